@@ -1,0 +1,93 @@
+/* Encoders and decoders, all driven by the type table (type.h).
+ *
+ * Two formats: `hybrid`, spoken between tern peers (docs/wire-format.md; Cornflakes 3.3), and
+ * `protobuf`, for everyone else. Both take the message as a plain struct. No function here makes a
+ * system call or keeps state; all may be called from any thread. */
+#ifndef TERN_CODEC_H
+#define TERN_CODEC_H
+
+#include "tern/err.h"
+#include "tern/mem.h"
+#include "tern/type.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a payload is encoded; the number stands in the packet header. */
+typedef enum tern_format { TERN_FORMAT_RAW = 0, TERN_FORMAT_HYBRID = 1, TERN_FORMAT_PROTOBUF = 2 } tern_format;
+
+/* What a decoder accepts at most. Beyond a limit it returns TERN_ERR_LIMIT. Memory comes only from
+ * the caller's arena, whose own ceiling bounds it a second time. */
+typedef struct tern_limits {
+    size_t max_bytes;    /* of the whole encoded message */
+    size_t max_elements; /* list elements and sub-messages, over the whole message */
+    uint32_t max_depth;  /* nesting of messages; the top one is depth 1 */
+} tern_limits;
+
+/* 64 MB, 16 Mi elements, depth 100 (protobuf's own default). */
+TERN_API extern const tern_limits tern_limits_default;
+
+/* ---- hybrid --------------------------------------------------------------------------------------
+ *
+ * An encoded message is   [ header | copied data | in-place data ]   where the first two are written
+ * by the encoder into one piece of memory (the "head") and the third is never touched: each value of at
+ * least `threshold` bytes that lies in the pool is handed to a sink as pointer and length, to be sent
+ * from where it is. The decision for a value depends on its address and length alone and is made
+ * before any byte or count of it is touched (DESIGN: one copy fewer than Cornflakes 3.2.2). */
+
+typedef struct tern_hybrid_plan {
+    uint32_t head_bytes;    /* header and copied data */
+    uint32_t header_bytes;  /* the header alone */
+    uint32_t inplace_bytes; /* sum over the in-place values */
+    uint32_t n_inplace;     /* in-place values; each becomes one scatter-gather entry */
+    uint32_t threshold;     /* as given; the writer decides by it again, and alike */
+} tern_hybrid_plan;
+
+/* Receives each in-place value, in wire order. Returns 0, or a negative TERN_ERR_* that ends the
+ * encoding and is passed on. The memory is borrowed for the call; whoever keeps it takes a reference. */
+typedef int tern_hybrid_post_fn(void *ctx, const void *data, uint32_t len);
+
+/* First pass: sizes. threshold SIZE_MAX copies everything, 0 sends everything in the pool in place
+ * (zero-length values excepted). Returns 0; TERN_ERR_LIMIT if the encoding would pass 2^31 bytes or
+ * nest deeper than 100. */
+TERN_API int tern_hybrid_measure(const tern_type *type, const void *msg, size_t threshold, tern_hybrid_plan *plan);
+
+/* Second pass: writes plan->head_bytes bytes to head, which need not be aligned, and posts the in-place
+ * values. post may be NULL when plan->n_inplace is 0. The message must not change in between. */
+TERN_API int tern_hybrid_write(const tern_type *type, const void *msg, const tern_hybrid_plan *plan, void *head,
+                               tern_hybrid_post_fn *post, void *ctx);
+
+/* The whole encoding in one contiguous piece: head, then in-place data. Returns its length, or
+ * TERN_ERR_LIMIT if it does not fit cap bytes. For files, tests and tools. */
+TERN_API int64_t tern_hybrid_encode(const tern_type *type, const void *msg, void *out, size_t cap);
+
+/* Decodes into *msg (type->size_bytes, contents overwritten). Views point into data, which must outlive
+ * them; lists and sub-messages come from the arena. Every offset is checked before it is followed.
+ * Returns 0; TERN_ERR_TRUNCATED, _MALFORMED, _UTF8, _LIMIT or _NOMEM, with *msg then unspecified. limits may
+ * be NULL for the default. */
+TERN_API int tern_hybrid_decode(const tern_type *type, const void *data, size_t len, tern_arena *arena,
+                                const tern_limits *limits, void *msg);
+
+/* ---- protobuf ---------------------------------------------------------------------------------- */
+
+/* The encoded size in bytes, or TERN_ERR_LIMIT when it passes 2^31 - 1 or nests deeper than 100. */
+TERN_API int64_t tern_protobuf_size(const tern_type *type, const void *msg);
+
+/* Encodes into out[0..cap). Returns the length, or TERN_ERR_LIMIT if it does not fit; then nothing is
+ * said about the contents of out. */
+TERN_API int64_t tern_protobuf_encode(const tern_type *type, const void *msg, void *out, size_t cap);
+
+enum {
+    TERN_DECODE_ALIAS = 0, /* strings and bytes point into the input */
+    TERN_DECODE_COPY = 1   /* they are copied to the arena */
+};
+
+/* Decodes into *msg, which is overwritten. Unknown fields are skipped. Errors as tern_hybrid_decode. */
+TERN_API int tern_protobuf_decode(const tern_type *type, const void *data, size_t len, tern_arena *arena, int mode,
+                                  const tern_limits *limits, void *msg);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

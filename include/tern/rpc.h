@@ -1,0 +1,213 @@
+/* Endpoints, sessions and calls.
+ *
+ * An endpoint belongs to the thread that made it: it owns ports (addresses it listens on or sends
+ * from), sessions to peers, and the services it serves. It is driven in one of three ways, all from its
+ * thread: tern_poll() in a loop of your own; tern_fd() with tern_next_timeout() in your epoll loop; or
+ * tern_run(), which spins while busy and sleeps when idle. Every callback runs inside one of these.
+ *
+ * Any function here called from another thread returns TERN_ERR_THREAD and does nothing, in release
+ * builds too; tern_post() and tern_stop() are the exceptions, and the way in.
+ *
+ * The memory rule. Until the send returns, every pointer in a message is borrowed from you. When it
+ * returns, values that were copied are yours again; values sent in place are protected by a reference
+ * on their buffer until the last transmission is done, retransmissions included, even if you
+ * tern_unref() them at once. In-place values must not be modified meanwhile: replace, don't overwrite.
+ *
+ * Addresses:  shm:///run/kv.sock     processes of one machine; the path of a Unix socket
+ *             udp://192.0.2.7:7000   udp://[2001:db8::7]:7000   udp://localhost:7000
+ * Protocol: eRPC (sections 3 to 5) with the changes of docs/protocol.md. */
+#ifndef TERN_RPC_H
+#define TERN_RPC_H
+
+#include "tern/codec.h"
+#include "tern/err.h"
+#include "tern/mem.h"
+#include "tern/type.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef uint64_t tern_time; /* a point on CLOCK_MONOTONIC, ns */
+typedef int64_t tern_dur;   /* a span, ns */
+
+#define TERN_US ((tern_dur)1000)
+#define TERN_MS ((tern_dur)1000000)
+#define TERN_SEC ((tern_dur)1000000000)
+
+typedef struct tern_endpoint tern_endpoint;
+typedef struct tern_session tern_session; /* the client's end of a session */
+typedef struct tern_call tern_call;       /* the server's end of one call */
+
+/* ---- Endpoints ---------------------------------------------------------------------------------- */
+
+typedef enum tern_log_level { TERN_LOG_ERROR, TERN_LOG_WARN, TERN_LOG_INFO, TERN_LOG_DEBUG } tern_log_level;
+
+/* One line without newline; valid during the call. Must not call back into the endpoint. */
+typedef void tern_log_fn(void *user, tern_log_level level, const char *line);
+
+typedef struct tern_endpoint_config {
+    size_t size;                /* sizeof(tern_endpoint_config), set by init */
+    tern_log_fn *log;           /* NULL: silent */
+    void *log_user;             /* handed to log */
+    uint32_t max_sessions;      /* client and server sessions together; 32768 */
+    uint32_t max_message_bytes; /* accepted from a peer; 64 MB */
+    uint64_t max_rx_bytes;      /* memory for messages in reassembly, all peers together; 1 GB */
+    uint32_t session_credits;   /* packets in flight per session; 32 */
+    uint32_t max_backlog;       /* calls waiting for a slot, per session; 4096 */
+    uint32_t inplace_threshold; /* values this long are sent in place; 0: the port's own; UINT32_MAX: never */
+    tern_dur connect_timeout;   /* until calls on an unanswered connect fail; 5 s */
+    tern_dur peer_timeout;      /* silence, with work outstanding, that means death; 1 s */
+    tern_dur idle_spin;         /* how long tern_run() and blocking calls spin before they sleep; 50 us */
+    uint32_t udp_payload_bytes; /* UDP payload at most; 0: from the path MTU */
+    bool shm_share_region;      /* map pools between processes of the same user; true */
+} tern_endpoint_config;
+
+TERN_API void tern_endpoint_config_init(tern_endpoint_config *config);
+
+/* A new endpoint, owned by the calling thread. config may be NULL for the defaults. Returns 0;
+ * TERN_ERR_INVALID for a config that makes no sense, TERN_ERR_NOMEM, TERN_ERR_IO. */
+TERN_API int tern_endpoint_new(const tern_endpoint_config *config, tern_endpoint **out);
+
+/* Disconnects every session (pending calls complete with UNAVAILABLE, their callbacks run inside this
+ * call), gives back every buffer and frees the endpoint. NULL is ignored. TERN_ERR_STATE from inside
+ * a callback. */
+TERN_API int tern_endpoint_free(tern_endpoint *ep);
+
+/* Accept sessions at an address. Returns 0; TERN_ERR_ADDRESS; TERN_ERR_EXISTS when it is taken;
+ * TERN_ERR_ACCESS; TERN_ERR_IO. A UDP port 0 picks a free one: ask tern_listen_address(). */
+TERN_API int tern_listen(tern_endpoint *ep, const char *address);
+
+/* The i-th address that this endpoint listens on, as a string that a client can connect to; NULL past
+ * the last. Valid until the endpoint is freed. */
+TERN_API const char *tern_listen_address(const tern_endpoint *ep, unsigned i);
+
+/* Handle what has arrived and what is due; never blocks. Returns the number of packets handled, so 0
+ * means idle; or a negative error. Not from inside a callback (TERN_ERR_STATE). */
+TERN_API int tern_poll(tern_endpoint *ep);
+
+/* For your own event loop: a descriptor that becomes readable when tern_poll() has work, and how long
+ * you may block on it. Ask for the timeout right before each wait: it arms the wake-up. Returns ns, 0
+ * for "poll now", -1 for "until the descriptor is readable". */
+TERN_API int tern_fd(tern_endpoint *ep);
+TERN_API tern_dur tern_next_timeout(tern_endpoint *ep);
+
+/* Drive the endpoint until tern_stop(): spins for idle_spin after the last work, then sleeps in the
+ * kernel; an idle endpoint costs next to nothing. Returns 0 after tern_stop(). */
+TERN_API int tern_run(tern_endpoint *ep);
+
+/* Make tern_run() return, now or at its next start. Any thread; also from callbacks and signal
+ * handlers. */
+TERN_API int tern_stop(tern_endpoint *ep);
+
+/* Run fn(user) on the endpoint's thread, soon, inside its poll. Any thread. Returns 0 or
+ * TERN_ERR_FULL (1024 waiting). What is still waiting when the endpoint is freed is dropped. */
+TERN_API int tern_post(tern_endpoint *ep, void (*fn)(void *user), void *user);
+
+/* Counters since the endpoint was made; monotonic. */
+typedef struct tern_endpoint_stats {
+    uint64_t tx_packets, rx_packets;
+    uint64_t tx_bytes, rx_bytes; /* packets' bytes, tern's headers included */
+    uint64_t calls_issued, calls_completed, calls_served;
+    uint64_t retransmits;    /* packets sent again */
+    uint64_t rx_dropped;     /* packets that were malformed, stale, duplicated or for no session */
+    uint64_t tx_messages;    /* requests and responses encoded */
+    uint64_t copied_bytes;   /* value bytes that tern copied to send them */
+    uint64_t inplace_values; /* values sent from where they were */
+    uint64_t inplace_bytes;
+    uint64_t sessions_open; /* now, both roles */
+    uint64_t peers_lost;    /* sessions ended by silence or a closed port */
+} tern_endpoint_stats;
+TERN_API int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats);
+
+/* ---- Sessions and calls: the client ------------------------------------------------------------- */
+
+/* Open a session. Returns at once; calls may be made at once and wait for the connection. Returns 0;
+ * TERN_ERR_ADDRESS; TERN_ERR_LIMIT (max_sessions); TERN_ERR_IO; TERN_ERR_NOMEM. If the peer cannot be
+ * reached, calls complete with UNAVAILABLE; a later call tries to connect anew. */
+TERN_API int tern_connect(tern_endpoint *ep, const char *address, tern_session **out);
+
+/* Close a session and free the handle. Pending calls complete with UNAVAILABLE first. */
+TERN_API int tern_session_close(tern_session *session);
+
+typedef enum tern_session_state {
+    TERN_SESSION_CONNECTING,
+    TERN_SESSION_OPEN,
+    TERN_SESSION_DOWN /* the peer was lost or refused; the next call reconnects */
+} tern_session_state;
+
+TERN_API tern_session_state tern_session_get_state(const tern_session *session);
+TERN_API tern_endpoint *tern_session_endpoint(const tern_session *session);
+
+/* How a call goes. Zero-initialise for the defaults. */
+typedef struct tern_call_opts {
+    tern_dur timeout;   /* from now until DEADLINE_EXCEEDED; 0: none */
+    tern_format format; /* TERN_FORMAT_RAW (0) means the session's best: hybrid between tern peers */
+} tern_call_opts;
+
+/* A finished call. `status` is a tern_status. With OK, response is the decoded message (or, for raw
+ * calls, a tern_bytes); otherwise it is NULL. Valid until the callback returns; tern_hold() keeps the
+ * buffer behind a field longer. */
+typedef void tern_done_fn(void *user, int status, const void *response);
+
+/* Start a call. Generated code wraps it as <Service>_<Method>(). done runs exactly once, from a later
+ * poll, never from inside this function. On return the memory rule applies to request. Returns 0;
+ * TERN_ERR_FULL when the session's backlog is full (poll, then try again); TERN_ERR_LIMIT for a message
+ * beyond 64 MB; TERN_ERR_NOMEM; TERN_ERR_INVALID. After an error done does not run. opts may be NULL. */
+TERN_API int tern_call_start(tern_session *session, const tern_method *method, const void *request,
+                             const tern_call_opts *opts, tern_done_fn *done, void *user);
+
+/* Call and wait, driving the endpoint meanwhile (other callbacks run too). Returns a tern_status >= 0,
+ * or a TERN_ERR_*; TERN_ERR_STATE from inside a callback. With OK, *response is the decoded message,
+ * yours until you give it to tern_release(). */
+TERN_API int tern_call_wait(tern_session *session, const tern_method *method, const void *request,
+                            const tern_call_opts *opts, const void **response);
+
+/* Free a response of tern_call_wait() and all that hangs on it, held values excepted. NULL is ignored.
+ * Any thread. */
+TERN_API void tern_release(const void *response);
+
+/* The same without a schema: the payload is n bytes as they are. method_id is any number that both
+ * sides know. */
+TERN_API int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes request,
+                                 const tern_call_opts *opts, tern_done_fn *done, void *user);
+
+/* Keep the buffer behind any field of a received message; give it back with tern_unref(). Returns 0,
+ * or TERN_ERR_INVALID when the value does not lie in a pool buffer. It keeps the whole packet:
+ * tern_recover() tells how large that is, and copying may be the thriftier choice. */
+static inline int tern_hold(const void *ptr) { return tern_ref(ptr); }
+
+/* ---- Services: the server ----------------------------------------------------------------------- */
+
+/* Handles one request. The request is valid until the call ends, which is when it is replied to or
+ * failed: inside the handler or later, from the endpoint's thread, exactly once. */
+typedef void tern_handler_fn(tern_call *call, const void *request, void *user);
+
+/* Serve a method. Generated code wraps it as <Service>_serve(). Returns 0; TERN_ERR_EXISTS when the
+ * endpoint serves a method of this id already (two names may collide: rename one); TERN_ERR_NOMEM. */
+TERN_API int tern_serve(tern_endpoint *ep, const tern_method *method, tern_handler_fn *handler, void *user);
+
+/* Serve raw calls: request is a const tern_bytes *. */
+TERN_API int tern_serve_raw(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *handler, void *user);
+
+/* Memory that lives until the call ends. */
+TERN_API tern_arena *tern_call_arena(tern_call *call);
+TERN_API tern_endpoint *tern_call_endpoint(const tern_call *call);
+
+/* Time left until the client's deadline: negative when it has passed, INT64_MAX when it set none. */
+TERN_API tern_dur tern_call_time_left(const tern_call *call);
+
+/* Send the response and end the call; the memory rule applies to response. The call and the request are
+ * gone when this returns, error or not. Generated code wraps it as <Service>_<Method>_reply(). Returns
+ * 0, also when the client is gone; TERN_ERR_LIMIT when the response is too large or TERN_ERR_NOMEM (the
+ * client then gets RESOURCE_EXHAUSTED), TERN_ERR_INVALID (the client gets INTERNAL). */
+TERN_API int tern_reply(tern_call *call, const void *response);
+TERN_API int tern_reply_raw(tern_call *call, tern_bytes response);
+
+/* End the call with an error status (not OK) instead. */
+TERN_API int tern_fail(tern_call *call, tern_status status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,14 @@
+/* All of tern. */
+#ifndef TERN_TERN_H
+#define TERN_TERN_H
+
+#include "tern/codec.h"
+#include "tern/err.h"
+#include "tern/mem.h"
+#include "tern/rpc.h"
+#include "tern/type.h"
+
+#define TERN_VERSION "0.1.0"
+#define TERN_VERSION_NUMBER 0x000100
+
+#endif

@@ -1,0 +1,123 @@
+/* The protocol engine: sessions, slots, credits, loss recovery. It does no I/O and reads no clock: it is
+ * told what arrived and what time it is, and emits packets through links. The same code runs on real
+ * ports and in the simulator.
+ *
+ * Rules for callers: one thread; `now` never decreases; callbacks run inside tern__engine_rx,
+ * tern__engine_tick and tern__engine_session_close only (never inside tern__engine_request), and may call
+ * tern__engine_request and tern__engine_respond, but none of those three. */
+#ifndef TERN_ENGINE_ENGINE_H
+#define TERN_ENGINE_ENGINE_H
+
+#include "engine/link.h"
+#include "engine/packet.h"
+#include "tern/codec.h"
+#include "tern/rpc.h"
+
+typedef struct tern__engine tern__engine;
+typedef struct tern__csession tern__csession; /* client's end of a session */
+typedef struct tern__served tern__served;     /* one request being served: a server slot */
+
+/* A message to send: a struct with its type, or bytes as they are. Borrowed for the call. */
+typedef struct tern__body {
+    const tern_type *type; /* NULL: raw bytes */
+    const void *data;      /* the struct, or the bytes */
+    size_t len;            /* raw: bytes */
+    tern_format format;    /* with a type: HYBRID, PROTOBUF, or RAW (0) for the session's best */
+} tern__body;
+
+/* A message that arrived, contiguous, in a pool buffer. */
+typedef struct tern__arrived {
+    const void *data;
+    uint32_t len;
+    uint8_t format;
+} tern__arrived;
+
+typedef enum tern__session_event {
+    TERN__SESSION_UP,   /* the peer accepted */
+    TERN__SESSION_LOST, /* refused, silent or gone; pending calls have been failed already */
+} tern__session_event;
+
+typedef struct tern__engine_callbacks {
+    /* A whole request is here. Ends with exactly one tern__engine_respond(served, ...), now or later;
+     * `msg` is valid until then. If the client dies first, on_gone is called instead, and served must not be
+     * used after it returns. */
+    void (*on_request)(void *user, tern__served *served, uint32_t method, const tern__arrived *msg);
+
+    /* The client of a request still being served is gone. */
+    void (*on_gone)(void *user, tern__served *served);
+
+    /* A call ended; exactly once per accepted tern__engine_request. msg is non-NULL only with status OK and
+     * valid during the callback; its buffer may be kept with tern_ref(msg->data). */
+    void (*on_done)(void *user, void *call, int status, const tern__arrived *msg);
+
+    void (*on_session)(void *user, tern__csession *session, void *session_user, tern__session_event event);
+} tern__engine_callbacks;
+
+typedef struct tern__engine_config {
+    tern__engine_callbacks callbacks;
+    void *user;
+    uint64_t (*random)(void *user); /* unpredictable on real ports, seeded in the simulator */
+    uint32_t max_sessions;          /* client and server sessions together */
+    uint32_t max_message_bytes;
+    uint64_t max_rx_bytes; /* reassembly buffers, all sessions together */
+    uint32_t credits;      /* packets in flight per session that we offer and ask for */
+    uint32_t max_backlog;  /* requests waiting for a slot, per client session */
+    uint32_t threshold;    /* 0: each link's own */
+    tern_dur connect_timeout, peer_timeout;
+    tern_dur rto_min, rto_max; /* 0: defaults (1 ms, 500 ms) */
+} tern__engine_config;
+
+typedef struct tern__engine_stats {
+    uint64_t tx_packets, tx_bytes, rx_packets, rx_bytes, rx_dropped, retransmits;
+    uint64_t calls_issued, calls_completed, calls_served;
+    uint64_t tx_messages, copied_bytes, inplace_values, inplace_bytes;
+    uint64_t sessions_open, peers_lost;
+} tern__engine_stats;
+
+int tern__engine_new(const tern__engine_config *config, tern__engine **out);
+
+/* Fails pending calls, calls on_gone for requests still served, sends a DISCONNECT per open session, and
+ * frees everything. */
+void tern__engine_free(tern__engine *engine, tern_time now);
+
+/* A packet came in. Any bytes whatever are safe here. */
+void tern__engine_rx(tern__engine *engine, const tern__rx_packet *pkt, tern_time now);
+
+/* Do what is due: retransmissions, probes, deadlines, dead peers, packets that found the link full.
+ * Cheap when nothing is. Call it after each batch of packets, and at the time next_due says. */
+void tern__engine_tick(tern__engine *engine, tern_time now);
+
+/* When tick is needed next; UINT64_MAX when only a packet can change anything. */
+tern_time tern__engine_next_due(const tern__engine *engine);
+
+/* Everything that was reached over this route is lost: the peer died or hung up. */
+void tern__engine_route_lost(tern__engine *engine, tern__link *link, const tern__route *route, tern_time now);
+
+/* Open a client session; the CONNECT leaves at once and is repeated. Returns 0 or TERN_ERR_LIMIT, _NOMEM. */
+int tern__engine_connect(tern__engine *engine, tern__link *link, const tern__route *route, void *session_user,
+                         tern_time now, tern__csession **out);
+
+/* Fails what is pending with UNAVAILABLE (callbacks run), tells the peer, frees the session. */
+void tern__engine_session_close(tern__csession *session, tern_time now);
+
+tern_session_state tern__engine_session_state(const tern__csession *session);
+
+/* Send a request. `call` comes back in on_done. deadline is a point in time, 0 for none. A session that is
+ * DOWN starts to connect anew. Packets are ended on the link but not flushed. Returns 0, TERN_ERR_FULL (backlog), _LIMIT
+ * (size), _NOMEM, _INVALID. */
+int tern__engine_request(tern__csession *session, uint32_t method, const tern__body *body, tern_time deadline,
+                         void *call, tern_time now);
+
+/* Send the response of a request and end it. With status != OK body is ignored and may be NULL. Not
+ * flushed. Errors as tern_reply(): the request has ended in any case. */
+int tern__engine_respond(tern__served *served, int status, const tern__body *body, tern_time now);
+
+/* The point in time by which the client wants the response; UINT64_MAX for none. */
+tern_time tern__served_deadline(const tern__served *served);
+
+/* A word that belongs to the engine's user; NULL at on_request. */
+void **tern__served_user(tern__served *served);
+
+void tern__engine_get_stats(const tern__engine *engine, tern__engine_stats *stats);
+
+#endif

@@ -1,0 +1,79 @@
+/* What the engine sees of a port: where packets go out, and what a packet coming in looks like.
+ *
+ * The engine builds a packet in the port's own memory: tx_begin() gives room for the header and what is
+ * copied, tx_post() adds what is sent in place, tx_end() closes it. Nothing is collected in between, so
+ * an object is serialized straight into the packet (Cornflakes 3.2.3, serialize-and-send). */
+#ifndef TERN_ENGINE_LINK_H
+#define TERN_ENGINE_LINK_H
+
+#include "base/base.h"
+
+/* Where a peer is, in the port's own terms: a socket address, a ring, a simulated node. Routes compare by
+ * bytes; unused bytes are zero. */
+typedef struct tern__route {
+    uint32_t len;
+    uint8_t bytes[28];
+} tern__route;
+
+static inline bool tern__route_eq(const tern__route *a, const tern__route *b) { return memcmp(a, b, sizeof *a) == 0; }
+
+typedef struct tern__link tern__link;
+
+typedef struct tern__link_ops {
+    /* Begin a packet to `route` whose first n_bytes (<= max_inline) the caller writes to the memory
+     * returned. That memory is the port's; it is valid until tx_end. NULL when the packet cannot be taken
+     * now (ring full, route gone): nothing has begun then. */
+    void *(*tx_begin)(tern__link *link, const tern__route *route, uint32_t n_bytes);
+
+    /* Add `len` bytes that stay where they are. At most max_posts per packet. On return the port has
+     * copied them, or holds a reference on their pool buffer until it is done with them
+     * (holds_refs links), or relies on the engine to keep them until tx_flush has returned (others).
+     * Never fails within the limits, except with TERN_ERR_INVALID for a pool pointer whose buffer is not live;
+     * the caller then ends the packet with tx_abort. */
+    int (*tx_post)(tern__link *link, const void *data, uint32_t len);
+
+    /* The packet is complete. It may leave now or at the next tx_flush. */
+    void (*tx_end)(tern__link *link);
+
+    /* Forget the packet begun. */
+    void (*tx_abort)(tern__link *link);
+
+    /* Everything ended leaves now, or is dropped (a lossy link may). */
+    void (*tx_flush)(tern__link *link);
+} tern__link_ops;
+
+struct tern__link {
+    const tern__link_ops *ops;
+    uint32_t max_packet; /* bytes of a packet, header included */
+    uint32_t max_inline; /* largest n_bytes of tx_begin; at least 4096 or max_packet */
+    uint32_t max_posts;  /* tx_post calls per packet; at least 2 + max_packet / 512 */
+    uint32_t threshold;  /* values at least this long go in place by default; UINT32_MAX: none */
+    bool reliable;       /* packets that tx_end took arrive once and in order, or the route is lost: the
+                             engine keeps nothing for retransmission and sends no tags */
+    bool holds_refs;     /* tx_post takes its own references; always with reliable */
+};
+
+/* A piece of foreign memory. */
+typedef struct tern__span {
+    const void *data;
+    uint32_t len;
+} tern__span;
+
+/* A packet as a port hands it to its receiver; valid during the call. The head (header and first payload
+ * bytes) is in a pool buffer of ours that the port holds a reference on: whoever wants it longer takes
+ * another. What follows may lie in memory that the peer can still change, checked to be readable: it is
+ * copied out once, then looked at. */
+typedef struct tern__rx_packet {
+    const uint8_t *head;
+    uint32_t head_len;
+    uint32_t n_spans;
+    const tern__span *spans;
+    uint32_t spans_len; /* sum of the spans' lengths */
+    tern__link *link;   /* it came in here */
+    tern__route route;  /* from there */
+} tern__rx_packet;
+
+/* Receives packets from a port. */
+typedef void tern__rx_fn(void *ctx, const tern__rx_packet *pkt);
+
+#endif

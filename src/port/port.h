@@ -1,0 +1,62 @@
+/* A port moves packets and owns every system call that takes. The engine sees its link (engine/link.h);
+ * the endpoint, which drives it, sees this. One thread. */
+#ifndef TERN_PORT_PORT_H
+#define TERN_PORT_PORT_H
+
+#include "engine/link.h"
+#include "tern/rpc.h"
+
+typedef struct tern__port tern__port;
+
+typedef void tern__route_lost_fn(void *ctx, tern__link *link, const tern__route *route);
+
+/* What a port may want to know from its endpoint. */
+typedef struct tern__port_env {
+    tern_log_fn *log; /* may be NULL */
+    void *log_user;
+    tern__route_lost_fn *route_lost; /* runs inside poll only */
+    void *ctx;
+    uint32_t udp_payload_bytes; /* as in tern_endpoint_config */
+    bool shm_share_region;
+} tern__port_env;
+
+typedef struct tern__port_ops {
+    /* Receive up to about `budget` packets, each handed to fn(ctx, pkt); notice dead routes; do the port's own
+     * housekeeping (accepting peers, reaping transmit completions). Never blocks. Returns the number of
+     * packets, or a negative error when the port is broken for good. */
+    int (*poll)(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx);
+
+    /* A descriptor that becomes readable when poll would find something, once arm has said so. */
+    int (*fd)(tern__port *port);
+
+    /* About to sleep. True: the descriptor will wake us. False: there is something to poll already. */
+    bool (*arm)(tern__port *port);
+
+    /* Accept peers at this address (the part behind "name://"). The actual address, as a URL that a
+     * client can connect to, goes to actual[0..cap). */
+    int (*listen)(tern__port *port, const char *address, char *actual, size_t cap);
+
+    /* The route to a peer's listening address. May do a local handshake (shm); must not wait for the
+     * network. */
+    int (*connect)(tern__port *port, const char *address, tern__route *out);
+
+    /* The engine's client session over this route has ended; the port may drop what it holds for it. */
+    void (*disconnect)(tern__port *port, const tern__route *route);
+
+    void (*free)(tern__port *port);
+} tern__port_ops;
+
+struct tern__port {
+    tern__link link; /* first, so that a link pointer is a port pointer */
+    const tern__port_ops *ops;
+    const char *name; /* "shm", "udp", "sim": the scheme of its addresses */
+};
+
+int tern__udp_port_new(const tern__port_env *env, tern__port **out);
+int tern__shm_port_new(const tern__port_env *env, tern__port **out);
+
+/* One line to the log callback, printf style; nothing when there is none. */
+__attribute__((format(printf, 3, 4))) void tern__port_log(const tern__port_env *env, tern_log_level level,
+                                                          const char *format, ...);
+
+#endif

@@ -207,6 +207,20 @@ TERN_API int tern_reply_raw(tern_call *call, tern_bytes response);
 /* End the call with an error status (not OK) instead. */
 TERN_API int tern_fail(tern_call *call, tern_status status);
 
+/* ---- For generated code -------------------------------------------------------------------------
+ * Handlers and continuations are typed by message there. They are stored as tern__any_fn and called back
+ * through a thunk of the generated file that knows the real type, as C demands. */
+
+typedef void tern__any_fn(void);
+typedef void tern__handler_thunk(tern__any_fn *handler, tern_call *call, const void *request, void *user);
+typedef void tern__done_thunk(tern__any_fn *done, void *user, int status, const void *response);
+
+/* As tern_serve() and tern_call_start(). */
+TERN_API int tern__serve(tern_endpoint *ep, const tern_method *method, tern__handler_thunk *thunk,
+                         tern__any_fn *handler, void *user);
+TERN_API int tern__call_start(tern_session *session, const tern_method *method, const void *request,
+                              const tern_call_opts *opts, tern__done_thunk *thunk, tern__any_fn *done, void *user);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,339 @@
+/* Sessions and calls, the client's side.
+ *
+ * A tern_session outlives the connections under it: when one is lost, the next call makes another. Calls that
+ * cannot even be handed to the engine, because nobody listens, fail from the next poll like any other. */
+#include <stdlib.h>
+
+#include "rpc/endpoint.h"
+
+/* An engine session to close once no callback runs. */
+typedef struct tern__closed {
+    struct tern__closed *next;
+    tern__csession *cs;
+    tern__port *port;
+    tern__route route;
+} tern__closed;
+
+/* ---- Pending calls ------------------------------------------------------------------------------ */
+
+enum { PENDING_PER_BLOCK = 64 };
+
+/* Blocks of records are kept until the endpoint goes, chained through their first record. */
+static tern__pending *take_pending(tern_endpoint *ep) {
+    tern__pending *p = ep->free_pending;
+    if (p) {
+        ep->free_pending = p->next;
+        return p;
+    }
+    tern__pending *block = calloc(PENDING_PER_BLOCK, sizeof *block);
+    if (!block) return NULL;
+    block[0].next = ep->pending_blocks;
+    ep->pending_blocks = block;
+    for (int i = 2; i < PENDING_PER_BLOCK; i++) {
+        block[i].next = ep->free_pending;
+        ep->free_pending = &block[i];
+    }
+    return &block[1];
+}
+
+static void give_pending(tern_endpoint *ep, tern__pending *p) {
+    p->next = ep->free_pending;
+    ep->free_pending = p;
+}
+
+/* ---- Responses ---------------------------------------------------------------------------------- */
+
+/* Stands before an owned response, in the first block of its own arena. */
+typedef struct reply_header {
+    tern_arena arena;
+    const void *payload; /* one reference held */
+} reply_header;
+
+static int build_owned(tern_endpoint *ep, const tern_type *type, const tern__arrived *msg, const void **response) {
+    tern_arena arena;
+    tern_arena_init(&arena, 0, tern__decode_ceiling(&ep->config));
+    void *memory = NULL;
+    int status = tern__decode(type, msg, sizeof(reply_header), ep->config.max_message_bytes, &arena, &memory);
+    if (status == TERN_STATUS_OK && tern_ref(msg->data) != 0) status = TERN_STATUS_INTERNAL;
+    if (status != TERN_STATUS_OK) {
+        tern_arena_fini(&arena);
+        return status;
+    }
+    reply_header *header = memory;
+    header->arena = arena;
+    header->payload = msg->data;
+    *response = header + 1;
+    return TERN_STATUS_OK;
+}
+
+void tern_release(const void *response) {
+    if (!response) return;
+    const reply_header *header = (const reply_header *)response - 1;
+    tern_arena arena = header->arena;
+    tern_unref(header->payload);
+    tern_arena_fini(&arena);
+}
+
+static void finish(tern_endpoint *ep, tern__pending *p, int status, const void *response) {
+    tern__done_thunk *thunk = p->thunk;
+    tern__any_fn *done = p->done;
+    void *user = p->user;
+    give_pending(ep, p);
+    thunk(done, user, status, response);
+}
+
+void tern__client_on_done(void *user, void *call, int status, const tern__arrived *msg) {
+    tern_endpoint *ep = user;
+    tern__pending *p = call;
+    if (status != TERN_STATUS_OK || !msg) {
+        finish(ep, p, status, NULL);
+        return;
+    }
+    if (!p->method) {
+        tern_bytes raw = tern_bytes_of(msg->data, msg->len);
+        finish(ep, p, status, &raw);
+        return;
+    }
+    const void *response = NULL;
+    if (p->owned) {
+        status = build_owned(ep, p->method->response, msg, &response);
+        finish(ep, p, status, response);
+        return;
+    }
+    void *value = NULL;
+    status = tern__decode(p->method->response, msg, 0, ep->config.max_message_bytes, &ep->scratch, &value);
+    finish(ep, p, status, status == TERN_STATUS_OK ? value : NULL);
+    tern_arena_reset(&ep->scratch);
+}
+
+void tern__client_fail_waiting(tern_endpoint *ep) {
+    tern__pending *p = ep->failed;
+    ep->failed = NULL;
+    while (p) {
+        tern__pending *next = p->next;
+        finish(ep, p, TERN_STATUS_UNAVAILABLE, NULL);
+        p = next;
+    }
+}
+
+/* ---- Connections -------------------------------------------------------------------------------- */
+
+static bool is_down(const tern_session *s) { return !s->cs || tern__engine_session_state(s->cs) == TERN_SESSION_DOWN; }
+
+static void close_connection(tern_endpoint *ep, tern__csession *cs, tern__port *port, const tern__route *route) {
+    bool was_in_callback = ep->in_callback;
+    ep->in_callback = true;
+    tern__engine_session_close(cs, tern__endpoint_now(ep));
+    port->link.ops->tx_flush(&port->link);
+    port->ops->disconnect(port, route);
+    ep->in_callback = was_in_callback;
+}
+
+/* Drop the connection, now or, under a callback, when the poll ends. Returns 0 or TERN_ERR_NOMEM. */
+static int drop_connection(tern_session *s) {
+    tern_endpoint *ep = s->ep;
+    if (!s->cs) return 0;
+    if (!ep->in_callback) {
+        close_connection(ep, s->cs, s->port, &s->route);
+    } else {
+        tern__closed *closed = malloc(sizeof *closed);
+        if (!closed) return TERN_ERR_NOMEM;
+        *closed = (tern__closed){ep->closed, s->cs, s->port, s->route};
+        ep->closed = closed;
+    }
+    s->cs = NULL;
+    return 0;
+}
+
+/* Connect, or connect anew. TERN_ERR_CLOSED: nobody listens there. */
+static int establish(tern_session *s) {
+    int err = drop_connection(s);
+    if (err) return err;
+    const char *rest;
+    err = tern__endpoint_port(s->ep, s->address, &s->port, &rest);
+    if (!err) err = s->port->ops->connect(s->port, rest, &s->route);
+    if (err) return err;
+    err = tern__engine_connect(s->ep->engine, &s->port->link, &s->route, s, tern__endpoint_now(s->ep), &s->cs);
+    if (err) s->port->ops->disconnect(s->port, &s->route);
+    s->ep->tx_dirty = true;
+    return err;
+}
+
+static bool nobody_listens(int err) { return err == TERN_ERR_CLOSED || err == TERN_ERR_NOT_FOUND; }
+
+int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (ep->freeing) return TERN_ERR_CLOSED;
+    if (!address || strlen(address) >= TERN__ADDRESS_BYTES) return TERN_ERR_ADDRESS;
+    tern_session *s = calloc(1, sizeof *s);
+    if (!s) return TERN_ERR_NOMEM;
+    s->ep = ep;
+    memcpy(s->address, address, strlen(address) + 1);
+    int err = establish(s);
+    if (err && !nobody_listens(err)) {
+        free(s);
+        return err;
+    }
+    tern__list_append(&ep->sessions, &s->node);
+    *out = s;
+    return 0;
+}
+
+static void free_session(tern_session *s) {
+    tern__list_remove(&s->node);
+    free(s);
+}
+
+int tern_session_close(tern_session *session) {
+    if (!session) return 0;
+    tern_endpoint *ep = session->ep;
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (session->closing) return TERN_ERR_STALE;
+    session->closing = true;
+    if (ep->in_callback) {
+        ep->session_closing = true;
+        return 0;
+    }
+    drop_connection(session);
+    free_session(session);
+    return 0;
+}
+
+void tern__client_close_deferred(tern_endpoint *ep) {
+    while (ep->closed) {
+        tern__closed *closed = ep->closed;
+        ep->closed = closed->next;
+        close_connection(ep, closed->cs, closed->port, &closed->route);
+        free(closed);
+    }
+    while (ep->session_closing) {
+        ep->session_closing = false;
+        for (tern__node *node = ep->sessions.next, *next; node != &ep->sessions; node = next) {
+            tern_session *s = TERN__CONTAINER(node, tern_session, node);
+            next = node->next;
+            if (!s->closing) continue;
+            drop_connection(s);
+            free_session(s);
+            /* Callbacks that ran may have changed the list: start over. */
+            ep->session_closing = true;
+            break;
+        }
+    }
+}
+
+void tern__client_fini(tern_endpoint *ep) {
+    while (ep->closed) {
+        tern__closed *closed = ep->closed;
+        ep->closed = closed->next;
+        free(closed);
+    }
+    while (!tern__list_empty(&ep->sessions)) free_session(TERN__CONTAINER(ep->sessions.next, tern_session, node));
+    while (ep->pending_blocks) {
+        tern__pending *block = ep->pending_blocks;
+        ep->pending_blocks = block->next;
+        free(block);
+    }
+}
+
+tern_session_state tern_session_get_state(const tern_session *session) {
+    return session->cs ? tern__engine_session_state(session->cs) : TERN_SESSION_DOWN;
+}
+
+tern_endpoint *tern_session_endpoint(const tern_session *session) { return session->ep; }
+
+/* ---- Calls -------------------------------------------------------------------------------------- */
+
+/* Hand a filled-in record to the engine; on an error it goes back and its callback never runs. */
+static int start(tern_session *s, tern__pending *p, uint32_t method_id, const tern__body *body,
+                 const tern_call_opts *opts) {
+    tern_endpoint *ep = s->ep;
+    tern_time now = tern__endpoint_now(ep);
+    int err = is_down(s) ? establish(s) : 0;
+    if (!err) {
+        tern_time deadline = opts && opts->timeout > 0 ? now + (tern_time)opts->timeout : 0;
+        err = tern__engine_request(s->cs, method_id, body, deadline, p, now);
+        ep->tx_dirty = true;
+    } else if (nobody_listens(err)) {
+        p->next = ep->failed;
+        ep->failed = p;
+        return 0;
+    }
+    if (err) give_pending(ep, p);
+    return err;
+}
+
+static int check_session(const tern_session *s) {
+    if (!tern__endpoint_is_mine(s->ep)) return TERN_ERR_THREAD;
+    if (s->closing) return TERN_ERR_STALE;
+    return s->ep->freeing ? TERN_ERR_CLOSED : 0;
+}
+
+static int start_typed(tern_session *s, const tern_method *method, const void *request, const tern_call_opts *opts,
+                       const tern__pending *how) {
+    int err = check_session(s);
+    if (err) return err;
+    if (!method || !request) return TERN_ERR_INVALID;
+    tern__pending *p = take_pending(s->ep);
+    if (!p) return TERN_ERR_NOMEM;
+    *p = *how;
+    p->method = method;
+    tern__body body = {.type = method->request, .data = request, .format = opts ? opts->format : TERN_FORMAT_RAW};
+    return start(s, p, method->id, &body, opts);
+}
+
+int tern__call_start(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
+                     tern__done_thunk *thunk, tern__any_fn *done, void *user) {
+    tern__pending how = {.thunk = thunk, .done = done, .user = user};
+    return start_typed(session, method, request, opts, &how);
+}
+
+static void untyped_thunk(tern__any_fn *done, void *user, int status, const void *response) {
+    ((tern_done_fn *)done)(user, status, response);
+}
+
+int tern_call_start(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
+                    tern_done_fn *done, void *user) {
+    if (!done) return TERN_ERR_INVALID;
+    return tern__call_start(session, method, request, opts, untyped_thunk, (tern__any_fn *)done, user);
+}
+
+int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes request, const tern_call_opts *opts,
+                        tern_done_fn *done, void *user) {
+    int err = check_session(session);
+    if (err) return err;
+    if (!done || (!request.data && request.len > 0)) return TERN_ERR_INVALID;
+    tern__pending *p = take_pending(session->ep);
+    if (!p) return TERN_ERR_NOMEM;
+    *p = (tern__pending){.thunk = untyped_thunk, .done = (tern__any_fn *)done, .user = user};
+    tern__body body = {.data = request.data, .len = request.len};
+    return start(session, p, method_id, &body, opts);
+}
+
+typedef struct waiter {
+    bool finished;
+    int status;
+    const void *response;
+} waiter;
+
+static void wait_done(tern__any_fn *done, void *user, int status, const void *response) {
+    (void)done;
+    waiter *w = user;
+    *w = (waiter){true, status, response};
+}
+
+int tern_call_wait(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
+                   const void **response) {
+    tern_endpoint *ep = session->ep;
+    waiter w = {0};
+    *response = NULL;
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (ep->in_callback) return TERN_ERR_STATE;
+    tern__pending how = {.thunk = wait_done, .user = &w, .owned = true};
+    int err = start_typed(session, method, request, opts, &how);
+    if (err) return err;
+    tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
+    /* Until the end even if a port breaks: the call refers to our stack, and its timers will end it. */
+    while (!w.finished) tern__endpoint_turn(ep, &busy_until);
+    *response = w.response;
+    return w.status;
+}

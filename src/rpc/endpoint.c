@@ -1,0 +1,441 @@
+/* The endpoint: ports and engine put together, and the three ways to drive them.
+ *
+ * Invariant: user code runs only with in_callback set, and what must not happen under the engine's feet
+ * (closing sessions) is put off until the poll that runs it has ended. */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rpc/endpoint.h"
+
+enum {
+    POLL_BUDGET = 64,          /* packets per port and poll: bounds how long the others wait */
+    IDLE_POLLS_PER_CLOCK = 16, /* an idle poll of shared memory is cheaper than reading the clock */
+};
+
+/* ---- Thread, time, log --------------------------------------------------------------------------- */
+
+/* Its address tells threads apart without a system call. */
+static _Thread_local char this_thread __attribute__((tls_model("initial-exec")));
+
+bool tern__endpoint_is_mine(const tern_endpoint *ep) { return ep->owner == &this_thread; }
+
+static tern_time system_now(void *ctx) {
+    (void)ctx;
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (tern_time)ts.tv_sec * TERN_SEC + (tern_time)ts.tv_nsec;
+}
+
+static uint64_t system_random(void *ctx) {
+    (void)ctx;
+    uint64_t value = 0;
+    size_t have = 0;
+    while (have < sizeof value) {
+        ssize_t n = getrandom((char *)&value + have, sizeof value - have, 0);
+        if (n > 0) have += (size_t)n;
+    }
+    return value;
+}
+
+static const tern__endpoint_env system_env = {system_now, system_random, NULL};
+
+static void read_clock(tern_endpoint *ep) {
+    tern_time now = ep->env.now(ep->env.ctx);
+    if (now > ep->now) ep->now = now;
+    ep->clock_is_fresh = true;
+}
+
+tern_time tern__endpoint_now(tern_endpoint *ep) {
+    if (!ep->in_callback || !ep->clock_is_fresh) read_clock(ep);
+    return ep->now;
+}
+
+void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const char *text) {
+    if (ep->config.log) ep->config.log(ep->config.log_user, level, text);
+}
+
+/* ---- Making and freeing ------------------------------------------------------------------------- */
+
+void tern_endpoint_config_init(tern_endpoint_config *config) {
+    *config = (tern_endpoint_config){
+        .size = sizeof *config,
+        .max_sessions = 32768,
+        .max_message_bytes = 64 << 20,
+        .max_rx_bytes = 1 << 30,
+        .session_credits = 32,
+        .max_backlog = 4096,
+        .connect_timeout = 5 * TERN_SEC,
+        .peer_timeout = TERN_SEC,
+        .idle_spin = 50 * TERN_US,
+        .shm_share_region = true,
+    };
+}
+
+static bool config_is_sane(const tern_endpoint_config *c) {
+    return c->size == sizeof *c && c->max_sessions > 0 && c->max_message_bytes > 0 &&
+           c->max_message_bytes <= 1u << 30 && c->max_rx_bytes >= c->max_message_bytes && c->session_credits > 0 &&
+           c->session_credits <= 4096 && c->connect_timeout > 0 && c->peer_timeout > 0 && c->idle_spin >= 0;
+}
+
+/* Sessions are watched through tern_session_get_state(); the engine fails their calls by itself. */
+static void on_session(void *user, tern__csession *session, void *session_user, tern__session_event event) {
+    (void)session;
+    const tern_endpoint *ep = user;
+    if (event == TERN__SESSION_LOST && session_user) tern__endpoint_log(ep, TERN_LOG_INFO, "session lost");
+}
+
+static uint64_t engine_random(void *user) {
+    tern_endpoint *ep = user;
+    return ep->env.random(ep->env.ctx);
+}
+
+static int make_engine(tern_endpoint *ep) {
+    tern__engine_config config = {
+        .callbacks = {tern__server_on_request, tern__server_on_gone, tern__client_on_done, on_session},
+        .user = ep,
+        .random = engine_random,
+        .max_sessions = ep->config.max_sessions,
+        .max_message_bytes = ep->config.max_message_bytes,
+        .max_rx_bytes = ep->config.max_rx_bytes,
+        .credits = ep->config.session_credits,
+        .max_backlog = ep->config.max_backlog,
+        .threshold = ep->config.inplace_threshold,
+        .connect_timeout = ep->config.connect_timeout,
+        .peer_timeout = ep->config.peer_timeout,
+    };
+    return tern__engine_new(&config, &ep->engine);
+}
+
+static int watch(tern_endpoint *ep, int fd) {
+    struct epoll_event event = {.events = EPOLLIN};
+    return epoll_ctl(ep->epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0 ? 0 : TERN_ERR_IO;
+}
+
+static int make_fds(tern_endpoint *ep) {
+    ep->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    ep->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (ep->epoll_fd < 0 || ep->event_fd < 0) return TERN_ERR_IO;
+    return watch(ep, ep->event_fd);
+}
+
+static void close_fds(tern_endpoint *ep) {
+    if (ep->epoll_fd >= 0) close(ep->epoll_fd);
+    if (ep->event_fd >= 0) close(ep->event_fd);
+}
+
+int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endpoint_env *env, tern_endpoint **out) {
+    tern_endpoint_config defaults;
+    tern_endpoint_config_init(&defaults);
+    if (!config) config = &defaults;
+    if (!config_is_sane(config)) return TERN_ERR_INVALID;
+    tern_endpoint *ep = calloc(1, sizeof *ep);
+    if (!ep) return TERN_ERR_NOMEM;
+    ep->config = *config;
+    ep->env = *env;
+    ep->owner = &this_thread;
+    ep->epoll_fd = ep->event_fd = -1;
+    tern__list_init(&ep->sessions);
+    tern_arena_init(&ep->scratch, 0, tern__decode_ceiling(config));
+    pthread_mutex_init(&ep->mailbox.lock, NULL);
+    int err = make_fds(ep);
+    if (!err) err = make_engine(ep);
+    if (err) {
+        close_fds(ep);
+        pthread_mutex_destroy(&ep->mailbox.lock);
+        free(ep);
+        return err;
+    }
+    read_clock(ep);
+    *out = ep;
+    return 0;
+}
+
+int tern_endpoint_new(const tern_endpoint_config *config, tern_endpoint **out) {
+    return tern__endpoint_new_with(config, &system_env, out);
+}
+
+static void flush(tern_endpoint *ep) {
+    ep->tx_dirty = false;
+    for (uint32_t i = 0; i < ep->n_ports; i++) ep->ports[i]->link.ops->tx_flush(&ep->ports[i]->link);
+}
+
+int tern_endpoint_free(tern_endpoint *ep) {
+    if (!ep) return 0;
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (ep->in_callback) return TERN_ERR_STATE;
+    read_clock(ep);
+    ep->in_callback = true;
+    ep->freeing = true;
+    tern__client_fail_waiting(ep);
+    tern__engine_free(ep->engine, ep->now);
+    flush(ep);
+    tern__client_fini(ep);
+    tern__server_fini(ep);
+    for (uint32_t i = 0; i < ep->n_ports; i++) ep->ports[i]->ops->free(ep->ports[i]);
+    tern_arena_fini(&ep->scratch);
+    tern__handlers_fini(&ep->handlers);
+    close_fds(ep);
+    pthread_mutex_destroy(&ep->mailbox.lock);
+    free(ep);
+    return 0;
+}
+
+/* ---- Ports -------------------------------------------------------------------------------------- */
+
+static void on_route_lost(void *ctx, tern__link *link, const tern__route *route) {
+    tern_endpoint *ep = ctx;
+    if (!ep->clock_is_fresh) read_clock(ep);
+    tern__engine_route_lost(ep->engine, link, route, ep->now);
+}
+
+tern__port_env tern__endpoint_port_env(tern_endpoint *ep) {
+    return (tern__port_env){
+        .log = ep->config.log,
+        .log_user = ep->config.log_user,
+        .route_lost = on_route_lost,
+        .ctx = ep,
+        .udp_payload_bytes = ep->config.udp_payload_bytes,
+        .shm_share_region = ep->config.shm_share_region,
+    };
+}
+
+int tern__endpoint_add_port(tern_endpoint *ep, tern__port *port) {
+    if (ep->n_ports == TERN__MAX_PORTS) return TERN_ERR_LIMIT;
+    int fd = port->ops->fd(port);
+    if (fd >= 0 && watch(ep, fd) != 0) return TERN_ERR_IO;
+    ep->ports[ep->n_ports++] = port;
+    return 0;
+}
+
+static const struct {
+    const char *name;
+    int (*make)(const tern__port_env *env, tern__port **out);
+} port_kinds[] = {{"shm", tern__shm_port_new}, {"udp", tern__udp_port_new}};
+
+static int make_port(tern_endpoint *ep, const char *name, size_t name_len, tern__port **out) {
+    for (size_t i = 0; i < TERN__COUNT(port_kinds); i++) {
+        if (strlen(port_kinds[i].name) != name_len || memcmp(port_kinds[i].name, name, name_len) != 0) continue;
+        tern__port_env env = tern__endpoint_port_env(ep);
+        int err = port_kinds[i].make(&env, out);
+        if (err) return err;
+        err = tern__endpoint_add_port(ep, *out);
+        if (err) (*out)->ops->free(*out);
+        return err;
+    }
+    return TERN_ERR_ADDRESS;
+}
+
+int tern__endpoint_port(tern_endpoint *ep, const char *address, tern__port **port, const char **rest) {
+    const char *colon = address ? strstr(address, "://") : NULL;
+    if (!colon || strlen(address) >= TERN__ADDRESS_BYTES) return TERN_ERR_ADDRESS;
+    size_t name_len = (size_t)(colon - address);
+    *rest = colon + 3;
+    for (uint32_t i = 0; i < ep->n_ports; i++) {
+        *port = ep->ports[i];
+        if (strlen((*port)->name) == name_len && memcmp((*port)->name, address, name_len) == 0) return 0;
+    }
+    return make_port(ep, address, name_len, port);
+}
+
+int tern_listen(tern_endpoint *ep, const char *address) {
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (ep->n_listeners == TERN__MAX_LISTENERS) return TERN_ERR_LIMIT;
+    tern__port *port;
+    const char *rest;
+    int err = tern__endpoint_port(ep, address, &port, &rest);
+    if (!err) err = port->ops->listen(port, rest, ep->listeners[ep->n_listeners], TERN__ADDRESS_BYTES);
+    if (!err) ep->n_listeners++;
+    return err;
+}
+
+const char *tern_listen_address(const tern_endpoint *ep, unsigned i) {
+    return i < ep->n_listeners ? ep->listeners[i] : NULL;
+}
+
+/* ---- Other threads ------------------------------------------------------------------------------ */
+
+static void wake(tern_endpoint *ep) {
+    uint64_t one = 1;
+    /* EAGAIN means that a wake-up is pending already. */
+    while (write(ep->event_fd, &one, sizeof one) < 0 && errno == EINTR) continue;
+}
+
+int tern_post(tern_endpoint *ep, void (*fn)(void *user), void *user) {
+    tern__mailbox *box = &ep->mailbox;
+    pthread_mutex_lock(&box->lock);
+    uint32_t n = atomic_load_explicit(&box->n, memory_order_relaxed);
+    bool fits = n < TERN__MAILBOX_ENTRIES;
+    if (fits) {
+        uint32_t i = (box->first + n) % TERN__MAILBOX_ENTRIES;
+        box->entries[i].fn = fn;
+        box->entries[i].user = user;
+        atomic_store_explicit(&box->n, n + 1, memory_order_relaxed);
+    }
+    pthread_mutex_unlock(&box->lock);
+    if (!fits) return TERN_ERR_FULL;
+    wake(ep);
+    return 0;
+}
+
+static bool take_post(tern__mailbox *box, void (**fn)(void *), void **user) {
+    pthread_mutex_lock(&box->lock);
+    uint32_t n = atomic_load_explicit(&box->n, memory_order_relaxed);
+    if (n > 0) {
+        *fn = box->entries[box->first].fn;
+        *user = box->entries[box->first].user;
+        box->first = (box->first + 1) % TERN__MAILBOX_ENTRIES;
+        atomic_store_explicit(&box->n, n - 1, memory_order_relaxed);
+    }
+    pthread_mutex_unlock(&box->lock);
+    return n > 0;
+}
+
+/* Runs what was posted before now; what it posts itself waits for the next poll, so that it ends. */
+static int run_posts(tern_endpoint *ep) {
+    uint32_t n = atomic_load_explicit(&ep->mailbox.n, memory_order_relaxed);
+    for (uint32_t i = 0; i < n; i++) {
+        void (*fn)(void *);
+        void *user;
+        if (!take_post(&ep->mailbox, &fn, &user)) break;
+        fn(user);
+    }
+    return (int)n;
+}
+
+int tern_stop(tern_endpoint *ep) {
+    atomic_store_explicit(&ep->stop, true, memory_order_release);
+    wake(ep);
+    return 0;
+}
+
+/* ---- Driving ------------------------------------------------------------------------------------ */
+
+static void on_packet(void *ctx, const tern__rx_packet *pkt) {
+    tern_endpoint *ep = ctx;
+    if (!ep->clock_is_fresh) read_clock(ep);
+    tern__engine_rx(ep->engine, pkt, ep->now);
+}
+
+/* A broken port does not keep the others, nor the timers that fail its calls, from their work. */
+static int poll_ports(tern_endpoint *ep, int *err) {
+    int n = 0;
+    for (uint32_t i = 0; i < ep->n_ports; i++) {
+        int got = ep->ports[i]->ops->poll(ep->ports[i], POLL_BUDGET, on_packet, ep);
+        if (got < 0)
+            *err = got;
+        else
+            n += got;
+    }
+    return n;
+}
+
+int tern_poll(tern_endpoint *ep) {
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (ep->in_callback) return TERN_ERR_STATE;
+    if (ep->tx_dirty) flush(ep);
+    ep->in_callback = true;
+    ep->clock_is_fresh = false;
+    int err = 0;
+    int n = poll_ports(ep, &err);
+    if (atomic_load_explicit(&ep->mailbox.n, memory_order_relaxed) > 0) n += run_posts(ep);
+    if (ep->failed) tern__client_fail_waiting(ep);
+    if (n != 0 || ep->tx_dirty || ++ep->n_idle_polls % IDLE_POLLS_PER_CLOCK == 0) {
+        if (!ep->clock_is_fresh) read_clock(ep);
+        tern__engine_tick(ep->engine, ep->now);
+        flush(ep);
+    }
+    ep->in_callback = false;
+    if (ep->closed || ep->session_closing) tern__client_close_deferred(ep);
+    return err ? err : n;
+}
+
+int tern_fd(tern_endpoint *ep) { return tern__endpoint_is_mine(ep) ? ep->epoll_fd : TERN_ERR_THREAD; }
+
+tern_dur tern_next_timeout(tern_endpoint *ep) {
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (ep->tx_dirty) flush(ep);
+    uint64_t drained;
+    while (read(ep->event_fd, &drained, sizeof drained) < 0 && errno == EINTR) continue;
+    if (atomic_load_explicit(&ep->mailbox.n, memory_order_acquire) > 0 || ep->failed ||
+        atomic_load_explicit(&ep->stop, memory_order_acquire))
+        return 0;
+    for (uint32_t i = 0; i < ep->n_ports; i++)
+        if (!ep->ports[i]->ops->arm(ep->ports[i])) return 0;
+    tern_time due = tern__engine_next_due(ep->engine);
+    if (due == UINT64_MAX) return -1;
+    read_clock(ep);
+    /* An idle poll looks at the clock only now and then; this one is known to be due. */
+    ep->n_idle_polls = IDLE_POLLS_PER_CLOCK - 1;
+    return due > ep->now ? (tern_dur)(due - ep->now) : 0;
+}
+
+static void sleep_until_due(tern_endpoint *ep) {
+    tern_dur timeout = tern_next_timeout(ep);
+    if (timeout == 0) return;
+    struct timespec ts = {.tv_sec = timeout / TERN_SEC, .tv_nsec = timeout % TERN_SEC};
+    struct pollfd pfd = {.fd = ep->epoll_fd, .events = POLLIN};
+    ppoll(&pfd, 1, timeout < 0 ? NULL : &ts, NULL);
+}
+
+static void cpu_relax(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+int tern__endpoint_turn(tern_endpoint *ep, tern_time *busy_until) {
+    int n = tern_poll(ep);
+    if (n < 0) return n;
+    if (n > 0) {
+        *busy_until = ep->now + (tern_time)ep->config.idle_spin;
+    } else if (ep->now >= *busy_until && tern__endpoint_now(ep) >= *busy_until) {
+        sleep_until_due(ep);
+    } else {
+        cpu_relax();
+    }
+    return 0;
+}
+
+int tern_run(tern_endpoint *ep) {
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (ep->in_callback) return TERN_ERR_STATE;
+    tern_time busy_until = tern__endpoint_now(ep) + (tern_time)ep->config.idle_spin;
+    while (!atomic_load_explicit(&ep->stop, memory_order_acquire)) {
+        int err = tern__endpoint_turn(ep, &busy_until);
+        if (err) return err;
+    }
+    atomic_store_explicit(&ep->stop, false, memory_order_relaxed);
+    return 0;
+}
+
+int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats) {
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    tern__engine_stats s;
+    tern__engine_get_stats(ep->engine, &s);
+    *stats = (tern_endpoint_stats){
+        .tx_packets = s.tx_packets,
+        .rx_packets = s.rx_packets,
+        .tx_bytes = s.tx_bytes,
+        .rx_bytes = s.rx_bytes,
+        .calls_issued = s.calls_issued,
+        .calls_completed = s.calls_completed,
+        .calls_served = s.calls_served,
+        .retransmits = s.retransmits,
+        .rx_dropped = s.rx_dropped,
+        .tx_messages = s.tx_messages,
+        .copied_bytes = s.copied_bytes,
+        .inplace_values = s.inplace_values,
+        .inplace_bytes = s.inplace_bytes,
+        .sessions_open = s.sessions_open,
+        .peers_lost = s.peers_lost,
+    };
+    return 0;
+}

@@ -1,0 +1,136 @@
+/* The endpoint's insides, shared by the files of this folder. One thread owns all of it except the mailbox. */
+#ifndef TERN_RPC_ENDPOINT_H
+#define TERN_RPC_ENDPOINT_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/base.h"
+#include "engine/engine.h"
+#include "port/port.h"
+#include "rpc/handlers.h"
+#include "tern/rpc.h"
+
+enum {
+    TERN__MAX_PORTS = 4,
+    TERN__MAX_LISTENERS = 16,
+    TERN__MAILBOX_ENTRIES = 1024,
+    TERN__ADDRESS_BYTES = 256,
+};
+
+/* Where an endpoint gets its time and randomness from: the system, or a simulator. */
+typedef struct tern__endpoint_env {
+    tern_time (*now)(void *ctx);
+    uint64_t (*random)(void *ctx);
+    void *ctx;
+} tern__endpoint_env;
+
+/* Functions posted by other threads. `n` is also read without the lock, as a hint. */
+typedef struct tern__mailbox {
+    pthread_mutex_t lock;
+    _Atomic uint32_t n;
+    uint32_t first;
+    struct {
+        void (*fn)(void *user);
+        void *user;
+    } entries[TERN__MAILBOX_ENTRIES];
+} tern__mailbox;
+
+/* A call that the engine has accepted, or that failed before it got there. */
+typedef struct tern__pending {
+    struct tern__pending *next; /* in a free list or the failed list */
+    const tern_method *method;  /* NULL: raw */
+    tern__done_thunk *thunk;
+    tern__any_fn *done;
+    void *user;
+    bool owned; /* the response is built to outlive the callback, for tern_release() */
+} tern__pending;
+
+struct tern_session {
+    tern_endpoint *ep;
+    tern__node node;    /* in ep->sessions */
+    tern__csession *cs; /* NULL: no connection was ever begun, or it could not */
+    tern__port *port;
+    tern__route route;
+    bool closing; /* closed from inside a callback; freed when the poll ends */
+    char address[TERN__ADDRESS_BYTES];
+};
+
+struct tern_endpoint {
+    /* hot */
+    tern__engine *engine;
+    const void *owner; /* identifies the owning thread */
+    tern_time now;     /* as last read */
+    bool clock_is_fresh;
+    bool in_callback; /* inside poll, or any other place where user code may run */
+    bool tx_dirty;    /* packets may wait for a flush */
+    bool freeing;     /* in tern_endpoint_free(): no new calls */
+    uint32_t n_idle_polls;
+    uint32_t n_ports;
+    tern__port *ports[TERN__MAX_PORTS];
+    tern__pending *free_pending;
+    tern__pending *failed; /* calls to complete with UNAVAILABLE at the next poll */
+    struct tern_call *free_calls, *open_calls;
+    tern_arena scratch; /* for decoding responses */
+    tern__handlers handlers;
+
+    /* cold */
+    tern__endpoint_env env;
+    tern_endpoint_config config;
+    tern__node sessions;
+    tern__pending *pending_blocks; /* all records; the first of each block chains it */
+    struct tern__closed *closed;   /* engine sessions to close when the poll ends */
+    bool session_closing;          /* some session has `closing` set */
+    int epoll_fd, event_fd;
+    _Atomic bool stop;
+    tern__mailbox mailbox;
+    uint32_t n_listeners;
+    char listeners[TERN__MAX_LISTENERS][TERN__ADDRESS_BYTES];
+};
+
+/* As tern_endpoint_new(), with time and randomness from env. */
+int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endpoint_env *env, tern_endpoint **out);
+
+/* Give the endpoint a port of its own making, which it then owns. Addresses name it by port->name. */
+int tern__endpoint_add_port(tern_endpoint *ep, tern__port *port);
+
+/* What a port made for this endpoint is told; route_lost and ctx lead back here. */
+tern__port_env tern__endpoint_port_env(tern_endpoint *ep);
+
+/* The port for an address's scheme, made if need be, and the part behind "scheme://". */
+int tern__endpoint_port(tern_endpoint *ep, const char *address, tern__port **port, const char **rest);
+
+bool tern__endpoint_is_mine(const tern_endpoint *ep);
+
+/* The time: as of this poll's first packet inside a callback, read anew outside. */
+tern_time tern__endpoint_now(tern_endpoint *ep);
+
+/* One turn of a driving loop: poll, and sleep once there has been nothing to do until *busy_until, which work
+ * pushes back. Returns 0 or what tern_poll() failed with. */
+int tern__endpoint_turn(tern_endpoint *ep, tern_time *busy_until);
+
+void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const char *text);
+
+/* client.c */
+void tern__client_on_done(void *user, void *call, int status, const tern__arrived *msg);
+void tern__client_fail_waiting(tern_endpoint *ep);
+void tern__client_close_deferred(tern_endpoint *ep);
+void tern__client_fini(tern_endpoint *ep);
+
+/* server.c */
+void tern__server_on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg);
+void tern__server_on_gone(void *user, tern__served *served);
+void tern__server_fini(tern_endpoint *ep);
+
+/* decode.c: the payload as the struct that `type` describes, or as a tern_bytes when type is NULL, after
+ * `prefix_bytes` bytes of the caller's own; all from the arena. Returns a tern_status. */
+int tern__decode(const tern_type *type, const tern__arrived *msg, size_t prefix_bytes, size_t max_bytes,
+                 tern_arena *arena, void **out);
+
+/* How much memory decoding one message may take: its lists and sub-messages are wider as structs than on the wire,
+ * but not by more than this, unless somebody tries to make us allocate. */
+static inline size_t tern__decode_ceiling(const tern_endpoint_config *config) {
+    return 4 * (size_t)config->max_message_bytes + (1 << 20);
+}
+
+#endif

@@ -1,0 +1,166 @@
+/* Serving calls: from a request that the engine has put together to the handler, and back.
+ *
+ * A tern_call is a record of the endpoint's that lives from the handler's start to the reply. The engine's side
+ * of it (tern__served) may end earlier, when the client dies: the call then goes on with what it holds itself, and
+ * its reply goes nowhere. */
+#include <stdlib.h>
+
+#include "rpc/endpoint.h"
+
+struct tern_call {
+    tern_endpoint *ep;
+    tern__served *served;      /* NULL: the client is gone */
+    const tern_method *method; /* NULL: raw */
+    const void *payload;       /* the request's bytes */
+    tern_format format;        /* of the request, and so of the response */
+    bool holds_payload;        /* a reference of ours, taken when the client died */
+    tern_arena arena;
+    struct tern_call *next, **link; /* in the list of open calls, or (next only) in the free list */
+};
+
+/* ---- Methods ------------------------------------------------------------------------------------ */
+
+static int add_handler(tern_endpoint *ep, const tern__handler *entry) {
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!entry->handler) return TERN_ERR_INVALID;
+    return tern__handlers_add(&ep->handlers, entry);
+}
+
+int tern__serve(tern_endpoint *ep, const tern_method *method, tern__handler_thunk *thunk, tern__any_fn *handler,
+                void *user) {
+    return add_handler(ep, &(tern__handler){method->id, method, thunk, handler, user});
+}
+
+static void untyped_thunk(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+    ((tern_handler_fn *)handler)(call, request, user);
+}
+
+int tern_serve(tern_endpoint *ep, const tern_method *method, tern_handler_fn *handler, void *user) {
+    return tern__serve(ep, method, untyped_thunk, (tern__any_fn *)handler, user);
+}
+
+int tern_serve_raw(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *handler, void *user) {
+    return add_handler(ep, &(tern__handler){method_id, NULL, untyped_thunk, (tern__any_fn *)handler, user});
+}
+
+/* ---- Calls -------------------------------------------------------------------------------------- */
+
+static tern_call *open_call(tern_endpoint *ep, tern__served *served, const tern__arrived *msg,
+                            const tern_method *method) {
+    tern_call *call = ep->free_calls;
+    if (call)
+        ep->free_calls = call->next;
+    else if (!(call = malloc(sizeof *call)))
+        return NULL;
+    call->ep = ep;
+    call->served = served;
+    call->method = method;
+    call->payload = msg->data;
+    call->format = (tern_format)msg->format;
+    call->holds_payload = false;
+    tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
+    call->next = ep->open_calls;
+    call->link = &ep->open_calls;
+    if (call->next) call->next->link = &call->next;
+    ep->open_calls = call;
+    *tern__served_user(served) = call;
+    return call;
+}
+
+static void close_call(tern_call *call) {
+    tern_endpoint *ep = call->ep;
+    if (call->holds_payload) tern_unref(call->payload);
+    tern_arena_fini(&call->arena);
+    *call->link = call->next;
+    if (call->next) call->next->link = call->link;
+    call->next = ep->free_calls;
+    ep->free_calls = call;
+}
+
+/* The request as its handler wants it, or the status that refuses it. */
+static int read_request(tern_call *call, const tern__arrived *msg, void **request) {
+    bool raw_payload = msg->format == TERN_FORMAT_RAW;
+    if (msg->format > TERN_FORMAT_PROTOBUF) return TERN_STATUS_UNIMPLEMENTED;
+    if (call->method && raw_payload) return TERN_STATUS_INVALID_ARGUMENT;
+    int status = tern__decode(call->method ? call->method->request : NULL, msg, 0, call->ep->config.max_message_bytes,
+                              &call->arena, request);
+    return status == TERN_STATUS_INTERNAL ? TERN_STATUS_INVALID_ARGUMENT : status;
+}
+
+void tern__server_on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg) {
+    tern_endpoint *ep = user;
+    const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
+    if (!entry) {
+        tern__engine_respond(served, TERN_STATUS_UNIMPLEMENTED, NULL, ep->now);
+        return;
+    }
+    tern_call *call = open_call(ep, served, msg, entry->method);
+    if (!call) {
+        tern__engine_respond(served, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, ep->now);
+        return;
+    }
+    void *request = NULL;
+    int status = read_request(call, msg, &request);
+    if (status != TERN_STATUS_OK)
+        tern_fail(call, (tern_status)status);
+    else
+        entry->thunk(entry->handler, call, request, entry->user);
+}
+
+void tern__server_on_gone(void *user, tern__served *served) {
+    (void)user;
+    tern_call *call = *tern__served_user(served);
+    if (!call) return;
+    call->served = NULL;
+    call->holds_payload = tern_ref(call->payload) == 0;
+}
+
+void tern__server_fini(tern_endpoint *ep) {
+    while (ep->open_calls) close_call(ep->open_calls);
+    while (ep->free_calls) {
+        tern_call *call = ep->free_calls;
+        ep->free_calls = call->next;
+        free(call);
+    }
+}
+
+tern_arena *tern_call_arena(tern_call *call) { return &call->arena; }
+tern_endpoint *tern_call_endpoint(const tern_call *call) { return call->ep; }
+
+tern_dur tern_call_time_left(const tern_call *call) {
+    tern_time deadline = call->served ? tern__served_deadline(call->served) : UINT64_MAX;
+    if (deadline == UINT64_MAX) return INT64_MAX;
+    return (tern_dur)(deadline - tern__endpoint_now(call->ep));
+}
+
+/* ---- Replies ------------------------------------------------------------------------------------ */
+
+static int respond(tern_call *call, int status, const tern__body *body) {
+    tern_endpoint *ep = call->ep;
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    int err = 0;
+    if (call->served) {
+        err = tern__engine_respond(call->served, status, body, tern__endpoint_now(ep));
+        ep->tx_dirty = true;
+    }
+    close_call(call);
+    return err;
+}
+
+int tern_reply(tern_call *call, const void *response) {
+    if (!call->method || !response) {
+        int err = respond(call, TERN_STATUS_INTERNAL, NULL);
+        return err ? err : TERN_ERR_INVALID;
+    }
+    tern__body body = {.type = call->method->response, .data = response, .format = call->format};
+    return respond(call, TERN_STATUS_OK, &body);
+}
+
+int tern_reply_raw(tern_call *call, tern_bytes response) {
+    tern__body body = {.data = response.data, .len = response.len};
+    return respond(call, TERN_STATUS_OK, &body);
+}
+
+int tern_fail(tern_call *call, tern_status status) {
+    return respond(call, status == TERN_STATUS_OK ? TERN_STATUS_UNKNOWN : status, NULL);
+}

@@ -1,0 +1,36 @@
+# The short way in. Meson does the work; see meson.build and CONTRIBUTING.md.
+BUILD ?= build
+MESON_FLAGS ?=
+
+.PHONY: all setup build demo test bench install format clean
+
+all: build
+
+# Installs what is missing from Debian's packages; asks nothing and says what it does.
+setup:
+	@scripts/setup.sh
+
+$(BUILD)/build.ninja: | setup
+	@meson setup $(BUILD) --prefix=$(or $(PREFIX),/usr/local) $(MESON_FLAGS)
+
+build: $(BUILD)/build.ninja
+	@ninja -C $(BUILD)
+
+# The main job: a real directory stored, served, verified and loaded over shm and UDP.
+demo: build
+	@scripts/demo.sh $(BUILD)
+
+test: build
+	@scripts/test.sh $(BUILD)
+
+bench: build
+	@scripts/bench.sh $(BUILD)
+
+install: build
+	@meson install -C $(BUILD)
+
+format:
+	@scripts/format.sh --fix
+
+clean:
+	@rm -rf $(BUILD) out

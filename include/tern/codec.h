@@ -71,11 +71,14 @@ TERN_API int tern_hybrid_decode(const tern_type *type, const void *data, size_t 
 
 /* ---- protobuf ---------------------------------------------------------------------------------- */
 
-/* The encoded size in bytes, or TERN_ERR_LIMIT when it passes 2^31 - 1 or nests deeper than 100. */
+/* The encoded size in bytes, or TERN_ERR_LIMIT when it passes 2^31 - 1 or nests deeper than 100;
+ * TERN_ERR_INVALID when a required field (proto2) is not set. */
 TERN_API int64_t tern_protobuf_size(const tern_type *type, const void *msg);
 
-/* Encodes into out[0..cap). Returns the length, or TERN_ERR_LIMIT if it does not fit; then nothing is
- * said about the contents of out. */
+/* Encodes into out[0..cap). Returns the length; TERN_ERR_LIMIT if it does not fit or nests too deep,
+ * TERN_ERR_INVALID as above; then nothing is said about the contents of out. It writes from the end of
+ * the room and moves the result to its start unless cap was exact: give it tern_protobuf_size() bytes
+ * when that is known. */
 TERN_API int64_t tern_protobuf_encode(const tern_type *type, const void *msg, void *out, size_t cap);
 
 enum {

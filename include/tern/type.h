@@ -107,6 +107,7 @@ struct tern_type {
     uint32_t has_offset; /* of the presence words in the struct; meaningless when n_has is 0 */
     uint32_t n_has;      /* presence bits in use */
     uint32_t max_number; /* greatest field number; 0 when there are no fields */
+    uint32_t n_required; /* fields that are TERN_FIELD_REQUIRED: decoders refuse a message without them */
 };
 
 /* One method of a service. `id` names it on the wire: FNV-1a, 32 bit, of "package.Service/Method". */
@@ -138,8 +139,8 @@ static inline bool tern_str_eq(tern_str a, tern_str b);
 static inline bool tern_bytes_eq(tern_bytes a, tern_bytes b);
 
 /* Make room for at least n elements in a list whose elements are elem_bytes wide, growing by
- * doubling; memory comes from the arena and old storage stays there until its reset. Elements past
- * len are zeroed. Returns 0 or TERN_ERR_NOMEM (the list is unchanged). Generated code wraps it as
+ * doubling; memory comes from the arena and old storage stays there until its reset. Elements from
+ * len to n are zeroed. Returns 0 or TERN_ERR_NOMEM (the list is unchanged). Generated code wraps it as
  * <Message>_reserve_<field>. */
 struct tern_arena;
 TERN_API int tern_list_reserve(void *list, size_t n, size_t elem_bytes, struct tern_arena *arena);

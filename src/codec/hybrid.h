@@ -1,0 +1,62 @@
+/* What the hybrid encoder and decoder agree on (docs/wire-format.md).
+ *
+ *   object   = n_words u32 | bitmap: n_words u32 | the entries of the present fields, in number order
+ *   entry    = 4 bytes: bool, enum, 4-byte numbers      8 bytes: 8-byte numbers
+ *              {size, offset}: string, bytes            {0, offset}: message
+ *              {count, offset}: list
+ *   encoding = top object | tables and sub-objects, depth first | copied values | in-place values
+ *
+ * Bit number - 1 of the bitmap says whether a field is present. All offsets count from the start of the
+ * encoding, and nothing is aligned. */
+#ifndef TERN_CODEC_HYBRID_H
+#define TERN_CODEC_HYBRID_H
+
+#include "base/base.h"
+#include "tern/type.h"
+
+enum {
+    TERN__HYBRID_MAX_NUMBER = 65536, /* greatest field number: bounds the bitmap, 8 kB per object */
+    TERN__HYBRID_MAX_WORDS = TERN__HYBRID_MAX_NUMBER / 32,
+    TERN__HYBRID_MAX_DEPTH = 100, /* of what the encoder writes */
+};
+
+/* An encoding is shorter than this. */
+#define TERN__HYBRID_MAX_BYTES ((uint64_t)1 << 31)
+
+/* How a field lies in the struct and on the wire. */
+typedef enum tern__hybrid_class {
+    TERN__HYBRID_NONE, /* no such kind */
+    TERN__HYBRID_BOOL, /* 1 byte in the struct, 4 on the wire, 1 in a list */
+    TERN__HYBRID_32,
+    TERN__HYBRID_64,
+    TERN__HYBRID_BLOB, /* string, bytes */
+    TERN__HYBRID_MSG,
+    TERN__HYBRID_LIST = 8, /* added to one of the above */
+} tern__hybrid_class;
+
+static inline unsigned tern__hybrid_class_of(const tern_field *field) {
+    static const uint8_t by_kind[32] = {
+        [TERN_DOUBLE] = TERN__HYBRID_64,   [TERN_FLOAT] = TERN__HYBRID_32,    [TERN_INT64] = TERN__HYBRID_64,
+        [TERN_UINT64] = TERN__HYBRID_64,   [TERN_INT32] = TERN__HYBRID_32,    [TERN_FIXED64] = TERN__HYBRID_64,
+        [TERN_FIXED32] = TERN__HYBRID_32,  [TERN_BOOL] = TERN__HYBRID_BOOL,   [TERN_STRING] = TERN__HYBRID_BLOB,
+        [TERN_MESSAGE] = TERN__HYBRID_MSG, [TERN_BYTES] = TERN__HYBRID_BLOB,  [TERN_UINT32] = TERN__HYBRID_32,
+        [TERN_ENUM] = TERN__HYBRID_32,     [TERN_SFIXED32] = TERN__HYBRID_32, [TERN_SFIXED64] = TERN__HYBRID_64,
+        [TERN_SINT32] = TERN__HYBRID_32,   [TERN_SINT64] = TERN__HYBRID_64,
+    };
+    return by_kind[field->kind & 31] | (field->flags & TERN_FIELD_REPEATED) << 3;
+}
+
+/* Bytes of one element of a list of numbers, and of its alignment. */
+static inline unsigned tern__hybrid_number_bytes(unsigned class) {
+    class &= ~(unsigned)TERN__HYBRID_LIST;
+    return class == TERN__HYBRID_BOOL ? 1 : class == TERN__HYBRID_32 ? 4 : 8;
+}
+
+/* Bytes of a field's entry. */
+static inline unsigned tern__hybrid_entry_bytes(unsigned class) {
+    return class == TERN__HYBRID_BOOL || class == TERN__HYBRID_32 ? 4 : 8;
+}
+
+static inline uint32_t tern__hybrid_words(const tern_type *type) { return (type->max_number + 31) / 32; }
+
+#endif

@@ -1,0 +1,219 @@
+/* The hybrid decoder. The input is hostile until checked: every offset, size and count is checked once,
+ * before it is followed, and what is handed out afterwards are pointers into the checked bytes.
+ *
+ * Work and memory are linear in the input: objects and element tables must lie in traversal order
+ * without overlap, as the encoder writes them (`floor` is the end of the last one), so no byte can be made
+ * to stand for two objects. Values may lie anywhere, even overlap, but all of them together are not longer
+ * than the input, so that checking and copying them is linear too. */
+#include "codec/hybrid.h"
+#include "codec/utf8.h"
+#include "tern/codec.h"
+
+typedef struct reader {
+    const uint8_t *data;
+    uint32_t len;
+    uint32_t floor;         /* the next object or table starts here or later */
+    uint32_t values_left;   /* bytes that further values may have */
+    size_t n_elements_left; /* list elements and sub-messages still allowed */
+    uint32_t max_depth;
+    tern_arena *arena;
+} reader;
+
+typedef struct entry {
+    uint32_t size, offset; /* size is a count for lists */
+} entry;
+
+static inline entry get_entry(const uint8_t *at) {
+    entry e = {tern__load32(at), tern__load32(at + 4)};
+    return e;
+}
+
+static inline bool fits(const reader *r, uint64_t offset, uint64_t bytes) { return offset + bytes <= r->len; }
+
+/* Claims the next `bytes` bytes at offset for an object or table. */
+static inline int claim(reader *r, uint32_t offset, uint64_t bytes) {
+    if (!fits(r, offset, bytes)) return TERN_ERR_TRUNCATED;
+    if (offset < r->floor) return TERN_ERR_MALFORMED;
+    r->floor = (uint32_t)(offset + bytes);
+    return 0;
+}
+
+static inline int count_elements(reader *r, uint32_t n) {
+    if (n > r->n_elements_left) return TERN_ERR_LIMIT;
+    r->n_elements_left -= n;
+    return 0;
+}
+
+static inline int take_value(reader *r, uint32_t offset, uint64_t bytes) {
+    if (!fits(r, offset, bytes)) return TERN_ERR_TRUNCATED;
+    if (bytes > r->values_left) return TERN_ERR_MALFORMED;
+    r->values_left -= (uint32_t)bytes;
+    return 0;
+}
+
+static inline int get_blob(reader *r, const uint8_t *at, bool utf8, tern_bytes *out) {
+    entry e = get_entry(at);
+    int rc = take_value(r, e.offset, e.size);
+    if (rc) return rc;
+    out->data = r->data + e.offset;
+    out->len = e.size;
+    return utf8 && !tern__utf8_valid(out->data, out->len) ? TERN_ERR_UTF8 : 0;
+}
+
+static int get_blob_list(reader *r, entry e, bool utf8, tern_list *list) {
+    int rc = claim(r, e.offset, (uint64_t)e.size * 8);
+    if (!rc) rc = count_elements(r, e.size);
+    if (rc) return rc;
+    tern_bytes *values = tern_arena_alloc(r->arena, e.size * sizeof *values);
+    if (!values) return TERN_ERR_NOMEM;
+    const uint8_t *slot = r->data + e.offset;
+    for (uint32_t i = 0; i < e.size; i++, slot += 8) {
+        rc = get_blob(r, slot, utf8, &values[i]);
+        if (rc) return rc;
+    }
+    *list = (tern_list){.data = values, .len = e.size, .cap = e.size};
+    return 0;
+}
+
+static bool all_bools(const uint8_t *bytes, uint32_t n) {
+    uint8_t bits = 0;
+    for (uint32_t i = 0; i < n; i++) bits |= bytes[i];
+    return bits <= 1;
+}
+
+/* Numbers that happen to lie aligned are left where they are; C cannot read the others there. */
+static int get_number_list(reader *r, entry e, unsigned class, tern_list *list) {
+    unsigned width = tern__hybrid_number_bytes(class);
+    size_t bytes = (size_t)e.size * width;
+    const uint8_t *from = r->data + e.offset;
+    int rc = take_value(r, e.offset, bytes);
+    if (!rc) rc = count_elements(r, e.size);
+    if (rc) return rc;
+    if (width == 1 && !all_bools(from, e.size)) return TERN_ERR_MALFORMED;
+    if ((uintptr_t)from % width == 0) {
+        union {
+            const uint8_t *from;
+            void *data;
+        } borrowed = {from};
+        *list = (tern_list){.data = borrowed.data, .len = e.size, .cap = 0};
+        return 0;
+    }
+    void *copy = tern_arena_alloc(r->arena, bytes);
+    if (!copy) return TERN_ERR_NOMEM;
+    memcpy(copy, from, bytes);
+    *list = (tern_list){.data = copy, .len = e.size, .cap = e.size};
+    return 0;
+}
+
+static int get_object(reader *r, const tern_type *type, uint32_t offset, uint32_t end, uint8_t *msg, uint32_t depth);
+
+static int get_object_list(reader *r, const tern_type *type, entry e, tern_list *list, uint32_t depth) {
+    int rc = claim(r, e.offset, (uint64_t)e.size * 8);
+    if (!rc) rc = count_elements(r, e.size);
+    if (rc) return rc;
+    uint8_t *element = tern_arena_alloc(r->arena, (size_t)e.size * type->size_bytes);
+    if (!element) return TERN_ERR_NOMEM;
+    *list = (tern_list){.data = element, .len = e.size, .cap = e.size};
+    const uint8_t *slot = r->data + e.offset;
+    for (uint32_t i = 0; i < e.size; i++, slot += 8, element += type->size_bytes) {
+        entry object = get_entry(slot);
+        if (!fits(r, object.offset, object.size)) return TERN_ERR_TRUNCATED;
+        rc = get_object(r, type, object.offset, object.offset + object.size, element, depth);
+        if (rc) return rc;
+    }
+    return 0;
+}
+
+static int get_sub_object(reader *r, const tern_type *type, entry e, tern_list *pointer, uint32_t depth) {
+    int rc = count_elements(r, 1);
+    if (rc) return rc;
+    if (e.size != 0) return TERN_ERR_MALFORMED;
+    void *sub = tern_arena_alloc(r->arena, type->size_bytes);
+    if (!sub) return TERN_ERR_NOMEM;
+    pointer->data = sub;
+    return get_object(r, type, e.offset, r->len, sub, depth);
+}
+
+/* The entry at `at` is known to be all there. */
+static int get_member(reader *r, const tern_type *type, const tern_field *field, unsigned class, const uint8_t *at,
+                      uint8_t *member, uint32_t depth) {
+    tern_list *list = (tern_list *)(void *)member;
+    bool utf8 = (field->flags & TERN_FIELD_UTF8) != 0;
+    switch (class) {
+    case TERN__HYBRID_BOOL: {
+        uint32_t value = tern__load32(at);
+        *member = (uint8_t)value;
+        return value > 1 ? TERN_ERR_MALFORMED : 0;
+    }
+    case TERN__HYBRID_32: memcpy(member, at, 4); return 0;
+    case TERN__HYBRID_64: memcpy(member, at, 8); return 0;
+    case TERN__HYBRID_BLOB: return get_blob(r, at, utf8, (tern_bytes *)(void *)member);
+    case TERN__HYBRID_MSG: return get_sub_object(r, type->subs[field->sub], get_entry(at), list, depth + 1);
+    case TERN__HYBRID_LIST | TERN__HYBRID_BLOB: return get_blob_list(r, get_entry(at), utf8, list);
+    case TERN__HYBRID_LIST | TERN__HYBRID_MSG:
+        return get_object_list(r, type->subs[field->sub], get_entry(at), list, depth + 1);
+    case TERN__HYBRID_LIST | TERN__HYBRID_BOOL:
+    case TERN__HYBRID_LIST | TERN__HYBRID_32:
+    case TERN__HYBRID_LIST | TERN__HYBRID_64: return get_number_list(r, get_entry(at), class, list);
+    default: return TERN_ERR_UNSUPPORTED;
+    }
+}
+
+/* The fields of an object whose bitmap is at `bitmap` and whose entries lie in [at, end). Numbers that we
+ * do not know have entries of unknown width: behind the first of them nothing can be read. That is
+ * well as long as nothing that we know follows, which is how schemas grow. */
+static int get_fields(reader *r, const tern_type *type, const uint8_t *bitmap, uint32_t n_words, uint32_t at,
+                      uint32_t end, uint8_t *msg, uint32_t depth) {
+    const tern_field *field = type->fields, *fields_end = field + type->n_fields;
+    bool lost = false;
+    for (uint32_t w = 0; w < n_words; w++) {
+        for (uint32_t word = tern__load32(bitmap + 4 * w); word; word &= word - 1) {
+            uint32_t number = w * 32 + (uint32_t)__builtin_ctz(word) + 1;
+            while (field < fields_end && field->number < number) field++;
+            if (field == fields_end) return 0;
+            if (field->number != number) {
+                lost = true;
+                continue;
+            }
+            unsigned class = tern__hybrid_class_of(field), bytes = tern__hybrid_entry_bytes(class);
+            if (lost) return TERN_ERR_MALFORMED;
+            if (bytes > end - at) return TERN_ERR_TRUNCATED;
+            int rc = get_member(r, type, field, class, r->data + at, msg + field->offset, depth);
+            if (rc) return rc;
+            if (field->flags & TERN_FIELD_HAS) {
+                uint8_t *word_at = msg + type->has_offset + field->has / 32 * 4;
+                tern__store32(word_at, tern__load32(word_at) | (uint32_t)1 << field->has % 32);
+            }
+            at += bytes;
+        }
+    }
+    return 0;
+}
+
+/* offset <= end <= r->len is the caller's to see to. */
+static int get_object(reader *r, const tern_type *type, uint32_t offset, uint32_t end, uint8_t *msg, uint32_t depth) {
+    if (depth > r->max_depth) return TERN_ERR_LIMIT;
+    if (type->max_number > TERN__HYBRID_MAX_NUMBER) return TERN_ERR_UNSUPPORTED;
+    memset(msg, 0, type->size_bytes);
+    if (offset > end || end - offset < 4) return TERN_ERR_TRUNCATED;
+    uint32_t n_words = tern__load32(r->data + offset);
+    if (n_words > TERN__HYBRID_MAX_WORDS) return TERN_ERR_MALFORMED;
+    uint32_t entries = offset + 4 + 4 * n_words;
+    if (entries > end) return TERN_ERR_TRUNCATED;
+    int rc = claim(r, offset, 4 + 4 * (uint64_t)n_words);
+    if (rc) return rc;
+    return get_fields(r, type, r->data + offset + 4, n_words, entries, end, msg, depth);
+}
+
+int tern_hybrid_decode(const tern_type *type, const void *data, size_t len, tern_arena *arena,
+                       const tern_limits *limits, void *msg) {
+    if (!limits) limits = &tern_limits_default;
+    if (len > limits->max_bytes || len >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
+    reader r = {.data = data,
+                .len = (uint32_t)len,
+                .values_left = (uint32_t)len,
+                .n_elements_left = limits->max_elements,
+                .max_depth = limits->max_depth,
+                .arena = arena};
+    return get_object(&r, type, 0, r.len, msg, 1);
+}

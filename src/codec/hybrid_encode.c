@@ -1,0 +1,270 @@
+/* The hybrid encoder: one pass over the message for sizes, one to write (codec.h, docs/wire-format.md).
+ *
+ * Both passes visit the fields in the same order and decide by the same two functions which fields are
+ * present and which values go in place. The writer therefore has nothing to check: the sizes it was
+ * given are the sums of exactly the pieces that it writes. */
+#include "codec/hybrid.h"
+#include "tern/codec.h"
+
+/* ---- What both passes decide alike */
+
+static bool is_present(const tern_field *field, unsigned class, const tern_type *type, const uint8_t *msg) {
+    const uint8_t *member = msg + field->offset;
+    if ((field->flags & TERN_FIELD_HAS) && class < TERN__HYBRID_LIST) {
+        uint32_t word = tern__load32(msg + type->has_offset + field->has / 32 * 4);
+        if (!(word >> field->has % 32 & 1)) return false;
+        return class != TERN__HYBRID_MSG || tern__load64(member) != 0;
+    }
+    switch (class) {
+    case TERN__HYBRID_BOOL: return *member != 0;
+    case TERN__HYBRID_32: return tern__load32(member) != 0;
+    case TERN__HYBRID_64:
+    case TERN__HYBRID_MSG: return tern__load64(member) != 0;
+    default: return tern__load64(member + offsetof(tern_list, len)) != 0;
+    }
+}
+
+_Static_assert(sizeof(size_t) == 8 && sizeof(void *) == 8, "is_present reads lengths and pointers as 8 bytes");
+_Static_assert(offsetof(tern_list, len) == offsetof(tern_bytes, len), "views and lists have their length in one place");
+_Static_assert(sizeof(tern_str) == sizeof(tern_bytes), "strings and bytes are handled as one");
+
+/* min_len is at least 1, so that an empty value never goes in place. */
+static inline bool goes_in_place(const void *data, size_t len, uint32_t min_len) {
+    return len >= min_len && tern_in_pool(data);
+}
+
+static inline uint32_t min_inplace_len(uint32_t threshold) { return threshold ? threshold : 1; }
+
+/* ---- Sizes */
+
+typedef struct sizes {
+    uint64_t header, copied, inplace;
+    uint64_t n_inplace;
+    uint32_t min_len;
+} sizes;
+
+static inline int add_value(sizes *s, const void *data, size_t len) {
+    if (len >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
+    if (goes_in_place(data, len, s->min_len)) {
+        s->inplace += len;
+        s->n_inplace++;
+    } else {
+        s->copied += len;
+    }
+    return 0;
+}
+
+static int add_blob_list(sizes *s, const tern_list *list) {
+    const tern_bytes *values = list->data;
+    if (list->len >= TERN__HYBRID_MAX_BYTES / 8) return TERN_ERR_LIMIT;
+    sizes sum = *s;
+    sum.header += 8 * list->len;
+    for (size_t i = 0; i < list->len; i++)
+        if (add_value(&sum, values[i].data, values[i].len)) return TERN_ERR_LIMIT;
+    *s = sum;
+    return 0;
+}
+
+static int add_object(sizes *s, const tern_type *type, const uint8_t *msg, unsigned depth);
+
+static int add_object_list(sizes *s, const tern_type *type, const tern_list *list, unsigned depth) {
+    const uint8_t *element = list->data;
+    if (list->len >= TERN__HYBRID_MAX_BYTES / 8) return TERN_ERR_LIMIT;
+    s->header += 8 * list->len;
+    for (size_t i = 0; i < list->len; i++, element += type->size_bytes) {
+        int rc = add_object(s, type, element, depth);
+        if (rc) return rc;
+    }
+    return 0;
+}
+
+static int add_member(sizes *s, const tern_type *type, const tern_field *field, unsigned class, const uint8_t *msg,
+                      unsigned depth) {
+    const uint8_t *member = msg + field->offset;
+    const tern_list *list = (const tern_list *)(const void *)member;
+    switch (class) {
+    case TERN__HYBRID_BOOL:
+    case TERN__HYBRID_32:
+    case TERN__HYBRID_64: return 0;
+    case TERN__HYBRID_BLOB: return add_value(s, list->data, list->len);
+    case TERN__HYBRID_MSG: return add_object(s, type->subs[field->sub], list->data, depth + 1);
+    case TERN__HYBRID_LIST | TERN__HYBRID_BLOB: return add_blob_list(s, list);
+    case TERN__HYBRID_LIST | TERN__HYBRID_MSG: return add_object_list(s, type->subs[field->sub], list, depth + 1);
+    case TERN__HYBRID_LIST | TERN__HYBRID_BOOL:
+    case TERN__HYBRID_LIST | TERN__HYBRID_32:
+    case TERN__HYBRID_LIST | TERN__HYBRID_64:
+        if (list->len >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
+        return add_value(s, list->data, list->len * tern__hybrid_number_bytes(class));
+    default: return TERN_ERR_UNSUPPORTED;
+    }
+}
+
+static int add_object(sizes *s, const tern_type *type, const uint8_t *msg, unsigned depth) {
+    if (depth > TERN__HYBRID_MAX_DEPTH) return TERN_ERR_LIMIT;
+    if (type->max_number > TERN__HYBRID_MAX_NUMBER) return TERN_ERR_UNSUPPORTED;
+    /* Checked here and not only at the end, so that a struct that contains itself many times ends soon. */
+    if (s->header + s->copied + s->inplace >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
+    s->header += 4 + 4 * tern__hybrid_words(type);
+    for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
+        unsigned class = tern__hybrid_class_of(field);
+        if (!is_present(field, class, type, msg)) continue;
+        s->header += tern__hybrid_entry_bytes(class);
+        if (class < TERN__HYBRID_BLOB) continue;
+        int rc = add_member(s, type, field, class, msg, depth);
+        if (rc) return rc;
+    }
+    return 0;
+}
+
+int tern_hybrid_measure(const tern_type *type, const void *msg, size_t threshold, tern_hybrid_plan *plan) {
+    plan->threshold = threshold < UINT32_MAX ? (uint32_t)threshold : UINT32_MAX;
+    sizes s = {.min_len = min_inplace_len(plan->threshold)};
+    int rc = add_object(&s, type, msg, 1);
+    if (rc) return rc;
+    if (s.header + s.copied + s.inplace >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
+    plan->head_bytes = (uint32_t)(s.header + s.copied);
+    plan->header_bytes = (uint32_t)s.header;
+    plan->inplace_bytes = (uint32_t)s.inplace;
+    plan->n_inplace = (uint32_t)s.n_inplace;
+    return 0;
+}
+
+/* ---- Writing */
+
+typedef struct writer {
+    uint8_t *head;
+    uint32_t next_piece;   /* where the next table or sub-object goes */
+    uint32_t next_copied;  /* where the next copied value goes */
+    uint32_t next_inplace; /* where the next in-place value will be */
+    uint32_t min_len;
+    tern_hybrid_post_fn *post;
+    void *ctx;
+} writer;
+
+static inline void put_entry(uint8_t *entry, uint32_t size, uint32_t offset) {
+    tern__store64(entry, (uint64_t)offset << 32 | size);
+}
+
+/* Writes the value of an entry: `count` goes in the entry, `len` bytes in the data. */
+static inline int put_value(writer *w, uint8_t *entry, uint32_t count, const void *data, size_t len) {
+    if (goes_in_place(data, len, w->min_len)) {
+        put_entry(entry, count, w->next_inplace);
+        w->next_inplace += (uint32_t)len;
+        return w->post(w->ctx, data, (uint32_t)len);
+    }
+    put_entry(entry, count, w->next_copied);
+    if (len) memcpy(w->head + w->next_copied, data, len);
+    w->next_copied += (uint32_t)len;
+    return 0;
+}
+
+static int put_blob_list(writer *w, uint8_t *entry, const tern_list *list) {
+    const tern_bytes *values = list->data;
+    uint8_t *slot = w->head + w->next_piece;
+    put_entry(entry, (uint32_t)list->len, w->next_piece);
+    w->next_piece += (uint32_t)(8 * list->len);
+    for (size_t i = 0; i < list->len; i++, slot += 8) {
+        int rc = put_value(w, slot, (uint32_t)values[i].len, values[i].data, values[i].len);
+        if (rc) return rc;
+    }
+    return 0;
+}
+
+static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint32_t *size);
+
+static int put_object_list(writer *w, uint8_t *entry, const tern_type *type, const tern_list *list) {
+    const uint8_t *element = list->data;
+    uint8_t *slot = w->head + w->next_piece;
+    put_entry(entry, (uint32_t)list->len, w->next_piece);
+    w->next_piece += (uint32_t)(8 * list->len);
+    for (size_t i = 0; i < list->len; i++, slot += 8, element += type->size_bytes) {
+        uint32_t at = w->next_piece, size;
+        int rc = put_object(w, type, element, &size);
+        if (rc) return rc;
+        put_entry(slot, size, at);
+    }
+    return 0;
+}
+
+static int put_member(writer *w, uint8_t *entry, const tern_type *type, const tern_field *field, unsigned class,
+                      const uint8_t *msg) {
+    const tern_list *list = (const tern_list *)(const void *)(msg + field->offset);
+    uint32_t size;
+    switch (class) {
+    case TERN__HYBRID_MSG:
+        put_entry(entry, 0, w->next_piece);
+        return put_object(w, type->subs[field->sub], list->data, &size);
+    case TERN__HYBRID_LIST | TERN__HYBRID_BLOB: return put_blob_list(w, entry, list);
+    case TERN__HYBRID_LIST | TERN__HYBRID_MSG: return put_object_list(w, entry, type->subs[field->sub], list);
+    default: return put_value(w, entry, (uint32_t)list->len, list->data, list->len * tern__hybrid_number_bytes(class));
+    }
+}
+
+/* The entry bytes of the present fields from `field` on. */
+static uint32_t entries_bytes(const tern_type *type, const tern_field *field, const uint8_t *msg) {
+    uint32_t bytes = 0;
+    for (const tern_field *end = type->fields + type->n_fields; field < end; field++) {
+        unsigned class = tern__hybrid_class_of(field);
+        if (is_present(field, class, type, msg)) bytes += tern__hybrid_entry_bytes(class);
+    }
+    return bytes;
+}
+
+/* Writes an object at next_piece, and everything below it; *size is that of the object alone. Where the
+ * object ends, and the pieces below it begin, need not be known before the first field that has such
+ * pieces: objects of scalars and strings are written in one sweep. */
+static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint32_t *size) {
+    uint32_t n_words = tern__hybrid_words(type);
+    uint8_t *object = w->head + w->next_piece, *bitmap = object + 4, *entry = bitmap + 4 * n_words;
+    bool ended = false; /* next_piece is past this object */
+    tern__store32(object, n_words);
+    memset(bitmap, 0, 4 * n_words);
+    for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
+        unsigned class = tern__hybrid_class_of(field);
+        if (!is_present(field, class, type, msg)) continue;
+        const uint8_t *member = msg + field->offset;
+        uint32_t bit = field->number - 1;
+        bitmap[bit / 8] |= (uint8_t)(1u << bit % 8);
+        int rc = 0;
+        switch (class) {
+        case TERN__HYBRID_BOOL: tern__store32(entry, *member != 0); break;
+        case TERN__HYBRID_32: tern__store32(entry, tern__load32(member)); break;
+        case TERN__HYBRID_64: tern__store64(entry, tern__load64(member)); break;
+        case TERN__HYBRID_BLOB: {
+            const tern_bytes *value = (const tern_bytes *)(const void *)member;
+            rc = put_value(w, entry, (uint32_t)value->len, value->data, value->len);
+            break;
+        }
+        default:
+            if (!ended) w->next_piece = (uint32_t)(entry - w->head) + entries_bytes(type, field, msg);
+            ended = true;
+            rc = put_member(w, entry, type, field, class, msg);
+        }
+        if (rc) return rc;
+        entry += tern__hybrid_entry_bytes(class);
+    }
+    if (!ended) w->next_piece = (uint32_t)(entry - w->head);
+    *size = (uint32_t)(entry - object);
+    return 0;
+}
+
+int tern_hybrid_write(const tern_type *type, const void *msg, const tern_hybrid_plan *plan, void *head,
+                      tern_hybrid_post_fn *post, void *ctx) {
+    writer w = {.head = head,
+                .next_copied = plan->header_bytes,
+                .next_inplace = plan->head_bytes,
+                .min_len = min_inplace_len(plan->threshold),
+                .post = post,
+                .ctx = ctx};
+    uint32_t size;
+    return put_object(&w, type, msg, &size);
+}
+
+int64_t tern_hybrid_encode(const tern_type *type, const void *msg, void *out, size_t cap) {
+    tern_hybrid_plan plan;
+    int rc = tern_hybrid_measure(type, msg, SIZE_MAX, &plan);
+    if (rc) return rc;
+    if (plan.head_bytes > cap) return TERN_ERR_LIMIT;
+    rc = tern_hybrid_write(type, msg, &plan, out, NULL, NULL);
+    return rc ? rc : plan.head_bytes;
+}

@@ -1,0 +1,287 @@
+/* Open addressing with linear probing over {hash, entry} slots; deletion shifts the followers back, so that
+ * there are no tombstones and a miss ends at the first empty slot. Invariant: at most 3/4 of the slots are
+ * in use, and from an entry's home slot to its own there is no empty one. */
+#include "store.h"
+
+#include <stdlib.h>
+
+typedef struct entry {
+    uint64_t version;
+    uint64_t buffer_bytes; /* pool memory behind the segments, padding included */
+    uint64_t value_bytes;
+    uint32_t n_segments, key_len;
+    union {
+        tern_bytes one;   /* n_segments == 1, which saves the common case a cache line */
+        tern_bytes *many; /* room for list_cap(n_segments) */
+    } segments;
+    char key[];
+} entry;
+
+typedef struct slot {
+    uint64_t hash;
+    entry *entry; /* NULL: empty */
+} slot;
+
+struct store {
+    slot *slots;
+    size_t mask; /* slots - 1 */
+    uint64_t last_version;
+    hash_seed seed;
+    store_stats stats;
+};
+
+enum { MIN_SLOTS = 1024 };
+
+/* Segments on their way into the store. */
+typedef struct batch {
+    tern_bytes *segments;
+    uint32_t n;
+    uint32_t n_held;
+    uint64_t buffer_bytes, value_bytes;
+} batch;
+
+static const tern_bytes *entry_segments(const entry *e) {
+    return e->n_segments == 1 ? &e->segments.one : e->segments.many;
+}
+
+/* Lists grow by doubling, so that appending n times costs O(n). */
+static size_t list_cap(size_t n) {
+    size_t cap = 2;
+    while (cap < n) cap *= 2;
+    return cap;
+}
+
+static uint64_t list_bytes(size_t n) { return n > 1 ? list_cap(n) * sizeof(tern_bytes) : 0; }
+
+static uint64_t entry_bytes(const entry *e) {
+    return sizeof *e + e->key_len + list_bytes(e->n_segments) + e->buffer_bytes;
+}
+
+int store_new(const store_config *config, store **out) {
+    if (config->max_bytes < MIN_SLOTS * sizeof(slot)) return TERN_ERR_LIMIT;
+    store *st = calloc(1, sizeof *st);
+    if (!st) return TERN_ERR_NOMEM;
+    st->slots = calloc(MIN_SLOTS, sizeof(slot));
+    if (!st->slots) {
+        free(st);
+        return TERN_ERR_NOMEM;
+    }
+    st->mask = MIN_SLOTS - 1;
+    st->seed = config->seed;
+    st->stats.max_bytes = config->max_bytes;
+    st->stats.memory_bytes = MIN_SLOTS * sizeof(slot);
+    *out = st;
+    return 0;
+}
+
+static void unref_all(const tern_bytes *segments, size_t n) {
+    for (size_t i = 0; i < n; i++) tern_unref(segments[i].data);
+}
+
+static void entry_free(entry *e) {
+    unref_all(entry_segments(e), e->n_segments);
+    if (e->n_segments != 1) free(e->segments.many);
+    free(e);
+}
+
+void store_free(store *st) {
+    if (!st) return;
+    for (size_t i = 0; i <= st->mask; i++)
+        if (st->slots[i].entry) entry_free(st->slots[i].entry);
+    free(st->slots);
+    free(st);
+}
+
+/* The key's slot, or the empty one where it belongs. */
+static slot *find(const store *st, tern_str key, uint64_t hash) {
+    for (size_t i = hash & st->mask;; i = (i + 1) & st->mask) {
+        slot *s = &st->slots[i];
+        if (!s->entry) return s;
+        if (s->hash == hash && s->entry->key_len == key.len && memcmp(s->entry->key, key.data, key.len) == 0) return s;
+    }
+}
+
+bool store_get(store *st, tern_str key, store_value *value) {
+    const entry *e = find(st, key, hash_bytes(st->seed, key.data, key.len))->entry;
+    if (!e) {
+        st->stats.misses++;
+        return false;
+    }
+    st->stats.hits++;
+    value->segments = entry_segments(e);
+    value->n_segments = e->n_segments;
+    value->version = e->version;
+    return true;
+}
+
+/* Double the table when one more entry would pass 3/4. */
+static int make_room(store *st) {
+    size_t n_slots = st->mask + 1;
+    if (st->stats.n_keys + 1 <= n_slots - n_slots / 4) return 0;
+    if (n_slots * sizeof(slot) > st->stats.max_bytes - st->stats.memory_bytes) return TERN_ERR_LIMIT;
+    slot *old = st->slots, *slots = calloc(2 * n_slots, sizeof(slot));
+    if (!slots) return TERN_ERR_NOMEM;
+    st->slots = slots;
+    st->mask = 2 * n_slots - 1;
+    st->stats.memory_bytes += n_slots * sizeof(slot);
+    for (size_t i = 0; i < n_slots; i++) {
+        if (!old[i].entry) continue;
+        size_t at = old[i].hash & st->mask;
+        while (slots[at].entry) at = (at + 1) & st->mask;
+        slots[at] = old[i];
+    }
+    free(old);
+    return 0;
+}
+
+/* Make one received segment ours: by a reference where the buffer is mostly the segment, else by a copy. */
+static int keep(tern_bytes in, tern_bytes *out, batch *b) {
+    *out = tern_bytes_of(NULL, in.len);
+    if (in.len == 0) return 0;
+    size_t buffer_bytes = 0;
+    if (in.len >= STORE_HOLD_MIN_BYTES && tern_recover(in.data, &buffer_bytes) && in.len >= buffer_bytes / 2 &&
+        tern_ref(in.data) == 0) {
+        out->data = in.data;
+        b->n_held++;
+    } else {
+        void *copy = tern_alloc(in.len);
+        if (!copy) return TERN_ERR_NOMEM;
+        memcpy(copy, in.data, in.len);
+        tern_recover(copy, &buffer_bytes);
+        out->data = copy;
+    }
+    b->buffer_bytes += buffer_bytes;
+    b->value_bytes += in.len;
+    return 0;
+}
+
+static int batch_take(batch *b, const tern_bytes *segments, size_t n) {
+    int err = 0;
+    for (; b->n < n; b->n++) {
+        if (segments[b->n].len > STORE_MAX_SEGMENT_BYTES) err = TERN_ERR_INVALID;
+        if (!err) err = keep(segments[b->n], &b->segments[b->n], b);
+        if (err) break;
+    }
+    return err;
+}
+
+/* Give the entry the batch's segments, after those it has (append) or in their place. Room has been
+ * checked; fails only for want of memory, and then changes nothing. */
+static int entry_swap(entry *e, const batch *b, bool append) {
+    size_t kept = append ? e->n_segments : 0, n = kept + b->n;
+    tern_bytes *many = NULL;
+    if (n > 1) {
+        if (append && kept > 1)
+            many = realloc(e->segments.many, list_cap(n) * sizeof *many);
+        else
+            many = malloc(list_cap(n) * sizeof *many);
+        if (!many) return TERN_ERR_NOMEM;
+        if (kept == 1) many[0] = e->segments.one;
+        memcpy(many + kept, b->segments, b->n * sizeof *many);
+    }
+    if (!append) {
+        unref_all(entry_segments(e), e->n_segments);
+        if (e->n_segments != 1) free(e->segments.many);
+        e->buffer_bytes = e->value_bytes = 0;
+    }
+    if (n > 1)
+        e->segments.many = many;
+    else
+        e->segments.one = b->segments[0];
+    e->n_segments = (uint32_t)n;
+    e->buffer_bytes += b->buffer_bytes;
+    e->value_bytes += b->value_bytes;
+    return 0;
+}
+
+/* Whether max_bytes allows `e` (NULL: a new entry) to take the batch. */
+static bool fits(const store *st, const entry *e, size_t key_len, const batch *b, bool append) {
+    uint64_t before = e ? entry_bytes(e) : 0;
+    uint64_t after = sizeof *e + key_len + b->buffer_bytes;
+    if (e && append)
+        after += e->buffer_bytes + list_bytes(e->n_segments + b->n);
+    else
+        after += list_bytes(b->n);
+    return after <= before || after - before <= st->stats.max_bytes - st->stats.memory_bytes;
+}
+
+static entry *entry_new(tern_str key) {
+    entry *e = calloc(1, sizeof *e + key.len);
+    if (!e) return NULL;
+    e->key_len = (uint32_t)key.len;
+    memcpy(e->key, key.data, key.len);
+    return e;
+}
+
+static int put_batch(store *st, tern_str key, const batch *b, bool append) {
+    uint64_t hash = hash_bytes(st->seed, key.data, key.len);
+    slot *s = find(st, key, hash);
+    entry *e = s->entry;
+    append = append && e;
+    if (append && e->n_segments + b->n > STORE_MAX_SEGMENTS) return TERN_ERR_INVALID;
+    if (!e) {
+        int err = make_room(st);
+        if (err) return err;
+        s = find(st, key, hash);
+    }
+    if (!fits(st, e, key.len, b, append)) return TERN_ERR_LIMIT;
+    if (!e && !(e = entry_new(key))) return TERN_ERR_NOMEM;
+    uint64_t memory_before = s->entry ? entry_bytes(e) : 0, value_before = e->value_bytes;
+    if (entry_swap(e, b, append) != 0) {
+        if (!s->entry) free(e);
+        return TERN_ERR_NOMEM;
+    }
+    if (!s->entry) {
+        *s = (slot){hash, e};
+        st->stats.n_keys++;
+    }
+    e->version = ++st->last_version;
+    st->stats.memory_bytes += entry_bytes(e) - memory_before;
+    st->stats.value_bytes += e->value_bytes - value_before;
+    return 0;
+}
+
+int store_put(store *st, tern_str key, const tern_bytes *segments, size_t n_segments, bool append) {
+    if (key.len == 0 || key.len > STORE_MAX_KEY_BYTES || n_segments == 0 || n_segments > STORE_MAX_SEGMENTS)
+        return TERN_ERR_INVALID;
+    tern_bytes few[8];
+    batch b = {.segments = n_segments <= 8 ? few : malloc(n_segments * sizeof *b.segments)};
+    if (!b.segments) return TERN_ERR_NOMEM;
+    int err = batch_take(&b, segments, n_segments);
+    if (!err) err = put_batch(st, key, &b, append);
+    if (err) {
+        unref_all(b.segments, b.n);
+    } else {
+        st->stats.puts++;
+        st->stats.held_segments += b.n_held;
+        st->stats.copied_segments += b.n - b.n_held;
+    }
+    if (b.segments != few) free(b.segments);
+    return err;
+}
+
+/* Empty a slot and move back every follower that may not stand behind a gap. */
+static void remove_slot(store *st, size_t hole) {
+    for (size_t i = (hole + 1) & st->mask; st->slots[i].entry; i = (i + 1) & st->mask) {
+        size_t home = st->slots[i].hash & st->mask;
+        if (((i - home) & st->mask) < ((i - hole) & st->mask)) continue;
+        st->slots[hole] = st->slots[i];
+        hole = i;
+    }
+    st->slots[hole].entry = NULL;
+}
+
+bool store_delete(store *st, tern_str key) {
+    slot *s = find(st, key, hash_bytes(st->seed, key.data, key.len));
+    entry *e = s->entry;
+    if (!e) return false;
+    remove_slot(st, (size_t)(s - st->slots));
+    st->stats.n_keys--;
+    st->stats.deletes++;
+    st->stats.memory_bytes -= entry_bytes(e);
+    st->stats.value_bytes -= e->value_bytes;
+    entry_free(e);
+    return true;
+}
+
+void store_get_stats(const store *st, store_stats *stats) { *stats = st->stats; }

@@ -50,7 +50,8 @@ typedef int tern_hybrid_post_fn(void *ctx, const void *data, uint32_t len);
 
 /* First pass: sizes. threshold SIZE_MAX copies everything, 0 sends everything in the pool in place
  * (zero-length values excepted). Returns 0; TERN_ERR_LIMIT if the encoding would pass 2^31 bytes or
- * nest deeper than 100. */
+ * nest deeper than 100; TERN_ERR_INVALID when a required field (proto2) is not set; TERN_ERR_UNSUPPORTED for
+ * a type with a field number above 65536. */
 TERN_API int tern_hybrid_measure(const tern_type *type, const void *msg, size_t threshold, tern_hybrid_plan *plan);
 
 /* Second pass: writes plan->head_bytes bytes to head, which need not be aligned, and posts the in-place
@@ -58,14 +59,15 @@ TERN_API int tern_hybrid_measure(const tern_type *type, const void *msg, size_t 
 TERN_API int tern_hybrid_write(const tern_type *type, const void *msg, const tern_hybrid_plan *plan, void *head,
                                tern_hybrid_post_fn *post, void *ctx);
 
-/* The whole encoding in one contiguous piece: head, then in-place data. Returns its length, or
- * TERN_ERR_LIMIT if it does not fit cap bytes. For files, tests and tools. */
+/* The whole encoding in one contiguous piece: head, then in-place data. Returns its length,
+ * TERN_ERR_LIMIT if it does not fit cap bytes, or what measure returns. For files, tests and tools. */
 TERN_API int64_t tern_hybrid_encode(const tern_type *type, const void *msg, void *out, size_t cap);
 
 /* Decodes into *msg (type->size_bytes, contents overwritten). Views point into data, which must outlive
- * them; lists and sub-messages come from the arena. Every offset is checked before it is followed.
- * Returns 0; TERN_ERR_TRUNCATED, _MALFORMED, _UTF8, _LIMIT or _NOMEM, with *msg then unspecified. limits may
- * be NULL for the default. */
+ * them, and so do lists of numbers that lie aligned there (cap is 0: they borrow, and must not be written
+ * to); other lists and sub-messages come from the arena. Every offset is checked before it is followed.
+ * Returns 0; TERN_ERR_TRUNCATED, _MALFORMED, _UTF8, _LIMIT, _NOMEM or _UNSUPPORTED (as measure), with *msg then
+ * unspecified. limits may be NULL for the default. */
 TERN_API int tern_hybrid_decode(const tern_type *type, const void *data, size_t len, tern_arena *arena,
                                 const tern_limits *limits, void *msg);
 

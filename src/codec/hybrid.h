@@ -57,6 +57,29 @@ static inline unsigned tern__hybrid_entry_bytes(unsigned class) {
     return class == TERN__HYBRID_BOOL || class == TERN__HYBRID_32 ? 4 : 8;
 }
 
+_Static_assert(sizeof(size_t) == 8 && sizeof(void *) == 8,
+               "tern__hybrid_present reads lengths and pointers as 8 bytes");
+_Static_assert(offsetof(tern_list, len) == offsetof(tern_bytes, len), "views and lists have their length in one place");
+_Static_assert(sizeof(tern_str) == sizeof(tern_bytes), "strings and bytes are handled as one");
+
+/* Whether a field of msg is set: its presence bit where it has one, else any value but zero, as in proto3. */
+static inline bool tern__hybrid_present(const tern_field *field, unsigned class, const tern_type *type,
+                                        const uint8_t *msg) {
+    const uint8_t *member = msg + field->offset;
+    if ((field->flags & TERN_FIELD_HAS) && class < TERN__HYBRID_LIST) {
+        uint32_t word = tern__load32(msg + type->has_offset + field->has / 32 * 4);
+        if (!(word >> field->has % 32 & 1)) return false;
+        return class != TERN__HYBRID_MSG || tern__load64(member) != 0;
+    }
+    switch (class) {
+    case TERN__HYBRID_BOOL: return *member != 0;
+    case TERN__HYBRID_32: return tern__load32(member) != 0;
+    case TERN__HYBRID_64:
+    case TERN__HYBRID_MSG: return tern__load64(member) != 0;
+    default: return tern__load64(member + offsetof(tern_list, len)) != 0;
+    }
+}
+
 static inline uint32_t tern__hybrid_words(const tern_type *type) { return (type->max_number + 31) / 32; }
 
 #endif

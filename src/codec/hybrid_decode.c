@@ -178,6 +178,7 @@ static int get_fields(reader *r, const tern_type *type, const uint8_t *bitmap, u
             unsigned class = tern__hybrid_class_of(field), bytes = tern__hybrid_entry_bytes(class);
             if (lost) return TERN_ERR_MALFORMED;
             if (bytes > end - at) return TERN_ERR_TRUNCATED;
+            if (r->floor < at + bytes) r->floor = at + bytes;
             int rc = get_member(r, type, field, class, r->data + at, msg + field->offset, depth);
             if (rc) return rc;
             if (field->flags & TERN_FIELD_HAS) {
@@ -190,19 +191,30 @@ static int get_fields(reader *r, const tern_type *type, const uint8_t *bitmap, u
     return 0;
 }
 
-/* offset <= end <= r->len is the caller's to see to. */
+/* Whether the required fields (proto2) are there. */
+static bool is_complete(const tern_type *type, const uint8_t *msg) {
+    for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
+        bool required = field->flags & TERN_FIELD_REQUIRED;
+        if (required && !tern__hybrid_present(field, tern__hybrid_class_of(field), type, msg)) return false;
+    }
+    return true;
+}
+
+/* end <= r->len is the caller's to see to. */
 static int get_object(reader *r, const tern_type *type, uint32_t offset, uint32_t end, uint8_t *msg, uint32_t depth) {
     if (depth > r->max_depth) return TERN_ERR_LIMIT;
     if (type->max_number > TERN__HYBRID_MAX_NUMBER) return TERN_ERR_UNSUPPORTED;
     memset(msg, 0, type->size_bytes);
     if (offset > end || end - offset < 4) return TERN_ERR_TRUNCATED;
+    if (offset < r->floor) return TERN_ERR_MALFORMED;
     uint32_t n_words = tern__load32(r->data + offset);
     if (n_words > TERN__HYBRID_MAX_WORDS) return TERN_ERR_MALFORMED;
     uint32_t entries = offset + 4 + 4 * n_words;
     if (entries > end) return TERN_ERR_TRUNCATED;
-    int rc = claim(r, offset, 4 + 4 * (uint64_t)n_words);
-    if (rc) return rc;
-    return get_fields(r, type, r->data + offset + 4, n_words, entries, end, msg, depth);
+    r->floor = entries;
+    int rc = get_fields(r, type, r->data + offset + 4, n_words, entries, end, msg, depth);
+    if (!rc && type->n_required && !is_complete(type, msg)) rc = TERN_ERR_MALFORMED;
+    return rc;
 }
 
 int tern_hybrid_decode(const tern_type *type, const void *data, size_t len, tern_arena *arena,

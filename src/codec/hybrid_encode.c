@@ -1,32 +1,10 @@
 /* The hybrid encoder: one pass over the message for sizes, one to write (codec.h, docs/wire-format.md).
  *
- * Both passes visit the fields in the same order and decide by the same two functions which fields are
- * present and which values go in place. The writer therefore has nothing to check: the sizes it was
+ * Both passes visit the fields in the same order and decide alike which fields are present and which
+ * values go in place. The writer therefore has nothing to check: the sizes it was
  * given are the sums of exactly the pieces that it writes. */
 #include "codec/hybrid.h"
 #include "tern/codec.h"
-
-/* ---- What both passes decide alike */
-
-static bool is_present(const tern_field *field, unsigned class, const tern_type *type, const uint8_t *msg) {
-    const uint8_t *member = msg + field->offset;
-    if ((field->flags & TERN_FIELD_HAS) && class < TERN__HYBRID_LIST) {
-        uint32_t word = tern__load32(msg + type->has_offset + field->has / 32 * 4);
-        if (!(word >> field->has % 32 & 1)) return false;
-        return class != TERN__HYBRID_MSG || tern__load64(member) != 0;
-    }
-    switch (class) {
-    case TERN__HYBRID_BOOL: return *member != 0;
-    case TERN__HYBRID_32: return tern__load32(member) != 0;
-    case TERN__HYBRID_64:
-    case TERN__HYBRID_MSG: return tern__load64(member) != 0;
-    default: return tern__load64(member + offsetof(tern_list, len)) != 0;
-    }
-}
-
-_Static_assert(sizeof(size_t) == 8 && sizeof(void *) == 8, "is_present reads lengths and pointers as 8 bytes");
-_Static_assert(offsetof(tern_list, len) == offsetof(tern_bytes, len), "views and lists have their length in one place");
-_Static_assert(sizeof(tern_str) == sizeof(tern_bytes), "strings and bytes are handled as one");
 
 /* min_len is at least 1, so that an empty value never goes in place. */
 static inline bool goes_in_place(const void *data, size_t len, uint32_t min_len) {
@@ -107,7 +85,10 @@ static int add_object(sizes *s, const tern_type *type, const uint8_t *msg, unsig
     s->header += 4 + 4 * tern__hybrid_words(type);
     for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
         unsigned class = tern__hybrid_class_of(field);
-        if (!is_present(field, class, type, msg)) continue;
+        if (!tern__hybrid_present(field, class, type, msg)) {
+            if (field->flags & TERN_FIELD_REQUIRED) return TERN_ERR_INVALID;
+            continue;
+        }
         s->header += tern__hybrid_entry_bytes(class);
         if (class < TERN__HYBRID_BLOB) continue;
         int rc = add_member(s, type, field, class, msg, depth);
@@ -205,7 +186,7 @@ static uint32_t entries_bytes(const tern_type *type, const tern_field *field, co
     uint32_t bytes = 0;
     for (const tern_field *end = type->fields + type->n_fields; field < end; field++) {
         unsigned class = tern__hybrid_class_of(field);
-        if (is_present(field, class, type, msg)) bytes += tern__hybrid_entry_bytes(class);
+        if (tern__hybrid_present(field, class, type, msg)) bytes += tern__hybrid_entry_bytes(class);
     }
     return bytes;
 }
@@ -221,7 +202,7 @@ static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint
     memset(bitmap, 0, 4 * n_words);
     for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
         unsigned class = tern__hybrid_class_of(field);
-        if (!is_present(field, class, type, msg)) continue;
+        if (!tern__hybrid_present(field, class, type, msg)) continue;
         const uint8_t *member = msg + field->offset;
         uint32_t bit = field->number - 1;
         bitmap[bit / 8] |= (uint8_t)(1u << bit % 8);
@@ -266,5 +247,5 @@ int64_t tern_hybrid_encode(const tern_type *type, const void *msg, void *out, si
     if (rc) return rc;
     if (plan.head_bytes > cap) return TERN_ERR_LIMIT;
     rc = tern_hybrid_write(type, msg, &plan, out, NULL, NULL);
-    return rc ? rc : plan.head_bytes;
+    return rc ? rc : (int64_t)plan.head_bytes;
 }

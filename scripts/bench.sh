@@ -1,0 +1,20 @@
+#!/bin/sh
+# Runs the bench programs of a build folder, one after the other, each at most some 15 seconds.
+# With --record, also writes what they said into docs/performance.md.
+# usage: scripts/bench.sh BUILD_DIR [--record] [PROGRAM...]
+set -eu
+build=$1
+shift
+root=$(cd "$(dirname "$0")/.." && pwd)
+record=
+[ "${1:-}" != --record ] || { record=yes; shift; }
+out=$root/out/bench
+mkdir -p "$out"
+[ $# -gt 0 ] || set -- rpc_latency rpc_rate serialize
+for program in "$@"; do
+    echo "== $program"
+    "$build/bench/$program" --json >"$out/$program.txt"
+    sed '$d' "$out/$program.txt"
+    tail -n 1 "$out/$program.txt" >"$out/$program.json"
+done
+[ -z "$record" ] || python3 "$root/scripts/record_bench.py" "$root/docs/performance.md" "$out" "$@"

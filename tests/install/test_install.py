@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Installs the build into an empty folder and uses the copy as a stranger would: pkg-config, static and shared,
+CMake, protoc with the installed plugin, every header alone, every example, every snippet of the documentation.
+
+usage: test_install.py SOURCE_DIR BUILD_DIR
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(sys.argv[1]).resolve()
+BUILD = pathlib.Path(sys.argv[2]).resolve()
+WARN = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+
+
+class Failed(Exception):
+    pass
+
+
+class Skipped(Exception):
+    pass
+
+
+def run(*command, cwd=None, env=None, timeout=120):
+    result = subprocess.run([str(part) for part in command], cwd=cwd, env=env, timeout=timeout, text=True,
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if result.returncode != 0:
+        raise Failed(f"{' '.join(map(str, command))}: exit {result.returncode}\n{result.stdout}")
+    return result.stdout
+
+
+class Copy:
+    """The installed copy, and a folder to work in."""
+
+    def __init__(self, root):
+        self.prefix = root / "prefix"
+        self.work = root / "work"
+        self.work.mkdir()
+        # Installed below DESTDIR for the prefix that was configured; pkg-config is told where that ended up.
+        self.destdir = root / "dest"
+        env = dict(os.environ, DESTDIR=str(self.destdir))
+        run("meson", "install", "-C", BUILD, "--no-rebuild", "--quiet", env=env)
+        libs = list(self.destdir.rglob("tern.pc"))
+        if len(libs) != 1:
+            raise Failed(f"expected one tern.pc, found {libs}")
+        self.libdir = libs[0].parent.parent
+        self.prefix = next(p for p in self.libdir.parents if (p / "include" / "tern").is_dir())
+        self.plugin = self.prefix / "bin" / "protoc-gen-tern"
+        self.env = dict(os.environ, PKG_CONFIG_PATH=str(libs[0].parent), LD_LIBRARY_PATH=str(self.libdir))
+
+    def pkg_config(self, *args):
+        prefix = f"--define-variable=prefix={self.prefix}"
+        return run("pkg-config", prefix, *args, "tern", env=self.env).split()
+
+    def generate(self, proto):
+        run("protoc", f"--plugin=protoc-gen-tern={self.plugin}", f"--proto_path={proto.parent}",
+            f"--tern_out={self.work}", proto)
+        return self.work / f"{proto.stem}.tern.c"
+
+    def compile(self, name, *sources, static=False):
+        program = self.work / name
+        link = self.pkg_config("--static", "--libs") if static else self.pkg_config("--libs")
+        if static:
+            link = [str(self.libdir / "libtern.a") if word == "-ltern" else word for word in link]
+        run("gcc", "-std=gnu17", *WARN, f"-I{self.work}", *self.pkg_config("--cflags"), "-o", program, *sources, *link)
+        return program
+
+
+def headers_compile_alone(copy):
+    for header in sorted((copy.prefix / "include" / "tern").glob("*.h")):
+        for language, standard in (("c", "c17"), ("c++", "c++17")):
+            run("g++" if language == "c++" else "gcc", f"-std={standard}", *WARN, "-fsyntax-only", "-x", language,
+                *copy.pkg_config("--cflags"), header)
+
+
+def only_declared_symbols_are_exported(copy):
+    exported = run("nm", "-D", "--defined-only", copy.libdir / "libtern.so")
+    names = {line.split()[-1].split("@")[0] for line in exported.splitlines()} - {"TERN_0"}
+    declared = "".join(p.read_text() for p in (copy.prefix / "include" / "tern").glob("*.h"))
+    stray = sorted(name for name in names if not re.search(rf"\b{re.escape(name)}\b", declared))
+    if stray:
+        raise Failed(f"exported but in no public header: {stray}")
+    if "tern_poll" not in names:
+        raise Failed("tern_poll is not exported")
+
+
+def greet(copy, static):
+    stub = copy.generate(SOURCE / "examples" / "greet.proto")
+    kind = "static" if static else "shared"
+    server = copy.compile(f"server_{kind}", SOURCE / "examples" / "greet_server.c", stub, static=static)
+    client = copy.compile(f"client_{kind}", SOURCE / "examples" / "greet_client.c", stub, static=static)
+    for address in ("udp://127.0.0.1:0", f"shm://{copy.work}/{kind}.sock"):
+        process = subprocess.Popen([server, address], stdout=subprocess.PIPE, text=True, env=copy.env)
+        try:
+            where = process.stdout.readline().removeprefix("serving at ").strip()
+            answer = run(client, where, "stranger", env=copy.env)
+            if answer != "Hello, stranger!\n":
+                raise Failed(f"{address}: the answer was {answer!r}")
+        finally:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+
+
+def greet_shared(copy):
+    greet(copy, static=False)
+
+
+def greet_static(copy):
+    greet(copy, static=True)
+
+
+def examples_compile_and_run(copy):
+    stub = copy.generate(SOURCE / "examples" / "greet.proto")
+    for source in sorted((SOURCE / "examples").glob("*.c")):
+        lines = len(source.read_text().splitlines())
+        if lines >= 120:
+            raise Failed(f"{source.name} has {lines} lines; examples stay under 120")
+        program = copy.compile(source.stem, source, stub)
+        if not source.stem.startswith("greet_"):
+            run(program, env=copy.env)
+
+
+def cmake_finds_it(copy):
+    if not shutil.which("cmake"):
+        raise Skipped("cmake is not installed")
+    project = copy.work / "cmake"
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.18)\nproject(stranger C)\nfind_package(tern 0.1 REQUIRED)\n"
+        f"add_executable(in_flight {SOURCE}/examples/in_flight.c)\n"
+        f"tern_generate(in_flight {SOURCE}/examples/greet.proto)\ntarget_link_libraries(in_flight tern::tern)\n")
+    run("cmake", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={copy.prefix}", cwd=project)
+    run("cmake", "--build", project / "build")
+    run(project / "build" / "in_flight", env=copy.env)
+
+
+def snippets_are_true(copy):
+    """Blocks named after a file show that file; blocks marked `c` alone are complete programs that compile."""
+    stub = copy.generate(SOURCE / "examples" / "greet.proto")
+    n_shown = 0
+    for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]:
+        text = page.read_text()
+        for name, block in re.findall(r"^`([\w./-]+)`:\n\n```\w+\n(.*?)^```", text, re.M | re.S):
+            if (SOURCE / name).read_text() != block:
+                raise Failed(f"{page.name}: the block named {name} differs from the file")
+            n_shown += 1
+        for block in re.findall(r"^```c\n(.*?)^```", text, re.M | re.S):
+            if "int main(" not in block:
+                continue
+            program = copy.work / "snippet.c"
+            program.write_text(block)
+            copy.compile("snippet", program, stub)
+    if n_shown == 0:
+        raise Failed("README.md shows no file")
+
+
+def main():
+    tests = [headers_compile_alone, only_declared_symbols_are_exported, greet_shared, greet_static,
+             examples_compile_and_run, cmake_finds_it, snippets_are_true]
+    options = {option["name"]: option["value"] for option in json.loads(run("meson", "introspect", "--buildoptions", BUILD))}
+    with tempfile.TemporaryDirectory(prefix="tern-install-") as root:
+        copy, broken, n_failed = None, None, 0
+        skip_all = None
+        if options["b_sanitize"] != "none":
+            skip_all = "a sanitized library is not for installing"
+        else:
+            try:
+                copy = Copy(pathlib.Path(root))
+            except Failed as error:
+                broken = error
+        for number, test in enumerate(tests, 1):
+            name, verdict, tail = test.__name__, "ok", ""
+            try:
+                if skip_all:
+                    raise Skipped(skip_all)
+                if broken:
+                    raise broken
+                test(copy)
+            except Skipped as reason:
+                tail = f" # SKIP {reason}"
+            except (Failed, OSError, subprocess.TimeoutExpired) as error:
+                verdict, n_failed = "not ok", n_failed + 1
+                print("\n".join(f"# {line}" for line in str(error).splitlines()))
+            print(f"{verdict} {number} - install__{name}{tail}", flush=True)
+        print(f"1..{len(tests)}")
+    return 1 if n_failed else 0
+
+
+sys.exit(main())

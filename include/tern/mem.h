@@ -10,7 +10,15 @@
  *   | 64 B class | 128 B class | 256 B ... 1 GB class | the same classes again, on huge pages |
  *
  * Threads: every function here may be called from any thread unless it says otherwise. A buffer may be
- * freed by another thread than the one that allocated it. */
+ * freed by another thread than the one that allocated it.
+ *
+ * Memory: each class keeps what it once used, for reuse by buffers of its size, except that at most 256 MB of free
+ * buffers of 2 MB and more are kept; the rest goes back to the system. Once the pool is shared with another
+ * process it keeps those too: the seal that makes the peer's mapping read-only forbids taking pages back.
+ *
+ * fork(): parent and child would share the buffers' memory but not the counts. A forked child may read the
+ * buffers that it inherited until the parent changes them; tern_alloc() returns NULL there and tern_unref() frees
+ * nothing. It should not use tern otherwise before exec. A daemon forks first and uses tern afterwards. */
 #ifndef TERN_MEM_H
 #define TERN_MEM_H
 
@@ -38,6 +46,7 @@ typedef struct tern_mem_stats {
     uint64_t huge_bytes;       /* part of committed_bytes on huge pages */
     uint64_t live_buffers;     /* allocated and not yet freed, all threads */
     uint64_t saturated_counts; /* reference counts that hit the ceiling; such buffers are leaked */
+    uint64_t bad_unrefs;       /* double unrefs that a release build ignored: bugs of the program */
 } tern_mem_stats;
 
 TERN_API void tern_mem_config_init(tern_mem_config *config);
@@ -81,7 +90,7 @@ static inline bool tern_in_pool(const void *ptr);
 typedef struct tern_arena {
     uint8_t *next;           /* first free byte of the current block */
     uint8_t *end;            /* one past its last byte */
-    void *blocks;            /* newest block; each starts with a pointer to the one before */
+    void *blocks;            /* records of the buffers taken, newest first */
     size_t block_bytes;      /* size of the next ordinary block */
     size_t used_bytes;       /* bytes of all blocks */
     size_t max_bytes;        /* ceiling for used_bytes; 0 for none */
@@ -111,7 +120,11 @@ TERN_API void tern_arena_fini(tern_arena *arena);
 TERN_API extern uintptr_t tern__pool_base;
 TERN_API extern size_t tern__pool_bytes;
 
-static inline bool tern_in_pool(const void *ptr) { return (uintptr_t)ptr - tern__pool_base < tern__pool_bytes; }
+static inline bool tern_in_pool(const void *ptr) {
+    /* Size before base: another thread may be setting the pool up. Both are plain loads on x86-64. */
+    size_t bytes = __atomic_load_n(&tern__pool_bytes, __ATOMIC_ACQUIRE);
+    return (uintptr_t)ptr - __atomic_load_n(&tern__pool_base, __ATOMIC_RELAXED) < bytes;
+}
 
 TERN_API void *tern__arena_alloc_slow(tern_arena *arena, size_t bytes);
 

@@ -1,0 +1,106 @@
+/* The arena: bump allocation from pool buffers.
+ *
+ * Ordinary blocks double up to 64 KB. An allocation above a quarter of a block gets a buffer of its own, so that little
+ * is wasted at a block's end and a large value lies alone in its buffer, from the first byte on. Each buffer is
+ * recorded by a node that lies in an ordinary block: its own, or for a large one the current block. So, newest first,
+ * a node is always read before the block that it lies in is given back. */
+#include <string.h>
+
+#include "tern/mem.h"
+
+enum { BLOCK_DEFAULT_BYTES = 4096, BLOCK_GROWN_BYTES = 64 << 10 };
+
+typedef struct node {
+    struct node *prev;
+    void *buf;
+} node;
+
+void tern_arena_init(tern_arena *arena, size_t block_bytes, size_t max_bytes) {
+    *arena = (tern_arena){.block_bytes = block_bytes ? block_bytes : BLOCK_DEFAULT_BYTES, .max_bytes = max_bytes};
+}
+
+static void *bump(tern_arena *arena, size_t rounded) {
+    if (rounded > (size_t)(arena->end - arena->next)) return NULL;
+    void *ptr = arena->next;
+    arena->next += rounded;
+    return ptr;
+}
+
+/* What tern_alloc(bytes) really takes. */
+static size_t buffer_bytes(size_t bytes) {
+    size_t size = TERN_BUF_MIN_BYTES;
+    while (size < bytes) size *= 2;
+    return size;
+}
+
+/* A buffer within the ceiling; its full size goes to *size. */
+static void *take(tern_arena *arena, size_t bytes, size_t *size) {
+    if (bytes > TERN_BUF_MAX_BYTES) return NULL;
+    *size = buffer_bytes(bytes);
+    if (arena->max_bytes && (arena->used_bytes > arena->max_bytes || *size > arena->max_bytes - arena->used_bytes))
+        return NULL;
+    void *buf = tern_alloc(*size);
+    if (buf) arena->used_bytes += *size;
+    return buf;
+}
+
+/* Begin a new ordinary block with room for `rounded` bytes. Near the ceiling a smaller one will do. */
+static bool add_block(tern_arena *arena, size_t rounded) {
+    size_t least = sizeof(node) + rounded;
+    size_t want = arena->block_bytes > least ? arena->block_bytes : least, size = 0;
+    uint8_t *buf = take(arena, want, &size);
+    for (; !buf && want > least; buf = take(arena, want, &size)) want = want / 2 > least ? want / 2 : least;
+    if (!buf) return false;
+    node *n = (node *)(void *)buf;
+    *n = (node){.prev = arena->blocks, .buf = buf};
+    arena->blocks = n;
+    arena->next = buf + sizeof *n;
+    arena->end = buf + size;
+    if (arena->block_bytes < BLOCK_GROWN_BYTES) arena->block_bytes *= 2;
+    return true;
+}
+
+static void *alloc_large(tern_arena *arena, size_t rounded) {
+    node *n = bump(arena, sizeof *n);
+    if (!n && !add_block(arena, sizeof *n)) return NULL;
+    if (!n) n = bump(arena, sizeof *n);
+    size_t size;
+    void *buf = take(arena, rounded, &size);
+    if (!buf) return NULL; /* the node's bytes are lost until the reset */
+    *n = (node){.prev = arena->blocks, .buf = buf};
+    arena->blocks = n;
+    return buf;
+}
+
+void *tern__arena_alloc_slow(tern_arena *arena, size_t bytes) {
+    if (arena->fail_countdown && --arena->fail_countdown == 0) return NULL;
+    if (bytes > TERN_BUF_MAX_BYTES) return NULL;
+    if (arena->block_bytes == 0) arena->block_bytes = BLOCK_DEFAULT_BYTES;
+    size_t rounded = bytes ? (bytes + 7) & ~(size_t)7 : 8;
+    void *ptr = bump(arena, rounded);
+    if (ptr) return ptr;
+    if (rounded > arena->block_bytes / 4) return alloc_large(arena, rounded);
+    return add_block(arena, rounded) ? bump(arena, rounded) : NULL;
+}
+
+void *tern_arena_zalloc(tern_arena *arena, size_t bytes) {
+    void *ptr = tern_arena_alloc(arena, bytes);
+    if (ptr) memset(ptr, 0, bytes);
+    return ptr;
+}
+
+void tern_arena_reset(tern_arena *arena) {
+    for (node *n = arena->blocks; n;) {
+        node *prev = n->prev;
+        tern_unref(n->buf);
+        n = prev;
+    }
+    arena->blocks = NULL;
+    arena->next = arena->end = NULL;
+    arena->used_bytes = 0;
+}
+
+void tern_arena_fini(tern_arena *arena) {
+    tern_arena_reset(arena);
+    arena->block_bytes = 0;
+}

@@ -1,0 +1,205 @@
+/* The shared store of free buffers; see depot.h. */
+#include "mem/depot.h"
+
+#include "mem/poison.h"
+
+enum { STEP_MIN_BYTES = 64 << 10, STEP_MAX_BYTES = 2 << 20, HALF_NORMAL = 0, HALF_HUGE = 1 };
+
+static uint32_t *stack_of(const tern__depot *d, unsigned cls) {
+    /* Both halves' entries of a class fit twice the share / 64 numbers that a stack has room for. */
+    return d->region.stacks + ((size_t)cls << (d->region.share_shift - TERN__MEM_MIN_SHIFT + 1));
+}
+
+static uint32_t entry_of(const tern__depot *d, unsigned cls, const void *buf) {
+    size_t offset = (uintptr_t)buf - d->region.base;
+    size_t slot = offset >> d->region.share_shift;
+    size_t inside = offset - (slot << d->region.share_shift);
+    return (uint32_t)(slot / TERN__MEM_N_SLOTS) << 31 | (uint32_t)(inside >> (TERN__MEM_MIN_SHIFT + cls));
+}
+
+static void *buf_of(const tern__depot *d, unsigned cls, uint32_t entry) {
+    return (void *)(d->region.base + tern__depot_offset(d, cls, entry));
+}
+
+static uint32_t class_limit(const tern__depot *d, unsigned cls) {
+    unsigned shift = TERN__MEM_MIN_SHIFT + cls;
+    return shift > d->region.share_shift ? 0 : (uint32_t)1 << (d->region.share_shift - shift);
+}
+
+static void add(uint64_t *counter, uint64_t n) { __atomic_fetch_add(counter, n, __ATOMIC_RELAXED); }
+
+int tern__depot_init(tern__depot *depot, unsigned share_shift, bool huge) {
+    int err = tern__region_init(&depot->region, share_shift, huge);
+    if (err) return err;
+    for (unsigned c = 0; c < TERN__MEM_N_CLASSES; c++) pthread_mutex_init(&depot->classes[c].lock, NULL);
+    return 0;
+}
+
+/* Whether a commit may ask for huge pages now. */
+static bool huge_wanted(tern__depot *d) {
+    if (d->region.n_halves < 2) return false;
+    uint32_t left = __atomic_load_n(&d->huge_backoff, __ATOMIC_RELAXED);
+    if (left == 0) return true;
+    /* A race here asks once too often or too seldom, which is harmless. */
+    __atomic_store_n(&d->huge_backoff, left - 1, __ATOMIC_RELAXED);
+    return false;
+}
+
+/* Put memory behind `bytes` bytes from this entry on. */
+static bool commit(tern__depot *d, unsigned cls, uint32_t entry, size_t bytes) {
+    unsigned half = entry >> 31;
+    size_t offset = tern__depot_offset(d, cls, entry);
+    if (!tern__region_commit(&d->region, offset, bytes)) {
+        if (half == HALF_HUGE) __atomic_store_n(&d->huge_backoff, TERN__DEPOT_HUGE_BACKOFF, __ATOMIC_RELAXED);
+        return false;
+    }
+    tern__poison((void *)(d->region.base + offset), bytes);
+    add(&d->committed_bytes[half], bytes);
+    return true;
+}
+
+/* Make more buffers of an ordinary class available in one half. */
+static bool grow_half(tern__depot *d, unsigned cls, unsigned half) {
+    tern__depot_class *c = &d->classes[cls];
+    size_t size = tern__class_bytes(cls), share = (size_t)1 << d->region.share_shift;
+    size_t have = c->committed[half] * size, step = have;
+    if (step < STEP_MIN_BYTES) step = STEP_MIN_BYTES;
+    if (step > STEP_MAX_BYTES || half == HALF_HUGE) step = STEP_MAX_BYTES;
+    if (step < size) step = size;
+    if (have + step > share) return false;
+    if (!commit(d, cls, half << 31 | c->committed[half], step)) return false;
+    c->committed[half] += (uint32_t)(step / size);
+    return true;
+}
+
+/* The half to take fresh buffers from, grown if need be; -1 when memory is out. */
+static int fresh_half(tern__depot *d, unsigned cls, bool may_grow) {
+    tern__depot_class *c = &d->classes[cls];
+    for (int half = HALF_HUGE; half >= HALF_NORMAL; half--)
+        if (c->fresh[half] < c->committed[half]) return half;
+    if (!may_grow) return -1;
+    if (huge_wanted(d) && grow_half(d, cls, HALF_HUGE)) return HALF_HUGE;
+    return grow_half(d, cls, HALF_NORMAL) ? HALF_NORMAL : -1;
+}
+
+static size_t take_small(tern__depot *d, unsigned cls, void **out, size_t want) {
+    tern__depot_class *c = &d->classes[cls];
+    uint32_t *stack = stack_of(d, cls);
+    size_t n = 0;
+    pthread_mutex_lock(&c->lock);
+    while (n < want && c->n_free > 0) out[n++] = buf_of(d, cls, stack[--c->n_free]);
+    while (n < want) {
+        /* New memory is asked for only to serve the caller, not to fill his cache. */
+        int half = fresh_half(d, cls, n == 0);
+        if (half < 0) break;
+        out[n++] = buf_of(d, cls, (uint32_t)half << 31 | c->fresh[half]++);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return n;
+}
+
+/* A buffer that was never used, and whether it has memory. Huge pages are tried under the lock, so that a
+ * failure leaves the bump index as it was; normal memory is left for the caller to commit without the lock. */
+static bool fresh_giant(tern__depot *d, unsigned cls, uint32_t *entry, bool *cold) {
+    tern__depot_class *c = &d->classes[cls];
+    uint32_t limit = class_limit(d, cls);
+    if (c->fresh[HALF_HUGE] < limit && huge_wanted(d)) {
+        *entry = (uint32_t)HALF_HUGE << 31 | c->fresh[HALF_HUGE];
+        *cold = false;
+        if (commit(d, cls, *entry, tern__class_bytes(cls))) {
+            c->fresh[HALF_HUGE]++;
+            return true;
+        }
+    }
+    if (c->fresh[HALF_NORMAL] >= limit) return false;
+    *entry = c->fresh[HALF_NORMAL]++;
+    *cold = true;
+    return true;
+}
+
+static void push_cold(tern__depot *d, unsigned cls, uint32_t entry) {
+    tern__depot_class *c = &d->classes[cls];
+    uint32_t *stack = stack_of(d, cls);
+    pthread_mutex_lock(&c->lock);
+    stack[c->n_free++] = stack[c->n_cold];
+    stack[c->n_cold++] = entry;
+    pthread_mutex_unlock(&c->lock);
+}
+
+static size_t take_giant(tern__depot *d, unsigned cls, void **out) {
+    tern__depot_class *c = &d->classes[cls];
+    uint32_t entry = 0;
+    bool cold = false, found = true;
+    pthread_mutex_lock(&c->lock);
+    if (c->n_free > 0) {
+        entry = stack_of(d, cls)[--c->n_free];
+        cold = c->n_free < c->n_cold;
+        if (cold)
+            c->n_cold--;
+        else if (entry >> 31 == HALF_NORMAL)
+            add(&d->warm_bytes, -(uint64_t)tern__class_bytes(cls));
+    } else {
+        found = fresh_giant(d, cls, &entry, &cold);
+    }
+    pthread_mutex_unlock(&c->lock);
+    if (!found) return 0;
+    if (cold && !commit(d, cls, entry, tern__class_bytes(cls))) {
+        push_cold(d, cls, entry);
+        return 0;
+    }
+    *out = buf_of(d, cls, entry);
+    return 1;
+}
+
+size_t tern__depot_take(tern__depot *depot, unsigned cls, void **out, size_t want) {
+    if (cls >= TERN__DEPOT_GIANT_CLASS) return take_giant(depot, cls, out);
+    return take_small(depot, cls, out, want);
+}
+
+/* Give memory back until the giants keep no more than they may, oldest first. Huge pages stay: they were set aside
+ * for such use and are nobody else's. Called with the lock held. */
+static void trim(tern__depot *d, unsigned cls) {
+    tern__depot_class *c = &d->classes[cls];
+    uint32_t *stack = stack_of(d, cls);
+    size_t size = tern__class_bytes(cls);
+    for (uint32_t i = c->n_cold; i < c->n_free; i++) {
+        if (__atomic_load_n(&d->warm_bytes, __ATOMIC_RELAXED) <= TERN__DEPOT_WARM_BYTES) return;
+        uint32_t entry = stack[i];
+        if (entry >> 31 == HALF_HUGE) continue;
+        if (!tern__region_decommit(&d->region, tern__depot_offset(d, cls, entry), size)) return;
+        stack[i] = stack[c->n_cold];
+        stack[c->n_cold++] = entry;
+        add(&d->warm_bytes, -(uint64_t)size);
+        add(&d->committed_bytes[HALF_NORMAL], -(uint64_t)size);
+    }
+}
+
+void tern__depot_give(tern__depot *depot, unsigned cls, void *const *bufs, size_t n) {
+    tern__depot_class *c = &depot->classes[cls];
+    uint32_t *stack = stack_of(depot, cls);
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t entry = entry_of(depot, cls, bufs[i]);
+        stack[c->n_free++] = entry;
+        if (cls >= TERN__DEPOT_GIANT_CLASS && entry >> 31 == HALF_NORMAL)
+            add(&depot->warm_bytes, tern__class_bytes(cls));
+    }
+    if (cls >= TERN__DEPOT_GIANT_CLASS) trim(depot, cls);
+    pthread_mutex_unlock(&c->lock);
+}
+
+uint64_t tern__depot_outside(tern__depot *depot, unsigned cls) {
+    tern__depot_class *c = &depot->classes[cls];
+    pthread_mutex_lock(&c->lock);
+    uint64_t n = (uint64_t)c->fresh[0] + c->fresh[1] - c->n_free;
+    pthread_mutex_unlock(&c->lock);
+    return n;
+}
+
+int tern__depot_share(tern__depot *depot) {
+    /* Every lock that guards a decommit, so that none runs while the seal is set. */
+    for (unsigned c = 0; c < TERN__MEM_N_CLASSES; c++) pthread_mutex_lock(&depot->classes[c].lock);
+    int err = tern__region_share(&depot->region);
+    for (unsigned c = TERN__MEM_N_CLASSES; c-- > 0;) pthread_mutex_unlock(&depot->classes[c].lock);
+    return err;
+}

@@ -1,0 +1,424 @@
+/* The pool: reference counts and the threads' caches of free buffers, over the depot.
+ *
+ * Each thread keeps, per ordinary class, a magazine: an array of free buffers, last in first out, so that a
+ * buffer still in the processor's cache is handed out next. An allocation or the last unref in the common case
+ * touches the magazine and the buffer's count and executes no atomic read-modify-write. Magazines are filled
+ * from and emptied into the depot by halves, under its lock.
+ *
+ * Invariant: a buffer is live iff its count is not 0. Only the holder of a reference changes a count other than
+ * by compare-and-swap: from 0 to 1 when it takes the buffer out of its magazine, from 1 to 0 when nobody else
+ * can have a reference. So a stale tern_ref() can never revive a free buffer. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "mem/depot.h"
+#include "mem/poison.h"
+#include "mem/pool.h"
+
+enum {
+    MAGAZINE_BUFS = 64,         /* capacity of a magazine, and */
+    MAGAZINE_BYTES = 1 << 20,   /* the bytes it may keep */
+    MAX_CACHED_BYTES = 1 << 20, /* larger buffers are the depot's business */
+};
+#define SATURATED ((uint32_t)1 << 31)
+
+typedef struct magazine {
+    uint32_t n;   /* atomic for readers of statistics; written by the owner only */
+    uint32_t cap; /* 0 for giants */
+    void *bufs[MAGAZINE_BUFS];
+} magazine;
+
+typedef struct cache {
+    tern__node all; /* in pool.caches */
+    magazine magazines[TERN__MEM_N_CLASSES];
+} cache;
+
+static struct {
+    /* Read by every call; written once, bytes last, except cached_bytes. */
+    uintptr_t base;
+    size_t bytes;
+    uint32_t *counts;
+    uint32_t share_shift;
+    uint32_t cached_bytes; /* requests up to here may be served from magazines; 0: every one takes the slow path,
+                              because the pool is not up, or a failure is to be injected, or we are a forked child */
+    bool forked;
+    bool key_made;
+    pthread_key_t key;
+    uint64_t fail_countdown;
+    uint64_t saturated_counts, bad_unrefs;
+    tern__node caches;
+} pool;
+
+static tern__depot depot;
+static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER; /* set-up and pool.caches */
+
+/* One pointer, so that it fits the static TLS that is left to libraries loaded late; initial-exec makes it one load
+ * instead of a call. */
+static _Thread_local cache *thread_cache __attribute__((tls_model("initial-exec")));
+
+uintptr_t tern__pool_base;
+size_t tern__pool_bytes;
+
+/* ---- Set-up ------------------------------------------------------------------------------------- */
+
+void tern_mem_config_init(tern_mem_config *config) {
+    *config = (tern_mem_config){.size = sizeof *config, .max_class_bytes = (size_t)32 << 30, .huge_pages = true};
+#if defined(__SANITIZE_THREAD__) || defined(TERN__ASAN)
+    config->max_class_bytes = (size_t)4 << 30; /* sanitizers leave programs less of the address space */
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+    config->max_class_bytes = (size_t)4 << 30;
+#endif
+#endif
+}
+
+static uint32_t magazine_cap(unsigned cls) {
+    size_t fit = MAGAZINE_BYTES >> (TERN__MEM_MIN_SHIFT + cls);
+    return fit > MAGAZINE_BUFS ? MAGAZINE_BUFS : (uint32_t)fit;
+}
+
+static void magazine_set(magazine *m, uint32_t n) { __atomic_store_n(&m->n, n, __ATOMIC_RELAXED); }
+
+/* Give the n coldest buffers of a magazine to the depot. */
+static void magazine_flush(magazine *m, unsigned cls, uint32_t n) {
+    if (n == 0) return;
+    tern__depot_give(&depot, cls, m->bufs, n);
+    memmove(m->bufs, m->bufs + n, (m->n - n) * sizeof m->bufs[0]);
+    magazine_set(m, m->n - n);
+}
+
+static void cache_free(void *arg) {
+    cache *c = arg;
+    for (unsigned i = 0; i < TERN__MEM_N_CLASSES; i++) magazine_flush(&c->magazines[i], i, c->magazines[i].n);
+    pthread_mutex_lock(&pool_lock);
+    tern__list_remove(&c->all);
+    pthread_mutex_unlock(&pool_lock);
+    thread_cache = NULL;
+    free(c);
+}
+
+/* This thread's cache, made on first use; NULL when it cannot be, and the depot then serves directly. */
+static cache *cache_get(void) {
+    if (thread_cache || !pool.key_made) return thread_cache;
+    cache *c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    for (unsigned i = 0; i < TERN__MEM_N_CLASSES; i++) c->magazines[i].cap = magazine_cap(i);
+    if (pthread_setspecific(pool.key, c) != 0) {
+        free(c);
+        return NULL;
+    }
+    pthread_mutex_lock(&pool_lock);
+    tern__list_append(&pool.caches, &c->all);
+    pthread_mutex_unlock(&pool_lock);
+    return thread_cache = c;
+}
+
+static void set_cached_bytes(uint32_t bytes) { __atomic_store_n(&pool.cached_bytes, bytes, __ATOMIC_RELAXED); }
+
+/* The child shares the buffers' memory with its parent but not the counts: it must not write into any. */
+static void after_fork_in_child(void) {
+    pool.forked = true;
+    thread_cache = NULL;
+    set_cached_bytes(0);
+}
+
+static int init_locked(const tern_mem_config *config) {
+    if (pool.bytes) return TERN_ERR_EXISTS;
+    unsigned shift = 0;
+    while (shift < 63 && config->max_class_bytes >> (shift + 1)) shift++;
+    int err = tern__depot_init(&depot, shift, config->huge_pages);
+    if (err) return err;
+    tern__list_init(&pool.caches);
+    pool.key_made = pthread_key_create(&pool.key, cache_free) == 0;
+    pthread_atfork(NULL, NULL, after_fork_in_child);
+    __atomic_store_n(&pool.base, depot.region.base, __ATOMIC_RELAXED);
+    pool.counts = depot.region.counts;
+    pool.share_shift = depot.region.share_shift;
+    __atomic_store_n(&tern__pool_base, depot.region.base, __ATOMIC_RELAXED);
+    __atomic_store_n(&pool.bytes, depot.region.bytes, __ATOMIC_RELEASE);
+    __atomic_store_n(&tern__pool_bytes, depot.region.bytes, __ATOMIC_RELEASE);
+    if (__atomic_load_n(&pool.fail_countdown, __ATOMIC_RELAXED) == 0) set_cached_bytes(MAX_CACHED_BYTES);
+    return 0;
+}
+
+int tern_mem_init(const tern_mem_config *config) {
+    tern_mem_config defaults;
+    if (!config) {
+        tern_mem_config_init(&defaults);
+        config = &defaults;
+    }
+    if (config->size < sizeof *config) return TERN_ERR_INVALID;
+    if (config->max_class_bytes & (config->max_class_bytes - 1)) return TERN_ERR_INVALID;
+    pthread_mutex_lock(&pool_lock);
+    int err = init_locked(config);
+    pthread_mutex_unlock(&pool_lock);
+    return err;
+}
+
+static size_t pool_bytes(void) { return __atomic_load_n(&pool.bytes, __ATOMIC_ACQUIRE); }
+
+static bool pool_up(void) {
+    if (pool_bytes()) return true;
+    int err = tern_mem_init(NULL);
+    return err == 0 || err == TERN_ERR_EXISTS;
+}
+
+/* ---- From a pointer to its buffer --------------------------------------------------------------- */
+
+typedef struct place {
+    uintptr_t start; /* of the buffer */
+    uint32_t *count;
+    unsigned cls;
+} place;
+
+static inline bool locate(const void *ptr, place *out) {
+    size_t bytes = pool_bytes(), offset = (uintptr_t)ptr - __atomic_load_n(&pool.base, __ATOMIC_RELAXED);
+    if (offset >= bytes) return false;
+    size_t slot = offset >> pool.share_shift;
+    unsigned cls = slot % TERN__MEM_N_SLOTS, shift = TERN__MEM_MIN_SHIFT + cls;
+    size_t inside = offset & (((size_t)1 << pool.share_shift) - 1);
+    out->cls = cls;
+    out->start = (uintptr_t)ptr - (offset & (((size_t)1 << shift) - 1));
+    out->count = pool.counts + (slot << (pool.share_shift - TERN__MEM_MIN_SHIFT)) + (inside >> shift);
+    return true;
+}
+
+static inline uint32_t *count_of(const void *buf) {
+    place p;
+    return locate(buf, &p) ? p.count : NULL;
+}
+
+/* ---- Allocation --------------------------------------------------------------------------------- */
+
+static inline unsigned class_of(size_t bytes) {
+    return bytes <= TERN_BUF_MIN_BYTES ? 0 : 64 - TERN__MEM_MIN_SHIFT - (unsigned)__builtin_clzl(bytes - 1);
+}
+
+static inline void *hand_out(void *buf, unsigned cls) {
+    tern__unpoison(buf, tern__class_bytes(cls));
+    __atomic_store_n(count_of(buf), 1, __ATOMIC_RELAXED);
+    return buf;
+}
+
+/* Whether this allocation is the one that is to fail. */
+static bool injected_failure(void) {
+    uint64_t left = __atomic_load_n(&pool.fail_countdown, __ATOMIC_RELAXED);
+    do {
+        if (left == 0) return false;
+    } while (
+        !__atomic_compare_exchange_n(&pool.fail_countdown, &left, left - 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    if (left == 1) set_cached_bytes(MAX_CACHED_BYTES);
+    return left == 1;
+}
+
+static __attribute__((noinline)) void *alloc_slow(size_t bytes) {
+    if (bytes == 0 || bytes > TERN_BUF_MAX_BYTES || !pool_up() || pool.forked || injected_failure()) return NULL;
+    unsigned cls = class_of(bytes);
+    cache *c = cache_get();
+    magazine *m = c ? &c->magazines[cls] : NULL;
+    void *buf;
+    if (!m || m->cap == 0) return tern__depot_take(&depot, cls, &buf, 1) ? hand_out(buf, cls) : NULL;
+    if (m->n == 0) magazine_set(m, (uint32_t)tern__depot_take(&depot, cls, m->bufs, (m->cap + 1) / 2));
+    if (m->n == 0) return NULL;
+    magazine_set(m, m->n - 1);
+    return hand_out(m->bufs[m->n], cls);
+}
+
+void *tern_alloc(size_t bytes) {
+    cache *c = thread_cache;
+    /* One compare for: not 0, not large, pool up, no failure to inject. */
+    if (bytes - 1 < __atomic_load_n(&pool.cached_bytes, __ATOMIC_RELAXED) && c) {
+        unsigned cls = class_of(bytes);
+        magazine *m = &c->magazines[cls];
+        uint32_t n = m->n;
+        if (n > 0) {
+            magazine_set(m, n - 1);
+            return hand_out(m->bufs[n - 1], cls);
+        }
+    }
+    return alloc_slow(bytes);
+}
+
+/* ---- References --------------------------------------------------------------------------------- */
+
+static void count_event(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
+
+int tern_ref(const void *ptr) {
+    place p;
+    if (!locate(ptr, &p)) return TERN_ERR_INVALID;
+    uint32_t count = __atomic_load_n(p.count, __ATOMIC_RELAXED);
+    do {
+        if (count == 0) return TERN_ERR_INVALID;
+        if (count >= SATURATED) return 0;
+    } while (!__atomic_compare_exchange_n(p.count, &count, count + 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    if (count + 1 == SATURATED) count_event(&pool.saturated_counts);
+    return 0;
+}
+
+static __attribute__((noinline, cold)) void bad_unref(const void *ptr) {
+    count_event(&pool.bad_unrefs);
+#ifndef NDEBUG
+    dprintf(STDERR_FILENO, "tern_unref(%p): the buffer is free already\n", (void *)(uintptr_t)ptr);
+    abort();
+#else
+    (void)ptr;
+#endif
+}
+
+static __attribute__((noinline)) void release_slow(const place *p) {
+    if (pool.forked) return;
+    cache *c = cache_get();
+    magazine *m = c ? &c->magazines[p->cls] : NULL;
+    void *buf = (void *)p->start;
+    if (!m || m->cap == 0) {
+        tern__depot_give(&depot, p->cls, &buf, 1);
+        return;
+    }
+    if (m->n == m->cap) magazine_flush(m, p->cls, (m->cap + 1) / 2);
+    m->bufs[m->n] = buf;
+    magazine_set(m, m->n + 1);
+}
+
+/* The last reference is gone. */
+static inline void release(const place *p) {
+    cache *c = thread_cache;
+    __atomic_store_n(p->count, 0, __ATOMIC_RELAXED);
+    if (TERN__FILL_FREED && !pool.forked) {
+        size_t size = tern__class_bytes(p->cls);
+        memset((void *)p->start, TERN__FREE_PATTERN,
+               size < TERN__FREE_PATTERN_MAX_BYTES ? size : TERN__FREE_PATTERN_MAX_BYTES);
+    }
+    tern__poison((void *)p->start, tern__class_bytes(p->cls));
+    if (c) {
+        magazine *m = &c->magazines[p->cls];
+        uint32_t n = m->n;
+        if (n < m->cap) {
+            m->bufs[n] = (void *)p->start;
+            magazine_set(m, n + 1);
+            return;
+        }
+    }
+    release_slow(p);
+}
+
+static __attribute__((noinline)) void unref_shared(const void *ptr, const place *p, uint32_t count) {
+    for (;;) {
+        if (count == 0) {
+            bad_unref(ptr);
+            return;
+        }
+        if (count >= SATURATED) return;
+        if (count == 1) {
+            release(p);
+            return;
+        }
+        if (__atomic_compare_exchange_n(p->count, &count, count - 1, true, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) return;
+    }
+}
+
+void tern_unref(const void *ptr) {
+    place p;
+    if (!locate(ptr, &p)) return;
+    /* Acquire: what the former holders did to the buffer happens before its next use. A count of 1 is ours, and
+     * nobody may take another reference without having one, so no atomic read-modify-write is needed. */
+    uint32_t count = __atomic_load_n(p.count, __ATOMIC_ACQUIRE);
+    if (count == 1)
+        release(&p);
+    else
+        unref_shared(ptr, &p, count);
+}
+
+void *tern_recover(const void *ptr, size_t *bytes) {
+    place p;
+    if (!locate(ptr, &p) || __atomic_load_n(p.count, __ATOMIC_RELAXED) == 0) return NULL;
+    if (bytes) *bytes = tern__class_bytes(p.cls);
+    return (void *)p.start;
+}
+
+uint32_t tern_refcount(const void *ptr) {
+    place p;
+    return locate(ptr, &p) ? __atomic_load_n(p.count, __ATOMIC_RELAXED) : 0;
+}
+
+bool tern__pool_contains(const void *ptr, size_t len) {
+    size_t size = 0;
+    const char *start = tern_recover(ptr, &size);
+    return start && len <= size - (size_t)((const char *)ptr - start);
+}
+
+/* ---- Looking at the pool ------------------------------------------------------------------------ */
+
+uint64_t tern__pool_live(unsigned cls) {
+    if (!pool_bytes() || cls >= TERN__MEM_N_CLASSES) return 0;
+    pthread_mutex_lock(&pool_lock);
+    uint64_t n = tern__depot_outside(&depot, cls);
+    for (tern__node *node = pool.caches.next; node != &pool.caches; node = node->next)
+        n -= __atomic_load_n(&TERN__CONTAINER(node, cache, all)->magazines[cls].n, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&pool_lock);
+    return n;
+}
+
+void tern_mem_get_stats(tern_mem_stats *stats) {
+    *stats = (tern_mem_stats){0};
+    stats->reserved_bytes = pool_bytes();
+    if (!stats->reserved_bytes) return;
+    stats->huge_bytes = __atomic_load_n(&depot.committed_bytes[1], __ATOMIC_RELAXED);
+    stats->committed_bytes = stats->huge_bytes + __atomic_load_n(&depot.committed_bytes[0], __ATOMIC_RELAXED);
+    stats->saturated_counts = __atomic_load_n(&pool.saturated_counts, __ATOMIC_RELAXED);
+    stats->bad_unrefs = __atomic_load_n(&pool.bad_unrefs, __ATOMIC_RELAXED);
+    for (unsigned cls = 0; cls < TERN__MEM_N_CLASSES; cls++) stats->live_buffers += tern__pool_live(cls);
+}
+
+int tern__pool_share(tern__pool_view *view) {
+    if (!pool_up()) return TERN_ERR_NOMEM;
+    pthread_mutex_lock(&pool_lock);
+    int err = tern__depot_share(&depot);
+    pthread_mutex_unlock(&pool_lock);
+    if (err) return err;
+    const tern__region *r = &depot.region;
+    *view = (tern__pool_view){.base = r->base, .bytes = r->bytes, .n_segments = r->n_halves};
+    for (unsigned half = 0; half < r->n_halves; half++)
+        view->segments[half] = (tern__pool_segment){.offset = half * tern__region_half_bytes(r),
+                                                    .bytes = tern__region_half_bytes(r),
+                                                    .fd = r->shared_fds[half],
+                                                    .huge = half == 1};
+    return 0;
+}
+
+uint64_t tern__pool_fail_after(uint64_t n) {
+    uint64_t left = __atomic_exchange_n(&pool.fail_countdown, n, __ATOMIC_RELAXED);
+    set_cached_bytes(n == 0 && pool_bytes() && !pool.forked ? MAX_CACHED_BYTES : 0);
+    return left;
+}
+
+uint64_t tern__pool_report_leaks(tern__pool_leak_fn *fn, void *user) {
+    uint64_t n = 0;
+    if (!pool_bytes()) return 0;
+    for (unsigned cls = 0; cls < TERN__MEM_N_CLASSES; cls++) {
+        for (uint32_t half = 0; half < depot.region.n_halves; half++) {
+            pthread_mutex_lock(&depot.classes[cls].lock);
+            uint32_t fresh = depot.classes[cls].fresh[half];
+            pthread_mutex_unlock(&depot.classes[cls].lock);
+            for (uint32_t i = 0; i < fresh; i++) {
+                void *buf = (void *)(depot.region.base + tern__depot_offset(&depot, cls, half << 31 | i));
+                uint32_t count = tern_refcount(buf);
+                if (count == 0) continue;
+                if (fn) fn(user, buf, tern__class_bytes(cls), count);
+                n++;
+            }
+        }
+    }
+    return n;
+}
+
+void tern__pool_set_count(const void *ptr, uint32_t count) {
+    place p;
+    if (locate(ptr, &p)) __atomic_store_n(p.count, count, __ATOMIC_RELAXED);
+}
+
+void tern__pool_flush_thread(void) {
+    if (!thread_cache) return;
+    pthread_setspecific(pool.key, NULL);
+    cache_free(thread_cache);
+}

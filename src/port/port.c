@@ -1,0 +1,15 @@
+/* What all ports share. */
+#include "port/port.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void tern__port_log(const tern__port_env *env, tern_log_level level, const char *format, ...) {
+    if (!env->log) return;
+    char line[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    env->log(env->log_user, level, line);
+}

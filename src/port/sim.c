@@ -1,0 +1,428 @@
+/* The simulated network: a heap of events, and a port per node that feeds it.
+ *
+ * A packet is in exactly one place at a time: being built by its port, ended but not flushed, in one event
+ * of the heap, or waiting to be polled. It goes through the events DEPART (its last bit leaves the uplink),
+ * ARRIVE (at the downlink's queue) and DELIVER (in the receiver's memory). Room for a packet's event is
+ * reserved when the packet is made, so nothing fails once a packet was taken. */
+#include "port/sim_impl.h"
+
+#include <stdlib.h>
+
+/* ---- Small parts -------------------------------------------------------------------------------- */
+
+static bool before(const struct event *a, const struct event *b) {
+    return a->at < b->at || (a->at == b->at && a->order < b->order);
+}
+
+static void heap_push(tern__sim *sim, tern_time at, enum event_kind kind, struct packet *p) {
+    struct event e = {at, sim->order++, kind, p};
+    size_t i = sim->n_events++;
+    for (; i > 0 && before(&e, &sim->heap[(i - 1) / 2]); i = (i - 1) / 2) sim->heap[i] = sim->heap[(i - 1) / 2];
+    sim->heap[i] = e;
+}
+
+static struct event heap_pop(tern__sim *sim) {
+    struct event *h = sim->heap, top = h[0], e = h[--sim->n_events];
+    size_t n = sim->n_events, i = 0;
+    for (size_t child; (child = 2 * i + 1) < n; i = child) {
+        if (child + 1 < n && before(&h[child + 1], &h[child])) child++;
+        if (!before(&h[child], &e)) break;
+        h[i] = h[child];
+    }
+    h[i] = e;
+    return top;
+}
+
+static bool heap_reserve(tern__sim *sim) {
+    if (sim->n_reserved == sim->cap_events) {
+        size_t cap = sim->cap_events ? 2 * sim->cap_events : 64;
+        struct event *heap = realloc(sim->heap, cap * sizeof *heap);
+        if (!heap) return false;
+        sim->heap = heap;
+        sim->cap_events = cap;
+    }
+    sim->n_reserved++;
+    return true;
+}
+
+/* The time at which the last of `bytes` is out. */
+static tern_time nic_take(struct nic *nic, tern_time now, uint32_t bytes) {
+    nic->queued_bytes += bytes;
+    if (nic->config.rate_bps == 0) return now;
+    if (nic->free_at < now) {
+        nic->free_at = now;
+        nic->remainder = 0;
+    }
+    uint64_t work = (uint64_t)bytes * 8 * 1000000000u + nic->remainder;
+    nic->free_at += work / nic->config.rate_bps;
+    nic->remainder = work % nic->config.rate_bps;
+    return nic->free_at;
+}
+
+static bool nic_full(const struct nic *nic, uint32_t bytes) {
+    return nic->config.rate_bps && nic->config.queue_bytes && nic->queued_bytes + bytes > nic->config.queue_bytes;
+}
+
+/* ---- Packets ------------------------------------------------------------------------------------ */
+
+struct packet *tern__sim_packet_new(tern__sim *sim, uint32_t n_pieces) {
+    if (!heap_reserve(sim)) return NULL;
+    struct packet *p = calloc(1, sizeof *p + n_pieces * sizeof p->pieces[0]);
+    if (!p) sim->n_reserved--;
+    return p;
+}
+
+/* The pieces are not needed any more: drop the references that hold them. */
+static void packet_drop_pieces(tern__sim *sim, struct packet *p) {
+    for (uint32_t i = 0; i < p->n_pieces; i++) {
+        if (p->pieces[i].copy)
+            free(p->pieces[i].copy);
+        else if (sim->config.holds_refs)
+            tern_unref(p->pieces[i].data);
+    }
+    p->n_pieces = 0;
+}
+
+void tern__sim_packet_free(tern__sim *sim, struct packet *p) {
+    packet_drop_pieces(sim, p);
+    free(p->head);
+    free(p->gathered);
+    free(p);
+    sim->n_reserved--;
+}
+
+void tern__sim_packet_end(tern__sim *sim, struct packet *p) {
+    if (sim->config.reliable) sim->nodes[p->src].pairs[p->dst].n_on_way--;
+    tern__sim_packet_free(sim, p);
+}
+
+bool tern__sim_piece_live(const struct piece *piece) {
+    if (piece->copy || !tern_in_pool(piece->data)) return true;
+    size_t bytes;
+    const uint8_t *buf = tern_recover(piece->data, &bytes);
+    return buf && piece->data + piece->len <= buf + bytes;
+}
+
+void tern__sim_piece_check(tern__sim *sim, const struct piece *piece) {
+    if (!tern__sim_piece_live(piece) || hash_bytes(0, piece->data, piece->len) != piece->hash) sim->stats.misuse++;
+}
+
+bool tern__sim_packet_gather(tern__sim *sim, struct packet *p) {
+    if (p->gathered) return true;
+    uint8_t *bytes = malloc(p->len), *at = bytes + p->head_len;
+    if (!bytes) return false;
+    memcpy(bytes, p->head, p->head_len);
+    for (uint32_t i = 0; i < p->n_pieces; i++) {
+        tern__sim_piece_check(sim, &p->pieces[i]);
+        memcpy(at, p->pieces[i].data, p->pieces[i].len);
+        at += p->pieces[i].len;
+        sim->stats.inplace_pieces++;
+    }
+    packet_drop_pieces(sim, p);
+    free(p->head);
+    p->head = NULL;
+    p->gathered = bytes;
+    return true;
+}
+
+static tern__sim_seen seen_of(const tern__sim *sim, const struct packet *p, tern__sim_fate fate) {
+    const uint8_t *head = p->gathered ? p->gathered : p->head;
+    tern__sim_seen seen = {fate, sim->now, p->src, p->dst, p->len, head, p->head_len};
+    return seen;
+}
+
+void tern__sim_tell(tern__sim *sim, const struct packet *p, tern__sim_fate fate) {
+    if (!sim->watch) return;
+    tern__sim_seen seen = seen_of(sim, p, fate);
+    sim->watch(sim->watch_ctx, &seen);
+}
+
+void tern__sim_packet_drop(tern__sim *sim, struct packet *p, uint64_t *reason) {
+    ++*reason;
+    tern__sim_tell(sim, p, TERN__SIM_DROPPED);
+    tern__sim_packet_end(sim, p);
+}
+
+bool tern__sim_packet_stale(const tern__sim *sim, const struct packet *p) {
+    if (p->loss_marker) return false;
+    return p->src_life != sim->nodes[p->src].tx_life || p->dst_life != sim->nodes[p->dst].rx_life ||
+           p->route_life != sim->nodes[p->src].pairs[p->dst].route_life;
+}
+
+/* ---- Paths and routes --------------------------------------------------------------------------- */
+
+bool tern__sim_pairs_reserve(tern__sim *sim, uint32_t node) {
+    struct node *n = &sim->nodes[node];
+    if (!n->pairs) n->pairs = calloc(sim->config.n_nodes, sizeof *n->pairs);
+    return n->pairs != NULL;
+}
+
+const tern__sim_path *tern__sim_path_of(const tern__sim *sim, uint32_t src, uint32_t dst) {
+    const struct pair *pairs = sim->nodes[src].pairs;
+    return pairs && pairs[dst].path_set ? &pairs[dst].path : &sim->config.path;
+}
+
+/* Tell `node`, after all that it has yet to poll, that it has lost `peer`; in_order: also after all that peer
+ * has sent. */
+static void route_lose(tern__sim *sim, uint32_t node, uint32_t peer, bool in_order) {
+    struct pair *pair = sim->nodes[node].pairs ? &sim->nodes[node].pairs[peer] : NULL;
+    if (!pair || !pair->used || pair->marker_queued || !node_up(&sim->nodes[node])) return;
+    struct packet *p = pair->marker;
+    pair->marker = NULL;
+    pair->marker_queued = true;
+    pair->used = false;
+    p->next = NULL;
+    if (in_order)
+        heap_push(sim, nic_take(&sim->nodes[peer].uplink, sim->now, 0), DEPART, p);
+    else
+        heap_push(sim, sim->now, DELIVER, p);
+}
+
+bool tern__sim_route_use(tern__sim *sim, uint32_t a, uint32_t b) {
+    uint32_t ends[2][2] = {{a, b}, {b, a}};
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t node = ends[i][0], peer = ends[i][1];
+        if (!tern__sim_pairs_reserve(sim, node)) return false;
+        struct pair *pair = &sim->nodes[node].pairs[peer];
+        if (!pair->marker && !pair->marker_queued) {
+            pair->marker = tern__sim_packet_new(sim, 0);
+            if (!pair->marker) return false;
+            pair->marker->loss_marker = true;
+            pair->marker->src = peer;
+            pair->marker->dst = node;
+        }
+        pair->used = true;
+    }
+    return true;
+}
+
+void tern__sim_routes_lose(tern__sim *sim, uint32_t node, bool in_order) {
+    if (!sim->config.reliable) return;
+    for (uint32_t other = 0; other < sim->config.n_nodes; other++)
+        if (other != node) route_lose(sim, other, node, in_order);
+}
+
+/* ---- Events ------------------------------------------------------------------------------------- */
+
+void tern__sim_uplink_take(tern__sim *sim, struct packet *p) {
+    struct node *node = &sim->nodes[p->src];
+    sim->stats.sent++;
+    bool reads_now = !sim->config.holds_refs;
+    if (!node_up(node) || (reads_now && !tern__sim_packet_gather(sim, p))) {
+        tern__sim_packet_drop(sim, p, &sim->stats.unreachable);
+    } else if (!sim->config.reliable && nic_full(&node->uplink, p->len)) {
+        tern__sim_packet_drop(sim, p, &sim->stats.queue_drops);
+    } else {
+        heap_push(sim, nic_take(&node->uplink, sim->now, p->len), DEPART, p);
+    }
+}
+
+/* A second packet with the same bytes; NULL when memory is out, and then there simply is none. */
+static struct packet *packet_dup(tern__sim *sim, const struct packet *p) {
+    struct packet *twin = tern__sim_packet_new(sim, 0);
+    if (!twin) return NULL;
+    twin->gathered = malloc(p->len);
+    if (!twin->gathered) {
+        tern__sim_packet_free(sim, twin);
+        return NULL;
+    }
+    memcpy(twin->gathered, p->gathered, p->len);
+    twin->src = p->src;
+    twin->dst = p->dst;
+    twin->len = p->len;
+    twin->head_len = p->head_len;
+    return twin;
+}
+
+static void travel_lossy(tern__sim *sim, struct packet *p, const tern__sim_path *path) {
+    tern_time at = sim->now + (tern_time)path->delay;
+    if (tern__rng_chance(&sim->rng, path->reorder)) {
+        sim->stats.reordered++;
+        at += 1 + tern__rng_below(&sim->rng, (uint64_t)path->reorder_delay);
+    }
+    heap_push(sim, at, ARRIVE, p);
+}
+
+static void depart_lossy(tern__sim *sim, struct packet *p) {
+    const tern__sim_path *path = tern__sim_path_of(sim, p->src, p->dst);
+    if (p->src_life != sim->nodes[p->src].tx_life || !tern__sim_packet_gather(sim, p)) {
+        tern__sim_packet_drop(sim, p, &sim->stats.unreachable);
+        return;
+    }
+    tern__sim_tell(sim, p, TERN__SIM_SENT);
+    tern__sim_seen seen = seen_of(sim, p, TERN__SIM_SENT);
+    if (path->cut) {
+        tern__sim_packet_drop(sim, p, &sim->stats.unreachable);
+    } else if (tern__rng_chance(&sim->rng, path->loss) || (sim->drop && sim->drop(sim->drop_ctx, &seen))) {
+        tern__sim_packet_drop(sim, p, &sim->stats.lost);
+    } else {
+        struct packet *twin = tern__rng_chance(&sim->rng, path->duplicate) ? packet_dup(sim, p) : NULL;
+        travel_lossy(sim, p, path);
+        if (twin) {
+            sim->stats.duplicated++;
+            travel_lossy(sim, twin, path);
+        }
+    }
+}
+
+static void depart(tern__sim *sim, struct packet *p) {
+    sim->nodes[p->src].uplink.queued_bytes -= p->len;
+    if (!sim->config.reliable) {
+        depart_lossy(sim, p);
+    } else if (tern__sim_packet_stale(sim, p)) {
+        tern__sim_packet_drop(sim, p, &sim->stats.unreachable);
+    } else {
+        if (!p->loss_marker) tern__sim_tell(sim, p, TERN__SIM_SENT);
+        struct pair *pair = &sim->nodes[p->src].pairs[p->dst];
+        tern_time at = sim->now + (tern_time)tern__sim_path_of(sim, p->src, p->dst)->delay;
+        if (at < pair->last_at) at = pair->last_at;
+        pair->last_at = at;
+        heap_push(sim, at, ARRIVE, p);
+    }
+}
+
+static void arrive(tern__sim *sim, struct packet *p) {
+    struct node *node = &sim->nodes[p->dst];
+    bool arrives = p->loss_marker || (node_up(node) && !(sim->config.reliable && tern__sim_packet_stale(sim, p)));
+    if (!arrives) {
+        tern__sim_packet_drop(sim, p, &sim->stats.unreachable);
+    } else if (!sim->config.reliable && nic_full(&node->downlink, p->len)) {
+        tern__sim_packet_drop(sim, p, &sim->stats.queue_drops);
+    } else {
+        p->dst_life = node->rx_life;
+        heap_push(sim, nic_take(&node->downlink, sim->now, p->len), DELIVER, p);
+    }
+}
+
+/* Returns the node that can poll it now. */
+static uint32_t deliver(tern__sim *sim, struct packet *p) {
+    struct node *node = &sim->nodes[p->dst];
+    if (!p->loss_marker) {
+        node->downlink.queued_bytes -= p->len;
+        if (p->dst_life != node->rx_life) {
+            tern__sim_packet_drop(sim, p, &sim->stats.unreachable);
+            return UINT32_MAX;
+        }
+    } else if (!node_up(node)) {
+        node->pairs[p->src].marker_queued = false;
+        node->pairs[p->src].marker = p;
+        return UINT32_MAX;
+    }
+    queue_push(&node->rx, p);
+    return p->dst;
+}
+
+tern_time tern__sim_now(const tern__sim *sim) { return sim->now; }
+
+tern_time tern__sim_next(const tern__sim *sim) { return sim->n_events ? sim->heap[0].at : UINT64_MAX; }
+
+bool tern__sim_step(tern__sim *sim, tern_time until, uint32_t *node) {
+    *node = UINT32_MAX;
+    if (tern__sim_next(sim) > until || sim->n_events == 0) return false;
+    struct event e = heap_pop(sim);
+    sim->now = e.at;
+    switch (e.kind) {
+    case DEPART: depart(sim, e.packet); break;
+    case ARRIVE: arrive(sim, e.packet); break;
+    case DELIVER: *node = deliver(sim, e.packet); break;
+    }
+    return true;
+}
+
+void tern__sim_advance(tern__sim *sim, tern_time until) {
+    uint32_t node;
+    while (tern__sim_step(sim, until, &node)) continue;
+    if (sim->now < until) sim->now = until;
+}
+
+/* ---- The network -------------------------------------------------------------------------------- */
+
+int tern__sim_new(uint64_t seed, const tern__sim_config *config, tern__sim **out) {
+    if (config->n_nodes == 0 || config->max_packet < 256 || config->max_packet > 65536) return TERN_ERR_INVALID;
+    tern__sim *sim = calloc(1, sizeof *sim + config->n_nodes * sizeof sim->nodes[0]);
+    if (!sim) return TERN_ERR_NOMEM;
+    sim->config = *config;
+    if (config->reliable) sim->config.holds_refs = true;
+    if (!config->reliable) sim->config.spans = false;
+    sim->now = (tern_time)TERN_SEC;
+    tern__rng_seed(&sim->rng, seed);
+    for (uint32_t i = 0; i < config->n_nodes; i++) {
+        sim->nodes[i].uplink.config = config->uplink;
+        sim->nodes[i].downlink.config = config->downlink;
+        queue_init(&sim->nodes[i].rx);
+    }
+    *out = sim;
+    return 0;
+}
+
+void tern__sim_free(tern__sim *sim) {
+    if (!sim) return;
+    for (size_t i = 0; i < sim->n_events; i++) {
+        struct packet *p = sim->heap[i].packet;
+        if (p->loss_marker)
+            sim->nodes[p->dst].pairs[p->src].marker = p;
+        else
+            tern__sim_packet_end(sim, p);
+    }
+    for (uint32_t i = 0; i < sim->config.n_nodes; i++) {
+        for (uint32_t j = 0; sim->nodes[i].pairs && j < sim->config.n_nodes; j++)
+            if (sim->nodes[i].pairs[j].marker) tern__sim_packet_free(sim, sim->nodes[i].pairs[j].marker);
+        free(sim->nodes[i].pairs);
+    }
+    free(sim->heap);
+    free(sim);
+}
+
+void tern__sim_node_down(tern__sim *sim, uint32_t node) {
+    struct node *n = &sim->nodes[node];
+    if (!node_up(n)) return;
+    tern__sim_port_empty(n->port);
+    n->port->dead = true;
+    n->tx_life++;
+    n->rx_life++;
+    tern__sim_routes_lose(sim, node, false);
+}
+
+void tern__sim_set_uplink(tern__sim *sim, uint32_t node, const tern__sim_nic *nic) {
+    sim->nodes[node].uplink.config = *nic;
+}
+
+void tern__sim_set_downlink(tern__sim *sim, uint32_t node, const tern__sim_nic *nic) {
+    sim->nodes[node].downlink.config = *nic;
+}
+
+int tern__sim_set_path(tern__sim *sim, uint32_t src, uint32_t dst, const tern__sim_path *path) {
+    if (!tern__sim_pairs_reserve(sim, src) || !tern__sim_pairs_reserve(sim, dst)) return TERN_ERR_NOMEM;
+    struct pair *pair = &sim->nodes[src].pairs[dst];
+    pair->path = *path;
+    pair->path_set = true;
+    if (!path->cut || !sim->config.reliable) return 0;
+    pair->route_life++;
+    sim->nodes[dst].pairs[src].route_life++;
+    route_lose(sim, src, dst, false);
+    route_lose(sim, dst, src, false);
+    return 0;
+}
+
+void tern__sim_set_default_path(tern__sim *sim, const tern__sim_path *path) { sim->config.path = *path; }
+
+int tern__sim_cut(tern__sim *sim, uint32_t a, uint32_t b, bool cut) {
+    tern__sim_path there = *tern__sim_path_of(sim, a, b), back = *tern__sim_path_of(sim, b, a);
+    there.cut = back.cut = cut;
+    int err = tern__sim_set_path(sim, a, b, &there);
+    return err ? err : tern__sim_set_path(sim, b, a, &back);
+}
+
+void tern__sim_watch(tern__sim *sim, tern__sim_watch_fn *watch, void *ctx) {
+    sim->watch = watch;
+    sim->watch_ctx = ctx;
+}
+
+void tern__sim_drop_if(tern__sim *sim, tern__sim_drop_fn *drop, void *ctx) {
+    sim->drop = drop;
+    sim->drop_ctx = ctx;
+}
+
+void tern__sim_get_stats(const tern__sim *sim, tern__sim_stats *stats) { *stats = sim->stats; }
+
+uint64_t tern__sim_hash(const tern__sim *sim) { return sim->hash; }

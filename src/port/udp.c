@@ -1,0 +1,348 @@
+/* The UDP port: sockets, addresses, packet sizes. Sending is in udp_tx.c, receiving in udp_rx.c.
+ *
+ * Packet size. The link offers new sessions what fits every path seen so far: the path MTU to each peer
+ * connected to, the interface's MTU for each address listened on, 16 KB between processes of one machine. It
+ * only ever shrinks. Sockets run with path MTU discovery in its forgiving mode: packets that fit the known
+ * path carry "don't fragment", and a session whose path shrinks later is fragmented at the source instead of
+ * going silent. */
+#include "port/udp.h"
+
+#include <errno.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/udp.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "tern/mem.h"
+
+enum { SOCKET_BUFFER_BYTES = 8 << 20, MAX_CANDIDATES = 8, MIN_PAYLOAD = 512 };
+
+static tern__udp_port *udp_of(tern__port *port) { return TERN__CONTAINER(port, tern__udp_port, port); }
+
+static int errno_to_err(int err) {
+    switch (err) {
+    case EADDRINUSE: return TERN_ERR_EXISTS;
+    case EACCES:
+    case EPERM: return TERN_ERR_ACCESS;
+    case EADDRNOTAVAIL: return TERN_ERR_ADDRESS;
+    case EAFNOSUPPORT: return TERN_ERR_UNSUPPORTED;
+    case ENOMEM: return TERN_ERR_NOMEM;
+    default: return TERN_ERR_IO;
+    }
+}
+
+/* ---- Packet size -------------------------------------------------------------------------------- */
+
+static uint32_t header_bytes(int family) { return family == AF_INET ? 20 + 8 : 40 + 8; }
+
+/* A path of this MTU is in use: offer no more than fits it. */
+static void note_mtu(tern__udp_port *udp, int family, int mtu) {
+    if (udp->env.udp_payload_bytes != 0) return;
+    uint32_t payload = TERN__UDP_DEFAULT_PAYLOAD;
+    if (mtu > 0) payload = (uint32_t)mtu > header_bytes(family) ? (uint32_t)mtu - header_bytes(family) : 0;
+    if (payload > TERN__UDP_LOOPBACK_PAYLOAD) payload = TERN__UDP_LOOPBACK_PAYLOAD;
+    if (payload < MIN_PAYLOAD) payload = MIN_PAYLOAD;
+    if (!udp->payload_known || payload < udp->port.link.max_packet) udp->port.link.max_packet = payload;
+    udp->payload_known = true;
+}
+
+/* What the kernel knows of the path of a connected socket; 0 when nothing. */
+static int connected_mtu(int fd, int family) {
+    int mtu = 0;
+    socklen_t len = sizeof mtu;
+    int rc = family == AF_INET ? getsockopt(fd, IPPROTO_IP, IP_MTU, &mtu, &len)
+                               : getsockopt(fd, IPPROTO_IPV6, IPV6_MTU, &mtu, &len);
+    return rc == 0 ? mtu : 0;
+}
+
+static int path_mtu(const tern__udp_addr *peer) {
+    int fd = socket(peer->any.sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) return 0;
+    int mtu = 0;
+    if (connect(fd, &peer->any, tern__udp_addr_len(peer)) == 0) mtu = connected_mtu(fd, peer->any.sa_family);
+    close(fd);
+    return mtu;
+}
+
+static bool same_host(const struct sockaddr *a, const tern__udp_addr *b) {
+    if (a->sa_family != b->any.sa_family) return false;
+    const tern__udp_addr *addr = (const tern__udp_addr *)(const void *)a;
+    if (a->sa_family == AF_INET) return addr->v4.sin_addr.s_addr == b->v4.sin_addr.s_addr;
+    return memcmp(&addr->v6.sin6_addr, &b->v6.sin6_addr, sizeof addr->v6.sin6_addr) == 0;
+}
+
+/* The MTU of the interface that has this address; for the wildcard the least of all that are up. 0 when it
+ * cannot be told. */
+static int interface_mtu(int fd, const tern__udp_addr *addr) {
+    struct ifaddrs *list;
+    if (getifaddrs(&list) != 0) return 0;
+    int mtu = 0;
+    for (const struct ifaddrs *i = list; i != NULL; i = i->ifa_next) {
+        if (i->ifa_addr == NULL || !(i->ifa_flags & IFF_UP)) continue;
+        if (i->ifa_addr->sa_family != AF_INET && i->ifa_addr->sa_family != AF_INET6) continue;
+        if (!tern__udp_addr_is_wildcard(addr) && !same_host(i->ifa_addr, addr)) continue;
+        struct ifreq req = {0};
+        strncpy(req.ifr_name, i->ifa_name, sizeof req.ifr_name - 1);
+        if (ioctl(fd, SIOCGIFMTU, &req) == 0 && (mtu == 0 || req.ifr_mtu < mtu)) mtu = req.ifr_mtu;
+    }
+    freeifaddrs(list);
+    return mtu;
+}
+
+/* ---- Sockets ------------------------------------------------------------------------------------ */
+
+static bool set_int(int fd, int level, int option, int value) {
+    return setsockopt(fd, level, option, &value, sizeof value) == 0;
+}
+
+static int get_int(int fd, int level, int option) {
+    int value = 0;
+    socklen_t len = sizeof value;
+    return getsockopt(fd, level, option, &value, &len) == 0 ? value : -1;
+}
+
+static void enlarge_buffers(const tern__udp_port *udp, int fd) {
+    if (!set_int(fd, SOL_SOCKET, SO_RCVBUFFORCE, SOCKET_BUFFER_BYTES))
+        set_int(fd, SOL_SOCKET, SO_RCVBUF, SOCKET_BUFFER_BYTES);
+    if (!set_int(fd, SOL_SOCKET, SO_SNDBUFFORCE, SOCKET_BUFFER_BYTES))
+        set_int(fd, SOL_SOCKET, SO_SNDBUF, SOCKET_BUFFER_BYTES);
+    /* the kernel answers with twice what it grants, for its own bookkeeping */
+    tern__port_log(&udp->env, TERN_LOG_INFO, "udp: socket buffers: %d KB receive, %d KB send",
+                   get_int(fd, SOL_SOCKET, SO_RCVBUF) / 2048, get_int(fd, SOL_SOCKET, SO_SNDBUF) / 2048);
+}
+
+static void set_options(const tern__udp_port *udp, tern__udp_sock *sock) {
+    int fd = sock->fd;
+    enlarge_buffers(udp, fd);
+    set_int(fd, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_WANT);
+    if (sock->family == AF_INET6) {
+        set_int(fd, IPPROTO_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_WANT);
+        set_int(fd, IPPROTO_IPV6, IPV6_V6ONLY, !sock->wildcard);
+    }
+    if (sock->wildcard && sock->family == AF_INET) set_int(fd, IPPROTO_IP, IP_PKTINFO, 1);
+    if (sock->wildcard && sock->family == AF_INET6) set_int(fd, IPPROTO_IPV6, IPV6_RECVPKTINFO, 1);
+    sock->gso = get_int(fd, SOL_UDP, UDP_SEGMENT) >= 0;
+    bool gro = set_int(fd, SOL_UDP, UDP_GRO, 1);
+    if (!sock->gso || !gro)
+        tern__port_log(&udp->env, TERN_LOG_INFO, "udp: this kernel coalesces no %s", gro ? "sends" : "receives");
+}
+
+static void close_sock(tern__udp_sock *sock) {
+    close(sock->fd); /* leaves the epoll set by itself */
+    *sock = (tern__udp_sock){.fd = -1};
+}
+
+/* A socket in a free place; bound nowhere yet. Returns its index or an error. */
+static int open_sock(tern__udp_port *udp, int family, bool wildcard) {
+    uint32_t index = 0;
+    while (index < TERN__UDP_MAX_SOCKS && udp->socks[index].fd >= 0) index++;
+    if (index == TERN__UDP_MAX_SOCKS) return TERN_ERR_LIMIT;
+    int fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0) return errno_to_err(errno);
+
+    tern__udp_sock *sock = &udp->socks[index];
+    *sock = (tern__udp_sock){.fd = fd, .family = (uint8_t)family, .wildcard = wildcard, .burst = 1};
+    set_options(udp, sock);
+    struct epoll_event event = {.events = EPOLLIN};
+    if (epoll_ctl(udp->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0) {
+        int err = errno_to_err(errno);
+        close_sock(sock);
+        return err;
+    }
+    if (index >= udp->n_socks) udp->n_socks = index + 1;
+    return (int)index;
+}
+
+/* ---- Listening ---------------------------------------------------------------------------------- */
+
+static int listen_at(tern__udp_port *udp, const tern__udp_addr *addr, char *actual, size_t cap) {
+    int index = open_sock(udp, addr->any.sa_family, tern__udp_addr_is_wildcard(addr));
+    if (index < 0) return index;
+    tern__udp_sock *sock = &udp->socks[index];
+    tern__udp_addr bound;
+    memset(&bound, 0, sizeof bound);
+    socklen_t len = sizeof bound;
+    int err;
+    if (bind(sock->fd, &addr->any, tern__udp_addr_len(addr)) != 0 || getsockname(sock->fd, &bound.any, &len) != 0) {
+        err = errno_to_err(errno);
+        goto fail_sock;
+    }
+    if ((err = tern__udp_addr_format(&bound, actual, cap)) != 0) goto fail_sock;
+    sock->listening = true;
+    note_mtu(udp, sock->family, interface_mtu(sock->fd, addr));
+    tern__port_log(&udp->env, TERN_LOG_INFO, "udp: listening at %s, packets of %u bytes", actual,
+                   udp->port.link.max_packet);
+    return 0;
+
+fail_sock:
+    close_sock(sock);
+    return err;
+}
+
+static int listen_address(tern__port *port, const char *address, char *actual, size_t cap) {
+    tern__udp_addr addrs[MAX_CANDIDATES];
+    int n = tern__udp_addr_resolve(address, true, addrs, MAX_CANDIDATES), err = TERN_ERR_ADDRESS;
+    if (n < 0) return n;
+    for (int i = 0; i < n; i++) {
+        err = listen_at(udp_of(port), &addrs[i], actual, cap);
+        if (err == 0) return 0;
+    }
+    tern__port_log(&udp_of(port)->env, TERN_LOG_ERROR, "udp: cannot listen at %s: %s", address, tern_strerror(err));
+    return err == TERN_ERR_UNSUPPORTED ? TERN_ERR_ADDRESS : err;
+}
+
+/* ---- Connecting --------------------------------------------------------------------------------- */
+
+static bool is_client_sock(const tern__udp_sock *sock) { return sock->fd >= 0 && !sock->listening; }
+
+/* The socket connected to this peer, or -1; *taken says whether there is one for another peer. */
+static int find_connected(const tern__udp_port *udp, const tern__udp_addr *peer, bool *taken) {
+    *taken = false;
+    for (uint32_t i = 0; i < udp->n_socks; i++) {
+        const tern__udp_sock *sock = &udp->socks[i];
+        if (!is_client_sock(sock) || !sock->connected) continue;
+        tern__route route;
+        tern__udp_route_set(&route, peer, (uint8_t)i, 0);
+        if (tern__route_eq(&route, &sock->peer)) return (int)i;
+        *taken = true;
+    }
+    return -1;
+}
+
+/* A socket of its own for this peer. Returns its index or an error. */
+static int open_connected(tern__udp_port *udp, const tern__udp_addr *peer) {
+    int index = open_sock(udp, peer->any.sa_family, false);
+    if (index < 0) return index;
+    tern__udp_sock *sock = &udp->socks[index];
+    if (connect(sock->fd, &peer->any, tern__udp_addr_len(peer)) != 0) {
+        int err = errno_to_err(errno);
+        close_sock(sock);
+        return err;
+    }
+    sock->connected = true;
+    tern__udp_route_set(&sock->peer, peer, (uint8_t)index, 0);
+    return index;
+}
+
+/* The socket for all peers of a family that have none of their own. */
+static int shared_sock(tern__udp_port *udp, int family) {
+    for (uint32_t i = 0; i < udp->n_socks; i++) {
+        const tern__udp_sock *sock = &udp->socks[i];
+        if (is_client_sock(sock) && !sock->connected && sock->family == family) return (int)i;
+    }
+    int index = open_sock(udp, family, false);
+    if (index < 0) return index;
+    tern__udp_addr any;
+    memset(&any, 0, sizeof any);
+    any.any.sa_family = (sa_family_t)family;
+    if (bind(udp->socks[index].fd, &any.any, tern__udp_addr_len(&any)) != 0) {
+        int err = errno_to_err(errno);
+        close_sock(&udp->socks[index]);
+        return err;
+    }
+    return index;
+}
+
+/* The socket to reach `peer` by. */
+static int client_sock(tern__udp_port *udp, const tern__udp_addr *peer) {
+    bool taken;
+    int index = find_connected(udp, peer, &taken);
+    if (index >= 0) return index;
+    if (!taken) {
+        index = open_connected(udp, peer);
+        if (index >= 0) return index;
+        /* no way there at the moment; there may be one later */
+    }
+    return shared_sock(udp, peer->any.sa_family);
+}
+
+static int connect_address(tern__port *port, const char *address, tern__route *out) {
+    tern__udp_port *udp = udp_of(port);
+    tern__udp_addr addrs[MAX_CANDIDATES];
+    int n = tern__udp_addr_resolve(address, false, addrs, MAX_CANDIDATES);
+    if (n < 0) return n;
+    /* the first address that this machine has a way to; the first of all when there is none yet */
+    int chosen = 0, mtu = 0;
+    for (int i = 0; i < n && mtu == 0; i++) {
+        mtu = path_mtu(&addrs[i]);
+        if (mtu != 0) chosen = i;
+    }
+    int index = client_sock(udp, &addrs[chosen]);
+    if (index < 0) {
+        tern__port_log(&udp->env, TERN_LOG_ERROR, "udp: no socket for %s: %s", address, tern_strerror(index));
+        return index;
+    }
+    udp->socks[index].n_users++;
+    note_mtu(udp, addrs[chosen].any.sa_family, mtu);
+    tern__udp_route_set(out, &addrs[chosen], (uint8_t)index, 0);
+    return 0;
+}
+
+static void disconnect_route(tern__port *port, const tern__route *route) {
+    tern__udp_port *udp = udp_of(port);
+    tern__udp_sock *sock = tern__udp_sock_of(udp, route);
+    if (sock == NULL || !is_client_sock(sock) || sock->n_users == 0) return;
+    if (sock->connected && !tern__route_eq(&sock->peer, route)) return;
+    if (--sock->n_users > 0) return;
+    udp->port.link.ops->tx_flush(&udp->port.link); /* a farewell may be waiting */
+    close_sock(sock);
+}
+
+/* ---- The port ----------------------------------------------------------------------------------- */
+
+static int port_fd(tern__port *port) { return udp_of(port)->epoll_fd; }
+
+/* Level-triggered: whatever is or comes into a socket wakes the sleeper. */
+static bool port_arm(tern__port *port) {
+    (void)port;
+    return true;
+}
+
+static void port_free(tern__port *port) {
+    tern__udp_port *udp = udp_of(port);
+    for (uint32_t i = 0; i < udp->n_socks; i++)
+        if (udp->socks[i].fd >= 0) close_sock(&udp->socks[i]);
+    if (udp->rx.buffer != NULL) tern_unref(udp->rx.buffer);
+    close(udp->epoll_fd);
+    free(udp->tx.staging);
+    free(udp);
+}
+
+static const tern__port_ops udp_ops = {.poll = tern__udp_poll,
+                                       .fd = port_fd,
+                                       .arm = port_arm,
+                                       .listen = listen_address,
+                                       .connect = connect_address,
+                                       .disconnect = disconnect_route,
+                                       .free = port_free};
+
+int tern__udp_port_new(const tern__port_env *env, tern__port **out) {
+    uint32_t payload = env->udp_payload_bytes;
+    if (payload != 0 && (payload < MIN_PAYLOAD || payload > TERN__UDP_MAX_DATAGRAM)) return TERN_ERR_INVALID;
+    tern__udp_port *udp = calloc(1, sizeof *udp);
+    if (udp == NULL) return TERN_ERR_NOMEM;
+    udp->env = *env;
+    for (uint32_t i = 0; i < TERN__UDP_MAX_SOCKS; i++) udp->socks[i].fd = -1;
+    udp->tx.staging = malloc(TERN__UDP_STAGING_BYTES);
+    if (udp->tx.staging == NULL) goto fail_udp;
+    udp->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    if (udp->epoll_fd < 0) goto fail_staging;
+
+    udp->port = (tern__port){.ops = &udp_ops, .name = "udp"};
+    udp->port.link = (tern__link){.ops = &tern__udp_link_ops,
+                                  .max_packet = payload != 0 ? payload : TERN__UDP_DEFAULT_PAYLOAD,
+                                  .max_inline = payload > TERN__UDP_MIN_INLINE ? payload : TERN__UDP_MIN_INLINE,
+                                  .max_posts = TERN__UDP_MAX_POSTS,
+                                  .threshold = TERN__UDP_THRESHOLD};
+    *out = &udp->port;
+    return 0;
+
+fail_staging:
+    free(udp->tx.staging);
+fail_udp:
+    free(udp);
+    return TERN_ERR_NOMEM;
+}

@@ -1,0 +1,184 @@
+/* Receiving: one recvmsg brings one datagram, or many coalesced ones of equal size from one sender (UDP_GRO),
+ * which are cut apart here and all alias the same pool buffer.
+ *
+ * How often to ask: a receive that finds nothing costs 0.4 us, a tenth of a small round trip. So each socket
+ * remembers how many receives its last poll could use and asks one more than that only when all were used:
+ * a ping-pong pays one call per poll, a busy socket is drained in large bursts. recvmmsg is not used: for one
+ * datagram it costs 0.1 to 0.4 us more, and for many it saves less than GRO does. */
+#include <errno.h>
+#include <netinet/udp.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+
+#include "port/udp.h"
+#include "tern/mem.h"
+
+typedef struct control {
+    alignas(struct cmsghdr) uint8_t bytes[CMSG_SPACE(sizeof(int)) + CMSG_SPACE(sizeof(struct in6_pktinfo))];
+} control;
+
+/* The number of a local address; 0 when the table is full (only its own machine can fill it). */
+static uint8_t intern_local(tern__udp_port *udp, const struct in6_addr *addr) {
+    for (uint32_t i = 1; i <= udp->n_locals; i++)
+        if (memcmp(&udp->locals[i].addr, addr, sizeof *addr) == 0) return (uint8_t)i;
+    if (udp->n_locals == TERN__UDP_MAX_LOCALS) return 0;
+    udp->locals[++udp->n_locals].addr = *addr;
+    return (uint8_t)udp->n_locals;
+}
+
+/* Reads what the kernel says about a receive: the size of the coalesced packets (0: one packet), and which of
+ * our addresses they came to. */
+static void read_control(tern__udp_port *udp, struct msghdr *msg, uint32_t *seg_bytes, uint8_t *local) {
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c != NULL; c = CMSG_NXTHDR(msg, c)) {
+        if (c->cmsg_level == SOL_UDP && c->cmsg_type == UDP_GRO) {
+            int value;
+            memcpy(&value, CMSG_DATA(c), sizeof value);
+            *seg_bytes = value > 0 ? (uint32_t)value : 0;
+        } else if (c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_PKTINFO) {
+            struct in_pktinfo info;
+            memcpy(&info, CMSG_DATA(c), sizeof info);
+            struct in6_addr mapped = {.s6_addr = {[10] = 0xff, [11] = 0xff}};
+            memcpy(mapped.s6_addr + 12, &info.ipi_spec_dst, 4);
+            *local = intern_local(udp, &mapped);
+        } else if (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_PKTINFO) {
+            struct in6_pktinfo info;
+            memcpy(&info, CMSG_DATA(c), sizeof info);
+            *local = intern_local(udp, &info.ipi6_addr);
+        }
+    }
+}
+
+static bool ensure_buffer(tern__udp_port *udp) {
+    if (udp->rx.buffer != NULL) return true;
+    udp->rx.buffer = tern_alloc(TERN__UDP_RX_BUFFER_BYTES);
+    udp->rx.used = 0;
+    if (udp->rx.buffer == NULL) return false;
+    udp->stats.rx_buffers++;
+    return true;
+}
+
+/* The bytes just received have been handled. Whether somebody holds them cannot be told from whether
+ * somebody holds older ones of the same buffer, so the space is reused only when nobody holds any. */
+static void retire(tern__udp_rx *rx, uint32_t len) {
+    if (tern_refcount(rx->buffer) == 1) {
+        atomic_thread_fence(memory_order_acquire);
+        rx->used = 0;
+        return;
+    }
+    rx->used += (len + 63) & ~(uint32_t)63;
+    if (TERN__UDP_RX_BUFFER_BYTES - rx->used >= TERN__UDP_RX_ROOM) return;
+    tern_unref(rx->buffer);
+    rx->buffer = NULL;
+}
+
+/* Cut what came into packets and hand each over. */
+static unsigned deliver(tern__udp_port *udp, tern__rx_packet *pkt, uint32_t len, uint32_t seg_bytes, tern__rx_fn *fn,
+                        void *ctx) {
+    const uint8_t *data = udp->rx.buffer + udp->rx.used;
+    if (seg_bytes == 0 || seg_bytes > len) seg_bytes = len;
+    unsigned n = 0;
+    for (uint32_t at = 0; at < len; at += seg_bytes, n++) {
+        pkt->head = data + at;
+        pkt->head_len = len - at < seg_bytes ? len - at : seg_bytes;
+        fn(ctx, pkt);
+    }
+    udp->stats.rx_packets += n;
+    if (n > 1) {
+        udp->stats.rx_gro_batches++;
+        udp->stats.rx_gro_packets += n;
+    }
+    return n;
+}
+
+/* Errors that say something about a peer or the moment, not about the socket. */
+static int after_error(tern__udp_port *udp, tern__udp_sock *sock, int err) {
+    if (err == ECONNREFUSED) {
+        udp->stats.refused++;
+        if (sock->refusals < UINT8_MAX) sock->refusals++;
+    }
+    return err == EBADF || err == ENOTSOCK || err == EINVAL || err == EFAULT ? TERN_ERR_IO : 0;
+}
+
+/* One receive. Returns the packets handed over, 0 for none, or TERN_ERR_IO; *more is false when the socket
+ * was empty. */
+static int receive(tern__udp_port *udp, uint32_t index, bool *more, tern__rx_fn *fn, void *ctx) {
+    tern__udp_sock *sock = &udp->socks[index];
+    *more = false;
+    if (!ensure_buffer(udp)) return 0;
+
+    tern__rx_packet pkt = {.link = &udp->port.link};
+    control ctl;
+    struct iovec iov = {udp->rx.buffer + udp->rx.used, TERN__UDP_RX_ROOM};
+    struct msghdr msg = {
+        .msg_iov = &iov, .msg_iovlen = 1, .msg_control = ctl.bytes, .msg_controllen = sizeof ctl.bytes};
+    if (!sock->connected) {
+        msg.msg_name = pkt.route.bytes;
+        msg.msg_namelen = sizeof pkt.route.bytes;
+    }
+    udp->stats.rx_calls++;
+    ssize_t len = recvmsg(sock->fd, &msg, 0);
+    if (len < 0) return errno == EAGAIN ? 0 : after_error(udp, sock, errno);
+    *more = true;
+    if (len == 0 || (msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) {
+        udp->stats.rx_dropped++;
+        return 0;
+    }
+    uint32_t seg_bytes = 0;
+    uint8_t local = 0;
+    if (msg.msg_controllen > 0) read_control(udp, &msg, &seg_bytes, &local);
+    if (sock->connected) {
+        pkt.route = sock->peer;
+        sock->refusals = 0;
+    } else {
+        pkt.route.len = msg.msg_namelen;
+        pkt.route.bytes[tern__udp_route_tail(&pkt.route)] = (uint8_t)index;
+        pkt.route.bytes[tern__udp_route_tail(&pkt.route) + 1] = local;
+    }
+    unsigned n = deliver(udp, &pkt, (uint32_t)len, seg_bytes, fn, ctx);
+    retire(&udp->rx, (uint32_t)len);
+    return (int)n;
+}
+
+static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    tern__udp_sock *sock = &udp->socks[index];
+    uint32_t tries = 0, burst = sock->burst;
+    unsigned n = 0;
+    for (; tries < burst && sock->fd >= 0; tries++) {
+        bool more;
+        int got = receive(udp, index, &more, fn, ctx);
+        if (got < 0) return got;
+        n += (unsigned)got;
+        if (n >= budget) return (int)n;
+        if (!more) break;
+    }
+    if (tries == burst)
+        sock->burst = burst * 2 < TERN__UDP_RX_MAX_BURST ? burst * 2 : TERN__UDP_RX_MAX_BURST;
+    else
+        sock->burst = tries > 0 ? tries : 1;
+    return (int)n;
+}
+
+/* Several refusals with not one packet in between mean that nobody listens at the peer's port: its process is
+ * gone and its sessions with it. One alone may be forged or left over, and is not believed. */
+static void report_refused(tern__udp_port *udp) {
+    for (uint32_t i = 0; i < udp->n_socks; i++) {
+        tern__udp_sock *sock = &udp->socks[i];
+        if (sock->fd < 0 || sock->refusals < TERN__UDP_REFUSALS) continue;
+        sock->refusals = 0;
+        tern__route route = sock->peer;
+        if (udp->env.route_lost != NULL) udp->env.route_lost(udp->env.ctx, &udp->port.link, &route);
+    }
+}
+
+int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    tern__udp_port *udp = TERN__CONTAINER(port, tern__udp_port, port);
+    unsigned n = 0;
+    for (uint32_t i = 0; i < udp->n_socks && n < budget; i++) {
+        if (udp->socks[i].fd < 0) continue;
+        int got = drain(udp, i, budget - n, fn, ctx);
+        if (got < 0) return got;
+        n += (unsigned)got;
+    }
+    report_refused(udp);
+    return (int)n;
+}

@@ -93,7 +93,8 @@ static inline void peer_on_packet(void *ctx, const tern__rx_packet *pkt) {
     }
     p->n++;
     p->from = pkt->route;
-    if (p->echo) peer_put(p, &pkt->route, pkt->head, pkt->head_len, 0);
+    /* copied: the next receive may use the buffer again before the flush */
+    if (p->echo) peer_put(p, &pkt->route, pkt->head, pkt->head_len, pkt->head_len);
 }
 
 static inline int peer_poll(peer *p) {

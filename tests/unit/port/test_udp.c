@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "tests/tap.h"
+#include "tap.h"
 #include "udp_peer.h"
 
 static peer server, client;

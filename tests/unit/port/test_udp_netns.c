@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/tap.h"
+#include "tap.h"
 #include "udp_peer.h"
 
 enum { SERVER = 0, CLIENT = 1, DEADLINE_S = 20 };

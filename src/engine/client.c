@@ -1,0 +1,593 @@
+/* The client's end: requests take slots or wait in the backlog, go out packet by packet within the credits,
+ * and collect their response by RFR. Each packet in flight (a REQ or RFR not yet answered) holds one credit
+ * of the session and is counted in its slot, so nothing that a peer sends can make the count drift.
+ *
+ * A slot whose deadline passes is free at once: its next request has a higher number, by which the server
+ * drops late packets of the old one, and by which we drop a late response. */
+#include "engine/internal.h"
+
+enum { N_QUICK_PROBES = 4, MAX_BACKOFF = 20, N_REPORT_TRIES = 4, MIN_SILENT_PROBES = 3 };
+
+static uint8_t best_format(const tern__session *s) {
+    bool known = s->state == TERN__STATE_OPEN;
+    return !known || (s->formats >> TERN_FORMAT_HYBRID & 1) ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
+}
+
+static bool is_active(const tern__csession *cs, uint32_t i) { return !(cs->free_slots >> i & 1); }
+
+static void end_flight(tern__csession *cs, tern__cslot *slot) {
+    cs->in_flight -= slot->n_out;
+    slot->n_out = 0;
+}
+
+/* Give back all that a slot holds. */
+static void end_slot(tern__csession *cs, uint32_t i) {
+    tern__engine *e = cs->s.engine;
+    tern__cslot *slot = &cs->slots[i];
+    end_flight(cs, slot);
+    tern__out_release(e, slot->out);
+    tern_unref(slot->win);
+    if (slot->in) {
+        e->rx_bytes -= slot->in_size;
+        tern_unref(slot->in);
+    }
+    slot->out = NULL;
+    slot->win = NULL;
+    slot->in = NULL;
+    slot->deadline = 0;
+    cs->free_slots |= (uint8_t)(1u << i);
+    cs->unsent &= (uint8_t) ~(1u << i);
+}
+
+/* The server may keep the response of slot i until it hears that we have it. */
+static void report_later(tern__csession *cs, uint32_t i, tern_time now) {
+    if (!cs->unreported) {
+        cs->report_at = now + TERN__REPORT_DELAY;
+        cs->report_tries = 0;
+        tern__timer_lower(&cs->s, cs->report_at);
+    }
+    cs->unreported |= (uint8_t)(1u << i);
+}
+
+/* The call in slot i ends; the slot is free, and may be taken again, before its callback runs. */
+static void complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {
+    tern__engine *e = cs->s.engine;
+    void *call = cs->slots[i].call;
+    end_slot(cs, i);
+    if (!cs->s.link->reliable) report_later(cs, i, now);
+    e->stats.calls_completed++;
+    if (!tern__list_empty(&cs->backlog) || cs->unsent) tern__client_pump(cs, now);
+    e->config.callbacks.on_done(e->config.user, call, status, msg);
+}
+
+/* ---- Sending -------------------------------------------------------------------------------------- */
+
+static tern__pkt_header req_header(const tern__csession *cs, const tern__cslot *slot, uint8_t format, uint32_t size,
+                                   tern_time now) {
+    tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_REQ);
+    h.format = format;
+    h.req = slot->req;
+    h.size = size;
+    h.aux = slot->method;
+    if (slot->deadline) {
+        uint64_t left_us = slot->deadline > now ? (slot->deadline - now + 999) / 1000 : 0;
+        h.flags |= TERN__PKT_DEADLINE;
+        h.deadline_us = left_us < UINT32_MAX ? (uint32_t)left_us : UINT32_MAX;
+    }
+    return h;
+}
+
+/* Packet pkt of the slot's request, or the demand for packet pkt of its response. */
+static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_time now) {
+    tern__pkt_header h;
+    if (slot->phase == TERN__SLOT_REQ) {
+        h = req_header(cs, slot, slot->out->format, slot->out->size, now);
+        h.pkt = pkt;
+        return tern__out_send(&cs->s, slot->out, &h);
+    }
+    h = tern__session_header(&cs->s, TERN__PKT_RFR);
+    h.req = slot->req;
+    h.pkt = pkt;
+    h.aux = slot->win ? slot->win->base : 0;
+    return tern__send_control(&cs->s, &h, NULL, 0);
+}
+
+/* The slot's next packet for the first time. False: the link is full. */
+static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
+    tern__cslot *slot = &cs->slots[i];
+    tern__win *win = slot->win;
+    if (!send_pkt(cs, slot, win ? win->next : 0, now)) return false;
+    if (win) tern__win_sent(win, win->next, now);
+    if (!win || !tern__win_more(win)) cs->unsent &= (uint8_t) ~(1u << i);
+    if (cs->s.link->reliable && slot->phase == TERN__SLOT_REQ && (!win || win->next == win->total)) {
+        tern__out_release(cs->s.engine, slot->out);
+        slot->out = NULL;
+    }
+    slot->n_out++;
+    cs->in_flight++;
+    slot->last_tx = now;
+    return true;
+}
+
+/* One packet of each slot in turn, so that a long message does not hold up short ones. */
+static void send_unsent(tern__csession *cs, tern_time now) {
+    while (cs->unsent && cs->in_flight < cs->credits) {
+        uint32_t later = cs->unsent & (UINT32_MAX << cs->next_slot);
+        uint32_t i = (uint32_t)__builtin_ctz(later ? later : cs->unsent);
+        if (!send_next(cs, i, now)) {
+            tern__session_stall(&cs->s);
+            return;
+        }
+        cs->next_slot = (uint8_t)((i + 1) % TERN__N_SLOTS);
+    }
+}
+
+/* A window for a message of several packets. */
+static int open_window(tern__cslot *slot, uint32_t first, uint32_t total) {
+    slot->win = tern_alloc(sizeof *slot->win);
+    if (!slot->win) return TERN_ERR_NOMEM;
+    tern__win_init(slot->win, first, total);
+    return 0;
+}
+
+/* Take a free slot for a new request, of which nothing has been sent. */
+static tern__cslot *take_slot(tern__csession *cs, void *call, uint32_t method, tern_time deadline, tern_time now,
+                              uint32_t *index) {
+    uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots);
+    tern__cslot *slot = &cs->slots[i];
+    uint8_t bit = (uint8_t)(1u << i);
+    if (cs->free_slots == UINT8_MAX) cs->busy_since = now;
+    cs->free_slots &= (uint8_t)~bit;
+    cs->unreported &= (uint8_t)~bit;
+    cs->reporting &= (uint8_t)~bit;
+    slot->call = call;
+    slot->method = method;
+    slot->deadline = deadline;
+    slot->last_tx = now;
+    slot->req += TERN__N_SLOTS;
+    slot->phase = TERN__SLOT_REQ;
+    slot->backoff = 0;
+    slot->resent = false;
+    if (deadline) tern__timer_lower(&cs->s, deadline);
+    if (!cs->s.link->reliable) tern__timer_lower(&cs->s, now + (tern_time)cs->s.rtt.rto);
+    *index = i;
+    return slot;
+}
+
+/* The oldest request of the backlog takes a slot. False: no memory now. */
+static bool start_waiting(tern__csession *cs, tern_time now) {
+    tern__out *out = TERN__CONTAINER(cs->backlog.next, tern__out, node);
+    uint32_t i, n_pkts = tern__n_pkts(out->size, cs->s.payload_bytes);
+    tern__win *win = n_pkts > 1 ? tern_alloc(sizeof *win) : NULL;
+    if (n_pkts > 1 && !win) return false;
+    tern__list_remove(&out->node);
+    if (!--cs->n_backlog) cs->backlog_deadline = TERN__NEVER;
+    tern__cslot *slot = take_slot(cs, out->call, out->method, out->deadline, now, &i);
+    slot->out = out;
+    slot->win = win;
+    if (win) tern__win_init(win, 0, n_pkts);
+    cs->unsent |= (uint8_t)(1u << i);
+    return true;
+}
+
+void tern__client_pump(tern__csession *cs, tern_time now) {
+    if (cs->s.state != TERN__STATE_OPEN) return;
+    while (!tern__list_empty(&cs->backlog) && cs->free_slots && cs->in_flight < cs->credits) {
+        if (!start_waiting(cs, now)) {
+            tern__session_stall(&cs->s);
+            break;
+        }
+    }
+    send_unsent(cs, now);
+}
+
+static int request_later(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call) {
+    tern__out *out;
+    if (cs->n_backlog >= cs->s.engine->config.max_backlog) return TERN_ERR_FULL;
+    int err = tern__out_new(cs->s.engine, cs->s.link, plan, &out);
+    if (err) return err;
+    out->call = call;
+    out->method = method;
+    out->deadline = deadline;
+    tern__list_append(&cs->backlog, &out->node);
+    cs->n_backlog++;
+    if (deadline) {
+        cs->backlog_deadline = tern__min_time(cs->backlog_deadline, deadline);
+        tern__timer_lower(&cs->s, deadline);
+    }
+    return 0;
+}
+
+/* Straight into the link, nothing retained. 1: done; 0: the link is full; negative: an error. */
+static int request_direct(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call,
+                          tern_time now) {
+    tern__cslot next = {
+        .req = cs->slots[__builtin_ctz(cs->free_slots)].req + TERN__N_SLOTS, .method = method, .deadline = deadline};
+    uint32_t i;
+    tern__pkt_header h = req_header(cs, &next, plan->format, plan->size, now);
+    int sent = tern__plan_send(&cs->s, plan, &h);
+    if (sent <= 0) return sent;
+    take_slot(cs, call, method, deadline, now, &i)->n_out = 1;
+    cs->in_flight++;
+    return 1;
+}
+
+static int request_retained(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call,
+                            tern_time now) {
+    tern__out *out;
+    uint32_t i, n_pkts = tern__n_pkts(plan->size, cs->s.payload_bytes);
+    int err = tern__out_new(cs->s.engine, cs->s.link, plan, &out);
+    if (err) return err;
+    tern__cslot *slot = &cs->slots[__builtin_ctz(cs->free_slots)];
+    if (n_pkts > 1 && open_window(slot, 0, n_pkts)) {
+        tern__out_release(cs->s.engine, out);
+        return TERN_ERR_NOMEM;
+    }
+    take_slot(cs, call, method, deadline, now, &i);
+    slot->out = out;
+    cs->unsent |= (uint8_t)(1u << i);
+    send_unsent(cs, now);
+    return 0;
+}
+
+int tern__engine_request(tern__csession *cs, uint32_t method, const tern__body *body, tern_time deadline, void *call,
+                         tern_time now) {
+    tern__session *s = &cs->s;
+    tern__engine *e = s->engine;
+    tern__plan plan;
+    e->now = now;
+    if (s->state == TERN__STATE_CLOSED) return TERN_ERR_CLOSED;
+    bool open = s->state == TERN__STATE_OPEN;
+    uint32_t payload_bytes = open ? s->payload_bytes : s->link->max_packet - TERN__PKT_MAX_HEADER_BYTES;
+    int err = tern__plan_make(e, s->link, body, best_format(s), payload_bytes, &plan);
+    if (err) return err;
+    if (open && cs->free_slots && cs->in_flight < cs->credits && tern__list_empty(&cs->backlog)) {
+        int sent = 0;
+        if (s->link->reliable && plan.size <= payload_bytes && !cs->unsent) {
+            sent = request_direct(cs, &plan, method, deadline, call, now);
+            if (sent < 0) return sent;
+        }
+        if (!sent) err = request_retained(cs, &plan, method, deadline, call, now);
+    } else {
+        err = request_later(cs, &plan, method, deadline, call);
+        if (!err && s->state == TERN__STATE_DOWN) tern__session_connect(cs, now);
+    }
+    if (!err) e->stats.calls_issued++;
+    return err;
+}
+
+/* ---- Receiving ------------------------------------------------------------------------------------ */
+
+static void sample_rtt(tern__csession *cs, tern_dur sample) {
+    const tern__engine_config *c = &cs->s.engine->config;
+    tern__rtt_sample(&cs->s.rtt, sample, c->rto_min, c->rto_max);
+}
+
+/* Send the packets in the mask (bit i: window base + i) again. */
+static void resend(tern__csession *cs, tern__cslot *slot, uint64_t mask, tern_time now) {
+    for (; mask; mask &= mask - 1) {
+        uint32_t pkt = slot->win->base + (uint32_t)__builtin_ctzll(mask);
+        if (!send_pkt(cs, slot, pkt, now)) return;
+        tern__win_sent(slot->win, pkt, now);
+        slot->resent = true;
+        cs->s.engine->stats.retransmits++;
+    }
+}
+
+/* Packet pkt and all below `below` of the slot's window have been answered. */
+static void acknowledge(tern__csession *cs, uint32_t i, uint32_t pkt, uint32_t below, tern_time now) {
+    tern__cslot *slot = &cs->slots[i];
+    tern_dur sample;
+    uint32_t n = tern__win_ack(slot->win, pkt, below, now, &sample);
+    slot->n_out = (uint8_t)(slot->n_out - n);
+    cs->in_flight -= n;
+    if (!n) return;
+    sample_rtt(cs, sample);
+    slot->backoff = 0;
+    slot->last_tx = now;
+    if (tern__win_more(slot->win)) cs->unsent |= (uint8_t)(1u << i);
+    if (!cs->s.link->reliable) resend(cs, slot, tern__win_overtaken(slot->win), now);
+}
+
+/* The server has the whole request: nothing of it need be kept. */
+static void enter_wait(tern__csession *cs, uint32_t i) {
+    tern__cslot *slot = &cs->slots[i];
+    end_flight(cs, slot);
+    tern__out_release(cs->s.engine, slot->out);
+    tern_unref(slot->win);
+    slot->out = NULL;
+    slot->win = NULL;
+    slot->phase = TERN__SLOT_WAIT;
+}
+
+void tern__client_rx_cr(tern__csession *cs, const tern__pkt_header *h, tern_time now) {
+    uint32_t i = h->req % TERN__N_SLOTS;
+    tern__cslot *slot = &cs->slots[i];
+    bool ours = is_active(cs, i) && slot->req == h->req;
+    if (ours && slot->phase != TERN__SLOT_REQ) return; /* it says that the server is alive, and that is noted */
+    uint32_t n_sent = slot->win ? slot->win->next : !(cs->unsent >> i & 1);
+    if (!ours || h->pkt >= n_sent || h->aux > n_sent) {
+        cs->s.engine->stats.rx_dropped++;
+        return;
+    }
+    if (slot->win) acknowledge(cs, i, h->pkt, h->aux, now);
+    if (!slot->win || slot->win->base == slot->win->total) enter_wait(cs, i);
+    tern__client_pump(cs, now);
+}
+
+/* Hand over a response that is in one piece at `data`. */
+static void respond_ok(tern__csession *cs, uint32_t i, const void *data, uint32_t size, tern_time now) {
+    tern__arrived msg = {.data = data, .len = size, .format = cs->slots[i].format};
+    complete(cs, i, TERN_STATUS_OK, &msg, now);
+}
+
+/* All is in slot->in. */
+static void respond_assembled(tern__csession *cs, uint32_t i, tern_time now) {
+    tern__engine *e = cs->s.engine;
+    tern__cslot *slot = &cs->slots[i];
+    uint8_t *in = slot->in;
+    uint32_t size = slot->in_size;
+    slot->in = NULL;
+    respond_ok(cs, i, in, size, now);
+    e->rx_bytes -= size;
+    tern_unref(in);
+}
+
+/* A buffer for the response, within the limits. */
+static bool open_response(tern__csession *cs, tern__cslot *slot, uint32_t size) {
+    tern__engine *e = cs->s.engine;
+    if (size > e->config.max_message_bytes || size > e->config.max_rx_bytes - e->rx_bytes) return false;
+    slot->in = tern_alloc(size);
+    if (!slot->in) return false;
+    slot->in_size = size;
+    e->rx_bytes += size;
+    return true;
+}
+
+/* The first packet of a response: it acknowledges the whole request. */
+static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                          uint32_t header_bytes, tern_time now) {
+    tern__cslot *slot = &cs->slots[i];
+    uint32_t n_pkts = tern__n_pkts(h->size, cs->s.payload_bytes);
+    if (!cs->s.link->reliable) {
+        tern_time elapsed = now - slot->last_tx;
+        if (!slot->win && slot->phase == TERN__SLOT_REQ && !slot->resent && elapsed >= h->aux)
+            sample_rtt(cs, (tern_dur)(elapsed - h->aux));
+    }
+    slot->format = h->format;
+    if (h->status != TERN_STATUS_OK) {
+        complete(cs, i, h->status, NULL, now);
+        return;
+    }
+    if (n_pkts == 1 && !pkt->spans_len) {
+        respond_ok(cs, i, pkt->head + header_bytes, h->size, now);
+        return;
+    }
+    enter_wait(cs, i);
+    cs->unsent &= (uint8_t) ~(1u << i);
+    if (!open_response(cs, slot, h->size) || (n_pkts > 1 && open_window(slot, 1, n_pkts))) {
+        complete(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
+        return;
+    }
+    tern__payload_copy(pkt, header_bytes, slot->in);
+    if (n_pkts == 1) {
+        respond_assembled(cs, i, now);
+        return;
+    }
+    slot->phase = TERN__SLOT_RESP;
+    slot->backoff = 0;
+    slot->last_tx = now;
+    cs->unsent |= (uint8_t)(1u << i);
+    tern__client_pump(cs, now);
+}
+
+/* Whether a RESP makes sense in the state that its slot is in. */
+static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_header *h, uint64_t payload) {
+    const tern__cslot *slot = &cs->slots[i];
+    const tern__win *win = slot->win;
+    uint32_t payload_bytes = cs->s.payload_bytes;
+    if (!is_active(cs, i) || slot->req != h->req) return false;
+    if (h->pkt >= tern__n_pkts(h->size, payload_bytes)) return false;
+    if (payload != tern__pkt_bytes(h->size, payload_bytes, h->pkt)) return false;
+    if (slot->phase == TERN__SLOT_RESP) {
+        if (h->size != slot->in_size || h->pkt < win->base || h->pkt >= win->next) return false;
+        return !(win->acked >> (h->pkt - win->base) & 1);
+    }
+    if (h->pkt != 0 || h->format > TERN_FORMAT_PROTOBUF || h->status > TERN_STATUS_UNAUTHENTICATED) return false;
+    if (h->status != TERN_STATUS_OK) return h->size == 0 && (win ? win->next > 0 : !(cs->unsent >> i & 1));
+    return win ? win->next == win->total : !(cs->unsent >> i & 1);
+}
+
+void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                          uint32_t header_bytes, tern_time now) {
+    uint32_t i = h->req % TERN__N_SLOTS;
+    if (!is_expected(cs, i, h, tern__payload_bytes(pkt, header_bytes))) {
+        cs->s.engine->stats.rx_dropped++;
+        return;
+    }
+    tern__cslot *slot = &cs->slots[i];
+    if (slot->phase != TERN__SLOT_RESP) {
+        rx_resp_first(cs, i, pkt, h, header_bytes, now);
+        return;
+    }
+    tern__payload_copy(pkt, header_bytes, slot->in + (size_t)h->pkt * cs->s.payload_bytes);
+    acknowledge(cs, i, h->pkt, 0, now);
+    if (slot->win->base == slot->win->total)
+        respond_assembled(cs, i, now);
+    else
+        tern__client_pump(cs, now);
+}
+
+void tern__client_rx_pong(tern__csession *cs, const tern__pkt_header *h) {
+    if (h->req != cs->n_reports) return;
+    cs->unreported &= (uint8_t)~cs->reporting;
+    cs->reporting = 0;
+}
+
+/* ---- Timers --------------------------------------------------------------------------------------- */
+
+/* The longest pause between two probes: shorter once the server has been silent for a few, so that a
+ * living peer is not given up on a lossy path. */
+static tern_dur longest_pause(const tern__csession *cs) {
+    const tern__engine_config *c = &cs->s.engine->config;
+    tern_dur cap = c->peer_timeout / (cs->s.probes < N_QUICK_PROBES ? 8 : 32);
+    return cap < c->rto_max ? cap : c->rto_max;
+}
+
+static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
+    if (cs->s.link->reliable || (!slot->n_out && slot->phase != TERN__SLOT_WAIT)) return TERN__NEVER;
+    tern_dur pause = cs->s.rtt.rto << slot->backoff, cap = longest_pause(cs);
+    return slot->last_tx + (tern_time)(pause < cap ? pause : cap);
+}
+
+/* No answer in time: send again what is missing, or ask for the response. */
+static void slot_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
+    cs->s.probes++;
+    if (slot->backoff < MAX_BACKOFF) slot->backoff++;
+    slot->last_tx = now;
+    if (slot->win) {
+        resend(cs, slot, tern__win_missing(slot->win), now);
+        return;
+    }
+    if (slot->phase == TERN__SLOT_REQ) slot->resent = true;
+    if (send_pkt(cs, slot, 0, now)) cs->s.engine->stats.retransmits++;
+}
+
+static void expire_backlog(tern__csession *cs, tern_time now) {
+    tern__engine *e = cs->s.engine;
+    tern__node expired, *next;
+    tern__list_init(&expired);
+    cs->backlog_deadline = TERN__NEVER;
+    for (tern__node *node = cs->backlog.next; node != &cs->backlog; node = next) {
+        tern__out *out = TERN__CONTAINER(node, tern__out, node);
+        next = node->next;
+        if (!out->deadline) continue;
+        if (out->deadline > now) {
+            cs->backlog_deadline = tern__min_time(cs->backlog_deadline, out->deadline);
+            continue;
+        }
+        tern__list_remove(node);
+        tern__list_append(&expired, node);
+        cs->n_backlog--;
+    }
+    while (!tern__list_empty(&expired)) {
+        tern__out *out = TERN__CONTAINER(expired.next, tern__out, node);
+        void *call = out->call;
+        tern__out_release(e, out);
+        e->stats.calls_completed++;
+        e->config.callbacks.on_done(e->config.user, call, TERN_STATUS_DEADLINE_EXCEEDED, NULL);
+    }
+}
+
+static void expire_deadlines(tern__csession *cs, tern_time now) {
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
+        if (is_active(cs, i) && cs->slots[i].deadline && cs->slots[i].deadline <= now)
+            complete(cs, i, TERN_STATUS_DEADLINE_EXCEEDED, NULL, now);
+    if (cs->backlog_deadline <= now) expire_backlog(cs, now);
+}
+
+/* Tell the server which responses it need not keep: an idle slot's last response would otherwise pin the
+ * values that it sent in place for as long as the session lives. */
+static void report_completed(tern__csession *cs, tern_time now) {
+    uint8_t numbers[4 * TERN__N_SLOTS];
+    if (!cs->unreported || cs->report_tries++ >= N_REPORT_TRIES) {
+        cs->unreported = cs->reporting = 0;
+        cs->report_at = TERN__NEVER;
+        return;
+    }
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
+        tern__store32(numbers + 4 * i, cs->slots[i].req - (is_active(cs, i) ? TERN__N_SLOTS : 0));
+    tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_PING);
+    h.size = sizeof numbers;
+    h.req = ++cs->n_reports;
+    tern__send_control(&cs->s, &h, numbers, sizeof numbers);
+    cs->reporting = cs->unreported;
+    cs->report_at = now + TERN__REPORT_DELAY;
+}
+
+static bool is_peer_dead(const tern__csession *cs, tern_time now) {
+    tern_time since = cs->s.last_rx > cs->busy_since ? cs->s.last_rx : cs->busy_since;
+    return cs->free_slots != UINT8_MAX && cs->s.probes >= MIN_SILENT_PROBES &&
+           now - since >= (tern_time)cs->s.engine->config.peer_timeout;
+}
+
+static void timer_open(tern__csession *cs, tern_time now) {
+    if (cs->s.link->reliable) return;
+    if (is_peer_dead(cs, now)) {
+        tern__session_lost(&cs->s, now);
+        return;
+    }
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
+        if (is_active(cs, i) && slot_due(cs, &cs->slots[i]) <= now) slot_timeout(cs, &cs->slots[i], now);
+    if (cs->report_at <= now) report_completed(cs, now);
+}
+
+static void timer_connecting(tern__csession *cs, tern_time now) {
+    if (now >= cs->connect_deadline) {
+        tern__session_lost(&cs->s, now);
+        return;
+    }
+    if (now < cs->connect_at) return;
+    cs->connect_repeated = true;
+    cs->connect_gap = 2 * cs->connect_gap < TERN__CONNECT_REPEAT ? 2 * cs->connect_gap : TERN__CONNECT_REPEAT;
+    cs->connect_at = now + (tern_time)cs->connect_gap;
+    tern__session_send_setup(&cs->s);
+}
+
+static tern_time next_due(const tern__csession *cs) {
+    tern_time due = cs->backlog_deadline;
+    if (cs->s.state == TERN__STATE_CONNECTING)
+        return tern__min_time(due, tern__min_time(cs->connect_at, cs->connect_deadline));
+    if (cs->s.state != TERN__STATE_OPEN) return TERN__NEVER;
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
+        const tern__cslot *slot = &cs->slots[i];
+        if (!is_active(cs, i)) continue;
+        due = tern__min_time(due, slot_due(cs, slot));
+        if (slot->deadline) due = tern__min_time(due, slot->deadline);
+    }
+    return cs->unreported ? tern__min_time(due, cs->report_at) : due;
+}
+
+void tern__client_timer(tern__csession *cs, tern_time now) {
+    expire_deadlines(cs, now);
+    if (cs->s.state == TERN__STATE_OPEN)
+        timer_open(cs, now);
+    else if (cs->s.state == TERN__STATE_CONNECTING)
+        timer_connecting(cs, now);
+    tern_time due = next_due(cs);
+    tern__timer_set(&cs->s, due > now ? due : now + 1);
+}
+
+/* ---- The end -------------------------------------------------------------------------------------- */
+
+void tern__client_fail_all(tern__csession *cs, int status) {
+    tern__engine *e = cs->s.engine;
+    void *calls[TERN__N_SLOTS];
+    uint32_t n_calls = 0;
+    tern__node waiting;
+    tern__list_init(&waiting);
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
+        if (!is_active(cs, i)) continue;
+        calls[n_calls++] = cs->slots[i].call;
+        end_slot(cs, i);
+    }
+    while (!tern__list_empty(&cs->backlog)) {
+        tern__node *node = cs->backlog.next;
+        tern__list_remove(node);
+        tern__list_append(&waiting, node);
+    }
+    cs->n_backlog = 0;
+    cs->backlog_deadline = cs->report_at = TERN__NEVER;
+    cs->unreported = cs->reporting = 0;
+    for (uint32_t i = 0; i < n_calls; i++) {
+        e->stats.calls_completed++;
+        e->config.callbacks.on_done(e->config.user, calls[i], status, NULL);
+    }
+    while (!tern__list_empty(&waiting)) {
+        tern__out *out = TERN__CONTAINER(waiting.next, tern__out, node);
+        void *call = out->call;
+        tern__out_release(e, out);
+        e->stats.calls_completed++;
+        e->config.callbacks.on_done(e->config.user, call, status, NULL);
+    }
+}

@@ -1,0 +1,212 @@
+/* The engine's outside: configuration, dispatch of packets and timers, the end. */
+#include "engine/internal.h"
+
+static void set_defaults(tern__engine_config *c) {
+    if (!c->max_sessions) c->max_sessions = 32768;
+    if (c->max_sessions > 1u << TERN__INDEX_BITS) c->max_sessions = 1u << TERN__INDEX_BITS;
+    if (!c->max_message_bytes) c->max_message_bytes = 64u << 20;
+    if (c->max_message_bytes > TERN_BUF_MAX_BYTES) c->max_message_bytes = TERN_BUF_MAX_BYTES;
+    if (!c->max_rx_bytes) c->max_rx_bytes = 1ull << 30;
+    if (!c->credits) c->credits = 32;
+    if (c->credits > TERN__MAX_CREDITS) c->credits = TERN__MAX_CREDITS;
+    if (c->connect_timeout <= 0) c->connect_timeout = 5 * TERN_SEC;
+    if (c->peer_timeout <= 0) c->peer_timeout = TERN_SEC;
+    if (c->rto_min <= 0) c->rto_min = TERN_MS;
+    if (c->rto_max <= 0) c->rto_max = 500 * TERN_MS;
+    if (c->rto_max < c->rto_min) c->rto_max = c->rto_min;
+}
+
+int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
+    tern__engine *e = tern_alloc(sizeof *e);
+    if (!e) return TERN_ERR_NOMEM;
+    *e = (tern__engine){.config = *config};
+    set_defaults(&e->config);
+    uint32_t sendable = 64u << 20;
+    e->max_tx_bytes = e->config.max_message_bytes > sendable ? e->config.max_message_bytes : sendable;
+    e->hash_seed = e->config.random(e->config.user);
+    tern__list_init(&e->stalled);
+    tern__list_init(&e->limbo);
+    *out = e;
+    return 0;
+}
+
+/* Whether a packet that names this session may speak for its peer. */
+static inline bool is_from_peer(const tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h) {
+    return s->link == pkt->link && tern__route_eq(&s->route, &pkt->route) &&
+           (!s->tx_flags || ((h->flags & TERN__PKT_TAG) && h->tag == s->rx_tag));
+}
+
+static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
+                     tern_time now) {
+    tern__csession *cs = s->role == TERN__CLIENT ? (tern__csession *)s : NULL;
+    tern__ssession *ss = s->role == TERN__SERVER ? (tern__ssession *)s : NULL;
+    if (h->type == TERN__PKT_REQ && ss)
+        tern__server_rx_req(ss, pkt, h, header_bytes, now);
+    else if (h->type == TERN__PKT_RESP && cs)
+        tern__client_rx_resp(cs, pkt, h, header_bytes, now);
+    else if (h->type == TERN__PKT_CR && cs)
+        tern__client_rx_cr(cs, h, now);
+    else if (h->type == TERN__PKT_RFR && ss)
+        tern__server_rx_rfr(ss, h);
+    else if (h->type == TERN__PKT_PING)
+        tern__session_rx_ping(s, pkt, h, header_bytes);
+    else if (h->type == TERN__PKT_DISCONNECT)
+        tern__session_rx_disconnect(s, now);
+    else if (h->type != TERN__PKT_PONG)
+        s->engine->stats.rx_dropped++;
+    else if (cs)
+        tern__client_rx_pong(cs, h);
+}
+
+void tern__engine_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
+    tern__pkt_header h;
+    e->now = now;
+    e->stats.rx_packets++;
+    e->stats.rx_bytes += (uint64_t)pkt->head_len + pkt->spans_len;
+    uint32_t header_bytes = tern__pkt_read(&h, pkt->head, pkt->head_len);
+    if (!header_bytes) {
+        e->stats.rx_dropped++;
+        return;
+    }
+    if (h.type == TERN__PKT_CONNECT || h.type == TERN__PKT_ACCEPT || h.type == TERN__PKT_REFUSE ||
+        h.type == TERN__PKT_DISCONNECTED) {
+        tern__session_rx_setup(e, pkt, &h, header_bytes, now);
+        return;
+    }
+    tern__session *s = tern__session_find(e, h.session);
+    if (!s || !is_from_peer(s, pkt, &h)) {
+        tern__session_unknown(e, pkt, &h, now);
+        return;
+    }
+    if (s->state != TERN__STATE_OPEN) {
+        e->stats.rx_dropped++;
+        return;
+    }
+    s->last_rx = now;
+    s->probes = 0;
+    s->confirmed = true;
+    dispatch(s, pkt, &h, header_bytes, now);
+}
+
+static void pump(tern__session *s, tern_time now) {
+    if (s->tx_setup && !tern__session_send_setup(s)) return;
+    if (s->role == TERN__CLIENT)
+        tern__client_pump((tern__csession *)s, now);
+    else
+        tern__server_pump((tern__ssession *)s);
+}
+
+/* Try the sessions that found their link full, each once. */
+static void retry_stalled(tern__engine *e, tern_time now) {
+    tern__node again;
+    tern__list_init(&again);
+    while (!tern__list_empty(&e->stalled)) {
+        tern__node *node = e->stalled.next;
+        tern__list_remove(node);
+        tern__list_append(&again, node);
+    }
+    while (!tern__list_empty(&again)) {
+        tern__node *node = again.next;
+        tern__list_remove(node);
+        pump(TERN__CONTAINER(node, tern__session, stalled), now);
+    }
+}
+
+void tern__engine_tick(tern__engine *e, tern_time now) {
+    e->now = now;
+    if (!tern__list_empty(&e->stalled)) retry_stalled(e, now);
+    /* Callbacks may make more work that is due at once: what is left waits for the next tick. */
+    for (uint32_t budget = 2 * e->n_heap + 16; budget && e->n_heap && e->heap[0]->due <= now; budget--) {
+        tern__session *s = e->heap[0];
+        if (s->role == TERN__CLIENT)
+            tern__client_timer((tern__csession *)s, now);
+        else
+            tern__server_timer((tern__ssession *)s, now);
+    }
+    if (!tern__list_empty(&e->limbo)) tern__limbo_empty(e);
+}
+
+tern_time tern__engine_next_due(const tern__engine *e) {
+    tern_time due = e->n_heap ? e->heap[0]->due : TERN__NEVER;
+    if (!tern__list_empty(&e->stalled)) due = tern__min_time(due, e->stall_at);
+    if (!tern__list_empty(&e->limbo)) due = tern__min_time(due, e->now);
+    return due;
+}
+
+void tern__engine_route_lost(tern__engine *e, tern__link *link, const tern__route *route, tern_time now) {
+    e->now = now;
+    for (uint32_t i = 0; i < e->n_table; i++) {
+        tern__session *s = e->table[i].session;
+        if (!s || s->link != link || !tern__route_eq(&s->route, route)) continue;
+        if (s->state == TERN__STATE_OPEN || s->state == TERN__STATE_CONNECTING) tern__session_lost(s, now);
+    }
+}
+
+int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *route, void *session_user, tern_time now,
+                         tern__csession **out) {
+    e->now = now;
+    if (e->freeing) return TERN_ERR_CLOSED;
+    tern__csession *cs = tern_alloc(sizeof *cs);
+    if (!cs) return TERN_ERR_NOMEM;
+    *cs = (tern__csession){.s = {.role = TERN__CLIENT, .link = link, .route = *route, .state = TERN__STATE_DOWN},
+                           .free_slots = UINT8_MAX,
+                           .backlog_deadline = TERN__NEVER,
+                           .report_at = TERN__NEVER,
+                           .user = session_user};
+    tern__list_init(&cs->backlog);
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) cs->slots[i].req = i - TERN__N_SLOTS;
+    int err = tern__session_enter(e, &cs->s);
+    if (err) {
+        tern_unref(cs);
+        return err;
+    }
+    tern__session_connect(cs, now);
+    *out = cs;
+    return 0;
+}
+
+static void say_goodbye(tern__session *s) {
+    tern__pkt_header h = tern__session_header(s, TERN__PKT_DISCONNECT);
+    if (s->state == TERN__STATE_OPEN) tern__send_control(s, &h, NULL, 0);
+}
+
+void tern__engine_session_close(tern__csession *cs, tern_time now) {
+    tern__engine *e = cs->s.engine;
+    e->now = now;
+    say_goodbye(&cs->s);
+    if (cs->s.state == TERN__STATE_OPEN) e->stats.sessions_open--;
+    cs->s.state = TERN__STATE_CLOSED;
+    tern__client_fail_all(cs, TERN_STATUS_UNAVAILABLE);
+    tern__session_leave(&cs->s);
+    tern_unref(cs);
+}
+
+void tern__engine_free(tern__engine *e, tern_time now) {
+    if (!e) return;
+    e->freeing = true;
+    for (uint32_t i = 0; i < e->n_table; i++) {
+        tern__session *s = e->table[i].session;
+        if (!s) continue;
+        if (s->role == TERN__CLIENT) {
+            tern__engine_session_close((tern__csession *)s, now);
+        } else {
+            say_goodbye(s);
+            tern__server_drop((tern__ssession *)s);
+        }
+    }
+    tern__limbo_empty(e);
+    tern_unref(e->table);
+    tern_unref(e->heap);
+    tern_unref(e->buckets);
+    tern_unref(e);
+}
+
+tern_session_state tern__engine_session_state(const tern__csession *cs) {
+    switch (cs->s.state) {
+    case TERN__STATE_CONNECTING: return TERN_SESSION_CONNECTING;
+    case TERN__STATE_OPEN: return TERN_SESSION_OPEN;
+    default: return TERN_SESSION_DOWN;
+    }
+}
+
+void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) { *stats = e->stats; }

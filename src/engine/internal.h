@@ -1,0 +1,239 @@
+/* What the engine's files share: sessions, slots, messages. Nothing here is seen outside src/engine.
+ *
+ * Invariants: a session is in the table from its creation to its end, under its current number; a session
+ * with something due is in the timer heap; a session that found its link full is on the stalled list.
+ * Everything that a callback could change is put in order before the callback runs. */
+#ifndef TERN_ENGINE_INTERNAL_H
+#define TERN_ENGINE_INTERNAL_H
+
+#include "engine/engine.h"
+#include "engine/loss.h"
+#include "engine/message.h"
+
+enum {
+    TERN__N_SLOTS = 8,            /* requests in flight per session; part of the protocol */
+    TERN__MAX_CREDITS = 64,       /* width of the windows (loss.h) */
+    TERN__INDEX_BITS = 20,        /* of a session number; the rest is the generation */
+    TERN__MIN_PACKET_BYTES = 256, /* a peer that takes less is refused */
+    TERN__MAX_ORPHANS = 64,       /* superseded requests still running, per server session */
+    TERN__NO_HEAP = -1,
+};
+
+#define TERN__NEVER UINT64_MAX
+#define TERN__CONNECT_FIRST (10 * TERN_MS)   /* first repetition of a CONNECT; doubles */
+#define TERN__CONNECT_REPEAT (100 * TERN_MS) /* up to this */
+#define TERN__SERVER_IDLE (30 * TERN_SEC)    /* silence after which a server asks whether its client lives */
+#define TERN__REPORT_DELAY TERN_SEC          /* until a client reports completed requests to the server */
+#define TERN__STALL_RETRY (20 * TERN_US)     /* until a full link is tried again */
+#define TERN__REFUSE_GAP (100 * TERN_US)     /* one REFUSE per this time in the long run */
+#define TERN__REFUSE_BURST 128
+
+enum { TERN__CLIENT, TERN__SERVER };
+enum { TERN__STATE_CONNECTING, TERN__STATE_OPEN, TERN__STATE_DOWN, TERN__STATE_CLOSED };
+
+/* What both ends of a session have. The first cache lines hold what each packet needs. */
+typedef struct tern__session {
+    tern__engine *engine;
+    tern__link *link;
+    uint32_t number;        /* ours; what the peer puts into its packets */
+    uint32_t peer_number;   /* valid from OPEN on */
+    uint32_t payload_bytes; /* of a full packet */
+    uint8_t role, state;
+    uint8_t tx_flags; /* TERN__PKT_TAG on links that lose packets */
+    bool confirmed;   /* server: a packet other than CONNECT has come */
+    uint64_t rx_tag;  /* expected in packets from the peer */
+    uint64_t tx_tag;  /* expected by the peer */
+    tern__route route;
+    tern_time last_rx;  /* of a valid packet */
+    tern_time due;      /* in the timer heap; TERN__NEVER when not */
+    int32_t heap_pos;   /* TERN__NO_HEAP when not in the heap */
+    uint32_t hash_next; /* index + 1 of the next session in the bucket */
+    uint32_t probes;    /* sent since last_rx */
+    bool hashed;
+    bool tx_setup;   /* the CONNECT or ACCEPT is still to be sent (link full) */
+    uint8_t formats; /* of the peer: bit f for tern_format f */
+    uint64_t token;
+    tern__rtt rtt;
+    tern__node stalled; /* in engine->stalled, or alone */
+} tern__session;
+
+/* A request on its way, at the client. */
+enum {
+    TERN__SLOT_REQ,  /* request packets are on their way */
+    TERN__SLOT_WAIT, /* the server has the whole request; its handler runs */
+    TERN__SLOT_RESP, /* response packet 0 is here, others are asked for */
+};
+
+typedef struct tern__cslot {
+    void *call;
+    tern__out *out;     /* the request while it may have to be sent again */
+    tern__win *win;     /* packets in flight of a message of several; else NULL */
+    uint8_t *in;        /* the response being put together */
+    tern_time deadline; /* 0: none */
+    tern_time last_tx;  /* of the last transmission or progress: the retransmission timer starts here */
+    uint32_t req;
+    uint32_t method;
+    uint32_t in_size;
+    uint8_t phase;
+    uint8_t n_out; /* packets in flight, each holding a credit */
+    uint8_t backoff;
+    uint8_t format; /* of the response */
+    bool resent;    /* no RTT sample from this request any more (Karn) */
+} tern__cslot;
+
+struct tern__csession {
+    tern__session s;
+    uint8_t free_slots, unsent; /* masks; unsent: has packets never sent so far */
+    uint8_t unreported;         /* slots whose last response the server may still keep */
+    uint8_t reporting;          /* those of them that the last PING told it about */
+    uint8_t report_tries;
+    uint32_t n_reports; /* echoed by the PONG */
+    uint8_t next_slot;  /* where the next round of sending starts */
+    uint32_t credits, in_flight;
+    uint32_t n_backlog;
+    tern__node backlog;         /* of tern__out.node */
+    tern_time backlog_deadline; /* not after the earliest in the backlog; TERN__NEVER for none */
+    tern_time busy_since;       /* when work became outstanding */
+    tern_time connect_deadline, connect_at, connect_sent, report_at;
+    tern_dur connect_gap;
+    bool connect_repeated; /* no RTT sample from the ACCEPT */
+    void *user;
+    tern__cslot slots[TERN__N_SLOTS];
+};
+
+/* A request at the server: a slot, or an orphan once a newer request has taken its slot over. */
+enum {
+    TERN__SERVED_NONE,      /* no request yet */
+    TERN__SERVED_RECEIVING, /* some of its packets are here */
+    TERN__SERVED_RUNNING,   /* the handler has it */
+    TERN__SERVED_RESPONDED, /* the response is kept as long as it may have to be sent again */
+    TERN__SERVED_DONE,      /* the client has the response */
+};
+
+struct tern__served {
+    struct tern__ssession *session;
+    void *user;
+    tern__out *out;   /* the response */
+    const void *held; /* gives the request's memory back: a reference of ours */
+    tern_time deadline, arrived;
+    uint64_t mask; /* request packets received from base on */
+    uint32_t req, method, size;
+    uint32_t base;                  /* request packets received without a gap */
+    uint32_t n_pkts;                /* of the request */
+    uint32_t charged_bytes;         /* part of engine->rx_bytes */
+    uint32_t held_ns;               /* time from the request's arrival to the response */
+    uint32_t resp_next, resp_asked; /* reliable links: packets sent and to be sent */
+    uint32_t last_pkt;              /* echoed by the pending CR */
+    uint8_t state, format, status, slot;
+    bool cr_pending, orphan;
+    bool abandoned;  /* the client waits for it no longer */
+    tern__node node; /* in session->orphans */
+};
+
+typedef struct tern__ssession {
+    tern__session s;
+    tern__served *slots[TERN__N_SLOTS]; /* made on first use */
+    tern__node orphans;
+    uint32_t n_orphans;
+    uint8_t unsent;    /* slots with packets that found the link full */
+    uint8_t n_running; /* slots, not orphans, in RECEIVING or RUNNING */
+    uint32_t peer_credits, peer_max_packet;
+} tern__ssession;
+
+struct tern__engine {
+    tern__engine_config config;
+    struct {
+        tern__session *session; /* NULL: free */
+        uint32_t generation;
+        uint32_t next_free; /* index + 1 */
+    } * table;
+    uint32_t n_table; /* entries allocated; a power of two, also the number of buckets */
+    uint32_t n_live;
+    uint32_t free_head; /* index + 1 of the first free entry */
+    uint32_t *buckets;  /* index + 1; sessions by peer number and route */
+    uint64_t hash_seed;
+    tern__session **heap;
+    uint32_t n_heap;
+    tern__node stalled;
+    tern_time stall_at;
+    tern__node limbo;  /* messages that the link may still read, until its next flush */
+    uint64_t rx_bytes; /* charged against config.max_rx_bytes */
+    uint64_t max_tx_bytes;
+    tern_time refuse_at; /* token bucket of REFUSE packets */
+    tern_time now;       /* latest seen */
+    bool freeing;
+    tern__engine_stats stats;
+};
+
+static inline tern_time tern__min_time(tern_time a, tern_time b) { return a < b ? a : b; }
+
+/* Packets of a message of `size` bytes: at least one. */
+static inline uint32_t tern__n_pkts(uint32_t size, uint32_t payload_bytes) {
+    return size <= payload_bytes ? 1 : (size + payload_bytes - 1) / payload_bytes;
+}
+
+static inline uint32_t tern__pkt_bytes(uint32_t size, uint32_t payload_bytes, uint32_t pkt) {
+    uint32_t left = size - pkt * payload_bytes;
+    return left < payload_bytes ? left : payload_bytes;
+}
+
+/* A header for the session's peer; the caller fills in the rest. */
+static inline tern__pkt_header tern__session_header(const tern__session *s, uint8_t type) {
+    return (tern__pkt_header){.type = type, .flags = s->tx_flags, .session = s->peer_number, .tag = s->tx_tag};
+}
+
+/* ---- timer.c: the heap of what is due ------------------------------------------------------------ */
+void tern__timer_set(tern__session *s, tern_time due);
+/* Only if that is earlier than what is set: the usual case costs one comparison. */
+static inline void tern__timer_lower(tern__session *s, tern_time due) {
+    if (due < s->due) tern__timer_set(s, due);
+}
+
+/* ---- session.c ------------------------------------------------------------------------------------ */
+/* Enter a new session into the table and number it. Returns 0, TERN_ERR_LIMIT or _NOMEM. */
+int tern__session_enter(tern__engine *engine, tern__session *s);
+void tern__session_leave(tern__session *s);
+tern__session *tern__session_find(const tern__engine *engine, uint32_t number);
+void tern__session_stall(tern__session *s);
+/* A packet that is all header and a few bytes. False: the link is full. */
+bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len);
+void tern__session_rx_setup(tern__engine *engine, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                            uint32_t header_bytes, tern_time now);
+void tern__session_rx_ping(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                           uint32_t header_bytes);
+void tern__session_rx_disconnect(tern__session *s, tern_time now);
+/* A packet for a session that is not here. */
+void tern__session_unknown(tern__engine *engine, const tern__rx_packet *pkt, const tern__pkt_header *h, tern_time now);
+/* The peer is gone: fails everything, forgets a server session, puts a client session DOWN. */
+void tern__session_lost(tern__session *s, tern_time now);
+void tern__session_connect(tern__csession *cs, tern_time now);
+bool tern__session_send_setup(tern__session *s);
+/* Unhash; a client session that reconnects gets a new number. */
+void tern__session_unhash(tern__session *s);
+
+/* ---- client.c ------------------------------------------------------------------------------------- */
+void tern__client_rx_cr(tern__csession *cs, const tern__pkt_header *h, tern_time now);
+void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                          uint32_t header_bytes, tern_time now);
+/* Send what credits and link allow. */
+void tern__client_pump(tern__csession *cs, tern_time now);
+/* Do what is due and set the timer anew. */
+void tern__client_timer(tern__csession *cs, tern_time now);
+/* The client's PING was answered. */
+void tern__client_rx_pong(tern__csession *cs, const tern__pkt_header *h);
+/* End every pending call; the session must be neither OPEN nor CONNECTING by then. */
+void tern__client_fail_all(tern__csession *cs, int status);
+
+/* ---- server.c ------------------------------------------------------------------------------------- */
+void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                         uint32_t header_bytes, tern_time now);
+void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h);
+/* The client has had the responses up to these request numbers. */
+void tern__server_completed(tern__ssession *ss, const uint8_t *numbers);
+void tern__server_pump(tern__ssession *ss);
+/* Probe a silent client, forget a dead one (the session is gone then), or set the timer anew. */
+void tern__server_timer(tern__ssession *ss, tern_time now);
+/* on_gone for what runs, then forget the session. */
+void tern__server_drop(tern__ssession *ss);
+
+#endif

@@ -1,0 +1,78 @@
+/* Loss recovery (loss.h). Lost is what three later transmissions have overtaken, or what is unanswered when
+ * the retransmission timer fires; only that is sent again. Transmissions are numbered, so a packet that is
+ * lost twice is noticed twice without waiting for the timer. */
+#include "engine/loss.h"
+
+void tern__rtt_init(tern__rtt *rtt, tern_dur initial_rto) { *rtt = (tern__rtt){.rto = initial_rto}; }
+
+void tern__rtt_sample(tern__rtt *rtt, tern_dur sample, tern_dur rto_min, tern_dur rto_max) {
+    if (sample < 0) return;
+    if (rtt->srtt == 0) {
+        rtt->srtt = sample;
+        rtt->var = sample / 2;
+    } else {
+        tern_dur off = sample > rtt->srtt ? sample - rtt->srtt : rtt->srtt - sample;
+        rtt->var += (off - rtt->var) / 4;
+        rtt->srtt += (sample - rtt->srtt) / 8;
+    }
+    tern_dur rto = rtt->srtt + 4 * rtt->var;
+    rtt->rto = rto < rto_min ? rto_min : rto > rto_max ? rto_max : rto;
+}
+
+void tern__win_init(tern__win *win, uint32_t first, uint32_t total) {
+    *win = (tern__win){.base = first, .next = first, .total = total, .timed_pkt = UINT32_MAX};
+}
+
+void tern__win_sent(tern__win *win, uint32_t pkt, tern_time now) {
+    win->sent[pkt % TERN__WIN_PKTS] = ++win->order;
+    if (pkt == win->next) {
+        win->next++;
+        if (win->timed_pkt == UINT32_MAX) {
+            win->timed_pkt = pkt;
+            win->timed_at = now;
+        }
+    } else if (pkt == win->timed_pkt) {
+        win->timed_pkt = UINT32_MAX;
+    }
+}
+
+/* Drop the acknowledged packets at the front. */
+static void advance(tern__win *win, uint32_t n) {
+    win->acked = n < 64 ? win->acked >> n : 0;
+    win->base += n;
+}
+
+uint32_t tern__win_ack(tern__win *win, uint32_t pkt, uint32_t below, tern_time now, tern_dur *sample) {
+    uint32_t n_before = win->next - win->base - (uint32_t)__builtin_popcountll(win->acked);
+    *sample = -1;
+    if (pkt >= win->base && pkt < win->next) {
+        uint32_t sent = win->sent[pkt % TERN__WIN_PKTS];
+        if (!(win->acked >> (pkt - win->base) & 1) && (int32_t)(sent - win->newest) > 0) win->newest = sent;
+        win->acked |= 1ull << (pkt - win->base);
+    }
+    if (pkt == win->timed_pkt || (win->timed_pkt != UINT32_MAX && win->timed_pkt < below)) {
+        if (pkt == win->timed_pkt) *sample = (tern_dur)(now - win->timed_at);
+        win->timed_pkt = UINT32_MAX;
+    }
+    if (below > win->base) advance(win, below - win->base);
+    uint32_t n_front = ~win->acked ? (uint32_t)__builtin_ctzll(~win->acked) : 64;
+    if (n_front) advance(win, n_front);
+    return n_before - (win->next - win->base - (uint32_t)__builtin_popcountll(win->acked));
+}
+
+uint64_t tern__win_missing(const tern__win *win) {
+    uint32_t n = win->next - win->base;
+    return ~win->acked & (n < 64 ? (1ull << n) - 1 : UINT64_MAX);
+}
+
+uint64_t tern__win_overtaken(const tern__win *win) {
+    uint64_t lost = 0;
+    if (win->next == win->base) return 0;
+    if (!win->acked && (int32_t)(win->newest - win->sent[win->base % TERN__WIN_PKTS]) < TERN__REORDER) return 0;
+    for (uint64_t left = tern__win_missing(win); left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(left);
+        uint32_t sent = win->sent[(win->base + i) % TERN__WIN_PKTS];
+        if ((int32_t)(win->newest - sent) >= TERN__REORDER) lost |= 1ull << i;
+    }
+    return lost;
+}

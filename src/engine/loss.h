@@ -1,0 +1,51 @@
+/* What is in flight and what got lost: the round-trip estimate (RFC 6298, in ns) and the window over a
+ * message's packets. A window is at most 64 packets wide, so its state is a word; packets before base are
+ * acknowledged, packets from next on have never been sent. */
+#ifndef TERN_ENGINE_LOSS_H
+#define TERN_ENGINE_LOSS_H
+
+#include "base/base.h"
+#include "tern/rpc.h"
+
+enum { TERN__WIN_PKTS = 64, TERN__REORDER = 3 /* later transmissions that arrived: then it is lost */ };
+
+typedef struct tern__rtt {
+    tern_dur srtt, var; /* 0: no sample yet */
+    tern_dur rto;
+} tern__rtt;
+
+typedef struct tern__win {
+    uint64_t acked;      /* bit i: packet base + i */
+    uint32_t base, next; /* [base, next) are in flight or acknowledged out of order */
+    uint32_t total;      /* packets of the message */
+    uint32_t order;      /* transmissions so far */
+    uint32_t newest;     /* the latest transmission known to have arrived */
+    uint32_t timed_pkt;  /* the packet that measures the RTT; UINT32_MAX: none */
+    tern_time timed_at;
+    uint32_t sent[TERN__WIN_PKTS]; /* by packet mod 64: its last transmission */
+} tern__win;
+
+void tern__rtt_init(tern__rtt *rtt, tern_dur initial_rto);
+void tern__rtt_sample(tern__rtt *rtt, tern_dur sample, tern_dur rto_min, tern_dur rto_max);
+
+void tern__win_init(tern__win *win, uint32_t first, uint32_t total);
+
+/* There is a packet that was never sent and fits the window. */
+static inline bool tern__win_more(const tern__win *win) {
+    return win->next < win->total && win->next - win->base < TERN__WIN_PKTS;
+}
+
+/* Packet pkt leaves: the next one, or one again. */
+void tern__win_sent(tern__win *win, uint32_t pkt, tern_time now);
+
+/* Packet pkt, and all before `below`, have arrived. Returns how many of them are news; *sample becomes
+ * the round-trip time if the timed packet is among them, else -1. pkt and below must be <= next. */
+uint32_t tern__win_ack(tern__win *win, uint32_t pkt, uint32_t below, tern_time now, tern_dur *sample);
+
+/* Bit i: packet base + i is in flight and not acknowledged. */
+uint64_t tern__win_missing(const tern__win *win);
+
+/* The part of it that TERN__REORDER later transmissions have overtaken. */
+uint64_t tern__win_overtaken(const tern__win *win);
+
+#endif

@@ -1,0 +1,234 @@
+/* Messages on their way out (message.h). */
+#include "engine/internal.h"
+
+enum { MULTI_THRESHOLD = 512 }; /* pieces of at least this keep a full packet within max_posts (link.h) */
+
+static int plan_raw(const tern__body *body, size_t threshold, tern__plan *plan) {
+    if (body->len > INT32_MAX) return TERN_ERR_LIMIT;
+    plan->size = (uint32_t)body->len;
+    plan->format = TERN_FORMAT_RAW;
+    bool inplace = body->len && body->len >= threshold && tern_in_pool(body->data);
+    plan->n_segs = inplace;
+    plan->head_bytes = plan->copied_bytes = inplace ? 0 : plan->size;
+    return 0;
+}
+
+static int plan_protobuf(const tern__body *body, tern__plan *plan) {
+    int64_t size = tern_protobuf_size(body->type, body->data);
+    if (size < 0) return (int)size;
+    plan->size = plan->head_bytes = plan->copied_bytes = (uint32_t)size;
+    plan->format = TERN_FORMAT_PROTOBUF;
+    plan->n_segs = 0;
+    return 0;
+}
+
+static int plan_hybrid(const tern__body *body, size_t threshold, const tern__link *link, uint32_t payload_bytes,
+                       tern__plan *plan) {
+    tern_hybrid_plan *h = &plan->hybrid;
+    int err = tern_hybrid_measure(body->type, body->data, threshold, h);
+    if (err) return err;
+    bool crowded = h->n_inplace + 1 > link->max_posts || (uint64_t)h->head_bytes + h->inplace_bytes > payload_bytes;
+    if (crowded && h->n_inplace && threshold < MULTI_THRESHOLD) {
+        err = tern_hybrid_measure(body->type, body->data, MULTI_THRESHOLD, h);
+        if (err) return err;
+    }
+    plan->size = h->head_bytes + h->inplace_bytes;
+    plan->head_bytes = h->head_bytes;
+    plan->copied_bytes = h->head_bytes - h->header_bytes;
+    plan->n_segs = h->n_inplace;
+    plan->format = TERN_FORMAT_HYBRID;
+    return 0;
+}
+
+int tern__plan_make(const tern__engine *engine, const tern__link *link, const tern__body *body, uint8_t best,
+                    uint32_t payload_bytes, tern__plan *plan) {
+    static const tern__body empty = {0};
+    int err;
+    if (!body) body = &empty;
+    plan->body = body;
+    size_t threshold = engine->config.threshold ? engine->config.threshold : link->threshold;
+    if (threshold == UINT32_MAX) threshold = SIZE_MAX;
+    uint32_t format = body->format == TERN_FORMAT_RAW ? best : (uint32_t)body->format;
+    if (!body->type)
+        err = plan_raw(body, threshold, plan);
+    else if (format == TERN_FORMAT_HYBRID)
+        err = plan_hybrid(body, threshold, link, payload_bytes, plan);
+    else if (format == TERN_FORMAT_PROTOBUF)
+        err = plan_protobuf(body, plan);
+    else
+        err = TERN_ERR_INVALID;
+    if (!err && plan->size > engine->max_tx_bytes) err = TERN_ERR_LIMIT;
+    return err;
+}
+
+/* Head bytes to `head`, in-place values to `post`. */
+static int plan_write(const tern__plan *plan, void *head, tern_hybrid_post_fn *post, void *ctx) {
+    const tern__body *body = plan->body;
+    if (plan->format == TERN_FORMAT_HYBRID)
+        return tern_hybrid_write(body->type, body->data, &plan->hybrid, head, post, ctx);
+    if (plan->format == TERN_FORMAT_PROTOBUF) {
+        int64_t len = tern_protobuf_encode(body->type, body->data, head, plan->size);
+        return len == plan->size ? 0 : TERN_ERR_INVALID;
+    }
+    if (plan->n_segs) return post(ctx, body->data, plan->size);
+    if (plan->size) memcpy(head, body->data, plan->size);
+    return 0;
+}
+
+static void count_message(tern__engine *e, const tern__plan *plan) {
+    e->stats.tx_messages++;
+    e->stats.copied_bytes += plan->copied_bytes;
+    e->stats.inplace_values += plan->n_segs;
+    e->stats.inplace_bytes += plan->size - plan->head_bytes;
+}
+
+static int post_to_link(void *ctx, const void *data, uint32_t len) {
+    tern__link *link = ctx;
+    return link->ops->tx_post(link, data, len);
+}
+
+int tern__plan_send(tern__session *s, const tern__plan *plan, const tern__pkt_header *h) {
+    tern__link *link = s->link;
+    uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
+    if (header_bytes + plan->head_bytes > link->max_inline) return 0;
+    uint8_t *p = link->ops->tx_begin(link, &s->route, header_bytes + plan->head_bytes);
+    if (!p) return 0;
+    tern__pkt_write(h, p);
+    int err = plan_write(plan, p + header_bytes, post_to_link, link);
+    if (err) {
+        link->ops->tx_abort(link);
+        return err;
+    }
+    link->ops->tx_end(link);
+    count_message(s->engine, plan);
+    s->engine->stats.tx_packets++;
+    s->engine->stats.tx_bytes += header_bytes + plan->size;
+    return 1;
+}
+
+static int post_to_out(void *ctx, const void *data, uint32_t len) {
+    tern__out *out = ctx;
+    int err = tern_ref(data);
+    if (err) return err;
+    uint32_t start = out->head_len;
+    if (out->n_segs) start = out->segs[out->n_segs - 1].start + out->segs[out->n_segs - 1].len;
+    out->segs[out->n_segs++] = (tern__seg){data, len, start};
+    return 0;
+}
+
+static void out_free(tern__out *out) {
+    for (uint32_t i = 0; i < out->n_segs; i++) tern_unref(out->segs[i].data);
+    tern_unref(out);
+}
+
+/* The head bytes follow the segments; when there are none they start the variable part. */
+static uint8_t *out_head(tern__out *out) { return (uint8_t *)(out->segs + out->n_segs); }
+
+int tern__out_new(tern__engine *engine, tern__link *link, const tern__plan *plan, tern__out **result) {
+    size_t bytes = sizeof(tern__out) + plan->n_segs * sizeof(tern__seg) + plan->head_bytes;
+    tern__out *out = tern_alloc(bytes);
+    if (!out) return TERN_ERR_NOMEM;
+    *out = (tern__out){.link = link, .size = plan->size, .head_len = plan->head_bytes, .format = plan->format};
+    tern__list_init(&out->node);
+    int err = plan_write(plan, out->segs + plan->n_segs, post_to_out, out);
+    if (!err && out->n_segs != plan->n_segs) err = TERN_ERR_INVALID;
+    if (err) {
+        out_free(out);
+        return err;
+    }
+    count_message(engine, plan);
+    *result = out;
+    return 0;
+}
+
+/* The segment that holds byte `at` of the message, which is past the head. */
+static uint32_t find_seg(const tern__out *out, uint32_t at) {
+    uint32_t i = out->hint;
+    if (i < out->n_segs && at >= out->segs[i].start) {
+        if (at - out->segs[i].start < out->segs[i].len) return i;
+        if (i + 1 < out->n_segs && at - out->segs[i + 1].start < out->segs[i + 1].len) return i + 1;
+    }
+    uint32_t lo = 0, hi = out->n_segs - 1;
+    while (lo < hi) {
+        uint32_t mid = (lo + hi + 1) / 2;
+        if (out->segs[mid].start <= at)
+            lo = mid;
+        else
+            hi = mid - 1;
+    }
+    return lo;
+}
+
+/* Post bytes [at, at + len) of the message. */
+static int post_range(tern__link *link, tern__out *out, uint32_t at, uint32_t len) {
+    int err = 0;
+    if (len && at < out->head_len) {
+        uint32_t n = out->head_len - at < len ? out->head_len - at : len;
+        err = link->ops->tx_post(link, out_head(out) + at, n);
+        at += n;
+        len -= n;
+    }
+    if (!len) return err;
+    uint32_t i = find_seg(out, at);
+    for (; !err && len; i++) {
+        const tern__seg *seg = &out->segs[i];
+        uint32_t skip = at - seg->start;
+        uint32_t n = seg->len - skip < len ? seg->len - skip : len;
+        err = link->ops->tx_post(link, (const uint8_t *)seg->data + skip, n);
+        at += n;
+        len -= n;
+        out->hint = i;
+    }
+    return err;
+}
+
+bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h) {
+    tern__link *link = s->link;
+    uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
+    uint32_t len = tern__pkt_bytes(out->size, s->payload_bytes, h->pkt);
+    void *p = link->ops->tx_begin(link, &s->route, header_bytes);
+    if (!p) return false;
+    tern__pkt_write(h, p);
+    if (post_range(link, out, h->pkt * s->payload_bytes, len)) {
+        link->ops->tx_abort(link);
+        return false;
+    }
+    link->ops->tx_end(link);
+    s->engine->stats.tx_packets++;
+    s->engine->stats.tx_bytes += header_bytes + len;
+    return true;
+}
+
+void tern__out_release(tern__engine *engine, tern__out *out) {
+    if (!out) return;
+    tern__list_remove(&out->node);
+    if (out->link->holds_refs)
+        out_free(out);
+    else
+        tern__list_append(&engine->limbo, &out->node);
+}
+
+void tern__limbo_empty(tern__engine *engine) {
+    tern__link *flushed = NULL;
+    for (tern__node *n = engine->limbo.next; n != &engine->limbo; n = n->next) {
+        tern__link *link = TERN__CONTAINER(n, tern__out, node)->link;
+        if (link == flushed) continue;
+        link->ops->tx_flush(link);
+        flushed = link;
+    }
+    while (!tern__list_empty(&engine->limbo)) {
+        tern__out *out = TERN__CONTAINER(engine->limbo.next, tern__out, node);
+        tern__list_remove(&out->node);
+        out_free(out);
+    }
+}
+
+void tern__payload_copy(const tern__rx_packet *pkt, uint32_t header_bytes, uint8_t *to) {
+    uint32_t n = pkt->head_len - header_bytes;
+    if (n) memcpy(to, pkt->head + header_bytes, n);
+    to += n;
+    for (uint32_t i = 0; i < pkt->n_spans; i++) {
+        if (pkt->spans[i].len) memcpy(to, pkt->spans[i].data, pkt->spans[i].len);
+        to += pkt->spans[i].len;
+    }
+}

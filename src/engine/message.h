@@ -1,0 +1,69 @@
+/* A message on its way out: how it will be encoded (the plan), its retained form (tern__out), and how it
+ * is cut into packets. Value bytes are copied at most once, into the retained buffer or straight into the
+ * link's packet; values sent in place are never touched, and hold one reference each while retained. */
+#ifndef TERN_ENGINE_MESSAGE_H
+#define TERN_ENGINE_MESSAGE_H
+
+#include "engine/engine.h"
+
+struct tern__session;
+
+/* A stretch of a message that is sent from where it lies. */
+typedef struct tern__seg {
+    const void *data;
+    uint32_t len;
+    uint32_t start; /* offset in the message */
+} tern__seg;
+
+/* A retained message, in a pool buffer of its own: this, then the segments, then the head bytes. */
+typedef struct tern__out {
+    tern__node node; /* in a backlog or in limbo, else alone */
+    tern__link *link;
+    void *call;         /* these three: of a request in the backlog */
+    tern_time deadline; /* 0: none */
+    uint32_t method;
+    uint32_t size; /* of the message */
+    uint32_t head_len;
+    uint32_t n_segs;
+    uint32_t hint; /* the segment where the last packet ended */
+    uint8_t format;
+    tern__seg segs[];
+} tern__out;
+
+typedef struct tern__plan {
+    const tern__body *body;
+    uint32_t size, head_bytes, n_segs;
+    uint32_t copied_bytes; /* value bytes among head_bytes */
+    uint8_t format;
+    tern_hybrid_plan hybrid;
+} tern__plan;
+
+/* Decide how to send a body. `best` is the format of a body that leaves the choice to us; payload_bytes,
+ * of a packet. body may be NULL: empty. Returns 0, TERN_ERR_LIMIT or _INVALID. */
+int tern__plan_make(const tern__engine *engine, const tern__link *link, const tern__body *body, uint8_t best,
+                    uint32_t payload_bytes, tern__plan *plan);
+
+/* A single-packet message straight into the link. 1: sent; 0: the link is full or the head too long for
+ * it; negative: TERN_ERR_* and nothing was sent. */
+int tern__plan_send(struct tern__session *s, const tern__plan *plan, const tern__pkt_header *h);
+
+/* Encode and retain. Returns 0, TERN_ERR_NOMEM, _INVALID. */
+int tern__out_new(tern__engine *engine, tern__link *link, const tern__plan *plan, tern__out **result);
+
+/* Send packet h->pkt of a retained message. False: the link is full. */
+bool tern__out_send(struct tern__session *s, tern__out *out, const tern__pkt_header *h);
+
+/* Give a retained message back: at once on links that hold references, after the next flush on others,
+ * because packets that were ended but not flushed may point into it (eRPC 4.2.2). NULL is ignored. */
+void tern__out_release(tern__engine *engine, tern__out *out);
+
+/* Flush the links of what is in limbo, and free it. */
+void tern__limbo_empty(tern__engine *engine);
+
+/* The bytes of a packet's payload, and a copy of them. */
+static inline uint64_t tern__payload_bytes(const tern__rx_packet *pkt, uint32_t header_bytes) {
+    return (uint64_t)pkt->head_len - header_bytes + pkt->spans_len;
+}
+void tern__payload_copy(const tern__rx_packet *pkt, uint32_t header_bytes, uint8_t *to);
+
+#endif

@@ -1,0 +1,457 @@
+/* The server's end: it answers packets and never sends on its own, pings to silent clients excepted
+ * (eRPC 5). A slot runs each request number at most once: older numbers are dropped, a packet of the
+ * current one is answered by a CR while its handler runs and by the response afterwards.
+ *
+ * A newer number on a slot says that the client waits for the older request no longer. If its handler still
+ * runs it becomes an orphan: it keeps its request, its response will be dropped, and the slot goes on with
+ * a fresh object. on_gone is called for an orphan as for any request, when the client dies. */
+#include "engine/internal.h"
+
+enum { N_PINGS = 16 /* unanswered: the client is dead */ };
+
+/* ---- Memory of a request -------------------------------------------------------------------------- */
+
+static void release_request(tern__engine *e, tern__served *served) {
+    tern_unref(served->held);
+    served->held = NULL;
+    e->rx_bytes -= served->charged_bytes;
+    served->charged_bytes = 0;
+}
+
+static void release_response(tern__engine *e, tern__served *served) {
+    tern__out_release(e, served->out);
+    served->out = NULL;
+}
+
+static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
+    bool was = served->state == TERN__SERVED_RECEIVING || served->state == TERN__SERVED_RUNNING;
+    bool is = state == TERN__SERVED_RECEIVING || state == TERN__SERVED_RUNNING;
+    if (!served->orphan) ss->n_running = (uint8_t)(ss->n_running + is - was);
+    served->state = state;
+}
+
+static uint8_t *charge(tern__engine *e, tern__served *served, uint32_t size) {
+    if (size > e->config.max_rx_bytes - e->rx_bytes) return NULL;
+    uint8_t *buffer = tern_alloc(size);
+    if (!buffer) return NULL;
+    e->rx_bytes += size;
+    served->charged_bytes = size;
+    served->held = buffer;
+    return buffer;
+}
+
+/* ---- Sending -------------------------------------------------------------------------------------- */
+
+static void stall(tern__ssession *ss, const tern__served *served) {
+    ss->unsent |= (uint8_t)(1u << served->slot);
+    tern__session_stall(&ss->s);
+}
+
+static bool send_cr(tern__ssession *ss, tern__served *served) {
+    tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_CR);
+    h.req = served->req;
+    h.pkt = served->last_pkt;
+    h.aux = served->base;
+    return tern__send_control(&ss->s, &h, NULL, 0);
+}
+
+static void credit_return(tern__ssession *ss, tern__served *served, uint32_t pkt) {
+    served->last_pkt = pkt;
+    if (send_cr(ss, served) || !ss->s.link->reliable) return;
+    served->cr_pending = true;
+    stall(ss, served);
+}
+
+static tern__pkt_header resp_header(const tern__ssession *ss, const tern__served *served, uint32_t pkt) {
+    tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
+    h.status = served->status;
+    h.req = served->req;
+    h.pkt = pkt;
+    h.aux = pkt ? 0 : served->held_ns;
+    return h;
+}
+
+/* Packet pkt of the response, for the first time or again. */
+static bool send_resp(tern__ssession *ss, tern__served *served, uint32_t pkt) {
+    tern__pkt_header h = resp_header(ss, served, pkt);
+    if (!served->out) return tern__send_control(&ss->s, &h, NULL, 0);
+    h.format = served->out->format;
+    h.size = served->out->size;
+    return tern__out_send(&ss->s, served->out, &h);
+}
+
+/* On a reliable link: response packets asked for and not yet sent, in order. */
+static void send_asked(tern__ssession *ss, tern__served *served) {
+    uint32_t n_pkts = served->out ? tern__n_pkts(served->out->size, ss->s.payload_bytes) : 1;
+    for (; served->resp_next < served->resp_asked; served->resp_next++) {
+        if (send_resp(ss, served, served->resp_next)) continue;
+        stall(ss, served);
+        return;
+    }
+    if (served->resp_next < n_pkts) return;
+    release_response(ss->s.engine, served);
+    set_state(ss, served, TERN__SERVED_DONE);
+}
+
+void tern__server_pump(tern__ssession *ss) {
+    uint32_t unsent = ss->unsent;
+    ss->unsent = 0;
+    for (; unsent; unsent &= unsent - 1) {
+        tern__served *served = ss->slots[__builtin_ctz(unsent)];
+        if (served->cr_pending && (served->state == TERN__SERVED_RECEIVING || served->state == TERN__SERVED_RUNNING)) {
+            if (!send_cr(ss, served)) {
+                stall(ss, served);
+                continue;
+            }
+        }
+        served->cr_pending = false;
+        if (served->state == TERN__SERVED_RESPONDED) send_asked(ss, served);
+    }
+}
+
+/* The response stands (in served->out, or a status alone): packet 0 leaves. */
+static void start_response(tern__ssession *ss, tern__served *served) {
+    set_state(ss, served, TERN__SERVED_RESPONDED);
+    served->cr_pending = false;
+    served->resp_next = 0;
+    served->resp_asked = 1;
+    if (ss->s.link->reliable)
+        send_asked(ss, served);
+    else
+        send_resp(ss, served, 0); /* if the link is full the client will ask again */
+}
+
+static void reject(tern__ssession *ss, tern__served *served, uint8_t status) {
+    release_request(ss->s.engine, served);
+    served->status = status;
+    served->held_ns = 0;
+    start_response(ss, served);
+}
+
+/* ---- Receiving requests --------------------------------------------------------------------------- */
+
+static void deliver(tern__ssession *ss, tern__served *served, const void *data, tern_time now) {
+    tern__engine *e = ss->s.engine;
+    tern__arrived msg = {.data = data, .len = served->size, .format = served->format};
+    served->user = NULL;
+    served->arrived = now;
+    set_state(ss, served, TERN__SERVED_RUNNING);
+    e->stats.calls_served++;
+    e->config.callbacks.on_request(e->config.user, served, served->method, &msg);
+    if (served->state != TERN__SERVED_RUNNING) return;
+    if (!served->held && !tern_ref(data)) served->held = data;
+    if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.peer_timeout);
+}
+
+/* The client has gone on to a newer request. Returns what the slot uses from now on, or NULL. */
+static tern__served *supersede(tern__ssession *ss, tern__served *served) {
+    tern__engine *e = ss->s.engine;
+    if (served->state != TERN__SERVED_RUNNING) {
+        release_request(e, served);
+        release_response(e, served);
+        set_state(ss, served, TERN__SERVED_NONE);
+        return served;
+    }
+    if (ss->n_orphans == TERN__MAX_ORPHANS) return NULL;
+    tern__served *fresh = tern_alloc(sizeof *fresh);
+    if (!fresh) return NULL;
+    *fresh = (tern__served){.session = ss, .slot = served->slot};
+    tern__list_init(&fresh->node);
+    ss->n_running--;
+    served->orphan = true;
+    tern__list_append(&ss->orphans, &served->node);
+    ss->n_orphans++;
+    ss->slots[served->slot] = fresh;
+    return fresh;
+}
+
+/* An answer without a slot: the client has too many requests running that it gave up on. */
+static void reject_stateless(tern__ssession *ss, const tern__pkt_header *h) {
+    tern__pkt_header r = tern__session_header(&ss->s, TERN__PKT_RESP);
+    r.status = TERN_STATUS_RESOURCE_EXHAUSTED;
+    r.req = h->req;
+    tern__send_control(&ss->s, &r, NULL, 0);
+}
+
+/* Put a packet of the request being received into its place. False: it has been here. */
+static bool place(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                  uint32_t header_bytes) {
+    if (h->pkt < served->base || served->mask >> (h->pkt - served->base) & 1) return false;
+    uint8_t *to = (uint8_t *)(uintptr_t)served->held + (size_t)h->pkt * ss->s.payload_bytes;
+    tern__payload_copy(pkt, header_bytes, to);
+    served->mask |= 1ull << (h->pkt - served->base);
+    uint32_t n_front = ~served->mask ? (uint32_t)__builtin_ctzll(~served->mask) : 64;
+    served->mask = n_front < 64 ? served->mask >> n_front : 0;
+    served->base += n_front;
+    return true;
+}
+
+static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                    uint32_t header_bytes, tern_time now) {
+    tern__engine *e = ss->s.engine;
+    if (h->size != served->size || h->aux != served->method || h->format != served->format ||
+        h->pkt >= served->base + TERN__WIN_PKTS) {
+        e->stats.rx_dropped++;
+        return;
+    }
+    if (!place(ss, served, pkt, h, header_bytes)) e->stats.rx_dropped++;
+    bool whole = served->base == served->n_pkts;
+    if (!whole || h->pkt + 1 < served->n_pkts) credit_return(ss, served, h->pkt);
+    if (whole) deliver(ss, served, served->held, now);
+}
+
+/* The first packet to arrive of a request that is new to the slot. */
+static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                   uint32_t header_bytes, tern_time now) {
+    tern__engine *e = ss->s.engine;
+    served->req = h->req;
+    served->method = h->aux;
+    served->format = h->format;
+    served->size = h->size;
+    served->n_pkts = tern__n_pkts(h->size, ss->s.payload_bytes);
+    served->mask = 0;
+    served->base = 0;
+    served->status = TERN_STATUS_OK;
+    served->cr_pending = served->abandoned = false;
+    bool limited = (h->flags & TERN__PKT_DEADLINE) && h->deadline_us != UINT32_MAX;
+    served->deadline = limited ? now + h->deadline_us * (tern_time)1000 : TERN__NEVER;
+    if (served->n_pkts == 1 && !pkt->spans_len && h->size <= e->config.max_message_bytes) {
+        served->base = 1;
+        deliver(ss, served, pkt->head + header_bytes, now);
+        return;
+    }
+    if (h->size > e->config.max_message_bytes || !charge(e, served, h->size)) {
+        reject(ss, served, TERN_STATUS_RESOURCE_EXHAUSTED);
+        return;
+    }
+    set_state(ss, served, TERN__SERVED_RECEIVING);
+    if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.peer_timeout);
+    rx_part(ss, served, pkt, h, header_bytes, now);
+}
+
+/* A packet of the request that the slot has had in full. */
+static void rx_again(tern__ssession *ss, tern__served *served, uint32_t pkt) {
+    ss->s.engine->stats.rx_dropped++;
+    if (ss->s.link->reliable) return;
+    if (served->state == TERN__SERVED_RUNNING)
+        credit_return(ss, served, pkt);
+    else if (served->state == TERN__SERVED_RESPONDED && send_resp(ss, served, 0))
+        ss->s.engine->stats.retransmits++;
+}
+
+static bool is_sane(const tern__ssession *ss, const tern__pkt_header *h, uint64_t payload) {
+    uint32_t payload_bytes = ss->s.payload_bytes;
+    return h->size <= TERN_BUF_MAX_BYTES && h->format <= TERN_FORMAT_PROTOBUF &&
+           h->pkt < tern__n_pkts(h->size, payload_bytes) && payload == tern__pkt_bytes(h->size, payload_bytes, h->pkt);
+}
+
+void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                         uint32_t header_bytes, tern_time now) {
+    tern__engine *e = ss->s.engine;
+    uint32_t i = h->req % TERN__N_SLOTS;
+    tern__served *served = ss->slots[i];
+    bool starts = !served || served->req != h->req;
+    if (!is_sane(ss, h, tern__payload_bytes(pkt, header_bytes)) || (starts && h->pkt >= TERN__WIN_PKTS)) {
+        e->stats.rx_dropped++;
+        return;
+    }
+    if (!served) {
+        served = tern_alloc(sizeof *served);
+        if (!served) return; /* the client will send it again, or give up */
+        *served = (tern__served){.session = ss, .slot = (uint8_t)i};
+        tern__list_init(&served->node);
+        ss->slots[i] = served;
+    } else {
+        int32_t ahead = (int32_t)(h->req - served->req);
+        if (ahead < 0) {
+            e->stats.rx_dropped++;
+            return;
+        }
+        if (ahead == 0 && served->state == TERN__SERVED_RECEIVING) {
+            rx_part(ss, served, pkt, h, header_bytes, now);
+            return;
+        }
+        if (ahead == 0) {
+            rx_again(ss, served, h->pkt);
+            return;
+        }
+        served = supersede(ss, served);
+        if (!served) {
+            reject_stateless(ss, h);
+            return;
+        }
+    }
+    rx_new(ss, served, pkt, h, header_bytes, now);
+}
+
+void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
+    tern__engine *e = ss->s.engine;
+    tern__served *served = ss->slots[h->req % TERN__N_SLOTS];
+    if (!served || served->req != h->req) {
+        e->stats.rx_dropped++;
+        return;
+    }
+    if (served->state == TERN__SERVED_RUNNING && h->pkt == 0) {
+        credit_return(ss, served, served->n_pkts - 1);
+        return;
+    }
+    uint32_t n_pkts = served->out ? tern__n_pkts(served->out->size, ss->s.payload_bytes) : 1;
+    if (served->state != TERN__SERVED_RESPONDED || h->pkt >= n_pkts) {
+        e->stats.rx_dropped++;
+        return;
+    }
+    if (!ss->s.link->reliable) {
+        send_resp(ss, served, h->pkt);
+        return;
+    }
+    if (h->pkt != served->resp_asked) {
+        e->stats.rx_dropped++;
+        return;
+    }
+    served->resp_asked++;
+    send_asked(ss, served);
+}
+
+void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
+        tern__served *served = ss->slots[i];
+        if (!served || (int32_t)(tern__load32(numbers + 4 * i) - served->req) < 0) continue;
+        if (served->state == TERN__SERVED_RUNNING) served->abandoned = true;
+        if (served->state != TERN__SERVED_RESPONDED) continue;
+        release_response(ss->s.engine, served);
+        set_state(ss, served, TERN__SERVED_DONE);
+    }
+}
+
+/* ---- Responding ----------------------------------------------------------------------------------- */
+
+/* An orphan's response, or one for a session that is being dropped. */
+static void discard(tern__served *served) {
+    tern__ssession *ss = served->session;
+    release_request(ss->s.engine, served);
+    if (served->orphan) {
+        tern__list_remove(&served->node);
+        ss->n_orphans--;
+    } else {
+        ss->slots[served->slot] = NULL;
+    }
+    tern_unref(served);
+}
+
+static uint8_t status_of_error(int err) {
+    return err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL;
+}
+
+/* 1: packet 0, which is all, has left and nothing is retained; 0: it could not; negative: an error. */
+static int respond_direct(tern__ssession *ss, tern__served *served, const tern__plan *plan) {
+    if (!ss->s.link->reliable || plan->size > ss->s.payload_bytes) return 0;
+    tern__pkt_header h = resp_header(ss, served, 0);
+    h.format = plan->format;
+    h.size = plan->size;
+    return tern__plan_send(&ss->s, plan, &h);
+}
+
+static int respond_body(tern__ssession *ss, tern__served *served, const tern__body *body) {
+    tern__engine *e = ss->s.engine;
+    tern__plan plan;
+    uint8_t best = ss->s.formats >> TERN_FORMAT_HYBRID & 1 ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
+    int err = tern__plan_make(e, ss->s.link, body, best, ss->s.payload_bytes, &plan);
+    if (err) return err;
+    int sent = respond_direct(ss, served, &plan);
+    if (sent < 0) return sent;
+    if (sent) {
+        set_state(ss, served, TERN__SERVED_DONE);
+        return 0;
+    }
+    err = tern__out_new(e, ss->s.link, &plan, &served->out);
+    if (!err) start_response(ss, served);
+    return err;
+}
+
+int tern__engine_respond(tern__served *served, int status, const tern__body *body, tern_time now) {
+    tern__ssession *ss = served->session;
+    tern__engine *e = ss->s.engine;
+    int err = 0;
+    e->now = now;
+    if (served->state != TERN__SERVED_RUNNING) return TERN_ERR_STATE;
+    if (served->orphan || ss->s.state != TERN__STATE_OPEN) {
+        discard(served);
+        return 0;
+    }
+    if (served->abandoned) {
+        release_request(e, served);
+        set_state(ss, served, TERN__SERVED_DONE);
+        return 0;
+    }
+    tern_time held = now - served->arrived;
+    served->held_ns = held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
+    served->status = TERN_STATUS_OK;
+    if (status == TERN_STATUS_OK) err = respond_body(ss, served, body);
+    if (status != TERN_STATUS_OK || err) {
+        bool known = status > TERN_STATUS_OK && status <= TERN_STATUS_UNAUTHENTICATED;
+        served->status = err ? status_of_error(err) : known ? (uint8_t)status : TERN_STATUS_UNKNOWN;
+        start_response(ss, served);
+    }
+    release_request(e, served); /* only now: the response may have aliased it */
+    return err;
+}
+
+tern_time tern__served_deadline(const tern__served *served) { return served->deadline; }
+
+void **tern__served_user(tern__served *served) { return &served->user; }
+
+/* ---- The end -------------------------------------------------------------------------------------- */
+
+/* A request that still runs, or NULL. */
+static tern__served *any_running(tern__ssession *ss) {
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
+        if (ss->slots[i] && ss->slots[i]->state == TERN__SERVED_RUNNING) return ss->slots[i];
+    if (tern__list_empty(&ss->orphans)) return NULL;
+    return TERN__CONTAINER(ss->orphans.next, tern__served, node);
+}
+
+void tern__server_drop(tern__ssession *ss) {
+    tern__engine *e = ss->s.engine;
+    tern__served *served;
+    ss->s.state = TERN__STATE_CLOSED;
+    e->stats.sessions_open--;
+    tern__session_leave(&ss->s);
+    while ((served = any_running(ss)) != NULL) { /* on_gone may respond to others of this session */
+        set_state(ss, served, TERN__SERVED_DONE);
+        if (served->orphan) {
+            tern__list_remove(&served->node);
+            ss->n_orphans--;
+        } else {
+            ss->slots[served->slot] = NULL;
+        }
+        e->config.callbacks.on_gone(e->config.user, served);
+        release_request(e, served);
+        tern_unref(served);
+    }
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
+        if (!ss->slots[i]) continue;
+        release_request(e, ss->slots[i]);
+        release_response(e, ss->slots[i]);
+        tern_unref(ss->slots[i]);
+    }
+    tern_unref(ss);
+}
+
+void tern__server_timer(tern__ssession *ss, tern_time now) {
+    tern__session *s = &ss->s;
+    const tern__engine_config *c = &s->engine->config;
+    bool serving = ss->n_running || ss->n_orphans;
+    tern_dur patience = serving ? c->peer_timeout : s->confirmed ? TERN__SERVER_IDLE : c->connect_timeout;
+    tern_time due = s->last_rx + (tern_time)patience;
+    if (due <= now) {
+        if (s->probes >= N_PINGS) {
+            tern__session_lost(s, now);
+            return;
+        }
+        tern__pkt_header h = tern__session_header(s, TERN__PKT_PING);
+        tern__send_control(s, &h, NULL, 0);
+        s->probes++;
+        due = now + (tern_time)(c->peer_timeout / N_PINGS);
+    }
+    tern__timer_set(s, due > now ? due : now + 1);
+}

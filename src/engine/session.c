@@ -1,0 +1,395 @@
+/* Sessions: the table and the numbers, and the packets that make, test and end a session.
+ *
+ * A number is an index into the table and a generation, so that a late packet of an ended session is
+ * recognized. On links that lose packets each direction has a random 64-bit tag besides, told to the peer in
+ * CONNECT or ACCEPT: nobody who has not seen those can speak for the peer. */
+#include "engine/internal.h"
+
+enum {
+    SETUP_BYTES = 32, /* CONNECT, ACCEPT: token 8, tag 8, session 4, max_packet 4, credits 4, formats 1, slots 1, 0 2 */
+    REFUSE_BYTES = 12, /* token or tag 8, session 4 */
+    INDEX_MASK = (1 << TERN__INDEX_BITS) - 1,
+    GENERATION_MASK = (1 << (32 - TERN__INDEX_BITS)) - 1,
+    FORMATS = 1 << TERN_FORMAT_RAW | 1 << TERN_FORMAT_HYBRID | 1 << TERN_FORMAT_PROTOBUF,
+};
+
+typedef struct setup {
+    uint64_t token, tag;
+    uint32_t session, max_packet, credits;
+    uint8_t formats, n_slots;
+} setup;
+
+/* ---- The table ------------------------------------------------------------------------------------ */
+
+static uint32_t bucket_of(const tern__engine *e, uint32_t peer_number, const tern__route *route) {
+    uint64_t h = e->hash_seed ^ peer_number;
+    for (size_t i = 0; i < sizeof *route; i += 8) {
+        h = (h ^ tern__load64((const uint8_t *)route + i)) * 0x9e3779b97f4a7c15u;
+        h ^= h >> 32;
+    }
+    return (uint32_t)h & (e->n_table - 1);
+}
+
+static uint32_t index_of(const tern__session *s) { return s->number & INDEX_MASK; }
+
+static void hash_add(tern__session *s) {
+    uint32_t *head = &s->engine->buckets[bucket_of(s->engine, s->peer_number, &s->route)];
+    s->hash_next = *head;
+    *head = index_of(s) + 1;
+    s->hashed = true;
+}
+
+void tern__session_unhash(tern__session *s) {
+    tern__engine *e = s->engine;
+    if (!s->hashed) return;
+    uint32_t *link = &e->buckets[bucket_of(e, s->peer_number, &s->route)];
+    while (*link != index_of(s) + 1) link = &e->table[*link - 1].session->hash_next;
+    *link = s->hash_next;
+    s->hashed = false;
+}
+
+/* The session that the peer on this route knows as peer_number. secret: the CONNECT's token, or the tag
+ * that we put into packets to the peer. */
+static tern__session *hash_find(const tern__engine *e, const tern__rx_packet *pkt, uint32_t peer_number, bool by_token,
+                                uint64_t secret) {
+    uint32_t i = e->n_table ? e->buckets[bucket_of(e, peer_number, &pkt->route)] : 0;
+    for (; i; i = e->table[i - 1].session->hash_next) {
+        tern__session *s = e->table[i - 1].session;
+        if (s->peer_number != peer_number || s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) continue;
+        if (by_token ? s->role == TERN__SERVER && s->token == secret : s->tx_tag == secret) return s;
+    }
+    return NULL;
+}
+
+/* Twice as many entries, heap places and buckets. */
+static int grow(tern__engine *e) {
+    uint32_t n = e->n_table ? 2 * e->n_table : 64;
+    void *table = tern_alloc(n * sizeof *e->table);
+    void *heap = tern_alloc(n * sizeof *e->heap);
+    uint32_t *buckets = tern_alloc(n * sizeof *e->buckets);
+    if (!table || !heap || !buckets) {
+        tern_unref(table);
+        tern_unref(heap);
+        tern_unref(buckets);
+        return TERN_ERR_NOMEM;
+    }
+    if (e->n_table) {
+        memcpy(table, e->table, e->n_table * sizeof *e->table);
+        memcpy(heap, e->heap, e->n_heap * sizeof *e->heap);
+    }
+    tern_unref(e->table);
+    tern_unref(e->heap);
+    tern_unref(e->buckets);
+    e->table = table;
+    e->heap = heap;
+    e->buckets = memset(buckets, 0, n * sizeof *buckets);
+    uint32_t first_generation = (uint32_t)e->config.random(e->config.user);
+    for (uint32_t i = n; i-- > e->n_table;) {
+        e->table[i].session = NULL;
+        e->table[i].generation = first_generation & GENERATION_MASK;
+        e->table[i].next_free = e->free_head;
+        e->free_head = i + 1;
+    }
+    uint32_t n_before = e->n_table;
+    e->n_table = n;
+    for (uint32_t i = 0; i < n_before; i++)
+        if (e->table[i].session && e->table[i].session->hashed) hash_add(e->table[i].session);
+    return 0;
+}
+
+int tern__session_enter(tern__engine *e, tern__session *s) {
+    if (e->n_live >= e->config.max_sessions) return TERN_ERR_LIMIT;
+    if (!e->free_head && grow(e)) return TERN_ERR_NOMEM;
+    uint32_t i = e->free_head - 1;
+    e->free_head = e->table[i].next_free;
+    e->table[i].session = s;
+    e->n_live++;
+    s->engine = e;
+    s->number = e->table[i].generation << TERN__INDEX_BITS | i;
+    s->due = TERN__NEVER;
+    s->heap_pos = TERN__NO_HEAP;
+    tern__list_init(&s->stalled);
+    tern__rtt_init(&s->rtt, TERN__CONNECT_FIRST);
+    return 0;
+}
+
+static void renumber(tern__session *s) {
+    uint32_t i = index_of(s);
+    uint32_t generation = ++s->engine->table[i].generation & GENERATION_MASK;
+    s->engine->table[i].generation = generation;
+    s->number = generation << TERN__INDEX_BITS | i;
+}
+
+void tern__session_leave(tern__session *s) {
+    tern__engine *e = s->engine;
+    tern__session_unhash(s);
+    tern__timer_set(s, TERN__NEVER);
+    tern__list_remove(&s->stalled);
+    renumber(s);
+    uint32_t i = index_of(s);
+    e->table[i].session = NULL;
+    e->table[i].next_free = e->free_head;
+    e->free_head = i + 1;
+    e->n_live--;
+}
+
+tern__session *tern__session_find(const tern__engine *e, uint32_t number) {
+    uint32_t i = number & INDEX_MASK;
+    if (i >= e->n_table) return NULL;
+    tern__session *s = e->table[i].session;
+    return s && s->number == number ? s : NULL;
+}
+
+void tern__session_stall(tern__session *s) {
+    tern__engine *e = s->engine;
+    if (!tern__list_empty(&s->stalled)) return;
+    if (tern__list_empty(&e->stalled)) e->stall_at = e->now + TERN__STALL_RETRY;
+    tern__list_append(&e->stalled, &s->stalled);
+}
+
+/* ---- Small packets -------------------------------------------------------------------------------- */
+
+static bool send_small(tern__engine *e, tern__link *link, const tern__route *route, const tern__pkt_header *h,
+                       const void *payload, uint32_t len) {
+    uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
+    uint8_t *p = link->ops->tx_begin(link, route, header_bytes + len);
+    if (!p) return false;
+    tern__pkt_write(h, p);
+    if (len) memcpy(p + header_bytes, payload, len);
+    link->ops->tx_end(link);
+    e->stats.tx_packets++;
+    e->stats.tx_bytes += header_bytes + len;
+    return true;
+}
+
+bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len) {
+    return send_small(s->engine, s->link, &s->route, h, payload, len);
+}
+
+/* REFUSE packets are rationed: a storm of stray packets must not make a storm of answers. */
+static bool may_refuse(tern__engine *e, tern_time now) {
+    tern_time earliest = now > TERN__REFUSE_BURST * TERN__REFUSE_GAP ? now - TERN__REFUSE_BURST * TERN__REFUSE_GAP : 0;
+    if (e->refuse_at < earliest) e->refuse_at = earliest;
+    if (e->refuse_at > now) return false;
+    e->refuse_at += TERN__REFUSE_GAP;
+    return true;
+}
+
+/* Says that `session` is not here (`type` tells to which packet), proving by `secret` that we saw it. */
+static void refuse(tern__engine *e, const tern__rx_packet *pkt, uint8_t type, uint32_t to, uint64_t secret,
+                   uint32_t session, uint8_t status, tern_time now) {
+    uint8_t payload[REFUSE_BYTES];
+    if (!may_refuse(e, now)) return;
+    tern__pkt_header h = {.type = TERN__PKT_REFUSE, .status = status, .session = to, .pkt = type, .size = REFUSE_BYTES};
+    tern__store64(payload, secret);
+    tern__store32(payload + 8, session);
+    send_small(e, pkt->link, &pkt->route, &h, payload, sizeof payload);
+}
+
+void tern__session_unknown(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, tern_time now) {
+    if (h->type != TERN__PKT_DISCONNECT) refuse(e, pkt, h->type, 0, h->tag, h->session, TERN_STATUS_UNAVAILABLE, now);
+    e->stats.rx_dropped++;
+}
+
+/* ---- CONNECT and ACCEPT --------------------------------------------------------------------------- */
+
+static void setup_write(const tern__session *s, uint32_t credits, uint8_t *out) {
+    tern__store64(out, s->token);
+    tern__store64(out + 8, s->rx_tag);
+    tern__store32(out + 16, s->number);
+    tern__store32(out + 20, s->link->max_packet);
+    tern__store32(out + 24, credits);
+    out[28] = FORMATS;
+    out[29] = TERN__N_SLOTS;
+    tern__store16(out + 30, 0);
+}
+
+static bool setup_read(const tern__rx_packet *pkt, uint32_t header_bytes, setup *in) {
+    uint8_t p[SETUP_BYTES];
+    if (tern__payload_bytes(pkt, header_bytes) != SETUP_BYTES) return false;
+    tern__payload_copy(pkt, header_bytes, p);
+    *in = (setup){.token = tern__load64(p),
+                  .tag = tern__load64(p + 8),
+                  .session = tern__load32(p + 16),
+                  .max_packet = tern__load32(p + 20),
+                  .credits = tern__load32(p + 24),
+                  .formats = p[28],
+                  .n_slots = p[29]};
+    return in->max_packet >= TERN__MIN_PACKET_BYTES && in->credits && in->n_slots == TERN__N_SLOTS;
+}
+
+/* The CONNECT of a client's session, or the ACCEPT of a server's. */
+bool tern__session_send_setup(tern__session *s) {
+    uint8_t payload[SETUP_BYTES];
+    tern__pkt_header h = {.type = TERN__PKT_CONNECT, .size = SETUP_BYTES};
+    if (s->role == TERN__SERVER) {
+        h = tern__session_header(s, TERN__PKT_ACCEPT);
+        h.size = SETUP_BYTES;
+    }
+    setup_write(s, s->engine->config.credits, payload);
+    bool sent = tern__send_control(s, &h, payload, sizeof payload);
+    s->tx_setup = !sent;
+    if (!sent) tern__session_stall(s);
+    return sent;
+}
+
+void tern__session_connect(tern__csession *cs, tern_time now) {
+    tern__session *s = &cs->s;
+    tern__engine *e = s->engine;
+    renumber(s);
+    s->state = TERN__STATE_CONNECTING;
+    s->token = e->config.random(e->config.user);
+    s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
+    s->rx_tag = s->link->reliable ? 0 : e->config.random(e->config.user);
+    cs->connect_gap = TERN__CONNECT_FIRST;
+    cs->connect_deadline = now + (tern_time)e->config.connect_timeout;
+    cs->connect_at = s->link->reliable ? TERN__NEVER : now + (tern_time)cs->connect_gap;
+    cs->connect_sent = now;
+    cs->connect_repeated = false;
+    tern__session_send_setup(s);
+    tern__timer_lower(s, tern__min_time(cs->connect_at, cs->connect_deadline));
+}
+
+/* What both sides conclude from the other's setup. */
+static void adopt(tern__session *s, const setup *in) {
+    uint32_t max_packet = in->max_packet < s->link->max_packet ? in->max_packet : s->link->max_packet;
+    s->peer_number = in->session;
+    s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
+    s->tx_tag = s->link->reliable ? 0 : in->tag;
+    s->payload_bytes = max_packet - TERN__PKT_MAX_HEADER_BYTES;
+    s->formats = in->formats;
+    s->state = TERN__STATE_OPEN;
+    s->probes = 0;
+    s->engine->stats.sessions_open++;
+    hash_add(s);
+}
+
+static void rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
+                      tern_time now) {
+    setup in;
+    tern__session *s = tern__session_find(e, h->session);
+    if (!s) {
+        tern__session_unknown(e, pkt, h, now);
+        return;
+    }
+    if (s->role != TERN__CLIENT || s->state != TERN__STATE_CONNECTING || s->link != pkt->link ||
+        !tern__route_eq(&s->route, &pkt->route) || h->tag != s->rx_tag || !setup_read(pkt, header_bytes, &in) ||
+        in.token != s->token) {
+        e->stats.rx_dropped++;
+        return;
+    }
+    tern__csession *cs = (tern__csession *)s;
+    s->last_rx = cs->busy_since = now;
+    cs->credits = in.credits < e->config.credits ? in.credits : e->config.credits;
+    if (!cs->connect_repeated)
+        tern__rtt_sample(&s->rtt, (tern_dur)(now - cs->connect_sent), e->config.rto_min, e->config.rto_max);
+    adopt(s, &in);
+    tern__client_pump(cs, now);
+    e->config.callbacks.on_session(e->config.user, cs, cs->user, TERN__SESSION_UP);
+}
+
+static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, const setup *in, tern_time now) {
+    tern__ssession *ss = tern_alloc(sizeof *ss);
+    if (!ss) return NULL;
+    *ss = (tern__ssession){
+        .s = {.role = TERN__SERVER, .link = pkt->link, .route = pkt->route, .token = in->token, .last_rx = now}};
+    tern__list_init(&ss->orphans);
+    if (tern__session_enter(e, &ss->s)) {
+        tern_unref(ss);
+        return NULL;
+    }
+    if (!pkt->link->reliable) ss->s.rx_tag = e->config.random(e->config.user);
+    adopt(&ss->s, in);
+    if (!pkt->link->reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.connect_timeout);
+    return ss;
+}
+
+static void rx_connect(tern__engine *e, const tern__rx_packet *pkt, uint32_t header_bytes, tern_time now) {
+    setup in;
+    if (!setup_read(pkt, header_bytes, &in)) {
+        e->stats.rx_dropped++;
+        return;
+    }
+    tern__session *s = hash_find(e, pkt, in.session, true, in.token);
+    if (!s) {
+        tern__ssession *ss = e->freeing ? NULL : accept_new(e, pkt, &in, now);
+        if (!ss) {
+            refuse(e, pkt, TERN__PKT_CONNECT, in.session, in.token, 0, TERN_STATUS_RESOURCE_EXHAUSTED, now);
+            return;
+        }
+        s = &ss->s;
+    }
+    tern__session_send_setup(s);
+}
+
+/* ---- The end -------------------------------------------------------------------------------------- */
+
+static void rx_refuse(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
+                      tern_time now) {
+    uint8_t p[REFUSE_BYTES];
+    tern__session *s = NULL;
+    if (tern__payload_bytes(pkt, header_bytes) == REFUSE_BYTES) {
+        tern__payload_copy(pkt, header_bytes, p);
+        if (h->pkt == TERN__PKT_CONNECT) {
+            s = tern__session_find(e, h->session);
+            if (s && (s->role != TERN__CLIENT || s->state != TERN__STATE_CONNECTING || s->link != pkt->link ||
+                      !tern__route_eq(&s->route, &pkt->route) || s->token != tern__load64(p)))
+                s = NULL;
+        } else {
+            s = hash_find(e, pkt, tern__load32(p + 8), false, tern__load64(p));
+        }
+    }
+    if (s)
+        tern__session_lost(s, now);
+    else
+        e->stats.rx_dropped++;
+}
+
+void tern__session_rx_setup(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                            uint32_t header_bytes, tern_time now) {
+    switch (h->type) {
+    case TERN__PKT_CONNECT: rx_connect(e, pkt, header_bytes, now); break;
+    case TERN__PKT_ACCEPT: rx_accept(e, pkt, h, header_bytes, now); break;
+    case TERN__PKT_REFUSE: rx_refuse(e, pkt, h, header_bytes, now); break;
+    default: break; /* DISCONNECTED: whoever asked has forgotten the session already */
+    }
+}
+
+void tern__session_rx_ping(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                           uint32_t header_bytes) {
+    uint8_t numbers[4 * TERN__N_SLOTS];
+    if (tern__payload_bytes(pkt, header_bytes) == sizeof numbers && s->role == TERN__SERVER) {
+        tern__payload_copy(pkt, header_bytes, numbers);
+        tern__server_completed((tern__ssession *)s, numbers);
+    }
+    tern__pkt_header pong = tern__session_header(s, TERN__PKT_PONG);
+    pong.req = h->req;
+    tern__send_control(s, &pong, NULL, 0);
+}
+
+void tern__session_lost(tern__session *s, tern_time now) {
+    tern__engine *e = s->engine;
+    (void)now;
+    e->stats.peers_lost++;
+    if (s->role == TERN__SERVER) {
+        tern__server_drop((tern__ssession *)s);
+        return;
+    }
+    tern__csession *cs = (tern__csession *)s;
+    if (s->state == TERN__STATE_OPEN) e->stats.sessions_open--;
+    s->state = TERN__STATE_DOWN;
+    tern__session_unhash(s);
+    tern__list_remove(&s->stalled);
+    tern__timer_set(s, TERN__NEVER);
+    tern__client_fail_all(cs, TERN_STATUS_UNAVAILABLE);
+    e->config.callbacks.on_session(e->config.user, cs, cs->user, TERN__SESSION_LOST);
+}
+
+void tern__session_rx_disconnect(tern__session *s, tern_time now) {
+    tern__pkt_header h = tern__session_header(s, TERN__PKT_DISCONNECTED);
+    tern__send_control(s, &h, NULL, 0);
+    if (s->role == TERN__SERVER)
+        tern__server_drop((tern__ssession *)s);
+    else
+        tern__session_lost(s, now);
+}

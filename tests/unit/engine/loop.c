@@ -1,0 +1,333 @@
+/* Two engines and the wire between them (loop.h). */
+#include "loop.h"
+
+uint64_t loop_live_buffers(void) {
+    tern_mem_stats stats;
+    tern_mem_get_stats(&stats);
+    return stats.live_buffers;
+}
+
+static uint64_t next_random(void *user) {
+    loop *l = user;
+    uint64_t z = l->random += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+uint32_t loop_random(loop *l, uint32_t below) { return (uint32_t)(next_random(l) % below); }
+
+/* ---- The link ------------------------------------------------------------------------------------- */
+
+static void *tx_begin(tern__link *link, const tern__route *route, uint32_t n_bytes) {
+    loop_side *side = (loop_side *)(void *)link;
+    (void)route;
+    if (side->n_queued >= side->capacity) return NULL;
+    loop_packet *p = calloc(1, sizeof *p);
+    p->inlined = malloc(n_bytes + 1);
+    p->n_inline = n_bytes;
+    side->open = p;
+    return p->inlined;
+}
+
+static int tx_post(tern__link *link, const void *data, uint32_t len) {
+    loop_packet *p = ((loop_side *)(void *)link)->open;
+    if (p->n_pieces == link->max_posts) abort();
+    if (link->holds_refs) {
+        if (!tern_in_pool(data)) abort();
+        if (tern_ref(data)) return TERN_ERR_INVALID;
+    }
+    if (!p->pieces) p->pieces = calloc(link->max_posts, sizeof *p->pieces);
+    p->pieces[p->n_pieces++] = (tern__span){data, len};
+    return 0;
+}
+
+static void packet_free(loop_packet *p, bool refs) {
+    for (uint32_t i = 0; refs && i < p->n_pieces; i++) tern_unref(p->pieces[i].data);
+    free(p->pieces);
+    free(p->inlined);
+    free(p);
+}
+
+static void tx_end(tern__link *link) {
+    loop_side *side = (loop_side *)(void *)link;
+    loop_packet *p = side->open;
+    uint32_t bytes = p->n_inline;
+    for (uint32_t i = 0; i < p->n_pieces; i++) bytes += p->pieces[i].len;
+    if (bytes > link->max_packet) abort();
+    if (side->last)
+        side->last->next = p;
+    else
+        side->first = p;
+    side->last = p;
+    side->n_queued++;
+    side->open = NULL;
+}
+
+static void tx_abort(tern__link *link) {
+    loop_side *side = (loop_side *)(void *)link;
+    packet_free(side->open, link->holds_refs);
+    side->open = NULL;
+}
+
+static void tx_flush(tern__link *link) {
+    loop_side *side = (loop_side *)(void *)link;
+    for (loop_packet *p = side->first; p; p = p->next) {
+        if (p->flushed || link->holds_refs) continue;
+        p->flushed = true;
+        for (uint32_t i = 0; i < p->n_pieces; i++) {
+            p->inlined = realloc(p->inlined, p->n_inline + p->pieces[i].len);
+            memcpy(p->inlined + p->n_inline, p->pieces[i].data, p->pieces[i].len);
+            p->n_inline += p->pieces[i].len;
+        }
+        p->n_pieces = 0;
+    }
+}
+
+static const tern__link_ops ops = {tx_begin, tx_post, tx_end, tx_abort, tx_flush};
+
+static tern__route route_to(int side) { return (tern__route){.len = 1, .bytes = {(uint8_t)(side + 1)}}; }
+
+static loop_packet *packet_at(const loop *l, int side, unsigned n) {
+    loop_packet *p = l->side[side].first;
+    for (; p && n; n--) p = p->next;
+    return p;
+}
+
+static loop_packet *packet_take(loop *l, int side, unsigned n) {
+    loop_side *s = &l->side[side];
+    loop_packet *p = packet_at(l, side, n), *before = n ? packet_at(l, side, n - 1) : NULL;
+    if (!p) return NULL;
+    if (before)
+        before->next = p->next;
+    else
+        s->first = p->next;
+    if (s->last == p) s->last = before;
+    s->n_queued--;
+    return p;
+}
+
+static void hand_over(loop *l, int to, const loop_packet *p) {
+    tern__rx_packet pkt = {.head_len = p->n_inline,
+                           .n_spans = p->n_pieces,
+                           .spans = p->pieces,
+                           .link = &l->side[to].link,
+                           .route = route_to(!to)};
+    uint8_t *head = tern_alloc(p->n_inline ? p->n_inline : 1);
+    if (!head) return;
+    memcpy(head, p->inlined, p->n_inline);
+    pkt.head = head;
+    for (uint32_t i = 0; i < p->n_pieces; i++) pkt.spans_len += p->pieces[i].len;
+    tern__engine_rx(l->side[to].engine, &pkt, l->now);
+    tern_unref(head);
+}
+
+bool loop_deliver(loop *l, int side, unsigned n) {
+    l->side[side].link.ops->tx_flush(&l->side[side].link);
+    loop_packet *p = packet_take(l, side, n);
+    if (!p) return false;
+    hand_over(l, !side, p);
+    packet_free(p, l->side[side].link.holds_refs);
+    return true;
+}
+
+bool loop_repeat(loop *l, int side, unsigned n) {
+    l->side[side].link.ops->tx_flush(&l->side[side].link);
+    loop_packet *p = packet_at(l, side, n);
+    if (p) hand_over(l, !side, p);
+    return p != NULL;
+}
+
+bool loop_drop(loop *l, int side, unsigned n) {
+    loop_packet *p = packet_take(l, side, n);
+    if (p) packet_free(p, l->side[side].link.holds_refs);
+    return p != NULL;
+}
+
+void loop_inject(loop *l, int to, const void *bytes, uint32_t len) {
+    uint8_t *head = tern_alloc(len ? len : 1);
+    memcpy(head, bytes, len);
+    tern__rx_packet pkt = {.head = head, .head_len = len, .link = &l->side[to].link, .route = route_to(!to)};
+    tern__engine_rx(l->side[to].engine, &pkt, l->now);
+    tern_unref(head);
+}
+
+bool loop_peek(const loop *l, int side, unsigned n, tern__pkt_header *h) {
+    const loop_packet *p = packet_at(l, side, n);
+    return p && tern__pkt_read(h, p->inlined, p->n_inline);
+}
+
+void loop_tick(loop *l) {
+    for (int i = 0; i < 2; i++)
+        if (l->side[i].engine) {
+            tern__engine_tick(l->side[i].engine, l->now);
+            l->side[i].link.ops->tx_flush(&l->side[i].link);
+        }
+}
+
+void loop_settle(loop *l) {
+    do {
+        loop_tick(l);
+        while (loop_deliver(l, 0, 0) || loop_deliver(l, 1, 0)) continue;
+        loop_tick(l);
+    } while (l->side[0].first || l->side[1].first);
+}
+
+static bool move_some(loop *l, int side, unsigned trouble) {
+    if (!l->side[side].first) return false;
+    unsigned n = 0;
+    if (trouble && loop_random(l, 100) < trouble) n = loop_random(l, l->side[side].n_queued);
+    if (trouble && loop_random(l, 100) < trouble) return loop_drop(l, side, n);
+    if (trouble && loop_random(l, 100) < trouble) return loop_repeat(l, side, n);
+    return loop_deliver(l, side, n);
+}
+
+void loop_run(loop *l, tern_time until, unsigned drop) {
+    while (l->now < until) {
+        bool moved = move_some(l, 0, drop);
+        moved |= move_some(l, 1, drop);
+        loop_tick(l);
+        if (moved) {
+            l->now += 1000;
+            continue;
+        }
+        tern_time due = until;
+        for (int i = 0; i < 2; i++) {
+            tern_time d = l->side[i].engine ? tern__engine_next_due(l->side[i].engine) : until;
+            if (d < due) due = d;
+        }
+        l->now = due > l->now ? due : l->now + 1;
+        loop_tick(l);
+    }
+}
+
+/* ---- Client and server ---------------------------------------------------------------------------- */
+
+static void fill(uint8_t *data, uint32_t len) {
+    for (uint32_t i = 0; i < len; i++) data[i] = (uint8_t)(i * 7 + len);
+}
+
+bool loop_is_pattern(const void *data, uint32_t len) {
+    const uint8_t *p = data;
+    for (uint32_t i = 0; i < len; i++)
+        if (p[i] != (uint8_t)(i * 7 + len)) return false;
+    return true;
+}
+
+static void on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg) {
+    loop *l = user;
+    if (l->defer && l->n_served < LOOP_MAX_SERVED) {
+        l->served[l->n_served].served = served;
+        l->served[l->n_served].method = method;
+        l->served[l->n_served].len = msg->len;
+        l->served[l->n_served].data = msg->data;
+        l->served[l->n_served].format = msg->format;
+        l->served[l->n_served].gone = false;
+        *tern__served_user(served) = &l->served[l->n_served++];
+        return;
+    }
+    tern__body echo = {.data = msg->data, .len = msg->len};
+    tern__engine_respond(served, l->reply_status, l->reply ? l->reply : &echo, l->now);
+}
+
+static void on_gone(void *user, tern__served *served) {
+    loop *l = user;
+    for (unsigned i = 0; i < l->n_served; i++)
+        if (l->served[i].served == served) l->served[i].gone = true;
+    l->n_gone++;
+}
+
+static void on_done(void *user, void *context, int status, const tern__arrived *msg) {
+    loop *l = user;
+    loop_call *call = context;
+    l->n_done++;
+    call->n_done++;
+    call->status = status;
+    if (msg) {
+        call->len = msg->len;
+        call->format = msg->format;
+        free(call->data);
+        call->data = malloc(msg->len + 1);
+        memcpy(call->data, msg->data, msg->len);
+    }
+    if (l->on_done) l->on_done(l, call);
+}
+
+static void on_session(void *user, tern__csession *session, void *session_user, tern__session_event event) {
+    loop *l = user;
+    (void)session;
+    if (session_user != l) abort();
+    if (event == TERN__SESSION_UP)
+        l->n_up++;
+    else
+        l->n_lost++;
+}
+
+int loop_request(loop *l, uint32_t len, tern_dur timeout) {
+    uint8_t *data = malloc(len + 1);
+    fill(data, len);
+    tern__body body = {.data = data, .len = len};
+    loop_call *call = &l->calls[l->n_calls];
+    memset(call, 0, sizeof *call);
+    tern_time deadline = timeout ? l->now + (tern_time)timeout : 0;
+    int err = tern__engine_request(l->session, 77, &body, deadline, call, l->now);
+    memset(data, 0xee, len);
+    free(data);
+    return err ? err : (int)l->n_calls++;
+}
+
+void loop_init(loop *l, const loop_config *config) {
+    memset(l, 0, sizeof *l);
+    tern_unref(tern_alloc(64));
+    l->live_before = loop_live_buffers();
+    l->now = 1000000;
+    l->random = 42;
+    for (int i = 0; i < 2; i++) {
+        loop_side *side = &l->side[i];
+        uint32_t max_packet = config->max_packet ? config->max_packet : 1060;
+        if (i == 1 && config->max_packet_server) max_packet = config->max_packet_server;
+        side->loop = l;
+        side->capacity = config->capacity ? config->capacity : 4096;
+        side->link = (tern__link){.ops = &ops,
+                                  .max_packet = max_packet,
+                                  .max_inline = max_packet > 4096 ? max_packet : 4096,
+                                  .max_posts = 2 + max_packet / 512,
+                                  .threshold = 512,
+                                  .reliable = config->reliable,
+                                  .holds_refs = config->reliable};
+        tern__engine_config engine = config->engine;
+        engine.callbacks = (tern__engine_callbacks){on_request, on_gone, on_done, on_session};
+        engine.user = l;
+        engine.random = next_random;
+        if (!engine.max_backlog) engine.max_backlog = 1024;
+        if (tern__engine_new(&engine, &side->engine)) abort();
+    }
+}
+
+void loop_connect(loop *l) {
+    tern__route to = route_to(1);
+    CHECK_EQ(tern__engine_connect(l->side[0].engine, &l->side[0].link, &to, l, l->now, &l->session), 0);
+    loop_settle(l);
+    CHECK_EQ(l->n_up, 1);
+    CHECK_EQ(tern__engine_session_state(l->session), TERN_SESSION_OPEN);
+}
+
+void loop_fini(loop *l) {
+    for (int i = 0; i < 2; i++) {
+        tern__engine_free(l->side[i].engine, l->now);
+        l->side[i].engine = NULL;
+    }
+    for (int i = 0; i < 2; i++)
+        while (loop_drop(l, i, 0)) continue;
+    for (unsigned i = 0; i < l->n_calls; i++) {
+        free(l->calls[i].data);
+        l->calls[i].data = NULL;
+    }
+    CHECK_EQ(loop_live_buffers(), l->live_before);
+}
+
+tern__engine_stats loop_stats(const loop *l, int side) {
+    tern__engine_stats stats;
+    tern__engine_get_stats(l->side[side].engine, &stats);
+    return stats;
+}

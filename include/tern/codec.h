@@ -39,6 +39,7 @@ TERN_API extern const tern_limits tern_limits_default;
 typedef struct tern_hybrid_plan {
     uint32_t head_bytes;    /* header and copied data */
     uint32_t header_bytes;  /* the header alone */
+    uint32_t object_bytes;  /* of the header, the top object without its tables and sub-objects */
     uint32_t inplace_bytes; /* sum over the in-place values */
     uint32_t n_inplace;     /* in-place values; each becomes one scatter-gather entry */
     uint32_t threshold;     /* as given; the writer decides by it again, and alike */

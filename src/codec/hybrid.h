@@ -32,6 +32,11 @@ typedef enum tern__hybrid_class {
     TERN__HYBRID_BLOB, /* string, bytes */
     TERN__HYBRID_MSG,
     TERN__HYBRID_LIST = 8, /* added to one of the above */
+    TERN__HYBRID_BOOL_LIST,
+    TERN__HYBRID_32_LIST,
+    TERN__HYBRID_64_LIST,
+    TERN__HYBRID_BLOB_LIST,
+    TERN__HYBRID_MSG_LIST,
 } tern__hybrid_class;
 
 static inline unsigned tern__hybrid_class_of(const tern_field *field) {

@@ -149,12 +149,11 @@ static int get_member(reader *r, const tern_type *type, const tern_field *field,
     case TERN__HYBRID_64: memcpy(member, at, 8); return 0;
     case TERN__HYBRID_BLOB: return get_blob(r, at, utf8, (tern_bytes *)(void *)member);
     case TERN__HYBRID_MSG: return get_sub_object(r, type->subs[field->sub], get_entry(at), list, depth + 1);
-    case TERN__HYBRID_LIST | TERN__HYBRID_BLOB: return get_blob_list(r, get_entry(at), utf8, list);
-    case TERN__HYBRID_LIST | TERN__HYBRID_MSG:
-        return get_object_list(r, type->subs[field->sub], get_entry(at), list, depth + 1);
-    case TERN__HYBRID_LIST | TERN__HYBRID_BOOL:
-    case TERN__HYBRID_LIST | TERN__HYBRID_32:
-    case TERN__HYBRID_LIST | TERN__HYBRID_64: return get_number_list(r, get_entry(at), class, list);
+    case TERN__HYBRID_BLOB_LIST: return get_blob_list(r, get_entry(at), utf8, list);
+    case TERN__HYBRID_MSG_LIST: return get_object_list(r, type->subs[field->sub], get_entry(at), list, depth + 1);
+    case TERN__HYBRID_BOOL_LIST:
+    case TERN__HYBRID_32_LIST:
+    case TERN__HYBRID_64_LIST: return get_number_list(r, get_entry(at), class, list);
     default: return TERN_ERR_UNSUPPORTED;
     }
 }

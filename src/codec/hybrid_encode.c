@@ -18,6 +18,7 @@ static inline uint32_t min_inplace_len(uint32_t threshold) { return threshold ? 
 typedef struct sizes {
     uint64_t header, copied, inplace;
     uint64_t n_inplace;
+    uint64_t last_object; /* the object that was finished last, alone */
     uint32_t min_len;
 } sizes;
 
@@ -34,12 +35,22 @@ static inline int add_value(sizes *s, const void *data, size_t len) {
 
 static int add_blob_list(sizes *s, const tern_list *list) {
     const tern_bytes *values = list->data;
+    uint64_t copied = 0, inplace = 0, n_inplace = 0;
     if (list->len >= TERN__HYBRID_MAX_BYTES / 8) return TERN_ERR_LIMIT;
-    sizes sum = *s;
-    sum.header += 8 * list->len;
-    for (size_t i = 0; i < list->len; i++)
-        if (add_value(&sum, values[i].data, values[i].len)) return TERN_ERR_LIMIT;
-    *s = sum;
+    for (size_t i = 0; i < list->len; i++) {
+        size_t len = values[i].len;
+        if (len >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
+        if (goes_in_place(values[i].data, len, s->min_len)) {
+            inplace += len;
+            n_inplace++;
+        } else {
+            copied += len;
+        }
+    }
+    s->header += 8 * list->len;
+    s->copied += copied;
+    s->inplace += inplace;
+    s->n_inplace += n_inplace;
     return 0;
 }
 
@@ -56,44 +67,48 @@ static int add_object_list(sizes *s, const tern_type *type, const tern_list *lis
     return 0;
 }
 
-static int add_member(sizes *s, const tern_type *type, const tern_field *field, unsigned class, const uint8_t *msg,
-                      unsigned depth) {
-    const uint8_t *member = msg + field->offset;
-    const tern_list *list = (const tern_list *)(const void *)member;
-    switch (class) {
-    case TERN__HYBRID_BOOL:
-    case TERN__HYBRID_32:
-    case TERN__HYBRID_64: return 0;
-    case TERN__HYBRID_BLOB: return add_value(s, list->data, list->len);
-    case TERN__HYBRID_MSG: return add_object(s, type->subs[field->sub], list->data, depth + 1);
-    case TERN__HYBRID_LIST | TERN__HYBRID_BLOB: return add_blob_list(s, list);
-    case TERN__HYBRID_LIST | TERN__HYBRID_MSG: return add_object_list(s, type->subs[field->sub], list, depth + 1);
-    case TERN__HYBRID_LIST | TERN__HYBRID_BOOL:
-    case TERN__HYBRID_LIST | TERN__HYBRID_32:
-    case TERN__HYBRID_LIST | TERN__HYBRID_64:
-        if (list->len >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
-        return add_value(s, list->data, list->len * tern__hybrid_number_bytes(class));
-    default: return TERN_ERR_UNSUPPORTED;
-    }
+static int add_number_list(sizes *s, const tern_list *list, size_t width) {
+    if (list->len >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
+    return add_value(s, list->data, list->len * width);
 }
 
+/* The switches of both passes test for presence in each case anew, where the class is a constant and the test
+ * two instructions: a second switch, for presence, took a third of the time of small messages
+ * (bench/serialize). */
 static int add_object(sizes *s, const tern_type *type, const uint8_t *msg, unsigned depth) {
     if (depth > TERN__HYBRID_MAX_DEPTH) return TERN_ERR_LIMIT;
     if (type->max_number > TERN__HYBRID_MAX_NUMBER) return TERN_ERR_UNSUPPORTED;
     /* Checked here and not only at the end, so that a struct that contains itself many times ends soon. */
     if (s->header + s->copied + s->inplace >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
-    s->header += 4 + 4 * tern__hybrid_words(type);
+    uint64_t own = 4 + 4 * tern__hybrid_words(type);
     for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
-        unsigned class = tern__hybrid_class_of(field);
-        if (!tern__hybrid_present(field, class, type, msg)) {
-            if (field->flags & TERN_FIELD_REQUIRED) return TERN_ERR_INVALID;
-            continue;
+        const tern_list *list = (const tern_list *)(const void *)(msg + field->offset);
+        int rc = 0;
+        switch (tern__hybrid_class_of(field)) {
+#define CASE(class, entry_bytes, add)                                                                                  \
+    case class:                                                                                                        \
+        if (!tern__hybrid_present(field, class, type, msg)) break;                                                     \
+        own += entry_bytes;                                                                                            \
+        rc = add;                                                                                                      \
+        if (rc) return rc;                                                                                             \
+        continue;
+            CASE(TERN__HYBRID_BOOL, 4, 0)
+            CASE(TERN__HYBRID_32, 4, 0)
+            CASE(TERN__HYBRID_64, 8, 0)
+            CASE(TERN__HYBRID_BLOB, 8, add_value(s, list->data, list->len))
+            CASE(TERN__HYBRID_MSG, 8, add_object(s, type->subs[field->sub], list->data, depth + 1))
+            CASE(TERN__HYBRID_BOOL_LIST, 8, add_number_list(s, list, 1))
+            CASE(TERN__HYBRID_32_LIST, 8, add_number_list(s, list, 4))
+            CASE(TERN__HYBRID_64_LIST, 8, add_number_list(s, list, 8))
+            CASE(TERN__HYBRID_BLOB_LIST, 8, add_blob_list(s, list))
+            CASE(TERN__HYBRID_MSG_LIST, 8, add_object_list(s, type->subs[field->sub], list, depth + 1))
+#undef CASE
+        default: return TERN_ERR_UNSUPPORTED;
         }
-        s->header += tern__hybrid_entry_bytes(class);
-        if (class < TERN__HYBRID_BLOB) continue;
-        int rc = add_member(s, type, field, class, msg, depth);
-        if (rc) return rc;
+        if (field->flags & TERN_FIELD_REQUIRED) return TERN_ERR_INVALID;
     }
+    s->header += own;
+    s->last_object = own;
     return 0;
 }
 
@@ -105,6 +120,7 @@ int tern_hybrid_measure(const tern_type *type, const void *msg, size_t threshold
     if (s.header + s.copied + s.inplace >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
     plan->head_bytes = (uint32_t)(s.header + s.copied);
     plan->header_bytes = (uint32_t)s.header;
+    plan->object_bytes = (uint32_t)s.last_object;
     plan->inplace_bytes = (uint32_t)s.inplace;
     plan->n_inplace = (uint32_t)s.n_inplace;
     return 0;
@@ -151,7 +167,22 @@ static int put_blob_list(writer *w, uint8_t *entry, const tern_list *list) {
     return 0;
 }
 
-static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint32_t *size);
+static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint32_t object_bytes);
+
+/* The bytes of an object without what lies below it. */
+static uint32_t object_bytes_of(const tern_type *type, const uint8_t *msg) {
+    uint32_t bytes = 4 + 4 * tern__hybrid_words(type);
+    for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
+        unsigned class = tern__hybrid_class_of(field);
+        if (tern__hybrid_present(field, class, type, msg)) bytes += tern__hybrid_entry_bytes(class);
+    }
+    return bytes;
+}
+
+static int put_sub_object(writer *w, uint8_t *entry, const tern_type *type, const uint8_t *msg) {
+    put_entry(entry, 0, w->next_piece);
+    return put_object(w, type, msg, object_bytes_of(type, msg));
+}
 
 static int put_object_list(writer *w, uint8_t *entry, const tern_type *type, const tern_list *list) {
     const uint8_t *element = list->data;
@@ -159,73 +190,63 @@ static int put_object_list(writer *w, uint8_t *entry, const tern_type *type, con
     put_entry(entry, (uint32_t)list->len, w->next_piece);
     w->next_piece += (uint32_t)(8 * list->len);
     for (size_t i = 0; i < list->len; i++, slot += 8, element += type->size_bytes) {
-        uint32_t at = w->next_piece, size;
-        int rc = put_object(w, type, element, &size);
+        uint32_t object_bytes = object_bytes_of(type, element);
+        put_entry(slot, object_bytes, w->next_piece);
+        int rc = put_object(w, type, element, object_bytes);
         if (rc) return rc;
-        put_entry(slot, size, at);
     }
     return 0;
 }
 
-static int put_member(writer *w, uint8_t *entry, const tern_type *type, const tern_field *field, unsigned class,
-                      const uint8_t *msg) {
-    const tern_list *list = (const tern_list *)(const void *)(msg + field->offset);
-    uint32_t size;
-    switch (class) {
-    case TERN__HYBRID_MSG:
-        put_entry(entry, 0, w->next_piece);
-        return put_object(w, type->subs[field->sub], list->data, &size);
-    case TERN__HYBRID_LIST | TERN__HYBRID_BLOB: return put_blob_list(w, entry, list);
-    case TERN__HYBRID_LIST | TERN__HYBRID_MSG: return put_object_list(w, entry, type->subs[field->sub], list);
-    default: return put_value(w, entry, (uint32_t)list->len, list->data, list->len * tern__hybrid_number_bytes(class));
-    }
+static int put_number_list(writer *w, uint8_t *entry, const tern_list *list, size_t width) {
+    return put_value(w, entry, (uint32_t)list->len, list->data, list->len * width);
 }
 
-/* The entry bytes of the present fields from `field` on. */
-static uint32_t entries_bytes(const tern_type *type, const tern_field *field, const uint8_t *msg) {
-    uint32_t bytes = 0;
-    for (const tern_field *end = type->fields + type->n_fields; field < end; field++) {
-        unsigned class = tern__hybrid_class_of(field);
-        if (tern__hybrid_present(field, class, type, msg)) bytes += tern__hybrid_entry_bytes(class);
-    }
-    return bytes;
+static inline int put_32(uint8_t *entry, uint32_t value) {
+    tern__store32(entry, value);
+    return 0;
 }
 
-/* Writes an object at next_piece, and everything below it; *size is that of the object alone. Where the
- * object ends, and the pieces below it begin, need not be known before the first field that has such
- * pieces: objects of scalars and strings are written in one sweep. */
-static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint32_t *size) {
+static inline int put_64(uint8_t *entry, uint64_t value) {
+    tern__store64(entry, value);
+    return 0;
+}
+
+/* Writes an object of object_bytes bytes at next_piece, and everything below it behind. */
+static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint32_t object_bytes) {
     uint32_t n_words = tern__hybrid_words(type);
     uint8_t *object = w->head + w->next_piece, *bitmap = object + 4, *entry = bitmap + 4 * n_words;
-    bool ended = false; /* next_piece is past this object */
+    w->next_piece += object_bytes;
     tern__store32(object, n_words);
-    memset(bitmap, 0, 4 * n_words);
+    for (uint32_t i = 0; i < n_words; i++) tern__store32(bitmap + 4 * i, 0);
     for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
-        unsigned class = tern__hybrid_class_of(field);
-        if (!tern__hybrid_present(field, class, type, msg)) continue;
         const uint8_t *member = msg + field->offset;
-        uint32_t bit = field->number - 1;
-        bitmap[bit / 8] |= (uint8_t)(1u << bit % 8);
+        const tern_list *list = (const tern_list *)(const void *)member;
         int rc = 0;
-        switch (class) {
-        case TERN__HYBRID_BOOL: tern__store32(entry, *member != 0); break;
-        case TERN__HYBRID_32: tern__store32(entry, tern__load32(member)); break;
-        case TERN__HYBRID_64: tern__store64(entry, tern__load64(member)); break;
-        case TERN__HYBRID_BLOB: {
-            const tern_bytes *value = (const tern_bytes *)(const void *)member;
-            rc = put_value(w, entry, (uint32_t)value->len, value->data, value->len);
-            break;
-        }
-        default:
-            if (!ended) w->next_piece = (uint32_t)(entry - w->head) + entries_bytes(type, field, msg);
-            ended = true;
-            rc = put_member(w, entry, type, field, class, msg);
+        switch (tern__hybrid_class_of(field)) {
+#define CASE(class, entry_bytes, put)                                                                                  \
+    case class:                                                                                                        \
+        if (!tern__hybrid_present(field, class, type, msg)) continue;                                                  \
+        rc = put;                                                                                                      \
+        entry += entry_bytes;                                                                                          \
+        break;
+            CASE(TERN__HYBRID_BOOL, 4, put_32(entry, *member != 0))
+            CASE(TERN__HYBRID_32, 4, put_32(entry, tern__load32(member)))
+            CASE(TERN__HYBRID_64, 8, put_64(entry, tern__load64(member)))
+            CASE(TERN__HYBRID_BLOB, 8, put_value(w, entry, (uint32_t)list->len, list->data, list->len))
+            CASE(TERN__HYBRID_MSG, 8, put_sub_object(w, entry, type->subs[field->sub], list->data))
+            CASE(TERN__HYBRID_BOOL_LIST, 8, put_number_list(w, entry, list, 1))
+            CASE(TERN__HYBRID_32_LIST, 8, put_number_list(w, entry, list, 4))
+            CASE(TERN__HYBRID_64_LIST, 8, put_number_list(w, entry, list, 8))
+            CASE(TERN__HYBRID_BLOB_LIST, 8, put_blob_list(w, entry, list))
+            CASE(TERN__HYBRID_MSG_LIST, 8, put_object_list(w, entry, type->subs[field->sub], list))
+#undef CASE
+        default: return TERN_ERR_UNSUPPORTED;
         }
         if (rc) return rc;
-        entry += tern__hybrid_entry_bytes(class);
+        uint32_t bit = field->number - 1;
+        bitmap[bit / 8] |= (uint8_t)(1u << bit % 8);
     }
-    if (!ended) w->next_piece = (uint32_t)(entry - w->head);
-    *size = (uint32_t)(entry - object);
     return 0;
 }
 
@@ -237,8 +258,7 @@ int tern_hybrid_write(const tern_type *type, const void *msg, const tern_hybrid_
                 .min_len = min_inplace_len(plan->threshold),
                 .post = post,
                 .ctx = ctx};
-    uint32_t size;
-    return put_object(&w, type, msg, &size);
+    return put_object(&w, type, msg, plan->object_bytes);
 }
 
 int64_t tern_hybrid_encode(const tern_type *type, const void *msg, void *out, size_t cap) {

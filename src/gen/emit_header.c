@@ -1,0 +1,140 @@
+/* The generated header: enums, structs with their comments, and what belongs to them. Structs mention each
+ * other through pointers only, so that after the forward declarations any order will do. */
+#include "gen/gen.h"
+
+const char *emit_value_type(const gen_field *field) {
+    switch (field->kind) {
+    case TERN_DOUBLE: return "double";
+    case TERN_FLOAT: return "float";
+    case TERN_BOOL: return "bool";
+    case TERN_STRING: return "tern_str";
+    case TERN_BYTES: return "tern_bytes";
+    case TERN_MESSAGE: return field->message->c_name;
+    case TERN_UINT32:
+    case TERN_FIXED32: return "uint32_t";
+    case TERN_UINT64:
+    case TERN_FIXED64: return "uint64_t";
+    case TERN_INT64:
+    case TERN_SINT64:
+    case TERN_SFIXED64: return "int64_t";
+    default: return "int32_t";
+    }
+}
+
+const char *emit_list_type(gen *g, const gen_field *field) {
+    switch (field->kind) {
+    case TERN_DOUBLE: return "tern_list_f64";
+    case TERN_FLOAT: return "tern_list_f32";
+    case TERN_BOOL: return "tern_list_bool";
+    case TERN_STRING: return "tern_list_str";
+    case TERN_BYTES: return "tern_list_bytes";
+    case TERN_MESSAGE: return gen_format(g->arena, "%s_list", field->message->c_name);
+    case TERN_UINT32:
+    case TERN_FIXED32: return "tern_list_u32";
+    case TERN_UINT64:
+    case TERN_FIXED64: return "tern_list_u64";
+    case TERN_INT64:
+    case TERN_SINT64:
+    case TERN_SFIXED64: return "tern_list_i64";
+    default: return "tern_list_i32";
+    }
+}
+
+static void emit_guard(gen *g, text *t, const gen_file *file) {
+    char *guard = gen_alloc(g->arena, 2 * strlen(file->stem) + 16);
+    size_t n = 0;
+    if (file->stem[0] >= '0' && file->stem[0] <= '9') guard[n++] = 'N';
+    for (const char *p = file->stem; *p; p++) {
+        bool letter = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9');
+        guard[n++] = (char)(!letter ? '_' : *p >= 'a' && *p <= 'z' ? *p - 'a' + 'A' : *p);
+        if (*p == '/') guard[n++] = '_';
+    }
+    memcpy(guard + n, "_TERN_H", 8);
+    text_add(t, "#ifndef %s\n#define %s\n\n", guard, guard);
+}
+
+static bool has_number_default(const gen_file *file) {
+    for (const gen_message *m = file->messages; m; m = m->next)
+        for (size_t i = 0; i < m->n_fields; i++) {
+            const gen_field *f = &m->fields[i];
+            if (f->desc->has.default_value && (f->kind == TERN_FLOAT || f->kind == TERN_DOUBLE)) return true;
+        }
+    return false;
+}
+
+static bool is_public(const gen_file *file, const gen_file *other) {
+    const google_protobuf_FileDescriptorProto *desc = file->desc;
+    for (size_t i = 0; i < desc->public_dependency.len; i++) {
+        size_t index = (size_t)desc->public_dependency.data[i];
+        if (desc->public_dependency.data[i] < 0 || index >= desc->dependency.len) continue;
+        if (tern_str_eq(desc->dependency.data[index], other->desc->name)) return true;
+    }
+    return false;
+}
+
+/* The headers of the files whose types are used here or that are imported publicly, in protoc's order,
+ * which is that of dependence. */
+static void emit_includes(gen *g, text *t, const gen_file *file) {
+    if (has_number_default(file)) text_add(t, "#include <math.h>\n\n");
+    text_add(t, "#include \"tern/codec.h\"\n");
+    if (file->services) text_add(t, "#include \"tern/rpc.h\"\n");
+    for (size_t i = 0; i < g->n_files; i++) {
+        const gen_file *other = &g->files[i];
+        if (other != file && (other->used || is_public(file, other)))
+            text_add(t, "#include \"%s.tern.h\"\n", other->stem);
+    }
+}
+
+static void emit_enum(gen *g, text *t, const gen_enum *e) {
+    emit_comment(g, t, e->file, e->path, "");
+    text_add(t, "typedef enum %s {\n", e->c_name);
+    for (size_t i = 0; i < e->desc->value.len; i++) {
+        int32_t number = e->desc->value.data[i].number;
+        emit_comment(g, t, e->file, gen_path_add(g, e->path, 2, i), "    ");
+        if (number == INT32_MIN)
+            text_add(t, "    %s = -2147483647 - 1,\n", e->value_names[i]);
+        else
+            text_add(t, "    %s = %d,\n", e->value_names[i], number);
+    }
+    text_add(t, "} %s;\n\n", e->c_name);
+}
+
+static void emit_has(text *t, const gen_message *m) {
+    text_add(t, "    struct {\n");
+    for (size_t i = 0; i < m->n_fields; i++)
+        if (m->fields[i].flags & TERN_FIELD_HAS) text_add(t, "        uint32_t %s : 1;\n", m->fields[i].name);
+    text_add(t, "    } has;\n");
+}
+
+static void emit_struct(gen *g, text *t, const gen_message *m) {
+    emit_comment(g, t, m->file, m->path, "");
+    text_add(t, "struct %s {\n", m->c_name);
+    if (m->n_has) emit_has(t, m);
+    for (size_t i = 0; i < m->n_fields; i++) {
+        const gen_field *f = &m->fields[i];
+        emit_comment(g, t, m->file, f->path, "    ");
+        if (f->flags & TERN_FIELD_REPEATED)
+            text_add(t, "    %s %s;", emit_list_type(g, f), f->name);
+        else
+            text_add(t, "    %s %s%s;", emit_value_type(f), f->kind == TERN_MESSAGE ? "*" : "", f->name);
+        if (f->enumeration) text_add(t, " /* %s */", f->enumeration->c_name);
+        text_add(t, "\n");
+    }
+    if (m->n_fields == 0) text_add(t, "    uint8_t unused_; /* the message has no fields, but C demands one */\n");
+    text_add(t, "};\n\n");
+}
+
+void emit_header(gen *g, text *t, gen_file *file) {
+    text_add(t, "/* Made by protoc-gen-tern from %s; changes here are lost. */\n", file->path);
+    emit_guard(g, t, file);
+    emit_includes(g, t, file);
+    text_add(t, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    for (const gen_enum *e = file->enums; e; e = e->next) emit_enum(g, t, e);
+    for (const gen_message *m = file->messages; m; m = m->next)
+        text_add(t, "typedef struct %s %s;\nTERN__LIST(%s_list, %s);\n", m->c_name, m->c_name, m->c_name, m->c_name);
+    if (file->messages) text_add(t, "\n");
+    for (const gen_message *m = file->messages; m; m = m->next) emit_struct(g, t, m);
+    for (const gen_message *m = file->messages; m; m = m->next) emit_helpers(g, t, m);
+    for (const gen_service *s = file->services; s; s = s->next) emit_service_header(g, t, s);
+    text_add(t, "#ifdef __cplusplus\n}\n#endif\n#endif\n");
+}

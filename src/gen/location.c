@@ -1,0 +1,97 @@
+/* Where things stand in the .proto, and what is said about them there. */
+#include <stdlib.h>
+
+#include "gen/gen.h"
+
+static int compare_paths(const int32_t *a, size_t n_a, const int32_t *b, size_t n_b) {
+    for (size_t i = 0; i < n_a && i < n_b; i++)
+        if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+    return n_a < n_b ? -1 : n_a > n_b;
+}
+
+static int compare_locations(const void *a, const void *b) {
+    const google_protobuf_SourceCodeInfo_Location *x = *(const google_protobuf_SourceCodeInfo_Location *const *)a;
+    const google_protobuf_SourceCodeInfo_Location *y = *(const google_protobuf_SourceCodeInfo_Location *const *)b;
+    int order = compare_paths(x->path.data, x->path.len, y->path.data, y->path.len);
+    return order ? order : (x < y ? -1 : x > y);
+}
+
+static void sort_locations(gen *g, gen_file *file) {
+    const google_protobuf_SourceCodeInfo *info = file->desc->source_code_info;
+    file->locations = gen_alloc(g->arena, info->location.len * sizeof *file->locations);
+    for (size_t i = 0; i < info->location.len; i++) file->locations[i] = &info->location.data[i];
+    if (info->location.len) qsort(file->locations, info->location.len, sizeof *file->locations, compare_locations);
+}
+
+static const google_protobuf_SourceCodeInfo_Location *search(const gen_file *file, gen_path path) {
+    size_t low = 0, high = file->desc->source_code_info->location.len;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const google_protobuf_SourceCodeInfo_Location *at = file->locations[middle];
+        int order = compare_paths(at->path.data, at->path.len, path.steps, path.n);
+        if (order == 0) return at;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+const google_protobuf_SourceCodeInfo_Location *location_find(gen *g, gen_file *file, gen_path path, bool exact) {
+    if (!file->desc->source_code_info) return NULL;
+    if (!file->locations) sort_locations(g, file);
+    const google_protobuf_SourceCodeInfo_Location *at = search(file, path);
+    while (!at && !exact && path.n >= 2) {
+        path.n -= 2;
+        at = search(file, path);
+    }
+    return at;
+}
+
+/* One line of a comment, without what would end or nest it and without odd bytes. */
+static void add_line(text *t, const char *line, size_t len) {
+    for (size_t i = 0; i < len; i++) {
+        char c = line[i];
+        bool pair = i > 0 && ((line[i - 1] == '*' && c == '/') || (line[i - 1] == '/' && c == '*'));
+        if (pair) text_add_bytes(t, " ", 1);
+        if ((unsigned char)c < 32 || c == 127) c = ' ';
+        text_add_bytes(t, &c, 1);
+    }
+}
+
+static size_t trimmed(const char *line, size_t len) {
+    while (len > 0 && (line[len - 1] == ' ' || line[len - 1] == '\t' || line[len - 1] == '\r')) len--;
+    return len;
+}
+
+/* Comment text as protoc hands it over: lines, most of them led by one space. */
+static void add_comment(text *t, tern_str comment, const char *indent) {
+    const char *p = comment.data, *end = p + comment.len;
+    size_t n_lines = 0, n_blank = 0;
+    while (p < end) {
+        const char *eol = memchr(p, '\n', (size_t)(end - p));
+        if (!eol) eol = end;
+        const char *line = p < eol && *p == ' ' ? p + 1 : p;
+        size_t len = trimmed(line, (size_t)(eol - line));
+        p = eol < end ? eol + 1 : end;
+        if (len == 0) {
+            n_blank++;
+            continue;
+        }
+        for (; n_lines > 0 && n_blank > 0; n_blank--) text_add(t, "\n%s *", indent);
+        n_blank = 0;
+        if (n_lines++ > 0)
+            text_add(t, "\n%s * ", indent);
+        else
+            text_add(t, "%s/* ", indent);
+        add_line(t, line, len);
+    }
+    if (n_lines > 0) text_add(t, " */\n");
+}
+
+void emit_comment(gen *g, text *t, gen_file *file, gen_path path, const char *indent) {
+    const google_protobuf_SourceCodeInfo_Location *at = location_find(g, file, path, true);
+    if (!at) return;
+    add_comment(t, at->leading_comments.len ? at->leading_comments : at->trailing_comments, indent);
+}

@@ -40,9 +40,7 @@ typedef struct batch {
     uint64_t buffer_bytes, value_bytes;
 } batch;
 
-static const tern_bytes *entry_segments(const entry *e) {
-    return e->n_segments == 1 ? &e->segments.one : e->segments.many;
-}
+static tern_bytes *entry_segments(entry *e) { return e->n_segments == 1 ? &e->segments.one : e->segments.many; }
 
 /* Lists grow by doubling, so that appending n times costs O(n). */
 static size_t list_cap(size_t n) {
@@ -102,7 +100,7 @@ static slot *find(const store *st, tern_str key, uint64_t hash) {
 }
 
 bool store_get(store *st, tern_str key, store_value *value) {
-    const entry *e = find(st, key, hash_bytes(st->seed, key.data, key.len))->entry;
+    entry *e = find(st, key, hash_bytes(st->seed, key.data, key.len))->entry;
     if (!e) {
         st->stats.misses++;
         return false;
@@ -238,7 +236,7 @@ static int put_batch(store *st, tern_str key, const batch *b, bool append) {
     e->version = ++st->last_version;
     st->stats.memory_bytes += entry_bytes(e) - memory_before;
     st->stats.value_bytes += e->value_bytes - value_before;
-    return 0;
+    return (int)e->n_segments;
 }
 
 int store_put(store *st, tern_str key, const tern_bytes *segments, size_t n_segments, bool append) {
@@ -247,9 +245,9 @@ int store_put(store *st, tern_str key, const tern_bytes *segments, size_t n_segm
     tern_bytes few[8];
     batch b = {.segments = n_segments <= 8 ? few : malloc(n_segments * sizeof *b.segments)};
     if (!b.segments) return TERN_ERR_NOMEM;
-    int err = batch_take(&b, segments, n_segments);
-    if (!err) err = put_batch(st, key, &b, append);
-    if (err) {
+    int n = batch_take(&b, segments, n_segments);
+    if (n == 0) n = put_batch(st, key, &b, append);
+    if (n < 0) {
         unref_all(b.segments, b.n);
     } else {
         st->stats.puts++;
@@ -257,7 +255,7 @@ int store_put(store *st, tern_str key, const tern_bytes *segments, size_t n_segm
         st->stats.copied_segments += b.n - b.n_held;
     }
     if (b.segments != few) free(b.segments);
-    return err;
+    return n;
 }
 
 /* Empty a slot and move back every follower that may not stand behind a gap. */

@@ -29,7 +29,7 @@ typedef struct store_config {
 } store_config;
 
 typedef struct store_value {
-    const tern_bytes *segments;
+    tern_bytes *segments; /* the store's own, to be put into a response; not to be written */
     uint32_t n_segments;
     uint64_t version; /* unique to this content, over all keys of the store */
 } store_value;
@@ -48,7 +48,7 @@ void store_free(store *st);
 bool store_get(store *st, tern_str key, store_value *value);
 
 /* Replace the key's value with these segments, or add them to it. A segment that fills at least half of the
- * pool buffer around it is kept there (one more reference); others are copied. Returns 0;
+ * pool buffer around it is kept there (one more reference); others are copied. Returns the number of segments that the value has now;
  * TERN_ERR_INVALID (empty or too long key, no or too many segments, segment too long); TERN_ERR_LIMIT
  * (max_bytes would be passed); TERN_ERR_NOMEM. After an error the old value stands. */
 int store_put(store *st, tern_str key, const tern_bytes *segments, size_t n_segments, bool append);

@@ -16,9 +16,15 @@ static uint64_t live_buffers(void) {
     return stats.live_buffers;
 }
 
+/* 0, or the error. */
+static int put(store *st, tern_str key, const tern_bytes *segments, size_t n, bool append) {
+    int got = store_put(st, key, segments, n, append);
+    return got < 0 ? got : 0;
+}
+
 static int put_text(store *st, const char *key, const char *text) {
     tern_bytes segment = tern_bytes_of(text, strlen(text));
-    return store_put(st, tern_str_of(key), &segment, 1, false);
+    return put(st, tern_str_of(key), &segment, 1, false);
 }
 
 static bool value_is(store *st, const char *key, const char *text) {
@@ -55,7 +61,7 @@ static void put__large_value_is_held(void) {
     CHECK(st && packet);
     memset(packet, 'x', 2048);
     tern_bytes segment = tern_bytes_of(packet + 100, 1100);
-    CHECK_EQ(store_put(st, tern_str_of("k"), &segment, 1, false), 0);
+    CHECK_EQ(put(st, tern_str_of("k"), &segment, 1, false), 0);
     CHECK_EQ(tern_refcount(packet), 2);
     tern_unref(packet);
     CHECK(store_get(st, tern_str_of("k"), &v));
@@ -76,7 +82,7 @@ static void put__small_part_of_a_buffer_is_copied(void) {
     CHECK(st && packet);
     memset(packet, 'x', 4096);
     tern_bytes segment = tern_bytes_of(packet + 100, 1100);
-    CHECK_EQ(store_put(st, tern_str_of("k"), &segment, 1, false), 0);
+    CHECK_EQ(put(st, tern_str_of("k"), &segment, 1, false), 0);
     CHECK_EQ(tern_refcount(packet), 1);
     CHECK(store_get(st, tern_str_of("k"), &v));
     CHECK(v.segments[0].data != packet + 100);
@@ -113,13 +119,13 @@ static void put__append_grows_and_replace_shrinks(void) {
         char text[16];
         snprintf(text, sizeof text, "segment %d", i);
         tern_bytes segment = tern_bytes_of(text, strlen(text));
-        CHECK_EQ(store_put(st, tern_str_of("k"), &segment, 1, true), 0);
+        CHECK_EQ(put(st, tern_str_of("k"), &segment, 1, true), 0);
     }
     CHECK(store_get(st, tern_str_of("k"), &v));
     CHECK_EQ(v.n_segments, 100);
     CHECK_MEM(v.segments[57].data, "segment 57", 10);
     tern_bytes three[] = {{"a", 1}, {NULL, 0}, {"c", 1}};
-    CHECK_EQ(store_put(st, tern_str_of("k"), three, 3, true), 0);
+    CHECK_EQ(store_put(st, tern_str_of("k"), three, 3, true), 103);
     CHECK(store_get(st, tern_str_of("k"), &v));
     CHECK_EQ(v.n_segments, 103);
     CHECK_EQ(v.segments[101].len, 0);
@@ -141,7 +147,7 @@ static void put__bound_is_kept_and_given_back(void) {
         char key[16];
         snprintf(key, sizeof key, "k%d", n);
         tern_bytes copy = {memcpy(tern_alloc(segment.len), packet, segment.len), segment.len};
-        err = store_put(st, tern_str_of(key), &copy, 1, false);
+        err = put(st, tern_str_of(key), &copy, 1, false);
         tern_unref(copy.data);
         if (err) break;
         CHECK(n < 16);
@@ -151,7 +157,7 @@ static void put__bound_is_kept_and_given_back(void) {
     store_get_stats(st, &stats);
     CHECK(stats.memory_bytes <= stats.max_bytes);
     CHECK_EQ(stats.n_keys, 15);
-    CHECK_EQ(store_put(st, tern_str_of("k3"), &segment, 1, false), 0); /* in place of its like: fits */
+    CHECK_EQ(put(st, tern_str_of("k3"), &segment, 1, false), 0); /* in place of its like: fits */
     CHECK(store_delete(st, tern_str_of("k0")));
     CHECK_EQ(put_text(st, "other", "x"), 0);
     tern_unref(packet);
@@ -165,7 +171,7 @@ static void put__failed_replacement_leaves_the_old_value(void) {
     memset(packet, 1, 512 << 10);
     tern_bytes segment = tern_bytes_of(packet, 400 << 10);
     CHECK_EQ(put_text(st, "k", "old"), 0);
-    CHECK_EQ(store_put(st, tern_str_of("k"), &segment, 1, false), TERN_ERR_LIMIT);
+    CHECK_EQ(put(st, tern_str_of("k"), &segment, 1, false), TERN_ERR_LIMIT);
     CHECK(value_is(st, "k", "old"));
     CHECK_EQ(tern_refcount(packet), 1);
     tern_unref(packet);
@@ -177,11 +183,11 @@ static void put__hostile_arguments(void) {
     store *st = make(1 << 20);
     tern_bytes one = {"x", 1}, huge = {"x", (size_t)STORE_MAX_SEGMENT_BYTES + 1};
     CHECK(st);
-    CHECK_EQ(store_put(st, (tern_str){"", 0}, &one, 1, false), TERN_ERR_INVALID);
-    CHECK_EQ(store_put(st, (tern_str){long_key, sizeof long_key}, &one, 1, false), TERN_ERR_INVALID);
-    CHECK_EQ(store_put(st, tern_str_of("k"), NULL, 0, false), TERN_ERR_INVALID);
-    CHECK_EQ(store_put(st, tern_str_of("k"), &huge, 1, false), TERN_ERR_INVALID);
-    CHECK_EQ(store_put(st, (tern_str){long_key, STORE_MAX_KEY_BYTES}, &one, 1, false), 0);
+    CHECK_EQ(put(st, (tern_str){"", 0}, &one, 1, false), TERN_ERR_INVALID);
+    CHECK_EQ(put(st, (tern_str){long_key, sizeof long_key}, &one, 1, false), TERN_ERR_INVALID);
+    CHECK_EQ(put(st, tern_str_of("k"), NULL, 0, false), TERN_ERR_INVALID);
+    CHECK_EQ(put(st, tern_str_of("k"), &huge, 1, false), TERN_ERR_INVALID);
+    CHECK_EQ(put(st, (tern_str){long_key, STORE_MAX_KEY_BYTES}, &one, 1, false), 0);
     store_free(st);
 }
 
@@ -189,9 +195,9 @@ static void put__too_many_segments(void) {
     store *st = make(64 << 20);
     tern_bytes *many = calloc(STORE_MAX_SEGMENTS + 1, sizeof *many);
     CHECK(st && many);
-    CHECK_EQ(store_put(st, tern_str_of("k"), many, STORE_MAX_SEGMENTS + 1, false), TERN_ERR_INVALID);
-    CHECK_EQ(store_put(st, tern_str_of("k"), many, STORE_MAX_SEGMENTS, false), 0);
-    CHECK_EQ(store_put(st, tern_str_of("k"), many, 1, true), TERN_ERR_INVALID);
+    CHECK_EQ(put(st, tern_str_of("k"), many, STORE_MAX_SEGMENTS + 1, false), TERN_ERR_INVALID);
+    CHECK_EQ(put(st, tern_str_of("k"), many, STORE_MAX_SEGMENTS, false), 0);
+    CHECK_EQ(put(st, tern_str_of("k"), many, 1, true), TERN_ERR_INVALID);
     free(many);
     store_free(st);
 }
@@ -254,8 +260,8 @@ static void stats__memory_balances(void) {
         char key[16];
         snprintf(key, sizeof key, "%d", i);
         tern_bytes segments[] = {{"abc", 3}, {"de", 2}, {"", 0}};
-        CHECK_EQ(store_put(st, tern_str_of(key), segments, 1 + i % 3, false), 0);
-        CHECK_EQ(store_put(st, tern_str_of(key), segments, 1 + i % 2, i % 5 == 0), 0);
+        CHECK_EQ(put(st, tern_str_of(key), segments, 1 + i % 3, false), 0);
+        CHECK_EQ(put(st, tern_str_of(key), segments, 1 + i % 2, i % 5 == 0), 0);
     }
     for (int i = 0; i < 500; i++) {
         char key[16];

@@ -112,12 +112,12 @@ static void load__stops_at_max_ops(void) {
 }
 
 static void load__overlong_line_and_nul_bytes(void) {
-    size_t len = 0;
-    char *text = malloc(20000);
-    memset(text, 'x', 10000);
-    len = 10000;
-    memcpy(text + len, "\n1,a\0b,1,1,1,get,0\n\0\n2,z,1,1,1,get,0\n", 38);
-    len += 38;
+    static const char tail[] = "\n1,a\0b,1,1,1,get,0\n\0\n2,z,1,1,1,get,0\n";
+    size_t head_len = TRACE_MAX_LINE_BYTES + 1, len = head_len + sizeof tail - 1;
+    char *text = malloc(len);
+    CHECK(text);
+    memset(text, 'x', head_len);
+    memcpy(text + head_len, tail, sizeof tail - 1);
     trace t;
     int err = load(&t, text, len, 100);
     free(text);

@@ -1,0 +1,68 @@
+/* One endpoint, one session, one thread. */
+#include "client.h"
+
+#include <poll.h>
+#include <time.h>
+
+const tern_call_opts client_call_opts = {.timeout = 30 * TERN_SEC};
+
+void client_log(void *user, tern_log_level level, const char *line) {
+    (void)user;
+    if (level <= TERN_LOG_WARN) cli_complain("%s", line);
+}
+
+const char *client_status_text(int status) {
+    switch (status) {
+#define STATUS(name, value, text)                                                                                      \
+    case value: return text;
+        TERN_STATUS_LIST(STATUS)
+#undef STATUS
+    default: return tern_strerror(status);
+    }
+}
+
+int client_complain(const client *c, const char *what, int status) {
+    if (status < 0) {
+        cli_complain("%s: %s: %s", c->address, what, tern_strerror(status));
+        return status == TERN_ERR_ADDRESS ? CLI_USAGE : CLI_SERVER;
+    }
+    cli_complain("%s: %s: %s: %s", c->address, what, tern_status_name(status), client_status_text(status));
+    return status == TERN_STATUS_NOT_FOUND ? CLI_DATA : CLI_SERVER;
+}
+
+int client_open(client *c, const char *address) {
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    config.log = client_log;
+    *c = (client){.address = address};
+    int err = tern_endpoint_new(&config, &c->ep);
+    if (err) {
+        cli_complain("cannot make an endpoint: %s", tern_strerror(err));
+        return CLI_LOCAL;
+    }
+    err = tern_connect(c->ep, address, &c->session);
+    if (!err) return 0;
+    tern_endpoint_free(c->ep);
+    return client_complain(c, "connect", err);
+}
+
+void client_close(client *c) {
+    tern_session_close(c->session);
+    tern_endpoint_free(c->ep);
+    *c = (client){0};
+}
+
+bool client_wait(client *c) {
+    int n = tern_poll(c->ep);
+    if (n < 0) {
+        cli_complain("%s: %s", c->address, tern_strerror(n));
+        return false;
+    }
+    if (n > 0) return true;
+    tern_dur timeout = tern_next_timeout(c->ep);
+    if (timeout == 0) return true;
+    struct timespec ts = {.tv_sec = timeout / TERN_SEC, .tv_nsec = timeout % TERN_SEC};
+    struct pollfd pfd = {.fd = tern_fd(c->ep), .events = POLLIN};
+    ppoll(&pfd, 1, timeout < 0 ? NULL : &ts, NULL);
+    return true;
+}

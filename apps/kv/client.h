@@ -1,0 +1,36 @@
+/* What every command that talks to a server shares: an endpoint with one session, waiting, and complaints
+ * that say which server, which call and why. */
+#ifndef KV_CLIENT_H
+#define KV_CLIENT_H
+
+#include "cli.h"
+#include "tern/rpc.h"
+
+typedef struct client {
+    tern_endpoint *ep;
+    tern_session *session;
+    const char *address; /* borrowed */
+} client;
+
+/* Thirty seconds: a server that is alive and never answers does not hang us. */
+extern const tern_call_opts client_call_opts;
+
+/* Returns 0, or the exit code after a complaint; then nothing needs closing. */
+int client_open(client *c, const char *address);
+void client_close(client *c);
+
+/* Handle what has arrived; when nothing has, sleep until something does. False when the endpoint is broken,
+ * after a complaint. */
+bool client_wait(client *c);
+
+/* Complain that `what` (a call and its subject) ended with this status, or, when negative, TERN_ERR_*.
+ * Returns the exit code that fits. */
+int client_complain(const client *c, const char *what, int status);
+
+/* The sentence for a call's status, or strerror's for a TERN_ERR_*. */
+const char *client_status_text(int status);
+
+/* A log callback that puts warnings and errors on stderr. */
+void client_log(void *user, tern_log_level level, const char *line);
+
+#endif

@@ -1,0 +1,51 @@
+/* kv: a key-value server, its client, a loader and checker for directory trees, and a load generator. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "commands.h"
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *synopsis, *about;
+} commands[] = {
+    {"serve", serve_main, "ADDRESS...", "serve a store at these addresses"},
+    {"load", load_main, "ADDRESS DIR", "store every regular file below DIR under its relative path"},
+    {"check", check_main, "ADDRESS DIR", "fetch them back and compare SHA-256"},
+    {"get", get_main, "ADDRESS KEY...", "write values to stdout"},
+    {"put", put_main, "ADDRESS KEY [FILE]", "store a file, or stdin"},
+    {"del", del_main, "ADDRESS KEY...", "delete keys"},
+    {"list", list_main, "ADDRESS KEY...", "show the segments of values"},
+    {"stats", stats_main, "ADDRESS", "show the server's counters"},
+    {"bench", bench_main, "ADDRESS", "measure latency under load"},
+};
+
+static void print_usage(FILE *out) {
+    fputs("usage: kv COMMAND [options] ...\n\n", out);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        fprintf(out, "  kv %-5s %-19s %s\n", commands[i].name, commands[i].synopsis, commands[i].about);
+    fputs("\nADDRESS is shm:///path/of/a/socket or udp://host:port. kv COMMAND --help tells the options.\n"
+          "Exit codes: 0 done, 1 missing or different data, 2 usage, 3 server or call failed, 4 this machine.\n",
+          out);
+}
+
+int main(int argc, char **argv) {
+    /* A reader of our output that goes away shows up as a write error, which is reported. */
+    signal(SIGPIPE, SIG_IGN);
+    if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)) {
+        print_usage(stdout);
+        return CLI_OK;
+    }
+    for (size_t i = 0; argc >= 2 && i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(argv[1], commands[i].name) != 0) continue;
+        int code = commands[i].run(argc - 1, argv + 1);
+        if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+        cli_complain("cannot write to stdout");
+        return CLI_LOCAL;
+    }
+    if (argc >= 2) cli_complain("no such command: %s", argv[1]);
+    print_usage(stderr);
+    return CLI_USAGE;
+}

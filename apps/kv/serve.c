@@ -1,0 +1,205 @@
+/* kv serve: the store behind the Store service. Replies point at stored values; nothing is copied here. */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "client.h"
+#include "commands.h"
+#include "kv.tern.h"
+#include "store.h"
+
+/* A List response carries about this much, so that many of them can be in flight. */
+enum { LIST_BYTES = 32 << 20 };
+
+typedef struct server {
+    store *store;
+    tern_endpoint *ep;
+} server;
+
+static void get(tern_call *call, const kv_GetRequest *req, void *user) {
+    server *srv = user;
+    tern_arena *arena = tern_call_arena(call);
+    kv_GetResponse rsp = {.id = req->id};
+    if (kv_GetResponse_reserve_vals(&rsp, req->keys.len, arena) != 0) {
+        tern_fail(call, TERN_STATUS_RESOURCE_EXHAUSTED);
+        return;
+    }
+    for (size_t i = 0; i < req->keys.len; i++) {
+        store_value value;
+        tern_bytes *slot = &rsp.vals.data[rsp.vals.len++];
+        *slot = (tern_bytes){0};
+        if (store_get(srv->store, req->keys.data[i], &value) && req->segment < value.n_segments) {
+            *slot = value.segments[req->segment];
+            continue;
+        }
+        uint32_t *missing = kv_GetResponse_add_missing(&rsp, arena);
+        if (!missing) {
+            tern_fail(call, TERN_STATUS_RESOURCE_EXHAUSTED);
+            return;
+        }
+        *missing = (uint32_t)i;
+    }
+    kv_Store_Get_reply(call, &rsp);
+}
+
+static void list(tern_call *call, const kv_ListRequest *req, void *user) {
+    server *srv = user;
+    store_value value;
+    if (!store_get(srv->store, req->key, &value)) {
+        tern_fail(call, TERN_STATUS_NOT_FOUND);
+        return;
+    }
+    if (req->first >= value.n_segments) {
+        tern_fail(call, TERN_STATUS_OUT_OF_RANGE);
+        return;
+    }
+    /* The list borrows the store's own array of segments. */
+    kv_ListResponse rsp = {.id = req->id, .n_segments = value.n_segments, .version = value.version};
+    rsp.vals.data = value.segments + req->first;
+    size_t bytes = 0;
+    do {
+        bytes += rsp.vals.data[rsp.vals.len++].len;
+    } while (req->first + rsp.vals.len < value.n_segments && bytes + rsp.vals.data[rsp.vals.len].len <= LIST_BYTES);
+    kv_Store_List_reply(call, &rsp);
+}
+
+static void put(tern_call *call, const kv_PutRequest *req, void *user) {
+    server *srv = user;
+    int n = store_put(srv->store, req->key, req->vals.data, req->vals.len, req->append);
+    if (n < 0) {
+        tern_fail(call, n == TERN_ERR_INVALID ? TERN_STATUS_INVALID_ARGUMENT : TERN_STATUS_RESOURCE_EXHAUSTED);
+        return;
+    }
+    kv_PutResponse rsp = {.id = req->id, .n_segments = (uint32_t)n};
+    kv_Store_Put_reply(call, &rsp);
+}
+
+static void del(tern_call *call, const kv_DeleteRequest *req, void *user) {
+    server *srv = user;
+    kv_DeleteResponse rsp = {.id = req->id};
+    for (size_t i = 0; i < req->keys.len; i++) rsp.n_deleted += store_delete(srv->store, req->keys.data[i]);
+    kv_Store_Delete_reply(call, &rsp);
+}
+
+static void stats(tern_call *call, const kv_StatsRequest *req, void *user) {
+    server *srv = user;
+    store_stats s;
+    tern_endpoint_stats e;
+    store_get_stats(srv->store, &s);
+    if (tern_endpoint_get_stats(srv->ep, &e) != 0) {
+        tern_fail(call, TERN_STATUS_INTERNAL);
+        return;
+    }
+    kv_StatsResponse rsp = {
+        .id = req->id,
+        .n_keys = s.n_keys,
+        .value_bytes = s.value_bytes,
+        .memory_bytes = s.memory_bytes,
+        .max_bytes = s.max_bytes,
+        .hits = s.hits,
+        .misses = s.misses,
+        .puts = s.puts,
+        .deletes = s.deletes,
+        .held_segments = s.held_segments,
+        .copied_segments = s.copied_segments,
+        .tx_messages = e.tx_messages,
+        .copied_bytes = e.copied_bytes,
+        .inplace_values = e.inplace_values,
+        .inplace_bytes = e.inplace_bytes,
+        .tx_packets = e.tx_packets,
+        .rx_packets = e.rx_packets,
+        .retransmits = e.retransmits,
+    };
+    kv_Store_Stats_reply(call, &rsp);
+}
+
+/* The endpoint that a signal stops. */
+static tern_endpoint *serving;
+
+static void on_signal(int signal_number) {
+    (void)signal_number;
+    tern_stop(serving);
+}
+
+/* Listen everywhere, say where, and serve until a signal comes. */
+static int run(server *srv, int n_addresses, char **addresses) {
+    for (int i = 0; i < n_addresses; i++) {
+        int err = tern_listen(srv->ep, addresses[i]);
+        if (!err) continue;
+        cli_complain("cannot listen at %s: %s", addresses[i], tern_strerror(err));
+        return err == TERN_ERR_ADDRESS ? CLI_USAGE : CLI_SERVER;
+    }
+    kv_Store_handlers handlers = {.Get = get, .List = list, .Put = put, .Delete = del, .Stats = stats};
+    int err = kv_Store_serve(srv->ep, &handlers, srv);
+    if (err) {
+        cli_complain("cannot serve: %s", tern_strerror(err));
+        return CLI_LOCAL;
+    }
+    struct sigaction action = {.sa_handler = on_signal};
+    serving = srv->ep;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    const char *address;
+    for (unsigned i = 0; (address = tern_listen_address(srv->ep, i)) != NULL; i++) printf("serving %s\n", address);
+    fflush(stdout); /* whoever started us waits for this */
+    err = tern_run(srv->ep);
+    if (err) cli_complain("stopped: %s", tern_strerror(err));
+    return err ? CLI_SERVER : CLI_OK;
+}
+
+static int make_store(uint64_t max_bytes, store **out) {
+    store_config config = {.max_bytes = max_bytes};
+    if (getrandom(&config.seed, sizeof config.seed, 0) != sizeof config.seed) {
+        cli_complain("no random numbers: %s", strerror(errno));
+        return CLI_LOCAL;
+    }
+    int err = store_new(&config, out);
+    if (!err) return 0;
+    cli_complain("cannot make a store of %" PRIu64 " bytes: %s", max_bytes, tern_strerror(err));
+    return err == TERN_ERR_LIMIT ? CLI_USAGE : CLI_LOCAL;
+}
+
+int serve_main(int argc, char **argv) {
+    uint64_t max_bytes = 4ull << 30, threshold = 0, spin_us = 50;
+    bool copy = false;
+    const cli_option options[] = {
+        {"--max-bytes", CLI_BYTES, &max_bytes, "memory for keys and values, padding included (default 4G)"},
+        {"--threshold", CLI_BYTES, &threshold, "send values this long in place (default: the port's own)"},
+        {"--spin", CLI_COUNT, &spin_us, "microseconds to poll after the last work before sleeping (default 50)"},
+        {"--copy", CLI_FLAG, &copy, "send no value in place, for comparison"},
+    };
+    const cli_command command = {"serve",
+                                 "ADDRESS...",
+                                 "Serves a store until SIGINT or SIGTERM. Prints `serving ADDRESS` for each address\n"
+                                 "once it accepts clients; UDP port 0 picks a free port.",
+                                 1,
+                                 INT_MAX,
+                                 options,
+                                 sizeof options / sizeof *options};
+    int code = cli_parse(&command, &argc, argv);
+    if (code != CLI_GO_ON) return code;
+    if (threshold >= UINT32_MAX) return cli_usage_error("--threshold: too large");
+    if (spin_us > 1000000) return cli_usage_error("--spin: at most a second");
+    server srv = {0};
+    code = make_store(max_bytes, &srv.store);
+    if (code) return code;
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    config.log = client_log;
+    config.inplace_threshold = copy ? UINT32_MAX : (uint32_t)threshold;
+    config.idle_spin = (tern_dur)spin_us * TERN_US;
+    int err = tern_endpoint_new(&config, &srv.ep);
+    if (err) {
+        cli_complain("cannot make an endpoint: %s", tern_strerror(err));
+        code = CLI_LOCAL;
+    } else {
+        code = run(&srv, argc - 1, argv + 1);
+        tern_endpoint_free(srv.ep);
+    }
+    store_free(srv.store);
+    return code;
+}

@@ -105,15 +105,14 @@ void floor_batch_serve(int fd, const atomic_uint *stop) {
     }
 }
 
-double floor_batch_rate(int fd, unsigned window, unsigned batch, uint64_t ns) {
+double floor_batch_rate(int fd, unsigned window, unsigned batch, unsigned per_send, uint64_t ns) {
     uint8_t payloads[FLOOR_BATCH_BYTES] = {0};
     uint64_t begin = bench_now_ns(), now = begin, done = 0;
     unsigned in_flight = 0;
     for (uint32_t turn = 0; now - begin < ns; turn++) {
-        unsigned n = (window - in_flight) / batch * batch;
-        if (n > 0) {
-            send_batch(fd, payloads, n * FLOOR_PAYLOAD);
-            in_flight += n;
+        for (unsigned n = (window - in_flight) / batch * batch, now_sent; n > 0; n -= now_sent, in_flight += now_sent) {
+            now_sent = n < per_send ? n : per_send;
+            send_batch(fd, payloads, now_sent * FLOOR_PAYLOAD);
         }
         ssize_t len = recv(fd, payloads, sizeof payloads, 0);
         if (len > 0) {

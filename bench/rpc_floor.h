@@ -60,9 +60,10 @@ void floor_batch_serve(int fd, const atomic_uint *stop);
 static inline void floor_ring_ping(floor_end *end, const uint8_t *payload, uint8_t *out);
 void floor_udp_ping(int fd, const uint8_t *payload, uint8_t *out);
 
-/* `window` in flight, sent in batches of `batch`, for `ns`. Return echoes per second. */
+/* `window` (at most FLOOR_SLOTS) in flight for `ns`; issued in multiples of `batch`, of which a UDP send takes at
+ * most per_send messages. Return echoes per second. */
 double floor_ring_rate(floor_end *end, unsigned window, unsigned batch, uint64_t ns);
-double floor_batch_rate(int fd, unsigned window, unsigned batch, uint64_t ns);
+double floor_batch_rate(int fd, unsigned window, unsigned batch, unsigned per_send, uint64_t ns);
 
 /* ---- Inline bodies */
 

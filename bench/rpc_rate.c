@@ -1,0 +1,265 @@
+/* How many small RPCs per second does one core issue and another serve, next to a raw echo with as many messages
+ * in flight? 32 bytes each way, 60 calls in flight on 8 sessions, issued in batches of 3 (the shape of eRPC
+ * section 6.3). Rounds of floor and tern alternate; reported are medians over rounds.
+ *
+ * --open RATE asks another question: with calls arriving at RATE per second whatever becomes of them, spread over
+ * any number of sessions, how long does one take? Counted from when it was due, so that waiting is not
+ * forgiven. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "common.h"
+#include "rpc_pair.h"
+
+enum { MAX_ROUNDS = 101, MAX_SESSIONS = 20000, MAX_SAMPLES = 1 << 20, CLOCK_EVERY = 32, LIMIT_S = 120 };
+
+typedef struct options {
+    unsigned sessions, window, batch, rounds;
+    uint64_t round_ns;
+    double open_rate; /* 0: closed loop */
+} options;
+
+typedef struct load load;
+
+/* A call in flight. */
+typedef struct ticket {
+    load *load;
+    uint64_t due; /* open loop: when the call should have started */
+    unsigned session;
+    unsigned next_free; /* n_tickets: none */
+} ticket;
+
+/* The client's side of one transport. Tickets are in use or on the free list, whose top is the one that came
+ * back last: its session then has a free slot. */
+struct load {
+    const options *opts;
+    pair *pair;
+    pair_phase phase;
+    tern_endpoint *ep;
+    tern_session **sessions;
+    ticket *tickets;
+    unsigned first_free, n_tickets, in_flight;
+    uint64_t n_done, n_bad;
+    double *samples; /* open loop: latencies, ns */
+    size_t n_samples;
+    uint64_t sample_from;
+};
+
+static void on_done(void *user, int status, const void *response) {
+    ticket *t = user;
+    load *l = t->load;
+    const tern_bytes *bytes = response;
+    l->n_bad += status != TERN_STATUS_OK || bytes->len != FLOOR_PAYLOAD;
+    l->n_done++;
+    l->in_flight--;
+    if (l->samples != NULL && t->due >= l->sample_from && l->n_samples < MAX_SAMPLES)
+        l->samples[l->n_samples++] = (double)(bench_now_ns() - t->due);
+    t->next_free = l->first_free;
+    l->first_free = (unsigned)(t - l->tickets);
+}
+
+/* False when the call could not be started. */
+static bool issue(load *l, unsigned session, uint64_t due) {
+    static const uint8_t payload[FLOOR_PAYLOAD] = {7};
+    ticket *t = &l->tickets[l->first_free];
+    t->due = due;
+    t->session = session;
+    if (tern_call_start_raw(l->sessions[session], PAIR_METHOD, tern_bytes_of(payload, FLOOR_PAYLOAD), NULL, on_done,
+                            t) != 0)
+        return false;
+    l->first_free = t->next_free;
+    l->in_flight++;
+    return true;
+}
+
+static bool open_load(load *l, const char *address, unsigned n_tickets) {
+    l->n_tickets = n_tickets;
+    l->tickets = calloc(n_tickets, sizeof *l->tickets);
+    l->sessions = calloc(l->opts->sessions, sizeof *l->sessions);
+    if (l->tickets == NULL || l->sessions == NULL) return false;
+    for (unsigned i = 0; i < n_tickets; i++)
+        l->tickets[i] = (ticket){.load = l, .session = i % l->opts->sessions, .next_free = i + 1};
+    pair_begin(l->pair, l->phase);
+    l->ep = pair_connect(address, l->sessions, l->opts->sessions);
+    pair_end(l->pair);
+    return true;
+}
+
+static void close_load(load *l) {
+    pair_begin(l->pair, l->phase);
+    tern_endpoint_free(l->ep);
+    pair_end(l->pair);
+    free(l->tickets);
+    free(l->sessions);
+    free(l->samples);
+}
+
+static void finish_all(load *l) {
+    for (uint64_t give_up = bench_now_ns() + 5000000000u; l->in_flight > 0 && bench_now_ns() < give_up;)
+        tern_poll(l->ep);
+    l->n_bad += l->in_flight;
+}
+
+/* ---- Closed loop */
+
+static double tern_rate(load *l) {
+    const options *o = l->opts;
+    pair_begin(l->pair, l->phase);
+    uint64_t done_before = l->n_done, begin = bench_now_ns(), now = begin;
+    for (uint32_t turn = 0; now - begin < o->round_ns; turn++) {
+        while (o->window - l->in_flight >= o->batch)
+            for (unsigned i = 0; i < o->batch; i++)
+                if (!issue(l, l->tickets[l->first_free].session, 0)) l->n_bad++;
+        tern_poll(l->ep);
+        if (turn % CLOCK_EVERY == 0) now = bench_now_ns();
+    }
+    double rate = (double)(l->n_done - done_before) * 1e9 / (double)(now - begin);
+    finish_all(l);
+    pair_end(l->pair);
+    return rate;
+}
+
+static double ring_rate(pair *p, const options *o) {
+    pair_begin(p, PAIR_FLOOR_RING);
+    double rate = floor_ring_rate(&p->end, o->window, o->batch, o->round_ns);
+    pair_end(p);
+    return rate;
+}
+
+static double batch_rate(pair *p, const options *o, unsigned per_send, uint64_t ns) {
+    pair_begin(p, PAIR_FLOOR_BATCH);
+    double rate = floor_batch_rate(p->sockets.batch[1], o->window, o->batch, per_send, ns);
+    pair_end(p);
+    return rate;
+}
+
+/* How many messages a raw send should take for the highest rate: few keep both sides busy at once, many save
+ * calls. */
+static unsigned tune_batch(pair *p, const options *o, bench_report *report) {
+    unsigned best = o->batch;
+    double best_rate = 0;
+    for (unsigned parts = o->window / o->batch; parts >= 1; parts = parts / 2) {
+        unsigned per_send = o->window / parts / o->batch * o->batch;
+        double rate = batch_rate(p, o, per_send, o->round_ns / 4);
+        if (per_send == o->batch)
+            bench_report_note(report, "raw UDP with only %u messages per send: %.2f M/s", per_send, rate / 1e6);
+        if (rate > best_rate) {
+            best = per_send;
+            best_rate = rate;
+        }
+    }
+    bench_report_note(report, "the raw UDP echo puts up to %u messages into a send, the best of those tried", best);
+    return best;
+}
+
+static bool closed(pair *p, const options *o, bench_report *report, const char *name, const char *address,
+                   pair_phase phase) {
+    if (address[0] == '\0') {
+        bench_report_note(report, "%s: not measured, tern cannot listen there", name);
+        return true;
+    }
+    static double floor[MAX_ROUNDS], tern[MAX_ROUNDS];
+    bool udp = phase == PAIR_TERN_UDP;
+    load l = {.opts = o, .pair = p, .phase = phase};
+    if (!open_load(&l, address, o->window)) return false;
+    unsigned per_send = udp ? tune_batch(p, o, report) : 0;
+    for (unsigned i = 0; i < o->rounds; i++) {
+        floor[i] = udp ? batch_rate(p, o, per_send, o->round_ns) : ring_rate(p, o);
+        tern[i] = tern_rate(&l);
+    }
+    close_load(&l);
+    double rate = bench_median(tern, o->rounds);
+    bench_report_row(report, name, rate, "calls/s", bench_median(floor, o->rounds),
+                     udp ? "raw UDP GSO+GRO echo" : "raw ring echo");
+    bench_report_note(report, "%s: one core issues %.2f M RPCs/s, another serves %.2f M/s", name, rate / 1e6,
+                      rate / 1e6);
+    if (l.n_bad > 0) fprintf(stderr, "%s: %llu calls failed\n", name, (unsigned long long)l.n_bad);
+    return l.n_bad == 0;
+}
+
+/* ---- Open loop */
+
+static double gap_ns(double rate, uint64_t *random) {
+    double u = (double)(bench_random(random) >> 11) * 0x1p-53;
+    return -log(1 - u) * 1e9 / rate;
+}
+
+/* Calls that find no ticket wait for one; their latency counts from when they were due all the same. */
+static void open_loop(load *l) {
+    const options *o = l->opts;
+    uint64_t random = 88172645463325252u, begin = bench_now_ns(), end = begin + o->rounds * o->round_ns;
+    l->sample_from = begin + (end - begin) / 10;
+    double due = (double)begin;
+    pair_begin(l->pair, l->phase);
+    for (uint64_t now = begin; now < end; now = bench_now_ns()) {
+        while (due <= (double)now && l->first_free < l->n_tickets) {
+            if (!issue(l, (unsigned)(bench_random(&random) % o->sessions), (uint64_t)due)) l->n_bad++;
+            due += gap_ns(o->open_rate, &random);
+        }
+        tern_poll(l->ep);
+    }
+    finish_all(l);
+    pair_end(l->pair);
+}
+
+static bool open_form(pair *p, const options *o, bench_report *report, const char *name, const char *address,
+                      pair_phase phase) {
+    if (address[0] == '\0') return true;
+    load l = {.opts = o, .pair = p, .phase = phase, .samples = malloc(MAX_SAMPLES * sizeof(double))};
+    if (l.samples == NULL || !open_load(&l, address, o->window)) return false;
+    open_loop(&l);
+    char row_name[64];
+    static const double percents[] = {50, 99, 99.9};
+    static const char *const suffixes[] = {"p50", "p99", "p999"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(row_name, sizeof row_name, "%s_open_%s", name, suffixes[i]);
+        bench_report_row(report, row_name, bench_percentile(l.samples, l.n_samples, percents[i]), "ns", 0, NULL);
+    }
+    double seconds = (double)o->rounds * (double)o->round_ns / 1e9;
+    bench_report_note(report, "%s: %u sessions, asked for %.0f calls/s, %.0f/s completed", name, o->sessions,
+                      o->open_rate, (double)l.n_done / seconds);
+    if (l.n_bad > 0) fprintf(stderr, "%s: %llu calls failed\n", name, (unsigned long long)l.n_bad);
+    close_load(&l);
+    return l.n_bad == 0;
+}
+
+/* ---- */
+
+static bool read_options(int argc, char **argv, options *o, bool *json) {
+    bench_args args = bench_args_begin(argc, argv, "small RPCs per second against a raw echo");
+    o->sessions = (unsigned)bench_arg_u64(&args, "--sessions", 8, "sessions to the server, up to 20000");
+    o->window = (unsigned)bench_arg_u64(&args, "--window", 60, "calls in flight, over all sessions");
+    o->batch = (unsigned)bench_arg_u64(&args, "--batch", 3, "calls issued together");
+    o->rounds = (unsigned)bench_arg_u64(&args, "--rounds", 7, "rounds of floor and tern, alternating");
+    o->round_ns = bench_arg_u64(&args, "--round-ms", 150, "length of a round") * 1000000;
+    o->open_rate = bench_arg_double(&args, "--open", 0, "open loop instead: calls per second");
+    *json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
+    if (bench_args_end(&args)) return false;
+    bool closed_fits = o->open_rate > 0 || o->window <= FLOOR_SLOTS;
+    if (o->sessions >= 1 && o->sessions <= MAX_SESSIONS && o->batch >= 1 && o->batch <= o->window && o->rounds >= 1 &&
+        o->rounds <= MAX_ROUNDS && o->round_ns > 0 && closed_fits)
+        return true;
+    fprintf(stderr, "these numbers make no sense together (a closed window is at most %d)\n", FLOOR_SLOTS);
+    return false;
+}
+
+int main(int argc, char **argv) {
+    options o;
+    bool json;
+    if (!read_options(argc, argv, &o, &json)) return 2;
+    pair p;
+    if (!pair_start(&p)) return 1;
+    alarm(LIMIT_S);
+    bench_report *report = bench_report_new("rpc_rate");
+    if (report == NULL) return 1;
+    pair_tune_ring(&p);
+    bool (*form)(pair *, const options *, bench_report *, const char *, const char *, pair_phase) =
+        o.open_rate > 0 ? open_form : closed;
+    bool ok = form(&p, &o, report, "shm_32B", p.shared->shm_address, PAIR_TERN_SHM);
+    ok &= form(&p, &o, report, "udp_32B", p.shared->udp_address, PAIR_TERN_UDP);
+    pair_stop(&p);
+    bench_report_print(report, json);
+    return ok ? 0 : 1;
+}

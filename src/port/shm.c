@@ -1,0 +1,431 @@
+/* The port: packets in, accepting, sleeping and waking.
+ *
+ * A poll looks at the first word of each peer's next line and at nothing else; sockets are looked at every few
+ * hundred polls, or at once after a sleep. With many peers, those that had something lately are looked at in
+ * each poll and the others in turn. */
+#include "port/shm.h"
+
+#include <limits.h>
+#include <linux/membarrier.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "mem/pool.h"
+
+enum {
+    HOT_PEERS = 16,     /* looked at in each poll */
+    COLD_PER_POLL = 16, /* of the others */
+    SHARE = 16,         /* packets from one peer before the next has its turn */
+    SERVICE_IDLE = 512, /* polls between looks at the sockets */
+    SERVICE_BUSY = 8,   /* the same while a greeting is under way */
+    MAX_EVENTS = 32,
+    MAX_ACCEPTS = 16,    /* per look */
+    FREE_WAIT_TRIES = 50 /* 0.2 ms each: for peers to read what refers to our buffers */
+};
+
+static tern__shm_port *shm_of(tern__port *port) { return (tern__shm_port *)(void *)port; }
+
+const tern__shm_stats *tern__shm_port_stats(const tern__port *port) {
+    return &((const tern__shm_port *)(const void *)port)->stats;
+}
+
+/* ---- Packets in --------------------------------------------------------------------------------- */
+
+static void publish(tern__shm_port *s, tern__shm_peer *peer) {
+    peer->published = peer->rx.position;
+    __atomic_store_n(&peer->ours->consumed, peer->published, __ATOMIC_RELEASE);
+    if (__atomic_load_n(&peer->theirs->flags, __ATOMIC_RELAXED) & TERN__SHM_STALLED && peer->state == TERN__SHM_UP)
+        tern__shm_wake(s, peer);
+}
+
+static const void *entry_at(tern__shm_peer *peer, const tern__ring_entry *entry) {
+    if (entry->len == 0 || entry->len > TERN__SHM_MAX_PACKET) return NULL;
+    if (entry->space == TERN__SHM_IN_REGION) return tern__shm_region_at(&peer->region, entry->offset, entry->len);
+    uint32_t size = peer->view.bounce_bytes;
+    bool inside = entry->space == TERN__SHM_IN_BOUNCE && entry->offset < size && entry->len <= size - entry->offset;
+    return inside ? peer->view.bounce + entry->offset : NULL;
+}
+
+/* Where the record's pieces lie; each entry is read once, then checked. */
+static int find_spans(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_record *record,
+                      tern__rx_packet *packet) {
+    bool refers = false;
+    for (uint32_t i = 0; i < record->n_entries; i++) {
+        tern__ring_entry entry;
+        memcpy(&entry, record->entries + i * sizeof entry, sizeof entry);
+        refers |= entry.space == TERN__SHM_IN_REGION;
+        const void *data = entry_at(peer, &entry);
+        if (!data) return TERN_ERR_MALFORMED;
+        s->spans[i] = (tern__span){data, entry.len};
+        packet->spans_len += entry.len; /* at most 255 * 64 KB */
+    }
+    if (packet->spans_len + record->inline_bytes > TERN__SHM_MAX_PACKET) return TERN_ERR_MALFORMED;
+    if (refers && __atomic_load_n(&peer->theirs->flags, __ATOMIC_ACQUIRE) & TERN__SHM_REVOKED) return TERN_ERR_CLOSED;
+    return 0;
+}
+
+/* Hand one record on. TERN_ERR_AGAIN: not now, it stays in the ring. */
+static int deliver(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_record *record, tern__rx_fn *fn,
+                   void *ctx) {
+    tern__rx_packet packet = {.head_len = record->inline_bytes,
+                              .n_spans = record->n_entries,
+                              .spans = s->spans,
+                              .link = &s->port.link,
+                              .route = peer->route};
+    if (record->n_entries) {
+        int err = find_spans(s, peer, record, &packet);
+        if (err) return err;
+    }
+    uint8_t *head = tern_alloc(record->inline_bytes);
+    if (!head) return TERN_ERR_AGAIN;
+    memcpy(head, record->inline_data, record->inline_bytes);
+    packet.head = head;
+    s->stats.rx_packets++;
+    fn(ctx, &packet);
+    tern_unref(head);
+    return 0;
+}
+
+static void lose_for(tern__shm_port *s, tern__shm_peer *peer, int err) {
+    if (err == TERN_ERR_MALFORMED) s->stats.rx_malformed++;
+    tern__shm_peer_lose(s, peer, err == TERN_ERR_MALFORMED ? "it wrote nonsense into its ring" : "it has closed");
+}
+
+/* A callback may hang up on the peer: then its ring is no longer ours to read. */
+static bool may_receive(const tern__shm_peer *peer) {
+    return peer->state == TERN__SHM_UP || peer->state == TERN__SHM_DRAINING;
+}
+
+static unsigned receive(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    unsigned n = 0;
+    int err = 0;
+    while (n < budget && may_receive(peer)) {
+        tern__ring_record record;
+        int got = tern__ring_next(&peer->rx, &record);
+        if (got == 0 && !tern__ring_ready(&peer->rx)) break;
+        n++;
+        if (got == 0) continue;
+        err = got < 0 ? got : deliver(s, peer, &record, fn, ctx);
+        if (err) break;
+        if (!may_receive(peer)) return n;
+        tern__ring_consume(&peer->rx, &record);
+        if (peer->state == TERN__SHM_DRAINING)
+            peer->drain_left -= record.lines < peer->drain_left ? record.lines : peer->drain_left;
+        if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish(s, peer);
+    }
+    if (err && err != TERN_ERR_AGAIN) lose_for(s, peer, err);
+    return n;
+}
+
+/* Nothing in the ring: tell how far we are, give back what the peer is done with, see the dead off. */
+static void idle(tern__shm_port *s, tern__shm_peer *peer) {
+    if (peer->rx.position != peer->published) publish(s, peer);
+    if (peer->done_head != peer->done_tail) tern__shm_reap(s, peer);
+    if (peer->state == TERN__SHM_DRAINING) tern__shm_peer_lose(s, peer, "it hung up");
+}
+
+static unsigned visit(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    if (may_receive(peer)) {
+        if (tern__ring_ready(&peer->rx)) {
+            unsigned n = receive(s, peer, budget, fn, ctx);
+            if (peer->state == TERN__SHM_DRAINING && peer->drain_left == 0)
+                tern__shm_peer_lose(s, peer, "it hung up and went on writing");
+            return n;
+        }
+        idle(s, peer);
+    } else if (peer->state == TERN__SHM_LINGERING) {
+        tern__shm_reap(s, peer);
+        if (peer->done_head == peer->done_tail || peer->fault) tern__shm_peer_lose(s, peer, "it has read all");
+    }
+    return 0;
+}
+
+/* The quiet ones beyond the hot places, some in each poll. One that has something takes a hot place. */
+static unsigned visit_cold(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < COLD_PER_POLL && n < budget && s->n_active > HOT_PEERS; i++) {
+        if (s->cold < HOT_PEERS || s->cold >= s->n_active) s->cold = HOT_PEERS;
+        tern__shm_peer *peer = s->active[s->cold];
+        unsigned got = visit(s, peer, SHARE, fn, ctx);
+        if (got) {
+            uint32_t hot = s->turn % HOT_PEERS;
+            s->active[s->cold] = s->active[hot];
+            s->active[hot] = peer;
+        }
+        s->cold++;
+        n += got;
+    }
+    return n;
+}
+
+static unsigned scan(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    if (s->n_active == 1) return visit(s, s->active[0], budget, fn, ctx);
+    unsigned n = 0, hot = s->n_active < HOT_PEERS ? s->n_active : HOT_PEERS;
+    s->turn++;
+    for (unsigned i = 0; i < hot && n < budget; i++) {
+        unsigned at = s->turn + i;
+        unsigned share = budget - n < SHARE ? budget - n : SHARE;
+        n += visit(s, s->active[at % hot], share, fn, ctx);
+    }
+    if (s->n_active > HOT_PEERS && n < budget) n += visit_cold(s, budget - n, fn, ctx);
+    return n;
+}
+
+/* ---- Sockets ------------------------------------------------------------------------------------ */
+
+static void set_accepting(tern__shm_port *s, bool on) {
+    s->accept_off = !on;
+    for (uint32_t i = 0; i < s->n_listeners; i++) {
+        struct epoll_event event = {.events = on ? EPOLLIN : 0, .data.ptr = &s->listeners[i]};
+        epoll_ctl(s->epoll, EPOLL_CTL_MOD, s->listeners[i].fd, &event);
+    }
+}
+
+static void accept_some(tern__shm_port *s, const tern__shm_listener *listener) {
+    for (int i = 0; i < MAX_ACCEPTS; i++) {
+        int sock = tern__shm_listener_accept(listener);
+        if (sock == TERN_ERR_LIMIT) {
+            tern__port_log(&s->env, TERN_LOG_WARN, "shm: no descriptors left to accept a peer");
+            /* Level-triggered, it would keep us from sleeping; a peer that leaves turns it on again. */
+            if (s->n_active + s->n_half_open) set_accepting(s, false);
+        }
+        if (sock < 0) return;
+        tern__shm_peer_accept(s, sock);
+    }
+}
+
+static void service(tern__shm_port *s) {
+    struct epoll_event events[MAX_EVENTS];
+    int n = epoll_wait(s->epoll, events, MAX_EVENTS, 0);
+    for (int i = 0; i < n; i++) {
+        uintptr_t at = (uintptr_t)events[i].data.ptr - (uintptr_t)s->listeners;
+        if (at < sizeof s->listeners)
+            accept_some(s, events[i].data.ptr);
+        else
+            tern__shm_peer_readable(s, events[i].data.ptr);
+    }
+    s->service_in = s->n_connecting + s->n_half_open || n == MAX_EVENTS ? SERVICE_BUSY : SERVICE_IDLE;
+}
+
+/* What was put off because it may only happen in poll: losses to report, the dead to bury. */
+static void attend(tern__shm_port *s) {
+    s->attention = false;
+    for (uint32_t i = 0; i < s->n_slots; i++) {
+        tern__shm_peer *peer = s->slots[i].peer;
+        if (!peer) continue;
+        if (peer->fault && peer->state == TERN__SHM_UP)
+            lose_for(s, peer, TERN_ERR_MALFORMED);
+        else if (peer->report && peer->state == TERN__SHM_DOWN) {
+            tern__route route = peer->route;
+            peer->report = false;
+            s->env.route_lost(s->env.ctx, &s->port.link, &route);
+        }
+    }
+    tern__shm_sweep(s);
+    if (s->accept_off) set_accepting(s, true);
+}
+
+/* ---- Sleeping ----------------------------------------------------------------------------------- */
+
+static void set_sleeping(tern__shm_port *s, bool asleep) {
+    s->armed = asleep;
+    for (uint32_t i = 0; i < s->n_active; i++) {
+        tern__shm_peer *peer = s->active[i];
+        if (!peer->ours || (peer->ours->sleep & 1) == asleep) continue;
+        __atomic_store_n(&peer->ours->sleep, peer->ours->sleep + 1, __ATOMIC_RELEASE);
+    }
+}
+
+static bool has_work(const tern__shm_peer *peer) {
+    if (peer->fault || peer->state == TERN__SHM_DRAINING) return true;
+    if (peer->state != TERN__SHM_UP) return false;
+    if (tern__ring_ready(&peer->rx)) return true;
+    return peer->stalled && __atomic_load_n(&peer->theirs->consumed, __ATOMIC_ACQUIRE) != peer->tx.seen;
+}
+
+static bool any_work(const tern__shm_port *s) {
+    if (s->attention) return true;
+    for (uint32_t i = 0; i < s->n_active; i++)
+        if (has_work(s->active[i])) return true;
+    return false;
+}
+
+static bool shm_arm(tern__port *port) {
+    tern__shm_port *s = shm_of(port);
+    if (any_work(s)) return false;
+    for (uint32_t i = 0; i < s->n_active; i++) idle(s, s->active[i]);
+    set_sleeping(s, true);
+    /* See tern__shm_wake for the other half of the argument. */
+    tern__shm_fence();
+    if (!s->fence) syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
+    if (any_work(s)) {
+        set_sleeping(s, false);
+        return false;
+    }
+    s->stats.sleeps++;
+    return true;
+}
+
+static int shm_fd(tern__port *port) { return shm_of(port)->epoll; }
+
+static int shm_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    tern__shm_port *s = shm_of(port);
+    if (s->armed) {
+        set_sleeping(s, false);
+        s->service_in = 1;
+    }
+    if (--s->service_in == 0) service(s);
+    unsigned n = s->n_active ? scan(s, budget, fn, ctx) : 0;
+    if (s->attention) attend(s);
+    return (int)n;
+}
+
+/* ---- Addresses ---------------------------------------------------------------------------------- */
+
+static int say_address(const char *path, char *actual, size_t cap) {
+    char here[PATH_MAX];
+    int len;
+    if (path[0] == '/' || !getcwd(here, sizeof here) || strlen(here) + strlen(path) + 2 > TERN__SHM_PATH_BYTES)
+        len = snprintf(actual, cap, "shm://%s", path);
+    else
+        len = snprintf(actual, cap, "shm://%s/%s", here, path);
+    return len < 0 || (size_t)len >= cap ? TERN_ERR_ADDRESS : 0;
+}
+
+static int shm_listen(tern__port *port, const char *address, char *actual, size_t cap) {
+    tern__shm_port *s = shm_of(port);
+    if (s->n_listeners == TERN__SHM_MAX_LISTENERS) return TERN_ERR_LIMIT;
+    int err = say_address(address, actual, cap);
+    if (err) return err;
+    tern__shm_listener *listener = &s->listeners[s->n_listeners];
+    err = tern__shm_listener_open(listener, address);
+    if (err) {
+        tern__port_log(&s->env, TERN_LOG_ERROR, "shm: cannot listen at %s: %s", address, tern_strerror(err));
+        return err;
+    }
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = listener};
+    if (epoll_ctl(s->epoll, EPOLL_CTL_ADD, listener->fd, &event)) {
+        tern__shm_listener_close(listener);
+        return TERN_ERR_IO;
+    }
+    s->n_listeners++;
+    return 0;
+}
+
+static tern__shm_peer *find_client(const tern__shm_port *s, const char *address) {
+    for (uint32_t i = 0; i < s->n_slots; i++) {
+        tern__shm_peer *peer = s->slots[i].peer;
+        if (peer && peer->n_users && strcmp(peer->path, address) == 0) return peer;
+    }
+    return NULL;
+}
+
+/* Sessions of one endpoint to one address share a route. */
+static int shm_connect(tern__port *port, const char *address, tern__route *out) {
+    tern__shm_port *s = shm_of(port);
+    size_t len = strlen(address);
+    if (len == 0 || len >= TERN__SHM_PATH_BYTES) return TERN_ERR_ADDRESS;
+    tern__shm_peer *peer = find_client(s, address);
+    if (!peer) {
+        peer = tern__shm_peer_new(s, TERN__SHM_DOWN);
+        if (!peer) return s->n_slots >= TERN__SHM_MAX_PEERS ? TERN_ERR_LIMIT : TERN_ERR_NOMEM;
+        memcpy(peer->path, address, len + 1);
+    }
+    peer->n_users++;
+    int err = peer->state == TERN__SHM_DOWN ? tern__shm_peer_dial(s, peer) : 0;
+    if (err && --peer->n_users == 0) tern__shm_peer_hang_up(s, peer);
+    *out = peer->route;
+    return err;
+}
+
+static void shm_disconnect(tern__port *port, const tern__route *route) {
+    tern__shm_port *s = shm_of(port);
+    tern__shm_peer *peer = tern__shm_peer_of(s, route);
+    if (peer && peer->n_users && --peer->n_users == 0) tern__shm_peer_hang_up(s, peer);
+}
+
+/* ---- Making and freeing ------------------------------------------------------------------------- */
+
+/* Peers may be reading what we sent by reference: they get a moment, if they live. */
+static void wait_for_readers(tern__shm_port *s) {
+    for (int i = 0; i < FREE_WAIT_TRIES; i++) {
+        bool waiting = false;
+        for (uint32_t k = 0; k < s->n_active; k++) {
+            tern__shm_peer *peer = s->active[k];
+            bool alive = peer->state == TERN__SHM_UP || peer->state == TERN__SHM_LINGERING;
+            if (!peer->theirs || !alive || peer->fault) continue;
+            tern__shm_reap(s, peer);
+            waiting |= peer->done_head != peer->done_tail && tern__shm_recv_wakes(peer->sock) == 0;
+        }
+        if (!waiting) return;
+        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    }
+}
+
+static void shm_free(tern__port *port) {
+    tern__shm_port *s = shm_of(port);
+    for (uint32_t i = 0; i < s->n_listeners; i++) tern__shm_listener_close(&s->listeners[i]);
+    wait_for_readers(s);
+    for (uint32_t i = 0; i < s->n_slots; i++) {
+        if (!s->slots[i].peer) continue;
+        tern__shm_peer_release(s, s->slots[i].peer);
+        free(s->slots[i].peer);
+    }
+    close(s->epoll);
+    free(s->slots);
+    free(s->active);
+    free(s->flush);
+    free(s);
+}
+
+static void prepare_sharing(tern__shm_port *s) {
+    tern__pool_view view;
+    s->hello = (tern__shm_hello){.magic = TERN__SHM_MAGIC,
+                                 .version = TERN__SHM_VERSION,
+                                 .ring_lines = TERN__SHM_RING_LINES,
+                                 .bounce_bytes = TERN__SHM_BOUNCE_BYTES};
+    if (!s->env.shm_share_region) return;
+    int err = tern__pool_share(&view);
+    if (err) {
+        tern__port_log(&s->env, TERN_LOG_WARN, "shm: the pool cannot be shared: %s", tern_strerror(err));
+        return;
+    }
+    s->shares = true;
+    s->hello.n_segments = (uint16_t)view.n_segments;
+    for (unsigned i = 0; i < view.n_segments; i++) {
+        s->hello.segments[i].offset = view.segments[i].offset;
+        s->hello.segments[i].bytes = view.segments[i].bytes;
+        s->region_fds[i] = view.segments[i].fd;
+    }
+}
+
+static const tern__port_ops shm_ops = {shm_poll, shm_fd, shm_arm, shm_listen, shm_connect, shm_disconnect, shm_free};
+
+int tern__shm_port_new(const tern__port_env *env, tern__port **out) {
+    tern__shm_port *s = calloc(1, sizeof *s);
+    if (!s) return TERN_ERR_NOMEM;
+    s->epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (s->epoll < 0) {
+        free(s);
+        return TERN_ERR_IO;
+    }
+    s->env = *env;
+    s->service_in = 1;
+    s->fence = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
+    prepare_sharing(s);
+    s->port = (tern__port){.link = {.ops = &tern__shm_link_ops,
+                                    .max_packet = TERN__SHM_MAX_PACKET,
+                                    .max_inline = TERN__SHM_MAX_INLINE,
+                                    .max_posts = TERN__SHM_MAX_POSTS,
+                                    .threshold = 512,
+                                    .reliable = true,
+                                    .holds_refs = true},
+                           .ops = &shm_ops,
+                           .name = "shm"};
+    *out = &s->port;
+    return 0;
+}

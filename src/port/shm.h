@@ -1,0 +1,205 @@
+/* The shm port inside: peers, and what its files share. docs/shm.md is the description of the whole.
+ *
+ *   shm_ring    records from one writer to one reader           (pure memory)
+ *   shm_map     channels, and the checked view of the peer's    (memfds, mappings)
+ *   shm_socket  greetings, wake-ups, the end of a peer          (sockets)
+ *   shm_peer    a peer's life                                   (the above put together)
+ *   shm_tx      the link: packets out
+ *   shm         the port: packets in, sleeping, accepting */
+#ifndef TERN_PORT_SHM_H
+#define TERN_PORT_SHM_H
+
+#include "port/port.h"
+#include "port/shm_map.h"
+#include "port/shm_ring.h"
+#include "port/shm_socket.h"
+
+enum {
+    TERN__SHM_MAX_PACKET = 65536,
+    TERN__SHM_MAX_INLINE = 8192, /* of tx_begin */
+    TERN__SHM_MAX_POSTS = 136,
+    TERN__SHM_INLINE_SLACK = 1024,                   /* posts copied behind the inline bytes, at most */
+    TERN__SHM_MAX_ENTRIES = TERN__SHM_MAX_POSTS + 2, /* a copied piece may wrap in the bounce area, once */
+    TERN__SHM_MIN_REF_BYTES = 256,                   /* shorter posts are copied */
+    TERN__SHM_DONE_RING = 4096,                      /* references and bounce pieces under way, per peer */
+    TERN__SHM_LAZY_DONE = 32,                        /* from so many on, look for completions when sending */
+    TERN__SHM_PUBLISH_LINES = 64,                    /* tell the writer how far we are this often */
+    TERN__SHM_MAX_PEERS = 1024,
+    TERN__SHM_MAX_HALF_OPEN = 64,
+    TERN__SHM_MAX_LISTENERS = 8
+};
+
+/* Which path ran; monotonic. */
+typedef struct tern__shm_stats {
+    uint64_t tx_packets, rx_packets;
+    uint64_t tx_inline_bytes, tx_bounce_bytes, tx_ref_bytes; /* by how they travelled */
+    uint64_t tx_refs, refs_released;
+    uint64_t tx_full;    /* tx_begin had no room */
+    uint64_t wakes_sent; /* a sleeping peer was woken */
+    uint64_t sleeps;     /* arm said yes */
+    uint64_t peers_up, peers_lost, refused;
+    uint64_t rx_malformed; /* peers dropped for nonsense */
+} tern__shm_stats;
+
+/* What is to be done when the reader has passed `position`: give a reference back, or bounce space. */
+typedef struct tern__shm_done {
+    uint64_t position;
+    const void *ref; /* NULL: bounce space up to `bounce` is free again */
+    uint64_t bounce;
+} tern__shm_done;
+
+typedef enum tern__shm_state {
+    TERN__SHM_HALF_OPEN,  /* accepted; its greeting is not here yet */
+    TERN__SHM_CONNECTING, /* ours is sent, theirs is not here yet */
+    TERN__SHM_UP,
+    TERN__SHM_DRAINING,  /* it hung up; what it left in the ring is still delivered */
+    TERN__SHM_LINGERING, /* we hung up; it may still read what we refer to */
+    TERN__SHM_DOWN,      /* a client's route without a connection */
+    TERN__SHM_DEAD       /* freed by the next sweep */
+} tern__shm_state;
+
+typedef struct tern__shm_peer {
+    /* What an idle poll looks at. */
+    tern__ring_rx rx;
+    uint64_t published; /* rx.position as the peer knows it */
+    uint32_t done_head, done_tail;
+    uint8_t state; /* tern__shm_state */
+    bool fault;    /* it told us nonsense while we sent */
+    bool stalled;  /* the last tx_begin found no room */
+    bool flush_pending;
+    bool takes_refs; /* it follows offsets into our region */
+    bool offered;    /* it got our region's descriptors */
+    bool report;     /* a client's route that could not be connected: say so in poll */
+
+    tern__ring_tx tx;
+    const tern__shm_control *theirs;
+    tern__shm_control *ours;
+    tern__shm_done *done;
+    uint64_t bounce_head, bounce_tail; /* running byte counts */
+    uint32_t woken;                    /* the `sleep` value for which a wake-up went out */
+
+    int sock;
+    tern__shm_channel channel;
+    tern__shm_view view;
+    tern__shm_region region;
+    tern__route route;
+    uint32_t slot;
+    uint32_t n_users;    /* connects not yet disconnected; 0: an accepted peer */
+    uint64_t born;       /* order of arrival */
+    uint64_t dialled_at; /* ns, coarse */
+    uint32_t drain_left; /* lines a peer that hung up may still have delivered */
+    char path[TERN__SHM_PATH_BYTES];
+} tern__shm_peer;
+
+typedef struct tern__shm_slot {
+    tern__shm_peer *peer;
+    uint32_t generation;
+} tern__shm_slot;
+
+/* The packet being built. */
+typedef struct tern__shm_packet {
+    tern__shm_peer *peer;
+    uint8_t *mem;
+    uint32_t lines; /* reserved */
+    uint32_t inline_bytes, inline_room;
+    uint32_t total_bytes;
+    uint32_t n_posts, n_entries;
+    uint32_t done_head; /* as before the packet */
+    uint64_t bounce_head;
+    tern__ring_entry entries[TERN__SHM_MAX_ENTRIES];
+} tern__shm_packet;
+
+typedef struct tern__shm_port {
+    tern__port port; /* first */
+    tern__port_env env;
+    tern__shm_slot *slots;
+    tern__shm_peer **active; /* those with a channel: UP, DRAINING, LINGERING */
+    tern__shm_peer **flush;  /* written to since the last flush */
+    uint32_t n_slots, n_active, n_flush;
+    uint32_t n_half_open, n_connecting;
+    uint32_t turn;       /* where the next scan starts */
+    uint32_t cold;       /* where the scan of quiet peers goes on */
+    uint32_t service_in; /* polls until the sockets are looked at */
+    bool attention;      /* some peer has fault or report set, or is DEAD */
+    bool armed;
+    bool fence;      /* no membarrier: fence before looking whether a peer sleeps */
+    bool shares;     /* our region may be shown to peers of our user */
+    bool accept_off; /* out of descriptors: the listeners are left alone for a while */
+    int epoll;
+    uint64_t n_born;
+    tern__shm_hello hello; /* ours, n_segments as if shared */
+    int region_fds[TERN__SHM_MAX_SEGMENTS];
+    tern__shm_packet tx;
+    tern__span spans[TERN__RING_MAX_ENTRIES];
+    tern__shm_listener listeners[TERN__SHM_MAX_LISTENERS];
+    uint32_t n_listeners;
+    tern__shm_stats stats;
+} tern__shm_port;
+
+extern const tern__link_ops tern__shm_link_ops;
+
+const tern__shm_stats *tern__shm_port_stats(const tern__port *port);
+
+/* ---- shm_peer.c --------------------------------------------------------------------------------- */
+
+/* The peer behind a route, or NULL when it is stale. */
+static inline tern__shm_peer *tern__shm_peer_of(const tern__shm_port *s, const tern__route *route) {
+    uint32_t slot = tern__load32(route->bytes);
+    if (slot >= s->n_slots || s->slots[slot].generation != tern__load32(route->bytes + 4)) return NULL;
+    return s->slots[slot].peer;
+}
+
+/* A new peer in a slot of its own, without socket. NULL when memory or slots are out. */
+tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state);
+
+/* Dial a client's peer that is DOWN. Failure to reach it is reported by the next poll; returns 0 then too.
+ * TERN_ERR_ADDRESS, TERN_ERR_NOMEM. */
+int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer);
+
+/* Take on a socket that was accepted; makes room among those who never greeted if need be. */
+void tern__shm_peer_accept(tern__shm_port *s, int sock);
+
+/* Its socket has something. */
+void tern__shm_peer_readable(tern__shm_port *s, tern__shm_peer *peer);
+
+/* The connection is over: give everything back, and tell the endpoint. In poll only. */
+void tern__shm_peer_lose(tern__shm_port *s, tern__shm_peer *peer, const char *why);
+
+/* Our own side is done with it. */
+void tern__shm_peer_hang_up(tern__shm_port *s, tern__shm_peer *peer);
+
+/* Unmap, close, drop references. The state is the caller's business. */
+void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer);
+
+/* Free the dead. Not while anybody walks over peers. */
+void tern__shm_sweep(tern__shm_port *s);
+
+/* ---- shm_tx.c ----------------------------------------------------------------------------------- */
+
+/* Read how far the peer is and give back what it is done with. */
+void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer);
+
+/* Wake the peer if it sleeps, once per sleep. */
+void tern__shm_wake(tern__shm_port *s, tern__shm_peer *peer);
+
+/* A full fence, for when membarrier is not to be had. */
+static inline void tern__shm_fence(void) {
+#ifdef __SANITIZE_THREAD__
+    /* Fences are unknown to the thread sanitizer. */
+    static _Thread_local uint32_t word;
+    __atomic_fetch_add(&word, 0, __ATOMIC_SEQ_CST);
+#else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
+/* What the constants promise each other. */
+_Static_assert(TERN__SHM_MAX_POSTS >= 2 + TERN__SHM_MAX_PACKET / 512, "link.h: enough posts for a full packet");
+_Static_assert((int)TERN__SHM_MAX_ENTRIES <= (int)TERN__RING_MAX_ENTRIES, "entries are counted in a byte");
+_Static_assert(TERN__RING_WORD_BYTES + TERN__SHM_MAX_INLINE + TERN__SHM_INLINE_SLACK + 8 +
+                       TERN__SHM_MAX_ENTRIES * sizeof(tern__ring_entry) <=
+                   TERN__RING_MAX_LINES * TERN__RING_LINE_BYTES,
+               "the largest record fits a record's line count");
+_Static_assert(TERN__SHM_BOUNCE_BYTES >= 4 * TERN__SHM_MAX_PACKET, "packets that are copied whole can overlap");
+
+#endif

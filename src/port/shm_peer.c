@@ -1,0 +1,284 @@
+/* A peer's life: dialled or accepted, greeted, up, and gone in one of several ways. Whatever way it goes, release
+ * gives everything back: the peer's memory, ours that it could see, and the references held on its behalf. */
+#include "port/shm.h"
+
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tern/mem.h"
+
+enum { SERVICE_SOON = 8 }; /* polls */
+
+/* ---- Slots -------------------------------------------------------------------------------------- */
+
+static bool grow(tern__shm_port *s) {
+    uint32_t n = s->n_slots ? 2 * s->n_slots : 8;
+    tern__shm_slot *slots = realloc(s->slots, n * sizeof *slots);
+    if (!slots) return false;
+    s->slots = slots;
+    tern__shm_peer **active = realloc(s->active, n * sizeof *active);
+    if (!active) return false;
+    s->active = active;
+    tern__shm_peer **flush = realloc(s->flush, n * sizeof *flush);
+    if (!flush) return false;
+    s->flush = flush;
+    for (uint32_t i = s->n_slots; i < n; i++) s->slots[i] = (tern__shm_slot){NULL, 1};
+    s->n_slots = n;
+    return true;
+}
+
+tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state) {
+    uint32_t slot = 0;
+    while (slot < s->n_slots && s->slots[slot].peer) slot++;
+    if (slot == TERN__SHM_MAX_PEERS || (slot == s->n_slots && !grow(s))) return NULL;
+    tern__shm_peer *peer = calloc(1, sizeof *peer);
+    if (!peer) return NULL;
+    peer->state = (uint8_t)state;
+    peer->slot = slot;
+    peer->sock = -1;
+    peer->channel.fd = -1;
+    peer->born = s->n_born++;
+    peer->route.len = 8;
+    tern__store32(peer->route.bytes, slot);
+    tern__store32(peer->route.bytes + 4, s->slots[slot].generation);
+    s->slots[slot].peer = peer;
+    return peer;
+}
+
+static void set_state(tern__shm_port *s, tern__shm_peer *peer, tern__shm_state state) {
+    s->n_half_open -= peer->state == TERN__SHM_HALF_OPEN;
+    s->n_connecting -= peer->state == TERN__SHM_CONNECTING;
+    s->n_half_open += state == TERN__SHM_HALF_OPEN;
+    s->n_connecting += state == TERN__SHM_CONNECTING;
+    peer->state = (uint8_t)state;
+    if (state == TERN__SHM_DEAD) s->attention = true;
+}
+
+static uint32_t keep_living(tern__shm_peer **peers, uint32_t n) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint8_t state = peers[i]->state;
+        if (state == TERN__SHM_UP || state == TERN__SHM_DRAINING || state == TERN__SHM_LINGERING)
+            peers[kept++] = peers[i];
+    }
+    return kept;
+}
+
+void tern__shm_sweep(tern__shm_port *s) {
+    s->n_active = keep_living(s->active, s->n_active);
+    s->n_flush = keep_living(s->flush, s->n_flush);
+    for (uint32_t i = 0; i < s->n_slots; i++) {
+        tern__shm_peer *peer = s->slots[i].peer;
+        if (!peer || peer->state != TERN__SHM_DEAD) continue;
+        s->slots[i].peer = NULL;
+        s->slots[i].generation++;
+        free(peer);
+    }
+}
+
+/* ---- Greeting ----------------------------------------------------------------------------------- */
+
+static int watch(const tern__shm_port *s, tern__shm_peer *peer) {
+    struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP, .data.ptr = peer};
+    return epoll_ctl(s->epoll, EPOLL_CTL_ADD, peer->sock, &event) ? TERN_ERR_IO : 0;
+}
+
+/* Our half: a channel, and the greeting that carries it. */
+static int send_half(tern__shm_port *s, tern__shm_peer *peer) {
+    int fds[TERN__SHM_MAX_FDS];
+    tern__shm_hello hello = s->hello;
+    fds[0] = peer->channel.fd;
+    peer->offered = s->shares && tern__shm_same_user(peer->sock);
+    if (!peer->offered) {
+        hello.n_segments = 0;
+        memset(hello.segments, 0, sizeof hello.segments);
+    }
+    for (unsigned i = 0; i < hello.n_segments; i++) fds[1 + i] = s->region_fds[i];
+    return tern__shm_send_hello(peer->sock, &hello, fds, 1u + hello.n_segments);
+}
+
+static int make_half(const tern__shm_port *s, tern__shm_peer *peer) {
+    int err = tern__shm_channel_new(&peer->channel);
+    if (err) return err;
+    peer->ours = peer->channel.control;
+    if (s->fence) peer->ours->flags |= TERN__SHM_NEEDS_FENCE;
+    err = tern__ring_tx_init(&peer->tx, peer->channel.lines, TERN__SHM_RING_LINES);
+    if (err) return err;
+    peer->done = malloc(TERN__SHM_DONE_RING * sizeof *peer->done);
+    return peer->done ? 0 : TERN_ERR_NOMEM;
+}
+
+/* The peer's half. Takes the descriptors, error or not. */
+static int take_half(tern__shm_port *s, tern__shm_peer *peer, const tern__shm_hello *hello, const int *fds) {
+    int err = tern__shm_view_map(&peer->view, fds[0], hello);
+    close(fds[0]);
+    bool wanted = !err && hello->n_segments > 0 && s->shares && tern__shm_same_user(peer->sock);
+    int region_err = wanted ? tern__shm_region_open(&peer->region, hello, fds + 1) : TERN_ERR_UNSUPPORTED;
+    if (region_err == TERN_ERR_MALFORMED) err = TERN_ERR_MALFORMED;
+    if (region_err)
+        for (unsigned i = 0; i < hello->n_segments; i++) close(fds[1 + i]);
+    if (err) return err;
+    peer->theirs = peer->view.control;
+    tern__ring_rx_init(&peer->rx, peer->view.lines, peer->view.ring_lines);
+    if (!region_err) __atomic_store_n(&peer->ours->flags, peer->ours->flags | TERN__SHM_TAKES_REFS, __ATOMIC_RELEASE);
+    return 0;
+}
+
+static void come_up(tern__shm_port *s, tern__shm_peer *peer) {
+    set_state(s, peer, TERN__SHM_UP);
+    s->active[s->n_active++] = peer;
+    s->stats.peers_up++;
+    tern__port_log(&s->env, TERN_LOG_DEBUG, "shm: peer %u is up, %s", peer->slot,
+                   peer->region.n_segments ? "its region is mapped" : "without its region");
+}
+
+int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    peer->dialled_at = (tern_time)now.tv_sec * TERN_SEC + (tern_time)now.tv_nsec;
+    peer->report = s->attention = true; /* until it turns out otherwise */
+    peer->sock = tern__shm_dial(peer->path);
+    if (peer->sock < 0) {
+        int err = peer->sock;
+        peer->sock = -1;
+        if (err == TERN_ERR_NOMEM) return err;
+        tern__port_log(&s->env, TERN_LOG_INFO, "shm: %s: %s", peer->path, tern_strerror(err));
+        return 0;
+    }
+    int err = make_half(s, peer);
+    if (!err) err = watch(s, peer);
+    if (!err) err = send_half(s, peer);
+    if (err) {
+        tern__shm_peer_release(s, peer);
+        return err == TERN_ERR_NOMEM ? err : 0;
+    }
+    peer->report = false;
+    set_state(s, peer, TERN__SHM_CONNECTING);
+    if (s->service_in > SERVICE_SOON) s->service_in = SERVICE_SOON;
+    return 0;
+}
+
+static void drop_oldest_half_open(tern__shm_port *s) {
+    tern__shm_peer *oldest = NULL;
+    for (uint32_t i = 0; i < s->n_slots; i++) {
+        tern__shm_peer *peer = s->slots[i].peer;
+        if (peer && peer->state == TERN__SHM_HALF_OPEN && (!oldest || peer->born < oldest->born)) oldest = peer;
+    }
+    if (oldest) tern__shm_peer_lose(s, oldest, "it never greeted, and others wait");
+}
+
+void tern__shm_peer_accept(tern__shm_port *s, int sock) {
+    if (s->n_half_open >= TERN__SHM_MAX_HALF_OPEN) drop_oldest_half_open(s);
+    tern__shm_peer *peer = tern__shm_peer_new(s, TERN__SHM_DEAD);
+    if (!peer) {
+        s->stats.refused++;
+        tern__port_log(&s->env, TERN_LOG_WARN, "shm: a peer was refused: %s", tern_strerror(TERN_ERR_LIMIT));
+        close(sock);
+        return;
+    }
+    peer->sock = sock;
+    set_state(s, peer, TERN__SHM_HALF_OPEN);
+    if (watch(s, peer)) tern__shm_peer_lose(s, peer, "its socket cannot be watched");
+}
+
+static void greeted(tern__shm_port *s, tern__shm_peer *peer) {
+    tern__shm_hello hello;
+    int fds[TERN__SHM_MAX_FDS];
+    int err = tern__shm_recv_hello(peer->sock, &hello, fds);
+    if (err == TERN_ERR_AGAIN) return;
+    if (!err && peer->state == TERN__SHM_HALF_OPEN) {
+        err = make_half(s, peer);
+        if (err)
+            for (unsigned i = 0; i <= hello.n_segments; i++) close(fds[i]);
+    }
+    if (!err) err = take_half(s, peer, &hello, fds);
+    if (!err && peer->state == TERN__SHM_HALF_OPEN) err = send_half(s, peer);
+    if (!err) {
+        come_up(s, peer);
+        return;
+    }
+    if (err == TERN_ERR_MALFORMED) s->stats.rx_malformed++;
+    s->stats.refused++;
+    tern__shm_peer_lose(s, peer, tern_strerror(err));
+}
+
+void tern__shm_peer_readable(tern__shm_port *s, tern__shm_peer *peer) {
+    switch ((tern__shm_state)peer->state) {
+    case TERN__SHM_HALF_OPEN:
+    case TERN__SHM_CONNECTING: greeted(s, peer); return;
+    case TERN__SHM_UP:
+        if (!tern__shm_recv_wakes(peer->sock)) return;
+        close(peer->sock);
+        peer->sock = -1;
+        peer->drain_left = peer->view.ring_lines;
+        set_state(s, peer, TERN__SHM_DRAINING);
+        return;
+    case TERN__SHM_LINGERING:
+        if (tern__shm_recv_wakes(peer->sock)) tern__shm_peer_lose(s, peer, "it hung up, too");
+        return;
+    case TERN__SHM_DRAINING:
+    case TERN__SHM_DOWN:
+    case TERN__SHM_DEAD: return;
+    }
+}
+
+/* ---- Parting ------------------------------------------------------------------------------------ */
+
+static void drop_references(tern__shm_port *s, tern__shm_peer *peer) {
+    for (; peer->done_tail != peer->done_head; peer->done_tail++) {
+        const void *ref = peer->done[peer->done_tail % TERN__SHM_DONE_RING].ref;
+        if (!ref) continue;
+        s->stats.refs_released++;
+        tern_unref(ref);
+    }
+}
+
+void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
+    if (peer->ours) {
+        /* A peer that has not read all of it yet must not read what these buffers hold next. */
+        __atomic_store_n(&peer->ours->flags, peer->ours->flags | TERN__SHM_REVOKED, __ATOMIC_SEQ_CST);
+        drop_references(s, peer);
+    }
+    if (peer->sock >= 0) close(peer->sock);
+    peer->sock = -1;
+    free(peer->done);
+    tern__ring_tx_fini(&peer->tx);
+    tern__shm_region_close(&peer->region);
+    tern__shm_view_unmap(&peer->view);
+    tern__shm_channel_free(&peer->channel);
+    peer->done = NULL;
+    peer->ours = NULL;
+    peer->theirs = NULL;
+    peer->done_head = peer->done_tail = peer->woken = 0;
+    peer->bounce_head = peer->bounce_tail = peer->published = 0;
+    peer->fault = peer->stalled = peer->takes_refs = peer->offered = peer->flush_pending = false;
+    memset(&peer->rx, 0, sizeof peer->rx);
+    s->attention = true; /* the lists of peers are swept */
+}
+
+void tern__shm_peer_lose(tern__shm_port *s, tern__shm_peer *peer, const char *why) {
+    tern__route route = peer->route;
+    bool known = peer->state != TERN__SHM_HALF_OPEN && peer->state != TERN__SHM_LINGERING;
+    tern__port_log(&s->env, known ? TERN_LOG_INFO : TERN_LOG_DEBUG, "shm: peer %u is gone: %s", peer->slot, why);
+    tern__shm_peer_release(s, peer);
+    set_state(s, peer, peer->n_users ? TERN__SHM_DOWN : TERN__SHM_DEAD);
+    if (!known) return;
+    s->stats.peers_lost++;
+    s->env.route_lost(s->env.ctx, &s->port.link, &route);
+}
+
+void tern__shm_peer_hang_up(tern__shm_port *s, tern__shm_peer *peer) {
+    if (peer->state == TERN__SHM_UP) {
+        tern__shm_reap(s, peer);
+        if (peer->done_head != peer->done_tail && !peer->fault) {
+            shutdown(peer->sock, SHUT_WR);
+            set_state(s, peer, TERN__SHM_LINGERING);
+            return;
+        }
+    }
+    tern__shm_peer_release(s, peer);
+    set_state(s, peer, TERN__SHM_DEAD);
+}

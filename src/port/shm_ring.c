@@ -1,0 +1,69 @@
+/* The rarer turns of the ring: ending a lap, marking lines, and what a reader does with an odd word. */
+#include "port/shm_ring.h"
+
+#include <stdlib.h>
+
+int tern__ring_tx_init(tern__ring_tx *tx, void *lines, uint32_t n_lines) {
+    *tx = (tern__ring_tx){.lines = lines, .n_lines = n_lines, .tag = 1, .wrap_check = TERN__RING_HOT_LINES};
+    tx->stale = calloc(n_lines / 64, sizeof *tx->stale);
+    return tx->stale ? 0 : TERN_ERR_NOMEM;
+}
+
+void tern__ring_tx_fini(tern__ring_tx *tx) {
+    free(tx->stale);
+    *tx = (tern__ring_tx){0};
+}
+
+/* Lines behind the first one of a record hold bytes of the packet, which may look like anything. */
+void tern__ring_mark_interior(tern__ring_tx *tx, uint32_t line, uint32_t lines) {
+    for (uint32_t i = line + 1; i < line + lines; i++) tx->stale[i >> 6] |= (uint64_t)1 << (i & 63);
+}
+
+void tern__ring_abort(tern__ring_tx *tx, uint32_t lines) {
+    tern__ring_mark_interior(tx, tern__ring_line_of(tx->tail, tx->n_lines), lines);
+}
+
+/* The tail has come to the start of a lap. */
+void tern__ring_next_lap(tern__ring_tx *tx) {
+    tx->tag = tern__ring_tag_after(tx->tag);
+    tx->wrap_check = tx->tail + TERN__RING_HOT_LINES;
+    /* Lines that light traffic did not reach may still carry this tag from 65535 laps ago. */
+    if (tx->tag == 1) memset(tx->stale, 255, tx->n_lines / 8);
+}
+
+static void end_lap(tern__ring_tx *tx) {
+    uint32_t line = tern__ring_line_of(tx->tail, tx->n_lines);
+    uint64_t word = tern__ring_word(tx->tag, 1, 0, 0, TERN__RING_PAD);
+    tx->tail += tx->n_lines - line;
+    tern__ring_next_lap(tx);
+    tern__ring_clear_ahead(tx, 0);
+    __atomic_store_n(tern__ring_word_at(tx->lines, line), word, __ATOMIC_RELEASE);
+}
+
+bool tern__ring_make_room(tern__ring_tx *tx, uint32_t lines) {
+    uint32_t line = tern__ring_line_of(tx->tail, tx->n_lines);
+    uint64_t next_lap = tx->tail + (tx->n_lines - line);
+    uint64_t end = tx->seen + tx->n_lines; /* what lies before is free */
+    bool fits = line + lines <= tx->n_lines && tx->tail + lines < end;
+    /* Another HOT lines beyond the record, or the next lap would end in a stall as soon as it starts. */
+    bool early = line >= TERN__RING_HOT_LINES / 2 && next_lap + lines + TERN__RING_HOT_LINES / 2 < end;
+    if (fits && !early) {
+        tx->wrap_check = tx->tail + TERN__RING_HOT_LINES / 4;
+        return true;
+    }
+    if (next_lap + lines >= end) return false;
+    end_lap(tx);
+    return true;
+}
+
+/* A pad is passed; anything else does not follow the format. */
+bool tern__ring_pass_pad(tern__ring_rx *rx, uint64_t word) {
+    if (word != tern__ring_word(rx->tag, 1, 0, 0, TERN__RING_PAD)) return false;
+    rx->position += rx->n_lines - tern__ring_line_of(rx->position, rx->n_lines);
+    rx->tag = tern__ring_tag_after(rx->tag);
+    return true;
+}
+
+void tern__ring_rx_init(tern__ring_rx *rx, const void *lines, uint32_t n_lines) {
+    *rx = (tern__ring_rx){.lines = lines, .n_lines = n_lines, .tag = 1};
+}

@@ -1,0 +1,213 @@
+/* The ring of the shm port: records in shared memory from one writer to one reader. Pure memory: no system
+ * calls, no clock. docs/shm.md has the picture.
+ *
+ * The reader never looks at an index of the writer's: a record is there when the first word of its first line
+ * carries the tag of the lap. So a small packet costs one cache line, moved once. The reader tells how far it is
+ * by a position in memory of its own, rarely; the writer looks at it only when it runs out of what it knows to
+ * be free.
+ *
+ * Positions count lines from the ring's start and never go back; a lap has n_lines positions. A pad record ends a
+ * lap early: before a record that would not fit, and as soon as the reader has passed the ring's start, so that
+ * light traffic stays in the same few lines, which stay in the cache.
+ *
+ * Invariant of the tag: where the writer will write next, the first word never carries the current tag. A
+ * word there is zero, or the start of a record of an older lap, or content of a record; the latter are marked in
+ * `stale` and zeroed before the record in front of them is published. Tags repeat after 65535 laps, and then
+ * every line is marked. One line always stays free, so that this word is the writer's to change.
+ *
+ * The reader trusts nothing: it reads the first word once, checks it, and reads no other control word. */
+#ifndef TERN_PORT_SHM_RING_H
+#define TERN_PORT_SHM_RING_H
+
+#include "base/base.h"
+#include "tern/err.h"
+
+enum {
+    TERN__RING_LINE_BYTES = 64,
+    TERN__RING_WORD_BYTES = 8,    /* the record's first word */
+    TERN__RING_MAX_LINES = 255,   /* of a record */
+    TERN__RING_MAX_ENTRIES = 255, /* of a record */
+    TERN__RING_MIN_LINES = 512,   /* of a ring: more than two of the largest records */
+    TERN__RING_HOT_LINES = 128    /* light traffic stays within about so many lines */
+};
+
+/* What follows a packet's inline bytes: where a piece of it lies. */
+typedef struct tern__ring_entry {
+    uint64_t offset; /* in the space */
+    uint32_t len;
+    uint32_t space; /* a tern__shm_space; the ring only carries it */
+} tern__ring_entry;
+
+/* The first word, from its low end: tag 16, lines 8, entries 8, inline bytes 16, kind 16. */
+enum { TERN__RING_PACKET = 0, TERN__RING_PAD = 1 };
+
+static inline uint64_t tern__ring_word(uint16_t tag, uint32_t lines, uint32_t n_entries, uint32_t inline_bytes,
+                                       uint32_t kind) {
+    return tag | (uint64_t)lines << 16 | (uint64_t)n_entries << 24 | (uint64_t)inline_bytes << 32 |
+           (uint64_t)kind << 48;
+}
+
+/* Where the entries of a record start, from the record's start. */
+static inline uint32_t tern__ring_entries_at(uint32_t inline_bytes) {
+    return (TERN__RING_WORD_BYTES + inline_bytes + 7) & ~7u;
+}
+
+static inline uint32_t tern__ring_lines_for(uint32_t inline_bytes, uint32_t n_entries) {
+    uint32_t bytes = tern__ring_entries_at(inline_bytes) + n_entries * (uint32_t)sizeof(tern__ring_entry);
+    return (bytes + TERN__RING_LINE_BYTES - 1) / TERN__RING_LINE_BYTES;
+}
+
+/* ---- Writer ------------------------------------------------------------------------------------- */
+
+typedef struct tern__ring_tx {
+    uint8_t *lines;      /* the shared memory, n_lines * 64 bytes; only we write it */
+    uint64_t tail;       /* position of the next record */
+    uint64_t seen;       /* the reader's position as last read */
+    uint64_t wrap_check; /* from this position on, see whether the lap can end early */
+    uint64_t *stale;     /* a bit per line: its first word may be anything */
+    uint32_t n_lines;    /* a power of two */
+    uint16_t tag;        /* of the current lap, never 0 */
+} tern__ring_tx;
+
+/* `lines` is zeroed memory, n_lines a power of two of at least TERN__RING_MIN_LINES. TERN_ERR_NOMEM. */
+int tern__ring_tx_init(tern__ring_tx *tx, void *lines, uint32_t n_lines);
+void tern__ring_tx_fini(tern__ring_tx *tx);
+
+/* Take in how far the reader is. TERN_ERR_MALFORMED when it cannot be there: it lies. */
+static inline int tern__ring_tx_seen(tern__ring_tx *tx, uint64_t position);
+
+/* Room for the inline bytes of a record of at most `lines` lines (<= TERN__RING_MAX_LINES), or NULL when the
+ * reader is too far behind as far as `seen` tells. What was begun is published by end; beginning anew forgets it. */
+static inline uint8_t *tern__ring_begin(tern__ring_tx *tx, uint32_t lines);
+
+/* Whether begin would want a fresher position first: it may be short of room, or the lap may end early. */
+static inline bool tern__ring_wants_seen(const tern__ring_tx *tx, uint32_t lines);
+
+/* Publish the record begun: inline_bytes written where begin said, and entries. */
+static inline void tern__ring_end(tern__ring_tx *tx, uint32_t inline_bytes, const tern__ring_entry *entries,
+                                  uint32_t n_entries);
+
+/* Forget the record begun with this many lines: its memory may have been written to. */
+void tern__ring_abort(tern__ring_tx *tx, uint32_t lines);
+
+/* ---- Reader ------------------------------------------------------------------------------------- */
+
+typedef struct tern__ring_rx {
+    const uint8_t *lines;
+    uint64_t position; /* of the next record */
+    uint32_t n_lines;
+    uint16_t tag;
+} tern__ring_rx;
+
+/* A record as checked; its memory is the writer's and may change under our eyes. */
+typedef struct tern__ring_record {
+    const uint8_t *inline_data;
+    const uint8_t *entries; /* unaligned tern__ring_entry, n_entries of them: copy, then check */
+    uint32_t inline_bytes;
+    uint32_t n_entries;
+    uint32_t lines;
+} tern__ring_record;
+
+void tern__ring_rx_init(tern__ring_rx *rx, const void *lines, uint32_t n_lines);
+
+/* Whether something is there, of whatever kind. One load. */
+static inline bool tern__ring_ready(const tern__ring_rx *rx);
+
+/* The next record: 1; 0 when there is none, or a pad was passed (look again); TERN_ERR_MALFORMED when the
+ * writer wrote nonsense. */
+static inline int tern__ring_next(tern__ring_rx *rx, tern__ring_record *record);
+
+/* Done with the record. */
+static inline void tern__ring_consume(tern__ring_rx *rx, const tern__ring_record *record);
+
+/* ---- Inline bodies: the whole cost of a small packet ---------------------------------------------- */
+
+/* Out of line: ends the lap if that makes room or keeps traffic near the start. */
+bool tern__ring_make_room(tern__ring_tx *tx, uint32_t lines);
+void tern__ring_mark_interior(tern__ring_tx *tx, uint32_t line, uint32_t lines);
+void tern__ring_next_lap(tern__ring_tx *tx);
+bool tern__ring_pass_pad(tern__ring_rx *rx, uint64_t word);
+
+static inline uint64_t *tern__ring_word_at(uint8_t *lines, uint32_t line) {
+    return (uint64_t *)(void *)(lines + (size_t)line * TERN__RING_LINE_BYTES);
+}
+
+static inline uint32_t tern__ring_line_of(uint64_t position, uint32_t n_lines) {
+    return (uint32_t)(position & (n_lines - 1));
+}
+
+static inline int tern__ring_tx_seen(tern__ring_tx *tx, uint64_t position) {
+    if (position < tx->seen || position > tx->tail) return TERN_ERR_MALFORMED;
+    tx->seen = position;
+    return 0;
+}
+
+static inline bool tern__ring_wants_seen(const tern__ring_tx *tx, uint32_t lines) {
+    return tx->tail + lines >= tx->seen + tx->n_lines || tx->tail >= tx->wrap_check;
+}
+
+static inline uint8_t *tern__ring_begin(tern__ring_tx *tx, uint32_t lines) {
+    uint32_t line = tern__ring_line_of(tx->tail, tx->n_lines);
+    /* Strictly fewer than what is free: the line behind the record is ours too. */
+    if (tx->tail + lines >= tx->seen + tx->n_lines || line + lines > tx->n_lines || tx->tail >= tx->wrap_check) {
+        if (!tern__ring_make_room(tx, lines)) return NULL;
+        line = tern__ring_line_of(tx->tail, tx->n_lines);
+    }
+    return tx->lines + (size_t)line * TERN__RING_LINE_BYTES + TERN__RING_WORD_BYTES;
+}
+
+/* The word where the next record will start must not look like one before this record is seen. */
+static inline void tern__ring_clear_ahead(tern__ring_tx *tx, uint32_t line) {
+    uint64_t bit = (uint64_t)1 << (line & 63);
+    if (tx->stale[line >> 6] & bit) {
+        __atomic_store_n(tern__ring_word_at(tx->lines, line), 0, __ATOMIC_RELAXED);
+        tx->stale[line >> 6] &= ~bit;
+    }
+}
+
+static inline void tern__ring_end(tern__ring_tx *tx, uint32_t inline_bytes, const tern__ring_entry *entries,
+                                  uint32_t n_entries) {
+    uint32_t line = tern__ring_line_of(tx->tail, tx->n_lines);
+    uint8_t *start = tx->lines + (size_t)line * TERN__RING_LINE_BYTES;
+    uint32_t lines = tern__ring_lines_for(inline_bytes, n_entries);
+    if (n_entries) memcpy(start + tern__ring_entries_at(inline_bytes), entries, n_entries * sizeof *entries);
+    if (lines > 1) tern__ring_mark_interior(tx, line, lines);
+    uint64_t word = tern__ring_word(tx->tag, lines, n_entries, inline_bytes, TERN__RING_PACKET);
+    tx->tail += lines;
+    uint32_t next = tern__ring_line_of(tx->tail, tx->n_lines);
+    if (next == 0) tern__ring_next_lap(tx);
+    tern__ring_clear_ahead(tx, next);
+    __atomic_store_n(tern__ring_word_at(tx->lines, line), word, __ATOMIC_RELEASE);
+}
+
+static inline uint64_t tern__ring_peek(const tern__ring_rx *rx) {
+    const uint8_t *line = rx->lines + (size_t)tern__ring_line_of(rx->position, rx->n_lines) * TERN__RING_LINE_BYTES;
+    return __atomic_load_n((const uint64_t *)(const void *)line, __ATOMIC_ACQUIRE);
+}
+
+static inline bool tern__ring_ready(const tern__ring_rx *rx) { return (uint16_t)tern__ring_peek(rx) == rx->tag; }
+
+static inline int tern__ring_next(tern__ring_rx *rx, tern__ring_record *record) {
+    uint64_t word = tern__ring_peek(rx);
+    if ((uint16_t)word != rx->tag) return 0;
+    uint32_t line = tern__ring_line_of(rx->position, rx->n_lines);
+    record->lines = word >> 16 & 255;
+    record->n_entries = word >> 24 & 255;
+    record->inline_bytes = word >> 32 & 65535;
+    if (word >> 48 != TERN__RING_PACKET || record->inline_bytes == 0 || line + record->lines > rx->n_lines ||
+        record->lines != tern__ring_lines_for(record->inline_bytes, record->n_entries))
+        return tern__ring_pass_pad(rx, word) ? 0 : TERN_ERR_MALFORMED;
+    const uint8_t *start = rx->lines + (size_t)line * TERN__RING_LINE_BYTES;
+    record->inline_data = start + TERN__RING_WORD_BYTES;
+    record->entries = start + tern__ring_entries_at(record->inline_bytes);
+    return 1;
+}
+
+static inline uint16_t tern__ring_tag_after(uint16_t tag) { return (uint16_t)(tag == UINT16_MAX ? 1 : tag + 1); }
+
+static inline void tern__ring_consume(tern__ring_rx *rx, const tern__ring_record *record) {
+    rx->position += record->lines;
+    if (tern__ring_line_of(rx->position, rx->n_lines) == 0) rx->tag = tern__ring_tag_after(rx->tag);
+}
+
+#endif

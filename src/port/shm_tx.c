@@ -1,0 +1,209 @@
+/* Packets out: the record is built in the ring itself, values in our pool go by reference, the rest is copied
+ * once, into the record or the bounce area.
+ *
+ * Each reference, and the bounce space of each packet, has an entry in the peer's ring of completions, in the
+ * order of the records. When the reader's position has passed the record, the entry is due. */
+#include "mem/pool.h"
+#include "port/shm.h"
+
+#include <time.h>
+
+static const tern_dur REDIAL_PAUSE = 10 * TERN_MS;
+
+static tern__shm_port *shm_of(tern__link *link) { return (tern__shm_port *)(void *)link; }
+
+static void push_done(tern__shm_peer *peer, const void *ref, uint64_t bounce) {
+    tern__shm_done *done = &peer->done[peer->done_head++ % TERN__SHM_DONE_RING];
+    /* The position is known when the packet ends; until then it is beyond any reader. */
+    *done = (tern__shm_done){UINT64_MAX, ref, bounce};
+}
+
+void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer) {
+    uint64_t position = __atomic_load_n(&peer->theirs->consumed, __ATOMIC_ACQUIRE);
+    if (position == peer->tx.seen) return;
+    if (tern__ring_tx_seen(&peer->tx, position)) {
+        peer->fault = s->attention = true;
+        return;
+    }
+    while (peer->done_tail != peer->done_head) {
+        tern__shm_done *done = &peer->done[peer->done_tail % TERN__SHM_DONE_RING];
+        if (done->position > position) break;
+        peer->done_tail++;
+        if (!done->ref) {
+            peer->bounce_tail = done->bounce;
+            continue;
+        }
+        s->stats.refs_released++;
+        tern_unref(done->ref);
+    }
+}
+
+static bool has_room(const tern__shm_peer *peer) {
+    return peer->done_head - peer->done_tail <= TERN__SHM_DONE_RING - TERN__SHM_MAX_ENTRIES - 1 &&
+           peer->bounce_head - peer->bounce_tail <= TERN__SHM_BOUNCE_BYTES - TERN__SHM_MAX_PACKET;
+}
+
+static void set_stalled(tern__shm_peer *peer, bool stalled) {
+    uint32_t flags = peer->ours->flags & ~(uint32_t)TERN__SHM_STALLED;
+    if (stalled) flags |= TERN__SHM_STALLED;
+    __atomic_store_n(&peer->ours->flags, flags, __ATOMIC_RELEASE);
+    peer->stalled = stalled;
+}
+
+/* A client's route without a connection: try again, not too often. */
+static void redial(tern__shm_port *s, tern__shm_peer *peer) {
+    struct timespec now;
+    if (peer->state != TERN__SHM_DOWN) return;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    tern_time at = (tern_time)now.tv_sec * TERN_SEC + (tern_time)now.tv_nsec;
+    if (at - peer->dialled_at < (tern_time)REDIAL_PAUSE || tern__shm_peer_dial(s, peer))
+        peer->report = s->attention = true;
+}
+
+static void *no_room(tern__shm_port *s, tern__shm_peer *peer) {
+    s->stats.tx_full++;
+    if (!peer->stalled) set_stalled(peer, true);
+    return NULL;
+}
+
+static void *tx_begin(tern__link *link, const tern__route *route, uint32_t n_bytes) {
+    tern__shm_port *s = shm_of(link);
+    tern__shm_peer *peer = tern__shm_peer_of(s, route);
+    if (!peer || n_bytes == 0 || n_bytes > TERN__SHM_MAX_INLINE) return NULL;
+    if (peer->state != TERN__SHM_UP || peer->fault) {
+        redial(s, peer);
+        return NULL;
+    }
+    uint32_t room = n_bytes + TERN__SHM_INLINE_SLACK;
+    uint32_t lines = tern__ring_lines_for(room, TERN__SHM_MAX_ENTRIES);
+    if (tern__ring_wants_seen(&peer->tx, lines) || peer->done_head - peer->done_tail >= TERN__SHM_LAZY_DONE)
+        tern__shm_reap(s, peer);
+    if (!has_room(peer)) return no_room(s, peer);
+    uint8_t *mem = tern__ring_begin(&peer->tx, lines);
+    if (!mem) return no_room(s, peer);
+    if (peer->stalled) set_stalled(peer, false);
+    tern__shm_packet *tx = &s->tx;
+    tx->peer = peer;
+    tx->mem = mem;
+    tx->lines = lines;
+    tx->inline_bytes = tx->total_bytes = n_bytes;
+    tx->inline_room = room;
+    tx->n_posts = tx->n_entries = 0;
+    tx->done_head = peer->done_head;
+    tx->bounce_head = peer->bounce_head;
+    return mem;
+}
+
+static void add_entry(tern__shm_packet *tx, uint64_t offset, uint32_t len, tern__shm_space space) {
+    tx->entries[tx->n_entries++] = (tern__ring_entry){offset, len, space};
+}
+
+/* Pieces that follow each other in the bounce area are one entry. */
+static void copy_to_bounce(tern__shm_packet *tx, const uint8_t *data, uint32_t len) {
+    tern__shm_peer *peer = tx->peer;
+    while (len) {
+        uint32_t at = (uint32_t)(peer->bounce_head % TERN__SHM_BOUNCE_BYTES);
+        uint32_t part = TERN__SHM_BOUNCE_BYTES - at < len ? TERN__SHM_BOUNCE_BYTES - at : len;
+        memcpy(peer->channel.bounce + at, data, part);
+        tern__ring_entry *last = tx->n_entries ? &tx->entries[tx->n_entries - 1] : NULL;
+        if (last && last->space == TERN__SHM_IN_BOUNCE && last->offset + last->len == at)
+            last->len += part;
+        else
+            add_entry(tx, at, part, TERN__SHM_IN_BOUNCE);
+        peer->bounce_head += part;
+        data += part;
+        len -= part;
+    }
+}
+
+static bool peer_takes_refs(tern__shm_peer *peer) {
+    if (!peer->takes_refs && peer->offered)
+        peer->takes_refs = __atomic_load_n(&peer->theirs->flags, __ATOMIC_ACQUIRE) & TERN__SHM_TAKES_REFS;
+    return peer->takes_refs;
+}
+
+static int tx_post(tern__link *link, const void *data, uint32_t len) {
+    tern__shm_port *s = shm_of(link);
+    tern__shm_packet *tx = &s->tx;
+    if (len == 0) return 0;
+    if (tx->n_posts == TERN__SHM_MAX_POSTS || len > TERN__SHM_MAX_PACKET - tx->total_bytes) return TERN_ERR_INVALID;
+    if (tern_in_pool(data)) {
+        if (!tern__pool_contains(data, len)) return TERN_ERR_INVALID;
+        if (len >= TERN__SHM_MIN_REF_BYTES && peer_takes_refs(tx->peer)) {
+            if (tern_ref(data)) return TERN_ERR_INVALID;
+            push_done(tx->peer, data, 0);
+            add_entry(tx, (uintptr_t)data - tern__pool_base, len, TERN__SHM_IN_REGION);
+            s->stats.tx_refs++;
+            s->stats.tx_ref_bytes += len;
+            goto posted;
+        }
+    }
+    if (tx->n_entries == 0 && len <= tx->inline_room - tx->inline_bytes) {
+        memcpy(tx->mem + tx->inline_bytes, data, len);
+        tx->inline_bytes += len;
+    } else {
+        copy_to_bounce(tx, data, len);
+        s->stats.tx_bounce_bytes += len;
+    }
+posted:
+    tx->n_posts++;
+    tx->total_bytes += len;
+    return 0;
+}
+
+static void tx_end(tern__link *link) {
+    tern__shm_port *s = shm_of(link);
+    tern__shm_packet *tx = &s->tx;
+    tern__shm_peer *peer = tx->peer;
+    if (peer->bounce_head != tx->bounce_head) {
+        /* The next packet's copies start on a line of their own. */
+        peer->bounce_head = (peer->bounce_head + 63) & ~(uint64_t)63;
+        push_done(peer, NULL, peer->bounce_head);
+    }
+    tern__ring_end(&peer->tx, tx->inline_bytes, tx->entries, tx->n_entries);
+    for (uint32_t i = tx->done_head; i != peer->done_head; i++)
+        peer->done[i % TERN__SHM_DONE_RING].position = peer->tx.tail;
+    s->stats.tx_packets++;
+    s->stats.tx_inline_bytes += tx->inline_bytes;
+    if (peer->flush_pending) return;
+    peer->flush_pending = true;
+    s->flush[s->n_flush++] = peer;
+}
+
+static void tx_abort(tern__link *link) {
+    tern__shm_port *s = shm_of(link);
+    tern__shm_peer *peer = s->tx.peer;
+    while (peer->done_head != s->tx.done_head) {
+        const void *ref = peer->done[--peer->done_head % TERN__SHM_DONE_RING].ref;
+        s->stats.refs_released++;
+        tern_unref(ref);
+    }
+    peer->bounce_head = s->tx.bounce_head;
+    tern__ring_abort(&peer->tx, s->tx.lines);
+}
+
+/* The peer sets `sleep`, runs a barrier on every CPU (or, without membarrier, relies on our fence), and looks at the
+ * ring once more. So either we see that it sleeps, or it saw what we published. */
+void tern__shm_wake(tern__shm_port *s, tern__shm_peer *peer) {
+    if (s->fence || __atomic_load_n(&peer->theirs->flags, __ATOMIC_RELAXED) & TERN__SHM_NEEDS_FENCE)
+        tern__shm_fence();
+    else
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint32_t sleep = __atomic_load_n(&peer->theirs->sleep, __ATOMIC_ACQUIRE);
+    if (!(sleep & 1) || sleep == peer->woken) return;
+    peer->woken = sleep;
+    s->stats.wakes_sent++;
+    tern__shm_send_wake(peer->sock);
+}
+
+static void tx_flush(tern__link *link) {
+    tern__shm_port *s = shm_of(link);
+    for (uint32_t i = 0; i < s->n_flush; i++) {
+        tern__shm_peer *peer = s->flush[i];
+        peer->flush_pending = false;
+        if (peer->state == TERN__SHM_UP) tern__shm_wake(s, peer);
+    }
+    s->n_flush = 0;
+}
+
+const tern__link_ops tern__shm_link_ops = {tx_begin, tx_post, tx_end, tx_abort, tx_flush};

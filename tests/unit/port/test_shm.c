@@ -1,0 +1,472 @@
+/* The shm port, both ends in one thread: what is sent arrives, the way it should travel. */
+#include "shm_world.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+static end server, client;
+static char path[64];
+
+static void open_both(const char *name, bool share) {
+    CHECK(end_open(&server, share));
+    CHECK(end_open(&client, share));
+    CHECK_EQ(end_listen(&server, world_path(path, name)), 0);
+    CHECK(end_meet(&client, &server, path));
+}
+
+static void close_both(void) {
+    end_close(&client);
+    end_close(&server);
+}
+
+static void pump(end *e, uint32_t n) {
+    for (int i = 0; i < 5000 && e->n < n; i++) {
+        end_poll(&client);
+        end_poll(&server);
+    }
+    CHECK_EQ(e->n, n);
+}
+
+static uint8_t *filled(uint8_t *data, uint32_t n, unsigned seed) {
+    for (uint32_t i = 0; i < n; i++) data[i] = (uint8_t)(seed + i * 7 + (i >> 8));
+    return data;
+}
+
+static void packet__small_both_ways(void) {
+    open_both("small", true);
+    CHECK_OK();
+    uint8_t data[56], back[56];
+    CHECK(end_send(&client, filled(data, 56, 1), 56, NULL, 0));
+    pump(&server, 1);
+    CHECK_OK();
+    CHECK_EQ(server.len[0], 56);
+    CHECK_MEM(server.kept[0], data, 56);
+    CHECK(end_send(&server, filled(back, 56, 2), 56, NULL, 0));
+    pump(&client, 1);
+    CHECK_OK();
+    CHECK_MEM(client.kept[0], back, 56);
+    CHECK(tern__route_eq(&client.route, &client.route));
+    CHECK_EQ(end_stats(&client)->tx_packets, 1);
+    CHECK_EQ(end_stats(&client)->wakes_sent, 0);
+    close_both();
+}
+
+static void post__by_reference_outlives_unref(void) {
+    uint64_t before = live_buffers();
+    open_both("ref", true);
+    CHECK_OK();
+    enum { N = 8, LEN = 5000 };
+    uint8_t *value = tern_alloc(LEN), head[32] = {1}, expected[LEN];
+    filled(value, LEN, 3);
+    filled(expected, LEN, 3);
+    CHECK(end_send(&client, head, 32, value, LEN));
+    tern_unref(value);
+    uint8_t *others[N];
+    for (int i = 0; i < N; i++) {
+        others[i] = tern_alloc(LEN);
+        CHECK(others[i] != value);
+        memset(others[i], 0xee, LEN);
+    }
+    CHECK_EQ(end_stats(&client)->tx_refs, 1);
+    CHECK_EQ(end_stats(&client)->tx_ref_bytes, LEN);
+    CHECK_EQ(end_stats(&client)->tx_bounce_bytes, 0);
+    pump(&server, 1);
+    CHECK_OK();
+    CHECK_EQ(server.len[0], 32 + LEN);
+    CHECK_EQ(server.n_spans[0], 1);
+    CHECK_MEM(server.kept[0] + 32, expected, LEN);
+    for (int i = 0; i < 3; i++) end_poll(&server), end_poll(&client);
+    CHECK_EQ(end_stats(&client)->refs_released, 1);
+    for (int i = 0; i < N; i++) tern_unref(others[i]);
+    close_both();
+    CHECK_EQ(live_buffers(), before);
+}
+
+static void post__foreign_memory_is_copied(void) {
+    open_both("copy", true);
+    CHECK_OK();
+    static uint8_t value[40000], copy[40000];
+    uint8_t head[32] = {1};
+    filled(copy, sizeof copy, 9);
+    CHECK(end_send(&client, head, 32, filled(value, sizeof value, 9), sizeof value));
+    CHECK(end_send(&client, head, 32, value, 900));
+    memset(value, 0, sizeof value);
+    pump(&server, 2);
+    CHECK_OK();
+    CHECK_MEM(server.kept[0] + 32, copy, sizeof copy);
+    CHECK_EQ(server.n_spans[0], 1);
+    CHECK_MEM(server.kept[1] + 32, copy, 900);
+    CHECK_EQ(server.n_spans[1], 0);
+    CHECK_EQ(end_stats(&client)->tx_refs, 0);
+    CHECK_EQ(end_stats(&client)->tx_bounce_bytes, sizeof copy);
+    close_both();
+}
+
+static void post__without_sharing_is_copied(void) {
+    open_both("noshare", false);
+    CHECK_OK();
+    uint8_t *value = tern_alloc(30000), head[32] = {1}, expected[30000];
+    filled(expected, 30000, 5);
+    CHECK(end_send(&client, head, 32, filled(value, 30000, 5), 30000));
+    tern_unref(value);
+    pump(&server, 1);
+    CHECK_OK();
+    CHECK_MEM(server.kept[0] + 32, expected, 30000);
+    CHECK_EQ(end_stats(&client)->tx_refs, 0);
+    close_both();
+}
+
+/* One side that does not show its region: references go one way only. */
+static void post__sharing_must_be_mutual(void) {
+    CHECK(end_open(&server, false));
+    CHECK(end_open(&client, true));
+    CHECK_EQ(end_listen(&server, world_path(path, "mutual")), 0);
+    CHECK(end_meet(&client, &server, path));
+    uint8_t *value = tern_alloc(3000), head[32] = {1};
+    CHECK(end_send(&client, head, 32, filled(value, 3000, 5), 3000));
+    pump(&server, 1);
+    CHECK_OK();
+    CHECK_MEM(server.kept[0] + 32, value, 3000);
+    CHECK_EQ(end_stats(&client)->tx_refs, 0);
+    tern_unref(value);
+    close_both();
+}
+
+static void post__dead_or_straddling_is_refused(void) {
+    open_both("dead", true);
+    CHECK_OK();
+    tern__link *link = &client.port->link;
+    uint8_t *value = tern_alloc(4096);
+    uint8_t *mem = link->ops->tx_begin(link, &client.route, 32);
+    CHECK(mem);
+    CHECK_EQ(link->ops->tx_post(link, value + 96, 4001), TERN_ERR_INVALID);
+    CHECK_EQ(link->ops->tx_post(link, value + 96, 4000), 0);
+    CHECK_EQ(link->ops->tx_post(link, value, 0), 0);
+    link->ops->tx_abort(link);
+    CHECK_EQ(end_stats(&client)->refs_released, 1);
+    tern_unref(value);
+    CHECK(link->ops->tx_begin(link, &client.route, 32));
+    CHECK_EQ(link->ops->tx_post(link, value, 4000), TERN_ERR_INVALID);
+    link->ops->tx_abort(link);
+    static uint8_t large[TERN__SHM_MAX_PACKET];
+    CHECK(link->ops->tx_begin(link, &client.route, 32));
+    CHECK_EQ(link->ops->tx_post(link, large, sizeof large - 31), TERN_ERR_INVALID);
+    CHECK_EQ(link->ops->tx_post(link, large, sizeof large - 32), 0);
+    link->ops->tx_end(link);
+    pump(&server, 1);
+    CHECK_OK();
+    CHECK_EQ(server.len[0], sizeof large);
+    CHECK_EQ(link->ops->tx_begin(link, &client.route, link->max_inline + 1), NULL);
+    close_both();
+}
+
+/* As many pieces as are promised, of each kind in turn, for many laps of everything. */
+static void post__every_kind_in_order(void) {
+    uint64_t before = live_buffers();
+    open_both("kinds", true);
+    CHECK_OK();
+    tern__link *link = &client.port->link;
+    static uint8_t expected[TERN__SHM_MAX_PACKET], foreign[512];
+    server.keep = false;
+    for (unsigned round = 0; round < 400; round++) {
+        uint32_t at = 24 + round * 37 % 8000;
+        uint8_t *mem = link->ops->tx_begin(link, &client.route, at);
+        CHECK(mem);
+        filled(mem, at, round);
+        filled(expected, at, round);
+        for (uint32_t i = 0; i < link->max_posts; i++) {
+            uint32_t len = (round * 31 + i * 97) % 420 + 1;
+            if (len > link->max_packet - at) break;
+            bool pooled = (i + round) % 3;
+            uint8_t *value = pooled ? tern_alloc(len) : foreign;
+            filled(value, len, i);
+            filled(expected + at, len, i);
+            CHECK_EQ(link->ops->tx_post(link, value, len), 0);
+            if (pooled) tern_unref(value);
+            memset(foreign, 0, sizeof foreign);
+            at += len;
+        }
+        link->ops->tx_end(link);
+        link->ops->tx_flush(link);
+        server.keep = true;
+        end_forget(&server);
+        pump(&server, 1);
+        CHECK_OK();
+        CHECK_EQ(server.len[0], at);
+        CHECK_MEM(server.kept[0], expected, at);
+    }
+    CHECK(end_stats(&client)->tx_refs > 10000);
+    CHECK(end_stats(&client)->tx_bounce_bytes > 4 * TERN__SHM_BOUNCE_BYTES);
+    close_both();
+    CHECK_EQ(live_buffers(), before);
+}
+
+static void tx_begin__full_then_room_again(void) {
+    uint64_t before = live_buffers();
+    open_both("full", true);
+    CHECK_OK();
+    uint8_t head[56] = {0}, *value = tern_alloc(1024);
+    memset(value, 4, 1024);
+    server.keep = false;
+    for (int kind = 0; kind < 3; kind++) {
+        static uint8_t foreign[60000];
+        const void *post = kind == 0 ? NULL : kind == 1 ? value : foreign;
+        uint32_t len = kind == 0 ? 0 : kind == 1 ? 1024 : 60000;
+        uint32_t sent = 0;
+        server.n = 0;
+        while (end_send(&client, head, 56, post, len)) sent++;
+        CHECK(sent >= (kind == 0 ? 4000 : kind == 1 ? 1900 : 16));
+        pump(&server, sent);
+        CHECK_OK();
+        end_poll(&server); /* finds nothing more, and says so */
+        CHECK(end_can_send(&client));
+    }
+    CHECK_EQ(end_stats(&client)->tx_full, 3);
+    tern_unref(value);
+    close_both();
+    CHECK_EQ(live_buffers(), before);
+}
+
+static const uint8_t *held;
+
+static void hold_head(void *ctx, const tern__rx_packet *pkt) {
+    (void)ctx;
+    if (tern_ref(pkt->head) == 0) held = pkt->head;
+}
+
+static void rx__head_can_be_kept(void) {
+    open_both("hold", true);
+    CHECK_OK();
+    uint8_t data[300], expected[300];
+    filled(expected, 300, 1);
+    held = NULL;
+    CHECK(end_send(&client, filled(data, 300, 1), 300, NULL, 0));
+    for (int i = 0; i < 10 && !held; i++) server.port->ops->poll(server.port, 64, hold_head, NULL);
+    CHECK(held);
+    for (int i = 0; i < 10; i++) CHECK(end_send(&client, filled(data, 300, 77), 300, NULL, 0));
+    pump(&server, 10);
+    CHECK_OK();
+    CHECK_MEM(held, expected, 300);
+    tern_unref(held);
+    close_both();
+}
+
+/* ---- Routes ------------------------------------------------------------------------------------- */
+
+static void connect__nobody_there_is_reported_then_redialled(void) {
+    CHECK(end_open(&client, true));
+    world_path(path, "later");
+    CHECK_EQ(client.port->ops->connect(client.port, path, &client.route), 0);
+    CHECK(!client.port->ops->arm(client.port));
+    end_poll(&client);
+    CHECK_EQ(client.n_lost, 1);
+    CHECK(tern__route_eq(&client.lost, &client.route));
+    CHECK(!end_can_send(&client));
+    end_poll(&client);
+    CHECK_EQ(client.n_lost, 2);
+    CHECK(client.port->ops->arm(client.port));
+    CHECK(end_open(&server, true));
+    CHECK_EQ(end_listen(&server, path), 0);
+    for (int i = 0; i < 100000 && !end_can_send(&client); i++) {
+        end_poll(&client);
+        end_poll(&server);
+        usleep(10);
+    }
+    uint8_t head[32] = {7};
+    CHECK(end_send(&client, head, 32, NULL, 0));
+    pump(&server, 1);
+    close_both();
+}
+
+static void connect__addresses(void) {
+    CHECK(end_open(&client, true));
+    char longer[200];
+    memset(longer, 'a', sizeof longer - 1);
+    longer[sizeof longer - 1] = 0;
+    longer[0] = '/';
+    char actual[256];
+    tern__port *port = client.port;
+    CHECK_EQ(port->ops->connect(port, longer, &client.route), TERN_ERR_ADDRESS);
+    CHECK_EQ(port->ops->connect(port, "", &client.route), TERN_ERR_ADDRESS);
+    CHECK_EQ(port->ops->listen(port, longer, actual, sizeof actual), TERN_ERR_ADDRESS);
+    CHECK_EQ(port->ops->listen(port, "", actual, sizeof actual), TERN_ERR_ADDRESS);
+    CHECK_EQ(port->ops->listen(port, "/nonexistent/x.sock", actual, sizeof actual), TERN_ERR_ADDRESS);
+    CHECK_EQ(port->ops->listen(port, world_path(path, "tiny"), actual, 4), TERN_ERR_ADDRESS);
+    CHECK_EQ(access(path, F_OK), -1);
+    end_close(&client);
+}
+
+static void connect__shares_a_route(void) {
+    open_both("shared", true);
+    CHECK_OK();
+    tern__route second;
+    CHECK_EQ(client.port->ops->connect(client.port, path, &second), 0);
+    CHECK(tern__route_eq(&second, &client.route));
+    client.port->ops->disconnect(client.port, &second);
+    CHECK(end_can_send(&client));
+    client.port->ops->disconnect(client.port, &second);
+    CHECK(!end_can_send(&client));
+    for (int i = 0; i < 2000 && !server.n_lost; i++) end_poll(&server), end_poll(&client);
+    CHECK_EQ(server.n_lost, 1);
+    CHECK_EQ(client.n_lost, 0);
+    CHECK(!end_can_send(&client));
+    client.port->ops->disconnect(client.port, &second);
+    close_both();
+}
+
+static void disconnect__last_words_arrive(void) {
+    uint64_t before = live_buffers();
+    open_both("last", true);
+    CHECK_OK();
+    uint8_t head[32] = {1}, *value = tern_alloc(2000), expected[2000];
+    filled(value, 2000, 8);
+    filled(expected, 2000, 8);
+    CHECK(end_send(&client, head, 32, value, 2000));
+    tern_unref(value);
+    client.port->ops->disconnect(client.port, &client.route);
+    for (int i = 0; i < 2000; i++) end_poll(&client); /* it lingers for the reader's sake */
+    uint8_t *other = tern_alloc(2000);
+    memset(other, 0, 2000);
+    CHECK(other != value);
+    for (int i = 0; i < 2000 && !server.n_lost; i++) end_poll(&server), end_poll(&client);
+    CHECK_EQ(server.n, 1);
+    CHECK_MEM(server.kept[0] + 32, expected, 2000);
+    CHECK_EQ(server.n_lost, 1);
+    tern_unref(other);
+    for (int i = 0; i < 1200; i++) end_poll(&client);
+    CHECK_EQ(end_stats(&client)->refs_released, 1);
+    close_both();
+    CHECK_EQ(live_buffers(), before);
+}
+
+/* Freed while the peer has not read a reference: the buffer is taken back, so the record must not be read. */
+static void free__unread_references_are_revoked(void) {
+    uint64_t before = live_buffers();
+    open_both("revoke", true);
+    CHECK_OK();
+    uint8_t head[32] = {1}, *value = tern_alloc(2000);
+    filled(value, 2000, 8);
+    CHECK(end_send(&client, head, 32, NULL, 0));
+    CHECK(end_send(&client, head, 32, value, 2000));
+    tern_unref(value);
+    end_close(&client);
+    CHECK(end_open(&client, true));
+    for (int i = 0; i < 2000 && !server.n_lost; i++) end_poll(&server);
+    CHECK_EQ(server.n_lost, 1);
+    CHECK_EQ(server.n, 1);
+    close_both();
+    CHECK_EQ(live_buffers(), before);
+}
+
+static void server__restarts_under_a_route(void) {
+    open_both("restart", true);
+    CHECK_OK();
+    for (int i = 0; i < 3; i++) {
+        uint32_t lost = client.n_lost;
+        end_close(&server);
+        for (int k = 0; k < 2000 && client.n_lost == lost; k++) end_poll(&client);
+        CHECK_EQ(client.n_lost, lost + 1);
+        CHECK(end_open(&server, true));
+        CHECK_EQ(end_listen(&server, path), 0);
+        for (int k = 0; k < 100000 && !end_can_send(&client); k++) {
+            end_poll(&client);
+            end_poll(&server);
+            usleep(10);
+        }
+        uint8_t head[32] = {7};
+        CHECK(end_send(&client, head, 32, NULL, 0));
+        pump(&server, 1);
+        CHECK_OK();
+    }
+    close_both();
+}
+
+static void peers__many_are_all_heard(void) {
+    enum { N = 60 };
+    static end clients[N];
+    uint64_t before = live_buffers();
+    CHECK(end_open(&server, true));
+    CHECK_EQ(end_listen(&server, world_path(path, "many")), 0);
+    for (int i = 0; i < N; i++) {
+        CHECK(end_open(&clients[i], true));
+        CHECK(end_meet(&clients[i], &server, path));
+    }
+    server.keep = false;
+    uint8_t head[40] = {1};
+    for (uint32_t round = 1; round <= 20; round++) {
+        for (int i = 0; i < N; i++) CHECK(end_send(&clients[i], head, 40, NULL, 0));
+        for (int i = 0; i < 50 && server.n < round * N; i++) end_poll(&server);
+        CHECK_EQ(server.n, round * N);
+    }
+    for (int i = 0; i < N; i++) end_close(&clients[i]);
+    for (int i = 0; i < 5000 && server.n_lost < N; i++) end_poll(&server);
+    CHECK_EQ(server.n_lost, N);
+    CHECK_EQ(end_stats(&server)->peers_up, N);
+    end_close(&server);
+    CHECK_EQ(live_buffers(), before);
+}
+
+/* ---- Listening ---------------------------------------------------------------------------------- */
+
+static void listen__file_is_private_and_goes_away(void) {
+    struct stat st;
+    CHECK(end_open(&server, true));
+    char actual[128], url[128];
+    CHECK_EQ(server.port->ops->listen(server.port, world_path(path, "mode"), actual, sizeof actual), 0);
+    snprintf(url, sizeof url, "shm://%s", path);
+    CHECK_EQ(strcmp(actual, url), 0);
+    CHECK_EQ(lstat(path, &st), 0);
+    CHECK_EQ(st.st_mode & 0777, 0600);
+    CHECK(S_ISSOCK(st.st_mode));
+    end_close(&server);
+    CHECK_EQ(lstat(path, &st), -1);
+}
+
+static void listen__live_server_keeps_its_address(void) {
+    open_both("live", true);
+    CHECK_OK();
+    CHECK_EQ(end_listen(&client, path), TERN_ERR_EXISTS);
+    uint8_t head[32] = {7};
+    for (int i = 0; i < 2000; i++) end_poll(&server);
+    CHECK(end_send(&client, head, 32, NULL, 0));
+    pump(&server, 1);
+    close_both();
+}
+
+static void listen__stale_file_is_replaced(void) {
+    world_path(path, "stale");
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strcpy(address.sun_path, path);
+    CHECK_EQ(bind(fd, (struct sockaddr *)&address, sizeof address), 0);
+    close(fd);
+    CHECK(end_open(&server, true));
+    CHECK(end_open(&client, true));
+    CHECK_EQ(end_listen(&server, path), 0);
+    CHECK(end_meet(&client, &server, path));
+    close_both();
+}
+
+static void listen__other_files_are_left_alone(void) {
+    world_path(path, "file");
+    int fd = open(path, O_CREAT | O_WRONLY, 0600);
+    CHECK(fd >= 0);
+    close(fd);
+    CHECK(end_open(&server, true));
+    CHECK_EQ(end_listen(&server, path), TERN_ERR_EXISTS);
+    end_close(&server);
+    CHECK_EQ(access(path, F_OK), 0);
+    unlink(path);
+}
+
+TAP_MAIN(TEST(packet__small_both_ways), TEST(post__by_reference_outlives_unref), TEST(post__foreign_memory_is_copied),
+         TEST(post__without_sharing_is_copied), TEST(post__sharing_must_be_mutual),
+         TEST(post__dead_or_straddling_is_refused), TEST(post__every_kind_in_order),
+         TEST(tx_begin__full_then_room_again), TEST(rx__head_can_be_kept),
+         TEST(connect__nobody_there_is_reported_then_redialled), TEST(connect__addresses),
+         TEST(connect__shares_a_route), TEST(disconnect__last_words_arrive), TEST(free__unread_references_are_revoked),
+         TEST(server__restarts_under_a_route), TEST(peers__many_are_all_heard),
+         TEST(listen__file_is_private_and_goes_away), TEST(listen__live_server_keeps_its_address),
+         TEST(listen__stale_file_is_replaced), TEST(listen__other_files_are_left_alone))

@@ -480,10 +480,10 @@ static void expire_backlog(tern__csession *cs, tern_time now) {
 }
 
 static void expire_deadlines(tern__csession *cs, tern_time now) {
+    if (cs->backlog_deadline <= now) expire_backlog(cs, now);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
         if (is_active(cs, i) && cs->slots[i].deadline && cs->slots[i].deadline <= now)
             complete(cs, i, TERN_STATUS_DEADLINE_EXCEEDED, NULL, now);
-    if (cs->backlog_deadline <= now) expire_backlog(cs, now);
 }
 
 /* Tell the server which responses it need not keep: an idle slot's last response would otherwise pin the

@@ -285,6 +285,7 @@ static void rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__p
         tern__rtt_sample(&s->rtt, (tern_dur)(now - cs->connect_sent), e->config.rto_min, e->config.rto_max);
     adopt(s, &in);
     tern__client_pump(cs, now);
+    tern__client_timer(cs, now); /* the connect timeout no longer counts */
     e->config.callbacks.on_session(e->config.user, cs, cs->user, TERN__SESSION_UP);
 }
 

@@ -47,7 +47,7 @@ typedef struct loop {
     unsigned n_up, n_lost;
     loop_call calls[LOOP_MAX_CALLS];
     unsigned n_calls, n_done;
-    void (*on_done)(struct loop *loop, loop_call *call); /* may be NULL */
+    void (*on_done)(struct loop *l, loop_call *call); /* may be NULL */
 
     /* The server: echoes, unless `defer` is set; then requests are collected. */
     bool defer;

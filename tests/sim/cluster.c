@@ -1,0 +1,201 @@
+#include "cluster.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "tern/mem.h"
+
+enum { MAX_INSTANT_TICKS = 1000 };
+
+void cluster_fail(cluster *c, const char *format, ...) {
+    if (c->error[0]) return;
+    int at = snprintf(c->error, sizeof c->error, "at %.6f s: ", (double)(cluster_now(c) - (tern_time)TERN_SEC) / 1e9);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(c->error + at, sizeof c->error - (size_t)at, format, args);
+    va_end(args);
+}
+
+static uint64_t random_of_cluster(void *user) { return tern__rng_next(&((cluster_node *)user)->cluster->rng); }
+
+void cluster_config_init(cluster_config *config) {
+    *config = (cluster_config){0};
+    config->sim =
+        (tern__sim_config){.n_nodes = 2, .path = {.delay = 5 * TERN_US}, .max_packet = 1024, .threshold = 512};
+    config->engine = (tern__engine_config){.max_sessions = 64,
+                                           .max_message_bytes = 64 << 20,
+                                           .max_rx_bytes = 1 << 30,
+                                           .credits = 32,
+                                           .max_backlog = 4096,
+                                           .connect_timeout = 5 * TERN_SEC,
+                                           .peer_timeout = TERN_SEC};
+}
+
+tern_time cluster_now(const cluster *c) { return c->sim ? tern__sim_now(c->sim) : c->ended_at; }
+
+static uint64_t live_buffers(void) {
+    tern_mem_stats stats;
+    tern_mem_get_stats(&stats);
+    return stats.live_buffers;
+}
+
+int cluster_init(cluster *c, uint64_t seed, const cluster_config *config) {
+    memset(c, 0, sizeof *c);
+    c->config = *config;
+    c->live_buffers = live_buffers();
+    tern__rng_seed(&c->rng, ~seed);
+    for (uint32_t i = 0; i < CLUSTER_MAX_NODES; i++) {
+        c->nodes[i].cluster = c;
+        c->nodes[i].number = i;
+        c->nodes[i].poll_at = c->nodes[i].due = UINT64_MAX;
+    }
+    int err = tern__sim_new(seed, &config->sim, &c->sim);
+    for (uint32_t i = 0; err == 0 && i < config->sim.n_nodes; i++) err = cluster_node_start(c, i);
+    return err;
+}
+
+static void on_route_lost(void *ctx, tern__link *link, const tern__route *route) {
+    cluster_node *node = ctx;
+    tern__engine_route_lost(node->engine, link, route, cluster_now(node->cluster));
+}
+
+int cluster_node_start(cluster *c, uint32_t number) {
+    cluster_node *node = &c->nodes[number];
+    tern__engine_config config = c->config.engine;
+    config.user = node;
+    config.random = random_of_cluster;
+    tern__port_env env = {.route_lost = on_route_lost, .ctx = node};
+    int err = tern__sim_port_new(c->sim, number, &env, &node->port);
+    if (err) return err;
+    err = tern__engine_new(&config, &node->engine);
+    if (err) {
+        node->port->ops->free(node->port);
+        node->port = NULL;
+        node->engine = NULL;
+    }
+    node->poll_at = UINT64_MAX;
+    node->polled = true;
+    return err;
+}
+
+void cluster_node_stop(cluster *c, uint32_t number) {
+    cluster_node *node = &c->nodes[number];
+    if (!node->port) return;
+    tern__engine_free(node->engine, cluster_now(c));
+    node->port->link.ops->tx_flush(&node->port->link);
+    node->port->ops->free(node->port);
+    node->port = NULL;
+    node->engine = NULL;
+    node->poll_at = node->due = UINT64_MAX;
+}
+
+void cluster_node_kill(cluster *c, uint32_t number) {
+    tern__sim_node_down(c->sim, number);
+    cluster_node_stop(c, number);
+}
+
+static void sim_check(cluster *c) {
+    tern__sim_stats stats;
+    tern__sim_get_stats(c->sim, &stats);
+    if (stats.misuse) cluster_fail(c, "the link was misused %llu times", (unsigned long long)stats.misuse);
+}
+
+void cluster_fini(cluster *c) {
+    for (uint32_t i = 0; i < c->config.sim.n_nodes; i++) cluster_node_stop(c, i);
+    if (!c->sim) return;
+    tern__sim_advance(c->sim, cluster_now(c) + (tern_time)TERN_SEC);
+    sim_check(c);
+    c->ended_at = cluster_now(c);
+    tern__sim_free(c->sim);
+    c->sim = NULL;
+    uint64_t live = live_buffers();
+    if (live != c->live_buffers) cluster_fail(c, "%lld buffers leaked", (long long)(live - c->live_buffers));
+}
+
+void cluster_flush(cluster *c, uint32_t number) {
+    cluster_node *node = &c->nodes[number];
+    if (!node->port) return;
+    node->port->link.ops->tx_flush(&node->port->link);
+    node->polled = true;
+}
+
+int cluster_connect(cluster *c, uint32_t number, uint32_t peer, void *session_user, tern__csession **out) {
+    cluster_node *node = &c->nodes[number];
+    tern__route route = tern__sim_route(peer);
+    int err = tern__engine_connect(node->engine, &node->port->link, &route, session_user, cluster_now(c), out);
+    cluster_flush(c, number);
+    return err;
+}
+
+/* ---- The loop ----------------------------------------------------------------------------------- */
+
+static void on_packet(void *ctx, const tern__rx_packet *pkt) {
+    cluster_node *node = ctx;
+    tern__engine_rx(node->engine, pkt, cluster_now(node->cluster));
+}
+
+static void node_tick(cluster *c, cluster_node *node) {
+    tern__engine_tick(node->engine, cluster_now(c));
+    cluster_flush(c, node->number);
+}
+
+static void node_poll(cluster *c, cluster_node *node) {
+    node->poll_at = UINT64_MAX;
+    node->port->ops->poll(node->port, 32, on_packet, node);
+    if (!node->port->ops->arm(node->port)) node->poll_at = cluster_now(c) + 1 * TERN_US;
+    node_tick(c, node);
+}
+
+/* An engine may ask for a tick now, but not for ever. */
+static void node_due(cluster *c, cluster_node *node) {
+    tern_time due = node->due;
+    node->n_ticks++;
+    if (due > cluster_now(c)) tern__sim_advance(c->sim, due);
+    node->n_instant = node->ticked_at == cluster_now(c) ? node->n_instant + 1 : 0;
+    node->ticked_at = cluster_now(c);
+    if (node->n_instant > MAX_INSTANT_TICKS) cluster_fail(c, "node %u ticks and ticks", node->number);
+    node_tick(c, node);
+}
+
+/* The node that acts first, or NULL when no node does before `until`. */
+static cluster_node *first_node(cluster *c, tern_time *until) {
+    cluster_node *first = NULL;
+    for (uint32_t i = 0; i < c->config.sim.n_nodes; i++) {
+        cluster_node *node = &c->nodes[i];
+        if (!node->port) continue;
+        if (node->polled) node->due = tern__engine_next_due(node->engine);
+        node->polled = false;
+        tern_time at = node->poll_at < node->due ? node->poll_at : node->due;
+        if (at > *until || (first && at == *until)) continue;
+        first = node;
+        *until = at;
+    }
+    return first;
+}
+
+bool cluster_step(cluster *c, tern_time until) {
+    tern_time at = until;
+    uint32_t number;
+    c->n_steps++;
+    cluster_node *node = first_node(c, &at);
+    if (tern__sim_step(c->sim, at, &number)) {
+        if (number != UINT32_MAX && c->nodes[number].poll_at == UINT64_MAX)
+            c->nodes[number].poll_at = cluster_now(c) + tern__rng_below(&c->rng, (uint64_t)c->config.poll_jitter + 1);
+        return true;
+    }
+    if (!node) {
+        tern__sim_advance(c->sim, until);
+        return false;
+    }
+    if (node->poll_at <= at) {
+        if (at > cluster_now(c)) tern__sim_advance(c->sim, at);
+        node_poll(c, node);
+    } else {
+        node_due(c, node);
+    }
+    return true;
+}
+
+void cluster_run(cluster *c, tern_time until) {
+    while (!c->error[0] && cluster_step(c, until)) continue;
+}

@@ -1,0 +1,80 @@
+/* Engines on a simulated network, and the loop that drives them: each goes to the next point in time at which a
+ * packet arrives, a node polls, or an engine is due.
+ *
+ * The first broken expectation is written to `error`; whoever drives the cluster stops then. */
+#ifndef TERN_TESTS_CLUSTER_H
+#define TERN_TESTS_CLUSTER_H
+
+#include <stdio.h>
+
+#include "base/rng.h"
+#include "engine/engine.h"
+#include "port/sim.h"
+
+enum { CLUSTER_MAX_NODES = 16 };
+
+typedef struct cluster cluster;
+
+typedef struct cluster_node {
+    cluster *cluster;
+    uint32_t number;
+    tern__port *port; /* NULL: down */
+    tern__engine *engine;
+    tern_time poll_at; /* UINT64_MAX: nothing to poll */
+    bool polled;       /* the engine's next_due may have changed since `due` was read */
+    tern_time due;
+    uint64_t n_ticks; /* that were due, since the start */
+    tern_time ticked_at;
+    unsigned n_instant; /* ticks at that one time */
+} cluster_node;
+
+typedef struct cluster_config {
+    tern__sim_config sim;
+    tern__engine_config engine; /* user becomes the cluster_node, random the cluster's */
+    void *user;
+    tern_dur poll_jitter; /* a node polls up to this long after a packet came */
+} cluster_config;
+
+struct cluster {
+    cluster_config config;
+    tern__sim *sim;
+    tern__rng rng;
+    cluster_node nodes[CLUSTER_MAX_NODES];
+    uint64_t live_buffers; /* before anything was made */
+    uint64_t n_steps;
+    tern_time ended_at; /* once the simulator is gone */
+    char error[256];    /* empty: all is well */
+};
+
+/* Defaults that suit most tests: 2 nodes, 5 us, 1024-byte packets, no trouble. Callbacks are all NULL. */
+void cluster_config_init(cluster_config *config);
+
+/* All nodes up. Returns 0 or an error of the parts. */
+int cluster_init(cluster *c, uint64_t seed, const cluster_config *config);
+
+/* Frees what is left, and demands that no buffer is. */
+void cluster_fini(cluster *c);
+
+int cluster_node_start(cluster *c, uint32_t node);
+
+/* As a process ends that closes its endpoint, and as one that is killed. */
+void cluster_node_stop(cluster *c, uint32_t node);
+void cluster_node_kill(cluster *c, uint32_t node);
+
+tern_time cluster_now(const cluster *c);
+
+/* Do what comes next, if it is no later than `until`, else advance the clock to `until` and return false. */
+bool cluster_step(cluster *c, tern_time until);
+
+/* Step until `until` or an error. */
+void cluster_run(cluster *c, tern_time until);
+
+/* What was requested or answered outside of a poll leaves now. */
+void cluster_flush(cluster *c, uint32_t node);
+
+/* Opens a session; the CONNECT leaves. */
+int cluster_connect(cluster *c, uint32_t node, uint32_t peer, void *session_user, tern__csession **out);
+
+__attribute__((format(printf, 2, 3))) void cluster_fail(cluster *c, const char *format, ...);
+
+#endif

@@ -1,0 +1,26 @@
+/* A random life of a cluster, and what must hold whatever happens.
+ *
+ * A seed decides the network, the engines' limits, the calls and the troubles. Each call has its own method
+ * number, so both sides know which one it is even when its body is empty. What must hold:
+ *   - the handler of a call runs at most once; exactly once if the call ends with OK or the handler's status;
+ *   - request and response arrive byte for byte, and stay intact for as long as engine.h says;
+ *   - every accepted call ends exactly once, in time, and fails only for a reason that the seed contains;
+ *   - after the last trouble every session works again;
+ *   - an idle cluster is quiet, and no buffer is left at the end. */
+#ifndef TERN_TESTS_MODEL_H
+#define TERN_TESTS_MODEL_H
+
+#include "cluster.h"
+
+/* What a run went through: tests assert that the interesting paths were taken. */
+typedef struct model_totals {
+    uint64_t calls, ok, app_errors, deadlines, unavailable, exhausted, refused;
+    uint64_t gone, kills, cuts, closes, multi_packet, inplace_values, retransmits, packets, steps;
+    uint64_t hash; /* of the packets delivered */
+} model_totals;
+
+/* Run one seed and add to *totals. Returns false, with the reason in error[0..cap), when something did not
+ * hold. */
+bool model_run(uint64_t seed, bool verbose, model_totals *totals, char *error, size_t cap);
+
+#endif

@@ -1,0 +1,291 @@
+/* What engines achieve on a given network: bounds on time and goodput, and what clients see of dead servers. */
+#include "talk.h"
+
+#include "tap.h"
+
+static talk t;
+static tern__csession *session;
+
+static void open_talk(uint64_t seed, cluster_config *config) {
+    if (talk_init(&t, seed, config) != 0) abort();
+    if (cluster_connect(&t.c, 0, 1, NULL, &session) != 0) abort();
+}
+
+#define CLOSE_TALK()                                                                                                   \
+    do {                                                                                                               \
+        const char *error_ = talk_fini(&t);                                                                            \
+        if (error_) printf("# %s\n", error_);                                                                          \
+        CHECK(error_ == NULL);                                                                                         \
+    } while (0)
+
+static tern__engine_stats stats_of(uint32_t node) {
+    tern__engine_stats stats;
+    tern__engine_get_stats(t.c.nodes[node].engine, &stats);
+    return stats;
+}
+
+static double ms_since_start(tern_time at) { return (double)(at - (tern_time)TERN_SEC) / 1e6; }
+
+static void loss30__one_megabyte_each_way_in_bounded_time(void) {
+    double worst = 0;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        cluster_config config;
+        cluster_config_init(&config);
+        config.sim.path.loss = 0.3;
+        config.engine.peer_timeout = 10 * TERN_SEC;
+        open_talk(seed, &config);
+        CHECK_EQ(talk_call(&t, 0, session, 1 << 20, 1 << 20, 0), 0);
+        talk_finish(&t, 30 * TERN_SEC);
+        CHECK_EQ(t.n_status[TERN_STATUS_OK], 1);
+        CHECK(stats_of(0).retransmits > 0);
+        if (ms_since_start(t.last_done) > worst) worst = ms_since_start(t.last_done);
+        CLOSE_TALK();
+    }
+    printf("# worst of 5: %.1f ms\n", worst);
+    CHECK(worst < 10000);
+}
+
+static void loss30__small_calls_end_in_bounded_time(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    config.sim.path.loss = 0.3;
+    config.engine.peer_timeout = 10 * TERN_SEC;
+    open_talk(3, &config);
+    for (unsigned i = 0; i < 1000; i++) CHECK_EQ(talk_call(&t, 0, session, 32, 32, 0), 0);
+    talk_finish(&t, 30 * TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_OK], 1000);
+    CHECK_EQ(t.n_served, 1000);
+    printf("# 1000 calls in %.1f ms\n", ms_since_start(t.last_done));
+    CHECK(t.last_done - (tern_time)TERN_SEC < (tern_time)(5 * TERN_SEC));
+    CLOSE_TALK();
+}
+
+/* 32 credits of 1 kB over a round trip of 10 us and 10 Gbps: the credits cover the path. */
+static void goodput__of_a_large_request_is_near_the_line_rate(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    config.sim.uplink = config.sim.downlink = (tern__sim_nic){10000000000, 0};
+    open_talk(1, &config);
+    CHECK_EQ(talk_call(&t, 0, session, 8 << 20, 32, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    double gbps = (double)(8 << 20) * 8 / (double)(t.last_done - (tern_time)TERN_SEC);
+    printf("# %.2f of 10 Gbps\n", gbps);
+    CHECK(gbps > 8.5);
+    CHECK_EQ(stats_of(0).retransmits, 0);
+    CLOSE_TALK();
+}
+
+static void goodput__of_a_large_response_is_near_the_line_rate(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    config.sim.uplink = config.sim.downlink = (tern__sim_nic){10000000000, 0};
+    open_talk(1, &config);
+    CHECK_EQ(talk_call(&t, 0, session, 32, 8 << 20, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    double gbps = (double)(8 << 20) * 8 / (double)(t.last_done - (tern_time)TERN_SEC);
+    printf("# %.2f of 10 Gbps\n", gbps);
+    CHECK(gbps > 8.5);
+    CHECK_EQ(stats_of(0).retransmits, 0);
+    CLOSE_TALK();
+}
+
+static void latency__of_a_small_call_is_one_round_trip(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    open_talk(1, &config);
+    CHECK_EQ(talk_call(&t, 0, session, 32, 32, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    tern_time start = cluster_now(&t.c);
+    CHECK_EQ(talk_call(&t, 0, session, 32, 32, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    CHECK_EQ(t.last_done - start, 10 * TERN_US);
+    CLOSE_TALK();
+}
+
+/* Ten clients and one server behind a queue of 64 kB: all ends well, and not by waiting for the last timeout. */
+static void incast__of_ten_ends_in_bounded_time(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    config.sim.n_nodes = 11;
+    config.sim.uplink = config.sim.downlink = (tern__sim_nic){10000000000, 64 << 10};
+    if (talk_init(&t, 1, &config) != 0) abort();
+    for (uint32_t i = 1; i <= 10; i++) {
+        tern__csession *s;
+        CHECK_EQ(cluster_connect(&t.c, i, 0, NULL, &s), 0);
+        for (unsigned k = 0; k < 4; k++) CHECK_EQ(talk_call(&t, i, s, 200000, 32, 0), 0);
+    }
+    talk_finish(&t, 20 * TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_OK], 40);
+    tern__sim_stats sim;
+    tern__sim_get_stats(t.c.sim, &sim);
+    printf("# 8 MB in %.2f ms, %llu packets dropped\n", ms_since_start(t.last_done),
+           (unsigned long long)sim.queue_drops);
+    CHECK(sim.queue_drops > 0);
+    CHECK(t.last_done - (tern_time)TERN_SEC < (tern_time)(2 * TERN_SEC));
+    CLOSE_TALK();
+}
+
+/* A length whose body lies in the pool. */
+static size_t pool_body_bytes(size_t bytes) {
+    for (;; bytes++) {
+        body b;
+        body_spec spec = talk_spec(bytes);
+        if (!body_make(&b, &spec)) abort();
+        bool in_pool = tern_in_pool(b.values[0]);
+        body_drop(&b, false);
+        if (in_pool) return bytes;
+    }
+}
+
+static void inplace__values_are_sent_from_where_they_are(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        for (size_t bytes = 4000; bytes < 100000; bytes *= 5) {
+            cluster_config config;
+            cluster_config_init(&config);
+            config.sim.reliable = config.sim.spans = reliable;
+            config.sim.max_packet = 8192;
+            open_talk(1, &config);
+            bytes = pool_body_bytes(bytes);
+            CHECK_EQ(talk_call(&t, 0, session, bytes, 0, 0), 0);
+            talk_finish(&t, TERN_SEC);
+            tern__sim_stats sim;
+            tern__sim_get_stats(t.c.sim, &sim);
+            CHECK_EQ(stats_of(0).inplace_values, 1);
+            CHECK_EQ(stats_of(0).inplace_bytes, bytes);
+            CHECK_EQ(stats_of(0).copied_bytes, 0);
+            CHECK(sim.inplace_pieces > 0);
+            CLOSE_TALK();
+        }
+    }
+}
+
+static void death__of_a_silent_server_is_noticed_within_the_peer_timeout(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    open_talk(1, &config);
+    t.hold = true;
+    CHECK_EQ(talk_call(&t, 0, session, 32, 32, 0), 0);
+    cluster_run(&t.c, cluster_now(&t.c) + (tern_time)(10 * TERN_MS));
+    CHECK_EQ(t.n_held, 1);
+    tern_time killed = cluster_now(&t.c);
+    cluster_node_kill(&t.c, 1);
+    CHECK_EQ(t.n_gone, 1);
+    talk_finish(&t, 10 * TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_UNAVAILABLE], 1);
+    CHECK_EQ(t.n_lost, 1);
+    CHECK(t.last_done - killed < (tern_time)(1500 * TERN_MS));
+    CHECK_EQ(stats_of(0).peers_lost, 1);
+    CLOSE_TALK();
+}
+
+static void death__of_a_reliable_peer_is_noticed_at_once(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    config.sim.reliable = true;
+    open_talk(1, &config);
+    t.hold = true;
+    CHECK_EQ(talk_call(&t, 0, session, 32, 32, 0), 0);
+    cluster_run(&t.c, cluster_now(&t.c) + (tern_time)(10 * TERN_MS));
+    tern_time killed = cluster_now(&t.c);
+    cluster_node_kill(&t.c, 1);
+    talk_finish(&t, TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_UNAVAILABLE], 1);
+    CHECK(t.last_done - killed < (tern_time)TERN_MS);
+    CLOSE_TALK();
+}
+
+static void death__of_a_client_tells_the_handler(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    config.sim.reliable = true;
+    open_talk(1, &config);
+    t.hold = true;
+    CHECK_EQ(talk_call(&t, 0, session, 32, 32, 0), 0);
+    cluster_run(&t.c, cluster_now(&t.c) + (tern_time)(10 * TERN_MS));
+    cluster_node_kill(&t.c, 0);
+    cluster_run(&t.c, cluster_now(&t.c) + (tern_time)(10 * TERN_MS));
+    CHECK_EQ(t.n_gone, 1);
+    CLOSE_TALK();
+}
+
+/* The restarted server says that it does not know the session; nobody waits for a timeout. */
+static void restart__of_a_server_is_noticed_by_the_next_packet(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    open_talk(1, &config);
+    CHECK_EQ(talk_call(&t, 0, session, 32, 32, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    cluster_node_kill(&t.c, 1);
+    CHECK_EQ(cluster_node_start(&t.c, 1), 0);
+    tern_time start = cluster_now(&t.c);
+    CHECK_EQ(talk_call(&t, 0, session, 32, 32, 0), 0);
+    talk_finish(&t, 10 * TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_UNAVAILABLE], 1);
+    CHECK(t.last_done - start < (tern_time)(20 * TERN_MS));
+    CHECK_EQ(talk_call(&t, 0, session, 32, 32, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_OK], 2);
+    CHECK_EQ(tern__engine_session_state(session), TERN_SESSION_OPEN);
+    CLOSE_TALK();
+}
+
+static void connect__to_nobody_fails_at_its_timeout(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    config.engine.connect_timeout = 2 * TERN_SEC;
+    if (talk_init(&t, 1, &config) != 0) abort();
+    cluster_node_kill(&t.c, 1);
+    CHECK_EQ(cluster_connect(&t.c, 0, 1, NULL, &session), 0);
+    CHECK_EQ(talk_call(&t, 0, session, 32, 32, 0), 0);
+    CHECK_EQ(talk_call(&t, 0, session, 32, 32, 100 * TERN_MS), 0);
+    talk_finish(&t, 10 * TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_UNAVAILABLE], 1);
+    CHECK_EQ(t.n_status[TERN_STATUS_DEADLINE_EXCEEDED], 1);
+    CHECK(ms_since_start(t.first_done) > 99 && ms_since_start(t.first_done) < 110);
+    CHECK(ms_since_start(t.last_done) > 1990 && ms_since_start(t.last_done) < 2200);
+    CHECK_EQ(t.n_served, 0);
+    CLOSE_TALK();
+}
+
+static void order__of_completion_is_that_of_the_answers(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    open_talk(1, &config);
+    t.hold = true;
+    for (unsigned i = 0; i < 8; i++) CHECK_EQ(talk_call(&t, 0, session, 100 + i, 100 + i, 0), 0);
+    cluster_run(&t.c, cluster_now(&t.c) + (tern_time)(10 * TERN_MS));
+    CHECK_EQ(t.n_held, 8);
+    for (uint32_t i = 8; i-- > 0;) {
+        CHECK_EQ(talk_answer(&t, 1, i), 0);
+        cluster_run(&t.c, cluster_now(&t.c) + (tern_time)TERN_MS);
+    }
+    CHECK_EQ(t.n_done, 8);
+    for (uint32_t i = 0; i < 8; i++) CHECK_EQ(t.calls[t.done_order[i]].bytes_back, t.held_bytes[7 - i]);
+    CLOSE_TALK();
+}
+
+/* A handler that takes long is not repeated, and its client does not give up on it. */
+static void handler__that_runs_for_a_minute_is_waited_for(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    open_talk(1, &config);
+    t.hold = true;
+    CHECK_EQ(talk_call(&t, 0, session, 5000, 5000, 0), 0);
+    cluster_run(&t.c, cluster_now(&t.c) + (tern_time)(60 * TERN_SEC));
+    CHECK_EQ(t.n_served, 1);
+    CHECK_EQ(t.n_done, 0);
+    CHECK_EQ(talk_answer(&t, 1, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_OK], 1);
+    CHECK(stats_of(0).tx_packets < 2000);
+    CLOSE_TALK();
+}
+
+TAP_MAIN(TEST(loss30__one_megabyte_each_way_in_bounded_time), TEST(loss30__small_calls_end_in_bounded_time),
+         TEST(goodput__of_a_large_request_is_near_the_line_rate),
+         TEST(goodput__of_a_large_response_is_near_the_line_rate), TEST(latency__of_a_small_call_is_one_round_trip),
+         TEST(incast__of_ten_ends_in_bounded_time), TEST(inplace__values_are_sent_from_where_they_are),
+         TEST(death__of_a_silent_server_is_noticed_within_the_peer_timeout),
+         TEST(death__of_a_reliable_peer_is_noticed_at_once), TEST(death__of_a_client_tells_the_handler),
+         TEST(restart__of_a_server_is_noticed_by_the_next_packet), TEST(connect__to_nobody_fails_at_its_timeout),
+         TEST(order__of_completion_is_that_of_the_answers), TEST(handler__that_runs_for_a_minute_is_waited_for))

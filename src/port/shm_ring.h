@@ -80,7 +80,7 @@ static inline int tern__ring_tx_seen(tern__ring_tx *tx, uint64_t position);
  * reader is too far behind as far as `seen` tells. What was begun is published by end; beginning anew forgets it. */
 static inline uint8_t *tern__ring_begin(tern__ring_tx *tx, uint32_t lines);
 
-/* Whether begin would want a fresher position first: it may be short of room, or the lap may end early. */
+/* Whether begin would want a fresher position first: it may be short of room, or the lap should end. */
 static inline bool tern__ring_wants_seen(const tern__ring_tx *tx, uint32_t lines);
 
 /* Publish the record begun: inline_bytes written where begin said, and entries. */
@@ -143,17 +143,16 @@ static inline int tern__ring_tx_seen(tern__ring_tx *tx, uint64_t position) {
 }
 
 static inline bool tern__ring_wants_seen(const tern__ring_tx *tx, uint32_t lines) {
-    return tx->tail + lines >= tx->seen + tx->n_lines || tx->tail >= tx->wrap_check;
+    /* In this order: strictly fewer lines than are free, for the line behind the record is ours too; to the end of
+     * the lap; and a look whether the lap can end here. */
+    return tx->tail + lines >= tx->seen + tx->n_lines ||
+           tern__ring_line_of(tx->tail, tx->n_lines) + lines > tx->n_lines || tx->tail >= tx->wrap_check;
 }
 
 static inline uint8_t *tern__ring_begin(tern__ring_tx *tx, uint32_t lines) {
-    uint32_t line = tern__ring_line_of(tx->tail, tx->n_lines);
-    /* Strictly fewer than what is free: the line behind the record is ours too. */
-    if (tx->tail + lines >= tx->seen + tx->n_lines || line + lines > tx->n_lines || tx->tail >= tx->wrap_check) {
-        if (!tern__ring_make_room(tx, lines)) return NULL;
-        line = tern__ring_line_of(tx->tail, tx->n_lines);
-    }
-    return tx->lines + (size_t)line * TERN__RING_LINE_BYTES + TERN__RING_WORD_BYTES;
+    if (tern__ring_wants_seen(tx, lines) && !tern__ring_make_room(tx, lines)) return NULL;
+    size_t line = tern__ring_line_of(tx->tail, tx->n_lines);
+    return tx->lines + line * TERN__RING_LINE_BYTES + TERN__RING_WORD_BYTES;
 }
 
 /* The word where the next record will start must not look like one before this record is seen. */

@@ -76,9 +76,11 @@ static void *tx_begin(tern__link *link, const tern__route *route, uint32_t n_byt
     }
     uint32_t room = n_bytes + TERN__SHM_INLINE_SLACK;
     uint32_t lines = tern__ring_lines_for(room, TERN__SHM_MAX_ENTRIES);
-    if (tern__ring_wants_seen(&peer->tx, lines) || peer->done_head - peer->done_tail >= TERN__SHM_LAZY_DONE)
+    if (tern__ring_wants_seen(&peer->tx, lines) || peer->done_head - peer->done_tail >= TERN__SHM_LAZY_DONE ||
+        !has_room(peer)) {
         tern__shm_reap(s, peer);
-    if (!has_room(peer)) return no_room(s, peer);
+        if (!has_room(peer)) return no_room(s, peer);
+    }
     uint8_t *mem = tern__ring_begin(&peer->tx, lines);
     if (!mem) return no_room(s, peer);
     if (peer->stalled) set_stalled(peer, false);

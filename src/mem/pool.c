@@ -23,21 +23,26 @@ enum {
 };
 #define SATURATED ((uint32_t)1 << 31)
 
-typedef struct magazine {
-    uint32_t n;   /* atomic for readers of statistics; written by the owner only */
-    uint32_t cap; /* 0 for giants */
-    void *bufs[MAGAZINE_BUFS];
-} magazine;
+/* A free buffer and where its count lies, so that handing it out needs no arithmetic. */
+typedef struct entry {
+    void *buf;
+    uint32_t *count;
+} entry;
 
 typedef struct cache {
     tern__node all; /* in pool.caches */
-    magazine magazines[TERN__MEM_N_CLASSES];
+    struct {
+        uint32_t n;   /* entries; atomic for readers of statistics, written by the owner only */
+        uint32_t cap; /* 0 for giants */
+    } heads[TERN__MEM_N_CLASSES];
+    entry magazines[TERN__MEM_N_CLASSES][MAGAZINE_BUFS];
 } cache;
 
 static struct {
-    /* Read by every call; written once, bytes last, except cached_bytes. */
+    /* One cache line, read by every call; written once, bytes last, except cached_bytes. */
     uintptr_t base;
     size_t bytes;
+    size_t share_mask;
     uint32_t *counts;
     uint32_t share_shift;
     uint32_t cached_bytes; /* requests up to here may be served from magazines; 0: every one takes the slow path,
@@ -48,7 +53,7 @@ static struct {
     uint64_t fail_countdown;
     uint64_t saturated_counts, bad_unrefs;
     tern__node caches;
-} pool;
+} pool __attribute__((aligned(64)));
 
 static tern__depot depot;
 static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER; /* set-up and pool.caches */
@@ -78,19 +83,22 @@ static uint32_t magazine_cap(unsigned cls) {
     return fit > MAGAZINE_BUFS ? MAGAZINE_BUFS : (uint32_t)fit;
 }
 
-static void magazine_set(magazine *m, uint32_t n) { __atomic_store_n(&m->n, n, __ATOMIC_RELAXED); }
+static void set_n(cache *c, unsigned cls, uint32_t n) { __atomic_store_n(&c->heads[cls].n, n, __ATOMIC_RELAXED); }
 
 /* Give the n coldest buffers of a magazine to the depot. */
-static void magazine_flush(magazine *m, unsigned cls, uint32_t n) {
+static void magazine_flush(cache *c, unsigned cls, uint32_t n) {
+    entry *entries = c->magazines[cls];
+    void *bufs[MAGAZINE_BUFS];
     if (n == 0) return;
-    tern__depot_give(&depot, cls, m->bufs, n);
-    memmove(m->bufs, m->bufs + n, (m->n - n) * sizeof m->bufs[0]);
-    magazine_set(m, m->n - n);
+    for (uint32_t i = 0; i < n; i++) bufs[i] = entries[i].buf;
+    tern__depot_give(&depot, cls, bufs, n);
+    memmove(entries, entries + n, (c->heads[cls].n - n) * sizeof *entries);
+    set_n(c, cls, c->heads[cls].n - n);
 }
 
 static void cache_free(void *arg) {
     cache *c = arg;
-    for (unsigned i = 0; i < TERN__MEM_N_CLASSES; i++) magazine_flush(&c->magazines[i], i, c->magazines[i].n);
+    for (unsigned i = 0; i < TERN__MEM_N_CLASSES; i++) magazine_flush(c, i, c->heads[i].n);
     pthread_mutex_lock(&pool_lock);
     tern__list_remove(&c->all);
     pthread_mutex_unlock(&pool_lock);
@@ -103,7 +111,7 @@ static cache *cache_get(void) {
     if (thread_cache || !pool.key_made) return thread_cache;
     cache *c = calloc(1, sizeof *c);
     if (!c) return NULL;
-    for (unsigned i = 0; i < TERN__MEM_N_CLASSES; i++) c->magazines[i].cap = magazine_cap(i);
+    for (unsigned i = 0; i < TERN__MEM_N_CLASSES; i++) c->heads[i].cap = magazine_cap(i);
     if (pthread_setspecific(pool.key, c) != 0) {
         free(c);
         return NULL;
@@ -135,6 +143,7 @@ static int init_locked(const tern_mem_config *config) {
     __atomic_store_n(&pool.base, depot.region.base, __ATOMIC_RELAXED);
     pool.counts = depot.region.counts;
     pool.share_shift = depot.region.share_shift;
+    pool.share_mask = ((size_t)1 << pool.share_shift) - 1;
     __atomic_store_n(&tern__pool_base, depot.region.base, __ATOMIC_RELAXED);
     __atomic_store_n(&pool.bytes, depot.region.bytes, __ATOMIC_RELEASE);
     __atomic_store_n(&tern__pool_bytes, depot.region.bytes, __ATOMIC_RELEASE);
@@ -175,30 +184,40 @@ typedef struct place {
 static inline bool locate(const void *ptr, place *out) {
     size_t bytes = pool_bytes(), offset = (uintptr_t)ptr - __atomic_load_n(&pool.base, __ATOMIC_RELAXED);
     if (offset >= bytes) return false;
-    size_t slot = offset >> pool.share_shift;
-    unsigned cls = slot % TERN__MEM_N_SLOTS, shift = TERN__MEM_MIN_SHIFT + cls;
-    size_t inside = offset & (((size_t)1 << pool.share_shift) - 1);
+    unsigned cls = (offset >> pool.share_shift) % TERN__MEM_N_SLOTS, shift = TERN__MEM_MIN_SHIFT + cls;
+    /* A slot's counts begin where they would if all its buffers were of the smallest size. */
+    size_t slot_counts = (offset & ~pool.share_mask) >> TERN__MEM_MIN_SHIFT;
     out->cls = cls;
-    out->start = (uintptr_t)ptr - (offset & (((size_t)1 << shift) - 1));
-    out->count = pool.counts + (slot << (pool.share_shift - TERN__MEM_MIN_SHIFT)) + (inside >> shift);
+    out->start = (uintptr_t)ptr & ~(uintptr_t)0 << shift; /* the range is aligned to the largest buffer */
+    out->count = pool.counts + slot_counts + ((offset & pool.share_mask) >> shift);
     return true;
-}
-
-static inline uint32_t *count_of(const void *buf) {
-    place p;
-    return locate(buf, &p) ? p.count : NULL;
 }
 
 /* ---- Allocation --------------------------------------------------------------------------------- */
 
 static inline unsigned class_of(size_t bytes) {
-    return bytes <= TERN_BUF_MIN_BYTES ? 0 : 64 - TERN__MEM_MIN_SHIFT - (unsigned)__builtin_clzl(bytes - 1);
+    return 63U - (unsigned)__builtin_clzl((bytes - 1) | (TERN_BUF_MIN_BYTES - 1)) - (TERN__MEM_MIN_SHIFT - 1);
 }
 
-static inline void *hand_out(void *buf, unsigned cls) {
-    tern__unpoison(buf, tern__class_bytes(cls));
-    __atomic_store_n(count_of(buf), 1, __ATOMIC_RELAXED);
-    return buf;
+static inline entry entry_of(void *buf) {
+    place p;
+    return locate(buf, &p) ? (entry){buf, p.count} : (entry){0};
+}
+
+static inline void *hand_out(entry e, unsigned cls) {
+    (void)cls;
+    tern__unpoison(e.buf, tern__class_bytes(cls));
+    __atomic_store_n(e.count, 1, __ATOMIC_RELAXED);
+    return e.buf;
+}
+
+static bool magazine_fill(cache *c, unsigned cls) {
+    void *bufs[MAGAZINE_BUFS];
+    size_t n = tern__depot_take(&depot, cls, bufs, (c->heads[cls].cap + 1) / 2);
+    /* The depot's first, the last one freed there, goes on top. */
+    for (size_t i = 0; i < n; i++) c->magazines[cls][i] = entry_of(bufs[n - 1 - i]);
+    set_n(c, cls, (uint32_t)n);
+    return n > 0;
 }
 
 /* Whether this allocation is the one that is to fail. */
@@ -216,13 +235,13 @@ static __attribute__((noinline)) void *alloc_slow(size_t bytes) {
     if (bytes == 0 || bytes > TERN_BUF_MAX_BYTES || !pool_up() || pool.forked || injected_failure()) return NULL;
     unsigned cls = class_of(bytes);
     cache *c = cache_get();
-    magazine *m = c ? &c->magazines[cls] : NULL;
     void *buf;
-    if (!m || m->cap == 0) return tern__depot_take(&depot, cls, &buf, 1) ? hand_out(buf, cls) : NULL;
-    if (m->n == 0) magazine_set(m, (uint32_t)tern__depot_take(&depot, cls, m->bufs, (m->cap + 1) / 2));
-    if (m->n == 0) return NULL;
-    magazine_set(m, m->n - 1);
-    return hand_out(m->bufs[m->n], cls);
+    if (!c || c->heads[cls].cap == 0)
+        return tern__depot_take(&depot, cls, &buf, 1) ? hand_out(entry_of(buf), cls) : NULL;
+    if (c->heads[cls].n == 0 && !magazine_fill(c, cls)) return NULL;
+    uint32_t n = c->heads[cls].n - 1;
+    set_n(c, cls, n);
+    return hand_out(c->magazines[cls][n], cls);
 }
 
 void *tern_alloc(size_t bytes) {
@@ -230,11 +249,10 @@ void *tern_alloc(size_t bytes) {
     /* One compare for: not 0, not large, pool up, no failure to inject. */
     if (bytes - 1 < __atomic_load_n(&pool.cached_bytes, __ATOMIC_RELAXED) && c) {
         unsigned cls = class_of(bytes);
-        magazine *m = &c->magazines[cls];
-        uint32_t n = m->n;
+        uint32_t n = c->heads[cls].n;
         if (n > 0) {
-            magazine_set(m, n - 1);
-            return hand_out(m->bufs[n - 1], cls);
+            set_n(c, cls, n - 1);
+            return hand_out(c->magazines[cls][n - 1], cls);
         }
     }
     return alloc_slow(bytes);
@@ -266,43 +284,45 @@ static __attribute__((noinline, cold)) void bad_unref(const void *ptr) {
 #endif
 }
 
-static __attribute__((noinline)) void release_slow(const place *p) {
+static __attribute__((noinline)) void release_slow(void *buf, uint32_t *count, unsigned cls) {
     if (pool.forked) return;
     cache *c = cache_get();
-    magazine *m = c ? &c->magazines[p->cls] : NULL;
-    void *buf = (void *)p->start;
-    if (!m || m->cap == 0) {
-        tern__depot_give(&depot, p->cls, &buf, 1);
+    if (!c || c->heads[cls].cap == 0) {
+        tern__depot_give(&depot, cls, &buf, 1);
         return;
     }
-    if (m->n == m->cap) magazine_flush(m, p->cls, (m->cap + 1) / 2);
-    m->bufs[m->n] = buf;
-    magazine_set(m, m->n + 1);
+    if (c->heads[cls].n == c->heads[cls].cap) magazine_flush(c, cls, (c->heads[cls].cap + 1) / 2);
+    uint32_t n = c->heads[cls].n;
+    c->magazines[cls][n] = (entry){buf, count};
+    set_n(c, cls, n + 1);
 }
 
-/* The last reference is gone. */
-static inline void release(const place *p) {
+/* Make what is left of a free buffer useless to whoever still looks at it. */
+static inline void spoil(void *buf, size_t bytes) {
+    if (TERN__FILL_FREED && !pool.forked)
+        memset(buf, TERN__FREE_PATTERN, bytes < TERN__FREE_PATTERN_MAX_BYTES ? bytes : TERN__FREE_PATTERN_MAX_BYTES);
+    tern__poison(buf, bytes);
+}
+
+/* The last reference is gone. Arguments by value, so that they stay in registers. */
+static inline void release(void *buf, uint32_t *count, unsigned cls) {
     cache *c = thread_cache;
-    __atomic_store_n(p->count, 0, __ATOMIC_RELAXED);
-    if (TERN__FILL_FREED && !pool.forked) {
-        size_t size = tern__class_bytes(p->cls);
-        memset((void *)p->start, TERN__FREE_PATTERN,
-               size < TERN__FREE_PATTERN_MAX_BYTES ? size : TERN__FREE_PATTERN_MAX_BYTES);
-    }
-    tern__poison((void *)p->start, tern__class_bytes(p->cls));
+    __atomic_store_n(count, 0, __ATOMIC_RELAXED);
+    spoil(buf, tern__class_bytes(cls));
     if (c) {
-        magazine *m = &c->magazines[p->cls];
-        uint32_t n = m->n;
-        if (n < m->cap) {
-            m->bufs[n] = (void *)p->start;
-            magazine_set(m, n + 1);
+        uint32_t n = c->heads[cls].n;
+        if (n < c->heads[cls].cap) {
+            c->magazines[cls][n] = (entry){buf, count};
+            set_n(c, cls, n + 1);
             return;
         }
     }
-    release_slow(p);
+    release_slow(buf, count, cls);
 }
 
-static __attribute__((noinline)) void unref_shared(const void *ptr, const place *p, uint32_t count) {
+static __attribute__((noinline)) void unref_shared(const void *ptr, uint32_t count) {
+    place p;
+    if (!locate(ptr, &p)) return;
     for (;;) {
         if (count == 0) {
             bad_unref(ptr);
@@ -310,10 +330,10 @@ static __attribute__((noinline)) void unref_shared(const void *ptr, const place 
         }
         if (count >= SATURATED) return;
         if (count == 1) {
-            release(p);
+            release((void *)p.start, p.count, p.cls);
             return;
         }
-        if (__atomic_compare_exchange_n(p->count, &count, count - 1, true, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) return;
+        if (__atomic_compare_exchange_n(p.count, &count, count - 1, true, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) return;
     }
 }
 
@@ -324,9 +344,9 @@ void tern_unref(const void *ptr) {
      * nobody may take another reference without having one, so no atomic read-modify-write is needed. */
     uint32_t count = __atomic_load_n(p.count, __ATOMIC_ACQUIRE);
     if (count == 1)
-        release(&p);
+        release((void *)p.start, p.count, p.cls);
     else
-        unref_shared(ptr, &p, count);
+        unref_shared(ptr, count);
 }
 
 void *tern_recover(const void *ptr, size_t *bytes) {
@@ -354,7 +374,7 @@ uint64_t tern__pool_live(unsigned cls) {
     pthread_mutex_lock(&pool_lock);
     uint64_t n = tern__depot_outside(&depot, cls);
     for (tern__node *node = pool.caches.next; node != &pool.caches; node = node->next)
-        n -= __atomic_load_n(&TERN__CONTAINER(node, cache, all)->magazines[cls].n, __ATOMIC_RELAXED);
+        n -= __atomic_load_n(&TERN__CONTAINER(node, cache, all)->heads[cls].n, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&pool_lock);
     return n;
 }

@@ -7,7 +7,7 @@
  * The files are sparse. A read of a part that we never committed does not fail in the normal segment (it
  * takes a page), but raises SIGBUS in the huge one when no huge page is free: whoever follows offsets that a peer
  * sent makes a 2 MB chunk of the peer's segment readable with madvise(MADV_POPULATE_READ) before its first look
- * there, and treats an error as the peer's. */
+ * there, and treats an error as the peer's. Map with MAP_NORESERVE and MADV_DONTDUMP: the picture is mostly holes. */
 #ifndef TERN_MEM_POOL_H
 #define TERN_MEM_POOL_H
 

@@ -26,7 +26,9 @@
 
 static void *map_private(size_t bytes, int prot) {
     void *p = mmap(NULL, bytes, prot, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
+    if (p == MAP_FAILED) return NULL;
+    madvise(p, bytes, MADV_DONTDUMP);
+    return p;
 }
 
 /* A sparse memfd of a fixed size, or -1. Its mode keeps other users from opening it again through /proc. */
@@ -51,12 +53,13 @@ static int map_half(uintptr_t base, size_t bytes, bool huge) {
         close(fd);
         return -1;
     }
+    /* A core dump would walk the whole range, terabytes of holes; commit() lets in what is in use. */
+    madvise(p, bytes, MADV_DONTDUMP);
     return fd;
 }
 
-/* Address space for both halves, aligned for huge pages, with nothing behind it yet. */
-static uintptr_t reserve_range(size_t bytes) {
-    size_t align = (size_t)1 << TERN__MEM_HUGE_SHIFT;
+/* Address space for all halves with nothing behind it yet. */
+static uintptr_t reserve_range(size_t bytes, size_t align) {
     void *p = map_private(bytes + align, PROT_NONE);
     if (!p) return 0;
     uintptr_t start = (uintptr_t)p, base = (start + align - 1) & ~(uintptr_t)(align - 1);
@@ -71,7 +74,9 @@ static bool try_init(tern__region *region, unsigned share_shift, bool huge) {
     size_t half = tern__region_half_bytes(&r);
     /* A u32 for each 64 B of the range; classes of larger buffers use less of their part. */
     size_t counts_bytes = 2 * half >> TERN__MEM_MIN_SHIFT << 2;
-    r.base = reserve_range(half * r.n_halves);
+    /* Aligned to the largest buffer that a share holds, so that buffers are aligned to their sizes. */
+    unsigned align_shift = share_shift < TERN__MEM_MAX_SHIFT ? share_shift : TERN__MEM_MAX_SHIFT;
+    r.base = reserve_range(half * r.n_halves, (size_t)1 << align_shift);
     if (!r.base) return false;
     r.counts = map_private(counts_bytes, PROT_READ | PROT_WRITE);
     if (!r.counts) goto fail_range;
@@ -104,7 +109,7 @@ int tern__region_init(tern__region *region, unsigned share_shift, bool huge) {
     return TERN_ERR_NOMEM;
 }
 
-bool tern__region_commit(const tern__region *region, size_t offset, size_t len) {
+static bool populate(const tern__region *region, size_t offset, size_t len) {
     for (int tries = 0; tries < 8; tries++) {
         if (madvise((void *)(region->base + offset), len, MADV_POPULATE_WRITE) == 0) return true;
         if (errno != EAGAIN && errno != EINTR) break;
@@ -115,6 +120,12 @@ bool tern__region_commit(const tern__region *region, size_t offset, size_t len) 
     size_t half = tern__region_half_bytes(region);
     int fd = region->fds[offset >= half];
     return fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)(offset % half), (off_t)len) == 0;
+}
+
+bool tern__region_commit(const tern__region *region, size_t offset, size_t len) {
+    if (!populate(region, offset, len)) return false;
+    madvise((void *)(region->base + offset), len, MADV_DODUMP);
+    return true;
 }
 
 bool tern__region_decommit(const tern__region *region, size_t offset, size_t len) {

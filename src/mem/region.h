@@ -14,8 +14,9 @@
 #include "base/base.h"
 
 enum {
-    TERN__MEM_MIN_SHIFT = 6,        /* the smallest buffer is 64 B */
-    TERN__MEM_N_CLASSES = 25,       /* 64 B << 24 is 1 GB */
+    TERN__MEM_MIN_SHIFT = 6,  /* the smallest buffer is 64 B */
+    TERN__MEM_N_CLASSES = 25, /* 64 B << 24 is 1 GB */
+    TERN__MEM_MAX_SHIFT = TERN__MEM_MIN_SHIFT + TERN__MEM_N_CLASSES - 1,
     TERN__MEM_N_SLOTS = 32,         /* per half; a power of two, so that shifts find the class */
     TERN__MEM_MAX_SHARE_SHIFT = 35, /* 32 GB: the index of a buffer then fits 29 bits */
     TERN__MEM_MIN_SHARE_SHIFT = 22,

@@ -135,7 +135,9 @@ typedef struct tern__ssession {
     tern__served *slots[TERN__N_SLOTS]; /* made on first use */
     tern__node orphans;
     uint32_t n_orphans;
-    uint8_t unsent;    /* slots with packets that found the link full */
+    uint8_t unsent;  /* slots with packets that found the link full */
+    uint8_t rejects; /* slots whose rejection, of request rejected[i], found the link full */
+    uint32_t rejected[TERN__N_SLOTS];
     uint8_t n_running; /* slots, not orphans, in RECEIVING or RUNNING */
     uint32_t peer_credits, peer_max_packet;
 } tern__ssession;

@@ -93,9 +93,26 @@ static void send_asked(tern__ssession *ss, tern__served *served) {
     set_state(ss, served, TERN__SERVED_DONE);
 }
 
+/* An answer without a slot: no memory for one, or too many running requests that the client gave up on. On
+ * a link that loses packets it may get lost: the client will ask again. */
+static bool send_reject(tern__ssession *ss, uint32_t req) {
+    tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
+    h.status = TERN_STATUS_RESOURCE_EXHAUSTED;
+    h.req = req;
+    return tern__send_control(&ss->s, &h, NULL, 0);
+}
+
+static void reject_stateless(tern__ssession *ss, uint32_t req) {
+    if (send_reject(ss, req) || !ss->s.link->reliable) return;
+    ss->rejects |= (uint8_t)(1u << req % TERN__N_SLOTS);
+    ss->rejected[req % TERN__N_SLOTS] = req;
+    tern__session_stall(&ss->s);
+}
+
 void tern__server_pump(tern__ssession *ss) {
-    uint32_t unsent = ss->unsent;
-    ss->unsent = 0;
+    uint32_t unsent = ss->unsent, rejects = ss->rejects;
+    ss->unsent = ss->rejects = 0;
+    for (; rejects; rejects &= rejects - 1) reject_stateless(ss, ss->rejected[__builtin_ctz(rejects)]);
     for (; unsent; unsent &= unsent - 1) {
         tern__served *served = ss->slots[__builtin_ctz(unsent)];
         if (served->cr_pending && (served->state == TERN__SERVED_RECEIVING || served->state == TERN__SERVED_RUNNING)) {
@@ -163,14 +180,6 @@ static tern__served *supersede(tern__ssession *ss, tern__served *served) {
     ss->n_orphans++;
     ss->slots[served->slot] = fresh;
     return fresh;
-}
-
-/* An answer without a slot: the client has too many requests running that it gave up on. */
-static void reject_stateless(tern__ssession *ss, const tern__pkt_header *h) {
-    tern__pkt_header r = tern__session_header(&ss->s, TERN__PKT_RESP);
-    r.status = TERN_STATUS_RESOURCE_EXHAUSTED;
-    r.req = h->req;
-    tern__send_control(&ss->s, &r, NULL, 0);
 }
 
 /* Put a packet of the request being received into its place. False: it has been here. */
@@ -251,13 +260,17 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
     uint32_t i = h->req % TERN__N_SLOTS;
     tern__served *served = ss->slots[i];
     bool starts = !served || served->req != h->req;
-    if (!is_sane(ss, h, tern__payload_bytes(pkt, header_bytes)) || (starts && h->pkt >= TERN__WIN_PKTS)) {
+    uint32_t first = ss->s.link->reliable ? 0 : TERN__WIN_PKTS - 1; /* the last packet that may come first */
+    if (!is_sane(ss, h, tern__payload_bytes(pkt, header_bytes)) || (starts && h->pkt > first)) {
         e->stats.rx_dropped++;
         return;
     }
     if (!served) {
         served = tern_alloc(sizeof *served);
-        if (!served) return; /* the client will send it again, or give up */
+        if (!served) {
+            reject_stateless(ss, h->req);
+            return;
+        }
         *served = (tern__served){.session = ss, .slot = (uint8_t)i};
         tern__list_init(&served->node);
         ss->slots[i] = served;
@@ -277,7 +290,7 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
         }
         served = supersede(ss, served);
         if (!served) {
-            reject_stateless(ss, h);
+            reject_stateless(ss, h->req);
             return;
         }
     }

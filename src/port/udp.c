@@ -125,9 +125,9 @@ static void set_options(const tern__udp_port *udp, tern__udp_sock *sock) {
     if (sock->wildcard && sock->family == AF_INET) set_int(fd, IPPROTO_IP, IP_PKTINFO, 1);
     if (sock->wildcard && sock->family == AF_INET6) set_int(fd, IPPROTO_IPV6, IPV6_RECVPKTINFO, 1);
     sock->gso = get_int(fd, SOL_UDP, UDP_SEGMENT) >= 0;
-    bool gro = set_int(fd, SOL_UDP, UDP_GRO, 1);
-    if (!sock->gso || !gro)
-        tern__port_log(&udp->env, TERN_LOG_INFO, "udp: this kernel coalesces no %s", gro ? "sends" : "receives");
+    sock->can_gro = sock->gro = set_int(fd, SOL_UDP, UDP_GRO, 1);
+    if (!sock->gso || !sock->can_gro)
+        tern__port_log(&udp->env, TERN_LOG_INFO, "udp: this kernel coalesces no %s", sock->gso ? "receives" : "sends");
 }
 
 static void close_sock(tern__udp_sock *sock) {

@@ -26,7 +26,10 @@ enum {
     TERN__UDP_THRESHOLD = 3072,
 
     TERN__UDP_MAX_POSTS = 2 + TERN__UDP_MAX_DATAGRAM / 512,
-    TERN__UDP_MAX_SEGMENTS = 64, /* UDP_MAX_SEGMENTS of older kernels */
+
+    /* Packets per coalesced send; kernels take 64. Half of it lets both ends of a window of 60 small calls work
+       at once, which measured a third more calls per second. */
+    TERN__UDP_MAX_SEGMENTS = 32,
 
     TERN__UDP_STAGING_BYTES = 256 << 10,
     TERN__UDP_MAX_GROUPS = 128,
@@ -36,6 +39,10 @@ enum {
     TERN__UDP_RX_ROOM = 64 << 10, /* the largest thing a receive can bring */
     TERN__UDP_RX_MAX_BURST = 32,  /* receives per socket and poll */
     TERN__UDP_REFUSALS = 3,
+
+    TERN__UDP_GRO_BURST = 4,    /* receives in one poll that turn UDP_GRO on */
+    TERN__UDP_GRO_QUIET = 4096, /* polls in a row with at most one packet that turn it off: some ms of spinning */
+    TERN__UDP_GRO_LINGER = 64,  /* receives after that, in which coalesced packets may still come */
 };
 
 typedef struct tern__udp_stats {
@@ -57,10 +64,14 @@ typedef struct tern__udp_sock {
     bool connected;    /* to peer's address only */
     bool wildcard;     /* bound to every address: replies say which one they come from */
     bool gso;          /* coalesced sends work as far as we know */
+    bool gro;          /* UDP_GRO is on */
+    bool can_gro;      /* the kernel has it */
+    bool plain;        /* received with recv or recvfrom: no packet can be a coalesced one */
     uint8_t gso_fails; /* refusals in a row */
     uint8_t refusals;  /* ICMP port unreachable since the last packet from the peer */
     uint32_t n_users;  /* routes given out by connect and not yet disconnected */
     uint32_t burst;    /* receives to try in the next poll */
+    uint32_t n_quiet;  /* polls since one brought more than one packet */
     tern__route peer;  /* connected: its route */
 } tern__udp_sock;
 

@@ -86,9 +86,8 @@ static void abort_packet(tern__link *link) {
 }
 
 static bool fits_group(const tern__udp_group *group, const tern__udp_tx *tx) {
-    return !group->closed && tx->pkt_bytes <= group->seg_bytes && group->n_segs < TERN__UDP_MAX_SEGMENTS &&
+    return !group->closed && tx->pkt_bytes <= group->seg_bytes &&
            group->total_bytes + tx->pkt_bytes <= TERN__UDP_MAX_DATAGRAM &&
-           group->n_iovs + tx->n_iovs - tx->pkt_iov <= TERN__UDP_MAX_IOVS &&
            tern__route_eq(&group->route, &tx->pkt_route);
 }
 
@@ -125,6 +124,9 @@ static void end(tern__link *link) {
     group->total_bytes += tx->pkt_bytes;
     group->n_segs++;
     tx->pkt_iov = tx->n_iovs;
+    /* nothing can join a full group: let the receiver work on it while the next one is built */
+    if (group->n_segs == TERN__UDP_MAX_SEGMENTS || group->total_bytes + group->seg_bytes > TERN__UDP_MAX_DATAGRAM)
+        flush(link);
 }
 
 static void *append_cmsg(struct msghdr *msg, control *ctl, int level, int type, uint32_t len) {

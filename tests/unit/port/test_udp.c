@@ -107,21 +107,80 @@ static void coalesce__equal_packets_are_one_send_and_one_receive(void) {
     CHECK_OK();
     if (!client.udp->socks[0].gso) SKIP("the kernel has no UDP_SEGMENT");
     server.echo = true;
-    for (unsigned i = 0; i < 60; i++) CHECK(peer_put(&client, &route, pattern(64, i), 64, 64));
+    for (unsigned i = 0; i < 30; i++) CHECK(peer_put(&client, &route, pattern(64, i), 64, 64));
     CHECK_EQ(client.udp->tx.n_iovs, 1); /* packed in staging: one piece */
     peer_flush(&client);
-    CHECK(peer_wait(&server, 60));
-    CHECK(peer_wait(&client, 60));
-    for (unsigned i = 0; i < 60; i++) CHECK_EQ(client.sums[i], sum_of(pattern(64, i), 64));
+    CHECK(peer_wait(&server, 30));
+    CHECK(peer_wait(&client, 30));
+    for (unsigned i = 0; i < 30; i++) CHECK_EQ(client.sums[i], sum_of(pattern(64, i), 64));
     const tern__udp_stats *c = &client.udp->stats, *s = &server.udp->stats;
     CHECK_EQ(c->tx_calls, 1);
     CHECK_EQ(c->tx_gso_sends, 1);
-    CHECK_EQ(c->tx_gso_packets, 60);
-    CHECK_EQ(s->rx_gro_packets, 60);
+    CHECK_EQ(c->tx_gso_packets, 30);
+    CHECK_EQ(s->rx_gro_packets, 30);
     CHECK_EQ(s->rx_gro_batches, 1);
     CHECK_EQ(s->tx_calls, 1);
-    CHECK_EQ(c->rx_gro_packets, 60);
+    CHECK_EQ(c->rx_gro_packets, 30);
     stop();
+}
+
+static void coalesce__long_groups_leave_when_full(void) {
+    start("127.0.0.1:0");
+    CHECK_OK();
+    if (!client.udp->socks[0].gso) SKIP("the kernel has no UDP_SEGMENT");
+    for (unsigned i = 0; i < 60; i++) CHECK(peer_put(&client, &route, pattern(64, i), 64, 64));
+    CHECK_EQ(client.udp->stats.tx_gso_packets, TERN__UDP_MAX_SEGMENTS);
+    peer_flush(&client);
+    CHECK_EQ(client.udp->stats.tx_calls, 2);
+    for (unsigned i = 0; i < 4; i++) CHECK(peer_put(&client, &route, pattern(16240, i), 16240, 16240));
+    CHECK_EQ(client.udp->stats.tx_calls, 3); /* full by bytes */
+    CHECK(peer_wait(&server, 64));
+    for (unsigned i = 60; i < 64; i++) CHECK_EQ(server.sums[i], sum_of(pattern(16240, i - 60), 16240));
+    stop();
+}
+
+/* Poll an idle server until it has stopped expecting coalesced packets. */
+static void become_plain(peer *p, unsigned sock) {
+    for (unsigned i = 0; i < TERN__UDP_GRO_QUIET + TERN__UDP_GRO_LINGER + 2; i++) CHECK_EQ(peer_poll(p), 0);
+    CHECK(p->udp->socks[sock].plain && !p->udp->socks[sock].gro);
+}
+
+static void adapts(const char *address) {
+    start(address);
+    CHECK_OK();
+    if (!server.udp->socks[0].can_gro) SKIP("the kernel has no UDP_GRO");
+    become_plain(&server, 0);
+    CHECK_OK();
+    become_plain(&client, 0);
+    CHECK_OK();
+    server.echo = true;
+    for (unsigned i = 1; i <= 5; i++) {
+        CHECK(peer_put(&client, &route, pattern(32 * i, i), 32 * i, 10));
+        peer_flush(&client);
+        CHECK(peer_wait(&server, i) && peer_wait(&client, i));
+        CHECK_EQ(client.sums[i - 1], sum_of(pattern(32 * i, i), 32 * i));
+        CHECK(tern__route_eq(&client.from, &route));
+    }
+    CHECK(server.udp->socks[0].plain);
+    /* bursts bring UDP_GRO back, and no packet is lost or merged over it */
+    unsigned n = 5;
+    for (unsigned round = 0; round < 6; round++) {
+        for (unsigned i = 0; i < 30; i++, n++) CHECK(peer_put(&client, &route, pattern(50, i), 50, 50));
+        peer_flush(&client);
+        CHECK(peer_wait(&server, n) && peer_wait(&client, n));
+    }
+    for (unsigned i = 5; i < n; i++) CHECK_EQ(client.sums[i], sum_of(pattern(50, (i - 5) % 30), 50));
+    CHECK(!server.udp->socks[0].plain && server.udp->socks[0].gro);
+    CHECK(server.udp->stats.rx_gro_packets > 0 && client.udp->stats.rx_gro_packets > 0);
+    become_plain(&server, 0);
+    stop();
+}
+
+static void receive__adapts_ipv4(void) { adapts("127.0.0.1:0"); }
+
+static void receive__adapts_ipv6(void) {
+    if (!have_ipv6()) SKIP("no ::1 on this machine");
+    adapts("[::1]:0");
 }
 
 static void coalesce__a_shorter_packet_ends_the_group(void) {
@@ -517,6 +576,7 @@ static void payload__by_path_and_by_config(void) {
 TAP_MAIN(TEST(ping__ipv4), TEST(ping__ipv6), TEST(ping__name), TEST(wildcard__replies_from_the_address_asked),
          TEST(wildcard__dual_stack_serves_ipv4), TEST(wildcard__as_destination_means_loopback),
          TEST(coalesce__equal_packets_are_one_send_and_one_receive), TEST(coalesce__a_shorter_packet_ends_the_group),
+         TEST(coalesce__long_groups_leave_when_full), TEST(receive__adapts_ipv4), TEST(receive__adapts_ipv6),
          TEST(coalesce__off_sends_each_by_itself), TEST(send__mixed_sizes_arrive_whole_and_in_order),
          TEST(send__full_batch_flushes_itself), TEST(post__long_pieces_stay_where_they_are),
          TEST(post__limit_and_abort), TEST(send__oversize_is_dropped), TEST(receive__held_packets_survive),

@@ -67,6 +67,7 @@ static size_t trimmed(const char *line, size_t len) {
 
 /* Comment text as protoc hands it over: lines, most of them led by one space. */
 static void add_comment(text *t, tern_str comment, const char *indent) {
+    if (comment.len == 0) return;
     const char *p = comment.data, *end = p + comment.len;
     size_t n_lines = 0, n_blank = 0;
     while (p < end) {

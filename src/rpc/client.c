@@ -333,7 +333,10 @@ int tern_call_wait(tern_session *session, const tern_method *method, const void 
     if (err) return err;
     tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
     /* Until the end even if a port breaks: the call refers to our stack, and its timers will end it. */
-    while (!w.finished) tern__endpoint_turn(ep, &busy_until);
+    while (!w.finished) {
+        int n = tern_poll(ep);
+        if (!w.finished) tern__endpoint_idle(ep, n, &busy_until);
+    }
     *response = w.response;
     return w.status;
 }

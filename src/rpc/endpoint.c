@@ -391,17 +391,13 @@ static void cpu_relax(void) {
 #endif
 }
 
-int tern__endpoint_turn(tern_endpoint *ep, tern_time *busy_until) {
-    int n = tern_poll(ep);
-    if (n < 0) return n;
-    if (n > 0) {
+void tern__endpoint_idle(tern_endpoint *ep, int n_polled, tern_time *busy_until) {
+    if (n_polled > 0)
         *busy_until = ep->now + (tern_time)ep->config.idle_spin;
-    } else if (ep->now >= *busy_until && tern__endpoint_now(ep) >= *busy_until) {
+    else if (ep->now >= *busy_until && tern__endpoint_now(ep) >= *busy_until)
         sleep_until_due(ep);
-    } else {
+    else
         cpu_relax();
-    }
-    return 0;
 }
 
 int tern_run(tern_endpoint *ep) {
@@ -409,8 +405,9 @@ int tern_run(tern_endpoint *ep) {
     if (ep->in_callback) return TERN_ERR_STATE;
     tern_time busy_until = tern__endpoint_now(ep) + (tern_time)ep->config.idle_spin;
     while (!atomic_load_explicit(&ep->stop, memory_order_acquire)) {
-        int err = tern__endpoint_turn(ep, &busy_until);
-        if (err) return err;
+        int n = tern_poll(ep);
+        if (n < 0) return n;
+        tern__endpoint_idle(ep, n, &busy_until);
     }
     atomic_store_explicit(&ep->stop, false, memory_order_relaxed);
     return 0;

@@ -105,9 +105,10 @@ bool tern__endpoint_is_mine(const tern_endpoint *ep);
 /* The time: as of this poll's first packet inside a callback, read anew outside. */
 tern_time tern__endpoint_now(tern_endpoint *ep);
 
-/* One turn of a driving loop: poll, and sleep once there has been nothing to do until *busy_until, which work
- * pushes back. Returns 0 or what tern_poll() failed with. */
-int tern__endpoint_turn(tern_endpoint *ep, tern_time *busy_until);
+/* What a driving loop does after a poll that handled n_polled packets: go on if there were any (which pushes
+ * *busy_until back), else spin until then, and sleep afterwards. Whoever waits for something checks for it before,
+ * as it may have come without a packet. */
+void tern__endpoint_idle(tern_endpoint *ep, int n_polled, tern_time *busy_until);
 
 void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const char *text);
 

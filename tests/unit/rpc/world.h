@@ -47,23 +47,26 @@ static bool world_init(world *w, bool reliable, double loss) {
     return world_boot(w, SERVER, NULL) && world_boot(w, CLIENT, NULL);
 }
 
-/* One turn: everybody polls until nobody has anything to do, then the clock moves to what is next. */
-static void world_turn(world *w) {
+/* Everybody polls until nobody has anything to do. */
+static void world_settle(world *w) {
     int n = 1;
     while (n > 0) {
         n = 0;
         for (int i = 0; i < N_NODES; i++)
             if (w->ep[i]) n += tern_poll(w->ep[i]);
     }
-    tern_time next = tern__sim_next(w->sim);
+}
+
+/* The clock moves to what is next, and what that brings is handled. */
+static void world_turn(world *w) {
+    world_settle(w);
+    tern_time now = tern__sim_now(w->sim), next = tern__sim_next(w->sim);
     for (int i = 0; i < N_NODES; i++) {
         tern_dur timeout = w->ep[i] ? tern_next_timeout(w->ep[i]) : -1;
-        if (timeout < 0) continue;
-        tern_time due = tern__sim_now(w->sim) + (tern_time)timeout;
-        if (due < next) next = due;
+        if (timeout >= 0 && now + (tern_time)timeout < next) next = now + (tern_time)timeout;
     }
-    tern_time now = tern__sim_now(w->sim);
     tern__sim_advance(w->sim, next == UINT64_MAX ? now + TERN_MS : next);
+    world_settle(w);
 }
 
 /* Run until *done, for at most this long on the virtual clock. Returns *done. */

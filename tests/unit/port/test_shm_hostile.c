@@ -1,0 +1,503 @@
+/* A peer that speaks the greeting by hand and then does what it likes. The port drops it, or ignores it; it never
+ * crashes, never reads outside, and never lets it write or see what is not its own. */
+#include "shm_world.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/memfd.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+enum { REGION_BYTES = 4 << 20, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE };
+
+static end victim;
+static char path[64];
+
+/* What the foe sends; good until changed. */
+static struct foe {
+    int sock;
+    tern__shm_channel channel;
+    int region_fd;
+    uint8_t *region;
+    tern__shm_hello hello, theirs;
+    int fds[TERN__SHM_MAX_FDS]; /* the victim's */
+    tern__shm_view view;        /* of the victim's channel */
+} foe;
+
+static int new_memfd(size_t bytes, int seals) {
+    int fd = memfd_create("foe", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (ftruncate(fd, (off_t)bytes)) return -1;
+    if (seals) fcntl(fd, F_ADD_SEALS, seals);
+    return fd;
+}
+
+static void victim_open(const char *name) {
+    CHECK(end_open(&victim, true));
+    CHECK_EQ(end_listen(&victim, world_path(path, name)), 0);
+}
+
+static void foe_prepare(void) {
+    foe = (struct foe){.sock = tern__shm_dial(path), .fds = {-1, -1, -1}};
+    CHECK(foe.sock >= 0);
+    CHECK_EQ(tern__shm_channel_new(&foe.channel), 0);
+    foe.region_fd = new_memfd(REGION_BYTES, 0);
+    foe.region = mmap(NULL, REGION_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, foe.region_fd, 0);
+    CHECK(foe.region != MAP_FAILED);
+    CHECK_EQ(fcntl(foe.region_fd, F_ADD_SEALS, SEALS), 0);
+    foe.hello = (tern__shm_hello){.magic = TERN__SHM_MAGIC,
+                                  .version = TERN__SHM_VERSION,
+                                  .n_segments = 1,
+                                  .ring_lines = TERN__SHM_RING_LINES,
+                                  .bounce_bytes = TERN__SHM_BOUNCE_BYTES,
+                                  .segments = {{0, REGION_BYTES}}};
+}
+
+static void foe_leave(void) {
+    for (int i = 0; i < TERN__SHM_MAX_FDS; i++)
+        if (foe.fds[i] >= 0) close(foe.fds[i]);
+    if (foe.sock >= 0) close(foe.sock);
+    tern__shm_view_unmap(&foe.view);
+    tern__shm_channel_free(&foe.channel);
+    munmap(foe.region, REGION_BYTES);
+    close(foe.region_fd);
+    memset(&foe, 0, sizeof foe);
+}
+
+static void victim_polls(int n) {
+    for (int i = 0; i < n; i++) end_poll(&victim);
+}
+
+/* Greet with these descriptors. True when the victim answers. */
+static bool foe_greets(int channel_fd, int region_fd, unsigned n_fds) {
+    int fds[3] = {channel_fd, region_fd, region_fd};
+    if (tern__shm_send_hello(foe.sock, &foe.hello, fds, n_fds)) return false;
+    victim_polls(1100);
+    if (tern__shm_recv_hello(foe.sock, &foe.theirs, foe.fds)) return false;
+    return tern__shm_view_map(&foe.view, foe.fds[0], &foe.theirs) == 0;
+}
+
+static void foe_comes_up(void) {
+    foe_prepare();
+    CHECK_OK();
+    CHECK(foe_greets(foe.channel.fd, foe.region_fd, 2));
+}
+
+/* Publish a record: 32 inline bytes and these entries, at the ring's start. */
+static void foe_writes(const tern__ring_entry *entries, uint32_t n) {
+    memset(foe.channel.lines + 8, 1, 32);
+    if (n) memcpy(foe.channel.lines + tern__ring_entries_at(32), entries, n * sizeof *entries);
+    __atomic_store_n((uint64_t *)(void *)foe.channel.lines,
+                     tern__ring_word(1, tern__ring_lines_for(32, n), n, 32, TERN__RING_PACKET), __ATOMIC_RELEASE);
+}
+
+static void hello__nonsense_is_refused(void) {
+    victim_open("hello");
+    CHECK_OK();
+    for (int kind = 0; kind < 17; kind++) {
+        foe_prepare();
+        CHECK_OK();
+        int channel = foe.channel.fd, region = foe.region_fd, extra = -1;
+        unsigned n_fds = 2;
+        size_t bytes = foe.channel.bytes;
+        switch (kind) {
+        case 0: foe.hello.magic++; break;
+        case 1: foe.hello.version++; break;
+        case 2: foe.hello.n_segments = 3; break;
+        case 3: foe.hello.n_segments = 2; break;
+        case 4: n_fds = 3; break;
+        case 5: foe.hello.ring_lines = 0; break;
+        case 6: foe.hello.ring_lines--; break;
+        case 7: foe.hello.ring_lines = 1u << 31; break;
+        case 8: foe.hello.bounce_bytes++; break; /* more than the file has */
+        case 9: foe.hello.bounce_bytes = UINT32_MAX; break;
+        case 10: channel = extra = new_memfd(bytes, 0); break;
+        case 11: channel = extra = new_memfd(bytes, F_SEAL_GROW | F_SEAL_FUTURE_WRITE); break;
+        case 12: channel = extra = new_memfd(bytes, F_SEAL_SHRINK); break;
+        case 13: channel = extra = new_memfd(bytes - 4096, SEALS); break;
+        case 14: channel = extra = open("/dev/zero", O_RDWR); break;
+        case 15: channel = extra = new_memfd(bytes, SEALS); break; /* an empty control page */
+        default: channel = extra = open("/proc/self/exe", O_RDONLY); break;
+        }
+        CHECK(!foe_greets(channel, region, n_fds));
+        CHECK_EQ(end_stats(&victim)->refused, kind + 1);
+        if (extra >= 0) close(extra);
+        foe_leave();
+    }
+    CHECK_EQ(end_stats(&victim)->peers_up, 0);
+    CHECK_EQ(victim.n_lost, 0);
+    end_close(&victim);
+}
+
+static void hello__odd_messages_are_refused(void) {
+    victim_open("odd");
+    CHECK_OK();
+    static const uint8_t bytes[200] = {0x54, 0x53, 0x48, 0x4d, 1};
+    static const size_t sizes[] = {0, 1, 7, 8, 40, 47, 49, 200};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        int sock = tern__shm_dial(path);
+        CHECK_EQ(send(sock, bytes, sizes[i], 0), sizes[i]);
+        victim_polls(1100);
+        char byte;
+        CHECK_EQ(recv(sock, &byte, 1, MSG_DONTWAIT), 0); /* hung up on us */
+        close(sock);
+    }
+    CHECK_EQ(end_stats(&victim)->peers_up, 0);
+    end_close(&victim);
+}
+
+static void region__must_be_sealed_and_whole(void) {
+    victim_open("region");
+    CHECK_OK();
+    for (int kind = 0; kind < 6; kind++) {
+        foe_prepare();
+        CHECK_OK();
+        int fd = -1;
+        switch (kind) {
+        case 0: fd = new_memfd(REGION_BYTES, 0); break;
+        case 1: fd = new_memfd(REGION_BYTES, F_SEAL_FUTURE_WRITE); break;
+        case 2: fd = new_memfd(REGION_BYTES, F_SEAL_SHRINK | F_SEAL_GROW); break; /* could punch holes */
+        case 3: fd = new_memfd(REGION_BYTES - 1, SEALS); break;
+        case 4:
+            fd = new_memfd(REGION_BYTES, SEALS);
+            foe.hello.segments[0].bytes = UINT64_MAX;
+            break;
+        default:
+            fd = new_memfd(REGION_BYTES, SEALS);
+            foe.hello.segments[0].bytes = 0;
+            break;
+        }
+        CHECK(!foe_greets(foe.channel.fd, fd, 2));
+        close(fd);
+        foe_leave();
+    }
+    CHECK_EQ(end_stats(&victim)->peers_up, 0);
+    end_close(&victim);
+}
+
+static void record__bad_entries_end_the_route(void) {
+    static const tern__ring_entry bad[] = {
+        {REGION_BYTES, 1, 0},
+        {REGION_BYTES - 1, 2, 0},
+        {UINT64_MAX, 1, 0},
+        {UINT64_MAX - 10, 20, 0},
+        {0, 0, 0},
+        {0, UINT32_MAX, 0},
+        {0, TERN__SHM_MAX_PACKET + 1, 0},
+        {0, TERN__SHM_MAX_PACKET, 0}, /* with the head more than a packet */
+        {TERN__SHM_BOUNCE_BYTES, 1, 1},
+        {TERN__SHM_BOUNCE_BYTES - 1, 2, 1},
+        {UINT64_MAX, 100, 1},
+        {0, 100, 2},
+        {0, 100, UINT32_MAX},
+    };
+    victim_open("entries");
+    CHECK_OK();
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        foe_comes_up();
+        CHECK_OK();
+        foe_writes(&bad[i], 1);
+        victim_polls(5);
+        CHECK_EQ(victim.n_lost, i + 1);
+        foe_leave();
+    }
+    CHECK_EQ(victim.n, 0);
+    CHECK_EQ(end_stats(&victim)->rx_malformed, sizeof bad / sizeof *bad);
+    end_close(&victim);
+}
+
+static void record__good_entries_pass(void) {
+    victim_open("good");
+    foe_comes_up();
+    CHECK_OK();
+    memset(foe.region, 3, REGION_BYTES);
+    foe_writes((tern__ring_entry[]){{REGION_BYTES - 100, 100, 0}, {0, 50, 0}, {TERN__SHM_BOUNCE_BYTES - 9, 9, 1}}, 3);
+    victim_polls(5);
+    CHECK_EQ(victim.n, 1);
+    CHECK_EQ(victim.len[0], 32 + 159);
+    CHECK_EQ(victim.kept[0][32 + 99], 3);
+    CHECK_EQ(victim.n_lost, 0);
+    foe_leave();
+    end_close(&victim);
+}
+
+/* Without an accepted region there is nothing to point into. */
+static void record__references_without_a_region(void) {
+    victim_open("noregion");
+    foe_prepare();
+    CHECK_OK();
+    foe.hello.n_segments = 0;
+    CHECK(foe_greets(foe.channel.fd, -1, 1));
+    foe_writes(&(tern__ring_entry){0, 100, 0}, 1);
+    victim_polls(5);
+    CHECK_EQ(victim.n, 0);
+    CHECK_EQ(victim.n_lost, 1);
+    foe_leave();
+    end_close(&victim);
+}
+
+static void region__huge_pages_that_do_not_exist(void) {
+    victim_open("huge");
+    foe_prepare();
+    CHECK_OK();
+    enum { BYTES = 64 << 20 };
+    int fd = memfd_create("foe", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_HUGETLB | MFD_HUGE_2MB);
+    if (fd < 0 || ftruncate(fd, BYTES) || fcntl(fd, F_ADD_SEALS, SEALS)) SKIP("no sealed hugetlb memfds here");
+    foe.hello.segments[0].bytes = BYTES;
+    CHECK(foe_greets(foe.channel.fd, fd, 2));
+    foe_writes(&(tern__ring_entry){5 << 20, 100, 0}, 1);
+    victim_polls(5);
+    /* With free huge pages a page of zeros, else the end of the route; in no case SIGBUS. */
+    CHECK(victim.n_lost + victim.n == 1);
+    close(fd);
+    foe_leave();
+    end_close(&victim);
+}
+
+/* A region without memory behind it: reading it would take ours, so only so much of it is read. */
+static void region__holes_are_bounded(void) {
+    victim_open("holes");
+    foe_prepare();
+    CHECK_OK();
+    uint64_t bytes = (uint64_t)1 << 34;
+    int fd = new_memfd(bytes, SEALS);
+    foe.hello.segments[0].bytes = bytes;
+    CHECK(foe_greets(foe.channel.fd, fd, 2));
+    tern__ring_tx tx;
+    CHECK_EQ(tern__ring_tx_init(&tx, foe.channel.lines, TERN__SHM_RING_LINES), 0);
+    victim.keep = false;
+    uint64_t offset = 0;
+    while (!victim.n_lost && offset < bytes) {
+        uint8_t *mem = tern__ring_begin(&tx, 64);
+        CHECK(mem);
+        memset(mem, 1, 32);
+        tern__ring_entry entries[128];
+        for (int i = 0; i < 128; i++, offset += 1 << TERN__SHM_CHUNK_SHIFT)
+            entries[i] = (tern__ring_entry){offset, 1, 0};
+        tern__ring_end(&tx, 32, entries, 128);
+        victim_polls(2);
+        if (!victim.n_lost) CHECK_EQ(tern__ring_tx_seen(&tx, foe.view.control->consumed), 0);
+    }
+    CHECK_EQ(victim.n_lost, 1);
+    CHECK(offset <= (uint64_t)300 << 20);
+    tern__ring_tx_fini(&tx);
+    close(fd);
+    foe_leave();
+    end_close(&victim);
+}
+
+static uint64_t state = 7;
+static uint64_t draw(void) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return state >> 20 ^ state << 40;
+}
+
+static uint32_t small(uint32_t n) { return (uint32_t)(draw() % n); }
+
+static void ring__random_garbage(void) {
+    uint64_t before = live_buffers();
+    victim_open("fuzz");
+    CHECK_OK();
+    victim.keep = false;
+    uint32_t refused = 0;
+    for (int round = 0; round < 150; round++) {
+        foe_comes_up();
+        CHECK_OK();
+        uint32_t lost = victim.n_lost;
+        for (uint32_t line = 0; line < 600; line++) {
+            uint8_t *at = foe.channel.lines + (size_t)line * 64;
+            for (int i = 8; i < 64; i += 8) tern__store64(at + i, draw() & (draw() % 3 ? 0xfffff : UINT64_MAX));
+            uint32_t inline_bytes = draw() % 4 ? 1 + small(120) : small(65536);
+            uint32_t n = small(3), lines = tern__ring_lines_for(inline_bytes, n);
+            uint64_t word = tern__ring_word(1, draw() % 8 ? lines : small(256), n, inline_bytes, draw() % 16 == 0);
+            tern__store64(at, word);
+        }
+        foe.channel.control->flags = (uint32_t)draw() & ~(uint32_t)TERN__SHM_REVOKED;
+        foe.channel.control->sleep = (uint32_t)draw();
+        victim_polls(20);
+        refused += victim.n_lost != lost;
+        uint8_t head[32] = {1};
+        for (int i = 0; i < 40; i++) end_send(&victim, head, 32, NULL, 0);
+        foe.channel.control->consumed = draw();
+        victim_polls(2);
+        foe_leave();
+        victim_polls(1100);
+    }
+    CHECK(refused > 100);
+    CHECK_EQ(victim.n_lost, 150);
+    CHECK(victim.n > 0);
+    end_close(&victim);
+    CHECK_EQ(live_buffers(), before);
+}
+
+static void consumed__lies_end_the_route(void) {
+    static const uint64_t lies[] = {2, UINT64_MAX, 1u << 20};
+    uint64_t before = live_buffers();
+    for (int i = 0; i < 3; i++) {
+        victim_open("lies");
+        foe_comes_up();
+        CHECK_OK();
+        foe_writes(NULL, 0); /* tells the victim's test where to send */
+        victim_polls(3);
+        CHECK_EQ(victim.n, 1);
+        uint8_t head[32] = {1}, *value = tern_alloc(1000);
+        __atomic_store_n(&foe.channel.control->flags, TERN__SHM_TAKES_REFS, __ATOMIC_RELEASE);
+        CHECK(end_send(&victim, head, 32, value, 1000));
+        CHECK_EQ(end_stats(&victim)->tx_refs, 1);
+        tern_unref(value);
+        __atomic_store_n(&foe.channel.control->consumed, lies[i], __ATOMIC_RELEASE);
+        victim_polls(3);
+        CHECK_EQ(victim.n_lost, 1);
+        CHECK(!end_can_send(&victim));
+        CHECK_EQ(live_buffers(), before + 0);
+        foe_leave();
+        end_close(&victim);
+    }
+}
+
+/* Whoever connects and says nothing keeps nobody out. */
+static void accept__silent_peers_make_room(void) {
+    enum { N = 300 };
+    static int socks[N];
+    victim_open("silent");
+    CHECK_OK();
+    for (int i = 0; i < N; i++) {
+        socks[i] = tern__shm_dial(path);
+        CHECK(socks[i] >= 0);
+        victim_polls(64);
+    }
+    end good;
+    CHECK(end_open(&good, true));
+    CHECK(end_meet(&good, &victim, path));
+    CHECK_EQ(end_stats(&victim)->peers_up, 1);
+    CHECK(((tern__shm_port *)(void *)victim.port)->n_half_open <= TERN__SHM_MAX_HALF_OPEN);
+    for (int i = 0; i < N; i++) close(socks[i]);
+    end_close(&good);
+    victim_polls(4000);
+    CHECK_EQ(((tern__shm_port *)(void *)victim.port)->n_half_open, 0);
+    CHECK_EQ(victim.n_lost, 1);
+    end_close(&victim);
+}
+
+static void accept__more_peers_than_slots(void) {
+    enum { N = TERN__SHM_MAX_PEERS + 20 };
+    static int socks[N];
+    victim_open("slots");
+    CHECK_OK();
+    tern__shm_channel channel;
+    CHECK_EQ(tern__shm_channel_new(&channel), 0);
+    tern__shm_hello hello = {.magic = TERN__SHM_MAGIC,
+                             .version = TERN__SHM_VERSION,
+                             .ring_lines = TERN__SHM_RING_LINES,
+                             .bounce_bytes = TERN__SHM_BOUNCE_BYTES};
+    for (int i = 0; i < N; i++) {
+        socks[i] = tern__shm_dial(path);
+        CHECK(socks[i] >= 0);
+        tern__shm_send_hello(socks[i], &hello, &channel.fd, 1);
+        if (i % 32 == 0) victim_polls(128);
+    }
+    victim_polls(2000);
+    CHECK_EQ(end_stats(&victim)->peers_up, TERN__SHM_MAX_PEERS);
+    CHECK_EQ(end_stats(&victim)->refused, N - TERN__SHM_MAX_PEERS);
+    for (int i = 0; i < N; i++) close(socks[i]);
+    tern__shm_channel_free(&channel);
+    for (int i = 0; i < 60000 && victim.n_lost < TERN__SHM_MAX_PEERS; i++) end_poll(&victim);
+    CHECK_EQ(victim.n_lost, TERN__SHM_MAX_PEERS);
+    end_close(&victim);
+}
+
+/* ---- What a peer may do to our memory: look -------------------------------------------------------- */
+
+static void check_cannot_write(int fd, size_t bytes) {
+    CHECK_EQ(mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), MAP_FAILED);
+    void *look = mmap(NULL, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    CHECK(look != MAP_FAILED);
+    CHECK_EQ(mprotect(look, bytes, PROT_READ | PROT_WRITE), -1);
+    munmap(look, bytes);
+    CHECK_EQ(pwrite(fd, "x", 1, 0), -1);
+    CHECK_EQ(ftruncate(fd, 0), -1);
+    CHECK_EQ(ftruncate(fd, (off_t)bytes * 2), -1);
+    CHECK_EQ(fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 4096), -1);
+}
+
+static void memory__cannot_be_written_by_a_peer(void) {
+    victim_open("write");
+    foe_comes_up();
+    CHECK_OK();
+    CHECK(foe.theirs.n_segments >= 1);
+    size_t channel_bytes = foe.view.bytes, region_bytes = 1 << 20;
+    for (int i = 0; i <= foe.theirs.n_segments; i++) {
+        size_t bytes = i == 0 ? channel_bytes : region_bytes;
+        if (i == 0)
+            check_cannot_write(foe.fds[0], bytes);
+        else {
+            CHECK_EQ(mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, foe.fds[i], 0), MAP_FAILED);
+            CHECK_EQ(pwrite(foe.fds[i], "x", 1, 0), -1);
+        }
+        /* Opened anew for writing, the seal still holds. */
+        char name[64];
+        snprintf(name, sizeof name, "/proc/self/fd/%d", foe.fds[i]);
+        int again = open(name, O_RDWR | O_CLOEXEC);
+        if (again < 0) continue;
+        CHECK_EQ(mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, again, 0), MAP_FAILED);
+        CHECK_EQ(pwrite(again, "x", 1, 0), -1);
+        CHECK_EQ(ftruncate(again, 0), -1);
+        CHECK_EQ(fallocate(again, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 1 << 21), -1);
+        close(again);
+    }
+    foe_leave();
+    end_close(&victim);
+}
+
+/* A peer of another user sees its channel and nothing else, even if it is let in. Runs in a child that touches no
+ * pool. Exit status 0: as it should be. */
+static int other_user(void) {
+    if (setgid(65534) || setuid(65534)) return 2;
+    int sock = tern__shm_dial(path);
+    if (sock < 0) return 3;
+    tern__shm_channel channel;
+    if (tern__shm_channel_new(&channel)) return 4;
+    tern__shm_hello theirs, hello = {.magic = TERN__SHM_MAGIC,
+                                     .version = TERN__SHM_VERSION,
+                                     .ring_lines = TERN__SHM_RING_LINES,
+                                     .bounce_bytes = TERN__SHM_BOUNCE_BYTES};
+    if (tern__shm_send_hello(sock, &hello, &channel.fd, 1)) return 5;
+    int fds[TERN__SHM_MAX_FDS], err = TERN_ERR_AGAIN;
+    for (int i = 0; i < 5000 && err == TERN_ERR_AGAIN; i++) {
+        err = tern__shm_recv_hello(sock, &theirs, fds);
+        usleep(1000);
+    }
+    if (err) return 6;
+    return theirs.n_segments == 0 ? 0 : 7;
+}
+
+static void region__is_not_for_other_users(void) {
+    if (geteuid() != 0) SKIP("needs root to become another user");
+    victim_open("uid");
+    CHECK_OK();
+    /* With the file as listen makes it, others do not even get in. */
+    pid_t child = fork();
+    if (child == 0) _exit(other_user());
+    int status;
+    waitpid(child, &status, 0);
+    CHECK_EQ(WEXITSTATUS(status), 3);
+    CHECK_EQ(chmod(path, 0666), 0);
+    child = fork();
+    if (child == 0) _exit(other_user());
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        end_poll(&victim);
+        usleep(10);
+    }
+    CHECK(WIFEXITED(status));
+    CHECK_EQ(WEXITSTATUS(status), 0);
+    CHECK_EQ(end_stats(&victim)->peers_up, 1);
+    end_close(&victim);
+}
+
+TAP_MAIN(TEST(hello__nonsense_is_refused), TEST(hello__odd_messages_are_refused),
+         TEST(region__must_be_sealed_and_whole), TEST(record__bad_entries_end_the_route),
+         TEST(record__good_entries_pass), TEST(record__references_without_a_region),
+         TEST(region__huge_pages_that_do_not_exist), TEST(region__holes_are_bounded), TEST(ring__random_garbage),
+         TEST(consumed__lies_end_the_route), TEST(accept__silent_peers_make_room), TEST(accept__more_peers_than_slots),
+         TEST(memory__cannot_be_written_by_a_peer), TEST(region__is_not_for_other_users))

@@ -87,7 +87,7 @@ static void echo_loop(end *e) {
     while (!e->n_lost) {
         int n = e->port->ops->poll(e->port, 64, echo_packet, e);
         e->port->link.ops->tx_flush(&e->port->link);
-        if (n == 0 && !end_sleep(e)) break;
+        if (n == 0 && !e->n_lost && !end_sleep(e)) break;
     }
 }
 

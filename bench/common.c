@@ -102,11 +102,14 @@ bool bench_args_end(bench_args *args) {
 
 /* ---- Time and statistics */
 
-uint64_t bench_now_ns(void) {
+static uint64_t read_clock(clockid_t clock) {
     struct timespec ts;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
+    clock_gettime(clock, &ts);
     return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
+
+uint64_t bench_now_ns(void) { return read_clock(CLOCK_MONOTONIC); }
+uint64_t bench_cpu_ns(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 
 static int by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;

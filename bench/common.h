@@ -46,6 +46,7 @@ bool bench_args_end(bench_args *args);
 /* ---- Time and statistics */
 
 uint64_t bench_now_ns(void); /* CLOCK_MONOTONIC */
+uint64_t bench_cpu_ns(void); /* processor time of the calling thread; a system call */
 
 /* Both sort v. The median of an even number of values is the mean of the middle two; the percentile
  * (0..100) is the smallest value with at least that share of the values at or below it. 0 when n is 0. */

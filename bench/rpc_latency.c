@@ -135,6 +135,7 @@ int main(int argc, char **argv) {
     bench_args args = bench_args_begin(argc, argv, "round trip of a 32-byte RPC against the raw round trip");
     uint64_t n_rounds = bench_arg_u64(&args, "--rounds", 9, "rounds of floor and tern, alternating");
     uint64_t round_ms = bench_arg_u64(&args, "--round-ms", 100, "length of a round");
+    const char *only = bench_arg_str(&args, "--only", "", "only transports whose name contains this");
     bool json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return 2;
     if (n_rounds < 1) n_rounds = 1;
@@ -148,10 +149,13 @@ int main(int argc, char **argv) {
     if (r.samples == NULL || report == NULL) return 1;
     r.ns_per_tick = measure_tick();
     pair_tune_ring(&p);
-    bool ok = transport(&r, report, (unsigned)n_rounds, &p, "shm_32B", p.shared->shm_address, PAIR_FLOOR_RING,
+    bool ok = true;
+    if (strstr("shm_32B", only) != NULL)
+        ok &= transport(&r, report, (unsigned)n_rounds, &p, "shm_32B", p.shared->shm_address, PAIR_FLOOR_RING,
                         PAIR_TERN_SHM, "raw slot ring");
-    ok &= transport(&r, report, (unsigned)n_rounds, &p, "udp_32B", p.shared->udp_address, PAIR_FLOOR_UDP, PAIR_TERN_UDP,
-                    "raw UDP ping-pong");
+    if (strstr("udp_32B", only) != NULL)
+        ok &= transport(&r, report, (unsigned)n_rounds, &p, "udp_32B", p.shared->udp_address, PAIR_FLOOR_UDP,
+                        PAIR_TERN_UDP, "raw UDP ping-pong");
     pair_stop(&p);
     free(r.samples);
     bench_report_note(report, "the ring spins %s", p.end.relax ? "with a pause" : "without a pause");

@@ -19,6 +19,7 @@ typedef struct options {
     unsigned sessions, window, batch, rounds;
     uint64_t round_ns;
     double open_rate; /* 0: closed loop */
+    const char *only; /* part of the names of the transports wanted */
 } options;
 
 typedef struct load load;
@@ -235,6 +236,7 @@ static bool read_options(int argc, char **argv, options *o, bool *json) {
     o->rounds = (unsigned)bench_arg_u64(&args, "--rounds", 7, "rounds of floor and tern, alternating");
     o->round_ns = bench_arg_u64(&args, "--round-ms", 150, "length of a round") * 1000000;
     o->open_rate = bench_arg_double(&args, "--open", 0, "open loop instead: calls per second");
+    o->only = bench_arg_str(&args, "--only", "", "only transports whose name contains this");
     *json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return false;
     bool closed_fits = o->open_rate > 0 || o->window <= FLOOR_SLOTS;
@@ -257,8 +259,9 @@ int main(int argc, char **argv) {
     pair_tune_ring(&p);
     bool (*form)(pair *, const options *, bench_report *, const char *, const char *, pair_phase) =
         o.open_rate > 0 ? open_form : closed;
-    bool ok = form(&p, &o, report, "shm_32B", p.shared->shm_address, PAIR_TERN_SHM);
-    ok &= form(&p, &o, report, "udp_32B", p.shared->udp_address, PAIR_TERN_UDP);
+    bool ok = true;
+    if (strstr("shm_32B", o.only) != NULL) ok &= form(&p, &o, report, "shm_32B", p.shared->shm_address, PAIR_TERN_SHM);
+    if (strstr("udp_32B", o.only) != NULL) ok &= form(&p, &o, report, "udp_32B", p.shared->udp_address, PAIR_TERN_UDP);
     pair_stop(&p);
     bench_report_print(report, json);
     return ok ? 0 : 1;

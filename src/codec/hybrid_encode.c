@@ -15,114 +15,140 @@ static inline uint32_t min_inplace_len(uint32_t threshold) { return threshold ? 
 
 /* ---- Sizes */
 
+/* What an encoding takes. Sums cannot wrap: values are shorter than 2^31 bytes and lists than 2^28 elements, and
+ * sums are looked at before each object. */
 typedef struct sizes {
-    uint64_t header, copied, inplace;
-    uint64_t n_inplace;
-    uint64_t last_object; /* the object that was finished last, alone */
+    uint64_t objects; /* bytes, without tables */
+    uint64_t tables;
+    uint64_t values;  /* both copied and in place */
+    uint64_t inplace; /* number << 32 | bytes: half valid when values is not, which is then refused */
+    uint32_t object;  /* the top object alone */
     uint32_t min_len;
+    bool has_subs;
 } sizes;
 
-static inline int add_value(sizes *s, const void *data, size_t len) {
-    if (len >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
-    if (goes_in_place(data, len, s->min_len)) {
-        s->inplace += len;
-        s->n_inplace++;
-    } else {
-        s->copied += len;
-    }
-    return 0;
+/* Adds up values of one object. A struct of its own, small enough for registers. */
+typedef struct value_sums {
+    uint64_t values, inplace;
+} value_sums;
+
+static inline bool add_value(value_sums *v, const void *data, size_t len, uint32_t min_len) {
+    if (len >= TERN__HYBRID_MAX_BYTES) return false;
+    v->values += len;
+    if (goes_in_place(data, len, min_len)) v->inplace += (uint64_t)1 << 32 | len;
+    return true;
 }
 
-static int add_blob_list(sizes *s, const tern_list *list) {
-    const tern_bytes *values = list->data;
-    uint64_t copied = 0, inplace = 0, n_inplace = 0;
-    if (list->len >= TERN__HYBRID_MAX_BYTES / 8) return TERN_ERR_LIMIT;
-    for (size_t i = 0; i < list->len; i++) {
-        size_t len = values[i].len;
-        if (len >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
-        if (goes_in_place(values[i].data, len, s->min_len)) {
-            inplace += len;
-            n_inplace++;
-        } else {
-            copied += len;
-        }
-    }
-    s->header += 8 * list->len;
-    s->copied += copied;
-    s->inplace += inplace;
-    s->n_inplace += n_inplace;
-    return 0;
+static inline bool add_number_list(value_sums *v, const tern_list *list, size_t width, uint32_t min_len) {
+    return list->len < TERN__HYBRID_MAX_BYTES && add_value(v, list->data, list->len * width, min_len);
 }
 
-static int add_object(sizes *s, const tern_type *type, const uint8_t *msg, unsigned depth);
+static inline bool add_blob_list(value_sums *v, const tern_list *list, sizes *out) {
+    const tern_bytes *value = list->data, *end = value + list->len;
+    uint32_t min_len = out->min_len;
+    if (list->len >= TERN__HYBRID_MAX_BYTES / 8) return false;
+    out->tables += 8 * list->len;
+    for (; value < end; value++)
+        if (!add_value(v, value->data, value->len, min_len)) return false;
+    return true;
+}
 
-static int add_object_list(sizes *s, const tern_type *type, const tern_list *list, unsigned depth) {
+static bool is_too_large(const sizes *s) { return s->objects + s->tables + s->values >= TERN__HYBRID_MAX_BYTES; }
+
+static int add_object(sizes *sum, const tern_type *type, const uint8_t *msg, unsigned depth);
+
+static int add_object_list(sizes *sum, const tern_type *type, const tern_list *list, unsigned depth) {
     const uint8_t *element = list->data;
     if (list->len >= TERN__HYBRID_MAX_BYTES / 8) return TERN_ERR_LIMIT;
-    s->header += 8 * list->len;
+    sum->tables += 8 * list->len;
     for (size_t i = 0; i < list->len; i++, element += type->size_bytes) {
-        int rc = add_object(s, type, element, depth);
+        int rc = add_object(sum, type, element, depth);
         if (rc) return rc;
     }
     return 0;
 }
 
-static int add_number_list(sizes *s, const tern_list *list, size_t width) {
-    if (list->len >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
-    return add_value(s, list->data, list->len * width);
+/* What lies below an object at this depth. */
+static __attribute__((noinline)) int add_sub_objects(sizes *sum, const tern_type *type, const uint8_t *msg,
+                                                     unsigned depth) {
+    for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
+        unsigned class = tern__hybrid_class_of(field);
+        if (class != TERN__HYBRID_MSG && class != TERN__HYBRID_MSG_LIST) continue;
+        if (!tern__hybrid_present(field, class, type, msg)) continue;
+        const tern_list *list = (const tern_list *)(const void *)(msg + field->offset);
+        const tern_type *sub = type->subs[field->sub];
+        int rc = class == TERN__HYBRID_MSG ? add_object(sum, sub, list->data, depth + 1)
+                                           : add_object_list(sum, sub, list, depth + 1);
+        if (rc) return rc;
+    }
+    return 0;
 }
 
-/* The switches of both passes test for presence in each case anew, where the class is a constant and the test
- * two instructions: a second switch, for presence, took a third of the time of small messages
- * (bench/serialize). */
-static int add_object(sizes *s, const tern_type *type, const uint8_t *msg, unsigned depth) {
-    if (depth > TERN__HYBRID_MAX_DEPTH) return TERN_ERR_LIMIT;
+/* Adds an object without what lies below it, of which has_subs tells. Messages are small and their cost is
+ * instructions (bench/serialize): nothing is called from here, so that what the loop needs stays in registers; and
+ * each case tests for presence anew, because there the class is a constant and the test two instructions. */
+static inline __attribute__((always_inline)) int count_object(sizes *out, const tern_type *type, const uint8_t *msg) {
     if (type->max_number > TERN__HYBRID_MAX_NUMBER) return TERN_ERR_UNSUPPORTED;
-    /* Checked here and not only at the end, so that a struct that contains itself many times ends soon. */
-    if (s->header + s->copied + s->inplace >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
-    uint64_t own = 4 + 4 * tern__hybrid_words(type);
+    value_sums v = {0, 0};
+    uint32_t object = 4 + 4 * tern__hybrid_words(type);
+    out->has_subs = false;
     for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
         const tern_list *list = (const tern_list *)(const void *)(msg + field->offset);
-        int rc = 0;
         switch (tern__hybrid_class_of(field)) {
 #define CASE(class, entry_bytes, add)                                                                                  \
     case class:                                                                                                        \
         if (!tern__hybrid_present(field, class, type, msg)) break;                                                     \
-        own += entry_bytes;                                                                                            \
-        rc = add;                                                                                                      \
-        if (rc) return rc;                                                                                             \
+        object += entry_bytes;                                                                                         \
+        if (!(add)) return TERN_ERR_LIMIT;                                                                             \
         continue;
-            CASE(TERN__HYBRID_BOOL, 4, 0)
-            CASE(TERN__HYBRID_32, 4, 0)
-            CASE(TERN__HYBRID_64, 8, 0)
-            CASE(TERN__HYBRID_BLOB, 8, add_value(s, list->data, list->len))
-            CASE(TERN__HYBRID_MSG, 8, add_object(s, type->subs[field->sub], list->data, depth + 1))
-            CASE(TERN__HYBRID_BOOL_LIST, 8, add_number_list(s, list, 1))
-            CASE(TERN__HYBRID_32_LIST, 8, add_number_list(s, list, 4))
-            CASE(TERN__HYBRID_64_LIST, 8, add_number_list(s, list, 8))
-            CASE(TERN__HYBRID_BLOB_LIST, 8, add_blob_list(s, list))
-            CASE(TERN__HYBRID_MSG_LIST, 8, add_object_list(s, type->subs[field->sub], list, depth + 1))
+            CASE(TERN__HYBRID_BOOL, 4, true)
+            CASE(TERN__HYBRID_32, 4, true)
+            CASE(TERN__HYBRID_64, 8, true)
+            CASE(TERN__HYBRID_BLOB, 8, add_value(&v, list->data, list->len, out->min_len))
+            CASE(TERN__HYBRID_MSG, 8, out->has_subs = true)
+            CASE(TERN__HYBRID_BOOL_LIST, 8, add_number_list(&v, list, 1, out->min_len))
+            CASE(TERN__HYBRID_32_LIST, 8, add_number_list(&v, list, 4, out->min_len))
+            CASE(TERN__HYBRID_64_LIST, 8, add_number_list(&v, list, 8, out->min_len))
+            CASE(TERN__HYBRID_BLOB_LIST, 8, add_blob_list(&v, list, out))
+            CASE(TERN__HYBRID_MSG_LIST, 8, out->has_subs = true)
 #undef CASE
         default: return TERN_ERR_UNSUPPORTED;
         }
         if (field->flags & TERN_FIELD_REQUIRED) return TERN_ERR_INVALID;
     }
-    s->header += own;
-    s->last_object = own;
+    out->objects += object;
+    out->object = object;
+    out->values += v.values;
+    out->inplace += v.inplace;
     return 0;
 }
 
+static int add_object(sizes *sum, const tern_type *type, const uint8_t *msg, unsigned depth) {
+    /* Checked here and not only at the end, so that a struct that contains itself many times ends soon. */
+    if (depth > TERN__HYBRID_MAX_DEPTH || is_too_large(sum)) return TERN_ERR_LIMIT;
+    int rc = count_object(sum, type, msg);
+    return !rc && sum->has_subs ? add_sub_objects(sum, type, msg, depth) : rc;
+}
+
 int tern_hybrid_measure(const tern_type *type, const void *msg, size_t threshold, tern_hybrid_plan *plan) {
+    sizes s;
     plan->threshold = threshold < UINT32_MAX ? (uint32_t)threshold : UINT32_MAX;
-    sizes s = {.min_len = min_inplace_len(plan->threshold)};
-    int rc = add_object(&s, type, msg, 1);
+    s.objects = s.tables = s.values = s.inplace = 0;
+    s.min_len = min_inplace_len(plan->threshold);
+    int rc = count_object(&s, type, msg);
+    plan->object_bytes = s.object;
     if (rc) return rc;
-    if (s.header + s.copied + s.inplace >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
-    plan->head_bytes = (uint32_t)(s.header + s.copied);
-    plan->header_bytes = (uint32_t)s.header;
-    plan->object_bytes = (uint32_t)s.last_object;
+    if (s.has_subs) {
+        sizes all = s; /* so that s, whose address is not taken, stays in registers */
+        rc = add_sub_objects(&all, type, msg, 1);
+        if (rc) return rc;
+        s = all;
+    }
+    if (is_too_large(&s)) return TERN_ERR_LIMIT;
+    plan->header_bytes = (uint32_t)(s.objects + s.tables);
     plan->inplace_bytes = (uint32_t)s.inplace;
-    plan->n_inplace = (uint32_t)s.n_inplace;
+    plan->n_inplace = (uint32_t)(s.inplace >> 32);
+    plan->head_bytes = plan->header_bytes + (uint32_t)s.values - plan->inplace_bytes;
     return 0;
 }
 
@@ -202,23 +228,13 @@ static int put_number_list(writer *w, uint8_t *entry, const tern_list *list, siz
     return put_value(w, entry, (uint32_t)list->len, list->data, list->len * width);
 }
 
-static inline int put_32(uint8_t *entry, uint32_t value) {
-    tern__store32(entry, value);
-    return 0;
-}
-
-static inline int put_64(uint8_t *entry, uint64_t value) {
-    tern__store64(entry, value);
-    return 0;
-}
-
 /* Writes an object of object_bytes bytes at next_piece, and everything below it behind. */
-static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint32_t object_bytes) {
-    uint32_t n_words = tern__hybrid_words(type);
+static inline __attribute__((always_inline)) int write_object(writer *w, const tern_type *type, const uint8_t *msg,
+                                                              uint32_t object_bytes) {
+    uint32_t n_words = tern__hybrid_words(type), n_written = 0, word = 0;
     uint8_t *object = w->head + w->next_piece, *bitmap = object + 4, *entry = bitmap + 4 * n_words;
     w->next_piece += object_bytes;
     tern__store32(object, n_words);
-    for (uint32_t i = 0; i < n_words; i++) tern__store32(bitmap + 4 * i, 0);
     for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
         const uint8_t *member = msg + field->offset;
         const tern_list *list = (const tern_list *)(const void *)member;
@@ -227,27 +243,33 @@ static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint
 #define CASE(class, entry_bytes, put)                                                                                  \
     case class:                                                                                                        \
         if (!tern__hybrid_present(field, class, type, msg)) continue;                                                  \
-        rc = put;                                                                                                      \
+        put;                                                                                                           \
         entry += entry_bytes;                                                                                          \
         break;
-            CASE(TERN__HYBRID_BOOL, 4, put_32(entry, *member != 0))
-            CASE(TERN__HYBRID_32, 4, put_32(entry, tern__load32(member)))
-            CASE(TERN__HYBRID_64, 8, put_64(entry, tern__load64(member)))
-            CASE(TERN__HYBRID_BLOB, 8, put_value(w, entry, (uint32_t)list->len, list->data, list->len))
-            CASE(TERN__HYBRID_MSG, 8, put_sub_object(w, entry, type->subs[field->sub], list->data))
-            CASE(TERN__HYBRID_BOOL_LIST, 8, put_number_list(w, entry, list, 1))
-            CASE(TERN__HYBRID_32_LIST, 8, put_number_list(w, entry, list, 4))
-            CASE(TERN__HYBRID_64_LIST, 8, put_number_list(w, entry, list, 8))
-            CASE(TERN__HYBRID_BLOB_LIST, 8, put_blob_list(w, entry, list))
-            CASE(TERN__HYBRID_MSG_LIST, 8, put_object_list(w, entry, type->subs[field->sub], list))
+            CASE(TERN__HYBRID_BOOL, 4, tern__store32(entry, *member != 0))
+            CASE(TERN__HYBRID_32, 4, tern__store32(entry, tern__load32(member)))
+            CASE(TERN__HYBRID_64, 8, tern__store64(entry, tern__load64(member)))
+            CASE(TERN__HYBRID_BLOB, 8, rc = put_value(w, entry, (uint32_t)list->len, list->data, list->len))
+            CASE(TERN__HYBRID_MSG, 8, rc = put_sub_object(w, entry, type->subs[field->sub], list->data))
+            CASE(TERN__HYBRID_BOOL_LIST, 8, rc = put_number_list(w, entry, list, 1))
+            CASE(TERN__HYBRID_32_LIST, 8, rc = put_number_list(w, entry, list, 4))
+            CASE(TERN__HYBRID_64_LIST, 8, rc = put_number_list(w, entry, list, 8))
+            CASE(TERN__HYBRID_BLOB_LIST, 8, rc = put_blob_list(w, entry, list))
+            CASE(TERN__HYBRID_MSG_LIST, 8, rc = put_object_list(w, entry, type->subs[field->sub], list))
 #undef CASE
         default: return TERN_ERR_UNSUPPORTED;
         }
         if (rc) return rc;
         uint32_t bit = field->number - 1;
-        bitmap[bit / 8] |= (uint8_t)(1u << bit % 8);
+        for (; n_written < bit / 32; n_written++, word = 0) tern__store32(bitmap + 4 * n_written, word);
+        word |= (uint32_t)1 << bit % 32;
     }
+    for (; n_written < n_words; n_written++, word = 0) tern__store32(bitmap + 4 * n_written, word);
     return 0;
+}
+
+static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint32_t object_bytes) {
+    return write_object(w, type, msg, object_bytes);
 }
 
 int tern_hybrid_write(const tern_type *type, const void *msg, const tern_hybrid_plan *plan, void *head,
@@ -258,7 +280,7 @@ int tern_hybrid_write(const tern_type *type, const void *msg, const tern_hybrid_
                 .min_len = min_inplace_len(plan->threshold),
                 .post = post,
                 .ctx = ctx};
-    return put_object(&w, type, msg, plan->object_bytes);
+    return write_object(&w, type, msg, plan->object_bytes);
 }
 
 int64_t tern_hybrid_encode(const tern_type *type, const void *msg, void *out, size_t cap) {

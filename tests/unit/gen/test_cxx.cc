@@ -1,0 +1,34 @@
+/* Generated code used from C++. */
+#include "everything.tern.h"
+#include "imported.tern.h"
+#include "old.tern.h"
+#include "tap.h"
+
+static void cxx__build_encode_decode() {
+    tern_arena arena;
+    tern_arena_init(&arena, 0, 0);
+    test_all_Everything m{}, back;
+    test_all_Scalars *scalars = test_all_Everything_make_scalars(&m, &arena);
+    CHECK(scalars != nullptr);
+    scalars->f_enum = test_all_Color_RED;
+    test_other_Imported *imported = test_all_Everything_add_many_imported(&m, &arena);
+    CHECK(imported != nullptr);
+    imported->blob = tern_bytes_of("xyz", 3);
+    uint8_t bytes[64];
+    int64_t len = test_all_Everything_encode(&m, bytes, sizeof bytes);
+    CHECK_EQ(len, test_all_Everything_size(&m));
+    CHECK_EQ(test_all_Everything_decode(bytes, static_cast<size_t>(len), &arena, &back), 0);
+    CHECK_EQ(back.scalars->f_enum, 1);
+    CHECK(tern_bytes_eq(back.many_imported.data[0].blob, tern_bytes_of("xyz", 3)));
+    tern_arena_fini(&arena);
+}
+
+static void cxx__presence_and_defaults() {
+    test_old_Defaults m{};
+    CHECK_EQ(test_old_Defaults_get_i(&m), -7);
+    test_old_Defaults_set_i(&m, 1);
+    CHECK(m.has.i);
+    CHECK_EQ(test_old_Defaults_get_i(&m), 1);
+}
+
+TAP_MAIN(TEST(cxx__build_encode_decode), TEST(cxx__presence_and_defaults))

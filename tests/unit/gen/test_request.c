@@ -1,0 +1,243 @@
+/* Requests that no honest protoc sends: each is answered with an error and no file. They are built as structs,
+ * encoded, and given to the generator as bytes. */
+#include "gen/gen.h"
+#include "tap.h"
+
+typedef google_protobuf_compiler_CodeGeneratorRequest request_type;
+typedef google_protobuf_FileDescriptorProto file_type;
+typedef google_protobuf_DescriptorProto message_type;
+typedef google_protobuf_FieldDescriptorProto field_type;
+
+static tern_arena arena;
+static request_type request;
+static file_type *file;
+static message_type *message;
+static field_type *field;
+
+#define S(text) tern_str_of(text)
+
+/* x.proto: package p; message M { int32 a = 1; } */
+static void begin(void) {
+    tern_arena_init(&arena, 1 << 16, 0);
+    memset(&request, 0, sizeof request);
+    *google_protobuf_compiler_CodeGeneratorRequest_add_file_to_generate(&request, &arena) = S("x.proto");
+    file = google_protobuf_compiler_CodeGeneratorRequest_add_proto_file(&request, &arena);
+    google_protobuf_FileDescriptorProto_set_name(file, S("x.proto"));
+    google_protobuf_FileDescriptorProto_set_package(file, S("p"));
+    google_protobuf_FileDescriptorProto_set_syntax(file, S("proto3"));
+    message = google_protobuf_FileDescriptorProto_add_message_type(file, &arena);
+    google_protobuf_DescriptorProto_set_name(message, S("M"));
+    field = google_protobuf_DescriptorProto_add_field(message, &arena);
+    google_protobuf_FieldDescriptorProto_set_name(field, S("a"));
+    google_protobuf_FieldDescriptorProto_set_number(field, 1);
+    google_protobuf_FieldDescriptorProto_set_type(field, TERN_INT32);
+    google_protobuf_FieldDescriptorProto_set_label(field, 1);
+}
+
+/* Runs the request; what came back. */
+static google_protobuf_compiler_CodeGeneratorResponse run(void) {
+    google_protobuf_compiler_CodeGeneratorResponse response = {0};
+    tern_bytes bytes;
+    int64_t size = google_protobuf_compiler_CodeGeneratorRequest_size(&request);
+    void *data = tern_arena_alloc(&arena, (size_t)size);
+    google_protobuf_compiler_CodeGeneratorRequest_encode(&request, data, (size_t)size);
+    if (gen_run_bytes(&arena, data, (size_t)size, &bytes) == 0)
+        google_protobuf_compiler_CodeGeneratorResponse_decode(bytes.data, bytes.len, &arena, &response);
+    return response;
+}
+
+/* Ends the case that begin() began and the caller spoiled. */
+static void check_error(const char *wanted) {
+    google_protobuf_compiler_CodeGeneratorResponse response = run();
+    char error[2048];
+    snprintf(error, sizeof error, "%.*s", (int)response.error.len, response.error.len ? response.error.data : "");
+    size_t n_files = response.file.len;
+    tern_arena_fini(&arena);
+    if (!strstr(error, wanted)) printf("# wanted: %s\n# got: %s\n", wanted, error);
+    CHECK(strstr(error, wanted));
+    CHECK_EQ(n_files, 0);
+}
+
+static void request__honest_gives_two_files(void) {
+    begin();
+    google_protobuf_compiler_CodeGeneratorResponse response = run();
+    CHECK(!response.has.error);
+    CHECK_EQ(response.supported_features, 1);
+    CHECK_EQ(response.file.len, 2);
+    CHECK(tern_str_eq(response.file.data[0].name, S("x.tern.h")));
+    CHECK(tern_str_eq(response.file.data[1].name, S("x.tern.c")));
+    tern_arena_fini(&arena);
+}
+
+static void request__same_output_each_time(void) {
+    begin();
+    google_protobuf_compiler_CodeGeneratorResponse a = run(), b = run();
+    for (size_t i = 0; i < 2; i++) CHECK(tern_str_eq(a.file.data[i].content, b.file.data[i].content));
+    tern_arena_fini(&arena);
+}
+
+static void request__names_that_are_no_identifiers(void) {
+    static const char *const bad[] = {"", "1a", "a b", "a;", "a\n", "\xc3\xa4", "a.b", "*/"};
+    for (size_t i = 0; i < TERN__COUNT(bad); i++) {
+        begin();
+        message->name = S(bad[i]);
+        check_error("not an identifier");
+        begin();
+        field->name = S(bad[i]);
+        check_error("not an identifier");
+    }
+    begin();
+    file->package = S("p..q");
+    check_error("package is not");
+    begin();
+    char *longer = tern_arena_zalloc(&arena, 1001);
+    memset(longer, 'a', 1000);
+    message->name = S(longer);
+    check_error("too long");
+}
+
+static void request__paths_that_would_break_out(void) {
+    static const char *const bad[] = {"",          "/etc/x.proto", "../x.proto", "a/../../x.proto",
+                                      "a\".proto", "a\nb.proto",   "a*/b"};
+    for (size_t i = 0; i < TERN__COUNT(bad); i++) {
+        begin();
+        file->name = S(bad[i]);
+        check_error("path is empty, absolute");
+    }
+}
+
+static void request__fields_that_make_no_sense(void) {
+    static const struct {
+        int32_t number, type, label;
+        const char *error;
+    } cases[] = {{0, 5, 1, "number out of range"},
+                 {-1, 5, 1, "number out of range"},
+                 {536870912, 5, 1, "number out of range"},
+                 {1, 0, 1, "unknown type"},
+                 {1, 19, 1, "unknown type"},
+                 {1, -5, 1, "unknown type"},
+                 {1, 5, 0, "unknown label"},
+                 {1, 5, 4, "unknown label"},
+                 {1, 5, 2, "no required fields"},
+                 {1, 11, 1, "type of field a cannot"},
+                 {1, 14, 1, "type of field a cannot"},
+                 {1, 10, 1, "groups are not"}};
+    for (size_t i = 0; i < TERN__COUNT(cases); i++) {
+        begin();
+        field->number = cases[i].number;
+        field->type = cases[i].type;
+        field->label = cases[i].label;
+        check_error(cases[i].error);
+    }
+}
+
+static void request__references(void) {
+    static const char *const bad[] = {".p.None", "p.M", ".p", ".", "", ".p.M."};
+    for (size_t i = 0; i < TERN__COUNT(bad); i++) {
+        begin();
+        field->type = TERN_MESSAGE;
+        google_protobuf_FieldDescriptorProto_set_type_name(field, S(bad[i]));
+        check_error("type of field a cannot be found");
+    }
+    begin(); /* a message where an enum should be */
+    field->type = TERN_ENUM;
+    google_protobuf_FieldDescriptorProto_set_type_name(field, S(".p.M"));
+    check_error("type of field a cannot be found");
+    begin();
+    google_protobuf_FieldDescriptorProto_set_oneof_index(field, 3);
+    check_error("oneof that is not there");
+}
+
+static void request__things_twice(void) {
+    begin();
+    field_type *second = google_protobuf_DescriptorProto_add_field(message, &arena);
+    *second = message->field.data[0];
+    second->number = 2;
+    check_error("a is defined twice");
+    begin();
+    second = google_protobuf_DescriptorProto_add_field(message, &arena);
+    *second = message->field.data[0];
+    second->name = S("b");
+    check_error("field number 1 is used twice");
+    begin();
+    google_protobuf_DescriptorProto_set_name(google_protobuf_FileDescriptorProto_add_message_type(file, &arena),
+                                             S("M"));
+    check_error("p.M is defined twice");
+    begin();
+    *google_protobuf_compiler_CodeGeneratorRequest_add_proto_file(&request, &arena) = request.proto_file.data[0];
+    request.proto_file.data[1] = request.proto_file.data[0];
+    check_error("the file is there twice");
+    begin();
+    google_protobuf_DescriptorProto_add_enum_type(message, &arena)->name = S("E");
+    google_protobuf_DescriptorProto_make_options(message, &arena);
+    message->enum_type.data[0].has.name = 1;
+    check_error("the enum has no values");
+}
+
+static void request__c_names_across_files(void) {
+    begin();
+    file_type *other = google_protobuf_compiler_CodeGeneratorRequest_add_proto_file(&request, &arena);
+    google_protobuf_FileDescriptorProto_set_name(other, S("y.proto"));
+    google_protobuf_DescriptorProto_set_name(google_protobuf_FileDescriptorProto_add_message_type(other, &arena),
+                                             S("p_M"));
+    check_error("C name p_M is also the name of a type in x.proto");
+}
+
+static void request__files_and_syntax(void) {
+    begin();
+    file->syntax = S("editions");
+    check_error("not editions");
+    begin();
+    *google_protobuf_compiler_CodeGeneratorRequest_add_file_to_generate(&request, &arena) = S("none.proto");
+    check_error("is not in the request");
+    begin();
+    google_protobuf_FieldDescriptorProto_set_default_value(field, S("1"));
+    check_error("proto3 has no defaults");
+}
+
+static void request__defaults_of_another_kind(void) {
+    static const struct {
+        int32_t type;
+        const char *text;
+    } bad[] = {{TERN_INT32, "2147483648"},
+               {TERN_INT32, "x"},
+               {TERN_INT32, ""},
+               {TERN_UINT32, "-1"},
+               {TERN_UINT64, "18446744073709551616"},
+               {TERN_INT64, "1;"},
+               {TERN_DOUBLE, "1.5f"},
+               {TERN_BOOL, "1"},
+               {TERN_BYTES, "\\"},
+               {TERN_BYTES, "\\x"},
+               {TERN_FLOAT, "evil()"}};
+    for (size_t i = 0; i < TERN__COUNT(bad); i++) {
+        begin();
+        file->syntax = S("proto2");
+        field->type = bad[i].type;
+        google_protobuf_FieldDescriptorProto_set_default_value(field, S(bad[i].text));
+        check_error("default of field a is not a value");
+    }
+}
+
+static void request__too_many_errors_are_counted(void) {
+    begin();
+    for (int i = 0; i < 100; i++)
+        google_protobuf_DescriptorProto_set_name(google_protobuf_FileDescriptorProto_add_message_type(file, &arena),
+                                                 S("M"));
+    check_error("and 50 more errors");
+}
+
+static void request__no_request_at_all(void) {
+    tern_bytes out;
+    tern_arena_init(&arena, 0, 0);
+    CHECK_EQ(gen_run_bytes(&arena, "\xff", 1, &out), TERN_ERR_TRUNCATED);
+    CHECK_EQ(gen_run_bytes(&arena, "\x00\x00", 2, &out), TERN_ERR_MALFORMED);
+    CHECK_EQ(gen_run_bytes(&arena, "", 0, &out), 0);
+    tern_arena_fini(&arena);
+}
+
+TAP_MAIN(TEST(request__honest_gives_two_files), TEST(request__same_output_each_time),
+         TEST(request__names_that_are_no_identifiers), TEST(request__paths_that_would_break_out),
+         TEST(request__fields_that_make_no_sense), TEST(request__references), TEST(request__things_twice),
+         TEST(request__c_names_across_files), TEST(request__files_and_syntax), TEST(request__defaults_of_another_kind),
+         TEST(request__too_many_errors_are_counted), TEST(request__no_request_at_all))

@@ -58,8 +58,7 @@ static bool package_is_valid(tern_str package) {
 /* Fills a file's own properties. False after an error that leaves nothing to work with. */
 static bool init_file(gen *g, gen_file *file, const google_protobuf_FileDescriptorProto *desc) {
     tern_str syntax = desc->syntax;
-    file->desc = desc;
-    file->path = file->stem = file->package = "";
+    *file = (gen_file){.desc = desc, .path = "", .stem = "", .package = ""};
     if (!path_is_valid(desc->name)) {
         add_error(g, "", "a file's path is empty, absolute, or holds characters that are not supported");
         return false;

@@ -60,8 +60,7 @@ static int build_owned(tern_endpoint *ep, const tern_type *type, const tern__arr
         return status;
     }
     reply_header *header = memory;
-    header->arena = arena;
-    header->payload = msg->data;
+    *header = (reply_header){arena, msg->data};
     *response = header + 1;
     return TERN_STATUS_OK;
 }

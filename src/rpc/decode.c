@@ -12,15 +12,10 @@ static int status_of(int err) {
 
 int tern__decode(const tern_type *type, const tern__arrived *msg, size_t prefix_bytes, size_t max_bytes,
                  tern_arena *arena, void **out) {
-    size_t struct_bytes = type ? type->size_bytes : sizeof(tern_bytes);
-    char *memory = tern_arena_alloc(arena, prefix_bytes + struct_bytes);
+    char *memory = tern_arena_alloc(arena, prefix_bytes + type->size_bytes);
     if (!memory) return TERN_STATUS_RESOURCE_EXHAUSTED;
     *out = memory;
     void *value = memory + prefix_bytes;
-    if (!type) {
-        *(tern_bytes *)value = tern_bytes_of(msg->data, msg->len);
-        return TERN_STATUS_OK;
-    }
     tern_limits limits = tern_limits_default;
     if (limits.max_bytes < max_bytes) limits.max_bytes = max_bytes;
     switch (msg->format) {

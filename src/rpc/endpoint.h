@@ -123,8 +123,8 @@ void tern__server_on_request(void *user, tern__served *served, uint32_t method, 
 void tern__server_on_gone(void *user, tern__served *served);
 void tern__server_fini(tern_endpoint *ep);
 
-/* decode.c: the payload as the struct that `type` describes, or as a tern_bytes when type is NULL, after
- * `prefix_bytes` bytes of the caller's own; all from the arena. Returns a tern_status. */
+/* decode.c: the payload as the struct that `type` describes, behind prefix_bytes bytes for the caller; all from the
+ * arena. *out is where the prefix begins. Returns a tern_status. */
 int tern__decode(const tern_type *type, const tern__arrived *msg, size_t prefix_bytes, size_t max_bytes,
                  tern_arena *arena, void **out);
 

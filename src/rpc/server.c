@@ -11,7 +11,7 @@ struct tern_call {
     tern_endpoint *ep;
     tern__served *served;      /* NULL: the client is gone */
     const tern_method *method; /* NULL: raw */
-    const void *payload;       /* the request's bytes */
+    tern_bytes payload;        /* the request's bytes */
     tern_format format;        /* of the request, and so of the response */
     bool holds_payload;        /* a reference of ours, taken when the client died */
     tern_arena arena;
@@ -55,7 +55,7 @@ static tern_call *open_call(tern_endpoint *ep, tern__served *served, const tern_
     call->ep = ep;
     call->served = served;
     call->method = method;
-    call->payload = msg->data;
+    call->payload = tern_bytes_of(msg->data, msg->len);
     call->format = (tern_format)msg->format;
     call->holds_payload = false;
     tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
@@ -69,7 +69,7 @@ static tern_call *open_call(tern_endpoint *ep, tern__served *served, const tern_
 
 static void close_call(tern_call *call) {
     tern_endpoint *ep = call->ep;
-    if (call->holds_payload) tern_unref(call->payload);
+    if (call->holds_payload) tern_unref(call->payload.data);
     tern_arena_fini(&call->arena);
     *call->link = call->next;
     if (call->next) call->next->link = call->link;
@@ -78,12 +78,16 @@ static void close_call(tern_call *call) {
 }
 
 /* The request as its handler wants it, or the status that refuses it. */
-static int read_request(tern_call *call, const tern__arrived *msg, void **request) {
-    bool raw_payload = msg->format == TERN_FORMAT_RAW;
+static int read_request(tern_call *call, const tern__arrived *msg, const void **request) {
     if (msg->format > TERN_FORMAT_PROTOBUF) return TERN_STATUS_UNIMPLEMENTED;
-    if (call->method && raw_payload) return TERN_STATUS_INVALID_ARGUMENT;
-    int status = tern__decode(call->method ? call->method->request : NULL, msg, 0, call->ep->config.max_message_bytes,
-                              &call->arena, request);
+    if (!call->method) {
+        *request = &call->payload;
+        return TERN_STATUS_OK;
+    }
+    if (msg->format == TERN_FORMAT_RAW) return TERN_STATUS_INVALID_ARGUMENT;
+    void *value = NULL;
+    int status = tern__decode(call->method->request, msg, 0, call->ep->config.max_message_bytes, &call->arena, &value);
+    *request = value;
     return status == TERN_STATUS_INTERNAL ? TERN_STATUS_INVALID_ARGUMENT : status;
 }
 
@@ -99,7 +103,7 @@ void tern__server_on_request(void *user, tern__served *served, uint32_t method, 
         tern__engine_respond(served, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, ep->now);
         return;
     }
-    void *request = NULL;
+    const void *request = NULL;
     int status = read_request(call, msg, &request);
     if (status != TERN_STATUS_OK)
         tern_fail(call, (tern_status)status);
@@ -112,7 +116,7 @@ void tern__server_on_gone(void *user, tern__served *served) {
     tern_call *call = *tern__served_user(served);
     if (!call) return;
     call->served = NULL;
-    call->holds_payload = tern_ref(call->payload) == 0;
+    call->holds_payload = tern_ref(call->payload.data) == 0;
 }
 
 void tern__server_fini(tern_endpoint *ep) {

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Generates code for the schemas of tests/proto and compares it with tests/golden/generated, or, with UPDATE=1,
+# puts it there. The generator's own tables are compared likewise. Exit status 77: there is nothing to compare with.
+# usage: generated.sh schemas|bootstrap PROTOC PROTOC_GEN_TERN
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+case $1 in
+schemas)
+    golden=$here/generated
+    cd "$here/../proto"
+    "$2" -I . --plugin=protoc-gen-tern="$3" --tern_out="$out" everything.proto imported.proto names.proto old.proto \
+        services.proto
+    ;;
+bootstrap)
+    golden=$here/../../src/gen/bootstrap
+    "$here/../../scripts/regenerate_bootstrap.sh" "$3" "$out"
+    ;;
+esac
+if [ "${UPDATE:-}" = 1 ]; then
+    mkdir -p "$golden"
+    cp -r "$out/." "$golden/"
+fi
+diff -r "$golden" "$out"

@@ -1,0 +1,29 @@
+/* Made by protoc-gen-tern from imported.proto; changes here are lost. */
+#include "imported.tern.h"
+
+#include <stddef.h>
+
+static const tern_field test_other_Imported__fields[] = {
+    {1, offsetof(test_other_Imported, kind), 0, 0, TERN_ENUM, 0, sizeof(int32_t)},
+    {2, offsetof(test_other_Imported, blob), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)},
+};
+
+static const char *const test_other_Imported__names[] = {
+    "kind",
+    "blob",
+};
+
+const tern_type test_other_Imported_type = {
+    "test.other.Imported",
+    test_other_Imported__fields,
+    test_other_Imported__names,
+    NULL, /* subs */
+    2, /* n_fields */
+    2, /* n_dense */
+    sizeof(test_other_Imported),
+    0, /* has_offset */
+    0, /* n_has */
+    2, /* max_number */
+    0, /* n_required */
+};
+

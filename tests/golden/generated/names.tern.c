@@ -1,0 +1,426 @@
+/* Made by protoc-gen-tern from names.proto; changes here are lost. */
+#include "names.tern.h"
+
+#include <stddef.h>
+
+static const tern_field int___fields[] = {
+    {1, offsetof(int_, register_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+};
+
+static const char *const int___names[] = {
+    "register",
+};
+
+const tern_type int__type = {
+    "int",
+    int___fields,
+    int___names,
+    NULL, /* subs */
+    1, /* n_fields */
+    1, /* n_dense */
+    sizeof(int_),
+    0, /* has_offset */
+    0, /* n_has */
+    1, /* max_number */
+    0, /* n_required */
+};
+
+static const tern_field log___fields[] = {
+    {1, offsetof(log_, exp), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+};
+
+static const char *const log___names[] = {
+    "exp",
+};
+
+const tern_type log__type = {
+    "log",
+    log___fields,
+    log___names,
+    NULL, /* subs */
+    1, /* n_fields */
+    1, /* n_dense */
+    sizeof(log_),
+    0, /* has_offset */
+    0, /* n_has */
+    1, /* max_number */
+    0, /* n_required */
+};
+
+static const tern_field has_has__fields[] = {
+    {1, offsetof(has_has, has_), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)},
+    {3, offsetof(has_has, unused_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+};
+
+static const char *const has_has__names[] = {
+    "has",
+    "unused_",
+};
+
+const tern_type has_has_type = {
+    "has_has",
+    has_has__fields,
+    has_has__names,
+    NULL, /* subs */
+    2, /* n_fields */
+    1, /* n_dense */
+    sizeof(has_has),
+    offsetof(has_has, has),
+    1, /* n_has */
+    3, /* max_number */
+    0, /* n_required */
+};
+
+static const tern_field my_type__fields[] = {
+    {1, offsetof(my_type, my_type_), 0, 0, TERN_MESSAGE, 0, sizeof(my_type *)},
+    {2, offsetof(my_type, my_type_list_), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(my_type)},
+};
+
+static const char *const my_type__names[] = {
+    "my_type",
+    "my_type_list",
+};
+
+static const tern_type *const my_type__subs[] = {
+    &my_type_type,
+};
+
+const tern_type my_type_type = {
+    "my_type",
+    my_type__fields,
+    my_type__names,
+    my_type__subs,
+    2, /* n_fields */
+    2, /* n_dense */
+    sizeof(my_type),
+    0, /* has_offset */
+    0, /* n_has */
+    2, /* max_number */
+    0, /* n_required */
+};
+
+static const tern_field Keyword__fields[] = {
+    {1, offsetof(Keyword, class_), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
+    {2, offsetof(Keyword, template_), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
+    {3, offsetof(Keyword, int__), 0, 0, TERN_MESSAGE, 0, sizeof(int_ *)},
+    {4, offsetof(Keyword, new_), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(log_)},
+    {5, offsetof(Keyword, linux_), 0, 2, TERN_STRING, TERN_FIELD_HAS | TERN_FIELD_UTF8, sizeof(tern_str)},
+    {6, offsetof(Keyword, bool_), 0, 0, TERN_BOOL, 0, sizeof(bool)},
+    {7, offsetof(Keyword, errno_), 0, 0, TERN_FLOAT, 0, sizeof(float)},
+    {8, offsetof(Keyword, tern_str_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    {9, offsetof(Keyword, size_t_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    {10, offsetof(Keyword, operator_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    {11, offsetof(Keyword, this_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    {12, offsetof(Keyword, NULL_), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)},
+};
+
+static const char *const Keyword__names[] = {
+    "class",
+    "template",
+    "int",
+    "new",
+    "linux",
+    "bool",
+    "errno",
+    "tern_str",
+    "size_t",
+    "operator",
+    "this",
+    "NULL",
+};
+
+static const tern_type *const Keyword__subs[] = {
+    &int__type,
+    &log__type,
+};
+
+const tern_type Keyword_type = {
+    "Keyword",
+    Keyword__fields,
+    Keyword__names,
+    Keyword__subs,
+    12, /* n_fields */
+    12, /* n_dense */
+    sizeof(Keyword),
+    offsetof(Keyword, has),
+    3, /* n_has */
+    12, /* max_number */
+    0, /* n_required */
+};
+
+static const tern_field Foo__fields[] = {
+    {1, offsetof(Foo, x), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)},
+    {2, offsetof(Foo, list_), 0, 0, TERN_MESSAGE, 0, sizeof(Foo_list_ *)},
+    {3, offsetof(Foo, a_type), 1, 0, TERN_MESSAGE, 0, sizeof(Foo_type_ *)},
+    {4, offsetof(Foo, a_set_x), 2, 0, TERN_MESSAGE, 0, sizeof(Foo_set_x_ *)},
+};
+
+static const char *const Foo__names[] = {
+    "x",
+    "list_",
+    "a_type",
+    "a_set_x",
+};
+
+static const tern_type *const Foo__subs[] = {
+    &Foo_list__type,
+    &Foo_type__type,
+    &Foo_set_x__type,
+};
+
+const tern_type Foo_type = {
+    "Foo",
+    Foo__fields,
+    Foo__names,
+    Foo__subs,
+    4, /* n_fields */
+    4, /* n_dense */
+    sizeof(Foo),
+    offsetof(Foo, has),
+    1, /* n_has */
+    4, /* max_number */
+    0, /* n_required */
+};
+
+static const tern_field Foo_list___fields[] = {
+    {1, offsetof(Foo_list_, a), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+};
+
+static const char *const Foo_list___names[] = {
+    "a",
+};
+
+const tern_type Foo_list__type = {
+    "Foo.list",
+    Foo_list___fields,
+    Foo_list___names,
+    NULL, /* subs */
+    1, /* n_fields */
+    1, /* n_dense */
+    sizeof(Foo_list_),
+    0, /* has_offset */
+    0, /* n_has */
+    1, /* max_number */
+    0, /* n_required */
+};
+
+static const tern_field Foo_type___fields[] = {
+    {1, offsetof(Foo_type_, a), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+};
+
+static const char *const Foo_type___names[] = {
+    "a",
+};
+
+const tern_type Foo_type__type = {
+    "Foo.type",
+    Foo_type___fields,
+    Foo_type___names,
+    NULL, /* subs */
+    1, /* n_fields */
+    1, /* n_dense */
+    sizeof(Foo_type_),
+    0, /* has_offset */
+    0, /* n_has */
+    1, /* max_number */
+    0, /* n_required */
+};
+
+static const tern_field Foo_set_x___fields[] = {
+    {1, offsetof(Foo_set_x_, a), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+};
+
+static const char *const Foo_set_x___names[] = {
+    "a",
+};
+
+const tern_type Foo_set_x__type = {
+    "Foo.set_x",
+    Foo_set_x___fields,
+    Foo_set_x___names,
+    NULL, /* subs */
+    1, /* n_fields */
+    1, /* n_dense */
+    sizeof(Foo_set_x_),
+    0, /* has_offset */
+    0, /* n_has */
+    1, /* max_number */
+    0, /* n_required */
+};
+
+static const tern_field Foo_decode___fields[] = {
+    {1, offsetof(Foo_decode_, a), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+};
+
+static const char *const Foo_decode___names[] = {
+    "a",
+};
+
+const tern_type Foo_decode__type = {
+    "Foo.decode",
+    Foo_decode___fields,
+    Foo_decode___names,
+    NULL, /* subs */
+    1, /* n_fields */
+    1, /* n_dense */
+    sizeof(Foo_decode_),
+    0, /* has_offset */
+    0, /* n_has */
+    1, /* max_number */
+    0, /* n_required */
+};
+
+const tern_type Foo_Baz_type = {
+    "Foo_Baz",
+    NULL, /* fields */
+    NULL, /* field_names */
+    NULL, /* subs */
+    0, /* n_fields */
+    0, /* n_dense */
+    sizeof(Foo_Baz),
+    0, /* has_offset */
+    0, /* n_has */
+    0, /* max_number */
+    0, /* n_required */
+};
+
+const tern_type Foo_Baz_Qux_type = {
+    "Foo_Baz.Qux",
+    NULL, /* fields */
+    NULL, /* field_names */
+    NULL, /* subs */
+    0, /* n_fields */
+    0, /* n_dense */
+    sizeof(Foo_Baz_Qux),
+    0, /* has_offset */
+    0, /* n_has */
+    0, /* max_number */
+    0, /* n_required */
+};
+
+const tern_method Svc_Get_method = {
+    "Svc/Get",
+    &Foo_type,
+    &Foo_type,
+    0xd4acffc2u,
+};
+
+static void Svc_Get__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+    ((Svc_Get_handler *)handler)(call, (const Foo *)request, user);
+}
+
+static void Svc_Get__finish(tern__any_fn *done, void *user, int status, const void *response) {
+    ((Svc_Get_done *)done)(user, status, (const Foo *)response);
+}
+
+int Svc_Get(tern_session *session, const Foo *request, const tern_call_opts *opts, Svc_Get_done *done,
+    void *user) {
+    return tern__call_start(session, &Svc_Get_method, request, opts, Svc_Get__finish, (tern__any_fn *)done, user);
+}
+
+const tern_method Svc_Get_wait__method = {
+    "Svc/Get_wait",
+    &Foo_type,
+    &Foo_type,
+    0xbd5253deu,
+};
+
+static void Svc_Get_wait___handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+    ((Svc_Get_wait__handler *)handler)(call, (const Foo *)request, user);
+}
+
+static void Svc_Get_wait___finish(tern__any_fn *done, void *user, int status, const void *response) {
+    ((Svc_Get_wait__done *)done)(user, status, (const Foo *)response);
+}
+
+int Svc_Get_wait_(tern_session *session, const Foo *request, const tern_call_opts *opts, Svc_Get_wait__done *done,
+    void *user) {
+    return tern__call_start(session, &Svc_Get_wait__method, request, opts, Svc_Get_wait___finish, (tern__any_fn *)done, user);
+}
+
+const tern_method Svc_serve__method = {
+    "Svc/serve",
+    &Foo_type,
+    &Foo_type,
+    0x88f337c9u,
+};
+
+static void Svc_serve___handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+    ((Svc_serve__handler *)handler)(call, (const Foo *)request, user);
+}
+
+static void Svc_serve___finish(tern__any_fn *done, void *user, int status, const void *response) {
+    ((Svc_serve__done *)done)(user, status, (const Foo *)response);
+}
+
+int Svc_serve_(tern_session *session, const Foo *request, const tern_call_opts *opts, Svc_serve__done *done,
+    void *user) {
+    return tern__call_start(session, &Svc_serve__method, request, opts, Svc_serve___finish, (tern__any_fn *)done, user);
+}
+
+const tern_method Svc_delete_method = {
+    "Svc/delete",
+    &Foo_type,
+    &Foo_type,
+    0xeb0891c1u,
+};
+
+static void Svc_delete__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+    ((Svc_delete_handler *)handler)(call, (const Foo *)request, user);
+}
+
+static void Svc_delete__finish(tern__any_fn *done, void *user, int status, const void *response) {
+    ((Svc_delete_done *)done)(user, status, (const Foo *)response);
+}
+
+int Svc_delete(tern_session *session, const Foo *request, const tern_call_opts *opts, Svc_delete_done *done,
+    void *user) {
+    return tern__call_start(session, &Svc_delete_method, request, opts, Svc_delete__finish, (tern__any_fn *)done, user);
+}
+
+static const tern_method Svc__methods[] = {
+    {
+        "Svc/Get",
+        &Foo_type,
+        &Foo_type,
+        0xd4acffc2u,
+    },
+    {
+        "Svc/Get_wait",
+        &Foo_type,
+        &Foo_type,
+        0xbd5253deu,
+    },
+    {
+        "Svc/serve",
+        &Foo_type,
+        &Foo_type,
+        0x88f337c9u,
+    },
+    {
+        "Svc/delete",
+        &Foo_type,
+        &Foo_type,
+        0xeb0891c1u,
+    },
+};
+
+const tern_service Svc_service = {
+    "Svc",
+    Svc__methods,
+    4,
+};
+
+int Svc_serve(tern_endpoint *ep, const Svc_handlers *handlers, void *user) {
+    int err = 0;
+    if (!err && handlers->Get)
+        err = tern__serve(ep, &Svc_Get_method, Svc_Get__handle, (tern__any_fn *)handlers->Get, user);
+    if (!err && handlers->Get_wait)
+        err = tern__serve(ep, &Svc_Get_wait__method, Svc_Get_wait___handle, (tern__any_fn *)handlers->Get_wait, user);
+    if (!err && handlers->serve)
+        err = tern__serve(ep, &Svc_serve__method, Svc_serve___handle, (tern__any_fn *)handlers->serve, user);
+    if (!err && handlers->delete_)
+        err = tern__serve(ep, &Svc_delete_method, Svc_delete__handle, (tern__any_fn *)handlers->delete_, user);
+    return err;
+}
+

@@ -117,6 +117,10 @@ static void hand_over(loop *l, int to, const loop_packet *p) {
     if (!head) return;
     memcpy(head, p->inlined, p->n_inline);
     pkt.head = head;
+    if (!l->side[to].engine) {
+        tern_unref(head);
+        return;
+    }
     for (uint32_t i = 0; i < p->n_pieces; i++) pkt.spans_len += p->pieces[i].len;
     tern__engine_rx(l->side[to].engine, &pkt, l->now);
     tern_unref(head);
@@ -278,6 +282,7 @@ int loop_request(loop *l, uint32_t len, tern_dur timeout) {
 
 void loop_init(loop *l, const loop_config *config) {
     memset(l, 0, sizeof *l);
+    l->config = *config;
     tern_unref(tern_alloc(64));
     l->live_before = loop_live_buffers();
     l->now = 1000000;
@@ -295,13 +300,23 @@ void loop_init(loop *l, const loop_config *config) {
                                   .threshold = 512,
                                   .reliable = config->reliable,
                                   .holds_refs = config->reliable};
-        tern__engine_config engine = config->engine;
-        engine.callbacks = (tern__engine_callbacks){on_request, on_gone, on_done, on_session};
-        engine.user = l;
-        engine.random = next_random;
-        if (!engine.max_backlog) engine.max_backlog = 1024;
-        if (tern__engine_new(&engine, &side->engine)) abort();
+        loop_start(l, i);
     }
+}
+
+void loop_start(loop *l, int side) {
+    tern__engine_config engine = l->config.engine;
+    engine.callbacks = (tern__engine_callbacks){on_request, on_gone, on_done, on_session};
+    engine.user = l;
+    engine.random = next_random;
+    if (!engine.max_backlog) engine.max_backlog = 1024;
+    if (tern__engine_new(&engine, &l->side[side].engine)) abort();
+}
+
+void loop_kill(loop *l, int side) {
+    tern__engine_free(l->side[side].engine, l->now);
+    l->side[side].engine = NULL;
+    while (loop_drop(l, side, 0)) continue;
 }
 
 void loop_connect(loop *l) {
@@ -313,12 +328,7 @@ void loop_connect(loop *l) {
 }
 
 void loop_fini(loop *l) {
-    for (int i = 0; i < 2; i++) {
-        tern__engine_free(l->side[i].engine, l->now);
-        l->side[i].engine = NULL;
-    }
-    for (int i = 0; i < 2; i++)
-        while (loop_drop(l, i, 0)) continue;
+    for (int i = 0; i < 2; i++) loop_kill(l, i);
     for (unsigned i = 0; i < l->n_calls; i++) {
         free(l->calls[i].data);
         l->calls[i].data = NULL;

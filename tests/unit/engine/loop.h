@@ -20,6 +20,15 @@ typedef struct loop_packet {
     uint8_t *inlined; /* header and what was copied; after a flush of a lossy link, everything */
 } loop_packet;
 
+/* What a test may want other than usual; zero means the usual. */
+typedef struct loop_config {
+    bool reliable;
+    uint32_t max_packet; /* of both sides; 1060, so that a payload is 1024 bytes */
+    uint32_t max_packet_server;
+    uint32_t capacity;
+    tern__engine_config engine;
+} loop_config;
+
 struct loop;
 
 typedef struct loop_side {
@@ -63,20 +72,15 @@ typedef struct loop {
     unsigned n_served, n_gone;
     uint64_t random;
     uint64_t live_before;
+    loop_config config;
 } loop;
-
-/* What a test may want other than usual; zero means the usual. */
-typedef struct loop_config {
-    bool reliable;
-    uint32_t max_packet; /* of both sides; 1060, so that a payload is 1024 bytes */
-    uint32_t max_packet_server;
-    uint32_t capacity;
-    tern__engine_config engine;
-} loop_config;
 
 void loop_init(loop *l, const loop_config *config);
 /* A session to the server; connected when this returns. */
 void loop_connect(loop *l);
+/* The engine of one side dies without a word; a new one starts there. */
+void loop_kill(loop *l, int side);
+void loop_start(loop *l, int side);
 /* Frees both engines; CHECKs that every buffer came back. */
 void loop_fini(loop *l);
 

@@ -1,0 +1,314 @@
+/* Sessions: connecting, refusing, dying, ending. */
+#include "engine/internal.h"
+#include "loop.h"
+
+static loop l;
+static const tern__route to_server = {.len = 1, .bytes = {2}};
+
+static void start(bool reliable) {
+    loop_init(&l, &(loop_config){.reliable = reliable});
+    loop_connect(&l);
+}
+
+static int open_session(void) {
+    return tern__engine_connect(l.side[0].engine, &l.side[0].link, &to_server, &l, l.now, &l.session);
+}
+
+static void connect__repeated_packets_make_one_session(void) {
+    loop_init(&l, &(loop_config){0});
+    CHECK_EQ(open_session(), 0);
+    for (int i = 0; i < 5; i++) loop_repeat(&l, 0, 0);
+    while (loop_deliver(&l, 0, 0)) continue;
+    CHECK_EQ(loop_stats(&l, 1).sessions_open, 1);
+    for (int i = 0; i < 5; i++) loop_repeat(&l, 1, 0);
+    loop_settle(&l);
+    CHECK_EQ(l.n_up, 1);
+    CHECK_EQ(loop_stats(&l, 0).sessions_open, 1);
+    loop_request(&l, 10, 0);
+    loop_settle(&l);
+    CHECK_EQ(l.calls[0].status, TERN_STATUS_OK);
+    loop_fini(&l);
+}
+
+/* CONNECT leaves at 0, then after 10, 20, 40, 80, 100, 100 ... ms; at the timeout calls fail, and a later call
+ * tries anew. */
+static void connect__nobody_answers(void) {
+    static const tern_dur at_ms[] = {10, 30, 70, 150, 250, 350, 450, 550, 650, 750, 850, 950};
+    loop_init(&l, &(loop_config){.engine.connect_timeout = TERN_SEC});
+    tern_time t0 = l.now;
+    CHECK_EQ(open_session(), 0);
+    CHECK_EQ(loop_request(&l, 10, 0), 0);
+    CHECK(loop_drop(&l, 0, 0));
+    for (unsigned i = 0; i < TERN__COUNT(at_ms); i++) {
+        l.now = tern__engine_next_due(l.side[0].engine);
+        CHECK_EQ(l.now - t0, at_ms[i] * TERN_MS);
+        loop_tick(&l);
+        CHECK(loop_drop(&l, 0, 0));
+        CHECK(!loop_drop(&l, 0, 0));
+    }
+    l.now = t0 + TERN_SEC - 1;
+    loop_tick(&l);
+    CHECK_EQ(l.n_done, 0);
+    l.now++;
+    loop_tick(&l);
+    CHECK_EQ(l.calls[0].status, TERN_STATUS_UNAVAILABLE);
+    CHECK_EQ(l.n_lost, 1);
+    CHECK_EQ(tern__engine_session_state(l.session), TERN_SESSION_DOWN);
+    CHECK(tern__engine_next_due(l.side[0].engine) == UINT64_MAX);
+    CHECK_EQ(loop_request(&l, 11, 0), 1);
+    CHECK_EQ(tern__engine_session_state(l.session), TERN_SESSION_CONNECTING);
+    loop_settle(&l);
+    CHECK_EQ(l.calls[1].status, TERN_STATUS_OK);
+    loop_fini(&l);
+}
+
+static void connect__table_full(void) {
+    loop_init(&l, &(loop_config){.engine.max_sessions = 3});
+    tern__csession *s[4];
+    for (int i = 0; i < 3; i++)
+        CHECK_EQ(tern__engine_connect(l.side[0].engine, &l.side[0].link, &to_server, &l, l.now, &s[i]), 0);
+    CHECK_EQ(tern__engine_connect(l.side[0].engine, &l.side[0].link, &to_server, &l, l.now, &s[3]), TERN_ERR_LIMIT);
+    loop_settle(&l);
+    CHECK_EQ(l.n_up, 3);
+    tern__engine_session_close(s[1], l.now);
+    CHECK_EQ(tern__engine_connect(l.side[0].engine, &l.side[0].link, &to_server, &l, l.now, &s[1]), 0);
+    loop_settle(&l);
+    CHECK_EQ(l.n_up, 4);
+    CHECK_EQ(loop_stats(&l, 1).sessions_open, 3);
+    loop_fini(&l);
+}
+
+/* The server has no room: the client learns at once. */
+static void connect__refused(void) {
+    loop_init(&l, &(loop_config){0});
+    l.config.engine.max_sessions = 1;
+    loop_kill(&l, 1);
+    loop_start(&l, 1);
+    CHECK_EQ(open_session(), 0);
+    tern__csession *first = l.session;
+    loop_settle(&l);
+    CHECK_EQ(open_session(), 0);
+    CHECK_EQ(loop_request(&l, 10, 0), 0);
+    loop_settle(&l);
+    CHECK_EQ(l.n_lost, 1);
+    CHECK_EQ(l.calls[0].status, TERN_STATUS_UNAVAILABLE);
+    tern__engine_session_close(first, l.now);
+    CHECK_EQ(loop_request(&l, 10, 0), 1);
+    loop_settle(&l);
+    CHECK_EQ(l.calls[1].status, TERN_STATUS_OK);
+    loop_fini(&l);
+}
+
+static void many_sessions__grow_the_table(void) {
+    enum { N = 1000 };
+    static tern__csession *s[N];
+    loop_init(&l, &(loop_config){0});
+    for (int i = 0; i < N; i++) {
+        CHECK_EQ(tern__engine_connect(l.side[0].engine, &l.side[0].link, &to_server, &l, l.now, &s[i]), 0);
+        loop_settle(&l);
+    }
+    CHECK_EQ(l.n_up, N);
+    for (int i = 0; i < N; i++) {
+        l.session = s[i];
+        CHECK_EQ(loop_request(&l, 20, 0), i);
+    }
+    loop_settle(&l);
+    CHECK_EQ(l.n_done, N);
+    for (int i = 0; i < N; i += 2) tern__engine_session_close(s[i], l.now);
+    loop_settle(&l);
+    CHECK_EQ(loop_stats(&l, 1).sessions_open, N / 2);
+    loop_fini(&l);
+}
+
+/* A client that has taken part and one that has not; the server's slots are made when used. */
+static void session__idle_takes_little(void) {
+    CHECK(sizeof(struct tern__csession) <= 1024);
+    CHECK(sizeof(tern__ssession) <= 512);
+    CHECK(sizeof(struct tern__served) <= 256);
+}
+
+/* A restarted server says that it does not know the session: calls fail at once, the next one reconnects. */
+static void restart__is_noticed_by_the_first_packet(void) {
+    start(false);
+    CHECK_OK();
+    l.defer = true;
+    for (int i = 0; i < 10; i++) loop_request(&l, 10, 0);
+    loop_deliver(&l, 0, 0);
+    CHECK_EQ(l.n_served, 1);
+    loop_kill(&l, 1);
+    CHECK_EQ(l.n_gone, 1);
+    loop_start(&l, 1);
+    l.defer = false;
+    loop_settle(&l);
+    CHECK_EQ(l.n_done, 10);
+    for (int i = 0; i < 10; i++) CHECK_EQ(l.calls[i].status, TERN_STATUS_UNAVAILABLE);
+    CHECK_EQ(l.n_lost, 1);
+    CHECK_EQ(l.n_served, 1);
+    CHECK_EQ(loop_stats(&l, 0).peers_lost, 1);
+    loop_request(&l, 10, 0);
+    loop_settle(&l);
+    CHECK_EQ(l.calls[10].status, TERN_STATUS_OK);
+    CHECK_EQ(l.n_up, 2);
+    loop_fini(&l);
+}
+
+static void refuse__must_know_the_tag(void) {
+    start(false);
+    CHECK_OK();
+    uint8_t p[36] = {0};
+    tern__pkt_header h = {.type = TERN__PKT_REFUSE, .pkt = TERN__PKT_REQ, .size = 12}, req;
+    loop_request(&l, 10, 0);
+    CHECK(loop_peek(&l, 0, 0, &req));
+    tern__pkt_write(&h, p);
+    tern__store64(p + 24, req.tag ^ 1);
+    tern__store32(p + 32, req.session);
+    loop_inject(&l, 0, p, sizeof p);
+    CHECK_EQ(tern__engine_session_state(l.session), TERN_SESSION_OPEN);
+    tern__store64(p + 24, req.tag);
+    tern__store32(p + 32, req.session + 1);
+    loop_inject(&l, 0, p, sizeof p);
+    CHECK_EQ(tern__engine_session_state(l.session), TERN_SESSION_OPEN);
+    tern__store32(p + 32, req.session);
+    loop_inject(&l, 0, p, sizeof p);
+    CHECK_EQ(tern__engine_session_state(l.session), TERN_SESSION_DOWN);
+    loop_fini(&l);
+}
+
+/* Stray packets get a REFUSE each, but not more than some thousands per second. */
+static void refuse__is_rationed(void) {
+    loop_init(&l, &(loop_config){0});
+    uint8_t p[36];
+    tern__pkt_header h = {.type = TERN__PKT_REQ, .session = 99, .flags = TERN__PKT_TAG, .tag = 5};
+    tern__pkt_write(&h, p);
+    l.now = 10 * TERN_SEC;
+    for (int i = 0; i < 1000; i++) loop_inject(&l, 1, p, 32);
+    CHECK(l.side[1].n_queued >= 128 && l.side[1].n_queued <= 130);
+    l.now += 10 * TERN_MS;
+    for (int i = 0; i < 1000; i++) loop_inject(&l, 1, p, 32);
+    CHECK(l.side[1].n_queued >= 228 && l.side[1].n_queued <= 231);
+    CHECK_EQ(loop_stats(&l, 1).rx_dropped, 2000);
+    loop_fini(&l);
+}
+
+/* Never in answer to a REFUSE: two strangers would refuse each other for ever. */
+static void refuse__is_not_refused(void) {
+    loop_init(&l, &(loop_config){0});
+    static const uint8_t types[] = {TERN__PKT_REFUSE, TERN__PKT_DISCONNECT, TERN__PKT_DISCONNECTED};
+    uint8_t p[36] = {0};
+    for (unsigned i = 0; i < TERN__COUNT(types); i++) {
+        tern__pkt_header h = {.type = types[i], .session = 99, .size = 12};
+        tern__pkt_write(&h, p);
+        loop_inject(&l, 1, p, sizeof p);
+    }
+    CHECK_EQ(l.side[1].n_queued, 0);
+    loop_fini(&l);
+}
+
+static void close__fails_what_is_pending_and_tells_the_server(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        start(reliable);
+        CHECK_OK();
+        l.defer = true;
+        for (int i = 0; i < 12; i++) loop_request(&l, 3000 * (i % 2), 0);
+        loop_settle(&l);
+        CHECK_EQ(l.n_served, 8);
+        tern__engine_session_close(l.session, l.now);
+        CHECK_EQ(l.n_done, 12);
+        for (int i = 0; i < 12; i++) CHECK_EQ(l.calls[i].status, TERN_STATUS_UNAVAILABLE);
+        loop_settle(&l);
+        CHECK_EQ(l.n_gone, 8);
+        CHECK_EQ(loop_stats(&l, 1).sessions_open, 0);
+        CHECK_EQ(loop_stats(&l, 0).sessions_open, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* The DISCONNECT got lost: the server asks after its silent client, and learns that it is gone. */
+static void close__lost_goodbye(void) {
+    start(false);
+    CHECK_OK();
+    loop_request(&l, 10, 0);
+    loop_settle(&l);
+    tern__engine_session_close(l.session, l.now);
+    while (loop_drop(&l, 0, 0)) continue;
+    loop_run(&l, l.now + 29 * (tern_time)TERN_SEC, 0);
+    CHECK_EQ(loop_stats(&l, 1).sessions_open, 1);
+    loop_run(&l, l.now + 2 * (tern_time)TERN_SEC, 0);
+    CHECK_EQ(loop_stats(&l, 1).sessions_open, 0);
+    loop_fini(&l);
+}
+
+/* The client's machine is gone: a handler that runs is told within two peer timeouts. */
+static void server__notices_a_dead_client(void) {
+    start(false);
+    CHECK_OK();
+    l.defer = true;
+    loop_request(&l, 10, 0);
+    loop_settle(&l);
+    loop_kill(&l, 0);
+    CHECK_EQ(l.n_gone, 0);
+    loop_run(&l, l.now + 2 * (tern_time)TERN_SEC, 0);
+    CHECK_EQ(l.n_gone, 1);
+    CHECK_EQ(loop_stats(&l, 1).peers_lost, 1);
+    loop_fini(&l);
+}
+
+/* An idle client that lives keeps its session for ever, at a ping per half minute. */
+static void server__keeps_an_idle_client(void) {
+    start(false);
+    CHECK_OK();
+    uint64_t packets = loop_stats(&l, 1).tx_packets;
+    loop_run(&l, l.now + 600 * (tern_time)TERN_SEC, 0);
+    CHECK_EQ(loop_stats(&l, 1).sessions_open, 1);
+    packets = loop_stats(&l, 1).tx_packets - packets;
+    CHECK(packets >= 19 && packets <= 21);
+    loop_fini(&l);
+}
+
+static void route_lost__ends_both_sides(void) {
+    start(true);
+    CHECK_OK();
+    l.defer = true;
+    for (int i = 0; i < 10; i++) loop_request(&l, 10, 0);
+    loop_settle(&l);
+    tern__route to_client = {.len = 1, .bytes = {1}};
+    tern__engine_route_lost(l.side[0].engine, &l.side[0].link, &to_client, l.now); /* another route */
+    CHECK_EQ(l.n_done, 0);
+    tern__engine_route_lost(l.side[0].engine, &l.side[0].link, &to_server, l.now);
+    CHECK_EQ(l.n_done, 10);
+    CHECK_EQ(l.n_lost, 1);
+    tern__engine_route_lost(l.side[1].engine, &l.side[1].link, &to_client, l.now);
+    CHECK_EQ(l.n_gone, 8);
+    CHECK_EQ(loop_stats(&l, 1).peers_lost, 1);
+    loop_fini(&l);
+}
+
+static void ask_again(loop *which, loop_call *call) {
+    if (call->status == TERN_STATUS_UNAVAILABLE && which->n_calls < 40) loop_request(which, 10, 0);
+}
+
+/* A continuation that tries again while its session is being given up. */
+static void lost__continuations_may_call_again(void) {
+    start(false);
+    CHECK_OK();
+    l.on_done = ask_again;
+    l.defer = true;
+    for (int i = 0; i < 20; i++) loop_request(&l, 10, 0);
+    loop_settle(&l);
+    loop_kill(&l, 1);
+    loop_start(&l, 1);
+    l.defer = false;
+    loop_run(&l, l.now + TERN_SEC, 0);
+    CHECK_EQ(l.n_done, 40);
+    for (int i = 20; i < 40; i++) CHECK_EQ(l.calls[i].status, TERN_STATUS_OK);
+    l.on_done = NULL;
+    loop_fini(&l);
+}
+
+TAP_MAIN(TEST(connect__repeated_packets_make_one_session), TEST(connect__nobody_answers), TEST(connect__table_full),
+         TEST(connect__refused), TEST(many_sessions__grow_the_table), TEST(session__idle_takes_little),
+         TEST(restart__is_noticed_by_the_first_packet), TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed),
+         TEST(refuse__is_not_refused), TEST(close__fails_what_is_pending_and_tells_the_server),
+         TEST(close__lost_goodbye), TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client),
+         TEST(route_lost__ends_both_sides), TEST(lost__continuations_may_call_again))

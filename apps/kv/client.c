@@ -52,17 +52,21 @@ void client_close(client *c) {
     *c = (client){0};
 }
 
-bool client_wait(client *c) {
-    int n = tern_poll(c->ep);
-    if (n < 0) {
-        cli_complain("%s: %s", c->address, tern_strerror(n));
-        return false;
-    }
-    if (n > 0) return true;
+static void sleep_until_due(client *c) {
     tern_dur timeout = tern_next_timeout(c->ep);
-    if (timeout == 0) return true;
+    if (timeout == 0) return;
     struct timespec ts = {.tv_sec = timeout / TERN_SEC, .tv_nsec = timeout % TERN_SEC};
     struct pollfd pfd = {.fd = tern_fd(c->ep), .events = POLLIN};
     ppoll(&pfd, 1, timeout < 0 ? NULL : &ts, NULL);
-    return true;
+}
+
+bool client_wait(client *c) {
+    /* Sleep before the poll, never after it: a poll without packets may still have ended calls, and the caller
+     * must get to see that. */
+    if (!c->busy) sleep_until_due(c);
+    int n = tern_poll(c->ep);
+    c->busy = n > 0;
+    if (n >= 0) return true;
+    cli_complain("%s: %s", c->address, tern_strerror(n));
+    return false;
 }

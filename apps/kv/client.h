@@ -10,6 +10,7 @@ typedef struct client {
     tern_endpoint *ep;
     tern_session *session;
     const char *address; /* borrowed */
+    bool busy;           /* the last wait found packets */
 } client;
 
 /* Thirty seconds: a server that is alive and never answers does not hang us. */
@@ -19,7 +20,7 @@ extern const tern_call_opts client_call_opts;
 int client_open(client *c, const char *address);
 void client_close(client *c);
 
-/* Handle what has arrived; when nothing has, sleep until something does. False when the endpoint is broken,
+/* Handle what has arrived; when nothing had last time, sleep until something does. False when the endpoint is broken,
  * after a complaint. */
 bool client_wait(client *c);
 

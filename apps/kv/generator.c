@@ -263,11 +263,14 @@ static void advance(generator *g, arrivals *a, tern_time end) {
     if (a->next >= end) a->over = true;
 }
 
-/* Send what is due by now. Returns 0 or an exit code. */
-static int send_due(generator *g, arrivals *a, tern_time now, tern_time end) {
+/* Send what is due by now. Returns 0 or an exit code. *idle: nothing is to be done before an answer comes or
+ * some time passes. */
+static int send_due(generator *g, arrivals *a, tern_time now, tern_time end, bool *idle) {
+    *idle = a->over || a->next > now + YIELD_NS;
     for (unsigned i = 0; i < BURST && !a->over && a->next <= now; i++) {
         int err = send_op(g, a->next);
-        if (err == TERN_ERR_FULL) return 0;
+        *idle = err == TERN_ERR_FULL;
+        if (*idle) return 0;
         if (err) return client_complain(&g->client, "request", err);
         advance(g, a, end);
     }
@@ -314,12 +317,13 @@ static int loop(generator *g, arrivals *a, tern_time end) {
     while (!code) {
         tern_time now = progress_now();
         if (g->n_in_flight == 0 && (now >= end || a->over)) break;
-        if (now < end) code = send_due(g, a, now, end);
+        bool idle = true;
+        if (now < end) code = send_due(g, a, now, end, &idle);
         int n = tern_poll(g->client.ep);
         if (n < 0) g->failed = n;
         if (g->failed && !code) code = client_complain(&g->client, "request", g->failed);
-        /* On a machine with one processor the server needs ours. */
-        if (n == 0 && a->next > now + YIELD_NS) sched_yield();
+        /* Where processors are scarce, the server needs ours. */
+        if (n == 0 && idle) sched_yield();
     }
     return code;
 }

@@ -1,0 +1,286 @@
+#!/usr/bin/env bash
+# kv end to end, between processes, over shared memory and UDP: what is loaded comes back, and what goes wrong
+# (missing data, a full store, a dead server) ends in the right message and exit code. Prints TAP.
+#
+# usage: kv.sh KV
+set -u
+
+kv=$1
+tmp=$(mktemp -d)
+n=0
+failed=0
+server=
+
+cleanup() {
+    [ -n "$server" ] && kill -9 "$server" 2>/dev/null
+    wait 2>/dev/null
+    rm -rf "$tmp"
+}
+trap cleanup EXIT
+trap 'exit 1' INT TERM HUP
+
+# test NAME COMMAND...: one TAP line; what a failed command printed follows as comments.
+test_case() {
+    local name=$1
+    shift
+    n=$((n + 1))
+    if "$@" >"$tmp/log" 2>&1; then
+        echo "ok $n - $name"
+    else
+        failed=1
+        sed 's/^/# /' "$tmp/log"
+        echo "not ok $n - $name"
+    fi
+}
+
+# serve ADDRESS [OPTION...]: sets server and address.
+serve() {
+    local listen=$1 i
+    shift
+    rm -f "$tmp/serve"
+    "$kv" serve "$@" "$listen" >"$tmp/serve" 2>"$tmp/serve.err" &
+    server=$!
+    for ((i = 0; i < 200; i++)); do
+        address=$(sed -n 's/^serving //p' "$tmp/serve" 2>/dev/null)
+        [ -n "$address" ] && return 0
+        kill -0 $server 2>/dev/null || break
+        sleep 0.05
+    done
+    sed 's/^/# /' "$tmp/serve.err"
+    return 1
+}
+
+stop_server() {
+    kill "$server"
+    wait "$server"
+    local code=$?
+    server=
+    return $code
+}
+
+# expect CODE PATTERN COMMAND...: the exit code, and a line of the output that matches.
+expect() {
+    local code=$1 pattern=$2 got
+    shift 2
+    timeout 20 "$@" >"$tmp/out" 2>&1
+    got=$?
+    cat "$tmp/out"
+    [ $got -eq "$code" ] || { echo "exit code $got, not $code"; return 1; }
+    grep -q -e "$pattern" "$tmp/out" || { echo "no line matches: $pattern"; return 1; }
+}
+
+make_tree() {
+    local dir=$1 i
+    mkdir -p "$dir/sub/deep/er" "$dir/ leading space"
+    : >"$dir/empty"
+    head -c 3000000 /dev/urandom >"$dir/three megabytes"
+    head -c 512 /dev/urandom >"$dir/sub/512"
+    head -c 511 /dev/urandom >"$dir/sub/511"
+    printf 'x' >"$dir/sub/deep/er/one byte"
+    for ((i = 0; i < 300; i++)); do head -c $((i * 37)) /dev/urandom >"$dir/sub/file$i"; done
+    echo 1 >"$dir/-dash"
+    echo 2 >"$dir/"$'new\nline'
+    echo 3 >"$dir/sub/größe 🐦 %s %n * ?"
+    echo 4 >"$dir/ leading space/.hidden"
+    echo 5 >"$dir/$(printf 'l%.0s' {1..255})"
+    echo 6 >"$dir/"$'not utf-8 \xff\xfe'
+    ln -s empty "$dir/link"
+    ln -s . "$dir/loop"
+    mkfifo "$dir/pipe"
+}
+
+load_counts() {
+    expect 0 '^loaded 310 files' "$kv" load "$address" "$tmp/tree" || return 1
+    grep -q '2 symbolic links, 1 special files, 1 unusable names' "$tmp/out"
+}
+
+check_equal() { expect 0 '^checked 310 files: 310 equal by SHA-256, 0 different, 0 missing' "$kv" check "$address" "$tmp/tree"; }
+
+get_is_exact() {
+    "$kv" get "$address" "three megabytes" | cmp - "$tmp/tree/three megabytes" &&
+        "$kv" get "$address" "sub/größe 🐦 %s %n * ?" | cmp - "$tmp/tree/sub/größe 🐦 %s %n * ?" &&
+        "$kv" get "$address" -- -dash | cmp - "$tmp/tree/-dash" &&
+        [ -z "$("$kv" get "$address" empty)" ]
+}
+
+# A changed and a new file are told apart, by name.
+check_finds_differences() {
+    cp -a "$tmp/tree" "$tmp/changed"
+    printf 'y' >"$tmp/changed/sub/deep/er/one byte"
+    echo new >"$tmp/changed/sub/new file"
+    expect 1 'checked 311 files: 309 equal by SHA-256, 1 different, 1 missing' "$kv" check "$address" "$tmp/changed" &&
+        grep -q 'one byte: the stored value differs' "$tmp/out" && grep -q 'new file: is not in the store' "$tmp/out"
+    local code=$?
+    rm -rf "$tmp/changed"
+    return $code
+}
+
+segments() {
+    expect 0 '^loaded 310 files' "$kv" load --segment 100000 "$address" "$tmp/tree" &&
+        expect 0 'segment 29: 100000 bytes' "$kv" list "$address" "three megabytes" && check_equal
+}
+
+put_get_delete() {
+    printf 'a value' | "$kv" put "$address" 'a key' && [ "$("$kv" get "$address" 'a key')" = 'a value' ] &&
+        "$kv" del "$address" 'a key' && expect 1 'NOT_FOUND' "$kv" get "$address" 'a key' &&
+        expect 1 'NOT_FOUND' "$kv" del "$address" 'a key'
+}
+
+# Large values leave the server from where they lie.
+replies_are_in_place() {
+    "$kv" stats --json "$address" >"$tmp/before" && "$kv" get "$address" "three megabytes" >/dev/null &&
+        "$kv" stats --json "$address" >"$tmp/after" && python3 - "$tmp/before" "$tmp/after" <<'PY'
+import json, sys
+before, after = (json.load(open(path)) for path in sys.argv[1:])
+assert after["inplace_bytes"] - before["inplace_bytes"] == 3000000, (before, after)
+assert after["copied_bytes"] == before["copied_bytes"], (before, after)
+PY
+}
+
+bench_row() {
+    expect 0 '^{"port"' "$kv" bench --json --rate 2k --seconds 0.3 --keys 500 --puts 0.2 "$@" "$address" && python3 - "$tmp/out" <<'PY'
+import json, sys
+row = [json.loads(line) for line in open(sys.argv[1]) if line.startswith("{")][0]
+assert row["ok"] > 0 and row["errors"] == 0 and row["missing_keys"] == 0, row
+assert 0 < row["p50_us"] <= row["p99_us"] <= row["p999_us"] <= row["max_us"], row
+PY
+}
+
+trace_replay() {
+    printf 'time,key,ksize,vsize,client,op,ttl\n5,a,20,700,1,get,0\n5,b,20,10,1,set,60\n5,nonsense\n6,a,20,700,1,get,0\n6,b,9,10,1,get,0\n6,b,9,1,1,flush,0\n6,b,9,0,1,delete,0\n' >"$tmp/trace"
+    expect 0 '5 operations, 2 malformed lines and 1 unknown operations skipped' \
+        "$kv" bench --json --trace "$tmp/trace" --speed 20 "$address" && grep -q '"errors":0' "$tmp/out"
+}
+
+full_store() { expect 3 'RESOURCE_EXHAUSTED' "$kv" load "$address" "$tmp/tree"; }
+
+# The second of two Puts finds the server dead.
+killed_between_puts() {
+    mkfifo "$tmp/feed"
+    timeout 20 "$kv" put "$address" big <"$tmp/feed" >"$tmp/out" 2>&1 &
+    local client=$!
+    exec 9>"$tmp/feed"
+    head -c 34000000 /dev/zero >&9
+    local i
+    for ((i = 0; i < 200; i++)); do
+        "$kv" list "$address" big >/dev/null 2>&1 && break
+        sleep 0.05
+    done
+    kill -9 "$server"
+    wait "$server" 2>/dev/null
+    exec 9>&-
+    wait $client
+    local code=$?
+    rm "$tmp/feed"
+    cat "$tmp/out"
+    [ $code -eq 3 ] && grep -q "^kv: $address: big: UNAVAILABLE: the peer cannot be reached or has died" "$tmp/out"
+}
+
+# A load under way ends soon after the server does.
+killed_under_load() {
+    timeout 20 "$kv" bench --rate 2k --seconds 50 --keys 500 "$address" >"$tmp/out" 2>&1 &
+    local client=$!
+    sleep 0.5
+    kill -9 "$server"
+    wait "$server" 2>/dev/null
+    wait $client
+    local code=$?
+    cat "$tmp/out"
+    [ $code -eq 3 ] && grep -q "UNAVAILABLE: the peer cannot be reached or has died" "$tmp/out"
+}
+
+killed_while_loading() {
+    mkdir -p "$tmp/sparse"
+    truncate -s 900M "$tmp/sparse/file"
+    timeout 20 "$kv" load --segment 16000 "$address" "$tmp/sparse" >"$tmp/out" 2>&1 &
+    local client=$! i
+    for ((i = 0; i < 200; i++)); do
+        "$kv" list "$address" file >/dev/null 2>&1 && break
+    done
+    kill -9 "$server"
+    wait "$server" 2>/dev/null
+    wait $client
+    local code=$?
+    cat "$tmp/out"
+    [ $code -eq 3 ] && grep -q "put file: UNAVAILABLE" "$tmp/out" && grep -q '^gave up after 0 files' "$tmp/out"
+}
+
+nobody_there() { expect 3 'UNAVAILABLE: the peer cannot be reached or has died' "$kv" stats "$address"; }
+
+# Command lines that make no sense: exit code 2, nothing but a message.
+usage_errors() {
+    local args
+    while IFS= read -r args; do
+        # shellcheck disable=SC2086
+        expect 2 '^kv: \|^usage: ' "$kv" $args || { echo "kv $args"; return 1; }
+    done <<'ARGS'
+
+nonsense
+serve
+serve nowhere
+serve tcp://x
+serve --max-bytes 10 shm:///tmp/never
+serve --max-bytes 12Q shm:///tmp/never
+serve --max-bytes 99999999999999999999 shm:///tmp/never
+load udp://127.0.0.1:9
+load --segment 0 udp://127.0.0.1:9 /tmp
+load --segment 1G udp://127.0.0.1:9 /tmp
+load udp://127.0.0.1:9 /does/not/exist
+check udp://127.0.0.1:9 /dev/null
+get
+get udp://127.0.0.1:9
+get udp://127.0.0.1:999999 key
+stats --xml udp://127.0.0.1:9
+bench --rate -1 udp://127.0.0.1:9
+bench --rate nan udp://127.0.0.1:9
+bench --sweep 1,x udp://127.0.0.1:9
+bench --keys 0 udp://127.0.0.1:9
+bench --values 65 udp://127.0.0.1:9
+bench --batch 2 --values 2 udp://127.0.0.1:9
+bench --workload tpcc udp://127.0.0.1:9
+bench --timeout 0 udp://127.0.0.1:9
+ARGS
+}
+
+help_texts() {
+    local command
+    expect 0 '^usage: kv COMMAND' "$kv" --help || return 1
+    for command in serve load check get put del list stats bench; do
+        expect 0 "^usage: kv $command" "$kv" $command --help || return 1
+    done
+}
+
+test_case usage_errors usage_errors
+test_case help_texts help_texts
+make_tree "$tmp/tree"
+for listen in "shm://$tmp/kv.sock" "udp://127.0.0.1:0"; do
+    port=${listen%%:*}
+    test_case "${port}__serve" serve "$listen"
+    test_case "${port}__load_counts" load_counts
+    test_case "${port}__check_equal" check_equal
+    test_case "${port}__get_is_exact" get_is_exact
+    test_case "${port}__check_finds_differences" check_finds_differences
+    test_case "${port}__replies_are_in_place" replies_are_in_place
+    test_case "${port}__segments" segments
+    test_case "${port}__put_get_delete" put_get_delete
+    test_case "${port}__bench_ycsb" bench_row --workload ycsb-c
+    test_case "${port}__bench_values" bench_row --workload ycsb-c --values 4 --value-bytes 8192
+    test_case "${port}__bench_batch" bench_row --workload ycsb-c --batch 8
+    test_case "${port}__bench_google" bench_row --workload google --values 8
+    test_case "${port}__trace_replay" trace_replay
+    test_case "${port}__server_stops_on_sigterm" stop_server
+    test_case "${port}__nobody_there" nobody_there
+    serve "$listen" --max-bytes 2M
+    test_case "${port}__full_store" full_store
+    kill "$server"
+    wait "$server"
+    serve "$listen"
+    test_case "${port}__killed_under_load" killed_under_load
+    serve "$listen"
+    test_case "${port}__killed_between_puts" killed_between_puts
+    serve "$listen"
+    test_case "${port}__killed_while_loading" killed_while_loading
+    server=
+done
+echo "1..$n"
+exit $failed

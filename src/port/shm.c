@@ -103,13 +103,13 @@ static bool may_receive(const tern__shm_peer *peer) {
 static unsigned receive(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn, void *ctx) {
     unsigned n = 0;
     int err = 0;
-    while (n < budget && may_receive(peer)) {
+    while (n < budget) {
         tern__ring_record record;
-        int got = tern__ring_next(&peer->rx, &record);
-        if (got == 0 && !tern__ring_ready(&peer->rx)) break;
-        n++;
-        if (got == 0) continue;
-        err = got < 0 ? got : deliver(s, peer, &record, fn, ctx);
+        err = tern__ring_next(&peer->rx, &record);
+        if (err == 0) break;
+        n++; /* pads count, or a peer could keep us here */
+        if (err == TERN_ERR_AGAIN) continue;
+        if (err == 1) err = deliver(s, peer, &record, fn, ctx);
         if (err) break;
         if (!may_receive(peer)) return n;
         tern__ring_consume(&peer->rx, &record);
@@ -117,7 +117,7 @@ static unsigned receive(tern__shm_port *s, tern__shm_peer *peer, unsigned budget
             peer->drain_left -= record.lines < peer->drain_left ? record.lines : peer->drain_left;
         if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish(s, peer);
     }
-    if (err && err != TERN_ERR_AGAIN) lose_for(s, peer, err);
+    if (err < 0 && err != TERN_ERR_AGAIN) lose_for(s, peer, err);
     return n;
 }
 

@@ -27,9 +27,15 @@ static size_t channel_bytes(uint32_t ring_lines, uint32_t bounce_bytes) {
     return TERN__SHM_CONTROL_BYTES + (size_t)ring_lines * TERN__RING_LINE_BYTES + bounce_bytes;
 }
 
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8u
+#endif
+
 int tern__shm_channel_new(tern__shm_channel *channel) {
     size_t bytes = channel_bytes(TERN__SHM_RING_LINES, TERN__SHM_BOUNCE_BYTES);
-    int fd = memfd_create("tern-channel", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+    int fd = memfd_create("tern-channel", flags | MFD_NOEXEC_SEAL);
+    if (fd < 0 && errno == EINVAL) fd = memfd_create("tern-channel", flags); /* before Linux 6.3 */
     if (fd < 0) return errno == ENOMEM ? TERN_ERR_NOMEM : TERN_ERR_IO;
     if (ftruncate(fd, (off_t)bytes)) goto fail_fd;
     uint8_t *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

@@ -5,6 +5,7 @@
 
 int tern__ring_tx_init(tern__ring_tx *tx, void *lines, uint32_t n_lines) {
     *tx = (tern__ring_tx){.lines = lines, .n_lines = n_lines, .tag = 1, .wrap_check = TERN__RING_HOT_LINES};
+    tern__ring_set_limit(tx);
     tx->stale = calloc(n_lines / 64, sizeof *tx->stale);
     return tx->stale ? 0 : TERN_ERR_NOMEM;
 }
@@ -27,6 +28,7 @@ void tern__ring_abort(tern__ring_tx *tx, uint32_t lines) {
 void tern__ring_next_lap(tern__ring_tx *tx) {
     tx->tag = tern__ring_tag_after(tx->tag);
     tx->wrap_check = tx->tail + TERN__RING_HOT_LINES;
+    tern__ring_set_limit(tx);
     /* Lines that light traffic did not reach may still carry this tag from 65535 laps ago. */
     if (tx->tag == 1) memset(tx->stale, 255, tx->n_lines / 8);
 }
@@ -48,7 +50,8 @@ bool tern__ring_make_room(tern__ring_tx *tx, uint32_t lines) {
     /* Another HOT lines beyond the record, or the next lap would end in a stall as soon as it starts. */
     bool early = line >= TERN__RING_HOT_LINES / 2 && next_lap + lines + TERN__RING_HOT_LINES / 2 < end;
     if (fits && !early) {
-        tx->wrap_check = tx->tail + TERN__RING_HOT_LINES / 4;
+        tx->wrap_check = tx->tail + lines + TERN__RING_HOT_LINES / 4;
+        tern__ring_set_limit(tx);
         return true;
     }
     if (next_lap + lines >= end) return false;

@@ -62,6 +62,7 @@ static inline uint32_t tern__ring_lines_for(uint32_t inline_bytes, uint32_t n_en
 typedef struct tern__ring_tx {
     uint8_t *lines;      /* the shared memory, n_lines * 64 bytes; only we write it */
     uint64_t tail;       /* position of the next record */
+    uint64_t limit;      /* a record that ends here or before needs no further thought */
     uint64_t seen;       /* the reader's position as last read */
     uint64_t wrap_check; /* from this position on, see whether the lap can end early */
     uint64_t *stale;     /* a bit per line: its first word may be anything */
@@ -113,8 +114,8 @@ void tern__ring_rx_init(tern__ring_rx *rx, const void *lines, uint32_t n_lines);
 /* Whether something is there, of whatever kind. One load. */
 static inline bool tern__ring_ready(const tern__ring_rx *rx);
 
-/* The next record: 1; 0 when there is none, or a pad was passed (look again); TERN_ERR_MALFORMED when the
- * writer wrote nonsense. */
+/* The next record: 1; 0 when there is none; TERN_ERR_AGAIN when a pad was passed, so that another look may find
+ * more; TERN_ERR_MALFORMED when the writer wrote nonsense. */
 static inline int tern__ring_next(tern__ring_rx *rx, tern__ring_record *record);
 
 /* Done with the record. */
@@ -136,17 +137,23 @@ static inline uint32_t tern__ring_line_of(uint64_t position, uint32_t n_lines) {
     return (uint32_t)(position & (n_lines - 1));
 }
 
+/* What is free, to the end of the lap, but no farther than where the lap should end early. What is free is one line
+ * less than what the reader has left, for the line behind the record is changed, too. */
+static inline void tern__ring_set_limit(tern__ring_tx *tx) {
+    uint64_t lap_end = (tx->tail | (tx->n_lines - 1)) + 1, limit = tx->seen + tx->n_lines - 1;
+    if (limit > lap_end) limit = lap_end;
+    tx->limit = limit < tx->wrap_check ? limit : tx->wrap_check;
+}
+
 static inline int tern__ring_tx_seen(tern__ring_tx *tx, uint64_t position) {
     if (position < tx->seen || position > tx->tail) return TERN_ERR_MALFORMED;
     tx->seen = position;
+    tern__ring_set_limit(tx);
     return 0;
 }
 
 static inline bool tern__ring_wants_seen(const tern__ring_tx *tx, uint32_t lines) {
-    /* In this order: strictly fewer lines than are free, for the line behind the record is ours too; to the end of
-     * the lap; and a look whether the lap can end here. */
-    return tx->tail + lines >= tx->seen + tx->n_lines ||
-           tern__ring_line_of(tx->tail, tx->n_lines) + lines > tx->n_lines || tx->tail >= tx->wrap_check;
+    return tx->tail + lines > tx->limit;
 }
 
 static inline uint8_t *tern__ring_begin(tern__ring_tx *tx, uint32_t lines) {
@@ -195,7 +202,7 @@ static inline int tern__ring_next(tern__ring_rx *rx, tern__ring_record *record) 
     record->inline_bytes = word >> 32 & 65535;
     if (word >> 48 != TERN__RING_PACKET || record->inline_bytes == 0 || line + record->lines > rx->n_lines ||
         record->lines != tern__ring_lines_for(record->inline_bytes, record->n_entries))
-        return tern__ring_pass_pad(rx, word) ? 0 : TERN_ERR_MALFORMED;
+        return tern__ring_pass_pad(rx, word) ? TERN_ERR_AGAIN : TERN_ERR_MALFORMED;
     const uint8_t *start = rx->lines + (size_t)line * TERN__RING_LINE_BYTES;
     record->inline_data = start + TERN__RING_WORD_BYTES;
     record->entries = start + tern__ring_entries_at(record->inline_bytes);

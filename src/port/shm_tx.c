@@ -38,9 +38,12 @@ void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer) {
     }
 }
 
-static bool has_room(const tern__shm_peer *peer) {
-    return peer->done_head - peer->done_tail <= TERN__SHM_DONE_RING - TERN__SHM_MAX_ENTRIES - 1 &&
-           peer->bounce_head - peer->bounce_tail <= TERN__SHM_BOUNCE_BYTES - TERN__SHM_MAX_PACKET;
+static bool has_bounce_room(const tern__shm_peer *peer) {
+    return peer->bounce_head - peer->bounce_tail <= TERN__SHM_BOUNCE_BYTES - TERN__SHM_MAX_PACKET;
+}
+
+static bool has_done_room(const tern__shm_peer *peer) {
+    return peer->done_head - peer->done_tail <= TERN__SHM_DONE_RING - TERN__SHM_MAX_ENTRIES - 1;
 }
 
 static void set_stalled(tern__shm_peer *peer, bool stalled) {
@@ -77,9 +80,9 @@ static void *tx_begin(tern__link *link, const tern__route *route, uint32_t n_byt
     uint32_t room = n_bytes + TERN__SHM_INLINE_SLACK;
     uint32_t lines = tern__ring_lines_for(room, TERN__SHM_MAX_ENTRIES);
     if (tern__ring_wants_seen(&peer->tx, lines) || peer->done_head - peer->done_tail >= TERN__SHM_LAZY_DONE ||
-        !has_room(peer)) {
+        !has_bounce_room(peer)) {
         tern__shm_reap(s, peer);
-        if (!has_room(peer)) return no_room(s, peer);
+        if (!has_bounce_room(peer) || !has_done_room(peer)) return no_room(s, peer);
     }
     uint8_t *mem = tern__ring_begin(&peer->tx, lines);
     if (!mem) return no_room(s, peer);

@@ -92,7 +92,7 @@ typedef struct tern__udp_group {
  * iovs[pkt_iov..n_iovs). Bytes that we copied are in staging, packed, so that small packets of one group
  * become a single piece. */
 typedef struct tern__udp_tx {
-    tern__route pkt_route;
+    tern__udp_group *group;                  /* that the open packet joins if its size allows; NULL: a new one */
     uint32_t pkt_iov, pkt_bytes, pkt_staged; /* pkt_staged: staging_used when it began */
     uint32_t pkt_posts;
     uint32_t n_iovs, n_groups, staging_used;

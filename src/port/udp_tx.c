@@ -30,6 +30,13 @@ static bool has_room(const tern__udp_tx *tx, uint32_t n_bytes) {
            tx->staging_used + n_bytes + staged_slack() <= TERN__UDP_STAGING_BYTES;
 }
 
+/* The group that a packet to this route may join, by all but its size. */
+static tern__udp_group *joinable(tern__udp_tx *tx, const tern__route *route, const tern__udp_sock *sock) {
+    if (tx->n_groups == 0 || !sock->gso) return NULL;
+    tern__udp_group *group = &tx->groups[tx->n_groups - 1];
+    return !group->closed && tern__route_eq(&group->route, route) ? group : NULL;
+}
+
 static void flush(tern__link *link);
 
 static void *begin(tern__link *link, const tern__route *route, uint32_t n_bytes) {
@@ -40,7 +47,8 @@ static void *begin(tern__link *link, const tern__route *route, uint32_t n_bytes)
     if (sock->connected && !tern__route_eq(&sock->peer, route)) return NULL;
     if (!has_room(tx, n_bytes)) flush(link);
 
-    tx->pkt_route = *route;
+    tx->group = joinable(tx, route, sock);
+    if (tx->group == NULL) tx->groups[tx->n_groups].route = *route; /* the next one's */
     tx->pkt_iov = tx->n_iovs;
     tx->pkt_staged = tx->staging_used;
     tx->pkt_bytes = n_bytes;
@@ -85,19 +93,24 @@ static void abort_packet(tern__link *link) {
     tx->staging_used = tx->pkt_staged;
 }
 
-static bool fits_group(const tern__udp_group *group, const tern__udp_tx *tx) {
-    return !group->closed && tx->pkt_bytes <= group->seg_bytes &&
-           group->total_bytes + tx->pkt_bytes <= TERN__UDP_MAX_DATAGRAM &&
-           tern__route_eq(&group->route, &tx->pkt_route);
-}
-
 /* The packet's first piece continues the group's last one in staging: make them one. */
 static void merge_seam(tern__udp_tx *tx) {
     struct iovec *first = &tx->iovs[tx->pkt_iov], *before = first - 1;
     if ((uint8_t *)before->iov_base + before->iov_len != first->iov_base) return;
     before->iov_len += first->iov_len;
     tx->n_iovs--;
-    memmove(first, first + 1, (tx->n_iovs - tx->pkt_iov) * sizeof *first);
+    if (tx->n_iovs > tx->pkt_iov) memmove(first, first + 1, (tx->n_iovs - tx->pkt_iov) * sizeof *first);
+}
+
+/* A group of its own for the packet, to the route of the one it could not join because of its size. */
+static tern__udp_group *new_group(tern__udp_tx *tx) {
+    tern__udp_group *group = &tx->groups[tx->n_groups++];
+    if (tx->group != NULL) group->route = tx->group->route;
+    group->first_iov = tx->pkt_iov;
+    group->seg_bytes = tx->pkt_bytes;
+    group->total_bytes = group->n_segs = 0;
+    group->closed = false;
+    return group;
 }
 
 static void end(tern__link *link) {
@@ -108,17 +121,12 @@ static void end(tern__link *link) {
         abort_packet(link);
         return;
     }
-    tern__udp_group *group = tx->n_groups > 0 ? &tx->groups[tx->n_groups - 1] : NULL;
-    if (group != NULL && fits_group(group, tx) && udp->socks[tern__udp_route_sock(&group->route)].gso) {
+    tern__udp_group *group = tx->group;
+    if (group != NULL && tx->pkt_bytes <= group->seg_bytes) {
         merge_seam(tx);
         group->closed = tx->pkt_bytes < group->seg_bytes;
     } else {
-        group = &tx->groups[tx->n_groups++];
-        group->route = tx->pkt_route;
-        group->first_iov = tx->pkt_iov;
-        group->seg_bytes = tx->pkt_bytes;
-        group->total_bytes = group->n_segs = 0;
-        group->closed = false;
+        group = new_group(tx);
     }
     group->n_iovs = tx->n_iovs - group->first_iov;
     group->total_bytes += tx->pkt_bytes;

@@ -11,7 +11,7 @@
 #include "engine/engine.h"
 #include "port/sim.h"
 
-enum { CLUSTER_MAX_NODES = 16 };
+enum { CLUSTER_MAX_NODES = 1024 };
 
 typedef struct cluster cluster;
 

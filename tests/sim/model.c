@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "body.h"
+#include "mem/pool.h"
 #include "tern/mem.h"
 
 enum { MAX_CALLS = 200, MAX_SESSIONS = 24, MAX_EVENTS = 4 * MAX_CALLS + 64, MAX_TRIES = 12 };
@@ -21,7 +22,7 @@ typedef struct call_state {
     bool keep;    /* the client keeps the response's buffer to the end */
     int32_t next; /* call started from this one's on_done; -1: none */
     /* What happened. */
-    bool accepted, replied, gone;
+    bool is_made, accepted, replied;
     uint32_t n_runs, n_done, n_tries;
     int status;
     tern_time deadline;
@@ -37,7 +38,17 @@ typedef struct session_state {
     tern__csession *handle; /* NULL: closed, or the client is down */
 } session_state;
 
-typedef enum event_kind { EV_CALL, EV_REPLY, EV_KILL, EV_START, EV_CUT, EV_MEND, EV_LOSS, EV_CLOSE } event_kind;
+typedef enum event_kind {
+    EV_CALL,
+    EV_REPLY,
+    EV_KILL,
+    EV_START,
+    EV_CUT,
+    EV_MEND,
+    EV_LOSS,
+    EV_CLOSE,
+    EV_STARVE
+} event_kind;
 
 typedef struct event {
     tern_time at;
@@ -57,6 +68,7 @@ typedef struct model {
     uint32_t n_events;
     bool has_trouble; /* kills, cuts or closes: calls may become UNAVAILABLE */
     bool is_tight;    /* reassembly memory is short: calls may become RESOURCE_EXHAUSTED */
+    bool is_starved;  /* allocations fail now and then: both, and functions may return NOMEM */
     tern__sim_path path;
     model_totals *totals;
 } model;
@@ -100,6 +112,16 @@ static event event_take(model *m, event *e) {
 
 /* ---- The client --------------------------------------------------------------------------------- */
 
+/* The call was refused: it is tried again later, if it was for a reason that passes. */
+static void call_refused(model *m, uint32_t i, int err) {
+    call_state *call = &m->calls[i];
+    m->totals->refused++;
+    if (err != TERN_ERR_FULL && !(err == TERN_ERR_NOMEM && m->is_starved))
+        cluster_fail(&m->c, "call %u: refused with %s", i, tern_strerror(err));
+    else if (++call->n_tries < MAX_TRIES)
+        event_add(m, cluster_now(&m->c) + (tern_time)(2 * TERN_MS) + below(m, (uint64_t)TERN_MS), EV_CALL, i, 0);
+}
+
 /* From inside a callback the engine's own caller flushes. */
 static void call_start(model *m, uint32_t i, bool in_callback) {
     call_state *call = &m->calls[i];
@@ -107,19 +129,17 @@ static void call_start(model *m, uint32_t i, bool in_callback) {
     cluster_node *node = &m->c.nodes[s->client];
     if (!node->port || call->accepted) return;
     if (!s->handle && in_callback) return;
-    if (!s->handle && cluster_connect(&m->c, s->client, s->server, s, &s->handle) != 0) {
-        cluster_fail(&m->c, "call %u: connect failed", i);
-        return;
-    }
+    int err = s->handle ? 0 : cluster_connect(&m->c, s->client, s->server, s, &s->handle);
     body b;
-    if (!body_make(&b, &call->request)) {
-        cluster_fail(&m->c, "call %u: no memory for a body", i);
+    if (!err && !body_make(&b, &call->request)) err = TERN_ERR_NOMEM;
+    if (err) {
+        call_refused(m, i, err);
         return;
     }
     tern_time now = cluster_now(&m->c);
     call->deadline = call->timeout ? now + (tern_time)call->timeout : 0;
-    call->n_tries++;
-    int err = tern__engine_request(s->handle, i + 1, &b.body, call->deadline, call, now);
+    call->is_made = true;
+    err = tern__engine_request(s->handle, i + 1, &b.body, call->deadline, call, now);
     body_drop(&b, true);
     SAY(m, "call %u %u->%u %zu B %s: %d", i, s->client, s->server, call->request.bytes,
         call->request.typed ? "typed" : "raw", err);
@@ -127,11 +147,8 @@ static void call_start(model *m, uint32_t i, bool in_callback) {
         call->accepted = true;
         m->n_open++;
         m->totals->calls++;
-    } else if (err == TERN_ERR_FULL && call->n_tries < MAX_TRIES) {
-        m->totals->refused++;
-        event_add(m, now + (tern_time)(2 * TERN_MS) + below(m, (uint64_t)TERN_MS), EV_CALL, i, 0);
-    } else if (err != TERN_ERR_FULL) {
-        cluster_fail(&m->c, "call %u: refused with %s", i, tern_strerror(err));
+    } else {
+        call_refused(m, i, err);
     }
     if (!in_callback) cluster_flush(&m->c, s->client);
 }
@@ -164,10 +181,10 @@ static void check_failed(model *m, uint32_t i, int status, const tern__arrived *
         allowed = call->deadline && now >= call->deadline;
     } else if (status == TERN_STATUS_UNAVAILABLE) {
         m->totals->unavailable++;
-        allowed = m->has_trouble;
+        allowed = m->has_trouble || m->is_starved;
     } else if (status == TERN_STATUS_RESOURCE_EXHAUSTED) {
         m->totals->exhausted++;
-        allowed = m->is_tight;
+        allowed = m->is_tight || m->is_starved;
     } else {
         m->totals->app_errors++;
         allowed = status == call->app_status && call->replied && call->n_runs == 1;
@@ -206,7 +223,8 @@ static void on_session(void *user, tern__csession *session, void *session_user, 
     if (s->handle && s->handle != session) cluster_fail(&m->c, "an event for a session that is closed");
     tern_session_state state = tern__engine_session_state(session);
     if (ev == TERN__SESSION_UP && state != TERN_SESSION_OPEN) cluster_fail(&m->c, "UP, but in state %d", (int)state);
-    if (ev == TERN__SESSION_LOST && !m->has_trouble) cluster_fail(&m->c, "a session was lost for no reason");
+    if (ev == TERN__SESSION_LOST && !m->has_trouble && !m->is_starved)
+        cluster_fail(&m->c, "a session was lost for no reason");
 }
 
 /* ---- The server --------------------------------------------------------------------------------- */
@@ -221,21 +239,20 @@ static void reply(model *m, uint32_t i) {
     call->served = NULL;
     call->replied = true;
     int err;
+    body b;
     if (call->app_status) {
         err = tern__engine_respond(served, call->app_status, NULL, now);
     } else if (call->echo) {
         tern__body same = {.data = call->request_msg.data, .len = call->request_msg.len};
         err = tern__engine_respond(served, TERN_STATUS_OK, &same, now);
-    } else {
-        body b;
-        if (!body_make(&b, &call->response)) {
-            cluster_fail(&m->c, "call %u: no memory for a body", i);
-            return;
-        }
+    } else if (body_make(&b, &call->response)) {
         err = tern__engine_respond(served, TERN_STATUS_OK, &b.body, now);
         body_drop(&b, true);
+    } else {
+        err = tern__engine_respond(served, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
     }
-    if (err) cluster_fail(&m->c, "call %u: respond returned %s", i, tern_strerror(err));
+    if (err && !(err == TERN_ERR_NOMEM && m->is_starved))
+        cluster_fail(&m->c, "call %u: respond returned %s", i, tern_strerror(err));
 }
 
 static void check_deadline(model *m, uint32_t i, tern__served *served) {
@@ -260,7 +277,7 @@ static void on_request(void *user, tern__served *served, uint32_t method, const 
     }
     call_state *call = &m->calls[i];
     SAY(m, "serve %u", i);
-    if (!call->accepted && call->n_tries == 0) cluster_fail(&m->c, "call %u: served before it was made", i);
+    if (!call->is_made) cluster_fail(&m->c, "call %u: served before it was made", i);
     if (call->n_runs++ > 0) cluster_fail(&m->c, "call %u: its handler ran %u times", i, call->n_runs);
     const char *wrong = body_check(&call->request, msg);
     if (wrong) cluster_fail(&m->c, "call %u: request: %s", i, wrong);
@@ -283,9 +300,8 @@ static void on_gone(void *user, tern__served *served) {
     SAY(m, "gone %u", i);
     m->totals->gone++;
     if (call->served != served) cluster_fail(&m->c, "call %u: gone, but not being served", i);
-    if (!m->has_trouble) cluster_fail(&m->c, "call %u: its client is gone for no reason", i);
+    if (!m->has_trouble && !m->is_starved) cluster_fail(&m->c, "call %u: its client is gone for no reason", i);
     call->served = NULL;
-    call->gone = true;
 }
 
 /* ---- The plan ----------------------------------------------------------------------------------- */
@@ -378,6 +394,11 @@ static void plan_troubles(model *m, tern_dur span) {
     }
 }
 
+static void plan_hunger(model *m, tern_dur span) {
+    m->is_starved = true;
+    event_add(m, cluster_now(&m->c) + below(m, (uint64_t)span), EV_STARVE, (uint32_t)(1 + below(m, 100)), 0);
+}
+
 static void plan_network(model *m, cluster_config *config) {
     static const uint32_t packets[] = {512, 1024, 1472, 4096, 8192};
     config->sim.n_nodes = (uint32_t)(2 + below(m, 4));
@@ -392,6 +413,11 @@ static void plan_network(model *m, cluster_config *config) {
         config->sim.path.duplicate = chance(m, 0.5) ? 0.1 : 0;
         config->sim.path.reorder = chance(m, 0.5) ? 0.2 : 0;
         config->sim.path.reorder_delay = 1 + config->sim.path.delay * (tern_dur)below(m, 4);
+        if (chance(m, 0.15)) { /* packets that come when their session may have ended */
+            config->sim.path.duplicate = 0.05;
+            config->sim.path.reorder = 0.02;
+            config->sim.path.reorder_delay = 2 * TERN_SEC;
+        }
     }
     if (chance(m, 0.5)) config->sim.uplink = config->sim.downlink = (tern__sim_nic){10000000000, 64 << 10};
     if (chance(m, 0.3)) config->poll_jitter = dur_below(m, 50 * TERN_US);
@@ -465,8 +491,9 @@ static void event_do(model *m, const event *e) {
         if (m->c.nodes[e->a].port) node_ends(m, e->a, e->b);
         break;
     case EV_START:
-        if (!m->c.nodes[e->a].port && cluster_node_start(&m->c, e->a) != 0)
-            cluster_fail(&m->c, "node %u cannot start", e->a);
+        if (m->c.nodes[e->a].port || cluster_node_start(&m->c, e->a) == 0) break;
+        if (!m->is_starved) cluster_fail(&m->c, "node %u cannot start", e->a);
+        event_add(m, cluster_now(&m->c) + (tern_time)TERN_MS, EV_START, e->a, 0);
         break;
     case EV_CUT:
     case EV_MEND:
@@ -479,6 +506,10 @@ static void event_do(model *m, const event *e) {
         tern__sim_set_default_path(m->c.sim, &m->path);
         break;
     case EV_CLOSE: session_close(m, e->a); break;
+    case EV_STARVE:
+        tern__pool_fail_after(e->a ? 1 + below(m, 40) : 0);
+        if (e->a) event_add(m, cluster_now(&m->c) + below(m, (uint64_t)(200 * TERN_US)), EV_STARVE, e->a - 1, 0);
+        break;
     }
 }
 
@@ -590,6 +621,7 @@ bool model_run(uint64_t seed, bool verbose, model_totals *totals, char *error, s
         plan_sessions(m);
         plan_calls(m, 10 + below(m, MAX_CALLS - 10), span);
         if (chance(m, 0.4)) plan_troubles(m, span);
+        if (chance(m, 0.2)) plan_hunger(m, span);
         if (chance(m, 0.2))
             event_add(m, cluster_now(&m->c) + below(m, (uint64_t)span), EV_LOSS, (uint32_t)below(m, 101), 0);
         if (verbose) say_plan(m);
@@ -601,6 +633,7 @@ bool model_run(uint64_t seed, bool verbose, model_totals *totals, char *error, s
     } else {
         snprintf(m->c.error, sizeof m->c.error, "the cluster cannot start");
     }
+    tern__pool_fail_after(0);
     /* Teardown calls back: what is open then ends UNAVAILABLE and what is served is gone. */
     m->has_trouble = true;
     cluster_fini(&m->c);

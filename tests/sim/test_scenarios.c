@@ -60,6 +60,79 @@ static void loss30__small_calls_end_in_bounded_time(void) {
     CLOSE_TALK();
 }
 
+/* Half of all round trips fail, and still nobody takes a living server for dead within the default second. */
+static void loss30__a_living_server_is_not_given_up(void) {
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        cluster_config config;
+        cluster_config_init(&config);
+        config.sim.path.loss = 0.3;
+        open_talk(seed, &config);
+        for (unsigned i = 0; i < 200; i++) CHECK_EQ(talk_call(&t, 0, session, 32 + 20 * i, 32 + 20 * i, 0), 0);
+        talk_finish(&t, 60 * TERN_SEC);
+        CHECK_EQ(t.n_status[TERN_STATUS_OK], 200);
+        CHECK_EQ(t.n_lost, 0);
+        CLOSE_TALK();
+    }
+}
+
+static struct credits {
+    int out, most;
+    uint64_t n_answers;
+} credits;
+
+static void count_credits(void *ctx, const tern__sim_seen *seen) {
+    (void)ctx;
+    tern__pkt_header h;
+    if (!tern__pkt_read(&h, seen->head, seen->head_len)) return;
+    bool takes = h.type == TERN__PKT_REQ || h.type == TERN__PKT_RFR;
+    bool gives = h.type == TERN__PKT_CR || h.type == TERN__PKT_RESP;
+    if (seen->fate == TERN__SIM_SENT && takes) credits.out++;
+    if (seen->fate == TERN__SIM_DELIVERED && gives) credits.out--;
+    credits.n_answers += seen->fate == TERN__SIM_DELIVERED && gives;
+    if (credits.out > credits.most) credits.most = credits.out;
+}
+
+/* eRPC 4.3.1: no more than the credits are in flight, and all of them are used. */
+static void credits__bound_what_is_in_flight(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        cluster_config config;
+        cluster_config_init(&config);
+        config.sim.reliable = reliable;
+        config.engine.credits = 7;
+        memset(&credits, 0, sizeof credits);
+        open_talk(1, &config);
+        tern__sim_watch(t.c.sim, count_credits, NULL);
+        for (unsigned i = 0; i < 20; i++) CHECK_EQ(talk_call(&t, 0, session, 10000, 50000 - 2000 * i, 0), 0);
+        talk_finish(&t, TERN_SEC);
+        CHECK_EQ(t.n_status[TERN_STATUS_OK], 20);
+        CHECK_EQ(credits.most, 7);
+        CHECK_EQ(credits.out, 0);
+        CHECK(credits.n_answers > 500);
+        CLOSE_TALK();
+    }
+}
+
+static void scale__of_a_thousand_clients(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    config.sim.n_nodes = 1000;
+    config.sim.uplink = config.sim.downlink = (tern__sim_nic){10000000000, 256 << 10};
+    config.engine.max_sessions = 1000;
+    if (talk_init(&t, 1, &config) != 0) abort();
+    for (uint32_t i = 1; i < 1000; i++) {
+        tern__csession *s;
+        CHECK_EQ(cluster_connect(&t.c, i, 0, NULL, &s), 0);
+        CHECK_EQ(talk_call(&t, i, s, 1000, 1000, 0), 0);
+    }
+    talk_finish(&t, 20 * TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_OK], 999);
+    CHECK_EQ(t.n_served, 999);
+    CHECK_EQ(stats_of(0).sessions_open, 999);
+    printf("# all ended after %.2f ms\n", ms_since_start(t.last_done));
+    CHECK(t.last_done - (tern_time)TERN_SEC < (tern_time)TERN_SEC);
+    CLOSE_TALK();
+}
+
 /* 32 credits of 1 kB over a round trip of 10 us and 10 Gbps: the credits cover the path. */
 static void goodput__of_a_large_request_is_near_the_line_rate(void) {
     cluster_config config;
@@ -282,7 +355,8 @@ static void handler__that_runs_for_a_minute_is_waited_for(void) {
 }
 
 TAP_MAIN(TEST(loss30__one_megabyte_each_way_in_bounded_time), TEST(loss30__small_calls_end_in_bounded_time),
-         TEST(goodput__of_a_large_request_is_near_the_line_rate),
+         TEST(loss30__a_living_server_is_not_given_up), TEST(credits__bound_what_is_in_flight),
+         TEST(scale__of_a_thousand_clients), TEST(goodput__of_a_large_request_is_near_the_line_rate),
          TEST(goodput__of_a_large_response_is_near_the_line_rate), TEST(latency__of_a_small_call_is_one_round_trip),
          TEST(incast__of_ten_ends_in_bounded_time), TEST(inplace__values_are_sent_from_where_they_are),
          TEST(death__of_a_silent_server_is_noticed_within_the_peer_timeout),

@@ -203,9 +203,19 @@ static inline void *append(reader *r, tern_list *list, size_t n, size_t elem_byt
     return (uint8_t *)list->data + list->len * elem_bytes;
 }
 
+/* The same for one element, without a call while there is room: an unpacked list of strings or messages
+ * comes one by one. Only a message needs its element zeroed; anything else overwrites it. */
+static inline void *append_one(reader *r, tern_list *list, const tern_field *field) {
+    if (list->len == list->cap) return append(r, list, 1, field->elem_bytes);
+    if (!take_elements(r, 1)) return NULL;
+    void *out = (uint8_t *)list->data + list->len * field->elem_bytes;
+    if (field->kind == TERN_MESSAGE) memset(out, 0, field->elem_bytes);
+    return out;
+}
+
 static const uint8_t *read_element(reader *r, const uint8_t *p, const uint8_t *end, const tern_type *type,
                                    const tern_field *field, tern_list *list) {
-    void *out = append(r, list, 1, field->elem_bytes);
+    void *out = append_one(r, list, field);
     if (!out) return NULL;
     if (field->kind == TERN_MESSAGE)
         p = read_submessage(r, p, end, type->subs[field->sub], out);

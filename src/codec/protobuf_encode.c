@@ -25,7 +25,7 @@ static inline bool room(writer *w, size_t n) {
     return false;
 }
 
-static inline void write_varint(writer *w, uint64_t value) {
+static void write_long_varint(writer *w, uint64_t value) {
     uint32_t n = varint_bytes(value);
     if (!room(w, n)) return;
     uint8_t *p = w->p -= n;
@@ -34,6 +34,14 @@ static inline void write_varint(writer *w, uint64_t value) {
         value >>= 7;
     }
     *p = (uint8_t)value;
+}
+
+/* Most varints, tags and lengths above all, are one byte. */
+static inline void write_varint(writer *w, uint64_t value) {
+    if (value < 0x80 && w->p > w->begin)
+        *--w->p = (uint8_t)value;
+    else
+        write_long_varint(w, value);
 }
 
 static inline void write_tag(writer *w, const tern_field *field, unsigned wire) {

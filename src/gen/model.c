@@ -220,6 +220,25 @@ static bool resolve_reference(gen *g, gen_message *m, gen_field *field) {
     return true;
 }
 
+/* An upper bound of the size of a message's struct: every scalar counted as eight bytes. */
+static size_t struct_bound(const google_protobuf_DescriptorProto *desc) {
+    size_t bytes = 8 * (desc->field.len / 64 + 1);
+    for (size_t i = 0; i < desc->field.len; i++) {
+        const google_protobuf_FieldDescriptorProto *field = &desc->field.data[i];
+        if (field->label == google_protobuf_FieldDescriptorProto_Label_LABEL_REPEATED)
+            bytes += sizeof(tern_list);
+        else
+            bytes += field->type == TERN_STRING || field->type == TERN_BYTES ? sizeof(tern_bytes) : 8;
+    }
+    return bytes;
+}
+
+/* Type tables count the bytes of a list's element in 16 bits. */
+static void check_element(gen *g, gen_message *m, const gen_field *field) {
+    if (field->message && field->flags & TERN_FIELD_REPEATED && struct_bound(field->message->desc) > UINT16_MAX)
+        gen_error(g, m->file, field->path, "message %s has too many fields to be repeated", field->message->full_name);
+}
+
 /* Members must not be called like a type that the struct mentions: C++ refuses that. */
 static void name_fields(gen *g, gen_message *m) {
     hash_map taken = {0};
@@ -268,7 +287,9 @@ static void resolve_message(gen *g, gen_message *m) {
         field->schema_name = gen_cstr(g, field->desc->name);
         m->by_number[i] = field;
         m->n_fields++;
-        if (resolve_reference(g, m, field)) set_flags(m, field);
+        if (!resolve_reference(g, m, field)) continue;
+        set_flags(m, field);
+        check_element(g, m, field);
     }
     name_fields(g, m);
     qsort(m->by_number, n, sizeof(gen_field *), compare_numbers);

@@ -227,6 +227,28 @@ static void request__too_many_errors_are_counted(void) {
     check_error("and 50 more errors");
 }
 
+/* 5000 strings make a struct beyond what a table can say about a list's element. */
+static void request__elements_that_are_too_large(void) {
+    begin();
+    for (int i = 0; i < 5000; i++) {
+        field_type *more = google_protobuf_DescriptorProto_add_field(message, &arena);
+        *more = message->field.data[0];
+        more->name = S(gen_format(&arena, "a%d", i));
+        more->number = i + 2;
+        more->type = TERN_STRING;
+    }
+    CHECK_EQ(run().file.len, 2);
+    field_type *self = google_protobuf_DescriptorProto_add_field(message, &arena);
+    *self = message->field.data[0];
+    self->name = S("self");
+    self->number = 6000;
+    self->type = TERN_MESSAGE;
+    google_protobuf_FieldDescriptorProto_set_type_name(self, S(".p.M"));
+    CHECK_EQ(run().file.len, 2);
+    self->label = 3;
+    check_error("has too many fields to be repeated");
+}
+
 static void request__no_request_at_all(void) {
     tern_bytes out;
     tern_arena_init(&arena, 0, 0);
@@ -240,4 +262,5 @@ TAP_MAIN(TEST(request__honest_gives_two_files), TEST(request__same_output_each_t
          TEST(request__names_that_are_no_identifiers), TEST(request__paths_that_would_break_out),
          TEST(request__fields_that_make_no_sense), TEST(request__references), TEST(request__things_twice),
          TEST(request__c_names_across_files), TEST(request__files_and_syntax), TEST(request__defaults_of_another_kind),
-         TEST(request__too_many_errors_are_counted), TEST(request__no_request_at_all))
+         TEST(request__too_many_errors_are_counted), TEST(request__elements_that_are_too_large),
+         TEST(request__no_request_at_all))

@@ -190,10 +190,10 @@ static double gap_ns(double rate, uint64_t *random) {
 /* Calls that find no ticket wait for one; their latency counts from when they were due all the same. */
 static void open_loop(load *l) {
     const options *o = l->opts;
+    pair_begin(l->pair, l->phase);
     uint64_t random = 88172645463325252u, begin = bench_now_ns(), end = begin + o->rounds * o->round_ns;
     l->sample_from = begin + (end - begin) / 10;
     double due = (double)begin;
-    pair_begin(l->pair, l->phase);
     for (uint64_t now = begin; now < end; now = bench_now_ns()) {
         while (due <= (double)now && l->first_free < l->n_tickets) {
             if (!issue(l, (unsigned)(bench_random(&random) % o->sessions), (uint64_t)due)) l->n_bad++;

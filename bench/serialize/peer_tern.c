@@ -9,12 +9,15 @@
 
 enum { THRESHOLD = 512 };
 
+/* The references that a place in the transmit ring holds. */
+typedef struct pending {
+    uint32_t n;
+    const void *refs[MAX_VALUES];
+} pending;
+
 typedef struct state {
     tern_bytes vals[MAX_VALUES];
-    struct {
-        uint32_t n;
-        const void *refs[MAX_VALUES];
-    } ring[RING];
+    pending ring[RING];
     tern_arena checked;
 } state;
 
@@ -24,43 +27,44 @@ static void *open_state(void) {
     return s;
 }
 
-static void release(state *s, uint32_t place) {
-    for (uint32_t i = 0; i < s->ring[place].n; i++) tern_unref(s->ring[place].refs[i]);
-    s->ring[place].n = 0;
+static void release(pending *p) {
+    for (uint32_t i = 0; i < p->n; i++) tern_unref(p->refs[i]);
+    p->n = 0;
 }
 
 static void close_state(void *arg) {
     state *s = arg;
-    for (uint32_t place = 0; place < RING; place++) release(s, place);
+    for (uint32_t i = 0; i < RING; i++) release(&s->ring[i]);
     tern_arena_fini(&s->checked);
     free(s);
 }
 
 typedef struct sink {
-    state *state;
-    uint32_t place;
-    emitted *out;
+    const void **next_ref;
+    struct iovec *next_piece;
 } sink;
 
 static int post(void *ctx, const void *data, uint32_t len) {
     sink *k = ctx;
-    if (tern_ref(data)) return TERN_ERR_INVALID;
-    k->state->ring[k->place].refs[k->state->ring[k->place].n++] = data;
-    k->out->pieces[k->out->n_pieces++] = (struct iovec){(void *)(uintptr_t)data, len};
-    return 0;
+    int rc = tern_ref(data);
+    *k->next_ref++ = data;
+    *k->next_piece++ = (struct iovec){(void *)(uintptr_t)data, len};
+    return rc;
 }
 
 static void emit(void *arg, uint32_t id, const value *values, size_t n, emitted *out) {
     state *s = arg;
-    sink k = {s, id % RING, out};
-    release(s, k.place);
+    pending *p = &s->ring[id % RING];
+    sink k = {p->refs, out->pieces + 1};
+    release(p);
     bench_GetM m = {.id = id, .vals = {s->vals, n, 0}};
     for (size_t i = 0; i < n; i++) s->vals[i] = tern_bytes_of(values[i].data, values[i].len);
     tern_hybrid_plan plan;
     if (tern_hybrid_measure(&bench_GetM_type, &m, THRESHOLD, &plan) || plan.head_bytes > PACKET_BYTES) abort();
-    out->pieces[0] = (struct iovec){out->packet, plan.head_bytes};
-    out->n_pieces = 1;
     if (tern_hybrid_write(&bench_GetM_type, &m, &plan, out->packet, post, &k)) abort();
+    out->pieces[0] = (struct iovec){out->packet, plan.head_bytes};
+    out->n_pieces = 1 + plan.n_inplace;
+    p->n = plan.n_inplace;
 }
 
 static bool check(void *arg, const uint8_t *data, size_t len, uint32_t *id, value *values, size_t *n) {

@@ -283,8 +283,9 @@ static int connect_address(tern__port *port, const char *address, tern__route *o
 
 static void disconnect_route(tern__port *port, const tern__route *route) {
     tern__udp_port *udp = udp_of(port);
-    tern__udp_sock *sock = tern__udp_sock_of(udp, route);
-    if (sock == NULL || !is_client_sock(sock) || sock->n_users == 0) return;
+    if (tern__udp_sock_of(udp, route) == NULL) return;
+    tern__udp_sock *sock = &udp->socks[tern__udp_route_sock(route)];
+    if (!is_client_sock(sock) || sock->n_users == 0) return;
     if (sock->connected && !tern__route_eq(&sock->peer, route)) return;
     if (--sock->n_users > 0) return;
     udp->port.link.ops->tx_flush(&udp->port.link); /* a farewell may be waiting */

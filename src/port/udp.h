@@ -85,7 +85,7 @@ typedef struct tern__udp_group {
     tern__route route;
     uint32_t first_iov, n_iovs;
     uint32_t seg_bytes, total_bytes, n_segs;
-    bool closed; /* the last packet was shorter: nothing can follow it */
+    bool closed; /* nothing can follow: the last packet was shorter, or sends are not coalesced */
 } tern__udp_group;
 
 /* The batch being built. A packet is open between tx_begin and tx_end; its pieces are
@@ -127,10 +127,10 @@ extern const tern__link_ops tern__udp_link_ops;
 int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx);
 
 /* The socket that a route goes through; NULL when it is gone. */
-static inline tern__udp_sock *tern__udp_sock_of(tern__udp_port *udp, const tern__route *route) {
+static inline const tern__udp_sock *tern__udp_sock_of(const tern__udp_port *udp, const tern__route *route) {
     if (route->len != sizeof(struct sockaddr_in) && route->len != sizeof(struct sockaddr_in6)) return NULL;
-    tern__udp_sock *sock = &udp->socks[tern__udp_route_sock(route) % TERN__UDP_MAX_SOCKS];
-    return sock->fd >= 0 ? sock : NULL;
+    uint8_t index = tern__udp_route_sock(route);
+    return index < TERN__UDP_MAX_SOCKS && udp->socks[index].fd >= 0 ? &udp->socks[index] : NULL;
 }
 
 #endif

@@ -30,11 +30,10 @@ static bool has_room(const tern__udp_tx *tx, uint32_t n_bytes) {
            tx->staging_used + n_bytes + staged_slack() <= TERN__UDP_STAGING_BYTES;
 }
 
-/* The group that a packet to this route may join, by all but its size. */
-static tern__udp_group *joinable(tern__udp_tx *tx, const tern__route *route, const tern__udp_sock *sock) {
-    if (tx->n_groups == 0 || !sock->gso) return NULL;
-    tern__udp_group *group = &tx->groups[tx->n_groups - 1];
-    return !group->closed && tern__route_eq(&group->route, route) ? group : NULL;
+/* Whether packets to this route can leave now: its socket is open and still that peer's. */
+static bool is_usable(const tern__udp_port *udp, const tern__route *route) {
+    const tern__udp_sock *sock = tern__udp_sock_of(udp, route);
+    return sock != NULL && (!sock->connected || tern__route_eq(&sock->peer, route));
 }
 
 static void flush(tern__link *link);
@@ -42,13 +41,16 @@ static void flush(tern__link *link);
 static void *begin(tern__link *link, const tern__route *route, uint32_t n_bytes) {
     tern__udp_port *udp = udp_of(link);
     tern__udp_tx *tx = &udp->tx;
-    const tern__udp_sock *sock = tern__udp_sock_of(udp, route);
-    if (sock == NULL || n_bytes > link->max_inline) return NULL;
-    if (sock->connected && !tern__route_eq(&sock->peer, route)) return NULL;
+    if (n_bytes > link->max_inline) return NULL;
     if (!has_room(tx, n_bytes)) flush(link);
-
-    tx->group = joinable(tx, route, sock);
-    if (tx->group == NULL) tx->groups[tx->n_groups].route = *route; /* the next one's */
+    tern__udp_group *last = &tx->groups[tx->n_groups - (tx->n_groups > 0)];
+    if (tx->n_groups > 0 && tern__route_eq(&last->route, route)) {
+        tx->group = last;
+    } else {
+        if (!is_usable(udp, route)) return NULL;
+        tx->group = NULL;
+        tx->groups[tx->n_groups].route = *route; /* the next one's */
+    }
     tx->pkt_iov = tx->n_iovs;
     tx->pkt_staged = tx->staging_used;
     tx->pkt_bytes = n_bytes;
@@ -102,14 +104,14 @@ static void merge_seam(tern__udp_tx *tx) {
     if (tx->n_iovs > tx->pkt_iov) memmove(first, first + 1, (tx->n_iovs - tx->pkt_iov) * sizeof *first);
 }
 
-/* A group of its own for the packet, to the route of the one it could not join because of its size. */
-static tern__udp_group *new_group(tern__udp_tx *tx) {
+/* A group of its own for the packet, perhaps to the route of the one it could not join. */
+static tern__udp_group *new_group(const tern__udp_port *udp, tern__udp_tx *tx) {
     tern__udp_group *group = &tx->groups[tx->n_groups++];
     if (tx->group != NULL) group->route = tx->group->route;
     group->first_iov = tx->pkt_iov;
     group->seg_bytes = tx->pkt_bytes;
     group->total_bytes = group->n_segs = 0;
-    group->closed = false;
+    group->closed = !udp->socks[tern__udp_route_sock(&group->route)].gso;
     return group;
 }
 
@@ -122,11 +124,11 @@ static void end(tern__link *link) {
         return;
     }
     tern__udp_group *group = tx->group;
-    if (group != NULL && tx->pkt_bytes <= group->seg_bytes) {
+    if (group != NULL && !group->closed && tx->pkt_bytes <= group->seg_bytes) {
         merge_seam(tx);
         group->closed = tx->pkt_bytes < group->seg_bytes;
     } else {
-        group = new_group(tx);
+        group = new_group(udp, tx);
     }
     group->n_iovs = tx->n_iovs - group->first_iov;
     group->total_bytes += tx->pkt_bytes;

@@ -309,6 +309,12 @@ static void send__oversize_is_dropped(void) {
     peer_flush(&client);
     CHECK(peer_wait(&server, 1));
     CHECK_EQ(server.lens[0], TERN__UDP_MAX_DATAGRAM);
+    static uint8_t large[3][30000];
+    for (unsigned i = 0; i < 3; i++) CHECK(peer_put(&client, &route, large[i], sizeof large[i], 24));
+    peer_flush(&client);
+    CHECK(peer_wait(&server, 4));
+    CHECK_EQ(client.udp->stats.tx_gso_refused, 0); /* never more than a datagram in one send */
+    CHECK_EQ(client.udp->stats.tx_dropped, 1);
     stop();
 }
 
@@ -550,7 +556,7 @@ static void tx_begin__foreign_routes_are_refused(void) {
     other.bytes[3] ^= 1; /* another port than the socket is connected to */
     CHECK(link->ops->tx_begin(link, &other, 10) == NULL);
     other = route;
-    other.bytes[tern__udp_route_tail(&other)] = 200; /* no such socket */
+    other.bytes[tern__udp_route_tail(&other)] = TERN__UDP_MAX_SOCKS; /* no such socket */
     CHECK(link->ops->tx_begin(link, &other, 10) == NULL);
     stop();
 }

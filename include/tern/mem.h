@@ -15,7 +15,8 @@
  * Memory: each class keeps what it once used, for reuse by buffers of its size, except that at most 256 MB of free
  * buffers of 2 MB and more are kept; the rest goes back to the system. Once the pool is shared with another
  * process it keeps those too: the seal that makes the peer's mapping read-only forbids taking pages back.
- * The range is terabytes of mostly holes: a program that calls mlockall() needs MCL_ONFAULT.
+ * The range is terabytes of mostly holes: a program that calls mlockall() needs MCL_ONFAULT. Under valgrind the
+ * defaults are small (64 MB per class, hence the largest buffer too), because memcheck walks all that is mapped.
  *
  * fork(): parent and child would share the buffers' memory but not the counts. A forked child may read the
  * buffers that it inherited until the parent changes them; tern_alloc() returns NULL there and tern_unref() frees

@@ -1,5 +1,5 @@
-/* Making use of freed memory visible: under AddressSanitizer free buffers are poisoned; in an unoptimized debug
- * build they are filled with a pattern. Elsewhere this is nothing at all. */
+/* What tools that watch memory need. Use of freed memory becomes visible: under AddressSanitizer free buffers are
+ * poisoned; in an unoptimized debug build they are filled with a pattern. Elsewhere this costs nothing. */
 #ifndef TERN_MEM_POISON_H
 #define TERN_MEM_POISON_H
 
@@ -20,6 +20,24 @@ static inline void tern__unpoison(void *p, size_t n) { __asan_unpoison_memory_re
 #else
 static inline void tern__poison(void *p, size_t n) { (void)p, (void)n; }
 static inline void tern__unpoison(void *p, size_t n) { (void)p, (void)n; }
+#endif
+
+#if defined(TERN__ASAN) || defined(__SANITIZE_THREAD__)
+#define TERN__SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TERN__SANITIZED 1
+#endif
+#endif
+#ifndef TERN__SANITIZED
+#define TERN__SANITIZED 0
+#endif
+
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#define TERN__ON_VALGRIND RUNNING_ON_VALGRIND
+#else
+#define TERN__ON_VALGRIND 0
 #endif
 
 enum { TERN__FREE_PATTERN = 0xDF, TERN__FREE_PATTERN_MAX_BYTES = 64 << 10 };

@@ -69,13 +69,12 @@ size_t tern__pool_bytes;
 
 void tern_mem_config_init(tern_mem_config *config) {
     *config = (tern_mem_config){.size = sizeof *config, .max_class_bytes = (size_t)32 << 30, .huge_pages = true};
-#if defined(__SANITIZE_THREAD__) || defined(TERN__ASAN)
-    config->max_class_bytes = (size_t)4 << 30; /* sanitizers leave programs less of the address space */
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-    config->max_class_bytes = (size_t)4 << 30;
-#endif
-#endif
+    /* Sanitizers leave programs less of the address space, and memcheck walks all that is mapped. */
+    if (TERN__SANITIZED) config->max_class_bytes = (size_t)4 << 30;
+    if (TERN__ON_VALGRIND) {
+        config->max_class_bytes = (size_t)64 << 20;
+        config->huge_pages = false;
+    }
 }
 
 static uint32_t magazine_cap(unsigned cls) {

@@ -253,6 +253,22 @@ static void rx__head_can_be_kept(void) {
     close_both();
 }
 
+static void rx__without_memory_waits(void) {
+    open_both("nomem", true);
+    CHECK_OK();
+    uint8_t data[100];
+    CHECK(end_send(&client, filled(data, 100, 1), 100, NULL, 0));
+    tern__pool_fail_after(1);
+    end_poll(&server);
+    CHECK_EQ(tern__pool_fail_after(0), 0);
+    CHECK_EQ(server.n, 0);
+    CHECK_EQ(server.n_lost, 0);
+    pump(&server, 1);
+    CHECK_OK();
+    CHECK_MEM(server.kept[0], data, 100);
+    close_both();
+}
+
 /* ---- Routes ------------------------------------------------------------------------------------- */
 
 static void connect__nobody_there_is_reported_then_redialled(void) {
@@ -464,7 +480,7 @@ static void listen__other_files_are_left_alone(void) {
 TAP_MAIN(TEST(packet__small_both_ways), TEST(post__by_reference_outlives_unref), TEST(post__foreign_memory_is_copied),
          TEST(post__without_sharing_is_copied), TEST(post__sharing_must_be_mutual),
          TEST(post__dead_or_straddling_is_refused), TEST(post__every_kind_in_order),
-         TEST(tx_begin__full_then_room_again), TEST(rx__head_can_be_kept),
+         TEST(tx_begin__full_then_room_again), TEST(rx__head_can_be_kept), TEST(rx__without_memory_waits),
          TEST(connect__nobody_there_is_reported_then_redialled), TEST(connect__addresses),
          TEST(connect__shares_a_route), TEST(disconnect__last_words_arrive), TEST(free__unread_references_are_revoked),
          TEST(server__restarts_under_a_route), TEST(peers__many_are_all_heard),

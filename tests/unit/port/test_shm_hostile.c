@@ -95,6 +95,8 @@ static void foe_writes(const tern__ring_entry *entries, uint32_t n) {
 static void hello__nonsense_is_refused(void) {
     victim_open("hello");
     CHECK_OK();
+    int fds = open_fds();
+    CHECK_OK();
     for (int kind = 0; kind < 17; kind++) {
         foe_prepare();
         CHECK_OK();
@@ -127,6 +129,7 @@ static void hello__nonsense_is_refused(void) {
     }
     CHECK_EQ(end_stats(&victim)->peers_up, 0);
     CHECK_EQ(victim.n_lost, 0);
+    CHECK_EQ(open_fds(), fds);
     end_close(&victim);
 }
 
@@ -299,6 +302,7 @@ static void ring__random_garbage(void) {
     uint64_t before = live_buffers();
     victim_open("fuzz");
     CHECK_OK();
+    int fds = open_fds();
     victim.keep = false;
     uint32_t refused = 0;
     for (int round = 0; round < 150; round++) {
@@ -327,6 +331,7 @@ static void ring__random_garbage(void) {
     CHECK(refused > 100);
     CHECK_EQ(victim.n_lost, 150);
     CHECK(victim.n > 0);
+    CHECK_EQ(open_fds(), fds);
     end_close(&victim);
     CHECK_EQ(live_buffers(), before);
 }
@@ -350,7 +355,7 @@ static void consumed__lies_end_the_route(void) {
         victim_polls(3);
         CHECK_EQ(victim.n_lost, 1);
         CHECK(!end_can_send(&victim));
-        CHECK_EQ(live_buffers(), before + 0);
+        CHECK_EQ(live_buffers(), before);
         foe_leave();
         end_close(&victim);
     }

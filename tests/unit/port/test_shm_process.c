@@ -170,12 +170,15 @@ static void *echo_thread(void *arg) {
     return NULL;
 }
 
-static void wake__two_threads_that_sleep_each_time(void) {
+/* With fences, as where there is no membarrier: on one side or on both. */
+static void sleep_in_two_threads(const char *name, bool our_fence, bool their_fence) {
     end e, other;
     pthread_t thread;
     CHECK(end_open(&e, true));
     CHECK(end_open(&other, true));
-    CHECK_EQ(end_listen(&other, world_path(path, "threads")), 0);
+    ((tern__shm_port *)(void *)e.port)->fence |= our_fence;
+    ((tern__shm_port *)(void *)other.port)->fence |= their_fence;
+    CHECK_EQ(end_listen(&other, world_path(path, name)), 0);
     CHECK_EQ(pthread_create(&thread, NULL, echo_thread, &other), 0);
     CHECK(meet_child(&e));
     e.keep = false;
@@ -193,6 +196,10 @@ static void wake__two_threads_that_sleep_each_time(void) {
     pthread_join(thread, NULL);
     end_close(&other);
 }
+
+static void wake__two_threads_that_sleep_each_time(void) { sleep_in_two_threads("threads", false, false); }
+static void wake__without_membarrier(void) { sleep_in_two_threads("fences", true, true); }
+static void wake__with_membarrier_on_one_side(void) { sleep_in_two_threads("onefence", true, false); }
 
 static void *drain_thread(void *arg) {
     end *e = arg;
@@ -236,6 +243,7 @@ static void kill_in_midstream(const char *role, bool serve) {
     n_wrong = n_right = 0;
     end e;
     CHECK(end_open(&e, true));
+    int fds = open_fds();
     world_path(path, role);
     if (serve) CHECK_EQ(end_listen(&e, path), 0);
     for (int round = 0; round < KILLS; round++) {
@@ -264,6 +272,7 @@ static void kill_in_midstream(const char *role, bool serve) {
     CHECK(n_right > KILLS * 100);
     CHECK(end_stats(&e)->tx_refs > KILLS * 100);
     CHECK_EQ(end_stats(&e)->tx_refs, end_stats(&e)->refs_released);
+    CHECK_EQ(open_fds(), fds + serve);
     end_close(&e);
     CHECK_EQ(live_buffers(), before);
 }
@@ -273,8 +282,12 @@ static void kill__server_in_midstream(void) { kill_in_midstream("serve", false);
 
 int main(int argc, char **argv) {
     static const tap_test tests[] = {TEST(wake__two_processes_that_sleep_each_time),
-                                     TEST(wake__two_threads_that_sleep_each_time), TEST(wake__when_there_is_room_again),
-                                     TEST(kill__client_in_midstream), TEST(kill__server_in_midstream)};
+                                     TEST(wake__two_threads_that_sleep_each_time),
+                                     TEST(wake__without_membarrier),
+                                     TEST(wake__with_membarrier_on_one_side),
+                                     TEST(wake__when_there_is_room_again),
+                                     TEST(kill__client_in_midstream),
+                                     TEST(kill__server_in_midstream)};
     if (argc == 4 && strcmp(argv[1], "--child") == 0) return run_child(argv[2], argv[3]);
     return tap_run(tests, sizeof tests / sizeof *tests, argc, argv);
 }

@@ -246,10 +246,12 @@ tern_endpoint *tern_session_endpoint(const tern_session *session) { return sessi
 static int start(tern_session *s, tern__pending *p, uint32_t method_id, const tern__body *body,
                  const tern_call_opts *opts) {
     tern_endpoint *ep = s->ep;
-    tern_time now = tern__endpoint_now(ep);
     int err = is_down(s) ? establish(s) : 0;
     if (!err) {
-        tern_time deadline = opts && opts->timeout > 0 ? now + (tern_time)opts->timeout : 0;
+        bool timed = opts && opts->timeout > 0;
+        /* Without a deadline, a reliable link has no use for the exact time. */
+        tern_time now = timed || !s->port->link.reliable ? tern__endpoint_now(ep) : ep->now;
+        tern_time deadline = timed ? now + (tern_time)opts->timeout : 0;
         err = tern__engine_request(s->cs, method_id, body, deadline, p, now);
         ep->tx_dirty = true;
     } else if (nobody_listens(err)) {

@@ -14,8 +14,8 @@
 #include "rpc/endpoint.h"
 
 enum {
-    POLL_BUDGET = 64,          /* packets per port and poll: bounds how long the others wait */
-    IDLE_POLLS_PER_CLOCK = 16, /* an idle poll of shared memory is cheaper than reading the clock */
+    POLL_BUDGET = 64,     /* packets per port and poll: bounds how long the others wait */
+    POLLS_PER_CLOCK = 16, /* a poll of shared memory is cheaper than reading the clock */
 };
 
 /* ---- Thread, time, log --------------------------------------------------------------------------- */
@@ -316,9 +316,10 @@ int tern_stop(tern_endpoint *ep) {
 
 /* ---- Driving ------------------------------------------------------------------------------------ */
 
+/* Reliable links measure no round trips and suspect nobody: the time as of some polls ago will do. */
 static void on_packet(void *ctx, const tern__rx_packet *pkt) {
     tern_endpoint *ep = ctx;
-    if (!ep->clock_is_fresh) read_clock(ep);
+    if (!ep->clock_is_fresh && !pkt->link->reliable) read_clock(ep);
     tern__engine_rx(ep->engine, pkt, ep->now);
 }
 
@@ -345,8 +346,9 @@ int tern_poll(tern_endpoint *ep) {
     int n = poll_ports(ep, &err);
     if (atomic_load_explicit(&ep->mailbox.n, memory_order_relaxed) > 0) n += run_posts(ep);
     if (ep->failed) tern__client_fail_waiting(ep);
-    if (n != 0 || ep->tx_dirty || ++ep->n_idle_polls % IDLE_POLLS_PER_CLOCK == 0) {
-        if (!ep->clock_is_fresh) read_clock(ep);
+    bool look_at_clock = ++ep->n_polls % POLLS_PER_CLOCK == 0;
+    if (look_at_clock && !ep->clock_is_fresh) read_clock(ep);
+    if (n != 0 || ep->tx_dirty || look_at_clock) {
         tern__engine_tick(ep->engine, ep->now);
         flush(ep);
     }
@@ -370,8 +372,8 @@ tern_dur tern_next_timeout(tern_endpoint *ep) {
     tern_time due = tern__engine_next_due(ep->engine);
     if (due == UINT64_MAX) return -1;
     read_clock(ep);
-    /* An idle poll looks at the clock only now and then; this one is known to be due. */
-    ep->n_idle_polls = IDLE_POLLS_PER_CLOCK - 1;
+    /* Polls look at the clock only now and then; the next one is to. */
+    ep->n_polls = POLLS_PER_CLOCK - 1;
     return due > ep->now ? (tern_dur)(due - ep->now) : 0;
 }
 

@@ -65,7 +65,7 @@ struct tern_endpoint {
     bool in_callback; /* inside poll, or any other place where user code may run */
     bool tx_dirty;    /* packets may wait for a flush */
     bool freeing;     /* in tern_endpoint_free(): no new calls */
-    uint32_t n_idle_polls;
+    uint32_t n_polls;
     uint32_t n_ports;
     tern__port *ports[TERN__MAX_PORTS];
     tern__pending *free_pending;
@@ -102,7 +102,7 @@ int tern__endpoint_port(tern_endpoint *ep, const char *address, tern__port **por
 
 bool tern__endpoint_is_mine(const tern_endpoint *ep);
 
-/* The time: as of this poll's first packet inside a callback, read anew outside. */
+/* The time: read at most once per poll inside callbacks, and anew outside. */
 tern_time tern__endpoint_now(tern_endpoint *ep);
 
 /* What a driving loop does after a poll that handled n_polled packets: go on if there were any (which pushes

@@ -48,17 +48,19 @@ int tern_serve_raw(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *handl
 static tern_call *open_call(tern_endpoint *ep, tern__served *served, const tern__arrived *msg,
                             const tern_method *method) {
     tern_call *call = ep->free_calls;
-    if (call)
+    if (call) {
         ep->free_calls = call->next;
-    else if (!(call = malloc(sizeof *call)))
-        return NULL;
+    } else {
+        call = malloc(sizeof *call);
+        if (!call) return NULL;
+        tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
+    }
     call->ep = ep;
     call->served = served;
     call->method = method;
     call->payload = tern_bytes_of(msg->data, msg->len);
     call->format = (tern_format)msg->format;
     call->holds_payload = false;
-    tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
     call->next = ep->open_calls;
     call->link = &ep->open_calls;
     if (call->next) call->next->link = &call->next;
@@ -67,10 +69,15 @@ static tern_call *open_call(tern_endpoint *ep, tern__served *served, const tern_
     return call;
 }
 
+static void empty_arena(tern_call *call) {
+    tern_arena_fini(&call->arena);
+    tern_arena_init(&call->arena, 0, tern__decode_ceiling(&call->ep->config));
+}
+
 static void close_call(tern_call *call) {
     tern_endpoint *ep = call->ep;
     if (call->holds_payload) tern_unref(call->payload.data);
-    tern_arena_fini(&call->arena);
+    if (call->arena.blocks) empty_arena(call);
     *call->link = call->next;
     if (call->next) call->next->link = call->link;
     call->next = ep->free_calls;
@@ -144,7 +151,7 @@ static int respond(tern_call *call, int status, const tern__body *body) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     int err = 0;
     if (call->served) {
-        err = tern__engine_respond(call->served, status, body, tern__endpoint_now(ep));
+        err = tern__engine_respond(call->served, status, body, ep->in_callback ? ep->now : tern__endpoint_now(ep));
         ep->tx_dirty = true;
     }
     close_call(call);

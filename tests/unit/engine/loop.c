@@ -156,6 +156,13 @@ void loop_inject(loop *l, int to, const void *bytes, uint32_t len) {
     tern_unref(head);
 }
 
+uint8_t *loop_bytes(loop *l, int side, unsigned n, uint32_t *len) {
+    l->side[side].link.ops->tx_flush(&l->side[side].link);
+    loop_packet *p = packet_at(l, side, n);
+    if (p) *len = p->n_inline;
+    return p ? p->inlined : NULL;
+}
+
 bool loop_peek(const loop *l, int side, unsigned n, tern__pkt_header *h) {
     const loop_packet *p = packet_at(l, side, n);
     return p && tern__pkt_read(h, p->inlined, p->n_inline);
@@ -226,7 +233,7 @@ static void on_request(void *user, tern__served *served, uint32_t method, const 
         l->served[l->n_served].len = msg->len;
         l->served[l->n_served].data = msg->data;
         l->served[l->n_served].format = msg->format;
-        l->served[l->n_served].gone = false;
+        l->served[l->n_served].gone = l->served[l->n_served].answered = false;
         *tern__served_user(served) = &l->served[l->n_served++];
         return;
     }

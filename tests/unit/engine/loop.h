@@ -67,7 +67,7 @@ typedef struct loop {
         uint32_t method, len;
         const void *data;
         uint8_t format;
-        bool gone;
+        bool gone, answered; /* answered: for the test's own use */
     } served[LOOP_MAX_SERVED];
     unsigned n_served, n_gone;
     uint64_t random;
@@ -103,6 +103,9 @@ void loop_settle(loop *l);
 void loop_run(loop *l, tern_time until, unsigned drop);
 void loop_tick(loop *l);
 
+/* The bytes of the nth packet that side sent, to be spoilt; NULL if there is none. On a reliable link without
+ * what is sent by reference. */
+uint8_t *loop_bytes(loop *l, int side, unsigned n, uint32_t *len);
 /* The header of the nth packet that side sent. False if there is none. */
 bool loop_peek(const loop *l, int side, unsigned n, tern__pkt_header *h);
 tern__engine_stats loop_stats(const loop *l, int side);

@@ -159,6 +159,9 @@ int main(int argc, char **argv) {
     pair_stop(&p);
     free(r.samples);
     bench_report_note(report, "the ring spins %s", p.end.relax ? "with a pause" : "without a pause");
+    if (pair_cpu_share(&p) < 0.97)
+        bench_report_note(report, "other work took %.0f %% of the client's processor: measure again on a quiet machine",
+                          100 * (1 - pair_cpu_share(&p)));
     bench_report_print(report, json);
     return ok ? 0 : 1;
 }

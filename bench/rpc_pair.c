@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common.h"
@@ -111,14 +112,26 @@ bool pair_start(pair *p) {
     return true;
 }
 
+static uint64_t cpu_now_ns(void) {
+    struct timespec ts;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+    return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+double pair_cpu_share(const pair *p) { return p->wall_ns > 0 ? (double)p->cpu_ns / (double)p->wall_ns : 1; }
+
 void pair_begin(pair *p, pair_phase phase) {
     uint8_t byte = (uint8_t)phase;
     atomic_store(&p->shared->stop, 0);
     if (write(p->command_fd, &byte, 1) != 1) check_server(p);
     wait_for(p, &p->shared->running, phase);
+    p->begin_wall_ns = bench_now_ns();
+    p->begin_cpu_ns = cpu_now_ns();
 }
 
 void pair_end(pair *p) {
+    p->wall_ns += bench_now_ns() - p->begin_wall_ns;
+    p->cpu_ns += cpu_now_ns() - p->begin_cpu_ns;
     atomic_store(&p->shared->stop, 1);
     wait_for(p, &p->shared->running, PAIR_IDLE);
 }

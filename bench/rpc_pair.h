@@ -35,7 +35,8 @@ typedef struct pair {
     floor_end end; /* the client's */
     pid_t server;
     int command_fd;
-    char folder[64]; /* of the shm port's socket */
+    uint64_t wall_ns, cpu_ns, begin_wall_ns, begin_cpu_ns; /* of the client, over all phases */
+    char folder[64];                                       /* of the shm port's socket */
 } pair;
 
 /* Starts the server on PAIR_SERVER_CPU and binds the caller to PAIR_CLIENT_CPU. To be called before this
@@ -45,6 +46,10 @@ bool pair_start(pair *p);
 /* The server does this from when pair_begin returns until pair_end. */
 void pair_begin(pair *p, pair_phase phase);
 void pair_end(pair *p);
+
+/* The share of its processor that the client had during the phases, all of which it spun through: less than 1 says
+ * that other work ran there, and that rates are too low. */
+double pair_cpu_share(const pair *p);
 
 /* Ends the server. */
 void pair_stop(pair *p);

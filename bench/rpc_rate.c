@@ -263,6 +263,9 @@ int main(int argc, char **argv) {
     if (strstr("shm_32B", o.only) != NULL) ok &= form(&p, &o, report, "shm_32B", p.shared->shm_address, PAIR_TERN_SHM);
     if (strstr("udp_32B", o.only) != NULL) ok &= form(&p, &o, report, "udp_32B", p.shared->udp_address, PAIR_TERN_UDP);
     pair_stop(&p);
+    if (pair_cpu_share(&p) < 0.97)
+        bench_report_note(report, "other work took %.0f %% of the client's processor: measure again on a quiet machine",
+                          100 * (1 - pair_cpu_share(&p)));
     bench_report_print(report, json);
     return ok ? 0 : 1;
 }

@@ -9,5 +9,6 @@ for header in include/tern/*.h; do
 done
 for header in src/*/*.h; do
     echo "$header"
-    gcc -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused -Iinclude -Isrc -fsyntax-only -x c "$header"
+    gcc -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused -Iinclude -Isrc -Isrc/gen/bootstrap \
+        -fsyntax-only -x c "$header"
 done

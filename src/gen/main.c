@@ -1,12 +1,10 @@
 /* protoc-gen-tern: reads a CodeGeneratorRequest from standard input, writes a CodeGeneratorResponse to
  * standard output. Errors in the schema go into the response; only a request that is none ends in an
- * exit status. */
+ * exit status. VERSION comes from the build. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "gen/gen.h"
-#include "tern/tern.h"
 
 enum { READ_MAX_BYTES = 512 << 20 };
 
@@ -34,7 +32,7 @@ static char *read_all(size_t *len) {
 
 static int usage(const char *argument) {
     if (strcmp(argument, "--version") == 0) {
-        printf("protoc-gen-tern %s\n", TERN_VERSION);
+        printf("protoc-gen-tern %s\n", VERSION);
         return 0;
     }
     fprintf(stderr, "protoc-gen-tern is run by protoc: protoc --tern_out=DIRECTORY FILE.proto\n");

@@ -45,6 +45,8 @@ typedef struct test_all_Sparse test_all_Sparse;
 TERN__LIST(test_all_Sparse_list, test_all_Sparse);
 typedef struct test_all_Batch test_all_Batch;
 TERN__LIST(test_all_Batch_list, test_all_Batch);
+typedef struct test_all_Wide test_all_Wide;
+TERN__LIST(test_all_Wide_list, test_all_Wide);
 
 /* One field of each kind, without explicit presence. */
 struct test_all_Scalars {
@@ -179,6 +181,152 @@ struct test_all_Sparse {
 
 struct test_all_Batch {
     test_all_Everything_list items;
+};
+
+/* Presence bits in three words. */
+struct test_all_Wide {
+    struct {
+        uint32_t b1 : 1;
+        uint32_t b2 : 1;
+        uint32_t b3 : 1;
+        uint32_t b4 : 1;
+        uint32_t b5 : 1;
+        uint32_t b6 : 1;
+        uint32_t b7 : 1;
+        uint32_t b8 : 1;
+        uint32_t b9 : 1;
+        uint32_t b10 : 1;
+        uint32_t b11 : 1;
+        uint32_t b12 : 1;
+        uint32_t b13 : 1;
+        uint32_t b14 : 1;
+        uint32_t b15 : 1;
+        uint32_t b16 : 1;
+        uint32_t b17 : 1;
+        uint32_t b18 : 1;
+        uint32_t b19 : 1;
+        uint32_t b20 : 1;
+        uint32_t b21 : 1;
+        uint32_t b22 : 1;
+        uint32_t b23 : 1;
+        uint32_t b24 : 1;
+        uint32_t b25 : 1;
+        uint32_t b26 : 1;
+        uint32_t b27 : 1;
+        uint32_t b28 : 1;
+        uint32_t b29 : 1;
+        uint32_t b30 : 1;
+        uint32_t b31 : 1;
+        uint32_t b32 : 1;
+        uint32_t b33 : 1;
+        uint32_t b34 : 1;
+        uint32_t b35 : 1;
+        uint32_t b36 : 1;
+        uint32_t b37 : 1;
+        uint32_t b38 : 1;
+        uint32_t b39 : 1;
+        uint32_t b40 : 1;
+        uint32_t b41 : 1;
+        uint32_t b42 : 1;
+        uint32_t b43 : 1;
+        uint32_t b44 : 1;
+        uint32_t b45 : 1;
+        uint32_t b46 : 1;
+        uint32_t b47 : 1;
+        uint32_t b48 : 1;
+        uint32_t b49 : 1;
+        uint32_t b50 : 1;
+        uint32_t b51 : 1;
+        uint32_t b52 : 1;
+        uint32_t b53 : 1;
+        uint32_t b54 : 1;
+        uint32_t b55 : 1;
+        uint32_t b56 : 1;
+        uint32_t b57 : 1;
+        uint32_t b58 : 1;
+        uint32_t b59 : 1;
+        uint32_t b60 : 1;
+        uint32_t b61 : 1;
+        uint32_t b62 : 1;
+        uint32_t b63 : 1;
+        uint32_t b64 : 1;
+        uint32_t b65 : 1;
+        uint32_t b66 : 1;
+        uint32_t b67 : 1;
+        uint32_t b68 : 1;
+        uint32_t b69 : 1;
+        uint32_t b70 : 1;
+    } has;
+    bool b1;
+    bool b2;
+    bool b3;
+    bool b4;
+    bool b5;
+    bool b6;
+    bool b7;
+    bool b8;
+    bool b9;
+    bool b10;
+    bool b11;
+    bool b12;
+    bool b13;
+    bool b14;
+    bool b15;
+    bool b16;
+    bool b17;
+    bool b18;
+    bool b19;
+    bool b20;
+    bool b21;
+    bool b22;
+    bool b23;
+    bool b24;
+    bool b25;
+    bool b26;
+    bool b27;
+    bool b28;
+    bool b29;
+    bool b30;
+    bool b31;
+    bool b32;
+    bool b33;
+    bool b34;
+    bool b35;
+    bool b36;
+    bool b37;
+    bool b38;
+    bool b39;
+    bool b40;
+    bool b41;
+    bool b42;
+    bool b43;
+    bool b44;
+    bool b45;
+    bool b46;
+    bool b47;
+    bool b48;
+    bool b49;
+    bool b50;
+    bool b51;
+    bool b52;
+    bool b53;
+    bool b54;
+    bool b55;
+    bool b56;
+    bool b57;
+    bool b58;
+    bool b59;
+    bool b60;
+    bool b61;
+    bool b62;
+    bool b63;
+    bool b64;
+    bool b65;
+    bool b66;
+    bool b67;
+    bool b68;
+    bool b69;
+    bool b70;
 };
 
 /* ---- test.all.Scalars */
@@ -788,6 +936,861 @@ static inline int test_all_Batch_reserve_items(test_all_Batch *msg, size_t n, te
 static inline test_all_Everything *test_all_Batch_add_items(test_all_Batch *msg, tern_arena *arena) {
     if (tern_list_reserve(&msg->items, msg->items.len + 1, sizeof *msg->items.data, arena)) return NULL;
     return &msg->items.data[msg->items.len++];
+}
+
+/* ---- test.all.Wide */
+
+extern const tern_type test_all_Wide_type;
+
+static inline int64_t test_all_Wide_size(const test_all_Wide *msg) { return tern_protobuf_size(&test_all_Wide_type, msg); }
+
+static inline int64_t test_all_Wide_encode(const test_all_Wide *msg, void *out, size_t cap) {
+    return tern_protobuf_encode(&test_all_Wide_type, msg, out, cap);
+}
+
+/* Strings and bytes point into data, which must outlive them. */
+static inline int test_all_Wide_decode(const void *data, size_t len, tern_arena *arena, test_all_Wide *msg) {
+    return tern_protobuf_decode(&test_all_Wide_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+}
+
+static inline bool test_all_Wide_has_b1(const test_all_Wide *msg) { return msg->has.b1; }
+
+static inline void test_all_Wide_set_b1(test_all_Wide *msg, bool value) {
+    msg->b1 = value;
+    msg->has.b1 = 1;
+}
+
+static inline void test_all_Wide_clear_b1(test_all_Wide *msg) {
+    msg->b1 = 0;
+    msg->has.b1 = 0;
+}
+
+static inline bool test_all_Wide_has_b2(const test_all_Wide *msg) { return msg->has.b2; }
+
+static inline void test_all_Wide_set_b2(test_all_Wide *msg, bool value) {
+    msg->b2 = value;
+    msg->has.b2 = 1;
+}
+
+static inline void test_all_Wide_clear_b2(test_all_Wide *msg) {
+    msg->b2 = 0;
+    msg->has.b2 = 0;
+}
+
+static inline bool test_all_Wide_has_b3(const test_all_Wide *msg) { return msg->has.b3; }
+
+static inline void test_all_Wide_set_b3(test_all_Wide *msg, bool value) {
+    msg->b3 = value;
+    msg->has.b3 = 1;
+}
+
+static inline void test_all_Wide_clear_b3(test_all_Wide *msg) {
+    msg->b3 = 0;
+    msg->has.b3 = 0;
+}
+
+static inline bool test_all_Wide_has_b4(const test_all_Wide *msg) { return msg->has.b4; }
+
+static inline void test_all_Wide_set_b4(test_all_Wide *msg, bool value) {
+    msg->b4 = value;
+    msg->has.b4 = 1;
+}
+
+static inline void test_all_Wide_clear_b4(test_all_Wide *msg) {
+    msg->b4 = 0;
+    msg->has.b4 = 0;
+}
+
+static inline bool test_all_Wide_has_b5(const test_all_Wide *msg) { return msg->has.b5; }
+
+static inline void test_all_Wide_set_b5(test_all_Wide *msg, bool value) {
+    msg->b5 = value;
+    msg->has.b5 = 1;
+}
+
+static inline void test_all_Wide_clear_b5(test_all_Wide *msg) {
+    msg->b5 = 0;
+    msg->has.b5 = 0;
+}
+
+static inline bool test_all_Wide_has_b6(const test_all_Wide *msg) { return msg->has.b6; }
+
+static inline void test_all_Wide_set_b6(test_all_Wide *msg, bool value) {
+    msg->b6 = value;
+    msg->has.b6 = 1;
+}
+
+static inline void test_all_Wide_clear_b6(test_all_Wide *msg) {
+    msg->b6 = 0;
+    msg->has.b6 = 0;
+}
+
+static inline bool test_all_Wide_has_b7(const test_all_Wide *msg) { return msg->has.b7; }
+
+static inline void test_all_Wide_set_b7(test_all_Wide *msg, bool value) {
+    msg->b7 = value;
+    msg->has.b7 = 1;
+}
+
+static inline void test_all_Wide_clear_b7(test_all_Wide *msg) {
+    msg->b7 = 0;
+    msg->has.b7 = 0;
+}
+
+static inline bool test_all_Wide_has_b8(const test_all_Wide *msg) { return msg->has.b8; }
+
+static inline void test_all_Wide_set_b8(test_all_Wide *msg, bool value) {
+    msg->b8 = value;
+    msg->has.b8 = 1;
+}
+
+static inline void test_all_Wide_clear_b8(test_all_Wide *msg) {
+    msg->b8 = 0;
+    msg->has.b8 = 0;
+}
+
+static inline bool test_all_Wide_has_b9(const test_all_Wide *msg) { return msg->has.b9; }
+
+static inline void test_all_Wide_set_b9(test_all_Wide *msg, bool value) {
+    msg->b9 = value;
+    msg->has.b9 = 1;
+}
+
+static inline void test_all_Wide_clear_b9(test_all_Wide *msg) {
+    msg->b9 = 0;
+    msg->has.b9 = 0;
+}
+
+static inline bool test_all_Wide_has_b10(const test_all_Wide *msg) { return msg->has.b10; }
+
+static inline void test_all_Wide_set_b10(test_all_Wide *msg, bool value) {
+    msg->b10 = value;
+    msg->has.b10 = 1;
+}
+
+static inline void test_all_Wide_clear_b10(test_all_Wide *msg) {
+    msg->b10 = 0;
+    msg->has.b10 = 0;
+}
+
+static inline bool test_all_Wide_has_b11(const test_all_Wide *msg) { return msg->has.b11; }
+
+static inline void test_all_Wide_set_b11(test_all_Wide *msg, bool value) {
+    msg->b11 = value;
+    msg->has.b11 = 1;
+}
+
+static inline void test_all_Wide_clear_b11(test_all_Wide *msg) {
+    msg->b11 = 0;
+    msg->has.b11 = 0;
+}
+
+static inline bool test_all_Wide_has_b12(const test_all_Wide *msg) { return msg->has.b12; }
+
+static inline void test_all_Wide_set_b12(test_all_Wide *msg, bool value) {
+    msg->b12 = value;
+    msg->has.b12 = 1;
+}
+
+static inline void test_all_Wide_clear_b12(test_all_Wide *msg) {
+    msg->b12 = 0;
+    msg->has.b12 = 0;
+}
+
+static inline bool test_all_Wide_has_b13(const test_all_Wide *msg) { return msg->has.b13; }
+
+static inline void test_all_Wide_set_b13(test_all_Wide *msg, bool value) {
+    msg->b13 = value;
+    msg->has.b13 = 1;
+}
+
+static inline void test_all_Wide_clear_b13(test_all_Wide *msg) {
+    msg->b13 = 0;
+    msg->has.b13 = 0;
+}
+
+static inline bool test_all_Wide_has_b14(const test_all_Wide *msg) { return msg->has.b14; }
+
+static inline void test_all_Wide_set_b14(test_all_Wide *msg, bool value) {
+    msg->b14 = value;
+    msg->has.b14 = 1;
+}
+
+static inline void test_all_Wide_clear_b14(test_all_Wide *msg) {
+    msg->b14 = 0;
+    msg->has.b14 = 0;
+}
+
+static inline bool test_all_Wide_has_b15(const test_all_Wide *msg) { return msg->has.b15; }
+
+static inline void test_all_Wide_set_b15(test_all_Wide *msg, bool value) {
+    msg->b15 = value;
+    msg->has.b15 = 1;
+}
+
+static inline void test_all_Wide_clear_b15(test_all_Wide *msg) {
+    msg->b15 = 0;
+    msg->has.b15 = 0;
+}
+
+static inline bool test_all_Wide_has_b16(const test_all_Wide *msg) { return msg->has.b16; }
+
+static inline void test_all_Wide_set_b16(test_all_Wide *msg, bool value) {
+    msg->b16 = value;
+    msg->has.b16 = 1;
+}
+
+static inline void test_all_Wide_clear_b16(test_all_Wide *msg) {
+    msg->b16 = 0;
+    msg->has.b16 = 0;
+}
+
+static inline bool test_all_Wide_has_b17(const test_all_Wide *msg) { return msg->has.b17; }
+
+static inline void test_all_Wide_set_b17(test_all_Wide *msg, bool value) {
+    msg->b17 = value;
+    msg->has.b17 = 1;
+}
+
+static inline void test_all_Wide_clear_b17(test_all_Wide *msg) {
+    msg->b17 = 0;
+    msg->has.b17 = 0;
+}
+
+static inline bool test_all_Wide_has_b18(const test_all_Wide *msg) { return msg->has.b18; }
+
+static inline void test_all_Wide_set_b18(test_all_Wide *msg, bool value) {
+    msg->b18 = value;
+    msg->has.b18 = 1;
+}
+
+static inline void test_all_Wide_clear_b18(test_all_Wide *msg) {
+    msg->b18 = 0;
+    msg->has.b18 = 0;
+}
+
+static inline bool test_all_Wide_has_b19(const test_all_Wide *msg) { return msg->has.b19; }
+
+static inline void test_all_Wide_set_b19(test_all_Wide *msg, bool value) {
+    msg->b19 = value;
+    msg->has.b19 = 1;
+}
+
+static inline void test_all_Wide_clear_b19(test_all_Wide *msg) {
+    msg->b19 = 0;
+    msg->has.b19 = 0;
+}
+
+static inline bool test_all_Wide_has_b20(const test_all_Wide *msg) { return msg->has.b20; }
+
+static inline void test_all_Wide_set_b20(test_all_Wide *msg, bool value) {
+    msg->b20 = value;
+    msg->has.b20 = 1;
+}
+
+static inline void test_all_Wide_clear_b20(test_all_Wide *msg) {
+    msg->b20 = 0;
+    msg->has.b20 = 0;
+}
+
+static inline bool test_all_Wide_has_b21(const test_all_Wide *msg) { return msg->has.b21; }
+
+static inline void test_all_Wide_set_b21(test_all_Wide *msg, bool value) {
+    msg->b21 = value;
+    msg->has.b21 = 1;
+}
+
+static inline void test_all_Wide_clear_b21(test_all_Wide *msg) {
+    msg->b21 = 0;
+    msg->has.b21 = 0;
+}
+
+static inline bool test_all_Wide_has_b22(const test_all_Wide *msg) { return msg->has.b22; }
+
+static inline void test_all_Wide_set_b22(test_all_Wide *msg, bool value) {
+    msg->b22 = value;
+    msg->has.b22 = 1;
+}
+
+static inline void test_all_Wide_clear_b22(test_all_Wide *msg) {
+    msg->b22 = 0;
+    msg->has.b22 = 0;
+}
+
+static inline bool test_all_Wide_has_b23(const test_all_Wide *msg) { return msg->has.b23; }
+
+static inline void test_all_Wide_set_b23(test_all_Wide *msg, bool value) {
+    msg->b23 = value;
+    msg->has.b23 = 1;
+}
+
+static inline void test_all_Wide_clear_b23(test_all_Wide *msg) {
+    msg->b23 = 0;
+    msg->has.b23 = 0;
+}
+
+static inline bool test_all_Wide_has_b24(const test_all_Wide *msg) { return msg->has.b24; }
+
+static inline void test_all_Wide_set_b24(test_all_Wide *msg, bool value) {
+    msg->b24 = value;
+    msg->has.b24 = 1;
+}
+
+static inline void test_all_Wide_clear_b24(test_all_Wide *msg) {
+    msg->b24 = 0;
+    msg->has.b24 = 0;
+}
+
+static inline bool test_all_Wide_has_b25(const test_all_Wide *msg) { return msg->has.b25; }
+
+static inline void test_all_Wide_set_b25(test_all_Wide *msg, bool value) {
+    msg->b25 = value;
+    msg->has.b25 = 1;
+}
+
+static inline void test_all_Wide_clear_b25(test_all_Wide *msg) {
+    msg->b25 = 0;
+    msg->has.b25 = 0;
+}
+
+static inline bool test_all_Wide_has_b26(const test_all_Wide *msg) { return msg->has.b26; }
+
+static inline void test_all_Wide_set_b26(test_all_Wide *msg, bool value) {
+    msg->b26 = value;
+    msg->has.b26 = 1;
+}
+
+static inline void test_all_Wide_clear_b26(test_all_Wide *msg) {
+    msg->b26 = 0;
+    msg->has.b26 = 0;
+}
+
+static inline bool test_all_Wide_has_b27(const test_all_Wide *msg) { return msg->has.b27; }
+
+static inline void test_all_Wide_set_b27(test_all_Wide *msg, bool value) {
+    msg->b27 = value;
+    msg->has.b27 = 1;
+}
+
+static inline void test_all_Wide_clear_b27(test_all_Wide *msg) {
+    msg->b27 = 0;
+    msg->has.b27 = 0;
+}
+
+static inline bool test_all_Wide_has_b28(const test_all_Wide *msg) { return msg->has.b28; }
+
+static inline void test_all_Wide_set_b28(test_all_Wide *msg, bool value) {
+    msg->b28 = value;
+    msg->has.b28 = 1;
+}
+
+static inline void test_all_Wide_clear_b28(test_all_Wide *msg) {
+    msg->b28 = 0;
+    msg->has.b28 = 0;
+}
+
+static inline bool test_all_Wide_has_b29(const test_all_Wide *msg) { return msg->has.b29; }
+
+static inline void test_all_Wide_set_b29(test_all_Wide *msg, bool value) {
+    msg->b29 = value;
+    msg->has.b29 = 1;
+}
+
+static inline void test_all_Wide_clear_b29(test_all_Wide *msg) {
+    msg->b29 = 0;
+    msg->has.b29 = 0;
+}
+
+static inline bool test_all_Wide_has_b30(const test_all_Wide *msg) { return msg->has.b30; }
+
+static inline void test_all_Wide_set_b30(test_all_Wide *msg, bool value) {
+    msg->b30 = value;
+    msg->has.b30 = 1;
+}
+
+static inline void test_all_Wide_clear_b30(test_all_Wide *msg) {
+    msg->b30 = 0;
+    msg->has.b30 = 0;
+}
+
+static inline bool test_all_Wide_has_b31(const test_all_Wide *msg) { return msg->has.b31; }
+
+static inline void test_all_Wide_set_b31(test_all_Wide *msg, bool value) {
+    msg->b31 = value;
+    msg->has.b31 = 1;
+}
+
+static inline void test_all_Wide_clear_b31(test_all_Wide *msg) {
+    msg->b31 = 0;
+    msg->has.b31 = 0;
+}
+
+static inline bool test_all_Wide_has_b32(const test_all_Wide *msg) { return msg->has.b32; }
+
+static inline void test_all_Wide_set_b32(test_all_Wide *msg, bool value) {
+    msg->b32 = value;
+    msg->has.b32 = 1;
+}
+
+static inline void test_all_Wide_clear_b32(test_all_Wide *msg) {
+    msg->b32 = 0;
+    msg->has.b32 = 0;
+}
+
+static inline bool test_all_Wide_has_b33(const test_all_Wide *msg) { return msg->has.b33; }
+
+static inline void test_all_Wide_set_b33(test_all_Wide *msg, bool value) {
+    msg->b33 = value;
+    msg->has.b33 = 1;
+}
+
+static inline void test_all_Wide_clear_b33(test_all_Wide *msg) {
+    msg->b33 = 0;
+    msg->has.b33 = 0;
+}
+
+static inline bool test_all_Wide_has_b34(const test_all_Wide *msg) { return msg->has.b34; }
+
+static inline void test_all_Wide_set_b34(test_all_Wide *msg, bool value) {
+    msg->b34 = value;
+    msg->has.b34 = 1;
+}
+
+static inline void test_all_Wide_clear_b34(test_all_Wide *msg) {
+    msg->b34 = 0;
+    msg->has.b34 = 0;
+}
+
+static inline bool test_all_Wide_has_b35(const test_all_Wide *msg) { return msg->has.b35; }
+
+static inline void test_all_Wide_set_b35(test_all_Wide *msg, bool value) {
+    msg->b35 = value;
+    msg->has.b35 = 1;
+}
+
+static inline void test_all_Wide_clear_b35(test_all_Wide *msg) {
+    msg->b35 = 0;
+    msg->has.b35 = 0;
+}
+
+static inline bool test_all_Wide_has_b36(const test_all_Wide *msg) { return msg->has.b36; }
+
+static inline void test_all_Wide_set_b36(test_all_Wide *msg, bool value) {
+    msg->b36 = value;
+    msg->has.b36 = 1;
+}
+
+static inline void test_all_Wide_clear_b36(test_all_Wide *msg) {
+    msg->b36 = 0;
+    msg->has.b36 = 0;
+}
+
+static inline bool test_all_Wide_has_b37(const test_all_Wide *msg) { return msg->has.b37; }
+
+static inline void test_all_Wide_set_b37(test_all_Wide *msg, bool value) {
+    msg->b37 = value;
+    msg->has.b37 = 1;
+}
+
+static inline void test_all_Wide_clear_b37(test_all_Wide *msg) {
+    msg->b37 = 0;
+    msg->has.b37 = 0;
+}
+
+static inline bool test_all_Wide_has_b38(const test_all_Wide *msg) { return msg->has.b38; }
+
+static inline void test_all_Wide_set_b38(test_all_Wide *msg, bool value) {
+    msg->b38 = value;
+    msg->has.b38 = 1;
+}
+
+static inline void test_all_Wide_clear_b38(test_all_Wide *msg) {
+    msg->b38 = 0;
+    msg->has.b38 = 0;
+}
+
+static inline bool test_all_Wide_has_b39(const test_all_Wide *msg) { return msg->has.b39; }
+
+static inline void test_all_Wide_set_b39(test_all_Wide *msg, bool value) {
+    msg->b39 = value;
+    msg->has.b39 = 1;
+}
+
+static inline void test_all_Wide_clear_b39(test_all_Wide *msg) {
+    msg->b39 = 0;
+    msg->has.b39 = 0;
+}
+
+static inline bool test_all_Wide_has_b40(const test_all_Wide *msg) { return msg->has.b40; }
+
+static inline void test_all_Wide_set_b40(test_all_Wide *msg, bool value) {
+    msg->b40 = value;
+    msg->has.b40 = 1;
+}
+
+static inline void test_all_Wide_clear_b40(test_all_Wide *msg) {
+    msg->b40 = 0;
+    msg->has.b40 = 0;
+}
+
+static inline bool test_all_Wide_has_b41(const test_all_Wide *msg) { return msg->has.b41; }
+
+static inline void test_all_Wide_set_b41(test_all_Wide *msg, bool value) {
+    msg->b41 = value;
+    msg->has.b41 = 1;
+}
+
+static inline void test_all_Wide_clear_b41(test_all_Wide *msg) {
+    msg->b41 = 0;
+    msg->has.b41 = 0;
+}
+
+static inline bool test_all_Wide_has_b42(const test_all_Wide *msg) { return msg->has.b42; }
+
+static inline void test_all_Wide_set_b42(test_all_Wide *msg, bool value) {
+    msg->b42 = value;
+    msg->has.b42 = 1;
+}
+
+static inline void test_all_Wide_clear_b42(test_all_Wide *msg) {
+    msg->b42 = 0;
+    msg->has.b42 = 0;
+}
+
+static inline bool test_all_Wide_has_b43(const test_all_Wide *msg) { return msg->has.b43; }
+
+static inline void test_all_Wide_set_b43(test_all_Wide *msg, bool value) {
+    msg->b43 = value;
+    msg->has.b43 = 1;
+}
+
+static inline void test_all_Wide_clear_b43(test_all_Wide *msg) {
+    msg->b43 = 0;
+    msg->has.b43 = 0;
+}
+
+static inline bool test_all_Wide_has_b44(const test_all_Wide *msg) { return msg->has.b44; }
+
+static inline void test_all_Wide_set_b44(test_all_Wide *msg, bool value) {
+    msg->b44 = value;
+    msg->has.b44 = 1;
+}
+
+static inline void test_all_Wide_clear_b44(test_all_Wide *msg) {
+    msg->b44 = 0;
+    msg->has.b44 = 0;
+}
+
+static inline bool test_all_Wide_has_b45(const test_all_Wide *msg) { return msg->has.b45; }
+
+static inline void test_all_Wide_set_b45(test_all_Wide *msg, bool value) {
+    msg->b45 = value;
+    msg->has.b45 = 1;
+}
+
+static inline void test_all_Wide_clear_b45(test_all_Wide *msg) {
+    msg->b45 = 0;
+    msg->has.b45 = 0;
+}
+
+static inline bool test_all_Wide_has_b46(const test_all_Wide *msg) { return msg->has.b46; }
+
+static inline void test_all_Wide_set_b46(test_all_Wide *msg, bool value) {
+    msg->b46 = value;
+    msg->has.b46 = 1;
+}
+
+static inline void test_all_Wide_clear_b46(test_all_Wide *msg) {
+    msg->b46 = 0;
+    msg->has.b46 = 0;
+}
+
+static inline bool test_all_Wide_has_b47(const test_all_Wide *msg) { return msg->has.b47; }
+
+static inline void test_all_Wide_set_b47(test_all_Wide *msg, bool value) {
+    msg->b47 = value;
+    msg->has.b47 = 1;
+}
+
+static inline void test_all_Wide_clear_b47(test_all_Wide *msg) {
+    msg->b47 = 0;
+    msg->has.b47 = 0;
+}
+
+static inline bool test_all_Wide_has_b48(const test_all_Wide *msg) { return msg->has.b48; }
+
+static inline void test_all_Wide_set_b48(test_all_Wide *msg, bool value) {
+    msg->b48 = value;
+    msg->has.b48 = 1;
+}
+
+static inline void test_all_Wide_clear_b48(test_all_Wide *msg) {
+    msg->b48 = 0;
+    msg->has.b48 = 0;
+}
+
+static inline bool test_all_Wide_has_b49(const test_all_Wide *msg) { return msg->has.b49; }
+
+static inline void test_all_Wide_set_b49(test_all_Wide *msg, bool value) {
+    msg->b49 = value;
+    msg->has.b49 = 1;
+}
+
+static inline void test_all_Wide_clear_b49(test_all_Wide *msg) {
+    msg->b49 = 0;
+    msg->has.b49 = 0;
+}
+
+static inline bool test_all_Wide_has_b50(const test_all_Wide *msg) { return msg->has.b50; }
+
+static inline void test_all_Wide_set_b50(test_all_Wide *msg, bool value) {
+    msg->b50 = value;
+    msg->has.b50 = 1;
+}
+
+static inline void test_all_Wide_clear_b50(test_all_Wide *msg) {
+    msg->b50 = 0;
+    msg->has.b50 = 0;
+}
+
+static inline bool test_all_Wide_has_b51(const test_all_Wide *msg) { return msg->has.b51; }
+
+static inline void test_all_Wide_set_b51(test_all_Wide *msg, bool value) {
+    msg->b51 = value;
+    msg->has.b51 = 1;
+}
+
+static inline void test_all_Wide_clear_b51(test_all_Wide *msg) {
+    msg->b51 = 0;
+    msg->has.b51 = 0;
+}
+
+static inline bool test_all_Wide_has_b52(const test_all_Wide *msg) { return msg->has.b52; }
+
+static inline void test_all_Wide_set_b52(test_all_Wide *msg, bool value) {
+    msg->b52 = value;
+    msg->has.b52 = 1;
+}
+
+static inline void test_all_Wide_clear_b52(test_all_Wide *msg) {
+    msg->b52 = 0;
+    msg->has.b52 = 0;
+}
+
+static inline bool test_all_Wide_has_b53(const test_all_Wide *msg) { return msg->has.b53; }
+
+static inline void test_all_Wide_set_b53(test_all_Wide *msg, bool value) {
+    msg->b53 = value;
+    msg->has.b53 = 1;
+}
+
+static inline void test_all_Wide_clear_b53(test_all_Wide *msg) {
+    msg->b53 = 0;
+    msg->has.b53 = 0;
+}
+
+static inline bool test_all_Wide_has_b54(const test_all_Wide *msg) { return msg->has.b54; }
+
+static inline void test_all_Wide_set_b54(test_all_Wide *msg, bool value) {
+    msg->b54 = value;
+    msg->has.b54 = 1;
+}
+
+static inline void test_all_Wide_clear_b54(test_all_Wide *msg) {
+    msg->b54 = 0;
+    msg->has.b54 = 0;
+}
+
+static inline bool test_all_Wide_has_b55(const test_all_Wide *msg) { return msg->has.b55; }
+
+static inline void test_all_Wide_set_b55(test_all_Wide *msg, bool value) {
+    msg->b55 = value;
+    msg->has.b55 = 1;
+}
+
+static inline void test_all_Wide_clear_b55(test_all_Wide *msg) {
+    msg->b55 = 0;
+    msg->has.b55 = 0;
+}
+
+static inline bool test_all_Wide_has_b56(const test_all_Wide *msg) { return msg->has.b56; }
+
+static inline void test_all_Wide_set_b56(test_all_Wide *msg, bool value) {
+    msg->b56 = value;
+    msg->has.b56 = 1;
+}
+
+static inline void test_all_Wide_clear_b56(test_all_Wide *msg) {
+    msg->b56 = 0;
+    msg->has.b56 = 0;
+}
+
+static inline bool test_all_Wide_has_b57(const test_all_Wide *msg) { return msg->has.b57; }
+
+static inline void test_all_Wide_set_b57(test_all_Wide *msg, bool value) {
+    msg->b57 = value;
+    msg->has.b57 = 1;
+}
+
+static inline void test_all_Wide_clear_b57(test_all_Wide *msg) {
+    msg->b57 = 0;
+    msg->has.b57 = 0;
+}
+
+static inline bool test_all_Wide_has_b58(const test_all_Wide *msg) { return msg->has.b58; }
+
+static inline void test_all_Wide_set_b58(test_all_Wide *msg, bool value) {
+    msg->b58 = value;
+    msg->has.b58 = 1;
+}
+
+static inline void test_all_Wide_clear_b58(test_all_Wide *msg) {
+    msg->b58 = 0;
+    msg->has.b58 = 0;
+}
+
+static inline bool test_all_Wide_has_b59(const test_all_Wide *msg) { return msg->has.b59; }
+
+static inline void test_all_Wide_set_b59(test_all_Wide *msg, bool value) {
+    msg->b59 = value;
+    msg->has.b59 = 1;
+}
+
+static inline void test_all_Wide_clear_b59(test_all_Wide *msg) {
+    msg->b59 = 0;
+    msg->has.b59 = 0;
+}
+
+static inline bool test_all_Wide_has_b60(const test_all_Wide *msg) { return msg->has.b60; }
+
+static inline void test_all_Wide_set_b60(test_all_Wide *msg, bool value) {
+    msg->b60 = value;
+    msg->has.b60 = 1;
+}
+
+static inline void test_all_Wide_clear_b60(test_all_Wide *msg) {
+    msg->b60 = 0;
+    msg->has.b60 = 0;
+}
+
+static inline bool test_all_Wide_has_b61(const test_all_Wide *msg) { return msg->has.b61; }
+
+static inline void test_all_Wide_set_b61(test_all_Wide *msg, bool value) {
+    msg->b61 = value;
+    msg->has.b61 = 1;
+}
+
+static inline void test_all_Wide_clear_b61(test_all_Wide *msg) {
+    msg->b61 = 0;
+    msg->has.b61 = 0;
+}
+
+static inline bool test_all_Wide_has_b62(const test_all_Wide *msg) { return msg->has.b62; }
+
+static inline void test_all_Wide_set_b62(test_all_Wide *msg, bool value) {
+    msg->b62 = value;
+    msg->has.b62 = 1;
+}
+
+static inline void test_all_Wide_clear_b62(test_all_Wide *msg) {
+    msg->b62 = 0;
+    msg->has.b62 = 0;
+}
+
+static inline bool test_all_Wide_has_b63(const test_all_Wide *msg) { return msg->has.b63; }
+
+static inline void test_all_Wide_set_b63(test_all_Wide *msg, bool value) {
+    msg->b63 = value;
+    msg->has.b63 = 1;
+}
+
+static inline void test_all_Wide_clear_b63(test_all_Wide *msg) {
+    msg->b63 = 0;
+    msg->has.b63 = 0;
+}
+
+static inline bool test_all_Wide_has_b64(const test_all_Wide *msg) { return msg->has.b64; }
+
+static inline void test_all_Wide_set_b64(test_all_Wide *msg, bool value) {
+    msg->b64 = value;
+    msg->has.b64 = 1;
+}
+
+static inline void test_all_Wide_clear_b64(test_all_Wide *msg) {
+    msg->b64 = 0;
+    msg->has.b64 = 0;
+}
+
+static inline bool test_all_Wide_has_b65(const test_all_Wide *msg) { return msg->has.b65; }
+
+static inline void test_all_Wide_set_b65(test_all_Wide *msg, bool value) {
+    msg->b65 = value;
+    msg->has.b65 = 1;
+}
+
+static inline void test_all_Wide_clear_b65(test_all_Wide *msg) {
+    msg->b65 = 0;
+    msg->has.b65 = 0;
+}
+
+static inline bool test_all_Wide_has_b66(const test_all_Wide *msg) { return msg->has.b66; }
+
+static inline void test_all_Wide_set_b66(test_all_Wide *msg, bool value) {
+    msg->b66 = value;
+    msg->has.b66 = 1;
+}
+
+static inline void test_all_Wide_clear_b66(test_all_Wide *msg) {
+    msg->b66 = 0;
+    msg->has.b66 = 0;
+}
+
+static inline bool test_all_Wide_has_b67(const test_all_Wide *msg) { return msg->has.b67; }
+
+static inline void test_all_Wide_set_b67(test_all_Wide *msg, bool value) {
+    msg->b67 = value;
+    msg->has.b67 = 1;
+}
+
+static inline void test_all_Wide_clear_b67(test_all_Wide *msg) {
+    msg->b67 = 0;
+    msg->has.b67 = 0;
+}
+
+static inline bool test_all_Wide_has_b68(const test_all_Wide *msg) { return msg->has.b68; }
+
+static inline void test_all_Wide_set_b68(test_all_Wide *msg, bool value) {
+    msg->b68 = value;
+    msg->has.b68 = 1;
+}
+
+static inline void test_all_Wide_clear_b68(test_all_Wide *msg) {
+    msg->b68 = 0;
+    msg->has.b68 = 0;
+}
+
+static inline bool test_all_Wide_has_b69(const test_all_Wide *msg) { return msg->has.b69; }
+
+static inline void test_all_Wide_set_b69(test_all_Wide *msg, bool value) {
+    msg->b69 = value;
+    msg->has.b69 = 1;
+}
+
+static inline void test_all_Wide_clear_b69(test_all_Wide *msg) {
+    msg->b69 = 0;
+    msg->has.b69 = 0;
+}
+
+static inline bool test_all_Wide_has_b70(const test_all_Wide *msg) { return msg->has.b70; }
+
+static inline void test_all_Wide_set_b70(test_all_Wide *msg, bool value) {
+    msg->b70 = value;
+    msg->has.b70 = 1;
+}
+
+static inline void test_all_Wide_clear_b70(test_all_Wide *msg) {
+    msg->b70 = 0;
+    msg->has.b70 = 0;
 }
 
 #ifdef __cplusplus

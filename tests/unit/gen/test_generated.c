@@ -42,6 +42,33 @@ static void presence__set_has_clear(void) {
     CHECK(m.f_string.data == NULL);
 }
 
+/* The compiler's bit-fields are where the table says. */
+static void presence__beyond_one_word(void) {
+    static const uint32_t numbers[] = {1, 32, 33, 64, 65, 70};
+    test_all_Wide m = {0}, back;
+    uint8_t bytes[64];
+    tern_arena arena;
+    CHECK_EQ(test_all_Wide_type.n_has, 70);
+    test_all_Wide_set_b1(&m, true);
+    test_all_Wide_set_b32(&m, false);
+    test_all_Wide_set_b33(&m, true);
+    test_all_Wide_set_b64(&m, false);
+    test_all_Wide_set_b65(&m, true);
+    test_all_Wide_set_b70(&m, false);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const tern_field *f = tern_type_field(&test_all_Wide_type, numbers[i]);
+        uint32_t word;
+        memcpy(&word, (const char *)&m + test_all_Wide_type.has_offset + f->has / 32 * 4, 4);
+        CHECK(word >> f->has % 32 & 1);
+    }
+    int64_t len = test_all_Wide_encode(&m, bytes, sizeof bytes);
+    CHECK_EQ(len, 2 + 5 * 3);
+    tern_arena_init(&arena, 0, 0);
+    CHECK_EQ(test_all_Wide_decode(bytes, (size_t)len, &arena, &back), 0);
+    CHECK_MEM(&m.has, &back.has, sizeof m.has);
+    tern_arena_fini(&arena);
+}
+
 static void get__defaults_of_every_kind(void) {
     test_old_Defaults m = {0};
     CHECK_EQ(test_old_Defaults_get_i(&m), -7);
@@ -80,4 +107,4 @@ static void table__dense_and_sparse_numbers(void) {
 }
 
 TAP_MAIN(TEST(lists__reserve_and_add), TEST(add__out_of_memory_is_null), TEST(presence__set_has_clear),
-         TEST(get__defaults_of_every_kind), TEST(table__dense_and_sparse_numbers))
+         TEST(presence__beyond_one_word), TEST(get__defaults_of_every_kind), TEST(table__dense_and_sparse_numbers))

@@ -1,0 +1,70 @@
+/* The hybrid decoder on any bytes: the first byte chooses the type, the rest is the message. What decodes must
+ * encode to its measured size, and decode to the same encoding again, whether its values are copied or go in
+ * place. */
+#include "../tests/unit/codec/hybrid_types.h"
+#include "everything.tern.h"
+#include "fuzz.h"
+#include "google/protobuf/compiler/plugin.tern.h"
+#include "old.tern.h"
+
+static const tern_type *const types[] = {&every_type,           &tree_type,
+                                         &test_all_Lists_type,  &test_old_HoldsRequired_type,
+                                         &test_all_Sparse_type, &google_protobuf_compiler_CodeGeneratorRequest_type};
+
+static const tern_limits limits = {.max_bytes = 1 << 20, .max_elements = 1 << 16, .max_depth = 100};
+
+enum { MAX_ENCODED = 16 << 20 }; /* some types take a bitmap of kilobytes for each element */
+
+typedef struct encoded {
+    uint8_t *data; /* NULL: too large to go on */
+    size_t len, next;
+} encoded;
+
+static int append(void *ctx, const void *data, uint32_t len) {
+    encoded *e = ctx;
+    FUZZ_CHECK(len > 0 && tern_in_pool(data) && len <= e->len - e->next);
+    memcpy(e->data + e->next, data, len);
+    e->next += len;
+    return 0;
+}
+
+static encoded encode(const tern_type *type, const void *msg, size_t threshold, tern_arena *arena) {
+    encoded e = {0};
+    tern_hybrid_plan plan;
+    FUZZ_CHECK(tern_hybrid_measure(type, msg, threshold, &plan) == 0);
+    FUZZ_CHECK(plan.object_bytes <= plan.header_bytes && plan.header_bytes <= plan.head_bytes);
+    e.len = (size_t)plan.head_bytes + plan.inplace_bytes;
+    e.next = plan.head_bytes;
+    if (e.len > MAX_ENCODED) return e;
+    e.data = tern_arena_alloc(arena, e.len);
+    if (!e.data) return e;
+    FUZZ_CHECK(tern_hybrid_write(type, msg, &plan, e.data, append, &e) == 0);
+    FUZZ_CHECK(e.next == e.len);
+    return e;
+}
+
+static void check_again(const tern_type *type, const void *msg, size_t threshold, tern_arena *arena) {
+    encoded first = encode(type, msg, SIZE_MAX, arena), other = encode(type, msg, threshold, arena);
+    void *back = tern_arena_alloc(arena, type->size_bytes);
+    if (!first.data || !other.data || !back) return;
+    FUZZ_CHECK(other.len == first.len);
+    int rc = tern_hybrid_decode(type, other.data, other.len, arena, NULL, back);
+    if (rc == TERN_ERR_NOMEM) return;
+    FUZZ_CHECK(rc == 0);
+    encoded second = encode(type, back, SIZE_MAX, arena);
+    if (!second.data) return;
+    FUZZ_CHECK(second.len == first.len && memcmp(first.data, second.data, first.len) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {
+    tern_arena arena;
+    if (len == 0) return 0;
+    const tern_type *type = types[(data[0] >> 1) % (sizeof types / sizeof *types)];
+    tern_arena_init(&arena, 0, (size_t)256 << 20);
+    void *msg = tern_arena_alloc(&arena, type->size_bytes);
+    FUZZ_CHECK(msg);
+    if (tern_hybrid_decode(type, data + 1, len - 1, &arena, &limits, msg) == 0)
+        check_again(type, msg, data[0] & 1 ? 16 : 0, &arena);
+    tern_arena_fini(&arena);
+    return 0;
+}

@@ -110,10 +110,11 @@ static inline void *tern_arena_alloc(tern_arena *arena, size_t bytes);
 /* The same, zeroed. */
 TERN_API void *tern_arena_zalloc(tern_arena *arena, size_t bytes);
 
-/* Give everything back; the arena may be used again. */
+/* Forget all allocations; the arena may be used again. One block is kept for that, unless somebody holds a reference
+ * on it; the rest is given back. */
 TERN_API void tern_arena_reset(tern_arena *arena);
 
-/* Reset for good; on a zeroed arena it does nothing. */
+/* Give everything back; on a zeroed arena it does nothing. */
 TERN_API void tern_arena_fini(tern_arena *arena);
 
 /* ---- Inline bodies ------------------------------------------------------------------------------ */

@@ -89,7 +89,7 @@ void *tern_arena_zalloc(tern_arena *arena, size_t bytes) {
     return ptr;
 }
 
-void tern_arena_reset(tern_arena *arena) {
+static void give_all(tern_arena *arena) {
     for (node *n = arena->blocks; n;) {
         node *prev = n->prev;
         tern_unref(n->buf);
@@ -100,7 +100,27 @@ void tern_arena_reset(tern_arena *arena) {
     arena->used_bytes = 0;
 }
 
+/* The oldest node always lies at the start of an ordinary block. A block that somebody else holds must not be written
+ * to again. */
+void tern_arena_reset(tern_arena *arena) {
+    node *oldest = arena->blocks;
+    if (!oldest) return;
+    while (oldest->prev) {
+        arena->blocks = oldest->prev;
+        tern_unref(oldest->buf);
+        oldest = arena->blocks;
+    }
+    size_t size = 0;
+    if (tern_refcount(oldest->buf) != 1 || !tern_recover(oldest->buf, &size)) {
+        give_all(arena);
+        return;
+    }
+    arena->next = (uint8_t *)(oldest + 1);
+    arena->end = (uint8_t *)oldest->buf + size;
+    arena->used_bytes = size;
+}
+
 void tern_arena_fini(tern_arena *arena) {
-    tern_arena_reset(arena);
+    give_all(arena);
     arena->block_bytes = 0;
 }

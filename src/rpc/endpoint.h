@@ -71,6 +71,7 @@ struct tern_endpoint {
     tern__pending *free_pending;
     tern__pending *failed; /* calls to complete with UNAVAILABLE at the next poll */
     struct tern_call *free_calls, *open_calls;
+    uint32_t n_free_calls;
     tern_arena scratch; /* for decoding responses */
     tern__handlers handlers;
 

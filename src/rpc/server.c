@@ -7,6 +7,8 @@
 
 #include "rpc/endpoint.h"
 
+enum { MAX_WARM_CALLS = 64, MAX_WARM_BYTES = 64 << 10 };
+
 struct tern_call {
     tern_endpoint *ep;
     tern__served *served;      /* NULL: the client is gone */
@@ -50,6 +52,7 @@ static tern_call *open_call(tern_endpoint *ep, tern__served *served, const tern_
     tern_call *call = ep->free_calls;
     if (call) {
         ep->free_calls = call->next;
+        ep->n_free_calls--;
     } else {
         call = malloc(sizeof *call);
         if (!call) return NULL;
@@ -69,9 +72,15 @@ static tern_call *open_call(tern_endpoint *ep, tern__served *served, const tern_
     return call;
 }
 
+/* Idle calls keep a block each for the next request, up to MAX_WARM_CALLS of them. */
 static void empty_arena(tern_call *call) {
+    tern_endpoint *ep = call->ep;
+    if (ep->n_free_calls < MAX_WARM_CALLS && call->arena.used_bytes <= MAX_WARM_BYTES) {
+        tern_arena_reset(&call->arena);
+        return;
+    }
     tern_arena_fini(&call->arena);
-    tern_arena_init(&call->arena, 0, tern__decode_ceiling(&call->ep->config));
+    tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
 }
 
 static void close_call(tern_call *call) {
@@ -82,6 +91,7 @@ static void close_call(tern_call *call) {
     if (call->next) call->next->link = call->link;
     call->next = ep->free_calls;
     ep->free_calls = call;
+    ep->n_free_calls++;
 }
 
 /* The request as its handler wants it, or the status that refuses it. */
@@ -131,6 +141,7 @@ void tern__server_fini(tern_endpoint *ep) {
     while (ep->free_calls) {
         tern_call *call = ep->free_calls;
         ep->free_calls = call->next;
+        tern_arena_fini(&call->arena);
         free(call);
     }
 }

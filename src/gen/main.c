@@ -7,6 +7,7 @@
 #include "gen/gen.h"
 
 enum { READ_MAX_BYTES = 512 << 20 };
+#define WORK_MAX_BYTES ((size_t)4 << 30) /* of the request as structs, and of the response */
 
 /* All of standard input; NULL when it cannot be read or is too large. */
 static char *read_all(size_t *len) {
@@ -49,7 +50,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "protoc-gen-tern: cannot read the request\n");
         return 1;
     }
-    tern_arena_init(&arena, 1 << 16, 0);
+    tern_arena_init(&arena, 1 << 16, WORK_MAX_BYTES);
     int err = gen_run_bytes(&arena, request, len, &response);
     if (err)
         fprintf(stderr, "protoc-gen-tern: cannot read the request: %s\n", tern_strerror(err));

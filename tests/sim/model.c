@@ -6,7 +6,7 @@
 #include "mem/pool.h"
 #include "tern/mem.h"
 
-enum { MAX_CALLS = 200, MAX_SESSIONS = 24, MAX_EVENTS = 4 * MAX_CALLS + 64, MAX_TRIES = 12 };
+enum { MAX_CALLS = 200, MAX_SESSIONS = 24, MAX_EVENTS = 4 * MAX_CALLS + 64, MAX_TRIES = 12, N_SAMPLES = 64 };
 
 /* The statuses that handlers answer with; no engine makes them up. */
 static const int app_statuses[] = {TERN_STATUS_NOT_FOUND, TERN_STATUS_ABORTED, TERN_STATUS_PERMISSION_DENIED};
@@ -47,7 +47,8 @@ typedef enum event_kind {
     EV_MEND,
     EV_LOSS,
     EV_CLOSE,
-    EV_STARVE
+    EV_STARVE,
+    EV_FORGE
 } event_kind;
 
 typedef struct event {
@@ -55,6 +56,12 @@ typedef struct event {
     event_kind kind;
     uint32_t a, b;
 } event;
+
+/* The start of a packet that was sent, for the forger. */
+typedef struct sample {
+    uint32_t src, dst, len;
+    uint8_t bytes[96];
+} sample;
 
 typedef struct model {
     cluster c;
@@ -70,6 +77,8 @@ typedef struct model {
     bool is_tight;    /* reassembly memory is short: calls may become RESOURCE_EXHAUSTED */
     bool is_starved;  /* allocations fail now and then: both, and functions may return NOMEM */
     tern__sim_path path;
+    sample samples[N_SAMPLES];
+    uint32_t n_samples;
     model_totals *totals;
 } model;
 
@@ -304,6 +313,65 @@ static void on_gone(void *user, tern__served *served) {
     call->served = NULL;
 }
 
+/* ---- A forger -----------------------------------------------------------------------------------
+ * It knows everything about the packets that were sent but the secrets in them: the tags, and what a REFUSE
+ * proves. What it sends in a node's name must change nothing. CONNECTs are left out: anyone may connect. */
+
+static void watch_samples(void *ctx, const tern__sim_seen *seen) {
+    model *m = ctx;
+    tern__pkt_header h;
+    if (seen->fate != TERN__SIM_SENT || !tern__pkt_read(&h, seen->head, seen->head_len)) return;
+    if (h.type == TERN__PKT_CONNECT) return;
+    sample *s = &m->samples[m->n_samples++ % N_SAMPLES];
+    s->src = seen->src;
+    s->dst = seen->dst;
+    s->len = seen->head_len < sizeof s->bytes ? seen->head_len : sizeof s->bytes;
+    memcpy(s->bytes, seen->head, s->len);
+}
+
+/* "The session of yours that the sampled packet belongs to is not here", without the proof. */
+static void forge_refuse(model *m, sample *s, tern__pkt_header *h) {
+    uint8_t *payload = s->bytes + TERN__PKT_HEADER_BYTES;
+    *h = (tern__pkt_header){.type = TERN__PKT_REFUSE, .status = h->status, .session = h->session, .size = 12};
+    tern__pkt_write(h, s->bytes);
+    tern__store64(payload, tern__rng_next(&m->rng));
+    tern__store32(payload + 8, h->session);
+    s->len = TERN__PKT_HEADER_BYTES + h->size;
+}
+
+static void forge_bytes(model *m, sample *s) {
+    static const uint8_t types[] = {TERN__PKT_REQ,        TERN__PKT_CR,   TERN__PKT_RFR, TERN__PKT_RESP,
+                                    TERN__PKT_DISCONNECT, TERN__PKT_PING, TERN__PKT_PONG};
+    tern__pkt_header h = {0};
+    tern__pkt_read(&h, s->bytes, s->len);
+    if (h.type == TERN__PKT_REFUSE || chance(m, 0.1)) {
+        forge_refuse(m, s, &h);
+        return;
+    }
+    h.tag ^= 1 + below(m, UINT64_MAX);
+    if (chance(m, 0.3)) h.type = types[below(m, TERN__COUNT(types))];
+    if (chance(m, 0.3)) h.req += (uint32_t)below(m, 32);
+    if (chance(m, 0.3)) h.pkt = (uint32_t)below(m, 8);
+    if (chance(m, 0.3)) h.size = (uint32_t)below(m, 100);
+    if (chance(m, 0.3)) h.aux = (uint32_t)below(m, 100);
+    tern__pkt_write(&h, s->bytes);
+}
+
+static void forge(model *m) {
+    if (m->n_samples == 0) return;
+    sample s = m->samples[below(m, m->n_samples < N_SAMPLES ? m->n_samples : N_SAMPLES)];
+    tern__port *port = m->c.nodes[s.src].port;
+    if (!port) return;
+    forge_bytes(m, &s);
+    tern__route route = tern__sim_route(s.dst);
+    void *p = port->link.ops->tx_begin(&port->link, &route, s.len);
+    if (!p) return;
+    memcpy(p, s.bytes, s.len);
+    port->link.ops->tx_end(&port->link);
+    cluster_flush(&m->c, s.src);
+    m->totals->forged++;
+}
+
 /* ---- The plan ----------------------------------------------------------------------------------- */
 
 static size_t random_bytes(model *m, size_t big) {
@@ -397,6 +465,12 @@ static void plan_troubles(model *m, tern_dur span) {
 static void plan_hunger(model *m, tern_dur span) {
     m->is_starved = true;
     event_add(m, cluster_now(&m->c) + below(m, (uint64_t)span), EV_STARVE, (uint32_t)(1 + below(m, 100)), 0);
+}
+
+static void plan_forger(model *m, tern_dur span) {
+    if (m->c.config.sim.reliable) return; /* there nobody else can send in a peer's name */
+    tern__sim_watch(m->c.sim, watch_samples, m);
+    event_add(m, cluster_now(&m->c) + below(m, (uint64_t)span), EV_FORGE, (uint32_t)(1 + below(m, 500)), 0);
 }
 
 static void plan_network(model *m, cluster_config *config) {
@@ -506,6 +580,10 @@ static void event_do(model *m, const event *e) {
         tern__sim_set_default_path(m->c.sim, &m->path);
         break;
     case EV_CLOSE: session_close(m, e->a); break;
+    case EV_FORGE:
+        forge(m);
+        if (e->a) event_add(m, cluster_now(&m->c) + below(m, (uint64_t)(100 * TERN_US)), EV_FORGE, e->a - 1, 0);
+        break;
     case EV_STARVE:
         tern__pool_fail_after(e->a ? 1 + below(m, 40) : 0);
         if (e->a) event_add(m, cluster_now(&m->c) + below(m, (uint64_t)(200 * TERN_US)), EV_STARVE, e->a - 1, 0);
@@ -622,6 +700,7 @@ bool model_run(uint64_t seed, bool verbose, model_totals *totals, char *error, s
         plan_calls(m, 10 + below(m, MAX_CALLS - 10), span);
         if (chance(m, 0.4)) plan_troubles(m, span);
         if (chance(m, 0.2)) plan_hunger(m, span);
+        if (chance(m, 0.2)) plan_forger(m, span);
         if (chance(m, 0.2))
             event_add(m, cluster_now(&m->c) + below(m, (uint64_t)span), EV_LOSS, (uint32_t)below(m, 101), 0);
         if (verbose) say_plan(m);

@@ -15,7 +15,7 @@
 /* What a run went through: tests assert that the interesting paths were taken. */
 typedef struct model_totals {
     uint64_t calls, ok, app_errors, deadlines, unavailable, exhausted, refused;
-    uint64_t gone, kills, cuts, closes, multi_packet, inplace_values, retransmits, packets, steps;
+    uint64_t gone, kills, cuts, closes, multi_packet, inplace_values, retransmits, forged, packets, steps;
     uint64_t hash; /* of the packets delivered */
 } model_totals;
 

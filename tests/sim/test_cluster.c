@@ -37,6 +37,7 @@ static void cluster__keeps_its_promises_whatever_happens(void) {
     CHECK(totals.refused > 0);
     CHECK(totals.gone > 0);
     CHECK(totals.retransmits > 0);
+    CHECK(totals.forged > 1000);
     CHECK(totals.multi_packet > 100);
     CHECK(totals.inplace_values > 100);
 }

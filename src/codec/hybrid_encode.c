@@ -16,7 +16,7 @@ static inline uint32_t min_inplace_len(uint32_t threshold) { return threshold ? 
 /* ---- Sizes */
 
 /* What an encoding takes. Sums cannot wrap: values are shorter than 2^31 bytes and lists than 2^28 elements, and
- * sums are looked at before each object. */
+ * sums are looked at after each list and before each object. */
 typedef struct sizes {
     uint64_t objects; /* bytes, without tables */
     uint64_t tables;
@@ -50,7 +50,7 @@ static inline bool add_blob_list(value_sums *v, const tern_list *list, sizes *ou
     out->tables += 8 * list->len;
     for (; value < end; value++)
         if (!add_value(v, value->data, value->len, min_len)) return false;
-    return true;
+    return v->values < TERN__HYBRID_MAX_BYTES;
 }
 
 static bool is_too_large(const sizes *s) { return s->objects + s->tables + s->values >= TERN__HYBRID_MAX_BYTES; }
@@ -136,8 +136,8 @@ int tern_hybrid_measure(const tern_type *type, const void *msg, size_t threshold
     s.objects = s.tables = s.values = s.inplace = 0;
     s.min_len = min_inplace_len(plan->threshold);
     int rc = count_object(&s, type, msg);
-    plan->object_bytes = s.object;
     if (rc) return rc;
+    plan->object_bytes = s.object;
     if (s.has_subs) {
         sizes all = s; /* so that s, whose address is not taken, stays in registers */
         rc = add_sub_objects(&all, type, msg, 1);

@@ -54,7 +54,7 @@ serve() {
     pid=$!
     servers+=("$pid")
     for ((i = 0; i < 100; i++)); do
-        address=$(sed -n 's/^serving //p' "$log")
+        address=$(sed -n 's/^serving //p' "$log" 2>/dev/null)
         [ -n "$address" ] && return 0
         kill -0 "$pid" 2>/dev/null || break
         sleep 0.05
@@ -69,7 +69,7 @@ draw_picture() {
         return 0
     fi
     gnuplot >"$tmp/gnuplot.log" 2>&1 <<PLOT || { cat "$tmp/gnuplot.log"; fail "gnuplot failed"; }
-set terminal png size 1000,650
+if (strstrt(GPVAL_TERMINALS, "pngcairo")) set terminal pngcairo size 1000,650; else set terminal png size 1000,650
 set output "$out/throughput-latency.png"
 set title "tern kv, ycsb-c, 4 KiB values: latency at rising load"
 set xlabel "answered, thousand calls/s"
@@ -77,10 +77,10 @@ set ylabel "latency, microseconds"
 set logscale y
 set grid
 set key top left
-plot "$out/shm.dat" using (\$2/1000):3 with linespoints lw 2 lc 1 pt 7 title "shm, median", \
-     "$out/shm.dat" using (\$2/1000):4 with linespoints lw 2 lc 1 dt 2 pt 6 title "shm, 99 %", \
-     "$out/udp.dat" using (\$2/1000):3 with linespoints lw 2 lc 2 pt 7 title "UDP loopback, median", \
-     "$out/udp.dat" using (\$2/1000):4 with linespoints lw 2 lc 2 dt 2 pt 6 title "UDP loopback, 99 %"
+plot "$out/shm.dat" using (\$2/1000):3 with linespoints lw 2 lc rgb "#1f5fa8" pt 7 title "shm, median", \
+     "$out/shm.dat" using (\$2/1000):4 with linespoints lw 2 lc rgb "#8fb8e8" pt 5 title "shm, 99 %", \
+     "$out/udp.dat" using (\$2/1000):3 with linespoints lw 2 lc rgb "#b03a1e" pt 7 title "UDP loopback, median", \
+     "$out/udp.dat" using (\$2/1000):4 with linespoints lw 2 lc rgb "#eaa58f" pt 5 title "UDP loopback, 99 %"
 PLOT
     echo "picture: $out/throughput-latency.png"
 }

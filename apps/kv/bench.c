@@ -111,9 +111,14 @@ static int check_options(bench_options *o) {
 /* Rates from a light load up to past what the server can do. */
 static int find_rates(bench_options *o, generator *g) {
     static const double shares[] = {0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0, 1.1};
-    double capacity;
-    int code = generator_capacity(g, 16 * (unsigned)o->sessions, 0.5, &capacity);
-    if (code) return code;
+    double capacity = 0;
+    /* The best of three: what disturbs a machine only ever makes it slower. */
+    for (int i = 0; i < 3; i++) {
+        double got;
+        int code = generator_capacity(g, 16 * (unsigned)o->sessions, 0.3, &got);
+        if (code) return code;
+        if (got > capacity) capacity = got;
+    }
     if (capacity <= 0) {
         cli_complain("the server answered nothing");
         return CLI_SERVER;

@@ -182,9 +182,11 @@ void generator_free(generator *g) {
 
 /* ---- Closed loops ------------------------------------------------------------------------------- */
 
+/* Where processors are scarce, a server that we wait for needs ours. */
 static int poll_or_complain(generator *g, const char *what) {
     int n = tern_poll(g->client.ep);
     if (n < 0) g->failed = n;
+    if (n == 0) sched_yield();
     if (g->failed) return client_complain(&g->client, what, g->failed);
     return 0;
 }
@@ -322,7 +324,6 @@ static int loop(generator *g, arrivals *a, tern_time end) {
         int n = tern_poll(g->client.ep);
         if (n < 0) g->failed = n;
         if (g->failed && !code) code = client_complain(&g->client, "request", g->failed);
-        /* Where processors are scarce, the server needs ours. */
         if (n == 0 && idle) sched_yield();
     }
     return code;

@@ -15,6 +15,9 @@
 /* A List response carries about this much, so that many of them can be in flight. */
 enum { LIST_BYTES = 32 << 20 };
 
+/* Keys of one request: bounds how long others wait for it. */
+enum { MAX_KEYS = 1 << 16 };
+
 typedef struct server {
     store *store;
     tern_endpoint *ep;
@@ -24,6 +27,10 @@ static void get(tern_call *call, const kv_GetRequest *req, void *user) {
     server *srv = user;
     tern_arena *arena = tern_call_arena(call);
     kv_GetResponse rsp = {.id = req->id};
+    if (req->keys.len > MAX_KEYS) {
+        tern_fail(call, TERN_STATUS_INVALID_ARGUMENT);
+        return;
+    }
     if (kv_GetResponse_reserve_vals(&rsp, req->keys.len, arena) != 0) {
         tern_fail(call, TERN_STATUS_RESOURCE_EXHAUSTED);
         return;
@@ -81,6 +88,10 @@ static void put(tern_call *call, const kv_PutRequest *req, void *user) {
 static void del(tern_call *call, const kv_DeleteRequest *req, void *user) {
     server *srv = user;
     kv_DeleteResponse rsp = {.id = req->id};
+    if (req->keys.len > MAX_KEYS) {
+        tern_fail(call, TERN_STATUS_INVALID_ARGUMENT);
+        return;
+    }
     for (size_t i = 0; i < req->keys.len; i++) rsp.n_deleted += store_delete(srv->store, req->keys.data[i]);
     kv_Store_Delete_reply(call, &rsp);
 }

@@ -4,6 +4,7 @@
 #
 # usage: kv.sh KV
 set -u
+export UBSAN_OPTIONS=halt_on_error=1:${UBSAN_OPTIONS:-}
 
 kv=$1
 tmp=$(mktemp -d)

@@ -61,7 +61,7 @@ fail_fd:
 void tern__shm_channel_free(tern__shm_channel *channel) {
     if (!channel->control) return;
     munmap(channel->control, channel->bytes);
-    close(channel->fd);
+    if (channel->fd >= 0) close(channel->fd);
     *channel = (tern__shm_channel){.fd = -1};
 }
 

@@ -58,7 +58,7 @@ typedef struct tern__shm_hello {
 
 /* Ours. */
 typedef struct tern__shm_channel {
-    int fd;
+    int fd;                     /* -1 once the peer has it: the mapping suffices us */
     tern__shm_control *control; /* start of the mapping; NULL when there is none */
     uint8_t *lines, *bounce;
     size_t bytes;

@@ -97,7 +97,10 @@ static int send_half(tern__shm_port *s, tern__shm_peer *peer) {
         memset(hello.segments, 0, sizeof hello.segments);
     }
     for (unsigned i = 0; i < hello.n_segments; i++) fds[1 + i] = s->region_fds[i];
-    return tern__shm_send_hello(peer->sock, &hello, fds, 1u + hello.n_segments);
+    int err = tern__shm_send_hello(peer->sock, &hello, fds, 1u + hello.n_segments);
+    close(peer->channel.fd);
+    peer->channel.fd = -1;
+    return err;
 }
 
 static int make_half(const tern__shm_port *s, tern__shm_peer *peer) {

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BACKLOG = 1024, LOCK_TRIES = 50, MAX_WAKES = 16 };
+enum { BACKLOG = 1024, LOCK_TRIES = 50, MAX_WAKES = 16, OVERFLOW_UID = 65534 };
 
 static int error_of(int error) {
     switch (error) {
@@ -140,7 +140,9 @@ int tern__shm_listener_accept(const tern__shm_listener *listener) {
 bool tern__shm_same_user(int sock) {
     struct ucred peer;
     socklen_t len = sizeof peer;
-    return getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 && peer.uid == geteuid();
+    if (getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &peer, &len)) return false;
+    /* All users that have no number in our user namespace have this one. */
+    return peer.uid == geteuid() && peer.uid != OVERFLOW_UID;
 }
 
 /* Room for more descriptors than we ever want, so that the kernel hands surplus ones to us to be counted. */

@@ -87,6 +87,8 @@ static void *tx_begin(tern__link *link, const tern__route *route, uint32_t n_byt
     uint8_t *mem = tern__ring_begin(&peer->tx, lines);
     if (!mem) return no_room(s, peer);
     if (peer->stalled) set_stalled(peer, false);
+    /* Nothing under way: start over, in memory that is in the cache. */
+    if (peer->bounce_head == peer->bounce_tail) peer->bounce_head = peer->bounce_tail = 0;
     tern__shm_packet *tx = &s->tx;
     tx->peer = peer;
     tx->mem = mem;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/memfd.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -336,6 +337,55 @@ static void ring__random_garbage(void) {
     CHECK_EQ(live_buffers(), before);
 }
 
+static bool scribbling;
+
+static void *scribble(void *arg) {
+    uint64_t rng = (uintptr_t)arg;
+    while (__atomic_load_n(&scribbling, __ATOMIC_ACQUIRE)) {
+        for (uint32_t line = 0; line < 64; line++) {
+            rng = rng * 6364136223846793005u + 1442695040888963407u;
+            uint64_t word = tern__ring_word(1, 1, 2, 24, 0);
+            uint8_t *at = foe.channel.lines + (size_t)line * 64;
+            uint32_t shift = rng >> 60 ? 44 : 1;
+            tern__store64(at + 32, rng >> shift);            /* where an entry points */
+            tern__store64(at + 40, rng >> 20 & 0x100000fff); /* its length and space */
+            tern__store64(at + 48, rng >> 44);
+            tern__store64(at + 56, 64);
+            __atomic_store_n((uint64_t *)(void *)at, rng >> 58 ? word : rng, __ATOMIC_RELEASE);
+        }
+    }
+    return NULL;
+}
+
+/* Everything changes under the reader's eyes; what it hands on is readable nevertheless. */
+static void ring__changes_while_it_is_read(void) {
+    victim_open("scribble");
+    CHECK_OK();
+    victim.keep = true;
+    for (int round = 0; round < 40; round++) {
+        foe_comes_up();
+        CHECK_OK();
+        memset(foe.region, 1, REGION_BYTES);
+        pthread_t thread;
+        scribbling = true;
+        CHECK_EQ(pthread_create(&thread, NULL, scribble, (void *)((uintptr_t)round * 7919 + 1)), 0);
+        uint32_t lost = victim.n_lost;
+        for (int i = 0; i < 3000 && victim.n_lost == lost; i++) {
+            end_poll(&victim);
+            if (victim.n >= KEEP) victim.keep = false;
+        }
+        __atomic_store_n(&scribbling, false, __ATOMIC_RELEASE);
+        pthread_join(thread, NULL);
+        foe_leave();
+        victim_polls(1100);
+        end_forget(&victim);
+        victim.keep = true;
+    }
+    CHECK_EQ(victim.n_lost, 40);
+    CHECK(end_stats(&victim)->rx_packets > 0);
+    end_close(&victim);
+}
+
 static void consumed__lies_end_the_route(void) {
     static const uint64_t lies[] = {2, UINT64_MAX, 1u << 20};
     uint64_t before = live_buffers();
@@ -504,5 +554,6 @@ TAP_MAIN(TEST(hello__nonsense_is_refused), TEST(hello__odd_messages_are_refused)
          TEST(region__must_be_sealed_and_whole), TEST(record__bad_entries_end_the_route),
          TEST(record__good_entries_pass), TEST(record__references_without_a_region),
          TEST(region__huge_pages_that_do_not_exist), TEST(region__holes_are_bounded), TEST(ring__random_garbage),
-         TEST(consumed__lies_end_the_route), TEST(accept__silent_peers_make_room), TEST(accept__more_peers_than_slots),
-         TEST(memory__cannot_be_written_by_a_peer), TEST(region__is_not_for_other_users))
+         TEST(ring__changes_while_it_is_read), TEST(consumed__lies_end_the_route), TEST(accept__silent_peers_make_room),
+         TEST(accept__more_peers_than_slots), TEST(memory__cannot_be_written_by_a_peer),
+         TEST(region__is_not_for_other_users))

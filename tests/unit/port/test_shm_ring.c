@@ -70,6 +70,24 @@ static void ring__one_line_for_a_small_packet(void) {
     CHECK_EQ(get(&r), 0);
 }
 
+/* The example of docs/shm.md. */
+static void ring__bytes_of_the_documentation(void) {
+    setup();
+    static const uint8_t line[37] = {
+        1, 0, 1, 0, 0x1d, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, /* the word, and a header */
+        0, 0, 0, 0, 0,    0, 0, 0, 0,    0, 0, 0, 0, 0, 0, 0, 'h', 'e', 'l', 'l', 'o',
+    };
+    uint8_t *mem = tern__ring_begin(&p.tx, RESERVE);
+    memcpy(mem, line + 8, 29);
+    tern__ring_end(&p.tx, 29, NULL, 0);
+    CHECK_MEM(p.memory, line, 37);
+    /* With an entry, at the next multiple of 8. */
+    CHECK(put(29, 0, 1));
+    CHECK_EQ(p.memory[64 + 2], 1);
+    CHECK_EQ(p.memory[64 + 3], 1);
+    CHECK_EQ(tern__load32(p.memory + 64 + 40 + 8), 30);
+}
+
 static void begin__stops_when_full_and_goes_on(void) {
     setup();
     uint32_t n = 0;
@@ -324,7 +342,7 @@ static void ring__two_threads(void) {
     CHECK(!writer_failed);
 }
 
-TAP_MAIN(TEST(ring__one_line_for_a_small_packet), TEST(begin__stops_when_full_and_goes_on),
-         TEST(tx_seen__refuses_what_cannot_be), TEST(abort__leaves_nothing),
+TAP_MAIN(TEST(ring__one_line_for_a_small_packet), TEST(ring__bytes_of_the_documentation),
+         TEST(begin__stops_when_full_and_goes_on), TEST(tx_seen__refuses_what_cannot_be), TEST(abort__leaves_nothing),
          TEST(ring__light_traffic_stays_in_few_lines), TEST(ring__random_against_a_queue), TEST(ring__tags_come_round),
          TEST(next__refuses_nonsense), TEST(next__endless_pads_return_each_time), TEST(ring__two_threads))

@@ -196,8 +196,8 @@ static void note_missing(bench_report *report) {
 int main(int argc, char **argv) {
     bench_args args = bench_args_begin(argc, argv, "how fast is a message built and emitted?");
     bool json = bench_arg_flag(&args, "--json", "print the report as JSON too, as the last line");
-    uint64_t rounds = bench_arg_u64(&args, "--rounds", 7, "rounds; a number is the median over them");
-    uint64_t slice_us = bench_arg_u64(&args, "--slice", 12000, "microseconds for each contestant in each round");
+    uint64_t rounds = bench_arg_u64(&args, "--rounds", 5, "rounds; a number is the median over them");
+    uint64_t slice_us = bench_arg_u64(&args, "--slice", 8000, "microseconds for each contestant in each round");
     uint64_t set_mb = bench_arg_u64(&args, "--working-set", 256, "megabytes of cold values; 0: no cold rows");
     const char *only = bench_arg_str(&args, "--shape", NULL, "one shape only: 2x2048, 4x512, 1x4096, 32x64");
     if (bench_args_end(&args)) return 2;

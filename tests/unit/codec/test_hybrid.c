@@ -80,6 +80,19 @@ static void round_trip__contiguous(void) {
     tern_arena_fini(&arena);
 }
 
+/* Each length that the copy treats in its own way, from and to memory of exactly that length. */
+static void round_trip__every_short_length(void) {
+    for (size_t len = 0; len <= 130; len++) {
+        uint8_t *bytes = malloc(len);
+        for (size_t i = 0; i < len; i++) bytes[i] = (uint8_t)(i + 1);
+        tern_bytes val = {bytes, len};
+        getm_response m = {.vals = {&val, 1, 0}};
+        check_round_trip(&getm_response_type, &m, 512);
+        free(bytes);
+        CHECK_OK();
+    }
+}
+
 static void round_trip__empty(void) {
     static const tern_type nothing = {.name = "test.Nothing", .size_bytes = 1};
     every m = {0};
@@ -555,8 +568,9 @@ static void malformed__random_mutations(void) {
 }
 
 TAP_MAIN(TEST(round_trip__every_kind), TEST(round_trip__extremes), TEST(round_trip__contiguous),
-         TEST(round_trip__empty), TEST(presence__explicit_zero_is_kept), TEST(presence__unset_value_is_not_sent),
-         TEST(presence__empty_message_is_there), TEST(inplace__pool_and_length_decide), TEST(inplace__lists_of_numbers),
+         TEST(round_trip__every_short_length), TEST(round_trip__empty), TEST(presence__explicit_zero_is_kept),
+         TEST(presence__unset_value_is_not_sent), TEST(presence__empty_message_is_there),
+         TEST(inplace__pool_and_length_decide), TEST(inplace__lists_of_numbers),
          TEST(inplace__a_sink_that_fails_ends_the_encoding), TEST(decode__points_into_the_input),
          TEST(decode__number_lists_of_any_alignment), TEST(evolution__old_reader_stops_at_what_it_knows),
          TEST(evolution__new_reader_sees_zeros), TEST(evolution__unknown_number_before_a_known_one),

@@ -89,7 +89,22 @@ static void wait_for(const pair *p, const atomic_uint *word, unsigned value) {
     }
 }
 
-bool pair_start(pair *p) {
+/* What is to be removed however the client ends. */
+static char socket_path[96], socket_folder[64];
+
+static void remove_socket(void) {
+    unlink(socket_path);
+    rmdir(socket_folder);
+}
+
+static void on_alarm(int signal_number) {
+    (void)signal_number;
+    static const char text[] = "the benchmark took too long\n";
+    remove_socket();
+    _exit(write(STDERR_FILENO, text, sizeof text - 1) < 0 ? 2 : 1);
+}
+
+bool pair_start(pair *p, uint64_t measured_ns) {
     memset(p, 0, sizeof *p);
     int fds[2];
     snprintf(p->folder, sizeof p->folder, "/tmp/tern-bench-XXXXXX");
@@ -106,6 +121,11 @@ bool pair_start(pair *p) {
     }
     close(fds[0]);
     p->command_fd = fds[1];
+    snprintf(socket_folder, sizeof socket_folder, "%s", p->folder);
+    snprintf(socket_path, sizeof socket_path, "%s/server.sock", p->folder);
+    atexit(remove_socket);
+    signal(SIGALRM, on_alarm);
+    alarm((unsigned)(60 + measured_ns / 1000000000));
     p->end = floor_client_end(&p->shared->rings);
     bench_pin(PAIR_CLIENT_CPU);
     wait_for(p, &p->shared->ready, 1);
@@ -139,10 +159,6 @@ void pair_end(pair *p) {
 void pair_stop(pair *p) {
     close(p->command_fd);
     waitpid(p->server, NULL, 0);
-    char path[96];
-    snprintf(path, sizeof path, "%s/server.sock", p->folder);
-    unlink(path);
-    rmdir(p->folder);
     munmap(p->shared, sizeof *p->shared);
 }
 

@@ -40,8 +40,10 @@ typedef struct pair {
 } pair;
 
 /* Starts the server on PAIR_SERVER_CPU and binds the caller to PAIR_CLIENT_CPU. To be called before this
- * process uses tern. False with a message on stderr when that cannot be. */
-bool pair_start(pair *p);
+ * process uses tern; once. The process ends itself when it takes
+ * a minute longer than it means to measure. False with a message on stderr when there
+ * can be no server. */
+bool pair_start(pair *p, uint64_t measured_ns);
 
 /* The server does this from when pair_begin returns until pair_end. */
 void pair_begin(pair *p, pair_phase phase);

@@ -8,12 +8,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "common.h"
 #include "rpc_pair.h"
 
-enum { MAX_ROUNDS = 101, MAX_SESSIONS = 20000, MAX_SAMPLES = 1 << 20, CLOCK_EVERY = 32, LIMIT_S = 120 };
+enum { MAX_ROUNDS = 101, MAX_SESSIONS = 20000, MAX_SAMPLES = 1 << 20, CLOCK_EVERY = 32 };
 
 typedef struct options {
     unsigned sessions, window, batch, rounds;
@@ -252,8 +251,7 @@ int main(int argc, char **argv) {
     bool json;
     if (!read_options(argc, argv, &o, &json)) return 2;
     pair p;
-    if (!pair_start(&p)) return 1;
-    alarm(LIMIT_S);
+    if (!pair_start(&p, 6 * o.rounds * o.round_ns)) return 1;
     bench_report *report = bench_report_new("rpc_rate");
     if (report == NULL) return 1;
     pair_tune_ring(&p);

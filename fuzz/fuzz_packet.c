@@ -59,7 +59,7 @@ static void step(loop *l, input *in) {
     case 11: /* a large request */
     case 12:
         if (l->session && l->n_calls < MAX_CALLS)
-            loop_request(l, (op & 15) == 11 ? take(in) * 700u : take(in), n == 7 ? TERN_MS : 0);
+            loop_request(l, (op & 15) == 11 ? take(in) * 200u : take(in), n == 7 ? TERN_MS : 0);
         break;
     case 13:
         if (l->session && n == 7) {

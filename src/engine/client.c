@@ -479,30 +479,41 @@ static void expire_backlog(tern__csession *cs, tern_time now) {
     }
 }
 
-static void expire_deadlines(tern__csession *cs, tern_time now) {
-    if (cs->backlog_deadline <= now) expire_backlog(cs, now);
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
-        if (is_active(cs, i) && cs->slots[i].deadline && cs->slots[i].deadline <= now)
-            complete(cs, i, TERN_STATUS_DEADLINE_EXCEEDED, NULL, now);
-}
-
-/* Tell the server which responses it need not keep: an idle slot's last response would otherwise pin the
- * values that it sent in place for as long as the session lives. */
-static void report_completed(tern__csession *cs, tern_time now) {
+/* Tell the server up to which number the requests of each slot have ended. */
+static void send_report(tern__csession *cs) {
     uint8_t numbers[4 * TERN__N_SLOTS];
-    if (!cs->unreported || cs->report_tries++ >= N_REPORT_TRIES) {
-        cs->unreported = cs->reporting = 0;
-        cs->report_at = TERN__NEVER;
-        return;
-    }
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
         tern__store32(numbers + 4 * i, cs->slots[i].req - (is_active(cs, i) ? TERN__N_SLOTS : 0));
     tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_PING);
     h.size = sizeof numbers;
     h.req = ++cs->n_reports;
     tern__send_control(&cs->s, &h, numbers, sizeof numbers);
+}
+
+/* An idle slot's last response would otherwise pin the values that it sent in place for as long as the session
+ * lives. */
+static void report_completed(tern__csession *cs, tern_time now) {
+    if (!cs->unreported || cs->report_tries++ >= N_REPORT_TRIES) {
+        cs->unreported = cs->reporting = 0;
+        cs->report_at = TERN__NEVER;
+        return;
+    }
+    send_report(cs);
     cs->reporting = cs->unreported;
     cs->report_at = now + TERN__REPORT_DELAY;
+}
+
+/* A call that ends in the middle of a long message leaves half of it at the server; on a reliable link, where
+ * nothing is reported otherwise, the server is told at once. */
+static void expire_deadlines(tern__csession *cs, tern_time now) {
+    if (cs->backlog_deadline <= now) expire_backlog(cs, now);
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
+        tern__cslot *slot = &cs->slots[i];
+        if (!is_active(cs, i) || !slot->deadline || slot->deadline > now) continue;
+        bool halfway = slot->win && cs->s.link->reliable;
+        complete(cs, i, TERN_STATUS_DEADLINE_EXCEEDED, NULL, now);
+        if (halfway && cs->s.state == TERN__STATE_OPEN) send_report(cs);
+    }
 }
 
 static bool is_peer_dead(const tern__csession *cs, tern_time now) {

@@ -60,7 +60,7 @@ typedef struct tern__engine_config {
     uint32_t max_sessions;          /* client and server sessions together */
     uint32_t max_message_bytes;
     uint64_t max_rx_bytes; /* reassembly buffers, all sessions together */
-    uint32_t credits;      /* packets in flight per session that we offer and ask for */
+    uint32_t credits;      /* packets in flight per session that we offer and ask for; at most 64 */
     uint32_t max_backlog;  /* requests waiting for a slot, per client session */
     uint32_t threshold;    /* 0: each link's own */
     tern_dur connect_timeout, peer_timeout;
@@ -104,12 +104,12 @@ tern_session_state tern__engine_session_state(const tern__csession *session);
 
 /* Send a request. `call` comes back in on_done. deadline is a point in time, 0 for none. A session that is
  * DOWN starts to connect anew. Packets are ended on the link but not flushed. Returns 0, TERN_ERR_FULL (backlog), _LIMIT
- * (size), _NOMEM, _INVALID. */
+ * (size), _NOMEM, _INVALID; _CLOSED from a callback of this session's close. */
 int tern__engine_request(tern__csession *session, uint32_t method, const tern__body *body, tern_time deadline,
                          void *call, tern_time now);
 
 /* Send the response of a request and end it. With status != OK body is ignored and may be NULL. Not
- * flushed. Errors as tern_reply(): the request has ended in any case. */
+ * flushed. Errors as tern_reply(): the request has ended in any case. TERN_ERR_STATE from inside its on_gone. */
 int tern__engine_respond(tern__served *served, int status, const tern__body *body, tern_time now);
 
 /* The point in time by which the client wants the response; UINT64_MAX for none. */

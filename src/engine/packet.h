@@ -27,13 +27,14 @@ typedef enum tern__pkt_type {
                            so far without a gap (cumulative) */
     TERN__PKT_RFR = 2,  /* request for response: pkt = the response packet wanted; aux = response packets
                            received so far without a gap */
-    TERN__PKT_RESP = 3, /* a packet of a response; pkt counts from 0 */
+    TERN__PKT_RESP = 3, /* a packet of a response; pkt counts from 0; in packet 0 aux = ns from the request's
+                           arrival to the response, so that the client can tell the network's share */
     TERN__PKT_CONNECT = 4,
     TERN__PKT_ACCEPT = 5,
     TERN__PKT_REFUSE = 6,     /* of a CONNECT, or of a packet for a session that is not here */
     TERN__PKT_DISCONNECT = 7, /* either side; answered by DISCONNECTED */
     TERN__PKT_DISCONNECTED = 8,
-    TERN__PKT_PING = 9,
+    TERN__PKT_PING = 9, /* a client's may carry the number of the last ended request of each slot */
     TERN__PKT_PONG = 10,
 } tern__pkt_type;
 

@@ -330,7 +330,8 @@ void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
         tern__served *served = ss->slots[i];
         if (!served || (int32_t)(tern__load32(numbers + 4 * i) - served->req) < 0) continue;
         if (served->state == TERN__SERVED_RUNNING) served->abandoned = true;
-        if (served->state != TERN__SERVED_RESPONDED) continue;
+        if (served->state != TERN__SERVED_RESPONDED && served->state != TERN__SERVED_RECEIVING) continue;
+        release_request(ss->s.engine, served);
         release_response(ss->s.engine, served);
         set_state(ss, served, TERN__SERVED_DONE);
     }

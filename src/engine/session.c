@@ -7,6 +7,7 @@
 
 enum {
     SETUP_BYTES = 32, /* CONNECT, ACCEPT: token 8, tag 8, session 4, max_packet 4, credits 4, formats 1, slots 1, 0 2 */
+    MAX_NAMESAKES = 8, /* sessions of one peer under one number of its own */
     REFUSE_BYTES = 12, /* token or tag 8, session 4 */
     INDEX_MASK = (1 << TERN__INDEX_BITS) - 1,
     GENERATION_MASK = (1 << (32 - TERN__INDEX_BITS)) - 1,
@@ -59,6 +60,17 @@ static tern__session *hash_find(const tern__engine *e, const tern__rx_packet *pk
         if (by_token ? s->role == TERN__SERVER && s->token == secret : s->tx_tag == secret) return s;
     }
     return NULL;
+}
+
+/* Whether one peer has as many sessions under one number as a peer that restarts often might leave behind.
+ * More would only make the bucket long. */
+static bool is_crowded(const tern__engine *e, const tern__rx_packet *pkt, uint32_t peer_number) {
+    uint32_t n = 0, i = e->n_table ? e->buckets[bucket_of(e, peer_number, &pkt->route)] : 0;
+    for (; i; i = e->table[i - 1].session->hash_next) {
+        const tern__session *s = e->table[i - 1].session;
+        n += s->peer_number == peer_number && tern__route_eq(&s->route, &pkt->route);
+    }
+    return n >= MAX_NAMESAKES;
 }
 
 /* Twice as many entries, heap places and buckets. */
@@ -313,7 +325,8 @@ static void rx_connect(tern__engine *e, const tern__rx_packet *pkt, uint32_t hea
     }
     tern__session *s = hash_find(e, pkt, in.session, true, in.token);
     if (!s) {
-        tern__ssession *ss = e->freeing ? NULL : accept_new(e, pkt, &in, now);
+        bool welcome = !e->freeing && !is_crowded(e, pkt, in.session);
+        tern__ssession *ss = welcome ? accept_new(e, pkt, &in, now) : NULL;
         if (!ss) {
             refuse(e, pkt, TERN__PKT_CONNECT, in.session, in.token, 0, TERN_STATUS_RESOURCE_EXHAUSTED, now);
             return;

@@ -17,6 +17,10 @@ static void check_echo(int n, uint32_t len) {
     CHECK(loop_is_pattern(l.calls[n].data, len));
 }
 
+static void deliver_one(void) {
+    if (!loop_deliver(&l, 0, 0)) loop_deliver(&l, 1, 0);
+}
+
 /* Every size around a packet's edge, one after the other, without a packet more than needed. */
 static void sizes(bool reliable) {
     static const uint32_t lens[] = {0, 1, 32, 512, 1023, 1024, 1025, 2047, 2048, 2049, 10240, 100000};
@@ -193,6 +197,40 @@ static void request__deadline_passes(void) {
     }
 }
 
+/* A long request whose time is up halfway: the server lets go of its half, and of a long response, too. */
+static void request__deadline_passes_halfway(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        start(reliable);
+        CHECK_OK();
+        uint64_t live = loop_live_buffers();
+        loop_request(&l, 10, 0);
+        loop_settle(&l);
+        CHECK_EQ(loop_request(&l, 100000, TERN_MS), 1); /* half of it gets there */
+        for (int i = 0; i < 50; i++) deliver_one();
+        l.now += TERN_MS;
+        loop_tick(&l);
+        CHECK_EQ(l.calls[1].status, TERN_STATUS_DEADLINE_EXCEEDED);
+        loop_settle(&l);
+        if (!reliable) loop_run(&l, l.now + 1100 * TERN_MS, 0);
+        CHECK_EQ(loop_live_buffers(), live + 1);       /* the slot's own object */
+        CHECK_EQ(loop_request(&l, 40000, TERN_MS), 2); /* half of the response gets here */
+        while (loop_stats(&l, 1).calls_served < 2) deliver_one();
+        for (int i = 0; i < 20; i++) deliver_one();
+        l.now += TERN_MS;
+        loop_tick(&l);
+        CHECK_EQ(l.calls[2].status, TERN_STATUS_DEADLINE_EXCEEDED);
+        loop_settle(&l);
+        if (!reliable) loop_run(&l, l.now + 1100 * TERN_MS, 0);
+        CHECK_EQ(loop_live_buffers(), live + 1);
+        loop_request(&l, 3000, 0);
+        loop_settle(&l);
+        check_echo(3, 3000);
+        CHECK_OK();
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 /* The server holds as much as it may: further requests are refused one by one, nothing gets stuck. */
 static void request__reassembly_memory_is_bounded(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
@@ -290,6 +328,6 @@ TAP_MAIN(TEST(request__sizes_on_a_reliable_link), TEST(request__sizes_on_a_lossy
          TEST(request__smaller_packets_at_the_server), TEST(request__64_megabytes),
          TEST(request__waits_for_the_connection), TEST(respond__out_of_order), TEST(respond__error_status),
          TEST(request__backlog_is_bounded), TEST(request__credits_bound_what_is_in_flight),
-         TEST(request__deadline_passes), TEST(request__reassembly_memory_is_bounded),
-         TEST(respond__larger_than_the_client_accepts), TEST(request__full_ring), TEST(request__from_a_continuation),
-         TEST(next_due__nothing_to_wait_for))
+         TEST(request__deadline_passes), TEST(request__deadline_passes_halfway),
+         TEST(request__reassembly_memory_is_bounded), TEST(respond__larger_than_the_client_accepts),
+         TEST(request__full_ring), TEST(request__from_a_continuation), TEST(next_due__nothing_to_wait_for))

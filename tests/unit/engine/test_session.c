@@ -99,6 +99,29 @@ static void connect__refused(void) {
     loop_fini(&l);
 }
 
+/* CONNECT after CONNECT under one number, each with another token: a few get a session. */
+static void connect__many_namesakes(void) {
+    loop_init(&l, &(loop_config){0});
+    uint8_t p[24 + 32] = {0};
+    tern__pkt_header h = {.type = TERN__PKT_CONNECT, .size = 32};
+    tern__pkt_write(&h, p);
+    tern__store32(p + 24 + 16, 7);
+    tern__store32(p + 24 + 20, 1000);
+    tern__store32(p + 24 + 24, 32);
+    p[24 + 28] = 7;
+    p[24 + 29] = 8;
+    for (uint64_t token = 1; token <= 50; token++) {
+        tern__store64(p + 24, token);
+        loop_inject(&l, 1, p, sizeof p);
+        loop_inject(&l, 1, p, sizeof p);
+    }
+    CHECK_EQ(loop_stats(&l, 1).sessions_open, 8);
+    while (loop_drop(&l, 1, 0)) continue;
+    loop_run(&l, l.now + 7 * (tern_time)TERN_SEC, 0); /* nobody confirms them: they go */
+    CHECK_EQ(loop_stats(&l, 1).sessions_open, 0);
+    loop_fini(&l);
+}
+
 static void many_sessions__grow_the_table(void) {
     enum { N = 1000 };
     static tern__csession *s[N];
@@ -307,8 +330,9 @@ static void lost__continuations_may_call_again(void) {
 }
 
 TAP_MAIN(TEST(connect__repeated_packets_make_one_session), TEST(connect__nobody_answers), TEST(connect__table_full),
-         TEST(connect__refused), TEST(many_sessions__grow_the_table), TEST(session__idle_takes_little),
-         TEST(restart__is_noticed_by_the_first_packet), TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed),
-         TEST(refuse__is_not_refused), TEST(close__fails_what_is_pending_and_tells_the_server),
-         TEST(close__lost_goodbye), TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client),
-         TEST(route_lost__ends_both_sides), TEST(lost__continuations_may_call_again))
+         TEST(connect__refused), TEST(connect__many_namesakes), TEST(many_sessions__grow_the_table),
+         TEST(session__idle_takes_little), TEST(restart__is_noticed_by_the_first_packet),
+         TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed), TEST(refuse__is_not_refused),
+         TEST(close__fails_what_is_pending_and_tells_the_server), TEST(close__lost_goodbye),
+         TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client), TEST(route_lost__ends_both_sides),
+         TEST(lost__continuations_may_call_again))

@@ -332,6 +332,32 @@ static void connect__shares_a_route(void) {
     close_both();
 }
 
+/* An endpoint that calls itself: two peers of one port. */
+static void connect__to_oneself(void) {
+    uint64_t before = live_buffers();
+    CHECK(end_open(&server, true));
+    CHECK_EQ(end_listen(&server, world_path(path, "self")), 0);
+    CHECK_EQ(server.port->ops->connect(server.port, path, &server.route), 0);
+    for (int i = 0; i < 2000 && !end_can_send(&server); i++) end_poll(&server);
+    tern__route there = server.route;
+    uint8_t head[32] = {1}, *value = tern_alloc(1000);
+    CHECK(end_send(&server, head, 32, filled(value, 1000, 1), 1000));
+    for (int i = 0; i < 5; i++) end_poll(&server);
+    CHECK_EQ(server.n, 1);
+    CHECK_MEM(server.kept[0] + 32, value, 1000);
+    CHECK(!tern__route_eq(&server.route, &there)); /* it came from the other peer */
+    CHECK(end_send(&server, head, 32, value, 1000));
+    for (int i = 0; i < 5; i++) end_poll(&server);
+    CHECK_EQ(server.n, 2);
+    CHECK(tern__route_eq(&server.route, &there));
+    tern_unref(value);
+    server.port->ops->disconnect(server.port, &there);
+    for (int i = 0; i < 2000 && !server.n_lost; i++) end_poll(&server);
+    CHECK_EQ(server.n_lost, 1);
+    end_close(&server);
+    CHECK_EQ(live_buffers(), before);
+}
+
 static void disconnect__last_words_arrive(void) {
     uint64_t before = live_buffers();
     open_both("last", true);
@@ -482,7 +508,8 @@ TAP_MAIN(TEST(packet__small_both_ways), TEST(post__by_reference_outlives_unref),
          TEST(post__dead_or_straddling_is_refused), TEST(post__every_kind_in_order),
          TEST(tx_begin__full_then_room_again), TEST(rx__head_can_be_kept), TEST(rx__without_memory_waits),
          TEST(connect__nobody_there_is_reported_then_redialled), TEST(connect__addresses),
-         TEST(connect__shares_a_route), TEST(disconnect__last_words_arrive), TEST(free__unread_references_are_revoked),
-         TEST(server__restarts_under_a_route), TEST(peers__many_are_all_heard),
-         TEST(listen__file_is_private_and_goes_away), TEST(listen__live_server_keeps_its_address),
-         TEST(listen__stale_file_is_replaced), TEST(listen__other_files_are_left_alone))
+         TEST(connect__shares_a_route), TEST(connect__to_oneself), TEST(disconnect__last_words_arrive),
+         TEST(free__unread_references_are_revoked), TEST(server__restarts_under_a_route),
+         TEST(peers__many_are_all_heard), TEST(listen__file_is_private_and_goes_away),
+         TEST(listen__live_server_keeps_its_address), TEST(listen__stale_file_is_replaced),
+         TEST(listen__other_files_are_left_alone))

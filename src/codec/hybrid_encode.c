@@ -44,11 +44,10 @@ static inline bool add_number_list(value_sums *v, const tern_list *list, size_t 
 }
 
 static inline bool add_blob_list(value_sums *v, const tern_list *list, sizes *out) {
-    const tern_bytes *value = list->data, *end = value + list->len;
     uint32_t min_len = out->min_len;
     if (list->len >= TERN__HYBRID_MAX_BYTES / 8) return false;
     out->tables += 8 * list->len;
-    for (; value < end; value++)
+    for (const tern_bytes *value = list->data, *end = value + list->len; value < end; value++)
         if (!add_value(v, value->data, value->len, min_len)) return false;
     return v->values < TERN__HYBRID_MAX_BYTES;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void complain(const char *format, va_list args) {
+__attribute__((format(printf, 1, 0))) static void complain(const char *format, va_list args) {
     fflush(stdout);
     fputs("kv: ", stderr);
     vfprintf(stderr, format, args);

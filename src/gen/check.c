@@ -15,28 +15,20 @@ enum { NUMBER_MAX = 536870911 };
 
 bool is_map_entry(const google_protobuf_DescriptorProto *desc) { return desc->options && desc->options->map_entry; }
 
-/* Whether the field's type is the entry of a map of this message: protoc nests it under the message. */
-static bool is_map(const google_protobuf_DescriptorProto *message, const google_protobuf_FieldDescriptorProto *field) {
-    if (field->type != TERN_MESSAGE) return false;
-    for (size_t i = 0; i < message->nested_type.len; i++) {
-        const google_protobuf_DescriptorProto *nested = &message->nested_type.data[i];
-        tern_str type = field->type_name, name = nested->name;
-        if (!is_map_entry(nested) || type.len <= name.len || type.data[type.len - name.len - 1] != '.') continue;
-        if (tern_str_eq(name, (tern_str){type.data + type.len - name.len, name.len})) return true;
-    }
-    return false;
+static bool is_map(const gen *g, const google_protobuf_FieldDescriptorProto *field) {
+    const gen_symbol *symbol = model_find(g, field->type_name);
+    return field->type == TERN_MESSAGE && symbol && symbol->map_entry;
 }
 
 static bool kind_is_known(int32_t kind) { return kind >= TERN_DOUBLE && kind <= TERN_SINT64 && kind != 10; }
 
-static void check_field(gen *g, gen_file *file, const google_protobuf_DescriptorProto *message,
-                        const google_protobuf_FieldDescriptorProto *field, gen_path path) {
+static void check_field(gen *g, gen_file *file, const google_protobuf_FieldDescriptorProto *field, gen_path path) {
     const char *name = name_is_valid(field->name) ? gen_cstr(g, field->name) : NULL;
     if (!name)
         gen_error(g, file, path, "a field's name is not an identifier, or too long");
     else if (field->type == google_protobuf_FieldDescriptorProto_Type_TYPE_GROUP)
         gen_error(g, file, path, "field %s is a group; groups are not supported", name);
-    else if (is_map(message, field))
+    else if (is_map(g, field))
         gen_error(g, file, path, "field %s is a map; maps are not supported", name);
     else if (!kind_is_known(field->type))
         gen_error(g, file, path, "field %s has an unknown type", name);
@@ -98,7 +90,7 @@ static void check_message(gen *g, gen_file *file, const google_protobuf_Descript
     check_oneofs(g, file, desc, path);
     for (size_t i = 0; i < desc->field.len; i++) {
         gen_path at = gen_path_add(g, path, MESSAGE_FIELD_TAG, i);
-        check_field(g, file, desc, &desc->field.data[i], at);
+        check_field(g, file, &desc->field.data[i], at);
         check_unique(g, file, &seen, desc->field.data[i].name, at);
     }
     for (size_t i = 0; i < desc->enum_type.len; i++)

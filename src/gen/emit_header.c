@@ -62,14 +62,16 @@ static bool has_number_default(const gen_file *file) {
     return false;
 }
 
-static bool is_public(const gen_file *file, const gen_file *other) {
+/* Public imports belong to what a file offers, used here or not. */
+static void use_public_imports(gen *g, const gen_file *file) {
     const google_protobuf_FileDescriptorProto *desc = file->desc;
     for (size_t i = 0; i < desc->public_dependency.len; i++) {
         size_t index = (size_t)desc->public_dependency.data[i];
         if (desc->public_dependency.data[i] < 0 || index >= desc->dependency.len) continue;
-        if (tern_str_eq(desc->dependency.data[index], other->desc->name)) return true;
+        const char *path = gen_cstr(g, desc->dependency.data[index]);
+        gen_file *other = (gen_file *)(uintptr_t)hash_map_get(&g->files_by_path, hash_text(HASH_START, path));
+        if (other) other->used = true;
     }
-    return false;
 }
 
 /* The headers of the files whose types are used here or that are imported publicly, in protoc's order,
@@ -78,10 +80,10 @@ static void emit_includes(gen *g, text *t, const gen_file *file) {
     if (has_number_default(file)) text_add(t, "#include <math.h>\n\n");
     text_add(t, "#include \"tern/codec.h\"\n");
     if (file->services) text_add(t, "#include \"tern/rpc.h\"\n");
+    use_public_imports(g, file);
     for (size_t i = 0; i < g->n_files; i++) {
         const gen_file *other = &g->files[i];
-        if (other != file && (other->used || is_public(file, other)))
-            text_add(t, "#include \"%s.tern.h\"\n", other->stem);
+        if (other != file && other->used) text_add(t, "#include \"%s.tern.h\"\n", other->stem);
     }
 }
 

@@ -17,6 +17,10 @@ static void add_error(gen *g, const char *place, const char *message) {
 void gen_error(gen *g, gen_file *file, gen_path path, const char *format, ...) {
     char message[1024];
     va_list args;
+    if (g->n_errors >= GEN_MAX_ERRORS) {
+        g->n_errors++;
+        return;
+    }
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
@@ -87,6 +91,10 @@ static bool init_file(gen *g, gen_file *file, const google_protobuf_FileDescript
 }
 
 static void load_files(gen *g, const google_protobuf_compiler_CodeGeneratorRequest *request) {
+    if (request->proto_file.len > GEN_MAX_FILES) {
+        add_error(g, "", "there are too many files");
+        return;
+    }
     g->files = gen_alloc(g->arena, request->proto_file.len * sizeof *g->files);
     for (size_t i = 0; i < request->proto_file.len; i++) {
         gen_file *file = &g->files[g->n_files];

@@ -110,6 +110,7 @@ struct gen_enum {
     const char *full_name;
     const char *c_name;
     const char **value_names; /* "kv_Color_RED" */
+    hash_map values;          /* the same, by name in the schema */
     gen_path path;
     gen_enum *next;
 };
@@ -148,10 +149,12 @@ struct gen_file {
     const google_protobuf_SourceCodeInfo_Location **locations; /* sorted by path; built when first needed */
 };
 
-/* What a full name (".kv.Color") stands for; exactly one pointer is set. */
+/* What a full name (".kv.Color") stands for: a message, an enum, the synthetic entry of a map, or, with none of
+ * them set, a service. */
 typedef struct gen_symbol {
     gen_message *message;
     gen_enum *enumeration;
+    bool map_entry;
 } gen_symbol;
 
 typedef struct gen {
@@ -173,7 +176,7 @@ void gen_run(tern_arena *arena, const google_protobuf_compiler_CodeGeneratorRequ
 int gen_run_bytes(tern_arena *arena, const void *request, size_t len, tern_bytes *response);
 
 /* One more error, at a place of a file; file may be NULL. After GEN_MAX_ERRORS they are only counted. */
-enum { GEN_MAX_ERRORS = 50 };
+enum { GEN_MAX_ERRORS = 50, GEN_MAX_FILES = 10000, GEN_MAX_UNDERSCORES = 64 };
 __attribute__((format(printf, 4, 5))) void gen_error(gen *g, gen_file *file, gen_path path, const char *format, ...);
 
 /* NUL-terminated copy. */
@@ -203,8 +206,13 @@ const char *name_enum(gen *g, gen_file *file, const char *wanted, const google_p
 const char *name_service(gen *g, gen_file *file, const char *wanted,
                          const google_protobuf_ServiceDescriptorProto *desc);
 
+/* How many underscores to try on one name, so that time stays bounded; when nothing will be written anyway, few.
+ * And the report when they were not enough. */
+int name_tries(const gen *g);
+void name_give_up(gen *g, gen_file *file, const char *name);
+
 /* A member's name, free among those in `taken` and not reserved; it is entered there. */
-const char *name_member(gen *g, hash_map *taken, const char *wanted);
+const char *name_member(gen *g, gen_file *file, hash_map *taken, const char *wanted);
 
 /* ---- location.c ---------------------------------------------------------------------------------- */
 

@@ -108,14 +108,10 @@ static bool literal_float(text *out, const char *in, bool is_float) {
     return true;
 }
 
-static bool literal_enum(text *out, const gen_field *field, tern_str name) {
-    const gen_enum *e = field->enumeration;
-    for (size_t i = 0; i < e->desc->value.len; i++)
-        if (tern_str_eq(e->desc->value.data[i].name, name)) {
-            text_add(out, "%s", e->value_names[i]);
-            return true;
-        }
-    return false;
+static bool literal_enum(text *out, const gen_field *field, const char *in) {
+    const char *name = hash_map_get(&field->enumeration->values, hash_text(HASH_START, in));
+    if (name) text_add(out, "%s", name);
+    return name != NULL;
 }
 
 static bool literal_view(gen *g, const gen_field *field, text *out) {
@@ -132,7 +128,7 @@ bool literal_default(gen *g, const gen_field *field, text *out) {
     switch (field->kind) {
     case TERN_STRING:
     case TERN_BYTES: return literal_view(g, field, out);
-    case TERN_ENUM: return literal_enum(out, field, field->desc->default_value);
+    case TERN_ENUM: return literal_enum(out, field, in);
     case TERN_DOUBLE: return literal_float(out, in, false);
     case TERN_FLOAT: return literal_float(out, in, true);
     case TERN_UINT32:

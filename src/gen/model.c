@@ -82,9 +82,11 @@ static void add_enum(adder *a, const google_protobuf_EnumDescriptorProto *desc, 
     if (!enter(g, a->file, path, full_name, (gen_symbol){.enumeration = e})) return;
     e->c_name = name_enum(g, a->file, c_name_of(g, full_name), desc);
     e->value_names = gen_alloc(g->arena, desc->value.len * sizeof *e->value_names);
-    for (size_t i = 0; i < desc->value.len; i++)
-        e->value_names[i] = gen_format(g->arena, "%s_%.*s", e->c_name, (int)desc->value.data[i].name.len,
-                                       desc->value.data[i].name.data);
+    for (size_t i = 0; i < desc->value.len; i++) {
+        const char *name = gen_cstr(g, desc->value.data[i].name);
+        e->value_names[i] = gen_format(g->arena, "%s_%s", e->c_name, name);
+        hash_map_put(&e->values, hash_text(HASH_START, name), e->value_names[i], g->arena);
+    }
     *a->enum_tail = e;
     a->enum_tail = &e->next;
 }
@@ -93,6 +95,10 @@ static void add_message(adder *a, const google_protobuf_DescriptorProto *desc, c
     gen *g = a->g;
     const char *full_name = join_name(g, a->file, path, scope, desc->name);
     if (!full_name) return;
+    if (is_map_entry(desc)) {
+        enter(g, a->file, path, full_name, (gen_symbol){.map_entry = true});
+        return;
+    }
     gen_message *m = gen_alloc(g->arena, sizeof *m);
     *m = (gen_message){.file = a->file, .desc = desc, .full_name = full_name, .path = path};
     if (!enter(g, a->file, path, full_name, (gen_symbol){.message = m})) return;
@@ -102,22 +108,23 @@ static void add_message(adder *a, const google_protobuf_DescriptorProto *desc, c
     for (size_t i = 0; i < desc->enum_type.len; i++)
         add_enum(a, &desc->enum_type.data[i], full_name, gen_path_add(g, path, MESSAGE_ENUM, i));
     for (size_t i = 0; i < desc->nested_type.len; i++)
-        if (!is_map_entry(&desc->nested_type.data[i]))
-            add_message(a, &desc->nested_type.data[i], full_name, gen_path_add(g, path, MESSAGE_NESTED, i));
+        add_message(a, &desc->nested_type.data[i], full_name, gen_path_add(g, path, MESSAGE_NESTED, i));
 }
 
 /* Methods of one service whose names together with their endings would clash (Get, Get_wait) get
  * underscores, in the order of declaration. */
-static const char *method_c_name(gen *g, hash_map *taken, const char *wanted) {
+static const char *method_c_name(gen *g, gen_file *file, hash_map *taken, const char *wanted) {
     static const char *const endings[] = {"",      "_method", "_handler", "_done",
                                           "_wait", "_reply",  "__handle", "__finish"};
     const char *name = wanted;
-    for (bool free = false; !free;) {
+    bool free = false;
+    for (int tries = 0; !free && tries < name_tries(g); tries++) {
         free = true;
         for (size_t i = 0; i < TERN__COUNT(endings); i++)
             free &= !hash_map_get(taken, hash_text(hash_text(HASH_START, name), endings[i]));
         if (!free) name = gen_format(g->arena, "%s_", name);
     }
+    if (!free) name_give_up(g, file, wanted);
     for (size_t i = 0; i < TERN__COUNT(endings); i++)
         hash_map_put(taken, hash_text(hash_text(HASH_START, name), endings[i]), name, g->arena);
     return name;
@@ -138,8 +145,8 @@ static void add_methods(gen *g, gen_service *s) {
             continue;
         }
         const char *name = gen_cstr(g, m->desc->name);
-        m->name = name_member(g, &members, name);
-        m->c_name = method_c_name(g, &taken, gen_format(g->arena, "%s_%s", s->c_name, name));
+        m->name = name_member(g, s->file, &members, name);
+        m->c_name = method_c_name(g, s->file, &taken, gen_format(g->arena, "%s_%s", s->c_name, name));
         m->schema_name = gen_format(g->arena, "%s/%s", s->full_name, name);
         s->n_methods++;
     }
@@ -248,7 +255,8 @@ static void name_fields(gen *g, gen_message *m) {
         hash_map_put(&taken, hash_text(HASH_START, type), type, g->arena);
         hash_map_put(&taken, hash_text(hash_text(HASH_START, type), "_list"), type, g->arena);
     }
-    for (size_t i = 0; i < m->n_fields; i++) m->fields[i].name = name_member(g, &taken, m->fields[i].schema_name);
+    for (size_t i = 0; i < m->n_fields; i++)
+        m->fields[i].name = name_member(g, m->file, &taken, m->fields[i].schema_name);
 }
 
 static void collect_subs(gen *g, gen_message *m) {

@@ -189,15 +189,23 @@ static bool is_foreign(const char *name) {
     return (lower && !underscore) || name_is_reserved(name);
 }
 
+int name_tries(const gen *g) { return g->n_errors < GEN_MAX_ERRORS ? GEN_MAX_UNDERSCORES : 1; }
+
+void name_give_up(gen *g, gen_file *file, const char *name) {
+    gen_error(g, file, (gen_path){0}, "too many names collide with %s in C", name);
+}
+
 static const char *choose(gen *g, gen_file *file, const char *wanted, const void *desc,
                           void (*derive)(derived *d, uint64_t hash, const void *desc)) {
     const char *name = is_foreign(wanted) ? gen_format(g->arena, "%s_", wanted) : wanted;
-    for (;;) {
+    bool free = false;
+    for (int tries = 0; !free && tries < name_tries(g); tries++) {
         derived d = {.g = g, .file = file, .free = true};
         derive(&d, hash_text(HASH_START, name), desc);
-        if (d.free) break;
-        name = gen_format(g->arena, "%s_", name);
+        free = d.free;
+        if (!free) name = gen_format(g->arena, "%s_", name);
     }
+    if (!free) name_give_up(g, file, wanted);
     const gen_file *other = hash_map_get(&g->c_names, hash_text(HASH_START, name));
     if (other && other != file)
         gen_error(g, file, (gen_path){0}, "the C name %s is also the name of a type in %s", name, other->path);
@@ -219,10 +227,15 @@ const char *name_service(gen *g, gen_file *file, const char *wanted,
     return choose(g, file, wanted, desc, derive_service);
 }
 
-const char *name_member(gen *g, hash_map *taken, const char *wanted) {
+const char *name_member(gen *g, gen_file *file, hash_map *taken, const char *wanted) {
     const char *name = wanted;
-    while (name_is_reserved(name) || hash_map_get(taken, hash_text(HASH_START, name)))
+    int tries = 0;
+    while (name_is_reserved(name) || hash_map_get(taken, hash_text(HASH_START, name))) {
         name = gen_format(g->arena, "%s_", name);
+        if (++tries < name_tries(g)) continue;
+        name_give_up(g, file, wanted);
+        break;
+    }
     hash_map_put(taken, hash_text(HASH_START, name), wanted, g->arena);
     return name;
 }

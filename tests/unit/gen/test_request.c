@@ -228,6 +228,24 @@ static void request__too_many_errors_are_counted(void) {
     check_error("and 50 more errors");
 }
 
+/* Time stays bounded when a hundred thousand methods want one name. */
+static void request__names_that_collide_too_often(void) {
+    begin();
+    google_protobuf_ServiceDescriptorProto *s = google_protobuf_FileDescriptorProto_add_service(file, &arena);
+    google_protobuf_ServiceDescriptorProto_set_name(s, S("S"));
+    for (int i = 0; i < 100000; i++)
+        google_protobuf_MethodDescriptorProto_set_name(google_protobuf_ServiceDescriptorProto_add_method(s, &arena),
+                                                       S("Get"));
+    check_error("too many names collide with Get in C");
+}
+
+static void request__files_beyond_the_bound(void) {
+    begin();
+    for (int i = 0; i < GEN_MAX_FILES; i++)
+        google_protobuf_compiler_CodeGeneratorRequest_add_proto_file(&request, &arena);
+    check_error("too many files");
+}
+
 /* 5000 strings make a struct beyond what a table can say about a list's element. */
 static void request__elements_that_are_too_large(void) {
     begin();
@@ -263,5 +281,6 @@ TAP_MAIN(TEST(request__honest_gives_two_files), TEST(request__same_output_each_t
          TEST(request__names_that_are_no_identifiers), TEST(request__paths_that_would_break_out),
          TEST(request__fields_that_make_no_sense), TEST(request__references), TEST(request__things_twice),
          TEST(request__c_names_across_files), TEST(request__files_and_syntax), TEST(request__defaults_of_another_kind),
-         TEST(request__too_many_errors_are_counted), TEST(request__elements_that_are_too_large),
+         TEST(request__too_many_errors_are_counted), TEST(request__names_that_collide_too_often),
+         TEST(request__files_beyond_the_bound), TEST(request__elements_that_are_too_large),
          TEST(request__no_request_at_all))

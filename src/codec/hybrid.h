@@ -85,6 +85,11 @@ static inline bool tern__hybrid_present(const tern_field *field, unsigned class,
     }
 }
 
+/* One past the last field; a type without fields has no table. */
+static inline const tern_field *tern__hybrid_fields_end(const tern_type *type) {
+    return type->n_fields ? type->fields + type->n_fields : type->fields;
+}
+
 static inline uint32_t tern__hybrid_words(const tern_type *type) { return (type->max_number + 31) / 32; }
 
 #endif

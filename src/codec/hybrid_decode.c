@@ -163,7 +163,7 @@ static int get_member(reader *r, const tern_type *type, const tern_field *field,
  * well as long as nothing that we know follows, which is how schemas grow. */
 static int get_fields(reader *r, const tern_type *type, const uint8_t *bitmap, uint32_t n_words, uint32_t at,
                       uint32_t end, uint8_t *msg, uint32_t depth) {
-    const tern_field *field = type->fields, *fields_end = field + type->n_fields;
+    const tern_field *field = type->fields, *fields_end = tern__hybrid_fields_end(type);
     bool lost = false;
     for (uint32_t w = 0; w < n_words; w++) {
         for (uint32_t word = tern__load32(bitmap + 4 * w); word; word &= word - 1) {
@@ -192,7 +192,7 @@ static int get_fields(reader *r, const tern_type *type, const uint8_t *bitmap, u
 
 /* Whether the required fields (proto2) are there. */
 static bool is_complete(const tern_type *type, const uint8_t *msg) {
-    for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
+    for (const tern_field *field = type->fields, *end = tern__hybrid_fields_end(type); field < end; field++) {
         bool required = field->flags & TERN_FIELD_REQUIRED;
         if (required && !tern__hybrid_present(field, tern__hybrid_class_of(field), type, msg)) return false;
     }

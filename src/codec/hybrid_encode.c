@@ -70,7 +70,7 @@ static int add_object_list(sizes *sum, const tern_type *type, const tern_list *l
 /* What lies below an object at this depth. */
 static __attribute__((noinline)) int add_sub_objects(sizes *sum, const tern_type *type, const uint8_t *msg,
                                                      unsigned depth) {
-    for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
+    for (const tern_field *field = type->fields, *end = tern__hybrid_fields_end(type); field < end; field++) {
         unsigned class = tern__hybrid_class_of(field);
         if (class != TERN__HYBRID_MSG && class != TERN__HYBRID_MSG_LIST) continue;
         if (!tern__hybrid_present(field, class, type, msg)) continue;
@@ -91,7 +91,7 @@ static inline __attribute__((always_inline)) int count_object(sizes *out, const 
     value_sums v = {0, 0};
     uint32_t object = 4 + 4 * tern__hybrid_words(type);
     out->has_subs = false;
-    for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
+    for (const tern_field *field = type->fields, *end = tern__hybrid_fields_end(type); field < end; field++) {
         const tern_list *list = (const tern_list *)(const void *)(msg + field->offset);
         switch (tern__hybrid_class_of(field)) {
 #define CASE(class, entry_bytes, add)                                                                                  \
@@ -212,7 +212,7 @@ static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint
 /* The bytes of an object without what lies below it. */
 static uint32_t object_bytes_of(const tern_type *type, const uint8_t *msg) {
     uint32_t bytes = 4 + 4 * tern__hybrid_words(type);
-    for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
+    for (const tern_field *field = type->fields, *end = tern__hybrid_fields_end(type); field < end; field++) {
         unsigned class = tern__hybrid_class_of(field);
         if (tern__hybrid_present(field, class, type, msg)) bytes += tern__hybrid_entry_bytes(class);
     }
@@ -249,7 +249,7 @@ static inline __attribute__((always_inline)) int write_object(writer *w, const t
     uint8_t *object = w->head + w->next_piece, *bitmap = object + 4, *entry = bitmap + 4 * n_words;
     w->next_piece += object_bytes;
     tern__store32(object, n_words);
-    for (const tern_field *field = type->fields, *end = field + type->n_fields; field < end; field++) {
+    for (const tern_field *field = type->fields, *end = tern__hybrid_fields_end(type); field < end; field++) {
         const uint8_t *member = msg + field->offset;
         const tern_list *list = (const tern_list *)(const void *)member;
         int rc = 0;

@@ -189,7 +189,7 @@ bench_machine bench_machine_probe(void) {
         /* Above 2 us the two took turns on one processor. */
         for (int i = 0; i < PING_TRIES && (i == 0 || machine.round_trip_ns > 2000); i++)
             machine.round_trip_ns = ping_best(&p);
-        machine.mode = machine.round_trip_ns < 240 ? "smt" : "cores";
+        machine.mode = machine.round_trip_ns < 140 ? "smt" : "cores";
         atomic_store(&p.stop, true);
         pthread_join(thread, NULL);
     }

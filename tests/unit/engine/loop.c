@@ -246,6 +246,7 @@ static void on_gone(void *user, tern__served *served) {
     for (unsigned i = 0; i < l->n_served; i++)
         if (l->served[i].served == served) l->served[i].gone = true;
     l->n_gone++;
+    if (l->on_gone) l->on_gone(l);
 }
 
 static void on_done(void *user, void *context, int status, const tern__arrived *msg) {

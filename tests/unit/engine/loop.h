@@ -58,6 +58,8 @@ typedef struct loop {
     unsigned n_calls, n_done;
     void (*on_done)(struct loop *l, loop_call *call); /* may be NULL */
 
+    void (*on_gone)(struct loop *l); /* may be NULL */
+
     /* The server: echoes, unless `defer` is set; then requests are collected. */
     bool defer;
     int reply_status;

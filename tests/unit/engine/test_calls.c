@@ -231,6 +231,50 @@ static void request__deadline_passes_halfway(void) {
     }
 }
 
+/* The client has given up, and said so, before the handler is done: its response does not even leave. */
+static void respond__to_nobody(void) {
+    start(false);
+    CHECK_OK();
+    l.defer = true;
+    loop_request(&l, 10, TERN_MS);
+    loop_settle(&l);
+    loop_run(&l, l.now + 1100 * TERN_MS, 0);
+    CHECK_EQ(l.calls[0].status, TERN_STATUS_DEADLINE_EXCEEDED);
+    uint64_t packets = loop_stats(&l, 1).tx_packets;
+    tern__body echo = {.data = l.served[0].data, .len = l.served[0].len};
+    CHECK_EQ(tern__engine_respond(l.served[0].served, TERN_STATUS_OK, &echo, l.now), 0);
+    CHECK_EQ(loop_stats(&l, 1).tx_packets, packets);
+    CHECK_EQ(loop_stats(&l, 1).tx_messages, 0);
+    loop_fini(&l);
+}
+
+static void answer_the_others(loop *which) {
+    for (unsigned i = 0; i < which->n_served; i++) {
+        if (which->served[i].gone || which->served[i].answered) continue;
+        which->served[i].answered = true;
+        tern__engine_respond(which->served[i].served, TERN_STATUS_OK, NULL, which->now);
+        return;
+    }
+}
+
+/* While handlers are told, one by one, that their client is gone, they may end others of it. */
+static void respond__from_on_gone(void) {
+    start(false);
+    CHECK_OK();
+    l.defer = true;
+    l.on_gone = answer_the_others;
+    for (int i = 0; i < 8; i++) loop_request(&l, 3000, i < 4 ? TERN_MS : 0);
+    loop_settle(&l);
+    l.now += TERN_MS;
+    loop_tick(&l);
+    for (int i = 0; i < 4; i++) loop_request(&l, 10, 0); /* four of the eight become orphans */
+    loop_settle(&l);
+    CHECK_EQ(l.n_served, 12);
+    loop_kill(&l, 1);
+    CHECK_EQ(l.n_gone, 6);
+    loop_fini(&l);
+}
+
 /* The server holds as much as it may: further requests are refused one by one, nothing gets stuck. */
 static void request__reassembly_memory_is_bounded(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
@@ -328,6 +372,7 @@ TAP_MAIN(TEST(request__sizes_on_a_reliable_link), TEST(request__sizes_on_a_lossy
          TEST(request__smaller_packets_at_the_server), TEST(request__64_megabytes),
          TEST(request__waits_for_the_connection), TEST(respond__out_of_order), TEST(respond__error_status),
          TEST(request__backlog_is_bounded), TEST(request__credits_bound_what_is_in_flight),
-         TEST(request__deadline_passes), TEST(request__deadline_passes_halfway),
-         TEST(request__reassembly_memory_is_bounded), TEST(respond__larger_than_the_client_accepts),
-         TEST(request__full_ring), TEST(request__from_a_continuation), TEST(next_due__nothing_to_wait_for))
+         TEST(request__deadline_passes), TEST(request__deadline_passes_halfway), TEST(respond__to_nobody),
+         TEST(respond__from_on_gone), TEST(request__reassembly_memory_is_bounded),
+         TEST(respond__larger_than_the_client_accepts), TEST(request__full_ring), TEST(request__from_a_continuation),
+         TEST(next_due__nothing_to_wait_for))

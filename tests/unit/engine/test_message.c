@@ -106,6 +106,29 @@ static void inplace__one_packet_lossy(void) { inplace__freed_after_the_send(1, 6
 static void inplace__many_packets_reliable(void) { inplace__freed_after_the_send(20, 3000, true); }
 static void inplace__many_packets_lossy(void) { inplace__freed_after_the_send(20, 3000, false); }
 
+/* Packets of all kinds of cuts through the values are sent again, in any order. */
+static void inplace__sent_again_from_the_middle(void) {
+    static const uint32_t lens[] = {512, 700, 1024, 2048, 5000};
+    for (unsigned i = 0; i < TERN__COUNT(lens); i++) {
+        vals v;
+        start((loop_config){0});
+        CHECK_OK();
+        l.defer = true;
+        for (unsigned k = 0; k < 60; k++) list[k] = tern_bytes_of(value(lens[i]), lens[i]);
+        tern__body body = typed(&v, 60);
+        CHECK_EQ(send(&body), 0);
+        for (unsigned k = 0; k < 60; k++) tern_unref(list[k].data);
+        tern_time end = l.now + 60 * (tern_time)TERN_SEC;
+        while (!l.n_served && l.now < end) loop_run(&l, l.now + TERN_MS, 30);
+        CHECK_EQ(l.n_served, 1);
+        check_vals(l.served[0].data, l.served[0].len, 60, lens[i]);
+        CHECK_OK();
+        CHECK(loop_stats(&l, 0).retransmits > 5);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 /* The response's values stay pinned until the client's next request on the slot, or until the client, idle,
  * has said that it has them. */
 static void inplace__response_is_unpinned_when_the_client_is_idle(void) {
@@ -311,7 +334,8 @@ static void limbo__answered_before_the_flush(void) {
 }
 
 TAP_MAIN(TEST(inplace__one_packet_reliable), TEST(inplace__one_packet_lossy), TEST(inplace__many_packets_reliable),
-         TEST(inplace__many_packets_lossy), TEST(inplace__response_is_unpinned_when_the_client_is_idle),
-         TEST(reliable__retains_nothing), TEST(threshold__raised_when_entries_run_out), TEST(threshold__never_in_place),
-         TEST(raw__in_place_or_copied), TEST(raw__larger_than_max_inline), TEST(protobuf__when_asked),
-         TEST(inplace__dead_value), TEST(respond__too_large), TEST(limbo__answered_before_the_flush))
+         TEST(inplace__many_packets_lossy), TEST(inplace__sent_again_from_the_middle),
+         TEST(inplace__response_is_unpinned_when_the_client_is_idle), TEST(reliable__retains_nothing),
+         TEST(threshold__raised_when_entries_run_out), TEST(threshold__never_in_place), TEST(raw__in_place_or_copied),
+         TEST(raw__larger_than_max_inline), TEST(protobuf__when_asked), TEST(inplace__dead_value),
+         TEST(respond__too_large), TEST(limbo__answered_before_the_flush))

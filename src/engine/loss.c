@@ -24,8 +24,12 @@ void tern__win_init(tern__win *win, uint32_t first, uint32_t total) {
 }
 
 void tern__win_sent(tern__win *win, uint32_t pkt, tern_time now) {
+    uint64_t bit = 1ull << pkt % TERN__WIN_PKTS;
     win->sent[pkt % TERN__WIN_PKTS] = ++win->order;
+    win->sent_at[pkt % TERN__WIN_PKTS] = (uint32_t)now;
+    win->again |= bit;
     if (pkt == win->next) {
+        win->again &= ~bit;
         win->next++;
         if (win->timed_pkt == UINT32_MAX) {
             win->timed_pkt = pkt;
@@ -42,16 +46,29 @@ static void advance(tern__win *win, uint32_t n) {
     win->base += n;
 }
 
+/* Whether the packet's last transmission may have been the one that arrived: an answer sooner than any round
+ * trip was to an earlier one, which was late and not lost. Were it taken for the last, all that was sent in
+ * between would look overtaken, be sent again in vain, and so on for ever. */
+static bool is_of_last(const tern__win *win, uint32_t pkt, tern_time now) {
+    uint32_t i = pkt % TERN__WIN_PKTS;
+    if (!(win->again >> i & 1)) return true;
+    return win->min_rtt && (uint32_t)now - win->sent_at[i] >= (uint64_t)win->min_rtt;
+}
+
 uint32_t tern__win_ack(tern__win *win, uint32_t pkt, uint32_t below, tern_time now, tern_dur *sample) {
     uint32_t n_before = win->next - win->base - (uint32_t)__builtin_popcountll(win->acked);
     *sample = -1;
     if (pkt >= win->base && pkt < win->next) {
         uint32_t sent = win->sent[pkt % TERN__WIN_PKTS];
-        if (!(win->acked >> (pkt - win->base) & 1) && (int32_t)(sent - win->newest) > 0) win->newest = sent;
+        bool news = !(win->acked >> (pkt - win->base) & 1) && is_of_last(win, pkt, now);
+        if (news && (int32_t)(sent - win->newest) > 0) win->newest = sent;
         win->acked |= 1ull << (pkt - win->base);
     }
     if (pkt == win->timed_pkt || (win->timed_pkt != UINT32_MAX && win->timed_pkt < below)) {
-        if (pkt == win->timed_pkt) *sample = (tern_dur)(now - win->timed_at);
+        if (pkt == win->timed_pkt) {
+            *sample = (tern_dur)(now - win->timed_at);
+            if (!win->min_rtt || *sample < win->min_rtt) win->min_rtt = *sample;
+        }
         win->timed_pkt = UINT32_MAX;
     }
     if (below > win->base) advance(win, below - win->base);

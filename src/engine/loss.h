@@ -22,7 +22,10 @@ typedef struct tern__win {
     uint32_t newest;     /* the latest transmission known to have arrived */
     uint32_t timed_pkt;  /* the packet that measures the RTT; UINT32_MAX: none */
     tern_time timed_at;
-    uint32_t sent[TERN__WIN_PKTS]; /* by packet mod 64: its last transmission */
+    tern_dur min_rtt;                 /* of the samples; 0: none yet */
+    uint64_t again;                   /* by packet mod 64: sent more than once */
+    uint32_t sent[TERN__WIN_PKTS];    /* by packet mod 64: its last transmission */
+    uint32_t sent_at[TERN__WIN_PKTS]; /* the time of it, modulo 2^32 ns */
 } tern__win;
 
 void tern__rtt_init(tern__rtt *rtt, tern_dur initial_rto);

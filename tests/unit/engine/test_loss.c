@@ -94,6 +94,23 @@ static void win_overtaken__by_three_later_ones(void) {
     CHECK_EQ(tern__win_overtaken(&win), 1); /* lost for the second time */
 }
 
+/* A packet was late, not lost: the answer to its first transmission comes right after the second one left. What
+ * was sent in between is not overtaken by that; it is by an answer that the second transmission can have had. */
+static void win_overtaken__not_by_a_late_answer(void) {
+    for (int is_late = 0; is_late < 2; is_late++) {
+        tern__win win = win_of(10, 20);
+        tern_dur sample;
+        tern__win_ack(&win, 0, 0, 2000, &sample);
+        CHECK_EQ(sample, 1000);
+        for (uint32_t i = 2; i < 5; i++) tern__win_ack(&win, i, 0, 2000, &sample);
+        CHECK_EQ(tern__win_overtaken(&win), 1); /* packet 1 */
+        tern__win_sent(&win, 1, 2000);
+        tern__win_ack(&win, 1, 0, is_late ? 2999 : 3000, &sample);
+        CHECK_EQ(win.base, 5);
+        CHECK_EQ(tern__win_overtaken(&win), is_late ? 0 : 0x1f); /* packets 5 to 9 */
+    }
+}
+
 /* A packet that was sent twice measures nothing (Karn). */
 static void win_ack__no_sample_from_a_repeated_packet(void) {
     tern__win win = win_of(3, 20);
@@ -108,4 +125,4 @@ static void win_ack__no_sample_from_a_repeated_packet(void) {
 
 TAP_MAIN(TEST(rtt_sample__first_and_following), TEST(rtt_sample__bounds), TEST(win_ack__in_order),
          TEST(win_ack__cumulative), TEST(win_ack__all_64), TEST(win_overtaken__by_three_later_ones),
-         TEST(win_ack__no_sample_from_a_repeated_packet))
+         TEST(win_overtaken__not_by_a_late_answer), TEST(win_ack__no_sample_from_a_repeated_packet))

@@ -40,11 +40,11 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
                      tern_time now) {
     tern__csession *cs = s->role == TERN__CLIENT ? (tern__csession *)s : NULL;
     tern__ssession *ss = s->role == TERN__SERVER ? (tern__ssession *)s : NULL;
-    if (h->type == TERN__PKT_REQ && ss)
-        tern__server_rx_req(ss, pkt, h, header_bytes, now);
-    else if (h->type == TERN__PKT_RESP && cs)
-        tern__client_rx_resp(cs, pkt, h, header_bytes, now);
-    else if (h->type == TERN__PKT_CR && cs)
+    if (h->type == TERN__PKT_REQ && ss) {
+        if (!tern__direct_rx_request(ss, pkt, h, now)) tern__server_rx_req(ss, pkt, h, header_bytes, now);
+    } else if (h->type == TERN__PKT_RESP && cs) {
+        if (!tern__direct_rx_response(cs, pkt, h, now)) tern__client_rx_resp(cs, pkt, h, header_bytes, now);
+    } else if (h->type == TERN__PKT_CR && cs)
         tern__client_rx_cr(cs, h, now);
     else if (h->type == TERN__PKT_RFR && ss)
         tern__server_rx_rfr(ss, h);

@@ -229,6 +229,9 @@ void tern__client_fail_all(tern__csession *cs, int status);
 /* ---- server.c ------------------------------------------------------------------------------------- */
 void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h,
                          uint32_t header_bytes, tern_time now);
+/* The request is whole, at data: its handler runs. */
+void tern__server_deliver(tern__ssession *ss, tern__served *served, const void *data, tern_time now);
+void tern__served_release_request(tern__served *served);
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h);
 /* The client has had the responses up to these request numbers. */
 void tern__server_completed(tern__ssession *ss, const uint8_t *numbers);
@@ -237,5 +240,12 @@ void tern__server_pump(tern__ssession *ss);
 void tern__server_timer(tern__ssession *ss, tern_time now);
 /* on_gone for what runs, then forget the session. */
 void tern__server_drop(tern__ssession *ss);
+
+/* ---- direct.c: what is whole in one packet, on a reliable link ------------------------------------ */
+/* These return false, having done nothing, when the general way must be taken. */
+bool tern__direct_request(tern__csession *cs, uint32_t method, const tern__body *body, void *call, tern_time now);
+bool tern__direct_respond(tern__served *served, const tern__body *body);
+bool tern__direct_rx_request(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h, tern_time now);
+bool tern__direct_rx_response(tern__csession *cs, const tern__rx_packet *pkt, const tern__pkt_header *h, tern_time now);
 
 #endif

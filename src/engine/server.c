@@ -18,6 +18,8 @@ static void release_request(tern__engine *e, tern__served *served) {
     served->charged_bytes = 0;
 }
 
+void tern__served_release_request(tern__served *served) { release_request(served->session->s.engine, served); }
+
 static void release_response(tern__engine *e, tern__served *served) {
     tern__out_release(e, served->out);
     served->out = NULL;
@@ -147,7 +149,7 @@ static void reject(tern__ssession *ss, tern__served *served, uint8_t status) {
 
 /* ---- Receiving requests --------------------------------------------------------------------------- */
 
-static void deliver(tern__ssession *ss, tern__served *served, const void *data, tern_time now) {
+void tern__server_deliver(tern__ssession *ss, tern__served *served, const void *data, tern_time now) {
     tern__engine *e = ss->s.engine;
     tern__arrived msg = {.data = data, .len = served->size, .format = served->format};
     served->user = NULL;
@@ -206,7 +208,7 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
     if (!place(ss, served, pkt, h, header_bytes)) e->stats.rx_dropped++;
     bool whole = served->base == served->n_pkts;
     if (!whole || h->pkt + 1 < served->n_pkts) credit_return(ss, served, h->pkt);
-    if (whole) deliver(ss, served, served->held, now);
+    if (whole) tern__server_deliver(ss, served, served->held, now);
 }
 
 /* The first packet to arrive of a request that is new to the slot. */
@@ -226,7 +228,7 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
     served->deadline = limited ? now + h->deadline_us * (tern_time)1000 : TERN__NEVER;
     if (served->n_pkts == 1 && !pkt->spans_len && h->size <= e->config.max_message_bytes) {
         served->base = 1;
-        deliver(ss, served, pkt->head + header_bytes, now);
+        tern__server_deliver(ss, served, pkt->head + header_bytes, now);
         return;
     }
     if (h->size > e->config.max_message_bytes || !charge(e, served, h->size)) {
@@ -387,6 +389,7 @@ int tern__engine_respond(tern__served *served, int status, const tern__body *bod
     tern__engine *e = ss->s.engine;
     int err = 0;
     e->now = now;
+    if (status == TERN_STATUS_OK && body && tern__direct_respond(served, body)) return 0;
     if (served->state != TERN__SERVED_RUNNING) return TERN_ERR_STATE;
     if (served->orphan || ss->s.state != TERN__STATE_OPEN) {
         discard(served);

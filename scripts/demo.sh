@@ -91,7 +91,7 @@ set xlabel "answered, thousand calls/s"
 set ylabel "latency, microseconds"
 set logscale y
 set grid
-set key top left
+set key outside top center horizontal
 plot "$out/shm.dat" using (\$2/1000):3 with linespoints lw 2 lc rgb "#1f5fa8" pt 7 title "shm, median", \
      "$out/shm.dat" using (\$2/1000):4 with linespoints lw 2 lc rgb "#8fb8e8" pt 5 title "shm, 99 %", \
      "$out/udp.dat" using (\$2/1000):3 with linespoints lw 2 lc rgb "#b03a1e" pt 7 title "UDP loopback, median", \

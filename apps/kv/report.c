@@ -28,21 +28,27 @@ static void print_json(const report *r, const generator_result *res) {
 }
 
 static void print_head(void) {
+    static const char format[] = "%-4s %-8s %10s %10s %9s %9s %9s %9s %7s %7s %8s %14s %11s\n";
     printf("Latency runs from when a request was due to when it was answered; the first tenth of each run is dropped.\n"
-           "copied, in place: value bytes the server copied, and values it sent from where they lie, per reply.\n\n");
-    printf("%-4s %-8s %10s %10s %9s %9s %9s %9s %7s %7s %8s %9s %9s\n", "", "", "offered", "achieved", "p50", "p99",
-           "p99.9", "max", "errors", "unsent", "resent", "copied", "in place");
-    printf("%-4s %-8s %10s %10s %9s %9s %9s %9s %7s %7s %8s %9s %9s\n", "port", "workload", "calls/s", "calls/s", "us",
-           "us", "us", "us", "calls", "calls", "packets", "B/reply", "val/reply");
+           "copied, in place: value bytes copied into a message, and values sent from where they lie, for each\n"
+           "request (by the client) and each reply (by the server).\n\n");
+    printf(format, "", "", "offered", "achieved", "p50", "p99", "p99.9", "max", "errors", "unsent", "resent",
+           "copied B", "in place");
+    printf(format, "port", "workload", "calls/s", "calls/s", "us", "us", "us", "us", "calls", "calls", "packets",
+           "request/reply", "req./reply");
 }
 
 static void print_row(const report *r, const generator_result *res) {
-    const tern_endpoint_stats *s = &res->server;
-    printf("%-4s %-8s %10.0f %10.0f %9.1f %9.1f %9.1f %9.1f %7" PRIu64 " %7" PRIu64 " %8" PRIu64 " %9.1f %9.2f\n",
+    const tern_endpoint_stats *c = &res->client, *s = &res->server;
+    char copied[32], inplace[32];
+    snprintf(copied, sizeof copied, "%.1f/%.1f", per(c->copied_bytes, c->tx_messages),
+             per(s->copied_bytes, s->tx_messages));
+    snprintf(inplace, sizeof inplace, "%.2f/%.2f", per(c->inplace_values, c->tx_messages),
+             per(s->inplace_values, s->tx_messages));
+    printf("%-4s %-8s %10.0f %10.0f %9.1f %9.1f %9.1f %9.1f %7" PRIu64 " %7" PRIu64 " %8" PRIu64 " %14s %11s\n",
            r->port, r->workload, res->offered, res->achieved, percentile_us(res, 50), percentile_us(res, 99),
            percentile_us(res, 99.9), (double)res->latency.max / 1e3, res->n_errors, res->n_late,
-           res->client.retransmits + s->retransmits, per(s->copied_bytes, s->tx_messages),
-           per(s->inplace_values, s->tx_messages));
+           c->retransmits + s->retransmits, copied, inplace);
     if (res->n_errors) printf("     first error: %s\n", tern_status_name(res->first_error));
 }
 

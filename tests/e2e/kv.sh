@@ -138,12 +138,43 @@ assert after["copied_bytes"] == before["copied_bytes"], (before, after)
 PY
 }
 
+# The store keeps the buffer that brought a large value.
+put_keeps_the_packet() {
+    "$kv" stats --json "$address" >"$tmp/before" && "$kv" put "$address" held "$tmp/tree/three megabytes" &&
+        "$kv" stats --json "$address" >"$tmp/after" && python3 - "$tmp/before" "$tmp/after" <<'PY' && "$kv" del "$address" held
+import json, sys
+before, after = (json.load(open(path)) for path in sys.argv[1:])
+assert after["held_segments"] == before["held_segments"] + 1, (before, after)
+assert after["copied_segments"] == before["copied_segments"], (before, after)
+PY
+}
+
 bench_row() {
     expect 0 '^{"port"' "$kv" bench --json --rate 2k --seconds 0.3 --keys 500 --puts 0.2 "$@" "$address" && python3 - "$tmp/out" <<'PY'
 import json, sys
 row = [json.loads(line) for line in open(sys.argv[1]) if line.startswith("{")][0]
 assert row["ok"] > 0 and row["errors"] == 0 and row["missing_keys"] == 0, row
 assert 0 < row["p50_us"] <= row["p99_us"] <= row["p999_us"] <= row["max_us"], row
+PY
+}
+
+# A server that stands still for 0.4 s is charged for every request that was due meanwhile: about a quarter of
+# them waited, half of those for more than 0.2 s.
+stall_is_charged() {
+    "$kv" bench --json --rate 1k --seconds 1.6 --keys 100 "$address" >"$tmp/out" &
+    local client=$!
+    sleep 0.7
+    kill -STOP "$server"
+    sleep 0.4
+    kill -CONT "$server"
+    wait $client || return 1
+    cat "$tmp/out"
+    python3 - "$tmp/out" <<'PY'
+import json, sys
+row = json.load(open(sys.argv[1]))
+assert row["ok"] > 1200 and row["errors"] == 0, row
+assert row["max_us"] > 300000 and row["p99_us"] > 250000, row
+assert row["mean_us"] > 20000, row
 PY
 }
 
@@ -262,12 +293,14 @@ for listen in "shm://$tmp/kv.sock" "udp://127.0.0.1:0"; do
     test_case "${port}__get_is_exact" get_is_exact
     test_case "${port}__check_finds_differences" check_finds_differences
     test_case "${port}__replies_are_in_place" replies_are_in_place
+    test_case "${port}__put_keeps_the_packet" put_keeps_the_packet
     test_case "${port}__segments" segments
     test_case "${port}__put_get_delete" put_get_delete
     test_case "${port}__bench_ycsb" bench_row --workload ycsb-c
     test_case "${port}__bench_values" bench_row --workload ycsb-c --values 4 --value-bytes 8192
     test_case "${port}__bench_batch" bench_row --workload ycsb-c --batch 8
     test_case "${port}__bench_google" bench_row --workload google --values 8
+    test_case "${port}__stall_is_charged" stall_is_charged
     test_case "${port}__trace_replay" trace_replay
     test_case "${port}__server_stops_on_sigterm" stop_server
     test_case "${port}__nobody_there" nobody_there

@@ -8,11 +8,12 @@ enum { P = 1024, MULTI = 4 * P - 100 /* a message of four packets */ };
 static loop l;
 static uint32_t session_number[2]; /* what packets to side i must name */
 static uint64_t session_tag[2];
+static bool reliable; /* the kind of link, without tags then */
 
 /* Learn from a call's packets how to speak for each side. */
 static void start(void) {
     tern__pkt_header h;
-    loop_init(&l, &(loop_config){0});
+    loop_init(&l, &(loop_config){.reliable = reliable});
     loop_connect(&l);
     CHECK_OK();
     loop_request(&l, 10, 0); /* request 0: slot 0 */
@@ -38,12 +39,13 @@ static void inject(int to, tern__pkt_header h) {
     uint8_t p[TERN__PKT_MAX_HEADER_BYTES + P];
     bool data = h.type == TERN__PKT_REQ || h.type == TERN__PKT_RESP;
     uint32_t len = data ? size_of_pkt(h.size, h.pkt) : 0;
-    h.flags = TERN__PKT_TAG;
+    h.flags = reliable ? 0 : TERN__PKT_TAG;
     h.session = session_number[to];
     h.tag = session_tag[to];
     tern__pkt_write(&h, p);
-    for (uint32_t i = 0; i < len; i++) p[32 + i] = (uint8_t)((h.pkt * P + i) * 7 + h.size);
-    loop_inject(&l, to, p, 32 + len);
+    uint32_t at = tern__pkt_header_bytes(h.flags);
+    for (uint32_t i = 0; i < len; i++) p[at + i] = (uint8_t)((h.pkt * P + i) * 7 + h.size);
+    loop_inject(&l, to, p, at + len);
 }
 
 /* The types of what `side` has sent, as hexadecimal digits, oldest first; forgotten thereby. */
@@ -345,7 +347,7 @@ static void client__assembling(void) {
 /* ---- No sense ------------------------------------------------------------------------------------- */
 
 /* Every truncation of good packets, and every byte of their headers set to every value. */
-static void malformed__headers(void) {
+static void malformed(void) {
     static const tern__pkt_header good[] = {REQ(8, 0, 100, 77), REQ(8, 1, MULTI, 77), RFR(8, 0),
                                             CR(8, 0, 1),        RESP(8, 0, 100),      {.type = TERN__PKT_PING}};
     start();
@@ -354,16 +356,17 @@ static void malformed__headers(void) {
         for (int to = 0; to < 2; to++) {
             uint8_t p[TERN__PKT_MAX_HEADER_BYTES + P] = {0}, q[sizeof p];
             tern__pkt_header h = good[i];
-            h.flags = TERN__PKT_TAG;
+            h.flags = reliable ? 0 : TERN__PKT_TAG;
             h.session = session_number[to];
             h.tag = session_tag[to];
             tern__pkt_write(&h, p);
-            uint32_t len = 32 + (h.size ? size_of_pkt(h.size, h.pkt) : 0);
+            uint32_t header_bytes = tern__pkt_header_bytes(h.flags);
+            uint32_t len = header_bytes + (h.size ? size_of_pkt(h.size, h.pkt) : 0);
             for (uint32_t cut = 0; cut < len; cut++) loop_inject(&l, to, p, cut);
-            for (uint32_t at = 0; at < 32; at++) {
-                for (uint32_t value = 0; value < 256; value++) {
+            for (uint32_t at = 0; at < header_bytes; at++) {
+                for (uint32_t val = 0; val < 256; val++) {
                     memcpy(q, p, sizeof q);
-                    q[at] = (uint8_t)value;
+                    q[at] = (uint8_t)val;
                     loop_inject(&l, to, q, len);
                 }
             }
@@ -373,6 +376,49 @@ static void malformed__headers(void) {
     }
     CHECK_EQ(l.n_done, 1);
     loop_fini(&l);
+}
+
+static void malformed__headers(void) { malformed(); }
+
+static void malformed__headers_on_a_reliable_link(void) {
+    reliable = true;
+    malformed();
+    reliable = false;
+}
+
+/* A peer that breaks the promises of a reliable link harms nobody but itself. */
+static void reliable_server(void) {
+    start();
+    CHECK_OK();
+    l.defer = true;
+    inject(1, (tern__pkt_header)REQ(8, 1, MULTI, 77)); /* cannot be the first */
+    CHECK_EQ(sent_by(1), NOTHING);
+    inject(1, (tern__pkt_header)REQ(8, 0, 10, 77));
+    inject(1, (tern__pkt_header)REQ(8, 0, 10, 77)); /* twice */
+    CHECK_EQ(l.n_served, 1);
+    CHECK_EQ(sent_by(1), NOTHING);
+    uint8_t big[MULTI] = {0};
+    tern__body body = {.data = big, .len = sizeof big};
+    CHECK_EQ(tern__engine_respond(l.served[0].served, TERN_STATUS_OK, &body, l.now), 0);
+    CHECK_EQ(sent_by(1), A_RESP);
+    inject(1, (tern__pkt_header)REQ(8, 0, 10, 77)); /* a third time */
+    inject(1, (tern__pkt_header)RFR(8, 2));         /* out of order */
+    inject(1, (tern__pkt_header)RFR(8, 0));
+    CHECK_EQ(sent_by(1), NOTHING);
+    inject(1, (tern__pkt_header)RFR(8, 1));
+    inject(1, (tern__pkt_header)RFR(8, 2));
+    CHECK_EQ(sent_by(1), A_RESP << 4 | A_RESP);
+    inject(1, (tern__pkt_header)RFR(8, 3));
+    inject(1, (tern__pkt_header)RFR(8, 3)); /* all is gone by now */
+    CHECK_EQ(sent_by(1), A_RESP);
+    CHECK_EQ(loop_stats(&l, 1).rx_dropped, 6);
+    loop_fini(&l);
+}
+
+static void server__broken_promises_of_a_reliable_link(void) {
+    reliable = true;
+    reliable_server();
+    reliable = false;
 }
 
 /* The right numbers in the wrong hands: another tag, no tag, another link's route. */
@@ -411,4 +457,5 @@ static void forged__tag_or_route(void) {
 TAP_MAIN(TEST(server__receiving), TEST(server__running), TEST(server__responded), TEST(server__done),
          TEST(server__numbers_wrap), TEST(server__orphans_are_bounded), TEST(client__single_packet_request),
          TEST(client__request_partly_sent), TEST(client__request_sent), TEST(client__waiting), TEST(client__assembling),
-         TEST(malformed__headers), TEST(forged__tag_or_route))
+         TEST(malformed__headers), TEST(malformed__headers_on_a_reliable_link),
+         TEST(server__broken_promises_of_a_reliable_link), TEST(forged__tag_or_route))

@@ -168,8 +168,9 @@ static void tx_end(tern__link *link) {
         push_done(peer, NULL, peer->bounce_head);
     }
     tern__ring_end(&peer->tx, tx->inline_bytes, tx->entries, tx->n_entries);
-    for (uint32_t i = tx->done_head; i != peer->done_head; i++)
-        peer->done[i % TERN__SHM_DONE_RING].position = peer->tx.tail;
+    if (tx->n_entries)
+        for (uint32_t i = tx->done_head; i != peer->done_head; i++)
+            peer->done[i % TERN__SHM_DONE_RING].position = peer->tx.tail;
     s->stats.tx_packets++;
     s->stats.tx_inline_bytes += tx->inline_bytes;
     if (peer->flush_pending) return;

@@ -27,12 +27,11 @@ enum {
 
     TERN__UDP_MAX_POSTS = 2 + TERN__UDP_MAX_DATAGRAM / 512,
 
-    /* Packets per coalesced send; kernels take 64. Half of it lets both ends of a window of 60 small calls work
-       at once, which measured a third more calls per second. */
-    TERN__UDP_MAX_SEGMENTS = 32,
+    /* Packets per batch, and so per coalesced send; kernels take 64. Half of it lets both ends of a window of 60
+       small calls work at once, which measured a third more calls per second. */
+    TERN__UDP_BATCH_PACKETS = 32,
 
     TERN__UDP_STAGING_BYTES = 256 << 10,
-    TERN__UDP_MAX_GROUPS = 128,
     TERN__UDP_MAX_IOVS = 1024, /* of a batch; also the kernel's UIO_MAXIOV */
 
     TERN__UDP_RX_BUFFER_BYTES = 256 << 10,
@@ -80,25 +79,35 @@ typedef struct tern__udp_local {
     struct in6_addr addr; /* IPv4 mapped */
 } tern__udp_local;
 
+/* A packet that has ended; its pieces are iovs[first_iov..+n_iovs). */
+typedef struct tern__udp_packet {
+    uint32_t dest; /* in tx.dests */
+    uint32_t first_iov, n_iovs;
+    uint32_t bytes;
+    uint32_t next; /* in its group */
+} tern__udp_packet;
+
 /* Packets of one destination that leave by one send: all of seg_bytes except a last shorter one. */
 typedef struct tern__udp_group {
-    tern__route route;
-    uint32_t first_iov, n_iovs;
-    uint32_t seg_bytes, total_bytes, n_segs;
-    bool closed; /* nothing can follow: the last packet was shorter, or sends are not coalesced */
+    uint32_t dest;
+    uint32_t seg_bytes, total_bytes, n_segs; /* n_segs 0: its packet went to another group */
+    uint32_t head, tail;                     /* packets */
+    uint32_t first_iov, n_iovs;              /* in tx.gathered, once gathered */
+    bool closed;                             /* the last packet is the shorter one */
 } tern__udp_group;
 
-/* The batch being built. A packet is open between tx_begin and tx_end; its pieces are
- * iovs[pkt_iov..n_iovs). Bytes that we copied are in staging, packed, so that small packets of one group
- * become a single piece. */
+/* The batch being built; see udp_tx.c. A packet is open between tx_begin and tx_end: packets[n_packets], with
+ * its pieces at the end of iovs. Bytes that we copied are in staging, packed. */
 typedef struct tern__udp_tx {
-    tern__udp_group *group;                  /* that the open packet joins if its size allows; NULL: a new one */
-    uint32_t pkt_iov, pkt_bytes, pkt_staged; /* pkt_staged: staging_used when it began */
+    uint32_t pkt_staged; /* staging_used when the open packet began */
     uint32_t pkt_posts;
-    uint32_t n_iovs, n_groups, staging_used;
+    uint32_t n_iovs, n_packets, n_dests, n_groups, n_gathered, staging_used;
+    uint32_t batch_bytes; /* of all ended packets */
     uint8_t *staging;
-    struct iovec iovs[TERN__UDP_MAX_IOVS];
-    tern__udp_group groups[TERN__UDP_MAX_GROUPS];
+    tern__udp_packet packets[TERN__UDP_BATCH_PACKETS + 1];
+    tern__udp_group groups[TERN__UDP_BATCH_PACKETS];
+    tern__route dests[TERN__UDP_BATCH_PACKETS + 1];
+    struct iovec iovs[TERN__UDP_MAX_IOVS], gathered[TERN__UDP_MAX_IOVS];
 } tern__udp_tx;
 
 /* Received packets alias `buffer`, a pool buffer of ours. While nobody else holds a reference it is used

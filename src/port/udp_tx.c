@@ -1,8 +1,11 @@
-/* Sending: packets become pieces, pieces become groups, a flush hands all groups to the kernel at once.
+/* Sending: packets are collected into a batch, the batch is sorted into groups of one destination and size, and the
+ * groups go to the kernel by one call.
  *
- * Invariant: groups partition iovs[0..pkt_iov), in order; staging holds what those pieces copied. The kernel
- * has copied everything when a send returns, so after a flush the batch is empty and nothing of the caller's
- * is referred to. A packet that the kernel does not take is dropped: the link is lossy by contract.
+ * Invariant: packets partition iovs, in order; staging holds what their pieces copied. The kernel has copied
+ * everything when a send returns, so after a flush the batch is empty and nothing of the caller's is referred to.
+ * A packet that the kernel does not take is dropped: the link is lossy by contract. It may reorder, too: packets
+ * of different sizes to one destination overtake each other within a batch (requests and credit returns
+ * alternate, and in the order given hardly two could leave together).
  *
  * Why coalesce: on loopback a datagram costs about 2.4 us of kernel time, and 60 of them in one UDP_SEGMENT
  * send about as much as one. */
@@ -26,7 +29,7 @@ static tern__udp_port *udp_of(tern__link *link) { return TERN__CONTAINER(link, t
 static uint32_t staged_slack(void) { return TERN__UDP_MAX_POSTS * SMALL_POST; }
 
 static bool has_room(const tern__udp_tx *tx, uint32_t n_bytes) {
-    return tx->n_groups < TERN__UDP_MAX_GROUPS && tx->n_iovs + TERN__UDP_MAX_POSTS + 2 <= TERN__UDP_MAX_IOVS &&
+    return tx->n_dests <= TERN__UDP_BATCH_PACKETS && tx->n_iovs + TERN__UDP_MAX_POSTS + 2 <= TERN__UDP_MAX_IOVS &&
            tx->staging_used + n_bytes + staged_slack() <= TERN__UDP_STAGING_BYTES;
 }
 
@@ -36,6 +39,15 @@ static bool is_usable(const tern__udp_port *udp, const tern__route *route) {
     return sock != NULL && (!sock->connected || tern__route_eq(&sock->peer, route));
 }
 
+/* The route's number in the batch, or -1 when nothing can be sent there. */
+static int find_dest(const tern__udp_port *udp, tern__udp_tx *tx, const tern__route *route) {
+    for (uint32_t i = tx->n_dests; i-- > 0;)
+        if (tern__route_eq(&tx->dests[i], route)) return (int)i;
+    if (!is_usable(udp, route)) return -1;
+    tx->dests[tx->n_dests] = *route;
+    return (int)tx->n_dests++;
+}
+
 static void flush(tern__link *link);
 
 static void *begin(tern__link *link, const tern__route *route, uint32_t n_bytes) {
@@ -43,17 +55,10 @@ static void *begin(tern__link *link, const tern__route *route, uint32_t n_bytes)
     tern__udp_tx *tx = &udp->tx;
     if (n_bytes > link->max_inline) return NULL;
     if (!has_room(tx, n_bytes)) flush(link);
-    tern__udp_group *last = &tx->groups[tx->n_groups - (tx->n_groups > 0)];
-    if (tx->n_groups > 0 && tern__route_eq(&last->route, route)) {
-        tx->group = last;
-    } else {
-        if (!is_usable(udp, route)) return NULL;
-        tx->group = NULL;
-        tx->groups[tx->n_groups].route = *route; /* the next one's */
-    }
-    tx->pkt_iov = tx->n_iovs;
+    int dest = find_dest(udp, tx, route);
+    if (dest < 0) return NULL;
+    tx->packets[tx->n_packets] = (tern__udp_packet){.dest = (uint32_t)dest, .first_iov = tx->n_iovs, .bytes = n_bytes};
     tx->pkt_staged = tx->staging_used;
-    tx->pkt_bytes = n_bytes;
     tx->pkt_posts = 0;
     uint8_t *out = tx->staging + tx->staging_used;
     if (n_bytes > 0) tx->iovs[tx->n_iovs++] = (struct iovec){out, n_bytes};
@@ -61,83 +66,134 @@ static void *begin(tern__link *link, const tern__route *route, uint32_t n_bytes)
     return out;
 }
 
-/* Copy a short piece into staging, as part of the piece before it when that one ends there. */
-static void stage(tern__udp_tx *tx, const void *data, uint32_t len) {
-    uint8_t *out = tx->staging + tx->staging_used;
-    memcpy(out, data, len);
-    tx->staging_used += len;
-    if (tx->n_iovs > tx->pkt_iov) {
-        struct iovec *last = &tx->iovs[tx->n_iovs - 1];
-        if ((uint8_t *)last->iov_base + last->iov_len == out) {
+/* Add a piece, as part of the one before it where that ends there. */
+static void append_piece(struct iovec *iovs, uint32_t first, uint32_t *n, void *data, size_t len) {
+    if (*n > first) {
+        struct iovec *last = &iovs[*n - 1];
+        if ((uint8_t *)last->iov_base + last->iov_len == data) {
             last->iov_len += len;
             return;
         }
     }
-    tx->iovs[tx->n_iovs++] = (struct iovec){out, len};
+    iovs[(*n)++] = (struct iovec){data, len};
 }
 
 static int post(tern__link *link, const void *data, uint32_t len) {
     tern__udp_tx *tx = &udp_of(link)->tx;
+    tern__udp_packet *packet = &tx->packets[tx->n_packets];
     if (len == 0) return 0;
     if (tx->pkt_posts >= link->max_posts) return TERN_ERR_LIMIT;
     tx->pkt_posts++;
-    tx->pkt_bytes += len < TERN__UDP_MAX_DATAGRAM ? len : TERN__UDP_MAX_DATAGRAM;
-    if (len <= SMALL_POST)
-        stage(tx, data, len);
-    else
+    packet->bytes += len < TERN__UDP_MAX_DATAGRAM ? len : TERN__UDP_MAX_DATAGRAM;
+    if (len <= SMALL_POST) {
+        uint8_t *out = tx->staging + tx->staging_used;
+        memcpy(out, data, len);
+        tx->staging_used += len;
+        append_piece(tx->iovs, packet->first_iov, &tx->n_iovs, out, len);
+    } else {
         tx->iovs[tx->n_iovs++] = (struct iovec){(void *)(uintptr_t)data, len};
+    }
     return 0;
 }
 
 static void abort_packet(tern__link *link) {
     tern__udp_tx *tx = &udp_of(link)->tx;
-    tx->n_iovs = tx->pkt_iov;
+    tx->n_iovs = tx->packets[tx->n_packets].first_iov;
     tx->staging_used = tx->pkt_staged;
-}
-
-/* The packet's first piece continues the group's last one in staging: make them one. */
-static void merge_seam(tern__udp_tx *tx) {
-    struct iovec *first = &tx->iovs[tx->pkt_iov], *before = first - 1;
-    if ((uint8_t *)before->iov_base + before->iov_len != first->iov_base) return;
-    before->iov_len += first->iov_len;
-    tx->n_iovs--;
-    if (tx->n_iovs > tx->pkt_iov) memmove(first, first + 1, (tx->n_iovs - tx->pkt_iov) * sizeof *first);
-}
-
-/* A group of its own for the packet, perhaps to the route of the one it could not join. */
-static tern__udp_group *new_group(const tern__udp_port *udp, tern__udp_tx *tx) {
-    tern__udp_group *group = &tx->groups[tx->n_groups++];
-    if (tx->group != NULL) group->route = tx->group->route;
-    group->first_iov = tx->pkt_iov;
-    group->seg_bytes = tx->pkt_bytes;
-    group->total_bytes = group->n_segs = 0;
-    group->closed = !udp->socks[tern__udp_route_sock(&group->route)].gso;
-    return group;
 }
 
 static void end(tern__link *link) {
     tern__udp_port *udp = udp_of(link);
     tern__udp_tx *tx = &udp->tx;
-    if (tx->pkt_bytes == 0 || tx->pkt_bytes > TERN__UDP_MAX_DATAGRAM) {
+    tern__udp_packet *packet = &tx->packets[tx->n_packets];
+    if (packet->bytes == 0 || packet->bytes > TERN__UDP_MAX_DATAGRAM) {
         udp->stats.tx_dropped++;
         abort_packet(link);
         return;
     }
-    tern__udp_group *group = tx->group;
-    if (group != NULL && !group->closed && tx->pkt_bytes <= group->seg_bytes) {
-        merge_seam(tx);
-        group->closed = tx->pkt_bytes < group->seg_bytes;
-    } else {
-        group = new_group(udp, tx);
-    }
-    group->n_iovs = tx->n_iovs - group->first_iov;
-    group->total_bytes += tx->pkt_bytes;
-    group->n_segs++;
-    tx->pkt_iov = tx->n_iovs;
-    /* nothing can join a full group: let the receiver work on it while the next one is built */
-    if (group->n_segs == TERN__UDP_MAX_SEGMENTS || group->total_bytes + group->seg_bytes > TERN__UDP_MAX_DATAGRAM)
+    packet->n_iovs = tx->n_iovs - packet->first_iov;
+    tx->batch_bytes += packet->bytes;
+    tx->n_packets++;
+    /* as much as one send takes: let the receiver work on it while the next batch is built */
+    if (tx->n_packets == TERN__UDP_BATCH_PACKETS || tx->batch_bytes + packet->bytes > TERN__UDP_MAX_DATAGRAM)
         flush(link);
 }
+
+/* ---- Grouping ----------------------------------------------------------------------------------- */
+
+static void join(tern__udp_tx *tx, tern__udp_group *group, uint32_t index) {
+    tern__udp_packet *packet = &tx->packets[index];
+    tx->packets[group->tail].next = index;
+    group->tail = index;
+    group->total_bytes += packet->bytes;
+    group->n_segs++;
+    group->closed = packet->bytes < group->seg_bytes;
+}
+
+static bool can_join(const tern__udp_group *group, const tern__udp_packet *packet) {
+    return group->dest == packet->dest && !group->closed && group->n_segs > 0 &&
+           group->total_bytes + packet->bytes <= TERN__UDP_MAX_DATAGRAM;
+}
+
+static bool coalesces(const tern__udp_port *udp, uint32_t dest) {
+    return udp->socks[tern__udp_route_sock(&udp->tx.dests[dest])].gso;
+}
+
+/* Each packet to the latest group of its destination and size. */
+static void group_equals(const tern__udp_port *udp, tern__udp_tx *tx) {
+    for (uint32_t i = 0; i < tx->n_packets; i++) {
+        const tern__udp_packet *packet = &tx->packets[i];
+        uint32_t j = coalesces(udp, packet->dest) ? tx->n_groups : 0;
+        while (j > 0 && !(tx->groups[j - 1].seg_bytes == packet->bytes && can_join(&tx->groups[j - 1], packet))) j--;
+        if (j > 0)
+            join(tx, &tx->groups[j - 1], i);
+        else
+            tx->groups[tx->n_groups++] = (tern__udp_group){.dest = packet->dest,
+                                                           .seg_bytes = packet->bytes,
+                                                           .total_bytes = packet->bytes,
+                                                           .n_segs = 1,
+                                                           .head = i,
+                                                           .tail = i};
+    }
+}
+
+/* A packet alone in its size may be the shorter last one of another group. */
+static void group_singles(const tern__udp_port *udp, tern__udp_tx *tx) {
+    for (uint32_t i = 0; i < tx->n_groups; i++) {
+        tern__udp_group *single = &tx->groups[i];
+        const tern__udp_packet *packet = &tx->packets[single->head];
+        if (single->n_segs != 1 || !coalesces(udp, packet->dest)) continue;
+        for (uint32_t j = 0; j < tx->n_groups; j++) {
+            if (tx->groups[j].seg_bytes <= packet->bytes || !can_join(&tx->groups[j], packet)) continue;
+            join(tx, &tx->groups[j], single->head);
+            single->n_segs = 0;
+            break;
+        }
+    }
+}
+
+/* The pieces of each group side by side, in groups that have any, at the start of the array. */
+static void gather(tern__udp_tx *tx) {
+    uint32_t n_groups = 0;
+    for (uint32_t i = 0; i < tx->n_groups; i++) {
+        if (tx->groups[i].n_segs == 0) continue;
+        tern__udp_group *group = &tx->groups[n_groups++];
+        *group = tx->groups[i];
+        group->first_iov = tx->n_gathered;
+        uint32_t index = group->head;
+        for (uint32_t k = 0; k < group->n_segs; k++, index = tx->packets[index].next) {
+            const tern__udp_packet *packet = &tx->packets[index];
+            for (uint32_t v = 0; v < packet->n_iovs; v++) {
+                const struct iovec *iov = &tx->iovs[packet->first_iov + v];
+                append_piece(tx->gathered, group->first_iov, &tx->n_gathered, iov->iov_base, iov->iov_len);
+            }
+        }
+        group->n_iovs = tx->n_gathered - group->first_iov;
+    }
+    tx->n_groups = n_groups;
+}
+
+/* ---- The kernel --------------------------------------------------------------------------------- */
 
 static void *append_cmsg(struct msghdr *msg, control *ctl, int level, int type, uint32_t len) {
     struct cmsghdr *cmsg = (struct cmsghdr *)(void *)(ctl->bytes + msg->msg_controllen);
@@ -165,14 +221,15 @@ static void say_source(const tern__udp_port *udp, const tern__udp_sock *sock, co
 }
 
 /* The header of a send of these pieces to the group's destination. */
-static void fill_header(const tern__udp_port *udp, tern__udp_group *group, struct iovec *iovs, uint32_t n_iovs,
+static void fill_header(tern__udp_port *udp, const tern__udp_group *group, struct iovec *iovs, uint32_t n_iovs,
                         uint32_t gso_bytes, struct msghdr *msg, control *ctl) {
-    const tern__udp_sock *sock = &udp->socks[tern__udp_route_sock(&group->route)];
+    tern__route *route = &udp->tx.dests[group->dest];
+    const tern__udp_sock *sock = &udp->socks[tern__udp_route_sock(route)];
     *msg = (struct msghdr){.msg_iov = iovs, .msg_iovlen = n_iovs};
     if (!sock->connected) {
-        msg->msg_name = group->route.bytes;
-        msg->msg_namelen = group->route.len;
-        if (sock->wildcard) say_source(udp, sock, &group->route, msg, ctl);
+        msg->msg_name = route->bytes;
+        msg->msg_namelen = route->len;
+        if (sock->wildcard) say_source(udp, sock, route, msg, ctl);
     }
     if (gso_bytes > 0) tern__store16(append_cmsg(msg, ctl, SOL_UDP, UDP_SEGMENT, 2), (uint16_t)gso_bytes);
 }
@@ -200,7 +257,7 @@ static void send_single(tern__udp_port *udp, tern__udp_sock *sock, const struct 
 
 /* Send a group's packets one by one: cuts its pieces at each seg_bytes. */
 static void send_uncoalesced(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_group *group) {
-    const struct iovec *in = &udp->tx.iovs[group->first_iov];
+    const struct iovec *in = &udp->tx.gathered[group->first_iov];
     struct iovec out[TERN__UDP_MAX_POSTS + 2];
     size_t taken = 0; /* of in[0] */
     uint32_t left = group->total_bytes;
@@ -255,12 +312,13 @@ static void count_sent(tern__udp_port *udp, tern__udp_sock *sock, const tern__ud
 /* One packet in one piece to a place that needs no control message: the shape of a small RPC, by the
  * cheapest call (0.15 us less than sendmsg). */
 static bool send_plain(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_group *group) {
-    if (group->n_iovs != 1 || group->n_segs != 1 || tern__udp_route_local(&group->route) != 0) return false;
-    const struct iovec *iov = &udp->tx.iovs[group->first_iov];
-    const struct sockaddr *to = sock->connected ? NULL : (const struct sockaddr *)(const void *)group->route.bytes;
+    const tern__route *route = &udp->tx.dests[group->dest];
+    if (group->n_iovs != 1 || group->n_segs != 1 || tern__udp_route_local(route) != 0) return false;
+    const struct iovec *iov = &udp->tx.gathered[group->first_iov];
+    const struct sockaddr *to = sock->connected ? NULL : (const struct sockaddr *)(const void *)route->bytes;
     for (int attempt = 0; attempt < 3; attempt++) {
         udp->stats.tx_calls++;
-        if (sendto(sock->fd, iov->iov_base, iov->iov_len, 0, to, to == NULL ? 0 : group->route.len) >= 0) {
+        if (sendto(sock->fd, iov->iov_base, iov->iov_len, 0, to, to == NULL ? 0 : route->len) >= 0) {
             udp->stats.tx_packets++;
             return true;
         }
@@ -272,10 +330,10 @@ static bool send_plain(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_grou
 
 /* groups[0..n), all through one socket. */
 static void send_run(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_group *groups, uint32_t n) {
-    struct mmsghdr msgs[TERN__UDP_MAX_GROUPS];
-    control ctls[TERN__UDP_MAX_GROUPS];
+    struct mmsghdr msgs[TERN__UDP_BATCH_PACKETS];
+    control ctls[TERN__UDP_BATCH_PACKETS];
     for (uint32_t i = 0; i < n; i++)
-        fill_header(udp, &groups[i], &udp->tx.iovs[groups[i].first_iov], groups[i].n_iovs,
+        fill_header(udp, &groups[i], &udp->tx.gathered[groups[i].first_iov], groups[i].n_iovs,
                     groups[i].n_segs > 1 ? groups[i].seg_bytes : 0, &msgs[i].msg_hdr, &ctls[i]);
     unsigned attempts = 0; /* for groups[done], without progress */
     for (uint32_t done = 0; done < n;) {
@@ -293,20 +351,26 @@ static void send_run(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_group 
     }
 }
 
+static uint8_t sock_of(const tern__udp_tx *tx, uint32_t group) {
+    return tern__udp_route_sock(&tx->dests[tx->groups[group].dest]);
+}
+
 static void flush(tern__link *link) {
     tern__udp_port *udp = udp_of(link);
     tern__udp_tx *tx = &udp->tx;
+    if (tx->n_dests == 0) return;
+    group_equals(udp, tx);
+    if (tx->n_groups > 1) group_singles(udp, tx);
+    gather(tx);
     for (uint32_t i = 0, n; i < tx->n_groups; i += n) {
-        uint8_t index = tern__udp_route_sock(&tx->groups[i].route);
-        n = 1;
-        while (i + n < tx->n_groups && tern__udp_route_sock(&tx->groups[i + n].route) == index) n++;
-        tern__udp_sock *sock = &udp->socks[index];
+        tern__udp_sock *sock = &udp->socks[sock_of(tx, i)];
+        for (n = 1; i + n < tx->n_groups && sock_of(tx, i + n) == sock_of(tx, i);) n++;
         if (sock->fd < 0)
             udp->stats.tx_dropped += n;
         else if (n > 1 || !send_plain(udp, sock, &tx->groups[i]))
             send_run(udp, sock, &tx->groups[i], n);
     }
-    tx->n_groups = tx->n_iovs = tx->staging_used = tx->pkt_iov = 0;
+    tx->n_packets = tx->n_groups = tx->n_dests = tx->n_iovs = tx->n_gathered = tx->staging_used = tx->batch_bytes = 0;
 }
 
 const tern__link_ops tern__udp_link_ops = {

@@ -24,7 +24,8 @@ enum {
 #define TERN__CONNECT_REPEAT (100 * TERN_MS) /* up to this */
 #define TERN__SERVER_IDLE (30 * TERN_SEC)    /* silence after which a server asks whether its client lives */
 #define TERN__REPORT_DELAY TERN_SEC          /* until a client reports completed requests to the server */
-#define TERN__STALL_RETRY (20 * TERN_US)     /* until a full link is tried again */
+#define TERN__STALL_RETRY (20 * TERN_US)     /* until a full link is tried again, at first */
+#define TERN__STALL_LONGEST TERN_MS          /* and once it has been full for this long */
 #define TERN__REFUSE_GAP (100 * TERN_US)     /* one REFUSE per this time in the long run */
 #define TERN__REFUSE_BURST 128
 
@@ -157,7 +158,7 @@ struct tern__engine {
     tern__session **heap;
     uint32_t n_heap;
     tern__node stalled;
-    tern_time stall_at;
+    tern_time stall_at, stalled_since;
     tern__node limbo;  /* messages that the link may still read, until its next flush */
     uint64_t rx_bytes; /* charged against config.max_rx_bytes */
     uint64_t max_tx_bytes;

@@ -152,10 +152,19 @@ tern__session *tern__session_find(const tern__engine *e, uint32_t number) {
     return s && s->number == number ? s : NULL;
 }
 
+/* A link that has been full for long (its peer is not there yet, or hangs) is not worth waking up for often. */
+static void set_retry(tern__engine *e) {
+    if (e->now > e->stall_at + TERN__STALL_LONGEST) e->stalled_since = e->now;
+    tern_dur pause = (tern_dur)(e->now - e->stalled_since);
+    if (pause < TERN__STALL_RETRY) pause = TERN__STALL_RETRY;
+    if (pause > TERN__STALL_LONGEST) pause = TERN__STALL_LONGEST;
+    e->stall_at = e->now + (tern_time)pause;
+}
+
 void tern__session_stall(tern__session *s) {
     tern__engine *e = s->engine;
     if (!tern__list_empty(&s->stalled)) return;
-    if (tern__list_empty(&e->stalled)) e->stall_at = e->now + TERN__STALL_RETRY;
+    if (tern__list_empty(&e->stalled)) set_retry(e);
     tern__list_append(&e->stalled, &s->stalled);
 }
 

@@ -336,6 +336,28 @@ static void request__full_ring(void) {
     }
 }
 
+/* A link that stays full is tried less and less often; the calls that wait keep their deadlines. */
+static void request__ring_stays_full(void) {
+    start_with((loop_config){.reliable = true});
+    CHECK_OK();
+    l.side[0].capacity = 0;
+    for (int i = 0; i < 20; i++) CHECK_EQ(loop_request(&l, 50, 100 * TERN_MS), i);
+    unsigned n_ticks = 0;
+    tern_time end = l.now + 200 * TERN_MS;
+    for (; l.n_done < 20 && l.now < end; n_ticks++) {
+        l.now = tern__engine_next_due(l.side[0].engine);
+        tern__engine_tick(l.side[0].engine, l.now);
+    }
+    CHECK_EQ(l.n_done, 20);
+    CHECK(n_ticks > 90 && n_ticks < 130);
+    l.side[0].capacity = 100;
+    loop_request(&l, 50, 0);
+    loop_settle(&l);
+    check_echo(20, 50);
+    CHECK_OK();
+    loop_fini(&l);
+}
+
 static void again(loop *which, loop_call *call) {
     (void)call;
     if (which->n_calls < 200) loop_request(which, 64, 0);
@@ -374,5 +396,5 @@ TAP_MAIN(TEST(request__sizes_on_a_reliable_link), TEST(request__sizes_on_a_lossy
          TEST(request__backlog_is_bounded), TEST(request__credits_bound_what_is_in_flight),
          TEST(request__deadline_passes), TEST(request__deadline_passes_halfway), TEST(respond__to_nobody),
          TEST(respond__from_on_gone), TEST(request__reassembly_memory_is_bounded),
-         TEST(respond__larger_than_the_client_accepts), TEST(request__full_ring), TEST(request__from_a_continuation),
-         TEST(next_due__nothing_to_wait_for))
+         TEST(respond__larger_than_the_client_accepts), TEST(request__full_ring), TEST(request__ring_stays_full),
+         TEST(request__from_a_continuation), TEST(next_due__nothing_to_wait_for))

@@ -371,7 +371,8 @@ static void ring__changes_while_it_is_read(void) {
         scribbling = true;
         CHECK_EQ(pthread_create(&thread, NULL, scribble, (void *)((uintptr_t)round * 7919 + 1)), 0);
         uint32_t lost = victim.n_lost;
-        for (int i = 0; i < 1000000 && victim.n_lost == lost && victim.n < 1000; i++) {
+        /* Until it is dropped, or has read all lines that are scribbled on. */
+        for (int i = 0; i < 20000 && victim.n_lost == lost && foe.view.control->consumed < 64; i++) {
             if (end_poll(&victim) == 0) sched_yield();
             if (victim.n >= KEEP) victim.keep = false;
         }
@@ -383,7 +384,7 @@ static void ring__changes_while_it_is_read(void) {
         victim.keep = true;
     }
     CHECK_EQ(victim.n_lost, 40);
-    CHECK(end_stats(&victim)->rx_packets > 40);
+    CHECK(end_stats(&victim)->rx_packets > 20);
     end_close(&victim);
 }
 

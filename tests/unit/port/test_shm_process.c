@@ -274,6 +274,7 @@ static void kill_in_midstream(const char *role, bool serve) {
     CHECK_EQ(end_stats(&e)->tx_refs, end_stats(&e)->refs_released);
     CHECK_EQ(open_fds(), fds + serve);
     end_close(&e);
+    unlink(path); /* that of a server that was killed */
     CHECK_EQ(live_buffers(), before);
 }
 

@@ -106,10 +106,15 @@ static void run_calls(duo *d, unsigned n, unsigned window) {
     }
 }
 
+static char address_of_shm[64];
+
+/* A failed test leaves its socket behind. */
+static void remove_socket(void) { unlink(address_of_shm + strlen("shm://")); }
+
 static const char *shm_address(void) {
-    static char address[64];
-    snprintf(address, sizeof address, "shm:///tmp/tern-steady-%d.sock", (int)getpid());
-    return address;
+    if (address_of_shm[0] == '\0') atexit(remove_socket);
+    snprintf(address_of_shm, sizeof address_of_shm, "shm:///tmp/tern-steady-%d.sock", (int)getpid());
+    return address_of_shm;
 }
 
 static void stop(duo *d) {

@@ -4,6 +4,7 @@
  *
  * Contestants take turns within each round, so that a change of the machine hits all alike; a number is
  * the median over the rounds. Each contestant's encoding is decoded and compared before it is timed. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,19 @@ static const peer *const peers[] = {
     &floor_memcpy,     &floor_memcpy_twice,  &floor_iovec,
 };
 
-enum { N_PEERS = sizeof peers / sizeof *peers, MAX_ROUNDS = 101, BATCH = 32 };
+enum {
+    N_PEERS = sizeof peers / sizeof *peers,
+    N_SHAPES = sizeof shapes / sizeof *shapes,
+    MAX_ROUNDS = 101,
+    BATCH = 32
+};
+
+typedef struct options {
+    uint64_t rounds, slice_ns;
+    uint64_t set_mb; /* of cold values; 0: none */
+    const char *only;
+    bool threads;
+} options;
 
 static void fail(const char *what, const char *who) {
     fprintf(stderr, "serialize: %s%s%s\n", who ? who : "", who ? ": " : "", what);
@@ -140,20 +153,24 @@ static double time_one(contestant *c, supply *s, size_t n, uint64_t slice_ns) {
 }
 
 /* Times all contestants on one shape; medians[i] is contestant i's. */
-static void run(const shape *sh, supply *s, unsigned rounds, uint64_t slice_ns, double *medians) {
+static void run(const shape *sh, supply *s, const options *o, double *medians) {
     for (int i = 0; i < N_PEERS; i++) {
         check_one(&contestants[i], s, sh->n);
-        time_one(&contestants[i], s, sh->n, slice_ns / 8);
+        time_one(&contestants[i], s, sh->n, o->slice_ns / 8);
     }
-    for (unsigned r = 0; r < rounds; r++)
+    for (unsigned r = 0; r < o->rounds; r++)
         for (unsigned k = 0; k < N_PEERS; k++) {
             contestant *c = &contestants[(k + r) % N_PEERS];
-            c->round_ns[r] = time_one(c, s, sh->n, slice_ns);
+            c->round_ns[r] = time_one(c, s, sh->n, o->slice_ns);
         }
-    for (int i = 0; i < N_PEERS; i++) medians[i] = bench_median(contestants[i].round_ns, rounds);
+    for (int i = 0; i < N_PEERS; i++) medians[i] = bench_median(contestants[i].round_ns, o->rounds);
 }
 
-/* ---- Reporting */
+/* ---- Reporting, when all is measured: the report's look at the machine starts a thread */
+
+typedef struct result {
+    double hot[N_PEERS], cold[N_PEERS]; /* nanoseconds for a message */
+} result;
 
 static void report_shape(bench_report *report, const shape *sh, const char *heat, const double *medians) {
     char name[64];
@@ -193,50 +210,82 @@ static void note_missing(bench_report *report) {
     if (*missing) bench_report_note(report, "not found when this was built, and left out:%s", missing);
 }
 
-int main(int argc, char **argv) {
-    bench_args args = bench_args_begin(argc, argv, "how fast is a message built and emitted?");
-    bool json = bench_arg_flag(&args, "--json", "print the report as JSON too, as the last line");
-    uint64_t rounds = bench_arg_u64(&args, "--rounds", 5, "rounds; a number is the median over them");
-    uint64_t slice_us = bench_arg_u64(&args, "--slice", 8000, "microseconds for each contestant in each round");
-    uint64_t set_mb = bench_arg_u64(&args, "--working-set", 256, "megabytes of cold values; 0: no cold rows");
-    const char *only = bench_arg_str(&args, "--shape", NULL, "one shape only: 2x2048, 4x512, 1x4096, 32x64");
-    if (bench_args_end(&args)) return 2;
-    if (rounds < 1 || rounds > MAX_ROUNDS || set_mb > 65536)
-        fail("--rounds is 1..101, --working-set up to 65536", NULL);
+static void *do_nothing(void *arg) { return arg; }
 
-    packets = aligned_alloc(4096, (size_t)RING * STRIDE);
-    bench_report *report = bench_report_new("serialize");
-    if (!packets || !report) fail("out of memory", NULL);
-    memset(packets, 0, (size_t)RING * STRIDE);
-    bench_pin(0);
+/* The C library does not take a process for single-threaded again. */
+static void become_threaded(void) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, do_nothing, NULL)) fail("cannot start a thread", NULL);
+    pthread_join(thread, NULL);
+}
+
+static void open_all(void) {
     for (int i = 0; i < N_PEERS; i++) {
         contestants[i].peer = peers[i];
         contestants[i].state = peers[i]->open();
         if (!contestants[i].state) fail("out of memory", peers[i]->name);
     }
-    note_missing(report);
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        if (only && strcmp(only, shapes[i].name) != 0) continue;
-        double medians[N_PEERS];
-        uint64_t seed = 1;
-        supply hot = supply_new(shapes[i].n, shapes[i].bytes, &seed);
-        run(&shapes[i], &hot, (unsigned)rounds, slice_us * 1000, medians);
-        report_shape(report, &shapes[i], "hot", medians);
-        if (set_mb) {
-            supply cold = supply_new((size_t)(set_mb << 20) / shapes[i].bytes, shapes[i].bytes, &seed);
-            run(&shapes[i], &cold, (unsigned)rounds, slice_us * 1000, medians);
-            report_shape(report, &shapes[i], "cold", medians);
-            for (int k = 0; k < N_PEERS; k++) { /* tern's ring holds references on these values */
-                contestants[k].peer->close(contestants[k].state);
-                contestants[k].state = contestants[k].peer->open();
-                if (!contestants[k].state) fail("out of memory", contestants[k].peer->name);
-            }
-            supply_free(&cold);
-        }
-        supply_free(&hot);
-    }
+}
+
+/* Gives the references on values back, too. */
+static void close_all(void) {
     for (int i = 0; i < N_PEERS; i++) contestants[i].peer->close(contestants[i].state);
-    free(packets);
+}
+
+static void measure(const shape *sh, const options *o, result *out) {
+    uint64_t seed = 1;
+    supply hot = supply_new(sh->n, sh->bytes, &seed);
+    open_all();
+    run(sh, &hot, o, out->hot);
+    if (o->set_mb) {
+        supply cold = supply_new((size_t)(o->set_mb << 20) / sh->bytes, sh->bytes, &seed);
+        run(sh, &cold, o, out->cold);
+        close_all();
+        open_all();
+        supply_free(&cold);
+    }
+    close_all();
+    supply_free(&hot);
+}
+
+static bool is_wanted(const shape *sh, const options *o) { return !o->only || strcmp(o->only, sh->name) == 0; }
+
+static int report_all(const options *o, const result *results, bool json) {
+    bench_report *report = bench_report_new("serialize");
+    if (!report) fail("out of memory", NULL);
+    note_missing(report);
+    bench_report_note(report, o->threads ? "in a process with threads: counts are changed atomically"
+                                         : "in a process with one thread; see --threads");
+    for (size_t i = 0; i < N_SHAPES; i++) {
+        if (!is_wanted(&shapes[i], o)) continue;
+        report_shape(report, &shapes[i], "hot", results[i].hot);
+        if (o->set_mb) report_shape(report, &shapes[i], "cold", results[i].cold);
+    }
     bench_report_print(report, json);
     return 0;
+}
+
+int main(int argc, char **argv) {
+    bench_args args = bench_args_begin(argc, argv, "how fast is a message built and emitted?");
+    bool json = bench_arg_flag(&args, "--json", "print the report as JSON too, as the last line");
+    options o;
+    o.rounds = bench_arg_u64(&args, "--rounds", 5, "rounds; a number is the median over them");
+    o.slice_ns = 1000 * bench_arg_u64(&args, "--slice", 8000, "microseconds for each contestant in each round");
+    o.set_mb = bench_arg_u64(&args, "--working-set", 256, "megabytes of cold values; 0: no cold rows");
+    o.only = bench_arg_str(&args, "--shape", NULL, "one shape only: 2x2048, 4x512, 1x4096, 32x64");
+    o.threads = bench_arg_flag(&args, "--threads", "have had a second thread, as most servers have");
+    if (bench_args_end(&args)) return 2;
+    if (o.rounds < 1 || o.rounds > MAX_ROUNDS || o.set_mb > 65536)
+        fail("--rounds is 1..101, --working-set up to 65536", NULL);
+
+    static result results[N_SHAPES];
+    packets = aligned_alloc(4096, (size_t)RING * STRIDE);
+    if (!packets) fail("out of memory", NULL);
+    memset(packets, 0, (size_t)RING * STRIDE);
+    if (o.threads) become_threaded();
+    bench_pin(0);
+    for (size_t i = 0; i < N_SHAPES; i++)
+        if (is_wanted(&shapes[i], &o)) measure(&shapes[i], &o, &results[i]);
+    free(packets);
+    return report_all(&o, results, json);
 }

@@ -4,15 +4,21 @@
 #include <stdlib.h>
 
 #include "getm.tern.h"
+#include "mem/pool.h"
 #include "peer.h"
 #include "tern/codec.h"
 
 enum { THRESHOLD = 512 };
 
 /* The references that a place in the transmit ring holds. */
+typedef struct reference {
+    uint32_t *counter;
+    const void *data;
+} reference;
+
 typedef struct pending {
     uint32_t n;
-    const void *refs[MAX_VALUES];
+    reference refs[MAX_VALUES];
 } pending;
 
 typedef struct state {
@@ -27,8 +33,8 @@ static void *open_state(void) {
     return s;
 }
 
-static void release(pending *p) {
-    for (uint32_t i = 0; i < p->n; i++) tern_unref(p->refs[i]);
+static inline void release(pending *p) {
+    for (const reference *ref = p->refs, *end = ref + p->n; ref < end; ref++) tern__ref_drop(ref->counter, ref->data);
     p->n = 0;
 }
 
@@ -40,22 +46,25 @@ static void close_state(void *arg) {
 }
 
 typedef struct sink {
-    const void **next_ref;
-    struct iovec *next_piece;
+    reference *refs;
+    struct iovec *pieces;
+    size_t n; /* of both */
 } sink;
 
 static int post(void *ctx, const void *data, uint32_t len) {
     sink *k = ctx;
-    int rc = tern_ref(data);
-    *k->next_ref++ = data;
-    *k->next_piece++ = (struct iovec){(void *)(uintptr_t)data, len};
-    return rc;
+    uint32_t *counter;
+    size_t i = k->n++;
+    if (!tern__ref_locate(data, &counter)) return TERN_ERR_INVALID;
+    k->refs[i] = (reference){counter, data};
+    k->pieces[i] = (struct iovec){(void *)(uintptr_t)data, len};
+    return tern__ref_take(counter);
 }
 
 static void emit(void *arg, uint32_t id, const value *values, size_t n, emitted *out) {
     state *s = arg;
     pending *p = &s->ring[id % RING];
-    sink k = {p->refs, out->pieces + 1};
+    sink k = {p->refs, out->pieces + 1, 0};
     release(p);
     bench_GetM m = {.id = id, .vals = {s->vals, n, 0}};
     for (size_t i = 0; i < n; i++) s->vals[i] = tern_bytes_of(values[i].data, values[i].len);

@@ -39,16 +39,23 @@ typedef enum tern__hybrid_class {
     TERN__HYBRID_MSG_LIST,
 } tern__hybrid_class;
 
+_Static_assert(TERN_FIELD_REPEATED == 1 && offsetof(tern_field, flags) == offsetof(tern_field, kind) + 1,
+               "kind and the first flag are read as one number");
+
+/* One load and one look-up, because it is done for each field by each pass over a message. */
 static inline unsigned tern__hybrid_class_of(const tern_field *field) {
-    static const uint8_t by_kind[32] = {
-        [TERN_DOUBLE] = TERN__HYBRID_64,   [TERN_FLOAT] = TERN__HYBRID_32,    [TERN_INT64] = TERN__HYBRID_64,
-        [TERN_UINT64] = TERN__HYBRID_64,   [TERN_INT32] = TERN__HYBRID_32,    [TERN_FIXED64] = TERN__HYBRID_64,
-        [TERN_FIXED32] = TERN__HYBRID_32,  [TERN_BOOL] = TERN__HYBRID_BOOL,   [TERN_STRING] = TERN__HYBRID_BLOB,
-        [TERN_MESSAGE] = TERN__HYBRID_MSG, [TERN_BYTES] = TERN__HYBRID_BLOB,  [TERN_UINT32] = TERN__HYBRID_32,
-        [TERN_ENUM] = TERN__HYBRID_32,     [TERN_SFIXED32] = TERN__HYBRID_32, [TERN_SFIXED64] = TERN__HYBRID_64,
-        [TERN_SINT32] = TERN__HYBRID_32,   [TERN_SINT64] = TERN__HYBRID_64,
+#define CLASS(kind, class) [kind] = TERN__HYBRID_##class, [256 + kind] = TERN__HYBRID_##class + TERN__HYBRID_LIST
+    static const uint8_t by_kind[256 + 32] = {
+        CLASS(TERN_DOUBLE, 64),   CLASS(TERN_FLOAT, 32),    CLASS(TERN_INT64, 64),    CLASS(TERN_UINT64, 64),
+        CLASS(TERN_INT32, 32),    CLASS(TERN_FIXED64, 64),  CLASS(TERN_FIXED32, 32),  CLASS(TERN_BOOL, BOOL),
+        CLASS(TERN_STRING, BLOB), CLASS(TERN_MESSAGE, MSG), CLASS(TERN_BYTES, BLOB),  CLASS(TERN_UINT32, 32),
+        CLASS(TERN_ENUM, 32),     CLASS(TERN_SFIXED32, 32), CLASS(TERN_SFIXED64, 64), CLASS(TERN_SINT32, 32),
+        CLASS(TERN_SINT64, 64),
     };
-    return by_kind[field->kind & 31] | (field->flags & TERN_FIELD_REPEATED) << 3;
+#undef CLASS
+    unsigned class = by_kind[tern__load16(&field->kind) & (256 + 31)];
+    if (class > TERN__HYBRID_MSG_LIST) __builtin_unreachable(); /* so that a switch over it needs no check */
+    return class;
 }
 
 /* Bytes of one element of a list of numbers, and of its alignment. */

@@ -4,11 +4,23 @@
  * values go in place. The writer therefore has nothing to check: the sizes it was
  * given are the sums of exactly the pieces that it writes. */
 #include "codec/hybrid.h"
+#include "mem/pool.h"
 #include "tern/codec.h"
 
+/* The pool's range, read once for many values. */
+typedef struct range {
+    uintptr_t base;
+    size_t bytes;
+} range;
+
+static inline range pool_range(void) {
+    size_t bytes = tern__pool_bytes_now();
+    return (range){__atomic_load_n(&tern__pool.base, __ATOMIC_RELAXED), bytes};
+}
+
 /* min_len is at least 1, so that an empty value never goes in place. */
-static inline bool goes_in_place(const void *data, size_t len, uint32_t min_len) {
-    return len >= min_len && tern_in_pool(data);
+static inline bool goes_in_place(range pool, const void *data, size_t len, size_t min_len) {
+    return len >= min_len && (uintptr_t)data - pool.base < pool.bytes;
 }
 
 static inline uint32_t min_inplace_len(uint32_t threshold) { return threshold ? threshold : 1; }
@@ -35,7 +47,7 @@ typedef struct value_sums {
 static inline bool add_value(value_sums *v, const void *data, size_t len, uint32_t min_len) {
     if (len >= TERN__HYBRID_MAX_BYTES) return false;
     v->values += len;
-    if (goes_in_place(data, len, min_len)) v->inplace += (uint64_t)1 << 32 | len;
+    if (goes_in_place(pool_range(), data, len, min_len)) v->inplace += (uint64_t)1 << 32 | len;
     return true;
 }
 
@@ -43,12 +55,28 @@ static inline bool add_number_list(value_sums *v, const tern_list *list, size_t 
     return list->len < TERN__HYBRID_MAX_BYTES && add_value(v, list->data, list->len * width, min_len);
 }
 
+/* A function of its own: within count_object its sums would live on the stack. No element ends the loop early: whether
+ * one was too long is looked at once, and then the sums, which may have wrapped, are not. */
+static __attribute__((noinline)) value_sums sum_blobs(const tern_list *list, uint32_t min_len) {
+    const range pool = pool_range();
+    value_sums v = {0, 0};
+    uint64_t all_lens = 0;
+    for (const tern_bytes *value = list->data, *end = value + list->len; value < end; value++) {
+        uint64_t len = value->len;
+        all_lens |= len;
+        v.values += len;
+        if (goes_in_place(pool, value->data, len, min_len)) v.inplace += (uint64_t)1 << 32 | len;
+    }
+    if (all_lens >= TERN__HYBRID_MAX_BYTES) v.values = TERN__HYBRID_MAX_BYTES;
+    return v;
+}
+
 static inline bool add_blob_list(value_sums *v, const tern_list *list, sizes *out) {
-    uint32_t min_len = out->min_len;
     if (list->len >= TERN__HYBRID_MAX_BYTES / 8) return false;
+    value_sums sums = sum_blobs(list, out->min_len);
     out->tables += 8 * list->len;
-    for (const tern_bytes *value = list->data, *end = value + list->len; value < end; value++)
-        if (!add_value(v, value->data, value->len, min_len)) return false;
+    v->values += sums.values;
+    v->inplace += sums.inplace;
     return v->values < TERN__HYBRID_MAX_BYTES;
 }
 
@@ -153,19 +181,20 @@ int tern_hybrid_measure(const tern_type *type, const void *msg, size_t threshold
 
 /* ---- Writing */
 
+/* Positions and lengths below 2^32 in whole words, which need no conversions. */
 typedef struct writer {
     uint8_t *head;
-    uint32_t next_piece;   /* where the next table or sub-object goes */
-    uint32_t next_copied;  /* where the next copied value goes */
-    uint32_t next_inplace; /* where the next in-place value will be */
-    uint32_t min_len;
+    size_t next_piece;  /* where the next table or sub-object goes */
+    size_t next_copied; /* where the next copied value goes */
+    size_t min_len;
+    size_t next_inplace; /* where the next in-place value will be */
+    range pool;
     tern_hybrid_post_fn *post;
     void *ctx;
+    bool copies_none; /* all values but empty ones go in place */
 } writer;
 
-static inline void put_entry(uint8_t *entry, uint32_t size, uint32_t offset) {
-    tern__store64(entry, (uint64_t)offset << 32 | size);
-}
+static inline void put_entry(uint8_t *entry, size_t size, size_t offset) { tern__store64(entry, offset << 32 | size); }
 
 /* memcpy, without the call for 16 to 64 bytes: two or four loads and stores that may overlap. A quarter off a list of
  * 64-byte values (bench/serialize, 32x64). */
@@ -183,28 +212,48 @@ static inline void copy_value(uint8_t *to, const uint8_t *from, size_t len) {
 }
 
 /* Writes the value of an entry: `count` goes in the entry, `len` bytes in the data. */
-static inline int put_value(writer *w, uint8_t *entry, uint32_t count, const void *data, size_t len) {
-    if (goes_in_place(data, len, w->min_len)) {
+static inline __attribute__((always_inline)) int put_value(writer *w, uint8_t *entry, size_t count, const void *data,
+                                                           size_t len) {
+    if (goes_in_place(w->pool, data, len, w->min_len)) {
         put_entry(entry, count, w->next_inplace);
-        w->next_inplace += (uint32_t)len;
+        w->next_inplace += len;
         return w->post(w->ctx, data, (uint32_t)len);
     }
     put_entry(entry, count, w->next_copied);
     copy_value(w->head + w->next_copied, data, len);
-    w->next_copied += (uint32_t)len;
+    w->next_copied += len;
     return 0;
 }
 
-static int put_blob_list(writer *w, uint8_t *entry, const tern_list *list) {
-    const tern_bytes *values = list->data;
-    uint8_t *slot = w->head + w->next_piece;
-    put_entry(entry, (uint32_t)list->len, w->next_piece);
-    w->next_piece += (uint32_t)(8 * list->len);
-    for (size_t i = 0; i < list->len; i++, slot += 8) {
-        int rc = put_value(w, slot, (uint32_t)values[i].len, values[i].data, values[i].len);
+/* Values of which it is known already that they go in place. */
+static int post_blobs(writer *w, uint8_t *slot, const tern_bytes *value, const tern_bytes *end) {
+    size_t next = w->next_inplace;
+    for (; value < end; value++, slot += 8) {
+        size_t len = value->len;
+        put_entry(slot, len, next);
+        next += len;
+        int rc = len ? w->post(w->ctx, value->data, (uint32_t)len) : 0;
+        if (rc) return rc;
+    }
+    w->next_inplace = next;
+    return 0;
+}
+
+static int put_blobs(writer *w, uint8_t *slot, const tern_bytes *value, const tern_bytes *end) {
+    for (; value < end; value++, slot += 8) {
+        int rc = put_value(w, slot, value->len, value->data, value->len);
         if (rc) return rc;
     }
     return 0;
+}
+
+static inline int put_blob_list(writer *w, uint8_t *entry, const tern_list *list) {
+    const tern_bytes *values = list->data;
+    size_t n = list->len, table = w->next_piece;
+    put_entry(entry, n, table);
+    w->next_piece = table + 8 * n;
+    return w->copies_none ? post_blobs(w, w->head + table, values, values + n)
+                          : put_blobs(w, w->head + table, values, values + n);
 }
 
 static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint32_t object_bytes);
@@ -227,8 +276,8 @@ static int put_sub_object(writer *w, uint8_t *entry, const tern_type *type, cons
 static int put_object_list(writer *w, uint8_t *entry, const tern_type *type, const tern_list *list) {
     const uint8_t *element = list->data;
     uint8_t *slot = w->head + w->next_piece;
-    put_entry(entry, (uint32_t)list->len, w->next_piece);
-    w->next_piece += (uint32_t)(8 * list->len);
+    put_entry(entry, list->len, w->next_piece);
+    w->next_piece += 8 * list->len;
     for (size_t i = 0; i < list->len; i++, slot += 8, element += type->size_bytes) {
         uint32_t object_bytes = object_bytes_of(type, element);
         put_entry(slot, object_bytes, w->next_piece);
@@ -239,13 +288,14 @@ static int put_object_list(writer *w, uint8_t *entry, const tern_type *type, con
 }
 
 static int put_number_list(writer *w, uint8_t *entry, const tern_list *list, size_t width) {
-    return put_value(w, entry, (uint32_t)list->len, list->data, list->len * width);
+    return put_value(w, entry, list->len, list->data, list->len * width);
 }
 
-/* Writes an object of object_bytes bytes at next_piece, and everything below it behind. */
+/* Writes an object of object_bytes bytes at next_piece, and everything below it behind. With one_word the bitmap is
+ * known to have one word, as most types' have. */
 static inline __attribute__((always_inline)) int write_object(writer *w, const tern_type *type, const uint8_t *msg,
-                                                              uint32_t object_bytes) {
-    uint32_t n_words = tern__hybrid_words(type), n_written = 0, word = 0;
+                                                              uint32_t object_bytes, bool one_word) {
+    uint32_t n_words = one_word ? 1 : tern__hybrid_words(type), n_written = 0, word = 0;
     uint8_t *object = w->head + w->next_piece, *bitmap = object + 4, *entry = bitmap + 4 * n_words;
     w->next_piece += object_bytes;
     tern__store32(object, n_words);
@@ -263,7 +313,7 @@ static inline __attribute__((always_inline)) int write_object(writer *w, const t
             CASE(TERN__HYBRID_BOOL, 4, tern__store32(entry, *member != 0))
             CASE(TERN__HYBRID_32, 4, tern__store32(entry, tern__load32(member)))
             CASE(TERN__HYBRID_64, 8, tern__store64(entry, tern__load64(member)))
-            CASE(TERN__HYBRID_BLOB, 8, rc = put_value(w, entry, (uint32_t)list->len, list->data, list->len))
+            CASE(TERN__HYBRID_BLOB, 8, rc = put_value(w, entry, list->len, list->data, list->len))
             CASE(TERN__HYBRID_MSG, 8, rc = put_sub_object(w, entry, type->subs[field->sub], list->data))
             CASE(TERN__HYBRID_BOOL_LIST, 8, rc = put_number_list(w, entry, list, 1))
             CASE(TERN__HYBRID_32_LIST, 8, rc = put_number_list(w, entry, list, 4))
@@ -275,7 +325,7 @@ static inline __attribute__((always_inline)) int write_object(writer *w, const t
         }
         if (rc) return rc;
         uint32_t bit = field->number - 1;
-        for (; n_written < bit / 32; n_written++, word = 0) tern__store32(bitmap + 4 * n_written, word);
+        for (; !one_word && n_written < bit / 32; n_written++, word = 0) tern__store32(bitmap + 4 * n_written, word);
         word |= (uint32_t)1 << bit % 32;
     }
     for (; n_written < n_words; n_written++, word = 0) tern__store32(bitmap + 4 * n_written, word);
@@ -283,18 +333,23 @@ static inline __attribute__((always_inline)) int write_object(writer *w, const t
 }
 
 static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint32_t object_bytes) {
-    return write_object(w, type, msg, object_bytes);
+    return write_object(w, type, msg, object_bytes, false);
 }
 
 int tern_hybrid_write(const tern_type *type, const void *msg, const tern_hybrid_plan *plan, void *head,
                       tern_hybrid_post_fn *post, void *ctx) {
-    writer w = {.head = head,
-                .next_copied = plan->header_bytes,
-                .next_inplace = plan->head_bytes,
-                .min_len = min_inplace_len(plan->threshold),
-                .post = post,
-                .ctx = ctx};
-    return write_object(&w, type, msg, plan->object_bytes);
+    writer w; /* member by member: an initializer would clear it first */
+    w.head = head;
+    w.next_piece = 0;
+    w.next_copied = plan->header_bytes;
+    w.next_inplace = plan->head_bytes;
+    w.min_len = min_inplace_len(plan->threshold);
+    w.pool = pool_range();
+    w.post = post;
+    w.ctx = ctx;
+    w.copies_none = plan->head_bytes == plan->header_bytes;
+    if (tern__hybrid_words(type) == 1) return write_object(&w, type, msg, plan->object_bytes, true);
+    return put_object(&w, type, msg, plan->object_bytes);
 }
 
 int64_t tern_hybrid_encode(const tern_type *type, const void *msg, void *out, size_t cap) {

@@ -7,7 +7,8 @@
  *
  * Invariant: a buffer is live iff its count is not 0. Only the holder of a reference changes a count other than
  * by compare-and-swap: from 0 to 1 when it takes the buffer out of its magazine, from 1 to 0 when nobody else
- * can have a reference. So a stale tern_ref() can never revive a free buffer. */
+ * can have a reference. So a stale tern_ref() can never revive a free buffer. While the process has one thread,
+ * a load and a store are as good as a compare-and-swap and take a fraction of its time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -21,7 +22,6 @@ enum {
     MAGAZINE_BYTES = 1 << 20,   /* the bytes it may keep */
     MAX_CACHED_BYTES = 1 << 20, /* larger buffers are the depot's business */
 };
-#define SATURATED ((uint32_t)1 << 31)
 
 /* A free buffer and where its count lies, so that handing it out needs no arithmetic. */
 typedef struct entry {
@@ -39,21 +39,15 @@ typedef struct cache {
 } cache;
 
 static struct {
-    /* One cache line, read by every call; written once, bytes last, except cached_bytes. */
-    uintptr_t base;
-    size_t bytes;
-    size_t share_mask;
-    uint32_t *counts;
-    uint32_t share_shift;
-    uint32_t cached_bytes; /* requests up to here may be served from magazines; 0: every one takes the slow path,
-                              because the pool is not up, or a failure is to be injected, or we are a forked child */
     bool forked;
     bool key_made;
     pthread_key_t key;
     uint64_t fail_countdown;
     uint64_t saturated_counts, bad_unrefs;
     tern__node caches;
-} pool __attribute__((aligned(64)));
+} pool;
+
+tern__pool_map tern__pool __attribute__((aligned(64)));
 
 static tern__depot depot;
 static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER; /* set-up and pool.caches */
@@ -121,7 +115,7 @@ static cache *cache_get(void) {
     return thread_cache = c;
 }
 
-static void set_cached_bytes(uint32_t bytes) { __atomic_store_n(&pool.cached_bytes, bytes, __ATOMIC_RELAXED); }
+static void set_cached_bytes(uint32_t bytes) { __atomic_store_n(&tern__pool.cached_bytes, bytes, __ATOMIC_RELAXED); }
 
 /* The child shares the buffers' memory with its parent but not the counts: it must not write into any. */
 static void after_fork_in_child(void) {
@@ -130,8 +124,15 @@ static void after_fork_in_child(void) {
     set_cached_bytes(0);
 }
 
+/* A slot's counts begin where they would if all its buffers were of the smallest size. */
+static uintptr_t count_origin(const tern__region *region, unsigned slot) {
+    size_t offset = (size_t)slot << region->share_shift;
+    unsigned shift = tern__slot_shift(slot);
+    return (uintptr_t)region->counts + ((offset >> TERN__MEM_MIN_SHIFT) - (offset >> shift)) * sizeof(uint32_t);
+}
+
 static int init_locked(const tern_mem_config *config) {
-    if (pool.bytes) return TERN_ERR_EXISTS;
+    if (tern__pool.bytes) return TERN_ERR_EXISTS;
     unsigned shift = 0;
     while (shift < 63 && config->max_class_bytes >> (shift + 1)) shift++;
     int err = tern__depot_init(&depot, shift, config->huge_pages);
@@ -139,12 +140,12 @@ static int init_locked(const tern_mem_config *config) {
     tern__list_init(&pool.caches);
     pool.key_made = pthread_key_create(&pool.key, cache_free) == 0;
     pthread_atfork(NULL, NULL, after_fork_in_child);
-    __atomic_store_n(&pool.base, depot.region.base, __ATOMIC_RELAXED);
-    pool.counts = depot.region.counts;
-    pool.share_shift = depot.region.share_shift;
-    pool.share_mask = ((size_t)1 << pool.share_shift) - 1;
+    __atomic_store_n(&tern__pool.base, depot.region.base, __ATOMIC_RELAXED);
+    tern__pool.share_shift = depot.region.share_shift;
+    for (unsigned slot = 0; slot < TERN__COUNT(tern__pool.origins); slot++)
+        tern__pool.origins[slot] = count_origin(&depot.region, slot);
     __atomic_store_n(&tern__pool_base, depot.region.base, __ATOMIC_RELAXED);
-    __atomic_store_n(&pool.bytes, depot.region.bytes, __ATOMIC_RELEASE);
+    __atomic_store_n(&tern__pool.bytes, depot.region.bytes, __ATOMIC_RELEASE);
     __atomic_store_n(&tern__pool_bytes, depot.region.bytes, __ATOMIC_RELEASE);
     if (__atomic_load_n(&pool.fail_countdown, __ATOMIC_RELAXED) == 0) set_cached_bytes(MAX_CACHED_BYTES);
     return 0;
@@ -164,10 +165,8 @@ int tern_mem_init(const tern_mem_config *config) {
     return err;
 }
 
-static size_t pool_bytes(void) { return __atomic_load_n(&pool.bytes, __ATOMIC_ACQUIRE); }
-
 static bool pool_up(void) {
-    if (pool_bytes()) return true;
+    if (tern__pool_bytes_now()) return true;
     int err = tern_mem_init(NULL);
     return err == 0 || err == TERN_ERR_EXISTS;
 }
@@ -180,15 +179,13 @@ typedef struct place {
     unsigned cls;
 } place;
 
-static inline bool locate(const void *ptr, place *out) {
-    size_t bytes = pool_bytes(), offset = (uintptr_t)ptr - __atomic_load_n(&pool.base, __ATOMIC_RELAXED);
+static inline __attribute__((always_inline)) bool locate(const void *ptr, place *out) {
+    size_t bytes = tern__pool_bytes_now(), offset = tern__pool_offset(ptr);
     if (offset >= bytes) return false;
-    unsigned cls = (offset >> pool.share_shift) % TERN__MEM_N_SLOTS, shift = TERN__MEM_MIN_SHIFT + cls;
-    /* A slot's counts begin where they would if all its buffers were of the smallest size. */
-    size_t slot_counts = (offset & ~pool.share_mask) >> TERN__MEM_MIN_SHIFT;
-    out->cls = cls;
-    out->start = (uintptr_t)ptr & ~(uintptr_t)0 << shift; /* the range is aligned to the largest buffer */
-    out->count = pool.counts + slot_counts + ((offset & pool.share_mask) >> shift);
+    size_t slot = offset >> tern__pool.share_shift;
+    out->cls = slot % TERN__MEM_N_SLOTS;
+    out->start = (uintptr_t)ptr & ~(uintptr_t)0 << tern__slot_shift(slot); /* the range is aligned to the largest */
+    out->count = tern__pool_counter(slot, offset);
     return true;
 }
 
@@ -246,7 +243,7 @@ static __attribute__((noinline)) void *alloc_slow(size_t bytes) {
 void *tern_alloc(size_t bytes) {
     cache *c = thread_cache;
     /* One compare for: not 0, not large, pool up, no failure to inject. */
-    if (bytes - 1 < __atomic_load_n(&pool.cached_bytes, __ATOMIC_RELAXED) && c) {
+    if (bytes - 1 < __atomic_load_n(&tern__pool.cached_bytes, __ATOMIC_RELAXED) && c) {
         unsigned cls = class_of(bytes);
         uint32_t n = c->heads[cls].n;
         if (n > 0) {
@@ -261,16 +258,19 @@ void *tern_alloc(size_t bytes) {
 
 static void count_event(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
 
-int tern_ref(const void *ptr) {
-    place p;
-    if (!locate(ptr, &p)) return TERN_ERR_INVALID;
-    uint32_t count = __atomic_load_n(p.count, __ATOMIC_RELAXED);
+int tern__ref_shared(uint32_t *counter) {
+    uint32_t count = __atomic_load_n(counter, __ATOMIC_RELAXED);
     do {
         if (count == 0) return TERN_ERR_INVALID;
-        if (count >= SATURATED) return 0;
-    } while (!__atomic_compare_exchange_n(p.count, &count, count + 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-    if (count + 1 == SATURATED) count_event(&pool.saturated_counts);
+        if (count >= TERN__REFS_SATURATED) return 0;
+    } while (!__atomic_compare_exchange_n(counter, &count, count + 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    if (count + 1 == TERN__REFS_SATURATED) count_event(&pool.saturated_counts);
     return 0;
+}
+
+int tern_ref(const void *ptr) {
+    place p;
+    return locate(ptr, &p) ? tern__ref_take(p.count) : TERN_ERR_INVALID;
 }
 
 static __attribute__((noinline, cold)) void bad_unref(const void *ptr) {
@@ -319,6 +319,7 @@ static inline void release(void *buf, uint32_t *count, unsigned cls) {
     release_slow(buf, count, cls);
 }
 
+/* Not the last reference, as far as one can see. */
 static __attribute__((noinline)) void unref_shared(const void *ptr, uint32_t count) {
     place p;
     if (!locate(ptr, &p)) return;
@@ -327,7 +328,7 @@ static __attribute__((noinline)) void unref_shared(const void *ptr, uint32_t cou
             bad_unref(ptr);
             return;
         }
-        if (count >= SATURATED) return;
+        if (count >= TERN__REFS_SATURATED) return;
         if (count == 1) {
             release((void *)p.start, p.count, p.cls);
             return;
@@ -344,7 +345,7 @@ void tern_unref(const void *ptr) {
     uint32_t count = __atomic_load_n(p.count, __ATOMIC_ACQUIRE);
     if (count == 1)
         release((void *)p.start, p.count, p.cls);
-    else
+    else if (!tern__ref_drop_one(p.count, count))
         unref_shared(ptr, count);
 }
 
@@ -369,7 +370,7 @@ bool tern__pool_contains(const void *ptr, size_t len) {
 /* ---- Looking at the pool ------------------------------------------------------------------------ */
 
 uint64_t tern__pool_live(unsigned cls) {
-    if (!pool_bytes() || cls >= TERN__MEM_N_CLASSES) return 0;
+    if (!tern__pool_bytes_now() || cls >= TERN__MEM_N_CLASSES) return 0;
     pthread_mutex_lock(&pool_lock);
     uint64_t n = tern__depot_outside(&depot, cls);
     for (tern__node *node = pool.caches.next; node != &pool.caches; node = node->next)
@@ -380,7 +381,7 @@ uint64_t tern__pool_live(unsigned cls) {
 
 void tern_mem_get_stats(tern_mem_stats *stats) {
     *stats = (tern_mem_stats){0};
-    stats->reserved_bytes = pool_bytes();
+    stats->reserved_bytes = tern__pool_bytes_now();
     if (!stats->reserved_bytes) return;
     stats->huge_bytes = __atomic_load_n(&depot.committed_bytes[1], __ATOMIC_RELAXED);
     stats->committed_bytes = stats->huge_bytes + __atomic_load_n(&depot.committed_bytes[0], __ATOMIC_RELAXED);
@@ -407,13 +408,13 @@ int tern__pool_share(tern__pool_view *view) {
 
 uint64_t tern__pool_fail_after(uint64_t n) {
     uint64_t left = __atomic_exchange_n(&pool.fail_countdown, n, __ATOMIC_RELAXED);
-    set_cached_bytes(n == 0 && pool_bytes() && !pool.forked ? MAX_CACHED_BYTES : 0);
+    set_cached_bytes(n == 0 && tern__pool_bytes_now() && !pool.forked ? MAX_CACHED_BYTES : 0);
     return left;
 }
 
 uint64_t tern__pool_report_leaks(tern__pool_leak_fn *fn, void *user) {
     uint64_t n = 0;
-    if (!pool_bytes()) return 0;
+    if (!tern__pool_bytes_now()) return 0;
     for (unsigned cls = 0; cls < TERN__MEM_N_CLASSES; cls++) {
         for (uint32_t half = 0; half < depot.region.n_halves; half++) {
             pthread_mutex_lock(&depot.classes[cls].lock);

@@ -11,8 +11,15 @@
 #ifndef TERN_MEM_POOL_H
 #define TERN_MEM_POOL_H
 
-#include "base/base.h"
+#include "mem/region.h"
 #include "tern/mem.h"
+
+#if defined(__has_include)
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define TERN__KNOWS_SOLE_THREAD 1
+#endif
+#endif
 
 typedef struct tern__pool_segment {
     size_t offset; /* in the range; its place in the file is 0 */
@@ -35,6 +42,100 @@ int tern__pool_share(tern__pool_view *view);
 
 /* Whether all of [ptr, ptr + len) lies in one live buffer. */
 bool tern__pool_contains(const void *ptr, size_t len);
+
+/* ---- References for ports -----------------------------------------------------------------------
+ * A port takes a reference on each value that it sends in place, and gives it back when the transmission is done. It
+ * keeps the address of the count in between, so that the buffer is looked up once. */
+
+/* The count of the buffer, live or not, in which all of [ptr, ptr + len) lies; NULL when there is none. len >= 1. */
+static inline uint32_t *tern__ref_find(const void *ptr, uint32_t len);
+
+/* The same for a caller that knows that the bytes are in one buffer. False when ptr is foreign. */
+static inline bool tern__ref_locate(const void *ptr, uint32_t **counter);
+
+/* One more reference on the buffer with this count. Returns 0, or TERN_ERR_INVALID when the buffer is not live. */
+static inline int tern__ref_take(uint32_t *counter);
+
+/* Give a reference back; ptr points into the buffer. */
+static inline void tern__ref_drop(uint32_t *counter, const void *ptr);
+
+/* A count that reached this stays there. */
+#define TERN__REFS_SATURATED ((uint32_t)1 << 31) /* the sign bit, see tern__ref_take() */
+
+/* Whether no other thread exists. The C library knows threads that were made by it, which is also what C++'s
+ * shared pointers rely on. */
+static inline bool tern__sole_thread(void) {
+#ifdef TERN__KNOWS_SOLE_THREAD
+    return __libc_single_threaded != 0;
+#else
+    return false;
+#endif
+}
+
+/* What it takes to find a buffer's count: one or two lines of the cache, written when the pool is set up, bytes last. */
+typedef struct tern__pool_map {
+    uintptr_t base;
+    size_t bytes; /* of the range; 0: not set up yet */
+    uint32_t share_shift;
+    /* Requests up to here may be served from magazines; 0: every one takes the slow path, because the pool is not up,
+     * or a failure is to be injected, or we are a forked child. */
+    uint32_t cached_bytes;
+    /* Per slot: where the count of the range's first byte would lie if all the range were of the slot's class, so that
+     * a buffer's own lies at its offset >> the class's shift from there. */
+    uintptr_t origins[2 * TERN__MEM_N_SLOTS] __attribute__((aligned(64)));
+} tern__pool_map;
+
+extern tern__pool_map tern__pool;
+
+static inline size_t tern__pool_bytes_now(void) { return __atomic_load_n(&tern__pool.bytes, __ATOMIC_ACQUIRE); }
+
+static inline size_t tern__pool_offset(const void *ptr) {
+    return (uintptr_t)ptr - __atomic_load_n(&tern__pool.base, __ATOMIC_RELAXED);
+}
+
+/* log2 of the bytes of a slot's buffers. */
+static inline unsigned tern__slot_shift(size_t slot) { return slot % TERN__MEM_N_SLOTS + TERN__MEM_MIN_SHIFT; }
+
+static inline uint32_t *tern__pool_counter(size_t slot, size_t offset) {
+    return (uint32_t *)tern__pool.origins[slot] + (offset >> tern__slot_shift(slot));
+}
+
+int tern__ref_shared(uint32_t *counter);
+
+static inline bool tern__ref_locate(const void *ptr, uint32_t **counter) {
+    size_t bytes = tern__pool_bytes_now(), offset = tern__pool_offset(ptr);
+    if (offset >= bytes) return false;
+    *counter = tern__pool_counter(offset >> tern__pool.share_shift, offset);
+    return true;
+}
+
+static inline uint32_t *tern__ref_find(const void *ptr, uint32_t len) {
+    uint32_t *counter;
+    if (!tern__ref_locate(ptr, &counter)) return NULL;
+    size_t offset = tern__pool_offset(ptr), slot = offset >> tern__pool.share_shift;
+    bool straddles = (offset ^ (offset + len - 1)) >> tern__slot_shift(slot);
+    return straddles ? NULL : counter;
+}
+
+static inline int tern__ref_take(uint32_t *counter) {
+    uint32_t more = __atomic_load_n(counter, __ATOMIC_RELAXED) + 1;
+    /* As a signed number it is below 2 when the count was 0, about to saturate, or saturated. */
+    if ((int32_t)more < 2 || !tern__sole_thread()) return tern__ref_shared(counter);
+    __atomic_store_n(counter, more, __ATOMIC_RELAXED);
+    return 0;
+}
+
+/* Take one from a count that was just read, if it is neither the last reference nor saturated, and needs no
+ * compare-and-swap. */
+static inline bool tern__ref_drop_one(uint32_t *counter, uint32_t count) {
+    if ((int32_t)count < 2 || !tern__sole_thread()) return false;
+    __atomic_store_n(counter, count - 1, __ATOMIC_RELAXED);
+    return true;
+}
+
+static inline void tern__ref_drop(uint32_t *counter, const void *ptr) {
+    if (!tern__ref_drop_one(counter, __atomic_load_n(counter, __ATOMIC_RELAXED))) tern_unref(ptr);
+}
 
 /* ---- For tests and tools ------------------------------------------------------------------------ */
 

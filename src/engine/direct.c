@@ -9,25 +9,21 @@
 /* Raw bytes that are copied into one packet of this session. */
 static inline bool fits(const tern__session *s, const tern__body *body) {
     uint32_t threshold = s->engine->config.threshold ? s->engine->config.threshold : s->link->threshold;
-    return !body->type && body->len < threshold && body->len <= s->payload_bytes &&
-           body->len + TERN__PKT_HEADER_BYTES <= s->link->max_inline;
+    return !body->type && body->len < threshold && body->len <= s->payload_bytes;
 }
 
-/* `first` is the header's first four bytes but for the version. */
-static inline bool send(tern__session *s, uint32_t first, uint32_t req, uint32_t aux, const tern__body *body) {
-    uint32_t len = (uint32_t)body->len, bytes = TERN__PKT_HEADER_BYTES + len;
-    uint8_t *p = s->link->ops->tx_begin(s->link, &s->route, bytes);
-    if (!p) return false;
-    tern__store64(p, (uint64_t)s->peer_number << 32 | first | TERN__PKT_VERSION << 4);
-    tern__store64(p + 8, req);
-    tern__store64(p + 16, (uint64_t)aux << 32 | len);
-    if (len) memcpy(p + TERN__PKT_HEADER_BYTES, body->data, len);
-    s->link->ops->tx_end(s->link);
+/* `type` goes with no flags, format RAW and status OK. */
+static inline bool send(tern__session *s, uint32_t type, uint32_t req, uint32_t aux, const tern__body *body) {
+    uint32_t len = (uint32_t)body->len;
+    uint64_t header[3] = {(uint64_t)s->peer_number << 32 | TERN__PKT_VERSION << 4 | type, req,
+                          (uint64_t)aux << 32 | len};
+    const tern__link_ops *ops = s->link->ops;
+    if (!ops->tx_small || !ops->tx_small(s->link, &s->route, header, body->data, len)) return false;
     tern__engine_stats *stats = &s->engine->stats;
     stats->tx_messages++;
     stats->copied_bytes += len;
     stats->tx_packets++;
-    stats->tx_bytes += bytes;
+    stats->tx_bytes += sizeof header + len;
     return true;
 }
 
@@ -64,21 +60,33 @@ bool tern__direct_respond(tern__served *served, const tern__body *body) {
     return true;
 }
 
-/* A whole message in this packet, headed by nothing unusual. */
-static inline bool is_whole(const tern__rx_packet *pkt, const tern__session *s, const tern__pkt_header *h) {
-    return h->pkt == 0 && h->flags == 0 && pkt->n_spans == 0 && h->size == pkt->head_len - TERN__PKT_HEADER_BYTES &&
-           h->size <= s->payload_bytes && h->format <= TERN_FORMAT_PROTOBUF && s->link->reliable;
+/* ---- Receiving ------------------------------------------------------------------------------------ */
+
+/* What the first bytes of a packet say when it carries a whole message and nothing unusual. */
+typedef struct whole {
+    uint32_t req, size, aux;
+    uint8_t format;
+} whole;
+
+static inline void note_arrival(tern__session *s, const tern__rx_packet *pkt, tern_time now) {
+    tern__engine *e = s->engine;
+    e->now = now;
+    e->stats.rx_packets++;
+    e->stats.rx_bytes += pkt->head_len;
+    s->last_rx = now;
+    s->probes = 0;
+    s->confirmed = true;
 }
 
-bool tern__direct_rx_request(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h, tern_time now) {
-    tern__engine *e = ss->s.engine;
-    tern__served *served = ss->slots[h->req % TERN__N_SLOTS];
-    if (!is_whole(pkt, &ss->s, h) || h->size > e->config.max_message_bytes) return false;
-    if (!served || served->state != TERN__SERVED_DONE || (int32_t)(h->req - served->req) <= 0) return false;
-    served->req = h->req;
-    served->method = h->aux;
-    served->format = h->format;
-    served->size = h->size;
+static inline bool rx_request(tern__ssession *ss, const tern__rx_packet *pkt, const whole *w, tern_time now) {
+    if (ss->s.role != TERN__SERVER || w->size > ss->s.engine->config.max_message_bytes) return false;
+    tern__served *served = ss->slots[w->req % TERN__N_SLOTS];
+    if (!served || served->state != TERN__SERVED_DONE || (int32_t)(w->req - served->req) <= 0) return false;
+    note_arrival(&ss->s, pkt, now);
+    served->req = w->req;
+    served->method = w->aux;
+    served->format = w->format;
+    served->size = w->size;
     served->n_pkts = served->base = 1;
     served->abandoned = served->cr_pending = false;
     served->deadline = TERN__NEVER;
@@ -86,15 +94,16 @@ bool tern__direct_rx_request(tern__ssession *ss, const tern__rx_packet *pkt, con
     return true;
 }
 
-bool tern__direct_rx_response(tern__csession *cs, const tern__rx_packet *pkt, const tern__pkt_header *h,
-                              tern_time now) {
+static inline bool rx_response(tern__csession *cs, const tern__rx_packet *pkt, const whole *w, tern_time now) {
+    if (cs->s.role != TERN__CLIENT) return false;
     tern__engine *e = cs->s.engine;
-    uint32_t i = h->req % TERN__N_SLOTS, bit = 1u << i;
+    uint32_t i = w->req % TERN__N_SLOTS, bit = 1u << i;
     tern__cslot *slot = &cs->slots[i];
-    if (!is_whole(pkt, &cs->s, h) || h->status != TERN_STATUS_OK || slot->req != h->req) return false;
+    if (slot->req != w->req) return false;
     if (((cs->free_slots | cs->unsent) & bit) || slot->phase != TERN__SLOT_REQ || slot->out || slot->win) return false;
     void *call = slot->call;
-    tern__arrived msg = {.data = pkt->head + TERN__PKT_HEADER_BYTES, .len = h->size, .format = h->format};
+    tern__arrived msg = {.data = pkt->head + TERN__PKT_HEADER_BYTES, .len = w->size, .format = w->format};
+    note_arrival(&cs->s, pkt, now);
     cs->in_flight -= slot->n_out;
     slot->n_out = 0;
     slot->deadline = 0;
@@ -103,4 +112,23 @@ bool tern__direct_rx_response(tern__csession *cs, const tern__rx_packet *pkt, co
     if (cs->n_backlog || cs->unsent) tern__client_pump(cs, now);
     e->config.callbacks.on_done(e->config.user, call, TERN_STATUS_OK, &msg);
     return true;
+}
+
+bool tern__direct_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
+    if (!pkt->link->reliable || pkt->head_len < TERN__PKT_HEADER_BYTES || pkt->n_spans) return false;
+    uint64_t first = tern__load64(pkt->head), second = tern__load64(pkt->head + 8),
+             third = tern__load64(pkt->head + 16);
+    whole w = {.req = (uint32_t)second, .size = (uint32_t)third, .aux = (uint32_t)(third >> 32)};
+    w.format = (uint8_t)(first >> 16);
+    /* Packet 0, as long as it says, no flags, status OK, a known format. */
+    bool plain = second >> 32 == 0 && w.size == pkt->head_len - TERN__PKT_HEADER_BYTES && (first & 0xff00ff00) == 0 &&
+                 w.format <= TERN_FORMAT_PROTOBUF;
+    tern__session *s = tern__session_find(e, (uint32_t)(first >> 32));
+    if (!plain || !s || s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) return false;
+    if (s->state != TERN__STATE_OPEN || w.size > s->payload_bytes) return false;
+    if ((uint8_t)first == (TERN__PKT_VERSION << 4 | TERN__PKT_REQ))
+        return rx_request((tern__ssession *)s, pkt, &w, now);
+    if ((uint8_t)first == (TERN__PKT_VERSION << 4 | TERN__PKT_RESP))
+        return rx_response((tern__csession *)s, pkt, &w, now);
+    return false;
 }

@@ -41,9 +41,9 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
     tern__csession *cs = s->role == TERN__CLIENT ? (tern__csession *)s : NULL;
     tern__ssession *ss = s->role == TERN__SERVER ? (tern__ssession *)s : NULL;
     if (h->type == TERN__PKT_REQ && ss) {
-        if (!tern__direct_rx_request(ss, pkt, h, now)) tern__server_rx_req(ss, pkt, h, header_bytes, now);
+        tern__server_rx_req(ss, pkt, h, header_bytes, now);
     } else if (h->type == TERN__PKT_RESP && cs) {
-        if (!tern__direct_rx_response(cs, pkt, h, now)) tern__client_rx_resp(cs, pkt, h, header_bytes, now);
+        tern__client_rx_resp(cs, pkt, h, header_bytes, now);
     } else if (h->type == TERN__PKT_CR && cs)
         tern__client_rx_cr(cs, h, now);
     else if (h->type == TERN__PKT_RFR && ss)
@@ -60,6 +60,7 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
 
 void tern__engine_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
     tern__pkt_header h;
+    if (tern__direct_rx(e, pkt, now)) return;
     e->now = now;
     e->stats.rx_packets++;
     e->stats.rx_bytes += (uint64_t)pkt->head_len + pkt->spans_len;

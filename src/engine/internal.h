@@ -185,6 +185,14 @@ static inline tern__pkt_header tern__session_header(const tern__session *s, uint
     return (tern__pkt_header){.type = type, .flags = s->tx_flags, .session = s->peer_number, .tag = s->tx_tag};
 }
 
+/* The session of a number that a packet brought, or NULL. */
+static inline tern__session *tern__session_find(const tern__engine *e, uint32_t number) {
+    uint32_t i = number & ((1u << TERN__INDEX_BITS) - 1);
+    if (i >= e->n_table) return NULL;
+    tern__session *s = e->table[i].session;
+    return s && s->number == number ? s : NULL;
+}
+
 /* ---- timer.c: the heap of what is due ------------------------------------------------------------ */
 void tern__timer_set(tern__session *s, tern_time due);
 /* Only if that is earlier than what is set: the usual case costs one comparison. */
@@ -196,7 +204,6 @@ static inline void tern__timer_lower(tern__session *s, tern_time due) {
 /* Enter a new session into the table and number it. Returns 0, TERN_ERR_LIMIT or _NOMEM. */
 int tern__session_enter(tern__engine *engine, tern__session *s);
 void tern__session_leave(tern__session *s);
-tern__session *tern__session_find(const tern__engine *engine, uint32_t number);
 void tern__session_stall(tern__session *s);
 /* A packet that is all header and a few bytes. False: the link is full. */
 bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len);
@@ -246,7 +253,6 @@ void tern__server_drop(tern__ssession *ss);
 /* These return false, having done nothing, when the general way must be taken. */
 bool tern__direct_request(tern__csession *cs, uint32_t method, const tern__body *body, void *call, tern_time now);
 bool tern__direct_respond(tern__served *served, const tern__body *body);
-bool tern__direct_rx_request(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h, tern_time now);
-bool tern__direct_rx_response(tern__csession *cs, const tern__rx_packet *pkt, const tern__pkt_header *h, tern_time now);
+bool tern__direct_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now);
 
 #endif

@@ -145,13 +145,6 @@ void tern__session_leave(tern__session *s) {
     e->n_live--;
 }
 
-tern__session *tern__session_find(const tern__engine *e, uint32_t number) {
-    uint32_t i = number & INDEX_MASK;
-    if (i >= e->n_table) return NULL;
-    tern__session *s = e->table[i].session;
-    return s && s->number == number ? s : NULL;
-}
-
 /* A link that has been full for long (its peer is not there yet, or hangs) is not worth waking up for often. */
 static void set_retry(tern__engine *e) {
     if (e->now > e->stall_at + TERN__STALL_LONGEST) e->stalled_since = e->now;

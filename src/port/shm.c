@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mem/poison.h"
 #include "mem/pool.h"
 
 enum {
@@ -68,9 +69,34 @@ static int find_spans(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_
     return 0;
 }
 
+/* A record of one line and no entries, which most are: its line is copied whole into a buffer that is used again
+ * and again, unless somebody keeps it. */
+static int deliver_line(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_record *record, tern__rx_fn *fn,
+                        void *ctx) {
+    if (!s->line) {
+        s->line = tern_alloc(TERN__RING_LINE_BYTES);
+        if (!s->line) return TERN_ERR_AGAIN;
+        s->line_count = tern__ref_find(s->line, 1);
+    }
+    tern__unpoison(s->line, TERN__RING_LINE_BYTES);
+    memcpy(s->line, record->inline_data, TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES);
+    tern__rx_packet packet = {
+        .head = s->line, .head_len = record->inline_bytes, .link = &s->port.link, .route = peer->route};
+    s->stats.rx_packets++;
+    fn(ctx, &packet);
+    if (__atomic_load_n(s->line_count, __ATOMIC_ACQUIRE) == 1) {
+        tern__poison(s->line, TERN__RING_LINE_BYTES);
+        return 0;
+    }
+    tern_unref(s->line);
+    s->line = NULL;
+    return 0;
+}
+
 /* Hand one record on. TERN_ERR_AGAIN: not now, it stays in the ring. */
 static int deliver(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_record *record, tern__rx_fn *fn,
                    void *ctx) {
+    if (record->lines == 1 && record->n_entries == 0) return deliver_line(s, peer, record, fn, ctx);
     tern__rx_packet packet = {.head_len = record->inline_bytes,
                               .n_spans = record->n_entries,
                               .spans = s->spans,
@@ -109,7 +135,10 @@ static unsigned receive(tern__shm_port *s, tern__shm_peer *peer, unsigned budget
         if (err == 0) break;
         n++; /* pads count, or a peer could keep us here */
         if (err == TERN_ERR_AGAIN) continue;
-        if (err == 1) err = deliver(s, peer, &record, fn, ctx);
+        if (err == 1) {
+            tern__ring_prefetch(&peer->rx, record.lines);
+            err = deliver(s, peer, &record, fn, ctx);
+        }
         if (err) break;
         if (!may_receive(peer)) return n;
         tern__ring_consume(&peer->rx, &record);
@@ -383,6 +412,7 @@ static void shm_free(tern__port *port) {
         tern__shm_peer_release(s, s->slots[i].peer);
         free(s->slots[i].peer);
     }
+    tern_unref(s->line);
     close(s->epoll);
     free(s->slots);
     free(s->active);

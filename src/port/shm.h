@@ -116,6 +116,8 @@ typedef struct tern__shm_port {
     tern__shm_peer **active; /* those with a channel: UP, DRAINING, LINGERING */
     tern__shm_peer **flush;  /* written to since the last flush */
     uint32_t n_slots, n_active, n_flush;
+    uint8_t *line;              /* for packets of one line; NULL when the last one is kept by somebody */
+    const uint32_t *line_count; /* its references */
     uint32_t n_half_open, n_connecting;
     uint32_t turn;       /* where the next scan starts */
     uint32_t cold;       /* where the scan of quiet peers goes on */

@@ -241,7 +241,23 @@ static void sim_free(tern__port *base) {
     free(port);
 }
 
-static const tern__link_ops link_ops = {sim_tx_begin, sim_tx_post, sim_tx_end, sim_tx_abort, sim_tx_flush};
+static bool sim_tx_small(tern__link *link, const tern__route *route, const uint64_t header[3], const void *data,
+                         uint32_t len) {
+    enum { HEADER_BYTES = 24 };
+    uint8_t *p = sim_tx_begin(link, route, HEADER_BYTES + len);
+    if (!p) return false;
+    memcpy(p, header, HEADER_BYTES);
+    if (len) memcpy(p + HEADER_BYTES, data, len);
+    sim_tx_end(link);
+    return true;
+}
+
+static const tern__link_ops link_ops = {.tx_begin = sim_tx_begin,
+                                        .tx_post = sim_tx_post,
+                                        .tx_end = sim_tx_end,
+                                        .tx_abort = sim_tx_abort,
+                                        .tx_flush = sim_tx_flush,
+                                        .tx_small = sim_tx_small};
 static const tern__port_ops port_ops = {sim_poll, sim_fd, sim_arm, sim_listen, sim_connect, sim_disconnect, sim_free};
 
 int tern__sim_port_new(tern__sim *sim, uint32_t node, const tern__port_env *env, tern__port **out) {

@@ -84,7 +84,22 @@ static void tx_flush(tern__link *link) {
     }
 }
 
-static const tern__link_ops ops = {tx_begin, tx_post, tx_end, tx_abort, tx_flush};
+static bool tx_small(tern__link *link, const tern__route *route, const uint64_t header[3], const void *data,
+                     uint32_t len) {
+    uint8_t *p = tx_begin(link, route, 24 + len);
+    if (!p) return false;
+    memcpy(p, header, 24);
+    if (len) memcpy(p + 24, data, len);
+    tx_end(link);
+    return true;
+}
+
+static const tern__link_ops ops = {.tx_begin = tx_begin,
+                                   .tx_post = tx_post,
+                                   .tx_end = tx_end,
+                                   .tx_abort = tx_abort,
+                                   .tx_flush = tx_flush,
+                                   .tx_small = tx_small};
 
 static tern__route route_to(int side) { return (tern__route){.len = 1, .bytes = {(uint8_t)(side + 1)}}; }
 

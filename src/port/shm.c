@@ -69,6 +69,11 @@ static int find_spans(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_
     return 0;
 }
 
+static void drop_line(tern__shm_port *s) {
+    tern_unref(s->line);
+    s->line = NULL;
+}
+
 /* A record of one line and no entries, which most are: its line is copied whole into a buffer that is used again
  * and again, unless somebody keeps it. */
 static int deliver_line(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_record *record, tern__rx_fn *fn,
@@ -88,8 +93,7 @@ static int deliver_line(tern__shm_port *s, tern__shm_peer *peer, const tern__rin
         tern__poison(s->line, TERN__RING_LINE_BYTES);
         return 0;
     }
-    tern_unref(s->line);
-    s->line = NULL;
+    drop_line(s);
     return 0;
 }
 
@@ -318,6 +322,7 @@ static int shm_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ct
     if (--s->service_in == 0) service(s);
     unsigned n = s->n_active ? scan(s, budget, fn, ctx) : 0;
     if (s->attention) attend(s);
+    if (s->n_active == 0 && s->line) drop_line(s);
     return (int)n;
 }
 

@@ -43,6 +43,7 @@ typedef struct tern_hybrid_plan {
     uint32_t inplace_bytes; /* sum over the in-place values */
     uint32_t n_inplace;     /* in-place values; each becomes one scatter-gather entry */
     uint32_t threshold;     /* as given; the writer decides by it again, and alike */
+    uint32_t flat;          /* the top object's bitmap, when the message is written the short way; else 0 */
 } tern_hybrid_plan;
 
 /* Receives each in-place value, in wire order. Returns 0, or a negative TERN_ERR_* that ends the

@@ -1,7 +1,8 @@
 /* The hybrid encoder: one pass over the message for sizes, one to write (codec.h, docs/wire-format.md).
  *
  * Both passes visit the fields in the same order and decide alike which fields are present and which
- * values go in place. The writer therefore has nothing to check: the sizes it was
+ * values go in place. A message without messages in it, of a type with up to 32 fields without gaps, is written the
+ * short way, which is told by the first pass which fields are present. The writer therefore has nothing to check: the sizes it was
  * given are the sums of exactly the pieces that it writes. */
 #include "codec/hybrid.h"
 #include "mem/pool.h"
@@ -36,6 +37,7 @@ typedef struct sizes {
     uint64_t inplace; /* number << 32 | bytes: half valid when values is not, which is then refused */
     uint32_t object;  /* the top object alone */
     uint32_t min_len;
+    uint32_t present; /* bit i: the object's field number i, of the first 32, is there */
     bool has_subs;
 } sizes;
 
@@ -117,15 +119,17 @@ static __attribute__((noinline)) int add_sub_objects(sizes *sum, const tern_type
 static inline __attribute__((always_inline)) int count_object(sizes *out, const tern_type *type, const uint8_t *msg) {
     if (type->max_number > TERN__HYBRID_MAX_NUMBER) return TERN_ERR_UNSUPPORTED;
     value_sums v = {0, 0};
-    uint32_t object = 4 + 4 * tern__hybrid_words(type);
+    uint32_t object = 4 + 4 * tern__hybrid_words(type), present = 0, bit = 1;
     out->has_subs = false;
-    for (const tern_field *field = type->fields, *end = tern__hybrid_fields_end(type); field < end; field++) {
+    for (const tern_field *field = type->fields, *end = tern__hybrid_fields_end(type); field < end;
+         field++, bit <<= 1) {
         const tern_list *list = (const tern_list *)(const void *)(msg + field->offset);
         switch (tern__hybrid_class_of(field)) {
 #define CASE(class, entry_bytes, add)                                                                                  \
     case class:                                                                                                        \
         if (!tern__hybrid_present(field, class, type, msg)) break;                                                     \
         object += entry_bytes;                                                                                         \
+        present |= bit;                                                                                                \
         if (!(add)) return TERN_ERR_LIMIT;                                                                             \
         continue;
             CASE(TERN__HYBRID_BOOL, 4, true)
@@ -145,6 +149,7 @@ static inline __attribute__((always_inline)) int count_object(sizes *out, const 
     }
     out->objects += object;
     out->object = object;
+    out->present = present;
     out->values += v.values;
     out->inplace += v.inplace;
     return 0;
@@ -157,6 +162,10 @@ static int add_object(sizes *sum, const tern_type *type, const uint8_t *msg, uns
     return !rc && sum->has_subs ? add_sub_objects(sum, type, msg, depth) : rc;
 }
 
+/* Whether the fields are numbered from 1 without a gap and have one word of bitmap: then a field's place in the table
+ * is its bit. */
+static inline bool is_dense(const tern_type *type) { return type->n_fields <= 32 && type->n_dense == type->n_fields; }
+
 int tern_hybrid_measure(const tern_type *type, const void *msg, size_t threshold, tern_hybrid_plan *plan) {
     sizes s;
     plan->threshold = threshold < UINT32_MAX ? (uint32_t)threshold : UINT32_MAX;
@@ -165,6 +174,7 @@ int tern_hybrid_measure(const tern_type *type, const void *msg, size_t threshold
     int rc = count_object(&s, type, msg);
     if (rc) return rc;
     plan->object_bytes = s.object;
+    plan->flat = is_dense(type) && !s.has_subs ? s.present : 0;
     if (s.has_subs) {
         sizes all = s; /* so that s, whose address is not taken, stays in registers */
         rc = add_sub_objects(&all, type, msg, 1);
@@ -191,7 +201,6 @@ typedef struct writer {
     range pool;
     tern_hybrid_post_fn *post;
     void *ctx;
-    bool copies_none; /* all values but empty ones go in place */
 } writer;
 
 static inline void put_entry(uint8_t *entry, size_t size, size_t offset) { tern__store64(entry, offset << 32 | size); }
@@ -225,35 +234,15 @@ static inline __attribute__((always_inline)) int put_value(writer *w, uint8_t *e
     return 0;
 }
 
-/* Values of which it is known already that they go in place. */
-static int post_blobs(writer *w, uint8_t *slot, const tern_bytes *value, const tern_bytes *end) {
-    size_t next = w->next_inplace;
-    for (; value < end; value++, slot += 8) {
-        size_t len = value->len;
-        put_entry(slot, len, next);
-        next += len;
-        int rc = len ? w->post(w->ctx, value->data, (uint32_t)len) : 0;
-        if (rc) return rc;
-    }
-    w->next_inplace = next;
-    return 0;
-}
-
-static int put_blobs(writer *w, uint8_t *slot, const tern_bytes *value, const tern_bytes *end) {
-    for (; value < end; value++, slot += 8) {
+static int put_blob_list(writer *w, uint8_t *entry, const tern_list *list) {
+    uint8_t *slot = w->head + w->next_piece;
+    put_entry(entry, list->len, w->next_piece);
+    w->next_piece += 8 * list->len;
+    for (const tern_bytes *value = list->data, *end = value + list->len; value < end; value++, slot += 8) {
         int rc = put_value(w, slot, value->len, value->data, value->len);
         if (rc) return rc;
     }
     return 0;
-}
-
-static inline int put_blob_list(writer *w, uint8_t *entry, const tern_list *list) {
-    const tern_bytes *values = list->data;
-    size_t n = list->len, table = w->next_piece;
-    put_entry(entry, n, table);
-    w->next_piece = table + 8 * n;
-    return w->copies_none ? post_blobs(w, w->head + table, values, values + n)
-                          : put_blobs(w, w->head + table, values, values + n);
 }
 
 static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint32_t object_bytes);
@@ -291,11 +280,9 @@ static int put_number_list(writer *w, uint8_t *entry, const tern_list *list, siz
     return put_value(w, entry, list->len, list->data, list->len * width);
 }
 
-/* Writes an object of object_bytes bytes at next_piece, and everything below it behind. With one_word the bitmap is
- * known to have one word, as most types' have. */
-static inline __attribute__((always_inline)) int write_object(writer *w, const tern_type *type, const uint8_t *msg,
-                                                              uint32_t object_bytes, bool one_word) {
-    uint32_t n_words = one_word ? 1 : tern__hybrid_words(type), n_written = 0, word = 0;
+/* Writes an object of object_bytes bytes at next_piece, and everything below it behind. */
+static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint32_t object_bytes) {
+    uint32_t n_words = tern__hybrid_words(type), n_written = 0, word = 0;
     uint8_t *object = w->head + w->next_piece, *bitmap = object + 4, *entry = bitmap + 4 * n_words;
     w->next_piece += object_bytes;
     tern__store32(object, n_words);
@@ -325,30 +312,113 @@ static inline __attribute__((always_inline)) int write_object(writer *w, const t
         }
         if (rc) return rc;
         uint32_t bit = field->number - 1;
-        for (; !one_word && n_written < bit / 32; n_written++, word = 0) tern__store32(bitmap + 4 * n_written, word);
+        for (; n_written < bit / 32; n_written++, word = 0) tern__store32(bitmap + 4 * n_written, word);
         word |= (uint32_t)1 << bit % 32;
     }
     for (; n_written < n_words; n_written++, word = 0) tern__store32(bitmap + 4 * n_written, word);
     return 0;
 }
 
-static int put_object(writer *w, const tern_type *type, const uint8_t *msg, uint32_t object_bytes) {
-    return write_object(w, type, msg, object_bytes, false);
+/* ---- Writing the short way: one loop over what is present, and no function to call but post */
+
+/* Where the next of each goes. Its address is given only to what is inlined, so that it lives in registers. */
+typedef struct flat {
+    uint8_t *head, *entry;
+    size_t table, copied, inplace;
+    size_t min_len;
+    range pool;
+    tern_hybrid_post_fn *post;
+    void *ctx;
+} flat;
+
+static inline __attribute__((always_inline)) int flat_values(flat *f, uint8_t *slot, const tern_bytes *value,
+                                                             const tern_bytes *end) {
+    for (; value < end; value++, slot += 8) {
+        const void *data = value->data;
+        size_t len = value->len;
+        if (goes_in_place(f->pool, data, len, f->min_len)) {
+            put_entry(slot, len, f->inplace);
+            f->inplace += len;
+            int rc = f->post(f->ctx, data, (uint32_t)len);
+            if (rc) return rc;
+        } else {
+            put_entry(slot, len, f->copied);
+            copy_value(f->head + f->copied, data, len);
+            f->copied += len;
+        }
+    }
+    return 0;
+}
+
+/* A string, bytes, or a list: one value or many, so that one loop does for all. */
+static inline __attribute__((always_inline)) int flat_list(flat *f, const tern_list *list, unsigned class) {
+    tern_bytes numbers;
+    const tern_bytes *value = (const tern_bytes *)(const void *)list, *end = value + 1;
+    uint8_t *entry = f->entry, *slot = entry;
+    f->entry += 8;
+    if (class == TERN__HYBRID_BLOB_LIST) {
+        put_entry(entry, list->len, f->table);
+        slot = f->head + f->table;
+        f->table += 8 * list->len;
+        value = list->data;
+        end = value + list->len;
+    } else if (class != TERN__HYBRID_BLOB) {
+        numbers = (tern_bytes){list->data, list->len * tern__hybrid_number_bytes(class)};
+        value = &numbers;
+        end = value + 1;
+    }
+    int rc = flat_values(f, slot, value, end);
+    if (class != TERN__HYBRID_BLOB_LIST) tern__store32(entry, (uint32_t)list->len);
+    return rc;
+}
+
+/* What is present is known from measuring, and the bitmap is one word. */
+static inline int write_flat(const tern_type *type, const uint8_t *msg, uint32_t present, flat f) {
+    tern__store64(f.head, (uint64_t)present << 32 | 1);
+    for (; present; present &= present - 1) {
+        const tern_field *field = &type->fields[__builtin_ctz(present)];
+        const uint8_t *member = msg + field->offset;
+        const unsigned class = tern__hybrid_class_of(field);
+        if (class == TERN__HYBRID_32) {
+            tern__store32(f.entry, tern__load32(member));
+            f.entry += 4;
+        } else if (class == TERN__HYBRID_64) {
+            tern__store64(f.entry, tern__load64(member));
+            f.entry += 8;
+        } else if (class == TERN__HYBRID_BOOL) {
+            tern__store32(f.entry, *member != 0);
+            f.entry += 4;
+        } else {
+            int rc = flat_list(&f, (const tern_list *)(const void *)member, class);
+            if (rc) return rc;
+        }
+    }
+    return 0;
 }
 
 int tern_hybrid_write(const tern_type *type, const void *msg, const tern_hybrid_plan *plan, void *head,
                       tern_hybrid_post_fn *post, void *ctx) {
-    writer w; /* member by member: an initializer would clear it first */
-    w.head = head;
-    w.next_piece = 0;
-    w.next_copied = plan->header_bytes;
-    w.next_inplace = plan->head_bytes;
-    w.min_len = min_inplace_len(plan->threshold);
-    w.pool = pool_range();
-    w.post = post;
-    w.ctx = ctx;
-    w.copies_none = plan->head_bytes == plan->header_bytes;
-    if (tern__hybrid_words(type) == 1) return write_object(&w, type, msg, plan->object_bytes, true);
+    const size_t min_len = min_inplace_len(plan->threshold);
+    const range pool = pool_range();
+    if (plan->flat) {
+        flat f = {.head = head,
+                  .entry = (uint8_t *)head + 8,
+                  .table = plan->object_bytes,
+                  .copied = plan->header_bytes,
+                  .inplace = plan->head_bytes,
+                  .min_len = min_len,
+                  .pool = pool,
+                  .post = post,
+                  .ctx = ctx};
+        return write_flat(type, msg, plan->flat, f);
+    }
+    writer w = {.head = head,
+                .next_copied = plan->header_bytes,
+                .next_inplace = plan->head_bytes,
+                .min_len = min_len,
+                .pool = pool,
+                .post = post,
+                .ctx = ctx};
     return put_object(&w, type, msg, plan->object_bytes);
 }
 

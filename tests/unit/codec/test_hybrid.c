@@ -193,6 +193,71 @@ static void inplace__lists_of_numbers(void) {
     tern_unref(numbers);
 }
 
+/* every_type without its messages, numbered without gaps. */
+static tern_type dense_type(tern_field *fields) {
+    tern_type type = every_type;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < every_type.n_fields && n < 32; i++) {
+        if (every_type.fields[i].kind == TERN_MESSAGE) continue;
+        fields[n] = every_type.fields[i];
+        fields[n].number = n + 1;
+        n++;
+    }
+    type.fields = fields;
+    type.n_fields = type.n_dense = type.max_number = n;
+    return type;
+}
+
+enum { MAX_POSTED = 1024 };
+
+typedef struct posted {
+    unsigned n;
+    const void *data[MAX_POSTED];
+    uint32_t lens[MAX_POSTED];
+} posted;
+
+static int record_post(void *ctx, const void *data, uint32_t len) {
+    posted *p = ctx;
+    if (p->n == MAX_POSTED) return TERN_ERR_FULL;
+    p->data[p->n] = data;
+    p->lens[p->n++] = len;
+    return 0;
+}
+
+static void write__both_ways_alike(void) {
+    tern_field fields[32];
+    tern_type type = dense_type(fields);
+    uint64_t seed = 7;
+    unsigned n_flat = 0, n_posted = 0;
+    static uint8_t heads[2][1 << 16];
+    for (unsigned i = 0; i < 800; i++) {
+        every m, back;
+        memset(&m, 0, sizeof m);
+        arena_begin();
+        message_fill(&type, &m, &arena, &seed, 0);
+        tern_hybrid_plan plan;
+        CHECK_EQ(tern_hybrid_measure(&type, &m, thresholds[i % TERN__COUNT(thresholds)], &plan), 0);
+        n_flat += plan.flat != 0;
+        posted posts[2] = {{0}, {0}};
+        CHECK(plan.head_bytes <= sizeof heads[0] && plan.n_inplace <= MAX_POSTED);
+        CHECK_OK();
+        CHECK_EQ(tern_hybrid_write(&type, &m, &plan, heads[0], record_post, &posts[0]), 0);
+        plan.flat = 0;
+        CHECK_EQ(tern_hybrid_write(&type, &m, &plan, heads[1], record_post, &posts[1]), 0);
+        CHECK_MEM(heads[0], heads[1], plan.head_bytes);
+        CHECK_MEM(&posts[0], &posts[1], sizeof posts[0]);
+        CHECK_EQ(posts[0].n, plan.n_inplace);
+        n_posted += posts[0].n;
+        flat f = flat_encode(&type, &m, thresholds[i % TERN__COUNT(thresholds)]);
+        CHECK_EQ(tern_hybrid_decode(&type, f.data, f.len, &arena, NULL, &back), 0);
+        CHECK(message_equal(&type, &m, &back));
+        tern_arena_fini(&arena);
+        free(f.data);
+    }
+    CHECK(n_flat > 700);
+    CHECK(n_posted > 100);
+}
+
 static int refuse(void *ctx, const void *data, uint32_t len) {
     (void)data;
     (void)len;
@@ -571,10 +636,11 @@ TAP_MAIN(TEST(round_trip__every_kind), TEST(round_trip__extremes), TEST(round_tr
          TEST(round_trip__every_short_length), TEST(round_trip__empty), TEST(presence__explicit_zero_is_kept),
          TEST(presence__unset_value_is_not_sent), TEST(presence__empty_message_is_there),
          TEST(inplace__pool_and_length_decide), TEST(inplace__lists_of_numbers),
-         TEST(inplace__a_sink_that_fails_ends_the_encoding), TEST(decode__points_into_the_input),
-         TEST(decode__number_lists_of_any_alignment), TEST(evolution__old_reader_stops_at_what_it_knows),
-         TEST(evolution__new_reader_sees_zeros), TEST(evolution__unknown_number_before_a_known_one),
-         TEST(limits__cycle_ends), TEST(limits__depth_of_encoder_and_decoder), TEST(limits__bytes_and_elements),
-         TEST(limits__two_gigabytes), TEST(limits__field_numbers), TEST(limits__every_failed_allocation_is_reported),
+         TEST(inplace__a_sink_that_fails_ends_the_encoding), TEST(write__both_ways_alike),
+         TEST(decode__points_into_the_input), TEST(decode__number_lists_of_any_alignment),
+         TEST(evolution__old_reader_stops_at_what_it_knows), TEST(evolution__new_reader_sees_zeros),
+         TEST(evolution__unknown_number_before_a_known_one), TEST(limits__cycle_ends),
+         TEST(limits__depth_of_encoder_and_decoder), TEST(limits__bytes_and_elements), TEST(limits__two_gigabytes),
+         TEST(limits__field_numbers), TEST(limits__every_failed_allocation_is_reported),
          TEST(malformed__one_word_wrong), TEST(malformed__bools_are_zero_or_one),
          TEST(malformed__values_longer_than_the_input), TEST(malformed__random_mutations))

@@ -143,6 +143,51 @@ static void ref__counts(void) {
     CHECK_EQ(tern_refcount(buf), 0);
 }
 
+static void ref_find__range(void) {
+    uint8_t *buf = tern_alloc(512);
+    uint32_t *counter = tern__ref_find(buf, 1);
+    CHECK(counter && *counter == 1);
+    CHECK(tern__ref_find(buf, 512) == counter);
+    CHECK(tern__ref_find(buf + 511, 1) == counter);
+    CHECK(!tern__ref_find(buf, 513));
+    CHECK(!tern__ref_find(buf + 1, 512));
+    CHECK(!tern__ref_find(buf, UINT32_MAX));
+    CHECK(!tern__ref_find(&counter, 1));
+    uint32_t *located = NULL;
+    CHECK(tern__ref_locate(buf + 300, &located) && located == counter);
+    CHECK(!tern__ref_locate(&counter, &located));
+    tern_unref(buf);
+    CHECK_EQ(tern__ref_take(counter), TERN_ERR_INVALID);
+    CHECK_EQ(*counter, 0);
+}
+
+static void ref_take__and_drop(void) {
+    uint64_t before = live_buffers();
+    uint8_t *buf = tern_alloc(4096);
+    uint32_t *counter = tern__ref_find(buf, 4096);
+    for (uint32_t i = 2; i < 300; i++) {
+        CHECK_EQ(tern__ref_take(counter), 0);
+        CHECK_EQ(tern_refcount(buf + 4095), i);
+    }
+    for (uint32_t i = 299; i > 0; i--) {
+        CHECK_EQ(tern_refcount(buf), i);
+        tern__ref_drop(counter, buf + i);
+    }
+    CHECK_EQ(live_buffers(), before);
+    const uint32_t near_ceiling[] = {TERN__REFS_SATURATED - 2, TERN__REFS_SATURATED - 1, TERN__REFS_SATURATED};
+    buf = tern_alloc(4096);
+    counter = tern__ref_find(buf, 4096);
+    for (size_t i = 0; i < TERN__COUNT(near_ceiling); i++) {
+        tern__pool_set_count(buf, near_ceiling[i]);
+        CHECK_EQ(tern__ref_take(counter), 0);
+        CHECK_EQ(tern_refcount(buf), i == 0 ? TERN__REFS_SATURATED - 1 : TERN__REFS_SATURATED);
+        tern__ref_drop(counter, buf);
+        CHECK_EQ(tern_refcount(buf), i == 0 ? TERN__REFS_SATURATED - 2 : TERN__REFS_SATURATED);
+    }
+    tern__pool_set_count(buf, 1);
+    tern_unref(buf);
+}
+
 static void ref__saturates(void) {
     tern_mem_stats before, after;
     tern_mem_get_stats(&before);
@@ -333,5 +378,6 @@ static void model__random_operations(void) {
 
 TAP_MAIN(TEST(alloc__sizes_out_of_range), TEST(alloc__every_class), TEST(alloc__neighbours_are_apart),
          TEST(alloc__last_freed_comes_first), TEST(recover__foreign_memory), TEST(recover__anywhere_in_the_range),
-         TEST(ref__counts), TEST(ref__saturates), TEST(unref__twice), TEST(fail_after__nth), TEST(init__when_up),
-         TEST(report_leaks__names_them), TEST(fork__child_cannot_harm_its_parent), TEST(model__random_operations))
+         TEST(ref__counts), TEST(ref__saturates), TEST(ref_find__range), TEST(ref_take__and_drop), TEST(unref__twice),
+         TEST(fail_after__nth), TEST(init__when_up), TEST(report_leaks__names_them),
+         TEST(fork__child_cannot_harm_its_parent), TEST(model__random_operations))

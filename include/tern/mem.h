@@ -77,7 +77,8 @@ TERN_API void tern_unref(const void *ptr);
  * when ptr is foreign or the buffer is free. One metadata cache line at most. */
 TERN_API void *tern_recover(const void *ptr, size_t *bytes);
 
-/* The current count, for tests and tools; 0 for foreign memory. */
+/* The current count; 0 for foreign memory. Whoever finds 1 and holds that one reference has the buffer to itself, after
+ * all that former holders did to it. */
 TERN_API uint32_t tern_refcount(const void *ptr);
 
 /* Whether ptr lies in the pool's range: a subtraction and a compare, no metadata touched. Says nothing

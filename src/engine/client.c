@@ -40,7 +40,7 @@ static void end_slot(tern__csession *cs, uint32_t i) {
 }
 
 /* The server may keep the response of slot i until it hears that we have it. */
-static void report_later(tern__csession *cs, uint32_t i, tern_time now) {
+void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now) {
     if (!cs->unreported) {
         cs->report_at = now + TERN__REPORT_DELAY;
         cs->report_tries = 0;
@@ -54,7 +54,7 @@ static void complete(tern__csession *cs, uint32_t i, int status, const tern__arr
     tern__engine *e = cs->s.engine;
     void *call = cs->slots[i].call;
     end_slot(cs, i);
-    if (!cs->s.link->reliable) report_later(cs, i, now);
+    if (!cs->s.link->reliable) tern__client_report_later(cs, i, now);
     e->stats.calls_completed++;
     if (!tern__list_empty(&cs->backlog) || cs->unsent) tern__client_pump(cs, now);
     e->config.callbacks.on_done(e->config.user, call, status, msg);
@@ -259,7 +259,7 @@ int tern__engine_request(tern__csession *cs, uint32_t method, const tern__body *
 
 /* ---- Receiving ------------------------------------------------------------------------------------ */
 
-static void sample_rtt(tern__csession *cs, tern_dur sample) {
+void tern__client_sample_rtt(tern__csession *cs, tern_dur sample) {
     const tern__engine_config *c = &cs->s.engine->config;
     tern__rtt_sample(&cs->s.rtt, sample, c->rto_min, c->rto_max);
 }
@@ -283,7 +283,7 @@ static void acknowledge(tern__csession *cs, uint32_t i, uint32_t pkt, uint32_t b
     slot->n_out = (uint8_t)(slot->n_out - n);
     cs->in_flight -= n;
     if (!n) return;
-    sample_rtt(cs, sample);
+    tern__client_sample_rtt(cs, sample);
     slot->backoff = 0;
     slot->last_tx = now;
     if (tern__win_more(slot->win)) cs->unsent |= (uint8_t)(1u << i);
@@ -353,7 +353,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
     if (!cs->s.link->reliable) {
         tern_time elapsed = now - slot->last_tx;
         if (!slot->win && slot->phase == TERN__SLOT_REQ && !slot->resent && elapsed >= h->aux)
-            sample_rtt(cs, (tern_dur)(elapsed - h->aux));
+            tern__client_sample_rtt(cs, (tern_dur)(elapsed - h->aux));
     }
     slot->format = h->format;
     if (h->status != TERN_STATUS_OK) {

@@ -1,9 +1,10 @@
-/* The short way: messages of one packet on links that lose nothing.
+/* The short way: raw messages of one packet.
  *
- * There nothing is retained, no timer runs and no tag is checked, so a request or response that is whole in
- * one packet needs a dozen fields of its slot. Each function here does what the general one in client.c or
- * server.c does for that case, in a third of the instructions, or changes nothing and says so, and then the
- * general one does it (bench/rpc_latency and rpc_rate tell the difference). */
+ * Such a request or response needs a dozen fields of its slot, no plan, no window, and on a reliable link nothing is
+ * retained. Each function here does what the general one in client.c or server.c does for that case, in a third of
+ * the instructions, or changes nothing and says so, and then the general one does it (bench/rpc_latency and
+ * rpc_rate tell the difference). What is retained on a link that loses packets is the same tern__out, so that
+ * everything that can happen to it later is the general code's business. */
 #include "engine/internal.h"
 
 /* Raw bytes that are copied into one packet of this session. */
@@ -12,48 +13,78 @@ static inline bool fits(const tern__session *s, const tern__body *body) {
     return !body->type && body->len < threshold && body->len <= s->payload_bytes;
 }
 
-/* `type` goes with no flags, format RAW and status OK. */
+/* `type` goes with the session's flags, format RAW and status OK. */
 static inline bool send(tern__session *s, uint32_t type, uint32_t req, uint32_t aux, const tern__body *body) {
-    uint32_t len = (uint32_t)body->len;
-    uint64_t header[3] = {(uint64_t)s->peer_number << 32 | TERN__PKT_VERSION << 4 | type, req,
-                          (uint64_t)aux << 32 | len};
+    uint32_t len = (uint32_t)body->len, first = TERN__PKT_VERSION << 4 | type | (uint32_t)s->tx_flags << 8;
+    uint64_t header[4] = {(uint64_t)s->peer_number << 32 | first, req, (uint64_t)aux << 32 | len, s->tx_tag};
+    uint32_t header_bytes = s->tx_flags ? 32 : 24;
     const tern__link_ops *ops = s->link->ops;
-    if (!ops->tx_small || !ops->tx_small(s->link, &s->route, header, body->data, len)) return false;
+    if (!ops->tx_small || !ops->tx_small(s->link, &s->route, header, header_bytes, body->data, len)) return false;
     tern__engine_stats *stats = &s->engine->stats;
     stats->tx_messages++;
     stats->copied_bytes += len;
     stats->tx_packets++;
-    stats->tx_bytes += sizeof header + len;
+    stats->tx_bytes += header_bytes + len;
     return true;
+}
+
+/* On a link that loses packets, a copy to send again; *out is NULL on others. False: no memory. */
+static inline bool keep(const tern__session *s, const tern__body *body, tern__out **out) {
+    *out = NULL;
+    if (s->link->reliable) return true;
+    *out = tern__out_keep(s->link, body->data, (uint32_t)body->len);
+    return *out != NULL;
 }
 
 bool tern__direct_request(tern__csession *cs, uint32_t method, const tern__body *body, void *call, tern_time now) {
     tern__session *s = &cs->s;
-    if (s->state != TERN__STATE_OPEN || !s->link->reliable || !fits(s, body)) return false;
+    tern__out *out;
+    if (s->state != TERN__STATE_OPEN || !fits(s, body)) return false;
     if (!cs->free_slots || cs->in_flight >= cs->credits || cs->unsent || cs->n_backlog) return false;
     uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots);
     uint8_t others = (uint8_t) ~(1u << i);
     tern__cslot *slot = &cs->slots[i];
-    if (!send(s, TERN__PKT_REQ, slot->req + TERN__N_SLOTS, method, body)) return false;
+    if (!keep(s, body, &out)) return false;
+    if (!send(s, TERN__PKT_REQ, slot->req + TERN__N_SLOTS, method, body)) {
+        tern_unref(out);
+        return false;
+    }
+    if (cs->free_slots == UINT8_MAX) cs->busy_since = now;
     cs->free_slots &= others;
     cs->unreported &= others;
     cs->reporting &= others;
     cs->in_flight++;
     slot->call = call;
+    slot->out = out;
+    slot->method = method;
     slot->last_tx = now;
     slot->req += TERN__N_SLOTS;
     slot->phase = TERN__SLOT_REQ;
     slot->n_out = 1;
+    slot->backoff = 0;
+    slot->resent = false;
     s->engine->stats.calls_issued++;
+    if (out) tern__timer_lower(s, now + (tern_time)s->rtt.rto);
     return true;
 }
 
-bool tern__direct_respond(tern__served *served, const tern__body *body) {
+bool tern__direct_respond(tern__served *served, const tern__body *body, tern_time now) {
     tern__ssession *ss = served->session;
+    tern__out *out;
     if (served->state != TERN__SERVED_RUNNING || served->orphan || served->abandoned) return false;
-    if (ss->s.state != TERN__STATE_OPEN || !ss->s.link->reliable || !fits(&ss->s, body)) return false;
-    if (!send(&ss->s, TERN__PKT_RESP, served->req, 0, body)) return false;
-    served->state = TERN__SERVED_DONE;
+    if (ss->s.state != TERN__STATE_OPEN || !fits(&ss->s, body) || !keep(&ss->s, body, &out)) return false;
+    tern_time held = now - served->arrived;
+    served->held_ns = held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
+    if (!send(&ss->s, TERN__PKT_RESP, served->req, served->held_ns, body)) {
+        tern_unref(out);
+        return false;
+    }
+    served->out = out;
+    served->status = TERN_STATUS_OK;
+    served->cr_pending = false;
+    served->resp_next = 0;
+    served->resp_asked = 1;
+    served->state = out ? TERN__SERVED_RESPONDED : TERN__SERVED_DONE;
     ss->n_running--;
     /* Only now: the response may have aliased the request. */
     if (served->held) tern__served_release_request(served);
@@ -64,6 +95,7 @@ bool tern__direct_respond(tern__served *served, const tern__body *body) {
 
 /* What the first bytes of a packet say when it carries a whole message and nothing unusual. */
 typedef struct whole {
+    const uint8_t *payload;
     uint32_t req, size, aux;
     uint8_t format;
 } whole;
@@ -81,8 +113,12 @@ static inline void note_arrival(tern__session *s, const tern__rx_packet *pkt, te
 static inline bool rx_request(tern__ssession *ss, const tern__rx_packet *pkt, const whole *w, tern_time now) {
     if (ss->s.role != TERN__SERVER || w->size > ss->s.engine->config.max_message_bytes) return false;
     tern__served *served = ss->slots[w->req % TERN__N_SLOTS];
-    if (!served || served->state != TERN__SERVED_DONE || (int32_t)(w->req - served->req) <= 0) return false;
+    if (!served || served->state < TERN__SERVED_RESPONDED || (int32_t)(w->req - served->req) <= 0) return false;
     note_arrival(&ss->s, pkt, now);
+    if (served->out) {
+        tern__out_release(ss->s.engine, served->out);
+        served->out = NULL;
+    }
     served->req = w->req;
     served->method = w->aux;
     served->format = w->format;
@@ -90,7 +126,7 @@ static inline bool rx_request(tern__ssession *ss, const tern__rx_packet *pkt, co
     served->n_pkts = served->base = 1;
     served->abandoned = served->cr_pending = false;
     served->deadline = TERN__NEVER;
-    tern__server_deliver(ss, served, pkt->head + TERN__PKT_HEADER_BYTES, now);
+    tern__server_deliver(ss, served, w->payload, now);
     return true;
 }
 
@@ -100,10 +136,19 @@ static inline bool rx_response(tern__csession *cs, const tern__rx_packet *pkt, c
     uint32_t i = w->req % TERN__N_SLOTS, bit = 1u << i;
     tern__cslot *slot = &cs->slots[i];
     if (slot->req != w->req) return false;
-    if (((cs->free_slots | cs->unsent) & bit) || slot->phase != TERN__SLOT_REQ || slot->out || slot->win) return false;
+    if (((cs->free_slots | cs->unsent) & bit) || slot->phase != TERN__SLOT_REQ || slot->win) return false;
     void *call = slot->call;
-    tern__arrived msg = {.data = pkt->head + TERN__PKT_HEADER_BYTES, .len = w->size, .format = w->format};
+    tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
     note_arrival(&cs->s, pkt, now);
+    if (!cs->s.link->reliable) {
+        tern_time elapsed = now - slot->last_tx;
+        if (!slot->resent && elapsed >= w->aux) tern__client_sample_rtt(cs, (tern_dur)(elapsed - w->aux));
+        tern__client_report_later(cs, i, now);
+    }
+    if (slot->out) {
+        tern__out_release(e, slot->out);
+        slot->out = NULL;
+    }
     cs->in_flight -= slot->n_out;
     slot->n_out = 0;
     slot->deadline = 0;
@@ -115,17 +160,19 @@ static inline bool rx_response(tern__csession *cs, const tern__rx_packet *pkt, c
 }
 
 bool tern__direct_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
-    if (!pkt->link->reliable || pkt->head_len < TERN__PKT_HEADER_BYTES || pkt->n_spans) return false;
-    uint64_t first = tern__load64(pkt->head), second = tern__load64(pkt->head + 8),
-             third = tern__load64(pkt->head + 16);
-    whole w = {.req = (uint32_t)second, .size = (uint32_t)third, .aux = (uint32_t)(third >> 32)};
-    w.format = (uint8_t)(first >> 16);
-    /* Packet 0, as long as it says, no flags, status OK, a known format. */
-    bool plain = second >> 32 == 0 && w.size == pkt->head_len - TERN__PKT_HEADER_BYTES && (first & 0xff00ff00) == 0 &&
+    bool reliable = pkt->link->reliable;
+    uint32_t header_bytes = reliable ? 24 : 32, flags = reliable ? 0 : TERN__PKT_TAG;
+    if (pkt->head_len < header_bytes || pkt->n_spans) return false;
+    const uint8_t *p = pkt->head;
+    uint64_t first = tern__load64(p), second = tern__load64(p + 8), third = tern__load64(p + 16);
+    whole w = {p + header_bytes, (uint32_t)second, (uint32_t)third, (uint32_t)(third >> 32), (uint8_t)(first >> 16)};
+    /* Packet 0, as long as it says, the usual flags, status OK, a known format. */
+    bool plain = second >> 32 == 0 && w.size == pkt->head_len - header_bytes && (first & 0xff00ff00) == flags << 8 &&
                  w.format <= TERN_FORMAT_PROTOBUF;
     tern__session *s = tern__session_find(e, (uint32_t)(first >> 32));
     if (!plain || !s || s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) return false;
     if (s->state != TERN__STATE_OPEN || w.size > s->payload_bytes) return false;
+    if (!reliable && tern__load64(p + 24) != s->rx_tag) return false;
     if ((uint8_t)first == (TERN__PKT_VERSION << 4 | TERN__PKT_REQ))
         return rx_request((tern__ssession *)s, pkt, &w, now);
     if ((uint8_t)first == (TERN__PKT_VERSION << 4 | TERN__PKT_RESP))

@@ -229,6 +229,10 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
 void tern__client_pump(tern__csession *cs, tern_time now);
 /* Do what is due and set the timer anew. */
 void tern__client_timer(tern__csession *cs, tern_time now);
+/* The round trip of a packet that was sent once. */
+void tern__client_sample_rtt(tern__csession *cs, tern_dur sample);
+/* The server may keep the response of slot i until it hears that we have it: say so, but not at once. */
+void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now);
 /* The client's PING was answered. */
 void tern__client_rx_pong(tern__csession *cs, const tern__pkt_header *h);
 /* End every pending call; the session must be neither OPEN nor CONNECTING by then. */
@@ -249,10 +253,10 @@ void tern__server_timer(tern__ssession *ss, tern_time now);
 /* on_gone for what runs, then forget the session. */
 void tern__server_drop(tern__ssession *ss);
 
-/* ---- direct.c: what is whole in one packet, on a reliable link ------------------------------------ */
+/* ---- direct.c: raw messages of one packet --------------------------------------------------------- */
 /* These return false, having done nothing, when the general way must be taken. */
 bool tern__direct_request(tern__csession *cs, uint32_t method, const tern__body *body, void *call, tern_time now);
-bool tern__direct_respond(tern__served *served, const tern__body *body);
+bool tern__direct_respond(tern__served *served, const tern__body *body, tern_time now);
 bool tern__direct_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now);
 
 #endif

@@ -41,10 +41,10 @@ typedef struct tern__link_ops {
     /* Everything ended leaves now, or is dropped (a lossy link may). */
     void (*tx_flush)(tern__link *link);
 
-    /* A small packet in one call: a header of 24 bytes, then len bytes of data, all copied. False, and nothing has
-     * happened, when it cannot go now or not in this way: then try tx_begin. May be NULL. */
-    bool (*tx_small)(tern__link *link, const tern__route *route, const uint64_t header[3], const void *data,
-                     uint32_t len);
+    /* A small packet in one call: a header of at most 32 bytes, then len bytes of data, all copied. False, and nothing
+     * has happened, when it cannot go now or not in this way: then try tx_begin. May be NULL. */
+    bool (*tx_small)(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
+                     const void *data, uint32_t len);
 } tern__link_ops;
 
 struct tern__link {

@@ -141,6 +141,15 @@ int tern__out_new(tern__engine *engine, tern__link *link, const tern__plan *plan
     return 0;
 }
 
+tern__out *tern__out_keep(tern__link *link, const void *data, uint32_t len) {
+    tern__out *out = tern_alloc(sizeof *out + len);
+    if (!out) return NULL;
+    *out = (tern__out){.link = link, .size = len, .head_len = len, .format = TERN_FORMAT_RAW};
+    tern__list_init(&out->node);
+    if (len) memcpy(out->segs, data, len);
+    return out;
+}
+
 /* The segment that holds byte `at` of the message, which is past the head. */
 static uint32_t find_seg(const tern__out *out, uint32_t at) {
     uint32_t i = out->hint;
@@ -194,6 +203,7 @@ bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h)
         return false;
     }
     link->ops->tx_end(link);
+    out->posted = true;
     s->engine->stats.tx_packets++;
     s->engine->stats.tx_bytes += header_bytes + len;
     return true;
@@ -202,7 +212,7 @@ bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h)
 void tern__out_release(tern__engine *engine, tern__out *out) {
     if (!out) return;
     tern__list_remove(&out->node);
-    if (out->link->holds_refs)
+    if (out->link->holds_refs || !out->posted)
         out_free(out);
     else
         tern__list_append(&engine->limbo, &out->node);

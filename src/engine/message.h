@@ -27,6 +27,7 @@ typedef struct tern__out {
     uint32_t n_segs;
     uint32_t hint; /* the segment where the last packet ended */
     uint8_t format;
+    bool posted; /* the link may refer to it until its next flush */
     tern__seg segs[];
 } tern__out;
 
@@ -53,7 +54,10 @@ int tern__out_new(tern__engine *engine, tern__link *link, const tern__plan *plan
 /* Send packet h->pkt of a retained message. False: the link is full. */
 bool tern__out_send(struct tern__session *s, tern__out *out, const tern__pkt_header *h);
 
-/* Give a retained message back: at once on links that hold references, after the next flush on others,
+/* Raw bytes, retained. NULL when memory is out. */
+tern__out *tern__out_keep(tern__link *link, const void *data, uint32_t len);
+
+/* Give a retained message back: at once when the link holds references or has none to it, else after the next flush,
  * because packets that were ended but not flushed may point into it (eRPC 4.2.2). NULL is ignored. */
 void tern__out_release(tern__engine *engine, tern__out *out);
 

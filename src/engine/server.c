@@ -389,7 +389,7 @@ int tern__engine_respond(tern__served *served, int status, const tern__body *bod
     tern__engine *e = ss->s.engine;
     int err = 0;
     e->now = now;
-    if (status == TERN_STATUS_OK && body && tern__direct_respond(served, body)) return 0;
+    if (status == TERN_STATUS_OK && body && tern__direct_respond(served, body, now)) return 0;
     if (served->state != TERN__SERVED_RUNNING) return TERN_ERR_STATE;
     if (served->orphan || ss->s.state != TERN__STATE_OPEN) {
         discard(served);

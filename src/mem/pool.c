@@ -358,7 +358,7 @@ void *tern_recover(const void *ptr, size_t *bytes) {
 
 uint32_t tern_refcount(const void *ptr) {
     place p;
-    return locate(ptr, &p) ? __atomic_load_n(p.count, __ATOMIC_RELAXED) : 0;
+    return locate(ptr, &p) ? __atomic_load_n(p.count, __ATOMIC_ACQUIRE) : 0;
 }
 
 bool tern__pool_contains(const void *ptr, size_t len) {

@@ -207,19 +207,18 @@ static void tx_abort(tern__link *link) {
 }
 
 /* Whatever is not plain goes the long way. */
-static bool tx_small(tern__link *link, const tern__route *route, const uint64_t header[3], const void *data,
-                     uint32_t len) {
-    enum { HEADER_BYTES = 24 };
+static bool tx_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
+                     const void *data, uint32_t len) {
     tern__shm_port *s = shm_of(link);
     tern__shm_peer *peer = tern__shm_peer_of(s, route);
-    uint32_t bytes = HEADER_BYTES + len;
+    uint32_t bytes = header_bytes + len;
     if (len > SMALL_BYTES || !peer || peer->state != TERN__SHM_UP || peer->fault || peer->stalled) return false;
     uint32_t lines = tern__ring_lines_for(bytes, 0);
     if (tern__ring_wants_seen(&peer->tx, lines) || peer->done_head - peer->done_tail >= TERN__SHM_LAZY_DONE)
         return false;
     uint8_t *p = tern__ring_begin(&peer->tx, lines);
-    memcpy(p, header, HEADER_BYTES);
-    copy_short(p + HEADER_BYTES, data, len);
+    copy_short(p, header, header_bytes);
+    copy_short(p + header_bytes, data, len);
     tern__ring_end(&peer->tx, bytes, NULL, 0);
     s->stats.tx_packets++;
     s->stats.tx_inline_bytes += bytes;

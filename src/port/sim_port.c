@@ -241,13 +241,12 @@ static void sim_free(tern__port *base) {
     free(port);
 }
 
-static bool sim_tx_small(tern__link *link, const tern__route *route, const uint64_t header[3], const void *data,
-                         uint32_t len) {
-    enum { HEADER_BYTES = 24 };
-    uint8_t *p = sim_tx_begin(link, route, HEADER_BYTES + len);
+static bool sim_tx_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
+                         const void *data, uint32_t len) {
+    uint8_t *p = sim_tx_begin(link, route, header_bytes + len);
     if (!p) return false;
-    memcpy(p, header, HEADER_BYTES);
-    if (len) memcpy(p + HEADER_BYTES, data, len);
+    memcpy(p, header, header_bytes);
+    if (len) memcpy(p + header_bytes, data, len);
     sim_tx_end(link);
     return true;
 }

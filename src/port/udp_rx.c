@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <netinet/udp.h>
 #include <stdalign.h>
-#include <stdatomic.h>
 
 #include "port/udp.h"
 #include "tern/mem.h"
@@ -66,7 +65,6 @@ static bool ensure_buffer(tern__udp_port *udp) {
  * somebody holds older ones of the same buffer, so the space is reused only when nobody holds any. */
 static void retire(tern__udp_rx *rx, uint32_t len) {
     if (tern_refcount(rx->buffer) == 1) {
-        atomic_thread_fence(memory_order_acquire);
         rx->used = 0;
         return;
     }

@@ -119,6 +119,16 @@ static void end(tern__link *link) {
         flush(link);
 }
 
+static bool send_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
+                       const void *data, uint32_t len) {
+    uint8_t *p = begin(link, route, header_bytes + len);
+    if (p == NULL) return false;
+    memcpy(p, header, header_bytes);
+    if (len > 0) memcpy(p + header_bytes, data, len);
+    end(link);
+    return true;
+}
+
 /* ---- Grouping ----------------------------------------------------------------------------------- */
 
 static void join(tern__udp_tx *tx, tern__udp_group *group, uint32_t index) {
@@ -373,5 +383,9 @@ static void flush(tern__link *link) {
     tx->n_packets = tx->n_groups = tx->n_dests = tx->n_iovs = tx->n_gathered = tx->staging_used = tx->batch_bytes = 0;
 }
 
-const tern__link_ops tern__udp_link_ops = {
-    .tx_begin = begin, .tx_post = post, .tx_end = end, .tx_abort = abort_packet, .tx_flush = flush};
+const tern__link_ops tern__udp_link_ops = {.tx_begin = begin,
+                                           .tx_post = post,
+                                           .tx_end = end,
+                                           .tx_abort = abort_packet,
+                                           .tx_flush = flush,
+                                           .tx_small = send_small};

@@ -84,12 +84,12 @@ static void tx_flush(tern__link *link) {
     }
 }
 
-static bool tx_small(tern__link *link, const tern__route *route, const uint64_t header[3], const void *data,
-                     uint32_t len) {
-    uint8_t *p = tx_begin(link, route, 24 + len);
+static bool tx_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
+                     const void *data, uint32_t len) {
+    uint8_t *p = tx_begin(link, route, header_bytes + len);
     if (!p) return false;
-    memcpy(p, header, 24);
-    if (len) memcpy(p + 24, data, len);
+    memcpy(p, header, header_bytes);
+    if (len) memcpy(p + header_bytes, data, len);
     tx_end(link);
     return true;
 }

@@ -329,6 +329,7 @@ typedef struct flat {
     range pool;
     tern_hybrid_post_fn *post;
     void *ctx;
+    bool copies_none; /* no value is copied, so all but empty ones go in place */
 } flat;
 
 static inline __attribute__((always_inline)) int flat_values(flat *f, uint8_t *slot, const tern_bytes *value,
@@ -350,6 +351,25 @@ static inline __attribute__((always_inline)) int flat_values(flat *f, uint8_t *s
     return 0;
 }
 
+/* A list of which all that is not empty goes in place; a function of its own, whose loop has all in registers. Empty
+ * values are where copied ones would be. Returns where the next in-place value will be, or the sink's error. */
+static __attribute__((noinline)) int64_t post_list(uint8_t *slot, const tern_list *list, size_t inplace,
+                                                   tern_hybrid_post_fn *post, void *ctx, size_t copied) {
+    const tern_bytes *value = list->data;
+    for (uint8_t *end = slot + 8 * list->len; slot < end; slot += 8, value++) {
+        size_t len = value->len;
+        if (!len) {
+            put_entry(slot, 0, copied);
+            continue;
+        }
+        put_entry(slot, len, inplace);
+        inplace += len;
+        int rc = post(ctx, value->data, (uint32_t)len);
+        if (rc) return rc;
+    }
+    return (int64_t)inplace;
+}
+
 /* A string, bytes, or a list: one value or many, so that one loop does for all. */
 static inline __attribute__((always_inline)) int flat_list(flat *f, const tern_list *list, unsigned class) {
     tern_bytes numbers;
@@ -360,6 +380,11 @@ static inline __attribute__((always_inline)) int flat_list(flat *f, const tern_l
         put_entry(entry, list->len, f->table);
         slot = f->head + f->table;
         f->table += 8 * list->len;
+        if (f->copies_none) {
+            int64_t next = post_list(slot, list, f->inplace, f->post, f->ctx, f->copied);
+            f->inplace = (size_t)next;
+            return next < 0 ? (int)next : 0;
+        }
         value = list->data;
         end = value + list->len;
     } else if (class != TERN__HYBRID_BLOB) {
@@ -409,7 +434,8 @@ int tern_hybrid_write(const tern_type *type, const void *msg, const tern_hybrid_
                   .min_len = min_len,
                   .pool = pool,
                   .post = post,
-                  .ctx = ctx};
+                  .ctx = ctx,
+                  .copies_none = plan->head_bytes == plan->header_bytes};
         return write_flat(type, msg, plan->flat, f);
     }
     writer w = {.head = head,

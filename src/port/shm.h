@@ -45,7 +45,10 @@ typedef struct tern__shm_stats {
 typedef struct tern__shm_done {
     uint64_t position;
     const void *ref; /* NULL: bounce space up to `bounce` is free again */
-    uint64_t bounce;
+    union {
+        uint32_t *counter; /* of ref */
+        uint64_t bounce;
+    };
 } tern__shm_done;
 
 typedef enum tern__shm_state {

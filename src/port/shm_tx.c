@@ -14,10 +14,10 @@ static const tern_dur REDIAL_PAUSE = 10 * TERN_MS;
 
 static tern__shm_port *shm_of(tern__link *link) { return (tern__shm_port *)(void *)link; }
 
-static void push_done(tern__shm_peer *peer, const void *ref, uint64_t bounce) {
-    tern__shm_done *done = &peer->done[peer->done_head++ % TERN__SHM_DONE_RING];
+static void push_done(tern__shm_peer *peer, tern__shm_done done) {
     /* The position is known when the packet ends; until then it is beyond any reader. */
-    *done = (tern__shm_done){UINT64_MAX, ref, bounce};
+    done.position = UINT64_MAX;
+    peer->done[peer->done_head++ % TERN__SHM_DONE_RING] = done;
 }
 
 void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer) {
@@ -36,7 +36,7 @@ void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer) {
             continue;
         }
         s->stats.refs_released++;
-        tern_unref(done->ref);
+        tern__ref_drop(done->counter, done->ref);
     }
 }
 
@@ -147,10 +147,11 @@ static int tx_post(tern__link *link, const void *data, uint32_t len) {
     if (len == 0) return 0;
     if (tx->n_posts == TERN__SHM_MAX_POSTS || len > TERN__SHM_MAX_PACKET - tx->total_bytes) return TERN_ERR_INVALID;
     if (tern_in_pool(data)) {
-        if (!tern__pool_contains(data, len)) return TERN_ERR_INVALID;
+        uint32_t *counter = tern__ref_find(data, len);
+        if (!counter || __atomic_load_n(counter, __ATOMIC_RELAXED) == 0) return TERN_ERR_INVALID;
         if (len >= TERN__SHM_MIN_REF_BYTES && peer_takes_refs(tx->peer)) {
-            if (tern_ref(data)) return TERN_ERR_INVALID;
-            push_done(tx->peer, data, 0);
+            if (tern__ref_take(counter)) return TERN_ERR_INVALID;
+            push_done(tx->peer, (tern__shm_done){.ref = data, .counter = counter});
             add_entry(tx, (uintptr_t)data - tern__pool_base, len, TERN__SHM_IN_REGION);
             s->stats.tx_refs++;
             s->stats.tx_ref_bytes += len;
@@ -183,7 +184,7 @@ static void tx_end(tern__link *link) {
     if (peer->bounce_head != tx->bounce_head) {
         /* The next packet's copies start on a line of their own. */
         peer->bounce_head = (peer->bounce_head + 63) & ~(uint64_t)63;
-        push_done(peer, NULL, peer->bounce_head);
+        push_done(peer, (tern__shm_done){.bounce = peer->bounce_head});
     }
     tern__ring_end(&peer->tx, tx->inline_bytes, tx->entries, tx->n_entries);
     if (tx->n_entries)

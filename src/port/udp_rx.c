@@ -198,7 +198,10 @@ static void adapt(tern__udp_sock *sock, uint32_t tries, unsigned n) {
 
 static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_fn *fn, void *ctx) {
     tern__udp_sock *sock = &udp->socks[index];
-    uint32_t tries = 0, burst = sock->burst; /* receives that brought something; at most so many */
+    uint32_t tries = 0; /* receives that brought something */
+    /* One coalesced receive a poll: what it brings is answered before the next, so that client and server each have
+     * something to do, instead of passing one large lump back and forth. */
+    uint32_t burst = sock->gro ? 1 : sock->burst;
     unsigned n = 0;
     while (tries < burst && n < budget && sock->fd >= 0) {
         bool more;

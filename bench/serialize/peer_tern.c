@@ -1,6 +1,6 @@
 /* tern: the struct's values point at the application's; the head goes into the packet; values sent in place are
  * named as pieces, each with a reference of its own that is given back when its place in the transmit ring is
- * used again, as a port does. */
+ * used again, as the shm port does. */
 #include <stdlib.h>
 
 #include "getm.tern.h"
@@ -53,9 +53,9 @@ typedef struct sink {
 
 static int post(void *ctx, const void *data, uint32_t len) {
     sink *k = ctx;
-    uint32_t *counter;
     size_t i = k->n++;
-    if (!tern__ref_locate(data, &counter)) return TERN_ERR_INVALID;
+    uint32_t *counter;
+    if (!tern__ref_locate(data, len, &counter)) return TERN_ERR_INVALID;
     k->refs[i] = (reference){counter, data};
     k->pieces[i] = (struct iovec){(void *)(uintptr_t)data, len};
     return tern__ref_take(counter);

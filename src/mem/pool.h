@@ -50,8 +50,8 @@ bool tern__pool_contains(const void *ptr, size_t len);
 /* The count of the buffer, live or not, in which all of [ptr, ptr + len) lies; NULL when there is none. len >= 1. */
 static inline uint32_t *tern__ref_find(const void *ptr, uint32_t len);
 
-/* The same for a caller that knows that the bytes are in one buffer. False when ptr is foreign. */
-static inline bool tern__ref_locate(const void *ptr, uint32_t **counter);
+/* The same; false when there is none. */
+static inline bool tern__ref_locate(const void *ptr, uint32_t len, uint32_t **counter);
 
 /* One more reference on the buffer with this count. Returns 0, or TERN_ERR_INVALID when the buffer is not live. */
 static inline int tern__ref_take(uint32_t *counter);
@@ -102,19 +102,17 @@ static inline uint32_t *tern__pool_counter(size_t slot, size_t offset) {
 
 int tern__ref_shared(uint32_t *counter);
 
-static inline bool tern__ref_locate(const void *ptr, uint32_t **counter) {
+static inline bool tern__ref_locate(const void *ptr, uint32_t len, uint32_t **counter) {
     size_t bytes = tern__pool_bytes_now(), offset = tern__pool_offset(ptr);
     if (offset >= bytes) return false;
-    *counter = tern__pool_counter(offset >> tern__pool.share_shift, offset);
-    return true;
+    size_t slot = offset >> tern__pool.share_shift;
+    *counter = tern__pool_counter(slot, offset);
+    return (offset ^ (offset + len - 1)) >> tern__slot_shift(slot) == 0; /* first and last byte are in one buffer */
 }
 
 static inline uint32_t *tern__ref_find(const void *ptr, uint32_t len) {
     uint32_t *counter;
-    if (!tern__ref_locate(ptr, &counter)) return NULL;
-    size_t offset = tern__pool_offset(ptr), slot = offset >> tern__pool.share_shift;
-    bool straddles = (offset ^ (offset + len - 1)) >> tern__slot_shift(slot);
-    return straddles ? NULL : counter;
+    return tern__ref_locate(ptr, len, &counter) ? counter : NULL;
 }
 
 static inline int tern__ref_take(uint32_t *counter) {

@@ -147,8 +147,9 @@ static int tx_post(tern__link *link, const void *data, uint32_t len) {
     if (len == 0) return 0;
     if (tx->n_posts == TERN__SHM_MAX_POSTS || len > TERN__SHM_MAX_PACKET - tx->total_bytes) return TERN_ERR_INVALID;
     if (tern_in_pool(data)) {
-        uint32_t *counter = tern__ref_find(data, len);
-        if (!counter || __atomic_load_n(counter, __ATOMIC_RELAXED) == 0) return TERN_ERR_INVALID;
+        uint32_t *counter;
+        if (!tern__ref_locate(data, len, &counter) || __atomic_load_n(counter, __ATOMIC_RELAXED) == 0)
+            return TERN_ERR_INVALID;
         if (len >= TERN__SHM_MIN_REF_BYTES && peer_takes_refs(tx->peer)) {
             if (tern__ref_take(counter)) return TERN_ERR_INVALID;
             push_done(tx->peer, (tern__shm_done){.ref = data, .counter = counter});

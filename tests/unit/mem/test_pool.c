@@ -154,8 +154,9 @@ static void ref_find__range(void) {
     CHECK(!tern__ref_find(buf, UINT32_MAX));
     CHECK(!tern__ref_find(&counter, 1));
     uint32_t *located = NULL;
-    CHECK(tern__ref_locate(buf + 300, &located) && located == counter);
-    CHECK(!tern__ref_locate(&counter, &located));
+    CHECK(tern__ref_locate(buf + 300, 212, &located) && located == counter);
+    CHECK(!tern__ref_locate(buf + 300, 213, &located));
+    CHECK(!tern__ref_locate(&counter, 1, &located));
     tern_unref(buf);
     CHECK_EQ(tern__ref_take(counter), TERN_ERR_INVALID);
     CHECK_EQ(*counter, 0);

@@ -48,7 +48,8 @@ int tern__plan_make(const tern__engine *engine, const tern__link *link, const te
     plan->body = body;
     size_t threshold = engine->config.threshold ? engine->config.threshold : link->threshold;
     if (threshold == UINT32_MAX) threshold = SIZE_MAX;
-    uint32_t format = body->format == TERN_FORMAT_RAW ? best : (uint32_t)body->format;
+    bool ours = body->format == TERN_FORMAT_RAW; /* the choice of format */
+    uint32_t format = ours ? best : (uint32_t)body->format;
     if (!body->type)
         err = plan_raw(body, threshold, plan);
     else if (format == TERN_FORMAT_HYBRID)
@@ -57,6 +58,8 @@ int tern__plan_make(const tern__engine *engine, const tern__link *link, const te
         err = plan_protobuf(body, plan);
     else
         err = TERN_ERR_INVALID;
+    /* Types with field numbers beyond those of hybrid. */
+    if (err == TERN_ERR_UNSUPPORTED && ours) err = plan_protobuf(body, plan);
     if (!err && plan->size > engine->max_tx_bytes) err = TERN_ERR_LIMIT;
     return err;
 }

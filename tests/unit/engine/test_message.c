@@ -265,6 +265,29 @@ static void protobuf__when_asked(void) {
     loop_fini(&l);
 }
 
+/* The choice left to us, and a field number that hybrid has no bit for. */
+static void protobuf__where_hybrid_cannot(void) {
+    static const tern_field far_field[] = {{.number = 70000, .kind = TERN_BYTES, .elem_bytes = sizeof(tern_bytes)}};
+    static const tern_type far_type = {.name = "test.Far",
+                                       .fields = far_field,
+                                       .field_names = names,
+                                       .n_fields = 1,
+                                       .size_bytes = sizeof(tern_bytes),
+                                       .max_number = 70000};
+    tern_bytes msg = tern_bytes_of("abc", 3);
+    tern__body body = {.type = &far_type, .data = &msg};
+    start((loop_config){0});
+    CHECK_OK();
+    l.defer = true;
+    CHECK_EQ(send(&body), 0);
+    loop_settle(&l);
+    CHECK_EQ(l.served[0].format, TERN_FORMAT_PROTOBUF);
+    CHECK_EQ(l.served[0].len, 7); /* a key of 3 bytes, a length, the value */
+    body.format = TERN_FORMAT_HYBRID;
+    CHECK_EQ(send(&body), TERN_ERR_UNSUPPORTED);
+    loop_fini(&l);
+}
+
 /* A pointer to memory that was freed: the caller is told, nothing is sent. */
 static void inplace__dead_value(void) {
 #ifdef __SANITIZE_ADDRESS__
@@ -337,5 +360,5 @@ TAP_MAIN(TEST(inplace__one_packet_reliable), TEST(inplace__one_packet_lossy), TE
          TEST(inplace__many_packets_lossy), TEST(inplace__sent_again_from_the_middle),
          TEST(inplace__response_is_unpinned_when_the_client_is_idle), TEST(reliable__retains_nothing),
          TEST(threshold__raised_when_entries_run_out), TEST(threshold__never_in_place), TEST(raw__in_place_or_copied),
-         TEST(raw__larger_than_max_inline), TEST(protobuf__when_asked), TEST(inplace__dead_value),
-         TEST(respond__too_large), TEST(limbo__answered_before_the_flush))
+         TEST(raw__larger_than_max_inline), TEST(protobuf__when_asked), TEST(protobuf__where_hybrid_cannot),
+         TEST(inplace__dead_value), TEST(respond__too_large), TEST(limbo__answered_before_the_flush))

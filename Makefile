@@ -1,4 +1,5 @@
 # The short way in. Meson does the work; see meson.build and CONTRIBUTING.md.
+#   make demo | test | bench | install | format | clean      BUILD=folder, MESON_FLAGS=options
 BUILD ?= build
 MESON_FLAGS ?=
 
@@ -11,7 +12,7 @@ setup:
 	@scripts/setup.sh
 
 $(BUILD)/build.ninja: | setup
-	@meson setup $(BUILD) --prefix=$(or $(PREFIX),/usr/local) $(MESON_FLAGS)
+	@meson setup $(BUILD) --prefix=/usr/local $(MESON_FLAGS)
 
 build: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
@@ -26,8 +27,9 @@ test: build
 bench: build
 	@scripts/bench.sh $(BUILD)
 
+# make install [PREFIX=/usr/local] [DESTDIR=...]
 install: build
-	@meson install -C $(BUILD)
+	@$(if $(PREFIX),meson configure $(BUILD) --prefix=$(abspath $(PREFIX)) &&) meson install -C $(BUILD)
 
 format:
 	@scripts/format.sh --fix

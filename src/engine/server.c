@@ -197,6 +197,12 @@ static bool place(tern__ssession *ss, tern__served *served, const tern__rx_packe
     return true;
 }
 
+/* When the client gives up, by what this packet says: too late by what the packet took on its way. */
+static tern_time stated_deadline(const tern__pkt_header *h, tern_time now) {
+    bool limited = (h->flags & TERN__PKT_DEADLINE) && h->deadline_us != UINT32_MAX;
+    return limited ? now + h->deadline_us * (tern_time)1000 : TERN__NEVER;
+}
+
 static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
                     uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
@@ -205,6 +211,7 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
         e->stats.rx_dropped++;
         return;
     }
+    served->deadline = tern__min_time(served->deadline, stated_deadline(h, now));
     if (!place(ss, served, pkt, h, header_bytes)) e->stats.rx_dropped++;
     bool whole = served->base == served->n_pkts;
     if (!whole || h->pkt + 1 < served->n_pkts) credit_return(ss, served, h->pkt);
@@ -224,8 +231,7 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
     served->base = 0;
     served->status = TERN_STATUS_OK;
     served->cr_pending = served->abandoned = false;
-    bool limited = (h->flags & TERN__PKT_DEADLINE) && h->deadline_us != UINT32_MAX;
-    served->deadline = limited ? now + h->deadline_us * (tern_time)1000 : TERN__NEVER;
+    served->deadline = stated_deadline(h, now);
     if (served->n_pkts == 1 && !pkt->spans_len && h->size <= e->config.max_message_bytes) {
         served->base = 1;
         tern__server_deliver(ss, served, pkt->head + header_bytes, now);

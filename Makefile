@@ -30,6 +30,7 @@ bench: build
 # make install [PREFIX=/usr/local] [DESTDIR=...]
 install: build
 	@$(if $(PREFIX),meson configure $(BUILD) --prefix=$(abspath $(PREFIX)) &&) meson install -C $(BUILD)
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
 format:
 	@scripts/format.sh --fix

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes the generator's own tables anew: src/gen/bootstrap, or OUT_DIR, from the descriptor.proto and
-# plugin.proto that protoc brings along. Comments are left out. Exit status 77: there is no protoc 3.21, whose
+# plugin.proto of libprotoc-dev. Comments are left out. Exit status 77: there is no protoc 3.21, whose
 # files these are.
 # usage: scripts/regenerate_bootstrap.sh PROTOC_GEN_TERN [OUT_DIR]
 set -eu
@@ -14,9 +14,9 @@ files="google/protobuf/descriptor.proto google/protobuf/compiler/plugin.proto"
 set=$(mktemp)
 trap 'rm -f "$set"' EXIT
 for include in /usr/include /usr/local/include; do
-    [ -f $include/google/protobuf/descriptor.proto ] && break
+    [ -f $include/google/protobuf/compiler/plugin.proto ] && break
 done
-[ -f $include/google/protobuf/descriptor.proto ] || exit 77
+[ -f $include/google/protobuf/compiler/plugin.proto ] || exit 77
 protoc -I $include --include_imports --descriptor_set_out="$set" $files
 mkdir -p "$out"
 protoc --descriptor_set_in="$set" --plugin=protoc-gen-tern="$plugin" --tern_out="$out" $files

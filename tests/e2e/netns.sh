@@ -40,6 +40,7 @@ result() { # NAME COMMAND...
 [ "$(id -u)" = 0 ] || skip "needs root to make network namespaces"
 command -v ip >/dev/null || skip "iproute2 is not installed"
 ip netns add "$here" 2>/dev/null && ip netns add "$there" 2>/dev/null || skip "network namespaces cannot be made here"
+ip netns exec "$here" true 2>/dev/null && ip netns exec "$there" true 2>/dev/null || skip "namespaces cannot be entered here"
 ip link add tern0 netns "$here" type veth peer name tern1 netns "$there" 2>/dev/null || skip "veth pairs cannot be made here"
 ip -n "$here" addr add 10.77.0.1/24 dev tern0 && ip -n "$here" link set tern0 up
 ip -n "$there" addr add 10.77.0.2/24 dev tern1 && ip -n "$there" link set tern1 up

@@ -1,4 +1,5 @@
-/* The UDP port: sockets, addresses, packet sizes. Sending is in udp_tx.c, receiving in udp_rx.c.
+/* The UDP port: sockets, addresses, packet sizes. Sending is in udp_tx.c, receiving in udp_rx.c, siblings of
+ * listening sockets in udp_sibling.c.
  *
  * Packet size. The link offers new sessions what fits every path seen so far: the path MTU to each peer
  * connected to, the interface's MTU for each address listened on, 16 KB between processes of one machine. It
@@ -104,19 +105,16 @@ static int get_int(int fd, int level, int option) {
     return getsockopt(fd, level, option, &value, &len) == 0 ? value : -1;
 }
 
-static void enlarge_buffers(const tern__udp_port *udp, int fd) {
+static void enlarge_buffers(int fd) {
     if (!set_int(fd, SOL_SOCKET, SO_RCVBUFFORCE, SOCKET_BUFFER_BYTES))
         set_int(fd, SOL_SOCKET, SO_RCVBUF, SOCKET_BUFFER_BYTES);
     if (!set_int(fd, SOL_SOCKET, SO_SNDBUFFORCE, SOCKET_BUFFER_BYTES))
         set_int(fd, SOL_SOCKET, SO_SNDBUF, SOCKET_BUFFER_BYTES);
-    /* the kernel answers with twice what it grants, for its own bookkeeping */
-    tern__port_log(&udp->env, TERN_LOG_INFO, "udp: socket buffers: %d KB receive, %d KB send",
-                   get_int(fd, SOL_SOCKET, SO_RCVBUF) / 2048, get_int(fd, SOL_SOCKET, SO_SNDBUF) / 2048);
 }
 
-static void set_options(const tern__udp_port *udp, tern__udp_sock *sock) {
+static void set_options(tern__udp_sock *sock) {
     int fd = sock->fd;
-    enlarge_buffers(udp, fd);
+    enlarge_buffers(fd);
     set_int(fd, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_WANT);
     if (sock->family == AF_INET6) {
         set_int(fd, IPPROTO_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_WANT);
@@ -126,32 +124,45 @@ static void set_options(const tern__udp_port *udp, tern__udp_sock *sock) {
     if (sock->wildcard && sock->family == AF_INET6) set_int(fd, IPPROTO_IPV6, IPV6_RECVPKTINFO, 1);
     sock->gso = get_int(fd, SOL_UDP, UDP_SEGMENT) >= 0;
     sock->can_gro = sock->gro = set_int(fd, SOL_UDP, UDP_GRO, 1);
+}
+
+static void log_options(const tern__udp_port *udp, const tern__udp_sock *sock) {
+    /* the kernel answers with twice what it grants, for its own bookkeeping */
+    tern__port_log(&udp->env, TERN_LOG_INFO, "udp: socket buffers: %d KB receive, %d KB send",
+                   get_int(sock->fd, SOL_SOCKET, SO_RCVBUF) / 2048, get_int(sock->fd, SOL_SOCKET, SO_SNDBUF) / 2048);
     if (!sock->gso || !sock->can_gro)
         tern__port_log(&udp->env, TERN_LOG_INFO, "udp: this kernel coalesces no %s", sock->gso ? "receives" : "sends");
 }
 
-static void close_sock(tern__udp_sock *sock) {
+void tern__udp_sock_close(tern__udp_sock *sock) {
     close(sock->fd); /* leaves the epoll set by itself */
     *sock = (tern__udp_sock){.fd = -1};
 }
 
-/* A socket in a free place; bound nowhere yet. Returns its index or an error. */
+int tern__udp_sock_open(tern__udp_port *udp, uint32_t index, int family, bool wildcard) {
+    int fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0) return errno_to_err(errno);
+    tern__udp_sock *sock = &udp->socks[index];
+    *sock =
+        (tern__udp_sock){.fd = fd, .family = (uint8_t)family, .wildcard = wildcard, .home = (uint8_t)index, .burst = 1};
+    set_options(sock);
+    struct epoll_event event = {.events = EPOLLIN};
+    if (epoll_ctl(udp->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0) {
+        int err = errno_to_err(errno);
+        tern__udp_sock_close(sock);
+        return err;
+    }
+    return 0;
+}
+
+/* A socket in a free place. Returns its index or an error. */
 static int open_sock(tern__udp_port *udp, int family, bool wildcard) {
     uint32_t index = 0;
     while (index < TERN__UDP_MAX_SOCKS && udp->socks[index].fd >= 0) index++;
     if (index == TERN__UDP_MAX_SOCKS) return TERN_ERR_LIMIT;
-    int fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd < 0) return errno_to_err(errno);
-
-    tern__udp_sock *sock = &udp->socks[index];
-    *sock = (tern__udp_sock){.fd = fd, .family = (uint8_t)family, .wildcard = wildcard, .burst = 1};
-    set_options(udp, sock);
-    struct epoll_event event = {.events = EPOLLIN};
-    if (epoll_ctl(udp->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0) {
-        int err = errno_to_err(errno);
-        close_sock(sock);
-        return err;
-    }
+    int err = tern__udp_sock_open(udp, index, family, wildcard);
+    if (err != 0) return err;
+    log_options(udp, &udp->socks[index]);
     if (index >= udp->n_socks) udp->n_socks = index + 1;
     return (int)index;
 }
@@ -178,7 +189,7 @@ static int listen_at(tern__udp_port *udp, const tern__udp_addr *addr, char *actu
     return 0;
 
 fail_sock:
-    close_sock(sock);
+    tern__udp_sock_close(sock);
     return err;
 }
 
@@ -219,7 +230,7 @@ static int open_connected(tern__udp_port *udp, const tern__udp_addr *peer) {
     tern__udp_sock *sock = &udp->socks[index];
     if (connect(sock->fd, &peer->any, tern__udp_addr_len(peer)) != 0) {
         int err = errno_to_err(errno);
-        close_sock(sock);
+        tern__udp_sock_close(sock);
         return err;
     }
     sock->connected = true;
@@ -240,7 +251,7 @@ static int shared_sock(tern__udp_port *udp, int family) {
     any.any.sa_family = (sa_family_t)family;
     if (bind(udp->socks[index].fd, &any.any, tern__udp_addr_len(&any)) != 0) {
         int err = errno_to_err(errno);
-        close_sock(&udp->socks[index]);
+        tern__udp_sock_close(&udp->socks[index]);
         return err;
     }
     return index;
@@ -289,23 +300,23 @@ static void disconnect_route(tern__port *port, const tern__route *route) {
     if (sock->connected && !tern__route_eq(&sock->peer, route)) return;
     if (--sock->n_users > 0) return;
     udp->port.link.ops->tx_flush(&udp->port.link); /* a farewell may be waiting */
-    close_sock(sock);
+    tern__udp_sock_close(sock);
 }
 
 /* ---- The port ----------------------------------------------------------------------------------- */
 
 static int port_fd(tern__port *port) { return udp_of(port)->epoll_fd; }
 
-/* Level-triggered: whatever is or comes into a socket wakes the sleeper. */
+/* Level-triggered: whatever is or comes into a socket wakes the sleeper. The next poll looks everywhere for it. */
 static bool port_arm(tern__port *port) {
-    (void)port;
+    udp_of(port)->armed = true;
     return true;
 }
 
 static void port_free(tern__port *port) {
     tern__udp_port *udp = udp_of(port);
-    for (uint32_t i = 0; i < udp->n_socks; i++)
-        if (udp->socks[i].fd >= 0) close_sock(&udp->socks[i]);
+    for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++)
+        if (udp->socks[i].fd >= 0) tern__udp_sock_close(&udp->socks[i]);
     if (udp->rx.buffer != NULL) tern_unref(udp->rx.buffer);
     close(udp->epoll_fd);
     free(udp->tx.staging);
@@ -326,7 +337,8 @@ int tern__udp_port_new(const tern__port_env *env, tern__port **out) {
     tern__udp_port *udp = calloc(1, sizeof *udp);
     if (udp == NULL) return TERN_ERR_NOMEM;
     udp->env = *env;
-    for (uint32_t i = 0; i < TERN__UDP_MAX_SOCKS; i++) udp->socks[i].fd = -1;
+    for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++) udp->socks[i].fd = -1;
+    udp->n_polls = TERN__UDP_COLD_POLLS; /* nothing has come for long */
     udp->tx.staging = malloc(TERN__UDP_STAGING_BYTES);
     if (udp->tx.staging == NULL) goto fail_udp;
     udp->epoll_fd = epoll_create1(EPOLL_CLOEXEC);

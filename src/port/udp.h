@@ -4,7 +4,8 @@
  * Sockets. One per listening address; one connected to the first peer that is connected to, because a
  * connected socket needs no route lookup per packet (measured on loopback: 0.4 of 3.5 us per datagram); and
  * one per address family shared by all further peers, so that an idle poll stays at a few system calls
- * whatever the number of peers. */
+ * whatever the number of peers. Behind a listening socket the busiest peers have connected siblings
+ * (udp_sibling.c), which routes do not show. */
 #ifndef TERN_PORT_UDP_H
 #define TERN_PORT_UDP_H
 
@@ -15,6 +16,7 @@
 
 enum {
     TERN__UDP_MAX_SOCKS = 32,
+    TERN__UDP_MAX_SIBLINGS = 4,     /* each saves its peer 0.56 us a call and costs each poll 0.3 us */
     TERN__UDP_MAX_LOCALS = 255,     /* our own addresses that peers reached a wildcard socket by */
     TERN__UDP_MAX_DATAGRAM = 65000, /* below IPv4's 65,507 and IPv6's without options */
     TERN__UDP_DEFAULT_PAYLOAD = 1472,
@@ -42,6 +44,16 @@ enum {
     TERN__UDP_GRO_BURST = 4,    /* receives in one poll that turn UDP_GRO on */
     TERN__UDP_GRO_QUIET = 4096, /* polls in a row with at most one packet that turn it off: some ms of spinning */
     TERN__UDP_GRO_LINGER = 64,  /* receives after that, in which coalesced packets may still come */
+
+    /* In polls of the port, which are its clock. */
+    TERN__UDP_HOT_RECEIVES = 32,  /* from one peer ... */
+    TERN__UDP_HOT_POLLS = 1024,   /* ... within so many give it a sibling; also the least time between two siblings */
+    TERN__UDP_COLD_POLLS = 1024,  /* without a packet: a sibling is asked rarely, and another peer may replace it */
+    TERN__UDP_DEAD_POLLS = 16384, /* without a packet: closed */
+    TERN__UDP_RARELY = 8,         /* a socket from which little is expected is asked once in so many */
+    TERN__UDP_SETTLING = 64,      /* receives of a new sibling that may bring other peers' packets */
+    TERN__UDP_SIBLING_FAILS = 3,  /* that a listening socket may see before it goes on without */
+    TERN__UDP_HEATS = 16,
 };
 
 typedef struct tern__udp_stats {
@@ -54,6 +66,7 @@ typedef struct tern__udp_stats {
     uint64_t rx_dropped; /* truncated or empty */
     uint64_t rx_buffers; /* receive buffers allocated */
     uint64_t refused;    /* ICMP port unreachable on a connected socket */
+    uint64_t siblings_opened, siblings_closed;
 } tern__udp_stats;
 
 typedef struct tern__udp_sock {
@@ -68,11 +81,23 @@ typedef struct tern__udp_sock {
     bool plain;        /* received with recv or recvfrom: no packet can be a coalesced one */
     uint8_t gso_fails; /* refusals in a row */
     uint8_t refusals;  /* ICMP port unreachable since the last packet from the peer */
+    uint8_t home;      /* the index that routes through it carry: its own, a sibling's listening socket's */
+    uint8_t settling;  /* receives until all that comes here is sure to be the peer's */
+    uint8_t n_fails;   /* siblings that could not be opened */
     uint32_t n_users;  /* routes given out by connect and not yet disconnected */
     uint32_t burst;    /* receives to try in the next poll */
     uint32_t n_quiet;  /* polls since one brought more than one packet */
+    uint64_t last_rx;  /* the poll that last brought something */
+    uint64_t relieved; /* listening: the poll in which a sibling last brought something */
     tern__route peer;  /* connected: its route */
 } tern__udp_sock;
+
+/* How often a peer is heard on a listening socket. */
+typedef struct tern__udp_heat {
+    tern__route route;
+    uint64_t since; /* the poll that counting began in */
+    uint32_t n_receives;
+} tern__udp_heat;
 
 /* A local address that a route names; index 0 stands for the kernel's choice. */
 typedef struct tern__udp_local {
@@ -107,6 +132,7 @@ typedef struct tern__udp_tx {
     tern__udp_packet packets[TERN__UDP_BATCH_PACKETS + 1];
     tern__udp_group groups[TERN__UDP_BATCH_PACKETS];
     tern__route dests[TERN__UDP_BATCH_PACKETS + 1];
+    uint8_t dest_socks[TERN__UDP_BATCH_PACKETS + 1]; /* the socket to each */
     struct iovec iovs[TERN__UDP_MAX_IOVS], gathered[TERN__UDP_MAX_IOVS];
 } tern__udp_tx;
 
@@ -122,11 +148,18 @@ typedef struct tern__udp_port {
     tern__port_env env;
     int epoll_fd;
     bool payload_known; /* a listen or connect has set link.max_packet */
-    uint32_t n_socks;   /* one past the highest in use */
+    bool armed;         /* perhaps woken by a packet since the last poll */
+    bool hot_known;     /* hot is set */
+    uint32_t n_socks;   /* one past the highest in use, siblings aside */
+    uint32_t n_siblings;
     uint32_t n_locals;
+    uint64_t n_polls;
+    uint64_t sibling_due; /* the first poll that may open another */
+    tern__route hot;      /* a peer that deserves a sibling */
     tern__udp_stats stats;
     tern__udp_rx rx;
-    tern__udp_sock socks[TERN__UDP_MAX_SOCKS];
+    tern__udp_sock socks[TERN__UDP_MAX_SOCKS + TERN__UDP_MAX_SIBLINGS]; /* the siblings last, without gaps */
+    tern__udp_heat heats[TERN__UDP_HEATS];
     tern__udp_local locals[TERN__UDP_MAX_LOCALS + 1];
     tern__udp_tx tx;
 } tern__udp_port;
@@ -134,6 +167,25 @@ typedef struct tern__udp_port {
 extern const tern__link_ops tern__udp_link_ops;
 
 int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx);
+
+/* A socket of this family in a free place, with the port's options and in its epoll set; bound nowhere yet.
+ * Returns 0 or an error. */
+int tern__udp_sock_open(tern__udp_port *udp, uint32_t index, int family, bool wildcard);
+
+void tern__udp_sock_close(tern__udp_sock *sock);
+
+/* Siblings; see udp_sibling.c. A receive on this listening socket brought something from this route: */
+void tern__udp_sibling_heat(tern__udp_port *udp, const tern__udp_sock *listener, const tern__route *route);
+
+/* After the receives of a poll, with no packet open: close what is dead, open what is due. */
+void tern__udp_sibling_tend(tern__udp_port *udp);
+
+/* The index of the socket that packets to this route leave by, which is usable. */
+static inline uint8_t tern__udp_via(const tern__udp_port *udp, const tern__route *route) {
+    for (uint32_t i = 0; i < udp->n_siblings; i++)
+        if (tern__route_eq(&udp->socks[TERN__UDP_MAX_SOCKS + i].peer, route)) return (uint8_t)(TERN__UDP_MAX_SOCKS + i);
+    return tern__udp_route_sock(route);
+}
 
 /* The socket that a route goes through; NULL when it is gone. */
 static inline const tern__udp_sock *tern__udp_sock_of(const tern__udp_port *udp, const tern__route *route) {

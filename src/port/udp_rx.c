@@ -111,9 +111,11 @@ typedef struct arrival {
     socklen_t name_len;
 } arrival;
 
+static bool is_sender_known(const tern__udp_sock *sock) { return sock->connected && sock->settling == 0; }
+
 /* The sender's address, where it is not known already, goes to name[0..28). */
 static void receive_plain(const tern__udp_sock *sock, uint8_t *space, void *name, arrival *a) {
-    if (sock->connected) {
+    if (is_sender_known(sock)) {
         a->len = recv(sock->fd, space, TERN__UDP_RX_ROOM, 0);
     } else {
         a->name_len = sizeof(struct sockaddr_in6);
@@ -126,7 +128,7 @@ static void receive_message(tern__udp_port *udp, const tern__udp_sock *sock, uin
     struct iovec iov = {space, TERN__UDP_RX_ROOM};
     struct msghdr msg = {
         .msg_iov = &iov, .msg_iovlen = 1, .msg_control = ctl.bytes, .msg_controllen = sizeof ctl.bytes};
-    if (!sock->connected) {
+    if (!is_sender_known(sock)) {
         msg.msg_name = name;
         msg.msg_namelen = sizeof(struct sockaddr_in6);
     }
@@ -146,25 +148,28 @@ static int receive(tern__udp_port *udp, uint32_t index, bool *more, tern__rx_fn 
 
     tern__rx_packet pkt = {.link = &udp->port.link};
     arrival a = {0};
+    bool known = is_sender_known(sock);
     uint8_t *space = udp->rx.buffer + udp->rx.used;
     udp->stats.rx_calls++;
     if (sock->plain)
         receive_plain(sock, space, pkt.route.bytes, &a);
     else
         receive_message(udp, sock, space, pkt.route.bytes, &a);
+    if (sock->settling > 1 || (sock->settling == 1 && a.len < 0)) sock->settling--; /* over once it is empty */
     if (a.len < 0) return errno == EAGAIN ? 0 : after_error(udp, sock, errno);
     *more = true;
     if (a.len == 0 || a.cut) {
         udp->stats.rx_dropped++;
         return 0;
     }
-    if (sock->connected) {
+    if (known) {
         pkt.route = sock->peer;
         sock->refusals = 0;
     } else {
         pkt.route.len = a.name_len;
-        pkt.route.bytes[tern__udp_route_tail(&pkt.route)] = (uint8_t)index;
+        pkt.route.bytes[tern__udp_route_tail(&pkt.route)] = sock->home;
         pkt.route.bytes[tern__udp_route_tail(&pkt.route) + 1] = a.local;
+        if (sock->listening) tern__udp_sibling_heat(udp, sock, &pkt.route);
     }
     unsigned n = deliver(udp, &pkt, (uint32_t)a.len, a.seg_bytes, fn, ctx);
     retire(&udp->rx, (uint32_t)a.len);
@@ -211,6 +216,10 @@ static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_
         n += (unsigned)got;
         tries++;
     }
+    if (n > 0) {
+        sock->last_rx = udp->n_polls;
+        if (index >= TERN__UDP_MAX_SOCKS) udp->socks[sock->home].relieved = udp->n_polls;
+    }
     if (sock->fd < 0) return (int)n; /* closed by a callback */
     adapt(sock, tries, n);
     if (tries == burst)
@@ -232,15 +241,32 @@ static void report_refused(tern__udp_port *udp) {
     }
 }
 
+/* Whether to ask this socket in this poll. Asking costs 0.3 us when it is empty, so a sibling whose peer has fallen
+ * silent, and a listening socket whose siblings are busy, have to wait for their turn. */
+static bool is_due(const tern__udp_port *udp, const tern__udp_sock *sock, bool sibling) {
+    uint64_t now = udp->n_polls;
+    if (sibling) return now - sock->last_rx < TERN__UDP_COLD_POLLS;
+    return now - sock->relieved >= TERN__UDP_COLD_POLLS || now - sock->last_rx < TERN__UDP_RARELY;
+}
+
 int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx) {
     tern__udp_port *udp = TERN__CONTAINER(port, tern__udp_port, port);
+    uint32_t n_socks = udp->n_socks, total = n_socks + udp->n_siblings;
+    bool all = ++udp->n_polls % TERN__UDP_RARELY == 0 || udp->armed;
+    udp->armed = false;
+    /* each begins in its turn, lest one that uses up the budget starve the others */
+    uint32_t at = udp->n_siblings > 0 ? (uint32_t)(udp->n_polls / TERN__UDP_RARELY % total) : 0;
     unsigned n = 0;
-    for (uint32_t i = 0; i < udp->n_socks && n < budget; i++) {
-        if (udp->socks[i].fd < 0) continue;
-        int got = drain(udp, i, budget - n, fn, ctx);
+    for (uint32_t i = 0; i < total && n < budget; i++, at = at + 1 < total ? at + 1 : 0) {
+        bool sibling = at >= n_socks;
+        uint32_t index = sibling ? TERN__UDP_MAX_SOCKS + at - n_socks : at;
+        const tern__udp_sock *sock = &udp->socks[index];
+        if (sock->fd < 0 || (!all && !is_due(udp, sock, sibling))) continue;
+        int got = drain(udp, index, budget - n, fn, ctx);
         if (got < 0) return got;
         n += (unsigned)got;
     }
     report_refused(udp);
+    if (udp->hot_known || udp->n_siblings > 0) tern__udp_sibling_tend(udp);
     return (int)n;
 }

@@ -45,6 +45,7 @@ static int find_dest(const tern__udp_port *udp, tern__udp_tx *tx, const tern__ro
         if (tern__route_eq(&tx->dests[i], route)) return (int)i;
     if (!is_usable(udp, route)) return -1;
     tx->dests[tx->n_dests] = *route;
+    tx->dest_socks[tx->n_dests] = tern__udp_via(udp, route);
     return (int)tx->n_dests++;
 }
 
@@ -145,9 +146,7 @@ static bool can_join(const tern__udp_group *group, const tern__udp_packet *packe
            group->total_bytes + packet->bytes <= TERN__UDP_MAX_DATAGRAM;
 }
 
-static bool coalesces(const tern__udp_port *udp, uint32_t dest) {
-    return udp->socks[tern__udp_route_sock(&udp->tx.dests[dest])].gso;
-}
+static bool coalesces(const tern__udp_port *udp, uint32_t dest) { return udp->socks[udp->tx.dest_socks[dest]].gso; }
 
 /* Each packet to the latest group of its destination and size. */
 static void group_equals(const tern__udp_port *udp, tern__udp_tx *tx) {
@@ -234,7 +233,7 @@ static void say_source(const tern__udp_port *udp, const tern__udp_sock *sock, co
 static void fill_header(tern__udp_port *udp, const tern__udp_group *group, struct iovec *iovs, uint32_t n_iovs,
                         uint32_t gso_bytes, struct msghdr *msg, control *ctl) {
     tern__route *route = &udp->tx.dests[group->dest];
-    const tern__udp_sock *sock = &udp->socks[tern__udp_route_sock(route)];
+    const tern__udp_sock *sock = &udp->socks[udp->tx.dest_socks[group->dest]];
     *msg = (struct msghdr){.msg_iov = iovs, .msg_iovlen = n_iovs};
     if (!sock->connected) {
         msg->msg_name = route->bytes;
@@ -361,9 +360,7 @@ static void send_run(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_group 
     }
 }
 
-static uint8_t sock_of(const tern__udp_tx *tx, uint32_t group) {
-    return tern__udp_route_sock(&tx->dests[tx->groups[group].dest]);
-}
+static uint8_t sock_of(const tern__udp_tx *tx, uint32_t group) { return tx->dest_socks[tx->groups[group].dest]; }
 
 static void flush(tern__link *link) {
     tern__udp_port *udp = udp_of(link);

@@ -139,8 +139,9 @@ static void coalesce__long_groups_leave_when_full(void) {
     stop();
 }
 
-/* Poll an idle server until it has stopped expecting coalesced packets. */
+/* Poll an idle server until it has stopped expecting coalesced packets; at first a sibling may be asked instead. */
 static void become_plain(peer *p, unsigned sock) {
+    for (unsigned i = 0; i < TERN__UDP_COLD_POLLS; i++) CHECK_EQ(peer_poll(p), 0);
     for (unsigned i = 0; i < TERN__UDP_GRO_QUIET + TERN__UDP_GRO_LINGER + 2; i++) CHECK_EQ(peer_poll(p), 0);
     CHECK(p->udp->socks[sock].plain && !p->udp->socks[sock].gro);
 }

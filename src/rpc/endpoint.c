@@ -4,6 +4,7 @@
  * (closing sessions) is put off until the poll that runs it has ended. */
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -165,10 +166,20 @@ static void flush(tern_endpoint *ep) {
     for (uint32_t i = 0; i < ep->n_ports; i++) ep->ports[i]->link.ops->tx_flush(&ep->ports[i]->link);
 }
 
+/* What a visit brings about may make the owner free the endpoint while the visitor still writes to the eventfd: he
+ * is waited for. Leaving is the last thing that he does to the endpoint. */
+static void visit(tern_endpoint *ep) { atomic_fetch_add_explicit(&ep->n_visitors, 1, memory_order_relaxed); }
+static void leave(tern_endpoint *ep) { atomic_fetch_sub_explicit(&ep->n_visitors, 1, memory_order_release); }
+
+static void await_visitors(tern_endpoint *ep) {
+    while (atomic_load_explicit(&ep->n_visitors, memory_order_acquire) > 0) sched_yield();
+}
+
 int tern_endpoint_free(tern_endpoint *ep) {
     if (!ep) return 0;
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     if (ep->in_callback) return TERN_ERR_STATE;
+    await_visitors(ep);
     read_clock(ep);
     ep->in_callback = true;
     ep->freeing = true;
@@ -262,12 +273,15 @@ const char *tern_listen_address(const tern_endpoint *ep, unsigned i) {
 
 static void wake(tern_endpoint *ep) {
     uint64_t one = 1;
+    int saved = errno; /* of what a signal handler may have interrupted */
     /* EAGAIN means that a wake-up is pending already. */
     while (write(ep->event_fd, &one, sizeof one) < 0 && errno == EINTR) continue;
+    errno = saved;
 }
 
 int tern_post(tern_endpoint *ep, void (*fn)(void *user), void *user) {
     tern__mailbox *box = &ep->mailbox;
+    visit(ep);
     pthread_mutex_lock(&box->lock);
     uint32_t n = atomic_load_explicit(&box->n, memory_order_relaxed);
     bool fits = n < TERN__MAILBOX_ENTRIES;
@@ -278,9 +292,9 @@ int tern_post(tern_endpoint *ep, void (*fn)(void *user), void *user) {
         atomic_store_explicit(&box->n, n + 1, memory_order_relaxed);
     }
     pthread_mutex_unlock(&box->lock);
-    if (!fits) return TERN_ERR_FULL;
-    wake(ep);
-    return 0;
+    if (fits) wake(ep);
+    leave(ep);
+    return fits ? 0 : TERN_ERR_FULL;
 }
 
 static bool take_post(tern__mailbox *box, void (**fn)(void *), void **user) {
@@ -309,8 +323,10 @@ static int run_posts(tern_endpoint *ep) {
 }
 
 int tern_stop(tern_endpoint *ep) {
+    visit(ep);
     atomic_store_explicit(&ep->stop, true, memory_order_release);
     wake(ep);
+    leave(ep);
     return 0;
 }
 

@@ -84,6 +84,7 @@ struct tern_endpoint {
     bool session_closing;          /* some session has `closing` set */
     int epoll_fd, event_fd;
     _Atomic bool stop;
+    _Atomic uint32_t n_visitors; /* other threads inside tern_post() or tern_stop() */
     tern__mailbox mailbox;
     uint32_t n_listeners;
     char listeners[TERN__MAX_LISTENERS][TERN__ADDRESS_BYTES];

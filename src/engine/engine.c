@@ -25,6 +25,7 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     e->max_tx_bytes = e->config.max_message_bytes > sendable ? e->config.max_message_bytes : sendable;
     e->hash_seed = e->config.random(e->config.user);
     tern__list_init(&e->stalled);
+    tern__list_init(&e->strangers);
     tern__list_init(&e->limbo);
     *out = e;
     return 0;
@@ -85,7 +86,7 @@ void tern__engine_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now)
     }
     s->last_rx = now;
     s->probes = 0;
-    s->confirmed = true;
+    tern__session_confirm(s);
     dispatch(s, pkt, &h, header_bytes, now);
 }
 

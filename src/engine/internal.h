@@ -55,7 +55,8 @@ typedef struct tern__session {
     uint8_t formats; /* of the peer: bit f for tern_format f */
     uint64_t token;
     tern__rtt rtt;
-    tern__node stalled; /* in engine->stalled, or alone */
+    tern__node stalled;  /* in engine->stalled, or alone */
+    tern__node stranger; /* in engine->strangers, or alone */
 } tern__session;
 
 /* A request on its way, at the client. */
@@ -157,6 +158,8 @@ struct tern__engine {
     uint64_t hash_seed;
     tern__session **heap;
     uint32_t n_heap;
+    tern__node strangers; /* accepted on links that lose packets and not confirmed, oldest first */
+    uint32_t n_strangers;
     tern__node stalled;
     tern_time stall_at, stalled_since;
     tern__node limbo;  /* messages that the link may still read, until its next flush */
@@ -183,6 +186,18 @@ static inline uint32_t tern__pkt_bytes(uint32_t size, uint32_t payload_bytes, ui
 /* A header for the session's peer; the caller fills in the rest. */
 static inline tern__pkt_header tern__session_header(const tern__session *s, uint8_t type) {
     return (tern__pkt_header){.type = type, .flags = s->tx_flags, .session = s->peer_number, .tag = s->tx_tag};
+}
+
+static inline void tern__session_forget_stranger(tern__session *s) {
+    if (tern__list_empty(&s->stranger)) return;
+    tern__list_remove(&s->stranger);
+    s->engine->n_strangers--;
+}
+
+/* A packet has come that only the peer can have sent. */
+static inline void tern__session_confirm(tern__session *s) {
+    if (!s->confirmed) tern__session_forget_stranger(s);
+    s->confirmed = true;
 }
 
 /* The session of a number that a packet brought, or NULL. */

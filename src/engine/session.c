@@ -109,8 +109,17 @@ static int grow(tern__engine *e) {
     return 0;
 }
 
+/* Anybody can write CONNECTs, from addresses that are not his. When they have filled the table, the oldest session that
+ * nothing else has come for makes room, so that such a flood locks nobody out. */
+static bool evict_stranger(tern__engine *e) {
+    if (tern__list_empty(&e->strangers)) return false;
+    e->stats.rx_dropped++;
+    tern__server_drop((tern__ssession *)TERN__CONTAINER(e->strangers.next, tern__session, stranger));
+    return true;
+}
+
 int tern__session_enter(tern__engine *e, tern__session *s) {
-    if (e->n_live >= e->config.max_sessions) return TERN_ERR_LIMIT;
+    if (e->n_live >= e->config.max_sessions && !evict_stranger(e)) return TERN_ERR_LIMIT;
     if (!e->free_head && grow(e)) return TERN_ERR_NOMEM;
     uint32_t i = e->free_head - 1;
     e->free_head = e->table[i].next_free;
@@ -121,6 +130,7 @@ int tern__session_enter(tern__engine *e, tern__session *s) {
     s->due = TERN__NEVER;
     s->heap_pos = TERN__NO_HEAP;
     tern__list_init(&s->stalled);
+    tern__list_init(&s->stranger);
     tern__rtt_init(&s->rtt, TERN__CONNECT_FIRST);
     return 0;
 }
@@ -137,6 +147,7 @@ void tern__session_leave(tern__session *s) {
     tern__session_unhash(s);
     tern__timer_set(s, TERN__NEVER);
     tern__list_remove(&s->stalled);
+    tern__session_forget_stranger(s);
     renumber(s);
     uint32_t i = index_of(s);
     e->table[i].session = NULL;
@@ -313,7 +324,11 @@ static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, c
         tern_unref(ss);
         return NULL;
     }
-    if (!pkt->link->reliable) ss->s.rx_tag = e->config.random(e->config.user);
+    if (!pkt->link->reliable) {
+        ss->s.rx_tag = e->config.random(e->config.user);
+        tern__list_append(&e->strangers, &ss->s.stranger);
+        e->n_strangers++;
+    }
     adopt(&ss->s, in);
     if (!pkt->link->reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.connect_timeout);
     return ss;

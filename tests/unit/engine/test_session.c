@@ -86,16 +86,17 @@ static void connect__refused(void) {
     loop_start(&l, 1);
     CHECK_EQ(open_session(), 0);
     tern__csession *first = l.session;
+    CHECK_EQ(loop_request(&l, 10, 0), 0); /* which confirms it */
     loop_settle(&l);
     CHECK_EQ(open_session(), 0);
-    CHECK_EQ(loop_request(&l, 10, 0), 0);
-    loop_settle(&l);
-    CHECK_EQ(l.n_lost, 1);
-    CHECK_EQ(l.calls[0].status, TERN_STATUS_UNAVAILABLE);
-    tern__engine_session_close(first, l.now);
     CHECK_EQ(loop_request(&l, 10, 0), 1);
     loop_settle(&l);
-    CHECK_EQ(l.calls[1].status, TERN_STATUS_OK);
+    CHECK_EQ(l.n_lost, 1);
+    CHECK_EQ(l.calls[1].status, TERN_STATUS_UNAVAILABLE);
+    tern__engine_session_close(first, l.now);
+    CHECK_EQ(loop_request(&l, 10, 0), 2);
+    loop_settle(&l);
+    CHECK_EQ(l.calls[2].status, TERN_STATUS_OK);
     loop_fini(&l);
 }
 
@@ -119,6 +120,36 @@ static void connect__many_namesakes(void) {
     while (loop_drop(&l, 1, 0)) continue;
     loop_run(&l, l.now + 7 * (tern_time)TERN_SEC, 0); /* nobody confirms them: they go */
     CHECK_EQ(loop_stats(&l, 1).sessions_open, 0);
+    loop_fini(&l);
+}
+
+/* CONNECTs from nobody fill the table: newcomers still get in, and who has confirmed his session keeps it. */
+static void connect__flood_of_strangers(void) {
+    loop_init(&l, &(loop_config){.engine.max_sessions = 1024});
+    loop_connect(&l);
+    CHECK_EQ(loop_request(&l, 10, 0), 0);
+    loop_settle(&l);
+    uint8_t p[24 + 32] = {0};
+    tern__pkt_header h = {.type = TERN__PKT_CONNECT, .size = 32};
+    tern__pkt_write(&h, p);
+    tern__store32(p + 24 + 20, 1000);
+    tern__store32(p + 24 + 24, 32);
+    p[24 + 28] = 7;
+    p[24 + 29] = 8;
+    for (uint32_t i = 1; i <= 5000; i++) {
+        tern__store64(p + 24, i);
+        tern__store32(p + 24 + 16, 100 + i);
+        loop_inject(&l, 1, p, sizeof p);
+        while (loop_drop(&l, 1, 0)) continue; /* the ACCEPT finds nobody */
+    }
+    CHECK_EQ(loop_stats(&l, 1).sessions_open, 1024);
+    CHECK_EQ(loop_request(&l, 10, 0), 1);
+    loop_settle(&l);
+    CHECK_EQ(l.calls[1].status, TERN_STATUS_OK);
+    CHECK_EQ(tern__engine_connect(l.side[0].engine, &l.side[0].link, &to_server, &l, l.now, &l.session), 0);
+    CHECK_EQ(loop_request(&l, 10, 0), 2);
+    loop_settle(&l);
+    CHECK_EQ(l.calls[2].status, TERN_STATUS_OK);
     loop_fini(&l);
 }
 
@@ -330,9 +361,9 @@ static void lost__continuations_may_call_again(void) {
 }
 
 TAP_MAIN(TEST(connect__repeated_packets_make_one_session), TEST(connect__nobody_answers), TEST(connect__table_full),
-         TEST(connect__refused), TEST(connect__many_namesakes), TEST(many_sessions__grow_the_table),
-         TEST(session__idle_takes_little), TEST(restart__is_noticed_by_the_first_packet),
-         TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed), TEST(refuse__is_not_refused),
-         TEST(close__fails_what_is_pending_and_tells_the_server), TEST(close__lost_goodbye),
-         TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client), TEST(route_lost__ends_both_sides),
-         TEST(lost__continuations_may_call_again))
+         TEST(connect__refused), TEST(connect__many_namesakes), TEST(connect__flood_of_strangers),
+         TEST(many_sessions__grow_the_table), TEST(session__idle_takes_little),
+         TEST(restart__is_noticed_by_the_first_packet), TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed),
+         TEST(refuse__is_not_refused), TEST(close__fails_what_is_pending_and_tells_the_server),
+         TEST(close__lost_goodbye), TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client),
+         TEST(route_lost__ends_both_sides), TEST(lost__continuations_may_call_again))

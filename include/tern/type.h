@@ -6,10 +6,14 @@
  * How a field lies in its struct, by label and kind:
  *   singular scalar, enum, bool    the C type (int32_t, uint64_t, float, double, bool; enums int32_t)
  *   string, bytes                  tern_str, tern_bytes: a view, never owned by the struct
- *   singular message               a pointer; NULL when absent
+ *   singular message, group        a pointer; NULL when absent
  *   repeated                       a list {data, len, cap} of the above; messages are stored by value
+ *   map                            a list of entries {key, value} with an index behind it (tern_map)
+ *   oneof                          an anonymous union of its members, and before it `<oneof>_case`, which
+ *                                  holds the number of the member that is set, or 0
  *   presence                       one bit per field with explicit presence, in `struct { uint32_t
  *                                  name : 1; ... } has`, so that m.has.x reads, writes and prints well
+ *   fields that the schema lacks   `unknown`, as they came (tern_unknown)
  *
  * A zeroed struct is the empty message. Tables are constant and may be read from any thread. */
 #ifndef TERN_TYPE_H
@@ -25,6 +29,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+struct tern_arena;
 
 /* A string: UTF-8, not necessarily NUL-terminated. */
 typedef struct tern_str {
@@ -55,6 +61,26 @@ TERN__LIST(tern_list_bool, bool);
 TERN__LIST(tern_list_str, tern_str);
 TERN__LIST(tern_list_bytes, tern_bytes);
 
+/* A map: a list of entries, each a struct {key, value}, in the order in which the keys first came. It begins like
+ * a list. `index` is a hash table in the arena, made when a map has grown by tern_map_insert() or decoding; NULL
+ * without one. Who changes keys or order by hand sets it to NULL: then lookups are linear, and of equal keys the
+ * last one counts. */
+#define TERN__MAP(name, entry)                                                                                         \
+    typedef struct name {                                                                                              \
+        entry *data;                                                                                                   \
+        size_t len, cap; /* entries */                                                                                 \
+        struct tern_map_index *index;                                                                                  \
+    } name
+TERN__MAP(tern_map, void);
+
+/* The fields of a message that its type does not know (extensions are such), encoded as in protobuf, in the order
+ * in which they came; the protobuf codec keeps them and writes them again. A zeroed one is empty. */
+typedef struct tern_unknown {
+    const uint8_t *data;
+    uint32_t len; /* bytes */
+    uint32_t cap; /* bytes of the arena behind data; 0 when it borrows, from the input for instance */
+} tern_unknown;
+
 /* A field's type in the schema, with the numbers of google.protobuf.FieldDescriptorProto.Type. */
 typedef enum tern_kind {
     TERN_DOUBLE = 1,
@@ -66,6 +92,7 @@ typedef enum tern_kind {
     TERN_FIXED32 = 7,
     TERN_BOOL = 8,
     TERN_STRING = 9,
+    TERN_GROUP = 10, /* a message with another framing in protobuf */
     TERN_MESSAGE = 11,
     TERN_BYTES = 12,
     TERN_UINT32 = 13,
@@ -77,37 +104,61 @@ typedef enum tern_kind {
 } tern_kind;
 
 enum {
-    TERN_FIELD_REPEATED = 1, /* the struct holds a list */
-    TERN_FIELD_PACKED = 2,   /* protobuf writes the list packed; both forms are always read */
-    TERN_FIELD_HAS = 4,      /* explicit presence: bit `has` of the presence words says set or not */
-    TERN_FIELD_UTF8 = 8,     /* a string that must be valid UTF-8 (proto3) */
-    TERN_FIELD_REQUIRED = 16 /* proto2 required */
+    TERN_FIELD_REPEATED = 1,  /* the struct holds a list */
+    TERN_FIELD_PACKED = 2,    /* protobuf writes the list packed; both forms are always read */
+    TERN_FIELD_HAS = 4,       /* explicit presence: bit `has` of the presence words says set or not */
+    TERN_FIELD_UTF8 = 8,      /* a string that must be valid UTF-8 (proto3) */
+    TERN_FIELD_REQUIRED = 16, /* proto2 required */
+    TERN_FIELD_ONEOF = 32,    /* set when the oneof's case word, at byte offset has * 4, holds the field's number */
+    TERN_FIELD_MAP = 64,      /* the struct holds a tern_map; its sub-type has key = 1 and value = 2; also REPEATED */
+    TERN_FIELD_CLOSED = 128   /* of an enum: values that it does not list are unknown fields (proto2) */
 };
 
 /* One field. 16 bytes, so four fields share a cache line. */
 typedef struct tern_field {
     uint32_t number;     /* in the schema, from 1 */
     uint32_t offset;     /* of the member in the struct, bytes */
-    uint16_t sub;        /* index into tern_type.subs for messages; else 0 */
-    uint16_t has;        /* presence bit, counted from bit 0 of the first presence word */
+    uint16_t sub;        /* index into tern_type.subs for messages, into .enums for enums; else 0 */
+    uint16_t has;        /* presence bit, counted from bit 0 of the first presence word; of a oneof, see there */
     uint8_t kind;        /* a tern_kind */
     uint8_t flags;       /* TERN_FIELD_* */
     uint16_t elem_bytes; /* size of one value in the struct or list */
 } tern_field;
+
+typedef struct tern_enum_value {
+    int32_t number;
+    const char *name; /* "RED" */
+} tern_enum_value;
+
+typedef struct tern_enum {
+    const char *name;              /* full name, "kv.Color" */
+    const tern_enum_value *values; /* n_values, ascending by number; aliases in the order of declaration */
+    uint32_t n_values;
+    bool closed; /* proto2: other numbers are unknown */
+} tern_enum;
+
+enum {
+    TERN_TYPE_MAP_ENTRY = 1, /* the entry of a map: key = 1, value = 2; its struct holds no unknown fields */
+    TERN_TYPE_REQUIRED = 2   /* it, or a type that it can contain, has required fields */
+};
 
 typedef struct tern_type tern_type;
 struct tern_type {
     const char *name;               /* full name, "kv.GetRequest" */
     const tern_field *fields;       /* n_fields, ascending by number */
     const char *const *field_names; /* n_fields, as in the schema */
+    const char *const *json_names;  /* n_fields, NULL where it is the usual lowerCamelCase; NULL if all are */
     const tern_type *const *subs;   /* message types that the fields refer to */
+    const tern_enum *const *enums;  /* enums that the fields refer to */
     uint32_t n_fields;
-    uint32_t n_dense;    /* fields[i].number == i + 1 for all i < n_dense: found without a search */
-    uint32_t size_bytes; /* sizeof the struct */
-    uint32_t has_offset; /* of the presence words in the struct; meaningless when n_has is 0 */
-    uint32_t n_has;      /* presence bits in use */
-    uint32_t max_number; /* greatest field number; 0 when there are no fields */
-    uint32_t n_required; /* fields that are TERN_FIELD_REQUIRED: decoders refuse a message without them */
+    uint32_t n_dense;        /* fields[i].number == i + 1 for all i < n_dense: found without a search */
+    uint32_t size_bytes;     /* sizeof the struct */
+    uint32_t has_offset;     /* of the presence words in the struct; meaningless when n_has is 0 */
+    uint32_t n_has;          /* presence bits in use */
+    uint32_t max_number;     /* greatest field number; 0 when there are no fields */
+    uint32_t n_required;     /* fields that are TERN_FIELD_REQUIRED: decoders refuse a message without them */
+    uint32_t unknown_offset; /* of the tern_unknown in the struct; meaningless in a map entry */
+    uint32_t flags;          /* TERN_TYPE_* */
 };
 
 /* One method of a service. `id` names it on the wire: FNV-1a, 32 bit, of "package.Service/Method". */
@@ -132,6 +183,63 @@ TERN_API const tern_field *tern_type_field_by_name(const tern_type *type, const 
 /* FNV-1a, 32 bit, of a NUL-terminated string: the rule behind tern_method.id. */
 TERN_API uint32_t tern_method_id(const char *full_name);
 
+/* The first name of an enum's value, or NULL when it lists no such number; and back: 0, or TERN_ERR_NOT_FOUND. */
+TERN_API const char *tern_enum_name(const tern_enum *enumeration, int32_t number);
+TERN_API int tern_enum_number(const tern_enum *enumeration, tern_str name, int32_t *number);
+
+/* ---- Whole messages ------------------------------------------------------------------------------ */
+
+/* A deep copy of src into *dst, which is overwritten. Strings, lists, sub-messages, maps and unknown fields come
+ * from the arena; nothing points into src afterwards. Returns 0, or TERN_ERR_NOMEM, TERN_ERR_LIMIT when it nests
+ * deeper than 100, with *dst then unspecified. */
+TERN_API int tern_message_copy(const tern_type *type, const void *src, struct tern_arena *arena, void *dst);
+
+/* Whether two messages say the same: presence and values alike, numbers by their bits (so NaN equals itself, and 0.0
+ * is not -0.0), lists in order, maps in any order, unknown fields byte by byte. Nesting deeper than 100 is unequal. */
+TERN_API bool tern_message_equal(const tern_type *type, const void *a, const void *b);
+
+/* ---- Maps ----------------------------------------------------------------------------------------
+ * `entry` is the map's entry type, `map` a tern_map, `key` points to a key as the entry struct holds it. Generated
+ * code wraps them as <Message>_get_<field>, _put_, _remove_. */
+
+/* The entry with this key, or NULL. Constant time with an index, linear without. */
+TERN_API void *tern_map_find(const tern_type *entry, const void *map, const void *key);
+
+/* The entry with this key; a new one, its key set and its value zeroed, when there is none. NULL when memory is out.
+ * The key's bytes are borrowed. Entries move when the map grows. */
+TERN_API void *tern_map_insert(const tern_type *entry, void *map, const void *key, struct tern_arena *arena);
+
+/* Takes the entry out, keeping the order of the others. Linear. False when there is none. */
+TERN_API bool tern_map_remove(const tern_type *entry, void *map, const void *key);
+
+/* ---- Unknown fields ------------------------------------------------------------------------------ */
+
+typedef struct tern_unknown_field {
+    uint32_t number;
+    uint32_t wire;      /* the wire type: 0 varint, 1 eight bytes, 2 bytes, 3 group, 5 four bytes */
+    uint64_t value;     /* of wire types 0, 1 and 5 */
+    tern_bytes content; /* of wire type 2 the bytes; of a group the fields in it, without its end */
+    tern_bytes encoded; /* the whole field, tag included */
+} tern_unknown_field;
+
+/* The field at *at, which starts at 0 and is moved on. False at the end, or where the bytes are no field (then
+ * *at stays below unknown->len). Extensions are read this way, by number. */
+TERN_API bool tern_unknown_next(const tern_unknown *unknown, size_t *at, tern_unknown_field *field);
+
+/* Appends encoded fields, copied into the arena. Returns 0, TERN_ERR_NOMEM, or TERN_ERR_LIMIT beyond 2^31 bytes. */
+TERN_API int tern_unknown_append(tern_unknown *unknown, const void *data, size_t len, struct tern_arena *arena);
+
+/* ---- Registry ------------------------------------------------------------------------------------ */
+
+/* Types by full name, for what names them at run time (google.protobuf.Any). The caller's own array. */
+typedef struct tern_registry {
+    const tern_type *const *types;
+    size_t n_types;
+} tern_registry;
+
+/* Linear; NULL when there is none, or no registry. */
+TERN_API const tern_type *tern_registry_find(const tern_registry *registry, tern_str name);
+
 /* Views of NUL-terminated strings and of anything. The view borrows. */
 static inline tern_str tern_str_of(const char *text);
 static inline tern_bytes tern_bytes_of(const void *data, size_t len);
@@ -142,7 +250,6 @@ static inline bool tern_bytes_eq(tern_bytes a, tern_bytes b);
  * doubling; memory comes from the arena and old storage stays there until its reset. Elements from
  * len to n are zeroed. Returns 0 or TERN_ERR_NOMEM (the list is unchanged). Generated code wraps it as
  * <Message>_reserve_<field>. */
-struct tern_arena;
 TERN_API int tern_list_reserve(void *list, size_t n, size_t elem_bytes, struct tern_arena *arena);
 
 /* ---- Inline bodies ------------------------------------------------------------------------------ */

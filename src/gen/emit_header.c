@@ -122,8 +122,7 @@ static void emit_struct(gen *g, text *t, const gen_message *m) {
         if (f->enumeration) text_add(t, " /* %s */", f->enumeration->c_name);
         text_add(t, "\n");
     }
-    if (m->n_fields == 0) text_add(t, "    uint8_t unused_; /* the message has no fields, but C demands one */\n");
-    text_add(t, "};\n\n");
+    text_add(t, "    tern_unknown unknown;\n};\n\n");
 }
 
 void emit_header(gen *g, text *t, gen_file *file) {

@@ -57,17 +57,20 @@ static void emit_type(text *t, const gen_message *m) {
         text_add(t, "    %s__fields,\n    %s__names,\n", c, c);
     else
         text_add(t, "    NULL, /* fields */\n    NULL, /* field_names */\n");
+    text_add(t, "    NULL, /* json_names */\n");
     if (m->n_subs)
         text_add(t, "    %s__subs,\n", c);
     else
         text_add(t, "    NULL, /* subs */\n");
+    text_add(t, "    NULL, /* enums */\n");
     text_add(t, "    %zu, /* n_fields */\n    %zu, /* n_dense */\n    sizeof(%s),\n", m->n_fields, count_dense(m), c);
     if (m->n_has)
         text_add(t, "    offsetof(%s, has),\n", c);
     else
         text_add(t, "    0, /* has_offset */\n");
-    text_add(t, "    %zu, /* n_has */\n    %u, /* max_number */\n    %zu, /* n_required */\n};\n\n", m->n_has,
+    text_add(t, "    %zu, /* n_has */\n    %u, /* max_number */\n    %zu, /* n_required */\n", m->n_has,
              m->n_fields ? m->by_number[m->n_fields - 1]->number : 0, m->n_required);
+    text_add(t, "    offsetof(%s, unknown),\n    0, /* flags */\n};\n\n", c);
 }
 
 void emit_source(gen *g, text *t, gen_file *file) {

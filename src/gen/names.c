@@ -70,11 +70,11 @@ static const char *const reserved[] = {"EOF",           "FALSE",
                                        "typeof",        "typeof_unqual",
                                        "uint32_t",      "uint64_t",
                                        "union",         "unix",
-                                       "unsigned",      "using",
-                                       "virtual",       "void",
-                                       "volatile",      "wchar_t",
-                                       "while",         "xor",
-                                       "xor_eq"};
+                                       "unknown",       "unsigned",
+                                       "using",         "virtual",
+                                       "void",          "volatile",
+                                       "wchar_t",       "while",
+                                       "xor",           "xor_eq"};
 
 bool name_is_reserved(const char *name) {
     if (strncmp(name, "tern_", 5) == 0 && name[strlen(name) - 1] != '_') return true;

@@ -45,7 +45,9 @@ const tern_type test_all_Scalars_type = {
     "test.all.Scalars",
     test_all_Scalars__fields,
     test_all_Scalars__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     16, /* n_fields */
     16, /* n_dense */
     sizeof(test_all_Scalars),
@@ -53,6 +55,8 @@ const tern_type test_all_Scalars_type = {
     0, /* n_has */
     16, /* max_number */
     0, /* n_required */
+    offsetof(test_all_Scalars, unknown),
+    0, /* flags */
 };
 
 static const tern_field test_all_Optionals__fields[] = {
@@ -97,7 +101,9 @@ const tern_type test_all_Optionals_type = {
     "test.all.Optionals",
     test_all_Optionals__fields,
     test_all_Optionals__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     16, /* n_fields */
     16, /* n_dense */
     sizeof(test_all_Optionals),
@@ -105,6 +111,8 @@ const tern_type test_all_Optionals_type = {
     16, /* n_has */
     16, /* max_number */
     0, /* n_required */
+    offsetof(test_all_Optionals, unknown),
+    0, /* flags */
 };
 
 static const tern_field test_all_Lists__fields[] = {
@@ -157,7 +165,9 @@ const tern_type test_all_Lists_type = {
     "test.all.Lists",
     test_all_Lists__fields,
     test_all_Lists__names,
+    NULL, /* json_names */
     test_all_Lists__subs,
+    NULL, /* enums */
     18, /* n_fields */
     18, /* n_dense */
     sizeof(test_all_Lists),
@@ -165,6 +175,8 @@ const tern_type test_all_Lists_type = {
     0, /* n_has */
     18, /* max_number */
     0, /* n_required */
+    offsetof(test_all_Lists, unknown),
+    0, /* flags */
 };
 
 static const tern_field test_all_Tree__fields[] = {
@@ -191,7 +203,9 @@ const tern_type test_all_Tree_type = {
     "test.all.Tree",
     test_all_Tree__fields,
     test_all_Tree__names,
+    NULL, /* json_names */
     test_all_Tree__subs,
+    NULL, /* enums */
     5, /* n_fields */
     5, /* n_dense */
     sizeof(test_all_Tree),
@@ -199,6 +213,8 @@ const tern_type test_all_Tree_type = {
     1, /* n_has */
     5, /* max_number */
     0, /* n_required */
+    offsetof(test_all_Tree, unknown),
+    0, /* flags */
 };
 
 static const tern_field test_all_Everything__fields[] = {
@@ -240,7 +256,9 @@ const tern_type test_all_Everything_type = {
     "test.all.Everything",
     test_all_Everything__fields,
     test_all_Everything__names,
+    NULL, /* json_names */
     test_all_Everything__subs,
+    NULL, /* enums */
     10, /* n_fields */
     8, /* n_dense */
     sizeof(test_all_Everything),
@@ -248,6 +266,8 @@ const tern_type test_all_Everything_type = {
     0, /* n_has */
     536870911, /* max_number */
     0, /* n_required */
+    offsetof(test_all_Everything, unknown),
+    0, /* flags */
 };
 
 static const tern_field test_all_Outer__fields[] = {
@@ -266,7 +286,9 @@ const tern_type test_all_Outer_type = {
     "test.all.Outer",
     test_all_Outer__fields,
     test_all_Outer__names,
+    NULL, /* json_names */
     test_all_Outer__subs,
+    NULL, /* enums */
     1, /* n_fields */
     1, /* n_dense */
     sizeof(test_all_Outer),
@@ -274,6 +296,8 @@ const tern_type test_all_Outer_type = {
     0, /* n_has */
     1, /* max_number */
     0, /* n_required */
+    offsetof(test_all_Outer, unknown),
+    0, /* flags */
 };
 
 static const tern_field test_all_Outer_Inner__fields[] = {
@@ -292,7 +316,9 @@ const tern_type test_all_Outer_Inner_type = {
     "test.all.Outer.Inner",
     test_all_Outer_Inner__fields,
     test_all_Outer_Inner__names,
+    NULL, /* json_names */
     test_all_Outer_Inner__subs,
+    NULL, /* enums */
     1, /* n_fields */
     1, /* n_dense */
     sizeof(test_all_Outer_Inner),
@@ -300,6 +326,8 @@ const tern_type test_all_Outer_Inner_type = {
     0, /* n_has */
     1, /* max_number */
     0, /* n_required */
+    offsetof(test_all_Outer_Inner, unknown),
+    0, /* flags */
 };
 
 static const tern_field test_all_Outer_Inner_Deepest__fields[] = {
@@ -316,7 +344,9 @@ const tern_type test_all_Outer_Inner_Deepest_type = {
     "test.all.Outer.Inner.Deepest",
     test_all_Outer_Inner_Deepest__fields,
     test_all_Outer_Inner_Deepest__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     2, /* n_fields */
     2, /* n_dense */
     sizeof(test_all_Outer_Inner_Deepest),
@@ -324,13 +354,17 @@ const tern_type test_all_Outer_Inner_Deepest_type = {
     0, /* n_has */
     2, /* max_number */
     0, /* n_required */
+    offsetof(test_all_Outer_Inner_Deepest, unknown),
+    0, /* flags */
 };
 
 const tern_type test_all_Empty_type = {
     "test.all.Empty",
     NULL, /* fields */
     NULL, /* field_names */
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     0, /* n_fields */
     0, /* n_dense */
     sizeof(test_all_Empty),
@@ -338,6 +372,8 @@ const tern_type test_all_Empty_type = {
     0, /* n_has */
     0, /* max_number */
     0, /* n_required */
+    offsetof(test_all_Empty, unknown),
+    0, /* flags */
 };
 
 static const tern_field test_all_Sparse__fields[] = {
@@ -360,7 +396,9 @@ const tern_type test_all_Sparse_type = {
     "test.all.Sparse",
     test_all_Sparse__fields,
     test_all_Sparse__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     5, /* n_fields */
     3, /* n_dense */
     sizeof(test_all_Sparse),
@@ -368,6 +406,8 @@ const tern_type test_all_Sparse_type = {
     0, /* n_has */
     300, /* max_number */
     0, /* n_required */
+    offsetof(test_all_Sparse, unknown),
+    0, /* flags */
 };
 
 static const tern_field test_all_Batch__fields[] = {
@@ -386,7 +426,9 @@ const tern_type test_all_Batch_type = {
     "test.all.Batch",
     test_all_Batch__fields,
     test_all_Batch__names,
+    NULL, /* json_names */
     test_all_Batch__subs,
+    NULL, /* enums */
     1, /* n_fields */
     1, /* n_dense */
     sizeof(test_all_Batch),
@@ -394,6 +436,8 @@ const tern_type test_all_Batch_type = {
     0, /* n_has */
     1, /* max_number */
     0, /* n_required */
+    offsetof(test_all_Batch, unknown),
+    0, /* flags */
 };
 
 static const tern_field test_all_Wide__fields[] = {
@@ -546,7 +590,9 @@ const tern_type test_all_Wide_type = {
     "test.all.Wide",
     test_all_Wide__fields,
     test_all_Wide__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     70, /* n_fields */
     70, /* n_dense */
     sizeof(test_all_Wide),
@@ -554,5 +600,7 @@ const tern_type test_all_Wide_type = {
     70, /* n_has */
     70, /* max_number */
     0, /* n_required */
+    offsetof(test_all_Wide, unknown),
+    0, /* flags */
 };
 

@@ -66,6 +66,7 @@ struct test_all_Scalars {
     int64_t f_sfixed64;
     int32_t f_sint32;
     int64_t f_sint64;
+    tern_unknown unknown;
 };
 
 struct test_all_Optionals {
@@ -103,6 +104,7 @@ struct test_all_Optionals {
     int64_t f_sfixed64;
     int32_t f_sint32;
     int64_t f_sint64;
+    tern_unknown unknown;
 };
 
 struct test_all_Lists {
@@ -124,6 +126,7 @@ struct test_all_Lists {
     tern_list_i64 f_sint64;
     tern_list_i32 unpacked;
     test_all_Scalars_list scalars;
+    tern_unknown unknown;
 };
 
 /* A tree, by recursion,
@@ -138,6 +141,7 @@ struct test_all_Tree {
     test_all_Tree *right;
     test_all_Tree_list children;
     uint32_t weight;
+    tern_unknown unknown;
 };
 
 struct test_all_Everything {
@@ -151,23 +155,27 @@ struct test_all_Everything {
     int32_t kind; /* test_other_Kind */
     uint32_t far;
     tern_str farthest;
+    tern_unknown unknown;
 };
 
 struct test_all_Outer {
     test_all_Outer_Inner *inner;
+    tern_unknown unknown;
 };
 
 struct test_all_Outer_Inner {
     test_all_Outer_Inner_Deepest *deepest;
+    tern_unknown unknown;
 };
 
 struct test_all_Outer_Inner_Deepest {
     int32_t size; /* test_all_Outer_Inner_Size */
     tern_list_i32 sizes; /* test_all_Outer_Inner_Size */
+    tern_unknown unknown;
 };
 
 struct test_all_Empty {
-    uint8_t unused_; /* the message has no fields, but C demands one */
+    tern_unknown unknown;
 };
 
 /* Numbers out of order, with gaps. */
@@ -177,10 +185,12 @@ struct test_all_Sparse {
     uint32_t c;
     uint32_t b;
     uint32_t k;
+    tern_unknown unknown;
 };
 
 struct test_all_Batch {
     test_all_Everything_list items;
+    tern_unknown unknown;
 };
 
 /* Presence bits in three words. */
@@ -327,6 +337,7 @@ struct test_all_Wide {
     bool b68;
     bool b69;
     bool b70;
+    tern_unknown unknown;
 };
 
 /* ---- test.all.Scalars */

@@ -17,7 +17,9 @@ const tern_type test_other_Imported_type = {
     "test.other.Imported",
     test_other_Imported__fields,
     test_other_Imported__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     2, /* n_fields */
     2, /* n_dense */
     sizeof(test_other_Imported),
@@ -25,5 +27,7 @@ const tern_type test_other_Imported_type = {
     0, /* n_has */
     2, /* max_number */
     0, /* n_required */
+    offsetof(test_other_Imported, unknown),
+    0, /* flags */
 };
 

@@ -19,6 +19,7 @@ TERN__LIST(test_other_Imported_list, test_other_Imported);
 struct test_other_Imported {
     int32_t kind; /* test_other_Kind */
     tern_bytes blob;
+    tern_unknown unknown;
 };
 
 /* ---- test.other.Imported */

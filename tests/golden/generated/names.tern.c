@@ -15,7 +15,9 @@ const tern_type int__type = {
     "int",
     int___fields,
     int___names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     1, /* n_fields */
     1, /* n_dense */
     sizeof(int_),
@@ -23,6 +25,8 @@ const tern_type int__type = {
     0, /* n_has */
     1, /* max_number */
     0, /* n_required */
+    offsetof(int_, unknown),
+    0, /* flags */
 };
 
 static const tern_field log___fields[] = {
@@ -37,7 +41,9 @@ const tern_type log__type = {
     "log",
     log___fields,
     log___names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     1, /* n_fields */
     1, /* n_dense */
     sizeof(log_),
@@ -45,6 +51,8 @@ const tern_type log__type = {
     0, /* n_has */
     1, /* max_number */
     0, /* n_required */
+    offsetof(log_, unknown),
+    0, /* flags */
 };
 
 static const tern_field has_has__fields[] = {
@@ -61,7 +69,9 @@ const tern_type has_has_type = {
     "has_has",
     has_has__fields,
     has_has__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     2, /* n_fields */
     1, /* n_dense */
     sizeof(has_has),
@@ -69,6 +79,8 @@ const tern_type has_has_type = {
     1, /* n_has */
     3, /* max_number */
     0, /* n_required */
+    offsetof(has_has, unknown),
+    0, /* flags */
 };
 
 static const tern_field my_type__fields[] = {
@@ -89,7 +101,9 @@ const tern_type my_type_type = {
     "my_type",
     my_type__fields,
     my_type__names,
+    NULL, /* json_names */
     my_type__subs,
+    NULL, /* enums */
     2, /* n_fields */
     2, /* n_dense */
     sizeof(my_type),
@@ -97,6 +111,8 @@ const tern_type my_type_type = {
     0, /* n_has */
     2, /* max_number */
     0, /* n_required */
+    offsetof(my_type, unknown),
+    0, /* flags */
 };
 
 static const tern_field Keyword__fields[] = {
@@ -138,7 +154,9 @@ const tern_type Keyword_type = {
     "Keyword",
     Keyword__fields,
     Keyword__names,
+    NULL, /* json_names */
     Keyword__subs,
+    NULL, /* enums */
     12, /* n_fields */
     12, /* n_dense */
     sizeof(Keyword),
@@ -146,6 +164,8 @@ const tern_type Keyword_type = {
     3, /* n_has */
     12, /* max_number */
     0, /* n_required */
+    offsetof(Keyword, unknown),
+    0, /* flags */
 };
 
 static const tern_field Foo__fields[] = {
@@ -172,7 +192,9 @@ const tern_type Foo_type = {
     "Foo",
     Foo__fields,
     Foo__names,
+    NULL, /* json_names */
     Foo__subs,
+    NULL, /* enums */
     4, /* n_fields */
     4, /* n_dense */
     sizeof(Foo),
@@ -180,6 +202,8 @@ const tern_type Foo_type = {
     1, /* n_has */
     4, /* max_number */
     0, /* n_required */
+    offsetof(Foo, unknown),
+    0, /* flags */
 };
 
 static const tern_field Foo_list___fields[] = {
@@ -194,7 +218,9 @@ const tern_type Foo_list__type = {
     "Foo.list",
     Foo_list___fields,
     Foo_list___names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     1, /* n_fields */
     1, /* n_dense */
     sizeof(Foo_list_),
@@ -202,6 +228,8 @@ const tern_type Foo_list__type = {
     0, /* n_has */
     1, /* max_number */
     0, /* n_required */
+    offsetof(Foo_list_, unknown),
+    0, /* flags */
 };
 
 static const tern_field Foo_type___fields[] = {
@@ -216,7 +244,9 @@ const tern_type Foo_type__type = {
     "Foo.type",
     Foo_type___fields,
     Foo_type___names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     1, /* n_fields */
     1, /* n_dense */
     sizeof(Foo_type_),
@@ -224,6 +254,8 @@ const tern_type Foo_type__type = {
     0, /* n_has */
     1, /* max_number */
     0, /* n_required */
+    offsetof(Foo_type_, unknown),
+    0, /* flags */
 };
 
 static const tern_field Foo_set_x___fields[] = {
@@ -238,7 +270,9 @@ const tern_type Foo_set_x__type = {
     "Foo.set_x",
     Foo_set_x___fields,
     Foo_set_x___names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     1, /* n_fields */
     1, /* n_dense */
     sizeof(Foo_set_x_),
@@ -246,6 +280,8 @@ const tern_type Foo_set_x__type = {
     0, /* n_has */
     1, /* max_number */
     0, /* n_required */
+    offsetof(Foo_set_x_, unknown),
+    0, /* flags */
 };
 
 static const tern_field Foo_decode___fields[] = {
@@ -260,7 +296,9 @@ const tern_type Foo_decode__type = {
     "Foo.decode",
     Foo_decode___fields,
     Foo_decode___names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     1, /* n_fields */
     1, /* n_dense */
     sizeof(Foo_decode_),
@@ -268,13 +306,17 @@ const tern_type Foo_decode__type = {
     0, /* n_has */
     1, /* max_number */
     0, /* n_required */
+    offsetof(Foo_decode_, unknown),
+    0, /* flags */
 };
 
 const tern_type Foo_Baz_type = {
     "Foo_Baz",
     NULL, /* fields */
     NULL, /* field_names */
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     0, /* n_fields */
     0, /* n_dense */
     sizeof(Foo_Baz),
@@ -282,13 +324,17 @@ const tern_type Foo_Baz_type = {
     0, /* n_has */
     0, /* max_number */
     0, /* n_required */
+    offsetof(Foo_Baz, unknown),
+    0, /* flags */
 };
 
 const tern_type Foo_Baz_Qux_type = {
     "Foo_Baz.Qux",
     NULL, /* fields */
     NULL, /* field_names */
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     0, /* n_fields */
     0, /* n_dense */
     sizeof(Foo_Baz_Qux),
@@ -296,6 +342,8 @@ const tern_type Foo_Baz_Qux_type = {
     0, /* n_has */
     0, /* max_number */
     0, /* n_required */
+    offsetof(Foo_Baz_Qux, unknown),
+    0, /* flags */
 };
 
 const tern_method Svc_Get_method = {

@@ -45,10 +45,12 @@ TERN__LIST(Foo_Baz_Qux_list, Foo_Baz_Qux);
 
 struct int_ {
     uint32_t register_;
+    tern_unknown unknown;
 };
 
 struct log_ {
     uint32_t exp;
+    tern_unknown unknown;
 };
 
 struct has_has {
@@ -57,11 +59,13 @@ struct has_has {
     } has;
     uint32_t has_;
     uint32_t unused_;
+    tern_unknown unknown;
 };
 
 struct my_type {
     my_type *my_type_;
     my_type_list my_type_list_;
+    tern_unknown unknown;
 };
 
 struct Keyword {
@@ -82,6 +86,7 @@ struct Keyword {
     uint32_t operator_;
     uint32_t this_;
     tern_bytes NULL_;
+    tern_unknown unknown;
 };
 
 struct Foo {
@@ -92,30 +97,35 @@ struct Foo {
     Foo_list_ *list_;
     Foo_type_ *a_type;
     Foo_set_x_ *a_set_x;
+    tern_unknown unknown;
 };
 
 struct Foo_list_ {
     uint32_t a;
+    tern_unknown unknown;
 };
 
 struct Foo_type_ {
     uint32_t a;
+    tern_unknown unknown;
 };
 
 struct Foo_set_x_ {
     uint32_t a;
+    tern_unknown unknown;
 };
 
 struct Foo_decode_ {
     uint32_t a;
+    tern_unknown unknown;
 };
 
 struct Foo_Baz {
-    uint8_t unused_; /* the message has no fields, but C demands one */
+    tern_unknown unknown;
 };
 
 struct Foo_Baz_Qux {
-    uint8_t unused_; /* the message has no fields, but C demands one */
+    tern_unknown unknown;
 };
 
 /* ---- int */

@@ -47,7 +47,9 @@ const tern_type test_old_Defaults_type = {
     "test.old.Defaults",
     test_old_Defaults__fields,
     test_old_Defaults__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     17, /* n_fields */
     17, /* n_dense */
     sizeof(test_old_Defaults),
@@ -55,6 +57,8 @@ const tern_type test_old_Defaults_type = {
     17, /* n_has */
     17, /* max_number */
     0, /* n_required */
+    offsetof(test_old_Defaults, unknown),
+    0, /* flags */
 };
 
 static const tern_field test_old_Required__fields[] = {
@@ -79,7 +83,9 @@ const tern_type test_old_Required_type = {
     "test.old.Required",
     test_old_Required__fields,
     test_old_Required__names,
+    NULL, /* json_names */
     test_old_Required__subs,
+    NULL, /* enums */
     4, /* n_fields */
     4, /* n_dense */
     sizeof(test_old_Required),
@@ -87,6 +93,8 @@ const tern_type test_old_Required_type = {
     2, /* n_has */
     4, /* max_number */
     2, /* n_required */
+    offsetof(test_old_Required, unknown),
+    0, /* flags */
 };
 
 static const tern_field test_old_HoldsRequired__fields[] = {
@@ -107,7 +115,9 @@ const tern_type test_old_HoldsRequired_type = {
     "test.old.HoldsRequired",
     test_old_HoldsRequired__fields,
     test_old_HoldsRequired__names,
+    NULL, /* json_names */
     test_old_HoldsRequired__subs,
+    NULL, /* enums */
     2, /* n_fields */
     2, /* n_dense */
     sizeof(test_old_HoldsRequired),
@@ -115,6 +125,8 @@ const tern_type test_old_HoldsRequired_type = {
     0, /* n_has */
     2, /* max_number */
     1, /* n_required */
+    offsetof(test_old_HoldsRequired, unknown),
+    0, /* flags */
 };
 
 static const tern_field test_old_Extensible__fields[] = {
@@ -133,7 +145,9 @@ const tern_type test_old_Extensible_type = {
     "test.old.Extensible",
     test_old_Extensible__fields,
     test_old_Extensible__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     3, /* n_fields */
     3, /* n_dense */
     sizeof(test_old_Extensible),
@@ -141,5 +155,7 @@ const tern_type test_old_Extensible_type = {
     1, /* n_has */
     3, /* max_number */
     0, /* n_required */
+    offsetof(test_old_Extensible, unknown),
+    0, /* flags */
 };
 

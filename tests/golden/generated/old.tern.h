@@ -61,6 +61,7 @@ struct test_old_Defaults {
     int32_t plain;
     float tiny;
     int64_t z;
+    tern_unknown unknown;
 };
 
 struct test_old_Required {
@@ -72,11 +73,13 @@ struct test_old_Required {
     tern_str name;
     test_old_Required *child;
     test_old_Required_list children;
+    tern_unknown unknown;
 };
 
 struct test_old_HoldsRequired {
     test_old_Required *held;
     test_old_Required *needed;
+    tern_unknown unknown;
 };
 
 struct test_old_Extensible {
@@ -86,6 +89,7 @@ struct test_old_Extensible {
     uint32_t a;
     tern_list_i32 packed;
     tern_list_i32 loose;
+    tern_unknown unknown;
 };
 
 /* ---- test.old.Defaults */

@@ -15,7 +15,9 @@ const tern_type test_svc_Ask_type = {
     "test.svc.Ask",
     test_svc_Ask__fields,
     test_svc_Ask__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     1, /* n_fields */
     1, /* n_dense */
     sizeof(test_svc_Ask),
@@ -23,6 +25,8 @@ const tern_type test_svc_Ask_type = {
     0, /* n_has */
     1, /* max_number */
     0, /* n_required */
+    offsetof(test_svc_Ask, unknown),
+    0, /* flags */
 };
 
 static const tern_field test_svc_Answer__fields[] = {
@@ -39,7 +43,9 @@ const tern_type test_svc_Answer_type = {
     "test.svc.Answer",
     test_svc_Answer__fields,
     test_svc_Answer__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     2, /* n_fields */
     2, /* n_dense */
     sizeof(test_svc_Answer),
@@ -47,6 +53,8 @@ const tern_type test_svc_Answer_type = {
     0, /* n_has */
     2, /* max_number */
     0, /* n_required */
+    offsetof(test_svc_Answer, unknown),
+    0, /* flags */
 };
 
 const tern_method test_svc_Calls_Get_method = {

@@ -17,11 +17,13 @@ TERN__LIST(test_svc_Answer_list, test_svc_Answer);
 
 struct test_svc_Ask {
     uint32_t id;
+    tern_unknown unknown;
 };
 
 struct test_svc_Answer {
     uint32_t id;
     tern_str text;
+    tern_unknown unknown;
 };
 
 /* ---- test.svc.Ask */

@@ -19,7 +19,9 @@ const tern_type google_protobuf_FileDescriptorSet_type = {
     "google.protobuf.FileDescriptorSet",
     google_protobuf_FileDescriptorSet__fields,
     google_protobuf_FileDescriptorSet__names,
+    NULL, /* json_names */
     google_protobuf_FileDescriptorSet__subs,
+    NULL, /* enums */
     1, /* n_fields */
     1, /* n_dense */
     sizeof(google_protobuf_FileDescriptorSet),
@@ -27,6 +29,8 @@ const tern_type google_protobuf_FileDescriptorSet_type = {
     0, /* n_has */
     1, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_FileDescriptorSet, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_FileDescriptorProto__fields[] = {
@@ -72,7 +76,9 @@ const tern_type google_protobuf_FileDescriptorProto_type = {
     "google.protobuf.FileDescriptorProto",
     google_protobuf_FileDescriptorProto__fields,
     google_protobuf_FileDescriptorProto__names,
+    NULL, /* json_names */
     google_protobuf_FileDescriptorProto__subs,
+    NULL, /* enums */
     12, /* n_fields */
     12, /* n_dense */
     sizeof(google_protobuf_FileDescriptorProto),
@@ -80,6 +86,8 @@ const tern_type google_protobuf_FileDescriptorProto_type = {
     3, /* n_has */
     12, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_FileDescriptorProto, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_DescriptorProto__fields[] = {
@@ -122,7 +130,9 @@ const tern_type google_protobuf_DescriptorProto_type = {
     "google.protobuf.DescriptorProto",
     google_protobuf_DescriptorProto__fields,
     google_protobuf_DescriptorProto__names,
+    NULL, /* json_names */
     google_protobuf_DescriptorProto__subs,
+    NULL, /* enums */
     10, /* n_fields */
     10, /* n_dense */
     sizeof(google_protobuf_DescriptorProto),
@@ -130,6 +140,8 @@ const tern_type google_protobuf_DescriptorProto_type = {
     1, /* n_has */
     10, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_DescriptorProto, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_DescriptorProto_ExtensionRange__fields[] = {
@@ -152,7 +164,9 @@ const tern_type google_protobuf_DescriptorProto_ExtensionRange_type = {
     "google.protobuf.DescriptorProto.ExtensionRange",
     google_protobuf_DescriptorProto_ExtensionRange__fields,
     google_protobuf_DescriptorProto_ExtensionRange__names,
+    NULL, /* json_names */
     google_protobuf_DescriptorProto_ExtensionRange__subs,
+    NULL, /* enums */
     3, /* n_fields */
     3, /* n_dense */
     sizeof(google_protobuf_DescriptorProto_ExtensionRange),
@@ -160,6 +174,8 @@ const tern_type google_protobuf_DescriptorProto_ExtensionRange_type = {
     2, /* n_has */
     3, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_DescriptorProto_ExtensionRange, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_DescriptorProto_ReservedRange__fields[] = {
@@ -176,7 +192,9 @@ const tern_type google_protobuf_DescriptorProto_ReservedRange_type = {
     "google.protobuf.DescriptorProto.ReservedRange",
     google_protobuf_DescriptorProto_ReservedRange__fields,
     google_protobuf_DescriptorProto_ReservedRange__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     2, /* n_fields */
     2, /* n_dense */
     sizeof(google_protobuf_DescriptorProto_ReservedRange),
@@ -184,6 +202,8 @@ const tern_type google_protobuf_DescriptorProto_ReservedRange_type = {
     2, /* n_has */
     2, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_DescriptorProto_ReservedRange, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_ExtensionRangeOptions__fields[] = {
@@ -202,7 +222,9 @@ const tern_type google_protobuf_ExtensionRangeOptions_type = {
     "google.protobuf.ExtensionRangeOptions",
     google_protobuf_ExtensionRangeOptions__fields,
     google_protobuf_ExtensionRangeOptions__names,
+    NULL, /* json_names */
     google_protobuf_ExtensionRangeOptions__subs,
+    NULL, /* enums */
     1, /* n_fields */
     0, /* n_dense */
     sizeof(google_protobuf_ExtensionRangeOptions),
@@ -210,6 +232,8 @@ const tern_type google_protobuf_ExtensionRangeOptions_type = {
     0, /* n_has */
     999, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_ExtensionRangeOptions, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_FieldDescriptorProto__fields[] = {
@@ -248,7 +272,9 @@ const tern_type google_protobuf_FieldDescriptorProto_type = {
     "google.protobuf.FieldDescriptorProto",
     google_protobuf_FieldDescriptorProto__fields,
     google_protobuf_FieldDescriptorProto__names,
+    NULL, /* json_names */
     google_protobuf_FieldDescriptorProto__subs,
+    NULL, /* enums */
     11, /* n_fields */
     10, /* n_dense */
     sizeof(google_protobuf_FieldDescriptorProto),
@@ -256,6 +282,8 @@ const tern_type google_protobuf_FieldDescriptorProto_type = {
     10, /* n_has */
     17, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_FieldDescriptorProto, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_OneofDescriptorProto__fields[] = {
@@ -276,7 +304,9 @@ const tern_type google_protobuf_OneofDescriptorProto_type = {
     "google.protobuf.OneofDescriptorProto",
     google_protobuf_OneofDescriptorProto__fields,
     google_protobuf_OneofDescriptorProto__names,
+    NULL, /* json_names */
     google_protobuf_OneofDescriptorProto__subs,
+    NULL, /* enums */
     2, /* n_fields */
     2, /* n_dense */
     sizeof(google_protobuf_OneofDescriptorProto),
@@ -284,6 +314,8 @@ const tern_type google_protobuf_OneofDescriptorProto_type = {
     1, /* n_has */
     2, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_OneofDescriptorProto, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_EnumDescriptorProto__fields[] = {
@@ -312,7 +344,9 @@ const tern_type google_protobuf_EnumDescriptorProto_type = {
     "google.protobuf.EnumDescriptorProto",
     google_protobuf_EnumDescriptorProto__fields,
     google_protobuf_EnumDescriptorProto__names,
+    NULL, /* json_names */
     google_protobuf_EnumDescriptorProto__subs,
+    NULL, /* enums */
     5, /* n_fields */
     5, /* n_dense */
     sizeof(google_protobuf_EnumDescriptorProto),
@@ -320,6 +354,8 @@ const tern_type google_protobuf_EnumDescriptorProto_type = {
     1, /* n_has */
     5, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_EnumDescriptorProto, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_EnumDescriptorProto_EnumReservedRange__fields[] = {
@@ -336,7 +372,9 @@ const tern_type google_protobuf_EnumDescriptorProto_EnumReservedRange_type = {
     "google.protobuf.EnumDescriptorProto.EnumReservedRange",
     google_protobuf_EnumDescriptorProto_EnumReservedRange__fields,
     google_protobuf_EnumDescriptorProto_EnumReservedRange__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     2, /* n_fields */
     2, /* n_dense */
     sizeof(google_protobuf_EnumDescriptorProto_EnumReservedRange),
@@ -344,6 +382,8 @@ const tern_type google_protobuf_EnumDescriptorProto_EnumReservedRange_type = {
     2, /* n_has */
     2, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_EnumDescriptorProto_EnumReservedRange, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_EnumValueDescriptorProto__fields[] = {
@@ -366,7 +406,9 @@ const tern_type google_protobuf_EnumValueDescriptorProto_type = {
     "google.protobuf.EnumValueDescriptorProto",
     google_protobuf_EnumValueDescriptorProto__fields,
     google_protobuf_EnumValueDescriptorProto__names,
+    NULL, /* json_names */
     google_protobuf_EnumValueDescriptorProto__subs,
+    NULL, /* enums */
     3, /* n_fields */
     3, /* n_dense */
     sizeof(google_protobuf_EnumValueDescriptorProto),
@@ -374,6 +416,8 @@ const tern_type google_protobuf_EnumValueDescriptorProto_type = {
     2, /* n_has */
     3, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_EnumValueDescriptorProto, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_ServiceDescriptorProto__fields[] = {
@@ -397,7 +441,9 @@ const tern_type google_protobuf_ServiceDescriptorProto_type = {
     "google.protobuf.ServiceDescriptorProto",
     google_protobuf_ServiceDescriptorProto__fields,
     google_protobuf_ServiceDescriptorProto__names,
+    NULL, /* json_names */
     google_protobuf_ServiceDescriptorProto__subs,
+    NULL, /* enums */
     3, /* n_fields */
     3, /* n_dense */
     sizeof(google_protobuf_ServiceDescriptorProto),
@@ -405,6 +451,8 @@ const tern_type google_protobuf_ServiceDescriptorProto_type = {
     1, /* n_has */
     3, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_ServiceDescriptorProto, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_MethodDescriptorProto__fields[] = {
@@ -433,7 +481,9 @@ const tern_type google_protobuf_MethodDescriptorProto_type = {
     "google.protobuf.MethodDescriptorProto",
     google_protobuf_MethodDescriptorProto__fields,
     google_protobuf_MethodDescriptorProto__names,
+    NULL, /* json_names */
     google_protobuf_MethodDescriptorProto__subs,
+    NULL, /* enums */
     6, /* n_fields */
     6, /* n_dense */
     sizeof(google_protobuf_MethodDescriptorProto),
@@ -441,6 +491,8 @@ const tern_type google_protobuf_MethodDescriptorProto_type = {
     5, /* n_has */
     6, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_MethodDescriptorProto, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_FileOptions__fields[] = {
@@ -499,7 +551,9 @@ const tern_type google_protobuf_FileOptions_type = {
     "google.protobuf.FileOptions",
     google_protobuf_FileOptions__fields,
     google_protobuf_FileOptions__names,
+    NULL, /* json_names */
     google_protobuf_FileOptions__subs,
+    NULL, /* enums */
     21, /* n_fields */
     1, /* n_dense */
     sizeof(google_protobuf_FileOptions),
@@ -507,6 +561,8 @@ const tern_type google_protobuf_FileOptions_type = {
     20, /* n_has */
     999, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_FileOptions, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_MessageOptions__fields[] = {
@@ -533,7 +589,9 @@ const tern_type google_protobuf_MessageOptions_type = {
     "google.protobuf.MessageOptions",
     google_protobuf_MessageOptions__fields,
     google_protobuf_MessageOptions__names,
+    NULL, /* json_names */
     google_protobuf_MessageOptions__subs,
+    NULL, /* enums */
     5, /* n_fields */
     3, /* n_dense */
     sizeof(google_protobuf_MessageOptions),
@@ -541,6 +599,8 @@ const tern_type google_protobuf_MessageOptions_type = {
     4, /* n_has */
     999, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_MessageOptions, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_FieldOptions__fields[] = {
@@ -573,7 +633,9 @@ const tern_type google_protobuf_FieldOptions_type = {
     "google.protobuf.FieldOptions",
     google_protobuf_FieldOptions__fields,
     google_protobuf_FieldOptions__names,
+    NULL, /* json_names */
     google_protobuf_FieldOptions__subs,
+    NULL, /* enums */
     8, /* n_fields */
     3, /* n_dense */
     sizeof(google_protobuf_FieldOptions),
@@ -581,6 +643,8 @@ const tern_type google_protobuf_FieldOptions_type = {
     7, /* n_has */
     999, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_FieldOptions, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_OneofOptions__fields[] = {
@@ -599,7 +663,9 @@ const tern_type google_protobuf_OneofOptions_type = {
     "google.protobuf.OneofOptions",
     google_protobuf_OneofOptions__fields,
     google_protobuf_OneofOptions__names,
+    NULL, /* json_names */
     google_protobuf_OneofOptions__subs,
+    NULL, /* enums */
     1, /* n_fields */
     0, /* n_dense */
     sizeof(google_protobuf_OneofOptions),
@@ -607,6 +673,8 @@ const tern_type google_protobuf_OneofOptions_type = {
     0, /* n_has */
     999, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_OneofOptions, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_EnumOptions__fields[] = {
@@ -629,7 +697,9 @@ const tern_type google_protobuf_EnumOptions_type = {
     "google.protobuf.EnumOptions",
     google_protobuf_EnumOptions__fields,
     google_protobuf_EnumOptions__names,
+    NULL, /* json_names */
     google_protobuf_EnumOptions__subs,
+    NULL, /* enums */
     3, /* n_fields */
     0, /* n_dense */
     sizeof(google_protobuf_EnumOptions),
@@ -637,6 +707,8 @@ const tern_type google_protobuf_EnumOptions_type = {
     2, /* n_has */
     999, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_EnumOptions, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_EnumValueOptions__fields[] = {
@@ -657,7 +729,9 @@ const tern_type google_protobuf_EnumValueOptions_type = {
     "google.protobuf.EnumValueOptions",
     google_protobuf_EnumValueOptions__fields,
     google_protobuf_EnumValueOptions__names,
+    NULL, /* json_names */
     google_protobuf_EnumValueOptions__subs,
+    NULL, /* enums */
     2, /* n_fields */
     1, /* n_dense */
     sizeof(google_protobuf_EnumValueOptions),
@@ -665,6 +739,8 @@ const tern_type google_protobuf_EnumValueOptions_type = {
     1, /* n_has */
     999, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_EnumValueOptions, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_ServiceOptions__fields[] = {
@@ -685,7 +761,9 @@ const tern_type google_protobuf_ServiceOptions_type = {
     "google.protobuf.ServiceOptions",
     google_protobuf_ServiceOptions__fields,
     google_protobuf_ServiceOptions__names,
+    NULL, /* json_names */
     google_protobuf_ServiceOptions__subs,
+    NULL, /* enums */
     2, /* n_fields */
     0, /* n_dense */
     sizeof(google_protobuf_ServiceOptions),
@@ -693,6 +771,8 @@ const tern_type google_protobuf_ServiceOptions_type = {
     1, /* n_has */
     999, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_ServiceOptions, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_MethodOptions__fields[] = {
@@ -715,7 +795,9 @@ const tern_type google_protobuf_MethodOptions_type = {
     "google.protobuf.MethodOptions",
     google_protobuf_MethodOptions__fields,
     google_protobuf_MethodOptions__names,
+    NULL, /* json_names */
     google_protobuf_MethodOptions__subs,
+    NULL, /* enums */
     3, /* n_fields */
     0, /* n_dense */
     sizeof(google_protobuf_MethodOptions),
@@ -723,6 +805,8 @@ const tern_type google_protobuf_MethodOptions_type = {
     2, /* n_has */
     999, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_MethodOptions, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_UninterpretedOption__fields[] = {
@@ -753,7 +837,9 @@ const tern_type google_protobuf_UninterpretedOption_type = {
     "google.protobuf.UninterpretedOption",
     google_protobuf_UninterpretedOption__fields,
     google_protobuf_UninterpretedOption__names,
+    NULL, /* json_names */
     google_protobuf_UninterpretedOption__subs,
+    NULL, /* enums */
     7, /* n_fields */
     0, /* n_dense */
     sizeof(google_protobuf_UninterpretedOption),
@@ -761,6 +847,8 @@ const tern_type google_protobuf_UninterpretedOption_type = {
     6, /* n_has */
     8, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_UninterpretedOption, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_UninterpretedOption_NamePart__fields[] = {
@@ -777,7 +865,9 @@ const tern_type google_protobuf_UninterpretedOption_NamePart_type = {
     "google.protobuf.UninterpretedOption.NamePart",
     google_protobuf_UninterpretedOption_NamePart__fields,
     google_protobuf_UninterpretedOption_NamePart__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     2, /* n_fields */
     2, /* n_dense */
     sizeof(google_protobuf_UninterpretedOption_NamePart),
@@ -785,6 +875,8 @@ const tern_type google_protobuf_UninterpretedOption_NamePart_type = {
     2, /* n_has */
     2, /* max_number */
     2, /* n_required */
+    offsetof(google_protobuf_UninterpretedOption_NamePart, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_SourceCodeInfo__fields[] = {
@@ -803,7 +895,9 @@ const tern_type google_protobuf_SourceCodeInfo_type = {
     "google.protobuf.SourceCodeInfo",
     google_protobuf_SourceCodeInfo__fields,
     google_protobuf_SourceCodeInfo__names,
+    NULL, /* json_names */
     google_protobuf_SourceCodeInfo__subs,
+    NULL, /* enums */
     1, /* n_fields */
     1, /* n_dense */
     sizeof(google_protobuf_SourceCodeInfo),
@@ -811,6 +905,8 @@ const tern_type google_protobuf_SourceCodeInfo_type = {
     0, /* n_has */
     1, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_SourceCodeInfo, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_SourceCodeInfo_Location__fields[] = {
@@ -833,7 +929,9 @@ const tern_type google_protobuf_SourceCodeInfo_Location_type = {
     "google.protobuf.SourceCodeInfo.Location",
     google_protobuf_SourceCodeInfo_Location__fields,
     google_protobuf_SourceCodeInfo_Location__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     5, /* n_fields */
     4, /* n_dense */
     sizeof(google_protobuf_SourceCodeInfo_Location),
@@ -841,6 +939,8 @@ const tern_type google_protobuf_SourceCodeInfo_Location_type = {
     2, /* n_has */
     6, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_SourceCodeInfo_Location, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_GeneratedCodeInfo__fields[] = {
@@ -859,7 +959,9 @@ const tern_type google_protobuf_GeneratedCodeInfo_type = {
     "google.protobuf.GeneratedCodeInfo",
     google_protobuf_GeneratedCodeInfo__fields,
     google_protobuf_GeneratedCodeInfo__names,
+    NULL, /* json_names */
     google_protobuf_GeneratedCodeInfo__subs,
+    NULL, /* enums */
     1, /* n_fields */
     1, /* n_dense */
     sizeof(google_protobuf_GeneratedCodeInfo),
@@ -867,6 +969,8 @@ const tern_type google_protobuf_GeneratedCodeInfo_type = {
     0, /* n_has */
     1, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_GeneratedCodeInfo, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_GeneratedCodeInfo_Annotation__fields[] = {
@@ -887,7 +991,9 @@ const tern_type google_protobuf_GeneratedCodeInfo_Annotation_type = {
     "google.protobuf.GeneratedCodeInfo.Annotation",
     google_protobuf_GeneratedCodeInfo_Annotation__fields,
     google_protobuf_GeneratedCodeInfo_Annotation__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     4, /* n_fields */
     4, /* n_dense */
     sizeof(google_protobuf_GeneratedCodeInfo_Annotation),
@@ -895,5 +1001,7 @@ const tern_type google_protobuf_GeneratedCodeInfo_Annotation_type = {
     3, /* n_has */
     4, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_GeneratedCodeInfo_Annotation, unknown),
+    0, /* flags */
 };
 

@@ -116,6 +116,7 @@ TERN__LIST(google_protobuf_GeneratedCodeInfo_Annotation_list, google_protobuf_Ge
 
 struct google_protobuf_FileDescriptorSet {
     google_protobuf_FileDescriptorProto_list file;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_FileDescriptorProto {
@@ -136,6 +137,7 @@ struct google_protobuf_FileDescriptorProto {
     google_protobuf_FileOptions *options;
     google_protobuf_SourceCodeInfo *source_code_info;
     tern_str syntax;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_DescriptorProto {
@@ -152,6 +154,7 @@ struct google_protobuf_DescriptorProto {
     google_protobuf_MessageOptions *options;
     google_protobuf_DescriptorProto_ReservedRange_list reserved_range;
     tern_list_str reserved_name;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_DescriptorProto_ExtensionRange {
@@ -162,6 +165,7 @@ struct google_protobuf_DescriptorProto_ExtensionRange {
     int32_t start;
     int32_t end;
     google_protobuf_ExtensionRangeOptions *options;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_DescriptorProto_ReservedRange {
@@ -171,10 +175,12 @@ struct google_protobuf_DescriptorProto_ReservedRange {
     } has;
     int32_t start;
     int32_t end;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_ExtensionRangeOptions {
     google_protobuf_UninterpretedOption_list uninterpreted_option;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_FieldDescriptorProto {
@@ -201,6 +207,7 @@ struct google_protobuf_FieldDescriptorProto {
     tern_str json_name;
     google_protobuf_FieldOptions *options;
     bool proto3_optional;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_OneofDescriptorProto {
@@ -209,6 +216,7 @@ struct google_protobuf_OneofDescriptorProto {
     } has;
     tern_str name;
     google_protobuf_OneofOptions *options;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_EnumDescriptorProto {
@@ -220,6 +228,7 @@ struct google_protobuf_EnumDescriptorProto {
     google_protobuf_EnumOptions *options;
     google_protobuf_EnumDescriptorProto_EnumReservedRange_list reserved_range;
     tern_list_str reserved_name;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_EnumDescriptorProto_EnumReservedRange {
@@ -229,6 +238,7 @@ struct google_protobuf_EnumDescriptorProto_EnumReservedRange {
     } has;
     int32_t start;
     int32_t end;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_EnumValueDescriptorProto {
@@ -239,6 +249,7 @@ struct google_protobuf_EnumValueDescriptorProto {
     tern_str name;
     int32_t number;
     google_protobuf_EnumValueOptions *options;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_ServiceDescriptorProto {
@@ -248,6 +259,7 @@ struct google_protobuf_ServiceDescriptorProto {
     tern_str name;
     google_protobuf_MethodDescriptorProto_list method;
     google_protobuf_ServiceOptions *options;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_MethodDescriptorProto {
@@ -264,6 +276,7 @@ struct google_protobuf_MethodDescriptorProto {
     google_protobuf_MethodOptions *options;
     bool client_streaming;
     bool server_streaming;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_FileOptions {
@@ -310,6 +323,7 @@ struct google_protobuf_FileOptions {
     tern_str php_metadata_namespace;
     tern_str ruby_package;
     google_protobuf_UninterpretedOption_list uninterpreted_option;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_MessageOptions {
@@ -324,6 +338,7 @@ struct google_protobuf_MessageOptions {
     bool deprecated;
     bool map_entry;
     google_protobuf_UninterpretedOption_list uninterpreted_option;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_FieldOptions {
@@ -344,10 +359,12 @@ struct google_protobuf_FieldOptions {
     bool deprecated;
     bool weak;
     google_protobuf_UninterpretedOption_list uninterpreted_option;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_OneofOptions {
     google_protobuf_UninterpretedOption_list uninterpreted_option;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_EnumOptions {
@@ -358,6 +375,7 @@ struct google_protobuf_EnumOptions {
     bool allow_alias;
     bool deprecated;
     google_protobuf_UninterpretedOption_list uninterpreted_option;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_EnumValueOptions {
@@ -366,6 +384,7 @@ struct google_protobuf_EnumValueOptions {
     } has;
     bool deprecated;
     google_protobuf_UninterpretedOption_list uninterpreted_option;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_ServiceOptions {
@@ -374,6 +393,7 @@ struct google_protobuf_ServiceOptions {
     } has;
     bool deprecated;
     google_protobuf_UninterpretedOption_list uninterpreted_option;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_MethodOptions {
@@ -384,6 +404,7 @@ struct google_protobuf_MethodOptions {
     bool deprecated;
     int32_t idempotency_level; /* google_protobuf_MethodOptions_IdempotencyLevel */
     google_protobuf_UninterpretedOption_list uninterpreted_option;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_UninterpretedOption {
@@ -402,6 +423,7 @@ struct google_protobuf_UninterpretedOption {
     double double_value;
     tern_bytes string_value;
     tern_str aggregate_value;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_UninterpretedOption_NamePart {
@@ -411,10 +433,12 @@ struct google_protobuf_UninterpretedOption_NamePart {
     } has;
     tern_str name_part;
     bool is_extension;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_SourceCodeInfo {
     google_protobuf_SourceCodeInfo_Location_list location;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_SourceCodeInfo_Location {
@@ -427,10 +451,12 @@ struct google_protobuf_SourceCodeInfo_Location {
     tern_str leading_comments;
     tern_str trailing_comments;
     tern_list_str leading_detached_comments;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_GeneratedCodeInfo {
     google_protobuf_GeneratedCodeInfo_Annotation_list annotation;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_GeneratedCodeInfo_Annotation {
@@ -443,6 +469,7 @@ struct google_protobuf_GeneratedCodeInfo_Annotation {
     tern_str source_file;
     int32_t begin;
     int32_t end;
+    tern_unknown unknown;
 };
 
 /* ---- google.protobuf.FileDescriptorSet */

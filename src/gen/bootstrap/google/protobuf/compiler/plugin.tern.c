@@ -21,7 +21,9 @@ const tern_type google_protobuf_compiler_Version_type = {
     "google.protobuf.compiler.Version",
     google_protobuf_compiler_Version__fields,
     google_protobuf_compiler_Version__names,
+    NULL, /* json_names */
     NULL, /* subs */
+    NULL, /* enums */
     4, /* n_fields */
     4, /* n_dense */
     sizeof(google_protobuf_compiler_Version),
@@ -29,6 +31,8 @@ const tern_type google_protobuf_compiler_Version_type = {
     4, /* n_has */
     4, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_compiler_Version, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_compiler_CodeGeneratorRequest__fields[] = {
@@ -54,7 +58,9 @@ const tern_type google_protobuf_compiler_CodeGeneratorRequest_type = {
     "google.protobuf.compiler.CodeGeneratorRequest",
     google_protobuf_compiler_CodeGeneratorRequest__fields,
     google_protobuf_compiler_CodeGeneratorRequest__names,
+    NULL, /* json_names */
     google_protobuf_compiler_CodeGeneratorRequest__subs,
+    NULL, /* enums */
     4, /* n_fields */
     3, /* n_dense */
     sizeof(google_protobuf_compiler_CodeGeneratorRequest),
@@ -62,6 +68,8 @@ const tern_type google_protobuf_compiler_CodeGeneratorRequest_type = {
     1, /* n_has */
     15, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_compiler_CodeGeneratorRequest, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_compiler_CodeGeneratorResponse__fields[] = {
@@ -84,7 +92,9 @@ const tern_type google_protobuf_compiler_CodeGeneratorResponse_type = {
     "google.protobuf.compiler.CodeGeneratorResponse",
     google_protobuf_compiler_CodeGeneratorResponse__fields,
     google_protobuf_compiler_CodeGeneratorResponse__names,
+    NULL, /* json_names */
     google_protobuf_compiler_CodeGeneratorResponse__subs,
+    NULL, /* enums */
     3, /* n_fields */
     2, /* n_dense */
     sizeof(google_protobuf_compiler_CodeGeneratorResponse),
@@ -92,6 +102,8 @@ const tern_type google_protobuf_compiler_CodeGeneratorResponse_type = {
     2, /* n_has */
     15, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_compiler_CodeGeneratorResponse, unknown),
+    0, /* flags */
 };
 
 static const tern_field google_protobuf_compiler_CodeGeneratorResponse_File__fields[] = {
@@ -116,7 +128,9 @@ const tern_type google_protobuf_compiler_CodeGeneratorResponse_File_type = {
     "google.protobuf.compiler.CodeGeneratorResponse.File",
     google_protobuf_compiler_CodeGeneratorResponse_File__fields,
     google_protobuf_compiler_CodeGeneratorResponse_File__names,
+    NULL, /* json_names */
     google_protobuf_compiler_CodeGeneratorResponse_File__subs,
+    NULL, /* enums */
     4, /* n_fields */
     2, /* n_dense */
     sizeof(google_protobuf_compiler_CodeGeneratorResponse_File),
@@ -124,5 +138,7 @@ const tern_type google_protobuf_compiler_CodeGeneratorResponse_File_type = {
     3, /* n_has */
     16, /* max_number */
     0, /* n_required */
+    offsetof(google_protobuf_compiler_CodeGeneratorResponse_File, unknown),
+    0, /* flags */
 };
 

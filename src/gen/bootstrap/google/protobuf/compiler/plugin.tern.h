@@ -34,6 +34,7 @@ struct google_protobuf_compiler_Version {
     int32_t minor;
     int32_t patch;
     tern_str suffix;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_compiler_CodeGeneratorRequest {
@@ -44,6 +45,7 @@ struct google_protobuf_compiler_CodeGeneratorRequest {
     tern_str parameter;
     google_protobuf_FileDescriptorProto_list proto_file;
     google_protobuf_compiler_Version *compiler_version;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_compiler_CodeGeneratorResponse {
@@ -54,6 +56,7 @@ struct google_protobuf_compiler_CodeGeneratorResponse {
     tern_str error;
     uint64_t supported_features;
     google_protobuf_compiler_CodeGeneratorResponse_File_list file;
+    tern_unknown unknown;
 };
 
 struct google_protobuf_compiler_CodeGeneratorResponse_File {
@@ -66,6 +69,7 @@ struct google_protobuf_compiler_CodeGeneratorResponse_File {
     tern_str insertion_point;
     tern_str content;
     google_protobuf_GeneratedCodeInfo *generated_code_info;
+    tern_unknown unknown;
 };
 
 /* ---- google.protobuf.compiler.Version */

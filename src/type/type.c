@@ -1,8 +1,6 @@
 /* Type tables: search, names, method ids, and the growth of lists. Tables are constant; the only memory
  * here comes from the caller's arena. */
-#include "tern/type.h"
-
-#include "tern/mem.h"
+#include "type/field.h"
 
 const tern_field *tern__type_field_search(const tern_type *type, uint32_t number) {
     uint32_t low = type->n_dense, high = type->n_fields;
@@ -44,7 +42,7 @@ static bool extend(tern_list *list, size_t cap, size_t elem_bytes, tern_arena *a
     return true;
 }
 
-static int grow(tern_list *list, size_t n, size_t elem_bytes, tern_arena *arena) {
+int tern__list_grow(tern_list *list, size_t n, size_t elem_bytes, tern_arena *arena) {
     size_t cap = 64 / elem_bytes + 1; /* about a cache line at first */
     if (n > SIZE_MAX / 4 / elem_bytes) return TERN_ERR_NOMEM;
     if (cap < list->cap * 2) cap = list->cap * 2;
@@ -62,7 +60,7 @@ int tern_list_reserve(void *list_, size_t n, size_t elem_bytes, struct tern_aren
     tern_list *list = list_;
     if (n <= list->len) return 0;
     if (n > list->cap) {
-        int err = grow(list, n, elem_bytes, arena);
+        int err = tern__list_grow(list, n, elem_bytes, arena);
         if (err) return err;
     }
     memset((uint8_t *)list->data + list->len * elem_bytes, 0, (n - list->len) * elem_bytes);

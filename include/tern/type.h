@@ -63,8 +63,9 @@ TERN__LIST(tern_list_bytes, tern_bytes);
 
 /* A map: a list of entries, each a struct {key, value}, in the order in which the keys first came. It begins like
  * a list. `index` is a hash table in the arena, made when a map has grown by tern_map_insert() or decoding; NULL
- * without one. Who changes keys or order by hand sets it to NULL: then lookups are linear, and of equal keys the
- * last one counts. */
+ * without one. Entries may be appended by hand: the table knows how many it covers and for which storage it was made,
+ * and the others are searched linearly until the next insertion. Who changes keys, order or length otherwise sets it to
+ * NULL. Of equal keys the last one counts. */
 #define TERN__MAP(name, entry)                                                                                         \
     typedef struct name {                                                                                              \
         entry *data;                                                                                                   \
@@ -189,13 +190,15 @@ TERN_API int tern_enum_number(const tern_enum *enumeration, tern_str name, int32
 
 /* ---- Whole messages ------------------------------------------------------------------------------ */
 
-/* A deep copy of src into *dst, which is overwritten. Strings, lists, sub-messages, maps and unknown fields come
- * from the arena; nothing points into src afterwards. Returns 0, or TERN_ERR_NOMEM, TERN_ERR_LIMIT when it nests
+/* A deep copy of src into *dst, which is overwritten and must not be src. Strings, lists, sub-messages, maps and
+ * unknown fields come from the arena; nothing points into src afterwards. Returns 0, or TERN_ERR_NOMEM, TERN_ERR_LIMIT when it nests
  * deeper than 100, with *dst then unspecified. */
 TERN_API int tern_message_copy(const tern_type *type, const void *src, struct tern_arena *arena, void *dst);
 
 /* Whether two messages say the same: presence and values alike, numbers by their bits (so NaN equals itself, and 0.0
- * is not -0.0), lists in order, maps in any order, unknown fields byte by byte. Nesting deeper than 100 is unequal. */
+ * is not -0.0), lists in order, maps in any order, unknown fields byte by byte; a map entry's message that is NULL is an
+ * empty one. Nesting deeper than 100 is unequal. Time is linear: a large map that lacks its index gets one from the pool
+ * for as long as the call takes (when there is no memory for that, it is searched linearly). */
 TERN_API bool tern_message_equal(const tern_type *type, const void *a, const void *b);
 
 /* ---- Maps ----------------------------------------------------------------------------------------
@@ -209,7 +212,8 @@ TERN_API void *tern_map_find(const tern_type *entry, const void *map, const void
  * The key's bytes are borrowed. Entries move when the map grows. */
 TERN_API void *tern_map_insert(const tern_type *entry, void *map, const void *key, struct tern_arena *arena);
 
-/* Takes the entry out, keeping the order of the others. Linear. False when there is none. */
+/* Takes the entry out, and any others of the same key, keeping the order of the rest. Linear. False when there is
+ * none. */
 TERN_API bool tern_map_remove(const tern_type *entry, void *map, const void *key);
 
 /* ---- Unknown fields ------------------------------------------------------------------------------ */

@@ -15,11 +15,11 @@ RANK = {name: rank for rank, names in enumerate([
     ["base"], ["mem"], ["type"], ["codec"], ["engine"], ["port"], ["rpc"], ["graph", "device"]]) for name in names}
 # The generator is a program: it uses the public codec, and nothing uses it.
 PROGRAMS = {"gen"}
-PUBLIC = {"err.h": "base", "mem.h": "mem", "type.h": "type", "codec.h": "codec", "rpc.h": "engine",
+PUBLIC = {"err.h": "base", "mem.h": "mem", "type.h": "type", "codec.h": "codec", "json.h": "codec", "rpc.h": "engine",
           "tern.h": "rpc", "stream.h": "codec", "graph.h": "graph", "device.h": "device"}
 PURE = {"type", "codec", "engine"}
-PURE_HEADERS = {"assert.h", "inttypes.h", "limits.h", "math.h", "stdalign.h", "stdarg.h", "stdbool.h", "stddef.h",
-                "stdint.h", "stdio.h", "stdlib.h", "string.h", "immintrin.h", "float.h"}
+PURE_HEADERS = {"assert.h", "errno.h", "inttypes.h", "limits.h", "math.h", "stdalign.h", "stdarg.h", "stdbool.h",
+                "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h", "immintrin.h", "float.h"}
 PURE_BANNED = re.compile(r"\b(printf|fprintf|puts|fopen|getenv|clock|time|rand|srand|exit|abort|"
                          r"clock_gettime|pthread_\w+|_Thread_local)\s*\(|\b_Thread_local\b|\bstderr\b|\bstdout\b")
 MUTABLE_GLOBAL = re.compile(r"^(static )?(?!const |static const |extern |typedef |static inline |inline )"

@@ -4,6 +4,7 @@
 
 #include "tern/codec.h"
 #include "tern/err.h"
+#include "tern/json.h"
 #include "tern/mem.h"
 #include "tern/rpc.h"
 #include "tern/type.h"

@@ -1,0 +1,402 @@
+/* JSON decoding, straight from the text into the struct, by the type table.
+ *
+ * Invariants: the scanner never passes its end; memory comes from the arena alone, and every element, entry and
+ * sub-message is counted against the limit first; depth counts messages as the protobuf decoder does, so that what is
+ * decoded here can be encoded there. */
+#include "codec/json_reader.h"
+#include "codec/text_number.h"
+
+/* Deeper than this no caller may allow: it bounds the recursion's stack. */
+enum { DEPTH_CEILING = 1000 };
+
+/* An Any may name its type after its other members. How often the same bytes are then read is bounded. */
+enum { LOOKAHEAD_FACTOR = 16 };
+
+bool tern__json_take_elements(json_reader *r, size_t n) {
+    if (n > r->elements_left) return tern__json_fail(&r->s, TERN_ERR_LIMIT, "too many elements");
+    r->elements_left -= n;
+    return true;
+}
+
+void *tern__json_new_message(json_reader *r, const tern_type *type) {
+    if (!tern__json_take_elements(r, 1)) return NULL;
+    void *msg = tern_arena_alloc(r->s.arena, type->size_bytes);
+    if (!msg) {
+        tern__json_fail(&r->s, TERN_ERR_NOMEM, "out of memory");
+        return NULL;
+    }
+    return memset(msg, 0, type->size_bytes);
+}
+
+/* ---- Numbers ------------------------------------------------------------------------------------- */
+
+/* A number, bare or as a string. */
+static bool read_number_text(json_reader *r, tern_str *text) {
+    if (tern__json_peek(&r->s) != '"') return tern__json_number(&r->s, text);
+    if (!tern__json_string(&r->s, false, text)) return false;
+    return tern__number_valid(*text) ? true : refuse(r, "the string holds no number");
+}
+
+static bool is_signed_kind(unsigned kind) {
+    return kind == TERN_INT32 || kind == TERN_INT64 || kind == TERN_SINT32 || kind == TERN_SINT64 ||
+           kind == TERN_SFIXED32 || kind == TERN_SFIXED64 || kind == TERN_ENUM;
+}
+
+/* Stores an integer of a kind that is 4 or 8 bytes wide, if it fits. */
+static bool store_integer(json_reader *r, tern_str text, unsigned kind, size_t elem_bytes, void *out) {
+    uint64_t magnitude, max = elem_bytes == 4 ? UINT32_MAX : UINT64_MAX;
+    bool negative = false, is_signed = is_signed_kind(kind);
+    if (!tern__number_read_integer(text, &magnitude, &negative)) return refuse(r, "not an integer of 64 bits");
+    if (is_signed) max = negative ? max / 2 + 1 : max / 2;
+    if (magnitude > max || (negative && magnitude && !is_signed)) return refuse(r, "the integer is out of range");
+    uint64_t value = negative ? 0 - magnitude : magnitude;
+    memcpy(out, &value, elem_bytes);
+    return true;
+}
+
+static bool read_integer(json_reader *r, unsigned kind, size_t elem_bytes, void *out) {
+    tern_str text;
+    return read_number_text(r, &text) && store_integer(r, text, kind, elem_bytes, out);
+}
+
+static bool is_special(tern_str text, double *value) {
+    if (tern_str_eq(text, tern_str_of("NaN")))
+        *value = __builtin_nan("");
+    else if (tern_str_eq(text, tern_str_of("Infinity")))
+        *value = __builtin_inf();
+    else if (tern_str_eq(text, tern_str_of("-Infinity")))
+        *value = -__builtin_inf();
+    else
+        return false;
+    return true;
+}
+
+static bool read_floating(json_reader *r, unsigned kind, void *out) {
+    tern_str text;
+    double number = 0;
+    float single = 0;
+    bool quoted = tern__json_peek(&r->s) == '"';
+    if (quoted ? !tern__json_string(&r->s, false, &text) : !tern__json_number(&r->s, &text)) return false;
+    if (quoted && is_special(text, &number)) {
+        single = (float)number;
+    } else {
+        if (quoted && !tern__number_valid(text)) return refuse(r, "the string holds no number");
+        int err = kind == TERN_FLOAT ? tern__number_read_float(text, r->s.arena, &single)
+                                     : tern__number_read_double(text, r->s.arena, &number);
+        if (err == TERN_ERR_NOMEM) return tern__json_fail(&r->s, err, "out of memory");
+        if (err) return refuse(r, "the number is out of range");
+    }
+    if (kind == TERN_FLOAT)
+        memcpy(out, &single, sizeof single);
+    else
+        memcpy(out, &number, sizeof number);
+    return true;
+}
+
+/* ---- Other scalars ------------------------------------------------------------------------------- */
+
+static bool read_bool(json_reader *r, void *out) {
+    bool value = tern__json_peek(&r->s) == 't';
+    if (!tern__json_word(&r->s, value ? "true" : "false")) return false;
+    *(uint8_t *)out = value;
+    return true;
+}
+
+/* A name or a number. What a closed enum does not list is no value. */
+static bool read_enum(json_reader *r, const tern_enum *enumeration, void *out) {
+    tern_str text;
+    int32_t number = 0;
+    char c = tern__json_peek(&r->s);
+    if (c == 'n' && tern__wkt_is_null(enumeration)) {
+        if (!tern__json_word(&r->s, "null")) return false;
+    } else if (c == '"') {
+        if (!tern__json_string(&r->s, false, &text)) return false;
+        if (tern_enum_number(enumeration, text, &number) != 0) {
+            r->dropped = r->o.ignore_unknown;
+            return r->dropped ? true : refuse(r, "the enum has no value of this name");
+        }
+    } else {
+        if (!read_integer(r, TERN_ENUM, sizeof number, &number)) return false;
+        if (enumeration->closed && !tern_enum_name(enumeration, number)) {
+            r->dropped = r->o.ignore_unknown;
+            return r->dropped ? true : refuse(r, "the enum has no value of this number");
+        }
+    }
+    memcpy(out, &number, sizeof number);
+    return true;
+}
+
+static bool read_scalar(json_reader *r, const tern_type *type, const tern_field *field, void *out) {
+    switch (field->kind) {
+    case TERN_BOOL: return read_bool(r, out);
+    case TERN_STRING: return tern__json_string(&r->s, true, out);
+    case TERN_BYTES: return tern__json_read_bytes(r, out);
+    case TERN_ENUM: return read_enum(r, type->enums[field->sub], out);
+    case TERN_FLOAT:
+    case TERN_DOUBLE: return read_floating(r, field->kind, out);
+    default: return read_integer(r, field->kind, field->elem_bytes, out);
+    }
+}
+
+/* ---- Fields -------------------------------------------------------------------------------------- */
+
+bool tern__json_takes_null(const tern_type *type, const tern_field *field) {
+    if (field->kind == TERN_ENUM) return tern__wkt_is_null(type->enums[field->sub]);
+    return field->kind == TERN_MESSAGE && tern__wkt_of(type->subs[field->sub]) == WKT_VALUE;
+}
+
+/* Within a list or map there is nothing that null could leave unset. */
+static bool check_null(json_reader *r, const tern_type *type, const tern_field *field) {
+    if (tern__json_peek(&r->s) != 'n' || tern__json_takes_null(type, field)) return true;
+    return refuse(r, "null in a list or map");
+}
+
+static bool read_list(json_reader *r, const tern_type *type, const tern_field *field, tern_list *list) {
+    if (!tern__json_expect(&r->s, '[')) return false;
+    for (size_t n = 0; tern__json_next(&r->s, ']', &n);) {
+        if (!tern__json_take_elements(r, 1) || !check_null(r, type, field)) return false;
+        if (tern_list_reserve(list, list->len + 1, field->elem_bytes, r->s.arena) != 0)
+            return tern__json_fail(&r->s, TERN_ERR_NOMEM, "out of memory");
+        void *out = (uint8_t *)list->data + list->len * field->elem_bytes;
+        r->dropped = false;
+        bool ok = kind_is_message(field->kind) ? tern__json_read_message(r, type->subs[field->sub], out)
+                                               : read_scalar(r, type, field, out);
+        if (!ok) return false;
+        if (!r->dropped) list->len++;
+        r->dropped = false;
+    }
+    return !r->s.err;
+}
+
+/* A key or value of a map while it is read: a number, a view, or a pointer to a message. */
+typedef union slot {
+    uint64_t number;
+    tern_bytes view;
+    void *message;
+} slot;
+
+static bool read_key(json_reader *r, const tern_field *key, slot *out) {
+    tern_str text;
+    if (key->kind == TERN_STRING) return tern__json_name(&r->s, true, (tern_str *)(void *)&out->view);
+    if (!tern__json_name(&r->s, false, &text)) return false;
+    if (key->kind != TERN_BOOL) {
+        if (!tern__number_valid(text)) return refuse(r, "the key is no number");
+        return store_integer(r, text, key->kind, key->elem_bytes, out);
+    }
+    bool is_true = tern_str_eq(text, tern_str_of("true"));
+    if (!is_true && !tern_str_eq(text, tern_str_of("false"))) return refuse(r, "the key is neither true nor false");
+    out->number = is_true;
+    return true;
+}
+
+static bool read_entry_value(json_reader *r, const tern_type *entry, slot *out) {
+    const tern_field *field = &entry->fields[1];
+    r->dropped = false;
+    if (!check_null(r, entry, field)) return false;
+    if (!kind_is_message(field->kind)) return read_scalar(r, entry, field, out);
+    out->message = tern__json_new_message(r, entry->subs[field->sub]);
+    return out->message && tern__json_read_message(r, entry->subs[field->sub], out->message);
+}
+
+static bool put_entry(json_reader *r, const tern_type *entry, tern_map *map, const slot *key, const slot *value) {
+    size_t before = map->len;
+    uint8_t *place = tern_map_insert(entry, map, key, r->s.arena);
+    if (!place) return tern__json_fail(&r->s, TERN_ERR_NOMEM, "out of memory");
+    if (map->len == before) return refuse(r, "the map has this key already");
+    memcpy(place + entry->fields[1].offset, value, entry->fields[1].elem_bytes);
+    return true;
+}
+
+/* Keys and values are read before the entry is made, so that a dropped one leaves no trace. An entry is a level of depth
+ * because it is a message on the wire. */
+static bool read_map(json_reader *r, const tern_type *entry, tern_map *map) {
+    if (!tern__json_expect(&r->s, '{')) return false;
+    if (r->s.depth_left == 0) return tern__json_fail(&r->s, TERN_ERR_LIMIT, "nested too deep");
+    r->s.depth_left--;
+    for (size_t n = 0; tern__json_next(&r->s, '}', &n);) {
+        slot key = {0}, value = {0};
+        if (!tern__json_take_elements(r, 1) || !read_key(r, &entry->fields[0], &key)) return false;
+        if (!read_entry_value(r, entry, &value)) return false;
+        if (!r->dropped && !put_entry(r, entry, map, &key, &value)) return false;
+        r->dropped = false;
+    }
+    r->s.depth_left++;
+    return !r->s.err;
+}
+
+static bool read_child(json_reader *r, const tern_type *sub, void *member) {
+    void *child = tern__json_new_message(r, sub);
+    if (!child || !tern__json_read_message(r, sub, child)) return false;
+    memcpy(member, &child, sizeof child);
+    return true;
+}
+
+bool tern__json_read_field(json_reader *r, const tern_type *type, const tern_field *field, void *msg) {
+    void *member = (uint8_t *)msg + field->offset;
+    if (field->flags & TERN_FIELD_MAP) return read_map(r, type->subs[field->sub], member);
+    if (field->flags & TERN_FIELD_REPEATED) return read_list(r, type, field, member);
+    uint32_t *which = field->flags & TERN_FIELD_ONEOF ? (uint32_t *)(void *)((uint8_t *)msg + field->has * 4u) : NULL;
+    if (which && *which) return refuse(r, "another member of the oneof is set already");
+    slot value = {0};
+    r->dropped = false;
+    if (kind_is_message(field->kind)) {
+        if (!read_child(r, type->subs[field->sub], &value)) return false;
+    } else if (!read_scalar(r, type, field, &value)) {
+        return false;
+    }
+    if (!r->dropped) {
+        memcpy(member, &value, kind_is_message(field->kind) ? sizeof(void *) : field->elem_bytes);
+        if (which) *which = field->number;
+        if (field->flags & TERN_FIELD_HAS) *presence_word(type, field, msg) |= 1u << field->has % 32;
+    }
+    r->dropped = false;
+    return true;
+}
+
+/* ---- Objects ------------------------------------------------------------------------------------- */
+
+/* Whether `key` is the lowerCamelCase of a field's name. */
+static bool is_camel_case_of(const char *name, tern_str key) {
+    size_t n = 0;
+    for (bool upper = false; *name; name++) {
+        char c = upper && *name >= 'a' && *name <= 'z' ? (char)(*name - 'a' + 'A') : *name;
+        upper = c == '_';
+        if (upper) continue;
+        if (n == key.len || key.data[n++] != c) return false;
+    }
+    return n == key.len;
+}
+
+static bool is_name_of(const tern_type *type, uint32_t i, tern_str key) {
+    const char *name = type->field_names[i], *json_name = type->json_names ? type->json_names[i] : NULL;
+    if (json_name ? tern_str_eq(key, tern_str_of(json_name)) : is_camel_case_of(name, key)) return true;
+    return tern_str_eq(key, tern_str_of(name));
+}
+
+/* The field that a member names, or NULL. Most texts have their members in the order of the fields: *from, where
+ * the search starts, is left after the field found. */
+static const tern_field *find_field(const tern_type *type, tern_str key, uint32_t *from) {
+    for (uint32_t n = 0, i = *from; n < type->n_fields; n++, i++) {
+        if (i >= type->n_fields) i = 0;
+        if (!is_name_of(type, i, key)) continue;
+        *from = i + 1;
+        return &type->fields[i];
+    }
+    return NULL;
+}
+
+/* Which fields of a message came; small messages need no memory for it. */
+typedef struct seen_set {
+    uint64_t small[4];
+    uint64_t *words;
+} seen_set;
+
+static bool seen_init(json_reader *r, const tern_type *type, seen_set *seen) {
+    memset(seen->small, 0, sizeof seen->small);
+    seen->words = seen->small;
+    if (type->n_fields <= 64 * TERN__COUNT(seen->small)) return true;
+    seen->words = tern_arena_zalloc(r->s.arena, (type->n_fields + 63) / 64 * sizeof(uint64_t));
+    return seen->words ? true : tern__json_fail(&r->s, TERN_ERR_NOMEM, "out of memory");
+}
+
+static bool read_member(json_reader *r, const tern_type *type, const tern_field *field, seen_set *seen, void *msg) {
+    size_t i = (size_t)(field - type->fields);
+    if (seen->words[i / 64] >> i % 64 & 1) return refuse(r, "the member comes twice");
+    seen->words[i / 64] |= (uint64_t)1 << i % 64;
+    bool single = !(field->flags & TERN_FIELD_REPEATED);
+    if (tern__json_peek(&r->s) == 'n' && !(single && tern__json_takes_null(type, field)))
+        return tern__json_word(&r->s, "null");
+    return tern__json_read_field(r, type, field, msg);
+}
+
+bool tern__json_read_members(json_reader *r, const tern_type *type, const char *except, void *msg) {
+    seen_set seen;
+    uint32_t from = 0, n_excepted = 0;
+    if (!seen_init(r, type, &seen)) return false;
+    for (size_t n = 0; tern__json_next(&r->s, '}', &n);) {
+        tern_str name;
+        tern__json_peek(&r->s);
+        const char *at = r->s.p;
+        if (!tern__json_name(&r->s, false, &name)) return false;
+        const tern_field *field = NULL;
+        bool skipped = except && tern_str_eq(name, tern_str_of(except));
+        if (skipped && n_excepted++) return refuse(r, "the member comes twice");
+        if (!skipped && !(field = find_field(type, name, &from)) && !r->o.ignore_unknown) {
+            r->s.p = at;
+            return refuse(r, "the message has no field of this name");
+        }
+        if (field ? !read_member(r, type, field, &seen, msg) : !tern__json_skip(&r->s)) return false;
+    }
+    return !r->s.err;
+}
+
+bool tern__json_read_message(json_reader *r, const tern_type *type, void *msg) {
+    if (r->s.depth_left == 0) return tern__json_fail(&r->s, TERN_ERR_LIMIT, "nested too deep");
+    r->s.depth_left--;
+    wkt which = tern__wkt_of(type);
+    bool ok = which == WKT_NONE ? tern__json_expect(&r->s, '{') && tern__json_read_members(r, type, NULL, msg)
+                                : tern__json_read_wkt(r, which, type, msg);
+    r->s.depth_left++;
+    return ok;
+}
+
+/* ---- Required fields ----------------------------------------------------------------------------- */
+
+static bool is_complete(const tern_type *type, const void *msg);
+
+static bool is_complete_field(const tern_type *type, const tern_field *field, const void *msg) {
+    bool set = member_is_set(type, field, msg);
+    if (field->flags & TERN_FIELD_REQUIRED && !set) return false;
+    if (!kind_is_message(field->kind) || !set) return true;
+    const tern_type *sub = type->subs[field->sub];
+    if (!(field->flags & TERN_FIELD_REPEATED)) return is_complete(sub, child_of(field, msg));
+    const tern_list *list = member_of(field, msg);
+    for (size_t i = 0; i < list->len; i++)
+        if (!is_complete(sub, (const uint8_t *)list->data + i * field->elem_bytes)) return false;
+    return true;
+}
+
+/* Recursion is as deep as the decoder's was. */
+static bool is_complete(const tern_type *type, const void *msg) {
+    if (!(type->flags & TERN_TYPE_REQUIRED)) return true;
+    for (uint32_t i = 0; i < type->n_fields; i++)
+        if (!is_complete_field(type, &type->fields[i], msg)) return false;
+    return true;
+}
+
+/* ---- Entry point --------------------------------------------------------------------------------- */
+
+static void describe_error(const json_scan *s, tern_json_error *error) {
+    *error = (tern_json_error){.offset = (size_t)(s->at - s->begin), .line = 1, .column = 1, .text = s->why};
+    for (const char *p = s->begin; p < s->at; p++) {
+        error->column++;
+        if (*p != '\n') continue;
+        error->line++;
+        error->column = 1;
+    }
+}
+
+static bool decode(json_reader *r, const tern_type *type, size_t len, void *msg) {
+    if (len > r->limits->max_bytes) return tern__json_fail(&r->s, TERN_ERR_LIMIT, "the text is too long");
+    if (!tern__json_read_message(r, type, msg) || !tern__json_end(&r->s)) return false;
+    return is_complete(type, msg) ? true : refuse(r, "a required field is missing");
+}
+
+int tern_json_decode(const tern_type *type, const void *data, size_t len, const tern_json_options *options,
+                     tern_arena *arena, void *msg) {
+    json_reader r = {.s = {.arena = arena}};
+    if (options && options->size != sizeof *options) return TERN_ERR_INVALID;
+    tern_json_options_init(&r.o);
+    if (options) r.o = *options;
+    r.limits = r.o.limits ? r.o.limits : &tern_limits_default;
+    if (len == 0) data = ""; /* so that no arithmetic is done on NULL */
+    r.s.begin = r.s.p = data;
+    r.s.end = r.s.begin + len;
+    r.s.depth_left = r.limits->max_depth < DEPTH_CEILING ? r.limits->max_depth : DEPTH_CEILING;
+    r.elements_left = r.limits->max_elements;
+    r.lookahead_left = len < SIZE_MAX / LOOKAHEAD_FACTOR ? len * LOOKAHEAD_FACTOR : SIZE_MAX;
+    memset(msg, 0, type->size_bytes);
+    bool ok = decode(&r, type, len, msg);
+    if (!ok && r.o.error) describe_error(&r.s, r.o.error);
+    return ok ? 0 : r.s.err;
+}

@@ -1,0 +1,401 @@
+/* JSON encoding, straight from the type table and the struct into a text.
+ *
+ * Every message that is entered is counted against PRINT_MAX_DEPTH, the content of an Any too. After an error the
+ * writer ignores what is put, so that the walk needs no checks but before it goes deeper. */
+#include <math.h>
+
+#include "codec/json_wkt.h"
+#include "codec/text_fields.h"
+#include "codec/text_number.h"
+#include "codec/text_writer.h"
+#include "codec/utf8.h"
+#include "tern/json.h"
+
+enum { INDENT_MAX = 16 };
+
+typedef struct printer {
+    text_writer w;
+    tern_json_options o;
+    uint32_t depth_left;
+    uint32_t level; /* of indentation */
+} printer;
+
+static void put_message(printer *p, const tern_type *type, const void *msg);
+
+/* ---- Layout -------------------------------------------------------------------------------------- */
+
+static void put(printer *p, const char *text) { tern__text_puts(&p->w, text); }
+
+static void put_line(printer *p) {
+    if (p->o.indent == 0) return;
+    put(p, "\n");
+    tern__text_put_spaces(&p->w, (size_t)p->level * p->o.indent);
+}
+
+static void open_bracket(printer *p, const char *bracket) {
+    put(p, bracket);
+    p->level++;
+}
+
+static void close_bracket(printer *p, const char *bracket, bool empty) {
+    p->level--;
+    if (!empty) put_line(p);
+    put(p, bracket);
+}
+
+/* Before each member or element. */
+static void begin_item(printer *p, bool *empty) {
+    if (!*empty) put(p, ",");
+    *empty = false;
+    put_line(p);
+}
+
+static void put_colon(printer *p) { put(p, p->o.indent ? ": " : ":"); }
+
+/* ---- Strings ------------------------------------------------------------------------------------- */
+
+static void put_escape(printer *p, char c) {
+    const char *named = "\"\"\\\\\bb\ff\nn\rr\tt"; /* pairs */
+    for (; *named; named += 2) {
+        if (c != named[0]) continue;
+        put(p, "\\");
+        tern__text_put(&p->w, named + 1, 1);
+        return;
+    }
+    put(p, "\\u");
+    tern__text_put_hex(&p->w, (uint8_t)c, 4);
+}
+
+static void put_string(printer *p, const char *data, size_t len) {
+    if (len && !tern__utf8_valid(data, len)) {
+        tern__text_fail(&p->w, TERN_ERR_UTF8);
+        return;
+    }
+    put(p, "\"");
+    size_t start = 0;
+    for (size_t i = 0; i < len; i++) {
+        if ((uint8_t)data[i] >= 0x20 && data[i] != '"' && data[i] != '\\') continue;
+        tern__text_put(&p->w, data + start, i - start);
+        put_escape(p, data[i]);
+        start = i + 1;
+    }
+    if (len) tern__text_put(&p->w, data + start, len - start);
+    put(p, "\"");
+}
+
+static void put_base64(printer *p, const uint8_t *data, size_t len) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    put(p, "\"");
+    for (size_t i = 0; i < len; i += 3) {
+        size_t n = len - i < 3 ? len - i : 3;
+        uint32_t word = (uint32_t)data[i] << 16;
+        if (n > 1) word |= (uint32_t)data[i + 1] << 8;
+        if (n > 2) word |= data[i + 2];
+        char four[4] = {letters[word >> 18], letters[word >> 12 & 63], n > 1 ? letters[word >> 6 & 63] : '=',
+                        n > 2 ? letters[word & 63] : '='};
+        tern__text_put(&p->w, four, sizeof four);
+    }
+    put(p, "\"");
+}
+
+static void put_name(printer *p, const tern_type *type, const tern_field *field) {
+    size_t i = (size_t)(field - type->fields);
+    const char *name = type->field_names[i];
+    put(p, "\"");
+    if (p->o.proto_names) {
+        put(p, name);
+    } else if (type->json_names && type->json_names[i]) {
+        put(p, type->json_names[i]);
+    } else {
+        for (bool upper = false; *name; name++) {
+            char c = upper && *name >= 'a' && *name <= 'z' ? (char)(*name - 'a' + 'A') : *name;
+            upper = c == '_';
+            if (!upper) tern__text_put(&p->w, &c, 1);
+        }
+    }
+    put(p, "\"");
+    put_colon(p);
+}
+
+/* ---- Values -------------------------------------------------------------------------------------- */
+
+static void put_floating(printer *p, unsigned kind, const void *value) {
+    char text[NUMBER_TEXT_BYTES];
+    float single = 0;
+    double number;
+    if (kind == TERN_FLOAT) {
+        memcpy(&single, value, sizeof single);
+        number = (double)single;
+    } else {
+        memcpy(&number, value, sizeof number);
+    }
+    if (isnan(number)) {
+        put(p, "\"NaN\"");
+    } else if (isinf(number)) {
+        put(p, number > 0 ? "\"Infinity\"" : "\"-Infinity\"");
+    } else {
+        size_t len =
+            kind == TERN_FLOAT ? tern__number_print_float(single, text) : tern__number_print_double(number, text);
+        tern__text_put(&p->w, text, len);
+    }
+}
+
+static void put_enum(printer *p, const tern_enum *enumeration, int32_t number) {
+    if (tern__wkt_is_null(enumeration)) {
+        put(p, "null");
+        return;
+    }
+    const char *name = p->o.enum_numbers ? NULL : tern_enum_name(enumeration, number);
+    if (name)
+        put_string(p, name, strlen(name));
+    else
+        tern__text_put_i64(&p->w, number);
+}
+
+static void put_quoted_integer(printer *p, unsigned kind, const void *value) {
+    put(p, "\"");
+    tern__text_put_integer(&p->w, kind, value);
+    put(p, "\"");
+}
+
+/* One value of a field as it lies in a struct or list; of a message the message itself. */
+static void put_value(printer *p, const tern_type *type, const tern_field *field, const void *value) {
+    const tern_bytes *view = value;
+    switch (field->kind) {
+    case TERN_STRING: put_string(p, view->data, view->len); break;
+    case TERN_BYTES: put_base64(p, view->data, view->len); break;
+    case TERN_MESSAGE:
+    case TERN_GROUP: put_message(p, type->subs[field->sub], value); break;
+    case TERN_ENUM: put_enum(p, type->enums[field->sub], (int32_t)tern__load32(value)); break;
+    case TERN_FLOAT:
+    case TERN_DOUBLE: put_floating(p, field->kind, value); break;
+    case TERN_INT64:
+    case TERN_UINT64:
+    case TERN_SINT64:
+    case TERN_FIXED64:
+    case TERN_SFIXED64: put_quoted_integer(p, field->kind, value); break;
+    default: tern__text_put_integer(&p->w, field->kind, value); break;
+    }
+}
+
+static void put_key(printer *p, const tern_field *key, const void *value) {
+    const tern_str *view = value;
+    if (key->kind == TERN_STRING)
+        put_string(p, view->data, view->len);
+    else
+        put_quoted_integer(p, key->kind, value);
+}
+
+/* An entry's message may be missing: that is the empty one. */
+static void put_entry_value(printer *p, const tern_type *entry, const void *msg) {
+    static const uint64_t zeros[64];
+    const tern_field *field = &entry->fields[1];
+    const void *value = member_of(field, msg);
+    if (kind_is_message(field->kind) && !(value = child_of(field, msg))) {
+        if (entry->subs[field->sub]->size_bytes > sizeof zeros) {
+            put(p, "{}");
+            return;
+        }
+        value = zeros;
+    }
+    put_value(p, entry, field, value);
+}
+
+static void put_map(printer *p, const tern_type *entry, const tern_map *map, size_t entry_bytes) {
+    bool empty = true;
+    open_bracket(p, "{");
+    for (size_t i = 0; i < map->len && !p->w.err; i++) {
+        const uint8_t *msg = (const uint8_t *)map->data + i * entry_bytes;
+        begin_item(p, &empty);
+        put_key(p, &entry->fields[0], member_of(&entry->fields[0], msg));
+        put_colon(p);
+        put_entry_value(p, entry, msg);
+    }
+    close_bracket(p, "}", empty);
+}
+
+static void put_list(printer *p, const tern_type *type, const tern_field *field, const tern_list *list) {
+    bool empty = true;
+    open_bracket(p, "[");
+    for (size_t i = 0; i < list->len && !p->w.err; i++) {
+        begin_item(p, &empty);
+        put_value(p, type, field, (const uint8_t *)list->data + i * field->elem_bytes);
+    }
+    close_bracket(p, "]", empty);
+}
+
+/* Whatever a member holds; of a singular message, which must be there, the message. */
+static void put_member(printer *p, const tern_type *type, const tern_field *field, const void *msg) {
+    const void *member = member_of(field, msg);
+    if (field->flags & TERN_FIELD_MAP)
+        put_map(p, type->subs[field->sub], member, field->elem_bytes);
+    else if (field->flags & TERN_FIELD_REPEATED)
+        put_list(p, type, field, member);
+    else
+        put_value(p, type, field, kind_is_message(field->kind) ? child_of(field, msg) : member);
+}
+
+/* Fields that print_defaults asks for though they are not set. */
+static bool has_default(const tern_field *field) {
+    if (field->flags & TERN_FIELD_REPEATED) return true;
+    return !(field->flags & (TERN_FIELD_HAS | TERN_FIELD_ONEOF | TERN_FIELD_REQUIRED)) && !kind_is_message(field->kind);
+}
+
+static void put_members(printer *p, const tern_type *type, const void *msg, bool *empty) {
+    for (uint32_t i = 0; i < type->n_fields && !p->w.err; i++) {
+        const tern_field *field = &type->fields[i];
+        if (!member_is_set(type, field, msg) && !(p->o.print_defaults && has_default(field))) continue;
+        begin_item(p, empty);
+        put_name(p, type, field);
+        put_member(p, type, field, msg);
+    }
+}
+
+/* ---- Well-known types ---------------------------------------------------------------------------- */
+
+static const void *member_numbered(const tern_type *type, uint32_t number, const void *msg) {
+    return member_of(tern_type_field(type, number), msg);
+}
+
+static void put_time(printer *p, const tern_type *type, const void *msg, bool duration) {
+    int64_t seconds = (int64_t)tern__load64(member_numbered(type, 1, msg));
+    int32_t nanos = (int32_t)tern__load32(member_numbered(type, 2, msg));
+    put(p, "\"");
+    if (duration)
+        tern__wkt_put_duration(&p->w, seconds, nanos);
+    else
+        tern__wkt_put_timestamp(&p->w, seconds, nanos);
+    put(p, "\"");
+}
+
+static void put_field_mask(printer *p, const tern_type *type, const void *msg) {
+    const tern_list_str *paths = member_numbered(type, 1, msg);
+    put(p, "\"");
+    for (size_t i = 0; i < paths->len && !p->w.err; i++) {
+        if (i) put(p, ",");
+        if (paths->data[i].len == 0)
+            tern__text_fail(&p->w, TERN_ERR_INVALID); /* it would be no path at all */
+        else if (!tern__utf8_valid(paths->data[i].data, paths->data[i].len))
+            tern__text_fail(&p->w, TERN_ERR_UTF8);
+        tern__wkt_put_path(&p->w, paths->data[i]);
+    }
+    put(p, "\"");
+}
+
+/* A Value in which nothing is set has no form of its own; null is nearest. */
+static void put_dynamic(printer *p, const tern_type *type, const void *msg) {
+    for (uint32_t number = VALUE_NULL; number <= VALUE_LIST; number++) {
+        const tern_field *field = tern_type_field(type, number);
+        if (!member_is_set(type, field, msg)) continue;
+        double value = 0;
+        if (number == VALUE_NUMBER) memcpy(&value, member_of(field, msg), sizeof value);
+        if (!isfinite(value)) tern__text_fail(&p->w, TERN_ERR_INVALID);
+        if (number == VALUE_NULL) break;
+        put_member(p, type, field, msg);
+        return;
+    }
+    put(p, "null");
+}
+
+/* The type behind an Any's URL: the name after its last slash. */
+static const tern_type *type_of_url(const tern_registry *registry, tern_str url) {
+    size_t start = url.len;
+    while (start > 0 && url.data[start - 1] != '/') start--;
+    return start ? tern_registry_find(registry, (tern_str){url.data + start, url.len - start}) : NULL;
+}
+
+static void *decode_content(printer *p, const tern_type *type, const tern_bytes *content) {
+    void *msg = p->o.scratch ? tern_arena_alloc(p->o.scratch, type->size_bytes) : NULL;
+    int err = msg ? tern_protobuf_decode(type, content->data, content->len, p->o.scratch, TERN_DECODE_ALIAS, NULL, msg)
+                  : TERN_ERR_NOMEM;
+    if (err) tern__text_fail(&p->w, err);
+    return err ? NULL : msg;
+}
+
+static void put_any(printer *p, const tern_type *type, const void *msg) {
+    const tern_str *url = member_numbered(type, 1, msg);
+    const tern_bytes *content = member_numbered(type, 2, msg);
+    if (url->len == 0 && content->len == 0) {
+        put(p, "{}");
+        return;
+    }
+    const tern_type *sub = type_of_url(p->o.registry, *url);
+    if (!sub) {
+        tern__text_fail(&p->w, TERN_ERR_NOT_FOUND);
+        return;
+    }
+    const void *inner = decode_content(p, sub, content);
+    if (!inner) return;
+    bool empty = true;
+    open_bracket(p, "{");
+    begin_item(p, &empty);
+    put(p, "\"@type\"");
+    put_colon(p);
+    put_string(p, url->data, url->len);
+    if (tern__wkt_of(sub) == WKT_NONE) {
+        put_members(p, sub, inner, &empty);
+    } else {
+        begin_item(p, &empty);
+        put(p, "\"value\"");
+        put_colon(p);
+        put_message(p, sub, inner);
+    }
+    close_bracket(p, "}", empty);
+}
+
+static void put_ordinary(printer *p, const tern_type *type, const void *msg) {
+    bool empty = true;
+    open_bracket(p, "{");
+    put_members(p, type, msg, &empty);
+    close_bracket(p, "}", empty);
+}
+
+static void put_message(printer *p, const tern_type *type, const void *msg) {
+    if (p->depth_left == 0) tern__text_fail(&p->w, TERN_ERR_LIMIT);
+    if (p->w.err) return;
+    p->depth_left--;
+    switch (tern__wkt_of(type)) {
+    case WKT_ANY: put_any(p, type, msg); break;
+    case WKT_DURATION: put_time(p, type, msg, true); break;
+    case WKT_TIMESTAMP: put_time(p, type, msg, false); break;
+    case WKT_FIELD_MASK: put_field_mask(p, type, msg); break;
+    case WKT_VALUE: put_dynamic(p, type, msg); break;
+    case WKT_LIST_VALUE:
+    case WKT_STRUCT:
+    case WKT_WRAPPER: put_member(p, type, tern_type_field(type, 1), msg); break;
+    case WKT_NONE: put_ordinary(p, type, msg); break;
+    }
+    p->depth_left++;
+}
+
+/* ---- Entry points -------------------------------------------------------------------------------- */
+
+void tern_json_options_init(tern_json_options *options) { *options = (tern_json_options){.size = sizeof *options}; }
+
+static int set_up(printer *p, const tern_json_options *options) {
+    tern_json_options_init(&p->o);
+    if (options && options->size != sizeof *options) return TERN_ERR_INVALID;
+    if (options) p->o = *options;
+    if (p->o.indent > INDENT_MAX) p->o.indent = INDENT_MAX;
+    p->depth_left = PRINT_MAX_DEPTH;
+    return 0;
+}
+
+int64_t tern_json_encode(const tern_type *type, const void *msg, const tern_json_options *options, char *out,
+                         size_t cap) {
+    printer p = {.w = {.data = out, .cap = cap}};
+    int err = set_up(&p, options);
+    if (err) return err;
+    put_message(&p, type, msg);
+    return tern__text_finish_room(&p.w);
+}
+
+int tern_json_print(const tern_type *type, const void *msg, const tern_json_options *options, tern_arena *arena,
+                    tern_str *text) {
+    printer p = {.w = {.arena = arena}};
+    int err = set_up(&p, options);
+    if (err) return err;
+    p.o.scratch = arena;
+    put_message(&p, type, msg);
+    return tern__text_finish_arena(&p.w, text);
+}

@@ -1,0 +1,381 @@
+/* Protobuf's text format, written as protobuf's C++ library prints it.
+ *
+ * Lines are ended lazily: `pending` says that a line, or the blank that stands for it in single-line form, is due
+ * before whatever comes next, so that nothing trails. Depth is counted as in JSON. */
+#include <math.h>
+
+#include "codec/text_fields.h"
+#include "codec/text_number.h"
+#include "codec/text_writer.h"
+#include "tern/json.h"
+
+enum {
+    UNKNOWN_MAX_DEPTH = 10 /* bytes within unknown bytes are taken for messages this deep, as C++ does */
+};
+
+typedef struct printer {
+    text_writer w;
+    tern_text_options o;
+    uint32_t depth_left;
+    uint32_t level; /* of indentation */
+    bool pending;
+} printer;
+
+static void put_message(printer *p, const tern_type *type, const void *msg);
+
+/* ---- Layout -------------------------------------------------------------------------------------- */
+
+static void put(printer *p, const char *text) { tern__text_puts(&p->w, text); }
+
+static void begin_line(printer *p) {
+    if (p->o.single_line) {
+        if (p->pending) put(p, " ");
+    } else {
+        tern__text_put_spaces(&p->w, 2 * (size_t)p->level);
+    }
+    p->pending = false;
+}
+
+static void end_line(printer *p) {
+    if (!p->o.single_line) put(p, "\n");
+    p->pending = true;
+}
+
+static void open_brace(printer *p) {
+    put(p, " {");
+    end_line(p);
+    p->level++;
+}
+
+static void close_brace(printer *p) {
+    p->level--;
+    begin_line(p);
+    put(p, "}");
+    end_line(p);
+}
+
+/* ---- Values -------------------------------------------------------------------------------------- */
+
+static void put_escaped(printer *p, uint8_t c) {
+    switch (c) {
+    case '\n': put(p, "\\n"); return;
+    case '\r': put(p, "\\r"); return;
+    case '\t': put(p, "\\t"); return;
+    case '"':
+    case '\'':
+    case '\\': break;
+    default: {
+        char octal[4] = {'\\', (char)('0' + (c >> 6)), (char)('0' + (c >> 3 & 7)), (char)('0' + (c & 7))};
+        tern__text_put(&p->w, octal, sizeof octal);
+        return;
+    }
+    }
+    char plain[2] = {'\\', (char)c};
+    tern__text_put(&p->w, plain, sizeof plain);
+}
+
+static void put_string(printer *p, const void *data_, size_t len) {
+    const char *data = data_;
+    size_t start = 0;
+    put(p, "\"");
+    for (size_t i = 0; i < len; i++) {
+        uint8_t c = (uint8_t)data[i];
+        if (c >= 0x20 && c < 0x7f && c != '"' && c != '\'' && c != '\\') continue;
+        tern__text_put(&p->w, data + start, i - start);
+        put_escaped(p, c);
+        start = i + 1;
+    }
+    if (len) tern__text_put(&p->w, data + start, len - start);
+    put(p, "\"");
+}
+
+static void put_floating(printer *p, double number, const char *text, size_t len) {
+    if (isnan(number))
+        put(p, "nan");
+    else if (isinf(number))
+        put(p, number > 0 ? "inf" : "-inf");
+    else
+        tern__text_put(&p->w, text, len);
+}
+
+static void put_float(printer *p, const void *value) {
+    char text[NUMBER_TEXT_BYTES];
+    float number;
+    memcpy(&number, value, sizeof number);
+    put_floating(p, (double)number, text, isfinite(number) ? tern__number_print_float(number, text) : 0);
+}
+
+static void put_double(printer *p, const void *value) {
+    char text[NUMBER_TEXT_BYTES];
+    double number;
+    memcpy(&number, value, sizeof number);
+    put_floating(p, number, text, isfinite(number) ? tern__number_print_double(number, text) : 0);
+}
+
+static void put_enum(printer *p, const tern_enum *enumeration, int32_t number) {
+    const char *name = tern_enum_name(enumeration, number);
+    if (name)
+        put(p, name);
+    else
+        tern__text_put_i64(&p->w, number);
+}
+
+static void put_scalar(printer *p, const tern_type *type, const tern_field *field, const void *value) {
+    const tern_bytes *view = value;
+    switch (field->kind) {
+    case TERN_STRING:
+    case TERN_BYTES: put_string(p, view->data, view->len); break;
+    case TERN_ENUM: put_enum(p, type->enums[field->sub], (int32_t)tern__load32(value)); break;
+    case TERN_FLOAT: put_float(p, value); break;
+    case TERN_DOUBLE: put_double(p, value); break;
+    default: tern__text_put_integer(&p->w, field->kind, value); break;
+    }
+}
+
+/* A group is named after its type, whose name is the field's with its capitals. */
+static void put_name(printer *p, const tern_type *type, const tern_field *field) {
+    const char *name = type->field_names[field - type->fields];
+    if (field->kind == TERN_GROUP) {
+        name = type->subs[field->sub]->name;
+        const char *dot = strrchr(name, '.');
+        if (dot) name = dot + 1;
+    }
+    put(p, name);
+}
+
+/* A field with one value; of a message, the message, where NULL is an empty one. */
+static void put_field(printer *p, const tern_type *type, const tern_field *field, const void *value) {
+    begin_line(p);
+    put_name(p, type, field);
+    if (kind_is_message(field->kind)) {
+        open_brace(p);
+        if (value) put_message(p, type->subs[field->sub], value);
+        close_brace(p);
+    } else {
+        put(p, ": ");
+        put_scalar(p, type, field, value);
+        end_line(p);
+    }
+}
+
+static void put_single(printer *p, const tern_type *type, const tern_field *field, const void *msg) {
+    put_field(p, type, field, kind_is_message(field->kind) ? child_of(field, msg) : member_of(field, msg));
+}
+
+/* ---- Maps ---------------------------------------------------------------------------------------- */
+
+static int compare_views(const tern_bytes *a, const tern_bytes *b) {
+    size_t len = a->len < b->len ? a->len : b->len;
+    int order = len ? memcmp(a->data, b->data, len) : 0;
+    return order ? order : (a->len > b->len) - (a->len < b->len);
+}
+
+static int compare_keys(unsigned kind, const void *a, const void *b) {
+    switch (kind) {
+    case TERN_STRING: return compare_views(a, b);
+    case TERN_BOOL: return *(const uint8_t *)a - *(const uint8_t *)b;
+    case TERN_UINT32:
+    case TERN_FIXED32: return (tern__load32(a) > tern__load32(b)) - (tern__load32(a) < tern__load32(b));
+    case TERN_UINT64:
+    case TERN_FIXED64: return (tern__load64(a) > tern__load64(b)) - (tern__load64(a) < tern__load64(b));
+    case TERN_INT64:
+    case TERN_SINT64:
+    case TERN_SFIXED64: {
+        int64_t x = (int64_t)tern__load64(a), y = (int64_t)tern__load64(b);
+        return (x > y) - (x < y);
+    }
+    default: {
+        int32_t x = (int32_t)tern__load32(a), y = (int32_t)tern__load32(b);
+        return (x > y) - (x < y);
+    }
+    }
+}
+
+static void sift_down(const void **keys, size_t at, size_t n, unsigned kind) {
+    for (size_t child; (child = 2 * at + 1) < n; at = child) {
+        if (child + 1 < n && compare_keys(kind, keys[child], keys[child + 1]) < 0) child++;
+        if (compare_keys(kind, keys[at], keys[child]) >= 0) return;
+        const void *held = keys[at];
+        keys[at] = keys[child];
+        keys[child] = held;
+    }
+}
+
+/* Heapsort: no more memory, and no order of keys that makes it slow. */
+static void sort_keys(const void **keys, size_t n, unsigned kind) {
+    for (size_t i = n / 2; i-- > 0;) sift_down(keys, i, n, kind);
+    for (size_t left = n; left-- > 1;) {
+        const void *last = keys[left];
+        keys[left] = keys[0];
+        keys[0] = last;
+        sift_down(keys, 0, left, kind);
+    }
+}
+
+static void put_entry(printer *p, const tern_type *type, const tern_field *field, const void *entry) {
+    const tern_type *sub = type->subs[field->sub];
+    begin_line(p);
+    put_name(p, type, field);
+    open_brace(p);
+    put_single(p, sub, &sub->fields[0], entry);
+    put_single(p, sub, &sub->fields[1], entry);
+    close_brace(p);
+}
+
+static void put_map(printer *p, const tern_type *type, const tern_field *field, const tern_map *map) {
+    const tern_field *key = &type->subs[field->sub]->fields[0];
+    const uint8_t *data = map->data;
+    const void **keys = NULL;
+    if (p->o.scratch) {
+        keys = map->len <= SIZE_MAX / sizeof *keys ? tern_arena_alloc(p->o.scratch, map->len * sizeof *keys) : NULL;
+        if (!keys) {
+            tern__text_fail(&p->w, TERN_ERR_NOMEM);
+            return;
+        }
+        for (size_t i = 0; i < map->len; i++) keys[i] = member_of(key, data + i * field->elem_bytes);
+        sort_keys(keys, map->len, key->kind);
+    }
+    for (size_t i = 0; i < map->len && !p->w.err; i++)
+        put_entry(p, type, field, keys ? (const uint8_t *)keys[i] - key->offset : data + i * field->elem_bytes);
+}
+
+/* ---- Unknown fields ------------------------------------------------------------------------------ */
+
+static bool are_fields(const tern_unknown *bytes) {
+    tern_unknown_field field;
+    size_t at = 0;
+    while (tern_unknown_next(bytes, &at, &field)) {
+    }
+    return at == bytes->len;
+}
+
+static void put_unknown_fields(printer *p, const tern_unknown *unknown, uint32_t depth);
+
+/* A group, or bytes that may be a message. */
+static void put_unknown_content(printer *p, const tern_unknown_field *field, uint32_t depth) {
+    tern_unknown inner = {field->content.data, (uint32_t)field->content.len, 0};
+    bool group = field->wire == WIRE_START;
+    if (depth == 0 || (!group && (inner.len == 0 || !are_fields(&inner)))) {
+        put(p, ": ");
+        put_string(p, field->content.data, field->content.len);
+        end_line(p);
+        return;
+    }
+    open_brace(p);
+    put_unknown_fields(p, &inner, depth - 1);
+    close_brace(p);
+}
+
+static void put_unknown_fields(printer *p, const tern_unknown *unknown, uint32_t depth) {
+    tern_unknown_field field;
+    for (size_t at = 0; !p->w.err && tern_unknown_next(unknown, &at, &field);) {
+        begin_line(p);
+        tern__text_put_u64(&p->w, field.number);
+        if (field.wire == WIRE_LEN || field.wire == WIRE_START) {
+            put_unknown_content(p, &field, depth);
+            continue;
+        }
+        put(p, field.wire == WIRE_VARINT ? ": " : ": 0x");
+        if (field.wire == WIRE_VARINT)
+            tern__text_put_u64(&p->w, field.value);
+        else
+            tern__text_put_hex(&p->w, field.value, field.wire == WIRE_64 ? 16 : 8);
+        end_line(p);
+    }
+}
+
+/* ---- Messages ------------------------------------------------------------------------------------ */
+
+/* The content of an Any whose type is known and which decodes; NULL otherwise, then it is printed as it is. */
+static const void *look_into_any(printer *p, const tern_type *type, const void *msg, const tern_type **sub) {
+    if (!p->o.registry || !p->o.scratch || strcmp(type->name, "google.protobuf.Any") != 0) return NULL;
+    const tern_field *url_field = tern_type_field(type, 1), *content_field = tern_type_field(type, 2);
+    if (!url_field || url_field->kind != TERN_STRING || !content_field || content_field->kind != TERN_BYTES)
+        return NULL;
+    const tern_str *url = member_of(url_field, msg);
+    const tern_bytes *content = member_of(content_field, msg);
+    size_t start = url->len;
+    while (start > 0 && url->data[start - 1] != '/') start--;
+    *sub = start ? tern_registry_find(p->o.registry, (tern_str){url->data + start, url->len - start}) : NULL;
+    if (!*sub) return NULL;
+    void *inner = tern_arena_alloc(p->o.scratch, (*sub)->size_bytes);
+    int err =
+        inner ? tern_protobuf_decode(*sub, content->data, content->len, p->o.scratch, TERN_DECODE_ALIAS, NULL, inner)
+              : TERN_ERR_NOMEM;
+    if (err == TERN_ERR_NOMEM) tern__text_fail(&p->w, err);
+    return err ? NULL : inner;
+}
+
+static bool put_any(printer *p, const tern_type *type, const void *msg) {
+    const tern_type *sub;
+    const void *inner = look_into_any(p, type, msg, &sub);
+    if (!inner) return false;
+    const tern_str *url = member_of(tern_type_field(type, 1), msg);
+    begin_line(p);
+    put(p, "[");
+    tern__text_put(&p->w, url->data, url->len);
+    put(p, "]");
+    open_brace(p);
+    put_message(p, sub, inner);
+    close_brace(p);
+    return true;
+}
+
+static void put_fields(printer *p, const tern_type *type, const void *msg) {
+    for (uint32_t i = 0; i < type->n_fields && !p->w.err; i++) {
+        const tern_field *field = &type->fields[i];
+        if (!member_is_set(type, field, msg)) continue;
+        const tern_list *list = member_of(field, msg);
+        if (field->flags & TERN_FIELD_MAP)
+            put_map(p, type, field, member_of(field, msg));
+        else if (!(field->flags & TERN_FIELD_REPEATED))
+            put_single(p, type, field, msg);
+        else
+            for (size_t k = 0; k < list->len && !p->w.err; k++)
+                put_field(p, type, field, (const uint8_t *)list->data + k * field->elem_bytes);
+    }
+}
+
+static void put_message(printer *p, const tern_type *type, const void *msg) {
+    if (p->depth_left == 0) tern__text_fail(&p->w, TERN_ERR_LIMIT);
+    if (p->w.err) return;
+    p->depth_left--;
+    if (!put_any(p, type, msg)) {
+        put_fields(p, type, msg);
+        if (!p->o.hide_unknown && !(type->flags & TERN_TYPE_MAP_ENTRY))
+            put_unknown_fields(p, (const tern_unknown *)(const void *)((const uint8_t *)msg + type->unknown_offset),
+                               UNKNOWN_MAX_DEPTH);
+    }
+    p->depth_left++;
+}
+
+/* ---- Entry points -------------------------------------------------------------------------------- */
+
+void tern_text_options_init(tern_text_options *options) { *options = (tern_text_options){.size = sizeof *options}; }
+
+static int set_up(printer *p, const tern_text_options *options) {
+    tern_text_options_init(&p->o);
+    if (options && options->size != sizeof *options) return TERN_ERR_INVALID;
+    if (options) p->o = *options;
+    p->depth_left = PRINT_MAX_DEPTH;
+    return 0;
+}
+
+int64_t tern_text_encode(const tern_type *type, const void *msg, const tern_text_options *options, char *out,
+                         size_t cap) {
+    printer p = {.w = {.data = out, .cap = cap}};
+    int err = set_up(&p, options);
+    if (err) return err;
+    put_message(&p, type, msg);
+    return tern__text_finish_room(&p.w);
+}
+
+int tern_text_print(const tern_type *type, const void *msg, const tern_text_options *options, tern_arena *arena,
+                    tern_str *text) {
+    printer p = {.w = {.arena = arena}};
+    int err = set_up(&p, options);
+    if (err) return err;
+    p.o.scratch = arena;
+    put_message(&p, type, msg);
+    return tern__text_finish_arena(&p.w, text);
+}

@@ -36,8 +36,9 @@ static tern_endpoint *listen_at(const char *address, char *actual, size_t cap) {
     return ep;
 }
 
-static void serve_tern(tern_endpoint *ep, const atomic_uint *stop) {
-    while (!atomic_load_explicit(stop, memory_order_relaxed)) tern_poll(ep);
+static void serve_tern(tern_endpoint *ep, const atomic_uint *stop, bool relax) {
+    while (!atomic_load_explicit(stop, memory_order_relaxed))
+        if (tern_poll(ep) == 0) floor_relax(relax);
 }
 
 static void serve_phase(const pair *p, pair_phase phase, floor_end *end, tern_endpoint *shm, tern_endpoint *udp) {
@@ -47,8 +48,8 @@ static void serve_phase(const pair *p, pair_phase phase, floor_end *end, tern_en
     case PAIR_FLOOR_RING: floor_ring_serve(end, stop); break;
     case PAIR_FLOOR_UDP: floor_udp_serve(p->sockets.plain[0], stop); break;
     case PAIR_FLOOR_BATCH: floor_batch_serve(p->sockets.batch[0], stop); break;
-    case PAIR_TERN_SHM: serve_tern(shm, stop); break;
-    case PAIR_TERN_UDP: serve_tern(udp, stop); break;
+    case PAIR_TERN_SHM: serve_tern(shm, stop, end->relax); break;
+    case PAIR_TERN_UDP: serve_tern(udp, stop, false); break;
     case PAIR_IDLE: break;
     }
 }

@@ -112,7 +112,7 @@ static double tern_rate(load *l) {
         while (o->window - l->in_flight >= o->batch)
             for (unsigned i = 0; i < o->batch; i++)
                 if (!issue(l, l->tickets[l->first_free].session, 0)) l->n_bad++;
-        tern_poll(l->ep);
+        if (tern_poll(l->ep) == 0) floor_relax(l->phase == PAIR_TERN_SHM && l->pair->end.relax);
         if (turn % CLOCK_EVERY == 0) now = bench_now_ns();
     }
     double rate = (double)(l->n_done - done_before) * 1e9 / (double)(now - begin);

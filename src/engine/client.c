@@ -230,13 +230,11 @@ static int request_retained(tern__csession *cs, const tern__plan *plan, uint32_t
     return 0;
 }
 
-int tern__engine_request(tern__csession *cs, uint32_t method, const tern__body *body, tern_time deadline, void *call,
+int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *body, tern_time deadline, void *call,
                          tern_time now) {
     tern__session *s = &cs->s;
     tern__engine *e = s->engine;
     tern__plan plan;
-    e->now = now;
-    if (!deadline && tern__direct_request(cs, method, body, call, now)) return 0;
     if (s->state == TERN__STATE_CLOSED) return TERN_ERR_CLOSED;
     bool open = s->state == TERN__STATE_OPEN;
     uint32_t payload_bytes = open ? s->payload_bytes : s->link->max_packet - TERN__PKT_MAX_HEADER_BYTES;

@@ -1,23 +1,21 @@
 /* The short way: raw messages of one packet.
  *
  * Such a request or response needs a dozen fields of its slot, no plan, no window, and on a reliable link nothing is
- * retained. Each function here does what the general one in client.c or server.c does for that case, in a third of
- * the instructions, or changes nothing and says so, and then the general one does it (bench/rpc_latency and
+ * retained. Each function here does what the general one in client.c, server.c or engine.c does for that case, in a third of
+ * the instructions, or changes nothing, and then the general one does it (bench/rpc_latency and
  * rpc_rate tell the difference). What is retained on a link that loses packets is the same tern__out, so that
  * everything that can happen to it later is the general code's business. */
 #include "engine/internal.h"
 
 /* Raw bytes that are copied into one packet of this session. */
 static inline bool fits(const tern__session *s, const tern__body *body) {
-    uint32_t threshold = s->engine->config.threshold ? s->engine->config.threshold : s->link->threshold;
-    return !body->type && body->len < threshold && body->len <= s->payload_bytes;
+    return !body->type && body->len < s->copy_below;
 }
 
-/* `type` goes with the session's flags, format RAW and status OK. */
-static inline bool send(tern__session *s, uint32_t type, uint32_t req, uint32_t aux, const tern__body *body) {
-    uint32_t len = (uint32_t)body->len, first = TERN__PKT_VERSION << 4 | type | (uint32_t)s->tx_flags << 8;
-    uint64_t header[4] = {(uint64_t)s->peer_number << 32 | first, req, (uint64_t)aux << 32 | len, s->tx_tag};
-    uint32_t header_bytes = s->tx_flags ? 32 : 24;
+/* As a request or a response, whichever the session's side sends; format RAW and status OK. */
+static inline bool send(tern__session *s, uint32_t req, uint32_t aux, const tern__body *body) {
+    uint32_t len = (uint32_t)body->len, header_bytes = s->tx_flags ? 32 : 24;
+    uint64_t header[4] = {s->tx_usual, req, (uint64_t)aux << 32 | len, s->tx_tag};
     const tern__link_ops *ops = s->link->ops;
     if (!ops->tx_small || !ops->tx_small(s->link, &s->route, header, header_bytes, body->data, len)) return false;
     tern__engine_stats *stats = &s->engine->stats;
@@ -36,23 +34,20 @@ static inline bool keep(const tern__session *s, const tern__body *body, tern__ou
     return *out != NULL;
 }
 
-bool tern__direct_request(tern__csession *cs, uint32_t method, const tern__body *body, void *call, tern_time now) {
+bool tern__engine_request_now(tern__csession *cs, uint32_t method, const tern__body *body, void *call, tern_time now) {
     tern__session *s = &cs->s;
     tern__out *out;
-    if (s->state != TERN__STATE_OPEN || !fits(s, body)) return false;
+    if (!s->tx_usual || !fits(s, body)) return false;
     if (!cs->free_slots || cs->in_flight >= cs->credits || cs->unsent || cs->n_backlog) return false;
     uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots);
-    uint8_t others = (uint8_t) ~(1u << i);
     tern__cslot *slot = &cs->slots[i];
     if (!keep(s, body, &out)) return false;
-    if (!send(s, TERN__PKT_REQ, slot->req + TERN__N_SLOTS, method, body)) {
+    if (!send(s, slot->req + TERN__N_SLOTS, method, body)) {
         tern_unref(out);
         return false;
     }
     if (cs->free_slots == UINT8_MAX) cs->busy_since = now;
-    cs->free_slots &= others;
-    cs->unreported &= others;
-    cs->reporting &= others;
+    cs->free_slots &= (uint8_t)(cs->free_slots - 1);
     cs->in_flight++;
     slot->call = call;
     slot->out = out;
@@ -64,18 +59,29 @@ bool tern__direct_request(tern__csession *cs, uint32_t method, const tern__body 
     slot->backoff = 0;
     slot->resent = false;
     s->engine->stats.calls_issued++;
-    if (out) tern__timer_lower(s, now + (tern_time)s->rtt.rto);
+    if (out) {
+        cs->unreported &= (uint8_t) ~(1u << i);
+        cs->reporting &= (uint8_t) ~(1u << i);
+        tern__timer_lower(s, now + (tern_time)s->rtt.rto);
+    }
     return true;
 }
 
-bool tern__direct_respond(tern__served *served, const tern__body *body, tern_time now) {
+int tern__engine_request(tern__csession *cs, uint32_t method, const tern__body *body, tern_time deadline, void *call,
+                         tern_time now) {
+    cs->s.engine->now = now;
+    if (!deadline && tern__engine_request_now(cs, method, body, call, now)) return 0;
+    return tern__client_request(cs, method, body, deadline, call, now);
+}
+
+static inline bool respond(tern__served *served, const tern__body *body, tern_time now) {
     tern__ssession *ss = served->session;
     tern__out *out;
     if (served->state != TERN__SERVED_RUNNING || served->orphan || served->abandoned) return false;
-    if (ss->s.state != TERN__STATE_OPEN || !fits(&ss->s, body) || !keep(&ss->s, body, &out)) return false;
+    if (!ss->s.tx_usual || !fits(&ss->s, body) || !keep(&ss->s, body, &out)) return false;
     tern_time held = now - served->arrived;
     served->held_ns = held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
-    if (!send(&ss->s, TERN__PKT_RESP, served->req, served->held_ns, body)) {
+    if (!send(&ss->s, served->req, served->held_ns, body)) {
         tern_unref(out);
         return false;
     }
@@ -86,9 +92,16 @@ bool tern__direct_respond(tern__served *served, const tern__body *body, tern_tim
     served->resp_asked = 1;
     served->state = out ? TERN__SERVED_RESPONDED : TERN__SERVED_DONE;
     ss->n_running--;
+    return true;
+}
+
+int tern__engine_respond(tern__served *served, int status, const tern__body *body, tern_time now) {
+    served->session->s.engine->now = now;
+    if (status != TERN_STATUS_OK || !body || !respond(served, body, now))
+        return tern__server_respond(served, status, body, now);
     /* Only now: the response may have aliased the request. */
     if (served->held) tern__served_release_request(served);
-    return true;
+    return 0;
 }
 
 /* ---- Receiving ------------------------------------------------------------------------------------ */
@@ -107,11 +120,11 @@ static inline void note_arrival(tern__session *s, const tern__rx_packet *pkt, te
     e->stats.rx_bytes += pkt->head_len;
     s->last_rx = now;
     s->probes = 0;
-    tern__session_confirm(s);
+    if (!s->confirmed) tern__session_confirm(s);
 }
 
 static inline bool rx_request(tern__ssession *ss, const tern__rx_packet *pkt, const whole *w, tern_time now) {
-    if (ss->s.role != TERN__SERVER || w->size > ss->s.engine->config.max_message_bytes) return false;
+    if (w->size > ss->s.engine->config.max_message_bytes) return false;
     tern__served *served = ss->slots[w->req % TERN__N_SLOTS];
     if (!served || served->state < TERN__SERVED_RESPONDED || (int32_t)(w->req - served->req) <= 0) return false;
     note_arrival(&ss->s, pkt, now);
@@ -126,12 +139,13 @@ static inline bool rx_request(tern__ssession *ss, const tern__rx_packet *pkt, co
     served->n_pkts = served->base = 1;
     served->abandoned = served->cr_pending = false;
     served->deadline = TERN__NEVER;
+    ss->n_running++;
+    served->state = TERN__SERVED_RUNNING;
     tern__server_deliver(ss, served, w->payload, now);
     return true;
 }
 
 static inline bool rx_response(tern__csession *cs, const tern__rx_packet *pkt, const whole *w, tern_time now) {
-    if (cs->s.role != TERN__CLIENT) return false;
     tern__engine *e = cs->s.engine;
     uint32_t i = w->req % TERN__N_SLOTS, bit = 1u << i;
     tern__cslot *slot = &cs->slots[i];
@@ -144,8 +158,6 @@ static inline bool rx_response(tern__csession *cs, const tern__rx_packet *pkt, c
         tern_time elapsed = now - slot->last_tx;
         if (!slot->resent && elapsed >= w->aux) tern__client_sample_rtt(cs, (tern_dur)(elapsed - w->aux));
         tern__client_report_later(cs, i, now);
-    }
-    if (slot->out) {
         tern__out_release(e, slot->out);
         slot->out = NULL;
     }
@@ -159,23 +171,25 @@ static inline bool rx_response(tern__csession *cs, const tern__rx_packet *pkt, c
     return true;
 }
 
-bool tern__direct_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
-    bool reliable = pkt->link->reliable;
-    uint32_t header_bytes = reliable ? 24 : 32, flags = reliable ? 0 : TERN__PKT_TAG;
-    if (pkt->head_len < header_bytes || pkt->n_spans) return false;
+static inline bool rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
+    if (pkt->head_len < TERN__PKT_HEADER_BYTES || pkt->n_spans) return false;
     const uint8_t *p = pkt->head;
     uint64_t first = tern__load64(p), second = tern__load64(p + 8), third = tern__load64(p + 16);
+    uint32_t i = (uint32_t)(first >> 32) & ((1u << TERN__INDEX_BITS) - 1);
+    tern__session *s = i < e->n_table ? e->table[i].session : NULL;
+    /* Version, type, flags, status OK, the session's number; for none that is not open. */
+    if (!s || (first & ~UINT64_C(0xff0000)) != s->rx_usual) return false;
+    if (s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) return false;
+    uint32_t header_bytes = s->tx_flags ? 32 : 24;
     whole w = {p + header_bytes, (uint32_t)second, (uint32_t)third, (uint32_t)(third >> 32), (uint8_t)(first >> 16)};
-    /* Packet 0, as long as it says, the usual flags, status OK, a known format. */
-    bool plain = second >> 32 == 0 && w.size == pkt->head_len - header_bytes && (first & 0xff00ff00) == flags << 8 &&
-                 w.format <= TERN_FORMAT_PROTOBUF;
-    tern__session *s = tern__session_find(e, (uint32_t)(first >> 32));
-    if (!plain || !s || s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) return false;
-    if (s->state != TERN__STATE_OPEN || w.size > s->payload_bytes) return false;
-    if (!reliable && tern__load64(p + 24) != s->rx_tag) return false;
-    if ((uint8_t)first == (TERN__PKT_VERSION << 4 | TERN__PKT_REQ))
-        return rx_request((tern__ssession *)s, pkt, &w, now);
-    if ((uint8_t)first == (TERN__PKT_VERSION << 4 | TERN__PKT_RESP))
-        return rx_response((tern__csession *)s, pkt, &w, now);
-    return false;
+    /* Packet 0, as long as it says, a known format. */
+    if (second >> 32 != 0 || w.size + header_bytes != pkt->head_len || w.size > s->payload_bytes) return false;
+    if (w.format > TERN_FORMAT_PROTOBUF) return false;
+    if (s->tx_flags && tern__load64(p + 24) != s->rx_tag) return false;
+    if (s->role == TERN__SERVER) return rx_request((tern__ssession *)s, pkt, &w, now);
+    return rx_response((tern__csession *)s, pkt, &w, now);
+}
+
+void tern__engine_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
+    if (!rx(e, pkt, now)) tern__engine_rx_any(e, pkt, now);
 }

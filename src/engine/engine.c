@@ -59,9 +59,8 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
         tern__client_rx_pong(cs, h);
 }
 
-void tern__engine_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
+void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
     tern__pkt_header h;
-    if (tern__direct_rx(e, pkt, now)) return;
     e->now = now;
     e->stats.rx_packets++;
     e->stats.rx_bytes += (uint64_t)pkt->head_len + pkt->spans_len;
@@ -177,7 +176,7 @@ void tern__engine_session_close(tern__csession *cs, tern_time now) {
     e->now = now;
     say_goodbye(&cs->s);
     if (cs->s.state == TERN__STATE_OPEN) e->stats.sessions_open--;
-    cs->s.state = TERN__STATE_CLOSED;
+    tern__session_set_state(&cs->s, TERN__STATE_CLOSED);
     tern__client_fail_all(cs, TERN_STATUS_UNAVAILABLE);
     tern__session_leave(&cs->s);
     tern_unref(cs);

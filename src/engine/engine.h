@@ -108,6 +108,11 @@ tern_session_state tern__engine_session_state(const tern__csession *session);
 int tern__engine_request(tern__csession *session, uint32_t method, const tern__body *body, tern_time deadline,
                          void *call, tern_time now);
 
+/* The same for raw bytes without a deadline, if that can be done at once and the short way. False: nothing has
+ * happened. */
+bool tern__engine_request_now(tern__csession *session, uint32_t method, const tern__body *body, void *call,
+                              tern_time now);
+
 /* Send the response of a request and end it. With status != OK body is ignored and may be NULL. Not
  * flushed. Errors as tern_reply(): the request has ended in any case. TERN_ERR_STATE from inside its on_gone. */
 int tern__engine_respond(tern__served *served, int status, const tern__body *body, tern_time now);

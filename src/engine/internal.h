@@ -39,11 +39,14 @@ typedef struct tern__session {
     uint32_t number;        /* ours; what the peer puts into its packets */
     uint32_t peer_number;   /* valid from OPEN on */
     uint32_t payload_bytes; /* of a full packet */
+    uint32_t copy_below;    /* raw messages shorter than this are copied into one packet */
     uint8_t role, state;
-    uint8_t tx_flags; /* TERN__PKT_TAG on links that lose packets */
-    bool confirmed;   /* server: a packet other than CONNECT has come */
-    uint64_t rx_tag;  /* expected in packets from the peer */
-    uint64_t tx_tag;  /* expected by the peer */
+    uint8_t tx_flags;  /* TERN__PKT_TAG on links that lose packets */
+    uint64_t rx_usual; /* while OPEN, the first eight bytes, without the format, of what direct.c receives; else 0 */
+    uint64_t tx_usual; /* the same of what it sends */
+    bool confirmed;    /* server: a packet other than CONNECT has come */
+    uint64_t rx_tag;   /* expected in packets from the peer */
+    uint64_t tx_tag;   /* expected by the peer */
     tern__route route;
     tern_time last_rx;  /* of a valid packet */
     tern_time due;      /* in the timer heap; TERN__NEVER when not */
@@ -188,6 +191,16 @@ static inline tern__pkt_header tern__session_header(const tern__session *s, uint
     return (tern__pkt_header){.type = type, .flags = s->tx_flags, .session = s->peer_number, .tag = s->tx_tag};
 }
 
+static inline void tern__session_set_state(tern__session *s, uint8_t state) {
+    s->state = state;
+    s->rx_usual = s->tx_usual = 0;
+    if (state != TERN__STATE_OPEN) return;
+    uint64_t usual = TERN__PKT_VERSION << 4 | (uint64_t)s->tx_flags << 8;
+    uint8_t mine = s->role == TERN__CLIENT ? TERN__PKT_REQ : TERN__PKT_RESP;
+    s->rx_usual = (uint64_t)s->number << 32 | usual | (mine ^ TERN__PKT_REQ ^ TERN__PKT_RESP);
+    s->tx_usual = (uint64_t)s->peer_number << 32 | usual | mine;
+}
+
 static inline void tern__session_forget_stranger(tern__session *s) {
     if (tern__list_empty(&s->stranger)) return;
     tern__list_remove(&s->stranger);
@@ -236,10 +249,18 @@ bool tern__session_send_setup(tern__session *s);
 /* Unhash; a client session that reconnects gets a new number. */
 void tern__session_unhash(tern__session *s);
 
+/* ---- engine.c ------------------------------------------------------------------------------------- */
+/* A packet of any kind. */
+void tern__engine_rx_any(tern__engine *engine, const tern__rx_packet *pkt, tern_time now);
+
 /* ---- client.c ------------------------------------------------------------------------------------- */
 void tern__client_rx_cr(tern__csession *cs, const tern__pkt_header *h, tern_time now);
 void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const tern__pkt_header *h,
                           uint32_t header_bytes, tern_time now);
+/* As tern__engine_request() and tern__engine_respond(), for messages of any kind. */
+int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *body, tern_time deadline, void *call,
+                         tern_time now);
+int tern__server_respond(tern__served *served, int status, const tern__body *body, tern_time now);
 /* Send what credits and link allow. */
 void tern__client_pump(tern__csession *cs, tern_time now);
 /* Do what is due and set the timer anew. */
@@ -256,8 +277,8 @@ void tern__client_fail_all(tern__csession *cs, int status);
 /* ---- server.c ------------------------------------------------------------------------------------- */
 void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h,
                          uint32_t header_bytes, tern_time now);
-/* The request is whole, at data: its handler runs. */
-void tern__server_deliver(tern__ssession *ss, tern__served *served, const void *data, tern_time now);
+/* The request is whole, at data, and RUNNING: its handler runs. */
+static inline void tern__server_deliver(tern__ssession *ss, tern__served *served, const void *data, tern_time now);
 void tern__served_release_request(tern__served *served);
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h);
 /* The client has had the responses up to these request numbers. */
@@ -268,10 +289,18 @@ void tern__server_timer(tern__ssession *ss, tern_time now);
 /* on_gone for what runs, then forget the session. */
 void tern__server_drop(tern__ssession *ss);
 
-/* ---- direct.c: raw messages of one packet --------------------------------------------------------- */
-/* These return false, having done nothing, when the general way must be taken. */
-bool tern__direct_request(tern__csession *cs, uint32_t method, const tern__body *body, void *call, tern_time now);
-bool tern__direct_respond(tern__served *served, const tern__body *body, tern_time now);
-bool tern__direct_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now);
+/* ---- Inline bodies -------------------------------------------------------------------------------- */
+
+static inline void tern__server_deliver(tern__ssession *ss, tern__served *served, const void *data, tern_time now) {
+    tern__engine *e = ss->s.engine;
+    tern__arrived msg = {.data = data, .len = served->size, .format = served->format};
+    served->user = NULL;
+    served->arrived = now;
+    e->stats.calls_served++;
+    e->config.callbacks.on_request(e->config.user, served, served->method, &msg);
+    if (served->state != TERN__SERVED_RUNNING) return;
+    if (!served->held && !tern_ref(data)) served->held = data;
+    if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.peer_timeout);
+}
 
 #endif

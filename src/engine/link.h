@@ -41,7 +41,7 @@ typedef struct tern__link_ops {
     /* Everything ended leaves now, or is dropped (a lossy link may). */
     void (*tx_flush)(tern__link *link);
 
-    /* A small packet in one call: a header of at most 32 bytes, then len bytes of data, all copied. False, and nothing
+    /* A small packet in one call: a header of 16 to 32 bytes, then len bytes of data, all copied. False, and nothing
      * has happened, when it cannot go now or not in this way: then try tx_begin. May be NULL. */
     bool (*tx_small)(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
                      const void *data, uint32_t len);

@@ -149,19 +149,6 @@ static void reject(tern__ssession *ss, tern__served *served, uint8_t status) {
 
 /* ---- Receiving requests --------------------------------------------------------------------------- */
 
-void tern__server_deliver(tern__ssession *ss, tern__served *served, const void *data, tern_time now) {
-    tern__engine *e = ss->s.engine;
-    tern__arrived msg = {.data = data, .len = served->size, .format = served->format};
-    served->user = NULL;
-    served->arrived = now;
-    set_state(ss, served, TERN__SERVED_RUNNING);
-    e->stats.calls_served++;
-    e->config.callbacks.on_request(e->config.user, served, served->method, &msg);
-    if (served->state != TERN__SERVED_RUNNING) return;
-    if (!served->held && !tern_ref(data)) served->held = data;
-    if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.peer_timeout);
-}
-
 /* The client has gone on to a newer request. Returns what the slot uses from now on, or NULL. */
 static tern__served *supersede(tern__ssession *ss, tern__served *served) {
     tern__engine *e = ss->s.engine;
@@ -215,7 +202,9 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
     if (!place(ss, served, pkt, h, header_bytes)) e->stats.rx_dropped++;
     bool whole = served->base == served->n_pkts;
     if (!whole || h->pkt + 1 < served->n_pkts) credit_return(ss, served, h->pkt);
-    if (whole) tern__server_deliver(ss, served, served->held, now);
+    if (!whole) return;
+    set_state(ss, served, TERN__SERVED_RUNNING);
+    tern__server_deliver(ss, served, served->held, now);
 }
 
 /* The first packet to arrive of a request that is new to the slot. */
@@ -234,6 +223,7 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
     served->deadline = stated_deadline(h, now);
     if (served->n_pkts == 1 && !pkt->spans_len && h->size <= e->config.max_message_bytes) {
         served->base = 1;
+        set_state(ss, served, TERN__SERVED_RUNNING);
         tern__server_deliver(ss, served, pkt->head + header_bytes, now);
         return;
     }
@@ -390,12 +380,10 @@ static int respond_body(tern__ssession *ss, tern__served *served, const tern__bo
     return err;
 }
 
-int tern__engine_respond(tern__served *served, int status, const tern__body *body, tern_time now) {
+int tern__server_respond(tern__served *served, int status, const tern__body *body, tern_time now) {
     tern__ssession *ss = served->session;
     tern__engine *e = ss->s.engine;
     int err = 0;
-    e->now = now;
-    if (status == TERN_STATUS_OK && body && tern__direct_respond(served, body, now)) return 0;
     if (served->state != TERN__SERVED_RUNNING) return TERN_ERR_STATE;
     if (served->orphan || ss->s.state != TERN__STATE_OPEN) {
         discard(served);
@@ -436,7 +424,7 @@ static tern__served *any_running(tern__ssession *ss) {
 void tern__server_drop(tern__ssession *ss) {
     tern__engine *e = ss->s.engine;
     tern__served *served;
-    ss->s.state = TERN__STATE_CLOSED;
+    tern__session_set_state(&ss->s, TERN__STATE_CLOSED);
     e->stats.sessions_open--;
     tern__session_leave(&ss->s);
     while ((served = any_running(ss)) != NULL) { /* on_gone may respond to others of this session */

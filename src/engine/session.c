@@ -262,7 +262,7 @@ void tern__session_connect(tern__csession *cs, tern_time now) {
     tern__session *s = &cs->s;
     tern__engine *e = s->engine;
     renumber(s);
-    s->state = TERN__STATE_CONNECTING;
+    tern__session_set_state(s, TERN__STATE_CONNECTING);
     s->token = e->config.random(e->config.user);
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->rx_tag = s->link->reliable ? 0 : e->config.random(e->config.user);
@@ -282,8 +282,10 @@ static void adopt(tern__session *s, const setup *in) {
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->tx_tag = s->link->reliable ? 0 : in->tag;
     s->payload_bytes = max_packet - TERN__PKT_MAX_HEADER_BYTES;
+    uint32_t threshold = s->engine->config.threshold ? s->engine->config.threshold : s->link->threshold;
+    s->copy_below = threshold <= s->payload_bytes ? threshold : s->payload_bytes + 1;
     s->formats = in->formats;
-    s->state = TERN__STATE_OPEN;
+    tern__session_set_state(s, TERN__STATE_OPEN);
     s->probes = 0;
     s->engine->stats.sessions_open++;
     hash_add(s);
@@ -408,7 +410,7 @@ void tern__session_lost(tern__session *s, tern_time now) {
     }
     tern__csession *cs = (tern__csession *)s;
     if (s->state == TERN__STATE_OPEN) e->stats.sessions_open--;
-    s->state = TERN__STATE_DOWN;
+    tern__session_set_state(s, TERN__STATE_DOWN);
     tern__session_unhash(s);
     tern__list_remove(&s->stalled);
     tern__timer_set(s, TERN__NEVER);

@@ -74,33 +74,9 @@ static void drop_line(tern__shm_port *s) {
     s->line = NULL;
 }
 
-/* A record of one line and no entries, which most are: its line is copied whole into a buffer that is used again
- * and again, unless somebody keeps it. */
-static int deliver_line(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_record *record, tern__rx_fn *fn,
-                        void *ctx) {
-    if (!s->line) {
-        s->line = tern_alloc(TERN__RING_LINE_BYTES);
-        if (!s->line) return TERN_ERR_AGAIN;
-        s->line_count = tern__ref_find(s->line, 1);
-    }
-    tern__unpoison(s->line, TERN__RING_LINE_BYTES);
-    memcpy(s->line, record->inline_data, TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES);
-    tern__rx_packet packet = {
-        .head = s->line, .head_len = record->inline_bytes, .link = &s->port.link, .route = peer->route};
-    s->stats.rx_packets++;
-    fn(ctx, &packet);
-    if (__atomic_load_n(s->line_count, __ATOMIC_ACQUIRE) == 1) {
-        tern__poison(s->line, TERN__RING_LINE_BYTES);
-        return 0;
-    }
-    drop_line(s);
-    return 0;
-}
-
 /* Hand one record on. TERN_ERR_AGAIN: not now, it stays in the ring. */
 static int deliver(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_record *record, tern__rx_fn *fn,
                    void *ctx) {
-    if (record->lines == 1 && record->n_entries == 0) return deliver_line(s, peer, record, fn, ctx);
     tern__rx_packet packet = {.head_len = record->inline_bytes,
                               .n_spans = record->n_entries,
                               .spans = s->spans,
@@ -130,28 +106,72 @@ static bool may_receive(const tern__shm_peer *peer) {
     return peer->state == TERN__SHM_UP || peer->state == TERN__SHM_DRAINING;
 }
 
-static unsigned receive(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn, void *ctx) {
+static bool ensure_line(tern__shm_port *s) {
+    if (s->line) return true;
+    s->line = tern_alloc(TERN__RING_LINE_BYTES);
+    if (!s->line) return false;
+    s->line_count = tern__ref_find(s->line, 1);
+    tern__poison(s->line, TERN__RING_LINE_BYTES);
+    return true;
+}
+
+/* Records of one line and no entries, which most are: each is copied whole into a buffer that is used again and
+ * again, unless somebody keeps it. Returns how many; stops before any other record, and when memory is out. */
+static inline unsigned receive_lines(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn,
+                                     void *ctx) {
+    const uint8_t *data;
+    tern__rx_packet packet = {.link = &s->port.link, .route = peer->route};
     unsigned n = 0;
-    int err = 0;
-    while (n < budget) {
-        tern__ring_record record;
-        err = tern__ring_next(&peer->rx, &record);
-        if (err == 0) break;
-        n++; /* pads count, or a peer could keep us here */
-        if (err == TERN_ERR_AGAIN) continue;
-        if (err == 1) {
-            tern__ring_prefetch(&peer->rx, record.lines);
-            err = deliver(s, peer, &record, fn, ctx);
-        }
-        if (err) break;
-        if (!may_receive(peer)) return n;
-        tern__ring_consume(&peer->rx, &record);
-        if (peer->state == TERN__SHM_DRAINING)
-            peer->drain_left -= record.lines < peer->drain_left ? record.lines : peer->drain_left;
+    while (n < budget && (packet.head_len = tern__ring_next_line(&peer->rx, &data)) != 0) {
+        if (!ensure_line(s)) break;
+        tern__ring_prefetch(&peer->rx, 1);
+        tern__unpoison(s->line, TERN__RING_LINE_BYTES);
+        packet.head = memcpy(s->line, data, TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES);
+        s->stats.rx_packets++;
+        n++;
+        fn(ctx, &packet);
+        if (__atomic_load_n(s->line_count, __ATOMIC_ACQUIRE) == 1)
+            tern__poison(s->line, TERN__RING_LINE_BYTES);
+        else
+            drop_line(s);
+        if (!may_receive(peer)) break;
+        tern__ring_consume_line(&peer->rx);
         if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish(s, peer);
     }
-    if (err == 0 && peer->rx.position != peer->published) publish(s, peer);
-    if (err < 0 && err != TERN_ERR_AGAIN) lose_for(s, peer, err);
+    return n;
+}
+
+/* A record of any kind. 1: received, or passed; 0: there is none; negative: the peer is to be lost, or
+ * (TERN_ERR_AGAIN) there is no memory, or it has been hung up on. */
+static int receive_any(tern__shm_port *s, tern__shm_peer *peer, tern__rx_fn *fn, void *ctx) {
+    tern__ring_record record;
+    int err = tern__ring_next(&peer->rx, &record);
+    if (err == TERN_ERR_AGAIN) return 1; /* pads count, or a peer could keep us here */
+    if (err != 1) return err;
+    tern__ring_prefetch(&peer->rx, record.lines);
+    err = deliver(s, peer, &record, fn, ctx);
+    if (err) return err;
+    if (!may_receive(peer)) return TERN_ERR_AGAIN;
+    tern__ring_consume(&peer->rx, &record);
+    if (peer->state == TERN__SHM_DRAINING)
+        peer->drain_left -= record.lines < peer->drain_left ? record.lines : peer->drain_left;
+    if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish(s, peer);
+    return 1;
+}
+
+static unsigned receive(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    unsigned n = 0;
+    int got = 1;
+    while (n < budget && got == 1) {
+        if (peer->state == TERN__SHM_UP) n += receive_lines(s, peer, budget - n, fn, ctx);
+        if (!may_receive(peer)) return n;
+        if (n == budget) break;
+        got = receive_any(s, peer, fn, ctx);
+        n += got == 1;
+    }
+    if (!may_receive(peer)) return n;
+    if (got >= 0 && peer->rx.position != peer->published) publish(s, peer);
+    if (got < 0 && got != TERN_ERR_AGAIN) lose_for(s, peer, got);
     return n;
 }
 

@@ -6,7 +6,7 @@
 int tern__ring_tx_init(tern__ring_tx *tx, void *lines, uint32_t n_lines) {
     *tx = (tern__ring_tx){.lines = lines, .n_lines = n_lines, .tag = 1, .wrap_check = TERN__RING_HOT_LINES};
     tern__ring_set_limit(tx);
-    tx->stale = calloc(n_lines / 64, sizeof *tx->stale);
+    tx->stale = calloc(n_lines, 1);
     return tx->stale ? 0 : TERN_ERR_NOMEM;
 }
 
@@ -17,7 +17,7 @@ void tern__ring_tx_fini(tern__ring_tx *tx) {
 
 /* Lines behind the first one of a record hold bytes of the packet, which may look like anything. */
 void tern__ring_mark_interior(tern__ring_tx *tx, uint32_t line, uint32_t lines) {
-    for (uint32_t i = line + 1; i < line + lines; i++) tx->stale[i >> 6] |= (uint64_t)1 << (i & 63);
+    memset(tx->stale + line + 1, 1, lines - 1);
 }
 
 void tern__ring_abort(tern__ring_tx *tx, uint32_t lines) {
@@ -30,7 +30,7 @@ void tern__ring_next_lap(tern__ring_tx *tx) {
     tx->wrap_check = tx->tail + TERN__RING_HOT_LINES;
     tern__ring_set_limit(tx);
     /* Lines that light traffic did not reach may still carry this tag from 65535 laps ago. */
-    if (tx->tag == 1) memset(tx->stale, 255, tx->n_lines / 8);
+    if (tx->tag == 1) memset(tx->stale, 1, tx->n_lines);
 }
 
 static void end_lap(tern__ring_tx *tx) {

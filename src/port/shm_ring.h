@@ -65,7 +65,7 @@ typedef struct tern__ring_tx {
     uint64_t limit;      /* a record that ends here or before needs no further thought */
     uint64_t seen;       /* the reader's position as last read */
     uint64_t wrap_check; /* from this position on, see whether the lap can end early */
-    uint64_t *stale;     /* a bit per line: its first word may be anything */
+    uint8_t *stale;      /* per line: whether its first word may be anything */
     uint32_t n_lines;    /* a power of two */
     uint16_t tag;        /* of the current lap, never 0 */
 } tern__ring_tx;
@@ -87,6 +87,11 @@ static inline bool tern__ring_wants_seen(const tern__ring_tx *tx, uint32_t lines
 /* Publish the record begun: inline_bytes written where begin said, and entries. */
 static inline void tern__ring_end(tern__ring_tx *tx, uint32_t inline_bytes, const tern__ring_entry *entries,
                                   uint32_t n_entries);
+
+/* The same two for a record of one line without entries, which is by far the most usual one. NULL also when the
+ * reader's position should be looked at first, or the lap ends. */
+static inline uint8_t *tern__ring_begin_line(const tern__ring_tx *tx);
+static inline void tern__ring_end_line(tern__ring_tx *tx, uint32_t inline_bytes);
 
 /* Forget the record begun with this many lines: its memory may have been written to. */
 void tern__ring_abort(tern__ring_tx *tx, uint32_t lines);
@@ -110,6 +115,10 @@ typedef struct tern__ring_record {
 } tern__ring_record;
 
 void tern__ring_rx_init(tern__ring_rx *rx, const void *lines, uint32_t n_lines);
+
+/* The inline bytes of the next record when it is one line without entries; else 0: ask tern__ring_next(). */
+static inline uint32_t tern__ring_next_line(const tern__ring_rx *rx, const uint8_t **inline_data);
+static inline void tern__ring_consume_line(tern__ring_rx *rx);
 
 /* Whether something is there, of whatever kind. One load. */
 static inline bool tern__ring_ready(const tern__ring_rx *rx);
@@ -164,10 +173,9 @@ static inline uint8_t *tern__ring_begin(tern__ring_tx *tx, uint32_t lines) {
 
 /* The word where the next record will start must not look like one before this record is seen. */
 static inline void tern__ring_clear_ahead(tern__ring_tx *tx, uint32_t line) {
-    uint64_t bit = (uint64_t)1 << (line & 63);
-    if (tx->stale[line >> 6] & bit) {
+    if (tx->stale[line]) {
         __atomic_store_n(tern__ring_word_at(tx->lines, line), 0, __ATOMIC_RELAXED);
-        tx->stale[line >> 6] &= ~bit;
+        tx->stale[line] = false;
     }
 }
 
@@ -183,6 +191,19 @@ static inline void tern__ring_end(tern__ring_tx *tx, uint32_t inline_bytes, cons
     uint32_t next = tern__ring_line_of(tx->tail, tx->n_lines);
     if (next == 0) tern__ring_next_lap(tx);
     tern__ring_clear_ahead(tx, next);
+    __atomic_store_n(tern__ring_word_at(tx->lines, line), word, __ATOMIC_RELEASE);
+}
+
+static inline uint8_t *tern__ring_begin_line(const tern__ring_tx *tx) {
+    if (tx->tail + 1 >= tx->limit) return NULL; /* the last line of a lap is for tern__ring_end() */
+    size_t line = tern__ring_line_of(tx->tail, tx->n_lines);
+    return tx->lines + line * TERN__RING_LINE_BYTES + TERN__RING_WORD_BYTES;
+}
+
+static inline void tern__ring_end_line(tern__ring_tx *tx, uint32_t inline_bytes) {
+    uint32_t line = tern__ring_line_of(tx->tail++, tx->n_lines);
+    tern__ring_clear_ahead(tx, line + 1);
+    uint64_t word = tern__ring_word(tx->tag, 1, 0, inline_bytes, TERN__RING_PACKET);
     __atomic_store_n(tern__ring_word_at(tx->lines, line), word, __ATOMIC_RELEASE);
 }
 
@@ -209,6 +230,16 @@ static inline int tern__ring_next(tern__ring_rx *rx, tern__ring_record *record) 
     return 1;
 }
 
+static inline uint32_t tern__ring_next_line(const tern__ring_rx *rx, const uint8_t **inline_data) {
+    const uint8_t *line = rx->lines + (size_t)tern__ring_line_of(rx->position, rx->n_lines) * TERN__RING_LINE_BYTES;
+    uint64_t word = __atomic_load_n((const uint64_t *)(const void *)line, __ATOMIC_ACQUIRE);
+    /* Tag of the lap, one line, no entries, a packet. */
+    if ((word & ~(UINT64_C(0xffff) << 32)) != tern__ring_word(rx->tag, 1, 0, 0, TERN__RING_PACKET)) return 0;
+    uint32_t inline_bytes = (uint32_t)(word >> 32);
+    *inline_data = line + TERN__RING_WORD_BYTES;
+    return inline_bytes <= TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES ? inline_bytes : 0;
+}
+
 /* Between cores each line takes longer to come than to handle: ask for the next two while there is work. */
 static inline void tern__ring_prefetch(const tern__ring_rx *rx, uint32_t lines) {
     uint64_t next = rx->position + lines;
@@ -217,6 +248,10 @@ static inline void tern__ring_prefetch(const tern__ring_rx *rx, uint32_t lines) 
 }
 
 static inline uint16_t tern__ring_tag_after(uint16_t tag) { return (uint16_t)(tag == UINT16_MAX ? 1 : tag + 1); }
+
+static inline void tern__ring_consume_line(tern__ring_rx *rx) {
+    if (tern__ring_line_of(++rx->position, rx->n_lines) == 0) rx->tag = tern__ring_tag_after(rx->tag);
+}
 
 static inline void tern__ring_consume(tern__ring_rx *rx, const tern__ring_record *record) {
     rx->position += record->lines;

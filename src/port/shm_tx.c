@@ -8,7 +8,10 @@
 
 #include <time.h>
 
-enum { SMALL_BYTES = 224 }; /* that tx_small takes */
+enum {
+    LINE_BYTES = TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES,
+    SMALL_BYTES = 224 /* that tx_small takes */
+};
 
 static const tern_dur REDIAL_PAUSE = 10 * TERN_MS;
 
@@ -69,16 +72,6 @@ static void *no_room(tern__shm_port *s, tern__shm_peer *peer) {
     s->stats.tx_full++;
     if (!peer->stalled) set_stalled(peer, true);
     return NULL;
-}
-
-/* Values of 16 to 32 bytes, the most usual ones, without a call. */
-static inline void copy_short(uint8_t *to, const uint8_t *from, uint32_t len) {
-    if (len - 16 > 16) {
-        if (len) memcpy(to, from, len);
-        return;
-    }
-    memcpy(to, from, 16);
-    memcpy(to + len - 16, from + len - 16, 16);
 }
 
 static void *tx_begin(tern__link *link, const tern__route *route, uint32_t n_bytes) {
@@ -208,23 +201,44 @@ static void tx_abort(tern__link *link) {
     tern__ring_abort(&peer->tx, s->tx.lines);
 }
 
-/* Whatever is not plain goes the long way. */
+static inline void count_small(tern__shm_port *s, tern__shm_peer *peer, uint32_t bytes) {
+    s->stats.tx_packets++;
+    s->stats.tx_inline_bytes += bytes;
+    flush_later(s, peer);
+}
+
+/* More than a line, or data of an odd length. */
+static __attribute__((noinline)) bool tx_short(tern__shm_port *s, tern__shm_peer *peer, const void *header,
+                                               uint32_t header_bytes, const void *data, uint32_t len) {
+    uint32_t bytes = header_bytes + len, lines = tern__ring_lines_for(bytes, 0);
+    if (len > SMALL_BYTES || tern__ring_wants_seen(&peer->tx, lines)) return false;
+    uint8_t *p = tern__ring_begin(&peer->tx, lines);
+    memcpy(p, header, header_bytes);
+    if (len) memcpy(p + header_bytes, data, len);
+    tern__ring_end(&peer->tx, bytes, NULL, 0);
+    count_small(s, peer, bytes);
+    return true;
+}
+
+/* 16 to 32 bytes without a call: halves that overlap. */
+static inline void copy_16_to_32(uint8_t *to, const uint8_t *from, uint32_t len) {
+    memcpy(to, from, 16);
+    memcpy(to + len - 16, from + len - 16, 16);
+}
+
+/* Whatever is not plain goes the long way; with nothing here that has to survive a call, no register is saved. */
 static bool tx_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
                      const void *data, uint32_t len) {
     tern__shm_port *s = shm_of(link);
     tern__shm_peer *peer = tern__shm_peer_of(s, route);
+    if (!peer || peer->state != TERN__SHM_UP || peer->fault || peer->stalled) return false;
     uint32_t bytes = header_bytes + len;
-    if (len > SMALL_BYTES || !peer || peer->state != TERN__SHM_UP || peer->fault || peer->stalled) return false;
-    uint32_t lines = tern__ring_lines_for(bytes, 0);
-    if (tern__ring_wants_seen(&peer->tx, lines) || peer->done_head - peer->done_tail >= TERN__SHM_LAZY_DONE)
-        return false;
-    uint8_t *p = tern__ring_begin(&peer->tx, lines);
-    copy_short(p, header, header_bytes);
-    copy_short(p + header_bytes, data, len);
-    tern__ring_end(&peer->tx, bytes, NULL, 0);
-    s->stats.tx_packets++;
-    s->stats.tx_inline_bytes += bytes;
-    flush_later(s, peer);
+    uint8_t *p = tern__ring_begin_line(&peer->tx);
+    if (len - 16 > 16 || bytes > LINE_BYTES || !p) return tx_short(s, peer, header, header_bytes, data, len);
+    copy_16_to_32(p, header, header_bytes);
+    copy_16_to_32(p + header_bytes, data, len);
+    tern__ring_end_line(&peer->tx, bytes);
+    count_small(s, peer, bytes);
     return true;
 }
 

@@ -19,12 +19,7 @@ typedef struct tern__closed {
 enum { PENDING_PER_BLOCK = 64 };
 
 /* Blocks of records are kept until the endpoint goes, chained through their first record. */
-static tern__pending *take_pending(tern_endpoint *ep) {
-    tern__pending *p = ep->free_pending;
-    if (p) {
-        ep->free_pending = p->next;
-        return p;
-    }
+static __attribute__((noinline)) tern__pending *make_pending(tern_endpoint *ep) {
     tern__pending *block = calloc(PENDING_PER_BLOCK, sizeof *block);
     if (!block) return NULL;
     block[0].next = ep->pending_blocks;
@@ -34,6 +29,13 @@ static tern__pending *take_pending(tern_endpoint *ep) {
         ep->free_pending = &block[i];
     }
     return &block[1];
+}
+
+static inline tern__pending *take_pending(tern_endpoint *ep) {
+    tern__pending *p = ep->free_pending;
+    if (!p) return make_pending(ep);
+    ep->free_pending = p->next;
+    return p;
 }
 
 static void give_pending(tern_endpoint *ep, tern__pending *p) {
@@ -303,10 +305,18 @@ int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes re
     int err = check_session(session);
     if (err) return err;
     if (!done || (!request.data && request.len > 0)) return TERN_ERR_INVALID;
-    tern__pending *p = take_pending(session->ep);
+    tern_endpoint *ep = session->ep;
+    tern__pending *p = take_pending(ep);
     if (!p) return TERN_ERR_NOMEM;
     *p = (tern__pending){.thunk = untyped_thunk, .done = (tern__any_fn *)done, .user = user};
     tern__body body = {.data = request.data, .len = request.len};
+    if (session->cs && !opts) {
+        tern_time now = session->port->link.reliable ? ep->now : tern__endpoint_now(ep);
+        if (tern__engine_request_now(session->cs, method_id, &body, p, now)) {
+            ep->tx_dirty = true;
+            return 0;
+        }
+    }
     return start(session, p, method_id, &body, opts);
 }
 

@@ -21,10 +21,7 @@ enum {
 
 /* ---- Thread, time, log --------------------------------------------------------------------------- */
 
-/* Its address tells threads apart without a system call. */
-static _Thread_local char this_thread __attribute__((tls_model("initial-exec")));
-
-bool tern__endpoint_is_mine(const tern_endpoint *ep) { return ep->owner == &this_thread; }
+_Thread_local char tern__this_thread;
 
 static tern_time system_now(void *ctx) {
     (void)ctx;
@@ -139,7 +136,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endp
     if (!ep) return TERN_ERR_NOMEM;
     ep->config = *config;
     ep->env = *env;
-    ep->owner = &this_thread;
+    ep->owner = &tern__this_thread;
     ep->epoll_fd = ep->event_fd = -1;
     tern__list_init(&ep->sessions);
     tern_arena_init(&ep->scratch, 0, tern__decode_ceiling(config));

@@ -70,7 +70,7 @@ struct tern_endpoint {
     tern__port *ports[TERN__MAX_PORTS];
     tern__pending *free_pending;
     tern__pending *failed; /* calls to complete with UNAVAILABLE at the next poll */
-    struct tern_call *free_calls, *open_calls;
+    struct tern_call *free_calls;
     uint32_t n_free_calls;
     tern_arena scratch; /* for decoding responses */
     tern__handlers handlers;
@@ -79,6 +79,7 @@ struct tern_endpoint {
     tern__endpoint_env env;
     tern_endpoint_config config;
     tern__node sessions;
+    struct tern_call *calls;       /* all records, open or free */
     tern__pending *pending_blocks; /* all records; the first of each block chains it */
     struct tern__closed *closed;   /* engine sessions to close when the poll ends */
     bool session_closing;          /* some session has `closing` set */
@@ -102,7 +103,10 @@ tern__port_env tern__endpoint_port_env(tern_endpoint *ep);
 /* The port for an address's scheme, made if need be, and the part behind "scheme://". */
 int tern__endpoint_port(tern_endpoint *ep, const char *address, tern__port **port, const char **rest);
 
-bool tern__endpoint_is_mine(const tern_endpoint *ep);
+/* Its address tells threads apart without a system call. */
+extern _Thread_local char tern__this_thread __attribute__((tls_model("initial-exec")));
+
+static inline bool tern__endpoint_is_mine(const tern_endpoint *ep) { return ep->owner == &tern__this_thread; }
 
 /* The time: read at most once per poll inside callbacks, and anew outside. */
 tern_time tern__endpoint_now(tern_endpoint *ep);

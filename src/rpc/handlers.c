@@ -3,7 +3,7 @@
 
 #include "rpc/handlers.h"
 
-const tern__handler *tern__handlers_find(const tern__handlers *handlers, uint32_t id) {
+const tern__handler *tern__handlers_search(const tern__handlers *handlers, uint32_t id) {
     if (handlers->n_slots == 0) return NULL;
     for (uint32_t i = id & (handlers->n_slots - 1);; i = (i + 1) & (handlers->n_slots - 1)) {
         const tern__handler *slot = &handlers->slots[i];

@@ -22,8 +22,19 @@ typedef struct tern__handlers {
 int tern__handlers_add(tern__handlers *handlers, const tern__handler *entry);
 
 /* The handler of this id, or NULL. Valid until the next add. */
-const tern__handler *tern__handlers_find(const tern__handlers *handlers, uint32_t id);
+static inline const tern__handler *tern__handlers_find(const tern__handlers *handlers, uint32_t id);
 
 void tern__handlers_fini(tern__handlers *handlers);
+
+/* Beyond the first place, or in an empty table. */
+const tern__handler *tern__handlers_search(const tern__handlers *handlers, uint32_t id);
+
+static inline const tern__handler *tern__handlers_find(const tern__handlers *handlers, uint32_t id) {
+    if (handlers->n_slots) {
+        const tern__handler *slot = &handlers->slots[id & (handlers->n_slots - 1)];
+        if (slot->id == id && slot->thunk) return slot;
+    }
+    return tern__handlers_search(handlers, id);
+}
 
 #endif

@@ -1,6 +1,6 @@
 /* Serving calls: from a request that the engine has put together to the handler, and back.
  *
- * A tern_call is a record of the endpoint's that lives from the handler's start to the reply. The engine's side
+ * A tern_call is a record of the endpoint's that is open from the handler's start to the reply, and used again. The engine's side
  * of it (tern__served) may end earlier, when the client dies: the call then goes on with what it holds itself, and
  * its reply goes nowhere. */
 #include <stdlib.h>
@@ -16,8 +16,10 @@ struct tern_call {
     tern_bytes payload;        /* the request's bytes */
     tern_format format;        /* of the request, and so of the response */
     bool holds_payload;        /* a reference of ours, taken when the client died */
+    bool open;
     tern_arena arena;
-    struct tern_call *next, **link; /* in the list of open calls, or (next only) in the free list */
+    struct tern_call *next_free;
+    struct tern_call *next; /* of all of the endpoint's */
 };
 
 /* ---- Methods ------------------------------------------------------------------------------------ */
@@ -47,27 +49,32 @@ int tern_serve_raw(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *handl
 
 /* ---- Calls -------------------------------------------------------------------------------------- */
 
-static tern_call *open_call(tern_endpoint *ep, tern__served *served, const tern__arrived *msg,
-                            const tern_method *method) {
+static __attribute__((noinline)) tern_call *make_call(tern_endpoint *ep) {
+    tern_call *call = calloc(1, sizeof *call);
+    if (!call) return NULL;
+    call->ep = ep;
+    tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
+    call->next = ep->calls;
+    ep->calls = call;
+    return call;
+}
+
+static inline tern_call *open_call(tern_endpoint *ep, tern__served *served, const tern__arrived *msg,
+                                   const tern_method *method) {
     tern_call *call = ep->free_calls;
     if (call) {
-        ep->free_calls = call->next;
+        ep->free_calls = call->next_free;
         ep->n_free_calls--;
     } else {
-        call = malloc(sizeof *call);
+        call = make_call(ep);
         if (!call) return NULL;
-        tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
     }
-    call->ep = ep;
     call->served = served;
     call->method = method;
     call->payload = tern_bytes_of(msg->data, msg->len);
     call->format = (tern_format)msg->format;
     call->holds_payload = false;
-    call->next = ep->open_calls;
-    call->link = &ep->open_calls;
-    if (call->next) call->next->link = &call->next;
-    ep->open_calls = call;
+    call->open = true;
     *tern__served_user(served) = call;
     return call;
 }
@@ -83,13 +90,12 @@ static void empty_arena(tern_call *call) {
     tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
 }
 
-static void close_call(tern_call *call) {
+static inline void close_call(tern_call *call) {
     tern_endpoint *ep = call->ep;
     if (call->holds_payload) tern_unref(call->payload.data);
     if (call->arena.blocks) empty_arena(call);
-    *call->link = call->next;
-    if (call->next) call->next->link = call->link;
-    call->next = ep->free_calls;
+    call->open = false;
+    call->next_free = ep->free_calls;
     ep->free_calls = call;
     ep->n_free_calls++;
 }
@@ -137,10 +143,10 @@ void tern__server_on_gone(void *user, tern__served *served) {
 }
 
 void tern__server_fini(tern_endpoint *ep) {
-    while (ep->open_calls) close_call(ep->open_calls);
-    while (ep->free_calls) {
-        tern_call *call = ep->free_calls;
-        ep->free_calls = call->next;
+    while (ep->calls) {
+        tern_call *call = ep->calls;
+        ep->calls = call->next;
+        if (call->open) close_call(call);
         tern_arena_fini(&call->arena);
         free(call);
     }

@@ -1,5 +1,4 @@
-/* The generated header: enums, structs with their comments, and what belongs to them. Structs mention each
- * other through pointers only, so that after the forward declarations any order will do. */
+/* The generated header: includes, and around what the other emitters write. */
 #include "gen/gen.h"
 
 const char *emit_value_type(const gen_field *field) {
@@ -9,7 +8,8 @@ const char *emit_value_type(const gen_field *field) {
     case TERN_BOOL: return "bool";
     case TERN_STRING: return "tern_str";
     case TERN_BYTES: return "tern_bytes";
-    case TERN_MESSAGE: return field->message->c_name;
+    case TERN_MESSAGE:
+    case TERN_GROUP: return field->message->c_name;
     case TERN_UINT32:
     case TERN_FIXED32: return "uint32_t";
     case TERN_UINT64:
@@ -28,7 +28,9 @@ const char *emit_list_type(gen *g, const gen_field *field) {
     case TERN_BOOL: return "tern_list_bool";
     case TERN_STRING: return "tern_list_str";
     case TERN_BYTES: return "tern_list_bytes";
-    case TERN_MESSAGE: return gen_format(g->arena, "%s_list", field->message->c_name);
+    case TERN_MESSAGE:
+    case TERN_GROUP:
+        return gen_format(g->arena, "%s_%s", field->message->c_name, field->flags & TERN_FIELD_MAP ? "map" : "list");
     case TERN_UINT32:
     case TERN_FIXED32: return "tern_list_u32";
     case TERN_UINT64:
@@ -87,54 +89,12 @@ static void emit_includes(gen *g, text *t, const gen_file *file) {
     }
 }
 
-static void emit_enum(gen *g, text *t, const gen_enum *e) {
-    emit_comment(g, t, e->file, e->path, "");
-    text_add(t, "typedef enum %s {\n", e->c_name);
-    for (size_t i = 0; i < e->desc->value.len; i++) {
-        int32_t number = e->desc->value.data[i].number;
-        emit_comment(g, t, e->file, gen_path_add(g, e->path, 2, i), "    ");
-        if (number == INT32_MIN)
-            text_add(t, "    %s = -2147483647 - 1,\n", e->value_names[i]);
-        else
-            text_add(t, "    %s = %d,\n", e->value_names[i], number);
-    }
-    text_add(t, "} %s;\n\n", e->c_name);
-}
-
-static void emit_has(text *t, const gen_message *m) {
-    text_add(t, "    struct {\n");
-    for (size_t i = 0; i < m->n_fields; i++)
-        if (m->fields[i].flags & TERN_FIELD_HAS) text_add(t, "        uint32_t %s : 1;\n", m->fields[i].name);
-    text_add(t, "    } has;\n");
-}
-
-static void emit_struct(gen *g, text *t, const gen_message *m) {
-    emit_comment(g, t, m->file, m->path, "");
-    text_add(t, "struct %s {\n", m->c_name);
-    if (m->n_has) emit_has(t, m);
-    for (size_t i = 0; i < m->n_fields; i++) {
-        const gen_field *f = &m->fields[i];
-        emit_comment(g, t, m->file, f->path, "    ");
-        if (f->flags & TERN_FIELD_REPEATED)
-            text_add(t, "    %s %s;", emit_list_type(g, f), f->name);
-        else
-            text_add(t, "    %s %s%s;", emit_value_type(f), f->kind == TERN_MESSAGE ? "*" : "", f->name);
-        if (f->enumeration) text_add(t, " /* %s */", f->enumeration->c_name);
-        text_add(t, "\n");
-    }
-    text_add(t, "    tern_unknown unknown;\n};\n\n");
-}
-
 void emit_header(gen *g, text *t, gen_file *file) {
     text_add(t, "/* Made by protoc-gen-tern from %s; changes here are lost. */\n", file->path);
     emit_guard(g, t, file);
     emit_includes(g, t, file);
     text_add(t, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
-    for (const gen_enum *e = file->enums; e; e = e->next) emit_enum(g, t, e);
-    for (const gen_message *m = file->messages; m; m = m->next)
-        text_add(t, "typedef struct %s %s;\nTERN__LIST(%s_list, %s);\n", m->c_name, m->c_name, m->c_name, m->c_name);
-    if (file->messages) text_add(t, "\n");
-    for (const gen_message *m = file->messages; m; m = m->next) emit_struct(g, t, m);
+    emit_structs(g, t, file);
     for (const gen_message *m = file->messages; m; m = m->next) emit_helpers(g, t, m);
     for (const gen_service *s = file->services; s; s = s->next) emit_service_header(g, t, s);
     text_add(t, "#ifdef __cplusplus\n}\n#endif\n#endif\n");

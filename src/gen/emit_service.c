@@ -40,13 +40,17 @@ static void emit_method_header(gen *g, text *t, const gen_service *s, const gen_
 void emit_service_header(gen *g, text *t, const gen_service *s) {
     const char *c = s->c_name;
     text_add(t, "/* ---- service %s */\n\n", s->full_name);
-    for (size_t i = 0; i < s->n_methods; i++) emit_method_header(g, t, s, &s->methods[i]);
+    for (size_t i = 0; i < s->n_methods; i++)
+        if (s->methods[i].streaming)
+            text_add(t, "/* %s is streaming: there is no stub for it. */\n\n", s->methods[i].schema_name);
+        else
+            emit_method_header(g, t, s, &s->methods[i]);
     emit_comment(g, t, s->file, s->path, "");
     text_add(t, "extern const tern_service %s_service;\n\n", c);
     text_add(t, "/* What serves each method; NULL leaves one unserved. */\ntypedef struct %s_handlers {\n", c);
     for (size_t i = 0; i < s->n_methods; i++)
-        text_add(t, "    %s_handler *%s;\n", s->methods[i].c_name, s->methods[i].name);
-    if (s->n_methods == 0) text_add(t, "    uint8_t unused_;\n");
+        if (!s->methods[i].streaming) text_add(t, "    %s_handler *%s;\n", s->methods[i].c_name, s->methods[i].name);
+    if (s->n_stubs == 0) text_add(t, "    uint8_t unused_;\n");
     text_add(t, "} %s_handlers;\n\n", c);
     text_add(
         t,
@@ -88,9 +92,10 @@ static void emit_method_source(text *t, const gen_method *m) {
 static void emit_serve(text *t, const gen_service *s) {
     text_add(t, "int %s_serve(tern_endpoint *ep, const %s_handlers *handlers, void *user) {\n    int err = 0;\n",
              s->c_name, s->c_name);
-    if (s->n_methods == 0) text_add(t, "    (void)ep;\n    (void)handlers;\n    (void)user;\n");
+    if (s->n_stubs == 0) text_add(t, "    (void)ep;\n    (void)handlers;\n    (void)user;\n");
     for (size_t i = 0; i < s->n_methods; i++) {
         const gen_method *m = &s->methods[i];
+        if (m->streaming) continue;
         text_add(t,
                  "    if (!err && handlers->%s)\n"
                  "        err = tern__serve(ep, &%s_method, %s__handle, (tern__any_fn *)handlers->%s, user);\n",
@@ -100,10 +105,12 @@ static void emit_serve(text *t, const gen_service *s) {
 }
 
 void emit_service_source(text *t, const gen_service *s) {
-    for (size_t i = 0; i < s->n_methods; i++) emit_method_source(t, &s->methods[i]);
-    if (s->n_methods) {
+    for (size_t i = 0; i < s->n_methods; i++)
+        if (!s->methods[i].streaming) emit_method_source(t, &s->methods[i]);
+    if (s->n_stubs) {
         text_add(t, "static const tern_method %s__methods[] = {\n", s->c_name);
         for (size_t i = 0; i < s->n_methods; i++) {
+            if (s->methods[i].streaming) continue;
             text_add(t, "    {\n");
             emit_method_fields(t, &s->methods[i], "        ");
             text_add(t, "    },\n");
@@ -111,8 +118,8 @@ void emit_service_source(text *t, const gen_service *s) {
         text_add(t, "};\n\n");
     }
     text_add(t, "const tern_service %s_service = {\n    \"%s\",\n", s->c_name, s->full_name);
-    if (s->n_methods)
-        text_add(t, "    %s__methods,\n    %zu,\n};\n\n", s->c_name, s->n_methods);
+    if (s->n_stubs)
+        text_add(t, "    %s__methods,\n    %zu,\n};\n\n", s->c_name, s->n_stubs);
     else
         text_add(t, "    NULL,\n    0,\n};\n\n");
     emit_serve(t, s);

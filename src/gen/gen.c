@@ -78,7 +78,8 @@ static bool init_file(gen *g, gen_file *file, const google_protobuf_FileDescript
     file->package = gen_cstr(g, desc->package);
     file->proto3 = tern_str_eq(syntax, tern_str_of("proto3"));
     if (!file->proto3 && syntax.len && !tern_str_eq(syntax, tern_str_of("proto2"))) {
-        gen_error(g, file, (gen_path){0}, "only syntax proto2 and proto3 are supported, not editions");
+        static const int32_t at[] = {FILE_SYNTAX};
+        gen_error(g, file, (gen_path){at, 1}, "only syntax proto2 and proto3 are supported, not editions");
         return false;
     }
     uint64_t hash = hash_text(HASH_START, file->path);
@@ -127,7 +128,7 @@ static void add_output(gen *g, google_protobuf_compiler_CodeGeneratorResponse *r
 static void generate_file(gen *g, gen_file *file, google_protobuf_compiler_CodeGeneratorResponse *response) {
     text header = {.arena = g->arena}, source = {.arena = g->arena};
     for (size_t i = 0; i < g->n_files; i++) g->files[i].used = false;
-    model_resolve_file(g, file);
+    resolve_file(g, file);
     check_method_ids(g, file);
     if (g->n_errors) return;
     emit_header(g, &header, file);
@@ -144,6 +145,7 @@ void gen_run(tern_arena *arena, const google_protobuf_compiler_CodeGeneratorRequ
     load_files(&g, request);
     for (size_t i = 0; i < g.n_files; i++)
         if (g.files[i].generate) check_file(&g, &g.files[i]);
+    resolve_required(&g);
     response->file.cap = 2 * g.n_files;
     response->file.data = gen_alloc(arena, 2 * g.n_files * sizeof *response->file.data);
     for (size_t i = 0; i < g.n_files && g.n_errors == 0; i++)

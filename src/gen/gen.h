@@ -1,7 +1,8 @@
 /* protoc-gen-tern: from a CodeGeneratorRequest to C.
  *
  *   gen.c       the request: files, what to generate, the response
- *   model.c     messages, enums and services with their names, resolved against each other
+ *   model.c     messages, enums and services with their names
+ *   resolve.c   what they refer to: fields, maps, oneofs, methods; what is required anywhere below
  *   check.c     what is not supported, or makes no sense, becomes an error with file, line and column
  *   names.c     C names: keywords, collisions
  *   location.c  where things stand in the .proto, and their comments
@@ -76,22 +77,38 @@ typedef struct gen_path {
     size_t n;
 } gen_path;
 
+typedef struct gen_oneof gen_oneof;
+
 typedef struct gen_field {
     const google_protobuf_FieldDescriptorProto *desc;
     const char *name;        /* of the member */
     const char *schema_name; /* in the .proto */
     gen_path path;
-    const gen_message *message; /* when of kind message */
+    const gen_message *message; /* when of kind message or group; the entry type of a map */
     const gen_enum *enumeration;
+    gen_oneof *oneof;       /* that it is a member of, or NULL */
+    struct gen_field *next; /* member of the same oneof */
+    const char *case_name;  /* "kv_Foo_pick_a" */
     uint32_t number;
     uint32_t has_bit;
-    uint32_t sub; /* index into the message's subs */
+    uint32_t sub; /* index into the message's subs or enums */
     uint8_t kind; /* a tern_kind */
     uint8_t flags;
 } gen_field;
 
+/* A oneof with members. One that only carries a proto3 optional has none and is no gen_oneof. */
+struct gen_oneof {
+    const char *schema_name; /* "pick" */
+    const char *c_name;      /* "kv_Foo_pick", to which _case, _NOT_SET and the members' names are appended */
+    const char *member;      /* "pick_case" */
+    gen_path path;
+    gen_field *first, **tail;
+    gen_oneof *next; /* in the message */
+};
+
 struct gen_message {
     gen_file *file;
+    const gen_message *parent; /* that it is nested in */
     const google_protobuf_DescriptorProto *desc;
     const char *full_name; /* "kv.Outer.Inner" */
     const char *c_name;    /* "kv_Outer_Inner" */
@@ -99,9 +116,17 @@ struct gen_message {
     gen_field *fields; /* in the order of declaration; resolved for generated files only */
     gen_field **by_number;
     size_t n_fields;
+    const char **oneof_names;      /* of each oneof_decl: "pick", as in C; NULL without real members */
+    const uint32_t *oneof_members; /* lists of them, see names.c */
+    gen_oneof *oneofs;
     const gen_message **subs;
-    size_t n_subs, n_has, n_required;
-    gen_message *next; /* in the file, outer before inner */
+    const gen_enum **enums;
+    size_t n_subs, n_enums, n_has, n_required;
+    bool is_entry;          /* of a map */
+    bool required_below;    /* it or what it can contain has required fields */
+    struct gen_user *users; /* the messages with a field of this type */
+    gen_message *work;      /* next in a list under way */
+    gen_message *next;      /* in the file, outer before inner */
 };
 
 struct gen_enum {
@@ -121,6 +146,7 @@ typedef struct gen_method {
     const char *c_name;      /* "kv_Store_Get" */
     const char *schema_name; /* "kv.Store/Get" */
     const gen_message *request, *response;
+    bool streaming; /* no stub is made for it */
     gen_path path;
 } gen_method;
 
@@ -131,6 +157,7 @@ typedef struct gen_service {
     const char *c_name;
     gen_method *methods;
     size_t n_methods;
+    size_t n_stubs; /* methods that are not streaming */
     gen_path path;
     struct gen_service *next;
 } gen_service;
@@ -149,12 +176,10 @@ struct gen_file {
     const google_protobuf_SourceCodeInfo_Location **locations; /* sorted by path; built when first needed */
 };
 
-/* What a full name (".kv.Color") stands for: a message, an enum, the synthetic entry of a map, or, with none of
- * them set, a service. */
+/* What a full name (".kv.Color") stands for: a message, an enum, or, with neither set, a service. */
 typedef struct gen_symbol {
     gen_message *message;
     gen_enum *enumeration;
-    bool map_entry;
 } gen_symbol;
 
 typedef struct gen {
@@ -185,12 +210,29 @@ const char *gen_cstr(gen *g, tern_str s);
 /* path, then two more steps: the member numbered `field` of the parent's descriptor, element `index`. */
 gen_path gen_path_add(gen *g, gen_path path, int32_t field, size_t index);
 
-/* model.c: enter a file's types under their names; then, when all files are in, resolve one's references. */
+/* model.c: enter a file's types under their names. */
 void model_add_file(gen *g, gen_file *file);
-void model_resolve_file(gen *g, gen_file *file);
 
 /* The type a reference (".kv.Color") means, or NULL. */
 const gen_symbol *model_find(const gen *g, tern_str reference);
+
+/* resolve.c: when all files are in, find out what requires something below it; then resolve a file's references. */
+void resolve_required(gen *g);
+void resolve_file(gen *g, gen_file *file);
+
+/* Numbers of the members of descriptors, as location paths use them. */
+enum {
+    FILE_MESSAGE = 4,
+    FILE_ENUM = 5,
+    FILE_SERVICE = 6,
+    FILE_SYNTAX = 12,
+    MESSAGE_FIELD = 2,
+    MESSAGE_NESTED = 3,
+    MESSAGE_ENUM = 4,
+    MESSAGE_ONEOF = 8,
+    ENUM_VALUE = 2,
+    SERVICE_METHOD = 2
+};
 
 /* check.c: everything that can be said about a file before names are resolved. */
 void check_file(gen *g, gen_file *file);
@@ -199,12 +241,24 @@ void check_method_ids(gen *g, const gen_file *file);
 /* Whether it is the synthetic entry type of a map. */
 bool is_map_entry(const google_protobuf_DescriptorProto *desc);
 
+/* The index of the oneof that a field is a member of, or -1; a proto3 optional is a member of none. */
+int64_t field_oneof(const google_protobuf_DescriptorProto *message, const google_protobuf_FieldDescriptorProto *field);
+
 /* names.c: the C name for a type: `wanted`, with underscores appended until it and every name derived from
  * it are free in this file. */
-const char *name_message(gen *g, gen_file *file, const char *wanted, const google_protobuf_DescriptorProto *desc);
+const char *name_message(gen *g, const char *wanted, const gen_message *message);
 const char *name_enum(gen *g, gen_file *file, const char *wanted, const google_protobuf_EnumDescriptorProto *desc);
 const char *name_service(gen *g, gen_file *file, const char *wanted,
                          const google_protobuf_ServiceDescriptorProto *desc);
+
+/* What stands after the C name of an enum and an underscore for one of its values, and after that of a oneof for
+ * one of its members: the name in the schema, with one more underscore where it would be taken by tern. */
+const char *name_value(gen *g, tern_str value);
+const char *name_case(gen *g, tern_str field);
+
+/* Names the oneofs of a message, so that what is derived from them differs from what is derived from its other
+ * members: fills message->oneof_names. */
+void name_oneofs(gen *g, gen_message *message);
 
 /* How many underscores to try on one name, so that time stays bounded; when nothing will be written anyway, few.
  * And the report when they were not enough. */
@@ -234,10 +288,14 @@ void literal_string(text *out, const char *data, size_t len);
 /* ---- emit_*.c ------------------------------------------------------------------------------------ */
 
 void emit_header(gen *g, text *t, gen_file *file);
+void emit_structs(gen *g, text *t, const gen_file *file);
 void emit_helpers(gen *g, text *t, const gen_message *message);
 void emit_service_header(gen *g, text *t, const gen_service *service);
 void emit_source(gen *g, text *t, gen_file *file);
 void emit_service_source(text *t, const gen_service *service);
+
+/* A number that fits 32 bits, as C wants it. */
+void emit_int32(text *t, int32_t number);
 
 /* The C type of one value of a field, and the type of the list of such. */
 const char *emit_value_type(const gen_field *field);

@@ -42,8 +42,8 @@ const google_protobuf_SourceCodeInfo_Location *location_find(gen *g, gen_file *f
     if (!file->desc->source_code_info) return NULL;
     if (!file->locations) sort_locations(g, file);
     const google_protobuf_SourceCodeInfo_Location *at = search(file, path);
-    while (!at && !exact && path.n >= 2) {
-        path.n -= 2;
+    while (!at && !exact && path.n > 0) {
+        path.n -= path.n > 1 ? 2 : 1;
         at = search(file, path);
     }
     return at;

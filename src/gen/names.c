@@ -130,15 +130,15 @@ void hash_map_put(hash_map *map, uint64_t hash, const void *value, tern_arena *a
 typedef struct derived {
     gen *g;
     gen_file *file;
+    hash_map *names;
     bool take;
     bool free; /* so far */
 } derived;
 
 static void derived_add(derived *d, uint64_t hash) {
-    const gen_file *owner = hash_map_get(&d->g->c_names, hash);
     if (d->take)
-        hash_map_put(&d->g->c_names, hash, d->file, d->g->arena);
-    else if (owner == d->file)
+        hash_map_put(d->names, hash, d->file, d->g->arena);
+    else if (hash_map_get(d->names, hash) == d->file)
         d->free = false;
 }
 
@@ -147,23 +147,117 @@ static uint64_t hash_str(uint64_t hash, tern_str s) {
     return hash;
 }
 
-static void derive_message(derived *d, uint64_t hash, const void *desc_) {
-    static const char *const suffixes[] = {"",        "_list",    "_type",   "_size", "_encode",
-                                           "_decode", "__fields", "__names", "__subs"};
-    static const char *const verbs[] = {"_reserve_", "_add_", "_make_", "_set_", "_clear_", "_has_", "_get_"};
-    const google_protobuf_DescriptorProto *desc = desc_;
-    for (size_t i = 0; i < TERN__COUNT(suffixes); i++) derived_add(d, hash_text(hash, suffixes[i]));
-    for (size_t i = 0; i < TERN__COUNT(verbs); i++) {
-        uint64_t verb = hash_text(hash, verbs[i]);
-        for (size_t k = 0; k < desc->field.len; k++) derived_add(d, hash_str(verb, desc->field.data[k].name));
+/* The name, or, when it is one of two but for underscores at its end, "_" after it: so no name that this makes was
+ * there before, and none is made twice. */
+static const char *avoid(tern_str name, const char *first, const char *second) {
+    size_t len = name.len;
+    while (len > 0 && name.data[len - 1] == '_') len--;
+    bool taken = (len == strlen(first) && memcmp(name.data, first, len) == 0) ||
+                 (len == strlen(second) && memcmp(name.data, second, len) == 0);
+    return taken ? "_" : "";
+}
+
+static const char *value_ending(tern_str value) { return avoid(value, "enum", "_values"); }
+static const char *case_ending(tern_str field) { return avoid(field, "case", "NOT_SET"); }
+
+const char *name_value(gen *g, tern_str value) {
+    return gen_format(g->arena, "%s%s", gen_cstr(g, value), value_ending(value));
+}
+
+const char *name_case(gen *g, tern_str field) {
+    return gen_format(g->arena, "%s%s", gen_cstr(g, field), case_ending(field));
+}
+
+/* What is derived from a message's name alone, and from it with the name of a field. */
+static const char *const message_suffixes[] = {"",       "_list",    "_type",   "_size",  "_encode", "_decode", "_copy",
+                                               "_equal", "__fields", "__names", "__json", "__subs",  "__enums"};
+static const char *const entry_suffixes[] = {"", "_map", "_type", "__fields", "__names", "__json", "__subs", "__enums"};
+static const char *const message_verbs[] = {"_reserve_", "_add_", "_make_", "_set_",   "_clear_",
+                                            "_has_",     "_get_", "_put_",  "_remove_"};
+static const char *const oneof_verbs[] = {"_clear_", "_which_"};
+
+/* What is derived from the name of a oneof: its case enum with the constants. */
+static void derive_oneof(derived *d, uint64_t hash, const char *name, const gen_message *m, size_t index,
+                         const uint32_t *next) {
+    uint64_t prefix = hash_text(hash_text(hash_text(hash, "_"), name), "_");
+    derived_add(d, hash_text(prefix, "case"));
+    derived_add(d, hash_text(prefix, "NOT_SET"));
+    for (uint32_t k = next[index]; k; k = next[m->desc->oneof_decl.len + k - 1]) {
+        tern_str member = m->desc->field.data[k - 1].name;
+        derived_add(d, hash_text(hash_str(prefix, member), case_ending(member)));
     }
 }
 
+static void derive_fields(derived *d, uint64_t hash, const gen_message *m) {
+    const google_protobuf_DescriptorProto *desc = m->desc;
+    for (size_t i = 0; i < TERN__COUNT(message_suffixes); i++) derived_add(d, hash_text(hash, message_suffixes[i]));
+    for (size_t i = 0; i < TERN__COUNT(message_verbs); i++) {
+        uint64_t verb = hash_text(hash, message_verbs[i]);
+        for (size_t k = 0; k < desc->field.len; k++) derived_add(d, hash_str(verb, desc->field.data[k].name));
+    }
+    for (size_t i = 0; i < TERN__COUNT(oneof_verbs); i++) {
+        uint64_t verb = hash_text(hash, oneof_verbs[i]);
+        for (size_t k = 0; k < desc->oneof_decl.len; k++) derived_add(d, hash_str(verb, desc->oneof_decl.data[k].name));
+    }
+}
+
+/* Lists of the members of each oneof, as indices from 1: next[oneof] is the last one, next[n_oneofs + k - 1] the one
+ * before member k; 0 ends. */
+static uint32_t *list_members(gen *g, const google_protobuf_DescriptorProto *desc) {
+    size_t n_oneofs = desc->oneof_decl.len;
+    uint32_t *next = gen_alloc(g->arena, (n_oneofs + desc->field.len) * sizeof *next);
+    for (size_t i = 0; i < desc->field.len; i++) {
+        int64_t oneof = field_oneof(desc, &desc->field.data[i]);
+        if (oneof < 0) continue;
+        next[n_oneofs + i] = next[oneof];
+        next[oneof] = (uint32_t)i + 1;
+    }
+    return next;
+}
+
+void name_oneofs(gen *g, gen_message *m) {
+    hash_map taken = {0};
+    size_t n = m->desc->oneof_decl.len;
+    if (n == 0) return;
+    m->oneof_names = gen_alloc(g->arena, n * sizeof *m->oneof_names);
+    m->oneof_members = list_members(g, m->desc);
+    derived own = {.g = g, .file = m->file, .names = &taken, .take = true};
+    derive_fields(&own, HASH_START, m);
+    for (size_t i = 0; i < n; i++) {
+        if (!m->oneof_members[i]) continue;
+        const char *wanted = gen_cstr(g, m->desc->oneof_decl.data[i].name), *name = wanted;
+        derived look = {.g = g, .file = m->file, .names = &taken};
+        for (int tries = 0; !look.free && tries < name_tries(g); tries++) {
+            look.free = true;
+            derive_oneof(&look, HASH_START, name, m, i, m->oneof_members);
+            if (!look.free) name = gen_format(g->arena, "%s_", name);
+        }
+        if (!look.free) name_give_up(g, m->file, wanted);
+        derive_oneof(&own, HASH_START, name, m, i, m->oneof_members);
+        m->oneof_names[i] = name;
+    }
+}
+
+static void derive_message(derived *d, uint64_t hash, const void *message) {
+    const gen_message *m = message;
+    if (m->is_entry) {
+        for (size_t i = 0; i < TERN__COUNT(entry_suffixes); i++) derived_add(d, hash_text(hash, entry_suffixes[i]));
+        return;
+    }
+    derive_fields(d, hash, m);
+    for (size_t i = 0; m->oneof_names && i < m->desc->oneof_decl.len; i++)
+        if (m->oneof_names[i]) derive_oneof(d, hash, m->oneof_names[i], m, i, m->oneof_members);
+}
+
 static void derive_enum(derived *d, uint64_t hash, const void *desc_) {
+    static const char *const suffixes[] = {"", "_enum", "__values"};
     const google_protobuf_EnumDescriptorProto *desc = desc_;
     uint64_t prefix = hash_text(hash, "_");
-    derived_add(d, hash);
-    for (size_t i = 0; i < desc->value.len; i++) derived_add(d, hash_str(prefix, desc->value.data[i].name));
+    for (size_t i = 0; i < TERN__COUNT(suffixes); i++) derived_add(d, hash_text(hash, suffixes[i]));
+    for (size_t i = 0; i < desc->value.len; i++) {
+        tern_str value = desc->value.data[i].name;
+        derived_add(d, hash_text(hash_str(prefix, value), value_ending(value)));
+    }
 }
 
 static void derive_service(derived *d, uint64_t hash, const void *desc_) {
@@ -200,7 +294,7 @@ static const char *choose(gen *g, gen_file *file, const char *wanted, const void
     const char *name = is_foreign(wanted) ? gen_format(g->arena, "%s_", wanted) : wanted;
     bool free = false;
     for (int tries = 0; !free && tries < name_tries(g); tries++) {
-        derived d = {.g = g, .file = file, .free = true};
+        derived d = {.g = g, .file = file, .names = &g->c_names, .free = true};
         derive(&d, hash_text(HASH_START, name), desc);
         free = d.free;
         if (!free) name = gen_format(g->arena, "%s_", name);
@@ -209,13 +303,13 @@ static const char *choose(gen *g, gen_file *file, const char *wanted, const void
     const gen_file *other = hash_map_get(&g->c_names, hash_text(HASH_START, name));
     if (other && other != file)
         gen_error(g, file, (gen_path){0}, "the C name %s is also the name of a type in %s", name, other->path);
-    derived d = {.g = g, .file = file, .take = true};
+    derived d = {.g = g, .file = file, .names = &g->c_names, .take = true};
     derive(&d, hash_text(HASH_START, name), desc);
     return name;
 }
 
-const char *name_message(gen *g, gen_file *file, const char *wanted, const google_protobuf_DescriptorProto *desc) {
-    return choose(g, file, wanted, desc, derive_message);
+const char *name_message(gen *g, const char *wanted, const gen_message *message) {
+    return choose(g, message->file, wanted, message, derive_message);
 }
 
 const char *name_enum(gen *g, gen_file *file, const char *wanted, const google_protobuf_EnumDescriptorProto *desc) {

@@ -10,8 +10,8 @@ case $1 in
 schemas)
     golden=$here/generated
     cd "$here/../proto"
-    "$2" -I . --plugin=protoc-gen-tern="$3" --tern_out="$out" everything.proto imported.proto names.proto old.proto \
-        services.proto
+    "$2" -I . --plugin=protoc-gen-tern="$3" --tern_out="$out" compound.proto everything.proto imported.proto \
+        legacy.proto names.proto odd.proto old.proto services.proto streaming.proto
     ;;
 bootstrap)
     golden=$here/../../src/gen/bootstrap

@@ -3,6 +3,33 @@
 
 #include <stddef.h>
 
+static const tern_enum_value test_all_Color__values[] = {
+    {-2147483647 - 1, "LOWEST"},
+    {-1, "BELOW"},
+    {0, "COLOR_UNSPECIFIED"},
+    {1, "RED"},
+    {2147483647, "HIGHEST"},
+};
+
+const tern_enum test_all_Color_enum = {
+    "test.all.Color",
+    test_all_Color__values,
+    5,
+    false, /* closed */
+};
+
+static const tern_enum_value test_all_Outer_Inner_Size__values[] = {
+    {0, "SMALL"},
+    {1, "LARGE"},
+};
+
+const tern_enum test_all_Outer_Inner_Size_enum = {
+    "test.all.Outer.Inner.Size",
+    test_all_Outer_Inner_Size__values,
+    2,
+    false, /* closed */
+};
+
 static const tern_field test_all_Scalars__fields[] = {
     {1, offsetof(test_all_Scalars, f_double), 0, 0, TERN_DOUBLE, 0, sizeof(double)},
     {2, offsetof(test_all_Scalars, f_float), 0, 0, TERN_FLOAT, 0, sizeof(float)},
@@ -41,13 +68,17 @@ static const char *const test_all_Scalars__names[] = {
     "f_sint64",
 };
 
+static const tern_enum *const test_all_Scalars__enums[] = {
+    &test_all_Color_enum,
+};
+
 const tern_type test_all_Scalars_type = {
     "test.all.Scalars",
     test_all_Scalars__fields,
     test_all_Scalars__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
-    NULL, /* enums */
+    test_all_Scalars__enums,
     16, /* n_fields */
     16, /* n_dense */
     sizeof(test_all_Scalars),
@@ -97,13 +128,17 @@ static const char *const test_all_Optionals__names[] = {
     "f_sint64",
 };
 
+static const tern_enum *const test_all_Optionals__enums[] = {
+    &test_all_Color_enum,
+};
+
 const tern_type test_all_Optionals_type = {
     "test.all.Optionals",
     test_all_Optionals__fields,
     test_all_Optionals__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
-    NULL, /* enums */
+    test_all_Optionals__enums,
     16, /* n_fields */
     16, /* n_dense */
     sizeof(test_all_Optionals),
@@ -161,13 +196,17 @@ static const tern_type *const test_all_Lists__subs[] = {
     &test_all_Scalars_type,
 };
 
+static const tern_enum *const test_all_Lists__enums[] = {
+    &test_all_Color_enum,
+};
+
 const tern_type test_all_Lists_type = {
     "test.all.Lists",
     test_all_Lists__fields,
     test_all_Lists__names,
-    NULL, /* json_names */
+    NULL, /* json */
     test_all_Lists__subs,
-    NULL, /* enums */
+    test_all_Lists__enums,
     18, /* n_fields */
     18, /* n_dense */
     sizeof(test_all_Lists),
@@ -203,7 +242,7 @@ const tern_type test_all_Tree_type = {
     "test.all.Tree",
     test_all_Tree__fields,
     test_all_Tree__names,
-    NULL, /* json_names */
+    NULL, /* json */
     test_all_Tree__subs,
     NULL, /* enums */
     5, /* n_fields */
@@ -252,13 +291,17 @@ static const tern_type *const test_all_Everything__subs[] = {
     &test_other_Imported_type,
 };
 
+static const tern_enum *const test_all_Everything__enums[] = {
+    &test_other_Kind_enum,
+};
+
 const tern_type test_all_Everything_type = {
     "test.all.Everything",
     test_all_Everything__fields,
     test_all_Everything__names,
-    NULL, /* json_names */
+    NULL, /* json */
     test_all_Everything__subs,
-    NULL, /* enums */
+    test_all_Everything__enums,
     10, /* n_fields */
     8, /* n_dense */
     sizeof(test_all_Everything),
@@ -286,7 +329,7 @@ const tern_type test_all_Outer_type = {
     "test.all.Outer",
     test_all_Outer__fields,
     test_all_Outer__names,
-    NULL, /* json_names */
+    NULL, /* json */
     test_all_Outer__subs,
     NULL, /* enums */
     1, /* n_fields */
@@ -316,7 +359,7 @@ const tern_type test_all_Outer_Inner_type = {
     "test.all.Outer.Inner",
     test_all_Outer_Inner__fields,
     test_all_Outer_Inner__names,
-    NULL, /* json_names */
+    NULL, /* json */
     test_all_Outer_Inner__subs,
     NULL, /* enums */
     1, /* n_fields */
@@ -340,13 +383,17 @@ static const char *const test_all_Outer_Inner_Deepest__names[] = {
     "sizes",
 };
 
+static const tern_enum *const test_all_Outer_Inner_Deepest__enums[] = {
+    &test_all_Outer_Inner_Size_enum,
+};
+
 const tern_type test_all_Outer_Inner_Deepest_type = {
     "test.all.Outer.Inner.Deepest",
     test_all_Outer_Inner_Deepest__fields,
     test_all_Outer_Inner_Deepest__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
-    NULL, /* enums */
+    test_all_Outer_Inner_Deepest__enums,
     2, /* n_fields */
     2, /* n_dense */
     sizeof(test_all_Outer_Inner_Deepest),
@@ -361,8 +408,8 @@ const tern_type test_all_Outer_Inner_Deepest_type = {
 const tern_type test_all_Empty_type = {
     "test.all.Empty",
     NULL, /* fields */
-    NULL, /* field_names */
-    NULL, /* json_names */
+    NULL, /* names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     0, /* n_fields */
@@ -396,7 +443,7 @@ const tern_type test_all_Sparse_type = {
     "test.all.Sparse",
     test_all_Sparse__fields,
     test_all_Sparse__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     5, /* n_fields */
@@ -426,7 +473,7 @@ const tern_type test_all_Batch_type = {
     "test.all.Batch",
     test_all_Batch__fields,
     test_all_Batch__names,
-    NULL, /* json_names */
+    NULL, /* json */
     test_all_Batch__subs,
     NULL, /* enums */
     1, /* n_fields */
@@ -590,7 +637,7 @@ const tern_type test_all_Wide_type = {
     "test.all.Wide",
     test_all_Wide__fields,
     test_all_Wide__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     70, /* n_fields */

@@ -17,36 +17,50 @@ typedef enum test_all_Color {
     test_all_Color_LOWEST = -2147483647 - 1,
     test_all_Color_HIGHEST = 2147483647,
 } test_all_Color;
+extern const tern_enum test_all_Color_enum;
 
 typedef enum test_all_Outer_Inner_Size {
     test_all_Outer_Inner_Size_SMALL = 0,
     test_all_Outer_Inner_Size_LARGE = 1,
 } test_all_Outer_Inner_Size;
+extern const tern_enum test_all_Outer_Inner_Size_enum;
 
 typedef struct test_all_Scalars test_all_Scalars;
 TERN__LIST(test_all_Scalars_list, test_all_Scalars);
+extern const tern_type test_all_Scalars_type;
 typedef struct test_all_Optionals test_all_Optionals;
 TERN__LIST(test_all_Optionals_list, test_all_Optionals);
+extern const tern_type test_all_Optionals_type;
 typedef struct test_all_Lists test_all_Lists;
 TERN__LIST(test_all_Lists_list, test_all_Lists);
+extern const tern_type test_all_Lists_type;
 typedef struct test_all_Tree test_all_Tree;
 TERN__LIST(test_all_Tree_list, test_all_Tree);
+extern const tern_type test_all_Tree_type;
 typedef struct test_all_Everything test_all_Everything;
 TERN__LIST(test_all_Everything_list, test_all_Everything);
+extern const tern_type test_all_Everything_type;
 typedef struct test_all_Outer test_all_Outer;
 TERN__LIST(test_all_Outer_list, test_all_Outer);
+extern const tern_type test_all_Outer_type;
 typedef struct test_all_Outer_Inner test_all_Outer_Inner;
 TERN__LIST(test_all_Outer_Inner_list, test_all_Outer_Inner);
+extern const tern_type test_all_Outer_Inner_type;
 typedef struct test_all_Outer_Inner_Deepest test_all_Outer_Inner_Deepest;
 TERN__LIST(test_all_Outer_Inner_Deepest_list, test_all_Outer_Inner_Deepest);
+extern const tern_type test_all_Outer_Inner_Deepest_type;
 typedef struct test_all_Empty test_all_Empty;
 TERN__LIST(test_all_Empty_list, test_all_Empty);
+extern const tern_type test_all_Empty_type;
 typedef struct test_all_Sparse test_all_Sparse;
 TERN__LIST(test_all_Sparse_list, test_all_Sparse);
+extern const tern_type test_all_Sparse_type;
 typedef struct test_all_Batch test_all_Batch;
 TERN__LIST(test_all_Batch_list, test_all_Batch);
+extern const tern_type test_all_Batch_type;
 typedef struct test_all_Wide test_all_Wide;
 TERN__LIST(test_all_Wide_list, test_all_Wide);
+extern const tern_type test_all_Wide_type;
 
 /* One field of each kind, without explicit presence. */
 struct test_all_Scalars {
@@ -342,22 +356,24 @@ struct test_all_Wide {
 
 /* ---- test.all.Scalars */
 
-extern const tern_type test_all_Scalars_type;
-
 static inline int64_t test_all_Scalars_size(const test_all_Scalars *msg) { return tern_protobuf_size(&test_all_Scalars_type, msg); }
 
 static inline int64_t test_all_Scalars_encode(const test_all_Scalars *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&test_all_Scalars_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_all_Scalars_decode(const void *data, size_t len, tern_arena *arena, test_all_Scalars *msg) {
-    return tern_protobuf_decode(&test_all_Scalars_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_all_Scalars_decode(const void *data, size_t len, tern_arena *arena, int mode, test_all_Scalars *msg) {
+    return tern_protobuf_decode(&test_all_Scalars_type, data, len, arena, mode, NULL, msg);
 }
 
-/* ---- test.all.Optionals */
+static inline int test_all_Scalars_copy(const test_all_Scalars *src, tern_arena *arena, test_all_Scalars *dst) {
+    return tern_message_copy(&test_all_Scalars_type, src, arena, dst);
+}
 
-extern const tern_type test_all_Optionals_type;
+static inline bool test_all_Scalars_equal(const test_all_Scalars *a, const test_all_Scalars *b) { return tern_message_equal(&test_all_Scalars_type, a, b); }
+
+/* ---- test.all.Optionals */
 
 static inline int64_t test_all_Optionals_size(const test_all_Optionals *msg) { return tern_protobuf_size(&test_all_Optionals_type, msg); }
 
@@ -365,10 +381,16 @@ static inline int64_t test_all_Optionals_encode(const test_all_Optionals *msg, v
     return tern_protobuf_encode(&test_all_Optionals_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_all_Optionals_decode(const void *data, size_t len, tern_arena *arena, test_all_Optionals *msg) {
-    return tern_protobuf_decode(&test_all_Optionals_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_all_Optionals_decode(const void *data, size_t len, tern_arena *arena, int mode, test_all_Optionals *msg) {
+    return tern_protobuf_decode(&test_all_Optionals_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int test_all_Optionals_copy(const test_all_Optionals *src, tern_arena *arena, test_all_Optionals *dst) {
+    return tern_message_copy(&test_all_Optionals_type, src, arena, dst);
+}
+
+static inline bool test_all_Optionals_equal(const test_all_Optionals *a, const test_all_Optionals *b) { return tern_message_equal(&test_all_Optionals_type, a, b); }
 
 static inline bool test_all_Optionals_has_f_double(const test_all_Optionals *msg) { return msg->has.f_double; }
 
@@ -566,18 +588,22 @@ static inline void test_all_Optionals_clear_f_sint64(test_all_Optionals *msg) {
 
 /* ---- test.all.Lists */
 
-extern const tern_type test_all_Lists_type;
-
 static inline int64_t test_all_Lists_size(const test_all_Lists *msg) { return tern_protobuf_size(&test_all_Lists_type, msg); }
 
 static inline int64_t test_all_Lists_encode(const test_all_Lists *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&test_all_Lists_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_all_Lists_decode(const void *data, size_t len, tern_arena *arena, test_all_Lists *msg) {
-    return tern_protobuf_decode(&test_all_Lists_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_all_Lists_decode(const void *data, size_t len, tern_arena *arena, int mode, test_all_Lists *msg) {
+    return tern_protobuf_decode(&test_all_Lists_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int test_all_Lists_copy(const test_all_Lists *src, tern_arena *arena, test_all_Lists *dst) {
+    return tern_message_copy(&test_all_Lists_type, src, arena, dst);
+}
+
+static inline bool test_all_Lists_equal(const test_all_Lists *a, const test_all_Lists *b) { return tern_message_equal(&test_all_Lists_type, a, b); }
 
 static inline int test_all_Lists_reserve_f_double(test_all_Lists *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->f_double, n, sizeof *msg->f_double.data, arena);
@@ -743,26 +769,38 @@ static inline test_all_Scalars *test_all_Lists_add_scalars(test_all_Lists *msg, 
 
 /* ---- test.all.Tree */
 
-extern const tern_type test_all_Tree_type;
-
 static inline int64_t test_all_Tree_size(const test_all_Tree *msg) { return tern_protobuf_size(&test_all_Tree_type, msg); }
 
 static inline int64_t test_all_Tree_encode(const test_all_Tree *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&test_all_Tree_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_all_Tree_decode(const void *data, size_t len, tern_arena *arena, test_all_Tree *msg) {
-    return tern_protobuf_decode(&test_all_Tree_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_all_Tree_decode(const void *data, size_t len, tern_arena *arena, int mode, test_all_Tree *msg) {
+    return tern_protobuf_decode(&test_all_Tree_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int test_all_Tree_copy(const test_all_Tree *src, tern_arena *arena, test_all_Tree *dst) {
+    return tern_message_copy(&test_all_Tree_type, src, arena, dst);
+}
+
+static inline bool test_all_Tree_equal(const test_all_Tree *a, const test_all_Tree *b) { return tern_message_equal(&test_all_Tree_type, a, b); }
 
 static inline test_all_Tree *test_all_Tree_make_left(test_all_Tree *msg, tern_arena *arena) {
     return msg->left = (test_all_Tree *)tern_arena_zalloc(arena, sizeof *msg->left);
 }
 
+static inline bool test_all_Tree_has_left(const test_all_Tree *msg) { return msg->left != NULL; }
+
+static inline void test_all_Tree_clear_left(test_all_Tree *msg) { msg->left = NULL; }
+
 static inline test_all_Tree *test_all_Tree_make_right(test_all_Tree *msg, tern_arena *arena) {
     return msg->right = (test_all_Tree *)tern_arena_zalloc(arena, sizeof *msg->right);
 }
+
+static inline bool test_all_Tree_has_right(const test_all_Tree *msg) { return msg->right != NULL; }
+
+static inline void test_all_Tree_clear_right(test_all_Tree *msg) { msg->right = NULL; }
 
 static inline int test_all_Tree_reserve_children(test_all_Tree *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->children, n, sizeof *msg->children.data, arena);
@@ -787,42 +825,70 @@ static inline void test_all_Tree_clear_weight(test_all_Tree *msg) {
 
 /* ---- test.all.Everything */
 
-extern const tern_type test_all_Everything_type;
-
 static inline int64_t test_all_Everything_size(const test_all_Everything *msg) { return tern_protobuf_size(&test_all_Everything_type, msg); }
 
 static inline int64_t test_all_Everything_encode(const test_all_Everything *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&test_all_Everything_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_all_Everything_decode(const void *data, size_t len, tern_arena *arena, test_all_Everything *msg) {
-    return tern_protobuf_decode(&test_all_Everything_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_all_Everything_decode(const void *data, size_t len, tern_arena *arena, int mode, test_all_Everything *msg) {
+    return tern_protobuf_decode(&test_all_Everything_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int test_all_Everything_copy(const test_all_Everything *src, tern_arena *arena, test_all_Everything *dst) {
+    return tern_message_copy(&test_all_Everything_type, src, arena, dst);
+}
+
+static inline bool test_all_Everything_equal(const test_all_Everything *a, const test_all_Everything *b) { return tern_message_equal(&test_all_Everything_type, a, b); }
 
 static inline test_all_Scalars *test_all_Everything_make_scalars(test_all_Everything *msg, tern_arena *arena) {
     return msg->scalars = (test_all_Scalars *)tern_arena_zalloc(arena, sizeof *msg->scalars);
 }
 
+static inline bool test_all_Everything_has_scalars(const test_all_Everything *msg) { return msg->scalars != NULL; }
+
+static inline void test_all_Everything_clear_scalars(test_all_Everything *msg) { msg->scalars = NULL; }
+
 static inline test_all_Optionals *test_all_Everything_make_optionals(test_all_Everything *msg, tern_arena *arena) {
     return msg->optionals = (test_all_Optionals *)tern_arena_zalloc(arena, sizeof *msg->optionals);
 }
+
+static inline bool test_all_Everything_has_optionals(const test_all_Everything *msg) { return msg->optionals != NULL; }
+
+static inline void test_all_Everything_clear_optionals(test_all_Everything *msg) { msg->optionals = NULL; }
 
 static inline test_all_Lists *test_all_Everything_make_lists(test_all_Everything *msg, tern_arena *arena) {
     return msg->lists = (test_all_Lists *)tern_arena_zalloc(arena, sizeof *msg->lists);
 }
 
+static inline bool test_all_Everything_has_lists(const test_all_Everything *msg) { return msg->lists != NULL; }
+
+static inline void test_all_Everything_clear_lists(test_all_Everything *msg) { msg->lists = NULL; }
+
 static inline test_all_Tree *test_all_Everything_make_tree(test_all_Everything *msg, tern_arena *arena) {
     return msg->tree = (test_all_Tree *)tern_arena_zalloc(arena, sizeof *msg->tree);
 }
+
+static inline bool test_all_Everything_has_tree(const test_all_Everything *msg) { return msg->tree != NULL; }
+
+static inline void test_all_Everything_clear_tree(test_all_Everything *msg) { msg->tree = NULL; }
 
 static inline test_all_Outer_Inner_Deepest *test_all_Everything_make_deepest(test_all_Everything *msg, tern_arena *arena) {
     return msg->deepest = (test_all_Outer_Inner_Deepest *)tern_arena_zalloc(arena, sizeof *msg->deepest);
 }
 
+static inline bool test_all_Everything_has_deepest(const test_all_Everything *msg) { return msg->deepest != NULL; }
+
+static inline void test_all_Everything_clear_deepest(test_all_Everything *msg) { msg->deepest = NULL; }
+
 static inline test_other_Imported *test_all_Everything_make_imported(test_all_Everything *msg, tern_arena *arena) {
     return msg->imported = (test_other_Imported *)tern_arena_zalloc(arena, sizeof *msg->imported);
 }
+
+static inline bool test_all_Everything_has_imported(const test_all_Everything *msg) { return msg->imported != NULL; }
+
+static inline void test_all_Everything_clear_imported(test_all_Everything *msg) { msg->imported = NULL; }
 
 static inline int test_all_Everything_reserve_many_imported(test_all_Everything *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->many_imported, n, sizeof *msg->many_imported.data, arena);
@@ -835,26 +901,32 @@ static inline test_other_Imported *test_all_Everything_add_many_imported(test_al
 
 /* ---- test.all.Outer */
 
-extern const tern_type test_all_Outer_type;
-
 static inline int64_t test_all_Outer_size(const test_all_Outer *msg) { return tern_protobuf_size(&test_all_Outer_type, msg); }
 
 static inline int64_t test_all_Outer_encode(const test_all_Outer *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&test_all_Outer_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_all_Outer_decode(const void *data, size_t len, tern_arena *arena, test_all_Outer *msg) {
-    return tern_protobuf_decode(&test_all_Outer_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_all_Outer_decode(const void *data, size_t len, tern_arena *arena, int mode, test_all_Outer *msg) {
+    return tern_protobuf_decode(&test_all_Outer_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int test_all_Outer_copy(const test_all_Outer *src, tern_arena *arena, test_all_Outer *dst) {
+    return tern_message_copy(&test_all_Outer_type, src, arena, dst);
+}
+
+static inline bool test_all_Outer_equal(const test_all_Outer *a, const test_all_Outer *b) { return tern_message_equal(&test_all_Outer_type, a, b); }
 
 static inline test_all_Outer_Inner *test_all_Outer_make_inner(test_all_Outer *msg, tern_arena *arena) {
     return msg->inner = (test_all_Outer_Inner *)tern_arena_zalloc(arena, sizeof *msg->inner);
 }
 
-/* ---- test.all.Outer.Inner */
+static inline bool test_all_Outer_has_inner(const test_all_Outer *msg) { return msg->inner != NULL; }
 
-extern const tern_type test_all_Outer_Inner_type;
+static inline void test_all_Outer_clear_inner(test_all_Outer *msg) { msg->inner = NULL; }
+
+/* ---- test.all.Outer.Inner */
 
 static inline int64_t test_all_Outer_Inner_size(const test_all_Outer_Inner *msg) { return tern_protobuf_size(&test_all_Outer_Inner_type, msg); }
 
@@ -862,18 +934,26 @@ static inline int64_t test_all_Outer_Inner_encode(const test_all_Outer_Inner *ms
     return tern_protobuf_encode(&test_all_Outer_Inner_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_all_Outer_Inner_decode(const void *data, size_t len, tern_arena *arena, test_all_Outer_Inner *msg) {
-    return tern_protobuf_decode(&test_all_Outer_Inner_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_all_Outer_Inner_decode(const void *data, size_t len, tern_arena *arena, int mode, test_all_Outer_Inner *msg) {
+    return tern_protobuf_decode(&test_all_Outer_Inner_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int test_all_Outer_Inner_copy(const test_all_Outer_Inner *src, tern_arena *arena, test_all_Outer_Inner *dst) {
+    return tern_message_copy(&test_all_Outer_Inner_type, src, arena, dst);
+}
+
+static inline bool test_all_Outer_Inner_equal(const test_all_Outer_Inner *a, const test_all_Outer_Inner *b) { return tern_message_equal(&test_all_Outer_Inner_type, a, b); }
 
 static inline test_all_Outer_Inner_Deepest *test_all_Outer_Inner_make_deepest(test_all_Outer_Inner *msg, tern_arena *arena) {
     return msg->deepest = (test_all_Outer_Inner_Deepest *)tern_arena_zalloc(arena, sizeof *msg->deepest);
 }
 
-/* ---- test.all.Outer.Inner.Deepest */
+static inline bool test_all_Outer_Inner_has_deepest(const test_all_Outer_Inner *msg) { return msg->deepest != NULL; }
 
-extern const tern_type test_all_Outer_Inner_Deepest_type;
+static inline void test_all_Outer_Inner_clear_deepest(test_all_Outer_Inner *msg) { msg->deepest = NULL; }
+
+/* ---- test.all.Outer.Inner.Deepest */
 
 static inline int64_t test_all_Outer_Inner_Deepest_size(const test_all_Outer_Inner_Deepest *msg) { return tern_protobuf_size(&test_all_Outer_Inner_Deepest_type, msg); }
 
@@ -881,10 +961,16 @@ static inline int64_t test_all_Outer_Inner_Deepest_encode(const test_all_Outer_I
     return tern_protobuf_encode(&test_all_Outer_Inner_Deepest_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_all_Outer_Inner_Deepest_decode(const void *data, size_t len, tern_arena *arena, test_all_Outer_Inner_Deepest *msg) {
-    return tern_protobuf_decode(&test_all_Outer_Inner_Deepest_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_all_Outer_Inner_Deepest_decode(const void *data, size_t len, tern_arena *arena, int mode, test_all_Outer_Inner_Deepest *msg) {
+    return tern_protobuf_decode(&test_all_Outer_Inner_Deepest_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int test_all_Outer_Inner_Deepest_copy(const test_all_Outer_Inner_Deepest *src, tern_arena *arena, test_all_Outer_Inner_Deepest *dst) {
+    return tern_message_copy(&test_all_Outer_Inner_Deepest_type, src, arena, dst);
+}
+
+static inline bool test_all_Outer_Inner_Deepest_equal(const test_all_Outer_Inner_Deepest *a, const test_all_Outer_Inner_Deepest *b) { return tern_message_equal(&test_all_Outer_Inner_Deepest_type, a, b); }
 
 static inline int test_all_Outer_Inner_Deepest_reserve_sizes(test_all_Outer_Inner_Deepest *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->sizes, n, sizeof *msg->sizes.data, arena);
@@ -897,22 +983,24 @@ static inline int32_t *test_all_Outer_Inner_Deepest_add_sizes(test_all_Outer_Inn
 
 /* ---- test.all.Empty */
 
-extern const tern_type test_all_Empty_type;
-
 static inline int64_t test_all_Empty_size(const test_all_Empty *msg) { return tern_protobuf_size(&test_all_Empty_type, msg); }
 
 static inline int64_t test_all_Empty_encode(const test_all_Empty *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&test_all_Empty_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_all_Empty_decode(const void *data, size_t len, tern_arena *arena, test_all_Empty *msg) {
-    return tern_protobuf_decode(&test_all_Empty_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_all_Empty_decode(const void *data, size_t len, tern_arena *arena, int mode, test_all_Empty *msg) {
+    return tern_protobuf_decode(&test_all_Empty_type, data, len, arena, mode, NULL, msg);
 }
 
-/* ---- test.all.Sparse */
+static inline int test_all_Empty_copy(const test_all_Empty *src, tern_arena *arena, test_all_Empty *dst) {
+    return tern_message_copy(&test_all_Empty_type, src, arena, dst);
+}
 
-extern const tern_type test_all_Sparse_type;
+static inline bool test_all_Empty_equal(const test_all_Empty *a, const test_all_Empty *b) { return tern_message_equal(&test_all_Empty_type, a, b); }
+
+/* ---- test.all.Sparse */
 
 static inline int64_t test_all_Sparse_size(const test_all_Sparse *msg) { return tern_protobuf_size(&test_all_Sparse_type, msg); }
 
@@ -920,14 +1008,18 @@ static inline int64_t test_all_Sparse_encode(const test_all_Sparse *msg, void *o
     return tern_protobuf_encode(&test_all_Sparse_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_all_Sparse_decode(const void *data, size_t len, tern_arena *arena, test_all_Sparse *msg) {
-    return tern_protobuf_decode(&test_all_Sparse_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_all_Sparse_decode(const void *data, size_t len, tern_arena *arena, int mode, test_all_Sparse *msg) {
+    return tern_protobuf_decode(&test_all_Sparse_type, data, len, arena, mode, NULL, msg);
 }
 
-/* ---- test.all.Batch */
+static inline int test_all_Sparse_copy(const test_all_Sparse *src, tern_arena *arena, test_all_Sparse *dst) {
+    return tern_message_copy(&test_all_Sparse_type, src, arena, dst);
+}
 
-extern const tern_type test_all_Batch_type;
+static inline bool test_all_Sparse_equal(const test_all_Sparse *a, const test_all_Sparse *b) { return tern_message_equal(&test_all_Sparse_type, a, b); }
+
+/* ---- test.all.Batch */
 
 static inline int64_t test_all_Batch_size(const test_all_Batch *msg) { return tern_protobuf_size(&test_all_Batch_type, msg); }
 
@@ -935,10 +1027,16 @@ static inline int64_t test_all_Batch_encode(const test_all_Batch *msg, void *out
     return tern_protobuf_encode(&test_all_Batch_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_all_Batch_decode(const void *data, size_t len, tern_arena *arena, test_all_Batch *msg) {
-    return tern_protobuf_decode(&test_all_Batch_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_all_Batch_decode(const void *data, size_t len, tern_arena *arena, int mode, test_all_Batch *msg) {
+    return tern_protobuf_decode(&test_all_Batch_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int test_all_Batch_copy(const test_all_Batch *src, tern_arena *arena, test_all_Batch *dst) {
+    return tern_message_copy(&test_all_Batch_type, src, arena, dst);
+}
+
+static inline bool test_all_Batch_equal(const test_all_Batch *a, const test_all_Batch *b) { return tern_message_equal(&test_all_Batch_type, a, b); }
 
 static inline int test_all_Batch_reserve_items(test_all_Batch *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->items, n, sizeof *msg->items.data, arena);
@@ -951,18 +1049,22 @@ static inline test_all_Everything *test_all_Batch_add_items(test_all_Batch *msg,
 
 /* ---- test.all.Wide */
 
-extern const tern_type test_all_Wide_type;
-
 static inline int64_t test_all_Wide_size(const test_all_Wide *msg) { return tern_protobuf_size(&test_all_Wide_type, msg); }
 
 static inline int64_t test_all_Wide_encode(const test_all_Wide *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&test_all_Wide_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_all_Wide_decode(const void *data, size_t len, tern_arena *arena, test_all_Wide *msg) {
-    return tern_protobuf_decode(&test_all_Wide_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_all_Wide_decode(const void *data, size_t len, tern_arena *arena, int mode, test_all_Wide *msg) {
+    return tern_protobuf_decode(&test_all_Wide_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int test_all_Wide_copy(const test_all_Wide *src, tern_arena *arena, test_all_Wide *dst) {
+    return tern_message_copy(&test_all_Wide_type, src, arena, dst);
+}
+
+static inline bool test_all_Wide_equal(const test_all_Wide *a, const test_all_Wide *b) { return tern_message_equal(&test_all_Wide_type, a, b); }
 
 static inline bool test_all_Wide_has_b1(const test_all_Wide *msg) { return msg->has.b1; }
 

@@ -3,6 +3,18 @@
 
 #include <stddef.h>
 
+static const tern_enum_value test_other_Kind__values[] = {
+    {0, "KIND_NONE"},
+    {1, "KIND_SOME"},
+};
+
+const tern_enum test_other_Kind_enum = {
+    "test.other.Kind",
+    test_other_Kind__values,
+    2,
+    false, /* closed */
+};
+
 static const tern_field test_other_Imported__fields[] = {
     {1, offsetof(test_other_Imported, kind), 0, 0, TERN_ENUM, 0, sizeof(int32_t)},
     {2, offsetof(test_other_Imported, blob), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)},
@@ -13,13 +25,17 @@ static const char *const test_other_Imported__names[] = {
     "blob",
 };
 
+static const tern_enum *const test_other_Imported__enums[] = {
+    &test_other_Kind_enum,
+};
+
 const tern_type test_other_Imported_type = {
     "test.other.Imported",
     test_other_Imported__fields,
     test_other_Imported__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
-    NULL, /* enums */
+    test_other_Imported__enums,
     2, /* n_fields */
     2, /* n_dense */
     sizeof(test_other_Imported),

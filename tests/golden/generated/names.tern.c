@@ -3,6 +3,29 @@
 
 #include <stddef.h>
 
+static const tern_enum_value Shape__values[] = {
+    {0, "NULL"},
+    {1, "EOF"},
+};
+
+const tern_enum Shape_enum = {
+    "Shape",
+    Shape__values,
+    2,
+    false, /* closed */
+};
+
+static const tern_enum_value Foo_size___values[] = {
+    {0, "ZERO"},
+};
+
+const tern_enum Foo_size__enum = {
+    "Foo.size",
+    Foo_size___values,
+    1,
+    false, /* closed */
+};
+
 static const tern_field int___fields[] = {
     {1, offsetof(int_, register_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
 };
@@ -15,7 +38,7 @@ const tern_type int__type = {
     "int",
     int___fields,
     int___names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     1, /* n_fields */
@@ -41,7 +64,7 @@ const tern_type log__type = {
     "log",
     log___fields,
     log___names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     1, /* n_fields */
@@ -69,7 +92,7 @@ const tern_type has_has_type = {
     "has_has",
     has_has__fields,
     has_has__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     2, /* n_fields */
@@ -101,7 +124,7 @@ const tern_type my_type_type = {
     "my_type",
     my_type__fields,
     my_type__names,
-    NULL, /* json_names */
+    NULL, /* json */
     my_type__subs,
     NULL, /* enums */
     2, /* n_fields */
@@ -154,7 +177,7 @@ const tern_type Keyword_type = {
     "Keyword",
     Keyword__fields,
     Keyword__names,
-    NULL, /* json_names */
+    NULL, /* json */
     Keyword__subs,
     NULL, /* enums */
     12, /* n_fields */
@@ -192,7 +215,7 @@ const tern_type Foo_type = {
     "Foo",
     Foo__fields,
     Foo__names,
-    NULL, /* json_names */
+    NULL, /* json */
     Foo__subs,
     NULL, /* enums */
     4, /* n_fields */
@@ -218,7 +241,7 @@ const tern_type Foo_list__type = {
     "Foo.list",
     Foo_list___fields,
     Foo_list___names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     1, /* n_fields */
@@ -244,7 +267,7 @@ const tern_type Foo_type__type = {
     "Foo.type",
     Foo_type___fields,
     Foo_type___names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     1, /* n_fields */
@@ -270,7 +293,7 @@ const tern_type Foo_set_x__type = {
     "Foo.set_x",
     Foo_set_x___fields,
     Foo_set_x___names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     1, /* n_fields */
@@ -296,7 +319,7 @@ const tern_type Foo_decode__type = {
     "Foo.decode",
     Foo_decode___fields,
     Foo_decode___names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     1, /* n_fields */
@@ -313,8 +336,8 @@ const tern_type Foo_decode__type = {
 const tern_type Foo_Baz_type = {
     "Foo_Baz",
     NULL, /* fields */
-    NULL, /* field_names */
-    NULL, /* json_names */
+    NULL, /* names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     0, /* n_fields */
@@ -331,8 +354,8 @@ const tern_type Foo_Baz_type = {
 const tern_type Foo_Baz_Qux_type = {
     "Foo_Baz.Qux",
     NULL, /* fields */
-    NULL, /* field_names */
-    NULL, /* json_names */
+    NULL, /* names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     0, /* n_fields */

@@ -13,35 +13,49 @@ typedef enum Shape {
     Shape_NULL = 0,
     Shape_EOF = 1,
 } Shape;
+extern const tern_enum Shape_enum;
 
 typedef enum Foo_size_ {
     Foo_size__ZERO = 0,
 } Foo_size_;
+extern const tern_enum Foo_size__enum;
 
 typedef struct int_ int_;
 TERN__LIST(int__list, int_);
+extern const tern_type int__type;
 typedef struct log_ log_;
 TERN__LIST(log__list, log_);
+extern const tern_type log__type;
 typedef struct has_has has_has;
 TERN__LIST(has_has_list, has_has);
+extern const tern_type has_has_type;
 typedef struct my_type my_type;
 TERN__LIST(my_type_list, my_type);
+extern const tern_type my_type_type;
 typedef struct Keyword Keyword;
 TERN__LIST(Keyword_list, Keyword);
+extern const tern_type Keyword_type;
 typedef struct Foo Foo;
 TERN__LIST(Foo_list, Foo);
+extern const tern_type Foo_type;
 typedef struct Foo_list_ Foo_list_;
 TERN__LIST(Foo_list__list, Foo_list_);
+extern const tern_type Foo_list__type;
 typedef struct Foo_type_ Foo_type_;
 TERN__LIST(Foo_type__list, Foo_type_);
+extern const tern_type Foo_type__type;
 typedef struct Foo_set_x_ Foo_set_x_;
 TERN__LIST(Foo_set_x__list, Foo_set_x_);
+extern const tern_type Foo_set_x__type;
 typedef struct Foo_decode_ Foo_decode_;
 TERN__LIST(Foo_decode__list, Foo_decode_);
+extern const tern_type Foo_decode__type;
 typedef struct Foo_Baz Foo_Baz;
 TERN__LIST(Foo_Baz_list, Foo_Baz);
+extern const tern_type Foo_Baz_type;
 typedef struct Foo_Baz_Qux Foo_Baz_Qux;
 TERN__LIST(Foo_Baz_Qux_list, Foo_Baz_Qux);
+extern const tern_type Foo_Baz_Qux_type;
 
 struct int_ {
     uint32_t register_;
@@ -130,22 +144,24 @@ struct Foo_Baz_Qux {
 
 /* ---- int */
 
-extern const tern_type int__type;
-
 static inline int64_t int__size(const int_ *msg) { return tern_protobuf_size(&int__type, msg); }
 
 static inline int64_t int__encode(const int_ *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&int__type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int int__decode(const void *data, size_t len, tern_arena *arena, int_ *msg) {
-    return tern_protobuf_decode(&int__type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int int__decode(const void *data, size_t len, tern_arena *arena, int mode, int_ *msg) {
+    return tern_protobuf_decode(&int__type, data, len, arena, mode, NULL, msg);
 }
 
-/* ---- log */
+static inline int int__copy(const int_ *src, tern_arena *arena, int_ *dst) {
+    return tern_message_copy(&int__type, src, arena, dst);
+}
 
-extern const tern_type log__type;
+static inline bool int__equal(const int_ *a, const int_ *b) { return tern_message_equal(&int__type, a, b); }
+
+/* ---- log */
 
 static inline int64_t log__size(const log_ *msg) { return tern_protobuf_size(&log__type, msg); }
 
@@ -153,14 +169,18 @@ static inline int64_t log__encode(const log_ *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&log__type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int log__decode(const void *data, size_t len, tern_arena *arena, log_ *msg) {
-    return tern_protobuf_decode(&log__type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int log__decode(const void *data, size_t len, tern_arena *arena, int mode, log_ *msg) {
+    return tern_protobuf_decode(&log__type, data, len, arena, mode, NULL, msg);
 }
 
-/* ---- has_has */
+static inline int log__copy(const log_ *src, tern_arena *arena, log_ *dst) {
+    return tern_message_copy(&log__type, src, arena, dst);
+}
 
-extern const tern_type has_has_type;
+static inline bool log__equal(const log_ *a, const log_ *b) { return tern_message_equal(&log__type, a, b); }
+
+/* ---- has_has */
 
 static inline int64_t has_has_size(const has_has *msg) { return tern_protobuf_size(&has_has_type, msg); }
 
@@ -168,10 +188,16 @@ static inline int64_t has_has_encode(const has_has *msg, void *out, size_t cap) 
     return tern_protobuf_encode(&has_has_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int has_has_decode(const void *data, size_t len, tern_arena *arena, has_has *msg) {
-    return tern_protobuf_decode(&has_has_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int has_has_decode(const void *data, size_t len, tern_arena *arena, int mode, has_has *msg) {
+    return tern_protobuf_decode(&has_has_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int has_has_copy(const has_has *src, tern_arena *arena, has_has *dst) {
+    return tern_message_copy(&has_has_type, src, arena, dst);
+}
+
+static inline bool has_has_equal(const has_has *a, const has_has *b) { return tern_message_equal(&has_has_type, a, b); }
 
 static inline bool has_has_has_has(const has_has *msg) { return msg->has.has_; }
 
@@ -187,22 +213,30 @@ static inline void has_has_clear_has(has_has *msg) {
 
 /* ---- my_type */
 
-extern const tern_type my_type_type;
-
 static inline int64_t my_type_size(const my_type *msg) { return tern_protobuf_size(&my_type_type, msg); }
 
 static inline int64_t my_type_encode(const my_type *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&my_type_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int my_type_decode(const void *data, size_t len, tern_arena *arena, my_type *msg) {
-    return tern_protobuf_decode(&my_type_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int my_type_decode(const void *data, size_t len, tern_arena *arena, int mode, my_type *msg) {
+    return tern_protobuf_decode(&my_type_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int my_type_copy(const my_type *src, tern_arena *arena, my_type *dst) {
+    return tern_message_copy(&my_type_type, src, arena, dst);
+}
+
+static inline bool my_type_equal(const my_type *a, const my_type *b) { return tern_message_equal(&my_type_type, a, b); }
 
 static inline my_type *my_type_make_my_type(my_type *msg, tern_arena *arena) {
     return msg->my_type_ = (my_type *)tern_arena_zalloc(arena, sizeof *msg->my_type_);
 }
+
+static inline bool my_type_has_my_type(const my_type *msg) { return msg->my_type_ != NULL; }
+
+static inline void my_type_clear_my_type(my_type *msg) { msg->my_type_ = NULL; }
 
 static inline int my_type_reserve_my_type_list(my_type *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->my_type_list_, n, sizeof *msg->my_type_list_.data, arena);
@@ -215,18 +249,22 @@ static inline my_type *my_type_add_my_type_list(my_type *msg, tern_arena *arena)
 
 /* ---- Keyword */
 
-extern const tern_type Keyword_type;
-
 static inline int64_t Keyword_size(const Keyword *msg) { return tern_protobuf_size(&Keyword_type, msg); }
 
 static inline int64_t Keyword_encode(const Keyword *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&Keyword_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int Keyword_decode(const void *data, size_t len, tern_arena *arena, Keyword *msg) {
-    return tern_protobuf_decode(&Keyword_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int Keyword_decode(const void *data, size_t len, tern_arena *arena, int mode, Keyword *msg) {
+    return tern_protobuf_decode(&Keyword_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int Keyword_copy(const Keyword *src, tern_arena *arena, Keyword *dst) {
+    return tern_message_copy(&Keyword_type, src, arena, dst);
+}
+
+static inline bool Keyword_equal(const Keyword *a, const Keyword *b) { return tern_message_equal(&Keyword_type, a, b); }
 
 static inline bool Keyword_has_class(const Keyword *msg) { return msg->has.class_; }
 
@@ -256,6 +294,10 @@ static inline int_ *Keyword_make_int(Keyword *msg, tern_arena *arena) {
     return msg->int__ = (int_ *)tern_arena_zalloc(arena, sizeof *msg->int__);
 }
 
+static inline bool Keyword_has_int(const Keyword *msg) { return msg->int__ != NULL; }
+
+static inline void Keyword_clear_int(Keyword *msg) { msg->int__ = NULL; }
+
 static inline int Keyword_reserve_new(Keyword *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->new_, n, sizeof *msg->new_.data, arena);
 }
@@ -280,18 +322,22 @@ static inline void Keyword_clear_linux(Keyword *msg) {
 
 /* ---- Foo */
 
-extern const tern_type Foo_type;
-
 static inline int64_t Foo_size(const Foo *msg) { return tern_protobuf_size(&Foo_type, msg); }
 
 static inline int64_t Foo_encode(const Foo *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&Foo_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int Foo_decode(const void *data, size_t len, tern_arena *arena, Foo *msg) {
-    return tern_protobuf_decode(&Foo_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int Foo_decode(const void *data, size_t len, tern_arena *arena, int mode, Foo *msg) {
+    return tern_protobuf_decode(&Foo_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int Foo_copy(const Foo *src, tern_arena *arena, Foo *dst) {
+    return tern_message_copy(&Foo_type, src, arena, dst);
+}
+
+static inline bool Foo_equal(const Foo *a, const Foo *b) { return tern_message_equal(&Foo_type, a, b); }
 
 static inline bool Foo_has_x(const Foo *msg) { return msg->has.x; }
 
@@ -309,17 +355,27 @@ static inline Foo_list_ *Foo_make_list_(Foo *msg, tern_arena *arena) {
     return msg->list_ = (Foo_list_ *)tern_arena_zalloc(arena, sizeof *msg->list_);
 }
 
+static inline bool Foo_has_list_(const Foo *msg) { return msg->list_ != NULL; }
+
+static inline void Foo_clear_list_(Foo *msg) { msg->list_ = NULL; }
+
 static inline Foo_type_ *Foo_make_a_type(Foo *msg, tern_arena *arena) {
     return msg->a_type = (Foo_type_ *)tern_arena_zalloc(arena, sizeof *msg->a_type);
 }
+
+static inline bool Foo_has_a_type(const Foo *msg) { return msg->a_type != NULL; }
+
+static inline void Foo_clear_a_type(Foo *msg) { msg->a_type = NULL; }
 
 static inline Foo_set_x_ *Foo_make_a_set_x(Foo *msg, tern_arena *arena) {
     return msg->a_set_x = (Foo_set_x_ *)tern_arena_zalloc(arena, sizeof *msg->a_set_x);
 }
 
-/* ---- Foo.list */
+static inline bool Foo_has_a_set_x(const Foo *msg) { return msg->a_set_x != NULL; }
 
-extern const tern_type Foo_list__type;
+static inline void Foo_clear_a_set_x(Foo *msg) { msg->a_set_x = NULL; }
+
+/* ---- Foo.list */
 
 static inline int64_t Foo_list__size(const Foo_list_ *msg) { return tern_protobuf_size(&Foo_list__type, msg); }
 
@@ -327,14 +383,18 @@ static inline int64_t Foo_list__encode(const Foo_list_ *msg, void *out, size_t c
     return tern_protobuf_encode(&Foo_list__type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int Foo_list__decode(const void *data, size_t len, tern_arena *arena, Foo_list_ *msg) {
-    return tern_protobuf_decode(&Foo_list__type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int Foo_list__decode(const void *data, size_t len, tern_arena *arena, int mode, Foo_list_ *msg) {
+    return tern_protobuf_decode(&Foo_list__type, data, len, arena, mode, NULL, msg);
 }
 
-/* ---- Foo.type */
+static inline int Foo_list__copy(const Foo_list_ *src, tern_arena *arena, Foo_list_ *dst) {
+    return tern_message_copy(&Foo_list__type, src, arena, dst);
+}
 
-extern const tern_type Foo_type__type;
+static inline bool Foo_list__equal(const Foo_list_ *a, const Foo_list_ *b) { return tern_message_equal(&Foo_list__type, a, b); }
+
+/* ---- Foo.type */
 
 static inline int64_t Foo_type__size(const Foo_type_ *msg) { return tern_protobuf_size(&Foo_type__type, msg); }
 
@@ -342,14 +402,18 @@ static inline int64_t Foo_type__encode(const Foo_type_ *msg, void *out, size_t c
     return tern_protobuf_encode(&Foo_type__type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int Foo_type__decode(const void *data, size_t len, tern_arena *arena, Foo_type_ *msg) {
-    return tern_protobuf_decode(&Foo_type__type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int Foo_type__decode(const void *data, size_t len, tern_arena *arena, int mode, Foo_type_ *msg) {
+    return tern_protobuf_decode(&Foo_type__type, data, len, arena, mode, NULL, msg);
 }
 
-/* ---- Foo.set_x */
+static inline int Foo_type__copy(const Foo_type_ *src, tern_arena *arena, Foo_type_ *dst) {
+    return tern_message_copy(&Foo_type__type, src, arena, dst);
+}
 
-extern const tern_type Foo_set_x__type;
+static inline bool Foo_type__equal(const Foo_type_ *a, const Foo_type_ *b) { return tern_message_equal(&Foo_type__type, a, b); }
+
+/* ---- Foo.set_x */
 
 static inline int64_t Foo_set_x__size(const Foo_set_x_ *msg) { return tern_protobuf_size(&Foo_set_x__type, msg); }
 
@@ -357,14 +421,18 @@ static inline int64_t Foo_set_x__encode(const Foo_set_x_ *msg, void *out, size_t
     return tern_protobuf_encode(&Foo_set_x__type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int Foo_set_x__decode(const void *data, size_t len, tern_arena *arena, Foo_set_x_ *msg) {
-    return tern_protobuf_decode(&Foo_set_x__type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int Foo_set_x__decode(const void *data, size_t len, tern_arena *arena, int mode, Foo_set_x_ *msg) {
+    return tern_protobuf_decode(&Foo_set_x__type, data, len, arena, mode, NULL, msg);
 }
 
-/* ---- Foo.decode */
+static inline int Foo_set_x__copy(const Foo_set_x_ *src, tern_arena *arena, Foo_set_x_ *dst) {
+    return tern_message_copy(&Foo_set_x__type, src, arena, dst);
+}
 
-extern const tern_type Foo_decode__type;
+static inline bool Foo_set_x__equal(const Foo_set_x_ *a, const Foo_set_x_ *b) { return tern_message_equal(&Foo_set_x__type, a, b); }
+
+/* ---- Foo.decode */
 
 static inline int64_t Foo_decode__size(const Foo_decode_ *msg) { return tern_protobuf_size(&Foo_decode__type, msg); }
 
@@ -372,14 +440,18 @@ static inline int64_t Foo_decode__encode(const Foo_decode_ *msg, void *out, size
     return tern_protobuf_encode(&Foo_decode__type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int Foo_decode__decode(const void *data, size_t len, tern_arena *arena, Foo_decode_ *msg) {
-    return tern_protobuf_decode(&Foo_decode__type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int Foo_decode__decode(const void *data, size_t len, tern_arena *arena, int mode, Foo_decode_ *msg) {
+    return tern_protobuf_decode(&Foo_decode__type, data, len, arena, mode, NULL, msg);
 }
 
-/* ---- Foo_Baz */
+static inline int Foo_decode__copy(const Foo_decode_ *src, tern_arena *arena, Foo_decode_ *dst) {
+    return tern_message_copy(&Foo_decode__type, src, arena, dst);
+}
 
-extern const tern_type Foo_Baz_type;
+static inline bool Foo_decode__equal(const Foo_decode_ *a, const Foo_decode_ *b) { return tern_message_equal(&Foo_decode__type, a, b); }
+
+/* ---- Foo_Baz */
 
 static inline int64_t Foo_Baz_size(const Foo_Baz *msg) { return tern_protobuf_size(&Foo_Baz_type, msg); }
 
@@ -387,14 +459,18 @@ static inline int64_t Foo_Baz_encode(const Foo_Baz *msg, void *out, size_t cap) 
     return tern_protobuf_encode(&Foo_Baz_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int Foo_Baz_decode(const void *data, size_t len, tern_arena *arena, Foo_Baz *msg) {
-    return tern_protobuf_decode(&Foo_Baz_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int Foo_Baz_decode(const void *data, size_t len, tern_arena *arena, int mode, Foo_Baz *msg) {
+    return tern_protobuf_decode(&Foo_Baz_type, data, len, arena, mode, NULL, msg);
 }
 
-/* ---- Foo_Baz.Qux */
+static inline int Foo_Baz_copy(const Foo_Baz *src, tern_arena *arena, Foo_Baz *dst) {
+    return tern_message_copy(&Foo_Baz_type, src, arena, dst);
+}
 
-extern const tern_type Foo_Baz_Qux_type;
+static inline bool Foo_Baz_equal(const Foo_Baz *a, const Foo_Baz *b) { return tern_message_equal(&Foo_Baz_type, a, b); }
+
+/* ---- Foo_Baz.Qux */
 
 static inline int64_t Foo_Baz_Qux_size(const Foo_Baz_Qux *msg) { return tern_protobuf_size(&Foo_Baz_Qux_type, msg); }
 
@@ -402,10 +478,16 @@ static inline int64_t Foo_Baz_Qux_encode(const Foo_Baz_Qux *msg, void *out, size
     return tern_protobuf_encode(&Foo_Baz_Qux_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int Foo_Baz_Qux_decode(const void *data, size_t len, tern_arena *arena, Foo_Baz_Qux *msg) {
-    return tern_protobuf_decode(&Foo_Baz_Qux_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int Foo_Baz_Qux_decode(const void *data, size_t len, tern_arena *arena, int mode, Foo_Baz_Qux *msg) {
+    return tern_protobuf_decode(&Foo_Baz_Qux_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int Foo_Baz_Qux_copy(const Foo_Baz_Qux *src, tern_arena *arena, Foo_Baz_Qux *dst) {
+    return tern_message_copy(&Foo_Baz_Qux_type, src, arena, dst);
+}
+
+static inline bool Foo_Baz_Qux_equal(const Foo_Baz_Qux *a, const Foo_Baz_Qux *b) { return tern_message_equal(&Foo_Baz_Qux_type, a, b); }
 
 /* ---- service Svc */
 

@@ -3,6 +3,18 @@
 
 #include <stddef.h>
 
+static const tern_enum_value test_old_Mode__values[] = {
+    {1, "SLOW"},
+    {2, "FAST"},
+};
+
+const tern_enum test_old_Mode_enum = {
+    "test.old.Mode",
+    test_old_Mode__values,
+    2,
+    true, /* closed */
+};
+
 static const tern_field test_old_Defaults__fields[] = {
     {1, offsetof(test_old_Defaults, i), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
     {2, offsetof(test_old_Defaults, lowest), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
@@ -17,7 +29,7 @@ static const tern_field test_old_Defaults__fields[] = {
     {11, offsetof(test_old_Defaults, b), 0, 10, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
     {12, offsetof(test_old_Defaults, s), 0, 11, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
     {13, offsetof(test_old_Defaults, raw), 0, 12, TERN_BYTES, TERN_FIELD_HAS, sizeof(tern_bytes)},
-    {14, offsetof(test_old_Defaults, mode), 0, 13, TERN_ENUM, TERN_FIELD_HAS, sizeof(int32_t)},
+    {14, offsetof(test_old_Defaults, mode), 0, 13, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
     {15, offsetof(test_old_Defaults, plain), 0, 14, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
     {16, offsetof(test_old_Defaults, tiny), 0, 15, TERN_FLOAT, TERN_FIELD_HAS, sizeof(float)},
     {17, offsetof(test_old_Defaults, z), 0, 16, TERN_SINT64, TERN_FIELD_HAS, sizeof(int64_t)},
@@ -43,13 +55,17 @@ static const char *const test_old_Defaults__names[] = {
     "z",
 };
 
+static const tern_enum *const test_old_Defaults__enums[] = {
+    &test_old_Mode_enum,
+};
+
 const tern_type test_old_Defaults_type = {
     "test.old.Defaults",
     test_old_Defaults__fields,
     test_old_Defaults__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
-    NULL, /* enums */
+    test_old_Defaults__enums,
     17, /* n_fields */
     17, /* n_dense */
     sizeof(test_old_Defaults),
@@ -83,7 +99,7 @@ const tern_type test_old_Required_type = {
     "test.old.Required",
     test_old_Required__fields,
     test_old_Required__names,
-    NULL, /* json_names */
+    NULL, /* json */
     test_old_Required__subs,
     NULL, /* enums */
     4, /* n_fields */
@@ -94,7 +110,7 @@ const tern_type test_old_Required_type = {
     4, /* max_number */
     2, /* n_required */
     offsetof(test_old_Required, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field test_old_HoldsRequired__fields[] = {
@@ -115,7 +131,7 @@ const tern_type test_old_HoldsRequired_type = {
     "test.old.HoldsRequired",
     test_old_HoldsRequired__fields,
     test_old_HoldsRequired__names,
-    NULL, /* json_names */
+    NULL, /* json */
     test_old_HoldsRequired__subs,
     NULL, /* enums */
     2, /* n_fields */
@@ -126,7 +142,7 @@ const tern_type test_old_HoldsRequired_type = {
     2, /* max_number */
     1, /* n_required */
     offsetof(test_old_HoldsRequired, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field test_old_Extensible__fields[] = {
@@ -145,7 +161,7 @@ const tern_type test_old_Extensible_type = {
     "test.old.Extensible",
     test_old_Extensible__fields,
     test_old_Extensible__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     3, /* n_fields */

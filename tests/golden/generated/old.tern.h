@@ -14,15 +14,20 @@ typedef enum test_old_Mode {
     test_old_Mode_SLOW = 1,
     test_old_Mode_FAST = 2,
 } test_old_Mode;
+extern const tern_enum test_old_Mode_enum;
 
 typedef struct test_old_Defaults test_old_Defaults;
 TERN__LIST(test_old_Defaults_list, test_old_Defaults);
+extern const tern_type test_old_Defaults_type;
 typedef struct test_old_Required test_old_Required;
 TERN__LIST(test_old_Required_list, test_old_Required);
+extern const tern_type test_old_Required_type;
 typedef struct test_old_HoldsRequired test_old_HoldsRequired;
 TERN__LIST(test_old_HoldsRequired_list, test_old_HoldsRequired);
+extern const tern_type test_old_HoldsRequired_type;
 typedef struct test_old_Extensible test_old_Extensible;
 TERN__LIST(test_old_Extensible_list, test_old_Extensible);
+extern const tern_type test_old_Extensible_type;
 
 struct test_old_Defaults {
     struct {
@@ -94,18 +99,22 @@ struct test_old_Extensible {
 
 /* ---- test.old.Defaults */
 
-extern const tern_type test_old_Defaults_type;
-
 static inline int64_t test_old_Defaults_size(const test_old_Defaults *msg) { return tern_protobuf_size(&test_old_Defaults_type, msg); }
 
 static inline int64_t test_old_Defaults_encode(const test_old_Defaults *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&test_old_Defaults_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_old_Defaults_decode(const void *data, size_t len, tern_arena *arena, test_old_Defaults *msg) {
-    return tern_protobuf_decode(&test_old_Defaults_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_old_Defaults_decode(const void *data, size_t len, tern_arena *arena, int mode, test_old_Defaults *msg) {
+    return tern_protobuf_decode(&test_old_Defaults_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int test_old_Defaults_copy(const test_old_Defaults *src, tern_arena *arena, test_old_Defaults *dst) {
+    return tern_message_copy(&test_old_Defaults_type, src, arena, dst);
+}
+
+static inline bool test_old_Defaults_equal(const test_old_Defaults *a, const test_old_Defaults *b) { return tern_message_equal(&test_old_Defaults_type, a, b); }
 
 static inline bool test_old_Defaults_has_i(const test_old_Defaults *msg) { return msg->has.i; }
 
@@ -121,7 +130,7 @@ static inline void test_old_Defaults_clear_i(test_old_Defaults *msg) {
 
 /* The value, or the schema's default when it is not set. */
 static inline int32_t test_old_Defaults_get_i(const test_old_Defaults *msg) {
-    return msg->has.i ? msg->i : -7;
+    return test_old_Defaults_has_i(msg) ? msg->i : -7;
 }
 
 static inline bool test_old_Defaults_has_lowest(const test_old_Defaults *msg) { return msg->has.lowest; }
@@ -138,7 +147,7 @@ static inline void test_old_Defaults_clear_lowest(test_old_Defaults *msg) {
 
 /* The value, or the schema's default when it is not set. */
 static inline int32_t test_old_Defaults_get_lowest(const test_old_Defaults *msg) {
-    return msg->has.lowest ? msg->lowest : (-2147483647 - 1);
+    return test_old_Defaults_has_lowest(msg) ? msg->lowest : (-2147483647 - 1);
 }
 
 static inline bool test_old_Defaults_has_l(const test_old_Defaults *msg) { return msg->has.l; }
@@ -155,7 +164,7 @@ static inline void test_old_Defaults_clear_l(test_old_Defaults *msg) {
 
 /* The value, or the schema's default when it is not set. */
 static inline int64_t test_old_Defaults_get_l(const test_old_Defaults *msg) {
-    return msg->has.l ? msg->l : (-INT64_C(9223372036854775807) - 1);
+    return test_old_Defaults_has_l(msg) ? msg->l : (-INT64_C(9223372036854775807) - 1);
 }
 
 static inline bool test_old_Defaults_has_u(const test_old_Defaults *msg) { return msg->has.u; }
@@ -172,7 +181,7 @@ static inline void test_old_Defaults_clear_u(test_old_Defaults *msg) {
 
 /* The value, or the schema's default when it is not set. */
 static inline uint32_t test_old_Defaults_get_u(const test_old_Defaults *msg) {
-    return msg->has.u ? msg->u : 4294967295u;
+    return test_old_Defaults_has_u(msg) ? msg->u : 4294967295u;
 }
 
 static inline bool test_old_Defaults_has_m(const test_old_Defaults *msg) { return msg->has.m; }
@@ -189,7 +198,7 @@ static inline void test_old_Defaults_clear_m(test_old_Defaults *msg) {
 
 /* The value, or the schema's default when it is not set. */
 static inline uint64_t test_old_Defaults_get_m(const test_old_Defaults *msg) {
-    return msg->has.m ? msg->m : UINT64_C(18446744073709551615);
+    return test_old_Defaults_has_m(msg) ? msg->m : UINT64_C(18446744073709551615);
 }
 
 static inline bool test_old_Defaults_has_f(const test_old_Defaults *msg) { return msg->has.f; }
@@ -206,7 +215,7 @@ static inline void test_old_Defaults_clear_f(test_old_Defaults *msg) {
 
 /* The value, or the schema's default when it is not set. */
 static inline float test_old_Defaults_get_f(const test_old_Defaults *msg) {
-    return msg->has.f ? msg->f : 1.5f;
+    return test_old_Defaults_has_f(msg) ? msg->f : 1.5f;
 }
 
 static inline bool test_old_Defaults_has_d(const test_old_Defaults *msg) { return msg->has.d; }
@@ -223,7 +232,7 @@ static inline void test_old_Defaults_clear_d(test_old_Defaults *msg) {
 
 /* The value, or the schema's default when it is not set. */
 static inline double test_old_Defaults_get_d(const test_old_Defaults *msg) {
-    return msg->has.d ? msg->d : -1.0000000000000001e+300;
+    return test_old_Defaults_has_d(msg) ? msg->d : -1.0000000000000001e+300;
 }
 
 static inline bool test_old_Defaults_has_infinite(const test_old_Defaults *msg) { return msg->has.infinite; }
@@ -240,7 +249,7 @@ static inline void test_old_Defaults_clear_infinite(test_old_Defaults *msg) {
 
 /* The value, or the schema's default when it is not set. */
 static inline double test_old_Defaults_get_infinite(const test_old_Defaults *msg) {
-    return msg->has.infinite ? msg->infinite : (double)INFINITY;
+    return test_old_Defaults_has_infinite(msg) ? msg->infinite : (double)INFINITY;
 }
 
 static inline bool test_old_Defaults_has_minus_infinite(const test_old_Defaults *msg) { return msg->has.minus_infinite; }
@@ -257,7 +266,7 @@ static inline void test_old_Defaults_clear_minus_infinite(test_old_Defaults *msg
 
 /* The value, or the schema's default when it is not set. */
 static inline float test_old_Defaults_get_minus_infinite(const test_old_Defaults *msg) {
-    return msg->has.minus_infinite ? msg->minus_infinite : -(float)INFINITY;
+    return test_old_Defaults_has_minus_infinite(msg) ? msg->minus_infinite : -(float)INFINITY;
 }
 
 static inline bool test_old_Defaults_has_none(const test_old_Defaults *msg) { return msg->has.none; }
@@ -274,7 +283,7 @@ static inline void test_old_Defaults_clear_none(test_old_Defaults *msg) {
 
 /* The value, or the schema's default when it is not set. */
 static inline double test_old_Defaults_get_none(const test_old_Defaults *msg) {
-    return msg->has.none ? msg->none : (double)NAN;
+    return test_old_Defaults_has_none(msg) ? msg->none : (double)NAN;
 }
 
 static inline bool test_old_Defaults_has_b(const test_old_Defaults *msg) { return msg->has.b; }
@@ -291,7 +300,7 @@ static inline void test_old_Defaults_clear_b(test_old_Defaults *msg) {
 
 /* The value, or the schema's default when it is not set. */
 static inline bool test_old_Defaults_get_b(const test_old_Defaults *msg) {
-    return msg->has.b ? msg->b : true;
+    return test_old_Defaults_has_b(msg) ? msg->b : true;
 }
 
 static inline bool test_old_Defaults_has_s(const test_old_Defaults *msg) { return msg->has.s; }
@@ -310,7 +319,7 @@ static inline void test_old_Defaults_clear_s(test_old_Defaults *msg) {
 /* The value, or the schema's default when it is not set. */
 static inline tern_str test_old_Defaults_get_s(const test_old_Defaults *msg) {
     const tern_str value = {"a \"quoted\" \\ \?\?= line\012\303\244", 24};
-    return msg->has.s ? msg->s : value;
+    return test_old_Defaults_has_s(msg) ? msg->s : value;
 }
 
 static inline bool test_old_Defaults_has_raw(const test_old_Defaults *msg) { return msg->has.raw; }
@@ -329,7 +338,7 @@ static inline void test_old_Defaults_clear_raw(test_old_Defaults *msg) {
 /* The value, or the schema's default when it is not set. */
 static inline tern_bytes test_old_Defaults_get_raw(const test_old_Defaults *msg) {
     const tern_bytes value = {"\000\001\377x", 4};
-    return msg->has.raw ? msg->raw : value;
+    return test_old_Defaults_has_raw(msg) ? msg->raw : value;
 }
 
 static inline bool test_old_Defaults_has_mode(const test_old_Defaults *msg) { return msg->has.mode; }
@@ -346,7 +355,7 @@ static inline void test_old_Defaults_clear_mode(test_old_Defaults *msg) {
 
 /* The value, or the schema's default when it is not set. */
 static inline int32_t test_old_Defaults_get_mode(const test_old_Defaults *msg) {
-    return msg->has.mode ? msg->mode : test_old_Mode_FAST;
+    return test_old_Defaults_has_mode(msg) ? msg->mode : test_old_Mode_FAST;
 }
 
 static inline bool test_old_Defaults_has_plain(const test_old_Defaults *msg) { return msg->has.plain; }
@@ -375,7 +384,7 @@ static inline void test_old_Defaults_clear_tiny(test_old_Defaults *msg) {
 
 /* The value, or the schema's default when it is not set. */
 static inline float test_old_Defaults_get_tiny(const test_old_Defaults *msg) {
-    return msg->has.tiny ? msg->tiny : 1.40129846e-45f;
+    return test_old_Defaults_has_tiny(msg) ? msg->tiny : 1.40129846e-45f;
 }
 
 static inline bool test_old_Defaults_has_z(const test_old_Defaults *msg) { return msg->has.z; }
@@ -392,12 +401,10 @@ static inline void test_old_Defaults_clear_z(test_old_Defaults *msg) {
 
 /* The value, or the schema's default when it is not set. */
 static inline int64_t test_old_Defaults_get_z(const test_old_Defaults *msg) {
-    return msg->has.z ? msg->z : INT64_C(42);
+    return test_old_Defaults_has_z(msg) ? msg->z : INT64_C(42);
 }
 
 /* ---- test.old.Required */
-
-extern const tern_type test_old_Required_type;
 
 static inline int64_t test_old_Required_size(const test_old_Required *msg) { return tern_protobuf_size(&test_old_Required_type, msg); }
 
@@ -405,10 +412,16 @@ static inline int64_t test_old_Required_encode(const test_old_Required *msg, voi
     return tern_protobuf_encode(&test_old_Required_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_old_Required_decode(const void *data, size_t len, tern_arena *arena, test_old_Required *msg) {
-    return tern_protobuf_decode(&test_old_Required_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_old_Required_decode(const void *data, size_t len, tern_arena *arena, int mode, test_old_Required *msg) {
+    return tern_protobuf_decode(&test_old_Required_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int test_old_Required_copy(const test_old_Required *src, tern_arena *arena, test_old_Required *dst) {
+    return tern_message_copy(&test_old_Required_type, src, arena, dst);
+}
+
+static inline bool test_old_Required_equal(const test_old_Required *a, const test_old_Required *b) { return tern_message_equal(&test_old_Required_type, a, b); }
 
 static inline bool test_old_Required_has_id(const test_old_Required *msg) { return msg->has.id; }
 
@@ -439,6 +452,10 @@ static inline test_old_Required *test_old_Required_make_child(test_old_Required 
     return msg->child = (test_old_Required *)tern_arena_zalloc(arena, sizeof *msg->child);
 }
 
+static inline bool test_old_Required_has_child(const test_old_Required *msg) { return msg->child != NULL; }
+
+static inline void test_old_Required_clear_child(test_old_Required *msg) { msg->child = NULL; }
+
 static inline int test_old_Required_reserve_children(test_old_Required *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->children, n, sizeof *msg->children.data, arena);
 }
@@ -450,30 +467,40 @@ static inline test_old_Required *test_old_Required_add_children(test_old_Require
 
 /* ---- test.old.HoldsRequired */
 
-extern const tern_type test_old_HoldsRequired_type;
-
 static inline int64_t test_old_HoldsRequired_size(const test_old_HoldsRequired *msg) { return tern_protobuf_size(&test_old_HoldsRequired_type, msg); }
 
 static inline int64_t test_old_HoldsRequired_encode(const test_old_HoldsRequired *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&test_old_HoldsRequired_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_old_HoldsRequired_decode(const void *data, size_t len, tern_arena *arena, test_old_HoldsRequired *msg) {
-    return tern_protobuf_decode(&test_old_HoldsRequired_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_old_HoldsRequired_decode(const void *data, size_t len, tern_arena *arena, int mode, test_old_HoldsRequired *msg) {
+    return tern_protobuf_decode(&test_old_HoldsRequired_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int test_old_HoldsRequired_copy(const test_old_HoldsRequired *src, tern_arena *arena, test_old_HoldsRequired *dst) {
+    return tern_message_copy(&test_old_HoldsRequired_type, src, arena, dst);
+}
+
+static inline bool test_old_HoldsRequired_equal(const test_old_HoldsRequired *a, const test_old_HoldsRequired *b) { return tern_message_equal(&test_old_HoldsRequired_type, a, b); }
 
 static inline test_old_Required *test_old_HoldsRequired_make_held(test_old_HoldsRequired *msg, tern_arena *arena) {
     return msg->held = (test_old_Required *)tern_arena_zalloc(arena, sizeof *msg->held);
 }
 
+static inline bool test_old_HoldsRequired_has_held(const test_old_HoldsRequired *msg) { return msg->held != NULL; }
+
+static inline void test_old_HoldsRequired_clear_held(test_old_HoldsRequired *msg) { msg->held = NULL; }
+
 static inline test_old_Required *test_old_HoldsRequired_make_needed(test_old_HoldsRequired *msg, tern_arena *arena) {
     return msg->needed = (test_old_Required *)tern_arena_zalloc(arena, sizeof *msg->needed);
 }
 
-/* ---- test.old.Extensible */
+static inline bool test_old_HoldsRequired_has_needed(const test_old_HoldsRequired *msg) { return msg->needed != NULL; }
 
-extern const tern_type test_old_Extensible_type;
+static inline void test_old_HoldsRequired_clear_needed(test_old_HoldsRequired *msg) { msg->needed = NULL; }
+
+/* ---- test.old.Extensible */
 
 static inline int64_t test_old_Extensible_size(const test_old_Extensible *msg) { return tern_protobuf_size(&test_old_Extensible_type, msg); }
 
@@ -481,10 +508,16 @@ static inline int64_t test_old_Extensible_encode(const test_old_Extensible *msg,
     return tern_protobuf_encode(&test_old_Extensible_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_old_Extensible_decode(const void *data, size_t len, tern_arena *arena, test_old_Extensible *msg) {
-    return tern_protobuf_decode(&test_old_Extensible_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_old_Extensible_decode(const void *data, size_t len, tern_arena *arena, int mode, test_old_Extensible *msg) {
+    return tern_protobuf_decode(&test_old_Extensible_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int test_old_Extensible_copy(const test_old_Extensible *src, tern_arena *arena, test_old_Extensible *dst) {
+    return tern_message_copy(&test_old_Extensible_type, src, arena, dst);
+}
+
+static inline bool test_old_Extensible_equal(const test_old_Extensible *a, const test_old_Extensible *b) { return tern_message_equal(&test_old_Extensible_type, a, b); }
 
 static inline bool test_old_Extensible_has_a(const test_old_Extensible *msg) { return msg->has.a; }
 

@@ -15,7 +15,7 @@ const tern_type test_svc_Ask_type = {
     "test.svc.Ask",
     test_svc_Ask__fields,
     test_svc_Ask__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     1, /* n_fields */
@@ -43,7 +43,7 @@ const tern_type test_svc_Answer_type = {
     "test.svc.Answer",
     test_svc_Answer__fields,
     test_svc_Answer__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     2, /* n_fields */

@@ -12,8 +12,10 @@ extern "C" {
 
 typedef struct test_svc_Ask test_svc_Ask;
 TERN__LIST(test_svc_Ask_list, test_svc_Ask);
+extern const tern_type test_svc_Ask_type;
 typedef struct test_svc_Answer test_svc_Answer;
 TERN__LIST(test_svc_Answer_list, test_svc_Answer);
+extern const tern_type test_svc_Answer_type;
 
 struct test_svc_Ask {
     uint32_t id;
@@ -28,22 +30,24 @@ struct test_svc_Answer {
 
 /* ---- test.svc.Ask */
 
-extern const tern_type test_svc_Ask_type;
-
 static inline int64_t test_svc_Ask_size(const test_svc_Ask *msg) { return tern_protobuf_size(&test_svc_Ask_type, msg); }
 
 static inline int64_t test_svc_Ask_encode(const test_svc_Ask *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&test_svc_Ask_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_svc_Ask_decode(const void *data, size_t len, tern_arena *arena, test_svc_Ask *msg) {
-    return tern_protobuf_decode(&test_svc_Ask_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_svc_Ask_decode(const void *data, size_t len, tern_arena *arena, int mode, test_svc_Ask *msg) {
+    return tern_protobuf_decode(&test_svc_Ask_type, data, len, arena, mode, NULL, msg);
 }
 
-/* ---- test.svc.Answer */
+static inline int test_svc_Ask_copy(const test_svc_Ask *src, tern_arena *arena, test_svc_Ask *dst) {
+    return tern_message_copy(&test_svc_Ask_type, src, arena, dst);
+}
 
-extern const tern_type test_svc_Answer_type;
+static inline bool test_svc_Ask_equal(const test_svc_Ask *a, const test_svc_Ask *b) { return tern_message_equal(&test_svc_Ask_type, a, b); }
+
+/* ---- test.svc.Answer */
 
 static inline int64_t test_svc_Answer_size(const test_svc_Answer *msg) { return tern_protobuf_size(&test_svc_Answer_type, msg); }
 
@@ -51,10 +55,16 @@ static inline int64_t test_svc_Answer_encode(const test_svc_Answer *msg, void *o
     return tern_protobuf_encode(&test_svc_Answer_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int test_svc_Answer_decode(const void *data, size_t len, tern_arena *arena, test_svc_Answer *msg) {
-    return tern_protobuf_decode(&test_svc_Answer_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_svc_Answer_decode(const void *data, size_t len, tern_arena *arena, int mode, test_svc_Answer *msg) {
+    return tern_protobuf_decode(&test_svc_Answer_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int test_svc_Answer_copy(const test_svc_Answer *src, tern_arena *arena, test_svc_Answer *dst) {
+    return tern_message_copy(&test_svc_Answer_type, src, arena, dst);
+}
+
+static inline bool test_svc_Answer_equal(const test_svc_Answer *a, const test_svc_Answer *b) { return tern_message_equal(&test_svc_Answer_type, a, b); }
 
 /* ---- service test.svc.Calls */
 

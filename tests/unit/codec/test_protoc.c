@@ -124,7 +124,7 @@ static void decode__as_protoc_does(void) {
     tern__rng_seed(&rng, 11);
     CHECK(begin());
     for (int i = 0; i < 200; i++) len += put_doubled_item(input + len, &arena, &rng);
-    CHECK_EQ(test_all_Batch_decode(input, len, &arena, &batch), 0);
+    CHECK_EQ(test_all_Batch_decode(input, len, &arena, TERN_DECODE_ALIAS, &batch), 0);
     CHECK_EQ(batch.items.len, 200);
     int64_t size = test_all_Batch_size(&batch);
     void *bytes = malloc((size_t)size);

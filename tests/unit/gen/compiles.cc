@@ -1,6 +1,10 @@
 /* Generated sources as C++: nothing here runs, it has to compile without a warning. */
+#include "compound.tern.c"
 #include "everything.tern.c"
 #include "imported.tern.c"
+#include "legacy.tern.c"
 #include "names.tern.c"
+#include "odd.tern.c"
 #include "old.tern.c"
 #include "services.tern.c"
+#include "streaming.tern.c"

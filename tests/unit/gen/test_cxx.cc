@@ -17,7 +17,7 @@ static void cxx__build_encode_decode() {
     uint8_t bytes[64];
     int64_t len = test_all_Everything_encode(&m, bytes, sizeof bytes);
     CHECK_EQ(len, test_all_Everything_size(&m));
-    CHECK_EQ(test_all_Everything_decode(bytes, static_cast<size_t>(len), &arena, &back), 0);
+    CHECK_EQ(test_all_Everything_decode(bytes, static_cast<size_t>(len), &arena, TERN_DECODE_ALIAS, &back), 0);
     CHECK_EQ(back.scalars->f_enum, 1);
     CHECK(tern_bytes_eq(back.many_imported.data[0].blob, tern_bytes_of("xyz", 3)));
     tern_arena_fini(&arena);

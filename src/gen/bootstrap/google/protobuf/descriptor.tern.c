@@ -3,6 +3,99 @@
 
 #include <stddef.h>
 
+static const tern_enum_value google_protobuf_FieldDescriptorProto_Type__values[] = {
+    {1, "TYPE_DOUBLE"},
+    {2, "TYPE_FLOAT"},
+    {3, "TYPE_INT64"},
+    {4, "TYPE_UINT64"},
+    {5, "TYPE_INT32"},
+    {6, "TYPE_FIXED64"},
+    {7, "TYPE_FIXED32"},
+    {8, "TYPE_BOOL"},
+    {9, "TYPE_STRING"},
+    {10, "TYPE_GROUP"},
+    {11, "TYPE_MESSAGE"},
+    {12, "TYPE_BYTES"},
+    {13, "TYPE_UINT32"},
+    {14, "TYPE_ENUM"},
+    {15, "TYPE_SFIXED32"},
+    {16, "TYPE_SFIXED64"},
+    {17, "TYPE_SINT32"},
+    {18, "TYPE_SINT64"},
+};
+
+const tern_enum google_protobuf_FieldDescriptorProto_Type_enum = {
+    "google.protobuf.FieldDescriptorProto.Type",
+    google_protobuf_FieldDescriptorProto_Type__values,
+    18,
+    true, /* closed */
+};
+
+static const tern_enum_value google_protobuf_FieldDescriptorProto_Label__values[] = {
+    {1, "LABEL_OPTIONAL"},
+    {2, "LABEL_REQUIRED"},
+    {3, "LABEL_REPEATED"},
+};
+
+const tern_enum google_protobuf_FieldDescriptorProto_Label_enum = {
+    "google.protobuf.FieldDescriptorProto.Label",
+    google_protobuf_FieldDescriptorProto_Label__values,
+    3,
+    true, /* closed */
+};
+
+static const tern_enum_value google_protobuf_FileOptions_OptimizeMode__values[] = {
+    {1, "SPEED"},
+    {2, "CODE_SIZE"},
+    {3, "LITE_RUNTIME"},
+};
+
+const tern_enum google_protobuf_FileOptions_OptimizeMode_enum = {
+    "google.protobuf.FileOptions.OptimizeMode",
+    google_protobuf_FileOptions_OptimizeMode__values,
+    3,
+    true, /* closed */
+};
+
+static const tern_enum_value google_protobuf_FieldOptions_CType__values[] = {
+    {0, "STRING"},
+    {1, "CORD"},
+    {2, "STRING_PIECE"},
+};
+
+const tern_enum google_protobuf_FieldOptions_CType_enum = {
+    "google.protobuf.FieldOptions.CType",
+    google_protobuf_FieldOptions_CType__values,
+    3,
+    true, /* closed */
+};
+
+static const tern_enum_value google_protobuf_FieldOptions_JSType__values[] = {
+    {0, "JS_NORMAL"},
+    {1, "JS_STRING"},
+    {2, "JS_NUMBER"},
+};
+
+const tern_enum google_protobuf_FieldOptions_JSType_enum = {
+    "google.protobuf.FieldOptions.JSType",
+    google_protobuf_FieldOptions_JSType__values,
+    3,
+    true, /* closed */
+};
+
+static const tern_enum_value google_protobuf_MethodOptions_IdempotencyLevel__values[] = {
+    {0, "IDEMPOTENCY_UNKNOWN"},
+    {1, "NO_SIDE_EFFECTS"},
+    {2, "IDEMPOTENT"},
+};
+
+const tern_enum google_protobuf_MethodOptions_IdempotencyLevel_enum = {
+    "google.protobuf.MethodOptions.IdempotencyLevel",
+    google_protobuf_MethodOptions_IdempotencyLevel__values,
+    3,
+    true, /* closed */
+};
+
 static const tern_field google_protobuf_FileDescriptorSet__fields[] = {
     {1, offsetof(google_protobuf_FileDescriptorSet, file), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_FileDescriptorProto)},
 };
@@ -19,7 +112,7 @@ const tern_type google_protobuf_FileDescriptorSet_type = {
     "google.protobuf.FileDescriptorSet",
     google_protobuf_FileDescriptorSet__fields,
     google_protobuf_FileDescriptorSet__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_FileDescriptorSet__subs,
     NULL, /* enums */
     1, /* n_fields */
@@ -30,7 +123,7 @@ const tern_type google_protobuf_FileDescriptorSet_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_FileDescriptorSet, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_FileDescriptorProto__fields[] = {
@@ -76,7 +169,7 @@ const tern_type google_protobuf_FileDescriptorProto_type = {
     "google.protobuf.FileDescriptorProto",
     google_protobuf_FileDescriptorProto__fields,
     google_protobuf_FileDescriptorProto__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_FileDescriptorProto__subs,
     NULL, /* enums */
     12, /* n_fields */
@@ -87,7 +180,7 @@ const tern_type google_protobuf_FileDescriptorProto_type = {
     12, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_FileDescriptorProto, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_DescriptorProto__fields[] = {
@@ -130,7 +223,7 @@ const tern_type google_protobuf_DescriptorProto_type = {
     "google.protobuf.DescriptorProto",
     google_protobuf_DescriptorProto__fields,
     google_protobuf_DescriptorProto__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_DescriptorProto__subs,
     NULL, /* enums */
     10, /* n_fields */
@@ -141,7 +234,7 @@ const tern_type google_protobuf_DescriptorProto_type = {
     10, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_DescriptorProto, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_DescriptorProto_ExtensionRange__fields[] = {
@@ -164,7 +257,7 @@ const tern_type google_protobuf_DescriptorProto_ExtensionRange_type = {
     "google.protobuf.DescriptorProto.ExtensionRange",
     google_protobuf_DescriptorProto_ExtensionRange__fields,
     google_protobuf_DescriptorProto_ExtensionRange__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_DescriptorProto_ExtensionRange__subs,
     NULL, /* enums */
     3, /* n_fields */
@@ -175,7 +268,7 @@ const tern_type google_protobuf_DescriptorProto_ExtensionRange_type = {
     3, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_DescriptorProto_ExtensionRange, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_DescriptorProto_ReservedRange__fields[] = {
@@ -192,7 +285,7 @@ const tern_type google_protobuf_DescriptorProto_ReservedRange_type = {
     "google.protobuf.DescriptorProto.ReservedRange",
     google_protobuf_DescriptorProto_ReservedRange__fields,
     google_protobuf_DescriptorProto_ReservedRange__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     2, /* n_fields */
@@ -222,7 +315,7 @@ const tern_type google_protobuf_ExtensionRangeOptions_type = {
     "google.protobuf.ExtensionRangeOptions",
     google_protobuf_ExtensionRangeOptions__fields,
     google_protobuf_ExtensionRangeOptions__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_ExtensionRangeOptions__subs,
     NULL, /* enums */
     1, /* n_fields */
@@ -233,15 +326,15 @@ const tern_type google_protobuf_ExtensionRangeOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_ExtensionRangeOptions, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_FieldDescriptorProto__fields[] = {
     {1, offsetof(google_protobuf_FieldDescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
     {2, offsetof(google_protobuf_FieldDescriptorProto, extendee), 0, 5, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
     {3, offsetof(google_protobuf_FieldDescriptorProto, number), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {4, offsetof(google_protobuf_FieldDescriptorProto, label), 0, 2, TERN_ENUM, TERN_FIELD_HAS, sizeof(int32_t)},
-    {5, offsetof(google_protobuf_FieldDescriptorProto, type), 0, 3, TERN_ENUM, TERN_FIELD_HAS, sizeof(int32_t)},
+    {4, offsetof(google_protobuf_FieldDescriptorProto, label), 0, 2, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
+    {5, offsetof(google_protobuf_FieldDescriptorProto, type), 1, 3, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
     {6, offsetof(google_protobuf_FieldDescriptorProto, type_name), 0, 4, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
     {7, offsetof(google_protobuf_FieldDescriptorProto, default_value), 0, 6, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
     {8, offsetof(google_protobuf_FieldDescriptorProto, options), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_FieldOptions *)},
@@ -268,13 +361,18 @@ static const tern_type *const google_protobuf_FieldDescriptorProto__subs[] = {
     &google_protobuf_FieldOptions_type,
 };
 
+static const tern_enum *const google_protobuf_FieldDescriptorProto__enums[] = {
+    &google_protobuf_FieldDescriptorProto_Label_enum,
+    &google_protobuf_FieldDescriptorProto_Type_enum,
+};
+
 const tern_type google_protobuf_FieldDescriptorProto_type = {
     "google.protobuf.FieldDescriptorProto",
     google_protobuf_FieldDescriptorProto__fields,
     google_protobuf_FieldDescriptorProto__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_FieldDescriptorProto__subs,
-    NULL, /* enums */
+    google_protobuf_FieldDescriptorProto__enums,
     11, /* n_fields */
     10, /* n_dense */
     sizeof(google_protobuf_FieldDescriptorProto),
@@ -283,7 +381,7 @@ const tern_type google_protobuf_FieldDescriptorProto_type = {
     17, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_FieldDescriptorProto, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_OneofDescriptorProto__fields[] = {
@@ -304,7 +402,7 @@ const tern_type google_protobuf_OneofDescriptorProto_type = {
     "google.protobuf.OneofDescriptorProto",
     google_protobuf_OneofDescriptorProto__fields,
     google_protobuf_OneofDescriptorProto__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_OneofDescriptorProto__subs,
     NULL, /* enums */
     2, /* n_fields */
@@ -315,7 +413,7 @@ const tern_type google_protobuf_OneofDescriptorProto_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_OneofDescriptorProto, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_EnumDescriptorProto__fields[] = {
@@ -344,7 +442,7 @@ const tern_type google_protobuf_EnumDescriptorProto_type = {
     "google.protobuf.EnumDescriptorProto",
     google_protobuf_EnumDescriptorProto__fields,
     google_protobuf_EnumDescriptorProto__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_EnumDescriptorProto__subs,
     NULL, /* enums */
     5, /* n_fields */
@@ -355,7 +453,7 @@ const tern_type google_protobuf_EnumDescriptorProto_type = {
     5, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_EnumDescriptorProto, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_EnumDescriptorProto_EnumReservedRange__fields[] = {
@@ -372,7 +470,7 @@ const tern_type google_protobuf_EnumDescriptorProto_EnumReservedRange_type = {
     "google.protobuf.EnumDescriptorProto.EnumReservedRange",
     google_protobuf_EnumDescriptorProto_EnumReservedRange__fields,
     google_protobuf_EnumDescriptorProto_EnumReservedRange__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     2, /* n_fields */
@@ -406,7 +504,7 @@ const tern_type google_protobuf_EnumValueDescriptorProto_type = {
     "google.protobuf.EnumValueDescriptorProto",
     google_protobuf_EnumValueDescriptorProto__fields,
     google_protobuf_EnumValueDescriptorProto__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_EnumValueDescriptorProto__subs,
     NULL, /* enums */
     3, /* n_fields */
@@ -417,7 +515,7 @@ const tern_type google_protobuf_EnumValueDescriptorProto_type = {
     3, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_EnumValueDescriptorProto, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_ServiceDescriptorProto__fields[] = {
@@ -441,7 +539,7 @@ const tern_type google_protobuf_ServiceDescriptorProto_type = {
     "google.protobuf.ServiceDescriptorProto",
     google_protobuf_ServiceDescriptorProto__fields,
     google_protobuf_ServiceDescriptorProto__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_ServiceDescriptorProto__subs,
     NULL, /* enums */
     3, /* n_fields */
@@ -452,7 +550,7 @@ const tern_type google_protobuf_ServiceDescriptorProto_type = {
     3, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_ServiceDescriptorProto, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_MethodDescriptorProto__fields[] = {
@@ -481,7 +579,7 @@ const tern_type google_protobuf_MethodDescriptorProto_type = {
     "google.protobuf.MethodDescriptorProto",
     google_protobuf_MethodDescriptorProto__fields,
     google_protobuf_MethodDescriptorProto__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_MethodDescriptorProto__subs,
     NULL, /* enums */
     6, /* n_fields */
@@ -492,13 +590,13 @@ const tern_type google_protobuf_MethodDescriptorProto_type = {
     6, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_MethodDescriptorProto, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_FileOptions__fields[] = {
     {1, offsetof(google_protobuf_FileOptions, java_package), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
     {8, offsetof(google_protobuf_FileOptions, java_outer_classname), 0, 1, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {9, offsetof(google_protobuf_FileOptions, optimize_for), 0, 5, TERN_ENUM, TERN_FIELD_HAS, sizeof(int32_t)},
+    {9, offsetof(google_protobuf_FileOptions, optimize_for), 0, 5, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
     {10, offsetof(google_protobuf_FileOptions, java_multiple_files), 0, 2, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
     {11, offsetof(google_protobuf_FileOptions, go_package), 0, 6, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
     {16, offsetof(google_protobuf_FileOptions, cc_generic_services), 0, 7, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
@@ -547,13 +645,17 @@ static const tern_type *const google_protobuf_FileOptions__subs[] = {
     &google_protobuf_UninterpretedOption_type,
 };
 
+static const tern_enum *const google_protobuf_FileOptions__enums[] = {
+    &google_protobuf_FileOptions_OptimizeMode_enum,
+};
+
 const tern_type google_protobuf_FileOptions_type = {
     "google.protobuf.FileOptions",
     google_protobuf_FileOptions__fields,
     google_protobuf_FileOptions__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_FileOptions__subs,
-    NULL, /* enums */
+    google_protobuf_FileOptions__enums,
     21, /* n_fields */
     1, /* n_dense */
     sizeof(google_protobuf_FileOptions),
@@ -562,7 +664,7 @@ const tern_type google_protobuf_FileOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_FileOptions, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_MessageOptions__fields[] = {
@@ -589,7 +691,7 @@ const tern_type google_protobuf_MessageOptions_type = {
     "google.protobuf.MessageOptions",
     google_protobuf_MessageOptions__fields,
     google_protobuf_MessageOptions__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_MessageOptions__subs,
     NULL, /* enums */
     5, /* n_fields */
@@ -600,15 +702,15 @@ const tern_type google_protobuf_MessageOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_MessageOptions, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_FieldOptions__fields[] = {
-    {1, offsetof(google_protobuf_FieldOptions, ctype), 0, 0, TERN_ENUM, TERN_FIELD_HAS, sizeof(int32_t)},
+    {1, offsetof(google_protobuf_FieldOptions, ctype), 0, 0, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
     {2, offsetof(google_protobuf_FieldOptions, packed), 0, 1, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
     {3, offsetof(google_protobuf_FieldOptions, deprecated), 0, 5, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
     {5, offsetof(google_protobuf_FieldOptions, lazy), 0, 3, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {6, offsetof(google_protobuf_FieldOptions, jstype), 0, 2, TERN_ENUM, TERN_FIELD_HAS, sizeof(int32_t)},
+    {6, offsetof(google_protobuf_FieldOptions, jstype), 1, 2, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
     {10, offsetof(google_protobuf_FieldOptions, weak), 0, 6, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
     {15, offsetof(google_protobuf_FieldOptions, unverified_lazy), 0, 4, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
     {999, offsetof(google_protobuf_FieldOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)},
@@ -629,13 +731,18 @@ static const tern_type *const google_protobuf_FieldOptions__subs[] = {
     &google_protobuf_UninterpretedOption_type,
 };
 
+static const tern_enum *const google_protobuf_FieldOptions__enums[] = {
+    &google_protobuf_FieldOptions_CType_enum,
+    &google_protobuf_FieldOptions_JSType_enum,
+};
+
 const tern_type google_protobuf_FieldOptions_type = {
     "google.protobuf.FieldOptions",
     google_protobuf_FieldOptions__fields,
     google_protobuf_FieldOptions__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_FieldOptions__subs,
-    NULL, /* enums */
+    google_protobuf_FieldOptions__enums,
     8, /* n_fields */
     3, /* n_dense */
     sizeof(google_protobuf_FieldOptions),
@@ -644,7 +751,7 @@ const tern_type google_protobuf_FieldOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_FieldOptions, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_OneofOptions__fields[] = {
@@ -663,7 +770,7 @@ const tern_type google_protobuf_OneofOptions_type = {
     "google.protobuf.OneofOptions",
     google_protobuf_OneofOptions__fields,
     google_protobuf_OneofOptions__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_OneofOptions__subs,
     NULL, /* enums */
     1, /* n_fields */
@@ -674,7 +781,7 @@ const tern_type google_protobuf_OneofOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_OneofOptions, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_EnumOptions__fields[] = {
@@ -697,7 +804,7 @@ const tern_type google_protobuf_EnumOptions_type = {
     "google.protobuf.EnumOptions",
     google_protobuf_EnumOptions__fields,
     google_protobuf_EnumOptions__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_EnumOptions__subs,
     NULL, /* enums */
     3, /* n_fields */
@@ -708,7 +815,7 @@ const tern_type google_protobuf_EnumOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_EnumOptions, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_EnumValueOptions__fields[] = {
@@ -729,7 +836,7 @@ const tern_type google_protobuf_EnumValueOptions_type = {
     "google.protobuf.EnumValueOptions",
     google_protobuf_EnumValueOptions__fields,
     google_protobuf_EnumValueOptions__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_EnumValueOptions__subs,
     NULL, /* enums */
     2, /* n_fields */
@@ -740,7 +847,7 @@ const tern_type google_protobuf_EnumValueOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_EnumValueOptions, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_ServiceOptions__fields[] = {
@@ -761,7 +868,7 @@ const tern_type google_protobuf_ServiceOptions_type = {
     "google.protobuf.ServiceOptions",
     google_protobuf_ServiceOptions__fields,
     google_protobuf_ServiceOptions__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_ServiceOptions__subs,
     NULL, /* enums */
     2, /* n_fields */
@@ -772,12 +879,12 @@ const tern_type google_protobuf_ServiceOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_ServiceOptions, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_MethodOptions__fields[] = {
     {33, offsetof(google_protobuf_MethodOptions, deprecated), 0, 0, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {34, offsetof(google_protobuf_MethodOptions, idempotency_level), 0, 1, TERN_ENUM, TERN_FIELD_HAS, sizeof(int32_t)},
+    {34, offsetof(google_protobuf_MethodOptions, idempotency_level), 0, 1, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
     {999, offsetof(google_protobuf_MethodOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)},
 };
 
@@ -791,13 +898,17 @@ static const tern_type *const google_protobuf_MethodOptions__subs[] = {
     &google_protobuf_UninterpretedOption_type,
 };
 
+static const tern_enum *const google_protobuf_MethodOptions__enums[] = {
+    &google_protobuf_MethodOptions_IdempotencyLevel_enum,
+};
+
 const tern_type google_protobuf_MethodOptions_type = {
     "google.protobuf.MethodOptions",
     google_protobuf_MethodOptions__fields,
     google_protobuf_MethodOptions__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_MethodOptions__subs,
-    NULL, /* enums */
+    google_protobuf_MethodOptions__enums,
     3, /* n_fields */
     0, /* n_dense */
     sizeof(google_protobuf_MethodOptions),
@@ -806,7 +917,7 @@ const tern_type google_protobuf_MethodOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_MethodOptions, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_UninterpretedOption__fields[] = {
@@ -837,7 +948,7 @@ const tern_type google_protobuf_UninterpretedOption_type = {
     "google.protobuf.UninterpretedOption",
     google_protobuf_UninterpretedOption__fields,
     google_protobuf_UninterpretedOption__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_UninterpretedOption__subs,
     NULL, /* enums */
     7, /* n_fields */
@@ -848,7 +959,7 @@ const tern_type google_protobuf_UninterpretedOption_type = {
     8, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_UninterpretedOption, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_UninterpretedOption_NamePart__fields[] = {
@@ -865,7 +976,7 @@ const tern_type google_protobuf_UninterpretedOption_NamePart_type = {
     "google.protobuf.UninterpretedOption.NamePart",
     google_protobuf_UninterpretedOption_NamePart__fields,
     google_protobuf_UninterpretedOption_NamePart__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     2, /* n_fields */
@@ -876,7 +987,7 @@ const tern_type google_protobuf_UninterpretedOption_NamePart_type = {
     2, /* max_number */
     2, /* n_required */
     offsetof(google_protobuf_UninterpretedOption_NamePart, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_SourceCodeInfo__fields[] = {
@@ -895,7 +1006,7 @@ const tern_type google_protobuf_SourceCodeInfo_type = {
     "google.protobuf.SourceCodeInfo",
     google_protobuf_SourceCodeInfo__fields,
     google_protobuf_SourceCodeInfo__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_SourceCodeInfo__subs,
     NULL, /* enums */
     1, /* n_fields */
@@ -929,7 +1040,7 @@ const tern_type google_protobuf_SourceCodeInfo_Location_type = {
     "google.protobuf.SourceCodeInfo.Location",
     google_protobuf_SourceCodeInfo_Location__fields,
     google_protobuf_SourceCodeInfo_Location__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     5, /* n_fields */
@@ -959,7 +1070,7 @@ const tern_type google_protobuf_GeneratedCodeInfo_type = {
     "google.protobuf.GeneratedCodeInfo",
     google_protobuf_GeneratedCodeInfo__fields,
     google_protobuf_GeneratedCodeInfo__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_GeneratedCodeInfo__subs,
     NULL, /* enums */
     1, /* n_fields */
@@ -991,7 +1102,7 @@ const tern_type google_protobuf_GeneratedCodeInfo_Annotation_type = {
     "google.protobuf.GeneratedCodeInfo.Annotation",
     google_protobuf_GeneratedCodeInfo_Annotation__fields,
     google_protobuf_GeneratedCodeInfo_Annotation__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     4, /* n_fields */

@@ -28,91 +28,124 @@ typedef enum google_protobuf_FieldDescriptorProto_Type {
     google_protobuf_FieldDescriptorProto_Type_TYPE_SINT32 = 17,
     google_protobuf_FieldDescriptorProto_Type_TYPE_SINT64 = 18,
 } google_protobuf_FieldDescriptorProto_Type;
+extern const tern_enum google_protobuf_FieldDescriptorProto_Type_enum;
 
 typedef enum google_protobuf_FieldDescriptorProto_Label {
     google_protobuf_FieldDescriptorProto_Label_LABEL_OPTIONAL = 1,
     google_protobuf_FieldDescriptorProto_Label_LABEL_REQUIRED = 2,
     google_protobuf_FieldDescriptorProto_Label_LABEL_REPEATED = 3,
 } google_protobuf_FieldDescriptorProto_Label;
+extern const tern_enum google_protobuf_FieldDescriptorProto_Label_enum;
 
 typedef enum google_protobuf_FileOptions_OptimizeMode {
     google_protobuf_FileOptions_OptimizeMode_SPEED = 1,
     google_protobuf_FileOptions_OptimizeMode_CODE_SIZE = 2,
     google_protobuf_FileOptions_OptimizeMode_LITE_RUNTIME = 3,
 } google_protobuf_FileOptions_OptimizeMode;
+extern const tern_enum google_protobuf_FileOptions_OptimizeMode_enum;
 
 typedef enum google_protobuf_FieldOptions_CType {
     google_protobuf_FieldOptions_CType_STRING = 0,
     google_protobuf_FieldOptions_CType_CORD = 1,
     google_protobuf_FieldOptions_CType_STRING_PIECE = 2,
 } google_protobuf_FieldOptions_CType;
+extern const tern_enum google_protobuf_FieldOptions_CType_enum;
 
 typedef enum google_protobuf_FieldOptions_JSType {
     google_protobuf_FieldOptions_JSType_JS_NORMAL = 0,
     google_protobuf_FieldOptions_JSType_JS_STRING = 1,
     google_protobuf_FieldOptions_JSType_JS_NUMBER = 2,
 } google_protobuf_FieldOptions_JSType;
+extern const tern_enum google_protobuf_FieldOptions_JSType_enum;
 
 typedef enum google_protobuf_MethodOptions_IdempotencyLevel {
     google_protobuf_MethodOptions_IdempotencyLevel_IDEMPOTENCY_UNKNOWN = 0,
     google_protobuf_MethodOptions_IdempotencyLevel_NO_SIDE_EFFECTS = 1,
     google_protobuf_MethodOptions_IdempotencyLevel_IDEMPOTENT = 2,
 } google_protobuf_MethodOptions_IdempotencyLevel;
+extern const tern_enum google_protobuf_MethodOptions_IdempotencyLevel_enum;
 
 typedef struct google_protobuf_FileDescriptorSet google_protobuf_FileDescriptorSet;
 TERN__LIST(google_protobuf_FileDescriptorSet_list, google_protobuf_FileDescriptorSet);
+extern const tern_type google_protobuf_FileDescriptorSet_type;
 typedef struct google_protobuf_FileDescriptorProto google_protobuf_FileDescriptorProto;
 TERN__LIST(google_protobuf_FileDescriptorProto_list, google_protobuf_FileDescriptorProto);
+extern const tern_type google_protobuf_FileDescriptorProto_type;
 typedef struct google_protobuf_DescriptorProto google_protobuf_DescriptorProto;
 TERN__LIST(google_protobuf_DescriptorProto_list, google_protobuf_DescriptorProto);
+extern const tern_type google_protobuf_DescriptorProto_type;
 typedef struct google_protobuf_DescriptorProto_ExtensionRange google_protobuf_DescriptorProto_ExtensionRange;
 TERN__LIST(google_protobuf_DescriptorProto_ExtensionRange_list, google_protobuf_DescriptorProto_ExtensionRange);
+extern const tern_type google_protobuf_DescriptorProto_ExtensionRange_type;
 typedef struct google_protobuf_DescriptorProto_ReservedRange google_protobuf_DescriptorProto_ReservedRange;
 TERN__LIST(google_protobuf_DescriptorProto_ReservedRange_list, google_protobuf_DescriptorProto_ReservedRange);
+extern const tern_type google_protobuf_DescriptorProto_ReservedRange_type;
 typedef struct google_protobuf_ExtensionRangeOptions google_protobuf_ExtensionRangeOptions;
 TERN__LIST(google_protobuf_ExtensionRangeOptions_list, google_protobuf_ExtensionRangeOptions);
+extern const tern_type google_protobuf_ExtensionRangeOptions_type;
 typedef struct google_protobuf_FieldDescriptorProto google_protobuf_FieldDescriptorProto;
 TERN__LIST(google_protobuf_FieldDescriptorProto_list, google_protobuf_FieldDescriptorProto);
+extern const tern_type google_protobuf_FieldDescriptorProto_type;
 typedef struct google_protobuf_OneofDescriptorProto google_protobuf_OneofDescriptorProto;
 TERN__LIST(google_protobuf_OneofDescriptorProto_list, google_protobuf_OneofDescriptorProto);
+extern const tern_type google_protobuf_OneofDescriptorProto_type;
 typedef struct google_protobuf_EnumDescriptorProto google_protobuf_EnumDescriptorProto;
 TERN__LIST(google_protobuf_EnumDescriptorProto_list, google_protobuf_EnumDescriptorProto);
+extern const tern_type google_protobuf_EnumDescriptorProto_type;
 typedef struct google_protobuf_EnumDescriptorProto_EnumReservedRange google_protobuf_EnumDescriptorProto_EnumReservedRange;
 TERN__LIST(google_protobuf_EnumDescriptorProto_EnumReservedRange_list, google_protobuf_EnumDescriptorProto_EnumReservedRange);
+extern const tern_type google_protobuf_EnumDescriptorProto_EnumReservedRange_type;
 typedef struct google_protobuf_EnumValueDescriptorProto google_protobuf_EnumValueDescriptorProto;
 TERN__LIST(google_protobuf_EnumValueDescriptorProto_list, google_protobuf_EnumValueDescriptorProto);
+extern const tern_type google_protobuf_EnumValueDescriptorProto_type;
 typedef struct google_protobuf_ServiceDescriptorProto google_protobuf_ServiceDescriptorProto;
 TERN__LIST(google_protobuf_ServiceDescriptorProto_list, google_protobuf_ServiceDescriptorProto);
+extern const tern_type google_protobuf_ServiceDescriptorProto_type;
 typedef struct google_protobuf_MethodDescriptorProto google_protobuf_MethodDescriptorProto;
 TERN__LIST(google_protobuf_MethodDescriptorProto_list, google_protobuf_MethodDescriptorProto);
+extern const tern_type google_protobuf_MethodDescriptorProto_type;
 typedef struct google_protobuf_FileOptions google_protobuf_FileOptions;
 TERN__LIST(google_protobuf_FileOptions_list, google_protobuf_FileOptions);
+extern const tern_type google_protobuf_FileOptions_type;
 typedef struct google_protobuf_MessageOptions google_protobuf_MessageOptions;
 TERN__LIST(google_protobuf_MessageOptions_list, google_protobuf_MessageOptions);
+extern const tern_type google_protobuf_MessageOptions_type;
 typedef struct google_protobuf_FieldOptions google_protobuf_FieldOptions;
 TERN__LIST(google_protobuf_FieldOptions_list, google_protobuf_FieldOptions);
+extern const tern_type google_protobuf_FieldOptions_type;
 typedef struct google_protobuf_OneofOptions google_protobuf_OneofOptions;
 TERN__LIST(google_protobuf_OneofOptions_list, google_protobuf_OneofOptions);
+extern const tern_type google_protobuf_OneofOptions_type;
 typedef struct google_protobuf_EnumOptions google_protobuf_EnumOptions;
 TERN__LIST(google_protobuf_EnumOptions_list, google_protobuf_EnumOptions);
+extern const tern_type google_protobuf_EnumOptions_type;
 typedef struct google_protobuf_EnumValueOptions google_protobuf_EnumValueOptions;
 TERN__LIST(google_protobuf_EnumValueOptions_list, google_protobuf_EnumValueOptions);
+extern const tern_type google_protobuf_EnumValueOptions_type;
 typedef struct google_protobuf_ServiceOptions google_protobuf_ServiceOptions;
 TERN__LIST(google_protobuf_ServiceOptions_list, google_protobuf_ServiceOptions);
+extern const tern_type google_protobuf_ServiceOptions_type;
 typedef struct google_protobuf_MethodOptions google_protobuf_MethodOptions;
 TERN__LIST(google_protobuf_MethodOptions_list, google_protobuf_MethodOptions);
+extern const tern_type google_protobuf_MethodOptions_type;
 typedef struct google_protobuf_UninterpretedOption google_protobuf_UninterpretedOption;
 TERN__LIST(google_protobuf_UninterpretedOption_list, google_protobuf_UninterpretedOption);
+extern const tern_type google_protobuf_UninterpretedOption_type;
 typedef struct google_protobuf_UninterpretedOption_NamePart google_protobuf_UninterpretedOption_NamePart;
 TERN__LIST(google_protobuf_UninterpretedOption_NamePart_list, google_protobuf_UninterpretedOption_NamePart);
+extern const tern_type google_protobuf_UninterpretedOption_NamePart_type;
 typedef struct google_protobuf_SourceCodeInfo google_protobuf_SourceCodeInfo;
 TERN__LIST(google_protobuf_SourceCodeInfo_list, google_protobuf_SourceCodeInfo);
+extern const tern_type google_protobuf_SourceCodeInfo_type;
 typedef struct google_protobuf_SourceCodeInfo_Location google_protobuf_SourceCodeInfo_Location;
 TERN__LIST(google_protobuf_SourceCodeInfo_Location_list, google_protobuf_SourceCodeInfo_Location);
+extern const tern_type google_protobuf_SourceCodeInfo_Location_type;
 typedef struct google_protobuf_GeneratedCodeInfo google_protobuf_GeneratedCodeInfo;
 TERN__LIST(google_protobuf_GeneratedCodeInfo_list, google_protobuf_GeneratedCodeInfo);
+extern const tern_type google_protobuf_GeneratedCodeInfo_type;
 typedef struct google_protobuf_GeneratedCodeInfo_Annotation google_protobuf_GeneratedCodeInfo_Annotation;
 TERN__LIST(google_protobuf_GeneratedCodeInfo_Annotation_list, google_protobuf_GeneratedCodeInfo_Annotation);
+extern const tern_type google_protobuf_GeneratedCodeInfo_Annotation_type;
 
 struct google_protobuf_FileDescriptorSet {
     google_protobuf_FileDescriptorProto_list file;
@@ -474,18 +507,22 @@ struct google_protobuf_GeneratedCodeInfo_Annotation {
 
 /* ---- google.protobuf.FileDescriptorSet */
 
-extern const tern_type google_protobuf_FileDescriptorSet_type;
-
 static inline int64_t google_protobuf_FileDescriptorSet_size(const google_protobuf_FileDescriptorSet *msg) { return tern_protobuf_size(&google_protobuf_FileDescriptorSet_type, msg); }
 
 static inline int64_t google_protobuf_FileDescriptorSet_encode(const google_protobuf_FileDescriptorSet *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_FileDescriptorSet_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_FileDescriptorSet_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_FileDescriptorSet *msg) {
-    return tern_protobuf_decode(&google_protobuf_FileDescriptorSet_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_FileDescriptorSet_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_FileDescriptorSet *msg) {
+    return tern_protobuf_decode(&google_protobuf_FileDescriptorSet_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_FileDescriptorSet_copy(const google_protobuf_FileDescriptorSet *src, tern_arena *arena, google_protobuf_FileDescriptorSet *dst) {
+    return tern_message_copy(&google_protobuf_FileDescriptorSet_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_FileDescriptorSet_equal(const google_protobuf_FileDescriptorSet *a, const google_protobuf_FileDescriptorSet *b) { return tern_message_equal(&google_protobuf_FileDescriptorSet_type, a, b); }
 
 static inline int google_protobuf_FileDescriptorSet_reserve_file(google_protobuf_FileDescriptorSet *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->file, n, sizeof *msg->file.data, arena);
@@ -498,18 +535,22 @@ static inline google_protobuf_FileDescriptorProto *google_protobuf_FileDescripto
 
 /* ---- google.protobuf.FileDescriptorProto */
 
-extern const tern_type google_protobuf_FileDescriptorProto_type;
-
 static inline int64_t google_protobuf_FileDescriptorProto_size(const google_protobuf_FileDescriptorProto *msg) { return tern_protobuf_size(&google_protobuf_FileDescriptorProto_type, msg); }
 
 static inline int64_t google_protobuf_FileDescriptorProto_encode(const google_protobuf_FileDescriptorProto *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_FileDescriptorProto_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_FileDescriptorProto_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_FileDescriptorProto *msg) {
-    return tern_protobuf_decode(&google_protobuf_FileDescriptorProto_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_FileDescriptorProto_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_FileDescriptorProto *msg) {
+    return tern_protobuf_decode(&google_protobuf_FileDescriptorProto_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_FileDescriptorProto_copy(const google_protobuf_FileDescriptorProto *src, tern_arena *arena, google_protobuf_FileDescriptorProto *dst) {
+    return tern_message_copy(&google_protobuf_FileDescriptorProto_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_FileDescriptorProto_equal(const google_protobuf_FileDescriptorProto *a, const google_protobuf_FileDescriptorProto *b) { return tern_message_equal(&google_protobuf_FileDescriptorProto_type, a, b); }
 
 static inline bool google_protobuf_FileDescriptorProto_has_name(const google_protobuf_FileDescriptorProto *msg) { return msg->has.name; }
 
@@ -604,9 +645,17 @@ static inline google_protobuf_FileOptions *google_protobuf_FileDescriptorProto_m
     return msg->options = (google_protobuf_FileOptions *)tern_arena_zalloc(arena, sizeof *msg->options);
 }
 
+static inline bool google_protobuf_FileDescriptorProto_has_options(const google_protobuf_FileDescriptorProto *msg) { return msg->options != NULL; }
+
+static inline void google_protobuf_FileDescriptorProto_clear_options(google_protobuf_FileDescriptorProto *msg) { msg->options = NULL; }
+
 static inline google_protobuf_SourceCodeInfo *google_protobuf_FileDescriptorProto_make_source_code_info(google_protobuf_FileDescriptorProto *msg, tern_arena *arena) {
     return msg->source_code_info = (google_protobuf_SourceCodeInfo *)tern_arena_zalloc(arena, sizeof *msg->source_code_info);
 }
+
+static inline bool google_protobuf_FileDescriptorProto_has_source_code_info(const google_protobuf_FileDescriptorProto *msg) { return msg->source_code_info != NULL; }
+
+static inline void google_protobuf_FileDescriptorProto_clear_source_code_info(google_protobuf_FileDescriptorProto *msg) { msg->source_code_info = NULL; }
 
 static inline bool google_protobuf_FileDescriptorProto_has_syntax(const google_protobuf_FileDescriptorProto *msg) { return msg->has.syntax; }
 
@@ -623,18 +672,22 @@ static inline void google_protobuf_FileDescriptorProto_clear_syntax(google_proto
 
 /* ---- google.protobuf.DescriptorProto */
 
-extern const tern_type google_protobuf_DescriptorProto_type;
-
 static inline int64_t google_protobuf_DescriptorProto_size(const google_protobuf_DescriptorProto *msg) { return tern_protobuf_size(&google_protobuf_DescriptorProto_type, msg); }
 
 static inline int64_t google_protobuf_DescriptorProto_encode(const google_protobuf_DescriptorProto *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_DescriptorProto_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_DescriptorProto_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_DescriptorProto *msg) {
-    return tern_protobuf_decode(&google_protobuf_DescriptorProto_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_DescriptorProto_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_DescriptorProto *msg) {
+    return tern_protobuf_decode(&google_protobuf_DescriptorProto_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_DescriptorProto_copy(const google_protobuf_DescriptorProto *src, tern_arena *arena, google_protobuf_DescriptorProto *dst) {
+    return tern_message_copy(&google_protobuf_DescriptorProto_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_DescriptorProto_equal(const google_protobuf_DescriptorProto *a, const google_protobuf_DescriptorProto *b) { return tern_message_equal(&google_protobuf_DescriptorProto_type, a, b); }
 
 static inline bool google_protobuf_DescriptorProto_has_name(const google_protobuf_DescriptorProto *msg) { return msg->has.name; }
 
@@ -707,6 +760,10 @@ static inline google_protobuf_MessageOptions *google_protobuf_DescriptorProto_ma
     return msg->options = (google_protobuf_MessageOptions *)tern_arena_zalloc(arena, sizeof *msg->options);
 }
 
+static inline bool google_protobuf_DescriptorProto_has_options(const google_protobuf_DescriptorProto *msg) { return msg->options != NULL; }
+
+static inline void google_protobuf_DescriptorProto_clear_options(google_protobuf_DescriptorProto *msg) { msg->options = NULL; }
+
 static inline int google_protobuf_DescriptorProto_reserve_reserved_range(google_protobuf_DescriptorProto *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->reserved_range, n, sizeof *msg->reserved_range.data, arena);
 }
@@ -727,18 +784,22 @@ static inline tern_str *google_protobuf_DescriptorProto_add_reserved_name(google
 
 /* ---- google.protobuf.DescriptorProto.ExtensionRange */
 
-extern const tern_type google_protobuf_DescriptorProto_ExtensionRange_type;
-
 static inline int64_t google_protobuf_DescriptorProto_ExtensionRange_size(const google_protobuf_DescriptorProto_ExtensionRange *msg) { return tern_protobuf_size(&google_protobuf_DescriptorProto_ExtensionRange_type, msg); }
 
 static inline int64_t google_protobuf_DescriptorProto_ExtensionRange_encode(const google_protobuf_DescriptorProto_ExtensionRange *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_DescriptorProto_ExtensionRange_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_DescriptorProto_ExtensionRange_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_DescriptorProto_ExtensionRange *msg) {
-    return tern_protobuf_decode(&google_protobuf_DescriptorProto_ExtensionRange_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_DescriptorProto_ExtensionRange_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_DescriptorProto_ExtensionRange *msg) {
+    return tern_protobuf_decode(&google_protobuf_DescriptorProto_ExtensionRange_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_DescriptorProto_ExtensionRange_copy(const google_protobuf_DescriptorProto_ExtensionRange *src, tern_arena *arena, google_protobuf_DescriptorProto_ExtensionRange *dst) {
+    return tern_message_copy(&google_protobuf_DescriptorProto_ExtensionRange_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_DescriptorProto_ExtensionRange_equal(const google_protobuf_DescriptorProto_ExtensionRange *a, const google_protobuf_DescriptorProto_ExtensionRange *b) { return tern_message_equal(&google_protobuf_DescriptorProto_ExtensionRange_type, a, b); }
 
 static inline bool google_protobuf_DescriptorProto_ExtensionRange_has_start(const google_protobuf_DescriptorProto_ExtensionRange *msg) { return msg->has.start; }
 
@@ -768,9 +829,11 @@ static inline google_protobuf_ExtensionRangeOptions *google_protobuf_DescriptorP
     return msg->options = (google_protobuf_ExtensionRangeOptions *)tern_arena_zalloc(arena, sizeof *msg->options);
 }
 
-/* ---- google.protobuf.DescriptorProto.ReservedRange */
+static inline bool google_protobuf_DescriptorProto_ExtensionRange_has_options(const google_protobuf_DescriptorProto_ExtensionRange *msg) { return msg->options != NULL; }
 
-extern const tern_type google_protobuf_DescriptorProto_ReservedRange_type;
+static inline void google_protobuf_DescriptorProto_ExtensionRange_clear_options(google_protobuf_DescriptorProto_ExtensionRange *msg) { msg->options = NULL; }
+
+/* ---- google.protobuf.DescriptorProto.ReservedRange */
 
 static inline int64_t google_protobuf_DescriptorProto_ReservedRange_size(const google_protobuf_DescriptorProto_ReservedRange *msg) { return tern_protobuf_size(&google_protobuf_DescriptorProto_ReservedRange_type, msg); }
 
@@ -778,10 +841,16 @@ static inline int64_t google_protobuf_DescriptorProto_ReservedRange_encode(const
     return tern_protobuf_encode(&google_protobuf_DescriptorProto_ReservedRange_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_DescriptorProto_ReservedRange_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_DescriptorProto_ReservedRange *msg) {
-    return tern_protobuf_decode(&google_protobuf_DescriptorProto_ReservedRange_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_DescriptorProto_ReservedRange_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_DescriptorProto_ReservedRange *msg) {
+    return tern_protobuf_decode(&google_protobuf_DescriptorProto_ReservedRange_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_DescriptorProto_ReservedRange_copy(const google_protobuf_DescriptorProto_ReservedRange *src, tern_arena *arena, google_protobuf_DescriptorProto_ReservedRange *dst) {
+    return tern_message_copy(&google_protobuf_DescriptorProto_ReservedRange_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_DescriptorProto_ReservedRange_equal(const google_protobuf_DescriptorProto_ReservedRange *a, const google_protobuf_DescriptorProto_ReservedRange *b) { return tern_message_equal(&google_protobuf_DescriptorProto_ReservedRange_type, a, b); }
 
 static inline bool google_protobuf_DescriptorProto_ReservedRange_has_start(const google_protobuf_DescriptorProto_ReservedRange *msg) { return msg->has.start; }
 
@@ -809,18 +878,22 @@ static inline void google_protobuf_DescriptorProto_ReservedRange_clear_end(googl
 
 /* ---- google.protobuf.ExtensionRangeOptions */
 
-extern const tern_type google_protobuf_ExtensionRangeOptions_type;
-
 static inline int64_t google_protobuf_ExtensionRangeOptions_size(const google_protobuf_ExtensionRangeOptions *msg) { return tern_protobuf_size(&google_protobuf_ExtensionRangeOptions_type, msg); }
 
 static inline int64_t google_protobuf_ExtensionRangeOptions_encode(const google_protobuf_ExtensionRangeOptions *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_ExtensionRangeOptions_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_ExtensionRangeOptions_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_ExtensionRangeOptions *msg) {
-    return tern_protobuf_decode(&google_protobuf_ExtensionRangeOptions_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_ExtensionRangeOptions_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_ExtensionRangeOptions *msg) {
+    return tern_protobuf_decode(&google_protobuf_ExtensionRangeOptions_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_ExtensionRangeOptions_copy(const google_protobuf_ExtensionRangeOptions *src, tern_arena *arena, google_protobuf_ExtensionRangeOptions *dst) {
+    return tern_message_copy(&google_protobuf_ExtensionRangeOptions_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_ExtensionRangeOptions_equal(const google_protobuf_ExtensionRangeOptions *a, const google_protobuf_ExtensionRangeOptions *b) { return tern_message_equal(&google_protobuf_ExtensionRangeOptions_type, a, b); }
 
 static inline int google_protobuf_ExtensionRangeOptions_reserve_uninterpreted_option(google_protobuf_ExtensionRangeOptions *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->uninterpreted_option, n, sizeof *msg->uninterpreted_option.data, arena);
@@ -833,18 +906,22 @@ static inline google_protobuf_UninterpretedOption *google_protobuf_ExtensionRang
 
 /* ---- google.protobuf.FieldDescriptorProto */
 
-extern const tern_type google_protobuf_FieldDescriptorProto_type;
-
 static inline int64_t google_protobuf_FieldDescriptorProto_size(const google_protobuf_FieldDescriptorProto *msg) { return tern_protobuf_size(&google_protobuf_FieldDescriptorProto_type, msg); }
 
 static inline int64_t google_protobuf_FieldDescriptorProto_encode(const google_protobuf_FieldDescriptorProto *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_FieldDescriptorProto_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_FieldDescriptorProto_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_FieldDescriptorProto *msg) {
-    return tern_protobuf_decode(&google_protobuf_FieldDescriptorProto_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_FieldDescriptorProto_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_FieldDescriptorProto *msg) {
+    return tern_protobuf_decode(&google_protobuf_FieldDescriptorProto_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_FieldDescriptorProto_copy(const google_protobuf_FieldDescriptorProto *src, tern_arena *arena, google_protobuf_FieldDescriptorProto *dst) {
+    return tern_message_copy(&google_protobuf_FieldDescriptorProto_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_FieldDescriptorProto_equal(const google_protobuf_FieldDescriptorProto *a, const google_protobuf_FieldDescriptorProto *b) { return tern_message_equal(&google_protobuf_FieldDescriptorProto_type, a, b); }
 
 static inline bool google_protobuf_FieldDescriptorProto_has_name(const google_protobuf_FieldDescriptorProto *msg) { return msg->has.name; }
 
@@ -963,6 +1040,10 @@ static inline google_protobuf_FieldOptions *google_protobuf_FieldDescriptorProto
     return msg->options = (google_protobuf_FieldOptions *)tern_arena_zalloc(arena, sizeof *msg->options);
 }
 
+static inline bool google_protobuf_FieldDescriptorProto_has_options(const google_protobuf_FieldDescriptorProto *msg) { return msg->options != NULL; }
+
+static inline void google_protobuf_FieldDescriptorProto_clear_options(google_protobuf_FieldDescriptorProto *msg) { msg->options = NULL; }
+
 static inline bool google_protobuf_FieldDescriptorProto_has_proto3_optional(const google_protobuf_FieldDescriptorProto *msg) { return msg->has.proto3_optional; }
 
 static inline void google_protobuf_FieldDescriptorProto_set_proto3_optional(google_protobuf_FieldDescriptorProto *msg, bool value) {
@@ -977,18 +1058,22 @@ static inline void google_protobuf_FieldDescriptorProto_clear_proto3_optional(go
 
 /* ---- google.protobuf.OneofDescriptorProto */
 
-extern const tern_type google_protobuf_OneofDescriptorProto_type;
-
 static inline int64_t google_protobuf_OneofDescriptorProto_size(const google_protobuf_OneofDescriptorProto *msg) { return tern_protobuf_size(&google_protobuf_OneofDescriptorProto_type, msg); }
 
 static inline int64_t google_protobuf_OneofDescriptorProto_encode(const google_protobuf_OneofDescriptorProto *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_OneofDescriptorProto_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_OneofDescriptorProto_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_OneofDescriptorProto *msg) {
-    return tern_protobuf_decode(&google_protobuf_OneofDescriptorProto_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_OneofDescriptorProto_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_OneofDescriptorProto *msg) {
+    return tern_protobuf_decode(&google_protobuf_OneofDescriptorProto_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_OneofDescriptorProto_copy(const google_protobuf_OneofDescriptorProto *src, tern_arena *arena, google_protobuf_OneofDescriptorProto *dst) {
+    return tern_message_copy(&google_protobuf_OneofDescriptorProto_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_OneofDescriptorProto_equal(const google_protobuf_OneofDescriptorProto *a, const google_protobuf_OneofDescriptorProto *b) { return tern_message_equal(&google_protobuf_OneofDescriptorProto_type, a, b); }
 
 static inline bool google_protobuf_OneofDescriptorProto_has_name(const google_protobuf_OneofDescriptorProto *msg) { return msg->has.name; }
 
@@ -1007,9 +1092,11 @@ static inline google_protobuf_OneofOptions *google_protobuf_OneofDescriptorProto
     return msg->options = (google_protobuf_OneofOptions *)tern_arena_zalloc(arena, sizeof *msg->options);
 }
 
-/* ---- google.protobuf.EnumDescriptorProto */
+static inline bool google_protobuf_OneofDescriptorProto_has_options(const google_protobuf_OneofDescriptorProto *msg) { return msg->options != NULL; }
 
-extern const tern_type google_protobuf_EnumDescriptorProto_type;
+static inline void google_protobuf_OneofDescriptorProto_clear_options(google_protobuf_OneofDescriptorProto *msg) { msg->options = NULL; }
+
+/* ---- google.protobuf.EnumDescriptorProto */
 
 static inline int64_t google_protobuf_EnumDescriptorProto_size(const google_protobuf_EnumDescriptorProto *msg) { return tern_protobuf_size(&google_protobuf_EnumDescriptorProto_type, msg); }
 
@@ -1017,10 +1104,16 @@ static inline int64_t google_protobuf_EnumDescriptorProto_encode(const google_pr
     return tern_protobuf_encode(&google_protobuf_EnumDescriptorProto_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_EnumDescriptorProto_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_EnumDescriptorProto *msg) {
-    return tern_protobuf_decode(&google_protobuf_EnumDescriptorProto_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_EnumDescriptorProto_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_EnumDescriptorProto *msg) {
+    return tern_protobuf_decode(&google_protobuf_EnumDescriptorProto_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_EnumDescriptorProto_copy(const google_protobuf_EnumDescriptorProto *src, tern_arena *arena, google_protobuf_EnumDescriptorProto *dst) {
+    return tern_message_copy(&google_protobuf_EnumDescriptorProto_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_EnumDescriptorProto_equal(const google_protobuf_EnumDescriptorProto *a, const google_protobuf_EnumDescriptorProto *b) { return tern_message_equal(&google_protobuf_EnumDescriptorProto_type, a, b); }
 
 static inline bool google_protobuf_EnumDescriptorProto_has_name(const google_protobuf_EnumDescriptorProto *msg) { return msg->has.name; }
 
@@ -1048,6 +1141,10 @@ static inline google_protobuf_EnumOptions *google_protobuf_EnumDescriptorProto_m
     return msg->options = (google_protobuf_EnumOptions *)tern_arena_zalloc(arena, sizeof *msg->options);
 }
 
+static inline bool google_protobuf_EnumDescriptorProto_has_options(const google_protobuf_EnumDescriptorProto *msg) { return msg->options != NULL; }
+
+static inline void google_protobuf_EnumDescriptorProto_clear_options(google_protobuf_EnumDescriptorProto *msg) { msg->options = NULL; }
+
 static inline int google_protobuf_EnumDescriptorProto_reserve_reserved_range(google_protobuf_EnumDescriptorProto *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->reserved_range, n, sizeof *msg->reserved_range.data, arena);
 }
@@ -1068,18 +1165,22 @@ static inline tern_str *google_protobuf_EnumDescriptorProto_add_reserved_name(go
 
 /* ---- google.protobuf.EnumDescriptorProto.EnumReservedRange */
 
-extern const tern_type google_protobuf_EnumDescriptorProto_EnumReservedRange_type;
-
 static inline int64_t google_protobuf_EnumDescriptorProto_EnumReservedRange_size(const google_protobuf_EnumDescriptorProto_EnumReservedRange *msg) { return tern_protobuf_size(&google_protobuf_EnumDescriptorProto_EnumReservedRange_type, msg); }
 
 static inline int64_t google_protobuf_EnumDescriptorProto_EnumReservedRange_encode(const google_protobuf_EnumDescriptorProto_EnumReservedRange *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_EnumDescriptorProto_EnumReservedRange_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_EnumDescriptorProto_EnumReservedRange_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_EnumDescriptorProto_EnumReservedRange *msg) {
-    return tern_protobuf_decode(&google_protobuf_EnumDescriptorProto_EnumReservedRange_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_EnumDescriptorProto_EnumReservedRange_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_EnumDescriptorProto_EnumReservedRange *msg) {
+    return tern_protobuf_decode(&google_protobuf_EnumDescriptorProto_EnumReservedRange_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_EnumDescriptorProto_EnumReservedRange_copy(const google_protobuf_EnumDescriptorProto_EnumReservedRange *src, tern_arena *arena, google_protobuf_EnumDescriptorProto_EnumReservedRange *dst) {
+    return tern_message_copy(&google_protobuf_EnumDescriptorProto_EnumReservedRange_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_EnumDescriptorProto_EnumReservedRange_equal(const google_protobuf_EnumDescriptorProto_EnumReservedRange *a, const google_protobuf_EnumDescriptorProto_EnumReservedRange *b) { return tern_message_equal(&google_protobuf_EnumDescriptorProto_EnumReservedRange_type, a, b); }
 
 static inline bool google_protobuf_EnumDescriptorProto_EnumReservedRange_has_start(const google_protobuf_EnumDescriptorProto_EnumReservedRange *msg) { return msg->has.start; }
 
@@ -1107,18 +1208,22 @@ static inline void google_protobuf_EnumDescriptorProto_EnumReservedRange_clear_e
 
 /* ---- google.protobuf.EnumValueDescriptorProto */
 
-extern const tern_type google_protobuf_EnumValueDescriptorProto_type;
-
 static inline int64_t google_protobuf_EnumValueDescriptorProto_size(const google_protobuf_EnumValueDescriptorProto *msg) { return tern_protobuf_size(&google_protobuf_EnumValueDescriptorProto_type, msg); }
 
 static inline int64_t google_protobuf_EnumValueDescriptorProto_encode(const google_protobuf_EnumValueDescriptorProto *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_EnumValueDescriptorProto_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_EnumValueDescriptorProto_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_EnumValueDescriptorProto *msg) {
-    return tern_protobuf_decode(&google_protobuf_EnumValueDescriptorProto_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_EnumValueDescriptorProto_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_EnumValueDescriptorProto *msg) {
+    return tern_protobuf_decode(&google_protobuf_EnumValueDescriptorProto_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_EnumValueDescriptorProto_copy(const google_protobuf_EnumValueDescriptorProto *src, tern_arena *arena, google_protobuf_EnumValueDescriptorProto *dst) {
+    return tern_message_copy(&google_protobuf_EnumValueDescriptorProto_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_EnumValueDescriptorProto_equal(const google_protobuf_EnumValueDescriptorProto *a, const google_protobuf_EnumValueDescriptorProto *b) { return tern_message_equal(&google_protobuf_EnumValueDescriptorProto_type, a, b); }
 
 static inline bool google_protobuf_EnumValueDescriptorProto_has_name(const google_protobuf_EnumValueDescriptorProto *msg) { return msg->has.name; }
 
@@ -1149,9 +1254,11 @@ static inline google_protobuf_EnumValueOptions *google_protobuf_EnumValueDescrip
     return msg->options = (google_protobuf_EnumValueOptions *)tern_arena_zalloc(arena, sizeof *msg->options);
 }
 
-/* ---- google.protobuf.ServiceDescriptorProto */
+static inline bool google_protobuf_EnumValueDescriptorProto_has_options(const google_protobuf_EnumValueDescriptorProto *msg) { return msg->options != NULL; }
 
-extern const tern_type google_protobuf_ServiceDescriptorProto_type;
+static inline void google_protobuf_EnumValueDescriptorProto_clear_options(google_protobuf_EnumValueDescriptorProto *msg) { msg->options = NULL; }
+
+/* ---- google.protobuf.ServiceDescriptorProto */
 
 static inline int64_t google_protobuf_ServiceDescriptorProto_size(const google_protobuf_ServiceDescriptorProto *msg) { return tern_protobuf_size(&google_protobuf_ServiceDescriptorProto_type, msg); }
 
@@ -1159,10 +1266,16 @@ static inline int64_t google_protobuf_ServiceDescriptorProto_encode(const google
     return tern_protobuf_encode(&google_protobuf_ServiceDescriptorProto_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_ServiceDescriptorProto_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_ServiceDescriptorProto *msg) {
-    return tern_protobuf_decode(&google_protobuf_ServiceDescriptorProto_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_ServiceDescriptorProto_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_ServiceDescriptorProto *msg) {
+    return tern_protobuf_decode(&google_protobuf_ServiceDescriptorProto_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_ServiceDescriptorProto_copy(const google_protobuf_ServiceDescriptorProto *src, tern_arena *arena, google_protobuf_ServiceDescriptorProto *dst) {
+    return tern_message_copy(&google_protobuf_ServiceDescriptorProto_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_ServiceDescriptorProto_equal(const google_protobuf_ServiceDescriptorProto *a, const google_protobuf_ServiceDescriptorProto *b) { return tern_message_equal(&google_protobuf_ServiceDescriptorProto_type, a, b); }
 
 static inline bool google_protobuf_ServiceDescriptorProto_has_name(const google_protobuf_ServiceDescriptorProto *msg) { return msg->has.name; }
 
@@ -1190,9 +1303,11 @@ static inline google_protobuf_ServiceOptions *google_protobuf_ServiceDescriptorP
     return msg->options = (google_protobuf_ServiceOptions *)tern_arena_zalloc(arena, sizeof *msg->options);
 }
 
-/* ---- google.protobuf.MethodDescriptorProto */
+static inline bool google_protobuf_ServiceDescriptorProto_has_options(const google_protobuf_ServiceDescriptorProto *msg) { return msg->options != NULL; }
 
-extern const tern_type google_protobuf_MethodDescriptorProto_type;
+static inline void google_protobuf_ServiceDescriptorProto_clear_options(google_protobuf_ServiceDescriptorProto *msg) { msg->options = NULL; }
+
+/* ---- google.protobuf.MethodDescriptorProto */
 
 static inline int64_t google_protobuf_MethodDescriptorProto_size(const google_protobuf_MethodDescriptorProto *msg) { return tern_protobuf_size(&google_protobuf_MethodDescriptorProto_type, msg); }
 
@@ -1200,10 +1315,16 @@ static inline int64_t google_protobuf_MethodDescriptorProto_encode(const google_
     return tern_protobuf_encode(&google_protobuf_MethodDescriptorProto_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_MethodDescriptorProto_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_MethodDescriptorProto *msg) {
-    return tern_protobuf_decode(&google_protobuf_MethodDescriptorProto_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_MethodDescriptorProto_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_MethodDescriptorProto *msg) {
+    return tern_protobuf_decode(&google_protobuf_MethodDescriptorProto_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_MethodDescriptorProto_copy(const google_protobuf_MethodDescriptorProto *src, tern_arena *arena, google_protobuf_MethodDescriptorProto *dst) {
+    return tern_message_copy(&google_protobuf_MethodDescriptorProto_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_MethodDescriptorProto_equal(const google_protobuf_MethodDescriptorProto *a, const google_protobuf_MethodDescriptorProto *b) { return tern_message_equal(&google_protobuf_MethodDescriptorProto_type, a, b); }
 
 static inline bool google_protobuf_MethodDescriptorProto_has_name(const google_protobuf_MethodDescriptorProto *msg) { return msg->has.name; }
 
@@ -1248,6 +1369,10 @@ static inline google_protobuf_MethodOptions *google_protobuf_MethodDescriptorPro
     return msg->options = (google_protobuf_MethodOptions *)tern_arena_zalloc(arena, sizeof *msg->options);
 }
 
+static inline bool google_protobuf_MethodDescriptorProto_has_options(const google_protobuf_MethodDescriptorProto *msg) { return msg->options != NULL; }
+
+static inline void google_protobuf_MethodDescriptorProto_clear_options(google_protobuf_MethodDescriptorProto *msg) { msg->options = NULL; }
+
 static inline bool google_protobuf_MethodDescriptorProto_has_client_streaming(const google_protobuf_MethodDescriptorProto *msg) { return msg->has.client_streaming; }
 
 static inline void google_protobuf_MethodDescriptorProto_set_client_streaming(google_protobuf_MethodDescriptorProto *msg, bool value) {
@@ -1262,7 +1387,7 @@ static inline void google_protobuf_MethodDescriptorProto_clear_client_streaming(
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_MethodDescriptorProto_get_client_streaming(const google_protobuf_MethodDescriptorProto *msg) {
-    return msg->has.client_streaming ? msg->client_streaming : false;
+    return google_protobuf_MethodDescriptorProto_has_client_streaming(msg) ? msg->client_streaming : false;
 }
 
 static inline bool google_protobuf_MethodDescriptorProto_has_server_streaming(const google_protobuf_MethodDescriptorProto *msg) { return msg->has.server_streaming; }
@@ -1279,12 +1404,10 @@ static inline void google_protobuf_MethodDescriptorProto_clear_server_streaming(
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_MethodDescriptorProto_get_server_streaming(const google_protobuf_MethodDescriptorProto *msg) {
-    return msg->has.server_streaming ? msg->server_streaming : false;
+    return google_protobuf_MethodDescriptorProto_has_server_streaming(msg) ? msg->server_streaming : false;
 }
 
 /* ---- google.protobuf.FileOptions */
-
-extern const tern_type google_protobuf_FileOptions_type;
 
 static inline int64_t google_protobuf_FileOptions_size(const google_protobuf_FileOptions *msg) { return tern_protobuf_size(&google_protobuf_FileOptions_type, msg); }
 
@@ -1292,10 +1415,16 @@ static inline int64_t google_protobuf_FileOptions_encode(const google_protobuf_F
     return tern_protobuf_encode(&google_protobuf_FileOptions_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_FileOptions_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_FileOptions *msg) {
-    return tern_protobuf_decode(&google_protobuf_FileOptions_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_FileOptions_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_FileOptions *msg) {
+    return tern_protobuf_decode(&google_protobuf_FileOptions_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_FileOptions_copy(const google_protobuf_FileOptions *src, tern_arena *arena, google_protobuf_FileOptions *dst) {
+    return tern_message_copy(&google_protobuf_FileOptions_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_FileOptions_equal(const google_protobuf_FileOptions *a, const google_protobuf_FileOptions *b) { return tern_message_equal(&google_protobuf_FileOptions_type, a, b); }
 
 static inline bool google_protobuf_FileOptions_has_java_package(const google_protobuf_FileOptions *msg) { return msg->has.java_package; }
 
@@ -1337,7 +1466,7 @@ static inline void google_protobuf_FileOptions_clear_java_multiple_files(google_
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_FileOptions_get_java_multiple_files(const google_protobuf_FileOptions *msg) {
-    return msg->has.java_multiple_files ? msg->java_multiple_files : false;
+    return google_protobuf_FileOptions_has_java_multiple_files(msg) ? msg->java_multiple_files : false;
 }
 
 static inline bool google_protobuf_FileOptions_has_java_generate_equals_and_hash(const google_protobuf_FileOptions *msg) { return msg->has.java_generate_equals_and_hash; }
@@ -1366,7 +1495,7 @@ static inline void google_protobuf_FileOptions_clear_java_string_check_utf8(goog
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_FileOptions_get_java_string_check_utf8(const google_protobuf_FileOptions *msg) {
-    return msg->has.java_string_check_utf8 ? msg->java_string_check_utf8 : false;
+    return google_protobuf_FileOptions_has_java_string_check_utf8(msg) ? msg->java_string_check_utf8 : false;
 }
 
 static inline bool google_protobuf_FileOptions_has_optimize_for(const google_protobuf_FileOptions *msg) { return msg->has.optimize_for; }
@@ -1383,7 +1512,7 @@ static inline void google_protobuf_FileOptions_clear_optimize_for(google_protobu
 
 /* The value, or the schema's default when it is not set. */
 static inline int32_t google_protobuf_FileOptions_get_optimize_for(const google_protobuf_FileOptions *msg) {
-    return msg->has.optimize_for ? msg->optimize_for : google_protobuf_FileOptions_OptimizeMode_SPEED;
+    return google_protobuf_FileOptions_has_optimize_for(msg) ? msg->optimize_for : google_protobuf_FileOptions_OptimizeMode_SPEED;
 }
 
 static inline bool google_protobuf_FileOptions_has_go_package(const google_protobuf_FileOptions *msg) { return msg->has.go_package; }
@@ -1413,7 +1542,7 @@ static inline void google_protobuf_FileOptions_clear_cc_generic_services(google_
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_FileOptions_get_cc_generic_services(const google_protobuf_FileOptions *msg) {
-    return msg->has.cc_generic_services ? msg->cc_generic_services : false;
+    return google_protobuf_FileOptions_has_cc_generic_services(msg) ? msg->cc_generic_services : false;
 }
 
 static inline bool google_protobuf_FileOptions_has_java_generic_services(const google_protobuf_FileOptions *msg) { return msg->has.java_generic_services; }
@@ -1430,7 +1559,7 @@ static inline void google_protobuf_FileOptions_clear_java_generic_services(googl
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_FileOptions_get_java_generic_services(const google_protobuf_FileOptions *msg) {
-    return msg->has.java_generic_services ? msg->java_generic_services : false;
+    return google_protobuf_FileOptions_has_java_generic_services(msg) ? msg->java_generic_services : false;
 }
 
 static inline bool google_protobuf_FileOptions_has_py_generic_services(const google_protobuf_FileOptions *msg) { return msg->has.py_generic_services; }
@@ -1447,7 +1576,7 @@ static inline void google_protobuf_FileOptions_clear_py_generic_services(google_
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_FileOptions_get_py_generic_services(const google_protobuf_FileOptions *msg) {
-    return msg->has.py_generic_services ? msg->py_generic_services : false;
+    return google_protobuf_FileOptions_has_py_generic_services(msg) ? msg->py_generic_services : false;
 }
 
 static inline bool google_protobuf_FileOptions_has_php_generic_services(const google_protobuf_FileOptions *msg) { return msg->has.php_generic_services; }
@@ -1464,7 +1593,7 @@ static inline void google_protobuf_FileOptions_clear_php_generic_services(google
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_FileOptions_get_php_generic_services(const google_protobuf_FileOptions *msg) {
-    return msg->has.php_generic_services ? msg->php_generic_services : false;
+    return google_protobuf_FileOptions_has_php_generic_services(msg) ? msg->php_generic_services : false;
 }
 
 static inline bool google_protobuf_FileOptions_has_deprecated(const google_protobuf_FileOptions *msg) { return msg->has.deprecated; }
@@ -1481,7 +1610,7 @@ static inline void google_protobuf_FileOptions_clear_deprecated(google_protobuf_
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_FileOptions_get_deprecated(const google_protobuf_FileOptions *msg) {
-    return msg->has.deprecated ? msg->deprecated : false;
+    return google_protobuf_FileOptions_has_deprecated(msg) ? msg->deprecated : false;
 }
 
 static inline bool google_protobuf_FileOptions_has_cc_enable_arenas(const google_protobuf_FileOptions *msg) { return msg->has.cc_enable_arenas; }
@@ -1498,7 +1627,7 @@ static inline void google_protobuf_FileOptions_clear_cc_enable_arenas(google_pro
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_FileOptions_get_cc_enable_arenas(const google_protobuf_FileOptions *msg) {
-    return msg->has.cc_enable_arenas ? msg->cc_enable_arenas : true;
+    return google_protobuf_FileOptions_has_cc_enable_arenas(msg) ? msg->cc_enable_arenas : true;
 }
 
 static inline bool google_protobuf_FileOptions_has_objc_class_prefix(const google_protobuf_FileOptions *msg) { return msg->has.objc_class_prefix; }
@@ -1603,18 +1732,22 @@ static inline google_protobuf_UninterpretedOption *google_protobuf_FileOptions_a
 
 /* ---- google.protobuf.MessageOptions */
 
-extern const tern_type google_protobuf_MessageOptions_type;
-
 static inline int64_t google_protobuf_MessageOptions_size(const google_protobuf_MessageOptions *msg) { return tern_protobuf_size(&google_protobuf_MessageOptions_type, msg); }
 
 static inline int64_t google_protobuf_MessageOptions_encode(const google_protobuf_MessageOptions *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_MessageOptions_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_MessageOptions_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_MessageOptions *msg) {
-    return tern_protobuf_decode(&google_protobuf_MessageOptions_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_MessageOptions_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_MessageOptions *msg) {
+    return tern_protobuf_decode(&google_protobuf_MessageOptions_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_MessageOptions_copy(const google_protobuf_MessageOptions *src, tern_arena *arena, google_protobuf_MessageOptions *dst) {
+    return tern_message_copy(&google_protobuf_MessageOptions_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_MessageOptions_equal(const google_protobuf_MessageOptions *a, const google_protobuf_MessageOptions *b) { return tern_message_equal(&google_protobuf_MessageOptions_type, a, b); }
 
 static inline bool google_protobuf_MessageOptions_has_message_set_wire_format(const google_protobuf_MessageOptions *msg) { return msg->has.message_set_wire_format; }
 
@@ -1630,7 +1763,7 @@ static inline void google_protobuf_MessageOptions_clear_message_set_wire_format(
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_MessageOptions_get_message_set_wire_format(const google_protobuf_MessageOptions *msg) {
-    return msg->has.message_set_wire_format ? msg->message_set_wire_format : false;
+    return google_protobuf_MessageOptions_has_message_set_wire_format(msg) ? msg->message_set_wire_format : false;
 }
 
 static inline bool google_protobuf_MessageOptions_has_no_standard_descriptor_accessor(const google_protobuf_MessageOptions *msg) { return msg->has.no_standard_descriptor_accessor; }
@@ -1647,7 +1780,7 @@ static inline void google_protobuf_MessageOptions_clear_no_standard_descriptor_a
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_MessageOptions_get_no_standard_descriptor_accessor(const google_protobuf_MessageOptions *msg) {
-    return msg->has.no_standard_descriptor_accessor ? msg->no_standard_descriptor_accessor : false;
+    return google_protobuf_MessageOptions_has_no_standard_descriptor_accessor(msg) ? msg->no_standard_descriptor_accessor : false;
 }
 
 static inline bool google_protobuf_MessageOptions_has_deprecated(const google_protobuf_MessageOptions *msg) { return msg->has.deprecated; }
@@ -1664,7 +1797,7 @@ static inline void google_protobuf_MessageOptions_clear_deprecated(google_protob
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_MessageOptions_get_deprecated(const google_protobuf_MessageOptions *msg) {
-    return msg->has.deprecated ? msg->deprecated : false;
+    return google_protobuf_MessageOptions_has_deprecated(msg) ? msg->deprecated : false;
 }
 
 static inline bool google_protobuf_MessageOptions_has_map_entry(const google_protobuf_MessageOptions *msg) { return msg->has.map_entry; }
@@ -1690,18 +1823,22 @@ static inline google_protobuf_UninterpretedOption *google_protobuf_MessageOption
 
 /* ---- google.protobuf.FieldOptions */
 
-extern const tern_type google_protobuf_FieldOptions_type;
-
 static inline int64_t google_protobuf_FieldOptions_size(const google_protobuf_FieldOptions *msg) { return tern_protobuf_size(&google_protobuf_FieldOptions_type, msg); }
 
 static inline int64_t google_protobuf_FieldOptions_encode(const google_protobuf_FieldOptions *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_FieldOptions_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_FieldOptions_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_FieldOptions *msg) {
-    return tern_protobuf_decode(&google_protobuf_FieldOptions_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_FieldOptions_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_FieldOptions *msg) {
+    return tern_protobuf_decode(&google_protobuf_FieldOptions_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_FieldOptions_copy(const google_protobuf_FieldOptions *src, tern_arena *arena, google_protobuf_FieldOptions *dst) {
+    return tern_message_copy(&google_protobuf_FieldOptions_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_FieldOptions_equal(const google_protobuf_FieldOptions *a, const google_protobuf_FieldOptions *b) { return tern_message_equal(&google_protobuf_FieldOptions_type, a, b); }
 
 static inline bool google_protobuf_FieldOptions_has_ctype(const google_protobuf_FieldOptions *msg) { return msg->has.ctype; }
 
@@ -1717,7 +1854,7 @@ static inline void google_protobuf_FieldOptions_clear_ctype(google_protobuf_Fiel
 
 /* The value, or the schema's default when it is not set. */
 static inline int32_t google_protobuf_FieldOptions_get_ctype(const google_protobuf_FieldOptions *msg) {
-    return msg->has.ctype ? msg->ctype : google_protobuf_FieldOptions_CType_STRING;
+    return google_protobuf_FieldOptions_has_ctype(msg) ? msg->ctype : google_protobuf_FieldOptions_CType_STRING;
 }
 
 static inline bool google_protobuf_FieldOptions_has_packed(const google_protobuf_FieldOptions *msg) { return msg->has.packed; }
@@ -1746,7 +1883,7 @@ static inline void google_protobuf_FieldOptions_clear_jstype(google_protobuf_Fie
 
 /* The value, or the schema's default when it is not set. */
 static inline int32_t google_protobuf_FieldOptions_get_jstype(const google_protobuf_FieldOptions *msg) {
-    return msg->has.jstype ? msg->jstype : google_protobuf_FieldOptions_JSType_JS_NORMAL;
+    return google_protobuf_FieldOptions_has_jstype(msg) ? msg->jstype : google_protobuf_FieldOptions_JSType_JS_NORMAL;
 }
 
 static inline bool google_protobuf_FieldOptions_has_lazy(const google_protobuf_FieldOptions *msg) { return msg->has.lazy; }
@@ -1763,7 +1900,7 @@ static inline void google_protobuf_FieldOptions_clear_lazy(google_protobuf_Field
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_FieldOptions_get_lazy(const google_protobuf_FieldOptions *msg) {
-    return msg->has.lazy ? msg->lazy : false;
+    return google_protobuf_FieldOptions_has_lazy(msg) ? msg->lazy : false;
 }
 
 static inline bool google_protobuf_FieldOptions_has_unverified_lazy(const google_protobuf_FieldOptions *msg) { return msg->has.unverified_lazy; }
@@ -1780,7 +1917,7 @@ static inline void google_protobuf_FieldOptions_clear_unverified_lazy(google_pro
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_FieldOptions_get_unverified_lazy(const google_protobuf_FieldOptions *msg) {
-    return msg->has.unverified_lazy ? msg->unverified_lazy : false;
+    return google_protobuf_FieldOptions_has_unverified_lazy(msg) ? msg->unverified_lazy : false;
 }
 
 static inline bool google_protobuf_FieldOptions_has_deprecated(const google_protobuf_FieldOptions *msg) { return msg->has.deprecated; }
@@ -1797,7 +1934,7 @@ static inline void google_protobuf_FieldOptions_clear_deprecated(google_protobuf
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_FieldOptions_get_deprecated(const google_protobuf_FieldOptions *msg) {
-    return msg->has.deprecated ? msg->deprecated : false;
+    return google_protobuf_FieldOptions_has_deprecated(msg) ? msg->deprecated : false;
 }
 
 static inline bool google_protobuf_FieldOptions_has_weak(const google_protobuf_FieldOptions *msg) { return msg->has.weak; }
@@ -1814,7 +1951,7 @@ static inline void google_protobuf_FieldOptions_clear_weak(google_protobuf_Field
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_FieldOptions_get_weak(const google_protobuf_FieldOptions *msg) {
-    return msg->has.weak ? msg->weak : false;
+    return google_protobuf_FieldOptions_has_weak(msg) ? msg->weak : false;
 }
 
 static inline int google_protobuf_FieldOptions_reserve_uninterpreted_option(google_protobuf_FieldOptions *msg, size_t n, tern_arena *arena) {
@@ -1828,18 +1965,22 @@ static inline google_protobuf_UninterpretedOption *google_protobuf_FieldOptions_
 
 /* ---- google.protobuf.OneofOptions */
 
-extern const tern_type google_protobuf_OneofOptions_type;
-
 static inline int64_t google_protobuf_OneofOptions_size(const google_protobuf_OneofOptions *msg) { return tern_protobuf_size(&google_protobuf_OneofOptions_type, msg); }
 
 static inline int64_t google_protobuf_OneofOptions_encode(const google_protobuf_OneofOptions *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_OneofOptions_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_OneofOptions_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_OneofOptions *msg) {
-    return tern_protobuf_decode(&google_protobuf_OneofOptions_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_OneofOptions_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_OneofOptions *msg) {
+    return tern_protobuf_decode(&google_protobuf_OneofOptions_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_OneofOptions_copy(const google_protobuf_OneofOptions *src, tern_arena *arena, google_protobuf_OneofOptions *dst) {
+    return tern_message_copy(&google_protobuf_OneofOptions_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_OneofOptions_equal(const google_protobuf_OneofOptions *a, const google_protobuf_OneofOptions *b) { return tern_message_equal(&google_protobuf_OneofOptions_type, a, b); }
 
 static inline int google_protobuf_OneofOptions_reserve_uninterpreted_option(google_protobuf_OneofOptions *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->uninterpreted_option, n, sizeof *msg->uninterpreted_option.data, arena);
@@ -1852,18 +1993,22 @@ static inline google_protobuf_UninterpretedOption *google_protobuf_OneofOptions_
 
 /* ---- google.protobuf.EnumOptions */
 
-extern const tern_type google_protobuf_EnumOptions_type;
-
 static inline int64_t google_protobuf_EnumOptions_size(const google_protobuf_EnumOptions *msg) { return tern_protobuf_size(&google_protobuf_EnumOptions_type, msg); }
 
 static inline int64_t google_protobuf_EnumOptions_encode(const google_protobuf_EnumOptions *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_EnumOptions_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_EnumOptions_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_EnumOptions *msg) {
-    return tern_protobuf_decode(&google_protobuf_EnumOptions_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_EnumOptions_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_EnumOptions *msg) {
+    return tern_protobuf_decode(&google_protobuf_EnumOptions_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_EnumOptions_copy(const google_protobuf_EnumOptions *src, tern_arena *arena, google_protobuf_EnumOptions *dst) {
+    return tern_message_copy(&google_protobuf_EnumOptions_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_EnumOptions_equal(const google_protobuf_EnumOptions *a, const google_protobuf_EnumOptions *b) { return tern_message_equal(&google_protobuf_EnumOptions_type, a, b); }
 
 static inline bool google_protobuf_EnumOptions_has_allow_alias(const google_protobuf_EnumOptions *msg) { return msg->has.allow_alias; }
 
@@ -1891,7 +2036,7 @@ static inline void google_protobuf_EnumOptions_clear_deprecated(google_protobuf_
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_EnumOptions_get_deprecated(const google_protobuf_EnumOptions *msg) {
-    return msg->has.deprecated ? msg->deprecated : false;
+    return google_protobuf_EnumOptions_has_deprecated(msg) ? msg->deprecated : false;
 }
 
 static inline int google_protobuf_EnumOptions_reserve_uninterpreted_option(google_protobuf_EnumOptions *msg, size_t n, tern_arena *arena) {
@@ -1905,18 +2050,22 @@ static inline google_protobuf_UninterpretedOption *google_protobuf_EnumOptions_a
 
 /* ---- google.protobuf.EnumValueOptions */
 
-extern const tern_type google_protobuf_EnumValueOptions_type;
-
 static inline int64_t google_protobuf_EnumValueOptions_size(const google_protobuf_EnumValueOptions *msg) { return tern_protobuf_size(&google_protobuf_EnumValueOptions_type, msg); }
 
 static inline int64_t google_protobuf_EnumValueOptions_encode(const google_protobuf_EnumValueOptions *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_EnumValueOptions_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_EnumValueOptions_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_EnumValueOptions *msg) {
-    return tern_protobuf_decode(&google_protobuf_EnumValueOptions_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_EnumValueOptions_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_EnumValueOptions *msg) {
+    return tern_protobuf_decode(&google_protobuf_EnumValueOptions_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_EnumValueOptions_copy(const google_protobuf_EnumValueOptions *src, tern_arena *arena, google_protobuf_EnumValueOptions *dst) {
+    return tern_message_copy(&google_protobuf_EnumValueOptions_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_EnumValueOptions_equal(const google_protobuf_EnumValueOptions *a, const google_protobuf_EnumValueOptions *b) { return tern_message_equal(&google_protobuf_EnumValueOptions_type, a, b); }
 
 static inline bool google_protobuf_EnumValueOptions_has_deprecated(const google_protobuf_EnumValueOptions *msg) { return msg->has.deprecated; }
 
@@ -1932,7 +2081,7 @@ static inline void google_protobuf_EnumValueOptions_clear_deprecated(google_prot
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_EnumValueOptions_get_deprecated(const google_protobuf_EnumValueOptions *msg) {
-    return msg->has.deprecated ? msg->deprecated : false;
+    return google_protobuf_EnumValueOptions_has_deprecated(msg) ? msg->deprecated : false;
 }
 
 static inline int google_protobuf_EnumValueOptions_reserve_uninterpreted_option(google_protobuf_EnumValueOptions *msg, size_t n, tern_arena *arena) {
@@ -1946,18 +2095,22 @@ static inline google_protobuf_UninterpretedOption *google_protobuf_EnumValueOpti
 
 /* ---- google.protobuf.ServiceOptions */
 
-extern const tern_type google_protobuf_ServiceOptions_type;
-
 static inline int64_t google_protobuf_ServiceOptions_size(const google_protobuf_ServiceOptions *msg) { return tern_protobuf_size(&google_protobuf_ServiceOptions_type, msg); }
 
 static inline int64_t google_protobuf_ServiceOptions_encode(const google_protobuf_ServiceOptions *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_ServiceOptions_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_ServiceOptions_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_ServiceOptions *msg) {
-    return tern_protobuf_decode(&google_protobuf_ServiceOptions_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_ServiceOptions_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_ServiceOptions *msg) {
+    return tern_protobuf_decode(&google_protobuf_ServiceOptions_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_ServiceOptions_copy(const google_protobuf_ServiceOptions *src, tern_arena *arena, google_protobuf_ServiceOptions *dst) {
+    return tern_message_copy(&google_protobuf_ServiceOptions_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_ServiceOptions_equal(const google_protobuf_ServiceOptions *a, const google_protobuf_ServiceOptions *b) { return tern_message_equal(&google_protobuf_ServiceOptions_type, a, b); }
 
 static inline bool google_protobuf_ServiceOptions_has_deprecated(const google_protobuf_ServiceOptions *msg) { return msg->has.deprecated; }
 
@@ -1973,7 +2126,7 @@ static inline void google_protobuf_ServiceOptions_clear_deprecated(google_protob
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_ServiceOptions_get_deprecated(const google_protobuf_ServiceOptions *msg) {
-    return msg->has.deprecated ? msg->deprecated : false;
+    return google_protobuf_ServiceOptions_has_deprecated(msg) ? msg->deprecated : false;
 }
 
 static inline int google_protobuf_ServiceOptions_reserve_uninterpreted_option(google_protobuf_ServiceOptions *msg, size_t n, tern_arena *arena) {
@@ -1987,18 +2140,22 @@ static inline google_protobuf_UninterpretedOption *google_protobuf_ServiceOption
 
 /* ---- google.protobuf.MethodOptions */
 
-extern const tern_type google_protobuf_MethodOptions_type;
-
 static inline int64_t google_protobuf_MethodOptions_size(const google_protobuf_MethodOptions *msg) { return tern_protobuf_size(&google_protobuf_MethodOptions_type, msg); }
 
 static inline int64_t google_protobuf_MethodOptions_encode(const google_protobuf_MethodOptions *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_MethodOptions_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_MethodOptions_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_MethodOptions *msg) {
-    return tern_protobuf_decode(&google_protobuf_MethodOptions_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_MethodOptions_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_MethodOptions *msg) {
+    return tern_protobuf_decode(&google_protobuf_MethodOptions_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_MethodOptions_copy(const google_protobuf_MethodOptions *src, tern_arena *arena, google_protobuf_MethodOptions *dst) {
+    return tern_message_copy(&google_protobuf_MethodOptions_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_MethodOptions_equal(const google_protobuf_MethodOptions *a, const google_protobuf_MethodOptions *b) { return tern_message_equal(&google_protobuf_MethodOptions_type, a, b); }
 
 static inline bool google_protobuf_MethodOptions_has_deprecated(const google_protobuf_MethodOptions *msg) { return msg->has.deprecated; }
 
@@ -2014,7 +2171,7 @@ static inline void google_protobuf_MethodOptions_clear_deprecated(google_protobu
 
 /* The value, or the schema's default when it is not set. */
 static inline bool google_protobuf_MethodOptions_get_deprecated(const google_protobuf_MethodOptions *msg) {
-    return msg->has.deprecated ? msg->deprecated : false;
+    return google_protobuf_MethodOptions_has_deprecated(msg) ? msg->deprecated : false;
 }
 
 static inline bool google_protobuf_MethodOptions_has_idempotency_level(const google_protobuf_MethodOptions *msg) { return msg->has.idempotency_level; }
@@ -2031,7 +2188,7 @@ static inline void google_protobuf_MethodOptions_clear_idempotency_level(google_
 
 /* The value, or the schema's default when it is not set. */
 static inline int32_t google_protobuf_MethodOptions_get_idempotency_level(const google_protobuf_MethodOptions *msg) {
-    return msg->has.idempotency_level ? msg->idempotency_level : google_protobuf_MethodOptions_IdempotencyLevel_IDEMPOTENCY_UNKNOWN;
+    return google_protobuf_MethodOptions_has_idempotency_level(msg) ? msg->idempotency_level : google_protobuf_MethodOptions_IdempotencyLevel_IDEMPOTENCY_UNKNOWN;
 }
 
 static inline int google_protobuf_MethodOptions_reserve_uninterpreted_option(google_protobuf_MethodOptions *msg, size_t n, tern_arena *arena) {
@@ -2045,18 +2202,22 @@ static inline google_protobuf_UninterpretedOption *google_protobuf_MethodOptions
 
 /* ---- google.protobuf.UninterpretedOption */
 
-extern const tern_type google_protobuf_UninterpretedOption_type;
-
 static inline int64_t google_protobuf_UninterpretedOption_size(const google_protobuf_UninterpretedOption *msg) { return tern_protobuf_size(&google_protobuf_UninterpretedOption_type, msg); }
 
 static inline int64_t google_protobuf_UninterpretedOption_encode(const google_protobuf_UninterpretedOption *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_UninterpretedOption_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_UninterpretedOption_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_UninterpretedOption *msg) {
-    return tern_protobuf_decode(&google_protobuf_UninterpretedOption_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_UninterpretedOption_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_UninterpretedOption *msg) {
+    return tern_protobuf_decode(&google_protobuf_UninterpretedOption_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_UninterpretedOption_copy(const google_protobuf_UninterpretedOption *src, tern_arena *arena, google_protobuf_UninterpretedOption *dst) {
+    return tern_message_copy(&google_protobuf_UninterpretedOption_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_UninterpretedOption_equal(const google_protobuf_UninterpretedOption *a, const google_protobuf_UninterpretedOption *b) { return tern_message_equal(&google_protobuf_UninterpretedOption_type, a, b); }
 
 static inline int google_protobuf_UninterpretedOption_reserve_name(google_protobuf_UninterpretedOption *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->name, n, sizeof *msg->name.data, arena);
@@ -2144,18 +2305,22 @@ static inline void google_protobuf_UninterpretedOption_clear_aggregate_value(goo
 
 /* ---- google.protobuf.UninterpretedOption.NamePart */
 
-extern const tern_type google_protobuf_UninterpretedOption_NamePart_type;
-
 static inline int64_t google_protobuf_UninterpretedOption_NamePart_size(const google_protobuf_UninterpretedOption_NamePart *msg) { return tern_protobuf_size(&google_protobuf_UninterpretedOption_NamePart_type, msg); }
 
 static inline int64_t google_protobuf_UninterpretedOption_NamePart_encode(const google_protobuf_UninterpretedOption_NamePart *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_UninterpretedOption_NamePart_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_UninterpretedOption_NamePart_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_UninterpretedOption_NamePart *msg) {
-    return tern_protobuf_decode(&google_protobuf_UninterpretedOption_NamePart_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_UninterpretedOption_NamePart_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_UninterpretedOption_NamePart *msg) {
+    return tern_protobuf_decode(&google_protobuf_UninterpretedOption_NamePart_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_UninterpretedOption_NamePart_copy(const google_protobuf_UninterpretedOption_NamePart *src, tern_arena *arena, google_protobuf_UninterpretedOption_NamePart *dst) {
+    return tern_message_copy(&google_protobuf_UninterpretedOption_NamePart_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_UninterpretedOption_NamePart_equal(const google_protobuf_UninterpretedOption_NamePart *a, const google_protobuf_UninterpretedOption_NamePart *b) { return tern_message_equal(&google_protobuf_UninterpretedOption_NamePart_type, a, b); }
 
 static inline bool google_protobuf_UninterpretedOption_NamePart_has_name_part(const google_protobuf_UninterpretedOption_NamePart *msg) { return msg->has.name_part; }
 
@@ -2184,18 +2349,22 @@ static inline void google_protobuf_UninterpretedOption_NamePart_clear_is_extensi
 
 /* ---- google.protobuf.SourceCodeInfo */
 
-extern const tern_type google_protobuf_SourceCodeInfo_type;
-
 static inline int64_t google_protobuf_SourceCodeInfo_size(const google_protobuf_SourceCodeInfo *msg) { return tern_protobuf_size(&google_protobuf_SourceCodeInfo_type, msg); }
 
 static inline int64_t google_protobuf_SourceCodeInfo_encode(const google_protobuf_SourceCodeInfo *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_SourceCodeInfo_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_SourceCodeInfo_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_SourceCodeInfo *msg) {
-    return tern_protobuf_decode(&google_protobuf_SourceCodeInfo_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_SourceCodeInfo_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_SourceCodeInfo *msg) {
+    return tern_protobuf_decode(&google_protobuf_SourceCodeInfo_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_SourceCodeInfo_copy(const google_protobuf_SourceCodeInfo *src, tern_arena *arena, google_protobuf_SourceCodeInfo *dst) {
+    return tern_message_copy(&google_protobuf_SourceCodeInfo_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_SourceCodeInfo_equal(const google_protobuf_SourceCodeInfo *a, const google_protobuf_SourceCodeInfo *b) { return tern_message_equal(&google_protobuf_SourceCodeInfo_type, a, b); }
 
 static inline int google_protobuf_SourceCodeInfo_reserve_location(google_protobuf_SourceCodeInfo *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->location, n, sizeof *msg->location.data, arena);
@@ -2208,18 +2377,22 @@ static inline google_protobuf_SourceCodeInfo_Location *google_protobuf_SourceCod
 
 /* ---- google.protobuf.SourceCodeInfo.Location */
 
-extern const tern_type google_protobuf_SourceCodeInfo_Location_type;
-
 static inline int64_t google_protobuf_SourceCodeInfo_Location_size(const google_protobuf_SourceCodeInfo_Location *msg) { return tern_protobuf_size(&google_protobuf_SourceCodeInfo_Location_type, msg); }
 
 static inline int64_t google_protobuf_SourceCodeInfo_Location_encode(const google_protobuf_SourceCodeInfo_Location *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_SourceCodeInfo_Location_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_SourceCodeInfo_Location_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_SourceCodeInfo_Location *msg) {
-    return tern_protobuf_decode(&google_protobuf_SourceCodeInfo_Location_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_SourceCodeInfo_Location_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_SourceCodeInfo_Location *msg) {
+    return tern_protobuf_decode(&google_protobuf_SourceCodeInfo_Location_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_SourceCodeInfo_Location_copy(const google_protobuf_SourceCodeInfo_Location *src, tern_arena *arena, google_protobuf_SourceCodeInfo_Location *dst) {
+    return tern_message_copy(&google_protobuf_SourceCodeInfo_Location_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_SourceCodeInfo_Location_equal(const google_protobuf_SourceCodeInfo_Location *a, const google_protobuf_SourceCodeInfo_Location *b) { return tern_message_equal(&google_protobuf_SourceCodeInfo_Location_type, a, b); }
 
 static inline int google_protobuf_SourceCodeInfo_Location_reserve_path(google_protobuf_SourceCodeInfo_Location *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->path, n, sizeof *msg->path.data, arena);
@@ -2276,18 +2449,22 @@ static inline tern_str *google_protobuf_SourceCodeInfo_Location_add_leading_deta
 
 /* ---- google.protobuf.GeneratedCodeInfo */
 
-extern const tern_type google_protobuf_GeneratedCodeInfo_type;
-
 static inline int64_t google_protobuf_GeneratedCodeInfo_size(const google_protobuf_GeneratedCodeInfo *msg) { return tern_protobuf_size(&google_protobuf_GeneratedCodeInfo_type, msg); }
 
 static inline int64_t google_protobuf_GeneratedCodeInfo_encode(const google_protobuf_GeneratedCodeInfo *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_GeneratedCodeInfo_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_GeneratedCodeInfo_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_GeneratedCodeInfo *msg) {
-    return tern_protobuf_decode(&google_protobuf_GeneratedCodeInfo_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_GeneratedCodeInfo_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_GeneratedCodeInfo *msg) {
+    return tern_protobuf_decode(&google_protobuf_GeneratedCodeInfo_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_GeneratedCodeInfo_copy(const google_protobuf_GeneratedCodeInfo *src, tern_arena *arena, google_protobuf_GeneratedCodeInfo *dst) {
+    return tern_message_copy(&google_protobuf_GeneratedCodeInfo_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_GeneratedCodeInfo_equal(const google_protobuf_GeneratedCodeInfo *a, const google_protobuf_GeneratedCodeInfo *b) { return tern_message_equal(&google_protobuf_GeneratedCodeInfo_type, a, b); }
 
 static inline int google_protobuf_GeneratedCodeInfo_reserve_annotation(google_protobuf_GeneratedCodeInfo *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->annotation, n, sizeof *msg->annotation.data, arena);
@@ -2300,18 +2477,22 @@ static inline google_protobuf_GeneratedCodeInfo_Annotation *google_protobuf_Gene
 
 /* ---- google.protobuf.GeneratedCodeInfo.Annotation */
 
-extern const tern_type google_protobuf_GeneratedCodeInfo_Annotation_type;
-
 static inline int64_t google_protobuf_GeneratedCodeInfo_Annotation_size(const google_protobuf_GeneratedCodeInfo_Annotation *msg) { return tern_protobuf_size(&google_protobuf_GeneratedCodeInfo_Annotation_type, msg); }
 
 static inline int64_t google_protobuf_GeneratedCodeInfo_Annotation_encode(const google_protobuf_GeneratedCodeInfo_Annotation *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_GeneratedCodeInfo_Annotation_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_GeneratedCodeInfo_Annotation_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_GeneratedCodeInfo_Annotation *msg) {
-    return tern_protobuf_decode(&google_protobuf_GeneratedCodeInfo_Annotation_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_GeneratedCodeInfo_Annotation_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_GeneratedCodeInfo_Annotation *msg) {
+    return tern_protobuf_decode(&google_protobuf_GeneratedCodeInfo_Annotation_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_GeneratedCodeInfo_Annotation_copy(const google_protobuf_GeneratedCodeInfo_Annotation *src, tern_arena *arena, google_protobuf_GeneratedCodeInfo_Annotation *dst) {
+    return tern_message_copy(&google_protobuf_GeneratedCodeInfo_Annotation_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_GeneratedCodeInfo_Annotation_equal(const google_protobuf_GeneratedCodeInfo_Annotation *a, const google_protobuf_GeneratedCodeInfo_Annotation *b) { return tern_message_equal(&google_protobuf_GeneratedCodeInfo_Annotation_type, a, b); }
 
 static inline int google_protobuf_GeneratedCodeInfo_Annotation_reserve_path(google_protobuf_GeneratedCodeInfo_Annotation *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->path, n, sizeof *msg->path.data, arena);

@@ -3,6 +3,18 @@
 
 #include <stddef.h>
 
+static const tern_enum_value google_protobuf_compiler_CodeGeneratorResponse_Feature__values[] = {
+    {0, "FEATURE_NONE"},
+    {1, "FEATURE_PROTO3_OPTIONAL"},
+};
+
+const tern_enum google_protobuf_compiler_CodeGeneratorResponse_Feature_enum = {
+    "google.protobuf.compiler.CodeGeneratorResponse.Feature",
+    google_protobuf_compiler_CodeGeneratorResponse_Feature__values,
+    2,
+    true, /* closed */
+};
+
 static const tern_field google_protobuf_compiler_Version__fields[] = {
     {1, offsetof(google_protobuf_compiler_Version, major), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
     {2, offsetof(google_protobuf_compiler_Version, minor), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
@@ -21,7 +33,7 @@ const tern_type google_protobuf_compiler_Version_type = {
     "google.protobuf.compiler.Version",
     google_protobuf_compiler_Version__fields,
     google_protobuf_compiler_Version__names,
-    NULL, /* json_names */
+    NULL, /* json */
     NULL, /* subs */
     NULL, /* enums */
     4, /* n_fields */
@@ -58,7 +70,7 @@ const tern_type google_protobuf_compiler_CodeGeneratorRequest_type = {
     "google.protobuf.compiler.CodeGeneratorRequest",
     google_protobuf_compiler_CodeGeneratorRequest__fields,
     google_protobuf_compiler_CodeGeneratorRequest__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_compiler_CodeGeneratorRequest__subs,
     NULL, /* enums */
     4, /* n_fields */
@@ -69,7 +81,7 @@ const tern_type google_protobuf_compiler_CodeGeneratorRequest_type = {
     15, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_compiler_CodeGeneratorRequest, unknown),
-    0, /* flags */
+    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_compiler_CodeGeneratorResponse__fields[] = {
@@ -92,7 +104,7 @@ const tern_type google_protobuf_compiler_CodeGeneratorResponse_type = {
     "google.protobuf.compiler.CodeGeneratorResponse",
     google_protobuf_compiler_CodeGeneratorResponse__fields,
     google_protobuf_compiler_CodeGeneratorResponse__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_compiler_CodeGeneratorResponse__subs,
     NULL, /* enums */
     3, /* n_fields */
@@ -128,7 +140,7 @@ const tern_type google_protobuf_compiler_CodeGeneratorResponse_File_type = {
     "google.protobuf.compiler.CodeGeneratorResponse.File",
     google_protobuf_compiler_CodeGeneratorResponse_File__fields,
     google_protobuf_compiler_CodeGeneratorResponse_File__names,
-    NULL, /* json_names */
+    NULL, /* json */
     google_protobuf_compiler_CodeGeneratorResponse_File__subs,
     NULL, /* enums */
     4, /* n_fields */

@@ -13,15 +13,20 @@ typedef enum google_protobuf_compiler_CodeGeneratorResponse_Feature {
     google_protobuf_compiler_CodeGeneratorResponse_Feature_FEATURE_NONE = 0,
     google_protobuf_compiler_CodeGeneratorResponse_Feature_FEATURE_PROTO3_OPTIONAL = 1,
 } google_protobuf_compiler_CodeGeneratorResponse_Feature;
+extern const tern_enum google_protobuf_compiler_CodeGeneratorResponse_Feature_enum;
 
 typedef struct google_protobuf_compiler_Version google_protobuf_compiler_Version;
 TERN__LIST(google_protobuf_compiler_Version_list, google_protobuf_compiler_Version);
+extern const tern_type google_protobuf_compiler_Version_type;
 typedef struct google_protobuf_compiler_CodeGeneratorRequest google_protobuf_compiler_CodeGeneratorRequest;
 TERN__LIST(google_protobuf_compiler_CodeGeneratorRequest_list, google_protobuf_compiler_CodeGeneratorRequest);
+extern const tern_type google_protobuf_compiler_CodeGeneratorRequest_type;
 typedef struct google_protobuf_compiler_CodeGeneratorResponse google_protobuf_compiler_CodeGeneratorResponse;
 TERN__LIST(google_protobuf_compiler_CodeGeneratorResponse_list, google_protobuf_compiler_CodeGeneratorResponse);
+extern const tern_type google_protobuf_compiler_CodeGeneratorResponse_type;
 typedef struct google_protobuf_compiler_CodeGeneratorResponse_File google_protobuf_compiler_CodeGeneratorResponse_File;
 TERN__LIST(google_protobuf_compiler_CodeGeneratorResponse_File_list, google_protobuf_compiler_CodeGeneratorResponse_File);
+extern const tern_type google_protobuf_compiler_CodeGeneratorResponse_File_type;
 
 struct google_protobuf_compiler_Version {
     struct {
@@ -74,18 +79,22 @@ struct google_protobuf_compiler_CodeGeneratorResponse_File {
 
 /* ---- google.protobuf.compiler.Version */
 
-extern const tern_type google_protobuf_compiler_Version_type;
-
 static inline int64_t google_protobuf_compiler_Version_size(const google_protobuf_compiler_Version *msg) { return tern_protobuf_size(&google_protobuf_compiler_Version_type, msg); }
 
 static inline int64_t google_protobuf_compiler_Version_encode(const google_protobuf_compiler_Version *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_compiler_Version_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_compiler_Version_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_compiler_Version *msg) {
-    return tern_protobuf_decode(&google_protobuf_compiler_Version_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_compiler_Version_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_compiler_Version *msg) {
+    return tern_protobuf_decode(&google_protobuf_compiler_Version_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_compiler_Version_copy(const google_protobuf_compiler_Version *src, tern_arena *arena, google_protobuf_compiler_Version *dst) {
+    return tern_message_copy(&google_protobuf_compiler_Version_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_compiler_Version_equal(const google_protobuf_compiler_Version *a, const google_protobuf_compiler_Version *b) { return tern_message_equal(&google_protobuf_compiler_Version_type, a, b); }
 
 static inline bool google_protobuf_compiler_Version_has_major(const google_protobuf_compiler_Version *msg) { return msg->has.major; }
 
@@ -138,18 +147,22 @@ static inline void google_protobuf_compiler_Version_clear_suffix(google_protobuf
 
 /* ---- google.protobuf.compiler.CodeGeneratorRequest */
 
-extern const tern_type google_protobuf_compiler_CodeGeneratorRequest_type;
-
 static inline int64_t google_protobuf_compiler_CodeGeneratorRequest_size(const google_protobuf_compiler_CodeGeneratorRequest *msg) { return tern_protobuf_size(&google_protobuf_compiler_CodeGeneratorRequest_type, msg); }
 
 static inline int64_t google_protobuf_compiler_CodeGeneratorRequest_encode(const google_protobuf_compiler_CodeGeneratorRequest *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_compiler_CodeGeneratorRequest_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_compiler_CodeGeneratorRequest_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_compiler_CodeGeneratorRequest *msg) {
-    return tern_protobuf_decode(&google_protobuf_compiler_CodeGeneratorRequest_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_compiler_CodeGeneratorRequest_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_compiler_CodeGeneratorRequest *msg) {
+    return tern_protobuf_decode(&google_protobuf_compiler_CodeGeneratorRequest_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_compiler_CodeGeneratorRequest_copy(const google_protobuf_compiler_CodeGeneratorRequest *src, tern_arena *arena, google_protobuf_compiler_CodeGeneratorRequest *dst) {
+    return tern_message_copy(&google_protobuf_compiler_CodeGeneratorRequest_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_compiler_CodeGeneratorRequest_equal(const google_protobuf_compiler_CodeGeneratorRequest *a, const google_protobuf_compiler_CodeGeneratorRequest *b) { return tern_message_equal(&google_protobuf_compiler_CodeGeneratorRequest_type, a, b); }
 
 static inline int google_protobuf_compiler_CodeGeneratorRequest_reserve_file_to_generate(google_protobuf_compiler_CodeGeneratorRequest *msg, size_t n, tern_arena *arena) {
     return tern_list_reserve(&msg->file_to_generate, n, sizeof *msg->file_to_generate.data, arena);
@@ -186,9 +199,11 @@ static inline google_protobuf_compiler_Version *google_protobuf_compiler_CodeGen
     return msg->compiler_version = (google_protobuf_compiler_Version *)tern_arena_zalloc(arena, sizeof *msg->compiler_version);
 }
 
-/* ---- google.protobuf.compiler.CodeGeneratorResponse */
+static inline bool google_protobuf_compiler_CodeGeneratorRequest_has_compiler_version(const google_protobuf_compiler_CodeGeneratorRequest *msg) { return msg->compiler_version != NULL; }
 
-extern const tern_type google_protobuf_compiler_CodeGeneratorResponse_type;
+static inline void google_protobuf_compiler_CodeGeneratorRequest_clear_compiler_version(google_protobuf_compiler_CodeGeneratorRequest *msg) { msg->compiler_version = NULL; }
+
+/* ---- google.protobuf.compiler.CodeGeneratorResponse */
 
 static inline int64_t google_protobuf_compiler_CodeGeneratorResponse_size(const google_protobuf_compiler_CodeGeneratorResponse *msg) { return tern_protobuf_size(&google_protobuf_compiler_CodeGeneratorResponse_type, msg); }
 
@@ -196,10 +211,16 @@ static inline int64_t google_protobuf_compiler_CodeGeneratorResponse_encode(cons
     return tern_protobuf_encode(&google_protobuf_compiler_CodeGeneratorResponse_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_compiler_CodeGeneratorResponse_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_compiler_CodeGeneratorResponse *msg) {
-    return tern_protobuf_decode(&google_protobuf_compiler_CodeGeneratorResponse_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_compiler_CodeGeneratorResponse_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_compiler_CodeGeneratorResponse *msg) {
+    return tern_protobuf_decode(&google_protobuf_compiler_CodeGeneratorResponse_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_compiler_CodeGeneratorResponse_copy(const google_protobuf_compiler_CodeGeneratorResponse *src, tern_arena *arena, google_protobuf_compiler_CodeGeneratorResponse *dst) {
+    return tern_message_copy(&google_protobuf_compiler_CodeGeneratorResponse_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_compiler_CodeGeneratorResponse_equal(const google_protobuf_compiler_CodeGeneratorResponse *a, const google_protobuf_compiler_CodeGeneratorResponse *b) { return tern_message_equal(&google_protobuf_compiler_CodeGeneratorResponse_type, a, b); }
 
 static inline bool google_protobuf_compiler_CodeGeneratorResponse_has_error(const google_protobuf_compiler_CodeGeneratorResponse *msg) { return msg->has.error; }
 
@@ -237,18 +258,22 @@ static inline google_protobuf_compiler_CodeGeneratorResponse_File *google_protob
 
 /* ---- google.protobuf.compiler.CodeGeneratorResponse.File */
 
-extern const tern_type google_protobuf_compiler_CodeGeneratorResponse_File_type;
-
 static inline int64_t google_protobuf_compiler_CodeGeneratorResponse_File_size(const google_protobuf_compiler_CodeGeneratorResponse_File *msg) { return tern_protobuf_size(&google_protobuf_compiler_CodeGeneratorResponse_File_type, msg); }
 
 static inline int64_t google_protobuf_compiler_CodeGeneratorResponse_File_encode(const google_protobuf_compiler_CodeGeneratorResponse_File *msg, void *out, size_t cap) {
     return tern_protobuf_encode(&google_protobuf_compiler_CodeGeneratorResponse_File_type, msg, out, cap);
 }
 
-/* Strings and bytes point into data, which must outlive them. */
-static inline int google_protobuf_compiler_CodeGeneratorResponse_File_decode(const void *data, size_t len, tern_arena *arena, google_protobuf_compiler_CodeGeneratorResponse_File *msg) {
-    return tern_protobuf_decode(&google_protobuf_compiler_CodeGeneratorResponse_File_type, data, len, arena, TERN_DECODE_ALIAS, NULL, msg);
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int google_protobuf_compiler_CodeGeneratorResponse_File_decode(const void *data, size_t len, tern_arena *arena, int mode, google_protobuf_compiler_CodeGeneratorResponse_File *msg) {
+    return tern_protobuf_decode(&google_protobuf_compiler_CodeGeneratorResponse_File_type, data, len, arena, mode, NULL, msg);
 }
+
+static inline int google_protobuf_compiler_CodeGeneratorResponse_File_copy(const google_protobuf_compiler_CodeGeneratorResponse_File *src, tern_arena *arena, google_protobuf_compiler_CodeGeneratorResponse_File *dst) {
+    return tern_message_copy(&google_protobuf_compiler_CodeGeneratorResponse_File_type, src, arena, dst);
+}
+
+static inline bool google_protobuf_compiler_CodeGeneratorResponse_File_equal(const google_protobuf_compiler_CodeGeneratorResponse_File *a, const google_protobuf_compiler_CodeGeneratorResponse_File *b) { return tern_message_equal(&google_protobuf_compiler_CodeGeneratorResponse_File_type, a, b); }
 
 static inline bool google_protobuf_compiler_CodeGeneratorResponse_File_has_name(const google_protobuf_compiler_CodeGeneratorResponse_File *msg) { return msg->has.name; }
 
@@ -292,6 +317,10 @@ static inline void google_protobuf_compiler_CodeGeneratorResponse_File_clear_con
 static inline google_protobuf_GeneratedCodeInfo *google_protobuf_compiler_CodeGeneratorResponse_File_make_generated_code_info(google_protobuf_compiler_CodeGeneratorResponse_File *msg, tern_arena *arena) {
     return msg->generated_code_info = (google_protobuf_GeneratedCodeInfo *)tern_arena_zalloc(arena, sizeof *msg->generated_code_info);
 }
+
+static inline bool google_protobuf_compiler_CodeGeneratorResponse_File_has_generated_code_info(const google_protobuf_compiler_CodeGeneratorResponse_File *msg) { return msg->generated_code_info != NULL; }
+
+static inline void google_protobuf_compiler_CodeGeneratorResponse_File_clear_generated_code_info(google_protobuf_compiler_CodeGeneratorResponse_File *msg) { msg->generated_code_info = NULL; }
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,85 @@
+/* Enums and structs with their comments. Structs mention each other through pointers only, so that after the forward
+ * declarations any order will do. The case words of oneofs come first in a struct: tables count their offset in
+ * 16 bits. */
+#include "gen/gen.h"
+
+void emit_int32(text *t, int32_t number) {
+    if (number == INT32_MIN)
+        text_add(t, "-2147483647 - 1");
+    else
+        text_add(t, "%d", number);
+}
+
+static void emit_enum(gen *g, text *t, const gen_enum *e) {
+    emit_comment(g, t, e->file, e->path, "");
+    text_add(t, "typedef enum %s {\n", e->c_name);
+    for (size_t i = 0; i < e->desc->value.len; i++) {
+        emit_comment(g, t, e->file, gen_path_add(g, e->path, ENUM_VALUE, i), "    ");
+        text_add(t, "    %s = ", e->value_names[i]);
+        emit_int32(t, e->desc->value.data[i].number);
+        text_add(t, ",\n");
+    }
+    text_add(t, "} %s;\nextern const tern_enum %s_enum;\n\n", e->c_name, e->c_name);
+}
+
+static void emit_case_enum(text *t, const gen_oneof *o) {
+    text_add(t, "typedef enum %s_case {\n    %s_NOT_SET = 0,\n", o->c_name, o->c_name);
+    for (const gen_field *f = o->first; f; f = f->next) text_add(t, "    %s = %u,\n", f->case_name, f->number);
+    text_add(t, "} %s_case;\n\n", o->c_name);
+}
+
+static void emit_has(text *t, const gen_message *m) {
+    text_add(t, "    struct {\n");
+    for (size_t i = 0; i < m->n_fields; i++)
+        if (m->fields[i].flags & TERN_FIELD_HAS) text_add(t, "        uint32_t %s : 1;\n", m->fields[i].name);
+    text_add(t, "    } has;\n");
+}
+
+static void emit_member(gen *g, text *t, const gen_message *m, const gen_field *f, const char *indent) {
+    emit_comment(g, t, m->file, f->path, indent);
+    if (f->flags & TERN_FIELD_REPEATED)
+        text_add(t, "%s%s %s;", indent, emit_list_type(g, f), f->name);
+    else
+        text_add(t, "%s%s %s%s;", indent, emit_value_type(f), f->message ? "*" : "", f->name);
+    if (f->enumeration) text_add(t, " /* %s */", f->enumeration->c_name);
+    text_add(t, "\n");
+}
+
+static void emit_union(gen *g, text *t, const gen_message *m, const gen_oneof *o) {
+    emit_comment(g, t, m->file, o->path, "    ");
+    text_add(t, "    union {\n");
+    for (const gen_field *f = o->first; f; f = f->next) emit_member(g, t, m, f, "        ");
+    text_add(t, "    }; /* %s */\n", o->member);
+}
+
+static void emit_struct(gen *g, text *t, const gen_message *m) {
+    for (const gen_oneof *o = m->oneofs; o; o = o->next) emit_case_enum(t, o);
+    emit_comment(g, t, m->file, m->path, "");
+    text_add(t, "struct %s {\n", m->c_name);
+    for (const gen_oneof *o = m->oneofs; o; o = o->next) text_add(t, "    %s_case %s;\n", o->c_name, o->member);
+    if (m->n_has) emit_has(t, m);
+    for (size_t i = 0; i < m->n_fields; i++) {
+        const gen_field *f = &m->fields[i];
+        if (!f->oneof)
+            emit_member(g, t, m, f, "    ");
+        else if (f == f->oneof->first)
+            emit_union(g, t, m, f->oneof);
+    }
+    if (!m->is_entry) text_add(t, "    tern_unknown unknown;\n");
+    text_add(t, "};\n\n");
+}
+
+void emit_structs(gen *g, text *t, const gen_file *file) {
+    for (const gen_enum *e = file->enums; e; e = e->next) emit_enum(g, t, e);
+    for (const gen_message *m = file->messages; m; m = m->next) {
+        const char *c = m->c_name;
+        text_add(t, "typedef struct %s %s;\n", c, c);
+        if (m->is_entry)
+            text_add(t, "TERN__MAP(%s_map, %s);\n", c, c);
+        else
+            text_add(t, "TERN__LIST(%s_list, %s);\n", c, c);
+        text_add(t, "extern const tern_type %s_type;\n", c);
+    }
+    if (file->messages) text_add(t, "\n");
+    for (const gen_message *m = file->messages; m; m = m->next) emit_struct(g, t, m);
+}

@@ -1,0 +1,102 @@
+/* Made by protoc-gen-tern from streaming.proto; changes here are lost. */
+#ifndef STREAMING_TERN_H
+#define STREAMING_TERN_H
+
+#include "tern/codec.h"
+#include "tern/rpc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct test_streaming_Piece test_streaming_Piece;
+TERN__LIST(test_streaming_Piece_list, test_streaming_Piece);
+extern const tern_type test_streaming_Piece_type;
+
+struct test_streaming_Piece {
+    tern_bytes data;
+    tern_unknown unknown;
+};
+
+/* ---- test.streaming.Piece */
+
+static inline int64_t test_streaming_Piece_size(const test_streaming_Piece *msg) { return tern_protobuf_size(&test_streaming_Piece_type, msg); }
+
+static inline int64_t test_streaming_Piece_encode(const test_streaming_Piece *msg, void *out, size_t cap) {
+    return tern_protobuf_encode(&test_streaming_Piece_type, msg, out, cap);
+}
+
+/* mode: TERN_DECODE_ALIAS, strings and bytes point into data, which must outlive them; or _COPY. */
+static inline int test_streaming_Piece_decode(const void *data, size_t len, tern_arena *arena, int mode, test_streaming_Piece *msg) {
+    return tern_protobuf_decode(&test_streaming_Piece_type, data, len, arena, mode, NULL, msg);
+}
+
+static inline int test_streaming_Piece_copy(const test_streaming_Piece *src, tern_arena *arena, test_streaming_Piece *dst) {
+    return tern_message_copy(&test_streaming_Piece_type, src, arena, dst);
+}
+
+static inline bool test_streaming_Piece_equal(const test_streaming_Piece *a, const test_streaming_Piece *b) { return tern_message_equal(&test_streaming_Piece_type, a, b); }
+
+/* ---- service test.streaming.Mixed */
+
+/* test.streaming.Mixed/Up is streaming: there is no stub for it. */
+
+extern const tern_method test_streaming_Mixed_Call_method;
+
+/* Ends a call of test.streaming.Mixed/Call: with status TERN_STATUS_OK there is a response, valid until this returns;
+ * otherwise it is NULL. */
+typedef void test_streaming_Mixed_Call_done(void *user, int status, const test_streaming_Piece *response);
+
+/* As tern_call_start(). */
+int test_streaming_Mixed_Call(tern_session *session, const test_streaming_Piece *request, const tern_call_opts *opts, test_streaming_Mixed_Call_done *done,
+    void *user);
+
+/* As tern_call_wait(): with TERN_STATUS_OK, give *response to tern_release(). */
+static inline int test_streaming_Mixed_Call_wait(tern_session *session, const test_streaming_Piece *request, const tern_call_opts *opts,
+    const test_streaming_Piece **response) {
+    const void *message = NULL;
+    int status = tern_call_wait(session, &test_streaming_Mixed_Call_method, request, opts, &message);
+    *response = (const test_streaming_Piece *)message;
+    return status;
+}
+
+/* Serves one request; ends with one test_streaming_Mixed_Call_reply() or tern_fail(), now or later. */
+typedef void test_streaming_Mixed_Call_handler(tern_call *call, const test_streaming_Piece *request, void *user);
+
+/* As tern_reply(). */
+static inline int test_streaming_Mixed_Call_reply(tern_call *call, const test_streaming_Piece *response) { return tern_reply(call, response); }
+
+/* test.streaming.Mixed/Down is streaming: there is no stub for it. */
+
+/* test.streaming.Mixed/Both is streaming: there is no stub for it. */
+
+extern const tern_service test_streaming_Mixed_service;
+
+/* What serves each method; NULL leaves one unserved. */
+typedef struct test_streaming_Mixed_handlers {
+    test_streaming_Mixed_Call_handler *Call;
+} test_streaming_Mixed_handlers;
+
+/* Serve the methods that have a handler, as tern_serve(); ends at the first error. The handlers struct is
+ * not needed any more afterwards. */
+int test_streaming_Mixed_serve(tern_endpoint *ep, const test_streaming_Mixed_handlers *handlers, void *user);
+
+/* ---- service test.streaming.Streams */
+
+/* test.streaming.Streams/Up is streaming: there is no stub for it. */
+
+extern const tern_service test_streaming_Streams_service;
+
+/* What serves each method; NULL leaves one unserved. */
+typedef struct test_streaming_Streams_handlers {
+    uint8_t unused_;
+} test_streaming_Streams_handlers;
+
+/* Serve the methods that have a handler, as tern_serve(); ends at the first error. The handlers struct is
+ * not needed any more afterwards. */
+int test_streaming_Streams_serve(tern_endpoint *ep, const test_streaming_Streams_handlers *handlers, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

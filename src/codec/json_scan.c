@@ -197,7 +197,8 @@ bool tern__json_number(json_scan *s, tern_str *out) {
     while (p < s->end && *p && is_number_byte(*p)) p++;
     *out = (tern_str){start, (size_t)(p - start)};
     if (!tern__number_valid(*out)) {
-        if (p == s->end) s->p = p;
+        bool begun = p > start && *start != '+' && (p[-1] < '0' || p[-1] > '9');
+        if (p == s->end && begun) s->p = p; /* more of it could follow */
         return tern__json_fail_here(s, "a number is expected");
     }
     s->p = p;

@@ -33,6 +33,8 @@ enum {
        small calls work at once, which measured a third more calls per second. */
     TERN__UDP_BATCH_PACKETS = 32,
 
+    TERN__UDP_ALIKE = 16, /* coalesced sends of one size in a row after which the socket is told that size */
+
     TERN__UDP_STAGING_BYTES = 256 << 10,
     TERN__UDP_MAX_IOVS = 1024, /* of a batch; also the kernel's UIO_MAXIOV */
 
@@ -84,8 +86,12 @@ typedef struct tern__udp_sock {
     uint8_t home;      /* the index that routes through it carry: its own, a sibling's listening socket's */
     uint8_t settling;  /* receives until all that comes here is sure to be the peer's */
     uint8_t n_fails;   /* siblings that could not be opened */
+    uint8_t n_alike;   /* coalesced sends of last_seg bytes in a row */
+    uint16_t last_seg;
+    uint16_t segment;  /* UDP_SEGMENT as set on the socket, for sends that do not say it; 0: off */
     uint32_t n_users;  /* routes given out by connect and not yet disconnected */
     uint32_t burst;    /* receives to try in the next poll */
+    uint32_t lump;     /* packets that polls with any brought, the larger ones of late */
     uint32_t n_quiet;  /* polls since one brought more than one packet */
     uint64_t last_rx;  /* the poll that last brought something */
     uint64_t relieved; /* listening: the poll in which a sibling last brought something */
@@ -104,32 +110,35 @@ typedef struct tern__udp_local {
     struct in6_addr addr; /* IPv4 mapped */
 } tern__udp_local;
 
-/* A packet that has ended; its pieces are iovs[first_iov..+n_iovs). */
-typedef struct tern__udp_packet {
+/* A packet that has ended, or several of one size and destination that lie side by side in staging: then one piece.
+ * Its pieces are iovs[first_iov..+n_iovs). */
+typedef struct tern__udp_run {
     uint32_t dest; /* in tx.dests */
+    uint32_t n_packets;
+    uint32_t bytes; /* of each packet */
     uint32_t first_iov, n_iovs;
-    uint32_t bytes;
     uint32_t next; /* in its group */
-} tern__udp_packet;
+} tern__udp_run;
 
 /* Packets of one destination that leave by one send: all of seg_bytes except a last shorter one. */
 typedef struct tern__udp_group {
     uint32_t dest;
     uint32_t seg_bytes, total_bytes, n_segs; /* n_segs 0: its packet went to another group */
-    uint32_t head, tail;                     /* packets */
+    uint32_t head, tail;                     /* runs */
     uint32_t first_iov, n_iovs;              /* in tx.gathered, once gathered */
     bool closed;                             /* the last packet is the shorter one */
 } tern__udp_group;
 
-/* The batch being built; see udp_tx.c. A packet is open between tx_begin and tx_end: packets[n_packets], with
+/* The batch being built; see udp_tx.c. A packet is open between tx_begin and tx_end: runs[n_runs], with
  * its pieces at the end of iovs. Bytes that we copied are in staging, packed. */
 typedef struct tern__udp_tx {
     uint32_t pkt_staged; /* staging_used when the open packet began */
     uint32_t pkt_posts;
-    uint32_t n_iovs, n_packets, n_dests, n_groups, n_gathered, staging_used;
+    uint32_t n_iovs, n_packets, n_runs, n_dests, n_groups, n_gathered, staging_used;
     uint32_t batch_bytes; /* of all ended packets */
+    tern__udp_run *tail;  /* the last run if another packet fits behind it: it ends at staging_used; or NULL */
     uint8_t *staging;
-    tern__udp_packet packets[TERN__UDP_BATCH_PACKETS + 1];
+    tern__udp_run runs[TERN__UDP_BATCH_PACKETS + 1];
     tern__udp_group groups[TERN__UDP_BATCH_PACKETS];
     tern__route dests[TERN__UDP_BATCH_PACKETS + 1];
     uint8_t dest_socks[TERN__UDP_BATCH_PACKETS + 1]; /* the socket to each */

@@ -17,6 +17,8 @@
 #include "port/udp.h"
 #include "tern/mem.h"
 
+enum { LUMP_MEMORY = 16 };
+
 typedef struct control {
     alignas(struct cmsghdr) uint8_t bytes[CMSG_SPACE(sizeof(int)) + CMSG_SPACE(sizeof(struct in6_pktinfo))];
 } control;
@@ -205,7 +207,8 @@ static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_
     tern__udp_sock *sock = &udp->socks[index];
     uint32_t tries = 0; /* receives that brought something */
     /* One coalesced receive a poll: what it brings is answered before the next, so that client and server each have
-     * something to do, instead of passing one large lump back and forth. */
+     * something to do, instead of passing one large lump back and forth. Behind a small remainder of a lump comes the
+     * next: answered together they stay together. */
     uint32_t burst = sock->gro ? 1 : sock->burst;
     unsigned n = 0;
     while (tries < burst && n < budget && sock->fd >= 0) {
@@ -215,15 +218,17 @@ static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_
         if (!more) break;
         n += (unsigned)got;
         tries++;
+        if (sock->gro && n < sock->lump / 4 * 3) burst = tries + 1;
     }
     if (n > 0) {
+        sock->lump = n > sock->lump ? n : sock->lump - (sock->lump - n + LUMP_MEMORY - 1) / LUMP_MEMORY;
         sock->last_rx = udp->n_polls;
         if (index >= TERN__UDP_MAX_SOCKS) udp->socks[sock->home].relieved = udp->n_polls;
     }
     if (sock->fd < 0) return (int)n; /* closed by a callback */
     adapt(sock, tries, n);
-    if (tries == burst)
-        sock->burst = burst * 2 < TERN__UDP_RX_MAX_BURST ? burst * 2 : TERN__UDP_RX_MAX_BURST;
+    if (tries >= burst)
+        sock->burst = burst == 1 ? 2 : TERN__UDP_RX_MAX_BURST;
     else if (n < budget)
         sock->burst = tries > 0 ? tries : 1;
     return (int)n;

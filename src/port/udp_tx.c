@@ -1,7 +1,8 @@
 /* Sending: packets are collected into a batch, the batch is sorted into groups of one destination and size, and the
- * groups go to the kernel by one call.
+ * groups go to the kernel by one call. Equal small packets in a row, all that many calls at once send, are one
+ * run from the start: another of them is a comparison of routes and a copy, and the whole batch one piece.
  *
- * Invariant: packets partition iovs, in order; staging holds what their pieces copied. The kernel has copied
+ * Invariant: runs partition iovs, in order; staging holds what their pieces copied. The kernel has copied
  * everything when a send returns, so after a flush the batch is empty and nothing of the caller's is referred to.
  * A packet that the kernel does not take is dropped: the link is lossy by contract. It may reorder, too: packets
  * of different sizes to one destination overtake each other within a batch (requests and credit returns
@@ -58,7 +59,8 @@ static void *begin(tern__link *link, const tern__route *route, uint32_t n_bytes)
     if (!has_room(tx, n_bytes)) flush(link);
     int dest = find_dest(udp, tx, route);
     if (dest < 0) return NULL;
-    tx->packets[tx->n_packets] = (tern__udp_packet){.dest = (uint32_t)dest, .first_iov = tx->n_iovs, .bytes = n_bytes};
+    tx->runs[tx->n_runs] =
+        (tern__udp_run){.dest = (uint32_t)dest, .n_packets = 1, .first_iov = tx->n_iovs, .bytes = n_bytes};
     tx->pkt_staged = tx->staging_used;
     tx->pkt_posts = 0;
     uint8_t *out = tx->staging + tx->staging_used;
@@ -81,16 +83,16 @@ static void append_piece(struct iovec *iovs, uint32_t first, uint32_t *n, void *
 
 static int post(tern__link *link, const void *data, uint32_t len) {
     tern__udp_tx *tx = &udp_of(link)->tx;
-    tern__udp_packet *packet = &tx->packets[tx->n_packets];
+    tern__udp_run *run = &tx->runs[tx->n_runs];
     if (len == 0) return 0;
     if (tx->pkt_posts >= link->max_posts) return TERN_ERR_LIMIT;
     tx->pkt_posts++;
-    packet->bytes += len < TERN__UDP_MAX_DATAGRAM ? len : TERN__UDP_MAX_DATAGRAM;
+    run->bytes += len < TERN__UDP_MAX_DATAGRAM ? len : TERN__UDP_MAX_DATAGRAM;
     if (len <= SMALL_POST) {
         uint8_t *out = tx->staging + tx->staging_used;
         memcpy(out, data, len);
         tx->staging_used += len;
-        append_piece(tx->iovs, packet->first_iov, &tx->n_iovs, out, len);
+        append_piece(tx->iovs, run->first_iov, &tx->n_iovs, out, len);
     } else {
         tx->iovs[tx->n_iovs++] = (struct iovec){(void *)(uintptr_t)data, len};
     }
@@ -99,70 +101,119 @@ static int post(tern__link *link, const void *data, uint32_t len) {
 
 static void abort_packet(tern__link *link) {
     tern__udp_tx *tx = &udp_of(link)->tx;
-    tx->n_iovs = tx->packets[tx->n_packets].first_iov;
+    tx->n_iovs = tx->runs[tx->n_runs].first_iov;
     tx->staging_used = tx->pkt_staged;
+}
+
+static bool coalesces(const tern__udp_port *udp, uint32_t dest) { return udp->socks[udp->tx.dest_socks[dest]].gso; }
+
+/* A packet of so many bytes has ended. As much as one send takes leaves at once: let the receiver work on it while the
+ * next batch is built. */
+static inline void count_packet(tern__link *link, tern__udp_tx *tx, uint32_t bytes) {
+    tx->batch_bytes += bytes;
+    tx->n_packets++;
+    if (tx->n_packets == TERN__UDP_BATCH_PACKETS || tx->batch_bytes + bytes > TERN__UDP_MAX_DATAGRAM) flush(link);
+}
+
+/* The last run of the batch grows by the packet behind it. */
+static inline void grow_tail(tern__udp_tx *tx, uint32_t bytes) {
+    tx->tail->n_packets++;
+    tx->iovs[tx->tail->first_iov].iov_len += bytes;
 }
 
 static void end(tern__link *link) {
     tern__udp_port *udp = udp_of(link);
     tern__udp_tx *tx = &udp->tx;
-    tern__udp_packet *packet = &tx->packets[tx->n_packets];
-    if (packet->bytes == 0 || packet->bytes > TERN__UDP_MAX_DATAGRAM) {
+    tern__udp_run *run = &tx->runs[tx->n_runs];
+    uint32_t bytes = run->bytes;
+    if (bytes == 0 || bytes > TERN__UDP_MAX_DATAGRAM) {
         udp->stats.tx_dropped++;
         abort_packet(link);
         return;
     }
-    packet->n_iovs = tx->n_iovs - packet->first_iov;
-    tx->batch_bytes += packet->bytes;
-    tx->n_packets++;
-    /* as much as one send takes: let the receiver work on it while the next batch is built */
-    if (tx->n_packets == TERN__UDP_BATCH_PACKETS || tx->batch_bytes + packet->bytes > TERN__UDP_MAX_DATAGRAM)
-        flush(link);
+    run->n_iovs = tx->n_iovs - run->first_iov;
+    bool staged = run->n_iovs == 1 && tx->staging_used == tx->pkt_staged + bytes && coalesces(udp, run->dest);
+    if (staged && tx->tail != NULL && tx->tail->bytes == bytes && tx->tail->dest == run->dest) {
+        grow_tail(tx, bytes);
+        tx->n_iovs--;
+    } else {
+        tx->n_runs++;
+        tx->tail = staged ? run : NULL;
+    }
+    count_packet(link, tx, bytes);
 }
 
-static bool send_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
-                       const void *data, uint32_t len) {
+/* Without a call for headers and small payloads. */
+static inline void copy_short(uint8_t *to, const uint8_t *from, uint32_t len) {
+    if (len - 16 > 16) {
+        if (len > 0) memcpy(to, from, len);
+        return;
+    }
+    memcpy(to, from, 16);
+    memcpy(to + len - 16, from + len - 16, 16);
+}
+
+__attribute__((noinline)) static bool send_other(tern__link *link, const tern__route *route, const void *header,
+                                                 uint32_t header_bytes, const void *data, uint32_t len) {
     uint8_t *p = begin(link, route, header_bytes + len);
     if (p == NULL) return false;
-    memcpy(p, header, header_bytes);
-    if (len > 0) memcpy(p + header_bytes, data, len);
+    copy_short(p, header, header_bytes);
+    copy_short(p + header_bytes, data, len);
     end(link);
+    return true;
+}
+
+/* Staging has room for what a batch has: it leaves before it is larger than a datagram. */
+static bool send_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
+                       const void *data, uint32_t len) {
+    tern__udp_tx *tx = &udp_of(link)->tx;
+    uint32_t bytes = header_bytes + len;
+    if (tx->tail == NULL || tx->tail->bytes != bytes || !tern__route_eq(&tx->dests[tx->tail->dest], route))
+        return send_other(link, route, header, header_bytes, data, len);
+    uint8_t *p = tx->staging + tx->staging_used;
+    copy_short(p, header, header_bytes);
+    copy_short(p + header_bytes, data, len);
+    tx->staging_used += bytes;
+    grow_tail(tx, bytes);
+    count_packet(link, tx, bytes);
     return true;
 }
 
 /* ---- Grouping ----------------------------------------------------------------------------------- */
 
+static tern__udp_group group_of(const tern__udp_run *run, uint32_t index) {
+    return (tern__udp_group){.dest = run->dest,
+                             .seg_bytes = run->bytes,
+                             .total_bytes = run->n_packets * run->bytes,
+                             .n_segs = run->n_packets,
+                             .head = index,
+                             .tail = index};
+}
+
 static void join(tern__udp_tx *tx, tern__udp_group *group, uint32_t index) {
-    tern__udp_packet *packet = &tx->packets[index];
-    tx->packets[group->tail].next = index;
+    tern__udp_run *run = &tx->runs[index];
+    tx->runs[group->tail].next = index;
     group->tail = index;
-    group->total_bytes += packet->bytes;
-    group->n_segs++;
-    group->closed = packet->bytes < group->seg_bytes;
+    group->total_bytes += run->n_packets * run->bytes;
+    group->n_segs += run->n_packets;
+    group->closed = run->bytes < group->seg_bytes;
 }
 
-static bool can_join(const tern__udp_group *group, const tern__udp_packet *packet) {
-    return group->dest == packet->dest && !group->closed && group->n_segs > 0 &&
-           group->total_bytes + packet->bytes <= TERN__UDP_MAX_DATAGRAM;
+static bool can_join(const tern__udp_group *group, const tern__udp_run *run) {
+    return group->dest == run->dest && !group->closed && group->n_segs > 0 &&
+           group->total_bytes + run->n_packets * run->bytes <= TERN__UDP_MAX_DATAGRAM;
 }
 
-static bool coalesces(const tern__udp_port *udp, uint32_t dest) { return udp->socks[udp->tx.dest_socks[dest]].gso; }
-
-/* Each packet to the latest group of its destination and size. */
+/* Each run to the latest group of its destination and size. */
 static void group_equals(const tern__udp_port *udp, tern__udp_tx *tx) {
-    for (uint32_t i = 0; i < tx->n_packets; i++) {
-        const tern__udp_packet *packet = &tx->packets[i];
-        uint32_t j = coalesces(udp, packet->dest) ? tx->n_groups : 0;
-        while (j > 0 && !(tx->groups[j - 1].seg_bytes == packet->bytes && can_join(&tx->groups[j - 1], packet))) j--;
+    for (uint32_t i = 0; i < tx->n_runs; i++) {
+        const tern__udp_run *run = &tx->runs[i];
+        uint32_t j = coalesces(udp, run->dest) ? tx->n_groups : 0;
+        while (j > 0 && !(tx->groups[j - 1].seg_bytes == run->bytes && can_join(&tx->groups[j - 1], run))) j--;
         if (j > 0)
             join(tx, &tx->groups[j - 1], i);
         else
-            tx->groups[tx->n_groups++] = (tern__udp_group){.dest = packet->dest,
-                                                           .seg_bytes = packet->bytes,
-                                                           .total_bytes = packet->bytes,
-                                                           .n_segs = 1,
-                                                           .head = i,
-                                                           .tail = i};
+            tx->groups[tx->n_groups++] = group_of(run, i);
     }
 }
 
@@ -170,10 +221,10 @@ static void group_equals(const tern__udp_port *udp, tern__udp_tx *tx) {
 static void group_singles(const tern__udp_port *udp, tern__udp_tx *tx) {
     for (uint32_t i = 0; i < tx->n_groups; i++) {
         tern__udp_group *single = &tx->groups[i];
-        const tern__udp_packet *packet = &tx->packets[single->head];
-        if (single->n_segs != 1 || !coalesces(udp, packet->dest)) continue;
+        const tern__udp_run *run = &tx->runs[single->head];
+        if (single->n_segs != 1 || !coalesces(udp, run->dest)) continue;
         for (uint32_t j = 0; j < tx->n_groups; j++) {
-            if (tx->groups[j].seg_bytes <= packet->bytes || !can_join(&tx->groups[j], packet)) continue;
+            if (tx->groups[j].seg_bytes <= run->bytes || !can_join(&tx->groups[j], run)) continue;
             join(tx, &tx->groups[j], single->head);
             single->n_segs = 0;
             break;
@@ -189,13 +240,13 @@ static void gather(tern__udp_tx *tx) {
         tern__udp_group *group = &tx->groups[n_groups++];
         *group = tx->groups[i];
         group->first_iov = tx->n_gathered;
-        uint32_t index = group->head;
-        for (uint32_t k = 0; k < group->n_segs; k++, index = tx->packets[index].next) {
-            const tern__udp_packet *packet = &tx->packets[index];
-            for (uint32_t v = 0; v < packet->n_iovs; v++) {
-                const struct iovec *iov = &tx->iovs[packet->first_iov + v];
+        for (uint32_t index = group->head;; index = tx->runs[index].next) {
+            const tern__udp_run *run = &tx->runs[index];
+            for (uint32_t v = 0; v < run->n_iovs; v++) {
+                const struct iovec *iov = &tx->iovs[run->first_iov + v];
                 append_piece(tx->gathered, group->first_iov, &tx->n_gathered, iov->iov_base, iov->iov_len);
             }
+            if (index == group->tail) break;
         }
         group->n_iovs = tx->n_gathered - group->first_iov;
     }
@@ -240,7 +291,8 @@ static void fill_header(tern__udp_port *udp, const tern__udp_group *group, struc
         msg->msg_namelen = route->len;
         if (sock->wildcard) say_source(udp, sock, route, msg, ctl);
     }
-    if (gso_bytes > 0) tern__store16(append_cmsg(msg, ctl, SOL_UDP, UDP_SEGMENT, 2), (uint16_t)gso_bytes);
+    bool cut = gso_bytes == 0 && sock->segment > 0 && group->seg_bytes > sock->segment; /* unless we say no */
+    if (gso_bytes > 0 || cut) tern__store16(append_cmsg(msg, ctl, SOL_UDP, UDP_SEGMENT, 2), (uint16_t)gso_bytes);
 }
 
 /* An error that the last send to this socket's peer left behind; the send that reports it did not happen. */
@@ -310,35 +362,69 @@ static void recover_group(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_g
     udp->stats.tx_dropped += group->n_segs;
 }
 
+/* The kernel reads and checks a control message for longer than it takes to remember a size. */
+static void set_segment(tern__udp_sock *sock, uint32_t bytes) {
+    int value = (int)bytes;
+    if (setsockopt(sock->fd, SOL_UDP, UDP_SEGMENT, &value, sizeof value) == 0) sock->segment = (uint16_t)bytes;
+}
+
+static void note_size(tern__udp_sock *sock, uint32_t bytes) {
+    if (bytes != sock->last_seg) sock->n_alike = 0;
+    sock->last_seg = (uint16_t)bytes;
+    if (bytes != sock->segment && ++sock->n_alike == TERN__UDP_ALIKE) set_segment(sock, bytes);
+}
+
 static void count_sent(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_group *group) {
     udp->stats.tx_packets += group->n_segs;
     if (group->n_segs == 1) return;
     udp->stats.tx_gso_sends++;
     udp->stats.tx_gso_packets += group->n_segs;
     sock->gso_fails = 0;
+    note_size(sock, group->seg_bytes);
 }
 
-/* One packet in one piece to a place that needs no control message: the shape of a small RPC, by the
- * cheapest call (0.15 us less than sendmsg). */
-static bool send_plain(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_group *group) {
+/* In one piece to a place that needs no control message: the shape of small RPCs, by the cheapest call (0.15 us
+ * less than sendmsg). */
+static bool is_plain(const tern__udp_port *udp, const tern__udp_sock *sock, const tern__udp_group *group) {
+    if (group->n_iovs != 1 || tern__udp_route_local(&udp->tx.dests[group->dest]) != 0) return false;
+    return group->n_segs > 1 ? group->seg_bytes == sock->segment
+                             : sock->segment == 0 || group->seg_bytes <= sock->segment;
+}
+
+static ssize_t send_plain(const tern__udp_port *udp, const tern__udp_sock *sock, const tern__udp_group *group) {
     const tern__route *route = &udp->tx.dests[group->dest];
-    if (group->n_iovs != 1 || group->n_segs != 1 || tern__udp_route_local(route) != 0) return false;
     const struct iovec *iov = &udp->tx.gathered[group->first_iov];
     const struct sockaddr *to = sock->connected ? NULL : (const struct sockaddr *)(const void *)route->bytes;
+    return sendto(sock->fd, iov->iov_base, iov->iov_len, 0, to, to == NULL ? 0 : route->len);
+}
+
+static ssize_t send_message(tern__udp_port *udp, const tern__udp_group *group, const tern__udp_sock *sock) {
+    struct msghdr msg;
+    control ctl;
+    fill_header(udp, group, &udp->tx.gathered[group->first_iov], group->n_iovs,
+                group->n_segs > 1 ? group->seg_bytes : 0, &msg, &ctl);
+    return sendmsg(sock->fd, &msg, 0);
+}
+
+static void send_group(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_group *group) {
+    int err = 0;
     for (int attempt = 0; attempt < 3; attempt++) {
         udp->stats.tx_calls++;
-        if (sendto(sock->fd, iov->iov_base, iov->iov_len, 0, to, to == NULL ? 0 : route->len) >= 0) {
-            udp->stats.tx_packets++;
-            return true;
+        if ((is_plain(udp, sock, group) ? send_plain(udp, sock, group) : send_message(udp, group, sock)) >= 0) {
+            count_sent(udp, sock, group);
+            return;
         }
-        if (errno != EINTR && !is_refusal(udp, sock, errno)) break;
+        err = errno;
+        if (is_gso_refusal(err) && sock->segment > 0)
+            set_segment(sock, 0); /* the path may have shrunk below that size */
+        else if (err != EINTR && !is_refusal(udp, sock, err))
+            break;
     }
-    udp->stats.tx_dropped++;
-    return true;
+    recover_group(udp, sock, group, err);
 }
 
 /* groups[0..n), all through one socket. */
-static void send_run(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_group *groups, uint32_t n) {
+static void send_groups(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_group *groups, uint32_t n) {
     struct mmsghdr msgs[TERN__UDP_BATCH_PACKETS];
     control ctls[TERN__UDP_BATCH_PACKETS];
     for (uint32_t i = 0; i < n; i++)
@@ -374,10 +460,14 @@ static void flush(tern__link *link) {
         for (n = 1; i + n < tx->n_groups && sock_of(tx, i + n) == sock_of(tx, i);) n++;
         if (sock->fd < 0)
             udp->stats.tx_dropped += n;
-        else if (n > 1 || !send_plain(udp, sock, &tx->groups[i]))
-            send_run(udp, sock, &tx->groups[i], n);
+        else if (n > 1)
+            send_groups(udp, sock, &tx->groups[i], n);
+        else
+            send_group(udp, sock, &tx->groups[i]);
     }
-    tx->n_packets = tx->n_groups = tx->n_dests = tx->n_iovs = tx->n_gathered = tx->staging_used = tx->batch_bytes = 0;
+    tx->n_packets = tx->n_runs = tx->n_groups = tx->n_dests = 0;
+    tx->n_iovs = tx->n_gathered = tx->staging_used = tx->batch_bytes = 0;
+    tx->tail = NULL;
 }
 
 const tern__link_ops tern__udp_link_ops = {.tx_begin = begin,

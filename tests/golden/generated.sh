@@ -1,7 +1,7 @@
 #!/bin/sh
 # Generates code for the schemas of tests/proto and compares it with tests/golden/generated, or, with UPDATE=1,
-# puts it there. The generator's own tables are compared likewise. Exit status 77: there is nothing to compare with.
-# usage: generated.sh schemas|bootstrap PROTOC PROTOC_GEN_TERN
+# puts it there. The well-known types are compared likewise. Exit status 77: there is nothing to compare with.
+# usage: generated.sh schemas|wkt PROTOC PROTOC_GEN_TERN
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=$(mktemp -d)
@@ -13,9 +13,12 @@ schemas)
     "$2" -I . --plugin=protoc-gen-tern="$3" --tern_out="$out" compound.proto everything.proto imported.proto \
         legacy.proto names.proto odd.proto old.proto services.proto streaming.proto
     ;;
-bootstrap)
-    golden=$here/../../src/gen/bootstrap
-    "$here/../../scripts/regenerate_bootstrap.sh" "$3" "$out"
+wkt)
+    "$here/../../scripts/regenerate_wkt.sh" "$3" "$out"
+    [ "${UPDATE:-}" != 1 ] || "$here/../../scripts/regenerate_wkt.sh" "$3"
+    diff -r "$here/../../include/google" "$out/include/google"
+    diff -r "$here/../../src/wkt/google" "$out/src/wkt/google"
+    exit 0
     ;;
 esac
 if [ "${UPDATE:-}" = 1 ]; then

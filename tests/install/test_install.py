@@ -72,8 +72,13 @@ class Copy:
         return program
 
 
+def installed_headers(copy):
+    include = copy.prefix / "include"
+    return sorted([*(include / "tern").glob("*.h"), *(include / "google").rglob("*.tern.h")])
+
+
 def headers_compile_alone(copy):
-    for header in sorted((copy.prefix / "include" / "tern").glob("*.h")):
+    for header in installed_headers(copy):
         for language, standard in (("c", "c17"), ("c++", "c++17")):
             run("g++" if language == "c++" else "gcc", f"-std={standard}", *WARN, "-fsyntax-only", "-x", language,
                 *copy.pkg_config("--cflags"), header)
@@ -82,7 +87,7 @@ def headers_compile_alone(copy):
 def only_declared_symbols_are_exported(copy):
     exported = run("nm", "-D", "--defined-only", copy.libdir / "libtern.so")
     names = {line.split()[-1].split("@")[0] for line in exported.splitlines()} - {"TERN_0"}
-    declared = "".join(p.read_text() for p in (copy.prefix / "include" / "tern").glob("*.h"))
+    declared = "".join(p.read_text() for p in installed_headers(copy))
     stray = sorted(name for name in names if not re.search(rf"\b{re.escape(name)}\b", declared))
     if stray:
         raise Failed(f"exported but in no public header: {stray}")

@@ -1,0 +1,33 @@
+/* Made by protoc-gen-tern from google/protobuf/timestamp.proto; changes here are lost. */
+#include "google/protobuf/timestamp.tern.h"
+
+#include <stddef.h>
+
+static const tern_field google_protobuf_Timestamp__fields[] = {
+    {1, offsetof(google_protobuf_Timestamp, seconds), 0, 0, TERN_INT64, 0, sizeof(int64_t)},
+    {2, offsetof(google_protobuf_Timestamp, nanos), 0, 0, TERN_INT32, 0, sizeof(int32_t)},
+};
+
+static const char *const google_protobuf_Timestamp__names[] = {
+    "seconds",
+    "nanos",
+};
+
+const tern_type google_protobuf_Timestamp_type = {
+    "google.protobuf.Timestamp",
+    google_protobuf_Timestamp__fields,
+    google_protobuf_Timestamp__names,
+    NULL, /* json */
+    NULL, /* subs */
+    NULL, /* enums */
+    2, /* n_fields */
+    2, /* n_dense */
+    sizeof(google_protobuf_Timestamp),
+    0, /* has_offset */
+    0, /* n_has */
+    2, /* max_number */
+    0, /* n_required */
+    offsetof(google_protobuf_Timestamp, unknown),
+    0, /* flags */
+};
+

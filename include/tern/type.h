@@ -244,6 +244,36 @@ typedef struct tern_registry {
 /* Linear; NULL when there is none, or no registry. */
 TERN_API const tern_type *tern_registry_find(const tern_registry *registry, tern_str name);
 
+/* ---- Fingerprints (docs/wire-format.md) -----------------------------------------------------------
+ * Whether two programs' tables for a message agree, over all types that it reaches (the first 512 of them). Field
+ * numbers, kinds and lists count; names, presence, oneofs and packing do not, since no format shows them or all forms
+ * are read. */
+
+/* 64 bits that are the same for the same schema. Different ones may still fit: a schema may have grown. */
+TERN_API uint64_t tern_type_fingerprint(const tern_type *type);
+
+/* Writes the outline, which the other side can compare with its own table; about three bytes per field. Returns its
+ * length; when that is above cap, nothing whole was written. */
+TERN_API size_t tern_type_outline(const tern_type *type, void *out, size_t cap);
+
+typedef enum tern_schema_verdict {
+    TERN_SCHEMA_FITS = 0,     /* each side reads what the other writes, in every format */
+    TERN_SCHEMA_PROTOBUF = 1, /* in protobuf only: one side lacks a field below others that it knows */
+    TERN_SCHEMA_CONFLICT = 2  /* a field has another type here than there */
+} tern_schema_verdict;
+
+/* The first field that led to the verdict; zero when all fits. */
+typedef struct tern_type_conflict {
+    const tern_type *type;        /* ours */
+    uint32_t number;              /* of the field */
+    uint8_t our_kind, their_kind; /* a tern_kind; 0 where the field does not exist */
+    bool our_list, their_list;
+} tern_type_conflict;
+
+/* Compares our type with another's outline. Returns a tern_schema_verdict; TERN_ERR_MALFORMED when the bytes are no
+ * outline, TERN_ERR_LIMIT when there are more than 256 KB of them. conflict may be NULL. */
+TERN_API int tern_type_compare(const tern_type *type, const void *outline, size_t len, tern_type_conflict *conflict);
+
 /* Views of NUL-terminated strings and of anything. The view borrows. */
 static inline tern_str tern_str_of(const char *text);
 static inline tern_bytes tern_bytes_of(const void *data, size_t len);

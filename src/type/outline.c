@@ -1,0 +1,69 @@
+/* The outline of a type: the numbers and kinds of its fields and of all types that it reaches, breadth first, without
+ * names. Its hash is the type's fingerprint. The queue of types is also the record of those already met, so that
+ * recursive types end. */
+#include "type/outline.h"
+
+#include "base/base.h"
+
+typedef struct writer {
+    const tern_type *types[OUTLINE_MAX_TYPES];
+    uint32_t n_types;
+    uint64_t hash; /* FNV-1a of what was written */
+    uint8_t *out;
+    size_t len, cap; /* bytes; len goes on counting beyond cap */
+} writer;
+
+static void put_byte(writer *w, uint8_t byte) {
+    w->hash = (w->hash ^ byte) * 1099511628211u;
+    if (w->len < w->cap) w->out[w->len] = byte;
+    w->len++;
+}
+
+static void put_varint(writer *w, uint32_t value) {
+    for (; value >= 0x80; value >>= 7) put_byte(w, (uint8_t)(value | 0x80));
+    put_byte(w, (uint8_t)value);
+}
+
+/* The type's place in the outline; one past the last when there is no more room for it. */
+static uint32_t place_of(writer *w, const tern_type *type) {
+    for (uint32_t i = 0; i < w->n_types; i++)
+        if (w->types[i] == type) return i;
+    if (w->n_types == OUTLINE_MAX_TYPES) return OUTLINE_MAX_TYPES;
+    w->types[w->n_types] = type;
+    return w->n_types++;
+}
+
+static void put_type(writer *w, const tern_type *type) {
+    uint32_t previous = 0;
+    put_varint(w, type->n_fields);
+    for (uint32_t i = 0; i < type->n_fields; i++) {
+        const tern_field *field = &type->fields[i];
+        uint8_t what = outline_byte(field);
+        put_varint(w, field->number - previous);
+        put_byte(w, what);
+        if (outline_has_sub(what)) put_varint(w, place_of(w, type->subs[field->sub]));
+        previous = field->number;
+    }
+}
+
+static void put_all(writer *w, const tern_type *type, void *out, size_t cap) {
+    w->types[0] = type;
+    w->n_types = 1;
+    w->hash = 14695981039346656037u;
+    w->out = out;
+    w->len = 0;
+    w->cap = cap;
+    for (uint32_t i = 0; i < w->n_types; i++) put_type(w, w->types[i]);
+}
+
+size_t tern_type_outline(const tern_type *type, void *out, size_t cap) {
+    writer w;
+    put_all(&w, type, out, cap);
+    return w.len;
+}
+
+uint64_t tern_type_fingerprint(const tern_type *type) {
+    writer w;
+    put_all(&w, type, NULL, 0);
+    return w.hash;
+}

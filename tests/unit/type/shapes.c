@@ -43,7 +43,7 @@ static const tern_field shape__fields[] = {
     {9, AT(counts), 2, 0, TERN_MESSAGE, MAP, sizeof(counts_entry)},
     {10, AT(big), 0, CASE, TERN_INT64, TERN_FIELD_ONEOF, 8},
     {11, AT(text), 0, CASE, TERN_STRING, TERN_FIELD_ONEOF | TERN_FIELD_UTF8, sizeof(tern_str)},
-    {12, AT(shape), 0, CASE, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(shape *)},
+    {12, AT(inner), 0, CASE, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(shape *)},
     {13, AT(extra), 0, 0, TERN_GROUP, 0, sizeof(shape *)},
     {14, AT(ratio), 0, 0, TERN_DOUBLE, 0, 8},
     {16, AT(flags), 3, 0, TERN_MESSAGE, MAP, sizeof(flags_entry)},
@@ -51,7 +51,7 @@ static const tern_field shape__fields[] = {
     {20, AT(on), 0, 0, TERN_BOOL, 0, 1},
 };
 static const char *const shape__names[] = {"id",  "name", "raw",   "next",  "kids",  "nums",  "tags", "named", "counts",
-                                           "big", "text", "shape", "extra", "ratio", "flags", "wide", "on"};
+                                           "big", "text", "inner", "extra", "ratio", "flags", "wide", "on"};
 static const tern_type *const shape__subs[] = {&shape_type, &named_entry_type, &counts_entry_type, &flags_entry_type,
                                                &wide_entry_type};
 const tern_type shape_type = {
@@ -126,7 +126,7 @@ shape *shape_full(tern_arena *arena, int depth) {
     n->choice_case = depth > 0 ? 12 : 11;
     if (depth > 0) {
         n->next = shape_full(arena, depth - 1);
-        n->shape = shape_full(arena, 0);
+        n->inner = shape_full(arena, 0);
         n->extra = shape_full(arena, depth - 1);
     } else {
         n->text = text_of(arena, "chosen");

@@ -4,7 +4,7 @@
  *     optional int32 id = 1;  string name = 2;  optional bytes raw = 3;  optional Shape next = 4;
  *     repeated Shape kids = 5;  repeated int64 nums = 6;  repeated string tags = 7;
  *     map<string, Shape> named = 8;  map<int32, int32> counts = 9;
- *     oneof choice { int64 big = 10; string text = 11; Shape shape = 12; }
+ *     oneof choice { int64 big = 10; string text = 11; Shape inner = 12; }
  *     group Extra = 13 { ... as Shape }  double ratio = 14;  map<bool, bytes> flags = 16;  map<uint64, string> wide = 17;
  *     bool on = 20;
  *   } */
@@ -52,7 +52,7 @@ struct shape {
     union {
         int64_t big;
         tern_str text;
-        shape *shape;
+        shape *inner;
     };
     shape *extra;
     double ratio;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "../common.h"
+#include "code_size.h"
 #include "samples.h"
 #include "subject.h"
 
@@ -217,6 +218,24 @@ static void memory_rows(const table *t, const char *prefix) {
     row(t, prefix, "memory_alias", "B", memory_alias, cpp_memory, "protobuf C++ 3.21");
 }
 
+/* The libraries of the generated code lie beside the program, as Meson lays them out. */
+static void code_rows(const table *t, const char *prefix) {
+    static const char *const places[][3] = {
+        {"types.a.p/meson-generated_", "tern.c.o", NULL},
+        {"protobuf.a.p/meson-generated_.._", "pb.cc.o", "protobuf C++ 3.21"},
+        {"protobuf_c.a.p/meson-generated_.._", "pb-c.c.o", "protobuf-c"},
+    };
+    double ours = 0;
+    for (size_t i = 0; i < 3; i++) {
+        char path[256], name[64];
+        snprintf(path, sizeof path, "hyper/libhyper_%s%s.%s", places[i][0], prefix, places[i][1]);
+        double bytes = (double)code_size(path);
+        if (i == 0) ours = bytes;
+        snprintf(name, sizeof name, "%s_code%s", prefix, i == 2 ? "_vs_protobuf_c" : "");
+        if (i > 0 && ours > 0 && bytes > 0) bench_report_row(t->report, name, ours, "B", bytes, places[i][2]);
+    }
+}
+
 static void all_rows(const table *t, bool each) {
     static const char *const files[] = {"bench0", "bench1", "bench2"};
     static const char *const ints[] = {"ints.Flat", "ints.FlatDeep", "ints.Mixed", "ints.MixedDeep", "ints.Packed"};
@@ -228,6 +247,7 @@ static void all_rows(const table *t, bool each) {
     }
     for (size_t i = 0; i < 3; i++) memory_rows(t, files[i]);
     memory_rows(t, "ints");
+    for (size_t i = 0; i < 3; i++) code_rows(t, files[i]);
     for (size_t i = 0; each && i < t->all->n; i++)
         if (strncmp(t->all->list[i].type, "ints", 4) != 0) speed_rows(t, t->all->list[i].type, true);
 }

@@ -54,6 +54,7 @@ static void packet__small_both_ways(void) {
 }
 
 static void post__by_reference_outlives_unref(void) {
+    NEEDS_SHARED_POOL();
     uint64_t before = live_buffers();
     open_both("ref", true);
     CHECK_OK();
@@ -135,6 +136,7 @@ static void post__sharing_must_be_mutual(void) {
 }
 
 static void post__dead_or_straddling_is_refused(void) {
+    NEEDS_SHARED_POOL();
     open_both("dead", true);
     CHECK_OK();
     tern__link *link = &client.port->link;
@@ -164,6 +166,7 @@ static void post__dead_or_straddling_is_refused(void) {
 
 /* As many pieces as are promised, of each kind in turn, for many laps of everything. */
 static void post__every_kind_in_order(void) {
+    NEEDS_SHARED_POOL();
     uint64_t before = live_buffers();
     open_both("kinds", true);
     CHECK_OK();
@@ -204,6 +207,7 @@ static void post__every_kind_in_order(void) {
 }
 
 static void tx_begin__full_then_room_again(void) {
+    NEEDS_SHARED_POOL();
     uint64_t before = live_buffers();
     open_both("full", true);
     CHECK_OK();
@@ -359,6 +363,7 @@ static void connect__to_oneself(void) {
 }
 
 static void disconnect__last_words_arrive(void) {
+    NEEDS_SHARED_POOL();
     uint64_t before = live_buffers();
     open_both("last", true);
     CHECK_OK();
@@ -385,6 +390,7 @@ static void disconnect__last_words_arrive(void) {
 
 /* Freed while the peer has not read a reference: the buffer is taken back, so the record must not be read. */
 static void free__unread_references_are_revoked(void) {
+    NEEDS_SHARED_POOL();
     uint64_t before = live_buffers();
     open_both("revoke", true);
     CHECK_OK();

@@ -153,6 +153,7 @@ static void hello__odd_messages_are_refused(void) {
 }
 
 static void region__must_be_sealed_and_whole(void) {
+    NEEDS_SHARED_POOL();
     victim_open("region");
     CHECK_OK();
     for (int kind = 0; kind < 6; kind++) {
@@ -213,6 +214,7 @@ static void record__bad_entries_end_the_route(void) {
 }
 
 static void record__good_entries_pass(void) {
+    NEEDS_SHARED_POOL();
     victim_open("good");
     foe_comes_up();
     CHECK_OK();
@@ -360,6 +362,7 @@ static void *scribble(void *arg) {
 
 /* Everything changes under the reader's eyes; what it hands on is readable nevertheless. */
 static void ring__changes_while_it_is_read(void) {
+    NEEDS_SHARED_POOL();
     victim_open("scribble");
     CHECK_OK();
     victim.keep = true;
@@ -389,6 +392,7 @@ static void ring__changes_while_it_is_read(void) {
 }
 
 static void consumed__lies_end_the_route(void) {
+    NEEDS_SHARED_POOL();
     static const uint64_t lies[] = {2, UINT64_MAX, 1u << 20};
     uint64_t before = live_buffers();
     for (int i = 0; i < 3; i++) {
@@ -479,6 +483,7 @@ static void check_cannot_write(int fd, size_t bytes) {
 }
 
 static void memory__cannot_be_written_by_a_peer(void) {
+    NEEDS_SHARED_POOL();
     victim_open("write");
     foe_comes_up();
     CHECK_OK();

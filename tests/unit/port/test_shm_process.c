@@ -39,13 +39,23 @@ static bool value_check(const uint8_t *data, uint32_t len, uint32_t seed) {
 
 static uint32_t n_wrong, n_right;
 
+/* By reference a value is one span; copied, it stands behind the head, in as many pieces as the port likes. */
+static bool value_arrived(const tern__rx_packet *pkt, uint32_t len, uint32_t seed) {
+    static _Thread_local uint8_t whole[64 << 10];
+    uint32_t n = pkt->head_len - STAMP_BYTES;
+    if (pkt->head_len + pkt->spans_len != STAMP_BYTES + len || len > sizeof whole) return false;
+    if (n == 0 && pkt->n_spans == 1) return value_check(pkt->spans[0].data, len, seed);
+    memcpy(whole, pkt->head + STAMP_BYTES, n);
+    for (uint32_t i = 0; i < pkt->n_spans; n += pkt->spans[i++].len)
+        memcpy(whole + n, pkt->spans[i].data, pkt->spans[i].len);
+    return value_check(whole, len, seed);
+}
+
 static void check_packet(void *ctx, const tern__rx_packet *pkt) {
     end *e = ctx;
     e->route = pkt->route;
     e->n++;
-    uint32_t seed = tern__load32(pkt->head), len = tern__load32(pkt->head + 4);
-    bool right = pkt->n_spans <= 1 && pkt->head_len + pkt->spans_len == STAMP_BYTES + len;
-    if (right) right = value_check(pkt->n_spans ? pkt->spans[0].data : pkt->head + STAMP_BYTES, len, seed);
+    bool right = value_arrived(pkt, tern__load32(pkt->head + 4), tern__load32(pkt->head));
     *(right ? &n_right : &n_wrong) += 1;
 }
 
@@ -232,7 +242,7 @@ static void wake__when_there_is_room_again(void) {
     pthread_join(thread, NULL);
     CHECK_EQ(n_right, STALL_PACKETS);
     CHECK_EQ(n_wrong, 0);
-    CHECK(end_stats(&e)->tx_refs > STALL_PACKETS / 2);
+    if (pool_is_shared()) CHECK(end_stats(&e)->tx_refs > STALL_PACKETS / 2);
     end_close(&e);
     end_close(&other);
     CHECK_EQ(live_buffers(), before);
@@ -272,7 +282,7 @@ static void kill_in_midstream(const char *role, bool serve) {
         CHECK_EQ(live_buffers(), before);
     }
     CHECK(n_right > KILLS * 100);
-    CHECK(end_stats(&e)->tx_refs > KILLS * 100);
+    if (pool_is_shared()) CHECK(end_stats(&e)->tx_refs > KILLS * 100);
     CHECK_EQ(end_stats(&e)->tx_refs, end_stats(&e)->refs_released);
     CHECK_EQ(open_fds(), fds + serve);
     end_close(&e);

@@ -22,10 +22,10 @@ typedef enum tern_format { TERN_FORMAT_RAW = 0, TERN_FORMAT_HYBRID = 1, TERN_FOR
 typedef struct tern_limits {
     size_t max_bytes;    /* of the whole encoded message */
     size_t max_elements; /* list elements and sub-messages, over the whole message */
-    uint32_t max_depth;  /* nesting of messages; the top one is depth 1 */
+    uint32_t max_depth;  /* nesting of messages and groups; the top one is depth 1 */
 } tern_limits;
 
-/* 64 MB, 16 Mi elements, depth 100 (protobuf's own default). */
+/* 64 MB, 16 Mi elements, 100 messages within messages (protobuf's own default). */
 TERN_API extern const tern_limits tern_limits_default;
 
 /* ---- hybrid --------------------------------------------------------------------------------------
@@ -80,19 +80,49 @@ TERN_API int tern_hybrid_decode(const tern_type *type, const void *data, size_t 
 TERN_API int64_t tern_protobuf_size(const tern_type *type, const void *msg);
 
 /* Encodes into out[0..cap). Returns the length; TERN_ERR_LIMIT if it does not fit or nests too deep,
- * TERN_ERR_INVALID as above; then nothing is said about the contents of out. It writes from the end of
- * the room and moves the result to its start unless cap was exact: give it tern_protobuf_size() bytes
- * when that is known. */
+ * TERN_ERR_INVALID as above; then nothing is said about the contents of out. Fields are written by number, unknown ones
+ * after them; a map in the order of its entries. */
 TERN_API int64_t tern_protobuf_encode(const tern_type *type, const void *msg, void *out, size_t cap);
 
+/* Receives the pieces of an encoding in wire order, n >= 1 of them at a time, none empty. Returns 0, or a negative
+ * TERN_ERR_* that ends the encoding and is passed on. The array is borrowed for the call. */
+typedef int tern_protobuf_post_fn(void *ctx, const tern_bytes *pieces, size_t n);
+
 enum {
-    TERN_DECODE_ALIAS = 0, /* strings and bytes point into the input */
-    TERN_DECODE_COPY = 1   /* they are copied to the arena */
+    TERN_SG_POOL = 0, /* large values in the pool go in place: they can be sent from there, and be held by reference */
+    TERN_SG_ANY = 1   /* large values in any memory do */
 };
 
-/* Decodes into *msg, which is overwritten. Unknown fields are skipped. Errors as tern_hybrid_decode. */
+/* Encodes into a sink: strings, bytes, packed lists of fixed width and unknown fields of at least `threshold` bytes (and
+ * at least 48) as pieces of their own, from where they are; everything else gathered in pieces from the arena. Returns
+ * the length of the whole, or as tern_protobuf_encode, TERN_ERR_NOMEM, or what the sink returns. Nothing is posted
+ * before all of the message was found encodable. Pieces from the arena are valid until its reset. */
+TERN_API int64_t tern_protobuf_encode_sg(const tern_type *type, const void *msg, size_t threshold, int mode,
+                                         tern_arena *arena, tern_protobuf_post_fn *post, void *ctx);
+
+/* Modes of decoding; or-ed. */
+enum {
+    TERN_DECODE_ALIAS = 0,       /* strings, bytes and unknown fields point into the input, which must outlive them */
+    TERN_DECODE_COPY = 1,        /* they are copied to the arena */
+    TERN_DECODE_DROP_UNKNOWN = 2 /* unknown fields are skipped, not kept */
+};
+
+/* Decodes into *msg, which is overwritten. Takes and refuses what protobuf C++ takes and refuses: last one wins, split
+ * sub-messages merge, packed and unpacked are one, unknown fields (and a closed enum's unknown numbers) are kept in
+ * their order. Errors as tern_hybrid_decode; a missing required field is TERN_ERR_MALFORMED. Copying takes at most the
+ * input's length from the arena, in one piece, at the first value to copy. */
 TERN_API int tern_protobuf_decode(const tern_type *type, const void *data, size_t len, tern_arena *arena, int mode,
                                   const tern_limits *limits, void *msg);
+
+/* The same onto a message that has contents already, as if its encoding stood before the data. The message's lists
+ * and maps grow in the arena. With an error the message is unspecified, but valid to read and to drop. */
+TERN_API int tern_protobuf_merge(const tern_type *type, const void *data, size_t len, tern_arena *arena, int mode,
+                                 const tern_limits *limits, void *msg);
+
+/* tern_protobuf_decode() from an input in n pieces, of any lengths. When aliasing, a value that lies in one piece points
+ * there; only what straddles pieces is copied to the arena. */
+TERN_API int tern_protobuf_decode_pieces(const tern_type *type, const tern_bytes *pieces, size_t n, tern_arena *arena,
+                                         int mode, const tern_limits *limits, void *msg);
 
 #ifdef __cplusplus
 }

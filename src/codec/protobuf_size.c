@@ -8,17 +8,7 @@ static int64_t size_message(const tern_type *type, const void *msg, uint32_t dep
 
 static inline int64_t checked(uint64_t bytes) { return bytes > INT32_MAX ? TERN_ERR_LIMIT : (int64_t)bytes; }
 
-static inline uint32_t size_varint(unsigned kind, const void *value) {
-    switch (kind) {
-    case TERN_INT32:
-    case TERN_ENUM: return varint_bytes((uint64_t)(int64_t)(int32_t)tern__load32(value));
-    case TERN_UINT32: return varint_bytes(tern__load32(value));
-    case TERN_SINT32: return varint_bytes((uint32_t)zigzag((int32_t)tern__load32(value)));
-    case TERN_SINT64: return varint_bytes(zigzag((int64_t)tern__load64(value)));
-    case TERN_BOOL: return 1;
-    default: return varint_bytes(tern__load64(value));
-    }
-}
+static inline uint32_t size_varint(unsigned kind, const void *value) { return varint_bytes(load_varint(kind, value)); }
 
 static inline uint32_t size_tag(const tern_field *field) { return varint_bytes((uint64_t)field->number << 3); }
 
@@ -36,9 +26,10 @@ static int64_t size_value(const tern_type *type, const tern_field *field, const 
     case WIRE_VARINT: return size_varint(field->kind, value);
     default: break;
     }
-    if (field->kind != TERN_MESSAGE) return size_delimited(checked(((const tern_bytes *)value)->len));
+    if (!holds_message(field->kind)) return size_delimited(checked(((const tern_bytes *)value)->len));
     if (depth_left == 0) return TERN_ERR_LIMIT;
-    return size_delimited(size_message(type->subs[field->sub], value, depth_left - 1));
+    int64_t bytes = size_message(type->subs[field->sub], value, depth_left - 1);
+    return field->kind == TERN_MESSAGE || bytes < 0 ? size_delimited(bytes) : bytes + size_tag(field); /* its end */
 }
 
 static int64_t size_packed(const tern_field *field, const tern_list *list) {
@@ -72,13 +63,15 @@ static int64_t size_field(const tern_type *type, const tern_field *field, const 
     const void *member = (const uint8_t *)msg + field->offset;
     if (field->flags & TERN_FIELD_REPEATED) return size_repeated(type, field, member, depth_left);
     if (!field_present(type, field, msg)) return field->flags & TERN_FIELD_REQUIRED ? TERN_ERR_INVALID : 0;
-    if (field->kind == TERN_MESSAGE) memcpy(&member, member, sizeof member);
+    if (holds_message(field->kind)) member = (const void *)(uintptr_t)tern__load64(member);
     int64_t bytes = size_value(type, field, member, depth_left);
     return bytes < 0 ? bytes : bytes + size_tag(field);
 }
 
 static int64_t size_message(const tern_type *type, const void *msg, uint32_t depth_left) {
-    uint64_t sum = 0;
+    const tern_unknown *unknown = message_unknown(type, msg);
+    uint64_t sum = unknown ? unknown->len : 0;
+    if (sum > INT32_MAX) return TERN_ERR_LIMIT;
     for (uint32_t i = 0; i < type->n_fields; i++) {
         int64_t bytes = size_field(type, &type->fields[i], msg, depth_left);
         if (bytes < 0) return bytes;

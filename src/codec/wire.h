@@ -1,7 +1,7 @@
-/* The protobuf wire format's small parts: varints, zig-zag, wire types, presence bits.
+/* The protobuf wire format's small parts: varints, zig-zag, wire types, presence.
  *
  *   message = (tag value)*     tag = varint(number << 3 | wire type)
- *   wire type 0: varint, 1: 8 bytes, 2: varint length and bytes, 3/4: group, 5: 4 bytes */
+ *   wire type 0: varint, 1: 8 bytes, 2: varint length and bytes, 3/4: a group's begin and end, 5: 4 bytes */
 #ifndef TERN_CODEC_WIRE_H
 #define TERN_CODEC_WIRE_H
 
@@ -9,17 +9,23 @@
 #include "tern/type.h"
 
 enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_LEN = 2, WIRE_START = 3, WIRE_END = 4, WIRE_32 = 5 };
-enum { VARINT_MAX_BYTES = 10, TAG_MAX_BYTES = 5, ENCODE_MAX_DEPTH = 100 };
+enum { VARINT_MAX_BYTES = 10, TAG_MAX_BYTES = 5 };
+
+/* Messages within messages that an encoder follows, the top one included: what a decoder takes by default. */
+enum { ENCODE_MAX_DEPTH = 101 };
 
 /* The wire type of one value of a kind. As a word of 4-bit entries it needs no memory access. */
 static inline unsigned kind_wire(unsigned kind) {
     const uint64_t low = (uint64_t)WIRE_64 << 4 * TERN_DOUBLE | (uint64_t)WIRE_32 << 4 * TERN_FLOAT |
                          (uint64_t)WIRE_64 << 4 * TERN_FIXED64 | (uint64_t)WIRE_32 << 4 * TERN_FIXED32 |
-                         (uint64_t)WIRE_LEN << 4 * TERN_STRING | (uint64_t)WIRE_LEN << 4 * TERN_MESSAGE |
-                         (uint64_t)WIRE_LEN << 4 * TERN_BYTES | (uint64_t)WIRE_32 << 4 * TERN_SFIXED32;
+                         (uint64_t)WIRE_LEN << 4 * TERN_STRING | (uint64_t)WIRE_START << 4 * TERN_GROUP |
+                         (uint64_t)WIRE_LEN << 4 * TERN_MESSAGE | (uint64_t)WIRE_LEN << 4 * TERN_BYTES |
+                         (uint64_t)WIRE_32 << 4 * TERN_SFIXED32;
     if (kind < 16) return (unsigned)(low >> 4 * kind) & 15;
     return kind == TERN_SFIXED64 ? WIRE_64 : WIRE_VARINT;
 }
+
+static inline bool holds_message(unsigned kind) { return kind == TERN_MESSAGE || kind == TERN_GROUP; }
 
 /* Bytes of a varint: one per seven bits begun, at least one. */
 static inline uint32_t varint_bytes(uint64_t value) {
@@ -27,29 +33,64 @@ static inline uint32_t varint_bytes(uint64_t value) {
     return (bits * 9 + 64) / 64;
 }
 
+/* Writes a varint and says how long it is. For what is rare. */
+static inline size_t write_varint(uint8_t *out, uint64_t value) {
+    size_t n = 0;
+    for (; value >= 0x80; value >>= 7) out[n++] = (uint8_t)(value | 0x80);
+    out[n++] = (uint8_t)value;
+    return n;
+}
+
 static inline uint64_t zigzag(int64_t value) { return (uint64_t)value << 1 ^ (uint64_t)(value >> 63); }
 static inline int64_t unzigzag(uint64_t value) { return (int64_t)(value >> 1 ^ (0 - (value & 1))); }
+
+/* A scalar as the varint that stands for it on the wire: negative 32-bit numbers take all 64 bits. */
+static inline uint64_t load_varint(unsigned kind, const void *value) {
+    switch (kind) {
+    case TERN_INT32:
+    case TERN_ENUM: return (uint64_t)(int64_t)(int32_t)tern__load32(value);
+    case TERN_UINT32: return tern__load32(value);
+    case TERN_SINT32: return (uint32_t)zigzag((int32_t)tern__load32(value));
+    case TERN_SINT64: return zigzag((int64_t)tern__load64(value));
+    case TERN_BOOL: return *(const uint8_t *)value != 0;
+    default: return tern__load64(value);
+    }
+}
 
 static inline uint32_t *presence_word(const tern_type *type, const tern_field *field, void *msg) {
     return (uint32_t *)(void *)((uint8_t *)msg + type->has_offset) + field->has / 32;
 }
 
+/* Presence bits lie in 32-bit words, the least significant first: so also in bytes. */
 static inline bool presence_get(const tern_type *type, const tern_field *field, const void *msg) {
-    uint32_t word = tern__load32((const uint8_t *)msg + type->has_offset + field->has / 32 * 4);
-    return word >> field->has % 32 & 1;
+    return ((const uint8_t *)msg)[type->has_offset + field->has / 8] >> field->has % 8 & 1;
+}
+
+/* The word that says which member of a oneof is set. */
+static inline uint32_t oneof_case(const tern_field *field, const void *msg) {
+    return tern__load32((const uint8_t *)msg + field->has * 4u);
 }
 
 /* Whether a singular field is written. Without explicit presence that is when it differs from zero;
- * numbers compare by bits, so that -0.0 is kept. */
+ * numbers compare by bits, so that -0.0 is kept. Both fields of a map's entry always are. */
 static inline bool field_present(const tern_type *type, const tern_field *field, const void *msg) {
     const void *member = (const uint8_t *)msg + field->offset;
     if (field->flags & TERN_FIELD_HAS) return presence_get(type, field, msg);
+    if (field->flags & TERN_FIELD_ONEOF && oneof_case(field, msg) != field->number) return false;
+    if (holds_message(field->kind)) return tern__load64(member) != 0;
+    if (field->flags & TERN_FIELD_ONEOF || type->flags & TERN_TYPE_MAP_ENTRY) return true;
     if (field->kind == TERN_STRING || field->kind == TERN_BYTES) return ((const tern_bytes *)member)->len != 0;
     switch (field->elem_bytes) {
     case 1: return *(const uint8_t *)member != 0;
     case 4: return tern__load32(member) != 0;
     default: return tern__load64(member) != 0;
     }
+}
+
+/* The unknown fields of a message, NULL for the entry of a map, which has none. */
+static inline tern_unknown *message_unknown(const tern_type *type, const void *msg) {
+    if (type->flags & TERN_TYPE_MAP_ENTRY) return NULL;
+    return (tern_unknown *)(void *)((uintptr_t)msg + type->unknown_offset);
 }
 
 #endif

@@ -91,7 +91,7 @@ static void encode__room_exact_or_too_small(void) {
 }
 
 static void encode__nesting_is_bounded(void) {
-    test_all_Tree chain[102] = {0};
+    test_all_Tree chain[103] = {0};
     uint8_t out[1000];
     for (size_t i = 0; i + 1 < TERN__COUNT(chain); i++) chain[i].left = &chain[i + 1];
     CHECK_EQ(test_all_Tree_size(&chain[0]), TERN_ERR_LIMIT);
@@ -99,7 +99,7 @@ static void encode__nesting_is_bounded(void) {
     CHECK_EQ(test_all_Tree_size(&chain[1]), TERN_ERR_LIMIT);
     CHECK(test_all_Tree_size(&chain[2]) > 0);
     CHECK_EQ(test_all_Tree_encode(&chain[2], out, sizeof out), test_all_Tree_size(&chain[2]));
-    chain[101].right = &chain[0]; /* a cycle ends at the same bound */
+    chain[102].right = &chain[0]; /* a cycle ends at the same bound */
     CHECK_EQ(test_all_Tree_size(&chain[5]), TERN_ERR_LIMIT);
 }
 
@@ -210,7 +210,7 @@ static void decode__malformed(void) {
         CASE("\xa3\x06\xac\x06", TERN_ERR_MALFORMED),                                 /* end of another group */
         CASE("\xa3\x06", TERN_ERR_TRUNCATED),                                         /* a group without end */
         CASE("\x88\x80\x80\x80\x80\x00\x01", TERN_ERR_MALFORMED),                     /* a tag of six bytes */
-        CASE("\xf8\xff\xff\xff\x1f\x01", TERN_ERR_MALFORMED),                         /* a tag of 33 bits */
+        CASE("\xf8\xff\xff\xff\x1f\x01", 0),                                          /* of a long tag, 32 bits count */
         CASE("\x28\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", TERN_ERR_MALFORMED), /* a varint of 11 bytes */
         CASE("\x28", TERN_ERR_TRUNCATED),
         CASE("\x28\x80", TERN_ERR_TRUNCATED),
@@ -218,7 +218,14 @@ static void decode__malformed(void) {
         CASE("\x4a\x05"
              "abc",
              TERN_ERR_TRUNCATED),
-        CASE("\x4a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", TERN_ERR_TRUNCATED),
+        CASE("\x4a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", TERN_ERR_MALFORMED), /* a length of 10 bytes */
+        CASE("\x4a\x83\x80\x80\x80\x80\x00"
+             "abc",
+             TERN_ERR_MALFORMED), /* and one of 6 */
+        CASE("\x4a\x83\x80\x80\x80\x00"
+             "abc",
+             0),
+        CASE("\x4a\xff\xff\xff\xff\x07", TERN_ERR_MALFORMED), /* 2^31 - 1 */
         CASE("\x09\1\2\3\4\5\6\7", TERN_ERR_TRUNCATED),
         CASE("\x15\1\2\3", TERN_ERR_TRUNCATED),
         CASE("\xa1\x06\1\2\3", TERN_ERR_TRUNCATED),

@@ -1,0 +1,45 @@
+/* Protobuf encoding into a sink: large values from where they are, the rest gathered in the arena. */
+#include "codec/protobuf_writer.h"
+
+/* Pieces that go to the sink at a time. */
+enum { BATCH = 32 };
+
+typedef struct sink {
+    tern_protobuf_post_fn *post;
+    void *ctx;
+    size_t n;
+    tern_bytes batch[BATCH];
+} sink;
+
+static int flush(sink *s) {
+    size_t n = s->n;
+    s->n = 0;
+    return n ? s->post(s->ctx, s->batch, n) : 0;
+}
+
+static int add(sink *s, tern_bytes piece) {
+    if (piece.len == 0) return 0;
+    s->batch[s->n++] = piece;
+    return s->n == BATCH ? flush(s) : 0;
+}
+
+int64_t tern_protobuf_encode_sg(const tern_type *type, const void *msg, size_t threshold, int mode, tern_arena *arena,
+                                tern_protobuf_post_fn *post, void *ctx) {
+    writer w;
+    sink s;
+    writer_init(&w, arena, INT32_MAX, threshold, mode & TERN_SG_ANY);
+    uint8_t *p = tern__write_message(&w, writer_enter(&w, (uint8_t *)w.spare, 0), type, msg);
+    if (!p) return w.err;
+    size_t len = writer_position(&w, p);
+    if (len > INT32_MAX) return TERN_ERR_LIMIT;
+    s.post = post;
+    s.ctx = ctx;
+    s.n = 0;
+    int err = add(&s, tern_bytes_of(p, (size_t)(w.chunk_end - p)));
+    for (const segment *at = w.first; at && !err; at = at->next) {
+        err = add(&s, at->value);
+        if (!err) err = add(&s, at->chunk);
+    }
+    if (!err) err = flush(&s);
+    return err ? err : (int64_t)len;
+}

@@ -5,7 +5,7 @@
 #include "codec/wire.h"
 #include "tern/type.h"
 
-enum { PRINT_MAX_DEPTH = 100 };
+enum { PRINT_MAX_DEPTH = 101 }; /* what decoders accept by default */
 
 static inline bool kind_is_message(unsigned kind) { return kind == TERN_MESSAGE || kind == TERN_GROUP; }
 

@@ -8,6 +8,7 @@
 #include "tern/mem.h"
 #include "tern/rpc.h"
 #include "tern/type.h"
+#include "tern/wkt.h"
 
 #define TERN_VERSION "0.1.0"
 #define TERN_VERSION_NUMBER 0x000100

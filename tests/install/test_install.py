@@ -131,6 +131,36 @@ def examples_compile_and_run(copy):
             run(program, env=copy.env)
 
 
+def well_known_types_are_there(copy):
+    """A schema that imports timestamp.proto needs nothing but the installed headers and library."""
+    stub = copy.generate(SOURCE / "tests" / "proto" / "event.proto")
+    source = copy.work / "event.c"
+    source.write_text("""
+        #include <stdio.h>
+        #include "event.tern.h"
+        #include "tern/wkt.h"
+        int main(void) {
+            test_event_Event event = {0}, back;
+            unsigned char bytes[64];
+            tern_arena arena;
+            tern_arena_init(&arena, 0, 0);
+            if (!test_event_Event_make_start(&event, &arena)) return 1;
+            tern_timestamp_from_ns(1700000000000000005, event.start);
+            int64_t len = test_event_Event_encode(&event, bytes, sizeof bytes);
+            if (len < 0 || test_event_Event_decode(bytes, (size_t)len, &arena, TERN_DECODE_ALIAS, &back)) return 2;
+            if (!test_event_Event_equal(&event, &back)) return 3;
+            printf("%s %lld %d\\n", google_protobuf_Timestamp_type.name, (long long)back.start->seconds,
+                   (int)back.start->nanos);
+            tern_arena_fini(&arena);
+            return 0;
+        }
+    """)
+    for static in (False, True):
+        answer = run(copy.compile(f"event_{static}", source, stub, static=static), env=copy.env)
+        if answer != "google.protobuf.Timestamp 1700000000 5\n":
+            raise Failed(f"the answer was {answer!r}")
+
+
 def cmake_finds_it(copy):
     if not shutil.which("cmake"):
         raise Skipped("cmake is not installed")
@@ -167,7 +197,7 @@ def snippets_are_true(copy):
 
 def main():
     tests = [headers_compile_alone, only_declared_symbols_are_exported, greet_shared, greet_static,
-             examples_compile_and_run, cmake_finds_it, snippets_are_true]
+             examples_compile_and_run, well_known_types_are_there, cmake_finds_it, snippets_are_true]
     options = {option["name"]: option["value"] for option in json.loads(run("meson", "introspect", "--buildoptions", BUILD))}
     with tempfile.TemporaryDirectory(prefix="tern-install-") as root:
         copy, broken, n_failed = None, None, 0

@@ -36,6 +36,16 @@ static inline void tern__store16(void *p, uint16_t v) { memcpy(p, &v, sizeof v);
 static inline void tern__store32(void *p, uint32_t v) { memcpy(p, &v, sizeof v); }
 static inline void tern__store64(void *p, uint64_t v) { memcpy(p, &v, sizeof v); }
 
+/* memcpy without a call for 16 to 32 bytes: headers and small payloads. */
+static inline void tern__copy_short(void *to, const void *from, size_t len) {
+    if (len - 16 > 16) {
+        if (len > 0) memcpy(to, from, len);
+        return;
+    }
+    memcpy(to, from, 16);
+    memcpy((char *)to + len - 16, (const char *)from + len - 16, 16);
+}
+
 /* A doubly linked list through nodes that live in their objects. The head is a node too; an empty head
  * points to itself. */
 typedef struct tern__node {

@@ -125,8 +125,9 @@ typedef struct tern__udp_group {
     uint32_t dest;
     uint32_t seg_bytes, total_bytes, n_segs; /* n_segs 0: its packet went to another group */
     uint32_t head, tail;                     /* runs */
-    uint32_t first_iov, n_iovs;              /* in tx.gathered, once gathered */
-    bool closed;                             /* the last packet is the shorter one */
+    struct iovec *iovs;                      /* its pieces side by side, once gathered */
+    uint32_t n_iovs;
+    bool closed; /* the last packet is the shorter one */
 } tern__udp_group;
 
 /* The batch being built; see udp_tx.c. A packet is open between tx_begin and tx_end: runs[n_runs], with
@@ -159,6 +160,7 @@ typedef struct tern__udp_port {
     bool payload_known; /* a listen or connect has set link.max_packet */
     bool armed;         /* perhaps woken by a packet since the last poll */
     bool hot_known;     /* hot is set */
+    bool refused;       /* some socket has refusals */
     uint32_t n_socks;   /* one past the highest in use, siblings aside */
     uint32_t n_siblings;
     uint32_t n_locals;

@@ -99,6 +99,7 @@ static unsigned deliver(tern__udp_port *udp, tern__rx_packet *pkt, uint32_t len,
 static int after_error(tern__udp_port *udp, tern__udp_sock *sock, int err) {
     if (err == ECONNREFUSED) {
         udp->stats.refused++;
+        udp->refused = true;
         if (sock->refusals < UINT8_MAX) sock->refusals++;
     }
     return err == EBADF || err == ENOTSOCK || err == EINVAL || err == EFAULT ? TERN_ERR_IO : 0;
@@ -237,6 +238,7 @@ static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_
 /* Several refusals with not one packet in between mean that nobody listens at the peer's port: its process is
  * gone and its sessions with it. One alone may be forged or left over, and is not believed. */
 static void report_refused(tern__udp_port *udp) {
+    udp->refused = false;
     for (uint32_t i = 0; i < udp->n_socks; i++) {
         tern__udp_sock *sock = &udp->socks[i];
         if (sock->fd < 0 || sock->refusals < TERN__UDP_REFUSALS) continue;
@@ -271,7 +273,9 @@ int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx
         if (got < 0) return got;
         n += (unsigned)got;
     }
-    report_refused(udp);
-    if (udp->hot_known || udp->n_siblings > 0) tern__udp_sibling_tend(udp);
+    if (all || udp->refused || udp->hot_known) {
+        report_refused(udp);
+        tern__udp_sibling_tend(udp);
+    }
     return (int)n;
 }

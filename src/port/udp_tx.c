@@ -143,22 +143,12 @@ static void end(tern__link *link) {
     count_packet(link, tx, bytes);
 }
 
-/* Without a call for headers and small payloads. */
-static inline void copy_short(uint8_t *to, const uint8_t *from, uint32_t len) {
-    if (len - 16 > 16) {
-        if (len > 0) memcpy(to, from, len);
-        return;
-    }
-    memcpy(to, from, 16);
-    memcpy(to + len - 16, from + len - 16, 16);
-}
-
 __attribute__((noinline)) static bool send_other(tern__link *link, const tern__route *route, const void *header,
                                                  uint32_t header_bytes, const void *data, uint32_t len) {
     uint8_t *p = begin(link, route, header_bytes + len);
     if (p == NULL) return false;
-    copy_short(p, header, header_bytes);
-    copy_short(p + header_bytes, data, len);
+    tern__copy_short(p, header, header_bytes);
+    tern__copy_short(p + header_bytes, data, len);
     end(link);
     return true;
 }
@@ -171,8 +161,8 @@ static bool send_small(tern__link *link, const tern__route *route, const void *h
     if (tx->tail == NULL || tx->tail->bytes != bytes || !tern__route_eq(&tx->dests[tx->tail->dest], route))
         return send_other(link, route, header, header_bytes, data, len);
     uint8_t *p = tx->staging + tx->staging_used;
-    copy_short(p, header, header_bytes);
-    copy_short(p + header_bytes, data, len);
+    tern__copy_short(p, header, header_bytes);
+    tern__copy_short(p + header_bytes, data, len);
     tx->staging_used += bytes;
     grow_tail(tx, bytes);
     count_packet(link, tx, bytes);
@@ -239,16 +229,17 @@ static void gather(tern__udp_tx *tx) {
         if (tx->groups[i].n_segs == 0) continue;
         tern__udp_group *group = &tx->groups[n_groups++];
         *group = tx->groups[i];
-        group->first_iov = tx->n_gathered;
+        uint32_t first = tx->n_gathered;
         for (uint32_t index = group->head;; index = tx->runs[index].next) {
             const tern__udp_run *run = &tx->runs[index];
             for (uint32_t v = 0; v < run->n_iovs; v++) {
                 const struct iovec *iov = &tx->iovs[run->first_iov + v];
-                append_piece(tx->gathered, group->first_iov, &tx->n_gathered, iov->iov_base, iov->iov_len);
+                append_piece(tx->gathered, first, &tx->n_gathered, iov->iov_base, iov->iov_len);
             }
             if (index == group->tail) break;
         }
-        group->n_iovs = tx->n_gathered - group->first_iov;
+        group->iovs = &tx->gathered[first];
+        group->n_iovs = tx->n_gathered - first;
     }
     tx->n_groups = n_groups;
 }
@@ -299,6 +290,7 @@ static void fill_header(tern__udp_port *udp, const tern__udp_group *group, struc
 static bool is_refusal(tern__udp_port *udp, tern__udp_sock *sock, int err) {
     if (err != ECONNREFUSED) return false;
     udp->stats.refused++;
+    udp->refused = true;
     if (sock->refusals < UINT8_MAX) sock->refusals++;
     return true;
 }
@@ -318,7 +310,7 @@ static void send_single(tern__udp_port *udp, tern__udp_sock *sock, const struct 
 
 /* Send a group's packets one by one: cuts its pieces at each seg_bytes. */
 static void send_uncoalesced(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_group *group) {
-    const struct iovec *in = &udp->tx.gathered[group->first_iov];
+    const struct iovec *in = group->iovs;
     struct iovec out[TERN__UDP_MAX_POSTS + 2];
     size_t taken = 0; /* of in[0] */
     uint32_t left = group->total_bytes;
@@ -393,7 +385,7 @@ static bool is_plain(const tern__udp_port *udp, const tern__udp_sock *sock, cons
 
 static ssize_t send_plain(const tern__udp_port *udp, const tern__udp_sock *sock, const tern__udp_group *group) {
     const tern__route *route = &udp->tx.dests[group->dest];
-    const struct iovec *iov = &udp->tx.gathered[group->first_iov];
+    const struct iovec *iov = group->iovs;
     const struct sockaddr *to = sock->connected ? NULL : (const struct sockaddr *)(const void *)route->bytes;
     return sendto(sock->fd, iov->iov_base, iov->iov_len, 0, to, to == NULL ? 0 : route->len);
 }
@@ -401,8 +393,7 @@ static ssize_t send_plain(const tern__udp_port *udp, const tern__udp_sock *sock,
 static ssize_t send_message(tern__udp_port *udp, const tern__udp_group *group, const tern__udp_sock *sock) {
     struct msghdr msg;
     control ctl;
-    fill_header(udp, group, &udp->tx.gathered[group->first_iov], group->n_iovs,
-                group->n_segs > 1 ? group->seg_bytes : 0, &msg, &ctl);
+    fill_header(udp, group, group->iovs, group->n_iovs, group->n_segs > 1 ? group->seg_bytes : 0, &msg, &ctl);
     return sendmsg(sock->fd, &msg, 0);
 }
 
@@ -428,8 +419,8 @@ static void send_groups(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_gro
     struct mmsghdr msgs[TERN__UDP_BATCH_PACKETS];
     control ctls[TERN__UDP_BATCH_PACKETS];
     for (uint32_t i = 0; i < n; i++)
-        fill_header(udp, &groups[i], &udp->tx.gathered[groups[i].first_iov], groups[i].n_iovs,
-                    groups[i].n_segs > 1 ? groups[i].seg_bytes : 0, &msgs[i].msg_hdr, &ctls[i]);
+        fill_header(udp, &groups[i], groups[i].iovs, groups[i].n_iovs, groups[i].n_segs > 1 ? groups[i].seg_bytes : 0,
+                    &msgs[i].msg_hdr, &ctls[i]);
     unsigned attempts = 0; /* for groups[done], without progress */
     for (uint32_t done = 0; done < n;) {
         udp->stats.tx_calls++;
@@ -448,13 +439,24 @@ static void send_groups(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_gro
 
 static uint8_t sock_of(const tern__udp_tx *tx, uint32_t group) { return tx->dest_socks[tx->groups[group].dest]; }
 
+static void group_all(const tern__udp_port *udp, tern__udp_tx *tx) {
+    if (tx->n_runs == 1) { /* the usual case */
+        tx->groups[0] = group_of(&tx->runs[0], 0);
+        tx->groups[0].iovs = &tx->iovs[tx->runs[0].first_iov];
+        tx->groups[0].n_iovs = tx->runs[0].n_iovs;
+        tx->n_groups = 1;
+        return;
+    }
+    group_equals(udp, tx);
+    if (tx->n_groups > 1) group_singles(udp, tx);
+    gather(tx);
+}
+
 static void flush(tern__link *link) {
     tern__udp_port *udp = udp_of(link);
     tern__udp_tx *tx = &udp->tx;
     if (tx->n_dests == 0) return;
-    group_equals(udp, tx);
-    if (tx->n_groups > 1) group_singles(udp, tx);
-    gather(tx);
+    group_all(udp, tx);
     for (uint32_t i = 0, n; i < tx->n_groups; i += n) {
         tern__udp_sock *sock = &udp->socks[sock_of(tx, i)];
         for (n = 1; i + n < tx->n_groups && sock_of(tx, i + n) == sock_of(tx, i);) n++;

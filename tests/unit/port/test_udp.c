@@ -109,7 +109,7 @@ static void coalesce__equal_packets_are_one_send_and_one_receive(void) {
     server.echo = true;
     for (unsigned i = 0; i < 30; i++) CHECK(peer_put(&client, &route, pattern(64, i), 64, 64));
     peer_flush(&client);
-    CHECK_EQ(client.udp->tx.gathered[0].iov_len, 30 * 64); /* packed in staging: one piece */
+    CHECK_EQ(client.udp->tx.iovs[0].iov_len, 30 * 64); /* packed in staging: one piece */
     CHECK(peer_wait(&server, 30));
     CHECK(peer_wait(&client, 30));
     for (unsigned i = 0; i < 30; i++) CHECK_EQ(client.sums[i], sum_of(pattern(64, i), 64));

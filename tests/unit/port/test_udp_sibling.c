@@ -209,7 +209,7 @@ static void address_stays_exclusive(const char *at, bool every) {
         if (every) CHECK(!can_be_taken(true));
         CHECK_EQ(peer_listen(&clients[0], server.address), TERN_ERR_EXISTS);
     }
-    idle(TERN__UDP_DEAD_POLLS);
+    idle(TERN__UDP_DEAD_POLLS + TERN__UDP_RARELY);
     CHECK_EQ(server.udp->n_siblings, 0);
     CHECK(!can_be_taken(false));
     stop();
@@ -242,7 +242,7 @@ static void sibling__silent_one_is_closed(void) {
     heat(0);
     idle(TERN__UDP_DEAD_POLLS - 1);
     CHECK_EQ(server.udp->n_siblings, 1);
-    idle(1);
+    idle(TERN__UDP_RARELY);
     CHECK_EQ(server.udp->n_siblings, 0);
     CHECK_EQ(server.udp->stats.siblings_closed, 1);
     ping(0, 3); /* by the listening socket again */

@@ -40,6 +40,7 @@ typedef struct tern_mem_config {
     size_t size;            /* sizeof(tern_mem_config), set by init */
     size_t max_class_bytes; /* address space per size class, a power of two; halved until it fits */
     bool huge_pages;        /* use 2 MB huge pages where the machine has free ones; default true */
+    size_t max_bytes;       /* ceiling for committed_bytes below, in use or kept; 0, the default, for none */
 } tern_mem_config;
 
 typedef struct tern_mem_stats {
@@ -60,8 +61,8 @@ TERN_API int tern_mem_init(const tern_mem_config *config);
 TERN_API void tern_mem_get_stats(tern_mem_stats *stats);
 
 /* A buffer of at least `bytes` bytes with one reference, aligned to its size up to 4096 and to 64 at
- * least; contents undefined. NULL when bytes is 0 or above TERN_BUF_MAX_BYTES, or memory is out. The
- * caller owns the reference and gives it back with tern_unref(). */
+ * least; contents undefined. NULL when bytes is 0 or above TERN_BUF_MAX_BYTES, memory is out, or the
+ * pool's ceiling is hit. The caller owns the reference and gives it back with tern_unref(). */
 TERN_API void *tern_alloc(size_t bytes);
 
 /* One more reference on the buffer that `ptr` points into (anywhere into it). Returns 0;

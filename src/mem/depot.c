@@ -5,10 +5,7 @@
 
 enum { STEP_MIN_BYTES = 64 << 10, STEP_MAX_BYTES = 2 << 20, HALF_NORMAL = 0, HALF_HUGE = 1 };
 
-static uint32_t *stack_of(const tern__depot *d, unsigned cls) {
-    /* Both halves' entries of a class fit twice the share / 64 numbers that a stack has room for. */
-    return d->region.stacks + ((size_t)cls << (d->region.share_shift - TERN__MEM_MIN_SHIFT + 1));
-}
+static uint32_t *stack_of(const tern__depot *d, unsigned cls) { return tern__region_stack(&d->region, cls); }
 
 static uint32_t entry_of(const tern__depot *d, unsigned cls, const void *buf) {
     size_t offset = (uintptr_t)buf - d->region.base;
@@ -28,9 +25,10 @@ static uint32_t class_limit(const tern__depot *d, unsigned cls) {
 
 static void add(uint64_t *counter, uint64_t n) { __atomic_fetch_add(counter, n, __ATOMIC_RELAXED); }
 
-int tern__depot_init(tern__depot *depot, unsigned share_shift, bool huge) {
+int tern__depot_init(tern__depot *depot, unsigned share_shift, bool huge, uint64_t max_bytes) {
     int err = tern__region_init(&depot->region, share_shift, huge);
     if (err) return err;
+    depot->max_bytes = max_bytes;
     for (unsigned c = 0; c < TERN__MEM_N_CLASSES; c++) pthread_mutex_init(&depot->classes[c].lock, NULL);
     return 0;
 }
@@ -45,16 +43,59 @@ static bool huge_wanted(tern__depot *d) {
     return false;
 }
 
+/* Give memory of the class back to the system until the giants keep no more than that, oldest first. Huge pages stay:
+ * they were set aside for such use and are nobody else's. Called with the lock held. */
+static void trim(tern__depot *d, unsigned cls, uint64_t keep_bytes) {
+    tern__depot_class *c = &d->classes[cls];
+    uint32_t *stack = stack_of(d, cls);
+    size_t size = tern__class_bytes(cls);
+    for (uint32_t i = c->n_cold; i < c->n_free; i++) {
+        if (__atomic_load_n(&d->warm_bytes, __ATOMIC_RELAXED) <= keep_bytes) return;
+        uint32_t entry = stack[i];
+        if (entry >> 31 == HALF_HUGE) continue;
+        if (!tern__region_decommit(&d->region, tern__depot_offset(d, cls, entry), size)) return;
+        stack[i] = stack[c->n_cold];
+        stack[c->n_cold++] = entry;
+        add(&d->warm_bytes, -(uint64_t)size);
+        add(&d->committed_bytes[HALF_NORMAL], -(uint64_t)size);
+    }
+}
+
+/* Count memory that is about to be committed. Two threads at the ceiling may both be refused what one could have. */
+static bool charge(tern__depot *d, unsigned half, size_t bytes) {
+    add(&d->committed_bytes[half], bytes);
+    if (d->max_bytes == 0) return true;
+    uint64_t sum = __atomic_load_n(&d->committed_bytes[HALF_NORMAL], __ATOMIC_RELAXED) +
+                   __atomic_load_n(&d->committed_bytes[HALF_HUGE], __ATOMIC_RELAXED);
+    if (sum <= d->max_bytes) return true;
+    add(&d->committed_bytes[half], -(uint64_t)bytes);
+    return false;
+}
+
+/* At the ceiling, what the other giant classes keep for reuse is in the way. The caller may hold the lock of his own
+ * class, so whoever is busy with another one is not waited for. */
+static void reclaim(tern__depot *d, unsigned cls) {
+    for (unsigned i = TERN__DEPOT_GIANT_CLASS; i < TERN__MEM_N_CLASSES; i++) {
+        if (i == cls || pthread_mutex_trylock(&d->classes[i].lock) != 0) continue;
+        trim(d, i, 0);
+        pthread_mutex_unlock(&d->classes[i].lock);
+    }
+}
+
 /* Put memory behind `bytes` bytes from this entry on. */
 static bool commit(tern__depot *d, unsigned cls, uint32_t entry, size_t bytes) {
     unsigned half = entry >> 31;
     size_t offset = tern__depot_offset(d, cls, entry);
+    if (!charge(d, half, bytes)) {
+        reclaim(d, cls);
+        if (!charge(d, half, bytes)) return false;
+    }
     if (!tern__region_commit(&d->region, offset, bytes)) {
+        add(&d->committed_bytes[half], -(uint64_t)bytes);
         if (half == HALF_HUGE) __atomic_store_n(&d->huge_backoff, TERN__DEPOT_HUGE_BACKOFF, __ATOMIC_RELAXED);
         return false;
     }
     tern__poison((void *)(d->region.base + offset), bytes);
-    add(&d->committed_bytes[half], bytes);
     return true;
 }
 
@@ -63,11 +104,14 @@ static bool grow_half(tern__depot *d, unsigned cls, unsigned half) {
     tern__depot_class *c = &d->classes[cls];
     size_t size = tern__class_bytes(cls), share = (size_t)1 << d->region.share_shift;
     size_t have = c->committed[half] * size, step = have;
-    if (step < STEP_MIN_BYTES) step = STEP_MIN_BYTES;
+    const size_t least = size < STEP_MIN_BYTES ? STEP_MIN_BYTES : size; /* every step is a multiple of it */
+    if (step < least) step = least;
     if (step > STEP_MAX_BYTES || half == HALF_HUGE) step = STEP_MAX_BYTES;
-    if (step < size) step = size;
     if (have + step > share) return false;
-    if (!commit(d, cls, half << 31 | c->committed[half], step)) return false;
+    while (!commit(d, cls, half << 31 | c->committed[half], step)) {
+        if (half == HALF_HUGE || step == least) return false;
+        step = step / 2 < least ? least : step / 2 / least * least; /* near the ceiling a smaller one will do */
+    }
     c->committed[half] += (uint32_t)(step / size);
     return true;
 }
@@ -112,7 +156,10 @@ static bool fresh_giant(tern__depot *d, unsigned cls, uint32_t *entry, bool *col
         }
     }
     if (c->fresh[HALF_NORMAL] >= limit) return false;
-    *entry = c->fresh[HALF_NORMAL]++;
+    *entry = c->fresh[HALF_NORMAL];
+    /* Without memory it goes to the stack. */
+    if (!tern__region_admit(&d->region, tern__depot_offset(d, cls, *entry), tern__class_bytes(cls))) return false;
+    c->fresh[HALF_NORMAL]++;
     *cold = true;
     return true;
 }
@@ -156,24 +203,6 @@ size_t tern__depot_take(tern__depot *depot, unsigned cls, void **out, size_t wan
     return take_small(depot, cls, out, want);
 }
 
-/* Give memory back until the giants keep no more than they may, oldest first. Huge pages stay: they were set aside
- * for such use and are nobody else's. Called with the lock held. */
-static void trim(tern__depot *d, unsigned cls) {
-    tern__depot_class *c = &d->classes[cls];
-    uint32_t *stack = stack_of(d, cls);
-    size_t size = tern__class_bytes(cls);
-    for (uint32_t i = c->n_cold; i < c->n_free; i++) {
-        if (__atomic_load_n(&d->warm_bytes, __ATOMIC_RELAXED) <= TERN__DEPOT_WARM_BYTES) return;
-        uint32_t entry = stack[i];
-        if (entry >> 31 == HALF_HUGE) continue;
-        if (!tern__region_decommit(&d->region, tern__depot_offset(d, cls, entry), size)) return;
-        stack[i] = stack[c->n_cold];
-        stack[c->n_cold++] = entry;
-        add(&d->warm_bytes, -(uint64_t)size);
-        add(&d->committed_bytes[HALF_NORMAL], -(uint64_t)size);
-    }
-}
-
 void tern__depot_give(tern__depot *depot, unsigned cls, void *const *bufs, size_t n) {
     tern__depot_class *c = &depot->classes[cls];
     uint32_t *stack = stack_of(depot, cls);
@@ -184,7 +213,7 @@ void tern__depot_give(tern__depot *depot, unsigned cls, void *const *bufs, size_
         if (cls >= TERN__DEPOT_GIANT_CLASS && entry >> 31 == HALF_NORMAL)
             add(&depot->warm_bytes, tern__class_bytes(cls));
     }
-    if (cls >= TERN__DEPOT_GIANT_CLASS) trim(depot, cls);
+    if (cls >= TERN__DEPOT_GIANT_CLASS) trim(depot, cls, TERN__DEPOT_WARM_BYTES);
     pthread_mutex_unlock(&c->lock);
 }
 

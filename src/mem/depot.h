@@ -31,11 +31,12 @@ typedef struct tern__depot {
     tern__region region;
     tern__depot_class classes[TERN__MEM_N_CLASSES];
     uint64_t committed_bytes[2]; /* atomics */
+    uint64_t max_bytes;          /* ceiling for their sum; 0 for none */
     uint64_t warm_bytes;         /* of normal memory in the stacks of giant classes */
     uint32_t huge_backoff;
 } tern__depot;
 
-int tern__depot_init(tern__depot *depot, unsigned share_shift, bool huge);
+int tern__depot_init(tern__depot *depot, unsigned share_shift, bool huge, uint64_t max_bytes);
 
 /* Take up to `want` >= 1 buffers, committed and with count 0. Returns how many; 0 when memory is out. */
 size_t tern__depot_take(tern__depot *depot, unsigned cls, void **out, size_t want);

@@ -135,7 +135,7 @@ static int init_locked(const tern_mem_config *config) {
     if (tern__pool.bytes) return TERN_ERR_EXISTS;
     unsigned shift = 0;
     while (shift < 63 && config->max_class_bytes >> (shift + 1)) shift++;
-    int err = tern__depot_init(&depot, shift, config->huge_pages);
+    int err = tern__depot_init(&depot, shift, config->huge_pages, config->max_bytes);
     if (err) return err;
     tern__list_init(&pool.caches);
     pool.key_made = pthread_key_create(&pool.key, cache_free) == 0;
@@ -152,15 +152,15 @@ static int init_locked(const tern_mem_config *config) {
 }
 
 int tern_mem_init(const tern_mem_config *config) {
-    tern_mem_config defaults;
-    if (!config) {
-        tern_mem_config_init(&defaults);
-        config = &defaults;
+    tern_mem_config full;
+    tern_mem_config_init(&full);
+    if (config) {
+        if (config->size < offsetof(tern_mem_config, max_bytes)) return TERN_ERR_INVALID;
+        memcpy(&full, config, config->size < sizeof full ? config->size : sizeof full);
     }
-    if (config->size < sizeof *config) return TERN_ERR_INVALID;
-    if (config->max_class_bytes & (config->max_class_bytes - 1)) return TERN_ERR_INVALID;
+    if (full.max_class_bytes & (full.max_class_bytes - 1)) return TERN_ERR_INVALID;
     pthread_mutex_lock(&pool_lock);
-    int err = init_locked(config);
+    int err = init_locked(&full);
     pthread_mutex_unlock(&pool_lock);
     return err;
 }

@@ -68,19 +68,21 @@ static uintptr_t reserve_range(size_t bytes, size_t align) {
     return base;
 }
 
+/* Of the counts and of the stacks: a u32 for each 64 B of two halves. Classes of larger buffers use less of their part. */
+static size_t array_bytes(const tern__region *r) { return 2 * tern__region_half_bytes(r) >> TERN__MEM_MIN_SHIFT << 2; }
+
 /* One attempt with shares of this size. */
 static bool try_init(tern__region *region, unsigned share_shift, bool huge) {
     tern__region r = {.share_shift = share_shift, .n_halves = huge ? 2 : 1, .fds = {-1, -1}, .shared_fds = {-1, -1}};
     size_t half = tern__region_half_bytes(&r);
-    /* A u32 for each 64 B of the range; classes of larger buffers use less of their part. */
-    size_t counts_bytes = 2 * half >> TERN__MEM_MIN_SHIFT << 2;
+    size_t counts_bytes = array_bytes(&r);
     /* Aligned to the largest buffer that a share holds, so that buffers are aligned to their sizes. */
     unsigned align_shift = share_shift < TERN__MEM_MAX_SHIFT ? share_shift : TERN__MEM_MAX_SHIFT;
     r.base = reserve_range(half * r.n_halves, (size_t)1 << align_shift);
     if (!r.base) return false;
-    r.counts = map_private(counts_bytes, PROT_READ | PROT_WRITE);
+    r.counts = map_private(counts_bytes, PROT_READ);
     if (!r.counts) goto fail_range;
-    r.stacks = map_private(counts_bytes, PROT_READ | PROT_WRITE);
+    r.stacks = map_private(counts_bytes, PROT_READ);
     if (!r.stacks) goto fail_counts;
     r.fds[0] = map_half(r.base, half, false);
     if (r.fds[0] < 0) goto fail_stacks;
@@ -122,8 +124,25 @@ static bool populate(const tern__region *region, size_t offset, size_t len) {
     return fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)(offset % half), (off_t)len) == 0;
 }
 
+/* In steps that make the calls rare; the arrays are multiples of the step. */
+static bool make_writable(uint32_t *array, size_t first, size_t n) {
+    const size_t step = 64 << 10;
+    size_t start = first * sizeof *array / step * step, end = ((first + n) * sizeof *array + step - 1) / step * step;
+    return mprotect((uint8_t *)array + start, end - start, PROT_READ | PROT_WRITE) == 0;
+}
+
+/* The halves share a stack: when either has come to buffer i, there are at most 2 i in it as far as that half goes. */
+bool tern__region_admit(const tern__region *region, size_t offset, size_t len) {
+    size_t slot = offset >> region->share_shift, slot_start = slot << region->share_shift;
+    unsigned cls = slot % TERN__MEM_N_SLOTS, shift = TERN__MEM_MIN_SHIFT + cls;
+    size_t first = (offset - slot_start) >> shift, n = len >> shift;
+    size_t stack = (size_t)(tern__region_stack(region, cls) - region->stacks);
+    return make_writable(region->counts, (slot_start >> TERN__MEM_MIN_SHIFT) + first, n) &&
+           make_writable(region->stacks, stack + 2 * first, 2 * n);
+}
+
 bool tern__region_commit(const tern__region *region, size_t offset, size_t len) {
-    if (!populate(region, offset, len)) return false;
+    if (!tern__region_admit(region, offset, len) || !populate(region, offset, len)) return false;
     madvise((void *)(region->base + offset), len, MADV_DODUMP);
     return true;
 }

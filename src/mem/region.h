@@ -4,7 +4,9 @@
  *
  * Each slot is an equal share of the range, and buffer i of a class lies at i << (6 + class) in its slot. Beside
  * the range lie two private arrays indexed by the same arithmetic: a reference count per buffer, and a stack of
- * free buffers per class with room for all of them, so that freeing never needs memory.
+ * free buffers per class with room for all of them, so that freeing never needs memory. The arrays are read-only
+ * until buffers need them: so the kernel never counts more of them than is used, also where it grants no more memory
+ * than there is (vm.overcommit_memory=2).
  *
  * Invariant: memory of the range is touched only after tern__region_commit() has succeeded on it; so the
  * program never faults for lack of pages. Not thread-safe: callers hold the lock of the class. */
@@ -39,8 +41,12 @@ typedef struct tern__region {
  * TERN_ERR_NOMEM; *region is untouched then. */
 int tern__region_init(tern__region *region, unsigned share_shift, bool huge);
 
-/* Put memory behind [offset, offset + len) of the range, multiples of 4 KB (2 MB in the huge half). Returns false
- * when there is none. Committing twice is harmless. */
+/* Make the counts and the places in the stack of the buffers in [offset, offset + len) of the range writable. False when
+ * memory is out. */
+bool tern__region_admit(const tern__region *region, size_t offset, size_t len);
+
+/* Put memory behind [offset, offset + len), multiples of 4 KB (2 MB in the huge half) and of whole buffers, and admit
+ * these. Returns false when there is none. Committing twice is harmless. */
 bool tern__region_commit(const tern__region *region, size_t offset, size_t len);
 
 /* Give the memory of a piece of the normal half back to the system; its contents are lost. False once the
@@ -49,6 +55,11 @@ bool tern__region_decommit(const tern__region *region, size_t offset, size_t len
 
 /* Seal both memfds against new writers and open them read-only. Returns 0 or TERN_ERR_IO. */
 int tern__region_share(tern__region *region);
+
+/* The stack of a class. Both halves' entries fit: it has room for twice the share / 64. */
+static inline uint32_t *tern__region_stack(const tern__region *region, unsigned cls) {
+    return region->stacks + ((size_t)cls << (region->share_shift - TERN__MEM_MIN_SHIFT + 1));
+}
 
 static inline size_t tern__region_half_bytes(const tern__region *region) {
     return (size_t)TERN__MEM_N_SLOTS << region->share_shift;

@@ -20,11 +20,14 @@ typedef struct encoded {
     size_t len, next;
 } encoded;
 
-static int append(void *ctx, const void *data, uint32_t len) {
+static int append(void *ctx, const tern_bytes *values, size_t n) {
     encoded *e = ctx;
-    FUZZ_CHECK(len > 0 && tern_in_pool(data) && len <= e->len - e->next);
-    memcpy(e->data + e->next, data, len);
-    e->next += len;
+    FUZZ_CHECK(n > 0);
+    for (size_t i = 0; i < n; i++) {
+        FUZZ_CHECK(values[i].len > 0 && tern_in_pool(values[i].data) && values[i].len <= e->len - e->next);
+        memcpy(e->data + e->next, values[i].data, values[i].len);
+        e->next += values[i].len;
+    }
     return 0;
 }
 

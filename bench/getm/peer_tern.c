@@ -10,20 +10,16 @@
 
 enum { THRESHOLD = 512 };
 
-/* The references that a place in the transmit ring holds. */
+/* A reference that a place in the transmit ring holds. */
 typedef struct reference {
     uint32_t *counter;
     const void *data;
 } reference;
 
-typedef struct pending {
-    uint32_t n;
-    reference refs[MAX_VALUES];
-} pending;
-
 typedef struct state {
     tern_bytes vals[MAX_VALUES];
-    pending ring[RING];
+    reference refs[RING][MAX_VALUES];
+    uint32_t n_refs[RING];
     tern_arena checked;
 } state;
 
@@ -33,47 +29,71 @@ static void *open_state(void) {
     return s;
 }
 
-static inline void release(pending *p) {
-    for (const reference *ref = p->refs, *end = ref + p->n; ref < end; ref++) tern__ref_drop(ref->counter, ref->data);
-    p->n = 0;
+static __attribute__((noinline)) void release_slowly(const reference *ref, const reference *end) {
+    for (; ref < end; ref++) tern__ref_drop(ref->counter, ref->data);
+}
+
+static inline void release(const reference *ref, size_t n) {
+    const reference *const end = ref + n;
+    if (tern__sole_thread())
+        while (ref < end && tern__ref_drop_quick(ref->counter)) ref++;
+    if (ref < end) release_slowly(ref, end);
 }
 
 static void close_state(void *arg) {
     state *s = arg;
-    for (uint32_t i = 0; i < RING; i++) release(&s->ring[i]);
+    for (uint32_t i = 0; i < RING; i++) release_slowly(s->refs[i], s->refs[i] + s->n_refs[i]);
     tern_arena_fini(&s->checked);
     free(s);
 }
 
 typedef struct sink {
-    reference *refs;
-    struct iovec *pieces;
-    size_t n; /* of both */
+    reference *ref; /* where the next goes */
+    struct iovec *piece;
 } sink;
 
-static int post(void *ctx, const void *data, uint32_t len) {
+static __attribute__((noinline)) int post_slowly(sink *k, const tern_bytes *v, const tern_bytes *end) {
+    for (; v < end; v++) {
+        uint32_t *counter = tern__ref_find(v->data, v->len);
+        if (!counter || tern__ref_take(counter)) return TERN_ERR_INVALID;
+        *k->ref++ = (reference){counter, v->data};
+        *k->piece++ = (struct iovec){(void *)(uintptr_t)v->data, v->len};
+    }
+    return 0;
+}
+
+static int post(void *ctx, const tern_bytes *v, size_t n) {
+    const tern_bytes *const end = v + n;
     sink *k = ctx;
-    size_t i = k->n++;
-    uint32_t *counter;
-    if (!tern__ref_locate(data, len, &counter)) return TERN_ERR_INVALID;
-    k->refs[i] = (reference){counter, data};
-    k->pieces[i] = (struct iovec){(void *)(uintptr_t)data, len};
-    return tern__ref_take(counter);
+    reference *ref = k->ref;
+    struct iovec *piece = k->piece;
+    if (tern__sole_thread()) {
+        for (; v < end; v++, ref++, piece++) {
+            const void *data = v->data;
+            size_t len = v->len;
+            uint32_t *counter;
+            if (!tern__ref_take_quick(data, len, &counter)) break;
+            *ref = (reference){counter, data};
+            *piece = (struct iovec){(void *)(uintptr_t)data, len};
+        }
+    }
+    k->ref = ref;
+    k->piece = piece;
+    return v < end ? post_slowly(k, v, end) : 0;
 }
 
 static void emit(void *arg, uint32_t id, const value *values, size_t n, emitted *out) {
     state *s = arg;
-    pending *p = &s->ring[id % RING];
-    sink k = {p->refs, out->pieces + 1, 0};
-    release(p);
+    uint32_t place = id % RING;
+    sink k = {s->refs[place], out->pieces + 1};
+    release(k.ref, s->n_refs[place]);
     bench_GetM m = {.id = id, .vals = {s->vals, n, 0}};
     for (size_t i = 0; i < n; i++) s->vals[i] = tern_bytes_of(values[i].data, values[i].len);
-    tern_hybrid_plan plan;
-    if (tern_hybrid_measure(&bench_GetM_type, &m, THRESHOLD, &plan) || plan.head_bytes > PACKET_BYTES) abort();
-    if (tern_hybrid_write(&bench_GetM_type, &m, &plan, out->packet, post, &k)) abort();
-    out->pieces[0] = (struct iovec){out->packet, plan.head_bytes};
-    out->n_pieces = 1 + plan.n_inplace;
-    p->n = plan.n_inplace;
+    tern_hybrid_emitted sent;
+    if (tern_hybrid_emit(&bench_GetM_type, &m, THRESHOLD, out->packet, PACKET_BYTES, post, &k, &sent)) abort();
+    out->pieces[0] = (struct iovec){out->packet, sent.head_bytes};
+    out->n_pieces = 1 + sent.n_inplace;
+    s->n_refs[place] = sent.n_inplace;
 }
 
 static bool check(void *arg, const uint8_t *data, size_t len, uint32_t *id, value *values, size_t *n) {

@@ -42,20 +42,30 @@ typedef enum tern__hybrid_class {
 _Static_assert(TERN_FIELD_REPEATED == 1 && offsetof(tern_field, flags) == offsetof(tern_field, kind) + 1,
                "kind and the first flag are read as one number");
 
-/* One load and one look-up, because it is done for each field by each pass over a message. */
-static inline unsigned tern__hybrid_class_of(const tern_field *field) {
+/* A field's kind, and from bit 8 on its flags. */
+static inline unsigned tern__hybrid_info(const tern_field *field) { return tern__load16(&field->kind); }
+
+/* In a field's info: the struct says, apart from the value, whether the field is set. */
+#define TERN__HYBRID_EXPLICIT ((unsigned)(TERN_FIELD_HAS | TERN_FIELD_ONEOF) << 8)
+
+/* One look-up, because it is done for each field by each pass over a message. */
+static inline unsigned tern__hybrid_class_by(unsigned info) {
 #define CLASS(kind, class) [kind] = TERN__HYBRID_##class, [256 + kind] = TERN__HYBRID_##class + TERN__HYBRID_LIST
     static const uint8_t by_kind[256 + 32] = {
-        CLASS(TERN_DOUBLE, 64),   CLASS(TERN_FLOAT, 32),    CLASS(TERN_INT64, 64),    CLASS(TERN_UINT64, 64),
-        CLASS(TERN_INT32, 32),    CLASS(TERN_FIXED64, 64),  CLASS(TERN_FIXED32, 32),  CLASS(TERN_BOOL, BOOL),
-        CLASS(TERN_STRING, BLOB), CLASS(TERN_MESSAGE, MSG), CLASS(TERN_BYTES, BLOB),  CLASS(TERN_UINT32, 32),
-        CLASS(TERN_ENUM, 32),     CLASS(TERN_SFIXED32, 32), CLASS(TERN_SFIXED64, 64), CLASS(TERN_SINT32, 32),
-        CLASS(TERN_SINT64, 64),
+        CLASS(TERN_DOUBLE, 64),   CLASS(TERN_FLOAT, 32),   CLASS(TERN_INT64, 64),    CLASS(TERN_UINT64, 64),
+        CLASS(TERN_INT32, 32),    CLASS(TERN_FIXED64, 64), CLASS(TERN_FIXED32, 32),  CLASS(TERN_BOOL, BOOL),
+        CLASS(TERN_STRING, BLOB), CLASS(TERN_GROUP, MSG),  CLASS(TERN_MESSAGE, MSG), CLASS(TERN_BYTES, BLOB),
+        CLASS(TERN_UINT32, 32),   CLASS(TERN_ENUM, 32),    CLASS(TERN_SFIXED32, 32), CLASS(TERN_SFIXED64, 64),
+        CLASS(TERN_SINT32, 32),   CLASS(TERN_SINT64, 64),
     };
 #undef CLASS
-    unsigned class = by_kind[tern__load16(&field->kind) & (256 + 31)];
+    unsigned class = by_kind[info & (256 + 31)];
     if (class > TERN__HYBRID_MSG_LIST) __builtin_unreachable(); /* so that a switch over it needs no check */
     return class;
+}
+
+static inline unsigned tern__hybrid_class_of(const tern_field *field) {
+    return tern__hybrid_class_by(tern__hybrid_info(field));
 }
 
 /* Bytes of one element of a list of numbers, and of its alignment. */
@@ -74,22 +84,29 @@ _Static_assert(sizeof(size_t) == 8 && sizeof(void *) == 8,
 _Static_assert(offsetof(tern_list, len) == offsetof(tern_bytes, len), "views and lists have their length in one place");
 _Static_assert(sizeof(tern_str) == sizeof(tern_bytes), "strings and bytes are handled as one");
 
-/* Whether a field of msg is set: its presence bit where it has one, else any value but zero, as in proto3. */
+/* Whether a field of which the struct says it is set. */
+static inline bool tern__hybrid_is_set(const tern_field *field, const tern_type *type, const uint8_t *msg) {
+    if (field->flags & TERN_FIELD_ONEOF) return tern__load32(msg + (size_t)field->has * 4) == field->number;
+    return tern__load32(msg + type->has_offset + field->has / 32 * 4) >> field->has % 32 & 1;
+}
+
+/* Whether a member holds anything but zero. */
+static inline bool tern__hybrid_has_value(unsigned class, const void *member) {
+    const uint8_t *bytes = member;
+    if (class == TERN__HYBRID_32) return tern__load32(bytes) != 0;
+    if (class == TERN__HYBRID_64 || class == TERN__HYBRID_MSG) return tern__load64(bytes) != 0;
+    if (class == TERN__HYBRID_BOOL) return *bytes != 0;
+    return (tern__load32(bytes + offsetof(tern_list, len)) | tern__load32(bytes + offsetof(tern_list, len) + 4)) != 0;
+}
+
+/* Whether a field is there: as the struct says, else if it has a value, as in proto3. There is no message without
+ * memory for it. */
 static inline bool tern__hybrid_present(const tern_field *field, unsigned class, const tern_type *type,
                                         const uint8_t *msg) {
     const uint8_t *member = msg + field->offset;
-    if ((field->flags & TERN_FIELD_HAS) && class < TERN__HYBRID_LIST) {
-        uint32_t word = tern__load32(msg + type->has_offset + field->has / 32 * 4);
-        if (!(word >> field->has % 32 & 1)) return false;
-        return class != TERN__HYBRID_MSG || tern__load64(member) != 0;
-    }
-    switch (class) {
-    case TERN__HYBRID_BOOL: return *member != 0;
-    case TERN__HYBRID_32: return tern__load32(member) != 0;
-    case TERN__HYBRID_64:
-    case TERN__HYBRID_MSG: return tern__load64(member) != 0;
-    default: return tern__load64(member + offsetof(tern_list, len)) != 0;
-    }
+    if (!(tern__hybrid_info(field) & TERN__HYBRID_EXPLICIT)) return tern__hybrid_has_value(class, member);
+    if (!tern__hybrid_is_set(field, type, msg)) return false;
+    return class != TERN__HYBRID_MSG || tern__hybrid_has_value(class, member);
 }
 
 /* One past the last field; a type without fields has no table. */

@@ -73,7 +73,7 @@ static int plan_write(const tern__plan *plan, void *head, tern_hybrid_post_fn *p
         int64_t len = tern_protobuf_encode(body->type, body->data, head, plan->size);
         return len == plan->size ? 0 : TERN_ERR_INVALID;
     }
-    if (plan->n_segs) return post(ctx, body->data, plan->size);
+    if (plan->n_segs) return post(ctx, &(tern_bytes){body->data, plan->size}, 1);
     if (plan->size) memcpy(head, body->data, plan->size);
     return 0;
 }
@@ -85,9 +85,12 @@ static void count_message(tern__engine *e, const tern__plan *plan) {
     e->stats.inplace_bytes += plan->size - plan->head_bytes;
 }
 
-static int post_to_link(void *ctx, const void *data, uint32_t len) {
+static int post_to_link(void *ctx, const tern_bytes *values, size_t n) {
     tern__link *link = ctx;
-    return link->ops->tx_post(link, data, len);
+    int err = 0;
+    for (const tern_bytes *end = values + n; values < end && !err; values++)
+        err = link->ops->tx_post(link, values->data, (uint32_t)values->len);
+    return err;
 }
 
 int tern__plan_send(tern__session *s, const tern__plan *plan, const tern__pkt_header *h) {
@@ -109,13 +112,16 @@ int tern__plan_send(tern__session *s, const tern__plan *plan, const tern__pkt_he
     return 1;
 }
 
-static int post_to_out(void *ctx, const void *data, uint32_t len) {
+static int post_to_out(void *ctx, const tern_bytes *values, size_t n) {
     tern__out *out = ctx;
-    int err = tern_ref(data);
-    if (err) return err;
     uint32_t start = out->head_len;
     if (out->n_segs) start = out->segs[out->n_segs - 1].start + out->segs[out->n_segs - 1].len;
-    out->segs[out->n_segs++] = (tern__seg){data, len, start};
+    for (const tern_bytes *end = values + n; values < end; values++) {
+        int err = tern_ref(values->data);
+        if (err) return err;
+        out->segs[out->n_segs++] = (tern__seg){values->data, (uint32_t)values->len, start};
+        start += (uint32_t)values->len;
+    }
     return 0;
 }
 

@@ -142,8 +142,10 @@ static int init_locked(const tern_mem_config *config) {
     pthread_atfork(NULL, NULL, after_fork_in_child);
     __atomic_store_n(&tern__pool.base, depot.region.base, __ATOMIC_RELAXED);
     tern__pool.share_shift = depot.region.share_shift;
-    for (unsigned slot = 0; slot < TERN__COUNT(tern__pool.origins); slot++)
+    for (unsigned slot = 0; slot < TERN__COUNT(tern__pool.origins); slot++) {
+        tern__pool.shifts[slot] = (uint8_t)(slot % TERN__MEM_N_SLOTS + TERN__MEM_MIN_SHIFT);
         tern__pool.origins[slot] = count_origin(&depot.region, slot);
+    }
     __atomic_store_n(&tern__pool_base, depot.region.base, __ATOMIC_RELAXED);
     __atomic_store_n(&tern__pool.bytes, depot.region.bytes, __ATOMIC_RELEASE);
     __atomic_store_n(&tern__pool_bytes, depot.region.bytes, __ATOMIC_RELEASE);

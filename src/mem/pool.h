@@ -48,16 +48,22 @@ bool tern__pool_contains(const void *ptr, size_t len);
  * keeps the address of the count in between, so that the buffer is looked up once. */
 
 /* The count of the buffer, live or not, in which all of [ptr, ptr + len) lies; NULL when there is none. len >= 1. */
-static inline uint32_t *tern__ref_find(const void *ptr, uint32_t len);
+static inline uint32_t *tern__ref_find(const void *ptr, size_t len);
 
 /* The same; false when there is none. */
-static inline bool tern__ref_locate(const void *ptr, uint32_t len, uint32_t **counter);
+static inline bool tern__ref_locate(const void *ptr, size_t len, uint32_t **counter);
 
 /* One more reference on the buffer with this count. Returns 0, or TERN_ERR_INVALID when the buffer is not live. */
 static inline int tern__ref_take(uint32_t *counter);
 
 /* Give a reference back; ptr points into the buffer. */
 static inline void tern__ref_drop(uint32_t *counter, const void *ptr);
+
+/* For many buffers in a row, by a caller that has asked tern__sole_thread() before the first: these do it and return
+ * true if it takes no more than a load and a store, which is the rule then; else nothing has happened. As nothing is
+ * called, a loop over them needs to save no registers. */
+static inline bool tern__ref_take_quick(const void *ptr, size_t len, uint32_t **counter);
+static inline bool tern__ref_drop_quick(uint32_t *counter);
 
 /* A count that reached this stays there. */
 #define TERN__REFS_SATURATED ((uint32_t)1 << 31) /* the sign bit, see tern__ref_take() */
@@ -83,6 +89,7 @@ typedef struct tern__pool_map {
     /* Per slot: where the count of the range's first byte would lie if all the range were of the slot's class, so that
      * a buffer's own lies at its offset >> the class's shift from there. */
     uintptr_t origins[2 * TERN__MEM_N_SLOTS] __attribute__((aligned(64)));
+    uint8_t shifts[2 * TERN__MEM_N_SLOTS]; /* per slot: log2 of the bytes of its buffers */
 } tern__pool_map;
 
 extern tern__pool_map tern__pool;
@@ -94,7 +101,7 @@ static inline size_t tern__pool_offset(const void *ptr) {
 }
 
 /* log2 of the bytes of a slot's buffers. */
-static inline unsigned tern__slot_shift(size_t slot) { return slot % TERN__MEM_N_SLOTS + TERN__MEM_MIN_SHIFT; }
+static inline unsigned tern__slot_shift(size_t slot) { return tern__pool.shifts[slot]; }
 
 static inline uint32_t *tern__pool_counter(size_t slot, size_t offset) {
     return (uint32_t *)tern__pool.origins[slot] + (offset >> tern__slot_shift(slot));
@@ -102,7 +109,7 @@ static inline uint32_t *tern__pool_counter(size_t slot, size_t offset) {
 
 int tern__ref_shared(uint32_t *counter);
 
-static inline bool tern__ref_locate(const void *ptr, uint32_t len, uint32_t **counter) {
+static inline bool tern__ref_locate(const void *ptr, size_t len, uint32_t **counter) {
     size_t bytes = tern__pool_bytes_now(), offset = tern__pool_offset(ptr);
     if (offset >= bytes) return false;
     size_t slot = offset >> tern__pool.share_shift;
@@ -110,23 +117,38 @@ static inline bool tern__ref_locate(const void *ptr, uint32_t len, uint32_t **co
     return (offset ^ (offset + len - 1)) >> tern__slot_shift(slot) == 0; /* first and last byte are in one buffer */
 }
 
-static inline uint32_t *tern__ref_find(const void *ptr, uint32_t len) {
+static inline uint32_t *tern__ref_find(const void *ptr, size_t len) {
     uint32_t *counter;
     return tern__ref_locate(ptr, len, &counter) ? counter : NULL;
 }
 
+/* As a signed number a count and one more is below 2 when the count was 0, about to saturate, or saturated. */
 static inline int tern__ref_take(uint32_t *counter) {
     uint32_t more = __atomic_load_n(counter, __ATOMIC_RELAXED) + 1;
-    /* As a signed number it is below 2 when the count was 0, about to saturate, or saturated. */
     if ((int32_t)more < 2 || !tern__sole_thread()) return tern__ref_shared(counter);
     __atomic_store_n(counter, more, __ATOMIC_RELAXED);
     return 0;
+}
+
+static inline bool tern__ref_take_quick(const void *ptr, size_t len, uint32_t **counter) {
+    if (!tern__ref_locate(ptr, len, counter)) return false;
+    uint32_t more = __atomic_load_n(*counter, __ATOMIC_RELAXED) + 1;
+    if ((int32_t)more < 2) return false;
+    __atomic_store_n(*counter, more, __ATOMIC_RELAXED);
+    return true;
 }
 
 /* Take one from a count that was just read, if it is neither the last reference nor saturated, and needs no
  * compare-and-swap. */
 static inline bool tern__ref_drop_one(uint32_t *counter, uint32_t count) {
     if ((int32_t)count < 2 || !tern__sole_thread()) return false;
+    __atomic_store_n(counter, count - 1, __ATOMIC_RELAXED);
+    return true;
+}
+
+static inline bool tern__ref_drop_quick(uint32_t *counter) {
+    uint32_t count = __atomic_load_n(counter, __ATOMIC_RELAXED);
+    if ((int32_t)count < 2) return false;
     __atomic_store_n(counter, count - 1, __ATOMIC_RELAXED);
     return true;
 }

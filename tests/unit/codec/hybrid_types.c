@@ -205,12 +205,14 @@ bool message_equal(const tern_type *type, const void *a, const void *b) {
 
 /* ---- Encoding */
 
-static int collect(void *ctx, const void *data, uint32_t len) {
+static int collect(void *ctx, const tern_bytes *values, size_t n) {
     flat *f = ctx;
-    if (f->n_posts < TERN__COUNT(f->posts)) f->posts[f->n_posts] = data;
-    f->n_posts++;
-    memcpy(f->data + f->plan.head_bytes + f->posted, data, len);
-    f->posted += len;
+    for (size_t i = 0; i < n; i++) {
+        if (f->n_posts < TERN__COUNT(f->posts)) f->posts[f->n_posts] = values[i].data;
+        f->n_posts++;
+        memcpy(f->data + f->plan.head_bytes + f->posted, values[i].data, values[i].len);
+        f->posted += values[i].len;
+    }
     return 0;
 }
 

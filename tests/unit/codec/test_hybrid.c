@@ -167,7 +167,7 @@ static void inplace__pool_and_length_decide(void) {
 
     f = flat_encode(&getm_response_type, &m, 0);
     CHECK_EQ(f.plan.n_inplace, 3);
-    CHECK_EQ(f.plan.threshold, 0);
+    CHECK_EQ(f.plan.threshold, 1);
     free(f.data);
     f = flat_encode(&getm_response_type, &m, SIZE_MAX);
     CHECK_EQ(f.plan.n_inplace, 0);
@@ -216,12 +216,33 @@ typedef struct posted {
     uint32_t lens[MAX_POSTED];
 } posted;
 
-static int record_post(void *ctx, const void *data, uint32_t len) {
+static int record_post(void *ctx, const tern_bytes *values, size_t n) {
     posted *p = ctx;
-    if (p->n == MAX_POSTED) return TERN_ERR_FULL;
-    p->data[p->n] = data;
-    p->lens[p->n++] = len;
+    if (n == 0 || n > MAX_POSTED - p->n) return TERN_ERR_FULL;
+    for (size_t i = 0; i < n; i++) {
+        p->data[p->n] = values[i].data;
+        p->lens[p->n++] = (uint32_t)values[i].len;
+    }
     return 0;
+}
+
+/* Both passes in one write what two did, in just enough room and not in less. */
+static void check_emit(const tern_type *type, const void *msg, size_t threshold, const tern_hybrid_plan *plan,
+                       const uint8_t *head, const posted *posts) {
+    posted again = {0}, less = {0};
+    tern_hybrid_emitted out;
+    uint8_t *exact = malloc(plan->head_bytes);
+    CHECK_EQ(tern_hybrid_emit(type, msg, threshold, exact, plan->head_bytes, record_post, &again, &out), 0);
+    CHECK_MEM(exact, head, plan->head_bytes);
+    CHECK_MEM(&again, posts, sizeof again);
+    CHECK_EQ(out.head_bytes, plan->head_bytes);
+    CHECK_EQ(out.inplace_bytes, plan->inplace_bytes);
+    CHECK_EQ(out.n_inplace, plan->n_inplace);
+    free(exact);
+    exact = malloc(plan->head_bytes - 1);
+    CHECK_EQ(tern_hybrid_emit(type, msg, threshold, exact, plan->head_bytes - 1, record_post, &less, &out),
+             TERN_ERR_LIMIT);
+    free(exact);
 }
 
 static void write__both_ways_alike(void) {
@@ -248,6 +269,8 @@ static void write__both_ways_alike(void) {
         CHECK_MEM(&posts[0], &posts[1], sizeof posts[0]);
         CHECK_EQ(posts[0].n, plan.n_inplace);
         n_posted += posts[0].n;
+        check_emit(&type, &m, thresholds[i % TERN__COUNT(thresholds)], &plan, heads[0], &posts[0]);
+        CHECK_OK();
         flat f = flat_encode(&type, &m, thresholds[i % TERN__COUNT(thresholds)]);
         CHECK_EQ(tern_hybrid_decode(&type, f.data, f.len, &arena, NULL, &back), 0);
         CHECK(message_equal(&type, &m, &back));
@@ -258,22 +281,52 @@ static void write__both_ways_alike(void) {
     CHECK(n_posted > 100);
 }
 
-static int refuse(void *ctx, const void *data, uint32_t len) {
-    (void)data;
-    (void)len;
-    return --*(int *)ctx ? 0 : TERN_ERR_FULL;
+/* Takes only so many values, and refuses a run that has more. */
+static int refuse(void *ctx, const tern_bytes *values, size_t n) {
+    int *left = ctx;
+    (void)values;
+    *left -= (int)n;
+    return *left > 0 ? 0 : TERN_ERR_FULL;
 }
 
 static void inplace__a_sink_that_fails_ends_the_encoding(void) {
     uint8_t *pool = tern_alloc(1024), head[256];
     CHECK(pool);
-    tern_bytes vals[] = {{pool, 512}, {pool, 512}, {pool, 512}};
-    getm_response m = {.id = 1, .vals = {vals, 3, 0}};
+    tern_bytes vals[] = {{pool, 512}, {"small", 5}, {pool, 512}, {"small", 5}, {pool, 512}};
+    getm_response m = {.id = 1, .vals = {vals, 5, 0}};
     tern_hybrid_plan plan;
+    tern_hybrid_emitted out;
     CHECK_EQ(tern_hybrid_measure(&getm_response_type, &m, 512, &plan), 0);
-    int calls_left = 2;
-    CHECK_EQ(tern_hybrid_write(&getm_response_type, &m, &plan, head, refuse, &calls_left), TERN_ERR_FULL);
-    CHECK_EQ(calls_left, 0);
+    int values_left = 2;
+    CHECK_EQ(tern_hybrid_write(&getm_response_type, &m, &plan, head, refuse, &values_left), TERN_ERR_FULL);
+    CHECK_EQ(values_left, 0);
+    values_left = 2;
+    CHECK_EQ(tern_hybrid_emit(&getm_response_type, &m, 512, head, sizeof head, refuse, &values_left, &out),
+             TERN_ERR_FULL);
+    CHECK_EQ(values_left, 0);
+    tern_unref(pool);
+}
+
+static int count_runs(void *ctx, const tern_bytes *values, size_t n) {
+    uint32_t *runs = ctx;
+    (void)values;
+    runs[0]++;
+    runs[1] += (uint32_t)n;
+    return 0;
+}
+
+static void inplace__values_in_a_row_are_one_post(void) {
+    uint8_t *pool = tern_alloc(1024), head[256];
+    CHECK(pool);
+    tern_bytes vals[] = {{pool, 600}, {pool, 601}, {pool, 602}, {"", 0}, {pool, 603}, {pool, 604}};
+    getm_response m = {.id = 1, .vals = {vals, 3, 0}};
+    uint32_t runs[2] = {0, 0}, holed[2] = {0, 0};
+    tern_hybrid_emitted out;
+    CHECK_EQ(tern_hybrid_emit(&getm_response_type, &m, 512, head, sizeof head, count_runs, runs, &out), 0);
+    CHECK(runs[0] == 1 && runs[1] == 3);
+    m.vals.len = 6;
+    CHECK_EQ(tern_hybrid_emit(&getm_response_type, &m, 512, head, sizeof head, count_runs, holed, &out), 0);
+    CHECK(holed[0] == 2 && holed[1] == 5);
     tern_unref(pool);
 }
 
@@ -636,8 +689,8 @@ TAP_MAIN(TEST(round_trip__every_kind), TEST(round_trip__extremes), TEST(round_tr
          TEST(round_trip__every_short_length), TEST(round_trip__empty), TEST(presence__explicit_zero_is_kept),
          TEST(presence__unset_value_is_not_sent), TEST(presence__empty_message_is_there),
          TEST(inplace__pool_and_length_decide), TEST(inplace__lists_of_numbers),
-         TEST(inplace__a_sink_that_fails_ends_the_encoding), TEST(write__both_ways_alike),
-         TEST(decode__points_into_the_input), TEST(decode__number_lists_of_any_alignment),
+         TEST(inplace__a_sink_that_fails_ends_the_encoding), TEST(inplace__values_in_a_row_are_one_post),
+         TEST(write__both_ways_alike), TEST(decode__points_into_the_input), TEST(decode__number_lists_of_any_alignment),
          TEST(evolution__old_reader_stops_at_what_it_knows), TEST(evolution__new_reader_sees_zeros),
          TEST(evolution__unknown_number_before_a_known_one), TEST(limits__cycle_ends),
          TEST(limits__depth_of_encoder_and_decoder), TEST(limits__bytes_and_elements), TEST(limits__two_gigabytes),

@@ -191,10 +191,14 @@ static int load_trace(const bench_options *o, trace *t) {
         return CLI_LOCAL;
     }
     int err = trace_load(t, in, o->max_ops);
-    if (err) cli_complain("%s: %s", o->trace, err == TERN_ERR_IO ? strerror(errno) : tern_strerror(err));
+    if (err == TERN_ERR_LIMIT)
+        cli_complain("%s: this is no trace: a line has more than %d bytes, or %d lines in a row hold no operation",
+                     o->trace, TRACE_MAX_SKIP_BYTES, TRACE_MAX_SKIP_LINES);
+    else if (err)
+        cli_complain("%s: %s", o->trace, err == TERN_ERR_IO ? strerror(errno) : tern_strerror(err));
     fclose(in);
     if (err) return CLI_LOCAL;
-    fprintf(stderr, "kv: %s: %zu operations%s", o->trace, t->n_ops, t->cut ? " (cut at --max-ops)" : "");
+    fprintf(stderr, "%s: %s: %zu operations%s", cli_name(), o->trace, t->n_ops, t->cut ? " (cut at --max-ops)" : "");
     fprintf(stderr, ", %" PRIu64 " malformed lines and %" PRIu64 " unknown operations skipped\n", t->n_malformed,
             t->n_unsupported);
     return 0;

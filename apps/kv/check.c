@@ -199,7 +199,7 @@ int check_main(int argc, char **argv) {
     };
     const cli_command command = {"check",
                                  "ADDRESS DIR",
-                                 "Fetches the value of every file that `kv load` with the same options stores, and\n"
+                                 "Fetches the value of every file that `load` with the same options stores, and\n"
                                  "compares SHA-256. Exit code 0: all equal; 1: some differ or are missing.",
                                  2,
                                  2,

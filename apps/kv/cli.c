@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *cli_name(void) { return *program_invocation_short_name ? program_invocation_short_name : "kv"; }
+
 __attribute__((format(printf, 1, 0))) static void complain(const char *format, va_list args) {
     fflush(stdout);
-    fputs("kv: ", stderr);
+    fprintf(stderr, "%s: ", cli_name());
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
 }
@@ -69,8 +71,8 @@ bool cli_parse_real(const char *text, double *out) {
 }
 
 static void print_help(const cli_command *command) {
-    printf("usage: kv %s %s%s\n\n%s\n", command->name, command->n_options ? "[options] " : "", command->synopsis,
-           command->about);
+    printf("usage: %s %s %s%s\n\n%s\n", cli_name(), command->name, command->n_options ? "[options] " : "",
+           command->synopsis, command->about);
     static const char *const placeholder[] = {
         [CLI_FLAG] = "", [CLI_COUNT] = " N", [CLI_BYTES] = " BYTES", [CLI_REAL] = " X", [CLI_TEXT] = " TEXT"};
     if (command->n_options) printf("\noptions:\n");
@@ -110,7 +112,9 @@ static int take_option(const cli_command *command, int argc, char **argv, int *i
         return CLI_OK;
     }
     const cli_option *o = find_option(command, arg, len);
-    if (!o) return cli_usage_error("%s: no such option: %s (see kv %s --help)", command->name, arg, command->name);
+    if (!o)
+        return cli_usage_error("%s: no such option: %s (see %s %s --help)", command->name, arg, cli_name(),
+                               command->name);
     if (o->kind == CLI_FLAG) {
         if (equals) return cli_usage_error("%s takes no value", o->name);
         *(bool *)o->value = true;
@@ -137,8 +141,8 @@ int cli_parse(const cli_command *command, int *argc, char **argv) {
     }
     *argc = n_args + 1;
     if (n_args >= command->min_args && n_args <= command->max_args) return CLI_GO_ON;
-    return cli_usage_error("usage: kv %s %s%s (see kv %s --help)", command->name,
-                           command->n_options ? "[options] " : "", command->synopsis, command->name);
+    return cli_usage_error("usage: %s %s %s%s (see %s %s --help)", cli_name(), command->name,
+                           command->n_options ? "[options] " : "", command->synopsis, cli_name(), command->name);
 }
 
 cli_size cli_format_bytes(uint64_t bytes) {

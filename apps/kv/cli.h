@@ -49,6 +49,9 @@ bool cli_parse_count(const char *text, uint64_t *out);
 bool cli_parse_bytes(const char *text, uint64_t *out);
 bool cli_parse_real(const char *text, double *out);
 
+/* What the program was started as: "kv", or "tern-kv" where it is installed. */
+const char *cli_name(void);
+
 /* "kv: ..." and a newline on stderr. */
 __attribute__((format(printf, 1, 2))) void cli_complain(const char *format, ...);
 

@@ -23,12 +23,14 @@ static const struct {
 };
 
 static void print_usage(FILE *out) {
-    fputs("usage: kv COMMAND [options] ...\n\n", out);
+    const char *name = cli_name();
+    fprintf(out, "usage: %s COMMAND [options] ...\n\n", name);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        fprintf(out, "  kv %-5s %-19s %s\n", commands[i].name, commands[i].synopsis, commands[i].about);
-    fputs("\nADDRESS is shm:///path/of/a/socket or udp://host:port. kv COMMAND --help tells the options.\n"
-          "Exit codes: 0 done, 1 missing or different data, 2 usage, 3 server or call failed, 4 this machine.\n",
-          out);
+        fprintf(out, "  %s %-5s %-19s %s\n", name, commands[i].name, commands[i].synopsis, commands[i].about);
+    fprintf(out,
+            "\nADDRESS is shm:///path/of/a/socket or udp://host:port. %s COMMAND --help tells the options.\n"
+            "Exit codes: 0 done, 1 missing or different data, 2 usage, 3 server or call failed, 4 this machine.\n",
+            name);
 }
 
 int main(int argc, char **argv) {

@@ -85,15 +85,15 @@ int trace_parse_line(const char *line, size_t len, trace_op *op) {
     return parse_verb(verb, &op->verb);
 }
 
-/* One line without its newline into buf. A line that does not fit is read to its end and reported with a
- * length of SIZE_MAX. False at the end of the input. */
+/* One line without its newline into buf. Of a line that does not fit the length tells so; it is read to its end, or up
+ * to one byte more than may be skipped. False at the end of the input. */
 static bool read_line(FILE *in, char *buf, size_t cap, size_t *len) {
     int c = getc_unlocked(in);
     if (c == EOF) return false;
     size_t n = 0;
-    for (; c != '\n' && c != EOF; c = getc_unlocked(in), n++)
+    for (; c != '\n' && c != EOF && n <= TRACE_MAX_SKIP_BYTES; c = getc_unlocked(in), n++)
         if (n < cap) buf[n] = (char)c;
-    *len = n <= cap ? n : SIZE_MAX;
+    *len = n;
     return true;
 }
 
@@ -132,26 +132,33 @@ static void schedule(trace *t) {
     }
 }
 
+/* Take one line in. */
+static int add_line(trace *t, const char *line, size_t len, size_t *cap) {
+    trace_op op;
+    if (len > TRACE_MAX_SKIP_BYTES) return TERN_ERR_LIMIT;
+    if (len == 0) return 0;
+    int err = len <= TRACE_MAX_LINE_BYTES ? trace_parse_line(line, len, &op) : TERN_ERR_MALFORMED;
+    if (err == 0) return add_op(t, op, cap);
+    *(err == TERN_ERR_UNSUPPORTED ? &t->n_unsupported : &t->n_malformed) += 1;
+    return 0;
+}
+
 int trace_load(trace *t, FILE *in, size_t max_ops) {
     char line[TRACE_MAX_LINE_BYTES];
-    size_t len, cap = 0;
+    size_t len, cap = 0, n_ops = 0, n_skipped = 0;
     *t = (trace){0};
     tern_arena_init(&t->keys, 1 << 16, 0);
     errno = 0;
     while (read_line(in, line, sizeof line, &len)) {
-        if (len == 0) continue;
-        if (t->n_ops == max_ops) {
+        if (t->n_ops == max_ops && len > 0) {
             t->cut = true;
             break;
         }
-        trace_op op;
-        int err = len <= sizeof line ? trace_parse_line(line, len, &op) : TERN_ERR_MALFORMED;
-        if (err == TERN_ERR_UNSUPPORTED)
-            t->n_unsupported++;
-        else if (err)
-            t->n_malformed++;
-        else if (add_op(t, op, &cap) != 0)
-            return TERN_ERR_NOMEM;
+        int err = add_line(t, line, len, &cap);
+        if (err) return err;
+        n_skipped = t->n_ops == n_ops ? n_skipped + 1 : 0;
+        if (n_skipped > TRACE_MAX_SKIP_LINES) return TERN_ERR_LIMIT;
+        n_ops = t->n_ops;
     }
     if (ferror(in)) return TERN_ERR_IO;
     schedule(t);

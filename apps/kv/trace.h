@@ -11,7 +11,9 @@
 typedef enum trace_verb { TRACE_GET, TRACE_PUT, TRACE_DELETE } trace_verb;
 
 enum {
-    TRACE_MAX_LINE_BYTES = 4096,
+    TRACE_MAX_LINE_BYTES = 4096,     /* longer ones are malformed, */
+    TRACE_MAX_SKIP_BYTES = 1 << 20,  /* and beyond this the input is no trace, */
+    TRACE_MAX_SKIP_LINES = 10000000, /* nor when so many lines in a row hold no op */
     TRACE_MAX_KEY_BYTES = 1024,
     TRACE_MAX_VALUE_BYTES = 32 << 20,
     TRACE_MAX_SECONDS = 1 << 30, /* 34 years */
@@ -40,7 +42,8 @@ typedef struct trace {
 
 /* Read a trace: at most max_ops ops. Times that run backwards are raised to the one before; ops that share a
  * time are spread evenly until the next one, one second at most. Keys shorter than ksize are padded with
- * dots. Returns 0, TERN_ERR_NOMEM or TERN_ERR_IO (errno says why). Free with trace_fini() in any case. */
+ * dots. Returns 0, TERN_ERR_NOMEM, TERN_ERR_LIMIT (a line, or a run of lines without an op, that is too long: it would
+ * not end on a device) or TERN_ERR_IO (errno says why). Free with trace_fini() in any case. */
 int trace_load(trace *t, FILE *in, size_t max_ops);
 void trace_fini(trace *t);
 

@@ -282,8 +282,18 @@ help_texts() {
     done
 }
 
+# Installed it has another name, and says so.
+own_name() {
+    ln -s "$(realpath "$kv")" "$tmp/tern-kv" && expect 0 '^usage: tern-kv COMMAND' "$tmp/tern-kv" --help &&
+        expect 0 '^usage: tern-kv get' "$tmp/tern-kv" get --help && expect 2 '^tern-kv: ' "$tmp/tern-kv" nonsense
+}
+
+endless_trace() { expect 4 '/dev/zero: this is no trace' "$kv" bench --trace /dev/zero udp://127.0.0.1:9; }
+
 test_case usage_errors usage_errors
 test_case help_texts help_texts
+test_case own_name own_name
+test_case endless_trace endless_trace
 make_tree "$tmp/tree"
 for listen in "shm://$tmp/kv.sock" "udp://127.0.0.1:0"; do
     port=${listen%%:*}

@@ -128,6 +128,42 @@ static void load__overlong_line_and_nul_bytes(void) {
     trace_fini(&t);
 }
 
+/* Input that never comes to an end, or to an op: a device, a pipe from `yes`. */
+static void load__no_trace_at_all(void) {
+    size_t len = (size_t)TRACE_MAX_SKIP_BYTES + 16;
+    char *text = calloc(1, len);
+    CHECK(text);
+    trace t;
+    CHECK_EQ(load(&t, text, len, 100), TERN_ERR_LIMIT);
+    trace_fini(&t);
+    text[TRACE_MAX_SKIP_BYTES] = '\n'; /* just within */
+    CHECK_EQ(load(&t, text, len, 100), 0);
+    CHECK_EQ(t.n_malformed, 2);
+    trace_fini(&t);
+    free(text);
+    static const char *const devices[] = {"/dev/zero", "/dev/full"};
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        FILE *in = fopen(devices[i], "r");
+        if (!in) continue;
+        CHECK_EQ(trace_load(&t, in, 100), TERN_ERR_LIMIT);
+        fclose(in);
+        trace_fini(&t);
+    }
+}
+
+static void load__lines_without_an_op(void) {
+    size_t len = (size_t)TRACE_MAX_SKIP_LINES + 1;
+    char *text = malloc(len);
+    CHECK(text);
+    memset(text, '\n', len);
+    trace t;
+    CHECK_EQ(load(&t, text, len - 1, 100), 0);
+    trace_fini(&t);
+    CHECK_EQ(load(&t, text, len, 100), TERN_ERR_LIMIT);
+    trace_fini(&t);
+    free(text);
+}
+
 static void load__empty(void) {
     trace t;
     CHECK_EQ(load(&t, "\n", 1, 100), 0);
@@ -161,4 +197,4 @@ static void utf8__accepts_and_refuses(void) {
 TAP_MAIN(TEST(parse_line__get), TEST(parse_line__verbs), TEST(parse_line__key_with_commas),
          TEST(parse_line__fraction_and_carriage_return), TEST(parse_line__hostile), TEST(load__counts_and_spreads),
          TEST(load__stops_at_max_ops), TEST(load__overlong_line_and_nul_bytes), TEST(load__empty),
-         TEST(utf8__accepts_and_refuses))
+         TEST(load__no_trace_at_all), TEST(load__lines_without_an_op), TEST(utf8__accepts_and_refuses))

@@ -63,7 +63,7 @@ static bool add_path(json_reader *r, tern_str path, tern_list_str *paths) {
     if (!copy || tern_list_reserve(paths, paths->len + 1, sizeof *paths->data, r->s.arena) != 0)
         return tern__json_fail(&r->s, TERN_ERR_NOMEM, "out of memory");
     size_t len = tern__wkt_read_path(path, copy);
-    if (len == SIZE_MAX) return refuse(r, "a path with an underscore");
+    if (len == SIZE_MAX) return refuse(r, "not a path in lowerCamelCase");
     paths->data[paths->len++] = (tern_str){copy, len};
     return true;
 }

@@ -141,7 +141,7 @@ static void put_floating(printer *p, unsigned kind, const void *value) {
 }
 
 static void put_enum(printer *p, const tern_enum *enumeration, int32_t number) {
-    if (tern__wkt_is_null(enumeration)) {
+    if (number == 0 && tern__wkt_is_null(enumeration)) {
         put(p, "null");
         return;
     }

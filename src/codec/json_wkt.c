@@ -241,6 +241,9 @@ bool tern__wkt_read_duration(tern_str text, int64_t *seconds, int32_t *nanos) {
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
+/* What stands for itself in a string of paths. */
+static bool is_path_byte(char c) { return (uint8_t)c >= 0x20 && c != ',' && c != '"' && c != '\\'; }
+
 /* snake_case to camelCase. What would not come back as it was has no JSON form: capitals, and underscores before
  * anything but a small letter. */
 void tern__wkt_put_path(text_writer *w, tern_str path) {
@@ -253,7 +256,7 @@ void tern__wkt_put_path(text_writer *w, tern_str path) {
                 return;
             }
             c = (char)(c - 'a' + 'A');
-        } else if (is_upper(c) || c == ',' || c == '"' || c == '\\' || (uint8_t)c < 0x20) {
+        } else if (is_upper(c) || !is_path_byte(c)) {
             tern__text_fail(w, TERN_ERR_INVALID);
             return;
         }
@@ -265,7 +268,7 @@ size_t tern__wkt_read_path(tern_str path, char *out) {
     size_t n = 0;
     for (size_t i = 0; i < path.len; i++) {
         char c = path.data[i];
-        if (c == '_') return SIZE_MAX;
+        if (c == '_' || !is_path_byte(c)) return SIZE_MAX;
         if (is_upper(c)) {
             out[n++] = '_';
             c = (char)(c - 'A' + 'a');

@@ -286,6 +286,13 @@ static void put_unknown_fields(printer *p, const tern_unknown *unknown, uint32_t
 
 /* ---- Messages ------------------------------------------------------------------------------------ */
 
+/* Whether a URL can stand in brackets as it is. */
+static bool is_plain(const tern_str *url) {
+    for (size_t i = 0; i < url->len; i++)
+        if (url->data[i] <= ' ' || url->data[i] > '~' || url->data[i] == ']') return false;
+    return true;
+}
+
 /* The content of an Any whose type is known and which decodes; NULL otherwise, then it is printed as it is. */
 static const void *look_into_any(printer *p, const tern_type *type, const void *msg, const tern_type **sub) {
     if (!p->o.registry || !p->o.scratch || strcmp(type->name, "google.protobuf.Any") != 0) return NULL;
@@ -296,7 +303,8 @@ static const void *look_into_any(printer *p, const tern_type *type, const void *
     const tern_bytes *content = member_of(content_field, msg);
     size_t start = url->len;
     while (start > 0 && url->data[start - 1] != '/') start--;
-    *sub = start ? tern_registry_find(p->o.registry, (tern_str){url->data + start, url->len - start}) : NULL;
+    *sub = start && is_plain(url) ? tern_registry_find(p->o.registry, (tern_str){url->data + start, url->len - start})
+                                  : NULL;
     if (!*sub) return NULL;
     void *inner = tern_arena_alloc(p->o.scratch, (*sub)->size_bytes);
     int err =

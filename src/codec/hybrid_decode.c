@@ -158,6 +158,19 @@ static int get_member(reader *r, const tern_type *type, const tern_field *field,
     }
 }
 
+/* Notes in the struct that the field is set. False for a second member of a oneof: their values share one place. */
+static inline bool mark(const tern_type *type, const tern_field *field, uint8_t *msg) {
+    if (field->flags & TERN_FIELD_HAS) {
+        uint8_t *word = msg + type->has_offset + field->has / 32 * 4;
+        tern__store32(word, tern__load32(word) | (uint32_t)1 << field->has % 32);
+    } else if (field->flags & TERN_FIELD_ONEOF) {
+        uint8_t *which = msg + (size_t)field->has * 4;
+        if (tern__load32(which) != 0) return false;
+        tern__store32(which, field->number);
+    }
+    return true;
+}
+
 /* The fields of an object whose bitmap is at `bitmap` and whose entries lie in [at, end). Numbers that we
  * do not know have entries of unknown width: behind the first of them nothing can be read. That is
  * well as long as nothing that we know follows, which is how schemas grow. */
@@ -178,15 +191,27 @@ static int get_fields(reader *r, const tern_type *type, const uint8_t *bitmap, u
             if (lost) return TERN_ERR_MALFORMED;
             if (bytes > end - at) return TERN_ERR_TRUNCATED;
             if (r->floor < at + bytes) r->floor = at + bytes;
+            if (!mark(type, field, msg)) return TERN_ERR_MALFORMED;
             int rc = get_member(r, type, field, class, r->data + at, msg + field->offset, depth);
             if (rc) return rc;
-            if (field->flags & TERN_FIELD_HAS) {
-                uint8_t *word_at = msg + type->has_offset + field->has / 32 * 4;
-                tern__store32(word_at, tern__load32(word_at) | (uint32_t)1 << field->has % 32);
-            }
             at += bytes;
         }
     }
+    return 0;
+}
+
+/* A message that is the value of a map's entry is always there for the program, as in protobuf. */
+static int fill_map_entry(reader *r, const tern_type *entry_type, uint8_t *msg) {
+    const tern_field *value = tern_type_field(entry_type, 2);
+    if (!value || tern__hybrid_class_of(value) != TERN__HYBRID_MSG) return 0;
+    if (tern__hybrid_has_value(TERN__HYBRID_MSG, msg + value->offset)) return 0;
+    const tern_type *sub = entry_type->subs[value->sub];
+    int rc = count_elements(r, 1);
+    if (rc) return rc;
+    if (sub->n_required) return TERN_ERR_MALFORMED;
+    void *empty = tern_arena_zalloc(r->arena, sub->size_bytes);
+    if (!empty) return TERN_ERR_NOMEM;
+    tern__store64(msg + value->offset, (uintptr_t)empty);
     return 0;
 }
 
@@ -213,6 +238,7 @@ static int get_object(reader *r, const tern_type *type, uint32_t offset, uint32_
     r->floor = entries;
     int rc = get_fields(r, type, r->data + offset + 4, n_words, entries, end, msg, depth);
     if (!rc && type->n_required && !is_complete(type, msg)) rc = TERN_ERR_MALFORMED;
+    if (!rc && type->flags & TERN_TYPE_MAP_ENTRY) rc = fill_map_entry(r, type, msg);
     return rc;
 }
 

@@ -132,16 +132,30 @@ static void fill_list(const tern_type *type, const tern_field *field, unsigned c
     }
 }
 
+/* Whether the field gets a value: what must be there always does, of a oneof one member at most, and messages only
+ * down to some depth. */
+static bool wants_value(const tern_type *type, const tern_field *field, unsigned class, const uint8_t *msg,
+                        uint64_t *seed, unsigned depth) {
+    if (field->flags & TERN_FIELD_REQUIRED) return true;
+    if (type->flags & TERN_TYPE_MAP_ENTRY && class == TERN__HYBRID_MSG) return true;
+    if (field->flags & TERN_FIELD_ONEOF && tern__load32(msg + field->has * 4u)) return false;
+    return draw(seed, 2) && !(class == TERN__HYBRID_MSG && depth > 4);
+}
+
+static void set_presence(const tern_type *type, const tern_field *field, uint8_t *msg) {
+    if (field->flags & TERN_FIELD_ONEOF) tern__store32(msg + field->has * 4u, field->number);
+    if (field->flags & TERN_FIELD_HAS) msg[type->has_offset + field->has / 8] |= (uint8_t)(1u << field->has % 8);
+}
+
 void message_fill(const tern_type *type, void *msg, tern_arena *arena, uint64_t *seed, unsigned depth) {
     for (uint32_t i = 0; i < type->n_fields; i++) {
         const tern_field *field = &type->fields[i];
         unsigned class = tern__hybrid_class_of(field);
         uint8_t *member = (uint8_t *)msg + field->offset;
-        if (draw(seed, 2)) continue;
+        if (!wants_value(type, field, class, msg, seed, depth)) continue;
         if (class & TERN__HYBRID_LIST) {
             fill_list(type, field, class & 7, (tern_list *)(void *)member, arena, seed, depth);
         } else if (class == TERN__HYBRID_MSG) {
-            if (depth > 4) continue;
             void *sub = tern_arena_zalloc(arena, type->subs[field->sub]->size_bytes);
             message_fill(type->subs[field->sub], sub, arena, seed, depth + 1);
             memcpy(member, &sub, sizeof sub);
@@ -150,10 +164,7 @@ void message_fill(const tern_type *type, void *msg, tern_arena *arena, uint64_t 
         } else {
             fill_number(member, class, seed);
         }
-        if (field->flags & TERN_FIELD_HAS) {
-            uint8_t *has = (uint8_t *)msg + type->has_offset + field->has / 8;
-            *has |= (uint8_t)(1u << field->has % 8);
-        }
+        set_presence(type, field, msg);
     }
 }
 
@@ -186,6 +197,11 @@ bool message_equal(const tern_type *type, const void *a, const void *b) {
         if (field->flags & TERN_FIELD_HAS) {
             size_t has = type->has_offset + field->has / 8;
             if ((((const uint8_t *)a)[has] ^ ((const uint8_t *)b)[has]) >> field->has % 8 & 1) return false;
+        }
+        if (field->flags & TERN_FIELD_ONEOF) {
+            uint32_t case_a = tern__load32((const uint8_t *)a + field->has * 4u);
+            if (case_a != tern__load32((const uint8_t *)b + field->has * 4u)) return false;
+            if (case_a != field->number) continue;
         }
         if (class & TERN__HYBRID_LIST) {
             if (!list_equal(type, field, class & 7, (const tern_list *)(const void *)x,

@@ -34,6 +34,8 @@ bool tern__json_read_bytes(json_reader *r, tern_bytes *out) {
         word = word << 6 | (uint32_t)value;
         if (i % 4) data[n++] = (uint8_t)(word >> (6 - i % 4 * 2));
     }
+    /* The letters may hold more bits than the bytes, which must then be zero: one text for one value. */
+    if (word & ((1u << (len % 4 * 6 % 8)) - 1)) return refuse(r, "not base64");
     *out = (tern_bytes){data, n};
     return true;
 }

@@ -9,13 +9,16 @@ both sides, and its text format must be C++'s byte for byte.
 Environment: TERN_CONFORMANCE, CPP_CONFORMANCE (optional), PROTOC, TERN_TEST_DATA (optional).
 """
 import collections
+import json
 import os
+import random
 import subprocess
 import sys
 
 import peer
 from peer import JSON, PROTOBUF, TEXT
 
+N_STRUNG = 200
 FOLDERS = {"proto2": peer.PROTO2, "proto3": peer.PROTO3}
 
 
@@ -70,27 +73,37 @@ def check_binary(tern, reader, tally, folder, path, message_type):
     return True
 
 
-def check_json(tern, cpp, reader, tally, folder, path, message_type):
+def check_json(tern, cpp, reader, tally, key, name, data, message_type):
     """tern and C++ write JSON, and each reads what either wrote: all four must mean the same."""
-    key = f"{folder}, valid, through JSON by tern and C++"
-    data = path.read_bytes()
     written = [side.ask(data, PROTOBUF, message_type, JSON) for side in (tern, cpp)]
     if "serialize_error" in (written[0][0], written[1][0]):
-        tally.note(key, path.name, written[0][0] == written[1][0], written)
+        tally.note(key, name, written[0][0] == written[1][0], written)
         return
     meanings = set()
-    for _, json in written:
+    for _, text in written:
         for side in (tern, cpp):
-            kind, out = side.ask(json, JSON, message_type, PROTOBUF)
+            kind, out = side.ask(text, JSON, message_type, PROTOBUF)
             meanings.add(reader.text(out, message_type) if kind == "protobuf" else (kind, out))
-    tally.note(key, path.name, len(meanings) == 1 and isinstance(next(iter(meanings)), bytes), (written, meanings))
+    same = len(meanings) == 1 and isinstance(next(iter(meanings)), bytes)
+    same = same and json.loads(written[0][1]) == json.loads(written[1][1])
+    tally.note(key, name, same, (written, meanings))
 
 
-def check_text(tern, cpp, tally, folder, path, message_type):
-    data = path.read_bytes()
+def check_text(tern, cpp, tally, key, name, data, message_type):
     for unknown in (True, False):
         texts = [side.ask(data, PROTOBUF, message_type, TEXT, print_unknown=unknown) for side in (tern, cpp)]
-        tally.note(f"{folder}, valid, text as C++ prints it", path.name, texts[0] == texts[1], texts)
+        tally.note(key, name, texts[0] == texts[1], texts)
+
+
+def check_with_cpp(tern, cpp, reader, tally, folder, vectors, message_type):
+    """The valid vectors, and some of them strung together, which merges them."""
+    rng = random.Random(1)
+    strung = [b"".join(rng.choices(vectors, k=rng.randrange(2, 8))) for _ in range(N_STRUNG)]
+    for what, messages in (("valid", vectors), ("strung together", strung)):
+        for number, data in enumerate(messages):
+            check_json(tern, cpp, reader, tally, f"{folder}, {what}, through JSON by tern and C++", number, data,
+                       message_type)
+            check_text(tern, cpp, tally, f"{folder}, {what}, text as C++ prints it", number, data, message_type)
 
 
 def main():
@@ -103,12 +116,12 @@ def main():
     reader, tally, keys = Reader(cpp), Tally(), []
     for folder, message_type in FOLDERS.items():
         keys += [f"{folder}, malformed, refused", f"{folder}, valid, binary to binary"]
+        valid = [path.read_bytes() for path in sorted((data / folder).glob("*.req"))
+                 if check_binary(tern, reader, tally, folder, path, message_type)]
         if cpp:
-            keys += [f"{folder}, valid, through JSON by tern and C++", f"{folder}, valid, text as C++ prints it"]
-        for path in sorted((data / folder).glob("*.req")):
-            if check_binary(tern, reader, tally, folder, path, message_type) and cpp:
-                check_json(tern, cpp, reader, tally, folder, path, message_type)
-                check_text(tern, cpp, tally, folder, path, message_type)
+            keys += [f"{folder}, {what}, {how}" for what in ("valid", "strung together")
+                     for how in ("through JSON by tern and C++", "text as C++ prints it")]
+            check_with_cpp(tern, cpp, reader, tally, folder, valid, message_type)
     ok = tally.report(keys)
     for side in filter(None, (tern, cpp)):
         side.close()

@@ -31,7 +31,8 @@ static tern_bytes random_text(size_t max) {
 }
 
 static void fill_value(const tern_type *type, const tern_field *field, void *out, unsigned depth) {
-    uint64_t bits = tern__rng_next(&rng) >> below(64);
+    uint64_t bits = tern__rng_next(&rng);
+    bits >>= below(64);
     switch (field->kind) {
     case TERN_STRING:
     case TERN_BYTES: *(tern_bytes *)out = random_text(20); break;

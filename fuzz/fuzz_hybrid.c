@@ -1,15 +1,27 @@
 /* The hybrid decoder on any bytes: the first byte chooses the type, the rest is the message. What decodes must
- * encode to its measured size, and decode to the same encoding again, whether its values are copied or go in
- * place. */
+ * encode to its measured size, in two passes or in one, and decode to the same message and the same encoding again,
+ * whether its values are copied or go in place. */
 #include "../tests/unit/codec/hybrid_types.h"
+#include "compound.tern.h"
 #include "everything.tern.h"
 #include "fuzz.h"
 #include "google/protobuf/compiler/plugin.tern.h"
+#include "legacy.tern.h"
 #include "old.tern.h"
 
-static const tern_type *const types[] = {&every_type,           &tree_type,
-                                         &test_all_Lists_type,  &test_old_HoldsRequired_type,
-                                         &test_all_Sparse_type, &google_protobuf_compiler_CodeGeneratorRequest_type};
+static const tern_type *const types[] = {&every_type,
+                                         &tree_type,
+                                         &test_all_Lists_type,
+                                         &test_old_HoldsRequired_type,
+                                         &test_all_Sparse_type,
+                                         &google_protobuf_compiler_CodeGeneratorRequest_type,
+                                         &test_compound_Holder_type,
+                                         &test_compound_Choice_type,
+                                         &test_compound_Maps_type,
+                                         &test_legacy_Groups_type,
+                                         &test_legacy_Closed_type,
+                                         &test_legacy_Deep_type,
+                                         &getm_response_type};
 
 static const tern_limits limits = {.max_bytes = 1 << 20, .max_elements = 1 << 16, .max_depth = 100};
 
@@ -46,14 +58,37 @@ static encoded encode(const tern_type *type, const void *msg, size_t threshold, 
     return e;
 }
 
+/* Both passes in one: the same bytes. */
+static void check_emit(const tern_type *type, const void *msg, size_t threshold, const encoded *two,
+                       tern_arena *arena) {
+    encoded e = {.len = two->len};
+    tern_hybrid_emitted out;
+    tern_hybrid_plan plan;
+    FUZZ_CHECK(tern_hybrid_measure(type, msg, threshold, &plan) == 0);
+    e.data = tern_arena_alloc(arena, e.len);
+    if (!e.data) return;
+    e.next = plan.head_bytes;
+    FUZZ_CHECK(tern_hybrid_emit(type, msg, threshold, e.data, plan.head_bytes, append, &e, &out) == 0);
+    FUZZ_CHECK(out.head_bytes == plan.head_bytes && out.n_inplace == plan.n_inplace);
+    FUZZ_CHECK(out.inplace_bytes == plan.inplace_bytes && e.next == e.len);
+    FUZZ_CHECK(memcmp(e.data, two->data, e.len) == 0);
+    uint8_t *less = malloc(plan.head_bytes - 1);
+    e.next = plan.head_bytes;
+    FUZZ_CHECK(less);
+    FUZZ_CHECK(tern_hybrid_emit(type, msg, threshold, less, plan.head_bytes - 1, append, &e, &out) == TERN_ERR_LIMIT);
+    free(less);
+}
+
 static void check_again(const tern_type *type, const void *msg, size_t threshold, tern_arena *arena) {
     encoded first = encode(type, msg, SIZE_MAX, arena), other = encode(type, msg, threshold, arena);
     void *back = tern_arena_alloc(arena, type->size_bytes);
     if (!first.data || !other.data || !back) return;
     FUZZ_CHECK(other.len == first.len);
+    check_emit(type, msg, threshold, &other, arena);
     int rc = tern_hybrid_decode(type, other.data, other.len, arena, NULL, back);
     if (rc == TERN_ERR_NOMEM) return;
     FUZZ_CHECK(rc == 0);
+    FUZZ_CHECK(message_equal(type, msg, back));
     encoded second = encode(type, back, SIZE_MAX, arena);
     if (!second.data) return;
     FUZZ_CHECK(second.len == first.len && memcmp(first.data, second.data, first.len) == 0);

@@ -88,4 +88,11 @@ static void wire_format__nested(void) {
     check_example(&tree_type, &m, "Tree", 512, &plan);
 }
 
-TAP_MAIN(TEST(wire_format__figure_4), TEST(wire_format__nested))
+static void wire_format__map_and_oneof(void) {
+    setting_limit limits[] = {{{"lo", 2}, 0}, {{"hi", 2}, 9}};
+    setting m = {.value_case = 4, .id = 7, .limits = {limits, 2, 0, NULL}, .number = -2};
+    tern_hybrid_plan plan;
+    check_example(&setting_type, &m, "Setting", 512, &plan);
+}
+
+TAP_MAIN(TEST(wire_format__figure_4), TEST(wire_format__nested), TEST(wire_format__map_and_oneof))

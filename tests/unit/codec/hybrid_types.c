@@ -97,6 +97,41 @@ const tern_type getm_response_type = {
     .max_number = 2,
 };
 
+static const tern_field setting_limit_fields[] = {
+    FIELD(1, setting_limit, key, TERN_STRING, TERN_FIELD_UTF8, 0),
+    FIELD(2, setting_limit, value, TERN_INT32, 0, 0),
+};
+
+static const tern_type setting_limit_type = {
+    .name = "test.Setting.LimitsEntry",
+    .fields = setting_limit_fields,
+    .n_fields = 2,
+    .n_dense = 2,
+    .size_bytes = sizeof(setting_limit),
+    .max_number = 2,
+    .flags = TERN_TYPE_MAP_ENTRY,
+};
+
+static const tern_type *const setting_subs[] = {&setting_limit_type};
+
+/* The case word is the struct's first, hence `has` is 0. */
+static const tern_field setting_fields[] = {
+    FIELD(1, setting, id, TERN_UINT32, 0, 0),
+    LIST(2, setting, limits, TERN_MESSAGE, TERN_FIELD_MAP, 0),
+    FIELD(3, setting, text, TERN_STRING, TERN_FIELD_UTF8 | TERN_FIELD_ONEOF, 0),
+    FIELD(4, setting, number, TERN_SINT64, TERN_FIELD_ONEOF, 0),
+};
+
+const tern_type setting_type = {
+    .name = "test.Setting",
+    .fields = setting_fields,
+    .subs = setting_subs,
+    .n_fields = 4,
+    .n_dense = 4,
+    .size_bytes = sizeof(setting),
+    .max_number = 4,
+};
+
 /* ---- Filling */
 
 static uint32_t draw(uint64_t *seed, uint32_t below) {

@@ -72,6 +72,26 @@ typedef struct getm_response {
 
 extern const tern_type getm_response_type;
 
+/* A map and a oneof. */
+typedef struct setting_limit {
+    tern_str key;
+    int32_t value;
+} setting_limit;
+
+TERN__MAP(setting_limit_map, setting_limit);
+
+typedef struct setting {
+    uint32_t value_case;
+    uint32_t id;
+    setting_limit_map limits;
+    union {
+        tern_str text;
+        int64_t number;
+    };
+} setting;
+
+extern const tern_type setting_type;
+
 /* Fill msg (zeroed) at random; memory from the arena, so that values lie in the pool. */
 void message_fill(const tern_type *type, void *msg, tern_arena *arena, uint64_t *seed, unsigned depth);
 

@@ -9,14 +9,26 @@ root=$(cd "$(dirname "$0")/.." && pwd)
     -Db_sanitize=address,undefined -Db_lundef=false >/dev/null || exit 1
 ninja -C "$build" fuzzers >"$build/fuzz-build.log" || { tail -n 30 "$build/fuzz-build.log"; exit 1; }
 [ $# -gt 0 ] || set -- $(cd "$root/fuzz/corpus" && ls)
+
+# The differential fuzzer is no libFuzzer program: it makes its own cases, of another seed each day.
+run() {
+    if [ "$1" = differential ]; then
+        [ -x "$build/fuzz/differential/fuzz_differential" ] || { echo "skipped: protobuf C++ is not installed"; return 0; }
+        "$build/fuzz/differential/fuzz_differential" --seed "$(date +%Y%m%d)" --seconds "$seconds" --cases 1000000000 \
+            --keep "$work/new" --corpus "$root/fuzz/corpus/$1"
+    else
+        "$build/fuzz/fuzz_$1" -max_total_time="$seconds" -rss_limit_mb=4096 -timeout=10 -print_final_stats=1 \
+            -artifact_prefix="$work/" "$work/new" "$root/fuzz/corpus/$1"
+    fi
+}
+
 passed=0 failed=0
 for name in "$@"; do
     work=$root/out/fuzz/$name
     mkdir -p "$work/new"
-    if "$build/fuzz/fuzz_$name" -max_total_time="$seconds" -rss_limit_mb=4096 -timeout=10 -print_final_stats=1 \
-        -artifact_prefix="$work/" "$work/new" "$root/fuzz/corpus/$name" >"$work/log" 2>&1; then
+    if run "$name" >"$work/log" 2>&1; then
         passed=$((passed + 1))
-        echo "ok: $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$work/log") inputs"
+        echo "ok: $name: $(sed -n 's/^stat::number_of_executed_units: *//p; s/^ok .* - seed \(.*\)/seed \1/p' "$work/log")"
     else
         failed=$((failed + 1))
         echo "FAILED: $name; what broke it lies in $work"

@@ -24,12 +24,13 @@
 enum { MAX_ROUNDS = 101, ROOM = 4096 }; /* ROOM: spare bytes of an output buffer */
 
 /* Contestants. The libraries first, then their ways; see best(). */
-enum who { TERN_ALIAS, TERN_COPY, TERN_EXACT, CPP_REUSE, CPP_ARENA, PROTOBUF_C, UPB, N_WHO };
+enum who { TERN_ALIAS, TERN_COPY, TERN_EXACT, TERN_SG, CPP_REUSE, CPP_ARENA, PROTOBUF_C, UPB, N_WHO };
 
 static const subject *const subjects[N_WHO] = {
     [TERN_ALIAS] = &subject_tern_alias,
     [TERN_COPY] = &subject_tern_copy,
     [TERN_EXACT] = &subject_tern_exact,
+    [TERN_SG] = &subject_tern_sg,
 #ifdef BENCH_HAVE_PROTOBUF
     [CPP_REUSE] = &subject_cpp_reuse,
     [CPP_ARENA] = &subject_cpp_arena,
@@ -123,8 +124,8 @@ static result run(const sample *message, const options *opt) {
     prepare(&c, takes_part, &res);
     bool encoders[N_WHO];
     memcpy(encoders, takes_part, sizeof encoders);
-    takes_part[TERN_EXACT] = false; /* decodes as TERN_ALIAS does */
-    encoders[TERN_COPY] = false;    /* encodes as TERN_ALIAS does */
+    takes_part[TERN_EXACT] = takes_part[TERN_SG] = false; /* decode as TERN_ALIAS does */
+    encoders[TERN_COPY] = false;                          /* encodes as TERN_ALIAS does */
     measure(&c, decode_step, takes_part, res.decode_ns);
     measure(&c, encode_step, encoders, res.encode_ns);
     for (int who = 0; who < N_WHO; who++)
@@ -154,6 +155,7 @@ static double decode_alias(const result *res) { return res->decode_ns[TERN_ALIAS
 static double decode_copy(const result *res) { return res->decode_ns[TERN_COPY]; }
 static double encode(const result *res) { return best(res->encode_ns, TERN_ALIAS, TERN_EXACT); }
 static double encode_roomy(const result *res) { return res->encode_ns[TERN_ALIAS]; }
+static double encode_sg(const result *res) { return res->encode_ns[TERN_SG]; }
 static double cpp_decode(const result *res) { return best(res->decode_ns, CPP_REUSE, CPP_ARENA); }
 static double cpp_encode(const result *res) { return best(res->encode_ns, CPP_REUSE, CPP_ARENA); }
 static double c_decode(const result *res) { return res->decode_ns[PROTOBUF_C]; }
@@ -200,6 +202,7 @@ static void speed_rows(const table *t, const char *prefix, bool strings) {
         row(t, prefix, "decode_copy", "ns", decode_copy, cpp_decode, cpp);
         row(t, prefix, "encode", "ns", encode, cpp_encode, cpp);
         row(t, prefix, "encode_unsized", "ns", encode_roomy, cpp_encode, cpp);
+        row(t, prefix, "encode_sg", "ns", encode_sg, cpp_encode, cpp);
         row(t, prefix, "decode_alias_vs_upb", "ns", decode_alias, upb_decode, upb);
         row(t, prefix, "decode_copy_vs_protobuf_c", "ns", decode_copy, c_decode, c);
     } else {

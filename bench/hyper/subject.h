@@ -25,6 +25,7 @@ typedef struct subject {
 
 extern const subject subject_tern_alias, subject_tern_copy; /* encode: into a roomy buffer */
 extern const subject subject_tern_exact;                    /* encode: size first, then exactly so many bytes */
+extern const subject subject_tern_sg;                       /* encode: pieces for a sink, large values in place */
 extern const subject subject_cpp_reuse, subject_cpp_arena;
 extern const subject subject_protobuf_c;
 extern const subject subject_upb;

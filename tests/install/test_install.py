@@ -179,7 +179,7 @@ def snippets_are_true(copy):
     """Blocks named after a file show that file; blocks marked `c` alone are complete programs that compile."""
     stub = copy.generate(SOURCE / "examples" / "greet.proto")
     n_shown = 0
-    for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]:
+    for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").rglob("*.md"))]:
         text = page.read_text()
         for name, block in re.findall(r"^`([\w./-]+)`:\n\n```\w+\n(.*?)^```", text, re.M | re.S):
             if (SOURCE / name).read_text() != block:
@@ -195,9 +195,32 @@ def snippets_are_true(copy):
         raise Failed("README.md shows no file")
 
 
+def guide_snippets_run(copy):
+    """Each C block of the guide is the inside of a function, which runs and returns 0; one that defines a struct
+    stands so in the generated header."""
+    stub = copy.generate(SOURCE / "tests" / "proto" / "guide.proto")
+    header = stub.with_suffix(".h").read_text()
+    page = (SOURCE / "docs" / "guide" / "generated-code.md").read_text()
+    functions = []
+    for block in re.findall(r"^```c\n(.*?)^```", page, re.M | re.S):
+        if re.search(r"^struct \w+ \{", block, re.M):
+            if block not in header:
+                raise Failed(f"not in the generated header:\n{block}")
+        else:
+            functions.append(f"static int snippet_{len(functions)}(tern_arena *arena) {{\n(void)arena;\n{block}return 0;\n}}\n")
+    if len(functions) < 8:
+        raise Failed(f"the guide has {len(functions)} snippets")
+    source = copy.work / "guide.c"
+    calls = "".join(f"    if (snippet_{i}(&arena)) return {i + 1};\n" for i in range(len(functions)))
+    source.write_text('#include "guide.tern.h"\n#include "tern/wkt.h"\n' + "".join(functions) +
+                      f"int main(void) {{\n    tern_arena arena;\n    tern_arena_init(&arena, 0, 0);\n{calls}"
+                      "    tern_arena_fini(&arena);\n    return 0;\n}\n")
+    run(copy.compile("guide", source, stub), env=copy.env)
+
+
 def main():
     tests = [headers_compile_alone, only_declared_symbols_are_exported, greet_shared, greet_static,
-             examples_compile_and_run, well_known_types_are_there, cmake_finds_it, snippets_are_true]
+             examples_compile_and_run, well_known_types_are_there, cmake_finds_it, snippets_are_true, guide_snippets_run]
     options = {option["name"]: option["value"] for option in json.loads(run("meson", "introspect", "--buildoptions", BUILD))}
     with tempfile.TemporaryDirectory(prefix="tern-install-") as root:
         copy, broken, n_failed = None, None, 0

@@ -98,22 +98,24 @@ static void put_base64(printer *p, const uint8_t *data, size_t len) {
     put(p, "\"");
 }
 
+static void put_camel_case(printer *p, const char *name) {
+    put(p, "\"");
+    for (bool upper = false; *name; name++) {
+        char c = upper && *name >= 'a' && *name <= 'z' ? (char)(*name - 'a' + 'A') : *name;
+        upper = c == '_';
+        if (!upper) tern__text_put(&p->w, &c, 1);
+    }
+    put(p, "\"");
+}
+
 static void put_name(printer *p, const tern_type *type, const tern_field *field) {
     size_t i = (size_t)(field - type->fields);
     const char *name = type->field_names[i];
-    put(p, "\"");
-    if (p->o.proto_names) {
-        put(p, name);
-    } else if (type->json_names && type->json_names[i]) {
-        put(p, type->json_names[i]);
-    } else {
-        for (bool upper = false; *name; name++) {
-            char c = upper && *name >= 'a' && *name <= 'z' ? (char)(*name - 'a' + 'A') : *name;
-            upper = c == '_';
-            if (!upper) tern__text_put(&p->w, &c, 1);
-        }
-    }
-    put(p, "\"");
+    if (!p->o.proto_names && type->json_names && type->json_names[i]) name = type->json_names[i];
+    if (p->o.proto_names || name != type->field_names[i])
+        put_string(p, name, strlen(name)); /* what a schema sets as a json_name may hold anything */
+    else
+        put_camel_case(p, name);
     put_colon(p);
 }
 

@@ -1,4 +1,5 @@
 /* JSON through the type table: tables of texts with the canonical text that each comes back as, or the error. */
+#include "compound.tern.h"
 #include "conformance_types.h"
 #include "old.tern.h"
 #include "tap.h"
@@ -356,6 +357,9 @@ static void limits__bound_depth_elements_and_bytes(void) {
     CHECK_EQ(decode_limited(nested(recursive, "{}", "}", limits.max_depth), limits, false), TERN_ERR_LIMIT);
     CHECK_EQ(decode_limited(nested(recursive, "{}", "}", 1000000), limits, false), TERN_ERR_LIMIT);
     CHECK_EQ(decode_limited(nested("{\"nobody\":", "{}", "}", 1000000), limits, true), TERN_ERR_LIMIT);
+    limits.max_depth = 100000; /* no more than a thousand is granted, and the stack holds them */
+    CHECK_EQ(decode_limited(nested(recursive, "{}", "}", 999), limits, false), 0);
+    CHECK_EQ(decode_limited(nested(recursive, "{}", "}", 1000), limits, false), TERN_ERR_LIMIT);
     CHECK_EQ(decode_limited(nested("[", "", "]", 1000000), limits, false), TERN_ERR_MALFORMED);
     CHECK_EQ(decode_limited(tern_str_of("{\"mapStringNestedMessage\":{\"a\":{}}}"), shallow, false), 0);
     CHECK_EQ(decode_limited(tern_str_of("{\"mapStringNestedMessage\":{\"a\":{\"corecursive\":{}}}}"), shallow, false),
@@ -420,6 +424,21 @@ static void required__is_asked_for(void) {
     CHECK_CASES(test_old_HoldsRequired_type, cases);
 }
 
+static void names__are_what_the_schema_says(void) {
+    static const text_case cases[] = {
+        {SAME("{\"plainName\":\"1\",\"renamed\":\"2\",\"a \\\"b\\\" \\\\ ?\?= \303\244\":\"3\"}")},
+        {"{\"plain_name\":\"1\",\"other_name\":\"2\",\"Upper_case\":\"7\"}",
+         "{\"plainName\":\"1\",\"renamed\":\"2\",\"UpperCase\":\"7\"}", 0, 0},
+        {BAD("{\"otherName\":\"2\"}")},
+        {BAD("{\"renamed\":\"2\",\"other_name\":\"2\"}")},
+        {BAD("{\"plain\":\"\"}")},
+        {BAD("{\"plainNam\":\"\"}")},
+        {BAD("{\"plainNames\":\"\"}")},
+        {BAD("{\"\":\"\"}")},
+    };
+    CHECK_CASES(test_compound_JsonNames_type, cases);
+}
+
 int main(int argc, char **argv) {
     static const tap_test tests[] = {
         TEST(scalars__of_proto3),
@@ -434,6 +453,7 @@ int main(int argc, char **argv) {
         TEST(limits__bound_reading_ahead),
         TEST(memory__every_allocation_may_fail),
         TEST(required__is_asked_for),
+        TEST(names__are_what_the_schema_says),
     };
     tern_arena_init(&arena, 0, 0);
     int rc = tap_run(tests, sizeof tests / sizeof *tests, argc, argv);

@@ -20,12 +20,21 @@ static const uint8_t *read_varint(const uint8_t *p, const uint8_t *end, uint64_t
     return NULL;
 }
 
-/* A varint of at most 5 bytes and 32 bits, with a field number. */
+/* As decoders read a tag: the lower 32 bits of at most 5 bytes, with a field number. */
 static const uint8_t *read_tag(const uint8_t *p, const uint8_t *end, uint32_t *tag) {
     uint64_t value;
     const uint8_t *next = read_varint(p, end, &value);
-    if (!next || next - p > 5 || value > UINT32_MAX || value >> 3 == 0) return NULL;
+    if (!next || next - p > 5 || (uint32_t)value >> 3 == 0) return NULL;
     *tag = (uint32_t)value;
+    return next;
+}
+
+/* And a length: at most 5 bytes. Returns where the bytes begin. */
+static const uint8_t *read_length(const uint8_t *p, const uint8_t *end, size_t *len) {
+    uint64_t value;
+    const uint8_t *next = read_varint(p, end, &value);
+    if (!next || next - p > 5 || value > (uint64_t)(end - next)) return NULL;
+    *len = (size_t)value;
     return next;
 }
 
@@ -43,11 +52,10 @@ static const uint8_t *read_value(const uint8_t *p, const uint8_t *end, uint32_t 
         field->value = tern__load32(p);
         return p + 4;
     case LENGTH:
-        p = read_varint(p, end, &field->value);
-        if (!p || field->value > (uint64_t)(end - p)) return NULL;
-        field->content = tern_bytes_of(p, (size_t)field->value);
-        field->value = 0;
-        return p + field->content.len;
+        p = read_length(p, end, &left);
+        if (!p) return NULL;
+        field->content = tern_bytes_of(p, left);
+        return p + left;
     default: return NULL;
     }
 }

@@ -17,6 +17,8 @@ static const struct {
     {BYTES("\x08\x80\x00"), 1, 0, 0, 0, 0},
     {BYTES("\xf8\xff\xff\xff\x0f\x05"), 536870911, 0, 5, 0, 0},
     {BYTES("\x88\x80\x00\x05"), 1, 0, 5, 0, 0},
+    {BYTES("\x88\x80\x80\x80\x10\x05"), 1, 0, 5, 0, 0},
+    {BYTES("\x1a\x81\x80\x80\x80\x00x"), 3, 2, 0, 6, 1},
     {BYTES("\x11\x01\x02\x03\x04\x05\x06\x07\x08"), 2, 1, 0x0807060504030201u, 0, 0},
     {BYTES("\x15\xff\xff\xff\xff"), 2, 5, 0xffffffffu, 0, 0},
     {BYTES("\x1a\x00"), 3, 2, 0, 2, 0},
@@ -66,7 +68,8 @@ static void next__refuses_what_is_no_field(void) {
         {BYTES("\x0f\x01")},                                         /* wire type 7 */
         {BYTES("\x0c")},                                             /* the end of no group */
         {BYTES("\x88\x80\x80\x80\x80\x00\x01")},                     /* a tag of 6 bytes */
-        {BYTES("\x88\x80\x80\x80\x10\x01")},                         /* a tag of 33 bits */
+        {BYTES("\x80\x80\x80\x80\x10\x01")},                         /* number 0 in its lower 32 bits */
+        {BYTES("\x1a\x81\x80\x80\x80\x80\x00x")},                    /* a length of 6 bytes */
         {BYTES("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01")}, /* a varint of 11 bytes */
         {BYTES("\x1a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01")},     /* a length of 2^64 - 1 */
         {BYTES("\x23\x2c")},                                         /* another group's end */

@@ -492,6 +492,7 @@ static void send_report(tern__csession *cs) {
 /* An idle slot's last response would otherwise pin the values that it sent in place for as long as the session
  * lives. */
 static void report_completed(tern__csession *cs, tern_time now) {
+    tern__spares_free(cs->s.engine); /* within a second of the last call */
     if (!cs->unreported || cs->report_tries++ >= N_REPORT_TRIES) {
         cs->unreported = cs->reporting = 0;
         cs->report_at = TERN__NEVER;

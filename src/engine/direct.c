@@ -27,10 +27,10 @@ static inline bool send(tern__session *s, uint32_t req, uint32_t aux, const tern
 }
 
 /* On a link that loses packets, a copy to send again; *out is NULL on others. False: no memory. */
-static inline bool keep(const tern__session *s, const tern__body *body, tern__out **out) {
+static inline bool keep(tern__session *s, const tern__body *body, tern__out **out) {
     *out = NULL;
     if (s->link->reliable) return true;
-    *out = tern__out_keep(s->link, body->data, (uint32_t)body->len);
+    *out = tern__out_keep(s, body->data, (uint32_t)body->len);
     return *out != NULL;
 }
 

@@ -196,6 +196,7 @@ void tern__engine_free(tern__engine *e, tern_time now) {
         }
     }
     tern__limbo_empty(e);
+    tern__spares_free(e);
     tern_unref(e->table);
     tern_unref(e->heap);
     tern_unref(e->buckets);

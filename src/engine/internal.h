@@ -166,6 +166,8 @@ struct tern__engine {
     tern__node stalled;
     tern_time stall_at, stalled_since;
     tern__node limbo;  /* messages that the link may still read, until its next flush */
+    tern__out *spares; /* small ones, chained through `call` */
+    uint32_t n_spares;
     uint64_t rx_bytes; /* charged against config.max_rx_bytes */
     uint64_t max_tx_bytes;
     tern_time refuse_at; /* token bucket of REFUSE packets */

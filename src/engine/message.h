@@ -28,6 +28,7 @@ typedef struct tern__out {
     uint32_t hint; /* the segment where the last packet ended */
     uint8_t format;
     bool posted; /* the link may refer to it until its next flush */
+    bool spare;  /* of the size that is kept for the next message like it */
     tern__seg segs[];
 } tern__out;
 
@@ -54,8 +55,8 @@ int tern__out_new(tern__engine *engine, tern__link *link, const tern__plan *plan
 /* Send packet h->pkt of a retained message. False: the link is full. */
 bool tern__out_send(struct tern__session *s, tern__out *out, const tern__pkt_header *h);
 
-/* Raw bytes, retained. NULL when memory is out. */
-tern__out *tern__out_keep(tern__link *link, const void *data, uint32_t len);
+/* Raw bytes for this session's peer, retained. NULL when memory is out. */
+tern__out *tern__out_keep(struct tern__session *s, const void *data, uint32_t len);
 
 /* Give a retained message back: at once when the link holds references or has none to it, else after the next flush,
  * because packets that were ended but not flushed may point into it (eRPC 4.2.2). NULL is ignored. */
@@ -63,6 +64,9 @@ void tern__out_release(tern__engine *engine, tern__out *out);
 
 /* Flush the links of what is in limbo, and free it. */
 void tern__limbo_empty(tern__engine *engine);
+
+/* Free the spares. */
+void tern__spares_free(tern__engine *engine);
 
 /* The bytes of a packet's payload, and a copy of them. */
 static inline uint64_t tern__payload_bytes(const tern__rx_packet *pkt, uint32_t header_bytes) {

@@ -333,6 +333,7 @@ void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
         release_response(ss->s.engine, served);
         set_state(ss, served, TERN__SERVED_DONE);
     }
+    tern__spares_free(ss->s.engine); /* they came with calls, and there are none */
 }
 
 /* ---- Responding ----------------------------------------------------------------------------------- */

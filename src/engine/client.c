@@ -147,7 +147,7 @@ static tern__cslot *take_slot(tern__csession *cs, void *call, uint32_t method, t
     slot->req += TERN__N_SLOTS;
     slot->phase = TERN__SLOT_REQ;
     slot->backoff = 0;
-    slot->resent = false;
+    slot->resent = 0;
     if (deadline) tern__timer_lower(&cs->s, deadline);
     if (!cs->s.link->reliable) tern__timer_lower(&cs->s, now + (tern_time)cs->s.rtt.rto);
     *index = i;
@@ -268,7 +268,7 @@ static void resend(tern__csession *cs, tern__cslot *slot, uint64_t mask, tern_ti
         uint32_t pkt = slot->win->base + (uint32_t)__builtin_ctzll(mask);
         if (!send_pkt(cs, slot, pkt, now)) return;
         tern__win_sent(slot->win, pkt, now);
-        slot->resent = true;
+        slot->resent = 1;
         cs->s.engine->stats.retransmits++;
     }
 }
@@ -343,16 +343,38 @@ static bool open_response(tern__csession *cs, tern__cslot *slot, uint32_t size) 
     return true;
 }
 
+static uint16_t late_number(uint32_t req) { return (uint16_t)(req / TERN__N_SLOTS); }
+
+static uint32_t short_time(tern_time ns) { return ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX; }
+
+/* A request of one packet has been answered: how long did that take? */
+static void note_answer(tern__csession *cs, tern__cslot *slot, const tern__pkt_header *h, tern_time now) {
+    tern_time elapsed = now - slot->last_tx + (slot->resent ? slot->late_ns : 0);
+    if (elapsed < h->aux) return;
+    elapsed -= h->aux;
+    if (!slot->resent) {
+        tern__client_sample_rtt(cs, (tern_dur)elapsed);
+        return;
+    }
+    slot->late_req = late_number(slot->req);
+    slot->n_late = slot->resent;
+    slot->late_ns = short_time(elapsed);
+}
+
+/* One more answer to a request that was answered already. The server answers each transmission that reaches it. */
+static void note_second_answer(tern__csession *cs, tern__cslot *slot, const tern__pkt_header *h) {
+    const tern__engine_config *c = &cs->s.engine->config;
+    if (!slot->n_late || late_number(h->req) != slot->late_req || h->pkt != 0) return;
+    cs->s.engine->stats.spurious++;
+    if (--slot->n_late == 0) tern__rtt_late(&cs->s.rtt, slot->late_ns, c->rto_min, c->rto_max);
+}
+
 /* The first packet of a response: it acknowledges the whole request. */
 static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, const tern__pkt_header *h,
                           uint32_t header_bytes, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
     uint32_t n_pkts = tern__n_pkts(h->size, cs->s.payload_bytes);
-    if (!cs->s.link->reliable) {
-        tern_time elapsed = now - slot->last_tx;
-        if (!slot->win && slot->phase == TERN__SLOT_REQ && !slot->resent && elapsed >= h->aux)
-            tern__client_sample_rtt(cs, (tern_dur)(elapsed - h->aux));
-    }
+    if (!cs->s.link->reliable && !slot->win && slot->phase == TERN__SLOT_REQ) note_answer(cs, slot, h, now);
     slot->format = h->format;
     if (h->status != TERN_STATUS_OK) {
         complete(cs, i, h->status, NULL, now);
@@ -400,11 +422,12 @@ static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_he
 void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const tern__pkt_header *h,
                           uint32_t header_bytes, tern_time now) {
     uint32_t i = h->req % TERN__N_SLOTS;
+    tern__cslot *slot = &cs->slots[i];
     if (!is_expected(cs, i, h, tern__payload_bytes(pkt, header_bytes))) {
+        note_second_answer(cs, slot, h);
         cs->s.engine->stats.rx_dropped++;
         return;
     }
-    tern__cslot *slot = &cs->slots[i];
     if (slot->phase != TERN__SLOT_RESP) {
         rx_resp_first(cs, i, pkt, h, header_bytes, now);
         return;
@@ -439,16 +462,23 @@ static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
     return slot->last_tx + (tern_time)(pause < cap ? pause : cap);
 }
 
+static void note_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
+    slot->late_ns = short_time((slot->resent ? slot->late_ns : 0) + (now - slot->last_tx));
+    slot->n_late = 0;
+    if (slot->resent < UINT8_MAX) slot->resent++;
+    tern__rtt_timeout(&cs->s.rtt);
+}
+
 /* No answer in time: send again what is missing, or ask for the response. */
 static void slot_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
     cs->s.probes++;
     if (slot->backoff < MAX_BACKOFF) slot->backoff++;
+    if (slot->phase == TERN__SLOT_REQ) note_timeout(cs, slot, now);
     slot->last_tx = now;
     if (slot->win) {
         resend(cs, slot, tern__win_missing(slot->win), now);
         return;
     }
-    if (slot->phase == TERN__SLOT_REQ) slot->resent = true;
     if (send_pkt(cs, slot, 0, now)) cs->s.engine->stats.retransmits++;
 }
 

@@ -57,7 +57,7 @@ bool tern__engine_request_now(tern__csession *cs, uint32_t method, const tern__b
     slot->phase = TERN__SLOT_REQ;
     slot->n_out = 1;
     slot->backoff = 0;
-    slot->resent = false;
+    slot->resent = 0;
     s->engine->stats.calls_issued++;
     if (out) {
         cs->unreported &= (uint8_t) ~(1u << i);
@@ -150,13 +150,14 @@ static inline bool rx_response(tern__csession *cs, const tern__rx_packet *pkt, c
     uint32_t i = w->req % TERN__N_SLOTS, bit = 1u << i;
     tern__cslot *slot = &cs->slots[i];
     if (slot->req != w->req) return false;
-    if (((cs->free_slots | cs->unsent) & bit) || slot->phase != TERN__SLOT_REQ || slot->win) return false;
+    if (((cs->free_slots | cs->unsent) & bit) || slot->phase != TERN__SLOT_REQ || slot->win || slot->resent)
+        return false;
     void *call = slot->call;
     tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
     note_arrival(&cs->s, pkt, now);
     if (!cs->s.link->reliable) {
         tern_time elapsed = now - slot->last_tx;
-        if (!slot->resent && elapsed >= w->aux) tern__client_sample_rtt(cs, (tern_dur)(elapsed - w->aux));
+        if (elapsed >= w->aux) tern__client_sample_rtt(cs, (tern_dur)(elapsed - w->aux));
         tern__client_report_later(cs, i, now);
         tern__out_release(e, slot->out);
         slot->out = NULL;

@@ -69,6 +69,7 @@ typedef struct tern__engine_config {
 
 typedef struct tern__engine_stats {
     uint64_t tx_packets, tx_bytes, rx_packets, rx_bytes, rx_dropped, retransmits;
+    uint64_t spurious; /* retransmits of requests that had only been late */
     uint64_t calls_issued, calls_completed, calls_served;
     uint64_t tx_messages, copied_bytes, inplace_values, inplace_bytes;
     uint64_t sessions_open, peers_lost;

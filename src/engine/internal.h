@@ -82,8 +82,13 @@ typedef struct tern__cslot {
     uint8_t phase;
     uint8_t n_out; /* packets in flight, each holding a credit */
     uint8_t backoff;
-    uint8_t format; /* of the response */
-    bool resent;    /* no RTT sample from this request any more (Karn) */
+    uint8_t format;    /* of the response */
+    uint8_t resent;    /* times that a request of one packet was sent again, at most 255: no RTT sample from it (Karn),
+                       unless as many answers more than one come: then nothing was lost, and the first answered the
+                       first transmission */
+    uint8_t n_late;    /* second answers to a resent request that may still come ... */
+    uint16_t late_req; /* ... its number / TERN__N_SLOTS */
+    uint32_t late_ns;  /* resent: from the first transmission to the last; n_late: from it to the answer */
 } tern__cslot;
 
 struct tern__csession {

@@ -16,8 +16,18 @@ void tern__rtt_sample(tern__rtt *rtt, tern_dur sample, tern_dur rto_min, tern_du
         rtt->srtt += (sample - rtt->srtt) / 8;
     }
     tern_dur rto = rtt->srtt + 4 * rtt->var;
+    if (rto < rtt->floor) rto = rtt->floor;
     rtt->rto = rto < rto_min ? rto_min : rto > rto_max ? rto_max : rto;
 }
+
+void tern__rtt_late(tern__rtt *rtt, tern_dur sample, tern_dur rto_min, tern_dur rto_max) {
+    tern_dur floor = sample + sample / 4;
+    if (floor > rto_max) floor = rto_max;
+    if (rtt->floor < floor) rtt->floor = floor;
+    tern__rtt_sample(rtt, sample, rto_min, rto_max);
+}
+
+void tern__rtt_timeout(tern__rtt *rtt) { rtt->floor -= rtt->floor / 8; }
 
 void tern__win_init(tern__win *win, uint32_t first, uint32_t total) {
     *win = (tern__win){.base = first, .next = first, .total = total, .timed_pkt = UINT32_MAX};

@@ -12,6 +12,7 @@ enum { TERN__WIN_PKTS = 64, TERN__REORDER = 3 /* later transmissions that arrive
 typedef struct tern__rtt {
     tern_dur srtt, var; /* 0: no sample yet */
     tern_dur rto;
+    tern_dur floor; /* of the rto: what late answers have taught */
 } tern__rtt;
 
 typedef struct tern__win {
@@ -30,6 +31,13 @@ typedef struct tern__win {
 
 void tern__rtt_init(tern__rtt *rtt, tern_dur initial_rto);
 void tern__rtt_sample(tern__rtt *rtt, tern_dur sample, tern_dur rto_min, tern_dur rto_max);
+
+/* What was sent again had only been late: its answer came after `sample`. One such answer among many quick ones
+ * would soon be forgotten, and cause as many retransmissions again, so it raises the floor of the RTO. */
+void tern__rtt_late(tern__rtt *rtt, tern_dur sample, tern_dur rto_min, tern_dur rto_max);
+
+/* Something is sent again. Where that is not in vain the floor comes down. */
+void tern__rtt_timeout(tern__rtt *rtt);
 
 void tern__win_init(tern__win *win, uint32_t first, uint32_t total);
 

@@ -168,6 +168,113 @@ static void late__response_after_the_deadline(void) {
     loop_fini(&l);
 }
 
-TAP_MAIN(TEST(loss__of_any_one_packet), TEST(loss__in_the_middle_is_noticed_at_once),
-         TEST(loss__of_one_packet_in_three), TEST(silence__ends_in_unavailable), TEST(silence__of_our_own_making),
-         TEST(handler__runs_for_a_minute), TEST(late__response_after_the_deadline))
+/* ---- Late answers ------------------------------------------------------------------------------- */
+
+/* Calls until the RTO is as short as it gets. */
+static void settle_rto(void) {
+    for (int i = 0; i < 40; i++) {
+        loop_request(&l, 10, 0);
+        loop_settle(&l);
+    }
+}
+
+/* One call whose packets arrive only after `delay`. Returns the retransmissions that it cost. */
+static uint64_t call_late(tern_dur delay) {
+    uint64_t before = loop_stats(&l, 0).retransmits;
+    int n = loop_request(&l, 10, 0);
+    for (tern_time end = l.now + (tern_time)delay; l.now < end; l.now += 50 * TERN_US) loop_tick(&l);
+    loop_settle(&l);
+    check_echo(n, 10);
+    return loop_stats(&l, 0).retransmits - before;
+}
+
+/* A path, or a peer, that is suddenly slow: what it costs teaches the RTO, though everything was sent several times. */
+static void late__answers_teach_the_rto(void) {
+    start();
+    CHECK_OK();
+    settle_rto();
+    uint64_t n = call_late(5 * TERN_MS); /* at 1 ms and 3 ms */
+    CHECK_EQ(n, 2);
+    CHECK_EQ(loop_stats(&l, 0).spurious, n);
+    for (int i = 0; i < 5; i++) CHECK_EQ(call_late(5 * TERN_MS), 0);
+    settle_rto(); /* quick ones do not make it forget */
+    CHECK_EQ(call_late(5 * TERN_MS), 0);
+    CHECK_EQ(loop_stats(&l, 0).spurious, n);
+    CHECK_EQ(loop_stats(&l, 1).calls_served, 40 + 1 + 5 + 40 + 1);
+    loop_fini(&l);
+}
+
+/* Late requests whose slots are used again before the second answers come. */
+static void late__answers_are_told_apart(void) {
+    start();
+    CHECK_OK();
+    settle_rto();
+    for (int i = 0; i < 8; i++) loop_request(&l, 10, 0);
+    for (int i = 0; i < 30; i++, l.now += 50 * TERN_US) loop_tick(&l);
+    CHECK_EQ(loop_stats(&l, 0).retransmits, 8);
+    for (int i = 0; i < 16; i++) CHECK(loop_deliver(&l, 0, 0));
+    for (int i = 0; i < 8; i++) CHECK(loop_deliver(&l, 1, 0)); /* the first answers */
+    CHECK_EQ(l.n_done, 48);
+    for (int i = 0; i < 8; i++) loop_request(&l, 10, 0);
+    CHECK_EQ(loop_stats(&l, 0).spurious, 0);
+    loop_settle(&l);
+    CHECK_EQ(loop_stats(&l, 0).spurious, 8);
+    CHECK_EQ(l.n_done, 56);
+    CHECK_EQ(call_late(1500 * TERN_US), 0);
+    loop_fini(&l);
+}
+
+/* What was lost is not late, and a packet that the network repeats was not sent again. */
+static void late__is_not_lost_or_repeated(void) {
+    start();
+    CHECK_OK();
+    settle_rto();
+    for (int i = 0; i < 20; i++) {
+        int n = loop_request(&l, 10, 0);
+        if (i % 2) CHECK(loop_deliver(&l, 0, 0));
+        CHECK(loop_drop(&l, i % 2, 0)); /* the request, or the response */
+        for (int k = 0; k < 30; k++, l.now += 50 * TERN_US) loop_tick(&l);
+        loop_settle(&l);
+        check_echo(n, 10);
+        n = loop_request(&l, 10, 0);
+        CHECK(loop_repeat(&l, 0, 0));
+        loop_settle(&l);
+        check_echo(n, 10);
+    }
+    CHECK_EQ(loop_stats(&l, 0).retransmits, 20);
+    CHECK_EQ(loop_stats(&l, 0).spurious, 0);
+    CHECK_EQ(call_late(1500 * TERN_US), 1); /* the RTO has stayed at its least */
+    loop_fini(&l);
+}
+
+/* Losses that follow are not waited for the longer for ever. */
+static void late__floor_comes_down_with_losses(void) {
+    start();
+    CHECK_OK();
+    settle_rto();
+    call_late(20 * TERN_MS);
+    settle_rto();
+    tern_dur first = 0, last = 0;
+    for (int i = 0; i < 40; i++) {
+        int n = loop_request(&l, 10, 0);
+        tern_time t0 = l.now;
+        CHECK(loop_drop(&l, 0, 0));
+        while (l.n_done == (unsigned)n) {
+            l.now += 50 * TERN_US;
+            loop_tick(&l);
+            loop_settle(&l);
+        }
+        last = (tern_dur)(l.now - t0);
+        if (i == 0) first = last;
+        settle_rto();
+    }
+    CHECK(first > 15 * TERN_MS);
+    CHECK(last < 2 * TERN_MS);
+    loop_fini(&l);
+}
+
+TAP_MAIN(TEST(late__answers_teach_the_rto), TEST(late__answers_are_told_apart), TEST(late__is_not_lost_or_repeated),
+         TEST(late__floor_comes_down_with_losses), TEST(loss__of_any_one_packet),
+         TEST(loss__in_the_middle_is_noticed_at_once), TEST(loss__of_one_packet_in_three),
+         TEST(silence__ends_in_unavailable), TEST(silence__of_our_own_making), TEST(handler__runs_for_a_minute),
+         TEST(late__response_after_the_deadline))

@@ -58,25 +58,31 @@ static encoded encode(const tern_type *type, const void *msg, size_t threshold, 
     return e;
 }
 
-/* Both passes in one: the same bytes. */
+/* Both passes in one: the same bytes, in just enough room or in more, but not in less. */
 static void check_emit(const tern_type *type, const void *msg, size_t threshold, const encoded *two,
                        tern_arena *arena) {
-    encoded e = {.len = two->len};
-    tern_hybrid_emitted out;
     tern_hybrid_plan plan;
     FUZZ_CHECK(tern_hybrid_measure(type, msg, threshold, &plan) == 0);
-    e.data = tern_arena_alloc(arena, e.len);
-    if (!e.data) return;
-    e.next = plan.head_bytes;
-    FUZZ_CHECK(tern_hybrid_emit(type, msg, threshold, e.data, plan.head_bytes, append, &e, &out) == 0);
-    FUZZ_CHECK(out.head_bytes == plan.head_bytes && out.n_inplace == plan.n_inplace);
-    FUZZ_CHECK(out.inplace_bytes == plan.inplace_bytes && e.next == e.len);
-    FUZZ_CHECK(memcmp(e.data, two->data, e.len) == 0);
-    uint8_t *less = malloc(plan.head_bytes - 1);
-    e.next = plan.head_bytes;
-    FUZZ_CHECK(less);
-    FUZZ_CHECK(tern_hybrid_emit(type, msg, threshold, less, plan.head_bytes - 1, append, &e, &out) == TERN_ERR_LIMIT);
-    free(less);
+    const size_t rooms[] = {plan.head_bytes, plan.head_bytes + 300, plan.head_bytes - 1};
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+        tern_hybrid_emitted out;
+        /* The in-place values go where they will be behind a head of the right size. */
+        encoded e = {.data = tern_arena_alloc(arena, two->len), .len = two->len, .next = plan.head_bytes};
+        uint8_t *head = malloc(rooms[i]);
+        if (!e.data || !head) {
+            free(head);
+            return;
+        }
+        int rc = tern_hybrid_emit(type, msg, threshold, head, rooms[i], append, &e, &out);
+        FUZZ_CHECK(rc == (rooms[i] < plan.head_bytes ? TERN_ERR_LIMIT : 0));
+        if (rc == 0) {
+            memcpy(e.data, head, plan.head_bytes);
+            FUZZ_CHECK(out.head_bytes == plan.head_bytes && out.n_inplace == plan.n_inplace);
+            FUZZ_CHECK(out.inplace_bytes == plan.inplace_bytes && e.next == e.len);
+            FUZZ_CHECK(memcmp(e.data, two->data, e.len) == 0);
+        }
+        free(head);
+    }
 }
 
 static void check_again(const tern_type *type, const void *msg, size_t threshold, tern_arena *arena) {

@@ -10,15 +10,9 @@
 
 enum { THRESHOLD = 512 };
 
-/* A reference that a place in the transmit ring holds. */
-typedef struct reference {
-    uint32_t *counter;
-    const void *data;
-} reference;
-
 typedef struct state {
     tern_bytes vals[MAX_VALUES];
-    reference refs[RING][MAX_VALUES];
+    uint32_t *refs[RING][MAX_VALUES]; /* that a place in the transmit ring holds, by their counts */
     uint32_t n_refs[RING];
     tern_arena checked;
 } state;
@@ -29,14 +23,14 @@ static void *open_state(void) {
     return s;
 }
 
-static __attribute__((noinline)) void release_slowly(const reference *ref, const reference *end) {
-    for (; ref < end; ref++) tern__ref_drop(ref->counter, ref->data);
+static __attribute__((noinline)) void release_slowly(uint32_t *const *ref, uint32_t *const *end) {
+    for (; ref < end; ref++) tern__ref_drop_counter(*ref);
 }
 
-static inline void release(const reference *ref, size_t n) {
-    const reference *const end = ref + n;
+static inline void release(uint32_t *const *ref, size_t n) {
+    uint32_t *const *const end = ref + n;
     if (tern__sole_thread())
-        while (ref < end && tern__ref_drop_quick(ref->counter)) ref++;
+        while (ref < end && tern__ref_drop_quick(*ref)) ref++;
     if (ref < end) release_slowly(ref, end);
 }
 
@@ -48,7 +42,7 @@ static void close_state(void *arg) {
 }
 
 typedef struct sink {
-    reference *ref; /* where the next goes */
+    uint32_t **ref; /* where the next goes */
     struct iovec *piece;
 } sink;
 
@@ -56,7 +50,7 @@ static __attribute__((noinline)) int post_slowly(sink *k, const tern_bytes *v, c
     for (; v < end; v++) {
         uint32_t *counter = tern__ref_find(v->data, v->len);
         if (!counter || tern__ref_take(counter)) return TERN_ERR_INVALID;
-        *k->ref++ = (reference){counter, v->data};
+        *k->ref++ = counter;
         *k->piece++ = (struct iovec){(void *)(uintptr_t)v->data, v->len};
     }
     return 0;
@@ -65,15 +59,13 @@ static __attribute__((noinline)) int post_slowly(sink *k, const tern_bytes *v, c
 static int post(void *ctx, const tern_bytes *v, size_t n) {
     const tern_bytes *const end = v + n;
     sink *k = ctx;
-    reference *ref = k->ref;
+    uint32_t **ref = k->ref;
     struct iovec *piece = k->piece;
     if (tern__sole_thread()) {
         for (; v < end; v++, ref++, piece++) {
             const void *data = v->data;
             size_t len = v->len;
-            uint32_t *counter;
-            if (!tern__ref_take_quick(data, len, &counter)) break;
-            *ref = (reference){counter, data};
+            if (!tern__ref_take_quick(data, len, ref)) break;
             *piece = (struct iovec){(void *)(uintptr_t)data, len};
         }
     }

@@ -230,7 +230,6 @@ typedef struct writer {
     size_t next_copied;  /* where the next copied value goes */
     size_t next_inplace; /* where the next in-place value will be */
     size_t min_len;
-    range pool;
     tern_hybrid_post_fn *post;
     void *ctx;
     size_t cap;      /* UNMEASURED: the head has no more bytes than this */
@@ -258,9 +257,9 @@ static inline void copy_value(uint8_t *to, const uint8_t *from, size_t len) {
     memcpy(to + len - 16, from + len - 16, 16);
 }
 
-static inline bool is_inplace(const writer *w, value_mix mix, const tern_bytes *value) {
+static inline bool is_inplace(range pool, size_t min_len, value_mix mix, const tern_bytes *value) {
     if (mix == ALL_COPIED || mix == ALL_INPLACE) return mix == ALL_INPLACE;
-    return goes_in_place(w->pool, value->data, value->len, w->min_len);
+    return goes_in_place(pool, value->data, value->len, min_len);
 }
 
 /* Writes the values of [value, end), whose entries are the slots from `slot` on. What goes in place is posted in runs
@@ -269,9 +268,10 @@ static inline __attribute__((always_inline)) int put_values(writer *w, value_mix
                                                             const tern_bytes *value, const tern_bytes *end) {
     const bool unmeasured = mix == UNMEASURED;
     for (;;) {
+        const range pool = pool_range();
         const tern_bytes *const run = value;
         size_t all_lens = 0, next = w->next_inplace;
-        for (; value < end && is_inplace(w, mix, value); value++, slot += 8) {
+        for (; value < end && is_inplace(pool, w->min_len, mix, value); value++, slot += 8) {
             size_t len = value->len;
             put_entry(slot, len, next);
             next += len;
@@ -286,13 +286,35 @@ static inline __attribute__((always_inline)) int put_values(writer *w, value_mix
         }
         for (;; value++, slot += 8) {
             if (value == end) return 0;
-            if (is_inplace(w, mix, value)) break;
+            if (is_inplace(pool, w->min_len, mix, value)) break;
             if (unmeasured && value->len > w->cap - w->next_copied) return TERN_ERR_LIMIT;
             put_entry(slot, value->len, w->next_copied);
             copy_value(w->head + w->next_copied, value->data, value->len);
             w->next_copied += value->len;
         }
     }
+}
+
+/* A string, bytes or a list: one value or many, so that one loop does for all. */
+static inline __attribute__((always_inline)) int put_list_values(writer *w, value_mix mix, unsigned class,
+                                                                 const tern_list *list, uint8_t *entry) {
+    tern_bytes numbers;
+    const tern_bytes *value = (const tern_bytes *)(const void *)list, *end = value + 1;
+    uint8_t *slot = entry;
+    if (class == TERN__HYBRID_BLOB_LIST) {
+        put_entry(entry, list->len, w->next_piece);
+        slot = w->head + w->next_piece;
+        w->next_piece += 8 * list->len;
+        value = list->data;
+        end = value + list->len;
+    } else if (class != TERN__HYBRID_BLOB) {
+        numbers = (tern_bytes){list->data, list->len * tern__hybrid_number_bytes(class)};
+        value = &numbers;
+        end = value + 1;
+    }
+    int rc = put_values(w, mix, slot, value, end);
+    if (class != TERN__HYBRID_BLOB_LIST) tern__store32(entry, (uint32_t)list->len);
+    return rc;
 }
 
 /* ---- Writing any message */
@@ -405,24 +427,8 @@ static inline __attribute__((always_inline)) int put_flat(writer *w, value_mix m
             entry += 8;
             continue;
         }
-        /* One value or many, so that one loop does for all. */
-        tern_bytes numbers;
-        const tern_bytes *value = (const tern_bytes *)(const void *)member, *end = value + 1;
-        uint8_t *slot = entry;
-        if (class == TERN__HYBRID_BLOB_LIST) {
-            put_entry(entry, list->len, w->next_piece);
-            slot = w->head + w->next_piece;
-            w->next_piece += 8 * list->len;
-            value = list->data;
-            end = value + list->len;
-        } else if (class != TERN__HYBRID_BLOB) {
-            numbers = (tern_bytes){list->data, list->len * tern__hybrid_number_bytes(class)};
-            value = &numbers;
-            end = value + 1;
-        }
-        int rc = put_values(w, mix, slot, value, end);
+        int rc = put_list_values(w, mix, class, list, entry);
         if (rc) return rc;
-        if (class != TERN__HYBRID_BLOB_LIST) tern__store32(entry, (uint32_t)list->len);
         entry += 8;
     }
     return 0;
@@ -434,7 +440,6 @@ static inline writer writer_of(const tern_hybrid_plan *plan, void *head, tern_hy
                     .next_copied = plan->header_bytes,
                     .next_inplace = plan->head_bytes,
                     .min_len = plan->threshold,
-                    .pool = pool_range(),
                     .post = post,
                     .ctx = ctx};
 }
@@ -484,6 +489,7 @@ static __attribute__((noinline)) int emit_any(const tern_type *type, const void 
 /* In-place values were given places as if none were copied: moves them behind those that were. */
 static __attribute__((noinline)) void move_inplace(const tern_type *type, const uint8_t *msg, uint32_t flat,
                                                    const writer *w, size_t by) {
+    const range pool = pool_range();
     uint8_t *entry = w->head + 8;
     for (uint64_t present = flat; present; present &= present - 1) {
         const tern_field *field = &type->fields[(unsigned)__builtin_ctzll(present)];
@@ -496,37 +502,93 @@ static __attribute__((noinline)) void move_inplace(const tern_type *type, const 
             const tern_bytes *value = table ? list->data : &single, *end = value + (table ? list->len : 1);
             uint8_t *slot = table ? w->head + tern__load32(entry + 4) : entry;
             for (; value < end; value++, slot += 8)
-                if (goes_in_place(w->pool, value->data, value->len, w->min_len))
+                if (goes_in_place(pool, value->data, value->len, w->min_len))
                     tern__store32(slot + 4, tern__load32(slot + 4) + (uint32_t)by);
         }
         entry += tern__hybrid_entry_bytes(class);
     }
 }
 
+/* A field whose entry waits for its values' places. */
+typedef struct pending {
+    uint8_t *entry;
+    const tern_list *list;
+    unsigned class;
+} pending;
+
+typedef struct object {
+    uint8_t *end; /* of the entries; NULL when the message does not go the short way */
+    uint64_t n_slots;
+    const pending *pending_end;
+    uint32_t present;
+} object;
+
+enum { MAX_FLAT_BYTES = 8 + 32 * 8 }; /* of an object that may be flat */
+
+/* Writes what needs no place, and lists the rest. */
+static inline __attribute__((always_inline)) object put_plain_entries(const tern_type *type, const uint8_t *msg,
+                                                                      uint8_t *entry, pending *list) {
+    const tern_field *field = type->fields, *const end = field + type->n_fields;
+    const object other = {NULL, 0, NULL, 0};
+    pending *next = list;
+    uint64_t n_slots = 0;
+    uint32_t present = 0;
+    for (uint32_t bit = 1; field < end; field++, bit <<= 1) {
+        const uint8_t *member = msg + field->offset;
+        const unsigned info = tern__hybrid_info(field), class = tern__hybrid_class_by(info);
+        if (class > TERN__HYBRID_LIST) {
+            uint64_t len = tern__load64(member + offsetof(tern_list, len));
+            if (!len) continue;
+            if (class == TERN__HYBRID_MSG_LIST || len >= TERN__HYBRID_MAX_BYTES / 8) return other;
+            if (class == TERN__HYBRID_BLOB_LIST) n_slots += len;
+        } else if (__builtin_expect(info & TERN__HYBRID_EXPLICIT, 0)) {
+            if (!tern__hybrid_is_set(field, type, msg)) continue;
+        } else if (!tern__hybrid_has_value(class, member)) {
+            continue;
+        }
+        present |= bit;
+        if (class <= TERN__HYBRID_32) {
+            tern__store32(entry, class == TERN__HYBRID_32 ? tern__load32(member) : *member != 0);
+            entry += 4;
+            continue;
+        }
+        if (class == TERN__HYBRID_MSG) return other;
+        if (class == TERN__HYBRID_64)
+            tern__store64(entry, tern__load64(member));
+        else
+            *next++ = (pending){entry, (const tern_list *)(const void *)member, class};
+        entry += 8;
+    }
+    return (object){entry, n_slots, next, present};
+}
+
 int tern_hybrid_emit(const tern_type *type, const void *msg, size_t threshold, void *head, size_t cap,
                      tern_hybrid_post_fn *post, void *ctx, tern_hybrid_emitted *out) {
-    shape found;
-    if (!may_be_flat(type) || !find_shape(type, msg, &found))
-        return emit_any(type, msg, threshold, head, cap, post, ctx, out);
-    uint64_t header = found.object_bytes + 8 * found.n_slots;
+    pending values[32];
+    object o = {NULL, 0, NULL, 0};
+    if (may_be_flat(type) && cap >= MAX_FLAT_BYTES) o = put_plain_entries(type, msg, (uint8_t *)head + 8, values);
+    if (!o.end) return emit_any(type, msg, threshold, head, cap, post, ctx, out);
+    uint64_t object_bytes = (uint64_t)(o.end - (uint8_t *)head), header = object_bytes + 8 * o.n_slots;
     if (header > cap || header >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
+    tern__store64(head, (uint64_t)o.present << 32 | 1);
     writer w = {.head = head,
-                .next_piece = found.object_bytes,
+                .next_piece = object_bytes,
                 .next_copied = header,
                 .next_inplace = header,
                 .min_len = threshold ? threshold : 1,
-                .pool = pool_range(),
                 .post = post,
                 .ctx = ctx,
                 .cap = cap};
-    int rc = put_flat(&w, UNMEASURED, type, msg, found.present);
-    if (rc) return rc;
+    for (const pending *p = values; p < o.pending_end; p++) {
+        int rc = put_list_values(&w, UNMEASURED, p->class, p->list, p->entry);
+        if (rc) return rc;
+    }
     uint64_t copied = w.next_copied - header, inplace = w.next_inplace - header;
     if (header + copied + inplace >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
     *out = (tern_hybrid_emitted){(uint32_t)w.next_copied, (uint32_t)inplace, (uint32_t)w.n_posted};
     if (copied && inplace) {
         writer moved = w; /* so that w stays in registers */
-        move_inplace(type, msg, found.present, &moved, copied);
+        move_inplace(type, msg, o.present, &moved, copied);
     }
     return 0;
 }

@@ -351,6 +351,13 @@ void tern_unref(const void *ptr) {
         unref_shared(ptr, count);
 }
 
+void tern__ref_drop_counter(uint32_t *counter) {
+    const tern__region *r = &depot.region;
+    size_t index = (size_t)(counter - r->counts), per_slot = (size_t)1 << (r->share_shift - TERN__MEM_MIN_SHIFT);
+    size_t slot = index / per_slot, offset = index % per_slot << tern__slot_shift(slot);
+    tern_unref((const void *)(r->base + (slot << r->share_shift) + offset));
+}
+
 void *tern_recover(const void *ptr, size_t *bytes) {
     place p;
     if (!locate(ptr, &p) || __atomic_load_n(p.count, __ATOMIC_RELAXED) == 0) return NULL;

@@ -65,6 +65,9 @@ static inline void tern__ref_drop(uint32_t *counter, const void *ptr);
 static inline bool tern__ref_take_quick(const void *ptr, size_t len, uint32_t **counter);
 static inline bool tern__ref_drop_quick(uint32_t *counter);
 
+/* Give a reference back whatever it takes, by the count alone. */
+void tern__ref_drop_counter(uint32_t *counter);
+
 /* A count that reached this stays there. */
 #define TERN__REFS_SATURATED ((uint32_t)1 << 31) /* the sign bit, see tern__ref_take() */
 
@@ -113,8 +116,10 @@ static inline bool tern__ref_locate(const void *ptr, size_t len, uint32_t **coun
     size_t bytes = tern__pool_bytes_now(), offset = tern__pool_offset(ptr);
     if (offset >= bytes) return false;
     size_t slot = offset >> tern__pool.share_shift;
-    *counter = tern__pool_counter(slot, offset);
-    return (offset ^ (offset + len - 1)) >> tern__slot_shift(slot) == 0; /* first and last byte are in one buffer */
+    unsigned shift = tern__slot_shift(slot);
+    if ((offset ^ (offset + len - 1)) >> shift) return false; /* first and last byte are not in one buffer */
+    *counter = (uint32_t *)tern__pool.origins[slot] + (offset >> shift);
+    return true;
 }
 
 static inline uint32_t *tern__ref_find(const void *ptr, size_t len) {

@@ -226,23 +226,25 @@ static int record_post(void *ctx, const tern_bytes *values, size_t n) {
     return 0;
 }
 
-/* Both passes in one write what two did, in just enough room and not in less. */
+/* Both passes in one write what two did: in just enough room, in more, and not in less. */
 static void check_emit(const tern_type *type, const void *msg, size_t threshold, const tern_hybrid_plan *plan,
                        const uint8_t *head, const posted *posts) {
-    posted again = {0}, less = {0};
-    tern_hybrid_emitted out;
-    uint8_t *exact = malloc(plan->head_bytes);
-    CHECK_EQ(tern_hybrid_emit(type, msg, threshold, exact, plan->head_bytes, record_post, &again, &out), 0);
-    CHECK_MEM(exact, head, plan->head_bytes);
-    CHECK_MEM(&again, posts, sizeof again);
-    CHECK_EQ(out.head_bytes, plan->head_bytes);
-    CHECK_EQ(out.inplace_bytes, plan->inplace_bytes);
-    CHECK_EQ(out.n_inplace, plan->n_inplace);
-    free(exact);
-    exact = malloc(plan->head_bytes - 1);
-    CHECK_EQ(tern_hybrid_emit(type, msg, threshold, exact, plan->head_bytes - 1, record_post, &less, &out),
-             TERN_ERR_LIMIT);
-    free(exact);
+    const size_t rooms[] = {plan->head_bytes, plan->head_bytes + 300, plan->head_bytes - 1, 264};
+    for (size_t i = 0; i < TERN__COUNT(rooms); i++) {
+        posted again = {0};
+        tern_hybrid_emitted out;
+        uint8_t *room = malloc(rooms[i]);
+        int rc = tern_hybrid_emit(type, msg, threshold, room, rooms[i], record_post, &again, &out);
+        CHECK_EQ(rc, rooms[i] < plan->head_bytes ? TERN_ERR_LIMIT : 0);
+        if (rc == 0) {
+            CHECK_MEM(room, head, plan->head_bytes);
+            CHECK_MEM(&again, posts, sizeof again);
+            CHECK_EQ(out.head_bytes, plan->head_bytes);
+            CHECK_EQ(out.inplace_bytes, plan->inplace_bytes);
+            CHECK_EQ(out.n_inplace, plan->n_inplace);
+        }
+        free(room);
+    }
 }
 
 static void write__both_ways_alike(void) {

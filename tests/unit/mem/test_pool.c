@@ -162,6 +162,34 @@ static void ref_find__range(void) {
     CHECK_EQ(*counter, 0);
 }
 
+static void ref_take__quick_and_drop_by_the_count(void) {
+    uint64_t before = live_buffers();
+    for (size_t bytes = 64; bytes <= (size_t)4 << 20; bytes *= 2) {
+        uint8_t *bufs[3];
+        uint32_t *counters[3];
+        for (size_t i = 0; i < 3; i++) {
+            bufs[i] = tern_alloc(bytes);
+            CHECK(bufs[i]);
+            CHECK(tern__ref_take_quick(bufs[i] + bytes / 2, bytes / 2, &counters[i]));
+            CHECK(!tern__ref_take_quick(bufs[i] + bytes / 2, bytes / 2 + 1, &counters[i]));
+            CHECK_EQ(tern_refcount(bufs[i]), 2);
+        }
+        for (size_t i = 0; i < 3; i++) {
+            if (i != 1)
+                tern__ref_drop_counter(counters[i]);
+            else
+                CHECK(tern__ref_drop_quick(counters[i]));
+            CHECK_EQ(tern_refcount(bufs[i]), 1);
+            CHECK(!tern__ref_drop_quick(counters[i]));
+            CHECK_EQ(tern_refcount(bufs[i]), 1);
+            tern__ref_drop_counter(counters[i]);
+            CHECK_EQ(tern_refcount(bufs[i]), 0);
+            CHECK(!tern__ref_take_quick(bufs[i], 1, &counters[i]));
+        }
+    }
+    CHECK_EQ(live_buffers(), before);
+}
+
 static void ref_take__and_drop(void) {
     uint64_t before = live_buffers();
     uint8_t *buf = tern_alloc(4096);
@@ -379,6 +407,6 @@ static void model__random_operations(void) {
 
 TAP_MAIN(TEST(alloc__sizes_out_of_range), TEST(alloc__every_class), TEST(alloc__neighbours_are_apart),
          TEST(alloc__last_freed_comes_first), TEST(recover__foreign_memory), TEST(recover__anywhere_in_the_range),
-         TEST(ref__counts), TEST(ref__saturates), TEST(ref_find__range), TEST(ref_take__and_drop), TEST(unref__twice),
-         TEST(fail_after__nth), TEST(init__when_up), TEST(report_leaks__names_them),
-         TEST(fork__child_cannot_harm_its_parent), TEST(model__random_operations))
+         TEST(ref__counts), TEST(ref__saturates), TEST(ref_find__range), TEST(ref_take__and_drop),
+         TEST(ref_take__quick_and_drop_by_the_count), TEST(unref__twice), TEST(fail_after__nth), TEST(init__when_up),
+         TEST(report_leaks__names_them), TEST(fork__child_cannot_harm_its_parent), TEST(model__random_operations))

@@ -347,7 +347,8 @@ static void rx_connect(tern__engine *e, const tern__rx_packet *pkt, uint32_t hea
         bool welcome = !e->freeing && !is_crowded(e, pkt, in.session);
         tern__ssession *ss = welcome ? accept_new(e, pkt, &in, now) : NULL;
         if (!ss) {
-            refuse(e, pkt, TERN__PKT_CONNECT, in.session, in.token, 0, TERN_STATUS_RESOURCE_EXHAUSTED, now);
+            uint8_t why = e->freeing ? TERN_STATUS_UNAVAILABLE : TERN_STATUS_RESOURCE_EXHAUSTED;
+            refuse(e, pkt, TERN__PKT_CONNECT, in.session, in.token, 0, why, now);
             return;
         }
         s = &ss->s;
@@ -357,8 +358,30 @@ static void rx_connect(tern__engine *e, const tern__rx_packet *pkt, uint32_t hea
 
 /* ---- The end -------------------------------------------------------------------------------------- */
 
-static void rx_refuse(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
-                      tern_time now) {
+/* What is pending ends with `status`. */
+static void lose(tern__session *s, int status) {
+    tern__engine *e = s->engine;
+    e->stats.peers_lost++;
+    if (s->role == TERN__SERVER) {
+        tern__server_drop((tern__ssession *)s);
+        return;
+    }
+    tern__csession *cs = (tern__csession *)s;
+    if (s->state == TERN__STATE_OPEN) e->stats.sessions_open--;
+    tern__session_set_state(s, TERN__STATE_DOWN);
+    tern__session_unhash(s);
+    tern__list_remove(&s->stalled);
+    tern__timer_set(s, TERN__NEVER);
+    tern__client_fail_all(cs, status);
+    e->config.callbacks.on_session(e->config.user, cs, cs->user, TERN__SESSION_LOST);
+}
+
+void tern__session_lost(tern__session *s, tern_time now) {
+    (void)now;
+    lose(s, TERN_STATUS_UNAVAILABLE);
+}
+
+static void rx_refuse(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes) {
     uint8_t p[REFUSE_BYTES];
     tern__session *s = NULL;
     if (tern__payload_bytes(pkt, header_bytes) == REFUSE_BYTES) {
@@ -372,8 +395,10 @@ static void rx_refuse(tern__engine *e, const tern__rx_packet *pkt, const tern__p
             s = hash_find(e, pkt, tern__load32(p + 8), false, tern__load64(p));
         }
     }
+    bool reason =
+        h->pkt == TERN__PKT_CONNECT && h->status != TERN_STATUS_OK && h->status <= TERN_STATUS_UNAUTHENTICATED;
     if (s)
-        tern__session_lost(s, now);
+        lose(s, reason ? h->status : TERN_STATUS_UNAVAILABLE);
     else
         e->stats.rx_dropped++;
 }
@@ -383,7 +408,7 @@ void tern__session_rx_setup(tern__engine *e, const tern__rx_packet *pkt, const t
     switch (h->type) {
     case TERN__PKT_CONNECT: rx_connect(e, pkt, header_bytes, now); break;
     case TERN__PKT_ACCEPT: rx_accept(e, pkt, h, header_bytes, now); break;
-    case TERN__PKT_REFUSE: rx_refuse(e, pkt, h, header_bytes, now); break;
+    case TERN__PKT_REFUSE: rx_refuse(e, pkt, h, header_bytes); break;
     default: break; /* DISCONNECTED: whoever asked has forgotten the session already */
     }
 }
@@ -398,24 +423,6 @@ void tern__session_rx_ping(tern__session *s, const tern__rx_packet *pkt, const t
     tern__pkt_header pong = tern__session_header(s, TERN__PKT_PONG);
     pong.req = h->req;
     tern__send_control(s, &pong, NULL, 0);
-}
-
-void tern__session_lost(tern__session *s, tern_time now) {
-    tern__engine *e = s->engine;
-    (void)now;
-    e->stats.peers_lost++;
-    if (s->role == TERN__SERVER) {
-        tern__server_drop((tern__ssession *)s);
-        return;
-    }
-    tern__csession *cs = (tern__csession *)s;
-    if (s->state == TERN__STATE_OPEN) e->stats.sessions_open--;
-    tern__session_set_state(s, TERN__STATE_DOWN);
-    tern__session_unhash(s);
-    tern__list_remove(&s->stalled);
-    tern__timer_set(s, TERN__NEVER);
-    tern__client_fail_all(cs, TERN_STATUS_UNAVAILABLE);
-    e->config.callbacks.on_session(e->config.user, cs, cs->user, TERN__SESSION_LOST);
 }
 
 void tern__session_rx_disconnect(tern__session *s, tern_time now) {

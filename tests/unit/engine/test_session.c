@@ -92,12 +92,37 @@ static void connect__refused(void) {
     CHECK_EQ(loop_request(&l, 10, 0), 1);
     loop_settle(&l);
     CHECK_EQ(l.n_lost, 1);
-    CHECK_EQ(l.calls[1].status, TERN_STATUS_UNAVAILABLE);
+    CHECK_EQ(l.calls[1].status, TERN_STATUS_RESOURCE_EXHAUSTED);
     tern__engine_session_close(first, l.now);
     CHECK_EQ(loop_request(&l, 10, 0), 2);
     loop_settle(&l);
     CHECK_EQ(l.calls[2].status, TERN_STATUS_OK);
     loop_fini(&l);
+}
+
+/* Whoever refuses a CONNECT may say why, if that is a status. */
+static void connect__refused_for_a_reason(void) {
+    static const uint8_t said[] = {TERN_STATUS_PERMISSION_DENIED, TERN_STATUS_OK, 200};
+    static const int seen[] = {TERN_STATUS_PERMISSION_DENIED, TERN_STATUS_UNAVAILABLE, TERN_STATUS_UNAVAILABLE};
+    for (unsigned i = 0; i < TERN__COUNT(said); i++) {
+        loop_init(&l, &(loop_config){0});
+        CHECK_EQ(open_session(), 0);
+        CHECK_EQ(loop_request(&l, 10, 0), 0);
+        uint32_t len;
+        const uint8_t *connect = loop_bytes(&l, 0, 0, &len);
+        CHECK(connect != NULL && len == 24 + 32);
+        CHECK_OK();
+        uint8_t p[24 + 12];
+        tern__pkt_header h = {.type = TERN__PKT_REFUSE, .status = said[i], .pkt = TERN__PKT_CONNECT, .size = 12};
+        h.session = tern__load32(connect + 24 + 16);
+        tern__pkt_write(&h, p);
+        memcpy(p + 24, connect + 24, 8); /* the token */
+        tern__store32(p + 32, 0);
+        loop_inject(&l, 0, p, sizeof p);
+        CHECK_EQ(l.n_lost, 1);
+        CHECK_EQ(l.calls[0].status, seen[i]);
+        loop_fini(&l);
+    }
 }
 
 /* CONNECT after CONNECT under one number, each with another token: a few get a session. */
@@ -361,8 +386,8 @@ static void lost__continuations_may_call_again(void) {
 }
 
 TAP_MAIN(TEST(connect__repeated_packets_make_one_session), TEST(connect__nobody_answers), TEST(connect__table_full),
-         TEST(connect__refused), TEST(connect__many_namesakes), TEST(connect__flood_of_strangers),
-         TEST(many_sessions__grow_the_table), TEST(session__idle_takes_little),
+         TEST(connect__refused), TEST(connect__refused_for_a_reason), TEST(connect__many_namesakes),
+         TEST(connect__flood_of_strangers), TEST(many_sessions__grow_the_table), TEST(session__idle_takes_little),
          TEST(restart__is_noticed_by_the_first_packet), TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed),
          TEST(refuse__is_not_refused), TEST(close__fails_what_is_pending_and_tells_the_server),
          TEST(close__lost_goodbye), TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client),

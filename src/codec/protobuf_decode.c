@@ -15,25 +15,30 @@ enum { SCAN_MAX = 8 };
 
 /* ---- Messages in messages ------------------------------------------------------------------------ */
 
-const uint8_t *tern__read_delimited(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type, void *msg) {
-    size_t len, limit = r->limit;
-    bool group = (tag & 7) == WIRE_START;
-    if (!group) {
-        p = read_length(r, p, &len);
-        if (!p) return NULL;
+/* A sub-message behind its tag and, unless it is a group, behind its length `len`. */
+static inline const uint8_t *read_submessage(reader *r, const uint8_t *p, uint32_t end_tag, size_t len,
+                                             const tern_type *type, void *msg) {
+    size_t limit = r->limit;
+    if (!end_tag) {
         size_t end = reader_position(r, p) + len;
         if (end > limit) return reader_fail_short(r);
         reader_set_limit(r, end);
     }
-    if (r->depth_left == 0) return reader_fail(r, TERN_ERR_LIMIT);
-    r->depth_left--;
+    if (r->depth_left-- == 0) return reader_fail(r, TERN_ERR_LIMIT);
     p = tern__read_message(r, p, type, msg);
-    if (!p) return NULL;
     r->depth_left++;
-    if (r->end_tag != (group ? tag + 1 : 0)) return reader_fail(r, TERN_ERR_MALFORMED);
+    if (!p) return NULL;
+    if (r->end_tag != end_tag) return reader_fail(r, TERN_ERR_MALFORMED);
     r->end_tag = 0;
-    if (!group) reader_set_limit(r, limit);
+    if (!end_tag) reader_set_limit(r, limit);
     return p;
+}
+
+const uint8_t *tern__read_delimited(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type, void *msg) {
+    size_t len = 0;
+    if ((tag & 7) == WIRE_START) return read_submessage(r, p, tag + 1, 0, type, msg);
+    p = read_length(r, p, &len);
+    return p ? read_submessage(r, p, 0, len, type, msg) : NULL;
 }
 
 void *tern__new_message(reader *r, const tern_type *type, void *member) {
@@ -65,21 +70,20 @@ static inline const uint8_t *read_child(reader *r, const uint8_t *p, uint32_t ta
         child = tern__new_message(r, sub, msg + field->offset);
         if (!child) return NULL;
     }
-    if (field->flags & TERN_FIELD_HAS) msg[type->has_offset + field->has / 8] |= (uint8_t)(1u << field->has % 8);
     return tern__read_delimited(r, p, tag, sub, child);
 }
 
 /* ---- Values -------------------------------------------------------------------------------------- */
 
-/* Says that a scalar, string or bytes is set. */
-static inline void mark(const tern_type *type, const tern_field *field, uint8_t *msg) {
+/* Says that a singular field is set. */
+ALWAYS_INLINE void mark(const tern_type *type, const tern_field *field, uint8_t *msg) {
     if (field->flags & TERN_FIELD_HAS)
         msg[type->has_offset + field->has / 8] |= (uint8_t)(1u << field->has % 8);
     else if (field->flags & TERN_FIELD_ONEOF)
         tern__store32(msg + field->has * 4u, field->number);
 }
 
-static inline const uint8_t *read_view(reader *r, const uint8_t *p, const tern_field *field, tern_bytes *out) {
+ALWAYS_INLINE const uint8_t *read_view(reader *r, const uint8_t *p, const tern_field *field, tern_bytes *out) {
     size_t len;
     p = read_length(r, p, &len);
     if (!p) return NULL;
@@ -89,64 +93,103 @@ static inline const uint8_t *read_view(reader *r, const uint8_t *p, const tern_f
     return p;
 }
 
-static inline const uint8_t *read_number(reader *r, const uint8_t *p, unsigned kind, void *out) {
-    uint64_t value;
-    p = read_varint(r, p, &value);
-    store_number(kind, value, out);
-    return p;
-}
-
 /* ---- Lists, without their packed form ------------------------------------------------------------ */
 
-static void *append_message(reader *r, tern_list *list, size_t elem_bytes) {
-    void *out = tern__list_room(r, list, 1, elem_bytes);
-    if (!out) return NULL;
-    list->len++;
-    return memset(out, 0, elem_bytes);
+static inline void *append(reader *r, tern_list *list, size_t elem_bytes) {
+    if (list->len >= list->cap || r->elements_left == 0) return tern__list_room(r, list, 1, elem_bytes);
+    r->elements_left--;
+    return (uint8_t *)list->data + list->len * elem_bytes;
 }
 
-static const uint8_t *read_element(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
-                                   const tern_field *field, tern_list *list) {
-    if (holds_message(field->kind)) {
-        void *element = append_message(r, list, field->elem_bytes);
-        return element ? tern__read_delimited(r, p, tag, type->subs[field->sub], element) : NULL;
-    }
-    void *out = tern__list_room(r, list, 1, field->elem_bytes);
+ALWAYS_INLINE const uint8_t *read_element(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
+                                          const tern_field *field, tern_list *list) {
+    uint64_t value;
+    void *out = append(r, list, field->elem_bytes);
     if (!out) return NULL;
     switch (tag & 7) {
-    case WIRE_LEN: p = read_view(r, p, field, out); break;
-    case WIRE_64:
-        memcpy(out, p, 8);
-        p += 8;
+    case WIRE_VARINT:
+        p = read_varint(r, p, &value);
+        store_number(field->kind, value, out);
         break;
-    case WIRE_32:
-        memcpy(out, p, 4);
-        p += 4;
-        break;
-    default: p = read_number(r, p, field->kind, out); break;
+    default:
+        if (!holds_message(field->kind)) {
+            p = read_view(r, p, field, out);
+            break;
+        }
+        memset(out, 0, field->elem_bytes);
+        list->len++;
+        return tern__read_delimited(r, p, tag, type->subs[field->sub], out);
     }
     list->len++;
     return p;
 }
 
-static const uint8_t *read_closed_element(reader *r, const uint8_t *p, const tern_type *type, const tern_field *field,
-                                          uint8_t *msg) {
+OUT_OF_LINE static const uint8_t *read_closed_element(reader *r, const uint8_t *p, const tern_type *type,
+                                                      const tern_field *field, uint8_t *msg) {
     uint64_t value;
     p = read_varint(r, p, &value);
     if (!p) return NULL;
     if (!enum_lists(type, field, (int32_t)value))
         return tern__keep_number(r, type, msg, field->number, value) ? p : NULL;
     tern_list *list = (tern_list *)(void *)(msg + field->offset);
-    void *out = tern__list_room(r, list, 1, field->elem_bytes);
+    void *out = append(r, list, field->elem_bytes);
     if (!out) return NULL;
     tern__store32(out, (uint32_t)value);
     list->len++;
     return p;
 }
 
+/* Whether the same tag follows, if it is one of one or two bytes; moves p behind it. */
+ALWAYS_INLINE bool same_tag(const reader *r, const uint8_t **p, uint32_t tag) {
+    if (*p >= r->stop) return false;
+    if (tag < 0x80) {
+        if (**p != tag) return false;
+        *p += 1;
+        return true;
+    }
+    if (tag >= 0x4000 || tern__load16(*p) != ((tag & 0x7f) | 0x80 | tag >> 7 << 8)) return false;
+    *p += 2;
+    return true;
+}
+
+/* Numbers of fixed width whose list has room: one check per element, for the tag. */
+ALWAYS_INLINE const uint8_t *read_fixed(reader *r, const uint8_t *p, uint32_t tag, tern_list *list, size_t width) {
+    size_t room = list->cap > list->len ? list->cap - list->len : 0, n = 0;
+    uint8_t *out = (uint8_t *)list->data + list->len * width;
+    if (room > r->elements_left) room = r->elements_left;
+    do {
+        if (n == room) {
+            list->len += n;
+            r->elements_left -= n;
+            out = tern__list_room(r, list, 1, width);
+            if (!out) return NULL;
+            r->elements_left++; /* counted below with the others */
+            room = list->cap - list->len < r->elements_left ? list->cap - list->len : r->elements_left;
+            n = 0;
+        }
+        memcpy(out, p, width);
+        out += width;
+        p += width;
+        n++;
+    } while (same_tag(r, &p, tag));
+    list->len += n;
+    r->elements_left -= n;
+    return p;
+}
+
+/* Elements mostly follow each other: goes on as long as the same tag does. */
+OUT_OF_LINE static const uint8_t *read_elements(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
+                                                const tern_field *field, tern_list *list) {
+    if ((tag & 7) == WIRE_32) return read_fixed(r, p, tag, list, 4);
+    if ((tag & 7) == WIRE_64) return read_fixed(r, p, tag, list, 8);
+    do p = read_element(r, p, tag, type, field, list);
+    while (p && same_tag(r, &p, tag));
+    return p;
+}
+
 /* What is repeated; NULL with r->err still 0 when the field does not take this wire type. */
-static const uint8_t *read_repeated(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
-                                    const tern_field *field, uint8_t *msg) {
+OUT_OF_LINE static const uint8_t *read_repeated(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
+                                                const tern_field *field, uint8_t *msg) {
     unsigned wire = kind_wire(field->kind);
     if (wire != (tag & 7))
         return wire != WIRE_LEN && wire != WIRE_START && (tag & 7) == WIRE_LEN
@@ -154,59 +197,13 @@ static const uint8_t *read_repeated(reader *r, const uint8_t *p, uint32_t tag, c
                    : NULL;
     if (field->flags & TERN_FIELD_MAP) return tern__read_map_entry(r, p, type, field, msg);
     if (field->flags & TERN_FIELD_CLOSED) return read_closed_element(r, p, type, field, msg);
-    return read_element(r, p, tag, type, field, (tern_list *)(void *)(msg + field->offset));
+    return read_elements(r, p, tag, type, field, (tern_list *)(void *)(msg + field->offset));
 }
 
 /* ---- Fields -------------------------------------------------------------------------------------- */
 
-static const uint8_t *read_closed(reader *r, const uint8_t *p, const tern_type *type, const tern_field *field,
-                                  uint8_t *msg) {
-    uint64_t value;
-    p = read_varint(r, p, &value);
-    if (!p) return NULL;
-    /* An entry of a map takes any number; whoever takes the entry looks at it. */
-    if (!(type->flags & TERN_TYPE_MAP_ENTRY) && !enum_lists(type, field, (int32_t)value))
-        return tern__keep_number(r, type, msg, field->number, value) ? p : NULL;
-    tern__store32(msg + field->offset, (uint32_t)value);
-    mark(type, field, msg);
-    return p;
-}
-
-/* One field behind its tag; NULL with r->err still 0 when it does not take this wire type. */
-static inline const uint8_t *read_field(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
-                                        const tern_field *field, uint8_t *msg) {
-    uint8_t *member = msg + field->offset;
-    if (field->flags & TERN_FIELD_REPEATED) return read_repeated(r, p, tag, type, field, msg);
-    if (kind_wire(field->kind) != (tag & 7)) return NULL;
-    switch (field->kind) {
-    case TERN_STRING:
-    case TERN_BYTES: mark(type, field, msg); return read_view(r, p, field, (tern_bytes *)(void *)member);
-    case TERN_MESSAGE:
-    case TERN_GROUP: return read_child(r, p, tag, type, field, msg);
-    case TERN_DOUBLE:
-    case TERN_FIXED64:
-    case TERN_SFIXED64:
-        memcpy(member, p, 8);
-        p += 8;
-        break;
-    case TERN_FLOAT:
-    case TERN_FIXED32:
-    case TERN_SFIXED32:
-        memcpy(member, p, 4);
-        p += 4;
-        break;
-    case TERN_ENUM:
-        if (field->flags & TERN_FIELD_CLOSED) return read_closed(r, p, type, field, msg);
-        p = read_number(r, p, TERN_ENUM, member);
-        break;
-    default: p = read_number(r, p, field->kind, member); break;
-    }
-    mark(type, field, msg);
-    return p;
-}
-
 /* The field with this number, other than the one at `guess`. */
-static const tern_field *find_field(const tern_type *type, const tern_field *guess, uint32_t number) {
+OUT_OF_LINE static const tern_field *find_field(const tern_type *type, const tern_field *guess, uint32_t number) {
     const tern_field *end = type->fields + type->n_fields;
     if (number - 1 < type->n_dense) return &type->fields[number - 1];
     for (unsigned i = 0; i < SCAN_MAX && guess < end && guess->number <= number; i++, guess++)
@@ -214,30 +211,105 @@ static const tern_field *find_field(const tern_type *type, const tern_field *gue
     return tern__type_field_search(type, number);
 }
 
+/* A closed enum takes the numbers that it lists; an entry of a map takes any, and whoever takes the entry looks. */
+ALWAYS_INLINE bool enum_takes(const tern_type *type, const tern_field *field, uint64_t value) {
+    return !(field->flags & TERN_FIELD_CLOSED) || enum_lists(type, field, (int32_t)value) ||
+           type->flags & TERN_TYPE_MAP_ENTRY;
+}
+
+/* What no field of the message takes: a group's end, or a field to keep as it is. */
+OUT_OF_LINE static const uint8_t *read_other(reader *r, const uint8_t *start, const uint8_t *p, uint32_t tag,
+                                             const tern_type *type, void *msg) {
+    if (r->err) return NULL;
+    if ((tag & 7) != WIRE_END) return tern__read_unknown(r, start, p, tag, type, msg);
+    r->end_tag = tag;
+    return p;
+}
+
+/* A singular field behind its tag; NULL with r->err still 0 when it does not take this wire type. One jump decides by
+ * the kind, and each case knows its width. */
+ALWAYS_INLINE const uint8_t *read_singular(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
+                                           const tern_field *field, uint8_t *msg) {
+    uint8_t *member = msg + field->offset;
+    uint64_t value;
+    switch (field->kind) {
+    case TERN_STRING:
+    case TERN_BYTES:
+        if ((tag & 7) != WIRE_LEN) return NULL;
+        p = read_view(r, p, field, (tern_bytes *)(void *)member);
+        break;
+    case TERN_MESSAGE: return (tag & 7) == WIRE_LEN ? read_child(r, p, tag, type, field, msg) : NULL;
+    case TERN_GROUP: return (tag & 7) == WIRE_START ? read_child(r, p, tag, type, field, msg) : NULL;
+    case TERN_DOUBLE:
+    case TERN_FIXED64:
+    case TERN_SFIXED64:
+        if ((tag & 7) != WIRE_64) return NULL;
+        tern__store64(member, tern__load64(p));
+        p += 8;
+        break;
+    case TERN_FLOAT:
+    case TERN_FIXED32:
+    case TERN_SFIXED32:
+        if ((tag & 7) != WIRE_32) return NULL;
+        tern__store32(member, tern__load32(p));
+        p += 4;
+        break;
+    case TERN_INT64:
+    case TERN_UINT64:
+        if ((tag & 7) != WIRE_VARINT) return NULL;
+        p = read_varint(r, p, &value);
+        tern__store64(member, value);
+        break;
+    case TERN_BOOL:
+        if ((tag & 7) != WIRE_VARINT) return NULL;
+        p = read_varint(r, p, &value);
+        *member = value != 0;
+        break;
+    case TERN_SINT32:
+    case TERN_SINT64:
+        if ((tag & 7) != WIRE_VARINT) return NULL;
+        p = read_varint(r, p, &value);
+        store_number(field->kind, value, member);
+        break;
+    case TERN_ENUM:
+        if ((tag & 7) != WIRE_VARINT) return NULL;
+        p = read_varint(r, p, &value);
+        if (!enum_takes(type, field, value))
+            return p && tern__keep_number(r, type, msg, field->number, value) ? p : NULL;
+        tern__store32(member, (uint32_t)value);
+        break;
+    default:
+        if ((tag & 7) != WIRE_VARINT) return NULL;
+        p = read_varint(r, p, &value);
+        tern__store32(member, (uint32_t)value);
+        break;
+    }
+    mark(type, field, msg);
+    return p;
+}
+
 const uint8_t *tern__read_message(reader *r, const uint8_t *p, const tern_type *type, void *msg) {
-    const tern_field *guess = type->fields;
+    const tern_field *guess = type->fields, *end = guess + type->n_fields;
     while (reader_more(r, &p)) {
-        const uint8_t *start = p, *next = NULL;
+        const uint8_t *start = p, *next;
         uint32_t tag;
         p = read_tag(r, p, &tag);
         if (!p) return NULL;
         const tern_field *field = guess;
-        if (field == type->fields + type->n_fields || field->number != tag >> 3)
+        if (guess == end || guess->number != tag >> 3) {
             field = find_field(type, guess, tag >> 3);
-        if (field) {
-            next = read_field(r, p, tag, type, field, msg);
-            if (!next && r->err) return NULL;
-            guess = field + !(field->flags & TERN_FIELD_REPEATED);
+            if (!field) goto other;
         }
-        if (!next) {
-            if ((tag & 7) == WIRE_END) {
-                r->end_tag = tag;
-                return p;
-            }
-            next = tern__read_unknown(r, start, p, tag, type, msg);
-            if (!next) return NULL;
+        guess = field + 1;
+        next = field->flags & TERN_FIELD_REPEATED ? read_repeated(r, p, tag, type, field, msg)
+                                                  : read_singular(r, p, tag, type, field, msg);
+        if (next) {
+            p = next;
+            continue;
         }
-        p = next;
+    other:
+        p = read_other(r, start, p, tag, type, msg);
+        if (!p || r->end_tag) return p;
     }
     return p;
 }
@@ -250,11 +322,14 @@ static int decode(const tern_type *type, const tern_bytes *pieces, size_t n, ter
     if (!limits) limits = &tern_limits_default;
     if (limits->max_depth == 0) return TERN_ERR_LIMIT;
     uint32_t depth = limits->max_depth < DEPTH_CEILING ? limits->max_depth : DEPTH_CEILING;
-    reader r = {.arena = arena,
-                .elements_left = limits->max_elements,
-                .depth_left = depth - 1,
-                .copy = mode & TERN_DECODE_COPY,
-                .drop_unknown = mode & TERN_DECODE_DROP_UNKNOWN};
+    reader r; /* without zeroing all of it, the patch above all: that would be a tenth of a small message */
+    r.arena = arena;
+    r.elements_left = limits->max_elements;
+    r.depth_left = depth - 1;
+    r.end_tag = 0;
+    r.err = 0;
+    r.copy = mode & TERN_DECODE_COPY;
+    r.drop_unknown = mode & TERN_DECODE_DROP_UNKNOWN;
     const uint8_t *p = tern__reader_begin(&r, n ? pieces : &nothing, n ? n : 1, limits->max_bytes);
     if (!p || !tern__read_message(&r, p, type, msg)) return r.err;
     if (r.end_tag) return TERN_ERR_MALFORMED;

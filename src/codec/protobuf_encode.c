@@ -9,7 +9,7 @@ static segment *segment_below(uint8_t *p) {
 
 /* Goes on in another block, which has room for n bytes. The caller's room has at most SLOP bytes left that may be
  * used: they are written to the spare block, and moved at the end. */
-static uint8_t *new_block(writer *w, uint8_t *p, size_t n) {
+OUT_OF_LINE static uint8_t *new_block(writer *w, uint8_t *p, size_t n) {
     size_t bytes = sizeof w->spare;
     uint8_t *block = (uint8_t *)w->spare;
     if (!w->arena && w->in_spare) return writer_fail(w, TERN_ERR_LIMIT);
@@ -29,7 +29,7 @@ static uint8_t *new_block(writer *w, uint8_t *p, size_t n) {
     return w->chunk_end;
 }
 
-static inline uint8_t *small_room(writer *w, uint8_t *p) { return p >= w->small ? p : new_block(w, p, 0); }
+ALWAYS_INLINE uint8_t *small_room(writer *w, uint8_t *p) { return p >= w->small ? p : new_block(w, p, 0); }
 
 /* Leaves a value where it is. */
 static uint8_t *put_segment(writer *w, uint8_t *p, const void *data, size_t n) {
@@ -55,41 +55,39 @@ static inline uint64_t spread_sevens(uint64_t value) {
     return (value & 0x007f007f007f007f) | (value & 0x3f803f803f803f80) << 1;
 }
 
-/* At least two bytes long. Up to eight are written by one store, which ends where they end. */
-static uint8_t *put_long_varint(uint8_t *p, uint64_t value) {
+/* At least three bytes long. Up to eight are written by one store, which ends where they end. */
+OUT_OF_LINE static uint8_t *put_long_varint(uint8_t *p, uint64_t value) {
     const uint64_t more = 0x8080808080808080;
-    uint32_t n = varint_bytes(value);
-    if (n > 8) {
-        if (n == 10) *--p = 1;
-        *--p = (uint8_t)(value >> 56 & 0x7f) | (uint8_t)(n == 10 ? 0x80 : 0);
+    if (value >> 56) {
+        if (value >> 63) *--p = 1;
+        *--p = (uint8_t)((value >> 56 & 0x7f) | value >> 63 << 7);
         tern__store64(p - 8, spread_sevens(value & (UINT64_MAX >> 8)) | more);
         return p - 8;
     }
+    uint32_t n = varint_bytes(value);
     uint64_t bytes = spread_sevens(value) | (more & (((uint64_t)1 << (8 * n - 8)) - 1));
     tern__store64(p - 8, bytes << (64 - 8 * n));
     return p - n;
 }
 
-static inline uint8_t *put_varint(uint8_t *p, uint64_t value) {
-    if (value >= 0x80) return put_long_varint(p, value);
+ALWAYS_INLINE uint8_t *put_two_bytes(uint8_t *p, uint32_t value) {
+    p -= 2;
+    tern__store16(p, (uint16_t)((value & 0x7f) | 0x80 | value >> 7 << 8));
+    return p;
+}
+
+ALWAYS_INLINE uint8_t *put_varint(uint8_t *p, uint64_t value) {
+    if (value >= 0x80) return value < 0x4000 ? put_two_bytes(p, (uint32_t)value) : put_long_varint(p, value);
     *--p = (uint8_t)value;
     return p;
 }
 
-static inline uint8_t *put_tag(uint8_t *p, const tern_field *field, unsigned wire) {
-    uint32_t tag = field->number << 3 | wire;
-    if (tag < 0x80) {
-        *--p = (uint8_t)tag;
-        return p;
-    }
-    if (tag >= 0x4000) return put_long_varint(p, tag);
-    p -= 2;
-    tern__store16(p, (uint16_t)((tag & 0x7f) | 0x80 | tag >> 7 << 8));
-    return p;
+ALWAYS_INLINE uint8_t *put_tag(uint8_t *p, const tern_field *field, unsigned wire) {
+    return put_varint(p, field->number << 3 | wire);
 }
 
 /* Short pieces are most; two loads and stores that overlap cost less than a call. */
-static inline void copy(uint8_t *out, const uint8_t *data, size_t n) {
+ALWAYS_INLINE void copy(uint8_t *out, const uint8_t *data, size_t n) {
     if (n > 16) {
         memcpy(out, data, n);
     } else if (n >= 8) {
@@ -105,7 +103,7 @@ static inline void copy(uint8_t *out, const uint8_t *data, size_t n) {
     }
 }
 
-static uint8_t *put_long_bytes(writer *w, uint8_t *p, const void *data, size_t n) {
+OUT_OF_LINE static uint8_t *put_long_bytes(writer *w, uint8_t *p, const void *data, size_t n) {
     if (n >= w->large && (w->any_memory || tern_in_pool(data))) return put_segment(w, p, data, n);
     if (n > (size_t)(p - w->exact)) {
         if (!w->arena || n > w->cap) return writer_fail(w, TERN_ERR_LIMIT);
@@ -117,7 +115,7 @@ static uint8_t *put_long_bytes(writer *w, uint8_t *p, const void *data, size_t n
     return p;
 }
 
-static inline uint8_t *put_bytes(writer *w, uint8_t *p, const void *data, size_t n) {
+ALWAYS_INLINE uint8_t *put_bytes(writer *w, uint8_t *p, const void *data, size_t n) {
     if (n >= w->large || n > (size_t)(p - w->exact)) return put_long_bytes(w, p, data, n);
     p -= n;
     copy(p, data, n);
@@ -144,29 +142,22 @@ static uint8_t *put_submessage(writer *w, uint8_t *p, const tern_type *type, con
     return put_tag(put_varint(p, writer_position(w, p) - before), field, WIRE_LEN);
 }
 
-/* One value with its tag; for messages `value` is the message itself. */
-static inline uint8_t *put_value(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
-                                 const void *value) {
+/* One element with its tag. */
+ALWAYS_INLINE uint8_t *put_element(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
+                                   const void *value) {
+    const tern_bytes *view = value;
+    unsigned wire = kind_wire(field->kind);
     if (holds_message(field->kind)) return put_submessage(w, p, type, field, value);
-    if (kind_wire(field->kind) == WIRE_LEN) {
-        const tern_bytes *view = value;
-        p = put_bytes(w, p, view->data, view->len);
-        if (p) p = small_room(w, p);
-        return p ? put_tag(put_varint(p, view->len), field, WIRE_LEN) : NULL;
-    }
-    p = small_room(w, p);
+    if (wire == WIRE_LEN) p = put_bytes(w, p, view->data, view->len);
+    if (p) p = small_room(w, p);
     if (!p) return NULL;
-    switch (kind_wire(field->kind)) {
-    case WIRE_64:
-        p -= 8;
-        memcpy(p, value, 8);
-        return put_tag(p, field, WIRE_64);
-    case WIRE_32:
-        p -= 4;
-        memcpy(p, value, 4);
-        return put_tag(p, field, WIRE_32);
-    default: return put_tag(put_varint(p, load_varint(field->kind, value)), field, WIRE_VARINT);
+    switch (wire) {
+    case WIRE_LEN: p = put_varint(p, view->len); break;
+    case WIRE_64: memcpy(p -= 8, value, 8); break;
+    case WIRE_32: memcpy(p -= 4, value, 4); break;
+    default: p = put_varint(p, load_varint(field->kind, value)); break;
     }
+    return put_tag(p, field, wire);
 }
 
 /* ---- Lists --------------------------------------------------------------------------------------- */
@@ -211,23 +202,92 @@ static uint8_t *put_packed(writer *w, uint8_t *p, const tern_field *field, const
 static uint8_t *put_list(writer *w, uint8_t *p, const tern_type *type, const tern_field *field, const tern_list *list) {
     const uint8_t *data = list->data;
     if (field->flags & TERN_FIELD_PACKED) return put_packed(w, p, field, list);
-    for (size_t i = list->len; i-- > 0 && p;) p = put_value(w, p, type, field, data + i * field->elem_bytes);
+    for (size_t i = list->len; i-- > 0 && p;) p = put_element(w, p, type, field, data + i * field->elem_bytes);
     return p;
 }
 
 /* ---- Messages ------------------------------------------------------------------------------------ */
 
-static inline uint8_t *put_field(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
-                                 const void *msg) {
+/* What a singular field says about its presence without its value. */
+ALWAYS_INLINE bool absent(const tern_type *type, const tern_field *field, const void *msg) {
+    if (field->flags & TERN_FIELD_HAS) return !presence_get(type, field, msg);
+    return field->flags & TERN_FIELD_ONEOF && oneof_case(field, msg) != field->number;
+}
+
+/* Whether an empty value of it is written all the same. */
+ALWAYS_INLINE bool writes_zero(const tern_type *type, const tern_field *field) {
+    return field->flags & (TERN_FIELD_HAS | TERN_FIELD_ONEOF) || type->flags & TERN_TYPE_MAP_ENTRY;
+}
+
+ALWAYS_INLINE uint8_t *put_number(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
+                                  uint64_t value) {
+    if (value == 0 && !writes_zero(type, field)) return p;
+    p = small_room(w, p);
+    return p ? put_tag(put_varint(p, value), field, WIRE_VARINT) : NULL;
+}
+
+ALWAYS_INLINE uint8_t *put_fixed64(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
+                                   const void *member) {
+    uint64_t value = tern__load64(member);
+    if (value == 0 && !writes_zero(type, field)) return p;
+    p = small_room(w, p);
+    if (!p) return NULL;
+    tern__store64(p - 8, value);
+    return put_tag(p - 8, field, WIRE_64);
+}
+
+ALWAYS_INLINE uint8_t *put_fixed32(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
+                                   const void *member) {
+    uint32_t value = tern__load32(member);
+    if (value == 0 && !writes_zero(type, field)) return p;
+    p = small_room(w, p);
+    if (!p) return NULL;
+    tern__store32(p - 4, value);
+    return put_tag(p - 4, field, WIRE_32);
+}
+
+ALWAYS_INLINE uint8_t *put_view(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
+                                const tern_bytes *view) {
+    if (view->len == 0 && !writes_zero(type, field)) return p;
+    p = put_bytes(w, p, view->data, view->len);
+    if (p) p = small_room(w, p);
+    return p ? put_tag(put_varint(p, view->len), field, WIRE_LEN) : NULL;
+}
+
+/* A singular field. One jump decides by its kind; each case knows its load, its width and its wire type. */
+ALWAYS_INLINE uint8_t *put_singular(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
+                                    const void *msg) {
     const void *member = (const uint8_t *)msg + field->offset;
-    if (field->flags & TERN_FIELD_REPEATED) {
-        const tern_list *list = member;
-        return list->len ? put_list(w, p, type, field, list) : p;
-    }
-    if (!field_present(type, field, msg))
+    if (absent(type, field, msg)) return field->flags & TERN_FIELD_REQUIRED ? writer_fail(w, TERN_ERR_INVALID) : p;
+    switch (field->kind) {
+    case TERN_STRING:
+    case TERN_BYTES: return put_view(w, p, type, field, member);
+    case TERN_MESSAGE:
+    case TERN_GROUP:
+        member = (const void *)(uintptr_t)tern__load64(member);
+        if (member) return put_submessage(w, p, type, field, member);
         return field->flags & TERN_FIELD_REQUIRED ? writer_fail(w, TERN_ERR_INVALID) : p;
-    if (holds_message(field->kind)) member = (const void *)(uintptr_t)tern__load64(member);
-    return put_value(w, p, type, field, member);
+    case TERN_DOUBLE:
+    case TERN_FIXED64:
+    case TERN_SFIXED64: return put_fixed64(w, p, type, field, member);
+    case TERN_FLOAT:
+    case TERN_FIXED32:
+    case TERN_SFIXED32: return put_fixed32(w, p, type, field, member);
+    case TERN_INT32:
+    case TERN_ENUM: return put_number(w, p, type, field, load_varint(TERN_INT32, member));
+    case TERN_UINT32: return put_number(w, p, type, field, load_varint(TERN_UINT32, member));
+    case TERN_SINT32: return put_number(w, p, type, field, load_varint(TERN_SINT32, member));
+    case TERN_SINT64: return put_number(w, p, type, field, load_varint(TERN_SINT64, member));
+    case TERN_BOOL: return put_number(w, p, type, field, load_varint(TERN_BOOL, member));
+    default: return put_number(w, p, type, field, load_varint(TERN_INT64, member));
+    }
+}
+
+ALWAYS_INLINE uint8_t *put_field(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
+                                 const void *msg) {
+    if (!(field->flags & TERN_FIELD_REPEATED)) return put_singular(w, p, type, field, msg);
+    const tern_list *list = (const tern_list *)(const void *)((const uint8_t *)msg + field->offset);
+    return list->len ? put_list(w, p, type, field, list) : p;
 }
 
 uint8_t *tern__write_message(writer *w, uint8_t *p, const tern_type *type, const void *msg) {

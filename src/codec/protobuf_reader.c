@@ -57,18 +57,35 @@ static void find_piece(reader *r, size_t position) {
     if (r->piece != before) r->kept = r->copy ? NULL : r->pieces[r->piece].data;
 }
 
+/* The buffer for the last bytes of a piece: they and what follows, gathered. */
+static const uint8_t *gather_patch(reader *r, size_t position) {
+    size_t n = gather(r, position, r->patch, sizeof r->patch);
+    memset(r->patch + n, 0, sizeof r->patch - n);
+    r->buffer_end = r->patch + (n < SLOP ? n : SLOP);
+    return r->patch;
+}
+
+/* The same at the end of the input, where no more than SLOP bytes are left: copied with what is before them, since
+ * their number is then the same always. */
+static const uint8_t *end_patch(reader *r, const tern_bytes *piece, size_t left) {
+    memcpy(r->patch, (const uint8_t *)piece->data + piece->len - SLOP, SLOP);
+    memset(r->patch + SLOP, 0, SLOP);
+    r->buffer_end = r->patch + SLOP;
+    return r->patch + SLOP - left;
+}
+
 const uint8_t *tern__reader_seek(reader *r, size_t position) {
-    find_piece(r, position);
+    if (r->n_pieces > 1) find_piece(r, position);
     const tern_bytes *piece = &r->pieces[r->piece];
     size_t at = position - r->piece_start, left = piece->len - at;
-    const uint8_t *p = r->patch;
+    const uint8_t *p;
     if (left > SLOP) {
         p = (const uint8_t *)piece->data + at;
         r->buffer_end = p + left - SLOP;
+    } else if (r->piece + 1 == r->n_pieces && piece->len >= SLOP) {
+        p = end_patch(r, piece, left);
     } else {
-        size_t n = gather(r, position, r->patch, sizeof r->patch);
-        memset(r->patch + n, 0, sizeof r->patch - n);
-        r->buffer_end = p + (n < SLOP ? n : SLOP);
+        p = gather_patch(r, position);
     }
     r->origin = (uintptr_t)p - position;
     r->view_end = r->kept ? p + left : p;
@@ -80,6 +97,7 @@ const uint8_t *tern__reader_seek(reader *r, size_t position) {
 const uint8_t *tern__reader_begin(reader *r, const tern_bytes *pieces, size_t n, size_t max) {
     r->pieces = pieces;
     r->n_pieces = n;
+    r->piece = r->piece_start = r->total = 0;
     for (size_t i = 0; i < n; i++) {
         if (pieces[i].len > max - r->total) return reader_fail(r, TERN_ERR_LIMIT);
         r->total += pieces[i].len;
@@ -87,6 +105,14 @@ const uint8_t *tern__reader_begin(reader *r, const tern_bytes *pieces, size_t n,
     r->kept = r->copy ? NULL : pieces[0].data;
     r->limit = r->total;
     return tern__reader_seek(r, 0);
+}
+
+bool tern__reader_more(reader *r, const uint8_t **p) {
+    size_t position = reader_position(r, *p);
+    if (position > r->limit) *p = reader_fail_short(r);
+    if (position >= r->limit) return false;
+    *p = tern__reader_seek(r, position);
+    return true;
 }
 
 const uint8_t *tern__reader_skip(reader *r, const uint8_t *p, size_t len) {

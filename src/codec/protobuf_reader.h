@@ -49,7 +49,8 @@ const uint8_t *tern__reader_begin(reader *r, const tern_bytes *pieces, size_t n,
 /* Makes the buffer begin at a position, which is at most r->total. Never fails. */
 const uint8_t *tern__reader_seek(reader *r, size_t position);
 
-/* The slow sides of reader_skip and reader_view. */
+/* The slow sides of reader_more, reader_skip and reader_view. */
+bool tern__reader_more(reader *r, const uint8_t **p);
 const uint8_t *tern__reader_skip(reader *r, const uint8_t *p, size_t len);
 const uint8_t *tern__reader_view(reader *r, const uint8_t *p, size_t len, tern_bytes *out);
 
@@ -86,16 +87,9 @@ static inline void reader_set_limit(reader *r, size_t limit) {
 
 /* Whether another field begins before the limit, which moves the buffer on where it must. False sets *p to NULL
  * unless the message ends exactly here. */
-static inline bool reader_more(reader *r, const uint8_t **p) {
-    if (*p < r->stop) return true;
-    size_t position = reader_position(r, *p);
-    if (position > r->limit) *p = reader_fail_short(r);
-    if (position >= r->limit) return false;
-    *p = tern__reader_seek(r, position);
-    return true;
-}
+ALWAYS_INLINE bool reader_more(reader *r, const uint8_t **p) { return *p < r->stop || tern__reader_more(r, p); }
 
-static inline const uint8_t *read_varint(reader *r, const uint8_t *p, uint64_t *out) {
+ALWAYS_INLINE const uint8_t *read_varint(reader *r, const uint8_t *p, uint64_t *out) {
     if (p[0] < 0x80) {
         *out = p[0];
         return p + 1;
@@ -110,18 +104,22 @@ static inline const uint8_t *read_varint(reader *r, const uint8_t *p, uint64_t *
 }
 
 /* As protobuf C++ reads it: at most 5 bytes, of which 32 bits count. */
-static inline const uint8_t *read_tag(reader *r, const uint8_t *p, uint32_t *out) {
-    if (p[0] < 0x80) {
-        *out = p[0];
-        return p + 1;
+ALWAYS_INLINE const uint8_t *read_tag(reader *r, const uint8_t *p, uint32_t *out) {
+    uint32_t tag = p[0];
+    if (tag >= 0x80) {
+        if (p[1] >= 0x80) {
+            varint v = tern__read_long_tag(p);
+            *out = (uint32_t)v.value;
+            return v.p ? v.p : reader_fail(r, TERN_ERR_MALFORMED);
+        }
+        tag = (tag & 0x7f) | (uint32_t) * ++p << 7;
     }
-    varint v = tern__read_long_tag(p);
-    *out = (uint32_t)v.value;
-    return v.p ? v.p : reader_fail(r, TERN_ERR_MALFORMED);
+    *out = tag;
+    return p + 1;
 }
 
 /* As protobuf C++ reads it: at most 5 bytes, below 2^31 - 16. What it measures may end behind the limit. */
-static inline const uint8_t *read_length(reader *r, const uint8_t *p, size_t *out) {
+ALWAYS_INLINE const uint8_t *read_length(reader *r, const uint8_t *p, size_t *out) {
     if (p[0] < 0x80) {
         *out = p[0];
         return p + 1;
@@ -136,7 +134,7 @@ static inline const uint8_t *reader_skip(reader *r, const uint8_t *p, size_t len
 }
 
 /* The next len bytes, to be kept in the message. */
-static inline const uint8_t *reader_view(reader *r, const uint8_t *p, size_t len, tern_bytes *out) {
+ALWAYS_INLINE const uint8_t *reader_view(reader *r, const uint8_t *p, size_t len, tern_bytes *out) {
     if ((ptrdiff_t)len > r->view_end - p) return tern__reader_view(r, p, len, out);
     out->data = p + r->alias;
     out->len = len;

@@ -8,6 +8,11 @@
 #include "base/base.h"
 #include "tern/type.h"
 
+/* What is on the path of every field is laid into its loop, and what is rarer kept out of it, whatever the compiler
+ * makes of their sizes. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define OUT_OF_LINE __attribute__((noinline))
+
 enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_LEN = 2, WIRE_START = 3, WIRE_END = 4, WIRE_32 = 5 };
 enum { VARINT_MAX_BYTES = 10, TAG_MAX_BYTES = 5 };
 

@@ -5,9 +5,7 @@
  * each poll and the others in turn. */
 #include "port/shm.h"
 
-#include <limits.h>
 #include <linux/membarrier.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
@@ -246,9 +244,9 @@ static void set_accepting(tern__shm_port *s, bool on) {
     }
 }
 
-static void accept_some(tern__shm_port *s, const tern__shm_listener *listener) {
+static void accept_some(tern__shm_port *s, const tern__unix_listener *listener) {
     for (int i = 0; i < MAX_ACCEPTS; i++) {
-        int sock = tern__shm_listener_accept(listener);
+        int sock = tern__socket_accept(listener->fd);
         if (sock == TERN_ERR_LIMIT) {
             tern__port_log(&s->env, TERN_LOG_WARN, "shm: no descriptors left to accept a peer");
             /* Level-triggered, it would keep us from sleeping; a peer that leaves turns it on again. */
@@ -348,30 +346,20 @@ static int shm_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ct
 
 /* ---- Addresses ---------------------------------------------------------------------------------- */
 
-static int say_address(const char *path, char *actual, size_t cap) {
-    char here[PATH_MAX];
-    int len;
-    if (path[0] == '/' || !getcwd(here, sizeof here) || strlen(here) + strlen(path) + 2 > TERN__SHM_PATH_BYTES)
-        len = snprintf(actual, cap, "shm://%s", path);
-    else
-        len = snprintf(actual, cap, "shm://%s/%s", here, path);
-    return len < 0 || (size_t)len >= cap ? TERN_ERR_ADDRESS : 0;
-}
-
 static int shm_listen(tern__port *port, const char *address, char *actual, size_t cap) {
     tern__shm_port *s = shm_of(port);
     if (s->n_listeners == TERN__SHM_MAX_LISTENERS) return TERN_ERR_LIMIT;
-    int err = say_address(address, actual, cap);
+    int err = tern__unix_address("shm", address, actual, cap);
     if (err) return err;
-    tern__shm_listener *listener = &s->listeners[s->n_listeners];
-    err = tern__shm_listener_open(listener, address);
+    tern__unix_listener *listener = &s->listeners[s->n_listeners];
+    err = tern__unix_listener_open(listener, address, SOCK_SEQPACKET);
     if (err) {
         tern__port_log(&s->env, TERN_LOG_ERROR, "shm: cannot listen at %s: %s", address, tern_strerror(err));
         return err;
     }
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = listener};
     if (epoll_ctl(s->epoll, EPOLL_CTL_ADD, listener->fd, &event)) {
-        tern__shm_listener_close(listener);
+        tern__unix_listener_close(listener);
         return TERN_ERR_IO;
     }
     s->n_listeners++;
@@ -390,7 +378,7 @@ static tern__shm_peer *find_client(const tern__shm_port *s, const char *address)
 static int shm_connect(tern__port *port, const char *address, tern__route *out) {
     tern__shm_port *s = shm_of(port);
     size_t len = strlen(address);
-    if (len == 0 || len >= TERN__SHM_PATH_BYTES) return TERN_ERR_ADDRESS;
+    if (len == 0 || len >= TERN__UNIX_PATH_BYTES) return TERN_ERR_ADDRESS;
     tern__shm_peer *peer = find_client(s, address);
     if (!peer) {
         peer = tern__shm_peer_new(s, TERN__SHM_DOWN);
@@ -430,7 +418,7 @@ static void wait_for_readers(tern__shm_port *s) {
 
 static void shm_free(tern__port *port) {
     tern__shm_port *s = shm_of(port);
-    for (uint32_t i = 0; i < s->n_listeners; i++) tern__shm_listener_close(&s->listeners[i]);
+    for (uint32_t i = 0; i < s->n_listeners; i++) tern__unix_listener_close(&s->listeners[i]);
     wait_for_readers(s);
     for (uint32_t i = 0; i < s->n_slots; i++) {
         if (!s->slots[i].peer) continue;

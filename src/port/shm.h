@@ -91,7 +91,7 @@ typedef struct tern__shm_peer {
     uint64_t born;       /* order of arrival */
     uint64_t dialled_at; /* ns, coarse */
     uint32_t drain_left; /* lines a peer that hung up may still have delivered */
-    char path[TERN__SHM_PATH_BYTES];
+    char path[TERN__UNIX_PATH_BYTES];
 } tern__shm_peer;
 
 typedef struct tern__shm_slot {
@@ -136,7 +136,7 @@ typedef struct tern__shm_port {
     int region_fds[TERN__SHM_MAX_SEGMENTS];
     tern__shm_packet tx;
     tern__span spans[TERN__RING_MAX_ENTRIES];
-    tern__shm_listener listeners[TERN__SHM_MAX_LISTENERS];
+    tern__unix_listener listeners[TERN__SHM_MAX_LISTENERS];
     uint32_t n_listeners;
     tern__shm_stats stats;
 } tern__shm_port;

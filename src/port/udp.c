@@ -59,32 +59,32 @@ static int connected_mtu(int fd, int family) {
     return rc == 0 ? mtu : 0;
 }
 
-static int path_mtu(const tern__udp_addr *peer) {
+static int path_mtu(const tern__ip_addr *peer) {
     int fd = socket(peer->any.sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (fd < 0) return 0;
     int mtu = 0;
-    if (connect(fd, &peer->any, tern__udp_addr_len(peer)) == 0) mtu = connected_mtu(fd, peer->any.sa_family);
+    if (connect(fd, &peer->any, tern__ip_addr_len(peer)) == 0) mtu = connected_mtu(fd, peer->any.sa_family);
     close(fd);
     return mtu;
 }
 
-static bool same_host(const struct sockaddr *a, const tern__udp_addr *b) {
+static bool same_host(const struct sockaddr *a, const tern__ip_addr *b) {
     if (a->sa_family != b->any.sa_family) return false;
-    const tern__udp_addr *addr = (const tern__udp_addr *)(const void *)a;
+    const tern__ip_addr *addr = (const tern__ip_addr *)(const void *)a;
     if (a->sa_family == AF_INET) return addr->v4.sin_addr.s_addr == b->v4.sin_addr.s_addr;
     return memcmp(&addr->v6.sin6_addr, &b->v6.sin6_addr, sizeof addr->v6.sin6_addr) == 0;
 }
 
 /* The MTU of the interface that has this address; for the wildcard the least of all that are up. 0 when it
  * cannot be told. */
-static int interface_mtu(int fd, const tern__udp_addr *addr) {
+static int interface_mtu(int fd, const tern__ip_addr *addr) {
     struct ifaddrs *list;
     if (getifaddrs(&list) != 0) return 0;
     int mtu = 0;
     for (const struct ifaddrs *i = list; i != NULL; i = i->ifa_next) {
         if (i->ifa_addr == NULL || !(i->ifa_flags & IFF_UP)) continue;
         if (i->ifa_addr->sa_family != AF_INET && i->ifa_addr->sa_family != AF_INET6) continue;
-        if (!tern__udp_addr_is_wildcard(addr) && !same_host(i->ifa_addr, addr)) continue;
+        if (!tern__ip_addr_is_wildcard(addr) && !same_host(i->ifa_addr, addr)) continue;
         struct ifreq req = {0};
         strncpy(req.ifr_name, i->ifa_name, sizeof req.ifr_name - 1);
         if (ioctl(fd, SIOCGIFMTU, &req) == 0 && (mtu == 0 || req.ifr_mtu < mtu)) mtu = req.ifr_mtu;
@@ -169,19 +169,19 @@ static int open_sock(tern__udp_port *udp, int family, bool wildcard) {
 
 /* ---- Listening ---------------------------------------------------------------------------------- */
 
-static int listen_at(tern__udp_port *udp, const tern__udp_addr *addr, char *actual, size_t cap) {
-    int index = open_sock(udp, addr->any.sa_family, tern__udp_addr_is_wildcard(addr));
+static int listen_at(tern__udp_port *udp, const tern__ip_addr *addr, char *actual, size_t cap) {
+    int index = open_sock(udp, addr->any.sa_family, tern__ip_addr_is_wildcard(addr));
     if (index < 0) return index;
     tern__udp_sock *sock = &udp->socks[index];
-    tern__udp_addr bound;
+    tern__ip_addr bound;
     memset(&bound, 0, sizeof bound);
     socklen_t len = sizeof bound;
     int err;
-    if (bind(sock->fd, &addr->any, tern__udp_addr_len(addr)) != 0 || getsockname(sock->fd, &bound.any, &len) != 0) {
+    if (bind(sock->fd, &addr->any, tern__ip_addr_len(addr)) != 0 || getsockname(sock->fd, &bound.any, &len) != 0) {
         err = errno_to_err(errno);
         goto fail_sock;
     }
-    if ((err = tern__udp_addr_format(&bound, actual, cap)) != 0) goto fail_sock;
+    if ((err = tern__ip_addr_format("udp", &bound, actual, cap)) != 0) goto fail_sock;
     sock->listening = true;
     note_mtu(udp, sock->family, interface_mtu(sock->fd, addr));
     tern__port_log(&udp->env, TERN_LOG_INFO, "udp: listening at %s, packets of %u bytes", actual,
@@ -194,8 +194,8 @@ fail_sock:
 }
 
 static int listen_address(tern__port *port, const char *address, char *actual, size_t cap) {
-    tern__udp_addr addrs[MAX_CANDIDATES];
-    int n = tern__udp_addr_resolve(address, true, addrs, MAX_CANDIDATES), err = TERN_ERR_ADDRESS;
+    tern__ip_addr addrs[MAX_CANDIDATES];
+    int n = tern__ip_addr_resolve(address, true, addrs, MAX_CANDIDATES), err = TERN_ERR_ADDRESS;
     if (n < 0) return n;
     for (int i = 0; i < n; i++) {
         err = listen_at(udp_of(port), &addrs[i], actual, cap);
@@ -210,7 +210,7 @@ static int listen_address(tern__port *port, const char *address, char *actual, s
 static bool is_client_sock(const tern__udp_sock *sock) { return sock->fd >= 0 && !sock->listening; }
 
 /* The socket connected to this peer, or -1; *taken says whether there is one for another peer. */
-static int find_connected(const tern__udp_port *udp, const tern__udp_addr *peer, bool *taken) {
+static int find_connected(const tern__udp_port *udp, const tern__ip_addr *peer, bool *taken) {
     *taken = false;
     for (uint32_t i = 0; i < udp->n_socks; i++) {
         const tern__udp_sock *sock = &udp->socks[i];
@@ -224,11 +224,11 @@ static int find_connected(const tern__udp_port *udp, const tern__udp_addr *peer,
 }
 
 /* A socket of its own for this peer. Returns its index or an error. */
-static int open_connected(tern__udp_port *udp, const tern__udp_addr *peer) {
+static int open_connected(tern__udp_port *udp, const tern__ip_addr *peer) {
     int index = open_sock(udp, peer->any.sa_family, false);
     if (index < 0) return index;
     tern__udp_sock *sock = &udp->socks[index];
-    if (connect(sock->fd, &peer->any, tern__udp_addr_len(peer)) != 0) {
+    if (connect(sock->fd, &peer->any, tern__ip_addr_len(peer)) != 0) {
         int err = errno_to_err(errno);
         tern__udp_sock_close(sock);
         return err;
@@ -246,10 +246,10 @@ static int shared_sock(tern__udp_port *udp, int family) {
     }
     int index = open_sock(udp, family, false);
     if (index < 0) return index;
-    tern__udp_addr any;
+    tern__ip_addr any;
     memset(&any, 0, sizeof any);
     any.any.sa_family = (sa_family_t)family;
-    if (bind(udp->socks[index].fd, &any.any, tern__udp_addr_len(&any)) != 0) {
+    if (bind(udp->socks[index].fd, &any.any, tern__ip_addr_len(&any)) != 0) {
         int err = errno_to_err(errno);
         tern__udp_sock_close(&udp->socks[index]);
         return err;
@@ -258,7 +258,7 @@ static int shared_sock(tern__udp_port *udp, int family) {
 }
 
 /* The socket to reach `peer` by. */
-static int client_sock(tern__udp_port *udp, const tern__udp_addr *peer) {
+static int client_sock(tern__udp_port *udp, const tern__ip_addr *peer) {
     bool taken;
     int index = find_connected(udp, peer, &taken);
     if (index >= 0) return index;
@@ -272,8 +272,8 @@ static int client_sock(tern__udp_port *udp, const tern__udp_addr *peer) {
 
 static int connect_address(tern__port *port, const char *address, tern__route *out) {
     tern__udp_port *udp = udp_of(port);
-    tern__udp_addr addrs[MAX_CANDIDATES];
-    int n = tern__udp_addr_resolve(address, false, addrs, MAX_CANDIDATES);
+    tern__ip_addr addrs[MAX_CANDIDATES];
+    int n = tern__ip_addr_resolve(address, false, addrs, MAX_CANDIDATES);
     if (n < 0) return n;
     /* the first address that this machine has a way to; the first of all when there is none yet */
     int chosen = 0, mtu = 0;

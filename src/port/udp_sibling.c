@@ -64,7 +64,7 @@ static void set_shared(tern__udp_port *udp, uint8_t home, int value) {
 
 /* Give an open socket the address of its home and connect it to the peer. */
 static bool join(tern__udp_port *udp, const tern__udp_sock *sock, const tern__route *peer) {
-    tern__udp_addr local, remote;
+    tern__ip_addr local, remote;
     tern__route plain = *peer;
     socklen_t len = sizeof local;
     if (getsockname(udp->socks[sock->home].fd, &local.any, &len) != 0) return false;

@@ -63,11 +63,11 @@ static void ping(unsigned client, unsigned n) {
 
 static const tern__udp_sock *sibling(unsigned i) { return &server.udp->socks[TERN__UDP_MAX_SOCKS + i]; }
 
-static tern__udp_addr address_of(int fd) {
-    tern__udp_addr addr;
+static tern__ip_addr address_of(int fd) {
+    tern__ip_addr addr;
     memset(&addr, 0, sizeof addr);
     socklen_t len = sizeof addr;
-    return getsockname(fd, &addr.any, &len) == 0 ? addr : (tern__udp_addr){0};
+    return getsockname(fd, &addr.any, &len) == 0 ? addr : (tern__ip_addr){0};
 }
 
 /* Make this client hot; its sibling is then the last. */
@@ -90,7 +90,7 @@ static void appears_for_a_busy_peer(const char *at) {
     ping(0, 1);
     CHECK_EQ(server.udp->n_siblings, 1);
     CHECK_EQ(server.udp->stats.siblings_opened, 1);
-    tern__udp_addr listening = address_of(server.udp->socks[0].fd), own = address_of(sibling(0)->fd);
+    tern__ip_addr listening = address_of(server.udp->socks[0].fd), own = address_of(sibling(0)->fd);
     CHECK_MEM(&listening, &own, sizeof own);
 
     /* the peer's packets pass by the listening socket in both directions, and its route is what it was */
@@ -154,18 +154,18 @@ static void sibling__foreign_packets_are_not_its_peers(void) {
     CHECK(sibling(0)->settling > 0);
     int fd = sibling(0)->fd;
     struct sockaddr nobody = {.sa_family = AF_UNSPEC};
-    tern__udp_addr local = address_of(server.udp->socks[0].fd), remote = address_of(clients[0].udp->socks[0].fd);
+    tern__ip_addr local = address_of(server.udp->socks[0].fd), remote = address_of(clients[0].udp->socks[0].fd);
 
     /* back to bound and not connected: the kernel now gives it what comes for the address */
     CHECK_EQ(connect(fd, &nobody, sizeof nobody), 0);
-    tern__udp_addr now = address_of(fd);
+    tern__ip_addr now = address_of(fd);
     CHECK_MEM(&now, &local, sizeof now);
     for (unsigned i = 0; i < 6; i++) {
         uint8_t bytes[30 + 6] = {(uint8_t)i};
         CHECK(peer_put(&clients[i % 2], &routes[i % 2], bytes, 30 + i, 30 + i));
         peer_flush(&clients[i % 2]);
     }
-    CHECK_EQ(connect(fd, &remote.any, tern__udp_addr_len(&remote)), 0);
+    CHECK_EQ(connect(fd, &remote.any, tern__ip_addr_len(&remote)), 0);
 
     uint64_t from_listener = server.udp->socks[0].last_rx;
     unsigned served = server.n;
@@ -185,14 +185,14 @@ static void sibling__foreign_packets_are_not_its_peers(void) {
 
 /* Whether somebody else, sharing or not, gets the server's address. */
 static bool can_be_taken(bool every_address) {
-    tern__udp_addr addr = address_of(server.udp->socks[0].fd);
+    tern__ip_addr addr = address_of(server.udp->socks[0].fd);
     if (every_address) addr.v4.sin_addr.s_addr = htonl(INADDR_ANY);
     bool taken = false;
     for (unsigned mode = 0; mode < 4; mode++) {
         int on = 1, fd = socket(addr.any.sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
         if (mode & 1) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
         if (mode & 2) setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
-        taken |= bind(fd, &addr.any, tern__udp_addr_len(&addr)) == 0 || errno != EADDRINUSE;
+        taken |= bind(fd, &addr.any, tern__ip_addr_len(&addr)) == 0 || errno != EADDRINUSE;
         close(fd);
     }
     return taken;
@@ -284,12 +284,12 @@ static void sibling__peer_restarts_at_its_port(void) {
     CHECK_OK();
     heat(0);
     tern__route before = server.from;
-    tern__udp_addr own = address_of(clients[0].udp->socks[0].fd);
+    tern__ip_addr own = address_of(clients[0].udp->socks[0].fd);
     peer_fini(&clients[0]);
 
     int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     CHECK_EQ(bind(fd, &own.any, sizeof own.v4), 0);
-    tern__udp_addr to = address_of(server.udp->socks[0].fd);
+    tern__ip_addr to = address_of(server.udp->socks[0].fd);
     CHECK_EQ(connect(fd, &to.any, sizeof to.v4), 0);
     for (unsigned i = 0; i < 3; i++) {
         unsigned served = server.n;

@@ -1,9 +1,10 @@
-/* UDP addresses as text. Nothing here keeps state; only name lookups leave the process. */
-#include "port/udp_addr.h"
+/* Internet addresses as text. Nothing here keeps state; only name lookups leave the process. */
+#include "port/ip_addr.h"
 
 #include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tern/err.h"
 
@@ -32,7 +33,7 @@ static bool split(const char *text, char host[HOST_MAX], unsigned *port) {
     return true;
 }
 
-static int wildcard(unsigned port, tern__udp_addr *out, int cap) {
+static int wildcard(unsigned port, tern__ip_addr *out, int cap) {
     int n = 0;
     memset(out, 0, sizeof *out * (size_t)cap);
     if (n < cap) {
@@ -48,15 +49,15 @@ static int wildcard(unsigned port, tern__udp_addr *out, int cap) {
 
 /* What "connect to every address" means on the way out; said here, so that the address that answers is the
  * one that was asked. */
-static void unspecified_to_loopback(tern__udp_addr *addr) {
-    if (!tern__udp_addr_is_wildcard(addr)) return;
+static void unspecified_to_loopback(tern__ip_addr *addr) {
+    if (!tern__ip_addr_is_wildcard(addr)) return;
     if (addr->any.sa_family == AF_INET)
         addr->v4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     else
         addr->v6.sin6_addr = in6addr_loopback;
 }
 
-static int append_family(const struct addrinfo *list, int family, unsigned port, tern__udp_addr *out, int n, int cap) {
+static int append_family(const struct addrinfo *list, int family, unsigned port, tern__ip_addr *out, int n, int cap) {
     for (; list != NULL && n < cap; list = list->ai_next) {
         if (list->ai_family != family || list->ai_addrlen > sizeof *out) continue;
         memset(&out[n], 0, sizeof out[n]);
@@ -70,7 +71,7 @@ static int append_family(const struct addrinfo *list, int family, unsigned port,
     return n;
 }
 
-int tern__udp_addr_resolve(const char *text, bool passive, tern__udp_addr *out, int cap) {
+int tern__ip_addr_resolve(const char *text, bool passive, tern__ip_addr *out, int cap) {
     char host[HOST_MAX];
     unsigned port;
     if (!split(text, host, &port) || (port == 0 && !passive)) return TERN_ERR_ADDRESS;
@@ -89,17 +90,17 @@ int tern__udp_addr_resolve(const char *text, bool passive, tern__udp_addr *out, 
     return n > 0 ? n : TERN_ERR_ADDRESS;
 }
 
-int tern__udp_addr_format(const tern__udp_addr *addr, char *out, size_t cap) {
+int tern__ip_addr_format(const char *scheme, const tern__ip_addr *addr, char *out, size_t cap) {
     char host[HOST_MAX];
-    if (getnameinfo(&addr->any, tern__udp_addr_len(addr), host, sizeof host, NULL, 0, NI_NUMERICHOST) != 0)
+    if (getnameinfo(&addr->any, tern__ip_addr_len(addr), host, sizeof host, NULL, 0, NI_NUMERICHOST) != 0)
         return TERN_ERR_ADDRESS;
     bool is_v4 = addr->any.sa_family == AF_INET;
-    int n = snprintf(out, cap, is_v4 ? "udp://%s:%u" : "udp://[%s]:%u", host,
+    int n = snprintf(out, cap, is_v4 ? "%s://%s:%u" : "%s://[%s]:%u", scheme, host,
                      ntohs(is_v4 ? addr->v4.sin_port : addr->v6.sin6_port));
     return n > 0 && (size_t)n < cap ? 0 : TERN_ERR_LIMIT;
 }
 
-bool tern__udp_addr_is_wildcard(const tern__udp_addr *addr) {
+bool tern__ip_addr_is_wildcard(const tern__ip_addr *addr) {
     if (addr->any.sa_family == AF_INET) return addr->v4.sin_addr.s_addr == htonl(INADDR_ANY);
     return IN6_IS_ADDR_UNSPECIFIED(&addr->v6.sin6_addr);
 }

@@ -16,7 +16,8 @@ typedef struct tern__port_env {
     void *log_user;
     tern__route_lost_fn *route_lost; /* runs inside poll only */
     void *ctx;
-    uint32_t udp_payload_bytes; /* as in tern_endpoint_config */
+    uint32_t udp_payload_bytes; /* these three: as in tern_endpoint_config */
+    tern_dur peer_timeout;      /* 0: its default */
     bool shm_share_region;
 } tern__port_env;
 
@@ -49,11 +50,13 @@ typedef struct tern__port_ops {
 struct tern__port {
     tern__link link; /* first, so that a link pointer is a port pointer */
     const tern__port_ops *ops;
-    const char *name; /* "shm", "udp", "sim": the scheme of its addresses */
+    const char *name; /* "shm", "udp", "tcp", "unix", "sim": the scheme of its addresses */
 };
 
 int tern__udp_port_new(const tern__port_env *env, tern__port **out);
 int tern__shm_port_new(const tern__port_env *env, tern__port **out);
+int tern__tcp_port_new(const tern__port_env *env, tern__port **out);
+int tern__unix_port_new(const tern__port_env *env, tern__port **out);
 
 /* One line to the log callback, printf style; nothing when there is none. */
 __attribute__((format(printf, 3, 4))) void tern__port_log(const tern__port_env *env, tern_log_level level,

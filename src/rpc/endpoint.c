@@ -209,6 +209,7 @@ tern__port_env tern__endpoint_port_env(tern_endpoint *ep) {
         .route_lost = on_route_lost,
         .ctx = ep,
         .udp_payload_bytes = ep->config.udp_payload_bytes,
+        .peer_timeout = ep->config.peer_timeout,
         .shm_share_region = ep->config.shm_share_region,
     };
 }
@@ -224,7 +225,10 @@ int tern__endpoint_add_port(tern_endpoint *ep, tern__port *port) {
 static const struct {
     const char *name;
     int (*make)(const tern__port_env *env, tern__port **out);
-} port_kinds[] = {{"shm", tern__shm_port_new}, {"udp", tern__udp_port_new}};
+} port_kinds[] = {{"shm", tern__shm_port_new},
+                  {"udp", tern__udp_port_new},
+                  {"tcp", tern__tcp_port_new},
+                  {"unix", tern__unix_port_new}};
 
 static int make_port(tern_endpoint *ep, const char *name, size_t name_len, tern__port **out) {
     for (size_t i = 0; i < TERN__COUNT(port_kinds); i++) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# kv end to end, between processes, over shared memory and UDP: what is loaded comes back, and what goes wrong
+# kv end to end, between processes, over shared memory, UDP, TCP and a Unix socket: what is loaded comes back, and what goes wrong
 # (missing data, a full store, a dead server) ends in the right message and exit code. Prints TAP.
 #
 # usage: kv.sh KV
@@ -295,7 +295,7 @@ test_case help_texts help_texts
 test_case own_name own_name
 test_case endless_trace endless_trace
 make_tree "$tmp/tree"
-for listen in "shm://$tmp/kv.sock" "udp://127.0.0.1:0"; do
+for listen in "shm://$tmp/kv.sock" "udp://127.0.0.1:0" "tcp://127.0.0.1:0" "unix://$tmp/kv.stream"; do
     port=${listen%%:*}
     test_case "${port}__serve" serve "$listen"
     test_case "${port}__load_counts" load_counts

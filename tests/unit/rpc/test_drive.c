@@ -68,17 +68,16 @@ static int server_stop(server *s) {
     return s->result;
 }
 
-static const char *shm_address(void) {
-    static char address[64];
-    snprintf(address, sizeof address, "shm:///tmp/tern-drive-%d.sock", (int)getpid());
-    return address;
-}
-
-static const char *addresses[2];
+static const char *addresses[4];
 
 static void addresses_init(void) {
+    static char shm[64], local[64];
+    snprintf(shm, sizeof shm, "shm:///tmp/tern-drive-%d.sock", (int)getpid());
+    snprintf(local, sizeof local, "unix:///tmp/tern-drive-%d.stream", (int)getpid());
     addresses[0] = "udp://127.0.0.1:0";
-    addresses[1] = shm_address();
+    addresses[1] = shm;
+    addresses[2] = "tcp://127.0.0.1:0";
+    addresses[3] = local;
 }
 
 /* ---- Tests -------------------------------------------------------------------------------------- */

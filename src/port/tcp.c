@@ -1,0 +1,458 @@
+/* The stream port: packets in, accepting, sleeping.
+ *
+ * Whom to ask: a read that finds nothing costs 0.3 us, and so does asking epoll who has something, which then still
+ * has to be read. So the few connections that had something lately are read from in each poll, straight away, and epoll
+ * is asked for the others in every eighth poll only; with none of the few, or after a sleep, at once. */
+#include "port/tcp.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tern/mem.h"
+
+enum {
+    MAX_EVENTS = 64,
+    MAX_ACCEPTS = 64,    /* per look */
+    FREE_WAIT_TRIES = 50 /* 0.2 ms each: for sockets to take what waits */
+};
+
+const tern__tcp_stats *tern__tcp_port_stats(const tern__port *port) {
+    return &((const tern__tcp_port *)(const void *)port)->stats;
+}
+
+/* ---- Packets in --------------------------------------------------------------------------------- */
+
+static bool ensure_buffer(tern__tcp_port *t) {
+    if (t->rx) return true;
+    t->rx = tern_alloc(TERN__TCP_RX_BUFFER_BYTES);
+    t->rx_used = 0;
+    if (!t->rx) return false;
+    t->stats.rx_buffers++;
+    return true;
+}
+
+/* The n bytes last received have been handled. The space is used again only when nobody holds any of the buffer. */
+static void retire(tern__tcp_port *t, uint32_t n) {
+    if (tern_refcount(t->rx) == 1) {
+        t->rx_used = 0;
+        return;
+    }
+    t->rx_used += (n + 63) & ~(uint32_t)63;
+    if (t->rx_used + TERN__TCP_RX_ROOM <= TERN__TCP_RX_BUFFER_BYTES) return;
+    tern_unref(t->rx);
+    t->rx = NULL;
+}
+
+static void hand_on(tern__tcp_port *t, tern__tcp_conn *conn, const tern__tcp_arrival *arrival, tern__rx_fn *fn,
+                    void *ctx) {
+    tern__rx_packet packet = {
+        .head = arrival->data, .head_len = arrival->len, .link = &t->port.link, .route = conn->route};
+    t->stats.rx_packets++;
+    fn(ctx, &packet);
+    if (!arrival->own) return;
+    t->stats.rx_parts++;
+    tern_unref(arrival->data);
+}
+
+static void lose_for(tern__tcp_port *t, tern__tcp_conn *conn, int err) {
+    if (err == TERN_ERR_MALFORMED || err == TERN_ERR_VERSION) t->stats.rx_malformed++;
+    tern__tcp_conn_lose(t, conn, err == TERN_ERR_MALFORMED ? "it does not speak our protocol" : tern_strerror(err));
+}
+
+/* Cut [at, end) into packets and hand them on. A callback may hang up on the connection: then it is not UP any more, and
+ * nothing of the rest is wanted. */
+static unsigned cut(tern__tcp_port *t, tern__tcp_conn *conn, const uint8_t *at, const uint8_t *end, tern__rx_fn *fn,
+                    void *ctx) {
+    tern__tcp_arrival arrival;
+    unsigned n = 0;
+    int got;
+    while ((got = tern__tcp_frames_next(&conn->in, &at, end, &arrival)) == 1) {
+        if (conn->state == TERN__TCP_HALF_OPEN) tern__tcp_conn_greeted(t, conn);
+        hand_on(t, conn, &arrival, fn, ctx);
+        n++;
+        if (conn->state != TERN__TCP_UP) return n;
+    }
+    if (got < 0)
+        lose_for(t, conn, got);
+    else if (conn->in.greeted && conn->state == TERN__TCP_HALF_OPEN)
+        tern__tcp_conn_greeted(t, conn);
+    return n;
+}
+
+/* Receive what is there, up to *asked bytes: the rest of a packet under way to its buffer, the other bytes to t->rx. */
+static ssize_t receive_some(tern__tcp_port *t, const tern__tcp_conn *conn, size_t *asked) {
+    uint32_t want;
+    uint8_t *part = tern__tcp_frames_want(&conn->in, &want), *space = t->rx + t->rx_used;
+    t->stats.rx_calls++;
+    if (!part) {
+        *asked = TERN__TCP_RX_ROOM;
+        return recv(conn->sock, space, TERN__TCP_RX_ROOM, MSG_DONTWAIT);
+    }
+    uint32_t room = want >= TERN__TCP_RX_ROOM ? TERN__TCP_RX_AHEAD : TERN__TCP_RX_ROOM;
+    struct iovec iovs[2] = {{part, want}, {space, room}};
+    *asked = want + room;
+    return readv(conn->sock, iovs, 2);
+}
+
+static unsigned take_in(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t n_bytes, tern__rx_fn *fn, void *ctx) {
+    uint32_t want;
+    unsigned n = 0;
+    conn->last_rx = t->n_polls;
+    t->stats.rx_bytes += n_bytes;
+    if (tern__tcp_frames_want(&conn->in, &want)) {
+        uint32_t n_part = n_bytes < want ? n_bytes : want;
+        tern__tcp_arrival arrival;
+        n_bytes -= n_part;
+        if (tern__tcp_frames_got(&conn->in, n_part, &arrival)) {
+            hand_on(t, conn, &arrival, fn, ctx);
+            n++;
+        }
+        if (n_bytes == 0 || conn->state != TERN__TCP_UP) return n;
+    }
+    const uint8_t *data = t->rx + t->rx_used;
+    n += cut(t, conn, data, data + n_bytes, fn, ctx);
+    retire(t, n_bytes);
+    return n;
+}
+
+static bool is_receiving(const tern__tcp_conn *conn) {
+    return conn->state == TERN__TCP_UP || conn->state == TERN__TCP_HALF_OPEN;
+}
+
+/* Read until the socket is empty or about `budget` packets have come. */
+static unsigned receive(tern__tcp_port *t, tern__tcp_conn *conn, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    unsigned n = 0;
+    while (n < budget && is_receiving(conn) && ensure_buffer(t)) {
+        size_t asked;
+        ssize_t got = receive_some(t, conn, &asked);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0 && errno == EAGAIN) break;
+        if (got <= 0) {
+            tern__tcp_conn_lose(t, conn, got < 0 ? "its connection broke" : "it hung up");
+            break;
+        }
+        n += take_in(t, conn, (uint32_t)got, fn, ctx);
+        if ((size_t)got < asked) break;
+    }
+    return n;
+}
+
+/* ---- Connections that have something ------------------------------------------------------------ */
+
+/* We have hung up: nothing that it says matters but its end. */
+static void linger(tern__tcp_port *t, tern__tcp_conn *conn) {
+    uint8_t sink[4096];
+    if (conn->out.bytes) {
+        tern__tcp_write(t, conn);
+        if (!conn->out.bytes) shutdown(conn->sock, SHUT_WR);
+    }
+    ssize_t got = recv(conn->sock, sink, sizeof sink, MSG_DONTWAIT);
+    if (got == 0 || conn->broken || (got < 0 && errno != EAGAIN && errno != EINTR))
+        tern__tcp_conn_lose(t, conn, "it hung up, too");
+}
+
+/* One that brings something takes a place among the hot ones, if need be that of one that has become cold. */
+static void warm(tern__tcp_port *t, tern__tcp_conn *conn) {
+    uint32_t at = t->n_hot;
+    if (conn->hot || conn->state != TERN__TCP_UP) return;
+    for (uint32_t i = 0; at == TERN__TCP_HOT_CONNS && i < t->n_hot; i++)
+        if (t->n_polls - t->hot[i]->last_rx >= TERN__TCP_COLD_POLLS) at = i;
+    if (at == TERN__TCP_HOT_CONNS) return;
+    if (at < t->n_hot)
+        t->hot[at]->hot = false;
+    else
+        t->n_hot++;
+    t->hot[at] = conn;
+    conn->hot = true;
+}
+
+static unsigned visit(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t events, unsigned budget, tern__rx_fn *fn,
+                      void *ctx) {
+    switch ((tern__tcp_state)conn->state) {
+    case TERN__TCP_CONNECTING:
+        if (events & (EPOLLOUT | EPOLLERR | EPOLLHUP)) tern__tcp_conn_answered(t, conn);
+        return 0;
+    case TERN__TCP_LINGERING: linger(t, conn); return 0;
+    case TERN__TCP_DOWN:
+    case TERN__TCP_DEAD: return 0;
+    case TERN__TCP_HALF_OPEN:
+    case TERN__TCP_UP: break;
+    }
+    if (events & EPOLLOUT && conn->blocked) tern__tcp_write(t, conn);
+    if (!(events & (EPOLLIN | EPOLLERR | EPOLLHUP))) return 0;
+    unsigned n = receive(t, conn, budget, fn, ctx);
+    if (n) warm(t, conn);
+    return n;
+}
+
+static unsigned ask_hot(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    unsigned n = 0;
+    uint32_t turn = (uint32_t)t->n_polls;
+    for (uint32_t i = 0; i < t->n_hot && n < budget; i++) {
+        uint32_t at = (turn + i) % t->n_hot;
+        tern__tcp_conn *conn = t->hot[at];
+        n += receive(t, conn, budget - n, fn, ctx);
+        if (conn->hot && t->n_polls - conn->last_rx >= TERN__TCP_COLD_POLLS) {
+            conn->hot = false;
+            t->hot[at] = t->hot[--t->n_hot];
+        }
+    }
+    return n;
+}
+
+/* ---- Accepting ---------------------------------------------------------------------------------- */
+
+static void set_accepting(tern__tcp_port *t, bool on) {
+    t->accept_off = !on;
+    for (uint32_t i = 0; i < t->n_listeners; i++) {
+        struct epoll_event event = {.events = on ? EPOLLIN : 0, .data.ptr = &t->listeners[i]};
+        epoll_ctl(t->epoll, EPOLL_CTL_MOD, t->listeners[i].fd, &event);
+    }
+}
+
+static void accept_some(tern__tcp_port *t, const tern__tcp_listener *listener) {
+    for (int i = 0; i < MAX_ACCEPTS; i++) {
+        int sock = tern__socket_accept(listener->fd);
+        if (sock == TERN_ERR_LIMIT) {
+            tern__port_log(&t->env, TERN_LOG_WARN, "%s: no descriptors left to accept a peer", t->port.name);
+            /* Level-triggered, it would keep us from sleeping; a peer that leaves turns it on again. */
+            if (t->n_conns) set_accepting(t, false);
+        }
+        if (sock < 0) return;
+        tern__tcp_conn_accept(t, sock);
+    }
+}
+
+/* ---- Polling ------------------------------------------------------------------------------------ */
+
+static unsigned ask_epoll(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    struct epoll_event events[MAX_EVENTS];
+    unsigned n_packets = 0;
+    int n = epoll_wait(t->epoll, events, MAX_EVENTS, 0);
+    for (int i = 0; i < n; i++) {
+        void *what = events[i].data.ptr;
+        uintptr_t at = (uintptr_t)what - (uintptr_t)t->listeners;
+        if (at < sizeof t->listeners)
+            accept_some(t, what);
+        else if (what == &t->tick_fd)
+            tern__tcp_conn_expire(t);
+        else if (n_packets < budget)
+            n_packets += visit(t, what, events[i].events, budget - n_packets, fn, ctx);
+    }
+    return n_packets;
+}
+
+/* What was put off because it may only happen in poll: a broken connection's last packets and its end, losses to
+ * report, the dead to bury. */
+static unsigned attend(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    unsigned n = 0;
+    t->attention = false;
+    for (uint32_t i = 0; i < t->n_slots; i++) {
+        tern__tcp_conn *conn = t->slots[i].conn;
+        if (!conn) continue;
+        if (conn->broken && is_receiving(conn)) {
+            unsigned got = receive(t, conn, budget, fn, ctx);
+            n += got;
+            if (conn->broken && got >= budget)
+                t->attention = true;
+            else if (conn->broken && is_receiving(conn))
+                tern__tcp_conn_lose(t, conn, "it takes nothing any more");
+        } else if (conn->report && conn->state == TERN__TCP_DOWN) {
+            tern__route route = conn->route;
+            conn->report = false;
+            t->env.route_lost(t->env.ctx, &t->port.link, &route);
+        }
+    }
+    tern__tcp_conn_sweep(t);
+    if (t->accept_off) set_accepting(t, true);
+    return n;
+}
+
+static int tcp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    tern__tcp_port *t = tern__tcp_of_port(port);
+    unsigned n = 0;
+    bool all = ++t->n_polls % TERN__TCP_RARELY == 0 || t->armed || t->n_blocked;
+    t->armed = false;
+    if (t->n_hot) n = ask_hot(t, budget, fn, ctx);
+    /* A budget that the hot ones have used up leaves the others something, or they would never have their turn. */
+    if (all || t->n_hot == 0) n += ask_epoll(t, n < budget ? budget - n : 1, fn, ctx);
+    if (t->attention) n += attend(t, budget, fn, ctx);
+    return (int)n;
+}
+
+static int tcp_fd(tern__port *port) { return tern__tcp_of_port(port)->epoll; }
+
+/* Level-triggered: whatever is or comes into a socket wakes the sleeper. */
+static bool tcp_arm(tern__port *port) {
+    tern__tcp_port *t = tern__tcp_of_port(port);
+    if (t->attention) return false;
+    t->armed = true;
+    t->stats.sleeps++;
+    return true;
+}
+
+/* ---- Addresses ---------------------------------------------------------------------------------- */
+
+static int tcp_listen(tern__port *port, const char *address, char *actual, size_t cap) {
+    tern__tcp_port *t = tern__tcp_of_port(port);
+    if (t->n_listeners == TERN__TCP_MAX_LISTENERS) return TERN_ERR_LIMIT;
+    tern__tcp_listener *listener = &t->listeners[t->n_listeners];
+    int err = t->local ? tern__tcp_listen_local(listener, address, actual, cap)
+                       : tern__tcp_listen(listener, address, actual, cap);
+    if (err) {
+        tern__port_log(&t->env, TERN_LOG_ERROR, "%s: cannot listen at %s: %s", port->name, address, tern_strerror(err));
+        return err;
+    }
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = listener};
+    if (epoll_ctl(t->epoll, EPOLL_CTL_ADD, listener->fd, &event)) {
+        tern__tcp_listener_close(listener, t->local);
+        return TERN_ERR_IO;
+    }
+    t->n_listeners++;
+    return 0;
+}
+
+static tern__tcp_conn *find_client(const tern__tcp_port *t, const char *address) {
+    for (uint32_t i = 0; i < t->n_slots; i++) {
+        tern__tcp_conn *conn = t->slots[i].conn;
+        if (conn && conn->n_users && strcmp(conn->target->address, address) == 0) return conn;
+    }
+    return NULL;
+}
+
+static int make_target(const tern__tcp_port *t, const char *address, tern__tcp_target **out) {
+    size_t len = strlen(address);
+    if (len == 0 || (t->local && len >= TERN__UNIX_PATH_BYTES)) return TERN_ERR_ADDRESS;
+    tern__tcp_target *target = calloc(1, sizeof *target + len + 1);
+    if (!target) return TERN_ERR_NOMEM;
+    memcpy(target->address, address, len + 1);
+    int n = t->local ? 0 : tern__ip_addr_resolve(address, false, target->addrs, TERN__TCP_MAX_ADDRS);
+    if (n < 0) {
+        free(target);
+        return n;
+    }
+    target->n_addrs = (uint32_t)n;
+    *out = target;
+    return 0;
+}
+
+static int make_client(tern__tcp_port *t, const char *address, tern__tcp_conn **out) {
+    tern__tcp_target *target;
+    int err = make_target(t, address, &target);
+    if (err) return err;
+    *out = tern__tcp_conn_new(t);
+    if (!*out) {
+        free(target);
+        return t->n_conns == TERN__TCP_MAX_CONNS ? TERN_ERR_LIMIT : TERN_ERR_NOMEM;
+    }
+    (*out)->target = target;
+    return 0;
+}
+
+/* Sessions of one endpoint to one address share a connection. */
+static int tcp_connect(tern__port *port, const char *address, tern__route *out) {
+    tern__tcp_port *t = tern__tcp_of_port(port);
+    tern__tcp_conn *conn = find_client(t, address);
+    if (!conn) {
+        int err = make_client(t, address, &conn);
+        if (err) return err;
+    }
+    conn->n_users++;
+    if (conn->state == TERN__TCP_DOWN) tern__tcp_conn_dial(t, conn);
+    *out = conn->route;
+    return 0;
+}
+
+static void tcp_disconnect(tern__port *port, const tern__route *route) {
+    tern__tcp_port *t = tern__tcp_of_port(port);
+    tern__tcp_conn *conn = tern__tcp_conn_of(t, route);
+    if (conn && conn->n_users && --conn->n_users == 0) tern__tcp_conn_hang_up(t, conn);
+}
+
+/* ---- Making and freeing ------------------------------------------------------------------------- */
+
+/* What waits gets a moment to leave; what the kernel has taken leaves without us. */
+static void wait_for_writers(tern__tcp_port *t) {
+    for (int i = 0; i < FREE_WAIT_TRIES; i++) {
+        bool waiting = false;
+        for (uint32_t k = 0; k < t->n_slots; k++) {
+            tern__tcp_conn *conn = t->slots[k].conn;
+            if (!conn || (conn->state != TERN__TCP_UP && conn->state != TERN__TCP_LINGERING)) continue;
+            tern__tcp_write(t, conn);
+            waiting |= conn->out.bytes && !conn->broken;
+        }
+        if (!waiting) return;
+        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    }
+}
+
+static void tcp_free(tern__port *port) {
+    tern__tcp_port *t = tern__tcp_of_port(port);
+    for (uint32_t i = 0; i < t->n_listeners; i++) tern__tcp_listener_close(&t->listeners[i], t->local);
+    wait_for_writers(t);
+    for (uint32_t i = 0; i < t->n_slots; i++) {
+        tern__tcp_conn *conn = t->slots[i].conn;
+        if (!conn) continue;
+        if (conn->state == TERN__TCP_UP) tern__tcp_conn_hang_up(t, conn);
+        tern__tcp_conn_release(t, conn);
+        conn->state = TERN__TCP_DEAD;
+    }
+    tern__tcp_conn_sweep(t);
+    tern__tcp_spares_fini(&t->spares);
+    tern_unref(t->rx);
+    close(t->tick_fd);
+    close(t->epoll);
+    free(t->slots);
+    free(t->dirty);
+    free(t);
+}
+
+static const tern__port_ops tcp_ops = {tcp_poll, tcp_fd, tcp_arm, tcp_listen, tcp_connect, tcp_disconnect, tcp_free};
+
+static int make_fds(tern__tcp_port *t) {
+    t->epoll = epoll_create1(EPOLL_CLOEXEC);
+    t->tick_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = &t->tick_fd};
+    if (t->epoll >= 0 && t->tick_fd >= 0 && epoll_ctl(t->epoll, EPOLL_CTL_ADD, t->tick_fd, &event) == 0) return 0;
+    if (t->epoll >= 0) close(t->epoll);
+    if (t->tick_fd >= 0) close(t->tick_fd);
+    return TERN_ERR_IO;
+}
+
+static int make(const tern__port_env *env, const char *name, bool local, tern__port **out) {
+    tern__tcp_port *t = calloc(1, sizeof *t);
+    if (!t) return TERN_ERR_NOMEM;
+    int err = make_fds(t);
+    if (err) {
+        free(t);
+        return err;
+    }
+    t->env = *env;
+    if (t->env.peer_timeout == 0) t->env.peer_timeout = TERN_SEC;
+    t->local = local;
+    t->times = (tern__tcp_times){.tick = 250 * TERN_MS,
+                                 .greet = 10 * TERN_SEC,
+                                 .try_next = 2 * TERN_SEC,
+                                 .give_up = 10 * TERN_SEC,
+                                 .linger = 2 * TERN_SEC,
+                                 .redial_pause = 10 * TERN_MS};
+    t->port = (tern__port){.link = {.ops = &tern__tcp_link_ops,
+                                    .max_packet = TERN__TCP_MAX_PACKET,
+                                    .max_inline = TERN__TCP_MAX_INLINE,
+                                    .max_posts = TERN__TCP_MAX_POSTS,
+                                    .threshold = TERN__TCP_THRESHOLD,
+                                    .reliable = true,
+                                    .holds_refs = true},
+                           .ops = &tcp_ops,
+                           .name = name};
+    *out = &t->port;
+    return 0;
+}
+
+int tern__tcp_port_new(const tern__port_env *env, tern__port **out) { return make(env, "tcp", false, out); }
+
+int tern__unix_port_new(const tern__port_env *env, tern__port **out) { return make(env, "unix", true, out); }

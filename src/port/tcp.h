@@ -1,0 +1,216 @@
+/* The stream port inside: connections, and what its files share. It serves two schemes, tcp:// and unix://, by one
+ * port each; docs/tcp.md is the description of the whole.
+ *
+ *   tcp_frame   a stream cut into packets           (pure memory)
+ *   tcp_queue   packets as pieces for writev        (pure memory)
+ *   tcp_socket  listening and dialling              (sockets)
+ *   tcp_conn    a connection's life                 (the above put together)
+ *   tcp_tx      the link: packets out
+ *   tcp         the port: packets in, sleeping, accepting
+ *
+ * Invariants: a connection with a socket is in the epoll set, for writing only while it is CONNECTING or its socket
+ * is full; connections are freed by the sweep at the end of a poll only, so that whoever walks over them may lose one; all
+ * whole packets that were read have been handed on when a poll returns. */
+#ifndef TERN_PORT_TCP_H
+#define TERN_PORT_TCP_H
+
+#include "port/port.h"
+#include "port/tcp_frame.h"
+#include "port/tcp_queue.h"
+#include "port/tcp_socket.h"
+
+enum {
+    TERN__TCP_MAX_INLINE = 16384, /* of tx_begin */
+    TERN__TCP_MAX_POSTS = 136,
+    TERN__TCP_MIN_REF_BYTES = 512, /* shorter posts are copied: a piece of its own costs more */
+
+    /* The kernel copies either way, as with UDP, and the break-even is the same. */
+    TERN__TCP_THRESHOLD = 3072,
+
+    TERN__TCP_QUEUE_BYTES = 1 << 20,   /* waiting, per connection; then its link is full */
+    TERN__TCP_WRITE_BYTES = 256 << 10, /* from here on a new packet is preceded by a write */
+
+    TERN__TCP_RX_BUFFER_BYTES = 64 << 10,
+    TERN__TCP_RX_ROOM = 16 << 10, /* the most that a receive brings beside the packet under way ... */
+    TERN__TCP_RX_AHEAD = 4 << 10, /* ... and behind a large one, whose successor is likely as large: less to copy */
+
+    TERN__TCP_MAX_CONNS = 4096,
+    TERN__TCP_MAX_HALF_OPEN = 256,
+    TERN__TCP_MAX_LISTENERS = 16,
+    TERN__TCP_MAX_ADDRS = 8, /* of one name */
+
+    TERN__TCP_HOT_CONNS = 4,     /* asked in each poll, without epoll */
+    TERN__TCP_COLD_POLLS = 1024, /* without a packet: no longer hot */
+    TERN__TCP_RARELY = 8,        /* epoll is asked once in so many polls while there are hot connections */
+};
+
+/* Which path ran; monotonic. */
+typedef struct tern__tcp_stats {
+    uint64_t tx_packets, tx_bytes; /* bytes: with prefixes and greetings, as queued */
+    uint64_t tx_calls;             /* writes */
+    uint64_t tx_copied_bytes;      /* of packets */
+    uint64_t tx_refs, tx_ref_bytes;
+    uint64_t tx_full;  /* tx_begin had no room */
+    uint64_t tx_short; /* writes that the socket took in part or not at all */
+    uint64_t rx_packets, rx_bytes;
+    uint64_t rx_calls;   /* reads */
+    uint64_t rx_parts;   /* packets that came in several reads */
+    uint64_t rx_buffers; /* receive buffers allocated */
+    uint64_t conns_up, conns_lost, refused;
+    uint64_t rx_malformed; /* connections ended for nonsense */
+    uint64_t sleeps;       /* arm said yes */
+} tern__tcp_stats;
+
+typedef enum tern__tcp_state {
+    TERN__TCP_HALF_OPEN,  /* accepted; its greeting is not here yet */
+    TERN__TCP_CONNECTING, /* dialled; no answer yet */
+    TERN__TCP_UP,
+    TERN__TCP_LINGERING, /* we hung up: the rest is being written, then the peer's end is awaited */
+    TERN__TCP_DOWN,      /* a client's route without a connection */
+    TERN__TCP_DEAD       /* freed by the next sweep */
+} tern__tcp_state;
+
+/* Whom a client's connection is to. */
+typedef struct tern__tcp_target {
+    tern__ip_addr addrs[TERN__TCP_MAX_ADDRS]; /* none for a Unix socket */
+    uint32_t n_addrs, next;                   /* next: to be tried */
+    tern_time dialled_at;
+    char address[]; /* as the user wrote it */
+} tern__tcp_target;
+
+typedef struct tern__tcp_conn {
+    int sock;      /* -1: none */
+    uint8_t state; /* tern__tcp_state */
+    bool hot;
+    bool blocked;     /* the socket is full: epoll tells when it is not */
+    bool dirty;       /* in the port's list for the next flush */
+    bool broken;      /* a write has failed */
+    bool report;      /* a client's route that could not be connected: say so in poll */
+    uint64_t last_rx; /* the poll that last brought something */
+    tern__tcp_frames in;
+    tern__tcp_queue out;
+    tern__route route;
+    uint32_t slot;
+    uint32_t n_users;         /* connects not yet disconnected */
+    tern__tcp_target *target; /* NULL: an accepted connection */
+    uint64_t born;            /* order of arrival */
+    tern_time deadline;       /* while HALF_OPEN, CONNECTING or LINGERING */
+} tern__tcp_conn;
+
+typedef struct tern__tcp_slot {
+    tern__tcp_conn *conn;
+    uint32_t generation;
+} tern__tcp_slot;
+
+/* The packet being built. */
+typedef struct tern__tcp_packet {
+    tern__tcp_conn *conn;
+    uint8_t *prefix;
+    uint32_t total; /* bytes of the packet so far */
+    uint32_t n_posts;
+    uint32_t n_refs, ref_bytes;
+    tern__tcp_mark mark;
+} tern__tcp_packet;
+
+typedef struct tern__tcp_times {
+    tern_dur tick;         /* how exactly the others are kept */
+    tern_dur greet;        /* an accepted connection without a greeting is closed */
+    tern_dur try_next;     /* an unanswered dial gives way to the name's next address ... */
+    tern_dur give_up;      /* ... or, at the last one, ends */
+    tern_dur linger;       /* for what is unsent when we hang up */
+    tern_dur redial_pause; /* at least, between dials that packets cause */
+} tern__tcp_times;
+
+typedef struct tern__tcp_port {
+    tern__port port; /* first */
+    tern__port_env env;
+    bool local; /* unix:// */
+    bool armed;
+    bool attention;  /* some connection is broken, to be reported, or DEAD */
+    bool accept_off; /* out of descriptors: the listeners are left alone for a while */
+    int epoll;
+    int tick_fd; /* a timer that runs while connections have deadlines */
+    uint64_t n_polls;
+    tern__tcp_slot *slots;
+    tern__tcp_conn **dirty;
+    uint32_t n_slots, n_dirty;
+    uint32_t n_conns; /* in slots */
+    uint32_t n_blocked;
+    uint32_t n_half_open;
+    uint32_t n_waiting; /* with a deadline */
+    uint32_t n_hot;
+    tern__tcp_conn *hot[TERN__TCP_HOT_CONNS];
+    uint64_t n_born;
+    uint8_t *rx; /* what a receive brings goes here; NULL when memory was out or the last one is kept by somebody */
+    uint32_t rx_used;
+    tern__tcp_spares spares;
+    tern__tcp_packet tx;
+    tern__tcp_times times;
+    tern__tcp_listener listeners[TERN__TCP_MAX_LISTENERS];
+    uint32_t n_listeners;
+    tern__tcp_stats stats;
+} tern__tcp_port;
+
+extern const tern__link_ops tern__tcp_link_ops;
+
+const tern__tcp_stats *tern__tcp_port_stats(const tern__port *port);
+
+static inline tern__tcp_port *tern__tcp_of_port(tern__port *port) {
+    return TERN__CONTAINER(port, tern__tcp_port, port);
+}
+static inline tern__tcp_port *tern__tcp_of_link(tern__link *link) {
+    return TERN__CONTAINER(link, tern__tcp_port, port.link);
+}
+
+/* ---- tcp_conn.c --------------------------------------------------------------------------------- */
+
+/* The connection behind a route, or NULL when it is stale. */
+static inline tern__tcp_conn *tern__tcp_conn_of(const tern__tcp_port *t, const tern__route *route) {
+    uint32_t slot = tern__load32(route->bytes);
+    if (slot >= t->n_slots || t->slots[slot].generation != tern__load32(route->bytes + 4)) return NULL;
+    return t->slots[slot].conn;
+}
+
+/* A new connection in a slot of its own, DOWN, without socket. NULL when memory or slots are out. */
+tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t);
+
+/* Dial a client's connection that is DOWN, at the first of its addresses. Failure is reported by the next poll. */
+void tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn);
+
+/* Take on a socket that was accepted; makes room among those who never greeted if need be. */
+void tern__tcp_conn_accept(tern__tcp_port *t, int sock);
+
+/* The dial has been answered, one way or the other. In poll only. */
+void tern__tcp_conn_answered(tern__tcp_port *t, tern__tcp_conn *conn);
+
+/* The client's greeting has come. */
+void tern__tcp_conn_greeted(tern__tcp_port *t, tern__tcp_conn *conn);
+
+/* The connection is over: give everything back, and tell the endpoint. In poll only. */
+void tern__tcp_conn_lose(tern__tcp_port *t, tern__tcp_conn *conn, const char *why);
+
+/* Our own side is done with it. */
+void tern__tcp_conn_hang_up(tern__tcp_port *t, tern__tcp_conn *conn);
+
+/* Close, drop references. The state is the caller's business. */
+void tern__tcp_conn_release(tern__tcp_port *t, tern__tcp_conn *conn);
+
+/* What has taken too long. In poll only. */
+void tern__tcp_conn_expire(tern__tcp_port *t);
+
+/* Free the dead. Not while anybody walks over connections. */
+void tern__tcp_conn_sweep(tern__tcp_port *t);
+
+/* ---- tcp_tx.c ----------------------------------------------------------------------------------- */
+
+/* Write what waits, as far as the socket takes it. An error makes the connection broken; the next poll sees to it. */
+void tern__tcp_write(tern__tcp_port *t, tern__tcp_conn *conn);
+
+/* What the constants promise each other. */
+_Static_assert(TERN__TCP_MAX_POSTS >= 2 + TERN__TCP_MAX_PACKET / 512, "link.h: enough posts for a full packet");
+_Static_assert((int)TERN__TCP_MAX_PACKET <= (int)TERN__TCP_CHUNK_BYTES,
+               "tcp_queue.h: less than a chunk behind the head");
+_Static_assert(TERN__TCP_RX_ROOM <= TERN__TCP_RX_BUFFER_BYTES && TERN__TCP_RX_AHEAD <= TERN__TCP_RX_ROOM,
+               "room to read");
+
+#endif

@@ -1,0 +1,297 @@
+/* A connection's life: dialled or accepted, greeted, up, and gone in one of several ways. Whatever way it goes, release
+ * gives everything back: the socket, what was to be written with the references in it, a packet that came in part. */
+#include "port/tcp.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tern/mem.h"
+
+enum { MAX_SLURPS = 64 /* reads of what a peer sent and nobody wants any more */ };
+
+static tern_time coarse_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (tern_time)now.tv_sec * TERN_SEC + (tern_time)now.tv_nsec;
+}
+
+/* ---- Slots -------------------------------------------------------------------------------------- */
+
+static bool grow(tern__tcp_port *t) {
+    uint32_t n = t->n_slots ? 2 * t->n_slots : 8;
+    tern__tcp_slot *slots = realloc(t->slots, n * sizeof *slots);
+    if (!slots) return false;
+    t->slots = slots;
+    tern__tcp_conn **dirty = realloc(t->dirty, n * sizeof *dirty);
+    if (!dirty) return false;
+    t->dirty = dirty;
+    for (uint32_t i = t->n_slots; i < n; i++) t->slots[i] = (tern__tcp_slot){NULL, 1};
+    t->n_slots = n;
+    return true;
+}
+
+tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t) {
+    uint32_t slot = 0;
+    if (t->n_conns == TERN__TCP_MAX_CONNS || (t->n_conns == t->n_slots && !grow(t))) return NULL;
+    while (t->slots[slot].conn) slot++;
+    tern__tcp_conn *conn = calloc(1, sizeof *conn);
+    if (!conn) return NULL;
+    conn->state = TERN__TCP_DOWN;
+    conn->slot = slot;
+    conn->sock = -1;
+    conn->born = t->n_born++;
+    conn->route.len = 8;
+    tern__store32(conn->route.bytes, slot);
+    tern__store32(conn->route.bytes + 4, t->slots[slot].generation);
+    t->slots[slot].conn = conn;
+    t->n_conns++;
+    return conn;
+}
+
+void tern__tcp_conn_sweep(tern__tcp_port *t) {
+    for (uint32_t i = 0; i < t->n_slots; i++) {
+        tern__tcp_conn *conn = t->slots[i].conn;
+        if (!conn || conn->state != TERN__TCP_DEAD) continue;
+        t->slots[i].conn = NULL;
+        t->slots[i].generation++;
+        t->n_conns--;
+        free(conn->target);
+        free(conn);
+    }
+}
+
+/* ---- States ------------------------------------------------------------------------------------- */
+
+static bool has_deadline(uint8_t state) {
+    return state == TERN__TCP_HALF_OPEN || state == TERN__TCP_CONNECTING || state == TERN__TCP_LINGERING;
+}
+
+/* The timer runs while anybody has a deadline, so that a sleeping endpoint keeps them, too. */
+static void run_timer(tern__tcp_port *t, bool on) {
+    tern_dur tick = on ? t->times.tick : 0;
+    struct timespec ts = {.tv_sec = tick / TERN_SEC, .tv_nsec = tick % TERN_SEC};
+    struct itimerspec spec = {.it_interval = ts, .it_value = ts};
+    timerfd_settime(t->tick_fd, 0, &spec, NULL);
+}
+
+static void set_state(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_state state, tern_dur at_most) {
+    bool had = has_deadline(conn->state), has = has_deadline((uint8_t)state);
+    t->n_half_open -= conn->state == TERN__TCP_HALF_OPEN;
+    t->n_half_open += state == TERN__TCP_HALF_OPEN;
+    if (has) conn->deadline = coarse_now() + (tern_time)at_most;
+    if (has && !had && t->n_waiting++ == 0) run_timer(t, true);
+    if (had && !has && --t->n_waiting == 0) run_timer(t, false);
+    conn->state = (uint8_t)state;
+    if (state == TERN__TCP_DEAD) t->attention = true;
+}
+
+/* `blocked` from the beginning where the first thing to wait for is that it can be written to. */
+static int watch(tern__tcp_port *t, tern__tcp_conn *conn, bool blocked) {
+    struct epoll_event event = {.events = EPOLLIN | (blocked ? EPOLLOUT : 0), .data.ptr = conn};
+    if (epoll_ctl(t->epoll, EPOLL_CTL_ADD, conn->sock, &event)) return TERN_ERR_IO;
+    conn->blocked = blocked;
+    t->n_blocked += blocked;
+    return 0;
+}
+
+static void greet(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role) {
+    tern__tcp_mark mark;
+    if (!tern__tcp_queue_begin(&conn->out, &t->spares, TERN__TCP_GREETING_BYTES, 1, &mark)) {
+        conn->broken = t->attention = true;
+        return;
+    }
+    tern__tcp_greeting_write(tern__tcp_queue_append(&conn->out, TERN__TCP_GREETING_BYTES), role);
+    t->stats.tx_bytes += TERN__TCP_GREETING_BYTES;
+    tern__tcp_write(t, conn);
+}
+
+static void come_up(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role) {
+    set_state(t, conn, TERN__TCP_UP, 0);
+    t->stats.conns_up++;
+    tern__port_log(&t->env, TERN_LOG_DEBUG, "%s: peer %u is up", t->port.name, conn->slot);
+    greet(t, conn, role);
+}
+
+/* ---- Dialling ----------------------------------------------------------------------------------- */
+
+static void out_of_addresses(tern__tcp_port *t, tern__tcp_conn *conn, const char *why) {
+    tern__port_log(&t->env, TERN_LOG_INFO, "%s: %s: %s", t->port.name, conn->target->address, why);
+    set_state(t, conn, TERN__TCP_DOWN, 0);
+    conn->report = t->attention = true;
+}
+
+static int dial_next(tern__tcp_port *t, tern__tcp_conn *conn) {
+    tern__tcp_target *target = conn->target;
+    if (t->local) {
+        target->next++;
+        return tern__unix_dial(target->address, SOCK_STREAM);
+    }
+    return tern__tcp_dial(&target->addrs[target->next++]);
+}
+
+static bool has_next(const tern__tcp_port *t, const tern__tcp_conn *conn) {
+    return conn->target->next < (t->local ? 1 : conn->target->n_addrs);
+}
+
+/* Try the addresses not tried so far, until there is one whose answer is to be waited for. */
+static void try_next(tern__tcp_port *t, tern__tcp_conn *conn) {
+    int err = TERN_ERR_CLOSED;
+    while (has_next(t, conn)) {
+        conn->sock = dial_next(t, conn);
+        err = conn->sock < 0 ? conn->sock : watch(t, conn, true);
+        if (!err) {
+            tern__tcp_tune(conn->sock, t->local, 5 * t->env.peer_timeout);
+            tern__tcp_frames_init(&conn->in, TERN__TCP_SERVER);
+            set_state(t, conn, TERN__TCP_CONNECTING, has_next(t, conn) ? t->times.try_next : t->times.give_up);
+            return;
+        }
+        if (conn->sock >= 0) close(conn->sock);
+        conn->sock = -1;
+    }
+    out_of_addresses(t, conn, tern_strerror(err));
+}
+
+void tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn) {
+    conn->target->dialled_at = coarse_now();
+    conn->target->next = 0;
+    conn->report = false;
+    try_next(t, conn);
+}
+
+void tern__tcp_conn_answered(tern__tcp_port *t, tern__tcp_conn *conn) {
+    int error = tern__tcp_dial_result(conn->sock);
+    if (error == 0) {
+        come_up(t, conn, TERN__TCP_CLIENT);
+        return;
+    }
+    tern__tcp_conn_release(t, conn);
+    if (has_next(t, conn))
+        try_next(t, conn);
+    else
+        out_of_addresses(t, conn, error == ECONNREFUSED ? "nobody listens there" : "it cannot be reached");
+}
+
+/* ---- Accepting ---------------------------------------------------------------------------------- */
+
+static void drop_oldest_half_open(tern__tcp_port *t) {
+    tern__tcp_conn *oldest = NULL;
+    for (uint32_t i = 0; i < t->n_slots; i++) {
+        tern__tcp_conn *conn = t->slots[i].conn;
+        if (conn && conn->state == TERN__TCP_HALF_OPEN && (!oldest || conn->born < oldest->born)) oldest = conn;
+    }
+    if (oldest) tern__tcp_conn_lose(t, oldest, "it never greeted, and others wait");
+}
+
+void tern__tcp_conn_accept(tern__tcp_port *t, int sock) {
+    if (t->n_half_open >= TERN__TCP_MAX_HALF_OPEN) drop_oldest_half_open(t);
+    tern__tcp_conn *conn = tern__tcp_conn_new(t);
+    if (!conn) {
+        t->stats.refused++;
+        tern__port_log(&t->env, TERN_LOG_WARN, "%s: a peer was refused: %s", t->port.name,
+                       tern_strerror(TERN_ERR_LIMIT));
+        close(sock);
+        return;
+    }
+    conn->sock = sock;
+    tern__tcp_tune(sock, t->local, 5 * t->env.peer_timeout);
+    tern__tcp_frames_init(&conn->in, TERN__TCP_CLIENT);
+    set_state(t, conn, TERN__TCP_HALF_OPEN, t->times.greet);
+    if (watch(t, conn, false)) tern__tcp_conn_lose(t, conn, "its socket cannot be watched");
+}
+
+void tern__tcp_conn_greeted(tern__tcp_port *t, tern__tcp_conn *conn) { come_up(t, conn, TERN__TCP_SERVER); }
+
+/* ---- Parting ------------------------------------------------------------------------------------ */
+
+static void cool(tern__tcp_port *t, tern__tcp_conn *conn) {
+    uint32_t i = 0;
+    while (t->hot[i] != conn) i++;
+    t->hot[i] = t->hot[--t->n_hot];
+    conn->hot = false;
+}
+
+static void stay_clean(tern__tcp_port *t, tern__tcp_conn *conn) {
+    if (!conn->dirty) return;
+    uint32_t i = 0;
+    while (t->dirty[i] != conn) i++;
+    t->dirty[i] = t->dirty[--t->n_dirty];
+    conn->dirty = false;
+}
+
+void tern__tcp_conn_release(tern__tcp_port *t, tern__tcp_conn *conn) {
+    if (conn->hot) cool(t, conn);
+    stay_clean(t, conn);
+    t->n_blocked -= conn->blocked;
+    conn->blocked = conn->broken = false;
+    if (conn->sock >= 0) close(conn->sock); /* leaves the epoll set by itself */
+    conn->sock = -1;
+    tern__tcp_queue_fini(&conn->out, &t->spares);
+    tern__tcp_frames_fini(&conn->in);
+    t->attention = true; /* a descriptor is free: the listeners may want it */
+}
+
+void tern__tcp_conn_lose(tern__tcp_port *t, tern__tcp_conn *conn, const char *why) {
+    tern__route route = conn->route;
+    bool known = conn->state == TERN__TCP_UP || conn->state == TERN__TCP_CONNECTING;
+    tern__port_log(&t->env, known ? TERN_LOG_INFO : TERN_LOG_DEBUG, "%s: peer %u is gone: %s", t->port.name, conn->slot,
+                   why);
+    if (conn->state == TERN__TCP_HALF_OPEN) t->stats.refused++;
+    tern__tcp_conn_release(t, conn);
+    set_state(t, conn, conn->n_users ? TERN__TCP_DOWN : TERN__TCP_DEAD, 0);
+    if (!known) return;
+    t->stats.conns_lost++;
+    t->env.route_lost(t->env.ctx, &t->port.link, &route);
+}
+
+/* What the peer has sent and nobody reads would make the kernel answer our end with a reset, which may overtake
+ * what we have written. */
+static void slurp(const tern__tcp_conn *conn) {
+    uint8_t sink[4096];
+    for (int i = 0; i < MAX_SLURPS; i++)
+        if (recv(conn->sock, sink, sizeof sink, MSG_DONTWAIT) < (ssize_t)sizeof sink) return;
+}
+
+void tern__tcp_conn_hang_up(tern__tcp_port *t, tern__tcp_conn *conn) {
+    if (conn->state == TERN__TCP_UP && !conn->broken) {
+        tern__tcp_write(t, conn);
+        if (!conn->broken) {
+            slurp(conn);
+            if (!conn->out.bytes) shutdown(conn->sock, SHUT_WR);
+            set_state(t, conn, TERN__TCP_LINGERING, t->times.linger);
+            return;
+        }
+    }
+    tern__tcp_conn_release(t, conn);
+    set_state(t, conn, TERN__TCP_DEAD, 0);
+}
+
+static void expire(tern__tcp_port *t, tern__tcp_conn *conn) {
+    switch ((tern__tcp_state)conn->state) {
+    case TERN__TCP_HALF_OPEN: tern__tcp_conn_lose(t, conn, "it never greeted"); return;
+    case TERN__TCP_CONNECTING:
+        tern__tcp_conn_release(t, conn);
+        if (has_next(t, conn))
+            try_next(t, conn);
+        else
+            out_of_addresses(t, conn, "it does not answer");
+        return;
+    case TERN__TCP_LINGERING: tern__tcp_conn_lose(t, conn, "it took too long to hang up, too"); return;
+    case TERN__TCP_UP:
+    case TERN__TCP_DOWN:
+    case TERN__TCP_DEAD: return;
+    }
+}
+
+void tern__tcp_conn_expire(tern__tcp_port *t) {
+    uint64_t n_expired;
+    if (read(t->tick_fd, &n_expired, sizeof n_expired) < 0 && errno == EAGAIN) return;
+    tern_time now = coarse_now();
+    for (uint32_t i = 0; i < t->n_slots; i++) {
+        tern__tcp_conn *conn = t->slots[i].conn;
+        if (conn && has_deadline(conn->state) && conn->deadline <= now) expire(t, conn);
+    }
+}

@@ -1,0 +1,157 @@
+/* Bytes on their way to a stream (tcp_queue.h).
+ *
+ * Why copying cannot run out of memory in the middle of a packet: when it begins, its head fits the chunk in use and one
+ * more chunk is spare, and what follows the head is shorter than a chunk. */
+#include "port/tcp_queue.h"
+
+#include <stdlib.h>
+
+#include "mem/pool.h"
+
+static uint8_t *take_spare(tern__tcp_spares *spares) {
+    return spares->n ? spares->chunks[--spares->n] : tern_alloc(TERN__TCP_CHUNK_BYTES);
+}
+
+/* A chunk that nobody else refers to. */
+static void give_spare(tern__tcp_spares *spares, uint8_t *chunk) {
+    if (spares->n < TERN__TCP_SPARE_CHUNKS)
+        spares->chunks[spares->n++] = chunk;
+    else
+        tern_unref(chunk);
+}
+
+void tern__tcp_spares_fini(tern__tcp_spares *spares) {
+    while (spares->n) tern_unref(spares->chunks[--spares->n]);
+}
+
+/* Room for so many more pieces behind those that wait. */
+static bool reserve(tern__tcp_queue *q, uint32_t n_pieces) {
+    if (q->n + n_pieces <= q->cap) return true;
+    uint32_t waiting = q->n - q->first, need = waiting + n_pieces;
+    if (need > TERN__TCP_MAX_PIECES) return false;
+    if (need <= q->cap / 2) { /* moving is cheap enough then: it happens once in many pieces */
+        memmove(q->iovs, q->iovs + q->first, waiting * sizeof *q->iovs);
+        memmove(q->counters, q->counters + q->first, waiting * sizeof *q->counters);
+    } else {
+        uint32_t cap = q->cap ? q->cap : TERN__TCP_MIN_PIECES / 2;
+        while (cap < 2 * need) cap *= 2;
+        struct iovec *iovs = malloc(cap * (sizeof *iovs + sizeof(uint32_t *)));
+        if (!iovs) return false;
+        uint32_t **counters = (uint32_t **)(void *)(iovs + cap);
+        if (waiting) {
+            memcpy(iovs, q->iovs + q->first, waiting * sizeof *iovs);
+            memcpy(counters, q->counters + q->first, waiting * sizeof *counters);
+        }
+        free(q->iovs);
+        q->iovs = iovs;
+        q->counters = counters;
+        q->cap = cap;
+    }
+    q->first = 0;
+    q->n = waiting;
+    return true;
+}
+
+/* Go on in another chunk. The pieces that lie in the old one keep it. */
+static bool next_chunk(tern__tcp_queue *q, tern__tcp_spares *spares) {
+    uint8_t *chunk = take_spare(spares);
+    if (!chunk) return false;
+    tern_unref(q->chunk);
+    q->chunk = chunk;
+    q->chunk_counter = tern__ref_find(chunk, 1);
+    q->chunk_used = 0;
+    return true;
+}
+
+bool tern__tcp_queue_begin(tern__tcp_queue *q, tern__tcp_spares *spares, uint32_t head_bytes, uint32_t n_pieces,
+                           tern__tcp_mark *mark) {
+    if (!reserve(q, n_pieces)) return false;
+    bool fits = q->chunk && head_bytes <= TERN__TCP_CHUNK_BYTES - q->chunk_used;
+    if (!fits && !next_chunk(q, spares)) return false;
+    if (!spares->n) {
+        uint8_t *spare = tern_alloc(TERN__TCP_CHUNK_BYTES);
+        if (!spare) return false;
+        give_spare(spares, spare);
+    }
+    *mark = (tern__tcp_mark){.chunk = q->chunk,
+                             .n = q->n,
+                             .bytes = q->bytes,
+                             .last_len = q->n > q->first ? (uint32_t)q->iovs[q->n - 1].iov_len : 0,
+                             .chunk_used = q->chunk_used};
+    return true;
+}
+
+static void add(tern__tcp_queue *q, const void *data, uint32_t n, uint32_t *counter) {
+    q->iovs[q->n] = (struct iovec){(void *)(uintptr_t)data, n};
+    q->counters[q->n++] = counter;
+}
+
+void tern__tcp_queue_piece(tern__tcp_queue *q, uint32_t n) {
+    tern__ref_take(q->chunk_counter); /* succeeds: it is live, and has few references */
+    add(q, q->chunk + q->chunk_used, n, q->chunk_counter);
+}
+
+void tern__tcp_queue_copy(tern__tcp_queue *q, tern__tcp_spares *spares, const uint8_t *data, uint32_t n) {
+    while (n) {
+        uint32_t room = TERN__TCP_CHUNK_BYTES - q->chunk_used, part = room < n ? room : n;
+        if (part) memcpy(tern__tcp_queue_append(q, part), data, part);
+        data += part;
+        n -= part;
+        if (n) next_chunk(q, spares); /* see above: there is a spare one */
+    }
+}
+
+void tern__tcp_queue_refer(tern__tcp_queue *q, const void *data, uint32_t n, uint32_t *counter) {
+    add(q, data, n, counter);
+    q->bytes += n;
+}
+
+static void drop(tern__tcp_queue *q, uint32_t i) { tern__ref_drop(q->counters[i], q->iovs[i].iov_base); }
+
+void tern__tcp_queue_rollback(tern__tcp_queue *q, const tern__tcp_mark *mark) {
+    while (q->n > mark->n) drop(q, --q->n);
+    if (q->n > q->first) q->iovs[q->n - 1].iov_len = mark->last_len;
+    q->chunk_used = q->chunk == mark->chunk ? mark->chunk_used : 0;
+    q->bytes = mark->bytes;
+}
+
+/* Nothing waits, so nobody refers to the chunk but we. */
+static void rest(tern__tcp_queue *q, tern__tcp_spares *spares) {
+    q->first = q->n = 0;
+    if (!q->chunk) return;
+    give_spare(spares, q->chunk);
+    q->chunk = NULL;
+    q->chunk_used = 0;
+}
+
+uint32_t tern__tcp_queue_written(tern__tcp_queue *q, tern__tcp_spares *spares, size_t n) {
+    uint32_t n_dropped = 0;
+    q->bytes -= (uint32_t)n;
+    while (n) {
+        struct iovec *piece = &q->iovs[q->first];
+        if (n < piece->iov_len) {
+            piece->iov_base = (uint8_t *)piece->iov_base + n;
+            piece->iov_len -= n;
+            break;
+        }
+        n -= piece->iov_len;
+        drop(q, q->first++);
+        n_dropped++;
+    }
+    if (q->first == q->n) rest(q, spares);
+    return n_dropped;
+}
+
+uint32_t tern__tcp_queue_clear(tern__tcp_queue *q, tern__tcp_spares *spares) {
+    uint32_t n_dropped = q->n - q->first;
+    while (q->first < q->n) drop(q, q->first++);
+    q->bytes = 0;
+    rest(q, spares);
+    return n_dropped;
+}
+
+void tern__tcp_queue_fini(tern__tcp_queue *q, tern__tcp_spares *spares) {
+    tern__tcp_queue_clear(q, spares);
+    free(q->iovs);
+    *q = (tern__tcp_queue){0};
+}

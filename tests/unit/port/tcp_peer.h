@@ -1,0 +1,195 @@
+/* A stream port under test together with what it has received, and plain sockets that talk to it as they like. Waiting
+ * is on the port's own descriptor: what never comes ends a wait after WAIT_MS, and nothing sleeps otherwise. */
+#ifndef TERN_TESTS_TCP_PEER_H
+#define TERN_TESTS_TCP_PEER_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mem/pool.h"
+#include "port/tcp.h"
+#include "tap.h"
+
+enum { WAIT_MS = 3000, MAX_KEPT = 4096 };
+
+typedef struct peer {
+    tern__port *port;
+    tern__tcp_port *tcp;
+    char address[128]; /* of its listener, without the scheme */
+    unsigned n;        /* packets received */
+    uint64_t bytes;
+    uint32_t lens[MAX_KEPT];
+    uint64_t sums[MAX_KEPT];
+    const uint8_t *heads[MAX_KEPT]; /* valid later only where `hold` */
+    tern__route from;               /* of the last packet */
+    bool hold;                      /* take a reference on each packet */
+    bool echo;                      /* send each packet back */
+    unsigned n_refused;             /* echoes that the link did not take */
+    unsigned n_lost;                /* route_lost reports */
+    tern__route lost;               /* the last of them */
+} peer;
+
+static inline uint64_t sum_of(const uint8_t *data, uint32_t len) {
+    uint64_t h = 0xcbf29ce484222325u;
+    for (uint32_t i = 0; i < len; i++) h = (h ^ data[i]) * 0x100000001b3u;
+    return h;
+}
+
+static inline void peer_log(void *user, tern_log_level level, const char *line) {
+    (void)user;
+    if (getenv("TCP_TEST_LOG")) fprintf(stderr, "%d %s\n", (int)level, line);
+}
+
+static inline void peer_route_lost(void *ctx, tern__link *link, const tern__route *route) {
+    peer *p = (peer *)ctx;
+    (void)link;
+    p->n_lost++;
+    p->lost = *route;
+}
+
+static inline int peer_init(peer *p, bool local) {
+    memset(p, 0, sizeof *p);
+    tern__port_env env = {.log = peer_log, .log_user = p, .route_lost = peer_route_lost, .ctx = p};
+    int err = local ? tern__unix_port_new(&env, &p->port) : tern__tcp_port_new(&env, &p->port);
+    if (err == 0) p->tcp = tern__tcp_of_port(p->port);
+    return err;
+}
+
+static inline void peer_fini(peer *p) {
+    if (p->port != NULL) p->port->ops->free(p->port);
+    if (p->hold)
+        for (unsigned i = 0; i < p->n && i < MAX_KEPT; i++) tern_unref(p->heads[i]);
+    p->port = NULL;
+    p->n = 0;
+}
+
+static inline int peer_listen(peer *p, const char *address) {
+    char url[160];
+    int err = p->port->ops->listen(p->port, address, url, sizeof url);
+    if (err == 0) snprintf(p->address, sizeof p->address, "%.120s", strstr(url, "://") + 3);
+    return err;
+}
+
+static inline int peer_connect(peer *p, const char *address, tern__route *route) {
+    return p->port->ops->connect(p->port, address, route);
+}
+
+/* One packet: `inline_bytes` copied, the rest posted. */
+static inline bool peer_put(peer *p, const tern__route *route, const uint8_t *data, uint32_t len,
+                            uint32_t inline_bytes) {
+    tern__link *link = &p->port->link;
+    uint8_t *out = (uint8_t *)link->ops->tx_begin(link, route, inline_bytes);
+    if (out == NULL) return false;
+    memcpy(out, data, inline_bytes);
+    if (link->ops->tx_post(link, data + inline_bytes, len - inline_bytes) != 0) {
+        link->ops->tx_abort(link);
+        return false;
+    }
+    link->ops->tx_end(link);
+    return true;
+}
+
+static inline void peer_flush(peer *p) { p->port->link.ops->tx_flush(&p->port->link); }
+
+static inline void peer_on_packet(void *ctx, const tern__rx_packet *pkt) {
+    peer *p = (peer *)ctx;
+    if (p->n < MAX_KEPT) {
+        p->lens[p->n] = pkt->head_len;
+        p->sums[p->n] = sum_of(pkt->head, pkt->head_len);
+        p->heads[p->n] = pkt->head;
+        if (p->hold) tern_ref(pkt->head);
+    }
+    p->n++;
+    p->bytes += pkt->head_len;
+    p->from = pkt->route;
+    uint32_t n_copied = pkt->head_len < 4096 ? pkt->head_len : 4096;
+    if (p->echo) p->n_refused += !peer_put(p, &pkt->route, pkt->head, pkt->head_len, n_copied);
+}
+
+static inline int peer_poll(peer *p) {
+    int n = p->port->ops->poll(p->port, 64, peer_on_packet, p);
+    peer_flush(p);
+    return n;
+}
+
+/* Sleep until there is something for one of two to poll. False: nothing came. */
+static inline bool peers_sleep(peer *a, peer *b) {
+    struct pollfd fds[2] = {{.fd = a->port->ops->fd(a->port), .events = POLLIN},
+                            {.fd = b->port->ops->fd(b->port), .events = POLLIN}};
+    bool armed = a->port->ops->arm(a->port) & b->port->ops->arm(b->port);
+    return !armed || poll(fds, a == b ? 1 : 2, WAIT_MS) > 0;
+}
+
+/* Poll both until the condition holds or nothing comes any more. */
+#define WAIT_FOR(a, b, cond)                                                                                           \
+    do {                                                                                                               \
+        while (!(cond)) {                                                                                              \
+            if (peer_poll(a) + ((a) == (b) ? 0 : peer_poll(b)) > 0 || (cond)) continue;                                \
+            if (!peers_sleep(a, b)) break;                                                                             \
+        }                                                                                                              \
+        CHECK(cond);                                                                                                   \
+    } while (0)
+
+/* Whether a packet can be sent to this route now. */
+static inline bool peer_can_send(peer *p, const tern__route *route) {
+    if (p->port->link.ops->tx_begin(&p->port->link, route, 32) == NULL) return false;
+    p->port->link.ops->tx_abort(&p->port->link);
+    return true;
+}
+
+/* ---- Plain sockets -------------------------------------------------------------------------------- */
+
+/* A blocking connection to "127.0.0.1:port". */
+static inline int raw_connect(const char *address) {
+    tern__ip_addr addr;
+    if (tern__ip_addr_resolve(address, false, &addr, 1) != 1) return -1;
+    int fd = socket(addr.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && connect(fd, &addr.any, tern__ip_addr_len(&addr)) == 0) return fd;
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+static inline int raw_listen(char address[64]) {
+    tern__ip_addr addr = {.v4 = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)}};
+    socklen_t len = sizeof addr;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0 || bind(fd, &addr.any, sizeof addr.v4) != 0 || listen(fd, 8) != 0) return -1;
+    if (getsockname(fd, &addr.any, &len) != 0) return -1;
+    snprintf(address, 64, "127.0.0.1:%u", ntohs(addr.v4.sin_port));
+    return fd;
+}
+
+static inline bool raw_send(int fd, const void *data, size_t len) {
+    return send(fd, data, len, MSG_NOSIGNAL) == (ssize_t)len;
+}
+
+/* A greeting of ours to a server, then n packets of `len` bytes, to out. Returns the bytes. */
+static inline size_t raw_stream(uint8_t *out, unsigned n, uint32_t len) {
+    tern__tcp_greeting_write(out, TERN__TCP_CLIENT);
+    size_t at = TERN__TCP_GREETING_BYTES;
+    for (unsigned i = 0; i < n; i++) {
+        tern__store32(out + at, len);
+        for (uint32_t k = 0; k < len; k++) out[at + 4 + k] = (uint8_t)(i + k);
+        at += 4 + len;
+    }
+    return at;
+}
+
+static inline uint64_t live_buffers(void) {
+    tern_mem_stats stats;
+    tern_mem_get_stats(&stats);
+    return stats.live_buffers;
+}
+
+static inline int open_fds(void) {
+    int n = 0;
+    for (int fd = 0; fd < 4096; fd++) n += fcntl(fd, F_GETFD) >= 0;
+    return n;
+}
+
+#endif

@@ -28,7 +28,8 @@ static void print_usage(FILE *out) {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         fprintf(out, "  %s %-5s %-19s %s\n", name, commands[i].name, commands[i].synopsis, commands[i].about);
     fprintf(out,
-            "\nADDRESS is shm:///path/of/a/socket or udp://host:port. %s COMMAND --help tells the options.\n"
+            "\nADDRESS is shm:///path, udp://host:port, tcp://host:port or unix:///path.\n"
+            "%s COMMAND --help tells the options.\n"
             "Exit codes: 0 done, 1 missing or different data, 2 usage, 3 server or call failed, 4 this machine.\n",
             name);
 }

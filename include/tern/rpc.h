@@ -15,6 +15,8 @@
  *
  * Addresses:  shm:///run/kv.sock     processes of one machine; the path of a Unix socket
  *             udp://192.0.2.7:7000   udp://[2001:db8::7]:7000   udp://localhost:7000
+ *             tcp://192.0.2.7:7000   (likewise)   where datagrams do not pass
+ *             unix:///run/kv.sock    the same over a Unix stream socket
  * Protocol: eRPC (sections 3 to 5) with the changes of docs/protocol.md. */
 #ifndef TERN_RPC_H
 #define TERN_RPC_H
@@ -75,7 +77,7 @@ TERN_API int tern_endpoint_new(const tern_endpoint_config *config, tern_endpoint
 TERN_API int tern_endpoint_free(tern_endpoint *ep);
 
 /* Accept sessions at an address. Returns 0; TERN_ERR_ADDRESS; TERN_ERR_EXISTS when it is taken;
- * TERN_ERR_ACCESS; TERN_ERR_IO. A UDP port 0 picks a free one: ask tern_listen_address(). */
+ * TERN_ERR_ACCESS; TERN_ERR_IO. Port 0 picks a free one: ask tern_listen_address(). */
 TERN_API int tern_listen(tern_endpoint *ep, const char *address);
 
 /* The i-th address that this endpoint listens on, as a string that a client can connect to; NULL past

@@ -5,6 +5,7 @@
  *          that a message costs one cache line transfer and nothing else
  *   udp    connected non-blocking sockets on loopback: a send and a receive each way. With many messages in
  *          flight, UDP_SEGMENT sends and UDP_GRO receives, as many messages per call as there are
+ *   tcp    a connection on loopback with TCP_NODELAY, non-blocking: a send and a receive each way
  *
  * No floor checks anything that its own correctness does not need: no loss, no flow control, no bounds. */
 #ifndef TERN_BENCH_RPC_FLOOR_H
@@ -40,9 +41,9 @@ typedef struct floor_end {
     bool relax;
 } floor_end;
 
-/* Two ends of two UDP paths: a plain one and one that coalesces. */
+/* Two ends of two UDP paths, a plain one and one that coalesces, and of a TCP connection. */
 typedef struct floor_sockets {
-    int plain[2], batch[2]; /* [0] the server's, [1] the client's */
+    int plain[2], batch[2], stream[2]; /* [0] the server's, [1] the client's */
 } floor_sockets;
 
 /* Both before the fork. False, with errno, when there are no such sockets. */
@@ -54,11 +55,13 @@ floor_end floor_server_end(floor_rings *rings);
 /* Serve until *stop. */
 void floor_ring_serve(floor_end *end, const atomic_uint *stop);
 void floor_udp_serve(int fd, const atomic_uint *stop);
+void floor_tcp_serve(int fd, const atomic_uint *stop);
 void floor_batch_serve(int fd, const atomic_uint *stop);
 
 /* One message there and back. */
 static inline void floor_ring_ping(floor_end *end, const uint8_t *payload, uint8_t *out);
 void floor_udp_ping(int fd, const uint8_t *payload, uint8_t *out);
+void floor_tcp_ping(int fd, const uint8_t *payload, uint8_t *out);
 
 /* `window` (at most FLOOR_SLOTS) in flight for `ns`; issued in multiples of `batch`, of which a UDP send takes at
  * most per_send messages. Return echoes per second. */

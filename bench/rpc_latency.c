@@ -37,7 +37,7 @@ static double measure_tick(void) {
     return (double)ns / (double)(ticks() - t);
 }
 
-/* ---- The four ways to go there and back */
+/* ---- The ways to go there and back */
 
 typedef struct way {
     pair *pair;
@@ -72,6 +72,7 @@ static inline void ping(way *w) {
     switch (w->phase) {
     case PAIR_FLOOR_RING: floor_ring_ping(&w->pair->end, w->payload, w->back); break;
     case PAIR_FLOOR_UDP: floor_udp_ping(w->pair->sockets.plain[1], w->payload, w->back); break;
+    case PAIR_FLOOR_TCP: floor_tcp_ping(w->pair->sockets.stream[1], w->payload, w->back); break;
     default: tern_ping(w); break;
     }
 }
@@ -141,7 +142,7 @@ int main(int argc, char **argv) {
     if (n_rounds > MAX_ROUNDS) n_rounds = MAX_ROUNDS;
 
     pair p;
-    if (!pair_start(&p, 6 * n_rounds * round_ms * 1000000)) return 1;
+    if (!pair_start(&p, 8 * n_rounds * round_ms * 1000000)) return 1;
     run r = {.round_ns = round_ms * 1000000, .samples = malloc(MAX_SAMPLES * sizeof(double))};
     bench_report *report = bench_report_new("rpc_latency");
     if (r.samples == NULL || report == NULL) return 1;
@@ -154,6 +155,9 @@ int main(int argc, char **argv) {
     if (strstr("udp_32B", only) != NULL)
         ok &= transport(&r, report, (unsigned)n_rounds, &p, "udp_32B", p.shared->udp_address, PAIR_FLOOR_UDP,
                         PAIR_TERN_UDP, "raw UDP ping-pong");
+    if (strstr("tcp_32B", only) != NULL)
+        ok &= transport(&r, report, (unsigned)n_rounds, &p, "tcp_32B", p.shared->tcp_address, PAIR_FLOOR_TCP,
+                        PAIR_TERN_TCP, "raw TCP ping-pong");
     pair_stop(&p);
     free(r.samples);
     bench_report_note(report, "the ring spins %s", p.end.relax ? "with a pause" : "without a pause");

@@ -41,15 +41,21 @@ static void serve_tern(tern_endpoint *ep, const atomic_uint *stop, bool relax) {
         if (tern_poll(ep) == 0) floor_relax(relax);
 }
 
-static void serve_phase(const pair *p, pair_phase phase, floor_end *end, tern_endpoint *shm, tern_endpoint *udp) {
+typedef struct endpoints {
+    tern_endpoint *shm, *udp, *tcp;
+} endpoints;
+
+static void serve_phase(const pair *p, pair_phase phase, floor_end *end, const endpoints *at) {
     const atomic_uint *stop = &p->shared->stop;
     end->relax = p->shared->rings.relax;
     switch (phase) {
     case PAIR_FLOOR_RING: floor_ring_serve(end, stop); break;
     case PAIR_FLOOR_UDP: floor_udp_serve(p->sockets.plain[0], stop); break;
     case PAIR_FLOOR_BATCH: floor_batch_serve(p->sockets.batch[0], stop); break;
-    case PAIR_TERN_SHM: serve_tern(shm, stop, end->relax); break;
-    case PAIR_TERN_UDP: serve_tern(udp, stop, false); break;
+    case PAIR_FLOOR_TCP: floor_tcp_serve(p->sockets.stream[0], stop); break;
+    case PAIR_TERN_SHM: serve_tern(at->shm, stop, end->relax); break;
+    case PAIR_TERN_UDP: serve_tern(at->udp, stop, false); break;
+    case PAIR_TERN_TCP: serve_tern(at->tcp, stop, false); break;
     case PAIR_IDLE: break;
     }
 }
@@ -61,18 +67,22 @@ static void serve(const pair *p, int command_fd) {
     pair_shared *shared = p->shared;
     char address[128];
     snprintf(address, sizeof address, "shm://%s/server.sock", p->folder);
-    tern_endpoint *shm = listen_at(address, shared->shm_address, sizeof shared->shm_address);
-    tern_endpoint *udp = listen_at("udp://127.0.0.1:0", shared->udp_address, sizeof shared->udp_address);
+    endpoints at = {
+        .shm = listen_at(address, shared->shm_address, sizeof shared->shm_address),
+        .udp = listen_at("udp://127.0.0.1:0", shared->udp_address, sizeof shared->udp_address),
+        .tcp = listen_at("tcp://127.0.0.1:0", shared->tcp_address, sizeof shared->tcp_address),
+    };
     floor_end end = floor_server_end(&shared->rings);
     atomic_store(&shared->ready, 1);
     uint8_t phase;
     while (read(command_fd, &phase, 1) == 1) {
         atomic_store(&shared->running, phase);
-        serve_phase(p, (pair_phase)phase, &end, shm, udp);
+        serve_phase(p, (pair_phase)phase, &end, &at);
         atomic_store(&shared->running, PAIR_IDLE);
     }
-    tern_endpoint_free(shm);
-    tern_endpoint_free(udp);
+    tern_endpoint_free(at.shm);
+    tern_endpoint_free(at.udp);
+    tern_endpoint_free(at.tcp);
 }
 
 /* ---- The client's side */

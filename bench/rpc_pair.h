@@ -14,8 +14,10 @@ typedef enum pair_phase {
     PAIR_FLOOR_RING,
     PAIR_FLOOR_UDP,
     PAIR_FLOOR_BATCH,
+    PAIR_FLOOR_TCP,
     PAIR_TERN_SHM,
     PAIR_TERN_UDP,
+    PAIR_TERN_TCP,
 } pair_phase;
 
 enum { PAIR_METHOD = 0x70696e67, PAIR_CLIENT_CPU = 1, PAIR_SERVER_CPU = 0 };
@@ -26,7 +28,7 @@ typedef struct pair_shared {
     alignas(64) atomic_uint stop;
     alignas(64) atomic_uint running; /* the server's pair_phase */
     atomic_uint ready;
-    char shm_address[128], udp_address[128];
+    char shm_address[128], udp_address[128], tcp_address[128];
 } pair_shared;
 
 typedef struct pair {

@@ -2,7 +2,8 @@
  *
  * Whom to ask: a read that finds nothing costs 0.3 us, and so does asking epoll who has something, which then still
  * has to be read. So the few connections that had something lately are read from in each poll, straight away, and epoll
- * is asked for the others in every eighth poll only; with none of the few, or after a sleep, at once. */
+ * is asked for the others in every eighth poll only, and when there are no others, in every 64th, for who may come; with
+ * none of the few, or after a sleep, at once. */
 #include "port/tcp.h"
 
 #include <errno.h>
@@ -275,7 +276,8 @@ static unsigned attend(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, void
 static int tcp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx) {
     tern__tcp_port *t = tern__tcp_of_port(port);
     unsigned n = 0;
-    bool all = ++t->n_polls % TERN__TCP_RARELY == 0 || t->armed || t->n_blocked;
+    uint32_t rarely = t->n_conns > t->n_hot ? TERN__TCP_RARELY : TERN__TCP_RAREST;
+    bool all = ++t->n_polls % rarely == 0 || t->armed || t->n_blocked;
     t->armed = false;
     if (t->n_hot) n = ask_hot(t, budget, fn, ctx);
     /* A budget that the hot ones have used up leaves the others something, or they would never have their turn. */

@@ -24,7 +24,7 @@ enum {
     TERN__TCP_MAX_POSTS = 136,
     TERN__TCP_MIN_REF_BYTES = 512, /* shorter posts are copied: a piece of its own costs more */
 
-    /* The kernel copies either way, as with UDP, and the break-even is the same. */
+    /* The kernel copies either way, as with UDP, whose measured break-even this is. */
     TERN__TCP_THRESHOLD = 3072,
 
     TERN__TCP_QUEUE_BYTES = 1 << 20,   /* waiting, per connection; then its link is full */
@@ -41,7 +41,8 @@ enum {
 
     TERN__TCP_HOT_CONNS = 4,     /* asked in each poll, without epoll */
     TERN__TCP_COLD_POLLS = 1024, /* without a packet: no longer hot */
-    TERN__TCP_RARELY = 8,        /* epoll is asked once in so many polls while there are hot connections */
+    TERN__TCP_RARELY = 8,        /* epoll is asked once in so many polls while there are hot connections ... */
+    TERN__TCP_RAREST = 64,       /* ... and no others */
 };
 
 /* Which path ran; monotonic. */

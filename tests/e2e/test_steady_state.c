@@ -159,6 +159,7 @@ static void heap(const char *address) {
 
 static void heap__small_calls_over_shm(void) { heap(shm_address()); }
 static void heap__small_calls_over_udp(void) { heap("udp://127.0.0.1:0"); }
+static void heap__small_calls_over_tcp(void) { heap("tcp://127.0.0.1:0"); }
 
 static void heap__the_counter_counts(void) {
     if (SANITIZED) SKIP("the sanitizer has its own malloc");
@@ -330,4 +331,4 @@ static void instructions__small_calls_over_udp(void) { instructions("udp://127.0
 /* The stepped ones come first: their children set up a pool of their own, which the parent must not have done. */
 TAP_MAIN(TEST(decode__knows_what_it_looks_for), TEST(instructions__small_calls_over_shm),
          TEST(instructions__small_calls_over_udp), TEST(heap__the_counter_counts), TEST(heap__small_calls_over_shm),
-         TEST(heap__small_calls_over_udp))
+         TEST(heap__small_calls_over_udp), TEST(heap__small_calls_over_tcp))

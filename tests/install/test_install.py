@@ -100,7 +100,8 @@ def greet(copy, static):
     kind = "static" if static else "shared"
     server = copy.compile(f"server_{kind}", SOURCE / "examples" / "greet_server.c", stub, static=static)
     client = copy.compile(f"client_{kind}", SOURCE / "examples" / "greet_client.c", stub, static=static)
-    for address in ("udp://127.0.0.1:0", f"shm://{copy.work}/{kind}.sock"):
+    local = f"{copy.work}/{kind}"
+    for address in ("udp://127.0.0.1:0", f"shm://{local}.sock", "tcp://127.0.0.1:0", f"unix://{local}.stream"):
         process = subprocess.Popen([server, address], stdout=subprocess.PIPE, text=True, env=copy.env)
         try:
             where = process.stdout.readline().removeprefix("serving at ").strip()

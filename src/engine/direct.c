@@ -1,4 +1,4 @@
-/* The short way: raw messages of one packet.
+/* The short way: small messages of one packet, raw or hybrid.
  *
  * Such a request or response needs a dozen fields of its slot, no plan, no window, and on a reliable link nothing is
  * retained. Each function here does what the general one in client.c, server.c or engine.c does for that case, in a third of
@@ -7,42 +7,75 @@
  * everything that can happen to it later is the general code's business. */
 #include "engine/internal.h"
 
-/* Raw bytes that are copied into one packet of this session. */
-static inline bool fits(const tern__session *s, const tern__body *body) {
-    return !body->type && body->len < s->copy_below;
+enum { SCRATCH_BYTES = 192 };
+
+/* A message that leaves in one packet, all of it copied. */
+typedef struct small {
+    const void *data;
+    uint32_t len;
+    uint32_t copied_bytes; /* of values */
+    uint8_t format;
+} small;
+
+static inline bool raw_is_small(const tern__session *s, const void *data, size_t len, small *out) {
+    if (len >= s->copy_below) return false;
+    *out = (small){data, (uint32_t)len, (uint32_t)len, TERN_FORMAT_RAW};
+    return true;
 }
 
-/* As a request or a response, whichever the session's side sends; format RAW and status OK. */
-static inline bool send(tern__session *s, uint32_t req, uint32_t aux, const tern__body *body) {
-    uint32_t len = (uint32_t)body->len, header_bytes = s->tx_flags ? 32 : 24;
-    uint64_t header[4] = {s->tx_usual, req, (uint64_t)aux << 32 | len, s->tx_tag};
+/* Objects are encoded on the stack and copied from there: that is less work than to begin a packet, encode into it, and
+ * end it. What was measured in vain is kept in *body. */
+static bool object_is_small(const tern__session *s, tern__body *body, tern_hybrid_plan *plan, uint8_t *scratch,
+                            small *out) {
+    bool hybrid =
+        body->format == TERN_FORMAT_RAW ? s->formats >> TERN_FORMAT_HYBRID & 1 : body->format == TERN_FORMAT_HYBRID;
+    size_t threshold = tern__threshold(&s->engine->config, s->link);
+    if (!hybrid || tern_hybrid_measure(body->type, body->data, threshold, plan)) return false;
+    body->measured = plan;
+    uint32_t len = plan->head_bytes;
+    if (plan->n_inplace || len > SCRATCH_BYTES || len > s->payload_bytes) return false;
+    if (tern_hybrid_write(body->type, body->data, plan, scratch, NULL, NULL)) return false;
+    *out = (small){scratch, len, len - plan->header_bytes, TERN_FORMAT_HYBRID};
+    return true;
+}
+
+/* As a request or a response, whichever the session's side sends; status OK. */
+static inline bool send(tern__session *s, uint32_t req, uint32_t aux, const small *m) {
+    uint32_t header_bytes = s->tx_flags ? 32 : 24;
+    uint64_t header[4] = {s->tx_usual | (uint32_t)m->format << 16, req, (uint64_t)aux << 32 | m->len, s->tx_tag};
     const tern__link_ops *ops = s->link->ops;
-    if (!ops->tx_small || !ops->tx_small(s->link, &s->route, header, header_bytes, body->data, len)) return false;
+    if (!ops->tx_small || !ops->tx_small(s->link, &s->route, header, header_bytes, m->data, m->len)) return false;
     tern__engine_stats *stats = &s->engine->stats;
     stats->tx_messages++;
-    stats->copied_bytes += len;
+    stats->copied_bytes += m->copied_bytes;
     stats->tx_packets++;
-    stats->tx_bytes += header_bytes + len;
+    stats->tx_bytes += header_bytes + m->len;
     return true;
 }
 
 /* On a link that loses packets, a copy to send again; *out is NULL on others. False: no memory. */
-static inline bool keep(tern__session *s, const tern__body *body, tern__out **out) {
+static inline bool keep(tern__session *s, const small *m, tern__out **out) {
     *out = NULL;
     if (s->link->reliable) return true;
-    *out = tern__out_keep(s, body->data, (uint32_t)body->len);
+    *out = tern__out_keep(s, m->data, m->len);
+    if (*out) (*out)->format = m->format;
     return *out != NULL;
 }
 
-bool tern__engine_request_now(tern__csession *cs, uint32_t method, const tern__body *body, void *call, tern_time now) {
+/* ---- Sending -------------------------------------------------------------------------------------- */
+
+/* The session is open, and nothing waits before a new request. */
+static inline bool is_clear(const tern__csession *cs) {
+    return cs->s.tx_usual && cs->free_slots && cs->in_flight < cs->credits && !cs->unsent && !cs->n_backlog;
+}
+
+static inline bool request(tern__csession *cs, uint32_t method, const small *m, void *call, tern_time now) {
     tern__session *s = &cs->s;
     tern__out *out;
-    if (!s->tx_usual || !fits(s, body)) return false;
-    if (!cs->free_slots || cs->in_flight >= cs->credits || cs->unsent || cs->n_backlog) return false;
     uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots);
     tern__cslot *slot = &cs->slots[i];
-    if (!keep(s, body, &out)) return false;
-    if (!send(s, slot->req + TERN__N_SLOTS, method, body)) {
+    if (!keep(s, m, &out)) return false;
+    if (!send(s, slot->req + TERN__N_SLOTS, method, m)) {
         tern_unref(out);
         return false;
     }
@@ -67,21 +100,32 @@ bool tern__engine_request_now(tern__csession *cs, uint32_t method, const tern__b
     return true;
 }
 
+bool tern__engine_request_now(tern__csession *cs, uint32_t method, tern_bytes raw, void *call, tern_time now) {
+    small m;
+    return is_clear(cs) && raw_is_small(&cs->s, raw.data, raw.len, &m) && request(cs, method, &m, call, now);
+}
+
 int tern__engine_request(tern__csession *cs, uint32_t method, const tern__body *body, tern_time deadline, void *call,
                          tern_time now) {
     cs->s.engine->now = now;
-    if (!deadline && tern__engine_request_now(cs, method, body, call, now)) return 0;
+    if (!deadline && is_clear(cs) && body->type) {
+        uint8_t scratch[SCRATCH_BYTES];
+        tern_hybrid_plan plan;
+        tern__body measured = *body;
+        small m;
+        if (object_is_small(&cs->s, &measured, &plan, scratch, &m) && request(cs, method, &m, call, now)) return 0;
+        return tern__client_request(cs, method, &measured, deadline, call, now);
+    }
     return tern__client_request(cs, method, body, deadline, call, now);
 }
 
-static inline bool respond(tern__served *served, const tern__body *body, tern_time now) {
+static inline bool respond(tern__served *served, const small *m, tern_time now) {
     tern__ssession *ss = served->session;
     tern__out *out;
-    if (served->state != TERN__SERVED_RUNNING || served->orphan || served->abandoned) return false;
-    if (!ss->s.tx_usual || !fits(&ss->s, body) || !keep(&ss->s, body, &out)) return false;
+    if (!keep(&ss->s, m, &out)) return false;
     tern_time held = now - served->arrived;
     served->held_ns = held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
-    if (!send(&ss->s, served->req, served->held_ns, body)) {
+    if (!send(&ss->s, served->req, served->held_ns, m)) {
         tern_unref(out);
         return false;
     }
@@ -92,16 +136,29 @@ static inline bool respond(tern__served *served, const tern__body *body, tern_ti
     served->resp_asked = 1;
     served->state = out ? TERN__SERVED_RESPONDED : TERN__SERVED_DONE;
     ss->n_running--;
+    /* Only now: the response may have aliased the request. */
+    if (served->held) tern__served_release_request(served);
     return true;
 }
 
+static int respond_object(tern__served *served, const tern__body *body, tern_time now) {
+    uint8_t scratch[SCRATCH_BYTES];
+    tern_hybrid_plan plan;
+    tern__body measured = *body;
+    small m;
+    if (object_is_small(&served->session->s, &measured, &plan, scratch, &m) && respond(served, &m, now)) return 0;
+    return tern__server_respond(served, TERN_STATUS_OK, &measured, now);
+}
+
 int tern__engine_respond(tern__served *served, int status, const tern__body *body, tern_time now) {
-    served->session->s.engine->now = now;
-    if (status != TERN_STATUS_OK || !body || !respond(served, body, now))
-        return tern__server_respond(served, status, body, now);
-    /* Only now: the response may have aliased the request. */
-    if (served->held) tern__served_release_request(served);
-    return 0;
+    tern__session *s = &served->session->s;
+    small m;
+    s->engine->now = now;
+    bool plain = status == TERN_STATUS_OK && body && s->tx_usual && served->state == TERN__SERVED_RUNNING &&
+                 !served->orphan && !served->abandoned;
+    if (plain && body->type) return respond_object(served, body, now);
+    if (plain && raw_is_small(s, body->data, body->len, &m) && respond(served, &m, now)) return 0;
+    return tern__server_respond(served, status, body, now);
 }
 
 /* ---- Receiving ------------------------------------------------------------------------------------ */

@@ -19,10 +19,11 @@ typedef struct tern__served tern__served;     /* one request being served: a ser
 
 /* A message to send: a struct with its type, or bytes as they are. Borrowed for the call. */
 typedef struct tern__body {
-    const tern_type *type; /* NULL: raw bytes */
-    const void *data;      /* the struct, or the bytes */
-    size_t len;            /* raw: bytes */
-    tern_format format;    /* with a type: HYBRID, PROTOBUF, or RAW (0) for the session's best */
+    const tern_type *type;            /* NULL: raw bytes */
+    const void *data;                 /* the struct, or the bytes */
+    size_t len;                       /* raw: bytes */
+    tern_format format;               /* with a type: HYBRID, PROTOBUF, or RAW (0) for the session's best */
+    const tern_hybrid_plan *measured; /* the engine's own */
 } tern__body;
 
 /* A message that arrived, contiguous, in a pool buffer. */
@@ -111,8 +112,7 @@ int tern__engine_request(tern__csession *session, uint32_t method, const tern__b
 
 /* The same for raw bytes without a deadline, if that can be done at once and the short way. False: nothing has
  * happened. */
-bool tern__engine_request_now(tern__csession *session, uint32_t method, const tern__body *body, void *call,
-                              tern_time now);
+bool tern__engine_request_now(tern__csession *session, uint32_t method, tern_bytes raw, void *call, tern_time now);
 
 /* Send the response of a request and end it. With status != OK body is ignored and may be NULL. Not
  * flushed. Errors as tern_reply(): the request has ended in any case. TERN_ERR_STATE from inside its on_gone. */

@@ -29,7 +29,11 @@ static int plan_protobuf(const tern__body *body, tern__plan *plan) {
 static int plan_hybrid(const tern__body *body, size_t threshold, const tern__link *link, uint32_t payload_bytes,
                        tern__plan *plan) {
     tern_hybrid_plan *h = &plan->hybrid;
-    int err = tern_hybrid_measure(body->type, body->data, threshold, h);
+    int err = 0;
+    if (body->measured)
+        *h = *body->measured;
+    else
+        err = tern_hybrid_measure(body->type, body->data, threshold, h);
     if (err) return err;
     bool crowded = h->n_inplace + 1 > link->max_posts || (uint64_t)h->head_bytes + h->inplace_bytes > payload_bytes;
     if (crowded && h->n_inplace && threshold < MULTI_THRESHOLD) {
@@ -50,8 +54,7 @@ int tern__plan_make(const tern__engine *engine, const tern__link *link, const te
     int err;
     if (!body) body = &empty;
     plan->body = body;
-    size_t threshold = engine->config.threshold ? engine->config.threshold : link->threshold;
-    if (threshold == UINT32_MAX) threshold = SIZE_MAX;
+    size_t threshold = tern__threshold(&engine->config, link);
     bool ours = body->format == TERN_FORMAT_RAW; /* the choice of format */
     uint32_t format = ours ? best : (uint32_t)body->format;
     if (!body->type)

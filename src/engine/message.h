@@ -40,6 +40,12 @@ typedef struct tern__plan {
     tern_hybrid_plan hybrid;
 } tern__plan;
 
+/* From which length on values go in place. */
+static inline size_t tern__threshold(const tern__engine_config *config, const tern__link *link) {
+    uint32_t threshold = config->threshold ? config->threshold : link->threshold;
+    return threshold == UINT32_MAX ? SIZE_MAX : threshold;
+}
+
 /* Decide how to send a body. `best` is the format of a body that leaves the choice to us; payload_bytes,
  * of a packet. body may be NULL: empty. Returns 0, TERN_ERR_LIMIT or _INVALID. */
 int tern__plan_make(const tern__engine *engine, const tern__link *link, const tern__body *body, uint8_t best,

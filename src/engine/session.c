@@ -282,8 +282,8 @@ static void adopt(tern__session *s, const setup *in) {
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->tx_tag = s->link->reliable ? 0 : in->tag;
     s->payload_bytes = max_packet - TERN__PKT_MAX_HEADER_BYTES;
-    uint32_t threshold = s->engine->config.threshold ? s->engine->config.threshold : s->link->threshold;
-    s->copy_below = threshold <= s->payload_bytes ? threshold : s->payload_bytes + 1;
+    size_t threshold = tern__threshold(&s->engine->config, s->link);
+    s->copy_below = threshold <= s->payload_bytes ? (uint32_t)threshold : s->payload_bytes + 1;
     s->formats = in->formats;
     tern__session_set_state(s, TERN__STATE_OPEN);
     s->probes = 0;

@@ -6,6 +6,7 @@
  * a node is always read before the block that it lies in is given back. */
 #include <string.h>
 
+#include "mem/pool.h"
 #include "tern/mem.h"
 
 enum { BLOCK_DEFAULT_BYTES = 4096, BLOCK_GROWN_BYTES = 64 << 10 };
@@ -13,6 +14,8 @@ enum { BLOCK_DEFAULT_BYTES = 4096, BLOCK_GROWN_BYTES = 64 << 10 };
 typedef struct node {
     struct node *prev;
     void *buf;
+    const uint32_t *count; /* its references */
+    size_t bytes;          /* of an ordinary block */
 } node;
 
 void tern_arena_init(tern_arena *arena, size_t block_bytes, size_t max_bytes) {
@@ -52,7 +55,7 @@ static bool add_block(tern_arena *arena, size_t rounded) {
     for (; !buf && want > least; buf = take(arena, want, &size)) want = want / 2 > least ? want / 2 : least;
     if (!buf) return false;
     node *n = (node *)(void *)buf;
-    *n = (node){.prev = arena->blocks, .buf = buf};
+    *n = (node){.prev = arena->blocks, .buf = buf, .count = tern__ref_find(buf, 1), .bytes = size};
     arena->blocks = n;
     arena->next = buf + sizeof *n;
     arena->end = buf + size;
@@ -110,14 +113,13 @@ void tern_arena_reset(tern_arena *arena) {
         tern_unref(oldest->buf);
         oldest = arena->blocks;
     }
-    size_t size = 0;
-    if (tern_refcount(oldest->buf) != 1 || !tern_recover(oldest->buf, &size)) {
+    if (__atomic_load_n(oldest->count, __ATOMIC_ACQUIRE) != 1) {
         give_all(arena);
         return;
     }
     arena->next = (uint8_t *)(oldest + 1);
-    arena->end = (uint8_t *)oldest->buf + size;
-    arena->used_bytes = size;
+    arena->end = (uint8_t *)oldest->buf + oldest->bytes;
+    arena->used_bytes = oldest->bytes;
 }
 
 void tern_arena_fini(tern_arena *arena) {

@@ -67,14 +67,41 @@ static int find_spans(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_
     return 0;
 }
 
-static void drop_line(tern__shm_port *s) {
-    tern_unref(s->line);
-    s->line = NULL;
+static void scratch_drop(tern__shm_scratch *scratch) {
+    tern_unref(scratch->data);
+    scratch->data = NULL;
+}
+
+static bool scratch_make(tern__shm_scratch *scratch, uint32_t bytes) {
+    scratch->data = tern_alloc(bytes);
+    if (!scratch->data) return false;
+    scratch->count = tern__ref_find(scratch->data, 1);
+    return true;
+}
+
+/* NULL when memory is out. */
+static inline uint8_t *scratch_begin(tern__shm_scratch *scratch, uint32_t bytes) {
+    if (!scratch->data && !scratch_make(scratch, bytes)) return NULL;
+    tern__unpoison(scratch->data, bytes);
+    return scratch->data;
+}
+
+static void drop_scratch(tern__shm_port *s) {
+    scratch_drop(&s->line);
+    scratch_drop(&s->few_lines);
+}
+
+static inline void scratch_end(tern__shm_scratch *scratch, uint32_t bytes) {
+    if (__atomic_load_n(scratch->count, __ATOMIC_ACQUIRE) == 1)
+        tern__poison(scratch->data, bytes);
+    else
+        scratch_drop(scratch);
 }
 
 /* Hand one record on. TERN_ERR_AGAIN: not now, it stays in the ring. */
 static int deliver(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_record *record, tern__rx_fn *fn,
                    void *ctx) {
+    enum { FEW_BYTES = TERN__SHM_FEW_LINES * TERN__RING_LINE_BYTES };
     tern__rx_packet packet = {.head_len = record->inline_bytes,
                               .n_spans = record->n_entries,
                               .spans = s->spans,
@@ -84,13 +111,16 @@ static int deliver(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_rec
         int err = find_spans(s, peer, record, &packet);
         if (err) return err;
     }
-    uint8_t *head = tern_alloc(record->inline_bytes);
+    bool few = record->lines <= TERN__SHM_FEW_LINES && record->n_entries == 0;
+    uint8_t *head = few ? scratch_begin(&s->few_lines, FEW_BYTES) : tern_alloc(record->inline_bytes);
     if (!head) return TERN_ERR_AGAIN;
-    memcpy(head, record->inline_data, record->inline_bytes);
-    packet.head = head;
+    packet.head = memcpy(head, record->inline_data, record->inline_bytes);
     s->stats.rx_packets++;
     fn(ctx, &packet);
-    tern_unref(head);
+    if (few)
+        scratch_end(&s->few_lines, FEW_BYTES);
+    else
+        tern_unref(head);
     return 0;
 }
 
@@ -104,15 +134,6 @@ static bool may_receive(const tern__shm_peer *peer) {
     return peer->state == TERN__SHM_UP || peer->state == TERN__SHM_DRAINING;
 }
 
-static bool ensure_line(tern__shm_port *s) {
-    if (s->line) return true;
-    s->line = tern_alloc(TERN__RING_LINE_BYTES);
-    if (!s->line) return false;
-    s->line_count = tern__ref_find(s->line, 1);
-    tern__poison(s->line, TERN__RING_LINE_BYTES);
-    return true;
-}
-
 /* Records of one line and no entries, which most are: each is copied whole into a buffer that is used again and
  * again, unless somebody keeps it. Returns how many; stops before any other record, and when memory is out. */
 static inline unsigned receive_lines(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn,
@@ -121,17 +142,14 @@ static inline unsigned receive_lines(tern__shm_port *s, tern__shm_peer *peer, un
     tern__rx_packet packet = {.link = &s->port.link, .route = peer->route};
     unsigned n = 0;
     while (n < budget && (packet.head_len = tern__ring_next_line(&peer->rx, &data)) != 0) {
-        if (!ensure_line(s)) break;
+        uint8_t *line = scratch_begin(&s->line, TERN__RING_LINE_BYTES);
+        if (!line) break;
         tern__ring_prefetch(&peer->rx, 1);
-        tern__unpoison(s->line, TERN__RING_LINE_BYTES);
-        packet.head = memcpy(s->line, data, TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES);
+        packet.head = memcpy(line, data, TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES);
         s->stats.rx_packets++;
         n++;
         fn(ctx, &packet);
-        if (__atomic_load_n(s->line_count, __ATOMIC_ACQUIRE) == 1)
-            tern__poison(s->line, TERN__RING_LINE_BYTES);
-        else
-            drop_line(s);
+        scratch_end(&s->line, TERN__RING_LINE_BYTES);
         if (!may_receive(peer)) break;
         tern__ring_consume_line(&peer->rx);
         if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish(s, peer);
@@ -340,7 +358,7 @@ static int shm_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ct
     if (--s->service_in == 0) service(s);
     unsigned n = s->n_active ? scan(s, budget, fn, ctx) : 0;
     if (s->attention) attend(s);
-    if (s->n_active == 0 && s->line) drop_line(s);
+    if (s->n_active == 0) drop_scratch(s);
     return (int)n;
 }
 
@@ -425,7 +443,7 @@ static void shm_free(tern__port *port) {
         tern__shm_peer_release(s, s->slots[i].peer);
         free(s->slots[i].peer);
     }
-    tern_unref(s->line);
+    drop_scratch(s);
     close(s->epoll);
     free(s->slots);
     free(s->active);

@@ -23,7 +23,8 @@ enum {
     TERN__SHM_MIN_REF_BYTES = 256,                   /* shorter posts are copied */
     TERN__SHM_DONE_RING = 4096,                      /* references and bounce pieces under way, per peer */
     TERN__SHM_LAZY_DONE = 32,                        /* from so many on, look for completions when sending */
-    TERN__SHM_PUBLISH_LINES = 64,                    /* tell the writer how far we are this often */
+    TERN__SHM_FEW_LINES = 4,
+    TERN__SHM_PUBLISH_LINES = 64, /* tell the writer how far we are this often */
     TERN__SHM_MAX_PEERS = 1024,
     TERN__SHM_MAX_HALF_OPEN = 64,
     TERN__SHM_MAX_LISTENERS = 8
@@ -94,6 +95,12 @@ typedef struct tern__shm_peer {
     char path[TERN__UNIX_PATH_BYTES];
 } tern__shm_peer;
 
+/* A buffer for one packet after the other, as long as nobody keeps it. */
+typedef struct tern__shm_scratch {
+    uint8_t *data; /* NULL: none at the moment */
+    const uint32_t *count;
+} tern__shm_scratch;
+
 typedef struct tern__shm_slot {
     tern__shm_peer *peer;
     uint32_t generation;
@@ -119,8 +126,7 @@ typedef struct tern__shm_port {
     tern__shm_peer **active; /* those with a channel: UP, DRAINING, LINGERING */
     tern__shm_peer **flush;  /* written to since the last flush */
     uint32_t n_slots, n_active, n_flush;
-    uint8_t *line;              /* for packets of one line; NULL when the last one is kept by somebody */
-    const uint32_t *line_count; /* its references */
+    tern__shm_scratch line, few_lines; /* for packets of one line, and of up to TERN__SHM_FEW_LINES */
     uint32_t n_half_open, n_connecting;
     uint32_t turn;       /* where the next scan starts */
     uint32_t cold;       /* where the scan of quiet peers goes on */

@@ -309,14 +309,14 @@ int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes re
     tern__pending *p = take_pending(ep);
     if (!p) return TERN_ERR_NOMEM;
     *p = (tern__pending){.thunk = untyped_thunk, .done = (tern__any_fn *)done, .user = user};
-    tern__body body = {.data = request.data, .len = request.len};
     if (session->cs && !opts) {
         tern_time now = session->port->link.reliable ? ep->now : tern__endpoint_now(ep);
-        if (tern__engine_request_now(session->cs, method_id, &body, p, now)) {
+        if (tern__engine_request_now(session->cs, method_id, request, p, now)) {
             ep->tx_dirty = true;
             return 0;
         }
     }
+    tern__body body = {.data = request.data, .len = request.len};
     return start(session, p, method_id, &body, opts);
 }
 

@@ -18,7 +18,8 @@ const tern_type blob_type = {.name = "test.Blob",
                              .n_fields = TERN__COUNT(blob_fields),
                              .n_dense = TERN__COUNT(blob_fields),
                              .size_bytes = sizeof(blob),
-                             .max_number = 3};
+                             .max_number = 3,
+                             .unknown_offset = offsetof(blob, unknown)};
 
 /* Eight bytes of the pattern at a time. */
 static uint64_t word_of(uint64_t key, size_t i) { return tern__mix64(key + i * 0x9e3779b97f4a7c15u); }

@@ -14,6 +14,7 @@ typedef struct blob {
     uint32_t id;
     tern_bytes main;
     tern_list_bytes parts;
+    tern_unknown unknown;
 } blob;
 
 extern const tern_type blob_type;

@@ -3,6 +3,7 @@
 
 typedef struct vals {
     tern_list_bytes vals;
+    tern_unknown unknown;
 } vals;
 
 static const tern_field fields[] = {
@@ -14,6 +15,7 @@ static const tern_type vals_type = {.name = "test.Vals",
                                     .n_fields = 1,
                                     .n_dense = 1,
                                     .size_bytes = sizeof(vals),
+                                    .unknown_offset = offsetof(vals, unknown),
                                     .max_number = 1};
 
 enum { MAX_VALS = 600 };
@@ -267,14 +269,18 @@ static void protobuf__when_asked(void) {
 
 /* The choice left to us, and a field number that hybrid has no bit for. */
 static void protobuf__where_hybrid_cannot(void) {
+    struct {
+        tern_bytes far;
+        tern_unknown unknown;
+    } msg = {.far = tern_bytes_of("abc", 3)};
     static const tern_field far_field[] = {{.number = 70000, .kind = TERN_BYTES, .elem_bytes = sizeof(tern_bytes)}};
     static const tern_type far_type = {.name = "test.Far",
                                        .fields = far_field,
                                        .field_names = names,
                                        .n_fields = 1,
-                                       .size_bytes = sizeof(tern_bytes),
+                                       .size_bytes = sizeof msg,
+                                       .unknown_offset = sizeof(tern_bytes),
                                        .max_number = 70000};
-    tern_bytes msg = tern_bytes_of("abc", 3);
     tern__body body = {.type = &far_type, .data = &msg};
     start((loop_config){0});
     CHECK_OK();

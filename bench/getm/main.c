@@ -41,7 +41,7 @@ enum {
     N_PEERS = sizeof peers / sizeof *peers,
     N_SHAPES = sizeof shapes / sizeof *shapes,
     MAX_ROUNDS = 101,
-    BATCH = 32
+    BATCH = 256 /* messages between looks at the clock */
 };
 
 typedef struct options {

@@ -284,9 +284,10 @@ static inline __attribute__((always_inline)) int put_values(writer *w, value_mix
             int rc = w->post(w->ctx, run, (size_t)(value - run));
             if (rc) return rc;
         }
+        const range pool_again = pool_range(); /* so that nothing of it is kept over the call */
         for (;; value++, slot += 8) {
             if (value == end) return 0;
-            if (is_inplace(pool, w->min_len, mix, value)) break;
+            if (is_inplace(pool_again, w->min_len, mix, value)) break;
             if (unmeasured && value->len > w->cap - w->next_copied) return TERN_ERR_LIMIT;
             put_entry(slot, value->len, w->next_copied);
             copy_value(w->head + w->next_copied, value->data, value->len);
@@ -487,8 +488,7 @@ static __attribute__((noinline)) int emit_any(const tern_type *type, const void 
 }
 
 /* In-place values were given places as if none were copied: moves them behind those that were. */
-static __attribute__((noinline)) void move_inplace(const tern_type *type, const uint8_t *msg, uint32_t flat,
-                                                   const writer *w, size_t by) {
+static void move_inplace(const tern_type *type, const uint8_t *msg, uint32_t flat, const writer *w, size_t by) {
     const range pool = pool_range();
     uint8_t *entry = w->head + 8;
     for (uint64_t present = flat; present; present &= present - 1) {
@@ -507,6 +507,15 @@ static __attribute__((noinline)) void move_inplace(const tern_type *type, const 
         }
         entry += tern__hybrid_entry_bytes(class);
     }
+}
+
+/* Some values were copied. */
+static __attribute__((noinline)) int finish_mixed(const tern_type *type, const uint8_t *msg, uint32_t flat,
+                                                  const writer *w, size_t header) {
+    size_t copied = w->next_copied - header;
+    if (w->next_inplace + copied >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
+    if (w->n_posted) move_inplace(type, msg, flat, w, copied);
+    return 0;
 }
 
 /* A field whose entry waits for its values' places. */
@@ -583,14 +592,10 @@ int tern_hybrid_emit(const tern_type *type, const void *msg, size_t threshold, v
         int rc = put_list_values(&w, UNMEASURED, p->class, p->list, p->entry);
         if (rc) return rc;
     }
-    uint64_t copied = w.next_copied - header, inplace = w.next_inplace - header;
-    if (header + copied + inplace >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
-    *out = (tern_hybrid_emitted){(uint32_t)w.next_copied, (uint32_t)inplace, (uint32_t)w.n_posted};
-    if (copied && inplace) {
-        writer moved = w; /* so that w stays in registers */
-        move_inplace(type, msg, o.present, &moved, copied);
-    }
-    return 0;
+    *out = (tern_hybrid_emitted){(uint32_t)w.next_copied, (uint32_t)(w.next_inplace - header), (uint32_t)w.n_posted};
+    if (w.next_copied == header) return 0;
+    writer written = w; /* so that w stays in registers */
+    return finish_mixed(type, msg, o.present, &written, header);
 }
 
 int64_t tern_hybrid_encode(const tern_type *type, const void *msg, void *out, size_t cap) {

@@ -105,15 +105,15 @@ void floor_tcp_ping(int fd, const uint8_t *payload, uint8_t *out) { floor_udp_pi
 
 /* One call each way, whatever the number of messages; the receiver needs no control data because it knows
  * the size of a message. */
-static void send_batch(int fd, const uint8_t *payloads, size_t bytes) {
+static void send_batch(int fd, unsigned message_bytes, const uint8_t *payloads, size_t bytes) {
     alignas(struct cmsghdr) uint8_t control[CMSG_SPACE(sizeof(uint16_t))] = {0};
     struct iovec iov = {(void *)(uintptr_t)payloads, bytes};
     struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1};
-    if (bytes > FLOOR_PAYLOAD) {
+    if (bytes > message_bytes) {
         msg.msg_control = control;
         msg.msg_controllen = sizeof control;
         struct cmsghdr *cmsg = CMSG_FIRSTHDR(&msg);
-        uint16_t segment = FLOOR_PAYLOAD;
+        uint16_t segment = (uint16_t)message_bytes;
         cmsg->cmsg_level = SOL_UDP;
         cmsg->cmsg_type = UDP_SEGMENT;
         cmsg->cmsg_len = CMSG_LEN(sizeof segment);
@@ -122,33 +122,34 @@ static void send_batch(int fd, const uint8_t *payloads, size_t bytes) {
     sendmsg(fd, &msg, 0);
 }
 
-void floor_batch_serve(int fd, const atomic_uint *stop) {
+void floor_batch_serve(int fd, unsigned message_bytes, const atomic_uint *stop) {
     uint8_t payloads[FLOOR_BATCH_BYTES];
     while (!atomic_load_explicit(stop, memory_order_relaxed)) {
         ssize_t len = recv(fd, payloads, sizeof payloads, 0);
-        if (len > 0) send_batch(fd, payloads, (size_t)len);
+        if (len > 0) send_batch(fd, message_bytes, payloads, (size_t)len);
     }
 }
 
-double floor_batch_rate(int fd, unsigned window, unsigned batch, unsigned per_send, uint64_t ns) {
+double floor_batch_rate(int fd, unsigned message_bytes, unsigned window, unsigned batch, unsigned per_send,
+                        uint64_t ns) {
     uint8_t payloads[FLOOR_BATCH_BYTES] = {0};
     uint64_t begin = bench_now_ns(), now = begin, done = 0;
     unsigned in_flight = 0;
     for (uint32_t turn = 0; now - begin < ns; turn++) {
         for (unsigned n = (window - in_flight) / batch * batch, now_sent; n > 0; n -= now_sent, in_flight += now_sent) {
             now_sent = n < per_send ? n : per_send;
-            send_batch(fd, payloads, now_sent * FLOOR_PAYLOAD);
+            send_batch(fd, message_bytes, payloads, now_sent * message_bytes);
         }
         ssize_t len = recv(fd, payloads, sizeof payloads, 0);
         if (len > 0) {
-            in_flight -= (unsigned)len / FLOOR_PAYLOAD;
-            done += (uint64_t)len / FLOOR_PAYLOAD;
+            in_flight -= (unsigned)len / message_bytes;
+            done += (uint64_t)len / message_bytes;
         }
         if (turn % CLOCK_EVERY == 0) now = bench_now_ns();
     }
     while (in_flight > 0) {
         ssize_t len = recv(fd, payloads, sizeof payloads, 0);
-        if (len > 0) in_flight -= (unsigned)len / FLOOR_PAYLOAD;
+        if (len > 0) in_flight -= (unsigned)len / message_bytes;
     }
     return (double)done * 1e9 / (double)(now - begin);
 }

@@ -19,8 +19,9 @@
 
 enum {
     FLOOR_PAYLOAD = 32,
-    FLOOR_SLOTS = 64, /* more than are ever in flight */
-    FLOOR_BATCH_BYTES = 64 * FLOOR_PAYLOAD,
+    FLOOR_PACKET = 64, /* tern's UDP packet around it */
+    FLOOR_SLOTS = 64,  /* more than are ever in flight */
+    FLOOR_BATCH_BYTES = 64 * FLOOR_PACKET,
 };
 
 typedef struct floor_slot {
@@ -56,7 +57,7 @@ floor_end floor_server_end(floor_rings *rings);
 void floor_ring_serve(floor_end *end, const atomic_uint *stop);
 void floor_udp_serve(int fd, const atomic_uint *stop);
 void floor_tcp_serve(int fd, const atomic_uint *stop);
-void floor_batch_serve(int fd, const atomic_uint *stop);
+void floor_batch_serve(int fd, unsigned message_bytes, const atomic_uint *stop);
 
 /* One message there and back. */
 static inline void floor_ring_ping(floor_end *end, const uint8_t *payload, uint8_t *out);
@@ -64,9 +65,10 @@ void floor_udp_ping(int fd, const uint8_t *payload, uint8_t *out);
 void floor_tcp_ping(int fd, const uint8_t *payload, uint8_t *out);
 
 /* `window` (at most FLOOR_SLOTS) in flight for `ns`; issued in multiples of `batch`, of which a UDP send takes at
- * most per_send messages. Return echoes per second. */
+ * most per_send messages, of message_bytes each (at most FLOOR_PACKET). Return echoes per second. */
 double floor_ring_rate(floor_end *end, unsigned window, unsigned batch, uint64_t ns);
-double floor_batch_rate(int fd, unsigned window, unsigned batch, unsigned per_send, uint64_t ns);
+double floor_batch_rate(int fd, unsigned message_bytes, unsigned window, unsigned batch, unsigned per_send,
+                        uint64_t ns);
 
 /* ---- Inline bodies */
 

@@ -51,7 +51,7 @@ static void serve_phase(const pair *p, pair_phase phase, floor_end *end, const e
     switch (phase) {
     case PAIR_FLOOR_RING: floor_ring_serve(end, stop); break;
     case PAIR_FLOOR_UDP: floor_udp_serve(p->sockets.plain[0], stop); break;
-    case PAIR_FLOOR_BATCH: floor_batch_serve(p->sockets.batch[0], stop); break;
+    case PAIR_FLOOR_BATCH: floor_batch_serve(p->sockets.batch[0], p->shared->message_bytes, stop); break;
     case PAIR_FLOOR_TCP: floor_tcp_serve(p->sockets.stream[0], stop); break;
     case PAIR_TERN_SHM: serve_tern(at->shm, stop, end->relax); break;
     case PAIR_TERN_UDP: serve_tern(at->udp, stop, false); break;

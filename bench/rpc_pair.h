@@ -28,6 +28,7 @@ typedef struct pair_shared {
     alignas(64) atomic_uint stop;
     alignas(64) atomic_uint running; /* the server's pair_phase */
     atomic_uint ready;
+    unsigned message_bytes; /* of PAIR_FLOOR_BATCH; set before it begins */
     char shm_address[128], udp_address[128], tcp_address[128];
 } pair_shared;
 

@@ -128,9 +128,10 @@ static double ring_rate(pair *p, const options *o) {
     return rate;
 }
 
-static double batch_rate(pair *p, const options *o, unsigned per_send, uint64_t ns) {
+static double batch_rate(pair *p, const options *o, unsigned message_bytes, unsigned per_send, uint64_t ns) {
+    p->shared->message_bytes = message_bytes;
     pair_begin(p, PAIR_FLOOR_BATCH);
-    double rate = floor_batch_rate(p->sockets.batch[1], o->window, o->batch, per_send, ns);
+    double rate = floor_batch_rate(p->sockets.batch[1], message_bytes, o->window, o->batch, per_send, ns);
     pair_end(p);
     return rate;
 }
@@ -142,7 +143,7 @@ static unsigned tune_batch(pair *p, const options *o, bench_report *report) {
     double best_rate = 0;
     for (unsigned parts = o->window / o->batch; parts >= 1; parts = parts / 2) {
         unsigned per_send = o->window / parts / o->batch * o->batch;
-        double rate = batch_rate(p, o, per_send, o->round_ns / 4);
+        double rate = batch_rate(p, o, FLOOR_PAYLOAD, per_send, o->round_ns / 4);
         if (per_send == o->batch)
             bench_report_note(report, "raw UDP with only %u messages per send: %.2f M/s", per_send, rate / 1e6);
         if (rate > best_rate) {
@@ -160,13 +161,14 @@ static bool closed(pair *p, const options *o, bench_report *report, const char *
         bench_report_note(report, "%s: not measured, tern cannot listen there", name);
         return true;
     }
-    static double floor[MAX_ROUNDS], tern[MAX_ROUNDS];
+    static double floor[MAX_ROUNDS], framed[MAX_ROUNDS], tern[MAX_ROUNDS];
     bool udp = phase == PAIR_TERN_UDP;
     load l = {.opts = o, .pair = p, .phase = phase};
     if (!open_load(&l, address, o->window)) return false;
     unsigned per_send = udp ? tune_batch(p, o, report) : 0;
     for (unsigned i = 0; i < o->rounds; i++) {
-        floor[i] = udp ? batch_rate(p, o, per_send, o->round_ns) : ring_rate(p, o);
+        floor[i] = udp ? batch_rate(p, o, FLOOR_PAYLOAD, per_send, o->round_ns) : ring_rate(p, o);
+        if (udp) framed[i] = batch_rate(p, o, FLOOR_PACKET, per_send, o->round_ns / 4);
         tern[i] = tern_rate(&l);
     }
     close_load(&l);
@@ -175,6 +177,10 @@ static bool closed(pair *p, const options *o, bench_report *report, const char *
                      udp ? "raw UDP GSO+GRO echo" : "raw ring echo");
     bench_report_note(report, "%s: one core issues %.2f M RPCs/s, another serves %.2f M/s", name, rate / 1e6,
                       rate / 1e6);
+    if (udp)
+        bench_report_note(report, "%s: the raw echo of packets as long as tern's, %u bytes, takes %.2f M/s: %.2f x",
+                          name, FLOOR_PACKET, bench_median(framed, o->rounds) / 1e6,
+                          rate / bench_median(framed, o->rounds));
     if (l.n_bad > 0) fprintf(stderr, "%s: %llu calls failed\n", name, (unsigned long long)l.n_bad);
     return l.n_bad == 0;
 }

@@ -1,4 +1,6 @@
 /* The generated header: includes, and around what the other emitters write. */
+#include <stdlib.h>
+
 #include "gen/gen.h"
 
 const char *emit_value_type(const gen_field *field) {
@@ -76,17 +78,26 @@ static void use_public_imports(gen *g, const gen_file *file) {
     }
 }
 
-/* The headers of the files whose types are used here or that are imported publicly, in protoc's order,
- * which is that of dependence. */
+static int compare_stems(const void *a, const void *b) {
+    return strcmp((*(gen_file *const *)a)->stem, (*(gen_file *const *)b)->stem);
+}
+
+/* The headers of the files whose types are used here or that are imported publicly, by name: the order of the files
+ * in a request depends on what else is asked for. */
 static void emit_includes(gen *g, text *t, const gen_file *file) {
+    const gen_file **used;
+    size_t n = 0;
     if (has_number_default(file)) text_add(t, "#include <math.h>\n\n");
     text_add(t, "#include \"tern/codec.h\"\n");
     if (file->services) text_add(t, "#include \"tern/rpc.h\"\n");
     use_public_imports(g, file);
-    for (size_t i = 0; i < g->n_files; i++) {
-        const gen_file *other = &g->files[i];
-        if (other != file && other->used) text_add(t, "#include \"%s.tern.h\"\n", other->stem);
-    }
+    for (size_t i = 0; i < g->n_files; i++) n += g->files[i].used;
+    used = gen_alloc(g->arena, n * sizeof *used);
+    n = 0;
+    for (size_t i = 0; i < g->n_files; i++)
+        if (&g->files[i] != file && g->files[i].used) used[n++] = &g->files[i];
+    if (n) qsort(used, n, sizeof *used, compare_stems);
+    for (size_t i = 0; i < n; i++) text_add(t, "#include \"%s.tern.h\"\n", used[i]->stem);
 }
 
 void emit_header(gen *g, text *t, gen_file *file) {

@@ -131,13 +131,14 @@ static void emit_presence_helpers(text *t, const char *c, const gen_field *f) {
 
 static void emit_default(gen *g, text *t, const gen_message *m, const gen_field *f) {
     const char *type = emit_value_type(f), *c = m->c_name;
-    text literal = {.arena = g->arena};
-    if (!literal_default(g, f, &literal)) {
+    text literal = {.arena = g->arena}, before = {.arena = g->arena};
+    if (!literal_default(g, f, &before, &literal)) {
         gen_error(g, m->file, f->path, "the default of field %s is not a value of its type", f->schema_name);
         return;
     }
     text_add(t, "/* The value, or the schema's default when it is not set. */\n");
     text_add(t, "static inline %s %s_get_%s(const %s *msg) {\n", type, c, f->schema_name, c);
+    text_add_bytes(t, before.data, before.len);
     if (f->kind == TERN_STRING || f->kind == TERN_BYTES)
         text_add(t, "    const %s value = %.*s;\n    return %s_has_%s(msg) ? msg->%s : value;\n", type,
                  (int)literal.len, literal.data, c, f->schema_name, f->name);

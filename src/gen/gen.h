@@ -278,9 +278,9 @@ void emit_comment(gen *g, text *t, gen_file *file, gen_path path, const char *in
 
 /* ---- literal.c ----------------------------------------------------------------------------------- */
 
-/* The explicit default of a field as a C expression (for strings and bytes, an initializer). False when it
- * is not a value of the field's kind. */
-bool literal_default(gen *g, const gen_field *field, text *out);
+/* The explicit default of a field as a C expression (for strings and bytes, an initializer), and in `before` the
+ * declarations that it needs. False when it is not a value of the field's kind. */
+bool literal_default(gen *g, const gen_field *field, text *before, text *out);
 
 /* A quoted C string with everything unusual escaped. */
 void literal_string(text *out, const char *data, size_t len);

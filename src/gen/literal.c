@@ -7,6 +7,9 @@
 
 #include "gen/gen.h"
 
+/* C99 promises no more for one string. */
+enum { LITERAL_MAX_BYTES = 4095 };
+
 void literal_string(text *out, const char *data, size_t len) {
     text_add(out, "\"");
     for (size_t i = 0; i < len; i++) {
@@ -114,20 +117,36 @@ static bool literal_enum(text *out, const gen_field *field, const char *in) {
     return name != NULL;
 }
 
-static bool literal_view(gen *g, const gen_field *field, text *out) {
+/* What is too long for a string in portable C becomes an array, declared before it is used. */
+static void literal_array(text *before, tern_str value) {
+    text_add(before, "    static const char text[] = {");
+    for (size_t i = 0; i < value.len; i++)
+        text_add(before, "%s'\\%03o'",
+                 i == 0   ? ""
+                 : i % 16 ? ", "
+                          : ",\n        ",
+                 (unsigned)(unsigned char)value.data[i]);
+    text_add(before, "};\n");
+}
+
+static bool literal_view(gen *g, const gen_field *field, text *before, text *out) {
     tern_str value = field->desc->default_value;
     if (field->kind == TERN_BYTES && !unescape(g, value.data, value.len, &value)) return false;
     text_add(out, "{");
-    literal_string(out, value.data, value.len);
+    if (value.len > LITERAL_MAX_BYTES)
+        text_add(out, "text");
+    else
+        literal_string(out, value.data, value.len);
     text_add(out, ", %zu}", value.len);
+    if (value.len > LITERAL_MAX_BYTES) literal_array(before, value);
     return true;
 }
 
-bool literal_default(gen *g, const gen_field *field, text *out) {
+bool literal_default(gen *g, const gen_field *field, text *before, text *out) {
     const char *in = gen_cstr(g, field->desc->default_value);
     switch (field->kind) {
     case TERN_STRING:
-    case TERN_BYTES: return literal_view(g, field, out);
+    case TERN_BYTES: return literal_view(g, field, before, out);
     case TERN_ENUM: return literal_enum(out, field, in);
     case TERN_DOUBLE: return literal_float(out, in, false);
     case TERN_FLOAT: return literal_float(out, in, true);

@@ -269,8 +269,8 @@ int main(int argc, char **argv) {
     bench_args args = bench_args_begin(argc, argv, "how fast is a message built and emitted?");
     bool json = bench_arg_flag(&args, "--json", "print the report as JSON too, as the last line");
     options o;
-    o.rounds = bench_arg_u64(&args, "--rounds", 5, "rounds; a number is the median over them");
-    o.slice_ns = 1000 * bench_arg_u64(&args, "--slice", 8000, "microseconds for each contestant in each round");
+    o.rounds = bench_arg_u64(&args, "--rounds", 25, "rounds; a number is the median over them");
+    o.slice_ns = 1000 * bench_arg_u64(&args, "--slice", 1600, "microseconds for each contestant in each round");
     o.set_mb = bench_arg_u64(&args, "--working-set", 256, "megabytes of cold values; 0: no cold rows");
     o.only = bench_arg_str(&args, "--shape", NULL, "one shape only: 2x2048, 4x512, 1x4096, 32x64");
     o.threads = bench_arg_flag(&args, "--threads", "have had a second thread, as most servers have");

@@ -267,10 +267,15 @@ static bool is_camel_case_of(const char *name, tern_str key) {
     return n == key.len;
 }
 
+static bool is_same(const char *name, tern_str key) {
+    for (size_t i = 0; i < key.len; i++)
+        if (name[i] != key.data[i] || name[i] == 0) return false;
+    return name[key.len] == 0;
+}
+
 static bool is_name_of(const tern_type *type, uint32_t i, tern_str key) {
     const char *name = type->field_names[i], *json_name = type->json_names ? type->json_names[i] : NULL;
-    if (json_name ? tern_str_eq(key, tern_str_of(json_name)) : is_camel_case_of(name, key)) return true;
-    return tern_str_eq(key, tern_str_of(name));
+    return (json_name ? is_same(json_name, key) : is_camel_case_of(name, key)) || is_same(name, key);
 }
 
 /* The field that a member names, or NULL. Most texts have their members in the order of the fields: *from, where

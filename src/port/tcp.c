@@ -18,6 +18,7 @@
 enum {
     MAX_EVENTS = 64,
     MAX_ACCEPTS = 64,    /* per look */
+    MAX_DRAINS = 64,     /* turns */
     FREE_WAIT_TRIES = 50 /* 0.2 ms each: for sockets to take what waits */
 };
 
@@ -124,10 +125,12 @@ static bool is_receiving(const tern__tcp_conn *conn) {
     return conn->state == TERN__TCP_UP || conn->state == TERN__TCP_HALF_OPEN;
 }
 
-/* Read until the socket is empty or about `budget` packets have come. */
+/* Read until the socket is empty, or about `budget` packets or a turn's bytes have come: what a large message brings
+ * is answered while the rest of it is on its way, and others have their turn. */
 static unsigned receive(tern__tcp_port *t, tern__tcp_conn *conn, unsigned budget, tern__rx_fn *fn, void *ctx) {
     unsigned n = 0;
-    while (n < budget && is_receiving(conn) && ensure_buffer(t)) {
+    size_t n_bytes = 0;
+    while (n < budget && n_bytes < TERN__TCP_RX_TURN && is_receiving(conn) && ensure_buffer(t)) {
         size_t asked;
         ssize_t got = receive_some(t, conn, &asked);
         if (got < 0 && errno == EINTR) continue;
@@ -136,6 +139,7 @@ static unsigned receive(tern__tcp_port *t, tern__tcp_conn *conn, unsigned budget
             tern__tcp_conn_lose(t, conn, got < 0 ? "its connection broke" : "it hung up");
             break;
         }
+        n_bytes += (size_t)got;
         n += take_in(t, conn, (uint32_t)got, fn, ctx);
         if ((size_t)got < asked) break;
     }
@@ -247,7 +251,18 @@ static unsigned ask_epoll(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, v
     return n_packets;
 }
 
-/* What was put off because it may only happen in poll: a broken connection's last packets and its end, losses to
+/* A connection that cannot be written to: what it has sent still counts, as much as sockets hold. */
+static unsigned drain(tern__tcp_port *t, tern__tcp_conn *conn, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    unsigned n = receive(t, conn, budget, fn, ctx);
+    if (!conn->broken || !is_receiving(conn)) return n;
+    if (n && conn->n_drains++ < MAX_DRAINS)
+        t->attention = true;
+    else
+        tern__tcp_conn_lose(t, conn, "it takes nothing any more");
+    return n;
+}
+
+/* What was put off because it may only happen in poll: broken connections' last packets and their ends, losses to
  * report, the dead to bury. */
 static unsigned attend(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, void *ctx) {
     unsigned n = 0;
@@ -256,12 +271,7 @@ static unsigned attend(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, void
         tern__tcp_conn *conn = t->slots[i].conn;
         if (!conn) continue;
         if (conn->broken && is_receiving(conn)) {
-            unsigned got = receive(t, conn, budget, fn, ctx);
-            n += got;
-            if (conn->broken && got >= budget)
-                t->attention = true;
-            else if (conn->broken && is_receiving(conn))
-                tern__tcp_conn_lose(t, conn, "it takes nothing any more");
+            n += drain(t, conn, budget, fn, ctx);
         } else if (conn->report && conn->state == TERN__TCP_DOWN) {
             tern__route route = conn->route;
             conn->report = false;

@@ -227,6 +227,7 @@ void tern__tcp_conn_release(tern__tcp_port *t, tern__tcp_conn *conn) {
     stay_clean(t, conn);
     t->n_blocked -= conn->blocked;
     conn->blocked = conn->broken = false;
+    conn->n_drains = 0;
     if (conn->sock >= 0) close(conn->sock); /* leaves the epoll set by itself */
     conn->sock = -1;
     tern__tcp_queue_fini(&conn->out, &t->spares);

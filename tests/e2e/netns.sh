@@ -50,18 +50,43 @@ for i in $(seq 1 40); do head -c $((i * 977)) /dev/urandom >"$tmp/tree/deep/file
 head -c 3000000 /dev/urandom >"$tmp/tree/deep/er/large"
 : >"$tmp/tree/empty"
 
-ip netns exec "$there" "$kv" serve udp://10.77.0.2:7000 >"$tmp/server" 2>&1 &
-server=$!
-for _ in $(seq 1 100); do
-    grep -q 7000 "$tmp/server" && break
-    sleep 0.05
-done
+serve() { # ADDRESS
+    ip netns exec "$there" "$kv" serve "$1" >"$tmp/server" 2>&1 &
+    server=$!
+    for _ in $(seq 1 100); do
+        grep -q 7000 "$tmp/server" && break
+        sleep 0.05
+    done
+}
 
-result netns__load ip netns exec "$here" "$kv" load udp://10.77.0.2:7000 "$tmp/tree"
-result netns__check ip netns exec "$here" "$kv" check udp://10.77.0.2:7000 "$tmp/tree"
-ip -n "$there" link set tern1 down
-result netns__cut_off_is_an_error bash -c "! timeout 20 ip netns exec $here $kv get udp://10.77.0.2:7000 empty"
-ip -n "$there" link set tern1 up
-result netns__mended ip netns exec "$here" "$kv" check udp://10.77.0.2:7000 "$tmp/tree"
+stop_server() {
+    { kill -9 "$server" && wait "$server"; } 2>/dev/null
+    server=
+}
+
+# Calls are under way when the network goes: they fail in seconds, not in minutes.
+cut_off_under_load() { # ADDRESS
+    timeout 20 ip netns exec "$here" "$kv" bench --rate 2k --seconds 50 --keys 500 "$1" &
+    local client=$! code
+    sleep 1
+    ip -n "$there" link set tern1 down
+    wait $client
+    code=$?
+    ip -n "$there" link set tern1 up
+    [ $code -eq 3 ] || { echo "exit code $code, not 3"; return 1; }
+}
+
+for scheme in udp tcp; do
+    address=$scheme://10.77.0.2:7000
+    serve "$address"
+    result "netns_${scheme}__load" ip netns exec "$here" "$kv" load "$address" "$tmp/tree"
+    result "netns_${scheme}__check" ip netns exec "$here" "$kv" check "$address" "$tmp/tree"
+    ip -n "$there" link set tern1 down
+    result "netns_${scheme}__cut_off_is_an_error" bash -c "! timeout 20 ip netns exec $here $kv get $address empty"
+    ip -n "$there" link set tern1 up
+    result "netns_${scheme}__mended" ip netns exec "$here" "$kv" check "$address" "$tmp/tree"
+    result "netns_${scheme}__cut_off_under_load" cut_off_under_load "$address"
+    stop_server
+done
 echo "1..$n"
 exit $failed

@@ -1,14 +1,28 @@
 /* The protobuf decoder on any bytes: the first byte chooses the type and the mode, the rest is the message. What
- * decodes must encode, to its computed size, and decode to the same encoding again. */
+ * decodes must encode, to its computed size and in pieces alike, and decode to the same encoding again. Cut into
+ * pieces it must decode alike, and merged onto nothing too. */
+#include "compound.tern.h"
 #include "everything.tern.h"
 #include "fuzz.h"
 #include "google/protobuf/compiler/plugin.tern.h"
+#include "legacy.tern.h"
 #include "old.tern.h"
 
-static const tern_type *const types[] = {&test_all_Everything_type, &test_all_Lists_type, &test_old_HoldsRequired_type,
-                                         &test_all_Sparse_type, &google_protobuf_compiler_CodeGeneratorRequest_type};
+static const tern_type *const types[] = {&test_all_Everything_type,
+                                         &test_all_Lists_type,
+                                         &test_old_HoldsRequired_type,
+                                         &test_all_Sparse_type,
+                                         &google_protobuf_compiler_CodeGeneratorRequest_type,
+                                         &test_compound_Holder_type,
+                                         &test_compound_Maps_type,
+                                         &test_legacy_Groups_type,
+                                         &test_legacy_Closed_type,
+                                         &test_legacy_Deep_type};
 
-static const tern_limits limits = {.max_bytes = 1 << 20, .max_elements = 1 << 18, .max_depth = 100};
+static const tern_limits limits = {.max_bytes = 1 << 20, .max_elements = 1 << 18, .max_depth = 101};
+
+/* Inputs that are cut to pieces; longer ones are left whole. */
+enum { PIECES_MAX = 4096 };
 
 static void *encode(const tern_type *type, const void *msg, tern_arena *arena, int64_t *size) {
     *size = tern_protobuf_size(type, msg);
@@ -18,23 +32,73 @@ static void *encode(const tern_type *type, const void *msg, tern_arena *arena, i
     return out;
 }
 
+typedef struct expected {
+    const uint8_t *data;
+    size_t left;
+} expected;
+
+static int compare(void *ctx, const tern_bytes *pieces, size_t n) {
+    expected *e = ctx;
+    for (size_t i = 0; i < n; i++) {
+        FUZZ_CHECK(pieces[i].len > 0 && pieces[i].len <= e->left);
+        FUZZ_CHECK(memcmp(e->data, pieces[i].data, pieces[i].len) == 0);
+        e->data += pieces[i].len;
+        e->left -= pieces[i].len;
+    }
+    return 0;
+}
+
+static void check_again(const tern_type *type, void *back, const void *first, int64_t size, tern_arena *arena) {
+    int64_t again;
+    void *second = encode(type, back, arena, &again);
+    FUZZ_CHECK(again == size && (!second || memcmp(first, second, (size_t)size) == 0));
+}
+
+static void check_decoded(const tern_type *type, const void *msg, int mode, tern_arena *arena, void *back) {
+    int64_t size;
+    void *first = encode(type, msg, arena, &size);
+    if (!first || size > 1 << 20) return;
+    FUZZ_CHECK(tern_protobuf_decode(type, first, (size_t)size, arena, mode, &limits, back) == 0);
+    check_again(type, back, first, size, arena);
+    expected e = {first, (size_t)size};
+    int64_t len = tern_protobuf_encode_sg(type, msg, 64, TERN_SG_ANY, arena, compare, &e);
+    FUZZ_CHECK(len == TERN_ERR_NOMEM || (len == size && e.left == 0));
+    memset(back, 0, type->size_bytes);
+    FUZZ_CHECK(tern_protobuf_merge(type, first, (size_t)size, arena, mode, &limits, back) == 0);
+    check_again(type, back, first, size, arena);
+}
+
+/* err and msg are what the whole decoded to. */
+static void check_pieces(const tern_type *type, const uint8_t *data, size_t len, int mode, tern_arena *arena, int err,
+                         const void *msg, void *back) {
+    static tern_bytes pieces[PIECES_MAX];
+    size_t n = 0, step = 1 + len % 37;
+    int64_t size;
+    if (len > PIECES_MAX) return;
+    for (size_t at = 0; at < len; at += step) {
+        size_t k = len - at < step ? len - at : step;
+        pieces[n++] = tern_bytes_of(memcpy(malloc(k), data + at, k), k);
+    }
+    int pieces_err = tern_protobuf_decode_pieces(type, pieces, n, arena, mode, &limits, back);
+    FUZZ_CHECK((pieces_err == 0) == (err == 0));
+    if (err == 0) {
+        void *first = encode(type, msg, arena, &size);
+        if (first) check_again(type, back, first, size, arena);
+    }
+    for (size_t i = 0; i < n; i++) free((void *)(uintptr_t)pieces[i].data);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {
     tern_arena arena;
-    int64_t size, again;
     if (len == 0) return 0;
     const tern_type *type = types[(data[0] >> 1) % (sizeof types / sizeof *types)];
     int mode = data[0] & 1 ? TERN_DECODE_COPY : TERN_DECODE_ALIAS;
     tern_arena_init(&arena, 0, (size_t)1 << 30);
     void *msg = tern_arena_alloc(&arena, type->size_bytes), *back = tern_arena_alloc(&arena, type->size_bytes);
     FUZZ_CHECK(msg && back);
-    if (tern_protobuf_decode(type, data + 1, len - 1, &arena, mode, &limits, msg) == 0) {
-        void *first = encode(type, msg, &arena, &size);
-        if (first && size <= 1 << 20) {
-            FUZZ_CHECK(tern_protobuf_decode(type, first, (size_t)size, &arena, mode, &limits, back) == 0);
-            void *second = encode(type, back, &arena, &again);
-            FUZZ_CHECK(again == size && (!second || memcmp(first, second, (size_t)size) == 0));
-        }
-    }
+    int err = tern_protobuf_decode(type, data + 1, len - 1, &arena, mode, &limits, msg);
+    check_pieces(type, data + 1, len - 1, mode, &arena, err, msg, back);
+    if (err == 0) check_decoded(type, msg, mode, &arena, back);
     tern_arena_fini(&arena);
     return 0;
 }

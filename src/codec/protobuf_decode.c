@@ -232,7 +232,7 @@ ALWAYS_INLINE const uint8_t *read_singular(reader *r, const uint8_t *p, uint32_t
                                            const tern_field *field, uint8_t *msg) {
     uint8_t *member = msg + field->offset;
     uint64_t value;
-    switch (field->kind) {
+    switch (field_kind(field)) {
     case TERN_STRING:
     case TERN_BYTES:
         if ((tag & 7) != WIRE_LEN) return NULL;

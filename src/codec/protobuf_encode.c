@@ -124,7 +124,8 @@ ALWAYS_INLINE uint8_t *put_bytes(writer *w, uint8_t *p, const void *data, size_t
 
 /* ---- Values -------------------------------------------------------------------------------------- */
 
-static uint8_t *put_submessage(writer *w, uint8_t *p, const tern_type *type, const tern_field *field, const void *msg) {
+OUT_OF_LINE static uint8_t *put_submessage(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
+                                           const void *msg) {
     bool group = field->kind == TERN_GROUP;
     if (w->depth_left == 0) return writer_fail(w, TERN_ERR_LIMIT);
     w->depth_left--;
@@ -140,24 +141,6 @@ static uint8_t *put_submessage(writer *w, uint8_t *p, const tern_type *type, con
     w->depth_left++;
     if (group) return put_tag(p, field, WIRE_START);
     return put_tag(put_varint(p, writer_position(w, p) - before), field, WIRE_LEN);
-}
-
-/* One element with its tag. */
-ALWAYS_INLINE uint8_t *put_element(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
-                                   const void *value) {
-    const tern_bytes *view = value;
-    unsigned wire = kind_wire(field->kind);
-    if (holds_message(field->kind)) return put_submessage(w, p, type, field, value);
-    if (wire == WIRE_LEN) p = put_bytes(w, p, view->data, view->len);
-    if (p) p = small_room(w, p);
-    if (!p) return NULL;
-    switch (wire) {
-    case WIRE_LEN: p = put_varint(p, view->len); break;
-    case WIRE_64: memcpy(p -= 8, value, 8); break;
-    case WIRE_32: memcpy(p -= 4, value, 4); break;
-    default: p = put_varint(p, load_varint(field->kind, value)); break;
-    }
-    return put_tag(p, field, wire);
 }
 
 /* ---- Lists --------------------------------------------------------------------------------------- */
@@ -199,11 +182,57 @@ static uint8_t *put_packed(writer *w, uint8_t *p, const tern_field *field, const
     return p ? put_tag(put_varint(p, writer_position(w, p) - before), field, WIRE_LEN) : NULL;
 }
 
-static uint8_t *put_list(writer *w, uint8_t *p, const tern_type *type, const tern_field *field, const tern_list *list) {
+/* Unpacked lists, last element first; one loop per wire type. */
+ALWAYS_INLINE uint8_t *put_fixed_list(writer *w, uint8_t *p, const tern_field *field, const tern_list *list,
+                                      size_t width, unsigned wire) {
     const uint8_t *data = list->data;
-    if (field->flags & TERN_FIELD_PACKED) return put_packed(w, p, field, list);
-    for (size_t i = list->len; i-- > 0 && p;) p = put_element(w, p, type, field, data + i * field->elem_bytes);
+    for (size_t n = list->len; n > 0;) {
+        p = small_room(w, p);
+        if (!p) return NULL;
+        p -= width;
+        memcpy(p, data + --n * width, width);
+        p = put_tag(p, field, wire);
+    }
     return p;
+}
+
+static uint8_t *put_number_list(writer *w, uint8_t *p, const tern_field *field, const tern_list *list) {
+    const uint8_t *data = list->data;
+    for (size_t n = list->len; n > 0;) {
+        p = small_room(w, p);
+        if (!p) return NULL;
+        p = put_varint(p, load_varint(field->kind, data + --n * field->elem_bytes));
+        p = put_tag(p, field, WIRE_VARINT);
+    }
+    return p;
+}
+
+static uint8_t *put_view_list(writer *w, uint8_t *p, const tern_field *field, const tern_list *list) {
+    const tern_bytes *views = list->data;
+    for (size_t n = list->len; n > 0;) {
+        const tern_bytes *view = &views[--n];
+        p = put_bytes(w, p, view->data, view->len);
+        if (p) p = small_room(w, p);
+        if (!p) return NULL;
+        p = put_tag(put_varint(p, view->len), field, WIRE_LEN);
+    }
+    return p;
+}
+
+OUT_OF_LINE static uint8_t *put_list(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
+                                     const tern_list *list) {
+    if (field->flags & TERN_FIELD_PACKED) return put_packed(w, p, field, list);
+    if (holds_message(field->kind)) {
+        const uint8_t *data = list->data;
+        for (size_t n = list->len; n-- > 0 && p;) p = put_submessage(w, p, type, field, data + n * field->elem_bytes);
+        return p;
+    }
+    switch (kind_wire(field->kind)) {
+    case WIRE_64: return put_fixed_list(w, p, field, list, 8, WIRE_64);
+    case WIRE_32: return put_fixed_list(w, p, field, list, 4, WIRE_32);
+    case WIRE_LEN: return put_view_list(w, p, field, list);
+    default: return put_number_list(w, p, field, list);
+    }
 }
 
 /* ---- Messages ------------------------------------------------------------------------------------ */
@@ -259,7 +288,7 @@ ALWAYS_INLINE uint8_t *put_singular(writer *w, uint8_t *p, const tern_type *type
                                     const void *msg) {
     const void *member = (const uint8_t *)msg + field->offset;
     if (absent(type, field, msg)) return field->flags & TERN_FIELD_REQUIRED ? writer_fail(w, TERN_ERR_INVALID) : p;
-    switch (field->kind) {
+    switch (field_kind(field)) {
     case TERN_STRING:
     case TERN_BYTES: return put_view(w, p, type, field, member);
     case TERN_MESSAGE:
@@ -292,9 +321,9 @@ ALWAYS_INLINE uint8_t *put_field(writer *w, uint8_t *p, const tern_type *type, c
 
 uint8_t *tern__write_message(writer *w, uint8_t *p, const tern_type *type, const void *msg) {
     const tern_unknown *unknown = message_unknown(type, msg);
+    const tern_field *first = type->fields;
     if (unknown && unknown->len) p = put_bytes(w, p, unknown->data, unknown->len);
-    for (const tern_field *field = type->fields + type->n_fields; p && field > type->fields;)
-        p = put_field(w, p, type, --field, msg);
+    for (const tern_field *field = first + type->n_fields; p && field > first;) p = put_field(w, p, type, --field, msg);
     return p;
 }
 
@@ -308,13 +337,13 @@ enum { CONTIGUOUS_LARGE_BYTES = 256 };
  * to be read: what remains lies in the room's end, in no more bytes than it has in the encoding. */
 static void assemble(const writer *w, const uint8_t *p, uint8_t *out) {
     size_t n = (size_t)(w->chunk_end - p);
-    if (p != out) memmove(out, p, n);
+    if (p != out) copy_long(out, p, n);
     out += n;
     for (const segment *s = w->first; s;) {
         segment here = *s;
-        if (here.value.len) memcpy(out, here.value.data, here.value.len);
+        copy_long(out, here.value.data, here.value.len);
         out += here.value.len;
-        memmove(out, here.chunk.data, here.chunk.len);
+        copy_long(out, here.chunk.data, here.chunk.len);
         out += here.chunk.len;
         s = here.next;
     }

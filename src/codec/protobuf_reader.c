@@ -123,12 +123,16 @@ const uint8_t *tern__reader_skip(reader *r, const uint8_t *p, size_t len) {
 /* ---- Bytes that stay ----------------------------------------------------------------------------- */
 
 /* When values are to be copied, all that is left of a piece is copied at once, by the first of its values: a copy
- * of the whole costs less than many of its parts, and all values together are no longer than it. */
+ * of the whole costs less than many of its parts, and all values together are no longer than it. Both sides begin
+ * alike within a cache line, so that neither straddles lines for each vector. */
 static bool keep_piece(reader *r, size_t position) {
+    enum { LINE = 64 };
     size_t at = position - r->piece_start, left = r->pieces[r->piece].len - at;
-    uint8_t *copy = tern_arena_alloc(r->arena, left);
+    const uint8_t *data = (const uint8_t *)r->pieces[r->piece].data + at;
+    uint8_t *copy = tern_arena_alloc(r->arena, left + LINE);
     if (!copy) return false;
-    memcpy(copy, (const uint8_t *)r->pieces[r->piece].data + at, left);
+    copy += ((uintptr_t)data - (uintptr_t)copy) % LINE;
+    copy_long(copy, data, left);
     r->kept = (const uint8_t *)((uintptr_t)copy - at);
     return true;
 }

@@ -53,7 +53,7 @@ typedef struct tern__tcp_stats {
     uint64_t tx_calls;             /* writes */
     uint64_t tx_copied_bytes;      /* of packets */
     uint64_t tx_refs, tx_ref_bytes;
-    uint64_t tx_full;  /* tx_begin had no room */
+    uint64_t tx_full;  /* tx_begin had no room, or no memory */
     uint64_t tx_short; /* writes that the socket took in part or not at all */
     uint64_t rx_packets, rx_bytes;
     uint64_t rx_calls;   /* reads */

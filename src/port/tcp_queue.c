@@ -33,7 +33,7 @@ static bool reserve(tern__tcp_queue *q, uint32_t n_pieces) {
         memmove(q->iovs, q->iovs + q->first, waiting * sizeof *q->iovs);
         memmove(q->counters, q->counters + q->first, waiting * sizeof *q->counters);
     } else {
-        uint32_t cap = q->cap ? q->cap : TERN__TCP_MIN_PIECES / 2;
+        uint32_t cap = q->cap ? q->cap : TERN__TCP_MIN_PIECES;
         while (cap < 2 * need) cap *= 2;
         struct iovec *iovs = malloc(cap * (sizeof *iovs + sizeof(uint32_t *)));
         if (!iovs) return false;

@@ -85,9 +85,7 @@ static void redial(tern__tcp_port *t, tern__tcp_conn *conn) {
 static bool has_room(tern__tcp_port *t, tern__tcp_conn *conn) {
     if (conn->out.bytes >= TERN__TCP_WRITE_BYTES && !conn->blocked) tern__tcp_write(t, conn);
     if (conn->broken) return false;
-    if (conn->out.bytes < TERN__TCP_QUEUE_BYTES) return true;
-    t->stats.tx_full++;
-    return false;
+    return conn->out.bytes < TERN__TCP_QUEUE_BYTES;
 }
 
 static void *tx_begin(tern__link *link, const tern__route *route, uint32_t n_bytes) {
@@ -100,8 +98,11 @@ static void *tx_begin(tern__link *link, const tern__route *route, uint32_t n_byt
     }
     tern__tcp_packet *tx = &t->tx;
     uint32_t head_bytes = TERN__TCP_PREFIX_BYTES + n_bytes;
-    if (!has_room(t, conn)) return NULL;
-    if (!tern__tcp_queue_begin(&conn->out, &t->spares, head_bytes, TERN__TCP_MAX_POSTS + 3, &tx->mark)) return NULL;
+    if (!has_room(t, conn) ||
+        !tern__tcp_queue_begin(&conn->out, &t->spares, head_bytes, TERN__TCP_MAX_POSTS + 3, &tx->mark)) {
+        t->stats.tx_full++;
+        return NULL;
+    }
     tx->conn = conn;
     tx->total = n_bytes;
     tx->n_posts = tx->n_refs = tx->ref_bytes = 0;

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mem/pool.h"
 #include "port/tcp.h"
 #include "rpc/endpoint.h"
 #include "tap.h"
@@ -256,6 +257,42 @@ static void peer__killed_over_unix(void) {
     unlink(local_address() + strlen("unix://"));
 }
 
+/* Whichever allocation of the pool fails, every call ends and every buffer comes back. */
+static void memory__any_allocation_may_fail(void) {
+    enum { BYTES = 300000 };
+    static uint8_t payload[BYTES];
+    unsigned n_ok = 0, n_failed = 0;
+    d.expected = tern_bytes_of(payload, BYTES);
+    bool fired = true;
+    for (uint64_t nth = 1; fired; nth++) {
+        tern_endpoint_config config;
+        tern_endpoint_config_init(&config);
+        config.connect_timeout = 100 * TERN_MS;
+        live_before = live_buffers();
+        d = (duo){0};
+        CHECK_EQ(tern_endpoint_new(NULL, &d.server), 0);
+        CHECK_EQ(tern_endpoint_new(&config, &d.client), 0);
+        CHECK_EQ(tern_listen(d.server, "tcp://127.0.0.1:0"), 0);
+        CHECK_EQ(tern_serve_raw(d.server, METHOD, echo, NULL), 0);
+        tern__pool_fail_after(nth);
+        tern_call_opts opts = {.timeout = 200 * TERN_MS};
+        unsigned n_begun = 0;
+        if (tern_connect(d.client, tern_listen_address(d.server, 0), &d.session) == 0)
+            for (unsigned i = 0; i < 3; i++)
+                n_begun += tern_call_start_raw(d.session, METHOD, tern_bytes_of(payload, i ? BYTES / i : 20), &opts,
+                                               on_done, NULL) == 0;
+        CHECK(run(n_begun));
+        fired = tern__pool_fail_after(0) == 0;
+        CHECK_EQ(d.n_done, n_begun);
+        n_ok += d.n_ok;
+        n_failed += 3 - d.n_ok;
+        stop();
+        CHECK(nth < 1000);
+    }
+    printf("# %u calls were well, %u met the failure\n", n_ok, n_failed);
+    CHECK(n_ok > 0 && n_failed > 0);
+}
+
 /* Nobody is there, then somebody is: by name, which stands for one address or two. */
 static void connect__by_name(void) {
     start("tcp://localhost:0");
@@ -273,13 +310,10 @@ static void connect__by_name(void) {
     stop();
 }
 
-static const tap_test tests[] = {TEST(calls__small_ones_share_writes),
-                                 TEST(calls__64_megabytes_over_tcp),
-                                 TEST(calls__64_megabytes_over_unix),
-                                 TEST(peer__gone_in_the_middle),
-                                 TEST(peer__killed_over_tcp),
-                                 TEST(peer__killed_over_unix),
-                                 TEST(connect__by_name)};
+static const tap_test tests[] = {TEST(calls__small_ones_share_writes),  TEST(calls__64_megabytes_over_tcp),
+                                 TEST(calls__64_megabytes_over_unix),   TEST(peer__gone_in_the_middle),
+                                 TEST(peer__killed_over_tcp),           TEST(peer__killed_over_unix),
+                                 TEST(memory__any_allocation_may_fail), TEST(connect__by_name)};
 
 int main(int argc, char **argv) {
     if (argc == 4 && strcmp(argv[1], "--child") == 0) return child_main(argv[2], atoi(argv[3]));

@@ -121,8 +121,8 @@ static inline int peer_poll(peer *p) {
 static inline bool peers_sleep(peer *a, peer *b) {
     struct pollfd fds[2] = {{.fd = a->port->ops->fd(a->port), .events = POLLIN},
                             {.fd = b->port->ops->fd(b->port), .events = POLLIN}};
-    bool armed = a->port->ops->arm(a->port) & b->port->ops->arm(b->port);
-    return !armed || poll(fds, a == b ? 1 : 2, WAIT_MS) > 0;
+    bool a_sleeps = a->port->ops->arm(a->port), b_sleeps = b->port->ops->arm(b->port);
+    return !a_sleeps || !b_sleeps || poll(fds, a == b ? 1 : 2, WAIT_MS) > 0;
 }
 
 /* Poll both until the condition holds or nothing comes any more. */

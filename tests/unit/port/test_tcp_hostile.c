@@ -267,6 +267,30 @@ static void end__is_reported_in_poll_only(void) {
     stop();
 }
 
+/* It reads no more, and says so, but goes on sending: what sockets hold is taken, and then it ends. */
+static void end__takes_nothing_and_goes_on_sending(void) {
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/tern-test-%ld-deaf.sock", (long)getpid());
+    CHECK_EQ(peer_init(&server, true), 0);
+    CHECK_EQ(peer_listen(&server, path), 0);
+    int fd = tern__unix_dial(path, SOCK_STREAM);
+    size_t n = raw_stream(stream, 10, 40000), at = 0;
+    CHECK(fd >= 0);
+    shutdown(fd, SHUT_RD);
+    for (unsigned i = 0; i < 20000 && server.n_lost == 0; i++) {
+        ssize_t sent;
+        while ((sent = send(fd, stream + at, n - at, MSG_NOSIGNAL)) > 0) {
+            at += (size_t)sent;
+            if (at == n) at = TERN__TCP_GREETING_BYTES;
+        }
+        peer_poll(&server);
+    }
+    CHECK_EQ(server.n_lost, 1);
+    CHECK(server.n > 0 && server.tcp->n_conns == 0);
+    close(fd);
+    peer_fini(&server);
+}
+
 /* ---- Processes that are killed --------------------------------------------------------------------- */
 
 /* A child that serves or talks without end, through a port of its own: this program again. */
@@ -450,6 +474,7 @@ static const tap_test tests[] = {TEST(greeting__garbage),
                                  TEST(end__reset),
                                  TEST(end__found_by_a_write_after_packets_came),
                                  TEST(end__is_reported_in_poll_only),
+                                 TEST(end__takes_nothing_and_goes_on_sending),
                                  TEST(killed__server_in_the_middle_of_it),
                                  TEST(killed__client_in_the_middle_of_it),
                                  TEST(half_open__the_oldest_gives_way),

@@ -192,12 +192,12 @@ TERN_API int tern_enum_number(const tern_enum *enumeration, tern_str name, int32
 
 /* A deep copy of src into *dst, which is overwritten and must not be src. Strings, lists, sub-messages, maps and
  * unknown fields come from the arena; nothing points into src afterwards. Returns 0, or TERN_ERR_NOMEM, TERN_ERR_LIMIT
- * when it nests deeper than 100, with *dst then unspecified. */
+ * when it has more than 100 messages around another, with *dst then unspecified. */
 TERN_API int tern_message_copy(const tern_type *type, const void *src, struct tern_arena *arena, void *dst);
 
 /* Whether two messages say the same: presence and values alike, numbers by their bits (so NaN equals itself, and 0.0
  * is not -0.0), lists in order, maps in any order, unknown fields byte by byte; a map entry's message that is NULL
- * is an empty one. Nesting deeper than 100 is unequal. Time is linear: a large map that lacks its index gets one from
+ * is an empty one. What nests deeper than that is unequal. Time is linear: a large map that lacks its index gets one from
  * the pool for as long as the call takes (when there is no memory for that, it is searched linearly). */
 TERN_API bool tern_message_equal(const tern_type *type, const void *a, const void *b);
 

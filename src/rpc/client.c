@@ -244,6 +244,15 @@ tern_endpoint *tern_session_endpoint(const tern_session *session) { return sessi
 
 /* ---- Calls -------------------------------------------------------------------------------------- */
 
+/* When a call without a deadline starts. A reliable link has no use for the exact time, and on others what is started
+ * between two polls leaves together: one look at the clock will do. */
+static tern_time start_time(const tern_session *s) {
+    tern_endpoint *ep = s->ep;
+    if (s->port->link.reliable || (ep->burst_timed && !ep->in_callback)) return ep->now;
+    ep->burst_timed = true;
+    return tern__endpoint_now(ep);
+}
+
 /* Hand a filled-in record to the engine; on an error it goes back and its callback never runs. */
 static int start(tern_session *s, tern__pending *p, uint32_t method_id, const tern__body *body,
                  const tern_call_opts *opts) {
@@ -251,8 +260,7 @@ static int start(tern_session *s, tern__pending *p, uint32_t method_id, const te
     int err = is_down(s) ? establish(s) : 0;
     if (!err) {
         bool timed = opts && opts->timeout > 0;
-        /* Without a deadline, a reliable link has no use for the exact time. */
-        tern_time now = timed || !s->port->link.reliable ? tern__endpoint_now(ep) : ep->now;
+        tern_time now = timed ? tern__endpoint_now(ep) : start_time(s);
         tern_time deadline = timed ? now + (tern_time)opts->timeout : 0;
         err = tern__engine_request(s->cs, method_id, body, deadline, p, now);
         ep->tx_dirty = true;
@@ -310,8 +318,7 @@ int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes re
     if (!p) return TERN_ERR_NOMEM;
     *p = (tern__pending){.thunk = untyped_thunk, .done = (tern__any_fn *)done, .user = user};
     if (session->cs && !opts) {
-        tern_time now = session->port->link.reliable ? ep->now : tern__endpoint_now(ep);
-        if (tern__engine_request_now(session->cs, method_id, request, p, now)) {
+        if (tern__engine_request_now(session->cs, method_id, request, p, start_time(session))) {
             ep->tx_dirty = true;
             return 0;
         }

@@ -358,7 +358,7 @@ int tern_poll(tern_endpoint *ep) {
     if (ep->in_callback) return TERN_ERR_STATE;
     if (ep->tx_dirty) flush(ep);
     ep->in_callback = true;
-    ep->clock_is_fresh = false;
+    ep->clock_is_fresh = ep->burst_timed = false;
     int err = 0;
     int n = poll_ports(ep, &err);
     if (atomic_load_explicit(&ep->mailbox.n, memory_order_relaxed) > 0) n += run_posts(ep);

@@ -62,6 +62,7 @@ struct tern_endpoint {
     const void *owner; /* identifies the owning thread */
     tern_time now;     /* as last read */
     bool clock_is_fresh;
+    bool burst_timed; /* a call started outside a callback since the last poll has read the clock */
     bool in_callback; /* inside poll, or any other place where user code may run */
     bool tx_dirty;    /* packets may wait for a flush */
     bool freeing;     /* in tern_endpoint_free(): no new calls */

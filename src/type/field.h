@@ -6,8 +6,9 @@
 #include "tern/mem.h"
 #include "tern/type.h"
 
-/* Messages that nest deeper are not walked: it bounds the recursion's stack. The top one is depth 1. */
-enum { MESSAGE_MAX_DEPTH = 100 };
+/* Messages that nest deeper are not walked: it bounds the recursion's stack. The top one is depth 1, as for
+ * decoders (tern_limits_default). */
+enum { MESSAGE_MAX_DEPTH = 101 };
 
 static inline bool field_is_message(const tern_field *field) {
     return field->kind == TERN_MESSAGE || field->kind == TERN_GROUP;

@@ -97,28 +97,28 @@ static void chain(shape *nodes, size_t n) {
     for (size_t i = 0; i + 1 < n; i++) nodes[i].next = &nodes[i + 1];
 }
 
-static void copy__up_to_depth_100(void) {
-    static shape nodes[101];
+static void copy__up_to_100_around_one(void) {
+    static shape nodes[102];
     shape copy;
     set_up();
-    chain(nodes, 100);
+    chain(nodes, 101);
     CHECK_EQ(tern_message_copy(&shape_type, nodes, &to, &copy), 0);
     CHECK(tern_message_equal(&shape_type, nodes, &copy));
-    chain(nodes, 101);
+    chain(nodes, 102);
     CHECK_EQ(tern_message_copy(&shape_type, nodes, &to, &copy), TERN_ERR_LIMIT);
     CHECK(!tern_message_equal(&shape_type, nodes, nodes));
-    nodes[100].next = nodes; /* not even a tree */
+    nodes[101].next = nodes; /* not even a tree */
     CHECK_EQ(tern_message_copy(&shape_type, nodes, &to, &copy), TERN_ERR_LIMIT);
     tear_down();
 }
 
 static void copy__depth_counts_lists_and_map_values_and_not_entries(void) {
-    static shape nodes[101];
-    static named_entry entries[101];
+    static shape nodes[102];
+    static named_entry entries[102];
     shape copy;
     set_up();
     memset(nodes, 0, sizeof nodes);
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 101; i++) {
         entries[i] = (named_entry){{"k", 1}, &nodes[i + 1]};
         if (i % 2)
             nodes[i].named = (map_named){.data = &entries[i], .len = 1};
@@ -165,5 +165,5 @@ static void copy__a_length_beyond_all_memory(void) {
 TAP_MAIN(TEST(copy__an_empty_message_is_zero), TEST(copy__everything_and_nothing_shared),
          TEST(copy__maps_have_an_index_and_grow), TEST(copy__what_is_not_set_does_not_come_along),
          TEST(copy__set_to_nothing_stays_set), TEST(copy__keeps_duplicates_that_were_put_by_hand),
-         TEST(copy__up_to_depth_100), TEST(copy__depth_counts_lists_and_map_values_and_not_entries),
+         TEST(copy__up_to_100_around_one), TEST(copy__depth_counts_lists_and_map_values_and_not_entries),
          TEST(copy__each_allocation_fails_once), TEST(copy__a_length_beyond_all_memory))

@@ -123,7 +123,7 @@ enum {
 /* Decodes into *msg, which is overwritten. Takes and refuses what protobuf C++ takes and refuses: last one wins, split
  * sub-messages merge, packed and unpacked are one, unknown fields (and a closed enum's unknown numbers) are kept in
  * their order. Errors as tern_hybrid_decode; a missing required field is TERN_ERR_MALFORMED. Copying takes at most the
- * input's length from the arena, in one piece, at the first value to copy. */
+ * input's length and 64 bytes from the arena, in one piece, at the first value to copy. */
 TERN_API int tern_protobuf_decode(const tern_type *type, const void *data, size_t len, tern_arena *arena, int mode,
                                   const tern_limits *limits, void *msg);
 

@@ -24,8 +24,7 @@ OUT_OF_LINE static uint8_t *new_block(writer *w, uint8_t *p, size_t n) {
     w->first = s;
     w->end += (uintptr_t)s - (uintptr_t)p;
     w->chunk_end = (uint8_t *)s;
-    w->exact = block;
-    w->small = block + WRITE_SLOP;
+    w->exact = w->small = block + WRITE_SLOP;
     w->in_spare = true;
     return w->chunk_end;
 }
@@ -125,8 +124,7 @@ ALWAYS_INLINE uint8_t *put_bytes(writer *w, uint8_t *p, const void *data, size_t
 
 /* ---- Values -------------------------------------------------------------------------------------- */
 
-OUT_OF_LINE static uint8_t *put_submessage(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
-                                           const void *msg) {
+static uint8_t *put_submessage(writer *w, uint8_t *p, const tern_type *type, const tern_field *field, const void *msg) {
     bool group = field->kind == TERN_GROUP;
     if (w->depth_left == 0) return writer_fail(w, TERN_ERR_LIMIT);
     w->depth_left--;
@@ -220,8 +218,7 @@ static uint8_t *put_view_list(writer *w, uint8_t *p, const tern_field *field, co
     return p;
 }
 
-OUT_OF_LINE static uint8_t *put_list(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
-                                     const tern_list *list) {
+static uint8_t *put_list(writer *w, uint8_t *p, const tern_type *type, const tern_field *field, const tern_list *list) {
     if (field->flags & TERN_FIELD_PACKED) return put_packed(w, p, field, list);
     if (holds_message(field->kind)) {
         const uint8_t *data = list->data;
@@ -332,7 +329,7 @@ uint8_t *tern__write_message(writer *w, uint8_t *p, const tern_type *type, const
 
 /* A value at least this long is copied straight to its place. Shorter ones are cheaper to move again with what is
  * around them than to be told apart. */
-enum { CONTIGUOUS_LARGE_BYTES = 256 };
+enum { CONTIGUOUS_LARGE_BYTES = 96 };
 
 /* Brings what was written to the begin of the room. It is copied first to last, which overwrites nothing that is still
  * to be read: what remains lies in the room's end, in no more bytes than it has in the encoding. */

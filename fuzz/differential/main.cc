@@ -202,9 +202,11 @@ void on_signal(int number) {
     std::raise(number);
 }
 
+// The address sanitizer says more about bad addresses than we could.
 void watch_for_crashes() {
+    for (int number : {SIGABRT, SIGFPE, SIGILL}) std::signal(number, on_signal);
     if (__sanitizer_set_death_callback) return __sanitizer_set_death_callback(say_replay);
-    for (int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}) std::signal(number, on_signal);
+    for (int number : {SIGSEGV, SIGBUS}) std::signal(number, on_signal);
 }
 
 // ---- Cases

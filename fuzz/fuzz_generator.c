@@ -6,7 +6,7 @@
 static void check_response(tern_bytes bytes, tern_arena *arena) {
     google_protobuf_compiler_CodeGeneratorResponse response;
     FUZZ_CHECK(google_protobuf_compiler_CodeGeneratorResponse_decode(bytes.data, bytes.len, arena, TERN_DECODE_ALIAS,
-                                                                &response) == 0);
+                                                                     &response) == 0);
     FUZZ_CHECK(response.file.len == 0 || !response.has.error);
     FUZZ_CHECK(!response.has.error || response.error.len > 0);
 }

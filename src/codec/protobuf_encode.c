@@ -24,7 +24,8 @@ OUT_OF_LINE static uint8_t *new_block(writer *w, uint8_t *p, size_t n) {
     w->first = s;
     w->end += (uintptr_t)s - (uintptr_t)p;
     w->chunk_end = (uint8_t *)s;
-    w->exact = w->small = block + WRITE_SLOP;
+    w->exact = block;
+    w->small = block + WRITE_SLOP;
     w->in_spare = true;
     return w->chunk_end;
 }

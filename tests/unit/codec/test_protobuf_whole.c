@@ -338,6 +338,26 @@ static void encode_sg__large_values_go_in_place(void) {
     free(heap);
 }
 
+/* What is copied fills the arena's blocks to each of their last bytes, by values and by what stands before them. Zeros
+ * lie before the block: what is written below it would change them. */
+static void encode_sg__blocks_end_anywhere(void) {
+    for (size_t pad = 200; pad < 520; pad++) {
+        uint8_t whole[1024], pieces[1024];
+        sunk s = {.bytes = pieces, .fail_after = -1};
+        begin();
+        uint8_t *data = tern_arena_zalloc(&arena, 1024);
+        memset(data, 1, 600);
+        tern_bytes values[6] = {{data, 60}, {data, 9}, {data, 1}, {data, 0}, {data, 7}, {data, pad}};
+        test_all_Lists m = {.f_bytes = {values, 6, 0}};
+        int64_t len = test_all_Lists_encode(&m, whole, sizeof whole);
+        CHECK_EQ(tern_protobuf_encode_sg(&test_all_Lists_type, &m, SIZE_MAX, TERN_SG_ANY, &arena, collect, &s), len);
+        CHECK_EQ(s.len, len);
+        CHECK_MEM(pieces, whole, len);
+        for (size_t i = 600; i < 1024; i++) CHECK_EQ(data[i], 0);
+        end();
+    }
+}
+
 /* Values of each length around those that are copied late, in rooms of each size around the right one. */
 static void encode__room_and_large_values(void) {
     for (size_t n = 0; n < 400; n += n < 30 || (n > 80 && n < 200) ? 1 : 50) {
@@ -363,4 +383,4 @@ TAP_MAIN(TEST(decode__vectors), TEST(decode_pieces__vectors), TEST(decode__every
          TEST(merge__continues_a_message), TEST(decode__unknown_fields_alias_or_go),
          TEST(decode__a_hundred_messages_in_a_message), TEST(decode__hostile_input_takes_linear_memory),
          TEST(encode_sg__is_the_encoding_in_pieces), TEST(encode_sg__large_values_go_in_place),
-         TEST(encode__room_and_large_values))
+         TEST(encode_sg__blocks_end_anywhere), TEST(encode__room_and_large_values))

@@ -120,7 +120,7 @@ ALWAYS_INLINE const uint8_t *read_element(reader *r, const uint8_t *p, uint32_t 
         list->len++;
         return tern__read_delimited(r, p, tag, type->subs[field->sub], out);
     }
-    list->len++;
+    if (p) list->len++; /* else it is not all there */
     return p;
 }
 
@@ -155,7 +155,7 @@ ALWAYS_INLINE bool same_tag(const reader *r, const uint8_t **p, uint32_t tag) {
 /* Numbers of fixed width whose list has room: one check per element, for the tag. */
 ALWAYS_INLINE const uint8_t *read_fixed(reader *r, const uint8_t *p, uint32_t tag, tern_list *list, size_t width) {
     size_t room = list->cap > list->len ? list->cap - list->len : 0, n = 0;
-    uint8_t *out = room ? (uint8_t *)list->data + list->len * width : NULL;
+    uint8_t *out = (uint8_t *)list->data + list->len * width;
     if (room > r->elements_left) room = r->elements_left;
     do {
         if (n == room) {

@@ -5,123 +5,88 @@
 #include "tern/codec.h"
 
 /* 64-bit sums of sizes; a negative one is an error and wins over everything. */
-static int64_t size_message(const tern_type *type, const void *msg,
-                            uint32_t depth_left);
+static int64_t size_message(const tern_type *type, const void *msg, uint32_t depth_left);
 
-static inline int64_t checked(uint64_t bytes) {
-  return bytes > INT32_MAX ? TERN_ERR_LIMIT : (int64_t)bytes;
-}
+static inline int64_t checked(uint64_t bytes) { return bytes > INT32_MAX ? TERN_ERR_LIMIT : (int64_t)bytes; }
 
-static inline uint32_t size_varint(unsigned kind, const void *value) {
-  return varint_bytes(load_varint(kind, value));
-}
+static inline uint32_t size_varint(unsigned kind, const void *value) { return varint_bytes(load_varint(kind, value)); }
 
-static inline uint32_t size_tag(const tern_field *field) {
-  return varint_bytes((uint64_t)field->number << 3);
-}
+static inline uint32_t size_tag(const tern_field *field) { return varint_bytes((uint64_t)field->number << 3); }
 
 /* Length prefix and contents. */
 static inline int64_t size_delimited(int64_t bytes) {
-  if (bytes < 0)
-    return bytes;
-  return bytes > INT32_MAX - VARINT_MAX_BYTES
-             ? TERN_ERR_LIMIT
-             : bytes + varint_bytes((uint64_t)bytes);
+    if (bytes < 0) return bytes;
+    return bytes > INT32_MAX - VARINT_MAX_BYTES ? TERN_ERR_LIMIT : bytes + varint_bytes((uint64_t)bytes);
 }
 
 /* One value without its tag. */
-static int64_t size_value(const tern_type *type, const tern_field *field,
-                          const void *value, uint32_t depth_left) {
-  switch (kind_wire(field->kind)) {
-  case WIRE_64:
-    return 8;
-  case WIRE_32:
-    return 4;
-  case WIRE_VARINT:
-    return size_varint(field->kind, value);
-  default:
-    break;
-  }
-  if (!holds_message(field->kind))
-    return size_delimited(checked(((const tern_bytes *)value)->len));
-  if (depth_left == 0)
-    return TERN_ERR_LIMIT;
-  int64_t bytes = size_message(type->subs[field->sub], value, depth_left - 1);
-  return field->kind == TERN_MESSAGE || bytes < 0
-             ? size_delimited(bytes)
-             : bytes + size_tag(field); /* its end */
+static int64_t size_value(const tern_type *type, const tern_field *field, const void *value, uint32_t depth_left) {
+    switch (kind_wire(field->kind)) {
+    case WIRE_64: return 8;
+    case WIRE_32: return 4;
+    case WIRE_VARINT: return size_varint(field->kind, value);
+    default: break;
+    }
+    if (!holds_message(field->kind)) return size_delimited(checked(((const tern_bytes *)value)->len));
+    if (depth_left == 0) return TERN_ERR_LIMIT;
+    int64_t bytes = size_message(type->subs[field->sub], value, depth_left - 1);
+    return field->kind == TERN_MESSAGE || bytes < 0 ? size_delimited(bytes) : bytes + size_tag(field); /* its end */
 }
 
 static int64_t size_packed(const tern_field *field, const tern_list *list) {
-  const uint8_t *data = list->data;
-  uint64_t sum = 0;
-  if (list->len == 0)
-    return 0;
-  if (list->len > INT32_MAX)
-    return TERN_ERR_LIMIT;
-  if (kind_wire(field->kind) != WIRE_VARINT)
-    sum = list->len * field->elem_bytes;
-  else
-    for (size_t i = 0; i < list->len; i++)
-      sum += size_varint(field->kind, data + i * field->elem_bytes);
-  int64_t bytes = size_delimited(checked(sum));
-  return bytes < 0 ? bytes : bytes + size_tag(field);
+    const uint8_t *data = list->data;
+    uint64_t sum = 0;
+    if (list->len == 0) return 0;
+    if (list->len > INT32_MAX) return TERN_ERR_LIMIT;
+    if (kind_wire(field->kind) != WIRE_VARINT)
+        sum = list->len * field->elem_bytes;
+    else
+        for (size_t i = 0; i < list->len; i++) sum += size_varint(field->kind, data + i * field->elem_bytes);
+    int64_t bytes = size_delimited(checked(sum));
+    return bytes < 0 ? bytes : bytes + size_tag(field);
 }
 
-static int64_t size_repeated(const tern_type *type, const tern_field *field,
-                             const tern_list *list, uint32_t depth_left) {
-  const uint8_t *data = list->data;
-  if (field->flags & TERN_FIELD_PACKED)
-    return size_packed(field, list);
-  uint64_t sum = 0;
-  for (size_t i = 0; i < list->len; i++) {
-    int64_t bytes =
-        size_value(type, field, data + i * field->elem_bytes, depth_left);
-    if (bytes < 0)
-      return bytes;
-    sum += (uint64_t)bytes + size_tag(field);
-    if (sum > INT32_MAX)
-      return TERN_ERR_LIMIT;
-  }
-  return (int64_t)sum;
+static int64_t size_repeated(const tern_type *type, const tern_field *field, const tern_list *list,
+                             uint32_t depth_left) {
+    const uint8_t *data = list->data;
+    if (field->flags & TERN_FIELD_PACKED) return size_packed(field, list);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < list->len; i++) {
+        int64_t bytes = size_value(type, field, data + i * field->elem_bytes, depth_left);
+        if (bytes < 0) return bytes;
+        sum += (uint64_t)bytes + size_tag(field);
+        if (sum > INT32_MAX) return TERN_ERR_LIMIT;
+    }
+    return (int64_t)sum;
 }
 
-static int64_t size_field(const tern_type *type, const tern_field *field,
-                          const void *msg, uint32_t depth_left) {
-  const void *member = (const uint8_t *)msg + field->offset;
-  if (field->flags & TERN_FIELD_REPEATED)
-    return size_repeated(type, field, member, depth_left);
-  if (!field_present(type, field, msg))
-    return field->flags & TERN_FIELD_REQUIRED ? TERN_ERR_INVALID : 0;
-  if (holds_message(field->kind))
-    member = (const void *)(uintptr_t)tern__load64(member);
-  /* an empty value of a map's entry at the greatest depth, which the encoder
+static int64_t size_field(const tern_type *type, const tern_field *field, const void *msg, uint32_t depth_left) {
+    const void *member = (const uint8_t *)msg + field->offset;
+    if (field->flags & TERN_FIELD_REPEATED) return size_repeated(type, field, member, depth_left);
+    if (!field_present(type, field, msg)) return field->flags & TERN_FIELD_REQUIRED ? TERN_ERR_INVALID : 0;
+    if (holds_message(field->kind)) member = (const void *)(uintptr_t)tern__load64(member);
+    /* an empty value of a map's entry at the greatest depth, which the encoder
    * leaves out */
-  if (depth_left == 0 && type->flags & TERN_TYPE_MAP_ENTRY &&
-      holds_message(field->kind) &&
-      size_message(type->subs[field->sub], member, 0) == 0)
-    return 0;
-  int64_t bytes = size_value(type, field, member, depth_left);
-  return bytes < 0 ? bytes : bytes + size_tag(field);
+    if (depth_left == 0 && type->flags & TERN_TYPE_MAP_ENTRY && holds_message(field->kind) &&
+        size_message(type->subs[field->sub], member, 0) == 0)
+        return 0;
+    int64_t bytes = size_value(type, field, member, depth_left);
+    return bytes < 0 ? bytes : bytes + size_tag(field);
 }
 
-static int64_t size_message(const tern_type *type, const void *msg,
-                            uint32_t depth_left) {
-  const tern_unknown *unknown = message_unknown(type, msg);
-  uint64_t sum = unknown ? unknown->len : 0;
-  if (sum > INT32_MAX)
-    return TERN_ERR_LIMIT;
-  for (uint32_t i = 0; i < type->n_fields; i++) {
-    int64_t bytes = size_field(type, &type->fields[i], msg, depth_left);
-    if (bytes < 0)
-      return bytes;
-    sum += (uint64_t)bytes;
-    if (sum > INT32_MAX)
-      return TERN_ERR_LIMIT;
-  }
-  return (int64_t)sum;
+static int64_t size_message(const tern_type *type, const void *msg, uint32_t depth_left) {
+    const tern_unknown *unknown = message_unknown(type, msg);
+    uint64_t sum = unknown ? unknown->len : 0;
+    if (sum > INT32_MAX) return TERN_ERR_LIMIT;
+    for (uint32_t i = 0; i < type->n_fields; i++) {
+        int64_t bytes = size_field(type, &type->fields[i], msg, depth_left);
+        if (bytes < 0) return bytes;
+        sum += (uint64_t)bytes;
+        if (sum > INT32_MAX) return TERN_ERR_LIMIT;
+    }
+    return (int64_t)sum;
 }
 
 int64_t tern_protobuf_size(const tern_type *type, const void *msg) {
-  return size_message(type, msg, ENCODE_MAX_DEPTH - 1);
+    return size_message(type, msg, ENCODE_MAX_DEPTH - 1);
 }

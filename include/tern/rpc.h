@@ -112,6 +112,7 @@ typedef struct tern_endpoint_stats {
     uint64_t tx_bytes, rx_bytes; /* packets' bytes, tern's headers included */
     uint64_t calls_issued, calls_completed, calls_served;
     uint64_t retransmits;    /* packets sent again */
+    uint64_t spurious;       /* of those, requests that had only been late, as their answers showed */
     uint64_t rx_dropped;     /* packets that were malformed, stale, duplicated or for no session */
     uint64_t tx_messages;    /* requests and responses encoded */
     uint64_t copied_bytes;   /* value bytes that tern copied to send them */

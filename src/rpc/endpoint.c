@@ -445,6 +445,7 @@ int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats)
         .calls_completed = s.calls_completed,
         .calls_served = s.calls_served,
         .retransmits = s.retransmits,
+        .spurious = s.spurious,
         .rx_dropped = s.rx_dropped,
         .tx_messages = s.tx_messages,
         .copied_bytes = s.copied_bytes,

@@ -64,7 +64,7 @@ TERN_API int tern_hybrid_write(const tern_type *type, const void *msg, const ter
                                tern_hybrid_post_fn *post, void *ctx);
 
 typedef struct tern_hybrid_emitted {
-    uint32_t head_bytes;
+    uint32_t head_bytes, header_bytes; /* the header is part of the head */
     uint32_t inplace_bytes, n_inplace; /* what was posted */
 } tern_hybrid_emitted;
 

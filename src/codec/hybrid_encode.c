@@ -483,7 +483,7 @@ static __attribute__((noinline)) int emit_any(const tern_type *type, const void 
     int rc = tern_hybrid_measure(type, msg, threshold, &plan);
     if (rc) return rc;
     if (plan.head_bytes > cap) return TERN_ERR_LIMIT;
-    *out = (tern_hybrid_emitted){plan.head_bytes, plan.inplace_bytes, plan.n_inplace};
+    *out = (tern_hybrid_emitted){plan.head_bytes, plan.header_bytes, plan.inplace_bytes, plan.n_inplace};
     return tern_hybrid_write(type, msg, &plan, head, post, ctx);
 }
 
@@ -592,7 +592,8 @@ int tern_hybrid_emit(const tern_type *type, const void *msg, size_t threshold, v
         int rc = put_list_values(&w, UNMEASURED, p->class, p->list, p->entry);
         if (rc) return rc;
     }
-    *out = (tern_hybrid_emitted){(uint32_t)w.next_copied, (uint32_t)(w.next_inplace - header), (uint32_t)w.n_posted};
+    *out = (tern_hybrid_emitted){(uint32_t)w.next_copied, (uint32_t)header, (uint32_t)(w.next_inplace - header),
+                                 (uint32_t)w.n_posted};
     if (w.next_copied == header) return 0;
     writer written = w; /* so that w stays in registers */
     return finish_mixed(type, msg, o.present, &written, header);

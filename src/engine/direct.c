@@ -7,7 +7,8 @@
  * everything that can happen to it later is the general code's business. */
 #include "engine/internal.h"
 
-enum { SCRATCH_BYTES = 192 };
+/* SCRATCH_BYTES: more than a small object takes, so that the codec, too, can take its own short way. */
+enum { SMALL_BYTES = 192, SCRATCH_BYTES = 320, LARGE_STREAK = 15 };
 
 /* A message that leaves in one packet, all of it copied. */
 typedef struct small {
@@ -23,19 +24,29 @@ static inline bool raw_is_small(const tern__session *s, const void *data, size_t
     return true;
 }
 
-/* Objects are encoded on the stack and copied from there: that is less work than to begin a packet, encode into it, and
- * end it. What was measured in vain is kept in *body. */
-static bool object_is_small(const tern__session *s, tern__body *body, tern_hybrid_plan *plan, uint8_t *scratch,
-                            small *out) {
+static int refuse_inplace(void *ctx, const tern_bytes *values, size_t n) {
+    (void)ctx, (void)values, (void)n;
+    return TERN_ERR_LIMIT;
+}
+
+/* Objects are encoded on the stack and copied from there: that is less work than to measure, begin a packet, encode into
+ * it, and end it. Where one is too large, the next ones are expected to be. */
+static bool object_is_small(tern__session *s, const tern__body *body, uint8_t *scratch, small *out) {
+    tern_hybrid_emitted emitted;
     bool hybrid =
         body->format == TERN_FORMAT_RAW ? s->formats >> TERN_FORMAT_HYBRID & 1 : body->format == TERN_FORMAT_HYBRID;
-    size_t threshold = tern__threshold(&s->engine->config, s->link);
-    if (!hybrid || tern_hybrid_measure(body->type, body->data, threshold, plan)) return false;
-    body->measured = plan;
-    uint32_t len = plan->head_bytes;
-    if (plan->n_inplace || len > SCRATCH_BYTES || len > s->payload_bytes) return false;
-    if (tern_hybrid_write(body->type, body->data, plan, scratch, NULL, NULL)) return false;
-    *out = (small){scratch, len, len - plan->header_bytes, TERN_FORMAT_HYBRID};
+    if (!hybrid || s->payload_bytes < SMALL_BYTES) return false;
+    if (s->large_objects) {
+        s->large_objects--;
+        return false;
+    }
+    if (tern_hybrid_emit(body->type, body->data, tern__threshold(&s->engine->config, s->link), scratch, SCRATCH_BYTES,
+                         refuse_inplace, NULL, &emitted) ||
+        emitted.head_bytes > SMALL_BYTES) {
+        s->large_objects = LARGE_STREAK;
+        return false;
+    }
+    *out = (small){scratch, emitted.head_bytes, emitted.head_bytes - emitted.header_bytes, TERN_FORMAT_HYBRID};
     return true;
 }
 
@@ -110,11 +121,8 @@ int tern__engine_request(tern__csession *cs, uint32_t method, const tern__body *
     cs->s.engine->now = now;
     if (!deadline && is_clear(cs) && body->type) {
         uint8_t scratch[SCRATCH_BYTES];
-        tern_hybrid_plan plan;
-        tern__body measured = *body;
         small m;
-        if (object_is_small(&cs->s, &measured, &plan, scratch, &m) && request(cs, method, &m, call, now)) return 0;
-        return tern__client_request(cs, method, &measured, deadline, call, now);
+        if (object_is_small(&cs->s, body, scratch, &m) && request(cs, method, &m, call, now)) return 0;
     }
     return tern__client_request(cs, method, body, deadline, call, now);
 }
@@ -143,11 +151,9 @@ static inline bool respond(tern__served *served, const small *m, tern_time now) 
 
 static int respond_object(tern__served *served, const tern__body *body, tern_time now) {
     uint8_t scratch[SCRATCH_BYTES];
-    tern_hybrid_plan plan;
-    tern__body measured = *body;
     small m;
-    if (object_is_small(&served->session->s, &measured, &plan, scratch, &m) && respond(served, &m, now)) return 0;
-    return tern__server_respond(served, TERN_STATUS_OK, &measured, now);
+    if (object_is_small(&served->session->s, body, scratch, &m) && respond(served, &m, now)) return 0;
+    return tern__server_respond(served, TERN_STATUS_OK, body, now);
 }
 
 int tern__engine_respond(tern__served *served, int status, const tern__body *body, tern_time now) {

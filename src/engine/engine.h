@@ -19,11 +19,10 @@ typedef struct tern__served tern__served;     /* one request being served: a ser
 
 /* A message to send: a struct with its type, or bytes as they are. Borrowed for the call. */
 typedef struct tern__body {
-    const tern_type *type;            /* NULL: raw bytes */
-    const void *data;                 /* the struct, or the bytes */
-    size_t len;                       /* raw: bytes */
-    tern_format format;               /* with a type: HYBRID, PROTOBUF, or RAW (0) for the session's best */
-    const tern_hybrid_plan *measured; /* the engine's own */
+    const tern_type *type; /* NULL: raw bytes */
+    const void *data;      /* the struct, or the bytes */
+    size_t len;            /* raw: bytes */
+    tern_format format;    /* with a type: HYBRID, PROTOBUF, or RAW (0) for the session's best */
 } tern__body;
 
 /* A message that arrived, contiguous, in a pool buffer. */

@@ -40,6 +40,7 @@ typedef struct tern__session {
     uint32_t peer_number;   /* valid from OPEN on */
     uint32_t payload_bytes; /* of a full packet */
     uint32_t copy_below;    /* raw messages shorter than this are copied into one packet */
+    uint8_t large_objects;  /* objects that need not be tried the short way, after one was too large for it */
     uint8_t role, state;
     uint8_t tx_flags;  /* TERN__PKT_TAG on links that lose packets */
     uint64_t rx_usual; /* while OPEN, the first eight bytes, without the format, of what direct.c receives; else 0 */

@@ -29,11 +29,7 @@ static int plan_protobuf(const tern__body *body, tern__plan *plan) {
 static int plan_hybrid(const tern__body *body, size_t threshold, const tern__link *link, uint32_t payload_bytes,
                        tern__plan *plan) {
     tern_hybrid_plan *h = &plan->hybrid;
-    int err = 0;
-    if (body->measured)
-        *h = *body->measured;
-    else
-        err = tern_hybrid_measure(body->type, body->data, threshold, h);
+    int err = tern_hybrid_measure(body->type, body->data, threshold, h);
     if (err) return err;
     bool crowded = h->n_inplace + 1 > link->max_posts || (uint64_t)h->head_bytes + h->inplace_bytes > payload_bytes;
     if (crowded && h->n_inplace && threshold < MULTI_THRESHOLD) {

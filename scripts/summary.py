@@ -9,6 +9,7 @@ import json
 import re
 import sys
 
+NO_PLAN = re.compile(r"^1\.\.0\s*#\s*SKIP\b\s*(.*)", re.IGNORECASE | re.MULTILINE)
 CASE = re.compile(r"^(not ok|ok)\b([^#]*)(?:#\s*SKIP\b\s*(.*))?", re.IGNORECASE)
 
 
@@ -29,7 +30,8 @@ def count(log):
         if test["result"] in ("OK", "EXPECTEDFAIL") and not cases:
             passed += 1
         elif test["result"] == "SKIP" and not cases:
-            skipped.append((test["name"], "", "the program skipped itself"))
+            reason = NO_PLAN.search(test.get("stdout", ""))
+            skipped.append((test["name"], "all of it", reason.group(1) if reason else "the program skipped itself"))
         elif test["result"] not in ("OK", "SKIP", "EXPECTEDFAIL") and bad == 0:
             bad = 1
         failed += bad

@@ -138,9 +138,7 @@ static void test_original(const sample *s, const tern_type *type) {
     uint8_t *data;
     size_t len;
     if (!read_file(path, &data, &len)) {
-        const char *why = "the original samples are not here (TERN_TEST_DATA names their folder)";
-        result(true, s->type, "original_round_trip", why);
-        result(true, s->type, "original_protoc", why);
+        result(false, s->type, "original_is_there", NULL);
         return;
     }
     result(round_trip(type, data, len) && len == s->len, s->type, "original_round_trip", NULL);
@@ -154,11 +152,13 @@ int main(void) {
         printf("Bail out! %s: not the shapes of messages\n", SHAPES);
         return 1;
     }
+    bool have_originals = access(data_folder(), R_OK) == 0;
+    if (!have_originals) result(true, "originals", "all", "they are not here (TERN_TEST_DATA names their folder)");
     for (size_t i = 0; i < all.n; i++) {
         const sample *s = &all.list[i];
         const tern_type *type = hyper_type(s->type);
         result(round_trip(type, s->data, s->len), s->type, "round_trip", NULL);
-        if (strncmp(s->type, "bench", 5) == 0) test_original(s, type);
+        if (have_originals && strncmp(s->type, "bench", 5) == 0) test_original(s, type);
     }
     samples_free(&all);
     printf("1..%d\n", n_results);

@@ -15,43 +15,56 @@ enum { SCAN_MAX = 8 };
 
 /* ---- Messages in messages ------------------------------------------------------------------------ */
 
-/* A sub-message behind its tag and, unless it is a group, behind its length `len`. */
-static inline const uint8_t *read_submessage(reader *r, const uint8_t *p, uint32_t end_tag, size_t len,
-                                             const tern_type *type, void *msg) {
-    size_t limit = r->limit;
-    if (!end_tag) {
-        size_t end = reader_position(r, p) + len;
-        if (end > limit) return reader_fail_short(r);
-        reader_set_limit(r, end);
-    }
+OUT_OF_LINE static const uint8_t *read_group(reader *r, const uint8_t *p, uint32_t end_tag, const tern_type *type,
+                                             void *msg) {
     if (r->depth_left-- == 0) return reader_fail(r, TERN_ERR_LIMIT);
     p = tern__read_message(r, p, type, msg);
     r->depth_left++;
     if (!p) return NULL;
     if (r->end_tag != end_tag) return reader_fail(r, TERN_ERR_MALFORMED);
     r->end_tag = 0;
-    if (!end_tag) reader_set_limit(r, limit);
     return p;
 }
 
-const uint8_t *tern__read_delimited(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type, void *msg) {
-    size_t len = 0;
-    if ((tag & 7) == WIRE_START) return read_submessage(r, p, tag + 1, 0, type, msg);
-    p = read_length(r, p, &len);
-    return p ? read_submessage(r, p, 0, len, type, msg) : NULL;
+/* A sub-message of a length, from where it begins. */
+ALWAYS_INLINE const uint8_t *read_submessage(reader *r, const uint8_t *p, size_t len, const tern_type *type,
+                                             void *msg) {
+    size_t limit = r->limit, end = reader_position(r, p) + len;
+    if (UNLIKELY(end > limit)) return reader_fail_short(r);
+    if (UNLIKELY(r->depth_left-- == 0)) return reader_fail(r, TERN_ERR_LIMIT);
+    reader_set_limit(r, end);
+    p = tern__read_message(r, p, type, msg);
+    r->depth_left++;
+    if (UNLIKELY(!p)) return NULL;
+    if (UNLIKELY(r->end_tag)) return reader_fail(r, TERN_ERR_MALFORMED);
+    reader_set_limit(r, limit);
+    return p;
 }
 
-void *tern__new_message(reader *r, const tern_type *type, void *member) {
-    if (!take_elements(r, 1)) return NULL;
+static inline const uint8_t *read_delimited(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
+                                            void *msg) {
+    size_t len = 0;
+    if (UNLIKELY((tag & 7) == WIRE_START)) return read_group(r, p, tag + 1, type, msg);
+    p = read_length(r, p, &len);
+    return p ? read_submessage(r, p, len, type, msg) : NULL;
+}
+
+const uint8_t *tern__read_delimited(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type, void *msg) {
+    return read_delimited(r, p, tag, type, msg);
+}
+
+static inline void *new_message(reader *r, const tern_type *type, void *member) {
+    if (UNLIKELY(!take_elements(r, 1))) return NULL;
     void *msg = tern_arena_alloc(r->arena, type->size_bytes);
-    if (!msg) {
+    if (UNLIKELY(!msg)) {
         r->err = TERN_ERR_NOMEM;
         return NULL;
     }
-    memset(msg, 0, type->size_bytes);
-    memcpy(member, &msg, sizeof msg);
-    return msg;
+    tern__store64(member, (uintptr_t)msg);
+    return memset(msg, 0, type->size_bytes);
 }
+
+void *tern__new_message(reader *r, const tern_type *type, void *member) { return new_message(r, type, member); }
 
 /* Makes a message the member of its oneof that is set; it begins as none unless it was set before. */
 static void select_member(const tern_field *field, uint8_t *msg) {
@@ -61,26 +74,29 @@ static void select_member(const tern_field *field, uint8_t *msg) {
 }
 
 /* A singular sub-message; a second occurrence is merged into the first. */
-static inline const uint8_t *read_child(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
-                                        const tern_field *field, uint8_t *msg) {
+OUT_OF_LINE static const uint8_t *read_child(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
+                                             const tern_field *field, uint8_t *msg) {
     if (field->flags & TERN_FIELD_ONEOF) select_member(field, msg);
     const tern_type *sub = type->subs[field->sub];
     void *child = (void *)(uintptr_t)tern__load64(msg + field->offset);
     if (!child) {
-        child = tern__new_message(r, sub, msg + field->offset);
+        child = new_message(r, sub, msg + field->offset);
         if (!child) return NULL;
     }
-    return tern__read_delimited(r, p, tag, sub, child);
+    return read_delimited(r, p, tag, sub, child);
 }
 
 /* ---- Values -------------------------------------------------------------------------------------- */
 
 /* Says that a singular field is set. */
 ALWAYS_INLINE void mark(const tern_type *type, const tern_field *field, uint8_t *msg) {
-    if (field->flags & TERN_FIELD_HAS)
-        msg[type->has_offset + field->has / 8] |= (uint8_t)(1u << field->has % 8);
-    else if (field->flags & TERN_FIELD_ONEOF)
+    if (field->flags & TERN_FIELD_HAS) {
+        uint32_t bit = field->has;
+        uint8_t *word = msg + type->has_offset + (bit >> 3 & ~3u);
+        tern__store32(word, tern__load32(word) | (uint32_t)1 << (bit & 31));
+    } else if (field->flags & TERN_FIELD_ONEOF) {
         tern__store32(msg + field->has * 4u, field->number);
+    }
 }
 
 ALWAYS_INLINE const uint8_t *read_view(reader *r, const uint8_t *p, const tern_field *field, tern_bytes *out) {
@@ -188,8 +204,8 @@ OUT_OF_LINE static const uint8_t *read_elements(reader *r, const uint8_t *p, uin
 }
 
 /* What is repeated; NULL with r->err still 0 when the field does not take this wire type. */
-OUT_OF_LINE static const uint8_t *read_repeated(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
-                                                const tern_field *field, uint8_t *msg) {
+static inline const uint8_t *read_repeated(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
+                                           const tern_field *field, uint8_t *msg) {
     unsigned wire = kind_wire(field->kind);
     if (wire != (tag & 7))
         return wire != WIRE_LEN && wire != WIRE_START && (tag & 7) == WIRE_LEN
@@ -226,66 +242,77 @@ OUT_OF_LINE static const uint8_t *read_other(reader *r, const uint8_t *start, co
     return p;
 }
 
-/* A singular field behind its tag; NULL with r->err still 0 when it does not take this wire type. One jump decides by
- * the kind, and each case knows its width. */
+/* A singular field's kind and a wire type. */
+#define READ_AS(kind, wire) ((kind) << 3 | (wire))
+
+/* A singular field behind its tag; NULL with r->err still 0 when it is repeated or does not take this wire type. One
+ * jump decides by all of this, and each case knows its width. */
 ALWAYS_INLINE const uint8_t *read_singular(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
                                            const tern_field *field, uint8_t *msg) {
+    _Static_assert(offsetof(tern_field, flags) == offsetof(tern_field, kind) + 1 && TERN_FIELD_REPEATED == 1,
+                   "a repeated field is none of the cases");
+    unsigned kind = tern__load32(&field->kind) & (TERN_FIELD_REPEATED << 8 | 0xff);
     uint8_t *member = msg + field->offset;
     uint64_t value;
-    switch (field_kind(field)) {
-    case TERN_STRING:
-    case TERN_BYTES:
-        if ((tag & 7) != WIRE_LEN) return NULL;
-        p = read_view(r, p, field, (tern_bytes *)(void *)member);
-        break;
-    case TERN_MESSAGE: return (tag & 7) == WIRE_LEN ? read_child(r, p, tag, type, field, msg) : NULL;
-    case TERN_GROUP: return (tag & 7) == WIRE_START ? read_child(r, p, tag, type, field, msg) : NULL;
-    case TERN_DOUBLE:
-    case TERN_FIXED64:
-    case TERN_SFIXED64:
-        if ((tag & 7) != WIRE_64) return NULL;
+    switch (READ_AS(kind, tag & 7)) {
+    case READ_AS(TERN_STRING, WIRE_LEN):
+    case READ_AS(TERN_BYTES, WIRE_LEN): p = read_view(r, p, field, (tern_bytes *)(void *)member); break;
+    case READ_AS(TERN_MESSAGE, WIRE_LEN):
+    case READ_AS(TERN_GROUP, WIRE_START): return read_child(r, p, tag, type, field, msg);
+    case READ_AS(TERN_DOUBLE, WIRE_64):
+    case READ_AS(TERN_FIXED64, WIRE_64):
+    case READ_AS(TERN_SFIXED64, WIRE_64):
         tern__store64(member, tern__load64(p));
         p += 8;
         break;
-    case TERN_FLOAT:
-    case TERN_FIXED32:
-    case TERN_SFIXED32:
-        if ((tag & 7) != WIRE_32) return NULL;
+    case READ_AS(TERN_FLOAT, WIRE_32):
+    case READ_AS(TERN_FIXED32, WIRE_32):
+    case READ_AS(TERN_SFIXED32, WIRE_32):
         tern__store32(member, tern__load32(p));
         p += 4;
         break;
-    case TERN_INT64:
-    case TERN_UINT64:
-        if ((tag & 7) != WIRE_VARINT) return NULL;
+    case READ_AS(TERN_INT64, WIRE_VARINT):
+    case READ_AS(TERN_UINT64, WIRE_VARINT):
         p = read_varint(r, p, &value);
         tern__store64(member, value);
         break;
-    case TERN_BOOL:
-        if ((tag & 7) != WIRE_VARINT) return NULL;
+    case READ_AS(TERN_INT32, WIRE_VARINT):
+    case READ_AS(TERN_UINT32, WIRE_VARINT):
+        p = read_varint(r, p, &value);
+        tern__store32(member, (uint32_t)value);
+        break;
+    case READ_AS(TERN_BOOL, WIRE_VARINT):
         p = read_varint(r, p, &value);
         *member = value != 0;
         break;
-    case TERN_SINT32:
-    case TERN_SINT64:
-        if ((tag & 7) != WIRE_VARINT) return NULL;
+    case READ_AS(TERN_SINT32, WIRE_VARINT):
         p = read_varint(r, p, &value);
-        store_number(field->kind, value, member);
+        store_number(TERN_SINT32, value, member);
         break;
-    case TERN_ENUM:
-        if ((tag & 7) != WIRE_VARINT) return NULL;
+    case READ_AS(TERN_SINT64, WIRE_VARINT):
+        p = read_varint(r, p, &value);
+        store_number(TERN_SINT64, value, member);
+        break;
+    case READ_AS(TERN_ENUM, WIRE_VARINT):
         p = read_varint(r, p, &value);
         if (!enum_takes(type, field, value))
             return p && tern__keep_number(r, type, msg, field->number, value) ? p : NULL;
         tern__store32(member, (uint32_t)value);
         break;
-    default:
-        if ((tag & 7) != WIRE_VARINT) return NULL;
-        p = read_varint(r, p, &value);
-        tern__store32(member, (uint32_t)value);
-        break;
+    default: return NULL;
     }
     mark(type, field, msg);
     return p;
+}
+
+/* What is no singular field of the right wire type. */
+OUT_OF_LINE static const uint8_t *read_rest(reader *r, const uint8_t *start, const uint8_t *p, uint32_t tag,
+                                            const tern_type *type, const tern_field *field, void *msg) {
+    if (field && field->flags & TERN_FIELD_REPEATED) {
+        const uint8_t *next = read_repeated(r, p, tag, type, field, msg);
+        if (next) return next;
+    }
+    return read_other(r, start, p, tag, type, msg);
 }
 
 const uint8_t *tern__read_message(reader *r, const uint8_t *p, const tern_type *type, void *msg) {
@@ -294,21 +321,20 @@ const uint8_t *tern__read_message(reader *r, const uint8_t *p, const tern_type *
         const uint8_t *start = p, *next;
         uint32_t tag;
         p = read_tag(r, p, &tag);
-        if (!p) return NULL;
+        if (UNLIKELY(!p)) return NULL;
         const tern_field *field = guess;
-        if (guess == end || guess->number != tag >> 3) {
+        if (UNLIKELY(guess == end || guess->number != tag >> 3)) {
             field = find_field(type, guess, tag >> 3);
             if (!field) goto other;
         }
+        next = read_singular(r, p, tag, type, field, msg);
         guess = field + 1;
-        next = field->flags & TERN_FIELD_REPEATED ? read_repeated(r, p, tag, type, field, msg)
-                                                  : read_singular(r, p, tag, type, field, msg);
-        if (next) {
+        if (LIKELY(next)) {
             p = next;
             continue;
         }
     other:
-        p = read_other(r, start, p, tag, type, msg);
+        p = read_rest(r, start, p, tag, type, field, msg);
         if (!p || r->end_tag) return p;
     }
     return p;

@@ -49,7 +49,7 @@ static size_t gather(const reader *r, size_t position, uint8_t *out, size_t len)
 }
 
 /* Makes the piece that holds a position the current one; at the end of the input the last one stays so. */
-static void find_piece(reader *r, size_t position) {
+OUT_OF_LINE static void find_piece(reader *r, size_t position) {
     size_t before = r->piece;
     while (position < r->piece_start) r->piece_start -= r->pieces[--r->piece].len;
     while (r->piece + 1 < r->n_pieces && position - r->piece_start >= r->pieces[r->piece].len)
@@ -58,7 +58,7 @@ static void find_piece(reader *r, size_t position) {
 }
 
 /* The buffer for the last bytes of a piece: they and what follows, gathered. */
-static const uint8_t *gather_patch(reader *r, size_t position) {
+OUT_OF_LINE static const uint8_t *gather_patch(reader *r, size_t position) {
     size_t n = gather(r, position, r->patch, sizeof r->patch);
     memset(r->patch + n, 0, sizeof r->patch - n);
     r->buffer_end = r->patch + (n < SLOP ? n : SLOP);
@@ -74,7 +74,7 @@ static const uint8_t *end_patch(reader *r, const tern_bytes *piece, size_t left)
     return r->patch + SLOP - left;
 }
 
-const uint8_t *tern__reader_seek(reader *r, size_t position) {
+static inline const uint8_t *seek(reader *r, size_t position) {
     if (r->n_pieces > 1) find_piece(r, position);
     const tern_bytes *piece = &r->pieces[r->piece];
     size_t at = position - r->piece_start, left = piece->len - at;
@@ -94,6 +94,8 @@ const uint8_t *tern__reader_seek(reader *r, size_t position) {
     return p;
 }
 
+const uint8_t *tern__reader_seek(reader *r, size_t position) { return seek(r, position); }
+
 const uint8_t *tern__reader_begin(reader *r, const tern_bytes *pieces, size_t n, size_t max) {
     r->pieces = pieces;
     r->n_pieces = n;
@@ -104,14 +106,14 @@ const uint8_t *tern__reader_begin(reader *r, const tern_bytes *pieces, size_t n,
     }
     r->kept = r->copy ? NULL : pieces[0].data;
     r->limit = r->total;
-    return tern__reader_seek(r, 0);
+    return seek(r, 0);
 }
 
 bool tern__reader_more(reader *r, const uint8_t **p) {
     size_t position = reader_position(r, *p);
     if (position > r->limit) *p = reader_fail_short(r);
     if (position >= r->limit) return false;
-    *p = tern__reader_seek(r, position);
+    *p = seek(r, position);
     return true;
 }
 
@@ -124,7 +126,8 @@ const uint8_t *tern__reader_skip(reader *r, const uint8_t *p, size_t len) {
 
 /* When values are to be copied, all that is left of a piece is copied at once, by the first of its values: a copy
  * of the whole costs less than many of its parts, and all values together are no longer than it. Both sides begin
- * alike within a cache line, so that neither straddles lines for each vector. */
+ * alike within a cache line, so that neither straddles lines for each vector, and so that memcpy() as a whole is safe
+ * from what copy_long() is for: that the target lies a few bytes behind the source in its page. */
 static bool keep_piece(reader *r, size_t position) {
     enum { LINE = 64 };
     size_t at = position - r->piece_start, left = r->pieces[r->piece].len - at;
@@ -132,7 +135,7 @@ static bool keep_piece(reader *r, size_t position) {
     uint8_t *copy = tern_arena_alloc(r->arena, left + LINE);
     if (!copy) return false;
     copy += ((uintptr_t)data - (uintptr_t)copy) % LINE;
-    copy_long(copy, data, left);
+    if (left > 0) memcpy(copy, data, left);
     r->kept = (const uint8_t *)((uintptr_t)copy - at);
     return true;
 }

@@ -20,6 +20,9 @@
 #include "codec/wire.h"
 #include "tern/codec.h"
 
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
 enum { SLOP = 16 };
 
 typedef struct reader {
@@ -68,7 +71,7 @@ static inline const uint8_t *reader_fail_short(reader *r) {
     return reader_fail(r, r->limit == r->total ? TERN_ERR_TRUNCATED : TERN_ERR_MALFORMED);
 }
 
-/* Varints of three bytes and more, tags and lengths of two and more. p is NULL when they are none. */
+/* Varints, tags and lengths of three bytes and more. p is NULL when they are none. */
 typedef struct varint {
     const uint8_t *p;
     uint64_t value;
@@ -87,7 +90,14 @@ static inline void reader_set_limit(reader *r, size_t limit) {
 
 /* Whether another field begins before the limit, which moves the buffer on where it must. False sets *p to NULL
  * unless the message ends exactly here. */
-ALWAYS_INLINE bool reader_more(reader *r, const uint8_t **p) { return *p < r->stop || tern__reader_more(r, p); }
+ALWAYS_INLINE bool reader_more(reader *r, const uint8_t **p) {
+    if (LIKELY(*p < r->stop)) return true;
+    if (LIKELY(reader_position(r, *p) == r->limit)) return false;
+    const uint8_t *at = *p; /* so that the caller's stays in a register */
+    bool more = tern__reader_more(r, &at);
+    *p = at;
+    return more;
+}
 
 ALWAYS_INLINE const uint8_t *read_varint(reader *r, const uint8_t *p, uint64_t *out) {
     if (p[0] < 0x80) {
@@ -123,6 +133,10 @@ ALWAYS_INLINE const uint8_t *read_length(reader *r, const uint8_t *p, size_t *ou
     if (p[0] < 0x80) {
         *out = p[0];
         return p + 1;
+    }
+    if (p[1] < 0x80) {
+        *out = (p[0] & 0x7fu) | (uint32_t)p[1] << 7;
+        return p + 2;
     }
     varint v = tern__read_long_length(p);
     *out = (size_t)v.value;

@@ -99,13 +99,16 @@ ALWAYS_INLINE bool reader_more(reader *r, const uint8_t **p) {
     return more;
 }
 
+/* The value of two bytes, the first of which says that another follows. */
+ALWAYS_INLINE uint32_t join_two(const uint8_t *p) { return p[0] + ((uint32_t)p[1] << 7) - 0x80; }
+
 ALWAYS_INLINE const uint8_t *read_varint(reader *r, const uint8_t *p, uint64_t *out) {
     if (p[0] < 0x80) {
         *out = p[0];
         return p + 1;
     }
     if (p[1] < 0x80) {
-        *out = (p[0] & 0x7fu) | (uint32_t)p[1] << 7;
+        *out = join_two(p);
         return p + 2;
     }
     varint v = tern__read_long_varint(p);
@@ -115,17 +118,17 @@ ALWAYS_INLINE const uint8_t *read_varint(reader *r, const uint8_t *p, uint64_t *
 
 /* As protobuf C++ reads it: at most 5 bytes, of which 32 bits count. */
 ALWAYS_INLINE const uint8_t *read_tag(reader *r, const uint8_t *p, uint32_t *out) {
-    uint32_t tag = p[0];
-    if (tag >= 0x80) {
-        if (p[1] >= 0x80) {
-            varint v = tern__read_long_tag(p);
-            *out = (uint32_t)v.value;
-            return v.p ? v.p : reader_fail(r, TERN_ERR_MALFORMED);
-        }
-        tag = (tag & 0x7f) | (uint32_t) * ++p << 7;
+    if (LIKELY(p[0] < 0x80)) {
+        *out = p[0];
+        return p + 1;
     }
-    *out = tag;
-    return p + 1;
+    if (LIKELY(p[1] < 0x80)) {
+        *out = join_two(p);
+        return p + 2;
+    }
+    varint v = tern__read_long_tag(p);
+    *out = (uint32_t)v.value;
+    return v.p ? v.p : reader_fail(r, TERN_ERR_MALFORMED);
 }
 
 /* As protobuf C++ reads it: at most 5 bytes, below 2^31 - 16. What it measures may end behind the limit. */
@@ -135,7 +138,7 @@ ALWAYS_INLINE const uint8_t *read_length(reader *r, const uint8_t *p, size_t *ou
         return p + 1;
     }
     if (p[1] < 0x80) {
-        *out = (p[0] & 0x7fu) | (uint32_t)p[1] << 7;
+        *out = join_two(p);
         return p + 2;
     }
     varint v = tern__read_long_length(p);

@@ -12,6 +12,8 @@
  * makes of their sizes. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define OUT_OF_LINE __attribute__((noinline))
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_LEN = 2, WIRE_START = 3, WIRE_END = 4, WIRE_32 = 5 };
 enum { VARINT_MAX_BYTES = 10, TAG_MAX_BYTES = 5 };

@@ -131,26 +131,33 @@ ALWAYS_INLINE uint8_t *put_bytes(writer *w, uint8_t *p, const void *data, size_t
 
 ALWAYS_INLINE uint8_t *put_message(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
                                    const void *msg) {
-    bool group = field->kind == TERN_GROUP;
-    if (w->depth_left == 0) return writer_fail(w, TERN_ERR_LIMIT);
+    if (UNLIKELY(w->depth_left == 0)) return writer_fail(w, TERN_ERR_LIMIT);
     w->depth_left--;
-    if (group) {
-        p = small_room(w, p);
-        if (!p) return NULL;
-        p = put_tag(p, field, WIRE_END);
-    }
     size_t before = writer_position(w, p);
     p = tern__write_message(w, p, type->subs[field->sub], msg);
+    if (UNLIKELY(!p)) return NULL;
+    w->depth_left++;
+    if (UNLIKELY(p < w->small)) {
+        p = new_block(w, p, 0);
+        if (!p) return NULL;
+    }
+    return put_tag(put_varint(p, writer_position(w, p) - before), field, WIRE_LEN);
+}
+
+static uint8_t *put_group(writer *w, uint8_t *p, const tern_type *type, const tern_field *field, const void *msg) {
+    if (w->depth_left == 0) return writer_fail(w, TERN_ERR_LIMIT);
+    w->depth_left--;
+    p = small_room(w, p);
+    if (p) p = tern__write_message(w, put_tag(p, field, WIRE_END), type->subs[field->sub], msg);
     if (p) p = small_room(w, p);
     if (!p) return NULL;
     w->depth_left++;
-    if (group) return put_tag(p, field, WIRE_START);
-    return put_tag(put_varint(p, writer_position(w, p) - before), field, WIRE_LEN);
+    return put_tag(p, field, WIRE_START);
 }
 
 OUT_OF_LINE static uint8_t *put_submessage(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
                                            const void *msg) {
-    return put_message(w, p, type, field, msg);
+    return field->kind == TERN_GROUP ? put_group(w, p, type, field, msg) : put_message(w, p, type, field, msg);
 }
 
 /* ---- Lists ------------------------------------------------------------------------------------------- */
@@ -246,12 +253,6 @@ static uint8_t *put_list(writer *w, uint8_t *p, const tern_type *type, const ter
 
 /* ---- Messages ---------------------------------------------------------------------------------------- */
 
-/* What a singular field says about its presence without its value. */
-ALWAYS_INLINE bool absent(const tern_type *type, const tern_field *field, const void *msg) {
-    if (field->flags & TERN_FIELD_HAS) return !presence_get(type, field, msg);
-    return field->flags & TERN_FIELD_ONEOF && oneof_case(field, msg) != field->number;
-}
-
 ALWAYS_INLINE uint8_t *put_number(uint8_t *p, const tern_field *field, uint64_t value) {
     return put_tag(put_varint(p, value), field, WIRE_VARINT);
 }
@@ -280,8 +281,9 @@ OUT_OF_LINE static bool entry_lacks(const tern_type *type, const tern_field *fie
 ALWAYS_INLINE uint8_t *put_pointer(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
                                    const void *msg) {
     if (!msg) return field->flags & TERN_FIELD_REQUIRED ? writer_fail(w, TERN_ERR_INVALID) : p;
-    if (w->depth_left == 0 && entry_lacks(type, field, msg)) return p;
-    return put_message(w, p, type, field, msg);
+    if (UNLIKELY(w->depth_left == 0) && entry_lacks(type, field, msg)) return p;
+    return LIKELY(field->kind == TERN_MESSAGE) ? put_message(w, p, type, field, msg)
+                                               : put_group(w, p, type, field, msg);
 }
 
 /* The word that a field's kind begins (field_kind()), and its flags in it. */
@@ -366,16 +368,19 @@ typedef enum verdict { SINGULAR, DONE, FAILED } verdict;
 
 ALWAYS_INLINE verdict put_special(writer *w, uint8_t **p, const tern_type *type, const tern_field *field,
                                   const void *msg, uint32_t shape) {
+    if (LIKELY(shape & TERN_FIELD_HAS << 8)) {
+        if (presence_get(type, field, msg)) return SINGULAR;
+        if (LIKELY(!(shape & TERN_FIELD_REQUIRED << 8))) return DONE;
+        *p = writer_fail(w, TERN_ERR_INVALID);
+        return FAILED;
+    }
     if (shape & SHAPE_REPEATED) {
         const tern_list *list = (const void *)((const uint8_t *)msg + field->offset);
         if (list->len == 0) return DONE;
         *p = put_list(w, *p, type, field, list);
         return *p ? DONE : FAILED;
     }
-    if (!absent(type, field, msg)) return SINGULAR;
-    if (!(field->flags & TERN_FIELD_REQUIRED)) return DONE;
-    *p = writer_fail(w, TERN_ERR_INVALID);
-    return FAILED;
+    return oneof_case(field, msg) == field->number ? SINGULAR : DONE;
 }
 
 /* `wide`: eight bytes may be read from where each member begins, since the unknown fields come last in the struct. */
@@ -385,7 +390,7 @@ ALWAYS_INLINE uint8_t *put_fields(writer *w, uint8_t *p, const tern_type *type, 
     for (const tern_field *field = first + type->n_fields; field > first;) {
         uint32_t shape = tern__load32(&(--field)->kind);
         const void *member = (const uint8_t *)msg + field->offset;
-        if (UNLIKELY(shape & (SHAPE_REPEATED | SHAPE_EXPLICIT))) {
+        if (shape & (SHAPE_REPEATED | SHAPE_EXPLICIT)) {
             verdict v = put_special(w, &p, type, field, msg, shape);
             if (v == FAILED) return NULL;
             if (v == DONE) continue;

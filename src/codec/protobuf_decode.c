@@ -260,63 +260,84 @@ OUT_OF_LINE static const uint8_t *read_other(reader *r, const uint8_t *start, co
     return p;
 }
 
-/* A singular field's kind and a wire type. */
-#define READ_AS(kind, wire) ((kind) << 3 | (wire))
+ALWAYS_INLINE const uint8_t *read_enum(reader *r, const uint8_t *p, const tern_type *type, const tern_field *field,
+                                       uint8_t *msg) {
+    uint64_t value;
+    p = read_varint(r, p, &value);
+    if (!enum_takes(type, field, value)) return p && tern__keep_number(r, type, msg, field->number, value) ? p : NULL;
+    tern__store32(msg + field->offset, (uint32_t)value);
+    mark(type, field, msg);
+    return p;
+}
+
+ALWAYS_INLINE const uint8_t *copy_fixed(void *member, const uint8_t *p, size_t width) {
+    memcpy(member, p, width);
+    return p + width;
+}
+
+_Static_assert(offsetof(tern_field, flags) == offsetof(tern_field, kind) + 1 && TERN_FIELD_REPEATED == 1,
+               "the kind and whether the field is repeated lie side by side");
+
+/* A singular field's kind; what is none when it is repeated. */
+ALWAYS_INLINE unsigned singular_kind(const tern_field *field) {
+    return tern__load32(&field->kind) & (TERN_FIELD_REPEATED << 8 | 0xff);
+}
 
 /* A singular field behind its tag; NULL with r->err still 0 when it is repeated or does not take this wire type. One
- * jump decides by all of this, and each case knows its width. */
+ * jump decides, and each case knows its width. The jump does not depend on the tag, so that the processor finds out
+ * early when it took a wrong one. */
 ALWAYS_INLINE const uint8_t *read_singular(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
                                            const tern_field *field, uint8_t *msg) {
-    _Static_assert(offsetof(tern_field, flags) == offsetof(tern_field, kind) + 1 && TERN_FIELD_REPEATED == 1,
-                   "a repeated field is none of the cases");
-    unsigned kind = tern__load32(&field->kind) & (TERN_FIELD_REPEATED << 8 | 0xff);
     uint8_t *member = msg + field->offset;
     uint64_t value;
-    switch (READ_AS(kind, tag & 7)) {
-    case READ_AS(TERN_STRING, WIRE_LEN):
-    case READ_AS(TERN_BYTES, WIRE_LEN): p = read_view(r, p, field, (tern_bytes *)(void *)member); break;
-    case READ_AS(TERN_MESSAGE, WIRE_LEN):
-    case READ_AS(TERN_GROUP, WIRE_START): return read_child(r, p, tag, type, field, msg);
-    case READ_AS(TERN_DOUBLE, WIRE_64):
-    case READ_AS(TERN_FIXED64, WIRE_64):
-    case READ_AS(TERN_SFIXED64, WIRE_64):
-        tern__store64(member, tern__load64(p));
-        p += 8;
+    switch (singular_kind(field)) {
+    case TERN_STRING:
+    case TERN_BYTES:
+        if ((tag & 7) != WIRE_LEN) return NULL;
+        p = read_view(r, p, field, (tern_bytes *)(void *)member);
         break;
-    case READ_AS(TERN_FLOAT, WIRE_32):
-    case READ_AS(TERN_FIXED32, WIRE_32):
-    case READ_AS(TERN_SFIXED32, WIRE_32):
-        tern__store32(member, tern__load32(p));
-        p += 4;
+    case TERN_MESSAGE: return (tag & 7) == WIRE_LEN ? read_child(r, p, tag, type, field, msg) : NULL;
+    case TERN_GROUP: return (tag & 7) == WIRE_START ? read_child(r, p, tag, type, field, msg) : NULL;
+    case TERN_DOUBLE:
+    case TERN_FIXED64:
+    case TERN_SFIXED64:
+        if ((tag & 7) != WIRE_64) return NULL;
+        p = copy_fixed(member, p, 8);
         break;
-    case READ_AS(TERN_INT64, WIRE_VARINT):
-    case READ_AS(TERN_UINT64, WIRE_VARINT):
+    case TERN_FLOAT:
+    case TERN_FIXED32:
+    case TERN_SFIXED32:
+        if ((tag & 7) != WIRE_32) return NULL;
+        p = copy_fixed(member, p, 4);
+        break;
+    case TERN_INT64:
+    case TERN_UINT64:
+        if ((tag & 7) != WIRE_VARINT) return NULL;
         p = read_varint(r, p, &value);
         tern__store64(member, value);
         break;
-    case READ_AS(TERN_INT32, WIRE_VARINT):
-    case READ_AS(TERN_UINT32, WIRE_VARINT):
+    case TERN_INT32:
+    case TERN_UINT32:
+        if ((tag & 7) != WIRE_VARINT) return NULL;
         p = read_varint(r, p, &value);
         tern__store32(member, (uint32_t)value);
         break;
-    case READ_AS(TERN_BOOL, WIRE_VARINT):
+    case TERN_BOOL:
+        if ((tag & 7) != WIRE_VARINT) return NULL;
         p = read_varint(r, p, &value);
         *member = value != 0;
         break;
-    case READ_AS(TERN_SINT32, WIRE_VARINT):
+    case TERN_SINT32:
+        if ((tag & 7) != WIRE_VARINT) return NULL;
         p = read_varint(r, p, &value);
         store_number(TERN_SINT32, value, member);
         break;
-    case READ_AS(TERN_SINT64, WIRE_VARINT):
+    case TERN_SINT64:
+        if ((tag & 7) != WIRE_VARINT) return NULL;
         p = read_varint(r, p, &value);
         store_number(TERN_SINT64, value, member);
         break;
-    case READ_AS(TERN_ENUM, WIRE_VARINT):
-        p = read_varint(r, p, &value);
-        if (!enum_takes(type, field, value))
-            return p && tern__keep_number(r, type, msg, field->number, value) ? p : NULL;
-        tern__store32(member, (uint32_t)value);
-        break;
+    case TERN_ENUM: return (tag & 7) == WIRE_VARINT ? read_enum(r, p, type, field, msg) : NULL;
     default: return NULL;
     }
     mark(type, field, msg);

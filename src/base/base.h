@@ -36,14 +36,18 @@ static inline void tern__store16(void *p, uint16_t v) { memcpy(p, &v, sizeof v);
 static inline void tern__store32(void *p, uint32_t v) { memcpy(p, &v, sizeof v); }
 static inline void tern__store64(void *p, uint64_t v) { memcpy(p, &v, sizeof v); }
 
-/* memcpy without a call for 16 to 32 bytes: headers and small payloads. */
-static inline void tern__copy_short(void *to, const void *from, size_t len) {
-    if (len - 16 > 16) {
-        if (len > 0) memcpy(to, from, len);
-        return;
-    }
+/* 16 to 32 bytes without a call: halves that overlap. */
+static inline void tern__copy_16_to_32(void *to, const void *from, size_t len) {
     memcpy(to, from, 16);
     memcpy((char *)to + len - 16, (const char *)from + len - 16, 16);
+}
+
+/* memcpy for headers and small payloads, most of which are as short as that. */
+static inline void tern__copy_short(void *to, const void *from, size_t len) {
+    if (len - 16 <= 16)
+        tern__copy_16_to_32(to, from, len);
+    else if (len > 0)
+        memcpy(to, from, len);
 }
 
 /* A doubly linked list through nodes that live in their objects. The head is a node too; an empty head

@@ -1,9 +1,9 @@
 /* The short way: small messages of one packet, raw or hybrid.
  *
  * Such a request or response needs a dozen fields of its slot, no plan, no window, and on a reliable link nothing is
- * retained. Each function here does what the general one in client.c, server.c or engine.c does for that case, in a third of
- * the instructions, or changes nothing, and then the general one does it (bench/rpc_latency and
- * rpc_rate tell the difference). What is retained on a link that loses packets is the same tern__out, so that
+ * retained. Each function here does what the general one in client.c, server.c or engine.c does for that case, in a
+ * third of the instructions, or changes nothing, and then the general one does it (bench/rpc_latency and rpc_rate tell
+ * the difference). What is retained on a link that loses packets is the same tern__out, so that
  * everything that can happen to it later is the general code's business. */
 #include "engine/internal.h"
 
@@ -239,8 +239,7 @@ static inline bool rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now
     if (pkt->head_len < TERN__PKT_HEADER_BYTES || pkt->n_spans) return false;
     const uint8_t *p = pkt->head;
     uint64_t first = tern__load64(p), second = tern__load64(p + 8), third = tern__load64(p + 16);
-    uint32_t i = (uint32_t)(first >> 32) & ((1u << TERN__INDEX_BITS) - 1);
-    tern__session *s = i < e->n_table ? e->table[i].session : NULL;
+    tern__session *s = tern__session_find(e, (uint32_t)(first >> 32));
     /* Version, type, flags, status OK, the session's number; for none that is not open. */
     if (!s || (first & ~UINT64_C(0xff0000)) != s->rx_usual) return false;
     if (s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) return false;

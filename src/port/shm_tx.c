@@ -220,12 +220,6 @@ static __attribute__((noinline)) bool tx_short(tern__shm_port *s, tern__shm_peer
     return true;
 }
 
-/* 16 to 32 bytes without a call: halves that overlap. */
-static inline void copy_16_to_32(uint8_t *to, const uint8_t *from, uint32_t len) {
-    memcpy(to, from, 16);
-    memcpy(to + len - 16, from + len - 16, 16);
-}
-
 /* Whatever is not plain goes the long way; with nothing here that has to survive a call, no register is saved. */
 static bool tx_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
                      const void *data, uint32_t len) {
@@ -235,8 +229,8 @@ static bool tx_small(tern__link *link, const tern__route *route, const void *hea
     uint32_t bytes = header_bytes + len;
     uint8_t *p = tern__ring_begin_line(&peer->tx);
     if (len - 16 > 16 || bytes > LINE_BYTES || !p) return tx_short(s, peer, header, header_bytes, data, len);
-    copy_16_to_32(p, header, header_bytes);
-    copy_16_to_32(p + header_bytes, data, len);
+    tern__copy_16_to_32(p, header, header_bytes);
+    tern__copy_16_to_32(p + header_bytes, data, len);
     tern__ring_end_line(&peer->tx, bytes);
     count_small(s, peer, bytes);
     return true;

@@ -249,7 +249,7 @@ tern_endpoint *tern_session_endpoint(const tern_session *session) { return sessi
 static tern_time start_time(const tern_session *s) {
     tern_endpoint *ep = s->ep;
     if (s->port->link.reliable || (ep->burst_timed && !ep->in_callback)) return ep->now;
-    ep->burst_timed = true;
+    ep->burst_timed = !ep->in_callback; /* the time of a callback's poll is no time for what comes after it */
     return tern__endpoint_now(ep);
 }
 
@@ -317,11 +317,9 @@ int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes re
     tern__pending *p = take_pending(ep);
     if (!p) return TERN_ERR_NOMEM;
     *p = (tern__pending){.thunk = untyped_thunk, .done = (tern__any_fn *)done, .user = user};
-    if (session->cs && !opts) {
-        if (tern__engine_request_now(session->cs, method_id, request, p, start_time(session))) {
-            ep->tx_dirty = true;
-            return 0;
-        }
+    if (session->cs && !opts && tern__engine_request_now(session->cs, method_id, request, p, start_time(session))) {
+        ep->tx_dirty = true;
+        return 0;
     }
     tern__body body = {.data = request.data, .len = request.len};
     return start(session, p, method_id, &body, opts);

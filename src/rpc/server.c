@@ -1,8 +1,8 @@
 /* Serving calls: from a request that the engine has put together to the handler, and back.
  *
- * A tern_call is a record of the endpoint's that is open from the handler's start to the reply, and used again. The engine's side
- * of it (tern__served) may end earlier, when the client dies: the call then goes on with what it holds itself, and
- * its reply goes nowhere. */
+ * A tern_call is a record of the endpoint's that is open from the handler's start to the reply, and used again. The
+ * engine's side of it (tern__served) may end earlier, when the client dies: the call then goes on with what it holds
+ * itself, and its reply goes nowhere. */
 #include <stdlib.h>
 
 #include "rpc/endpoint.h"

@@ -119,6 +119,42 @@ static void call_start__protobuf_when_asked(void) {
     end();
 }
 
+static void call_again(void *user, int status, const echo_Blob *response) {
+    fixture *f = user;
+    (void)status;
+    echo_Blob request = {.id = response ? response->id + 1 : 0};
+    echo_Echo_Echo(f->session, &request, NULL, done, f);
+}
+
+/* A call that a callback starts has the time of its poll; one that follows outside, after other work, its own, or it
+ * would be sent again at once. */
+static void call_start__long_after_one_from_a_callback(void) {
+    CHECK(begin(false, 0));
+    echo_Blob request = {.id = 1};
+    tern_endpoint_stats stats = {0};
+    CHECK_EQ(echo_Echo_Echo(fx.session, &request, NULL, done, &fx), 0);
+    CHECK(run(TERN_SEC));
+    fx.done = false;
+    CHECK_EQ(echo_Echo_Echo(fx.session, &request, NULL, call_again, &fx), 0);
+    for (int i = 0; i < 100 && stats.calls_issued < 3; i++) {
+        tern__sim_advance(fx.w.sim, tern__sim_now(fx.w.sim) + 15 * TERN_US);
+        tern_poll(fx.w.ep[SERVER]);
+        tern_poll(fx.w.ep[CLIENT]);
+        tern_endpoint_get_stats(fx.w.ep[CLIENT], &stats);
+    }
+    /* Nobody polls meanwhile: the callback's call is overdue then, the new one is not. */
+    tern__sim_advance(fx.w.sim, tern__sim_now(fx.w.sim) + 100 * TERN_MS);
+    CHECK_EQ(echo_Echo_Echo(fx.session, &request, NULL, done, &fx), 0);
+    for (int i = 0; i < 16; i++) tern_poll(fx.w.ep[CLIENT]);
+    CHECK_EQ(tern_endpoint_get_stats(fx.w.ep[CLIENT], &stats), 0);
+    CHECK_EQ(stats.calls_issued, 4);
+    CHECK_EQ(stats.retransmits, 1);
+    CHECK(run(TERN_SEC));
+    for (int i = 0; i < 10; i++) world_turn(&fx.w);
+    CHECK_EQ(fx.n_ok, 3);
+    end();
+}
+
 /* The memory rule: the caller drops its reference as soon as the send returns, the buffer is reused or poisoned
  * when it is freed, and the peer still gets the bytes, however often they must be sent again. */
 static void memory_rule__freed_after_send_is_intact_at_the_peer(void) {
@@ -462,12 +498,13 @@ static void address__nonsense_is_refused(void) {
 }
 
 TAP_MAIN(TEST(call_start__typed_round_trip), TEST(call_start__protobuf_when_asked),
-         TEST(memory_rule__freed_after_send_is_intact_at_the_peer), TEST(hold__keeps_a_received_value),
-         TEST(call__unserved_method_is_unimplemented), TEST(call_start_raw__round_trip_and_empty),
-         TEST(call_start_raw__to_a_typed_method_is_refused), TEST(call_start__full_backlog_is_refused_and_recovers),
-         TEST(deadline__ends_the_call_and_reaches_the_server), TEST(server_dies__pending_calls_are_unavailable),
-         TEST(server_restarts__the_next_call_reconnects), TEST(client_dies__the_server_may_still_reply),
-         TEST(endpoint_free__fails_what_is_open_on_both_sides), TEST(connect__to_nobody_is_unavailable),
-         TEST(callback__may_not_wait_poll_or_free), TEST(session_close__from_a_callback_fails_the_others),
-         TEST(any_function__from_another_thread_is_refused), TEST(post__runs_on_the_owner_and_is_bounded),
-         TEST(endpoint_new__senseless_configs_are_refused), TEST(address__nonsense_is_refused))
+         TEST(call_start__long_after_one_from_a_callback), TEST(memory_rule__freed_after_send_is_intact_at_the_peer),
+         TEST(hold__keeps_a_received_value), TEST(call__unserved_method_is_unimplemented),
+         TEST(call_start_raw__round_trip_and_empty), TEST(call_start_raw__to_a_typed_method_is_refused),
+         TEST(call_start__full_backlog_is_refused_and_recovers), TEST(deadline__ends_the_call_and_reaches_the_server),
+         TEST(server_dies__pending_calls_are_unavailable), TEST(server_restarts__the_next_call_reconnects),
+         TEST(client_dies__the_server_may_still_reply), TEST(endpoint_free__fails_what_is_open_on_both_sides),
+         TEST(connect__to_nobody_is_unavailable), TEST(callback__may_not_wait_poll_or_free),
+         TEST(session_close__from_a_callback_fails_the_others), TEST(any_function__from_another_thread_is_refused),
+         TEST(post__runs_on_the_owner_and_is_bounded), TEST(endpoint_new__senseless_configs_are_refused),
+         TEST(address__nonsense_is_refused))

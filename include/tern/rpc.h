@@ -120,6 +120,9 @@ typedef struct tern_endpoint_stats {
     uint64_t inplace_bytes;
     uint64_t sessions_open; /* now, both roles */
     uint64_t peers_lost;    /* sessions ended by silence or a closed port */
+    uint64_t rx_forged; /* of rx_dropped: named a session of ours, but lacked its secret tag or came from elsewhere */
+    uint64_t connects_retried; /* clients asked to show that they see what is sent to their address (udp) ... */
+    uint64_t connects_limited; /* ... and CONNECTs that were dropped because too many came */
 } tern_endpoint_stats;
 TERN_API int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats);
 

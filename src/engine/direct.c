@@ -183,7 +183,6 @@ static inline void note_arrival(tern__session *s, const tern__rx_packet *pkt, te
     e->stats.rx_bytes += pkt->head_len;
     s->last_rx = now;
     s->probes = 0;
-    if (!s->confirmed) tern__session_confirm(s);
 }
 
 static inline bool rx_request(tern__ssession *ss, const tern__rx_packet *pkt, const whole *w, tern_time now) {

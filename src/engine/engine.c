@@ -24,8 +24,9 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     uint32_t sendable = 64u << 20;
     e->max_tx_bytes = e->config.max_message_bytes > sendable ? e->config.max_message_bytes : sendable;
     e->hash_seed = e->config.random(e->config.user);
+    e->incarnation = e->config.random(e->config.user) | 1;
+    tern__gate_init(&e->gate, e->config.random, e->config.user);
     tern__list_init(&e->stalled);
-    tern__list_init(&e->strangers);
     tern__list_init(&e->limbo);
     *out = e;
     return 0;
@@ -70,12 +71,13 @@ void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time 
         return;
     }
     if (h.type == TERN__PKT_CONNECT || h.type == TERN__PKT_ACCEPT || h.type == TERN__PKT_REFUSE ||
-        h.type == TERN__PKT_DISCONNECTED) {
+        h.type == TERN__PKT_DISCONNECTED || h.type == TERN__PKT_RETRY) {
         tern__session_rx_setup(e, pkt, &h, header_bytes, now);
         return;
     }
     tern__session *s = tern__session_find(e, h.session);
     if (!s || !is_from_peer(s, pkt, &h)) {
+        e->stats.rx_forged += s != NULL;
         tern__session_unknown(e, pkt, &h, now);
         return;
     }
@@ -85,7 +87,6 @@ void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time 
     }
     s->last_rx = now;
     s->probes = 0;
-    tern__session_confirm(s);
     dispatch(s, pkt, &h, header_bytes, now);
 }
 

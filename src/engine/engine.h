@@ -73,6 +73,9 @@ typedef struct tern__engine_stats {
     uint64_t calls_issued, calls_completed, calls_served;
     uint64_t tx_messages, copied_bytes, inplace_values, inplace_bytes;
     uint64_t sessions_open, peers_lost;
+    uint64_t rx_forged; /* packets for a session of ours, but not from its route or without its tag */
+    uint64_t retries;   /* CONNECTs answered by a cookie ... */
+    uint64_t limited;   /* ... and by nothing, because there were too many */
 } tern__engine_stats;
 
 int tern__engine_new(const tern__engine_config *config, tern__engine **out);

@@ -7,6 +7,7 @@
 #define TERN_ENGINE_INTERNAL_H
 
 #include "engine/engine.h"
+#include "engine/gate.h"
 #include "engine/loss.h"
 #include "engine/message.h"
 
@@ -45,9 +46,8 @@ typedef struct tern__session {
     uint8_t tx_flags;  /* TERN__PKT_TAG on links that lose packets */
     uint64_t rx_usual; /* while OPEN, the first eight bytes, without the format, of what direct.c receives; else 0 */
     uint64_t tx_usual; /* the same of what it sends */
-    bool confirmed;    /* server: a packet other than CONNECT has come */
     uint64_t rx_tag;   /* expected in packets from the peer */
-    uint64_t tx_tag;   /* expected by the peer */
+    uint64_t tx_tag;   /* expected by the peer; while CONNECTING, its cookie, or 0 */
     tern__route route;
     tern_time last_rx;  /* of a valid packet */
     tern_time due;      /* in the timer heap; TERN__NEVER when not */
@@ -59,8 +59,7 @@ typedef struct tern__session {
     uint8_t formats; /* of the peer: bit f for tern_format f */
     uint64_t token;
     tern__rtt rtt;
-    tern__node stalled;  /* in engine->stalled, or alone */
-    tern__node stranger; /* in engine->strangers, or alone */
+    tern__node stalled; /* in engine->stalled, or alone */
 } tern__session;
 
 /* A request on its way, at the client. */
@@ -165,10 +164,9 @@ struct tern__engine {
     uint32_t free_head; /* index + 1 of the first free entry */
     uint32_t *buckets;  /* index + 1; sessions by peer number and route */
     uint64_t hash_seed;
+    uint64_t incarnation; /* random, never 0: which life of ours a peer speaks to */
     tern__session **heap;
     uint32_t n_heap;
-    tern__node strangers; /* accepted on links that lose packets and not confirmed, oldest first */
-    uint32_t n_strangers;
     tern__node stalled;
     tern_time stall_at, stalled_since;
     tern__node limbo;  /* messages that the link may still read, until its next flush */
@@ -177,7 +175,8 @@ struct tern__engine {
     uint64_t rx_bytes; /* charged against config.max_rx_bytes */
     uint64_t max_tx_bytes;
     tern_time refuse_at; /* token bucket of REFUSE packets */
-    tern_time now;       /* latest seen */
+    tern__gate gate;
+    tern_time now; /* latest seen */
     bool freeing;
     tern__engine_stats stats;
 };
@@ -207,18 +206,6 @@ static inline void tern__session_set_state(tern__session *s, uint8_t state) {
     uint8_t mine = s->role == TERN__CLIENT ? TERN__PKT_REQ : TERN__PKT_RESP;
     s->rx_usual = (uint64_t)s->number << 32 | usual | (mine ^ TERN__PKT_REQ ^ TERN__PKT_RESP);
     s->tx_usual = (uint64_t)s->peer_number << 32 | usual | mine;
-}
-
-static inline void tern__session_forget_stranger(tern__session *s) {
-    if (tern__list_empty(&s->stranger)) return;
-    tern__list_remove(&s->stranger);
-    s->engine->n_strangers--;
-}
-
-/* A packet has come that only the peer can have sent. */
-static inline void tern__session_confirm(tern__session *s) {
-    if (!s->confirmed) tern__session_forget_stranger(s);
-    s->confirmed = true;
 }
 
 /* The session of a number that a packet brought, or NULL. */

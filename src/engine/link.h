@@ -45,6 +45,10 @@ typedef struct tern__link_ops {
      * has happened, when it cannot go now or not in this way: then try tx_begin. May be NULL. */
     bool (*tx_small)(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
                      const void *data, uint32_t len);
+
+    /* What routes of one network have in common (udp: the first 24 bits of an IPv4 address, 64 of an IPv6 one): who
+     * floods us comes from few of those. NULL: each route is a network of its own. */
+    uint64_t (*network)(const tern__route *route);
 } tern__link_ops;
 
 struct tern__link {

@@ -36,6 +36,9 @@ typedef enum tern__pkt_type {
     TERN__PKT_DISCONNECTED = 8,
     TERN__PKT_PING = 9, /* a client's may carry the number of the last ended request of each slot */
     TERN__PKT_PONG = 10,
+    TERN__PKT_RETRY = 11,  /* in answer to a CONNECT: repeat it with this cookie */
+    TERN__PKT_CANCEL = 12, /* the client no longer waits for this request */
+    TERN__PKT_GOAWAY = 13, /* the server wants no new requests; the client answers with the same */
 } tern__pkt_type;
 
 enum { TERN__PKT_TAG = 1, TERN__PKT_DEADLINE = 2 };
@@ -82,7 +85,7 @@ static inline void tern__pkt_write(const tern__pkt_header *h, void *out) {
  * type or flag). Checks nothing about the session. */
 static inline uint32_t tern__pkt_read(tern__pkt_header *h, const void *data, size_t len) {
     const uint8_t *p = (const uint8_t *)data;
-    if (len < TERN__PKT_HEADER_BYTES || p[0] >> 4 != TERN__PKT_VERSION || (p[0] & 15) > TERN__PKT_PONG) return 0;
+    if (len < TERN__PKT_HEADER_BYTES || p[0] >> 4 != TERN__PKT_VERSION || (p[0] & 15) > TERN__PKT_GOAWAY) return 0;
     if (p[1] & ~(TERN__PKT_TAG | TERN__PKT_DEADLINE)) return 0;
     h->type = p[0] & 15;
     h->flags = p[1];

@@ -453,7 +453,7 @@ void tern__server_timer(tern__ssession *ss, tern_time now) {
     tern__session *s = &ss->s;
     const tern__engine_config *c = &s->engine->config;
     bool serving = ss->n_running || ss->n_orphans;
-    tern_dur patience = serving ? c->peer_timeout : s->confirmed ? TERN__SERVER_IDLE : c->connect_timeout;
+    tern_dur patience = serving ? c->peer_timeout : TERN__SERVER_IDLE;
     tern_time due = s->last_rx + (tern_time)patience;
     if (due <= now) {
         if (s->probes >= N_PINGS) {

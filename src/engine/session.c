@@ -6,7 +6,9 @@
 #include "engine/internal.h"
 
 enum {
-    SETUP_BYTES = 32, /* CONNECT, ACCEPT: token 8, tag 8, session 4, max_packet 4, credits 4, formats 1, slots 1, 0 2 */
+    SETUP_BYTES = 40,  /* CONNECT, ACCEPT: token 8, tag 8, session 4, max_packet 4, credits 4, formats 1, slots 1, 0 2,
+                         cookie or incarnation 8 */
+    RETRY_BYTES = 16,  /* token 8, cookie 8 */
     MAX_NAMESAKES = 8, /* sessions of one peer under one number of its own */
     REFUSE_BYTES = 12, /* token or tag 8, session 4 */
     INDEX_MASK = (1 << TERN__INDEX_BITS) - 1,
@@ -16,6 +18,7 @@ enum {
 
 typedef struct setup {
     uint64_t token, tag;
+    uint64_t proof; /* CONNECT: the server's cookie, or 0; ACCEPT: the server's incarnation */
     uint32_t session, max_packet, credits;
     uint8_t formats, n_slots;
 } setup;
@@ -109,17 +112,8 @@ static int grow(tern__engine *e) {
     return 0;
 }
 
-/* Anybody can write CONNECTs, from addresses that are not his. When they have filled the table, the oldest session that
- * nothing else has come for makes room, so that such a flood locks nobody out. */
-static bool evict_stranger(tern__engine *e) {
-    if (tern__list_empty(&e->strangers)) return false;
-    e->stats.rx_dropped++;
-    tern__server_drop((tern__ssession *)TERN__CONTAINER(e->strangers.next, tern__session, stranger));
-    return true;
-}
-
 int tern__session_enter(tern__engine *e, tern__session *s) {
-    if (e->n_live >= e->config.max_sessions && !evict_stranger(e)) return TERN_ERR_LIMIT;
+    if (e->n_live >= e->config.max_sessions) return TERN_ERR_LIMIT;
     if (!e->free_head && grow(e)) return TERN_ERR_NOMEM;
     uint32_t i = e->free_head - 1;
     e->free_head = e->table[i].next_free;
@@ -130,7 +124,6 @@ int tern__session_enter(tern__engine *e, tern__session *s) {
     s->due = TERN__NEVER;
     s->heap_pos = TERN__NO_HEAP;
     tern__list_init(&s->stalled);
-    tern__list_init(&s->stranger);
     tern__rtt_init(&s->rtt, TERN__CONNECT_FIRST);
     return 0;
 }
@@ -147,7 +140,6 @@ void tern__session_leave(tern__session *s) {
     tern__session_unhash(s);
     tern__timer_set(s, TERN__NEVER);
     tern__list_remove(&s->stalled);
-    tern__session_forget_stranger(s);
     renumber(s);
     uint32_t i = index_of(s);
     e->table[i].session = NULL;
@@ -227,6 +219,7 @@ static void setup_write(const tern__session *s, uint32_t credits, uint8_t *out) 
     out[28] = FORMATS;
     out[29] = TERN__N_SLOTS;
     tern__store16(out + 30, 0);
+    tern__store64(out + 32, s->role == TERN__CLIENT ? s->tx_tag : s->engine->incarnation);
 }
 
 static bool setup_read(const tern__rx_packet *pkt, uint32_t header_bytes, setup *in) {
@@ -239,7 +232,8 @@ static bool setup_read(const tern__rx_packet *pkt, uint32_t header_bytes, setup 
                   .max_packet = tern__load32(p + 20),
                   .credits = tern__load32(p + 24),
                   .formats = p[28],
-                  .n_slots = p[29]};
+                  .n_slots = p[29],
+                  .proof = tern__load64(p + 32)};
     return in->max_packet >= TERN__MIN_PACKET_BYTES && in->credits && in->n_slots == TERN__N_SLOTS;
 }
 
@@ -266,6 +260,7 @@ void tern__session_connect(tern__csession *cs, tern_time now) {
     s->token = e->config.random(e->config.user);
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->rx_tag = s->link->reliable ? 0 : e->config.random(e->config.user);
+    s->tx_tag = 0;
     cs->connect_gap = TERN__CONNECT_FIRST;
     cs->connect_deadline = now + (tern_time)e->config.connect_timeout;
     cs->connect_at = s->link->reliable ? TERN__NEVER : now + (tern_time)cs->connect_gap;
@@ -291,6 +286,15 @@ static void adopt(tern__session *s, const setup *in) {
     hash_add(s);
 }
 
+/* The client whose CONNECT this packet answers, if it waits for an answer. */
+static tern__csession *connecting(const tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                                  uint64_t token) {
+    tern__session *s = tern__session_find(e, h->session);
+    bool fits = s && s->role == TERN__CLIENT && s->state == TERN__STATE_CONNECTING && s->link == pkt->link &&
+                tern__route_eq(&s->route, &pkt->route) && s->token == token;
+    return fits ? (tern__csession *)s : NULL;
+}
+
 static void rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
                       tern_time now) {
     setup in;
@@ -299,13 +303,11 @@ static void rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__p
         tern__session_unknown(e, pkt, h, now);
         return;
     }
-    if (s->role != TERN__CLIENT || s->state != TERN__STATE_CONNECTING || s->link != pkt->link ||
-        !tern__route_eq(&s->route, &pkt->route) || h->tag != s->rx_tag || !setup_read(pkt, header_bytes, &in) ||
-        in.token != s->token) {
+    tern__csession *cs = setup_read(pkt, header_bytes, &in) ? connecting(e, pkt, h, in.token) : NULL;
+    if (!cs || h->tag != s->rx_tag) {
         e->stats.rx_dropped++;
         return;
     }
-    tern__csession *cs = (tern__csession *)s;
     s->last_rx = cs->busy_since = now;
     cs->credits = in.credits < e->config.credits ? in.credits : e->config.credits;
     if (!cs->connect_repeated)
@@ -326,14 +328,32 @@ static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, c
         tern_unref(ss);
         return NULL;
     }
-    if (!pkt->link->reliable) {
-        ss->s.rx_tag = e->config.random(e->config.user);
-        tern__list_append(&e->strangers, &ss->s.stranger);
-        e->n_strangers++;
-    }
+    if (!pkt->link->reliable) ss->s.rx_tag = e->config.random(e->config.user);
     adopt(&ss->s, in);
-    if (!pkt->link->reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.connect_timeout);
+    if (!pkt->link->reliable) tern__timer_lower(&ss->s, now + (tern_time)TERN__SERVER_IDLE);
     return ss;
+}
+
+/* Whether the CONNECT's sender has shown that it sees what is sent to its address. If not it is told how, by a packet
+ * smaller than its own, and forgotten. */
+static bool has_shown_itself(tern__engine *e, const tern__rx_packet *pkt, const setup *in, tern_time now) {
+    tern__gate_client client = {.route = &pkt->route, .token = in->token, .number = in->session};
+    uint8_t payload[RETRY_BYTES];
+    if (pkt->link->reliable || tern__gate_is_open(&e->gate, &client, in->proof, now)) return true;
+    const tern__link_ops *ops = pkt->link->ops;
+    uint64_t network = ops->network ? ops->network(&pkt->route) : tern__load64(pkt->route.bytes);
+    uint64_t cookie = tern__gate_cookie(&e->gate, &client, network, now);
+    if (!cookie) {
+        e->stats.limited++;
+        e->stats.rx_dropped++;
+        return false;
+    }
+    tern__pkt_header h = {.type = TERN__PKT_RETRY, .session = in->session, .size = RETRY_BYTES};
+    tern__store64(payload, in->token);
+    tern__store64(payload + 8, cookie);
+    send_small(e, pkt->link, &pkt->route, &h, payload, sizeof payload);
+    e->stats.retries++;
+    return false;
 }
 
 static void rx_connect(tern__engine *e, const tern__rx_packet *pkt, uint32_t header_bytes, tern_time now) {
@@ -343,6 +363,7 @@ static void rx_connect(tern__engine *e, const tern__rx_packet *pkt, uint32_t hea
         return;
     }
     tern__session *s = hash_find(e, pkt, in.session, true, in.token);
+    if (!s && !e->freeing && !has_shown_itself(e, pkt, &in, now)) return;
     if (!s) {
         bool welcome = !e->freeing && !is_crowded(e, pkt, in.session);
         tern__ssession *ss = welcome ? accept_new(e, pkt, &in, now) : NULL;
@@ -354,6 +375,28 @@ static void rx_connect(tern__engine *e, const tern__rx_packet *pkt, uint32_t hea
         s = &ss->s;
     }
     tern__session_send_setup(s);
+}
+
+/* The first cookie is taken back at once. Others (the first came late, or too late) wait for the next repetition, so
+ * that a server cannot make us send for ever. */
+static void rx_retry(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
+                     tern_time now) {
+    uint8_t p[RETRY_BYTES];
+    tern__csession *cs = NULL;
+    if (tern__payload_bytes(pkt, header_bytes) == RETRY_BYTES && !pkt->link->reliable) {
+        tern__payload_copy(pkt, header_bytes, p);
+        cs = connecting(e, pkt, h, tern__load64(p));
+    }
+    if (!cs) {
+        e->stats.rx_dropped++;
+        return;
+    }
+    bool first = !cs->s.tx_tag;
+    cs->s.tx_tag = tern__load64(p + 8);
+    if (!first) return;
+    cs->connect_sent = now;
+    cs->connect_repeated = false;
+    tern__session_send_setup(&cs->s);
 }
 
 /* ---- The end -------------------------------------------------------------------------------------- */
@@ -386,14 +429,11 @@ static void rx_refuse(tern__engine *e, const tern__rx_packet *pkt, const tern__p
     tern__session *s = NULL;
     if (tern__payload_bytes(pkt, header_bytes) == REFUSE_BYTES) {
         tern__payload_copy(pkt, header_bytes, p);
-        if (h->pkt == TERN__PKT_CONNECT) {
-            s = tern__session_find(e, h->session);
-            if (s && (s->role != TERN__CLIENT || s->state != TERN__STATE_CONNECTING || s->link != pkt->link ||
-                      !tern__route_eq(&s->route, &pkt->route) || s->token != tern__load64(p)))
-                s = NULL;
-        } else {
+        tern__csession *cs = h->pkt == TERN__PKT_CONNECT ? connecting(e, pkt, h, tern__load64(p)) : NULL;
+        if (h->pkt != TERN__PKT_CONNECT)
             s = hash_find(e, pkt, tern__load32(p + 8), false, tern__load64(p));
-        }
+        else if (cs)
+            s = &cs->s;
     }
     bool reason =
         h->pkt == TERN__PKT_CONNECT && h->status != TERN_STATUS_OK && h->status <= TERN_STATUS_UNAUTHENTICATED;
@@ -408,6 +448,7 @@ void tern__session_rx_setup(tern__engine *e, const tern__rx_packet *pkt, const t
     switch (h->type) {
     case TERN__PKT_CONNECT: rx_connect(e, pkt, header_bytes, now); break;
     case TERN__PKT_ACCEPT: rx_accept(e, pkt, h, header_bytes, now); break;
+    case TERN__PKT_RETRY: rx_retry(e, pkt, h, header_bytes, now); break;
     case TERN__PKT_REFUSE: rx_refuse(e, pkt, h, header_bytes); break;
     default: break; /* DISCONNECTED: whoever asked has forgotten the session already */
     }

@@ -260,4 +260,4 @@ static void tx_flush(tern__link *link) {
     s->n_flush = 0;
 }
 
-const tern__link_ops tern__shm_link_ops = {tx_begin, tx_post, tx_end, tx_abort, tx_flush, tx_small};
+const tern__link_ops tern__shm_link_ops = {tx_begin, tx_post, tx_end, tx_abort, tx_flush, tx_small, NULL};

@@ -472,9 +472,16 @@ static void flush(tern__link *link) {
     tx->tail = NULL;
 }
 
+/* The route's address without what one household or office may choose: /24, or /64 with IPv6. */
+static uint64_t network_of(const tern__route *route) {
+    if (route->len == 16) return tern__load32(route->bytes + 4) & 0xffffff;
+    return tern__load64(route->bytes + 8);
+}
+
 const tern__link_ops tern__udp_link_ops = {.tx_begin = begin,
                                            .tx_post = post,
                                            .tx_end = end,
                                            .tx_abort = abort_packet,
                                            .tx_flush = flush,
-                                           .tx_small = send_small};
+                                           .tx_small = send_small,
+                                           .network = network_of};

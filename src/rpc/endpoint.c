@@ -453,6 +453,9 @@ int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats)
         .inplace_bytes = s.inplace_bytes,
         .sessions_open = s.sessions_open,
         .peers_lost = s.peers_lost,
+        .rx_forged = s.rx_forged,
+        .connects_retried = s.retries,
+        .connects_limited = s.limited,
     };
     return 0;
 }

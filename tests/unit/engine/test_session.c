@@ -14,12 +14,117 @@ static int open_session(void) {
     return tern__engine_connect(l.side[0].engine, &l.side[0].link, &to_server, &l, l.now, &l.session);
 }
 
+enum { CONNECT_BYTES = 24 + 40 };
+
+static void write_connect(uint8_t *p, uint64_t token, uint32_t number, uint64_t cookie) {
+    tern__pkt_header h = {.type = TERN__PKT_CONNECT, .size = CONNECT_BYTES - 24};
+    memset(p, 0, CONNECT_BYTES);
+    tern__pkt_write(&h, p);
+    tern__store64(p + 24, token);
+    tern__store32(p + 24 + 16, number);
+    tern__store32(p + 24 + 20, 1000);
+    tern__store32(p + 24 + 24, 32);
+    p[24 + 28] = 7;
+    p[24 + 29] = 8;
+    tern__store64(p + 24 + 32, cookie);
+}
+
+/* The cookie in the last packet that the server sent; 0 if that is no RETRY. */
+static uint64_t take_cookie(void) {
+    tern__pkt_header h;
+    uint32_t len;
+    unsigned last = l.side[1].n_queued - 1;
+    if (!loop_peek(&l, 1, last, &h) || h.type != TERN__PKT_RETRY) return 0;
+    uint64_t cookie = tern__load64(loop_bytes(&l, 1, last, &len) + 24 + 8);
+    loop_drop(&l, 1, last);
+    return cookie;
+}
+
+/* What a CONNECT without a cookie gets: a smaller packet, and no memory. With it, one session. */
+static void connect__takes_a_cookie(void) {
+    loop_init(&l, &(loop_config){0});
+    uint64_t live = loop_live_buffers();
+    uint8_t p[CONNECT_BYTES];
+    write_connect(p, 5, 7, 0);
+    loop_inject(&l, 1, p, sizeof p);
+    uint32_t len;
+    CHECK(loop_bytes(&l, 1, 0, &len) != NULL && len <= sizeof p);
+    CHECK_EQ(loop_live_buffers(), live);
+    uint64_t cookie = take_cookie();
+    CHECK(cookie != 0);
+    CHECK_EQ(loop_stats(&l, 1).retries, 1);
+    static const struct {
+        uint64_t token;
+        uint32_t number;
+    } others[] = {{6, 7}, {5, 8}};
+    for (unsigned i = 0; i < TERN__COUNT(others); i++) { /* it is good for nobody else */
+        write_connect(p, others[i].token, others[i].number, cookie);
+        loop_inject(&l, 1, p, sizeof p);
+        CHECK(take_cookie() != cookie);
+    }
+    write_connect(p, 5, 7, cookie ^ 1);
+    loop_inject(&l, 1, p, sizeof p);
+    CHECK_EQ(loop_stats(&l, 1).sessions_open, 0);
+    write_connect(p, 5, 7, cookie);
+    for (int i = 0; i < 2; i++) loop_inject(&l, 1, p, sizeof p);
+    CHECK_EQ(loop_stats(&l, 1).sessions_open, 1);
+    CHECK_EQ(loop_stats(&l, 1).retries, 4);
+    loop_fini(&l);
+}
+
+static void connect__cookies_grow_old(void) {
+    uint8_t p[CONNECT_BYTES];
+    for (int late = 0; late < 2; late++) {
+        loop_init(&l, &(loop_config){0});
+        l.now = (tern_time)1 << 33;
+        write_connect(p, 5, 7, 0);
+        loop_inject(&l, 1, p, sizeof p);
+        write_connect(p, 5, 7, take_cookie());
+        l.now += ((tern_time)1 << 34) - !late; /* to the end of the next epoch */
+        loop_inject(&l, 1, p, sizeof p);
+        CHECK_EQ(loop_stats(&l, 1).sessions_open, !late);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* A server whose cookies never suit does not make the client send without end. */
+static void connect__retries_are_followed_once(void) {
+    loop_init(&l, &(loop_config){0});
+    CHECK_EQ(open_session(), 0);
+    uint32_t len;
+    const uint8_t *connect = loop_bytes(&l, 0, 0, &len);
+    uint8_t p[24 + 16];
+    tern__pkt_header h = {.type = TERN__PKT_RETRY, .session = tern__load32(connect + 24 + 16), .size = 16};
+    tern__pkt_write(&h, p);
+    memcpy(p + 24, connect + 24, 8);
+    for (uint64_t cookie = 1; cookie < 20; cookie++) {
+        tern__store64(p + 32, cookie);
+        loop_inject(&l, 0, p, sizeof p);
+    }
+    CHECK_EQ(l.side[0].n_queued, 2);
+    CHECK_EQ(tern__load64(loop_bytes(&l, 0, 1, &len) + 24 + 32), 1);
+    p[24] ^= 1; /* another token: not for us */
+    tern__store64(p + 32, 99);
+    loop_inject(&l, 0, p, sizeof p);
+    l.now += 10 * TERN_MS;
+    loop_tick(&l);
+    CHECK_EQ(l.side[0].n_queued, 3);
+    CHECK_EQ(tern__load64(loop_bytes(&l, 0, 2, &len) + 24 + 32), 19);
+    loop_run(&l, l.now + 50 * TERN_MS, 0);
+    CHECK_EQ(l.n_up, 1);
+    loop_fini(&l);
+}
+
 static void connect__repeated_packets_make_one_session(void) {
     loop_init(&l, &(loop_config){0});
     CHECK_EQ(open_session(), 0);
-    for (int i = 0; i < 5; i++) loop_repeat(&l, 0, 0);
-    while (loop_deliver(&l, 0, 0)) continue;
-    CHECK_EQ(loop_stats(&l, 1).sessions_open, 1);
+    for (int stage = 0; stage < 2; stage++) { /* without a cookie, and with it */
+        for (int i = 0; i < 5; i++) loop_repeat(&l, 0, 0);
+        while (loop_deliver(&l, 0, 0)) continue;
+        CHECK_EQ(loop_stats(&l, 1).sessions_open, stage);
+        for (int i = 0; stage == 0 && loop_deliver(&l, 1, 0); i++) CHECK_EQ(l.side[0].n_queued, 1);
+    }
     for (int i = 0; i < 5; i++) loop_repeat(&l, 1, 0);
     loop_settle(&l);
     CHECK_EQ(l.n_up, 1);
@@ -110,7 +215,7 @@ static void connect__refused_for_a_reason(void) {
         CHECK_EQ(loop_request(&l, 10, 0), 0);
         uint32_t len;
         const uint8_t *connect = loop_bytes(&l, 0, 0, &len);
-        CHECK(connect != NULL && len == 24 + 32);
+        CHECK(connect != NULL && len == 24 + 40);
         CHECK_OK();
         uint8_t p[24 + 12];
         tern__pkt_header h = {.type = TERN__PKT_REFUSE, .status = said[i], .pkt = TERN__PKT_CONNECT, .size = 12};
@@ -128,53 +233,18 @@ static void connect__refused_for_a_reason(void) {
 /* CONNECT after CONNECT under one number, each with another token: a few get a session. */
 static void connect__many_namesakes(void) {
     loop_init(&l, &(loop_config){0});
-    uint8_t p[24 + 32] = {0};
-    tern__pkt_header h = {.type = TERN__PKT_CONNECT, .size = 32};
-    tern__pkt_write(&h, p);
-    tern__store32(p + 24 + 16, 7);
-    tern__store32(p + 24 + 20, 1000);
-    tern__store32(p + 24 + 24, 32);
-    p[24 + 28] = 7;
-    p[24 + 29] = 8;
+    uint8_t p[CONNECT_BYTES];
     for (uint64_t token = 1; token <= 50; token++) {
-        tern__store64(p + 24, token);
+        write_connect(p, token, 7, 0);
+        loop_inject(&l, 1, p, sizeof p);
+        write_connect(p, token, 7, take_cookie());
         loop_inject(&l, 1, p, sizeof p);
         loop_inject(&l, 1, p, sizeof p);
     }
     CHECK_EQ(loop_stats(&l, 1).sessions_open, 8);
     while (loop_drop(&l, 1, 0)) continue;
-    loop_run(&l, l.now + 7 * (tern_time)TERN_SEC, 0); /* nobody confirms them: they go */
+    loop_run(&l, l.now + 32 * (tern_time)TERN_SEC, 0); /* nobody speaks for them: they go */
     CHECK_EQ(loop_stats(&l, 1).sessions_open, 0);
-    loop_fini(&l);
-}
-
-/* CONNECTs from nobody fill the table: newcomers still get in, and who has confirmed his session keeps it. */
-static void connect__flood_of_strangers(void) {
-    loop_init(&l, &(loop_config){.engine.max_sessions = 1024});
-    loop_connect(&l);
-    CHECK_EQ(loop_request(&l, 10, 0), 0);
-    loop_settle(&l);
-    uint8_t p[24 + 32] = {0};
-    tern__pkt_header h = {.type = TERN__PKT_CONNECT, .size = 32};
-    tern__pkt_write(&h, p);
-    tern__store32(p + 24 + 20, 1000);
-    tern__store32(p + 24 + 24, 32);
-    p[24 + 28] = 7;
-    p[24 + 29] = 8;
-    for (uint32_t i = 1; i <= 5000; i++) {
-        tern__store64(p + 24, i);
-        tern__store32(p + 24 + 16, 100 + i);
-        loop_inject(&l, 1, p, sizeof p);
-        while (loop_drop(&l, 1, 0)) continue; /* the ACCEPT finds nobody */
-    }
-    CHECK_EQ(loop_stats(&l, 1).sessions_open, 1024);
-    CHECK_EQ(loop_request(&l, 10, 0), 1);
-    loop_settle(&l);
-    CHECK_EQ(l.calls[1].status, TERN_STATUS_OK);
-    CHECK_EQ(tern__engine_connect(l.side[0].engine, &l.side[0].link, &to_server, &l, l.now, &l.session), 0);
-    CHECK_EQ(loop_request(&l, 10, 0), 2);
-    loop_settle(&l);
-    CHECK_EQ(l.calls[2].status, TERN_STATUS_OK);
     loop_fini(&l);
 }
 
@@ -387,7 +457,8 @@ static void lost__continuations_may_call_again(void) {
 
 TAP_MAIN(TEST(connect__repeated_packets_make_one_session), TEST(connect__nobody_answers), TEST(connect__table_full),
          TEST(connect__refused), TEST(connect__refused_for_a_reason), TEST(connect__many_namesakes),
-         TEST(connect__flood_of_strangers), TEST(many_sessions__grow_the_table), TEST(session__idle_takes_little),
+         TEST(connect__takes_a_cookie), TEST(connect__cookies_grow_old), TEST(connect__retries_are_followed_once),
+         TEST(many_sessions__grow_the_table), TEST(session__idle_takes_little),
          TEST(restart__is_noticed_by_the_first_packet), TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed),
          TEST(refuse__is_not_refused), TEST(close__fails_what_is_pending_and_tells_the_server),
          TEST(close__lost_goodbye), TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client),

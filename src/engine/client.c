@@ -43,10 +43,19 @@ static void end_slot(tern__csession *cs, uint32_t i) {
 void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now) {
     if (!cs->unreported) {
         cs->report_at = now + TERN__REPORT_DELAY;
-        cs->report_tries = 0;
         tern__timer_lower(&cs->s, cs->report_at);
     }
+    cs->report_tries = 0;
     cs->unreported |= (uint8_t)(1u << i);
+}
+
+/* On a reliable link, where nothing is reported otherwise, a call that ends before its time leaves half a request at the
+ * server, or will leave a response that nobody asks for: the server is told at once. */
+static void report_now(tern__csession *cs, uint32_t i, tern_time now) {
+    if (!cs->s.link->reliable) return;
+    tern__client_report_later(cs, i, now);
+    cs->report_at = now;
+    tern__timer_lower(&cs->s, now);
 }
 
 /* The call in slot i ends; the slot is free, and may be taken again, before its callback runs. */
@@ -106,6 +115,8 @@ static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
     slot->n_out++;
     cs->in_flight++;
     slot->last_tx = now;
+    /* It may have waited for the link with nothing in flight, and no timer set. */
+    if (!cs->s.link->reliable) tern__timer_lower(&cs->s, now + (tern_time)cs->s.rtt.rto);
     return true;
 }
 
@@ -387,6 +398,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
     enter_wait(cs, i);
     cs->unsent &= (uint8_t) ~(1u << i);
     if (!open_response(cs, slot, h->size) || (n_pkts > 1 && open_window(slot, 1, n_pkts))) {
+        if (n_pkts > 1) report_now(cs, i, now);
         complete(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
         return;
     }
@@ -508,15 +520,15 @@ static void expire_backlog(tern__csession *cs, tern_time now) {
     }
 }
 
-/* Tell the server up to which number the requests of each slot have ended. */
-static void send_report(tern__csession *cs) {
+/* Tell the server up to which number the requests of each slot have ended. False: the link is full. */
+static bool send_report(tern__csession *cs) {
     uint8_t numbers[4 * TERN__N_SLOTS];
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
         tern__store32(numbers + 4 * i, cs->slots[i].req - (is_active(cs, i) ? TERN__N_SLOTS : 0));
     tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_PING);
     h.size = sizeof numbers;
     h.req = ++cs->n_reports;
-    tern__send_control(&cs->s, &h, numbers, sizeof numbers);
+    return tern__send_control(&cs->s, &h, numbers, sizeof numbers);
 }
 
 /* An idle slot's last response would otherwise pin the values that it sent in place for as long as the session
@@ -528,21 +540,20 @@ static void report_completed(tern__csession *cs, tern_time now) {
         cs->report_at = TERN__NEVER;
         return;
     }
-    send_report(cs);
-    cs->reporting = cs->unreported;
+    if (send_report(cs))
+        cs->reporting = cs->unreported;
+    else if (cs->s.link->reliable)
+        cs->report_tries--;
     cs->report_at = now + TERN__REPORT_DELAY;
 }
 
-/* A call that ends in the middle of a long message leaves half of it at the server; on a reliable link, where
- * nothing is reported otherwise, the server is told at once. */
 static void expire_deadlines(tern__csession *cs, tern_time now) {
     if (cs->backlog_deadline <= now) expire_backlog(cs, now);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         tern__cslot *slot = &cs->slots[i];
         if (!is_active(cs, i) || !slot->deadline || slot->deadline > now) continue;
-        bool halfway = slot->win && cs->s.link->reliable;
+        report_now(cs, i, now);
         complete(cs, i, TERN_STATUS_DEADLINE_EXCEEDED, NULL, now);
-        if (halfway && cs->s.state == TERN__STATE_OPEN) send_report(cs);
     }
 }
 
@@ -553,7 +564,10 @@ static bool is_peer_dead(const tern__csession *cs, tern_time now) {
 }
 
 static void timer_open(tern__csession *cs, tern_time now) {
-    if (cs->s.link->reliable) return;
+    if (cs->s.link->reliable) {
+        if (cs->report_at <= now) report_completed(cs, now);
+        return;
+    }
     if (is_peer_dead(cs, now)) {
         tern__session_lost(&cs->s, now);
         return;

@@ -453,6 +453,10 @@ void tern__server_timer(tern__ssession *ss, tern_time now) {
     tern__session *s = &ss->s;
     const tern__engine_config *c = &s->engine->config;
     bool serving = ss->n_running || ss->n_orphans;
+    if (s->link->reliable && !s->probes) { /* it is more than a CONNECT: from now on the port tells */
+        tern__timer_set(s, TERN__NEVER);
+        return;
+    }
     tern_dur patience = serving ? c->peer_timeout : TERN__SERVER_IDLE;
     tern_time due = s->last_rx + (tern_time)patience;
     if (due <= now) {

@@ -299,7 +299,7 @@ static void rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__p
                       tern_time now) {
     setup in;
     tern__session *s = tern__session_find(e, h->session);
-    if (!s) {
+    if (!s || s->state == TERN__STATE_DOWN) { /* too late: the server need not keep it */
         tern__session_unknown(e, pkt, h, now);
         return;
     }
@@ -330,7 +330,8 @@ static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, c
     }
     if (!pkt->link->reliable) ss->s.rx_tag = e->config.random(e->config.user);
     adopt(&ss->s, in);
-    if (!pkt->link->reliable) tern__timer_lower(&ss->s, now + (tern_time)TERN__SERVER_IDLE);
+    ss->s.probes = pkt->link->reliable; /* until a packet comes: see tern__server_timer() */
+    tern__timer_lower(&ss->s, now + (tern_time)TERN__SERVER_IDLE);
     return ss;
 }
 

@@ -39,6 +39,40 @@ static uint64_t live_buffers(void) {
     return stats.live_buffers;
 }
 
+/* ---- Links that are full at random --------------------------------------------------------------- */
+
+static struct refusing {
+    cluster *cluster;
+    const tern__link_ops *real;
+    tern__link_ops ops;
+} refusing;
+
+static bool refuses(void) {
+    if (!tern__rng_chance(&refusing.cluster->rng, refusing.cluster->config.tx_refusal)) return false;
+    refusing.cluster->n_refused++;
+    return true;
+}
+
+static void *refusing_begin(tern__link *link, const tern__route *route, uint32_t n_bytes) {
+    return refuses() ? NULL : refusing.real->tx_begin(link, route, n_bytes);
+}
+
+static bool refusing_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
+                           const void *data, uint32_t len) {
+    return !refuses() && refusing.real->tx_small(link, route, header, header_bytes, data, len);
+}
+
+static void refuse_at_random(cluster *c, tern__link *link) {
+    refusing.cluster = c;
+    refusing.real = link->ops;
+    refusing.ops = *link->ops;
+    refusing.ops.tx_begin = refusing_begin;
+    if (refusing.ops.tx_small) refusing.ops.tx_small = refusing_small;
+    link->ops = &refusing.ops;
+}
+
+/* ---- Nodes ---------------------------------------------------------------------------------------- */
+
 int cluster_init(cluster *c, uint64_t seed, const cluster_config *config) {
     memset(c, 0, sizeof *c);
     c->config = *config;
@@ -73,9 +107,16 @@ int cluster_node_start(cluster *c, uint32_t number) {
         node->port = NULL;
         node->engine = NULL;
     }
+    if (!err && c->config.tx_refusal > 0) refuse_at_random(c, &node->port->link);
     node->poll_at = UINT64_MAX;
+    node->stopped_until = 0;
     node->polled = true;
     return err;
+}
+
+void cluster_node_suspend(cluster *c, uint32_t number, tern_time until) {
+    cluster_node *node = &c->nodes[number];
+    if (until > node->stopped_until) node->stopped_until = until;
 }
 
 void cluster_node_stop(cluster *c, uint32_t number) {
@@ -148,9 +189,7 @@ static void node_poll(cluster *c, cluster_node *node) {
 
 /* An engine may ask for a tick now, but not for ever. */
 static void node_due(cluster *c, cluster_node *node) {
-    tern_time due = node->due;
     node->n_ticks++;
-    if (due > cluster_now(c)) tern__sim_advance(c->sim, due);
     node->n_instant = node->ticked_at == cluster_now(c) ? node->n_instant + 1 : 0;
     node->ticked_at = cluster_now(c);
     if (node->n_instant > MAX_INSTANT_TICKS) cluster_fail(c, "node %u ticks and ticks", node->number);
@@ -166,6 +205,7 @@ static cluster_node *first_node(cluster *c, tern_time *until) {
         if (node->polled) node->due = tern__engine_next_due(node->engine);
         node->polled = false;
         tern_time at = node->poll_at < node->due ? node->poll_at : node->due;
+        if (at < node->stopped_until) at = node->stopped_until;
         if (at > *until || (first && at == *until)) continue;
         first = node;
         *until = at;
@@ -187,12 +227,11 @@ bool cluster_step(cluster *c, tern_time until) {
         tern__sim_advance(c->sim, until);
         return false;
     }
-    if (node->poll_at <= at) {
-        if (at > cluster_now(c)) tern__sim_advance(c->sim, at);
+    if (at > cluster_now(c)) tern__sim_advance(c->sim, at);
+    if (node->poll_at <= at)
         node_poll(c, node);
-    } else {
+    else
         node_due(c, node);
-    }
     return true;
 }
 

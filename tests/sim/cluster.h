@@ -23,7 +23,8 @@ typedef struct cluster_node {
     tern_time poll_at; /* UINT64_MAX: nothing to poll */
     bool polled;       /* the engine's next_due may have changed since `due` was read */
     tern_time due;
-    uint64_t n_ticks; /* that were due, since the start */
+    tern_time stopped_until; /* suspended: nothing is polled and nothing ticks until then */
+    uint64_t n_ticks;        /* that were due, since the start */
     tern_time ticked_at;
     unsigned n_instant; /* ticks at that one time */
 } cluster_node;
@@ -33,6 +34,7 @@ typedef struct cluster_config {
     tern__engine_config engine; /* user becomes the cluster_node, random the cluster's */
     void *user;
     tern_dur poll_jitter; /* a node polls up to this long after a packet came */
+    double tx_refusal;    /* probability that a link does not take a packet now; one such cluster at a time */
 } cluster_config;
 
 struct cluster {
@@ -42,6 +44,7 @@ struct cluster {
     cluster_node nodes[CLUSTER_MAX_NODES];
     uint64_t live_buffers; /* before anything was made */
     uint64_t n_steps;
+    uint64_t n_refused; /* packets, by tx_refusal */
     tern_time ended_at; /* once the simulator is gone */
     char error[256];    /* empty: all is well */
 };
@@ -60,6 +63,9 @@ int cluster_node_start(cluster *c, uint32_t node);
 /* As a process ends that closes its endpoint, and as one that is killed. */
 void cluster_node_stop(cluster *c, uint32_t node);
 void cluster_node_kill(cluster *c, uint32_t node);
+
+/* The process stands still, as by SIGSTOP or a swapped-out machine. What reaches it waits. */
+void cluster_node_suspend(cluster *c, uint32_t node, tern_time until);
 
 tern_time cluster_now(const cluster *c);
 

@@ -4,9 +4,11 @@
  * number, so both sides know which one it is even when its body is empty. What must hold:
  *   - the handler of a call runs at most once; exactly once if the call ends with OK or the handler's status;
  *   - request and response arrive byte for byte, and stay intact for as long as engine.h says;
- *   - every accepted call ends exactly once, in time, and fails only for a reason that the seed contains;
+ *   - every accepted call ends exactly once, in time, and fails only for a reason that the seed contains: a session that
+ *     nothing has harmed since it came up is not lost, and none of its calls ends UNAVAILABLE;
  *   - after the last trouble every session works again;
- *   - an idle cluster is quiet, and no buffer is left at the end. */
+ *   - an idle cluster is quiet, holds no message, and has one server session for each client's;
+ *   - no buffer is left at the end. */
 #ifndef TERN_TESTS_MODEL_H
 #define TERN_TESTS_MODEL_H
 
@@ -15,7 +17,8 @@
 /* What a run went through: tests assert that the interesting paths were taken. */
 typedef struct model_totals {
     uint64_t calls, ok, app_errors, deadlines, unavailable, exhausted, refused;
-    uint64_t gone, kills, cuts, closes, multi_packet, inplace_values, retransmits, forged, packets, steps;
+    uint64_t gone, kills, stops, cuts, one_way_cuts, closes, nested, crowded, tx_refused;
+    uint64_t multi_packet, inplace_values, retransmits, forged, packets, steps;
     uint64_t hash; /* of the packets delivered */
 } model_totals;
 

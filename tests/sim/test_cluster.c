@@ -1,32 +1,52 @@
-/* Random lives of clusters (model.h). By default a few hundred seeds; more with `--seeds N`, from `--from N`;
- * one of them, told step by step, with `--seed N`. */
+/* Random lives of clusters (model.h). By default a thousand seeds. `--seeds N` and `--from N` choose others, `--seconds N`
+ * goes on until the time is up (a soak), and `--seed N` lives one of them and tells it step by step. */
+#include <time.h>
+
 #include "model.h"
 
 #include "tap.h"
 
-static uint64_t first_seed = 1, n_seeds = 300;
+enum { USUAL_SEEDS = 1000 };
+
+static const char *program;
+static uint64_t first_seed = 1, n_seeds = USUAL_SEEDS;
+static double seconds; /* 0: n_seeds count */
 static model_totals totals;
 static bool is_default = true;
 
+static double clock_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
 static void print_totals(void) {
     printf("# %" PRIu64 " seeds, %" PRIu64 " calls: %" PRIu64 " ok, %" PRIu64 " app errors, %" PRIu64
-           " deadlines, %" PRIu64 " unavailable, %" PRIu64 " exhausted; %" PRIu64 " refused\n",
+           " deadlines, %" PRIu64 " unavailable, %" PRIu64 " exhausted; %" PRIu64 " refused, %" PRIu64 " nested\n",
            n_seeds, totals.calls, totals.ok, totals.app_errors, totals.deadlines, totals.unavailable, totals.exhausted,
-           totals.refused);
-    printf("# %" PRIu64 " packets, %" PRIu64 " retransmits, %" PRIu64 " kills, %" PRIu64 " cuts, %" PRIu64
-           " closes, %" PRIu64 " gone, %" PRIu64 " multi-packet requests, %" PRIu64 " in-place values\n",
-           totals.packets, totals.retransmits, totals.kills, totals.cuts, totals.closes, totals.gone,
-           totals.multi_packet, totals.inplace_values);
+           totals.refused, totals.nested);
+    printf("# %" PRIu64 " packets, %" PRIu64 " retransmits, %" PRIu64 " refused by links, %" PRIu64 " forged, %" PRIu64
+           " multi-packet requests, %" PRIu64 " in-place values\n",
+           totals.packets, totals.retransmits, totals.tx_refused, totals.forged, totals.multi_packet,
+           totals.inplace_values);
+    printf("# %" PRIu64 " kills, %" PRIu64 " suspensions, %" PRIu64 " cuts, %" PRIu64 " one way, %" PRIu64
+           " closes, %" PRIu64 " gone, %" PRIu64 " with no session to spare\n",
+           totals.kills, totals.stops, totals.cuts, totals.one_way_cuts, totals.closes, totals.gone, totals.crowded);
+}
+
+static void live(uint64_t seed) {
+    char error[256];
+    if (model_run(seed, false, &totals, error, sizeof error)) return;
+    printf("# seed %" PRIu64 ": %s\n# replay: %s --seed %" PRIu64 "\n", seed, error, program, seed);
+    tap_failed = true;
 }
 
 static void cluster__keeps_its_promises_whatever_happens(void) {
-    for (uint64_t seed = first_seed; seed < first_seed + n_seeds; seed++) {
-        char error[256];
-        if (model_run(seed, false, &totals, error, sizeof error)) continue;
-        printf("# seed %" PRIu64 ": %s\n# replay: build/tests/sim/test_cluster --seed %" PRIu64 "\n", seed, error,
-               seed);
-        tap_failed = true;
-    }
+    double end = clock_s() + seconds;
+    uint64_t n = 0;
+    for (; seconds > 0 ? clock_s() < end : n < n_seeds; n++) live(first_seed + n);
+    n_seeds = n;
+    if (!is_default) printf("# seeds %" PRIu64 " to %" PRIu64 "\n", first_seed, first_seed + n - 1);
     print_totals();
     CHECK_OK();
     if (!is_default) return;
@@ -40,6 +60,11 @@ static void cluster__keeps_its_promises_whatever_happens(void) {
     CHECK(totals.forged > 1000);
     CHECK(totals.multi_packet > 100);
     CHECK(totals.inplace_values > 100);
+    CHECK(totals.nested > 100);
+    CHECK(totals.stops > 100);
+    CHECK(totals.one_way_cuts > 10);
+    CHECK(totals.crowded > 10);
+    CHECK(totals.tx_refused > 1000);
 }
 
 static void cluster__same_seed_same_bytes(void) {
@@ -62,18 +87,29 @@ static int replay(uint64_t seed) {
     return ok ? 0 : 1;
 }
 
+/* Takes an option and its value. */
+static bool take_option(const char *name, const char *value) {
+    if (strcmp(name, "--seeds") == 0)
+        n_seeds = strtoull(value, NULL, 10);
+    else if (strcmp(name, "--from") == 0)
+        first_seed = strtoull(value, NULL, 10);
+    else if (strcmp(name, "--seconds") == 0)
+        seconds = strtod(value, NULL);
+    else
+        return false;
+    is_default = false;
+    return true;
+}
+
 int main(int argc, char **argv) {
     int n_names = 1;
+    program = argv[0];
     for (int i = 1; i < argc; i++) {
         if (i + 1 < argc && strcmp(argv[i], "--seed") == 0) return replay(strtoull(argv[i + 1], NULL, 10));
-        if (i + 1 < argc && strcmp(argv[i], "--seeds") == 0) {
-            n_seeds = strtoull(argv[++i], NULL, 10);
-            is_default = n_seeds >= 300;
-        } else if (i + 1 < argc && strcmp(argv[i], "--from") == 0) {
-            first_seed = strtoull(argv[++i], NULL, 10);
-        } else {
+        if (i + 1 < argc && take_option(argv[i], argv[i + 1]))
+            i++;
+        else
             argv[n_names++] = argv[i];
-        }
     }
     static const tap_test tests[] = {TEST(cluster__keeps_its_promises_whatever_happens),
                                      TEST(cluster__same_seed_same_bytes)};

@@ -1,0 +1,262 @@
+/* What the clients and servers of a model do, and what must hold whenever an engine calls back. */
+#include <stdlib.h>
+
+#include "model_state.h"
+#include "tern/mem.h"
+
+enum { MAX_TRIES = 12 };
+
+/* The longest that a packet may be on its way from an event to the one who learns of it by that packet. */
+static tern_dur slack(const model *m) {
+    const tern__sim_path *path = &m->c.config.sim.path;
+    return 2 * path->delay + path->reorder_delay + m->c.config.poll_jitter + MODEL_SHORT_STOP + 2 * TERN_MS;
+}
+
+/* Whether the session may fail now: something has harmed it since it came up. */
+static bool may_fail(const model *m, const session_state *s, tern_time since) {
+    if (m->is_over || m->is_starved || m->is_crowded || s->trouble_at == UINT64_MAX) return true;
+    return s->trouble_at && s->trouble_at + (tern_time)slack(m) >= since;
+}
+
+/* ---- The client --------------------------------------------------------------------------------- */
+
+/* The call was refused: it is tried again later, if it was for a reason that passes. */
+static void call_refused(model *m, uint32_t i, int err) {
+    call_state *call = &m->calls[i];
+    m->totals->refused++;
+    if (err != TERN_ERR_FULL && !(err == TERN_ERR_NOMEM && m->is_starved) && !(err == TERN_ERR_LIMIT && m->is_crowded))
+        cluster_fail(&m->c, "call %u: refused with %s", i, tern_strerror(err));
+    else if (++call->n_tries < MAX_TRIES)
+        model_event_add(m, cluster_now(&m->c) + (tern_time)(2 * TERN_MS) + below(m, (uint64_t)TERN_MS), EV_CALL, i, 0);
+}
+
+static int call_send(model *m, uint32_t i) {
+    call_state *call = &m->calls[i];
+    session_state *s = &m->sessions[call->session];
+    tern_time now = cluster_now(&m->c);
+    int err = s->handle ? 0 : cluster_connect(&m->c, s->client, s->server, s, &s->handle);
+    body b;
+    if (err) return err;
+    if (!body_make(&b, &call->request)) return TERN_ERR_NOMEM;
+    call->deadline = call->timeout ? now + (tern_time)call->timeout : 0;
+    call->is_made = true;
+    err = tern__engine_request(s->handle, i + 1, &b.body, call->deadline, call, now);
+    body_drop(&b, true);
+    SAY(m, "call %u %u->%u %zu B %s: %d", i, s->client, s->server, call->request.bytes,
+        call->request.typed ? "typed" : "raw", err);
+    return err;
+}
+
+void model_call_start(model *m, uint32_t i, bool in_callback) {
+    call_state *call = &m->calls[i];
+    session_state *s = &m->sessions[call->session];
+    if (!m->c.nodes[s->client].port || call->accepted) return;
+    if (!s->handle && in_callback) return;
+    int err = call_send(m, i);
+    if (err == 0) {
+        call->accepted = true;
+        m->n_open++;
+        m->totals->calls++;
+    } else {
+        call_refused(m, i, err);
+    }
+    if (!in_callback) cluster_flush(&m->c, s->client);
+}
+
+static void check_ok(model *m, uint32_t i, const tern__arrived *msg) {
+    call_state *call = &m->calls[i];
+    m->totals->ok++;
+    if (!msg)
+        cluster_fail(&m->c, "call %u: OK without a message", i);
+    else if (call->n_runs != 1 || !call->replied || call->app_status)
+        cluster_fail(&m->c, "call %u: OK, but its handler ran %u times and replied %d", i, call->n_runs, call->replied);
+    else {
+        const char *wrong = body_check(&call->response, msg);
+        if (wrong) cluster_fail(&m->c, "call %u: response: %s", i, wrong);
+        if (call->keep && msg->len && tern_ref(msg->data) == 0) {
+            call->kept = msg->data;
+            call->kept_len = msg->len;
+            call->kept_format = msg->format;
+        }
+    }
+}
+
+static void check_failed(model *m, uint32_t i, int status, const tern__arrived *msg) {
+    call_state *call = &m->calls[i];
+    session_state *s = &m->sessions[call->session];
+    bool allowed = false;
+    if (msg) cluster_fail(&m->c, "call %u: a message with status %d", i, status);
+    if (status == TERN_STATUS_DEADLINE_EXCEEDED) {
+        m->totals->deadlines++;
+        allowed = call->deadline && cluster_now(&m->c) >= call->deadline;
+    } else if (status == TERN_STATUS_UNAVAILABLE) {
+        m->totals->unavailable++;
+        allowed = may_fail(m, s, s->up_at);
+    } else if (status == TERN_STATUS_RESOURCE_EXHAUSTED) {
+        m->totals->exhausted++;
+        allowed = m->is_tight || m->is_starved || m->is_crowded;
+    } else {
+        m->totals->app_errors++;
+        allowed = status == call->app_status && call->replied && call->n_runs == 1;
+    }
+    if (!allowed) cluster_fail(&m->c, "call %u: ended with %s for no reason", i, tern_status_name(status));
+}
+
+/* A call ends at its deadline at the latest, unless its client is suspended then. */
+static void check_in_time(model *m, uint32_t i) {
+    const call_state *call = &m->calls[i];
+    tern_time now = cluster_now(&m->c), woke_at = client_of(m, call)->stopped_until;
+    if (!call->deadline) return;
+    tern_time latest = (call->deadline > woke_at ? call->deadline : woke_at) + (tern_time)(5 * TERN_MS);
+    if (now > latest)
+        cluster_fail(&m->c, "call %u: ended %.3f ms after its deadline", i, (double)(now - call->deadline) / 1e6);
+}
+
+/* What waited for the call goes on: the next one of its client, and the handler that made it. */
+static void go_on(model *m, uint32_t i) {
+    call_state *call = &m->calls[i];
+    if (call->outer >= 0 && m->calls[call->outer].waits) {
+        m->calls[call->outer].waits = false;
+        if (m->calls[call->outer].served) model_reply(m, (uint32_t)call->outer);
+    }
+    if (call->next >= 0 && client_of(m, &m->calls[call->next]) == client_of(m, call))
+        model_call_start(m, (uint32_t)call->next, true);
+}
+
+static void on_done(void *user, void *call_ptr, int status, const tern__arrived *msg) {
+    cluster_node *node = user;
+    model *m = node->cluster->config.user;
+    call_state *call = call_ptr;
+    uint32_t i = (uint32_t)(call - m->calls);
+    SAY(m, "done %u: %s", i, tern_status_name(status));
+    if (!call->accepted || call->n_done++ > 0) {
+        cluster_fail(&m->c, "call %u: ended %u times", i, call->n_done);
+        return;
+    }
+    if (client_of(m, call) != node) cluster_fail(&m->c, "call %u: ended at node %u", i, node->number);
+    m->n_open--;
+    call->status = status;
+    if (status == TERN_STATUS_OK)
+        check_ok(m, i, msg);
+    else
+        check_failed(m, i, status, msg);
+    check_in_time(m, i);
+    go_on(m, i);
+}
+
+static void on_session(void *user, tern__csession *session, void *session_user, tern__session_event ev) {
+    cluster_node *node = user;
+    model *m = node->cluster->config.user;
+    session_state *s = session_user;
+    SAY(m, "session %u->%u %s", s->client, s->server, ev == TERN__SESSION_UP ? "up" : "lost");
+    if (s->handle && s->handle != session) cluster_fail(&m->c, "an event for a session that is closed");
+    tern_session_state state = tern__engine_session_state(session);
+    if (ev == TERN__SESSION_UP) {
+        if (state != TERN_SESSION_OPEN) cluster_fail(&m->c, "UP, but in state %d", (int)state);
+        if (s->is_up) cluster_fail(&m->c, "a session came up twice");
+        s->is_up = true;
+        s->up_at = cluster_now(&m->c);
+        return;
+    }
+    if (state == TERN_SESSION_OPEN) cluster_fail(&m->c, "a session was lost, but is open");
+    s->is_up = false;
+    if (!may_fail(m, s, s->up_at)) cluster_fail(&m->c, "session %u->%u was lost for no reason", s->client, s->server);
+}
+
+/* ---- The server --------------------------------------------------------------------------------- */
+
+void model_reply(model *m, uint32_t i) {
+    call_state *call = &m->calls[i];
+    tern__served *served = call->served;
+    tern_time now = cluster_now(&m->c);
+    const char *wrong = body_check(&call->request, &call->request_msg);
+    if (wrong) cluster_fail(&m->c, "call %u: request before the reply: %s", i, wrong);
+    SAY(m, "reply %u: %zu B%s", i, call->response.bytes, call->echo ? " echo" : "");
+    call->served = NULL;
+    call->replied = true;
+    int err;
+    body b;
+    if (call->app_status) {
+        err = tern__engine_respond(served, call->app_status, NULL, now);
+    } else if (call->echo) {
+        tern__body same = {.data = call->request_msg.data, .len = call->request_msg.len};
+        err = tern__engine_respond(served, TERN_STATUS_OK, &same, now);
+    } else if (body_make(&b, &call->response)) {
+        err = tern__engine_respond(served, TERN_STATUS_OK, &b.body, now);
+        body_drop(&b, true);
+    } else {
+        err = tern__engine_respond(served, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
+    }
+    if (err && !(err == TERN_ERR_NOMEM && m->is_starved))
+        cluster_fail(&m->c, "call %u: respond returned %s", i, tern_strerror(err));
+}
+
+static void check_deadline(model *m, uint32_t i, tern__served *served) {
+    call_state *call = &m->calls[i];
+    tern_time seen = tern__served_deadline(served);
+    if (!call->deadline) {
+        if (seen != UINT64_MAX) cluster_fail(&m->c, "call %u: a deadline from nowhere", i);
+        return;
+    }
+    /* The time left travels; what the packet took is not known, so the server's point is the later one. */
+    tern_dur late = MODEL_VERY_LATE + MODEL_SHORT_STOP + MODEL_LONG_STOP + TERN_SEC;
+    if (seen + 2000 < call->deadline || seen > call->deadline + (tern_time)late)
+        cluster_fail(&m->c, "call %u: the server sees its deadline %lld ns off", i, (long long)(seen - call->deadline));
+}
+
+/* The handler: it replies now, or later, or when a call of its own has ended. */
+static void handle(model *m, uint32_t i) {
+    call_state *call = &m->calls[i];
+    if (call->inner >= 0 && !m->calls[call->inner].accepted) {
+        call->waits = true;
+        m->totals->nested++;
+        model_call_start(m, (uint32_t)call->inner, true);
+        if (m->calls[call->inner].accepted) return;
+        call->waits = false;
+    }
+    if (call->reply_delay == 0)
+        model_reply(m, i);
+    else
+        model_event_add(m, cluster_now(&m->c) + (tern_time)call->reply_delay, EV_REPLY, i, 0);
+}
+
+static void on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg) {
+    cluster_node *node = user;
+    model *m = node->cluster->config.user;
+    uint32_t i = method - 1;
+    if (i >= m->n_calls || server_of(m, &m->calls[i]) != node->number) {
+        cluster_fail(&m->c, "a request for method %u at node %u", method, node->number);
+        return;
+    }
+    call_state *call = &m->calls[i];
+    SAY(m, "serve %u", i);
+    if (!call->is_made) cluster_fail(&m->c, "call %u: served before it was made", i);
+    if (call->n_runs++ > 0) {
+        cluster_fail(&m->c, "call %u: its handler ran %u times", i, call->n_runs);
+        return;
+    }
+    const char *wrong = body_check(&call->request, msg);
+    if (wrong) cluster_fail(&m->c, "call %u: request: %s", i, wrong);
+    check_deadline(m, i, served);
+    if (*tern__served_user(served)) cluster_fail(&m->c, "call %u: its user word is not NULL", i);
+    *tern__served_user(served) = call;
+    call->served = served;
+    call->served_at = cluster_now(&m->c);
+    call->request_msg = *msg;
+    handle(m, i);
+}
+
+static void on_gone(void *user, tern__served *served) {
+    cluster_node *node = user;
+    model *m = node->cluster->config.user;
+    call_state *call = *tern__served_user(served);
+    uint32_t i = (uint32_t)(call - m->calls);
+    SAY(m, "gone %u", i);
+    m->totals->gone++;
+    if (call->served != served) cluster_fail(&m->c, "call %u: gone, but not being served", i);
+    if (!may_fail(m, &m->sessions[call->session], call->served_at))
+        cluster_fail(&m->c, "call %u: its client is gone for no reason", i);
+    call->served = NULL;
+}
+
+const tern__engine_callbacks model_callbacks = {on_request, on_gone, on_done, on_session};

@@ -1,0 +1,61 @@
+/* A forger. It knows everything about the packets that were sent but the secrets in them: the tags, and what a
+ * REFUSE proves. What it sends in a node's name must change nothing. CONNECTs are left out: anyone may connect. */
+#include "model_state.h"
+
+static void watch_samples(void *ctx, const tern__sim_seen *seen) {
+    model *m = ctx;
+    tern__pkt_header h;
+    if (seen->fate != TERN__SIM_SENT || !tern__pkt_read(&h, seen->head, seen->head_len)) return;
+    if (h.type == TERN__PKT_CONNECT) return;
+    sample *s = &m->samples[m->n_samples++ % MODEL_N_SAMPLES];
+    s->src = seen->src;
+    s->dst = seen->dst;
+    s->len = seen->head_len < sizeof s->bytes ? seen->head_len : sizeof s->bytes;
+    memcpy(s->bytes, seen->head, s->len);
+}
+
+/* "The session of yours that the sampled packet belongs to is not here", without the proof. */
+static void forge_refuse(model *m, sample *s, tern__pkt_header *h) {
+    uint8_t *payload = s->bytes + TERN__PKT_HEADER_BYTES;
+    *h = (tern__pkt_header){.type = TERN__PKT_REFUSE, .status = h->status, .session = h->session, .size = 12};
+    tern__pkt_write(h, s->bytes);
+    tern__store64(payload, tern__rng_next(&m->rng));
+    tern__store32(payload + 8, h->session);
+    s->len = TERN__PKT_HEADER_BYTES + h->size;
+}
+
+static void forge_bytes(model *m, sample *s) {
+    static const uint8_t types[] = {TERN__PKT_REQ,        TERN__PKT_CR,   TERN__PKT_RFR, TERN__PKT_RESP,
+                                    TERN__PKT_DISCONNECT, TERN__PKT_PING, TERN__PKT_PONG};
+    tern__pkt_header h = {0};
+    tern__pkt_read(&h, s->bytes, s->len);
+    if (h.type == TERN__PKT_REFUSE || chance(m, 0.1)) {
+        forge_refuse(m, s, &h);
+        return;
+    }
+    h.tag ^= 1 + below(m, UINT64_MAX);
+    if (chance(m, 0.1)) h.flags ^= TERN__PKT_TAG;
+    if (chance(m, 0.3)) h.type = types[below(m, TERN__COUNT(types))];
+    if (chance(m, 0.3)) h.req += (uint32_t)below(m, 32);
+    if (chance(m, 0.3)) h.pkt = (uint32_t)below(m, 8);
+    if (chance(m, 0.3)) h.size = (uint32_t)below(m, 100);
+    if (chance(m, 0.3)) h.aux = (uint32_t)below(m, 100);
+    tern__pkt_write(&h, s->bytes);
+}
+
+void model_forge(model *m) {
+    if (m->n_samples == 0) return;
+    sample s = m->samples[below(m, m->n_samples < MODEL_N_SAMPLES ? m->n_samples : MODEL_N_SAMPLES)];
+    tern__port *port = m->c.nodes[s.src].port;
+    if (!port) return;
+    forge_bytes(m, &s);
+    tern__route route = tern__sim_route(s.dst);
+    void *p = port->link.ops->tx_begin(&port->link, &route, s.len);
+    if (!p) return;
+    memcpy(p, s.bytes, s.len);
+    port->link.ops->tx_end(&port->link);
+    cluster_flush(&m->c, s.src);
+    m->totals->forged++;
+}
+
+void model_forger_watch(model *m) { tern__sim_watch(m->c.sim, watch_samples, m); }

@@ -1,0 +1,237 @@
+/* What a seed decides: the network, the engines' limits, the calls and the troubles. */
+#include "model_state.h"
+
+/* The statuses that handlers answer with; no engine makes them up. */
+static const int app_statuses[] = {TERN_STATUS_NOT_FOUND, TERN_STATUS_ABORTED, TERN_STATUS_PERMISSION_DENIED};
+
+/* ---- Calls -------------------------------------------------------------------------------------- */
+
+static size_t random_bytes(model *m, size_t big) {
+    size_t packet = m->c.config.sim.max_packet;
+    switch (below(m, 10)) {
+    case 0: return 0;
+    case 1:
+    case 2:
+    case 3: return below(m, 128);
+    case 4: return below(m, packet);
+    case 5: /* around one packet, whatever the header takes */ return packet - below(m, 80);
+    case 6: return packet * (1 + below(m, 4)) - below(m, 120);
+    case 7:
+    case 8: return below(m, 8 * packet);
+    default: return chance(m, 0.3) ? below(m, big) : below(m, 20 * packet);
+    }
+}
+
+static body_spec random_body(model *m, size_t big) {
+    body_spec spec = {.key = tern__rng_next(&m->rng), .bytes = random_bytes(m, big)};
+    spec.typed = chance(m, 0.5);
+    if (!spec.typed) return spec;
+    static const tern_format formats[] = {TERN_FORMAT_RAW, TERN_FORMAT_HYBRID, TERN_FORMAT_PROTOBUF};
+    spec.format = formats[below(m, 3)];
+    spec.n_parts = (uint32_t)(chance(m, 0.5) ? below(m, 3) : below(m, BODY_MAX_PARTS + 1));
+    return spec;
+}
+
+static tern_dur random_delay(model *m) {
+    if (chance(m, 0.02)) return 1 + dur_below(m, 15 * TERN_SEC); /* longer than a peer may be silent */
+    return 1 + dur_below(m, chance(m, 0.2) ? 100 * TERN_MS : 100 * TERN_US);
+}
+
+static void plan_call(model *m, uint32_t i, size_t big, bool has_deadlines) {
+    call_state *call = &m->calls[i];
+    *call = (call_state){.session = (uint32_t)below(m, m->n_sessions),
+                         .next = MODEL_NOBODY,
+                         .inner = MODEL_NOBODY,
+                         .outer = MODEL_NOBODY};
+    call->request = random_body(m, big);
+    call->response = random_body(m, big);
+    call->keep = chance(m, 0.2);
+    if (chance(m, 0.4)) call->reply_delay = random_delay(m);
+    if (chance(m, 0.1)) call->app_status = app_statuses[below(m, TERN__COUNT(app_statuses))];
+    if (has_deadlines && chance(m, 0.5)) call->timeout = 1 + dur_below(m, chance(m, 0.5) ? 20 * TERN_MS : TERN_SEC);
+    if (!call->request.typed && chance(m, 0.2)) {
+        call->echo = true;
+        call->response = call->request;
+    }
+}
+
+/* Handlers that call on: to a session of their node with a higher number, so that no two wait for each other. */
+static bool plan_inner(model *m, uint32_t i) {
+    for (uint32_t try = 0; try < 8; try++) {
+        uint32_t k = (uint32_t)below(m, m->n_calls);
+        call_state *inner = &m->calls[k];
+        if (inner->session <= m->calls[i].session || inner->outer >= 0) continue;
+        if (m->sessions[inner->session].client != server_of(m, &m->calls[i])) continue;
+        inner->outer = (int32_t)i;
+        m->calls[i].inner = (int32_t)k;
+        return true;
+    }
+    return false;
+}
+
+static void plan_calls(model *m, uint64_t n, tern_dur span) {
+    /* With few credits a megabyte takes minutes, which is right but teaches nothing. */
+    size_t big = chance(m, 0.1) && m->c.config.engine.credits >= 8 ? 2 << 20 : 100000;
+    bool has_deadlines = chance(m, 0.4);
+    double nested = chance(m, 0.4) ? 0.3 : 0;
+    m->n_calls = (uint32_t)n;
+    for (uint32_t i = 0; i < m->n_calls; i++) plan_call(m, i, big, has_deadlines);
+    for (uint32_t i = 0; i < m->n_calls; i++)
+        if (chance(m, nested)) plan_inner(m, i);
+    for (uint32_t i = 0; i < m->n_calls; i++) {
+        bool follows = i > 0 && chance(m, 0.3) && m->calls[i - 1].next < 0 && m->calls[i].outer < 0;
+        if (follows) m->calls[i - 1].next = (int32_t)i;
+        /* One that another should start gets its turn anyhow, in case that one is never accepted. */
+        bool has_turn = !follows && m->calls[i].outer < 0;
+        tern_dur at = has_turn ? dur_below(m, span) : 2 * span;
+        model_event_add(m, cluster_now(&m->c) + (tern_time)at, EV_CALL, i, 0);
+    }
+}
+
+static void plan_sessions(model *m) {
+    uint32_t n_nodes = m->c.config.sim.n_nodes;
+    m->n_sessions = (uint32_t)(1 + below(m, 2 * n_nodes));
+    for (uint32_t i = 0; i < m->n_sessions; i++) {
+        uint32_t client = (uint32_t)below(m, n_nodes);
+        uint32_t server = (client + 1 + (uint32_t)below(m, n_nodes - 1)) % n_nodes;
+        m->sessions[i] = (session_state){.client = client, .server = server};
+    }
+}
+
+/* ---- Troubles ----------------------------------------------------------------------------------- */
+
+static void plan_trouble(model *m, tern_dur span) {
+    uint32_t n_nodes = m->c.config.sim.n_nodes;
+    tern_time at = cluster_now(&m->c) + below(m, (uint64_t)span);
+    tern_time end = at + 1 + below(m, (uint64_t)(chance(m, 0.5) ? 3 * TERN_SEC : 10 * TERN_MS));
+    uint32_t a = (uint32_t)below(m, n_nodes), b = (a + 1 + (uint32_t)below(m, n_nodes - 1)) % n_nodes;
+    switch (below(m, 6)) {
+    case 0:
+    case 1:
+        model_event_add(m, at, EV_KILL, a, chance(m, 0.3));
+        model_event_add(m, end, EV_START, a, 0);
+        break;
+    case 2:
+        model_event_add(m, at, EV_CUT, a, b);
+        model_event_add(m, end, EV_MEND, a, b);
+        break;
+    case 3:
+        if (chance(m, 0.3)) end += (tern_time)(15 * TERN_SEC); /* longer than a peer may be silent */
+        model_event_add(m, at, EV_DEAFEN, a, b);
+        model_event_add(m, end, EV_HEAR, a, b);
+        break;
+    case 4:
+        model_event_add(m, at, EV_STOP, a, (uint32_t)(below(m, (uint64_t)MODEL_LONG_STOP) / (uint64_t)TERN_US));
+        break;
+    default: model_event_add(m, at, EV_CLOSE, (uint32_t)below(m, m->n_sessions), 0);
+    }
+}
+
+static void plan_troubles(model *m, tern_dur span) {
+    for (uint64_t n = 1 + below(m, 4); n > 0; n--) plan_trouble(m, span);
+    if (chance(m, 0.1))
+        for (uint64_t n = below(m, 40); n > 0; n--)
+            model_event_add(m, cluster_now(&m->c) + below(m, (uint64_t)span), EV_CLOSE,
+                            (uint32_t)below(m, m->n_sessions), 0);
+}
+
+/* Nodes that stand still for less time than makes them dead: nobody may notice. Two at most, since silence adds up. */
+static void plan_stops(model *m, tern_dur span) {
+    for (uint64_t n = 1 + below(m, 2); n > 0; n--) {
+        tern_dur length = chance(m, 0.5) ? dur_below(m, MODEL_SHORT_STOP) : dur_below(m, 5 * TERN_MS);
+        model_event_add(m, cluster_now(&m->c) + below(m, (uint64_t)span), EV_STOP,
+                        (uint32_t)below(m, m->c.config.sim.n_nodes), (uint32_t)(length / TERN_US));
+    }
+}
+
+static void plan_hunger(model *m, tern_dur span) {
+    m->is_starved = true;
+    model_event_add(m, cluster_now(&m->c) + below(m, (uint64_t)span), EV_STARVE, (uint32_t)(1 + below(m, 100)), 0);
+}
+
+static void plan_forger(model *m, tern_dur span) {
+    if (m->c.config.sim.reliable) return; /* there nobody else can send in a peer's name */
+    model_forger_watch(m);
+    model_event_add(m, cluster_now(&m->c) + below(m, (uint64_t)span), EV_FORGE, (uint32_t)(1 + below(m, 500)), 0);
+}
+
+void model_plan_life(model *m) {
+    tern_dur span = chance(m, 0.5) ? 20 * TERN_MS : chance(m, 0.2) ? 100 * TERN_US : TERN_SEC;
+    plan_calls(m, 10 + below(m, MODEL_MAX_CALLS - 10), span);
+    if (chance(m, 0.4)) plan_troubles(m, span);
+    if (chance(m, 0.2)) plan_stops(m, span);
+    if (chance(m, 0.15)) plan_hunger(m, span);
+    if (chance(m, 0.2)) plan_forger(m, span);
+    if (chance(m, 0.2))
+        model_event_add(m, cluster_now(&m->c) + below(m, (uint64_t)span), EV_LOSS, (uint32_t)below(m, 101), 0);
+}
+
+/* ---- Network and engines ------------------------------------------------------------------------ */
+
+static void plan_network(model *m, cluster_config *config) {
+    static const uint32_t packets[] = {512, 1024, 1472, 4096, 8192};
+    config->sim.n_nodes = (uint32_t)(2 + below(m, 4));
+    config->sim.max_packet = packets[below(m, TERN__COUNT(packets))];
+    config->sim.reliable = chance(m, 0.25);
+    config->sim.holds_refs = chance(m, 0.3);
+    config->sim.spans = chance(m, 0.6);
+    if (chance(m, 0.3)) config->sim.ring_packets = (uint32_t)(1 + below(m, 32));
+    config->sim.path.delay = chance(m, 0.5) ? 2 * TERN_US : dur_below(m, 2 * TERN_MS);
+    if (chance(m, 0.7)) {
+        config->sim.path.loss = 0.3 * (double)below(m, 101) / 100;
+        config->sim.path.duplicate = chance(m, 0.5) ? 0.1 : 0;
+        config->sim.path.reorder = chance(m, 0.5) ? 0.2 : 0;
+        config->sim.path.reorder_delay = 1 + config->sim.path.delay * (tern_dur)below(m, 4);
+        if (chance(m, 0.15)) { /* packets that come when their session may have ended */
+            config->sim.path.duplicate = 0.05;
+            config->sim.path.reorder = 0.02;
+            config->sim.path.reorder_delay = MODEL_VERY_LATE;
+        }
+    }
+    if (chance(m, 0.5)) {
+        uint64_t queue_bytes = chance(m, 0.2) ? 4 * config->sim.max_packet : 64 << 10;
+        config->sim.uplink = config->sim.downlink = (tern__sim_nic){10000000000, queue_bytes};
+    }
+    if (chance(m, 0.3)) config->poll_jitter = dur_below(m, 50 * TERN_US);
+    if (chance(m, 0.15)) config->tx_refusal = 0.3 * (double)below(m, 101) / 100;
+    m->path = config->sim.path;
+}
+
+/* As many as the busiest node needs, so that what a dead peer leaves behind is in the way until it is cleared up. */
+static uint32_t sessions_needed(const model *m) {
+    uint32_t most = 0;
+    for (uint32_t node = 0; node < m->c.config.sim.n_nodes; node++) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < m->n_sessions; i++)
+            n += m->sessions[i].client == node || m->sessions[i].server == node;
+        if (n > most) most = n;
+    }
+    return most;
+}
+
+static void plan_engines(model *m, cluster_config *config) {
+    static const uint32_t credits[] = {1, 2, 8, 32};
+    config->engine.callbacks = model_callbacks;
+    if (chance(m, 0.5)) config->engine.credits = credits[below(m, TERN__COUNT(credits))];
+    if (chance(m, 0.2)) config->engine.max_backlog = (uint32_t)(1 + below(m, 8));
+    if (chance(m, 0.1)) {
+        config->engine.max_rx_bytes = 200000;
+        m->is_tight = true;
+    }
+    if (chance(m, 0.1)) {
+        config->engine.max_sessions = sessions_needed(m);
+        m->is_crowded = true;
+    }
+    /* 30 % loss both ways loses half of all round trips: twenty in a row within this time are no death. */
+    config->engine.peer_timeout = 10 * TERN_SEC;
+    config->engine.connect_timeout = 20 * TERN_SEC;
+    if (chance(m, 0.3)) config->engine.threshold = chance(m, 0.5) ? UINT32_MAX : 64;
+    config->user = m;
+}
+
+void model_plan_cluster(model *m, cluster_config *config) {
+    plan_network(m, config);
+    m->c.config = *config;
+    plan_sessions(m);
+    plan_engines(m, config);
+}

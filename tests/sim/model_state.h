@@ -1,0 +1,140 @@
+/* What the parts of the model share: the plan of a life and what has happened of it so far. */
+#ifndef TERN_TESTS_MODEL_STATE_H
+#define TERN_TESTS_MODEL_STATE_H
+
+#include "body.h"
+#include "model.h"
+
+enum {
+    MODEL_MAX_CALLS = 200,
+    MODEL_MAX_SESSIONS = 24,
+    MODEL_MAX_EVENTS = 4 * MODEL_MAX_CALLS + 64,
+    MODEL_MAX_NODES = 8,
+    MODEL_N_SAMPLES = 64,
+    MODEL_NOBODY = -1,
+};
+
+#define MODEL_VERY_LATE (2 * TERN_SEC)  /* what a reordered packet may take beyond the others */
+#define MODEL_SHORT_STOP (2 * TERN_SEC) /* a node suspended for this long is missed by nobody */
+#define MODEL_LONG_STOP (40 * TERN_SEC) /* ... for up to this long it may be taken for dead */
+
+typedef struct call_state {
+    /* The plan. */
+    uint32_t session;
+    body_spec request, response;
+    tern_dur reply_delay; /* 0: inside the handler */
+    tern_dur timeout;     /* 0: none */
+    int app_status;
+    bool echo;     /* a raw response that is the request's own memory */
+    bool keep;     /* the client keeps the response's buffer to the end */
+    int32_t next;  /* call started from this one's on_done */
+    int32_t inner; /* call that this one's handler makes, and waits for before it replies */
+    int32_t outer; /* the call whose handler makes this one */
+    /* What happened. */
+    bool is_made, accepted, replied, waits; /* waits: for the inner one */
+    uint32_t n_runs, n_done, n_tries;
+    int status;
+    tern_time deadline, served_at;
+    tern__served *served;
+    tern__arrived request_msg;
+    const void *kept;
+    uint32_t kept_len;
+    uint8_t kept_format;
+} call_state;
+
+typedef struct session_state {
+    uint32_t client, server;
+    tern__csession *handle; /* NULL: closed, or the client is down */
+    bool is_up;
+    tern_time up_at;      /* the last time that it came up */
+    tern_time trouble_at; /* the last time that something harmed it; UINT64_MAX while it lasts, 0 for never */
+    uint32_t n_cuts;      /* of its path, lasting */
+} session_state;
+
+typedef enum event_kind {
+    EV_CALL,
+    EV_REPLY,
+    EV_KILL,
+    EV_START,
+    EV_CUT, /* both ways */
+    EV_MEND,
+    EV_DEAFEN, /* b no longer hears a */
+    EV_HEAR,
+    EV_STOP, /* node a is suspended, for b microseconds */
+    EV_WAKE,
+    EV_LOSS,
+    EV_CLOSE,
+    EV_STARVE,
+    EV_FORGE
+} event_kind;
+
+typedef struct event {
+    tern_time at;
+    event_kind kind;
+    uint32_t a, b;
+} event;
+
+/* The start of a packet that was sent, for the forger. */
+typedef struct sample {
+    uint32_t src, dst, len;
+    uint8_t bytes[96];
+} sample;
+
+typedef struct model {
+    cluster c;
+    tern__rng rng;
+    bool verbose;
+    call_state calls[MODEL_MAX_CALLS + 2 * MODEL_MAX_SESSIONS];
+    uint32_t n_calls, n_open; /* accepted and not yet ended */
+    session_state sessions[MODEL_MAX_SESSIONS];
+    uint32_t n_sessions;
+    event events[MODEL_MAX_EVENTS];
+    uint32_t n_events;
+    uint32_t n_cuts[MODEL_MAX_NODES][MODEL_MAX_NODES]; /* of the path from the first to the second, lasting */
+    bool is_lame[MODEL_MAX_NODES];                     /* suspended for so long that it may be taken for dead */
+    bool is_tight;                                     /* reassembly memory is short: calls may be RESOURCE_EXHAUSTED */
+    bool is_crowded;                                   /* no more sessions than needed: the same */
+    bool is_starved; /* allocations fail now and then: both, and functions may return NOMEM */
+    bool is_healed;  /* the network has no faults any more */
+    bool is_over;    /* the cluster is being torn down: everything fails */
+    tern__sim_path path;
+    sample samples[MODEL_N_SAMPLES];
+    uint32_t n_samples;
+    model_totals *totals;
+} model;
+
+#define SAY(m, ...)                                                                                                    \
+    do {                                                                                                               \
+        if ((m)->verbose) {                                                                                            \
+            printf("# %12.6f ", (double)(cluster_now(&(m)->c) - (tern_time)TERN_SEC) / 1e9);                           \
+            printf(__VA_ARGS__);                                                                                       \
+            printf("\n");                                                                                              \
+        }                                                                                                              \
+    } while (0)
+
+static inline uint64_t below(model *m, uint64_t n) { return tern__rng_below(&m->rng, n); }
+static inline bool chance(model *m, double p) { return tern__rng_chance(&m->rng, p); }
+static inline tern_dur dur_below(model *m, tern_dur n) { return (tern_dur)below(m, (uint64_t)n); }
+static inline cluster_node *client_of(model *m, const call_state *call) {
+    return &m->c.nodes[m->sessions[call->session].client];
+}
+static inline uint32_t server_of(const model *m, const call_state *call) { return m->sessions[call->session].server; }
+
+void model_event_add(model *m, tern_time at, event_kind kind, uint32_t a, uint32_t b);
+
+/* ---- model_calls.c: what clients and servers do, and what must hold of it ------------------------- */
+extern const tern__engine_callbacks model_callbacks;
+/* in_callback: the engine's own caller flushes. */
+void model_call_start(model *m, uint32_t i, bool in_callback);
+void model_reply(model *m, uint32_t i);
+
+/* ---- model_plan.c: what a seed decides -------------------------------------------------------------- */
+void model_plan_cluster(model *m, cluster_config *config);
+void model_plan_life(model *m);
+
+/* ---- model_forge.c ---------------------------------------------------------------------------------- */
+/* Starts to look at the packets. */
+void model_forger_watch(model *m);
+void model_forge(model *m);
+
+#endif

@@ -1,0 +1,473 @@
+/* See states.h. The state is reached by the packets that lead there, never by writing into a session. */
+#include "states.h"
+
+#include <stdarg.h>
+
+#include "engine/internal.h"
+
+enum {
+    P = 1024,
+    MULTI = 4 * P - 100, /* a message of four packets */
+    MANY = 100 * P,      /* one of a hundred: more than the credits */
+    METHOD = 77,
+    SETUP_BYTES = 40,
+    FAKE_NUMBER = 4711, /* of the peer's session, where there is no peer */
+    MAX_FIELDS = 8,
+};
+
+static const uint64_t FAKE_TAG = 0x1234, FAKE_TOKEN = 0x5678, INCARNATION = 0x9abc;
+
+enum { SERVER_NONE, SERVER_RECEIVING, SERVER_RUNNING, SERVER_RESPONDED, SERVER_DONE };
+enum { CLIENT_FREE, CLIENT_SENDING, CLIENT_SENT, CLIENT_WAIT, CLIENT_RESP };
+enum { SERVER_ABSENT, SERVER_OPEN, SERVER_SERVING };
+enum { CLIENT_CONNECTING, CLIENT_OPEN, CLIENT_CALLING, CLIENT_DOWN };
+
+static const struct {
+    const char *name;
+    const char *states[6];
+} parties[STATES_N_PARTIES] = {
+    [STATES_SERVER_SLOT] = {"server's slot", {"NONE", "RECEIVING", "RUNNING", "RESPONDED", "DONE"}},
+    [STATES_CLIENT_SLOT] = {"client's slot", {"FREE", "SENDING", "SENT", "WAIT", "RESP"}},
+    [STATES_SERVER_SESSION] = {"server's session", {"absent", "OPEN", "SERVING"}},
+    [STATES_CLIENT_SESSION] = {"client's session", {"CONNECTING", "OPEN", "CALLING", "DOWN"}},
+};
+
+static const char *const type_names[] = {"REQ",    "CR",         "RFR",          "RESP", "CONNECT", "ACCEPT",
+                                         "REFUSE", "DISCONNECT", "DISCONNECTED", "PING", "PONG",    "RETRY"};
+
+static loop l;
+static bool reliable;
+static uint32_t base_req; /* what +0 means */
+static uint64_t cookie;   /* for FAKE_TOKEN and FAKE_NUMBER */
+
+bool states_party_find(const char *name, states_party *out) {
+    for (unsigned i = 0; i < STATES_N_PARTIES; i++) {
+        *out = (states_party)i;
+        if (strcmp(parties[i].name, name) == 0) return true;
+    }
+    return false;
+}
+
+bool states_state_find(states_party party, const char *name, unsigned *out) {
+    for (*out = 0; *out < TERN__COUNT(parties[0].states) && parties[party].states[*out]; ++*out)
+        if (strcmp(parties[party].states[*out], name) == 0) return true;
+    return false;
+}
+
+/* ---- Looking inside ------------------------------------------------------------------------------- */
+
+static int side_of(states_party party) { return party == STATES_SERVER_SLOT || party == STATES_SERVER_SESSION; }
+
+static const tern__csession *client(void) { return l.session; }
+
+/* The server's session, or NULL. */
+static const tern__ssession *server(void) {
+    const tern__engine *e = l.side[1].engine;
+    for (uint32_t i = 0; i < e->n_table; i++)
+        if (e->table[i].session && e->table[i].session->role == TERN__SERVER)
+            return (const tern__ssession *)e->table[i].session;
+    return NULL;
+}
+
+static const tern__session *session_of(states_party party) {
+    if (!side_of(party)) return &client()->s;
+    const tern__ssession *ss = server();
+    return ss ? &ss->s : NULL;
+}
+
+static const char *client_slot_state(void) {
+    const tern__csession *cs = client();
+    uint32_t i = base_req % TERN__N_SLOTS;
+    const tern__cslot *slot = &cs->slots[i];
+    if (cs->free_slots >> i & 1) return "FREE";
+    if (slot->phase == TERN__SLOT_WAIT) return "WAIT";
+    if (slot->phase == TERN__SLOT_RESP) return "RESP";
+    return slot->win && slot->win->next < slot->win->total ? "SENDING" : "SENT";
+}
+
+static const tern__served *server_slot(void) {
+    const tern__ssession *ss = server();
+    return ss ? ss->slots[base_req % TERN__N_SLOTS] : NULL;
+}
+
+static const char *state_now(states_party party) {
+    const tern__served *served;
+    switch (party) {
+    case STATES_SERVER_SLOT:
+        served = server_slot();
+        return server() ? parties[party].states[served ? served->state : SERVER_NONE] : "gone";
+    case STATES_CLIENT_SLOT: return client()->s.state == TERN__STATE_OPEN ? client_slot_state() : "gone";
+    case STATES_SERVER_SESSION:
+        return !server() ? "absent" : server()->n_running || server()->n_orphans ? "SERVING" : "OPEN";
+    default: break;
+    }
+    if (client()->s.state == TERN__STATE_CONNECTING) return "CONNECTING";
+    if (client()->s.state != TERN__STATE_OPEN) return "DOWN";
+    return client()->free_slots == UINT8_MAX ? "OPEN" : "CALLING";
+}
+
+/* ---- Packets -------------------------------------------------------------------------------------- */
+
+/* A packet to be made: a header and the bytes behind it. */
+typedef struct packet {
+    tern__pkt_header h;
+    uint8_t payload[P + 64];
+    uint32_t len;
+    bool other_route;
+} packet;
+
+static void hand_over(int to, const packet *p) {
+    uint32_t header_bytes = tern__pkt_header_bytes(p->h.flags);
+    uint8_t *head = tern_alloc(header_bytes + p->len);
+    tern__pkt_write(&p->h, head);
+    memcpy(head + header_bytes, p->payload, p->len);
+    tern__rx_packet pkt = {.head = head,
+                           .head_len = header_bytes + p->len,
+                           .link = &l.side[to].link,
+                           .route = {.len = 1, .bytes = {(uint8_t)(p->other_route ? 9 : !to + 1)}}};
+    tern__engine_rx(l.side[to].engine, &pkt, l.now);
+    tern_unref(head);
+}
+
+/* A REQ, CR, RFR or RESP for the party's session: packet k of a message of n packets, and what it must carry. */
+static packet of_call(states_party party, uint8_t type, uint32_t req, uint32_t k, uint32_t n) {
+    const tern__session *s = session_of(party);
+    packet p = {.h = {.type = type, .req = req, .pkt = k, .flags = reliable ? 0 : TERN__PKT_TAG}};
+    p.h.session = s ? s->number : FAKE_NUMBER;
+    p.h.tag = s ? s->rx_tag : FAKE_TAG;
+    if (type == TERN__PKT_REQ) p.h.aux = METHOD;
+    if (type != TERN__PKT_REQ && type != TERN__PKT_RESP) return p;
+    p.h.size = n == 1 ? 10 : n * P - 100;
+    p.len = k < n ? tern__pkt_bytes(p.h.size, P, k) : 10;
+    for (uint32_t i = 0; i < p.len; i++) p.payload[i] = (uint8_t)((k * P + i) * 7 + p.h.size);
+    return p;
+}
+
+static void give(states_party party, uint8_t type, uint32_t req, uint32_t k, uint32_t n) {
+    packet p = of_call(party, type, req, k, n);
+    if (type == TERN__PKT_CR) p.h.aux = n;
+    hand_over(side_of(party), &p);
+}
+
+static packet report(states_party party, uint32_t up_to) {
+    packet p = of_call(party, TERN__PKT_PING, 5, 0, 0);
+    p.len = p.h.size = 4 * TERN__N_SLOTS;
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) tern__store32(p.payload + 4 * i, up_to - up_to % TERN__N_SLOTS + i);
+    return p;
+}
+
+/* CONNECT of a client that is not there, or ACCEPT of a server that is not there. */
+static packet setup(states_party party, uint8_t type) {
+    packet p = of_call(party, type, 0, 0, 0);
+    const tern__session *s = session_of(party);
+    bool known = s && (type == TERN__PKT_ACCEPT || s->token == FAKE_TOKEN);
+    if (type == TERN__PKT_CONNECT) p.h.session = p.h.flags = 0;
+    tern__store64(p.payload, known ? s->token : FAKE_TOKEN);
+    tern__store64(p.payload + 8, FAKE_TAG);
+    tern__store32(p.payload + 16, FAKE_NUMBER);
+    tern__store32(p.payload + 20, P + TERN__PKT_MAX_HEADER_BYTES);
+    tern__store32(p.payload + 24, 32);
+    p.payload[28] = 7;
+    p.payload[29] = TERN__N_SLOTS;
+    tern__store64(p.payload + 32, type == TERN__PKT_CONNECT ? cookie : INCARNATION);
+    p.len = p.h.size = SETUP_BYTES;
+    return p;
+}
+
+static packet refuse(states_party party, bool of_connect) {
+    packet p = of_call(party, TERN__PKT_REFUSE, 0, 0, 0);
+    const tern__session *s = session_of(party);
+    p.h.pkt = of_connect ? TERN__PKT_CONNECT : TERN__PKT_REQ;
+    if (!of_connect) p.h.session = 0;
+    p.h.flags = 0;
+    p.len = p.h.size = 12;
+    tern__store64(p.payload, !s ? FAKE_TAG : of_connect ? s->token : s->tx_tag);
+    tern__store32(p.payload + 8, of_connect || !s ? 0 : s->peer_number);
+    return p;
+}
+
+static packet retry(states_party party) {
+    packet p = of_call(party, TERN__PKT_RETRY, 0, 0, 0);
+    const tern__session *s = session_of(party);
+    p.h.flags = 0;
+    p.len = p.h.size = 16;
+    tern__store64(p.payload, s ? s->token : FAKE_TOKEN);
+    tern__store64(p.payload + 8, 0xc001e);
+    return p;
+}
+
+/* ---- The notation --------------------------------------------------------------------------------- */
+
+/* "size+1": changes a field. Returns false when there is no such one. */
+static bool change(packet *p, const char *field) {
+    char name[16];
+    long long by = 0;
+    int at = 0;
+    if (sscanf(field, "%15[a-z]%n", name, &at) != 1) return false;
+    char how = field[at];
+    if (how == '!')
+        by = 1;
+    else if (how && (how == '+' || how == '-' || how == '='))
+        by = strtoll(field + at + (how == '='), NULL, 10);
+    else
+        return false;
+#define FIELD(word, type, get, set)                                                                                    \
+    if (strcmp(name, word) == 0) {                                                                                     \
+        type value = (type)(how == '=' ? by : (long long)(get) + by);                                                  \
+        set;                                                                                                           \
+        return true;                                                                                                   \
+    }
+    FIELD("size", uint32_t, p->h.size, p->h.size = value)
+    FIELD("method", uint32_t, p->h.aux, p->h.aux = value)
+    FIELD("received", uint32_t, p->h.aux, p->h.aux = value)
+    FIELD("format", uint8_t, p->h.format, p->h.format = value)
+    FIELD("status", uint8_t, p->h.status, p->h.status = value)
+    FIELD("payload", uint32_t, p->len, p->len = value)
+    FIELD("tag", uint64_t, p->h.tag, p->h.tag = value)
+    FIELD("flags", uint8_t, p->h.flags, p->h.flags = value)
+    FIELD("session", uint32_t, p->h.session, p->h.session = value)
+    FIELD("secret", uint64_t, tern__load64(p->payload), tern__store64(p->payload, value))
+    FIELD("packet", uint32_t, tern__load32(p->payload + 20), tern__store32(p->payload + 20, value))
+    FIELD("credits", uint32_t, tern__load32(p->payload + 24), tern__store32(p->payload + 24, value))
+    FIELD("slots", uint8_t, p->payload[29], p->payload[29] = value)
+    FIELD("cookie", uint64_t, tern__load64(p->payload + 32), tern__store64(p->payload + 32, value))
+#undef FIELD
+    if (strcmp(name, "route") == 0) p->other_route = true;
+    return strcmp(name, "route") == 0;
+}
+
+/* "REQ +8 1/4": a packet of the request 8 above the slot's, the second of four. */
+static bool describe_call(states_party party, uint8_t type, char *words[], unsigned *n_used, packet *out) {
+    uint32_t k = 0, n = 1;
+    int delta = 0;
+    unsigned i = 0;
+    if (words[i] && sscanf(words[i], "%d", &delta) == 1 && strchr("+-", words[i][0])) i++;
+    if (words[i] && sscanf(words[i], "%u/%u", &k, &n) == 2)
+        i++;
+    else if (words[i] && words[i][0] >= '0' && words[i][0] <= '9')
+        k = (uint32_t)strtoul(words[i++], NULL, 10);
+    *out = of_call(party, type, base_req + (uint32_t)delta, k, n);
+    *n_used = i;
+    return n > 0;
+}
+
+static bool describe(states_party party, uint8_t type, char *words[], unsigned *n_used, packet *out) {
+    bool of = words[0] && strncmp(words[0], "of=", 3) == 0;
+    *n_used = 0;
+    switch (type) {
+    case TERN__PKT_REQ:
+    case TERN__PKT_CR:
+    case TERN__PKT_RFR:
+    case TERN__PKT_RESP: return describe_call(party, type, words, n_used, out);
+    case TERN__PKT_CONNECT:
+    case TERN__PKT_ACCEPT: *out = setup(party, type); return true;
+    case TERN__PKT_REFUSE:
+        *n_used = of;
+        *out = refuse(party, of && strcmp(words[0], "of=CONNECT") == 0);
+        return of;
+    case TERN__PKT_RETRY: *out = retry(party); return true;
+    case TERN__PKT_PING:
+        *out = of_call(party, type, 5, 0, 0);
+        if (words[0] && strcmp(words[0], "ended") == 0) {
+            *out = report(party, base_req + (uint32_t)(words[1] ? strtol(words[1], NULL, 10) : 0));
+            *n_used = words[1] ? 2 : 1;
+        }
+        return true;
+    default: *out = of_call(party, type, 5, 0, 0); return true;
+    }
+}
+
+static const char *parse(states_party party, const char *text, packet *out) {
+    char copy[128], *words[MAX_FIELDS + 1] = {0}, *rest = copy;
+    unsigned n = 0, n_used;
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *word; n < MAX_FIELDS && (word = strtok_r(rest, " ", &rest));) words[n++] = word;
+    uint8_t type = 0;
+    while (type < TERN__COUNT(type_names) && (!words[0] || strcmp(words[0], type_names[type]) != 0)) type++;
+    if (type == TERN__COUNT(type_names)) return "no such type of packet";
+    if (!describe(party, type, words + 1, &n_used, out)) return "the packet is not described";
+    for (unsigned i = 1 + n_used; i < n; i++)
+        if (!change(out, words[i])) return words[i] - copy + text;
+    return NULL;
+}
+
+/* ---- Reaching a state ----------------------------------------------------------------------------- */
+
+static void forget_sent(void) {
+    for (int side = 0; side < 2; side++)
+        while (loop_drop(&l, side, 0)) continue;
+}
+
+static void server_slot_in(unsigned state) {
+    base_req = 81; /* of slot 1, which nothing has used */
+    l.defer = true;
+    if (state == SERVER_NONE) return;
+    give(STATES_SERVER_SLOT, TERN__PKT_REQ, base_req, 0, 4);
+    give(STATES_SERVER_SLOT, TERN__PKT_REQ, base_req, reliable ? 1 : 2, 4);
+    if (state == SERVER_RECEIVING) return;
+    give(STATES_SERVER_SLOT, TERN__PKT_REQ, base_req, reliable ? 2 : 1, 4);
+    give(STATES_SERVER_SLOT, TERN__PKT_REQ, base_req, 3, 4);
+    CHECK_EQ(l.n_served, 1);
+    if (state == SERVER_RUNNING) return;
+    tern__body body = {.data = l.served[0].data, .len = l.served[0].len};
+    CHECK_EQ(tern__engine_respond(l.served[0].served, TERN_STATUS_OK, &body, l.now), 0);
+    tern__engine_tick(l.side[1].engine, l.now);
+    if (state == SERVER_RESPONDED) return;
+    packet p = report(STATES_SERVER_SLOT, base_req);
+    hand_over(1, &p);
+}
+
+static void client_slot_in(unsigned state) {
+    static const uint32_t sizes[] = {10, MANY, MULTI, MULTI, MULTI};
+    base_req = client()->slots[0].req + TERN__N_SLOTS;
+    CHECK(loop_request(&l, sizes[state], 0) >= 0);
+    if (state == CLIENT_FREE) give(STATES_CLIENT_SLOT, TERN__PKT_RESP, base_req, 0, 1);
+    if (state == CLIENT_WAIT)
+        for (uint32_t k = 0; k < 4; k++) give(STATES_CLIENT_SLOT, TERN__PKT_CR, base_req, k, k + 1);
+    if (state != CLIENT_RESP) return;
+    give(STATES_CLIENT_SLOT, TERN__PKT_RESP, base_req, 0, 4);
+    give(STATES_CLIENT_SLOT, TERN__PKT_RESP, base_req, reliable ? 1 : 2, 4);
+}
+
+static void take_cookie(void) {
+    uint32_t len;
+    cookie = 0;
+    if (reliable) return;
+    packet p = setup(STATES_SERVER_SESSION, TERN__PKT_CONNECT);
+    hand_over(1, &p);
+    const uint8_t *bytes = loop_bytes(&l, 1, 0, &len);
+    CHECK(bytes && len == TERN__PKT_HEADER_BYTES + 16);
+    cookie = tern__load64(bytes + TERN__PKT_HEADER_BYTES + 8);
+}
+
+static void server_session_in(unsigned state) {
+    base_req = 0;
+    l.defer = true;
+    take_cookie();
+    CHECK_OK();
+    if (state == SERVER_ABSENT) return;
+    packet p = setup(STATES_SERVER_SESSION, TERN__PKT_CONNECT);
+    hand_over(1, &p);
+    CHECK(server() != NULL);
+    if (state == SERVER_SERVING) give(STATES_SERVER_SESSION, TERN__PKT_REQ, 0, 0, 1);
+}
+
+static void client_session_in(unsigned state) {
+    tern__route to = {.len = 1, .bytes = {2}};
+    base_req = 0;
+    CHECK_EQ(tern__engine_connect(l.side[0].engine, &l.side[0].link, &to, &l, l.now, &l.session), 0);
+    if (state == CLIENT_CONNECTING) return;
+    packet p =
+        state == CLIENT_DOWN ? refuse(STATES_CLIENT_SESSION, true) : setup(STATES_CLIENT_SESSION, TERN__PKT_ACCEPT);
+    hand_over(0, &p);
+    if (state == CLIENT_CALLING) CHECK(loop_request(&l, 10, 0) >= 0);
+}
+
+static void reach(states_party party, unsigned state) {
+    loop_init(&l, &(loop_config){.reliable = reliable, .engine = {.max_message_bytes = 1 << 20}});
+    if (party == STATES_SERVER_SLOT || party == STATES_CLIENT_SLOT) loop_connect(&l);
+    CHECK_OK();
+    switch (party) {
+    case STATES_SERVER_SLOT: server_slot_in(state); break;
+    case STATES_CLIENT_SLOT: client_slot_in(state); break;
+    case STATES_SERVER_SESSION: server_session_in(state); break;
+    default: client_session_in(state);
+    }
+    CHECK_OK();
+    const char *now = state_now(party);
+    if (strcmp(now, parties[party].states[state]) != 0)
+        printf("# %s: wanted %s, is %s\n", parties[party].name, parties[party].states[state], now);
+    CHECK(strcmp(now, parties[party].states[state]) == 0);
+    forget_sent();
+}
+
+/* ---- What came of it ------------------------------------------------------------------------------ */
+
+typedef struct seen {
+    unsigned n_served, n_gone, n_done, n_up, n_lost;
+    uint64_t dropped;
+    uint32_t req;
+    const char *state;
+} seen;
+
+static seen look(states_party party) {
+    const tern__served *served = party == STATES_SERVER_SLOT ? server_slot() : NULL;
+    return (seen){l.n_served,
+                  l.n_gone,
+                  l.n_done,
+                  l.n_up,
+                  l.n_lost,
+                  loop_stats(&l, side_of(party)).rx_dropped,
+                  served ? served->req : base_req,
+                  state_now(party)};
+}
+
+__attribute__((format(printf, 2, 3))) static void say(char *cell, const char *format, ...) {
+    size_t at = strlen(cell);
+    va_list args;
+    if (at) at += (size_t)snprintf(cell + at, STATES_MAX_CELL - at, ", ");
+    va_start(args, format);
+    vsnprintf(cell + at, STATES_MAX_CELL - at, format, args);
+    va_end(args);
+}
+
+/* "RFR 1, 2, 3" comes out as such; a CR says which packet it answers and how many have been received without a gap. */
+static void say_sent(char *cell, int side) {
+    tern__pkt_header h;
+    int last = -1;
+    for (unsigned i = 0; loop_peek(&l, side, i, &h); i++) {
+        bool numbered = h.type == TERN__PKT_REQ || h.type == TERN__PKT_RFR || h.type == TERN__PKT_RESP;
+        if (h.type == TERN__PKT_CR)
+            say(cell, "CR %u (%u)", h.pkt, h.aux);
+        else if (h.type == TERN__PKT_RESP && h.status)
+            say(cell, "RESP %s", tern_status_name(h.status));
+        else if (numbered && h.type == last)
+            say(cell, "%u", h.pkt);
+        else if (numbered)
+            say(cell, "%s %u", type_names[h.type], h.pkt);
+        else
+            say(cell, "%s", type_names[h.type]);
+        last = h.type;
+    }
+}
+
+static void say_effects(char *cell, const seen *before, const seen *after) {
+    if (after->n_served > before->n_served) say(cell, "*handler*");
+    for (unsigned i = before->n_done; i < after->n_done; i++)
+        for (unsigned k = 0; k < l.n_calls; k++)
+            if (l.calls[k].n_done && l.calls[k].status >= 0) {
+                say(cell, "*ends %s*", tern_status_name(l.calls[k].status));
+                l.calls[k].status = -1;
+            }
+    if (after->n_gone > before->n_gone) say(cell, "*gone*");
+    if (after->n_up > before->n_up) say(cell, "*up*");
+    if (after->n_lost > before->n_lost) say(cell, "*lost*");
+    if (after->dropped > before->dropped) say(cell, "dropped");
+}
+
+const char *states_try(states_party party, bool on_reliable, unsigned state, const char *text,
+                       char cell[STATES_MAX_CELL]) {
+    packet p;
+    cell[0] = '\0';
+    reliable = on_reliable;
+    reach(party, state);
+    if (tap_failed) return "the state cannot be reached";
+    const char *wrong = parse(party, text, &p);
+    if (!wrong) {
+        for (unsigned k = 0; k < l.n_calls; k++)
+            if (l.calls[k].n_done) l.calls[k].status = -1;
+        seen before = look(party);
+        hand_over(side_of(party), &p);
+        tern__engine_tick(l.side[side_of(party)].engine, l.now);
+        seen after = look(party);
+        say_sent(cell, side_of(party));
+        say_effects(cell, &before, &after);
+        if (after.req != before.req)
+            say(cell, "→ %s of %+d", after.state, (int)(after.req - base_req));
+        else if (strcmp(before.state, after.state) != 0)
+            say(cell, "→ %s", after.state);
+        if (!cell[0]) say(cell, "–");
+    }
+    loop_fini(&l);
+    return wrong;
+}

@@ -1,0 +1,121 @@
+/* What a full link, or a moment too late, must not leave behind: a packet that nobody would send again, half a message,
+ * a session without a client. */
+#include "engine/internal.h"
+#include "loop.h"
+
+static loop l;
+
+static void start(bool reliable) {
+    loop_init(&l, &(loop_config){.reliable = reliable});
+    loop_connect(&l);
+    CHECK_OK();
+    l.defer = true;
+}
+
+static const tern__session *server(void) {
+    const tern__engine *e = l.side[1].engine;
+    for (uint32_t i = 0; i < e->n_table; i++)
+        if (e->table[i].session) return e->table[i].session;
+    return NULL;
+}
+
+static void answer(uint32_t bytes) {
+    static uint8_t data[8000];
+    tern__body body = {.data = data, .len = bytes};
+    CHECK_EQ(tern__engine_respond(l.served[0].served, TERN_STATUS_OK, &body, l.now), 0);
+    loop_tick(&l);
+}
+
+/* The RFRs find the link full, for longer than the timer runs; then they leave and are lost. */
+static void lossy__what_waited_is_sent_again_when_lost(void) {
+    start(false);
+    loop_request(&l, 10, 0);
+    loop_settle(&l);
+    answer(3000);
+    CHECK_OK();
+    l.side[0].capacity = 0;
+    CHECK(loop_deliver(&l, 1, 0));
+    for (int i = 0; i < 30; i++) {
+        l.now += TERN_MS;
+        loop_tick(&l);
+    }
+    l.side[0].capacity = 100;
+    l.now += TERN_MS;
+    loop_tick(&l);
+    CHECK_EQ(l.side[0].n_queued, 2);
+    while (loop_drop(&l, 0, 0)) continue;
+    CHECK(tern__engine_next_due(l.side[0].engine) != UINT64_MAX);
+    loop_run(&l, l.now + 100 * TERN_MS, 0);
+    CHECK_EQ(l.n_done, 1);
+    CHECK_EQ(l.calls[0].status, TERN_STATUS_OK);
+    loop_fini(&l);
+}
+
+/* The client gives up before the response comes, and the word of it finds the link full. */
+static void reliable__a_response_that_nobody_asks_for_is_let_go(void) {
+    start(true);
+    loop_request(&l, 10, 5 * TERN_MS);
+    loop_settle(&l);
+    answer(3000);
+    CHECK_OK();
+    while (loop_drop(&l, 1, 0)) continue;
+    const tern__served *served = ((const tern__ssession *)server())->slots[0];
+    CHECK_EQ(served->state, TERN__SERVED_RESPONDED);
+    l.side[0].capacity = 0;
+    l.now += 5 * TERN_MS;
+    loop_tick(&l);
+    CHECK_EQ(l.calls[0].status, TERN_STATUS_DEADLINE_EXCEEDED);
+    l.side[0].capacity = 100;
+    loop_run(&l, l.now + 2 * TERN_SEC, 0);
+    CHECK_EQ(served->state, TERN__SERVED_DONE);
+    CHECK(served->out == NULL);
+    CHECK(tern__engine_next_due(l.side[0].engine) == UINT64_MAX);
+    loop_fini(&l);
+}
+
+/* The client's patience ends before the server's ACCEPT comes. */
+static void give_up_before_accept(bool reliable) {
+    tern__route to = {.len = 1, .bytes = {2}};
+    loop_init(&l, &(loop_config){.reliable = reliable});
+    CHECK_EQ(tern__engine_connect(l.side[0].engine, &l.side[0].link, &to, &l, l.now, &l.session), 0);
+    while (!server()) {
+        CHECK(loop_deliver(&l, 0, 0));
+        if (!server()) CHECK(loop_deliver(&l, 1, 0));
+    }
+    l.now = tern__engine_next_due(l.side[0].engine);
+    while (!l.n_lost) {
+        loop_tick(&l);
+        l.now += 10 * TERN_MS;
+    }
+    while (l.side[0].first) loop_drop(&l, 0, 0);
+}
+
+static void late_accept__makes_the_server_forget(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        give_up_before_accept(reliable);
+        CHECK_OK();
+        CHECK(server() != NULL);
+        loop_settle(&l);
+        CHECK(server() == NULL);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+static void late_accept__whose_refusal_is_lost(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        give_up_before_accept(reliable);
+        CHECK_OK();
+        l.side[0].capacity = 0;
+        CHECK(loop_deliver(&l, 1, 0));
+        CHECK(server() != NULL);
+        l.side[0].capacity = 100;
+        loop_run(&l, l.now + 60 * TERN_SEC, 0);
+        CHECK(server() == NULL);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+TAP_MAIN(TEST(lossy__what_waited_is_sent_again_when_lost), TEST(reliable__a_response_that_nobody_asks_for_is_let_go),
+         TEST(late_accept__makes_the_server_forget), TEST(late_accept__whose_refusal_is_lost))

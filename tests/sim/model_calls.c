@@ -250,6 +250,7 @@ static void on_gone(void *user, tern__served *served) {
     cluster_node *node = user;
     model *m = node->cluster->config.user;
     call_state *call = *tern__served_user(served);
+    if (!call) return; /* one that should not have been served, and is reported already */
     uint32_t i = (uint32_t)(call - m->calls);
     SAY(m, "gone %u", i);
     m->totals->gone++;

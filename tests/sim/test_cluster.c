@@ -1,5 +1,6 @@
 /* Random lives of clusters (model.h). By default a thousand seeds. `--seeds N` and `--from N` choose others, `--seconds N`
- * goes on until the time is up (a soak), and `--seed N` lives one of them and tells it step by step. */
+ * goes on until the time is up (a soak), `--failures N` ends it after so many seeds that fail (5), and `--seed N` lives one
+ * of them and tells it step by step. */
 #include <time.h>
 
 #include "model.h"
@@ -10,6 +11,7 @@ enum { USUAL_SEEDS = 1000 };
 
 static const char *program;
 static uint64_t first_seed = 1, n_seeds = USUAL_SEEDS;
+static uint64_t n_failures, max_failures = 5;
 static double seconds; /* 0: n_seeds count */
 static model_totals totals;
 static bool is_default = true;
@@ -39,12 +41,13 @@ static void live(uint64_t seed) {
     if (model_run(seed, false, &totals, error, sizeof error)) return;
     printf("# seed %" PRIu64 ": %s\n# replay: %s --seed %" PRIu64 "\n", seed, error, program, seed);
     tap_failed = true;
+    n_failures++;
 }
 
 static void cluster__keeps_its_promises_whatever_happens(void) {
     double end = clock_s() + seconds;
     uint64_t n = 0;
-    for (; seconds > 0 ? clock_s() < end : n < n_seeds; n++) live(first_seed + n);
+    for (; n_failures < max_failures && (seconds > 0 ? clock_s() < end : n < n_seeds); n++) live(first_seed + n);
     n_seeds = n;
     if (!is_default) printf("# seeds %" PRIu64 " to %" PRIu64 "\n", first_seed, first_seed + n - 1);
     print_totals();
@@ -93,6 +96,8 @@ static bool take_option(const char *name, const char *value) {
         n_seeds = strtoull(value, NULL, 10);
     else if (strcmp(name, "--from") == 0)
         first_seed = strtoull(value, NULL, 10);
+    else if (strcmp(name, "--failures") == 0)
+        max_failures = strtoull(value, NULL, 10);
     else if (strcmp(name, "--seconds") == 0)
         seconds = strtod(value, NULL);
     else

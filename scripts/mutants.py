@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Breaks the engine on purpose, one rule at a time, and sees which test notices, and how fast.
+
+usage: scripts/mutants.py BUILD_DIR [NAME...]
+
+A mutant is one source file of src/engine with one piece of text replaced, compiled aside and linked before libtern: the
+sources stay as they are. First the random lives of clusters are tried (tests/sim/test_cluster), then the other tests of the
+engine. A mutant that no test notices is a hole in the tests; the exit status says whether there is one.
+"""
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+OTHERS = ["tests/sim/test_failure", "tests/sim/test_scenarios", "tests/sim/test_trace", "tests/fault/test_fault_engine"]
+SECONDS = 120
+
+# Name: what is broken, in which file, which text, what replaces it.
+MUTANTS = {
+    "old-request-runs": ("an older request runs again", "server.c",
+                         "        if (ahead < 0) {", "        if (ahead < -8 * 100) {"),
+    "repeat-runs": ("a repeated request runs again, the short way", "direct.c",
+                    "(int32_t)(w->req - served->req) <= 0", "(int32_t)(w->req - served->req) < 0"),
+    "repeat-runs-long": ("a repeated request runs again while it runs", "server.c",
+                         "    if (served->state == TERN__SERVED_RUNNING)\n        credit_return(ss, served, pkt);",
+                         "    if (served->state == TERN__SERVED_RUNNING)\n"
+                         "        tern__server_deliver(ss, served, served->held, ss->s.engine->now);"),
+    "any-response": ("a response of another request is taken", "client.c",
+                     "if (!is_active(cs, i) || slot->req != h->req) return false;", "if (!is_active(cs, i)) return false;"),
+    "any-response-short": ("the same, the short way", "direct.c", "    if (slot->req != w->req) return false;\n", ""),
+    "misplaced": ("a response packet is put into the wrong place", "client.c",
+                  "slot->in + (size_t)h->pkt * cs->s.payload_bytes", "slot->in + (size_t)(h->pkt ^ 1) * cs->s.payload_bytes"),
+    "whole-too-early": ("a request counts as whole with its last packet", "server.c",
+                        "    bool whole = served->base == served->n_pkts;", "    bool whole = h->pkt + 1 == served->n_pkts;"),
+    "aliased": ("a request is let go before the response that aliases it is sent", "server.c",
+                "    served->status = TERN_STATUS_OK;\n    if (status == TERN_STATUS_OK) err",
+                "    served->status = TERN_STATUS_OK;\n    release_request(e, served);\n    if (status == TERN_STATUS_OK) err"),
+    "no-limbo": ("a message is freed though the link may still read it", "message.c",
+                 "if (out->link->holds_refs || !out->posted)", "if (true)"),
+    "backlog-forgotten": ("calls in the backlog of a lost session do not end", "client.c",
+                          "        e->stats.calls_completed++;\n        e->config.callbacks.on_done(e->config.user, call, status, NULL);\n"
+                          "    }\n}", "        e->stats.calls_completed++;\n    }\n}"),
+    "ends-twice": ("a call that its deadline ended ends again with the session", "client.c",
+                   "        complete(cs, i, TERN_STATUS_DEADLINE_EXCEEDED, NULL, now);",
+                   "        cs->s.engine->config.callbacks.on_done(cs->s.engine->config.user, slot->call, 4, NULL);\n"
+                   "        slot->deadline = 0;"),
+    "no-deadline-in-backlog": ("a call waits in the backlog beyond its deadline", "client.c",
+                               "    if (cs->backlog_deadline <= now) expire_backlog(cs, now);",
+                               "    if (cs->backlog_deadline <= now) cs->backlog_deadline = TERN__NEVER;"),
+    "deadline-unit": ("a deadline travels in the wrong unit", "client.c",
+                      "(slot->deadline - now + 999) / 1000", "(slot->deadline - now + 999) / 1024"),
+    "no-timer": ("what waited for a full link is not timed", "client.c",
+                 "    if (!cs->s.link->reliable) tern__timer_lower(&cs->s, now + (tern_time)cs->s.rtt.rto);\n    return true;",
+                 "    return true;"),
+    "no-retransmission": ("what is lost is not sent again", "client.c",
+                          "    if (send_pkt(cs, slot, 0, now)) cs->s.engine->stats.retransmits++;", ""),
+    "no-tag": ("a packet's tag is not looked at", "engine.c",
+               "((h->flags & TERN__PKT_TAG) && h->tag == s->rx_tag)", "true"),
+    "no-tag-short": ("the same, the short way", "direct.c",
+                     "    if (s->tx_flags && tern__load64(p + 24) != s->rx_tag) return false;\n", ""),
+    "no-proof": ("a REFUSE need not prove anything", "session.c", ": s->tx_tag == secret) return s;", ": true) return s;"),
+    "impatient": ("a peer is dead after half the time", "client.c",
+                  "now - since >= (tern_time)cs->s.engine->config.peer_timeout", "now - since >= (tern_time)cs->s.engine->config.peer_timeout / 16"),
+    "no-probes-needed": ("a peer is dead though nobody asked it", "client.c",
+                         "cs->s.probes >= MIN_SILENT_PROBES &&\n", "\n"),
+    "never-reaped": ("a server keeps the sessions of dead clients", "server.c",
+                     "        if (s->probes >= N_PINGS) {", "        if (s->probes >= N_PINGS && s->probes > 1u << 30) {"),
+    "no-disconnect": ("a server does not hear that a client goes", "session.c",
+                      "    if (s->role == TERN__SERVER)\n        tern__server_drop((tern__ssession *)s);\n    else\n        tern__session_lost(s, now);",
+                      "    if (s->role != TERN__SERVER) tern__session_lost(s, now);"),
+    "leaked-window": ("a window is not freed", "client.c",
+                      "    tern_unref(slot->win);\n    if (slot->in) {", "    if (slot->in) {"),
+    "uncounted": ("memory for responses stays charged", "client.c",
+                  "    respond_ok(cs, i, in, size, now);\n    e->rx_bytes -= size;", "    respond_ok(cs, i, in, size, now);"),
+    "restless": ("an idle client's timer goes on and on", "client.c",
+                 "    return cs->unreported ? tern__min_time(due, cs->report_at) : due;",
+                 "    return tern__min_time(due, cs->s.engine->now + 1000000);"),
+    "no-report": ("a server does not hear which calls have ended", "client.c",
+                  "    if (send_report(cs))\n", "    if (cs->n_reports == 77 && send_report(cs))\n"),
+    "same-number": ("a session's number does not change with its use", "session.c",
+                    "uint32_t generation = ++s->engine->table[i].generation & GENERATION_MASK;",
+                    "uint32_t generation = s->engine->table[i].generation & GENERATION_MASK;"),
+    "any-token": ("an ACCEPT of another CONNECT is taken", "session.c", " && s->token == token;", ";"),
+    "any-route": ("a packet of another route is taken", "engine.c",
+                  "s->link == pkt->link && tern__route_eq(&s->route, &pkt->route) &&", "s->link == pkt->link &&"),
+    "twice-connected": ("a repeated CONNECT makes another session", "session.c",
+                        "s->role == TERN__SERVER && s->token == secret", "s->role == TERN__SERVER && s->token == secret + 1"),
+    "gone-orphans": ("on_gone is not called for orphans", "server.c",
+                     "    if (tern__list_empty(&ss->orphans)) return NULL;\n", "    return NULL;\n"),
+    "no-retry": ("a full link is not tried again", "engine.c",
+                 "    if (!tern__list_empty(&e->stalled)) retry_stalled(e, now);\n", ""),
+    "lost-cr": ("a reliable link that is full swallows CRs", "server.c",
+                "    if (send_cr(ss, served) || !ss->s.link->reliable) return;\n    served->cr_pending = true;",
+                "    if (send_cr(ss, served) || ss) return;\n    served->cr_pending = true;"),
+    "no-credits": ("more packets are in flight than there are credits", "client.c",
+                   "while (cs->unsent && cs->in_flight < cs->credits) {", "while (cs->unsent) {"),
+    "go-back-n": ("all is sent again when one packet is lost", "client.c",
+                  "resend(cs, slot, tern__win_overtaken(slot->win), now)", "resend(cs, slot, tern__win_overtaken(slot->win) ? tern__win_missing(slot->win) : 0, now)"),
+    "open-gate": ("any cookie is good", "session.c",
+                  "tern__gate_is_open(&e->gate, &client, in->proof, now)", "in->proof"),
+}
+
+
+def commands(build):
+    """The compile command of each engine file, as argument lists."""
+    out = {}
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        path = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
+        if path.parent == ROOT / "src/engine":
+            out[path.name] = shlex.split(entry["command"])
+    return out
+
+
+def link_command(build, program):
+    text = subprocess.run(["ninja", "-C", build, "-t", "commands", "-s", program], capture_output=True, text=True, check=True)
+    return shlex.split(text.stdout.strip().splitlines()[-1])
+
+
+def compile_mutant(build, command, source, text, folder):
+    path, obj = folder / source, folder / (source + ".o")
+    path.write_text(text)
+    args, skip = [], False
+    for arg in command:
+        if skip or re.search(rf"(^|/){re.escape(source)}$", arg):
+            skip = False
+        elif arg in ("-o", "-MF", "-MQ"):
+            skip = True
+        elif arg not in ("-c", "-MD", "-Werror"):
+            args.append(arg)
+    subprocess.run(args + ["-w", "-c", str(path), "-o", str(obj)], cwd=build, check=True)
+    return obj
+
+
+def link_mutant(build, program, obj, folder):
+    out = folder / pathlib.Path(program).name
+    args = link_command(build, program)
+    at = args.index("-o")
+    args[at + 1] = str(out)
+    args.insert(at + 2, str(obj))
+    subprocess.run(args, cwd=build, check=True)
+    return out
+
+
+def fails(program, *args):
+    """Seconds until the program failed and its first line that says why, or None."""
+    start = time.monotonic()
+    try:
+        done = subprocess.run([program, *args], capture_output=True, text=True, timeout=SECONDS, errors="replace")
+    except subprocess.TimeoutExpired:
+        return time.monotonic() - start, "does not end"
+    if done.returncode == 0:
+        return None
+    why = [line for line in done.stdout.splitlines() if line.startswith("# ") and "replay" not in line]
+    return time.monotonic() - start, why[0][2:] if why else f"exit status {done.returncode}"
+
+
+def try_mutant(build, commands_of, name):
+    what, source, old, new = MUTANTS[name]
+    text = (ROOT / "src/engine" / source).read_text()
+    if text.count(old) != 1:
+        return f"{name}: {source} has the text to be replaced {text.count(old)} times", False
+    with tempfile.TemporaryDirectory() as temp:
+        folder = pathlib.Path(temp)
+        obj = compile_mutant(build, commands_of[source], source, text.replace(old, new), folder)
+        found = fails(link_mutant(build, "tests/sim/test_cluster", obj, folder), "--seeds", "3000", "--failures", "1", "keeps")
+        if found:
+            return f"| {name} | {what} | random lives, {found[0]:.1f} s: {found[1]} |", True
+        others = OTHERS + sorted(str(p.relative_to(build)) for p in (build / "tests/unit/engine").glob("test_engine_*")
+                                 if p.is_file())
+        noticed = []
+        for program in others:
+            found = fails(link_mutant(build, program, obj, folder))
+            if found:
+                noticed.append(pathlib.Path(program).name)
+        return f"| {name} | {what} | {', '.join(noticed) or '**nobody**'} |", bool(noticed)
+
+
+def main():
+    build = pathlib.Path(sys.argv[1]).resolve()
+    commands_of = commands(build)
+    all_noticed = True
+    for name in sys.argv[2:] or MUTANTS:
+        line, noticed = try_mutant(build, commands_of, name)
+        print(line, flush=True)
+        all_noticed &= noticed
+    return 0 if all_noticed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -35,8 +35,48 @@ static void end_slot(tern__csession *cs, uint32_t i) {
     slot->win = NULL;
     slot->in = NULL;
     slot->deadline = 0;
+    slot->phase = TERN__SLOT_REQ;
+    slot->backoff = slot->resent = 0;
     cs->free_slots |= (uint8_t)(1u << i);
     cs->unsent &= (uint8_t) ~(1u << i);
+}
+
+bool tern__client_take_slots(tern__csession *cs) {
+    tern__engine *e = cs->s.engine;
+    tern__slots *block = e->spare_slots;
+    if (block) {
+        e->spare_slots = block->next;
+        e->n_spare_slots--;
+    } else {
+        block = tern_alloc(sizeof *block);
+        if (!block) return false;
+        *block = (tern__slots){0};
+    }
+    cs->slots = block->slot;
+    return true;
+}
+
+void tern__client_give_slots(tern__csession *cs) {
+    tern__engine *e = cs->s.engine;
+    tern__slots *block = (tern__slots *)cs->slots;
+    if (!block || cs->late) return;
+    cs->slots = NULL;
+    if (e->n_spare_slots >= TERN__MAX_SPARE_SLOTS) {
+        tern_unref(block);
+        return;
+    }
+    block->next = e->spare_slots;
+    e->spare_slots = block;
+    e->n_spare_slots++;
+}
+
+void tern__client_free_spares(tern__engine *e) {
+    while (e->spare_slots) {
+        tern__slots *block = e->spare_slots;
+        e->spare_slots = block->next;
+        tern_unref(block);
+    }
+    e->n_spare_slots = 0;
 }
 
 /* The server may keep the response of slot i until it hears that we have it. */
@@ -63,6 +103,7 @@ static void complete(tern__csession *cs, uint32_t i, int status, const tern__arr
     tern__engine *e = cs->s.engine;
     void *call = cs->slots[i].call;
     end_slot(cs, i);
+    tern__client_rest(cs);
     if (!cs->s.link->reliable) tern__client_report_later(cs, i, now);
     e->stats.calls_completed++;
     if (!tern__list_empty(&cs->backlog) || cs->unsent) tern__client_pump(cs, now);
@@ -141,7 +182,7 @@ static int open_window(tern__cslot *slot, uint32_t first, uint32_t total) {
     return 0;
 }
 
-/* Take a free slot for a new request, of which nothing has been sent. */
+/* Take a free slot, after tern__client_wake(), for a new request, of which nothing has been sent. */
 static tern__cslot *take_slot(tern__csession *cs, void *call, uint32_t method, tern_time deadline, tern_time now,
                               uint32_t *index) {
     uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots);
@@ -155,10 +196,7 @@ static tern__cslot *take_slot(tern__csession *cs, void *call, uint32_t method, t
     slot->method = method;
     slot->deadline = deadline;
     slot->last_tx = now;
-    slot->req += TERN__N_SLOTS;
-    slot->phase = TERN__SLOT_REQ;
-    slot->backoff = 0;
-    slot->resent = 0;
+    slot->req = cs->reqs[i] += TERN__N_SLOTS;
     if (deadline) tern__timer_lower(&cs->s, deadline);
     if (!cs->s.link->reliable) tern__timer_lower(&cs->s, now + (tern_time)cs->s.rtt.rto);
     *index = i;
@@ -170,7 +208,10 @@ static bool start_waiting(tern__csession *cs, tern_time now) {
     tern__out *out = TERN__CONTAINER(cs->backlog.next, tern__out, node);
     uint32_t i, n_pkts = tern__n_pkts(out->size, cs->s.payload_bytes);
     tern__win *win = n_pkts > 1 ? tern_alloc(sizeof *win) : NULL;
-    if (n_pkts > 1 && !win) return false;
+    if ((n_pkts > 1 && !win) || !tern__client_wake(cs)) {
+        tern_unref(win);
+        return false;
+    }
     tern__list_remove(&out->node);
     if (!--cs->n_backlog) cs->backlog_deadline = TERN__NEVER;
     tern__cslot *slot = take_slot(cs, out->call, out->method, out->deadline, now, &i);
@@ -213,7 +254,7 @@ static int request_later(tern__csession *cs, const tern__plan *plan, uint32_t me
 static int request_direct(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call,
                           tern_time now) {
     tern__cslot next = {
-        .req = cs->slots[__builtin_ctz(cs->free_slots)].req + TERN__N_SLOTS, .method = method, .deadline = deadline};
+        .req = cs->reqs[__builtin_ctz(cs->free_slots)] + TERN__N_SLOTS, .method = method, .deadline = deadline};
     uint32_t i;
     tern__pkt_header h = req_header(cs, &next, plan->format, plan->size, now);
     int sent = tern__plan_send(&cs->s, plan, &h);
@@ -241,6 +282,19 @@ static int request_retained(tern__csession *cs, const tern__plan *plan, uint32_t
     return 0;
 }
 
+/* There is a free slot, a credit, and nobody waits. */
+static int request_at_once(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call,
+                           tern_time now) {
+    int sent = 0;
+    if (!tern__client_wake(cs)) return TERN_ERR_NOMEM;
+    if (cs->s.link->reliable && plan->size <= cs->s.payload_bytes && !cs->unsent)
+        sent = request_direct(cs, plan, method, deadline, call, now);
+    int err = sent ? 0 : request_retained(cs, plan, method, deadline, call, now);
+    if (sent < 0) err = sent;
+    if (err) tern__client_rest(cs);
+    return err;
+}
+
 int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *body, tern_time deadline, void *call,
                          tern_time now) {
     tern__session *s = &cs->s;
@@ -252,12 +306,7 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
     int err = tern__plan_make(e, s->link, body, best_format(s), payload_bytes, &plan);
     if (err) return err;
     if (open && cs->free_slots && cs->in_flight < cs->credits && tern__list_empty(&cs->backlog)) {
-        int sent = 0;
-        if (s->link->reliable && plan.size <= payload_bytes && !cs->unsent) {
-            sent = request_direct(cs, &plan, method, deadline, call, now);
-            if (sent < 0) return sent;
-        }
-        if (!sent) err = request_retained(cs, &plan, method, deadline, call, now);
+        err = request_at_once(cs, &plan, method, deadline, call, now);
     } else {
         err = request_later(cs, &plan, method, deadline, call);
         if (!err && s->state == TERN__STATE_DOWN) tern__session_connect(cs, now);
@@ -312,11 +361,14 @@ static void enter_wait(tern__csession *cs, uint32_t i) {
 
 void tern__client_rx_cr(tern__csession *cs, const tern__pkt_header *h, tern_time now) {
     uint32_t i = h->req % TERN__N_SLOTS;
+    if (!is_active(cs, i) || cs->reqs[i] != h->req) {
+        cs->s.engine->stats.rx_dropped++;
+        return;
+    }
     tern__cslot *slot = &cs->slots[i];
-    bool ours = is_active(cs, i) && slot->req == h->req;
-    if (ours && slot->phase != TERN__SLOT_REQ) return; /* it says that the server is alive, and that is noted */
+    if (slot->phase != TERN__SLOT_REQ) return; /* it says that the server is alive, and that is noted */
     uint32_t n_sent = slot->win ? slot->win->next : !(cs->unsent >> i & 1);
-    if (!ours || h->pkt >= n_sent || h->aux > n_sent) {
+    if (h->pkt >= n_sent || h->aux > n_sent) {
         cs->s.engine->stats.rx_dropped++;
         return;
     }
@@ -369,15 +421,22 @@ static void note_answer(tern__csession *cs, tern__cslot *slot, const tern__pkt_h
     }
     slot->late_req = late_number(slot->req);
     slot->n_late = slot->resent;
+    cs->late |= (uint8_t)(1u << slot->req % TERN__N_SLOTS);
     slot->late_ns = short_time(elapsed);
 }
 
 /* One more answer to a request that was answered already. The server answers each transmission that reaches it. */
-static void note_second_answer(tern__csession *cs, tern__cslot *slot, const tern__pkt_header *h) {
+static void note_second_answer(tern__csession *cs, const tern__pkt_header *h) {
     const tern__engine_config *c = &cs->s.engine->config;
+    uint32_t i = h->req % TERN__N_SLOTS;
+    if (!(cs->late >> i & 1)) return;
+    tern__cslot *slot = &cs->slots[i];
     if (!slot->n_late || late_number(h->req) != slot->late_req || h->pkt != 0) return;
     cs->s.engine->stats.spurious++;
-    if (--slot->n_late == 0) tern__rtt_late(&cs->s.rtt, slot->late_ns, c->rto_min, c->rto_max);
+    if (--slot->n_late) return;
+    tern__rtt_late(&cs->s.rtt, slot->late_ns, c->rto_min, c->rto_max);
+    cs->late &= (uint8_t) ~(1u << i);
+    tern__client_rest(cs);
 }
 
 /* The first packet of a response: it acknowledges the whole request. */
@@ -416,10 +475,10 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
 
 /* Whether a RESP makes sense in the state that its slot is in. */
 static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_header *h, uint64_t payload) {
+    if (!is_active(cs, i) || cs->reqs[i] != h->req) return false;
     const tern__cslot *slot = &cs->slots[i];
     const tern__win *win = slot->win;
     uint32_t payload_bytes = cs->s.payload_bytes;
-    if (!is_active(cs, i) || slot->req != h->req) return false;
     if (h->pkt >= tern__n_pkts(h->size, payload_bytes)) return false;
     if (payload != tern__pkt_bytes(h->size, payload_bytes, h->pkt)) return false;
     if (slot->phase == TERN__SLOT_RESP) {
@@ -434,12 +493,12 @@ static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_he
 void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const tern__pkt_header *h,
                           uint32_t header_bytes, tern_time now) {
     uint32_t i = h->req % TERN__N_SLOTS;
-    tern__cslot *slot = &cs->slots[i];
     if (!is_expected(cs, i, h, tern__payload_bytes(pkt, header_bytes))) {
-        note_second_answer(cs, slot, h);
+        note_second_answer(cs, h);
         cs->s.engine->stats.rx_dropped++;
         return;
     }
+    tern__cslot *slot = &cs->slots[i];
     if (slot->phase != TERN__SLOT_RESP) {
         rx_resp_first(cs, i, pkt, h, header_bytes, now);
         return;
@@ -524,7 +583,7 @@ static void expire_backlog(tern__csession *cs, tern_time now) {
 static bool send_report(tern__csession *cs) {
     uint8_t numbers[4 * TERN__N_SLOTS];
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
-        tern__store32(numbers + 4 * i, cs->slots[i].req - (is_active(cs, i) ? TERN__N_SLOTS : 0));
+        tern__store32(numbers + 4 * i, cs->reqs[i] - (is_active(cs, i) ? TERN__N_SLOTS : 0));
     tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_PING);
     h.size = sizeof numbers;
     h.req = ++cs->n_reports;
@@ -534,7 +593,9 @@ static bool send_report(tern__csession *cs) {
 /* An idle slot's last response would otherwise pin the values that it sent in place for as long as the session
  * lives. */
 static void report_completed(tern__csession *cs, tern_time now) {
-    tern__spares_free(cs->s.engine); /* within a second of the last call */
+    tern__spares_free(cs->s.engine);      /* within a second of the last call */
+    cs->late &= (uint8_t)~cs->free_slots; /* what has not come by now will not */
+    tern__client_rest(cs);
     if (!cs->unreported || cs->report_tries++ >= N_REPORT_TRIES) {
         cs->unreported = cs->reporting = 0;
         cs->report_at = TERN__NEVER;
@@ -550,8 +611,9 @@ static void report_completed(tern__csession *cs, tern_time now) {
 static void expire_deadlines(tern__csession *cs, tern_time now) {
     if (cs->backlog_deadline <= now) expire_backlog(cs, now);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
-        tern__cslot *slot = &cs->slots[i];
-        if (!is_active(cs, i) || !slot->deadline || slot->deadline > now) continue;
+        if (!is_active(cs, i)) continue;
+        const tern__cslot *slot = &cs->slots[i];
+        if (!slot->deadline || slot->deadline > now) continue;
         report_now(cs, i, now);
         complete(cs, i, TERN_STATUS_DEADLINE_EXCEEDED, NULL, now);
     }
@@ -595,8 +657,8 @@ static tern_time next_due(const tern__csession *cs) {
         return tern__min_time(due, tern__min_time(cs->connect_at, cs->connect_deadline));
     if (cs->s.state != TERN__STATE_OPEN) return TERN__NEVER;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
-        const tern__cslot *slot = &cs->slots[i];
         if (!is_active(cs, i)) continue;
+        const tern__cslot *slot = &cs->slots[i];
         due = tern__min_time(due, slot_due(cs, slot));
         if (slot->deadline) due = tern__min_time(due, slot->deadline);
     }
@@ -626,6 +688,8 @@ void tern__client_fail_all(tern__csession *cs, int status) {
         calls[n_calls++] = cs->slots[i].call;
         end_slot(cs, i);
     }
+    cs->late = 0;
+    tern__client_rest(cs);
     while (!tern__list_empty(&cs->backlog)) {
         tern__node *node = cs->backlog.next;
         tern__list_remove(node);

@@ -84,10 +84,12 @@ static inline bool request(tern__csession *cs, uint32_t method, const small *m, 
     tern__session *s = &cs->s;
     tern__out *out;
     uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots);
+    uint32_t req = cs->reqs[i] + TERN__N_SLOTS;
+    if (!tern__client_wake(cs)) return false;
     tern__cslot *slot = &cs->slots[i];
-    if (!keep(s, m, &out)) return false;
-    if (!send(s, slot->req + TERN__N_SLOTS, method, m)) {
+    if (!keep(s, m, &out) || !send(s, req, method, m)) {
         tern_unref(out);
+        tern__client_rest(cs);
         return false;
     }
     if (cs->free_slots == UINT8_MAX) cs->busy_since = now;
@@ -97,11 +99,8 @@ static inline bool request(tern__csession *cs, uint32_t method, const small *m, 
     slot->out = out;
     slot->method = method;
     slot->last_tx = now;
-    slot->req += TERN__N_SLOTS;
-    slot->phase = TERN__SLOT_REQ;
+    cs->reqs[i] = slot->req = req;
     slot->n_out = 1;
-    slot->backoff = 0;
-    slot->resent = 0;
     s->engine->stats.calls_issued++;
     if (out) {
         cs->unreported &= (uint8_t) ~(1u << i);
@@ -127,7 +126,7 @@ int tern__engine_request(tern__csession *cs, uint32_t method, const tern__body *
     return tern__client_request(cs, method, body, deadline, call, now);
 }
 
-static inline bool respond(tern__served *served, const small *m, tern_time now) {
+static inline __attribute__((always_inline)) bool respond(tern__served *served, const small *m, tern_time now) {
     tern__ssession *ss = served->session;
     tern__out *out;
     if (!keep(&ss->s, m, &out)) return false;
@@ -140,12 +139,11 @@ static inline bool respond(tern__served *served, const small *m, tern_time now) 
     served->out = out;
     served->status = TERN_STATUS_OK;
     served->cr_pending = false;
-    served->resp_next = 0;
-    served->resp_asked = 1;
     served->state = out ? TERN__SERVED_RESPONDED : TERN__SERVED_DONE;
     ss->n_running--;
     /* Only now: the response may have aliased the request. */
     if (served->held) tern__served_release_request(served);
+    if (!out) tern__server_give(ss, served);
     return true;
 }
 
@@ -187,19 +185,23 @@ static inline void note_arrival(tern__session *s, const tern__rx_packet *pkt, te
 
 static inline bool rx_request(tern__ssession *ss, const tern__rx_packet *pkt, const whole *w, tern_time now) {
     if (w->size > ss->s.engine->config.max_message_bytes) return false;
-    tern__served *served = ss->slots[w->req % TERN__N_SLOTS];
-    if (!served || served->state < TERN__SERVED_RESPONDED || (int32_t)(w->req - served->req) <= 0) return false;
-    note_arrival(&ss->s, pkt, now);
-    if (served->out) {
+    uint32_t i = w->req % TERN__N_SLOTS;
+    if ((int32_t)(w->req - ss->reqs[i]) <= 0) return false;
+    tern__served *served = ss->slots[i];
+    if (served) {
+        if (served->state != TERN__SERVED_RESPONDED) return false;
         tern__out_release(ss->s.engine, served->out);
         served->out = NULL;
+    } else {
+        served = tern__server_take(ss, i);
+        if (!served) return false;
     }
-    served->req = w->req;
+    note_arrival(&ss->s, pkt, now);
+    ss->reqs[i] = served->req = w->req;
     served->method = w->aux;
     served->format = w->format;
     served->size = w->size;
     served->n_pkts = served->base = 1;
-    served->abandoned = served->cr_pending = false;
     served->deadline = TERN__NEVER;
     ss->n_running++;
     served->state = TERN__SERVED_RUNNING;
@@ -210,10 +212,9 @@ static inline bool rx_request(tern__ssession *ss, const tern__rx_packet *pkt, co
 static inline bool rx_response(tern__csession *cs, const tern__rx_packet *pkt, const whole *w, tern_time now) {
     tern__engine *e = cs->s.engine;
     uint32_t i = w->req % TERN__N_SLOTS, bit = 1u << i;
+    if ((cs->free_slots | cs->unsent) & bit) return false;
     tern__cslot *slot = &cs->slots[i];
-    if (slot->req != w->req) return false;
-    if (((cs->free_slots | cs->unsent) & bit) || slot->phase != TERN__SLOT_REQ || slot->win || slot->resent)
-        return false;
+    if (slot->req != w->req || slot->phase != TERN__SLOT_REQ || slot->win || slot->resent) return false;
     void *call = slot->call;
     tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
     note_arrival(&cs->s, pkt, now);
@@ -228,6 +229,7 @@ static inline bool rx_response(tern__csession *cs, const tern__rx_packet *pkt, c
     slot->n_out = 0;
     slot->deadline = 0;
     cs->free_slots |= (uint8_t)bit;
+    tern__client_rest(cs);
     e->stats.calls_completed++;
     if (cs->n_backlog || cs->unsent) tern__client_pump(cs, now);
     e->config.callbacks.on_done(e->config.user, call, TERN_STATUS_OK, &msg);

@@ -156,7 +156,6 @@ int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *r
                            .report_at = TERN__NEVER,
                            .user = session_user};
     tern__list_init(&cs->backlog);
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) cs->slots[i].req = i - TERN__N_SLOTS;
     int err = tern__session_enter(e, &cs->s);
     if (err) {
         tern_unref(cs);
@@ -198,6 +197,8 @@ void tern__engine_free(tern__engine *e, tern_time now) {
     }
     tern__limbo_empty(e);
     tern__spares_free(e);
+    tern__client_free_spares(e);
+    tern__server_free_spares(e);
     tern_unref(e->table);
     tern_unref(e->heap);
     tern_unref(e->buckets);

@@ -17,6 +17,7 @@ enum {
     TERN__INDEX_BITS = 20,        /* of a session number; the rest is the generation */
     TERN__MIN_PACKET_BYTES = 256, /* a peer that takes less is refused */
     TERN__MAX_ORPHANS = 64,       /* superseded requests still running, per server session */
+    TERN__MAX_SPARE_SLOTS = 64,
     TERN__NO_HEAP = -1,
 };
 
@@ -33,7 +34,8 @@ enum {
 enum { TERN__CLIENT, TERN__SERVER };
 enum { TERN__STATE_CONNECTING, TERN__STATE_OPEN, TERN__STATE_DOWN, TERN__STATE_CLOSED };
 
-/* What both ends of a session have. The first cache lines hold what each packet needs. */
+/* What both ends of a session have. The first two cache lines hold what each packet needs; each end has a third. With
+ * thousands of sessions a call's price is the lines it touches (bench/rpc_sessions). */
 typedef struct tern__session {
     tern__engine *engine;
     tern__link *link;
@@ -46,6 +48,7 @@ typedef struct tern__session {
     uint8_t tx_flags;  /* TERN__PKT_TAG on links that lose packets */
     uint64_t rx_usual; /* while OPEN, the first eight bytes, without the format, of what direct.c receives; else 0 */
     uint64_t tx_usual; /* the same of what it sends */
+    uint32_t probes;   /* sent since last_rx */
     uint64_t rx_tag;   /* expected in packets from the peer */
     uint64_t tx_tag;   /* expected by the peer; while CONNECTING, its cookie, or 0 */
     tern__route route;
@@ -53,7 +56,6 @@ typedef struct tern__session {
     tern_time due;      /* in the timer heap; TERN__NEVER when not */
     int32_t heap_pos;   /* TERN__NO_HEAP when not in the heap */
     uint32_t hash_next; /* index + 1 of the next session in the bucket */
-    uint32_t probes;    /* sent since last_rx */
     bool hashed;
     bool tx_setup;   /* the CONNECT or ACCEPT is still to be sent (link full) */
     uint8_t formats; /* of the peer: bit f for tern_format f */
@@ -69,6 +71,7 @@ enum {
     TERN__SLOT_RESP, /* response packet 0 is here, others are asked for */
 };
 
+/* What a free slot holds means nothing, except deadline 0, phase REQ, backoff 0, resent 0 and the NULLs. */
 typedef struct tern__cslot {
     void *call;
     tern__out *out;     /* the request while it may have to be sent again */
@@ -91,25 +94,36 @@ typedef struct tern__cslot {
     uint32_t late_ns;  /* resent: from the first transmission to the last; n_late: from it to the answer */
 } tern__cslot;
 
+/* What a session with calls in flight needs: sessions without any share these (tern__client_wake, _rest). */
+typedef struct tern__slots {
+    tern__cslot slot[TERN__N_SLOTS];
+    struct tern__slots *next; /* among the engine's spares */
+} tern__slots;
+
 struct tern__csession {
     tern__session s;
+    uint32_t reqs[TERN__N_SLOTS] __attribute__((aligned(64))); /* each slot's last request number */
+    tern__cslot *slots;         /* of a tern__slots. NULL: no call is in flight; then free_slots is UINT8_MAX */
     uint8_t free_slots, unsent; /* masks; unsent: has packets never sent so far */
-    uint8_t unreported;         /* slots whose last response the server may still keep */
-    uint8_t reporting;          /* those of them that the last PING told it about */
-    uint8_t report_tries;
-    uint32_t n_reports; /* echoed by the PONG */
-    uint8_t next_slot;  /* where the next round of sending starts */
+    uint8_t late;       /* slots, perhaps free, to whose requests second answers may come: they are not given back */
+    uint8_t unreported; /* slots whose last response the server may still keep */
     uint32_t credits, in_flight;
     uint32_t n_backlog;
+    tern_time busy_since; /* when work became outstanding; the cache line ends here */
+    uint8_t reporting;    /* of `unreported`, those that the last PING told the server about */
+    uint8_t report_tries;
+    uint8_t next_slot;          /* where the next round of sending starts */
+    uint32_t n_reports;         /* echoed by the PONG */
     tern__node backlog;         /* of tern__out.node */
     tern_time backlog_deadline; /* not after the earliest in the backlog; TERN__NEVER for none */
-    tern_time busy_since;       /* when work became outstanding */
     tern_time connect_deadline, connect_at, connect_sent, report_at;
     tern_dur connect_gap;
     bool connect_repeated; /* no RTT sample from the ACCEPT */
     void *user;
-    tern__cslot slots[TERN__N_SLOTS];
 };
+
+/* Half of what an idle session may cost its end: a pool buffer of 512 bytes, next to some 28 in the engine's tables. */
+_Static_assert(sizeof(tern__csession) <= 512, "what only calls in flight need belongs into tern__slots");
 
 /* A request at the server: a slot, or an orphan once a newer request has taken its slot over. */
 enum {
@@ -120,6 +134,7 @@ enum {
     TERN__SERVED_DONE,      /* the client has the response */
 };
 
+/* In a record that waits for its next request nothing counts but state DONE and what is then false or NULL. */
 struct tern__served {
     struct tern__ssession *session;
     void *user;
@@ -142,15 +157,17 @@ struct tern__served {
 
 typedef struct tern__ssession {
     tern__session s;
-    tern__served *slots[TERN__N_SLOTS]; /* made on first use */
-    tern__node orphans;
-    uint32_t n_orphans;
-    uint8_t unsent;  /* slots with packets that found the link full */
+    uint32_t reqs[TERN__N_SLOTS] __attribute__((aligned(64))); /* each slot's last request number */
+    uint8_t n_running;                                         /* slots, not orphans, in RECEIVING or RUNNING */
+    uint8_t unsent;                                            /* slots with packets that found the link full */
     uint8_t rejects; /* slots whose rejection, of request rejected[i], found the link full */
+    uint32_t n_orphans;
+    tern__served
+        *slots[TERN__N_SLOTS]; /* NULL: the last request is done, or there was none. The lowest are used most */
+    tern__node orphans;
     uint32_t rejected[TERN__N_SLOTS];
-    uint8_t n_running; /* slots, not orphans, in RECEIVING or RUNNING */
-    uint32_t peer_credits, peer_max_packet;
 } tern__ssession;
+_Static_assert(sizeof(tern__ssession) <= 512, "what only running requests need belongs into tern__served");
 
 struct tern__engine {
     tern__engine_config config;
@@ -172,7 +189,10 @@ struct tern__engine {
     tern__node limbo;  /* messages that the link may still read, until its next flush */
     tern__out *spares; /* small ones, chained through `call` */
     uint32_t n_spares;
-    uint64_t rx_bytes; /* charged against config.max_rx_bytes */
+    tern__slots *spare_slots;
+    uint32_t n_spare_slots;
+    tern__served *spare_served; /* chained through `user` */
+    uint64_t rx_bytes;          /* charged against config.max_rx_bytes */
     uint64_t max_tx_bytes;
     tern_time refuse_at; /* token bucket of REFUSE packets */
     tern__gate gate;
@@ -256,6 +276,8 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
 int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *body, tern_time deadline, void *call,
                          tern_time now);
 int tern__server_respond(tern__served *served, int status, const tern__body *body, tern_time now);
+/* The number before the first request of slot i. */
+static inline uint32_t tern__no_req(uint32_t i) { return i - TERN__N_SLOTS; }
 /* Send what credits and link allow. */
 void tern__client_pump(tern__csession *cs, tern_time now);
 /* Do what is due and set the timer anew. */
@@ -266,6 +288,13 @@ void tern__client_sample_rtt(tern__csession *cs, tern_dur sample);
 void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now);
 /* The client's PING was answered. */
 void tern__client_rx_pong(tern__csession *cs, const tern__pkt_header *h);
+/* Have slots. False: no memory. */
+static inline bool tern__client_wake(tern__csession *cs);
+bool tern__client_take_slots(tern__csession *cs);
+/* Give the slots back if nothing is in flight. */
+static inline void tern__client_rest(tern__csession *cs);
+void tern__client_give_slots(tern__csession *cs);
+void tern__client_free_spares(tern__engine *engine);
 /* End every pending call; the session must be neither OPEN nor CONNECTING by then. */
 void tern__client_fail_all(tern__csession *cs, int status);
 
@@ -275,6 +304,12 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
 /* The request is whole, at data, and RUNNING: its handler runs. */
 static inline void tern__server_deliver(tern__ssession *ss, tern__served *served, const void *data, tern_time now);
 void tern__served_release_request(tern__served *served);
+/* A request that is DONE, its memory released, gives its record back. It is not freed inside a callback. */
+static inline void tern__server_give(tern__ssession *ss, tern__served *served);
+/* A record for the next request of slot i, or NULL. */
+static inline tern__served *tern__server_take(tern__ssession *ss, uint32_t i);
+tern__served *tern__server_make_served(void);
+void tern__server_free_spares(tern__engine *engine);
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h);
 /* The client has had the responses up to these request numbers. */
 void tern__server_completed(tern__ssession *ss, const uint8_t *numbers);
@@ -286,6 +321,33 @@ void tern__server_drop(tern__ssession *ss);
 
 /* ---- Inline bodies -------------------------------------------------------------------------------- */
 
+/* With thousands of sessions few have a call in flight at one time, and those use the same few blocks, which the
+ * caches hold (bench/rpc_sessions); an idle session's memory is a fraction (bench/sim_scale). */
+static inline bool tern__client_wake(tern__csession *cs) { return cs->slots || tern__client_take_slots(cs); }
+
+static inline void tern__client_rest(tern__csession *cs) {
+    if (cs->free_slots == UINT8_MAX) tern__client_give_slots(cs);
+}
+
+/* The same for the server's records. */
+static inline tern__served *tern__server_take(tern__ssession *ss, uint32_t i) {
+    tern__engine *e = ss->s.engine;
+    tern__served *served = e->spare_served;
+    if (!served && !(served = tern__server_make_served())) return NULL;
+    e->spare_served = served->user;
+    served->session = ss;
+    served->slot = (uint8_t)i;
+    ss->slots[i] = served;
+    return served;
+}
+
+static inline void tern__server_give(tern__ssession *ss, tern__served *served) {
+    tern__engine *e = ss->s.engine;
+    ss->slots[served->slot] = NULL;
+    served->user = e->spare_served;
+    e->spare_served = served;
+}
+
 static inline void tern__server_deliver(tern__ssession *ss, tern__served *served, const void *data, tern_time now) {
     tern__engine *e = ss->s.engine;
     tern__arrived msg = {.data = data, .len = served->size, .format = served->format};
@@ -293,7 +355,7 @@ static inline void tern__server_deliver(tern__ssession *ss, tern__served *served
     served->arrived = now;
     e->stats.calls_served++;
     e->config.callbacks.on_request(e->config.user, served, served->method, &msg);
-    if (served->state != TERN__SERVED_RUNNING) return;
+    if (served->state != TERN__SERVED_RUNNING) return; /* a record given back stays what it was until the next packet */
     if (!served->held && !tern_ref(data)) served->held = data;
     if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.peer_timeout);
 }

@@ -25,6 +25,22 @@ static void release_response(tern__engine *e, tern__served *served) {
     served->out = NULL;
 }
 
+tern__served *tern__server_make_served(void) {
+    tern__served *served = tern_alloc(sizeof *served);
+    if (!served) return NULL;
+    *served = (tern__served){0};
+    tern__list_init(&served->node);
+    return served;
+}
+
+void tern__server_free_spares(tern__engine *e) {
+    while (e->spare_served) {
+        tern__served *served = e->spare_served;
+        e->spare_served = served->user;
+        tern_unref(served);
+    }
+}
+
 static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
     bool was = served->state == TERN__SERVED_RECEIVING || served->state == TERN__SERVED_RUNNING;
     bool is = state == TERN__SERVED_RECEIVING || state == TERN__SERVED_RUNNING;
@@ -82,7 +98,16 @@ static bool send_resp(tern__ssession *ss, tern__served *served, uint32_t pkt) {
     return tern__out_send(&ss->s, served->out, &h);
 }
 
-/* On a reliable link: response packets asked for and not yet sent, in order. */
+/* Nothing of the request will be asked for again. */
+static void finish(tern__ssession *ss, tern__served *served) {
+    release_request(ss->s.engine, served);
+    release_response(ss->s.engine, served);
+    set_state(ss, served, TERN__SERVED_DONE);
+    served->abandoned = served->cr_pending = false;
+    tern__server_give(ss, served);
+}
+
+/* On a reliable link: response packets asked for and not yet sent, in order. The last of them ends `served`. */
 static void send_asked(tern__ssession *ss, tern__served *served) {
     uint32_t n_pkts = served->out ? tern__n_pkts(served->out->size, ss->s.payload_bytes) : 1;
     for (; served->resp_next < served->resp_asked; served->resp_next++) {
@@ -90,9 +115,7 @@ static void send_asked(tern__ssession *ss, tern__served *served) {
         stall(ss, served);
         return;
     }
-    if (served->resp_next < n_pkts) return;
-    release_response(ss->s.engine, served);
-    set_state(ss, served, TERN__SERVED_DONE);
+    if (served->resp_next == n_pkts) finish(ss, served);
 }
 
 /* An answer without a slot: no memory for one, or too many running requests that the client gave up on. On
@@ -117,6 +140,7 @@ void tern__server_pump(tern__ssession *ss) {
     for (; rejects; rejects &= rejects - 1) reject_stateless(ss, ss->rejected[__builtin_ctz(rejects)]);
     for (; unsent; unsent &= unsent - 1) {
         tern__served *served = ss->slots[__builtin_ctz(unsent)];
+        if (!served) continue;
         if (served->cr_pending && (served->state == TERN__SERVED_RECEIVING || served->state == TERN__SERVED_RUNNING)) {
             if (!send_cr(ss, served)) {
                 stall(ss, served);
@@ -128,8 +152,9 @@ void tern__server_pump(tern__ssession *ss) {
     }
 }
 
-/* The response stands (in served->out, or a status alone): packet 0 leaves. */
+/* The response stands (in served->out, or a status alone): packet 0 leaves. On a reliable link that may end `served`. */
 static void start_response(tern__ssession *ss, tern__served *served) {
+    release_request(ss->s.engine, served); /* only now: the response may have aliased it */
     set_state(ss, served, TERN__SERVED_RESPONDED);
     served->cr_pending = false;
     served->resp_next = 0;
@@ -141,7 +166,6 @@ static void start_response(tern__ssession *ss, tern__served *served) {
 }
 
 static void reject(tern__ssession *ss, tern__served *served, uint8_t status) {
-    release_request(ss->s.engine, served);
     served->status = status;
     served->held_ns = 0;
     start_response(ss, served);
@@ -159,15 +183,12 @@ static tern__served *supersede(tern__ssession *ss, tern__served *served) {
         return served;
     }
     if (ss->n_orphans == TERN__MAX_ORPHANS) return NULL;
-    tern__served *fresh = tern_alloc(sizeof *fresh);
+    tern__served *fresh = tern__server_take(ss, served->slot);
     if (!fresh) return NULL;
-    *fresh = (tern__served){.session = ss, .slot = served->slot};
-    tern__list_init(&fresh->node);
     ss->n_running--;
     served->orphan = true;
     tern__list_append(&ss->orphans, &served->node);
     ss->n_orphans++;
-    ss->slots[served->slot] = fresh;
     return fresh;
 }
 
@@ -211,7 +232,7 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
 static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
                    uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
-    served->req = h->req;
+    ss->reqs[served->slot] = served->req = h->req;
     served->method = h->aux;
     served->format = h->format;
     served->size = h->size;
@@ -257,42 +278,26 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
     tern__engine *e = ss->s.engine;
     uint32_t i = h->req % TERN__N_SLOTS;
     tern__served *served = ss->slots[i];
-    bool starts = !served || served->req != h->req;
+    int32_t ahead = (int32_t)(h->req - ss->reqs[i]);
     uint32_t first = ss->s.link->reliable ? 0 : TERN__WIN_PKTS - 1; /* the last packet that may come first */
-    if (!is_sane(ss, h, tern__payload_bytes(pkt, header_bytes)) || (starts && h->pkt > first)) {
+    if (!is_sane(ss, h, tern__payload_bytes(pkt, header_bytes)) || ahead < 0 || (ahead > 0 && h->pkt > first) ||
+        (ahead == 0 && !served)) {
         e->stats.rx_dropped++;
         return;
     }
-    if (!served) {
-        served = tern_alloc(sizeof *served);
-        if (!served) {
-            reject_stateless(ss, h->req);
-            return;
-        }
-        *served = (tern__served){.session = ss, .slot = (uint8_t)i};
-        tern__list_init(&served->node);
-        ss->slots[i] = served;
-    } else {
-        int32_t ahead = (int32_t)(h->req - served->req);
-        if (ahead < 0) {
-            e->stats.rx_dropped++;
-            return;
-        }
-        if (ahead == 0 && served->state == TERN__SERVED_RECEIVING) {
-            rx_part(ss, served, pkt, h, header_bytes, now);
-            return;
-        }
-        if (ahead == 0) {
-            rx_again(ss, served, h->pkt);
-            return;
-        }
-        served = supersede(ss, served);
-        if (!served) {
-            reject_stateless(ss, h->req);
-            return;
-        }
+    if (ahead == 0 && served->state == TERN__SERVED_RECEIVING) {
+        rx_part(ss, served, pkt, h, header_bytes, now);
+        return;
     }
-    rx_new(ss, served, pkt, h, header_bytes, now);
+    if (ahead == 0) {
+        rx_again(ss, served, h->pkt);
+        return;
+    }
+    served = served ? supersede(ss, served) : tern__server_take(ss, i);
+    if (served)
+        rx_new(ss, served, pkt, h, header_bytes, now);
+    else
+        reject_stateless(ss, h->req);
 }
 
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
@@ -328,10 +333,7 @@ void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
         tern__served *served = ss->slots[i];
         if (!served || (int32_t)(tern__load32(numbers + 4 * i) - served->req) < 0) continue;
         if (served->state == TERN__SERVED_RUNNING) served->abandoned = true;
-        if (served->state != TERN__SERVED_RESPONDED && served->state != TERN__SERVED_RECEIVING) continue;
-        release_request(ss->s.engine, served);
-        release_response(ss->s.engine, served);
-        set_state(ss, served, TERN__SERVED_DONE);
+        if (served->state == TERN__SERVED_RESPONDED || served->state == TERN__SERVED_RECEIVING) finish(ss, served);
     }
     tern__spares_free(ss->s.engine); /* they came with calls, and there are none */
 }
@@ -373,7 +375,7 @@ static int respond_body(tern__ssession *ss, tern__served *served, const tern__bo
     int sent = respond_direct(ss, served, &plan);
     if (sent < 0) return sent;
     if (sent) {
-        set_state(ss, served, TERN__SERVED_DONE);
+        finish(ss, served);
         return 0;
     }
     err = tern__out_new(e, ss->s.link, &plan, &served->out);
@@ -383,7 +385,6 @@ static int respond_body(tern__ssession *ss, tern__served *served, const tern__bo
 
 int tern__server_respond(tern__served *served, int status, const tern__body *body, tern_time now) {
     tern__ssession *ss = served->session;
-    tern__engine *e = ss->s.engine;
     int err = 0;
     if (served->state != TERN__SERVED_RUNNING) return TERN_ERR_STATE;
     if (served->orphan || ss->s.state != TERN__STATE_OPEN) {
@@ -391,8 +392,7 @@ int tern__server_respond(tern__served *served, int status, const tern__body *bod
         return 0;
     }
     if (served->abandoned) {
-        release_request(e, served);
-        set_state(ss, served, TERN__SERVED_DONE);
+        finish(ss, served);
         return 0;
     }
     tern_time held = now - served->arrived;
@@ -404,7 +404,6 @@ int tern__server_respond(tern__served *served, int status, const tern__body *bod
         served->status = err ? status_of_error(err) : known ? (uint8_t)status : TERN_STATUS_UNKNOWN;
         start_response(ss, served);
     }
-    release_request(e, served); /* only now: the response may have aliased it */
     return err;
 }
 

@@ -261,6 +261,7 @@ void tern__session_connect(tern__csession *cs, tern_time now) {
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->rx_tag = s->link->reliable ? 0 : e->config.random(e->config.user);
     s->tx_tag = 0;
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) cs->reqs[i] = tern__no_req(i);
     cs->connect_gap = TERN__CONNECT_FIRST;
     cs->connect_deadline = now + (tern_time)e->config.connect_timeout;
     cs->connect_at = s->link->reliable ? TERN__NEVER : now + (tern_time)cs->connect_gap;
@@ -323,6 +324,7 @@ static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, c
     if (!ss) return NULL;
     *ss = (tern__ssession){
         .s = {.role = TERN__SERVER, .link = pkt->link, .route = pkt->route, .token = in->token, .last_rx = now}};
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) ss->reqs[i] = tern__no_req(i);
     tern__list_init(&ss->orphans);
     if (tern__session_enter(e, &ss->s)) {
         tern_unref(ss);

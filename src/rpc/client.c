@@ -165,11 +165,12 @@ static bool nobody_listens(int err) { return err == TERN_ERR_CLOSED || err == TE
 int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     if (ep->freeing) return TERN_ERR_CLOSED;
-    if (!address || strlen(address) >= TERN__ADDRESS_BYTES) return TERN_ERR_ADDRESS;
-    tern_session *s = calloc(1, sizeof *s);
+    size_t len = address ? strlen(address) : TERN__ADDRESS_BYTES;
+    if (len >= TERN__ADDRESS_BYTES) return TERN_ERR_ADDRESS;
+    tern_session *s = calloc(1, sizeof *s + len + 1);
     if (!s) return TERN_ERR_NOMEM;
     s->ep = ep;
-    memcpy(s->address, address, strlen(address) + 1);
+    memcpy(s->address, address, len + 1);
     int err = establish(s);
     if (err && !nobody_listens(err)) {
         free(s);

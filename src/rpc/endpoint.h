@@ -47,13 +47,13 @@ typedef struct tern__pending {
 } tern__pending;
 
 struct tern_session {
-    tern_endpoint *ep;
-    tern__node node;    /* in ep->sessions */
+    tern_endpoint *ep;  /* a call reads no further than `closing`: one cache line */
     tern__csession *cs; /* NULL: no connection was ever begun, or it could not */
     tern__port *port;
+    bool closing;    /* closed from inside a callback; freed when the poll ends */
+    tern__node node; /* in ep->sessions */
     tern__route route;
-    bool closing; /* closed from inside a callback; freed when the poll ends */
-    char address[TERN__ADDRESS_BYTES];
+    char address[]; /* below TERN__ADDRESS_BYTES */
 };
 
 struct tern_endpoint {

@@ -252,7 +252,7 @@ static void run_health(model *m) {
 static const char *client_holds(const tern__csession *cs) {
     if (cs->free_slots != UINT8_MAX || cs->unsent || cs->in_flight) return "slots or credits";
     if (cs->n_backlog || !tern__list_empty(&cs->backlog)) return "a backlog";
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
+    for (uint32_t i = 0; cs->slots && i < TERN__N_SLOTS; i++)
         if (cs->slots[i].out || cs->slots[i].win || cs->slots[i].in) return "a message";
     return NULL;
 }

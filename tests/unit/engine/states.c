@@ -78,8 +78,8 @@ static const tern__session *session_of(states_party party) {
 static const char *client_slot_state(void) {
     const tern__csession *cs = client();
     uint32_t i = base_req % TERN__N_SLOTS;
-    const tern__cslot *slot = &cs->slots[i];
     if (cs->free_slots >> i & 1) return "FREE";
+    const tern__cslot *slot = &cs->slots[i];
     if (slot->phase == TERN__SLOT_WAIT) return "WAIT";
     if (slot->phase == TERN__SLOT_RESP) return "RESP";
     return slot->win && slot->win->next < slot->win->total ? "SENDING" : "SENT";
@@ -90,12 +90,18 @@ static const tern__served *server_slot(void) {
     return ss ? ss->slots[base_req % TERN__N_SLOTS] : NULL;
 }
 
+static uint32_t server_req(void) { return server()->reqs[base_req % TERN__N_SLOTS]; }
+
+/* A request that is done leaves nothing but its number. */
+static unsigned server_slot_state(void) {
+    const tern__served *served = server_slot();
+    if (served) return served->state;
+    return server_req() == tern__no_req(base_req % TERN__N_SLOTS) ? SERVER_NONE : SERVER_DONE;
+}
+
 static const char *state_now(states_party party) {
-    const tern__served *served;
     switch (party) {
-    case STATES_SERVER_SLOT:
-        served = server_slot();
-        return server() ? parties[party].states[served ? served->state : SERVER_NONE] : "gone";
+    case STATES_SERVER_SLOT: return server() ? parties[party].states[server_slot_state()] : "gone";
     case STATES_CLIENT_SLOT: return client()->s.state == TERN__STATE_OPEN ? client_slot_state() : "gone";
     case STATES_SERVER_SESSION:
         return !server() ? "absent" : server()->n_running || server()->n_orphans ? "SERVING" : "OPEN";
@@ -319,7 +325,7 @@ static void server_slot_in(unsigned state) {
 
 static void client_slot_in(unsigned state) {
     static const uint32_t sizes[] = {10, MANY, MULTI, MULTI, MULTI};
-    base_req = client()->slots[0].req + TERN__N_SLOTS;
+    base_req = client()->reqs[0] + TERN__N_SLOTS;
     CHECK(loop_request(&l, sizes[state], 0) >= 0);
     if (state == CLIENT_FREE) give(STATES_CLIENT_SLOT, TERN__PKT_RESP, base_req, 0, 1);
     if (state == CLIENT_WAIT)
@@ -391,14 +397,14 @@ typedef struct seen {
 } seen;
 
 static seen look(states_party party) {
-    const tern__served *served = party == STATES_SERVER_SLOT ? server_slot() : NULL;
+    bool in_use = party == STATES_SERVER_SLOT && server() && server_slot_state() != SERVER_NONE;
     return (seen){l.n_served,
                   l.n_gone,
                   l.n_done,
                   l.n_up,
                   l.n_lost,
                   loop_stats(&l, side_of(party)).rx_dropped,
-                  served ? served->req : base_req,
+                  in_use ? server_req() : base_req,
                   state_now(party)};
 }
 

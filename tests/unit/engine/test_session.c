@@ -269,11 +269,53 @@ static void many_sessions__grow_the_table(void) {
     loop_fini(&l);
 }
 
-/* A client that has taken part and one that has not; the server's slots are made when used. */
-static void session__idle_takes_little(void) {
-    CHECK(sizeof(struct tern__csession) <= 1024);
+static tern__ssession *server_session(void) {
+    const tern__engine *e = l.side[1].engine;
+    for (uint32_t i = 0; i < e->n_table; i++)
+        if (e->table[i].session) return (tern__ssession *)e->table[i].session;
+    return NULL;
+}
+
+/* Only calls in flight have slots. On a link that loses packets the server keeps its record, with the response, until
+ * it hears that the client has that. */
+static void idle(bool reliable) {
+    CHECK(sizeof(struct tern__csession) <= 512);
     CHECK(sizeof(tern__ssession) <= 512);
-    CHECK(sizeof(struct tern__served) <= 256);
+    start(reliable);
+    CHECK_OK();
+    CHECK(l.session->slots == NULL);
+    for (uint32_t k = 0; k < 20; k++) {
+        loop_request(&l, 10, 0);
+        CHECK(l.session->slots != NULL);
+        loop_settle(&l);
+        CHECK_EQ(l.n_done, k + 1);
+        CHECK(l.session->slots == NULL);
+        CHECK_EQ(l.session->reqs[0], 8 * k);
+        CHECK_EQ(server_session()->reqs[0], 8 * k);
+        CHECK(reliable == (server_session()->slots[0] == NULL));
+    }
+    CHECK_EQ(l.side[0].engine->n_spare_slots, 1);
+    loop_run(&l, l.now + 3 * TERN_SEC, 0);
+    CHECK(server_session()->slots[0] == NULL);
+    loop_fini(&l);
+}
+
+static void session__idle_takes_little(void) {
+    idle(false);
+    idle(true);
+}
+
+/* The packet of a request whose record is gone is old, all the same. */
+static void served__done_is_not_forgotten(void) {
+    start(true);
+    CHECK_OK();
+    loop_request(&l, 10, 0);
+    loop_repeat(&l, 0, 0);
+    loop_settle(&l);
+    CHECK_EQ(l.n_done, 1);
+    CHECK_EQ(loop_stats(&l, 1).calls_served, 1);
+    CHECK_EQ(loop_stats(&l, 1).rx_dropped, 1);
+    loop_fini(&l);
 }
 
 /* A restarted server says that it does not know the session: calls fail at once, the next one reconnects. */
@@ -458,7 +500,7 @@ static void lost__continuations_may_call_again(void) {
 TAP_MAIN(TEST(connect__repeated_packets_make_one_session), TEST(connect__nobody_answers), TEST(connect__table_full),
          TEST(connect__refused), TEST(connect__refused_for_a_reason), TEST(connect__many_namesakes),
          TEST(connect__takes_a_cookie), TEST(connect__cookies_grow_old), TEST(connect__retries_are_followed_once),
-         TEST(many_sessions__grow_the_table), TEST(session__idle_takes_little),
+         TEST(many_sessions__grow_the_table), TEST(session__idle_takes_little), TEST(served__done_is_not_forgotten),
          TEST(restart__is_noticed_by_the_first_packet), TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed),
          TEST(refuse__is_not_refused), TEST(close__fails_what_is_pending_and_tells_the_server),
          TEST(close__lost_goodbye), TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client),

@@ -5,8 +5,9 @@
  * thread: tern_poll() in a loop of your own; tern_fd() with tern_next_timeout() in your epoll loop; or
  * tern_run(), which spins while busy and sleeps when idle. Every callback runs inside one of these.
  *
- * Any function here called from another thread returns TERN_ERR_THREAD and does nothing, in release
- * builds too; tern_post() and tern_stop() are the exceptions, and the way in.
+ * Any function here called from another thread returns TERN_ERR_THREAD (NULL, where it returns a pointer) and does
+ * nothing, in release builds too. The exceptions say so: tern_post() and tern_stop(), the way in; tern_release() and
+ * tern_hold(); and what a handler on a worker may call (tern_workers_new()).
  *
  * The memory rule. Until the send returns, every pointer in a message is borrowed from you. When it
  * returns, values that were copied are yours again; values sent in place are protected by a reference
@@ -40,6 +41,7 @@ typedef int64_t tern_dur;   /* a span, ns */
 typedef struct tern_endpoint tern_endpoint;
 typedef struct tern_session tern_session; /* the client's end of a session */
 typedef struct tern_call tern_call;       /* the server's end of one call */
+typedef struct tern_workers tern_workers; /* threads for long handlers */
 
 /* ---- Endpoints ---------------------------------------------------------------------------------- */
 
@@ -72,8 +74,8 @@ TERN_API void tern_endpoint_config_init(tern_endpoint_config *config);
 TERN_API int tern_endpoint_new(const tern_endpoint_config *config, tern_endpoint **out);
 
 /* Disconnects every session (pending calls complete with UNAVAILABLE, their callbacks run inside this
- * call), gives back every buffer and frees the endpoint. NULL is ignored. TERN_ERR_STATE from inside
- * a callback. */
+ * call), waits for handlers that run on workers to return, gives back every buffer and frees the endpoint.
+ * NULL is ignored. TERN_ERR_STATE from inside a callback. */
 TERN_API int tern_endpoint_free(tern_endpoint *ep);
 
 /* Accept sessions at an address. Returns 0; TERN_ERR_ADDRESS; TERN_ERR_EXISTS when it is taken;
@@ -118,8 +120,10 @@ typedef struct tern_endpoint_stats {
     uint64_t copied_bytes;   /* value bytes that tern copied to send them */
     uint64_t inplace_values; /* values sent from where they were */
     uint64_t inplace_bytes;
-    uint64_t sessions_open; /* now, both roles */
-    uint64_t peers_lost;    /* sessions ended by silence or a closed port */
+    uint64_t worker_calls;   /* of calls_served, those that were queued for a worker ... */
+    uint64_t worker_refused; /* ... and those that the full queue turned away */
+    uint64_t sessions_open;  /* now, both roles */
+    uint64_t peers_lost;     /* sessions ended by silence or a closed port */
     uint64_t rx_forged; /* of rx_dropped: named a session of ours, but lacked its secret tag or came from elsewhere */
     uint64_t connects_retried; /* clients asked to show that they see what is sent to their address (udp) ... */
     uint64_t connects_limited; /* ... and CONNECTs that were dropped because too many came */
@@ -137,12 +141,15 @@ TERN_API int tern_connect(tern_endpoint *ep, const char *address, tern_session *
 TERN_API int tern_session_close(tern_session *session);
 
 typedef enum tern_session_state {
-    TERN_SESSION_CONNECTING,
+    TERN_SESSION_ERR_THREAD = TERN_ERR_THREAD, /* asked from another thread */
+    TERN_SESSION_CONNECTING = 0,
     TERN_SESSION_OPEN,
     TERN_SESSION_DOWN /* the peer was lost or refused; the next call reconnects */
 } tern_session_state;
 
 TERN_API tern_session_state tern_session_get_state(const tern_session *session);
+
+/* Any thread. */
 TERN_API tern_endpoint *tern_session_endpoint(const tern_session *session);
 
 /* How a call goes. Zero-initialise for the defaults. */
@@ -165,7 +172,10 @@ TERN_API int tern_call_start(tern_session *session, const tern_method *method, c
 
 /* Call and wait, driving the endpoint meanwhile (other callbacks run too). Returns a tern_status >= 0,
  * or a TERN_ERR_*; TERN_ERR_STATE from inside a callback. With OK, *response is the decoded message,
- * yours until you give it to tern_release(). */
+ * yours until you give it to tern_release().
+ * A handler on a worker may call this, before it replies, on sessions of the endpoint whose call it serves: the
+ * endpoint's thread makes the call, the worker sleeps. Without a timeout of its own the call then ends when the client
+ * of the handler's call gives up. The session must stay open meanwhile. */
 TERN_API int tern_call_wait(tern_session *session, const tern_method *method, const void *request,
                             const tern_call_opts *opts, const void **response);
 
@@ -186,7 +196,7 @@ static inline int tern_hold(const void *ptr) { return tern_ref(ptr); }
 /* ---- Services: the server ----------------------------------------------------------------------- */
 
 /* Handles one request. The request is valid until the call ends, which is when it is replied to or
- * failed: inside the handler or later, from the endpoint's thread, exactly once. */
+ * failed: inside the handler or later, from the endpoint's thread, exactly once. (On a worker: inside the handler.) */
 typedef void tern_handler_fn(tern_call *call, const void *request, void *user);
 
 /* Serve a method. Generated code wraps it as <Service>_serve(). Returns 0; TERN_ERR_EXISTS when the
@@ -198,10 +208,16 @@ TERN_API int tern_serve_raw(tern_endpoint *ep, uint32_t method_id, tern_handler_
 
 /* Memory that lives until the call ends. */
 TERN_API tern_arena *tern_call_arena(tern_call *call);
+
+/* Any thread. */
 TERN_API tern_endpoint *tern_call_endpoint(const tern_call *call);
 
 /* Time left until the client's deadline: negative when it has passed, INT64_MAX when it set none. */
 TERN_API tern_dur tern_call_time_left(const tern_call *call);
+
+/* Whether the client waits no longer, so that whatever the handler still does is in vain. It has to end the call all
+ * the same. Any thread that the call has not ended for. */
+TERN_API bool tern_call_is_cancelled(const tern_call *call);
 
 /* Send the response and end the call; the memory rule applies to response. The call and the request are
  * gone when this returns, error or not. Generated code wraps it as <Service>_<Method>_reply(). Returns
@@ -212,6 +228,45 @@ TERN_API int tern_reply_raw(tern_call *call, tern_bytes response);
 
 /* End the call with an error status (not OK) instead. */
 TERN_API int tern_fail(tern_call *call, tern_status status);
+
+/* ---- Workers ------------------------------------------------------------------------------------
+ * Handlers that take longer than a few microseconds hold up everything else on their endpoint. Served by a pool they
+ * run on its threads instead, and the endpoint's thread never waits for them (eRPC 3.2). The price is two messages
+ * between threads per call, about a microsecond; so short handlers are better off where they are.
+ *
+ * A handler on a worker is as any other, with these differences. It ends its call before it returns: if it does not,
+ * the call ends with TERN_STATUS_INTERNAL. Of the functions of this file it may use, until it ends the call:
+ * tern_reply(), tern_reply_raw(), tern_fail(), tern_call_arena(), tern_call_time_left() and tern_call_is_cancelled() on
+ * its own call; tern_call_wait() on sessions of the call's endpoint; and what any thread may call. Handlers of one pool
+ * run at the same time: what they share they must guard. A call whose client is gone before a worker comes to it is
+ * dropped. */
+
+typedef struct tern_workers_config {
+    size_t size;         /* sizeof(tern_workers_config), set by init */
+    uint32_t n_threads;  /* 2 */
+    uint32_t max_queued; /* calls that wait for a thread, of all endpoints; those beyond end with RESOURCE_EXHAUSTED
+                            at once; 1024 */
+    tern_dur spin;       /* how long an idle thread spins before it sleeps; 0: not at all; 50 us */
+    const int *cpus;     /* thread i is pinned to cpus[i % n_cpus]; borrowed during tern_workers_new() */
+    uint32_t n_cpus;     /* 0: not pinned */
+} tern_workers_config;
+
+TERN_API void tern_workers_config_init(tern_workers_config *config);
+
+/* Start a pool's threads. One pool may serve any number of endpoints. config may be NULL for the defaults. Returns 0;
+ * TERN_ERR_INVALID for a config that makes no sense, a CPU that is not there included; TERN_ERR_NOMEM. Any thread. */
+TERN_API int tern_workers_new(const tern_workers_config *config, tern_workers **out);
+
+/* Stop the threads and free the pool. Free the endpoints that use it first: TERN_ERR_STATE while there are any. NULL is
+ * ignored. Any thread. */
+TERN_API int tern_workers_free(tern_workers *pool);
+
+/* As tern_serve() and tern_serve_raw(), on the pool's threads; with NULL, on the endpoint's. Generated code wraps the
+ * first as <Service>_serve_on(). */
+TERN_API int tern_serve_on(tern_endpoint *ep, const tern_method *method, tern_handler_fn *handler, void *user,
+                           tern_workers *pool);
+TERN_API int tern_serve_raw_on(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *handler, void *user,
+                               tern_workers *pool);
 
 /* ---- For generated code -------------------------------------------------------------------------
  * Handlers and continuations are typed by message there. They are stored as tern__any_fn and called back
@@ -224,6 +279,8 @@ typedef void tern__done_thunk(tern__any_fn *done, void *user, int status, const 
 /* As tern_serve() and tern_call_start(). */
 TERN_API int tern__serve(tern_endpoint *ep, const tern_method *method, tern__handler_thunk *thunk,
                          tern__any_fn *handler, void *user);
+TERN_API int tern__serve_on(tern_endpoint *ep, const tern_method *method, tern__handler_thunk *thunk,
+                            tern__any_fn *handler, void *user, tern_workers *pool);
 TERN_API int tern__call_start(tern_session *session, const tern_method *method, const void *request,
                               const tern_call_opts *opts, tern__done_thunk *thunk, tern__any_fn *done, void *user);
 

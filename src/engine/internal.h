@@ -276,6 +276,8 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
 int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *body, tern_time deadline, void *call,
                          tern_time now);
 int tern__server_respond(tern__served *served, int status, const tern__body *body, tern_time now);
+/* Status OK, and a response that has been encoded; it is the engine's afterwards. */
+int tern__server_respond_out(tern__served *served, tern__out *out, tern_time now);
 /* The number before the first request of slot i. */
 static inline uint32_t tern__no_req(uint32_t i) { return i - TERN__N_SLOTS; }
 /* Send what credits and link allow. */

@@ -44,13 +44,13 @@ static int plan_hybrid(const tern__body *body, size_t threshold, const tern__lin
     return 0;
 }
 
-int tern__plan_make(const tern__engine *engine, const tern__link *link, const tern__body *body, uint8_t best,
-                    uint32_t payload_bytes, tern__plan *plan) {
+int tern__plan_within(const tern__plan_limits *limits, const tern__link *link, const tern__body *body, uint8_t best,
+                      uint32_t payload_bytes, tern__plan *plan) {
     static const tern__body empty = {0};
     int err;
     if (!body) body = &empty;
     plan->body = body;
-    size_t threshold = tern__threshold(&engine->config, link);
+    size_t threshold = limits->threshold;
     bool ours = body->format == TERN_FORMAT_RAW; /* the choice of format */
     uint32_t format = ours ? best : (uint32_t)body->format;
     if (!body->type)
@@ -63,8 +63,18 @@ int tern__plan_make(const tern__engine *engine, const tern__link *link, const te
         err = TERN_ERR_INVALID;
     /* Types with field numbers beyond those of hybrid. */
     if (err == TERN_ERR_UNSUPPORTED && ours) err = plan_protobuf(body, plan);
-    if (!err && plan->size > engine->max_tx_bytes) err = TERN_ERR_LIMIT;
+    if (!err && plan->size > limits->max_bytes) err = TERN_ERR_LIMIT;
     return err;
+}
+
+tern__plan_limits tern__plan_limits_of(const tern__engine *engine, const tern__link *link) {
+    return (tern__plan_limits){tern__threshold(&engine->config, link), engine->max_tx_bytes};
+}
+
+int tern__plan_make(const tern__engine *engine, const tern__link *link, const tern__body *body, uint8_t best,
+                    uint32_t payload_bytes, tern__plan *plan) {
+    tern__plan_limits limits = tern__plan_limits_of(engine, link);
+    return tern__plan_within(&limits, link, body, best, payload_bytes, plan);
 }
 
 /* Head bytes to `head`, in-place values to `post`. */
@@ -128,7 +138,7 @@ static int post_to_out(void *ctx, const tern_bytes *values, size_t n) {
     return 0;
 }
 
-static void out_free(tern__out *out) {
+void tern__out_free(tern__out *out) {
     for (uint32_t i = 0; i < out->n_segs; i++) tern_unref(out->segs[i].data);
     tern_unref(out);
 }
@@ -136,7 +146,7 @@ static void out_free(tern__out *out) {
 /* The head bytes follow the segments; when there are none they start the variable part. */
 static uint8_t *out_head(tern__out *out) { return (uint8_t *)(out->segs + out->n_segs); }
 
-int tern__out_new(tern__engine *engine, tern__link *link, const tern__plan *plan, tern__out **result) {
+int tern__out_make(tern__link *link, const tern__plan *plan, tern__out **result) {
     size_t bytes = sizeof(tern__out) + plan->n_segs * sizeof(tern__seg) + plan->head_bytes;
     tern__out *out = tern_alloc(bytes);
     if (!out) return TERN_ERR_NOMEM;
@@ -145,12 +155,17 @@ int tern__out_new(tern__engine *engine, tern__link *link, const tern__plan *plan
     int err = plan_write(plan, out->segs + plan->n_segs, post_to_out, out);
     if (!err && out->n_segs != plan->n_segs) err = TERN_ERR_INVALID;
     if (err) {
-        out_free(out);
+        tern__out_free(out);
         return err;
     }
-    count_message(engine, plan);
     *result = out;
     return 0;
+}
+
+int tern__out_new(tern__engine *engine, tern__link *link, const tern__plan *plan, tern__out **result) {
+    int err = tern__out_make(link, plan, result);
+    if (!err) count_message(engine, plan);
+    return err;
 }
 
 /* Small raw messages come and go with every call over a link that loses packets: their memory is used again at once,
@@ -264,7 +279,7 @@ void tern__out_release(tern__engine *engine, tern__out *out) {
     }
     tern__list_remove(&out->node);
     if (out->link->holds_refs || !out->posted)
-        out_free(out);
+        tern__out_free(out);
     else
         tern__list_append(&engine->limbo, &out->node);
 }
@@ -280,7 +295,7 @@ void tern__limbo_empty(tern__engine *engine) {
     while (!tern__list_empty(&engine->limbo)) {
         tern__out *out = TERN__CONTAINER(engine->limbo.next, tern__out, node);
         tern__list_remove(&out->node);
-        out_free(out);
+        tern__out_free(out);
     }
 }
 

@@ -5,6 +5,7 @@
 #define TERN_ENGINE_MESSAGE_H
 
 #include "engine/engine.h"
+#include "engine/ready.h"
 
 struct tern__session;
 
@@ -46,16 +47,24 @@ static inline size_t tern__threshold(const tern__engine_config *config, const te
     return threshold == UINT32_MAX ? SIZE_MAX : threshold;
 }
 
+tern__plan_limits tern__plan_limits_of(const tern__engine *engine, const tern__link *link);
+
 /* Decide how to send a body. `best` is the format of a body that leaves the choice to us; payload_bytes,
- * of a packet. body may be NULL: empty. Returns 0, TERN_ERR_LIMIT or _INVALID. */
+ * of a packet. body may be NULL: empty. The second needs no engine, and may run on any thread. Returns 0, TERN_ERR_LIMIT or _INVALID. */
 int tern__plan_make(const tern__engine *engine, const tern__link *link, const tern__body *body, uint8_t best,
                     uint32_t payload_bytes, tern__plan *plan);
+int tern__plan_within(const tern__plan_limits *limits, const tern__link *link, const tern__body *body, uint8_t best,
+                      uint32_t payload_bytes, tern__plan *plan);
 
 /* A single-packet message straight into the link. 1: sent; 0: the link is full or the head too long for
  * it; negative: TERN_ERR_* and nothing was sent. */
 int tern__plan_send(struct tern__session *s, const tern__plan *plan, const tern__pkt_header *h);
 
-/* Encode and retain. Returns 0, TERN_ERR_NOMEM, _INVALID. */
+/* Encode and retain, and give back what was never sent. Any thread. Returns 0, TERN_ERR_NOMEM, _INVALID. */
+int tern__out_make(tern__link *link, const tern__plan *plan, tern__out **result);
+void tern__out_free(tern__out *out);
+
+/* The first, and count the message. */
 int tern__out_new(tern__engine *engine, tern__link *link, const tern__plan *plan, tern__out **result);
 
 /* Send packet h->pkt of a retained message. False: the link is full. */

@@ -383,21 +383,39 @@ static int respond_body(tern__ssession *ss, tern__served *served, const tern__bo
     return err;
 }
 
-int tern__server_respond(tern__served *served, int status, const tern__body *body, tern_time now) {
+/* Whether anybody waits for the response of a request that runs; if not, the request has ended now. */
+static bool is_wanted(tern__served *served, tern_time now) {
     tern__ssession *ss = served->session;
-    int err = 0;
-    if (served->state != TERN__SERVED_RUNNING) return TERN_ERR_STATE;
     if (served->orphan || ss->s.state != TERN__STATE_OPEN) {
         discard(served);
-        return 0;
+        return false;
     }
     if (served->abandoned) {
         finish(ss, served);
-        return 0;
+        return false;
     }
     tern_time held = now - served->arrived;
     served->held_ns = held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
     served->status = TERN_STATUS_OK;
+    return true;
+}
+
+int tern__server_respond_out(tern__served *served, tern__out *out, tern_time now) {
+    bool running = served->state == TERN__SERVED_RUNNING;
+    if (!running || !is_wanted(served, now)) {
+        tern__out_free(out);
+        return running ? 0 : TERN_ERR_STATE;
+    }
+    served->out = out;
+    start_response(served->session, served);
+    return 0;
+}
+
+int tern__server_respond(tern__served *served, int status, const tern__body *body, tern_time now) {
+    tern__ssession *ss = served->session;
+    int err = 0;
+    if (served->state != TERN__SERVED_RUNNING) return TERN_ERR_STATE;
+    if (!is_wanted(served, now)) return 0;
     if (status == TERN_STATUS_OK) err = respond_body(ss, served, body);
     if (status != TERN_STATUS_OK || err) {
         bool known = status > TERN_STATUS_OK && status <= TERN_STATUS_UNAUTHENTICATED;

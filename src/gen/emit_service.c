@@ -58,6 +58,10 @@ void emit_service_header(gen *g, text *t, const gen_service *s) {
         " * not needed any more afterwards. */\n"
         "int %s_serve(tern_endpoint *ep, const %s_handlers *handlers, void *user);\n\n",
         c, c);
+    text_add(t,
+             "/* The same on the threads of a pool of workers, as tern_serve_on(). */\n"
+             "int %s_serve_on(tern_endpoint *ep, const %s_handlers *handlers, void *user, tern_workers *pool);\n\n",
+             c, c);
 }
 
 static void emit_method_fields(text *t, const gen_method *m, const char *indent) {
@@ -90,16 +94,24 @@ static void emit_method_source(text *t, const gen_method *m) {
 }
 
 static void emit_serve(text *t, const gen_service *s) {
-    text_add(t, "int %s_serve(tern_endpoint *ep, const %s_handlers *handlers, void *user) {\n    int err = 0;\n",
+    text_add(t,
+             "int %s_serve(tern_endpoint *ep, const %s_handlers *handlers, void *user) {\n"
+             "    return %s_serve_on(ep, handlers, user, NULL);\n"
+             "}\n\n",
+             s->c_name, s->c_name, s->c_name);
+    text_add(t,
+             "int %s_serve_on(tern_endpoint *ep, const %s_handlers *handlers, void *user, tern_workers *pool) {\n"
+             "    int err = 0;\n",
              s->c_name, s->c_name);
-    if (s->n_stubs == 0) text_add(t, "    (void)ep;\n    (void)handlers;\n    (void)user;\n");
+    if (s->n_stubs == 0) text_add(t, "    (void)ep;\n    (void)handlers;\n    (void)user;\n    (void)pool;\n");
     for (size_t i = 0; i < s->n_methods; i++) {
         const gen_method *m = &s->methods[i];
         if (m->streaming) continue;
-        text_add(t,
-                 "    if (!err && handlers->%s)\n"
-                 "        err = tern__serve(ep, &%s_method, %s__handle, (tern__any_fn *)handlers->%s, user);\n",
-                 m->name, m->c_name, m->c_name, m->name);
+        text_add(
+            t,
+            "    if (!err && handlers->%s)\n"
+            "        err = tern__serve_on(ep, &%s_method, %s__handle, (tern__any_fn *)handlers->%s, user, pool);\n",
+            m->name, m->c_name, m->c_name, m->name);
     }
     text_add(t, "    return err;\n}\n\n");
 }

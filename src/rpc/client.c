@@ -238,6 +238,7 @@ void tern__client_fini(tern_endpoint *ep) {
 }
 
 tern_session_state tern_session_get_state(const tern_session *session) {
+    if (!tern__endpoint_is_mine(session->ep)) return TERN_SESSION_ERR_THREAD;
     return session->cs ? tern__engine_session_state(session->cs) : TERN_SESSION_DOWN;
 }
 
@@ -338,12 +339,23 @@ static void wait_done(tern__any_fn *done, void *user, int status, const void *re
     *w = (waiter){true, status, response};
 }
 
+static void forward_done(tern__any_fn *done, void *user, int status, const void *response) {
+    (void)done;
+    tern__forward_finish(user, status, response);
+}
+
+void tern__client_forward(tern__forward *forward) {
+    tern__pending how = {.thunk = forward_done, .user = forward, .owned = true};
+    int err = start_typed(forward->session, forward->method, forward->request, &forward->opts, &how);
+    if (err) tern__forward_finish(forward, err, NULL);
+}
+
 int tern_call_wait(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
                    const void **response) {
     tern_endpoint *ep = session->ep;
     waiter w = {0};
     *response = NULL;
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__worker_call(session, method, request, opts, response);
     if (ep->in_callback) return TERN_ERR_STATE;
     tern__pending how = {.thunk = wait_done, .user = &w, .owned = true};
     int err = start_typed(session, method, request, opts, &how);

@@ -4,7 +4,6 @@
  * (closing sessions) is put off until the poll that runs it has ended. */
 #include <errno.h>
 #include <poll.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -163,26 +162,18 @@ static void flush(tern_endpoint *ep) {
     for (uint32_t i = 0; i < ep->n_ports; i++) ep->ports[i]->link.ops->tx_flush(&ep->ports[i]->link);
 }
 
-/* What a visit brings about may make the owner free the endpoint while the visitor still writes to the eventfd: he
- * is waited for. Leaving is the last thing that he does to the endpoint. */
-static void visit(tern_endpoint *ep) { atomic_fetch_add_explicit(&ep->n_visitors, 1, memory_order_relaxed); }
-static void leave(tern_endpoint *ep) { atomic_fetch_sub_explicit(&ep->n_visitors, 1, memory_order_release); }
-
-static void await_visitors(tern_endpoint *ep) {
-    while (atomic_load_explicit(&ep->n_visitors, memory_order_acquire) > 0) sched_yield();
-}
-
 int tern_endpoint_free(tern_endpoint *ep) {
     if (!ep) return 0;
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     if (ep->in_callback) return TERN_ERR_STATE;
-    await_visitors(ep);
     read_clock(ep);
     ep->in_callback = true;
     ep->freeing = true;
     tern__client_fail_waiting(ep);
     tern__engine_free(ep->engine, ep->now);
     flush(ep);
+    /* A visit may be what made the owner free the endpoint, while the visitor still writes to the eventfd. */
+    tern__workers_leave(ep);
     tern__client_fini(ep);
     tern__server_fini(ep);
     for (uint32_t i = 0; i < ep->n_ports; i++) ep->ports[i]->ops->free(ep->ports[i]);
@@ -267,7 +258,7 @@ int tern_listen(tern_endpoint *ep, const char *address) {
 }
 
 const char *tern_listen_address(const tern_endpoint *ep, unsigned i) {
-    return i < ep->n_listeners ? ep->listeners[i] : NULL;
+    return tern__endpoint_is_mine(ep) && i < ep->n_listeners ? ep->listeners[i] : NULL;
 }
 
 /* ---- Other threads ------------------------------------------------------------------------------ */
@@ -280,40 +271,47 @@ static void wake(tern_endpoint *ep) {
     errno = saved;
 }
 
+/* Whoever sleeps says so before he looks at `alerted` for the last time, and we set that before we look whether he
+ * sleeps: one of the two sees the other. */
+void tern__endpoint_alert(tern_endpoint *ep) {
+    atomic_store(&ep->alerted, true);
+    if (atomic_load(&ep->asleep) && atomic_exchange(&ep->asleep, false)) wake(ep);
+}
+
 int tern_post(tern_endpoint *ep, void (*fn)(void *user), void *user) {
     tern__mailbox *box = &ep->mailbox;
-    visit(ep);
+    tern__endpoint_visit(ep);
     pthread_mutex_lock(&box->lock);
-    uint32_t n = atomic_load_explicit(&box->n, memory_order_relaxed);
-    bool fits = n < TERN__MAILBOX_ENTRIES;
+    bool fits = box->n < TERN__MAILBOX_ENTRIES;
     if (fits) {
-        uint32_t i = (box->first + n) % TERN__MAILBOX_ENTRIES;
+        uint32_t i = (box->first + box->n++) % TERN__MAILBOX_ENTRIES;
         box->entries[i].fn = fn;
         box->entries[i].user = user;
-        atomic_store_explicit(&box->n, n + 1, memory_order_relaxed);
     }
     pthread_mutex_unlock(&box->lock);
-    if (fits) wake(ep);
-    leave(ep);
+    if (fits) tern__endpoint_alert(ep);
+    tern__endpoint_leave(ep);
     return fits ? 0 : TERN_ERR_FULL;
 }
 
 static bool take_post(tern__mailbox *box, void (**fn)(void *), void **user) {
     pthread_mutex_lock(&box->lock);
-    uint32_t n = atomic_load_explicit(&box->n, memory_order_relaxed);
-    if (n > 0) {
+    bool any = box->n > 0;
+    if (any) {
         *fn = box->entries[box->first].fn;
         *user = box->entries[box->first].user;
         box->first = (box->first + 1) % TERN__MAILBOX_ENTRIES;
-        atomic_store_explicit(&box->n, n - 1, memory_order_relaxed);
+        box->n--;
     }
     pthread_mutex_unlock(&box->lock);
-    return n > 0;
+    return any;
 }
 
 /* Runs what was posted before now; what it posts itself waits for the next poll, so that it ends. */
 static int run_posts(tern_endpoint *ep) {
-    uint32_t n = atomic_load_explicit(&ep->mailbox.n, memory_order_relaxed);
+    pthread_mutex_lock(&ep->mailbox.lock);
+    uint32_t n = ep->mailbox.n;
+    pthread_mutex_unlock(&ep->mailbox.lock);
     for (uint32_t i = 0; i < n; i++) {
         void (*fn)(void *);
         void *user;
@@ -323,11 +321,17 @@ static int run_posts(tern_endpoint *ep) {
     return (int)n;
 }
 
+/* What comes after this look alerts us again. */
+static int attend(tern_endpoint *ep) {
+    atomic_exchange(&ep->alerted, false);
+    return run_posts(ep) + tern__workers_collect(ep);
+}
+
 int tern_stop(tern_endpoint *ep) {
-    visit(ep);
+    tern__endpoint_visit(ep);
     atomic_store_explicit(&ep->stop, true, memory_order_release);
     wake(ep);
-    leave(ep);
+    tern__endpoint_leave(ep);
     return 0;
 }
 
@@ -361,7 +365,7 @@ int tern_poll(tern_endpoint *ep) {
     ep->clock_is_fresh = ep->burst_timed = false;
     int err = 0;
     int n = poll_ports(ep, &err);
-    if (atomic_load_explicit(&ep->mailbox.n, memory_order_relaxed) > 0) n += run_posts(ep);
+    if (atomic_load_explicit(&ep->alerted, memory_order_relaxed)) n += attend(ep);
     if (ep->failed) tern__client_fail_waiting(ep);
     bool look_at_clock = ++ep->n_polls % POLLS_PER_CLOCK == 0;
     if (look_at_clock && !ep->clock_is_fresh) read_clock(ep);
@@ -381,9 +385,8 @@ tern_dur tern_next_timeout(tern_endpoint *ep) {
     if (ep->tx_dirty) flush(ep);
     uint64_t drained;
     while (read(ep->event_fd, &drained, sizeof drained) < 0 && errno == EINTR) continue;
-    if (atomic_load_explicit(&ep->mailbox.n, memory_order_acquire) > 0 || ep->failed ||
-        atomic_load_explicit(&ep->stop, memory_order_acquire))
-        return 0;
+    atomic_store(&ep->asleep, true);
+    if (atomic_load(&ep->alerted) || ep->failed || atomic_load_explicit(&ep->stop, memory_order_acquire)) return 0;
     for (uint32_t i = 0; i < ep->n_ports; i++)
         if (!ep->ports[i]->ops->arm(ep->ports[i])) return 0;
     tern_time due = tern__engine_next_due(ep->engine);
@@ -402,21 +405,13 @@ static void sleep_until_due(tern_endpoint *ep) {
     ppoll(&pfd, 1, timeout < 0 ? NULL : &ts, NULL);
 }
 
-static void cpu_relax(void) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 void tern__endpoint_idle(tern_endpoint *ep, int n_polled, tern_time *busy_until) {
     if (n_polled > 0)
         *busy_until = ep->now + (tern_time)ep->config.idle_spin;
     else if (ep->now >= *busy_until && tern__endpoint_now(ep) >= *busy_until)
         sleep_until_due(ep);
     else
-        cpu_relax();
+        tern__cpu_relax();
 }
 
 int tern_run(tern_endpoint *ep) {
@@ -451,6 +446,8 @@ int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats)
         .copied_bytes = s.copied_bytes,
         .inplace_values = s.inplace_values,
         .inplace_bytes = s.inplace_bytes,
+        .worker_calls = ep->workers.n_handed,
+        .worker_refused = ep->workers.n_refused,
         .sessions_open = s.sessions_open,
         .peers_lost = s.peers_lost,
         .rx_forged = s.rx_forged,

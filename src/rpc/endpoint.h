@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "port/port.h"
 #include "rpc/handlers.h"
+#include "rpc/worker.h"
 #include "tern/rpc.h"
 
 enum {
@@ -25,11 +26,10 @@ typedef struct tern__endpoint_env {
     void *ctx;
 } tern__endpoint_env;
 
-/* Functions posted by other threads. `n` is also read without the lock, as a hint. */
+/* Functions posted by other threads. */
 typedef struct tern__mailbox {
     pthread_mutex_t lock;
-    _Atomic uint32_t n;
-    uint32_t first;
+    uint32_t n, first;
     struct {
         void (*fn)(void *user);
         void *user;
@@ -62,10 +62,11 @@ struct tern_endpoint {
     const void *owner; /* identifies the owning thread */
     tern_time now;     /* as last read */
     bool clock_is_fresh;
-    bool burst_timed; /* a call started outside a callback since the last poll has read the clock */
-    bool in_callback; /* inside poll, or any other place where user code may run */
-    bool tx_dirty;    /* packets may wait for a flush */
-    bool freeing;     /* in tern_endpoint_free(): no new calls */
+    bool burst_timed;     /* a call started outside a callback since the last poll has read the clock */
+    bool in_callback;     /* inside poll, or any other place where user code may run */
+    bool tx_dirty;        /* packets may wait for a flush */
+    bool freeing;         /* in tern_endpoint_free(): no new calls */
+    _Atomic bool alerted; /* there is something in the mailbox or from workers */
     uint32_t n_polls;
     uint32_t n_ports;
     tern__port *ports[TERN__MAX_PORTS];
@@ -86,8 +87,10 @@ struct tern_endpoint {
     bool session_closing;          /* some session has `closing` set */
     int epoll_fd, event_fd;
     _Atomic bool stop;
-    _Atomic uint32_t n_visitors; /* other threads inside tern_post() or tern_stop() */
+    _Atomic bool asleep;         /* alerts must write to event_fd */
+    _Atomic uint32_t n_visitors; /* other threads inside tern_post() or tern_stop(), and calls that are with workers */
     tern__mailbox mailbox;
+    tern__worker_box workers;
     uint32_t n_listeners;
     char listeners[TERN__MAX_LISTENERS][TERN__ADDRESS_BYTES];
 };
@@ -116,6 +119,25 @@ tern_time tern__endpoint_now(tern_endpoint *ep);
  * *busy_until back), else spin until then, and sleep afterwards. Whoever waits for something checks for it before,
  * as it may have come without a packet. */
 void tern__endpoint_idle(tern_endpoint *ep, int n_polled, tern_time *busy_until);
+
+/* Other threads: what was left for the endpoint is there; wakes it if it sleeps. */
+void tern__endpoint_alert(tern_endpoint *ep);
+
+/* Between the two the endpoint is not freed. Leaving is the last thing that a visitor does to it. */
+static inline void tern__endpoint_visit(tern_endpoint *ep) {
+    atomic_fetch_add_explicit(&ep->n_visitors, 1, memory_order_relaxed);
+}
+static inline void tern__endpoint_leave(tern_endpoint *ep) {
+    atomic_fetch_sub_explicit(&ep->n_visitors, 1, memory_order_release);
+}
+
+static inline void tern__cpu_relax(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
 
 void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const char *text);
 

@@ -5,22 +5,9 @@
  * itself, and its reply goes nowhere. */
 #include <stdlib.h>
 
-#include "rpc/endpoint.h"
+#include "rpc/call.h"
 
 enum { MAX_WARM_CALLS = 64, MAX_WARM_BYTES = 64 << 10 };
-
-struct tern_call {
-    tern_endpoint *ep;
-    tern__served *served;      /* NULL: the client is gone */
-    const tern_method *method; /* NULL: raw */
-    tern_bytes payload;        /* the request's bytes */
-    tern_format format;        /* of the request, and so of the response */
-    bool holds_payload;        /* a reference of ours, taken when the client died */
-    bool open;
-    tern_arena arena;
-    struct tern_call *next_free;
-    struct tern_call *next; /* of all of the endpoint's */
-};
 
 /* ---- Methods ------------------------------------------------------------------------------------ */
 
@@ -45,6 +32,17 @@ int tern_serve(tern_endpoint *ep, const tern_method *method, tern_handler_fn *ha
 
 int tern_serve_raw(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *handler, void *user) {
     return add_handler(ep, &(tern__handler){method_id, NULL, untyped_thunk, (tern__any_fn *)handler, user});
+}
+
+int tern_serve_on(tern_endpoint *ep, const tern_method *method, tern_handler_fn *handler, void *user,
+                  tern_workers *pool) {
+    return tern__serve_on(ep, method, untyped_thunk, (tern__any_fn *)handler, user, pool);
+}
+
+int tern_serve_raw_on(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *handler, void *user, tern_workers *pool) {
+    if (!pool) return tern_serve_raw(ep, method_id, handler, user);
+    tern__worker_method how = {NULL, pool, NULL, untyped_thunk, (tern__any_fn *)handler, user};
+    return tern__workers_serve(ep, method_id, &how);
 }
 
 /* ---- Calls -------------------------------------------------------------------------------------- */
@@ -73,7 +71,6 @@ static inline tern_call *open_call(tern_endpoint *ep, tern__served *served, cons
     call->method = method;
     call->payload = tern_bytes_of(msg->data, msg->len);
     call->format = (tern_format)msg->format;
-    call->holds_payload = false;
     call->open = true;
     *tern__served_user(served) = call;
     return call;
@@ -90,9 +87,17 @@ static void empty_arena(tern_call *call) {
     tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
 }
 
+/* What only a call has that went to a worker or whose client has gone. */
+static __attribute__((noinline)) void let_go(tern_call *call) {
+    tern_unref(call->payload.data);
+    call->holds_payload = false;
+    call->errand = NULL;
+    atomic_store_explicit(&call->cancelled, false, memory_order_relaxed);
+}
+
 static inline void close_call(tern_call *call) {
     tern_endpoint *ep = call->ep;
-    if (call->holds_payload) tern_unref(call->payload.data);
+    if (call->holds_payload) let_go(call);
     if (call->arena.blocks) empty_arena(call);
     call->open = false;
     call->next_free = ep->free_calls;
@@ -100,8 +105,9 @@ static inline void close_call(tern_call *call) {
     ep->n_free_calls++;
 }
 
-/* The request as its handler wants it, or the status that refuses it. */
-static int read_request(tern_call *call, const tern__arrived *msg, const void **request) {
+void tern__call_close(tern_call *call) { close_call(call); }
+
+static inline int read_request(tern_call *call, const tern__arrived *msg, const void **request) {
     if (msg->format > TERN_FORMAT_PROTOBUF) return TERN_STATUS_UNIMPLEMENTED;
     if (!call->method) {
         *request = &call->payload;
@@ -112,6 +118,12 @@ static int read_request(tern_call *call, const tern__arrived *msg, const void **
     int status = tern__decode(call->method->request, msg, 0, call->ep->config.max_message_bytes, &call->arena, &value);
     *request = value;
     return status == TERN_STATUS_INTERNAL ? TERN_STATUS_INVALID_ARGUMENT : status;
+}
+
+int tern__call_read(tern_call *call, const void **request) {
+    tern__arrived msg = {
+        .data = call->payload.data, .len = (uint32_t)call->payload.len, .format = (uint8_t)call->format};
+    return read_request(call, &msg, request);
 }
 
 void tern__server_on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg) {
@@ -138,6 +150,11 @@ void tern__server_on_gone(void *user, tern__served *served) {
     (void)user;
     tern_call *call = *tern__served_user(served);
     if (!call) return;
+    atomic_store_explicit(&call->cancelled, true, memory_order_relaxed);
+    if (call->errand) {
+        tern__worker_on_gone(call);
+        return;
+    }
     call->served = NULL;
     call->holds_payload = tern_ref(call->payload.data) == 0;
 }
@@ -152,10 +169,16 @@ void tern__server_fini(tern_endpoint *ep) {
     }
 }
 
-tern_arena *tern_call_arena(tern_call *call) { return &call->arena; }
+tern_arena *tern_call_arena(tern_call *call) { return tern__call_is_mine(call) ? &call->arena : NULL; }
 tern_endpoint *tern_call_endpoint(const tern_call *call) { return call->ep; }
 
+bool tern_call_is_cancelled(const tern_call *call) {
+    return atomic_load_explicit(&call->cancelled, memory_order_relaxed);
+}
+
 tern_dur tern_call_time_left(const tern_call *call) {
+    if (!tern__call_is_mine(call)) return TERN_ERR_THREAD;
+    if (call->errand) return tern__worker_time_left(call);
     tern_time deadline = call->served ? tern__served_deadline(call->served) : UINT64_MAX;
     if (deadline == UINT64_MAX) return INT64_MAX;
     return (tern_dur)(deadline - tern__endpoint_now(call->ep));
@@ -165,11 +188,13 @@ tern_dur tern_call_time_left(const tern_call *call) {
 
 static int respond(tern_call *call, int status, const tern__body *body) {
     tern_endpoint *ep = call->ep;
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__worker_respond(call, status, body);
     int err = 0;
     if (call->served) {
         err = tern__engine_respond(call->served, status, body, ep->in_callback ? ep->now : tern__endpoint_now(ep));
         ep->tx_dirty = true;
+    } else if (call->errand) {
+        return TERN_ERR_THREAD;
     }
     close_call(call);
     return err;

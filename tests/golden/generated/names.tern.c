@@ -483,15 +483,19 @@ const tern_service Svc_service = {
 };
 
 int Svc_serve(tern_endpoint *ep, const Svc_handlers *handlers, void *user) {
+    return Svc_serve_on(ep, handlers, user, NULL);
+}
+
+int Svc_serve_on(tern_endpoint *ep, const Svc_handlers *handlers, void *user, tern_workers *pool) {
     int err = 0;
     if (!err && handlers->Get)
-        err = tern__serve(ep, &Svc_Get_method, Svc_Get__handle, (tern__any_fn *)handlers->Get, user);
+        err = tern__serve_on(ep, &Svc_Get_method, Svc_Get__handle, (tern__any_fn *)handlers->Get, user, pool);
     if (!err && handlers->Get_wait)
-        err = tern__serve(ep, &Svc_Get_wait__method, Svc_Get_wait___handle, (tern__any_fn *)handlers->Get_wait, user);
+        err = tern__serve_on(ep, &Svc_Get_wait__method, Svc_Get_wait___handle, (tern__any_fn *)handlers->Get_wait, user, pool);
     if (!err && handlers->serve)
-        err = tern__serve(ep, &Svc_serve__method, Svc_serve___handle, (tern__any_fn *)handlers->serve, user);
+        err = tern__serve_on(ep, &Svc_serve__method, Svc_serve___handle, (tern__any_fn *)handlers->serve, user, pool);
     if (!err && handlers->delete_)
-        err = tern__serve(ep, &Svc_delete_method, Svc_delete__handle, (tern__any_fn *)handlers->delete_, user);
+        err = tern__serve_on(ep, &Svc_delete_method, Svc_delete__handle, (tern__any_fn *)handlers->delete_, user, pool);
     return err;
 }
 

@@ -605,6 +605,9 @@ typedef struct Svc_handlers {
  * not needed any more afterwards. */
 int Svc_serve(tern_endpoint *ep, const Svc_handlers *handlers, void *user);
 
+/* The same on the threads of a pool of workers, as tern_serve_on(). */
+int Svc_serve_on(tern_endpoint *ep, const Svc_handlers *handlers, void *user, tern_workers *pool);
+
 #ifdef __cplusplus
 }
 #endif

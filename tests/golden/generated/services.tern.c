@@ -119,11 +119,15 @@ const tern_service test_svc_Calls_service = {
 };
 
 int test_svc_Calls_serve(tern_endpoint *ep, const test_svc_Calls_handlers *handlers, void *user) {
+    return test_svc_Calls_serve_on(ep, handlers, user, NULL);
+}
+
+int test_svc_Calls_serve_on(tern_endpoint *ep, const test_svc_Calls_handlers *handlers, void *user, tern_workers *pool) {
     int err = 0;
     if (!err && handlers->Get)
-        err = tern__serve(ep, &test_svc_Calls_Get_method, test_svc_Calls_Get__handle, (tern__any_fn *)handlers->Get, user);
+        err = tern__serve_on(ep, &test_svc_Calls_Get_method, test_svc_Calls_Get__handle, (tern__any_fn *)handlers->Get, user, pool);
     if (!err && handlers->Look)
-        err = tern__serve(ep, &test_svc_Calls_Look_method, test_svc_Calls_Look__handle, (tern__any_fn *)handlers->Look, user);
+        err = tern__serve_on(ep, &test_svc_Calls_Look_method, test_svc_Calls_Look__handle, (tern__any_fn *)handlers->Look, user, pool);
     return err;
 }
 
@@ -134,10 +138,15 @@ const tern_service test_svc_Idle_service = {
 };
 
 int test_svc_Idle_serve(tern_endpoint *ep, const test_svc_Idle_handlers *handlers, void *user) {
+    return test_svc_Idle_serve_on(ep, handlers, user, NULL);
+}
+
+int test_svc_Idle_serve_on(tern_endpoint *ep, const test_svc_Idle_handlers *handlers, void *user, tern_workers *pool) {
     int err = 0;
     (void)ep;
     (void)handlers;
     (void)user;
+    (void)pool;
     return err;
 }
 

@@ -132,6 +132,9 @@ typedef struct test_svc_Calls_handlers {
  * not needed any more afterwards. */
 int test_svc_Calls_serve(tern_endpoint *ep, const test_svc_Calls_handlers *handlers, void *user);
 
+/* The same on the threads of a pool of workers, as tern_serve_on(). */
+int test_svc_Calls_serve_on(tern_endpoint *ep, const test_svc_Calls_handlers *handlers, void *user, tern_workers *pool);
+
 /* ---- service test.svc.Idle */
 
 extern const tern_service test_svc_Idle_service;
@@ -144,6 +147,9 @@ typedef struct test_svc_Idle_handlers {
 /* Serve the methods that have a handler, as tern_serve(); ends at the first error. The handlers struct is
  * not needed any more afterwards. */
 int test_svc_Idle_serve(tern_endpoint *ep, const test_svc_Idle_handlers *handlers, void *user);
+
+/* The same on the threads of a pool of workers, as tern_serve_on(). */
+int test_svc_Idle_serve_on(tern_endpoint *ep, const test_svc_Idle_handlers *handlers, void *user, tern_workers *pool);
 
 #ifdef __cplusplus
 }

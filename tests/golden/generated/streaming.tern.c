@@ -65,9 +65,13 @@ const tern_service test_streaming_Mixed_service = {
 };
 
 int test_streaming_Mixed_serve(tern_endpoint *ep, const test_streaming_Mixed_handlers *handlers, void *user) {
+    return test_streaming_Mixed_serve_on(ep, handlers, user, NULL);
+}
+
+int test_streaming_Mixed_serve_on(tern_endpoint *ep, const test_streaming_Mixed_handlers *handlers, void *user, tern_workers *pool) {
     int err = 0;
     if (!err && handlers->Call)
-        err = tern__serve(ep, &test_streaming_Mixed_Call_method, test_streaming_Mixed_Call__handle, (tern__any_fn *)handlers->Call, user);
+        err = tern__serve_on(ep, &test_streaming_Mixed_Call_method, test_streaming_Mixed_Call__handle, (tern__any_fn *)handlers->Call, user, pool);
     return err;
 }
 
@@ -78,10 +82,15 @@ const tern_service test_streaming_Streams_service = {
 };
 
 int test_streaming_Streams_serve(tern_endpoint *ep, const test_streaming_Streams_handlers *handlers, void *user) {
+    return test_streaming_Streams_serve_on(ep, handlers, user, NULL);
+}
+
+int test_streaming_Streams_serve_on(tern_endpoint *ep, const test_streaming_Streams_handlers *handlers, void *user, tern_workers *pool) {
     int err = 0;
     (void)ep;
     (void)handlers;
     (void)user;
+    (void)pool;
     return err;
 }
 

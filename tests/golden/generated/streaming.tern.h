@@ -81,6 +81,9 @@ typedef struct test_streaming_Mixed_handlers {
  * not needed any more afterwards. */
 int test_streaming_Mixed_serve(tern_endpoint *ep, const test_streaming_Mixed_handlers *handlers, void *user);
 
+/* The same on the threads of a pool of workers, as tern_serve_on(). */
+int test_streaming_Mixed_serve_on(tern_endpoint *ep, const test_streaming_Mixed_handlers *handlers, void *user, tern_workers *pool);
+
 /* ---- service test.streaming.Streams */
 
 /* test.streaming.Streams/Up is streaming: there is no stub for it. */
@@ -95,6 +98,9 @@ typedef struct test_streaming_Streams_handlers {
 /* Serve the methods that have a handler, as tern_serve(); ends at the first error. The handlers struct is
  * not needed any more afterwards. */
 int test_streaming_Streams_serve(tern_endpoint *ep, const test_streaming_Streams_handlers *handlers, void *user);
+
+/* The same on the threads of a pool of workers, as tern_serve_on(). */
+int test_streaming_Streams_serve_on(tern_endpoint *ep, const test_streaming_Streams_handlers *handlers, void *user, tern_workers *pool);
 
 #ifdef __cplusplus
 }

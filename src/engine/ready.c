@@ -1,0 +1,39 @@
+/* Responses made ready outside the engine's thread (ready.h). */
+#include "engine/ready.h"
+
+#include "engine/internal.h"
+
+void tern__served_terms(const tern__served *served, tern__terms *terms) {
+    const tern__session *s = &served->session->s;
+    *terms = (tern__terms){
+        .limits = tern__plan_limits_of(s->engine, s->link),
+        .link = s->link,
+        .payload_bytes = s->payload_bytes,
+        .best = s->formats >> TERN_FORMAT_HYBRID & 1 ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF,
+    };
+}
+
+int tern__ready_make(const tern__terms *terms, const tern__body *body, tern__ready *ready) {
+    tern__plan plan;
+    int err = tern__plan_within(&terms->limits, terms->link, body, terms->best, terms->payload_bytes, &plan);
+    if (!err) err = tern__out_make(terms->link, &plan, &ready->out);
+    if (!err) ready->copied_bytes = plan.copied_bytes;
+    return err;
+}
+
+void tern__ready_drop(tern__ready *ready) {
+    if (ready->out) tern__out_free(ready->out);
+    ready->out = NULL;
+}
+
+int tern__engine_respond_ready(tern__served *served, tern__ready *ready, tern_time now) {
+    tern__engine *e = served->session->s.engine;
+    tern__out *out = ready->out;
+    ready->out = NULL;
+    e->now = now;
+    e->stats.tx_messages++;
+    e->stats.copied_bytes += ready->copied_bytes;
+    e->stats.inplace_values += out->n_segs;
+    e->stats.inplace_bytes += out->size - out->head_len;
+    return tern__server_respond_out(served, out, now);
+}

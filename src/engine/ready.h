@@ -1,0 +1,44 @@
+/* Responses made ready outside the engine's thread: a worker encodes, the engine's thread sends.
+ *
+ * Invariant: the encoder reads nothing of the engine, and of the link only what never changes; and a message made ready
+ * holds its own references. So neither thread waits for the other. */
+#ifndef TERN_ENGINE_READY_H
+#define TERN_ENGINE_READY_H
+
+#include "engine/engine.h"
+
+struct tern__out;
+
+/* What bounds an encoding. */
+typedef struct tern__plan_limits {
+    size_t threshold; /* from which length on values go in place */
+    uint64_t max_bytes;
+} tern__plan_limits;
+
+/* What the encoding of a response depends on. Valid as long as the link, also when request and engine are gone. */
+typedef struct tern__terms {
+    tern__plan_limits limits;
+    tern__link *link;
+    uint32_t payload_bytes;
+    uint8_t best; /* the format of a response that leaves the choice to us */
+} tern__terms;
+
+/* A message that only has to be sent. */
+typedef struct tern__ready {
+    struct tern__out *out; /* NULL: none */
+    uint32_t copied_bytes;
+} tern__ready;
+
+void tern__served_terms(const tern__served *served, tern__terms *terms);
+
+/* Encode a response and take references on what is sent in place. Any thread. Returns 0, TERN_ERR_LIMIT, _NOMEM or
+ * _INVALID. */
+int tern__ready_make(const tern__terms *terms, const tern__body *body, tern__ready *ready);
+
+/* Give back what was never sent. Any thread. */
+void tern__ready_drop(tern__ready *ready);
+
+/* As tern__engine_respond() with TERN_STATUS_OK. The message is the engine's afterwards. */
+int tern__engine_respond_ready(tern__served *served, tern__ready *ready, tern_time now);
+
+#endif

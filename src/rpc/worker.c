@@ -1,0 +1,252 @@
+/* Errands: calls that a worker runs (worker.h). The first half runs on the endpoint's thread, the second on workers.
+ *
+ * An errand counts as a visitor of its endpoint until its handler has returned, so the endpoint, the method's record and
+ * what the handler's user pointer stands for are there for as long as any worker looks at them. */
+#include "rpc/worker.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "rpc/call.h"
+#include "rpc/futex.h"
+#include "rpc/worker_pool.h"
+
+enum { YIELDS = 64, NAP_NS = 50000, FORWARD_SPINS = 2000 };
+
+_Thread_local tern__errand *tern__errand_here;
+
+/* ---- The endpoint's thread: there ----------------------------------------------------------------- */
+
+static bool prepare(tern_call *call, const tern__worker_method *how) {
+    static const uint8_t nothing[1];
+    tern__errand *errand = tern_arena_alloc(&call->arena, sizeof *errand);
+    if (call->payload.len == 0)
+        call->payload.data = nothing; /* where the packet's payload would be is perhaps no place */
+    if (!errand || (call->payload.len > 0 && tern_ref(call->payload.data) != 0)) return false;
+    *errand = (tern__errand){
+        .call = call, .served = call->served, .how = how, .deadline = tern__served_deadline(call->served)};
+    tern__served_terms(call->served, &errand->terms);
+    call->holds_payload = true;
+    call->method = how->method;
+    call->errand = errand;
+    call->served = NULL;
+    return true;
+}
+
+/* The handler that the endpoint knows for methods of a pool; it knows them as raw. */
+static void hand_over(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+    const tern__worker_method *how = user;
+    tern_endpoint *ep = call->ep;
+    (void)handler;
+    (void)request;
+    if (prepare(call, how)) {
+        tern__endpoint_visit(ep);
+        if (tern__workers_submit(how->pool, call->errand)) {
+            ep->workers.n_handed++;
+            return;
+        }
+        tern__endpoint_leave(ep);
+        call->served = call->errand->served;
+        call->errand = NULL;
+    }
+    ep->workers.n_refused++;
+    tern_fail(call, TERN_STATUS_RESOURCE_EXHAUSTED);
+}
+
+int tern__serve_on(tern_endpoint *ep, const tern_method *method, tern__handler_thunk *thunk, tern__any_fn *handler,
+                   void *user, tern_workers *pool) {
+    if (!pool) return tern__serve(ep, method, thunk, handler, user);
+    return tern__workers_serve(ep, method->id, &(tern__worker_method){NULL, pool, method, thunk, handler, user});
+}
+
+int tern__workers_serve(tern_endpoint *ep, uint32_t id, const tern__worker_method *how) {
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!how->handler) return TERN_ERR_INVALID;
+    tern__worker_method *kept = malloc(sizeof *kept);
+    if (!kept) return TERN_ERR_NOMEM;
+    *kept = *how;
+    int err = tern__handlers_add(&ep->handlers, &(tern__handler){id, NULL, hand_over, how->handler, kept});
+    if (err) {
+        free(kept);
+        return err;
+    }
+    kept->next = ep->workers.methods;
+    ep->workers.methods = kept;
+    tern__workers_use(kept->pool);
+    return 0;
+}
+
+/* ---- The endpoint's thread: back ------------------------------------------------------------------ */
+
+void tern__worker_on_gone(tern_call *call) { call->errand->served = NULL; }
+
+static void end(tern_endpoint *ep, tern__errand *errand) {
+    tern_call *call = errand->call;
+    if (errand->unanswered)
+        tern__endpoint_log(ep, TERN_LOG_ERROR,
+                           "a handler on a worker returned without a reply: its call ends with INTERNAL");
+    if (errand->served) {
+        tern_time now = tern__endpoint_now(ep);
+        if (errand->ready.out)
+            tern__engine_respond_ready(errand->served, &errand->ready, now);
+        else
+            tern__engine_respond(errand->served, errand->status, NULL, now);
+        ep->tx_dirty = true;
+    }
+    tern__ready_drop(&errand->ready);
+    tern__call_close(call);
+}
+
+static int collect_finished(tern_endpoint *ep) {
+    tern__errand *errand = atomic_exchange_explicit(&ep->workers.finished, NULL, memory_order_acquire), *oldest = NULL;
+    int n = 0;
+    while (errand) {
+        tern__errand *next = errand->next;
+        errand->next = oldest;
+        oldest = errand;
+        errand = next;
+    }
+    for (; oldest; n++) {
+        errand = oldest;
+        oldest = errand->next;
+        end(ep, errand);
+    }
+    return n;
+}
+
+static int collect_forwarded(tern_endpoint *ep) {
+    tern__forward *forward = atomic_exchange_explicit(&ep->workers.forwarded, NULL, memory_order_acquire),
+                  *oldest = NULL;
+    int n = 0;
+    while (forward) {
+        tern__forward *next = forward->next;
+        forward->next = oldest;
+        oldest = forward;
+        forward = next;
+    }
+    for (; oldest; n++) {
+        forward = oldest;
+        oldest = forward->next;
+        tern__client_forward(forward);
+    }
+    return n;
+}
+
+int tern__workers_collect(tern_endpoint *ep) { return collect_finished(ep) + collect_forwarded(ep); }
+
+void tern__workers_leave(tern_endpoint *ep) {
+    for (int n = 0; atomic_load_explicit(&ep->n_visitors, memory_order_acquire) > 0; n++) {
+        tern__workers_collect(ep);
+        if (n < YIELDS)
+            sched_yield();
+        else
+            nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+    }
+    tern__workers_collect(ep);
+    while (ep->workers.methods) {
+        tern__worker_method *how = ep->workers.methods;
+        ep->workers.methods = how->next;
+        tern__workers_unuse(how->pool);
+        free(how);
+    }
+}
+
+/* ---- Workers -------------------------------------------------------------------------------------- */
+
+/* The call is over for the worker; whether the errand is still there when this returns is the endpoint's business. */
+static void finish(tern__errand *errand, int status) {
+    tern_endpoint *ep = errand->call->ep;
+    tern__errand *before = atomic_load_explicit(&ep->workers.finished, memory_order_relaxed);
+    errand->status = status;
+    do errand->next = before;
+    while (!atomic_compare_exchange_weak_explicit(&ep->workers.finished, &before, errand, memory_order_release,
+                                                  memory_order_relaxed));
+    tern__endpoint_alert(ep);
+}
+
+static tern_dur time_left(const tern__errand *errand) {
+    const tern_endpoint *ep = errand->call->ep;
+    if (errand->deadline == UINT64_MAX) return INT64_MAX;
+    return (tern_dur)(errand->deadline - ep->env.now(ep->env.ctx));
+}
+
+/* Whether it is too late to begin. Returns a tern_status. */
+static int status_before(const tern__errand *errand) {
+    if (tern_call_is_cancelled(errand->call)) return TERN_STATUS_CANCELLED;
+    return time_left(errand) < 0 ? TERN_STATUS_DEADLINE_EXCEEDED : TERN_STATUS_OK;
+}
+
+void tern__errand_run(tern__errand *errand) {
+    tern_call *call = errand->call;
+    tern_endpoint *ep = call->ep;
+    const tern__worker_method *how = errand->how;
+    const void *request = NULL;
+    int status = status_before(errand);
+    if (status == TERN_STATUS_OK) status = tern__call_read(call, &request);
+    if (status != TERN_STATUS_OK) {
+        finish(errand, status);
+    } else {
+        tern__errand_here = errand;
+        how->thunk(how->handler, call, request, how->user);
+        if (tern__errand_here) {
+            tern__errand_here = NULL;
+            errand->unanswered = true;
+            finish(errand, TERN_STATUS_INTERNAL);
+        }
+    }
+    tern__endpoint_leave(ep);
+}
+
+int tern__worker_respond(tern_call *call, int status, const tern__body *body) {
+    tern__errand *errand = tern__errand_here;
+    if (!errand || errand->call != call) return TERN_ERR_THREAD;
+    int err = 0;
+    if (status == TERN_STATUS_OK) err = tern__ready_make(&errand->terms, body, &errand->ready);
+    if (err)
+        status = err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL;
+    tern__errand_here = NULL;
+    finish(errand, status);
+    return err;
+}
+
+tern_dur tern__worker_time_left(const tern_call *call) { return time_left(call->errand); }
+
+/* ---- Blocking calls of handlers ------------------------------------------------------------------- */
+
+void tern__forward_finish(tern__forward *forward, int status, const void *response) {
+    forward->status = status;
+    forward->response = response;
+    atomic_store_explicit(&forward->finished, 1, memory_order_release);
+    tern__futex_wake(&forward->finished);
+}
+
+static void await(tern__forward *forward) {
+    for (int n = 0; n < FORWARD_SPINS; n++) {
+        if (atomic_load_explicit(&forward->finished, memory_order_acquire)) return;
+        tern__cpu_relax();
+    }
+    while (!atomic_load_explicit(&forward->finished, memory_order_acquire)) tern__futex_wait(&forward->finished, 0);
+}
+
+int tern__worker_call(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
+                      const void **response) {
+    const tern__errand *errand = tern__errand_here;
+    tern_endpoint *ep = session->ep;
+    if (!errand || errand->call->ep != ep) return TERN_ERR_THREAD;
+    tern__forward forward = {.session = session, .method = method, .request = request};
+    if (opts) forward.opts = *opts;
+    if (forward.opts.timeout <= 0) {
+        tern_dur left = time_left(errand);
+        if (left <= 0) return TERN_STATUS_DEADLINE_EXCEEDED;
+        if (left < INT64_MAX) forward.opts.timeout = left;
+    }
+    tern__forward *before = atomic_load_explicit(&ep->workers.forwarded, memory_order_relaxed);
+    do forward.next = before;
+    while (!atomic_compare_exchange_weak_explicit(&ep->workers.forwarded, &before, &forward, memory_order_release,
+                                                  memory_order_relaxed));
+    tern__endpoint_alert(ep);
+    await(&forward);
+    *response = forward.response;
+    return forward.status;
+}

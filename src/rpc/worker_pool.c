@@ -1,0 +1,242 @@
+/* The threads of a pool (worker_pool.h).
+ *
+ * The queue is a ring whose cells count turns, after Vyukov: a producer and a consumer meet only in their cell, so a
+ * preempted worker never keeps an endpoint's thread waiting. `balance` counts the errands that are queued, less the
+ * workers that wait: whoever finds it negative owes a waiting worker a token, and whoever finds it positive may take an
+ * errand without asking. So the endpoint's thread makes a system call only when somebody is asleep. */
+#include "rpc/worker_pool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdalign.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "rpc/endpoint.h"
+#include "rpc/futex.h"
+
+enum { MAX_THREADS = 1024, MAX_QUEUED = 1 << 20, SPINS_PER_CLOCK = 32, SPINS_PER_YIELD = 256 };
+
+typedef struct cell {
+    _Atomic uint64_t turn; /* position: free for it; position + 1: filled */
+    tern__errand *errand;
+} cell;
+
+struct tern_workers {
+    cell *cells;
+    uint64_t mask;
+    tern_dur spin;
+    uint32_t max_queued;
+    uint32_t n_threads;
+    _Atomic uint32_t n_users;
+    _Atomic bool stopping;
+    alignas(64) _Atomic uint64_t tail; /* the next position to fill */
+    alignas(64) _Atomic uint64_t head; /* the next to take */
+    alignas(64) _Atomic int32_t balance;
+    alignas(64) _Atomic uint32_t tokens; /* a futex */
+    _Atomic uint32_t n_asleep;
+    pthread_t threads[];
+};
+
+/* ---- The ring ------------------------------------------------------------------------------------ */
+
+static bool push(tern_workers *pool, tern__errand *errand) {
+    uint64_t at = atomic_load_explicit(&pool->tail, memory_order_relaxed);
+    for (;;) {
+        cell *c = &pool->cells[at & pool->mask];
+        int64_t ahead = (int64_t)(atomic_load_explicit(&c->turn, memory_order_acquire) - at);
+        if (ahead < 0) return false;
+        if (ahead > 0) {
+            at = atomic_load_explicit(&pool->tail, memory_order_relaxed);
+        } else if (atomic_compare_exchange_weak_explicit(&pool->tail, &at, at + 1, memory_order_relaxed,
+                                                         memory_order_relaxed)) {
+            c->errand = errand;
+            atomic_store_explicit(&c->turn, at + 1, memory_order_release);
+            return true;
+        }
+    }
+}
+
+static tern__errand *pop(tern_workers *pool) {
+    uint64_t at = atomic_load_explicit(&pool->head, memory_order_relaxed);
+    for (;;) {
+        cell *c = &pool->cells[at & pool->mask];
+        int64_t ahead = (int64_t)(atomic_load_explicit(&c->turn, memory_order_acquire) - (at + 1));
+        if (ahead < 0) return NULL;
+        if (ahead > 0) {
+            at = atomic_load_explicit(&pool->head, memory_order_relaxed);
+        } else if (atomic_compare_exchange_weak_explicit(&pool->head, &at, at + 1, memory_order_relaxed,
+                                                         memory_order_relaxed)) {
+            tern__errand *errand = c->errand;
+            atomic_store_explicit(&c->turn, at + pool->mask + 1, memory_order_release);
+            return errand;
+        }
+    }
+}
+
+/* ---- Tokens -------------------------------------------------------------------------------------- */
+
+static void give_token(tern_workers *pool) {
+    atomic_fetch_add(&pool->tokens, 1);
+    if (atomic_load(&pool->n_asleep) > 0) tern__futex_wake(&pool->tokens);
+}
+
+static bool take_token(tern_workers *pool) {
+    uint32_t n = atomic_load(&pool->tokens);
+    while (n > 0)
+        if (atomic_compare_exchange_weak(&pool->tokens, &n, n - 1)) return true;
+    return false;
+}
+
+static tern_time clock_now(void) {
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (tern_time)ts.tv_sec * TERN_SEC + (tern_time)ts.tv_nsec;
+}
+
+static bool spin_for_token(tern_workers *pool) {
+    if (pool->spin == 0) return take_token(pool);
+    tern_time start = clock_now();
+    for (uint32_t n = 1;; n++) {
+        if (take_token(pool)) return true;
+        tern__cpu_relax();
+        if (n % SPINS_PER_CLOCK == 0 && clock_now() - start >= (tern_time)pool->spin) return false;
+    }
+}
+
+static void wait_for_token(tern_workers *pool) {
+    if (spin_for_token(pool)) return;
+    atomic_fetch_add(&pool->n_asleep, 1);
+    while (!take_token(pool)) tern__futex_wait(&pool->tokens, 0);
+    atomic_fetch_sub(&pool->n_asleep, 1);
+}
+
+/* ---- Threads ------------------------------------------------------------------------------------- */
+
+bool tern__workers_submit(tern_workers *pool, tern__errand *errand) {
+    int32_t balance = atomic_load_explicit(&pool->balance, memory_order_relaxed);
+    if (balance >= (int32_t)pool->max_queued || !push(pool, errand)) return false;
+    if (atomic_fetch_add(&pool->balance, 1) < 0) give_token(pool);
+    return true;
+}
+
+/* An errand is there, but the one before it may still be on its way into its cell. */
+static tern__errand *take(tern_workers *pool) {
+    tern__errand *errand;
+    for (uint32_t n = 1; !(errand = pop(pool)); n++) {
+        if (n % SPINS_PER_YIELD == 0)
+            sched_yield();
+        else
+            tern__cpu_relax();
+    }
+    return errand;
+}
+
+static void *work(void *user) {
+    tern_workers *pool = user;
+    for (;;) {
+        if (atomic_fetch_sub(&pool->balance, 1) <= 0) wait_for_token(pool);
+        if (atomic_load_explicit(&pool->stopping, memory_order_relaxed)) return NULL;
+        tern__errand_run(take(pool));
+    }
+}
+
+/* The program's signals are for its own threads. */
+static int start_thread(tern_workers *pool, const tern_workers_config *config) {
+    pthread_attr_t attr;
+    sigset_t all, before;
+    char name[16];
+    uint32_t i = pool->n_threads;
+    if (pthread_attr_init(&attr) != 0) return TERN_ERR_NOMEM;
+    int err = 0;
+    if (config->n_cpus > 0) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET((size_t)config->cpus[i % config->n_cpus], &set);
+        err = pthread_attr_setaffinity_np(&attr, sizeof set, &set);
+    }
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (!err) err = pthread_create(&pool->threads[i], &attr, work, pool);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attr);
+    if (err) return err == EINVAL ? TERN_ERR_INVALID : TERN_ERR_NOMEM;
+    snprintf(name, sizeof name, "tern-work-%u", i % 10000);
+    pthread_setname_np(pool->threads[i], name);
+    pool->n_threads++;
+    return 0;
+}
+
+static void stop(tern_workers *pool) {
+    atomic_store(&pool->stopping, true);
+    for (uint32_t i = 0; i < pool->n_threads; i++)
+        if (atomic_fetch_add(&pool->balance, 1) < 0) give_token(pool);
+    for (uint32_t i = 0; i < pool->n_threads; i++) pthread_join(pool->threads[i], NULL);
+    free(pool->cells);
+    free(pool);
+}
+
+/* ---- Public -------------------------------------------------------------------------------------- */
+
+void tern_workers_config_init(tern_workers_config *config) {
+    *config = (tern_workers_config){.size = sizeof *config, .n_threads = 2, .max_queued = 1024, .spin = 50 * TERN_US};
+}
+
+static bool config_is_sane(const tern_workers_config *c) {
+    if (c->size != sizeof *c || c->n_threads == 0 || c->n_threads > MAX_THREADS || c->spin < 0) return false;
+    if (c->max_queued == 0 || c->max_queued > MAX_QUEUED || (c->n_cpus > 0 && !c->cpus)) return false;
+    for (uint32_t i = 0; i < c->n_cpus; i++)
+        if (c->cpus[i] < 0 || c->cpus[i] >= CPU_SETSIZE) return false;
+    return true;
+}
+
+/* No thread yet. Room for what may wait, and for what is on its way to waiting workers. */
+static tern_workers *new_pool(const tern_workers_config *config) {
+    uint64_t n_cells = 64;
+    while (n_cells < (uint64_t)config->max_queued + config->n_threads) n_cells *= 2;
+    size_t bytes = sizeof(tern_workers) + config->n_threads * sizeof(pthread_t);
+    tern_workers *pool = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+    if (!pool) return NULL;
+    memset(pool, 0, bytes);
+    pool->cells = calloc(n_cells, sizeof *pool->cells);
+    if (!pool->cells) {
+        free(pool);
+        return NULL;
+    }
+    for (uint64_t i = 0; i < n_cells; i++) atomic_init(&pool->cells[i].turn, i);
+    pool->mask = n_cells - 1;
+    pool->spin = config->spin;
+    pool->max_queued = config->max_queued;
+    return pool;
+}
+
+int tern_workers_new(const tern_workers_config *config, tern_workers **out) {
+    tern_workers_config defaults;
+    tern_workers_config_init(&defaults);
+    if (!config) config = &defaults;
+    if (!config_is_sane(config)) return TERN_ERR_INVALID;
+    tern_workers *pool = new_pool(config);
+    if (!pool) return TERN_ERR_NOMEM;
+    for (uint32_t i = 0; i < config->n_threads; i++) {
+        int err = start_thread(pool, config);
+        if (err) {
+            stop(pool);
+            return err;
+        }
+    }
+    *out = pool;
+    return 0;
+}
+
+int tern_workers_free(tern_workers *pool) {
+    if (!pool) return 0;
+    if (atomic_load(&pool->n_users) > 0) return TERN_ERR_STATE;
+    stop(pool);
+    return 0;
+}
+
+void tern__workers_use(tern_workers *pool) { atomic_fetch_add(&pool->n_users, 1); }
+void tern__workers_unuse(tern_workers *pool) { atomic_fetch_sub(&pool->n_users, 1); }

@@ -305,8 +305,8 @@ static void inplace__dead_value(void) {
         vals v;
         start((loop_config){.reliable = reliable});
         CHECK_OK();
-        uint8_t *p = value(700);
-        list[0] = tern_bytes_of(p, 700);
+        uint8_t *p = value(3000);
+        list[0] = tern_bytes_of(p, 3000);
         tern__body body = typed(&v, 1);
         tern_unref(p);
         CHECK_EQ(send(&body), TERN_ERR_INVALID);

@@ -7,6 +7,7 @@
 #include "tern/json.h"
 #include "tern/mem.h"
 #include "tern/rpc.h"
+#include "tern/stream.h"
 #include "tern/type.h"
 #include "tern/wkt.h"
 

@@ -1,0 +1,2 @@
+#define SETTING native
+#include "every.h"

@@ -1,0 +1,3 @@
+#define SETTING peer
+#define TERN_STREAM_ORDER 2
+#include "every.h"

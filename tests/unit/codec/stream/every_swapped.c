@@ -1,0 +1,3 @@
+#define SETTING swapped
+#define TERN_STREAM_ORDER 1
+#include "every.h"

@@ -147,7 +147,7 @@ static void make_room(tern_writer *w, size_t n) {
     } else if (!w->sink.ops) {
         grow(w, n);
     } else {
-        flush_some(w, n - room < SINK_MIN ? n - room : SINK_MIN);
+        flush_some(w, SINK_MIN); /* 8 and not less: what is left then begins no later in the buffer than before */
         if (!w->err) compact(w);
     }
 }

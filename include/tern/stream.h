@@ -123,7 +123,7 @@ enum { TERN_STREAM_BUFFER_BYTES = 65536, TERN_STREAM_BUFFER_MIN = 64 };
 /* Fields are private; look, don't touch. */
 typedef struct tern_writer {
     uint8_t *at;      /* the next byte goes here */
-    uint8_t *limit;   /* end of the room */
+    uint8_t *limit;   /* end of the room, less up to 7 bytes: a multiple of 8 bytes from the stream's start */
     uintptr_t origin; /* an address that is congruent, modulo 8, with the stream's start */
     uint8_t *start;   /* [start, at) waits for the sink */
     uint64_t flushed; /* bytes before start */
@@ -186,9 +186,10 @@ static inline void tern_put_bytes(tern_writer *w, tern_bytes b);
 /* Fields are private; look, don't touch. */
 typedef struct tern_reader {
     const uint8_t *at;
-    const uint8_t *limit;
-    uintptr_t origin; /* as in a tern_writer */
-    uint64_t filled;  /* stream bytes up to limit */
+    const uint8_t *limit; /* as in a tern_writer */
+    uintptr_t origin;     /* likewise */
+    const uint8_t *end;   /* of what is there */
+    uint64_t filled;      /* stream bytes up to end */
     uint8_t *buffer;
     size_t buffer_bytes;
     tern_source source;
@@ -219,7 +220,7 @@ static inline void tern_reader_set_max(tern_reader *r, size_t max_bytes) { r->ma
 TERN_API bool tern_reader_at_end(tern_reader *r);
 
 /* Bytes read so far. */
-static inline uint64_t tern_reader_offset(const tern_reader *r) { return r->filled - (uint64_t)(r->limit - r->at); }
+static inline uint64_t tern_reader_offset(const tern_reader *r) { return r->filled - (uint64_t)(r->end - r->at); }
 
 /* A sentence about the reader's error, as "f64 was read where u32 was written, at offset 24", NUL-terminated in
  * out[0..cap). Returns out. */
@@ -306,19 +307,25 @@ TERN__X(32)
 TERN__X(64)
 #undef TERN__X
 
+/* How many numbers of this size fit between `at` and `limit`, if `at` is aligned to it; else something huge. The distance
+ * to limit is a multiple of the size just when `at` is aligned, so one rotation answers both questions: its low bits, which
+ * are not 0 otherwise, become the highest. */
+static inline size_t tern__fitting(const uint8_t *at, const uint8_t *limit, size_t size) {
+    size_t bytes = (size_t)limit - (size_t)at, shift = size == 8 ? 3 : size == 4 ? 2 : size == 2 ? 1 : 0;
+    return shift ? bytes >> shift | bytes << (8 * sizeof bytes - shift) : bytes;
+}
+
 /* The short way: no padding, enough room. */
 static inline void *tern__put(tern_writer *w, size_t size) {
     uint8_t *p = w->at;
-    if (((w->origin ^ (uintptr_t)p) & (size - 1)) || (size_t)(w->limit - p) < size)
-        return tern__writer_room(w, size, TERN__KIND);
+    if (tern__fitting(p, w->limit, size) - 1 >= SIZE_MAX / 16) return tern__writer_room(w, size, TERN__KIND);
     w->at = p + size;
     return p;
 }
 
 static inline const void *tern__get(tern_reader *r, size_t size) {
     const uint8_t *p = r->at;
-    if (((r->origin ^ (uintptr_t)p) & (size - 1)) || (size_t)(r->limit - p) < size)
-        return tern__reader_room(r, size, TERN__KIND);
+    if (tern__fitting(p, r->limit, size) - 1 >= SIZE_MAX / 16) return tern__reader_room(r, size, TERN__KIND);
     r->at = p + size;
     return p;
 }
@@ -343,28 +350,41 @@ static inline uint32_t tern__get_count(tern_reader *r) {
     return tern__order_in32(r, n);
 }
 
+static inline void tern__copy_numbers(void *to, const void *from, size_t n, size_t size, bool swap) {
+    if (!swap)
+        memcpy(to, from, n * size);
+    else if (size == 2)
+        tern__swap16(to, from, n);
+    else if (size == 4)
+        tern__swap32(to, from, n);
+    else
+        tern__swap64(to, from, n);
+}
+
 static inline void tern__put_array(tern_writer *w, const void *data, size_t n, size_t size) {
-    bool swap = (TERN_STREAM_ORDER == TERN_STREAM_SWAPPED) && size > 1;
+    bool swap = TERN_STREAM_ORDER == TERN_STREAM_SWAPPED && size > 1;
     uint8_t *p = w->at;
+    size_t fitting = tern__fitting(p, w->limit, size);
     if (!n) return;
-    if (swap || ((w->origin ^ (uintptr_t)p) & (size - 1)) || n > (size_t)(w->limit - p) / size) {
+    if (fitting >= SIZE_MAX / 16 || n > fitting) {
         tern__writer_array(w, data, n, size, TERN__KIND, swap);
         return;
     }
-    memcpy(p, data, n * size);
+    tern__copy_numbers(p, data, n, size, swap);
     w->at = p + n * size;
 }
 
 static inline void tern__get_array(tern_reader *r, void *out, size_t n, size_t size) {
     bool swap = TERN_STREAM_ORDER == TERN_STREAM_SWAPPED || (TERN_STREAM_ORDER == TERN_STREAM_PEER && r->swapped);
     const uint8_t *p = r->at;
+    size_t fitting = tern__fitting(p, r->limit, size);
     if (!n) return;
     swap = swap && size > 1;
-    if (swap || ((r->origin ^ (uintptr_t)p) & (size - 1)) || n > (size_t)(r->limit - p) / size) {
+    if (fitting >= SIZE_MAX / 16 || n > fitting) {
         tern__reader_array(r, out, n, size, TERN__KIND, swap);
         return;
     }
-    memcpy(out, p, n * size);
+    tern__copy_numbers(out, p, n, size, swap);
     r->at = p + n * size;
 }
 

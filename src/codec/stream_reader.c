@@ -15,8 +15,16 @@ void tern_reader_fail(tern_reader *r, int err) {
     r->err = err;
     r->error_at = tern_reader_offset(r);
     r->filled = r->error_at;
-    r->limit = r->at;
+    r->limit = r->end = r->at;
 }
+
+/* [at, end) is there. */
+static void set_end(tern_reader *r, const uint8_t *end) {
+    r->end = end;
+    r->limit = end - (((uintptr_t)end - r->origin) & PAD_MAX);
+}
+
+static size_t rest_of(const tern_reader *r) { return (size_t)(r->end - r->at); }
 
 enum { MISMATCH_CODE = 1, MISMATCH_CONTENT };
 
@@ -40,14 +48,14 @@ static void note_kind(tern_reader *r, unsigned kind) {
     }
     r->kind = (uint8_t)kind;
     if (r->source.ops) return;
-    r->limit = r->buffer + r->buffer_bytes; /* memory is all there from the first use on */
+    set_end(r, r->buffer + r->buffer_bytes); /* memory is all there from the first use on */
     r->filled = r->buffer_bytes;
     r->ended = true;
 }
 
 static void set_buffer(tern_reader *r, uint8_t *buffer, size_t bytes) {
     r->buffer = buffer;
-    r->at = r->limit = buffer;
+    r->at = r->limit = r->end = buffer;
     r->buffer_bytes = bytes;
     r->origin = (uintptr_t)buffer;
 }
@@ -97,7 +105,7 @@ static size_t fill(tern_reader *r, uint8_t *to, size_t cap, size_t min) {
 
 /* Make n <= 8 bytes stand in the buffer. False: the stream ends before, or has failed. */
 static bool have(tern_reader *r, size_t n) {
-    size_t rest = (size_t)(r->limit - r->at);
+    size_t rest = rest_of(r);
     if (rest >= n) return true;
     if (r->err || r->ended) return false;
     uint8_t *front = r->buffer + (tern_reader_offset(r) & PAD_MAX);
@@ -105,7 +113,7 @@ static bool have(tern_reader *r, size_t n) {
     size_t got = fill(r, front + rest, (size_t)(r->buffer + r->buffer_bytes - front) - rest, n - rest);
     if (r->err) return false;
     r->at = front;
-    r->limit = front + rest + got;
+    set_end(r, front + rest + got);
     r->filled += got;
     return rest + got >= n;
 }
@@ -169,19 +177,10 @@ bool tern__reader_preamble(tern_reader *r, unsigned kind) {
     return !r->err;
 }
 
-static void swap_numbers(void *numbers, size_t n, size_t size) {
-    if (size == 2)
-        tern__swap16(numbers, numbers, n);
-    else if (size == 4)
-        tern__swap32(numbers, numbers, n);
-    else
-        tern__swap64(numbers, numbers, n);
-}
-
 /* n bytes to out: what the buffer has, then whole pieces straight from the source while much is missing. */
 static bool copy_out(tern_reader *r, uint8_t *out, size_t n) {
     while (n) {
-        size_t some = (size_t)(r->limit - r->at);
+        size_t some = rest_of(r);
         if (some > n) some = n;
         if (some) memcpy(out, r->at, some);
         r->at += some;
@@ -199,7 +198,8 @@ static bool copy_out(tern_reader *r, uint8_t *out, size_t n) {
             tern_reader_fail(r, TERN_ERR_TRUNCATED);
             return false;
         }
-        r->at = r->limit = r->buffer + (r->filled & PAD_MAX);
+        r->at = r->buffer + (r->filled & PAD_MAX);
+        set_end(r, r->at);
     }
     return true;
 }
@@ -208,7 +208,7 @@ void tern__reader_array(tern_reader *r, void *out, size_t n, size_t size, unsign
     note_kind(r, kind);
     if (n > SIZE_MAX / size) tern_reader_fail(r, TERN_ERR_LIMIT);
     if (r->err || !skip_pad(r, size) || !copy_out(r, out, n * size)) return;
-    if (swap) swap_numbers(out, n, size);
+    if (swap) tern__copy_numbers(out, out, n, size, true);
 }
 
 /* Strings whose bytes have not come yet grow with them. */
@@ -230,26 +230,26 @@ static uint8_t *collect(tern_reader *r, size_t len, tern_arena *arena) {
 
 /* len bytes that stay where they are, in memory or the buffer. */
 static const uint8_t *in_place(tern_reader *r, size_t len) {
-    if (len > (size_t)(r->limit - r->at) && r->source.ops) {
+    if (len > rest_of(r) && r->source.ops) {
         size_t skew = tern_reader_offset(r) & PAD_MAX;
         if (len > r->buffer_bytes - skew) {
             tern_reader_fail(r, TERN_ERR_LIMIT);
             return NULL;
         }
         uint8_t *front = r->buffer + skew;
-        size_t rest = (size_t)(r->limit - r->at);
+        size_t rest = rest_of(r);
         memmove(front, r->at, rest);
         r->at = front;
-        r->limit = front + rest;
+        set_end(r, front + rest);
         while (rest < len && !r->err && !r->ended) {
             size_t min = len - rest < SOURCE_MIN ? len - rest : SOURCE_MIN;
             size_t got = fill(r, front + rest, r->buffer_bytes - skew - rest, min);
             rest += got;
-            r->limit = r->err ? r->at : front + rest;
             r->filled += got;
+            if (!r->err) set_end(r, front + rest);
         }
     }
-    if (!r->err && len > (size_t)(r->limit - r->at)) tern_reader_fail(r, TERN_ERR_TRUNCATED);
+    if (!r->err && len > rest_of(r)) tern_reader_fail(r, TERN_ERR_TRUNCATED);
     if (r->err) return NULL;
     const uint8_t *p = r->at;
     r->at += len;
@@ -268,7 +268,7 @@ tern_bytes tern__reader_blob(tern_reader *r, uint32_t len, bool nul, tern_arena 
         return none;
     }
     if (!len) return none;
-    bool here = !r->source.ops && len > (size_t)(r->limit - r->at);
+    bool here = !r->source.ops && len > rest_of(r);
     if (here) tern_reader_fail(r, TERN_ERR_TRUNCATED); /* before memory is taken for it */
     const uint8_t *p = r->err ? NULL : arena ? collect(r, len, arena) : in_place(r, len);
     if (!p) return none;

@@ -6,29 +6,34 @@
 
 enum { WIDE_BYTES = 32 };
 
-/* As many whole 32 bytes as there are; returns how many bytes that was. Four at a time, because one is stored before the
- * next could be loaded otherwise, for all the compiler knows. */
-__attribute__((target("avx2"))) static size_t swap_wide(uint8_t *to, const uint8_t *from, size_t n, __m128i order) {
-    __m256i wide = _mm256_broadcastsi128_si256(order);
+static const uint8_t orders[3][16] = {
+    {1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14},
+    {3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12},
+    {7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8},
+};
+
+/* As many whole 32 bytes as there are; returns how many bytes that was. */
+__attribute__((target("avx2"))) static size_t swap_wide(uint8_t *to, const uint8_t *from, size_t n,
+                                                        const uint8_t *order) {
+    __m256i wide = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)order));
     size_t i = 0;
-    for (; n - i >= 4 * WIDE_BYTES; i += 4 * WIDE_BYTES) {
-        __m256i v[4];
-        for (int k = 0; k < 4; k++) v[k] = _mm256_loadu_si256((const void *)(from + i + k * WIDE_BYTES));
-        for (int k = 0; k < 4; k++)
-            _mm256_storeu_si256((void *)(to + i + k * WIDE_BYTES), _mm256_shuffle_epi8(v[k], wide));
+    for (; n - i >= 2 * WIDE_BYTES; i += 2 * WIDE_BYTES) {
+        __m256i a = _mm256_loadu_si256((const void *)(from + i));
+        __m256i b = _mm256_loadu_si256((const void *)(from + i + WIDE_BYTES));
+        _mm256_storeu_si256((void *)(to + i), _mm256_shuffle_epi8(a, wide));
+        _mm256_storeu_si256((void *)(to + i + WIDE_BYTES), _mm256_shuffle_epi8(b, wide));
     }
-    for (; n - i >= WIDE_BYTES; i += WIDE_BYTES) {
-        __m256i v = _mm256_loadu_si256((const void *)(from + i));
-        _mm256_storeu_si256((void *)(to + i), _mm256_shuffle_epi8(v, wide));
+    if (n - i >= WIDE_BYTES) {
+        __m256i a = _mm256_loadu_si256((const void *)(from + i));
+        _mm256_storeu_si256((void *)(to + i), _mm256_shuffle_epi8(a, wide));
+        i += WIDE_BYTES;
     }
     return i;
 }
 
 static size_t swap_most(void *to, const void *from, size_t n, size_t size) {
     if (n < WIDE_BYTES || !__builtin_cpu_supports("avx2")) return 0;
-    uint8_t order[16];
-    for (size_t i = 0; i < sizeof order; i++) order[i] = (uint8_t)(i ^ (size - 1));
-    return swap_wide(to, from, n, _mm_loadu_si128((const void *)order));
+    return swap_wide(to, from, n, orders[size / 4]);
 }
 #else
 static size_t swap_most(void *to, const void *from, size_t n, size_t size) {

@@ -1,7 +1,8 @@
 /* The writer's long ways: padding, flushing, arrays that do not fit, errors. The short ones are in tern/stream.h.
  *
  * The buffer holds the stream's bytes [flushed, flushed + (at - start)). Byte k of the stream lies at an address that is
- * congruent to origin + k modulo 8, so alignment is a matter of addresses. A failed writer has no room, and hands out
+ * congruent to origin + k modulo 8, so alignment is a matter of addresses. The room ends with the buffer; `limit`, which the
+ * short ways look at, is up to 7 bytes before, congruent to origin. A failed writer has no room, and hands out
  * `spare` to those who must store somewhere. */
 #include "tern/stream.h"
 
@@ -15,6 +16,10 @@ void tern_writer_fail(tern_writer *w, int err) {
     w->start = w->limit = w->at;
 }
 
+static size_t room_of(const tern_writer *w) { return w->err ? 0 : (size_t)(w->buffer + w->buffer_bytes - w->at); }
+
+static void open_room(tern_writer *w) { w->limit = w->buffer + (w->buffer_bytes & ~(size_t)PAD_MAX); }
+
 /* The first use opens the room: until then there is none, so that no first use goes unnoticed. */
 static void note_kind(tern_writer *w, unsigned kind) {
     kind &= ~(unsigned)TERN__KIND_PEER; /* written natively */
@@ -24,7 +29,7 @@ static void note_kind(tern_writer *w, unsigned kind) {
         return;
     }
     w->kind = (uint8_t)kind;
-    w->limit = w->buffer + w->buffer_bytes;
+    open_room(w);
 }
 
 static void set_buffer(tern_writer *w, uint8_t *buffer, size_t bytes) {
@@ -86,7 +91,7 @@ static void grow(tern_writer *w, size_t more) {
     tern_unref(w->buffer);
     set_buffer(w, buffer, bytes);
     w->at += used;
-    w->limit += bytes;
+    open_room(w);
 }
 
 tern_bytes tern_writer_memory(const tern_writer *w) {
@@ -140,8 +145,7 @@ int tern_writer_fini(tern_writer *w) {
 
 /* Room for n <= 8 more bytes, unless the writer fails. */
 static void make_room(tern_writer *w, size_t n) {
-    size_t room = (size_t)(w->limit - w->at);
-    if (w->err || room >= n) return;
+    if (w->err || room_of(w) >= n) return;
     if (w->fixed) {
         tern_writer_fail(w, TERN_ERR_FULL);
     } else if (!w->sink.ops) {
@@ -203,23 +207,12 @@ static bool post(tern_writer *w, const void *data, size_t n) {
     return true;
 }
 
-static void copy_numbers(void *to, const void *from, size_t n, size_t size, bool swap) {
-    if (!swap)
-        memcpy(to, from, n * size);
-    else if (size == 2)
-        tern__swap16(to, from, n);
-    else if (size == 4)
-        tern__swap32(to, from, n);
-    else
-        tern__swap64(to, from, n);
-}
-
 /* Numbers (or bytes, size 1) through the buffer, as many at a time as fit. */
 static void copy_through(tern_writer *w, const uint8_t *from, size_t n, size_t size, bool swap) {
     while (n && !w->err) {
-        size_t some = (size_t)(w->limit - w->at) / size;
+        size_t some = room_of(w) / size;
         if (some > n) some = n;
-        copy_numbers(w->at, from, some, size, swap);
+        tern__copy_numbers(w->at, from, some, size, swap);
         w->at += some * size;
         from += some * size;
         n -= some;
@@ -235,7 +228,7 @@ void tern__writer_array(tern_writer *w, const void *data, size_t n, size_t size,
         tern_writer_fail(w, TERN_ERR_LIMIT);
         return;
     }
-    if (!w->fixed && !w->sink.ops && n * size > (size_t)(w->limit - w->at)) grow(w, n * size);
+    if (!w->fixed && !w->sink.ops && n * size > room_of(w)) grow(w, n * size);
     if (swap || !post(w, data, n * size)) copy_through(w, data, n, size, swap);
 }
 

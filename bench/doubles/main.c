@@ -1,0 +1,152 @@
+/* What does it cost to stream doubles? Processor time of the writing thread per double, tern's writer against a
+ * 64 KB-buffered one written by hand, and against other libraries, in one run, alternating, medians. */
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "common.h"
+#include "run.h"
+
+enum { MAX_DOUBLES = 2048, MAX_ROUNDS = 31, N_SIZES = 4 };
+
+static const size_t sizes[N_SIZES] = {1, 16, 256, 2048};
+
+static double samples[8][MAX_ROUNDS];
+
+/* ---- Media ---------------------------------------------------------------------------------------- */
+
+typedef struct medium {
+    const char *name;
+    int fd, peer; /* RUN_MEMORY: none */
+    pthread_t drain;
+} medium;
+
+static void *drain(void *user) {
+    static char sink[1 << 18];
+    int fd = *(int *)user;
+    while (read(fd, sink, sizeof sink) > 0) {
+    }
+    return NULL;
+}
+
+static bool tcp_pair(int fds[2]) {
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof a;
+    int l = socket(AF_INET, SOCK_STREAM, 0);
+    fds[0] = socket(AF_INET, SOCK_STREAM, 0);
+    bool good = !bind(l, (void *)&a, len) && !listen(l, 1) && !getsockname(l, (void *)&a, &len) &&
+                !connect(fds[0], (void *)&a, len);
+    fds[1] = good ? accept(l, NULL, NULL) : -1;
+    close(l);
+    return fds[1] >= 0;
+}
+
+static bool medium_open(medium *m, const char *name) {
+    int fds[2] = {RUN_MEMORY, RUN_MEMORY};
+    *m = (medium){.name = name};
+    bool good =
+        !strcmp(name, "memory") || (!strcmp(name, "tcp") ? tcp_pair(fds) : !socketpair(AF_UNIX, SOCK_STREAM, 0, fds));
+    m->fd = fds[0];
+    m->peer = fds[1];
+    return good && (m->peer < 0 || !pthread_create(&m->drain, NULL, drain, &m->peer));
+}
+
+static void medium_close(medium *m) {
+    if (m->fd < 0) return;
+    shutdown(m->fd, SHUT_WR);
+    pthread_join(m->drain, NULL);
+    close(m->fd);
+    close(m->peer);
+}
+
+/* ---- Measuring ------------------------------------------------------------------------------------ */
+
+/* ns of processor time per double. */
+static double once(run_fn *run, int fd, const double *values, size_t n, size_t n_sequences) {
+    uint64_t start = bench_cpu_ns();
+    if (!run(fd, values, n, n_sequences)) {
+        fprintf(stderr, "stream: a writer failed\n");
+        exit(1);
+    }
+    return (double)(bench_cpu_ns() - start) / (double)(n * n_sequences);
+}
+
+/* Medians of all runs into result[]. */
+static void compare(const medium *m, run_fn *const *run, size_t n_runs, size_t n, size_t rounds, double ms,
+                    double *result) {
+    static double values[MAX_DOUBLES] __attribute__((aligned(64)));
+    for (size_t i = 0; i < MAX_DOUBLES; i++) values[i] = (double)i;
+    size_t n_sequences = 1 + 8192 / n;
+    while (once(run[0], m->fd, values, n, n_sequences) * (double)(n * n_sequences) < ms * 1e6) n_sequences *= 2;
+    for (size_t r = 0; r < rounds; r++)
+        for (size_t i = 0; i < n_runs; i++) {
+            size_t k = r & 1 ? n_runs - 1 - i : i;
+            samples[k][r] = once(run[k], m->fd, values, n, n_sequences);
+        }
+    for (size_t i = 0; i < n_runs; i++) result[i] = bench_median(samples[i], rounds);
+}
+
+__attribute__((format(printf, 2, 3))) static const char *named(char *out, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(out, 64, format, args);
+    va_end(args);
+    return out;
+}
+
+/* Peers' rows carry no medium for memory. */
+static void rows(bench_report *report, const medium *m, size_t n, size_t rounds, double ms) {
+    bool memory = m->fd == RUN_MEMORY;
+    run_fn *run[8] = {run_tern, run_raw, run_tern_swapped, run_raw_swapped, memory ? run_memcpy : run_unbuffered};
+    size_t n_runs = 5, xdr = 0, protobuf = 0;
+    char name[64], on[16] = "";
+    double ns[8];
+    if (!memory) snprintf(on, sizeof on, "_%s", m->name);
+#ifdef BENCH_HAVE_TIRPC
+    run[xdr = n_runs++] = run_xdr;
+#endif
+#ifdef BENCH_HAVE_PROTOBUF
+    run[protobuf = n_runs++] = run_protobuf;
+#endif
+    compare(m, run, n_runs, n, rounds, ms, ns);
+    bench_report_row(report, named(name, "%s_%zu", m->name, n), ns[0], "ns/double", ns[1], "raw, 64 KB buffer");
+    bench_report_row(report, named(name, "%s_%zu_swapped", m->name, n), ns[2], "ns/double", ns[3], "raw, swapped");
+    if (memory)
+        bench_report_row(report, named(name, "memory_%zu_memcpy", n), ns[0], "ns/double", ns[4], "memcpy");
+    else
+        bench_report_row(report, named(name, "unbuffered%s_%zu", on, n), ns[4], "ns/double", ns[0], "tern");
+    if (xdr) bench_report_row(report, named(name, "xdr%s_%zu", on, n), ns[xdr], "ns/double", ns[0], "tern");
+    if (protobuf)
+        bench_report_row(report, named(name, "protobuf%s_%zu", on, n), ns[protobuf], "ns/double", ns[0], "tern");
+}
+
+int main(int argc, char **argv) {
+    static const char *const media[] = {"memory", "socketpair", "tcp"};
+    bench_args args = bench_args_begin(argc, argv, "what it costs to stream doubles");
+    const char *only = bench_arg_str(&args, "--medium", "all", "memory, socketpair, tcp or all");
+    uint64_t rounds = bench_arg_u64(&args, "--rounds", 7, "measurements of each, at most 31");
+    double ms = bench_arg_double(&args, "--ms", 6, "processor time of one measurement");
+    bool json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
+    if (bench_args_end(&args)) return 2;
+    if (rounds < 1) rounds = 1;
+    if (rounds > MAX_ROUNDS) rounds = MAX_ROUNDS;
+    bench_report *report = bench_report_new("stream");
+    if (!report) return 1;
+    for (size_t i = 0; i < sizeof media / sizeof *media; i++) {
+        medium m;
+        if (strcmp(only, "all") && strcmp(only, media[i])) continue;
+        if (!medium_open(&m, media[i])) {
+            perror(media[i]);
+            return 1;
+        }
+        for (size_t k = 0; k < N_SIZES; k++) rows(report, &m, sizes[k], rounds, ms);
+        medium_close(&m);
+    }
+    bench_report_print(report, json);
+    return 0;
+}

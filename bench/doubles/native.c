@@ -1,0 +1,2 @@
+#define SWAPPED 0
+#include "writers.h"

@@ -1,0 +1,2 @@
+#define SWAPPED 1
+#include "writers.h"

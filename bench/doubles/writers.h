@@ -1,0 +1,68 @@
+/* tern's writer and the one written by hand, for one order of bytes: SWAPPED is 0 or 1. */
+#include "run.h"
+
+#if SWAPPED
+#define TERN_STREAM_ORDER TERN_STREAM_SWAPPED
+#define NAME(name) name##_swapped
+#else
+#define NAME(name) name
+#endif
+#include "tern/stream.h"
+
+static int64_t to_medium(void *user, const uint8_t *data, size_t n, size_t min) {
+    (void)min;
+    return run_write((int)(intptr_t)user, data, n) ? (int64_t)n : TERN_ERR_IO;
+}
+
+bool NAME(run_tern)(int medium, const double *values, size_t n, size_t n_sequences) {
+    static const tern_sink_ops memory = {.flush = to_medium};
+    tern_sink sink = medium == RUN_MEMORY ? (tern_sink){&memory, (void *)(intptr_t)medium} : tern_sink_fd(medium);
+    tern_writer w;
+    if (tern_writer_init(&w, sink, RUN_BUFFER_BYTES)) return false;
+    if (n == 1)
+        for (size_t i = 0; i < n_sequences; i++) tern_put_f64(&w, values[0]);
+    else
+        for (size_t i = 0; i < n_sequences; i++) tern_put_f64s(&w, values, n);
+    return !tern_writer_fini(&w);
+}
+
+/* What a careful programmer writes who knows that all is doubles. */
+typedef struct raw {
+    size_t len;
+    int medium;
+    bool bad;
+    uint8_t buffer[RUN_BUFFER_BYTES] __attribute__((aligned(64)));
+} raw;
+
+__attribute__((noinline)) static void raw_flush(raw *r) {
+    r->bad |= !run_write(r->medium, r->buffer, r->len);
+    r->len = 0;
+}
+
+static inline void raw_put(raw *r, const double *values, size_t n) {
+    if (n * sizeof *values > sizeof r->buffer - r->len) raw_flush(r);
+#if SWAPPED
+    for (size_t i = 0; i < n; i++) {
+        uint64_t x;
+        memcpy(&x, values + i, sizeof x);
+        x = __builtin_bswap64(x);
+        memcpy(r->buffer + r->len + i * sizeof x, &x, sizeof x);
+    }
+#else
+    memcpy(r->buffer + r->len, values, n * sizeof *values);
+#endif
+    r->len += n * sizeof *values;
+}
+
+bool NAME(run_raw)(int medium, const double *values, size_t n, size_t n_sequences) {
+    static raw r;
+    r.len = 0;
+    r.medium = medium;
+    r.bad = false;
+    if (n == 1)
+        for (size_t i = 0; i < n_sequences; i++) raw_put(&r, values, 1);
+    else
+        for (size_t i = 0; i < n_sequences; i++) raw_put(&r, values, n);
+    raw_flush(&r);
+    return !r.bad;
+}

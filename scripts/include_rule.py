@@ -16,7 +16,7 @@ RANK = {name: rank for rank, names in enumerate([
 # The generator is a program: it uses the public codec and the well-known types, and nothing uses it.
 PROGRAMS = {"gen"}
 PUBLIC = {"err.h": "base", "mem.h": "mem", "type.h": "type", "codec.h": "codec", "json.h": "codec", "wkt.h": "wkt", "rpc.h": "engine",
-          "tern.h": "rpc", "stream.h": "codec", "graph.h": "graph", "device.h": "device"}
+          "tern.h": "rpc", "stream.h": "codec", "xdr.h": "codec", "graph.h": "graph", "device.h": "device"}
 PURE = {"type", "codec", "engine"}
 PURE_HEADERS = {"assert.h", "errno.h", "inttypes.h", "limits.h", "math.h", "stdalign.h", "stdarg.h", "stdbool.h",
                 "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h", "immintrin.h", "float.h"}

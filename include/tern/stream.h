@@ -472,14 +472,14 @@ static inline void tern_put_bytes(tern_writer *w, tern_bytes b) {
 }
 
 static inline tern_str tern_get_str(tern_reader *r, tern_arena *arena) {
-    tern_bytes b = {0};
+    tern_bytes b = {NULL, 0};
     if (tern__get_code(r, TERN_CODE_str)) b = tern__reader_blob(r, tern__get_count(r), true, arena);
     tern_str s = {(const char *)b.data, b.len};
     return s;
 }
 
 static inline tern_bytes tern_get_bytes(tern_reader *r, tern_arena *arena) {
-    tern_bytes b = {0};
+    tern_bytes b = {NULL, 0};
     if (tern__get_code(r, TERN_CODE_bytes)) b = tern__reader_blob(r, tern__get_count(r), false, arena);
     return b;
 }

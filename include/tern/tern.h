@@ -10,6 +10,7 @@
 #include "tern/stream.h"
 #include "tern/type.h"
 #include "tern/wkt.h"
+#include "tern/xdr.h"
 
 #define TERN_VERSION "0.1.0"
 #define TERN_VERSION_NUMBER 0x000100

@@ -1,3 +1,3 @@
 #define SETTING peer
-#define TERN_STREAM_ORDER 2
+#define TERN_STREAM_ORDER TERN_STREAM_PEER
 #include "every.h"

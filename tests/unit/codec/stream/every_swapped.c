@@ -1,3 +1,3 @@
 #define SETTING swapped
-#define TERN_STREAM_ORDER 1
+#define TERN_STREAM_ORDER TERN_STREAM_SWAPPED
 #include "every.h"

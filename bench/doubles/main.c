@@ -12,11 +12,11 @@
 #include "common.h"
 #include "run.h"
 
-enum { MAX_DOUBLES = 2048, MAX_ROUNDS = 31, N_SIZES = 4 };
+enum { MAX_DOUBLES = 2048, MAX_ROUNDS = 31, MAX_RUNS = 8, N_SIZES = 4 };
 
 static const size_t sizes[N_SIZES] = {1, 16, 256, 2048};
 
-static double samples[8][MAX_ROUNDS];
+static double samples[MAX_RUNS][MAX_ROUNDS];
 
 /* ---- Media ---------------------------------------------------------------------------------------- */
 
@@ -76,17 +76,21 @@ static double once(run_fn *run, int fd, const double *values, size_t n, size_t n
     return (double)(bench_cpu_ns() - start) / (double)(n * n_sequences);
 }
 
-/* Medians of all runs into result[]. */
+/* Medians of all runs into result[]; each run takes about `ms` of processor time. */
 static void compare(const medium *m, run_fn *const *run, size_t n_runs, size_t n, size_t rounds, double ms,
                     double *result) {
     static double values[MAX_DOUBLES] __attribute__((aligned(64)));
+    size_t n_sequences[MAX_RUNS];
     for (size_t i = 0; i < MAX_DOUBLES; i++) values[i] = (double)i;
-    size_t n_sequences = 1 + 8192 / n;
-    while (once(run[0], m->fd, values, n, n_sequences) * (double)(n * n_sequences) < ms * 1e6) n_sequences *= 2;
+    for (size_t k = 0; k < n_runs; k++) {
+        n_sequences[k] = 1 + 2048 / n;
+        while (once(run[k], m->fd, values, n, n_sequences[k]) * (double)(n * n_sequences[k]) < ms * 1e6 / 2)
+            n_sequences[k] *= 2;
+    }
     for (size_t r = 0; r < rounds; r++)
         for (size_t i = 0; i < n_runs; i++) {
             size_t k = r & 1 ? n_runs - 1 - i : i;
-            samples[k][r] = once(run[k], m->fd, values, n, n_sequences);
+            samples[k][r] = once(run[k], m->fd, values, n, n_sequences[k]);
         }
     for (size_t i = 0; i < n_runs; i++) result[i] = bench_median(samples[i], rounds);
 }
@@ -102,10 +106,11 @@ __attribute__((format(printf, 2, 3))) static const char *named(char *out, const 
 /* Peers' rows carry no medium for memory. */
 static void rows(bench_report *report, const medium *m, size_t n, size_t rounds, double ms) {
     bool memory = m->fd == RUN_MEMORY;
-    run_fn *run[8] = {run_tern, run_raw, run_tern_swapped, run_raw_swapped, memory ? run_memcpy : run_unbuffered};
+    run_fn *run[MAX_RUNS] = {run_tern, run_raw, run_tern_swapped, run_raw_swapped,
+                             memory ? run_memcpy : run_unbuffered};
     size_t n_runs = 5, xdr = 0, protobuf = 0;
     char name[64], on[16] = "";
-    double ns[8];
+    double ns[MAX_RUNS];
     if (!memory) snprintf(on, sizeof on, "_%s", m->name);
 #ifdef BENCH_HAVE_TIRPC
     run[xdr = n_runs++] = run_xdr;

@@ -212,7 +212,7 @@ TERN_API tern_arena *tern_call_arena(tern_call *call);
 /* Any thread. */
 TERN_API tern_endpoint *tern_call_endpoint(const tern_call *call);
 
-/* Time left until the client's deadline: negative when it has passed, INT64_MAX when it set none. */
+/* Time left until the client's deadline, in ns: negative when it has passed, INT64_MAX when it set none. */
 TERN_API tern_dur tern_call_time_left(const tern_call *call);
 
 /* Whether the client waits no longer, so that whatever the handler still does is in vain. It has to end the call all

@@ -198,7 +198,7 @@ void tern__engine_free(tern__engine *e, tern_time now) {
     tern__limbo_empty(e);
     tern__spares_free(e);
     tern__client_free_spares(e);
-    tern__server_free_spares(e);
+    tern__server_trim_spares(e, 0);
     tern_unref(e->table);
     tern_unref(e->heap);
     tern_unref(e->buckets);

@@ -18,6 +18,7 @@ enum {
     TERN__MIN_PACKET_BYTES = 256, /* a peer that takes less is refused */
     TERN__MAX_ORPHANS = 64,       /* superseded requests still running, per server session */
     TERN__MAX_SPARE_SLOTS = 64,
+    TERN__KEPT_SERVED = 64, /* spare records, once calls get fewer */
     TERN__NO_HEAP = -1,
 };
 
@@ -311,7 +312,8 @@ static inline void tern__server_give(tern__ssession *ss, tern__served *served);
 /* A record for the next request of slot i, or NULL. */
 static inline tern__served *tern__server_take(tern__ssession *ss, uint32_t i);
 tern__served *tern__server_make_served(void);
-void tern__server_free_spares(tern__engine *engine);
+/* Free the spare records beyond a number. */
+void tern__server_trim_spares(tern__engine *engine, uint32_t n_kept);
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h);
 /* The client has had the responses up to these request numbers. */
 void tern__server_completed(tern__ssession *ss, const uint8_t *numbers);

@@ -33,11 +33,20 @@ tern__served *tern__server_make_served(void) {
     return served;
 }
 
-void tern__server_free_spares(tern__engine *e) {
-    while (e->spare_served) {
-        tern__served *served = e->spare_served;
-        e->spare_served = served->user;
+void tern__server_trim_spares(tern__engine *e, uint32_t n_kept) {
+    tern__served *served = e->spare_served, *last = NULL;
+    for (; served && n_kept; n_kept--) {
+        last = served;
+        served = served->user;
+    }
+    if (last)
+        last->user = NULL;
+    else
+        e->spare_served = NULL;
+    while (served) {
+        tern__served *next = served->user;
         tern_unref(served);
+        served = next;
     }
 }
 
@@ -336,6 +345,7 @@ void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
         if (served->state == TERN__SERVED_RESPONDED || served->state == TERN__SERVED_RECEIVING) finish(ss, served);
     }
     tern__spares_free(ss->s.engine); /* they came with calls, and there are none */
+    tern__server_trim_spares(ss->s.engine, TERN__KEPT_SERVED);
 }
 
 /* ---- Responding ----------------------------------------------------------------------------------- */

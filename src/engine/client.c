@@ -4,7 +4,7 @@
  *
  * A slot whose deadline passes is free at once: its next request has a higher number, by which the server
  * drops late packets of the old one, and by which we drop a late response. */
-#include "engine/internal.h"
+#include "engine/stream_impl.h"
 
 enum { N_QUICK_PROBES = 4, MAX_BACKOFF = 20, N_REPORT_TRIES = 4, MIN_SILENT_PROBES = 3 };
 
@@ -91,29 +91,53 @@ void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now) {
 
 /* On a reliable link, where nothing is reported otherwise, a call that ends before its time leaves half a request at the
  * server, or will leave a response that nobody asks for: the server is told at once. */
-static void report_now(tern__csession *cs, uint32_t i, tern_time now) {
+void tern__client_report_now(tern__csession *cs, uint32_t i, tern_time now) {
     if (!cs->s.link->reliable) return;
     tern__client_report_later(cs, i, now);
     cs->report_at = now;
     tern__timer_lower(&cs->s, now);
 }
 
+/* The user is told that a call has ended; `stream` is set for a streaming one. */
+static void tell_end(tern__engine *e, void *call, tern__stream *stream, int status, const tern__arrived *msg) {
+    e->stats.calls_completed++;
+    if (stream)
+        tern__stream_end(stream, status);
+    else
+        e->config.callbacks.on_done(e->config.user, call, status, msg);
+}
+
+static void tell_end_of_waiting(tern__engine *e, tern__out *out, int status) {
+    void *call = out->call;
+    tern__stream *stream = out->stream ? call : NULL;
+    tern__out_release(e, out);
+    tell_end(e, call, stream, status, NULL);
+}
+
+/* The stream of slot i, which it leaves, if it has one. */
+static tern__stream *leave_stream(tern__csession *cs, uint32_t i, tern_time now) {
+    return cs->slots[i].phase == TERN__SLOT_STREAM ? tern__stream_client_leave(cs, i, now) : NULL;
+}
+
 /* The call in slot i ends; the slot is free, and may be taken again, before its callback runs. */
 static void complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {
-    tern__engine *e = cs->s.engine;
     void *call = cs->slots[i].call;
+    tern__stream *stream = leave_stream(cs, i, now);
     end_slot(cs, i);
     tern__client_rest(cs);
     if (!cs->s.link->reliable) tern__client_report_later(cs, i, now);
-    e->stats.calls_completed++;
     if (!tern__list_empty(&cs->backlog) || cs->unsent) tern__client_pump(cs, now);
-    e->config.callbacks.on_done(e->config.user, call, status, msg);
+    tell_end(cs->s.engine, call, stream, status, msg);
+}
+
+void tern__client_complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {
+    complete(cs, i, status, msg, now);
 }
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
 
-static tern__pkt_header req_header(const tern__csession *cs, const tern__cslot *slot, uint8_t format, uint32_t size,
-                                   tern_time now) {
+tern__pkt_header tern__client_req_header(const tern__csession *cs, const tern__cslot *slot, uint8_t format,
+                                         uint32_t size, tern_time now) {
     tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_REQ);
     h.format = format;
     h.req = slot->req;
@@ -131,7 +155,7 @@ static tern__pkt_header req_header(const tern__csession *cs, const tern__cslot *
 static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_time now) {
     tern__pkt_header h;
     if (slot->phase == TERN__SLOT_REQ) {
-        h = req_header(cs, slot, slot->out->format, slot->out->size, now);
+        h = tern__client_req_header(cs, slot, slot->out->format, slot->out->size, now);
         h.pkt = pkt;
         return tern__out_send(&cs->s, slot->out, &h);
     }
@@ -145,6 +169,7 @@ static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_t
 /* The slot's next packet for the first time. False: the link is full. */
 static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
+    if (slot->phase == TERN__SLOT_STREAM) return tern__stream_client_send(cs, i, now);
     tern__win *win = slot->win;
     if (!send_pkt(cs, slot, win ? win->next : 0, now)) return false;
     if (win) tern__win_sent(win, win->next, now);
@@ -162,7 +187,7 @@ static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
 }
 
 /* One packet of each slot in turn, so that a long message does not hold up short ones. */
-static void send_unsent(tern__csession *cs, tern_time now) {
+void tern__client_send_unsent(tern__csession *cs, tern_time now) {
     while (cs->unsent && cs->in_flight < cs->credits) {
         uint32_t later = cs->unsent & (UINT32_MAX << cs->next_slot);
         uint32_t i = (uint32_t)__builtin_ctz(later ? later : cs->unsent);
@@ -215,6 +240,11 @@ static bool start_waiting(tern__csession *cs, tern_time now) {
     tern__list_remove(&out->node);
     if (!--cs->n_backlog) cs->backlog_deadline = TERN__NEVER;
     tern__cslot *slot = take_slot(cs, out->call, out->method, out->deadline, now, &i);
+    if (out->stream) {
+        slot->phase = TERN__SLOT_STREAM;
+        tern__stream_client_start(cs, i, out);
+        return true;
+    }
     slot->out = out;
     slot->win = win;
     if (win) tern__win_init(win, 0, n_pkts);
@@ -222,7 +252,7 @@ static bool start_waiting(tern__csession *cs, tern_time now) {
     return true;
 }
 
-void tern__client_pump(tern__csession *cs, tern_time now) {
+static void start_all_waiting(tern__csession *cs, tern_time now) {
     if (cs->s.state != TERN__STATE_OPEN) return;
     while (!tern__list_empty(&cs->backlog) && cs->free_slots && cs->in_flight < cs->credits) {
         if (!start_waiting(cs, now)) {
@@ -230,7 +260,46 @@ void tern__client_pump(tern__csession *cs, tern_time now) {
             break;
         }
     }
-    send_unsent(cs, now);
+}
+
+void tern__client_pump(tern__csession *cs, tern_time now) {
+    if (cs->s.state != TERN__STATE_OPEN) return;
+    start_all_waiting(cs, now);
+    if (cs->streams) tern__stream_client_pump(cs);
+    tern__client_send_unsent(cs, now);
+    if (cs->streams) tern__stream_client_tell(cs);
+}
+
+/* Behind the others in the backlog. Returns 0 or TERN_ERR_FULL. */
+static int enqueue(tern__csession *cs, tern__out *out) {
+    if (cs->n_backlog >= cs->s.engine->config.max_backlog) return TERN_ERR_FULL;
+    tern__list_append(&cs->backlog, &out->node);
+    cs->n_backlog++;
+    if (out->deadline) {
+        cs->backlog_deadline = tern__min_time(cs->backlog_deadline, out->deadline);
+        tern__timer_lower(&cs->s, out->deadline);
+    }
+    return 0;
+}
+
+int tern__client_enqueue(tern__csession *cs, tern__out *out, tern_time now) {
+    int err = enqueue(cs, out);
+    if (!err) start_all_waiting(cs, now);
+    return err;
+}
+
+void tern__client_dequeue(tern__csession *cs, tern__out *out) {
+    tern__list_remove(&out->node);
+    if (!--cs->n_backlog) cs->backlog_deadline = TERN__NEVER;
+}
+
+void tern__client_abandon(tern__csession *cs, uint32_t i, tern_time now) {
+    end_slot(cs, i);
+    tern__client_rest(cs);
+    if (!cs->s.link->reliable) tern__client_report_later(cs, i, now);
+    cs->s.engine->stats.calls_completed++;
+    start_all_waiting(cs, now);
+    tern__client_send_unsent(cs, now);
 }
 
 static int request_later(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call) {
@@ -241,13 +310,7 @@ static int request_later(tern__csession *cs, const tern__plan *plan, uint32_t me
     out->call = call;
     out->method = method;
     out->deadline = deadline;
-    tern__list_append(&cs->backlog, &out->node);
-    cs->n_backlog++;
-    if (deadline) {
-        cs->backlog_deadline = tern__min_time(cs->backlog_deadline, deadline);
-        tern__timer_lower(&cs->s, deadline);
-    }
-    return 0;
+    return enqueue(cs, out);
 }
 
 /* Straight into the link, nothing retained. 1: done; 0: the link is full; negative: an error. */
@@ -256,7 +319,7 @@ static int request_direct(tern__csession *cs, const tern__plan *plan, uint32_t m
     tern__cslot next = {
         .req = cs->reqs[__builtin_ctz(cs->free_slots)] + TERN__N_SLOTS, .method = method, .deadline = deadline};
     uint32_t i;
-    tern__pkt_header h = req_header(cs, &next, plan->format, plan->size, now);
+    tern__pkt_header h = tern__client_req_header(cs, &next, plan->format, plan->size, now);
     int sent = tern__plan_send(&cs->s, plan, &h);
     if (sent <= 0) return sent;
     take_slot(cs, call, method, deadline, now, &i)->n_out = 1;
@@ -278,7 +341,7 @@ static int request_retained(tern__csession *cs, const tern__plan *plan, uint32_t
     take_slot(cs, call, method, deadline, now, &i);
     slot->out = out;
     cs->unsent |= (uint8_t)(1u << i);
-    send_unsent(cs, now);
+    tern__client_send_unsent(cs, now);
     return 0;
 }
 
@@ -457,7 +520,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
     enter_wait(cs, i);
     cs->unsent &= (uint8_t) ~(1u << i);
     if (!open_response(cs, slot, h->size) || (n_pkts > 1 && open_window(slot, 1, n_pkts))) {
-        if (n_pkts > 1) report_now(cs, i, now);
+        if (n_pkts > 1) tern__client_report_now(cs, i, now);
         complete(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
         return;
     }
@@ -479,6 +542,7 @@ static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_he
     const tern__cslot *slot = &cs->slots[i];
     const tern__win *win = slot->win;
     uint32_t payload_bytes = cs->s.payload_bytes;
+    if (slot->phase == TERN__SLOT_STREAM && h->status == TERN_STATUS_OK) return false; /* a rejection at most */
     if (h->pkt >= tern__n_pkts(h->size, payload_bytes)) return false;
     if (payload != tern__pkt_bytes(h->size, payload_bytes, h->pkt)) return false;
     if (slot->phase == TERN__SLOT_RESP) {
@@ -528,7 +592,8 @@ static tern_dur longest_pause(const tern__csession *cs) {
 }
 
 static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
-    if (cs->s.link->reliable || (!slot->n_out && slot->phase != TERN__SLOT_WAIT)) return TERN__NEVER;
+    bool quiet = slot->phase != TERN__SLOT_WAIT && slot->phase != TERN__SLOT_STREAM;
+    if (cs->s.link->reliable || (!slot->n_out && quiet)) return TERN__NEVER;
     tern_dur pause = cs->s.rtt.rto << slot->backoff, cap = longest_pause(cs);
     return slot->last_tx + (tern_time)(pause < cap ? pause : cap);
 }
@@ -546,6 +611,10 @@ static void slot_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
     if (slot->backoff < MAX_BACKOFF) slot->backoff++;
     if (slot->phase == TERN__SLOT_REQ) note_timeout(cs, slot, now);
     slot->last_tx = now;
+    if (slot->phase == TERN__SLOT_STREAM) {
+        tern__stream_client_timeout(slot->call, now);
+        return;
+    }
     if (slot->win) {
         resend(cs, slot, tern__win_missing(slot->win), now);
         return;
@@ -572,10 +641,7 @@ static void expire_backlog(tern__csession *cs, tern_time now) {
     }
     while (!tern__list_empty(&expired)) {
         tern__out *out = TERN__CONTAINER(expired.next, tern__out, node);
-        void *call = out->call;
-        tern__out_release(e, out);
-        e->stats.calls_completed++;
-        e->config.callbacks.on_done(e->config.user, call, TERN_STATUS_DEADLINE_EXCEEDED, NULL);
+        tell_end_of_waiting(e, out, TERN_STATUS_DEADLINE_EXCEEDED);
     }
 }
 
@@ -614,7 +680,7 @@ static void expire_deadlines(tern__csession *cs, tern_time now) {
         if (!is_active(cs, i)) continue;
         const tern__cslot *slot = &cs->slots[i];
         if (!slot->deadline || slot->deadline > now) continue;
-        report_now(cs, i, now);
+        tern__client_report_now(cs, i, now);
         complete(cs, i, TERN_STATUS_DEADLINE_EXCEEDED, NULL, now);
     }
 }
@@ -680,11 +746,13 @@ void tern__client_timer(tern__csession *cs, tern_time now) {
 void tern__client_fail_all(tern__csession *cs, int status) {
     tern__engine *e = cs->s.engine;
     void *calls[TERN__N_SLOTS];
+    tern__stream *streams[TERN__N_SLOTS];
     uint32_t n_calls = 0;
     tern__node waiting;
     tern__list_init(&waiting);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         if (!is_active(cs, i)) continue;
+        streams[n_calls] = leave_stream(cs, i, e->now);
         calls[n_calls++] = cs->slots[i].call;
         end_slot(cs, i);
     }
@@ -698,15 +766,6 @@ void tern__client_fail_all(tern__csession *cs, int status) {
     cs->n_backlog = 0;
     cs->backlog_deadline = cs->report_at = TERN__NEVER;
     cs->unreported = cs->reporting = 0;
-    for (uint32_t i = 0; i < n_calls; i++) {
-        e->stats.calls_completed++;
-        e->config.callbacks.on_done(e->config.user, calls[i], status, NULL);
-    }
-    while (!tern__list_empty(&waiting)) {
-        tern__out *out = TERN__CONTAINER(waiting.next, tern__out, node);
-        void *call = out->call;
-        tern__out_release(e, out);
-        e->stats.calls_completed++;
-        e->config.callbacks.on_done(e->config.user, call, status, NULL);
-    }
+    for (uint32_t i = 0; i < n_calls; i++) tell_end(e, calls[i], streams[i], status, NULL);
+    while (!tern__list_empty(&waiting)) tell_end_of_waiting(e, TERN__CONTAINER(waiting.next, tern__out, node), status);
 }

@@ -1,5 +1,5 @@
 /* The engine's outside: configuration, dispatch of packets and timers, the end. */
-#include "engine/internal.h"
+#include "engine/stream_impl.h"
 
 static void set_defaults(tern__engine_config *c) {
     if (!c->max_sessions) c->max_sessions = 32768;
@@ -42,7 +42,14 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
                      tern_time now) {
     tern__csession *cs = s->role == TERN__CLIENT ? (tern__csession *)s : NULL;
     tern__ssession *ss = s->role == TERN__SERVER ? (tern__ssession *)s : NULL;
-    if (h->type == TERN__PKT_REQ && ss) {
+    if (h->flags & TERN__PKT_STREAM) {
+        if (cs && (h->type == TERN__PKT_CR || h->type == TERN__PKT_RESP))
+            tern__stream_client_rx(cs, pkt, h, header_bytes, now);
+        else if (ss && (h->type == TERN__PKT_REQ || h->type == TERN__PKT_RFR))
+            tern__stream_server_rx(ss, pkt, h, header_bytes, now);
+        else
+            s->engine->stats.rx_dropped++;
+    } else if (h->type == TERN__PKT_REQ && ss) {
         tern__server_rx_req(ss, pkt, h, header_bytes, now);
     } else if (h->type == TERN__PKT_RESP && cs) {
         tern__client_rx_resp(cs, pkt, h, header_bytes, now);

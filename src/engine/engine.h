@@ -53,8 +53,11 @@ typedef struct tern__engine_callbacks {
     void (*on_session)(void *user, tern__csession *session, void *session_user, tern__session_event event);
 } tern__engine_callbacks;
 
+typedef struct tern__stream_callbacks tern__stream_callbacks; /* stream.h */
+
 typedef struct tern__engine_config {
     tern__engine_callbacks callbacks;
+    const tern__stream_callbacks *streams; /* NULL: no streaming calls, neither way */
     void *user;
     uint64_t (*random)(void *user); /* unpredictable on real ports, seeded in the simulator */
     uint32_t max_sessions;          /* client and server sessions together */

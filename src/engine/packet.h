@@ -41,11 +41,17 @@ typedef enum tern__pkt_type {
     TERN__PKT_GOAWAY = 13, /* the server wants no new requests; the client answers with the same */
 } tern__pkt_type;
 
-enum { TERN__PKT_TAG = 1, TERN__PKT_DEADLINE = 2 };
+enum {
+    TERN__PKT_TAG = 1,
+    TERN__PKT_DEADLINE = 2,
+    TERN__PKT_STREAM = 4, /* REQ, CR, RFR, RESP: of a streaming call; size = bytes that the peer may send (stream.h) */
+    TERN__PKT_LAST = 8,   /* with STREAM: of a REQ, RESP: the last packet; of an RFR: the client has ended the call */
+    TERN__PKT_FLAGS = 15,
+};
 
 typedef struct tern__pkt_header {
     uint8_t type;     /* tern__pkt_type */
-    uint8_t flags;    /* TERN__PKT_TAG, TERN__PKT_DEADLINE */
+    uint8_t flags;    /* TERN__PKT_TAG, ... */
     uint8_t format;   /* tern_format of the message */
     uint8_t status;   /* RESP, REFUSE: a tern_status */
     uint32_t session; /* the receiver's number for the session */
@@ -86,7 +92,7 @@ static inline void tern__pkt_write(const tern__pkt_header *h, void *out) {
 static inline uint32_t tern__pkt_read(tern__pkt_header *h, const void *data, size_t len) {
     const uint8_t *p = (const uint8_t *)data;
     if (len < TERN__PKT_HEADER_BYTES || p[0] >> 4 != TERN__PKT_VERSION || (p[0] & 15) > TERN__PKT_GOAWAY) return 0;
-    if (p[1] & ~(TERN__PKT_TAG | TERN__PKT_DEADLINE)) return 0;
+    if (p[1] & ~TERN__PKT_FLAGS) return 0;
     h->type = p[0] & 15;
     h->flags = p[1];
     h->format = p[2];

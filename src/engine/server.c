@@ -5,7 +5,7 @@
  * A newer number on a slot says that the client waits for the older request no longer. If its handler still
  * runs it becomes an orphan: it keeps its request, its response will be dropped, and the slot goes on with
  * a fresh object. on_gone is called for an orphan as for any request, when the client dies. */
-#include "engine/internal.h"
+#include "engine/stream_impl.h"
 
 enum { N_PINGS = 16 /* unanswered: the client is dead */ };
 
@@ -56,6 +56,8 @@ static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
     if (!served->orphan) ss->n_running = (uint8_t)(ss->n_running + is - was);
     served->state = state;
 }
+
+void tern__served_set_state(tern__served *served, uint8_t state) { set_state(served->session, served, state); }
 
 static uint8_t *charge(tern__engine *e, tern__served *served, uint32_t size) {
     if (size > e->config.max_rx_bytes - e->rx_bytes) return NULL;
@@ -159,6 +161,7 @@ void tern__server_pump(tern__ssession *ss) {
         served->cr_pending = false;
         if (served->state == TERN__SERVED_RESPONDED) send_asked(ss, served);
     }
+    if (ss->streams) tern__stream_server_pump(ss, ss->s.engine->now);
 }
 
 /* The response stands (in served->out, or a status alone): packet 0 leaves. On a reliable link that may end `served`. */
@@ -179,6 +182,8 @@ static void reject(tern__ssession *ss, tern__served *served, uint8_t status) {
     served->held_ns = 0;
     start_response(ss, served);
 }
+
+void tern__server_reject(tern__served *served, uint8_t status) { reject(served->session, served, status); }
 
 /* ---- Receiving requests --------------------------------------------------------------------------- */
 
@@ -215,7 +220,7 @@ static bool place(tern__ssession *ss, tern__served *served, const tern__rx_packe
 }
 
 /* When the client gives up, by what this packet says: too late by what the packet took on its way. */
-static tern_time stated_deadline(const tern__pkt_header *h, tern_time now) {
+tern_time tern__server_stated_deadline(const tern__pkt_header *h, tern_time now) {
     bool limited = (h->flags & TERN__PKT_DEADLINE) && h->deadline_us != UINT32_MAX;
     return limited ? now + h->deadline_us * (tern_time)1000 : TERN__NEVER;
 }
@@ -228,7 +233,7 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
         e->stats.rx_dropped++;
         return;
     }
-    served->deadline = tern__min_time(served->deadline, stated_deadline(h, now));
+    served->deadline = tern__min_time(served->deadline, tern__server_stated_deadline(h, now));
     if (!place(ss, served, pkt, h, header_bytes)) e->stats.rx_dropped++;
     bool whole = served->base == served->n_pkts;
     if (!whole || h->pkt + 1 < served->n_pkts) credit_return(ss, served, h->pkt);
@@ -250,7 +255,7 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
     served->base = 0;
     served->status = TERN_STATUS_OK;
     served->cr_pending = served->abandoned = false;
-    served->deadline = stated_deadline(h, now);
+    served->deadline = tern__server_stated_deadline(h, now);
     if (served->n_pkts == 1 && !pkt->spans_len && h->size <= e->config.max_message_bytes) {
         served->base = 1;
         set_state(ss, served, TERN__SERVED_RUNNING);
@@ -282,6 +287,18 @@ static bool is_sane(const tern__ssession *ss, const tern__pkt_header *h, uint64_
            h->pkt < tern__n_pkts(h->size, payload_bytes) && payload == tern__pkt_bytes(h->size, payload_bytes, h->pkt);
 }
 
+tern__served *tern__server_slot(tern__ssession *ss, uint32_t req) {
+    uint32_t i = req % TERN__N_SLOTS;
+    tern__served *served = ss->slots[i];
+    if (served && served->stream) {
+        tern__stream_server_end(served, TERN_STATUS_CANCELLED);
+        served = NULL;
+    }
+    served = served ? supersede(ss, served) : tern__server_take(ss, i);
+    if (!served) reject_stateless(ss, req);
+    return served;
+}
+
 void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h,
                          uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
@@ -302,11 +319,8 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
         rx_again(ss, served, h->pkt);
         return;
     }
-    served = served ? supersede(ss, served) : tern__server_take(ss, i);
-    if (served)
-        rx_new(ss, served, pkt, h, header_bytes, now);
-    else
-        reject_stateless(ss, h->req);
+    served = tern__server_slot(ss, h->req);
+    if (served) rx_new(ss, served, pkt, h, header_bytes, now);
 }
 
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
@@ -341,6 +355,10 @@ void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         tern__served *served = ss->slots[i];
         if (!served || (int32_t)(tern__load32(numbers + 4 * i) - served->req) < 0) continue;
+        if (served->stream) {
+            tern__stream_server_end(served, TERN_STATUS_CANCELLED);
+            continue;
+        }
         if (served->state == TERN__SERVED_RUNNING) served->abandoned = true;
         if (served->state == TERN__SERVED_RESPONDED || served->state == TERN__SERVED_RECEIVING) finish(ss, served);
     }
@@ -456,6 +474,10 @@ void tern__server_drop(tern__ssession *ss) {
     e->stats.sessions_open--;
     tern__session_leave(&ss->s);
     while ((served = any_running(ss)) != NULL) { /* on_gone may respond to others of this session */
+        if (served->stream) {
+            tern__stream_server_end(served, TERN_STATUS_UNAVAILABLE);
+            continue;
+        }
         set_state(ss, served, TERN__SERVED_DONE);
         if (served->orphan) {
             tern__list_remove(&served->node);
@@ -476,25 +498,30 @@ void tern__server_drop(tern__ssession *ss) {
     tern_unref(ss);
 }
 
-void tern__server_timer(tern__ssession *ss, tern_time now) {
+/* Probe a client that has been silent for too long. Returns when to do so next; 0: it is dead, and so is the session. */
+static tern_time probe(tern__ssession *ss, tern_time now) {
     tern__session *s = &ss->s;
     const tern__engine_config *c = &s->engine->config;
     bool serving = ss->n_running || ss->n_orphans;
-    if (s->link->reliable && !s->probes) { /* it is more than a CONNECT: from now on the port tells */
-        tern__timer_set(s, TERN__NEVER);
-        return;
-    }
+    /* On a reliable link it is the port that tells, once more than a CONNECT has come. */
+    if (s->link->reliable && !s->probes) return TERN__NEVER;
     tern_dur patience = serving ? c->peer_timeout : TERN__SERVER_IDLE;
     tern_time due = s->last_rx + (tern_time)patience;
-    if (due <= now) {
-        if (s->probes >= N_PINGS) {
-            tern__session_lost(s, now);
-            return;
-        }
-        tern__pkt_header h = tern__session_header(s, TERN__PKT_PING);
-        tern__send_control(s, &h, NULL, 0);
-        s->probes++;
-        due = now + (tern_time)(c->peer_timeout / N_PINGS);
+    if (due > now) return due;
+    if (s->probes >= N_PINGS) {
+        tern__session_lost(s, now);
+        return 0;
     }
-    tern__timer_set(s, due > now ? due : now + 1);
+    tern__pkt_header h = tern__session_header(s, TERN__PKT_PING);
+    tern__send_control(s, &h, NULL, 0);
+    s->probes++;
+    return now + (tern_time)(c->peer_timeout / N_PINGS);
+}
+
+void tern__server_timer(tern__ssession *ss, tern_time now) {
+    tern_time due = ss->streams ? tern__stream_server_timer(ss, now) : TERN__NEVER;
+    tern_time probe_at = probe(ss, now);
+    if (!probe_at) return;
+    due = tern__min_time(due, probe_at);
+    tern__timer_set(&ss->s, due > now ? due : now + 1);
 }

@@ -542,7 +542,6 @@ static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_he
     const tern__cslot *slot = &cs->slots[i];
     const tern__win *win = slot->win;
     uint32_t payload_bytes = cs->s.payload_bytes;
-    if (slot->phase == TERN__SLOT_STREAM && h->status == TERN_STATUS_OK) return false; /* a rejection at most */
     if (h->pkt >= tern__n_pkts(h->size, payload_bytes)) return false;
     if (payload != tern__pkt_bytes(h->size, payload_bytes, h->pkt)) return false;
     if (slot->phase == TERN__SLOT_RESP) {
@@ -550,6 +549,8 @@ static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_he
         return !(win->acked >> (h->pkt - win->base) & 1);
     }
     if (h->pkt != 0 || h->format > TERN_FORMAT_PROTOBUF || h->status > TERN_STATUS_UNAUTHENTICATED) return false;
+    /* A rejection at most, whatever of the stream has still to be sent. */
+    if (slot->phase == TERN__SLOT_STREAM) return h->status != TERN_STATUS_OK && h->size == 0;
     if (h->status != TERN_STATUS_OK) return h->size == 0 && (win ? win->next > 0 : !(cs->unsent >> i & 1));
     return win ? win->next == win->total : !(cs->unsent >> i & 1);
 }

@@ -65,6 +65,23 @@ static uint64_t operate(tern_reader *r, uint8_t what, uint8_t n, tern_arena *are
     }
 }
 
+/* A program whose first byte is 0xff: whatever the type codes say. */
+static uint64_t run_pieces(tern_reader *r, tern_arena *arena) {
+    tern_piece p;
+    uint64_t hash = 0, values[MAX_NUMBERS];
+    while (tern_get_piece(r, arena, &p)) {
+        hash = add(add(hash, &p.code, sizeof p.code), p.bytes.data, p.bytes.len);
+        if (p.code == TERN_CODE_PREAMBLE || p.code == TERN_CODE_str || p.code == TERN_CODE_bytes) continue;
+        while (p.n && !r->err) {
+            size_t n = p.n < MAX_NUMBERS ? p.n : MAX_NUMBERS;
+            memset(values, 0, sizeof values);
+            tern_get_values(r, &p, values, n);
+            if (!r->err) hash = add(hash, values, sizeof values);
+        }
+    }
+    return hash;
+}
+
 /* xdr.c's functions are used with another setting than this file's, which one reader must not see. */
 static uint64_t run(tern_reader *r, const uint8_t *program, size_t n, int *err) {
     tern_arena arena;
@@ -73,7 +90,8 @@ static uint64_t run(tern_reader *r, const uint8_t *program, size_t n, int *err) 
     bool xdr = n && program[0] & 1;
     tern_arena_init(&arena, 0, 0);
     tern_reader_set_max(r, MAX_BYTES);
-    for (size_t i = 0; i + 1 < n && !r->err; i += 2) {
+    if (n && program[0] == 0xff) hash = run_pieces(r, &arena);
+    for (size_t i = 0; i + 1 < n && program[0] != 0xff && !r->err; i += 2) {
         uint8_t what = program[i] % N_OPERATIONS;
         if (what != 11 && (what >= 12) != xdr) continue;
         hash = operate(r, what, program[i + 1], &arena, hash);

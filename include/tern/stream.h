@@ -243,6 +243,27 @@ static inline void tern_get_preamble(tern_reader *r, uint32_t content);
 static inline tern_str tern_get_str(tern_reader *r, tern_arena *arena);
 static inline tern_bytes tern_get_bytes(tern_reader *r, tern_arena *arena);
 
+/* ---- Streams of which only the type codes are known ------------------------------------------------
+ * For tools. The reader is used with nothing else, and numbers come in the machine's order, whatever the stream's. */
+
+enum { TERN_CODE_PREAMBLE = 'X' };
+
+typedef struct tern_piece {
+    unsigned code;    /* TERN_CODE_*; of a preamble, TERN_CODE_PREAMBLE */
+    uint64_t offset;  /* in the stream */
+    uint32_t n;       /* numbers to be taken; of a preamble, its content */
+    tern_bytes bytes; /* of strings (without the NUL) and bytes: as tern_get_bytes() has them */
+} tern_piece;
+
+/* The next piece. Of numbers only the code and how many there are: take them all with tern_get_values(). False at the
+ * end of the stream or after an error: TERN_ERR_MALFORMED for what is no type code, TERN_ERR_UNSUPPORTED for a
+ * preamble that announces none, and those of tern_get_bytes(). */
+TERN_API bool tern_get_piece(tern_reader *r, tern_arena *arena, tern_piece *piece);
+
+/* n numbers of the piece to out, whose elements are as its code says. n is at most what is left of piece->n, which
+ * becomes less. Errors stick. */
+TERN_API void tern_get_values(tern_reader *r, tern_piece *piece, void *out, size_t n);
+
 /* ---- For the bodies below and the wrappers of other languages ------------------------------------- */
 
 enum { TERN__KIND_USED = 1, TERN__KIND_CODES = 2, TERN__KIND_PEER = 4, TERN__KIND_SWAPPED = 8 };

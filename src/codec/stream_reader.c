@@ -279,6 +279,60 @@ tern_bytes tern__reader_blob(tern_reader *r, uint32_t len, bool nul, tern_arena 
     return (tern_bytes){p, len - nul};
 }
 
+/* ---- By type codes alone -------------------------------------------------------------------------- */
+
+enum { ANY_KIND = TERN__KIND_USED | TERN__KIND_CODES | TERN__KIND_PEER, PREAMBLE_ALIGN = 4 };
+
+/* The size of a number, alone or in an array; 0 for what is none. */
+static size_t number_bytes(unsigned code) {
+    switch (code & ~(unsigned)TERN_CODE_ARRAY) {
+#define NUMBER(name, type, bits, code)                                                                                 \
+    case code: return bits / 8;
+        TERN_STREAM_NUMBERS(NUMBER)
+#undef NUMBER
+    default: return 0;
+    }
+}
+
+static uint32_t any_u32(tern_reader *r) {
+    uint32_t x;
+    memcpy(&x, tern__reader_room(r, sizeof x, ANY_KIND), sizeof x);
+    return r->swapped ? __builtin_bswap32(x) : x;
+}
+
+bool tern_get_piece(tern_reader *r, tern_arena *arena, tern_piece *piece) {
+    note_kind(r, ANY_KIND);
+    while (have(r, 1) && !*r->at && tern_reader_offset(r) % PREAMBLE_ALIGN) r->at++; /* before a preamble */
+    if (!have(r, 1)) return false;
+    unsigned code = *r->at;
+    *piece = (tern_piece){.code = code, .offset = tern_reader_offset(r), .n = 1};
+    if (code == TERN_CODE_PREAMBLE) {
+        piece->n = tern__reader_preamble(r, ANY_KIND) ? any_u32(r) : 0;
+        return !r->err;
+    }
+    r->at++;
+    if (code == TERN_CODE_str || code == TERN_CODE_bytes) {
+        uint32_t len = any_u32(r);
+        piece->bytes = tern__reader_blob(r, len, code == TERN_CODE_str, arena);
+    } else if (number_bytes(code) == 0) {
+        tern_reader_fail(r, TERN_ERR_MALFORMED);
+    } else if (code & TERN_CODE_ARRAY) {
+        piece->n = any_u32(r);
+    }
+    return !r->err;
+}
+
+void tern_get_values(tern_reader *r, tern_piece *piece, void *out, size_t n) {
+    size_t size = number_bytes(piece->code);
+    if (!size || n > piece->n) {
+        tern_reader_fail(r, TERN_ERR_INVALID);
+        return;
+    }
+    if (!n) return;
+    piece->n -= (uint32_t)n;
+    tern__reader_array(r, out, n, size, ANY_KIND, r->swapped && size > 1);
+}
+
 /* ---- Words about it ------------------------------------------------------------------------------ */
 
 const char *tern_code_name(unsigned code) {

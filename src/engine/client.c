@@ -4,7 +4,7 @@
  *
  * A slot whose deadline passes is free at once: its next request has a higher number, by which the server
  * drops late packets of the old one, and by which we drop a late response. */
-#include "engine/internal.h"
+#include "engine/stream_impl.h"
 
 enum { N_QUICK_PROBES = 4, MAX_BACKOFF = 20, N_REPORT_TRIES = 4, MIN_SILENT_PROBES = 3 };
 
@@ -91,29 +91,53 @@ void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now) {
 
 /* On a reliable link, where nothing is reported otherwise, a call that ends before its time leaves half a request at the
  * server, or will leave a response that nobody asks for: the server is told at once. */
-static void report_now(tern__csession *cs, uint32_t i, tern_time now) {
+void tern__client_report_now(tern__csession *cs, uint32_t i, tern_time now) {
     if (!cs->s.link->reliable) return;
     tern__client_report_later(cs, i, now);
     cs->report_at = now;
     tern__timer_lower(&cs->s, now);
 }
 
+/* The user is told that a call has ended; `stream` is set for a streaming one. */
+static void tell_end(tern__engine *e, void *call, tern__stream *stream, int status, const tern__arrived *msg) {
+    e->stats.calls_completed++;
+    if (stream)
+        tern__stream_end(stream, status);
+    else
+        e->config.callbacks.on_done(e->config.user, call, status, msg);
+}
+
+static void tell_end_of_waiting(tern__engine *e, tern__out *out, int status) {
+    void *call = out->call;
+    tern__stream *stream = out->stream ? call : NULL;
+    tern__out_release(e, out);
+    tell_end(e, call, stream, status, NULL);
+}
+
+/* The stream of slot i, which it leaves, if it has one. */
+static tern__stream *leave_stream(tern__csession *cs, uint32_t i, tern_time now) {
+    return cs->slots[i].phase == TERN__SLOT_STREAM ? tern__stream_client_leave(cs, i, now) : NULL;
+}
+
 /* The call in slot i ends; the slot is free, and may be taken again, before its callback runs. */
 static void complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {
-    tern__engine *e = cs->s.engine;
     void *call = cs->slots[i].call;
+    tern__stream *stream = leave_stream(cs, i, now);
     end_slot(cs, i);
     tern__client_rest(cs);
     if (!cs->s.link->reliable) tern__client_report_later(cs, i, now);
-    e->stats.calls_completed++;
     if (!tern__list_empty(&cs->backlog) || cs->unsent) tern__client_pump(cs, now);
-    e->config.callbacks.on_done(e->config.user, call, status, msg);
+    tell_end(cs->s.engine, call, stream, status, msg);
+}
+
+void tern__client_complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {
+    complete(cs, i, status, msg, now);
 }
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
 
-static tern__pkt_header req_header(const tern__csession *cs, const tern__cslot *slot, uint8_t format, uint32_t size,
-                                   tern_time now) {
+tern__pkt_header tern__client_req_header(const tern__csession *cs, const tern__cslot *slot, uint8_t format,
+                                         uint32_t size, tern_time now) {
     tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_REQ);
     h.format = format;
     h.req = slot->req;
@@ -127,44 +151,25 @@ static tern__pkt_header req_header(const tern__csession *cs, const tern__cslot *
     return h;
 }
 
-/* The longest pause between two probes: shorter once the server has been silent for a few, so that a
- * living peer is not given up on a lossy path. */
-static tern_dur longest_pause(const tern__csession *cs) {
-    const tern__engine_config *c = &cs->s.engine->config;
-    tern_dur cap = c->peer_timeout / (cs->s.probes < N_QUICK_PROBES ? 8 : 32);
-    return cap < c->rto_max ? cap : c->rto_max;
-}
-
-/* A message of several packets is probed once before its timeout: when nothing has come for two round trips. */
-static bool awaits_probe(const tern__cslot *slot) { return slot->win && slot->backoff == 0; }
-
-static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
-    if (cs->s.link->reliable || (!slot->n_out && slot->phase != TERN__SLOT_WAIT)) return TERN__NEVER;
-    if (awaits_probe(slot)) return slot->last_tx + (tern_time)tern__rtt_probe(&cs->s.rtt, cs->s.link->noise_ns);
-    tern_dur pause = cs->s.rtt.rto << (slot->backoff - (slot->win != NULL)), cap = longest_pause(cs);
-    return slot->last_tx + (tern_time)(pause < cap ? pause : cap);
-}
-
 /* Packet pkt of the slot's request, or the demand for packet pkt of its response. */
 static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_time now) {
     tern__pkt_header h;
     if (slot->phase == TERN__SLOT_REQ) {
-        h = req_header(cs, slot, slot->out->format, slot->out->size, now);
+        h = tern__client_req_header(cs, slot, slot->out->format, slot->out->size, now);
         h.pkt = pkt;
-        if (slot->win) h.status = tern__win_nth(slot->win, pkt);
         return tern__out_send(&cs->s, slot->out, &h);
     }
     h = tern__session_header(&cs->s, TERN__PKT_RFR);
     h.req = slot->req;
     h.pkt = pkt;
     h.aux = slot->win ? slot->win->base : 0;
-    h.status = slot->win ? tern__win_nth(slot->win, pkt) : 0;
     return tern__send_control(&cs->s, &h, NULL, 0);
 }
 
 /* The slot's next packet for the first time. False: the link is full. */
 static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
+    if (slot->phase == TERN__SLOT_STREAM) return tern__stream_client_send(cs, i, now);
     tern__win *win = slot->win;
     if (!send_pkt(cs, slot, win ? win->next : 0, now)) return false;
     if (win) tern__win_sent(win, win->next, now);
@@ -176,23 +181,20 @@ static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
     slot->n_out++;
     cs->in_flight++;
     slot->last_tx = now;
-    /* It may have waited with nothing in flight, and no timer set. */
-    tern__timer_lower(&cs->s, slot_due(cs, slot));
+    /* It may have waited for the link with nothing in flight, and no timer set. */
+    if (!cs->s.link->reliable) tern__timer_lower(&cs->s, now + (tern_time)cs->s.rtt.rto);
     return true;
 }
 
 /* One packet of each slot in turn, so that a long message does not hold up short ones. */
-static void send_unsent(tern__csession *cs, tern_time now) {
+void tern__client_send_unsent(tern__csession *cs, tern_time now) {
     while (cs->unsent && cs->in_flight < cs->credits) {
-        uint32_t ready = cs->pace ? tern__pace_ready(cs, now) : cs->unsent;
-        uint32_t later = ready & (UINT32_MAX << cs->next_slot);
-        if (!ready) return;
-        uint32_t i = (uint32_t)__builtin_ctz(later ? later : ready);
+        uint32_t later = cs->unsent & (UINT32_MAX << cs->next_slot);
+        uint32_t i = (uint32_t)__builtin_ctz(later ? later : cs->unsent);
         if (!send_next(cs, i, now)) {
             tern__session_stall(&cs->s);
             return;
         }
-        if (cs->pace) tern__pace_sent(cs, i, now);
         cs->next_slot = (uint8_t)((i + 1) % TERN__N_SLOTS);
     }
 }
@@ -238,6 +240,11 @@ static bool start_waiting(tern__csession *cs, tern_time now) {
     tern__list_remove(&out->node);
     if (!--cs->n_backlog) cs->backlog_deadline = TERN__NEVER;
     tern__cslot *slot = take_slot(cs, out->call, out->method, out->deadline, now, &i);
+    if (out->stream) {
+        slot->phase = TERN__SLOT_STREAM;
+        tern__stream_client_start(cs, i, out);
+        return true;
+    }
     slot->out = out;
     slot->win = win;
     if (win) tern__win_init(win, 0, n_pkts);
@@ -245,7 +252,7 @@ static bool start_waiting(tern__csession *cs, tern_time now) {
     return true;
 }
 
-void tern__client_pump(tern__csession *cs, tern_time now) {
+static void start_all_waiting(tern__csession *cs, tern_time now) {
     if (cs->s.state != TERN__STATE_OPEN) return;
     while (!tern__list_empty(&cs->backlog) && cs->free_slots && cs->in_flight < cs->credits) {
         if (!start_waiting(cs, now)) {
@@ -253,7 +260,46 @@ void tern__client_pump(tern__csession *cs, tern_time now) {
             break;
         }
     }
-    send_unsent(cs, now);
+}
+
+void tern__client_pump(tern__csession *cs, tern_time now) {
+    if (cs->s.state != TERN__STATE_OPEN) return;
+    start_all_waiting(cs, now);
+    if (cs->streams) tern__stream_client_pump(cs);
+    tern__client_send_unsent(cs, now);
+    if (cs->streams) tern__stream_client_tell(cs);
+}
+
+/* Behind the others in the backlog. Returns 0 or TERN_ERR_FULL. */
+static int enqueue(tern__csession *cs, tern__out *out) {
+    if (cs->n_backlog >= cs->s.engine->config.max_backlog) return TERN_ERR_FULL;
+    tern__list_append(&cs->backlog, &out->node);
+    cs->n_backlog++;
+    if (out->deadline) {
+        cs->backlog_deadline = tern__min_time(cs->backlog_deadline, out->deadline);
+        tern__timer_lower(&cs->s, out->deadline);
+    }
+    return 0;
+}
+
+int tern__client_enqueue(tern__csession *cs, tern__out *out, tern_time now) {
+    int err = enqueue(cs, out);
+    if (!err) start_all_waiting(cs, now);
+    return err;
+}
+
+void tern__client_dequeue(tern__csession *cs, tern__out *out) {
+    tern__list_remove(&out->node);
+    if (!--cs->n_backlog) cs->backlog_deadline = TERN__NEVER;
+}
+
+void tern__client_abandon(tern__csession *cs, uint32_t i, tern_time now) {
+    end_slot(cs, i);
+    tern__client_rest(cs);
+    if (!cs->s.link->reliable) tern__client_report_later(cs, i, now);
+    cs->s.engine->stats.calls_completed++;
+    start_all_waiting(cs, now);
+    tern__client_send_unsent(cs, now);
 }
 
 static int request_later(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call) {
@@ -264,13 +310,7 @@ static int request_later(tern__csession *cs, const tern__plan *plan, uint32_t me
     out->call = call;
     out->method = method;
     out->deadline = deadline;
-    tern__list_append(&cs->backlog, &out->node);
-    cs->n_backlog++;
-    if (deadline) {
-        cs->backlog_deadline = tern__min_time(cs->backlog_deadline, deadline);
-        tern__timer_lower(&cs->s, deadline);
-    }
-    return 0;
+    return enqueue(cs, out);
 }
 
 /* Straight into the link, nothing retained. 1: done; 0: the link is full; negative: an error. */
@@ -279,7 +319,7 @@ static int request_direct(tern__csession *cs, const tern__plan *plan, uint32_t m
     tern__cslot next = {
         .req = cs->reqs[__builtin_ctz(cs->free_slots)] + TERN__N_SLOTS, .method = method, .deadline = deadline};
     uint32_t i;
-    tern__pkt_header h = req_header(cs, &next, plan->format, plan->size, now);
+    tern__pkt_header h = tern__client_req_header(cs, &next, plan->format, plan->size, now);
     int sent = tern__plan_send(&cs->s, plan, &h);
     if (sent <= 0) return sent;
     take_slot(cs, call, method, deadline, now, &i)->n_out = 1;
@@ -301,7 +341,7 @@ static int request_retained(tern__csession *cs, const tern__plan *plan, uint32_t
     take_slot(cs, call, method, deadline, now, &i);
     slot->out = out;
     cs->unsent |= (uint8_t)(1u << i);
-    send_unsent(cs, now);
+    tern__client_send_unsent(cs, now);
     return 0;
 }
 
@@ -345,11 +385,6 @@ void tern__client_sample_rtt(tern__csession *cs, tern_dur sample) {
     tern__rtt_sample(&cs->s.rtt, sample, c->rto_min, c->rto_max);
 }
 
-void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur rtt, tern_time now) {
-    tern__client_sample_rtt(cs, rtt);
-    if (!tern__is_light(&cs->s, slot->out->size)) tern__pace_ack(cs, rtt, 1, now);
-}
-
 /* Send the packets in the mask (bit i: window base + i) again. */
 static void resend(tern__csession *cs, tern__cslot *slot, uint64_t mask, tern_time now) {
     for (; mask; mask &= mask - 1) {
@@ -361,24 +396,19 @@ static void resend(tern__csession *cs, tern__cslot *slot, uint64_t mask, tern_ti
     }
 }
 
-/* The nth transmission of packet pkt, and all below `below` of the slot's window, have been answered. */
-static void acknowledge(tern__csession *cs, uint32_t i, uint32_t pkt, uint8_t nth, uint32_t below, tern_time now) {
+/* Packet pkt and all below `below` of the slot's window have been answered. */
+static void acknowledge(tern__csession *cs, uint32_t i, uint32_t pkt, uint32_t below, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
     tern_dur sample;
-    uint32_t n = tern__win_ack(slot->win, pkt, nth, below, now, &sample);
+    uint32_t n = tern__win_ack(slot->win, pkt, below, now, &sample);
     slot->n_out = (uint8_t)(slot->n_out - n);
     cs->in_flight -= n;
     if (!n) return;
     tern__client_sample_rtt(cs, sample);
-    if (sample >= 0) slot->backoff = 0; /* not by an answer to a transmission before the timeout (Karn) */
+    slot->backoff = 0;
     slot->last_tx = now;
     if (tern__win_more(slot->win)) cs->unsent |= (uint8_t)(1u << i);
-    if (cs->s.link->reliable) return;
-    if (sample >= 0) tern__pace_ack(cs, sample, n, now);
-    uint64_t lost = tern__win_overtaken(slot->win);
-    if (!lost) return;
-    tern__pace_loss(cs, now);
-    resend(cs, slot, lost, now);
+    if (!cs->s.link->reliable) resend(cs, slot, tern__win_overtaken(slot->win), now);
 }
 
 /* The server has the whole request: nothing of it need be kept. */
@@ -405,7 +435,7 @@ void tern__client_rx_cr(tern__csession *cs, const tern__pkt_header *h, tern_time
         cs->s.engine->stats.rx_dropped++;
         return;
     }
-    if (slot->win) acknowledge(cs, i, h->pkt, h->status, h->aux, now);
+    if (slot->win) acknowledge(cs, i, h->pkt, h->aux, now);
     if (!slot->win || slot->win->base == slot->win->total) enter_wait(cs, i);
     tern__client_pump(cs, now);
 }
@@ -449,7 +479,7 @@ static void note_answer(tern__csession *cs, tern__cslot *slot, const tern__pkt_h
     if (elapsed < h->aux) return;
     elapsed -= h->aux;
     if (!slot->resent) {
-        tern__client_answered(cs, slot, (tern_dur)elapsed, now);
+        tern__client_sample_rtt(cs, (tern_dur)elapsed);
         return;
     }
     slot->late_req = late_number(slot->req);
@@ -490,7 +520,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
     enter_wait(cs, i);
     cs->unsent &= (uint8_t) ~(1u << i);
     if (!open_response(cs, slot, h->size) || (n_pkts > 1 && open_window(slot, 1, n_pkts))) {
-        if (n_pkts > 1) report_now(cs, i, now);
+        if (n_pkts > 1) tern__client_report_now(cs, i, now);
         complete(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
         return;
     }
@@ -519,6 +549,8 @@ static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_he
         return !(win->acked >> (h->pkt - win->base) & 1);
     }
     if (h->pkt != 0 || h->format > TERN_FORMAT_PROTOBUF || h->status > TERN_STATUS_UNAUTHENTICATED) return false;
+    /* A rejection at most, whatever of the stream has still to be sent. */
+    if (slot->phase == TERN__SLOT_STREAM) return h->status != TERN_STATUS_OK && h->size == 0;
     if (h->status != TERN_STATUS_OK) return h->size == 0 && (win ? win->next > 0 : !(cs->unsent >> i & 1));
     return win ? win->next == win->total : !(cs->unsent >> i & 1);
 }
@@ -537,7 +569,7 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         return;
     }
     tern__payload_copy(pkt, header_bytes, slot->in + (size_t)h->pkt * cs->s.payload_bytes);
-    acknowledge(cs, i, h->pkt, (uint8_t)h->aux, 0, now);
+    acknowledge(cs, i, h->pkt, 0, now);
     if (slot->win->base == slot->win->total)
         respond_assembled(cs, i, now);
     else
@@ -552,6 +584,21 @@ void tern__client_rx_pong(tern__csession *cs, const tern__pkt_header *h) {
 
 /* ---- Timers --------------------------------------------------------------------------------------- */
 
+/* The longest pause between two probes: shorter once the server has been silent for a few, so that a
+ * living peer is not given up on a lossy path. */
+static tern_dur longest_pause(const tern__csession *cs) {
+    const tern__engine_config *c = &cs->s.engine->config;
+    tern_dur cap = c->peer_timeout / (cs->s.probes < N_QUICK_PROBES ? 8 : 32);
+    return cap < c->rto_max ? cap : c->rto_max;
+}
+
+static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
+    bool quiet = slot->phase != TERN__SLOT_WAIT && slot->phase != TERN__SLOT_STREAM;
+    if (cs->s.link->reliable || (!slot->n_out && quiet)) return TERN__NEVER;
+    tern_dur pause = cs->s.rtt.rto << slot->backoff, cap = longest_pause(cs);
+    return slot->last_tx + (tern_time)(pause < cap ? pause : cap);
+}
+
 static void note_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
     slot->late_ns = short_time((slot->resent ? slot->late_ns : 0) + (now - slot->last_tx));
     slot->n_late = 0;
@@ -559,28 +606,21 @@ static void note_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
     tern__rtt_timeout(&cs->s.rtt);
 }
 
-/* Three packets of what is missing: their answers show at once what else got lost; and if all is merely late, nothing
- * worse has happened than three packets. */
-static void resend_some(tern__csession *cs, tern__cslot *slot, tern_time now) {
-    uint64_t missing = tern__win_missing(slot->win), rest = missing;
-    for (int i = 0; i < TERN__REORDER; i++) rest &= rest - 1;
-    resend(cs, slot, missing & ~rest, now);
-}
-
 /* No answer in time: send again what is missing, or ask for the response. */
 static void slot_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
-    bool probe = awaits_probe(slot);
     cs->s.probes++;
     if (slot->backoff < MAX_BACKOFF) slot->backoff++;
-    if (slot->phase == TERN__SLOT_REQ && !probe) note_timeout(cs, slot, now);
+    if (slot->phase == TERN__SLOT_REQ) note_timeout(cs, slot, now);
     slot->last_tx = now;
-    if (slot->win) {
-        if (!probe) tern__pace_timeout(cs, slot->backoff - 1, now);
-        cs->s.engine->stats.tail_probes += probe;
-        resend_some(cs, slot, now);
-    } else if (send_pkt(cs, slot, 0, now)) {
-        cs->s.engine->stats.retransmits++;
+    if (slot->phase == TERN__SLOT_STREAM) {
+        tern__stream_client_timeout(slot->call, now);
+        return;
     }
+    if (slot->win) {
+        resend(cs, slot, tern__win_missing(slot->win), now);
+        return;
+    }
+    if (send_pkt(cs, slot, 0, now)) cs->s.engine->stats.retransmits++;
 }
 
 static void expire_backlog(tern__csession *cs, tern_time now) {
@@ -602,10 +642,7 @@ static void expire_backlog(tern__csession *cs, tern_time now) {
     }
     while (!tern__list_empty(&expired)) {
         tern__out *out = TERN__CONTAINER(expired.next, tern__out, node);
-        void *call = out->call;
-        tern__out_release(e, out);
-        e->stats.calls_completed++;
-        e->config.callbacks.on_done(e->config.user, call, TERN_STATUS_DEADLINE_EXCEEDED, NULL);
+        tell_end_of_waiting(e, out, TERN_STATUS_DEADLINE_EXCEEDED);
     }
 }
 
@@ -626,7 +663,6 @@ static void report_completed(tern__csession *cs, tern_time now) {
     tern__spares_free(cs->s.engine);      /* within a second of the last call */
     cs->late &= (uint8_t)~cs->free_slots; /* what has not come by now will not */
     tern__client_rest(cs);
-    if (cs->free_slots == UINT8_MAX) tern__pace_drop(cs);
     if (!cs->unreported || cs->report_tries++ >= N_REPORT_TRIES) {
         cs->unreported = cs->reporting = 0;
         cs->report_at = TERN__NEVER;
@@ -645,7 +681,7 @@ static void expire_deadlines(tern__csession *cs, tern_time now) {
         if (!is_active(cs, i)) continue;
         const tern__cslot *slot = &cs->slots[i];
         if (!slot->deadline || slot->deadline > now) continue;
-        report_now(cs, i, now);
+        tern__client_report_now(cs, i, now);
         complete(cs, i, TERN_STATUS_DEADLINE_EXCEEDED, NULL, now);
     }
 }
@@ -711,12 +747,13 @@ void tern__client_timer(tern__csession *cs, tern_time now) {
 void tern__client_fail_all(tern__csession *cs, int status) {
     tern__engine *e = cs->s.engine;
     void *calls[TERN__N_SLOTS];
+    tern__stream *streams[TERN__N_SLOTS];
     uint32_t n_calls = 0;
     tern__node waiting;
     tern__list_init(&waiting);
-    tern__pace_drop(cs);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         if (!is_active(cs, i)) continue;
+        streams[n_calls] = leave_stream(cs, i, e->now);
         calls[n_calls++] = cs->slots[i].call;
         end_slot(cs, i);
     }
@@ -730,15 +767,6 @@ void tern__client_fail_all(tern__csession *cs, int status) {
     cs->n_backlog = 0;
     cs->backlog_deadline = cs->report_at = TERN__NEVER;
     cs->unreported = cs->reporting = 0;
-    for (uint32_t i = 0; i < n_calls; i++) {
-        e->stats.calls_completed++;
-        e->config.callbacks.on_done(e->config.user, calls[i], status, NULL);
-    }
-    while (!tern__list_empty(&waiting)) {
-        tern__out *out = TERN__CONTAINER(waiting.next, tern__out, node);
-        void *call = out->call;
-        tern__out_release(e, out);
-        e->stats.calls_completed++;
-        e->config.callbacks.on_done(e->config.user, call, status, NULL);
-    }
+    for (uint32_t i = 0; i < n_calls; i++) tell_end(e, calls[i], streams[i], status, NULL);
+    while (!tern__list_empty(&waiting)) tell_end_of_waiting(e, TERN__CONTAINER(waiting.next, tern__out, node), status);
 }

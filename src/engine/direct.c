@@ -220,7 +220,7 @@ static inline bool rx_response(tern__csession *cs, const tern__rx_packet *pkt, c
     note_arrival(&cs->s, pkt, now);
     if (!cs->s.link->reliable) {
         tern_time elapsed = now - slot->last_tx;
-        if (elapsed >= w->aux) tern__client_answered(cs, slot, (tern_dur)(elapsed - w->aux), now);
+        if (elapsed >= w->aux) tern__client_sample_rtt(cs, (tern_dur)(elapsed - w->aux));
         tern__client_report_later(cs, i, now);
         tern__out_release(e, slot->out);
         slot->out = NULL;

@@ -1,5 +1,5 @@
 /* The engine's outside: configuration, dispatch of packets and timers, the end. */
-#include "engine/internal.h"
+#include "engine/stream_impl.h"
 
 static void set_defaults(tern__engine_config *c) {
     if (!c->max_sessions) c->max_sessions = 32768;
@@ -14,7 +14,6 @@ static void set_defaults(tern__engine_config *c) {
     if (c->rto_min <= 0) c->rto_min = TERN_MS;
     if (c->rto_max <= 0) c->rto_max = 500 * TERN_MS;
     if (c->rto_max < c->rto_min) c->rto_max = c->rto_min;
-    if (!c->cc) c->cc = &tern__cc_swift;
 }
 
 int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
@@ -43,7 +42,14 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
                      tern_time now) {
     tern__csession *cs = s->role == TERN__CLIENT ? (tern__csession *)s : NULL;
     tern__ssession *ss = s->role == TERN__SERVER ? (tern__ssession *)s : NULL;
-    if (h->type == TERN__PKT_REQ && ss) {
+    if (h->flags & TERN__PKT_STREAM) {
+        if (cs && (h->type == TERN__PKT_CR || h->type == TERN__PKT_RESP))
+            tern__stream_client_rx(cs, pkt, h, header_bytes, now);
+        else if (ss && (h->type == TERN__PKT_REQ || h->type == TERN__PKT_RFR))
+            tern__stream_server_rx(ss, pkt, h, header_bytes, now);
+        else
+            s->engine->stats.rx_dropped++;
+    } else if (h->type == TERN__PKT_REQ && ss) {
         tern__server_rx_req(ss, pkt, h, header_bytes, now);
     } else if (h->type == TERN__PKT_RESP && cs) {
         tern__client_rx_resp(cs, pkt, h, header_bytes, now);
@@ -118,7 +124,6 @@ static void retry_stalled(tern__engine *e, tern_time now) {
 void tern__engine_tick(tern__engine *e, tern_time now) {
     e->now = now;
     if (!tern__list_empty(&e->stalled)) retry_stalled(e, now);
-    if (e->wheel) tern__pace_run_wheel(e, now);
     /* Callbacks may make more work that is due at once: what is left waits for the next tick. */
     for (uint32_t budget = 2 * e->n_heap + 16; budget && e->n_heap && e->heap[0]->due <= now; budget--) {
         tern__session *s = e->heap[0];
@@ -134,7 +139,6 @@ tern_time tern__engine_next_due(const tern__engine *e) {
     tern_time due = e->n_heap ? e->heap[0]->due : TERN__NEVER;
     if (!tern__list_empty(&e->stalled)) due = tern__min_time(due, e->stall_at);
     if (!tern__list_empty(&e->limbo)) due = tern__min_time(due, e->now);
-    if (e->wheel) due = tern__min_time(due, tern__wheel_next(e->wheel));
     return due;
 }
 
@@ -201,8 +205,7 @@ void tern__engine_free(tern__engine *e, tern_time now) {
     tern__limbo_empty(e);
     tern__spares_free(e);
     tern__client_free_spares(e);
-    tern__server_free_spares(e);
-    tern_unref(e->wheel);
+    tern__server_trim_spares(e, 0);
     tern_unref(e->table);
     tern_unref(e->heap);
     tern_unref(e->buckets);

@@ -8,7 +8,6 @@
 #ifndef TERN_ENGINE_ENGINE_H
 #define TERN_ENGINE_ENGINE_H
 
-#include "engine/cc.h"
 #include "engine/link.h"
 #include "engine/packet.h"
 #include "tern/codec.h"
@@ -54,8 +53,11 @@ typedef struct tern__engine_callbacks {
     void (*on_session)(void *user, tern__csession *session, void *session_user, tern__session_event event);
 } tern__engine_callbacks;
 
+typedef struct tern__stream_callbacks tern__stream_callbacks; /* stream.h */
+
 typedef struct tern__engine_config {
     tern__engine_callbacks callbacks;
+    const tern__stream_callbacks *streams; /* NULL: no streaming calls, neither way */
     void *user;
     uint64_t (*random)(void *user); /* unpredictable on real ports, seeded in the simulator */
     uint32_t max_sessions;          /* client and server sessions together */
@@ -66,7 +68,6 @@ typedef struct tern__engine_config {
     uint32_t threshold;    /* 0: each link's own */
     tern_dur connect_timeout, peer_timeout;
     tern_dur rto_min, rto_max; /* 0: defaults (1 ms, 500 ms) */
-    const tern__cc_ops *cc;    /* of sessions on links that lose packets; NULL: the default */
 } tern__engine_config;
 
 typedef struct tern__engine_stats {
@@ -75,12 +76,9 @@ typedef struct tern__engine_stats {
     uint64_t calls_issued, calls_completed, calls_served;
     uint64_t tx_messages, copied_bytes, inplace_values, inplace_bytes;
     uint64_t sessions_open, peers_lost;
-    uint64_t rx_forged;   /* packets for a session of ours, but not from its route or without its tag */
-    uint64_t retries;     /* CONNECTs answered by a cookie ... */
-    uint64_t limited;     /* ... and by nothing, because there were too many */
-    uint64_t congested;   /* times that a session became it */
-    uint64_t paced;       /* times that a session waited in the wheel */
-    uint64_t tail_probes; /* made sooner than the retransmission timeout */
+    uint64_t rx_forged; /* packets for a session of ours, but not from its route or without its tag */
+    uint64_t retries;   /* CONNECTs answered by a cookie ... */
+    uint64_t limited;   /* ... and by nothing, because there were too many */
 } tern__engine_stats;
 
 int tern__engine_new(const tern__engine_config *config, tern__engine **out);

@@ -10,7 +10,6 @@
 #include "engine/gate.h"
 #include "engine/loss.h"
 #include "engine/message.h"
-#include "engine/wheel.h"
 
 enum {
     TERN__N_SLOTS = 8,            /* requests in flight per session; part of the protocol */
@@ -19,7 +18,7 @@ enum {
     TERN__MIN_PACKET_BYTES = 256, /* a peer that takes less is refused */
     TERN__MAX_ORPHANS = 64,       /* superseded requests still running, per server session */
     TERN__MAX_SPARE_SLOTS = 64,
-    TERN__LIGHT_BYTES = 192, /* congestion never holds up a message shorter than this, or than an eighth packet */
+    TERN__KEPT_SERVED = 64, /* spare records, once calls get fewer */
     TERN__NO_HEAP = -1,
 };
 
@@ -68,9 +67,10 @@ typedef struct tern__session {
 
 /* A request on its way, at the client. */
 enum {
-    TERN__SLOT_REQ,  /* request packets are on their way */
-    TERN__SLOT_WAIT, /* the server has the whole request; its handler runs */
-    TERN__SLOT_RESP, /* response packet 0 is here, others are asked for */
+    TERN__SLOT_REQ,    /* request packets are on their way */
+    TERN__SLOT_WAIT,   /* the server has the whole request; its handler runs */
+    TERN__SLOT_RESP,   /* response packet 0 is here, others are asked for */
+    TERN__SLOT_STREAM, /* a streaming call; `call` is its stream */
 };
 
 /* What a free slot holds means nothing, except deadline 0, phase REQ, backoff 0, resent 0 and the NULLs. */
@@ -101,8 +101,6 @@ typedef struct tern__slots {
     tern__cslot slot[TERN__N_SLOTS];
     struct tern__slots *next; /* among the engine's spares */
 } tern__slots;
-/* pace.c: of a client session that met congestion. */
-typedef struct tern__pace tern__pace;
 
 struct tern__csession {
     tern__session s;
@@ -111,6 +109,7 @@ struct tern__csession {
     uint8_t free_slots, unsent; /* masks; unsent: has packets never sent so far */
     uint8_t late;       /* slots, perhaps free, to whose requests second answers may come: they are not given back */
     uint8_t unreported; /* slots whose last response the server may still keep */
+    uint8_t streams;    /* slots with streaming calls */
     uint32_t credits, in_flight;
     uint32_t n_backlog;
     tern_time busy_since; /* when work became outstanding; the cache line ends here */
@@ -118,7 +117,6 @@ struct tern__csession {
     uint8_t report_tries;
     uint8_t next_slot;          /* where the next round of sending starts */
     uint32_t n_reports;         /* echoed by the PONG */
-    tern__pace *pace;           /* NULL: uncongested */
     tern__node backlog;         /* of tern__out.node */
     tern_time backlog_deadline; /* not after the earliest in the backlog; TERN__NEVER for none */
     tern_time connect_deadline, connect_at, connect_sent, report_at;
@@ -143,8 +141,9 @@ enum {
 struct tern__served {
     struct tern__ssession *session;
     void *user;
-    tern__out *out;   /* the response */
-    const void *held; /* gives the request's memory back: a reference of ours */
+    tern__out *out;              /* the response */
+    const void *held;            /* gives the request's memory back: a reference of ours */
+    struct tern__stream *stream; /* of a streaming call that is RUNNING; else NULL */
     tern_time deadline, arrived;
     uint64_t mask; /* request packets received from base on */
     uint32_t req, method, size;
@@ -155,7 +154,6 @@ struct tern__served {
     uint32_t resp_next, resp_asked; /* reliable links: packets sent and to be sent */
     uint32_t last_pkt;              /* echoed by the pending CR */
     uint8_t state, format, status, slot;
-    uint8_t last_nth; /* and which transmission of it */
     bool cr_pending, orphan;
     bool abandoned;  /* the client waits for it no longer */
     tern__node node; /* in session->orphans */
@@ -166,12 +164,15 @@ typedef struct tern__ssession {
     uint32_t reqs[TERN__N_SLOTS] __attribute__((aligned(64))); /* each slot's last request number */
     uint8_t n_running;                                         /* slots, not orphans, in RECEIVING or RUNNING */
     uint8_t unsent;                                            /* slots with packets that found the link full */
+    uint8_t streams;                                           /* slots with streaming calls */
+    uint8_t next_stream;                                       /* where the next round of sending starts */
     uint8_t rejects; /* slots whose rejection, of request rejected[i], found the link full */
     uint32_t n_orphans;
     tern__served
         *slots[TERN__N_SLOTS]; /* NULL: the last request is done, or there was none. The lowest are used most */
     tern__node orphans;
     uint32_t rejected[TERN__N_SLOTS];
+    uint32_t credits, in_flight; /* lossy links: stream packets that may be, and are, unacknowledged */
 } tern__ssession;
 _Static_assert(sizeof(tern__ssession) <= 512, "what only running requests need belongs into tern__served");
 
@@ -192,9 +193,8 @@ struct tern__engine {
     uint32_t n_heap;
     tern__node stalled;
     tern_time stall_at, stalled_since;
-    tern__wheel *wheel; /* sessions that may send at some later time; NULL until one has to wait */
-    tern__node limbo;   /* messages that the link may still read, until its next flush */
-    tern__out *spares;  /* small ones, chained through `call` */
+    tern__node limbo;  /* messages that the link may still read, until its next flush */
+    tern__out *spares; /* small ones, chained through `call` */
     uint32_t n_spares;
     tern__slots *spare_slots;
     uint32_t n_spare_slots;
@@ -293,10 +293,10 @@ void tern__client_pump(tern__csession *cs, tern_time now);
 void tern__client_timer(tern__csession *cs, tern_time now);
 /* The round trip of a packet that was sent once. */
 void tern__client_sample_rtt(tern__csession *cs, tern_dur sample);
-/* The same, of the slot's request of one packet, which is still there. */
-void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur rtt, tern_time now);
 /* The server may keep the response of slot i until it hears that we have it: say so, but not at once. */
 void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now);
+/* On a reliable link: say it at once. */
+void tern__client_report_now(tern__csession *cs, uint32_t i, tern_time now);
 /* The client's PING was answered. */
 void tern__client_rx_pong(tern__csession *cs, const tern__pkt_header *h);
 /* Have slots. False: no memory. */
@@ -309,25 +309,17 @@ void tern__client_free_spares(tern__engine *engine);
 /* End every pending call; the session must be neither OPEN nor CONNECTING by then. */
 void tern__client_fail_all(tern__csession *cs, int status);
 
-/* ---- pace.c: congestion control ------------------------------------------------------------------- */
-/* Of the slots with packets never sent, those whose next packet may leave now. When others have to wait for a point in
- * time, the session is in the wheel. */
-uint32_t tern__pace_ready(tern__csession *cs, tern_time now);
-/* The session is congested, and slot i sent a packet for the first time. */
-void tern__pace_sent(tern__csession *cs, uint32_t i, tern_time now);
-/* n packets were acknowledged, one of them after `rtt`. */
-void tern__pace_ack(tern__csession *cs, tern_dur rtt, uint32_t n, tern_time now);
-void tern__pace_loss(tern__csession *cs, tern_time now);
-void tern__pace_timeout(tern__csession *cs, uint32_t n, tern_time now);
-/* Forget that the session was congested. */
-void tern__pace_drop(tern__csession *cs);
-/* Sessions whose time has come send. */
-void tern__pace_run_wheel(tern__engine *engine, tern_time now);
-/* Whether a request of `size` bytes is small enough to go whatever the congestion: eight of them, all that a session can
- * have in flight, are about one full packet. */
-static inline bool tern__is_light(const tern__session *s, uint32_t size) {
-    return size < TERN__LIGHT_BYTES || size < s->payload_bytes / TERN__N_SLOTS;
-}
+tern__pkt_header tern__client_req_header(const tern__csession *cs, const tern__cslot *slot, uint8_t format,
+                                         uint32_t size, tern_time now);
+/* Put a request behind those that wait for a slot, and start those that need not wait. Returns 0, TERN_ERR_FULL. */
+int tern__client_enqueue(tern__csession *cs, tern__out *out, tern_time now);
+void tern__client_dequeue(tern__csession *cs, tern__out *out);
+/* Send what is marked in cs->unsent, as far as credits and link allow. Runs no callback. */
+void tern__client_send_unsent(tern__csession *cs, tern_time now);
+/* Free slot i without a word to its user. */
+void tern__client_abandon(tern__csession *cs, uint32_t i, tern_time now);
+/* The call in slot i ends. */
+void tern__client_complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now);
 
 /* ---- server.c ------------------------------------------------------------------------------------- */
 void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -340,7 +332,15 @@ static inline void tern__server_give(tern__ssession *ss, tern__served *served);
 /* A record for the next request of slot i, or NULL. */
 static inline tern__served *tern__server_take(tern__ssession *ss, uint32_t i);
 tern__served *tern__server_make_served(void);
-void tern__server_free_spares(tern__engine *engine);
+/* Free the spare records beyond a number. */
+void tern__server_trim_spares(tern__engine *engine, uint32_t n_kept);
+void tern__served_set_state(tern__served *served, uint8_t state);
+/* The record for a request of this number, which is new to its slot. NULL: it was rejected. */
+tern__served *tern__server_slot(tern__ssession *ss, uint32_t req);
+/* End a request that has not run with this status. */
+void tern__server_reject(tern__served *served, uint8_t status);
+/* When the client gives up, by what this packet says. */
+tern_time tern__server_stated_deadline(const tern__pkt_header *h, tern_time now);
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h);
 /* The client has had the responses up to these request numbers. */
 void tern__server_completed(tern__ssession *ss, const uint8_t *numbers);

@@ -60,8 +60,6 @@ struct tern__link {
     bool reliable;       /* packets that tx_end took arrive once and in order, or the route is lost: the
                              engine keeps nothing for retransmission and sends no tags */
     bool holds_refs;     /* tx_post takes its own references; always with reliable */
-    uint64_t rate_bps;   /* of the hardware, bits per second; 0: unknown */
-    uint32_t noise_ns;   /* what hosts at both ends may add to a round trip: less than that is no congestion */
 };
 
 /* A piece of foreign memory. */

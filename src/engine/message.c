@@ -144,15 +144,16 @@ void tern__out_free(tern__out *out) {
 }
 
 /* The head bytes follow the segments; when there are none they start the variable part. */
-static uint8_t *out_head(tern__out *out) { return (uint8_t *)(out->segs + out->n_segs); }
-
-int tern__out_make(tern__link *link, const tern__plan *plan, tern__out **result) {
-    size_t bytes = sizeof(tern__out) + plan->n_segs * sizeof(tern__seg) + plan->head_bytes;
-    tern__out *out = tern_alloc(bytes);
+static int make(tern__link *link, const tern__plan *plan, const void *prefix, uint32_t prefix_bytes,
+                tern__out **result) {
+    uint32_t head_bytes = prefix_bytes + plan->head_bytes;
+    tern__out *out = tern_alloc(sizeof *out + plan->n_segs * sizeof(tern__seg) + head_bytes);
     if (!out) return TERN_ERR_NOMEM;
-    *out = (tern__out){.link = link, .size = plan->size, .head_len = plan->head_bytes, .format = plan->format};
+    *out = (tern__out){.link = link, .size = prefix_bytes + plan->size, .head_len = head_bytes, .format = plan->format};
     tern__list_init(&out->node);
-    int err = plan_write(plan, out->segs + plan->n_segs, post_to_out, out);
+    uint8_t *head = (uint8_t *)(out->segs + plan->n_segs);
+    if (prefix_bytes) memcpy(head, prefix, prefix_bytes);
+    int err = plan_write(plan, head + prefix_bytes, post_to_out, out);
     if (!err && out->n_segs != plan->n_segs) err = TERN_ERR_INVALID;
     if (err) {
         tern__out_free(out);
@@ -162,10 +163,46 @@ int tern__out_make(tern__link *link, const tern__plan *plan, tern__out **result)
     return 0;
 }
 
-int tern__out_new(tern__engine *engine, tern__link *link, const tern__plan *plan, tern__out **result) {
-    int err = tern__out_make(link, plan, result);
+int tern__out_make(tern__link *link, const tern__plan *plan, tern__out **result) {
+    return make(link, plan, NULL, 0, result);
+}
+
+int tern__out_new_behind(tern__engine *engine, tern__link *link, const tern__plan *plan, const void *prefix,
+                         uint32_t prefix_bytes, tern__out **result) {
+    int err = make(link, plan, prefix, prefix_bytes, result);
     if (!err) count_message(engine, plan);
     return err;
+}
+
+int tern__out_new(tern__engine *engine, tern__link *link, const tern__plan *plan, tern__out **result) {
+    return tern__out_new_behind(engine, link, plan, NULL, 0, result);
+}
+
+int tern__plan_copy(tern__engine *engine, const tern__plan *plan, void *to) {
+    int err = plan_write(plan, to, post_to_out, NULL);
+    if (!err) count_message(engine, plan);
+    return err;
+}
+
+tern__out *tern__out_room(tern__link *link, uint32_t room) {
+    tern__out *out = tern_alloc(sizeof *out + room);
+    if (!out) return NULL;
+    *out = (tern__out){.link = link};
+    tern__list_init(&out->node);
+    return out;
+}
+
+tern__out *tern__out_piece(tern__link *link, const void *data, uint32_t len) {
+    if (tern_ref(data)) return NULL;
+    tern__out *out = tern__out_room(link, sizeof(tern__seg));
+    if (!out) {
+        tern_unref(data);
+        return NULL;
+    }
+    out->segs[0] = (tern__seg){data, len, 0};
+    out->n_segs = 1;
+    out->size = len;
+    return out;
 }
 
 /* Small raw messages come and go with every call over a link that loses packets: their memory is used again at once,
@@ -230,27 +267,27 @@ static uint32_t find_seg(const tern__out *out, uint32_t at) {
     return lo;
 }
 
-/* Post bytes [at, at + len) of the message. */
-static int post_range(tern__link *link, tern__out *out, uint32_t at, uint32_t len) {
+int64_t tern__out_post(tern__link *link, tern__out *out, uint32_t at, uint32_t len, uint32_t *budget) {
+    uint32_t end = at + len;
     int err = 0;
-    if (len && at < out->head_len) {
+    if (len && *budget && at < out->head_len) {
         uint32_t n = out->head_len - at < len ? out->head_len - at : len;
-        err = link->ops->tx_post(link, out_head(out) + at, n);
+        err = link->ops->tx_post(link, tern__out_head(out) + at, n);
+        --*budget;
         at += n;
-        len -= n;
     }
-    if (!len) return err;
-    uint32_t i = find_seg(out, at);
-    for (; !err && len; i++) {
-        const tern__seg *seg = &out->segs[i];
-        uint32_t skip = at - seg->start;
-        uint32_t n = seg->len - skip < len ? seg->len - skip : len;
-        err = link->ops->tx_post(link, (const uint8_t *)seg->data + skip, n);
-        at += n;
-        len -= n;
-        out->hint = i;
+    if (at < end && *budget && !err) {
+        for (uint32_t i = find_seg(out, at); !err && at < end && *budget; i++) {
+            const tern__seg *seg = &out->segs[i];
+            uint32_t skip = at - seg->start;
+            uint32_t n = seg->len - skip < end - at ? seg->len - skip : end - at;
+            err = link->ops->tx_post(link, (const uint8_t *)seg->data + skip, n);
+            --*budget;
+            at += n;
+            out->hint = i;
+        }
     }
-    return err;
+    return err ? err : (int64_t)len - (end - at);
 }
 
 bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h) {
@@ -260,7 +297,8 @@ bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h)
     void *p = link->ops->tx_begin(link, &s->route, header_bytes);
     if (!p) return false;
     tern__pkt_write(h, p);
-    if (post_range(link, out, h->pkt * s->payload_bytes, len)) {
+    uint32_t budget = link->max_posts;
+    if (tern__out_post(link, out, h->pkt * s->payload_bytes, len, &budget) != len) {
         link->ops->tx_abort(link);
         return false;
     }

@@ -20,8 +20,11 @@ typedef struct tern__seg {
 typedef struct tern__out {
     tern__node node; /* in a backlog or in limbo, else alone */
     tern__link *link;
-    void *call;         /* these three: of a request in the backlog */
-    tern_time deadline; /* 0: none */
+    void *call; /* these three: of a request in the backlog */
+    union {
+        tern_time deadline; /* 0: none */
+        uint64_t start;     /* in a stream: offset of the first byte */
+    };
     uint32_t method;
     uint32_t size; /* of the message */
     uint32_t head_len;
@@ -30,6 +33,7 @@ typedef struct tern__out {
     uint8_t format;
     bool posted; /* the link may refer to it until its next flush */
     bool spare;  /* of the size that is kept for the next message like it */
+    bool stream; /* in a backlog: the place of a stream, which is `call` */
     tern__seg segs[];
 } tern__out;
 
@@ -66,6 +70,25 @@ void tern__out_free(tern__out *out);
 
 /* The first, and count the message. */
 int tern__out_new(tern__engine *engine, tern__link *link, const tern__plan *plan, tern__out **result);
+
+/* The same behind prefix_bytes bytes, which count as head bytes of the result. */
+int tern__out_new_behind(tern__engine *engine, tern__link *link, const tern__plan *plan, const void *prefix,
+                         uint32_t prefix_bytes, tern__out **result);
+
+/* A plan without segments: its bytes. Returns 0, TERN_ERR_INVALID. */
+int tern__plan_copy(tern__engine *engine, const tern__plan *plan, void *to);
+
+/* A stretch of pool memory, by reference. NULL when memory is out or data is in no live buffer. */
+tern__out *tern__out_piece(tern__link *link, const void *data, uint32_t len);
+
+/* An empty one with room for `room` head bytes behind it. NULL when memory is out. */
+tern__out *tern__out_room(tern__link *link, uint32_t room);
+
+static inline uint8_t *tern__out_head(tern__out *out) { return (uint8_t *)(out->segs + out->n_segs); }
+
+/* Post bytes [at, at + len) to the packet that is being built, with at most *budget posts, which are taken from it.
+ * Returns the number of bytes posted, less than len only when the budget is spent; or TERN_ERR_INVALID. */
+int64_t tern__out_post(tern__link *link, tern__out *out, uint32_t at, uint32_t len, uint32_t *budget);
 
 /* Send packet h->pkt of a retained message. False: the link is full. */
 bool tern__out_send(struct tern__session *s, tern__out *out, const tern__pkt_header *h);

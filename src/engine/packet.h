@@ -28,8 +28,7 @@ typedef enum tern__pkt_type {
     TERN__PKT_RFR = 2,  /* request for response: pkt = the response packet wanted; aux = response packets
                            received so far without a gap */
     TERN__PKT_RESP = 3, /* a packet of a response; pkt counts from 0; in packet 0 aux = ns from the request's
-                           arrival to the response, so that the client can tell the network's share; in others the
-                           status of the RFR that it answers */
+                           arrival to the response, so that the client can tell the network's share */
     TERN__PKT_CONNECT = 4,
     TERN__PKT_ACCEPT = 5,
     TERN__PKT_REFUSE = 6,     /* of a CONNECT, or of a packet for a session that is not here */
@@ -42,15 +41,19 @@ typedef enum tern__pkt_type {
     TERN__PKT_GOAWAY = 13, /* the server wants no new requests; the client answers with the same */
 } tern__pkt_type;
 
-enum { TERN__PKT_TAG = 1, TERN__PKT_DEADLINE = 2 };
+enum {
+    TERN__PKT_TAG = 1,
+    TERN__PKT_DEADLINE = 2,
+    TERN__PKT_STREAM = 4, /* REQ, CR, RFR, RESP: of a streaming call; size = bytes that the peer may send (stream.h) */
+    TERN__PKT_LAST = 8,   /* with STREAM: of a REQ, RESP: the last packet; of an RFR: the client has ended the call */
+    TERN__PKT_FLAGS = 15,
+};
 
 typedef struct tern__pkt_header {
-    uint8_t type;   /* tern__pkt_type */
-    uint8_t flags;  /* TERN__PKT_TAG, TERN__PKT_DEADLINE */
-    uint8_t format; /* tern_format of the message */
-    uint8_t
-        status; /* RESP, REFUSE: a tern_status; REQ, RFR: times that the packet was sent before, at most 255 (0 for a
-                         request of one packet); CR: of the REQ that it answers */
+    uint8_t type;     /* tern__pkt_type */
+    uint8_t flags;    /* TERN__PKT_TAG, ... */
+    uint8_t format;   /* tern_format of the message */
+    uint8_t status;   /* RESP, REFUSE: a tern_status */
     uint32_t session; /* the receiver's number for the session */
     uint32_t req;     /* request number: slot + n_slots * k; compared modulo 2^32 */
     uint32_t pkt;     /* packet number within the message, from 0 */
@@ -89,7 +92,7 @@ static inline void tern__pkt_write(const tern__pkt_header *h, void *out) {
 static inline uint32_t tern__pkt_read(tern__pkt_header *h, const void *data, size_t len) {
     const uint8_t *p = (const uint8_t *)data;
     if (len < TERN__PKT_HEADER_BYTES || p[0] >> 4 != TERN__PKT_VERSION || (p[0] & 15) > TERN__PKT_GOAWAY) return 0;
-    if (p[1] & ~(TERN__PKT_TAG | TERN__PKT_DEADLINE)) return 0;
+    if (p[1] & ~TERN__PKT_FLAGS) return 0;
     h->type = p[0] & 15;
     h->flags = p[1];
     h->format = p[2];

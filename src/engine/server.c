@@ -5,7 +5,7 @@
  * A newer number on a slot says that the client waits for the older request no longer. If its handler still
  * runs it becomes an orphan: it keeps its request, its response will be dropped, and the slot goes on with
  * a fresh object. on_gone is called for an orphan as for any request, when the client dies. */
-#include "engine/internal.h"
+#include "engine/stream_impl.h"
 
 enum { N_PINGS = 16 /* unanswered: the client is dead */ };
 
@@ -33,11 +33,20 @@ tern__served *tern__server_make_served(void) {
     return served;
 }
 
-void tern__server_free_spares(tern__engine *e) {
-    while (e->spare_served) {
-        tern__served *served = e->spare_served;
-        e->spare_served = served->user;
+void tern__server_trim_spares(tern__engine *e, uint32_t n_kept) {
+    tern__served *served = e->spare_served, *last = NULL;
+    for (; served && n_kept; n_kept--) {
+        last = served;
+        served = served->user;
+    }
+    if (last)
+        last->user = NULL;
+    else
+        e->spare_served = NULL;
+    while (served) {
+        tern__served *next = served->user;
         tern_unref(served);
+        served = next;
     }
 }
 
@@ -47,6 +56,8 @@ static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
     if (!served->orphan) ss->n_running = (uint8_t)(ss->n_running + is - was);
     served->state = state;
 }
+
+void tern__served_set_state(tern__served *served, uint8_t state) { set_state(served->session, served, state); }
 
 static uint8_t *charge(tern__engine *e, tern__served *served, uint32_t size) {
     if (size > e->config.max_rx_bytes - e->rx_bytes) return NULL;
@@ -69,31 +80,29 @@ static bool send_cr(tern__ssession *ss, tern__served *served) {
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_CR);
     h.req = served->req;
     h.pkt = served->last_pkt;
-    h.status = served->last_nth;
     h.aux = served->base;
     return tern__send_control(&ss->s, &h, NULL, 0);
 }
 
-static void credit_return(tern__ssession *ss, tern__served *served, uint32_t pkt, uint8_t nth) {
+static void credit_return(tern__ssession *ss, tern__served *served, uint32_t pkt) {
     served->last_pkt = pkt;
-    served->last_nth = nth;
     if (send_cr(ss, served) || !ss->s.link->reliable) return;
     served->cr_pending = true;
     stall(ss, served);
 }
 
-static tern__pkt_header resp_header(const tern__ssession *ss, const tern__served *served, uint32_t pkt, uint8_t nth) {
+static tern__pkt_header resp_header(const tern__ssession *ss, const tern__served *served, uint32_t pkt) {
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
     h.status = served->status;
     h.req = served->req;
     h.pkt = pkt;
-    h.aux = pkt ? nth : served->held_ns;
+    h.aux = pkt ? 0 : served->held_ns;
     return h;
 }
 
-/* Packet pkt of the response, for the first time or again; nth: of the RFR that asks for it. */
-static bool send_resp(tern__ssession *ss, tern__served *served, uint32_t pkt, uint8_t nth) {
-    tern__pkt_header h = resp_header(ss, served, pkt, nth);
+/* Packet pkt of the response, for the first time or again. */
+static bool send_resp(tern__ssession *ss, tern__served *served, uint32_t pkt) {
+    tern__pkt_header h = resp_header(ss, served, pkt);
     if (!served->out) return tern__send_control(&ss->s, &h, NULL, 0);
     h.format = served->out->format;
     h.size = served->out->size;
@@ -113,7 +122,7 @@ static void finish(tern__ssession *ss, tern__served *served) {
 static void send_asked(tern__ssession *ss, tern__served *served) {
     uint32_t n_pkts = served->out ? tern__n_pkts(served->out->size, ss->s.payload_bytes) : 1;
     for (; served->resp_next < served->resp_asked; served->resp_next++) {
-        if (send_resp(ss, served, served->resp_next, 0)) continue;
+        if (send_resp(ss, served, served->resp_next)) continue;
         stall(ss, served);
         return;
     }
@@ -152,6 +161,7 @@ void tern__server_pump(tern__ssession *ss) {
         served->cr_pending = false;
         if (served->state == TERN__SERVED_RESPONDED) send_asked(ss, served);
     }
+    if (ss->streams) tern__stream_server_pump(ss, ss->s.engine->now);
 }
 
 /* The response stands (in served->out, or a status alone): packet 0 leaves. On a reliable link that may end `served`. */
@@ -164,7 +174,7 @@ static void start_response(tern__ssession *ss, tern__served *served) {
     if (ss->s.link->reliable)
         send_asked(ss, served);
     else
-        send_resp(ss, served, 0, 0); /* if the link is full the client will ask again */
+        send_resp(ss, served, 0); /* if the link is full the client will ask again */
 }
 
 static void reject(tern__ssession *ss, tern__served *served, uint8_t status) {
@@ -172,6 +182,8 @@ static void reject(tern__ssession *ss, tern__served *served, uint8_t status) {
     served->held_ns = 0;
     start_response(ss, served);
 }
+
+void tern__server_reject(tern__served *served, uint8_t status) { reject(served->session, served, status); }
 
 /* ---- Receiving requests --------------------------------------------------------------------------- */
 
@@ -208,7 +220,7 @@ static bool place(tern__ssession *ss, tern__served *served, const tern__rx_packe
 }
 
 /* When the client gives up, by what this packet says: too late by what the packet took on its way. */
-static tern_time stated_deadline(const tern__pkt_header *h, tern_time now) {
+tern_time tern__server_stated_deadline(const tern__pkt_header *h, tern_time now) {
     bool limited = (h->flags & TERN__PKT_DEADLINE) && h->deadline_us != UINT32_MAX;
     return limited ? now + h->deadline_us * (tern_time)1000 : TERN__NEVER;
 }
@@ -221,10 +233,10 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
         e->stats.rx_dropped++;
         return;
     }
-    served->deadline = tern__min_time(served->deadline, stated_deadline(h, now));
+    served->deadline = tern__min_time(served->deadline, tern__server_stated_deadline(h, now));
     if (!place(ss, served, pkt, h, header_bytes)) e->stats.rx_dropped++;
     bool whole = served->base == served->n_pkts;
-    if (!whole || h->pkt + 1 < served->n_pkts) credit_return(ss, served, h->pkt, h->status);
+    if (!whole || h->pkt + 1 < served->n_pkts) credit_return(ss, served, h->pkt);
     if (!whole) return;
     set_state(ss, served, TERN__SERVED_RUNNING);
     tern__server_deliver(ss, served, served->held, now);
@@ -243,7 +255,7 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
     served->base = 0;
     served->status = TERN_STATUS_OK;
     served->cr_pending = served->abandoned = false;
-    served->deadline = stated_deadline(h, now);
+    served->deadline = tern__server_stated_deadline(h, now);
     if (served->n_pkts == 1 && !pkt->spans_len && h->size <= e->config.max_message_bytes) {
         served->base = 1;
         set_state(ss, served, TERN__SERVED_RUNNING);
@@ -260,12 +272,12 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
 }
 
 /* A packet of the request that the slot has had in full. */
-static void rx_again(tern__ssession *ss, tern__served *served, const tern__pkt_header *h) {
+static void rx_again(tern__ssession *ss, tern__served *served, uint32_t pkt) {
     ss->s.engine->stats.rx_dropped++;
     if (ss->s.link->reliable) return;
     if (served->state == TERN__SERVED_RUNNING)
-        credit_return(ss, served, h->pkt, h->status);
-    else if (served->state == TERN__SERVED_RESPONDED && send_resp(ss, served, 0, 0))
+        credit_return(ss, served, pkt);
+    else if (served->state == TERN__SERVED_RESPONDED && send_resp(ss, served, 0))
         ss->s.engine->stats.retransmits++;
 }
 
@@ -273,6 +285,18 @@ static bool is_sane(const tern__ssession *ss, const tern__pkt_header *h, uint64_
     uint32_t payload_bytes = ss->s.payload_bytes;
     return h->size <= TERN_BUF_MAX_BYTES && h->format <= TERN_FORMAT_PROTOBUF &&
            h->pkt < tern__n_pkts(h->size, payload_bytes) && payload == tern__pkt_bytes(h->size, payload_bytes, h->pkt);
+}
+
+tern__served *tern__server_slot(tern__ssession *ss, uint32_t req) {
+    uint32_t i = req % TERN__N_SLOTS;
+    tern__served *served = ss->slots[i];
+    if (served && served->stream) {
+        tern__stream_server_end(served, TERN_STATUS_CANCELLED);
+        served = NULL;
+    }
+    served = served ? supersede(ss, served) : tern__server_take(ss, i);
+    if (!served) reject_stateless(ss, req);
+    return served;
 }
 
 void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -292,14 +316,11 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
         return;
     }
     if (ahead == 0) {
-        rx_again(ss, served, h);
+        rx_again(ss, served, h->pkt);
         return;
     }
-    served = served ? supersede(ss, served) : tern__server_take(ss, i);
-    if (served)
-        rx_new(ss, served, pkt, h, header_bytes, now);
-    else
-        reject_stateless(ss, h->req);
+    served = tern__server_slot(ss, h->req);
+    if (served) rx_new(ss, served, pkt, h, header_bytes, now);
 }
 
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
@@ -310,7 +331,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
         return;
     }
     if (served->state == TERN__SERVED_RUNNING && h->pkt == 0) {
-        credit_return(ss, served, served->n_pkts - 1, 0);
+        credit_return(ss, served, served->n_pkts - 1);
         return;
     }
     uint32_t n_pkts = served->out ? tern__n_pkts(served->out->size, ss->s.payload_bytes) : 1;
@@ -319,7 +340,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
         return;
     }
     if (!ss->s.link->reliable) {
-        send_resp(ss, served, h->pkt, h->status);
+        send_resp(ss, served, h->pkt);
         return;
     }
     if (h->pkt != served->resp_asked) {
@@ -334,10 +355,15 @@ void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         tern__served *served = ss->slots[i];
         if (!served || (int32_t)(tern__load32(numbers + 4 * i) - served->req) < 0) continue;
+        if (served->stream) {
+            tern__stream_server_end(served, TERN_STATUS_CANCELLED);
+            continue;
+        }
         if (served->state == TERN__SERVED_RUNNING) served->abandoned = true;
         if (served->state == TERN__SERVED_RESPONDED || served->state == TERN__SERVED_RECEIVING) finish(ss, served);
     }
     tern__spares_free(ss->s.engine); /* they came with calls, and there are none */
+    tern__server_trim_spares(ss->s.engine, TERN__KEPT_SERVED);
 }
 
 /* ---- Responding ----------------------------------------------------------------------------------- */
@@ -362,7 +388,7 @@ static uint8_t status_of_error(int err) {
 /* 1: packet 0, which is all, has left and nothing is retained; 0: it could not; negative: an error. */
 static int respond_direct(tern__ssession *ss, tern__served *served, const tern__plan *plan) {
     if (!ss->s.link->reliable || plan->size > ss->s.payload_bytes) return 0;
-    tern__pkt_header h = resp_header(ss, served, 0, 0);
+    tern__pkt_header h = resp_header(ss, served, 0);
     h.format = plan->format;
     h.size = plan->size;
     return tern__plan_send(&ss->s, plan, &h);
@@ -448,6 +474,10 @@ void tern__server_drop(tern__ssession *ss) {
     e->stats.sessions_open--;
     tern__session_leave(&ss->s);
     while ((served = any_running(ss)) != NULL) { /* on_gone may respond to others of this session */
+        if (served->stream) {
+            tern__stream_server_end(served, TERN_STATUS_UNAVAILABLE);
+            continue;
+        }
         set_state(ss, served, TERN__SERVED_DONE);
         if (served->orphan) {
             tern__list_remove(&served->node);
@@ -468,25 +498,30 @@ void tern__server_drop(tern__ssession *ss) {
     tern_unref(ss);
 }
 
-void tern__server_timer(tern__ssession *ss, tern_time now) {
+/* Probe a client that has been silent for too long. Returns when to do so next; 0: it is dead, and so is the session. */
+static tern_time probe(tern__ssession *ss, tern_time now) {
     tern__session *s = &ss->s;
     const tern__engine_config *c = &s->engine->config;
     bool serving = ss->n_running || ss->n_orphans;
-    if (s->link->reliable && !s->probes) { /* it is more than a CONNECT: from now on the port tells */
-        tern__timer_set(s, TERN__NEVER);
-        return;
-    }
+    /* On a reliable link it is the port that tells, once more than a CONNECT has come. */
+    if (s->link->reliable && !s->probes) return TERN__NEVER;
     tern_dur patience = serving ? c->peer_timeout : TERN__SERVER_IDLE;
     tern_time due = s->last_rx + (tern_time)patience;
-    if (due <= now) {
-        if (s->probes >= N_PINGS) {
-            tern__session_lost(s, now);
-            return;
-        }
-        tern__pkt_header h = tern__session_header(s, TERN__PKT_PING);
-        tern__send_control(s, &h, NULL, 0);
-        s->probes++;
-        due = now + (tern_time)(c->peer_timeout / N_PINGS);
+    if (due > now) return due;
+    if (s->probes >= N_PINGS) {
+        tern__session_lost(s, now);
+        return 0;
     }
-    tern__timer_set(s, due > now ? due : now + 1);
+    tern__pkt_header h = tern__session_header(s, TERN__PKT_PING);
+    tern__send_control(s, &h, NULL, 0);
+    s->probes++;
+    return now + (tern_time)(c->peer_timeout / N_PINGS);
+}
+
+void tern__server_timer(tern__ssession *ss, tern_time now) {
+    tern_time due = ss->streams ? tern__stream_server_timer(ss, now) : TERN__NEVER;
+    tern_time probe_at = probe(ss, now);
+    if (!probe_at) return;
+    due = tern__min_time(due, probe_at);
+    tern__timer_set(&ss->s, due > now ? due : now + 1);
 }

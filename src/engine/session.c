@@ -326,6 +326,7 @@ static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, c
         .s = {.role = TERN__SERVER, .link = pkt->link, .route = pkt->route, .token = in->token, .last_rx = now}};
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) ss->reqs[i] = tern__no_req(i);
     tern__list_init(&ss->orphans);
+    ss->credits = in->credits < e->config.credits ? in->credits : e->config.credits;
     if (tern__session_enter(e, &ss->s)) {
         tern_unref(ss);
         return NULL;

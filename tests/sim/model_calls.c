@@ -12,8 +12,7 @@ static tern_dur slack(const model *m) {
     return 2 * path->delay + path->reorder_delay + m->c.config.poll_jitter + MODEL_SHORT_STOP + 2 * TERN_MS;
 }
 
-/* Whether the session may fail now: something has harmed it since it came up. */
-static bool may_fail(const model *m, const session_state *s, tern_time since) {
+bool model_may_fail(const model *m, const session_state *s, tern_time since) {
     if (m->is_over || m->is_starved || m->is_crowded || s->trouble_at == UINT64_MAX) return true;
     return s->trouble_at && s->trouble_at + (tern_time)slack(m) >= since;
 }
@@ -91,7 +90,7 @@ static void check_failed(model *m, uint32_t i, int status, const tern__arrived *
         allowed = call->deadline && cluster_now(&m->c) >= call->deadline;
     } else if (status == TERN_STATUS_UNAVAILABLE) {
         m->totals->unavailable++;
-        allowed = may_fail(m, s, s->up_at);
+        allowed = model_may_fail(m, s, s->up_at);
     } else if (status == TERN_STATUS_RESOURCE_EXHAUSTED) {
         m->totals->exhausted++;
         allowed = m->is_tight || m->is_starved || m->is_crowded;
@@ -160,7 +159,8 @@ static void on_session(void *user, tern__csession *session, void *session_user, 
     }
     if (state == TERN_SESSION_OPEN) cluster_fail(&m->c, "a session was lost, but is open");
     s->is_up = false;
-    if (!may_fail(m, s, s->up_at)) cluster_fail(&m->c, "session %u->%u was lost for no reason", s->client, s->server);
+    if (!model_may_fail(m, s, s->up_at))
+        cluster_fail(&m->c, "session %u->%u was lost for no reason", s->client, s->server);
 }
 
 /* ---- The server --------------------------------------------------------------------------------- */
@@ -255,7 +255,7 @@ static void on_gone(void *user, tern__served *served) {
     SAY(m, "gone %u", i);
     m->totals->gone++;
     if (call->served != served) cluster_fail(&m->c, "call %u: gone, but not being served", i);
-    if (!may_fail(m, &m->sessions[call->session], call->served_at))
+    if (!model_may_fail(m, &m->sessions[call->session], call->served_at))
         cluster_fail(&m->c, "call %u: its client is gone for no reason", i);
     call->served = NULL;
 }

@@ -158,6 +158,7 @@ static void plan_forger(model *m, tern_dur span) {
 void model_plan_life(model *m) {
     tern_dur span = chance(m, 0.5) ? 20 * TERN_MS : chance(m, 0.2) ? 100 * TERN_US : TERN_SEC;
     plan_calls(m, 10 + below(m, MODEL_MAX_CALLS - 10), span);
+    if (chance(m, 0.4)) model_plan_flows(m, span);
     if (chance(m, 0.4)) plan_troubles(m, span);
     if (chance(m, 0.2)) plan_stops(m, span);
     if (chance(m, 0.15)) plan_hunger(m, span);
@@ -212,13 +213,16 @@ static uint32_t sessions_needed(const model *m) {
 static void plan_engines(model *m, cluster_config *config) {
     static const uint32_t credits[] = {1, 2, 8, 32};
     config->engine.callbacks = model_callbacks;
+    config->engine.streams = &model_stream_callbacks;
     if (chance(m, 0.5)) config->engine.credits = credits[below(m, TERN__COUNT(credits))];
     if (chance(m, 0.2)) config->engine.max_backlog = (uint32_t)(1 + below(m, 8));
     if (chance(m, 0.1)) {
         config->engine.max_rx_bytes = 200000;
         m->is_tight = true;
     }
-    if (chance(m, 0.1)) {
+    /* Over a reliable link that is full a DISCONNECT may be lost; real ports then drop the route, which is shared here. */
+    bool loses_goodbyes = config->sim.reliable && (config->sim.ring_packets || config->tx_refusal > 0);
+    if (chance(m, 0.1) && !loses_goodbyes) {
         config->engine.max_sessions = sessions_needed(m);
         m->is_crowded = true;
     }
@@ -226,8 +230,6 @@ static void plan_engines(model *m, cluster_config *config) {
     config->engine.peer_timeout = 10 * TERN_SEC;
     config->engine.connect_timeout = 20 * TERN_SEC;
     if (chance(m, 0.3)) config->engine.threshold = chance(m, 0.5) ? UINT32_MAX : 64;
-    static const tern__cc_ops *const controls[] = {&tern__cc_none, &tern__cc_timely, &tern__cc_swift, NULL};
-    config->engine.cc = controls[below(m, TERN__COUNT(controls))];
     config->user = m;
 }
 

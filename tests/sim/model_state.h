@@ -3,12 +3,14 @@
 #define TERN_TESTS_MODEL_STATE_H
 
 #include "body.h"
+#include "engine/stream.h"
 #include "model.h"
 
 enum {
     MODEL_MAX_CALLS = 200,
     MODEL_MAX_SESSIONS = 24,
-    MODEL_MAX_EVENTS = 4 * MODEL_MAX_CALLS + 64,
+    MODEL_MAX_FLOWS = 24,
+    MODEL_MAX_EVENTS = 5 * MODEL_MAX_CALLS + 64,
     MODEL_MAX_NODES = 8,
     MODEL_N_SAMPLES = 64,
     MODEL_NOBODY = -1,
@@ -42,6 +44,35 @@ typedef struct call_state {
     uint8_t kept_format;
 } call_state;
 
+/* One end of a streaming call. */
+typedef struct flow_end {
+    uint32_t side;        /* 0: client */
+    tern__stream *stream; /* NULL: not begun, or over */
+    uint64_t to_write, written, read;
+    uint64_t unconsumed; /* manual: read, and not yet granted anew */
+    bool finished;       /* its own half */
+    bool peer_finished;  /* server: the client's half is here */
+    bool aborted, consume_planned;
+} flow_end;
+
+typedef struct flow_state {
+    flow_end ends[2];
+    /* The plan. */
+    uint64_t key;
+    uint32_t session;
+    tern__stream_opts opts; /* of both ends */
+    tern_dur timeout;       /* 0: none */
+    tern_dur read_pause;    /* manual: until what was read is consumed, at most */
+    uint32_t max_write;     /* bytes per write */
+    double flushes;         /* probability of a flush after a write */
+    bool server_is_eager;   /* it writes before the client has finished */
+    int app_status;
+    /* What happened. */
+    bool is_made, is_open; /* is_open: at the client, and not yet ended there */
+    uint32_t n_runs, n_tries;
+    tern_time deadline, served_at;
+} flow_state;
+
 typedef struct session_state {
     uint32_t client, server;
     tern__csession *handle; /* NULL: closed, or the client is down */
@@ -65,7 +96,11 @@ typedef enum event_kind {
     EV_LOSS,
     EV_CLOSE,
     EV_STARVE,
-    EV_FORGE
+    EV_FORGE,
+    EV_FLOW,      /* the streaming call a begins */
+    EV_FLOW_PUSH, /* b, here and below: which side of it */
+    EV_FLOW_CONSUME,
+    EV_FLOW_ABORT
 } event_kind;
 
 typedef struct event {
@@ -86,6 +121,8 @@ typedef struct model {
     bool verbose;
     call_state calls[MODEL_MAX_CALLS + 2 * MODEL_MAX_SESSIONS];
     uint32_t n_calls, n_open; /* accepted and not yet ended */
+    flow_state flows[MODEL_MAX_FLOWS];
+    uint32_t n_flows;
     session_state sessions[MODEL_MAX_SESSIONS];
     uint32_t n_sessions;
     event events[MODEL_MAX_EVENTS];
@@ -124,9 +161,20 @@ void model_event_add(model *m, tern_time at, event_kind kind, uint32_t a, uint32
 
 /* ---- model_calls.c: what clients and servers do, and what must hold of it ------------------------- */
 extern const tern__engine_callbacks model_callbacks;
+/* Whether the session may fail now: something has harmed it since. */
+bool model_may_fail(const model *m, const session_state *s, tern_time since);
 /* in_callback: the engine's own caller flushes. */
 void model_call_start(model *m, uint32_t i, bool in_callback);
 void model_reply(model *m, uint32_t i);
+
+/* ---- model_streams.c: streaming calls --------------------------------------------------------------- */
+extern const tern__stream_callbacks model_stream_callbacks;
+void model_plan_flows(model *m, tern_dur span);
+void model_flow_start(model *m, uint32_t i);
+void model_flow_push(model *m, uint32_t i, uint32_t side);
+void model_flow_consume(model *m, uint32_t i, uint32_t side);
+void model_flow_abort(model *m, uint32_t i, uint32_t side);
+uint32_t model_flow_node(const model *m, uint32_t i, uint32_t side);
 
 /* ---- model_plan.c: what a seed decides -------------------------------------------------------------- */
 void model_plan_cluster(model *m, cluster_config *config);

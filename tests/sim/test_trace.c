@@ -35,10 +35,7 @@ static void write_line(const char *what, const tern__sim_seen *seen, const tern_
     bool numbered = h->type <= TERN__PKT_RESP;
     snprintf(name, sizeof name, numbered ? "%-4s %u" : "%s", type_names[h->type], h->pkt);
     if (h->type == TERN__PKT_CR || h->type == TERN__PKT_RFR) snprintf(aux, sizeof aux, " received %u", h->aux);
-    bool ends = h->type == TERN__PKT_RESP || h->type == TERN__PKT_REFUSE;
-    size_t len = strlen(aux);
-    if (h->status && ends) snprintf(aux, sizeof aux, " %s", tern_status_name(h->status));
-    if (h->status && !ends) snprintf(aux + len, sizeof aux - len, ", again %u", h->status);
+    if (h->status) snprintf(aux, sizeof aux, " %s", tern_status_name(h->status));
     int n = snprintf(trace.text + trace.len, sizeof trace.text - trace.len, "%6.1f  %s  %s%s%s  %u bytes\n",
                      (double)(seen->at - trace.start) / 1e3, seen->src == 0 ? "client > server" : "server > client",
                      what, name, aux, bytes);

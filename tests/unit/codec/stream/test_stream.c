@@ -428,6 +428,69 @@ static void get__wrong_type_names_both_and_the_offset(void) {
     CHECK_EQ(tern_reader_fini(&r), TERN_ERR_MALFORMED);
 }
 
+/* Whatever was written with type codes, in either order, is read by them alone. */
+static void piece__reads_what_only_codes_describe(void) {
+    static const struct {
+        unsigned code;
+        uint32_t n;
+    } want[] = {{TERN_CODE_PREAMBLE, 7},
+                {1, 1},
+                {3, 1},
+                {2, 1},
+                {6, 1},
+                {7, 1},
+                {TERN_CODE_str, 1},
+                {10, 1},
+                {TERN_CODE_bytes, 1},
+                {4, 1},
+                {5, 1},
+                {8, 1},
+                {9, 1},
+                {0x43, 3},
+                {0x4a, 40},
+                {0x41, 3},
+                {0x45, 0},
+                {TERN_CODE_str, 1},
+                {TERN_CODE_bytes, 1}};
+    for (size_t setting = 4; setting < 6; setting++) {
+        script s = {.step = 3};
+        s.n = reference(&settings[setting], s.bytes, sizeof s.bytes);
+        tern_reader r;
+        tern_piece p;
+        uint64_t values[40];
+        CHECK_EQ(tern_reader_init(&r, (tern_source){&script_source, &s}, 64), 0);
+        for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+            CHECK(tern_get_piece(&r, NULL, &p));
+            CHECK_EQ(p.code, want[i].code);
+            CHECK_EQ(p.n, want[i].n);
+            if (p.code == TERN_CODE_PREAMBLE || p.code == TERN_CODE_str || p.code == TERN_CODE_bytes) continue;
+            tern_get_values(&r, &p, values, p.n);
+            if (i == 2) CHECK(!memcmp(values, &(uint16_t){0x1234}, 2));
+            if (i == 7) CHECK(!memcmp(values, &(double){3.141592653589793}, 8));
+        }
+        CHECK(!tern_get_piece(&r, NULL, &p));
+        CHECK_EQ(tern_reader_fini(&r), 0);
+    }
+}
+
+static void piece__refuses_what_is_no_code(void) {
+    tern_reader r;
+    tern_piece p;
+    uint8_t out[1024];
+    tern_reader_init_memory(&r, "\1\5\15", 3);
+    CHECK(tern_get_piece(&r, NULL, &p));
+    tern_get_values(&r, &p, out, 1);
+    CHECK(!tern_get_piece(&r, NULL, &p));
+    CHECK_EQ(tern_reader_fini(&r), TERN_ERR_MALFORMED);
+    tern_reader_init_memory(&r, out, reference(&settings[0], out, sizeof out));
+    CHECK(!tern_get_piece(&r, NULL, &p));
+    CHECK_EQ(tern_reader_fini(&r), TERN_ERR_UNSUPPORTED);
+    tern_reader_init_memory(&r, "\1\5", 2);
+    CHECK(tern_get_piece(&r, NULL, &p));
+    tern_get_values(&r, &p, out, 2);
+    CHECK_EQ(tern_reader_fini(&r), TERN_ERR_INVALID);
+}
+
 static void swap__every_length_and_alignment(void) {
     uint8_t from[400], to[400];
     for (size_t i = 0; i < sizeof from; i++) from[i] = (uint8_t)(i * 31 + 7);
@@ -471,5 +534,5 @@ TAP_MAIN(TEST(put__golden_bytes_native), TEST(put__golden_bytes_of_a_big_endian_
          TEST(put__pool_memory_grows_to_its_maximum), TEST(put__pool_memory_takes_one_large_array),
          TEST(put__errors_stick), TEST(put__memory_is_full), TEST(get__truncated_at_every_byte),
          TEST(get__strings_have_bounds), TEST(get__preambles_that_do_not_fit), TEST(get__two_settings_are_noticed),
-         TEST(get__wrong_type_names_both_and_the_offset), TEST(swap__every_length_and_alignment),
-         TEST(allocation__every_failure))
+         TEST(get__wrong_type_names_both_and_the_offset), TEST(piece__reads_what_only_codes_describe),
+         TEST(piece__refuses_what_is_no_code), TEST(swap__every_length_and_alignment), TEST(allocation__every_failure))

@@ -1,0 +1,649 @@
+/* A stream as both ends have it: what is written waits in a queue and is cut into packets, what arrives is put in order
+ * and handed on (stream_impl.h).
+ *
+ * A packet is cut when it leaves for the first time and stays as it is when it is sent again. It is full, or ends where
+ * the flushed bytes end, or where the peer's grant ends. */
+#include "engine/stream_impl.h"
+
+enum {
+    CHUNK_BYTES = 2048 - sizeof(tern__out), /* copied bytes that are collected in one buffer */
+    MIN_PIECE_BYTES = 512,                  /* shorter values are copied: more would make packets of too many pieces */
+    RUNT_BYTES = 16 << 10,                  /* a grant that ends sooner is not worth a packet of its own */
+    REBASE_AT = 1 << 30,
+};
+
+/* ---- Making and ending ---------------------------------------------------------------------------- */
+
+static uint32_t or_default(uint32_t value, uint32_t otherwise) { return value ? value : otherwise; }
+
+static void configure(tern__stream *st, const tern__stream_opts *opts) {
+    uint32_t window = or_default(opts->window_bytes, TERN__STREAM_WINDOW);
+    if (window < TERN__STREAM_MIN_WINDOW) window = TERN__STREAM_MIN_WINDOW;
+    if (window > TERN__STREAM_MAX_WINDOW) window = TERN__STREAM_MAX_WINDOW;
+    st->window_bytes = window;
+    st->buffer_bytes = or_default(opts->buffer_bytes, TERN__STREAM_BUFFER);
+    st->manual = opts->manual;
+}
+
+void tern__stream_configure(tern__stream *st, const tern__stream_opts *opts) { configure(st, opts); }
+
+tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts) {
+    static const tern__stream_opts defaults = {0};
+    tern__stream *st = tern_alloc(sizeof *st);
+    if (!st) return NULL;
+    *st = (tern__stream){
+        .session = s, .n_refs = 1, .tx_limit = TERN__STREAM_MIN_WINDOW, .rx_limit = TERN__STREAM_MIN_WINDOW};
+    tern__list_init(&st->queue);
+    configure(st, opts ? opts : &defaults);
+    if (s->link->reliable) return st;
+    st->loss = tern_alloc(sizeof *st->loss);
+    if (!st->loss) {
+        tern_unref(st);
+        return NULL;
+    }
+    memset(st->loss, 0, sizeof *st->loss);
+    tern__win_init(&st->loss->win, 0, UINT32_MAX);
+    return st;
+}
+
+void tern__stream_unref(tern__stream *st) {
+    if (--st->n_refs == 0) tern_unref(st);
+}
+
+static void drop_early(tern__stream *st) {
+    st->session->engine->rx_bytes -= st->loss->early_bytes;
+    for (uint32_t i = 0; i < TERN__WIN_PKTS; i++) tern_unref(st->loss->early[i].data);
+}
+
+void tern__stream_drop(tern__stream *st) {
+    if (st->dead) return;
+    st->dead = true;
+    while (!tern__list_empty(&st->queue))
+        tern__out_release(st->session->engine, TERN__CONTAINER(st->queue.next, tern__out, node));
+    if (st->loss) {
+        drop_early(st);
+        tern_unref(st->loss);
+        st->loss = NULL;
+    }
+    st->open = st->cursor = NULL;
+    st->served = NULL;
+    tern__stream_unref(st);
+}
+
+void tern__stream_end(tern__stream *st, int status) {
+    tern__engine *e = st->session->engine;
+    tern__stream_ref(st);
+    tern__stream_drop(st);
+    if (!st->detached) e->config.streams->on_end(e->config.user, st, status);
+    tern__stream_unref(st);
+}
+
+void **tern__stream_user(tern__stream *st) { return &st->user; }
+
+uint64_t tern__stream_waiting_bytes(const tern__stream *st) { return st->tx_end - st->tx_front; }
+
+/* ---- The queue ------------------------------------------------------------------------------------ */
+
+static void append(tern__stream *st, tern__out *out) {
+    out->start = st->tx_end;
+    tern__list_append(&st->queue, &out->node);
+    st->tx_end += out->size;
+    st->open = NULL;
+}
+
+/* Room for n more bytes at the end of the last chunk, or of a new one. NULL: no memory. */
+static uint8_t *make_room(tern__stream *st, uint32_t n) {
+    if (!st->open || st->open_room < n) {
+        uint32_t room = n > CHUNK_BYTES ? n : CHUNK_BYTES;
+        tern__out *out = tern__out_room(st->session->link, room);
+        if (!out) return NULL;
+        append(st, out);
+        st->open = out;
+        st->open_room = room;
+    }
+    return tern__out_head(st->open) + st->open->size;
+}
+
+static void add_to_open(tern__stream *st, uint32_t n) {
+    st->open->size += n;
+    st->open->head_len += n;
+    st->open_room -= n;
+    st->tx_end += n;
+}
+
+/* What fits goes into the last chunk, the rest into a new one. */
+static int append_copy(tern__stream *st, const uint8_t *data, uint32_t len) {
+    uint32_t first = st->open && st->open_room < len ? st->open_room : 0;
+    tern__out *open = st->open;
+    uint8_t *end = open ? tern__out_head(open) + open->size : NULL;
+    if (first) {
+        memcpy(end, data, first);
+        add_to_open(st, first);
+    }
+    uint8_t *to = make_room(st, len - first);
+    if (!to) {
+        if (!first) return TERN_ERR_NOMEM;
+        open->size -= first;
+        open->head_len -= first;
+        st->open_room += first;
+        st->tx_end -= first;
+        return TERN_ERR_NOMEM;
+    }
+    memcpy(to, data + first, len - first);
+    add_to_open(st, len - first);
+    st->session->engine->stats.copied_bytes += len;
+    return 0;
+}
+
+static int append_piece(tern__stream *st, const void *data, uint32_t len) {
+    tern__out *out = tern__out_piece(st->session->link, data, len);
+    if (!out) return tern_recover(data, NULL) ? TERN_ERR_NOMEM : TERN_ERR_INVALID;
+    append(st, out);
+    st->session->engine->stats.inplace_values++;
+    st->session->engine->stats.inplace_bytes += len;
+    return 0;
+}
+
+static size_t threshold_of(const tern__stream *st) {
+    size_t threshold = tern__threshold(&st->session->engine->config, st->session->link);
+    return threshold < MIN_PIECE_BYTES ? MIN_PIECE_BYTES : threshold;
+}
+
+static int append_raw(tern__stream *st, const void *data, size_t len) {
+    if (len == 0) return 0;
+    if (len > TERN_BUF_MAX_BYTES) return TERN_ERR_LIMIT;
+    if (len >= threshold_of(st) && tern_in_pool(data)) return append_piece(st, data, (uint32_t)len);
+    return append_copy(st, data, (uint32_t)len);
+}
+
+static void write_prefix(uint8_t *to, uint32_t len, uint8_t format) {
+    tern__store32(to, len);
+    to[4] = format;
+}
+
+static int append_object(tern__stream *st, const tern__body *body) {
+    tern__session *s = st->session;
+    tern__engine *e = s->engine;
+    uint8_t prefix[TERN__STREAM_PREFIX_BYTES];
+    tern__plan plan;
+    bool open = s->state == TERN__STATE_OPEN;
+    uint8_t best = !open || (s->formats >> TERN_FORMAT_HYBRID & 1) ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
+    int err = tern__plan_make(e, s->link, body, best, s->link->max_packet - TERN__PKT_MAX_HEADER_BYTES, &plan);
+    if (err) return err;
+    if (!plan.n_segs) {
+        uint8_t *to = make_room(st, (uint32_t)sizeof prefix + plan.size);
+        if (!to) return TERN_ERR_NOMEM;
+        write_prefix(to, plan.size, plan.format);
+        err = tern__plan_copy(e, &plan, to + sizeof prefix);
+        if (!err) add_to_open(st, (uint32_t)sizeof prefix + plan.size);
+        return err;
+    }
+    tern__out *out;
+    write_prefix(prefix, plan.size, plan.format);
+    err = tern__out_new_behind(e, s->link, &plan, prefix, sizeof prefix, &out);
+    if (!err) append(st, out);
+    return err;
+}
+
+/* A chunk that the link does not refer to can be filled anew. */
+static bool is_reusable(const tern__stream *st, const tern__out *out) {
+    return out == st->open && st->session->link->holds_refs && tern_refcount(out) == 1;
+}
+
+/* Nothing before `upto` is needed any more. */
+static void release_until(tern__stream *st, uint64_t upto) {
+    while (!tern__list_empty(&st->queue)) {
+        tern__out *out = TERN__CONTAINER(st->queue.next, tern__out, node);
+        if (out->start + out->size > upto || (!out->size && out == st->open)) break;
+        if (is_reusable(st, out)) {
+            st->open_room += out->size;
+            out->size = out->head_len = 0;
+            out->start = upto;
+            break;
+        }
+        if (out == st->open) st->open = NULL;
+        if (out == st->cursor) st->cursor = NULL;
+        tern__out_release(st->session->engine, out);
+    }
+    st->tx_front = upto;
+}
+
+/* ---- Sending -------------------------------------------------------------------------------------- */
+
+bool tern__stream_sendable(const tern__stream *st, uint32_t *len) {
+    const tern__session *s = st->session;
+    *len = 0;
+    if (st->dead || st->waiting || st->tx_fin_sent || s->state != TERN__STATE_OPEN) return false;
+    if (st->loss && !tern__win_more(&st->loss->win)) return false;
+    bool opening = !st->served && st->tx_pkt == 0;
+    uint64_t ready = st->tx_end - st->tx_sent;
+    if (!ready) return st->tx_fin || opening;
+    if (ready > s->payload_bytes)
+        ready = s->payload_bytes;
+    else if (ready < s->payload_bytes && st->tx_flushed <= st->tx_sent)
+        return opening;
+    uint64_t granted = st->tx_limit - st->tx_sent;
+    if (granted < ready) {
+        if (granted < RUNT_BYTES && granted < s->payload_bytes) return opening;
+        ready = granted;
+    }
+    *len = (uint32_t)ready;
+    return true;
+}
+
+static tern__pkt_header data_header(const tern__stream *st, tern_time now) {
+    tern__pkt_header h;
+    if (st->served) {
+        h = tern__session_header(st->session, TERN__PKT_RESP);
+        h.req = st->served->req;
+        h.aux = st->rx_pkt;
+    } else {
+        const tern__csession *cs = (const tern__csession *)st->session;
+        h = tern__client_req_header(cs, &cs->slots[st->slot], TERN_FORMAT_RAW, 0, now);
+    }
+    h.flags |= TERN__PKT_STREAM;
+    h.size = (uint32_t)(st->rx_consumed + st->window_bytes);
+    return h;
+}
+
+/* Post up to len bytes from offset start on. Returns how many, fewer only where a packet takes no more pieces. */
+static int64_t post(tern__stream *st, uint64_t start, uint32_t len) {
+    tern__link *link = st->session->link;
+    uint32_t budget = link->max_posts, posted = 0;
+    bool ahead = st->cursor && st->cursor->start <= start;
+    tern__node *node = ahead ? &st->cursor->node : st->queue.next;
+    while (posted < len && budget) {
+        tern__out *out = TERN__CONTAINER(node, tern__out, node);
+        uint64_t skip = start + posted - out->start;
+        if (skip >= out->size) {
+            node = node->next;
+            continue;
+        }
+        if (start == st->tx_sent) st->cursor = out;
+        uint32_t n = out->size - (uint32_t)skip < len - posted ? out->size - (uint32_t)skip : len - posted;
+        int64_t got = tern__out_post(link, out, (uint32_t)skip, n, &budget);
+        if (got < 0) return got;
+        out->posted = true;
+        posted += (uint32_t)got;
+    }
+    return posted;
+}
+
+/* A packet of up to *len bytes from start on; the header is written last, as only then it is known where it ends. */
+static bool send(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, bool *last, tern_time now) {
+    tern__session *s = st->session;
+    tern__link *link = s->link;
+    tern__pkt_header h = data_header(st, now);
+    uint32_t header_bytes = tern__pkt_header_bytes(h.flags);
+    void *p = link->ops->tx_begin(link, &s->route, header_bytes);
+    if (!p) return false;
+    int64_t posted = post(st, start, *len);
+    if (posted < 0) {
+        link->ops->tx_abort(link);
+        return false;
+    }
+    *len = (uint32_t)posted;
+    *last = st->tx_fin && start + *len == st->tx_end;
+    if (*last) {
+        h.flags |= TERN__PKT_LAST;
+        h.status = st->tx_status;
+    }
+    h.pkt = pkt;
+    tern__pkt_write(&h, p);
+    link->ops->tx_end(link);
+    s->engine->stats.tx_packets++;
+    s->engine->stats.tx_bytes += header_bytes + *len;
+    st->rx_limit = st->rx_consumed + st->window_bytes;
+    return true;
+}
+
+bool tern__stream_send_next(tern__stream *st, uint32_t len, tern_time now) {
+    tern__stream_loss *loss = st->loss;
+    uint32_t pkt = st->tx_pkt;
+    bool last;
+    if (!send(st, pkt, st->tx_sent, &len, &last, now)) return false;
+    if (loss) {
+        loss->start[pkt % TERN__WIN_PKTS] = st->tx_sent;
+        loss->len[pkt % TERN__WIN_PKTS] = len;
+        tern__win_sent(&loss->win, pkt - loss->origin, now);
+    }
+    st->tx_pkt++;
+    st->tx_sent += len;
+    st->tx_fin_sent = last;
+    if (!loss) release_until(st, st->tx_sent);
+    return true;
+}
+
+uint64_t tern__stream_missing(const tern__stream *st) { return tern__win_missing(&st->loss->win); }
+
+void tern__stream_resend(tern__stream *st, uint64_t mask, tern_time now) {
+    tern__stream_loss *loss = st->loss;
+    for (; mask; mask &= mask - 1) {
+        uint32_t n = loss->win.base + (uint32_t)__builtin_ctzll(mask), i = n % TERN__WIN_PKTS;
+        bool last;
+        if (!send(st, n + loss->origin, loss->start[i], &loss->len[i], &last, now)) return;
+        tern__win_sent(&loss->win, n, now);
+        st->session->engine->stats.retransmits++;
+    }
+}
+
+/* ---- Acknowledgements ----------------------------------------------------------------------------- */
+
+static bool send_ack(tern__stream *st, uint32_t pkt) {
+    tern__pkt_header h = tern__session_header(st->session, st->served ? TERN__PKT_CR : TERN__PKT_RFR);
+    const tern__csession *cs = (const tern__csession *)st->session;
+    h.flags |= TERN__PKT_STREAM;
+    h.req = st->served ? st->served->req : cs->reqs[st->slot];
+    h.pkt = pkt;
+    h.aux = st->rx_pkt;
+    h.size = (uint32_t)(st->rx_consumed + st->window_bytes);
+    if (!tern__send_control(st->session, &h, NULL, 0)) return false;
+    st->rx_limit = st->rx_consumed + st->window_bytes;
+    return true;
+}
+
+void tern__stream_acknowledge(tern__stream *st, uint32_t pkt) {
+    if (st->waiting || st->session->state != TERN__STATE_OPEN) return;
+    st->ack_pending = !send_ack(st, pkt) && !st->loss;
+    if (st->ack_pending) tern__session_stall(st->session);
+}
+
+void tern__stream_grant(tern__stream *st) {
+    if (st->dead || st->detached || st->rx_done || st->ack_pending || !st->rx_bytes) return;
+    if (st->rx_consumed + st->window_bytes - st->rx_limit >= st->window_bytes / 4)
+        tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
+}
+
+/* The peer's grant: it never shrinks, whatever order packets come in. */
+static void take_grant(tern__stream *st, uint32_t wire) {
+    int32_t more = (int32_t)(wire - (uint32_t)st->tx_limit);
+    if (more > 0) st->tx_limit += (uint32_t)more;
+}
+
+static void rebase(tern__stream_loss *loss) {
+    if (loss->win.base < REBASE_AT) return;
+    loss->win.base -= REBASE_AT;
+    loss->win.next -= REBASE_AT;
+    if (loss->win.timed_pkt != UINT32_MAX) loss->win.timed_pkt -= REBASE_AT;
+    loss->origin += REBASE_AT;
+}
+
+bool tern__stream_rx_ack(tern__stream *st, const tern__pkt_header *h, tern_time now, uint32_t *n_news,
+                         tern_dur *sample) {
+    tern__stream_loss *loss = st->loss;
+    *n_news = 0;
+    *sample = -1;
+    if (loss) {
+        tern__win *win = &loss->win;
+        uint32_t below = h->aux - loss->origin, pkt = h->pkt - loss->origin;
+        if ((int32_t)(below - win->next) > 0) return false;
+        if (pkt >= win->next) pkt = win->next; /* answers no packet */
+        if ((int32_t)(below - win->base) < 0) below = win->base;
+        *n_news = tern__win_ack(win, pkt, below, now, sample);
+        release_until(st, win->base == win->next ? st->tx_sent : loss->start[win->base % TERN__WIN_PKTS]);
+        rebase(loss);
+    }
+    take_grant(st, h->size);
+    return true;
+}
+
+bool tern__stream_tell_writable(tern__stream *st) {
+    tern__engine *e = st->session->engine;
+    if (!st->want_write || st->detached || tern__stream_waiting_bytes(st) > st->buffer_bytes / 2) return true;
+    st->want_write = false;
+    tern__stream_ref(st);
+    e->config.streams->on_writable(e->config.user, st);
+    bool alive = !st->dead;
+    tern__stream_unref(st);
+    return alive;
+}
+
+/* ---- Receiving ------------------------------------------------------------------------------------ */
+
+/* The payload in one piece in a pool buffer. *own: to be given back. NULL: no memory. */
+static const uint8_t *payload_of(const tern__rx_packet *pkt, uint32_t header_bytes, uint32_t len, void **own) {
+    *own = NULL;
+    if (!pkt->n_spans || !len) return pkt->head + header_bytes;
+    *own = tern_alloc(len);
+    if (*own) tern__payload_copy(pkt, header_bytes, *own);
+    return *own;
+}
+
+/* The next packet in order. False: the stream is dead. */
+static bool hand_over(tern__stream *st, const void *data, uint32_t len) {
+    tern__engine *e = st->session->engine;
+    st->rx_pkt++;
+    st->rx_bytes += len;
+    if (!st->manual || st->detached) st->rx_consumed += len;
+    st->rx_done = st->rx_ends && st->rx_pkt == st->rx_last + 1;
+    if (len && !st->detached) e->config.streams->on_data(e->config.user, st, data, len);
+    return !st->dead;
+}
+
+/* Those that came early and whose turn it is now. False: the stream is dead. */
+static bool hand_over_early(tern__stream *st) {
+    bool alive = true;
+    while (alive && st->loss->early_mask & 1) {
+        uint32_t i = st->rx_pkt % TERN__WIN_PKTS, len = st->loss->early[i].len;
+        uint8_t *data = st->loss->early[i].data;
+        st->loss->early[i].data = NULL;
+        st->loss->early_mask >>= 1;
+        st->loss->early_bytes -= len;
+        st->session->engine->rx_bytes -= len;
+        alive = hand_over(st, data, len);
+        tern_unref(data);
+    }
+    return alive;
+}
+
+/* Keep a packet until its turn. False: it will have to come again. */
+static bool keep_early(tern__stream *st, const tern__rx_packet *pkt, uint32_t header_bytes, uint32_t ahead,
+                       uint32_t len) {
+    tern__engine *e = st->session->engine;
+    tern__stream_loss *loss = st->loss;
+    uint32_t i = (st->rx_pkt + ahead) % TERN__WIN_PKTS;
+    if (loss->early_mask >> ahead & 1) return true;
+    if (st->rx_bytes + loss->early_bytes + len > st->rx_limit || len > e->config.max_rx_bytes - e->rx_bytes)
+        return false;
+    uint8_t *data = len ? tern_alloc(len) : NULL;
+    if (len && !data) return false;
+    if (len) tern__payload_copy(pkt, header_bytes, data);
+    loss->early[i].data = data;
+    loss->early[i].len = len;
+    loss->early_mask |= 1ull << ahead;
+    loss->early_bytes += len;
+    e->rx_bytes += len;
+    return true;
+}
+
+/* The packet whose turn it is, and those behind it. False: the stream is dead. *refused: it cannot be taken. */
+static bool take(tern__stream *st, const tern__rx_packet *pkt, uint32_t header_bytes, uint32_t len, bool *refused) {
+    void *own;
+    const uint8_t *data = payload_of(pkt, header_bytes, len, &own);
+    uint64_t early = st->loss ? st->loss->early_bytes : 0;
+    *refused = !data || st->rx_bytes + early + len > st->rx_limit;
+    bool alive = true;
+    if (!*refused) {
+        if (st->loss) st->loss->early_mask >>= 1;
+        alive = hand_over(st, data, len);
+        if (alive && st->loss) alive = hand_over_early(st);
+    }
+    tern_unref(own);
+    return alive;
+}
+
+static void note_last(tern__stream *st, const tern__pkt_header *h) {
+    if (!(h->flags & TERN__PKT_LAST) || st->rx_ends) return;
+    st->rx_ends = true;
+    st->rx_last = h->pkt;
+    st->rx_status = h->status;
+}
+
+/* Each packet in order, once, and nothing is answered but what is granted. What cannot be taken will not come again. */
+static bool rx_reliable(tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
+                        uint32_t len) {
+    bool refused;
+    if (st->rx_done || h->pkt != st->rx_pkt) {
+        st->session->engine->stats.rx_dropped++;
+        return true;
+    }
+    note_last(st, h);
+    if (!take(st, pkt, header_bytes, len, &refused)) return false;
+    st->broken = refused;
+    tern__stream_grant(st);
+    return true;
+}
+
+static bool rx_lossy(tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
+                     uint32_t len) {
+    uint32_t ahead = h->pkt - st->rx_pkt;
+    bool refused = ahead < UINT32_MAX / 2 && (ahead >= TERN__WIN_PKTS || st->rx_done);
+    if (ahead == 0 && !refused) {
+        note_last(st, h);
+        if (!take(st, pkt, header_bytes, len, &refused)) return false;
+    } else if (!refused && ahead < TERN__WIN_PKTS) {
+        note_last(st, h);
+        refused = !keep_early(st, pkt, header_bytes, ahead, len);
+    } else {
+        st->session->engine->stats.rx_dropped++;
+    }
+    if (!refused && !st->detached) tern__stream_acknowledge(st, h->pkt);
+    return true;
+}
+
+bool tern__stream_rx_data(tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                          uint32_t header_bytes, tern_time now) {
+    (void)now;
+    uint32_t len = (uint32_t)tern__payload_bytes(pkt, header_bytes);
+    if (len > st->session->payload_bytes || (st->rx_ends && (int32_t)(h->pkt - st->rx_last) > 0)) {
+        st->session->engine->stats.rx_dropped++;
+        return true;
+    }
+    take_grant(st, h->size);
+    tern__stream_ref(st);
+    bool alive = st->loss ? rx_lossy(st, pkt, h, header_bytes, len) : rx_reliable(st, pkt, h, header_bytes, len);
+    tern__stream_unref(st);
+    return alive;
+}
+
+/* ---- The user's side ------------------------------------------------------------------------------ */
+
+/* What may leave leaves. */
+static void kick(tern__stream *st, tern_time now) {
+    uint32_t len;
+    st->session->engine->now = now;
+    if (!tern__stream_sendable(st, &len)) return;
+    tern__stream_ref(st); /* its last packet may leave */
+    if (st->served)
+        tern__stream_server_kick(st, now);
+    else
+        tern__stream_client_kick(st, now);
+    if (st->want_write && tern__stream_waiting_bytes(st) <= st->buffer_bytes / 2) tern__session_stall(st->session);
+    tern__stream_unref(st);
+}
+
+/* TERN_ERR_FULL with an event to come. What fills the buffer is on its way, or it would wait for ever. */
+static int check_room(tern__stream *st, tern_time now) {
+    if (st->tx_fin || st->detached) return TERN_ERR_STATE;
+    if (st->dead) return TERN_ERR_CLOSED;
+    if (tern__stream_waiting_bytes(st) < st->buffer_bytes) return 0;
+    tern__stream_flush(st, now);
+    if (tern__stream_waiting_bytes(st) < st->buffer_bytes) return 0;
+    st->want_write = true;
+    return TERN_ERR_FULL;
+}
+
+/* A full packet need not wait for a flush. */
+static int added(tern__stream *st, int err, tern_time now) {
+    if (!err && st->tx_end - st->tx_sent >= st->session->payload_bytes) kick(st, now);
+    return err;
+}
+
+int tern__stream_write(tern__stream *st, const tern__body *body, tern_time now) {
+    int err = check_room(st, now);
+    if (err) return err;
+    return added(st, body->type ? append_object(st, body) : append_raw(st, body->data, body->len), now);
+}
+
+int tern__stream_write_message(tern__stream *st, tern_bytes message, tern_time now) {
+    uint8_t prefix[TERN__STREAM_PREFIX_BYTES];
+    int err = check_room(st, now);
+    if (err) return err;
+    if (message.len > TERN_BUF_MAX_BYTES) return TERN_ERR_LIMIT;
+    write_prefix(prefix, (uint32_t)message.len, TERN_FORMAT_RAW);
+    uint8_t *to = make_room(st, sizeof prefix); /* so that only one of the two can fail */
+    if (!to) return TERN_ERR_NOMEM;
+    memcpy(to, prefix, sizeof prefix);
+    tern__out *open = st->open;
+    add_to_open(st, sizeof prefix);
+    err = append_raw(st, message.data, message.len);
+    if (err) {
+        open->size -= (uint32_t)sizeof prefix;
+        open->head_len -= (uint32_t)sizeof prefix;
+        st->open_room += (uint32_t)sizeof prefix;
+        st->tx_end -= sizeof prefix;
+    }
+    return added(st, err, now);
+}
+
+void tern__stream_flush(tern__stream *st, tern_time now) {
+    st->tx_flushed = st->tx_end;
+    kick(st, now);
+}
+
+int tern__stream_send(tern__stream *st, tern_bytes raw, tern_time now) {
+    int err = tern__stream_write(st, &(tern__body){.data = raw.data, .len = raw.len}, now);
+    if (!err) tern__stream_flush(st, now);
+    return err;
+}
+
+void tern__stream_finish(tern__stream *st, int status, tern_time now) {
+    if (st->dead || st->tx_fin) return;
+    bool known = status >= TERN_STATUS_OK && status <= TERN_STATUS_UNAUTHENTICATED;
+    st->tx_fin = true;
+    st->tx_status = st->served ? (known ? (uint8_t)status : TERN_STATUS_UNKNOWN) : 0;
+    if (st->served) st->detached = true;
+    tern__stream_flush(st, now);
+}
+
+/* Forget what was never sent. */
+static void drop_unsent(tern__stream *st) {
+    while (!tern__list_empty(&st->queue)) {
+        tern__out *out = TERN__CONTAINER(st->queue.prev, tern__out, node);
+        if (out->start < st->tx_sent) break;
+        tern__out_release(st->session->engine, out);
+    }
+    st->open = st->cursor = NULL;
+    st->tx_end = st->tx_sent;
+}
+
+void tern__stream_abort(tern__stream *st, int status, tern_time now) {
+    if (st->dead) return;
+    st->session->engine->now = now;
+    st->detached = true;
+    if (!st->served) {
+        tern__stream_client_cancel(st, now);
+    } else if (!st->tx_fin) {
+        drop_unsent(st);
+        tern__stream_finish(st, status == TERN_STATUS_OK ? TERN_STATUS_UNKNOWN : status, now);
+    }
+}
+
+void tern__stream_give_up(tern__stream *st, int status, tern_time now) {
+    tern__engine *e = st->session->engine;
+    if (st->detached) return;
+    tern__stream_ref(st);
+    tern__stream_abort(st, status, now);
+    e->config.streams->on_end(e->config.user, st, status);
+    tern__stream_unref(st);
+}
+
+void tern__stream_consume(tern__stream *st, uint32_t bytes, tern_time now) {
+    uint64_t delivered = st->rx_bytes - st->rx_consumed;
+    if (!st->manual || st->dead) return;
+    st->session->engine->now = now;
+    st->rx_consumed += bytes < delivered ? bytes : delivered;
+    tern__stream_grant(st);
+}
+
+tern_time tern__stream_deadline(const tern__stream *st) { return st->served ? st->served->deadline : TERN__NEVER; }

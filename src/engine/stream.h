@@ -1,0 +1,93 @@
+/* Streaming calls: a call whose request and response are each a stream of bytes, both flowing at once.
+ *
+ * What is written waits in the stream until it is flushed or fills a packet, until the peer's reader has granted room
+ * for it, and until the link takes it; on a link that loses packets it is kept until it is acknowledged. Arriving bytes
+ * are handed on in order, at once. Memory on both sides is bounded by buffer_bytes and window_bytes, however long the
+ * stream (docs/protocol.md, Streams).
+ *
+ * Rules beyond those of engine.h: callbacks of a stream run inside tern__engine_rx, _tick, _session_close and _free
+ * only, never inside a function of this file. */
+#ifndef TERN_ENGINE_STREAM_H
+#define TERN_ENGINE_STREAM_H
+
+#include "engine/engine.h"
+
+typedef struct tern__stream tern__stream; /* one end of a streaming call */
+
+enum {
+    TERN__STREAM_MIN_WINDOW = 64 << 10, /* part of the protocol: what may be sent before the first grant */
+    TERN__STREAM_WINDOW = 256 << 10,    /* defaults */
+    TERN__STREAM_BUFFER = 256 << 10,
+    TERN__STREAM_MAX_WINDOW = 1 << 30,
+    TERN__STREAM_PREFIX_BYTES = 5, /* before each message: its length u32, its format u8 */
+};
+
+struct tern__stream_callbacks {
+    /* Server: a streaming call begins. Ends with tern__stream_finish() or _abort(), now or later, or with on_end. */
+    void (*on_open)(void *user, tern__stream *stream, uint32_t method);
+
+    /* The next bytes of the peer's half, at least one; they lie in a pool buffer and are valid during the callback. */
+    void (*on_data)(void *user, tern__stream *stream, const void *data, uint32_t len);
+
+    /* Server: the client has finished its half. */
+    void (*on_finished)(void *user, tern__stream *stream);
+
+    /* There is room again after a TERN_ERR_FULL. */
+    void (*on_writable)(void *user, tern__stream *stream);
+
+    /* The call has ended: at the client with the server's status or one of its own; at the server CANCELLED,
+     * DEADLINE_EXCEEDED or UNAVAILABLE, and not after it has finished itself. The stream is gone when this returns. */
+    void (*on_end)(void *user, tern__stream *stream, int status);
+};
+
+/* Zero means the default. */
+typedef struct tern__stream_opts {
+    tern_time deadline;    /* 0: none */
+    uint32_t window_bytes; /* that the peer may be ahead of the reader; at least TERN__STREAM_MIN_WINDOW */
+    uint32_t buffer_bytes; /* written and not yet sent (or not yet acknowledged): beyond, writing is TERN_ERR_FULL */
+    bool manual;           /* room is granted by tern__stream_consume() instead of by the return of on_data */
+} tern__stream_opts;
+
+/* Client: begin a streaming call. It leaves with the first flush, or at the next tick. Returns 0, TERN_ERR_FULL
+ * (backlog), _NOMEM, _CLOSED. */
+int tern__stream_open(tern__csession *session, uint32_t method, const tern__stream_opts *opts, void *stream_user,
+                      tern_time now, tern__stream **out);
+
+/* Server, in on_open: other than the defaults. deadline is ignored. */
+void tern__stream_configure(tern__stream *stream, const tern__stream_opts *opts);
+
+/* Add raw bytes, or (with a type) a message behind its prefix, as the memory rule has it. All or nothing. Returns 0;
+ * TERN_ERR_FULL when buffer_bytes wait already (on_writable follows); _STATE after the end of this half; _LIMIT,
+ * _NOMEM, _INVALID. */
+int tern__stream_write(tern__stream *stream, const tern__body *body, tern_time now);
+
+/* A raw message behind its prefix. */
+int tern__stream_write_message(tern__stream *stream, tern_bytes message, tern_time now);
+
+/* What was written leaves as soon as it may, also if that makes a short packet. */
+void tern__stream_flush(tern__stream *stream, tern_time now);
+
+/* Both at once, the short way where there is one. */
+int tern__stream_send(tern__stream *stream, tern_bytes raw, tern_time now);
+
+/* The end of this half. Client: status is ignored, the call goes on until on_end. Server: the call ends with this
+ * status once all that was written has been sent; the stream is not the caller's any more. */
+void tern__stream_finish(tern__stream *stream, int status, tern_time now);
+
+/* End the call at once; what was not sent is dropped, no callback follows, the stream is not the caller's any more. The
+ * server's client is told the status (not OK); the client's server learns that it was cancelled. */
+void tern__stream_abort(tern__stream *stream, int status, tern_time now);
+
+/* manual: the reader is done with that many more bytes. */
+void tern__stream_consume(tern__stream *stream, uint32_t bytes, tern_time now);
+
+/* A word that belongs to the engine's user: what tern__stream_open() was given; NULL in on_open. */
+void **tern__stream_user(tern__stream *stream);
+
+/* Bytes written that were not sent yet, or not acknowledged. */
+uint64_t tern__stream_waiting_bytes(const tern__stream *stream);
+
+/* Server: as tern__served_deadline(). */
+tern_time tern__stream_deadline(const tern__stream *stream);
+
+#endif

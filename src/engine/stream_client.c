@@ -1,0 +1,204 @@
+/* Streaming calls at the client: they wait in the backlog and take slots as any call. On links that lose packets each
+ * packet in flight holds a credit of the session, and what the server does not answer is sent again; when nothing is in
+ * flight the client asks from time to time how far the server is, which shows that it lives and repairs lost grants.
+ *
+ * A call that ends here before its response has come is ended at the server by RFR with STREAM and LAST. It is answered
+ * by nothing; whoever goes on sending for an ended call is told again. */
+#include "engine/stream_impl.h"
+
+static tern__csession *session_of(const tern__stream *st) { return (tern__csession *)st->session; }
+
+static bool is_active(const tern__csession *cs, uint32_t i) { return !(cs->free_slots >> i & 1); }
+
+static uint8_t bit_of(uint32_t i) { return (uint8_t)(1u << i); }
+
+/* ---- Beginning and ending ------------------------------------------------------------------------- */
+
+int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_opts *opts, void *stream_user,
+                      tern_time now, tern__stream **result) {
+    tern__session *s = &cs->s;
+    s->engine->now = now;
+    if (s->state == TERN__STATE_CLOSED) return TERN_ERR_CLOSED;
+    if (!s->engine->config.streams) return TERN_ERR_UNSUPPORTED;
+    tern__stream *st = tern__stream_new(s, opts);
+    if (!st) return TERN_ERR_NOMEM;
+    tern__out *out = tern__out_room(s->link, 0);
+    int err = out ? 0 : TERN_ERR_NOMEM;
+    if (!err) {
+        out->stream = true;
+        out->call = st;
+        out->method = method;
+        out->deadline = opts ? opts->deadline : 0;
+        st->waiting = out;
+        st->user = stream_user;
+        err = tern__client_enqueue(cs, out, now);
+    }
+    if (err) {
+        tern__out_release(s->engine, out);
+        tern__stream_drop(st);
+        return err;
+    }
+    if (s->state == TERN__STATE_DOWN) tern__session_connect(cs, now);
+    s->engine->stats.calls_issued++;
+    *result = st;
+    return 0;
+}
+
+void tern__stream_client_start(tern__csession *cs, uint32_t i, tern__out *out) {
+    tern__stream *st = out->call;
+    uint32_t len;
+    st->waiting = NULL;
+    st->slot = i;
+    cs->streams |= bit_of(i);
+    tern__out_release(cs->s.engine, out);
+    if (st->tx_flushed && tern__stream_sendable(st, &len)) cs->unsent |= bit_of(i);
+    /* What opens the call may carry the first bytes if they come before the next tick. */
+    tern__session_stall(&cs->s);
+}
+
+static bool send_end(tern__csession *cs, uint32_t req, uint32_t pkt) {
+    tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_RFR);
+    h.flags |= TERN__PKT_STREAM | TERN__PKT_LAST;
+    h.req = req;
+    h.pkt = pkt;
+    return tern__send_control(&cs->s, &h, NULL, 0);
+}
+
+tern__stream *tern__stream_client_leave(tern__csession *cs, uint32_t i, tern_time now) {
+    tern__stream *st = cs->slots[i].call;
+    bool known = st->tx_pkt && !st->rx_done && cs->s.state == TERN__STATE_OPEN; /* to the server, and not ended by it */
+    if (known && !send_end(cs, cs->reqs[i], TERN__STREAM_NO_PKT)) tern__client_report_now(cs, i, now);
+    cs->streams &= (uint8_t)~bit_of(i);
+    return st;
+}
+
+void tern__stream_client_cancel(tern__stream *st, tern_time now) {
+    tern__csession *cs = session_of(st);
+    if (st->waiting) {
+        tern__client_dequeue(cs, st->waiting);
+        tern__out_release(cs->s.engine, st->waiting);
+        st->waiting = NULL;
+        cs->s.engine->stats.calls_completed++;
+    } else {
+        uint32_t i = st->slot;
+        tern__stream_client_leave(cs, i, now);
+        tern__client_abandon(cs, i, now);
+    }
+    tern__stream_drop(st);
+}
+
+/* ---- Sending -------------------------------------------------------------------------------------- */
+
+bool tern__stream_client_send(tern__csession *cs, uint32_t i, tern_time now) {
+    tern__cslot *slot = &cs->slots[i];
+    tern__stream *st = slot->call;
+    uint32_t len;
+    if (tern__stream_sendable(st, &len)) {
+        if (!tern__stream_send_next(st, len, now)) return false;
+        slot->last_tx = now;
+        if (st->loss) {
+            slot->n_out++;
+            cs->in_flight++;
+        }
+    }
+    if (!tern__stream_sendable(st, &len)) cs->unsent &= (uint8_t)~bit_of(i);
+    return true;
+}
+
+void tern__stream_client_kick(tern__stream *st, tern_time now) {
+    tern__csession *cs = session_of(st);
+    cs->unsent |= bit_of(st->slot);
+    tern__client_send_unsent(cs, now);
+}
+
+void tern__stream_client_pump(tern__csession *cs) {
+    for (uint32_t left = cs->streams; left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(left), len;
+        tern__stream *st = cs->slots[i].call;
+        if (st->ack_pending) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
+        if (tern__stream_sendable(st, &len)) cs->unsent |= bit_of(i);
+    }
+}
+
+void tern__stream_client_tell(tern__csession *cs) {
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
+        if (cs->streams >> i & 1) tern__stream_tell_writable(cs->slots[i].call);
+}
+
+void tern__stream_client_timeout(tern__stream *st, tern_time now) {
+    uint64_t missing = tern__stream_missing(st);
+    if (missing)
+        tern__stream_resend(st, missing, now);
+    else
+        tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
+}
+
+/* ---- Receiving ------------------------------------------------------------------------------------ */
+
+/* For no stream that we have. A response to a call that has ended: the server does not know yet. */
+static void rx_stray(tern__csession *cs, const tern__pkt_header *h) {
+    uint32_t i = h->req % TERN__N_SLOTS;
+    bool ended = (int32_t)(cs->reqs[i] - h->req) >= (is_active(cs, i) ? 1 : 0);
+    cs->s.engine->stats.rx_dropped++;
+    if (h->type == TERN__PKT_RESP && ended && !cs->s.link->reliable) send_end(cs, h->req, h->pkt);
+}
+
+/* False: the acknowledgement makes no sense. */
+static bool rx_ack(tern__csession *cs, uint32_t i, const tern__pkt_header *h, tern_time now) {
+    tern__cslot *slot = &cs->slots[i];
+    tern__stream *st = slot->call;
+    uint32_t n_news;
+    tern_dur sample;
+    if (!tern__stream_rx_ack(st, h, now, &n_news, &sample)) return false;
+    if (!n_news) return true;
+    slot->n_out = (uint8_t)(slot->n_out - n_news);
+    cs->in_flight -= n_news;
+    slot->backoff = 0;
+    slot->last_tx = now;
+    tern__client_sample_rtt(cs, sample);
+    tern__stream_resend(st, tern__win_overtaken(&st->loss->win), now);
+    return true;
+}
+
+/* Also says what the server has of the request. False: the stream is dead. */
+static bool rx_resp(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                    uint32_t header_bytes, tern_time now) {
+    tern__cslot *slot = &cs->slots[i];
+    tern__stream *st = slot->call;
+    tern__pkt_header ack = *h;
+    ack.pkt = TERN__STREAM_NO_PKT;
+    if (!rx_ack(cs, i, &ack, now)) {
+        cs->s.engine->stats.rx_dropped++;
+        return true;
+    }
+    if (!slot->n_out) {
+        slot->backoff = 0;
+        slot->last_tx = now;
+    }
+    if (!tern__stream_rx_data(st, pkt, h, header_bytes, now)) return false;
+    if (st->broken) {
+        tern__client_complete(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
+        return false;
+    }
+    if (!st->rx_done) return true;
+    if (st->loss) send_end(cs, h->req, h->pkt);
+    bool known = st->rx_status <= TERN_STATUS_UNAUTHENTICATED;
+    tern__client_complete(cs, i, known ? st->rx_status : TERN_STATUS_UNKNOWN, NULL, now);
+    return false;
+}
+
+void tern__stream_client_rx(tern__csession *cs, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                            uint32_t header_bytes, tern_time now) {
+    uint32_t i = h->req % TERN__N_SLOTS;
+    if (!(cs->streams >> i & 1) || cs->reqs[i] != h->req) {
+        rx_stray(cs, h);
+        return;
+    }
+    if (h->type == TERN__PKT_RESP) {
+        rx_resp(cs, i, pkt, h, header_bytes, now);
+    } else if (!rx_ack(cs, i, h, now)) {
+        cs->s.engine->stats.rx_dropped++;
+        return;
+    }
+    tern__client_pump(cs, now);
+}

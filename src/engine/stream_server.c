@@ -1,0 +1,214 @@
+/* Streaming calls at the server. Unlike anything else here they send unasked: what their handlers write leaves when the
+ * client's reader has granted room, and on links that lose packets is kept, timed and sent again by the server itself,
+ * with as many packets in flight as the session has credits.
+ *
+ * A call is RUNNING from its first packet until the LAST one of its response has left (has arrived, on links that lose
+ * packets), also when the handler has long finished. There are no orphans: a newer request on the slot, or word from
+ * the client, ends the call. */
+#include "engine/stream_impl.h"
+
+enum { MAX_BACKOFF = 20 };
+
+static tern__ssession *session_of(const tern__stream *st) { return (tern__ssession *)st->session; }
+
+/* The slot is done with its stream, which the caller ends or drops. */
+static tern__stream *leave(tern__served *served) {
+    tern__ssession *ss = served->session;
+    tern__stream *st = served->stream;
+    served->stream = NULL;
+    ss->streams &= (uint8_t) ~(1u << served->slot);
+    ss->in_flight -= st->n_out;
+    tern__served_set_state(served, TERN__SERVED_DONE);
+    tern__server_give(ss, served);
+    return st;
+}
+
+void tern__stream_server_end(tern__served *served, int status) { tern__stream_end(leave(served), status); }
+
+/* Everything has been sent, and has arrived where that is not certain. */
+static bool is_complete(const tern__stream *st) {
+    return st->tx_fin_sent && (!st->loss || st->loss->win.base == st->loss->win.next);
+}
+
+static void drop_if_complete(tern__stream *st) {
+    if (!st->dead && is_complete(st)) tern__stream_drop(leave(st->served));
+}
+
+/* ---- Sending -------------------------------------------------------------------------------------- */
+
+/* One packet. False: the link is full. *more: another could go. */
+static bool send_one(tern__ssession *ss, tern__stream *st, bool *more, tern_time now) {
+    uint32_t len;
+    *more = false;
+    if (!tern__stream_sendable(st, &len)) return true;
+    if (st->loss && ss->in_flight >= ss->credits) return true;
+    if (!tern__stream_send_next(st, len, now)) return false;
+    st->last_tx = now;
+    if (st->loss) {
+        st->n_out++;
+        ss->in_flight++;
+        tern__timer_lower(&ss->s, now + (tern_time)ss->s.rtt.rto);
+    }
+    *more = tern__stream_sendable(st, &len);
+    drop_if_complete(st);
+    return true;
+}
+
+/* One packet of each stream in turn. */
+static void send_all(tern__ssession *ss, tern_time now) {
+    uint32_t ready = ss->streams;
+    while (ready) {
+        uint32_t later = ready & (UINT32_MAX << ss->next_stream);
+        uint32_t i = (uint32_t)__builtin_ctz(later ? later : ready);
+        bool more;
+        if (!send_one(ss, ss->slots[i]->stream, &more, now)) {
+            tern__session_stall(&ss->s);
+            return;
+        }
+        if (!more) ready &= ~(1u << i);
+        ss->next_stream = (uint8_t)((i + 1) % TERN__N_SLOTS);
+    }
+}
+
+void tern__stream_server_kick(tern__stream *st, tern_time now) { send_all(session_of(st), now); }
+
+void tern__stream_server_pump(tern__ssession *ss, tern_time now) {
+    for (uint32_t left = ss->streams; left; left &= left - 1) {
+        tern__stream *st = ss->slots[__builtin_ctz(left)]->stream;
+        if (st->ack_pending) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
+    }
+    send_all(ss, now);
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
+        if (ss->streams >> i & 1) tern__stream_tell_writable(ss->slots[i]->stream);
+}
+
+/* ---- Receiving ------------------------------------------------------------------------------------ */
+
+static void rx_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_header *h, tern_time now) {
+    const tern__engine_config *c = &ss->s.engine->config;
+    uint32_t n_news;
+    tern_dur sample;
+    if (!tern__stream_rx_ack(st, h, now, &n_news, &sample)) {
+        ss->s.engine->stats.rx_dropped++;
+        return;
+    }
+    st->n_out -= n_news;
+    ss->in_flight -= n_news;
+    if (n_news) {
+        st->backoff = 0;
+        st->last_tx = now;
+        tern__rtt_sample(&ss->s.rtt, sample, c->rto_min, c->rto_max);
+        tern__stream_resend(st, tern__win_overtaken(&st->loss->win), now);
+    }
+    if (st->loss && h->pkt == TERN__STREAM_NO_PKT) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
+    drop_if_complete(st);
+    tern__stream_server_pump(ss, now);
+}
+
+static void rx_rfr(tern__ssession *ss, const tern__pkt_header *h, tern_time now) {
+    tern__served *served = ss->slots[h->req % TERN__N_SLOTS];
+    if (!served || served->req != h->req || !served->stream)
+        ss->s.engine->stats.rx_dropped++;
+    else if (h->flags & TERN__PKT_LAST)
+        tern__stream_server_end(served, TERN_STATUS_CANCELLED);
+    else
+        rx_ack(ss, served->stream, h, now);
+}
+
+static void rx_data(tern__ssession *ss, tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                    uint32_t header_bytes, tern_time now) {
+    tern__engine *e = ss->s.engine;
+    bool was_done = st->rx_done;
+    if (!tern__stream_rx_data(st, pkt, h, header_bytes, now)) return;
+    if (st->broken && !st->detached) {
+        tern__stream_give_up(st, TERN_STATUS_RESOURCE_EXHAUSTED, now);
+        return;
+    }
+    if (st->rx_done && !was_done && !st->detached) e->config.streams->on_finished(e->config.user, st);
+    tern__stream_server_pump(ss, now);
+}
+
+/* The first packet to arrive of a call. */
+static void rx_new(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
+                   tern_time now) {
+    tern__engine *e = ss->s.engine;
+    tern__served *served = tern__server_slot(ss, h->req);
+    if (!served) return;
+    ss->reqs[served->slot] = served->req = h->req;
+    served->method = h->aux;
+    served->n_pkts = served->base = 1;
+    served->abandoned = served->cr_pending = false;
+    served->deadline = tern__server_stated_deadline(h, now);
+    tern__stream *st = e->config.streams ? tern__stream_new(&ss->s, NULL) : NULL;
+    if (!st) {
+        tern__server_reject(served, e->config.streams ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_UNIMPLEMENTED);
+        return;
+    }
+    st->served = served;
+    served->stream = st;
+    served->user = NULL;
+    ss->streams |= (uint8_t)(1u << served->slot);
+    tern__served_set_state(served, TERN__SERVED_RUNNING);
+    e->stats.calls_served++;
+    if (served->deadline != TERN__NEVER) tern__timer_lower(&ss->s, served->deadline);
+    if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.peer_timeout);
+    tern__stream_ref(st);
+    e->config.streams->on_open(e->config.user, st, h->aux);
+    if (!st->dead) rx_data(ss, st, pkt, h, header_bytes, now);
+    tern__stream_unref(st);
+}
+
+static void rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
+                   tern_time now) {
+    uint32_t i = h->req % TERN__N_SLOTS;
+    tern__served *served = ss->slots[i];
+    int32_t ahead = (int32_t)(h->req - ss->reqs[i]);
+    uint32_t first = ss->s.link->reliable ? 0 : TERN__WIN_PKTS - 1; /* the last packet that may come first */
+    tern__pkt_header again = {.req = h->req};
+    if (ahead > 0 && h->pkt <= first)
+        rx_new(ss, pkt, h, header_bytes, now);
+    else if (ahead == 0 && served && served->stream)
+        rx_data(ss, served->stream, pkt, h, header_bytes, now);
+    else if (ahead == 0 && served && served->state == TERN__SERVED_RESPONDED)
+        tern__server_rx_rfr(ss, &again); /* it was rejected: say so again */
+    else
+        ss->s.engine->stats.rx_dropped++;
+}
+
+void tern__stream_server_rx(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                            uint32_t header_bytes, tern_time now) {
+    if (h->type == TERN__PKT_REQ)
+        rx_req(ss, pkt, h, header_bytes, now);
+    else
+        rx_rfr(ss, h, now);
+}
+
+/* ---- Timers --------------------------------------------------------------------------------------- */
+
+static tern_time resend_due(const tern__ssession *ss, const tern__stream *st) {
+    const tern__engine_config *c = &ss->s.engine->config;
+    if (!st->n_out) return TERN__NEVER;
+    tern_dur pause = ss->s.rtt.rto << st->backoff, cap = c->peer_timeout / 8;
+    if (cap > c->rto_max) cap = c->rto_max;
+    return st->last_tx + (tern_time)(pause < cap ? pause : cap);
+}
+
+tern_time tern__stream_server_timer(tern__ssession *ss, tern_time now) {
+    tern_time due = TERN__NEVER;
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
+        if (!(ss->streams >> i & 1)) continue;
+        tern__stream *st = ss->slots[i]->stream;
+        if (resend_due(ss, st) <= now) {
+            if (st->backoff < MAX_BACKOFF) st->backoff++;
+            st->last_tx = now;
+            tern__stream_resend(st, tern__stream_missing(st), now);
+        }
+        due = tern__min_time(due, resend_due(ss, st));
+        tern_time deadline = ss->slots[i]->deadline;
+        if (!st->detached && deadline <= now)
+            tern__stream_give_up(st, TERN_STATUS_DEADLINE_EXCEEDED, now);
+        else if (!st->detached)
+            due = tern__min_time(due, deadline);
+    }
+    return due;
+}

@@ -1,0 +1,286 @@
+/* The streaming calls of a model: what each end writes and reads, and what must hold of it. A byte's place in its half
+ * decides its value. */
+#include <string.h>
+
+#include "engine/stream.h"
+#include "model_state.h"
+#include "tern/mem.h"
+
+enum { METHOD_BASE = 1 << 20, MAX_TRIES = 12, INPLACE_BYTES = 600 };
+
+#define RETRY_PAUSE TERN_MS
+
+/* The byte at a place of the half that side (0: client) writes. */
+static uint8_t byte_at(const flow_state *f, unsigned side, uint64_t at) {
+    return (uint8_t)(tern__mix64((f->key ^ side) + at / 8) >> at % 8 * 8);
+}
+
+static flow_end *end_of(tern__stream *stream) { return *tern__stream_user(stream); }
+static flow_state *flow_of(flow_end *end) { return (flow_state *)(void *)(end - end->side); }
+
+static uint32_t node_of(const model *m, const flow_state *f, unsigned side) {
+    return side == 0 ? m->sessions[f->session].client : m->sessions[f->session].server;
+}
+
+uint32_t model_flow_node(const model *m, uint32_t i, uint32_t side) { return node_of(m, &m->flows[i], side); }
+
+/* ---- Writing -------------------------------------------------------------------------------------- */
+
+/* One piece. Long ones lie in a pool buffer that is given back at once. */
+static int write_piece(model *m, flow_end *end, uint32_t len) {
+    const flow_state *f = flow_of(end);
+    uint8_t small[INPLACE_BYTES], *bytes = len >= sizeof small ? tern_alloc(len) : small;
+    if (!bytes) return TERN_ERR_NOMEM;
+    for (uint32_t i = 0; i < len; i++) bytes[i] = byte_at(f, end->side, end->written + i);
+    int err = tern__stream_write(end->stream, &(tern__body){.data = bytes, .len = len}, cluster_now(&m->c));
+    if (bytes != small) {
+        tern_unref(bytes);
+        void *next = tern_alloc(len);
+        if (next) memset(next, 0xee, len);
+        tern_unref(next);
+    }
+    return err;
+}
+
+static void finish(model *m, flow_end *end) {
+    flow_state *f = flow_of(end);
+    tern__stream *stream = end->stream;
+    end->finished = true;
+    if (end->side == 1) end->stream = NULL;
+    SAY(m, "flow %u: %s finishes", (unsigned)(f - m->flows), end->side ? "server" : "client");
+    tern__stream_finish(stream, f->app_status, cluster_now(&m->c));
+}
+
+/* As much as the stream takes. The server ends only after its client has. */
+static void push(model *m, flow_end *end) {
+    flow_state *f = flow_of(end);
+    if (!end->stream || end->finished) return;
+    while (end->written < end->to_write) {
+        uint64_t left = end->to_write - end->written;
+        uint32_t len = (uint32_t)(1 + below(m, f->max_write));
+        if (len > left) len = (uint32_t)left;
+        int err = write_piece(m, end, len);
+        if (err == TERN_ERR_FULL) return;
+        if (err) {
+            if (err != TERN_ERR_NOMEM || !m->is_starved) cluster_fail(&m->c, "a write: %s", tern_strerror(err));
+            model_event_add(m, cluster_now(&m->c) + (tern_time)RETRY_PAUSE, EV_FLOW_PUSH, (uint32_t)(f - m->flows),
+                            end->side);
+            return;
+        }
+        end->written += len;
+        if (chance(m, f->flushes)) tern__stream_flush(end->stream, cluster_now(&m->c));
+    }
+    if (end->side == 0 || end->peer_finished)
+        finish(m, end);
+    else
+        tern__stream_flush(end->stream, cluster_now(&m->c));
+}
+
+void model_flow_push(model *m, uint32_t i, uint32_t side) {
+    push(m, &m->flows[i].ends[side]);
+    cluster_flush(&m->c, model_flow_node(m, i, side));
+}
+
+void model_flow_start(model *m, uint32_t i) {
+    flow_state *f = &m->flows[i];
+    session_state *s = &m->sessions[f->session];
+    tern_time now = cluster_now(&m->c);
+    if (!m->c.nodes[s->client].port) return;
+    int err = s->handle ? 0 : cluster_connect(&m->c, s->client, s->server, s, &s->handle);
+    f->deadline = f->timeout ? now + (tern_time)f->timeout : 0;
+    tern__stream_opts opts = f->opts;
+    opts.deadline = f->deadline;
+    if (!err) err = tern__stream_open(s->handle, METHOD_BASE + i, &opts, &f->ends[0], now, &f->ends[0].stream);
+    SAY(m, "flow %u %u->%u %llu B up, %llu B down: %d", i, s->client, s->server,
+        (unsigned long long)f->ends[0].to_write, (unsigned long long)f->ends[1].to_write, err);
+    if (err) {
+        bool passes = err == TERN_ERR_FULL || (err == TERN_ERR_NOMEM && m->is_starved) ||
+                      (err == TERN_ERR_LIMIT && m->is_crowded);
+        if (!passes) cluster_fail(&m->c, "flow %u: refused with %s", i, tern_strerror(err));
+        if (++f->n_tries < MAX_TRIES) model_event_add(m, now + (tern_time)(2 * TERN_MS), EV_FLOW, i, 0);
+        return;
+    }
+    f->is_made = f->is_open = true;
+    m->n_open++;
+    m->totals->flows++;
+    push(m, &f->ends[0]);
+    cluster_flush(&m->c, s->client);
+}
+
+/* One end gives the call up. */
+void model_flow_abort(model *m, uint32_t i, uint32_t side) {
+    flow_state *f = &m->flows[i];
+    flow_end *end = &f->ends[side];
+    tern__stream *stream = end->stream;
+    if (!stream) return;
+    SAY(m, "flow %u: %s aborts", i, side ? "server" : "client");
+    end->stream = NULL;
+    end->aborted = true;
+    if (side == 0) {
+        f->is_open = false;
+        m->n_open--;
+    }
+    tern__stream_abort(stream, TERN_STATUS_ABORTED, cluster_now(&m->c));
+    cluster_flush(&m->c, node_of(m, f, side));
+}
+
+/* ---- Reading -------------------------------------------------------------------------------------- */
+
+void model_flow_consume(model *m, uint32_t i, uint32_t side) {
+    flow_end *end = &m->flows[i].ends[side];
+    end->consume_planned = false;
+    if (!end->stream || !end->unconsumed) return;
+    uint32_t n = (uint32_t)end->unconsumed;
+    end->unconsumed = 0;
+    tern__stream_consume(end->stream, n, cluster_now(&m->c));
+    cluster_flush(&m->c, model_flow_node(m, i, side));
+}
+
+static void on_open(void *user, tern__stream *stream, uint32_t method) {
+    cluster_node *node = user;
+    model *m = node->cluster->config.user;
+    uint32_t i = method - METHOD_BASE;
+    if (method < METHOD_BASE || i >= m->n_flows || node_of(m, &m->flows[i], 1) != node->number) {
+        cluster_fail(&m->c, "a stream for method %u at node %u", method, node->number);
+        return;
+    }
+    flow_state *f = &m->flows[i];
+    SAY(m, "flow %u is served", i);
+    if (!f->is_made) cluster_fail(&m->c, "flow %u: served before it was made", i);
+    if (f->n_runs++ > 0) cluster_fail(&m->c, "flow %u: its handler ran %u times", i, f->n_runs);
+    f->ends[1].stream = stream;
+    f->served_at = cluster_now(&m->c);
+    *tern__stream_user(stream) = &f->ends[1];
+    tern__stream_configure(stream, &f->opts);
+    if (f->server_is_eager) push(m, &f->ends[1]);
+}
+
+static void on_data(void *user, tern__stream *stream, const void *data, uint32_t len) {
+    cluster_node *node = user;
+    model *m = node->cluster->config.user;
+    flow_end *end = end_of(stream);
+    flow_state *f = flow_of(end);
+    uint32_t i = (uint32_t)(f - m->flows);
+    const flow_end *peer = &f->ends[!end->side];
+    const uint8_t *bytes = data;
+    if (end->stream != stream) cluster_fail(&m->c, "flow %u: data for an end that is over", i);
+    if (len == 0 || end->read + len > peer->written) cluster_fail(&m->c, "flow %u: %u bytes too many", i, len);
+    for (uint32_t k = 0; k < len; k++) {
+        if (bytes[k] == byte_at(f, !end->side, end->read + k)) continue;
+        cluster_fail(&m->c, "flow %u: byte %llu is wrong", i, (unsigned long long)(end->read + k));
+        break;
+    }
+    end->read += len;
+    m->totals->flow_bytes += len;
+    if (!f->opts.manual) return;
+    end->unconsumed += len;
+    if (end->unconsumed > f->opts.window_bytes) cluster_fail(&m->c, "flow %u: the window is not kept", i);
+    if (end->consume_planned) return;
+    end->consume_planned = true;
+    model_event_add(m, cluster_now(&m->c) + 1 + below(m, (uint64_t)f->read_pause), EV_FLOW_CONSUME, i, end->side);
+}
+
+static void on_finished(void *user, tern__stream *stream) {
+    cluster_node *node = user;
+    model *m = node->cluster->config.user;
+    flow_end *end = end_of(stream);
+    flow_state *f = flow_of(end);
+    if (end->side != 1 || end->peer_finished || !f->ends[0].finished || end->read != f->ends[0].to_write)
+        cluster_fail(&m->c, "flow %u: its request is not whole, but finished", (unsigned)(f - m->flows));
+    end->peer_finished = true;
+    push(m, end);
+}
+
+static void on_writable(void *user, tern__stream *stream) {
+    cluster_node *node = user;
+    push(node->cluster->config.user, end_of(stream));
+}
+
+/* ---- The end -------------------------------------------------------------------------------------- */
+
+static bool client_may_end(model *m, flow_state *f, int status) {
+    const session_state *s = &m->sessions[f->session];
+    switch (status) {
+    case TERN_STATUS_DEADLINE_EXCEEDED: m->totals->deadlines++; return f->deadline && cluster_now(&m->c) >= f->deadline;
+    case TERN_STATUS_UNAVAILABLE: m->totals->unavailable++; return model_may_fail(m, s, s->up_at);
+    case TERN_STATUS_RESOURCE_EXHAUSTED: return m->is_tight || m->is_starved || m->is_crowded;
+    case TERN_STATUS_ABORTED:
+        if (f->ends[1].aborted) return true;
+        break;
+    default: break;
+    }
+    m->totals->flows_whole++;
+    return status == f->app_status && f->n_runs == 1 && f->ends[1].finished && f->ends[0].read == f->ends[1].to_write &&
+           f->ends[1].read == f->ends[0].to_write;
+}
+
+static bool server_may_end(model *m, flow_state *f, int status) {
+    switch (status) {
+    case TERN_STATUS_CANCELLED: return !f->is_open;
+    case TERN_STATUS_DEADLINE_EXCEEDED: return f->deadline && cluster_now(&m->c) >= f->deadline;
+    case TERN_STATUS_UNAVAILABLE: return model_may_fail(m, &m->sessions[f->session], f->served_at);
+    default: return m->is_starved || m->is_tight;
+    }
+}
+
+static void on_end(void *user, tern__stream *stream, int status) {
+    cluster_node *node = user;
+    model *m = node->cluster->config.user;
+    flow_end *end = end_of(stream);
+    flow_state *f = flow_of(end);
+    uint32_t i = (uint32_t)(f - m->flows);
+    const char *who = end->side ? "server" : "client";
+    SAY(m, "flow %u: ends at its %s: %s", i, who, tern_status_name(status));
+    if (end->stream != stream) {
+        cluster_fail(&m->c, "flow %u: ended again at its %s", i, who);
+        return;
+    }
+    end->stream = NULL;
+    if (end->side == 0) {
+        f->is_open = false;
+        m->n_open--;
+    }
+    if (!(end->side == 0 ? client_may_end(m, f, status) : server_may_end(m, f, status)))
+        cluster_fail(&m->c, "flow %u: ended at its %s with %s for no reason", i, who, tern_status_name(status));
+}
+
+const tern__stream_callbacks model_stream_callbacks = {
+    .on_open = on_open, .on_data = on_data, .on_finished = on_finished, .on_writable = on_writable, .on_end = on_end};
+
+/* ---- The plan ------------------------------------------------------------------------------------- */
+
+static uint64_t random_length(model *m) {
+    switch (below(m, 6)) {
+    case 0: return 0;
+    case 1: return below(m, 100);
+    case 2: return below(m, 4 * m->c.config.sim.max_packet);
+    case 3: return below(m, 200000);
+    default: return below(m, 20000);
+    }
+}
+
+void model_plan_flows(model *m, tern_dur span) {
+    static const int statuses[] = {TERN_STATUS_OK, TERN_STATUS_OK, TERN_STATUS_OK, TERN_STATUS_NOT_FOUND};
+    m->n_flows = (uint32_t)(1 + below(m, MODEL_MAX_FLOWS));
+    for (uint32_t i = 0; i < m->n_flows; i++) {
+        flow_state *f = &m->flows[i];
+        *f = (flow_state){.key = tern__rng_next(&m->rng), .session = (uint32_t)below(m, m->n_sessions)};
+        f->ends[1].side = 1;
+        f->ends[0].to_write = random_length(m);
+        f->ends[1].to_write = random_length(m);
+        f->max_write = (uint32_t)(1 + below(m, chance(m, 0.5) ? 200 : 20000));
+        f->flushes = chance(m, 0.5) ? 0 : 0.5;
+        f->server_is_eager = chance(m, 0.5);
+        f->app_status = statuses[below(m, TERN__COUNT(statuses))];
+        f->opts.manual = chance(m, 0.4);
+        f->opts.window_bytes = TERN__STREAM_MIN_WINDOW << below(m, 3);
+        f->opts.buffer_bytes = (uint32_t)(1000 + below(m, 200000));
+        f->read_pause = chance(m, 0.2) ? 50 * TERN_MS : 200 * TERN_US;
+        if (chance(m, 0.15)) f->timeout = 1 + dur_below(m, TERN_SEC);
+        tern_time at = cluster_now(&m->c) + below(m, (uint64_t)span);
+        model_event_add(m, at, EV_FLOW, i, 0);
+        if (chance(m, 0.15))
+            model_event_add(m, at + below(m, (uint64_t)(chance(m, 0.5) ? TERN_MS : 50 * TERN_MS)), EV_FLOW_ABORT, i,
+                            (uint32_t)below(m, 2));
+    }
+}

@@ -1,0 +1,227 @@
+/* Each function of rpc.h, called from a thread that owns nothing: it says so and does nothing. The table is complete:
+ * every function that the header exports is in it, or in the list of those that any thread may call. */
+#include "tap.h"
+
+#include <ctype.h>
+
+#include "echo.tern.h"
+#include "server_thread.h"
+
+/* Things of an endpoint whose thread is another. */
+typedef struct theirs {
+    server s;
+    tern_endpoint *ep;
+    tern_session *session;
+    tern_call *call; /* that waits for its reply */
+    sem_t held;
+} theirs;
+
+static int n_callbacks; /* of what we started: none may run */
+
+static void on_done(void *user, int status, const void *response) {
+    (void)user, (void)status, (void)response;
+    n_callbacks++;
+}
+
+static void handler(tern_call *call, const void *request, void *user) {
+    (void)request, (void)user;
+    n_callbacks++;
+    tern_fail(call, TERN_STATUS_ABORTED);
+}
+
+static void any_fn(void) {}
+static void thunk_done(tern__any_fn *done, void *user, int status, const void *response) {
+    (void)done;
+    on_done(user, status, response);
+}
+static void thunk_handler(tern__any_fn *fn, tern_call *call, const void *request, void *user) {
+    (void)fn;
+    handler(call, request, user);
+}
+
+/* ---- The table ----------------------------------------------------------------------------------- */
+
+#define CODE(function, ...)                                                                                            \
+    static bool misuse_##function(theirs *t) {                                                                         \
+        (void)t;                                                                                                       \
+        return (int)function(__VA_ARGS__) == TERN_ERR_THREAD;                                                          \
+    }
+#define POINTER(function, ...)                                                                                         \
+    static bool misuse_##function(theirs *t) { return function(__VA_ARGS__) == NULL; }
+
+static const echo_Blob blob = {.id = 1};
+static const void *out;
+static tern_session *new_session;
+static tern_endpoint_stats stats;
+
+CODE(tern_endpoint_free, t->ep)
+CODE(tern_listen, t->ep, "udp://127.0.0.1:0")
+POINTER(tern_listen_address, t->ep, 0)
+CODE(tern_poll, t->ep)
+CODE(tern_fd, t->ep)
+CODE(tern_next_timeout, t->ep)
+CODE(tern_run, t->ep)
+CODE(tern_endpoint_get_stats, t->ep, &stats)
+CODE(tern_connect, t->ep, t->s.address, &new_session)
+CODE(tern_session_close, t->session)
+CODE(tern_session_get_state, t->session)
+CODE(tern_call_start, t->session, &echo_Echo_Echo_method, &blob, NULL, on_done, NULL)
+CODE(tern_call_wait, t->session, &echo_Echo_Echo_method, &blob, NULL, &out)
+CODE(tern_call_start_raw, t->session, 7, tern_bytes_of("x", 1), NULL, on_done, NULL)
+CODE(tern_serve, t->ep, &echo_Echo_Absent_method, handler, NULL)
+CODE(tern_serve_raw, t->ep, 7, handler, NULL)
+POINTER(tern_call_arena, t->call)
+CODE(tern_call_time_left, t->call)
+CODE(tern_reply, t->call, &blob)
+CODE(tern_reply_raw, t->call, tern_bytes_of("x", 1))
+CODE(tern_fail, t->call, TERN_STATUS_ABORTED)
+CODE(tern_serve_on, t->ep, &echo_Echo_Absent_method, handler, NULL, NULL)
+CODE(tern_serve_raw_on, t->ep, 7, handler, NULL, NULL)
+CODE(tern__serve, t->ep, &echo_Echo_Absent_method, thunk_handler, any_fn, NULL)
+CODE(tern__serve_on, t->ep, &echo_Echo_Absent_method, thunk_handler, any_fn, NULL, NULL)
+CODE(tern__call_start, t->session, &echo_Echo_Echo_method, &blob, NULL, thunk_done, any_fn, NULL)
+
+#define ROW(function)                                                                                                  \
+    { #function, misuse_##function }
+
+static const struct {
+    const char *name;
+    bool (*is_refused)(theirs *t);
+} table[] = {
+    ROW(tern_endpoint_free),
+    ROW(tern_listen),
+    ROW(tern_listen_address),
+    ROW(tern_poll),
+    ROW(tern_fd),
+    ROW(tern_next_timeout),
+    ROW(tern_run),
+    ROW(tern_endpoint_get_stats),
+    ROW(tern_connect),
+    ROW(tern_session_close),
+    ROW(tern_session_get_state),
+    ROW(tern_call_start),
+    ROW(tern_call_wait),
+    ROW(tern_call_start_raw),
+    ROW(tern_serve),
+    ROW(tern_serve_raw),
+    ROW(tern_call_arena),
+    ROW(tern_call_time_left),
+    ROW(tern_reply),
+    ROW(tern_reply_raw),
+    ROW(tern_fail),
+    ROW(tern_serve_on),
+    ROW(tern_serve_raw_on),
+    ROW(tern__serve),
+    ROW(tern__serve_on),
+    ROW(tern__call_start),
+};
+
+/* Those that make a thing of the calling thread's, and those for all threads. */
+static const char *const any_thread[] = {
+    "tern_endpoint_config_init",
+    "tern_endpoint_new",
+    "tern_stop",
+    "tern_post",
+    "tern_session_endpoint",
+    "tern_release",
+    "tern_hold",
+    "tern_call_endpoint",
+    "tern_call_is_cancelled",
+    "tern_workers_config_init",
+    "tern_workers_new",
+    "tern_workers_free",
+};
+
+/* ---- Tests --------------------------------------------------------------------------------------- */
+
+static void hold_call(tern_call *call, const echo_Blob *request, void *user) {
+    theirs *t = user;
+    (void)request;
+    t->call = call;
+    sem_post(&t->held);
+}
+
+static _Atomic int held_status = -1;
+
+static void on_held_done(void *user, int status, const echo_Blob *response) {
+    (void)user, (void)response;
+    atomic_store(&held_status, status);
+}
+
+static int set_up(tern_endpoint *ep, void *user) {
+    theirs *t = user;
+    echo_Echo_handlers handlers = {.Later = hold_call};
+    t->ep = ep;
+    return echo_Echo_serve(ep, &handlers, t);
+}
+
+static void call_yourself(void *user) {
+    theirs *t = user;
+    if (tern_connect(t->ep, t->s.address, &t->session) != 0 ||
+        echo_Echo_Later(t->session, &blob, NULL, on_held_done, NULL) != 0)
+        sem_post(&t->held);
+}
+
+static void reply_at_last(void *user) {
+    theirs *t = user;
+    echo_Echo_Later_reply(t->call, &blob);
+}
+
+static void nothing(void *user) { (void)user; }
+
+static void every_function__from_a_foreign_thread(void) {
+    theirs t = {.s = {.listen_at = "udp://127.0.0.1:0", .set_up = set_up, .user = &t}};
+    sem_init(&t.held, 0, 0);
+    CHECK(server_start(&t.s));
+    CHECK_EQ(server_do(&t.s, call_yourself, &t), 0);
+    sem_wait(&t.held);
+    CHECK(t.call != NULL);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        bool refused = table[i].is_refused(&t);
+        if (!refused) printf("# %s did not refuse\n", table[i].name);
+        CHECK(refused);
+    }
+    CHECK_EQ(n_callbacks, 0);
+    CHECK(tern_session_endpoint(t.session) == t.ep && tern_call_endpoint(t.call) == t.ep);
+    CHECK(!tern_call_is_cancelled(t.call));
+    /* Nothing was done to the call nor to the session. */
+    CHECK_EQ(server_do(&t.s, reply_at_last, &t), 0);
+    for (int i = 0; i < 1000 && held_status < 0; i++) CHECK_EQ(server_do(&t.s, nothing, NULL), 0);
+    CHECK_EQ(server_stop(&t.s), 0);
+    CHECK_EQ(held_status, TERN_STATUS_OK);
+    CHECK_EQ(n_callbacks, 0);
+}
+
+static bool is_known(const char *name) {
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].name, name) == 0) return true;
+    for (size_t i = 0; i < sizeof any_thread / sizeof *any_thread; i++)
+        if (strcmp(any_thread[i], name) == 0) return true;
+    return false;
+}
+
+/* The name before the first parenthesis that follows TERN_API. */
+static void name_of(const char *declaration, char name[64]) {
+    const char *end = strchr(declaration, '('), *start = end;
+    while (start > declaration && (isalnum((unsigned char)start[-1]) || start[-1] == '_')) start--;
+    snprintf(name, 64, "%.*s", (int)(end - start), start);
+}
+
+static void every_function__is_in_the_table(void) {
+    static char text[1 << 17];
+    FILE *header = fopen(RPC_HEADER, "r");
+    CHECK(header != NULL);
+    size_t len = fread(text, 1, sizeof text - 1, header);
+    fclose(header);
+    text[len] = 0;
+    int n = 0;
+    for (const char *p = text; (p = strstr(p, "\nTERN_API ")) != NULL; p++, n++) {
+        char name[64];
+        name_of(p + 10, name);
+        if (!is_known(name)) printf("# %s has no row\n", name);
+        CHECK(is_known(name));
+    }
+    CHECK(n >= 36);
+}
+
+TAP_MAIN(TEST(every_function__from_a_foreign_thread), TEST(every_function__is_in_the_table))

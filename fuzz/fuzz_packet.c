@@ -40,6 +40,12 @@ static void answer(loop *l, input *in) {
     tern__engine_respond(l->served[i].served, take(in) % 3 ? TERN_STATUS_OK : TERN_STATUS_ABORTED, &body, l->now);
 }
 
+static void cancel(loop *l, input *in) {
+    if (!l->session || !l->n_calls) return;
+    loop_call *call = &l->calls[take(in) % l->n_calls];
+    if (tern__engine_cancel(l->session, call, l->now)) call->n_done++;
+}
+
 static void step(loop *l, input *in) {
     uint8_t op = take(in);
     int side = op >> 7;
@@ -62,7 +68,9 @@ static void step(loop *l, input *in) {
             loop_request(l, (op & 15) == 11 ? take(in) * 200u : take(in), n == 7 ? TERN_MS : 0);
         break;
     case 13:
-        if (l->session && n == 7) {
+        if (n != 7) {
+            cancel(l, in);
+        } else if (l->session) {
             tern__engine_session_close(l->session, l->now);
             l->session = NULL;
         }
@@ -75,10 +83,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {
     static loop l;
     input in = {data, data + len};
     tap_failed = false;
-    loop_init(&l, &(loop_config){.reliable = take(&in) & 1,
+    uint8_t flags = take(&in);
+    loop_init(&l, &(loop_config){.reliable = flags & 1,
                                  .capacity = 64,
                                  .engine = {.max_message_bytes = 1 << 17, .max_rx_bytes = 1 << 18, .max_sessions = 8}});
     loop_connect(&l);
+    l.quits = flags & 2;
     FUZZ_CHECK(!tap_failed);
     for (int i = 0; i < MAX_STEPS && in.next < in.end; i++) {
         step(&l, &in);

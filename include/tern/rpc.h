@@ -152,10 +152,18 @@ TERN_API tern_session_state tern_session_get_state(const tern_session *session);
 /* Any thread. */
 TERN_API tern_endpoint *tern_session_endpoint(const tern_session *session);
 
+/* Names a call that was started; what it holds is the library's. It may be kept for as long as the endpoint lives, and names
+ * nothing once the call has ended. Zero names nothing. */
+typedef struct tern_call_ref {
+    void *record;
+    uint64_t serial;
+} tern_call_ref;
+
 /* How a call goes. Zero-initialise for the defaults. */
 typedef struct tern_call_opts {
     tern_dur timeout;   /* from now until DEADLINE_EXCEEDED; 0: none */
     tern_format format; /* TERN_FORMAT_RAW (0) means the session's best: hybrid between tern peers */
+    tern_call_ref *ref; /* filled in when the call starts, for tern_call_cancel(); may be NULL */
 } tern_call_opts;
 
 /* A finished call. `status` is a tern_status. With OK, response is the decoded message (or, for raw
@@ -169,6 +177,13 @@ typedef void tern_done_fn(void *user, int status, const void *response);
  * beyond 64 MB; TERN_ERR_NOMEM; TERN_ERR_INVALID. After an error done does not run. opts may be NULL. */
 TERN_API int tern_call_start(tern_session *session, const tern_method *method, const void *request,
                              const tern_call_opts *opts, tern_done_fn *done, void *user);
+
+/* Give a call up. It completes with CANCELLED, from a later poll, never from inside this function; a response that still
+ * comes is dropped. The server is told at once: a request of which nothing has left is never sent, and a handler that
+ * runs can learn of it (tern_call_on_cancel()). Whether the handler has run, wholly or in part, is not known. From callbacks,
+ * too. `ep` is the endpoint that the call was started on. Returns 0; TERN_ERR_STALE when the call has ended (its done has run or
+ * is about to), which is harmless; TERN_ERR_INVALID for another endpoint's call. */
+TERN_API int tern_call_cancel(tern_endpoint *ep, tern_call_ref call);
 
 /* Call and wait, driving the endpoint meanwhile (other callbacks run too). Returns a tern_status >= 0,
  * or a TERN_ERR_*; TERN_ERR_STATE from inside a callback. With OK, *response is the decoded message,
@@ -215,9 +230,18 @@ TERN_API tern_endpoint *tern_call_endpoint(const tern_call *call);
 /* Time left until the client's deadline, in ns: negative when it has passed, INT64_MAX when it set none. */
 TERN_API tern_dur tern_call_time_left(const tern_call *call);
 
-/* Whether the client waits no longer, so that whatever the handler still does is in vain. It has to end the call all
+/* Whether the client waits no longer (it cancelled the call, its deadline has passed, or it is gone), so that whatever the handler still does is in vain. It has to end the call all
  * the same. Any thread that the call has not ended for. */
 TERN_API bool tern_call_is_cancelled(const tern_call *call);
+/* Nobody waits for this call's response any more. `why`: CANCELLED, the client gave the call up; DEADLINE_EXCEEDED, its
+ * deadline has passed; UNAVAILABLE, the client is gone. */
+typedef void tern_cancel_fn(tern_call *call, tern_status why, void *user);
+
+/* Have fn(call, why, user) run as soon as nobody waits for the call any more; at once, inside this function, if that is so
+ * already. It runs at most once and not after the call has ended. The call still ends with a reply or
+ * tern_fail(), there or later, whose response goes nowhere. One function per call; NULL takes it back. On the endpoint's
+ * thread: a handler on a worker asks tern_call_is_cancelled() instead. Returns 0 or TERN_ERR_THREAD. */
+TERN_API int tern_call_on_cancel(tern_call *call, tern_cancel_fn *fn, void *user);
 
 /* Send the response and end the call; the memory rule applies to response. The call and the request are
  * gone when this returns, error or not. Generated code wraps it as <Service>_<Method>_reply(). Returns

@@ -57,6 +57,8 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
         tern__client_rx_cr(cs, h, now);
     else if (h->type == TERN__PKT_RFR && ss)
         tern__server_rx_rfr(ss, h);
+    else if (h->type == TERN__PKT_CANCEL && ss)
+        tern__server_rx_cancel(ss, h);
     else if (h->type == TERN__PKT_PING)
         tern__session_rx_ping(s, pkt, h, header_bytes);
     else if (h->type == TERN__PKT_DISCONNECT)

@@ -51,6 +51,11 @@ typedef struct tern__engine_callbacks {
     void (*on_done)(void *user, void *call, int status, const tern__arrived *msg);
 
     void (*on_session)(void *user, tern__csession *session, void *session_user, tern__session_event event);
+
+    /* The client of a request being served no longer waits for the response: `why` is CANCELLED, or
+     * DEADLINE_EXCEEDED. At most once per request; it still ends with a tern__engine_respond, here or later, and
+     * what that brings is dropped. May be NULL. */
+    void (*on_abandoned)(void *user, tern__served *served, int why);
 } tern__engine_callbacks;
 
 typedef struct tern__stream_callbacks tern__stream_callbacks; /* stream.h */
@@ -118,6 +123,10 @@ int tern__engine_request(tern__csession *session, uint32_t method, const tern__b
 /* The same for raw bytes without a deadline, if that can be done at once and the short way. False: nothing has
  * happened. */
 bool tern__engine_request_now(tern__csession *session, uint32_t method, tern_bytes raw, void *call, tern_time now);
+
+/* Give up a call that has not ended: it ends now, without on_done, and the server is told. Not flushed. False, and nothing
+ * has happened, when no such call is pending on this session. */
+bool tern__engine_cancel(tern__csession *session, const void *call, tern_time now);
 
 /* Send the response of a request and end it. With status != OK body is ignored and may be NULL. Not
  * flushed. Errors as tern_reply(): the request has ended in any case. TERN_ERR_STATE from inside its on_gone. */

@@ -155,7 +155,7 @@ struct tern__served {
     uint32_t last_pkt;              /* echoed by the pending CR */
     uint8_t state, format, status, slot;
     bool cr_pending, orphan;
-    bool abandoned;  /* the client waits for it no longer */
+    bool abandoned;  /* the client waits for it no longer, and the handler has been told */
     tern__node node; /* in session->orphans */
 };
 
@@ -306,6 +306,8 @@ bool tern__client_take_slots(tern__csession *cs);
 static inline void tern__client_rest(tern__csession *cs);
 void tern__client_give_slots(tern__csession *cs);
 void tern__client_free_spares(tern__engine *engine);
+/* On a reliable link: the server is told at once that the call of slot i, which is about to end, has. */
+void tern__client_report_now(tern__csession *cs, uint32_t i, tern_time now);
 /* End every pending call; the session must be neither OPEN nor CONNECTING by then. */
 void tern__client_fail_all(tern__csession *cs, int status);
 
@@ -344,6 +346,8 @@ tern_time tern__server_stated_deadline(const tern__pkt_header *h, tern_time now)
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h);
 /* The client has had the responses up to these request numbers. */
 void tern__server_completed(tern__ssession *ss, const uint8_t *numbers);
+/* The client no longer waits for this request. */
+void tern__server_rx_cancel(tern__ssession *ss, const tern__pkt_header *h);
 void tern__server_pump(tern__ssession *ss);
 /* Probe a silent client, forget a dead one (the session is gone then), or set the timer anew. */
 void tern__server_timer(tern__ssession *ss, tern_time now);
@@ -388,6 +392,7 @@ static inline void tern__server_deliver(tern__ssession *ss, tern__served *served
     e->config.callbacks.on_request(e->config.user, served, served->method, &msg);
     if (served->state != TERN__SERVED_RUNNING) return; /* a record given back stays what it was until the next packet */
     if (!served->held && !tern_ref(data)) served->held = data;
+    if (served->deadline != TERN__NEVER) tern__timer_lower(&ss->s, served->deadline);
     if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.peer_timeout);
 }
 

@@ -187,9 +187,24 @@ void tern__server_reject(tern__served *served, uint8_t status) { reject(served->
 
 /* ---- Receiving requests --------------------------------------------------------------------------- */
 
+/* Nobody waits for the response: the handler is told, once, and may respond inside. A client that did not say why has
+ * most likely seen its deadline pass, before we do: we reckon from the arrival. */
+static void abandon(tern__served *served, bool by_cancel) {
+    tern__engine *e = served->session->s.engine;
+    if (served->abandoned) return;
+    served->abandoned = true;
+    bool expired = !by_cancel && served->deadline != TERN__NEVER;
+    int why = expired ? TERN_STATUS_DEADLINE_EXCEEDED : TERN_STATUS_CANCELLED;
+    if (e->config.callbacks.on_abandoned) e->config.callbacks.on_abandoned(e->config.user, served, why);
+}
+
 /* The client has gone on to a newer request. Returns what the slot uses from now on, or NULL. */
 static tern__served *supersede(tern__ssession *ss, tern__served *served) {
     tern__engine *e = ss->s.engine;
+    uint32_t i = served->slot;
+    if (served->state == TERN__SERVED_RUNNING) abandon(served, false);
+    served = ss->slots[i]; /* NULL: its handler has ended it */
+    if (!served) return tern__server_take(ss, i);
     if (served->state != TERN__SERVED_RUNNING) {
         release_request(e, served);
         release_response(e, served);
@@ -351,16 +366,38 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
     send_asked(ss, served);
 }
 
+/* The client has the response, or wants it no longer. */
+static void let_go(tern__ssession *ss, tern__served *served, bool by_cancel) {
+    if (served->stream)
+        tern__stream_server_end(served, TERN_STATUS_CANCELLED);
+    else if (served->state == TERN__SERVED_RUNNING)
+        abandon(served, by_cancel);
+    else if (served->state == TERN__SERVED_RESPONDED || served->state == TERN__SERVED_RECEIVING)
+        finish(ss, served);
+}
+
+/* One that comes before its request takes the request's place, which then finds the slot past it. */
+void tern__server_rx_cancel(tern__ssession *ss, const tern__pkt_header *h) {
+    uint32_t i = h->req % TERN__N_SLOTS;
+    tern__served *served = ss->slots[i];
+    int32_t ahead = (int32_t)(h->req - ss->reqs[i]);
+    if (ahead < 0) {
+        ss->s.engine->stats.rx_dropped++;
+    } else if (ahead == 0) {
+        if (served) let_go(ss, served, true);
+    } else {
+        if (served && served->stream) let_go(ss, served, true);
+        served = ss->slots[i];
+        if (served && !(served = supersede(ss, served))) return;
+        ss->reqs[i] = h->req;
+        if (served) finish(ss, served);
+    }
+}
+
 void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         tern__served *served = ss->slots[i];
-        if (!served || (int32_t)(tern__load32(numbers + 4 * i) - served->req) < 0) continue;
-        if (served->stream) {
-            tern__stream_server_end(served, TERN_STATUS_CANCELLED);
-            continue;
-        }
-        if (served->state == TERN__SERVED_RUNNING) served->abandoned = true;
-        if (served->state == TERN__SERVED_RESPONDED || served->state == TERN__SERVED_RECEIVING) finish(ss, served);
+        if (served && (int32_t)(tern__load32(numbers + 4 * i) - served->req) >= 0) let_go(ss, served, false);
     }
     tern__spares_free(ss->s.engine); /* they came with calls, and there are none */
     tern__server_trim_spares(ss->s.engine, TERN__KEPT_SERVED);
@@ -498,30 +535,46 @@ void tern__server_drop(tern__ssession *ss) {
     tern_unref(ss);
 }
 
-/* Probe a client that has been silent for too long. Returns when to do so next; 0: it is dead, and so is the session. */
-static tern_time probe(tern__ssession *ss, tern_time now) {
+/* A request whose client has given up by now and whose handler has not been told; if there is none, NULL and when there
+ * will be. */
+static tern__served *overdue(tern__ssession *ss, tern_time now, tern_time *next) {
+    *next = TERN__NEVER;
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
+        tern__served *served = ss->slots[i];
+        if (!served || served->state != TERN__SERVED_RUNNING || served->abandoned || served->stream) continue;
+        if (served->deadline <= now) return served;
+        *next = tern__min_time(*next, served->deadline);
+    }
+    return NULL;
+}
+
+/* When a silent client is to be asked whether it lives, or TERN__NEVER. False: it was asked often enough, and the session
+ * is gone. */
+static bool probe(tern__ssession *ss, tern_time now, tern_time *due) {
     tern__session *s = &ss->s;
     const tern__engine_config *c = &s->engine->config;
-    bool serving = ss->n_running || ss->n_orphans;
-    /* On a reliable link it is the port that tells, once more than a CONNECT has come. */
-    if (s->link->reliable && !s->probes) return TERN__NEVER;
-    tern_dur patience = serving ? c->peer_timeout : TERN__SERVER_IDLE;
-    tern_time due = s->last_rx + (tern_time)patience;
-    if (due > now) return due;
+    *due = TERN__NEVER;
+    if (s->link->reliable && !s->probes) return true; /* it is more than a CONNECT: from now on the port tells */
+    tern_dur patience = ss->n_running || ss->n_orphans ? c->peer_timeout : TERN__SERVER_IDLE;
+    *due = s->last_rx + (tern_time)patience;
+    if (*due > now) return true;
     if (s->probes >= N_PINGS) {
         tern__session_lost(s, now);
-        return 0;
+        return false;
     }
     tern__pkt_header h = tern__session_header(s, TERN__PKT_PING);
     tern__send_control(s, &h, NULL, 0);
     s->probes++;
-    return now + (tern_time)(c->peer_timeout / N_PINGS);
+    *due = now + (tern_time)(c->peer_timeout / N_PINGS);
+    return true;
 }
 
 void tern__server_timer(tern__ssession *ss, tern_time now) {
-    tern_time due = ss->streams ? tern__stream_server_timer(ss, now) : TERN__NEVER;
-    tern_time probe_at = probe(ss, now);
-    if (!probe_at) return;
-    due = tern__min_time(due, probe_at);
+    tern__served *served;
+    tern_time deadline, due;
+    while ((served = overdue(ss, now, &deadline)) != NULL) abandon(served, false);
+    if (ss->streams) deadline = tern__min_time(deadline, tern__stream_server_timer(ss, now));
+    if (!probe(ss, now, &due)) return;
+    due = tern__min_time(due, deadline);
     tern__timer_set(&ss->s, due > now ? due : now + 1);
 }

@@ -14,8 +14,11 @@ struct tern_call {
     tern_format format;        /* of the request, and so of the response */
     bool holds_payload;        /* a reference of ours, taken when the client died or the call went to a worker */
     bool open;
-    _Atomic bool cancelled; /* the client waits no longer */
-    tern__errand *errand;   /* the call is with a worker */
+    bool marked;               /* let_go() has something to do at the end */
+    _Atomic uint8_t cancelled; /* why the client waits no longer; 0: it does */
+    tern__errand *errand;      /* the call is with a worker */
+    tern_cancel_fn *on_cancel;
+    void *cancel_user;
     tern_arena arena;
     struct tern_call *next_free;
     struct tern_call *next; /* of all of the endpoint's */

@@ -39,6 +39,7 @@ static inline tern__pending *take_pending(tern_endpoint *ep) {
 }
 
 static void give_pending(tern_endpoint *ep, tern__pending *p) {
+    p->serial = 0;
     p->next = ep->free_pending;
     ep->free_pending = p;
 }
@@ -107,12 +108,20 @@ void tern__client_on_done(void *user, void *call, int status, const tern__arrive
     tern_arena_reset(&ep->scratch);
 }
 
-void tern__client_fail_waiting(tern_endpoint *ep) {
-    tern__pending *p = ep->failed;
-    ep->failed = NULL;
+/* It completes with this status at the next poll. */
+static void end_later(tern_endpoint *ep, tern__pending *p, tern_status status) {
+    p->serial = 0;
+    p->status = (uint8_t)status;
+    p->next = ep->ended;
+    ep->ended = p;
+}
+
+void tern__client_complete_ended(tern_endpoint *ep) {
+    tern__pending *p = ep->ended;
+    ep->ended = NULL;
     while (p) {
         tern__pending *next = p->next;
-        finish(ep, p, TERN_STATUS_UNAVAILABLE, NULL);
+        finish(ep, p, p->status, NULL);
         p = next;
     }
 }
@@ -255,10 +264,17 @@ static tern_time start_time(const tern_session *s) {
     return tern__endpoint_now(ep);
 }
 
+static void name(tern_session *s, tern__pending *p, tern_call_ref *ref) {
+    p->session = s;
+    p->serial = ++s->ep->last_serial;
+    *ref = (tern_call_ref){p, p->serial};
+}
+
 /* Hand a filled-in record to the engine; on an error it goes back and its callback never runs. */
 static int start(tern_session *s, tern__pending *p, uint32_t method_id, const tern__body *body,
                  const tern_call_opts *opts) {
     tern_endpoint *ep = s->ep;
+    if (opts && opts->ref) *opts->ref = (tern_call_ref){0};
     int err = is_down(s) ? establish(s) : 0;
     if (!err) {
         bool timed = opts && opts->timeout > 0;
@@ -267,12 +283,24 @@ static int start(tern_session *s, tern__pending *p, uint32_t method_id, const te
         err = tern__engine_request(s->cs, method_id, body, deadline, p, now);
         ep->tx_dirty = true;
     } else if (nobody_listens(err)) {
-        p->next = ep->failed;
-        ep->failed = p;
+        end_later(ep, p, TERN_STATUS_UNAVAILABLE);
         return 0;
     }
     if (err) give_pending(ep, p);
+    if (!err && opts && opts->ref) name(s, p, opts->ref);
     return err;
+}
+
+int tern_call_cancel(tern_endpoint *ep, tern_call_ref call) {
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    tern__pending *p = call.record;
+    if (!p || call.serial == 0 || p->serial != call.serial) return TERN_ERR_STALE;
+    tern_session *s = p->session;
+    if (s->ep != ep) return TERN_ERR_INVALID;
+    if (!s->cs || !tern__engine_cancel(s->cs, p, tern__endpoint_now(ep))) return TERN_ERR_STALE;
+    ep->tx_dirty = true;
+    end_later(ep, p, TERN_STATUS_CANCELLED);
+    return 0;
 }
 
 static int check_session(const tern_session *s) {

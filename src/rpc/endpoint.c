@@ -94,7 +94,8 @@ static uint64_t engine_random(void *user) {
 
 static int make_engine(tern_endpoint *ep) {
     tern__engine_config config = {
-        .callbacks = {tern__server_on_request, tern__server_on_gone, tern__client_on_done, on_session},
+        .callbacks = {tern__server_on_request, tern__server_on_gone, tern__client_on_done, on_session,
+                      tern__server_on_abandoned},
         .user = ep,
         .random = engine_random,
         .max_sessions = ep->config.max_sessions,
@@ -169,7 +170,7 @@ int tern_endpoint_free(tern_endpoint *ep) {
     read_clock(ep);
     ep->in_callback = true;
     ep->freeing = true;
-    tern__client_fail_waiting(ep);
+    tern__client_complete_ended(ep);
     tern__engine_free(ep->engine, ep->now);
     flush(ep);
     /* A visit may be what made the owner free the endpoint, while the visitor still writes to the eventfd. */
@@ -366,7 +367,7 @@ int tern_poll(tern_endpoint *ep) {
     int err = 0;
     int n = poll_ports(ep, &err);
     if (atomic_load_explicit(&ep->alerted, memory_order_relaxed)) n += attend(ep);
-    if (ep->failed) tern__client_fail_waiting(ep);
+    if (ep->ended) tern__client_complete_ended(ep);
     bool look_at_clock = ++ep->n_polls % POLLS_PER_CLOCK == 0;
     if (look_at_clock && !ep->clock_is_fresh) read_clock(ep);
     if (n != 0 || ep->tx_dirty || look_at_clock) {
@@ -386,7 +387,7 @@ tern_dur tern_next_timeout(tern_endpoint *ep) {
     uint64_t drained;
     while (read(ep->event_fd, &drained, sizeof drained) < 0 && errno == EINTR) continue;
     atomic_store(&ep->asleep, true);
-    if (atomic_load(&ep->alerted) || ep->failed || atomic_load_explicit(&ep->stop, memory_order_acquire)) return 0;
+    if (atomic_load(&ep->alerted) || ep->ended || atomic_load_explicit(&ep->stop, memory_order_acquire)) return 0;
     for (uint32_t i = 0; i < ep->n_ports; i++)
         if (!ep->ports[i]->ops->arm(ep->ports[i])) return 0;
     tern_time due = tern__engine_next_due(ep->engine);

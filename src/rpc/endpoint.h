@@ -38,12 +38,15 @@ typedef struct tern__mailbox {
 
 /* A call that the engine has accepted, or that failed before it got there. */
 typedef struct tern__pending {
-    struct tern__pending *next; /* in a free list or the failed list */
+    struct tern__pending *next; /* in a free list or the ended list */
     const tern_method *method;  /* NULL: raw */
     tern__done_thunk *thunk;
     tern__any_fn *done;
     void *user;
-    bool owned; /* the response is built to outlive the callback, for tern_release() */
+    struct tern_session *session; /* these two: when the caller has a tern_call_ref */
+    uint64_t serial;              /* 0 once the call has ended */
+    uint8_t status;               /* in the ended list: how */
+    bool owned;                   /* the response is built to outlive the callback, for tern_release() */
 } tern__pending;
 
 struct tern_session {
@@ -71,7 +74,8 @@ struct tern_endpoint {
     uint32_t n_ports;
     tern__port *ports[TERN__MAX_PORTS];
     tern__pending *free_pending;
-    tern__pending *failed; /* calls to complete with UNAVAILABLE at the next poll */
+    tern__pending *ended; /* calls that the engine does not have (any more), to complete at the next poll */
+    uint64_t last_serial;
     struct tern_call *free_calls;
     uint32_t n_free_calls;
     tern_arena scratch; /* for decoding responses */
@@ -143,13 +147,14 @@ void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const cha
 
 /* client.c */
 void tern__client_on_done(void *user, void *call, int status, const tern__arrived *msg);
-void tern__client_fail_waiting(tern_endpoint *ep);
+void tern__client_complete_ended(tern_endpoint *ep);
 void tern__client_close_deferred(tern_endpoint *ep);
 void tern__client_fini(tern_endpoint *ep);
 
 /* server.c */
 void tern__server_on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg);
 void tern__server_on_gone(void *user, tern__served *served);
+void tern__server_on_abandoned(void *user, tern__served *served, int why);
 void tern__server_fini(tern_endpoint *ep);
 
 /* decode.c: the payload as the struct that `type` describes, behind prefix_bytes bytes for the caller; all from the

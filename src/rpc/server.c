@@ -87,17 +87,18 @@ static void empty_arena(tern_call *call) {
     tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
 }
 
-/* What only a call has that went to a worker or whose client has gone. */
+/* What only a call has that went to a worker, whose client waits no longer, or whose handler wants to hear of that. */
 static __attribute__((noinline)) void let_go(tern_call *call) {
-    tern_unref(call->payload.data);
-    call->holds_payload = false;
+    if (call->holds_payload) tern_unref(call->payload.data);
+    call->holds_payload = call->marked = false;
     call->errand = NULL;
-    atomic_store_explicit(&call->cancelled, false, memory_order_relaxed);
+    call->on_cancel = NULL;
+    atomic_store_explicit(&call->cancelled, 0, memory_order_relaxed);
 }
 
 static inline void close_call(tern_call *call) {
     tern_endpoint *ep = call->ep;
-    if (call->holds_payload) let_go(call);
+    if (call->marked) let_go(call);
     if (call->arena.blocks) empty_arena(call);
     call->open = false;
     call->next_free = ep->free_calls;
@@ -146,17 +147,41 @@ void tern__server_on_request(void *user, tern__served *served, uint32_t method, 
         entry->thunk(entry->handler, call, request, entry->user);
 }
 
+/* The function may end the call. */
+static void cancel(tern_call *call, tern_status why) {
+    if (call->cancelled) return;
+    atomic_store_explicit(&call->cancelled, (uint8_t)why, memory_order_relaxed);
+    call->marked = true;
+    if (call->on_cancel) call->on_cancel(call, why, call->cancel_user);
+}
+
 void tern__server_on_gone(void *user, tern__served *served) {
     (void)user;
     tern_call *call = *tern__served_user(served);
     if (!call) return;
-    atomic_store_explicit(&call->cancelled, true, memory_order_relaxed);
     if (call->errand) {
+        cancel(call, TERN_STATUS_UNAVAILABLE);
         tern__worker_on_gone(call);
         return;
     }
     call->served = NULL;
     call->holds_payload = tern_ref(call->payload.data) == 0;
+    cancel(call, TERN_STATUS_UNAVAILABLE);
+}
+
+void tern__server_on_abandoned(void *user, tern__served *served, int why) {
+    (void)user;
+    tern_call *call = *tern__served_user(served);
+    if (call) cancel(call, (tern_status)why);
+}
+
+int tern_call_on_cancel(tern_call *call, tern_cancel_fn *fn, void *user) {
+    if (!tern__endpoint_is_mine(call->ep) || call->errand) return TERN_ERR_THREAD;
+    call->on_cancel = fn;
+    call->cancel_user = user;
+    call->marked = true;
+    if (call->cancelled && fn) fn(call, (tern_status)call->cancelled, user);
+    return 0;
 }
 
 void tern__server_fini(tern_endpoint *ep) {
@@ -173,7 +198,7 @@ tern_arena *tern_call_arena(tern_call *call) { return tern__call_is_mine(call) ?
 tern_endpoint *tern_call_endpoint(const tern_call *call) { return call->ep; }
 
 bool tern_call_is_cancelled(const tern_call *call) {
-    return atomic_load_explicit(&call->cancelled, memory_order_relaxed);
+    return atomic_load_explicit(&call->cancelled, memory_order_relaxed) != 0;
 }
 
 tern_dur tern_call_time_left(const tern_call *call) {

@@ -27,7 +27,7 @@ static bool prepare(tern_call *call, const tern__worker_method *how) {
     *errand = (tern__errand){
         .call = call, .served = call->served, .how = how, .deadline = tern__served_deadline(call->served)};
     tern__served_terms(call->served, &errand->terms);
-    call->holds_payload = true;
+    call->holds_payload = call->marked = true;
     call->method = how->method;
     call->errand = errand;
     call->served = NULL;

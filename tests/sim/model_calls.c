@@ -260,4 +260,16 @@ static void on_gone(void *user, tern__served *served) {
     call->served = NULL;
 }
 
-const tern__engine_callbacks model_callbacks = {on_request, on_gone, on_done, on_session};
+/* Only of a call that has ended at its client, or would have if that were not suspended. */
+static void on_abandoned(void *user, tern__served *served, int why) {
+    cluster_node *node = user;
+    model *m = node->cluster->config.user;
+    call_state *call = *tern__served_user(served);
+    uint32_t i = (uint32_t)(call - m->calls);
+    SAY(m, "abandoned %u: %s", i, tern_status_name(why));
+    if (call->served != served) cluster_fail(&m->c, "call %u: abandoned, but not being served", i);
+    bool overdue = call->deadline && cluster_now(&m->c) >= call->deadline;
+    if (!call->n_done && !overdue) cluster_fail(&m->c, "call %u: abandoned, but its client waits for it", i);
+}
+
+const tern__engine_callbacks model_callbacks = {on_request, on_gone, on_done, on_session, on_abandoned};

@@ -35,6 +35,15 @@ static void on_gone(void *user, tern__served *served) {
     if (held) *held = NULL;
 }
 
+static void on_abandoned(void *user, tern__served *served, int why) {
+    talk *t = talk_of(user);
+    (void)served;
+    if (why == TERN_STATUS_CANCELLED)
+        t->n_cancelled++;
+    else
+        t->n_expired++;
+}
+
 static void on_done(void *user, void *call_ptr, int status, const tern__arrived *msg) {
     talk *t = talk_of(user);
     struct talk_call *call = call_ptr;
@@ -61,7 +70,7 @@ static void on_session(void *user, tern__csession *session, void *session_user, 
 
 int talk_init(talk *t, uint64_t seed, cluster_config *config) {
     memset(t, 0, sizeof *t);
-    config->engine.callbacks = (tern__engine_callbacks){on_request, on_gone, on_done, on_session};
+    config->engine.callbacks = (tern__engine_callbacks){on_request, on_gone, on_done, on_session, on_abandoned};
     config->user = t;
     return cluster_init(&t->c, seed, config);
 }
@@ -85,6 +94,15 @@ int talk_call(talk *t, uint32_t node, tern__csession *session, size_t bytes, uin
     body_drop(&b, true);
     cluster_flush(&t->c, node);
     return err;
+}
+
+bool talk_cancel(talk *t, uint32_t node, tern__csession *session, uint32_t i) {
+    bool was_pending = tern__engine_cancel(session, &t->calls[i], cluster_now(&t->c));
+    if (was_pending && t->calls[i].done) cluster_fail(&t->c, "a call was cancelled after its end");
+    t->calls[i].done |= was_pending;
+    t->n_done += was_pending;
+    cluster_flush(&t->c, node);
+    return was_pending;
 }
 
 int talk_answer(talk *t, uint32_t node, uint32_t i) {

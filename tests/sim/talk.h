@@ -11,6 +11,7 @@ enum { TALK_MAX_CALLS = 4096, TALK_MAX_HELD = 64 };
 typedef struct talk {
     cluster c;
     uint32_t n_calls, n_done, n_served, n_gone;
+    uint32_t n_cancelled, n_expired; /* requests being served whose handler heard that nobody waits */
     uint32_t n_status[17];
     tern_time first_done, last_done;
     uint32_t n_up, n_lost;
@@ -36,6 +37,9 @@ const char *talk_fini(talk *t);
 
 /* Returns what tern__engine_request returns; what it sent has left. */
 int talk_call(talk *t, uint32_t node, tern__csession *session, size_t bytes, uint32_t bytes_back, tern_dur timeout);
+
+/* Cancel the i-th call. False: it has ended. */
+bool talk_cancel(talk *t, uint32_t node, tern__csession *session, uint32_t i);
 
 /* Answer the i-th request that is held. */
 int talk_answer(talk *t, uint32_t node, uint32_t i);

@@ -249,6 +249,7 @@ static void on_request(void *user, tern__served *served, uint32_t method, const 
         l->served[l->n_served].data = msg->data;
         l->served[l->n_served].format = msg->format;
         l->served[l->n_served].gone = l->served[l->n_served].answered = false;
+        l->served[l->n_served].why = 0;
         *tern__served_user(served) = &l->served[l->n_served++];
         return;
     }
@@ -262,6 +263,20 @@ static void on_gone(void *user, tern__served *served) {
         if (l->served[i].served == served) l->served[i].gone = true;
     l->n_gone++;
     if (l->on_gone) l->on_gone(l);
+}
+
+static void on_abandoned(void *user, tern__served *served, int why) {
+    loop *l = user;
+    l->n_abandoned++;
+    for (unsigned i = 0; i < l->n_served; i++) {
+        if (l->served[i].served != served || l->served[i].answered || l->served[i].gone) continue;
+        if (l->served[i].why) abort();
+        l->served[i].why = why;
+        if (!l->quits) continue;
+        l->served[i].answered = true;
+        tern__engine_respond(served, TERN_STATUS_CANCELLED, NULL, l->now);
+        return;
+    }
 }
 
 static void on_done(void *user, void *context, int status, const tern__arrived *msg) {
@@ -329,7 +344,7 @@ void loop_init(loop *l, const loop_config *config) {
 
 void loop_start(loop *l, int side) {
     tern__engine_config engine = l->config.engine;
-    engine.callbacks = (tern__engine_callbacks){on_request, on_gone, on_done, on_session};
+    engine.callbacks = (tern__engine_callbacks){on_request, on_gone, on_done, on_session, on_abandoned};
     engine.user = l;
     engine.random = next_random;
     if (!engine.max_backlog) engine.max_backlog = 1024;

@@ -70,8 +70,10 @@ typedef struct loop {
         const void *data;
         uint8_t format;
         bool gone, answered; /* answered: for the test's own use */
+        int why;             /* its client no longer waits; 0: it does */
     } served[LOOP_MAX_SERVED];
-    unsigned n_served, n_gone;
+    unsigned n_served, n_gone, n_abandoned;
+    bool quits; /* what is abandoned is answered at once, by CANCELLED */
     uint64_t random;
     uint64_t live_before;
     loop_config config;

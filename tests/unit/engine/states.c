@@ -32,8 +32,8 @@ static const struct {
     [STATES_CLIENT_SESSION] = {"client's session", {"CONNECTING", "OPEN", "CALLING", "DOWN"}},
 };
 
-static const char *const type_names[] = {"REQ",    "CR",         "RFR",          "RESP", "CONNECT", "ACCEPT",
-                                         "REFUSE", "DISCONNECT", "DISCONNECTED", "PING", "PONG",    "RETRY"};
+static const char *const type_names[] = {"REQ",        "CR",           "RFR",  "RESP", "CONNECT", "ACCEPT", "REFUSE",
+                                         "DISCONNECT", "DISCONNECTED", "PING", "PONG", "RETRY",   "CANCEL", "GOAWAY"};
 
 static loop l;
 static bool reliable;
@@ -264,6 +264,7 @@ static bool describe(states_party party, uint8_t type, char *words[], unsigned *
     case TERN__PKT_REQ:
     case TERN__PKT_CR:
     case TERN__PKT_RFR:
+    case TERN__PKT_CANCEL:
     case TERN__PKT_RESP: return describe_call(party, type, words, n_used, out);
     case TERN__PKT_CONNECT:
     case TERN__PKT_ACCEPT: *out = setup(party, type); return true;
@@ -390,7 +391,7 @@ static void reach(states_party party, unsigned state) {
 /* ---- What came of it ------------------------------------------------------------------------------ */
 
 typedef struct seen {
-    unsigned n_served, n_gone, n_done, n_up, n_lost;
+    unsigned n_served, n_gone, n_abandoned, n_done, n_up, n_lost;
     uint64_t dropped;
     uint32_t req;
     const char *state;
@@ -400,6 +401,7 @@ static seen look(states_party party) {
     bool in_use = party == STATES_SERVER_SLOT && server() && server_slot_state() != SERVER_NONE;
     return (seen){l.n_served,
                   l.n_gone,
+                  l.n_abandoned,
                   l.n_done,
                   l.n_up,
                   l.n_lost,
@@ -438,6 +440,7 @@ static void say_sent(char *cell, int side) {
 }
 
 static void say_effects(char *cell, const seen *before, const seen *after) {
+    if (after->n_abandoned > before->n_abandoned) say(cell, "*abandoned*");
     if (after->n_served > before->n_served) say(cell, "*handler*");
     for (unsigned i = before->n_done; i < after->n_done; i++)
         for (unsigned k = 0; k < l.n_calls; k++)

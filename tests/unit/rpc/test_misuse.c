@@ -68,6 +68,8 @@ CODE(tern_session_get_state, t->session)
 CODE(tern_call_start, t->session, &echo_Echo_Echo_method, &blob, NULL, on_done, NULL)
 CODE(tern_call_wait, t->session, &echo_Echo_Echo_method, &blob, NULL, &out)
 CODE(tern_call_start_raw, t->session, 7, tern_bytes_of("x", 1), NULL, on_done, NULL)
+CODE(tern_call_cancel, t->ep, (tern_call_ref){0})
+CODE(tern_call_on_cancel, t->call, NULL, NULL)
 CODE(tern_serve, t->ep, &echo_Echo_Absent_method, handler, NULL)
 CODE(tern_serve_raw, t->ep, 7, handler, NULL)
 POINTER(tern_call_arena, t->call)
@@ -102,6 +104,8 @@ static const struct {
     ROW(tern_call_start),
     ROW(tern_call_wait),
     ROW(tern_call_start_raw),
+    ROW(tern_call_cancel),
+    ROW(tern_call_on_cancel),
     ROW(tern_serve),
     ROW(tern_serve_raw),
     ROW(tern_call_arena),

@@ -1,0 +1,45 @@
+/* Calls that their callers give up. The call is over here at once; the server is told by a CANCEL, so that its handler
+ * need not go on for nobody. Where a CANCEL gets lost the client's next report says the same (client.c). */
+#include "engine/internal.h"
+
+/* On a reliable link that is full there will be a report instead. */
+static void tell(tern__csession *cs, uint32_t i, tern_time now) {
+    tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_CANCEL);
+    h.req = cs->slots[i].req;
+    if (!tern__send_control(&cs->s, &h, NULL, 0)) tern__client_report_now(cs, i, now);
+}
+
+/* Whether a packet of the slot's request has left. */
+static bool has_begun(const tern__csession *cs, uint32_t i) {
+    const tern__cslot *slot = &cs->slots[i];
+    if (slot->phase != TERN__SLOT_REQ) return true;
+    return slot->win ? slot->win->next > 0 : !(cs->unsent >> i & 1);
+}
+
+static bool cancel_slot(tern__csession *cs, const void *call, tern_time now) {
+    for (uint32_t busy = (uint8_t)~cs->free_slots; busy; busy &= busy - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(busy);
+        if (cs->slots[i].call != call || cs->slots[i].phase == TERN__SLOT_STREAM) continue;
+        if (has_begun(cs, i)) tell(cs, i, now);
+        tern__client_abandon(cs, i, now);
+        return true;
+    }
+    return false;
+}
+
+static bool cancel_waiting(tern__csession *cs, const void *call) {
+    for (tern__node *node = cs->backlog.next; node != &cs->backlog; node = node->next) {
+        tern__out *out = TERN__CONTAINER(node, tern__out, node);
+        if (out->call != call || out->stream) continue;
+        tern__client_dequeue(cs, out);
+        tern__out_release(cs->s.engine, out);
+        cs->s.engine->stats.calls_completed++;
+        return true;
+    }
+    return false;
+}
+
+bool tern__engine_cancel(tern__csession *cs, const void *call, tern_time now) {
+    cs->s.engine->now = now;
+    return cancel_slot(cs, call, now) || cancel_waiting(cs, call);
+}

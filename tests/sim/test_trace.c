@@ -4,6 +4,7 @@
  *
  * Time in microseconds since the start, one microsecond each way; then who sends to whom, the packet's type and
  * number, for CR and RFR the packets received without a gap, and the packet's payload in bytes. */
+#include "flow.h"
 #include "talk.h"
 
 #include "tap.h"
@@ -30,15 +31,25 @@ static tern__csession *session;
 static const char *const type_names[] = {"REQ",    "CR",         "RFR",          "RESP", "CONNECT", "ACCEPT",
                                          "REFUSE", "DISCONNECT", "DISCONNECTED", "PING", "PONG",    "RETRY"};
 
+/* What an acknowledgement says, what a stream's packet grants, and a status that is not OK. */
+static void write_details(const tern__pkt_header *h, char *out, size_t cap) {
+    bool stream = (h->flags & TERN__PKT_STREAM) && h->type <= TERN__PKT_RESP;
+    int n = 0;
+    if (h->type == TERN__PKT_CR || h->type == TERN__PKT_RFR || (stream && h->type == TERN__PKT_RESP))
+        n += snprintf(out + n, cap - (size_t)n, " received %u", h->aux);
+    if (stream) n += snprintf(out + n, cap - (size_t)n, " granted %u", h->size);
+    if (stream && (h->flags & TERN__PKT_LAST)) n += snprintf(out + n, cap - (size_t)n, " last");
+    if (h->status) snprintf(out + n, cap - (size_t)n, " %s", tern_status_name(h->status));
+}
+
 static void write_line(const char *what, const tern__sim_seen *seen, const tern__pkt_header *h, uint32_t bytes) {
-    char name[24], aux[32] = "";
-    bool numbered = h->type <= TERN__PKT_RESP;
+    char name[24], details[96] = "";
+    bool numbered = h->type <= TERN__PKT_RESP && h->pkt != UINT32_MAX;
     snprintf(name, sizeof name, numbered ? "%-4s %u" : "%s", type_names[h->type], h->pkt);
-    if (h->type == TERN__PKT_CR || h->type == TERN__PKT_RFR) snprintf(aux, sizeof aux, " received %u", h->aux);
-    if (h->status) snprintf(aux, sizeof aux, " %s", tern_status_name(h->status));
+    write_details(h, details, sizeof details);
     int n = snprintf(trace.text + trace.len, sizeof trace.text - trace.len, "%6.1f  %s  %s%s%s  %u bytes\n",
                      (double)(seen->at - trace.start) / 1e3, seen->src == 0 ? "client > server" : "server > client",
-                     what, name, aux, bytes);
+                     what, name, details, bytes);
     if (n > 0 && (size_t)n < sizeof trace.text - trace.len) trace.len += (size_t)n;
 }
 
@@ -235,6 +246,40 @@ static void deadline__before_the_response(void) {
     compare("deadline.trace");
 }
 
+/* A streaming call: both halves flow at once; grants and acknowledgements travel with the data. */
+static void record_stream(bool reliable) {
+    static flow f;
+    cluster_config config;
+    cluster_config_init(&config);
+    config.sim.path.delay = TERN_US;
+    config.sim.reliable = reliable;
+    config.engine.credits = 4;
+    memset(&trace, 0, sizeof trace);
+    CHECK_EQ(flow_init(&f, 1, &config), 0);
+    CHECK_EQ(cluster_connect(&f.c, 0, 1, NULL, &session), 0);
+    cluster_run(&f.c, cluster_now(&f.c) + (tern_time)TERN_MS);
+    f.opts = (flow_opts){.max_write = 1, .server_waits = true};
+    trace.start = cluster_now(&f.c);
+    tern__sim_watch(f.c.sim, watch, NULL);
+    CHECK(flow_begin(&f, 0, session, 6000, 3000) != NULL);
+    CHECK(flow_run(&f, TERN_SEC));
+    flow_pass(&f, TERN_MS);
+    tern__sim_watch(f.c.sim, NULL, NULL);
+    CHECK(flow_fini(&f) == NULL);
+}
+
+static void stream__both_halves(void) {
+    record_stream(false);
+    CHECK_OK();
+    compare("stream.trace");
+}
+
+static void stream__both_halves_on_a_reliable_link(void) {
+    record_stream(true);
+    CHECK_OK();
+    compare("stream_reliable.trace");
+}
+
 int main(int argc, char **argv) {
     static const tap_test tests[] = {TEST(figure3__one_packet_each_way),
                                      TEST(figure3__three_packets_each_way),
@@ -246,7 +291,9 @@ int main(int argc, char **argv) {
                                      TEST(loss__of_the_last_packet),
                                      TEST(loss__of_the_response),
                                      TEST(reordering__by_less_than_three),
-                                     TEST(deadline__before_the_response)};
+                                     TEST(deadline__before_the_response),
+                                     TEST(stream__both_halves),
+                                     TEST(stream__both_halves_on_a_reliable_link)};
     is_writing = argc == 2 && strcmp(argv[1], "--write") == 0;
     return tap_run(tests, TERN__COUNT(tests), is_writing ? 1 : argc, argv);
 }

@@ -5,7 +5,10 @@
 
 #include <stdlib.h>
 
+#include "order.h"
+
 typedef struct entry {
+    order_node *node; /* its place among the keys */
     uint64_t version;
     uint64_t buffer_bytes; /* pool memory behind the segments, padding included */
     uint64_t value_bytes;
@@ -27,6 +30,7 @@ struct store {
     size_t mask; /* slots - 1 */
     uint64_t last_version;
     hash_seed seed;
+    order order; /* of the entries, by key */
     store_stats stats;
 };
 
@@ -52,7 +56,7 @@ static size_t list_cap(size_t n) {
 static uint64_t list_bytes(size_t n) { return n > 1 ? list_cap(n) * sizeof(tern_bytes) : 0; }
 
 static uint64_t entry_bytes(const entry *e) {
-    return sizeof *e + e->key_len + list_bytes(e->n_segments) + e->buffer_bytes;
+    return sizeof *e + order_node_bytes(e->node) + e->key_len + list_bytes(e->n_segments) + e->buffer_bytes;
 }
 
 int store_new(const store_config *config, store **out) {
@@ -66,6 +70,7 @@ int store_new(const store_config *config, store **out) {
     }
     st->mask = MIN_SLOTS - 1;
     st->seed = config->seed;
+    order_init(&st->order, config->seed.k0 ^ config->seed.k1);
     st->stats.max_bytes = config->max_bytes;
     st->stats.memory_bytes = MIN_SLOTS * sizeof(slot);
     *out = st;
@@ -86,6 +91,7 @@ void store_free(store *st) {
     if (!st) return;
     for (size_t i = 0; i <= st->mask; i++)
         if (st->slots[i].entry) entry_free(st->slots[i].entry);
+    order_fini(&st->order);
     free(st->slots);
     free(st);
 }
@@ -192,51 +198,59 @@ static int entry_swap(entry *e, const batch *b, bool append) {
     return 0;
 }
 
-/* Whether max_bytes allows `e` (NULL: a new entry) to take the batch. */
-static bool fits(const store *st, const entry *e, size_t key_len, const batch *b, bool append) {
-    uint64_t before = e ? entry_bytes(e) : 0;
-    uint64_t after = sizeof *e + key_len + b->buffer_bytes;
-    if (e && append)
+/* Whether max_bytes allows `e`, which is in the store (or fresh), to take the batch. */
+static bool fits(const store *st, const entry *e, bool fresh, const batch *b, bool append) {
+    uint64_t before = fresh ? 0 : entry_bytes(e);
+    uint64_t after = sizeof *e + order_node_bytes(e->node) + e->key_len + b->buffer_bytes;
+    if (append)
         after += e->buffer_bytes + list_bytes(e->n_segments + b->n);
     else
         after += list_bytes(b->n);
     return after <= before || after - before <= st->stats.max_bytes - st->stats.memory_bytes;
 }
 
-static entry *entry_new(tern_str key) {
+static entry *entry_new(store *st, tern_str key) {
     entry *e = calloc(1, sizeof *e + key.len);
     if (!e) return NULL;
     e->key_len = (uint32_t)key.len;
     memcpy(e->key, key.data, key.len);
-    return e;
+    e->node = order_node_new(&st->order, (tern_str){e->key, key.len}, e);
+    if (e->node) return e;
+    free(e);
+    return NULL;
 }
 
-static int put_batch(store *st, tern_str key, const batch *b, bool append) {
-    uint64_t hash = hash_bytes(st->seed, key.data, key.len);
-    slot *s = find(st, key, hash);
-    entry *e = s->entry;
-    append = append && e;
-    if (append && e->n_segments + b->n > STORE_MAX_SEGMENTS) return TERN_ERR_INVALID;
-    if (!e) {
-        int err = make_room(st);
-        if (err) return err;
-        s = find(st, key, hash);
-    }
-    if (!fits(st, e, key.len, b, append)) return TERN_ERR_LIMIT;
-    if (!e && !(e = entry_new(key))) return TERN_ERR_NOMEM;
-    uint64_t memory_before = s->entry ? entry_bytes(e) : 0, value_before = e->value_bytes;
-    if (entry_swap(e, b, append) != 0) {
-        if (!s->entry) free(e);
-        return TERN_ERR_NOMEM;
-    }
-    if (!s->entry) {
-        *s = (slot){hash, e};
-        st->stats.n_keys++;
-    }
+/* The batch into an entry, which is fresh or stands in its slot. */
+static int fill_entry(store *st, entry *e, bool fresh, const batch *b, bool append) {
+    if (!fits(st, e, fresh, b, append)) return TERN_ERR_LIMIT;
+    uint64_t memory_before = fresh ? 0 : entry_bytes(e), value_before = e->value_bytes;
+    if (entry_swap(e, b, append)) return TERN_ERR_NOMEM;
     e->version = ++st->last_version;
     st->stats.memory_bytes += entry_bytes(e) - memory_before;
     st->stats.value_bytes += e->value_bytes - value_before;
     return (int)e->n_segments;
+}
+
+static int put_batch(store *st, tern_str key, const batch *b, bool append) {
+    uint64_t hash = hash_bytes(st->seed, key.data, key.len);
+    entry *e = find(st, key, hash)->entry;
+    if (e) {
+        if (append && e->n_segments + b->n > STORE_MAX_SEGMENTS) return TERN_ERR_INVALID;
+        return fill_entry(st, e, false, b, append);
+    }
+    int n = make_room(st);
+    if (n) return n;
+    if (!(e = entry_new(st, key))) return TERN_ERR_NOMEM;
+    n = fill_entry(st, e, true, b, false);
+    if (n < 0) {
+        free(e->node);
+        free(e);
+        return n;
+    }
+    *find(st, key, hash) = (slot){hash, e};
+    order_link(&st->order, e->node);
+    st->stats.n_keys++;
+    return n;
 }
 
 int store_put(store *st, tern_str key, const tern_bytes *segments, size_t n_segments, bool append) {
@@ -278,7 +292,17 @@ bool store_delete(store *st, tern_str key) {
     st->stats.deletes++;
     st->stats.memory_bytes -= entry_bytes(e);
     st->stats.value_bytes -= e->value_bytes;
+    free(order_unlink(&st->order, key));
     entry_free(e);
+    return true;
+}
+
+bool store_seek(const store *st, tern_str key, bool after, tern_str *found, store_value *value) {
+    const order_node *node = order_seek(&st->order, key, after);
+    if (!node) return false;
+    entry *e = node->value;
+    *found = node->key;
+    *value = (store_value){entry_segments(e), e->n_segments, e->version};
     return true;
 }
 

@@ -56,6 +56,11 @@ int store_put(store *st, tern_str key, const tern_bytes *segments, size_t n_segm
 /* Returns whether the key was there. */
 bool store_delete(store *st, tern_str key);
 
+/* The first key at or after this one in the order of bytes, or only after it, and its value; both valid until the next put
+ * or delete. False past the last. Keys come each once, in order, when each is sought after the one before; those put or
+ * deleted meanwhile may or may not come. */
+bool store_seek(const store *st, tern_str key, bool after, tern_str *found, store_value *value);
+
 void store_get_stats(const store *st, store_stats *stats);
 
 #endif

@@ -291,8 +291,32 @@ static void hash__every_bit_matters(void) {
     }
 }
 
-TAP_MAIN(TEST(put__get_replace_delete), TEST(put__large_value_is_held), TEST(put__small_part_of_a_buffer_is_copied),
-         TEST(put__replaced_value_survives_its_reader), TEST(put__append_grows_and_replace_shrinks),
-         TEST(put__bound_is_kept_and_given_back), TEST(put__failed_replacement_leaves_the_old_value),
-         TEST(put__hostile_arguments), TEST(put__too_many_segments), TEST(new__too_small_a_bound),
-         TEST(random__equals_a_naive_map), TEST(stats__memory_balances), TEST(hash__every_bit_matters))
+static void seek__walks_the_keys_in_order(void) {
+    store *st = make(1 << 20);
+    tern_str key = {0};
+    store_value v;
+    char text[16];
+    for (int i = 0; i < 100; i++) {
+        snprintf(text, sizeof text, "%02d", i * 37 % 100);
+        CHECK_EQ(put_text(st, text, text), 0);
+    }
+    CHECK(store_delete(st, tern_str_of("50")));
+    CHECK_EQ(put_text(st, "51", "other"), 0);
+    int n = 0;
+    for (bool more = store_seek(st, key, false, &key, &v); more; more = store_seek(st, key, true, &key, &v), n++) {
+        if (n == 50) n++;
+        snprintf(text, sizeof text, "%02d", n);
+        CHECK(tern_str_eq(key, tern_str_of(text)));
+        CHECK(tern_bytes_eq(v.segments[0], n == 51 ? tern_bytes_of("other", 5) : tern_bytes_of(text, 2)));
+    }
+    CHECK_EQ(n, 100);
+    CHECK(store_seek(st, tern_str_of("50"), false, &key, &v) && tern_str_eq(key, tern_str_of("51")));
+    store_free(st);
+}
+
+TAP_MAIN(TEST(seek__walks_the_keys_in_order), TEST(put__get_replace_delete), TEST(put__large_value_is_held),
+         TEST(put__small_part_of_a_buffer_is_copied), TEST(put__replaced_value_survives_its_reader),
+         TEST(put__append_grows_and_replace_shrinks), TEST(put__bound_is_kept_and_given_back),
+         TEST(put__failed_replacement_leaves_the_old_value), TEST(put__hostile_arguments), TEST(put__too_many_segments),
+         TEST(new__too_small_a_bound), TEST(random__equals_a_naive_map), TEST(stats__memory_balances),
+         TEST(hash__every_bit_matters))

@@ -148,7 +148,8 @@ static void session_close(model *m, uint32_t i) {
 /* The node that must be awake for an event to happen, or MODEL_NOBODY. */
 static int actor_of(const model *m, const event *e) {
     switch (e->kind) {
-    case EV_CALL: return (int)m->sessions[m->calls[e->a].session].client;
+    case EV_CALL:
+    case EV_CANCEL: return (int)m->sessions[m->calls[e->a].session].client;
     case EV_REPLY: return (int)server_of(m, &m->calls[e->a]);
     case EV_CLOSE: return (int)m->sessions[e->a].client;
     case EV_FLOW:
@@ -180,6 +181,7 @@ static void event_do(model *m, const event *e) {
         model_reply(m, e->a);
         cluster_flush(&m->c, server_of(m, &m->calls[e->a]));
         break;
+    case EV_CANCEL: model_call_cancel(m, e->a); break;
     case EV_KILL:
         if (m->c.nodes[e->a].port) node_ends(m, e->a, e->b);
         break;

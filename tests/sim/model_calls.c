@@ -143,6 +143,25 @@ static void on_done(void *user, void *call_ptr, int status, const tern__arrived 
     go_on(m, i);
 }
 
+/* The client gives the call up; one that is over, or was never made, cannot be. */
+void model_call_cancel(model *m, uint32_t i) {
+    call_state *call = &m->calls[i];
+    session_state *s = &m->sessions[call->session];
+    if (!s->handle) return;
+    bool pending = call->accepted && !call->n_done;
+    SAY(m, "cancel %u%s", i, pending ? "" : ", which is not pending");
+    if (tern__engine_cancel(s->handle, call, cluster_now(&m->c)) != pending)
+        cluster_fail(&m->c, "call %u: cancelled, but it is %s", i, pending ? "pending" : "not pending");
+    if (pending) {
+        m->totals->cancelled++;
+        m->n_open--;
+        call->n_done++;
+        call->status = TERN_STATUS_CANCELLED;
+        go_on(m, i);
+    }
+    cluster_flush(&m->c, s->client);
+}
+
 static void on_session(void *user, tern__csession *session, void *session_user, tern__session_event ev) {
     cluster_node *node = user;
     model *m = node->cluster->config.user;

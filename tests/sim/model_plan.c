@@ -155,9 +155,19 @@ static void plan_forger(model *m, tern_dur span) {
     model_event_add(m, cluster_now(&m->c) + below(m, (uint64_t)span), EV_FORGE, (uint32_t)(1 + below(m, 500)), 0);
 }
 
+/* Callers who change their minds: soon after the start of a call, or whenever. */
+static void plan_cancels(model *m, tern_dur span) {
+    for (uint32_t i = 0; i < m->n_calls; i++) {
+        if (!chance(m, 0.2)) continue;
+        tern_time start = m->events[i].at;
+        model_event_add(m, start + below(m, (uint64_t)(chance(m, 0.7) ? 100 * TERN_US : span)), EV_CANCEL, i, 0);
+    }
+}
+
 void model_plan_life(model *m) {
     tern_dur span = chance(m, 0.5) ? 20 * TERN_MS : chance(m, 0.2) ? 100 * TERN_US : TERN_SEC;
     plan_calls(m, 10 + below(m, MODEL_MAX_CALLS - 10), span);
+    if (chance(m, 0.3)) plan_cancels(m, span);
     if (chance(m, 0.4)) model_plan_flows(m, span);
     if (chance(m, 0.4)) plan_troubles(m, span);
     if (chance(m, 0.2)) plan_stops(m, span);

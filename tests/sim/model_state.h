@@ -85,6 +85,7 @@ typedef struct session_state {
 typedef enum event_kind {
     EV_CALL,
     EV_REPLY,
+    EV_CANCEL,
     EV_KILL,
     EV_START,
     EV_CUT, /* both ways */
@@ -166,6 +167,7 @@ bool model_may_fail(const model *m, const session_state *s, tern_time since);
 /* in_callback: the engine's own caller flushes. */
 void model_call_start(model *m, uint32_t i, bool in_callback);
 void model_reply(model *m, uint32_t i);
+void model_call_cancel(model *m, uint32_t i);
 
 /* ---- model_streams.c: streaming calls --------------------------------------------------------------- */
 extern const tern__stream_callbacks model_stream_callbacks;

@@ -28,8 +28,8 @@ static struct fault {
 static talk t;
 static tern__csession *session;
 
-static const char *const type_names[] = {"REQ",    "CR",         "RFR",          "RESP", "CONNECT", "ACCEPT",
-                                         "REFUSE", "DISCONNECT", "DISCONNECTED", "PING", "PONG",    "RETRY"};
+static const char *const type_names[16] = {"REQ",        "CR",           "RFR",  "RESP", "CONNECT", "ACCEPT", "REFUSE",
+                                           "DISCONNECT", "DISCONNECTED", "PING", "PONG", "RETRY",   "CANCEL", "GOAWAY"};
 
 /* What an acknowledgement says, what a stream's packet grants, and a status that is not OK. */
 static void write_details(const tern__pkt_header *h, char *out, size_t cap) {
@@ -246,6 +246,24 @@ static void deadline__before_the_response(void) {
     compare("deadline.trace");
 }
 
+/* The caller gives up while the handler runs: one packet, not answered; the late response is not sent. */
+static void cancel__of_a_running_call(void) {
+    open_session(false, 2, true);
+    CHECK_OK();
+    trace.len = 0;
+    trace.start = cluster_now(&t.c);
+    t.hold = true;
+    CHECK_EQ(talk_call(&t, 0, session, 32, 32, 0), 0);
+    cluster_run(&t.c, cluster_now(&t.c) + (tern_time)TERN_MS);
+    CHECK(talk_cancel(&t, 0, session, 0));
+    cluster_run(&t.c, cluster_now(&t.c) + (tern_time)TERN_MS);
+    CHECK_EQ(talk_answer(&t, 1, 0), 0);
+    cluster_run(&t.c, cluster_now(&t.c) + (tern_time)(2 * TERN_SEC));
+    close_session();
+    CHECK_OK();
+    compare("cancel.trace");
+}
+
 /* A streaming call: both halves flow at once; grants and acknowledgements travel with the data. */
 static void record_stream(bool reliable) {
     static flow f;
@@ -292,6 +310,7 @@ int main(int argc, char **argv) {
                                      TEST(loss__of_the_response),
                                      TEST(reordering__by_less_than_three),
                                      TEST(deadline__before_the_response),
+                                     TEST(cancel__of_a_running_call),
                                      TEST(stream__both_halves),
                                      TEST(stream__both_halves_on_a_reliable_link)};
     is_writing = argc == 2 && strcmp(argv[1], "--write") == 0;

@@ -115,7 +115,7 @@ enum {
     TERN_FIELD_CLOSED = 128   /* of an enum: values that it does not list are unknown fields (proto2) */
 };
 
-/* One field. 16 bytes, so four fields share a cache line. */
+/* One field. Tables are written with TERN_FIELD(), which works out the last three. */
 typedef struct tern_field {
     uint32_t number;     /* in the schema, from 1 */
     uint32_t offset;     /* of the member in the struct, bytes */
@@ -124,7 +124,38 @@ typedef struct tern_field {
     uint8_t kind;        /* a tern_kind */
     uint8_t flags;       /* TERN_FIELD_* */
     uint16_t elem_bytes; /* size of one value in the struct or list */
+    uint16_t tag;        /* as protobuf writes it, little-endian: two bytes, or one in the upper half */
+    uint8_t tag_bytes;   /* 1 or 2; 0 when it is longer */
+    uint8_t shape;       /* the kind, plus TERN_SHAPE_*; TERN_SHAPE_OTHER for what has rules of its own */
 } tern_field;
+
+enum {
+    TERN_SHAPE_OTHER = 0, /* lists, maps, members of oneofs, groups, presence bits from 64 on, tags of three bytes */
+    TERN_SHAPE_HAS = 32,  /* explicit presence */
+    TERN_SHAPE_TAG2 = 64  /* a tag of two bytes */
+};
+
+/* One row of a table: a tern_field from its first seven members, which are constants. */
+#define TERN_FIELD(number, offset, sub, has, kind, flags, elem_bytes)                                                  \
+    {                                                                                                                  \
+        number, offset, sub, has, kind, flags, elem_bytes, TERN__TAG((number)*8u + TERN__WIRE(kind, flags)),           \
+            (number) < 16     ? 1                                                                                      \
+            : (number) < 2048 ? 2                                                                                      \
+                              : 0,                                                                                     \
+            TERN__SHAPE(number, has, kind, flags)                                                                      \
+    }
+#define TERN__WIRE(kind, flags)                                                                                        \
+    ((kind) == TERN_GROUP                                                                                   ? 3u       \
+     : (flags)&TERN_FIELD_PACKED || (kind) == TERN_STRING || (kind) == TERN_MESSAGE || (kind) == TERN_BYTES ? 2u       \
+     : (kind) == TERN_DOUBLE || (kind) == TERN_FIXED64 || (kind) == TERN_SFIXED64                           ? 1u       \
+     : (kind) == TERN_FLOAT || (kind) == TERN_FIXED32 || (kind) == TERN_SFIXED32                            ? 5u       \
+                                                                                                            : 0u)
+#define TERN__TAG(tag) (uint16_t)((tag) < 0x80 ? (tag) << 8 : ((tag)&0x7f) | 0x80 | ((tag) >> 7 & 0x7f) << 8)
+#define TERN__SHAPE(number, has, kind, flags)                                                                          \
+    ((number) >= 2048 || (kind) == TERN_GROUP || (flags) & (TERN_FIELD_REPEATED | TERN_FIELD_ONEOF) ||                 \
+             ((flags)&TERN_FIELD_HAS && ((has) >= 64 || (kind) == TERN_MESSAGE))                                       \
+         ? TERN_SHAPE_OTHER                                                                                            \
+         : (kind) | ((flags)&TERN_FIELD_HAS ? TERN_SHAPE_HAS : 0) | ((number) >= 16 ? TERN_SHAPE_TAG2 : 0))
 
 typedef struct tern_enum_value {
     int32_t number;

@@ -50,27 +50,32 @@ static uint8_t *put_segment(writer *w, uint8_t *p, const void *data, size_t n) {
 
 /* ---- Parts ------------------------------------------------------------------------------------------- */
 
-/* Spreads 56 bits over eight bytes, seven in each: the upper halves, then quarters, then eighths are moved up by 4, 2
- * and 1 bits. Adding a part 15 times more moves it by 4 bits in fewer steps than taking it out would. */
+/* Spreads the bits 0 to 55 over eight bytes, seven in each, and sets each byte's upper bit: first halves are parted, then
+ * quarters and eighths are moved up by 2 bits and 1. */
 ALWAYS_INLINE uint64_t spread_sevens(uint64_t value) {
-    value += 15 * (value & 0x00fffffff0000000);
-    value += 3 * (value & 0x0fffc0000fffc000);
-    return value + (value & 0x3f803f803f803f80);
+    uint64_t halves = (value & 0x0fffffff) | value << 8 >> 36 << 32;
+    halves += 3 * (halves & 0x0fffc0000fffc000);
+    return (halves + (halves & 0x3f803f803f803f80)) | 0x8080808080808080;
 }
 
-/* At least three bytes long. Up to eight are written by one store, which ends where they end. */
-OUT_OF_LINE static uint8_t *put_long_varint(uint8_t *p, uint64_t value) {
-    const uint64_t more = 0x8080808080808080;
-    if (value >> 56) {
-        if (value >> 63) *--p = 1;
-        *--p = (uint8_t)((value >> 56 & 0x7f) | value >> 63 << 7);
-        tern__store64(p - 8, spread_sevens(value & (UINT64_MAX >> 8)) | more);
-        return p - 8;
-    }
+/* At least three bytes long, at most eight: written by one store, which ends where they end. */
+ALWAYS_INLINE uint8_t *put_eight_at_most(uint8_t *p, uint64_t value) {
     uint32_t n = varint_bytes(value);
-    uint64_t bytes = spread_sevens(value) | (more & (((uint64_t)1 << (8 * n - 8)) - 1));
-    tern__store64(p - 8, bytes << (64 - 8 * n));
+    tern__store64(p - 8, spread_sevens(value) << (64 - 8 * n) & INT64_MAX);
     return p - n;
+}
+
+/* At least nine bytes long. */
+ALWAYS_INLINE uint8_t *put_nine_or_ten(uint8_t *p, uint64_t value) {
+    if (value >> 63) *--p = 1;
+    *--p = (uint8_t)(value >> 56);
+    tern__store64(p - 8, spread_sevens(value));
+    return p - 8;
+}
+
+/* At least three bytes long. */
+OUT_OF_LINE static uint8_t *put_long_varint(uint8_t *p, uint64_t value) {
+    return value >> 56 ? put_nine_or_ten(p, value) : put_eight_at_most(p, value);
 }
 
 /* A number below 0x4000 as two bytes: what is above seven bits is moved up by one, for the bit that says "more". */
@@ -90,11 +95,15 @@ ALWAYS_INLINE uint8_t *put_tag(uint8_t *p, const tern_field *field, unsigned wir
     return put_varint(p, field->number << 3 | wire);
 }
 
-/* Short pieces are most; two loads and stores that overlap cost less than a
- * call. */
-ALWAYS_INLINE void copy(uint8_t *out, const uint8_t *data, size_t n) {
-    if (n > 16) {
-        memcpy(out, data, n);
+/* Short pieces are most; two loads and stores that overlap cost less than a call. All is read before it is written. */
+enum { COPY_SHORT_MAX = 32 };
+
+ALWAYS_INLINE void copy_short(uint8_t *out, const uint8_t *data, size_t n) {
+    typedef uint64_t pair __attribute__((vector_size(16), aligned(1), may_alias));
+    if (n >= 16) {
+        pair first = *(const pair *)data, last = *(const pair *)(data + n - 16);
+        *(pair *)out = first;
+        *(pair *)(out + n - 16) = last;
     } else if (n >= 8) {
         uint64_t first = tern__load64(data), last = tern__load64(data + n - 8);
         tern__store64(out, first);
@@ -103,9 +112,19 @@ ALWAYS_INLINE void copy(uint8_t *out, const uint8_t *data, size_t n) {
         uint32_t first = tern__load32(data), last = tern__load32(data + n - 4);
         tern__store32(out, first);
         tern__store32(out + n - 4, last);
-    } else {
-        for (size_t i = 0; i < n; i++) out[i] = data[i];
+    } else if (n > 0) {
+        uint8_t first = data[0], middle = data[n / 2], last = data[n - 1];
+        out[0] = first;
+        out[n / 2] = middle;
+        out[n - 1] = last;
     }
+}
+
+ALWAYS_INLINE void copy(uint8_t *out, const uint8_t *data, size_t n) {
+    if (n > COPY_SHORT_MAX)
+        memcpy(out, data, n);
+    else
+        copy_short(out, data, n);
 }
 
 OUT_OF_LINE static uint8_t *put_long_bytes(writer *w, uint8_t *p, const void *data, size_t n) {
@@ -129,30 +148,20 @@ ALWAYS_INLINE uint8_t *put_bytes(writer *w, uint8_t *p, const void *data, size_t
 
 /* ---- Values ------------------------------------------------------------------------------------------ */
 
-ALWAYS_INLINE uint8_t *put_message(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
-                                   const void *msg) {
-    if (UNLIKELY(w->depth_left == 0)) return writer_fail(w, TERN_ERR_LIMIT);
-    w->depth_left--;
+static bool at_greatest_depth(const writer *w) { return w->frame == w->frames + ENCODE_MAX_DEPTH; }
+
+static uint8_t *put_message(writer *w, uint8_t *p, const tern_type *type, const tern_field *field, const void *msg) {
     size_t before = writer_position(w, p);
     p = tern__write_message(w, p, type->subs[field->sub], msg);
-    if (UNLIKELY(!p)) return NULL;
-    w->depth_left++;
-    if (UNLIKELY(p < w->small)) {
-        p = new_block(w, p, 0);
-        if (!p) return NULL;
-    }
-    return put_tag(put_varint(p, writer_position(w, p) - before), field, WIRE_LEN);
+    if (p) p = small_room(w, p);
+    return p ? put_tag(put_varint(p, writer_position(w, p) - before), field, WIRE_LEN) : NULL;
 }
 
 static uint8_t *put_group(writer *w, uint8_t *p, const tern_type *type, const tern_field *field, const void *msg) {
-    if (w->depth_left == 0) return writer_fail(w, TERN_ERR_LIMIT);
-    w->depth_left--;
     p = small_room(w, p);
     if (p) p = tern__write_message(w, put_tag(p, field, WIRE_END), type->subs[field->sub], msg);
     if (p) p = small_room(w, p);
-    if (!p) return NULL;
-    w->depth_left++;
-    return put_tag(p, field, WIRE_START);
+    return p ? put_tag(p, field, WIRE_START) : NULL;
 }
 
 OUT_OF_LINE static uint8_t *put_submessage(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
@@ -278,12 +287,10 @@ OUT_OF_LINE static bool entry_lacks(const tern_type *type, const tern_field *fie
     return type->flags & TERN_TYPE_MAP_ENTRY && tern_protobuf_size(type->subs[field->sub], value) == 0;
 }
 
-ALWAYS_INLINE uint8_t *put_pointer(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
-                                   const void *msg) {
+static uint8_t *put_pointer(writer *w, uint8_t *p, const tern_type *type, const tern_field *field, const void *msg) {
     if (!msg) return field->flags & TERN_FIELD_REQUIRED ? writer_fail(w, TERN_ERR_INVALID) : p;
-    if (UNLIKELY(w->depth_left == 0) && entry_lacks(type, field, msg)) return p;
-    return LIKELY(field->kind == TERN_MESSAGE) ? put_message(w, p, type, field, msg)
-                                               : put_group(w, p, type, field, msg);
+    if (UNLIKELY(at_greatest_depth(w)) && entry_lacks(type, field, msg)) return p;
+    return put_submessage(w, p, type, field, msg);
 }
 
 /* The word that a field's kind begins (field_kind()), and its flags in it. */
@@ -327,109 +334,269 @@ ALWAYS_INLINE uint8_t *put_singular(writer *w, uint8_t *p, const tern_type *type
 #undef NUMBER
 }
 
-/* Of the eight bytes at a member, the bits that are its value. Of kinds that are no varints none are. */
-static const uint64_t value_bits[32] = {
-    [TERN_INT64] = UINT64_MAX, [TERN_UINT64] = UINT64_MAX, [TERN_SINT64] = UINT64_MAX, [TERN_INT32] = UINT32_MAX,
-    [TERN_ENUM] = UINT32_MAX,  [TERN_UINT32] = UINT32_MAX, [TERN_SINT32] = UINT32_MAX, [TERN_BOOL] = 1,
-};
-
-/* The varint of a member, except that a 32-bit number's sign is still to be extended; 0 where there is none. A mask
- * costs less than a jump that depends on the kind. */
-ALWAYS_INLINE uint64_t load_masked(uint32_t shape, const void *member) {
-    unsigned kind = shape & 31;
-    uint64_t value = tern__load64(member) & value_bits[kind];
-    if (UNLIKELY(kind >= TERN_SINT32))
-        return kind == TERN_SINT32 ? (uint32_t)zigzag((int32_t)value) : zigzag((int64_t)value);
-    return value;
-}
-
-/* Negative numbers of 32 bits are written as if they had 64. */
-ALWAYS_INLINE bool lacks_sign(uint32_t shape, uint64_t value) {
-    return value >> 31 == 1 && ((shape & 31) == TERN_INT32 || (shape & 31) == TERN_ENUM);
-}
-
-/* The most usual numbers, below 0x4000. What is likely falls through: a jump that is taken costs more than a few
- * instructions do. */
-ALWAYS_INLINE uint8_t *put_short(uint8_t *p, const tern_field *field, uint32_t value) {
-    uint32_t tag = field->number << 3 | WIRE_VARINT;
-    if (LIKELY(value < 0x80))
-        *--p = (uint8_t)value;
-    else
-        p = put_two_bytes(p, value);
-    if (LIKELY(tag < 0x80)) {
-        *--p = (uint8_t)tag;
-        return p;
+/* A field of any kind. */
+OUT_OF_LINE static uint8_t *put_other(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
+                                      const uint8_t *msg) {
+    uint32_t shape = tern__load32(&field->kind), zeros = SHAPE_EXPLICIT;
+    const void *member = msg + field->offset;
+    if (shape & TERN_FIELD_HAS << 8) {
+        if (!presence_get(type, field, msg))
+            return shape & TERN_FIELD_REQUIRED << 8 ? writer_fail(w, TERN_ERR_INVALID) : p;
+    } else if (shape & SHAPE_REPEATED) {
+        return ((const tern_list *)member)->len == 0 ? p : put_list(w, p, type, field, member);
+    } else if (shape & TERN_FIELD_ONEOF << 8) {
+        if (oneof_case(field, msg) != field->number) return p;
+    } else if (type->flags & TERN_TYPE_MAP_ENTRY) {
+        zeros = UINT32_MAX;
     }
-    return LIKELY(tag < 0x4000) ? put_two_bytes(p, tag) : put_long_varint(p, tag);
+    return put_singular(w, p, type, field, member, shape, zeros);
 }
 
-/* A field that is a list or has explicit presence. */
-typedef enum verdict { SINGULAR, DONE, FAILED } verdict;
+/* ---- Fields by their shape --------------------------------------------------------------------------- */
 
-ALWAYS_INLINE verdict put_special(writer *w, uint8_t **p, const tern_type *type, const tern_field *field,
-                                  const void *msg, uint32_t shape) {
-    if (LIKELY(shape & TERN_FIELD_HAS << 8)) {
-        if (presence_get(type, field, msg)) return SINGULAR;
-        if (LIKELY(!(shape & TERN_FIELD_REQUIRED << 8))) return DONE;
-        *p = writer_fail(w, TERN_ERR_INVALID);
-        return FAILED;
-    }
-    if (shape & SHAPE_REPEATED) {
-        const tern_list *list = (const void *)((const uint8_t *)msg + field->offset);
-        if (list->len == 0) return DONE;
-        *p = put_list(w, *p, type, field, list);
-        return *p ? DONE : FAILED;
-    }
-    return oneof_case(field, msg) == field->number ? SINGULAR : DONE;
+/* Each shape of field has a function, which writes the field and goes on with the one before, by a jump: so every jump
+ * from field to field is one of its own, and nothing but what the field needs lies between two of them. A message
+ * within is gone into in the same way; what it interrupts is kept in its frame. A build whose compiler may make calls of
+ * these jumps goes on in a loop instead (TERN__TAIL_CALLS, src/codec/meson.build). */
+#define ARGS writer *w, uint8_t *p, const tern_field *field, const uint8_t *msg, uint64_t has, frame *f
+#define PASS w, p, field, msg, has, f
+typedef uint8_t *put_fn(ARGS);
+
+/* What is jumped to takes all that it is given: gcc would make a copy that takes less, and those who jump to it would have
+ * to move what is in their registers. */
+#if __has_attribute(noipa)
+#define JUMPED_TO __attribute__((noipa))
+#else
+#define JUMPED_TO OUT_OF_LINE
+#endif
+
+static put_fn *const put_by_shape[128];
+JUMPED_TO static uint8_t *end_message(ARGS);
+
+JUMPED_TO static uint8_t *put_in_new_block(ARGS) {
+    p = new_block(w, p, 0);
+    return p ? put_by_shape[field->shape](PASS) : NULL;
 }
 
-/* `wide`: eight bytes may be read from where each member begins, since the unknown fields come last in the struct. */
-ALWAYS_INLINE uint8_t *put_fields(writer *w, uint8_t *p, const tern_type *type, const void *msg, uint32_t zeros,
-                                  bool wide) {
-    const tern_field *first = type->fields;
-    for (const tern_field *field = first + type->n_fields; field > first;) {
-        uint32_t shape = tern__load32(&(--field)->kind);
-        const void *member = (const uint8_t *)msg + field->offset;
-        if (shape & (SHAPE_REPEATED | SHAPE_EXPLICIT)) {
-            verdict v = put_special(w, &p, type, field, msg, shape);
-            if (v == FAILED) return NULL;
-            if (v == DONE) continue;
-        }
-        uint64_t value = wide ? load_masked(shape, member) : 0;
-        if (LIKELY(value - 1 < 0x3fff)) {
-            if (UNLIKELY(p < w->small)) {
-                p = new_block(w, p, 0);
-                if (!p) return NULL;
-            }
-            p = put_short(p, field, (uint32_t)value);
-            continue;
-        }
-        if (value != 0) {
-            p = small_room(w, p);
-            if (!p) return NULL;
-            if (lacks_sign(shape, value)) value |= ~(uint64_t)0 << 32;
-            p = put_tag(put_long_varint(p, value), field, WIRE_VARINT);
-            continue;
-        }
-        p = put_singular(w, p, type, field, member, shape, zeros);
-        if (!p) return NULL;
+/* The field before this one. */
+ALWAYS_INLINE uint8_t *put_next(ARGS) {
+    if (field == f->first) return end_message(PASS);
+    field--;
+    if (UNLIKELY(p < w->small)) return put_in_new_block(PASS);
+    return put_by_shape[field->shape](PASS);
+}
+
+#ifdef TERN__TAIL_CALLS
+ALWAYS_INLINE uint8_t *go_on(ARGS) { return put_next(PASS); }
+static uint8_t *until_done(writer *w, uint8_t *p) {
+    (void)w;
+    return p;
+}
+#else
+static uint8_t *go_on(ARGS) {
+    w->next = (next_field){p, field, msg, has, f};
+    return NULL;
+}
+
+static uint8_t *until_done(writer *w, uint8_t *p) {
+    while (!p && !w->err) {
+        next_field next = w->next;
+        p = put_next(w, next.p, next.field, next.msg, next.has, next.f);
     }
     return p;
 }
+#endif
 
-OUT_OF_LINE static uint8_t *put_narrow_fields(writer *w, uint8_t *p, const tern_type *type, const void *msg) {
-    return put_fields(w, p, type, msg, type->flags & TERN_TYPE_MAP_ENTRY ? UINT32_MAX : SHAPE_EXPLICIT, false);
+/* The tag that a field's table holds. */
+ALWAYS_INLINE uint8_t *put_own_tag(uint8_t *p, const tern_field *field) {
+    tern__store16(p - 2, field->tag);
+    return p - field->tag_bytes;
+}
+
+ALWAYS_INLINE bool is_set(uint64_t has, const tern_field *field) { return has >> (field->has & 63) & 1; }
+
+JUMPED_TO static uint8_t *put_missing(ARGS) {
+    if (field->flags & TERN_FIELD_REQUIRED) return writer_fail(w, TERN_ERR_INVALID);
+    return go_on(PASS);
+}
+
+OUT_OF_LINE static uint8_t *put_any(ARGS) {
+    w->frame = f;
+    p = put_other(w, p, f->type, field, msg);
+    return p ? go_on(PASS) : NULL;
+}
+
+ALWAYS_INLINE uint8_t *put_tag_of(uint8_t *p, const tern_field *field, size_t tag_bytes) {
+    if (tag_bytes == 1)
+        p[-1] = (uint8_t)(field->tag >> 8);
+    else
+        tern__store16(p - 2, field->tag);
+    return p - tag_bytes;
+}
+
+ALWAYS_INLINE uint8_t *put_number_by_size(ARGS, bool explicit, size_t tag_bytes, unsigned kind, put_fn *put_long) {
+    if (explicit && UNLIKELY(!is_set(has, field))) return put_missing(PASS);
+    uint64_t value = load_varint(kind, msg + field->offset);
+    if (!explicit && value == 0) return go_on(PASS);
+    if (LIKELY(value < 0x80)) {
+        p[-1] = (uint8_t)value;
+        p = put_tag_of(p - 1, field, tag_bytes);
+        return go_on(PASS);
+    }
+    if (LIKELY(value < 0x4000)) {
+        p = put_tag_of(put_two_bytes(p, (uint32_t)value), field, tag_bytes);
+        return go_on(PASS);
+    }
+    if (!(value >> 56)) return put_long(PASS);
+    p = put_tag_of(put_nine_or_ten(p, value), field, tag_bytes);
+    return go_on(PASS);
+}
+
+ALWAYS_INLINE uint8_t *put_long_number(ARGS, unsigned kind) {
+    p = put_own_tag(put_eight_at_most(p, load_varint(kind, msg + field->offset)), field);
+    return go_on(PASS);
+}
+
+ALWAYS_INLINE uint8_t *put_fixed(ARGS, bool explicit, size_t tag_bytes, size_t width) {
+    const uint8_t *member = msg + field->offset;
+    if (explicit && UNLIKELY(!is_set(has, field))) return put_missing(PASS);
+    uint64_t value = width == 8 ? tern__load64(member) : tern__load32(member);
+    if (!explicit && value == 0) return go_on(PASS);
+    if (width == 8)
+        tern__store64(p - 8, value);
+    else
+        tern__store32(p - 4, (uint32_t)value);
+    p = put_tag_of(p - width, field, tag_bytes);
+    return go_on(PASS);
+}
+
+JUMPED_TO static uint8_t *put_long_text(ARGS) {
+    p = put_view(w, p, field, (const void *)(msg + field->offset));
+    return p ? go_on(PASS) : NULL;
+}
+
+ALWAYS_INLINE uint8_t *put_text(ARGS, bool explicit, size_t tag_bytes, size_t short_bytes) {
+    const tern_bytes *view = (const void *)(msg + field->offset);
+    if (explicit && UNLIKELY(!is_set(has, field))) return put_missing(PASS);
+    size_t n = view->len;
+    if (!explicit && n == 0) return go_on(PASS);
+    if (n > short_bytes || (size_t)(p - w->small) < n) return put_long_text(PASS);
+    p -= n;
+    copy_short(p, view->data, n);
+    p[-1] = (uint8_t)n;
+    p = put_tag_of(p - 1, field, tag_bytes);
+    return go_on(PASS);
+}
+
+/* A message's unknown fields; `field` is behind its last. */
+JUMPED_TO static uint8_t *put_unknown(ARGS) {
+    const tern_unknown *unknown = (const void *)(msg + f->type->unknown_offset);
+    p = put_long_bytes(w, p, unknown->data, unknown->len);
+    return p ? go_on(PASS) : NULL;
+}
+
+/* Begins the message of a frame. */
+ALWAYS_INLINE uint8_t *begin_message(writer *w, uint8_t *p, const uint8_t *msg, const tern_type *type, frame *f) {
+    const tern_field *field = type->fields + type->n_fields;
+    uint64_t has = 0;
+    f->first = type->fields;
+    f->type = type;
+    if (type->n_has)
+        has = type->n_has > 32 ? tern__load64(msg + type->has_offset) : tern__load32(msg + type->has_offset);
+    if (UNLIKELY(((const tern_unknown *)(const void *)(msg + type->unknown_offset))->len)) return put_unknown(PASS);
+    return go_on(PASS);
+}
+
+static uint8_t *put_child(ARGS) {
+    const void *child = (const void *)(uintptr_t)tern__load64(msg + field->offset);
+    const tern_type *type = f->type->subs[field->sub];
+    if (!child) return put_missing(PASS);
+    if (UNLIKELY(f == w->frames + ENCODE_MAX_DEPTH)) return writer_fail(w, TERN_ERR_LIMIT);
+    f++;
+    f->field = field;
+    f->msg = msg;
+    f->has = has;
+    f->before = writer_position(w, p);
+    return begin_message(w, p, child, type, f);
+}
+
+/* A message is whole: its length and its tag, and on with what is around it. */
+ALWAYS_INLINE uint8_t *put_length(ARGS, size_t len, bool any_length) {
+    field = f->field;
+    if (len < 0x80)
+        *--p = (uint8_t)len;
+    else
+        p = any_length ? put_varint(p, len) : put_two_bytes(p, (uint32_t)len);
+    p = put_own_tag(p, field);
+    msg = f->msg;
+    has = f->has;
+    f--;
+    return go_on(PASS);
+}
+
+JUMPED_TO static uint8_t *put_long_length(ARGS) {
+    p = small_room(w, p);
+    return p ? put_length(PASS, writer_position(w, p) - f->before, true) : NULL;
+}
+
+static uint8_t *end_message(ARGS) {
+    if (!f->field) return p;
+    size_t len = writer_position(w, p) - f->before;
+    if (UNLIKELY(p < w->small || len >= 0x4000)) return put_long_length(PASS);
+    return put_length(PASS, len, false);
+}
+
+/* For each kind one function per form of presence and length of tag. */
+#define FORMS(name, put, ...)                                                                                          \
+    static uint8_t *put_##name##_1(ARGS) { return put(PASS, false, 1, __VA_ARGS__); }                                  \
+    static uint8_t *put_##name##_2(ARGS) { return put(PASS, false, 2, __VA_ARGS__); }                                  \
+    static uint8_t *put_set_##name##_1(ARGS) { return put(PASS, true, 1, __VA_ARGS__); }                               \
+    static uint8_t *put_set_##name##_2(ARGS) { return put(PASS, true, 2, __VA_ARGS__); }
+#define NUMBER(name, kind)                                                                                             \
+    JUMPED_TO static uint8_t *put_long_##name(ARGS) { return put_long_number(PASS, kind); }                            \
+    FORMS(name, put_number_by_size, kind, put_long_##name)
+NUMBER(int64, TERN_INT64)
+NUMBER(int32, TERN_INT32)
+NUMBER(uint32, TERN_UINT32)
+NUMBER(sint32, TERN_SINT32)
+NUMBER(sint64, TERN_SINT64)
+NUMBER(truth, TERN_BOOL)
+FORMS(eight, put_fixed, 8)
+FORMS(four, put_fixed, 4)
+FORMS(string, put_text, COPY_SHORT_MAX)
+#undef NUMBER
+#undef FORMS
+
+#define ALL(kind, name)                                                                                                \
+    [kind] = put_##name##_1, [(kind) | TERN_SHAPE_TAG2] = put_##name##_2,                                              \
+    [(kind) | TERN_SHAPE_HAS] = put_set_##name##_1, [(kind) | TERN_SHAPE_HAS | TERN_SHAPE_TAG2] = put_set_##name##_2
+static put_fn *const put_by_shape[128] = {
+    [TERN_SHAPE_OTHER] = put_any, [TERN_MESSAGE] = put_child, [TERN_MESSAGE | TERN_SHAPE_TAG2] = put_child,
+    ALL(TERN_DOUBLE, eight),      ALL(TERN_FLOAT, four),      ALL(TERN_INT64, int64),
+    ALL(TERN_UINT64, int64),      ALL(TERN_INT32, int32),     ALL(TERN_FIXED64, eight),
+    ALL(TERN_FIXED32, four),      ALL(TERN_BOOL, truth),      ALL(TERN_STRING, string),
+    ALL(TERN_BYTES, string),      ALL(TERN_UINT32, uint32),   ALL(TERN_ENUM, int32),
+    ALL(TERN_SFIXED32, four),     ALL(TERN_SFIXED64, eight),  ALL(TERN_SINT32, sint32),
+    ALL(TERN_SINT64, sint64),
+};
+#undef ALL
+
+OUT_OF_LINE static uint8_t *put_entry(writer *w, uint8_t *p, const tern_type *type, const uint8_t *msg) {
+    for (const tern_field *field = type->fields + type->n_fields; field > type->fields && p;)
+        p = put_other(w, p, type, --field, msg);
+    return p;
 }
 
 uint8_t *tern__write_message(writer *w, uint8_t *p, const tern_type *type, const void *msg) {
-    const tern_unknown *unknown = message_unknown(type, msg);
-    if (unknown && unknown->len) {
-        p = put_bytes(w, p, unknown->data, unknown->len);
-        if (!p) return NULL;
-    }
-    if (!unknown || type->size_bytes - type->unknown_offset != sizeof *unknown)
-        return put_narrow_fields(w, p, type, msg);
-    return put_fields(w, p, type, msg, SHAPE_EXPLICIT, true);
+    if (UNLIKELY(at_greatest_depth(w))) return writer_fail(w, TERN_ERR_LIMIT);
+    frame *f = ++w->frame;
+    f->field = NULL;
+    if (UNLIKELY(type->flags & TERN_TYPE_MAP_ENTRY))
+        p = put_entry(w, p, type, msg);
+    else
+        p = until_done(w, begin_message(w, p, msg, type, f));
+    w->frame = f - 1;
+    return p;
 }
 
 /* ---- Into one buffer --------------------------------------------------------------------------------- */

@@ -30,11 +30,33 @@ enum {
     SEGMENT_MIN_BYTES = sizeof(segment) + 8
 };
 
+/* A message that is being written. */
+typedef struct frame {
+    const tern_field *first; /* of its type */
+    const tern_type *type;
+    /* The field that holds it, and the message around it, which is gone on with; NULL when that is the caller's matter. */
+    const tern_field *field;
+    const uint8_t *msg;
+    uint64_t has;  /* the message's first presence bits */
+    size_t before; /* position where the message within ends */
+} frame;
+
+#ifndef TERN__TAIL_CALLS
+/* Where to go on, without jumps between functions. */
+typedef struct next_field {
+    uint8_t *p;
+    const tern_field *field;
+    const uint8_t *msg;
+    uint64_t has;
+    frame *f;
+} next_field;
+#endif
+
 typedef struct writer {
     uint8_t *exact, *small;
     uintptr_t end;
     size_t large; /* values of at least so many bytes may become segments */
-    uint32_t depth_left;
+    frame *frame; /* of the innermost message, when another function is called for one within */
     int err;
     bool any_memory; /* segments for values that are not in the pool, too */
     uint8_t *chunk_end;
@@ -44,6 +66,10 @@ typedef struct writer {
     size_t block_bytes; /* of the next one */
     bool in_spare;
     uint64_t spare[SPARE_BYTES / 8];
+#ifndef TERN__TAIL_CALLS
+    next_field next;
+#endif
+    frame frames[ENCODE_MAX_DEPTH + 1]; /* the first one is not used */
 } writer;
 
 /* Writes a message with all that it contains. Returns the new p, or NULL with w->err set. */
@@ -58,7 +84,7 @@ static inline uint8_t *writer_fail(writer *w, int err) {
 
 static inline void writer_init(writer *w, tern_arena *arena, size_t cap, size_t large, bool any_memory) {
     w->large = large > SEGMENT_MIN_BYTES ? large : SEGMENT_MIN_BYTES;
-    w->depth_left = ENCODE_MAX_DEPTH - 1;
+    w->frame = w->frames;
     w->err = 0;
     w->any_memory = any_memory;
     w->first = NULL;

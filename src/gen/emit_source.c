@@ -59,14 +59,14 @@ static void emit_enum(gen *g, text *t, const gen_enum *e) {
 
 static void emit_field(text *t, const gen_message *m, const gen_field *f) {
     bool child = f->message && !(f->flags & TERN_FIELD_REPEATED);
-    text_add(t, "    {%u, offsetof(%s, %s), %u, ", f->number, m->c_name, f->name, f->sub);
+    text_add(t, "    TERN_FIELD(%u, offsetof(%s, %s), %u, ", f->number, m->c_name, f->name, f->sub);
     if (f->oneof)
         text_add(t, "offsetof(%s, %s) / 4", m->c_name, f->oneof->member);
     else
         text_add(t, "%u", f->has_bit);
     text_add(t, ", TERN_%s, ", kind_name(f->kind));
     emit_flags(t, f->flags);
-    text_add(t, ", sizeof(%s%s)},\n", emit_value_type(f), child ? " *" : "");
+    text_add(t, ", sizeof(%s%s)),\n", emit_value_type(f), child ? " *" : "");
 }
 
 /* The name in JSON that a field has unless the schema gives it another: camel case by its underscores. */

@@ -6,9 +6,9 @@
 #include "tern/mem.h"
 
 static const tern_field blob_fields[] = {
-    {1, offsetof(blob, id), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {2, offsetof(blob, main), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)},
-    {3, offsetof(blob, parts), 0, 0, TERN_BYTES, TERN_FIELD_REPEATED, sizeof(tern_bytes)},
+    TERN_FIELD(1, offsetof(blob, id), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(blob, main), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)),
+    TERN_FIELD(3, offsetof(blob, parts), 0, 0, TERN_BYTES, TERN_FIELD_REPEATED, sizeof(tern_bytes)),
 };
 static const char *const blob_names[] = {"id", "main", "parts"};
 

@@ -18,8 +18,8 @@ const tern_enum test_compound_Mood_enum = {
 };
 
 static const tern_field test_compound_Leaf__fields[] = {
-    {1, offsetof(test_compound_Leaf, id), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {2, offsetof(test_compound_Leaf, label), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(test_compound_Leaf, id), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(test_compound_Leaf, label), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
 };
 
 static const char *const test_compound_Leaf__names[] = {
@@ -46,30 +46,30 @@ const tern_type test_compound_Leaf_type = {
 };
 
 static const tern_field test_compound_Choice__fields[] = {
-    {1, offsetof(test_compound_Choice, before), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {2, offsetof(test_compound_Choice, f_double), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_DOUBLE, TERN_FIELD_ONEOF, sizeof(double)},
-    {3, offsetof(test_compound_Choice, f_float), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_FLOAT, TERN_FIELD_ONEOF, sizeof(float)},
-    {4, offsetof(test_compound_Choice, f_int64), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_INT64, TERN_FIELD_ONEOF, sizeof(int64_t)},
-    {5, offsetof(test_compound_Choice, f_uint64), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_UINT64, TERN_FIELD_ONEOF, sizeof(uint64_t)},
-    {6, offsetof(test_compound_Choice, f_int32), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_INT32, TERN_FIELD_ONEOF, sizeof(int32_t)},
-    {7, offsetof(test_compound_Choice, f_fixed64), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_FIXED64, TERN_FIELD_ONEOF, sizeof(uint64_t)},
-    {8, offsetof(test_compound_Choice, f_fixed32), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_FIXED32, TERN_FIELD_ONEOF, sizeof(uint32_t)},
-    {9, offsetof(test_compound_Choice, f_bool), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_BOOL, TERN_FIELD_ONEOF, sizeof(bool)},
-    {10, offsetof(test_compound_Choice, f_string), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_STRING, TERN_FIELD_UTF8 | TERN_FIELD_ONEOF, sizeof(tern_str)},
-    {11, offsetof(test_compound_Choice, f_bytes), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_BYTES, TERN_FIELD_ONEOF, sizeof(tern_bytes)},
-    {12, offsetof(test_compound_Choice, f_uint32), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)},
-    {13, offsetof(test_compound_Choice, f_enum), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_ENUM, TERN_FIELD_ONEOF, sizeof(int32_t)},
-    {14, offsetof(test_compound_Choice, f_sfixed32), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_SFIXED32, TERN_FIELD_ONEOF, sizeof(int32_t)},
-    {15, offsetof(test_compound_Choice, f_sfixed64), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_SFIXED64, TERN_FIELD_ONEOF, sizeof(int64_t)},
-    {16, offsetof(test_compound_Choice, f_sint32), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_SINT32, TERN_FIELD_ONEOF, sizeof(int32_t)},
-    {17, offsetof(test_compound_Choice, f_sint64), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_SINT64, TERN_FIELD_ONEOF, sizeof(int64_t)},
-    {18, offsetof(test_compound_Choice, f_leaf), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(test_compound_Leaf *)},
-    {19, offsetof(test_compound_Choice, f_choice), 1, offsetof(test_compound_Choice, pick_case) / 4, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(test_compound_Choice *)},
-    {20, offsetof(test_compound_Choice, f_imported), 2, offsetof(test_compound_Choice, pick_case) / 4, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(test_other_Imported *)},
-    {21, offsetof(test_compound_Choice, between), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)},
-    {22, offsetof(test_compound_Choice, text), 0, offsetof(test_compound_Choice, second_case) / 4, TERN_STRING, TERN_FIELD_UTF8 | TERN_FIELD_ONEOF, sizeof(tern_str)},
-    {23, offsetof(test_compound_Choice, after), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {300, offsetof(test_compound_Choice, number), 0, offsetof(test_compound_Choice, second_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(test_compound_Choice, before), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(test_compound_Choice, f_double), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_DOUBLE, TERN_FIELD_ONEOF, sizeof(double)),
+    TERN_FIELD(3, offsetof(test_compound_Choice, f_float), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_FLOAT, TERN_FIELD_ONEOF, sizeof(float)),
+    TERN_FIELD(4, offsetof(test_compound_Choice, f_int64), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_INT64, TERN_FIELD_ONEOF, sizeof(int64_t)),
+    TERN_FIELD(5, offsetof(test_compound_Choice, f_uint64), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_UINT64, TERN_FIELD_ONEOF, sizeof(uint64_t)),
+    TERN_FIELD(6, offsetof(test_compound_Choice, f_int32), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_INT32, TERN_FIELD_ONEOF, sizeof(int32_t)),
+    TERN_FIELD(7, offsetof(test_compound_Choice, f_fixed64), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_FIXED64, TERN_FIELD_ONEOF, sizeof(uint64_t)),
+    TERN_FIELD(8, offsetof(test_compound_Choice, f_fixed32), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_FIXED32, TERN_FIELD_ONEOF, sizeof(uint32_t)),
+    TERN_FIELD(9, offsetof(test_compound_Choice, f_bool), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_BOOL, TERN_FIELD_ONEOF, sizeof(bool)),
+    TERN_FIELD(10, offsetof(test_compound_Choice, f_string), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_STRING, TERN_FIELD_UTF8 | TERN_FIELD_ONEOF, sizeof(tern_str)),
+    TERN_FIELD(11, offsetof(test_compound_Choice, f_bytes), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_BYTES, TERN_FIELD_ONEOF, sizeof(tern_bytes)),
+    TERN_FIELD(12, offsetof(test_compound_Choice, f_uint32), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)),
+    TERN_FIELD(13, offsetof(test_compound_Choice, f_enum), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_ENUM, TERN_FIELD_ONEOF, sizeof(int32_t)),
+    TERN_FIELD(14, offsetof(test_compound_Choice, f_sfixed32), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_SFIXED32, TERN_FIELD_ONEOF, sizeof(int32_t)),
+    TERN_FIELD(15, offsetof(test_compound_Choice, f_sfixed64), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_SFIXED64, TERN_FIELD_ONEOF, sizeof(int64_t)),
+    TERN_FIELD(16, offsetof(test_compound_Choice, f_sint32), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_SINT32, TERN_FIELD_ONEOF, sizeof(int32_t)),
+    TERN_FIELD(17, offsetof(test_compound_Choice, f_sint64), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_SINT64, TERN_FIELD_ONEOF, sizeof(int64_t)),
+    TERN_FIELD(18, offsetof(test_compound_Choice, f_leaf), 0, offsetof(test_compound_Choice, pick_case) / 4, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(test_compound_Leaf *)),
+    TERN_FIELD(19, offsetof(test_compound_Choice, f_choice), 1, offsetof(test_compound_Choice, pick_case) / 4, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(test_compound_Choice *)),
+    TERN_FIELD(20, offsetof(test_compound_Choice, f_imported), 2, offsetof(test_compound_Choice, pick_case) / 4, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(test_other_Imported *)),
+    TERN_FIELD(21, offsetof(test_compound_Choice, between), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)),
+    TERN_FIELD(22, offsetof(test_compound_Choice, text), 0, offsetof(test_compound_Choice, second_case) / 4, TERN_STRING, TERN_FIELD_UTF8 | TERN_FIELD_ONEOF, sizeof(tern_str)),
+    TERN_FIELD(23, offsetof(test_compound_Choice, after), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(300, offsetof(test_compound_Choice, number), 0, offsetof(test_compound_Choice, second_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)),
 };
 
 static const char *const test_compound_Choice__names[] = {
@@ -128,26 +128,26 @@ const tern_type test_compound_Choice_type = {
 };
 
 static const tern_field test_compound_Maps__fields[] = {
-    {1, offsetof(test_compound_Maps, by_int32), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByInt32Entry)},
-    {2, offsetof(test_compound_Maps, by_int64), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByInt64Entry)},
-    {3, offsetof(test_compound_Maps, by_uint32), 2, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByUint32Entry)},
-    {4, offsetof(test_compound_Maps, by_uint64), 3, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByUint64Entry)},
-    {5, offsetof(test_compound_Maps, by_sint32), 4, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_BySint32Entry)},
-    {6, offsetof(test_compound_Maps, by_sint64), 5, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_BySint64Entry)},
-    {7, offsetof(test_compound_Maps, by_fixed32), 6, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByFixed32Entry)},
-    {8, offsetof(test_compound_Maps, by_fixed64), 7, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByFixed64Entry)},
-    {9, offsetof(test_compound_Maps, by_sfixed32), 8, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_BySfixed32Entry)},
-    {10, offsetof(test_compound_Maps, by_sfixed64), 9, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_BySfixed64Entry)},
-    {11, offsetof(test_compound_Maps, by_bool), 10, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByBoolEntry)},
-    {12, offsetof(test_compound_Maps, by_string), 11, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByStringEntry)},
-    {13, offsetof(test_compound_Maps, to_bytes), 12, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToBytesEntry)},
-    {14, offsetof(test_compound_Maps, to_float), 13, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToFloatEntry)},
-    {15, offsetof(test_compound_Maps, to_double), 14, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToDoubleEntry)},
-    {16, offsetof(test_compound_Maps, to_mood), 15, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToMoodEntry)},
-    {17, offsetof(test_compound_Maps, to_leaf), 16, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToLeafEntry)},
-    {18, offsetof(test_compound_Maps, to_maps), 17, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToMapsEntry)},
-    {19, offsetof(test_compound_Maps, to_imported), 18, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToImportedEntry)},
-    {20, offsetof(test_compound_Maps, to_kind), 19, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToKindEntry)},
+    TERN_FIELD(1, offsetof(test_compound_Maps, by_int32), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByInt32Entry)),
+    TERN_FIELD(2, offsetof(test_compound_Maps, by_int64), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByInt64Entry)),
+    TERN_FIELD(3, offsetof(test_compound_Maps, by_uint32), 2, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByUint32Entry)),
+    TERN_FIELD(4, offsetof(test_compound_Maps, by_uint64), 3, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByUint64Entry)),
+    TERN_FIELD(5, offsetof(test_compound_Maps, by_sint32), 4, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_BySint32Entry)),
+    TERN_FIELD(6, offsetof(test_compound_Maps, by_sint64), 5, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_BySint64Entry)),
+    TERN_FIELD(7, offsetof(test_compound_Maps, by_fixed32), 6, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByFixed32Entry)),
+    TERN_FIELD(8, offsetof(test_compound_Maps, by_fixed64), 7, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByFixed64Entry)),
+    TERN_FIELD(9, offsetof(test_compound_Maps, by_sfixed32), 8, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_BySfixed32Entry)),
+    TERN_FIELD(10, offsetof(test_compound_Maps, by_sfixed64), 9, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_BySfixed64Entry)),
+    TERN_FIELD(11, offsetof(test_compound_Maps, by_bool), 10, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByBoolEntry)),
+    TERN_FIELD(12, offsetof(test_compound_Maps, by_string), 11, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ByStringEntry)),
+    TERN_FIELD(13, offsetof(test_compound_Maps, to_bytes), 12, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToBytesEntry)),
+    TERN_FIELD(14, offsetof(test_compound_Maps, to_float), 13, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToFloatEntry)),
+    TERN_FIELD(15, offsetof(test_compound_Maps, to_double), 14, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToDoubleEntry)),
+    TERN_FIELD(16, offsetof(test_compound_Maps, to_mood), 15, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToMoodEntry)),
+    TERN_FIELD(17, offsetof(test_compound_Maps, to_leaf), 16, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToLeafEntry)),
+    TERN_FIELD(18, offsetof(test_compound_Maps, to_maps), 17, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToMapsEntry)),
+    TERN_FIELD(19, offsetof(test_compound_Maps, to_imported), 18, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToImportedEntry)),
+    TERN_FIELD(20, offsetof(test_compound_Maps, to_kind), 19, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_compound_Maps_ToKindEntry)),
 };
 
 static const char *const test_compound_Maps__names[] = {
@@ -215,8 +215,8 @@ const tern_type test_compound_Maps_type = {
 };
 
 static const tern_field test_compound_Maps_ByInt32Entry__fields[] = {
-    {1, offsetof(test_compound_Maps_ByInt32Entry, key), 0, 0, TERN_INT32, 0, sizeof(int32_t)},
-    {2, offsetof(test_compound_Maps_ByInt32Entry, value), 0, 0, TERN_INT32, 0, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ByInt32Entry, key), 0, 0, TERN_INT32, 0, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ByInt32Entry, value), 0, 0, TERN_INT32, 0, sizeof(int32_t)),
 };
 
 static const char *const test_compound_Maps_ByInt32Entry__names[] = {
@@ -243,8 +243,8 @@ const tern_type test_compound_Maps_ByInt32Entry_type = {
 };
 
 static const tern_field test_compound_Maps_ByInt64Entry__fields[] = {
-    {1, offsetof(test_compound_Maps_ByInt64Entry, key), 0, 0, TERN_INT64, 0, sizeof(int64_t)},
-    {2, offsetof(test_compound_Maps_ByInt64Entry, value), 0, 0, TERN_INT64, 0, sizeof(int64_t)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ByInt64Entry, key), 0, 0, TERN_INT64, 0, sizeof(int64_t)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ByInt64Entry, value), 0, 0, TERN_INT64, 0, sizeof(int64_t)),
 };
 
 static const char *const test_compound_Maps_ByInt64Entry__names[] = {
@@ -271,8 +271,8 @@ const tern_type test_compound_Maps_ByInt64Entry_type = {
 };
 
 static const tern_field test_compound_Maps_ByUint32Entry__fields[] = {
-    {1, offsetof(test_compound_Maps_ByUint32Entry, key), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {2, offsetof(test_compound_Maps_ByUint32Entry, value), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ByUint32Entry, key), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ByUint32Entry, value), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const test_compound_Maps_ByUint32Entry__names[] = {
@@ -299,8 +299,8 @@ const tern_type test_compound_Maps_ByUint32Entry_type = {
 };
 
 static const tern_field test_compound_Maps_ByUint64Entry__fields[] = {
-    {1, offsetof(test_compound_Maps_ByUint64Entry, key), 0, 0, TERN_UINT64, 0, sizeof(uint64_t)},
-    {2, offsetof(test_compound_Maps_ByUint64Entry, value), 0, 0, TERN_UINT64, 0, sizeof(uint64_t)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ByUint64Entry, key), 0, 0, TERN_UINT64, 0, sizeof(uint64_t)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ByUint64Entry, value), 0, 0, TERN_UINT64, 0, sizeof(uint64_t)),
 };
 
 static const char *const test_compound_Maps_ByUint64Entry__names[] = {
@@ -327,8 +327,8 @@ const tern_type test_compound_Maps_ByUint64Entry_type = {
 };
 
 static const tern_field test_compound_Maps_BySint32Entry__fields[] = {
-    {1, offsetof(test_compound_Maps_BySint32Entry, key), 0, 0, TERN_SINT32, 0, sizeof(int32_t)},
-    {2, offsetof(test_compound_Maps_BySint32Entry, value), 0, 0, TERN_SINT32, 0, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_BySint32Entry, key), 0, 0, TERN_SINT32, 0, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_BySint32Entry, value), 0, 0, TERN_SINT32, 0, sizeof(int32_t)),
 };
 
 static const char *const test_compound_Maps_BySint32Entry__names[] = {
@@ -355,8 +355,8 @@ const tern_type test_compound_Maps_BySint32Entry_type = {
 };
 
 static const tern_field test_compound_Maps_BySint64Entry__fields[] = {
-    {1, offsetof(test_compound_Maps_BySint64Entry, key), 0, 0, TERN_SINT64, 0, sizeof(int64_t)},
-    {2, offsetof(test_compound_Maps_BySint64Entry, value), 0, 0, TERN_SINT64, 0, sizeof(int64_t)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_BySint64Entry, key), 0, 0, TERN_SINT64, 0, sizeof(int64_t)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_BySint64Entry, value), 0, 0, TERN_SINT64, 0, sizeof(int64_t)),
 };
 
 static const char *const test_compound_Maps_BySint64Entry__names[] = {
@@ -383,8 +383,8 @@ const tern_type test_compound_Maps_BySint64Entry_type = {
 };
 
 static const tern_field test_compound_Maps_ByFixed32Entry__fields[] = {
-    {1, offsetof(test_compound_Maps_ByFixed32Entry, key), 0, 0, TERN_FIXED32, 0, sizeof(uint32_t)},
-    {2, offsetof(test_compound_Maps_ByFixed32Entry, value), 0, 0, TERN_FIXED32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ByFixed32Entry, key), 0, 0, TERN_FIXED32, 0, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ByFixed32Entry, value), 0, 0, TERN_FIXED32, 0, sizeof(uint32_t)),
 };
 
 static const char *const test_compound_Maps_ByFixed32Entry__names[] = {
@@ -411,8 +411,8 @@ const tern_type test_compound_Maps_ByFixed32Entry_type = {
 };
 
 static const tern_field test_compound_Maps_ByFixed64Entry__fields[] = {
-    {1, offsetof(test_compound_Maps_ByFixed64Entry, key), 0, 0, TERN_FIXED64, 0, sizeof(uint64_t)},
-    {2, offsetof(test_compound_Maps_ByFixed64Entry, value), 0, 0, TERN_FIXED64, 0, sizeof(uint64_t)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ByFixed64Entry, key), 0, 0, TERN_FIXED64, 0, sizeof(uint64_t)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ByFixed64Entry, value), 0, 0, TERN_FIXED64, 0, sizeof(uint64_t)),
 };
 
 static const char *const test_compound_Maps_ByFixed64Entry__names[] = {
@@ -439,8 +439,8 @@ const tern_type test_compound_Maps_ByFixed64Entry_type = {
 };
 
 static const tern_field test_compound_Maps_BySfixed32Entry__fields[] = {
-    {1, offsetof(test_compound_Maps_BySfixed32Entry, key), 0, 0, TERN_SFIXED32, 0, sizeof(int32_t)},
-    {2, offsetof(test_compound_Maps_BySfixed32Entry, value), 0, 0, TERN_SFIXED32, 0, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_BySfixed32Entry, key), 0, 0, TERN_SFIXED32, 0, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_BySfixed32Entry, value), 0, 0, TERN_SFIXED32, 0, sizeof(int32_t)),
 };
 
 static const char *const test_compound_Maps_BySfixed32Entry__names[] = {
@@ -467,8 +467,8 @@ const tern_type test_compound_Maps_BySfixed32Entry_type = {
 };
 
 static const tern_field test_compound_Maps_BySfixed64Entry__fields[] = {
-    {1, offsetof(test_compound_Maps_BySfixed64Entry, key), 0, 0, TERN_SFIXED64, 0, sizeof(int64_t)},
-    {2, offsetof(test_compound_Maps_BySfixed64Entry, value), 0, 0, TERN_SFIXED64, 0, sizeof(int64_t)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_BySfixed64Entry, key), 0, 0, TERN_SFIXED64, 0, sizeof(int64_t)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_BySfixed64Entry, value), 0, 0, TERN_SFIXED64, 0, sizeof(int64_t)),
 };
 
 static const char *const test_compound_Maps_BySfixed64Entry__names[] = {
@@ -495,8 +495,8 @@ const tern_type test_compound_Maps_BySfixed64Entry_type = {
 };
 
 static const tern_field test_compound_Maps_ByBoolEntry__fields[] = {
-    {1, offsetof(test_compound_Maps_ByBoolEntry, key), 0, 0, TERN_BOOL, 0, sizeof(bool)},
-    {2, offsetof(test_compound_Maps_ByBoolEntry, value), 0, 0, TERN_BOOL, 0, sizeof(bool)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ByBoolEntry, key), 0, 0, TERN_BOOL, 0, sizeof(bool)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ByBoolEntry, value), 0, 0, TERN_BOOL, 0, sizeof(bool)),
 };
 
 static const char *const test_compound_Maps_ByBoolEntry__names[] = {
@@ -523,8 +523,8 @@ const tern_type test_compound_Maps_ByBoolEntry_type = {
 };
 
 static const tern_field test_compound_Maps_ByStringEntry__fields[] = {
-    {1, offsetof(test_compound_Maps_ByStringEntry, key), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(test_compound_Maps_ByStringEntry, value), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ByStringEntry, key), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ByStringEntry, value), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
 };
 
 static const char *const test_compound_Maps_ByStringEntry__names[] = {
@@ -551,8 +551,8 @@ const tern_type test_compound_Maps_ByStringEntry_type = {
 };
 
 static const tern_field test_compound_Maps_ToBytesEntry__fields[] = {
-    {1, offsetof(test_compound_Maps_ToBytesEntry, key), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(test_compound_Maps_ToBytesEntry, value), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ToBytesEntry, key), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ToBytesEntry, value), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)),
 };
 
 static const char *const test_compound_Maps_ToBytesEntry__names[] = {
@@ -579,8 +579,8 @@ const tern_type test_compound_Maps_ToBytesEntry_type = {
 };
 
 static const tern_field test_compound_Maps_ToFloatEntry__fields[] = {
-    {1, offsetof(test_compound_Maps_ToFloatEntry, key), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {2, offsetof(test_compound_Maps_ToFloatEntry, value), 0, 0, TERN_FLOAT, 0, sizeof(float)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ToFloatEntry, key), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ToFloatEntry, value), 0, 0, TERN_FLOAT, 0, sizeof(float)),
 };
 
 static const char *const test_compound_Maps_ToFloatEntry__names[] = {
@@ -607,8 +607,8 @@ const tern_type test_compound_Maps_ToFloatEntry_type = {
 };
 
 static const tern_field test_compound_Maps_ToDoubleEntry__fields[] = {
-    {1, offsetof(test_compound_Maps_ToDoubleEntry, key), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {2, offsetof(test_compound_Maps_ToDoubleEntry, value), 0, 0, TERN_DOUBLE, 0, sizeof(double)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ToDoubleEntry, key), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ToDoubleEntry, value), 0, 0, TERN_DOUBLE, 0, sizeof(double)),
 };
 
 static const char *const test_compound_Maps_ToDoubleEntry__names[] = {
@@ -635,8 +635,8 @@ const tern_type test_compound_Maps_ToDoubleEntry_type = {
 };
 
 static const tern_field test_compound_Maps_ToMoodEntry__fields[] = {
-    {1, offsetof(test_compound_Maps_ToMoodEntry, key), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(test_compound_Maps_ToMoodEntry, value), 0, 0, TERN_ENUM, 0, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ToMoodEntry, key), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ToMoodEntry, value), 0, 0, TERN_ENUM, 0, sizeof(int32_t)),
 };
 
 static const char *const test_compound_Maps_ToMoodEntry__names[] = {
@@ -667,8 +667,8 @@ const tern_type test_compound_Maps_ToMoodEntry_type = {
 };
 
 static const tern_field test_compound_Maps_ToLeafEntry__fields[] = {
-    {1, offsetof(test_compound_Maps_ToLeafEntry, key), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(test_compound_Maps_ToLeafEntry, value), 0, 0, TERN_MESSAGE, 0, sizeof(test_compound_Leaf *)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ToLeafEntry, key), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ToLeafEntry, value), 0, 0, TERN_MESSAGE, 0, sizeof(test_compound_Leaf *)),
 };
 
 static const char *const test_compound_Maps_ToLeafEntry__names[] = {
@@ -699,8 +699,8 @@ const tern_type test_compound_Maps_ToLeafEntry_type = {
 };
 
 static const tern_field test_compound_Maps_ToMapsEntry__fields[] = {
-    {1, offsetof(test_compound_Maps_ToMapsEntry, key), 0, 0, TERN_INT32, 0, sizeof(int32_t)},
-    {2, offsetof(test_compound_Maps_ToMapsEntry, value), 0, 0, TERN_MESSAGE, 0, sizeof(test_compound_Maps *)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ToMapsEntry, key), 0, 0, TERN_INT32, 0, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ToMapsEntry, value), 0, 0, TERN_MESSAGE, 0, sizeof(test_compound_Maps *)),
 };
 
 static const char *const test_compound_Maps_ToMapsEntry__names[] = {
@@ -731,8 +731,8 @@ const tern_type test_compound_Maps_ToMapsEntry_type = {
 };
 
 static const tern_field test_compound_Maps_ToImportedEntry__fields[] = {
-    {1, offsetof(test_compound_Maps_ToImportedEntry, key), 0, 0, TERN_INT32, 0, sizeof(int32_t)},
-    {2, offsetof(test_compound_Maps_ToImportedEntry, value), 0, 0, TERN_MESSAGE, 0, sizeof(test_other_Imported *)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ToImportedEntry, key), 0, 0, TERN_INT32, 0, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ToImportedEntry, value), 0, 0, TERN_MESSAGE, 0, sizeof(test_other_Imported *)),
 };
 
 static const char *const test_compound_Maps_ToImportedEntry__names[] = {
@@ -763,8 +763,8 @@ const tern_type test_compound_Maps_ToImportedEntry_type = {
 };
 
 static const tern_field test_compound_Maps_ToKindEntry__fields[] = {
-    {1, offsetof(test_compound_Maps_ToKindEntry, key), 0, 0, TERN_INT32, 0, sizeof(int32_t)},
-    {2, offsetof(test_compound_Maps_ToKindEntry, value), 0, 0, TERN_ENUM, 0, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(test_compound_Maps_ToKindEntry, key), 0, 0, TERN_INT32, 0, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(test_compound_Maps_ToKindEntry, value), 0, 0, TERN_ENUM, 0, sizeof(int32_t)),
 };
 
 static const char *const test_compound_Maps_ToKindEntry__names[] = {
@@ -795,13 +795,13 @@ const tern_type test_compound_Maps_ToKindEntry_type = {
 };
 
 static const tern_field test_compound_JsonNames__fields[] = {
-    {1, offsetof(test_compound_JsonNames, plain_name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(test_compound_JsonNames, other_name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {3, offsetof(test_compound_JsonNames, quoted), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {4, offsetof(test_compound_JsonNames, fieldname2), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {5, offsetof(test_compound_JsonNames, _field_name3), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {6, offsetof(test_compound_JsonNames, field__name4_), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {7, offsetof(test_compound_JsonNames, Upper_case), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(test_compound_JsonNames, plain_name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(test_compound_JsonNames, other_name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(3, offsetof(test_compound_JsonNames, quoted), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(4, offsetof(test_compound_JsonNames, fieldname2), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(5, offsetof(test_compound_JsonNames, _field_name3), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(6, offsetof(test_compound_JsonNames, field__name4_), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(7, offsetof(test_compound_JsonNames, Upper_case), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
 };
 
 static const char *const test_compound_JsonNames__names[] = {
@@ -843,10 +843,10 @@ const tern_type test_compound_JsonNames_type = {
 };
 
 static const tern_field test_compound_Holder__fields[] = {
-    {1, offsetof(test_compound_Holder, choice), 0, 0, TERN_MESSAGE, 0, sizeof(test_compound_Choice *)},
-    {2, offsetof(test_compound_Holder, choices), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(test_compound_Choice)},
-    {3, offsetof(test_compound_Holder, maps), 1, 0, TERN_MESSAGE, 0, sizeof(test_compound_Maps *)},
-    {4, offsetof(test_compound_Holder, moods), 0, 0, TERN_ENUM, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(test_compound_Holder, choice), 0, 0, TERN_MESSAGE, 0, sizeof(test_compound_Choice *)),
+    TERN_FIELD(2, offsetof(test_compound_Holder, choices), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(test_compound_Choice)),
+    TERN_FIELD(3, offsetof(test_compound_Holder, maps), 1, 0, TERN_MESSAGE, 0, sizeof(test_compound_Maps *)),
+    TERN_FIELD(4, offsetof(test_compound_Holder, moods), 0, 0, TERN_ENUM, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)),
 };
 
 static const char *const test_compound_Holder__names[] = {

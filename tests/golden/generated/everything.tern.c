@@ -31,22 +31,22 @@ const tern_enum test_all_Outer_Inner_Size_enum = {
 };
 
 static const tern_field test_all_Scalars__fields[] = {
-    {1, offsetof(test_all_Scalars, f_double), 0, 0, TERN_DOUBLE, 0, sizeof(double)},
-    {2, offsetof(test_all_Scalars, f_float), 0, 0, TERN_FLOAT, 0, sizeof(float)},
-    {3, offsetof(test_all_Scalars, f_int64), 0, 0, TERN_INT64, 0, sizeof(int64_t)},
-    {4, offsetof(test_all_Scalars, f_uint64), 0, 0, TERN_UINT64, 0, sizeof(uint64_t)},
-    {5, offsetof(test_all_Scalars, f_int32), 0, 0, TERN_INT32, 0, sizeof(int32_t)},
-    {6, offsetof(test_all_Scalars, f_fixed64), 0, 0, TERN_FIXED64, 0, sizeof(uint64_t)},
-    {7, offsetof(test_all_Scalars, f_fixed32), 0, 0, TERN_FIXED32, 0, sizeof(uint32_t)},
-    {8, offsetof(test_all_Scalars, f_bool), 0, 0, TERN_BOOL, 0, sizeof(bool)},
-    {9, offsetof(test_all_Scalars, f_string), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {10, offsetof(test_all_Scalars, f_bytes), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)},
-    {11, offsetof(test_all_Scalars, f_uint32), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {12, offsetof(test_all_Scalars, f_enum), 0, 0, TERN_ENUM, 0, sizeof(int32_t)},
-    {13, offsetof(test_all_Scalars, f_sfixed32), 0, 0, TERN_SFIXED32, 0, sizeof(int32_t)},
-    {14, offsetof(test_all_Scalars, f_sfixed64), 0, 0, TERN_SFIXED64, 0, sizeof(int64_t)},
-    {15, offsetof(test_all_Scalars, f_sint32), 0, 0, TERN_SINT32, 0, sizeof(int32_t)},
-    {16, offsetof(test_all_Scalars, f_sint64), 0, 0, TERN_SINT64, 0, sizeof(int64_t)},
+    TERN_FIELD(1, offsetof(test_all_Scalars, f_double), 0, 0, TERN_DOUBLE, 0, sizeof(double)),
+    TERN_FIELD(2, offsetof(test_all_Scalars, f_float), 0, 0, TERN_FLOAT, 0, sizeof(float)),
+    TERN_FIELD(3, offsetof(test_all_Scalars, f_int64), 0, 0, TERN_INT64, 0, sizeof(int64_t)),
+    TERN_FIELD(4, offsetof(test_all_Scalars, f_uint64), 0, 0, TERN_UINT64, 0, sizeof(uint64_t)),
+    TERN_FIELD(5, offsetof(test_all_Scalars, f_int32), 0, 0, TERN_INT32, 0, sizeof(int32_t)),
+    TERN_FIELD(6, offsetof(test_all_Scalars, f_fixed64), 0, 0, TERN_FIXED64, 0, sizeof(uint64_t)),
+    TERN_FIELD(7, offsetof(test_all_Scalars, f_fixed32), 0, 0, TERN_FIXED32, 0, sizeof(uint32_t)),
+    TERN_FIELD(8, offsetof(test_all_Scalars, f_bool), 0, 0, TERN_BOOL, 0, sizeof(bool)),
+    TERN_FIELD(9, offsetof(test_all_Scalars, f_string), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(10, offsetof(test_all_Scalars, f_bytes), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)),
+    TERN_FIELD(11, offsetof(test_all_Scalars, f_uint32), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(12, offsetof(test_all_Scalars, f_enum), 0, 0, TERN_ENUM, 0, sizeof(int32_t)),
+    TERN_FIELD(13, offsetof(test_all_Scalars, f_sfixed32), 0, 0, TERN_SFIXED32, 0, sizeof(int32_t)),
+    TERN_FIELD(14, offsetof(test_all_Scalars, f_sfixed64), 0, 0, TERN_SFIXED64, 0, sizeof(int64_t)),
+    TERN_FIELD(15, offsetof(test_all_Scalars, f_sint32), 0, 0, TERN_SINT32, 0, sizeof(int32_t)),
+    TERN_FIELD(16, offsetof(test_all_Scalars, f_sint64), 0, 0, TERN_SINT64, 0, sizeof(int64_t)),
 };
 
 static const char *const test_all_Scalars__names[] = {
@@ -91,22 +91,22 @@ const tern_type test_all_Scalars_type = {
 };
 
 static const tern_field test_all_Optionals__fields[] = {
-    {1, offsetof(test_all_Optionals, f_double), 0, 0, TERN_DOUBLE, TERN_FIELD_HAS, sizeof(double)},
-    {2, offsetof(test_all_Optionals, f_float), 0, 1, TERN_FLOAT, TERN_FIELD_HAS, sizeof(float)},
-    {3, offsetof(test_all_Optionals, f_int64), 0, 2, TERN_INT64, TERN_FIELD_HAS, sizeof(int64_t)},
-    {4, offsetof(test_all_Optionals, f_uint64), 0, 3, TERN_UINT64, TERN_FIELD_HAS, sizeof(uint64_t)},
-    {5, offsetof(test_all_Optionals, f_int32), 0, 4, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {6, offsetof(test_all_Optionals, f_fixed64), 0, 5, TERN_FIXED64, TERN_FIELD_HAS, sizeof(uint64_t)},
-    {7, offsetof(test_all_Optionals, f_fixed32), 0, 6, TERN_FIXED32, TERN_FIELD_HAS, sizeof(uint32_t)},
-    {8, offsetof(test_all_Optionals, f_bool), 0, 7, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {9, offsetof(test_all_Optionals, f_string), 0, 8, TERN_STRING, TERN_FIELD_HAS | TERN_FIELD_UTF8, sizeof(tern_str)},
-    {10, offsetof(test_all_Optionals, f_bytes), 0, 9, TERN_BYTES, TERN_FIELD_HAS, sizeof(tern_bytes)},
-    {11, offsetof(test_all_Optionals, f_uint32), 0, 10, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)},
-    {12, offsetof(test_all_Optionals, f_enum), 0, 11, TERN_ENUM, TERN_FIELD_HAS, sizeof(int32_t)},
-    {13, offsetof(test_all_Optionals, f_sfixed32), 0, 12, TERN_SFIXED32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {14, offsetof(test_all_Optionals, f_sfixed64), 0, 13, TERN_SFIXED64, TERN_FIELD_HAS, sizeof(int64_t)},
-    {15, offsetof(test_all_Optionals, f_sint32), 0, 14, TERN_SINT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {16, offsetof(test_all_Optionals, f_sint64), 0, 15, TERN_SINT64, TERN_FIELD_HAS, sizeof(int64_t)},
+    TERN_FIELD(1, offsetof(test_all_Optionals, f_double), 0, 0, TERN_DOUBLE, TERN_FIELD_HAS, sizeof(double)),
+    TERN_FIELD(2, offsetof(test_all_Optionals, f_float), 0, 1, TERN_FLOAT, TERN_FIELD_HAS, sizeof(float)),
+    TERN_FIELD(3, offsetof(test_all_Optionals, f_int64), 0, 2, TERN_INT64, TERN_FIELD_HAS, sizeof(int64_t)),
+    TERN_FIELD(4, offsetof(test_all_Optionals, f_uint64), 0, 3, TERN_UINT64, TERN_FIELD_HAS, sizeof(uint64_t)),
+    TERN_FIELD(5, offsetof(test_all_Optionals, f_int32), 0, 4, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(6, offsetof(test_all_Optionals, f_fixed64), 0, 5, TERN_FIXED64, TERN_FIELD_HAS, sizeof(uint64_t)),
+    TERN_FIELD(7, offsetof(test_all_Optionals, f_fixed32), 0, 6, TERN_FIXED32, TERN_FIELD_HAS, sizeof(uint32_t)),
+    TERN_FIELD(8, offsetof(test_all_Optionals, f_bool), 0, 7, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(9, offsetof(test_all_Optionals, f_string), 0, 8, TERN_STRING, TERN_FIELD_HAS | TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(10, offsetof(test_all_Optionals, f_bytes), 0, 9, TERN_BYTES, TERN_FIELD_HAS, sizeof(tern_bytes)),
+    TERN_FIELD(11, offsetof(test_all_Optionals, f_uint32), 0, 10, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)),
+    TERN_FIELD(12, offsetof(test_all_Optionals, f_enum), 0, 11, TERN_ENUM, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(13, offsetof(test_all_Optionals, f_sfixed32), 0, 12, TERN_SFIXED32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(14, offsetof(test_all_Optionals, f_sfixed64), 0, 13, TERN_SFIXED64, TERN_FIELD_HAS, sizeof(int64_t)),
+    TERN_FIELD(15, offsetof(test_all_Optionals, f_sint32), 0, 14, TERN_SINT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(16, offsetof(test_all_Optionals, f_sint64), 0, 15, TERN_SINT64, TERN_FIELD_HAS, sizeof(int64_t)),
 };
 
 static const char *const test_all_Optionals__names[] = {
@@ -151,24 +151,24 @@ const tern_type test_all_Optionals_type = {
 };
 
 static const tern_field test_all_Lists__fields[] = {
-    {1, offsetof(test_all_Lists, f_double), 0, 0, TERN_DOUBLE, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(double)},
-    {2, offsetof(test_all_Lists, f_float), 0, 0, TERN_FLOAT, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(float)},
-    {3, offsetof(test_all_Lists, f_int64), 0, 0, TERN_INT64, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int64_t)},
-    {4, offsetof(test_all_Lists, f_uint64), 0, 0, TERN_UINT64, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(uint64_t)},
-    {5, offsetof(test_all_Lists, f_int32), 0, 0, TERN_INT32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)},
-    {6, offsetof(test_all_Lists, f_fixed64), 0, 0, TERN_FIXED64, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(uint64_t)},
-    {7, offsetof(test_all_Lists, f_fixed32), 0, 0, TERN_FIXED32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(uint32_t)},
-    {8, offsetof(test_all_Lists, f_bool), 0, 0, TERN_BOOL, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(bool)},
-    {9, offsetof(test_all_Lists, f_string), 0, 0, TERN_STRING, TERN_FIELD_REPEATED | TERN_FIELD_UTF8, sizeof(tern_str)},
-    {10, offsetof(test_all_Lists, f_bytes), 0, 0, TERN_BYTES, TERN_FIELD_REPEATED, sizeof(tern_bytes)},
-    {11, offsetof(test_all_Lists, f_uint32), 0, 0, TERN_UINT32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(uint32_t)},
-    {12, offsetof(test_all_Lists, f_enum), 0, 0, TERN_ENUM, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)},
-    {13, offsetof(test_all_Lists, f_sfixed32), 0, 0, TERN_SFIXED32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)},
-    {14, offsetof(test_all_Lists, f_sfixed64), 0, 0, TERN_SFIXED64, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int64_t)},
-    {15, offsetof(test_all_Lists, f_sint32), 0, 0, TERN_SINT32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)},
-    {16, offsetof(test_all_Lists, f_sint64), 0, 0, TERN_SINT64, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int64_t)},
-    {17, offsetof(test_all_Lists, unpacked), 0, 0, TERN_INT32, TERN_FIELD_REPEATED, sizeof(int32_t)},
-    {18, offsetof(test_all_Lists, scalars), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(test_all_Scalars)},
+    TERN_FIELD(1, offsetof(test_all_Lists, f_double), 0, 0, TERN_DOUBLE, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(double)),
+    TERN_FIELD(2, offsetof(test_all_Lists, f_float), 0, 0, TERN_FLOAT, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(float)),
+    TERN_FIELD(3, offsetof(test_all_Lists, f_int64), 0, 0, TERN_INT64, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int64_t)),
+    TERN_FIELD(4, offsetof(test_all_Lists, f_uint64), 0, 0, TERN_UINT64, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(uint64_t)),
+    TERN_FIELD(5, offsetof(test_all_Lists, f_int32), 0, 0, TERN_INT32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)),
+    TERN_FIELD(6, offsetof(test_all_Lists, f_fixed64), 0, 0, TERN_FIXED64, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(uint64_t)),
+    TERN_FIELD(7, offsetof(test_all_Lists, f_fixed32), 0, 0, TERN_FIXED32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(uint32_t)),
+    TERN_FIELD(8, offsetof(test_all_Lists, f_bool), 0, 0, TERN_BOOL, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(bool)),
+    TERN_FIELD(9, offsetof(test_all_Lists, f_string), 0, 0, TERN_STRING, TERN_FIELD_REPEATED | TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(10, offsetof(test_all_Lists, f_bytes), 0, 0, TERN_BYTES, TERN_FIELD_REPEATED, sizeof(tern_bytes)),
+    TERN_FIELD(11, offsetof(test_all_Lists, f_uint32), 0, 0, TERN_UINT32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(uint32_t)),
+    TERN_FIELD(12, offsetof(test_all_Lists, f_enum), 0, 0, TERN_ENUM, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)),
+    TERN_FIELD(13, offsetof(test_all_Lists, f_sfixed32), 0, 0, TERN_SFIXED32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)),
+    TERN_FIELD(14, offsetof(test_all_Lists, f_sfixed64), 0, 0, TERN_SFIXED64, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int64_t)),
+    TERN_FIELD(15, offsetof(test_all_Lists, f_sint32), 0, 0, TERN_SINT32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)),
+    TERN_FIELD(16, offsetof(test_all_Lists, f_sint64), 0, 0, TERN_SINT64, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int64_t)),
+    TERN_FIELD(17, offsetof(test_all_Lists, unpacked), 0, 0, TERN_INT32, TERN_FIELD_REPEATED, sizeof(int32_t)),
+    TERN_FIELD(18, offsetof(test_all_Lists, scalars), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(test_all_Scalars)),
 };
 
 static const char *const test_all_Lists__names[] = {
@@ -219,11 +219,11 @@ const tern_type test_all_Lists_type = {
 };
 
 static const tern_field test_all_Tree__fields[] = {
-    {1, offsetof(test_all_Tree, label), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(test_all_Tree, left), 0, 0, TERN_MESSAGE, 0, sizeof(test_all_Tree *)},
-    {3, offsetof(test_all_Tree, right), 0, 0, TERN_MESSAGE, 0, sizeof(test_all_Tree *)},
-    {4, offsetof(test_all_Tree, children), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(test_all_Tree)},
-    {5, offsetof(test_all_Tree, weight), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(test_all_Tree, label), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(test_all_Tree, left), 0, 0, TERN_MESSAGE, 0, sizeof(test_all_Tree *)),
+    TERN_FIELD(3, offsetof(test_all_Tree, right), 0, 0, TERN_MESSAGE, 0, sizeof(test_all_Tree *)),
+    TERN_FIELD(4, offsetof(test_all_Tree, children), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(test_all_Tree)),
+    TERN_FIELD(5, offsetof(test_all_Tree, weight), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)),
 };
 
 static const char *const test_all_Tree__names[] = {
@@ -257,16 +257,16 @@ const tern_type test_all_Tree_type = {
 };
 
 static const tern_field test_all_Everything__fields[] = {
-    {1, offsetof(test_all_Everything, scalars), 0, 0, TERN_MESSAGE, 0, sizeof(test_all_Scalars *)},
-    {2, offsetof(test_all_Everything, optionals), 1, 0, TERN_MESSAGE, 0, sizeof(test_all_Optionals *)},
-    {3, offsetof(test_all_Everything, lists), 2, 0, TERN_MESSAGE, 0, sizeof(test_all_Lists *)},
-    {4, offsetof(test_all_Everything, tree), 3, 0, TERN_MESSAGE, 0, sizeof(test_all_Tree *)},
-    {5, offsetof(test_all_Everything, deepest), 4, 0, TERN_MESSAGE, 0, sizeof(test_all_Outer_Inner_Deepest *)},
-    {6, offsetof(test_all_Everything, imported), 5, 0, TERN_MESSAGE, 0, sizeof(test_other_Imported *)},
-    {7, offsetof(test_all_Everything, many_imported), 5, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(test_other_Imported)},
-    {8, offsetof(test_all_Everything, kind), 0, 0, TERN_ENUM, 0, sizeof(int32_t)},
-    {1000, offsetof(test_all_Everything, far), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {536870911, offsetof(test_all_Everything, farthest), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(test_all_Everything, scalars), 0, 0, TERN_MESSAGE, 0, sizeof(test_all_Scalars *)),
+    TERN_FIELD(2, offsetof(test_all_Everything, optionals), 1, 0, TERN_MESSAGE, 0, sizeof(test_all_Optionals *)),
+    TERN_FIELD(3, offsetof(test_all_Everything, lists), 2, 0, TERN_MESSAGE, 0, sizeof(test_all_Lists *)),
+    TERN_FIELD(4, offsetof(test_all_Everything, tree), 3, 0, TERN_MESSAGE, 0, sizeof(test_all_Tree *)),
+    TERN_FIELD(5, offsetof(test_all_Everything, deepest), 4, 0, TERN_MESSAGE, 0, sizeof(test_all_Outer_Inner_Deepest *)),
+    TERN_FIELD(6, offsetof(test_all_Everything, imported), 5, 0, TERN_MESSAGE, 0, sizeof(test_other_Imported *)),
+    TERN_FIELD(7, offsetof(test_all_Everything, many_imported), 5, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(test_other_Imported)),
+    TERN_FIELD(8, offsetof(test_all_Everything, kind), 0, 0, TERN_ENUM, 0, sizeof(int32_t)),
+    TERN_FIELD(1000, offsetof(test_all_Everything, far), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(536870911, offsetof(test_all_Everything, farthest), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
 };
 
 static const char *const test_all_Everything__names[] = {
@@ -314,7 +314,7 @@ const tern_type test_all_Everything_type = {
 };
 
 static const tern_field test_all_Outer__fields[] = {
-    {1, offsetof(test_all_Outer, inner), 0, 0, TERN_MESSAGE, 0, sizeof(test_all_Outer_Inner *)},
+    TERN_FIELD(1, offsetof(test_all_Outer, inner), 0, 0, TERN_MESSAGE, 0, sizeof(test_all_Outer_Inner *)),
 };
 
 static const char *const test_all_Outer__names[] = {
@@ -344,7 +344,7 @@ const tern_type test_all_Outer_type = {
 };
 
 static const tern_field test_all_Outer_Inner__fields[] = {
-    {1, offsetof(test_all_Outer_Inner, deepest), 0, 0, TERN_MESSAGE, 0, sizeof(test_all_Outer_Inner_Deepest *)},
+    TERN_FIELD(1, offsetof(test_all_Outer_Inner, deepest), 0, 0, TERN_MESSAGE, 0, sizeof(test_all_Outer_Inner_Deepest *)),
 };
 
 static const char *const test_all_Outer_Inner__names[] = {
@@ -374,8 +374,8 @@ const tern_type test_all_Outer_Inner_type = {
 };
 
 static const tern_field test_all_Outer_Inner_Deepest__fields[] = {
-    {1, offsetof(test_all_Outer_Inner_Deepest, size), 0, 0, TERN_ENUM, 0, sizeof(int32_t)},
-    {2, offsetof(test_all_Outer_Inner_Deepest, sizes), 0, 0, TERN_ENUM, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(test_all_Outer_Inner_Deepest, size), 0, 0, TERN_ENUM, 0, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(test_all_Outer_Inner_Deepest, sizes), 0, 0, TERN_ENUM, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)),
 };
 
 static const char *const test_all_Outer_Inner_Deepest__names[] = {
@@ -424,11 +424,11 @@ const tern_type test_all_Empty_type = {
 };
 
 static const tern_field test_all_Sparse__fields[] = {
-    {1, offsetof(test_all_Sparse, a), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {2, offsetof(test_all_Sparse, b), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {3, offsetof(test_all_Sparse, c), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {17, offsetof(test_all_Sparse, k), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {300, offsetof(test_all_Sparse, z), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(test_all_Sparse, a), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(test_all_Sparse, b), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(3, offsetof(test_all_Sparse, c), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(17, offsetof(test_all_Sparse, k), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(300, offsetof(test_all_Sparse, z), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const test_all_Sparse__names[] = {
@@ -458,7 +458,7 @@ const tern_type test_all_Sparse_type = {
 };
 
 static const tern_field test_all_Batch__fields[] = {
-    {1, offsetof(test_all_Batch, items), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(test_all_Everything)},
+    TERN_FIELD(1, offsetof(test_all_Batch, items), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(test_all_Everything)),
 };
 
 static const char *const test_all_Batch__names[] = {
@@ -488,76 +488,76 @@ const tern_type test_all_Batch_type = {
 };
 
 static const tern_field test_all_Wide__fields[] = {
-    {1, offsetof(test_all_Wide, b1), 0, 0, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {2, offsetof(test_all_Wide, b2), 0, 1, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {3, offsetof(test_all_Wide, b3), 0, 2, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {4, offsetof(test_all_Wide, b4), 0, 3, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {5, offsetof(test_all_Wide, b5), 0, 4, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {6, offsetof(test_all_Wide, b6), 0, 5, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {7, offsetof(test_all_Wide, b7), 0, 6, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {8, offsetof(test_all_Wide, b8), 0, 7, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {9, offsetof(test_all_Wide, b9), 0, 8, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {10, offsetof(test_all_Wide, b10), 0, 9, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {11, offsetof(test_all_Wide, b11), 0, 10, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {12, offsetof(test_all_Wide, b12), 0, 11, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {13, offsetof(test_all_Wide, b13), 0, 12, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {14, offsetof(test_all_Wide, b14), 0, 13, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {15, offsetof(test_all_Wide, b15), 0, 14, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {16, offsetof(test_all_Wide, b16), 0, 15, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {17, offsetof(test_all_Wide, b17), 0, 16, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {18, offsetof(test_all_Wide, b18), 0, 17, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {19, offsetof(test_all_Wide, b19), 0, 18, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {20, offsetof(test_all_Wide, b20), 0, 19, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {21, offsetof(test_all_Wide, b21), 0, 20, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {22, offsetof(test_all_Wide, b22), 0, 21, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {23, offsetof(test_all_Wide, b23), 0, 22, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {24, offsetof(test_all_Wide, b24), 0, 23, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {25, offsetof(test_all_Wide, b25), 0, 24, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {26, offsetof(test_all_Wide, b26), 0, 25, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {27, offsetof(test_all_Wide, b27), 0, 26, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {28, offsetof(test_all_Wide, b28), 0, 27, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {29, offsetof(test_all_Wide, b29), 0, 28, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {30, offsetof(test_all_Wide, b30), 0, 29, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {31, offsetof(test_all_Wide, b31), 0, 30, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {32, offsetof(test_all_Wide, b32), 0, 31, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {33, offsetof(test_all_Wide, b33), 0, 32, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {34, offsetof(test_all_Wide, b34), 0, 33, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {35, offsetof(test_all_Wide, b35), 0, 34, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {36, offsetof(test_all_Wide, b36), 0, 35, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {37, offsetof(test_all_Wide, b37), 0, 36, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {38, offsetof(test_all_Wide, b38), 0, 37, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {39, offsetof(test_all_Wide, b39), 0, 38, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {40, offsetof(test_all_Wide, b40), 0, 39, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {41, offsetof(test_all_Wide, b41), 0, 40, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {42, offsetof(test_all_Wide, b42), 0, 41, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {43, offsetof(test_all_Wide, b43), 0, 42, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {44, offsetof(test_all_Wide, b44), 0, 43, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {45, offsetof(test_all_Wide, b45), 0, 44, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {46, offsetof(test_all_Wide, b46), 0, 45, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {47, offsetof(test_all_Wide, b47), 0, 46, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {48, offsetof(test_all_Wide, b48), 0, 47, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {49, offsetof(test_all_Wide, b49), 0, 48, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {50, offsetof(test_all_Wide, b50), 0, 49, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {51, offsetof(test_all_Wide, b51), 0, 50, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {52, offsetof(test_all_Wide, b52), 0, 51, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {53, offsetof(test_all_Wide, b53), 0, 52, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {54, offsetof(test_all_Wide, b54), 0, 53, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {55, offsetof(test_all_Wide, b55), 0, 54, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {56, offsetof(test_all_Wide, b56), 0, 55, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {57, offsetof(test_all_Wide, b57), 0, 56, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {58, offsetof(test_all_Wide, b58), 0, 57, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {59, offsetof(test_all_Wide, b59), 0, 58, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {60, offsetof(test_all_Wide, b60), 0, 59, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {61, offsetof(test_all_Wide, b61), 0, 60, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {62, offsetof(test_all_Wide, b62), 0, 61, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {63, offsetof(test_all_Wide, b63), 0, 62, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {64, offsetof(test_all_Wide, b64), 0, 63, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {65, offsetof(test_all_Wide, b65), 0, 64, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {66, offsetof(test_all_Wide, b66), 0, 65, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {67, offsetof(test_all_Wide, b67), 0, 66, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {68, offsetof(test_all_Wide, b68), 0, 67, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {69, offsetof(test_all_Wide, b69), 0, 68, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {70, offsetof(test_all_Wide, b70), 0, 69, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
+    TERN_FIELD(1, offsetof(test_all_Wide, b1), 0, 0, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(2, offsetof(test_all_Wide, b2), 0, 1, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(3, offsetof(test_all_Wide, b3), 0, 2, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(4, offsetof(test_all_Wide, b4), 0, 3, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(5, offsetof(test_all_Wide, b5), 0, 4, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(6, offsetof(test_all_Wide, b6), 0, 5, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(7, offsetof(test_all_Wide, b7), 0, 6, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(8, offsetof(test_all_Wide, b8), 0, 7, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(9, offsetof(test_all_Wide, b9), 0, 8, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(10, offsetof(test_all_Wide, b10), 0, 9, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(11, offsetof(test_all_Wide, b11), 0, 10, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(12, offsetof(test_all_Wide, b12), 0, 11, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(13, offsetof(test_all_Wide, b13), 0, 12, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(14, offsetof(test_all_Wide, b14), 0, 13, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(15, offsetof(test_all_Wide, b15), 0, 14, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(16, offsetof(test_all_Wide, b16), 0, 15, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(17, offsetof(test_all_Wide, b17), 0, 16, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(18, offsetof(test_all_Wide, b18), 0, 17, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(19, offsetof(test_all_Wide, b19), 0, 18, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(20, offsetof(test_all_Wide, b20), 0, 19, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(21, offsetof(test_all_Wide, b21), 0, 20, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(22, offsetof(test_all_Wide, b22), 0, 21, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(23, offsetof(test_all_Wide, b23), 0, 22, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(24, offsetof(test_all_Wide, b24), 0, 23, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(25, offsetof(test_all_Wide, b25), 0, 24, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(26, offsetof(test_all_Wide, b26), 0, 25, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(27, offsetof(test_all_Wide, b27), 0, 26, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(28, offsetof(test_all_Wide, b28), 0, 27, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(29, offsetof(test_all_Wide, b29), 0, 28, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(30, offsetof(test_all_Wide, b30), 0, 29, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(31, offsetof(test_all_Wide, b31), 0, 30, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(32, offsetof(test_all_Wide, b32), 0, 31, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(33, offsetof(test_all_Wide, b33), 0, 32, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(34, offsetof(test_all_Wide, b34), 0, 33, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(35, offsetof(test_all_Wide, b35), 0, 34, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(36, offsetof(test_all_Wide, b36), 0, 35, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(37, offsetof(test_all_Wide, b37), 0, 36, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(38, offsetof(test_all_Wide, b38), 0, 37, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(39, offsetof(test_all_Wide, b39), 0, 38, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(40, offsetof(test_all_Wide, b40), 0, 39, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(41, offsetof(test_all_Wide, b41), 0, 40, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(42, offsetof(test_all_Wide, b42), 0, 41, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(43, offsetof(test_all_Wide, b43), 0, 42, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(44, offsetof(test_all_Wide, b44), 0, 43, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(45, offsetof(test_all_Wide, b45), 0, 44, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(46, offsetof(test_all_Wide, b46), 0, 45, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(47, offsetof(test_all_Wide, b47), 0, 46, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(48, offsetof(test_all_Wide, b48), 0, 47, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(49, offsetof(test_all_Wide, b49), 0, 48, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(50, offsetof(test_all_Wide, b50), 0, 49, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(51, offsetof(test_all_Wide, b51), 0, 50, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(52, offsetof(test_all_Wide, b52), 0, 51, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(53, offsetof(test_all_Wide, b53), 0, 52, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(54, offsetof(test_all_Wide, b54), 0, 53, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(55, offsetof(test_all_Wide, b55), 0, 54, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(56, offsetof(test_all_Wide, b56), 0, 55, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(57, offsetof(test_all_Wide, b57), 0, 56, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(58, offsetof(test_all_Wide, b58), 0, 57, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(59, offsetof(test_all_Wide, b59), 0, 58, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(60, offsetof(test_all_Wide, b60), 0, 59, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(61, offsetof(test_all_Wide, b61), 0, 60, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(62, offsetof(test_all_Wide, b62), 0, 61, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(63, offsetof(test_all_Wide, b63), 0, 62, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(64, offsetof(test_all_Wide, b64), 0, 63, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(65, offsetof(test_all_Wide, b65), 0, 64, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(66, offsetof(test_all_Wide, b66), 0, 65, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(67, offsetof(test_all_Wide, b67), 0, 66, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(68, offsetof(test_all_Wide, b68), 0, 67, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(69, offsetof(test_all_Wide, b69), 0, 68, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(70, offsetof(test_all_Wide, b70), 0, 69, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
 };
 
 static const char *const test_all_Wide__names[] = {

@@ -16,8 +16,8 @@ const tern_enum test_other_Kind_enum = {
 };
 
 static const tern_field test_other_Imported__fields[] = {
-    {1, offsetof(test_other_Imported, kind), 0, 0, TERN_ENUM, 0, sizeof(int32_t)},
-    {2, offsetof(test_other_Imported, blob), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)},
+    TERN_FIELD(1, offsetof(test_other_Imported, kind), 0, 0, TERN_ENUM, 0, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(test_other_Imported, blob), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)),
 };
 
 static const char *const test_other_Imported__names[] = {

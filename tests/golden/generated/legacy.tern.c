@@ -31,13 +31,13 @@ const tern_enum test_legacy_Degree_enum = {
 };
 
 static const tern_field test_legacy_Groups__fields[] = {
-    {1, offsetof(test_legacy_Groups, single), 0, 0, TERN_GROUP, 0, sizeof(test_legacy_Groups_Single *)},
-    {4, offsetof(test_legacy_Groups, many), 1, 0, TERN_GROUP, TERN_FIELD_REPEATED, sizeof(test_legacy_Groups_Many)},
-    {5, offsetof(test_legacy_Groups, needed), 2, 0, TERN_GROUP, TERN_FIELD_REQUIRED, sizeof(test_legacy_Groups_Needed *)},
-    {6, offsetof(test_legacy_Groups, chosen), 3, offsetof(test_legacy_Groups, pick_case) / 4, TERN_GROUP, TERN_FIELD_ONEOF, sizeof(test_legacy_Groups_Chosen *)},
-    {7, offsetof(test_legacy_Groups, number), 0, offsetof(test_legacy_Groups, pick_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)},
-    {8, offsetof(test_legacy_Groups, text), 0, offsetof(test_legacy_Groups, pick_case) / 4, TERN_STRING, TERN_FIELD_ONEOF, sizeof(tern_str)},
-    {9, offsetof(test_legacy_Groups, level), 0, offsetof(test_legacy_Groups, pick_case) / 4, TERN_ENUM, TERN_FIELD_ONEOF | TERN_FIELD_CLOSED, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(test_legacy_Groups, single), 0, 0, TERN_GROUP, 0, sizeof(test_legacy_Groups_Single *)),
+    TERN_FIELD(4, offsetof(test_legacy_Groups, many), 1, 0, TERN_GROUP, TERN_FIELD_REPEATED, sizeof(test_legacy_Groups_Many)),
+    TERN_FIELD(5, offsetof(test_legacy_Groups, needed), 2, 0, TERN_GROUP, TERN_FIELD_REQUIRED, sizeof(test_legacy_Groups_Needed *)),
+    TERN_FIELD(6, offsetof(test_legacy_Groups, chosen), 3, offsetof(test_legacy_Groups, pick_case) / 4, TERN_GROUP, TERN_FIELD_ONEOF, sizeof(test_legacy_Groups_Chosen *)),
+    TERN_FIELD(7, offsetof(test_legacy_Groups, number), 0, offsetof(test_legacy_Groups, pick_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)),
+    TERN_FIELD(8, offsetof(test_legacy_Groups, text), 0, offsetof(test_legacy_Groups, pick_case) / 4, TERN_STRING, TERN_FIELD_ONEOF, sizeof(tern_str)),
+    TERN_FIELD(9, offsetof(test_legacy_Groups, level), 0, offsetof(test_legacy_Groups, pick_case) / 4, TERN_ENUM, TERN_FIELD_ONEOF | TERN_FIELD_CLOSED, sizeof(int32_t)),
 };
 
 static const char *const test_legacy_Groups__names[] = {
@@ -80,8 +80,8 @@ const tern_type test_legacy_Groups_type = {
 };
 
 static const tern_field test_legacy_Groups_Single__fields[] = {
-    {2, offsetof(test_legacy_Groups_Single, id), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)},
-    {3, offsetof(test_legacy_Groups_Single, inner), 0, 0, TERN_GROUP, 0, sizeof(test_legacy_Groups_Single_Inner *)},
+    TERN_FIELD(2, offsetof(test_legacy_Groups_Single, id), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)),
+    TERN_FIELD(3, offsetof(test_legacy_Groups_Single, inner), 0, 0, TERN_GROUP, 0, sizeof(test_legacy_Groups_Single_Inner *)),
 };
 
 static const char *const test_legacy_Groups_Single__names[] = {
@@ -112,7 +112,7 @@ const tern_type test_legacy_Groups_Single_type = {
 };
 
 static const tern_field test_legacy_Groups_Single_Inner__fields[] = {
-    {1, offsetof(test_legacy_Groups_Single_Inner, names), 0, 0, TERN_STRING, TERN_FIELD_REPEATED, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(test_legacy_Groups_Single_Inner, names), 0, 0, TERN_STRING, TERN_FIELD_REPEATED, sizeof(tern_str)),
 };
 
 static const char *const test_legacy_Groups_Single_Inner__names[] = {
@@ -138,8 +138,8 @@ const tern_type test_legacy_Groups_Single_Inner_type = {
 };
 
 static const tern_field test_legacy_Groups_Many__fields[] = {
-    {1, offsetof(test_legacy_Groups_Many, n), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {2, offsetof(test_legacy_Groups_Many, again), 0, 0, TERN_MESSAGE, 0, sizeof(test_legacy_Groups *)},
+    TERN_FIELD(1, offsetof(test_legacy_Groups_Many, n), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(test_legacy_Groups_Many, again), 0, 0, TERN_MESSAGE, 0, sizeof(test_legacy_Groups *)),
 };
 
 static const char *const test_legacy_Groups_Many__names[] = {
@@ -170,7 +170,7 @@ const tern_type test_legacy_Groups_Many_type = {
 };
 
 static const tern_field test_legacy_Groups_Needed__fields[] = {
-    {1, offsetof(test_legacy_Groups_Needed, b), 0, 0, TERN_BOOL, TERN_FIELD_HAS | TERN_FIELD_REQUIRED, sizeof(bool)},
+    TERN_FIELD(1, offsetof(test_legacy_Groups_Needed, b), 0, 0, TERN_BOOL, TERN_FIELD_HAS | TERN_FIELD_REQUIRED, sizeof(bool)),
 };
 
 static const char *const test_legacy_Groups_Needed__names[] = {
@@ -196,7 +196,7 @@ const tern_type test_legacy_Groups_Needed_type = {
 };
 
 static const tern_field test_legacy_Groups_Chosen__fields[] = {
-    {1, offsetof(test_legacy_Groups_Chosen, s), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(test_legacy_Groups_Chosen, s), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
 };
 
 static const char *const test_legacy_Groups_Chosen__names[] = {
@@ -222,14 +222,14 @@ const tern_type test_legacy_Groups_Chosen_type = {
 };
 
 static const tern_field test_legacy_Closed__fields[] = {
-    {1, offsetof(test_legacy_Closed, one), 0, 0, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
-    {2, offsetof(test_legacy_Closed, many), 0, 0, TERN_ENUM, TERN_FIELD_REPEATED | TERN_FIELD_CLOSED, sizeof(int32_t)},
-    {3, offsetof(test_legacy_Closed, packed), 0, 0, TERN_ENUM, TERN_FIELD_REPEATED | TERN_FIELD_PACKED | TERN_FIELD_CLOSED, sizeof(int32_t)},
-    {4, offsetof(test_legacy_Closed, by_name), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_legacy_Closed_ByNameEntry)},
-    {5, offsetof(test_legacy_Closed, needed), 0, 1, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_REQUIRED | TERN_FIELD_CLOSED, sizeof(int32_t)},
-    {6, offsetof(test_legacy_Closed, defaulted), 0, 2, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
-    {7, offsetof(test_legacy_Closed, chosen), 0, offsetof(test_legacy_Closed, pick_case) / 4, TERN_ENUM, TERN_FIELD_ONEOF | TERN_FIELD_CLOSED, sizeof(int32_t)},
-    {8, offsetof(test_legacy_Closed, other), 0, offsetof(test_legacy_Closed, pick_case) / 4, TERN_INT32, TERN_FIELD_ONEOF, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(test_legacy_Closed, one), 0, 0, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(test_legacy_Closed, many), 0, 0, TERN_ENUM, TERN_FIELD_REPEATED | TERN_FIELD_CLOSED, sizeof(int32_t)),
+    TERN_FIELD(3, offsetof(test_legacy_Closed, packed), 0, 0, TERN_ENUM, TERN_FIELD_REPEATED | TERN_FIELD_PACKED | TERN_FIELD_CLOSED, sizeof(int32_t)),
+    TERN_FIELD(4, offsetof(test_legacy_Closed, by_name), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_legacy_Closed_ByNameEntry)),
+    TERN_FIELD(5, offsetof(test_legacy_Closed, needed), 0, 1, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_REQUIRED | TERN_FIELD_CLOSED, sizeof(int32_t)),
+    TERN_FIELD(6, offsetof(test_legacy_Closed, defaulted), 0, 2, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)),
+    TERN_FIELD(7, offsetof(test_legacy_Closed, chosen), 0, offsetof(test_legacy_Closed, pick_case) / 4, TERN_ENUM, TERN_FIELD_ONEOF | TERN_FIELD_CLOSED, sizeof(int32_t)),
+    TERN_FIELD(8, offsetof(test_legacy_Closed, other), 0, offsetof(test_legacy_Closed, pick_case) / 4, TERN_INT32, TERN_FIELD_ONEOF, sizeof(int32_t)),
 };
 
 static const char *const test_legacy_Closed__names[] = {
@@ -270,8 +270,8 @@ const tern_type test_legacy_Closed_type = {
 };
 
 static const tern_field test_legacy_Closed_ByNameEntry__fields[] = {
-    {1, offsetof(test_legacy_Closed_ByNameEntry, key), 0, 0, TERN_STRING, 0, sizeof(tern_str)},
-    {2, offsetof(test_legacy_Closed_ByNameEntry, value), 0, 0, TERN_ENUM, TERN_FIELD_CLOSED, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(test_legacy_Closed_ByNameEntry, key), 0, 0, TERN_STRING, 0, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(test_legacy_Closed_ByNameEntry, value), 0, 0, TERN_ENUM, TERN_FIELD_CLOSED, sizeof(int32_t)),
 };
 
 static const char *const test_legacy_Closed_ByNameEntry__names[] = {
@@ -302,9 +302,9 @@ const tern_type test_legacy_Closed_ByNameEntry_type = {
 };
 
 static const tern_field test_legacy_Deep__fields[] = {
-    {1, offsetof(test_legacy_Deep, closed), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_legacy_Deep_ClosedEntry)},
-    {2, offsetof(test_legacy_Deep, deep), 1, offsetof(test_legacy_Deep, pick_case) / 4, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(test_legacy_Deep *)},
-    {3, offsetof(test_legacy_Deep, free), 2, offsetof(test_legacy_Deep, pick_case) / 4, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(test_legacy_Free *)},
+    TERN_FIELD(1, offsetof(test_legacy_Deep, closed), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_legacy_Deep_ClosedEntry)),
+    TERN_FIELD(2, offsetof(test_legacy_Deep, deep), 1, offsetof(test_legacy_Deep, pick_case) / 4, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(test_legacy_Deep *)),
+    TERN_FIELD(3, offsetof(test_legacy_Deep, free), 2, offsetof(test_legacy_Deep, pick_case) / 4, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(test_legacy_Free *)),
 };
 
 static const char *const test_legacy_Deep__names[] = {
@@ -338,8 +338,8 @@ const tern_type test_legacy_Deep_type = {
 };
 
 static const tern_field test_legacy_Deep_ClosedEntry__fields[] = {
-    {1, offsetof(test_legacy_Deep_ClosedEntry, key), 0, 0, TERN_INT32, 0, sizeof(int32_t)},
-    {2, offsetof(test_legacy_Deep_ClosedEntry, value), 0, 0, TERN_MESSAGE, 0, sizeof(test_legacy_Closed *)},
+    TERN_FIELD(1, offsetof(test_legacy_Deep_ClosedEntry, key), 0, 0, TERN_INT32, 0, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(test_legacy_Deep_ClosedEntry, value), 0, 0, TERN_MESSAGE, 0, sizeof(test_legacy_Closed *)),
 };
 
 static const char *const test_legacy_Deep_ClosedEntry__names[] = {
@@ -370,8 +370,8 @@ const tern_type test_legacy_Deep_ClosedEntry_type = {
 };
 
 static const tern_field test_legacy_Free__fields[] = {
-    {1, offsetof(test_legacy_Free, next), 0, 0, TERN_MESSAGE, 0, sizeof(test_legacy_Free *)},
-    {2, offsetof(test_legacy_Free, levels), 0, 0, TERN_ENUM, TERN_FIELD_REPEATED | TERN_FIELD_CLOSED, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(test_legacy_Free, next), 0, 0, TERN_MESSAGE, 0, sizeof(test_legacy_Free *)),
+    TERN_FIELD(2, offsetof(test_legacy_Free, levels), 0, 0, TERN_ENUM, TERN_FIELD_REPEATED | TERN_FIELD_CLOSED, sizeof(int32_t)),
 };
 
 static const char *const test_legacy_Free__names[] = {
@@ -406,7 +406,7 @@ const tern_type test_legacy_Free_type = {
 };
 
 static const tern_field test_legacy_Extended__fields[] = {
-    {1, offsetof(test_legacy_Extended, a), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(test_legacy_Extended, a), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)),
 };
 
 static const char *const test_legacy_Extended__names[] = {
@@ -432,7 +432,7 @@ const tern_type test_legacy_Extended_type = {
 };
 
 static const tern_field test_legacy_Grouped__fields[] = {
-    {1, offsetof(test_legacy_Grouped, g), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(test_legacy_Grouped, g), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
 };
 
 static const char *const test_legacy_Grouped__names[] = {
@@ -476,7 +476,7 @@ const tern_type test_legacy_Set_type = {
 };
 
 static const tern_field test_legacy_InSet__fields[] = {
-    {1, offsetof(test_legacy_InSet, text), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(test_legacy_InSet, text), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
 };
 
 static const char *const test_legacy_InSet__names[] = {
@@ -502,18 +502,18 @@ const tern_type test_legacy_InSet_type = {
 };
 
 static const tern_field test_legacy_Numbers__fields[] = {
-    {1, offsetof(test_legacy_Numbers, i), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {2, offsetof(test_legacy_Numbers, o), 0, 1, TERN_INT64, TERN_FIELD_HAS, sizeof(int64_t)},
-    {3, offsetof(test_legacy_Numbers, plus), 0, 2, TERN_DOUBLE, TERN_FIELD_HAS, sizeof(double)},
-    {4, offsetof(test_legacy_Numbers, tiny), 0, 3, TERN_DOUBLE, TERN_FIELD_HAS, sizeof(double)},
-    {5, offsetof(test_legacy_Numbers, big), 0, 4, TERN_FLOAT, TERN_FIELD_HAS, sizeof(float)},
-    {6, offsetof(test_legacy_Numbers, nothing), 0, 5, TERN_FLOAT, TERN_FIELD_HAS, sizeof(float)},
-    {7, offsetof(test_legacy_Numbers, minus_zero), 0, 6, TERN_FLOAT, TERN_FIELD_HAS, sizeof(float)},
-    {8, offsetof(test_legacy_Numbers, text), 0, 7, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {9, offsetof(test_legacy_Numbers, raw), 0, 8, TERN_BYTES, TERN_FIELD_HAS, sizeof(tern_bytes)},
-    {10, offsetof(test_legacy_Numbers, empty), 0, 9, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {11, offsetof(test_legacy_Numbers, no), 0, 10, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {12, offsetof(test_legacy_Numbers, split), 0, 11, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(test_legacy_Numbers, i), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(test_legacy_Numbers, o), 0, 1, TERN_INT64, TERN_FIELD_HAS, sizeof(int64_t)),
+    TERN_FIELD(3, offsetof(test_legacy_Numbers, plus), 0, 2, TERN_DOUBLE, TERN_FIELD_HAS, sizeof(double)),
+    TERN_FIELD(4, offsetof(test_legacy_Numbers, tiny), 0, 3, TERN_DOUBLE, TERN_FIELD_HAS, sizeof(double)),
+    TERN_FIELD(5, offsetof(test_legacy_Numbers, big), 0, 4, TERN_FLOAT, TERN_FIELD_HAS, sizeof(float)),
+    TERN_FIELD(6, offsetof(test_legacy_Numbers, nothing), 0, 5, TERN_FLOAT, TERN_FIELD_HAS, sizeof(float)),
+    TERN_FIELD(7, offsetof(test_legacy_Numbers, minus_zero), 0, 6, TERN_FLOAT, TERN_FIELD_HAS, sizeof(float)),
+    TERN_FIELD(8, offsetof(test_legacy_Numbers, text), 0, 7, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(9, offsetof(test_legacy_Numbers, raw), 0, 8, TERN_BYTES, TERN_FIELD_HAS, sizeof(tern_bytes)),
+    TERN_FIELD(10, offsetof(test_legacy_Numbers, empty), 0, 9, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(11, offsetof(test_legacy_Numbers, no), 0, 10, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(12, offsetof(test_legacy_Numbers, split), 0, 11, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
 };
 
 static const char *const test_legacy_Numbers__names[] = {

@@ -27,7 +27,7 @@ const tern_enum Foo_size__enum = {
 };
 
 static const tern_field int___fields[] = {
-    {1, offsetof(int_, register_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(int_, register_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const int___names[] = {
@@ -53,7 +53,7 @@ const tern_type int__type = {
 };
 
 static const tern_field log___fields[] = {
-    {1, offsetof(log_, exp), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(log_, exp), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const log___names[] = {
@@ -79,8 +79,8 @@ const tern_type log__type = {
 };
 
 static const tern_field has_has__fields[] = {
-    {1, offsetof(has_has, has_), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)},
-    {3, offsetof(has_has, unused_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(has_has, has_), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)),
+    TERN_FIELD(3, offsetof(has_has, unused_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const has_has__names[] = {
@@ -107,8 +107,8 @@ const tern_type has_has_type = {
 };
 
 static const tern_field my_type__fields[] = {
-    {1, offsetof(my_type, my_type_), 0, 0, TERN_MESSAGE, 0, sizeof(my_type *)},
-    {2, offsetof(my_type, my_type_list_), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(my_type)},
+    TERN_FIELD(1, offsetof(my_type, my_type_), 0, 0, TERN_MESSAGE, 0, sizeof(my_type *)),
+    TERN_FIELD(2, offsetof(my_type, my_type_list_), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(my_type)),
 };
 
 static const char *const my_type__names[] = {
@@ -139,18 +139,18 @@ const tern_type my_type_type = {
 };
 
 static const tern_field Keyword__fields[] = {
-    {1, offsetof(Keyword, class_), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {2, offsetof(Keyword, template_), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {3, offsetof(Keyword, int__), 0, 0, TERN_MESSAGE, 0, sizeof(int_ *)},
-    {4, offsetof(Keyword, new_), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(log_)},
-    {5, offsetof(Keyword, linux_), 0, 2, TERN_STRING, TERN_FIELD_HAS | TERN_FIELD_UTF8, sizeof(tern_str)},
-    {6, offsetof(Keyword, bool_), 0, 0, TERN_BOOL, 0, sizeof(bool)},
-    {7, offsetof(Keyword, errno_), 0, 0, TERN_FLOAT, 0, sizeof(float)},
-    {8, offsetof(Keyword, tern_str_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {9, offsetof(Keyword, size_t_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {10, offsetof(Keyword, operator_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {11, offsetof(Keyword, this_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {12, offsetof(Keyword, NULL_), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)},
+    TERN_FIELD(1, offsetof(Keyword, class_), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(Keyword, template_), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(3, offsetof(Keyword, int__), 0, 0, TERN_MESSAGE, 0, sizeof(int_ *)),
+    TERN_FIELD(4, offsetof(Keyword, new_), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(log_)),
+    TERN_FIELD(5, offsetof(Keyword, linux_), 0, 2, TERN_STRING, TERN_FIELD_HAS | TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(6, offsetof(Keyword, bool_), 0, 0, TERN_BOOL, 0, sizeof(bool)),
+    TERN_FIELD(7, offsetof(Keyword, errno_), 0, 0, TERN_FLOAT, 0, sizeof(float)),
+    TERN_FIELD(8, offsetof(Keyword, tern_str_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(9, offsetof(Keyword, size_t_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(10, offsetof(Keyword, operator_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(11, offsetof(Keyword, this_), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(12, offsetof(Keyword, NULL_), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)),
 };
 
 static const char *const Keyword__names[] = {
@@ -192,10 +192,10 @@ const tern_type Keyword_type = {
 };
 
 static const tern_field Foo__fields[] = {
-    {1, offsetof(Foo, x), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)},
-    {2, offsetof(Foo, list_), 0, 0, TERN_MESSAGE, 0, sizeof(Foo_list_ *)},
-    {3, offsetof(Foo, a_type), 1, 0, TERN_MESSAGE, 0, sizeof(Foo_type_ *)},
-    {4, offsetof(Foo, a_set_x), 2, 0, TERN_MESSAGE, 0, sizeof(Foo_set_x_ *)},
+    TERN_FIELD(1, offsetof(Foo, x), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(Foo, list_), 0, 0, TERN_MESSAGE, 0, sizeof(Foo_list_ *)),
+    TERN_FIELD(3, offsetof(Foo, a_type), 1, 0, TERN_MESSAGE, 0, sizeof(Foo_type_ *)),
+    TERN_FIELD(4, offsetof(Foo, a_set_x), 2, 0, TERN_MESSAGE, 0, sizeof(Foo_set_x_ *)),
 };
 
 static const char *const Foo__names[] = {
@@ -230,7 +230,7 @@ const tern_type Foo_type = {
 };
 
 static const tern_field Foo_list___fields[] = {
-    {1, offsetof(Foo_list_, a), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(Foo_list_, a), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const Foo_list___names[] = {
@@ -256,7 +256,7 @@ const tern_type Foo_list__type = {
 };
 
 static const tern_field Foo_type___fields[] = {
-    {1, offsetof(Foo_type_, a), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(Foo_type_, a), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const Foo_type___names[] = {
@@ -282,7 +282,7 @@ const tern_type Foo_type__type = {
 };
 
 static const tern_field Foo_set_x___fields[] = {
-    {1, offsetof(Foo_set_x_, a), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(Foo_set_x_, a), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const Foo_set_x___names[] = {
@@ -308,7 +308,7 @@ const tern_type Foo_set_x__type = {
 };
 
 static const tern_field Foo_decode___fields[] = {
-    {1, offsetof(Foo_decode_, a), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(Foo_decode_, a), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const Foo_decode___names[] = {

@@ -19,19 +19,19 @@ const tern_enum test_odd_Values_enum = {
 };
 
 static const tern_field test_odd_Cases__fields[] = {
-    {1, offsetof(test_odd_Cases, x), 0, offsetof(test_odd_Cases, set_case_) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)},
-    {2, offsetof(test_odd_Cases, case_), 0, offsetof(test_odd_Cases, set_case_) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)},
-    {4, offsetof(test_odd_Cases, NOT_SET), 0, offsetof(test_odd_Cases, set_case_) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)},
-    {5, offsetof(test_odd_Cases, b_c), 0, offsetof(test_odd_Cases, a_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)},
-    {6, offsetof(test_odd_Cases, c), 0, offsetof(test_odd_Cases, a_b_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)},
-    {7, offsetof(test_odd_Cases, set_case), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)},
-    {8, offsetof(test_odd_Cases, for_), 0, offsetof(test_odd_Cases, class_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)},
-    {9, offsetof(test_odd_Cases, int_), 0, offsetof(test_odd_Cases, class_case) / 4, TERN_STRING, TERN_FIELD_UTF8 | TERN_FIELD_ONEOF, sizeof(tern_str)},
-    {10, offsetof(test_odd_Cases, value), 0, offsetof(test_odd_Cases, get_case) / 4, TERN_STRING, TERN_FIELD_UTF8 | TERN_FIELD_ONEOF, sizeof(tern_str)},
-    {11, offsetof(test_odd_Cases, has_), 0, offsetof(test_odd_Cases, unknown_case) / 4, TERN_BOOL, TERN_FIELD_ONEOF, sizeof(bool)},
-    {12, offsetof(test_odd_Cases, unknown_), 0, offsetof(test_odd_Cases, unknown_case) / 4, TERN_BOOL, TERN_FIELD_ONEOF, sizeof(bool)},
-    {13, offsetof(test_odd_Cases, d), 0, offsetof(test_odd_Cases, a__case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)},
-    {14, offsetof(test_odd_Cases, which_), 0, offsetof(test_odd_Cases, which_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(test_odd_Cases, x), 0, offsetof(test_odd_Cases, set_case_) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(test_odd_Cases, case_), 0, offsetof(test_odd_Cases, set_case_) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)),
+    TERN_FIELD(4, offsetof(test_odd_Cases, NOT_SET), 0, offsetof(test_odd_Cases, set_case_) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)),
+    TERN_FIELD(5, offsetof(test_odd_Cases, b_c), 0, offsetof(test_odd_Cases, a_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)),
+    TERN_FIELD(6, offsetof(test_odd_Cases, c), 0, offsetof(test_odd_Cases, a_b_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)),
+    TERN_FIELD(7, offsetof(test_odd_Cases, set_case), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)),
+    TERN_FIELD(8, offsetof(test_odd_Cases, for_), 0, offsetof(test_odd_Cases, class_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)),
+    TERN_FIELD(9, offsetof(test_odd_Cases, int_), 0, offsetof(test_odd_Cases, class_case) / 4, TERN_STRING, TERN_FIELD_UTF8 | TERN_FIELD_ONEOF, sizeof(tern_str)),
+    TERN_FIELD(10, offsetof(test_odd_Cases, value), 0, offsetof(test_odd_Cases, get_case) / 4, TERN_STRING, TERN_FIELD_UTF8 | TERN_FIELD_ONEOF, sizeof(tern_str)),
+    TERN_FIELD(11, offsetof(test_odd_Cases, has_), 0, offsetof(test_odd_Cases, unknown_case) / 4, TERN_BOOL, TERN_FIELD_ONEOF, sizeof(bool)),
+    TERN_FIELD(12, offsetof(test_odd_Cases, unknown_), 0, offsetof(test_odd_Cases, unknown_case) / 4, TERN_BOOL, TERN_FIELD_ONEOF, sizeof(bool)),
+    TERN_FIELD(13, offsetof(test_odd_Cases, d), 0, offsetof(test_odd_Cases, a__case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)),
+    TERN_FIELD(14, offsetof(test_odd_Cases, which_), 0, offsetof(test_odd_Cases, which_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)),
 };
 
 static const char *const test_odd_Cases__names[] = {
@@ -69,7 +69,7 @@ const tern_type test_odd_Cases_type = {
 };
 
 static const tern_field test_odd_Cases_set_case___fields[] = {
-    {1, offsetof(test_odd_Cases_set_case_, n), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(test_odd_Cases_set_case_, n), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const test_odd_Cases_set_case___names[] = {
@@ -95,7 +95,7 @@ const tern_type test_odd_Cases_set_case__type = {
 };
 
 static const tern_field test_odd_Cases_which_set___fields[] = {
-    {1, offsetof(test_odd_Cases_which_set_, n), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(test_odd_Cases_which_set_, n), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const test_odd_Cases_which_set___names[] = {
@@ -121,10 +121,10 @@ const tern_type test_odd_Cases_which_set__type = {
 };
 
 static const tern_field test_odd_Entries__fields[] = {
-    {1, offsetof(test_odd_Entries, class_), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_odd_Entries_ClassEntry)},
-    {2, offsetof(test_odd_Entries, entry), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_odd_Entries_EntryEntry)},
-    {3, offsetof(test_odd_Entries, values), 2, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_odd_Entries_ValuesEntry)},
-    {4, offsetof(test_odd_Entries, data), 3, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_odd_Entries_DataEntry)},
+    TERN_FIELD(1, offsetof(test_odd_Entries, class_), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_odd_Entries_ClassEntry)),
+    TERN_FIELD(2, offsetof(test_odd_Entries, entry), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_odd_Entries_EntryEntry)),
+    TERN_FIELD(3, offsetof(test_odd_Entries, values), 2, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_odd_Entries_ValuesEntry)),
+    TERN_FIELD(4, offsetof(test_odd_Entries, data), 3, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(test_odd_Entries_DataEntry)),
 };
 
 static const char *const test_odd_Entries__names[] = {
@@ -160,8 +160,8 @@ const tern_type test_odd_Entries_type = {
 };
 
 static const tern_field test_odd_Entries_ClassEntry__fields[] = {
-    {1, offsetof(test_odd_Entries_ClassEntry, key), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(test_odd_Entries_ClassEntry, value), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(test_odd_Entries_ClassEntry, key), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(test_odd_Entries_ClassEntry, value), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const test_odd_Entries_ClassEntry__names[] = {
@@ -188,8 +188,8 @@ const tern_type test_odd_Entries_ClassEntry_type = {
 };
 
 static const tern_field test_odd_Entries_EntryEntry__fields[] = {
-    {1, offsetof(test_odd_Entries_EntryEntry, key), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {2, offsetof(test_odd_Entries_EntryEntry, value), 0, 0, TERN_MESSAGE, 0, sizeof(test_odd_Entries *)},
+    TERN_FIELD(1, offsetof(test_odd_Entries_EntryEntry, key), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(test_odd_Entries_EntryEntry, value), 0, 0, TERN_MESSAGE, 0, sizeof(test_odd_Entries *)),
 };
 
 static const char *const test_odd_Entries_EntryEntry__names[] = {
@@ -220,8 +220,8 @@ const tern_type test_odd_Entries_EntryEntry_type = {
 };
 
 static const tern_field test_odd_Entries_ValuesEntry__fields[] = {
-    {1, offsetof(test_odd_Entries_ValuesEntry, key), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {2, offsetof(test_odd_Entries_ValuesEntry, value), 0, 0, TERN_ENUM, 0, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(test_odd_Entries_ValuesEntry, key), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(test_odd_Entries_ValuesEntry, value), 0, 0, TERN_ENUM, 0, sizeof(int32_t)),
 };
 
 static const char *const test_odd_Entries_ValuesEntry__names[] = {
@@ -252,8 +252,8 @@ const tern_type test_odd_Entries_ValuesEntry_type = {
 };
 
 static const tern_field test_odd_Entries_DataEntry__fields[] = {
-    {1, offsetof(test_odd_Entries_DataEntry, key), 0, 0, TERN_BOOL, 0, sizeof(bool)},
-    {2, offsetof(test_odd_Entries_DataEntry, value), 0, 0, TERN_MESSAGE, 0, sizeof(test_odd_Entries_datum *)},
+    TERN_FIELD(1, offsetof(test_odd_Entries_DataEntry, key), 0, 0, TERN_BOOL, 0, sizeof(bool)),
+    TERN_FIELD(2, offsetof(test_odd_Entries_DataEntry, value), 0, 0, TERN_MESSAGE, 0, sizeof(test_odd_Entries_datum *)),
 };
 
 static const char *const test_odd_Entries_DataEntry__names[] = {
@@ -284,8 +284,8 @@ const tern_type test_odd_Entries_DataEntry_type = {
 };
 
 static const tern_field test_odd_Entries_datum__fields[] = {
-    {1, offsetof(test_odd_Entries_datum, key), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {2, offsetof(test_odd_Entries_datum, value), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(test_odd_Entries_datum, key), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(test_odd_Entries_datum, value), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const test_odd_Entries_datum__names[] = {
@@ -312,7 +312,7 @@ const tern_type test_odd_Entries_datum_type = {
 };
 
 static const tern_field test_odd_Entries_EntryEntry_map___fields[] = {
-    {1, offsetof(test_odd_Entries_EntryEntry_map_, n), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(test_odd_Entries_EntryEntry_map_, n), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const test_odd_Entries_EntryEntry_map___names[] = {
@@ -338,7 +338,7 @@ const tern_type test_odd_Entries_EntryEntry_map__type = {
 };
 
 static const tern_field test_odd_Entries_put_class___fields[] = {
-    {1, offsetof(test_odd_Entries_put_class_, n), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(test_odd_Entries_put_class_, n), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const test_odd_Entries_put_class___names[] = {
@@ -364,8 +364,8 @@ const tern_type test_odd_Entries_put_class__type = {
 };
 
 static const tern_field test_odd_test_odd_Cases_set_case__fields[] = {
-    {1, offsetof(test_odd_test_odd_Cases_set_case, test_odd_Cases_set_case), 0, 0, TERN_MESSAGE, 0, sizeof(test_odd_test_odd_Cases_set_case *)},
-    {2, offsetof(test_odd_test_odd_Cases_set_case, y), 0, offsetof(test_odd_test_odd_Cases_set_case, x_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(test_odd_test_odd_Cases_set_case, test_odd_Cases_set_case), 0, 0, TERN_MESSAGE, 0, sizeof(test_odd_test_odd_Cases_set_case *)),
+    TERN_FIELD(2, offsetof(test_odd_test_odd_Cases_set_case, y), 0, offsetof(test_odd_test_odd_Cases_set_case, x_case) / 4, TERN_UINT32, TERN_FIELD_ONEOF, sizeof(uint32_t)),
 };
 
 static const char *const test_odd_test_odd_Cases_set_case__names[] = {

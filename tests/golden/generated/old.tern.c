@@ -16,23 +16,23 @@ const tern_enum test_old_Mode_enum = {
 };
 
 static const tern_field test_old_Defaults__fields[] = {
-    {1, offsetof(test_old_Defaults, i), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {2, offsetof(test_old_Defaults, lowest), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {3, offsetof(test_old_Defaults, l), 0, 2, TERN_INT64, TERN_FIELD_HAS, sizeof(int64_t)},
-    {4, offsetof(test_old_Defaults, u), 0, 3, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)},
-    {5, offsetof(test_old_Defaults, m), 0, 4, TERN_UINT64, TERN_FIELD_HAS, sizeof(uint64_t)},
-    {6, offsetof(test_old_Defaults, f), 0, 5, TERN_FLOAT, TERN_FIELD_HAS, sizeof(float)},
-    {7, offsetof(test_old_Defaults, d), 0, 6, TERN_DOUBLE, TERN_FIELD_HAS, sizeof(double)},
-    {8, offsetof(test_old_Defaults, infinite), 0, 7, TERN_DOUBLE, TERN_FIELD_HAS, sizeof(double)},
-    {9, offsetof(test_old_Defaults, minus_infinite), 0, 8, TERN_FLOAT, TERN_FIELD_HAS, sizeof(float)},
-    {10, offsetof(test_old_Defaults, none), 0, 9, TERN_DOUBLE, TERN_FIELD_HAS, sizeof(double)},
-    {11, offsetof(test_old_Defaults, b), 0, 10, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {12, offsetof(test_old_Defaults, s), 0, 11, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {13, offsetof(test_old_Defaults, raw), 0, 12, TERN_BYTES, TERN_FIELD_HAS, sizeof(tern_bytes)},
-    {14, offsetof(test_old_Defaults, mode), 0, 13, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
-    {15, offsetof(test_old_Defaults, plain), 0, 14, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {16, offsetof(test_old_Defaults, tiny), 0, 15, TERN_FLOAT, TERN_FIELD_HAS, sizeof(float)},
-    {17, offsetof(test_old_Defaults, z), 0, 16, TERN_SINT64, TERN_FIELD_HAS, sizeof(int64_t)},
+    TERN_FIELD(1, offsetof(test_old_Defaults, i), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(test_old_Defaults, lowest), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(3, offsetof(test_old_Defaults, l), 0, 2, TERN_INT64, TERN_FIELD_HAS, sizeof(int64_t)),
+    TERN_FIELD(4, offsetof(test_old_Defaults, u), 0, 3, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)),
+    TERN_FIELD(5, offsetof(test_old_Defaults, m), 0, 4, TERN_UINT64, TERN_FIELD_HAS, sizeof(uint64_t)),
+    TERN_FIELD(6, offsetof(test_old_Defaults, f), 0, 5, TERN_FLOAT, TERN_FIELD_HAS, sizeof(float)),
+    TERN_FIELD(7, offsetof(test_old_Defaults, d), 0, 6, TERN_DOUBLE, TERN_FIELD_HAS, sizeof(double)),
+    TERN_FIELD(8, offsetof(test_old_Defaults, infinite), 0, 7, TERN_DOUBLE, TERN_FIELD_HAS, sizeof(double)),
+    TERN_FIELD(9, offsetof(test_old_Defaults, minus_infinite), 0, 8, TERN_FLOAT, TERN_FIELD_HAS, sizeof(float)),
+    TERN_FIELD(10, offsetof(test_old_Defaults, none), 0, 9, TERN_DOUBLE, TERN_FIELD_HAS, sizeof(double)),
+    TERN_FIELD(11, offsetof(test_old_Defaults, b), 0, 10, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(12, offsetof(test_old_Defaults, s), 0, 11, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(13, offsetof(test_old_Defaults, raw), 0, 12, TERN_BYTES, TERN_FIELD_HAS, sizeof(tern_bytes)),
+    TERN_FIELD(14, offsetof(test_old_Defaults, mode), 0, 13, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)),
+    TERN_FIELD(15, offsetof(test_old_Defaults, plain), 0, 14, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(16, offsetof(test_old_Defaults, tiny), 0, 15, TERN_FLOAT, TERN_FIELD_HAS, sizeof(float)),
+    TERN_FIELD(17, offsetof(test_old_Defaults, z), 0, 16, TERN_SINT64, TERN_FIELD_HAS, sizeof(int64_t)),
 };
 
 static const char *const test_old_Defaults__names[] = {
@@ -78,10 +78,10 @@ const tern_type test_old_Defaults_type = {
 };
 
 static const tern_field test_old_Required__fields[] = {
-    {1, offsetof(test_old_Required, id), 0, 0, TERN_UINT32, TERN_FIELD_HAS | TERN_FIELD_REQUIRED, sizeof(uint32_t)},
-    {2, offsetof(test_old_Required, name), 0, 1, TERN_STRING, TERN_FIELD_HAS | TERN_FIELD_REQUIRED, sizeof(tern_str)},
-    {3, offsetof(test_old_Required, child), 0, 0, TERN_MESSAGE, 0, sizeof(test_old_Required *)},
-    {4, offsetof(test_old_Required, children), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(test_old_Required)},
+    TERN_FIELD(1, offsetof(test_old_Required, id), 0, 0, TERN_UINT32, TERN_FIELD_HAS | TERN_FIELD_REQUIRED, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(test_old_Required, name), 0, 1, TERN_STRING, TERN_FIELD_HAS | TERN_FIELD_REQUIRED, sizeof(tern_str)),
+    TERN_FIELD(3, offsetof(test_old_Required, child), 0, 0, TERN_MESSAGE, 0, sizeof(test_old_Required *)),
+    TERN_FIELD(4, offsetof(test_old_Required, children), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(test_old_Required)),
 };
 
 static const char *const test_old_Required__names[] = {
@@ -114,8 +114,8 @@ const tern_type test_old_Required_type = {
 };
 
 static const tern_field test_old_HoldsRequired__fields[] = {
-    {1, offsetof(test_old_HoldsRequired, held), 0, 0, TERN_MESSAGE, 0, sizeof(test_old_Required *)},
-    {2, offsetof(test_old_HoldsRequired, needed), 0, 0, TERN_MESSAGE, TERN_FIELD_REQUIRED, sizeof(test_old_Required *)},
+    TERN_FIELD(1, offsetof(test_old_HoldsRequired, held), 0, 0, TERN_MESSAGE, 0, sizeof(test_old_Required *)),
+    TERN_FIELD(2, offsetof(test_old_HoldsRequired, needed), 0, 0, TERN_MESSAGE, TERN_FIELD_REQUIRED, sizeof(test_old_Required *)),
 };
 
 static const char *const test_old_HoldsRequired__names[] = {
@@ -146,9 +146,9 @@ const tern_type test_old_HoldsRequired_type = {
 };
 
 static const tern_field test_old_Extensible__fields[] = {
-    {1, offsetof(test_old_Extensible, a), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)},
-    {2, offsetof(test_old_Extensible, packed), 0, 0, TERN_INT32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)},
-    {3, offsetof(test_old_Extensible, loose), 0, 0, TERN_INT32, TERN_FIELD_REPEATED, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(test_old_Extensible, a), 0, 0, TERN_UINT32, TERN_FIELD_HAS, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(test_old_Extensible, packed), 0, 0, TERN_INT32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)),
+    TERN_FIELD(3, offsetof(test_old_Extensible, loose), 0, 0, TERN_INT32, TERN_FIELD_REPEATED, sizeof(int32_t)),
 };
 
 static const char *const test_old_Extensible__names[] = {

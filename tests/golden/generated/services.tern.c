@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 static const tern_field test_svc_Ask__fields[] = {
-    {1, offsetof(test_svc_Ask, id), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(test_svc_Ask, id), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const test_svc_Ask__names[] = {
@@ -30,8 +30,8 @@ const tern_type test_svc_Ask_type = {
 };
 
 static const tern_field test_svc_Answer__fields[] = {
-    {1, offsetof(test_svc_Answer, id), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
-    {2, offsetof(test_svc_Answer, text), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(test_svc_Answer, id), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
+    TERN_FIELD(2, offsetof(test_svc_Answer, text), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
 };
 
 static const char *const test_svc_Answer__names[] = {

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 static const tern_field test_streaming_Piece__fields[] = {
-    {1, offsetof(test_streaming_Piece, data), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)},
+    TERN_FIELD(1, offsetof(test_streaming_Piece, data), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)),
 };
 
 static const char *const test_streaming_Piece__names[] = {

@@ -6,14 +6,13 @@
 #include "codec/hybrid.h"
 
 #define FIELD(number, type, member, kind, flags, sub)                                                                  \
-    { number, offsetof(type, member), sub, 0, kind, flags, (uint16_t)sizeof(((type *)0)->member) }
+    TERN_FIELD(number, offsetof(type, member), sub, 0, kind, flags, (uint16_t)sizeof(((type *)0)->member))
 #define LIST(number, type, member, kind, flags, sub)                                                                   \
-    {                                                                                                                  \
-        number, offsetof(type, member), sub, 0, kind, (flags) | TERN_FIELD_REPEATED,                                   \
-            (uint16_t)sizeof(*((type *)0)->member.data)                                                                \
-    }
+    TERN_FIELD(number, offsetof(type, member), sub, 0, kind, (flags) | TERN_FIELD_REPEATED,                            \
+               (uint16_t)sizeof(*((type *)0)->member.data))
 #define OPT(number, type, member, kind, flags, has)                                                                    \
-    { number, offsetof(type, member), 0, has, kind, (flags) | TERN_FIELD_HAS, (uint16_t)sizeof(((type *)0)->member) }
+    TERN_FIELD(number, offsetof(type, member), 0, has, kind, (flags) | TERN_FIELD_HAS,                                 \
+               (uint16_t)sizeof(((type *)0)->member))
 
 static const tern_type *const tree_subs[] = {&tree_type};
 

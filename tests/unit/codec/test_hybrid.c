@@ -376,13 +376,13 @@ typedef struct grown {
 } grown;
 
 #define NAME_FIELD(type, number)                                                                                       \
-    { number, offsetof(type, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str) }
+    TERN_FIELD(number, offsetof(type, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str))
 static const tern_type *const grown_subs[] = {&tree_type};
 static const tern_field grown_fields[] = {
-    {1, offsetof(grown, id), 0, 0, TERN_INT32, 0, 4},
+    TERN_FIELD(1, offsetof(grown, id), 0, 0, TERN_INT32, 0, 4),
     NAME_FIELD(grown, 2),
-    {3, offsetof(grown, added), 0, 0, TERN_STRING, 0, sizeof(tern_str)},
-    {40, offsetof(grown, added_sub), 0, 0, TERN_MESSAGE, 0, 8},
+    TERN_FIELD(3, offsetof(grown, added), 0, 0, TERN_STRING, 0, sizeof(tern_str)),
+    TERN_FIELD(40, offsetof(grown, added_sub), 0, 0, TERN_MESSAGE, 0, 8),
 };
 static const tern_type grown_type = {.name = "test.Grown",
                                      .fields = grown_fields,
@@ -399,8 +399,8 @@ static const tern_type first_type = {.name = "test.Grown",
                                      .max_number = 2};
 /* Someone who knows id and field 40 only. */
 static const tern_field gap_fields[] = {
-    {1, offsetof(grown, id), 0, 0, TERN_INT32, 0, 4},
-    {40, offsetof(grown, added_sub), 0, 0, TERN_MESSAGE, 0, 8},
+    TERN_FIELD(1, offsetof(grown, id), 0, 0, TERN_INT32, 0, 4),
+    TERN_FIELD(40, offsetof(grown, added_sub), 0, 0, TERN_MESSAGE, 0, 8),
 };
 static const tern_type gap_type = {.name = "test.Grown",
                                    .fields = gap_fields,
@@ -508,7 +508,7 @@ static void limits__two_gigabytes(void) {
 }
 
 static void limits__field_numbers(void) {
-    static const tern_field fields[] = {{65537, 0, 0, 0, TERN_INT32, 0, 4}};
+    static const tern_field fields[] = {TERN_FIELD(65537, 0, 0, 0, TERN_INT32, 0, 4)};
     static const tern_type type = {
         .name = "test.Far", .fields = fields, .n_fields = 1, .size_bytes = 4, .max_number = 65537};
     uint8_t m[4] = {1}, out[64] = {0};

@@ -8,8 +8,8 @@
 
 #define ENTRY(entry, key_kind, key_flags, value_kind)                                                                  \
     static const tern_field entry##__fields[] = {                                                                      \
-        {1, offsetof(entry, key), 0, 0, key_kind, key_flags, sizeof(((entry *)0)->key)},                               \
-        {2, offsetof(entry, value), 0, 0, value_kind, 0, sizeof(((entry *)0)->value)}};                                \
+        TERN_FIELD(1, offsetof(entry, key), 0, 0, key_kind, key_flags, sizeof(((entry *)0)->key)),                     \
+        TERN_FIELD(2, offsetof(entry, value), 0, 0, value_kind, 0, sizeof(((entry *)0)->value))};                      \
     static const tern_type *const entry##__subs[] = {&shape_type};                                                     \
     const tern_type entry##_type = {.name = "test." #entry,                                                            \
                                     .fields = entry##__fields,                                                         \
@@ -32,23 +32,23 @@ ENTRY(wide_entry, TERN_FIXED64, 0, TERN_STRING);
 #define MAP (TERN_FIELD_REPEATED | TERN_FIELD_MAP)
 
 static const tern_field shape__fields[] = {
-    {1, AT(id), 0, 0, TERN_INT32, TERN_FIELD_HAS, 4},
-    {2, AT(name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {3, AT(raw), 0, 1, TERN_BYTES, TERN_FIELD_HAS, sizeof(tern_bytes)},
-    {4, AT(next), 0, 0, TERN_MESSAGE, 0, sizeof(shape *)},
-    {5, AT(kids), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(shape)},
-    {6, AT(nums), 0, 0, TERN_INT64, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, 8},
-    {7, AT(tags), 0, 0, TERN_STRING, TERN_FIELD_REPEATED | TERN_FIELD_UTF8, sizeof(tern_str)},
-    {8, AT(named), 1, 0, TERN_MESSAGE, MAP, sizeof(named_entry)},
-    {9, AT(counts), 2, 0, TERN_MESSAGE, MAP, sizeof(counts_entry)},
-    {10, AT(big), 0, CASE, TERN_INT64, TERN_FIELD_ONEOF, 8},
-    {11, AT(text), 0, CASE, TERN_STRING, TERN_FIELD_ONEOF | TERN_FIELD_UTF8, sizeof(tern_str)},
-    {12, AT(inner), 0, CASE, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(shape *)},
-    {13, AT(extra), 0, 0, TERN_GROUP, 0, sizeof(shape *)},
-    {14, AT(ratio), 0, 0, TERN_DOUBLE, 0, 8},
-    {16, AT(flags), 3, 0, TERN_MESSAGE, MAP, sizeof(flags_entry)},
-    {17, AT(wide), 4, 0, TERN_MESSAGE, MAP, sizeof(wide_entry)},
-    {20, AT(on), 0, 0, TERN_BOOL, 0, 1},
+    TERN_FIELD(1, AT(id), 0, 0, TERN_INT32, TERN_FIELD_HAS, 4),
+    TERN_FIELD(2, AT(name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(3, AT(raw), 0, 1, TERN_BYTES, TERN_FIELD_HAS, sizeof(tern_bytes)),
+    TERN_FIELD(4, AT(next), 0, 0, TERN_MESSAGE, 0, sizeof(shape *)),
+    TERN_FIELD(5, AT(kids), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(shape)),
+    TERN_FIELD(6, AT(nums), 0, 0, TERN_INT64, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, 8),
+    TERN_FIELD(7, AT(tags), 0, 0, TERN_STRING, TERN_FIELD_REPEATED | TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(8, AT(named), 1, 0, TERN_MESSAGE, MAP, sizeof(named_entry)),
+    TERN_FIELD(9, AT(counts), 2, 0, TERN_MESSAGE, MAP, sizeof(counts_entry)),
+    TERN_FIELD(10, AT(big), 0, CASE, TERN_INT64, TERN_FIELD_ONEOF, 8),
+    TERN_FIELD(11, AT(text), 0, CASE, TERN_STRING, TERN_FIELD_ONEOF | TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(12, AT(inner), 0, CASE, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(shape *)),
+    TERN_FIELD(13, AT(extra), 0, 0, TERN_GROUP, 0, sizeof(shape *)),
+    TERN_FIELD(14, AT(ratio), 0, 0, TERN_DOUBLE, 0, 8),
+    TERN_FIELD(16, AT(flags), 3, 0, TERN_MESSAGE, MAP, sizeof(flags_entry)),
+    TERN_FIELD(17, AT(wide), 4, 0, TERN_MESSAGE, MAP, sizeof(wide_entry)),
+    TERN_FIELD(20, AT(on), 0, 0, TERN_BOOL, 0, 1),
 };
 static const char *const shape__names[] = {"id",  "name", "raw",   "next",  "kids",  "nums",  "tags", "named", "counts",
                                            "big", "text", "inner", "extra", "ratio", "flags", "wide", "on"};

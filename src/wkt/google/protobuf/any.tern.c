@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 static const tern_field google_protobuf_Any__fields[] = {
-    {1, offsetof(google_protobuf_Any, type_url), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_Any, value), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)},
+    TERN_FIELD(1, offsetof(google_protobuf_Any, type_url), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_Any, value), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)),
 };
 
 static const char *const google_protobuf_Any__names[] = {

@@ -4,13 +4,13 @@
 #include <stddef.h>
 
 static const tern_field google_protobuf_Api__fields[] = {
-    {1, offsetof(google_protobuf_Api, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_Api, methods), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Method)},
-    {3, offsetof(google_protobuf_Api, options), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Option)},
-    {4, offsetof(google_protobuf_Api, version), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {5, offsetof(google_protobuf_Api, source_context), 2, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_SourceContext *)},
-    {6, offsetof(google_protobuf_Api, mixins), 3, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Mixin)},
-    {7, offsetof(google_protobuf_Api, syntax), 0, 0, TERN_ENUM, 0, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(google_protobuf_Api, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_Api, methods), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Method)),
+    TERN_FIELD(3, offsetof(google_protobuf_Api, options), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Option)),
+    TERN_FIELD(4, offsetof(google_protobuf_Api, version), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(5, offsetof(google_protobuf_Api, source_context), 2, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_SourceContext *)),
+    TERN_FIELD(6, offsetof(google_protobuf_Api, mixins), 3, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Mixin)),
+    TERN_FIELD(7, offsetof(google_protobuf_Api, syntax), 0, 0, TERN_ENUM, 0, sizeof(int32_t)),
 };
 
 static const char *const google_protobuf_Api__names[] = {
@@ -53,13 +53,13 @@ const tern_type google_protobuf_Api_type = {
 };
 
 static const tern_field google_protobuf_Method__fields[] = {
-    {1, offsetof(google_protobuf_Method, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_Method, request_type_url), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {3, offsetof(google_protobuf_Method, request_streaming), 0, 0, TERN_BOOL, 0, sizeof(bool)},
-    {4, offsetof(google_protobuf_Method, response_type_url), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {5, offsetof(google_protobuf_Method, response_streaming), 0, 0, TERN_BOOL, 0, sizeof(bool)},
-    {6, offsetof(google_protobuf_Method, options), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Option)},
-    {7, offsetof(google_protobuf_Method, syntax), 0, 0, TERN_ENUM, 0, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(google_protobuf_Method, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_Method, request_type_url), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(3, offsetof(google_protobuf_Method, request_streaming), 0, 0, TERN_BOOL, 0, sizeof(bool)),
+    TERN_FIELD(4, offsetof(google_protobuf_Method, response_type_url), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(5, offsetof(google_protobuf_Method, response_streaming), 0, 0, TERN_BOOL, 0, sizeof(bool)),
+    TERN_FIELD(6, offsetof(google_protobuf_Method, options), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Option)),
+    TERN_FIELD(7, offsetof(google_protobuf_Method, syntax), 0, 0, TERN_ENUM, 0, sizeof(int32_t)),
 };
 
 static const char *const google_protobuf_Method__names[] = {
@@ -99,8 +99,8 @@ const tern_type google_protobuf_Method_type = {
 };
 
 static const tern_field google_protobuf_Mixin__fields[] = {
-    {1, offsetof(google_protobuf_Mixin, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_Mixin, root), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(google_protobuf_Mixin, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_Mixin, root), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
 };
 
 static const char *const google_protobuf_Mixin__names[] = {

@@ -97,7 +97,7 @@ const tern_enum google_protobuf_MethodOptions_IdempotencyLevel_enum = {
 };
 
 static const tern_field google_protobuf_FileDescriptorSet__fields[] = {
-    {1, offsetof(google_protobuf_FileDescriptorSet, file), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_FileDescriptorProto)},
+    TERN_FIELD(1, offsetof(google_protobuf_FileDescriptorSet, file), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_FileDescriptorProto)),
 };
 
 static const char *const google_protobuf_FileDescriptorSet__names[] = {
@@ -127,18 +127,18 @@ const tern_type google_protobuf_FileDescriptorSet_type = {
 };
 
 static const tern_field google_protobuf_FileDescriptorProto__fields[] = {
-    {1, offsetof(google_protobuf_FileDescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_FileDescriptorProto, package), 0, 1, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {3, offsetof(google_protobuf_FileDescriptorProto, dependency), 0, 0, TERN_STRING, TERN_FIELD_REPEATED, sizeof(tern_str)},
-    {4, offsetof(google_protobuf_FileDescriptorProto, message_type), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_DescriptorProto)},
-    {5, offsetof(google_protobuf_FileDescriptorProto, enum_type), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_EnumDescriptorProto)},
-    {6, offsetof(google_protobuf_FileDescriptorProto, service), 2, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_ServiceDescriptorProto)},
-    {7, offsetof(google_protobuf_FileDescriptorProto, extension), 3, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_FieldDescriptorProto)},
-    {8, offsetof(google_protobuf_FileDescriptorProto, options), 4, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_FileOptions *)},
-    {9, offsetof(google_protobuf_FileDescriptorProto, source_code_info), 5, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_SourceCodeInfo *)},
-    {10, offsetof(google_protobuf_FileDescriptorProto, public_dependency), 0, 0, TERN_INT32, TERN_FIELD_REPEATED, sizeof(int32_t)},
-    {11, offsetof(google_protobuf_FileDescriptorProto, weak_dependency), 0, 0, TERN_INT32, TERN_FIELD_REPEATED, sizeof(int32_t)},
-    {12, offsetof(google_protobuf_FileDescriptorProto, syntax), 0, 2, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(google_protobuf_FileDescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_FileDescriptorProto, package), 0, 1, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(3, offsetof(google_protobuf_FileDescriptorProto, dependency), 0, 0, TERN_STRING, TERN_FIELD_REPEATED, sizeof(tern_str)),
+    TERN_FIELD(4, offsetof(google_protobuf_FileDescriptorProto, message_type), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_DescriptorProto)),
+    TERN_FIELD(5, offsetof(google_protobuf_FileDescriptorProto, enum_type), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_EnumDescriptorProto)),
+    TERN_FIELD(6, offsetof(google_protobuf_FileDescriptorProto, service), 2, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_ServiceDescriptorProto)),
+    TERN_FIELD(7, offsetof(google_protobuf_FileDescriptorProto, extension), 3, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_FieldDescriptorProto)),
+    TERN_FIELD(8, offsetof(google_protobuf_FileDescriptorProto, options), 4, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_FileOptions *)),
+    TERN_FIELD(9, offsetof(google_protobuf_FileDescriptorProto, source_code_info), 5, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_SourceCodeInfo *)),
+    TERN_FIELD(10, offsetof(google_protobuf_FileDescriptorProto, public_dependency), 0, 0, TERN_INT32, TERN_FIELD_REPEATED, sizeof(int32_t)),
+    TERN_FIELD(11, offsetof(google_protobuf_FileDescriptorProto, weak_dependency), 0, 0, TERN_INT32, TERN_FIELD_REPEATED, sizeof(int32_t)),
+    TERN_FIELD(12, offsetof(google_protobuf_FileDescriptorProto, syntax), 0, 2, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
 };
 
 static const char *const google_protobuf_FileDescriptorProto__names[] = {
@@ -184,16 +184,16 @@ const tern_type google_protobuf_FileDescriptorProto_type = {
 };
 
 static const tern_field google_protobuf_DescriptorProto__fields[] = {
-    {1, offsetof(google_protobuf_DescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_DescriptorProto, field), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_FieldDescriptorProto)},
-    {3, offsetof(google_protobuf_DescriptorProto, nested_type), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_DescriptorProto)},
-    {4, offsetof(google_protobuf_DescriptorProto, enum_type), 2, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_EnumDescriptorProto)},
-    {5, offsetof(google_protobuf_DescriptorProto, extension_range), 3, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_DescriptorProto_ExtensionRange)},
-    {6, offsetof(google_protobuf_DescriptorProto, extension), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_FieldDescriptorProto)},
-    {7, offsetof(google_protobuf_DescriptorProto, options), 4, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_MessageOptions *)},
-    {8, offsetof(google_protobuf_DescriptorProto, oneof_decl), 5, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_OneofDescriptorProto)},
-    {9, offsetof(google_protobuf_DescriptorProto, reserved_range), 6, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_DescriptorProto_ReservedRange)},
-    {10, offsetof(google_protobuf_DescriptorProto, reserved_name), 0, 0, TERN_STRING, TERN_FIELD_REPEATED, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(google_protobuf_DescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_DescriptorProto, field), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_FieldDescriptorProto)),
+    TERN_FIELD(3, offsetof(google_protobuf_DescriptorProto, nested_type), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_DescriptorProto)),
+    TERN_FIELD(4, offsetof(google_protobuf_DescriptorProto, enum_type), 2, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_EnumDescriptorProto)),
+    TERN_FIELD(5, offsetof(google_protobuf_DescriptorProto, extension_range), 3, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_DescriptorProto_ExtensionRange)),
+    TERN_FIELD(6, offsetof(google_protobuf_DescriptorProto, extension), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_FieldDescriptorProto)),
+    TERN_FIELD(7, offsetof(google_protobuf_DescriptorProto, options), 4, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_MessageOptions *)),
+    TERN_FIELD(8, offsetof(google_protobuf_DescriptorProto, oneof_decl), 5, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_OneofDescriptorProto)),
+    TERN_FIELD(9, offsetof(google_protobuf_DescriptorProto, reserved_range), 6, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_DescriptorProto_ReservedRange)),
+    TERN_FIELD(10, offsetof(google_protobuf_DescriptorProto, reserved_name), 0, 0, TERN_STRING, TERN_FIELD_REPEATED, sizeof(tern_str)),
 };
 
 static const char *const google_protobuf_DescriptorProto__names[] = {
@@ -238,9 +238,9 @@ const tern_type google_protobuf_DescriptorProto_type = {
 };
 
 static const tern_field google_protobuf_DescriptorProto_ExtensionRange__fields[] = {
-    {1, offsetof(google_protobuf_DescriptorProto_ExtensionRange, start), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {2, offsetof(google_protobuf_DescriptorProto_ExtensionRange, end), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {3, offsetof(google_protobuf_DescriptorProto_ExtensionRange, options), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_ExtensionRangeOptions *)},
+    TERN_FIELD(1, offsetof(google_protobuf_DescriptorProto_ExtensionRange, start), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(google_protobuf_DescriptorProto_ExtensionRange, end), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(3, offsetof(google_protobuf_DescriptorProto_ExtensionRange, options), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_ExtensionRangeOptions *)),
 };
 
 static const char *const google_protobuf_DescriptorProto_ExtensionRange__names[] = {
@@ -272,8 +272,8 @@ const tern_type google_protobuf_DescriptorProto_ExtensionRange_type = {
 };
 
 static const tern_field google_protobuf_DescriptorProto_ReservedRange__fields[] = {
-    {1, offsetof(google_protobuf_DescriptorProto_ReservedRange, start), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {2, offsetof(google_protobuf_DescriptorProto_ReservedRange, end), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(google_protobuf_DescriptorProto_ReservedRange, start), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(google_protobuf_DescriptorProto_ReservedRange, end), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
 };
 
 static const char *const google_protobuf_DescriptorProto_ReservedRange__names[] = {
@@ -300,7 +300,7 @@ const tern_type google_protobuf_DescriptorProto_ReservedRange_type = {
 };
 
 static const tern_field google_protobuf_ExtensionRangeOptions__fields[] = {
-    {999, offsetof(google_protobuf_ExtensionRangeOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)},
+    TERN_FIELD(999, offsetof(google_protobuf_ExtensionRangeOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)),
 };
 
 static const char *const google_protobuf_ExtensionRangeOptions__names[] = {
@@ -330,17 +330,17 @@ const tern_type google_protobuf_ExtensionRangeOptions_type = {
 };
 
 static const tern_field google_protobuf_FieldDescriptorProto__fields[] = {
-    {1, offsetof(google_protobuf_FieldDescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_FieldDescriptorProto, extendee), 0, 5, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {3, offsetof(google_protobuf_FieldDescriptorProto, number), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {4, offsetof(google_protobuf_FieldDescriptorProto, label), 0, 2, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
-    {5, offsetof(google_protobuf_FieldDescriptorProto, type), 1, 3, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
-    {6, offsetof(google_protobuf_FieldDescriptorProto, type_name), 0, 4, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {7, offsetof(google_protobuf_FieldDescriptorProto, default_value), 0, 6, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {8, offsetof(google_protobuf_FieldDescriptorProto, options), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_FieldOptions *)},
-    {9, offsetof(google_protobuf_FieldDescriptorProto, oneof_index), 0, 7, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {10, offsetof(google_protobuf_FieldDescriptorProto, json_name), 0, 8, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {17, offsetof(google_protobuf_FieldDescriptorProto, proto3_optional), 0, 9, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
+    TERN_FIELD(1, offsetof(google_protobuf_FieldDescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_FieldDescriptorProto, extendee), 0, 5, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(3, offsetof(google_protobuf_FieldDescriptorProto, number), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(4, offsetof(google_protobuf_FieldDescriptorProto, label), 0, 2, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)),
+    TERN_FIELD(5, offsetof(google_protobuf_FieldDescriptorProto, type), 1, 3, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)),
+    TERN_FIELD(6, offsetof(google_protobuf_FieldDescriptorProto, type_name), 0, 4, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(7, offsetof(google_protobuf_FieldDescriptorProto, default_value), 0, 6, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(8, offsetof(google_protobuf_FieldDescriptorProto, options), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_FieldOptions *)),
+    TERN_FIELD(9, offsetof(google_protobuf_FieldDescriptorProto, oneof_index), 0, 7, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(10, offsetof(google_protobuf_FieldDescriptorProto, json_name), 0, 8, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(17, offsetof(google_protobuf_FieldDescriptorProto, proto3_optional), 0, 9, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
 };
 
 static const char *const google_protobuf_FieldDescriptorProto__names[] = {
@@ -385,8 +385,8 @@ const tern_type google_protobuf_FieldDescriptorProto_type = {
 };
 
 static const tern_field google_protobuf_OneofDescriptorProto__fields[] = {
-    {1, offsetof(google_protobuf_OneofDescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_OneofDescriptorProto, options), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_OneofOptions *)},
+    TERN_FIELD(1, offsetof(google_protobuf_OneofDescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_OneofDescriptorProto, options), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_OneofOptions *)),
 };
 
 static const char *const google_protobuf_OneofDescriptorProto__names[] = {
@@ -417,11 +417,11 @@ const tern_type google_protobuf_OneofDescriptorProto_type = {
 };
 
 static const tern_field google_protobuf_EnumDescriptorProto__fields[] = {
-    {1, offsetof(google_protobuf_EnumDescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_EnumDescriptorProto, value), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_EnumValueDescriptorProto)},
-    {3, offsetof(google_protobuf_EnumDescriptorProto, options), 1, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_EnumOptions *)},
-    {4, offsetof(google_protobuf_EnumDescriptorProto, reserved_range), 2, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_EnumDescriptorProto_EnumReservedRange)},
-    {5, offsetof(google_protobuf_EnumDescriptorProto, reserved_name), 0, 0, TERN_STRING, TERN_FIELD_REPEATED, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(google_protobuf_EnumDescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_EnumDescriptorProto, value), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_EnumValueDescriptorProto)),
+    TERN_FIELD(3, offsetof(google_protobuf_EnumDescriptorProto, options), 1, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_EnumOptions *)),
+    TERN_FIELD(4, offsetof(google_protobuf_EnumDescriptorProto, reserved_range), 2, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_EnumDescriptorProto_EnumReservedRange)),
+    TERN_FIELD(5, offsetof(google_protobuf_EnumDescriptorProto, reserved_name), 0, 0, TERN_STRING, TERN_FIELD_REPEATED, sizeof(tern_str)),
 };
 
 static const char *const google_protobuf_EnumDescriptorProto__names[] = {
@@ -457,8 +457,8 @@ const tern_type google_protobuf_EnumDescriptorProto_type = {
 };
 
 static const tern_field google_protobuf_EnumDescriptorProto_EnumReservedRange__fields[] = {
-    {1, offsetof(google_protobuf_EnumDescriptorProto_EnumReservedRange, start), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {2, offsetof(google_protobuf_EnumDescriptorProto_EnumReservedRange, end), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(google_protobuf_EnumDescriptorProto_EnumReservedRange, start), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(google_protobuf_EnumDescriptorProto_EnumReservedRange, end), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
 };
 
 static const char *const google_protobuf_EnumDescriptorProto_EnumReservedRange__names[] = {
@@ -485,9 +485,9 @@ const tern_type google_protobuf_EnumDescriptorProto_EnumReservedRange_type = {
 };
 
 static const tern_field google_protobuf_EnumValueDescriptorProto__fields[] = {
-    {1, offsetof(google_protobuf_EnumValueDescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_EnumValueDescriptorProto, number), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {3, offsetof(google_protobuf_EnumValueDescriptorProto, options), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_EnumValueOptions *)},
+    TERN_FIELD(1, offsetof(google_protobuf_EnumValueDescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_EnumValueDescriptorProto, number), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(3, offsetof(google_protobuf_EnumValueDescriptorProto, options), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_EnumValueOptions *)),
 };
 
 static const char *const google_protobuf_EnumValueDescriptorProto__names[] = {
@@ -519,9 +519,9 @@ const tern_type google_protobuf_EnumValueDescriptorProto_type = {
 };
 
 static const tern_field google_protobuf_ServiceDescriptorProto__fields[] = {
-    {1, offsetof(google_protobuf_ServiceDescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_ServiceDescriptorProto, method), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_MethodDescriptorProto)},
-    {3, offsetof(google_protobuf_ServiceDescriptorProto, options), 1, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_ServiceOptions *)},
+    TERN_FIELD(1, offsetof(google_protobuf_ServiceDescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_ServiceDescriptorProto, method), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_MethodDescriptorProto)),
+    TERN_FIELD(3, offsetof(google_protobuf_ServiceDescriptorProto, options), 1, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_ServiceOptions *)),
 };
 
 static const char *const google_protobuf_ServiceDescriptorProto__names[] = {
@@ -554,12 +554,12 @@ const tern_type google_protobuf_ServiceDescriptorProto_type = {
 };
 
 static const tern_field google_protobuf_MethodDescriptorProto__fields[] = {
-    {1, offsetof(google_protobuf_MethodDescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_MethodDescriptorProto, input_type), 0, 1, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {3, offsetof(google_protobuf_MethodDescriptorProto, output_type), 0, 2, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {4, offsetof(google_protobuf_MethodDescriptorProto, options), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_MethodOptions *)},
-    {5, offsetof(google_protobuf_MethodDescriptorProto, client_streaming), 0, 3, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {6, offsetof(google_protobuf_MethodDescriptorProto, server_streaming), 0, 4, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
+    TERN_FIELD(1, offsetof(google_protobuf_MethodDescriptorProto, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_MethodDescriptorProto, input_type), 0, 1, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(3, offsetof(google_protobuf_MethodDescriptorProto, output_type), 0, 2, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(4, offsetof(google_protobuf_MethodDescriptorProto, options), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_MethodOptions *)),
+    TERN_FIELD(5, offsetof(google_protobuf_MethodDescriptorProto, client_streaming), 0, 3, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(6, offsetof(google_protobuf_MethodDescriptorProto, server_streaming), 0, 4, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
 };
 
 static const char *const google_protobuf_MethodDescriptorProto__names[] = {
@@ -594,27 +594,27 @@ const tern_type google_protobuf_MethodDescriptorProto_type = {
 };
 
 static const tern_field google_protobuf_FileOptions__fields[] = {
-    {1, offsetof(google_protobuf_FileOptions, java_package), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {8, offsetof(google_protobuf_FileOptions, java_outer_classname), 0, 1, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {9, offsetof(google_protobuf_FileOptions, optimize_for), 0, 5, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
-    {10, offsetof(google_protobuf_FileOptions, java_multiple_files), 0, 2, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {11, offsetof(google_protobuf_FileOptions, go_package), 0, 6, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {16, offsetof(google_protobuf_FileOptions, cc_generic_services), 0, 7, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {17, offsetof(google_protobuf_FileOptions, java_generic_services), 0, 8, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {18, offsetof(google_protobuf_FileOptions, py_generic_services), 0, 9, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {20, offsetof(google_protobuf_FileOptions, java_generate_equals_and_hash), 0, 3, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {23, offsetof(google_protobuf_FileOptions, deprecated), 0, 11, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {27, offsetof(google_protobuf_FileOptions, java_string_check_utf8), 0, 4, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {31, offsetof(google_protobuf_FileOptions, cc_enable_arenas), 0, 12, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {36, offsetof(google_protobuf_FileOptions, objc_class_prefix), 0, 13, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {37, offsetof(google_protobuf_FileOptions, csharp_namespace), 0, 14, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {39, offsetof(google_protobuf_FileOptions, swift_prefix), 0, 15, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {40, offsetof(google_protobuf_FileOptions, php_class_prefix), 0, 16, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {41, offsetof(google_protobuf_FileOptions, php_namespace), 0, 17, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {42, offsetof(google_protobuf_FileOptions, php_generic_services), 0, 10, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {44, offsetof(google_protobuf_FileOptions, php_metadata_namespace), 0, 18, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {45, offsetof(google_protobuf_FileOptions, ruby_package), 0, 19, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {999, offsetof(google_protobuf_FileOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)},
+    TERN_FIELD(1, offsetof(google_protobuf_FileOptions, java_package), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(8, offsetof(google_protobuf_FileOptions, java_outer_classname), 0, 1, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(9, offsetof(google_protobuf_FileOptions, optimize_for), 0, 5, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)),
+    TERN_FIELD(10, offsetof(google_protobuf_FileOptions, java_multiple_files), 0, 2, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(11, offsetof(google_protobuf_FileOptions, go_package), 0, 6, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(16, offsetof(google_protobuf_FileOptions, cc_generic_services), 0, 7, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(17, offsetof(google_protobuf_FileOptions, java_generic_services), 0, 8, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(18, offsetof(google_protobuf_FileOptions, py_generic_services), 0, 9, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(20, offsetof(google_protobuf_FileOptions, java_generate_equals_and_hash), 0, 3, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(23, offsetof(google_protobuf_FileOptions, deprecated), 0, 11, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(27, offsetof(google_protobuf_FileOptions, java_string_check_utf8), 0, 4, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(31, offsetof(google_protobuf_FileOptions, cc_enable_arenas), 0, 12, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(36, offsetof(google_protobuf_FileOptions, objc_class_prefix), 0, 13, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(37, offsetof(google_protobuf_FileOptions, csharp_namespace), 0, 14, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(39, offsetof(google_protobuf_FileOptions, swift_prefix), 0, 15, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(40, offsetof(google_protobuf_FileOptions, php_class_prefix), 0, 16, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(41, offsetof(google_protobuf_FileOptions, php_namespace), 0, 17, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(42, offsetof(google_protobuf_FileOptions, php_generic_services), 0, 10, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(44, offsetof(google_protobuf_FileOptions, php_metadata_namespace), 0, 18, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(45, offsetof(google_protobuf_FileOptions, ruby_package), 0, 19, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(999, offsetof(google_protobuf_FileOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)),
 };
 
 static const char *const google_protobuf_FileOptions__names[] = {
@@ -668,11 +668,11 @@ const tern_type google_protobuf_FileOptions_type = {
 };
 
 static const tern_field google_protobuf_MessageOptions__fields[] = {
-    {1, offsetof(google_protobuf_MessageOptions, message_set_wire_format), 0, 0, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {2, offsetof(google_protobuf_MessageOptions, no_standard_descriptor_accessor), 0, 1, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {3, offsetof(google_protobuf_MessageOptions, deprecated), 0, 2, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {7, offsetof(google_protobuf_MessageOptions, map_entry), 0, 3, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {999, offsetof(google_protobuf_MessageOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)},
+    TERN_FIELD(1, offsetof(google_protobuf_MessageOptions, message_set_wire_format), 0, 0, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(2, offsetof(google_protobuf_MessageOptions, no_standard_descriptor_accessor), 0, 1, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(3, offsetof(google_protobuf_MessageOptions, deprecated), 0, 2, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(7, offsetof(google_protobuf_MessageOptions, map_entry), 0, 3, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(999, offsetof(google_protobuf_MessageOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)),
 };
 
 static const char *const google_protobuf_MessageOptions__names[] = {
@@ -706,14 +706,14 @@ const tern_type google_protobuf_MessageOptions_type = {
 };
 
 static const tern_field google_protobuf_FieldOptions__fields[] = {
-    {1, offsetof(google_protobuf_FieldOptions, ctype), 0, 0, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
-    {2, offsetof(google_protobuf_FieldOptions, packed), 0, 1, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {3, offsetof(google_protobuf_FieldOptions, deprecated), 0, 5, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {5, offsetof(google_protobuf_FieldOptions, lazy), 0, 3, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {6, offsetof(google_protobuf_FieldOptions, jstype), 1, 2, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
-    {10, offsetof(google_protobuf_FieldOptions, weak), 0, 6, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {15, offsetof(google_protobuf_FieldOptions, unverified_lazy), 0, 4, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {999, offsetof(google_protobuf_FieldOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)},
+    TERN_FIELD(1, offsetof(google_protobuf_FieldOptions, ctype), 0, 0, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(google_protobuf_FieldOptions, packed), 0, 1, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(3, offsetof(google_protobuf_FieldOptions, deprecated), 0, 5, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(5, offsetof(google_protobuf_FieldOptions, lazy), 0, 3, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(6, offsetof(google_protobuf_FieldOptions, jstype), 1, 2, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)),
+    TERN_FIELD(10, offsetof(google_protobuf_FieldOptions, weak), 0, 6, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(15, offsetof(google_protobuf_FieldOptions, unverified_lazy), 0, 4, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(999, offsetof(google_protobuf_FieldOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)),
 };
 
 static const char *const google_protobuf_FieldOptions__names[] = {
@@ -755,7 +755,7 @@ const tern_type google_protobuf_FieldOptions_type = {
 };
 
 static const tern_field google_protobuf_OneofOptions__fields[] = {
-    {999, offsetof(google_protobuf_OneofOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)},
+    TERN_FIELD(999, offsetof(google_protobuf_OneofOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)),
 };
 
 static const char *const google_protobuf_OneofOptions__names[] = {
@@ -785,9 +785,9 @@ const tern_type google_protobuf_OneofOptions_type = {
 };
 
 static const tern_field google_protobuf_EnumOptions__fields[] = {
-    {2, offsetof(google_protobuf_EnumOptions, allow_alias), 0, 0, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {3, offsetof(google_protobuf_EnumOptions, deprecated), 0, 1, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {999, offsetof(google_protobuf_EnumOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)},
+    TERN_FIELD(2, offsetof(google_protobuf_EnumOptions, allow_alias), 0, 0, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(3, offsetof(google_protobuf_EnumOptions, deprecated), 0, 1, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(999, offsetof(google_protobuf_EnumOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)),
 };
 
 static const char *const google_protobuf_EnumOptions__names[] = {
@@ -819,8 +819,8 @@ const tern_type google_protobuf_EnumOptions_type = {
 };
 
 static const tern_field google_protobuf_EnumValueOptions__fields[] = {
-    {1, offsetof(google_protobuf_EnumValueOptions, deprecated), 0, 0, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {999, offsetof(google_protobuf_EnumValueOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)},
+    TERN_FIELD(1, offsetof(google_protobuf_EnumValueOptions, deprecated), 0, 0, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(999, offsetof(google_protobuf_EnumValueOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)),
 };
 
 static const char *const google_protobuf_EnumValueOptions__names[] = {
@@ -851,8 +851,8 @@ const tern_type google_protobuf_EnumValueOptions_type = {
 };
 
 static const tern_field google_protobuf_ServiceOptions__fields[] = {
-    {33, offsetof(google_protobuf_ServiceOptions, deprecated), 0, 0, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {999, offsetof(google_protobuf_ServiceOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)},
+    TERN_FIELD(33, offsetof(google_protobuf_ServiceOptions, deprecated), 0, 0, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(999, offsetof(google_protobuf_ServiceOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)),
 };
 
 static const char *const google_protobuf_ServiceOptions__names[] = {
@@ -883,9 +883,9 @@ const tern_type google_protobuf_ServiceOptions_type = {
 };
 
 static const tern_field google_protobuf_MethodOptions__fields[] = {
-    {33, offsetof(google_protobuf_MethodOptions, deprecated), 0, 0, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)},
-    {34, offsetof(google_protobuf_MethodOptions, idempotency_level), 0, 1, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)},
-    {999, offsetof(google_protobuf_MethodOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)},
+    TERN_FIELD(33, offsetof(google_protobuf_MethodOptions, deprecated), 0, 0, TERN_BOOL, TERN_FIELD_HAS, sizeof(bool)),
+    TERN_FIELD(34, offsetof(google_protobuf_MethodOptions, idempotency_level), 0, 1, TERN_ENUM, TERN_FIELD_HAS | TERN_FIELD_CLOSED, sizeof(int32_t)),
+    TERN_FIELD(999, offsetof(google_protobuf_MethodOptions, uninterpreted_option), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption)),
 };
 
 static const char *const google_protobuf_MethodOptions__names[] = {
@@ -921,13 +921,13 @@ const tern_type google_protobuf_MethodOptions_type = {
 };
 
 static const tern_field google_protobuf_UninterpretedOption__fields[] = {
-    {2, offsetof(google_protobuf_UninterpretedOption, name), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption_NamePart)},
-    {3, offsetof(google_protobuf_UninterpretedOption, identifier_value), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {4, offsetof(google_protobuf_UninterpretedOption, positive_int_value), 0, 1, TERN_UINT64, TERN_FIELD_HAS, sizeof(uint64_t)},
-    {5, offsetof(google_protobuf_UninterpretedOption, negative_int_value), 0, 2, TERN_INT64, TERN_FIELD_HAS, sizeof(int64_t)},
-    {6, offsetof(google_protobuf_UninterpretedOption, double_value), 0, 3, TERN_DOUBLE, TERN_FIELD_HAS, sizeof(double)},
-    {7, offsetof(google_protobuf_UninterpretedOption, string_value), 0, 4, TERN_BYTES, TERN_FIELD_HAS, sizeof(tern_bytes)},
-    {8, offsetof(google_protobuf_UninterpretedOption, aggregate_value), 0, 5, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
+    TERN_FIELD(2, offsetof(google_protobuf_UninterpretedOption, name), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_UninterpretedOption_NamePart)),
+    TERN_FIELD(3, offsetof(google_protobuf_UninterpretedOption, identifier_value), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(4, offsetof(google_protobuf_UninterpretedOption, positive_int_value), 0, 1, TERN_UINT64, TERN_FIELD_HAS, sizeof(uint64_t)),
+    TERN_FIELD(5, offsetof(google_protobuf_UninterpretedOption, negative_int_value), 0, 2, TERN_INT64, TERN_FIELD_HAS, sizeof(int64_t)),
+    TERN_FIELD(6, offsetof(google_protobuf_UninterpretedOption, double_value), 0, 3, TERN_DOUBLE, TERN_FIELD_HAS, sizeof(double)),
+    TERN_FIELD(7, offsetof(google_protobuf_UninterpretedOption, string_value), 0, 4, TERN_BYTES, TERN_FIELD_HAS, sizeof(tern_bytes)),
+    TERN_FIELD(8, offsetof(google_protobuf_UninterpretedOption, aggregate_value), 0, 5, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
 };
 
 static const char *const google_protobuf_UninterpretedOption__names[] = {
@@ -963,8 +963,8 @@ const tern_type google_protobuf_UninterpretedOption_type = {
 };
 
 static const tern_field google_protobuf_UninterpretedOption_NamePart__fields[] = {
-    {1, offsetof(google_protobuf_UninterpretedOption_NamePart, name_part), 0, 0, TERN_STRING, TERN_FIELD_HAS | TERN_FIELD_REQUIRED, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_UninterpretedOption_NamePart, is_extension), 0, 1, TERN_BOOL, TERN_FIELD_HAS | TERN_FIELD_REQUIRED, sizeof(bool)},
+    TERN_FIELD(1, offsetof(google_protobuf_UninterpretedOption_NamePart, name_part), 0, 0, TERN_STRING, TERN_FIELD_HAS | TERN_FIELD_REQUIRED, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_UninterpretedOption_NamePart, is_extension), 0, 1, TERN_BOOL, TERN_FIELD_HAS | TERN_FIELD_REQUIRED, sizeof(bool)),
 };
 
 static const char *const google_protobuf_UninterpretedOption_NamePart__names[] = {
@@ -991,7 +991,7 @@ const tern_type google_protobuf_UninterpretedOption_NamePart_type = {
 };
 
 static const tern_field google_protobuf_SourceCodeInfo__fields[] = {
-    {1, offsetof(google_protobuf_SourceCodeInfo, location), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_SourceCodeInfo_Location)},
+    TERN_FIELD(1, offsetof(google_protobuf_SourceCodeInfo, location), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_SourceCodeInfo_Location)),
 };
 
 static const char *const google_protobuf_SourceCodeInfo__names[] = {
@@ -1021,11 +1021,11 @@ const tern_type google_protobuf_SourceCodeInfo_type = {
 };
 
 static const tern_field google_protobuf_SourceCodeInfo_Location__fields[] = {
-    {1, offsetof(google_protobuf_SourceCodeInfo_Location, path), 0, 0, TERN_INT32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)},
-    {2, offsetof(google_protobuf_SourceCodeInfo_Location, span), 0, 0, TERN_INT32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)},
-    {3, offsetof(google_protobuf_SourceCodeInfo_Location, leading_comments), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {4, offsetof(google_protobuf_SourceCodeInfo_Location, trailing_comments), 0, 1, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {6, offsetof(google_protobuf_SourceCodeInfo_Location, leading_detached_comments), 0, 0, TERN_STRING, TERN_FIELD_REPEATED, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(google_protobuf_SourceCodeInfo_Location, path), 0, 0, TERN_INT32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(google_protobuf_SourceCodeInfo_Location, span), 0, 0, TERN_INT32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)),
+    TERN_FIELD(3, offsetof(google_protobuf_SourceCodeInfo_Location, leading_comments), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(4, offsetof(google_protobuf_SourceCodeInfo_Location, trailing_comments), 0, 1, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(6, offsetof(google_protobuf_SourceCodeInfo_Location, leading_detached_comments), 0, 0, TERN_STRING, TERN_FIELD_REPEATED, sizeof(tern_str)),
 };
 
 static const char *const google_protobuf_SourceCodeInfo_Location__names[] = {
@@ -1055,7 +1055,7 @@ const tern_type google_protobuf_SourceCodeInfo_Location_type = {
 };
 
 static const tern_field google_protobuf_GeneratedCodeInfo__fields[] = {
-    {1, offsetof(google_protobuf_GeneratedCodeInfo, annotation), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_GeneratedCodeInfo_Annotation)},
+    TERN_FIELD(1, offsetof(google_protobuf_GeneratedCodeInfo, annotation), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_GeneratedCodeInfo_Annotation)),
 };
 
 static const char *const google_protobuf_GeneratedCodeInfo__names[] = {
@@ -1085,10 +1085,10 @@ const tern_type google_protobuf_GeneratedCodeInfo_type = {
 };
 
 static const tern_field google_protobuf_GeneratedCodeInfo_Annotation__fields[] = {
-    {1, offsetof(google_protobuf_GeneratedCodeInfo_Annotation, path), 0, 0, TERN_INT32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)},
-    {2, offsetof(google_protobuf_GeneratedCodeInfo_Annotation, source_file), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {3, offsetof(google_protobuf_GeneratedCodeInfo_Annotation, begin), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {4, offsetof(google_protobuf_GeneratedCodeInfo_Annotation, end), 0, 2, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(google_protobuf_GeneratedCodeInfo_Annotation, path), 0, 0, TERN_INT32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(google_protobuf_GeneratedCodeInfo_Annotation, source_file), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(3, offsetof(google_protobuf_GeneratedCodeInfo_Annotation, begin), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(4, offsetof(google_protobuf_GeneratedCodeInfo_Annotation, end), 0, 2, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
 };
 
 static const char *const google_protobuf_GeneratedCodeInfo_Annotation__names[] = {

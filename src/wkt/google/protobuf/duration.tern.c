@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 static const tern_field google_protobuf_Duration__fields[] = {
-    {1, offsetof(google_protobuf_Duration, seconds), 0, 0, TERN_INT64, 0, sizeof(int64_t)},
-    {2, offsetof(google_protobuf_Duration, nanos), 0, 0, TERN_INT32, 0, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(google_protobuf_Duration, seconds), 0, 0, TERN_INT64, 0, sizeof(int64_t)),
+    TERN_FIELD(2, offsetof(google_protobuf_Duration, nanos), 0, 0, TERN_INT32, 0, sizeof(int32_t)),
 };
 
 static const char *const google_protobuf_Duration__names[] = {

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 static const tern_field google_protobuf_FieldMask__fields[] = {
-    {1, offsetof(google_protobuf_FieldMask, paths), 0, 0, TERN_STRING, TERN_FIELD_REPEATED | TERN_FIELD_UTF8, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(google_protobuf_FieldMask, paths), 0, 0, TERN_STRING, TERN_FIELD_REPEATED | TERN_FIELD_UTF8, sizeof(tern_str)),
 };
 
 static const char *const google_protobuf_FieldMask__names[] = {

@@ -15,7 +15,7 @@ const tern_enum google_protobuf_NullValue_enum = {
 };
 
 static const tern_field google_protobuf_Struct__fields[] = {
-    {1, offsetof(google_protobuf_Struct, fields), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(google_protobuf_Struct_FieldsEntry)},
+    TERN_FIELD(1, offsetof(google_protobuf_Struct, fields), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED | TERN_FIELD_MAP, sizeof(google_protobuf_Struct_FieldsEntry)),
 };
 
 static const char *const google_protobuf_Struct__names[] = {
@@ -45,8 +45,8 @@ const tern_type google_protobuf_Struct_type = {
 };
 
 static const tern_field google_protobuf_Struct_FieldsEntry__fields[] = {
-    {1, offsetof(google_protobuf_Struct_FieldsEntry, key), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_Struct_FieldsEntry, value), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_Value *)},
+    TERN_FIELD(1, offsetof(google_protobuf_Struct_FieldsEntry, key), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_Struct_FieldsEntry, value), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_Value *)),
 };
 
 static const char *const google_protobuf_Struct_FieldsEntry__names[] = {
@@ -77,12 +77,12 @@ const tern_type google_protobuf_Struct_FieldsEntry_type = {
 };
 
 static const tern_field google_protobuf_Value__fields[] = {
-    {1, offsetof(google_protobuf_Value, null_value), 0, offsetof(google_protobuf_Value, kind_case) / 4, TERN_ENUM, TERN_FIELD_ONEOF, sizeof(int32_t)},
-    {2, offsetof(google_protobuf_Value, number_value), 0, offsetof(google_protobuf_Value, kind_case) / 4, TERN_DOUBLE, TERN_FIELD_ONEOF, sizeof(double)},
-    {3, offsetof(google_protobuf_Value, string_value), 0, offsetof(google_protobuf_Value, kind_case) / 4, TERN_STRING, TERN_FIELD_UTF8 | TERN_FIELD_ONEOF, sizeof(tern_str)},
-    {4, offsetof(google_protobuf_Value, bool_value), 0, offsetof(google_protobuf_Value, kind_case) / 4, TERN_BOOL, TERN_FIELD_ONEOF, sizeof(bool)},
-    {5, offsetof(google_protobuf_Value, struct_value), 0, offsetof(google_protobuf_Value, kind_case) / 4, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(google_protobuf_Struct *)},
-    {6, offsetof(google_protobuf_Value, list_value), 1, offsetof(google_protobuf_Value, kind_case) / 4, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(google_protobuf_ListValue *)},
+    TERN_FIELD(1, offsetof(google_protobuf_Value, null_value), 0, offsetof(google_protobuf_Value, kind_case) / 4, TERN_ENUM, TERN_FIELD_ONEOF, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(google_protobuf_Value, number_value), 0, offsetof(google_protobuf_Value, kind_case) / 4, TERN_DOUBLE, TERN_FIELD_ONEOF, sizeof(double)),
+    TERN_FIELD(3, offsetof(google_protobuf_Value, string_value), 0, offsetof(google_protobuf_Value, kind_case) / 4, TERN_STRING, TERN_FIELD_UTF8 | TERN_FIELD_ONEOF, sizeof(tern_str)),
+    TERN_FIELD(4, offsetof(google_protobuf_Value, bool_value), 0, offsetof(google_protobuf_Value, kind_case) / 4, TERN_BOOL, TERN_FIELD_ONEOF, sizeof(bool)),
+    TERN_FIELD(5, offsetof(google_protobuf_Value, struct_value), 0, offsetof(google_protobuf_Value, kind_case) / 4, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(google_protobuf_Struct *)),
+    TERN_FIELD(6, offsetof(google_protobuf_Value, list_value), 1, offsetof(google_protobuf_Value, kind_case) / 4, TERN_MESSAGE, TERN_FIELD_ONEOF, sizeof(google_protobuf_ListValue *)),
 };
 
 static const char *const google_protobuf_Value__names[] = {
@@ -122,7 +122,7 @@ const tern_type google_protobuf_Value_type = {
 };
 
 static const tern_field google_protobuf_ListValue__fields[] = {
-    {1, offsetof(google_protobuf_ListValue, values), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Value)},
+    TERN_FIELD(1, offsetof(google_protobuf_ListValue, values), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Value)),
 };
 
 static const char *const google_protobuf_ListValue__names[] = {

@@ -59,12 +59,12 @@ const tern_enum google_protobuf_Field_Cardinality_enum = {
 };
 
 static const tern_field google_protobuf_Type__fields[] = {
-    {1, offsetof(google_protobuf_Type, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_Type, fields), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Field)},
-    {3, offsetof(google_protobuf_Type, oneofs), 0, 0, TERN_STRING, TERN_FIELD_REPEATED | TERN_FIELD_UTF8, sizeof(tern_str)},
-    {4, offsetof(google_protobuf_Type, options), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Option)},
-    {5, offsetof(google_protobuf_Type, source_context), 2, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_SourceContext *)},
-    {6, offsetof(google_protobuf_Type, syntax), 0, 0, TERN_ENUM, 0, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(google_protobuf_Type, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_Type, fields), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Field)),
+    TERN_FIELD(3, offsetof(google_protobuf_Type, oneofs), 0, 0, TERN_STRING, TERN_FIELD_REPEATED | TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(4, offsetof(google_protobuf_Type, options), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Option)),
+    TERN_FIELD(5, offsetof(google_protobuf_Type, source_context), 2, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_SourceContext *)),
+    TERN_FIELD(6, offsetof(google_protobuf_Type, syntax), 0, 0, TERN_ENUM, 0, sizeof(int32_t)),
 };
 
 static const char *const google_protobuf_Type__names[] = {
@@ -105,16 +105,16 @@ const tern_type google_protobuf_Type_type = {
 };
 
 static const tern_field google_protobuf_Field__fields[] = {
-    {1, offsetof(google_protobuf_Field, kind), 0, 0, TERN_ENUM, 0, sizeof(int32_t)},
-    {2, offsetof(google_protobuf_Field, cardinality), 1, 0, TERN_ENUM, 0, sizeof(int32_t)},
-    {3, offsetof(google_protobuf_Field, number), 0, 0, TERN_INT32, 0, sizeof(int32_t)},
-    {4, offsetof(google_protobuf_Field, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {6, offsetof(google_protobuf_Field, type_url), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {7, offsetof(google_protobuf_Field, oneof_index), 0, 0, TERN_INT32, 0, sizeof(int32_t)},
-    {8, offsetof(google_protobuf_Field, packed), 0, 0, TERN_BOOL, 0, sizeof(bool)},
-    {9, offsetof(google_protobuf_Field, options), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Option)},
-    {10, offsetof(google_protobuf_Field, json_name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {11, offsetof(google_protobuf_Field, default_value), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(google_protobuf_Field, kind), 0, 0, TERN_ENUM, 0, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(google_protobuf_Field, cardinality), 1, 0, TERN_ENUM, 0, sizeof(int32_t)),
+    TERN_FIELD(3, offsetof(google_protobuf_Field, number), 0, 0, TERN_INT32, 0, sizeof(int32_t)),
+    TERN_FIELD(4, offsetof(google_protobuf_Field, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(6, offsetof(google_protobuf_Field, type_url), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(7, offsetof(google_protobuf_Field, oneof_index), 0, 0, TERN_INT32, 0, sizeof(int32_t)),
+    TERN_FIELD(8, offsetof(google_protobuf_Field, packed), 0, 0, TERN_BOOL, 0, sizeof(bool)),
+    TERN_FIELD(9, offsetof(google_protobuf_Field, options), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Option)),
+    TERN_FIELD(10, offsetof(google_protobuf_Field, json_name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(11, offsetof(google_protobuf_Field, default_value), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
 };
 
 static const char *const google_protobuf_Field__names[] = {
@@ -158,11 +158,11 @@ const tern_type google_protobuf_Field_type = {
 };
 
 static const tern_field google_protobuf_Enum__fields[] = {
-    {1, offsetof(google_protobuf_Enum, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_Enum, enumvalue), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_EnumValue)},
-    {3, offsetof(google_protobuf_Enum, options), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Option)},
-    {4, offsetof(google_protobuf_Enum, source_context), 2, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_SourceContext *)},
-    {5, offsetof(google_protobuf_Enum, syntax), 0, 0, TERN_ENUM, 0, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(google_protobuf_Enum, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_Enum, enumvalue), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_EnumValue)),
+    TERN_FIELD(3, offsetof(google_protobuf_Enum, options), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Option)),
+    TERN_FIELD(4, offsetof(google_protobuf_Enum, source_context), 2, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_SourceContext *)),
+    TERN_FIELD(5, offsetof(google_protobuf_Enum, syntax), 0, 0, TERN_ENUM, 0, sizeof(int32_t)),
 };
 
 static const char *const google_protobuf_Enum__names[] = {
@@ -202,9 +202,9 @@ const tern_type google_protobuf_Enum_type = {
 };
 
 static const tern_field google_protobuf_EnumValue__fields[] = {
-    {1, offsetof(google_protobuf_EnumValue, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_EnumValue, number), 0, 0, TERN_INT32, 0, sizeof(int32_t)},
-    {3, offsetof(google_protobuf_EnumValue, options), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Option)},
+    TERN_FIELD(1, offsetof(google_protobuf_EnumValue, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_EnumValue, number), 0, 0, TERN_INT32, 0, sizeof(int32_t)),
+    TERN_FIELD(3, offsetof(google_protobuf_EnumValue, options), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Option)),
 };
 
 static const char *const google_protobuf_EnumValue__names[] = {
@@ -236,8 +236,8 @@ const tern_type google_protobuf_EnumValue_type = {
 };
 
 static const tern_field google_protobuf_Option__fields[] = {
-    {1, offsetof(google_protobuf_Option, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_Option, value), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_Any *)},
+    TERN_FIELD(1, offsetof(google_protobuf_Option, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_Option, value), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_Any *)),
 };
 
 static const char *const google_protobuf_Option__names[] = {

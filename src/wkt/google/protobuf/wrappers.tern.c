@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 static const tern_field google_protobuf_DoubleValue__fields[] = {
-    {1, offsetof(google_protobuf_DoubleValue, value), 0, 0, TERN_DOUBLE, 0, sizeof(double)},
+    TERN_FIELD(1, offsetof(google_protobuf_DoubleValue, value), 0, 0, TERN_DOUBLE, 0, sizeof(double)),
 };
 
 static const char *const google_protobuf_DoubleValue__names[] = {
@@ -30,7 +30,7 @@ const tern_type google_protobuf_DoubleValue_type = {
 };
 
 static const tern_field google_protobuf_FloatValue__fields[] = {
-    {1, offsetof(google_protobuf_FloatValue, value), 0, 0, TERN_FLOAT, 0, sizeof(float)},
+    TERN_FIELD(1, offsetof(google_protobuf_FloatValue, value), 0, 0, TERN_FLOAT, 0, sizeof(float)),
 };
 
 static const char *const google_protobuf_FloatValue__names[] = {
@@ -56,7 +56,7 @@ const tern_type google_protobuf_FloatValue_type = {
 };
 
 static const tern_field google_protobuf_Int64Value__fields[] = {
-    {1, offsetof(google_protobuf_Int64Value, value), 0, 0, TERN_INT64, 0, sizeof(int64_t)},
+    TERN_FIELD(1, offsetof(google_protobuf_Int64Value, value), 0, 0, TERN_INT64, 0, sizeof(int64_t)),
 };
 
 static const char *const google_protobuf_Int64Value__names[] = {
@@ -82,7 +82,7 @@ const tern_type google_protobuf_Int64Value_type = {
 };
 
 static const tern_field google_protobuf_UInt64Value__fields[] = {
-    {1, offsetof(google_protobuf_UInt64Value, value), 0, 0, TERN_UINT64, 0, sizeof(uint64_t)},
+    TERN_FIELD(1, offsetof(google_protobuf_UInt64Value, value), 0, 0, TERN_UINT64, 0, sizeof(uint64_t)),
 };
 
 static const char *const google_protobuf_UInt64Value__names[] = {
@@ -108,7 +108,7 @@ const tern_type google_protobuf_UInt64Value_type = {
 };
 
 static const tern_field google_protobuf_Int32Value__fields[] = {
-    {1, offsetof(google_protobuf_Int32Value, value), 0, 0, TERN_INT32, 0, sizeof(int32_t)},
+    TERN_FIELD(1, offsetof(google_protobuf_Int32Value, value), 0, 0, TERN_INT32, 0, sizeof(int32_t)),
 };
 
 static const char *const google_protobuf_Int32Value__names[] = {
@@ -134,7 +134,7 @@ const tern_type google_protobuf_Int32Value_type = {
 };
 
 static const tern_field google_protobuf_UInt32Value__fields[] = {
-    {1, offsetof(google_protobuf_UInt32Value, value), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)},
+    TERN_FIELD(1, offsetof(google_protobuf_UInt32Value, value), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
 
 static const char *const google_protobuf_UInt32Value__names[] = {
@@ -160,7 +160,7 @@ const tern_type google_protobuf_UInt32Value_type = {
 };
 
 static const tern_field google_protobuf_BoolValue__fields[] = {
-    {1, offsetof(google_protobuf_BoolValue, value), 0, 0, TERN_BOOL, 0, sizeof(bool)},
+    TERN_FIELD(1, offsetof(google_protobuf_BoolValue, value), 0, 0, TERN_BOOL, 0, sizeof(bool)),
 };
 
 static const char *const google_protobuf_BoolValue__names[] = {
@@ -186,7 +186,7 @@ const tern_type google_protobuf_BoolValue_type = {
 };
 
 static const tern_field google_protobuf_StringValue__fields[] = {
-    {1, offsetof(google_protobuf_StringValue, value), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(google_protobuf_StringValue, value), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
 };
 
 static const char *const google_protobuf_StringValue__names[] = {
@@ -212,7 +212,7 @@ const tern_type google_protobuf_StringValue_type = {
 };
 
 static const tern_field google_protobuf_BytesValue__fields[] = {
-    {1, offsetof(google_protobuf_BytesValue, value), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)},
+    TERN_FIELD(1, offsetof(google_protobuf_BytesValue, value), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)),
 };
 
 static const char *const google_protobuf_BytesValue__names[] = {

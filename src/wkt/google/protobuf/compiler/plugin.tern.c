@@ -16,10 +16,10 @@ const tern_enum google_protobuf_compiler_CodeGeneratorResponse_Feature_enum = {
 };
 
 static const tern_field google_protobuf_compiler_Version__fields[] = {
-    {1, offsetof(google_protobuf_compiler_Version, major), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {2, offsetof(google_protobuf_compiler_Version, minor), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {3, offsetof(google_protobuf_compiler_Version, patch), 0, 2, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)},
-    {4, offsetof(google_protobuf_compiler_Version, suffix), 0, 3, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
+    TERN_FIELD(1, offsetof(google_protobuf_compiler_Version, major), 0, 0, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(2, offsetof(google_protobuf_compiler_Version, minor), 0, 1, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(3, offsetof(google_protobuf_compiler_Version, patch), 0, 2, TERN_INT32, TERN_FIELD_HAS, sizeof(int32_t)),
+    TERN_FIELD(4, offsetof(google_protobuf_compiler_Version, suffix), 0, 3, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
 };
 
 static const char *const google_protobuf_compiler_Version__names[] = {
@@ -48,10 +48,10 @@ const tern_type google_protobuf_compiler_Version_type = {
 };
 
 static const tern_field google_protobuf_compiler_CodeGeneratorRequest__fields[] = {
-    {1, offsetof(google_protobuf_compiler_CodeGeneratorRequest, file_to_generate), 0, 0, TERN_STRING, TERN_FIELD_REPEATED, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_compiler_CodeGeneratorRequest, parameter), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {3, offsetof(google_protobuf_compiler_CodeGeneratorRequest, compiler_version), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_compiler_Version *)},
-    {15, offsetof(google_protobuf_compiler_CodeGeneratorRequest, proto_file), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_FileDescriptorProto)},
+    TERN_FIELD(1, offsetof(google_protobuf_compiler_CodeGeneratorRequest, file_to_generate), 0, 0, TERN_STRING, TERN_FIELD_REPEATED, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_compiler_CodeGeneratorRequest, parameter), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(3, offsetof(google_protobuf_compiler_CodeGeneratorRequest, compiler_version), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_compiler_Version *)),
+    TERN_FIELD(15, offsetof(google_protobuf_compiler_CodeGeneratorRequest, proto_file), 1, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_FileDescriptorProto)),
 };
 
 static const char *const google_protobuf_compiler_CodeGeneratorRequest__names[] = {
@@ -85,9 +85,9 @@ const tern_type google_protobuf_compiler_CodeGeneratorRequest_type = {
 };
 
 static const tern_field google_protobuf_compiler_CodeGeneratorResponse__fields[] = {
-    {1, offsetof(google_protobuf_compiler_CodeGeneratorResponse, error), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_compiler_CodeGeneratorResponse, supported_features), 0, 1, TERN_UINT64, TERN_FIELD_HAS, sizeof(uint64_t)},
-    {15, offsetof(google_protobuf_compiler_CodeGeneratorResponse, file), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_compiler_CodeGeneratorResponse_File)},
+    TERN_FIELD(1, offsetof(google_protobuf_compiler_CodeGeneratorResponse, error), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_compiler_CodeGeneratorResponse, supported_features), 0, 1, TERN_UINT64, TERN_FIELD_HAS, sizeof(uint64_t)),
+    TERN_FIELD(15, offsetof(google_protobuf_compiler_CodeGeneratorResponse, file), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_compiler_CodeGeneratorResponse_File)),
 };
 
 static const char *const google_protobuf_compiler_CodeGeneratorResponse__names[] = {
@@ -119,10 +119,10 @@ const tern_type google_protobuf_compiler_CodeGeneratorResponse_type = {
 };
 
 static const tern_field google_protobuf_compiler_CodeGeneratorResponse_File__fields[] = {
-    {1, offsetof(google_protobuf_compiler_CodeGeneratorResponse_File, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {2, offsetof(google_protobuf_compiler_CodeGeneratorResponse_File, insertion_point), 0, 1, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {15, offsetof(google_protobuf_compiler_CodeGeneratorResponse_File, content), 0, 2, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)},
-    {16, offsetof(google_protobuf_compiler_CodeGeneratorResponse_File, generated_code_info), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_GeneratedCodeInfo *)},
+    TERN_FIELD(1, offsetof(google_protobuf_compiler_CodeGeneratorResponse_File, name), 0, 0, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(2, offsetof(google_protobuf_compiler_CodeGeneratorResponse_File, insertion_point), 0, 1, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(15, offsetof(google_protobuf_compiler_CodeGeneratorResponse_File, content), 0, 2, TERN_STRING, TERN_FIELD_HAS, sizeof(tern_str)),
+    TERN_FIELD(16, offsetof(google_protobuf_compiler_CodeGeneratorResponse_File, generated_code_info), 0, 0, TERN_MESSAGE, 0, sizeof(google_protobuf_GeneratedCodeInfo *)),
 };
 
 static const char *const google_protobuf_compiler_CodeGeneratorResponse_File__names[] = {

@@ -50,8 +50,8 @@ static uint8_t *put_segment(writer *w, uint8_t *p, const void *data, size_t n) {
 
 /* ---- Parts ------------------------------------------------------------------------------------------- */
 
-/* Spreads the bits 0 to 55 over eight bytes, seven in each, and sets each byte's upper bit: first halves are parted, then
- * quarters and eighths are moved up by 2 bits and 1. */
+/* Spreads the bits 0 to 55 over eight bytes, seven in each, and sets each byte's upper bit: first halves are parted,
+ * then quarters and eighths are moved up by 2 bits and 1. */
 ALWAYS_INLINE uint64_t spread_sevens(uint64_t value) {
     uint64_t halves = (value & 0x0fffffff) | value << 8 >> 36 << 32;
     halves += 3 * (halves & 0x0fffc0000fffc000);
@@ -354,16 +354,16 @@ OUT_OF_LINE static uint8_t *put_other(writer *w, uint8_t *p, const tern_type *ty
 
 /* ---- Fields by their shape --------------------------------------------------------------------------- */
 
-/* Each shape of field has a function, which writes the field and goes on with the one before, by a jump: so every jump
- * from field to field is one of its own, and nothing but what the field needs lies between two of them. A message
- * within is gone into in the same way; what it interrupts is kept in its frame. A build whose compiler may make calls of
- * these jumps goes on in a loop instead (TERN__TAIL_CALLS, src/codec/meson.build). */
+/* Each shape of field has a function, which writes the field and goes on with the one before, by a jump: so every
+ * jump from field to field is one of its own, and nothing but what the field needs lies between two of them. A message
+ * within is gone into in the same way; what it interrupts is kept in its frame. A build whose compiler may make calls
+ * of these jumps goes on in a loop instead (TERN__TAIL_CALLS, src/codec/meson.build). */
 #define ARGS writer *w, uint8_t *p, const tern_field *field, const uint8_t *msg, uint64_t has, frame *f
 #define PASS w, p, field, msg, has, f
 typedef uint8_t *put_fn(ARGS);
 
-/* What is jumped to takes all that it is given: gcc would make a copy that takes less, and those who jump to it would have
- * to move what is in their registers. */
+/* What is jumped to takes all that it is given: gcc would make a copy that takes less, and those who jump to it would
+ * have to move what is in their registers. */
 #if __has_attribute(noipa)
 #define JUMPED_TO __attribute__((noipa))
 #else

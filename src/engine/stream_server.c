@@ -165,7 +165,8 @@ static void rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
     int32_t ahead = (int32_t)(h->req - ss->reqs[i]);
     uint32_t first = ss->s.link->reliable ? 0 : TERN__WIN_PKTS - 1; /* the last packet that may come first */
     tern__pkt_header again = {.req = h->req};
-    if (ahead > 0 && h->pkt <= first)
+    bool fits = tern__payload_bytes(pkt, header_bytes) <= ss->s.payload_bytes;
+    if (ahead > 0 && h->pkt <= first && fits)
         rx_new(ss, pkt, h, header_bytes, now);
     else if (ahead == 0 && served && served->stream)
         rx_data(ss, served->stream, pkt, h, header_bytes, now);

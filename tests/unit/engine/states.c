@@ -3,13 +3,15 @@
 
 #include <stdarg.h>
 
-#include "engine/internal.h"
+#include "engine/stream_impl.h"
 
 enum {
     P = 1024,
     MULTI = 4 * P - 100, /* a message of four packets */
     MANY = 100 * P,      /* one of a hundred: more than the credits */
     METHOD = 77,
+    PIECE = 100, /* bytes in a stream's packet */
+    GRANT = 300000,
     SETUP_BYTES = 40,
     FAKE_NUMBER = 4711, /* of the peer's session, where there is no peer */
     MAX_FIELDS = 8,
@@ -19,15 +21,19 @@ static const uint64_t FAKE_TAG = 0x1234, FAKE_TOKEN = 0x5678, INCARNATION = 0x9a
 
 enum { SERVER_NONE, SERVER_RECEIVING, SERVER_RUNNING, SERVER_RESPONDED, SERVER_DONE };
 enum { CLIENT_FREE, CLIENT_SENDING, CLIENT_SENT, CLIENT_WAIT, CLIENT_RESP };
+enum { STREAM_NONE, STREAM_OPEN, STREAM_HALF, STREAM_ENDING, STREAM_DONE, STREAM_UNARY };
+enum { STREAM_FREE, STREAM_CALLING, STREAM_FINISHED, STREAM_SENT };
 enum { SERVER_ABSENT, SERVER_OPEN, SERVER_SERVING };
 enum { CLIENT_CONNECTING, CLIENT_OPEN, CLIENT_CALLING, CLIENT_DOWN };
 
 static const struct {
     const char *name;
-    const char *states[6];
+    const char *states[7];
 } parties[STATES_N_PARTIES] = {
     [STATES_SERVER_SLOT] = {"server's slot", {"NONE", "RECEIVING", "RUNNING", "RESPONDED", "DONE"}},
     [STATES_CLIENT_SLOT] = {"client's slot", {"FREE", "SENDING", "SENT", "WAIT", "RESP"}},
+    [STATES_SERVER_STREAM] = {"server's stream", {"NONE", "OPEN", "HALF", "ENDING", "DONE", "RUNNING"}},
+    [STATES_CLIENT_STREAM] = {"client's stream", {"FREE", "OPEN", "HALF", "SENT"}},
     [STATES_SERVER_SESSION] = {"server's session", {"absent", "OPEN", "SERVING"}},
     [STATES_CLIENT_SESSION] = {"client's session", {"CONNECTING", "OPEN", "CALLING", "DOWN"}},
 };
@@ -54,9 +60,55 @@ bool states_state_find(states_party party, const char *name, unsigned *out) {
     return false;
 }
 
+/* ---- Streams --------------------------------------------------------------------------------------- */
+
+static tern__stream *stream; /* the one there is */
+static char told[128];       /* what its user has heard */
+
+__attribute__((format(printf, 1, 2))) static void tell(const char *format, ...) {
+    size_t at = strlen(told);
+    va_list args;
+    if (at) at += (size_t)snprintf(told + at, sizeof told - at, ", ");
+    va_start(args, format);
+    vsnprintf(told + at, sizeof told - at, format, args);
+    va_end(args);
+}
+
+static void on_open(void *user, tern__stream *st, uint32_t method) {
+    (void)user, (void)method;
+    stream = st;
+    tell("*opens*");
+}
+
+static void on_data(void *user, tern__stream *st, const void *data, uint32_t len) {
+    (void)user, (void)st, (void)data;
+    tell("*reads %u*", len);
+}
+
+static void on_finished(void *user, tern__stream *st) {
+    (void)user, (void)st;
+    tell("*finished*");
+}
+
+static void on_writable(void *user, tern__stream *st) {
+    (void)user, (void)st;
+    tell("*writable*");
+}
+
+static void on_end(void *user, tern__stream *st, int status) {
+    (void)user;
+    tell("*ends %s*", tern_status_name(status));
+    if (st == stream) stream = NULL;
+}
+
+static const tern__stream_callbacks stream_callbacks = {
+    .on_open = on_open, .on_data = on_data, .on_finished = on_finished, .on_writable = on_writable, .on_end = on_end};
+
 /* ---- Looking inside ------------------------------------------------------------------------------- */
 
-static int side_of(states_party party) { return party == STATES_SERVER_SLOT || party == STATES_SERVER_SESSION; }
+static int side_of(states_party party) {
+    return party == STATES_SERVER_SLOT || party == STATES_SERVER_SESSION || party == STATES_SERVER_STREAM;
+}
 
 static const tern__csession *client(void) { return l.session; }
 
@@ -99,10 +151,27 @@ static unsigned server_slot_state(void) {
     return server_req() == tern__no_req(base_req % TERN__N_SLOTS) ? SERVER_NONE : SERVER_DONE;
 }
 
+static const char *server_stream_state(void) {
+    const tern__served *served = server_slot();
+    const tern__stream *st = served ? served->stream : NULL;
+    if (st) return st->tx_fin ? "ENDING" : st->rx_done ? "HALF" : "OPEN";
+    return parties[STATES_SERVER_SLOT].states[server_slot_state()];
+}
+
+static const char *client_stream_state(void) {
+    uint32_t i = base_req % TERN__N_SLOTS;
+    if (client()->free_slots >> i & 1) return "FREE";
+    const tern__cslot *slot = &client()->slots[i];
+    if (slot->phase != TERN__SLOT_STREAM) return client_slot_state();
+    return ((const tern__stream *)slot->call)->tx_fin ? "HALF" : "OPEN";
+}
+
 static const char *state_now(states_party party) {
     switch (party) {
     case STATES_SERVER_SLOT: return server() ? parties[party].states[server_slot_state()] : "gone";
     case STATES_CLIENT_SLOT: return client()->s.state == TERN__STATE_OPEN ? client_slot_state() : "gone";
+    case STATES_SERVER_STREAM: return server() ? server_stream_state() : "gone";
+    case STATES_CLIENT_STREAM: return client()->s.state == TERN__STATE_OPEN ? client_stream_state() : "gone";
     case STATES_SERVER_SESSION:
         return !server() ? "absent" : server()->n_running || server()->n_orphans ? "SERVING" : "OPEN";
     default: break;
@@ -204,11 +273,28 @@ static packet retry(states_party party) {
 
 /* ---- The notation --------------------------------------------------------------------------------- */
 
+/* A streaming call's: 100 bytes, and a grant; nothing has been received. */
+static void make_stream(packet *p) {
+    bool data = p->h.type == TERN__PKT_REQ || p->h.type == TERN__PKT_RESP;
+    p->h.flags |= TERN__PKT_STREAM;
+    p->h.size = GRANT;
+    p->len = data ? PIECE : 0;
+    if (p->h.type != TERN__PKT_REQ) p->h.aux = 0;
+}
+
 /* "size+1": changes a field. Returns false when there is no such one. */
 static bool change(packet *p, const char *field) {
     char name[16];
     long long by = 0;
     int at = 0;
+    if (strcmp(field, "stream") == 0) {
+        make_stream(p);
+        return true;
+    }
+    if (strcmp(field, "last") == 0) {
+        p->h.flags |= TERN__PKT_LAST;
+        return true;
+    }
     if (sscanf(field, "%15[a-z]%n", name, &at) != 1) return false;
     char how = field[at];
     if (how == '!')
@@ -336,6 +422,50 @@ static void client_slot_in(unsigned state) {
     give(STATES_CLIENT_SLOT, TERN__PKT_RESP, base_req, reliable ? 1 : 2, 4);
 }
 
+static void give_stream(states_party party, uint8_t type, uint32_t k, uint8_t flags) {
+    packet p = of_call(party, type, base_req, k, 1);
+    make_stream(&p);
+    p.h.flags |= flags;
+    hand_over(side_of(party), &p);
+}
+
+/* On a link that loses packets, packet 2 is early in OPEN. */
+static void server_stream_in(unsigned state) {
+    base_req = 81;
+    l.defer = true;
+    if (state == STREAM_NONE) return;
+    if (state == STREAM_UNARY) {
+        give(STATES_SERVER_STREAM, TERN__PKT_REQ, base_req, 0, 1);
+        return;
+    }
+    give_stream(STATES_SERVER_STREAM, TERN__PKT_REQ, 0, 0);
+    if (state == STREAM_OPEN && !reliable) give_stream(STATES_SERVER_STREAM, TERN__PKT_REQ, 2, 0);
+    if (state >= STREAM_HALF) give_stream(STATES_SERVER_STREAM, TERN__PKT_REQ, 1, TERN__PKT_LAST);
+    if (state < STREAM_ENDING) return;
+    CHECK(stream != NULL);
+    l.side[1].capacity = state == STREAM_ENDING && reliable ? 0 : 4096; /* there it is over once its end has left */
+    tern__stream_finish(stream, TERN_STATUS_OK, l.now);
+    tern__engine_tick(l.side[1].engine, l.now);
+    if (state == STREAM_DONE && !reliable) give_stream(STATES_SERVER_STREAM, TERN__PKT_RFR, 0, TERN__PKT_LAST);
+}
+
+/* Packet 0 of the response has come, and where packets are lost, 2. */
+static void client_stream_in(unsigned state) {
+    static const uint8_t bytes[PIECE];
+    base_req = client()->reqs[0] + TERN__N_SLOTS;
+    if (state == STREAM_SENT) {
+        CHECK(loop_request(&l, 10, 0) >= 0);
+        return;
+    }
+    CHECK_EQ(tern__stream_open(l.session, METHOD, NULL, NULL, l.now, &stream), 0);
+    CHECK_EQ(tern__stream_write(stream, &(tern__body){.data = bytes, .len = PIECE}, l.now), 0);
+    tern__stream_flush(stream, l.now);
+    if (state == STREAM_FINISHED) tern__stream_finish(stream, 0, l.now);
+    tern__engine_tick(l.side[0].engine, l.now);
+    give_stream(STATES_CLIENT_STREAM, TERN__PKT_RESP, 0, state == STREAM_FREE ? TERN__PKT_LAST : 0);
+    if (state != STREAM_FREE && !reliable) give_stream(STATES_CLIENT_STREAM, TERN__PKT_RESP, 2, 0);
+}
+
 static void take_cookie(void) {
     uint32_t len;
     cookie = 0;
@@ -371,12 +501,15 @@ static void client_session_in(unsigned state) {
 }
 
 static void reach(states_party party, unsigned state) {
-    loop_init(&l, &(loop_config){.reliable = reliable, .engine = {.max_message_bytes = 1 << 20}});
-    if (party == STATES_SERVER_SLOT || party == STATES_CLIENT_SLOT) loop_connect(&l);
+    tern__engine_config engine = {.max_message_bytes = 1 << 20, .streams = &stream_callbacks};
+    loop_init(&l, &(loop_config){.reliable = reliable, .engine = engine});
+    if (party < STATES_SERVER_SESSION) loop_connect(&l);
     CHECK_OK();
     switch (party) {
     case STATES_SERVER_SLOT: server_slot_in(state); break;
     case STATES_CLIENT_SLOT: client_slot_in(state); break;
+    case STATES_SERVER_STREAM: server_stream_in(state); break;
+    case STATES_CLIENT_STREAM: client_stream_in(state); break;
     case STATES_SERVER_SESSION: server_session_in(state); break;
     default: client_session_in(state);
     }
@@ -386,6 +519,8 @@ static void reach(states_party party, unsigned state) {
         printf("# %s: wanted %s, is %s\n", parties[party].name, parties[party].states[state], now);
     CHECK(strcmp(now, parties[party].states[state]) == 0);
     forget_sent();
+    l.side[1].capacity = 4096;
+    told[0] = '\0';
 }
 
 /* ---- What came of it ------------------------------------------------------------------------------ */
@@ -398,7 +533,8 @@ typedef struct seen {
 } seen;
 
 static seen look(states_party party) {
-    bool in_use = party == STATES_SERVER_SLOT && server() && server_slot_state() != SERVER_NONE;
+    bool slot = party == STATES_SERVER_SLOT || party == STATES_SERVER_STREAM;
+    bool in_use = slot && server() && server_slot_state() != SERVER_NONE;
     return (seen){l.n_served,
                   l.n_gone,
                   l.n_abandoned,
@@ -419,13 +555,29 @@ __attribute__((format(printf, 2, 3))) static void say(char *cell, const char *fo
     va_end(args);
 }
 
+/* A stream's packet: what it acknowledges, and whether it is the last. */
+static void say_stream(char *cell, const tern__pkt_header *h) {
+    const char *last = h->flags & TERN__PKT_LAST ? " last" : "";
+    if (h->type == TERN__PKT_REQ)
+        say(cell, "REQ %u%s", h->pkt, last);
+    else if (h->type == TERN__PKT_RESP)
+        say(cell, "RESP %u (%u)%s%s%s", h->pkt, h->aux, last, h->status ? " " : "",
+            h->status ? tern_status_name(h->status) : "");
+    else if (h->pkt == UINT32_MAX)
+        say(cell, "%s (%u)%s", type_names[h->type], h->aux, last);
+    else
+        say(cell, "%s %u (%u)%s", type_names[h->type], h->pkt, h->aux, last);
+}
+
 /* "RFR 1, 2, 3" comes out as such; a CR says which packet it answers and how many have been received without a gap. */
 static void say_sent(char *cell, int side) {
     tern__pkt_header h;
     int last = -1;
     for (unsigned i = 0; loop_peek(&l, side, i, &h); i++) {
         bool numbered = h.type == TERN__PKT_REQ || h.type == TERN__PKT_RFR || h.type == TERN__PKT_RESP;
-        if (h.type == TERN__PKT_CR)
+        if (h.flags & TERN__PKT_STREAM)
+            say_stream(cell, &h);
+        else if (h.type == TERN__PKT_CR)
             say(cell, "CR %u (%u)", h.pkt, h.aux);
         else if (h.type == TERN__PKT_RESP && h.status)
             say(cell, "RESP %s", tern_status_name(h.status));
@@ -435,7 +587,7 @@ static void say_sent(char *cell, int side) {
             say(cell, "%s %u", type_names[h.type], h.pkt);
         else
             say(cell, "%s", type_names[h.type]);
-        last = h.type;
+        last = h.flags & TERN__PKT_STREAM ? -1 : h.type;
     }
 }
 
@@ -448,6 +600,7 @@ static void say_effects(char *cell, const seen *before, const seen *after) {
                 say(cell, "*ends %s*", tern_status_name(l.calls[k].status));
                 l.calls[k].status = -1;
             }
+    if (told[0]) say(cell, "%s", told);
     if (after->n_gone > before->n_gone) say(cell, "*gone*");
     if (after->n_up > before->n_up) say(cell, "*up*");
     if (after->n_lost > before->n_lost) say(cell, "*lost*");

@@ -1,12 +1,12 @@
-/* Processes that are killed and start again, over real ports: a server and three clients, of which now this one, now that
- * one dies by SIGKILL. What all of them have done is in a table in shared memory, which outlives them:
+/* Processes that are killed and start again, or stand still for longer than their peers wait, over real ports: a server and
+ * three clients, of which now this one, now that one meets a SIGKILL or a SIGSTOP. What all of them have done is in a table in shared memory, which outlives them:
  *   - no call's handler has run twice, whichever server ran it;
  *   - a call that ended with OK has run once, and its reply was right, byte for byte;
- *   - calls of a client that was not killed have all ended, with OK or UNAVAILABLE;
+ *   - calls of a client that was not killed have all ended, with OK, UNAVAILABLE or by being cancelled;
  *   - after each death calls succeed again;
  *   - and the server has forgotten the dead clients' sessions.
  *
- * The program starts itself anew for each part, so that none inherits tern's memory. `--rounds N`: so many deaths over each
+ * The program starts itself anew for each part, so that none inherits tern's memory. `--rounds N`: so many deaths or stops over each
  * port. */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 
 enum { METHOD = 7, N_CLIENTS = 3, MAX_CALLS = 1 << 21, WINDOW = 16, MAX_BYTES = 60000, TABLE_FD = 9 };
 
-enum { CALL_NEW, CALL_STARTED, CALL_OK, CALL_UNAVAILABLE, CALL_WRONG };
+enum { CALL_NEW, CALL_STARTED, CALL_OK, CALL_UNAVAILABLE, CALL_CANCELLED, CALL_WRONG };
 
 typedef struct table {
     atomic_bool stop;               /* clients finish what they have and end; the server waits for it */
@@ -86,9 +86,17 @@ static int listen_soon(tern_endpoint *ep) {
     return err;
 }
 
+/* Impatient, so that those who stand still are given up. */
+static int endpoint_new(tern_endpoint **ep) {
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    config.peer_timeout = 300 * TERN_MS;
+    return tern_endpoint_new(&config, ep);
+}
+
 static int server_main(void) {
     tern_endpoint *ep;
-    if (tern_endpoint_new(NULL, &ep) || tern_serve_raw(ep, METHOD, serve, NULL)) return 2;
+    if (endpoint_new(&ep) || tern_serve_raw(ep, METHOD, serve, NULL)) return 2;
     int err = listen_soon(ep);
     if (err) {
         fprintf(stderr, "# the server cannot listen on %s: %s\n", t->address, tern_strerror(err));
@@ -118,6 +126,8 @@ static void on_done(void *user, int status, const void *msg) {
     if (status == TERN_STATUS_UNAVAILABLE) {
         state = CALL_UNAVAILABLE;
         me.pause_until = clock_s() + 0.01;
+    } else if (status == TERN_STATUS_CANCELLED) {
+        state = CALL_CANCELLED;
     } else if (status == TERN_STATUS_OK && body_is(msg, call)) {
         state = CALL_OK;
         atomic_fetch_add(&t->n_ok[me.number], 1);
@@ -125,7 +135,10 @@ static void on_done(void *user, int status, const void *msg) {
     if (state == CALL_WRONG || atomic_exchange(&t->state[call], state) != CALL_STARTED) atomic_fetch_add(&t->n_bad, 1);
 }
 
-static void start_calls(tern_session *session) {
+/* One call in thirty-two is given up at once, when its request may have left. */
+static void start_calls(tern_endpoint *ep, tern_session *session) {
+    tern_call_ref ref;
+    tern_call_opts opts = {.ref = &ref};
     static uint8_t request[MAX_BYTES + 64];
     while (me.in_flight < WINDOW && clock_s() > me.pause_until) {
         uint32_t call = atomic_fetch_add(&t->next_call, 1);
@@ -133,11 +146,13 @@ static void start_calls(tern_session *session) {
         body_fill(request, call);
         atomic_store(&t->owner[call], (unsigned short)(me.number * 4096 + me.life));
         atomic_store(&t->state[call], CALL_STARTED);
-        if (tern_call_start_raw(session, METHOD, tern_bytes_of(request, bytes_of(call)), NULL, on_done,
+        me.in_flight++;
+        if (tern_call_start_raw(session, METHOD, tern_bytes_of(request, bytes_of(call)), &opts, on_done,
                                 (void *)(uintptr_t)call))
             atomic_fetch_add(&t->n_bad, 1);
+        else if (tern__mix64(call) % 32 == 0 && tern_call_cancel(ep, ref) != 0)
+            atomic_fetch_add(&t->n_bad, 1);
         memset(request, 0xee, bytes_of(call));
-        me.in_flight++;
     }
 }
 
@@ -152,10 +167,10 @@ static int client_main(unsigned number, unsigned life) {
     tern_endpoint *ep;
     me.number = number;
     me.life = life;
-    if (tern_endpoint_new(NULL, &ep)) return 2;
+    if (endpoint_new(&ep)) return 2;
     tern_session *session = connect_soon(ep);
     while (session && (!atomic_load(&t->stop) || me.in_flight)) {
-        if (!atomic_load(&t->stop)) start_calls(session);
+        if (!atomic_load(&t->stop)) start_calls(ep, session);
         if (tern_poll(ep) <= 0) nap(50);
     }
     return tern_endpoint_free(ep);
@@ -196,9 +211,20 @@ static void wait_for_progress(const char *after) {
     }
 }
 
+static void stand_still(pid_t pid, tern__rng *rng) {
+    kill(pid, SIGSTOP);
+    nap((long)tern__rng_below(rng, 700000));
+    kill(pid, SIGCONT);
+    wait_for_progress("a process stood still");
+}
+
 static void one_round(tern__rng *rng) {
     unsigned victim = (unsigned)tern__rng_below(rng, 2 * N_CLIENTS);
     nap((long)tern__rng_below(rng, 20000));
+    if (tern__rng_below(rng, 4) == 0) {
+        stand_still(victim >= N_CLIENTS ? server_pid : client_pids[victim], rng);
+        return;
+    }
     if (victim >= N_CLIENTS) {
         kill_now(server_pid);
         nap((long)tern__rng_below(rng, 20000));
@@ -224,7 +250,7 @@ static void check_ended(pid_t *process, const char *who) {
 }
 
 static void check_table(void) {
-    unsigned n = atomic_load(&t->next_call), n_state[5] = {0}, n_wrong = 0;
+    unsigned n = atomic_load(&t->next_call), n_state[6] = {0}, n_wrong = 0;
     for (unsigned i = 0; i < n && i < MAX_CALLS; i++) {
         unsigned state = atomic_load(&t->state[i]), owner = atomic_load(&t->owner[i]),
                  runs = atomic_load(&t->n_runs[i]);
@@ -233,8 +259,8 @@ static void check_table(void) {
         if (wrong && n_wrong++ < 5) printf("# call %u of client %u: state %u, %u runs\n", i, owner / 4096, state, runs);
         n_state[state]++;
     }
-    printf("# %u calls: %u ok, %u unavailable, %u of clients that were killed\n", n, n_state[CALL_OK],
-           n_state[CALL_UNAVAILABLE], n_state[CALL_STARTED] + n_state[CALL_NEW]);
+    printf("# %u calls: %u ok, %u unavailable, %u cancelled, %u of clients that were killed\n", n, n_state[CALL_OK],
+           n_state[CALL_UNAVAILABLE], n_state[CALL_CANCELLED], n_state[CALL_STARTED] + n_state[CALL_NEW]);
     CHECK_EQ(n_wrong, 0);
     CHECK_EQ(atomic_load(&t->n_bad), 0);
     CHECK(n_state[CALL_OK] > 100);

@@ -3,9 +3,9 @@
  * Such a request or response needs a dozen fields of its slot, no plan, no window, and on a reliable link nothing is
  * retained. Each function here does what the general one in client.c, server.c or engine.c does for that case, in a
  * third of the instructions, or changes nothing, and then the general one does it (bench/rpc_latency and rpc_rate tell
- * the difference). What is retained on a link that loses packets is the same tern__out, so that
- * everything that can happen to it later is the general code's business. */
-#include "engine/internal.h"
+ * the difference). direct.h has what is shorter still. What is retained on a link that loses packets is the same
+ * tern__out, so that everything that can happen to it later is the general code's business. */
+#include "engine/direct.h"
 
 /* SCRATCH_BYTES: more than a small object takes, so that the codec, too, can take its own short way. */
 enum { SMALL_BYTES = 192, SCRATCH_BYTES = 320, LARGE_STREAK = 15 };
@@ -56,11 +56,7 @@ static inline bool send(tern__session *s, uint32_t req, uint32_t aux, const smal
     uint64_t header[4] = {s->tx_usual | (uint32_t)m->format << 16, req, (uint64_t)aux << 32 | m->len, s->tx_tag};
     const tern__link_ops *ops = s->link->ops;
     if (!ops->tx_small || !ops->tx_small(s->link, &s->route, header, header_bytes, m->data, m->len)) return false;
-    tern__engine_stats *stats = &s->engine->stats;
-    stats->tx_messages++;
-    stats->copied_bytes += m->copied_bytes;
-    stats->tx_packets++;
-    stats->tx_bytes += header_bytes + m->len;
+    tern__count_sent(&s->engine->stats, header_bytes + m->len, m->copied_bytes);
     return true;
 }
 
@@ -75,33 +71,19 @@ static inline bool keep(tern__session *s, const small *m, tern__out **out) {
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
 
-/* The session is open, and nothing waits before a new request. */
-static inline bool is_clear(const tern__csession *cs) {
-    return cs->s.tx_usual && cs->free_slots && cs->in_flight < cs->credits && !cs->unsent && !cs->n_backlog;
-}
-
-static inline bool request(tern__csession *cs, uint32_t method, const small *m, void *call, tern_time now) {
+static bool request(tern__csession *cs, uint32_t method, const small *m, void *call, tern_time now) {
     tern__session *s = &cs->s;
     tern__out *out;
-    uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots);
-    uint32_t req = cs->reqs[i] + TERN__N_SLOTS;
+    uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots), req = cs->reqs[i] + TERN__N_SLOTS;
     if (!tern__client_wake(cs)) return false;
-    tern__cslot *slot = &cs->slots[i];
     if (!keep(s, m, &out) || !send(s, req, method, m)) {
         tern_unref(out);
         tern__client_rest(cs);
         return false;
     }
-    if (cs->free_slots == UINT8_MAX) cs->busy_since = now;
-    cs->free_slots &= (uint8_t)(cs->free_slots - 1);
-    cs->in_flight++;
-    slot->call = call;
+    tern__cslot *slot = tern__begin_call(cs, i, req, call, now);
     slot->out = out;
     slot->method = method;
-    slot->last_tx = now;
-    cs->reqs[i] = slot->req = req;
-    slot->n_out = 1;
-    s->engine->stats.calls_issued++;
     if (out) {
         cs->unreported &= (uint8_t) ~(1u << i);
         cs->reporting &= (uint8_t) ~(1u << i);
@@ -112,13 +94,13 @@ static inline bool request(tern__csession *cs, uint32_t method, const small *m, 
 
 bool tern__engine_request_now(tern__csession *cs, uint32_t method, tern_bytes raw, void *call, tern_time now) {
     small m;
-    return is_clear(cs) && raw_is_small(&cs->s, raw.data, raw.len, &m) && request(cs, method, &m, call, now);
+    return tern__is_clear(cs) && raw_is_small(&cs->s, raw.data, raw.len, &m) && request(cs, method, &m, call, now);
 }
 
 int tern__engine_request(tern__csession *cs, uint32_t method, const tern__body *body, tern_time deadline, void *call,
                          tern_time now) {
     cs->s.engine->now = now;
-    if (!deadline && is_clear(cs) && body->type) {
+    if (!deadline && tern__is_clear(cs) && body->type) {
         uint8_t scratch[SCRATCH_BYTES];
         small m;
         if (object_is_small(&cs->s, body, scratch, &m) && request(cs, method, &m, call, now)) return 0;
@@ -126,24 +108,15 @@ int tern__engine_request(tern__csession *cs, uint32_t method, const tern__body *
     return tern__client_request(cs, method, body, deadline, call, now);
 }
 
-static inline __attribute__((always_inline)) bool respond(tern__served *served, const small *m, tern_time now) {
-    tern__ssession *ss = served->session;
+static bool respond(tern__served *served, const small *m, tern_time now) {
+    tern__session *s = &served->session->s;
     tern__out *out;
-    if (!keep(&ss->s, m, &out)) return false;
-    tern_time held = now - served->arrived;
-    served->held_ns = held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
-    if (!send(&ss->s, served->req, served->held_ns, m)) {
+    if (!keep(s, m, &out)) return false;
+    if (!send(s, served->req, tern__note_held(served, now), m)) {
         tern_unref(out);
         return false;
     }
-    served->out = out;
-    served->status = TERN_STATUS_OK;
-    served->cr_pending = false;
-    served->state = out ? TERN__SERVED_RESPONDED : TERN__SERVED_DONE;
-    ss->n_running--;
-    /* Only now: the response may have aliased the request. */
-    if (served->held) tern__served_release_request(served);
-    if (!out) tern__server_give(ss, served);
+    tern__end_request(served, out);
     return true;
 }
 
@@ -155,13 +128,11 @@ static int respond_object(tern__served *served, const tern__body *body, tern_tim
 }
 
 int tern__engine_respond(tern__served *served, int status, const tern__body *body, tern_time now) {
-    tern__session *s = &served->session->s;
     small m;
-    s->engine->now = now;
-    bool plain = status == TERN_STATUS_OK && body && s->tx_usual && served->state == TERN__SERVED_RUNNING &&
-                 !served->orphan && !served->abandoned;
+    served->session->s.engine->now = now;
+    bool plain = status == TERN_STATUS_OK && body && tern__is_plain(served);
     if (plain && body->type) return respond_object(served, body, now);
-    if (plain && raw_is_small(s, body->data, body->len, &m) && respond(served, &m, now)) return 0;
+    if (plain && raw_is_small(&served->session->s, body->data, body->len, &m) && respond(served, &m, now)) return 0;
     return tern__server_respond(served, status, body, now);
 }
 
@@ -174,16 +145,12 @@ typedef struct whole {
     uint8_t format;
 } whole;
 
-static inline void note_arrival(tern__session *s, const tern__rx_packet *pkt, tern_time now) {
-    tern__engine *e = s->engine;
-    e->now = now;
-    e->stats.rx_packets++;
-    e->stats.rx_bytes += pkt->head_len;
+static inline void note_arrival(tern__session *s, tern_time now) {
     s->last_rx = now;
     s->probes = 0;
 }
 
-static inline bool rx_request(tern__ssession *ss, const tern__rx_packet *pkt, const whole *w, tern_time now) {
+static inline __attribute__((always_inline)) bool rx_request(tern__ssession *ss, const whole *w, tern_time now) {
     if (w->size > ss->s.engine->config.max_message_bytes) return false;
     uint32_t i = w->req % TERN__N_SLOTS;
     if ((int32_t)(w->req - ss->reqs[i]) <= 0) return false;
@@ -196,29 +163,31 @@ static inline bool rx_request(tern__ssession *ss, const tern__rx_packet *pkt, co
         served = tern__server_take(ss, i);
         if (!served) return false;
     }
-    note_arrival(&ss->s, pkt, now);
+    note_arrival(&ss->s, now);
     ss->reqs[i] = served->req = w->req;
+    served->size = w->size;
     served->method = w->aux;
     served->format = w->format;
-    served->size = w->size;
     served->n_pkts = served->base = 1;
     served->deadline = TERN__NEVER;
     ss->n_running++;
     served->state = TERN__SERVED_RUNNING;
-    tern__server_deliver(ss, served, w->payload, now);
+    tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
+    tern__server_deliver(ss, served, &msg, now);
     return true;
 }
 
-static inline bool rx_response(tern__csession *cs, const tern__rx_packet *pkt, const whole *w, tern_time now) {
+static inline __attribute__((always_inline)) bool rx_response(tern__csession *cs, const whole *w, bool reliable,
+                                                              tern_time now) {
     tern__engine *e = cs->s.engine;
     uint32_t i = w->req % TERN__N_SLOTS, bit = 1u << i;
     if ((cs->free_slots | cs->unsent) & bit) return false;
     tern__cslot *slot = &cs->slots[i];
-    if (slot->req != w->req || slot->phase != TERN__SLOT_REQ || slot->win || slot->resent) return false;
+    if (slot->req != w->req || slot->phase != TERN__SLOT_REQ || slot->resent || slot->win) return false;
     void *call = slot->call;
     tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
-    note_arrival(&cs->s, pkt, now);
-    if (!cs->s.link->reliable) {
+    note_arrival(&cs->s, now);
+    if (!reliable) {
         tern_time elapsed = now - slot->last_tx;
         if (elapsed >= w->aux) tern__client_sample_rtt(cs, (tern_dur)(elapsed - w->aux));
         tern__client_report_later(cs, i, now);
@@ -236,24 +205,95 @@ static inline bool rx_response(tern__csession *cs, const tern__rx_packet *pkt, c
     return true;
 }
 
-static inline bool rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
-    if (pkt->head_len < TERN__PKT_HEADER_BYTES || pkt->n_spans) return false;
-    const uint8_t *p = pkt->head;
+/* By the session's number alone; NULL for none. */
+static inline tern__session *session_at(const tern__engine *e, uint64_t first) {
+    uint32_t i = (uint32_t)(first >> 32) & ((1u << TERN__INDEX_BITS) - 1);
+    return i < e->n_table ? e->table[i].session : NULL;
+}
+
+/* Version, type, flags, status OK, the session's number; for no session that is not open. */
+static inline bool is_usual(const tern__session *s, uint64_t first) {
+    return s && (first & ~UINT64_C(0xff0000)) == s->rx_usual;
+}
+
+/* Packet 0, as long as it says, a known format. */
+static inline bool whole_read(whole *w, uint64_t first, uint64_t second, uint64_t third, const uint8_t *payload,
+                              uint32_t len) {
+    *w = (whole){payload, (uint32_t)second, (uint32_t)third, (uint32_t)(third >> 32), (uint8_t)(first >> 16)};
+    return second <= UINT32_MAX && w->size == len && w->format <= TERN_FORMAT_PROTOBUF;
+}
+
+/* One packet of a lump: len bytes at p, nothing elsewhere. */
+static inline __attribute__((always_inline)) bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t *p,
+                                                     uint32_t len, tern_time now) {
+    if (len < TERN__PKT_HEADER_BYTES) return false;
     uint64_t first = tern__load64(p), second = tern__load64(p + 8), third = tern__load64(p + 16);
-    tern__session *s = tern__session_find(e, (uint32_t)(first >> 32));
-    /* Version, type, flags, status OK, the session's number; for none that is not open. */
-    if (!s || (first & ~UINT64_C(0xff0000)) != s->rx_usual) return false;
-    if (s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) return false;
-    uint32_t header_bytes = s->tx_flags ? 32 : 24;
-    whole w = {p + header_bytes, (uint32_t)second, (uint32_t)third, (uint32_t)(third >> 32), (uint8_t)(first >> 16)};
-    /* Packet 0, as long as it says, a known format. */
-    if (second >> 32 != 0 || w.size + header_bytes != pkt->head_len || w.size > s->payload_bytes) return false;
-    if (w.format > TERN_FORMAT_PROTOBUF) return false;
-    if (s->tx_flags && tern__load64(p + 24) != s->rx_tag) return false;
-    if (s->role == TERN__SERVER) return rx_request((tern__ssession *)s, pkt, &w, now);
-    return rx_response((tern__csession *)s, pkt, &w, now);
+    tern__session *s = session_at(e, first);
+    if (!is_usual(s, first) || s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) return false;
+    uint32_t header_bytes = TERN__PKT_HEADER_BYTES;
+    if (s->tx_flags) {
+        header_bytes += 8;
+        if (len < header_bytes || tern__load64(p + 24) != s->rx_tag) return false;
+    }
+    whole w;
+    if (!whole_read(&w, first, second, third, p + header_bytes, len - header_bytes)) return false;
+    if (w.size > s->payload_bytes) return false;
+    if (s->role == TERN__SERVER) return rx_request((tern__ssession *)s, &w, now);
+    return rx_response((tern__csession *)s, &w, s->link->reliable, now);
+}
+
+_Static_assert((int)TERN__LANE_MAX_PACKET < (int)TERN__MIN_PACKET_BYTES,
+               "what comes with a lane fits a packet of any session");
+
+/* The same for what came from the peer of a lane: a session that sends there is that peer's, and has no tags. */
+static inline bool rx_lane(tern__engine *e, const tern__lane *lane, const uint8_t *p, uint32_t len, tern_time now) {
+    if (len < TERN__PKT_HEADER_BYTES) return false;
+    uint64_t first = tern__load64(p), second = tern__load64(p + 8), third = tern__load64(p + 16);
+    tern__session *s = session_at(e, first);
+    whole w;
+    if (!is_usual(s, first) || s->lane != lane) return false;
+    if (!whole_read(&w, first, second, third, p + TERN__PKT_HEADER_BYTES, len - TERN__PKT_HEADER_BYTES)) return false;
+    if (s->role == TERN__SERVER) return rx_request((tern__ssession *)s, &w, now);
+    return rx_response((tern__csession *)s, &w, true, now);
+}
+
+static __attribute__((noinline)) void rx_other(tern__engine *e, const tern__rx_packet *pkt, const uint8_t *p,
+                                               uint32_t len, tern_time now) {
+    tern__rx_packet one = *pkt;
+    one.head = p;
+    one.head_len = len;
+    one.n_more = 0;
+    tern__engine_rx_any(e, &one, now);
+}
+
+static void rx_lane_lump(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
+    const tern__lane *lane = pkt->lane;
+    const uint8_t *p = pkt->head;
+    for (const uint32_t *len = pkt->lens, *end = len + 1 + pkt->n_more; len < end; len++, p += pkt->stride) {
+        e->stats.rx_bytes += *len;
+        if (!rx_lane(e, lane, p, *len, now)) rx_other(e, pkt, p, *len, now);
+    }
+}
+
+/* All of one length. */
+static void rx_lump(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
+    const uint8_t *p = pkt->head;
+    uint32_t len = pkt->head_len;
+    for (uint32_t left = pkt->n_more + 1; left; left--, p += pkt->stride)
+        if (!rx(e, pkt, p, len, now)) rx_other(e, pkt, p, len, now);
 }
 
 void tern__engine_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
-    if (!rx(e, pkt, now)) tern__engine_rx_any(e, pkt, now);
+    uint32_t n = pkt->n_more + 1;
+    e->now = now;
+    e->stats.rx_packets += n;
+    if (pkt->lane) {
+        rx_lane_lump(e, pkt, now);
+        return;
+    }
+    e->stats.rx_bytes += (uint64_t)n * pkt->head_len + pkt->spans_len;
+    if (pkt->n_spans)
+        tern__engine_rx_any(e, pkt, now);
+    else
+        rx_lump(e, pkt, now);
 }

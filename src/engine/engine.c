@@ -71,9 +71,6 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
 
 void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
     tern__pkt_header h;
-    e->now = now;
-    e->stats.rx_packets++;
-    e->stats.rx_bytes += (uint64_t)pkt->head_len + pkt->spans_len;
     uint32_t header_bytes = tern__pkt_read(&h, pkt->head, pkt->head_len);
     if (!header_bytes) {
         e->stats.rx_dropped++;

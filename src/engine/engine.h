@@ -92,7 +92,7 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out);
  * frees everything. */
 void tern__engine_free(tern__engine *engine, tern_time now);
 
-/* A packet came in. Any bytes whatever are safe here. */
+/* A packet came in, or several in a lump. Any bytes whatever are safe here. */
 void tern__engine_rx(tern__engine *engine, const tern__rx_packet *pkt, tern_time now);
 
 /* Do what is due: retransmissions, probes, deadlines, dead peers, packets that found the link full.
@@ -136,7 +136,7 @@ int tern__engine_respond(tern__served *served, int status, const tern__body *bod
 tern_time tern__served_deadline(const tern__served *served);
 
 /* A word that belongs to the engine's user; NULL at on_request. */
-void **tern__served_user(tern__served *served);
+static inline void **tern__served_user(tern__served *served) { return (void **)served; } /* its first word */
 
 void tern__engine_get_stats(const tern__engine *engine, tern__engine_stats *stats);
 

@@ -40,23 +40,24 @@ enum { TERN__STATE_CONNECTING, TERN__STATE_OPEN, TERN__STATE_DOWN, TERN__STATE_C
 typedef struct tern__session {
     tern__engine *engine;
     tern__link *link;
-    uint32_t number;        /* ours; what the peer puts into its packets */
-    uint32_t peer_number;   /* valid from OPEN on */
+    tern__lane *lane;  /* to the peer, while OPEN and if the link has one; else one that is closed for ever */
+    uint64_t rx_usual; /* while OPEN, the first eight bytes, without the format, of what direct.c receives; else 0 */
+    uint64_t tx_usual; /* the same of what it sends */
     uint32_t payload_bytes; /* of a full packet */
     uint32_t copy_below;    /* raw messages shorter than this are copied into one packet */
     uint8_t large_objects;  /* objects that need not be tried the short way, after one was too large for it */
     uint8_t role, state;
     uint8_t tx_flags;  /* TERN__PKT_TAG on links that lose packets */
-    uint64_t rx_usual; /* while OPEN, the first eight bytes, without the format, of what direct.c receives; else 0 */
-    uint64_t tx_usual; /* the same of what it sends */
     uint32_t probes;   /* sent since last_rx */
-    uint64_t rx_tag;   /* expected in packets from the peer */
-    uint64_t tx_tag;   /* expected by the peer; while CONNECTING, its cookie, or 0 */
+    tern_time last_rx; /* of a valid packet; the cache line ends here */
     tern__route route;
-    tern_time last_rx;  /* of a valid packet */
-    tern_time due;      /* in the timer heap; TERN__NEVER when not */
-    int32_t heap_pos;   /* TERN__NO_HEAP when not in the heap */
-    uint32_t hash_next; /* index + 1 of the next session in the bucket */
+    uint64_t rx_tag;      /* expected in packets from the peer */
+    uint64_t tx_tag;      /* expected by the peer; while CONNECTING, its cookie, or 0 */
+    tern_time due;        /* in the timer heap; TERN__NEVER when not */
+    uint32_t number;      /* ours; what the peer puts into its packets */
+    uint32_t peer_number; /* valid from OPEN on; the cache line ends here */
+    int32_t heap_pos;     /* TERN__NO_HEAP when not in the heap */
+    uint32_t hash_next;   /* index + 1 of the next session in the bucket */
     bool hashed;
     bool tx_setup;   /* the CONNECT or ACCEPT is still to be sent (link full) */
     uint8_t formats; /* of the peer: bit f for tern_format f */
@@ -82,15 +83,15 @@ typedef struct tern__cslot {
     tern_time deadline; /* 0: none */
     tern_time last_tx;  /* of the last transmission or progress: the retransmission timer starts here */
     uint32_t req;
-    uint32_t method;
-    uint32_t in_size;
     uint8_t phase;
     uint8_t n_out; /* packets in flight, each holding a credit */
     uint8_t backoff;
-    uint8_t format;    /* of the response */
-    uint8_t resent;    /* times that a request of one packet was sent again, at most 255: no RTT sample from it (Karn),
+    uint8_t resent; /* times that a request of one packet was sent again, at most 255: no RTT sample from it (Karn),
                        unless as many answers more than one come: then nothing was lost, and the first answered the
                        first transmission */
+    uint32_t method;
+    uint32_t in_size;
+    uint8_t format;    /* of the response */
     uint8_t n_late;    /* second answers to a resent request that may still come ... */
     uint16_t late_req; /* ... its number / TERN__N_SLOTS */
     uint32_t late_ns;  /* resent: from the first transmission to the last; n_late: from it to the answer */
@@ -139,24 +140,27 @@ enum {
 
 /* In a record that waits for its next request nothing counts but state DONE and what is then false or NULL. */
 struct tern__served {
+    void *user; /* first: see tern__served_user() */
     struct tern__ssession *session;
-    void *user;
-    tern__out *out;              /* the response */
-    const void *held;            /* gives the request's memory back: a reference of ours */
-    struct tern__stream *stream; /* of a streaming call that is RUNNING; else NULL */
-    tern_time deadline, arrived;
-    uint64_t mask; /* request packets received from base on */
-    uint32_t req, method, size;
+    tern__out *out;   /* the response */
+    const void *held; /* gives the request's memory back: a reference of ours */
+    tern_time arrived, deadline;
+    uint32_t size, method;
+    uint32_t req;
+    uint8_t state;
+    bool orphan;    /* a newer request has its slot */
+    bool abandoned; /* the client waits for it no longer, and the handler has been told */
+    bool cr_pending;
+    uint8_t format, status, slot;
+    uint32_t held_ns;               /* time from the request's arrival to the response */
     uint32_t base;                  /* request packets received without a gap */
     uint32_t n_pkts;                /* of the request */
-    uint32_t charged_bytes;         /* part of engine->rx_bytes */
-    uint32_t held_ns;               /* time from the request's arrival to the response */
     uint32_t resp_next, resp_asked; /* reliable links: packets sent and to be sent */
+    uint64_t mask;                  /* request packets received from base on */
+    uint32_t charged_bytes;         /* part of engine->rx_bytes */
     uint32_t last_pkt;              /* echoed by the pending CR */
-    uint8_t state, format, status, slot;
-    bool cr_pending, orphan;
-    bool abandoned;  /* the client waits for it no longer, and the handler has been told */
-    tern__node node; /* in session->orphans */
+    struct tern__stream *stream;    /* of a streaming call that is RUNNING; else NULL */
+    tern__node node;                /* in session->orphans */
 };
 
 typedef struct tern__ssession {
@@ -183,7 +187,8 @@ struct tern__engine {
         uint32_t generation;
         uint32_t next_free; /* index + 1 */
     } * table;
-    uint32_t n_table; /* entries allocated; a power of two, also the number of buckets */
+    tern__lane no_lane; /* of sessions without one: closed */
+    uint32_t n_table;   /* entries allocated; a power of two, also the number of buckets */
     uint32_t n_live;
     uint32_t free_head; /* index + 1 of the first free entry */
     uint32_t *buckets;  /* index + 1; sessions by peer number and route */
@@ -228,11 +233,14 @@ static inline tern__pkt_header tern__session_header(const tern__session *s, uint
 static inline void tern__session_set_state(tern__session *s, uint8_t state) {
     s->state = state;
     s->rx_usual = s->tx_usual = 0;
+    s->lane = &s->engine->no_lane;
     if (state != TERN__STATE_OPEN) return;
     uint64_t usual = TERN__PKT_VERSION << 4 | (uint64_t)s->tx_flags << 8;
     uint8_t mine = s->role == TERN__CLIENT ? TERN__PKT_REQ : TERN__PKT_RESP;
     s->rx_usual = (uint64_t)s->number << 32 | usual | (mine ^ TERN__PKT_REQ ^ TERN__PKT_RESP);
     s->tx_usual = (uint64_t)s->peer_number << 32 | usual | mine;
+    tern__lane *lane = s->link->ops->lane ? s->link->ops->lane(s->link, &s->route) : NULL;
+    if (lane && s->link->reliable) s->lane = lane;
 }
 
 /* The session of a number that a packet brought, or NULL. */
@@ -272,7 +280,7 @@ bool tern__session_send_setup(tern__session *s);
 void tern__session_unhash(tern__session *s);
 
 /* ---- engine.c ------------------------------------------------------------------------------------- */
-/* A packet of any kind. */
+/* A packet of any kind, already counted. */
 void tern__engine_rx_any(tern__engine *engine, const tern__rx_packet *pkt, tern_time now);
 
 /* ---- client.c ------------------------------------------------------------------------------------- */
@@ -326,8 +334,9 @@ void tern__client_complete(tern__csession *cs, uint32_t i, int status, const ter
 /* ---- server.c ------------------------------------------------------------------------------------- */
 void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h,
                          uint32_t header_bytes, tern_time now);
-/* The request is whole, at data, and RUNNING: its handler runs. */
-static inline void tern__server_deliver(tern__ssession *ss, tern__served *served, const void *data, tern_time now);
+/* The request is whole and RUNNING: its handler runs. */
+static inline void tern__server_deliver(tern__ssession *ss, tern__served *served, const tern__arrived *msg,
+                                        tern_time now);
 void tern__served_release_request(tern__served *served);
 /* A request that is DONE, its memory released, gives its record back. It is not freed inside a callback. */
 static inline void tern__server_give(tern__ssession *ss, tern__served *served);
@@ -383,15 +392,15 @@ static inline void tern__server_give(tern__ssession *ss, tern__served *served) {
     e->spare_served = served;
 }
 
-static inline void tern__server_deliver(tern__ssession *ss, tern__served *served, const void *data, tern_time now) {
+static inline void tern__server_deliver(tern__ssession *ss, tern__served *served, const tern__arrived *msg,
+                                        tern_time now) {
     tern__engine *e = ss->s.engine;
-    tern__arrived msg = {.data = data, .len = served->size, .format = served->format};
     served->user = NULL;
     served->arrived = now;
     e->stats.calls_served++;
-    e->config.callbacks.on_request(e->config.user, served, served->method, &msg);
+    e->config.callbacks.on_request(e->config.user, served, served->method, msg);
     if (served->state != TERN__SERVED_RUNNING) return; /* a record given back stays what it was until the next packet */
-    if (!served->held && !tern_ref(data)) served->held = data;
+    if (!served->held && !tern_ref(msg->data)) served->held = msg->data;
     if (served->deadline != TERN__NEVER) tern__timer_lower(&ss->s, served->deadline);
     if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.peer_timeout);
 }

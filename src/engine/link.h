@@ -15,9 +15,24 @@ typedef struct tern__route {
     uint8_t bytes[28];
 } tern__route;
 
-static inline bool tern__route_eq(const tern__route *a, const tern__route *b) { return memcmp(a, b, sizeof *a) == 0; }
+/* Short routes, as of shm, are zero behind their first words. */
+static inline bool tern__route_eq(const tern__route *a, const tern__route *b) {
+    enum { SHORT = 16 };
+    if (tern__load64(a) != tern__load64(b) || tern__load64(a->bytes + 4) != tern__load64(b->bytes + 4)) return false;
+    return a->len <= SHORT - 4 || memcmp(a->bytes + SHORT - 4, b->bytes + SHORT - 4, sizeof *a - SHORT) == 0;
+}
 
 typedef struct tern__link tern__link;
+
+/* A lane: places side by side in a link's memory for small packets to one peer, which the sender fills by itself
+ * (tern__lane_send) until it comes to the end. A place is 64 bytes: the packet's length, then the packet. What is in
+ * the lane leaves with a flush, or sooner. */
+enum { TERN__LANE_PLACE_BYTES = 64, TERN__LANE_MAX_PACKET = 56 };
+
+typedef struct tern__lane {
+    uint8_t *at;  /* the next place */
+    uint8_t *end; /* at == end: closed; tx_small knows further */
+} tern__lane;
 
 typedef struct tern__link_ops {
     /* Begin a packet to `route` whose first n_bytes (<= max_inline) the caller writes to the memory
@@ -49,6 +64,10 @@ typedef struct tern__link_ops {
     /* What routes of one network have in common (udp: the first 24 bits of an IPv4 address, 64 of an IPv6 one): who
      * floods us comes from few of those. NULL: each route is a network of its own. */
     uint64_t (*network)(const tern__route *route);
+
+    /* The lane to this route's peer, closed or open; valid until the route is lost or disconnected. NULL: there is
+     * none. May be NULL. */
+    tern__lane *(*lane)(tern__link *link, const tern__route *route);
 } tern__link_ops;
 
 struct tern__link {
@@ -60,6 +79,7 @@ struct tern__link {
     bool reliable;       /* packets that tx_end took arrive once and in order, or the route is lost: the
                              engine keeps nothing for retransmission and sends no tags */
     bool holds_refs;     /* tx_post takes its own references; always with reliable */
+    bool lumps;          /* set by the receiver: it takes several packets at once (tern__rx_packet.n_more) */
 };
 
 /* A piece of foreign memory. */
@@ -80,9 +100,37 @@ typedef struct tern__rx_packet {
     uint32_t spans_len; /* sum of the spans' lengths */
     tern__link *link;   /* it came in here */
     tern__route route;  /* from there */
+
+    /* More packets of one piece each from the same place, `stride` bytes apart behind head: what costs once per lump is
+     * not paid per packet. Only on links with `lumps`. */
+    uint32_t n_more;
+    uint32_t stride;
+
+    /* The lane to where they came from, and the lengths of the packets, the first included, TERN__LANE_MAX_PACKET at
+     * most each; or NULL and NULL: all are as long as the first. */
+    const tern__lane *lane;
+    const uint32_t *lens;
 } tern__rx_packet;
 
 /* Receives packets from a port. */
 typedef void tern__rx_fn(void *ctx, const tern__rx_packet *pkt);
+
+static inline bool tern__lane_is_open(const tern__lane *lane) { return lane->at != lane->end; }
+
+/* A small packet into its peer's lane: a header of three words, then len bytes, 16 to 32. False, and nothing has
+ * happened, when the lane is closed. */
+static inline bool tern__lane_send(tern__lane *lane, uint64_t first, uint64_t second, uint64_t third, const void *data,
+                                   uint32_t len) {
+    enum { HEADER_BYTES = 24 };
+    uint8_t *place = lane->at;
+    if (!tern__lane_is_open(lane)) return false;
+    lane->at = place + TERN__LANE_PLACE_BYTES;
+    tern__store64(place, HEADER_BYTES + (uint64_t)len);
+    tern__store64(place + 8, first);
+    tern__store64(place + 16, second);
+    tern__store64(place + 24, third);
+    tern__copy_16_to_32(place + 8 + HEADER_BYTES, data, len);
+    return true;
+}
 
 #endif

@@ -240,6 +240,11 @@ tern_time tern__server_stated_deadline(const tern__pkt_header *h, tern_time now)
     return limited ? now + h->deadline_us * (tern_time)1000 : TERN__NEVER;
 }
 
+static void deliver(tern__ssession *ss, tern__served *served, const void *data, tern_time now) {
+    tern__arrived msg = {.data = data, .len = served->size, .format = served->format};
+    tern__server_deliver(ss, served, &msg, now);
+}
+
 static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
                     uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
@@ -254,7 +259,7 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
     if (!whole || h->pkt + 1 < served->n_pkts) credit_return(ss, served, h->pkt);
     if (!whole) return;
     set_state(ss, served, TERN__SERVED_RUNNING);
-    tern__server_deliver(ss, served, served->held, now);
+    deliver(ss, served, served->held, now);
 }
 
 /* The first packet to arrive of a request that is new to the slot. */
@@ -274,7 +279,7 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
     if (served->n_pkts == 1 && !pkt->spans_len && h->size <= e->config.max_message_bytes) {
         served->base = 1;
         set_state(ss, served, TERN__SERVED_RUNNING);
-        tern__server_deliver(ss, served, pkt->head + header_bytes, now);
+        deliver(ss, served, pkt->head + header_bytes, now);
         return;
     }
     if (h->size > e->config.max_message_bytes || !charge(e, served, h->size)) {
@@ -491,8 +496,6 @@ int tern__server_respond(tern__served *served, int status, const tern__body *bod
 }
 
 tern_time tern__served_deadline(const tern__served *served) { return served->deadline; }
-
-void **tern__served_user(tern__served *served) { return &served->user; }
 
 /* ---- The end -------------------------------------------------------------------------------------- */
 

@@ -120,6 +120,7 @@ int tern__session_enter(tern__engine *e, tern__session *s) {
     e->table[i].session = s;
     e->n_live++;
     s->engine = e;
+    s->lane = &e->no_lane;
     s->number = e->table[i].generation << TERN__INDEX_BITS | i;
     s->due = TERN__NEVER;
     s->heap_pos = TERN__NO_HEAP;

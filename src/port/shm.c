@@ -20,6 +20,7 @@ enum {
     COLD_PER_POLL = 16, /* of the others */
     SHARE = 16,         /* packets from one peer before the next has its turn */
     SERVICE_IDLE = 512, /* polls between looks at the sockets */
+    KEPT_PACKETS = 256, /* to receive singly after one was kept, lest each that is keeps a whole lump */
     SERVICE_BUSY = 8,   /* the same while a greeting is under way */
     MAX_EVENTS = 32,
     MAX_ACCEPTS = 16,    /* per look */
@@ -88,14 +89,18 @@ static inline uint8_t *scratch_begin(tern__shm_scratch *scratch, uint32_t bytes)
 
 static void drop_scratch(tern__shm_port *s) {
     scratch_drop(&s->line);
+    scratch_drop(&s->lump);
     scratch_drop(&s->few_lines);
 }
 
-static inline void scratch_end(tern__shm_scratch *scratch, uint32_t bytes) {
-    if (__atomic_load_n(scratch->count, __ATOMIC_ACQUIRE) == 1)
+/* False: somebody keeps a piece of it. */
+static inline bool scratch_end(tern__shm_scratch *scratch, uint32_t bytes) {
+    bool unused = __atomic_load_n(scratch->count, __ATOMIC_ACQUIRE) == 1;
+    if (unused)
         tern__poison(scratch->data, bytes);
     else
         scratch_drop(scratch);
+    return unused;
 }
 
 /* Hand one record on. TERN_ERR_AGAIN: not now, it stays in the ring. */
@@ -134,25 +139,38 @@ static bool may_receive(const tern__shm_peer *peer) {
     return peer->state == TERN__SHM_UP || peer->state == TERN__SHM_DRAINING;
 }
 
-/* Records of one line and no entries, which most are: each is copied whole into a buffer that is used again and
- * again, unless somebody keeps it. Returns how many; stops before any other record, and when memory is out. */
-static inline unsigned receive_lines(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn,
-                                     void *ctx) {
-    const uint8_t *data;
-    tern__rx_packet packet = {.link = &s->port.link, .route = peer->route};
+/* Records of one line in lumps: each lump is copied whole into a buffer that is used again and again, unless somebody
+ * keeps a packet of it: then single packets are, for a while. Returns how many; stops before any other record, and when
+ * memory is out. */
+static unsigned receive_lines(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    uint32_t lens[TERN__SHM_LUMP_LINES];
+    tern__rx_packet packet = {.link = &s->port.link,
+                              .route = peer->route,
+                              .stride = TERN__RING_LINE_BYTES,
+                              .lens = lens,
+                              .lane = &peer->lane};
     unsigned n = 0;
-    while (n < budget && (packet.head_len = tern__ring_next_line(&peer->rx, &data)) != 0) {
-        uint8_t *line = scratch_begin(&s->line, TERN__RING_LINE_BYTES);
-        if (!line) break;
-        tern__ring_prefetch(&peer->rx, 1);
-        packet.head = memcpy(line, data, TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES);
-        s->stats.rx_packets++;
-        n++;
-        fn(ctx, &packet);
-        scratch_end(&s->line, TERN__RING_LINE_BYTES);
-        if (!may_receive(peer)) break;
-        tern__ring_consume_line(&peer->rx);
+    while (n < budget && tern__ring_is_line(&peer->rx)) {
+        bool single = !s->port.link.lumps || s->n_kept > 0;
+        tern__shm_scratch *scratch = single ? &s->line : &s->lump;
+        uint32_t most = single ? 1 : TERN__SHM_LUMP_LINES, bytes = most * TERN__RING_LINE_BYTES;
+        uint8_t *lines = scratch_begin(scratch, bytes);
+        if (!lines) break;
+        uint32_t got = tern__ring_take_lines(&peer->rx, lines, lens, budget - n < most ? budget - n : most);
+        if (got == 0) break; /* the peer took it back */
         if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish(s, peer);
+        packet.head = lines + TERN__RING_WORD_BYTES;
+        packet.head_len = lens[0];
+        packet.n_more = got - 1;
+        s->stats.rx_packets += got;
+        n += got;
+        fn(ctx, &packet);
+        if (got == 1) tern__shm_lane_write(s, peer); /* it may be the only one: let the answer leave at once */
+        if (!scratch_end(scratch, bytes))
+            s->n_kept = KEPT_PACKETS;
+        else if (single && s->n_kept > 0)
+            s->n_kept--;
+        if (!may_receive(peer)) break;
     }
     return n;
 }
@@ -240,7 +258,8 @@ static unsigned visit_cold(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, 
 }
 
 static unsigned scan(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, void *ctx) {
-    if (s->n_active == 1) return is_quiet(s->active[0]) ? 0 : visit(s, s->active[0], budget, fn, ctx);
+    if (s->n_active == 1)
+        return is_quiet(s->active[0]) ? 0 : visit(s, s->active[0], budget < SHARE ? budget : SHARE, fn, ctx);
     unsigned n = 0, hot = s->n_active < HOT_PEERS ? s->n_active : HOT_PEERS;
     s->turn++;
     for (unsigned i = 0; i < hot && n < budget; i++) {

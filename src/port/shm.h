@@ -24,6 +24,8 @@ enum {
     TERN__SHM_DONE_RING = 4096,                      /* references and bounce pieces under way, per peer */
     TERN__SHM_LAZY_DONE = 32,                        /* from so many on, look for completions when sending */
     TERN__SHM_FEW_LINES = 4,
+    TERN__SHM_LUMP_LINES = 16,    /* packets handed over at once */
+    TERN__SHM_LANE_PLACES = 32,   /* more than a poll brings and its user starts, so that each flush finds all of it */
     TERN__SHM_PUBLISH_LINES = 64, /* tell the writer how far we are this often */
     TERN__SHM_MAX_PEERS = 1024,
     TERN__SHM_MAX_HALF_OPEN = 64,
@@ -67,14 +69,16 @@ typedef struct tern__shm_peer {
     tern__ring_rx rx;
     uint64_t published; /* rx.position as the peer knows it */
     uint32_t done_head, done_tail;
-    uint8_t state; /* tern__shm_state */
-    bool fault;    /* it told us nonsense while we sent */
-    bool stalled;  /* the last tx_begin found no room */
-    bool flush_pending;
+    uint8_t state;   /* tern__shm_state */
+    bool fault;      /* it told us nonsense while we sent */
+    bool stalled;    /* the last tx_begin found no room */
     bool takes_refs; /* it follows offsets into our region */
     bool offered;    /* it got our region's descriptors */
     bool report;     /* a client's route that could not be connected: say so in poll */
 
+    tern__lane lane; /* over `staged` */
+    bool written;    /* something went into the ring since the last flush */
+    bool flushed;    /* it is on the list for flushing; always while the lane is open */
     tern__ring_tx tx;
     const tern__shm_control *theirs;
     tern__shm_control *ours;
@@ -93,6 +97,10 @@ typedef struct tern__shm_peer {
     uint64_t dialled_at; /* ns, coarse */
     uint32_t drain_left; /* lines a peer that hung up may still have delivered */
     char path[TERN__UNIX_PATH_BYTES];
+
+    /* Packets on their way into the ring, each behind its length. Written to the ring together: see
+     * tern__ring_write_lines(). */
+    _Alignas(64) uint8_t staged[TERN__SHM_LANE_PLACES * TERN__LANE_PLACE_BYTES];
 } tern__shm_peer;
 
 /* A buffer for one packet after the other, as long as nobody keeps it. */
@@ -124,9 +132,11 @@ typedef struct tern__shm_port {
     tern__port_env env;
     tern__shm_slot *slots;
     tern__shm_peer **active; /* those with a channel: UP, DRAINING, LINGERING */
-    tern__shm_peer **flush;  /* written to since the last flush */
+    tern__shm_peer **flush;  /* written to since the flush before the last */
     uint32_t n_slots, n_active, n_flush;
     tern__shm_scratch line, few_lines; /* for packets of one line, and of up to TERN__SHM_FEW_LINES */
+    tern__shm_scratch lump;            /* for TERN__SHM_LUMP_LINES packets of one line */
+    uint32_t n_kept;                   /* packets to receive singly */
     uint32_t n_half_open, n_connecting;
     uint32_t turn;       /* where the next scan starts */
     uint32_t cold;       /* where the scan of quiet peers goes on */
@@ -189,6 +199,20 @@ void tern__shm_sweep(tern__shm_port *s);
 
 /* Read how far the peer is and give back what it is done with. */
 void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer);
+
+/* What is in the lane goes into the ring. */
+static inline void tern__shm_lane_write(tern__shm_port *s, tern__shm_peer *peer) {
+    uint32_t n = (uint32_t)(peer->lane.at - peer->staged) / TERN__LANE_PLACE_BYTES;
+    if (n == 0) return;
+    s->stats.tx_inline_bytes += tern__ring_write_lines(&peer->tx, peer->staged, n);
+    s->stats.tx_packets += n;
+    peer->lane.at = peer->staged;
+    peer->lane.end -= (size_t)n * TERN__LANE_PLACE_BYTES;
+    peer->written = true;
+}
+
+/* No more packets into the lane until tx_small opens it again. */
+void tern__shm_lane_close(tern__shm_port *s, tern__shm_peer *peer);
 
 /* Wake the peer if it sleeps, once per sleep. */
 void tern__shm_wake(tern__shm_port *s, tern__shm_peer *peer);

@@ -34,8 +34,10 @@ tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state) {
     uint32_t slot = 0;
     while (slot < s->n_slots && s->slots[slot].peer) slot++;
     if (slot == TERN__SHM_MAX_PEERS || (slot == s->n_slots && !grow(s))) return NULL;
-    tern__shm_peer *peer = calloc(1, sizeof *peer);
+    tern__shm_peer *peer = aligned_alloc(_Alignof(tern__shm_peer), sizeof *peer);
     if (!peer) return NULL;
+    memset(peer, 0, sizeof *peer);
+    peer->lane.at = peer->lane.end = peer->staged;
     peer->state = (uint8_t)state;
     peer->slot = slot;
     peer->sock = -1;
@@ -216,6 +218,7 @@ void tern__shm_peer_readable(tern__shm_port *s, tern__shm_peer *peer) {
         if (!tern__shm_recv_wakes(peer->sock)) return;
         close(peer->sock);
         peer->sock = -1;
+        tern__shm_lane_close(s, peer);
         peer->drain_left = peer->view.ring_lines;
         set_state(s, peer, TERN__SHM_DRAINING);
         return;
@@ -240,6 +243,7 @@ static void drop_references(tern__shm_port *s, tern__shm_peer *peer) {
 }
 
 void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
+    tern__shm_lane_close(s, peer);
     if (peer->ours) {
         /* A peer that has not read all of it yet must not read what these buffers hold next. */
         __atomic_store_n(&peer->ours->flags, peer->ours->flags | TERN__SHM_REVOKED, __ATOMIC_SEQ_CST);
@@ -257,7 +261,8 @@ void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
     peer->theirs = NULL;
     peer->done_head = peer->done_tail = peer->woken = 0;
     peer->bounce_head = peer->bounce_tail = peer->published = 0;
-    peer->fault = peer->stalled = peer->takes_refs = peer->offered = peer->flush_pending = false;
+    peer->fault = peer->stalled = peer->takes_refs = peer->offered = false;
+    peer->flushed = peer->written = false;
     memset(&peer->rx, 0, sizeof peer->rx);
     s->attention = true; /* the lists of peers are swept */
 }
@@ -275,6 +280,7 @@ void tern__shm_peer_lose(tern__shm_port *s, tern__shm_peer *peer, const char *wh
 
 void tern__shm_peer_hang_up(tern__shm_port *s, tern__shm_peer *peer) {
     if (peer->state == TERN__SHM_UP) {
+        tern__shm_lane_close(s, peer);
         tern__shm_reap(s, peer);
         if (peer->done_head != peer->done_tail && !peer->fault) {
             shutdown(peer->sock, SHUT_WR);

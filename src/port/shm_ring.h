@@ -88,10 +88,13 @@ static inline bool tern__ring_wants_seen(const tern__ring_tx *tx, uint32_t lines
 static inline void tern__ring_end(tern__ring_tx *tx, uint32_t inline_bytes, const tern__ring_entry *entries,
                                   uint32_t n_entries);
 
-/* The same two for a record of one line without entries, which is by far the most usual one. NULL also when the
- * reader's position should be looked at first, or the lap ends. */
-static inline uint8_t *tern__ring_begin_line(const tern__ring_tx *tx);
-static inline void tern__ring_end_line(tern__ring_tx *tx, uint32_t inline_bytes);
+/* How many records of one line without entries can follow each other now, at most max. None when the reader's position
+ * should be looked at first, or the lap ends. */
+static inline uint32_t tern__ring_room(const tern__ring_tx *tx, uint32_t max);
+
+/* Publish n such records, for which there was room. Each lies in 64 bytes of `records`, behind a word with the number
+ * of its bytes. Returns the sum of these. */
+static inline uint64_t tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *records, uint32_t n);
 
 /* Forget the record begun with this many lines: its memory may have been written to. */
 void tern__ring_abort(tern__ring_tx *tx, uint32_t lines);
@@ -116,9 +119,13 @@ typedef struct tern__ring_record {
 
 void tern__ring_rx_init(tern__ring_rx *rx, const void *lines, uint32_t n_lines);
 
-/* The inline bytes of the next record when it is one line without entries; else 0: ask tern__ring_next(). */
-static inline uint32_t tern__ring_next_line(const tern__ring_rx *rx, const uint8_t **inline_data);
-static inline void tern__ring_consume_line(tern__ring_rx *rx);
+/* Whether the next record is one line without entries; else ask tern__ring_next(). */
+static inline bool tern__ring_is_line(const tern__ring_rx *rx);
+
+/* Such records, at most max and not beyond the lap: copies them whole to `to`, 64 bytes each, passes them, and says how
+ * many bytes of each, behind its first word, count. Returns how many records; perhaps none, if the writer takes one
+ * back. */
+static inline uint32_t tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t *lens, uint32_t max);
 
 /* Whether something is there, of whatever kind. One load. */
 static inline bool tern__ring_ready(const tern__ring_rx *rx);
@@ -194,17 +201,28 @@ static inline void tern__ring_end(tern__ring_tx *tx, uint32_t inline_bytes, cons
     __atomic_store_n(tern__ring_word_at(tx->lines, line), word, __ATOMIC_RELEASE);
 }
 
-static inline uint8_t *tern__ring_begin_line(const tern__ring_tx *tx) {
-    if (tx->tail + 1 >= tx->limit) return NULL; /* the last line of a lap is for tern__ring_end() */
-    size_t line = tern__ring_line_of(tx->tail, tx->n_lines);
-    return tx->lines + line * TERN__RING_LINE_BYTES + TERN__RING_WORD_BYTES;
+static inline uint32_t tern__ring_room(const tern__ring_tx *tx, uint32_t max) {
+    if (tx->tail + 1 >= tx->limit) return 0; /* the last line of a lap is for tern__ring_end() */
+    uint64_t room = tx->limit - tx->tail - 1;
+    return room < max ? (uint32_t)room : max;
 }
 
-static inline void tern__ring_end_line(tern__ring_tx *tx, uint32_t inline_bytes) {
-    uint32_t line = tern__ring_line_of(tx->tail++, tx->n_lines);
-    tern__ring_clear_ahead(tx, line + 1);
-    uint64_t word = tern__ring_word(tx->tag, 1, 0, inline_bytes, TERN__RING_PACKET);
-    __atomic_store_n(tern__ring_word_at(tx->lines, line), word, __ATOMIC_RELEASE);
+/* Between cores a store waits until its line has come, and later stores wait behind it, but lines that are stored to
+ * one right after the other come at the same time. */
+static inline uint64_t tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *records, uint32_t n) {
+    uint32_t line = tern__ring_line_of(tx->tail, tx->n_lines);
+    uint8_t *to = tx->lines + (size_t)line * TERN__RING_LINE_BYTES;
+    uint64_t word = tern__ring_word(tx->tag, 1, 0, 0, TERN__RING_PACKET), sum = 0;
+    tx->tail += n;
+    for (; n; n--, to += TERN__RING_LINE_BYTES, records += TERN__RING_LINE_BYTES) {
+        uint64_t bytes = tern__load64(records);
+        sum += bytes;
+        tern__ring_clear_ahead(tx, ++line);
+        memcpy(to + TERN__RING_WORD_BYTES, records + TERN__RING_WORD_BYTES,
+               TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES);
+        __atomic_store_n((uint64_t *)(void *)to, word | bytes << 32, __ATOMIC_RELEASE);
+    }
+    return sum;
 }
 
 static inline uint64_t tern__ring_peek(const tern__ring_rx *rx) {
@@ -230,14 +248,39 @@ static inline int tern__ring_next(tern__ring_rx *rx, tern__ring_record *record) 
     return 1;
 }
 
-static inline uint32_t tern__ring_next_line(const tern__ring_rx *rx, const uint8_t **inline_data) {
-    const uint8_t *line = rx->lines + (size_t)tern__ring_line_of(rx->position, rx->n_lines) * TERN__RING_LINE_BYTES;
+static inline uint16_t tern__ring_tag_after(uint16_t tag) { return (uint16_t)(tag == UINT16_MAX ? 1 : tag + 1); }
+
+/* The inline bytes of what a line starts with if it is a record of one line in this lap, without entries; else 0. */
+static inline uint32_t tern__ring_line_bytes(const uint8_t *line, uint16_t tag) {
     uint64_t word = __atomic_load_n((const uint64_t *)(const void *)line, __ATOMIC_ACQUIRE);
-    /* Tag of the lap, one line, no entries, a packet. */
-    if ((word & ~(UINT64_C(0xffff) << 32)) != tern__ring_word(rx->tag, 1, 0, 0, TERN__RING_PACKET)) return 0;
-    uint32_t inline_bytes = (uint32_t)(word >> 32);
-    *inline_data = line + TERN__RING_WORD_BYTES;
-    return inline_bytes <= TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES ? inline_bytes : 0;
+    uint64_t inline_bytes = word >> 32;
+    if ((uint32_t)word != (uint32_t)tern__ring_word(tag, 1, 0, 0, TERN__RING_PACKET)) return 0;
+    /* Of kind 0, since larger otherwise. */
+    return inline_bytes <= TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES ? (uint32_t)inline_bytes : 0;
+}
+
+static inline const uint8_t *tern__ring_line(const tern__ring_rx *rx) {
+    return rx->lines + (size_t)tern__ring_line_of(rx->position, rx->n_lines) * TERN__RING_LINE_BYTES;
+}
+
+static inline bool tern__ring_is_line(const tern__ring_rx *rx) {
+    return tern__ring_line_bytes(tern__ring_line(rx), rx->tag) != 0;
+}
+
+/* Nothing else in the loop, so that a processor that waits for one line asks for the next ones already: between cores
+ * each takes longer to come than to handle. */
+static inline uint32_t tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t *lens, uint32_t max) {
+    const uint8_t *line = tern__ring_line(rx);
+    uint32_t left = rx->n_lines - tern__ring_line_of(rx->position, rx->n_lines), n = 0;
+    if (max > left) max = left;
+    for (; n < max; n++, line += TERN__RING_LINE_BYTES, to += TERN__RING_LINE_BYTES) {
+        lens[n] = tern__ring_line_bytes(line, rx->tag);
+        if (lens[n] == 0) break;
+        memcpy(to, line, TERN__RING_LINE_BYTES);
+    }
+    rx->position += n;
+    if (n == left) rx->tag = tern__ring_tag_after(rx->tag);
+    return n;
 }
 
 /* Between cores each line takes longer to come than to handle: ask for the next two while there is work. */
@@ -245,12 +288,6 @@ static inline void tern__ring_prefetch(const tern__ring_rx *rx, uint32_t lines) 
     uint64_t next = rx->position + lines;
     __builtin_prefetch(rx->lines + (size_t)tern__ring_line_of(next, rx->n_lines) * TERN__RING_LINE_BYTES);
     __builtin_prefetch(rx->lines + (size_t)tern__ring_line_of(next + 1, rx->n_lines) * TERN__RING_LINE_BYTES);
-}
-
-static inline uint16_t tern__ring_tag_after(uint16_t tag) { return (uint16_t)(tag == UINT16_MAX ? 1 : tag + 1); }
-
-static inline void tern__ring_consume_line(tern__ring_rx *rx) {
-    if (tern__ring_line_of(++rx->position, rx->n_lines) == 0) rx->tag = tern__ring_tag_after(rx->tag);
 }
 
 static inline void tern__ring_consume(tern__ring_rx *rx, const tern__ring_record *record) {

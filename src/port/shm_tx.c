@@ -9,9 +9,11 @@
 #include <time.h>
 
 enum {
-    LINE_BYTES = TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES,
     SMALL_BYTES = 224 /* that tx_small takes */
 };
+
+_Static_assert((int)TERN__LANE_PLACE_BYTES == (int)TERN__RING_LINE_BYTES, "a place is a line");
+_Static_assert((int)TERN__LANE_MAX_PACKET == TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES, "and its word a record's");
 
 static const tern_dur REDIAL_PAUSE = 10 * TERN_MS;
 
@@ -23,10 +25,39 @@ static void push_done(tern__shm_peer *peer, tern__shm_done done) {
     peer->done[peer->done_head++ % TERN__SHM_DONE_RING] = done;
 }
 
+/* ---- Lanes -------------------------------------------------------------------------------------- */
+
+/* Whatever moves the ring's tail writes the lane first. */
+static inline void lane_open(tern__shm_peer *peer) {
+    uint32_t n = tern__ring_room(&peer->tx, TERN__SHM_LANE_PLACES);
+    peer->lane.end = peer->staged + (size_t)n * TERN__LANE_PLACE_BYTES;
+}
+
+void tern__shm_lane_close(tern__shm_port *s, tern__shm_peer *peer) {
+    tern__shm_lane_write(s, peer);
+    peer->lane.end = peer->staged;
+}
+
+static tern__lane *lane_of(tern__link *link, const tern__route *route) {
+    tern__shm_peer *peer = tern__shm_peer_of(shm_of(link), route);
+    return peer ? &peer->lane : NULL;
+}
+
+/* A peer whose lane is open is flushed each time, until it has had nothing between two flushes. */
+static inline void flush_later(tern__shm_port *s, tern__shm_peer *peer) {
+    peer->written = true;
+    if (peer->flushed) return;
+    peer->flushed = true;
+    s->flush[s->n_flush++] = peer;
+}
+
+/* ---- Completions -------------------------------------------------------------------------------- */
+
 void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer) {
     uint64_t position = __atomic_load_n(&peer->theirs->consumed, __ATOMIC_ACQUIRE);
     if (position == peer->tx.seen) return;
     if (tern__ring_tx_seen(&peer->tx, position)) {
+        tern__shm_lane_close(s, peer);
         peer->fault = s->attention = true;
         return;
     }
@@ -82,6 +113,7 @@ static void *tx_begin(tern__link *link, const tern__route *route, uint32_t n_byt
         redial(s, peer);
         return NULL;
     }
+    tern__shm_lane_close(s, peer);
     uint32_t room = n_bytes + TERN__SHM_INLINE_SLACK;
     uint32_t lines = tern__ring_lines_for(room, TERN__SHM_MAX_ENTRIES);
     if (tern__ring_wants_seen(&peer->tx, lines) || peer->done_head - peer->done_tail >= TERN__SHM_LAZY_DONE ||
@@ -165,12 +197,6 @@ posted:
     return 0;
 }
 
-static inline void flush_later(tern__shm_port *s, tern__shm_peer *peer) {
-    if (peer->flush_pending) return;
-    peer->flush_pending = true;
-    s->flush[s->n_flush++] = peer;
-}
-
 static void tx_end(tern__link *link) {
     tern__shm_port *s = shm_of(link);
     tern__shm_packet *tx = &s->tx;
@@ -201,38 +227,25 @@ static void tx_abort(tern__link *link) {
     tern__ring_abort(&peer->tx, s->tx.lines);
 }
 
-static inline void count_small(tern__shm_port *s, tern__shm_peer *peer, uint32_t bytes) {
-    s->stats.tx_packets++;
-    s->stats.tx_inline_bytes += bytes;
-    flush_later(s, peer);
-}
-
-/* More than a line, or data of an odd length. */
-static __attribute__((noinline)) bool tx_short(tern__shm_port *s, tern__shm_peer *peer, const void *header,
-                                               uint32_t header_bytes, const void *data, uint32_t len) {
-    uint32_t bytes = header_bytes + len, lines = tern__ring_lines_for(bytes, 0);
-    if (len > SMALL_BYTES || tern__ring_wants_seen(&peer->tx, lines)) return false;
-    uint8_t *p = tern__ring_begin(&peer->tx, lines);
-    memcpy(p, header, header_bytes);
-    if (len) memcpy(p + header_bytes, data, len);
-    tern__ring_end(&peer->tx, bytes, NULL, 0);
-    count_small(s, peer, bytes);
-    return true;
-}
-
-/* Whatever is not plain goes the long way; with nothing here that has to survive a call, no register is saved. */
 static bool tx_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
                      const void *data, uint32_t len) {
     tern__shm_port *s = shm_of(link);
     tern__shm_peer *peer = tern__shm_peer_of(s, route);
-    if (!peer || peer->state != TERN__SHM_UP || peer->fault || peer->stalled) return false;
-    uint32_t bytes = header_bytes + len;
-    uint8_t *p = tern__ring_begin_line(&peer->tx);
-    if (len - 16 > 16 || bytes > LINE_BYTES || !p) return tx_short(s, peer, header, header_bytes, data, len);
-    tern__copy_16_to_32(p, header, header_bytes);
-    tern__copy_16_to_32(p + header_bytes, data, len);
-    tern__ring_end_line(&peer->tx, bytes);
-    count_small(s, peer, bytes);
+    if (!peer || peer->state != TERN__SHM_UP || peer->fault || peer->stalled || len > SMALL_BYTES) return false;
+    uint32_t bytes = header_bytes + len, lines = tern__ring_lines_for(bytes, 0);
+    tern__shm_lane_write(s, peer);
+    if (tern__ring_wants_seen(&peer->tx, lines)) {
+        tern__shm_lane_close(s, peer);
+        return false;
+    }
+    uint8_t *p = tern__ring_begin(&peer->tx, lines);
+    tern__copy_short(p, header, header_bytes);
+    tern__copy_short(p + header_bytes, data, len);
+    tern__ring_end(&peer->tx, bytes, NULL, 0);
+    s->stats.tx_packets++;
+    s->stats.tx_inline_bytes += bytes;
+    lane_open(peer);
+    flush_later(s, peer);
     return true;
 }
 
@@ -252,12 +265,29 @@ void tern__shm_wake(tern__shm_port *s, tern__shm_peer *peer) {
 
 static void tx_flush(tern__link *link) {
     tern__shm_port *s = shm_of(link);
+    uint32_t n = 0;
     for (uint32_t i = 0; i < s->n_flush; i++) {
         tern__shm_peer *peer = s->flush[i];
-        peer->flush_pending = false;
+        if (peer->lane.at == peer->staged && !peer->written) {
+            peer->lane.end = peer->staged;
+            peer->flushed = false;
+            continue;
+        }
+        s->flush[n++] = peer;
+        peer->written = false;
+        if (peer->lane.at != peer->staged) {
+            tern__shm_lane_write(s, peer);
+            lane_open(peer);
+        }
         if (peer->state == TERN__SHM_UP) tern__shm_wake(s, peer);
     }
-    s->n_flush = 0;
+    s->n_flush = n;
 }
 
-const tern__link_ops tern__shm_link_ops = {tx_begin, tx_post, tx_end, tx_abort, tx_flush, tx_small, NULL};
+const tern__link_ops tern__shm_link_ops = {.tx_begin = tx_begin,
+                                           .tx_post = tx_post,
+                                           .tx_end = tx_end,
+                                           .tx_abort = tx_abort,
+                                           .tx_flush = tx_flush,
+                                           .tx_small = tx_small,
+                                           .lane = lane_of};

@@ -178,4 +178,9 @@ static bool tx_small(tern__link *link, const tern__route *route, const void *hea
     return true;
 }
 
-const tern__link_ops tern__tcp_link_ops = {tx_begin, tx_post, tx_end, tx_abort, tx_flush, tx_small, NULL};
+const tern__link_ops tern__tcp_link_ops = {.tx_begin = tx_begin,
+                                           .tx_post = tx_post,
+                                           .tx_end = tx_end,
+                                           .tx_abort = tx_abort,
+                                           .tx_flush = tx_flush,
+                                           .tx_small = tx_small};

@@ -76,15 +76,19 @@ static void retire(tern__udp_rx *rx, uint32_t len) {
     rx->buffer = NULL;
 }
 
-/* Cut what came into packets and hand each over. */
+/* Cut what came into packets and hand them over. Those of one size go together, if the receiver takes lumps. */
 static unsigned deliver(tern__udp_port *udp, tern__rx_packet *pkt, uint32_t len, uint32_t seg_bytes, tern__rx_fn *fn,
                         void *ctx) {
-    const uint8_t *data = udp->rx.buffer + udp->rx.used;
     if (seg_bytes == 0 || seg_bytes > len) seg_bytes = len;
-    unsigned n = 0;
-    for (uint32_t at = 0; at < len; at += seg_bytes, n++) {
-        pkt->head = data + at;
-        pkt->head_len = len - at < seg_bytes ? len - at : seg_bytes;
+    uint32_t n_full = len / seg_bytes, rest = len - n_full * seg_bytes;
+    uint32_t n = n_full + (rest > 0), per_call = udp->port.link.lumps ? n_full : 1;
+    pkt->head = udp->rx.buffer + udp->rx.used;
+    pkt->head_len = pkt->stride = seg_bytes;
+    pkt->n_more = per_call - 1;
+    for (uint32_t i = 0; i < n_full; i += per_call, pkt->head += per_call * seg_bytes) fn(ctx, pkt);
+    if (rest > 0) {
+        pkt->head_len = rest;
+        pkt->n_more = 0;
         fn(ctx, pkt);
     }
     udp->stats.rx_packets += n;

@@ -4,6 +4,7 @@
  * cannot even be handed to the engine, because nobody listens, fail from the next poll like any other. */
 #include <stdlib.h>
 
+#include "engine/direct.h"
 #include "rpc/endpoint.h"
 
 /* An engine session to close once no callback runs. */
@@ -76,12 +77,30 @@ void tern_release(const void *response) {
     tern_arena_fini(&arena);
 }
 
-static void finish(tern_endpoint *ep, tern__pending *p, int status, const void *response) {
+/* A raw call's continuation needs no thunk. */
+static inline void finish(tern_endpoint *ep, tern__pending *p, int status, const void *response) {
     tern__done_thunk *thunk = p->thunk;
     tern__any_fn *done = p->done;
     void *user = p->user;
+    bool raw = !p->method;
     give_pending(ep, p);
-    thunk(done, user, status, response);
+    if (raw)
+        ((tern_done_fn *)done)(user, status, response);
+    else
+        thunk(done, user, status, response);
+}
+
+static __attribute__((noinline)) void finish_typed(tern_endpoint *ep, tern__pending *p, const tern__arrived *msg) {
+    const void *response = NULL;
+    if (p->owned) {
+        int status = build_owned(ep, p->method->response, msg, &response);
+        finish(ep, p, status, response);
+        return;
+    }
+    void *value = NULL;
+    int status = tern__decode(p->method->response, msg, 0, ep->config.max_message_bytes, &ep->scratch, &value);
+    finish(ep, p, status, status == TERN_STATUS_OK ? value : NULL);
+    tern_arena_reset(&ep->scratch);
 }
 
 void tern__client_on_done(void *user, void *call, int status, const tern__arrived *msg) {
@@ -89,23 +108,12 @@ void tern__client_on_done(void *user, void *call, int status, const tern__arrive
     tern__pending *p = call;
     if (status != TERN_STATUS_OK || !msg) {
         finish(ep, p, status, NULL);
-        return;
-    }
-    if (!p->method) {
+    } else if (p->method) {
+        finish_typed(ep, p, msg);
+    } else {
         tern_bytes raw = tern_bytes_of(msg->data, msg->len);
-        finish(ep, p, status, &raw);
-        return;
+        finish(ep, p, TERN_STATUS_OK, &raw);
     }
-    const void *response = NULL;
-    if (p->owned) {
-        status = build_owned(ep, p->method->response, msg, &response);
-        finish(ep, p, status, response);
-        return;
-    }
-    void *value = NULL;
-    status = tern__decode(p->method->response, msg, 0, ep->config.max_message_bytes, &ep->scratch, &value);
-    finish(ep, p, status, status == TERN_STATUS_OK ? value : NULL);
-    tern_arena_reset(&ep->scratch);
 }
 
 /* It completes with this status at the next poll. */
@@ -338,21 +346,39 @@ int tern_call_start(tern_session *session, const tern_method *method, const void
     return tern__call_start(session, method, request, opts, untyped_thunk, (tern__any_fn *)done, user);
 }
 
-int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes request, const tern_call_opts *opts,
-                        tern_done_fn *done, void *user) {
+static __attribute__((noinline)) int start_raw(tern_session *session, uint32_t method_id, tern_bytes request,
+                                               const tern_call_opts *opts, tern_done_fn *done, void *user) {
     int err = check_session(session);
     if (err) return err;
     if (!done || (!request.data && request.len > 0)) return TERN_ERR_INVALID;
     tern_endpoint *ep = session->ep;
     tern__pending *p = take_pending(ep);
     if (!p) return TERN_ERR_NOMEM;
-    *p = (tern__pending){.thunk = untyped_thunk, .done = (tern__any_fn *)done, .user = user};
+    *p = (tern__pending){.done = (tern__any_fn *)done, .user = user};
     if (session->cs && !opts && tern__engine_request_now(session->cs, method_id, request, p, start_time(session))) {
         ep->tx_dirty = true;
         return 0;
     }
     tern__body body = {.data = request.data, .len = request.len};
     return start(session, p, method_id, &body, opts);
+}
+
+/* The usual case here, all others in start_raw(). Links with lanes are reliable and need no exact time. */
+int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes request, const tern_call_opts *opts,
+                        tern_done_fn *done, void *user) {
+    tern_endpoint *ep = session->ep;
+    tern__pending *p = ep->free_pending;
+    bool usual = tern__endpoint_is_mine(ep) && !session->closing && !ep->freeing && session->cs && p && !opts && done &&
+                 request.data;
+    if (usual && tern__direct_request(session->cs, method_id, request, p, ep->now)) {
+        ep->free_pending = p->next;
+        ep->tx_dirty = true;
+        p->method = NULL;
+        p->done = (tern__any_fn *)done;
+        p->user = user;
+        return 0;
+    }
+    return start_raw(session, method_id, request, opts, done, user);
 }
 
 typedef struct waiter {

@@ -210,6 +210,7 @@ int tern__endpoint_add_port(tern_endpoint *ep, tern__port *port) {
     if (ep->n_ports == TERN__MAX_PORTS) return TERN_ERR_LIMIT;
     int fd = port->ops->fd(port);
     if (fd >= 0 && watch(ep, fd) != 0) return TERN_ERR_IO;
+    port->link.lumps = true;
     ep->ports[ep->n_ports++] = port;
     return 0;
 }

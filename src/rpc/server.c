@@ -5,6 +5,7 @@
  * itself, and its reply goes nowhere. */
 #include <stdlib.h>
 
+#include "engine/direct.h"
 #include "rpc/call.h"
 
 enum { MAX_WARM_CALLS = 64, MAX_WARM_BYTES = 64 << 10 };
@@ -127,9 +128,8 @@ int tern__call_read(tern_call *call, const void **request) {
     return read_request(call, &msg, request);
 }
 
-void tern__server_on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg) {
-    tern_endpoint *ep = user;
-    const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
+static __attribute__((noinline)) void serve(tern_endpoint *ep, const tern__handler *entry, tern__served *served,
+                                            const tern__arrived *msg) {
     if (!entry) {
         tern__engine_respond(served, TERN_STATUS_UNIMPLEMENTED, NULL, ep->now);
         return;
@@ -145,6 +145,19 @@ void tern__server_on_request(void *user, tern__served *served, uint32_t method, 
         tern_fail(call, (tern_status)status);
     else
         entry->thunk(entry->handler, call, request, entry->user);
+}
+
+/* The usual raw case here, all others in serve(). */
+void tern__server_on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg) {
+    tern_endpoint *ep = user;
+    const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
+    bool raw = entry && !entry->method && entry->thunk == untyped_thunk && msg->format <= TERN_FORMAT_PROTOBUF;
+    if (raw && ep->free_calls) {
+        tern_call *call = open_call(ep, served, msg, NULL);
+        ((tern_handler_fn *)entry->handler)(call, &call->payload, entry->user);
+        return;
+    }
+    serve(ep, entry, served, msg);
 }
 
 /* The function may end the call. */
@@ -234,9 +247,18 @@ int tern_reply(tern_call *call, const void *response) {
     return respond(call, TERN_STATUS_OK, &body);
 }
 
-int tern_reply_raw(tern_call *call, tern_bytes response) {
+static __attribute__((noinline)) int reply_raw(tern_call *call, tern_bytes response) {
     tern__body body = {.data = response.data, .len = response.len};
     return respond(call, TERN_STATUS_OK, &body);
+}
+
+int tern_reply_raw(tern_call *call, tern_bytes response) {
+    tern_endpoint *ep = call->ep;
+    bool usual = tern__endpoint_is_mine(ep) && call->served && ep->in_callback;
+    if (!usual || !tern__direct_respond(call->served, response, ep->now)) return reply_raw(call, response);
+    ep->tx_dirty = true;
+    close_call(call);
+    return 0;
 }
 
 int tern_fail(tern_call *call, tern_status status) {

@@ -257,6 +257,136 @@ static void rx__head_can_be_kept(void) {
     close_both();
 }
 
+/* ---- Small packets ------------------------------------------------------------------------------ */
+
+/* Packet i: a header of three words that say so, and 16 to 32 bytes. */
+static bool send_small(end *e, uint32_t i) {
+    tern__link *link = &e->port->link;
+    uint64_t header[3] = {i, ~(uint64_t)i, i * 3u};
+    uint8_t data[32];
+    uint32_t len = 16 + i % 17;
+    filled(data, sizeof data, (uint8_t)i);
+    tern__lane *lane = link->ops->lane(link, &e->route);
+    if (tern__lane_send(lane, header[0], header[1], header[2], data, len)) return true;
+    if (link->ops->tx_small(link, &e->route, header, sizeof header, data, len)) return true;
+    uint8_t *mem = link->ops->tx_begin(link, &e->route, sizeof header + len);
+    if (!mem) return false;
+    memcpy(mem, header, sizeof header);
+    memcpy(mem + sizeof header, data, len);
+    link->ops->tx_end(link);
+    return true;
+}
+
+static uint32_t n_small, n_lumps, n_held;
+static const uint8_t *holds[64];
+
+static void check_small(const uint8_t *p, uint32_t len, uint32_t i) {
+    uint8_t data[32];
+    filled(data, sizeof data, (uint8_t)i);
+    CHECK_EQ(len, 24 + 16 + i % 17);
+    CHECK_EQ(tern__load64(p), i);
+    CHECK_EQ(tern__load64(p + 16), i * 3u);
+    CHECK_MEM(p + 24, data, len - 24);
+}
+
+/* Keeps every n_held'th packet, if not 0. */
+static void on_lump(void *ctx, const tern__rx_packet *pkt) {
+    (void)ctx;
+    n_lumps++;
+    for (uint32_t i = 0; i <= pkt->n_more; i++, n_small++) {
+        const uint8_t *p = pkt->head + (size_t)i * pkt->stride;
+        check_small(p, pkt->lens ? pkt->lens[i] : pkt->head_len, n_small);
+        if (n_held && n_small % n_held == 0 && n_small / n_held < 64 && tern_ref(p) == 0) holds[n_small / n_held] = p;
+    }
+}
+
+static void open_small(const char *name, uint32_t hold_each) {
+    open_both(name, true);
+    server.port->link.lumps = true;
+    n_small = n_lumps = 0;
+    n_held = hold_each;
+}
+
+/* In bursts of all lengths, flushed or not, larger packets among them. */
+static void lane__small_packets_in_order(void) {
+    open_small("lane", 0);
+    CHECK_OK();
+    uint64_t before = end_stats(&client)->tx_packets, bytes = end_stats(&client)->tx_inline_bytes;
+    uint32_t n = 0, sum = 0;
+    for (uint32_t burst = 0; burst < 400; burst++) {
+        for (uint32_t i = 0; i < burst % 70; i++, n++) {
+            CHECK(send_small(&client, n));
+            sum += 24 + 16 + n % 17;
+        }
+        if (burst % 3 == 0) client.port->link.ops->tx_flush(&client.port->link);
+        if (burst % 3 == 1) CHECK(end_can_send(&client)); /* begins and aborts a packet behind them */
+        for (int i = 0; i < 8; i++) server.port->ops->poll(server.port, 64, on_lump, NULL);
+        CHECK(n_small <= n);
+        CHECK_OK();
+    }
+    client.port->link.ops->tx_flush(&client.port->link);
+    for (int i = 0; i < 8; i++) server.port->ops->poll(server.port, 64, on_lump, NULL);
+    CHECK_EQ(n_small, n);
+    CHECK(n_lumps < n / 8);
+    CHECK_EQ(end_stats(&client)->tx_packets - before, n);
+    CHECK_EQ(end_stats(&client)->tx_inline_bytes - bytes, sum);
+    close_both();
+}
+
+static void lane__waits_for_a_flush_but_not_long(void) {
+    open_small("wait", 0);
+    CHECK_OK();
+    CHECK(send_small(&client, 0)); /* opens the lane */
+    CHECK(send_small(&client, 1));
+    server.port->ops->poll(server.port, 64, on_lump, NULL);
+    CHECK_EQ(n_small, 1);
+    client.port->link.ops->tx_flush(&client.port->link);
+    server.port->ops->poll(server.port, 64, on_lump, NULL);
+    CHECK_EQ(n_small, 2);
+    for (uint32_t i = 2; i < 2 + 2 * TERN__SHM_LANE_PLACES; i++) CHECK(send_small(&client, i));
+    for (int i = 0; i < 8; i++) server.port->ops->poll(server.port, 64, on_lump, NULL);
+    CHECK(n_small > TERN__SHM_LANE_PLACES);
+    CHECK(n_small < 2 + 2 * TERN__SHM_LANE_PLACES);
+    close_both();
+}
+
+static void lane__closes_with_its_peer(void) {
+    open_small("gone", 0);
+    CHECK_OK();
+    CHECK(send_small(&client, 0));
+    tern__lane *lane = client.port->link.ops->lane(&client.port->link, &client.route);
+    CHECK(lane->at != lane->end);
+    CHECK(send_small(&client, 1));
+    end_close(&server);
+    for (int i = 0; i < 2000 && client.n_lost == 0; i++) end_poll(&client);
+    CHECK_EQ(client.n_lost, 1);
+    CHECK(lane->at == lane->end);
+    CHECK(!send_small(&client, 2));
+    end_close(&client);
+}
+
+/* One that is kept keeps its lump, and the next ones come singly for a while. */
+static void rx__small_packets_can_be_kept(void) {
+    open_small("keep", 16);
+    CHECK_OK();
+    memset(holds, 0, sizeof holds);
+    uint32_t n = 0;
+    for (int burst = 0; burst < 40; burst++) {
+        for (int i = 0; i < 16; i++) CHECK(send_small(&client, n++));
+        client.port->link.ops->tx_flush(&client.port->link);
+        for (int i = 0; i < 3; i++) server.port->ops->poll(server.port, 64, on_lump, NULL);
+    }
+    CHECK_EQ(n_small, n);
+    CHECK(n_lumps > n / 2);
+    for (uint32_t i = 0; i < 40; i++) {
+        CHECK(holds[i]);
+        CHECK_OK();
+        check_small(holds[i], 24 + 16 + 16 * i % 17, 16 * i);
+        tern_unref(holds[i]);
+    }
+    close_both();
+}
+
 static void rx__without_memory_waits(void) {
     open_both("nomem", true);
     CHECK_OK();
@@ -512,7 +642,9 @@ static void listen__other_files_are_left_alone(void) {
 TAP_MAIN(TEST(packet__small_both_ways), TEST(post__by_reference_outlives_unref), TEST(post__foreign_memory_is_copied),
          TEST(post__without_sharing_is_copied), TEST(post__sharing_must_be_mutual),
          TEST(post__dead_or_straddling_is_refused), TEST(post__every_kind_in_order),
-         TEST(tx_begin__full_then_room_again), TEST(rx__head_can_be_kept), TEST(rx__without_memory_waits),
+         TEST(tx_begin__full_then_room_again), TEST(rx__head_can_be_kept), TEST(lane__small_packets_in_order),
+         TEST(lane__waits_for_a_flush_but_not_long), TEST(lane__closes_with_its_peer),
+         TEST(rx__small_packets_can_be_kept), TEST(rx__without_memory_waits),
          TEST(connect__nobody_there_is_reported_then_redialled), TEST(connect__addresses),
          TEST(connect__shares_a_route), TEST(connect__to_oneself), TEST(disconnect__last_words_arrive),
          TEST(free__unread_references_are_revoked), TEST(server__restarts_under_a_route),

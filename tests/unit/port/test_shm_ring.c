@@ -110,6 +110,32 @@ static void begin__stops_when_full_and_goes_on(void) {
     check_record(&r, 56, 1, 0);
 }
 
+static void room__leaves_the_last_line_of_a_lap_alone(void) {
+    setup();
+    tern__ring_record r;
+    uint32_t highest = 0;
+    for (uint32_t sent = 0, got = 0; sent < 50 * LINES;) {
+        uint32_t n = tern__ring_room(&p.tx, 16);
+        uint8_t records[16 * TERN__RING_LINE_BYTES];
+        memset(records, (int)(sent & 127), sizeof records);
+        for (uint32_t i = 0; i < n; i++) tern__store64(records + i * TERN__RING_LINE_BYTES, 56);
+        tern__ring_write_lines(&p.tx, records, n);
+        uint32_t line = tern__ring_line_of(p.tx.tail, LINES);
+        if (line > highest) highest = line;
+        if (n == 0) CHECK(put(56, (uint8_t)(sent & 127), 0));
+        for (sent += n ? n : 1; got < sent; got++) {
+            CHECK_EQ(get(&r), 1);
+            CHECK_EQ(r.inline_bytes, 56);
+            tern__ring_consume(&p.rx, &r);
+        }
+        CHECK_EQ(get(&r), 0);
+        CHECK_OK();
+        CHECK_EQ(tern__ring_tx_seen(&p.tx, p.rx.position), 0);
+    }
+    CHECK(highest >= TERN__RING_HOT_LINES / 2);
+    CHECK(highest <= 2 * TERN__RING_HOT_LINES);
+}
+
 static void tx_seen__refuses_what_cannot_be(void) {
     setup();
     CHECK(put(56, 1, 0));
@@ -160,18 +186,42 @@ static uint32_t draw(uint32_t n) {
     return (uint32_t)(state >> 33) % n;
 }
 
+enum { QUEUE = 1024 };
+static struct {
+    uint32_t n, n_entries;
+    uint64_t word;
+} queue[QUEUE];
+
+/* Records of one line, as many as there is room for at once. Returns how many. */
+static uint32_t put_lines(uint32_t at, uint32_t max) {
+    uint8_t records[16 * TERN__RING_LINE_BYTES];
+    uint32_t n = tern__ring_room(&p.tx, max < 16 ? max : 16);
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint8_t *record = records + i * TERN__RING_LINE_BYTES;
+        uint64_t word = tern__ring_word((uint16_t)(p.tx.tag + draw(2)), 1 + draw(3), 0, draw(100), draw(2));
+        for (uint32_t k = 8; k < TERN__RING_LINE_BYTES; k += 8) tern__store64(record + k, word);
+        queue[(at + i) % QUEUE].n = 1 + draw(56);
+        queue[(at + i) % QUEUE].n_entries = 0;
+        queue[(at + i) % QUEUE].word = word;
+        tern__store64(record, queue[(at + i) % QUEUE].n);
+        bytes += queue[(at + i) % QUEUE].n;
+    }
+    if (tern__ring_write_lines(&p.tx, records, n) != bytes) return 0; /* and the queue has too few */
+    return n;
+}
+
 /* Contents that imitate first words of the current laps, sizes of all kinds, a reader that lags. */
 static void ring__random_against_a_queue(void) {
-    enum { QUEUE = 1024 };
-    static struct {
-        uint32_t n, n_entries;
-        uint64_t word;
-    } queue[QUEUE];
     setup();
     state = 1;
-    uint32_t head = 0, tail = 0, aborted = 0;
-    for (int step = 0; step < 400000; step++) {
-        if (draw(2)) {
+    uint32_t head = 0, tail = 0, aborted = 0, together = 0;
+    for (int step = 0; step < 600000; step++) {
+        if (draw(16) == 0) {
+            uint32_t n = tail - head < QUEUE - 4 ? put_lines(tail, 1 + draw(4)) : 0;
+            tail += n;
+            together += n > 1;
+        } else if (draw(5) < 2) {
             uint32_t n = draw(4) ? 1 + draw(200) : 1 + draw(9000), n_entries = draw(8) ? draw(4) : draw(140);
             uint32_t lines = tern__ring_lines_for(n, n_entries);
             if (lines > TERN__RING_MAX_LINES || tail - head == QUEUE) continue;
@@ -207,6 +257,7 @@ static void ring__random_against_a_queue(void) {
         }
     }
     CHECK(aborted > 1000);
+    CHECK(together > 1000);
     CHECK(p.tx.tail > 1000 * LINES);
 }
 
@@ -343,6 +394,7 @@ static void ring__two_threads(void) {
 }
 
 TAP_MAIN(TEST(ring__one_line_for_a_small_packet), TEST(ring__bytes_of_the_documentation),
-         TEST(begin__stops_when_full_and_goes_on), TEST(tx_seen__refuses_what_cannot_be), TEST(abort__leaves_nothing),
+         TEST(begin__stops_when_full_and_goes_on), TEST(room__leaves_the_last_line_of_a_lap_alone),
+         TEST(tx_seen__refuses_what_cannot_be), TEST(abort__leaves_nothing),
          TEST(ring__light_traffic_stays_in_few_lines), TEST(ring__random_against_a_queue), TEST(ring__tags_come_round),
          TEST(next__refuses_nonsense), TEST(next__endless_pads_return_each_time), TEST(ring__two_threads))

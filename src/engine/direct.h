@@ -1,0 +1,92 @@
+/* The shortest way: raw messages of 16 to 32 bytes into a lane (link.h). In line where they start, without a call down
+ * to the link's memory, because calls and the registers they save would be a third of the work. Whatever is not plain
+ * is for the functions of engine.h. Of this file and internal.h, only the two functions at the end are for other
+ * layers. */
+#ifndef TERN_ENGINE_DIRECT_H
+#define TERN_ENGINE_DIRECT_H
+
+#include "engine/internal.h"
+
+static inline void tern__count_sent(tern__engine_stats *stats, uint32_t packet_bytes, uint32_t copied_bytes) {
+    stats->tx_messages++;
+    stats->copied_bytes += copied_bytes;
+    stats->tx_packets++;
+    stats->tx_bytes += packet_bytes;
+}
+
+/* The same for raw bytes where there is a lane, which makes it a dozen stores. */
+static inline bool tern__lane_send_raw(tern__session *s, uint32_t req, uint32_t aux, tern_bytes raw) {
+    uint32_t len = (uint32_t)raw.len;
+    if (len - 16 > 16) return false;
+    if (!tern__lane_send(s->lane, s->tx_usual | TERN_FORMAT_RAW << 16, req, (uint64_t)aux << 32 | len, raw.data, len))
+        return false;
+    tern__count_sent(&s->engine->stats, TERN__PKT_HEADER_BYTES + len, len);
+    return true;
+}
+
+/* The session is open, and nothing waits before a new request. */
+static inline bool tern__is_clear(const tern__csession *cs) {
+    return cs->s.tx_usual && cs->free_slots && cs->in_flight < cs->credits && !cs->unsent && !cs->n_backlog;
+}
+
+/* The request `req` of slot i leaves. */
+static inline tern__cslot *tern__begin_call(tern__csession *cs, uint32_t i, uint32_t req, void *call, tern_time now) {
+    tern__cslot *slot = &cs->slots[i];
+    if (cs->free_slots == UINT8_MAX) cs->busy_since = now;
+    cs->free_slots &= (uint8_t)(cs->free_slots - 1);
+    cs->in_flight++;
+    slot->call = call;
+    slot->last_tx = now;
+    cs->reqs[i] = slot->req = req;
+    slot->n_out = 1;
+    cs->s.engine->stats.calls_issued++;
+    return slot;
+}
+
+/* The four bytes of a request's state say all that matters: it runs, and its response is wanted. */
+static inline bool tern__is_plain(const tern__served *served) {
+    return served->session->s.tx_usual && served->state == TERN__SERVED_RUNNING && !served->orphan &&
+           !served->abandoned;
+}
+
+static inline uint32_t tern__note_held(tern__served *served, tern_time now) {
+    tern_time held = now - served->arrived;
+    served->held_ns = held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
+    return served->held_ns;
+}
+
+/* The response has left; what may have to be sent again is in out. */
+static inline void tern__end_request(tern__served *served, tern__out *out) {
+    tern__ssession *ss = served->session;
+    served->out = out;
+    served->status = TERN_STATUS_OK;
+    served->cr_pending = false;
+    served->state = out ? TERN__SERVED_RESPONDED : TERN__SERVED_DONE;
+    ss->n_running--;
+    /* Only now: the response may have aliased the request. */
+    if (served->held) tern__served_release_request(served);
+    if (!out) tern__server_give(ss, served);
+}
+
+/* A free slot of a reliable link, as all with lanes are, holds no message: there is none to forget. A session without
+ * slots has no call in flight, and takes some the longer way. */
+static inline bool tern__direct_request(tern__csession *cs, uint32_t method, tern_bytes raw, void *call,
+                                        tern_time now) {
+    if (!tern__lane_is_open(cs->s.lane)) return false;
+    if (!tern__is_clear(cs) || !cs->slots || raw.len >= cs->s.copy_below) return false;
+    uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots), req = cs->reqs[i] + TERN__N_SLOTS;
+    if (!tern__lane_send_raw(&cs->s, req, method, raw)) return false;
+    tern__begin_call(cs, i, req, call, now);
+    return true;
+}
+
+/* Status OK. */
+static inline bool tern__direct_respond(tern__served *served, tern_bytes raw, tern_time now) {
+    tern__session *s = &served->session->s;
+    if (!tern__lane_is_open(s->lane) || !tern__is_plain(served) || raw.len >= s->copy_below) return false;
+    if (!tern__lane_send_raw(s, served->req, tern__note_held(served, now), raw)) return false;
+    tern__end_request(served, NULL);
+    return true;
+}
+
+#endif

@@ -124,12 +124,9 @@ static layout lay_out(gen *g, const gen_message *m, tern_field *fields) {
         const gen_field *f = m->by_number[i];
         uint32_t bytes = member_bytes(f);
         int64_t oneof = f->oneof ? field_oneof(m->desc, f->desc) : -1;
-        fields[i] = (tern_field){.number = f->number,
-                                 .sub = (uint16_t)f->sub,
-                                 .has = (uint16_t)(oneof >= 0 ? l.oneof_case[oneof] / 4 : f->has_bit),
-                                 .kind = f->kind,
-                                 .flags = f->flags};
-        fields[i].offset = oneof >= 0 ? l.oneof_at[oneof] : place(&l, bytes, bytes < 8 ? bytes : STRUCT_ALIGN);
+        uint32_t at = oneof >= 0 ? l.oneof_at[oneof] : place(&l, bytes, bytes < 8 ? bytes : STRUCT_ALIGN);
+        uint16_t has = (uint16_t)(oneof >= 0 ? l.oneof_case[oneof] / 4 : f->has_bit);
+        fields[i] = (tern_field)TERN_FIELD(f->number, at, (uint16_t)f->sub, has, f->kind, f->flags, 0);
     }
     l.unknown_offset = m->is_entry ? 0 : place(&l, sizeof(tern_unknown), STRUCT_ALIGN);
     place(&l, 0, STRUCT_ALIGN);

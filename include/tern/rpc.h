@@ -39,9 +39,10 @@ typedef int64_t tern_dur;   /* a span, ns */
 #define TERN_SEC ((tern_dur)1000000000)
 
 typedef struct tern_endpoint tern_endpoint;
-typedef struct tern_session tern_session; /* the client's end of a session */
-typedef struct tern_call tern_call;       /* the server's end of one call */
-typedef struct tern_workers tern_workers; /* threads for long handlers */
+typedef struct tern_session tern_session;   /* the client's end of a session */
+typedef struct tern_call tern_call;         /* the server's end of one call */
+typedef struct tern_listener tern_listener; /* an address that several endpoints listen on */
+typedef struct tern_workers tern_workers;   /* threads for long handlers */
 
 /* ---- Endpoints ---------------------------------------------------------------------------------- */
 
@@ -85,6 +86,25 @@ TERN_API int tern_listen(tern_endpoint *ep, const char *address);
 /* The i-th address that this endpoint listens on, as a string that a client can connect to; NULL past
  * the last. Valid until the endpoint is freed. */
 TERN_API const char *tern_listen_address(const tern_endpoint *ep, unsigned i);
+
+/* One address for the endpoints of several threads of this process: make the listener, then let each endpoint join it
+ * with tern_listen_shared(). Sessions spread over the endpoints (udp: by the client's address; else in turn), and each
+ * stays with the one that accepted it. When an endpoint is freed, its clients reconnect to the others.
+ * n_endpoints, at most 64, is how many can be there at a time. With port 0 all share the port that was found. Returns as
+ * tern_listen(), TERN_ERR_INVALID for n_endpoints. Any thread. udp: other processes of this user can bind to the
+ * address too while it is shared (SO_REUSEPORT). */
+TERN_API int tern_listener_new(const char *address, uint32_t n_endpoints, tern_listener **out);
+
+/* The address for clients, valid until the listener is freed. Any thread. */
+TERN_API const char *tern_listener_address(const tern_listener *listener);
+
+/* Drop the caller's hold of it: the address stays as long as an endpoint listens there. NULL is ignored. Any thread. */
+TERN_API void tern_listener_free(tern_listener *listener);
+
+/* Accept sessions there, together with others. Returns 0; TERN_ERR_FULL when n_endpoints do already; TERN_ERR_EXISTS when
+ * this endpoint does; TERN_ERR_LIMIT; TERN_ERR_IO. An endpoint that joins several listeners has the same place at each:
+ * endpoints that share one should share all of them, or TERN_ERR_FULL may come early. */
+TERN_API int tern_listen_shared(tern_endpoint *ep, tern_listener *listener);
 
 /* Handle what has arrived and what is due; never blocks. Returns the number of packets handled, so 0
  * means idle; or a negative error. Not from inside a callback (TERN_ERR_STATE). */

@@ -219,4 +219,9 @@ tern_session_state tern__engine_session_state(const tern__csession *cs) {
     }
 }
 
+void tern__engine_set_shard(tern__engine *e, uint32_t shard) {
+    e->sharded = true;
+    e->shard = shard;
+}
+
 void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) { *stats = e->stats; }

@@ -102,6 +102,10 @@ void tern__engine_tick(tern__engine *engine, tern_time now);
 /* When tick is needed next; UINT64_MAX when only a packet can change anything. */
 tern_time tern__engine_next_due(const tern__engine *engine);
 
+/* From now on sessions get numbers that name this place (0 to 63) among the endpoints that share an address: the
+ * upper six bits. */
+void tern__engine_set_shard(tern__engine *engine, uint32_t shard);
+
 /* Everything that was reached over this route is lost: the peer died or hung up. */
 void tern__engine_route_lost(tern__engine *engine, tern__link *link, const tern__route *route, tern_time now);
 

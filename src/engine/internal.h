@@ -14,6 +14,7 @@
 enum {
     TERN__N_SLOTS = 8,            /* requests in flight per session; part of the protocol */
     TERN__MAX_CREDITS = 64,       /* width of the windows (loss.h) */
+    TERN__SHARD_BITS = 6,         /* of the generation, at its top, where endpoints share an address */
     TERN__INDEX_BITS = 20,        /* of a session number; the rest is the generation */
     TERN__MIN_PACKET_BYTES = 256, /* a peer that takes less is refused */
     TERN__MAX_ORPHANS = 64,       /* superseded requests still running, per server session */
@@ -210,6 +211,8 @@ struct tern__engine {
     tern__gate gate;
     tern_time now; /* latest seen */
     bool freeing;
+    bool sharded; /* session numbers name our place among the endpoints of an address */
+    uint32_t shard;
     tern__engine_stats stats;
 };
 

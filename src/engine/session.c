@@ -12,6 +12,7 @@ enum {
     MAX_NAMESAKES = 8, /* sessions of one peer under one number of its own */
     REFUSE_BYTES = 12, /* token or tag 8, session 4 */
     INDEX_MASK = (1 << TERN__INDEX_BITS) - 1,
+    GENERATION_BITS = 32 - TERN__INDEX_BITS - TERN__SHARD_BITS, /* that are left in a shard */
     GENERATION_MASK = (1 << (32 - TERN__INDEX_BITS)) - 1,
     FORMATS = 1 << TERN_FORMAT_RAW | 1 << TERN_FORMAT_HYBRID | 1 << TERN_FORMAT_PROTOBUF,
 };
@@ -35,6 +36,18 @@ static uint32_t bucket_of(const tern__engine *e, uint32_t peer_number, const ter
 }
 
 static uint32_t index_of(const tern__session *s) { return s->number & INDEX_MASK; }
+
+/* The number of the session at place i of the table. */
+static uint32_t number_at(const tern__engine *e, uint32_t i) {
+    uint32_t generation = e->table[i].generation;
+    if (e->sharded) generation = (generation & (GENERATION_MASK >> TERN__SHARD_BITS)) | e->shard << GENERATION_BITS;
+    return generation << TERN__INDEX_BITS | i;
+}
+
+/* Whether another endpoint at the same address made this number. */
+static bool is_of_other_shard(const tern__engine *e, uint32_t number) {
+    return e->sharded && number >> (32 - TERN__SHARD_BITS) != e->shard;
+}
 
 static void hash_add(tern__session *s) {
     uint32_t *head = &s->engine->buckets[bucket_of(s->engine, s->peer_number, &s->route)];
@@ -121,7 +134,7 @@ int tern__session_enter(tern__engine *e, tern__session *s) {
     e->n_live++;
     s->engine = e;
     s->lane = &e->no_lane;
-    s->number = e->table[i].generation << TERN__INDEX_BITS | i;
+    s->number = number_at(e, i);
     s->due = TERN__NEVER;
     s->heap_pos = TERN__NO_HEAP;
     tern__list_init(&s->stalled);
@@ -133,7 +146,7 @@ static void renumber(tern__session *s) {
     uint32_t i = index_of(s);
     uint32_t generation = ++s->engine->table[i].generation & GENERATION_MASK;
     s->engine->table[i].generation = generation;
-    s->number = generation << TERN__INDEX_BITS | i;
+    s->number = number_at(s->engine, i);
 }
 
 void tern__session_leave(tern__session *s) {
@@ -205,6 +218,11 @@ static void refuse(tern__engine *e, const tern__rx_packet *pkt, uint8_t type, ui
 }
 
 void tern__session_unknown(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, tern_time now) {
+    /* A packet for another endpoint that came here along with one of ours: the session is well, it will be repeated. */
+    if (is_of_other_shard(e, h->session)) {
+        e->stats.rx_dropped++;
+        return;
+    }
     if (h->type != TERN__PKT_DISCONNECT) refuse(e, pkt, h->type, 0, h->tag, h->session, TERN_STATUS_UNAVAILABLE, now);
     e->stats.rx_dropped++;
 }

@@ -45,6 +45,10 @@ typedef struct tern__port_ops {
     void (*disconnect)(tern__port *port, const tern__route *route);
 
     void (*free)(tern__port *port);
+
+    /* As listen, at a place of an address that other endpoints listen on too; NULL: cannot. Returns the place, which is
+     * then this endpoint's in all that it shares; wanted: it, or TERN__SHARE_ANY for the first. TERN_ERR_FULL. */
+    int (*listen_shared)(tern__port *port, tern_listener *share, int wanted);
 } tern__port_ops;
 
 struct tern__port {

@@ -283,7 +283,7 @@ static void set_accepting(tern__shm_port *s, bool on) {
 
 static void accept_some(tern__shm_port *s, const tern__unix_listener *listener) {
     for (int i = 0; i < MAX_ACCEPTS; i++) {
-        int sock = tern__socket_accept(listener->fd);
+        int sock = tern__listener_accept(listener);
         if (sock == TERN_ERR_LIMIT) {
             tern__port_log(&s->env, TERN_LOG_WARN, "shm: no descriptors left to accept a peer");
             /* Level-triggered, it would keep us from sleeping; a peer that leaves turns it on again. */
@@ -403,6 +403,21 @@ static int shm_listen(tern__port *port, const char *address, char *actual, size_
     return 0;
 }
 
+static int shm_listen_shared(tern__port *port, tern_listener *share, int wanted) {
+    tern__shm_port *s = shm_of(port);
+    if (s->n_listeners == TERN__SHM_MAX_LISTENERS) return TERN_ERR_LIMIT;
+    tern__unix_listener *listener = &s->listeners[s->n_listeners];
+    int place = tern__listener_join(listener, share, wanted);
+    if (place < 0) return place;
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = listener};
+    if (epoll_ctl(s->epoll, EPOLL_CTL_ADD, listener->fd, &event)) {
+        tern__unix_listener_close(listener);
+        return TERN_ERR_IO;
+    }
+    s->n_listeners++;
+    return place;
+}
+
 static tern__shm_peer *find_client(const tern__shm_port *s, const char *address) {
     for (uint32_t i = 0; i < s->n_slots; i++) {
         tern__shm_peer *peer = s->slots[i].peer;
@@ -491,7 +506,8 @@ static void prepare_sharing(tern__shm_port *s) {
     }
 }
 
-static const tern__port_ops shm_ops = {shm_poll, shm_fd, shm_arm, shm_listen, shm_connect, shm_disconnect, shm_free};
+static const tern__port_ops shm_ops = {shm_poll,    shm_fd,         shm_arm,  shm_listen,
+                                       shm_connect, shm_disconnect, shm_free, shm_listen_shared};
 
 int tern__shm_port_new(const tern__port_env *env, tern__port **out) {
     tern__shm_port *s = calloc(1, sizeof *s);

@@ -221,7 +221,7 @@ static void set_accepting(tern__tcp_port *t, bool on) {
 
 static void accept_some(tern__tcp_port *t, const tern__tcp_listener *listener) {
     for (int i = 0; i < MAX_ACCEPTS; i++) {
-        int sock = tern__socket_accept(listener->fd);
+        int sock = tern__listener_accept(listener);
         if (sock == TERN_ERR_LIMIT) {
             tern__port_log(&t->env, TERN_LOG_WARN, "%s: no descriptors left to accept a peer", t->port.name);
             /* Level-triggered, it would keep us from sleeping; a peer that leaves turns it on again. */
@@ -328,6 +328,21 @@ static int tcp_listen(tern__port *port, const char *address, char *actual, size_
     return 0;
 }
 
+static int tcp_listen_shared(tern__port *port, tern_listener *share, int wanted) {
+    tern__tcp_port *t = tern__tcp_of_port(port);
+    if (t->n_listeners == TERN__TCP_MAX_LISTENERS) return TERN_ERR_LIMIT;
+    tern__tcp_listener *listener = &t->listeners[t->n_listeners];
+    int place = tern__listener_join(listener, share, wanted);
+    if (place < 0) return place;
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = listener};
+    if (epoll_ctl(t->epoll, EPOLL_CTL_ADD, listener->fd, &event)) {
+        tern__tcp_listener_close(listener, t->local);
+        return TERN_ERR_IO;
+    }
+    t->n_listeners++;
+    return place;
+}
+
 static tern__tcp_conn *find_client(const tern__tcp_port *t, const char *address) {
     for (uint32_t i = 0; i < t->n_slots; i++) {
         tern__tcp_conn *conn = t->slots[i].conn;
@@ -423,7 +438,8 @@ static void tcp_free(tern__port *port) {
     free(t);
 }
 
-static const tern__port_ops tcp_ops = {tcp_poll, tcp_fd, tcp_arm, tcp_listen, tcp_connect, tcp_disconnect, tcp_free};
+static const tern__port_ops tcp_ops = {tcp_poll,    tcp_fd,         tcp_arm,  tcp_listen,
+                                       tcp_connect, tcp_disconnect, tcp_free, tcp_listen_shared};
 
 static int make_fds(tern__tcp_port *t) {
     t->epoll = epoll_create1(EPOLL_CLOEXEC);

@@ -67,7 +67,7 @@ int tern__tcp_listen_local(tern__tcp_listener *listener, const char *path, char 
 }
 
 void tern__tcp_listener_close(tern__tcp_listener *listener, bool local) {
-    if (local)
+    if (local || listener->share)
         tern__unix_listener_close(listener);
     else
         close(listener->fd);

@@ -9,6 +9,7 @@
 #include "port/udp.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/udp.h>
@@ -17,6 +18,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "port/share.h"
 #include "tern/mem.h"
 
 enum { SOCKET_BUFFER_BYTES = 8 << 20, MAX_CANDIDATES = 8, MIN_PAYLOAD = 512 };
@@ -135,13 +137,17 @@ static void log_options(const tern__udp_port *udp, const tern__udp_sock *sock) {
 }
 
 void tern__udp_sock_close(tern__udp_sock *sock) {
-    close(sock->fd); /* leaves the epoll set by itself */
+    close(sock->fd); /* leaves the epoll set by itself, */
+    if (sock->share) tern__share_leave(sock->share, sock->place);
     *sock = (tern__udp_sock){.fd = -1};
 }
 
 int tern__udp_sock_open(tern__udp_port *udp, uint32_t index, int family, bool wildcard) {
     int fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd < 0) return errno_to_err(errno);
+    return fd < 0 ? errno_to_err(errno) : tern__udp_sock_adopt(udp, index, fd, family, wildcard);
+}
+
+int tern__udp_sock_adopt(tern__udp_port *udp, uint32_t index, int fd, int family, bool wildcard) {
     tern__udp_sock *sock = &udp->socks[index];
     *sock =
         (tern__udp_sock){.fd = fd, .family = (uint8_t)family, .wildcard = wildcard, .home = (uint8_t)index, .burst = 1};
@@ -155,17 +161,23 @@ int tern__udp_sock_open(tern__udp_port *udp, uint32_t index, int family, bool wi
     return 0;
 }
 
-/* A socket in a free place. Returns its index or an error. */
-static int open_sock(tern__udp_port *udp, int family, bool wildcard) {
+/* A socket in a free place: fd, or a new one if that is negative. Returns its index or an error. */
+static int place_sock(tern__udp_port *udp, int fd, int family, bool wildcard) {
     uint32_t index = 0;
     while (index < TERN__UDP_MAX_SOCKS && udp->socks[index].fd >= 0) index++;
-    if (index == TERN__UDP_MAX_SOCKS) return TERN_ERR_LIMIT;
-    int err = tern__udp_sock_open(udp, index, family, wildcard);
+    if (index == TERN__UDP_MAX_SOCKS) {
+        if (fd >= 0) close(fd);
+        return TERN_ERR_LIMIT;
+    }
+    int err = fd < 0 ? tern__udp_sock_open(udp, index, family, wildcard)
+                     : tern__udp_sock_adopt(udp, index, fd, family, wildcard);
     if (err != 0) return err;
     log_options(udp, &udp->socks[index]);
     if (index >= udp->n_socks) udp->n_socks = index + 1;
     return (int)index;
 }
+
+static int open_sock(tern__udp_port *udp, int family, bool wildcard) { return place_sock(udp, -1, family, wildcard); }
 
 /* ---- Listening ---------------------------------------------------------------------------------- */
 
@@ -191,6 +203,31 @@ static int listen_at(tern__udp_port *udp, const tern__ip_addr *addr, char *actua
 fail_sock:
     tern__udp_sock_close(sock);
     return err;
+}
+
+/* The socket of a place stays open in the share, so that the group that the kernel chooses from never changes. */
+static int listen_shared(tern__port *port, tern_listener *share, int wanted) {
+    tern__udp_port *udp = udp_of(port);
+    tern__ip_addr addr;
+    memset(&addr, 0, sizeof addr);
+    socklen_t len = sizeof addr;
+    int place = tern__share_join(share, wanted);
+    if (place < 0) return place;
+    int own = tern__share_fd(share, (uint32_t)place), fd = fcntl(own, F_DUPFD_CLOEXEC, 0), index = TERN_ERR_IO;
+    if (fd >= 0 && getsockname(own, &addr.any, &len) == 0)
+        index = place_sock(udp, fd, addr.any.sa_family, tern__ip_addr_is_wildcard(&addr));
+    if (index < 0) {
+        tern__share_leave(share, (uint32_t)place);
+        return index;
+    }
+    tern__udp_sock *sock = &udp->socks[index];
+    sock->share = share;
+    sock->place = (uint32_t)place;
+    sock->listening = true;
+    note_mtu(udp, sock->family, interface_mtu(sock->fd, &addr));
+    tern__port_log(&udp->env, TERN_LOG_INFO, "udp: listening at place %d of %s, packets of %u bytes", place,
+                   tern__share_address(share), udp->port.link.max_packet);
+    return place;
 }
 
 static int listen_address(tern__port *port, const char *address, char *actual, size_t cap) {
@@ -329,7 +366,8 @@ static const tern__port_ops udp_ops = {.poll = tern__udp_poll,
                                        .listen = listen_address,
                                        .connect = connect_address,
                                        .disconnect = disconnect_route,
-                                       .free = port_free};
+                                       .free = port_free,
+                                       .listen_shared = listen_shared};
 
 int tern__udp_port_new(const tern__port_env *env, tern__port **out) {
     uint32_t payload = env->udp_payload_bytes;

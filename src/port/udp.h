@@ -88,14 +88,16 @@ typedef struct tern__udp_sock {
     uint8_t n_fails;   /* siblings that could not be opened */
     uint8_t n_alike;   /* coalesced sends of last_seg bytes in a row */
     uint16_t last_seg;
-    uint16_t segment;  /* UDP_SEGMENT as set on the socket, for sends that do not say it; 0: off */
-    uint32_t n_users;  /* routes given out by connect and not yet disconnected */
-    uint32_t burst;    /* receives to try in the next poll */
-    uint32_t lump;     /* packets that polls with any brought, the larger ones of late */
-    uint32_t n_quiet;  /* polls since one brought more than one packet */
-    uint64_t last_rx;  /* the poll that last brought something */
-    uint64_t relieved; /* listening: the poll in which a sibling last brought something */
-    tern__route peer;  /* connected: its route */
+    uint16_t segment;     /* UDP_SEGMENT as set on the socket, for sends that do not say it; 0: off */
+    uint32_t n_users;     /* routes given out by connect and not yet disconnected */
+    uint32_t burst;       /* receives to try in the next poll */
+    uint32_t lump;        /* packets that polls with any brought, the larger ones of late */
+    uint32_t n_quiet;     /* polls since one brought more than one packet */
+    uint64_t last_rx;     /* the poll that last brought something */
+    uint64_t relieved;    /* listening: the poll in which a sibling last brought something */
+    tern__route peer;     /* connected: its route */
+    tern_listener *share; /* not NULL: listening at this place of an address of several endpoints */
+    uint32_t place;
 } tern__udp_sock;
 
 /* How often a peer is heard on a listening socket. */
@@ -182,6 +184,9 @@ int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx
 /* A socket of this family in a free place, with the port's options and in its epoll set; bound nowhere yet.
  * Returns 0 or an error. */
 int tern__udp_sock_open(tern__udp_port *udp, uint32_t index, int family, bool wildcard);
+
+/* The same for an open socket, which is the port's afterwards, also when this fails. */
+int tern__udp_sock_adopt(tern__udp_port *udp, uint32_t index, int fd, int family, bool wildcard);
 
 void tern__udp_sock_close(tern__udp_sock *sock);
 

@@ -9,7 +9,9 @@
  * bound without SO_REUSEPORT, which is on for it and its siblings just while another sibling binds, so that outside
  * of these microseconds no bind to the address succeeds, and in them only one of our own user (SO_REUSEADDR would
  * let in anybody). Packets of other peers that arrive between bind and connect are handed over as theirs: until
- * the sibling has settled each packet is received with its sender's address.
+ * the sibling has settled each packet is received with its sender's address. (An address that several endpoints share
+ * is open to our own user all the time. There the kernel is told which socket gets what, and a socket that is
+ * bound later gets nothing before it is connected: udp_steer.c.)
  *
  * Few siblings, since each is one more socket to ask in a poll, and only for peers that send often. Sockets on
  * every address get none: the address that the peer asked would have to be known and bound. The polls count as time. */
@@ -72,7 +74,7 @@ static bool join(tern__udp_port *udp, const tern__udp_sock *sock, const tern__ro
     memcpy(&remote, plain.bytes, sizeof remote);
     set_shared(udp, sock->home, 1);
     bool bound = bind(sock->fd, &local.any, len) == 0;
-    set_shared(udp, sock->home, 0);
+    if (!udp->socks[sock->home].share) set_shared(udp, sock->home, 0);
     return bound && connect(sock->fd, &remote.any, plain.len) == 0;
 }
 

@@ -8,6 +8,8 @@
 #include <sys/types.h>
 #include <sys/un.h>
 
+#include "tern/rpc.h"
+
 enum { TERN__UNIX_PATH_BYTES = sizeof(((struct sockaddr_un *)0)->sun_path) }; /* NUL included */
 
 typedef struct tern__unix_listener {
@@ -15,7 +17,15 @@ typedef struct tern__unix_listener {
     dev_t dev; /* of the socket file that is ours */
     ino_t ino;
     int fd;
+    tern_listener *share; /* not NULL: fd, and what is accepted there, are a place of this */
+    uint32_t place;
 } tern__unix_listener;
+
+/* The next peer's socket, as tern__socket_accept(). */
+int tern__listener_accept(const tern__unix_listener *listener);
+
+/* Accept at a place of a shared address. Returns the place, or TERN_ERR_FULL. */
+int tern__listener_join(tern__unix_listener *listener, tern_listener *share, int wanted);
 
 /* Listen at path, by SOCK_STREAM or SOCK_SEQPACKET, with file mode 0600. A socket file that nobody listens on is
  * replaced. TERN_ERR_ADDRESS (empty, too long, no such directory), TERN_ERR_EXISTS (somebody listens, or it is no

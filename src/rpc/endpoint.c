@@ -138,6 +138,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endp
     ep->env = *env;
     ep->owner = &tern__this_thread;
     ep->epoll_fd = ep->event_fd = -1;
+    ep->place = TERN__SHARE_ANY;
     tern__list_init(&ep->sessions);
     tern_arena_init(&ep->scratch, 0, tern__decode_ceiling(config));
     pthread_mutex_init(&ep->mailbox.lock, NULL);

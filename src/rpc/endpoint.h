@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "engine/engine.h"
 #include "port/port.h"
+#include "port/share.h"
 #include "rpc/handlers.h"
 #include "rpc/worker.h"
 #include "tern/rpc.h"
@@ -95,6 +96,7 @@ struct tern_endpoint {
     _Atomic uint32_t n_visitors; /* other threads inside tern_post() or tern_stop(), and calls that are with workers */
     tern__mailbox mailbox;
     tern__worker_box workers;
+    int place; /* at the addresses shared with other endpoints; TERN__SHARE_ANY: none yet */
     uint32_t n_listeners;
     char listeners[TERN__MAX_LISTENERS][TERN__ADDRESS_BYTES];
 };

@@ -56,6 +56,7 @@ static tern_endpoint_stats stats;
 
 CODE(tern_endpoint_free, t->ep)
 CODE(tern_listen, t->ep, "udp://127.0.0.1:0")
+CODE(tern_listen_shared, t->ep, NULL)
 POINTER(tern_listen_address, t->ep, 0)
 CODE(tern_poll, t->ep)
 CODE(tern_fd, t->ep)
@@ -92,6 +93,7 @@ static const struct {
 } table[] = {
     ROW(tern_endpoint_free),
     ROW(tern_listen),
+    ROW(tern_listen_shared),
     ROW(tern_listen_address),
     ROW(tern_poll),
     ROW(tern_fd),
@@ -134,6 +136,9 @@ static const char *const any_thread[] = {
     "tern_workers_config_init",
     "tern_workers_new",
     "tern_workers_free",
+    "tern_listener_new",
+    "tern_listener_address",
+    "tern_listener_free",
 };
 
 /* ---- Tests --------------------------------------------------------------------------------------- */

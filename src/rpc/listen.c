@@ -1,0 +1,32 @@
+/* One address for several endpoints. */
+#include <stdio.h>
+
+#include "rpc/endpoint.h"
+
+int tern_listener_new(const char *address, uint32_t n_endpoints, tern_listener **out) {
+    return tern__share_new(address, n_endpoints, out);
+}
+
+const char *tern_listener_address(const tern_listener *listener) { return tern__share_address(listener); }
+
+void tern_listener_free(tern_listener *listener) {
+    if (listener) tern__share_unref(listener);
+}
+
+int tern_listen_shared(tern_endpoint *ep, tern_listener *listener) {
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (ep->n_listeners == TERN__MAX_LISTENERS) return TERN_ERR_LIMIT;
+    const char *address = tern__share_address(listener), *rest;
+    for (uint32_t i = 0; i < ep->n_listeners; i++)
+        if (strcmp(ep->listeners[i], address) == 0) return TERN_ERR_EXISTS;
+    tern__port *port;
+    int err = tern__endpoint_port(ep, address, &port, &rest);
+    if (err) return err;
+    if (!port->ops->listen_shared) return TERN_ERR_UNSUPPORTED;
+    int place = port->ops->listen_shared(port, listener, ep->place);
+    if (place < 0) return place;
+    ep->place = place;
+    tern__engine_set_shard(ep->engine, (uint32_t)place);
+    snprintf(ep->listeners[ep->n_listeners++], TERN__ADDRESS_BYTES, "%s", address);
+    return 0;
+}

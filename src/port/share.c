@@ -27,7 +27,7 @@ typedef struct place {
 struct tern_listener {
     _Atomic uint32_t n_refs;
     kind kind;
-    bool steered; /* UDP: the kernel follows session numbers */
+    _Atomic bool follows; /* UDP: the kernel finds sockets by session numbers */
     uint32_t n_places;
     char address[ADDRESS_BYTES];
     tern__tcp_listener socket; /* not UDP */
@@ -98,7 +98,8 @@ static void steer(tern_listener *share) {
     uint64_t live = 0;
     if (share->kind != KIND_UDP) return;
     for (uint32_t i = 0; i < share->n_places; i++) live |= (uint64_t)share->places[i].taken << i;
-    share->steered = tern__udp_steer(share->places[0].fd, share->n_places, live);
+    bool done = share->n_places == 1 || tern__udp_steer(share->places[0].fd, share->n_places, live);
+    atomic_store(&share->follows, done);
 }
 
 /* ---- Streams ------------------------------------------------------------------------------------- */
@@ -235,6 +236,7 @@ void tern__share_unref(tern_listener *share) {
 }
 
 const char *tern__share_address(const tern_listener *share) { return share->address; }
+bool tern__share_follows(const tern_listener *share) { return atomic_load(&share->follows); }
 int tern__share_fd(const tern_listener *share, uint32_t at) { return share->places[at].fd; }
 
 int tern__share_join(tern_listener *share, int wanted) {

@@ -30,6 +30,9 @@ const char *tern__share_address(const tern_listener *share);
 int tern__share_join(tern_listener *share, int wanted);
 void tern__share_leave(tern_listener *share, uint32_t place);
 
+/* UDP, after a join: whether the kernel finds the socket for a packet by its session number. */
+bool tern__share_follows(const tern_listener *share);
+
 /* What a member polls: its UDP socket, or a descriptor that is readable when tern__share_accept() has something. The
  * share's own. */
 int tern__share_fd(const tern_listener *share, uint32_t place);

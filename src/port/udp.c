@@ -227,6 +227,10 @@ static int listen_shared(tern__port *port, tern_listener *share, int wanted) {
     note_mtu(udp, sock->family, interface_mtu(sock->fd, &addr));
     tern__port_log(&udp->env, TERN_LOG_INFO, "udp: listening at place %d of %s, packets of %u bytes", place,
                    tern__share_address(share), udp->port.link.max_packet);
+    if (!tern__share_follows(share))
+        tern__port_log(&udp->env, TERN_LOG_WARN,
+                       "udp: this kernel sends packets to the endpoints of an address by their "
+                       "sender alone: sessions may be lost when endpoints come and go");
     return place;
 }
 

@@ -136,6 +136,34 @@ static void sessions__survive_others_coming_and_going(void) {
     }
 }
 
+/* Nobody meets an empty place, and whoever has a session keeps it when the place that his address stands for is taken. */
+static void sessions__stay_when_places_fill(void) {
+    const char *addresses[6] = {[4] = "udp://[::1]:0", [5] = "udp://*:0"};
+    memcpy(addresses, server_addresses(), 4 * sizeof *addresses);
+    for (size_t a = 0; a < 6; a++) {
+        tern_listener *listener;
+        member members[N_SERVERS];
+        tern_endpoint_stats stats;
+        static clients c;
+        int err = tern_listener_new(addresses[a], N_SERVERS, &listener);
+        if (err == TERN_ERR_ADDRESS && a == 4) continue; /* no IPv6 here */
+        CHECK_EQ(err, 0);
+        CHECK(member_start(&members[0], listener, 0));
+        clients_connect(&c, tern_listener_address(listener));
+        CHECK_OK();
+        CHECK_EQ(c.n_of[0], N_CLIENTS);
+        for (uint32_t i = 1; i < N_SERVERS; i++) CHECK(member_start(&members[i], listener, i));
+        for (int i = 0; i < N_CLIENTS; i++) {
+            CHECK_EQ(ask(c.session[i]), 0);
+            CHECK_EQ(tern_endpoint_get_stats(c.ep[i], &stats), 0);
+            CHECK_EQ(stats.peers_lost, 0);
+        }
+        clients_free(&c);
+        for (int i = 0; i < N_SERVERS; i++) CHECK_EQ(server_stop(&members[i].s), 0);
+        tern_listener_free(listener);
+    }
+}
+
 /* Busy clients get sockets of their own at the server while others connect: no packet may go astray meanwhile. */
 static void udp__busy_peers_keep_to_their_endpoint(void) {
     tern_listener *listener;
@@ -186,4 +214,5 @@ static void listen_shared__limits(void) {
 }
 
 TAP_MAIN(TEST(sessions__spread_and_stay), TEST(sessions__survive_others_coming_and_going),
-         TEST(udp__busy_peers_keep_to_their_endpoint), TEST(listen_shared__limits))
+         TEST(sessions__stay_when_places_fill), TEST(udp__busy_peers_keep_to_their_endpoint),
+         TEST(listen_shared__limits))

@@ -177,7 +177,8 @@ def cmake_finds_it(copy):
 
 
 def snippets_are_true(copy):
-    """Blocks named after a file show that file; blocks marked `c` alone are complete programs that compile."""
+    """Blocks named after a file show that file; blocks marked `c` alone that have a main() are programs that
+    compile; those of the guide also run."""
     stub = copy.generate(SOURCE / "examples" / "greet.proto")
     n_shown = 0
     for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").rglob("*.md"))]:
@@ -191,7 +192,9 @@ def snippets_are_true(copy):
                 continue
             program = copy.work / "snippet.c"
             program.write_text(block)
-            copy.compile("snippet", program, stub)
+            snippet = copy.compile("snippet", program, stub)
+            if page.parent.name == "guide":
+                run(snippet, env=copy.env)
     if n_shown == 0:
         raise Failed("README.md shows no file")
 

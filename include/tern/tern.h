@@ -2,6 +2,7 @@
 #ifndef TERN_TERN_H
 #define TERN_TERN_H
 
+#include "tern/call_stream.h"
 #include "tern/codec.h"
 #include "tern/err.h"
 #include "tern/json.h"

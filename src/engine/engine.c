@@ -224,4 +224,12 @@ void tern__engine_set_shard(tern__engine *e, uint32_t shard) {
     e->shard = shard;
 }
 
+bool tern__engine_charge(tern__engine *e, uint32_t bytes) {
+    if (bytes > e->config.max_rx_bytes - e->rx_bytes) return false;
+    e->rx_bytes += bytes;
+    return true;
+}
+
+void tern__engine_uncharge(tern__engine *e, uint32_t bytes) { e->rx_bytes -= bytes; }
+
 void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) { *stats = e->stats; }

@@ -142,6 +142,10 @@ tern_time tern__served_deadline(const tern__served *served);
 /* A word that belongs to the engine's user; NULL at on_request. */
 static inline void **tern__served_user(tern__served *served) { return (void **)served; } /* its first word */
 
+/* Memory of the engine's user for a message that is being put together, within max_rx_bytes. False: not now. */
+bool tern__engine_charge(tern__engine *engine, uint32_t bytes);
+void tern__engine_uncharge(tern__engine *engine, uint32_t bytes);
+
 void tern__engine_get_stats(const tern__engine *engine, tern__engine_stats *stats);
 
 #endif

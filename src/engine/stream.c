@@ -82,6 +82,16 @@ void **tern__stream_user(tern__stream *st) { return &st->user; }
 
 uint64_t tern__stream_waiting_bytes(const tern__stream *st) { return st->tx_end - st->tx_front; }
 
+void tern__stream_set_manual(tern__stream *st, bool manual) { st->manual = manual; }
+
+bool tern__stream_is_manual(const tern__stream *st) { return st->manual; }
+
+bool tern__stream_has_room(const tern__stream *st) { return tern__stream_waiting_bytes(st) < st->buffer_bytes; }
+
+bool tern__stream_is_writable(const tern__stream *st) { return !st->tx_fin; }
+
+bool tern__stream_is_reliable(const tern__stream *st) { return st->session->link->reliable; }
+
 /* ---- The queue ------------------------------------------------------------------------------------ */
 
 static void append(tern__stream *st, tern__out *out) {
@@ -112,7 +122,7 @@ static void add_to_open(tern__stream *st, uint32_t n) {
 }
 
 /* What fits goes into the last chunk, the rest into a new one. */
-static int append_copy(tern__stream *st, const uint8_t *data, uint32_t len) {
+static int append_copy(tern__stream *st, const void *data, uint32_t len) {
     uint32_t first = st->open && st->open_room < len ? st->open_room : 0;
     tern__out *open = st->open;
     uint8_t *end = open ? tern__out_head(open) + open->size : NULL;
@@ -129,7 +139,7 @@ static int append_copy(tern__stream *st, const uint8_t *data, uint32_t len) {
         st->tx_end -= first;
         return TERN_ERR_NOMEM;
     }
-    memcpy(to, data + first, len - first);
+    memcpy(to, (const uint8_t *)data + first, len - first);
     add_to_open(st, len - first);
     st->session->engine->stats.copied_bytes += len;
     return 0;
@@ -546,9 +556,9 @@ static void kick(tern__stream *st, tern_time now) {
 static int check_room(tern__stream *st, tern_time now) {
     if (st->tx_fin || st->detached) return TERN_ERR_STATE;
     if (st->dead) return TERN_ERR_CLOSED;
-    if (tern__stream_waiting_bytes(st) < st->buffer_bytes) return 0;
+    if (tern__stream_has_room(st)) return 0;
     tern__stream_flush(st, now);
-    if (tern__stream_waiting_bytes(st) < st->buffer_bytes) return 0;
+    if (tern__stream_has_room(st)) return 0;
     st->want_write = true;
     return TERN_ERR_FULL;
 }
@@ -563,6 +573,13 @@ int tern__stream_write(tern__stream *st, const tern__body *body, tern_time now) 
     int err = check_room(st, now);
     if (err) return err;
     return added(st, body->type ? append_object(st, body) : append_raw(st, body->data, body->len), now);
+}
+
+int tern__stream_write_copy(tern__stream *st, tern_bytes raw, tern_time now) {
+    int err = check_room(st, now);
+    if (err) return err;
+    if (raw.len > TERN_BUF_MAX_BYTES) return TERN_ERR_LIMIT;
+    return added(st, raw.len ? append_copy(st, raw.data, (uint32_t)raw.len) : 0, now);
 }
 
 int tern__stream_write_message(tern__stream *st, tern_bytes message, tern_time now) {

@@ -61,6 +61,9 @@ void tern__stream_configure(tern__stream *stream, const tern__stream_opts *opts)
  * _NOMEM, _INVALID. */
 int tern__stream_write(tern__stream *stream, const tern__body *body, tern_time now);
 
+/* The same, for raw bytes whose memory is used again at once: never in place. */
+int tern__stream_write_copy(tern__stream *stream, tern_bytes raw, tern_time now);
+
 /* A raw message behind its prefix. */
 int tern__stream_write_message(tern__stream *stream, tern_bytes message, tern_time now);
 
@@ -80,6 +83,19 @@ void tern__stream_abort(tern__stream *stream, int status, tern_time now);
 
 /* manual: the reader is done with that many more bytes. */
 void tern__stream_consume(tern__stream *stream, uint32_t bytes, tern_time now);
+
+/* From the next packet on. */
+void tern__stream_set_manual(tern__stream *stream, bool manual);
+bool tern__stream_is_manual(const tern__stream *stream);
+
+/* Writing would not be TERN_ERR_FULL. */
+bool tern__stream_has_room(const tern__stream *stream);
+
+/* This half has not been ended. */
+bool tern__stream_is_writable(const tern__stream *stream);
+
+/* Its link is. */
+bool tern__stream_is_reliable(const tern__stream *stream);
 
 /* A word that belongs to the engine's user: what tern__stream_open() was given; NULL in on_open. */
 void **tern__stream_user(tern__stream *stream);

@@ -311,7 +311,13 @@ int tern_call_cancel(tern_endpoint *ep, tern_call_ref call) {
     return 0;
 }
 
-static int check_session(const tern_session *s) {
+int tern__client_prepare(tern_session *s, bool *nobody) {
+    int err = is_down(s) ? establish(s) : 0;
+    *nobody = nobody_listens(err);
+    return err;
+}
+
+int tern__client_check(const tern_session *s) {
     if (!tern__endpoint_is_mine(s->ep)) return TERN_ERR_THREAD;
     if (s->closing) return TERN_ERR_STALE;
     return s->ep->freeing ? TERN_ERR_CLOSED : 0;
@@ -319,7 +325,7 @@ static int check_session(const tern_session *s) {
 
 static int start_typed(tern_session *s, const tern_method *method, const void *request, const tern_call_opts *opts,
                        const tern__pending *how) {
-    int err = check_session(s);
+    int err = tern__client_check(s);
     if (err) return err;
     if (!method || !request) return TERN_ERR_INVALID;
     tern__pending *p = take_pending(s->ep);
@@ -348,7 +354,7 @@ int tern_call_start(tern_session *session, const tern_method *method, const void
 
 static __attribute__((noinline)) int start_raw(tern_session *session, uint32_t method_id, tern_bytes request,
                                                const tern_call_opts *opts, tern_done_fn *done, void *user) {
-    int err = check_session(session);
+    int err = tern__client_check(session);
     if (err) return err;
     if (!done || (!request.data && request.len > 0)) return TERN_ERR_INVALID;
     tern_endpoint *ep = session->ep;

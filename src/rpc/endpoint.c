@@ -96,6 +96,7 @@ static int make_engine(tern_endpoint *ep) {
     tern__engine_config config = {
         .callbacks = {tern__server_on_request, tern__server_on_gone, tern__client_on_done, on_session,
                       tern__server_on_abandoned},
+        .streams = &tern__stream_events,
         .user = ep,
         .random = engine_random,
         .max_sessions = ep->config.max_sessions,
@@ -140,6 +141,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endp
     ep->epoll_fd = ep->event_fd = -1;
     ep->place = TERN__SHARE_ANY;
     tern__list_init(&ep->sessions);
+    tern__list_init(&ep->due_streams);
     tern_arena_init(&ep->scratch, 0, tern__decode_ceiling(config));
     pthread_mutex_init(&ep->mailbox.lock, NULL);
     int err = make_fds(ep);
@@ -172,10 +174,12 @@ int tern_endpoint_free(tern_endpoint *ep) {
     ep->in_callback = true;
     ep->freeing = true;
     tern__client_complete_ended(ep);
+    tern__streams_run_due(ep);
     tern__engine_free(ep->engine, ep->now);
     flush(ep);
     /* A visit may be what made the owner free the endpoint, while the visitor still writes to the eventfd. */
     tern__workers_leave(ep);
+    tern__streams_fini(ep);
     tern__client_fini(ep);
     tern__server_fini(ep);
     for (uint32_t i = 0; i < ep->n_ports; i++) ep->ports[i]->ops->free(ep->ports[i]);
@@ -370,6 +374,7 @@ int tern_poll(tern_endpoint *ep) {
     int n = poll_ports(ep, &err);
     if (atomic_load_explicit(&ep->alerted, memory_order_relaxed)) n += attend(ep);
     if (ep->ended) tern__client_complete_ended(ep);
+    if (!tern__list_empty(&ep->due_streams)) tern__streams_run_due(ep);
     bool look_at_clock = ++ep->n_polls % POLLS_PER_CLOCK == 0;
     if (look_at_clock && !ep->clock_is_fresh) read_clock(ep);
     if (n != 0 || ep->tx_dirty || look_at_clock) {
@@ -389,7 +394,9 @@ tern_dur tern_next_timeout(tern_endpoint *ep) {
     uint64_t drained;
     while (read(ep->event_fd, &drained, sizeof drained) < 0 && errno == EINTR) continue;
     atomic_store(&ep->asleep, true);
-    if (atomic_load(&ep->alerted) || ep->ended || atomic_load_explicit(&ep->stop, memory_order_acquire)) return 0;
+    if (atomic_load(&ep->alerted) || ep->ended || !tern__list_empty(&ep->due_streams) ||
+        atomic_load_explicit(&ep->stop, memory_order_acquire))
+        return 0;
     for (uint32_t i = 0; i < ep->n_ports; i++)
         if (!ep->ports[i]->ops->arm(ep->ports[i])) return 0;
     tern_time due = tern__engine_next_due(ep->engine);

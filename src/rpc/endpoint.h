@@ -81,15 +81,20 @@ struct tern_endpoint {
     uint32_t n_free_calls;
     tern_arena scratch; /* for decoding responses */
     tern__handlers handlers;
+    tern__node due_streams; /* to be looked at by the next poll */
 
     /* cold */
     tern__endpoint_env env;
     tern_endpoint_config config;
     tern__node sessions;
-    struct tern_call *calls;       /* all records, open or free */
-    tern__pending *pending_blocks; /* all records; the first of each block chains it */
-    struct tern__closed *closed;   /* engine sessions to close when the poll ends */
-    bool session_closing;          /* some session has `closing` set */
+    struct tern_call *calls;                    /* all records, open or free */
+    tern__pending *pending_blocks;              /* all records; the first of each block chains it */
+    struct tern_stream *streams, *free_streams; /* all records, open or free; the free ones */
+    tern__handlers stream_services;             /* user is a tern__stream_service */
+    struct tern_stream *awaited_stream;         /* whose end somebody drives the endpoint for; NULL: it has come ... */
+    int awaited_status;                         /* ... with this status */
+    struct tern__closed *closed;                /* engine sessions to close when the poll ends */
+    bool session_closing;                       /* some session has `closing` set */
     int epoll_fd, event_fd;
     _Atomic bool stop;
     _Atomic bool asleep;         /* alerts must write to event_fd */
@@ -149,6 +154,10 @@ void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const cha
 
 /* client.c */
 void tern__client_on_done(void *user, void *call, int status, const tern__arrived *msg);
+/* Whether a call may start: 0, TERN_ERR_THREAD, _STALE or _CLOSED. */
+int tern__client_check(const tern_session *s);
+/* Have a connection. *nobody: there is nobody to connect to, which is how the call ends. */
+int tern__client_prepare(tern_session *s, bool *nobody);
 void tern__client_complete_ended(tern_endpoint *ep);
 void tern__client_close_deferred(tern_endpoint *ep);
 void tern__client_fini(tern_endpoint *ep);
@@ -158,6 +167,11 @@ void tern__server_on_request(void *user, tern__served *served, uint32_t method, 
 void tern__server_on_gone(void *user, tern__served *served);
 void tern__server_on_abandoned(void *user, tern__served *served, int why);
 void tern__server_fini(tern_endpoint *ep);
+
+/* stream.c */
+extern const struct tern__stream_callbacks tern__stream_events;
+void tern__streams_run_due(tern_endpoint *ep);
+void tern__streams_fini(tern_endpoint *ep);
 
 /* decode.c: the payload as the struct that `type` describes, behind prefix_bytes bytes for the caller; all from the
  * arena. *out is where the prefix begins. Returns a tern_status. */

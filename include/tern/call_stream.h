@@ -1,0 +1,178 @@
+/* Streaming calls: requests and responses that are streams, of bytes or of messages, of any length, both flowing at
+ * once, through bounded memory at both ends.
+ *
+ * A tern_stream is one end of such a call. What is written to it is collected and leaves in full packets, or at a
+ * flush; the reader at the other end sets the pace: once as much is on its way as it has granted (its window), what is
+ * written waits, and once as much waits as the buffer takes, writing returns TERN_ERR_FULL until on_writable says that there
+ * is room again. So a slow reader costs its writer bounded memory. The memory rule of rpc.h holds for what is written:
+ * long values in registered memory go in place, from where they are.
+ *
+ * The client ends its half with tern_stream_finish(); the server ends the call with tern_stream_end(), whose status
+ * arrives behind everything that it has written. Streams end early when the client cancels, the deadline passes, the
+ * server fails the call, or either dies; both ends are told, once.
+ *
+ * A stream belongs to its endpoint's thread, like everything of rpc.h: TERN_ERR_THREAD elsewhere. Callbacks run inside a
+ * poll, never inside a function of this file, the blocking ones excepted. Using a stream after its end is an error of the
+ * program that is reported as TERN_ERR_STALE, as long as no other stream has taken its place.
+ *
+ * The bytes on the wire: docs/protocol.md, Streams. How to use it: docs/guide/streaming.md. */
+#ifndef TERN_CALL_STREAM_H
+#define TERN_CALL_STREAM_H
+
+#include "tern/rpc.h"
+#include "tern/stream.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tern_stream tern_stream; /* one end of a streaming call */
+
+/* What a stream tells its user; any may be NULL. `user` is what came with it. */
+typedef struct tern_stream_events {
+    /* The next bytes of the peer's half, in order, at least one. They lie in a pool buffer and are valid until this
+     * returns; tern_hold(data) keeps the buffer. NULL: the bytes wait for tern_stream_read(). Raw streams only. */
+    void (*on_data)(tern_stream *stream, const void *data, size_t len, void *user);
+
+    /* Server: the client has finished its half. */
+    void (*on_finished)(tern_stream *stream, void *user);
+
+    /* There is room again after a TERN_ERR_FULL. */
+    void (*on_writable)(tern_stream *stream, void *user);
+
+    /* The call has ended, and the stream is gone when this returns. At the client it runs exactly once, with the
+     * server's status, or with DEADLINE_EXCEEDED, CANCELLED, UNAVAILABLE (the server is lost or was never reached),
+     * RESOURCE_EXHAUSTED, or INTERNAL (the server's messages make no sense). At the server it runs unless the server
+     * itself ends the call, with CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE (the client is lost), RESOURCE_EXHAUSTED, or
+     * INVALID_ARGUMENT (the client's messages make no sense; it is told so). */
+    void (*on_end)(tern_stream *stream, int status, void *user);
+} tern_stream_events;
+
+/* Zero-initialise for the defaults. */
+typedef struct tern_stream_opts {
+    tern_dur timeout;      /* client: from now until DEADLINE_EXCEEDED; 0: none */
+    uint32_t window_bytes; /* that the peer may send before they are consumed here; 256 KB; at least 64 KB */
+    uint32_t buffer_bytes; /* that may wait here to be sent (and acknowledged, on links that lose packets); 256 KB */
+    bool manual; /* raw: bytes count as consumed when tern_stream_consume() says so, not when on_data returns */
+} tern_stream_opts;
+
+/* ---- The client --------------------------------------------------------------------------------- */
+
+/* Begin a streaming call of raw bytes. method_id is any number that both sides know. events is copied; opts may be
+ * NULL. *out may be used until on_end returns. Returns 0; TERN_ERR_FULL when the session's backlog is full (poll, then
+ * try again); TERN_ERR_INVALID, _NOMEM, _STALE (closed session). After an error no event runs. */
+TERN_API int tern_stream_start(tern_session *session, uint32_t method_id, const tern_stream_opts *opts,
+                               const tern_stream_events *events, void *user, tern_stream **out);
+
+/* The end of the client's half: what was written leaves, nothing more can be. The call goes on until on_end. Returns 0;
+ * TERN_ERR_STATE at the server or when it has been finished; TERN_ERR_CLOSED when the call has ended (on_end is due). */
+TERN_API int tern_stream_finish(tern_stream *stream);
+
+/* End the call: the server's on_end says CANCELLED, ours likewise, from the next poll. What was not sent is dropped.
+ * Returns 0, TERN_ERR_STATE at the server, TERN_ERR_CLOSED as above. */
+TERN_API int tern_stream_cancel(tern_stream *stream);
+
+/* Drive the endpoint until the call has ended; other callbacks run too, on_end last. Returns its status (>= 0), or
+ * TERN_ERR_STATE from inside a callback or at the server. */
+TERN_API int tern_stream_wait(tern_stream *stream);
+
+/* ---- The server --------------------------------------------------------------------------------- */
+
+/* A streaming call begins. It is accepted now, by tern_stream_accept(), or ended; `user` is tern_serve_stream()'s. */
+typedef void tern_stream_handler_fn(tern_stream *stream, void *user);
+
+/* Serve streaming calls of raw bytes. Returns 0; TERN_ERR_EXISTS when the endpoint serves such a stream already;
+ * TERN_ERR_INVALID, _NOMEM. */
+TERN_API int tern_serve_stream(tern_endpoint *ep, uint32_t method_id, tern_stream_handler_fn *handler, void *user);
+
+/* Say what to tell whom. In the handler only; what arrives of a call that was not accepted is dropped. opts may be NULL;
+ * its timeout is ignored. Returns 0, TERN_ERR_STATE outside the handler. */
+TERN_API int tern_stream_accept(tern_stream *stream, const tern_stream_opts *opts, const tern_stream_events *events,
+                                void *user);
+
+/* End the call with this status, once what was written has left; what the client still sends is dropped. The stream is
+ * gone when this returns, and on_end does not run. Returns 0, TERN_ERR_STATE at the client. */
+TERN_API int tern_stream_end(tern_stream *stream, tern_status status);
+
+/* The same at once: what has not left yet is dropped. status must not be OK (it becomes UNKNOWN). */
+TERN_API int tern_stream_fail(tern_stream *stream, tern_status status);
+
+/* Time left until the client's deadline, in ns: negative when it has passed, INT64_MAX for none (and at the client). */
+TERN_API tern_dur tern_stream_time_left(const tern_stream *stream);
+
+/* ---- Both --------------------------------------------------------------------------------------- */
+
+/* Add bytes to this half; the memory rule applies to them. All or nothing. Returns 0; TERN_ERR_FULL when buffer_bytes
+ * wait already (one write may go beyond): try again at on_writable, or after tern_stream_wait_writable();
+ * TERN_ERR_STATE after the end of this half; TERN_ERR_CLOSED when the call has ended (on_end is due); TERN_ERR_LIMIT
+ * above 1 GB at once; TERN_ERR_NOMEM; TERN_ERR_INVALID for registered memory that has been freed. */
+TERN_API int tern_stream_write(tern_stream *stream, tern_bytes bytes);
+
+/* What was written leaves as soon as it may. Without it bytes wait until they fill a packet (64 KB over shm). Returns 0,
+ * TERN_ERR_CLOSED. */
+TERN_API int tern_stream_flush(tern_stream *stream);
+
+/* Write and flush: a packet of its own for these bytes, when nothing waits before them. */
+TERN_API int tern_stream_send(tern_stream *stream, tern_bytes bytes);
+
+/* Drive the endpoint until there is room to write; other callbacks run too. Returns 0; TERN_ERR_CLOSED or _STALE when
+ * the call has ended; TERN_ERR_STATE from inside a callback. */
+TERN_API int tern_stream_wait_writable(tern_stream *stream);
+
+/* Opts.manual: so many bytes more have been consumed. */
+TERN_API int tern_stream_consume(tern_stream *stream, size_t bytes);
+
+/* Let nothing be handed over until tern_stream_resume(): what arrives waits here, at most the window, and then at the
+ * peer. What was handed over before the pause counts as consumed. */
+TERN_API int tern_stream_pause(tern_stream *stream);
+
+/* What waits is handed over from the next poll on. */
+TERN_API int tern_stream_resume(tern_stream *stream);
+
+/* Without on_data: take up to cap of the bytes that wait. Returns how many, 0 when there are none now, or
+ * TERN_ERR_CLOSED when none will come any more. */
+TERN_API int64_t tern_stream_read(tern_stream *stream, void *to, size_t cap);
+
+TERN_API tern_endpoint *tern_stream_endpoint(const tern_stream *stream);
+
+/* For tern_writer and tern_reader (tern/stream.h) over a raw stream: each flush of the writer is a flush of the stream,
+ * so that computing and sending overlap (XBS, Figure 1); large arrays go in place. Where there is no room, or nothing to
+ * read, they drive the endpoint: TERN_ERR_STATE from inside a callback then. The source wants on_data to be NULL. The
+ * stream must not end before them. */
+TERN_API tern_sink tern_stream_sink(tern_stream *stream);
+TERN_API tern_source tern_stream_source(tern_stream *stream);
+
+/* ---- For generated code -------------------------------------------------------------------------
+ * Streams of messages. Callbacks are typed by message there, and called through a thunk that knows the type. */
+
+typedef void tern__message_thunk(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user);
+typedef void tern__stream_thunk(tern__any_fn *handler, tern_stream *stream, const void *request, void *user);
+
+typedef struct tern__message_events {
+    tern__message_thunk *thunk;
+    tern__any_fn *on_message; /* NULL: messages are dropped */
+    void (*on_finished)(tern_stream *stream, void *user);
+    void (*on_writable)(tern_stream *stream, void *user);
+    void (*on_end)(tern_stream *stream, int status, void *user);
+} tern__message_events;
+
+/* As tern_stream_start(); with a request, that is written and this half finished. */
+TERN_API int tern__stream_start(tern_session *session, const tern_method *method, const void *request,
+                                const tern_stream_opts *opts, const tern__message_events *events, void *user,
+                                tern_stream **out);
+
+/* As tern_serve_stream(). single: the client sends one message; the handler runs when it has come, and is given it. */
+TERN_API int tern__serve_stream(tern_endpoint *ep, const tern_method *method, bool single, tern__stream_thunk *thunk,
+                                tern__any_fn *handler, void *user);
+
+/* As tern_stream_accept(). */
+TERN_API int tern__stream_accept(tern_stream *stream, const tern_stream_opts *opts, const tern__message_events *events,
+                                 void *user);
+
+/* As tern_stream_write(), for a message of the method's type: a request at the client, a response at the server. */
+TERN_API int tern__stream_put(tern_stream *stream, const void *message);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,512 @@
+/* Streaming calls: records, the client's and the server's end, and the functions that both have (stream.h).
+ *
+ * The engine's callbacks come from a poll; what the user's own functions bring about (a cancelled call, bytes that were
+ * let go) is put on the endpoint's list of due streams and told at the next poll. */
+#include "rpc/stream.h"
+
+#include <stdlib.h>
+
+/* ---- Records ------------------------------------------------------------------------------------ */
+
+static tern_stream *take_record(tern_endpoint *ep) {
+    tern_stream *s = ep->free_streams;
+    if (s) {
+        ep->free_streams = s->next_free;
+    } else {
+        s = calloc(1, sizeof *s);
+        if (!s) return NULL;
+        s->next = ep->streams;
+        ep->streams = s;
+    }
+    tern_stream *next = s->next;
+    uint32_t life = s->life;
+    *s = (tern_stream){.ep = ep, .life = life, .next = next, .open = true, .ended = TERN__NOT_ENDED};
+    tern__list_init(&s->due);
+    tern__stream_in_init(s);
+    return s;
+}
+
+static void give_record(tern_stream *s) {
+    tern__list_remove(&s->due);
+    tern__stream_in_fini(s);
+    s->st = NULL;
+    s->open = false;
+    s->life++;
+    s->next_free = s->ep->free_streams;
+    s->ep->free_streams = s;
+}
+
+void tern__stream_due(tern_stream *s) {
+    if (tern__list_empty(&s->due)) tern__list_append(&s->ep->due_streams, &s->due);
+}
+
+void tern__stream_over(tern_stream *s, int status) {
+    void (*on_end)(tern_stream *, int, void *) = s->events.on_end;
+    uint32_t life = s->life;
+    if (s->ep->awaited_stream == s) {
+        s->ep->awaited_stream = NULL;
+        s->ep->awaited_status = status;
+    }
+    s->st = NULL;
+    s->ended = status;
+    tern__list_remove(&s->due);
+    if (on_end) on_end(s, status, s->user);
+    if (s->life == life) give_record(s);
+}
+
+void tern__stream_break(tern_stream *s, int status) {
+    if (s->st) tern__stream_abort(s->st, status, s->ep->now);
+    s->st = NULL;
+    s->ep->tx_dirty = true;
+    tern__stream_over(s, status);
+}
+
+void tern__streams_run_due(tern_endpoint *ep) {
+    tern__node due;
+    tern__list_init(&due);
+    while (!tern__list_empty(&ep->due_streams)) {
+        tern__node *node = ep->due_streams.next;
+        tern__list_remove(node);
+        tern__list_append(&due, node);
+    }
+    while (!tern__list_empty(&due)) {
+        tern_stream *s = TERN__CONTAINER(due.next, tern_stream, due);
+        tern__list_remove(&s->due);
+        tern__stream_in_release(s);
+    }
+}
+
+void tern__streams_fini(tern_endpoint *ep) {
+    for (tern_stream *s = ep->streams; s; s = s->next)
+        if (s->open) tern__stream_over(s, s->ended == TERN__NOT_ENDED ? TERN_STATUS_UNAVAILABLE : s->ended);
+    while (ep->streams) {
+        tern_stream *s = ep->streams;
+        ep->streams = s->next;
+        free(s);
+    }
+    for (uint32_t i = 0; i < ep->stream_services.n_slots; i++) free(ep->stream_services.slots[i].user);
+    tern__handlers_fini(&ep->stream_services);
+}
+
+/* ---- What the engine says ----------------------------------------------------------------------- */
+
+static tern_stream *record_of(tern__stream *st) { return *tern__stream_user(st); }
+
+static void on_open(void *user, tern__stream *st, uint32_t method) {
+    tern_endpoint *ep = user;
+    const tern__handler *entry = tern__handlers_find(&ep->stream_services, method);
+    tern_stream *s = entry ? take_record(ep) : NULL;
+    if (!s) {
+        tern__stream_finish(st, entry ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_UNIMPLEMENTED, ep->now);
+        return;
+    }
+    *tern__stream_user(st) = s;
+    s->st = st;
+    s->server = true;
+    s->service = entry->user;
+    s->method = s->service->method;
+    s->reliable = tern__stream_is_reliable(st);
+    s->accepted = s->method != NULL;
+    s->awaits = s->service->single;
+    if (!s->awaits) tern__stream_handle(s, NULL);
+}
+
+void tern__stream_handle(tern_stream *s, const void *request) {
+    const tern__stream_service *service = s->service;
+    uint32_t life = s->life;
+    s->awaits = false;
+    s->accepting = true;
+    if (service->thunk)
+        service->thunk(service->handler, s, request, service->user);
+    else
+        ((tern_stream_handler_fn *)service->handler)(s, service->user);
+    if (s->life == life) s->accepting = false;
+}
+
+static void on_data(void *user, tern__stream *st, const void *data, uint32_t len) {
+    (void)user;
+    tern__stream_in(record_of(st), data, len);
+}
+
+static void on_finished(void *user, tern__stream *st) {
+    (void)user;
+    tern_stream *s = record_of(st);
+    s->finished = s->finished_due = true;
+    tern__stream_in_release(s);
+}
+
+static void on_writable(void *user, tern__stream *st) {
+    (void)user;
+    tern_stream *s = record_of(st);
+    if (s->events.on_writable) s->events.on_writable(s, s->user);
+}
+
+static void on_end(void *user, tern__stream *st, int status) {
+    (void)user;
+    tern_stream *s = record_of(st);
+    s->st = NULL;
+    s->ended = status;
+    tern__stream_in_release(s);
+}
+
+const tern__stream_callbacks tern__stream_events = {
+    .on_open = on_open, .on_data = on_data, .on_finished = on_finished, .on_writable = on_writable, .on_end = on_end};
+
+/* ---- The client --------------------------------------------------------------------------------- */
+
+/* What a user may do now: it is his thread, and the stream is one. */
+static int check(const tern_stream *s) {
+    if (!tern__endpoint_is_mine(s->ep)) return TERN_ERR_THREAD;
+    return s->open ? 0 : TERN_ERR_STALE;
+}
+
+/* The same, and the call has not ended. */
+static int check_live(const tern_stream *s) {
+    int err = check(s);
+    return err || s->st ? err : TERN_ERR_CLOSED;
+}
+
+/* Nothing on reliable links is measured: the time of the last poll will do. */
+static tern_time now_of(const tern_stream *s) { return s->reliable ? s->ep->now : tern__endpoint_now(s->ep); }
+
+static tern__stream_opts engine_opts(const tern_stream *s, const tern_stream_opts *opts) {
+    tern__stream_opts result = {0};
+    if (opts) result = (tern__stream_opts){.window_bytes = opts->window_bytes, .buffer_bytes = opts->buffer_bytes};
+    result.manual = s->manual || s->paused || (!s->method && !s->events.on_data);
+    return result;
+}
+
+/* On an error the record is still the caller's. */
+static int open_call(tern_session *session, tern_stream *s, uint32_t method_id, const tern_stream_opts *opts) {
+    tern_endpoint *ep = s->ep;
+    bool nobody;
+    int err = tern__client_prepare(session, &nobody);
+    if (nobody) {
+        s->ended = TERN_STATUS_UNAVAILABLE;
+        tern__stream_due(s);
+        return 0;
+    }
+    if (err) return err;
+    tern__stream_opts engine = engine_opts(s, opts);
+    tern_time now = tern__endpoint_now(ep);
+    if (opts && opts->timeout > 0) engine.deadline = now + (tern_time)opts->timeout;
+    err = tern__stream_open(session->cs, method_id, &engine, s, now, &s->st);
+    if (!err) s->reliable = tern__stream_is_reliable(s->st);
+    ep->tx_dirty = true;
+    return err;
+}
+
+int tern_stream_start(tern_session *session, uint32_t method_id, const tern_stream_opts *opts,
+                      const tern_stream_events *events, void *user, tern_stream **out) {
+    int err = tern__client_check(session);
+    if (err) return err;
+    if (!events || !out) return TERN_ERR_INVALID;
+    tern_stream *s = take_record(session->ep);
+    if (!s) return TERN_ERR_NOMEM;
+    s->events = *events;
+    s->user = user;
+    s->accepted = true;
+    s->manual = opts && opts->manual;
+    err = open_call(session, s, method_id, opts);
+    if (err)
+        give_record(s);
+    else
+        *out = s;
+    return err;
+}
+
+static void set_message_events(tern_stream *s, const tern__message_events *events, void *user) {
+    s->thunk = events->on_message ? events->thunk : NULL;
+    s->on_message = events->on_message;
+    s->events = (tern_stream_events){
+        .on_finished = events->on_finished, .on_writable = events->on_writable, .on_end = events->on_end};
+    s->user = user;
+}
+
+int tern__stream_start(tern_session *session, const tern_method *method, const void *request,
+                       const tern_stream_opts *opts, const tern__message_events *events, void *user,
+                       tern_stream **out) {
+    int err = tern__client_check(session);
+    if (err) return err;
+    if (!method || !events || !out) return TERN_ERR_INVALID;
+    tern_stream *s = take_record(session->ep);
+    if (!s) return TERN_ERR_NOMEM;
+    set_message_events(s, events, user);
+    s->method = method;
+    s->accepted = true;
+    err = open_call(session, s, method->id, opts);
+    if (!err && request && s->st) {
+        err = tern__stream_put(s, request);
+        if (!err) err = tern_stream_finish(s);
+        if (err) tern__stream_abort(s->st, TERN_STATUS_CANCELLED, now_of(s));
+    }
+    if (err)
+        give_record(s);
+    else
+        *out = s;
+    return err;
+}
+
+int tern_stream_finish(tern_stream *s) {
+    int err = check_live(s);
+    if (err) return err;
+    if (s->server || !tern__stream_is_writable(s->st)) return TERN_ERR_STATE;
+    tern__stream_finish(s->st, TERN_STATUS_OK, now_of(s));
+    s->ep->tx_dirty = true;
+    return 0;
+}
+
+int tern_stream_cancel(tern_stream *s) {
+    int err = check_live(s);
+    if (err) return err;
+    if (s->server) return TERN_ERR_STATE;
+    tern__stream_abort(s->st, TERN_STATUS_CANCELLED, now_of(s));
+    s->ep->tx_dirty = true;
+    tern__stream_in_fini(s);
+    s->st = NULL;
+    s->ended = TERN_STATUS_CANCELLED;
+    tern__stream_due(s);
+    return 0;
+}
+
+int tern_stream_wait(tern_stream *s) {
+    int err = check(s);
+    if (err) return err;
+    tern_endpoint *ep = s->ep;
+    if (ep->in_callback || s->server) return TERN_ERR_STATE;
+    tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
+    ep->awaited_stream = s;
+    while (ep->awaited_stream) {
+        int n = tern_poll(ep);
+        if (ep->awaited_stream) tern__endpoint_idle(ep, n, &busy_until);
+    }
+    return ep->awaited_status;
+}
+
+/* ---- The server --------------------------------------------------------------------------------- */
+
+static void any_thunk(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+    (void)handler, (void)call, (void)request, (void)user;
+}
+
+static int serve(tern_endpoint *ep, uint32_t id, const tern__stream_service *service) {
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!service->handler) return TERN_ERR_INVALID;
+    tern__stream_service *copy = malloc(sizeof *copy);
+    if (!copy) return TERN_ERR_NOMEM;
+    *copy = *service;
+    int err = tern__handlers_add(
+        &ep->stream_services, &(tern__handler){.id = id, .thunk = any_thunk, .handler = copy->handler, .user = copy});
+    if (err) free(copy);
+    return err;
+}
+
+int tern_serve_stream(tern_endpoint *ep, uint32_t method_id, tern_stream_handler_fn *handler, void *user) {
+    return serve(ep, method_id, &(tern__stream_service){.handler = (tern__any_fn *)handler, .user = user});
+}
+
+int tern__serve_stream(tern_endpoint *ep, const tern_method *method, bool single, tern__stream_thunk *thunk,
+                       tern__any_fn *handler, void *user) {
+    return serve(
+        ep, method->id,
+        &(tern__stream_service){.method = method, .thunk = thunk, .handler = handler, .user = user, .single = single});
+}
+
+/* A record that is being accepted. */
+static int check_accepting(const tern_stream *s) {
+    int err = check(s);
+    if (err) return err;
+    return s->server && s->accepting && s->st ? 0 : TERN_ERR_STATE;
+}
+
+static void configure(tern_stream *s, const tern_stream_opts *opts) {
+    s->accepted = true;
+    s->manual = opts && opts->manual && !s->method;
+    tern__stream_opts engine = engine_opts(s, opts);
+    tern__stream_configure(s->st, &engine);
+}
+
+int tern_stream_accept(tern_stream *s, const tern_stream_opts *opts, const tern_stream_events *events, void *user) {
+    int err = check_accepting(s);
+    if (err) return err;
+    if (!events || s->method) return TERN_ERR_INVALID;
+    s->events = *events;
+    s->user = user;
+    configure(s, opts);
+    return 0;
+}
+
+int tern__stream_accept(tern_stream *s, const tern_stream_opts *opts, const tern__message_events *events, void *user) {
+    int err = check_accepting(s);
+    if (err) return err;
+    if (!events || !s->method) return TERN_ERR_INVALID;
+    set_message_events(s, events, user);
+    configure(s, opts);
+    return 0;
+}
+
+static int end_call(tern_stream *s, int status, bool at_once) {
+    int err = check(s);
+    if (err) return err;
+    if (!s->server) return TERN_ERR_STATE;
+    if (s->st && at_once)
+        tern__stream_abort(s->st, status, now_of(s));
+    else if (s->st)
+        tern__stream_finish(s->st, status, now_of(s));
+    s->ep->tx_dirty = true;
+    give_record(s);
+    return 0;
+}
+
+int tern_stream_end(tern_stream *s, tern_status status) { return end_call(s, status, false); }
+
+int tern_stream_fail(tern_stream *s, tern_status status) {
+    return end_call(s, status == TERN_STATUS_OK ? TERN_STATUS_UNKNOWN : status, true);
+}
+
+tern_dur tern_stream_time_left(const tern_stream *s) {
+    if (check_live(s) || !s->server) return INT64_MAX;
+    tern_time deadline = tern__stream_deadline(s->st);
+    if (deadline == UINT64_MAX) return INT64_MAX;
+    return (tern_dur)(deadline - tern__endpoint_now(s->ep));
+}
+
+/* ---- Both --------------------------------------------------------------------------------------- */
+
+int tern_stream_write(tern_stream *s, tern_bytes bytes) {
+    int err = check_live(s);
+    if (err) return err;
+    if (s->method || (!bytes.data && bytes.len)) return TERN_ERR_INVALID;
+    s->ep->tx_dirty = true;
+    return tern__stream_write(s->st, &(tern__body){.data = bytes.data, .len = bytes.len}, now_of(s));
+}
+
+int tern__stream_put(tern_stream *s, const void *message) {
+    int err = check_live(s);
+    if (err) return err;
+    if (!s->method || !message) return TERN_ERR_INVALID;
+    s->ep->tx_dirty = true;
+    tern__body body = {.type = s->server ? s->method->response : s->method->request, .data = message};
+    return tern__stream_write(s->st, &body, now_of(s));
+}
+
+int tern_stream_flush(tern_stream *s) {
+    int err = check_live(s);
+    if (err) return err;
+    s->ep->tx_dirty = true;
+    tern__stream_flush(s->st, now_of(s));
+    return 0;
+}
+
+int tern_stream_send(tern_stream *s, tern_bytes bytes) {
+    int err = check_live(s);
+    if (err) return err;
+    if (s->method || (!bytes.data && bytes.len)) return TERN_ERR_INVALID;
+    s->ep->tx_dirty = true;
+    return tern__stream_send(s->st, bytes, now_of(s));
+}
+
+int tern_stream_wait_writable(tern_stream *s) {
+    int err = check_live(s);
+    if (err) return err;
+    tern_endpoint *ep = s->ep;
+    if (ep->in_callback) return TERN_ERR_STATE;
+    uint32_t life = s->life;
+    tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
+    while (s->life == life && s->st && !tern__stream_has_room(s->st)) {
+        int n = tern_poll(ep);
+        if (s->life == life && s->st && !tern__stream_has_room(s->st)) tern__endpoint_idle(ep, n, &busy_until);
+    }
+    return s->life == life && s->st ? 0 : s->life == life ? TERN_ERR_CLOSED : TERN_ERR_STALE;
+}
+
+int tern_stream_consume(tern_stream *s, size_t bytes) {
+    int err = check_live(s);
+    if (err) return err;
+    if (!s->manual) return TERN_ERR_STATE;
+    tern__stream_consume(s->st, bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX, now_of(s));
+    s->ep->tx_dirty = true;
+    return 0;
+}
+
+int tern_stream_pause(tern_stream *s) {
+    int err = check(s);
+    if (err) return err;
+    s->paused = true;
+    if (s->st) tern__stream_set_manual(s->st, true);
+    return 0;
+}
+
+int tern_stream_resume(tern_stream *s) {
+    int err = check(s);
+    if (err) return err;
+    s->paused = false;
+    tern__stream_due(s);
+    return 0;
+}
+
+int64_t tern_stream_read(tern_stream *s, void *to, size_t cap) {
+    int err = check(s);
+    if (err) return err;
+    if (s->method || s->events.on_data) return TERN_ERR_STATE;
+    int64_t got = tern__stream_in_read(s, to, cap);
+    if (tern__list_empty(&s->held) && (s->finished_due || s->ended != TERN__NOT_ENDED)) tern__stream_due(s);
+    return got;
+}
+
+tern_endpoint *tern_stream_endpoint(const tern_stream *s) { return s->ep; }
+
+/* ---- Writers and readers over a stream ---------------------------------------------------------- */
+
+/* Write, waiting for room if need be. */
+static int write_waiting(tern_stream *s, tern_bytes bytes, bool copy) {
+    int err = check_live(s);
+    while (!err) {
+        tern__body body = {.data = bytes.data, .len = bytes.len};
+        s->ep->tx_dirty = true;
+        err = copy ? tern__stream_write_copy(s->st, bytes, now_of(s)) : tern__stream_write(s->st, &body, now_of(s));
+        if (err != TERN_ERR_FULL) break;
+        err = tern_stream_wait_writable(s);
+    }
+    return err;
+}
+
+/* The writer's buffer is registered memory, perhaps, but will be filled anew. */
+static int64_t sink_flush(void *user, const uint8_t *data, size_t n, size_t min) {
+    (void)min;
+    int err = write_waiting(user, tern_bytes_of(data, n), true);
+    if (!err) err = tern_stream_flush(user);
+    return err ? err : (int64_t)n;
+}
+
+static int sink_post(void *user, const void *data, size_t n) {
+    return write_waiting(user, tern_bytes_of(data, n), false);
+}
+
+tern_sink tern_stream_sink(tern_stream *s) {
+    static const tern_sink_ops ops = {
+        .flush = sink_flush, .post = sink_post, .post_min = 4096, .post_registered_only = true};
+    return (tern_sink){&ops, s};
+}
+
+static int64_t source_fill(void *user, uint8_t *to, size_t cap, size_t min) {
+    tern_stream *s = user;
+    tern_endpoint *ep = s->ep;
+    size_t got = 0;
+    tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
+    for (;;) {
+        int64_t n = tern_stream_read(s, to + got, cap - got);
+        if (n == TERN_ERR_CLOSED) return (int64_t)got;
+        if (n < 0) return n;
+        got += (size_t)n;
+        if (got >= min) return (int64_t)got;
+        if (ep->in_callback) return TERN_ERR_STATE;
+        int polled = tern_poll(ep);
+        if (polled == 0) tern__endpoint_idle(ep, 0, &busy_until);
+    }
+}
+
+tern_source tern_stream_source(tern_stream *s) {
+    static const tern_source_ops ops = {.fill = source_fill};
+    return (tern_source){&ops, s};
+}

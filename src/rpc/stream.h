@@ -1,0 +1,75 @@
+/* Streams as the endpoint keeps them (stream.c), and what arrives on them (stream_in.c).
+ *
+ * A tern_stream is a record of the endpoint's, in use from its start to its end and then used again; `life` tells one use
+ * from the next. Its engine's stream may end earlier: what has arrived is handed over first. */
+#ifndef TERN_RPC_STREAM_H
+#define TERN_RPC_STREAM_H
+
+#include "engine/stream.h"
+#include "rpc/endpoint.h"
+#include "tern/call_stream.h"
+
+enum { TERN__NOT_ENDED = -1 };
+
+/* What a method's streaming calls are served by. */
+typedef struct tern__stream_service {
+    const tern_method *method; /* NULL: raw */
+    tern__stream_thunk *thunk; /* NULL: raw */
+    tern__any_fn *handler;
+    void *user;
+    bool single; /* the client sends one message, which is the handler's */
+} tern__stream_service;
+
+struct tern_stream {
+    tern_endpoint *ep;
+    tern__stream *st; /* NULL: over, or never begun */
+    const tern_method *method;
+    const tern__stream_service *service; /* server */
+    void *user;
+    tern_stream_events events;
+    tern__message_thunk *thunk; /* of messages; NULL: dropped */
+    tern__any_fn *on_message;
+    uint32_t life;
+    bool open, server, reliable;
+    bool accepted;  /* what arrives is wanted */
+    bool accepting; /* inside its handler */
+    bool awaits;    /* single: its message has not come */
+    bool manual, paused;
+    bool finished; /* the peer's half; on_finished may be due */
+    bool finished_due;
+    int ended; /* TERN__NOT_ENDED, or on_end is due with this status */
+
+    tern__node due;                            /* in ep->due_streams, or alone */
+    tern__node held;                           /* tern__piece: what has arrived and waits */
+    uint32_t prepaid;                          /* bytes of it that the engine takes for consumed already */
+    uint8_t prefix[TERN__STREAM_PREFIX_BYTES]; /* of the message that is arriving */
+    uint8_t n_prefix;
+    uint8_t *message;     /* NULL: it has just begun */
+    uint32_t message_got; /* bytes of it */
+    tern_stream *next, *next_free;
+};
+
+/* What is to be done about a stream at the next poll. */
+void tern__stream_due(tern_stream *s);
+
+/* It ends here and now, and the peer is told; on_end runs. In callbacks only. */
+void tern__stream_break(tern_stream *s, int status);
+
+/* on_end, and the record is free. */
+void tern__stream_over(tern_stream *s, int status);
+
+/* The service's handler runs; request is NULL unless it is single. */
+void tern__stream_handle(tern_stream *s, const void *request);
+
+/* stream_in.c */
+void tern__stream_in_init(tern_stream *s);
+void tern__stream_in_fini(tern_stream *s);
+/* Bytes have arrived. */
+void tern__stream_in(tern_stream *s, const void *data, uint32_t len);
+/* Hand over what waits, as far as that is wanted; then on_finished and on_end if they are due. */
+void tern__stream_in_release(tern_stream *s);
+int64_t tern__stream_in_read(tern_stream *s, void *to, size_t cap);
+/* The peer's half stops inside a message. */
+bool tern__stream_in_is_cut(const tern_stream *s);
+
+#endif

@@ -1,0 +1,235 @@
+/* What arrives on a stream: bytes or messages on their way to its user, and what waits while he does not want them.
+ *
+ * Bytes that wait are not consumed, so that at most a window of them can. They are copied into buffers that fill up,
+ * as a packet may be much smaller than the buffer that it came in. A message is decoded from where it is if it lies in one
+ * piece, else it is put together in a buffer of its own, which counts as the engine's reassembly buffers do. */
+#include "rpc/stream.h"
+
+enum { PIECE_BYTES = 16 << 10 };
+
+typedef struct piece {
+    tern__node node;
+    uint32_t begin, end, cap; /* [begin, end) waits */
+    uint8_t bytes[];
+} piece;
+
+void tern__stream_in_init(tern_stream *s) {
+    tern__list_init(&s->held);
+    s->prepaid = 0;
+    s->n_prefix = 0;
+    s->message = NULL;
+    s->message_got = 0;
+}
+
+static uint32_t message_len(const tern_stream *s) { return tern__load32(s->prefix); }
+
+static void drop_message(tern_stream *s) {
+    if (s->message) {
+        tern__engine_uncharge(s->ep->engine, message_len(s));
+        tern_unref(s->message);
+    }
+    s->message = NULL;
+    s->message_got = 0;
+    s->n_prefix = 0;
+}
+
+void tern__stream_in_fini(tern_stream *s) {
+    drop_message(s);
+    while (!tern__list_empty(&s->held)) {
+        piece *p = TERN__CONTAINER(s->held.next, piece, node);
+        tern__list_remove(&p->node);
+        tern_unref(p);
+    }
+    s->prepaid = 0;
+}
+
+bool tern__stream_in_is_cut(const tern_stream *s) { return s->n_prefix > 0; }
+
+/* ---- Messages ----------------------------------------------------------------------------------- */
+
+static const tern_type *type_of(const tern_stream *s) { return s->server ? s->method->request : s->method->response; }
+
+/* Whose fault a bad message is. */
+static int blame(const tern_stream *s) { return s->server ? TERN_STATUS_INVALID_ARGUMENT : TERN_STATUS_INTERNAL; }
+
+/* A whole message. Ends the stream when it makes no sense. */
+static void take_message(tern_stream *s, const void *data) {
+    tern_endpoint *ep = s->ep;
+    tern__arrived msg = {.data = data, .len = message_len(s), .format = s->prefix[4]};
+    uint32_t life = s->life;
+    void *value = NULL;
+    s->n_prefix = 0;
+    int status = tern__decode(type_of(s), &msg, 0, ep->config.max_message_bytes, &ep->scratch, &value);
+    if (status == TERN_STATUS_OK && s->service && s->service->single) {
+        if (s->awaits)
+            tern__stream_handle(s, value);
+        else
+            status = TERN_STATUS_INVALID_ARGUMENT; /* a second one */
+    } else if (status == TERN_STATUS_OK && s->thunk) {
+        s->thunk(s->on_message, s, value, s->user);
+    }
+    tern_arena_reset(&ep->scratch);
+    if (status != TERN_STATUS_OK && s->life == life)
+        tern__stream_break(s, status == TERN_STATUS_INTERNAL ? blame(s) : status);
+}
+
+/* The buffer for a message that comes in parts. */
+static bool begin_message(tern_stream *s) {
+    uint32_t len = message_len(s);
+    if (!tern__engine_charge(s->ep->engine, len)) return false;
+    s->message = tern_alloc(len);
+    if (!s->message) tern__engine_uncharge(s->ep->engine, len);
+    return s->message != NULL;
+}
+
+/* Part of a message, or the rest of it. Returns how many bytes were taken; 0 when there is no memory for it. */
+static uint32_t take_part(tern_stream *s, const uint8_t *data, uint32_t len) {
+    uint32_t missing = message_len(s) - s->message_got, n = len < missing ? len : missing;
+    if (!s->message && n == missing) {
+        take_message(s, data);
+        return n;
+    }
+    if (!s->message && !begin_message(s)) return 0;
+    memcpy(s->message + s->message_got, data, n);
+    s->message_got += n;
+    if (n < missing) return n;
+    uint8_t *whole = s->message;
+    uint32_t charged = message_len(s);
+    tern_endpoint *ep = s->ep;
+    s->message = NULL;
+    s->message_got = 0;
+    take_message(s, whole);
+    tern__engine_uncharge(ep->engine, charged);
+    tern_unref(whole);
+    return n;
+}
+
+/* Returns how many bytes were taken, fewer than len when the stream has ended or been paused by its user. */
+static uint32_t take_messages(tern_stream *s, const uint8_t *data, uint32_t len) {
+    uint32_t life = s->life, at = 0;
+    while (s->life == life && !s->paused) {
+        if (s->n_prefix < TERN__STREAM_PREFIX_BYTES) {
+            if (at == len) break;
+            s->prefix[s->n_prefix++] = data[at++];
+            continue;
+        }
+        bool fits = message_len(s) <= s->ep->config.max_message_bytes;
+        if (at == len && message_len(s) > 0) break;
+        uint32_t n = fits ? take_part(s, data + at, len - at) : 0;
+        if (s->life == life && n == 0 && (!fits || s->n_prefix)) {
+            tern__stream_break(s, TERN_STATUS_RESOURCE_EXHAUSTED);
+            break;
+        }
+        at += n;
+    }
+    return at;
+}
+
+/* ---- Waiting ------------------------------------------------------------------------------------ */
+
+static bool hold(tern_stream *s, const uint8_t *data, uint32_t len) {
+    piece *last = tern__list_empty(&s->held) ? NULL : TERN__CONTAINER(s->held.prev, piece, node);
+    if (last) {
+        uint32_t n = last->cap - last->end < len ? last->cap - last->end : len;
+        memcpy(last->bytes + last->end, data, n);
+        last->end += n;
+        data += n;
+        len -= n;
+    }
+    if (!len) return true;
+    uint32_t cap = len > PIECE_BYTES - sizeof(piece) ? len : PIECE_BYTES - (uint32_t)sizeof(piece);
+    piece *p = tern_alloc(sizeof *p + cap);
+    if (!p) return false;
+    *p = (piece){.end = len, .cap = cap};
+    memcpy(p->bytes, data, len);
+    tern__list_append(&s->held, &p->node);
+    return true;
+}
+
+/* Bytes that waited do so no longer. Those that were consumed when they came are not consumed again. */
+static void consumed(tern_stream *s, uint32_t n) {
+    uint32_t paid = s->prepaid < n ? s->prepaid : n;
+    s->prepaid -= paid;
+    if (!s->st || s->manual || n == paid) return;
+    tern__stream_consume(s->st, n - paid, s->ep->now);
+    s->ep->tx_dirty = true;
+}
+
+/* Returns how many bytes its user has taken. */
+static uint32_t give(tern_stream *s, const uint8_t *data, uint32_t len) {
+    if (s->method) return take_messages(s, data, len);
+    s->events.on_data(s, data, len, s->user);
+    return len;
+}
+
+static bool is_wanted(const tern_stream *s) { return !s->paused && (s->method || s->events.on_data); }
+
+/* The first piece that waits. False: the stream is another. */
+static bool release_piece(tern_stream *s) {
+    piece *p = TERN__CONTAINER(s->held.next, piece, node);
+    uint32_t life = s->life, len = p->end - p->begin;
+    uint8_t *data = p->bytes + p->begin;
+    tern_ref(p); /* the stream may end meanwhile */
+    uint32_t n = give(s, data, len);
+    bool same = s->life == life;
+    if (same) {
+        p->begin += n;
+        consumed(s, n);
+        if (p->begin == p->end) {
+            tern__list_remove(&p->node);
+            tern_unref(p);
+        }
+    }
+    tern_unref(p);
+    return same;
+}
+
+/* on_finished and on_end, once nothing waits any more. */
+static void tell_ends(tern_stream *s) {
+    uint32_t life = s->life;
+    bool cut = tern__stream_in_is_cut(s) || s->awaits;
+    if (s->finished_due) {
+        s->finished_due = false;
+        if (cut)
+            tern__stream_break(s, TERN_STATUS_INVALID_ARGUMENT);
+        else if (s->events.on_finished)
+            s->events.on_finished(s, s->user);
+    }
+    if (s->life != life || s->ended == TERN__NOT_ENDED) return;
+    tern__stream_over(s, s->ended == TERN_STATUS_OK && cut ? TERN_STATUS_INTERNAL : s->ended);
+}
+
+void tern__stream_in_release(tern_stream *s) {
+    while (!tern__list_empty(&s->held) && is_wanted(s))
+        if (!release_piece(s)) return;
+    if (!tern__list_empty(&s->held)) return;
+    if (s->st && is_wanted(s) && !s->manual) tern__stream_set_manual(s->st, false);
+    tell_ends(s);
+}
+
+void tern__stream_in(tern_stream *s, const void *data, uint32_t len) {
+    uint32_t life = s->life, n = 0;
+    if (!s->accepted) return;
+    bool prepaid = !tern__stream_is_manual(s->st);
+    if (tern__list_empty(&s->held) && is_wanted(s)) n = give(s, data, len);
+    if (s->life != life || n == len) return;
+    if (prepaid) s->prepaid += len - n;
+    if (!hold(s, (const uint8_t *)data + n, len - n)) tern__stream_break(s, TERN_STATUS_RESOURCE_EXHAUSTED);
+}
+
+int64_t tern__stream_in_read(tern_stream *s, void *to, size_t cap) {
+    size_t got = 0;
+    while (got < cap && !tern__list_empty(&s->held)) {
+        piece *p = TERN__CONTAINER(s->held.next, piece, node);
+        size_t n = p->end - p->begin < cap - got ? p->end - p->begin : cap - got;
+        memcpy((uint8_t *)to + got, p->bytes + p->begin, n);
+        p->begin += (uint32_t)n;
+        got += n;
+        consumed(s, (uint32_t)n);
+        if (p->begin < p->end) continue;
+        tern__list_remove(&p->node);
+        tern_unref(p);
+    }
+    if (got == 0 && cap > 0 && (s->finished || s->ended != TERN__NOT_ENDED)) return TERN_ERR_CLOSED;
+    return (int64_t)got;
+}

@@ -128,6 +128,20 @@ TERN_API int tern_stop(tern_endpoint *ep);
  * TERN_ERR_FULL (1024 waiting). What is still waiting when the endpoint is freed is dropped. */
 TERN_API int tern_post(tern_endpoint *ep, void (*fn)(void *user), void *user);
 
+/* Called once, from a poll. */
+typedef void tern_drained_fn(void *user);
+
+/* Leave in good order, as a server that is to be restarted does: new sessions are refused (UNAVAILABLE), and clients are told
+ * to go elsewhere. They send nothing new here, keep their sessions until what they have sent is answered, and close them. What
+ * is left at the timeout is cut off: its clients see UNAVAILABLE, its handlers that their client is gone. Returns at
+ * once: 0, TERN_ERR_INVALID for a negative timeout; go on driving the endpoint. When no client has a session any more,
+ * drained(user) runs (it may be NULL), and may tern_stop() for instance. Sessions that this endpoint has as a client are not
+ * concerned: handlers that finish may need them. There is no way back but a new endpoint. */
+TERN_API int tern_endpoint_drain(tern_endpoint *ep, tern_dur timeout, tern_drained_fn *drained, void *user);
+
+/* 1 when a drain has come to its end, else 0. */
+TERN_API int tern_endpoint_is_drained(const tern_endpoint *ep);
+
 /* Counters since the endpoint was made; monotonic. */
 typedef struct tern_endpoint_stats {
     uint64_t tx_packets, rx_packets;
@@ -171,6 +185,28 @@ TERN_API tern_session_state tern_session_get_state(const tern_session *session);
 
 /* Any thread. */
 TERN_API tern_endpoint *tern_session_endpoint(const tern_session *session);
+
+typedef enum tern_session_event {
+    TERN_EVENT_UP,       /* connected, for the first time or again to the same server */
+    TERN_EVENT_UP_NEW,   /* connected again, but the server is another or was restarted: what it knew of us is gone */
+    TERN_EVENT_DRAINING, /* the server goes away. What was sent to it is still answered; the next call makes a new
+                            connection, which another server behind the address may accept, and calls that waited for
+                            their turn do so at once. While there is none they end with UNAVAILABLE */
+    TERN_EVENT_LOST,     /* the connection has failed, or could not be made: pending calls have ended with `why` */
+} tern_session_event;
+
+/* `why`: with LOST, UNAVAILABLE (the server is dead, silent, unreachable, or has closed the session) or what it refused us
+ * for: RESOURCE_EXHAUSTED, it has too many sessions; PERMISSION_DENIED. Else OK. */
+typedef void tern_session_event_fn(tern_session *session, tern_session_event event, tern_status why, void *user);
+
+/* Have fn(session, event, why, user) run, from polls, for what happens to this session; NULL: nothing any more. It may
+ * start calls and close the session. Where nobody listens at a local address (shm, unix), calls end with
+ * UNAVAILABLE without an event. Returns 0. */
+TERN_API int tern_session_on_event(tern_session *session, tern_session_event_fn *fn, void *user);
+
+/* A random number that the server has for as long as it lives, to tell its lives apart; of the last connection. Returns 0,
+ * TERN_ERR_NOT_FOUND when the session has never been up. */
+TERN_API int tern_session_get_incarnation(const tern_session *session, uint64_t *incarnation);
 
 /* Names a call that was started; what it holds is the library's. It may be kept for as long as the endpoint lives, and names
  * nothing once the call has ended. Zero names nothing. */

@@ -363,7 +363,7 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
     tern__session *s = &cs->s;
     tern__engine *e = s->engine;
     tern__plan plan;
-    if (s->state == TERN__STATE_CLOSED) return TERN_ERR_CLOSED;
+    if (s->state == TERN__STATE_CLOSED || cs->draining) return TERN_ERR_CLOSED;
     bool open = s->state == TERN__STATE_OPEN;
     uint32_t payload_bytes = open ? s->payload_bytes : s->link->max_packet - TERN__PKT_MAX_HEADER_BYTES;
     int err = tern__plan_make(e, s->link, body, best_format(s), payload_bytes, &plan);

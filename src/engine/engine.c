@@ -61,6 +61,8 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
         tern__server_rx_cancel(ss, h);
     else if (h->type == TERN__PKT_PING)
         tern__session_rx_ping(s, pkt, h, header_bytes);
+    else if (h->type == TERN__PKT_GOAWAY)
+        tern__session_rx_goaway(s);
     else if (h->type == TERN__PKT_DISCONNECT)
         tern__session_rx_disconnect(s, now);
     else if (h->type != TERN__PKT_PONG)
@@ -172,7 +174,11 @@ int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *r
     return 0;
 }
 
-static void say_goodbye(tern__session *s) {
+uint64_t tern__engine_session_incarnation(const tern__csession *cs) { return cs->incarnation; }
+
+int tern__engine_session_why(const tern__csession *cs) { return cs->why; }
+
+void tern__session_say_goodbye(tern__session *s) {
     tern__pkt_header h = tern__session_header(s, TERN__PKT_DISCONNECT);
     if (s->state == TERN__STATE_OPEN) tern__send_control(s, &h, NULL, 0);
 }
@@ -180,7 +186,7 @@ static void say_goodbye(tern__session *s) {
 void tern__engine_session_close(tern__csession *cs, tern_time now) {
     tern__engine *e = cs->s.engine;
     e->now = now;
-    say_goodbye(&cs->s);
+    tern__session_say_goodbye(&cs->s);
     if (cs->s.state == TERN__STATE_OPEN) e->stats.sessions_open--;
     tern__session_set_state(&cs->s, TERN__STATE_CLOSED);
     tern__client_fail_all(cs, TERN_STATUS_UNAVAILABLE);
@@ -197,7 +203,7 @@ void tern__engine_free(tern__engine *e, tern_time now) {
         if (s->role == TERN__CLIENT) {
             tern__engine_session_close((tern__csession *)s, now);
         } else {
-            say_goodbye(s);
+            tern__session_say_goodbye(s);
             tern__server_drop((tern__ssession *)s);
         }
     }

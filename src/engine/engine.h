@@ -33,8 +33,9 @@ typedef struct tern__arrived {
 } tern__arrived;
 
 typedef enum tern__session_event {
-    TERN__SESSION_UP,   /* the peer accepted */
-    TERN__SESSION_LOST, /* refused, silent or gone; pending calls have been failed already */
+    TERN__SESSION_UP,       /* the peer accepted */
+    TERN__SESSION_DRAINING, /* the server goes away: requests end with TERN_ERR_CLOSED until the session is closed */
+    TERN__SESSION_LOST,     /* refused, silent or gone; pending calls have been failed already */
 } tern__session_event;
 
 typedef struct tern__engine_callbacks {
@@ -117,6 +118,28 @@ int tern__engine_connect(tern__engine *engine, tern__link *link, const tern__rou
 void tern__engine_session_close(tern__csession *session, tern_time now);
 
 tern_session_state tern__engine_session_state(const tern__csession *session);
+
+/* Which life of its server the session was last accepted by; 0: it has not been. */
+uint64_t tern__engine_session_incarnation(const tern__csession *session);
+
+/* After LOST: the status that pending calls ended with. */
+int tern__engine_session_why(const tern__csession *session);
+
+/* Whether no call is pending. */
+bool tern__engine_session_is_idle(const tern__csession *session);
+
+bool tern__engine_session_has_backlog(const tern__csession *session);
+
+/* Requests of which nothing has been sent wait on another session instead, of the same link; streaming ones and those
+ * for which there is no room stay. Returns how many moved. */
+uint32_t tern__engine_move_backlog(tern__csession *from, tern__csession *to, tern_time now);
+
+/* Accept no more sessions; have the clients of those that there are go away. What runs may finish until the
+ * deadline, a point in time; then the sessions are ended. Client sessions are not concerned. */
+void tern__engine_drain(tern__engine *engine, tern_time deadline, tern_time now);
+
+/* Whether it has come to that: no client has a session here any more, and none will. */
+bool tern__engine_is_drained(const tern__engine *engine);
 
 /* Send a request. `call` comes back in on_done. deadline is a point in time, 0 for none. A session that is
  * DOWN starts to connect anew. Packets are ended on the link but not flushed. Returns 0, TERN_ERR_FULL (backlog), _LIMIT

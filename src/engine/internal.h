@@ -34,6 +34,7 @@ enum {
 #define TERN__REFUSE_BURST 128
 
 enum { TERN__CLIENT, TERN__SERVER };
+enum { TERN__GOAWAY_NOT, TERN__GOAWAY_LAST = 8, TERN__GOAWAY_DONE };
 enum { TERN__STATE_CONNECTING, TERN__STATE_OPEN, TERN__STATE_DOWN, TERN__STATE_CLOSED };
 
 /* What both ends of a session have. The first two cache lines hold what each packet needs; each end has a third. With
@@ -124,6 +125,9 @@ struct tern__csession {
     tern_time connect_deadline, connect_at, connect_sent, report_at;
     tern_dur connect_gap;
     bool connect_repeated; /* no RTT sample from the ACCEPT */
+    bool draining;         /* the server goes away: no new requests */
+    uint8_t why;           /* the session was lost: a tern_status */
+    uint64_t incarnation;  /* of the server; 0: none yet */
     void *user;
 };
 
@@ -178,6 +182,8 @@ typedef struct tern__ssession {
     tern__node orphans;
     uint32_t rejected[TERN__N_SLOTS];
     uint32_t credits, in_flight; /* lossy links: stream packets that may be, and are, unacknowledged */
+    tern_time goaway_at;         /* when to send GOAWAY again */
+    uint8_t goaway;              /* how often it was sent, or that the client knows */
 } tern__ssession;
 _Static_assert(sizeof(tern__ssession) <= 512, "what only running requests need belongs into tern__served");
 
@@ -213,6 +219,9 @@ struct tern__engine {
     bool freeing;
     bool sharded; /* session numbers name our place among the endpoints of an address */
     uint32_t shard;
+    bool draining;
+    uint32_t n_served; /* sessions of clients */
+    tern_time drain_deadline;
     tern__engine_stats stats;
 };
 
@@ -282,7 +291,14 @@ bool tern__session_send_setup(tern__session *s);
 /* Unhash; a client session that reconnects gets a new number. */
 void tern__session_unhash(tern__session *s);
 
+/* ---- drain.c -------------------------------------------------------------------------------------- */
+/* Tell the client to go away, as often as it takes. Returns when to do so next, or the deadline. */
+tern_time tern__server_drain(tern__ssession *ss, tern_time now);
+void tern__session_rx_goaway(tern__session *s);
+
 /* ---- engine.c ------------------------------------------------------------------------------------- */
+/* DISCONNECT, if the session is open. */
+void tern__session_say_goodbye(tern__session *s);
 /* A packet of any kind, already counted. */
 void tern__engine_rx_any(tern__engine *engine, const tern__rx_packet *pkt, tern_time now);
 

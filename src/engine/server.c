@@ -512,6 +512,7 @@ void tern__server_drop(tern__ssession *ss) {
     tern__served *served;
     tern__session_set_state(&ss->s, TERN__STATE_CLOSED);
     e->stats.sessions_open--;
+    e->n_served--;
     tern__session_leave(&ss->s);
     while ((served = any_running(ss)) != NULL) { /* on_gone may respond to others of this session */
         if (served->stream) {
@@ -558,7 +559,8 @@ static bool probe(tern__ssession *ss, tern_time now, tern_time *due) {
     const tern__engine_config *c = &s->engine->config;
     *due = TERN__NEVER;
     if (s->link->reliable && !s->probes) return true; /* it is more than a CONNECT: from now on the port tells */
-    tern_dur patience = ss->n_running || ss->n_orphans ? c->peer_timeout : TERN__SERVER_IDLE;
+    bool urgent = ss->n_running || ss->n_orphans || s->engine->draining;
+    tern_dur patience = urgent ? c->peer_timeout : TERN__SERVER_IDLE;
     *due = s->last_rx + (tern_time)patience;
     if (*due > now) return true;
     if (s->probes >= N_PINGS) {
@@ -576,6 +578,13 @@ void tern__server_timer(tern__ssession *ss, tern_time now) {
     tern__served *served;
     tern_time deadline, due;
     while ((served = overdue(ss, now, &deadline)) != NULL) abandon(served, false);
+    const tern__engine *e = ss->s.engine;
+    if (e->draining && e->drain_deadline <= now) {
+        tern__session_say_goodbye(&ss->s);
+        tern__server_drop(ss);
+        return;
+    }
+    if (e->draining) deadline = tern__min_time(deadline, tern__server_drain(ss, now));
     if (ss->streams) deadline = tern__min_time(deadline, tern__stream_server_timer(ss, now));
     if (!probe(ss, now, &due)) return;
     due = tern__min_time(due, deadline);

@@ -212,6 +212,7 @@ static void refuse(tern__engine *e, const tern__rx_packet *pkt, uint8_t type, ui
     uint8_t payload[REFUSE_BYTES];
     if (!may_refuse(e, now)) return;
     tern__pkt_header h = {.type = TERN__PKT_REFUSE, .status = status, .session = to, .pkt = type, .size = REFUSE_BYTES};
+    h.aux = e->draining;
     tern__store64(payload, secret);
     tern__store32(payload + 8, session);
     send_small(e, pkt->link, &pkt->route, &h, payload, sizeof payload);
@@ -280,6 +281,7 @@ void tern__session_connect(tern__csession *cs, tern_time now) {
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->rx_tag = s->link->reliable ? 0 : e->config.random(e->config.user);
     s->tx_tag = 0;
+    cs->draining = false;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) cs->reqs[i] = tern__no_req(i);
     cs->connect_gap = TERN__CONNECT_FIRST;
     cs->connect_deadline = now + (tern_time)e->config.connect_timeout;
@@ -329,6 +331,7 @@ static void rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__p
         return;
     }
     s->last_rx = cs->busy_since = now;
+    cs->incarnation = in.proof;
     cs->credits = in.credits < e->config.credits ? in.credits : e->config.credits;
     if (!cs->connect_repeated)
         tern__rtt_sample(&s->rtt, (tern_dur)(now - cs->connect_sent), e->config.rto_min, e->config.rto_max);
@@ -352,6 +355,7 @@ static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, c
     }
     if (!pkt->link->reliable) ss->s.rx_tag = e->config.random(e->config.user);
     adopt(&ss->s, in);
+    e->n_served++;
     ss->s.probes = pkt->link->reliable; /* until a packet comes: see tern__server_timer() */
     tern__timer_lower(&ss->s, now + (tern_time)TERN__SERVER_IDLE);
     return ss;
@@ -386,12 +390,13 @@ static void rx_connect(tern__engine *e, const tern__rx_packet *pkt, uint32_t hea
         return;
     }
     tern__session *s = hash_find(e, pkt, in.session, true, in.token);
-    if (!s && !e->freeing && !has_shown_itself(e, pkt, &in, now)) return;
+    bool leaving = e->freeing || e->draining;
+    if (!s && !leaving && !has_shown_itself(e, pkt, &in, now)) return;
     if (!s) {
-        bool welcome = !e->freeing && !is_crowded(e, pkt, in.session);
+        bool welcome = !leaving && !is_crowded(e, pkt, in.session);
         tern__ssession *ss = welcome ? accept_new(e, pkt, &in, now) : NULL;
         if (!ss) {
-            uint8_t why = e->freeing ? TERN_STATUS_UNAVAILABLE : TERN_STATUS_RESOURCE_EXHAUSTED;
+            uint8_t why = leaving ? TERN_STATUS_UNAVAILABLE : TERN_STATUS_RESOURCE_EXHAUSTED;
             refuse(e, pkt, TERN__PKT_CONNECT, in.session, in.token, 0, why, now);
             return;
         }
@@ -438,6 +443,8 @@ static void lose(tern__session *s, int status) {
     tern__session_unhash(s);
     tern__list_remove(&s->stalled);
     tern__timer_set(s, TERN__NEVER);
+    cs->why = (uint8_t)status;
+    cs->draining = false;
     tern__client_fail_all(cs, status);
     e->config.callbacks.on_session(e->config.user, cs, cs->user, TERN__SESSION_LOST);
 }

@@ -7,9 +7,10 @@
 #include "engine/direct.h"
 #include "rpc/endpoint.h"
 
-/* An engine session to close once no callback runs. */
+/* An engine session to close once no callback runs, or once it has no calls any more. */
 typedef struct tern__closed {
     struct tern__closed *next;
+    tern_session *session; /* whose it was */
     tern__csession *cs;
     tern__port *port;
     tern__route route;
@@ -147,20 +148,38 @@ static void close_connection(tern_endpoint *ep, tern__csession *cs, tern__port *
     ep->in_callback = was_in_callback;
 }
 
+/* The session leaves its connection to whoever works through this list. Returns 0 or TERN_ERR_NOMEM. */
+static int leave_connection(tern_session *s, tern__closed **list) {
+    tern__closed *closed = malloc(sizeof *closed);
+    if (!closed) return TERN_ERR_NOMEM;
+    *closed = (tern__closed){*list, s, s->cs, s->port, s->route};
+    *list = closed;
+    s->cs = NULL;
+    return 0;
+}
+
 /* Drop the connection, now or, under a callback, when the poll ends. Returns 0 or TERN_ERR_NOMEM. */
 static int drop_connection(tern_session *s) {
     tern_endpoint *ep = s->ep;
     if (!s->cs) return 0;
-    if (!ep->in_callback) {
-        close_connection(ep, s->cs, s->port, &s->route);
-    } else {
-        tern__closed *closed = malloc(sizeof *closed);
-        if (!closed) return TERN_ERR_NOMEM;
-        *closed = (tern__closed){ep->closed, s->cs, s->port, s->route};
-        ep->closed = closed;
-    }
+    if (ep->in_callback) return leave_connection(s, &ep->closed);
+    close_connection(ep, s->cs, s->port, &s->route);
     s->cs = NULL;
     return 0;
+}
+
+/* Close the connections to drained servers that have no calls any more, or all of one session's. */
+static void close_retired(tern_endpoint *ep, const tern_session *all_of) {
+    for (tern__closed **at = &ep->retired, *r; (r = *at) != NULL;) {
+        if (r->session != all_of && !tern__engine_session_is_idle(r->cs)) {
+            at = &r->next;
+            continue;
+        }
+        *at = r->next;
+        close_connection(ep, r->cs, r->port, &r->route);
+        free(r);
+        at = &ep->retired; /* callbacks that ran may have changed the list */
+    }
 }
 
 /* Connect, or connect anew. TERN_ERR_CLOSED: nobody listens there. */
@@ -175,6 +194,50 @@ static int establish(tern_session *s) {
     if (err) s->port->ops->disconnect(s->port, &s->route);
     s->ep->tx_dirty = true;
     return err;
+}
+
+/* Calls that have been sent stay with the connection; those that have not go on over a new one, if that can be begun. */
+static void retire_connection(tern_session *s) {
+    tern_endpoint *ep = s->ep;
+    tern__csession *old = s->cs;
+    if (leave_connection(s, &ep->retired)) return; /* then the old one goes on to refuse calls */
+    ep->session_closing = true;
+    bool waiting = tern__engine_session_has_backlog(old);
+    if (waiting && !establish(s)) tern__engine_move_backlog(old, s->cs, tern__endpoint_now(ep));
+}
+
+void tern__client_on_session(void *user, tern__csession *cs, void *session_user, tern__session_event event) {
+    tern_endpoint *ep = user;
+    tern_session *s = session_user;
+    if (!s || s->cs != cs) return; /* a connection that the session has left */
+    tern_session_event told = TERN_EVENT_LOST;
+    tern_status why = TERN_STATUS_OK;
+    if (event == TERN__SESSION_UP) {
+        uint64_t incarnation = tern__engine_session_incarnation(cs);
+        told = s->incarnation && s->incarnation != incarnation ? TERN_EVENT_UP_NEW : TERN_EVENT_UP;
+        s->incarnation = incarnation;
+    } else if (event == TERN__SESSION_DRAINING) {
+        told = TERN_EVENT_DRAINING;
+        retire_connection(s);
+    } else {
+        why = (tern_status)tern__engine_session_why(cs);
+        tern__endpoint_log(ep, TERN_LOG_INFO, "session lost");
+    }
+    if (s->on_event) s->on_event(s, told, why, s->event_user);
+}
+
+int tern_session_on_event(tern_session *session, tern_session_event_fn *fn, void *user) {
+    if (!tern__endpoint_is_mine(session->ep)) return TERN_ERR_THREAD;
+    session->on_event = fn;
+    session->event_user = user;
+    return 0;
+}
+
+int tern_session_get_incarnation(const tern_session *session, uint64_t *incarnation) {
+    if (!tern__endpoint_is_mine(session->ep)) return TERN_ERR_THREAD;
+    if (!session->incarnation) return TERN_ERR_NOT_FOUND;
+    *incarnation = session->incarnation;
+    return 0;
 }
 
 static bool nobody_listens(int err) { return err == TERN_ERR_CLOSED || err == TERN_ERR_NOT_FOUND; }
@@ -214,6 +277,7 @@ int tern_session_close(tern_session *session) {
         return 0;
     }
     drop_connection(session);
+    close_retired(ep, session);
     free_session(session);
     return 0;
 }
@@ -232,12 +296,15 @@ void tern__client_close_deferred(tern_endpoint *ep) {
             next = node->next;
             if (!s->closing) continue;
             drop_connection(s);
+            close_retired(ep, s);
             free_session(s);
             /* Callbacks that ran may have changed the list: start over. */
             ep->session_closing = true;
             break;
         }
     }
+    close_retired(ep, NULL);
+    ep->session_closing |= ep->retired != NULL;
 }
 
 void tern__client_fini(tern_endpoint *ep) {
@@ -245,6 +312,11 @@ void tern__client_fini(tern_endpoint *ep) {
         tern__closed *closed = ep->closed;
         ep->closed = closed->next;
         free(closed);
+    }
+    while (ep->retired) {
+        tern__closed *retired = ep->retired;
+        ep->retired = retired->next;
+        free(retired);
     }
     while (!tern__list_empty(&ep->sessions)) free_session(TERN__CONTAINER(ep->sessions.next, tern_session, node));
     while (ep->pending_blocks) {
@@ -305,7 +377,11 @@ int tern_call_cancel(tern_endpoint *ep, tern_call_ref call) {
     if (!p || call.serial == 0 || p->serial != call.serial) return TERN_ERR_STALE;
     tern_session *s = p->session;
     if (s->ep != ep) return TERN_ERR_INVALID;
-    if (!s->cs || !tern__engine_cancel(s->cs, p, tern__endpoint_now(ep))) return TERN_ERR_STALE;
+    tern_time now = tern__endpoint_now(ep);
+    bool found = s->cs && tern__engine_cancel(s->cs, p, now);
+    for (tern__closed *r = ep->retired; r && !found; r = r->next)
+        found = r->session == s && tern__engine_cancel(r->cs, p, now);
+    if (!found) return TERN_ERR_STALE;
     ep->tx_dirty = true;
     end_later(ep, p, TERN_STATUS_CANCELLED);
     return 0;

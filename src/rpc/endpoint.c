@@ -80,13 +80,6 @@ static bool config_is_sane(const tern_endpoint_config *c) {
            c->session_credits <= 4096 && c->connect_timeout > 0 && c->peer_timeout > 0 && c->idle_spin >= 0;
 }
 
-/* Sessions are watched through tern_session_get_state(); the engine fails their calls by itself. */
-static void on_session(void *user, tern__csession *session, void *session_user, tern__session_event event) {
-    (void)session;
-    const tern_endpoint *ep = user;
-    if (event == TERN__SESSION_LOST && session_user) tern__endpoint_log(ep, TERN_LOG_INFO, "session lost");
-}
-
 static uint64_t engine_random(void *user) {
     tern_endpoint *ep = user;
     return ep->env.random(ep->env.ctx);
@@ -94,7 +87,7 @@ static uint64_t engine_random(void *user) {
 
 static int make_engine(tern_endpoint *ep) {
     tern__engine_config config = {
-        .callbacks = {tern__server_on_request, tern__server_on_gone, tern__client_on_done, on_session,
+        .callbacks = {tern__server_on_request, tern__server_on_gone, tern__client_on_done, tern__client_on_session,
                       tern__server_on_abandoned},
         .streams = &tern__stream_events,
         .user = ep,
@@ -380,6 +373,7 @@ int tern_poll(tern_endpoint *ep) {
     if (n != 0 || ep->tx_dirty || look_at_clock) {
         tern__engine_tick(ep->engine, ep->now);
         flush(ep);
+        if (ep->draining && tern__endpoint_drain_is_news(ep)) tern__endpoint_tell_drained(ep);
     }
     ep->in_callback = false;
     if (ep->closed || ep->session_closing) tern__client_close_deferred(ep);
@@ -397,6 +391,10 @@ tern_dur tern_next_timeout(tern_endpoint *ep) {
     if (atomic_load(&ep->alerted) || ep->ended || !tern__list_empty(&ep->due_streams) ||
         atomic_load_explicit(&ep->stop, memory_order_acquire))
         return 0;
+    if (tern__endpoint_drain_is_news(ep)) {
+        ep->n_polls = POLLS_PER_CLOCK - 1; /* so that the next poll tells */
+        return 0;
+    }
     for (uint32_t i = 0; i < ep->n_ports; i++)
         if (!ep->ports[i]->ops->arm(ep->ports[i])) return 0;
     tern_time due = tern__engine_next_due(ep->engine);

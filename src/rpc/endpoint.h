@@ -54,8 +54,11 @@ struct tern_session {
     tern_endpoint *ep;  /* a call reads no further than `closing`: one cache line */
     tern__csession *cs; /* NULL: no connection was ever begun, or it could not */
     tern__port *port;
-    bool closing;    /* closed from inside a callback; freed when the poll ends */
-    tern__node node; /* in ep->sessions */
+    bool closing; /* closed from inside a callback; freed when the poll ends */
+    tern_session_event_fn *on_event;
+    void *event_user;
+    uint64_t incarnation; /* of the server, when it last accepted us; 0: it never has */
+    tern__node node;      /* in ep->sessions */
     tern__route route;
     char address[]; /* below TERN__ADDRESS_BYTES */
 };
@@ -70,6 +73,7 @@ struct tern_endpoint {
     bool in_callback;     /* inside poll, or any other place where user code may run */
     bool tx_dirty;        /* packets may wait for a flush */
     bool freeing;         /* in tern_endpoint_free(): no new calls */
+    bool draining;        /* and its end has not been told */
     _Atomic bool alerted; /* there is something in the mailbox or from workers */
     uint32_t n_polls;
     uint32_t n_ports;
@@ -94,7 +98,10 @@ struct tern_endpoint {
     struct tern_stream *awaited_stream;         /* whose end somebody drives the endpoint for; NULL: it has come ... */
     int awaited_status;                         /* ... with this status */
     struct tern__closed *closed;                /* engine sessions to close when the poll ends */
-    bool session_closing;                       /* some session has `closing` set */
+    struct tern__closed *retired;               /* those to drained servers, to close once they have no calls */
+    bool session_closing;                       /* some session has `closing` set, or some are retired */
+    tern_drained_fn *drained;                   /* with its user; while `draining` */
+    void *drained_user;
     int epoll_fd, event_fd;
     _Atomic bool stop;
     _Atomic bool asleep;         /* alerts must write to event_fd */
@@ -152,7 +159,12 @@ static inline void tern__cpu_relax(void) {
 
 void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const char *text);
 
+/* drain.c: whether a drain has ended and the user does not know yet; tell him. */
+bool tern__endpoint_drain_is_news(const tern_endpoint *ep);
+void tern__endpoint_tell_drained(tern_endpoint *ep);
+
 /* client.c */
+void tern__client_on_session(void *user, tern__csession *cs, void *session_user, tern__session_event event);
 void tern__client_on_done(void *user, void *call, int status, const tern__arrived *msg);
 /* Whether a call may start: 0, TERN_ERR_THREAD, _STALE or _CLOSED. */
 int tern__client_check(const tern_session *s);

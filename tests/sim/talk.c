@@ -64,7 +64,7 @@ static void on_session(void *user, tern__csession *session, void *session_user, 
     (void)session_user;
     if (event == TERN__SESSION_UP)
         talk_of(user)->n_up++;
-    else
+    else if (event == TERN__SESSION_LOST)
         talk_of(user)->n_lost++;
 }
 

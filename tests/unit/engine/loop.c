@@ -301,6 +301,8 @@ static void on_session(void *user, tern__csession *session, void *session_user, 
     if (session_user != l) abort();
     if (event == TERN__SESSION_UP)
         l->n_up++;
+    else if (event == TERN__SESSION_DRAINING)
+        l->n_draining++;
     else
         l->n_lost++;
 }

@@ -53,7 +53,7 @@ typedef struct loop {
     loop_side side[2]; /* 0: client, 1: server */
     tern_time now;
     tern__csession *session;
-    unsigned n_up, n_lost;
+    unsigned n_up, n_lost, n_draining;
     loop_call calls[LOOP_MAX_CALLS];
     unsigned n_calls, n_done;
     void (*on_done)(struct loop *l, loop_call *call); /* may be NULL */

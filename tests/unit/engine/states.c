@@ -526,7 +526,7 @@ static void reach(states_party party, unsigned state) {
 /* ---- What came of it ------------------------------------------------------------------------------ */
 
 typedef struct seen {
-    unsigned n_served, n_gone, n_abandoned, n_done, n_up, n_lost;
+    unsigned n_served, n_gone, n_abandoned, n_done, n_up, n_draining, n_lost;
     uint64_t dropped;
     uint32_t req;
     const char *state;
@@ -540,6 +540,7 @@ static seen look(states_party party) {
                   l.n_abandoned,
                   l.n_done,
                   l.n_up,
+                  l.n_draining,
                   l.n_lost,
                   loop_stats(&l, side_of(party)).rx_dropped,
                   in_use ? server_req() : base_req,
@@ -603,6 +604,7 @@ static void say_effects(char *cell, const seen *before, const seen *after) {
     if (told[0]) say(cell, "%s", told);
     if (after->n_gone > before->n_gone) say(cell, "*gone*");
     if (after->n_up > before->n_up) say(cell, "*up*");
+    if (after->n_draining > before->n_draining) say(cell, "*draining*");
     if (after->n_lost > before->n_lost) say(cell, "*lost*");
     if (after->dropped > before->dropped) say(cell, "dropped");
 }

@@ -53,6 +53,7 @@ static const echo_Blob blob = {.id = 1};
 static const void *out;
 static tern_session *new_session;
 static tern_endpoint_stats stats;
+static uint64_t incarnation;
 
 CODE(tern_endpoint_free, t->ep)
 CODE(tern_listen, t->ep, "udp://127.0.0.1:0")
@@ -69,6 +70,10 @@ CODE(tern_session_get_state, t->session)
 CODE(tern_call_start, t->session, &echo_Echo_Echo_method, &blob, NULL, on_done, NULL)
 CODE(tern_call_wait, t->session, &echo_Echo_Echo_method, &blob, NULL, &out)
 CODE(tern_call_start_raw, t->session, 7, tern_bytes_of("x", 1), NULL, on_done, NULL)
+CODE(tern_endpoint_drain, t->ep, TERN_SEC, NULL, NULL)
+CODE(tern_endpoint_is_drained, t->ep)
+CODE(tern_session_on_event, t->session, NULL, NULL)
+CODE(tern_session_get_incarnation, t->session, &incarnation)
 CODE(tern_call_cancel, t->ep, (tern_call_ref){0})
 CODE(tern_call_on_cancel, t->call, NULL, NULL)
 CODE(tern_serve, t->ep, &echo_Echo_Absent_method, handler, NULL)
@@ -106,6 +111,10 @@ static const struct {
     ROW(tern_call_start),
     ROW(tern_call_wait),
     ROW(tern_call_start_raw),
+    ROW(tern_endpoint_drain),
+    ROW(tern_endpoint_is_drained),
+    ROW(tern_session_on_event),
+    ROW(tern_session_get_incarnation),
     ROW(tern_call_cancel),
     ROW(tern_call_on_cancel),
     ROW(tern_serve),

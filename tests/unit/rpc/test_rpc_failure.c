@@ -16,6 +16,10 @@ typedef struct fixture {
     int status;
     bool done;
     uint64_t live_before;
+    char events[32]; /* of the session, a letter each */
+    tern_status lost_why;
+    unsigned n_drained;
+    bool drained;
 } fixture;
 
 static fixture fx;
@@ -62,11 +66,47 @@ static void serve(uint32_t node) {
     CHECK_EQ(tern_serve_raw(fx.w.ep[node], HOLD, hold, &fx), 0);
 }
 
-static void begin(bool reliable) {
+static void begin_on(bool reliable, double loss) {
     fx = (fixture){.live_before = live_buffers()};
-    CHECK(world_init(&fx.w, reliable, 0));
+    CHECK(world_init(&fx.w, reliable, loss));
     serve(SERVER);
     CHECK_EQ(tern_connect(fx.w.ep[CLIENT], "sim://0", &fx.session), 0);
+}
+
+static void begin(bool reliable) { begin_on(reliable, 0); }
+
+static void on_event(tern_session *session, tern_session_event event, tern_status why, void *user) {
+    fixture *f = user;
+    CHECK(session == f->session);
+    size_t n = strlen(f->events);
+    if (n + 1 < sizeof f->events) f->events[n] = "UNDL"[event];
+    if (event == TERN_EVENT_LOST) f->lost_why = why;
+}
+
+static void on_drained(void *user) {
+    fixture *f = user;
+    f->n_drained++;
+    f->drained = true;
+}
+
+static void watch(void) { CHECK_EQ(tern_session_on_event(fx.session, on_event, &fx), 0); }
+
+static void pass_a_ms(void) {
+    for (int i = 0; i < 50; i++) {
+        world_settle(&fx.w);
+        tern__sim_advance(fx.w.sim, tern__sim_now(fx.w.sim) + (tern_time)(20 * TERN_US));
+    }
+    world_settle(&fx.w);
+}
+
+static void restart_server(void) {
+    if (fx.w.ep[SERVER]) {
+        tern__sim_node_down(fx.w.sim, SERVER);
+        tern_endpoint_free(fx.w.ep[SERVER]);
+    }
+    CHECK(world_boot(&fx.w, SERVER, NULL));
+    serve(SERVER);
+    pass_a_ms(); /* the end of the old one is noticed where it shows */
 }
 
 static void end(void) {
@@ -209,6 +249,148 @@ static void client_gone__tells_the_handler(void) {
     }
 }
 
+/* ---- What a session's user is told -------------------------------------------------------------- */
+
+static void events__tell_a_new_server_from_the_old_one(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        begin(reliable);
+        watch();
+        uint64_t first = 0, second = 0;
+        CHECK_EQ(tern_session_get_incarnation(fx.session, &first), TERN_ERR_NOT_FOUND);
+        check_works();
+        CHECK(strcmp(fx.events, "U") == 0);
+        CHECK_EQ(tern_session_get_incarnation(fx.session, &first), 0);
+        restart_server();
+        CHECK_EQ(call(ECHO, NULL), 0); /* on a lossy link this one finds out, on the other it has been noticed */
+        CHECK(world_run(&fx.w, &fx.done, 3 * TERN_SEC));
+        CHECK(strcmp(fx.events, reliable ? "ULN" : "UL") == 0);
+        check_works();
+        CHECK(strcmp(fx.events, "ULN") == 0);
+        CHECK_EQ(fx.lost_why, TERN_STATUS_UNAVAILABLE);
+        CHECK_EQ(tern_session_get_incarnation(fx.session, &second), 0);
+        CHECK(first && second && first != second);
+        end();
+        CHECK_OK();
+    }
+}
+
+/* The path was cut, the server lives: the same one again. */
+static void events__the_same_server_again(void) {
+    begin(false);
+    watch();
+    check_works();
+    CHECK_EQ(tern__sim_cut(fx.w.sim, SERVER, CLIENT, true), 0);
+    CHECK_EQ(call(ECHO, NULL), 0);
+    CHECK(world_run(&fx.w, &fx.done, 3 * TERN_SEC));
+    CHECK_EQ(fx.status, TERN_STATUS_UNAVAILABLE);
+    CHECK_EQ(tern__sim_cut(fx.w.sim, SERVER, CLIENT, false), 0);
+    check_works();
+    CHECK(strcmp(fx.events, "ULU") == 0);
+    end();
+}
+
+static void events__none_after_a_close_or_when_taken_back(void) {
+    begin(false);
+    watch();
+    CHECK_EQ(tern_session_on_event(fx.session, NULL, NULL), 0);
+    check_works();
+    CHECK_EQ(fx.events[0], 0);
+    watch();
+    CHECK_EQ(tern_session_close(fx.session), 0);
+    turn(5);
+    CHECK_EQ(fx.events[0], 0);
+    end();
+}
+
+/* ---- Draining ----------------------------------------------------------------------------------- */
+
+/* What runs is answered, what is new is not taken, and the end is told. */
+static void drain__finishes_what_runs(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        begin(reliable);
+        watch();
+        for (int i = 0; i < 10; i++) CHECK_EQ(call(HOLD, NULL), 0); /* eight run, two wait for their turn */
+        turn_until_held(8);
+        CHECK_EQ(tern_endpoint_drain(fx.w.ep[SERVER], TERN_SEC, on_drained, &fx), 0);
+        CHECK_EQ(tern_endpoint_is_drained(fx.w.ep[SERVER]), 0);
+        for (int i = 0; i < 100 && fx.n_done < 2; i++) turn(1);
+        CHECK_EQ(fx.n_done, 2); /* those that waited tried a new connection */
+        CHECK_EQ(fx.status, TERN_STATUS_UNAVAILABLE);
+        CHECK(strcmp(fx.events, "DL") == 0 || strcmp(fx.events, "UDL") == 0);
+        CHECK_EQ(call(ECHO, NULL), 0);
+        CHECK(world_run(&fx.w, &fx.done, 100 * TERN_MS));
+        CHECK_EQ(fx.status, TERN_STATUS_UNAVAILABLE);
+        CHECK_EQ(fx.n_drained, 0);
+        for (int i = 0; i < 8; i++) CHECK_EQ(tern_reply_raw(fx.held[i], tern_bytes_of("x", 1)), 0);
+        CHECK(world_run(&fx.w, &fx.drained, 500 * TERN_MS));
+        CHECK_EQ(fx.n_ok, 8);
+        CHECK_EQ(fx.n_done, 11);
+        CHECK_EQ(tern_endpoint_is_drained(fx.w.ep[SERVER]), 1);
+        restart_server();
+        check_works();
+        CHECK_EQ(fx.n_drained, 1);
+        CHECK_EQ(fx.events[strlen(fx.events) - 1], 'N');
+        end();
+        CHECK_OK();
+    }
+}
+
+static void drain__cuts_off_what_takes_too_long(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        begin(reliable);
+        tern_call_ref ref;
+        CHECK_EQ(call(HOLD, NULL), 0);
+        CHECK_EQ(call(HOLD, &(tern_call_opts){.ref = &ref}), 0);
+        turn_until_held(2);
+        CHECK_EQ(tern_endpoint_drain(fx.w.ep[SERVER], 200 * TERN_MS, on_drained, &fx), 0);
+        pass_a_ms();
+        CHECK_EQ(tern_call_cancel(fx.w.ep[CLIENT], ref), 0); /* also what is on the old connection */
+        pass_a_ms();
+        CHECK_EQ(fx.status, TERN_STATUS_CANCELLED);
+        CHECK_EQ(fx.n_told, 1);
+        tern_time start = tern__sim_now(fx.w.sim);
+        CHECK(world_run(&fx.w, &fx.drained, TERN_SEC));
+        CHECK(tern__sim_now(fx.w.sim) - start <= (tern_time)(210 * TERN_MS));
+        turn(5);
+        CHECK_EQ(fx.status, TERN_STATUS_UNAVAILABLE);
+        CHECK_EQ(fx.n_done, 2);
+        CHECK_EQ(fx.n_told, 2);
+        for (int i = 0; i < 2; i++) tern_fail(fx.held[i], TERN_STATUS_ABORTED);
+        end();
+        CHECK_OK();
+    }
+}
+
+static void drain__of_an_idle_endpoint_ends_at_once(void) {
+    begin(false);
+    check_works();
+    CHECK_EQ(tern_endpoint_drain(fx.w.ep[CLIENT], TERN_SEC, on_drained, &fx), 0);
+    turn(1);
+    CHECK_EQ(fx.n_drained, 1);
+    check_works(); /* as a client it goes on */
+    fx.drained = false;
+    CHECK_EQ(tern_endpoint_drain(fx.w.ep[SERVER], 10 * TERN_SEC, on_drained, &fx), 0);
+    CHECK(world_run(&fx.w, &fx.drained, 10 * TERN_MS)); /* the idle session goes */
+    CHECK_EQ(tern_session_get_state(fx.session), TERN_SESSION_DOWN);
+    end();
+}
+
+/* GOAWAYs, their answers and the goodbye may get lost. */
+static void drain__on_a_lossy_path(void) {
+    begin_on(false, 0.25);
+    for (int i = 0; i < 5; i++) CHECK_EQ(call(HOLD, NULL), 0);
+    turn_until_held(5);
+    CHECK_EQ(tern_endpoint_drain(fx.w.ep[SERVER], 60 * TERN_SEC, on_drained, &fx), 0);
+    for (int i = 0; i < 20; i++) pass_a_ms();
+    for (int i = 0; i < 5; i++) CHECK_EQ(tern_reply_raw(fx.held[i], tern_bytes_of("x", 1)), 0);
+    CHECK(world_run(&fx.w, &fx.drained, 10 * TERN_SEC));
+    CHECK_EQ(fx.n_ok, 5);
+    end();
+}
+
 TAP_MAIN(TEST(cancel__ends_the_call_and_tells_the_handler), TEST(cancel__by_a_stale_ref_is_harmless),
          TEST(cancel__while_connecting_and_from_a_callback), TEST(deadline__tells_the_handler),
-         TEST(client_gone__tells_the_handler))
+         TEST(client_gone__tells_the_handler), TEST(events__tell_a_new_server_from_the_old_one),
+         TEST(events__the_same_server_again), TEST(events__none_after_a_close_or_when_taken_back),
+         TEST(drain__finishes_what_runs), TEST(drain__cuts_off_what_takes_too_long),
+         TEST(drain__of_an_idle_endpoint_ends_at_once), TEST(drain__on_a_lossy_path))

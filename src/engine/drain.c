@@ -1,0 +1,79 @@
+/* Going away in good order. A server that drains refuses new sessions and tells each client by GOAWAY, until it has
+ * heard the same back; the client sends no new requests on that session, waits for what it has sent, and disconnects.
+ * Sessions that are left at the deadline are ended by the server. */
+#include "engine/internal.h"
+
+void tern__engine_drain(tern__engine *e, tern_time deadline, tern_time now) {
+    e->now = now;
+    e->draining = true;
+    e->drain_deadline = deadline;
+    for (uint32_t i = 0; i < e->n_table; i++) {
+        tern__session *s = e->table[i].session;
+        if (s && s->role == TERN__SERVER) tern__timer_lower(s, now);
+    }
+}
+
+bool tern__engine_is_drained(const tern__engine *e) { return e->draining && e->n_served == 0; }
+
+static bool send_goaway(tern__session *s) {
+    tern__pkt_header h = tern__session_header(s, TERN__PKT_GOAWAY);
+    return tern__send_control(s, &h, NULL, 0);
+}
+
+/* Tell the client again when that is due. On a reliable link once is enough. */
+tern_time tern__server_drain(tern__ssession *ss, tern_time now) {
+    const tern__engine *e = ss->s.engine;
+    if (ss->goaway == TERN__GOAWAY_DONE) return e->drain_deadline;
+    if (ss->goaway == TERN__GOAWAY_NOT || ss->goaway_at <= now) {
+        bool sent = send_goaway(&ss->s);
+        if (sent && ss->s.link->reliable) {
+            ss->goaway = TERN__GOAWAY_DONE;
+            return e->drain_deadline;
+        }
+        tern_dur gap = TERN__CONNECT_FIRST << ss->goaway;
+        if (sent) ss->goaway = (uint8_t)(ss->goaway < TERN__GOAWAY_LAST ? ss->goaway + 1 : ss->goaway);
+        ss->goaway_at = now + (tern_time)(gap < TERN__CONNECT_REPEAT ? gap : TERN__CONNECT_REPEAT);
+    }
+    return tern__min_time(ss->goaway_at, e->drain_deadline);
+}
+
+void tern__session_rx_goaway(tern__session *s) {
+    tern__engine *e = s->engine;
+    if (s->role == TERN__SERVER) {
+        if (e->draining) ((tern__ssession *)s)->goaway = TERN__GOAWAY_DONE;
+        return;
+    }
+    tern__csession *cs = (tern__csession *)s;
+    if (!s->link->reliable) send_goaway(s);
+    if (cs->draining) return;
+    cs->draining = true;
+    s->tx_usual = 0; /* requests go the long way, where they are turned away */
+    e->config.callbacks.on_session(e->config.user, cs, cs->user, TERN__SESSION_DRAINING);
+}
+
+bool tern__engine_session_is_idle(const tern__csession *cs) {
+    return cs->free_slots == UINT8_MAX && tern__list_empty(&cs->backlog);
+}
+
+bool tern__engine_session_has_backlog(const tern__csession *cs) { return !tern__list_empty(&cs->backlog); }
+
+uint32_t tern__engine_move_backlog(tern__csession *from, tern__csession *to, tern_time now) {
+    uint32_t n_moved = 0;
+    tern__engine *e = from->s.engine;
+    e->now = now;
+    if (from->s.link != to->s.link) return 0;
+    for (tern__node *node = from->backlog.next, *next; node != &from->backlog; node = next) {
+        tern__out *out = TERN__CONTAINER(node, tern__out, node);
+        next = node->next;
+        if (out->stream || to->n_backlog >= e->config.max_backlog) continue;
+        tern__client_dequeue(from, out);
+        tern__list_append(&to->backlog, &out->node);
+        to->n_backlog++;
+        n_moved++;
+        if (!out->deadline) continue;
+        to->backlog_deadline = tern__min_time(to->backlog_deadline, out->deadline);
+        tern__timer_lower(&to->s, out->deadline);
+    }
+    tern__client_pump(to, now);
+    return n_moved;
+}

@@ -1,8 +1,8 @@
 /* How fast do values of every size cross, next to the least that the machine must do for the same bytes? A call carries
  * SIZE bytes from a registered buffer and is answered with nothing.
  *
- *   shm   the floor is one memcpy of the bytes, between the same kinds of memory: the value crosses by reference and is
- *         gathered once by the receiver
+ *   shm   the floor is one memcpy of the bytes into a buffer of the pool's that fits them: the value crosses by reference
+ *         and is gathered once by the receiver
  *   udp   the floor sends the same bytes over loopback in datagrams of tern's size with UDP_SEGMENT, 64 KB per call at most,
  *         receives them with UDP_GRO, and sends a message of tern's header's size back for each
  *   tcp, unix (--port): the floor writes and reads the bytes on a connection
@@ -35,6 +35,8 @@ enum {
     GSO_BYTES = 64000, /* below what one send may carry */
     GSO_SEGMENTS = 60, /* and below 64 */
     CHUNK = 1 << 20,   /* of a stream's write */
+    CLOCK_CALLS = 1024,
+    CLOCK_BYTES = 16 << 20, /* between two looks at the clock, a system call */
 };
 
 typedef struct options {
@@ -116,20 +118,26 @@ static void pair_close(pair *p) {
     tern_endpoint_free(p->server);
 }
 
+/* Start calls until the window is full. */
+static void fill(pair *p, const uint8_t *data, size_t bytes, unsigned window) {
+    for (; p->in_flight < window; p->in_flight++)
+        must(tern_call_start_raw(p->sessions[p->next++ % (MAX_WINDOW / 8)], METHOD, tern_bytes_of(data, bytes), NULL,
+                                 on_done, p),
+             "call");
+}
+
 /* Bytes per second. */
 static double tern_rate(pair *p, const uint8_t *data, size_t bytes, uint64_t ns) {
     unsigned window = window_of(bytes);
     uint64_t begin = bench_cpu_ns(), now = begin, done = p->n_done, received = p->received;
-    bool more = true;
-    for (uint32_t i = 0; more || p->in_flight; i++) {
-        for (; more && p->in_flight < window; p->in_flight++)
-            must(tern_call_start_raw(p->sessions[p->next++ % (MAX_WINDOW / 8)], METHOD, tern_bytes_of(data, bytes),
-                                     NULL, on_done, p),
-                 "call");
+    for (uint64_t seen = done; now - begin < ns;) {
+        fill(p, data, bytes, window);
         turn(p);
-        if (i % 16 == 0 || bytes > CHUNK / 4) now = bench_cpu_ns();
-        more = now - begin < ns;
+        if ((p->n_done - seen) * bytes < CLOCK_BYTES && p->n_done - seen < CLOCK_CALLS) continue;
+        seen = p->n_done;
+        now = bench_cpu_ns();
     }
+    while (p->in_flight) turn(p);
     now = bench_cpu_ns();
     done = p->n_done - done;
     if (p->n_bad || p->received - received != done * bytes) {
@@ -144,7 +152,7 @@ static double tern_rate(pair *p, const uint8_t *data, size_t bytes, uint64_t ns)
 typedef struct floor_link {
     int fds[2]; /* udp or stream */
     unsigned datagram;
-    uint8_t *to; /* memory of the receiver, as large as the largest message */
+    uint8_t *to; /* memory of the receiver */
 } floor_link;
 
 typedef void floor_fn(floor_link *l, const uint8_t *data, size_t bytes, unsigned n);
@@ -215,10 +223,12 @@ static void floor_stream(floor_link *l, const uint8_t *data, size_t bytes, unsig
 static double floor_rate(floor_fn *fn, floor_link *l, const uint8_t *data, size_t bytes, uint64_t ns) {
     unsigned window = window_of(bytes);
     uint64_t begin = bench_cpu_ns(), now = begin, done = 0;
-    for (uint32_t i = 0; now - begin < ns; i++) {
+    for (uint64_t seen = 0; now - begin < ns;) {
         fn(l, data, bytes, window);
         done += window;
-        if (i % 16 == 0 || bytes > CHUNK / 4) now = bench_cpu_ns();
+        if ((done - seen) * bytes < CLOCK_BYTES && done - seen < CLOCK_CALLS) continue;
+        seen = done;
+        now = bench_cpu_ns();
     }
     now = bench_cpu_ns();
     return (double)(done * bytes) * 1e9 / (double)(now - begin);
@@ -271,6 +281,8 @@ static void rows(const options *o, bench_report *report, const char *port, const
         char name[32];
         snprintf(name, sizeof name, "%s_%s", port, sizes[i].name);
         if (!strstr(name, o->only)) continue;
+        l->to = tern_alloc(sizes[i].bytes * window_of(sizes[i].bytes));
+        if (!l->to) must(TERN_ERR_NOMEM, name);
         for (unsigned k = 0; k < o->rounds; k++) {
             floor[k] = floor_rate(fn, l, data, sizes[i].bytes, o->round_ns);
             tern[k] = tern_rate(&p, data, sizes[i].bytes, o->round_ns);
@@ -281,8 +293,8 @@ static void rows(const options *o, bench_report *report, const char *port, const
     pair_close(&p);
 }
 
-static void transport(const options *o, bench_report *report, const char *port, const uint8_t *data, uint8_t *to) {
-    floor_link l = {.fds = {-1, -1}, .datagram = o->datagram, .to = to};
+static void transport(const options *o, bench_report *report, const char *port, const uint8_t *data) {
+    floor_link l = {.fds = {-1, -1}, .datagram = o->datagram};
     char path[64], address[80];
     snprintf(path, sizeof path, "/tmp/tern-bandwidth-%d", (int)getpid());
     snprintf(address, sizeof address, "%s://%s", port, path);
@@ -316,15 +328,13 @@ int main(int argc, char **argv) {
     }
     static const char *const ports[] = {"shm", "udp", "tcp", "unix"};
     size_t largest = sizes[sizeof sizes / sizeof *sizes - 1].bytes;
-    uint8_t *data = tern_alloc(largest), *to = tern_alloc(largest);
+    uint8_t *data = tern_alloc(largest);
     bench_report *report = bench_report_new("rpc_bandwidth");
-    if (!data || !to || !report) return 1;
+    if (!data || !report) return 1;
     memset(data, 7, largest);
-    memset(to, 1, largest);
     for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
-        if (strstr(o.port, ports[i])) transport(&o, report, ports[i], data, to);
+        if (strstr(o.port, ports[i])) transport(&o, report, ports[i], data);
     tern_unref(data);
-    tern_unref(to);
     bench_report_print(report, json);
     return 0;
 }

@@ -3,8 +3,9 @@
  *
  *   shm   the floor is one memcpy of the bytes into a buffer of the pool's that fits them: the value crosses by reference
  *         and is gathered once by the receiver
- *   udp   the floor sends the same bytes over loopback in datagrams of tern's size with UDP_SEGMENT, 64 KB per call at most,
- *         receives them with UDP_GRO, and sends a message of tern's header's size back for each
+ *   udp   the floor sends the same bytes over loopback in datagrams of tern's size (--datagram) with UDP_SEGMENT, as many per
+ *         call as go, as many in flight as a session's credits allow tern, receives them with UDP_GRO, and sends a datagram
+ *         of the size of tern's header back for each message
  *   tcp, unix (--port): the floor writes and reads the bytes on a connection
  *
  * One thread drives both ends, floor's and tern's, and rates are per second of its processor time: a ratio of
@@ -30,9 +31,11 @@ enum {
     METHOD = 1,
     MAX_ROUNDS = 101,
     MAX_WINDOW = 32,
-    REPLY_BYTES = 32,  /* of a udp floor's answer: tern's header with a tag */
-    DATAGRAM = 1472,   /* what fits an Ethernet frame; see --datagram */
-    GSO_BYTES = 64000, /* below what one send may carry */
+    REPLY_BYTES = 32, /* of a udp floor's answer: tern's header with a tag */
+    DATAGRAM = 16240, /* tern's on loopback; 1472 fits an Ethernet frame */
+    IN_FLIGHT = 32,   /* datagrams: a session's credits */
+    SOCKET_BYTES = 4 << 20,
+    GSO_BYTES = 65000, /* below what one send may carry */
     GSO_SEGMENTS = 60, /* and below 64 */
     CHUNK = 1 << 20,   /* of a stream's write */
     CLOCK_CALLS = 1024,
@@ -197,11 +200,13 @@ static void floor_udp(floor_link *l, const uint8_t *data, size_t bytes, unsigned
     unsigned segment = bytes < l->datagram ? (unsigned)bytes : l->datagram;
     size_t per_call = (GSO_BYTES / segment < GSO_SEGMENTS ? GSO_BYTES / segment : GSO_SEGMENTS) * (size_t)segment;
     size_t total = bytes * n, got = 0;
+    size_t flight = bytes < l->datagram ? total : (size_t)IN_FLIGHT * segment;
     for (size_t at = 0; at < total; at += per_call) {
         size_t len = total - at < per_call ? total - at : per_call;
         send_segments(l->fds[0], data + (bytes < len ? 0 : at % bytes), len, segment);
-        got += drain(l->fds[1], l->to + got, total - got);
+        if (at + len - got >= flight) got += drain(l->fds[1], l->to + got, total - got);
     }
+    got += drain(l->fds[1], l->to + got, total - got);
     must_errno(got == total, "the raw floor lost datagrams");
     send_segments(l->fds[1], small, REPLY_BYTES * (size_t)n, REPLY_BYTES);
     drain(l->fds[0], small, sizeof small);
@@ -245,6 +250,9 @@ static void open_udp(floor_link *l) {
                    "udp");
         int one = 1;
         must_errno(setsockopt(l->fds[i], SOL_UDP, UDP_GRO, &one, sizeof one) == 0, "UDP_GRO");
+        int room = SOCKET_BYTES;
+        if (setsockopt(l->fds[i], SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room))
+            setsockopt(l->fds[i], SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
     }
     for (int i = 0; i < 2; i++)
         must_errno(connect(l->fds[i], (struct sockaddr *)&addrs[1 - i], sizeof addrs[0]) == 0, "connect");
@@ -322,7 +330,7 @@ int main(int argc, char **argv) {
                  .port = bench_arg_str(&args, "--port", "shm,udp", "ports: shm, udp, tcp, unix")};
     bool json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return 2;
-    if (o.rounds < 1 || o.rounds > MAX_ROUNDS || o.datagram < 256 || o.datagram > 9000) {
+    if (o.rounds < 1 || o.rounds > MAX_ROUNDS || o.datagram < 256 || o.datagram > GSO_BYTES / 2) {
         fprintf(stderr, "these numbers make no sense together\n");
         return 2;
     }

@@ -17,7 +17,7 @@
 #include "port/udp.h"
 #include "tern/mem.h"
 
-enum { LUMP_MEMORY = 16 };
+enum { LUMP_MEMORY = 16, LONG_BYTES = 8 << 10 };
 
 typedef struct control {
     alignas(struct cmsghdr) uint8_t bytes[CMSG_SPACE(sizeof(int)) + CMSG_SPACE(sizeof(struct in6_pktinfo))];
@@ -146,11 +146,11 @@ static void receive_message(tern__udp_port *udp, const tern__udp_sock *sock, uin
     if (msg.msg_controllen > 0) read_control(udp, &msg, &a->seg_bytes, &a->local);
 }
 
-/* One receive. Returns the packets handed over, 0 for none, or TERN_ERR_IO; *more is false when the socket
- * was empty. */
-static int receive(tern__udp_port *udp, uint32_t index, bool *more, tern__rx_fn *fn, void *ctx) {
+/* One receive. Returns the packets handed over, 0 for none, or TERN_ERR_IO; *bytes is what came and 1, 0 when the socket was
+ * empty. */
+static int receive(tern__udp_port *udp, uint32_t index, uint32_t *bytes, tern__rx_fn *fn, void *ctx) {
     tern__udp_sock *sock = &udp->socks[index];
-    *more = false;
+    *bytes = 0;
     if (!ensure_buffer(udp)) return 0;
 
     tern__rx_packet pkt = {.link = &udp->port.link};
@@ -164,7 +164,7 @@ static int receive(tern__udp_port *udp, uint32_t index, bool *more, tern__rx_fn 
         receive_message(udp, sock, space, pkt.route.bytes, &a);
     if (sock->settling > 1 || (sock->settling == 1 && a.len < 0)) sock->settling--; /* over once it is empty */
     if (a.len < 0) return errno == EAGAIN ? 0 : after_error(udp, sock, errno);
-    *more = true;
+    *bytes = (uint32_t)a.len + 1;
     if (a.len == 0 || a.cut) {
         udp->stats.rx_dropped++;
         return 0;
@@ -213,17 +213,18 @@ static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_
     uint32_t tries = 0; /* receives that brought something */
     /* One coalesced receive a poll: what it brings is answered before the next, so that client and server each have
      * something to do, instead of passing one large lump back and forth. Behind a small remainder of a lump comes the
-     * next: answered together they stay together. */
+     * next: answered together they stay together. Where long values come there is enough to do for both, and the fewer
+     * lumps the answers make the better. */
     uint32_t burst = sock->gro ? 1 : sock->burst;
     unsigned n = 0;
     while (tries < burst && n < budget && sock->fd >= 0) {
-        bool more;
-        int got = receive(udp, index, &more, fn, ctx);
+        uint32_t bytes;
+        int got = receive(udp, index, &bytes, fn, ctx);
         if (got < 0) return got;
-        if (!more) break;
+        if (!bytes) break;
         n += (unsigned)got;
         tries++;
-        if (sock->gro && n < sock->lump / 4 * 3) burst = tries + 1;
+        if (sock->gro && (n < sock->lump / 4 * 3 || bytes > LONG_BYTES)) burst = tries + 1;
     }
     if (n > 0) {
         sock->lump = n > sock->lump ? n : sock->lump - (sock->lump - n + LUMP_MEMORY - 1) / LUMP_MEMORY;

@@ -186,7 +186,7 @@ static void send_segments(int fd, const void *data, size_t bytes, unsigned segme
 static size_t drain(int fd, uint8_t *to, size_t cap) {
     size_t n = 0;
     ssize_t len;
-    uint8_t spill[65536];
+    static uint8_t spill[65536];
     while ((len = cap - n >= sizeof spill ? recv(fd, to + n, cap - n, 0) : recv(fd, spill, sizeof spill, 0)) > 0) {
         if (cap - n < sizeof spill) memcpy(to + n, spill, (size_t)len < cap - n ? (size_t)len : cap - n);
         n += (size_t)len;
@@ -330,7 +330,7 @@ int main(int argc, char **argv) {
                  .port = bench_arg_str(&args, "--port", "shm,udp", "ports: shm, udp, tcp, unix")};
     bool json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return 2;
-    if (o.rounds < 1 || o.rounds > MAX_ROUNDS || o.datagram < 256 || o.datagram > GSO_BYTES / 2) {
+    if (o.rounds < 1 || o.rounds > MAX_ROUNDS || o.datagram < 256 || o.datagram > GSO_BYTES) {
         fprintf(stderr, "these numbers make no sense together\n");
         return 2;
     }

@@ -75,11 +75,12 @@ struct tern__link {
     uint32_t max_packet; /* bytes of a packet, header included */
     uint32_t max_inline; /* largest n_bytes of tx_begin; at least 4096 or max_packet */
     uint32_t max_posts;  /* tx_post calls per packet; at least 2 + max_packet / 512 */
-    uint32_t threshold;  /* values at least this long go in place by default; UINT32_MAX: none */
-    bool reliable;       /* packets that tx_end took arrive once and in order, or the route is lost: the
+    uint32_t credits; /* that this link's sessions offer and ask for, where it has a flow control of its own; else 0 */
+    uint32_t threshold; /* values at least this long go in place by default; UINT32_MAX: none */
+    bool reliable;      /* packets that tx_end took arrive once and in order, or the route is lost: the
                              engine keeps nothing for retransmission and sends no tags */
-    bool holds_refs;     /* tx_post takes its own references; always with reliable */
-    bool lumps;          /* set by the receiver: it takes several packets at once (tern__rx_packet.n_more) */
+    bool holds_refs;    /* tx_post takes its own references; always with reliable */
+    bool lumps;         /* set by the receiver: it takes several packets at once (tern__rx_packet.n_more) */
 };
 
 /* A piece of foreign memory. */

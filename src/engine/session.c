@@ -230,12 +230,22 @@ void tern__session_unknown(tern__engine *e, const tern__rx_packet *pkt, const te
 
 /* ---- CONNECT and ACCEPT --------------------------------------------------------------------------- */
 
-static void setup_write(const tern__session *s, uint32_t credits, uint8_t *out) {
+static uint32_t own_credits(const tern__engine *e, const tern__link *link) {
+    return link->credits ? link->credits : e->config.credits;
+}
+
+/* What both sides can do with. */
+static uint32_t common_credits(const tern__engine *e, const tern__link *link, uint32_t theirs) {
+    uint32_t ours = own_credits(e, link);
+    return theirs < ours ? theirs : ours;
+}
+
+static void setup_write(const tern__session *s, uint8_t *out) {
     tern__store64(out, s->token);
     tern__store64(out + 8, s->rx_tag);
     tern__store32(out + 16, s->number);
     tern__store32(out + 20, s->link->max_packet);
-    tern__store32(out + 24, credits);
+    tern__store32(out + 24, own_credits(s->engine, s->link));
     out[28] = FORMATS;
     out[29] = TERN__N_SLOTS;
     tern__store16(out + 30, 0);
@@ -265,7 +275,7 @@ bool tern__session_send_setup(tern__session *s) {
         h = tern__session_header(s, TERN__PKT_ACCEPT);
         h.size = SETUP_BYTES;
     }
-    setup_write(s, s->engine->config.credits, payload);
+    setup_write(s, payload);
     bool sent = tern__send_control(s, &h, payload, sizeof payload);
     s->tx_setup = !sent;
     if (!sent) tern__session_stall(s);
@@ -332,7 +342,7 @@ static void rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__p
     }
     s->last_rx = cs->busy_since = now;
     cs->incarnation = in.proof;
-    cs->credits = in.credits < e->config.credits ? in.credits : e->config.credits;
+    cs->credits = common_credits(e, s->link, in.credits);
     if (!cs->connect_repeated)
         tern__rtt_sample(&s->rtt, (tern_dur)(now - cs->connect_sent), e->config.rto_min, e->config.rto_max);
     adopt(s, &in);
@@ -348,7 +358,7 @@ static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, c
         .s = {.role = TERN__SERVER, .link = pkt->link, .route = pkt->route, .token = in->token, .last_rx = now}};
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) ss->reqs[i] = tern__no_req(i);
     tern__list_init(&ss->orphans);
-    ss->credits = in->credits < e->config.credits ? in->credits : e->config.credits;
+    ss->credits = common_credits(e, pkt->link, in->credits);
     if (tern__session_enter(e, &ss->s)) {
         tern_unref(ss);
         return NULL;

@@ -472,6 +472,7 @@ static int make(const tern__port_env *env, const char *name, bool local, tern__p
                                     .max_packet = TERN__TCP_MAX_PACKET,
                                     .max_inline = TERN__TCP_MAX_INLINE,
                                     .max_posts = TERN__TCP_MAX_POSTS,
+                                    .credits = TERN__TCP_CREDITS,
                                     .threshold = TERN__TCP_THRESHOLD,
                                     .reliable = true,
                                     .holds_refs = true},

@@ -17,6 +17,7 @@ enum {
     TERN__TCP_GREETING_BYTES = 8,
     TERN__TCP_PREFIX_BYTES = 4,
     TERN__TCP_MAX_PACKET = 65536,
+    TERN__TCP_CREDITS = 512, /* never short: eight messages of 64 packets each, which is all that a session sends */
 };
 
 /* Who speaks. A socket that got connected to itself hears its own role and is not taken for a peer. */

@@ -305,6 +305,19 @@ static void session__idle_takes_little(void) {
     idle(true);
 }
 
+/* A link with a flow control of its own asks for more credits than there are packets; the smaller number counts. */
+static void connect__link_brings_its_credits(void) {
+    static const uint32_t credits[][3] = {{512, 512, 512}, {0, 512, 32}, {512, 0, 32}, {0, 0, 32}};
+    for (unsigned i = 0; i < TERN__COUNT(credits); i++) {
+        loop_init(&l, &(loop_config){.reliable = true});
+        for (int side = 0; side < 2; side++) l.side[side].link.credits = credits[i][side];
+        loop_connect(&l);
+        CHECK_EQ(l.session->credits, credits[i][2]);
+        CHECK_EQ(server_session()->credits, credits[i][2]);
+        loop_fini(&l);
+    }
+}
+
 /* The packet of a request whose record is gone is old, all the same. */
 static void served__done_is_not_forgotten(void) {
     start(true);
@@ -501,7 +514,8 @@ TAP_MAIN(TEST(connect__repeated_packets_make_one_session), TEST(connect__nobody_
          TEST(connect__refused), TEST(connect__refused_for_a_reason), TEST(connect__many_namesakes),
          TEST(connect__takes_a_cookie), TEST(connect__cookies_grow_old), TEST(connect__retries_are_followed_once),
          TEST(many_sessions__grow_the_table), TEST(session__idle_takes_little), TEST(served__done_is_not_forgotten),
-         TEST(restart__is_noticed_by_the_first_packet), TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed),
-         TEST(refuse__is_not_refused), TEST(close__fails_what_is_pending_and_tells_the_server),
-         TEST(close__lost_goodbye), TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client),
-         TEST(route_lost__ends_both_sides), TEST(lost__continuations_may_call_again))
+         TEST(connect__link_brings_its_credits), TEST(restart__is_noticed_by_the_first_packet),
+         TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed), TEST(refuse__is_not_refused),
+         TEST(close__fails_what_is_pending_and_tells_the_server), TEST(close__lost_goodbye),
+         TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client), TEST(route_lost__ends_both_sides),
+         TEST(lost__continuations_may_call_again))

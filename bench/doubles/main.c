@@ -9,8 +9,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "calls.h"
 #include "common.h"
 #include "run.h"
+#include "tern/call_stream.h"
 
 enum { MAX_DOUBLES = 2048, MAX_ROUNDS = 31, MAX_RUNS = 8, N_SIZES = 4 };
 
@@ -22,7 +24,8 @@ static double samples[MAX_RUNS][MAX_ROUNDS];
 
 typedef struct medium {
     const char *name;
-    int fd, peer; /* RUN_MEMORY: none */
+    run_medium out;
+    int peer;
     pthread_t drain;
 } medium;
 
@@ -47,29 +50,34 @@ static bool tcp_pair(int fds[2]) {
 }
 
 static bool medium_open(medium *m, const char *name) {
-    int fds[2] = {RUN_MEMORY, RUN_MEMORY};
+    int fds[2];
     *m = (medium){.name = name};
-    bool good =
-        !strcmp(name, "memory") || (!strcmp(name, "tcp") ? tcp_pair(fds) : !socketpair(AF_UNIX, SOCK_STREAM, 0, fds));
-    m->fd = fds[0];
+    if (!strcmp(name, "memory")) return true;
+    if (!strcmp(name, "shm") || !strcmp(name, "udp")) {
+        m->out = (run_medium){.kind = RUN_CALL, .call = calls_open(name, CALLS_DROP)};
+        return m->out.call != NULL;
+    }
+    if (!strcmp(name, "tcp") ? !tcp_pair(fds) : socketpair(AF_UNIX, SOCK_STREAM, 0, fds) != 0) return false;
+    m->out = (run_medium){.kind = RUN_FD, .fd = fds[0]};
     m->peer = fds[1];
-    return good && (m->peer < 0 || !pthread_create(&m->drain, NULL, drain, &m->peer));
+    return pthread_create(&m->drain, NULL, drain, &m->peer) == 0;
 }
 
 static void medium_close(medium *m) {
-    if (m->fd < 0) return;
-    shutdown(m->fd, SHUT_WR);
+    if (m->out.kind == RUN_CALL) calls_close(m->out.call);
+    if (m->out.kind != RUN_FD) return;
+    shutdown(m->out.fd, SHUT_WR);
     pthread_join(m->drain, NULL);
-    close(m->fd);
+    close(m->out.fd);
     close(m->peer);
 }
 
 /* ---- Measuring ------------------------------------------------------------------------------------ */
 
 /* ns of processor time per double. */
-static double once(run_fn *run, int fd, const double *values, size_t n, size_t n_sequences) {
+static double once(run_fn *run, const run_medium *m, const double *values, size_t n, size_t n_sequences) {
     uint64_t start = bench_cpu_ns();
-    if (!run(fd, values, n, n_sequences)) {
+    if (!run(m, values, n, n_sequences)) {
         fprintf(stderr, "stream: a writer failed\n");
         exit(1);
     }
@@ -84,13 +92,13 @@ static void compare(const medium *m, run_fn *const *run, size_t n_runs, size_t n
     for (size_t i = 0; i < MAX_DOUBLES; i++) values[i] = (double)i;
     for (size_t k = 0; k < n_runs; k++) {
         n_sequences[k] = 1 + 2048 / n;
-        while (once(run[k], m->fd, values, n, n_sequences[k]) * (double)(n * n_sequences[k]) < ms * 1e6 / 2)
+        while (once(run[k], &m->out, values, n, n_sequences[k]) * (double)(n * n_sequences[k]) < ms * 1e6 / 2)
             n_sequences[k] *= 2;
     }
     for (size_t r = 0; r < rounds; r++)
         for (size_t i = 0; i < n_runs; i++) {
             size_t k = r & 1 ? n_runs - 1 - i : i;
-            samples[k][r] = once(run[k], m->fd, values, n, n_sequences[k]);
+            samples[k][r] = once(run[k], &m->out, values, n, n_sequences[k]);
         }
     for (size_t i = 0; i < n_runs; i++) result[i] = bench_median(samples[i], rounds);
 }
@@ -105,7 +113,7 @@ __attribute__((format(printf, 2, 3))) static const char *named(char *out, const 
 
 /* Peers' rows carry no medium for memory. */
 static void rows(bench_report *report, const medium *m, size_t n, size_t rounds, double ms) {
-    bool memory = m->fd == RUN_MEMORY;
+    bool memory = m->out.kind == RUN_MEMORY;
     run_fn *run[MAX_RUNS] = {run_tern, run_raw, run_tern_swapped, run_raw_swapped,
                              memory ? run_memcpy : run_unbuffered};
     size_t n_runs = 5, xdr = 0, protobuf = 0;
@@ -130,16 +138,53 @@ static void rows(bench_report *report, const medium *m, size_t n, size_t rounds,
         bench_report_row(report, named(name, "protobuf%s_%zu", on, n), ns[protobuf], "ns/double", ns[0], "tern");
 }
 
+/* ---- Overlap ---------------------------------------------------------------------------------------- */
+
+enum { OVERLAP_DOUBLES = 1 << 20 };
+
+/* ms from the first number computed to the last one used at the other side: streamed as they come, or all gathered
+ * first (XBS, Figure 1). */
+static double produce(const char *port, bool gather) {
+    tern_stream *call = calls_open(port, CALLS_SUM);
+    tern_writer w;
+    if (!call) exit(1);
+    uint64_t start = bench_now_ns();
+    int err = gather ? tern_writer_init_pool(&w, 0) : tern_writer_init(&w, tern_stream_sink(call), 0);
+    double x = 1;
+    for (size_t i = 0; i < OVERLAP_DOUBLES && !err; i++) {
+        x = x * 0.75 + (double)i;
+        tern_put_f64(&w, x);
+    }
+    tern_bytes all = tern_writer_memory(&w);
+    run_medium m = {.kind = RUN_CALL, .call = call};
+    if (gather && !run_write(&m, all.data, all.len)) err = TERN_ERR_IO;
+    if (tern_writer_fini(&w) || err) {
+        fprintf(stderr, "stream: a writer failed\n");
+        exit(1);
+    }
+    calls_close(call);
+    return (double)(bench_now_ns() - start) / 1e6;
+}
+
+static void overlap(bench_report *report, const char *port, size_t rounds) {
+    char name[64];
+    for (size_t r = 0; r < rounds; r++)
+        for (unsigned k = 0; k < 2; k++) samples[k ^ (r & 1)][r] = produce(port, k ^ (r & 1));
+    bench_report_row(report, named(name, "overlap_%s", port), bench_median(samples[0], rounds), "ms",
+                     bench_median(samples[1], rounds), "all gathered first");
+}
+
 int main(int argc, char **argv) {
-    static const char *const media[] = {"memory", "socketpair", "tcp"};
+    static const char *const media[] = {"memory", "socketpair", "tcp", "shm", "udp"};
     bench_args args = bench_args_begin(argc, argv, "what it costs to stream doubles");
-    const char *only = bench_arg_str(&args, "--medium", "all", "memory, socketpair, tcp or all");
+    const char *only = bench_arg_str(&args, "--medium", "all", "memory, socketpair, tcp, shm, udp or all");
     uint64_t rounds = bench_arg_u64(&args, "--rounds", 7, "measurements of each, at most 31");
-    double ms = bench_arg_double(&args, "--ms", 6, "processor time of one measurement");
+    double ms = bench_arg_double(&args, "--ms", 4, "processor time of one measurement");
     bool json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return 2;
     if (rounds < 1) rounds = 1;
     if (rounds > MAX_ROUNDS) rounds = MAX_ROUNDS;
+    if (!calls_start()) return 1; /* before this process uses tern */
     bench_report *report = bench_report_new("stream");
     if (!report) return 1;
     for (size_t i = 0; i < sizeof media / sizeof *media; i++) {
@@ -150,8 +195,11 @@ int main(int argc, char **argv) {
             return 1;
         }
         for (size_t k = 0; k < N_SIZES; k++) rows(report, &m, sizes[k], rounds, ms);
+        bool is_call = m.out.kind == RUN_CALL;
         medium_close(&m);
+        if (is_call) overlap(report, media[i], rounds);
     }
+    calls_stop();
     bench_report_print(report, json);
     return 0;
 }

@@ -4,7 +4,7 @@
 #include "doubles.pb.h"
 #include "run.h"
 
-bool run_protobuf(int medium, const double *values, size_t n, size_t n_sequences) {
+bool run_protobuf(const run_medium *m, const double *values, size_t n, size_t n_sequences) {
     static char buffer[RUN_BUFFER_BYTES];
     size_t len = 0;
     bench::Doubles message;
@@ -13,7 +13,7 @@ bool run_protobuf(int medium, const double *values, size_t n, size_t n_sequences
         message.mutable_values()->Add(values, values + n);
         size_t bytes = message.ByteSizeLong();
         if (bytes + 4 > sizeof buffer - len) {
-            if (!run_write(medium, buffer, len)) return false;
+            if (!run_write(m, buffer, len)) return false;
             len = 0;
         }
         uint32_t size = static_cast<uint32_t>(bytes);
@@ -21,5 +21,5 @@ bool run_protobuf(int medium, const double *values, size_t n, size_t n_sequences
         message.SerializeWithCachedSizesToArray(reinterpret_cast<uint8_t *>(buffer + len + sizeof size));
         len += sizeof size + bytes;
     }
-    return run_write(medium, buffer, len);
+    return run_write(m, buffer, len);
 }

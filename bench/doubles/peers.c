@@ -4,14 +4,24 @@
 #include <unistd.h>
 
 #include "run.h"
+#include "tern/call_stream.h"
 
-bool run_write(int medium, const void *data, size_t n) {
-    if (medium == RUN_MEMORY) {
+static bool write_call(tern_stream *call, const void *data, size_t n) {
+    int err;
+    while ((err = tern_stream_write(call, (tern_bytes){data, n})) == TERN_ERR_FULL &&
+           !(err = tern_stream_wait_writable(call))) {
+    }
+    return !err && !tern_stream_flush(call);
+}
+
+bool run_write(const run_medium *m, const void *data, size_t n) {
+    if (m->kind == RUN_CALL) return write_call(m->call, data, n);
+    if (m->kind == RUN_MEMORY) {
         __asm__ volatile("" : : "r"(data) : "memory");
         return true;
     }
     while (n) {
-        ssize_t some = write(medium, data, n);
+        ssize_t some = write(m->fd, data, n);
         if (some < 0 && errno == EINTR) continue;
         if (some <= 0) return false;
         data = (const char *)data + some;
@@ -20,13 +30,13 @@ bool run_write(int medium, const void *data, size_t n) {
     return true;
 }
 
-bool run_unbuffered(int medium, const double *values, size_t n, size_t n_sequences) {
+bool run_unbuffered(const run_medium *m, const double *values, size_t n, size_t n_sequences) {
     bool good = true;
-    for (size_t i = 0; i < n_sequences && good; i++) good = run_write(medium, values, n * sizeof *values);
+    for (size_t i = 0; i < n_sequences && good; i++) good = run_write(m, values, n * sizeof *values);
     return good;
 }
 
-bool run_memcpy(int medium, const double *values, size_t n, size_t n_sequences) {
+bool run_memcpy(const run_medium *m, const double *values, size_t n, size_t n_sequences) {
     static uint8_t to[RUN_BUFFER_BYTES] __attribute__((aligned(64)));
     size_t bytes = n * sizeof *values, at = 0;
     for (size_t i = 0; i < n_sequences; i++) {
@@ -35,25 +45,25 @@ bool run_memcpy(int medium, const double *values, size_t n, size_t n_sequences) 
         __asm__ volatile("" : : "r"(to) : "memory");
         at += bytes;
     }
-    return medium == RUN_MEMORY;
+    return m->kind == RUN_MEMORY;
 }
 
 #ifdef BENCH_HAVE_TIRPC
 #include <rpc/xdr.h>
 
-static int xdr_out(void *user, void *data, int n) { return run_write((int)(intptr_t)user, data, (size_t)n) ? n : -1; }
+static int xdr_out(void *user, void *data, int n) { return run_write(user, data, (size_t)n) ? n : -1; }
 
 static int xdr_in(void *user, void *data, int n) {
     (void)user, (void)data, (void)n;
     return -1;
 }
 
-bool run_xdr(int medium, const double *values, size_t n, size_t n_sequences) {
+bool run_xdr(const run_medium *m, const double *values, size_t n, size_t n_sequences) {
     XDR x;
     bool good = true;
     double copy[2048];
     memcpy(copy, values, n * sizeof *values);
-    xdrrec_create(&x, RUN_BUFFER_BYTES, RUN_BUFFER_BYTES, (void *)(intptr_t)medium, xdr_in, xdr_out);
+    xdrrec_create(&x, RUN_BUFFER_BYTES, RUN_BUFFER_BYTES, (void *)(uintptr_t)m, xdr_in, xdr_out);
     x.x_op = XDR_ENCODE;
     for (size_t i = 0; i < n_sequences && good; i++)
         good = n == 1 ? xdr_double(&x, copy)

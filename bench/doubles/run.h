@@ -1,7 +1,4 @@
-/* bench/stream: what the parts agree on. A run puts `n_sequences` sequences of n doubles into a writer over a medium.
- *
- * `medium` is a descriptor, or -1 for memory: a buffer of 64 KB that starts anew when it is full, so that nothing but the
- * writing is measured. */
+/* bench/stream: what the parts agree on. A run puts `n_sequences` sequences of n doubles into a writer over a medium. */
 #ifndef TERN_BENCH_STREAM_RUN_H
 #define TERN_BENCH_STREAM_RUN_H
 
@@ -13,9 +10,23 @@
 extern "C" {
 #endif
 
-enum { RUN_BUFFER_BYTES = 65536, RUN_MEMORY = -1 };
+enum { RUN_BUFFER_BYTES = 65536 };
 
-typedef bool run_fn(int medium, const double *values, size_t n, size_t n_sequences);
+typedef struct tern_stream tern_stream;
+
+typedef enum run_kind {
+    RUN_MEMORY, /* a buffer of 64 KB that starts anew when it is full: nothing but the writing is measured */
+    RUN_FD,
+    RUN_CALL /* a streaming call */
+} run_kind;
+
+typedef struct run_medium {
+    run_kind kind;
+    int fd;
+    tern_stream *call;
+} run_medium;
+
+typedef bool run_fn(const run_medium *m, const double *values, size_t n, size_t n_sequences);
 
 run_fn run_tern, run_tern_swapped; /* tern/stream.h */
 run_fn run_raw, run_raw_swapped;   /* by hand, with a buffer of 64 KB */
@@ -23,11 +34,11 @@ run_fn run_unbuffered;             /* by hand, a write for each sequence */
 run_fn run_xdr;                    /* xdrrec of libtirpc, which swaps on this machine */
 run_fn run_protobuf;               /* protobuf C++, packed doubles, each sequence a message with its length */
 
-/* All of data[0..n), to a descriptor or to nowhere. */
-bool run_write(int medium, const void *data, size_t n);
+/* All of data[0..n) to the medium. */
+bool run_write(const run_medium *m, const void *data, size_t n);
 
 /* The same bytes by one memcpy per sequence. */
-bool run_memcpy(int medium, const double *values, size_t n, size_t n_sequences);
+bool run_memcpy(const run_medium *m, const double *values, size_t n, size_t n_sequences);
 
 #ifdef __cplusplus
 }

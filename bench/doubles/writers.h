@@ -7,18 +7,23 @@
 #else
 #define NAME(name) name
 #endif
-#include "tern/stream.h"
+#include "tern/call_stream.h"
 
 static int64_t to_medium(void *user, const uint8_t *data, size_t n, size_t min) {
     (void)min;
-    return run_write((int)(intptr_t)user, data, n) ? (int64_t)n : TERN_ERR_IO;
+    return run_write(user, data, n) ? (int64_t)n : TERN_ERR_IO;
 }
 
-bool NAME(run_tern)(int medium, const double *values, size_t n, size_t n_sequences) {
+static tern_sink sink_of(const run_medium *m) {
     static const tern_sink_ops memory = {.flush = to_medium};
-    tern_sink sink = medium == RUN_MEMORY ? (tern_sink){&memory, (void *)(intptr_t)medium} : tern_sink_fd(medium);
+    if (m->kind == RUN_FD) return tern_sink_fd(m->fd);
+    if (m->kind == RUN_CALL) return tern_stream_sink(m->call);
+    return (tern_sink){&memory, (void *)(uintptr_t)m};
+}
+
+bool NAME(run_tern)(const run_medium *m, const double *values, size_t n, size_t n_sequences) {
     tern_writer w;
-    if (tern_writer_init(&w, sink, RUN_BUFFER_BYTES)) return false;
+    if (tern_writer_init(&w, sink_of(m), RUN_BUFFER_BYTES)) return false;
     if (n == 1)
         for (size_t i = 0; i < n_sequences; i++) tern_put_f64(&w, values[0]);
     else
@@ -29,7 +34,7 @@ bool NAME(run_tern)(int medium, const double *values, size_t n, size_t n_sequenc
 /* What a careful programmer writes who knows that all is doubles. */
 typedef struct raw {
     size_t len;
-    int medium;
+    const run_medium *medium;
     bool bad;
     uint8_t buffer[RUN_BUFFER_BYTES] __attribute__((aligned(64)));
 } raw;
@@ -54,10 +59,10 @@ static inline void raw_put(raw *r, const double *values, size_t n) {
     r->len += n * sizeof *values;
 }
 
-bool NAME(run_raw)(int medium, const double *values, size_t n, size_t n_sequences) {
+bool NAME(run_raw)(const run_medium *m, const double *values, size_t n, size_t n_sequences) {
     static raw r;
     r.len = 0;
-    r.medium = medium;
+    r.medium = m;
     r.bad = false;
     if (n == 1)
         for (size_t i = 0; i < n_sequences; i++) raw_put(&r, values, 1);

@@ -63,7 +63,7 @@ MUTANTS = {
     "no-tag": ("a packet's tag is not looked at", "engine.c",
                "((h->flags & TERN__PKT_TAG) && h->tag == s->rx_tag)", "true"),
     "no-tag-short": ("the same, the short way", "direct.c",
-                     "    if (s->tx_flags && tern__load64(p + 24) != s->rx_tag) return false;\n", ""),
+                     "tern__load64(p + 24) != s->rx_tag", "tern__load64(p + 24) == 1"),
     "no-proof": ("a REFUSE need not prove anything", "session.c", ": s->tx_tag == secret) return s;", ": true) return s;"),
     "impatient": ("a peer is dead after half the time", "client.c",
                   "now - since >= (tern_time)cs->s.engine->config.peer_timeout", "now - since >= (tern_time)cs->s.engine->config.peer_timeout / 16"),

@@ -110,6 +110,7 @@ int cluster_node_start(cluster *c, uint32_t number) {
     if (!err && c->config.tx_refusal > 0) refuse_at_random(c, &node->port->link);
     node->poll_at = UINT64_MAX;
     node->stopped_until = 0;
+    node->life++;
     node->polled = true;
     return err;
 }

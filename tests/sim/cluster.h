@@ -18,6 +18,7 @@ typedef struct cluster cluster;
 typedef struct cluster_node {
     cluster *cluster;
     uint32_t number;
+    uint32_t life;    /* times that it has started */
     tern__port *port; /* NULL: down */
     tern__engine *engine;
     tern_time poll_at; /* UINT64_MAX: nothing to poll */

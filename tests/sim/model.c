@@ -49,8 +49,8 @@ static void harm_node(model *m, uint32_t node) {
 static void update_troubles(model *m) {
     for (uint32_t i = 0; i < m->n_sessions; i++) {
         session_state *s = &m->sessions[i];
-        bool lasts = is_unwell(m, s->client) || is_unwell(m, s->server) || m->n_cuts[s->client][s->server] ||
-                     m->n_cuts[s->server][s->client];
+        bool lasts = m->is_draining[s->server] || is_unwell(m, s->client) || is_unwell(m, s->server) ||
+                     m->n_cuts[s->client][s->server] || m->n_cuts[s->server][s->client];
         if (lasts)
             s->trouble_at = UINT64_MAX;
         else if (s->trouble_at == UINT64_MAX)
@@ -76,13 +76,13 @@ static void node_ends(model *m, uint32_t node, bool gracefully) {
     for (uint32_t i = 0; i < m->n_sessions; i++) {
         if (m->sessions[i].client != node) continue;
         m->sessions[i].handle = NULL;
-        m->sessions[i].is_up = false;
+        m->sessions[i].is_up = m->sessions[i].is_leaving = false;
     }
     if (gracefully)
         cluster_node_stop(&m->c, node);
     else
         cluster_node_kill(&m->c, node);
-    m->is_lame[node] = false;
+    m->is_lame[node] = m->is_draining[node] = false;
     for (uint32_t i = 0; i < m->n_calls; i++) {
         call_state *call = &m->calls[i];
         if (call->served && server_of(m, call) == node)
@@ -133,7 +133,7 @@ static void session_close(model *m, uint32_t i) {
     m->totals->closes++;
     tern__csession *handle = s->handle;
     s->handle = NULL;
-    s->is_up = false;
+    s->is_up = s->is_leaving = false;
     harm(m, s);
     tern__engine_session_close(handle, cluster_now(&m->c));
     cluster_flush(&m->c, s->client);
@@ -145,13 +145,48 @@ static void session_close(model *m, uint32_t i) {
             cluster_fail(&m->c, "flow %u: its session was closed without on_end", k);
 }
 
+static void drain(model *m, uint32_t node, uint32_t us) {
+    tern_time now = cluster_now(&m->c), deadline = now + us * (tern_time)TERN_US;
+    if (!m->c.nodes[node].port || m->is_draining[node]) return;
+    SAY(m, "node %u drains for %.3f ms", node, us / 1e3);
+    m->totals->drains++;
+    m->is_draining[node] = true;
+    tern__engine_drain(m->c.nodes[node].engine, deadline, now);
+    m->c.nodes[node].polled = true;
+    model_event_add(m, deadline + (tern_time)TERN_MS, EV_DRAINED, node, m->c.nodes[node].life);
+}
+
+/* Whatever its clients have done, it has no session left when its time is up. */
+static void drained(model *m, uint32_t node, uint32_t life) {
+    if (!m->c.nodes[node].port || m->c.nodes[node].life != life) return;
+    if (!tern__engine_is_drained(m->c.nodes[node].engine)) cluster_fail(&m->c, "node %u is not drained in time", node);
+    for (uint32_t i = 0; i < m->n_calls; i++)
+        if (m->calls[i].served && server_of(m, &m->calls[i]) == node)
+            cluster_fail(&m->c, "call %u: its server is drained, but its handler not told", i);
+    node_ends(m, node, true);
+    model_event_add(m, cluster_now(&m->c) + below(m, (uint64_t)(10 * TERN_MS)), EV_START, node, 0);
+}
+
+/* As tern_session does: nothing new is sent, and the session is closed when nothing is left of the old. */
+static void leave(model *m, uint32_t i) {
+    session_state *s = &m->sessions[i];
+    if (!s->handle || !s->is_leaving) return;
+    if (tern__engine_session_is_idle(s->handle))
+        session_close(m, i);
+    else
+        model_event_add(m, cluster_now(&m->c) + (tern_time)TERN_MS, EV_LEAVE, i, 0);
+}
+
 /* The node that must be awake for an event to happen, or MODEL_NOBODY. */
 static int actor_of(const model *m, const event *e) {
     switch (e->kind) {
     case EV_CALL:
     case EV_CANCEL: return (int)m->sessions[m->calls[e->a].session].client;
     case EV_REPLY: return (int)server_of(m, &m->calls[e->a]);
+    case EV_LEAVE:
     case EV_CLOSE: return (int)m->sessions[e->a].client;
+    case EV_DRAIN:
+    case EV_DRAINED: return (int)e->a;
     case EV_FLOW:
     case EV_FLOW_PUSH:
     case EV_FLOW_CONSUME:
@@ -200,6 +235,9 @@ static void event_do(model *m, const event *e) {
         set_all_paths(m);
         break;
     case EV_CLOSE: session_close(m, e->a); break;
+    case EV_DRAIN: drain(m, e->a, e->b); break;
+    case EV_DRAINED: drained(m, e->a, e->b); break;
+    case EV_LEAVE: leave(m, e->a); break;
     case EV_FLOW: model_flow_start(m, e->a); break;
     case EV_FLOW_PUSH: model_flow_push(m, e->a, e->b); break;
     case EV_FLOW_CONSUME: model_flow_consume(m, e->a, e->b); break;

@@ -23,7 +23,10 @@ bool model_may_fail(const model *m, const session_state *s, tern_time since) {
 static void call_refused(model *m, uint32_t i, int err) {
     call_state *call = &m->calls[i];
     m->totals->refused++;
-    if (err != TERN_ERR_FULL && !(err == TERN_ERR_NOMEM && m->is_starved) && !(err == TERN_ERR_LIMIT && m->is_crowded))
+    bool passes = err == TERN_ERR_FULL || (err == TERN_ERR_NOMEM && m->is_starved) ||
+                  (err == TERN_ERR_LIMIT && m->is_crowded) ||
+                  (err == TERN_ERR_CLOSED && m->sessions[call->session].is_leaving);
+    if (!passes)
         cluster_fail(&m->c, "call %u: refused with %s", i, tern_strerror(err));
     else if (++call->n_tries < MAX_TRIES)
         model_event_add(m, cluster_now(&m->c) + (tern_time)(2 * TERN_MS) + below(m, (uint64_t)TERN_MS), EV_CALL, i, 0);
@@ -166,7 +169,10 @@ static void on_session(void *user, tern__csession *session, void *session_user, 
     cluster_node *node = user;
     model *m = node->cluster->config.user;
     session_state *s = session_user;
-    SAY(m, "session %u->%u %s", s->client, s->server, ev == TERN__SESSION_UP ? "up" : "lost");
+    SAY(m, "session %u->%u %s", s->client, s->server,
+        ev == TERN__SESSION_UP     ? "up"
+        : ev == TERN__SESSION_LOST ? "lost"
+                                   : "draining");
     if (s->handle && s->handle != session) cluster_fail(&m->c, "an event for a session that is closed");
     tern_session_state state = tern__engine_session_state(session);
     if (ev == TERN__SESSION_UP) {
@@ -176,8 +182,14 @@ static void on_session(void *user, tern__csession *session, void *session_user, 
         s->up_at = cluster_now(&m->c);
         return;
     }
+    if (ev == TERN__SESSION_DRAINING) {
+        if (!s->trouble_at || s->is_leaving) cluster_fail(&m->c, "told to leave a server that stays");
+        s->is_leaving = true;
+        model_event_add(m, cluster_now(&m->c) + 1, EV_LEAVE, (uint32_t)(s - m->sessions), 0);
+        return;
+    }
     if (state == TERN_SESSION_OPEN) cluster_fail(&m->c, "a session was lost, but is open");
-    s->is_up = false;
+    s->is_up = s->is_leaving = false;
     if (!model_may_fail(m, s, s->up_at))
         cluster_fail(&m->c, "session %u->%u was lost for no reason", s->client, s->server);
 }

@@ -105,7 +105,7 @@ static void plan_trouble(model *m, tern_dur span) {
     tern_time at = cluster_now(&m->c) + below(m, (uint64_t)span);
     tern_time end = at + 1 + below(m, (uint64_t)(chance(m, 0.5) ? 3 * TERN_SEC : 10 * TERN_MS));
     uint32_t a = (uint32_t)below(m, n_nodes), b = (a + 1 + (uint32_t)below(m, n_nodes - 1)) % n_nodes;
-    switch (below(m, 6)) {
+    switch (below(m, 7)) {
     case 0:
     case 1:
         model_event_add(m, at, EV_KILL, a, chance(m, 0.3));
@@ -122,6 +122,10 @@ static void plan_trouble(model *m, tern_dur span) {
         break;
     case 4:
         model_event_add(m, at, EV_STOP, a, (uint32_t)(below(m, (uint64_t)MODEL_LONG_STOP) / (uint64_t)TERN_US));
+        break;
+    case 5:
+        model_event_add(m, at, EV_DRAIN, a,
+                        (uint32_t)(below(m, (uint64_t)(chance(m, 0.5) ? TERN_SEC : 5 * TERN_MS)) / 1000));
         break;
     default: model_event_add(m, at, EV_CLOSE, (uint32_t)below(m, m->n_sessions), 0);
     }

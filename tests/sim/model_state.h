@@ -76,10 +76,10 @@ typedef struct flow_state {
 typedef struct session_state {
     uint32_t client, server;
     tern__csession *handle; /* NULL: closed, or the client is down */
-    bool is_up;
-    tern_time up_at;      /* the last time that it came up */
-    tern_time trouble_at; /* the last time that something harmed it; UINT64_MAX while it lasts, 0 for never */
-    uint32_t n_cuts;      /* of its path, lasting */
+    bool is_up, is_leaving; /* is_leaving: its server drains */
+    tern_time up_at;        /* the last time that it came up */
+    tern_time trouble_at;   /* the last time that something harmed it; UINT64_MAX while it lasts, 0 for never */
+    uint32_t n_cuts;        /* of its path, lasting */
 } session_state;
 
 typedef enum event_kind {
@@ -96,6 +96,9 @@ typedef enum event_kind {
     EV_WAKE,
     EV_LOSS,
     EV_CLOSE,
+    EV_DRAIN, /* the server a, for b microseconds, then it stops */
+    EV_DRAINED,
+    EV_LEAVE, /* the session a is closed once it is idle, since its server drains */
     EV_STARVE,
     EV_FORGE,
     EV_FLOW,      /* the streaming call a begins */
@@ -129,12 +132,13 @@ typedef struct model {
     event events[MODEL_MAX_EVENTS];
     uint32_t n_events;
     uint32_t n_cuts[MODEL_MAX_NODES][MODEL_MAX_NODES]; /* of the path from the first to the second, lasting */
-    bool is_lame[MODEL_MAX_NODES];                     /* suspended for so long that it may be taken for dead */
-    bool is_tight;                                     /* reassembly memory is short: calls may be RESOURCE_EXHAUSTED */
-    bool is_crowded;                                   /* no more sessions than needed: the same */
-    bool is_starved; /* allocations fail now and then: both, and functions may return NOMEM */
-    bool is_healed;  /* the network has no faults any more */
-    bool is_over;    /* the cluster is being torn down: everything fails */
+    bool is_draining[MODEL_MAX_NODES];
+    bool is_lame[MODEL_MAX_NODES]; /* suspended for so long that it may be taken for dead */
+    bool is_tight;                 /* reassembly memory is short: calls may be RESOURCE_EXHAUSTED */
+    bool is_crowded;               /* no more sessions than needed: the same */
+    bool is_starved;               /* allocations fail now and then: both, and functions may return NOMEM */
+    bool is_healed;                /* the network has no faults any more */
+    bool is_over;                  /* the cluster is being torn down: everything fails */
     tern__sim_path path;
     sample samples[MODEL_N_SAMPLES];
     uint32_t n_samples;

@@ -95,7 +95,7 @@ void model_flow_start(model *m, uint32_t i) {
         (unsigned long long)f->ends[0].to_write, (unsigned long long)f->ends[1].to_write, err);
     if (err) {
         bool passes = err == TERN_ERR_FULL || (err == TERN_ERR_NOMEM && m->is_starved) ||
-                      (err == TERN_ERR_LIMIT && m->is_crowded);
+                      (err == TERN_ERR_LIMIT && m->is_crowded) || (err == TERN_ERR_CLOSED && s->is_leaving);
         if (!passes) cluster_fail(&m->c, "flow %u: refused with %s", i, tern_strerror(err));
         if (++f->n_tries < MAX_TRIES) model_event_add(m, now + (tern_time)(2 * TERN_MS), EV_FLOW, i, 0);
         return;

@@ -34,8 +34,9 @@ static void print_totals(void) {
     printf("# %" PRIu64 " kills, %" PRIu64 " suspensions, %" PRIu64 " cuts, %" PRIu64 " one way, %" PRIu64
            " closes, %" PRIu64 " gone, %" PRIu64 " with no session to spare\n",
            totals.kills, totals.stops, totals.cuts, totals.one_way_cuts, totals.closes, totals.gone, totals.crowded);
-    printf("# %" PRIu64 " cancelled; %" PRIu64 " streaming calls, %" PRIu64 " of them whole, %" PRIu64 " bytes\n",
-           totals.cancelled, totals.flows, totals.flows_whole, totals.flow_bytes);
+    printf("# %" PRIu64 " drains; %" PRIu64 " cancelled; %" PRIu64 " streaming calls, %" PRIu64
+           " of them whole, %" PRIu64 " bytes\n",
+           totals.drains, totals.cancelled, totals.flows, totals.flows_whole, totals.flow_bytes);
 }
 
 static void live(uint64_t seed) {
@@ -70,6 +71,7 @@ static void cluster__keeps_its_promises_whatever_happens(void) {
     CHECK(totals.one_way_cuts > 10);
     CHECK(totals.crowded > 10);
     CHECK(totals.tx_refused > 1000);
+    CHECK(totals.drains > 50);
     CHECK(totals.cancelled > 100);
     CHECK(totals.flows_whole > 1000);
 }

@@ -264,6 +264,31 @@ static void cancel__of_a_running_call(void) {
     compare("cancel.trace");
 }
 
+/* The server wants to leave while a call runs: the client finishes it and goes. */
+static void drain__with_a_call_running(void) {
+    open_session(false, 2, true);
+    CHECK_OK();
+    trace.len = 0;
+    trace.start = cluster_now(&t.c);
+    t.hold = true;
+    CHECK_EQ(talk_call(&t, 0, session, 32, 32, 0), 0);
+    cluster_run(&t.c, cluster_now(&t.c) + (tern_time)(10 * TERN_US));
+    tern__engine_drain(t.c.nodes[1].engine, cluster_now(&t.c) + (tern_time)TERN_SEC, cluster_now(&t.c));
+    cluster_flush(&t.c, 1);
+    cluster_run(&t.c, cluster_now(&t.c) + (tern_time)(10 * TERN_US));
+    CHECK(!tern__engine_session_is_idle(session));
+    CHECK_EQ(talk_answer(&t, 1, 0), 0);
+    cluster_run(&t.c, cluster_now(&t.c) + (tern_time)(10 * TERN_US));
+    CHECK(tern__engine_session_is_idle(session));
+    tern__engine_session_close(session, cluster_now(&t.c));
+    cluster_flush(&t.c, 0);
+    cluster_run(&t.c, cluster_now(&t.c) + (tern_time)TERN_MS);
+    CHECK(tern__engine_is_drained(t.c.nodes[1].engine));
+    close_session();
+    CHECK_OK();
+    compare("drain.trace");
+}
+
 /* A streaming call: both halves flow at once; grants and acknowledgements travel with the data. */
 static void record_stream(bool reliable) {
     static flow f;
@@ -311,6 +336,7 @@ int main(int argc, char **argv) {
                                      TEST(reordering__by_less_than_three),
                                      TEST(deadline__before_the_response),
                                      TEST(cancel__of_a_running_call),
+                                     TEST(drain__with_a_call_running),
                                      TEST(stream__both_halves),
                                      TEST(stream__both_halves_on_a_reliable_link)};
     is_writing = argc == 2 && strcmp(argv[1], "--write") == 0;

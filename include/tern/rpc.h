@@ -51,6 +51,15 @@ typedef enum tern_log_level { TERN_LOG_ERROR, TERN_LOG_WARN, TERN_LOG_INFO, TERN
 /* One line without newline; valid during the call. Must not call back into the endpoint. */
 typedef void tern_log_fn(void *user, tern_log_level level, const char *line);
 
+/* How sessions over links that may lose packets (udp) keep the queues in the network short. docs/congestion.md
+ * compares the choices. */
+typedef enum tern_congestion {
+    TERN_CC_DEFAULT, /* the best of them: SWIFT */
+    TERN_CC_NONE,    /* nothing but the sessions' credits */
+    TERN_CC_TIMELY,  /* a rate from the gradient of round trips, as in eRPC (5.2) */
+    TERN_CC_SWIFT,   /* a window that keeps round trips near a target */
+} tern_congestion;
+
 typedef struct tern_endpoint_config {
     size_t size;                /* sizeof(tern_endpoint_config), set by init */
     tern_log_fn *log;           /* NULL: silent */
@@ -66,6 +75,7 @@ typedef struct tern_endpoint_config {
     tern_dur idle_spin;         /* how long tern_run() and blocking calls spin before they sleep; 50 us */
     uint32_t udp_payload_bytes; /* UDP payload at most; 0: from the path MTU */
     bool shm_share_region;      /* map pools between processes of the same user; true */
+    tern_congestion congestion; /* of this endpoint's calls; TERN_CC_DEFAULT */
 } tern_endpoint_config;
 
 TERN_API void tern_endpoint_config_init(tern_endpoint_config *config);

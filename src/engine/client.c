@@ -151,18 +151,39 @@ tern__pkt_header tern__client_req_header(const tern__csession *cs, const tern__c
     return h;
 }
 
+/* The longest pause between two probes: shorter once the server has been silent for a few, so that a
+ * living peer is not given up on a lossy path. */
+static tern_dur longest_pause(const tern__csession *cs) {
+    const tern__engine_config *c = &cs->s.engine->config;
+    tern_dur cap = c->peer_timeout / (cs->s.probes < N_QUICK_PROBES ? 8 : 32);
+    return cap < c->rto_max ? cap : c->rto_max;
+}
+
+/* A message of several packets is probed once before its timeout: when nothing has come for two round trips. */
+static bool awaits_probe(const tern__cslot *slot) { return slot->win && slot->backoff == 0; }
+
+static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
+    bool quiet = slot->phase != TERN__SLOT_WAIT && slot->phase != TERN__SLOT_STREAM;
+    if (cs->s.link->reliable || (!slot->n_out && quiet)) return TERN__NEVER;
+    if (awaits_probe(slot)) return slot->last_tx + (tern_time)tern__rtt_probe(&cs->s.rtt, cs->s.link->noise_ns);
+    tern_dur pause = cs->s.rtt.rto << (slot->backoff - (slot->win != NULL)), cap = longest_pause(cs);
+    return slot->last_tx + (tern_time)(pause < cap ? pause : cap);
+}
+
 /* Packet pkt of the slot's request, or the demand for packet pkt of its response. */
 static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_time now) {
     tern__pkt_header h;
     if (slot->phase == TERN__SLOT_REQ) {
         h = tern__client_req_header(cs, slot, slot->out->format, slot->out->size, now);
         h.pkt = pkt;
+        if (slot->win) h.status = tern__win_nth(slot->win, pkt);
         return tern__out_send(&cs->s, slot->out, &h);
     }
     h = tern__session_header(&cs->s, TERN__PKT_RFR);
     h.req = slot->req;
     h.pkt = pkt;
     h.aux = slot->win ? slot->win->base : 0;
+    h.status = slot->win ? tern__win_nth(slot->win, pkt) : 0;
     return tern__send_control(&cs->s, &h, NULL, 0);
 }
 
@@ -181,20 +202,23 @@ static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
     slot->n_out++;
     cs->in_flight++;
     slot->last_tx = now;
-    /* It may have waited for the link with nothing in flight, and no timer set. */
-    if (!cs->s.link->reliable) tern__timer_lower(&cs->s, now + (tern_time)cs->s.rtt.rto);
+    /* It may have waited with nothing in flight, and no timer set. */
+    tern__timer_lower(&cs->s, slot_due(cs, slot));
     return true;
 }
 
 /* One packet of each slot in turn, so that a long message does not hold up short ones. */
 void tern__client_send_unsent(tern__csession *cs, tern_time now) {
     while (cs->unsent && cs->in_flight < cs->credits) {
-        uint32_t later = cs->unsent & (UINT32_MAX << cs->next_slot);
-        uint32_t i = (uint32_t)__builtin_ctz(later ? later : cs->unsent);
+        uint32_t ready = cs->pace ? tern__pace_ready(cs, now) : cs->unsent;
+        uint32_t later = ready & (UINT32_MAX << cs->next_slot);
+        if (!ready) return;
+        uint32_t i = (uint32_t)__builtin_ctz(later ? later : ready);
         if (!send_next(cs, i, now)) {
             tern__session_stall(&cs->s);
             return;
         }
+        if (cs->pace) tern__pace_sent(cs, i, now);
         cs->next_slot = (uint8_t)((i + 1) % TERN__N_SLOTS);
     }
 }
@@ -385,6 +409,11 @@ void tern__client_sample_rtt(tern__csession *cs, tern_dur sample) {
     tern__rtt_sample(&cs->s.rtt, sample, c->rto_min, c->rto_max);
 }
 
+void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur rtt, tern_time now) {
+    tern__client_sample_rtt(cs, rtt);
+    if (!tern__is_light(&cs->s, slot->out->size)) tern__pace_ack(cs, rtt, 1, now);
+}
+
 /* Send the packets in the mask (bit i: window base + i) again. */
 static void resend(tern__csession *cs, tern__cslot *slot, uint64_t mask, tern_time now) {
     for (; mask; mask &= mask - 1) {
@@ -396,19 +425,24 @@ static void resend(tern__csession *cs, tern__cslot *slot, uint64_t mask, tern_ti
     }
 }
 
-/* Packet pkt and all below `below` of the slot's window have been answered. */
-static void acknowledge(tern__csession *cs, uint32_t i, uint32_t pkt, uint32_t below, tern_time now) {
+/* The nth transmission of packet pkt, and all below `below` of the slot's window, have been answered. */
+static void acknowledge(tern__csession *cs, uint32_t i, uint32_t pkt, uint8_t nth, uint32_t below, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
     tern_dur sample;
-    uint32_t n = tern__win_ack(slot->win, pkt, below, now, &sample);
+    uint32_t n = tern__win_ack(slot->win, pkt, nth, below, now, &sample);
     slot->n_out = (uint8_t)(slot->n_out - n);
     cs->in_flight -= n;
     if (!n) return;
     tern__client_sample_rtt(cs, sample);
-    slot->backoff = 0;
+    if (sample >= 0) slot->backoff = 0; /* not by an answer to a transmission before the timeout (Karn) */
     slot->last_tx = now;
     if (tern__win_more(slot->win)) cs->unsent |= (uint8_t)(1u << i);
-    if (!cs->s.link->reliable) resend(cs, slot, tern__win_overtaken(slot->win), now);
+    if (cs->s.link->reliable) return;
+    if (sample >= 0) tern__pace_ack(cs, sample, n, now);
+    uint64_t lost = tern__win_overtaken(slot->win);
+    if (!lost) return;
+    tern__pace_loss(cs, now);
+    resend(cs, slot, lost, now);
 }
 
 /* The server has the whole request: nothing of it need be kept. */
@@ -435,7 +469,7 @@ void tern__client_rx_cr(tern__csession *cs, const tern__pkt_header *h, tern_time
         cs->s.engine->stats.rx_dropped++;
         return;
     }
-    if (slot->win) acknowledge(cs, i, h->pkt, h->aux, now);
+    if (slot->win) acknowledge(cs, i, h->pkt, h->status, h->aux, now);
     if (!slot->win || slot->win->base == slot->win->total) enter_wait(cs, i);
     tern__client_pump(cs, now);
 }
@@ -479,7 +513,7 @@ static void note_answer(tern__csession *cs, tern__cslot *slot, const tern__pkt_h
     if (elapsed < h->aux) return;
     elapsed -= h->aux;
     if (!slot->resent) {
-        tern__client_sample_rtt(cs, (tern_dur)elapsed);
+        tern__client_answered(cs, slot, (tern_dur)elapsed, now);
         return;
     }
     slot->late_req = late_number(slot->req);
@@ -569,7 +603,7 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         return;
     }
     tern__payload_copy(pkt, header_bytes, slot->in + (size_t)h->pkt * cs->s.payload_bytes);
-    acknowledge(cs, i, h->pkt, 0, now);
+    acknowledge(cs, i, h->pkt, (uint8_t)h->aux, 0, now);
     if (slot->win->base == slot->win->total)
         respond_assembled(cs, i, now);
     else
@@ -584,21 +618,6 @@ void tern__client_rx_pong(tern__csession *cs, const tern__pkt_header *h) {
 
 /* ---- Timers --------------------------------------------------------------------------------------- */
 
-/* The longest pause between two probes: shorter once the server has been silent for a few, so that a
- * living peer is not given up on a lossy path. */
-static tern_dur longest_pause(const tern__csession *cs) {
-    const tern__engine_config *c = &cs->s.engine->config;
-    tern_dur cap = c->peer_timeout / (cs->s.probes < N_QUICK_PROBES ? 8 : 32);
-    return cap < c->rto_max ? cap : c->rto_max;
-}
-
-static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
-    bool quiet = slot->phase != TERN__SLOT_WAIT && slot->phase != TERN__SLOT_STREAM;
-    if (cs->s.link->reliable || (!slot->n_out && quiet)) return TERN__NEVER;
-    tern_dur pause = cs->s.rtt.rto << slot->backoff, cap = longest_pause(cs);
-    return slot->last_tx + (tern_time)(pause < cap ? pause : cap);
-}
-
 static void note_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
     slot->late_ns = short_time((slot->resent ? slot->late_ns : 0) + (now - slot->last_tx));
     slot->n_late = 0;
@@ -606,21 +625,32 @@ static void note_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
     tern__rtt_timeout(&cs->s.rtt);
 }
 
+/* Three packets of what is missing: their answers show at once what else got lost; and if all is merely late, nothing
+ * worse has happened than three packets. */
+static void resend_some(tern__csession *cs, tern__cslot *slot, tern_time now) {
+    uint64_t missing = tern__win_missing(slot->win), rest = missing;
+    for (int i = 0; i < TERN__REORDER; i++) rest &= rest - 1;
+    resend(cs, slot, missing & ~rest, now);
+}
+
 /* No answer in time: send again what is missing, or ask for the response. */
 static void slot_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
+    bool probe = awaits_probe(slot);
     cs->s.probes++;
     if (slot->backoff < MAX_BACKOFF) slot->backoff++;
-    if (slot->phase == TERN__SLOT_REQ) note_timeout(cs, slot, now);
+    if (slot->phase == TERN__SLOT_REQ && !probe) note_timeout(cs, slot, now);
     slot->last_tx = now;
     if (slot->phase == TERN__SLOT_STREAM) {
         tern__stream_client_timeout(slot->call, now);
         return;
     }
     if (slot->win) {
-        resend(cs, slot, tern__win_missing(slot->win), now);
-        return;
+        if (!probe) tern__pace_timeout(cs, slot->backoff - 1, now);
+        cs->s.engine->stats.tail_probes += probe;
+        resend_some(cs, slot, now);
+    } else if (send_pkt(cs, slot, 0, now)) {
+        cs->s.engine->stats.retransmits++;
     }
-    if (send_pkt(cs, slot, 0, now)) cs->s.engine->stats.retransmits++;
 }
 
 static void expire_backlog(tern__csession *cs, tern_time now) {
@@ -663,6 +693,7 @@ static void report_completed(tern__csession *cs, tern_time now) {
     tern__spares_free(cs->s.engine);      /* within a second of the last call */
     cs->late &= (uint8_t)~cs->free_slots; /* what has not come by now will not */
     tern__client_rest(cs);
+    if (cs->free_slots == UINT8_MAX) tern__pace_drop(cs);
     if (!cs->unreported || cs->report_tries++ >= N_REPORT_TRIES) {
         cs->unreported = cs->reporting = 0;
         cs->report_at = TERN__NEVER;
@@ -751,6 +782,7 @@ void tern__client_fail_all(tern__csession *cs, int status) {
     uint32_t n_calls = 0;
     tern__node waiting;
     tern__list_init(&waiting);
+    tern__pace_drop(cs);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         if (!is_active(cs, i)) continue;
         streams[n_calls] = leave_stream(cs, i, e->now);

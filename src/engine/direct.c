@@ -189,7 +189,7 @@ static inline __attribute__((always_inline)) bool rx_response(tern__csession *cs
     note_arrival(&cs->s, now);
     if (!reliable) {
         tern_time elapsed = now - slot->last_tx;
-        if (elapsed >= w->aux) tern__client_sample_rtt(cs, (tern_dur)(elapsed - w->aux));
+        if (elapsed >= w->aux) tern__client_answered(cs, slot, (tern_dur)(elapsed - w->aux), now);
         tern__client_report_later(cs, i, now);
         tern__out_release(e, slot->out);
         slot->out = NULL;

@@ -14,6 +14,7 @@ static void set_defaults(tern__engine_config *c) {
     if (c->rto_min <= 0) c->rto_min = TERN_MS;
     if (c->rto_max <= 0) c->rto_max = 500 * TERN_MS;
     if (c->rto_max < c->rto_min) c->rto_max = c->rto_min;
+    if (!c->cc) c->cc = &tern__cc_swift;
 }
 
 int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
@@ -125,6 +126,7 @@ static void retry_stalled(tern__engine *e, tern_time now) {
 void tern__engine_tick(tern__engine *e, tern_time now) {
     e->now = now;
     if (!tern__list_empty(&e->stalled)) retry_stalled(e, now);
+    if (e->wheel) tern__pace_run_wheel(e, now);
     /* Callbacks may make more work that is due at once: what is left waits for the next tick. */
     for (uint32_t budget = 2 * e->n_heap + 16; budget && e->n_heap && e->heap[0]->due <= now; budget--) {
         tern__session *s = e->heap[0];
@@ -140,6 +142,7 @@ tern_time tern__engine_next_due(const tern__engine *e) {
     tern_time due = e->n_heap ? e->heap[0]->due : TERN__NEVER;
     if (!tern__list_empty(&e->stalled)) due = tern__min_time(due, e->stall_at);
     if (!tern__list_empty(&e->limbo)) due = tern__min_time(due, e->now);
+    if (e->wheel) due = tern__min_time(due, tern__wheel_next(e->wheel));
     return due;
 }
 
@@ -211,6 +214,7 @@ void tern__engine_free(tern__engine *e, tern_time now) {
     tern__spares_free(e);
     tern__client_free_spares(e);
     tern__server_trim_spares(e, 0);
+    tern_unref(e->wheel);
     tern_unref(e->table);
     tern_unref(e->heap);
     tern_unref(e->buckets);

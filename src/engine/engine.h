@@ -8,6 +8,7 @@
 #ifndef TERN_ENGINE_ENGINE_H
 #define TERN_ENGINE_ENGINE_H
 
+#include "engine/cc.h"
 #include "engine/link.h"
 #include "engine/packet.h"
 #include "tern/codec.h"
@@ -74,6 +75,7 @@ typedef struct tern__engine_config {
     uint32_t threshold;    /* 0: each link's own */
     tern_dur connect_timeout, peer_timeout;
     tern_dur rto_min, rto_max; /* 0: defaults (1 ms, 500 ms) */
+    const tern__cc_ops *cc;    /* of sessions on links that lose packets; NULL: the default */
 } tern__engine_config;
 
 typedef struct tern__engine_stats {
@@ -82,9 +84,12 @@ typedef struct tern__engine_stats {
     uint64_t calls_issued, calls_completed, calls_served;
     uint64_t tx_messages, copied_bytes, inplace_values, inplace_bytes;
     uint64_t sessions_open, peers_lost;
-    uint64_t rx_forged; /* packets for a session of ours, but not from its route or without its tag */
-    uint64_t retries;   /* CONNECTs answered by a cookie ... */
-    uint64_t limited;   /* ... and by nothing, because there were too many */
+    uint64_t rx_forged;   /* packets for a session of ours, but not from its route or without its tag */
+    uint64_t retries;     /* CONNECTs answered by a cookie ... */
+    uint64_t limited;     /* ... and by nothing, because there were too many */
+    uint64_t congested;   /* times that a session became it */
+    uint64_t paced;       /* times that a session waited in the wheel */
+    uint64_t tail_probes; /* made sooner than the retransmission timeout */
 } tern__engine_stats;
 
 int tern__engine_new(const tern__engine_config *config, tern__engine **out);

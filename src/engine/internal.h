@@ -10,6 +10,7 @@
 #include "engine/gate.h"
 #include "engine/loss.h"
 #include "engine/message.h"
+#include "engine/wheel.h"
 
 enum {
     TERN__N_SLOTS = 8,            /* requests in flight per session; part of the protocol */
@@ -19,7 +20,8 @@ enum {
     TERN__MIN_PACKET_BYTES = 256, /* a peer that takes less is refused */
     TERN__MAX_ORPHANS = 64,       /* superseded requests still running, per server session */
     TERN__MAX_SPARE_SLOTS = 64,
-    TERN__KEPT_SERVED = 64, /* spare records, once calls get fewer */
+    TERN__KEPT_SERVED = 64,  /* spare records, once calls get fewer */
+    TERN__LIGHT_BYTES = 192, /* congestion never holds up a message shorter than this, or than an eighth packet */
     TERN__NO_HEAP = -1,
 };
 
@@ -104,6 +106,8 @@ typedef struct tern__slots {
     tern__cslot slot[TERN__N_SLOTS];
     struct tern__slots *next; /* among the engine's spares */
 } tern__slots;
+/* pace.c: of a client session that met congestion. */
+typedef struct tern__pace tern__pace;
 
 struct tern__csession {
     tern__session s;
@@ -120,6 +124,7 @@ struct tern__csession {
     uint8_t report_tries;
     uint8_t next_slot;          /* where the next round of sending starts */
     uint32_t n_reports;         /* echoed by the PONG */
+    tern__pace *pace;           /* NULL: uncongested */
     tern__node backlog;         /* of tern__out.node */
     tern_time backlog_deadline; /* not after the earliest in the backlog; TERN__NEVER for none */
     tern_time connect_deadline, connect_at, connect_sent, report_at;
@@ -157,6 +162,7 @@ struct tern__served {
     bool abandoned; /* the client waits for it no longer, and the handler has been told */
     bool cr_pending;
     uint8_t format, status, slot;
+    uint8_t last_nth;               /* of last_pkt: how often it was sent before */
     uint32_t held_ns;               /* time from the request's arrival to the response */
     uint32_t base;                  /* request packets received without a gap */
     uint32_t n_pkts;                /* of the request */
@@ -205,8 +211,9 @@ struct tern__engine {
     uint32_t n_heap;
     tern__node stalled;
     tern_time stall_at, stalled_since;
-    tern__node limbo;  /* messages that the link may still read, until its next flush */
-    tern__out *spares; /* small ones, chained through `call` */
+    tern__wheel *wheel; /* sessions that may send at some later time; NULL until one has to wait */
+    tern__node limbo;   /* messages that the link may still read, until its next flush */
+    tern__out *spares;  /* small ones, chained through `call` */
     uint32_t n_spares;
     tern__slots *spare_slots;
     uint32_t n_spare_slots;
@@ -320,6 +327,8 @@ void tern__client_pump(tern__csession *cs, tern_time now);
 void tern__client_timer(tern__csession *cs, tern_time now);
 /* The round trip of a packet that was sent once. */
 void tern__client_sample_rtt(tern__csession *cs, tern_dur sample);
+/* The same, of the slot's request of one packet, which is still there. */
+void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur rtt, tern_time now);
 /* The server may keep the response of slot i until it hears that we have it: say so, but not at once. */
 void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now);
 /* On a reliable link: say it at once. */
@@ -349,6 +358,25 @@ void tern__client_send_unsent(tern__csession *cs, tern_time now);
 void tern__client_abandon(tern__csession *cs, uint32_t i, tern_time now);
 /* The call in slot i ends. */
 void tern__client_complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now);
+/* ---- pace.c: congestion control ------------------------------------------------------------------- */
+/* Of the slots with packets never sent, those whose next packet may leave now. When others have to wait for a point in
+ * time, the session is in the wheel. */
+uint32_t tern__pace_ready(tern__csession *cs, tern_time now);
+/* The session is congested, and slot i sent a packet for the first time. */
+void tern__pace_sent(tern__csession *cs, uint32_t i, tern_time now);
+/* n packets were acknowledged, one of them after `rtt`. */
+void tern__pace_ack(tern__csession *cs, tern_dur rtt, uint32_t n, tern_time now);
+void tern__pace_loss(tern__csession *cs, tern_time now);
+void tern__pace_timeout(tern__csession *cs, uint32_t n, tern_time now);
+/* Forget that the session was congested. */
+void tern__pace_drop(tern__csession *cs);
+/* Sessions whose time has come send. */
+void tern__pace_run_wheel(tern__engine *engine, tern_time now);
+/* Whether a request of `size` bytes is small enough to go whatever the congestion: eight of them, all that a session can
+ * have in flight, are about one full packet. */
+static inline bool tern__is_light(const tern__session *s, uint32_t size) {
+    return size < TERN__LIGHT_BYTES || size < s->payload_bytes / TERN__N_SLOTS;
+}
 
 /* ---- server.c ------------------------------------------------------------------------------------- */
 void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h,

@@ -81,6 +81,8 @@ struct tern__link {
                              engine keeps nothing for retransmission and sends no tags */
     bool holds_refs;    /* tx_post takes its own references; always with reliable */
     bool lumps;         /* set by the receiver: it takes several packets at once (tern__rx_packet.n_more) */
+    uint64_t rate_bps;  /* of the hardware, bits per second; 0: unknown */
+    uint32_t noise_ns;  /* what hosts at both ends may add to a round trip: less than that is no congestion */
 };
 
 /* A piece of foreign memory. */

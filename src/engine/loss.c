@@ -1,12 +1,14 @@
 /* Loss recovery (loss.h). Lost is what three later transmissions have overtaken, or what is unanswered when
  * the retransmission timer fires; only that is sent again. Transmissions are numbered, so a packet that is
- * lost twice is noticed twice without waiting for the timer. */
+ * lost twice is noticed twice without waiting for the timer, and answers say which transmission of their packet they
+ * answer, so that one that was only late is not taken for the arrival of its repetition. */
 #include "engine/loss.h"
 
 void tern__rtt_init(tern__rtt *rtt, tern_dur initial_rto) { *rtt = (tern__rtt){.rto = initial_rto}; }
 
 void tern__rtt_sample(tern__rtt *rtt, tern_dur sample, tern_dur rto_min, tern_dur rto_max) {
     if (sample < 0) return;
+    if (sample < rtt->min || !rtt->min) rtt->min = sample ? sample : 1;
     if (rtt->srtt == 0) {
         rtt->srtt = sample;
         rtt->var = sample / 2;
@@ -29,25 +31,21 @@ void tern__rtt_late(tern__rtt *rtt, tern_dur sample, tern_dur rto_min, tern_dur 
 
 void tern__rtt_timeout(tern__rtt *rtt) { rtt->floor -= rtt->floor / 8; }
 
+tern_dur tern__rtt_probe(const tern__rtt *rtt, tern_dur noise) {
+    tern_dur spread = rtt->srtt + 4 * rtt->var, pause = (spread > 2 * rtt->srtt ? spread : 2 * rtt->srtt) + noise;
+    return rtt->srtt && pause < rtt->rto ? pause : rtt->rto;
+}
+
 void tern__win_init(tern__win *win, uint32_t first, uint32_t total) {
-    *win = (tern__win){.base = first, .next = first, .total = total, .timed_pkt = UINT32_MAX};
+    *win = (tern__win){.base = first, .next = first, .total = total};
 }
 
 void tern__win_sent(tern__win *win, uint32_t pkt, tern_time now) {
-    uint64_t bit = 1ull << pkt % TERN__WIN_PKTS;
-    win->sent[pkt % TERN__WIN_PKTS] = ++win->order;
-    win->sent_at[pkt % TERN__WIN_PKTS] = (uint32_t)now;
-    win->again |= bit;
-    if (pkt == win->next) {
-        win->again &= ~bit;
-        win->next++;
-        if (win->timed_pkt == UINT32_MAX) {
-            win->timed_pkt = pkt;
-            win->timed_at = now;
-        }
-    } else if (pkt == win->timed_pkt) {
-        win->timed_pkt = UINT32_MAX;
-    }
+    uint32_t i = pkt % TERN__WIN_PKTS;
+    win->nth[i] = tern__win_nth(win, pkt);
+    win->sent[i] = ++win->order;
+    win->sent_at[i] = (uint32_t)now;
+    if (pkt == win->next) win->next++;
 }
 
 /* Drop the acknowledged packets at the front. */
@@ -56,30 +54,16 @@ static void advance(tern__win *win, uint32_t n) {
     win->base += n;
 }
 
-/* Whether the packet's last transmission may have been the one that arrived: an answer sooner than any round
- * trip was to an earlier one, which was late and not lost. Were it taken for the last, all that was sent in
- * between would look overtaken, be sent again in vain, and so on for ever. */
-static bool is_of_last(const tern__win *win, uint32_t pkt, tern_time now) {
-    uint32_t i = pkt % TERN__WIN_PKTS;
-    if (!(win->again >> i & 1)) return true;
-    return win->min_rtt && (uint32_t)now - win->sent_at[i] >= (uint64_t)win->min_rtt;
-}
-
-uint32_t tern__win_ack(tern__win *win, uint32_t pkt, uint32_t below, tern_time now, tern_dur *sample) {
+uint32_t tern__win_ack(tern__win *win, uint32_t pkt, uint8_t nth, uint32_t below, tern_time now, tern_dur *sample) {
     uint32_t n_before = win->next - win->base - (uint32_t)__builtin_popcountll(win->acked);
+    uint32_t i = pkt % TERN__WIN_PKTS;
     *sample = -1;
     if (pkt >= win->base && pkt < win->next) {
-        uint32_t sent = win->sent[pkt % TERN__WIN_PKTS];
-        bool news = !(win->acked >> (pkt - win->base) & 1) && is_of_last(win, pkt, now);
-        if (news && (int32_t)(sent - win->newest) > 0) win->newest = sent;
-        win->acked |= 1ull << (pkt - win->base);
-    }
-    if (pkt == win->timed_pkt || (win->timed_pkt != UINT32_MAX && win->timed_pkt < below)) {
-        if (pkt == win->timed_pkt) {
-            *sample = (tern_dur)(now - win->timed_at);
-            if (!win->min_rtt || *sample < win->min_rtt) win->min_rtt = *sample;
+        if (nth == win->nth[i] && !(win->acked >> (pkt - win->base) & 1)) {
+            if ((int32_t)(win->sent[i] - win->newest) > 0) win->newest = win->sent[i];
+            *sample = (uint32_t)now - win->sent_at[i];
         }
-        win->timed_pkt = UINT32_MAX;
+        win->acked |= 1ull << (pkt - win->base);
     }
     if (below > win->base) advance(win, below - win->base);
     uint32_t n_front = ~win->acked ? (uint32_t)__builtin_ctzll(~win->acked) : 64;

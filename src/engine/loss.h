@@ -13,20 +13,18 @@ typedef struct tern__rtt {
     tern_dur srtt, var; /* 0: no sample yet */
     tern_dur rto;
     tern_dur floor; /* of the rto: what late answers have taught */
+    tern_dur min;   /* of the samples; 0: none yet */
 } tern__rtt;
 
 typedef struct tern__win {
-    uint64_t acked;      /* bit i: packet base + i */
-    uint32_t base, next; /* [base, next) are in flight or acknowledged out of order */
-    uint32_t total;      /* packets of the message */
-    uint32_t order;      /* transmissions so far */
-    uint32_t newest;     /* the latest transmission known to have arrived */
-    uint32_t timed_pkt;  /* the packet that measures the RTT; UINT32_MAX: none */
-    tern_time timed_at;
-    tern_dur min_rtt;                 /* of the samples; 0: none yet */
-    uint64_t again;                   /* by packet mod 64: sent more than once */
+    uint64_t acked;                   /* bit i: packet base + i */
+    uint32_t base, next;              /* [base, next) are in flight or acknowledged out of order */
+    uint32_t total;                   /* packets of the message */
+    uint32_t order;                   /* transmissions so far */
+    uint32_t newest;                  /* the latest transmission known to have arrived */
     uint32_t sent[TERN__WIN_PKTS];    /* by packet mod 64: its last transmission */
     uint32_t sent_at[TERN__WIN_PKTS]; /* the time of it, modulo 2^32 ns */
+    uint8_t nth[TERN__WIN_PKTS];      /* and how often it was sent before, at most 255: answers echo this */
 } tern__win;
 
 void tern__rtt_init(tern__rtt *rtt, tern_dur initial_rto);
@@ -39,6 +37,10 @@ void tern__rtt_late(tern__rtt *rtt, tern_dur sample, tern_dur rto_min, tern_dur 
 /* Something is sent again. Where that is not in vain the floor comes down. */
 void tern__rtt_timeout(tern__rtt *rtt);
 
+/* How long a message that is on its way may go without an answer before its tail is probed (RFC 8985, 7.2): two round
+ * trips, or as long as they vary, and what hosts may add; not longer than the RTO. */
+tern_dur tern__rtt_probe(const tern__rtt *rtt, tern_dur noise);
+
 void tern__win_init(tern__win *win, uint32_t first, uint32_t total);
 
 /* There is a packet that was never sent and fits the window. */
@@ -46,12 +48,19 @@ static inline bool tern__win_more(const tern__win *win) {
     return win->next < win->total && win->next - win->base < TERN__WIN_PKTS;
 }
 
+/* What the packet that is about to leave says about itself: how often it was sent before. */
+static inline uint8_t tern__win_nth(const tern__win *win, uint32_t pkt) {
+    uint8_t nth = win->nth[pkt % TERN__WIN_PKTS];
+    return pkt == win->next ? 0 : nth < UINT8_MAX ? nth + 1 : UINT8_MAX;
+}
+
 /* Packet pkt leaves: the next one, or one again. */
 void tern__win_sent(tern__win *win, uint32_t pkt, tern_time now);
 
-/* Packet pkt, and all before `below`, have arrived. Returns how many of them are news; *sample becomes
- * the round-trip time if the timed packet is among them, else -1. pkt and below must be <= next. */
-uint32_t tern__win_ack(tern__win *win, uint32_t pkt, uint32_t below, tern_time now, tern_dur *sample);
+/* Packet pkt has arrived, by what the answer echoes its nth transmission, and all before `below` have. Returns how many of
+ * them are news. *sample becomes the round-trip time when it was the last transmission, else -1: then it was late, not
+ * lost. pkt and below must be <= next. */
+uint32_t tern__win_ack(tern__win *win, uint32_t pkt, uint8_t nth, uint32_t below, tern_time now, tern_dur *sample);
 
 /* Bit i: packet base + i is in flight and not acknowledged. */
 uint64_t tern__win_missing(const tern__win *win);

@@ -28,7 +28,8 @@ typedef enum tern__pkt_type {
     TERN__PKT_RFR = 2,  /* request for response: pkt = the response packet wanted; aux = response packets
                            received so far without a gap */
     TERN__PKT_RESP = 3, /* a packet of a response; pkt counts from 0; in packet 0 aux = ns from the request's
-                           arrival to the response, so that the client can tell the network's share */
+                           arrival to the response, so that the client can tell the network's share; in others the
+                           status of the RFR that it answers */
     TERN__PKT_CONNECT = 4,
     TERN__PKT_ACCEPT = 5,
     TERN__PKT_REFUSE = 6,     /* of a CONNECT, or of a packet for a session that is not here */
@@ -50,10 +51,12 @@ enum {
 };
 
 typedef struct tern__pkt_header {
-    uint8_t type;     /* tern__pkt_type */
-    uint8_t flags;    /* TERN__PKT_TAG, ... */
-    uint8_t format;   /* tern_format of the message */
-    uint8_t status;   /* RESP, REFUSE: a tern_status */
+    uint8_t type;   /* tern__pkt_type */
+    uint8_t flags;  /* TERN__PKT_TAG, ... */
+    uint8_t format; /* tern_format of the message; with STREAM: as status without, of every packet */
+    /* RESP, REFUSE: a tern_status. REQ, RFR: how often the packet was sent before, at most 255; 0 for a request of one
+     * packet. CR: that of the REQ that it answers. */
+    uint8_t status;
     uint32_t session; /* the receiver's number for the session */
     uint32_t req;     /* request number: slot + n_slots * k; compared modulo 2^32 */
     uint32_t pkt;     /* packet number within the message, from 0 */

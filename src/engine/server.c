@@ -80,29 +80,31 @@ static bool send_cr(tern__ssession *ss, tern__served *served) {
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_CR);
     h.req = served->req;
     h.pkt = served->last_pkt;
+    h.status = served->last_nth;
     h.aux = served->base;
     return tern__send_control(&ss->s, &h, NULL, 0);
 }
 
-static void credit_return(tern__ssession *ss, tern__served *served, uint32_t pkt) {
+static void credit_return(tern__ssession *ss, tern__served *served, uint32_t pkt, uint8_t nth) {
     served->last_pkt = pkt;
+    served->last_nth = nth;
     if (send_cr(ss, served) || !ss->s.link->reliable) return;
     served->cr_pending = true;
     stall(ss, served);
 }
 
-static tern__pkt_header resp_header(const tern__ssession *ss, const tern__served *served, uint32_t pkt) {
+static tern__pkt_header resp_header(const tern__ssession *ss, const tern__served *served, uint32_t pkt, uint8_t nth) {
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
     h.status = served->status;
     h.req = served->req;
     h.pkt = pkt;
-    h.aux = pkt ? 0 : served->held_ns;
+    h.aux = pkt ? nth : served->held_ns;
     return h;
 }
 
-/* Packet pkt of the response, for the first time or again. */
-static bool send_resp(tern__ssession *ss, tern__served *served, uint32_t pkt) {
-    tern__pkt_header h = resp_header(ss, served, pkt);
+/* Packet pkt of the response, for the first time or again; nth: of the RFR that asks for it. */
+static bool send_resp(tern__ssession *ss, tern__served *served, uint32_t pkt, uint8_t nth) {
+    tern__pkt_header h = resp_header(ss, served, pkt, nth);
     if (!served->out) return tern__send_control(&ss->s, &h, NULL, 0);
     h.format = served->out->format;
     h.size = served->out->size;
@@ -122,7 +124,7 @@ static void finish(tern__ssession *ss, tern__served *served) {
 static void send_asked(tern__ssession *ss, tern__served *served) {
     uint32_t n_pkts = served->out ? tern__n_pkts(served->out->size, ss->s.payload_bytes) : 1;
     for (; served->resp_next < served->resp_asked; served->resp_next++) {
-        if (send_resp(ss, served, served->resp_next)) continue;
+        if (send_resp(ss, served, served->resp_next, 0)) continue;
         stall(ss, served);
         return;
     }
@@ -174,7 +176,7 @@ static void start_response(tern__ssession *ss, tern__served *served) {
     if (ss->s.link->reliable)
         send_asked(ss, served);
     else
-        send_resp(ss, served, 0); /* if the link is full the client will ask again */
+        send_resp(ss, served, 0, 0); /* if the link is full the client will ask again */
 }
 
 static void reject(tern__ssession *ss, tern__served *served, uint8_t status) {
@@ -256,7 +258,7 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
     served->deadline = tern__min_time(served->deadline, tern__server_stated_deadline(h, now));
     if (!place(ss, served, pkt, h, header_bytes)) e->stats.rx_dropped++;
     bool whole = served->base == served->n_pkts;
-    if (!whole || h->pkt + 1 < served->n_pkts) credit_return(ss, served, h->pkt);
+    if (!whole || h->pkt + 1 < served->n_pkts) credit_return(ss, served, h->pkt, h->status);
     if (!whole) return;
     set_state(ss, served, TERN__SERVED_RUNNING);
     deliver(ss, served, served->held, now);
@@ -292,12 +294,12 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
 }
 
 /* A packet of the request that the slot has had in full. */
-static void rx_again(tern__ssession *ss, tern__served *served, uint32_t pkt) {
+static void rx_again(tern__ssession *ss, tern__served *served, const tern__pkt_header *h) {
     ss->s.engine->stats.rx_dropped++;
     if (ss->s.link->reliable) return;
     if (served->state == TERN__SERVED_RUNNING)
-        credit_return(ss, served, pkt);
-    else if (served->state == TERN__SERVED_RESPONDED && send_resp(ss, served, 0))
+        credit_return(ss, served, h->pkt, h->status);
+    else if (served->state == TERN__SERVED_RESPONDED && send_resp(ss, served, 0, 0))
         ss->s.engine->stats.retransmits++;
 }
 
@@ -336,7 +338,7 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
         return;
     }
     if (ahead == 0) {
-        rx_again(ss, served, h->pkt);
+        rx_again(ss, served, h);
         return;
     }
     served = tern__server_slot(ss, h->req);
@@ -351,7 +353,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
         return;
     }
     if (served->state == TERN__SERVED_RUNNING && h->pkt == 0) {
-        credit_return(ss, served, served->n_pkts - 1);
+        credit_return(ss, served, served->n_pkts - 1, 0);
         return;
     }
     uint32_t n_pkts = served->out ? tern__n_pkts(served->out->size, ss->s.payload_bytes) : 1;
@@ -360,7 +362,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
         return;
     }
     if (!ss->s.link->reliable) {
-        send_resp(ss, served, h->pkt);
+        send_resp(ss, served, h->pkt, h->status);
         return;
     }
     if (h->pkt != served->resp_asked) {
@@ -430,7 +432,7 @@ static uint8_t status_of_error(int err) {
 /* 1: packet 0, which is all, has left and nothing is retained; 0: it could not; negative: an error. */
 static int respond_direct(tern__ssession *ss, tern__served *served, const tern__plan *plan) {
     if (!ss->s.link->reliable || plan->size > ss->s.payload_bytes) return 0;
-    tern__pkt_header h = resp_header(ss, served, 0);
+    tern__pkt_header h = resp_header(ss, served, 0, 0);
     h.format = plan->format;
     h.size = plan->size;
     return tern__plan_send(&ss->s, plan, &h);

@@ -299,6 +299,7 @@ static bool send(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, 
         h.status = st->tx_status;
     }
     h.pkt = pkt;
+    if (st->loss) h.format = tern__win_nth(&st->loss->win, pkt - st->loss->origin);
     tern__pkt_write(&h, p);
     link->ops->tx_end(link);
     s->engine->stats.tx_packets++;
@@ -345,6 +346,7 @@ static bool send_ack(tern__stream *st, uint32_t pkt) {
     h.flags |= TERN__PKT_STREAM;
     h.req = st->served ? st->served->req : cs->reqs[st->slot];
     h.pkt = pkt;
+    h.format = pkt == TERN__STREAM_NO_PKT ? 0 : st->rx_nth;
     h.aux = st->rx_pkt;
     h.size = (uint32_t)(st->rx_consumed + st->window_bytes);
     if (!tern__send_control(st->session, &h, NULL, 0)) return false;
@@ -374,7 +376,6 @@ static void rebase(tern__stream_loss *loss) {
     if (loss->win.base < REBASE_AT) return;
     loss->win.base -= REBASE_AT;
     loss->win.next -= REBASE_AT;
-    if (loss->win.timed_pkt != UINT32_MAX) loss->win.timed_pkt -= REBASE_AT;
     loss->origin += REBASE_AT;
 }
 
@@ -389,7 +390,7 @@ bool tern__stream_rx_ack(tern__stream *st, const tern__pkt_header *h, tern_time 
         if ((int32_t)(below - win->next) > 0) return false;
         if (pkt >= win->next) pkt = win->next; /* answers no packet */
         if ((int32_t)(below - win->base) < 0) below = win->base;
-        *n_news = tern__win_ack(win, pkt, below, now, sample);
+        *n_news = tern__win_ack(win, pkt, h->format, below, now, sample);
         release_until(st, win->base == win->next ? st->tx_sent : loss->start[win->base % TERN__WIN_PKTS]);
         rebase(loss);
     }
@@ -530,6 +531,7 @@ bool tern__stream_rx_data(tern__stream *st, const tern__rx_packet *pkt, const te
         return true;
     }
     take_grant(st, h->size);
+    st->rx_nth = h->format;
     tern__stream_ref(st);
     bool alive = st->loss ? rx_lossy(st, pkt, h, header_bytes, len) : rx_reliable(st, pkt, h, header_bytes, len);
     tern__stream_unref(st);

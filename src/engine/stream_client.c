@@ -156,7 +156,10 @@ static bool rx_ack(tern__csession *cs, uint32_t i, const tern__pkt_header *h, te
     slot->backoff = 0;
     slot->last_tx = now;
     tern__client_sample_rtt(cs, sample);
-    tern__stream_resend(st, tern__win_overtaken(&st->loss->win), now);
+    if (sample >= 0) tern__pace_ack(cs, sample, n_news, now);
+    uint64_t lost = tern__win_overtaken(&st->loss->win);
+    if (lost) tern__pace_loss(cs, now);
+    tern__stream_resend(st, lost, now);
     return true;
 }
 

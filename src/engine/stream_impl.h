@@ -62,6 +62,7 @@ struct tern__stream {
     uint32_t rx_last;               /* number of the last packet, once rx_ends */
     uint32_t window_bytes;
     uint8_t rx_status;
+    uint8_t rx_nth;        /* of the last packet to arrive: how often it was sent before */
     bool rx_ends, rx_done; /* LAST is here; all is */
     bool ack_pending;      /* reliable: it found the link full */
     bool manual;

@@ -281,15 +281,31 @@ static void depart(tern__sim *sim, struct packet *p) {
     }
 }
 
+/* The longer the other queues, the less one may have: then there is room left for one that begins to fill. */
+static bool switch_full(const tern__sim *sim, const struct nic *downlink, uint32_t bytes) {
+    uint64_t size = sim->config.switch_buffer_bytes;
+    if (size == 0) return false;
+    if (sim->switch_bytes + bytes > size) return true;
+    double share = sim->config.switch_share > 0 ? sim->config.switch_share : 1;
+    return (double)(downlink->queued_bytes + bytes) > share * (double)(size - sim->switch_bytes);
+}
+
+static void switch_take(tern__sim *sim, uint32_t bytes) {
+    sim->switch_bytes += bytes;
+    if (sim->switch_bytes > sim->stats.switch_peak) sim->stats.switch_peak = sim->switch_bytes;
+}
+
 static void arrive(tern__sim *sim, struct packet *p) {
     struct node *node = &sim->nodes[p->dst];
     bool arrives = p->loss_marker || (node_up(node) && !(sim->config.reliable && tern__sim_packet_stale(sim, p)));
     if (!arrives) {
         tern__sim_packet_drop(sim, p, &sim->stats.unreachable);
-    } else if (!sim->config.reliable && nic_full(&node->downlink, p->len)) {
+    } else if (!sim->config.reliable &&
+               (nic_full(&node->downlink, p->len) || switch_full(sim, &node->downlink, p->len))) {
         tern__sim_packet_drop(sim, p, &sim->stats.queue_drops);
     } else {
         p->dst_life = node->rx_life;
+        switch_take(sim, p->len);
         heap_push(sim, nic_take(&node->downlink, sim->now, p->len), DELIVER, p);
     }
 }
@@ -299,6 +315,7 @@ static uint32_t deliver(tern__sim *sim, struct packet *p) {
     struct node *node = &sim->nodes[p->dst];
     if (!p->loss_marker) {
         node->downlink.queued_bytes -= p->len;
+        sim->switch_bytes -= p->len;
         if (p->dst_life != node->rx_life) {
             tern__sim_packet_drop(sim, p, &sim->stats.unreachable);
             return UINT32_MAX;

@@ -3,7 +3,7 @@
  *   node --uplink--> (path: delay, loss, duplication, reordering, cut) --downlink--> node
  *
  * Uplink and downlink have a rate and a queue that drops at its tail, so many senders to one node meet at
- * its downlink as they do at a switch. Time passes only in tern__sim_step and tern__sim_advance; events at
+ * its downlink as they do at a switch; the downlinks' queues may share one buffer. Time passes only in tern__sim_step and tern__sim_advance; events at
  * one time happen in the order in which they were made. The same seed and the same calls give the same
  * packets, byte for byte: tern__sim_hash says so in one number.
  *
@@ -44,12 +44,16 @@ typedef struct tern__sim_config {
     bool holds_refs;                /* lossy links hold references and read memory at departure */
     bool spans;                     /* reliable: in-place pieces arrive as spans of the sender's memory */
     uint32_t ring_packets;          /* reliable: packets on their way between two nodes; 0: no bound */
+    uint64_t switch_buffer_bytes;   /* lossy: what all downlinks together may queue; 0: no bound */
+    double switch_share;            /* and one of them, as a multiple of what is left of that (a dynamic threshold,
+                                       as switches with one shared buffer have it); 0: 1 */
 } tern__sim_config;
 
 typedef struct tern__sim_stats {
     uint64_t sent, delivered; /* packets ended by senders; packets handed to receivers */
     uint64_t lost, duplicated, reordered;
-    uint64_t queue_drops;    /* uplink or downlink full */
+    uint64_t queue_drops;    /* uplink or downlink full, or the switch */
+    uint64_t switch_peak;    /* the most bytes that all downlinks together had queued */
     uint64_t unreachable;    /* a node was down, a path cut, or a receiver had no memory */
     uint64_t inplace_pieces; /* posted and read from where they were */
     uint64_t ring_full;      /* tx_begin refused for it */

@@ -85,6 +85,7 @@ struct tern__sim {
     size_t n_events, n_reserved, cap_events;
     uint64_t order;
     uint64_t hash;
+    uint64_t switch_bytes; /* queued at all downlinks */
     tern__sim_stats stats;
     tern__sim_watch_fn *watch;
     void *watch_ctx;

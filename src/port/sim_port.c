@@ -273,6 +273,7 @@ int tern__sim_port_new(tern__sim *sim, uint32_t node, const tern__port_env *env,
         .threshold = sim->config.threshold,
         .reliable = sim->config.reliable,
         .holds_refs = sim->config.holds_refs,
+        .rate_bps = sim->nodes[node].uplink.config.rate_bps,
     };
     port->port.ops = &port_ops;
     port->port.name = "sim";

@@ -50,6 +50,8 @@ static void note_mtu(tern__udp_port *udp, int family, int mtu) {
     if (payload < MIN_PAYLOAD) payload = MIN_PAYLOAD;
     if (!udp->payload_known || payload < udp->port.link.max_packet) udp->port.link.max_packet = payload;
     udp->payload_known = true;
+    bool loopback = udp->port.link.max_packet == TERN__UDP_LOOPBACK_PAYLOAD;
+    udp->port.link.noise_ns = loopback ? TERN__UDP_LOOPBACK_NOISE_NS : TERN__UDP_NOISE_NS;
 }
 
 /* What the kernel knows of the path of a connected socket; 0 when nothing. */
@@ -391,7 +393,8 @@ int tern__udp_port_new(const tern__port_env *env, tern__port **out) {
                                   .max_packet = payload != 0 ? payload : TERN__UDP_DEFAULT_PAYLOAD,
                                   .max_inline = payload > TERN__UDP_MIN_INLINE ? payload : TERN__UDP_MIN_INLINE,
                                   .max_posts = TERN__UDP_MAX_POSTS,
-                                  .threshold = TERN__UDP_THRESHOLD};
+                                  .threshold = TERN__UDP_THRESHOLD,
+                                  .noise_ns = TERN__UDP_NOISE_NS};
     *out = &udp->port;
     return 0;
 

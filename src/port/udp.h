@@ -23,6 +23,10 @@ enum {
     TERN__UDP_LOOPBACK_PAYLOAD = 16240, /* four of them make one coalesced send */
     TERN__UDP_MIN_INLINE = 16384,
 
+    /* What kernels and schedulers at both ends add to a round trip now and then; on loopback there is nothing else. */
+    TERN__UDP_NOISE_NS = 200000,
+    TERN__UDP_LOOPBACK_NOISE_NS = 5000000,
+
     /* The kernel copies either way; in place saves the copy before that one and costs a reference and a piece,
        about 50 ns. Measured break-even on loopback, values in cache or not: 2 to 4 KB. */
     TERN__UDP_THRESHOLD = 3072,

@@ -77,12 +77,22 @@ void tern_endpoint_config_init(tern_endpoint_config *config) {
 static bool config_is_sane(const tern_endpoint_config *c) {
     return c->size == sizeof *c && c->max_sessions > 0 && c->max_message_bytes > 0 &&
            c->max_message_bytes <= 1u << 30 && c->max_rx_bytes >= c->max_message_bytes && c->session_credits > 0 &&
-           c->session_credits <= 4096 && c->connect_timeout > 0 && c->peer_timeout > 0 && c->idle_spin >= 0;
+           c->session_credits <= 4096 && c->connect_timeout > 0 && c->peer_timeout > 0 && c->idle_spin >= 0 &&
+           (unsigned)c->congestion <= TERN_CC_SWIFT;
 }
 
 static uint64_t engine_random(void *user) {
     tern_endpoint *ep = user;
     return ep->env.random(ep->env.ctx);
+}
+
+static const tern__cc_ops *congestion_ops(tern_congestion congestion) {
+    switch (congestion) {
+    case TERN_CC_NONE: return &tern__cc_none;
+    case TERN_CC_TIMELY: return &tern__cc_timely;
+    case TERN_CC_SWIFT: return &tern__cc_swift;
+    default: return NULL;
+    }
 }
 
 static int make_engine(tern_endpoint *ep) {
@@ -100,6 +110,7 @@ static int make_engine(tern_endpoint *ep) {
         .threshold = ep->config.inplace_threshold,
         .connect_timeout = ep->config.connect_timeout,
         .peer_timeout = ep->config.peer_timeout,
+        .cc = congestion_ops(ep->config.congestion),
     };
     return tern__engine_new(&config, &ep->engine);
 }

@@ -244,6 +244,8 @@ static void plan_engines(model *m, cluster_config *config) {
     config->engine.peer_timeout = 10 * TERN_SEC;
     config->engine.connect_timeout = 20 * TERN_SEC;
     if (chance(m, 0.3)) config->engine.threshold = chance(m, 0.5) ? UINT32_MAX : 64;
+    static const tern__cc_ops *const controls[] = {&tern__cc_none, &tern__cc_timely, &tern__cc_swift, NULL};
+    config->engine.cc = controls[below(m, TERN__COUNT(controls))];
     config->user = m;
 }
 

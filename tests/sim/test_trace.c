@@ -39,7 +39,10 @@ static void write_details(const tern__pkt_header *h, char *out, size_t cap) {
         n += snprintf(out + n, cap - (size_t)n, " received %u", h->aux);
     if (stream) n += snprintf(out + n, cap - (size_t)n, " granted %u", h->size);
     if (stream && (h->flags & TERN__PKT_LAST)) n += snprintf(out + n, cap - (size_t)n, " last");
-    if (h->status) snprintf(out + n, cap - (size_t)n, " %s", tern_status_name(h->status));
+    bool ends = h->type == TERN__PKT_RESP || h->type == TERN__PKT_REFUSE;
+    uint8_t again = stream ? h->format : ends ? 0 : h->status;
+    if (h->status && ends) n += snprintf(out + n, cap - (size_t)n, " %s", tern_status_name(h->status));
+    if (again) snprintf(out + n, cap - (size_t)n, ", again %u", again);
 }
 
 static void write_line(const char *what, const tern__sim_seen *seen, const tern__pkt_header *h, uint32_t bytes) {

@@ -1,0 +1,61 @@
+/* A window that keeps the round trip near a target, after Swift (SIGCOMM 2020): one packet more for each round trip that
+ * is shorter, and once per round trip a cut in proportion to how much longer one is.
+ *
+ * The target is the path's own round trip, what its hosts may add, and a share of queue that is larger for smaller
+ * windows: so many flows, each with a small window, share a longer queue than few do, and those with more than their
+ * share are cut first. Below one packet the window becomes a rate. */
+#include "engine/cc.h"
+
+#define QUEUE (6 * TERN_US)         /* that is always allowed */
+#define QUEUE_SHARED (30 * TERN_US) /* and besides, with a window that approaches nothing */
+
+static const double min_window = 0.0625, add = 1, beta = 0.8, max_cut = 0.5;
+
+static tern_dur target(const tern__cc_path *path, double window) {
+    return path->min_rtt + path->noise + QUEUE + (tern_dur)((double)QUEUE_SHARED / (1 + window));
+}
+
+static bool is_calm(const tern__cc_path *path, tern_dur rtt) { return rtt <= target(path, path->max_window); }
+
+static void init(tern__cc *cc, const tern__cc_path *path, tern_time now) {
+    (void)now;
+    *cc = (tern__cc){.window = path->max_window, .last_rtt = path->min_rtt};
+}
+
+static void set_window(tern__cc *cc, const tern__cc_path *path, double window) {
+    cc->window = window < min_window ? min_window : window < path->max_window ? window : path->max_window;
+    cc->rate = cc->window < 1 ? cc->window * path->packet_bytes * 1e9 / (double)target(path, cc->window) : 0;
+}
+
+/* One cut per round trip: the next samples are of packets that left before it. */
+static void cut(tern__cc *cc, const tern__cc_path *path, double by, tern_time now) {
+    if (cc->changed_at != 0 && now - cc->changed_at < (tern_time)cc->last_rtt) return;
+    cc->changed_at = now;
+    set_window(cc, path, cc->window * (1 - (by < max_cut ? by : max_cut)));
+}
+
+static bool ack(tern__cc *cc, const tern__cc_path *path, const tern__cc_ack *a) {
+    tern_dur aim = target(path, cc->window);
+    cc->last_rtt = a->rtt > 0 ? a->rtt : 1;
+    if (a->rtt > aim) {
+        cut(cc, path, beta * (double)(a->rtt - aim) / (double)a->rtt, a->now);
+        return false;
+    }
+    double n = a->n_pkts;
+    set_window(cc, path, cc->window + (cc->window < 1 ? n * add * cc->window : n * add / cc->window));
+    return cc->window >= path->max_window;
+}
+
+/* Where the queue is short, something else lost the packet. */
+static void loss(tern__cc *cc, const tern__cc_path *path, tern_time now) {
+    if (cc->last_rtt > target(path, cc->window)) cut(cc, path, max_cut, now);
+}
+
+static void timeout(tern__cc *cc, const tern__cc_path *path, uint32_t n, tern_time now) {
+    if (n > 1)
+        set_window(cc, path, min_window);
+    else
+        cut(cc, path, max_cut, now);
+}
+
+const tern__cc_ops tern__cc_swift = {"swift", is_calm, init, ack, loss, timeout};

@@ -72,6 +72,8 @@ typedef struct tern_endpoint_config {
     uint32_t inplace_threshold; /* values this long are sent in place; 0: the port's own; UINT32_MAX: never */
     tern_dur connect_timeout;   /* until calls on an unanswered connect fail; 5 s */
     tern_dur peer_timeout;      /* silence, with work outstanding, that means death; 1 s */
+    tern_dur keepalive;         /* idle sessions are asked after so much silence whether their server lives, and lost a
+                                   peer_timeout later if it does not answer; 0: only calls find that out */
     tern_dur idle_spin;         /* how long tern_run() and blocking calls spin before they sleep; 50 us */
     uint32_t udp_payload_bytes; /* UDP payload at most; 0: from the path MTU */
     bool shm_share_region;      /* map pools between processes of the same user; true */
@@ -230,6 +232,9 @@ typedef struct tern_call_opts {
     tern_dur timeout;   /* from now until DEADLINE_EXCEEDED; 0: none */
     tern_format format; /* TERN_FORMAT_RAW (0) means the session's best: hybrid between tern peers */
     tern_call_ref *ref; /* filled in when the call starts, for tern_call_cancel(); may be NULL */
+    bool block;         /* where the backlog is full, drive the endpoint until there is room, or the timeout (which then
+                           ends the call as ever), instead of TERN_ERR_FULL; other callbacks run meanwhile. Has no effect
+                           inside callbacks, where nothing can be driven. TERN_ERR_CLOSED: one of them closed the session */
 } tern_call_opts;
 
 /* A finished call. `status` is a tern_status. With OK, response is the decoded message (or, for raw
@@ -239,7 +244,7 @@ typedef void tern_done_fn(void *user, int status, const void *response);
 
 /* Start a call. Generated code wraps it as <Service>_<Method>(). done runs exactly once, from a later
  * poll, never from inside this function. On return the memory rule applies to request. Returns 0;
- * TERN_ERR_FULL when the session's backlog is full (poll, then try again); TERN_ERR_LIMIT for a message
+ * TERN_ERR_FULL when the session's backlog is full (poll, then try again, or ask to block); TERN_ERR_LIMIT for a message
  * beyond 64 MB; TERN_ERR_NOMEM; TERN_ERR_INVALID. After an error done does not run. opts may be NULL. */
 TERN_API int tern_call_start(tern_session *session, const tern_method *method, const void *request,
                              const tern_call_opts *opts, tern_done_fn *done, void *user);

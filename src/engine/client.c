@@ -724,6 +724,7 @@ static bool is_peer_dead(const tern__csession *cs, tern_time now) {
 }
 
 static void timer_open(tern__csession *cs, tern_time now) {
+    if (cs->s.engine->config.keepalive && !tern__client_keepalive(cs, now)) return;
     if (cs->s.link->reliable) {
         if (cs->report_at <= now) report_completed(cs, now);
         return;
@@ -760,6 +761,7 @@ static tern_time next_due(const tern__csession *cs) {
         due = tern__min_time(due, slot_due(cs, slot));
         if (slot->deadline) due = tern__min_time(due, slot->deadline);
     }
+    if (cs->s.engine->config.keepalive) due = tern__min_time(due, cs->ping_at);
     return cs->unreported ? tern__min_time(due, cs->report_at) : due;
 }
 

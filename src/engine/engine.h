@@ -74,6 +74,7 @@ typedef struct tern__engine_config {
     uint32_t max_backlog;  /* requests waiting for a slot, per client session */
     uint32_t threshold;    /* 0: each link's own */
     tern_dur connect_timeout, peer_timeout;
+    tern_dur keepalive;        /* idle client sessions are asked after so long whether their server lives; 0: never */
     tern_dur rto_min, rto_max; /* 0: defaults (1 ms, 500 ms) */
     const tern__cc_ops *cc;    /* of sessions on links that lose packets; NULL: the default */
 } tern__engine_config;

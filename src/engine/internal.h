@@ -133,6 +133,7 @@ struct tern__csession {
     bool draining;         /* the server goes away: no new requests */
     uint8_t why;           /* the session was lost: a tern_status */
     uint64_t incarnation;  /* of the server; 0: none yet */
+    tern_time ping_at;     /* when to look whether the session is silent, if that is wanted */
     void *user;
 };
 
@@ -297,6 +298,10 @@ void tern__session_connect(tern__csession *cs, tern_time now);
 bool tern__session_send_setup(tern__session *s);
 /* Unhash; a client session that reconnects gets a new number. */
 void tern__session_unhash(tern__session *s);
+
+/* ---- keepalive.c ---------------------------------------------------------------------------------- */
+/* Ask an idle session's server whether it lives, and set ping_at. False: it does not, and the session is lost. */
+bool tern__client_keepalive(tern__csession *cs, tern_time now);
 
 /* ---- drain.c -------------------------------------------------------------------------------------- */
 /* Tell the client to go away, as often as it takes. Returns when to do so next, or the deadline. */

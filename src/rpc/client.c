@@ -294,7 +294,7 @@ void tern__client_close_deferred(tern_endpoint *ep) {
         for (tern__node *node = ep->sessions.next, *next; node != &ep->sessions; node = next) {
             tern_session *s = TERN__CONTAINER(node, tern_session, node);
             next = node->next;
-            if (!s->closing) continue;
+            if (!s->closing || s->n_blocked) continue;
             drop_connection(s);
             close_retired(ep, s);
             free_session(s);
@@ -350,24 +350,69 @@ static void name(tern_session *s, tern__pending *p, tern_call_ref *ref) {
     *ref = (tern_call_ref){p, p->serial};
 }
 
+/* A call that is being started. */
+typedef struct attempt {
+    tern_session *s;
+    tern__pending *p;
+    uint32_t method_id;
+    const tern__body *body;
+    tern_time deadline; /* 0: none */
+    bool has_ended;     /* it will complete without the engine */
+} attempt;
+
+static void end_attempt(attempt *a, tern_status status) {
+    end_later(a->s->ep, a->p, status);
+    a->has_ended = true;
+}
+
+static int try_start(attempt *a, tern_time now) {
+    tern_session *s = a->s;
+    int err = is_down(s) ? establish(s) : 0;
+    if (nobody_listens(err)) {
+        end_attempt(a, TERN_STATUS_UNAVAILABLE);
+        return 0;
+    }
+    s->ep->tx_dirty = true;
+    return err ? err : tern__engine_request(s->cs, a->method_id, a->body, a->deadline, a->p, now);
+}
+
+/* The backlog is full: until it is not, or the call's time is over, or the session is closed. */
+static int block(attempt *a) {
+    tern_session *s = a->s;
+    tern_endpoint *ep = s->ep;
+    tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
+    int err = TERN_ERR_FULL;
+    s->n_blocked++;
+    while (err == TERN_ERR_FULL) {
+        int n = tern_poll(ep);
+        tern_time now = tern__endpoint_now(ep);
+        if (s->closing) {
+            err = TERN_ERR_CLOSED;
+        } else if (a->deadline && now >= a->deadline) {
+            end_attempt(a, TERN_STATUS_DEADLINE_EXCEEDED);
+            err = 0;
+        } else {
+            err = try_start(a, now);
+            if (err == TERN_ERR_FULL) tern__endpoint_idle_until(ep, n, &busy_until, a->deadline);
+        }
+    }
+    s->n_blocked--;
+    ep->session_closing |= s->closing; /* which the next poll sees to */
+    return err;
+}
+
 /* Hand a filled-in record to the engine; on an error it goes back and its callback never runs. */
 static int start(tern_session *s, tern__pending *p, uint32_t method_id, const tern__body *body,
                  const tern_call_opts *opts) {
     tern_endpoint *ep = s->ep;
+    bool timed = opts && opts->timeout > 0;
     if (opts && opts->ref) *opts->ref = (tern_call_ref){0};
-    int err = is_down(s) ? establish(s) : 0;
-    if (!err) {
-        bool timed = opts && opts->timeout > 0;
-        tern_time now = timed ? tern__endpoint_now(ep) : start_time(s);
-        tern_time deadline = timed ? now + (tern_time)opts->timeout : 0;
-        err = tern__engine_request(s->cs, method_id, body, deadline, p, now);
-        ep->tx_dirty = true;
-    } else if (nobody_listens(err)) {
-        end_later(ep, p, TERN_STATUS_UNAVAILABLE);
-        return 0;
-    }
+    tern_time now = timed ? tern__endpoint_now(ep) : s->port ? start_time(s) : ep->now;
+    attempt a = {s, p, method_id, body, timed ? now + (tern_time)opts->timeout : 0, false};
+    int err = try_start(&a, now);
+    if (err == TERN_ERR_FULL && opts && opts->block && !ep->in_callback) err = block(&a);
     if (err) give_pending(ep, p);
-    if (!err && opts && opts->ref) name(s, p, opts->ref);
+    if (!err && !a.has_ended && opts && opts->ref) name(s, p, opts->ref);
     return err;
 }
 

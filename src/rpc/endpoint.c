@@ -78,7 +78,7 @@ static bool config_is_sane(const tern_endpoint_config *c) {
     return c->size == sizeof *c && c->max_sessions > 0 && c->max_message_bytes > 0 &&
            c->max_message_bytes <= 1u << 30 && c->max_rx_bytes >= c->max_message_bytes && c->session_credits > 0 &&
            c->session_credits <= 4096 && c->connect_timeout > 0 && c->peer_timeout > 0 && c->idle_spin >= 0 &&
-           (unsigned)c->congestion <= TERN_CC_SWIFT;
+           (unsigned)c->congestion <= TERN_CC_SWIFT && c->keepalive >= 0;
 }
 
 static uint64_t engine_random(void *user) {
@@ -111,6 +111,7 @@ static int make_engine(tern_endpoint *ep) {
         .connect_timeout = ep->config.connect_timeout,
         .peer_timeout = ep->config.peer_timeout,
         .cc = congestion_ops(ep->config.congestion),
+        .keepalive = ep->config.keepalive,
     };
     return tern__engine_new(&config, &ep->engine);
 }
@@ -416,21 +417,31 @@ tern_dur tern_next_timeout(tern_endpoint *ep) {
     return due > ep->now ? (tern_dur)(due - ep->now) : 0;
 }
 
-static void sleep_until_due(tern_endpoint *ep) {
+/* But not past `end`; 0: no end. */
+static void sleep_until_due(tern_endpoint *ep, tern_time end) {
     tern_dur timeout = tern_next_timeout(ep);
     if (timeout == 0) return;
+    if (end) {
+        tern_time now = tern__endpoint_now(ep);
+        tern_dur left = end > now ? (tern_dur)(end - now) : 0;
+        if (timeout < 0 || left < timeout) timeout = left;
+    }
     struct timespec ts = {.tv_sec = timeout / TERN_SEC, .tv_nsec = timeout % TERN_SEC};
     struct pollfd pfd = {.fd = ep->epoll_fd, .events = POLLIN};
     ppoll(&pfd, 1, timeout < 0 ? NULL : &ts, NULL);
 }
 
-void tern__endpoint_idle(tern_endpoint *ep, int n_polled, tern_time *busy_until) {
+void tern__endpoint_idle_until(tern_endpoint *ep, int n_polled, tern_time *busy_until, tern_time end) {
     if (n_polled > 0)
         *busy_until = ep->now + (tern_time)ep->config.idle_spin;
     else if (ep->now >= *busy_until && tern__endpoint_now(ep) >= *busy_until)
-        sleep_until_due(ep);
+        sleep_until_due(ep, end);
     else
         tern__cpu_relax();
+}
+
+void tern__endpoint_idle(tern_endpoint *ep, int n_polled, tern_time *busy_until) {
+    tern__endpoint_idle_until(ep, n_polled, busy_until, 0);
 }
 
 int tern_run(tern_endpoint *ep) {

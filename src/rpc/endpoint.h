@@ -54,7 +54,8 @@ struct tern_session {
     tern_endpoint *ep;  /* a call reads no further than `closing`: one cache line */
     tern__csession *cs; /* NULL: no connection was ever begun, or it could not */
     tern__port *port;
-    bool closing; /* closed from inside a callback; freed when the poll ends */
+    uint32_t n_blocked; /* functions that drive the endpoint for it, and that it must outlive */
+    bool closing;       /* closed from inside a callback; freed when the poll ends */
     tern_session_event_fn *on_event;
     void *event_user;
     uint64_t incarnation; /* of the server, when it last accepted us; 0: it never has */
@@ -137,6 +138,8 @@ tern_time tern__endpoint_now(tern_endpoint *ep);
  * *busy_until back), else spin until then, and sleep afterwards. Whoever waits for something checks for it before,
  * as it may have come without a packet. */
 void tern__endpoint_idle(tern_endpoint *ep, int n_polled, tern_time *busy_until);
+/* The same for somebody who waits until `end` at most; 0: for as long as it takes. */
+void tern__endpoint_idle_until(tern_endpoint *ep, int n_polled, tern_time *busy_until, tern_time end);
 
 /* Other threads: what was left for the endpoint is there; wakes it if it sleeps. */
 void tern__endpoint_alert(tern_endpoint *ep);

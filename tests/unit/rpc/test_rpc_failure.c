@@ -1,6 +1,9 @@
 /* What a user of the rpc layer can do about failures, and is told of them: over simulated ports. */
 #include "tap.h"
 
+#include <stdlib.h>
+
+#include "server_thread.h"
 #include "world.h"
 
 enum { ECHO = 1, HOLD = 2, MAX_HELD = 32 };
@@ -109,7 +112,7 @@ static void restart_server(void) {
     pass_a_ms(); /* the end of the old one is noticed where it shows */
 }
 
-static void end(void) {
+static void end_fixture(void) {
     world_fini(&fx.w);
     CHECK_EQ(live_buffers(), fx.live_before);
 }
@@ -161,7 +164,7 @@ static void cancel__ends_the_call_and_tells_the_handler(void) {
         check_works();
         CHECK_EQ(fx.n_done, 2);
         CHECK_EQ(tern_call_cancel(fx.w.ep[CLIENT], ref), TERN_ERR_STALE);
-        end();
+        end_fixture();
         CHECK_OK();
     }
 }
@@ -185,7 +188,7 @@ static void cancel__by_a_stale_ref_is_harmless(void) {
     CHECK_EQ(tern_session_close(session), 0);
     CHECK_EQ(fx.status, TERN_STATUS_UNAVAILABLE);
     CHECK_EQ(tern_call_cancel(fx.w.ep[CLIENT], second), TERN_ERR_STALE);
-    end();
+    end_fixture();
 }
 
 /* Before the session is up, and from inside a callback of another call. */
@@ -211,7 +214,7 @@ static void cancel__while_connecting_and_from_a_callback(void) {
     CHECK_EQ(fx.status, TERN_STATUS_CANCELLED);
     turn(5);
     CHECK_EQ(fx.n_told, 1);
-    end();
+    end_fixture();
 }
 
 static void deadline__tells_the_handler(void) {
@@ -228,7 +231,7 @@ static void deadline__tells_the_handler(void) {
         CHECK_EQ(fx.n_told, 2);
         CHECK_EQ(tern_fail(fx.held[0], TERN_STATUS_ABORTED), 0);
         check_works();
-        end();
+        end_fixture();
         CHECK_OK();
     }
 }
@@ -244,7 +247,7 @@ static void client_gone__tells_the_handler(void) {
         CHECK_EQ(fx.n_told, 1);
         CHECK_EQ(fx.why, TERN_STATUS_UNAVAILABLE);
         if (!fx.quits) CHECK_EQ(tern_reply_raw(fx.held[0], tern_bytes_of("late", 4)), 0);
-        end();
+        end_fixture();
         CHECK_OK();
     }
 }
@@ -269,7 +272,7 @@ static void events__tell_a_new_server_from_the_old_one(void) {
         CHECK_EQ(fx.lost_why, TERN_STATUS_UNAVAILABLE);
         CHECK_EQ(tern_session_get_incarnation(fx.session, &second), 0);
         CHECK(first && second && first != second);
-        end();
+        end_fixture();
         CHECK_OK();
     }
 }
@@ -286,7 +289,7 @@ static void events__the_same_server_again(void) {
     CHECK_EQ(tern__sim_cut(fx.w.sim, SERVER, CLIENT, false), 0);
     check_works();
     CHECK(strcmp(fx.events, "ULU") == 0);
-    end();
+    end_fixture();
 }
 
 static void events__none_after_a_close_or_when_taken_back(void) {
@@ -299,7 +302,7 @@ static void events__none_after_a_close_or_when_taken_back(void) {
     CHECK_EQ(tern_session_close(fx.session), 0);
     turn(5);
     CHECK_EQ(fx.events[0], 0);
-    end();
+    end_fixture();
 }
 
 /* ---- Draining ----------------------------------------------------------------------------------- */
@@ -330,7 +333,7 @@ static void drain__finishes_what_runs(void) {
         check_works();
         CHECK_EQ(fx.n_drained, 1);
         CHECK_EQ(fx.events[strlen(fx.events) - 1], 'N');
-        end();
+        end_fixture();
         CHECK_OK();
     }
 }
@@ -356,7 +359,7 @@ static void drain__cuts_off_what_takes_too_long(void) {
         CHECK_EQ(fx.n_done, 2);
         CHECK_EQ(fx.n_told, 2);
         for (int i = 0; i < 2; i++) tern_fail(fx.held[i], TERN_STATUS_ABORTED);
-        end();
+        end_fixture();
         CHECK_OK();
     }
 }
@@ -372,7 +375,7 @@ static void drain__of_an_idle_endpoint_ends_at_once(void) {
     CHECK_EQ(tern_endpoint_drain(fx.w.ep[SERVER], 10 * TERN_SEC, on_drained, &fx), 0);
     CHECK(world_run(&fx.w, &fx.drained, 10 * TERN_MS)); /* the idle session goes */
     CHECK_EQ(tern_session_get_state(fx.session), TERN_SESSION_DOWN);
-    end();
+    end_fixture();
 }
 
 /* GOAWAYs, their answers and the goodbye may get lost. */
@@ -385,7 +388,113 @@ static void drain__on_a_lossy_path(void) {
     for (int i = 0; i < 5; i++) CHECK_EQ(tern_reply_raw(fx.held[i], tern_bytes_of("x", 1)), 0);
     CHECK(world_run(&fx.w, &fx.drained, 10 * TERN_SEC));
     CHECK_EQ(fx.n_ok, 5);
-    end();
+    end_fixture();
+}
+
+/* ---- Keeping idle sessions ---------------------------------------------------------------------- */
+
+static void keepalive__notices_a_death_without_a_call(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        begin(reliable);
+        tern_endpoint_config config;
+        tern_endpoint_config_init(&config);
+        config.keepalive = 5 * TERN_SEC;
+        tern_endpoint_free(fx.w.ep[CLIENT]);
+        CHECK(world_boot(&fx.w, CLIENT, &config));
+        CHECK_EQ(tern_connect(fx.w.ep[CLIENT], "sim://0", &fx.session), 0);
+        watch();
+        check_works();
+        tern_time end = tern__sim_now(fx.w.sim) + (tern_time)(60 * TERN_SEC);
+        while (tern__sim_now(fx.w.sim) < end) turn(1);
+        CHECK(strcmp(fx.events, "U") == 0); /* it lives */
+        CHECK_EQ(tern__sim_cut(fx.w.sim, SERVER, CLIENT, true), 0);
+        tern_time start = tern__sim_now(fx.w.sim);
+        while (!fx.events[1] && tern__sim_now(fx.w.sim) < start + (tern_time)(60 * TERN_SEC)) turn(1);
+        CHECK(strcmp(fx.events, "UL") == 0);
+        CHECK(tern__sim_now(fx.w.sim) - start < (tern_time)(7 * TERN_SEC));
+        CHECK_EQ(tern__sim_cut(fx.w.sim, SERVER, CLIENT, false), 0);
+        end_fixture();
+        CHECK_OK();
+    }
+}
+
+/* ---- A full backlog ----------------------------------------------------------------------------- */
+
+static int serve_both(tern_endpoint *ep, void *user) {
+    int err = tern_serve_raw(ep, ECHO, echo, user);
+    return err ? err : tern_serve_raw(ep, HOLD, hold, user);
+}
+
+static tern_endpoint *make_narrow_client(const char *address) {
+    tern_endpoint_config config;
+    tern_endpoint *ep = NULL;
+    tern_endpoint_config_init(&config);
+    config.max_backlog = 2;
+    if (tern_endpoint_new(&config, &ep) || tern_connect(ep, address, &fx.session)) abort();
+    return ep;
+}
+
+static void poll_until_done(tern_endpoint *ep, uint32_t n) {
+    while (fx.n_done < n) tern_poll(ep);
+}
+
+static void block__waits_for_room(void) {
+    enum { N = 300 };
+    fx = (fixture){0};
+    server s = {.listen_at = "udp://127.0.0.1:0", .set_up = serve_both, .user = &fx};
+    CHECK(server_start(&s));
+    tern_endpoint *ep = make_narrow_client(s.address);
+    const tern_call_opts opts = {.block = true};
+    unsigned n_full = 0;
+    for (int i = 0; i < N; i++) CHECK_EQ(call(ECHO, &opts), 0);
+    poll_until_done(ep, N);
+    CHECK_EQ(fx.n_ok, N);
+    for (int i = 0; i < N; i++) n_full += call(ECHO, NULL) == TERN_ERR_FULL;
+    CHECK(n_full > 0);
+    poll_until_done(ep, 2 * N - n_full);
+    CHECK_EQ(tern_endpoint_free(ep), 0);
+    CHECK_EQ(server_stop(&s), 0);
+}
+
+static void block__until_the_timeout(void) {
+    fx = (fixture){0};
+    server s = {.listen_at = "udp://127.0.0.1:0", .set_up = serve_both, .user = &fx};
+    CHECK(server_start(&s));
+    tern_endpoint *ep = make_narrow_client(s.address);
+    for (int i = 0; i < 10; i++) {
+        int err = call(HOLD, NULL);
+        if (err == TERN_ERR_FULL) i--; /* not connected yet */
+        tern_poll(ep);
+    }
+    tern_call_ref ref;
+    CHECK_EQ(call(HOLD, &(tern_call_opts){.block = true, .timeout = 20 * TERN_MS, .ref = &ref}), 0);
+    poll_until_done(ep, 1);
+    CHECK_EQ(fx.status, TERN_STATUS_DEADLINE_EXCEEDED);
+    CHECK_EQ(tern_call_cancel(ep, ref), TERN_ERR_STALE);
+    CHECK_EQ(tern_endpoint_free(ep), 0);
+    CHECK_EQ(fx.n_done, 11);
+    CHECK_EQ(server_stop(&s), 0);
+}
+
+static void closing_done(void *user, int status, const void *response) {
+    tern_session_close(fx.session);
+    done(user, status, response);
+}
+
+static void block__ends_with_the_session(void) {
+    fx = (fixture){0};
+    server s = {.listen_at = "udp://127.0.0.1:0", .set_up = serve_both, .user = &fx};
+    CHECK(server_start(&s));
+    tern_endpoint *ep = make_narrow_client(s.address);
+    tern_call_opts opts = {.timeout = 10 * TERN_MS};
+    CHECK_EQ(tern_call_start_raw(fx.session, HOLD, tern_bytes_of("x", 1), &opts, closing_done, &fx), 0);
+    uint32_t n_started = 1;
+    while (n_started < 10) n_started += call(HOLD, NULL) == 0, tern_poll(ep);
+    CHECK_EQ(call(HOLD, &(tern_call_opts){.block = true}), TERN_ERR_CLOSED);
+    tern_poll(ep);
+    CHECK_EQ(fx.n_done, 10);
+    CHECK_EQ(tern_endpoint_free(ep), 0);
+    CHECK_EQ(server_stop(&s), 0);
 }
 
 TAP_MAIN(TEST(cancel__ends_the_call_and_tells_the_handler), TEST(cancel__by_a_stale_ref_is_harmless),
@@ -393,4 +502,6 @@ TAP_MAIN(TEST(cancel__ends_the_call_and_tells_the_handler), TEST(cancel__by_a_st
          TEST(client_gone__tells_the_handler), TEST(events__tell_a_new_server_from_the_old_one),
          TEST(events__the_same_server_again), TEST(events__none_after_a_close_or_when_taken_back),
          TEST(drain__finishes_what_runs), TEST(drain__cuts_off_what_takes_too_long),
-         TEST(drain__of_an_idle_endpoint_ends_at_once), TEST(drain__on_a_lossy_path))
+         TEST(drain__of_an_idle_endpoint_ends_at_once), TEST(drain__on_a_lossy_path),
+         TEST(keepalive__notices_a_death_without_a_call), TEST(block__waits_for_room), TEST(block__until_the_timeout),
+         TEST(block__ends_with_the_session))

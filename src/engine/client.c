@@ -61,7 +61,7 @@ void tern__client_give_slots(tern__csession *cs) {
     tern__slots *block = (tern__slots *)cs->slots;
     if (!block || cs->late) return;
     cs->slots = NULL;
-    if (e->n_spare_slots >= TERN__MAX_SPARE_SLOTS) {
+    if (e->n_spare_slots >= TERN__MAX_SPARE_SLOTS || TERN__IS_OFF(REUSE)) {
         tern_unref(block);
         return;
     }

@@ -271,7 +271,7 @@ static void rx_lane_lump(tern__engine *e, const tern__rx_packet *pkt, tern_time 
     const uint8_t *p = pkt->head;
     for (const uint32_t *len = pkt->lens, *end = len + 1 + pkt->n_more; len < end; len++, p += pkt->stride) {
         e->stats.rx_bytes += *len;
-        if (!rx_lane(e, lane, p, *len, now)) rx_other(e, pkt, p, *len, now);
+        if (TERN__IS_OFF(SHORT_WAY) || !rx_lane(e, lane, p, *len, now)) rx_other(e, pkt, p, *len, now);
     }
 }
 
@@ -280,7 +280,7 @@ static void rx_lump(tern__engine *e, const tern__rx_packet *pkt, tern_time now) 
     const uint8_t *p = pkt->head;
     uint32_t len = pkt->head_len;
     for (uint32_t left = pkt->n_more + 1; left; left--, p += pkt->stride)
-        if (!rx(e, pkt, p, len, now)) rx_other(e, pkt, p, len, now);
+        if (TERN__IS_OFF(SHORT_WAY) || !rx(e, pkt, p, len, now)) rx_other(e, pkt, p, len, now);
 }
 
 void tern__engine_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {

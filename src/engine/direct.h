@@ -26,7 +26,8 @@ static inline bool tern__lane_send_raw(tern__session *s, uint32_t req, uint32_t 
 
 /* The session is open, and nothing waits before a new request. */
 static inline bool tern__is_clear(const tern__csession *cs) {
-    return cs->s.tx_usual && cs->free_slots && cs->in_flight < cs->credits && !cs->unsent && !cs->n_backlog;
+    return !TERN__IS_OFF(SHORT_WAY) && cs->s.tx_usual && cs->free_slots && cs->in_flight < cs->credits && !cs->unsent &&
+           !cs->n_backlog;
 }
 
 /* The request `req` of slot i leaves. */
@@ -45,8 +46,8 @@ static inline tern__cslot *tern__begin_call(tern__csession *cs, uint32_t i, uint
 
 /* The four bytes of a request's state say all that matters: it runs, and its response is wanted. */
 static inline bool tern__is_plain(const tern__served *served) {
-    return served->session->s.tx_usual && served->state == TERN__SERVED_RUNNING && !served->orphan &&
-           !served->abandoned;
+    return !TERN__IS_OFF(SHORT_WAY) && served->session->s.tx_usual && served->state == TERN__SERVED_RUNNING &&
+           !served->orphan && !served->abandoned;
 }
 
 static inline uint32_t tern__note_held(tern__served *served, tern_time now) {

@@ -6,6 +6,7 @@
 #ifndef TERN_ENGINE_INTERNAL_H
 #define TERN_ENGINE_INTERNAL_H
 
+#include "base/factor.h"
 #include "engine/engine.h"
 #include "engine/gate.h"
 #include "engine/loss.h"
@@ -447,6 +448,11 @@ static inline void tern__server_give(tern__ssession *ss, tern__served *served) {
 static inline void tern__server_deliver(tern__ssession *ss, tern__served *served, const tern__arrived *msg,
                                         tern_time now) {
     tern__engine *e = ss->s.engine;
+    tern__arrived copy = *msg;
+    if (TERN__IS_OFF(IN_PLACE) && !served->held && msg->len && (served->held = tern_alloc(msg->len)) != NULL) {
+        copy.data = memcpy((void *)(uintptr_t)served->held, msg->data, msg->len);
+        msg = &copy;
+    }
     served->user = NULL;
     served->arrived = now;
     e->stats.calls_served++;

@@ -311,7 +311,7 @@ bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h)
 
 void tern__out_release(tern__engine *engine, tern__out *out) {
     if (!out) return;
-    if (out->spare && !out->posted && engine->n_spares < MAX_SPARES) {
+    if (out->spare && !out->posted && engine->n_spares < MAX_SPARES && !TERN__IS_OFF(REUSE)) {
         give_spare(engine, out);
         return;
     }

@@ -95,7 +95,7 @@ static void drop_scratch(tern__shm_port *s) {
 
 /* False: somebody keeps a piece of it. */
 static inline bool scratch_end(tern__shm_scratch *scratch, uint32_t bytes) {
-    bool unused = __atomic_load_n(scratch->count, __ATOMIC_ACQUIRE) == 1;
+    bool unused = __atomic_load_n(scratch->count, __ATOMIC_ACQUIRE) == 1 && !TERN__IS_OFF(REUSE);
     if (unused)
         tern__poison(scratch->data, bytes);
     else

@@ -9,6 +9,7 @@
 #ifndef TERN_PORT_SHM_H
 #define TERN_PORT_SHM_H
 
+#include "base/factor.h"
 #include "port/port.h"
 #include "port/shm_map.h"
 #include "port/shm_ring.h"

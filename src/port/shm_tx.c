@@ -29,6 +29,7 @@ static void push_done(tern__shm_peer *peer, tern__shm_done done) {
 
 /* Whatever moves the ring's tail writes the lane first. */
 static inline void lane_open(tern__shm_peer *peer) {
+    if (TERN__IS_OFF(LANES)) return;
     uint32_t n = tern__ring_room(&peer->tx, TERN__SHM_LANE_PLACES);
     peer->lane.end = peer->staged + (size_t)n * TERN__LANE_PLACE_BYTES;
 }
@@ -40,7 +41,7 @@ void tern__shm_lane_close(tern__shm_port *s, tern__shm_peer *peer) {
 
 static tern__lane *lane_of(tern__link *link, const tern__route *route) {
     tern__shm_peer *peer = tern__shm_peer_of(shm_of(link), route);
-    return peer ? &peer->lane : NULL;
+    return peer && !TERN__IS_OFF(LANES) ? &peer->lane : NULL;
 }
 
 /* A peer whose lane is open is flushed each time, until it has had nothing between two flushes. */

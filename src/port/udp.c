@@ -126,8 +126,8 @@ static void set_options(tern__udp_sock *sock) {
     }
     if (sock->wildcard && sock->family == AF_INET) set_int(fd, IPPROTO_IP, IP_PKTINFO, 1);
     if (sock->wildcard && sock->family == AF_INET6) set_int(fd, IPPROTO_IPV6, IPV6_RECVPKTINFO, 1);
-    sock->gso = get_int(fd, SOL_UDP, UDP_SEGMENT) >= 0;
-    sock->can_gro = sock->gro = set_int(fd, SOL_UDP, UDP_GRO, 1);
+    sock->gso = !TERN__IS_OFF(COALESCING) && get_int(fd, SOL_UDP, UDP_SEGMENT) >= 0;
+    sock->can_gro = sock->gro = !TERN__IS_OFF(COALESCING) && set_int(fd, SOL_UDP, UDP_GRO, 1);
 }
 
 static void log_options(const tern__udp_port *udp, const tern__udp_sock *sock) {

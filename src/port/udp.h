@@ -11,6 +11,7 @@
 
 #include <sys/uio.h>
 
+#include "base/factor.h"
 #include "port/port.h"
 #include "port/udp_addr.h"
 

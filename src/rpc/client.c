@@ -4,6 +4,7 @@
  * cannot even be handed to the engine, because nobody listens, fail from the next poll like any other. */
 #include <stdlib.h>
 
+#include "base/factor.h"
 #include "engine/direct.h"
 #include "rpc/endpoint.h"
 
@@ -339,7 +340,10 @@ tern_endpoint *tern_session_endpoint(const tern_session *session) { return sessi
  * between two polls leaves together: one look at the clock will do. */
 static tern_time start_time(const tern_session *s) {
     tern_endpoint *ep = s->ep;
-    if (s->port->link.reliable || (ep->burst_timed && !ep->in_callback)) return ep->now;
+    if (TERN__IS_OFF(TIME))
+        ep->clock_is_fresh = ep->burst_timed = false;
+    else if (s->port->link.reliable || (ep->burst_timed && !ep->in_callback))
+        return ep->now;
     ep->burst_timed = !ep->in_callback; /* the time of a callback's poll is no time for what comes after it */
     return tern__endpoint_now(ep);
 }

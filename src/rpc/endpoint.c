@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/factor.h"
 #include "rpc/endpoint.h"
 
 enum {
@@ -352,7 +353,7 @@ int tern_stop(tern_endpoint *ep) {
 /* Reliable links measure no round trips and suspect nobody: the time as of some polls ago will do. */
 static void on_packet(void *ctx, const tern__rx_packet *pkt) {
     tern_endpoint *ep = ctx;
-    if (!ep->clock_is_fresh && !pkt->link->reliable) read_clock(ep);
+    if (TERN__IS_OFF(TIME) || (!ep->clock_is_fresh && !pkt->link->reliable)) read_clock(ep);
     tern__engine_rx(ep->engine, pkt, ep->now);
 }
 

@@ -5,7 +5,7 @@
 #include "base/rng.h"
 #include "proxy.h"
 #include "tap.h"
-#include "tern/rpc.h"
+#include "tern/call_stream.h"
 
 enum { METHOD = 7, MAX_CALLS = 600, MAX_BYTES = 200000, WINDOW = 40, N_SESSIONS = 3 };
 
@@ -134,6 +134,72 @@ static void calls_through(const char *listen, proxy_faults faults, unsigned n) {
     CHECK_EQ(after.live_buffers, before.live_buffers);
 }
 
+/* ---- Streams --------------------------------------------------------------------------------------- */
+
+enum { STREAM_METHOD = 8, STREAM_BYTES = 1000000 };
+
+/* One half of a streaming call, as its writer and its reader see it. */
+static struct half {
+    size_t written, read;
+    bool finished, wrong;
+} up, down;
+
+static int stream_status;
+
+static uint8_t stream_byte(size_t at) { return (uint8_t)(at * 7 + (at >> 8)); }
+
+/* As much as there is room for. True: all is written. */
+static bool write_half(tern_stream *stream, struct half *h) {
+    static uint8_t piece[5000];
+    while (h->written < STREAM_BYTES) {
+        size_t len = 1 + tern__rng_below(&net.rng, sizeof piece);
+        if (len > STREAM_BYTES - h->written) len = STREAM_BYTES - h->written;
+        for (size_t i = 0; i < len; i++) piece[i] = stream_byte(h->written + i);
+        if (tern_stream_write(stream, tern_bytes_of(piece, len)) != 0) return false;
+        h->written += len;
+    }
+    return true;
+}
+
+static void read_half(struct half *h, const void *data, size_t len) {
+    const uint8_t *p = data;
+    for (size_t i = 0; i < len; i++) h->wrong |= p[i] != stream_byte(h->read + i);
+    h->read += len;
+}
+
+static void server_on_data(tern_stream *stream, const void *data, size_t len, void *user) {
+    (void)stream, (void)user;
+    read_half(&up, data, len);
+}
+
+static void server_writes(tern_stream *stream, void *user) {
+    (void)user;
+    up.finished = true;
+    if (write_half(stream, &down)) tern_stream_end(stream, TERN_STATUS_OK);
+}
+
+static void serve_stream(tern_stream *stream, void *user) {
+    static const tern_stream_events events = {
+        .on_data = server_on_data, .on_finished = server_writes, .on_writable = server_writes};
+    (void)user;
+    tern_stream_accept(stream, NULL, &events, NULL);
+}
+
+static void client_on_data(tern_stream *stream, const void *data, size_t len, void *user) {
+    (void)stream, (void)user;
+    read_half(&down, data, len);
+}
+
+static void client_writes(tern_stream *stream, void *user) {
+    (void)user;
+    if (write_half(stream, &up)) tern_stream_finish(stream);
+}
+
+static void client_on_end(tern_stream *stream, int status, void *user) {
+    (void)stream, (void)user;
+    stream_status = status;
+}
+
 static const proxy_faults bad = {.loss = 30, .duplicate = 5, .delay = 10};
 
 static void bad_network__ipv4_loses_30_percent(void) { calls_through("udp://127.0.0.1:0", bad, 400); }
@@ -164,5 +230,28 @@ static void bad_network__is_cut_for_a_second(void) {
     close_net();
 }
 
+/* A megabyte each way, through a window of 256 KB. */
+static void bad_network__streams(void) {
+    static const tern_stream_events events = {
+        .on_data = client_on_data, .on_writable = client_writes, .on_end = client_on_end};
+    bool ok;
+    tern_stream *stream;
+    open_net("udp://127.0.0.1:0", bad, &ok);
+    if (!ok) return;
+    memset(&up, 0, sizeof up);
+    memset(&down, 0, sizeof down);
+    stream_status = -1;
+    CHECK_EQ(tern_serve_stream(net.server, STREAM_METHOD, serve_stream, NULL), 0);
+    CHECK_EQ(tern_stream_start(net.sessions[0], STREAM_METHOD, NULL, &events, NULL, &stream), 0);
+    client_writes(stream, NULL);
+    for (double end = clock_s() + 100; stream_status < 0 && clock_s() < end;)
+        if (poll_all() == 0) nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    CHECK_EQ(stream_status, TERN_STATUS_OK);
+    CHECK_EQ(up.read, STREAM_BYTES);
+    CHECK_EQ(down.read, STREAM_BYTES);
+    CHECK(!up.wrong && !down.wrong);
+    close_net();
+}
+
 TAP_MAIN(TEST(bad_network__ipv4_loses_30_percent), TEST(bad_network__ipv6_loses_30_percent),
-         TEST(bad_network__reorders_and_repeats), TEST(bad_network__is_cut_for_a_second))
+         TEST(bad_network__reorders_and_repeats), TEST(bad_network__is_cut_for_a_second), TEST(bad_network__streams))

@@ -9,6 +9,8 @@ int get_main(int argc, char **argv);
 int put_main(int argc, char **argv);
 int del_main(int argc, char **argv);
 int list_main(int argc, char **argv);
+int scan_main(int argc, char **argv);
+int import_main(int argc, char **argv);
 int stats_main(int argc, char **argv);
 int bench_main(int argc, char **argv);
 

@@ -18,6 +18,8 @@ static const struct {
     {"put", put_main, "ADDRESS KEY [FILE]", "store a file, or stdin"},
     {"del", del_main, "ADDRESS KEY...", "delete keys"},
     {"list", list_main, "ADDRESS KEY...", "show the segments of values"},
+    {"scan", scan_main, "ADDRESS", "show the keys in order, or dump them with their values"},
+    {"import", import_main, "ADDRESS [FILE]", "store what such a dump holds"},
     {"stats", stats_main, "ADDRESS", "show the server's counters"},
     {"bench", bench_main, "ADDRESS", "measure latency under load"},
 };
@@ -26,7 +28,7 @@ static void print_usage(FILE *out) {
     const char *name = cli_name();
     fprintf(out, "usage: %s COMMAND [options] ...\n\n", name);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        fprintf(out, "  %s %-5s %-19s %s\n", name, commands[i].name, commands[i].synopsis, commands[i].about);
+        fprintf(out, "  %s %-6s %-19s %s\n", name, commands[i].name, commands[i].synopsis, commands[i].about);
     fprintf(out,
             "\nADDRESS is shm:///path, udp://host:port, tcp://host:port or unix:///path.\n"
             "%s COMMAND --help tells the options.\n"

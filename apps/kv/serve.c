@@ -10,6 +10,7 @@
 #include "client.h"
 #include "commands.h"
 #include "kv.tern.h"
+#include "serve_stream.h"
 #include "store.h"
 
 /* A List response carries about this much, so that many of them can be in flight. */
@@ -17,11 +18,6 @@ enum { LIST_BYTES = 32 << 20 };
 
 /* Keys of one request: bounds how long others wait for it. */
 enum { MAX_KEYS = 1 << 16 };
-
-typedef struct server {
-    store *store;
-    tern_endpoint *ep;
-} server;
 
 static void get(tern_call *call, const kv_GetRequest *req, void *user) {
     server *srv = user;
@@ -144,7 +140,13 @@ static int run(server *srv, int n_addresses, char **addresses) {
         cli_complain("cannot listen at %s: %s", addresses[i], tern_strerror(err));
         return err == TERN_ERR_ADDRESS ? CLI_USAGE : CLI_SERVER;
     }
-    kv_Store_handlers handlers = {.Get = get, .List = list, .Put = put, .Delete = del, .Stats = stats};
+    kv_Store_handlers handlers = {.Get = get,
+                                  .List = list,
+                                  .Put = put,
+                                  .Delete = del,
+                                  .Stats = stats,
+                                  .Scan = serve_scan,
+                                  .Import = serve_import};
     int err = kv_Store_serve(srv->ep, &handlers, srv);
     if (err) {
         cli_complain("cannot serve: %s", tern_strerror(err));

@@ -127,6 +127,41 @@ put_get_delete() {
         expect 1 'NOT_FOUND' "$kv" del "$address" 'a key'
 }
 
+# The keys of a folder in the order of their bytes, with their lengths.
+scan_is_ordered() {
+    (cd "$tmp/tree" && LC_ALL=C ls sub | grep '^file' | LC_ALL=C sort | while read -r f; do
+        printf 'sub/%s\t%s\n' "$f" "$(stat -c %s "sub/$f")"
+    done) >"$tmp/want"
+    "$kv" scan --prefix sub/file "$address" >"$tmp/out" && diff "$tmp/out" "$tmp/want" >&2
+}
+
+# Pages, each after the last key of the one before, make the whole.
+scan_goes_on() {
+    local last= page
+    : >"$tmp/pages"
+    while page=$("$kv" scan --prefix sub/file --limit 37 --after "$last" "$address") && [ -n "$page" ]; do
+        echo "$page" >>"$tmp/pages"
+        last=$(tail -n 1 <<<"$page" | cut -f1)
+    done
+    "$kv" scan --prefix sub/file "$address" | cmp - "$tmp/pages"
+}
+
+# What was dumped and deleted comes back by import.
+dump_and_import() {
+    "$kv" scan --dump "$address" >"$tmp/dump" && "$kv" del "$address" "three megabytes" sub/512 empty &&
+        expect 1 'three megabytes: is not in the store' "$kv" check "$address" "$tmp/tree" &&
+        expect 0 '^31[0-9] entries' "$kv" import "$address" "$tmp/dump" && check_equal &&
+        "$kv" import "$address" <"$tmp/dump" && check_equal
+}
+
+damaged_dumps() {
+    head -c 1000 "$tmp/dump" | expect 1 'the dump is damaged: the input ends' "$kv" import "$address" &&
+        echo noise | expect 1 'the dump is damaged' "$kv" import "$address" &&
+        expect 4 'No such file' "$kv" import "$address" "$tmp/nothing" && check_equal
+}
+
+import_into_a_full_store() { expect 3 'RESOURCE_EXHAUSTED' "$kv" import "$address" "$tmp/dump"; }
+
 # Large values leave the server from where they lie.
 replies_are_in_place() {
     "$kv" stats --json "$address" >"$tmp/before" && "$kv" get "$address" "three megabytes" >/dev/null &&
@@ -263,6 +298,9 @@ get
 get udp://127.0.0.1:9
 get udp://127.0.0.1:999999 key
 stats --xml udp://127.0.0.1:9
+scan
+scan --limit x udp://127.0.0.1:9
+import
 bench --rate -1 udp://127.0.0.1:9
 bench --rate nan udp://127.0.0.1:9
 bench --sweep 1,x udp://127.0.0.1:9
@@ -277,7 +315,7 @@ ARGS
 help_texts() {
     local command
     expect 0 '^usage: kv COMMAND' "$kv" --help || return 1
-    for command in serve load check get put del list stats bench; do
+    for command in serve load check get put del list scan import stats bench; do
         expect 0 "^usage: kv $command" "$kv" $command --help || return 1
     done
 }
@@ -306,6 +344,10 @@ for listen in "shm://$tmp/kv.sock" "udp://127.0.0.1:0" "tcp://127.0.0.1:0" "unix
     test_case "${port}__put_keeps_the_packet" put_keeps_the_packet
     test_case "${port}__segments" segments
     test_case "${port}__put_get_delete" put_get_delete
+    test_case "${port}__scan_is_ordered" scan_is_ordered
+    test_case "${port}__scan_goes_on" scan_goes_on
+    test_case "${port}__dump_and_import" dump_and_import
+    test_case "${port}__damaged_dumps" damaged_dumps
     test_case "${port}__bench_ycsb" bench_row --workload ycsb-c
     test_case "${port}__bench_values" bench_row --workload ycsb-c --values 4 --value-bytes 8192
     test_case "${port}__bench_batch" bench_row --workload ycsb-c --batch 8
@@ -316,6 +358,7 @@ for listen in "shm://$tmp/kv.sock" "udp://127.0.0.1:0" "tcp://127.0.0.1:0" "unix
     test_case "${port}__nobody_there" nobody_there
     serve "$listen" --max-bytes 2M
     test_case "${port}__full_store" full_store
+    test_case "${port}__import_into_a_full_store" import_into_a_full_store
     kill "$server"
     wait "$server"
     serve "$listen"

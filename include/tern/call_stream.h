@@ -172,6 +172,9 @@ TERN_API int tern__stream_accept(tern_stream *stream, const tern_stream_opts *op
 /* As tern_stream_write(), for a message of the method's type: a request at the client, a response at the server. */
 TERN_API int tern__stream_put(tern_stream *stream, const void *message);
 
+/* As tern_reply(): that, and the end with OK; on an error the client gets RESOURCE_EXHAUSTED or INTERNAL. */
+TERN_API int tern__stream_reply(tern_stream *stream, const void *message);
+
 #ifdef __cplusplus
 }
 #endif

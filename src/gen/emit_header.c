@@ -82,12 +82,19 @@ static int compare_stems(const void *a, const void *b) {
     return strcmp((*(gen_file *const *)a)->stem, (*(gen_file *const *)b)->stem);
 }
 
+static bool has_streams(const gen_file *file) {
+    for (const gen_service *s = file->services; s; s = s->next)
+        if (s->n_stubs < s->n_methods) return true;
+    return false;
+}
+
 /* The headers of the files whose types are used here or that are imported publicly, by name: the order of the files
  * in a request depends on what else is asked for. */
 static void emit_includes(gen *g, text *t, const gen_file *file) {
     const gen_file **used;
     size_t n = 0;
     if (has_number_default(file)) text_add(t, "#include <math.h>\n\n");
+    if (has_streams(file)) text_add(t, "#include \"tern/call_stream.h\"\n");
     text_add(t, "#include \"tern/codec.h\"\n");
     if (file->services) text_add(t, "#include \"tern/rpc.h\"\n");
     use_public_imports(g, file);

@@ -42,15 +42,15 @@ void emit_service_header(gen *g, text *t, const gen_service *s) {
     text_add(t, "/* ---- service %s */\n\n", s->full_name);
     for (size_t i = 0; i < s->n_methods; i++)
         if (s->methods[i].streaming)
-            text_add(t, "/* %s is streaming: there is no stub for it. */\n\n", s->methods[i].schema_name);
+            emit_stream_header(g, t, s, &s->methods[i]);
         else
             emit_method_header(g, t, s, &s->methods[i]);
     emit_comment(g, t, s->file, s->path, "");
     text_add(t, "extern const tern_service %s_service;\n\n", c);
     text_add(t, "/* What serves each method; NULL leaves one unserved. */\ntypedef struct %s_handlers {\n", c);
     for (size_t i = 0; i < s->n_methods; i++)
-        if (!s->methods[i].streaming) text_add(t, "    %s_handler *%s;\n", s->methods[i].c_name, s->methods[i].name);
-    if (s->n_stubs == 0) text_add(t, "    uint8_t unused_;\n");
+        text_add(t, "    %s_handler *%s;\n", s->methods[i].c_name, s->methods[i].name);
+    if (s->n_methods == 0) text_add(t, "    uint8_t unused_;\n");
     text_add(t, "} %s_handlers;\n\n", c);
     text_add(
         t,
@@ -59,7 +59,8 @@ void emit_service_header(gen *g, text *t, const gen_service *s) {
         "int %s_serve(tern_endpoint *ep, const %s_handlers *handlers, void *user);\n\n",
         c, c);
     text_add(t,
-             "/* The same on the threads of a pool of workers, as tern_serve_on(). */\n"
+             "/* The same on the threads of a pool of workers, as tern_serve_on(); streaming methods stay on the\n"
+             " * endpoint's. */\n"
              "int %s_serve_on(tern_endpoint *ep, const %s_handlers *handlers, void *user, tern_workers *pool);\n\n",
              c, c);
 }
@@ -71,9 +72,6 @@ static void emit_method_fields(text *t, const gen_method *m, const char *indent)
 
 static void emit_method_source(text *t, const gen_method *m) {
     const char *c = m->c_name, *request = m->request->c_name, *response = m->response->c_name;
-    text_add(t, "const tern_method %s_method = {\n", c);
-    emit_method_fields(t, m, "    ");
-    text_add(t, "};\n\n");
     text_add(t,
              "static void %s__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {\n"
              "    ((%s_handler *)handler)(call, (const %s *)request, user);\n"
@@ -103,10 +101,14 @@ static void emit_serve(text *t, const gen_service *s) {
              "int %s_serve_on(tern_endpoint *ep, const %s_handlers *handlers, void *user, tern_workers *pool) {\n"
              "    int err = 0;\n",
              s->c_name, s->c_name);
-    if (s->n_stubs == 0) text_add(t, "    (void)ep;\n    (void)handlers;\n    (void)user;\n    (void)pool;\n");
+    if (s->n_methods == 0) text_add(t, "    (void)ep;\n    (void)handlers;\n    (void)user;\n");
+    if (s->n_stubs == 0) text_add(t, "    (void)pool;\n");
     for (size_t i = 0; i < s->n_methods; i++) {
         const gen_method *m = &s->methods[i];
-        if (m->streaming) continue;
+        if (m->streaming) {
+            emit_stream_serve(t, m);
+            continue;
+        }
         text_add(
             t,
             "    if (!err && handlers->%s)\n"
@@ -117,8 +119,16 @@ static void emit_serve(text *t, const gen_service *s) {
 }
 
 void emit_service_source(text *t, const gen_service *s) {
-    for (size_t i = 0; i < s->n_methods; i++)
-        if (!s->methods[i].streaming) emit_method_source(t, &s->methods[i]);
+    for (size_t i = 0; i < s->n_methods; i++) {
+        const gen_method *m = &s->methods[i];
+        text_add(t, "const tern_method %s_method = {\n", m->c_name);
+        emit_method_fields(t, m, "    ");
+        text_add(t, "};\n\n");
+        if (m->streaming)
+            emit_stream_source(t, m);
+        else
+            emit_method_source(t, m);
+    }
     if (s->n_stubs) {
         text_add(t, "static const tern_method %s__methods[] = {\n", s->c_name);
         for (size_t i = 0; i < s->n_methods; i++) {

@@ -146,7 +146,7 @@ typedef struct gen_method {
     const char *c_name;      /* "kv_Store_Get" */
     const char *schema_name; /* "kv.Store/Get" */
     const gen_message *request, *response;
-    bool streaming; /* no stub is made for it */
+    bool streaming; /* either way */
     gen_path path;
 } gen_method;
 
@@ -248,6 +248,9 @@ int64_t field_oneof(const google_protobuf_DescriptorProto *message, const google
  * it are free in this file. */
 const char *name_message(gen *g, const char *wanted, const gen_message *message);
 const char *name_enum(gen *g, gen_file *file, const char *wanted, const google_protobuf_EnumDescriptorProto *desc);
+/* What the C names that come with a method end in; the last is NULL. */
+extern const char *const name_method_endings[];
+
 const char *name_service(gen *g, gen_file *file, const char *wanted,
                          const google_protobuf_ServiceDescriptorProto *desc);
 
@@ -293,6 +296,9 @@ void emit_helpers(gen *g, text *t, const gen_message *message);
 void emit_service_header(gen *g, text *t, const gen_service *service);
 void emit_source(gen *g, text *t, gen_file *file);
 void emit_service_source(text *t, const gen_service *service);
+void emit_stream_header(gen *g, text *t, const gen_service *service, const gen_method *method);
+void emit_stream_source(text *t, const gen_method *method);
+void emit_stream_serve(text *t, const gen_method *method); /* a part of the service's serve function */
 
 /* A number that fits 32 bits, as C wants it. */
 void emit_int32(text *t, int32_t number);

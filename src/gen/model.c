@@ -100,18 +100,17 @@ static void add_message(adder *a, const google_protobuf_DescriptorProto *desc, c
 /* Methods of one service whose names together with their endings would clash (Get, Get_wait) get
  * underscores, in the order of declaration. */
 static const char *method_c_name(gen *g, gen_file *file, hash_map *taken, const char *wanted) {
-    static const char *const endings[] = {"",      "_method", "_handler", "_done",
-                                          "_wait", "_reply",  "__handle", "__finish"};
+    const char *const *endings = name_method_endings;
     const char *name = wanted;
     bool free = false;
     for (int tries = 0; !free && tries < name_tries(g); tries++) {
         free = true;
-        for (size_t i = 0; i < TERN__COUNT(endings); i++)
+        for (size_t i = 0; endings[i]; i++)
             free &= !hash_map_get(taken, hash_text(hash_text(HASH_START, name), endings[i]));
         if (!free) name = gen_format(g->arena, "%s_", name);
     }
     if (!free) name_give_up(g, file, wanted);
-    for (size_t i = 0; i < TERN__COUNT(endings); i++)
+    for (size_t i = 0; endings[i]; i++)
         hash_map_put(taken, hash_text(hash_text(HASH_START, name), endings[i]), name, g->arena);
     return name;
 }

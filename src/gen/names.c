@@ -390,15 +390,19 @@ static void derive_enum(derived *d, uint64_t hash, const void *desc_) {
     }
 }
 
+const char *const name_method_endings[] = {"",         "_method",        "_handler",        "_done",
+                                           "_wait",    "_reply",         "_events",         "_server_events",
+                                           "_accept",  "_write_request", "_write_response", "__handle",
+                                           "__finish", "__take",         "__take_request",  NULL};
+
 static void derive_service(derived *d, uint64_t hash, const void *desc_) {
     static const char *const suffixes[] = {"", "_service", "_handlers", "_serve", "__methods"};
-    static const char *const verbs[] = {"", "_method", "_handler", "_done", "_wait", "_reply", "__handle", "__finish"};
     const google_protobuf_ServiceDescriptorProto *desc = desc_;
     uint64_t prefix = hash_text(hash, "_");
     for (size_t i = 0; i < TERN__COUNT(suffixes); i++) derived_add(d, hash_text(hash, suffixes[i]));
     for (size_t i = 0; i < desc->method.len; i++) {
         uint64_t method = hash_str(prefix, desc->method.data[i].name);
-        for (size_t k = 0; k < TERN__COUNT(verbs); k++) derived_add(d, hash_text(method, verbs[k]));
+        for (size_t k = 0; name_method_endings[k]; k++) derived_add(d, hash_text(method, name_method_endings[k]));
     }
 }
 

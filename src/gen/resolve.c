@@ -232,7 +232,7 @@ static const gen_message *resolve_method_type(gen *g, gen_service *s, gen_method
         gen_error(g, s->file, m->path, "a message type of method %s cannot be found", m->name);
         return NULL;
     }
-    if (!m->streaming) symbol->message->file->used = true;
+    symbol->message->file->used = true;
     return symbol->message;
 }
 

@@ -390,6 +390,16 @@ int tern__stream_put(tern_stream *s, const void *message) {
     return tern__stream_write(s->st, &body, now_of(s));
 }
 
+int tern__stream_reply(tern_stream *s, const void *message) {
+    int err = check(s);
+    if (err) return err;
+    if (!s->server) return TERN_ERR_STATE;
+    err = s->st ? tern__stream_put(s, message) : 0;
+    bool lack = err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM || err == TERN_ERR_FULL;
+    end_call(s, err ? lack ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL : TERN_STATUS_OK, err != 0);
+    return err;
+}
+
 int tern_stream_flush(tern_stream *s) {
     int err = check_live(s);
     if (err) return err;

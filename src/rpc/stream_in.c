@@ -114,9 +114,9 @@ static uint32_t take_messages(tern_stream *s, const uint8_t *data, uint32_t len)
             continue;
         }
         bool fits = message_len(s) <= s->ep->config.max_message_bytes;
-        if (at == len && message_len(s) > 0) break;
+        if (fits && at == len && message_len(s) > 0) break;
         uint32_t n = fits ? take_part(s, data + at, len - at) : 0;
-        if (s->life == life && n == 0 && (!fits || s->n_prefix)) {
+        if (s->life == life && n == 0 && s->n_prefix) {
             tern__stream_break(s, TERN_STATUS_RESOURCE_EXHAUSTED);
             break;
         }

@@ -605,7 +605,8 @@ typedef struct Svc_handlers {
  * not needed any more afterwards. */
 int Svc_serve(tern_endpoint *ep, const Svc_handlers *handlers, void *user);
 
-/* The same on the threads of a pool of workers, as tern_serve_on(). */
+/* The same on the threads of a pool of workers, as tern_serve_on(); streaming methods stay on the
+ * endpoint's. */
 int Svc_serve_on(tern_endpoint *ep, const Svc_handlers *handlers, void *user, tern_workers *pool);
 
 #ifdef __cplusplus

@@ -132,7 +132,8 @@ typedef struct test_svc_Calls_handlers {
  * not needed any more afterwards. */
 int test_svc_Calls_serve(tern_endpoint *ep, const test_svc_Calls_handlers *handlers, void *user);
 
-/* The same on the threads of a pool of workers, as tern_serve_on(). */
+/* The same on the threads of a pool of workers, as tern_serve_on(); streaming methods stay on the
+ * endpoint's. */
 int test_svc_Calls_serve_on(tern_endpoint *ep, const test_svc_Calls_handlers *handlers, void *user, tern_workers *pool);
 
 /* ---- service test.svc.Idle */
@@ -148,7 +149,8 @@ typedef struct test_svc_Idle_handlers {
  * not needed any more afterwards. */
 int test_svc_Idle_serve(tern_endpoint *ep, const test_svc_Idle_handlers *handlers, void *user);
 
-/* The same on the threads of a pool of workers, as tern_serve_on(). */
+/* The same on the threads of a pool of workers, as tern_serve_on(); streaming methods stay on the
+ * endpoint's. */
 int test_svc_Idle_serve_on(tern_endpoint *ep, const test_svc_Idle_handlers *handlers, void *user, tern_workers *pool);
 
 #ifdef __cplusplus

@@ -29,6 +29,40 @@ const tern_type test_streaming_Piece_type = {
     0, /* flags */
 };
 
+const tern_method test_streaming_Mixed_Up_method = {
+    "test.streaming.Mixed/Up",
+    &test_streaming_Piece_type,
+    &test_streaming_Piece_type,
+    0x91689f0au,
+};
+
+static void test_streaming_Mixed_Up__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+    (void)request;
+    ((test_streaming_Mixed_Up_handler *)handler)(stream, user);
+}
+
+static void test_streaming_Mixed_Up__take(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
+    ((void (*)(tern_stream *, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+}
+
+static void test_streaming_Mixed_Up__take_request(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
+    ((void (*)(tern_stream *, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+}
+
+int test_streaming_Mixed_Up(tern_session *session, const tern_stream_opts *opts,
+    const test_streaming_Mixed_Up_events *events, void *user, tern_stream **stream) {
+    const tern__message_events typed = {test_streaming_Mixed_Up__take, (tern__any_fn *)events->on_message, NULL,
+        events->on_writable, events->on_end};
+    return tern__stream_start(session, &test_streaming_Mixed_Up_method, NULL, opts, &typed, user, stream);
+}
+
+int test_streaming_Mixed_Up_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Mixed_Up_server_events *events,
+    void *user) {
+    const tern__message_events typed = {test_streaming_Mixed_Up__take_request, (tern__any_fn *)events->on_message,
+        events->on_finished, events->on_writable, events->on_end};
+    return tern__stream_accept(stream, opts, &typed, user);
+}
+
 const tern_method test_streaming_Mixed_Call_method = {
     "test.streaming.Mixed/Call",
     &test_streaming_Piece_type,
@@ -47,6 +81,68 @@ static void test_streaming_Mixed_Call__finish(tern__any_fn *done, void *user, in
 int test_streaming_Mixed_Call(tern_session *session, const test_streaming_Piece *request, const tern_call_opts *opts, test_streaming_Mixed_Call_done *done,
     void *user) {
     return tern__call_start(session, &test_streaming_Mixed_Call_method, request, opts, test_streaming_Mixed_Call__finish, (tern__any_fn *)done, user);
+}
+
+const tern_method test_streaming_Mixed_Down_method = {
+    "test.streaming.Mixed/Down",
+    &test_streaming_Piece_type,
+    &test_streaming_Piece_type,
+    0x19c8b56bu,
+};
+
+static void test_streaming_Mixed_Down__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+    ((test_streaming_Mixed_Down_handler *)handler)(stream, (const test_streaming_Piece *)request, user);
+}
+
+static void test_streaming_Mixed_Down__take(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
+    ((void (*)(tern_stream *, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+}
+
+int test_streaming_Mixed_Down(tern_session *session, const test_streaming_Piece *request, const tern_stream_opts *opts,
+    const test_streaming_Mixed_Down_events *events, void *user, tern_stream **stream) {
+    const tern__message_events typed = {test_streaming_Mixed_Down__take, (tern__any_fn *)events->on_message, NULL,
+        events->on_writable, events->on_end};
+    return tern__stream_start(session, &test_streaming_Mixed_Down_method, request, opts, &typed, user, stream);
+}
+
+int test_streaming_Mixed_Down_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Mixed_Down_server_events *events,
+    void *user) {
+    const tern__message_events typed = {NULL, NULL, NULL, events->on_writable, events->on_end};
+    return tern__stream_accept(stream, opts, &typed, user);
+}
+
+const tern_method test_streaming_Mixed_Both_method = {
+    "test.streaming.Mixed/Both",
+    &test_streaming_Piece_type,
+    &test_streaming_Piece_type,
+    0x3b336384u,
+};
+
+static void test_streaming_Mixed_Both__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+    (void)request;
+    ((test_streaming_Mixed_Both_handler *)handler)(stream, user);
+}
+
+static void test_streaming_Mixed_Both__take(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
+    ((void (*)(tern_stream *, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+}
+
+static void test_streaming_Mixed_Both__take_request(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
+    ((void (*)(tern_stream *, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+}
+
+int test_streaming_Mixed_Both(tern_session *session, const tern_stream_opts *opts,
+    const test_streaming_Mixed_Both_events *events, void *user, tern_stream **stream) {
+    const tern__message_events typed = {test_streaming_Mixed_Both__take, (tern__any_fn *)events->on_message, NULL,
+        events->on_writable, events->on_end};
+    return tern__stream_start(session, &test_streaming_Mixed_Both_method, NULL, opts, &typed, user, stream);
+}
+
+int test_streaming_Mixed_Both_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Mixed_Both_server_events *events,
+    void *user) {
+    const tern__message_events typed = {test_streaming_Mixed_Both__take_request, (tern__any_fn *)events->on_message,
+        events->on_finished, events->on_writable, events->on_end};
+    return tern__stream_accept(stream, opts, &typed, user);
 }
 
 static const tern_method test_streaming_Mixed__methods[] = {
@@ -70,9 +166,49 @@ int test_streaming_Mixed_serve(tern_endpoint *ep, const test_streaming_Mixed_han
 
 int test_streaming_Mixed_serve_on(tern_endpoint *ep, const test_streaming_Mixed_handlers *handlers, void *user, tern_workers *pool) {
     int err = 0;
+    if (!err && handlers->Up)
+        err = tern__serve_stream(ep, &test_streaming_Mixed_Up_method, false, test_streaming_Mixed_Up__handle, (tern__any_fn *)handlers->Up, user);
     if (!err && handlers->Call)
         err = tern__serve_on(ep, &test_streaming_Mixed_Call_method, test_streaming_Mixed_Call__handle, (tern__any_fn *)handlers->Call, user, pool);
+    if (!err && handlers->Down)
+        err = tern__serve_stream(ep, &test_streaming_Mixed_Down_method, true, test_streaming_Mixed_Down__handle, (tern__any_fn *)handlers->Down, user);
+    if (!err && handlers->Both)
+        err = tern__serve_stream(ep, &test_streaming_Mixed_Both_method, false, test_streaming_Mixed_Both__handle, (tern__any_fn *)handlers->Both, user);
     return err;
+}
+
+const tern_method test_streaming_Streams_Up_method = {
+    "test.streaming.Streams/Up",
+    &test_streaming_Piece_type,
+    &test_streaming_Piece_type,
+    0x422510b8u,
+};
+
+static void test_streaming_Streams_Up__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+    (void)request;
+    ((test_streaming_Streams_Up_handler *)handler)(stream, user);
+}
+
+static void test_streaming_Streams_Up__take(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
+    ((void (*)(tern_stream *, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+}
+
+static void test_streaming_Streams_Up__take_request(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
+    ((void (*)(tern_stream *, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+}
+
+int test_streaming_Streams_Up(tern_session *session, const tern_stream_opts *opts,
+    const test_streaming_Streams_Up_events *events, void *user, tern_stream **stream) {
+    const tern__message_events typed = {test_streaming_Streams_Up__take, (tern__any_fn *)events->on_message, NULL,
+        events->on_writable, events->on_end};
+    return tern__stream_start(session, &test_streaming_Streams_Up_method, NULL, opts, &typed, user, stream);
+}
+
+int test_streaming_Streams_Up_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Streams_Up_server_events *events,
+    void *user) {
+    const tern__message_events typed = {test_streaming_Streams_Up__take_request, (tern__any_fn *)events->on_message,
+        events->on_finished, events->on_writable, events->on_end};
+    return tern__stream_accept(stream, opts, &typed, user);
 }
 
 const tern_service test_streaming_Streams_service = {
@@ -87,10 +223,9 @@ int test_streaming_Streams_serve(tern_endpoint *ep, const test_streaming_Streams
 
 int test_streaming_Streams_serve_on(tern_endpoint *ep, const test_streaming_Streams_handlers *handlers, void *user, tern_workers *pool) {
     int err = 0;
-    (void)ep;
-    (void)handlers;
-    (void)user;
     (void)pool;
+    if (!err && handlers->Up)
+        err = tern__serve_stream(ep, &test_streaming_Streams_Up_method, false, test_streaming_Streams_Up__handle, (tern__any_fn *)handlers->Up, user);
     return err;
 }
 

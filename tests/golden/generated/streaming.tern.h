@@ -2,6 +2,7 @@
 #ifndef STREAMING_TERN_H
 #define STREAMING_TERN_H
 
+#include "tern/call_stream.h"
 #include "tern/codec.h"
 #include "tern/rpc.h"
 
@@ -39,7 +40,45 @@ static inline bool test_streaming_Piece_equal(const test_streaming_Piece *a, con
 
 /* ---- service test.streaming.Mixed */
 
-/* test.streaming.Mixed/Up is streaming: there is no stub for it. */
+/* Uploads. */
+extern const tern_method test_streaming_Mixed_Up_method;
+
+/* What the client of test.streaming.Mixed/Up is told: tern_stream_events, with the server's message in place of bytes,
+ * valid until the callback returns. */
+typedef struct test_streaming_Mixed_Up_events {
+    void (*on_message)(tern_stream *stream, const test_streaming_Piece *response, void *user);
+    void (*on_writable)(tern_stream *stream, void *user);
+    void (*on_end)(tern_stream *stream, int status, void *user);
+} test_streaming_Mixed_Up_events;
+
+/* As tern_stream_start(). */
+int test_streaming_Mixed_Up(tern_session *session, const tern_stream_opts *opts,
+    const test_streaming_Mixed_Up_events *events, void *user, tern_stream **stream);
+
+/* As tern_stream_write(), for one request. */
+static inline int test_streaming_Mixed_Up_write_request(tern_stream *stream, const test_streaming_Piece *request) {
+    return tern__stream_put(stream, request);
+}
+
+/* What the server of test.streaming.Mixed/Up is told. */
+typedef struct test_streaming_Mixed_Up_server_events {
+    void (*on_message)(tern_stream *stream, const test_streaming_Piece *request, void *user);
+    void (*on_finished)(tern_stream *stream, void *user);
+    void (*on_writable)(tern_stream *stream, void *user);
+    void (*on_end)(tern_stream *stream, int status, void *user);
+} test_streaming_Mixed_Up_server_events;
+
+/* A call of test.streaming.Mixed/Up begins: accept it or end it, now. */
+typedef void test_streaming_Mixed_Up_handler(tern_stream *stream, void *user);
+
+/* As tern_stream_accept(). */
+int test_streaming_Mixed_Up_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Mixed_Up_server_events *events,
+    void *user);
+
+/* Send the response and end the call with OK, as tern_reply(); the stream is gone then. */
+static inline int test_streaming_Mixed_Up_reply(tern_stream *stream, const test_streaming_Piece *response) {
+    return tern__stream_reply(stream, response);
+}
 
 extern const tern_method test_streaming_Mixed_Call_method;
 
@@ -66,40 +105,149 @@ typedef void test_streaming_Mixed_Call_handler(tern_call *call, const test_strea
 /* As tern_reply(). */
 static inline int test_streaming_Mixed_Call_reply(tern_call *call, const test_streaming_Piece *response) { return tern_reply(call, response); }
 
-/* test.streaming.Mixed/Down is streaming: there is no stub for it. */
+extern const tern_method test_streaming_Mixed_Down_method;
 
-/* test.streaming.Mixed/Both is streaming: there is no stub for it. */
+/* What the client of test.streaming.Mixed/Down is told: tern_stream_events, with the server's messages in place of bytes,
+ * valid until the callback returns. */
+typedef struct test_streaming_Mixed_Down_events {
+    void (*on_message)(tern_stream *stream, const test_streaming_Piece *response, void *user);
+    void (*on_writable)(tern_stream *stream, void *user);
+    void (*on_end)(tern_stream *stream, int status, void *user);
+} test_streaming_Mixed_Down_events;
+
+/* As tern_stream_start(); the request is sent and finished. */
+int test_streaming_Mixed_Down(tern_session *session, const test_streaming_Piece *request, const tern_stream_opts *opts,
+    const test_streaming_Mixed_Down_events *events, void *user, tern_stream **stream);
+
+/* What the server of test.streaming.Mixed/Down is told. */
+typedef struct test_streaming_Mixed_Down_server_events {
+    void (*on_writable)(tern_stream *stream, void *user);
+    void (*on_end)(tern_stream *stream, int status, void *user);
+} test_streaming_Mixed_Down_server_events;
+
+/* A call of test.streaming.Mixed/Down begins: accept it or end it, now. The request is valid until this returns. */
+typedef void test_streaming_Mixed_Down_handler(tern_stream *stream, const test_streaming_Piece *request, void *user);
+
+/* As tern_stream_accept(). */
+int test_streaming_Mixed_Down_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Mixed_Down_server_events *events,
+    void *user);
+
+/* As tern_stream_write(), for one response. */
+static inline int test_streaming_Mixed_Down_write_response(tern_stream *stream, const test_streaming_Piece *response) {
+    return tern__stream_put(stream, response);
+}
+
+extern const tern_method test_streaming_Mixed_Both_method;
+
+/* What the client of test.streaming.Mixed/Both is told: tern_stream_events, with the server's messages in place of bytes,
+ * valid until the callback returns. */
+typedef struct test_streaming_Mixed_Both_events {
+    void (*on_message)(tern_stream *stream, const test_streaming_Piece *response, void *user);
+    void (*on_writable)(tern_stream *stream, void *user);
+    void (*on_end)(tern_stream *stream, int status, void *user);
+} test_streaming_Mixed_Both_events;
+
+/* As tern_stream_start(). */
+int test_streaming_Mixed_Both(tern_session *session, const tern_stream_opts *opts,
+    const test_streaming_Mixed_Both_events *events, void *user, tern_stream **stream);
+
+/* As tern_stream_write(), for one request. */
+static inline int test_streaming_Mixed_Both_write_request(tern_stream *stream, const test_streaming_Piece *request) {
+    return tern__stream_put(stream, request);
+}
+
+/* What the server of test.streaming.Mixed/Both is told. */
+typedef struct test_streaming_Mixed_Both_server_events {
+    void (*on_message)(tern_stream *stream, const test_streaming_Piece *request, void *user);
+    void (*on_finished)(tern_stream *stream, void *user);
+    void (*on_writable)(tern_stream *stream, void *user);
+    void (*on_end)(tern_stream *stream, int status, void *user);
+} test_streaming_Mixed_Both_server_events;
+
+/* A call of test.streaming.Mixed/Both begins: accept it or end it, now. */
+typedef void test_streaming_Mixed_Both_handler(tern_stream *stream, void *user);
+
+/* As tern_stream_accept(). */
+int test_streaming_Mixed_Both_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Mixed_Both_server_events *events,
+    void *user);
+
+/* As tern_stream_write(), for one response. */
+static inline int test_streaming_Mixed_Both_write_response(tern_stream *stream, const test_streaming_Piece *response) {
+    return tern__stream_put(stream, response);
+}
 
 extern const tern_service test_streaming_Mixed_service;
 
 /* What serves each method; NULL leaves one unserved. */
 typedef struct test_streaming_Mixed_handlers {
+    test_streaming_Mixed_Up_handler *Up;
     test_streaming_Mixed_Call_handler *Call;
+    test_streaming_Mixed_Down_handler *Down;
+    test_streaming_Mixed_Both_handler *Both;
 } test_streaming_Mixed_handlers;
 
 /* Serve the methods that have a handler, as tern_serve(); ends at the first error. The handlers struct is
  * not needed any more afterwards. */
 int test_streaming_Mixed_serve(tern_endpoint *ep, const test_streaming_Mixed_handlers *handlers, void *user);
 
-/* The same on the threads of a pool of workers, as tern_serve_on(). */
+/* The same on the threads of a pool of workers, as tern_serve_on(); streaming methods stay on the
+ * endpoint's. */
 int test_streaming_Mixed_serve_on(tern_endpoint *ep, const test_streaming_Mixed_handlers *handlers, void *user, tern_workers *pool);
 
 /* ---- service test.streaming.Streams */
 
-/* test.streaming.Streams/Up is streaming: there is no stub for it. */
+extern const tern_method test_streaming_Streams_Up_method;
+
+/* What the client of test.streaming.Streams/Up is told: tern_stream_events, with the server's message in place of bytes,
+ * valid until the callback returns. */
+typedef struct test_streaming_Streams_Up_events {
+    void (*on_message)(tern_stream *stream, const test_streaming_Piece *response, void *user);
+    void (*on_writable)(tern_stream *stream, void *user);
+    void (*on_end)(tern_stream *stream, int status, void *user);
+} test_streaming_Streams_Up_events;
+
+/* As tern_stream_start(). */
+int test_streaming_Streams_Up(tern_session *session, const tern_stream_opts *opts,
+    const test_streaming_Streams_Up_events *events, void *user, tern_stream **stream);
+
+/* As tern_stream_write(), for one request. */
+static inline int test_streaming_Streams_Up_write_request(tern_stream *stream, const test_streaming_Piece *request) {
+    return tern__stream_put(stream, request);
+}
+
+/* What the server of test.streaming.Streams/Up is told. */
+typedef struct test_streaming_Streams_Up_server_events {
+    void (*on_message)(tern_stream *stream, const test_streaming_Piece *request, void *user);
+    void (*on_finished)(tern_stream *stream, void *user);
+    void (*on_writable)(tern_stream *stream, void *user);
+    void (*on_end)(tern_stream *stream, int status, void *user);
+} test_streaming_Streams_Up_server_events;
+
+/* A call of test.streaming.Streams/Up begins: accept it or end it, now. */
+typedef void test_streaming_Streams_Up_handler(tern_stream *stream, void *user);
+
+/* As tern_stream_accept(). */
+int test_streaming_Streams_Up_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Streams_Up_server_events *events,
+    void *user);
+
+/* Send the response and end the call with OK, as tern_reply(); the stream is gone then. */
+static inline int test_streaming_Streams_Up_reply(tern_stream *stream, const test_streaming_Piece *response) {
+    return tern__stream_reply(stream, response);
+}
 
 extern const tern_service test_streaming_Streams_service;
 
 /* What serves each method; NULL leaves one unserved. */
 typedef struct test_streaming_Streams_handlers {
-    uint8_t unused_;
+    test_streaming_Streams_Up_handler *Up;
 } test_streaming_Streams_handlers;
 
 /* Serve the methods that have a handler, as tern_serve(); ends at the first error. The handlers struct is
  * not needed any more afterwards. */
 int test_streaming_Streams_serve(tern_endpoint *ep, const test_streaming_Streams_handlers *handlers, void *user);
 
-/* The same on the threads of a pool of workers, as tern_serve_on(). */
+/* The same on the threads of a pool of workers, as tern_serve_on(); streaming methods stay on the
+ * endpoint's. */
 int test_streaming_Streams_serve_on(tern_endpoint *ep, const test_streaming_Streams_handlers *handlers, void *user, tern_workers *pool);
 
 #ifdef __cplusplus

@@ -311,10 +311,13 @@ static void names__oneofs_that_collide(void) {
     CHECK_EQ(test_odd_Values_enum_, 0);
 }
 
-static void streaming__is_left_out(void) {
+/* tern_service lists what tern_call_start() can call. */
+static void streaming__is_not_among_the_calls(void) {
     CHECK_EQ(test_streaming_Mixed_service.n_methods, 1);
     CHECK(strcmp(test_streaming_Mixed_service.methods[0].name, "test.streaming.Mixed/Call") == 0);
     CHECK_EQ(test_streaming_Streams_service.n_methods, 0);
+    CHECK(strcmp(test_streaming_Streams_Up_method.name, "test.streaming.Streams/Up") == 0);
+    CHECK(test_streaming_Streams_Up_method.request == &test_streaming_Piece_type);
 }
 
 TAP_MAIN(TEST(oneof__set_has_clear), TEST(oneof__message_member), TEST(oneof__table), TEST(oneof__default_of_a_member),
@@ -322,4 +325,4 @@ TAP_MAIN(TEST(oneof__set_has_clear), TEST(oneof__message_member), TEST(oneof__ta
          TEST(map__out_of_memory), TEST(map__table), TEST(copy__is_deep_and_equal), TEST(group__is_a_message),
          TEST(type__required_somewhere_below), TEST(enum__tables), TEST(get__numbers_and_escapes),
          TEST(extension__is_read_by_number), TEST(json_names__only_the_unusual), TEST(names__oneofs_that_collide),
-         TEST(streaming__is_left_out))
+         TEST(streaming__is_not_among_the_calls))

@@ -84,6 +84,22 @@ static void on_end(tern_stream *stream, int status, void *user) {
 static const tern_stream_events events = {on_data, on_finished, on_writable, on_end};
 static const tern_stream_events pull_events = {.on_finished = on_finished, .on_end = on_end};
 
+static void count_data(tern_stream *stream, const void *data, size_t len, void *user) {
+    (void)stream, (void)data;
+    ((end *)user)->n_bytes += len;
+}
+
+static void count_finished(tern_stream *stream, void *user) {
+    (void)user;
+    tern_stream_end(stream, TERN_STATUS_OK);
+}
+
+static void count_handler(tern_stream *stream, void *user) {
+    (void)user;
+    static const tern_stream_events counting = {.on_data = count_data, .on_finished = count_finished};
+    if (tern_stream_accept(stream, NULL, &counting, &remote) != 0) abort();
+}
+
 static void handle(tern_stream *stream, void *user) {
     (void)user;
     remote.stream = stream;
@@ -494,6 +510,45 @@ static void wait_writable__makes_room(void) {
     CHECK(is_right(&remote, remote.n_bytes) && remote.n_bytes > 500000);
 }
 
+/* From one buffer of 1 MB, over shared memory, both ends in this thread. */
+static void request__of_4_GB_in_bounded_memory(void) {
+    const uint64_t total = UINT32_MAX;
+    tern_endpoint *ep[2];
+    uint64_t sent = 0, most = 0;
+    client = (end){0};
+    remote = (end){0};
+    memset(&serve, 0, sizeof serve);
+    serve.at_once = -1;
+    uint8_t *piece = tern_alloc(1 << 20);
+    CHECK(piece != NULL);
+    memset(piece, 1, 1 << 20);
+    for (int i = 0; i < 2; i++) CHECK_EQ(tern_endpoint_new(NULL, &ep[i]), 0);
+    CHECK_EQ(tern_listen(ep[0], server_addresses()[1]), 0);
+    CHECK_EQ(tern_serve_stream(ep[0], METHOD, count_handler, NULL), 0);
+    CHECK_EQ(tern_connect(ep[1], server_addresses()[1], &session), 0);
+    CHECK_EQ(tern_stream_start(session, METHOD, NULL, &events, &client, &client.stream), 0);
+    uint64_t before = live_buffers();
+    while (!client.ended) {
+        size_t len = total - sent < 1 << 20 ? (size_t)(total - sent) : 1 << 20;
+        int err = len ? tern_stream_write(client.stream, tern_bytes_of(piece, len)) : 0;
+        if (!err) sent += len;
+        if (!err && len && sent == total) CHECK_EQ(tern_stream_finish(client.stream), 0);
+        CHECK(err == 0 || err == TERN_ERR_FULL);
+        CHECK(tern_poll(ep[1]) >= 0 && tern_poll(ep[0]) >= 0);
+        if (live_buffers() - before > most) most = live_buffers() - before;
+    }
+    CHECK_EQ(client.status, TERN_STATUS_OK);
+    CHECK_EQ(remote.n_bytes, total);
+    tern_endpoint_stats stats;
+    tern_endpoint_get_stats(ep[1], &stats);
+    CHECK_EQ(stats.copied_bytes, 0);
+    CHECK_EQ(stats.inplace_bytes, total);
+    printf("# at most %llu buffers more than before\n", (unsigned long long)most);
+    CHECK(most < 32);
+    for (int i = 1; i >= 0; i--) tern_endpoint_free(ep[i]);
+    tern_unref(piece);
+}
+
 static void start__where_nobody_listens(void) {
     tern_endpoint *ep;
     client = (end){0};
@@ -511,4 +566,5 @@ TAP_MAIN(TEST(echo__both_ways), TEST(send__is_a_packet_of_its_own), TEST(writabl
          TEST(manual__grants_what_is_consumed), TEST(read__takes_what_waits), TEST(end__in_the_handler),
          TEST(start__of_what_nobody_serves), TEST(cancel__is_told_to_both), TEST(deadline__is_told_to_both),
          TEST(fail__drops_what_was_not_sent), TEST(end__of_session_and_endpoint), TEST(thread__of_somebody_else),
-         TEST(sink_and_source__echo_numbers), TEST(wait_writable__makes_room), TEST(start__where_nobody_listens))
+         TEST(sink_and_source__echo_numbers), TEST(wait_writable__makes_room), TEST(request__of_4_GB_in_bounded_memory),
+         TEST(start__where_nobody_listens))

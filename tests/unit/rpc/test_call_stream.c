@@ -515,10 +515,9 @@ static void request__of_4_GB_in_bounded_memory(void) {
     const uint64_t total = UINT32_MAX;
     tern_endpoint *ep[2];
     uint64_t sent = 0, most = 0;
+    free(remote.bytes);
     client = (end){0};
     remote = (end){0};
-    memset(&serve, 0, sizeof serve);
-    serve.at_once = -1;
     uint8_t *piece = tern_alloc(1 << 20);
     CHECK(piece != NULL);
     memset(piece, 1, 1 << 20);

@@ -21,6 +21,8 @@ enum {
     TERN__MIN_PACKET_BYTES = 256, /* a peer that takes less is refused */
     TERN__MAX_ORPHANS = 64,       /* superseded requests still running, per server session */
     TERN__MAX_SPARE_SLOTS = 64,
+    TERN__LINE_BYTES = 64,
+    TERN__CROWD = 512, /* sessions that the nearest caches no longer hold */
     TERN__KEPT_SERVED = 64,  /* spare records, once calls get fewer */
     TERN__LIGHT_BYTES = 192, /* congestion never holds up a message shorter than this, or than an eighth packet */
     TERN__NO_HEAP = -1,

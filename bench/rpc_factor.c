@@ -21,17 +21,24 @@ unsigned tern__factors_off;
 static const struct factor {
     const char *name;
     unsigned off; /* a mask */
+    tern_congestion congestion;
 } factors[] = {
-    {"short_way", 1u << TERN__FACTOR_SHORT_WAY}, {"batched_time", 1u << TERN__FACTOR_TIME},
-    {"memory_reuse", 1u << TERN__FACTOR_REUSE},  {"in_place_requests", 1u << TERN__FACTOR_IN_PLACE},
-    {"shared_lines", 1u << TERN__FACTOR_LANES},  {"coalescing", 1u << TERN__FACTOR_COALESCING},
-    {"any", (1u << TERN__N_FACTORS) - 1},
+    {"short_way", 1u << TERN__FACTOR_SHORT_WAY, TERN_CC_DEFAULT},
+    {"batched_time", 1u << TERN__FACTOR_TIME, TERN_CC_DEFAULT},
+    {"memory_reuse", 1u << TERN__FACTOR_REUSE, TERN_CC_DEFAULT},
+    {"in_place_requests", 1u << TERN__FACTOR_IN_PLACE, TERN_CC_DEFAULT},
+    {"shared_lines", 1u << TERN__FACTOR_LANES, TERN_CC_DEFAULT},
+    {"coalescing", 1u << TERN__FACTOR_COALESCING, TERN_CC_DEFAULT},
+    {"congestion_bypass", 1u << TERN__FACTOR_BYPASS, TERN_CC_DEFAULT},
+    {"congestion_control", 0, TERN_CC_NONE},
+    {"any", (1u << TERN__N_FACTORS) - 1, TERN_CC_DEFAULT},
 };
 
-/* Links that lose nothing have no use for the exact time. */
-static bool concerns(unsigned off, bool udp) {
-    if (udp) return off != 1u << TERN__FACTOR_LANES;
-    return off != 1u << TERN__FACTOR_COALESCING && off != 1u << TERN__FACTOR_TIME;
+/* Links that lose nothing have no use for the exact time, nor for congestion control. */
+static bool concerns(const struct factor *f, bool udp) {
+    static const unsigned udp_only =
+        1u << TERN__FACTOR_COALESCING | 1u << TERN__FACTOR_TIME | 1u << TERN__FACTOR_BYPASS;
+    return udp ? f->off != 1u << TERN__FACTOR_LANES : (f->off & ~udp_only) != 0;
 }
 
 typedef struct options {
@@ -46,9 +53,9 @@ static bool measure(const options *o, bench_report *report, const char *port, co
     static double rate_with[MAX_ROUNDS], rate_without[MAX_ROUNDS];
     char name[64];
     tern__factors_off = 0;
-    solo_open(&with, address[0], SESSIONS, WINDOW);
+    solo_open(&with, address[0], SESSIONS, WINDOW, TERN_CC_DEFAULT);
     tern__factors_off = f->off;
-    solo_open(&without, address[1], SESSIONS, WINDOW);
+    solo_open(&without, address[1], SESSIONS, WINDOW, f->congestion);
     for (unsigned i = 0; i < o->rounds; i++) {
         tern__factors_off = 0;
         rate_with[i] = solo_rate(&with, BATCH, o->round_ns);
@@ -85,7 +92,7 @@ int main(int argc, char **argv) {
         const char *port = udp ? "udp" : "shm", *anywhere = "udp://127.0.0.1:0";
         const char *const address[2] = {udp ? anywhere : paths[0], udp ? anywhere : paths[1]};
         for (size_t i = 0; strstr(port, only) && i < sizeof factors / sizeof *factors; i++)
-            if (concerns(factors[i].off, udp)) ok &= measure(&o, report, port, &factors[i], address);
+            if (concerns(&factors[i], udp)) ok &= measure(&o, report, port, &factors[i], address);
     }
     for (int i = 0; i < 2; i++) unlink(paths[i] + strlen("shm://"));
     if (!ok) fprintf(stderr, "calls failed\n");

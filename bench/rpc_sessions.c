@@ -22,8 +22,8 @@ typedef struct options {
 static bool transport(const options *o, bench_report *report, const char *name, const char *const address[2]) {
     static solo sides[2];
     static double few[MAX_ROUNDS], many[MAX_ROUNDS];
-    solo_open(&sides[0], address[0], SOLO_FEW, o->window);
-    solo_open(&sides[1], address[1], o->sessions, o->window);
+    solo_open(&sides[0], address[0], SOLO_FEW, o->window, TERN_CC_DEFAULT);
+    solo_open(&sides[1], address[1], o->sessions, o->window, TERN_CC_DEFAULT);
     for (int i = 0; i < 2; i++) solo_rate(&sides[i], o->batch, o->round_ns);
     for (unsigned i = 0; i < o->rounds; i++) {
         few[i] = solo_rate(&sides[0], o->batch, o->round_ns);

@@ -33,10 +33,11 @@ static void turn(solo *s) {
     must(tern_poll(s->server), "poll");
 }
 
-void solo_open(solo *s, const char *address, unsigned n_sessions, unsigned window) {
+void solo_open(solo *s, const char *address, unsigned n_sessions, unsigned window, tern_congestion congestion) {
     tern_endpoint_config config;
     tern_endpoint_config_init(&config);
     config.max_sessions = n_sessions + 16;
+    config.congestion = congestion;
     *s = (solo){.n_sessions = n_sessions, .random = 88172645463325252u};
     s->sessions = calloc(n_sessions, sizeof(tern_session *));
     must(s->sessions ? 0 : TERN_ERR_NOMEM, "sessions");

@@ -29,7 +29,7 @@ typedef struct solo {
 
 /* Both ends, n_sessions open between them, `window` (at most SOLO_MAX_WINDOW) calls at most in flight. Exits with a message
  * where that cannot be. */
-void solo_open(solo *s, const char *address, unsigned n_sessions, unsigned window);
+void solo_open(solo *s, const char *address, unsigned n_sessions, unsigned window, tern_congestion congestion);
 void solo_close(solo *s);
 
 /* Calls of 32 bytes each way per second, for ns of processor time; started in batches. With more than SOLO_FEW sessions

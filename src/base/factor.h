@@ -10,6 +10,7 @@ enum tern__factor {
     TERN__FACTOR_IN_PLACE, /* a handler reads the request where it was received */
     TERN__FACTOR_LANES,    /* shm: small packets share cache lines */
     TERN__FACTOR_COALESCING, /* udp: UDP_SEGMENT and UDP_GRO; asked when a socket is made */
+    TERN__FACTOR_BYPASS,     /* small requests, and sessions without a queue before them, pass by congestion control */
     TERN__N_FACTORS,
 };
 

@@ -22,7 +22,7 @@ enum {
     TERN__MAX_ORPHANS = 64,       /* superseded requests still running, per server session */
     TERN__MAX_SPARE_SLOTS = 64,
     TERN__LINE_BYTES = 64,
-    TERN__CROWD = 512, /* sessions that the nearest caches no longer hold */
+    TERN__CROWD = 512,       /* sessions that the nearest caches no longer hold */
     TERN__KEPT_SERVED = 64,  /* spare records, once calls get fewer */
     TERN__LIGHT_BYTES = 192, /* congestion never holds up a message shorter than this, or than an eighth packet */
     TERN__NO_HEAP = -1,
@@ -383,6 +383,7 @@ void tern__pace_run_wheel(tern__engine *engine, tern_time now);
 /* Whether a request of `size` bytes is small enough to go whatever the congestion: eight of them, all that a session can
  * have in flight, are about one full packet. */
 static inline bool tern__is_light(const tern__session *s, uint32_t size) {
+    if (TERN__IS_OFF(BYPASS)) return false;
     return size < TERN__LIGHT_BYTES || size < s->payload_bytes / TERN__N_SLOTS;
 }
 

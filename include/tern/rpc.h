@@ -180,7 +180,7 @@ TERN_API int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stat
 
 /* Open a session. Returns at once; calls may be made at once and wait for the connection. Returns 0;
  * TERN_ERR_ADDRESS; TERN_ERR_LIMIT (max_sessions); TERN_ERR_IO; TERN_ERR_NOMEM. If the peer cannot be
- * reached, calls complete with UNAVAILABLE; a later call tries to connect anew. */
+ * reached, calls complete with UNAVAILABLE, or PERMISSION_DENIED if that is why; a later call tries to connect anew. */
 TERN_API int tern_connect(tern_endpoint *ep, const char *address, tern_session **out);
 
 /* Close a session and free the handle. Pending calls complete with UNAVAILABLE first. */

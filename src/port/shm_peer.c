@@ -149,7 +149,7 @@ int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer) {
     if (peer->sock < 0) {
         int err = peer->sock;
         peer->sock = -1;
-        if (err == TERN_ERR_NOMEM) return err;
+        if (err == TERN_ERR_NOMEM || err == TERN_ERR_ACCESS) return err;
         tern__port_log(&s->env, TERN_LOG_INFO, "shm: %s: %s", peer->path, tern_strerror(err));
         return 0;
     }

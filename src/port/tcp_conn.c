@@ -144,7 +144,7 @@ static void try_next(tern__tcp_port *t, tern__tcp_conn *conn) {
         conn->sock = dial_next(t, conn);
         err = conn->sock < 0 ? conn->sock : watch(t, conn, true);
         if (!err) {
-            tern__tcp_tune(conn->sock, t->local, 5 * t->env.peer_timeout);
+            tern__tcp_tune(conn->sock, t->local, t->env.peer_timeout);
             tern__tcp_frames_init(&conn->in, TERN__TCP_SERVER);
             set_state(t, conn, TERN__TCP_CONNECTING, has_next(t, conn) ? t->times.try_next : t->times.give_up);
             return;
@@ -197,7 +197,7 @@ void tern__tcp_conn_accept(tern__tcp_port *t, int sock) {
         return;
     }
     conn->sock = sock;
-    tern__tcp_tune(sock, t->local, 5 * t->env.peer_timeout);
+    tern__tcp_tune(sock, t->local, t->env.peer_timeout);
     tern__tcp_frames_init(&conn->in, TERN__TCP_CLIENT);
     set_state(t, conn, TERN__TCP_HALF_OPEN, t->times.greet);
     if (watch(t, conn, false)) tern__tcp_conn_lose(t, conn, "its socket cannot be watched");

@@ -8,9 +8,8 @@
 enum {
     BACKLOG = 1024,
     MAX_CANDIDATES = 8,
-    KEEP_IDLE_S = 10, /* silence before the first probe of an idle connection */
-    KEEP_INTERVAL_S = 1,
-    KEEP_PROBES = 5,
+    KEEP_INTERVAL_S = 1,          /* the shortest that there is */
+    KEEP_PROBES = 5,              /* without TCP_USER_TIMEOUT, which counts otherwise */
     LOCAL_BUFFER_BYTES = 1 << 20, /* Unix sockets' buffers do not grow by themselves; TCP's do */
 };
 
@@ -88,15 +87,23 @@ int tern__tcp_dial_result(int sock) {
     return getsockopt(sock, SOL_SOCKET, SO_ERROR, &error, &len) ? errno : error;
 }
 
-void tern__tcp_tune(int sock, bool local, tern_dur patience) {
+/* Rounded up to what the kernel counts in. */
+static int seconds(tern_dur span) {
+    tern_dur s = (span + TERN_SEC - 1) / TERN_SEC;
+    return s < 1 ? 1 : s < 3600 ? (int)s : 3600;
+}
+
+void tern__tcp_tune(int sock, bool local, tern_dur peer_timeout) {
     if (local) {
         set_int(sock, SOL_SOCKET, SO_SNDBUF, LOCAL_BUFFER_BYTES);
         return;
     }
+    /* The kernel's own repetitions back off: in one peer_timeout there would be two or three of them. */
+    tern_dur patience = 2 * peer_timeout;
     int patience_ms = patience / TERN_MS < INT32_MAX ? (int)(patience / TERN_MS) : INT32_MAX;
     set_int(sock, IPPROTO_TCP, TCP_NODELAY, 1);
     set_int(sock, IPPROTO_TCP, TCP_USER_TIMEOUT, patience_ms);
-    set_int(sock, IPPROTO_TCP, TCP_KEEPIDLE, KEEP_IDLE_S);
+    set_int(sock, IPPROTO_TCP, TCP_KEEPIDLE, seconds(peer_timeout));
     set_int(sock, IPPROTO_TCP, TCP_KEEPINTVL, KEEP_INTERVAL_S);
     set_int(sock, IPPROTO_TCP, TCP_KEEPCNT, KEEP_PROBES);
     set_int(sock, SOL_SOCKET, SO_KEEPALIVE, 1);

@@ -26,7 +26,7 @@ int tern__tcp_dial(const tern__ip_addr *addr);
 int tern__tcp_dial_result(int sock);
 
 /* What every connection gets: no delay, probes on an idle connection, and an end to one whose peer's machine has been
- * silent for `patience` while bytes of ours are outstanding. What does not apply to the socket is left out. */
-void tern__tcp_tune(int sock, bool local, tern_dur patience);
+ * silent for twice peer_timeout, asked after one of it when nothing of ours is outstanding. What does not apply to the socket is left out. */
+void tern__tcp_tune(int sock, bool local, tern_dur peer_timeout);
 
 #endif

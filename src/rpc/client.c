@@ -243,6 +243,12 @@ int tern_session_get_incarnation(const tern_session *session, uint64_t *incarnat
 
 static bool nobody_listens(int err) { return err == TERN_ERR_CLOSED || err == TERN_ERR_NOT_FOUND; }
 
+/* What calls end with when no connection can be begun, for a reason that may pass; OK for others. */
+static tern_status status_of_connect(int err) {
+    if (err == TERN_ERR_ACCESS) return TERN_STATUS_PERMISSION_DENIED;
+    return nobody_listens(err) ? TERN_STATUS_UNAVAILABLE : TERN_STATUS_OK;
+}
+
 int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     if (ep->freeing) return TERN_ERR_CLOSED;
@@ -253,7 +259,7 @@ int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
     s->ep = ep;
     memcpy(s->address, address, len + 1);
     int err = establish(s);
-    if (err && !nobody_listens(err)) {
+    if (err && status_of_connect(err) == TERN_STATUS_OK) {
         free(s);
         return err;
     }
@@ -372,8 +378,9 @@ static void end_attempt(attempt *a, tern_status status) {
 static int try_start(attempt *a, tern_time now) {
     tern_session *s = a->s;
     int err = is_down(s) ? establish(s) : 0;
-    if (nobody_listens(err)) {
-        end_attempt(a, TERN_STATUS_UNAVAILABLE);
+    tern_status status = status_of_connect(err);
+    if (status != TERN_STATUS_OK) {
+        end_attempt(a, status);
         return 0;
     }
     s->ep->tx_dirty = true;

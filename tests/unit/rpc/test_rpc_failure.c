@@ -2,6 +2,8 @@
 #include "tap.h"
 
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "server_thread.h"
 #include "world.h"
@@ -497,11 +499,54 @@ static void block__ends_with_the_session(void) {
     CHECK_EQ(server_stop(&s), 0);
 }
 
-TAP_MAIN(TEST(cancel__ends_the_call_and_tells_the_handler), TEST(cancel__by_a_stale_ref_is_harmless),
-         TEST(cancel__while_connecting_and_from_a_callback), TEST(deadline__tells_the_handler),
-         TEST(client_gone__tells_the_handler), TEST(events__tell_a_new_server_from_the_old_one),
-         TEST(events__the_same_server_again), TEST(events__none_after_a_close_or_when_taken_back),
-         TEST(drain__finishes_what_runs), TEST(drain__cuts_off_what_takes_too_long),
-         TEST(drain__of_an_idle_endpoint_ends_at_once), TEST(drain__on_a_lossy_path),
-         TEST(keepalive__notices_a_death_without_a_call), TEST(block__waits_for_room), TEST(block__until_the_timeout),
-         TEST(block__ends_with_the_session))
+/* ---- Not allowed -------------------------------------------------------------------------------- */
+
+enum { NOBODY = 65533 };
+
+/* Comes first: a process that is to be forked has no pool yet. Another user's process, which may not write to the server's socket. Returns 0 when its call ends with
+ * PERMISSION_DENIED. */
+static int call_as_nobody(const char *address, int ready) {
+    char byte;
+    tern_endpoint *ep;
+    if (setgid(NOBODY) || setuid(NOBODY) || read(ready, &byte, 1) != 1) return 1;
+    fx = (fixture){0};
+    if (tern_endpoint_new(NULL, &ep) || tern_connect(ep, address, &fx.session)) return 2;
+    if (call(ECHO, NULL)) return 3;
+    while (fx.n_done < 1) tern_poll(ep);
+    tern_endpoint_free(ep);
+    return fx.status == TERN_STATUS_PERMISSION_DENIED ? 0 : 4;
+}
+
+static void connect__of_another_user_is_denied(void) {
+    char address[64];
+    int fds[2], status = -1;
+    tern_endpoint *ep;
+    if (geteuid() != 0) {
+        printf("# skipped: only root can be two users\n");
+        return;
+    }
+    snprintf(address, sizeof address, "shm:///tmp/tern-denied-%d.sock", (int)getpid());
+    CHECK_EQ(pipe(fds), 0);
+    fflush(stdout);
+    pid_t child = fork();
+    CHECK(child >= 0);
+    if (child == 0) _exit(call_as_nobody(address, fds[0]));
+    CHECK_EQ(tern_endpoint_new(NULL, &ep), 0);
+    CHECK_EQ(tern_listen(ep, address), 0);
+    CHECK_EQ(write(fds[1], "", 1), 1);
+    while (waitpid(child, &status, WNOHANG) == 0) tern_poll(ep);
+    CHECK(WIFEXITED(status));
+    CHECK_EQ(WEXITSTATUS(status), 0);
+    CHECK_EQ(tern_endpoint_free(ep), 0);
+    close(fds[0]);
+    close(fds[1]);
+}
+
+TAP_MAIN(TEST(connect__of_another_user_is_denied), TEST(cancel__ends_the_call_and_tells_the_handler),
+         TEST(cancel__by_a_stale_ref_is_harmless), TEST(cancel__while_connecting_and_from_a_callback),
+         TEST(deadline__tells_the_handler), TEST(client_gone__tells_the_handler),
+         TEST(events__tell_a_new_server_from_the_old_one), TEST(events__the_same_server_again),
+         TEST(events__none_after_a_close_or_when_taken_back), TEST(drain__finishes_what_runs),
+         TEST(drain__cuts_off_what_takes_too_long), TEST(drain__of_an_idle_endpoint_ends_at_once),
+         TEST(drain__on_a_lossy_path), TEST(keepalive__notices_a_death_without_a_call), TEST(block__waits_for_room),
+         TEST(block__until_the_timeout), TEST(block__ends_with_the_session))

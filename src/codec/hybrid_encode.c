@@ -156,26 +156,39 @@ typedef struct shape {
     uint64_t n_slots; /* in tables */
 } shape;
 
-/* False when there are messages in the message, or more elements in a list than can be. */
+typedef enum presence { ABSENT, PRESENT, NOT_FLAT } presence;
+
+/* Whether a field is there. NOT_FLAT when it holds messages, or a list more elements than can be. */
+static inline __attribute__((always_inline)) presence
+flat_presence(const tern_type *type, const tern_field *field, unsigned info, const uint8_t *msg, uint64_t *n_slots) {
+    const uint8_t *member = msg + field->offset;
+    const unsigned class = tern__hybrid_class_by(info);
+    if (class > TERN__HYBRID_LIST) {
+        uint64_t len = tern__load64(member + offsetof(tern_list, len));
+        if (!len) return ABSENT;
+        if (class == TERN__HYBRID_MSG_LIST || len >= TERN__HYBRID_MAX_BYTES / 8) return NOT_FLAT;
+        if (class == TERN__HYBRID_BLOB_LIST) *n_slots += len;
+        return PRESENT;
+    }
+    if (__builtin_expect(info & TERN__HYBRID_EXPLICIT, 0)) {
+        if (!tern__hybrid_is_set(field, type, msg)) return ABSENT;
+    } else if (!tern__hybrid_has_value(class, member)) {
+        return ABSENT;
+    }
+    return class == TERN__HYBRID_MSG ? NOT_FLAT : PRESENT;
+}
+
+/* False when the message is not flat. */
 static inline __attribute__((always_inline)) bool find_shape(const tern_type *type, const uint8_t *msg, shape *out) {
     const tern_field *field = type->fields, *const end = field + type->n_fields;
     uint32_t object = 8, present = 0;
     uint64_t n_slots = 0;
     for (uint32_t bit = 1; field < end; field++, bit <<= 1) {
-        const uint8_t *member = msg + field->offset;
-        const unsigned info = tern__hybrid_info(field), class = tern__hybrid_class_by(info);
-        if (class > TERN__HYBRID_LIST) {
-            uint64_t len = tern__load64(member + offsetof(tern_list, len));
-            if (!len) continue;
-            if (class == TERN__HYBRID_MSG_LIST || len >= TERN__HYBRID_MAX_BYTES / 8) return false;
-            if (class == TERN__HYBRID_BLOB_LIST) n_slots += len;
-        } else if (__builtin_expect(info & TERN__HYBRID_EXPLICIT, 0)) {
-            if (!tern__hybrid_is_set(field, type, msg)) continue;
-        } else if (!tern__hybrid_has_value(class, member)) {
-            continue;
-        }
-        if (class == TERN__HYBRID_MSG) return false;
-        object += class <= TERN__HYBRID_32 ? 4 : 8;
+        const unsigned info = tern__hybrid_info(field);
+        presence there = flat_presence(type, field, info, msg, &n_slots);
+        if (there == NOT_FLAT) return false;
+        if (there == ABSENT) continue;
+        object += tern__hybrid_class_by(info) <= TERN__HYBRID_32 ? 4 : 8;
         present |= bit;
     }
     *out = (shape){present, object, n_slots};
@@ -545,23 +558,15 @@ static inline __attribute__((always_inline)) object put_plain_entries(const tern
     for (uint32_t bit = 1; field < end; field++, bit <<= 1) {
         const uint8_t *member = msg + field->offset;
         const unsigned info = tern__hybrid_info(field), class = tern__hybrid_class_by(info);
-        if (class > TERN__HYBRID_LIST) {
-            uint64_t len = tern__load64(member + offsetof(tern_list, len));
-            if (!len) continue;
-            if (class == TERN__HYBRID_MSG_LIST || len >= TERN__HYBRID_MAX_BYTES / 8) return other;
-            if (class == TERN__HYBRID_BLOB_LIST) n_slots += len;
-        } else if (__builtin_expect(info & TERN__HYBRID_EXPLICIT, 0)) {
-            if (!tern__hybrid_is_set(field, type, msg)) continue;
-        } else if (!tern__hybrid_has_value(class, member)) {
-            continue;
-        }
+        presence there = flat_presence(type, field, info, msg, &n_slots);
+        if (there == NOT_FLAT) return other;
+        if (there == ABSENT) continue;
         present |= bit;
         if (class <= TERN__HYBRID_32) {
             tern__store32(entry, class == TERN__HYBRID_32 ? tern__load32(member) : *member != 0);
             entry += 4;
             continue;
         }
-        if (class == TERN__HYBRID_MSG) return other;
         if (class == TERN__HYBRID_64)
             tern__store64(entry, tern__load64(member));
         else

@@ -361,29 +361,27 @@ static void put_message(printer *p, const tern_type *type, const void *msg) {
 
 void tern_text_options_init(tern_text_options *options) { *options = (tern_text_options){.size = sizeof *options}; }
 
-static int set_up(printer *p, const tern_text_options *options) {
+/* Prints into what p->w names: returns 0, or an error when nothing was begun. */
+static int print(printer *p, const tern_type *type, const void *msg, const tern_text_options *options) {
     tern_text_options_init(&p->o);
     if (options && options->size != sizeof *options) return TERN_ERR_INVALID;
     if (options) p->o = *options;
+    if (p->w.arena) p->o.scratch = p->w.arena;
     p->depth_left = PRINT_MAX_DEPTH;
+    put_message(p, type, msg);
     return 0;
 }
 
 int64_t tern_text_encode(const tern_type *type, const void *msg, const tern_text_options *options, char *out,
                          size_t cap) {
     printer p = {.w = {.data = out, .cap = cap}};
-    int err = set_up(&p, options);
-    if (err) return err;
-    put_message(&p, type, msg);
-    return tern__text_finish_room(&p.w);
+    int err = print(&p, type, msg, options);
+    return err ? err : tern__text_finish_room(&p.w);
 }
 
 int tern_text_print(const tern_type *type, const void *msg, const tern_text_options *options, tern_arena *arena,
                     tern_str *text) {
     printer p = {.w = {.arena = arena}};
-    int err = set_up(&p, options);
-    if (err) return err;
-    p.o.scratch = arena;
-    put_message(&p, type, msg);
-    return tern__text_finish_arena(&p.w, text);
+    int err = print(&p, type, msg, options);
+    return err ? err : tern__text_finish_arena(&p.w, text);
 }

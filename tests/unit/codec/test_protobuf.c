@@ -371,6 +371,59 @@ static void round_trip__random_messages(void) {
     }
 }
 
+/* The type, but for what TERN_FIELD() works out: its fields go the way of those that have rules of their own. */
+static tern_type without_shapes(const tern_type *type) {
+    tern_type plain = *type;
+    tern_field *fields = tern_arena_alloc(&arena, type->n_fields * sizeof *fields);
+    plain.fields = fields;
+    for (uint32_t i = 0; i < type->n_fields; i++) {
+        fields[i] = type->fields[i];
+        fields[i].tag = 0;
+        fields[i].tag_bytes = fields[i].shape = 0;
+    }
+    return plain;
+}
+
+static void encode__alike_with_and_without_shapes(void) {
+    static const tern_type *const types[] = {&test_all_Scalars_type, &test_all_Optionals_type, &test_all_Sparse_type,
+                                             &test_all_Wide_type, &test_all_Everything_type};
+    tern__rng rng;
+    tern__rng_seed(&rng, 4);
+    for (size_t i = 0; i < 500; i++) {
+        const tern_type *type = types[i % TERN__COUNT(types)];
+        begin();
+        void *msg = tern_arena_alloc(&arena, type->size_bytes);
+        memset(msg, 0, type->size_bytes);
+        random_message(type, msg, &arena, &rng, 3);
+        tern_type plain = without_shapes(type);
+        size_t size = (size_t)tern_protobuf_size(type, msg);
+        uint8_t *a = tern_arena_alloc(&arena, size + 1), *b = tern_arena_alloc(&arena, size + 1);
+        CHECK_EQ(tern_protobuf_encode(type, msg, a, size), (int64_t)size);
+        CHECK_EQ(tern_protobuf_encode(&plain, msg, b, size), (int64_t)size);
+        CHECK_MEM(a, b, size);
+        if (size > 0) CHECK_EQ(tern_protobuf_encode(type, msg, a, size - 1), TERN_ERR_LIMIT);
+        end();
+        CHECK_OK();
+    }
+}
+
+/* Numbers of each length, into rooms that just hold them. */
+static void encode__numbers_of_each_length(void) {
+    uint8_t bytes[32];
+    for (unsigned bits = 0; bits < 64; bits++) {
+        const uint64_t value = (uint64_t)1 << bits | (uint64_t)1 << bits / 2;
+        const size_t n = bits / 7 + 2;
+        test_all_Scalars m = {.f_uint64 = value}, back;
+        memset(bytes, 0xee, sizeof bytes);
+        CHECK_EQ(tern_protobuf_encode(&test_all_Scalars_type, &m, bytes, n), (int64_t)n);
+        CHECK_EQ(bytes[n], 0xee);
+        begin();
+        CHECK_EQ(decode(&test_all_Scalars_type, bytes, n, &back), 0);
+        CHECK(back.f_uint64 == value);
+        end();
+    }
+}
+
 /* Each prefix of a message, and each message with one byte changed, decodes or is refused: nothing else
  * happens. A refused prefix was cut off or malformed, never something else. */
 static void decode__prefixes_and_flipped_bytes(void) {
@@ -427,5 +480,6 @@ TAP_MAIN(TEST(encode__exact_bytes), TEST(encode__lists_packed_and_not), TEST(enc
          TEST(decode__packed_and_unpacked_alike), TEST(decode__varints_are_cut_to_their_width),
          TEST(decode__unknown_fields_are_skipped), TEST(decode__malformed), TEST(decode__utf8),
          TEST(decode__alias_or_copy), TEST(decode__limits), TEST(decode__depth_has_a_ceiling), TEST(decode__required),
-         TEST(round_trip__random_messages), TEST(decode__prefixes_and_flipped_bytes),
+         TEST(round_trip__random_messages), TEST(encode__alike_with_and_without_shapes),
+         TEST(encode__numbers_of_each_length), TEST(decode__prefixes_and_flipped_bytes),
          TEST(decode__every_allocation_may_fail))

@@ -19,6 +19,42 @@ static void field__dense_sparse_and_absent(void) {
     for (size_t i = 0; i < TERN__COUNT(absent); i++) CHECK(tern_type_field(&type, absent[i]) == NULL);
 }
 
+/* The tag's bytes as they are written, and how the field is to be treated. */
+static void field__tag_and_shape(void) {
+    static const tern_field made[] = {
+        TERN_FIELD(1, 0, 0, 0, TERN_INT32, 0, 4),
+        TERN_FIELD(15, 0, 0, 63, TERN_STRING, TERN_FIELD_HAS | TERN_FIELD_UTF8, 16),
+        TERN_FIELD(16, 0, 0, 0, TERN_DOUBLE, 0, 8),
+        TERN_FIELD(2047, 0, 0, 0, TERN_FLOAT, TERN_FIELD_HAS, 4),
+        TERN_FIELD(2048, 0, 0, 0, TERN_INT32, 0, 4),
+        TERN_FIELD(3, 0, 0, 64, TERN_INT32, TERN_FIELD_HAS, 4),
+        TERN_FIELD(4, 0, 0, 9, TERN_INT32, TERN_FIELD_ONEOF, 4),
+        TERN_FIELD(5, 0, 0, 0, TERN_INT32, TERN_FIELD_REPEATED | TERN_FIELD_PACKED, 4),
+        TERN_FIELD(6, 0, 0, 0, TERN_GROUP, 0, 8),
+        TERN_FIELD(7, 0, 0, 0, TERN_MESSAGE, 0, 8),
+    };
+    static const struct {
+        uint16_t tag;
+        uint8_t bytes, shape;
+    } expected[] = {
+        {0x0800, 1, TERN_INT32},
+        {0x7a00, 1, TERN_STRING | TERN_SHAPE_HAS},
+        {0x0181, 2, TERN_DOUBLE | TERN_SHAPE_TAG2},
+        {0x7ffd, 2, TERN_FLOAT | TERN_SHAPE_HAS | TERN_SHAPE_TAG2},
+        {0, 0, TERN_SHAPE_OTHER},
+        {0x1800, 1, TERN_SHAPE_OTHER},
+        {0x2000, 1, TERN_SHAPE_OTHER},
+        {0x2a00, 1, TERN_SHAPE_OTHER},
+        {0x3300, 1, TERN_SHAPE_OTHER},
+        {0x3a00, 1, TERN_MESSAGE},
+    };
+    for (size_t i = 0; i < TERN__COUNT(made); i++) {
+        CHECK_EQ(made[i].tag_bytes, expected[i].bytes);
+        if (made[i].tag_bytes) CHECK_EQ(made[i].tag, expected[i].tag);
+        CHECK_EQ(made[i].shape, expected[i].shape);
+    }
+}
+
 static void field_by_name__found_or_not(void) {
     CHECK(tern_type_field_by_name(&type, "five") == &fields[2]);
     CHECK(tern_type_field_by_name(&type, "fiv") == NULL);
@@ -108,7 +144,8 @@ static void views__compare_by_content(void) {
     CHECK(tern_bytes_eq(tern_bytes_of(NULL, 0), tern_bytes_of("x", 0)));
 }
 
-TAP_MAIN(TEST(field__dense_sparse_and_absent), TEST(field_by_name__found_or_not), TEST(method_id__is_fnv1a),
-         TEST(list_reserve__grows_in_place_when_last), TEST(list_reserve__moves_when_something_follows),
-         TEST(list_reserve__zeroes_what_it_makes_room_for), TEST(list_reserve__copies_a_borrowed_list),
-         TEST(list_reserve__out_of_memory_changes_nothing), TEST(views__compare_by_content))
+TAP_MAIN(TEST(field__dense_sparse_and_absent), TEST(field__tag_and_shape), TEST(field_by_name__found_or_not),
+         TEST(method_id__is_fnv1a), TEST(list_reserve__grows_in_place_when_last),
+         TEST(list_reserve__moves_when_something_follows), TEST(list_reserve__zeroes_what_it_makes_room_for),
+         TEST(list_reserve__copies_a_borrowed_list), TEST(list_reserve__out_of_memory_changes_nothing),
+         TEST(views__compare_by_content))

@@ -138,24 +138,21 @@ enum {
 /* One row of a table: a tern_field from its first seven members, which are constants. */
 #define TERN_FIELD(number, offset, sub, has, kind, flags, elem_bytes)                                                  \
     {                                                                                                                  \
-        number, offset, sub, has, kind, flags, elem_bytes, TERN__TAG((number)*8u + TERN__WIRE(kind, flags)),           \
-            (number) < 16     ? 1                                                                                      \
-            : (number) < 2048 ? 2                                                                                      \
-                              : 0,                                                                                     \
+        number, offset, sub, has, kind, flags, elem_bytes, TERN__TAG(((number)&2047) * 8 + TERN__WIRE(kind, flags)),   \
+            (number) > 2047 ? 0                                                                                        \
+            : (number) > 15 ? 2                                                                                        \
+                            : 1,                                                                                       \
             TERN__SHAPE(number, has, kind, flags)                                                                      \
     }
-#define TERN__WIRE(kind, flags)                                                                                        \
-    ((kind) == TERN_GROUP                                                                                   ? 3u       \
-     : (flags)&TERN_FIELD_PACKED || (kind) == TERN_STRING || (kind) == TERN_MESSAGE || (kind) == TERN_BYTES ? 2u       \
-     : (kind) == TERN_DOUBLE || (kind) == TERN_FIXED64 || (kind) == TERN_SFIXED64                           ? 1u       \
-     : (kind) == TERN_FLOAT || (kind) == TERN_FIXED32 || (kind) == TERN_SFIXED32                            ? 5u       \
-                                                                                                            : 0u)
-#define TERN__TAG(tag) (uint16_t)((tag) < 0x80 ? (tag) << 8 : ((tag)&0x7f) | 0x80 | ((tag) >> 7 & 0x7f) << 8)
+/* The wire type; an octal digit for each kind, the lowest for 0. */
+#define TERN__WIRE(kind, flags) ((flags)&TERN_FIELD_PACKED ? 2 : (int)(015002232051000510u >> 3 * (kind)&7))
+#define TERN__TAG(tag) (uint16_t)((tag) < 0x80 ? (tag) << 8 : (tag) + ((tag)&0x3f80) + 0x80)
 #define TERN__SHAPE(number, has, kind, flags)                                                                          \
-    ((number) >= 2048 || (kind) == TERN_GROUP || (flags) & (TERN_FIELD_REPEATED | TERN_FIELD_ONEOF) ||                 \
-             ((flags)&TERN_FIELD_HAS && ((has) >= 64 || (kind) == TERN_MESSAGE))                                       \
-         ? TERN_SHAPE_OTHER                                                                                            \
-         : (kind) | ((flags)&TERN_FIELD_HAS ? TERN_SHAPE_HAS : 0) | ((number) >= 16 ? TERN_SHAPE_TAG2 : 0))
+    ((number) > 2047 || (kind) == TERN_GROUP || (flags) & (TERN_FIELD_REPEATED | TERN_FIELD_ONEOF) ? TERN_SHAPE_OTHER  \
+     : !((flags)&TERN_FIELD_HAS)            ? (kind) | TERN__SHAPE_TAG(number)                                         \
+     : (has) < 64 && (kind) != TERN_MESSAGE ? (kind) | TERN_SHAPE_HAS | TERN__SHAPE_TAG(number)                        \
+                                            : TERN_SHAPE_OTHER)
+#define TERN__SHAPE_TAG(number) ((number) > 15 ? TERN_SHAPE_TAG2 : 0)
 
 typedef struct tern_enum_value {
     int32_t number;

@@ -78,6 +78,7 @@ typedef struct tern_endpoint_config {
     uint32_t udp_payload_bytes; /* UDP payload at most; 0: from the path MTU */
     bool shm_share_region;      /* map pools between processes of the same user; true */
     tern_congestion congestion; /* of this endpoint's calls; TERN_CC_DEFAULT */
+    bool check_schema;          /* compare message types with the server's before the first call of a method; true */
 } tern_endpoint_config;
 
 TERN_API void tern_endpoint_config_init(tern_endpoint_config *config);
@@ -245,7 +246,10 @@ typedef void tern_done_fn(void *user, int status, const void *response);
 /* Start a call. Generated code wraps it as <Service>_<Method>(). done runs exactly once, from a later
  * poll, never from inside this function. On return the memory rule applies to request. Returns 0;
  * TERN_ERR_FULL when the session's backlog is full (poll, then try again, or ask to block); TERN_ERR_LIMIT for a message
- * beyond 64 MB; TERN_ERR_NOMEM; TERN_ERR_INVALID. After an error done does not run. opts may be NULL. */
+ * beyond 64 MB; TERN_ERR_NOMEM; TERN_ERR_INVALID. After an error done does not run. opts may be NULL.
+ * The first call of a method in a session waits, as a copy, until the server has said that its types are the same; where
+ * they conflict, calls of the method end with FAILED_PRECONDITION and the log says which field it is
+ * (docs/protocol.md, Schemas). */
 TERN_API int tern_call_start(tern_session *session, const tern_method *method, const void *request,
                              const tern_call_opts *opts, tern_done_fn *done, void *user);
 

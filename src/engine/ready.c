@@ -21,6 +21,11 @@ int tern__ready_make(const tern__terms *terms, const tern__body *body, tern__rea
     return err;
 }
 
+int tern__ready_check(const tern__engine *engine, tern__link *link, const tern__body *body) {
+    tern__plan plan;
+    return tern__plan_make(engine, link, body, TERN_FORMAT_HYBRID, link->max_packet, &plan);
+}
+
 void tern__ready_drop(tern__ready *ready) {
     if (ready->out) tern__out_free(ready->out);
     ready->out = NULL;

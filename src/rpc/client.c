@@ -6,7 +6,7 @@
 
 #include "base/factor.h"
 #include "engine/direct.h"
-#include "rpc/endpoint.h"
+#include "rpc/schema.h"
 
 /* An engine session to close once no callback runs, or once it has no calls any more. */
 typedef struct tern__closed {
@@ -186,6 +186,7 @@ static void close_retired(tern_endpoint *ep, const tern_session *all_of) {
 /* Connect, or connect anew. TERN_ERR_CLOSED: nobody listens there. */
 static int establish(tern_session *s) {
     int err = drop_connection(s);
+    tern__schema_forget(s);
     if (err) return err;
     const char *rest;
     err = tern__endpoint_port(s->ep, s->address, &s->port, &rest);
@@ -270,6 +271,7 @@ int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
 
 static void free_session(tern_session *s) {
     tern__list_remove(&s->node);
+    tern__schema_forget(s);
     free(s);
 }
 
@@ -455,16 +457,40 @@ int tern__client_check(const tern_session *s) {
     return s->ep->freeing ? TERN_ERR_CLOSED : 0;
 }
 
+int tern__client_begin(tern_session *s, const tern__pending *how, uint32_t method_id, const tern__body *body,
+                       const tern_call_opts *opts, tern__pending **record) {
+    tern__pending *p = take_pending(s->ep);
+    if (!p) return TERN_ERR_NOMEM;
+    *p = *how;
+    *record = p;
+    return start(s, p, method_id, body, opts);
+}
+
+int tern__client_refuse(tern_session *s, const tern__pending *how, tern_status status, const tern_call_opts *opts) {
+    tern__pending *p = take_pending(s->ep);
+    if (!p) return TERN_ERR_NOMEM;
+    *p = *how;
+    if (opts && opts->ref) *opts->ref = (tern_call_ref){0};
+    end_later(s->ep, p, status);
+    return TERN__SCHEMA_WAITS;
+}
+
 static int start_typed(tern_session *s, const tern_method *method, const void *request, const tern_call_opts *opts,
                        const tern__pending *how) {
     int err = tern__client_check(s);
     if (err) return err;
     if (!method || !request) return TERN_ERR_INVALID;
+    tern_format format = opts ? opts->format : TERN_FORMAT_RAW;
+    if (is_down(s)) tern__schema_forget(s); /* it may be another program that answers next */
+    if (method != s->checked) {
+        err = tern__schema_admit(s, method, request, opts, how, &format);
+        if (err) return err == TERN__SCHEMA_WAITS ? 0 : err;
+    }
     tern__pending *p = take_pending(s->ep);
     if (!p) return TERN_ERR_NOMEM;
     *p = *how;
     p->method = method;
-    tern__body body = {.type = method->request, .data = request, .format = opts ? opts->format : TERN_FORMAT_RAW};
+    tern__body body = {.type = method->request, .data = request, .format = format};
     return start(s, p, method->id, &body, opts);
 }
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/factor.h"
-#include "rpc/endpoint.h"
+#include "rpc/schema.h"
 
 enum {
     POLL_BUDGET = 64,     /* packets per port and poll: bounds how long the others wait */
@@ -72,6 +72,7 @@ void tern_endpoint_config_init(tern_endpoint_config *config) {
         .peer_timeout = TERN_SEC,
         .idle_spin = 50 * TERN_US,
         .shm_share_region = true,
+        .check_schema = true,
     };
 }
 
@@ -191,6 +192,7 @@ int tern_endpoint_free(tern_endpoint *ep) {
     for (uint32_t i = 0; i < ep->n_ports; i++) ep->ports[i]->ops->free(ep->ports[i]);
     tern_arena_fini(&ep->scratch);
     tern__handlers_fini(&ep->handlers);
+    tern__schema_fini(ep);
     close_fds(ep);
     pthread_mutex_destroy(&ep->mailbox.lock);
     free(ep);
@@ -467,9 +469,9 @@ int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats)
         .rx_packets = s.rx_packets,
         .tx_bytes = s.tx_bytes,
         .rx_bytes = s.rx_bytes,
-        .calls_issued = s.calls_issued,
-        .calls_completed = s.calls_completed,
-        .calls_served = s.calls_served,
+        .calls_issued = s.calls_issued - ep->n_checks,
+        .calls_completed = s.calls_completed - ep->n_checks,
+        .calls_served = s.calls_served - ep->n_checks_served,
         .retransmits = s.retransmits,
         .spurious = s.spurious,
         .rx_dropped = s.rx_dropped,

@@ -54,12 +54,14 @@ struct tern_session {
     tern_endpoint *ep;  /* a call reads no further than `closing`: one cache line */
     tern__csession *cs; /* NULL: no connection was ever begun, or it could not */
     tern__port *port;
-    uint32_t n_blocked; /* functions that drive the endpoint for it, and that it must outlive */
-    bool closing;       /* closed from inside a callback; freed when the poll ends */
+    const tern_method *checked; /* the last found to mean the same at both ends; NULL: none so far */
+    uint32_t n_blocked;         /* functions that drive the endpoint for it, and that it must outlive */
+    bool closing;               /* closed from inside a callback; freed when the poll ends */
     tern_session_event_fn *on_event;
     void *event_user;
-    uint64_t incarnation; /* of the server, when it last accepted us; 0: it never has */
-    tern__node node;      /* in ep->sessions */
+    uint64_t incarnation;            /* of the server, when it last accepted us; 0: it never has */
+    struct tern__verdicts *verdicts; /* schema.c: of methods that were called; NULL: none */
+    tern__node node;                 /* in ep->sessions */
     tern__route route;
     char address[]; /* below TERN__ADDRESS_BYTES */
 };
@@ -107,6 +109,8 @@ struct tern_endpoint {
     _Atomic bool stop;
     _Atomic bool asleep;         /* alerts must write to event_fd */
     _Atomic uint32_t n_visitors; /* other threads inside tern_post() or tern_stop(), and calls that are with workers */
+    struct tern__fingerprints *fingerprints; /* schema.c */
+    uint64_t n_checks, n_checks_served;      /* Compare calls, which nobody asked for */
     tern__mailbox mailbox;
     tern__worker_box workers;
     int place; /* at the addresses shared with other endpoints; TERN__SHARE_ANY: none yet */
@@ -176,6 +180,13 @@ int tern__client_prepare(tern_session *s, bool *nobody);
 void tern__client_complete_ended(tern_endpoint *ep);
 void tern__client_close_deferred(tern_endpoint *ep);
 void tern__client_fini(tern_endpoint *ep);
+
+/* Start a call with a copy of `how` as its record. As tern__call_start(). */
+int tern__client_begin(tern_session *session, const tern__pending *how, uint32_t method_id, const tern__body *body,
+                       const tern_call_opts *opts, tern__pending **record);
+/* End a call that is not begun, from a later poll. Returns TERN__SCHEMA_WAITS or TERN_ERR_NOMEM. */
+int tern__client_refuse(tern_session *session, const tern__pending *how, tern_status status,
+                        const tern_call_opts *opts);
 
 /* server.c */
 void tern__server_on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg);

@@ -7,6 +7,7 @@
 
 #include "engine/direct.h"
 #include "rpc/call.h"
+#include "rpc/schema.h"
 
 enum { MAX_WARM_CALLS = 64, MAX_WARM_BYTES = 64 << 10 };
 
@@ -129,9 +130,12 @@ int tern__call_read(tern_call *call, const void **request) {
 }
 
 static __attribute__((noinline)) void serve(tern_endpoint *ep, const tern__handler *entry, tern__served *served,
-                                            const tern__arrived *msg) {
+                                            uint32_t method, const tern__arrived *msg) {
     if (!entry) {
-        tern__engine_respond(served, TERN_STATUS_UNIMPLEMENTED, NULL, ep->now);
+        if (method == TERN__SCHEMA_METHOD)
+            tern__schema_serve(ep, served, msg);
+        else
+            tern__engine_respond(served, TERN_STATUS_UNIMPLEMENTED, NULL, ep->now);
         return;
     }
     tern_call *call = open_call(ep, served, msg, entry->method);
@@ -157,7 +161,7 @@ void tern__server_on_request(void *user, tern__served *served, uint32_t method, 
         ((tern_handler_fn *)entry->handler)(call, &call->payload, entry->user);
         return;
     }
-    serve(ep, entry, served, msg);
+    serve(ep, entry, served, method, msg);
 }
 
 /* The function may end the call. */

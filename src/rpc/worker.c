@@ -54,6 +54,10 @@ static void hand_over(tern__any_fn *handler, tern_call *call, const void *reques
     tern_fail(call, TERN_STATUS_RESOURCE_EXHAUSTED);
 }
 
+const tern_method *tern__worker_method_of(const tern__handler *entry) {
+    return entry->thunk == hand_over ? ((const tern__worker_method *)entry->user)->method : entry->method;
+}
+
 int tern__serve_on(tern_endpoint *ep, const tern_method *method, tern__handler_thunk *thunk, tern__any_fn *handler,
                    void *user, tern_workers *pool) {
     if (!pool) return tern__serve(ep, method, thunk, handler, user);

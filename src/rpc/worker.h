@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 #include "engine/ready.h"
+#include "rpc/handlers.h"
 #include "tern/rpc.h"
 
 /* A method that a pool serves; the `user` of its entry among the endpoint's handlers. */
@@ -56,6 +57,9 @@ typedef struct tern__worker_box {
 
 /* What this thread runs at the moment and has not answered; NULL on all threads but workers. */
 extern _Thread_local tern__errand *tern__errand_here __attribute__((tls_model("initial-exec")));
+
+/* The method that an endpoint's entry serves, by a pool or itself; NULL: raw. */
+const tern_method *tern__worker_method_of(const tern__handler *entry);
 
 /* Serve a method by how->pool; how is copied. As tern_serve(). */
 int tern__workers_serve(tern_endpoint *ep, uint32_t id, const tern__worker_method *how);

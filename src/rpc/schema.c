@@ -1,0 +1,316 @@
+/* Whether client and server mean the same by a method (schema.h). Nothing here is on the way of a call but its first. */
+#include "rpc/schema.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/ready.h"
+
+enum { REQUEST_BYTES = 20, DIFFERS = 1 };
+
+/* What is known of a method in a session. */
+typedef struct tern__verdict {
+    const tern_method *method;
+    tern_schema_verdict verdict;
+} tern__verdict;
+
+struct tern__verdicts {
+    uint32_t n, cap;
+    tern__verdict of[];
+};
+
+/* A method's fingerprints, of which the computation is worth saving. */
+struct tern__fingerprints {
+    struct tern__fingerprints *next;
+    const tern_method *method;
+    uint64_t request, response;
+};
+
+/* A call that waits for the verdict: it travels as the `user` of the Compare call. */
+typedef struct held {
+    tern_session *session;
+    const tern__csession *cs; /* that Compare went to; NULL: answered before that was known */
+    bool *ended;              /* set when this goes, while ask() looks */
+    const tern_method *method;
+    tern__pending how, *record; /* the record has the Compare call, and the caller's tern_call_ref names it */
+    uint64_t serial;
+    tern_time deadline; /* 0: none */
+    tern_format format;
+    tern_arena arena;
+    void *request; /* a copy, in the arena */
+} held;
+
+/* ---- Fingerprints and verdicts -------------------------------------------------------------------- */
+
+static const struct tern__fingerprints *fingerprints_of(tern_endpoint *ep, const tern_method *method) {
+    struct tern__fingerprints *f = ep->fingerprints;
+    while (f && f->method != method) f = f->next;
+    if (f) return f;
+    f = malloc(sizeof *f);
+    if (!f) return NULL;
+    *f = (struct tern__fingerprints){ep->fingerprints, method, tern_type_fingerprint(method->request),
+                                     tern_type_fingerprint(method->response)};
+    ep->fingerprints = f;
+    return f;
+}
+
+void tern__schema_fini(tern_endpoint *ep) {
+    while (ep->fingerprints) {
+        struct tern__fingerprints *f = ep->fingerprints;
+        ep->fingerprints = f->next;
+        free(f);
+    }
+}
+
+void tern__schema_forget(tern_session *session) {
+    free(session->verdicts);
+    session->verdicts = NULL;
+    session->checked = NULL;
+}
+
+static const tern__verdict *find(const tern_session *session, const tern_method *method) {
+    const struct tern__verdicts *v = session->verdicts;
+    for (uint32_t i = 0; v && i < v->n; i++)
+        if (v->of[i].method == method) return &v->of[i];
+    return NULL;
+}
+
+/* Several calls may have asked; the first answer stands. Without memory the next call asks again. */
+static bool learn(tern_session *session, const tern_method *method, tern_schema_verdict verdict) {
+    struct tern__verdicts *v = session->verdicts;
+    if (find(session, method)) return false;
+    if (!v || v->n == v->cap) {
+        uint32_t cap = v ? 2 * v->cap : 4;
+        struct tern__verdicts *larger = realloc(v, sizeof *v + cap * sizeof v->of[0]);
+        if (!larger) return false;
+        if (!v) larger->n = 0;
+        larger->cap = cap;
+        session->verdicts = v = larger;
+    }
+    v->of[v->n++] = (tern__verdict){method, verdict};
+    return true;
+}
+
+/* ---- The server ----------------------------------------------------------------------------------- */
+
+static void respond(tern_endpoint *ep, tern__served *served, int status, const void *data, size_t len) {
+    tern__body body = {.data = data, .len = len};
+    tern__engine_respond(served, status, &body, ep->now);
+    ep->n_checks_served++;
+}
+
+static void respond_outlines(tern_endpoint *ep, tern__served *served, const tern_method *method) {
+    size_t n_request = tern_type_outline(method->request, NULL, 0);
+    size_t n_response = tern_type_outline(method->response, NULL, 0);
+    uint8_t *out = tern_alloc(5 + n_request + n_response);
+    if (!out) {
+        respond(ep, served, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, 0);
+        return;
+    }
+    out[0] = DIFFERS;
+    tern__store32(out + 1, (uint32_t)n_request);
+    tern_type_outline(method->request, out + 5, n_request);
+    tern_type_outline(method->response, out + 5 + n_request, n_response);
+    respond(ep, served, TERN_STATUS_OK, out, 5 + n_request + n_response);
+    tern_unref(out);
+}
+
+void tern__schema_serve(tern_endpoint *ep, tern__served *served, const tern__arrived *msg) {
+    if (msg->len != REQUEST_BYTES || msg->format != TERN_FORMAT_RAW) {
+        respond(ep, served, TERN_STATUS_INVALID_ARGUMENT, NULL, 0);
+        return;
+    }
+    const uint8_t *p = msg->data;
+    const tern__handler *entry = tern__handlers_find(&ep->handlers, tern__load32(p));
+    const tern_method *method = entry ? tern__worker_method_of(entry) : NULL;
+    const struct tern__fingerprints *ours = method ? fingerprints_of(ep, method) : NULL;
+    if (!ours || (ours->request == tern__load64(p + 4) && ours->response == tern__load64(p + 12)))
+        respond(ep, served, TERN_STATUS_OK, NULL, 0);
+    else
+        respond_outlines(ep, served, method);
+}
+
+/* ---- The client: the verdict ---------------------------------------------------------------------- */
+
+static const char *kind_name(uint8_t kind) {
+    static const char *const names[] = {"nothing", "double",   "float",    "int64",  "uint64",  "int32", "fixed64",
+                                        "fixed32", "bool",     "string",   "group",  "message", "bytes", "uint32",
+                                        "enum",    "sfixed32", "sfixed64", "sint32", "sint64"};
+    return kind < TERN__COUNT(names) ? names[kind] : "something";
+}
+
+static void log_conflict(const tern_session *session, const tern_method *method, tern_schema_verdict verdict,
+                         const tern_type_conflict *c) {
+    char line[512];
+    bool fatal = verdict == TERN_SCHEMA_CONFLICT;
+    snprintf(line, sizeof line, "schema: %s at %s: field %u of %s is %s%s here and %s%s there: %s", method->name,
+             session->address, c->number, c->type ? c->type->name : "?", c->our_list ? "repeated " : "",
+             kind_name(c->our_kind), c->their_list ? "repeated " : "", kind_name(c->their_kind),
+             fatal ? "calls end with FAILED_PRECONDITION" : "calls use protobuf");
+    tern__endpoint_log(session->ep, fatal ? TERN_LOG_ERROR : TERN_LOG_WARN, line);
+}
+
+/* The worse of two; an outline that is none is a conflict with a peer who does not keep to the protocol. */
+static tern_schema_verdict judge(const tern_type *type, const uint8_t *outline, size_t len, tern_schema_verdict so_far,
+                                 tern_type_conflict *conflict) {
+    tern_type_conflict c = {0};
+    int verdict = tern_type_compare(type, outline, len, &c);
+    if (verdict < 0) verdict = TERN_SCHEMA_CONFLICT;
+    if ((tern_schema_verdict)verdict <= so_far) return so_far;
+    *conflict = c;
+    return (tern_schema_verdict)verdict;
+}
+
+static void conclude(tern_session *session, const tern_method *method, tern_bytes answer) {
+    const uint8_t *p = answer.data;
+    tern_type_conflict conflict = {.type = method->request};
+    tern_schema_verdict verdict = TERN_SCHEMA_FITS;
+    if (answer.len == 0) {
+        learn(session, method, verdict);
+        return;
+    }
+    size_t n_request = answer.len >= 5 ? tern__load32(p + 1) : 0;
+    if (answer.len < 5 || p[0] != DIFFERS || n_request > answer.len - 5) {
+        verdict = TERN_SCHEMA_CONFLICT;
+    } else {
+        verdict = judge(method->request, p + 5, n_request, verdict, &conflict);
+        verdict = judge(method->response, p + 5 + n_request, answer.len - 5 - n_request, verdict, &conflict);
+    }
+    if (learn(session, method, verdict) && verdict != TERN_SCHEMA_FITS)
+        log_conflict(session, method, verdict, &conflict);
+}
+
+/* ---- The client: calls that wait ------------------------------------------------------------------ */
+
+static void free_held(held *h) {
+    if (h->ended) *h->ended = true;
+    tern_arena_fini(&h->arena);
+    free(h);
+}
+
+static void end(held *h, int status) {
+    tern__pending how = h->how;
+    free_held(h);
+    how.thunk(how.done, how.user, status, NULL);
+}
+
+static int status_of(int err) {
+    bool room = err == TERN_ERR_FULL || err == TERN_ERR_NOMEM || err == TERN_ERR_LIMIT;
+    return room                      ? TERN_STATUS_RESOURCE_EXHAUSTED
+           : err == TERN_ERR_INVALID ? TERN_STATUS_INTERNAL
+                                     : TERN_STATUS_UNAVAILABLE;
+}
+
+/* The call itself, at last. The engine has just given back the record of the Compare call, which is the next to be taken:
+ * the caller's reference goes on naming it. */
+static void go_on(held *h) {
+    tern_session *session = h->session;
+    tern_endpoint *ep = session->ep;
+    const tern__verdict *v = find(session, h->method);
+    tern_call_opts opts = {.format = h->format};
+    if (v && v->verdict == TERN_SCHEMA_CONFLICT) {
+        end(h, TERN_STATUS_FAILED_PRECONDITION);
+        return;
+    }
+    /* Without a verdict, for want of memory or because the session has moved on, protobuf is understood at any rate. */
+    bool plain = !v || v->verdict == TERN_SCHEMA_PROTOBUF;
+    if (plain && opts.format == TERN_FORMAT_RAW) opts.format = TERN_FORMAT_PROTOBUF;
+    if (h->deadline) {
+        tern_time now = tern__endpoint_now(ep);
+        if (now >= h->deadline) {
+            end(h, TERN_STATUS_DEADLINE_EXCEEDED);
+            return;
+        }
+        opts.timeout = (tern_dur)(h->deadline - now);
+    }
+    tern__body body = {.type = h->method->request, .data = h->request, .format = opts.format};
+    tern__pending *record = NULL;
+    h->how.method = h->method;
+    int err =
+        session->closing ? TERN_ERR_CLOSED : tern__client_begin(session, &h->how, h->method->id, &body, &opts, &record);
+    if (err) {
+        end(h, status_of(err));
+        return;
+    }
+    ep->n_checks++; /* the Compare call stood for this one until now */
+    if (h->serial && record == h->record) {
+        record->session = session;
+        record->serial = h->serial;
+    }
+    free_held(h);
+}
+
+static void on_answer(void *user, int status, const void *response) {
+    held *h = user;
+    bool same_peer = status == TERN_STATUS_OK && (!h->cs || h->session->cs == h->cs);
+    if (same_peer)
+        conclude(h->session, h->method, *(const tern_bytes *)response);
+    else if (status == TERN_STATUS_UNIMPLEMENTED) /* a peer that knows nothing of this is taken at its word */
+        learn(h->session, h->method, TERN_SCHEMA_FITS);
+    else if (status != TERN_STATUS_OK) {
+        end(h, status);
+        return;
+    }
+    go_on(h);
+}
+
+static int hold(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
+                const tern__pending *how, held *h) {
+    tern_endpoint *ep = session->ep;
+    *h = (held){.session = session, .method = method, .how = *how, .format = opts ? opts->format : TERN_FORMAT_RAW};
+    tern_arena_init(&h->arena, 0, 0);
+    if (opts && opts->timeout > 0) h->deadline = tern__endpoint_now(ep) + (tern_time)opts->timeout;
+    h->request = tern_arena_alloc(&h->arena, method->request->size_bytes);
+    if (!h->request) return TERN_ERR_NOMEM;
+    return tern_message_copy(method->request, request, &h->arena, h->request);
+}
+
+static int ask(tern_session *session, held *h, const tern_call_opts *opts) {
+    const struct tern__fingerprints *ours = fingerprints_of(session->ep, h->method);
+    uint8_t question[REQUEST_BYTES];
+    if (!ours) return TERN_ERR_NOMEM;
+    tern__store32(question, h->method->id);
+    tern__store64(question + 4, ours->request);
+    tern__store64(question + 12, ours->response);
+    tern__body body = {.data = question, .len = sizeof question};
+    tern__pending how = {.done = (tern__any_fn *)on_answer, .user = h};
+    bool ended = false; /* a call that may block drives the endpoint, and has perhaps been answered when it returns */
+    h->ended = &ended;
+    int err = tern__client_begin(session, &how, TERN__SCHEMA_METHOD, &body, opts, &h->record);
+    if (ended) return 0;
+    h->ended = NULL;
+    h->cs = session->cs;
+    if (!err && opts && opts->ref) h->serial = opts->ref->serial;
+    return err;
+}
+
+static int wait(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
+                const tern__pending *how) {
+    tern__body body = {.type = method->request, .data = request, .format = opts ? opts->format : TERN_FORMAT_RAW};
+    /* What is wrong with the call itself is said at once. */
+    int err = tern__ready_check(session->ep->engine, &session->port->link, &body);
+    if (err) return err;
+    held *h = malloc(sizeof *h);
+    if (!h) return TERN_ERR_NOMEM;
+    err = hold(session, method, request, opts, how, h);
+    if (!err) err = ask(session, h, opts);
+    if (err) {
+        free_held(h);
+        return err;
+    }
+    return TERN__SCHEMA_WAITS;
+}
+
+int tern__schema_admit(tern_session *session, const tern_method *method, const void *request,
+                       const tern_call_opts *opts, const tern__pending *how, tern_format *format) {
+    if (!session->ep->config.check_schema || *format == TERN_FORMAT_PROTOBUF) return 0;
+    const tern__verdict *v = find(session, method);
+    if (!v) return wait(session, method, request, opts, how);
+    switch (v->verdict) {
+    case TERN_SCHEMA_FITS: session->checked = method; return 0;
+    case TERN_SCHEMA_PROTOBUF:
+        if (*format == TERN_FORMAT_RAW) *format = TERN_FORMAT_PROTOBUF;
+        return 0;
+    default: return tern__client_refuse(session, how, TERN_STATUS_FAILED_PRECONDITION, opts);
+    }
+}

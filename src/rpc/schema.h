@@ -1,0 +1,33 @@
+/* Whether client and server mean the same by a method (docs/protocol.md, Schemas).
+ *
+ * The hybrid format says nothing about types, so before a method's first hybrid call in a session the client sends the
+ * fingerprints of its request and response types to a method that every endpoint serves. Where they differ, the server
+ * answers with its outlines, and the client decides: the types fit, or they need protobuf, or calls of the method end
+ * with FAILED_PRECONDITION. Calls made meanwhile wait, as copies. Afterwards a call costs one comparison more than without.
+ *
+ *   Compare request, raw, 20 B:  method id u32 | fingerprint of the request type u64 | of the response type u64
+ *   response, raw:               empty: the same, or the method is served without types
+ *                                1 u8 | length of the request's outline u32 | it | the response's outline */
+#ifndef TERN_RPC_SCHEMA_H
+#define TERN_RPC_SCHEMA_H
+
+#include "rpc/endpoint.h"
+
+enum { TERN__SCHEMA_WAITS = 1 };
+
+#define TERN__SCHEMA_METHOD UINT32_C(0x86168277) /* tern_method_id("tern.Schema/Compare") */
+
+/* May this call go now? 0: yes, by *format. TERN__SCHEMA_WAITS: it is taken care of, and `how` will be called. Or an
+ * error of tern_call_start(), and nothing has happened. */
+int tern__schema_admit(tern_session *session, const tern_method *method, const void *request,
+                       const tern_call_opts *opts, const tern__pending *how, tern_format *format);
+
+/* The session connects anew, perhaps to another program; or it ends. */
+void tern__schema_forget(tern_session *session);
+
+/* Answer a Compare request. */
+void tern__schema_serve(tern_endpoint *ep, tern__served *served, const tern__arrived *msg);
+
+void tern__schema_fini(tern_endpoint *ep);
+
+#endif

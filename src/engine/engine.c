@@ -242,4 +242,10 @@ bool tern__engine_charge(tern__engine *e, uint32_t bytes) {
 
 void tern__engine_uncharge(tern__engine *e, uint32_t bytes) { e->rx_bytes -= bytes; }
 
-void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) { *stats = e->stats; }
+void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) {
+    *stats = e->stats;
+    stats->tx_packets += e->lane_packets;
+    stats->tx_messages += e->lane_packets;
+    stats->tx_bytes += e->lane_packets * TERN__PKT_HEADER_BYTES + e->lane_bytes;
+    stats->copied_bytes += e->lane_bytes;
+}

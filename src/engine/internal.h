@@ -19,6 +19,7 @@ enum {
     TERN__SHARD_BITS = 6,         /* of the generation, at its top, where endpoints share an address */
     TERN__INDEX_BITS = 20,        /* of a session number; the rest is the generation */
     TERN__MIN_PACKET_BYTES = 256, /* a peer that takes less is refused */
+    TERN__N_READY = 16,           /* records that take turns for requests that are answered at once */
     TERN__MAX_ORPHANS = 64,       /* superseded requests still running, per server session */
     TERN__MAX_SPARE_SLOTS = 64,
     TERN__LINE_BYTES = 64,
@@ -167,6 +168,7 @@ struct tern__served {
     bool cr_pending;
     uint8_t format, status, slot;
     uint8_t last_nth;               /* of last_pkt: how often it was sent before */
+    bool ready;                     /* one of engine->ready, and no slot's */
     uint32_t held_ns;               /* time from the request's arrival to the response */
     uint32_t base;                  /* request packets received without a gap */
     uint32_t n_pkts;                /* of the request */
@@ -204,8 +206,9 @@ struct tern__engine {
         uint32_t generation;
         uint32_t next_free; /* index + 1 */
     } * table;
-    tern__lane no_lane; /* of sessions without one: closed */
-    uint32_t n_table;   /* entries allocated; a power of two, also the number of buckets */
+    tern__lane no_lane;                /* of sessions without one: closed */
+    uint64_t lane_packets, lane_bytes; /* sent by lanes, and of their payloads; the statistics without them */
+    uint32_t n_table;                  /* entries allocated; a power of two, also the number of buckets */
     uint32_t n_live;
     uint32_t free_head; /* index + 1 of the first free entry */
     uint32_t *buckets;  /* index + 1; sessions by peer number and route */
@@ -221,8 +224,10 @@ struct tern__engine {
     uint32_t n_spares;
     tern__slots *spare_slots;
     uint32_t n_spare_slots;
-    tern__served *spare_served; /* chained through `user` */
-    uint64_t rx_bytes;          /* charged against config.max_rx_bytes */
+    tern__served *spare_served;         /* chained through `user` */
+    tern__served *ready[TERN__N_READY]; /* or NULL; see direct.h */
+    uint32_t turn;                      /* ready[turn % TERN__N_READY] is the next */
+    uint64_t rx_bytes;                  /* charged against config.max_rx_bytes */
     uint64_t max_tx_bytes;
     tern_time refuse_at; /* token bucket of REFUSE packets */
     tern__gate gate;
@@ -398,7 +403,9 @@ void tern__served_release_request(tern__served *served);
 static inline void tern__server_give(tern__ssession *ss, tern__served *served);
 /* A record for the next request of slot i, or NULL. */
 static inline tern__served *tern__server_take(tern__ssession *ss, uint32_t i);
-tern__served *tern__server_make_served(void);
+bool tern__server_make_served(tern__engine *engine);
+/* A ready record becomes its slot's: whatever is not answered at once and the short way needs that. */
+void tern__server_attach(tern__served *served);
 /* Free the spare records beyond a number. */
 void tern__server_trim_spares(tern__engine *engine, uint32_t n_kept);
 void tern__served_set_state(tern__served *served, uint8_t state);
@@ -432,8 +439,8 @@ static inline void tern__client_rest(tern__csession *cs) {
 /* The same for the server's records. */
 static inline tern__served *tern__server_take(tern__ssession *ss, uint32_t i) {
     tern__engine *e = ss->s.engine;
+    if (!e->spare_served && !tern__server_make_served(e)) return NULL;
     tern__served *served = e->spare_served;
-    if (!served && !(served = tern__server_make_served())) return NULL;
     e->spare_served = served->user;
     served->session = ss;
     served->slot = (uint8_t)i;

@@ -25,15 +25,29 @@ static void release_response(tern__engine *e, tern__served *served) {
     served->out = NULL;
 }
 
-tern__served *tern__server_make_served(void) {
+bool tern__server_make_served(tern__engine *e) {
     tern__served *served = tern_alloc(sizeof *served);
-    if (!served) return NULL;
-    *served = (tern__served){0};
+    if (!served) return false;
+    *served = (tern__served){.user = e->spare_served};
     tern__list_init(&served->node);
-    return served;
+    e->spare_served = served;
+    return true;
+}
+
+void tern__server_attach(tern__served *served) {
+    tern__ssession *ss = served->session;
+    tern__engine *e = ss->s.engine;
+    for (uint32_t i = 0; i < TERN__N_READY; i++)
+        if (e->ready[i] == served) e->ready[i] = NULL;
+    served->ready = false;
+    ss->slots[served->slot] = served;
 }
 
 void tern__server_trim_spares(tern__engine *e, uint32_t n_kept) {
+    for (uint32_t i = 0; i < TERN__N_READY && !n_kept; i++) {
+        tern_unref(e->ready[i]);
+        e->ready[i] = NULL;
+    }
     tern__served *served = e->spare_served, *last = NULL;
     for (; served && n_kept; n_kept--) {
         last = served;
@@ -458,6 +472,7 @@ static int respond_body(tern__ssession *ss, tern__served *served, const tern__bo
 /* Whether anybody waits for the response of a request that runs; if not, the request has ended now. */
 static bool is_wanted(tern__served *served, tern_time now) {
     tern__ssession *ss = served->session;
+    if (served->ready) tern__server_attach(served);
     if (served->orphan || ss->s.state != TERN__STATE_OPEN) {
         discard(served);
         return false;

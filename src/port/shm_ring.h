@@ -218,8 +218,11 @@ static inline uint64_t tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *
         uint64_t bytes = tern__load64(records);
         sum += bytes;
         tern__ring_clear_ahead(tx, ++line);
-        memcpy(to + TERN__RING_WORD_BYTES, records + TERN__RING_WORD_BYTES,
-               TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES);
+        tern__store64(to + 8, tern__load64(records + 8));
+        tern__store64(to + 16, tern__load64(records + 16));
+        tern__store64(to + 24, tern__load64(records + 24));
+        memcpy(to + 32, records + 32, 16);
+        memcpy(to + 48, records + 48, 16);
         __atomic_store_n((uint64_t *)(void *)to, word | bytes << 32, __ATOMIC_RELEASE);
     }
     return sum;

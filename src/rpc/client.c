@@ -515,14 +515,9 @@ static __attribute__((noinline)) int start_raw(tern_session *session, uint32_t m
     int err = tern__client_check(session);
     if (err) return err;
     if (!done || (!request.data && request.len > 0)) return TERN_ERR_INVALID;
-    tern_endpoint *ep = session->ep;
-    tern__pending *p = take_pending(ep);
+    tern__pending *p = take_pending(session->ep);
     if (!p) return TERN_ERR_NOMEM;
     *p = (tern__pending){.done = (tern__any_fn *)done, .user = user};
-    if (session->cs && !opts && tern__engine_request_now(session->cs, method_id, request, p, start_time(session))) {
-        ep->tx_dirty = true;
-        return 0;
-    }
     tern__body body = {.data = request.data, .len = request.len};
     return start(session, p, method_id, &body, opts);
 }
@@ -532,14 +527,15 @@ int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes re
                         tern_done_fn *done, void *user) {
     tern_endpoint *ep = session->ep;
     tern__pending *p = ep->free_pending;
-    bool usual = tern__endpoint_is_mine(ep) && !session->closing && !ep->freeing && session->cs && p && !opts && done &&
-                 request.data;
-    if (usual && tern__direct_request(session->cs, method_id, request, p, ep->now)) {
+    if (!tern__endpoint_is_mine(ep) || opts || !p) return start_raw(session, method_id, request, opts, done, user);
+    p->method = NULL;
+    p->done = (tern__any_fn *)done;
+    p->user = user;
+    bool usual = session->cs && !session->closing && !ep->freeing && done && request.data;
+    if (usual && (tern__direct_request(session->cs, method_id, request, p, ep->now) ||
+                  tern__engine_request_now(session->cs, method_id, request, p, start_time(session)))) {
         ep->free_pending = p->next;
         ep->tx_dirty = true;
-        p->method = NULL;
-        p->done = (tern__any_fn *)done;
-        p->user = user;
         return 0;
     }
     return start_raw(session, method_id, request, opts, done, user);

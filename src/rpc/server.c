@@ -59,22 +59,21 @@ static __attribute__((noinline)) tern_call *make_call(tern_endpoint *ep) {
     return call;
 }
 
-static inline tern_call *open_call(tern_endpoint *ep, tern__served *served, const tern__arrived *msg,
-                                   const tern_method *method) {
-    tern_call *call = ep->free_calls;
-    if (call) {
-        ep->free_calls = call->next_free;
-        ep->n_free_calls--;
-    } else {
-        call = make_call(ep);
-        if (!call) return NULL;
-    }
+static inline void open_call(tern_call *call, tern__served *served, const tern__arrived *msg,
+                             const tern_method *method) {
     call->served = served;
     call->method = method;
     call->payload = tern_bytes_of(msg->data, msg->len);
     call->format = (tern_format)msg->format;
     call->open = true;
     *tern__served_user(served) = call;
+}
+
+static inline tern_call *take_call(tern_endpoint *ep) {
+    tern_call *call = ep->free_calls;
+    if (!call) return make_call(ep);
+    ep->free_calls = call->next_free;
+    ep->n_free_calls--;
     return call;
 }
 
@@ -138,11 +137,12 @@ static __attribute__((noinline)) void serve(tern_endpoint *ep, const tern__handl
             tern__engine_respond(served, TERN_STATUS_UNIMPLEMENTED, NULL, ep->now);
         return;
     }
-    tern_call *call = open_call(ep, served, msg, entry->method);
+    tern_call *call = take_call(ep);
     if (!call) {
         tern__engine_respond(served, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, ep->now);
         return;
     }
+    open_call(call, served, msg, entry->method);
     const void *request = NULL;
     int status = read_request(call, msg, &request);
     if (status != TERN_STATUS_OK)
@@ -155,9 +155,12 @@ static __attribute__((noinline)) void serve(tern_endpoint *ep, const tern__handl
 void tern__server_on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg) {
     tern_endpoint *ep = user;
     const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
+    tern_call *call = ep->free_calls;
     bool raw = entry && !entry->method && entry->thunk == untyped_thunk && msg->format <= TERN_FORMAT_PROTOBUF;
-    if (raw && ep->free_calls) {
-        tern_call *call = open_call(ep, served, msg, NULL);
+    if (raw && call) {
+        ep->free_calls = call->next_free;
+        ep->n_free_calls--;
+        open_call(call, served, msg, NULL);
         ((tern_handler_fn *)entry->handler)(call, &call->payload, entry->user);
         return;
     }
@@ -258,11 +261,15 @@ static __attribute__((noinline)) int reply_raw(tern_call *call, tern_bytes respo
 
 int tern_reply_raw(tern_call *call, tern_bytes response) {
     tern_endpoint *ep = call->ep;
-    bool usual = tern__endpoint_is_mine(ep) && call->served && ep->in_callback;
-    if (!usual || !tern__direct_respond(call->served, response, ep->now)) return reply_raw(call, response);
+    if (!tern__endpoint_is_mine(ep) || !call->served || !ep->in_callback) return reply_raw(call, response);
+    int err = 0;
+    if (!tern__direct_respond(call->served, response, ep->now)) {
+        tern__body body = {.data = response.data, .len = response.len};
+        err = tern__engine_respond(call->served, TERN_STATUS_OK, &body, ep->now);
+    }
     ep->tx_dirty = true;
     close_call(call);
-    return 0;
+    return err;
 }
 
 int tern_fail(tern_call *call, tern_status status) {

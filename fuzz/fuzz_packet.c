@@ -1,10 +1,12 @@
 /* Packets of any bytes, and good packets spoilt, into two engines with sessions between them. The input is a
- * program: it calls, answers, delivers, drops, repeats and spoils packets, lets time pass, and ends sessions.
+ * program: it calls, answers, opens streams and writes to them, delivers, drops, repeats and spoils packets, lets time
+ * pass, and ends sessions.
  * Whatever comes: no engine falls over, each accepted call ends exactly once, and every buffer comes back. */
+#include "engine/stream.h"
 #include "fuzz.h"
 #include "loop.h"
 
-enum { MAX_STEPS = 400, MAX_CALLS = 64 };
+enum { MAX_STEPS = 400, MAX_CALLS = 64, MAX_STREAMS = 32 };
 
 typedef struct input {
     const uint8_t *next, *end;
@@ -46,6 +48,97 @@ static void cancel(loop *l, input *in) {
     if (tern__engine_cancel(l->session, call, l->now)) call->n_done++;
 }
 
+/* ---- Streams: of the client first, then of the server. stream is NULL once it has ended or been given up. */
+
+typedef struct stream_end {
+    tern__stream *stream;
+    unsigned n_ends;
+    bool given_up, manual;
+} stream_end;
+
+static stream_end stream_ends[2][MAX_STREAMS];
+static unsigned n_streams[2];
+static loop *stream_loop;
+
+static void on_open(void *user, tern__stream *stream, uint32_t method) {
+    (void)user;
+    if (n_streams[1] == MAX_STREAMS) {
+        tern__stream_abort(stream, TERN_STATUS_RESOURCE_EXHAUSTED, stream_loop->now);
+        return;
+    }
+    stream_end *end = &stream_ends[1][n_streams[1]++];
+    *end = (stream_end){.stream = stream, .manual = method & 1};
+    tern__stream_configure(stream, &(tern__stream_opts){.manual = end->manual, .buffer_bytes = 1 << 15});
+    *tern__stream_user(stream) = end;
+}
+
+static void on_data(void *user, tern__stream *stream, const void *data, uint32_t len) {
+    (void)user, (void)stream;
+    FUZZ_CHECK(len > 0 && tern_in_pool(data));
+}
+
+static void on_finished(void *user, tern__stream *stream) { (void)user, (void)stream; }
+static void on_writable(void *user, tern__stream *stream) { (void)user, (void)stream; }
+
+static void on_end(void *user, tern__stream *stream, int status) {
+    (void)user, (void)status;
+    stream_end *end = *tern__stream_user(stream);
+    FUZZ_CHECK(end->stream == stream && !end->given_up);
+    end->stream = NULL;
+    end->n_ends++;
+}
+
+static const tern__stream_callbacks stream_callbacks = {
+    .on_open = on_open, .on_data = on_data, .on_finished = on_finished, .on_writable = on_writable, .on_end = on_end};
+
+static void open_stream(loop *l, uint8_t how) {
+    if (!l->session || n_streams[0] == MAX_STREAMS) return;
+    stream_end *end = &stream_ends[0][n_streams[0]];
+    *end = (stream_end){.manual = how & 2};
+    tern__stream_opts opts = {.manual = end->manual, .deadline = how & 4 ? l->now + (tern_time)TERN_MS : 0};
+    if (tern__stream_open(l->session, how, &opts, end, l->now, &end->stream) == 0) n_streams[0]++;
+}
+
+static void write_stream(loop *l, tern__stream *stream, uint32_t len) {
+    uint8_t *bytes = tern_alloc(len + 1);
+    if (!bytes) return;
+    memset(bytes, 5, len);
+    tern__stream_write(stream, &(tern__body){.data = bytes, .len = len}, l->now);
+    tern_unref(bytes);
+}
+
+static void give_up(stream_end *end) {
+    end->given_up = true;
+    end->stream = NULL;
+}
+
+static void stream_step(loop *l, int side, unsigned n, input *in) {
+    if (n == 0 && side == 0) {
+        open_stream(l, take(in));
+        return;
+    }
+    if (!n_streams[side]) return;
+    stream_end *end = &stream_ends[side][take(in) % n_streams[side]];
+    tern__stream *stream = end->stream;
+    if (!stream) return;
+    switch (n) {
+    case 1: write_stream(l, stream, take(in)); break;
+    case 2: write_stream(l, stream, take(in) * 300u); break;
+    case 3: tern__stream_flush(stream, l->now); break;
+    case 4: tern__stream_consume(stream, take(in) * 500u, l->now); break;
+    case 5: tern__stream_set_manual(stream, take(in) & 1); break;
+    case 6:
+        if (side) give_up(end);
+        tern__stream_finish(stream, TERN_STATUS_OK, l->now);
+        break;
+    case 7:
+        give_up(end);
+        tern__stream_abort(stream, TERN_STATUS_ABORTED, l->now);
+        break;
+    default: break;
+    }
+}
+
 static void step(loop *l, input *in) {
     uint8_t op = take(in);
     int side = op >> 7;
@@ -75,6 +168,7 @@ static void step(loop *l, input *in) {
             l->session = NULL;
         }
         break;
+    case 14: stream_step(l, side, n, in); break;
     default: loop_tick(l); break;
     }
 }
@@ -83,10 +177,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {
     static loop l;
     input in = {data, data + len};
     tap_failed = false;
+    n_streams[0] = n_streams[1] = 0;
+    stream_loop = &l;
     uint8_t flags = take(&in);
     loop_init(&l, &(loop_config){.reliable = flags & 1,
                                  .capacity = 64,
-                                 .engine = {.max_message_bytes = 1 << 17, .max_rx_bytes = 1 << 18, .max_sessions = 8}});
+                                 .engine = {.streams = &stream_callbacks,
+                                            .max_message_bytes = 1 << 17,
+                                            .max_rx_bytes = 1 << 18,
+                                            .max_sessions = 8}});
     loop_connect(&l);
     l.quits = flags & 2;
     FUZZ_CHECK(!tap_failed);
@@ -99,5 +198,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {
     loop_fini(&l);
     FUZZ_CHECK(!tap_failed);
     for (unsigned i = 0; i < n_calls; i++) FUZZ_CHECK(l.calls[i].n_done == 1);
+    for (int side = 0; side < 2; side++)
+        for (unsigned i = 0; i < n_streams[side]; i++)
+            FUZZ_CHECK(stream_ends[side][i].n_ends + stream_ends[side][i].given_up == 1);
     return 0;
 }

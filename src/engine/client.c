@@ -41,44 +41,6 @@ static void end_slot(tern__csession *cs, uint32_t i) {
     cs->unsent &= (uint8_t) ~(1u << i);
 }
 
-bool tern__client_take_slots(tern__csession *cs) {
-    tern__engine *e = cs->s.engine;
-    tern__slots *block = e->spare_slots;
-    if (block) {
-        e->spare_slots = block->next;
-        e->n_spare_slots--;
-    } else {
-        block = tern_alloc(sizeof *block);
-        if (!block) return false;
-        *block = (tern__slots){0};
-    }
-    cs->slots = block->slot;
-    return true;
-}
-
-void tern__client_give_slots(tern__csession *cs) {
-    tern__engine *e = cs->s.engine;
-    tern__slots *block = (tern__slots *)cs->slots;
-    if (!block || cs->late) return;
-    cs->slots = NULL;
-    if (e->n_spare_slots >= TERN__MAX_SPARE_SLOTS || TERN__IS_OFF(REUSE)) {
-        tern_unref(block);
-        return;
-    }
-    block->next = e->spare_slots;
-    e->spare_slots = block;
-    e->n_spare_slots++;
-}
-
-void tern__client_free_spares(tern__engine *e) {
-    while (e->spare_slots) {
-        tern__slots *block = e->spare_slots;
-        e->spare_slots = block->next;
-        tern_unref(block);
-    }
-    e->n_spare_slots = 0;
-}
-
 /* The server may keep the response of slot i until it hears that we have it. */
 void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now) {
     if (!cs->unreported) {

@@ -111,4 +111,210 @@ static void flood__from_one_network_does_not_lock_out_others(void) {
     CLOSE_TALK();
 }
 
-TAP_MAIN(TEST(flood__of_spoofed_connects_costs_nothing), TEST(flood__from_one_network_does_not_lock_out_others))
+/* ---- Packets that come again, late -------------------------------------------------------------- */
+
+enum { MAX_RECORDED = 128 };
+
+/* The last packet of each type that each of the two nodes sent. */
+static struct recorded {
+    uint32_t len;
+    uint8_t bytes[MAX_RECORDED];
+} recorded[2][16];
+
+static void record(void *ctx, const tern__sim_seen *seen) {
+    (void)ctx;
+    if (seen->fate != TERN__SIM_SENT || seen->src > 1 || seen->head_len > MAX_RECORDED || !seen->head_len) return;
+    struct recorded *r = &recorded[seen->src][seen->head[0] & 15];
+    r->len = seen->head_len;
+    memcpy(r->bytes, seen->head, seen->head_len);
+}
+
+static void open_recorded(cluster_config *config) {
+    memset(recorded, 0, sizeof recorded);
+    if (talk_init(&t, 1, config) != 0) abort();
+    tern__sim_watch(t.c.sim, record, NULL);
+    if (cluster_connect(&t.c, 0, 1, NULL, &session) != 0) abort();
+    run_for(TERN_MS);
+}
+
+/* The last packet of this type that node `src` sent reaches the other once more. */
+static void replay(uint32_t src, uint8_t type) {
+    const struct recorded *r = &recorded[src][type];
+    cluster_node *node = &t.c.nodes[!src];
+    CHECK(r->len > 0);
+    uint8_t *p = tern_alloc(r->len);
+    memcpy(p, r->bytes, r->len);
+    tern__rx_packet pkt = {.head = p, .head_len = r->len, .link = &node->port->link, .route = tern__sim_route(src)};
+    tern__engine_rx(node->engine, &pkt, cluster_now(&t.c));
+    tern_unref(p);
+    cluster_flush(&t.c, !src);
+}
+
+static void call_ok(void) {
+    uint32_t n_ok = t.n_status[TERN_STATUS_OK];
+    CHECK_EQ(talk_call(&t, 0, session, 100, 200, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_OK], n_ok + 1);
+}
+
+static void connect__repeated_while_the_session_lives(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    open_recorded(&config);
+    call_ok();
+    for (int i = 0; i < 5; i++) replay(0, TERN__PKT_CONNECT);
+    run_for(TERN_MS);
+    CHECK_EQ(stats_of(1).sessions_open, 1);
+    CHECK_EQ(t.n_up, 1);
+    call_ok();
+    CHECK_EQ(t.n_lost, 0);
+    CLOSE_TALK();
+}
+
+/* The client has closed the session, and a CONNECT comes again: while its cookie is good it makes a session that nobody
+ * speaks for and that goes as soon as the client is asked; later it makes nothing. */
+static void connect__delayed_past_the_end(void) {
+    for (int old = 0; old < 2; old++) {
+        cluster_config config;
+        cluster_config_init(&config);
+        open_recorded(&config);
+        call_ok();
+        tern__engine_session_close(session, cluster_now(&t.c));
+        cluster_flush(&t.c, 0);
+        run_for(old ? 20 * TERN_SEC : 10 * TERN_MS);
+        CHECK_EQ(stats_of(1).sessions_open, 0);
+        uint64_t retries = stats_of(1).retries;
+        replay(0, TERN__PKT_CONNECT);
+        run_for(TERN_MS); /* its ACCEPT is refused by the client, which has no such session */
+        CHECK_EQ(stats_of(1).sessions_open, 0);
+        CHECK_EQ(stats_of(1).retries - retries, old);
+        CHECK_EQ(t.n_up, 1);
+        CLOSE_TALK();
+        CHECK_OK();
+    }
+}
+
+static void accept__repeated_or_delayed(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    open_recorded(&config);
+    replay(1, TERN__PKT_ACCEPT);
+    call_ok();
+    CHECK_EQ(t.n_up, 1);
+    cluster_node_kill(&t.c, 1);
+    CHECK_EQ(cluster_node_start(&t.c, 1), 0);
+    struct recorded old = recorded[1][TERN__PKT_ACCEPT];
+    CHECK_EQ(talk_call(&t, 0, session, 10, 10, 0), 0); /* which finds the new server */
+    talk_finish(&t, TERN_SEC);
+    CHECK_EQ(t.n_lost, 1);
+    CHECK_EQ(talk_call(&t, 0, session, 10, 10, 0), 0); /* connects; the old ACCEPT is quicker */
+    recorded[1][TERN__PKT_ACCEPT] = old;
+    replay(1, TERN__PKT_ACCEPT);
+    CHECK_EQ(t.n_up, 1);
+    talk_finish(&t, TERN_SEC);
+    CHECK_EQ(t.n_up, 2);
+    call_ok();
+    CLOSE_TALK();
+}
+
+/* A DISCONNECT of a session's former life does not end the present one. */
+static void disconnect__repeated_or_delayed(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    open_recorded(&config);
+    call_ok();
+    tern__engine_session_close(session, cluster_now(&t.c));
+    cluster_flush(&t.c, 0);
+    run_for(TERN_MS);
+    CHECK_EQ(stats_of(1).sessions_open, 0);
+    replay(0, TERN__PKT_DISCONNECT);
+    CHECK_EQ(cluster_connect(&t.c, 0, 1, NULL, &session), 0);
+    run_for(TERN_MS);
+    CHECK_EQ(t.n_up, 2);
+    replay(0, TERN__PKT_DISCONNECT);
+    run_for(TERN_MS);
+    CHECK_EQ(stats_of(1).sessions_open, 1);
+    call_ok();
+    CHECK_EQ(t.n_lost, 0);
+    CLOSE_TALK();
+}
+
+/* ---- Restarts and halves of sessions ------------------------------------------------------------ */
+
+/* The client is told by the incarnation whether the server is the one that it knew. */
+static void restart__is_told_by_the_incarnation(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    open_recorded(&config);
+    uint64_t first = tern__engine_session_incarnation(session);
+    CHECK(first != 0);
+    CHECK_EQ(tern__sim_cut(t.c.sim, 0, 1, true), 0);
+    CHECK_EQ(talk_call(&t, 0, session, 10, 10, 0), 0);
+    talk_finish(&t, 3 * TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_UNAVAILABLE], 1);
+    CHECK_EQ(tern__engine_session_why(session), TERN_STATUS_UNAVAILABLE);
+    CHECK_EQ(tern__sim_cut(t.c.sim, 0, 1, false), 0);
+    call_ok();
+    CHECK(tern__engine_session_incarnation(session) == first);
+    cluster_node_kill(&t.c, 1);
+    CHECK_EQ(cluster_node_start(&t.c, 1), 0);
+    CHECK_EQ(talk_call(&t, 0, session, 10, 10, 0), 0);
+    talk_finish(&t, 3 * TERN_SEC);
+    call_ok();
+    CHECK(tern__engine_session_incarnation(session) != first);
+    CLOSE_TALK();
+}
+
+/* A client dies and another comes from its very address and port, before the server has noticed anything. The new one
+ * is served at once; what the dead one held is given back within peer_timeout of silence and as much of asking if it
+ * had calls, else within 30 s and that. */
+static void port_reuse__by_a_new_client(void) {
+    for (int busy = 0; busy < 2; busy++) {
+        cluster_config config;
+        cluster_config_init(&config);
+        open_recorded(&config);
+        call_ok();
+        t.hold = busy;
+        if (busy) CHECK_EQ(talk_call(&t, 0, session, 5000, 5000, 0), 0);
+        run_for(TERN_MS);
+        CHECK_EQ(t.n_held, busy);
+        cluster_node_kill(&t.c, 0);
+        CHECK_EQ(cluster_node_start(&t.c, 0), 0);
+        t.hold = false;
+        CHECK_EQ(cluster_connect(&t.c, 0, 1, NULL, &session), 0);
+        call_ok();
+        CHECK_EQ(t.n_up, 2);
+        CHECK_EQ(stats_of(1).sessions_open, 2);
+        run_for(busy ? 2500 * TERN_MS : 32 * TERN_SEC);
+        CHECK_EQ(stats_of(1).sessions_open, 1);
+        CHECK_EQ(t.n_gone, busy);
+        call_ok();
+        CLOSE_TALK();
+        CHECK_OK();
+    }
+}
+
+/* The server has forgotten the session and the client has not: its next packet tells. */
+static void half_open__at_the_client(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    open_recorded(&config);
+    call_ok();
+    CHECK_EQ(tern__sim_cut(t.c.sim, 0, 1, true), 0);
+    run_for(40 * TERN_SEC); /* the server asks, and hears nothing */
+    CHECK_EQ(stats_of(1).sessions_open, 0);
+    CHECK_EQ(stats_of(0).sessions_open, 1);
+    CHECK_EQ(tern__sim_cut(t.c.sim, 0, 1, false), 0);
+    tern_time start = cluster_now(&t.c);
+    CHECK_EQ(talk_call(&t, 0, session, 10, 10, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_UNAVAILABLE], 1);
+    CHECK(t.last_done - start < (tern_time)TERN_MS);
+    call_ok();
+    CLOSE_TALK();
+}
+
+TAP_MAIN(TEST(flood__of_spoofed_connects_costs_nothing), TEST(flood__from_one_network_does_not_lock_out_others),
+         TEST(connect__repeated_while_the_session_lives), TEST(connect__delayed_past_the_end),
+         TEST(accept__repeated_or_delayed), TEST(disconnect__repeated_or_delayed),
+         TEST(restart__is_told_by_the_incarnation), TEST(port_reuse__by_a_new_client), TEST(half_open__at_the_client))

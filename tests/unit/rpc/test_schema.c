@@ -1,8 +1,11 @@
 /* Client and server that were compiled from different schemas find out before anything is misread. */
 #include "tap.h"
 
+#include <time.h>
+
 #include "rpc/schema.h"
 #include "schema.tern.h"
+#include "server_thread.h"
 #include "world.h"
 
 enum { METHOD = 77, LARGE = 5000 };
@@ -16,7 +19,7 @@ static const tern_method other = {"test.Schema/Call", &schema_First_type, &schem
 typedef struct fixture {
     world w;
     tern_session *session;
-    uint32_t n_handled, n_done;
+    uint32_t n_handled, n_done, n_ok;
     int status;
     bool done, keep;
     tern_call *kept;
@@ -71,6 +74,7 @@ static void serve_gap(tern_call *call, const void *request, void *user) {
 static void on_done(void *user, int status, const void *response) {
     (void)user, (void)response;
     fx.n_done++;
+    fx.n_ok += status == TERN_STATUS_OK;
     fx.done = true;
     fx.status = status;
 }
@@ -251,6 +255,39 @@ static void session_close__ends_what_waits(void) {
     end();
 }
 
+static int set_up(tern_endpoint *ep, void *user) {
+    (void)user;
+    return tern_serve(ep, &first, serve_first, NULL);
+}
+
+/* A call that may block is perhaps answered, twice, before it has been started. */
+static void block__while_the_verdict_comes(void) {
+    enum { N = 200 };
+    for (size_t a = 0; a < 4; a++) {
+        tern_endpoint_config config;
+        server s = {.listen_at = server_addresses()[a], .set_up = set_up};
+        tern_endpoint *ep;
+        tern_session *session;
+        tern_call_ref ref;
+        tern_call_opts opts = {.timeout = 20 * TERN_SEC, .block = true, .ref = &ref};
+        schema_First request = {.id = 1};
+        tern_endpoint_config_init(&config);
+        config.max_backlog = 1;
+        fx = (fixture){.live_before = live_buffers()};
+        CHECK(server_start(&s));
+        CHECK_EQ(tern_endpoint_new(&config, &ep), 0);
+        CHECK_EQ(tern_connect(ep, s.address, &session), 0);
+        for (int i = 0; i < N; i++) CHECK_EQ(tern_call_start(session, &first, &request, &opts, on_done, NULL), 0);
+        for (time_t end = time(NULL) + 20; fx.n_done < N && time(NULL) < end;) tern_poll(ep);
+        CHECK_EQ(fx.n_done, N);
+        CHECK_EQ(fx.n_ok, N);
+        CHECK_EQ(tern_call_cancel(ep, ref), TERN_ERR_STALE);
+        CHECK_EQ(tern_endpoint_free(ep), 0);
+        CHECK_EQ(server_stop(&s), 0);
+        CHECK_EQ(live_buffers(), fx.live_before);
+    }
+}
+
 /* The verdict is of the program that gave it. */
 static void server_restarts__with_another_schema(void) {
     CHECK(begin(false, 0, &first));
@@ -317,5 +354,6 @@ TAP_MAIN(TEST(same_schema__asked_once), TEST(grown_schema__fits), TEST(schema_wi
          TEST(conflicting_schema__no_call_gets_there), TEST(protobuf_and_no_check__as_the_user_says),
          TEST(many_calls__wait_for_one_verdict), TEST(deadline__counts_while_waiting),
          TEST(cancel__names_the_call_before_and_after_the_verdict), TEST(session_close__ends_what_waits),
-         TEST(server_restarts__with_another_schema), TEST(peer_without_compare__is_accepted),
-         TEST(answers__that_make_no_sense), TEST(questions__that_make_no_sense))
+         TEST(block__while_the_verdict_comes), TEST(server_restarts__with_another_schema),
+         TEST(peer_without_compare__is_accepted), TEST(answers__that_make_no_sense),
+         TEST(questions__that_make_no_sense))

@@ -65,7 +65,7 @@ MUTANTS = {
     "no-tag-short": ("the same, the short way", "direct.c",
                      "tern__load64(p + 24) != s->rx_tag", "tern__load64(p + 24) == 1"),
     "no-proof": ("a REFUSE need not prove anything", "session.c", ": s->tx_tag == secret) return s;", ": true) return s;"),
-    "impatient": ("a peer is dead after half the time", "client.c",
+    "impatient": ("a peer is dead after a sixteenth of the time", "client.c",
                   "now - since >= (tern_time)cs->s.engine->config.peer_timeout", "now - since >= (tern_time)cs->s.engine->config.peer_timeout / 16"),
     "no-probes-needed": ("a peer is dead though nobody asked it", "client.c",
                          "cs->s.probes >= MIN_SILENT_PROBES &&\n", "\n"),

@@ -197,7 +197,8 @@ static unsigned receive(tern__shm_port *s, tern__shm_peer *peer, unsigned budget
     unsigned n = 0;
     int got = 1;
     while (n < budget && got == 1) {
-        if (peer->state == TERN__SHM_UP) n += receive_lines(s, peer, budget - n, fn, ctx);
+        if (peer->state == TERN__SHM_UP && tern__ring_is_line(&peer->rx))
+            n += receive_lines(s, peer, budget - n, fn, ctx);
         if (!may_receive(peer)) return n;
         if (n == budget) break;
         got = receive_any(s, peer, fn, ctx);

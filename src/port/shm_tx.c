@@ -245,7 +245,8 @@ static bool tx_small(tern__link *link, const tern__route *route, const void *hea
     tern__ring_end(&peer->tx, bytes, NULL, 0);
     s->stats.tx_packets++;
     s->stats.tx_inline_bytes += bytes;
-    lane_open(peer);
+    peer->lane.end = peer->staged;
+    if (lines == 1) lane_open(peer); /* others like it may follow */
     flush_later(s, peer);
     return true;
 }

@@ -1,8 +1,8 @@
-/* Do long calls hold up short ones? Calls of 32 bytes arrive at random moments (exponential gaps, 100,000 in a second), and
- * 1 % of them take 100 us of processor time in their handler (eRPC 7.2: scans among gets). The same with the long handler
- * on the endpoint's thread, on a worker, and without long calls at all, in turn. Reported are the short calls' times from
- * the moment they were to start, so that no wait is left out; medians over rounds. When a whole millisecond is lost, which
- * only another program can cause, the arrivals of that time are left out.
+/* Do long calls hold up short ones? Calls of 32 bytes arrive at random moments (exponential gaps, 100,000 in a
+ * second), and 1 % of them take 100 us of processor time in their handler (eRPC 7.2: scans among gets). The same with
+ * the long handler on the endpoint's thread, on a worker, and without long calls at all, in turn. Reported are the
+ * short calls' times from the moment they were to start, so that no wait is left out; medians over rounds. When a
+ * whole millisecond is lost, which only another program can cause, the arrivals of that time are left out.
  *
  * One thread drives client and server, and the worker has another processor: the layout for which two processors are
  * enough. Unlike the paper's, the short calls' times contain the client's own work. */

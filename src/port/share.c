@@ -68,8 +68,8 @@ static int bind_udp(tern__ip_addr *addr, bool shared, int *out) {
     return 0;
 }
 
-/* The first socket is bound as anybody's who listens there alone, so that a taken address is noticed, and only then opens
- * the group for the others. */
+/* The first socket is bound as anybody's who listens there alone, so that a taken address is noticed, and only then
+ * opens the group for the others. */
 static int open_udp_at(tern_listener *share, tern__ip_addr addr) {
     int err = bind_udp(&addr, false, &share->places[0].fd);
     if (err) return err;

@@ -1,10 +1,10 @@
 /* One address for several endpoints of a process, each on its own thread: a tern_listener.
  *
- * Stream kinds (shm, tcp, unix) have one listening socket. Whichever member finds a connection there accepts it for the
- * member whose turn it is, so the sessions spread evenly however the threads are scheduled.
- * UDP has a socket per place, in one SO_REUSEPORT group that is complete before the first packet and stays so: the kernel
- * finds the socket for a packet by the place that the packet's session number names (udp_steer.c), so a session stays
- * with its endpoint whoever comes and goes.
+ * Stream kinds (shm, tcp, unix) have one listening socket. Whichever member finds a connection there accepts it for
+ * the member whose turn it is, so the sessions spread evenly however the threads are scheduled. UDP has a socket per
+ * place, in one SO_REUSEPORT group that is complete before the first packet and stays so: the kernel finds the socket
+ * for a packet by the place that the packet's session number names (udp_steer.c), so a session stays with its
+ * endpoint whoever comes and goes.
  *
  * A place is taken by joining and free again after leaving. Everything here may be called from any thread. */
 #ifndef TERN_PORT_SHARE_H
@@ -40,9 +40,9 @@ int tern__share_fd(const tern_listener *share, uint32_t place);
 /* The next connection for this member, as tern__socket_accept(). */
 int tern__share_accept(tern_listener *share, uint32_t place);
 
-/* udp_steer.c: make the kernel choose the socket of a group of n by the place in the session number, and for packets of
- * no session (CONNECT, REFUSE) a live place by the sender's address. fd: any socket of the group. False where the kernel
- * does not allow it: it then chooses by the sender's address and by what is open. */
+/* udp_steer.c: make the kernel choose the socket of a group of n by the place in the session number, and for packets
+ * of no session (CONNECT, REFUSE) a live place by the sender's address. fd: any socket of the group. False where the
+ * kernel does not allow it: it then chooses by the sender's address and by what is open. */
 bool tern__udp_steer(int fd, uint32_t n, uint64_t live);
 
 #endif

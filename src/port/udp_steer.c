@@ -1,5 +1,6 @@
-/* Which socket of a SO_REUSEPORT group gets a packet: a program of classic BPF that looks at tern's packet header, which
- * is where the kernel lets the program's data begin (share.h). Any process may attach one to its own sockets. */
+/* Which socket of a SO_REUSEPORT group gets a packet: a program of classic BPF that looks at tern's packet header,
+ * which is where the kernel lets the program's data begin (share.h). Any process may attach one to its own
+ * sockets. */
 #include <linux/filter.h>
 
 #include "engine/packet.h"

@@ -1,4 +1,5 @@
-/* Whether client and server mean the same by a method (schema.h). Nothing here is on the way of a call but its first. */
+/* Whether client and server mean the same by a method (schema.h). Nothing here is on the way of a call but its
+ * first. */
 #include "rpc/schema.h"
 
 #include <stdio.h>
@@ -201,8 +202,8 @@ static int status_of(int err) {
                                      : TERN_STATUS_UNAVAILABLE;
 }
 
-/* The call itself, at last. The engine has just given back the record of the Compare call, which is the next to be taken:
- * the caller's reference goes on naming it. */
+/* The call itself, at last. The engine has just given back the record of the Compare call, which is the next to be
+ * taken: the caller's reference goes on naming it. */
 static void go_on(held *h) {
     tern_session *session = h->session;
     tern_endpoint *ep = session->ep;

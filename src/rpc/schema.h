@@ -1,9 +1,10 @@
 /* Whether client and server mean the same by a method (docs/protocol.md, Schemas).
  *
- * The hybrid format says nothing about types, so before a method's first hybrid call in a session the client sends the
- * fingerprints of its request and response types to a method that every endpoint serves. Where they differ, the server
- * answers with its outlines, and the client decides: the types fit, or they need protobuf, or calls of the method end
- * with FAILED_PRECONDITION. Calls made meanwhile wait, as copies. Afterwards a call costs one comparison more than without.
+ * The hybrid format says nothing about types, so before a method's first hybrid call in a session the client sends
+ * the fingerprints of its request and response types to a method that every endpoint serves. Where they differ, the
+ * server answers with its outlines, and the client decides: the types fit, or they need protobuf, or calls of the
+ * method end with FAILED_PRECONDITION. Calls made meanwhile wait, as copies. Afterwards a call costs one comparison
+ * more than without.
  *
  *   Compare request, raw, 20 B:  method id u32 | fingerprint of the request type u64 | of the response type u64
  *   response, raw:               empty: the same, or the method is served without types

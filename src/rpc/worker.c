@@ -1,7 +1,7 @@
 /* Errands: calls that a worker runs (worker.h). The first half runs on the endpoint's thread, the second on workers.
  *
- * An errand counts as a visitor of its endpoint until its handler has returned, so the endpoint, the method's record and
- * what the handler's user pointer stands for are there for as long as any worker looks at them. */
+ * An errand counts as a visitor of its endpoint until its handler has returned, so the endpoint, the method's record
+ * and what the handler's user pointer stands for are there for as long as any worker looks at them. */
 #include "rpc/worker.h"
 
 #include <sched.h>

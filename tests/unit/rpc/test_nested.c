@@ -1,5 +1,5 @@
-/* Calls from handlers on the endpoint's thread: the handler starts a call, returns, and the call's continuation ends the
- * handler's own call, whatever has become of its client meanwhile. */
+/* Calls from handlers on the endpoint's thread: the handler starts a call, returns, and the call's continuation ends
+ * the handler's own call, whatever has become of its client meanwhile. */
 #include "tap.h"
 
 #include "echo.tern.h"

@@ -136,7 +136,8 @@ static void sessions__survive_others_coming_and_going(void) {
     }
 }
 
-/* Nobody meets an empty place, and whoever has a session keeps it when the place that his address stands for is taken. */
+/* Nobody meets an empty place, and whoever has a session keeps it when the place that his address stands for is
+ * taken. */
 static void sessions__stay_when_places_fill(void) {
     const char *addresses[6] = {[4] = "udp://[::1]:0", [5] = "udp://*:0"};
     memcpy(addresses, server_addresses(), 4 * sizeof *addresses);

@@ -61,6 +61,7 @@ static void write_on(flow_end *end) {
             end->n_full++;
             return;
         }
+        if (err == TERN_ERR_NOMEM && f->opts.may_lack) continue;
         if (err) {
             cluster_fail(&f->c, "write: %s", tern_strerror(err));
             return;
@@ -180,6 +181,7 @@ flow_call *flow_begin(flow *f, uint32_t node, tern__csession *session, uint64_t 
                         .server = {.flow = f, .call = call, .status = FLOW_NOT_ENDED}};
     int err =
         tern__stream_open(session, f->n_calls << 26 | down, &opts, &call->client, now_of(f), &call->client.stream);
+    if (err == TERN_ERR_NOMEM && f->opts.may_lack) return NULL;
     if (err) {
         cluster_fail(&f->c, "open: %s", tern_strerror(err));
         return NULL;

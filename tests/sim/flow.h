@@ -38,6 +38,7 @@ typedef struct flow_opts {
     bool server_hangs;      /* it never finishes */
     tern_dur consume_every; /* manual: then that many bytes are consumed at both ends */
     uint32_t consume_bytes;
+    bool may_lack; /* memory: who writes tries again, and a call may not begin */
 } flow_opts;
 
 typedef struct flow {

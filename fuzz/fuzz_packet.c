@@ -139,6 +139,22 @@ static void stream_step(loop *l, int side, unsigned n, input *in) {
     }
 }
 
+/* A call, the session, or what the server takes on; or a session anew, whose CONNECT and RETRY are then there to be
+ * spoilt. */
+static void end_something(loop *l, unsigned n, input *in) {
+    if (n < 5) {
+        cancel(l, in);
+    } else if (n == 5) {
+        if (l->side[1].engine) tern__engine_drain(l->side[1].engine, l->now + (tern_time)TERN_SEC, l->now);
+    } else if (n == 6 && !l->session) {
+        tern__route to = {.len = 1, .bytes = {2}};
+        tern__engine_connect(l->side[0].engine, &l->side[0].link, &to, l, l->now, &l->session);
+    } else if (n == 7 && l->session) {
+        tern__engine_session_close(l->session, l->now);
+        l->session = NULL;
+    }
+}
+
 static void step(loop *l, input *in) {
     uint8_t op = take(in);
     int side = op >> 7;
@@ -160,14 +176,7 @@ static void step(loop *l, input *in) {
         if (l->session && l->n_calls < MAX_CALLS)
             loop_request(l, (op & 15) == 11 ? take(in) * 200u : take(in), n == 7 ? TERN_MS : 0);
         break;
-    case 13:
-        if (n != 7) {
-            cancel(l, in);
-        } else if (l->session) {
-            tern__engine_session_close(l->session, l->now);
-            l->session = NULL;
-        }
-        break;
+    case 13: end_something(l, n, in); break;
     case 14: stream_step(l, side, n, in); break;
     default: loop_tick(l); break;
     }

@@ -18,7 +18,7 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
                       tern_time now, tern__stream **result) {
     tern__session *s = &cs->s;
     s->engine->now = now;
-    if (s->state == TERN__STATE_CLOSED) return TERN_ERR_CLOSED;
+    if (s->state == TERN__STATE_CLOSED || cs->draining) return TERN_ERR_CLOSED;
     if (!s->engine->config.streams) return TERN_ERR_UNSUPPORTED;
     tern__stream *st = tern__stream_new(s, opts);
     if (!st) return TERN_ERR_NOMEM;

@@ -196,9 +196,14 @@ static void must(int err, const char *what) {
     exit(1);
 }
 
+tern_congestion pair_congestion;
+
 tern_endpoint *pair_connect(const char *address, tern_session **sessions, unsigned n) {
     tern_endpoint *ep;
-    must(tern_endpoint_new(NULL, &ep), "endpoint");
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    config.congestion = pair_congestion;
+    must(tern_endpoint_new(&config, &ep), "endpoint");
     for (unsigned i = 0; i < n; i++) must(tern_connect(ep, address, &sessions[i]), address);
     uint64_t give_up = bench_now_ns() + 5000000000u;
     for (unsigned open = 0; open < n;) {

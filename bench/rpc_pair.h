@@ -62,6 +62,9 @@ void pair_stop(pair *p);
 /* Spin with or without a pause, whichever makes the ring's round trips shorter here; both ends then do. */
 void pair_tune_ring(pair *p);
 
+/* Of the clients that pair_connect() makes. */
+extern tern_congestion pair_congestion;
+
 /* An endpoint of the calling thread with n sessions to the server, open; exits with a message otherwise. */
 tern_endpoint *pair_connect(const char *address, tern_session **sessions, unsigned n);
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common.h"
 #include "rpc_pair.h"
@@ -233,6 +234,16 @@ static bool open_form(pair *p, const options *o, bench_report *report, const cha
 
 /* ---- */
 
+static bool read_congestion(const char *name) {
+    static const char *const names[] = {"default", "none", "timely", "swift"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i], name) != 0) continue;
+        pair_congestion = (tern_congestion)i;
+        return true;
+    }
+    return false;
+}
+
 static bool read_options(int argc, char **argv, options *o, bool *json) {
     bench_args args = bench_args_begin(argc, argv, "small RPCs per second against a raw echo");
     o->sessions = (unsigned)bench_arg_u64(&args, "--sessions", 8, "sessions to the server, up to 20000");
@@ -242,11 +253,13 @@ static bool read_options(int argc, char **argv, options *o, bool *json) {
     o->round_ns = bench_arg_u64(&args, "--round-ms", 150, "length of a round") * 1000000;
     o->open_rate = bench_arg_double(&args, "--open", 0, "open loop instead: calls per second");
     o->only = bench_arg_str(&args, "--only", "", "only transports whose name contains this");
+    const char *cc = bench_arg_str(&args, "--cc", "default", "congestion control: none, timely or swift");
     *json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return false;
+    bool known = read_congestion(cc);
     bool closed_fits = o->open_rate > 0 || o->window <= FLOOR_SLOTS;
     if (o->sessions >= 1 && o->sessions <= MAX_SESSIONS && o->batch >= 1 && o->batch <= o->window && o->rounds >= 1 &&
-        o->rounds <= MAX_ROUNDS && o->round_ns > 0 && closed_fits)
+        o->rounds <= MAX_ROUNDS && o->round_ns > 0 && closed_fits && known)
         return true;
     fprintf(stderr, "these numbers make no sense together (a closed window is at most %d)\n", FLOOR_SLOTS);
     return false;

@@ -10,7 +10,7 @@ record=
 [ "${1:-}" != --record ] || { record=yes; shift; }
 out=$root/out/bench
 mkdir -p "$out"
-[ $# -gt 0 ] || set -- rpc_latency rpc_rate rpc_workers rpc_kill sim_scale rpc_factor rpc_sessions rpc_bandwidth rpc_stream serialize protobuf stream
+[ $# -gt 0 ] || set -- rpc_latency rpc_rate rpc_workers rpc_kill sim_scale sim_incast sim_loss rpc_factor rpc_sessions rpc_bandwidth rpc_stream serialize protobuf stream
 for program in "$@"; do
     echo "== $program"
     "$build/bench/$program" --json >"$out/$program.txt"

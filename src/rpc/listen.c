@@ -26,7 +26,8 @@ int tern_listen_shared(tern_endpoint *ep, tern_listener *listener) {
     int place = port->ops->listen_shared(port, listener, ep->place);
     if (place < 0) return place;
     ep->place = place;
-    tern__engine_set_shard(ep->engine, (uint32_t)place);
+    /* Connections find their endpoint by themselves. */
+    if (!port->link.reliable) tern__engine_set_shard(ep->engine, (uint32_t)place);
     snprintf(ep->listeners[ep->n_listeners++], TERN__ADDRESS_BYTES, "%s", address);
     return 0;
 }

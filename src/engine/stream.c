@@ -325,7 +325,11 @@ bool tern__stream_send_next(tern__stream *st, uint32_t len, tern_time now) {
     return true;
 }
 
-uint64_t tern__stream_missing(const tern__stream *st) { return tern__win_missing(&st->loss->win); }
+uint64_t tern__stream_missing(const tern__stream *st) {
+    uint64_t missing = tern__win_missing(&st->loss->win), rest = missing;
+    for (int i = 0; i < TERN__REORDER; i++) rest &= rest - 1;
+    return missing & ~rest;
+}
 
 void tern__stream_resend(tern__stream *st, uint64_t mask, tern_time now) {
     tern__stream_loss *loss = st->loss;

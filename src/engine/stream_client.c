@@ -127,10 +127,13 @@ void tern__stream_client_tell(tern__csession *cs) {
 
 void tern__stream_client_timeout(tern__stream *st, tern_time now) {
     uint64_t missing = tern__stream_missing(st);
-    if (missing)
-        tern__stream_resend(st, missing, now);
-    else
+    if (!missing) {
         tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
+        return;
+    }
+    tern__csession *cs = session_of(st);
+    tern__pace_timeout(cs, cs->slots[st->slot].backoff - 1u, now);
+    tern__stream_resend(st, missing, now);
 }
 
 /* ---- Receiving ------------------------------------------------------------------------------------ */

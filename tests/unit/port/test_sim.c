@@ -152,6 +152,25 @@ static void queue__of_a_downlink_is_where_senders_meet(void) {
     close_net();
 }
 
+/* One queue may be as long as what is left of the switch's buffer; and so the next one finds room. */
+static void queue__of_a_switch_is_shared(void) {
+    tern__sim_config config = base_config();
+    config.n_nodes = 3;
+    config.downlink.rate_bps = 8000000000;
+    config.switch_buffer_bytes = 3000;
+    open_net(1, &config);
+    for (unsigned i = 0; i < 40; i++) send_packet(0, 1, i, 100);
+    for (unsigned i = 40; i < 60; i++) send_packet(0, 2, i, 100);
+    run(START + 1000000);
+    CHECK_EQ(net.n_got, 15 + 8); /* 1500 bytes of 3000, then 800 of the other 1500 */
+    CHECK_EQ(stats().queue_drops, 25 + 12);
+    CHECK_EQ(stats().switch_peak, 2300);
+    send_packet(0, 1, 60, 100);
+    run(START + 2000000);
+    CHECK_EQ(net.n_got, 24);
+    close_net();
+}
+
 static void loss__is_as_frequent_as_asked(void) {
     tern__sim_config config = base_config();
     config.path.loss = 0.3;
@@ -418,7 +437,8 @@ static void addresses__are_node_numbers(void) {
 
 TAP_MAIN(TEST(delay__is_propagation_plus_both_serializations), TEST(rate__rounding_does_not_add_up),
          TEST(queue__drops_at_its_tail), TEST(queue__of_a_downlink_is_where_senders_meet),
-         TEST(loss__is_as_frequent_as_asked), TEST(reorder__delays_some_and_only_some), TEST(seed__decides_everything),
+         TEST(queue__of_a_switch_is_shared), TEST(loss__is_as_frequent_as_asked),
+         TEST(reorder__delays_some_and_only_some), TEST(seed__decides_everything),
          TEST(inplace__is_read_at_flush_or_at_departure), TEST(misuse__is_counted), TEST(node_down__swallows_packets),
          TEST(cut__stops_packets_until_mended), TEST(reliable__delivers_all_in_order_with_spans),
          TEST(reliable__a_death_is_told_once_and_after_it_nothing_old_arrives), TEST(reliable__a_cut_is_told_to_both),

@@ -482,6 +482,20 @@ static void endpoint_new__senseless_configs_are_refused(void) {
     tern_endpoint_config_init(&config);
     config.max_rx_bytes = 1;
     CHECK_EQ(tern_endpoint_new(&config, &ep), TERN_ERR_INVALID);
+    tern_endpoint_config_init(&config);
+    config.congestion = (tern_congestion)(TERN_CC_SWIFT + 1);
+    CHECK_EQ(tern_endpoint_new(&config, &ep), TERN_ERR_INVALID);
+}
+
+static void endpoint_new__each_congestion_control(void) {
+    for (int i = TERN_CC_DEFAULT; i <= TERN_CC_SWIFT; i++) {
+        tern_endpoint_config config;
+        tern_endpoint *ep;
+        tern_endpoint_config_init(&config);
+        config.congestion = (tern_congestion)i;
+        CHECK_EQ(tern_endpoint_new(&config, &ep), 0);
+        CHECK_EQ(tern_endpoint_free(ep), 0);
+    }
 }
 
 static void address__nonsense_is_refused(void) {
@@ -507,4 +521,4 @@ TAP_MAIN(TEST(call_start__typed_round_trip), TEST(call_start__protobuf_when_aske
          TEST(connect__to_nobody_is_unavailable), TEST(callback__may_not_wait_poll_or_free),
          TEST(session_close__from_a_callback_fails_the_others), TEST(any_function__from_another_thread_is_refused),
          TEST(post__runs_on_the_owner_and_is_bounded), TEST(endpoint_new__senseless_configs_are_refused),
-         TEST(address__nonsense_is_refused))
+         TEST(endpoint_new__each_congestion_control), TEST(address__nonsense_is_refused))

@@ -1,5 +1,6 @@
-/* A bad network on this machine: a UDP forwarder between clients and one server that loses, repeats and delays datagrams.
- * Each client address gets a socket of its own towards the server, as behind a router. One thread drives it. */
+/* A bad network on this machine: a UDP forwarder between clients and one server that loses, repeats and delays
+ * datagrams. Each client address gets a socket of its own towards the server, as behind a router. One thread drives
+ * it. */
 #ifndef TERN_TESTS_PROXY_H
 #define TERN_TESTS_PROXY_H
 

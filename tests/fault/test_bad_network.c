@@ -209,8 +209,8 @@ static void bad_network__reorders_and_repeats(void) {
     calls_through("udp://127.0.0.1:0", (proxy_faults){.duplicate = 20, .delay = 30}, MAX_CALLS);
 }
 
-/* Nothing passes for longer than peer_timeout would allow an idle session, and then everything again: with work outstanding
- * for less than the timeout, nobody notices but by the delay. */
+/* Nothing passes for longer than peer_timeout would allow an idle session, and then everything again: with work
+ * outstanding for less than the timeout, nobody notices but by the delay. */
 static void bad_network__is_cut_for_a_second(void) {
     bool ok;
     open_net("udp://127.0.0.1:0", (proxy_faults){0}, &ok);

@@ -1,13 +1,14 @@
-/* Processes that are killed and start again, or stand still for longer than their peers wait, over real ports: a server and
- * three clients, of which now this one, now that one meets a SIGKILL or a SIGSTOP. What all of them have done is in a table in shared memory, which outlives them:
+/* Processes that are killed and start again, or stand still for longer than their peers wait, over real ports: a
+ * server and three clients, of which now this one, now that one meets a SIGKILL or a SIGSTOP. What all of them have
+ * done is in a table in shared memory, which outlives them:
  *   - no call's handler has run twice, whichever server ran it;
  *   - a call that ended with OK has run once, and its reply was right, byte for byte;
  *   - calls of a client that was not killed have all ended, with OK, UNAVAILABLE or by being cancelled;
  *   - after each death calls succeed again;
  *   - and the server has forgotten the dead clients' sessions.
  *
- * The program starts itself anew for each part, so that none inherits tern's memory. `--rounds N`: so many deaths or stops over each
- * port. */
+ * The program starts itself anew for each part, so that none inherits tern's memory. `--rounds N`: so many deaths or
+ * stops over each port. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,11 +1,11 @@
 /* A random life of a cluster, and what must hold whatever happens.
  *
- * A seed decides the network, the engines' limits, the calls and the troubles. Each call has its own method
- * number, so both sides know which one it is even when its body is empty. What must hold:
+ * A seed decides the network, the engines' limits, the calls and the troubles. Each call has its own method number, so
+ * both sides know which one it is even when its body is empty. What must hold:
  *   - the handler of a call runs at most once; exactly once if the call ends with OK or the handler's status;
  *   - request and response arrive byte for byte, and stay intact for as long as engine.h says;
- *   - every accepted call ends exactly once, in time, and fails only for a reason that the seed contains: a session that
- *     nothing has harmed since it came up is not lost, and none of its calls ends UNAVAILABLE;
+ *   - every accepted call ends exactly once, in time, and fails only for a reason that the seed contains: a session
+ *     that nothing has harmed since it came up is not lost, and none of its calls ends UNAVAILABLE;
  *   - after the last trouble every session works again;
  *   - an idle cluster is quiet, holds no message, and has one server session for each client's;
  *   - no buffer is left at the end. */

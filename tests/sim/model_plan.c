@@ -234,7 +234,8 @@ static void plan_engines(model *m, cluster_config *config) {
         config->engine.max_rx_bytes = 200000;
         m->is_tight = true;
     }
-    /* Over a reliable link that is full a DISCONNECT may be lost; real ports then drop the route, which is shared here. */
+    /* Over a reliable link that is full a DISCONNECT may be lost; real ports then drop the route, which is shared
+     * here. */
     bool loses_goodbyes = config->sim.reliable && (config->sim.ring_packets || config->tx_refusal > 0);
     if (chance(m, 0.1) && !loses_goodbyes) {
         config->engine.max_sessions = sessions_needed(m);

@@ -1,6 +1,6 @@
-/* Random lives of clusters (model.h). By default a thousand seeds. `--seeds N` and `--from N` choose others, `--seconds N`
- * goes on until the time is up (a soak), `--failures N` ends it after so many seeds that fail (5), and `--seed N` lives one
- * of them and tells it step by step. */
+/* Random lives of clusters (model.h). By default a thousand seeds. `--seeds N` and `--from N` choose others,
+ * `--seconds N` goes on until the time is up (a soak), `--failures N` ends it after so many seeds that fail (5), and
+ * `--seed N` lives one of them and tells it step by step. */
 #include <time.h>
 
 #include "model.h"

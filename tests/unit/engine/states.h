@@ -21,8 +21,8 @@ typedef enum states_party {
 bool states_party_find(const char *name, states_party *out);
 bool states_state_find(states_party party, const char *name, unsigned *out);
 
-/* Bring `party` into the state, hand it the packet that `packet` describes, and put into cell what came of it. Returns NULL
- * or what is wrong with the description. Failed CHECKs say that the state could not be reached. */
+/* Bring `party` into the state, hand it the packet that `packet` describes, and put into cell what came of it. Returns
+ * NULL or what is wrong with the description. Failed CHECKs say that the state could not be reached. */
 const char *states_try(states_party party, bool reliable, unsigned state, const char *packet,
                        char cell[STATES_MAX_CELL]);
 

@@ -1,5 +1,5 @@
-/* The state tables of the specification, run: each cell of each table in docs/states.md and docs/protocol.md that a marker
- * names is tried. `--write FILE` prints the file with the cells as they come out. */
+/* The state tables of the specification, run: each cell of each table in docs/states.md and docs/protocol.md that a
+ * marker names is tried. `--write FILE` prints the file with the cells as they come out. */
 #include "states.h"
 
 #include <ctype.h>

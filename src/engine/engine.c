@@ -128,8 +128,8 @@ void tern__engine_tick(tern__engine *e, tern_time now) {
     if (!tern__list_empty(&e->stalled)) retry_stalled(e, now);
     if (e->wheel) tern__pace_run_wheel(e, now);
     /* Callbacks may make more work that is due at once: what is left waits for the next tick. */
-    for (uint32_t budget = 2 * e->n_heap + 16; budget && e->n_heap && e->heap[0]->due <= now; budget--) {
-        tern__session *s = e->heap[0];
+    for (uint32_t budget = 2 * e->n_heap + 16; budget && e->n_heap && e->heap[0].at <= now; budget--) {
+        tern__session *s = e->heap[0].session;
         if (s->role == TERN__CLIENT)
             tern__client_timer((tern__csession *)s, now);
         else
@@ -139,7 +139,7 @@ void tern__engine_tick(tern__engine *e, tern_time now) {
 }
 
 tern_time tern__engine_next_due(const tern__engine *e) {
-    tern_time due = e->n_heap ? e->heap[0]->due : TERN__NEVER;
+    tern_time due = e->n_heap ? e->heap[0].at : TERN__NEVER;
     if (!tern__list_empty(&e->stalled)) due = tern__min_time(due, e->stall_at);
     if (!tern__list_empty(&e->limbo)) due = tern__min_time(due, e->now);
     if (e->wheel) due = tern__min_time(due, tern__wheel_next(e->wheel));

@@ -141,7 +141,7 @@ struct tern__csession {
     void *user;
 };
 
-/* Half of what an idle session may cost its end: a pool buffer of 512 bytes, next to some 28 in the engine's tables. */
+/* Half of what an idle session may cost its end: a pool buffer of 512 bytes, next to some 36 in the engine's tables. */
 _Static_assert(sizeof(tern__csession) <= 512, "what only calls in flight need belongs into tern__slots");
 
 /* A request at the server: a slot, or an orphan once a newer request has taken its slot over. */
@@ -199,6 +199,12 @@ typedef struct tern__ssession {
 } tern__ssession;
 _Static_assert(sizeof(tern__ssession) <= 512, "what only running requests need belongs into tern__served");
 
+/* A place in the timer heap. */
+typedef struct tern__due {
+    tern_time at; /* the session's `due` */
+    tern__session *session;
+} tern__due;
+
 struct tern__engine {
     tern__engine_config config;
     struct {
@@ -214,7 +220,7 @@ struct tern__engine {
     uint32_t *buckets;  /* index + 1; sessions by peer number and route */
     uint64_t hash_seed;
     uint64_t incarnation; /* random, never 0: which life of ours a peer speaks to */
-    tern__session **heap;
+    tern__due *heap;
     uint32_t n_heap;
     tern__node stalled;
     tern_time stall_at, stalled_since;

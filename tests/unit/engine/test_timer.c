@@ -6,7 +6,7 @@ enum { N = 200 };
 
 static tern__engine engine;
 static tern__session sessions[N];
-static tern__session *heap[N];
+static tern__due heap[N];
 
 static uint32_t next_random(void) {
     static uint64_t state = 7;
@@ -27,12 +27,12 @@ static void check(void) {
     for (int i = 0; i < N; i++) {
         CHECK_EQ(sessions[i].heap_pos == TERN__NO_HEAP, sessions[i].due == TERN__NEVER);
         if (sessions[i].due == TERN__NEVER) continue;
-        CHECK(heap[sessions[i].heap_pos] == &sessions[i]);
+        CHECK(heap[sessions[i].heap_pos].session == &sessions[i] && heap[sessions[i].heap_pos].at == sessions[i].due);
         if (sessions[i].due < least) least = sessions[i].due;
         n++;
     }
     CHECK_EQ(engine.n_heap, n);
-    CHECK(n == 0 || heap[0]->due == least);
+    CHECK(n == 0 || heap[0].at == least);
 }
 
 static void timer_set__random(void) {

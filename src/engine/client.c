@@ -655,7 +655,7 @@ static void report_completed(tern__csession *cs, tern_time now) {
     tern__spares_free(cs->s.engine);      /* within a second of the last call */
     cs->late &= (uint8_t)~cs->free_slots; /* what has not come by now will not */
     tern__client_rest(cs);
-    if (cs->free_slots == UINT8_MAX) tern__pace_drop(cs);
+    if (cs->free_slots == UINT8_MAX) tern__pace_forget(cs);
     if (!cs->unreported || cs->report_tries++ >= N_REPORT_TRIES) {
         cs->unreported = cs->reporting = 0;
         cs->report_at = TERN__NEVER;

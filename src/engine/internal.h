@@ -389,6 +389,8 @@ void tern__pace_loss(tern__csession *cs, tern_time now);
 void tern__pace_timeout(tern__csession *cs, uint32_t n, tern_time now);
 /* Forget that the session was congested. */
 void tern__pace_drop(tern__csession *cs);
+/* The session is idle: forget this, and how short its path was, which may be another one when it is used again. */
+void tern__pace_forget(tern__csession *cs);
 /* Sessions whose time has come send. */
 void tern__pace_run_wheel(tern__engine *engine, tern_time now);
 /* Whether a request of `size` bytes is small enough to go whatever the congestion: eight of them, all that a session can

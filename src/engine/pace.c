@@ -53,6 +53,11 @@ void tern__pace_drop(tern__csession *cs) {
     tern_unref(pace);
 }
 
+void tern__pace_forget(tern__csession *cs) {
+    tern__pace_drop(cs);
+    cs->s.rtt.min = 0;
+}
+
 /* ---- Sending -------------------------------------------------------------------------------------- */
 
 static bool is_light(const tern__csession *cs, const tern__cslot *slot) {

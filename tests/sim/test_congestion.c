@@ -162,6 +162,22 @@ static void light__calls_pass_a_congested_session(void) {
     CLOSE_TALK();
 }
 
+/* The path has become ten times as long: no queue, as a session that had a pause finds out. */
+static void idle__sessions_learn_a_longer_path(void) {
+    CHECK(open_incast(&tern__cc_swift, 0));
+    CHECK_EQ(talk_call(&t, 1, sessions[1], BYTES, 32, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    tern__sim_set_default_path(t.c.sim, &(tern__sim_path){.delay = 50 * TERN_US});
+    cluster_run(&t.c, cluster_now(&t.c) + 6 * (tern_time)TERN_SEC);
+    tern_time began = cluster_now(&t.c);
+    CHECK_EQ(talk_call(&t, 1, sessions[1], BYTES, 32, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    double ms = (double)(t.last_done - began) / 1e6;
+    printf("# %.2f ms\n", ms);
+    CHECK(ms < 5); /* 1024 packets, 32 in each 101 us: 3.3 ms */
+    CLOSE_TALK();
+}
+
 /* A second without calls, and the memory that congestion takes is given back. */
 static void idle__sessions_keep_no_state(void) {
     CHECK(open_incast(&tern__cc_swift, 0));
@@ -177,4 +193,4 @@ static void idle__sessions_keep_no_state(void) {
 
 TAP_MAIN(TEST(incast__is_a_matter_of_the_algorithm), TEST(incast__of_responses), TEST(recovery__to_line_rate),
          TEST(wheel__holds_nothing_that_is_let_go), TEST(light__calls_pass_a_congested_session),
-         TEST(idle__sessions_keep_no_state))
+         TEST(idle__sessions_keep_no_state), TEST(idle__sessions_learn_a_longer_path))

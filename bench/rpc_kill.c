@@ -1,6 +1,6 @@
-/* How long until a call whose server was killed (kill -9) ends with UNAVAILABLE, and until a server has given back what a
- * killed client held? A client and a server in two processes, eight calls of 64 KB held by their handlers; each
- * round kills one of the two. Medians over rounds. This process itself never uses tern, so that it may fork. */
+/* How long until a call whose server was killed (kill -9) ends with UNAVAILABLE, and until a server has given back
+ * what a killed client held? A client and a server in two processes, eight calls of 64 KB held by their handlers;
+ * each round kills one of the two. Medians over rounds. This process itself never uses tern, so that it may fork. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

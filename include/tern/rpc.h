@@ -101,10 +101,10 @@ TERN_API int tern_listen(tern_endpoint *ep, const char *address);
 TERN_API const char *tern_listen_address(const tern_endpoint *ep, unsigned i);
 
 /* One address for the endpoints of several threads of this process: make the listener, then let each endpoint join it
- * with tern_listen_shared(). Sessions spread over the endpoints (udp: by the client's address; else in turn), and each
- * stays with the one that accepted it. When an endpoint is freed, its clients reconnect to the others.
- * n_endpoints, at most 64, is how many can be there at a time. With port 0 all share the port that was found. Returns as
- * tern_listen(), TERN_ERR_INVALID for n_endpoints. Any thread. udp: other processes of this user can bind to the
+ * with tern_listen_shared(). Sessions spread over the endpoints (udp: by the client's address; else in turn), and
+ * each stays with the one that accepted it. When an endpoint is freed, its clients reconnect to the others.
+ * n_endpoints, at most 64, is how many can be there at a time. With port 0 all share the port that was found. Returns
+ * as tern_listen(), TERN_ERR_INVALID for n_endpoints. Any thread. udp: other processes of this user can bind to the
  * address too while it is shared (SO_REUSEPORT). */
 TERN_API int tern_listener_new(const char *address, uint32_t n_endpoints, tern_listener **out);
 
@@ -114,9 +114,9 @@ TERN_API const char *tern_listener_address(const tern_listener *listener);
 /* Drop the caller's hold of it: the address stays as long as an endpoint listens there. NULL is ignored. Any thread. */
 TERN_API void tern_listener_free(tern_listener *listener);
 
-/* Accept sessions there, together with others. Returns 0; TERN_ERR_FULL when n_endpoints do already; TERN_ERR_EXISTS when
- * this endpoint does; TERN_ERR_LIMIT; TERN_ERR_IO. An endpoint that joins several listeners has the same place at each:
- * endpoints that share one should share all of them, or TERN_ERR_FULL may come early. */
+/* Accept sessions there, together with others. Returns 0; TERN_ERR_FULL when n_endpoints do already; TERN_ERR_EXISTS
+ * when this endpoint does; TERN_ERR_LIMIT; TERN_ERR_IO. An endpoint that joins several listeners has the same place
+ * at each: endpoints that share one should share all of them, or TERN_ERR_FULL may come early. */
 TERN_API int tern_listen_shared(tern_endpoint *ep, tern_listener *listener);
 
 /* Handle what has arrived and what is due; never blocks. Returns the number of packets handled, so 0
@@ -144,12 +144,13 @@ TERN_API int tern_post(tern_endpoint *ep, void (*fn)(void *user), void *user);
 /* Called once, from a poll. */
 typedef void tern_drained_fn(void *user);
 
-/* Leave in good order, as a server that is to be restarted does: new sessions are refused (UNAVAILABLE), and clients are told
- * to go elsewhere. They send nothing new here, keep their sessions until what they have sent is answered, and close them. What
- * is left at the timeout is cut off: its clients see UNAVAILABLE, its handlers that their client is gone. Returns at
- * once: 0, TERN_ERR_INVALID for a negative timeout; go on driving the endpoint. When no client has a session any more,
- * drained(user) runs (it may be NULL), and may tern_stop() for instance. Sessions that this endpoint has as a client are not
- * concerned: handlers that finish may need them. There is no way back but a new endpoint. */
+/* Leave in good order, as a server that is to be restarted does: new sessions are refused (UNAVAILABLE), and clients
+ * are told to go elsewhere. They send nothing new here, keep their sessions until what they have sent is answered,
+ * and close them. What is left at the timeout is cut off: its clients see UNAVAILABLE, its handlers that their client
+ * is gone. Returns at once: 0, TERN_ERR_INVALID for a negative timeout; go on driving the endpoint. When no client
+ * has a session any more, drained(user) runs (it may be NULL), and may tern_stop() for instance. Sessions that this
+ * endpoint has as a client are not concerned: handlers that finish may need them. There is no way back but a new
+ * endpoint. */
 TERN_API int tern_endpoint_drain(tern_endpoint *ep, tern_dur timeout, tern_drained_fn *drained, void *user);
 
 /* 1 when a drain has come to its end, else 0. */
@@ -208,8 +209,8 @@ typedef enum tern_session_event {
     TERN_EVENT_LOST,     /* the connection has failed, or could not be made: pending calls have ended with `why` */
 } tern_session_event;
 
-/* `why`: with LOST, UNAVAILABLE (the server is dead, silent, unreachable, or has closed the session) or what it refused us
- * for: RESOURCE_EXHAUSTED, it has too many sessions; PERMISSION_DENIED. Else OK. */
+/* `why`: with LOST, UNAVAILABLE (the server is dead, silent, unreachable, or has closed the session) or what it
+ * refused us for: RESOURCE_EXHAUSTED, it has too many sessions; PERMISSION_DENIED. Else OK. */
 typedef void tern_session_event_fn(tern_session *session, tern_session_event event, tern_status why, void *user);
 
 /* Have fn(session, event, why, user) run, from polls, for what happens to this session; NULL: nothing any more. It may
@@ -217,12 +218,12 @@ typedef void tern_session_event_fn(tern_session *session, tern_session_event eve
  * UNAVAILABLE without an event. Returns 0. */
 TERN_API int tern_session_on_event(tern_session *session, tern_session_event_fn *fn, void *user);
 
-/* A random number that the server has for as long as it lives, to tell its lives apart; of the last connection. Returns 0,
- * TERN_ERR_NOT_FOUND when the session has never been up. */
+/* A random number that the server has for as long as it lives, to tell its lives apart; of the last connection.
+ * Returns 0, TERN_ERR_NOT_FOUND when the session has never been up. */
 TERN_API int tern_session_get_incarnation(const tern_session *session, uint64_t *incarnation);
 
-/* Names a call that was started; what it holds is the library's. It may be kept for as long as the endpoint lives, and names
- * nothing once the call has ended. Zero names nothing. */
+/* Names a call that was started; what it holds is the library's. It may be kept for as long as the endpoint lives,
+ * and names nothing once the call has ended. Zero names nothing. */
 typedef struct tern_call_ref {
     void *record;
     uint64_t serial;
@@ -243,21 +244,20 @@ typedef struct tern_call_opts {
  * buffer behind a field longer. */
 typedef void tern_done_fn(void *user, int status, const void *response);
 
-/* Start a call. Generated code wraps it as <Service>_<Method>(). done runs exactly once, from a later
- * poll, never from inside this function. On return the memory rule applies to request. Returns 0;
- * TERN_ERR_FULL when the session's backlog is full (poll, then try again, or ask to block); TERN_ERR_LIMIT for a message
- * beyond 64 MB; TERN_ERR_NOMEM; TERN_ERR_INVALID. After an error done does not run. opts may be NULL.
- * The first call of a method in a session waits, as a copy, until the server has said that its types are the same; where
- * they conflict, calls of the method end with FAILED_PRECONDITION and the log says which field it is
- * (docs/protocol.md, Schemas). */
+/* Start a call. Generated code wraps it as <Service>_<Method>(). done runs exactly once, from a later poll, never
+ * from inside this function. On return the memory rule applies to request. Returns 0; TERN_ERR_FULL when the
+ * session's backlog is full (poll, then try again, or ask to block); TERN_ERR_LIMIT for a message beyond 64 MB;
+ * TERN_ERR_NOMEM; TERN_ERR_INVALID. After an error done does not run. opts may be NULL. The first call of a method in
+ * a session waits, as a copy, until the server has said that its types are the same; where they conflict, calls of
+ * the method end with FAILED_PRECONDITION and the log says which field it is (docs/protocol.md, Schemas). */
 TERN_API int tern_call_start(tern_session *session, const tern_method *method, const void *request,
                              const tern_call_opts *opts, tern_done_fn *done, void *user);
 
-/* Give a call up. It completes with CANCELLED, from a later poll, never from inside this function; a response that still
- * comes is dropped. The server is told at once: a request of which nothing has left is never sent, and a handler that
- * runs can learn of it (tern_call_on_cancel()). Whether the handler has run, wholly or in part, is not known. From callbacks,
- * too. `ep` is the endpoint that the call was started on. Returns 0; TERN_ERR_STALE when the call has ended (its done has run or
- * is about to), which is harmless; TERN_ERR_INVALID for another endpoint's call. */
+/* Give a call up. It completes with CANCELLED, from a later poll, never from inside this function; a response that
+ * still comes is dropped. The server is told at once: a request of which nothing has left is never sent, and a
+ * handler that runs can learn of it (tern_call_on_cancel()). Whether the handler has run, wholly or in part, is not
+ * known. From callbacks, too. `ep` is the endpoint that the call was started on. Returns 0; TERN_ERR_STALE when the
+ * call has ended (its done has run or is about to), which is harmless; TERN_ERR_INVALID for another endpoint's call. */
 TERN_API int tern_call_cancel(tern_endpoint *ep, tern_call_ref call);
 
 /* Call and wait, driving the endpoint meanwhile (other callbacks run too). Returns a tern_status >= 0,
@@ -305,17 +305,19 @@ TERN_API tern_endpoint *tern_call_endpoint(const tern_call *call);
 /* Time left until the client's deadline, in ns: negative when it has passed, INT64_MAX when it set none. */
 TERN_API tern_dur tern_call_time_left(const tern_call *call);
 
-/* Whether the client waits no longer (it cancelled the call, its deadline has passed, or it is gone), so that whatever the handler still does is in vain. It has to end the call all
- * the same. Any thread that the call has not ended for. */
+/* Whether the client waits no longer (it cancelled the call, its deadline has passed, or it is gone), so that
+ * whatever the handler still does is in vain. It has to end the call all the same. Any thread that the call has not
+ * ended for. */
 TERN_API bool tern_call_is_cancelled(const tern_call *call);
+
 /* Nobody waits for this call's response any more. `why`: CANCELLED, the client gave the call up; DEADLINE_EXCEEDED, its
  * deadline has passed; UNAVAILABLE, the client is gone. */
 typedef void tern_cancel_fn(tern_call *call, tern_status why, void *user);
 
-/* Have fn(call, why, user) run as soon as nobody waits for the call any more; at once, inside this function, if that is so
- * already. It runs at most once and not after the call has ended. The call still ends with a reply or
- * tern_fail(), there or later, whose response goes nowhere. One function per call; NULL takes it back. On the endpoint's
- * thread: a handler on a worker asks tern_call_is_cancelled() instead. Returns 0 or TERN_ERR_THREAD. */
+/* Have fn(call, why, user) run as soon as nobody waits for the call any more; at once, inside this function, if that
+ * is so already. It runs at most once and not after the call has ended. The call still ends with a reply or
+ * tern_fail(), there or later, whose response goes nowhere. One function per call; NULL takes it back. On the
+ * endpoint's thread: a handler on a worker asks tern_call_is_cancelled() instead. Returns 0 or TERN_ERR_THREAD. */
 TERN_API int tern_call_on_cancel(tern_call *call, tern_cancel_fn *fn, void *user);
 
 /* Send the response and end the call; the memory rule applies to response. The call and the request are

@@ -147,8 +147,8 @@ void tern__engine_drain(tern__engine *engine, tern_time deadline, tern_time now)
 /* Whether it has come to that: no client has a session here any more, and none will. */
 bool tern__engine_is_drained(const tern__engine *engine);
 
-/* Send a request. `call` comes back in on_done. deadline is a point in time, 0 for none. A session that is
- * DOWN starts to connect anew. Packets are ended on the link but not flushed. Returns 0, TERN_ERR_FULL (backlog), _LIMIT
+/* Send a request. `call` comes back in on_done. deadline is a point in time, 0 for none. A session that is DOWN
+ * starts to connect anew. Packets are ended on the link but not flushed. Returns 0, TERN_ERR_FULL (backlog), _LIMIT
  * (size), _NOMEM, _INVALID; _CLOSED from a callback of this session's close. */
 int tern__engine_request(tern__csession *session, uint32_t method, const tern__body *body, tern_time deadline,
                          void *call, tern_time now);
@@ -157,8 +157,8 @@ int tern__engine_request(tern__csession *session, uint32_t method, const tern__b
  * happened. */
 bool tern__engine_request_now(tern__csession *session, uint32_t method, tern_bytes raw, void *call, tern_time now);
 
-/* Give up a call that has not ended: it ends now, without on_done, and the server is told. Not flushed. False, and nothing
- * has happened, when no such call is pending on this session. */
+/* Give up a call that has not ended: it ends now, without on_done, and the server is told. Not flushed. False, and
+ * nothing has happened, when no such call is pending on this session. */
 bool tern__engine_cancel(tern__csession *session, const void *call, tern_time now);
 
 /* Send the response of a request and end it. With status != OK body is ignored and may be NULL. Not

@@ -1,12 +1,12 @@
-/* Who may make a session on a link that loses packets: whoever shows, by bringing a cookie back, that packets to
- * its address reach it. Until then nothing is kept about it.
+/* Who may make a session on a link that loses packets: whoever shows, by bringing a cookie back, that packets to its
+ * address reach it. Until then nothing is kept about it.
  *
  * A cookie is a keyed hash of the route, the client's number and token, and the epoch of 8.6 s in which it was made;
  * it is good in that epoch and the next. Each epoch has a random key of its own.
  *
  * Cookies are given out at a bounded rate, to all together and to each network (link.h), so that a flood from one
- * network takes nothing from the others, and a flood from everywhere costs a bounded number of packets. Sessions need no
- * bound of their own: each takes a cookie. */
+ * network takes nothing from the others, and a flood from everywhere costs a bounded number of packets. Sessions need
+ * no bound of their own: each takes a cookie. */
 #ifndef TERN_ENGINE_GATE_H
 #define TERN_ENGINE_GATE_H
 

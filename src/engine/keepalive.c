@@ -1,6 +1,6 @@
-/* Idle sessions that are to be kept: when nothing has come for `keepalive`, the client asks by PING, eight times in one
- * peer_timeout, and gives the session up if no answer comes in that time. Sessions with calls in flight are watched by their
- * calls (client.c), or by the port. */
+/* Idle sessions that are to be kept: when nothing has come for `keepalive`, the client asks by PING, eight times in
+ * one peer_timeout, and gives the session up if no answer comes in that time. Sessions with calls in flight are
+ * watched by their calls (client.c), or by the port. */
 #include "engine/internal.h"
 
 enum { PINGS_PER_TIMEOUT = 8, MIN_PINGS = 3 /* a client that was suspended itself has not asked often enough */ };

@@ -569,8 +569,8 @@ static tern__served *overdue(tern__ssession *ss, tern_time now, tern_time *next)
     return NULL;
 }
 
-/* When a silent client is to be asked whether it lives, or TERN__NEVER. False: it was asked often enough, and the session
- * is gone. */
+/* When a silent client is to be asked whether it lives, or TERN__NEVER. False: it was asked often enough, and the
+ * session is gone. */
 static bool probe(tern__ssession *ss, tern_time now, tern_time *due) {
     tern__session *s = &ss->s;
     const tern__engine_config *c = &s->engine->config;

@@ -57,8 +57,8 @@ static void spoof_connect(uint32_t from, uint32_t number, uint64_t cookie) {
     tern_unref(p);
 }
 
-/* 100,000 CONNECTs in a second, from addresses that are not the sender's and half of them with a guessed cookie, take no
- * memory and no session; who is really there connects meanwhile as fast as ever. */
+/* 100,000 CONNECTs in a second, from addresses that are not the sender's and half of them with a guessed cookie, take
+ * no memory and no session; who is really there connects meanwhile as fast as ever. */
 static void flood__of_spoofed_connects_costs_nothing(void) {
     enum { N = 100000, N_CLIENTS = 10, N_OTHERS = 500 };
     cluster_config config;

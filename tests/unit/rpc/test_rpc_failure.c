@@ -498,8 +498,8 @@ static void block__ends_with_the_session(void) {
 
 enum { NOBODY = 65533 };
 
-/* Comes first: a process that is to be forked has no pool yet. Another user's process, which may not write to the server's socket. Returns 0 when its call ends with
- * PERMISSION_DENIED. */
+/* Comes first: a process that is to be forked has no pool yet. Another user's process, which may not write to the
+ * server's socket. Returns 0 when its call ends with PERMISSION_DENIED. */
 static int call_as_nobody(const char *address, int ready) {
     char byte;
     tern_endpoint *ep;

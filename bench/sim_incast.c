@@ -164,10 +164,11 @@ static bool set_up(incast *run, const options *o, unsigned ways, const tern__cc_
                             .max_packet = o->max_packet,
                             .threshold = 512,
                             .switch_buffer_bytes = 12 << 20};
-    tern__engine_config engine = {.callbacks = {on_request, on_gone, on_done, on_session},
-                                  .credits = o->credits,
-                                  .max_rx_bytes = UINT64_MAX / 2,
-                                  .cc = &watcher};
+    tern__engine_config engine = {
+        .callbacks = {.on_request = on_request, .on_gone = on_gone, .on_done = on_done, .on_session = on_session},
+        .credits = o->credits,
+        .max_rx_bytes = UINT64_MAX / 2,
+        .cc = &watcher};
     watched = cc;
     memset(&rtts, 0, sizeof rtts);
     memset(&background, 0, sizeof background);

@@ -73,7 +73,10 @@ static double run_once(const options *o, double loss, tern__engine_stats *stats)
                             .threshold = 512,
                             .switch_buffer_bytes = 12 << 20};
     tern__engine_config engine = {
-        .callbacks = {on_request, on_gone, on_done, on_session}, .credits = o->credits, .max_backlog = 8, .cc = o->cc};
+        .callbacks = {.on_request = on_request, .on_gone = on_gone, .on_done = on_done, .on_session = on_session},
+        .credits = o->credits,
+        .max_backlog = 8,
+        .cc = o->cc};
     transfer t = {.n_wanted = N_WARM + o->n_messages, .data = tern_alloc(REQUEST_BYTES)};
     if (t.data == NULL || sim_net_new(&t.net, o->seed, &sim, &engine, &t) != 0) {
         fprintf(stderr, "out of memory\n");

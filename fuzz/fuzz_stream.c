@@ -30,7 +30,7 @@ static uint64_t add(uint64_t hash, const void *data, size_t n) {
 
 #define NUMBER(call)                                                                                                   \
     do {                                                                                                               \
-        __auto_type value = (call);                                                                                    \
+        uint64_t value = (uint64_t)(call);                                                                             \
         return add(hash, &value, sizeof value);                                                                        \
     } while (0)
 

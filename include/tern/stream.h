@@ -123,7 +123,7 @@ enum { TERN_STREAM_BUFFER_BYTES = 65536, TERN_STREAM_BUFFER_MIN = 64 };
 /* Fields are private; look, don't touch. */
 typedef struct tern_writer {
     uint8_t *at;      /* the next byte goes here */
-    uint8_t *limit;   /* end of the room, less up to 7 bytes: a multiple of 8 bytes from the stream's start */
+    uint8_t *limit;   /* 8 bytes before the end of the room, or up to 7 more: a multiple of 8 from the stream's start */
     uintptr_t origin; /* an address that is congruent, modulo 8, with the stream's start */
     uint8_t *start;   /* [start, at) waits for the sink */
     uint64_t flushed; /* bytes before start */
@@ -328,9 +328,9 @@ TERN__X(32)
 TERN__X(64)
 #undef TERN__X
 
-/* How many numbers of this size fit between `at` and `limit`, if `at` is aligned to it; else something huge. The distance
- * to limit is a multiple of the size just when `at` is aligned, so one rotation answers both questions: its low bits, which
- * are not 0 otherwise, become the highest. */
+/* Whether `at` is aligned to the size and at least 8 bytes are left, so that one number fits: then how many more do, as far as
+ * limit says; else something huge. The distance to limit is a multiple of the size just when `at` is aligned, and negative
+ * just when fewer than 8 bytes are left: one rotation, which makes its low bits the highest, answers both questions. */
 static inline size_t tern__fitting(const uint8_t *at, const uint8_t *limit, size_t size) {
     size_t bytes = (size_t)limit - (size_t)at, shift = size == 8 ? 3 : size == 4 ? 2 : size == 2 ? 1 : 0;
     return shift ? bytes >> shift | bytes << (8 * sizeof bytes - shift) : bytes;
@@ -339,14 +339,14 @@ static inline size_t tern__fitting(const uint8_t *at, const uint8_t *limit, size
 /* The short way: no padding, enough room. */
 static inline void *tern__put(tern_writer *w, size_t size) {
     uint8_t *p = w->at;
-    if (tern__fitting(p, w->limit, size) - 1 >= SIZE_MAX / 16) return tern__writer_room(w, size, TERN__KIND);
+    if (tern__fitting(p, w->limit, size) >= SIZE_MAX / 16) return tern__writer_room(w, size, TERN__KIND);
     w->at = p + size;
     return p;
 }
 
 static inline const void *tern__get(tern_reader *r, size_t size) {
     const uint8_t *p = r->at;
-    if (tern__fitting(p, r->limit, size) - 1 >= SIZE_MAX / 16) return tern__reader_room(r, size, TERN__KIND);
+    if (tern__fitting(p, r->limit, size) >= SIZE_MAX / 16) return tern__reader_room(r, size, TERN__KIND);
     r->at = p + size;
     return p;
 }

@@ -111,7 +111,7 @@ template <order Order = order::native, bool Codes = false> class stream_writer {
     template <typename T> void number(T value) {
         if (Order == order::swapped) value = detail::reversed(value);
         uint8_t *p = w_.at;
-        if (tern__fitting(p, w_.limit, sizeof value) - 1 < SIZE_MAX / 16)
+        if (tern__fitting(p, w_.limit, sizeof value) < SIZE_MAX / 16)
             w_.at = p + sizeof value;
         else
             p = static_cast<uint8_t *>(tern__writer_room(&w_, sizeof value, kind));
@@ -186,7 +186,7 @@ template <order Order = order::native, bool Codes = false> class stream_reader {
 
     template <typename T> T number() {
         const uint8_t *p = r_.at;
-        if (tern__fitting(p, r_.limit, sizeof(T)) - 1 < SIZE_MAX / 16)
+        if (tern__fitting(p, r_.limit, sizeof(T)) < SIZE_MAX / 16)
             r_.at = p + sizeof(T);
         else
             p = static_cast<const uint8_t *>(tern__reader_room(&r_, sizeof(T), kind));

@@ -8,20 +8,21 @@
 
 #include "tern/stream.h"
 
-enum { PAD_MAX = 7, SOURCE_MIN = 8, DEFAULT_MAX_BYTES = 64 << 20, CHUNK_BYTES = 1 << 20 };
+enum { PAD_MAX = 7, LIMIT_BEFORE = 8, SOURCE_MIN = 8, DEFAULT_MAX_BYTES = 64 << 20, CHUNK_BYTES = 1 << 20 };
+
+/* [at, end) is there. */
+static void set_end(tern_reader *r, const uint8_t *end) {
+    uintptr_t skew = ((uintptr_t)end - r->origin) & PAD_MAX;
+    r->end = end;
+    r->limit = (const uint8_t *)((uintptr_t)end - skew - LIMIT_BEFORE);
+}
 
 void tern_reader_fail(tern_reader *r, int err) {
     if (r->err || !err) return;
     r->err = err;
     r->error_at = tern_reader_offset(r);
     r->filled = r->error_at;
-    r->limit = r->end = r->at;
-}
-
-/* [at, end) is there. */
-static void set_end(tern_reader *r, const uint8_t *end) {
-    r->end = end;
-    r->limit = end - (((uintptr_t)end - r->origin) & PAD_MAX);
+    set_end(r, r->at);
 }
 
 static size_t rest_of(const tern_reader *r) { return (size_t)(r->end - r->at); }
@@ -55,9 +56,10 @@ static void note_kind(tern_reader *r, unsigned kind) {
 
 static void set_buffer(tern_reader *r, uint8_t *buffer, size_t bytes) {
     r->buffer = buffer;
-    r->at = r->limit = r->end = buffer;
+    r->at = buffer;
     r->buffer_bytes = bytes;
     r->origin = (uintptr_t)buffer;
+    set_end(r, buffer);
 }
 
 int tern_reader_init(tern_reader *r, tern_source source, size_t buffer_bytes) {
@@ -86,6 +88,7 @@ int tern_reader_fini(tern_reader *r) {
     if (r->source.ops && r->source.ops->fini) r->source.ops->fini(r->source.user);
     if (r->source.ops) tern_unref(r->buffer);
     *r = (tern_reader){.err = err ? err : TERN_ERR_CLOSED};
+    set_end(r, r->at);
     return err;
 }
 

@@ -2,23 +2,29 @@
  *
  * The buffer holds the stream's bytes [flushed, flushed + (at - start)). Byte k of the stream lies at an address that is
  * congruent to origin + k modulo 8, so alignment is a matter of addresses. The room ends with the buffer; `limit`, which the
- * short ways look at, is up to 7 bytes before, congruent to origin. A failed writer has no room, and hands out
+ * short ways look at, is 8 to 15 bytes before, congruent to origin. A failed writer has no room, and hands out
  * `spare` to those who must store somewhere. */
 #include "tern/stream.h"
 
-enum { PAD_MAX = 7, SINK_MIN = 8, POOL_FIRST_BYTES = 4096 };
+enum { PAD_MAX = 7, LIMIT_BEFORE = 8, SINK_MIN = 8, POOL_FIRST_BYTES = 4096 };
+
+static void close_room(tern_writer *w) { w->limit = (uint8_t *)((uintptr_t)w->at - LIMIT_BEFORE); }
 
 void tern_writer_fail(tern_writer *w, int err) {
     if (w->err || !err) return;
     w->err = err;
     w->error_at = tern_writer_offset(w);
     w->flushed = w->error_at;
-    w->start = w->limit = w->at;
+    w->start = w->at;
+    close_room(w);
 }
 
 static size_t room_of(const tern_writer *w) { return w->err ? 0 : (size_t)(w->buffer + w->buffer_bytes - w->at); }
 
-static void open_room(tern_writer *w) { w->limit = w->buffer + (w->buffer_bytes & ~(size_t)PAD_MAX); }
+/* By arithmetic, because of memory of fewer than 8 bytes. */
+static void open_room(tern_writer *w) {
+    w->limit = (uint8_t *)((uintptr_t)w->buffer + (w->buffer_bytes & ~(size_t)PAD_MAX) - LIMIT_BEFORE);
+}
 
 /* The first use opens the room: until then there is none, so that no first use goes unnoticed. */
 static void note_kind(tern_writer *w, unsigned kind) {
@@ -33,7 +39,8 @@ static void note_kind(tern_writer *w, unsigned kind) {
 }
 
 static void set_buffer(tern_writer *w, uint8_t *buffer, size_t bytes) {
-    w->buffer = w->start = w->at = w->limit = buffer;
+    w->buffer = w->start = w->at = buffer;
+    close_room(w);
     w->buffer_bytes = bytes;
     w->origin = (uintptr_t)buffer;
 }
@@ -140,6 +147,7 @@ int tern_writer_fini(tern_writer *w) {
     if (w->sink.ops && w->sink.ops->fini) w->sink.ops->fini(w->sink.user);
     if (w->owns_buffer) tern_unref(w->buffer);
     *w = (tern_writer){.err = err ? err : TERN_ERR_CLOSED};
+    close_room(w);
     return err;
 }
 

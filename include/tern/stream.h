@@ -387,7 +387,7 @@ static inline void tern__put_array(tern_writer *w, const void *data, size_t n, s
     uint8_t *p = w->at;
     size_t fitting = tern__fitting(p, w->limit, size);
     if (!n) return;
-    if (fitting >= SIZE_MAX / 16 || n > fitting) {
+    if (fitting >= SIZE_MAX / 16 || n > fitting + 8 / size) {
         tern__writer_array(w, data, n, size, TERN__KIND, swap);
         return;
     }
@@ -401,7 +401,7 @@ static inline void tern__get_array(tern_reader *r, void *out, size_t n, size_t s
     size_t fitting = tern__fitting(p, r->limit, size);
     if (!n) return;
     swap = swap && size > 1;
-    if (fitting >= SIZE_MAX / 16 || n > fitting) {
+    if (fitting >= SIZE_MAX / 16 || n > fitting + 8 / size) {
         tern__reader_array(r, out, n, size, TERN__KIND, swap);
         return;
     }

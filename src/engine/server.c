@@ -397,7 +397,18 @@ static void let_go(tern__ssession *ss, tern__served *served, bool by_cancel) {
         finish(ss, served);
 }
 
-/* One that comes before its request takes the request's place, which then finds the slot past it. */
+/* A request that has not come, and what the slot has of older ones: the number is done, so that the request finds the
+ * slot past it should it still come. */
+static void pass_over(tern__ssession *ss, uint32_t req, bool by_cancel) {
+    uint32_t i = req % TERN__N_SLOTS;
+    tern__served *served = ss->slots[i];
+    if (served && served->stream) let_go(ss, served, by_cancel);
+    served = ss->slots[i];
+    if (served && !(served = supersede(ss, served))) return;
+    ss->reqs[i] = req;
+    if (served) finish(ss, served);
+}
+
 void tern__server_rx_cancel(tern__ssession *ss, const tern__pkt_header *h) {
     uint32_t i = h->req % TERN__N_SLOTS;
     tern__served *served = ss->slots[i];
@@ -407,18 +418,19 @@ void tern__server_rx_cancel(tern__ssession *ss, const tern__pkt_header *h) {
     } else if (ahead == 0) {
         if (served) let_go(ss, served, true);
     } else {
-        if (served && served->stream) let_go(ss, served, true);
-        served = ss->slots[i];
-        if (served && !(served = supersede(ss, served))) return;
-        ss->reqs[i] = h->req;
-        if (served) finish(ss, served);
+        pass_over(ss, h->req, true);
     }
 }
 
+/* A report may overtake packets of what it reports, too. */
 void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
-        tern__served *served = ss->slots[i];
-        if (served && (int32_t)(tern__load32(numbers + 4 * i) - served->req) >= 0) let_go(ss, served, false);
+        uint32_t req = tern__load32(numbers + 4 * i);
+        int32_t ahead = (int32_t)(req - ss->reqs[i]);
+        if (ahead > 0 && req % TERN__N_SLOTS == i)
+            pass_over(ss, req, false);
+        else if (ahead == 0 && ss->slots[i])
+            let_go(ss, ss->slots[i], false);
     }
     tern__spares_free(ss->s.engine); /* they came with calls, and there are none */
     tern__server_trim_spares(ss->s.engine, TERN__KEPT_SERVED);

@@ -100,6 +100,31 @@ static void cancel__lost_is_made_good_by_the_report(void) {
     loop_fini(&l);
 }
 
+/* The network holds a request back until the report that it has ended is here: it does not run any more. */
+static void cancel__report_that_overtakes_its_request_keeps_it_from_running(void) {
+    for (int used = 0; used < 2; used++) {
+        start(false);
+        l.defer = false;
+        if (used) loop_request(&l, 10, 0);
+        loop_settle(&l);
+        loop_run(&l, l.now + 2 * TERN_SEC, 0);
+        l.defer = true;
+        int call = loop_request(&l, 10, TERN_MS);
+        l.now += TERN_MS;
+        loop_tick(&l);
+        CHECK_EQ(l.calls[call].status, TERN_STATUS_DEADLINE_EXCEEDED);
+        l.now += TERN_SEC;
+        loop_tick(&l);
+        CHECK(loop_deliver(&l, 0, 1));
+        CHECK(loop_deliver(&l, 1, 0));
+        loop_settle(&l);
+        CHECK_EQ(l.n_served, 0);
+        check_works();
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 /* On a reliable link nothing gets lost: when the link is full, the server hears of it once there is room. */
 static void cancel__on_a_full_link_is_told_later(void) {
     start(true);
@@ -235,6 +260,7 @@ static void gone__after_cancel(void) {
 
 TAP_MAIN(TEST(cancel__reaches_the_handler_at_once), TEST(cancel__packets_are_idempotent),
          TEST(cancel__that_overtakes_its_request_keeps_it_from_running), TEST(cancel__lost_is_made_good_by_the_report),
+         TEST(cancel__report_that_overtakes_its_request_keeps_it_from_running),
          TEST(cancel__on_a_full_link_is_told_later), TEST(cancel__of_what_was_never_sent_sends_nothing),
          TEST(cancel__halfway_gives_the_memory_back), TEST(cancel__handlers_may_end_inside),
          TEST(deadline__reaches_the_handler), TEST(gone__after_cancel))

@@ -99,7 +99,45 @@ void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time 
     dispatch(s, pkt, &h, header_bytes, now);
 }
 
+static bool send_goodbye(tern__session *s) {
+    tern__pkt_header h = tern__session_header(s, TERN__PKT_DISCONNECT);
+    return tern__send_control(s, &h, NULL, 0);
+}
+
+void tern__session_say_goodbye(tern__session *s) {
+    if (s->state == TERN__STATE_OPEN) send_goodbye(s);
+}
+
+/* Whether another session of ours needs this one's route. If none does, the port drops the route (port.h). */
+static bool is_route_shared(const tern__session *s) {
+    const tern__engine *e = s->engine;
+    for (uint32_t i = 0; i < e->n_table; i++) {
+        const tern__session *other = e->table[i].session;
+        if (!other || other->role != TERN__CLIENT || other->state == TERN__STATE_CLOSED) continue;
+        if (other->link == s->link && tern__route_eq(&other->route, &s->route)) return true;
+    }
+    return false;
+}
+
+static void leave_for_good(tern__csession *cs) {
+    tern__session_leave(&cs->s);
+    tern_unref(cs);
+}
+
+/* A session that has been closed while its link was full: on a reliable link nobody but its DISCONNECT, or the end of the
+ * route, tells the server. */
+static void depart(tern__csession *cs) {
+    if (is_route_shared(&cs->s) && !send_goodbye(&cs->s))
+        tern__session_stall(&cs->s);
+    else
+        leave_for_good(cs);
+}
+
 static void pump(tern__session *s, tern_time now) {
+    if (s->state == TERN__STATE_CLOSED) {
+        depart((tern__csession *)s);
+        return;
+    }
     if (s->tx_setup && !tern__session_send_setup(s)) return;
     if (s->role == TERN__CLIENT)
         tern__client_pump((tern__csession *)s, now);
@@ -151,7 +189,10 @@ void tern__engine_route_lost(tern__engine *e, tern__link *link, const tern__rout
     for (uint32_t i = 0; i < e->n_table; i++) {
         tern__session *s = e->table[i].session;
         if (!s || s->link != link || !tern__route_eq(&s->route, route)) continue;
-        if (s->state == TERN__STATE_OPEN || s->state == TERN__STATE_CONNECTING) tern__session_lost(s, now);
+        if (s->state == TERN__STATE_OPEN || s->state == TERN__STATE_CONNECTING)
+            tern__session_lost(s, now);
+        else if (s->state == TERN__STATE_CLOSED)
+            leave_for_good((tern__csession *)s);
     }
 }
 
@@ -181,20 +222,19 @@ uint64_t tern__engine_session_incarnation(const tern__csession *cs) { return cs-
 
 int tern__engine_session_why(const tern__csession *cs) { return cs->why; }
 
-void tern__session_say_goodbye(tern__session *s) {
-    tern__pkt_header h = tern__session_header(s, TERN__PKT_DISCONNECT);
-    if (s->state == TERN__STATE_OPEN) tern__send_control(s, &h, NULL, 0);
-}
-
 void tern__engine_session_close(tern__csession *cs, tern_time now) {
     tern__engine *e = cs->s.engine;
     e->now = now;
-    tern__session_say_goodbye(&cs->s);
+    bool told = cs->s.state != TERN__STATE_OPEN || send_goodbye(&cs->s) || !cs->s.link->reliable || e->freeing;
     if (cs->s.state == TERN__STATE_OPEN) e->stats.sessions_open--;
     tern__session_set_state(&cs->s, TERN__STATE_CLOSED);
     tern__client_fail_all(cs, TERN_STATUS_UNAVAILABLE);
-    tern__session_leave(&cs->s);
-    tern_unref(cs);
+    tern__session_unhash(&cs->s);
+    tern__timer_set(&cs->s, TERN__NEVER);
+    if (told)
+        leave_for_good(cs);
+    else
+        depart(cs);
 }
 
 void tern__engine_free(tern__engine *e, tern_time now) {

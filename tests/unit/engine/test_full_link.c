@@ -117,5 +117,69 @@ static void late_accept__whose_refusal_is_lost(void) {
     }
 }
 
+static unsigned n_sessions(int side) {
+    const tern__engine *e = l.side[side].engine;
+    unsigned n = 0;
+    for (uint32_t i = 0; i < e->n_table; i++) n += e->table[i].session != NULL;
+    return n;
+}
+
+static void connect_another(tern__csession **out) {
+    tern__route to = {.len = 1, .bytes = {2}};
+    CHECK_EQ(tern__engine_connect(l.side[0].engine, &l.side[0].link, &to, &l, l.now, out), 0);
+    loop_settle(&l);
+    CHECK_EQ(l.n_up, 2);
+}
+
+/* Another session keeps the route, so that nothing but the DISCONNECT tells the server. */
+static void close__is_told_once_there_is_room(void) {
+    start(true);
+    tern__csession *other;
+    connect_another(&other);
+    CHECK_OK();
+    loop_request(&l, 10, 0);
+    loop_settle(&l);
+    CHECK_EQ(l.n_served, 1);
+    l.side[0].capacity = 0;
+    tern__engine_session_close(l.session, l.now);
+    CHECK_EQ(l.n_done, 1);
+    CHECK_EQ(l.calls[0].status, TERN_STATUS_UNAVAILABLE);
+    loop_run(&l, l.now + TERN_SEC, 0);
+    CHECK_EQ(l.n_gone, 0);
+    CHECK_EQ(n_sessions(1), 2);
+    l.side[0].capacity = 100;
+    l.now += TERN_MS;
+    loop_settle(&l);
+    CHECK_EQ(l.n_gone, 1);
+    CHECK_EQ(n_sessions(0), 1);
+    CHECK_EQ(n_sessions(1), 1);
+    CHECK(tern__engine_next_due(l.side[0].engine) == UINT64_MAX);
+    CHECK_EQ(tern__engine_session_state(other), TERN_SESSION_OPEN);
+    loop_fini(&l);
+}
+
+/* The port drops the route with its last session: there is nothing to wait for. */
+static void close__of_the_last_session_waits_for_nothing(void) {
+    for (int lost = 0; lost < 3; lost++) { /* 0: there is no other; 1: it is closed later; 2: the route is lost */
+        start(true);
+        tern__csession *other = NULL;
+        if (lost) connect_another(&other);
+        CHECK_OK();
+        l.side[0].capacity = 0;
+        tern__engine_session_close(l.session, l.now);
+        CHECK_EQ(n_sessions(0), lost ? 2 : 0);
+        tern__route to = {.len = 1, .bytes = {2}};
+        if (lost == 1) tern__engine_session_close(other, l.now);
+        if (lost == 2) tern__engine_route_lost(l.side[0].engine, &l.side[0].link, &to, l.now);
+        l.now += TERN_MS;
+        loop_tick(&l);
+        CHECK_EQ(n_sessions(0), lost == 2); /* it is down, and its user's */
+        CHECK(tern__engine_next_due(l.side[0].engine) == UINT64_MAX);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 TAP_MAIN(TEST(lossy__what_waited_is_sent_again_when_lost), TEST(reliable__a_response_that_nobody_asks_for_is_let_go),
-         TEST(late_accept__makes_the_server_forget), TEST(late_accept__whose_refusal_is_lost))
+         TEST(late_accept__makes_the_server_forget), TEST(late_accept__whose_refusal_is_lost),
+         TEST(close__is_told_once_there_is_room), TEST(close__of_the_last_session_waits_for_nothing))

@@ -291,9 +291,11 @@ static uint64_t progress(const model *m) {
     return hash;
 }
 
-/* Where links lose packets and refuse them as well, two of three round trips may come to nothing: with one credit, or at
- * the smallest window, a packet then takes 50 to 500 ms, and a thousand of them many minutes. */
-static bool may_be_slow(const model *m) { return m->c.config.tx_refusal > 0 && !m->c.config.sim.reliable; }
+/* Where links lose a fifth of all packets, or lose and refuse them, two of three round trips may come to nothing: with one
+ * credit, or at the smallest window, a packet then takes 50 to 500 ms, and a thousand of them many minutes. */
+static bool may_be_slow(const model *m) {
+    return !m->c.config.sim.reliable && (m->c.config.tx_refusal > 0 || m->path.loss > 0.2);
+}
 
 /* Until all events are done and all calls have ended, within `bound`; in a slow network also later, as long as something
  * has moved since: a call that waits for nothing shows when all else has ended. */

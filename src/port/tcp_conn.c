@@ -110,6 +110,7 @@ static void greet(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role) 
 }
 
 static void come_up(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role) {
+    tern__tcp_watch_peer(conn->sock, t->local, t->env.peer_timeout);
     set_state(t, conn, TERN__TCP_UP, 0);
     t->stats.conns_up++;
     tern__port_log(&t->env, TERN_LOG_DEBUG, "%s: peer %u is up", t->port.name, conn->slot);
@@ -144,7 +145,7 @@ static void try_next(tern__tcp_port *t, tern__tcp_conn *conn) {
         conn->sock = dial_next(t, conn);
         err = conn->sock < 0 ? conn->sock : watch(t, conn, true);
         if (!err) {
-            tern__tcp_tune(conn->sock, t->local, t->env.peer_timeout);
+            tern__tcp_tune(conn->sock, t->local);
             tern__tcp_frames_init(&conn->in, TERN__TCP_SERVER);
             set_state(t, conn, TERN__TCP_CONNECTING, has_next(t, conn) ? t->times.try_next : t->times.give_up);
             return;
@@ -197,7 +198,7 @@ void tern__tcp_conn_accept(tern__tcp_port *t, int sock) {
         return;
     }
     conn->sock = sock;
-    tern__tcp_tune(sock, t->local, t->env.peer_timeout);
+    tern__tcp_tune(sock, t->local);
     tern__tcp_frames_init(&conn->in, TERN__TCP_CLIENT);
     set_state(t, conn, TERN__TCP_HALF_OPEN, t->times.greet);
     if (watch(t, conn, false)) tern__tcp_conn_lose(t, conn, "its socket cannot be watched");

@@ -93,15 +93,18 @@ static int seconds(tern_dur span) {
     return s < 1 ? 1 : s < 3600 ? (int)s : 3600;
 }
 
-void tern__tcp_tune(int sock, bool local, tern_dur peer_timeout) {
-    if (local) {
+void tern__tcp_tune(int sock, bool local) {
+    if (local)
         set_int(sock, SOL_SOCKET, SO_SNDBUF, LOCAL_BUFFER_BYTES);
-        return;
-    }
+    else
+        set_int(sock, IPPROTO_TCP, TCP_NODELAY, 1);
+}
+
+void tern__tcp_watch_peer(int sock, bool local, tern_dur peer_timeout) {
+    if (local) return;
     /* The kernel's own repetitions back off: in one peer_timeout there would be two or three of them. */
     tern_dur patience = 2 * peer_timeout;
     int patience_ms = patience / TERN_MS < INT32_MAX ? (int)(patience / TERN_MS) : INT32_MAX;
-    set_int(sock, IPPROTO_TCP, TCP_NODELAY, 1);
     set_int(sock, IPPROTO_TCP, TCP_USER_TIMEOUT, patience_ms);
     set_int(sock, IPPROTO_TCP, TCP_KEEPIDLE, seconds(peer_timeout));
     set_int(sock, IPPROTO_TCP, TCP_KEEPINTVL, KEEP_INTERVAL_S);

@@ -25,8 +25,12 @@ int tern__tcp_dial(const tern__ip_addr *addr);
 /* How a dial went: 0, or an errno. */
 int tern__tcp_dial_result(int sock);
 
-/* What every connection gets: no delay, probes on an idle connection, and an end to one whose peer's machine has been
- * silent for twice peer_timeout, asked after one of it when nothing of ours is outstanding. What does not apply to the socket is left out. */
-void tern__tcp_tune(int sock, bool local, tern_dur peer_timeout);
+/* What every socket gets before it connects: no delay, or local buffers. */
+void tern__tcp_tune(int sock, bool local);
+
+/* What a connection gets once it is up: an end when its peer's machine has been silent for twice peer_timeout, which is
+ * asked after one of it when nothing of ours is outstanding. Not before: this would also bound how long connecting takes. What does
+ * not apply to the socket is left out. */
+void tern__tcp_watch_peer(int sock, bool local, tern_dur peer_timeout);
 
 #endif

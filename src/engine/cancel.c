@@ -20,7 +20,10 @@ static bool cancel_slot(tern__csession *cs, const void *call, tern_time now) {
     for (uint32_t busy = (uint8_t)~cs->free_slots; busy; busy &= busy - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(busy);
         if (cs->slots[i].call != call || cs->slots[i].phase == TERN__SLOT_STREAM) continue;
-        if (has_begun(cs, i)) tell(cs, i, now);
+        if (has_begun(cs, i))
+            tell(cs, i, now);
+        else /* it was to tell the end of the slot's last request, and never will */
+            tern__client_report_now(cs, i, now);
         tern__client_abandon(cs, i, now);
         return true;
     }

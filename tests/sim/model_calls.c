@@ -1,6 +1,7 @@
 /* What the clients and servers of a model do, and what must hold whenever an engine calls back. */
 #include <stdlib.h>
 
+#include "engine/internal.h"
 #include "model_state.h"
 #include "tern/mem.h"
 
@@ -12,8 +13,15 @@ static tern_dur slack(const model *m) {
     return 2 * path->delay + path->reorder_delay + m->c.config.poll_jitter + MODEL_SHORT_STOP + 2 * TERN_MS;
 }
 
+/* A server may have let a silent client go whose sixteen answers, or its own pings, all got lost: the next call finds out. */
+static bool may_be_forgotten(const model *m, const session_state *s) {
+    if (m->is_healed || m->c.config.sim.reliable || !s->handle) return false;
+    return cluster_now(&m->c) - s->handle->s.last_rx >= (tern_time)TERN__SERVER_IDLE;
+}
+
 bool model_may_fail(const model *m, const session_state *s, tern_time since) {
     if (m->is_over || m->is_starved || m->is_crowded || s->trouble_at == UINT64_MAX) return true;
+    if (may_be_forgotten(m, s)) return true;
     return s->trouble_at && s->trouble_at + (tern_time)slack(m) >= since;
 }
 

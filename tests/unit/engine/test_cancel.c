@@ -145,6 +145,27 @@ static void cancel__on_a_full_link_is_told_later(void) {
     loop_fini(&l);
 }
 
+/* A slot's next request tells the end of its last one. When it is cancelled before any of it has left, that has to be
+ * told in another way. */
+static void cancel__of_the_request_that_was_to_tell_of_another(void) {
+    start(true);
+    uint64_t live = loop_live_buffers();
+    int large = loop_request(&l, 200000, 0);
+    while (loop_deliver(&l, 0, 0)) continue;
+    while (loop_drop(&l, 1, 0)) continue; /* no credits come back */
+    l.side[0].capacity = 0;
+    CHECK(cancel(large)); /* the CANCEL finds the link full */
+    int next = loop_request(&l, 10, 0);
+    CHECK(cancel(next));
+    l.side[0].capacity = 64;
+    l.now += 2 * TERN_SEC;
+    loop_settle(&l);
+    CHECK(loop_live_buffers() <= live + 2); /* half of 200,000 bytes is not there any more */
+    CHECK_EQ(loop_stats(&l, 1).rx_dropped, 0);
+    check_works();
+    loop_fini(&l);
+}
+
 static void cancel__of_what_was_never_sent_sends_nothing(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
         start(reliable);
@@ -261,6 +282,6 @@ static void gone__after_cancel(void) {
 TAP_MAIN(TEST(cancel__reaches_the_handler_at_once), TEST(cancel__packets_are_idempotent),
          TEST(cancel__that_overtakes_its_request_keeps_it_from_running), TEST(cancel__lost_is_made_good_by_the_report),
          TEST(cancel__report_that_overtakes_its_request_keeps_it_from_running),
-         TEST(cancel__on_a_full_link_is_told_later), TEST(cancel__of_what_was_never_sent_sends_nothing),
-         TEST(cancel__halfway_gives_the_memory_back), TEST(cancel__handlers_may_end_inside),
-         TEST(deadline__reaches_the_handler), TEST(gone__after_cancel))
+         TEST(cancel__on_a_full_link_is_told_later), TEST(cancel__of_the_request_that_was_to_tell_of_another),
+         TEST(cancel__of_what_was_never_sent_sends_nothing), TEST(cancel__halfway_gives_the_memory_back),
+         TEST(cancel__handlers_may_end_inside), TEST(deadline__reaches_the_handler), TEST(gone__after_cancel))

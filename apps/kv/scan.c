@@ -32,6 +32,7 @@ typedef struct scan {
     char last[STORE_MAX_KEY_BYTES]; /* the last key that came whole */
     size_t last_len;
     uint64_t n_keys;
+    uint64_t incarnation; /* of the server that the scan began with; 0: not yet known */
     int status;
 } scan;
 
@@ -85,12 +86,20 @@ static int scan_once(client *c, scan *s, uint64_t limit) {
     return err < 0 ? err : s->status;
 }
 
+/* A server that has started again holds other data, or none: a scan cannot go on there. */
+static bool is_another_server(const client *c, scan *s) {
+    uint64_t before = s->incarnation;
+    if (tern_session_get_incarnation(c->session, &s->incarnation)) return false;
+    return before && s->incarnation != before;
+}
+
 static int scan_all(client *c, scan *s) {
     uint64_t limit = s->request.limit, before;
     int status, tries = 0;
     do {
         before = s->n_keys;
         status = scan_once(c, s, limit);
+        if (is_another_server(c, s)) status = TERN_STATUS_ABORTED;
         tries = s->n_keys > before ? 1 : tries + 1;
     } while (status == TERN_STATUS_UNAVAILABLE && tries < MAX_TRIES && (!limit || s->n_keys < limit));
     if (s->dumping && tern_writer_fini(&s->dump)) s->broken = true;

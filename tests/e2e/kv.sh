@@ -243,6 +243,22 @@ killed_between_puts() {
     [ $code -eq 3 ] && grep -q "^kv: $address: big: UNAVAILABLE: the peer cannot be reached or has died" "$tmp/out"
 }
 
+# A scan does not go on at a server that has started again, and says so.
+restarted_during_scan() {
+    head -c 60000000 /dev/zero | "$kv" put "$address" big || return 1
+    ("$kv" scan --dump "$address" 2>"$tmp/out" | (head -c 1000000 >/dev/null; sleep 1; cat >/dev/null)
+        exit "${PIPESTATUS[0]}") &
+    local client=$!
+    sleep 0.5
+    kill -9 "$server"
+    wait "$server" 2>/dev/null
+    serve "${1:-$address}" || return 1
+    wait $client
+    local code=$?
+    cat "$tmp/out"
+    [ $code -eq 3 ] && grep -q 'scan: ABORTED' "$tmp/out"
+}
+
 # A load under way ends soon after the server does.
 killed_under_load() {
     timeout 20 "$kv" bench --rate 2k --seconds 50 --keys 500 "$address" >"$tmp/out" 2>&1 &
@@ -362,6 +378,7 @@ for listen in "shm://$tmp/kv.sock" "udp://127.0.0.1:0" "tcp://127.0.0.1:0" "unix
     kill "$server"
     wait "$server"
     serve "$listen"
+    test_case "${port}__restarted_during_scan" restarted_during_scan
     test_case "${port}__killed_under_load" killed_under_load
     serve "$listen"
     test_case "${port}__killed_between_puts" killed_between_puts

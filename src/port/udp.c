@@ -139,9 +139,21 @@ static void log_options(const tern__udp_port *udp, const tern__udp_sock *sock) {
 }
 
 void tern__udp_sock_close(tern__udp_sock *sock) {
-    close(sock->fd); /* leaves the epoll set by itself, */
+    close(sock->fd); /* leaves the epoll set by itself */
     if (sock->share) tern__share_leave(sock->share, sock->place);
     *sock = (tern__udp_sock){.fd = -1};
+}
+
+static bool watch(const tern__udp_port *udp, const tern__udp_sock *sock) {
+    struct epoll_event event = {.events = EPOLLIN};
+    return epoll_ctl(udp->epoll_fd, EPOLL_CTL_ADD, sock->fd, &event) == 0 || errno == EEXIST;
+}
+
+void tern__udp_unwatch(tern__udp_port *udp) {
+    for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++)
+        if (udp->socks[i].fd >= 0) epoll_ctl(udp->epoll_fd, EPOLL_CTL_DEL, udp->socks[i].fd, NULL);
+    udp->watching = false;
+    udp->stats.unwatched++;
 }
 
 int tern__udp_sock_open(tern__udp_port *udp, uint32_t index, int family, bool wildcard) {
@@ -154,13 +166,10 @@ int tern__udp_sock_adopt(tern__udp_port *udp, uint32_t index, int fd, int family
     *sock =
         (tern__udp_sock){.fd = fd, .family = (uint8_t)family, .wildcard = wildcard, .home = (uint8_t)index, .burst = 1};
     set_options(sock);
-    struct epoll_event event = {.events = EPOLLIN};
-    if (epoll_ctl(udp->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0) {
-        int err = errno_to_err(errno);
-        tern__udp_sock_close(sock);
-        return err;
-    }
-    return 0;
+    if (!udp->watching || watch(udp, sock)) return 0;
+    int err = errno_to_err(errno);
+    tern__udp_sock_close(sock);
+    return err;
 }
 
 /* A socket in a free place: fd, or a new one if that is negative. Returns its index or an error. */
@@ -350,9 +359,20 @@ static void disconnect_route(tern__port *port, const tern__route *route) {
 
 static int port_fd(tern__port *port) { return udp_of(port)->epoll_fd; }
 
-/* Level-triggered: whatever is or comes into a socket wakes the sleeper. The next poll looks everywhere for it. */
+/* Level-triggered: whatever is or comes into a socket wakes the sleeper. The next poll looks everywhere for it. Where
+ * the sockets cannot be watched nobody may sleep. */
 static bool port_arm(tern__port *port) {
-    udp_of(port)->armed = true;
+    tern__udp_port *udp = udp_of(port);
+    udp->armed = true;
+    udp->armed_at = udp->n_polls;
+    if (udp->watching) return true;
+    for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++) {
+        if (udp->socks[i].fd < 0 || watch(udp, &udp->socks[i])) continue;
+        tern__udp_unwatch(udp);
+        return false;
+    }
+    udp->watching = true;
+    udp->stats.watched++;
     return true;
 }
 

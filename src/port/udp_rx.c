@@ -281,6 +281,7 @@ int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx
     if (all || udp->refused || udp->hot_known) {
         report_refused(udp);
         tern__udp_sibling_tend(udp);
+        if (udp->watching && udp->n_polls - udp->armed_at >= TERN__UDP_AWAKE_POLLS) tern__udp_unwatch(udp);
     }
     return (int)n;
 }

@@ -466,6 +466,47 @@ static void fd__wakes_when_packets_wait(void) {
     stop();
 }
 
+/* Who spins pays nothing for being woken; who sleeps after that is woken all the same, also by what came before. */
+static void fd__is_not_told_while_awake(void) {
+    start("127.0.0.1:0");
+    CHECK_OK();
+    struct pollfd fd = {.fd = server.port->ops->fd(server.port), .events = POLLIN};
+    CHECK_EQ(server.udp->stats.watched, 0);
+    for (unsigned round = 1; round <= 3; round++) {
+        CHECK(peer_put(&client, &route, pattern(64, 1), 64, 64));
+        peer_flush(&client);
+        CHECK_EQ(poll(&fd, 1, 0), 0);
+        CHECK(server.port->ops->arm(server.port));
+        CHECK(server.port->ops->arm(server.port));
+        CHECK_EQ(server.udp->stats.watched, round);
+        CHECK_EQ(poll(&fd, 1, WAIT_MS), 1);
+        for (unsigned i = 0; i < TERN__UDP_AWAKE_POLLS / 2; i++) peer_poll(&server);
+        CHECK_EQ(server.udp->stats.unwatched, round - 1);
+        CHECK(server.port->ops->arm(server.port)); /* slept a little */
+        for (unsigned i = 0; i < TERN__UDP_AWAKE_POLLS - 1; i++) peer_poll(&server);
+        CHECK_EQ(server.udp->stats.unwatched, round - 1);
+        for (unsigned i = 0; i < TERN__UDP_RARELY; i++) peer_poll(&server);
+        CHECK_EQ(server.udp->stats.unwatched, round);
+    }
+    stop();
+}
+
+/* A socket opened while the others are watched is, too. */
+static void fd__wakes_for_a_new_socket(void) {
+    start("127.0.0.1:0");
+    CHECK_OK();
+    struct pollfd fd = {.fd = client.port->ops->fd(client.port), .events = POLLIN};
+    CHECK(client.port->ops->arm(client.port));
+    char address[64];
+    tern__route to_client;
+    CHECK_EQ(client.port->ops->listen(client.port, "127.0.0.1:0", address, sizeof address), 0);
+    CHECK_EQ(server.port->ops->connect(server.port, address + strlen("udp://"), &to_client), 0);
+    CHECK(peer_put(&server, &to_client, pattern(64, 1), 64, 64));
+    peer_flush(&server);
+    CHECK_EQ(poll(&fd, 1, WAIT_MS), 1);
+    stop();
+}
+
 static void connect__second_peer_shares_a_socket(void) {
     static peer second, third;
     start("127.0.0.1:0");
@@ -633,6 +674,7 @@ TAP_MAIN(TEST(ping__ipv4), TEST(ping__ipv6), TEST(ping__name), TEST(wildcard__re
          TEST(post__limit_and_abort), TEST(send__oversize_is_dropped), TEST(receive__held_packets_survive),
          TEST(receive__unheld_packets_reuse_one_buffer), TEST(receive__empty_and_largest_datagrams),
          TEST(receive__idle_poll_is_one_call), TEST(receive__budget_is_kept), TEST(fd__wakes_when_packets_wait),
+         TEST(fd__is_not_told_while_awake), TEST(fd__wakes_for_a_new_socket),
          TEST(connect__second_peer_shares_a_socket), TEST(connect__closed_port_is_reported_after_three_refusals),
          TEST(connect__a_packet_clears_refusals), TEST(send__refusal_does_not_cost_the_next_packet),
          TEST(listen__bad_addresses), TEST(listen__port_taken), TEST(listen__bounded_number_of_sockets),

@@ -23,13 +23,16 @@ typedef struct tern__cc_path {
 } tern__cc_path;
 
 typedef struct tern__cc {
-    double window; /* full packets in flight; below 1 it means one, at the rate */
-    double rate;   /* 0: only the window counts */
+    double window;     /* full packets in flight; below 1 it means one, at the rate */
+    double rate;       /* 0: only the window counts */
+    tern_dur path_rtt; /* after ack: what is the path's own round trip from now on; 0: as before */
     /* The rest is the algorithm's own. */
     tern_time changed_at;
     tern_dur last_rtt;
-    double gradient;    /* Timely: the smoothed difference of round trips */
-    uint32_t n_falling; /* Timely: negative gradients in a row */
+    double gradient;       /* Timely: the smoothed difference of round trips */
+    uint32_t n_falling;    /* Timely: negative gradients in a row */
+    tern_time squeezed_at; /* Swift: since when the window has been the smallest, and still too large; 0: it is not */
+    tern_dur squeezed_rtt; /* the smallest round trip since then */
 } tern__cc;
 
 typedef struct tern__cc_ack {

@@ -121,14 +121,14 @@ static tern_dur longest_pause(const tern__csession *cs) {
     return cap < c->rto_max ? cap : c->rto_max;
 }
 
-/* A message of several packets is probed once before its timeout: when nothing has come for two round trips. */
-static bool awaits_probe(const tern__cslot *slot) { return slot->win && slot->backoff == 0; }
+/* What has a tail is probed once before its timeout: when nothing has come for two round trips. */
+static bool awaits_probe(const tern__cslot *slot) { return tern__has_tail(slot) && slot->backoff == 0; }
 
 static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
     bool quiet = slot->phase != TERN__SLOT_WAIT && slot->phase != TERN__SLOT_STREAM;
     if (cs->s.link->reliable || (!slot->n_out && quiet)) return TERN__NEVER;
     if (awaits_probe(slot)) return slot->last_tx + (tern_time)tern__rtt_probe(&cs->s.rtt, cs->s.link->noise_ns);
-    tern_dur pause = cs->s.rtt.rto << (slot->backoff - (slot->win != NULL)), cap = longest_pause(cs);
+    tern_dur pause = cs->s.rtt.rto << (slot->backoff - tern__has_tail(slot)), cap = longest_pause(cs);
     return slot->last_tx + (tern_time)(pause < cap ? pause : cap);
 }
 
@@ -152,7 +152,11 @@ static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_t
 /* The slot's next packet for the first time. False: the link is full. */
 static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
-    if (slot->phase == TERN__SLOT_STREAM) return tern__stream_client_send(cs, i, now);
+    if (slot->phase == TERN__SLOT_STREAM) {
+        bool sent = tern__stream_client_send(cs, i, now);
+        tern__timer_lower(&cs->s, slot_due(cs, slot));
+        return sent;
+    }
     tern__win *win = slot->win;
     if (!send_pkt(cs, slot, win ? win->next : 0, now)) return false;
     if (win) tern__win_sent(win, win->next, now);
@@ -373,7 +377,7 @@ void tern__client_sample_rtt(tern__csession *cs, tern_dur sample) {
 
 void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur rtt, tern_time now) {
     tern__client_sample_rtt(cs, rtt);
-    if (!tern__is_light(&cs->s, slot->out->size)) tern__pace_ack(cs, rtt, 1, now);
+    if (!tern__is_light(&cs->s, slot->out->size)) tern__pace_ack(&cs->s, rtt, 1, now);
 }
 
 /* Send the packets in the mask (bit i: window base + i) again. */
@@ -400,10 +404,10 @@ static void acknowledge(tern__csession *cs, uint32_t i, uint32_t pkt, uint8_t nt
     slot->last_tx = now;
     if (tern__win_more(slot->win)) cs->unsent |= (uint8_t)(1u << i);
     if (cs->s.link->reliable) return;
-    if (sample >= 0) tern__pace_ack(cs, sample, n, now);
+    if (sample >= 0) tern__pace_ack(&cs->s, sample, n, now);
     uint64_t lost = tern__win_overtaken(slot->win);
     if (!lost) return;
-    tern__pace_loss(cs, now);
+    tern__pace_loss(&cs->s, now);
     resend(cs, slot, lost, now);
 }
 
@@ -602,13 +606,11 @@ static void slot_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
     if (slot->backoff < MAX_BACKOFF) slot->backoff++;
     if (slot->phase == TERN__SLOT_REQ && !probe) note_timeout(cs, slot, now);
     slot->last_tx = now;
+    cs->s.engine->stats.tail_probes += probe;
+    if (tern__has_tail(slot) && !probe) tern__pace_timeout(&cs->s, slot->backoff - 1u, now);
     if (slot->phase == TERN__SLOT_STREAM) {
         tern__stream_client_timeout(slot->call, now);
-        return;
-    }
-    if (slot->win) {
-        if (!probe) tern__pace_timeout(cs, slot->backoff - 1, now);
-        cs->s.engine->stats.tail_probes += probe;
+    } else if (slot->win) {
         resend_some(cs, slot, now);
     } else if (send_pkt(cs, slot, 0, now)) {
         cs->s.engine->stats.retransmits++;
@@ -655,7 +657,7 @@ static void report_completed(tern__csession *cs, tern_time now) {
     tern__spares_free(cs->s.engine);      /* within a second of the last call */
     cs->late &= (uint8_t)~cs->free_slots; /* what has not come by now will not */
     tern__client_rest(cs);
-    if (cs->free_slots == UINT8_MAX) tern__pace_forget(cs);
+    if (cs->free_slots == UINT8_MAX) tern__pace_forget(&cs->s);
     if (!cs->unreported || cs->report_tries++ >= N_REPORT_TRIES) {
         cs->unreported = cs->reporting = 0;
         cs->report_at = TERN__NEVER;
@@ -697,6 +699,7 @@ static void timer_open(tern__csession *cs, tern_time now) {
     }
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
         if (is_active(cs, i) && slot_due(cs, &cs->slots[i]) <= now) slot_timeout(cs, &cs->slots[i], now);
+    if (cs->pace) tern__client_pump(cs, now); /* what is stuck from now on holds up nothing else */
     if (cs->report_at <= now) report_completed(cs, now);
 }
 
@@ -746,7 +749,7 @@ void tern__client_fail_all(tern__csession *cs, int status) {
     uint32_t n_calls = 0;
     tern__node waiting;
     tern__list_init(&waiting);
-    tern__pace_drop(cs);
+    tern__pace_drop(&cs->s);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         if (!is_active(cs, i)) continue;
         streams[n_calls] = leave_stream(cs, i, e->now);

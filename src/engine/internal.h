@@ -110,7 +110,7 @@ typedef struct tern__slots {
     tern__cslot slot[TERN__N_SLOTS];
     struct tern__slots *next; /* among the engine's spares */
 } tern__slots;
-/* pace.c: of a client session that met congestion. */
+/* pace.c: of a session that met congestion. */
 typedef struct tern__pace tern__pace;
 
 struct tern__csession {
@@ -195,6 +195,7 @@ typedef struct tern__ssession {
     uint32_t rejected[TERN__N_SLOTS];
     uint32_t credits, in_flight; /* lossy links: stream packets that may be, and are, unacknowledged */
     tern_time goaway_at;         /* when to send GOAWAY again */
+    tern__pace *pace;            /* of streams; NULL: uncongested */
     uint8_t goaway;              /* how often it was sent, or that the client knows */
 } tern__ssession;
 _Static_assert(sizeof(tern__ssession) <= 512, "what only running requests need belongs into tern__served");
@@ -377,20 +378,31 @@ void tern__client_send_unsent(tern__csession *cs, tern_time now);
 void tern__client_abandon(tern__csession *cs, uint32_t i, tern_time now);
 /* The call in slot i ends. */
 void tern__client_complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now);
+/* The slot has packets in flight whose answers show what else got lost: it is probed once before its timeout. */
+static inline bool tern__has_tail(const tern__cslot *slot) {
+    return slot->win || (slot->phase == TERN__SLOT_STREAM && slot->n_out);
+}
+
 /* ---- pace.c: congestion control ------------------------------------------------------------------- */
 /* Of the slots with packets never sent, those whose next packet may leave now. When others have to wait for a point in
  * time, the session is in the wheel. */
 uint32_t tern__pace_ready(tern__csession *cs, tern_time now);
-/* The session is congested, and slot i sent a packet for the first time. */
+/* The session is congested, and slot i sent a packet, not of a stream, for the first time. */
 void tern__pace_sent(tern__csession *cs, uint32_t i, tern_time now);
+/* Server: whether a packet of this stream, never sent so far, may leave now; if not, likewise. */
+bool tern__pace_may_stream(tern__ssession *ss, const struct tern__stream *st, tern_time now);
+/* A packet of a stream was sent for the first time. */
+void tern__pace_charge(tern__session *s, uint32_t bytes, tern_time now);
 /* n packets were acknowledged, one of them after `rtt`. */
-void tern__pace_ack(tern__csession *cs, tern_dur rtt, uint32_t n, tern_time now);
-void tern__pace_loss(tern__csession *cs, tern_time now);
-void tern__pace_timeout(tern__csession *cs, uint32_t n, tern_time now);
+void tern__pace_ack(tern__session *s, tern_dur rtt, uint32_t n, tern_time now);
+void tern__pace_loss(tern__session *s, tern_time now);
+void tern__pace_timeout(tern__session *s, uint32_t n, tern_time now);
 /* Forget that the session was congested. */
-void tern__pace_drop(tern__csession *cs);
+void tern__pace_drop(tern__session *s);
 /* The session is idle: forget this, and how short its path was, which may be another one when it is used again. */
-void tern__pace_forget(tern__csession *cs);
+void tern__pace_forget(tern__session *s);
+/* Server: the same once nothing has been sent for a second. Returns when to look again. */
+tern_time tern__pace_rest(tern__ssession *ss, tern_time now);
 /* Sessions whose time has come send. */
 void tern__pace_run_wheel(tern__engine *engine, tern_time now);
 /* Whether a request of `size` bytes is small enough to go whatever the congestion: eight of them, all that a session can

@@ -1,61 +1,86 @@
-/* Congestion control of a client session: what the algorithm (cc.h) says, applied to its packets.
+/* Congestion control of a session: what the algorithm (cc.h) says, applied to its packets.
  *
- * Only the client paces: the server sends a packet for each of the client's, so a demand for a response packet (RFR)
- * counts as that packet. What waits in the wheel is the session, at most once, and never a packet: what is sent when
- * its time comes is what the session then still has to send. So nothing in the wheel refers to a message, and a
- * message can be let go at any time (eRPC's appendix C drops responses instead).
+ * Of requests and their responses only the client paces: the server sends a packet for each of the client's, so a demand
+ * for a response packet (RFR) counts as that packet. Of streams each end paces what it writes. What waits in the wheel is
+ * the session, at most once, and never a packet: what is sent when its time comes is what the session then still has to
+ * send. So nothing in the wheel refers to a message, and a message can be let go at any time (eRPC's appendix C drops
+ * responses instead).
  *
  * Requests much smaller than a packet are light: they neither wait nor count. A session has eight slots, so all that
  * it can have of them in flight is about one packet, as much as the smallest window would let pass; and the usual small
- * call never looks at any of this (direct.c). */
-#include "engine/internal.h"
+ * call never looks at any of this (direct.c).
+ *
+ * What goes without an answer after its timeout is not in flight any more but lost, and is sent again by itself, with
+ * longer and longer pauses. The rest of the session does not wait for it: a slot that is stuck in this way does not
+ * count, and begins nothing new before it is answered. */
+#include "engine/stream_impl.h"
 
 #define LAG (4 * TERN_US) /* a packet sent late by this does not delay the following ones */
 
 struct tern__pace {
     tern__cc cc;
     tern__wheel_entry entry;
-    tern__csession *cs;
+    tern__session *s;
     tern_time next_tx;   /* of the next packet that counts, while there is a rate */
+    tern_time used_at;   /* when a packet that counts was last sent for the first time */
     uint32_t copy_below; /* of the session, while it was uncongested */
 };
 
-static tern__cc_path path_of(const tern__csession *cs) {
-    const tern__link *link = cs->s.link;
-    return (tern__cc_path){.min_rtt = cs->s.rtt.min > 0 ? cs->s.rtt.min : 1,
-                           .noise = link->noise_ns,
-                           .line_rate = (link->rate_bps ? (double)link->rate_bps : 100e9) / 8,
-                           .packet_bytes = cs->s.payload_bytes + TERN__PKT_MAX_HEADER_BYTES,
-                           .max_window = cs->credits};
+static tern__pace **place_of(tern__session *s) {
+    return s->role == TERN__CLIENT ? &((tern__csession *)s)->pace : &((tern__ssession *)s)->pace;
 }
 
-/* A congested session has no short way for what is not light. */
-static tern__pace *begin(tern__csession *cs, const tern__cc_path *path, tern_time now) {
+static uint32_t full_packet(const tern__session *s) { return s->payload_bytes + TERN__PKT_MAX_HEADER_BYTES; }
+
+static tern__cc_path path_of(const tern__session *s) {
+    const tern__link *link = s->link;
+    bool client = s->role == TERN__CLIENT;
+    uint32_t credits = client ? ((const tern__csession *)s)->credits : ((const tern__ssession *)s)->credits;
+    return (tern__cc_path){.min_rtt = s->rtt.min > 0 ? s->rtt.min : 1,
+                           .noise = link->noise_ns,
+                           .line_rate = (link->rate_bps ? (double)link->rate_bps : 100e9) / 8,
+                           .packet_bytes = full_packet(s),
+                           .max_window = credits};
+}
+
+/* A congested client session has no short way for what is not light. */
+static tern__pace *begin(tern__session *s, const tern__cc_path *path, tern_time now) {
     tern__pace *pace = tern_alloc(sizeof *pace);
     if (!pace) return NULL;
-    *pace = (tern__pace){.cs = cs, .next_tx = now, .copy_below = cs->s.copy_below};
+    *pace = (tern__pace){.s = s, .next_tx = now, .used_at = now, .copy_below = s->copy_below};
     tern__list_init(&pace->entry.node);
-    uint32_t light = cs->s.payload_bytes / TERN__N_SLOTS;
+    uint32_t light = s->payload_bytes / TERN__N_SLOTS;
     if (light < TERN__LIGHT_BYTES) light = TERN__LIGHT_BYTES;
-    if (cs->s.copy_below > light) cs->s.copy_below = light;
-    cs->s.engine->config.cc->init(&pace->cc, path, now);
-    cs->s.engine->stats.congested++;
-    cs->pace = pace;
+    if (s->role == TERN__SERVER)
+        tern__timer_lower(s, now + (tern_time)TERN__REPORT_DELAY);
+    else if (s->copy_below > light)
+        s->copy_below = light;
+    s->engine->config.cc->init(&pace->cc, path, now);
+    s->engine->stats.congested++;
+    *place_of(s) = pace;
     return pace;
 }
 
-void tern__pace_drop(tern__csession *cs) {
-    tern__pace *pace = cs->pace;
+void tern__pace_drop(tern__session *s) {
+    tern__pace *pace = *place_of(s);
     if (!pace) return;
-    if (cs->s.engine->wheel) tern__wheel_remove(cs->s.engine->wheel, &pace->entry);
-    cs->s.copy_below = pace->copy_below;
-    cs->pace = NULL;
+    if (s->engine->wheel) tern__wheel_remove(s->engine->wheel, &pace->entry);
+    s->copy_below = pace->copy_below;
+    *place_of(s) = NULL;
     tern_unref(pace);
 }
 
-void tern__pace_forget(tern__csession *cs) {
-    tern__pace_drop(cs);
-    cs->s.rtt.min = 0;
+void tern__pace_forget(tern__session *s) {
+    tern__pace_drop(s);
+    s->rtt.min = 0;
+}
+
+tern_time tern__pace_rest(tern__ssession *ss, tern_time now) {
+    if (!ss->pace || ss->in_flight) return TERN__NEVER;
+    tern_time forget_at = ss->pace->used_at + (tern_time)TERN__REPORT_DELAY;
+    if (forget_at > now) return forget_at;
+    tern__pace_forget(&ss->s);
+    return TERN__NEVER;
 }
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
@@ -64,23 +89,29 @@ static bool is_light(const tern__csession *cs, const tern__cslot *slot) {
     return slot->phase == TERN__SLOT_REQ && !slot->win && slot->out && tern__is_light(&cs->s, slot->out->size);
 }
 
-/* The slots in use whose packets count, and how many of these are in flight. */
-static uint32_t heavy_slots(const tern__csession *cs, uint32_t *in_flight) {
+/* It has something in flight that was not answered in time; a tail probe alone tells nothing. */
+static bool is_stuck(const tern__cslot *slot) { return slot->n_out && slot->backoff > tern__has_tail(slot); }
+
+/* The slots in use whose packets count, and how many of these are in flight; and those that are stuck. */
+static uint32_t heavy_slots(const tern__csession *cs, uint32_t *stuck, uint32_t *in_flight) {
     uint32_t heavy = 0;
-    *in_flight = 0;
+    *stuck = *in_flight = 0;
     for (uint32_t used = (uint8_t)~cs->free_slots; used; used &= used - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(used);
-        if (is_light(cs, &cs->slots[i])) continue;
+        const tern__cslot *slot = &cs->slots[i];
+        if (is_light(cs, slot)) continue;
         heavy |= 1u << i;
-        *in_flight += cs->slots[i].n_out;
+        if (is_stuck(slot))
+            *stuck |= 1u << i;
+        else
+            *in_flight += slot->n_out;
     }
     return heavy;
 }
 
 /* False: there is no memory for the wheel. */
-static bool wait_in_wheel(tern__csession *cs, tern_time now) {
-    tern__engine *e = cs->s.engine;
-    tern__pace *pace = cs->pace;
+static bool wait_in_wheel(tern__pace *pace, tern_time now) {
+    tern__engine *e = pace->s->engine;
     if (!e->wheel) {
         e->wheel = tern_alloc(sizeof *e->wheel);
         if (!e->wheel) return false;
@@ -92,49 +123,80 @@ static bool wait_in_wheel(tern__csession *cs, tern_time now) {
     return true;
 }
 
-uint32_t tern__pace_ready(tern__csession *cs, tern_time now) {
-    const tern__pace *pace = cs->pace;
-    uint32_t in_flight, heavy = heavy_slots(cs, &in_flight), light = cs->unsent & ~heavy;
+/* Whether one packet more may leave now. When it has to wait for a point in time, the session is in the wheel. */
+static bool may_send(tern__pace *pace, uint32_t in_flight, tern_time now) {
     double window = pace->cc.window < 1 ? 1 : pace->cc.window;
-    if (!(cs->unsent & heavy) || in_flight + 1 > window) return light;
-    if (pace->cc.rate > 0 && pace->next_tx > now && wait_in_wheel(cs, now)) return light;
-    return cs->unsent;
+    if (in_flight + 1 > window) return false;
+    return pace->cc.rate <= 0 || pace->next_tx <= now || !wait_in_wheel(pace, now);
+}
+
+uint32_t tern__pace_ready(tern__csession *cs, tern_time now) {
+    uint32_t stuck, in_flight, heavy = heavy_slots(cs, &stuck, &in_flight), light = cs->unsent & ~heavy;
+    if (!(cs->unsent & heavy & ~stuck) || !may_send(cs->pace, in_flight, now)) return light;
+    return cs->unsent & ~stuck;
+}
+
+bool tern__pace_may_stream(tern__ssession *ss, const tern__stream *st, tern_time now) {
+    uint32_t in_flight = 0;
+    if (!ss->pace) return true;
+    if (tern__stream_is_stuck(st)) return false;
+    for (uint32_t left = ss->streams; left; left &= left - 1) {
+        const tern__stream *other = ss->slots[__builtin_ctz(left)]->stream;
+        if (!tern__stream_is_stuck(other)) in_flight += other->n_out;
+    }
+    return may_send(ss->pace, in_flight, now);
+}
+
+void tern__pace_charge(tern__session *s, uint32_t bytes, tern_time now) {
+    tern__pace *pace = *place_of(s);
+    if (!pace) return;
+    pace->used_at = now;
+    if (pace->cc.rate <= 0) return;
+    tern_time earliest = now > (tern_time)LAG ? now - (tern_time)LAG : 0;
+    if (pace->next_tx < earliest) pace->next_tx = earliest;
+    pace->next_tx += (tern_time)(bytes * 1e9 / pace->cc.rate);
 }
 
 void tern__pace_sent(tern__csession *cs, uint32_t i, tern_time now) {
-    tern__pace *pace = cs->pace;
-    if (pace->cc.rate <= 0 || is_light(cs, &cs->slots[i])) return;
-    tern_time earliest = now > (tern_time)LAG ? now - (tern_time)LAG : 0;
-    double packet_bytes = cs->s.payload_bytes + TERN__PKT_MAX_HEADER_BYTES;
-    if (pace->next_tx < earliest) pace->next_tx = earliest;
-    pace->next_tx += (tern_time)(packet_bytes * 1e9 / pace->cc.rate);
+    const tern__cslot *slot = &cs->slots[i];
+    if (slot->phase != TERN__SLOT_STREAM && !is_light(cs, slot)) tern__pace_charge(&cs->s, full_packet(&cs->s), now);
 }
 
 void tern__pace_run_wheel(tern__engine *e, tern_time now) {
     tern__wheel_entry *entry;
-    while ((entry = tern__wheel_take(e->wheel, now)) != NULL)
-        tern__client_pump(TERN__CONTAINER(entry, tern__pace, entry)->cs, now);
+    while ((entry = tern__wheel_take(e->wheel, now)) != NULL) {
+        tern__session *s = TERN__CONTAINER(entry, tern__pace, entry)->s;
+        if (s->role == TERN__CLIENT)
+            tern__client_pump((tern__csession *)s, now);
+        else
+            tern__stream_server_pump((tern__ssession *)s, now);
+    }
 }
 
 /* ---- What the network says ------------------------------------------------------------------------ */
 
-void tern__pace_ack(tern__csession *cs, tern_dur rtt, uint32_t n, tern_time now) {
-    const tern__cc_ops *ops = cs->s.engine->config.cc;
-    tern__cc_path path = path_of(cs);
+void tern__pace_ack(tern__session *s, tern_dur rtt, uint32_t n, tern_time now) {
+    const tern__cc_ops *ops = s->engine->config.cc;
+    tern__cc_path path = path_of(s);
     bool calm = !TERN__IS_OFF(BYPASS) && ops->is_calm(&path, rtt);
-    if (!cs->pace && (calm || !begin(cs, &path, now))) return;
+    tern__pace *pace = *place_of(s);
+    if (!pace && (calm || !(pace = begin(s, &path, now)))) return;
     tern__cc_ack ack = {.rtt = rtt, .n_pkts = n, .now = now};
-    if (ops->ack(&cs->pace->cc, &path, &ack)) tern__pace_drop(cs);
+    bool calmed = ops->ack(&pace->cc, &path, &ack);
+    if (pace->cc.path_rtt) s->rtt.min = pace->cc.path_rtt;
+    pace->cc.path_rtt = 0;
+    if (calmed) tern__pace_drop(s);
 }
 
-void tern__pace_loss(tern__csession *cs, tern_time now) {
-    tern__cc_path path = path_of(cs);
-    if (cs->pace) cs->s.engine->config.cc->loss(&cs->pace->cc, &path, now);
+void tern__pace_loss(tern__session *s, tern_time now) {
+    tern__cc_path path = path_of(s);
+    tern__pace *pace = *place_of(s);
+    if (pace) s->engine->config.cc->loss(&pace->cc, &path, now);
 }
 
-void tern__pace_timeout(tern__csession *cs, uint32_t n, tern_time now) {
-    const tern__cc_ops *ops = cs->s.engine->config.cc;
-    tern__cc_path path = path_of(cs);
+void tern__pace_timeout(tern__session *s, uint32_t n, tern_time now) {
+    const tern__cc_ops *ops = s->engine->config.cc;
+    tern__cc_path path = path_of(s);
     if (ops == &tern__cc_none) return;
-    if (cs->pace || begin(cs, &path, now)) ops->timeout(&cs->pace->cc, &path, n, now);
+    if (*place_of(s) || begin(s, &path, now)) ops->timeout(&(*place_of(s))->cc, &path, n, now);
 }

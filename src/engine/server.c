@@ -542,6 +542,7 @@ void tern__server_drop(tern__ssession *ss) {
     tern__session_set_state(&ss->s, TERN__STATE_CLOSED);
     e->stats.sessions_open--;
     e->n_served--;
+    tern__pace_drop(&ss->s);
     tern__session_leave(&ss->s);
     while ((served = any_running(ss)) != NULL) { /* on_gone may respond to others of this session */
         if (served->stream) {
@@ -615,6 +616,7 @@ void tern__server_timer(tern__ssession *ss, tern_time now) {
     }
     if (e->draining) deadline = tern__min_time(deadline, tern__server_drain(ss, now));
     if (ss->streams) deadline = tern__min_time(deadline, tern__stream_server_timer(ss, now));
+    if (ss->pace) deadline = tern__min_time(deadline, tern__pace_rest(ss, now));
     if (!probe(ss, now, &due)) return;
     due = tern__min_time(due, deadline);
     tern__timer_set(&ss->s, due > now ? due : now + 1);

@@ -97,8 +97,10 @@ bool tern__stream_client_send(tern__csession *cs, uint32_t i, tern_time now) {
         if (!tern__stream_send_next(st, len, now)) return false;
         slot->last_tx = now;
         if (st->loss) {
+            if (!slot->n_out) slot->backoff = 0;
             slot->n_out++;
             cs->in_flight++;
+            tern__pace_charge(&cs->s, len + TERN__PKT_MAX_HEADER_BYTES, now);
         }
     }
     if (!tern__stream_sendable(st, &len)) cs->unsent &= (uint8_t)~bit_of(i);
@@ -131,8 +133,6 @@ void tern__stream_client_timeout(tern__stream *st, tern_time now) {
         tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
         return;
     }
-    tern__csession *cs = session_of(st);
-    tern__pace_timeout(cs, cs->slots[st->slot].backoff - 1u, now);
     tern__stream_resend(st, missing, now);
 }
 
@@ -156,12 +156,12 @@ static bool rx_ack(tern__csession *cs, uint32_t i, const tern__pkt_header *h, te
     if (!n_news) return true;
     slot->n_out = (uint8_t)(slot->n_out - n_news);
     cs->in_flight -= n_news;
-    slot->backoff = 0;
+    if (sample >= 0) slot->backoff = 0; /* not by an answer to a transmission before the timeout (Karn) */
     slot->last_tx = now;
     tern__client_sample_rtt(cs, sample);
-    if (sample >= 0) tern__pace_ack(cs, sample, n_news, now);
+    if (sample >= 0) tern__pace_ack(&cs->s, sample, n_news, now);
     uint64_t lost = tern__win_overtaken(&st->loss->win);
-    if (lost) tern__pace_loss(cs, now);
+    if (lost) tern__pace_loss(&cs->s, now);
     tern__stream_resend(st, lost, now);
     return true;
 }

@@ -74,6 +74,9 @@ struct tern__stream {
     uint8_t backoff;
 };
 
+/* Server: something in flight was not answered in time; a tail probe alone tells nothing. */
+static inline bool tern__stream_is_stuck(const tern__stream *st) { return st->n_out && st->backoff > 1; }
+
 /* ---- stream.c: both ends -------------------------------------------------------------------------- */
 tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts);
 static inline void tern__stream_ref(tern__stream *st) { st->n_refs++; }

@@ -36,18 +36,29 @@ static void drop_if_complete(tern__stream *st) {
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
 
+static tern_time resend_due(const tern__ssession *ss, const tern__stream *st) {
+    const tern__engine_config *c = &ss->s.engine->config;
+    if (!st->n_out) return TERN__NEVER;
+    if (!st->backoff) return st->last_tx + (tern_time)tern__rtt_probe(&ss->s.rtt, ss->s.link->noise_ns);
+    tern_dur pause = ss->s.rtt.rto << (st->backoff - 1), cap = c->peer_timeout / 8;
+    if (cap > c->rto_max) cap = c->rto_max;
+    return st->last_tx + (tern_time)(pause < cap ? pause : cap);
+}
+
 /* One packet. False: the link is full. *more: another could go. */
 static bool send_one(tern__ssession *ss, tern__stream *st, bool *more, tern_time now) {
     uint32_t len;
     *more = false;
     if (!tern__stream_sendable(st, &len)) return true;
-    if (st->loss && ss->in_flight >= ss->credits) return true;
+    if (st->loss && (ss->in_flight >= ss->credits || !tern__pace_may_stream(ss, st, now))) return true;
     if (!tern__stream_send_next(st, len, now)) return false;
     st->last_tx = now;
     if (st->loss) {
+        if (!st->n_out) st->backoff = 0;
         st->n_out++;
         ss->in_flight++;
-        tern__timer_lower(&ss->s, now + (tern_time)ss->s.rtt.rto);
+        tern__pace_charge(&ss->s, len + TERN__PKT_MAX_HEADER_BYTES, now);
+        tern__timer_lower(&ss->s, resend_due(ss, st));
     }
     *more = tern__stream_sendable(st, &len);
     drop_if_complete(st);
@@ -95,10 +106,13 @@ static void rx_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_header 
     st->n_out -= n_news;
     ss->in_flight -= n_news;
     if (n_news) {
-        st->backoff = 0;
+        if (sample >= 0) st->backoff = 0; /* not by an answer to a transmission before the timeout (Karn) */
         st->last_tx = now;
         tern__rtt_sample(&ss->s.rtt, sample, c->rto_min, c->rto_max);
-        tern__stream_resend(st, tern__win_overtaken(&st->loss->win), now);
+        if (sample >= 0) tern__pace_ack(&ss->s, sample, n_news, now);
+        uint64_t lost = tern__win_overtaken(&st->loss->win);
+        if (lost) tern__pace_loss(&ss->s, now);
+        tern__stream_resend(st, lost, now);
     }
     if (st->loss && h->pkt == TERN__STREAM_NO_PKT) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
     drop_if_complete(st);
@@ -186,12 +200,15 @@ void tern__stream_server_rx(tern__ssession *ss, const tern__rx_packet *pkt, cons
 
 /* ---- Timers --------------------------------------------------------------------------------------- */
 
-static tern_time resend_due(const tern__ssession *ss, const tern__stream *st) {
-    const tern__engine_config *c = &ss->s.engine->config;
-    if (!st->n_out) return TERN__NEVER;
-    tern_dur pause = ss->s.rtt.rto << st->backoff, cap = c->peer_timeout / 8;
-    if (cap > c->rto_max) cap = c->rto_max;
-    return st->last_tx + (tern_time)(pause < cap ? pause : cap);
+/* No answer in time: the first time it is a tail probe. */
+static void timeout(tern__ssession *ss, tern__stream *st, tern_time now) {
+    if (!st->backoff)
+        ss->s.engine->stats.tail_probes++;
+    else
+        tern__pace_timeout(&ss->s, st->backoff, now);
+    if (st->backoff < MAX_BACKOFF) st->backoff++;
+    st->last_tx = now;
+    tern__stream_resend(st, tern__stream_missing(st), now);
 }
 
 tern_time tern__stream_server_timer(tern__ssession *ss, tern_time now) {
@@ -199,17 +216,15 @@ tern_time tern__stream_server_timer(tern__ssession *ss, tern_time now) {
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         if (!(ss->streams >> i & 1)) continue;
         tern__stream *st = ss->slots[i]->stream;
-        if (resend_due(ss, st) <= now) {
-            if (st->backoff < MAX_BACKOFF) st->backoff++;
-            st->last_tx = now;
-            tern__stream_resend(st, tern__stream_missing(st), now);
-        }
-        due = tern__min_time(due, resend_due(ss, st));
-        tern_time deadline = ss->slots[i]->deadline;
-        if (!st->detached && deadline <= now)
+        if (resend_due(ss, st) <= now) timeout(ss, st, now);
+        if (!st->detached && ss->slots[i]->deadline <= now)
             tern__stream_give_up(st, TERN_STATUS_DEADLINE_EXCEEDED, now);
-        else if (!st->detached)
-            due = tern__min_time(due, deadline);
+    }
+    if (ss->pace) send_all(ss, now); /* what is stuck from now on holds up nothing else */
+    for (uint32_t left = ss->streams; left; left &= left - 1) {
+        const tern__served *served = ss->slots[__builtin_ctz(left)];
+        due = tern__min_time(due, resend_due(ss, served->stream));
+        if (!served->stream->detached) due = tern__min_time(due, served->deadline);
     }
     return due;
 }

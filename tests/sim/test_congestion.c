@@ -1,6 +1,7 @@
 /* Congestion control on a simulated switch: what an incast does to round trips, how long a session takes to get back to
  * full speed, and that nothing which waits to be sent keeps a message from being let go. */
 #include "engine/internal.h"
+#include "flow.h"
 #include "talk.h"
 
 #include "tap.h"
@@ -12,7 +13,7 @@ static const uint64_t RATE_BPS = 25000000000u;
 static talk t;
 static tern__csession *sessions[N_CLIENTS + 1];
 
-static bool open_incast(const tern__cc_ops *cc, double loss) {
+static cluster_config switch_config(const tern__cc_ops *cc, double loss) {
     cluster_config config;
     cluster_config_init(&config);
     config.sim.n_nodes = N_CLIENTS + 1;
@@ -22,6 +23,11 @@ static bool open_incast(const tern__cc_ops *cc, double loss) {
     config.sim.path.loss = loss;
     config.sim.switch_buffer_bytes = 12 << 20;
     config.engine.cc = cc;
+    return config;
+}
+
+static bool open_incast(const tern__cc_ops *cc, double loss) {
+    cluster_config config = switch_config(cc, loss);
     if (talk_init(&t, 1, &config) != 0) return false;
     for (uint32_t i = 1; i <= N_CLIENTS; i++)
         if (cluster_connect(&t.c, i, VICTIM, NULL, &sessions[i]) != 0) return false;
@@ -119,6 +125,76 @@ static void recovery__to_line_rate(void) {
     CLOSE_TALK();
 }
 
+/* The only session that a client has at this node. */
+static const tern__ssession *served_by(const cluster *c, uint32_t node) {
+    const tern__engine *e = c->nodes[node].engine;
+    for (uint32_t i = 0; i < e->n_table; i++)
+        if (e->table[i].session && e->table[i].session->role == TERN__SERVER)
+            return (const tern__ssession *)e->table[i].session;
+    return NULL;
+}
+
+/* Twenty streams from as many servers to one client, whose readers take all that comes. */
+static void incast__of_streamed_responses(void) {
+    static flow f;
+    static const struct {
+        const tern__cc_ops *cc;
+        double least_us, most_us;
+    } rows[] = {{&tern__cc_none, 150, 240}, {&tern__cc_swift, 10, 40}};
+    for (size_t k = 0; k < TERN__COUNT(rows); k++) {
+        cluster_config config = switch_config(rows[k].cc, 0);
+        CHECK_EQ(flow_init(&f, 1, &config), 0);
+        f.opts.max_write = 60000;
+        for (uint32_t i = 1; i <= N_CLIENTS; i++) {
+            CHECK_EQ(cluster_connect(&f.c, VICTIM, i, NULL, &sessions[i]), 0);
+            flow_begin(&f, VICTIM, sessions[i], 0, 2 * BYTES);
+        }
+        flow_pass(&f, 5 * TERN_MS);
+        double sum = 0;
+        uint64_t n_congested = 0;
+        for (uint32_t i = 1; i <= N_CLIENTS; i++) {
+            const tern__ssession *ss = served_by(&f.c, i);
+            sum += (double)ss->s.rtt.srtt / 1e3;
+            n_congested += ss->s.engine->stats.congested;
+        }
+        tern_time began = cluster_now(&f.c);
+        CHECK(flow_run(&f, TERN_SEC));
+        double us = sum / N_CLIENTS, ms = (double)(cluster_now(&f.c) - began) / 1e6 + 5;
+        printf("# %s: %.1f us, all in %.1f ms\n", rows[k].cc->name, us, ms);
+        CHECK(us >= rows[k].least_us && us <= rows[k].most_us);
+        CHECK(ms < 16); /* 42 MB and their headers: 14.4 ms */
+        CHECK((n_congested > 0) == (rows[k].cc != &tern__cc_none));
+        flow_pass(&f, 3 * TERN_SEC);
+        for (uint32_t i = 1; i <= N_CLIENTS; i++) CHECK(!served_by(&f.c, i)->pace);
+        CHECK(flow_fini(&f) == NULL);
+    }
+}
+
+/* A port of 1 Gbit/s with room for thirteen packets on the way of a stream: the server finds out how much that takes. */
+static void streams__fit_a_slow_link(void) {
+    static flow f;
+    uint64_t drops[2];
+    for (int controlled = 0; controlled < 2; controlled++) {
+        cluster_config config = switch_config(controlled ? &tern__cc_swift : &tern__cc_none, 0);
+        config.sim.n_nodes = 2;
+        CHECK_EQ(flow_init(&f, 1, &config), 0);
+        tern__sim_set_downlink(f.c.sim, 0, &(tern__sim_nic){.rate_bps = 1000000000u, .queue_bytes = 14 << 10});
+        CHECK_EQ(cluster_connect(&f.c, 0, 1, NULL, &sessions[1]), 0);
+        f.opts.max_write = 60000;
+        tern_time began = cluster_now(&f.c);
+        flow_begin(&f, 0, sessions[1], 0, 2 * BYTES);
+        CHECK(flow_run(&f, TERN_SEC));
+        tern__sim_stats sim;
+        tern__sim_get_stats(f.c.sim, &sim);
+        drops[controlled] = sim.queue_drops;
+        double ms = (double)(cluster_now(&f.c) - began) / 1e6;
+        printf("# %s: %.1f ms, %llu drops\n", controlled ? "swift" : "none", ms, (unsigned long long)sim.queue_drops);
+        CHECK(ms < 20); /* 17.4 ms is line rate */
+        CHECK(flow_fini(&f) == NULL);
+    }
+    CHECK(drops[1] * 10 < drops[0]);
+}
+
 /* Sessions wait in the wheel while packets get lost and are sent again, calls end by deadlines, and sessions close; what
  * the callers gave up is overwritten at once (talk, body_drop), so the simulator would see a packet that still refers
  * to it. */
@@ -178,6 +254,83 @@ static void idle__sessions_learn_a_longer_path(void) {
     CLOSE_TALK();
 }
 
+static bool call_again(uint32_t n_before, tern_time until) {
+    while (t.n_done == n_before && cluster_step(&t.c, until)) continue;
+    return t.n_done > n_before && t.n_calls < TALK_MAX_CALLS && talk_call(&t, 1, sessions[1], BYTES / 8, 32, 0) == 0;
+}
+
+/* The same for one that has no pause: it sends slowly for a while, and then as fast as the path lets it. */
+static void busy__sessions_learn_a_longer_path(void) {
+    static const tern_dur delays[] = {50 * TERN_US, TERN_MS, 20 * TERN_MS};
+    for (size_t k = 0; k < TERN__COUNT(delays); k++) {
+        CHECK(open_incast(&tern__cc_swift, 0));
+        for (int i = 0; i < 4; i++) CHECK_EQ(talk_call(&t, 1, sessions[1], BYTES / 8, 32, 0), 0);
+        tern__sim_set_default_path(t.c.sim, &(tern__sim_path){.delay = delays[k]});
+        tern_time began = cluster_now(&t.c), until = began + 5 * (tern_time)TERN_SEC;
+        while (sessions[1]->s.rtt.min < 2 * delays[k] && call_again(t.n_done, until)) continue;
+        tern_time learnt = cluster_now(&t.c);
+        while (sessions[1]->pace && call_again(t.n_done, until)) continue;
+        tern_time calm = cluster_now(&t.c);
+        printf("# %.1f ms: learnt after %.1f ms, calm after %.1f ms\n", (double)delays[k] * 2 / 1e6,
+               (double)(learnt - began) / 1e6, (double)(calm - began) / 1e6);
+        CHECK(!sessions[1]->pace);
+        CHECK(sessions[1]->s.rtt.min >= 2 * delays[k]);
+        CHECK(calm - began < 400 * (tern_time)TERN_MS + 160 * (tern_time)delays[k]);
+        talk_finish(&t, 10 * TERN_SEC);
+        CLOSE_TALK();
+    }
+}
+
+/* Twenty flows that share 1 Gbit/s never see their queue empty, and do not take it for a part of the path. */
+static void busy__sessions_take_no_queue_for_the_path(void) {
+    CHECK(open_incast(&tern__cc_swift, 0));
+    tern__sim_set_downlink(t.c.sim, VICTIM, &(tern__sim_nic){.rate_bps = RATE_BPS / 25});
+    CHECK_EQ(talk_call(&t, 1, sessions[1], BYTES / 8, 32, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    tern_dur min = sessions[1]->s.rtt.min, most = 0;
+    for (uint32_t i = 1; i <= N_CLIENTS; i++) CHECK_EQ(talk_call(&t, i, sessions[i], 3 * BYTES, 32, 0), 0);
+    for (int i = 0; i < 100; i++) {
+        cluster_run(&t.c, cluster_now(&t.c) + 5 * (tern_time)TERN_MS);
+        for (uint32_t k = 1; k <= N_CLIENTS; k++)
+            if (sessions[k]->s.rtt.min > most) most = sessions[k]->s.rtt.min;
+    }
+    CHECK(t.n_done < t.n_calls);
+    printf("# %.1f us, %.1f us at most, round trips of %.1f us\n", (double)min / 1e3, (double)most / 1e3,
+           mean_round_trip_us());
+    CHECK(most < 3 * min);
+    talk_finish(&t, 5 * TERN_SEC);
+    CLOSE_TALK();
+}
+
+/* Of half of the round trips nothing comes back, which is no congestion: calls of a packet are not held up by each other's
+ * losses, and a small one never waits. */
+static void loss__stalls_no_calls(void) {
+    static const tern__cc_ops *const ccs[] = {&tern__cc_none, &tern__cc_timely, &tern__cc_swift};
+    double seconds[TERN__COUNT(ccs)];
+    for (size_t k = 0; k < TERN__COUNT(ccs); k++) {
+        tern_dur sum = 0;
+        for (uint64_t seed = 1; seed <= 10; seed++) {
+            cluster_config config = switch_config(ccs[k], 0.3);
+            config.sim.n_nodes = 2;
+            config.engine.peer_timeout = 20 * TERN_SEC;
+            CHECK_EQ(talk_init(&t, seed, &config), 0);
+            CHECK_EQ(cluster_connect(&t.c, 0, 1, NULL, &sessions[1]), 0);
+            tern_time began = cluster_now(&t.c);
+            for (int i = 0; i < 400; i++) {
+                CHECK_EQ(talk_call(&t, 0, sessions[1], i % 3 ? (size_t)(i * 37 % 900) : (size_t)(i * 499), 32, 0), 0);
+                while (t.n_calls - t.n_done > 12 && cluster_step(&t.c, began + 100 * (tern_time)TERN_SEC)) continue;
+            }
+            talk_finish(&t, 100 * TERN_SEC);
+            CHECK_EQ(t.n_status[TERN_STATUS_OK], 400);
+            sum += (tern_dur)(t.last_done - began);
+            CLOSE_TALK();
+        }
+        seconds[k] = (double)sum / 1e10;
+        printf("# %s: 400 calls in %.2f s\n", ccs[k]->name, seconds[k]);
+    }
+    CHECK(seconds[2] < 1.5 * seconds[0]);
+}
+
 /* A second without calls, and the memory that congestion takes is given back. */
 static void idle__sessions_keep_no_state(void) {
     CHECK(open_incast(&tern__cc_swift, 0));
@@ -191,6 +344,8 @@ static void idle__sessions_keep_no_state(void) {
     CLOSE_TALK();
 }
 
-TAP_MAIN(TEST(incast__is_a_matter_of_the_algorithm), TEST(incast__of_responses), TEST(recovery__to_line_rate),
-         TEST(wheel__holds_nothing_that_is_let_go), TEST(light__calls_pass_a_congested_session),
-         TEST(idle__sessions_keep_no_state), TEST(idle__sessions_learn_a_longer_path))
+TAP_MAIN(TEST(incast__is_a_matter_of_the_algorithm), TEST(incast__of_responses), TEST(incast__of_streamed_responses),
+         TEST(streams__fit_a_slow_link), TEST(recovery__to_line_rate), TEST(wheel__holds_nothing_that_is_let_go),
+         TEST(light__calls_pass_a_congested_session), TEST(idle__sessions_keep_no_state),
+         TEST(idle__sessions_learn_a_longer_path), TEST(busy__sessions_learn_a_longer_path),
+         TEST(busy__sessions_take_no_queue_for_the_path), TEST(loss__stalls_no_calls))

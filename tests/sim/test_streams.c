@@ -1,5 +1,6 @@
 /* Streaming calls between engines on a simulated network: bytes arrive in order and whole, whatever the network does;
  * readers set the pace; memory is bounded; and each call ends once at each end, for the reason that there was. */
+#include "engine/packet.h"
 #include "flow.h"
 
 #include "tap.h"
@@ -292,6 +293,76 @@ static void full_link__loses_nothing(void) {
     CLOSE_FLOW();
 }
 
+/* Drops the first packet with LAST of one type. */
+typedef struct last_drop {
+    uint8_t type;
+    unsigned n;
+} last_drop;
+
+static bool drop_last(void *ctx, const tern__sim_seen *seen) {
+    last_drop *d = ctx;
+    tern__pkt_header h;
+    if (!tern__pkt_read(&h, seen->head, seen->head_len)) return false;
+    bool last = h.type == d->type && (h.flags & TERN__PKT_STREAM) && (h.flags & TERN__PKT_LAST);
+    return last && d->n++ == 0;
+}
+
+/* Either writer notices that its last packet got lost sooner than its timeout, which is a millisecond at least. */
+static void loss__of_the_last_packet_is_probed_for(void) {
+    for (int down = 0; down < 2; down++) {
+        cluster_config config = usual(false);
+        last_drop drop = {.type = down ? TERN__PKT_RESP : TERN__PKT_REQ};
+        open_flow(1, &config);
+        f.opts.server_waits = true;
+        flow_begin(&f, 0, session, 60000, 60000); /* round trips are known now */
+        CHECK(flow_run(&f, TERN_SEC));
+        tern__sim_drop_if(f.c.sim, drop_last, &drop);
+        tern_time start = cluster_now(&f.c);
+        flow_begin(&f, 0, session, down ? 100 : 20000, down ? 20000 : 100);
+        CHECK(flow_run(&f, TERN_SEC));
+        check_whole(&f.calls[1]);
+        double us = (double)(cluster_now(&f.c) - start) / 1e3;
+        printf("# %s: %.1f us\n", down ? "down" : "up", us);
+        CHECK_EQ(drop.n, 2);
+        CHECK(us < 300);
+        CHECK_EQ(stats_of((uint32_t)down).tail_probes, 1);
+        CHECK_EQ(stats_of(0).retransmits + stats_of(1).retransmits, 1);
+        CLOSE_FLOW();
+    }
+}
+
+/* A stream on which nothing has moved for long is watched as closely as any when something does. */
+static void loss__after_a_pause_is_noticed_at_once(void) {
+    cluster_config config = usual(false);
+    last_drop drop = {.type = TERN__PKT_REQ};
+    open_flow(1, &config);
+    f.opts.server_waits = true;
+    f.opts.stream.buffer_bytes = 1 << 20;
+    flow_begin(&f, 0, session, 60000, 60000);
+    CHECK(flow_run(&f, TERN_SEC));
+    tern__stream *st;
+    flow_call *call = &f.calls[f.n_calls];
+    *call = (flow_call){.client = {.flow = &f, .call = call, .status = FLOW_NOT_ENDED},
+                        .server = {.flow = &f, .call = call, .status = FLOW_NOT_ENDED}};
+    CHECK_EQ(tern__stream_open(session, f.n_calls++ << 26, NULL, &call->client, cluster_now(&f.c), &st), 0);
+    call->client.stream = st;
+    tern__stream_flush(st, cluster_now(&f.c));
+    cluster_flush(&f.c, 0);
+    flow_pass(&f, 3 * TERN_SEC);
+    tern__sim_drop_if(f.c.sim, drop_last, &drop);
+    tern_time start = cluster_now(&f.c);
+    call->client.finished = true;
+    tern__stream_finish(st, 0, start);
+    cluster_flush(&f.c, 0);
+    CHECK(flow_run(&f, TERN_SEC));
+    double us = (double)(cluster_now(&f.c) - start) / 1e3;
+    printf("# %.1f us\n", us);
+    CHECK_EQ(drop.n, 2);
+    CHECK(us < 300);
+    CHECK_OK();
+    CLOSE_FLOW();
+}
+
 /* The goodput of one stream over a path that the credits cover. */
 static void goodput__is_near_the_line_rate(void) {
     cluster_config config = usual(false);
@@ -315,4 +386,5 @@ TAP_MAIN(TEST(stream__of_any_size_arrives_whole), TEST(stream__both_ways_at_once
          TEST(status__of_the_server_comes_behind_its_bytes), TEST(deadline__ends_the_call_at_both_ends),
          TEST(cancel__reaches_the_server), TEST(abort__by_the_server_drops_what_was_not_sent),
          TEST(death__of_the_server_in_the_middle), TEST(death__of_the_client_in_the_middle), TEST(silence__is_no_death),
-         TEST(full_link__loses_nothing), TEST(goodput__is_near_the_line_rate))
+         TEST(full_link__loses_nothing), TEST(loss__of_the_last_packet_is_probed_for),
+         TEST(loss__after_a_pause_is_noticed_at_once), TEST(goodput__is_near_the_line_rate))

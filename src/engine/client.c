@@ -169,7 +169,7 @@ static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
     cs->in_flight++;
     slot->last_tx = now;
     /* It may have waited with nothing in flight, and no timer set. */
-    tern__timer_lower(&cs->s, slot_due(cs, slot));
+    tern__work_lower(cs, slot_due(cs, slot));
     return true;
 }
 
@@ -212,8 +212,8 @@ static tern__cslot *take_slot(tern__csession *cs, void *call, uint32_t method, t
     slot->deadline = deadline;
     slot->last_tx = now;
     slot->req = cs->reqs[i] += TERN__N_SLOTS;
-    if (deadline) tern__timer_lower(&cs->s, deadline);
-    if (!cs->s.link->reliable) tern__timer_lower(&cs->s, now + (tern_time)cs->s.rtt.rto);
+    if (deadline) tern__work_lower(cs, deadline);
+    if (!cs->s.link->reliable) tern__work_lower(cs, now + (tern_time)cs->s.rtt.rto);
     *index = i;
     return slot;
 }
@@ -715,20 +715,28 @@ static void timer_connecting(tern__csession *cs, tern_time now) {
     tern__session_send_setup(&cs->s);
 }
 
-static tern_time next_due(const tern__csession *cs) {
+/* What its calls wait for. */
+static tern_time work_due(const tern__csession *cs) {
+    tern_time due = TERN__NEVER;
+    for (uint32_t used = (uint8_t)~cs->free_slots; used; used &= used - 1) {
+        const tern__cslot *slot = &cs->slots[__builtin_ctz(used)];
+        due = tern__min_time(due, slot_due(cs, slot));
+        if (slot->deadline) due = tern__min_time(due, slot->deadline);
+    }
+    return due;
+}
+
+/* What the session has to do besides. */
+static tern_time session_due(const tern__csession *cs) {
     tern_time due = cs->backlog_deadline;
     if (cs->s.state == TERN__STATE_CONNECTING)
         return tern__min_time(due, tern__min_time(cs->connect_at, cs->connect_deadline));
     if (cs->s.state != TERN__STATE_OPEN) return TERN__NEVER;
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
-        if (!is_active(cs, i)) continue;
-        const tern__cslot *slot = &cs->slots[i];
-        due = tern__min_time(due, slot_due(cs, slot));
-        if (slot->deadline) due = tern__min_time(due, slot->deadline);
-    }
     if (cs->s.engine->config.keepalive) due = tern__min_time(due, cs->ping_at);
     return cs->unreported ? tern__min_time(due, cs->report_at) : due;
 }
+
+static tern_time after(tern_time now, tern_time due) { return due > now ? due : now + 1; }
 
 void tern__client_timer(tern__csession *cs, tern_time now) {
     expire_deadlines(cs, now);
@@ -736,8 +744,8 @@ void tern__client_timer(tern__csession *cs, tern_time now) {
         timer_open(cs, now);
     else if (cs->s.state == TERN__STATE_CONNECTING)
         timer_connecting(cs, now);
-    tern_time due = next_due(cs);
-    tern__timer_set(&cs->s, due > now ? due : now + 1);
+    tern__timer_set(&cs->s, after(now, session_due(cs)));
+    if (cs->slots) tern__work_set(cs, after(now, work_due(cs)));
 }
 
 /* ---- The end -------------------------------------------------------------------------------------- */

@@ -87,7 +87,7 @@ static bool request(tern__csession *cs, uint32_t method, const small *m, void *c
     if (out) {
         cs->unreported &= (uint8_t) ~(1u << i);
         cs->reporting &= (uint8_t) ~(1u << i);
-        tern__timer_lower(s, now + (tern_time)s->rtt.rto);
+        tern__work_lower(cs, now + (tern_time)s->rtt.rto);
     }
     return true;
 }

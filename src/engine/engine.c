@@ -161,23 +161,35 @@ static void retry_stalled(tern__engine *e, tern_time now) {
     }
 }
 
+static void session_timer(tern__session *s, tern_time now) {
+    if (s->role == TERN__CLIENT)
+        tern__client_timer((tern__csession *)s, now);
+    else
+        tern__server_timer((tern__ssession *)s, now);
+}
+
+static tern_time first_due(const tern__heap *heap) { return heap->n ? heap->dues[0].at : TERN__NEVER; }
+
+static tern_time next_timer(const tern__engine *e) {
+    return tern__min_time(first_due(&e->timers), first_due(&e->work));
+}
+
 void tern__engine_tick(tern__engine *e, tern_time now) {
     e->now = now;
     if (!tern__list_empty(&e->stalled)) retry_stalled(e, now);
     if (e->wheel) tern__pace_run_wheel(e, now);
     /* Callbacks may make more work that is due at once: what is left waits for the next tick. */
-    for (uint32_t budget = 2 * e->n_heap + 16; budget && e->n_heap && e->heap[0].at <= now; budget--) {
-        tern__session *s = e->heap[0].session;
-        if (s->role == TERN__CLIENT)
-            tern__client_timer((tern__csession *)s, now);
+    for (uint32_t budget = 2 * (e->timers.n + e->work.n) + 16; budget && next_timer(e) <= now; budget--) {
+        if (first_due(&e->work) <= now)
+            tern__client_work(e, e->work.dues[0].timer, now);
         else
-            tern__server_timer((tern__ssession *)s, now);
+            session_timer(TERN__CONTAINER(e->timers.dues[0].timer, tern__session, timer), now);
     }
     if (!tern__list_empty(&e->limbo)) tern__limbo_empty(e);
 }
 
 tern_time tern__engine_next_due(const tern__engine *e) {
-    tern_time due = e->n_heap ? e->heap[0].at : TERN__NEVER;
+    tern_time due = next_timer(e);
     if (!tern__list_empty(&e->stalled)) due = tern__min_time(due, e->stall_at);
     if (!tern__list_empty(&e->limbo)) due = tern__min_time(due, e->now);
     if (e->wheel) due = tern__min_time(due, tern__wheel_next(e->wheel));
@@ -256,7 +268,8 @@ void tern__engine_free(tern__engine *e, tern_time now) {
     tern__server_trim_spares(e, 0);
     tern_unref(e->wheel);
     tern_unref(e->table);
-    tern_unref(e->heap);
+    tern_unref(e->timers.dues);
+    tern_unref(e->work.dues);
     tern_unref(e->buckets);
     tern_unref(e);
 }

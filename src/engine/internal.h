@@ -1,7 +1,7 @@
 /* What the engine's files share: sessions, slots, messages. Nothing here is seen outside src/engine.
  *
- * Invariants: a session is in the table from its creation to its end, under its current number; a session
- * with something due is in the timer heap; a session that found its link full is on the stalled list.
+ * Invariants: a session is in the table from its creation to its end, under its current number; what a session
+ * has to do at some time is in one of the timer heaps, its calls in flight in the one of work; a session that found its link full is on the stalled list.
  * Everything that a callback could change is put in order before the callback runs. */
 #ifndef TERN_ENGINE_INTERNAL_H
 #define TERN_ENGINE_INTERNAL_H
@@ -26,7 +26,6 @@ enum {
     TERN__CROWD = 512,       /* sessions that the nearest caches no longer hold */
     TERN__KEPT_SERVED = 64,  /* spare records, once calls get fewer */
     TERN__LIGHT_BYTES = 192, /* congestion never holds up a message shorter than this, or than an eighth packet */
-    TERN__NO_HEAP = -1,
 };
 
 #define TERN__NEVER UINT64_MAX
@@ -42,6 +41,24 @@ enum {
 enum { TERN__CLIENT, TERN__SERVER };
 enum { TERN__GOAWAY_NOT, TERN__GOAWAY_LAST = 8, TERN__GOAWAY_DONE };
 enum { TERN__STATE_CONNECTING, TERN__STATE_OPEN, TERN__STATE_DOWN, TERN__STATE_CLOSED };
+
+/* When something needs attention; in its owner. */
+typedef struct tern__timer {
+    tern_time due; /* TERN__NEVER: not in its heap */
+    uint32_t pos;  /* in the heap */
+} tern__timer;
+
+/* A place in a heap. */
+typedef struct tern__due {
+    tern_time at; /* the timer's `due` */
+    tern__timer *timer;
+} tern__due;
+
+/* Of the timers that are set, by time. Its owner sees to the room. */
+typedef struct tern__heap {
+    tern__due *dues;
+    uint32_t n;
+} tern__heap;
 
 /* What both ends of a session have. The first two cache lines hold what each packet needs; each end has a third. With
  * thousands of sessions a call's price is the lines it touches (bench/rpc_sessions). */
@@ -61,10 +78,9 @@ typedef struct tern__session {
     tern__route route;
     uint64_t rx_tag;      /* expected in packets from the peer */
     uint64_t tx_tag;      /* expected by the peer; while CONNECTING, its cookie, or 0 */
-    tern_time due;        /* in the timer heap; TERN__NEVER when not */
+    tern__timer timer;    /* in engine->timers */
     uint32_t number;      /* ours; what the peer puts into its packets */
     uint32_t peer_number; /* valid from OPEN on; the cache line ends here */
-    int32_t heap_pos;     /* TERN__NO_HEAP when not in the heap */
     uint32_t hash_next;   /* index + 1 of the next session in the bucket */
     bool hashed;
     bool tx_setup;   /* the CONNECT or ACCEPT is still to be sent (link full) */
@@ -108,7 +124,9 @@ typedef struct tern__cslot {
 /* What a session with calls in flight needs: sessions without any share these (tern__client_wake, _rest). */
 typedef struct tern__slots {
     tern__cslot slot[TERN__N_SLOTS];
-    struct tern__slots *next; /* among the engine's spares */
+    tern__timer timer;         /* in engine->work */
+    struct tern__csession *cs; /* whose calls these are; NULL: nobody's */
+    struct tern__slots *next;  /* among the engine's spares */
 } tern__slots;
 /* pace.c: of a session that met congestion. */
 typedef struct tern__pace tern__pace;
@@ -200,12 +218,6 @@ typedef struct tern__ssession {
 } tern__ssession;
 _Static_assert(sizeof(tern__ssession) <= 512, "what only running requests need belongs into tern__served");
 
-/* A place in the timer heap. */
-typedef struct tern__due {
-    tern_time at; /* the session's `due` */
-    tern__session *session;
-} tern__due;
-
 struct tern__engine {
     tern__engine_config config;
     struct {
@@ -221,8 +233,9 @@ struct tern__engine {
     uint32_t *buckets;  /* index + 1; sessions by peer number and route */
     uint64_t hash_seed;
     uint64_t incarnation; /* random, never 0: which life of ours a peer speaks to */
-    tern__due *heap;
-    uint32_t n_heap;
+    tern__heap timers;    /* of sessions, with room for all */
+    tern__heap work;      /* of lent slots, with room for work_room; those of spare slots are still in it */
+    uint32_t n_slots, work_room;
     tern__node stalled;
     tern_time stall_at, stalled_since;
     tern__wheel *wheel; /* sessions that may send at some later time; NULL until one has to wait */
@@ -286,11 +299,21 @@ static inline tern__session *tern__session_find(const tern__engine *e, uint32_t 
     return s && s->number == number ? s : NULL;
 }
 
-/* ---- timer.c: the heap of what is due ------------------------------------------------------------ */
-void tern__timer_set(tern__session *s, tern_time due);
+/* ---- timer.c: the heaps of what is due ----------------------------------------------------------- */
+void tern__heap_set(tern__heap *heap, tern__timer *timer, tern_time due);
+static inline void tern__timer_set(tern__session *s, tern_time due) {
+    tern__heap_set(&s->engine->timers, &s->timer, due);
+}
 /* Only if that is earlier than what is set: the usual case costs one comparison. */
 static inline void tern__timer_lower(tern__session *s, tern_time due) {
-    if (due < s->due) tern__timer_set(s, due);
+    if (due < s->timer.due) tern__timer_set(s, due);
+}
+/* The same for the calls of a session, which has slots. */
+static inline void tern__work_set(tern__csession *cs, tern_time due) {
+    tern__heap_set(&cs->s.engine->work, &((tern__slots *)cs->slots)->timer, due);
+}
+static inline void tern__work_lower(tern__csession *cs, tern_time due) {
+    if (due < ((tern__slots *)cs->slots)->timer.due) tern__work_set(cs, due);
 }
 
 /* ---- session.c ------------------------------------------------------------------------------------ */
@@ -362,6 +385,8 @@ bool tern__client_take_slots(tern__csession *cs);
 static inline void tern__client_rest(tern__csession *cs);
 void tern__client_give_slots(tern__csession *cs);
 void tern__client_free_spares(tern__engine *engine);
+/* The timer of some slots is due. */
+void tern__client_work(tern__engine *engine, tern__timer *timer, tern_time now);
 /* On a reliable link: the server is told at once that the call of slot i, which is about to end, has. */
 void tern__client_report_now(tern__csession *cs, uint32_t i, tern_time now);
 /* End every pending call; the session must be neither OPEN nor CONNECTING by then. */

@@ -93,23 +93,23 @@ static bool is_crowded(const tern__engine *e, const tern__rx_packet *pkt, uint32
 static int grow(tern__engine *e) {
     uint32_t n = e->n_table ? 2 * e->n_table : 64;
     void *table = tern_alloc(n * sizeof *e->table);
-    void *heap = tern_alloc(n * sizeof *e->heap);
+    void *dues = tern_alloc(n * sizeof *e->timers.dues);
     uint32_t *buckets = tern_alloc(n * sizeof *e->buckets);
-    if (!table || !heap || !buckets) {
+    if (!table || !dues || !buckets) {
         tern_unref(table);
-        tern_unref(heap);
+        tern_unref(dues);
         tern_unref(buckets);
         return TERN_ERR_NOMEM;
     }
     if (e->n_table) {
         memcpy(table, e->table, e->n_table * sizeof *e->table);
-        memcpy(heap, e->heap, e->n_heap * sizeof *e->heap);
+        memcpy(dues, e->timers.dues, e->timers.n * sizeof *e->timers.dues);
     }
     tern_unref(e->table);
-    tern_unref(e->heap);
+    tern_unref(e->timers.dues);
     tern_unref(e->buckets);
     e->table = table;
-    e->heap = heap;
+    e->timers.dues = dues;
     e->buckets = memset(buckets, 0, n * sizeof *buckets);
     uint32_t first_generation = (uint32_t)e->config.random(e->config.user);
     for (uint32_t i = n; i-- > e->n_table;) {
@@ -135,8 +135,7 @@ int tern__session_enter(tern__engine *e, tern__session *s) {
     s->engine = e;
     s->lane = &e->no_lane;
     s->number = number_at(e, i);
-    s->due = TERN__NEVER;
-    s->heap_pos = TERN__NO_HEAP;
+    s->timer.due = TERN__NEVER;
     tern__list_init(&s->stalled);
     tern__rtt_init(&s->rtt, TERN__CONNECT_FIRST);
     return 0;

@@ -1,7 +1,36 @@
 /* Slots are lent to a client's session while it has calls in flight. An idle session is therefore small, and with
  * thousands of sessions those few that work use the same memory, which the caches hold (bench/rpc_sessions, sim_scale). What
- * is given back is clean (internal.h), and the next to come takes the last that was given. */
+ * is given back is clean (internal.h), and the next to come takes the last that was given. Their timer stays as it is set:
+ * it is early enough for most calls of whoever has them next, and for nobody's it is dropped when it is due. */
 #include "engine/internal.h"
+
+/* Room for one more timer. */
+static bool has_work_room(tern__engine *e) {
+    enum { FIRST = 4 };
+    if (e->n_slots < e->work_room) return true;
+    uint32_t room = e->work_room ? 2 * e->work_room : FIRST;
+    tern__due *dues = tern_alloc(room * sizeof *dues);
+    if (!dues) return false;
+    if (e->work.n) memcpy(dues, e->work.dues, e->work.n * sizeof *dues);
+    tern_unref(e->work.dues);
+    e->work.dues = dues;
+    e->work_room = room;
+    return true;
+}
+
+static tern__slots *make_slots(tern__engine *e) {
+    tern__slots *block = has_work_room(e) ? tern_alloc(sizeof *block) : NULL;
+    if (!block) return NULL;
+    *block = (tern__slots){.timer.due = TERN__NEVER};
+    e->n_slots++;
+    return block;
+}
+
+static void free_slots(tern__engine *e, tern__slots *block) {
+    tern__heap_set(&e->work, &block->timer, TERN__NEVER);
+    tern_unref(block);
+    e->n_slots--;
+}
 
 bool tern__client_take_slots(tern__csession *cs) {
     tern__engine *e = cs->s.engine;
@@ -10,10 +39,10 @@ bool tern__client_take_slots(tern__csession *cs) {
         e->spare_slots = block->next;
         e->n_spare_slots--;
     } else {
-        block = tern_alloc(sizeof *block);
+        block = make_slots(e);
         if (!block) return false;
-        *block = (tern__slots){0};
     }
+    block->cs = cs;
     cs->slots = block->slot;
     return true;
 }
@@ -23,8 +52,9 @@ void tern__client_give_slots(tern__csession *cs) {
     tern__slots *block = (tern__slots *)cs->slots;
     if (!block || cs->late) return;
     cs->slots = NULL;
+    block->cs = NULL;
     if (e->n_spare_slots >= TERN__MAX_SPARE_SLOTS || TERN__IS_OFF(REUSE)) {
-        tern_unref(block);
+        free_slots(e, block);
         return;
     }
     block->next = e->spare_slots;
@@ -36,7 +66,15 @@ void tern__client_free_spares(tern__engine *e) {
     while (e->spare_slots) {
         tern__slots *block = e->spare_slots;
         e->spare_slots = block->next;
-        tern_unref(block);
+        free_slots(e, block);
     }
     e->n_spare_slots = 0;
+}
+
+void tern__client_work(tern__engine *e, tern__timer *timer, tern_time now) {
+    tern__slots *block = TERN__CONTAINER(timer, tern__slots, timer);
+    if (block->cs)
+        tern__client_timer(block->cs, now);
+    else
+        tern__heap_set(&e->work, timer, TERN__NEVER);
 }

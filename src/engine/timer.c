@@ -1,56 +1,58 @@
-/* When each session needs attention: a binary heap of sessions by time. A session has one entry, for the
- * earliest of all its timers, and moves it lazily: it may wake too early, never too late. A call on a
- * session whose entry is early enough therefore costs one comparison here. An entry has its time with it: with thousands
- * of sessions each look at one would be a wait for memory. */
+/* When something needs attention: binary heaps of timers by time. A timer has one entry, for the earliest of all that its
+ * owner waits for, and moves it lazily: it may wake too early, never too late.
+ *
+ * There are two heaps. A session's timer is about what it has to do without calls: connecting, reporting, looking whether
+ * its peer lives. What its calls in flight wait for is the timer of its slots, which are lent (slots.c): so a call moves
+ * one among as many timers as there are sessions with calls, and after that, because slots go from session to session
+ * with their timers as they stand, hardly any. With thousands of sessions a call would otherwise pay for a way to the top
+ * of the heap and back, past memory that no cache holds. */
 #include "engine/internal.h"
 
-static void place(tern__engine *e, uint32_t pos, tern__due entry) {
-    e->heap[pos] = entry;
-    entry.session->heap_pos = (int32_t)pos;
+static void place(tern__heap *heap, uint32_t pos, tern__due entry) {
+    heap->dues[pos] = entry;
+    entry.timer->pos = pos;
 }
 
-static void sift_up(tern__engine *e, uint32_t pos, tern__session *s) {
+static void sift_up(tern__heap *heap, uint32_t pos, tern__due entry) {
     while (pos > 0) {
         uint32_t parent = (pos - 1) / 2;
-        if (e->heap[parent].at <= s->due) break;
-        place(e, pos, e->heap[parent]);
+        if (heap->dues[parent].at <= entry.at) break;
+        place(heap, pos, heap->dues[parent]);
         pos = parent;
     }
-    place(e, pos, (tern__due){s->due, s});
+    place(heap, pos, entry);
 }
 
-static void sift_down(tern__engine *e, uint32_t pos, tern__session *s) {
+static void sift_down(tern__heap *heap, uint32_t pos, tern__due entry) {
     for (;;) {
         uint32_t child = 2 * pos + 1;
-        if (child >= e->n_heap) break;
-        if (child + 1 < e->n_heap && e->heap[child + 1].at < e->heap[child].at) child++;
-        if (e->heap[child].at >= s->due) break;
-        place(e, pos, e->heap[child]);
+        if (child >= heap->n) break;
+        if (child + 1 < heap->n && heap->dues[child + 1].at < heap->dues[child].at) child++;
+        if (heap->dues[child].at >= entry.at) break;
+        place(heap, pos, heap->dues[child]);
         pos = child;
     }
-    place(e, pos, (tern__due){s->due, s});
+    place(heap, pos, entry);
 }
 
-static void leave(tern__engine *e, tern__session *s) {
-    uint32_t pos = (uint32_t)s->heap_pos;
-    tern__session *last = e->heap[--e->n_heap].session;
-    s->heap_pos = TERN__NO_HEAP;
-    if (last == s) return;
-    sift_down(e, pos, last);
-    sift_up(e, (uint32_t)last->heap_pos, last);
+static void leave(tern__heap *heap, const tern__timer *timer) {
+    tern__due last = heap->dues[--heap->n];
+    if (last.timer == timer) return;
+    sift_down(heap, timer->pos, last);
+    sift_up(heap, last.timer->pos, last);
 }
 
-void tern__timer_set(tern__session *s, tern_time due) {
-    tern__engine *e = s->engine;
-    tern_time before = s->due;
-    s->due = due;
-    if (due == TERN__NEVER) {
-        if (s->heap_pos != TERN__NO_HEAP) leave(e, s);
-    } else if (s->heap_pos == TERN__NO_HEAP) {
-        sift_up(e, e->n_heap++, s);
-    } else if (due < before) {
-        sift_up(e, (uint32_t)s->heap_pos, s);
-    } else {
-        sift_down(e, (uint32_t)s->heap_pos, s);
-    }
+void tern__heap_set(tern__heap *heap, tern__timer *timer, tern_time due) {
+    tern_time before = timer->due;
+    tern__due entry = {due, timer};
+    timer->due = due;
+    if (due == before) return;
+    if (due == TERN__NEVER)
+        leave(heap, timer);
+    else if (before == TERN__NEVER)
+        sift_up(heap, heap->n++, entry);
+    else if (due < before)
+        sift_up(heap, timer->pos, entry);
+    else
+        sift_down(heap, timer->pos, entry);
 }

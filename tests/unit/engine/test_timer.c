@@ -4,9 +4,9 @@
 
 enum { N = 200 };
 
-static tern__engine engine;
-static tern__session sessions[N];
-static tern__due heap[N];
+static tern__timer timers[N];
+static tern__due dues[N];
+static tern__heap heap;
 
 static uint32_t next_random(void) {
     static uint64_t state = 7;
@@ -14,50 +14,39 @@ static uint32_t next_random(void) {
     return (uint32_t)(state >> 33);
 }
 
-static void start(void) {
-    memset(&engine, 0, sizeof engine);
-    engine.heap = heap;
-    for (int i = 0; i < N; i++)
-        sessions[i] = (tern__session){.engine = &engine, .due = TERN__NEVER, .heap_pos = TERN__NO_HEAP};
-}
-
 static void check(void) {
     tern_time least = TERN__NEVER;
     uint32_t n = 0;
     for (int i = 0; i < N; i++) {
-        CHECK_EQ(sessions[i].heap_pos == TERN__NO_HEAP, sessions[i].due == TERN__NEVER);
-        if (sessions[i].due == TERN__NEVER) continue;
-        CHECK(heap[sessions[i].heap_pos].session == &sessions[i] && heap[sessions[i].heap_pos].at == sessions[i].due);
-        if (sessions[i].due < least) least = sessions[i].due;
+        if (timers[i].due == TERN__NEVER) continue;
+        CHECK(dues[timers[i].pos].timer == &timers[i] && dues[timers[i].pos].at == timers[i].due);
+        if (timers[i].due < least) least = timers[i].due;
         n++;
     }
-    CHECK_EQ(engine.n_heap, n);
-    CHECK(n == 0 || heap[0].at == least);
+    CHECK_EQ(heap.n, n);
+    CHECK(n == 0 || dues[0].at == least);
 }
 
-static void timer_set__random(void) {
-    start();
+static void heap_set__random(void) {
+    heap = (tern__heap){.dues = dues};
+    for (int i = 0; i < N; i++) timers[i].due = TERN__NEVER;
     for (int round = 0; round < 20000; round++) {
-        tern__session *s = &sessions[next_random() % N];
-        uint32_t what = next_random() % 4;
-        if (what == 0)
-            tern__timer_set(s, TERN__NEVER);
-        else if (what == 1)
-            tern__timer_lower(s, next_random() % 1000);
-        else
-            tern__timer_set(s, next_random() % 1000);
+        tern__timer *timer = &timers[next_random() % N];
+        bool off = next_random() % 4 == 0;
+        tern__heap_set(&heap, timer, off ? TERN__NEVER : next_random() % 1000);
         check();
         CHECK_OK();
     }
 }
 
 static void timer_lower__only_earlier(void) {
-    start();
-    tern__timer_lower(&sessions[0], 50);
-    tern__timer_lower(&sessions[0], 80);
-    CHECK_EQ(sessions[0].due, 50);
-    tern__timer_lower(&sessions[0], 20);
-    CHECK_EQ(sessions[0].due, 20);
+    tern__engine engine = {.timers = {.dues = dues}};
+    tern__session s = {.engine = &engine, .timer.due = TERN__NEVER};
+    tern__timer_lower(&s, 50);
+    tern__timer_lower(&s, 80);
+    CHECK_EQ(s.timer.due, 50);
+    tern__timer_lower(&s, 20);
+    CHECK_EQ(s.timer.due, 20);
 }
 
-TAP_MAIN(TEST(timer_set__random), TEST(timer_lower__only_earlier))
+TAP_MAIN(TEST(heap_set__random), TEST(timer_lower__only_earlier))

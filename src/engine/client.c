@@ -45,7 +45,8 @@ static void end_slot(tern__csession *cs, uint32_t i) {
 void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now) {
     if (!cs->unreported) {
         cs->report_at = now + TERN__REPORT_DELAY;
-        tern__timer_lower(&cs->s, cs->report_at);
+        if (!cs->report_set) tern__timer_lower(&cs->s, cs->report_at);
+        cs->report_set = true;
     }
     cs->report_tries = 0;
     cs->unreported |= (uint8_t)(1u << i);
@@ -128,7 +129,7 @@ static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
     bool quiet = slot->phase != TERN__SLOT_WAIT && slot->phase != TERN__SLOT_STREAM;
     if (cs->s.link->reliable || (!slot->n_out && quiet)) return TERN__NEVER;
     if (awaits_probe(slot)) return slot->last_tx + (tern_time)tern__rtt_probe(&cs->s.rtt, cs->s.link->noise_ns);
-    tern_dur pause = cs->s.rtt.rto << (slot->backoff - tern__has_tail(slot)), cap = longest_pause(cs);
+    tern_dur pause = (tern_dur)cs->s.rtt.rto << (slot->backoff - tern__has_tail(slot)), cap = longest_pause(cs);
     return slot->last_tx + (tern_time)(pause < cap ? pause : cap);
 }
 
@@ -203,7 +204,7 @@ static tern__cslot *take_slot(tern__csession *cs, void *call, uint32_t method, t
     uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots);
     tern__cslot *slot = &cs->slots[i];
     uint8_t bit = (uint8_t)(1u << i);
-    if (cs->free_slots == UINT8_MAX) cs->busy_since = now;
+    if (cs->free_slots == UINT8_MAX) tern__slots_of(cs)->busy_since = now;
     cs->free_slots &= (uint8_t)~bit;
     cs->unreported &= (uint8_t)~bit;
     cs->reporting &= (uint8_t)~bit;
@@ -397,7 +398,7 @@ static void acknowledge(tern__csession *cs, uint32_t i, uint32_t pkt, uint8_t nt
     tern_dur sample;
     uint32_t n = tern__win_ack(slot->win, pkt, nth, below, now, &sample);
     slot->n_out = (uint8_t)(slot->n_out - n);
-    cs->in_flight -= n;
+    cs->in_flight = (uint16_t)(cs->in_flight - n);
     if (!n) return;
     tern__client_sample_rtt(cs, sample);
     if (sample >= 0) slot->backoff = 0; /* not by an answer to a transmission before the timeout (Karn) */
@@ -682,9 +683,10 @@ static void expire_deadlines(tern__csession *cs, tern_time now) {
 }
 
 static bool is_peer_dead(const tern__csession *cs, tern_time now) {
-    tern_time since = cs->s.last_rx > cs->busy_since ? cs->s.last_rx : cs->busy_since;
-    return cs->free_slots != UINT8_MAX && cs->s.probes >= MIN_SILENT_PROBES &&
-           now - since >= (tern_time)cs->s.engine->config.peer_timeout;
+    if (cs->free_slots == UINT8_MAX || cs->s.probes < MIN_SILENT_PROBES) return false;
+    tern_time busy_since = tern__slots_of(cs)->busy_since;
+    tern_time since = cs->s.last_rx > busy_since ? cs->s.last_rx : busy_since;
+    return now - since >= (tern_time)cs->s.engine->config.peer_timeout;
 }
 
 static void timer_open(tern__csession *cs, tern_time now) {
@@ -745,6 +747,7 @@ void tern__client_timer(tern__csession *cs, tern_time now) {
     else if (cs->s.state == TERN__STATE_CONNECTING)
         timer_connecting(cs, now);
     tern__timer_set(&cs->s, after(now, session_due(cs)));
+    cs->report_set = cs->unreported != 0;
     if (cs->slots) tern__work_set(cs, after(now, work_due(cs)));
 }
 
@@ -774,6 +777,7 @@ void tern__client_fail_all(tern__csession *cs, int status) {
     cs->n_backlog = 0;
     cs->backlog_deadline = cs->report_at = TERN__NEVER;
     cs->unreported = cs->reporting = 0;
+    cs->report_set = false;
     for (uint32_t i = 0; i < n_calls; i++) tell_end(e, calls[i], streams[i], status, NULL);
     while (!tern__list_empty(&waiting)) tell_end_of_waiting(e, TERN__CONTAINER(waiting.next, tern__out, node), status);
 }

@@ -316,9 +316,8 @@ static __attribute__((noinline)) void expect_lump(const tern__engine *e, const t
     for (uint32_t k = 0; k < n; k++) {
         const tern__session *s = session_at(e, tern__load64(pkt->head + k * pkt->stride));
         if (!s) continue;
-        __builtin_prefetch(s, 1);
-        __builtin_prefetch((const uint8_t *)s + TERN__LINE_BYTES, 1);
-        __builtin_prefetch((const uint8_t *)s + offsetof(tern__csession, reqs), 1);
+        const uint8_t *hot = (const uint8_t *)s + TERN__HOT_OFFSET;
+        for (uint32_t line = 0; line < TERN__HOT_LINES; line++) __builtin_prefetch(hot + line * TERN__LINE_BYTES, 1);
     }
     __asm__ volatile(""); /* or gcc finds that calls of this do nothing, and leaves them out */
 }

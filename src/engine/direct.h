@@ -34,7 +34,7 @@ static inline bool tern__is_clear(const tern__csession *cs) {
 /* The request `req` of slot i leaves. */
 static inline tern__cslot *tern__begin_call(tern__csession *cs, uint32_t i, uint32_t req, void *call, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
-    if (cs->free_slots == UINT8_MAX) cs->busy_since = now;
+    if (cs->free_slots == UINT8_MAX) tern__slots_of(cs)->busy_since = now;
     cs->free_slots &= (uint8_t)(cs->free_slots - 1);
     cs->in_flight++;
     slot->call = call;

@@ -214,11 +214,12 @@ int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *r
     if (e->freeing) return TERN_ERR_CLOSED;
     tern__csession *cs = tern_alloc(sizeof *cs);
     if (!cs) return TERN_ERR_NOMEM;
-    *cs = (tern__csession){.s = {.role = TERN__CLIENT, .link = link, .route = *route, .state = TERN__STATE_DOWN},
-                           .free_slots = UINT8_MAX,
-                           .backlog_deadline = TERN__NEVER,
-                           .report_at = TERN__NEVER,
-                           .user = session_user};
+    *cs = (tern__csession){
+        .s = {.role = TERN__CLIENT, .link = link, .route = *route, .state = TERN__STATE_DOWN, .user = session_user},
+        .free_slots = UINT8_MAX,
+        .backlog_deadline = TERN__NEVER,
+        .report_at = TERN__NEVER,
+    };
     tern__list_init(&cs->backlog);
     int err = tern__session_enter(e, &cs->s);
     if (err) {

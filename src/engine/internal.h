@@ -60,35 +60,41 @@ typedef struct tern__heap {
     uint32_t n;
 } tern__heap;
 
-/* What both ends of a session have. The first two cache lines hold what each packet needs; each end has a third. With
- * thousands of sessions a call's price is the lines it touches (bench/rpc_sessions). */
+/* What both ends of a session have. With thousands of sessions a call's price is the cache lines that it touches
+ * (bench/rpc_sessions): what small calls need lies in three lines, from `engine` on to the first fields of the client's or
+ * server's own. Those of reliable links do without the middle one. What is before and behind is for whatever else happens. */
 typedef struct tern__session {
-    tern__engine *engine;
+    tern__timer timer;  /* in engine->timers */
+    tern__node stalled; /* in engine->stalled, or alone */
+    void *user;         /* of a client's session */
+    uint64_t token;
+    uint32_t number;      /* ours; what the peer puts into its packets */
+    uint32_t peer_number; /* valid from OPEN on */
+    uint32_t hash_next;   /* index + 1 of the next session in the bucket */
+    bool hashed;
+    bool tx_setup;        /* the CONNECT or ACCEPT is still to be sent (link full) */
+    uint8_t formats;      /* of the peer: bit f for tern_format f */
+    tern__engine *engine; /* the first hot line */
     tern__link *link;
     tern__lane *lane;  /* to the peer, while OPEN and if the link has one; else one that is closed for ever */
     uint64_t rx_usual; /* while OPEN, the first eight bytes, without the format, of what direct.c receives; else 0 */
     uint64_t tx_usual; /* the same of what it sends */
+    tern_time last_rx; /* of a valid packet */
     uint32_t payload_bytes; /* of a full packet */
     uint32_t copy_below;    /* raw messages shorter than this are copied into one packet */
     uint8_t large_objects;  /* objects that need not be tried the short way, after one was too large for it */
     uint8_t role, state;
     uint8_t tx_flags;  /* TERN__PKT_TAG on links that lose packets */
     uint32_t probes;   /* sent since last_rx */
-    tern_time last_rx; /* of a valid packet; the cache line ends here */
-    tern__route route;
-    uint64_t rx_tag;      /* expected in packets from the peer */
-    uint64_t tx_tag;      /* expected by the peer; while CONNECTING, its cookie, or 0 */
-    tern__timer timer;    /* in engine->timers */
-    uint32_t number;      /* ours; what the peer puts into its packets */
-    uint32_t peer_number; /* valid from OPEN on; the cache line ends here */
-    uint32_t hash_next;   /* index + 1 of the next session in the bucket */
-    bool hashed;
-    bool tx_setup;   /* the CONNECT or ACCEPT is still to be sent (link full) */
-    uint8_t formats; /* of the peer: bit f for tern_format f */
-    uint64_t token;
-    tern__rtt rtt;
-    tern__node stalled; /* in engine->stalled, or alone */
+    tern__route route; /* the second */
+    uint64_t rx_tag;   /* expected in packets from the peer */
+    uint64_t tx_tag;   /* expected by the peer; while CONNECTING, its cookie, or 0 */
+    tern__rtt rtt;     /* its last field begins the third */
 } tern__session;
+
+enum { TERN__HOT_OFFSET = offsetof(tern__session, engine), TERN__HOT_LINES = 3 };
+_Static_assert((int)TERN__HOT_OFFSET == (int)TERN__LINE_BYTES, "sessions are aligned to lines");
+_Static_assert(offsetof(tern__session, route) == TERN__HOT_OFFSET + TERN__LINE_BYTES, "a line is full");
 
 /* A request on its way, at the client. */
 enum {
@@ -124,6 +130,7 @@ typedef struct tern__cslot {
 /* What a session with calls in flight needs: sessions without any share these (tern__client_wake, _rest). */
 typedef struct tern__slots {
     tern__cslot slot[TERN__N_SLOTS];
+    tern_time busy_since;      /* when work became outstanding */
     tern__timer timer;         /* in engine->work */
     struct tern__csession *cs; /* whose calls these are; NULL: nobody's */
     struct tern__slots *next;  /* among the engine's spares */
@@ -133,31 +140,33 @@ typedef struct tern__pace tern__pace;
 
 struct tern__csession {
     tern__session s;
-    uint32_t reqs[TERN__N_SLOTS] __attribute__((aligned(64))); /* each slot's last request number */
     tern__cslot *slots;         /* of a tern__slots. NULL: no call is in flight; then free_slots is UINT8_MAX */
     uint8_t free_slots, unsent; /* masks; unsent: has packets never sent so far */
     uint8_t late;       /* slots, perhaps free, to whose requests second answers may come: they are not given back */
     uint8_t unreported; /* slots whose last response the server may still keep */
-    uint8_t streams;    /* slots with streaming calls */
-    uint32_t credits, in_flight;
-    uint32_t n_backlog;
-    tern_time busy_since; /* when work became outstanding; the cache line ends here */
-    uint8_t reporting;    /* of `unreported`, those that the last PING told the server about */
+    uint8_t reporting;  /* of `unreported`, those that the last PING told the server about */
     uint8_t report_tries;
-    uint8_t next_slot;          /* where the next round of sending starts */
-    uint32_t n_reports;         /* echoed by the PONG */
-    tern__pace *pace;           /* NULL: uncongested */
-    tern__node backlog;         /* of tern__out.node */
-    tern_time backlog_deadline; /* not after the earliest in the backlog; TERN__NEVER for none */
-    tern_time connect_deadline, connect_at, connect_sent, report_at;
+    bool report_set; /* the session's timer is not later than the next report can be */
+    uint8_t streams; /* slots with streaming calls */
+    uint16_t credits, in_flight;
+    uint32_t n_backlog;
+    tern_time report_at;
+    tern__pace *pace;             /* NULL: uncongested */
+    uint32_t reqs[TERN__N_SLOTS]; /* each slot's last request number; the last hot line ends after four */
+    uint8_t next_slot;            /* where the next round of sending starts */
+    bool connect_repeated;        /* no RTT sample from the ACCEPT */
+    bool draining;                /* the server goes away: no new requests */
+    uint8_t why;                  /* the session was lost: a tern_status */
+    uint32_t n_reports;           /* echoed by the PONG */
+    tern__node backlog;           /* of tern__out.node */
+    tern_time backlog_deadline;   /* not after the earliest in the backlog; TERN__NEVER for none */
+    tern_time connect_deadline, connect_at, connect_sent;
     tern_dur connect_gap;
-    bool connect_repeated; /* no RTT sample from the ACCEPT */
-    bool draining;         /* the server goes away: no new requests */
-    uint8_t why;           /* the session was lost: a tern_status */
-    uint64_t incarnation;  /* of the server; 0: none yet */
-    tern_time ping_at;     /* when to look whether the session is silent, if that is wanted */
-    void *user;
+    uint64_t incarnation; /* of the server; 0: none yet */
+    tern_time ping_at;    /* when to look whether the session is silent, if that is wanted */
 };
+_Static_assert(offsetof(struct tern__csession, reqs[4]) == TERN__HOT_OFFSET + TERN__HOT_LINES * TERN__LINE_BYTES,
+               "the hot lines of a client's session");
 
 /* Half of what an idle session may cost its end: a pool buffer of 512 bytes, next to some 36 in the engine's tables. */
 _Static_assert(sizeof(tern__csession) <= 512, "what only calls in flight need belongs into tern__slots");
@@ -200,22 +209,24 @@ struct tern__served {
 
 typedef struct tern__ssession {
     tern__session s;
-    uint32_t reqs[TERN__N_SLOTS] __attribute__((aligned(64))); /* each slot's last request number */
-    uint8_t n_running;                                         /* slots, not orphans, in RECEIVING or RUNNING */
-    uint8_t unsent;                                            /* slots with packets that found the link full */
-    uint8_t streams;                                           /* slots with streaming calls */
-    uint8_t next_stream;                                       /* where the next round of sending starts */
-    uint8_t rejects; /* slots whose rejection, of request rejected[i], found the link full */
-    uint32_t n_orphans;
-    tern__served
-        *slots[TERN__N_SLOTS]; /* NULL: the last request is done, or there was none. The lowest are used most */
+    uint8_t n_running;            /* slots, not orphans, in RECEIVING or RUNNING */
+    uint8_t unsent;               /* slots with packets that found the link full */
+    uint8_t streams;              /* slots with streaming calls */
+    uint8_t next_stream;          /* where the next round of sending starts */
+    uint8_t rejects;              /* slots whose rejection, of request rejected[i], found the link full */
+    uint8_t goaway;               /* how often it was sent, or that the client knows */
+    uint32_t reqs[TERN__N_SLOTS]; /* each slot's last request number */
+    /* NULL: the last request is done, or there was none. The lowest are used most; the last hot line ends after two. */
+    tern__served *slots[TERN__N_SLOTS];
     tern__node orphans;
+    uint32_t n_orphans;
     uint32_t rejected[TERN__N_SLOTS];
-    uint32_t credits, in_flight; /* lossy links: stream packets that may be, and are, unacknowledged */
+    uint16_t credits, in_flight; /* lossy links: stream packets that may be, and are, unacknowledged */
     tern_time goaway_at;         /* when to send GOAWAY again */
     tern__pace *pace;            /* of streams; NULL: uncongested */
-    uint8_t goaway;              /* how often it was sent, or that the client knows */
 } tern__ssession;
+_Static_assert(offsetof(tern__ssession, slots[2]) == TERN__HOT_OFFSET + TERN__HOT_LINES * TERN__LINE_BYTES,
+               "the hot lines of a server's session");
 _Static_assert(sizeof(tern__ssession) <= 512, "what only running requests need belongs into tern__served");
 
 struct tern__engine {
@@ -309,11 +320,12 @@ static inline void tern__timer_lower(tern__session *s, tern_time due) {
     if (due < s->timer.due) tern__timer_set(s, due);
 }
 /* The same for the calls of a session, which has slots. */
+static inline tern__slots *tern__slots_of(const tern__csession *cs) { return (tern__slots *)cs->slots; }
 static inline void tern__work_set(tern__csession *cs, tern_time due) {
-    tern__heap_set(&cs->s.engine->work, &((tern__slots *)cs->slots)->timer, due);
+    tern__heap_set(&cs->s.engine->work, &tern__slots_of(cs)->timer, due);
 }
 static inline void tern__work_lower(tern__csession *cs, tern_time due) {
-    if (due < ((tern__slots *)cs->slots)->timer.due) tern__work_set(cs, due);
+    if (due < tern__slots_of(cs)->timer.due) tern__work_set(cs, due);
 }
 
 /* ---- session.c ------------------------------------------------------------------------------------ */

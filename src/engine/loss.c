@@ -4,36 +4,41 @@
  * answer, so that one that was only late is not taken for the arrival of its repetition. */
 #include "engine/loss.h"
 
-void tern__rtt_init(tern__rtt *rtt, tern_dur initial_rto) { *rtt = (tern__rtt){.rto = initial_rto}; }
+void tern__rtt_init(tern__rtt *rtt, tern_dur initial_rto) { *rtt = (tern__rtt){.rto = tern__rtt_ns(initial_rto)}; }
 
 void tern__rtt_sample(tern__rtt *rtt, tern_dur sample, tern_dur rto_min, tern_dur rto_max) {
     if (sample < 0) return;
-    if (sample < rtt->min || !rtt->min) rtt->min = sample ? sample : 1;
-    if (rtt->srtt == 0) {
-        rtt->srtt = sample;
-        rtt->var = sample / 2;
+    if (sample > UINT32_MAX) sample = UINT32_MAX;
+    if (sample < rtt->min || !rtt->min) rtt->min = sample ? (uint32_t)sample : 1;
+    tern_dur srtt = rtt->srtt, var = rtt->var;
+    if (srtt == 0) {
+        srtt = sample;
+        var = sample / 2;
     } else {
-        tern_dur off = sample > rtt->srtt ? sample - rtt->srtt : rtt->srtt - sample;
-        rtt->var += (off - rtt->var) / 4;
-        rtt->srtt += (sample - rtt->srtt) / 8;
+        tern_dur off = sample > srtt ? sample - srtt : srtt - sample;
+        var += (off - var) / 4;
+        srtt += (sample - srtt) / 8;
     }
-    tern_dur rto = rtt->srtt + 4 * rtt->var;
+    rtt->srtt = (uint32_t)srtt;
+    rtt->var = (uint32_t)var;
+    tern_dur rto = srtt + 4 * var;
     if (rto < rtt->floor) rto = rtt->floor;
-    rtt->rto = rto < rto_min ? rto_min : rto > rto_max ? rto_max : rto;
+    rtt->rto = tern__rtt_ns(rto < rto_min ? rto_min : rto > rto_max ? rto_max : rto);
 }
 
 void tern__rtt_late(tern__rtt *rtt, tern_dur sample, tern_dur rto_min, tern_dur rto_max) {
     tern_dur floor = sample + sample / 4;
     if (floor > rto_max) floor = rto_max;
-    if (rtt->floor < floor) rtt->floor = floor;
+    if (rtt->floor < floor) rtt->floor = tern__rtt_ns(floor);
     tern__rtt_sample(rtt, sample, rto_min, rto_max);
 }
 
 void tern__rtt_timeout(tern__rtt *rtt) { rtt->floor -= rtt->floor / 8; }
 
 tern_dur tern__rtt_probe(const tern__rtt *rtt, tern_dur noise) {
-    tern_dur spread = rtt->srtt + 4 * rtt->var, pause = (spread > 2 * rtt->srtt ? spread : 2 * rtt->srtt) + noise;
-    return rtt->srtt && pause < rtt->rto ? pause : rtt->rto;
+    tern_dur srtt = rtt->srtt, spread = srtt + 4 * (tern_dur)rtt->var;
+    tern_dur pause = (spread > 2 * srtt ? spread : 2 * srtt) + noise;
+    return srtt && pause < rtt->rto ? pause : rtt->rto;
 }
 
 void tern__win_init(tern__win *win, uint32_t first, uint32_t total) {

@@ -9,12 +9,15 @@
 
 enum { TERN__WIN_PKTS = 64, TERN__REORDER = 3 /* later transmissions that arrived: then it is lost */ };
 
+/* In ns; what takes longer than four seconds counts as that. */
 typedef struct tern__rtt {
-    tern_dur srtt, var; /* 0: no sample yet */
-    tern_dur rto;
-    tern_dur floor; /* of the rto: what late answers have taught */
-    tern_dur min;   /* of the samples; 0: none yet */
+    uint32_t srtt, var; /* 0: no sample yet */
+    uint32_t rto;
+    uint32_t floor; /* of the rto: what late answers have taught */
+    uint32_t min;   /* of the samples; 0: none yet */
 } tern__rtt;
+
+static inline uint32_t tern__rtt_ns(tern_dur ns) { return ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX; }
 
 typedef struct tern__win {
     uint64_t acked;                   /* bit i: packet base + i */

@@ -183,7 +183,7 @@ void tern__pace_ack(tern__session *s, tern_dur rtt, uint32_t n, tern_time now) {
     if (!pace && (calm || !(pace = begin(s, &path, now)))) return;
     tern__cc_ack ack = {.rtt = rtt, .n_pkts = n, .now = now};
     bool calmed = ops->ack(&pace->cc, &path, &ack);
-    if (pace->cc.path_rtt) s->rtt.min = pace->cc.path_rtt;
+    if (pace->cc.path_rtt) s->rtt.min = tern__rtt_ns(pace->cc.path_rtt);
     pace->cc.path_rtt = 0;
     if (calmed) tern__pace_drop(s);
 }

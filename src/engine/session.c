@@ -339,15 +339,15 @@ static void rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__p
         e->stats.rx_dropped++;
         return;
     }
-    s->last_rx = cs->busy_since = now;
+    s->last_rx = now;
     cs->incarnation = in.proof;
-    cs->credits = common_credits(e, s->link, in.credits);
+    cs->credits = (uint16_t)common_credits(e, s->link, in.credits);
     if (!cs->connect_repeated)
         tern__rtt_sample(&s->rtt, (tern_dur)(now - cs->connect_sent), e->config.rto_min, e->config.rto_max);
     adopt(s, &in);
     tern__client_pump(cs, now);
     tern__client_timer(cs, now); /* the connect timeout no longer counts */
-    e->config.callbacks.on_session(e->config.user, cs, cs->user, TERN__SESSION_UP);
+    e->config.callbacks.on_session(e->config.user, cs, cs->s.user, TERN__SESSION_UP);
 }
 
 static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, const setup *in, tern_time now) {
@@ -357,7 +357,7 @@ static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, c
         .s = {.role = TERN__SERVER, .link = pkt->link, .route = pkt->route, .token = in->token, .last_rx = now}};
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) ss->reqs[i] = tern__no_req(i);
     tern__list_init(&ss->orphans);
-    ss->credits = common_credits(e, pkt->link, in->credits);
+    ss->credits = (uint16_t)common_credits(e, pkt->link, in->credits);
     if (tern__session_enter(e, &ss->s)) {
         tern_unref(ss);
         return NULL;
@@ -455,7 +455,7 @@ static void lose(tern__session *s, int status) {
     cs->why = (uint8_t)status;
     cs->draining = false;
     tern__client_fail_all(cs, status);
-    e->config.callbacks.on_session(e->config.user, cs, cs->user, TERN__SESSION_LOST);
+    e->config.callbacks.on_session(e->config.user, cs, cs->s.user, TERN__SESSION_LOST);
 }
 
 void tern__session_lost(tern__session *s, tern_time now) {

@@ -155,7 +155,7 @@ static bool rx_ack(tern__csession *cs, uint32_t i, const tern__pkt_header *h, te
     if (!tern__stream_rx_ack(st, h, now, &n_news, &sample)) return false;
     if (!n_news) return true;
     slot->n_out = (uint8_t)(slot->n_out - n_news);
-    cs->in_flight -= n_news;
+    cs->in_flight = (uint16_t)(cs->in_flight - n_news);
     if (sample >= 0) slot->backoff = 0; /* not by an answer to a transmission before the timeout (Karn) */
     slot->last_tx = now;
     tern__client_sample_rtt(cs, sample);

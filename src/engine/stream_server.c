@@ -17,7 +17,7 @@ static tern__stream *leave(tern__served *served) {
     tern__stream *st = served->stream;
     served->stream = NULL;
     ss->streams &= (uint8_t) ~(1u << served->slot);
-    ss->in_flight -= st->n_out;
+    ss->in_flight = (uint16_t)(ss->in_flight - st->n_out);
     tern__served_set_state(served, TERN__SERVED_DONE);
     tern__server_give(ss, served);
     return st;
@@ -40,7 +40,7 @@ static tern_time resend_due(const tern__ssession *ss, const tern__stream *st) {
     const tern__engine_config *c = &ss->s.engine->config;
     if (!st->n_out) return TERN__NEVER;
     if (!st->backoff) return st->last_tx + (tern_time)tern__rtt_probe(&ss->s.rtt, ss->s.link->noise_ns);
-    tern_dur pause = ss->s.rtt.rto << (st->backoff - 1), cap = c->peer_timeout / 8;
+    tern_dur pause = (tern_dur)ss->s.rtt.rto << (st->backoff - 1), cap = c->peer_timeout / 8;
     if (cap > c->rto_max) cap = c->rto_max;
     return st->last_tx + (tern_time)(pause < cap ? pause : cap);
 }
@@ -104,7 +104,7 @@ static void rx_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_header 
         return;
     }
     st->n_out -= n_news;
-    ss->in_flight -= n_news;
+    ss->in_flight = (uint16_t)(ss->in_flight - n_news);
     if (n_news) {
         if (sample >= 0) st->backoff = 0; /* not by an answer to a transmission before the timeout (Karn) */
         st->last_tx = now;

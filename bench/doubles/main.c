@@ -1,11 +1,19 @@
 /* What does it cost to stream doubles? Processor time of the writing thread per double, tern's writer against a
- * 64 KB-buffered one written by hand, and against other libraries, in one run, alternating, medians. */
+ * 64 KB-buffered one written by hand, and against other libraries.
+ *
+ * Measurements are short and go in rounds, each of which has every writer once, in an order of its own. A value is the
+ * median of its measurements; what it stands against is given so that their ratio is the median of the rounds' ratios, which
+ * a change of the machine's mood between rounds does not touch. Each round has a buffer of its own, the same for tern's
+ * and the raw writer, and doubles of its own, at another place in their page: copying 16 KB takes up to a quarter longer where
+ * source and destination lie badly to each other, which is a matter of luck: of one pair of pages in seven or so. */
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -14,7 +22,9 @@
 #include "run.h"
 #include "tern/call_stream.h"
 
-enum { MAX_DOUBLES = 2048, MAX_ROUNDS = 31, MAX_RUNS = 8, N_SIZES = 4 };
+enum { MAX_DOUBLES = 2048, MAX_ROUNDS = 127, MAX_RUNS = 8, N_SIZES = 4 };
+enum { ROUND_DOUBLES = MAX_DOUBLES + 11 * 8 }; /* from one round's doubles to the next's, in cache lines */
+enum { POOL_BLOCKS = 16 };
 
 static const size_t sizes[N_SIZES] = {1, 16, 256, 2048};
 
@@ -74,8 +84,15 @@ static void medium_close(medium *m) {
 
 /* ---- Measuring ------------------------------------------------------------------------------------ */
 
+/* Until the peer has taken all: no measurement inherits the last one's full socket. */
+static void settle(const run_medium *m) {
+    int left;
+    while (m->kind == RUN_FD && ioctl(m->fd, SIOCOUTQ, &left) == 0 && left > 0) usleep(20);
+}
+
 /* ns of processor time per double. */
 static double once(run_fn *run, const run_medium *m, const double *values, size_t n, size_t n_sequences) {
+    settle(m);
     uint64_t start = bench_cpu_ns();
     if (!run(m, values, n, n_sequences)) {
         fprintf(stderr, "stream: a writer failed\n");
@@ -84,23 +101,46 @@ static double once(run_fn *run, const run_medium *m, const double *values, size_
     return (double)(bench_cpu_ns() - start) / (double)(n * n_sequences);
 }
 
-/* Medians of all runs into result[]; each run takes about `ms` of processor time. */
-static void compare(const medium *m, run_fn *const *run, size_t n_runs, size_t n, size_t rounds, double ms,
-                    double *result) {
-    static double values[MAX_DOUBLES] __attribute__((aligned(64)));
-    size_t n_sequences[MAX_RUNS];
-    for (size_t i = 0; i < MAX_DOUBLES; i++) values[i] = (double)i;
+/* Another order each time, so that no writer always comes after the same one. */
+static void shuffle(size_t *order, size_t n) {
+    static uint32_t state = 1;
+    for (size_t i = n; i > 1; i--) {
+        state = state * 1664525 + 1013904223;
+        size_t k = (state >> 16) % i, x = order[k];
+        order[k] = order[i - 1];
+        order[i - 1] = x;
+    }
+}
+
+/* Another buffer for the next round. */
+static void shake_pool(void) {
+    void *blocks[POOL_BLOCKS];
+    size_t order[POOL_BLOCKS];
+    for (size_t i = 0; i < POOL_BLOCKS; i++) {
+        order[i] = i;
+        blocks[i] = tern_alloc(RUN_BUFFER_BYTES);
+    }
+    shuffle(order, POOL_BLOCKS);
+    for (size_t i = 0; i < POOL_BLOCKS; i++) tern_unref(blocks[order[i]]);
+}
+
+/* Of each round and run into samples[][]; each measurement takes about `ms` of processor time. */
+static void measure(const medium *m, run_fn *const *run, size_t n_runs, size_t n, size_t rounds, double ms) {
+    static double values[MAX_ROUNDS * ROUND_DOUBLES] __attribute__((aligned(RUN_PAGE_BYTES)));
+    size_t n_sequences[MAX_RUNS], order[MAX_RUNS];
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) values[i] = (double)i;
     for (size_t k = 0; k < n_runs; k++) {
+        order[k] = k;
         n_sequences[k] = 1 + 2048 / n;
         while (once(run[k], &m->out, values, n, n_sequences[k]) * (double)(n * n_sequences[k]) < ms * 1e6 / 2)
             n_sequences[k] *= 2;
     }
-    for (size_t r = 0; r < rounds; r++)
-        for (size_t i = 0; i < n_runs; i++) {
-            size_t k = r & 1 ? n_runs - 1 - i : i;
-            samples[k][r] = once(run[k], &m->out, values, n, n_sequences[k]);
-        }
-    for (size_t i = 0; i < n_runs; i++) result[i] = bench_median(samples[i], rounds);
+    for (size_t r = 0; r < rounds; r++) {
+        shuffle(order, n_runs);
+        shake_pool();
+        for (size_t i = 0; i < n_runs; i++)
+            samples[order[i]][r] = once(run[order[i]], &m->out, values + r * ROUND_DOUBLES, n, n_sequences[order[i]]);
+    }
 }
 
 __attribute__((format(printf, 2, 3))) static const char *named(char *out, const char *format, ...) {
@@ -111,6 +151,17 @@ __attribute__((format(printf, 2, 3))) static const char *named(char *out, const 
     return out;
 }
 
+/* A row of what run k took, against run `vs`. */
+static void row(bench_report *report, const char *name, size_t k, size_t vs, const char *vs_name, size_t rounds) {
+    double own[MAX_ROUNDS], ratios[MAX_ROUNDS];
+    for (size_t r = 0; r < rounds; r++) {
+        own[r] = samples[k][r];
+        ratios[r] = samples[k][r] / samples[vs][r];
+    }
+    double value = bench_median(own, rounds);
+    bench_report_row(report, name, value, "ns/double", value / bench_median(ratios, rounds), vs_name);
+}
+
 /* Peers' rows carry no medium for memory. */
 static void rows(bench_report *report, const medium *m, size_t n, size_t rounds, double ms) {
     bool memory = m->out.kind == RUN_MEMORY;
@@ -118,7 +169,6 @@ static void rows(bench_report *report, const medium *m, size_t n, size_t rounds,
                              memory ? run_memcpy : run_unbuffered};
     size_t n_runs = 5, xdr = 0, protobuf = 0;
     char name[64], on[16] = "";
-    double ns[MAX_RUNS];
     if (!memory) snprintf(on, sizeof on, "_%s", m->name);
 #ifdef BENCH_HAVE_TIRPC
     run[xdr = n_runs++] = run_xdr;
@@ -126,21 +176,20 @@ static void rows(bench_report *report, const medium *m, size_t n, size_t rounds,
 #ifdef BENCH_HAVE_PROTOBUF
     run[protobuf = n_runs++] = run_protobuf;
 #endif
-    compare(m, run, n_runs, n, rounds, ms, ns);
-    bench_report_row(report, named(name, "%s_%zu", m->name, n), ns[0], "ns/double", ns[1], "raw, 64 KB buffer");
-    bench_report_row(report, named(name, "%s_%zu_swapped", m->name, n), ns[2], "ns/double", ns[3], "raw, swapped");
+    measure(m, run, n_runs, n, rounds, ms);
+    row(report, named(name, "%s_%zu", m->name, n), 0, 1, "raw, 64 KB buffer", rounds);
+    row(report, named(name, "%s_%zu_swapped", m->name, n), 2, 3, "raw, swapped", rounds);
     if (memory)
-        bench_report_row(report, named(name, "memory_%zu_memcpy", n), ns[0], "ns/double", ns[4], "memcpy");
+        row(report, named(name, "memory_%zu_memcpy", n), 0, 4, "memcpy", rounds);
     else
-        bench_report_row(report, named(name, "unbuffered%s_%zu", on, n), ns[4], "ns/double", ns[0], "tern");
-    if (xdr) bench_report_row(report, named(name, "xdr%s_%zu", on, n), ns[xdr], "ns/double", ns[0], "tern");
-    if (protobuf)
-        bench_report_row(report, named(name, "protobuf%s_%zu", on, n), ns[protobuf], "ns/double", ns[0], "tern");
+        row(report, named(name, "unbuffered%s_%zu", on, n), 4, 0, "tern", rounds);
+    if (xdr) row(report, named(name, "xdr%s_%zu", on, n), xdr, 0, "tern", rounds);
+    if (protobuf) row(report, named(name, "protobuf%s_%zu", on, n), protobuf, 0, "tern", rounds);
 }
 
 /* ---- Overlap ---------------------------------------------------------------------------------------- */
 
-enum { OVERLAP_DOUBLES = 1 << 20 };
+enum { OVERLAP_DOUBLES = 1 << 20, OVERLAP_ROUNDS = 15 };
 
 /* ms from the first number computed to the last one used at the other side: streamed as they come, or all gathered
  * first (XBS, Figure 1). */
@@ -178,8 +227,8 @@ int main(int argc, char **argv) {
     static const char *const media[] = {"memory", "socketpair", "tcp", "shm", "udp"};
     bench_args args = bench_args_begin(argc, argv, "what it costs to stream doubles");
     const char *only = bench_arg_str(&args, "--medium", "all", "memory, socketpair, tcp, shm, udp or all");
-    uint64_t rounds = bench_arg_u64(&args, "--rounds", 7, "measurements of each, at most 31");
-    double ms = bench_arg_double(&args, "--ms", 4, "processor time of one measurement");
+    uint64_t rounds = bench_arg_u64(&args, "--rounds", 49, "measurements of each, at most 127");
+    double ms = bench_arg_double(&args, "--ms", 0.7, "processor time of one measurement");
     bool json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return 2;
     if (rounds < 1) rounds = 1;
@@ -197,7 +246,7 @@ int main(int argc, char **argv) {
         for (size_t k = 0; k < N_SIZES; k++) rows(report, &m, sizes[k], rounds, ms);
         bool is_call = m.out.kind == RUN_CALL;
         medium_close(&m);
-        if (is_call) overlap(report, media[i], rounds);
+        if (is_call) overlap(report, media[i], rounds < OVERLAP_ROUNDS ? rounds : OVERLAP_ROUNDS);
     }
     calls_stop();
     bench_report_print(report, json);

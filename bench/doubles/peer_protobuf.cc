@@ -5,7 +5,7 @@
 #include "run.h"
 
 bool run_protobuf(const run_medium *m, const double *values, size_t n, size_t n_sequences) {
-    static char buffer[RUN_BUFFER_BYTES];
+    alignas(RUN_PAGE_BYTES) static char buffer[RUN_BUFFER_BYTES];
     size_t len = 0;
     bench::Doubles message;
     for (size_t i = 0; i < n_sequences; i++) {

@@ -1,5 +1,6 @@
 /* The other C writers: unbuffered, memcpy, and xdrrec of libtirpc. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,6 +13,19 @@ static bool write_call(tern_stream *call, const void *data, size_t n) {
            !(err = tern_stream_wait_writable(call))) {
     }
     return !err && !tern_stream_flush(call);
+}
+
+uint8_t *run_buffer(const run_medium *m) {
+    enum { N = 16 };
+    static uint8_t unregistered[N][RUN_BUFFER_BYTES] __attribute__((aligned(RUN_PAGE_BYTES)));
+    static unsigned i;
+    uint8_t *buffer = m->kind == RUN_CALL ? unregistered[i++ % N] : tern_alloc(RUN_BUFFER_BYTES);
+    if (!buffer) abort();
+    return buffer;
+}
+
+void run_buffer_done(const run_medium *m, uint8_t *buffer) {
+    if (m->kind != RUN_CALL) tern_unref(buffer);
 }
 
 bool run_write(const run_medium *m, const void *data, size_t n) {
@@ -37,14 +51,15 @@ bool run_unbuffered(const run_medium *m, const double *values, size_t n, size_t 
 }
 
 bool run_memcpy(const run_medium *m, const double *values, size_t n, size_t n_sequences) {
-    static uint8_t to[RUN_BUFFER_BYTES] __attribute__((aligned(64)));
     size_t bytes = n * sizeof *values, at = 0;
+    uint8_t *to = run_buffer(m);
     for (size_t i = 0; i < n_sequences; i++) {
-        if (bytes > sizeof to - at) at = 0;
+        if (bytes > RUN_BUFFER_BYTES - at) at = 0;
         memcpy(to + at, values, bytes);
         __asm__ volatile("" : : "r"(to) : "memory");
         at += bytes;
     }
+    run_buffer_done(m, to);
     return m->kind == RUN_MEMORY;
 }
 

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { RUN_BUFFER_BYTES = 65536 };
+enum { RUN_BUFFER_BYTES = 65536, RUN_PAGE_BYTES = 4096 }; /* buffers begin on a page */
 
 typedef struct tern_stream tern_stream;
 
@@ -33,6 +33,11 @@ run_fn run_raw, run_raw_swapped;   /* by hand, with a buffer of 64 KB */
 run_fn run_unbuffered;             /* by hand, a write for each sequence */
 run_fn run_xdr;                    /* xdrrec of libtirpc, which swaps on this machine */
 run_fn run_protobuf;               /* protobuf C++, packed doubles, each sequence a message with its length */
+
+/* 64 KB for one of the writers by hand: what tern's writer would get just now. Over a streaming call, another piece of
+ * memory, which is copied as tern's buffer is: values in the pool would go in place. */
+uint8_t *run_buffer(const run_medium *m);
+void run_buffer_done(const run_medium *m, uint8_t *buffer);
 
 /* All of data[0..n) to the medium. */
 bool run_write(const run_medium *m, const void *data, size_t n);

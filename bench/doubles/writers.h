@@ -36,38 +36,36 @@ typedef struct raw {
     size_t len;
     const run_medium *medium;
     bool bad;
-    uint8_t buffer[RUN_BUFFER_BYTES] __attribute__((aligned(64)));
 } raw;
 
-__attribute__((noinline)) static void raw_flush(raw *r) {
-    r->bad |= !run_write(r->medium, r->buffer, r->len);
+__attribute__((noinline)) static void raw_flush(raw *r, const uint8_t *buffer) {
+    r->bad |= !run_write(r->medium, buffer, r->len);
     r->len = 0;
 }
 
-static inline void raw_put(raw *r, const double *values, size_t n) {
-    if (n * sizeof *values > sizeof r->buffer - r->len) raw_flush(r);
+static inline void raw_put(raw *r, uint8_t *buffer, const double *values, size_t n) {
+    if (n * sizeof *values > RUN_BUFFER_BYTES - r->len) raw_flush(r, buffer);
 #if SWAPPED
     for (size_t i = 0; i < n; i++) {
         uint64_t x;
         memcpy(&x, values + i, sizeof x);
         x = __builtin_bswap64(x);
-        memcpy(r->buffer + r->len + i * sizeof x, &x, sizeof x);
+        memcpy(buffer + r->len + i * sizeof x, &x, sizeof x);
     }
 #else
-    memcpy(r->buffer + r->len, values, n * sizeof *values);
+    memcpy(buffer + r->len, values, n * sizeof *values);
 #endif
     r->len += n * sizeof *values;
 }
 
 bool NAME(run_raw)(const run_medium *m, const double *values, size_t n, size_t n_sequences) {
-    static raw r;
-    r.len = 0;
-    r.medium = m;
-    r.bad = false;
+    raw r = {.medium = m};
+    uint8_t *buffer = run_buffer(m);
     if (n == 1)
-        for (size_t i = 0; i < n_sequences; i++) raw_put(&r, values, 1);
+        for (size_t i = 0; i < n_sequences; i++) raw_put(&r, buffer, values, 1);
     else
-        for (size_t i = 0; i < n_sequences; i++) raw_put(&r, values, n);
-    raw_flush(&r);
+        for (size_t i = 0; i < n_sequences; i++) raw_put(&r, buffer, values, n);
+    raw_flush(&r, buffer);
+    run_buffer_done(m, buffer);
     return !r.bad;
 }

@@ -292,6 +292,9 @@ TERN_API void tern__reader_content(tern_reader *r, uint32_t want, uint32_t got, 
 /* Whether an array of n numbers is what stands there, with type codes. */
 TERN_API bool tern__reader_count(tern_reader *r, size_t n, uint32_t got);
 
+/* As memcpy(), for TERN__COPY_BULK_MIN bytes and more. */
+enum { TERN__COPY_BULK_MIN = 1024 };
+TERN_API void tern__copy_bulk(void *to, const void *from, size_t n);
 /* The same numbers with their bytes reversed; to and from may be the same, but not overlap otherwise. */
 TERN_API void tern__swap16(void *to, const void *from, size_t n);
 TERN_API void tern__swap32(void *to, const void *from, size_t n);
@@ -372,8 +375,10 @@ static inline uint32_t tern__get_count(tern_reader *r) {
 }
 
 static inline void tern__copy_numbers(void *to, const void *from, size_t n, size_t size, bool swap) {
-    if (!swap)
+    if (!swap && n * size < TERN__COPY_BULK_MIN)
         memcpy(to, from, n * size);
+    else if (!swap)
+        tern__copy_bulk(to, from, n * size);
     else if (size == 2)
         tern__swap16(to, from, n);
     else if (size == 4)

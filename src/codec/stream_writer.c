@@ -124,7 +124,7 @@ static void flush_some(tern_writer *w, size_t min) {
 static void compact(tern_writer *w) {
     uint8_t *front = w->buffer + (w->flushed & PAD_MAX);
     size_t n = (size_t)(w->at - w->start);
-    memmove(front, w->start, n);
+    if (n) memmove(front, w->start, n);
     w->start = front;
     w->at = front + n;
 }
@@ -216,15 +216,18 @@ static bool post(tern_writer *w, const void *data, size_t n) {
 }
 
 /* Numbers (or bytes, size 1) through the buffer, as many at a time as fit. */
-static void copy_through(tern_writer *w, const uint8_t *from, size_t n, size_t size, bool swap) {
-    while (n && !w->err) {
-        size_t some = room_of(w) / size;
-        if (some > n) some = n;
-        tern__copy_numbers(w->at, from, some, size, swap);
-        w->at += some * size;
-        from += some * size;
-        n -= some;
-        if (n) make_room(w, size);
+static void copy_through(tern_writer *w, const uint8_t *from, size_t bytes, size_t size, bool swap) {
+    while (bytes && !w->err) {
+        size_t some = room_of(w) & ~(size - 1);
+        if (!some) {
+            make_room(w, size);
+            continue;
+        }
+        if (some > bytes) some = bytes;
+        tern__copy_numbers(w->at, from, some >> __builtin_ctzll(size), size, swap);
+        w->at += some;
+        from += some;
+        bytes -= some;
     }
 }
 
@@ -232,12 +235,13 @@ void tern__writer_array(tern_writer *w, const void *data, size_t n, size_t size,
     note_kind(w, kind);
     pad(w, size);
     if (w->err) return;
-    if (n > SIZE_MAX / size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes)) {
         tern_writer_fail(w, TERN_ERR_LIMIT);
         return;
     }
-    if (!w->fixed && !w->sink.ops && n * size > room_of(w)) grow(w, n * size);
-    if (swap || !post(w, data, n * size)) copy_through(w, data, n, size, swap);
+    if (!w->fixed && !w->sink.ops && bytes > room_of(w)) grow(w, bytes);
+    if (swap || !post(w, data, bytes)) copy_through(w, data, bytes, size, swap);
 }
 
 void tern__writer_blob(tern_writer *w, const void *data, size_t n, bool nul) {

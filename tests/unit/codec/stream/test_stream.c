@@ -509,6 +509,26 @@ static void swap__every_length_and_alignment(void) {
             }
 }
 
+static void copy__every_length_and_alignment(void) {
+    static const size_t lengths[] = {TERN__COPY_BULK_MIN, 1025, 1055, 1151, 1152, 1153, 4096, 65535, 262144, 262145};
+    enum { MARGIN = 64, MOST = 262145 + 2 * MARGIN };
+    uint8_t *from = malloc(MOST), *to = malloc(MOST);
+    for (size_t i = 0; i < MOST; i++) from[i] = (uint8_t)(i * 31 >> 3);
+    size_t n_bad = 0;
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
+        for (size_t shift = 0; shift < MARGIN; shift += lengths[k] < 2000 ? 1 : 7) {
+            size_t n = lengths[k], at = MARGIN - shift;
+            memset(to, 0xee, n + 2 * MARGIN);
+            tern__copy_bulk(to + at, from + shift / 3, n);
+            n_bad += memcmp(to + at, from + shift / 3, n) != 0;
+            for (size_t i = 0; i < at; i++) n_bad += to[i] != 0xee;
+            for (size_t i = at + n; i < n + 2 * MARGIN; i++) n_bad += to[i] != 0xee;
+        }
+    CHECK_EQ(n_bad, 0);
+    free(from);
+    free(to);
+}
+
 static void allocation__every_failure(void) {
     tern_arena arena;
     for (uint64_t nth = 1; nth < 4; nth++) {
@@ -535,4 +555,5 @@ TAP_MAIN(TEST(put__golden_bytes_native), TEST(put__golden_bytes_of_a_big_endian_
          TEST(put__errors_stick), TEST(put__memory_is_full), TEST(get__truncated_at_every_byte),
          TEST(get__strings_have_bounds), TEST(get__preambles_that_do_not_fit), TEST(get__two_settings_are_noticed),
          TEST(get__wrong_type_names_both_and_the_offset), TEST(piece__reads_what_only_codes_describe),
-         TEST(piece__refuses_what_is_no_code), TEST(swap__every_length_and_alignment), TEST(allocation__every_failure))
+         TEST(piece__refuses_what_is_no_code), TEST(swap__every_length_and_alignment),
+         TEST(copy__every_length_and_alignment), TEST(allocation__every_failure))

@@ -11,6 +11,9 @@
  * arrives behind everything that it has written. Streams end early when the client cancels, the deadline passes, the
  * server fails the call, or either dies; both ends are told, once.
  *
+ * A session has room for seven streams at once: others wait, within their deadlines, until one ends. They do not keep calls
+ * waiting. For more, connect another session.
+ *
  * A stream belongs to its endpoint's thread, like everything of rpc.h: TERN_ERR_THREAD elsewhere. Callbacks run inside a
  * poll, never inside a function of this file, the blocking ones excepted. Using a stream after its end is an error of the
  * program that is reported as TERN_ERR_STALE, as long as no other stream has taken its place.
@@ -156,7 +159,9 @@ typedef struct tern__message_events {
     void (*on_end)(tern_stream *stream, int status, void *user);
 } tern__message_events;
 
-/* As tern_stream_start(); with a request, that is written and this half finished. */
+/* As tern_stream_start(); with a request, that is written and this half finished. When the server is not known to mean
+ * the same by the method's types, it is asked first, and what is written waits; if it does not, on_end says
+ * FAILED_PRECONDITION. */
 TERN_API int tern__stream_start(tern_session *session, const tern_method *method, const void *request,
                                 const tern_stream_opts *opts, const tern__message_events *events, void *user,
                                 tern_stream **out);

@@ -61,20 +61,32 @@ void tern__client_report_now(tern__csession *cs, uint32_t i, tern_time now) {
     tern__timer_lower(&cs->s, now);
 }
 
-/* The user is told that a call has ended; `stream` is set for a streaming one. */
+/* The user is told that a call has ended; `stream` is set for a streaming one, with a reference that goes. */
 static void tell_end(tern__engine *e, void *call, tern__stream *stream, int status, const tern__arrived *msg) {
     e->stats.calls_completed++;
-    if (stream)
+    if (stream) {
         tern__stream_end(stream, status);
-    else
+        tern__stream_unref(stream);
+    } else {
         e->config.callbacks.on_done(e->config.user, call, status, msg);
+    }
 }
 
 static void tell_end_of_waiting(tern__engine *e, tern__out *out, int status) {
     void *call = out->call;
     tern__stream *stream = out->stream ? call : NULL;
     tern__out_release(e, out);
+    if (stream) tern__stream_ref(stream);
     tell_end(e, call, stream, status, NULL);
+}
+
+/* Calls of the backlog that were put on a list of their own. Those who are told may take others from it, as from the
+ * backlog, so each counts until it is told. */
+static void tell_end_of_all(tern__csession *cs, const tern__node *list, int status) {
+    while (!tern__list_empty(list)) {
+        cs->n_backlog--;
+        tell_end_of_waiting(cs->s.engine, TERN__CONTAINER(list->next, tern__out, node), status);
+    }
 }
 
 /* The stream of slot i, which it leaves, if it has one. */
@@ -219,9 +231,19 @@ static tern__cslot *take_slot(tern__csession *cs, void *call, uint32_t method, t
     return slot;
 }
 
-/* The oldest request of the backlog takes a slot. False: no memory now. */
-static bool start_waiting(tern__csession *cs, tern_time now) {
-    tern__out *out = TERN__CONTAINER(cs->backlog.next, tern__out, node);
+/* The oldest call of the backlog that may take a slot, or NULL. The last one is not for streams, so that other calls never
+ * wait for those to end. */
+static tern__out *next_waiting(tern__csession *cs) {
+    bool also_streams = __builtin_popcount(cs->streams) < TERN__MAX_STREAMS;
+    for (tern__node *node = cs->backlog.next; node != &cs->backlog; node = node->next) {
+        tern__out *out = TERN__CONTAINER(node, tern__out, node);
+        if (also_streams || !out->stream) return out;
+    }
+    return NULL;
+}
+
+/* A call of the backlog takes a slot. False: no memory now. */
+static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
     uint32_t i, n_pkts = tern__n_pkts(out->size, cs->s.payload_bytes);
     tern__win *win = n_pkts > 1 ? tern_alloc(sizeof *win) : NULL;
     if ((n_pkts > 1 && !win) || !tern__client_wake(cs)) {
@@ -244,9 +266,10 @@ static bool start_waiting(tern__csession *cs, tern_time now) {
 }
 
 static void start_all_waiting(tern__csession *cs, tern_time now) {
+    tern__out *out;
     if (cs->s.state != TERN__STATE_OPEN) return;
-    while (!tern__list_empty(&cs->backlog) && cs->free_slots && cs->in_flight < cs->credits) {
-        if (!start_waiting(cs, now)) {
+    while (cs->free_slots && cs->in_flight < cs->credits && (out = next_waiting(cs)) != NULL) {
+        if (!start_waiting(cs, out, now)) {
             tern__session_stall(&cs->s);
             break;
         }
@@ -336,7 +359,7 @@ static int request_retained(tern__csession *cs, const tern__plan *plan, uint32_t
     return 0;
 }
 
-/* There is a free slot, a credit, and nobody waits. */
+/* There is a free slot, a credit, and nobody who may have it waits. */
 static int request_at_once(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call,
                            tern_time now) {
     int sent = 0;
@@ -359,7 +382,7 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
     uint32_t payload_bytes = open ? s->payload_bytes : s->link->max_packet - TERN__PKT_MAX_HEADER_BYTES;
     int err = tern__plan_make(e, s->link, body, best_format(s), payload_bytes, &plan);
     if (err) return err;
-    if (open && cs->free_slots && cs->in_flight < cs->credits && tern__list_empty(&cs->backlog)) {
+    if (open && cs->free_slots && cs->in_flight < cs->credits && !next_waiting(cs)) {
         err = request_at_once(cs, &plan, method, deadline, call, now);
     } else {
         err = request_later(cs, &plan, method, deadline, call);
@@ -619,7 +642,6 @@ static void slot_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
 }
 
 static void expire_backlog(tern__csession *cs, tern_time now) {
-    tern__engine *e = cs->s.engine;
     tern__node expired, *next;
     tern__list_init(&expired);
     cs->backlog_deadline = TERN__NEVER;
@@ -633,12 +655,8 @@ static void expire_backlog(tern__csession *cs, tern_time now) {
         }
         tern__list_remove(node);
         tern__list_append(&expired, node);
-        cs->n_backlog--;
     }
-    while (!tern__list_empty(&expired)) {
-        tern__out *out = TERN__CONTAINER(expired.next, tern__out, node);
-        tell_end_of_waiting(e, out, TERN_STATUS_DEADLINE_EXCEEDED);
-    }
+    tell_end_of_all(cs, &expired, TERN_STATUS_DEADLINE_EXCEEDED);
 }
 
 /* Tell the server up to which number the requests of each slot have ended. False: the link is full. */
@@ -774,10 +792,9 @@ void tern__client_fail_all(tern__csession *cs, int status) {
         tern__list_remove(node);
         tern__list_append(&waiting, node);
     }
-    cs->n_backlog = 0;
     cs->backlog_deadline = cs->report_at = TERN__NEVER;
     cs->unreported = cs->reporting = 0;
     cs->report_set = false;
     for (uint32_t i = 0; i < n_calls; i++) tell_end(e, calls[i], streams[i], status, NULL);
-    while (!tern__list_empty(&waiting)) tell_end_of_waiting(e, TERN__CONTAINER(waiting.next, tern__out, node), status);
+    tell_end_of_all(cs, &waiting, status);
 }

@@ -15,6 +15,7 @@
 
 enum {
     TERN__N_SLOTS = 8,            /* requests in flight per session; part of the protocol */
+    TERN__MAX_STREAMS = 7,        /* of them streaming calls */
     TERN__MAX_CREDITS = 64,       /* width of the windows (loss.h) */
     TERN__SHARD_BITS = 6,         /* of the generation, at its top, where endpoints share an address */
     TERN__INDEX_BITS = 20,        /* of a session number; the rest is the generation */

@@ -72,6 +72,7 @@ void tern__stream_drop(tern__stream *st) {
 
 void tern__stream_end(tern__stream *st, int status) {
     tern__engine *e = st->session->engine;
+    if (st->dead) return;
     tern__stream_ref(st);
     tern__stream_drop(st);
     if (!st->detached) e->config.streams->on_end(e->config.user, st, status);
@@ -177,7 +178,8 @@ static int append_object(tern__stream *st, const tern__body *body) {
     uint8_t prefix[TERN__STREAM_PREFIX_BYTES];
     tern__plan plan;
     bool open = s->state == TERN__STATE_OPEN;
-    uint8_t best = !open || (s->formats >> TERN_FORMAT_HYBRID & 1) ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
+    bool hybrid = !st->plain && (!open || (s->formats >> TERN_FORMAT_HYBRID & 1));
+    uint8_t best = hybrid ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
     int err = tern__plan_make(e, s->link, body, best, s->link->max_packet - TERN__PKT_MAX_HEADER_BYTES, &plan);
     if (err) return err;
     if (!plan.n_segs) {
@@ -223,7 +225,7 @@ static void release_until(tern__stream *st, uint64_t upto) {
 bool tern__stream_sendable(const tern__stream *st, uint32_t *len) {
     const tern__session *s = st->session;
     *len = 0;
-    if (st->dead || st->waiting || st->tx_fin_sent || s->state != TERN__STATE_OPEN) return false;
+    if (st->dead || st->left || st->waiting || st->tx_fin_sent || s->state != TERN__STATE_OPEN) return false;
     if (st->loss && !tern__win_more(&st->loss->win)) return false;
     bool opening = !st->served && st->tx_pkt == 0;
     uint64_t ready = st->tx_end - st->tx_sent;
@@ -250,6 +252,7 @@ static tern__pkt_header data_header(const tern__stream *st, tern_time now) {
     } else {
         const tern__csession *cs = (const tern__csession *)st->session;
         h = tern__client_req_header(cs, &cs->slots[st->slot], TERN_FORMAT_RAW, 0, now);
+        h.status = st->plain ? TERN_FORMAT_PROTOBUF : 0;
     }
     h.flags |= TERN__PKT_STREAM;
     h.size = (uint32_t)(st->rx_consumed + st->window_bytes);
@@ -296,7 +299,7 @@ static bool send(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, 
     *last = st->tx_fin && start + *len == st->tx_end;
     if (*last) {
         h.flags |= TERN__PKT_LAST;
-        h.status = st->tx_status;
+        if (st->served) h.status = st->tx_status;
     }
     h.pkt = pkt;
     if (st->loss) h.format = tern__win_nth(&st->loss->win, pkt - st->loss->origin);
@@ -359,7 +362,7 @@ static bool send_ack(tern__stream *st, uint32_t pkt) {
 }
 
 void tern__stream_acknowledge(tern__stream *st, uint32_t pkt) {
-    if (st->waiting || st->session->state != TERN__STATE_OPEN) return;
+    if (st->left || st->waiting || st->session->state != TERN__STATE_OPEN) return;
     st->ack_pending = !send_ack(st, pkt) && !st->loss;
     if (st->ack_pending) tern__session_stall(st->session);
 }

@@ -31,7 +31,9 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
         out->deadline = opts ? opts->deadline : 0;
         st->waiting = out;
         st->user = stream_user;
-        err = tern__client_enqueue(cs, out, now);
+        st->held = opts && opts->held;
+        st->plain = opts && (opts->held || opts->plain);
+        err = st->held ? 0 : tern__client_enqueue(cs, out, now);
     }
     if (err) {
         tern__out_release(s->engine, out);
@@ -42,6 +44,21 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
     s->engine->stats.calls_issued++;
     *result = st;
     return 0;
+}
+
+int tern__stream_release(tern__stream *st, tern__csession *cs, bool plain, tern_time now) {
+    cs->s.engine->now = now;
+    if (cs->s.state == TERN__STATE_CLOSED || cs->draining || st->session->link != cs->s.link) return TERN_ERR_CLOSED;
+    tern__session *before = st->session;
+    st->session = &cs->s;
+    st->plain = plain;
+    st->held = false;
+    int err = tern__client_enqueue(cs, st->waiting, now);
+    if (err) {
+        st->session = before;
+        st->held = true;
+    }
+    return err;
 }
 
 void tern__stream_client_start(tern__csession *cs, uint32_t i, tern__out *out) {
@@ -69,19 +86,21 @@ tern__stream *tern__stream_client_leave(tern__csession *cs, uint32_t i, tern_tim
     bool known = st->tx_pkt && !st->rx_done && cs->s.state == TERN__STATE_OPEN; /* to the server, and not ended by it */
     if (known && !send_end(cs, cs->reqs[i], TERN__STREAM_NO_PKT)) tern__client_report_now(cs, i, now);
     cs->streams &= (uint8_t)~bit_of(i);
+    st->left = true;
+    tern__stream_ref(st);
     return st;
 }
 
 void tern__stream_client_cancel(tern__stream *st, tern_time now) {
     tern__csession *cs = session_of(st);
     if (st->waiting) {
-        tern__client_dequeue(cs, st->waiting);
+        if (!st->held) tern__client_dequeue(cs, st->waiting);
         tern__out_release(cs->s.engine, st->waiting);
         st->waiting = NULL;
         cs->s.engine->stats.calls_completed++;
-    } else {
+    } else if (!st->left) {
         uint32_t i = st->slot;
-        tern__stream_client_leave(cs, i, now);
+        tern__stream_unref(tern__stream_client_leave(cs, i, now));
         tern__client_abandon(cs, i, now);
     }
     tern__stream_drop(st);

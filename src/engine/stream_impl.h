@@ -34,13 +34,16 @@ typedef struct tern__stream_loss {
 struct tern__stream {
     tern__session *session;
     tern__served *served;    /* server; NULL once the call is over, and at the client */
-    tern__out *waiting;      /* client: its place in the backlog; NULL: it has a slot */
+    tern__out *waiting;      /* client: its place in the backlog, unless it is held; NULL: it has a slot */
     tern__stream_loss *loss; /* NULL on reliable links */
     void *user;
     uint32_t n_refs;
     uint32_t slot; /* the client's */
     bool dead;     /* the engine is done with it */
     bool detached; /* server: its user is done with it */
+    bool held;     /* client: it has no place in the backlog yet */
+    bool left;     /* client: it has no slot any more, and its user is about to be told so */
+    bool plain;    /* what is written as messages is in protobuf */
 
     /* what is sent */
     tern__node queue;   /* of tern__out */
@@ -101,7 +104,7 @@ bool tern__stream_rx_ack(tern__stream *st, const tern__pkt_header *h, tern_time 
                          tern_dur *sample);
 /* on_writable, if it is time. False: the stream is dead. */
 bool tern__stream_tell_writable(tern__stream *st);
-/* on_end, unless its user is done with it; the stream is gone. */
+/* on_end, unless its user is done with it; the stream is gone. Nothing if it was so before. */
 void tern__stream_end(tern__stream *st, int status);
 /* Server: on_end, and the client is told; the stream stays until that has left. */
 void tern__stream_give_up(tern__stream *st, int status, tern_time now);
@@ -126,7 +129,7 @@ void tern__stream_client_tell(tern__csession *cs);
 void tern__stream_client_kick(tern__stream *st, tern_time now);
 void tern__stream_client_cancel(tern__stream *st, tern_time now);
 /* Slot i is about to be free; the server is told, unless it has ended the call. Returns its stream, to be ended by
- * tern__stream_end(). */
+ * tern__stream_end(), with a reference: whoever is called before that may cancel it. */
 tern__stream *tern__stream_client_leave(tern__csession *cs, uint32_t i, tern_time now);
 
 /* ---- stream_server.c ------------------------------------------------------------------------------ */

@@ -159,6 +159,7 @@ static void rx_new(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
         return;
     }
     st->served = served;
+    st->plain = h->status == TERN_FORMAT_PROTOBUF;
     served->stream = st;
     served->user = NULL;
     ss->streams |= (uint8_t)(1u << served->slot);

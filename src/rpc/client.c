@@ -445,9 +445,9 @@ int tern_call_cancel(tern_endpoint *ep, tern_call_ref call) {
     return 0;
 }
 
-int tern__client_prepare(tern_session *s, bool *nobody) {
+int tern__client_prepare(tern_session *s, tern_status *nobody) {
     int err = is_down(s) ? establish(s) : 0;
-    *nobody = nobody_listens(err);
+    *nobody = status_of_connect(err);
     return err;
 }
 

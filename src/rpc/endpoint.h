@@ -175,8 +175,8 @@ void tern__client_on_session(void *user, tern__csession *cs, void *session_user,
 void tern__client_on_done(void *user, void *call, int status, const tern__arrived *msg);
 /* Whether a call may start: 0, TERN_ERR_THREAD, _STALE or _CLOSED. */
 int tern__client_check(const tern_session *s);
-/* Have a connection. *nobody: there is nobody to connect to, which is how the call ends. */
-int tern__client_prepare(tern_session *s, bool *nobody);
+/* Have a connection. *nobody: OK, or what the call ends with, because there is nobody to connect to. */
+int tern__client_prepare(tern_session *s, tern_status *nobody);
 void tern__client_complete_ended(tern_endpoint *ep);
 void tern__client_close_deferred(tern_endpoint *ep);
 void tern__client_fini(tern_endpoint *ep);

@@ -116,14 +116,21 @@ static void respond_outlines(tern_endpoint *ep, tern__served *served, const tern
     tern_unref(out);
 }
 
+/* NULL: not served, or without types. */
+static const tern_method *served_method(const tern_endpoint *ep, uint32_t id) {
+    const tern__handler *entry = tern__handlers_find(&ep->handlers, id);
+    if (entry) return tern__worker_method_of(entry);
+    entry = tern__handlers_find(&ep->stream_services, id);
+    return entry ? ((const tern__stream_service *)entry->user)->method : NULL;
+}
+
 void tern__schema_serve(tern_endpoint *ep, tern__served *served, const tern__arrived *msg) {
     if (msg->len != REQUEST_BYTES || msg->format != TERN_FORMAT_RAW) {
         respond(ep, served, TERN_STATUS_INVALID_ARGUMENT, NULL, 0);
         return;
     }
     const uint8_t *p = msg->data;
-    const tern__handler *entry = tern__handlers_find(&ep->handlers, tern__load32(p));
-    const tern_method *method = entry ? tern__worker_method_of(entry) : NULL;
+    const tern_method *method = served_method(ep, tern__load32(p));
     const struct tern__fingerprints *ours = method ? fingerprints_of(ep, method) : NULL;
     if (!ours || (ours->request == tern__load64(p + 4) && ours->response == tern__load64(p + 12)))
         respond(ep, served, TERN_STATUS_OK, NULL, 0);
@@ -241,18 +248,39 @@ static void go_on(held *h) {
     free_held(h);
 }
 
+/* What the answer says about the method. cs is the connection that was asked; NULL: answered before that was known.
+ * Returns OK, or what the calls that wait end with. */
+static int take_answer(tern_session *session, const tern__csession *cs, const tern_method *method, int status,
+                       const void *response) {
+    if (status == TERN_STATUS_OK && (!cs || session->cs == cs))
+        conclude(session, method, *(const tern_bytes *)response);
+    else if (status == TERN_STATUS_UNIMPLEMENTED) /* a peer that knows nothing of this is taken at its word */
+        learn(session, method, TERN_SCHEMA_FITS);
+    else
+        return status;
+    return TERN_STATUS_OK;
+}
+
 static void on_answer(void *user, int status, const void *response) {
     held *h = user;
-    bool same_peer = status == TERN_STATUS_OK && (!h->cs || h->session->cs == h->cs);
-    if (same_peer)
-        conclude(h->session, h->method, *(const tern_bytes *)response);
-    else if (status == TERN_STATUS_UNIMPLEMENTED) /* a peer that knows nothing of this is taken at its word */
-        learn(h->session, h->method, TERN_SCHEMA_FITS);
-    else if (status != TERN_STATUS_OK) {
+    status = take_answer(h->session, h->cs, h->method, status, response);
+    if (status == TERN_STATUS_OK)
+        go_on(h);
+    else
         end(h, status);
-        return;
-    }
-    go_on(h);
+}
+
+/* The question about a method. On success *record has the call. */
+static int ask(tern_session *session, const tern_method *method, const tern__pending *how, const tern_call_opts *opts,
+               tern__pending **record) {
+    const struct tern__fingerprints *ours = fingerprints_of(session->ep, method);
+    uint8_t question[REQUEST_BYTES];
+    if (!ours) return TERN_ERR_NOMEM;
+    tern__store32(question, method->id);
+    tern__store64(question + 4, ours->request);
+    tern__store64(question + 12, ours->response);
+    tern__body body = {.data = question, .len = sizeof question};
+    return tern__client_begin(session, how, TERN__SCHEMA_METHOD, &body, opts, record);
 }
 
 static int hold(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
@@ -266,18 +294,11 @@ static int hold(tern_session *session, const tern_method *method, const void *re
     return tern_message_copy(method->request, request, &h->arena, h->request);
 }
 
-static int ask(tern_session *session, held *h, const tern_call_opts *opts) {
-    const struct tern__fingerprints *ours = fingerprints_of(session->ep, h->method);
-    uint8_t question[REQUEST_BYTES];
-    if (!ours) return TERN_ERR_NOMEM;
-    tern__store32(question, h->method->id);
-    tern__store64(question + 4, ours->request);
-    tern__store64(question + 12, ours->response);
-    tern__body body = {.data = question, .len = sizeof question};
+static int ask_for_call(tern_session *session, held *h, const tern_call_opts *opts) {
     tern__pending how = {.done = (tern__any_fn *)on_answer, .user = h};
     bool ended = false; /* a call that may block drives the endpoint, and has perhaps been answered when it returns */
     h->ended = &ended;
-    int err = tern__client_begin(session, &how, TERN__SCHEMA_METHOD, &body, opts, &h->record);
+    int err = ask(session, h->method, &how, opts, &h->record);
     if (ended) return 0;
     h->ended = NULL;
     h->cs = session->cs;
@@ -294,7 +315,7 @@ static int wait(tern_session *session, const tern_method *method, const void *re
     held *h = malloc(sizeof *h);
     if (!h) return TERN_ERR_NOMEM;
     err = hold(session, method, request, opts, how, h);
-    if (!err) err = ask(session, h, opts);
+    if (!err) err = ask_for_call(session, h, opts);
     if (err) {
         free_held(h);
         return err;
@@ -314,4 +335,48 @@ int tern__schema_admit(tern_session *session, const tern_method *method, const v
         return 0;
     default: return tern__client_refuse(session, how, TERN_STATUS_FAILED_PRECONDITION, opts);
     }
+}
+
+/* ---- The client: streams ---------------------------------------------------------------------------- */
+
+/* A streaming call that waits for the verdict, the `user` of its Compare call. */
+typedef struct held_stream {
+    tern_session *session;
+    const tern__csession *cs; /* that Compare went to */
+    const tern_method *method;
+    tern_stream *stream;
+    uint32_t life; /* the stream may be gone, and its record another's, when the answer comes */
+} held_stream;
+
+static void on_stream_answer(void *user, int status, const void *response) {
+    held_stream h = *(held_stream *)user;
+    free(user);
+    status = take_answer(h.session, h.cs, h.method, status, response);
+    const tern__verdict *v = find(h.session, h.method);
+    if (status == TERN_STATUS_OK && v && v->verdict == TERN_SCHEMA_CONFLICT) status = TERN_STATUS_FAILED_PRECONDITION;
+    tern__stream_admit(h.stream, h.life, h.session, status, !v || v->verdict == TERN_SCHEMA_PROTOBUF);
+}
+
+int tern__schema_admit_stream(tern_session *session, const tern_method *method, bool *plain) {
+    *plain = false;
+    if (!session->ep->config.check_schema || session->checked == method) return 0;
+    const tern__verdict *v = find(session, method);
+    if (!v) return TERN__SCHEMA_WAITS;
+    if (v->verdict == TERN_SCHEMA_CONFLICT) return TERN_STATUS_FAILED_PRECONDITION;
+    *plain = v->verdict == TERN_SCHEMA_PROTOBUF;
+    return 0;
+}
+
+int tern__schema_ask(tern_session *session, tern_stream *s, tern_dur timeout) {
+    held_stream *h = malloc(sizeof *h);
+    if (!h) return TERN_ERR_NOMEM;
+    *h = (held_stream){session, session->cs, s->method, s, s->life};
+    tern__pending how = {.done = (tern__any_fn *)on_stream_answer, .user = h}, *record;
+    tern_call_opts opts = {.timeout = timeout};
+    int err = ask(session, s->method, &how, &opts, &record);
+    if (err)
+        free(h);
+    else
+        session->ep->n_checks++;
+    return err;
 }

@@ -3,8 +3,8 @@
  * The hybrid format says nothing about types, so before a method's first hybrid call in a session the client sends
  * the fingerprints of its request and response types to a method that every endpoint serves. Where they differ, the
  * server answers with its outlines, and the client decides: the types fit, or they need protobuf, or calls of the
- * method end with FAILED_PRECONDITION. Calls made meanwhile wait, as copies. Afterwards a call costs one comparison
- * more than without.
+ * method end with FAILED_PRECONDITION. Calls made meanwhile wait, as copies; streaming calls wait with what is written to
+ * them, in protobuf. Afterwards a call costs one comparison more than without.
  *
  *   Compare request, raw, 20 B:  method id u32 | fingerprint of the request type u64 | of the response type u64
  *   response, raw:               empty: the same, or the method is served without types
@@ -12,7 +12,7 @@
 #ifndef TERN_RPC_SCHEMA_H
 #define TERN_RPC_SCHEMA_H
 
-#include "rpc/endpoint.h"
+#include "rpc/stream.h"
 
 enum { TERN__SCHEMA_WAITS = 1 };
 
@@ -22,6 +22,13 @@ enum { TERN__SCHEMA_WAITS = 1 };
  * error of tern_call_start(), and nothing has happened. */
 int tern__schema_admit(tern_session *session, const tern_method *method, const void *request,
                        const tern_call_opts *opts, const tern__pending *how, tern_format *format);
+
+/* The same for a streaming call, s, over a session that has a connection. TERN__SCHEMA_WAITS: it is to be held, and
+ * tern__schema_ask() comes next. Else 0 and *plain, its messages go in protobuf; or a tern_status that it ends with. */
+int tern__schema_admit_stream(tern_session *session, const tern_method *method, bool *plain);
+
+/* Then tern__stream_admit() tells, from a later poll. timeout as in tern_call_opts. */
+int tern__schema_ask(tern_session *session, tern_stream *s, tern_dur timeout);
 
 /* The session connects anew, perhaps to another program; or it ends. */
 void tern__schema_forget(tern_session *session);

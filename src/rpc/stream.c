@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "rpc/schema.h"
+
 /* ---- Records ------------------------------------------------------------------------------------ */
 
 static tern_stream *take_record(tern_endpoint *ep) {
@@ -176,24 +178,53 @@ static tern__stream_opts engine_opts(const tern_stream *s, const tern_stream_opt
     return result;
 }
 
+/* on_end says so from the next poll. */
+static int end_later(tern_stream *s, int status) {
+    s->ended = status;
+    tern__stream_due(s);
+    return 0;
+}
+
+static void drop_call(tern_stream *s, int status) {
+    tern__stream_abort(s->st, status, now_of(s));
+    s->ep->tx_dirty = true;
+    s->st = NULL;
+}
+
 /* On an error the record is still the caller's. */
 static int open_call(tern_session *session, tern_stream *s, uint32_t method_id, const tern_stream_opts *opts) {
     tern_endpoint *ep = s->ep;
-    bool nobody;
-    int err = tern__client_prepare(session, &nobody);
-    if (nobody) {
-        s->ended = TERN_STATUS_UNAVAILABLE;
-        tern__stream_due(s);
-        return 0;
-    }
-    if (err) return err;
+    tern_dur timeout = opts && opts->timeout > 0 ? opts->timeout : 0;
     tern__stream_opts engine = engine_opts(s, opts);
+    tern_status nobody;
+    int err = tern__client_prepare(session, &nobody);
+    if (nobody != TERN_STATUS_OK) return end_later(s, nobody);
+    if (err) return err;
+    int verdict = s->method ? tern__schema_admit_stream(session, s->method, &engine.plain) : 0;
+    engine.held = verdict == TERN__SCHEMA_WAITS;
+    if (verdict && !engine.held) return end_later(s, verdict);
     tern_time now = tern__endpoint_now(ep);
-    if (opts && opts->timeout > 0) engine.deadline = now + (tern_time)opts->timeout;
+    if (timeout) engine.deadline = now + (tern_time)timeout;
     err = tern__stream_open(session->cs, method_id, &engine, s, now, &s->st);
-    if (!err) s->reliable = tern__stream_is_reliable(s->st);
+    if (err) return err;
+    s->reliable = tern__stream_is_reliable(s->st);
     ep->tx_dirty = true;
+    if (engine.held) err = tern__schema_ask(session, s, timeout);
+    if (err) drop_call(s, TERN_STATUS_CANCELLED);
     return err;
+}
+
+void tern__stream_admit(tern_stream *s, uint32_t life, tern_session *session, int status, bool plain) {
+    if (s->life != life || !s->st) return; /* it has ended meanwhile */
+    if (status == TERN_STATUS_OK) {
+        bool up = session->cs && !session->closing;
+        int err = up ? tern__stream_release(s->st, session->cs, plain, s->ep->now) : TERN_ERR_CLOSED;
+        s->ep->tx_dirty = true;
+        status = !err                   ? TERN_STATUS_OK
+                 : err == TERN_ERR_FULL ? TERN_STATUS_RESOURCE_EXHAUSTED
+                                        : TERN_STATUS_UNAVAILABLE;
+    }
+    if (status != TERN_STATUS_OK) tern__stream_break(s, status);
 }
 
 int tern_stream_start(tern_session *session, uint32_t method_id, const tern_stream_opts *opts,
@@ -238,7 +269,7 @@ int tern__stream_start(tern_session *session, const tern_method *method, const v
     if (!err && request && s->st) {
         err = tern__stream_put(s, request);
         if (!err) err = tern_stream_finish(s);
-        if (err) tern__stream_abort(s->st, TERN_STATUS_CANCELLED, now_of(s));
+        if (err) drop_call(s, TERN_STATUS_CANCELLED);
     }
     if (err)
         give_record(s);
@@ -260,13 +291,9 @@ int tern_stream_cancel(tern_stream *s) {
     int err = check_live(s);
     if (err) return err;
     if (s->server) return TERN_ERR_STATE;
-    tern__stream_abort(s->st, TERN_STATUS_CANCELLED, now_of(s));
-    s->ep->tx_dirty = true;
+    drop_call(s, TERN_STATUS_CANCELLED);
     tern__stream_in_fini(s);
-    s->st = NULL;
-    s->ended = TERN_STATUS_CANCELLED;
-    tern__stream_due(s);
-    return 0;
+    return end_later(s, TERN_STATUS_CANCELLED);
 }
 
 int tern_stream_wait(tern_stream *s) {

@@ -58,6 +58,10 @@ void tern__stream_break(tern_stream *s, int status);
 /* on_end, and the record is free. */
 void tern__stream_over(tern_stream *s, int status);
 
+/* What the server thinks of the types of a stream that was held, if it is still the one that had this `life`: it ends
+ * with this status, or (OK) begins, with its messages in protobuf if `plain`. In callbacks only. */
+void tern__stream_admit(tern_stream *s, uint32_t life, tern_session *session, int status, bool plain);
+
 /* The service's handler runs; request is NULL unless it is single. */
 void tern__stream_handle(tern_stream *s, const void *request);
 

@@ -410,6 +410,124 @@ static void end__of_session_and_endpoint(void) {
     }
 }
 
+/* ---- More streams than places --------------------------------------------------------------------- */
+
+enum { N_CROWD = 10, N_PLACES = 7 };
+
+static tern_stream *crowd[N_CROWD];
+static int crowd_status[N_CROWD]; /* -1: goes on */
+static unsigned n_crowd_ended;
+static bool cancels_others;
+
+static void crowd_end(tern_stream *stream, int status, void *user) {
+    (void)stream;
+    crowd_status[(size_t)user] = status;
+    n_crowd_ended++;
+    for (size_t i = 0; cancels_others && i < N_CROWD; i++)
+        if (crowd_status[i] < 0) tern_stream_cancel(crowd[i]);
+}
+
+/* The last one has 20 ms. */
+static int start_crowd(void) {
+    static const tern_stream_events ends = {.on_end = crowd_end};
+    int err = 0;
+    n_crowd_ended = 0;
+    for (size_t i = 0; i < N_CROWD && !err; i++) {
+        crowd_status[i] = -1;
+        tern_stream_opts opts = {.timeout = i == N_CROWD - 1 ? 20 * TERN_MS : 0};
+        err = tern_stream_start(session, METHOD, &opts, &ends, (void *)i, &crowd[i]);
+    }
+    return err;
+}
+
+static unsigned n_opened;
+static tern_stream *opened[N_CROWD];
+
+static void keep_open(tern_stream *stream, void *user) {
+    (void)user;
+    static const tern_stream_events none = {0};
+    if (n_opened < N_CROWD) opened[n_opened++] = stream;
+    if (tern_stream_accept(stream, NULL, &none, NULL) != 0) abort();
+}
+
+static void echo_call(tern_call *call, const void *request, void *user) {
+    (void)user;
+    tern_reply_raw(call, *(const tern_bytes *)request);
+}
+
+static bool call_ended;
+static int call_ended_with;
+
+static void call_done(void *user, int status, const void *response) {
+    (void)user, (void)response;
+    call_ended = true;
+    call_ended_with = status;
+}
+
+static int call_status(void) {
+    call_ended = false;
+    if (tern_call_start_raw(session, METHOD, tern_bytes_of("x", 1), NULL, call_done, NULL) != 0) return -2;
+    return world_run(&w, &call_ended, TERN_SEC) ? call_ended_with : -1;
+}
+
+static void setup_crowd(bool reliable, double loss) {
+    live_before = live_buffers();
+    n_opened = 0;
+    cancels_others = false;
+    CHECK(world_init(&w, reliable, loss));
+    CHECK_EQ(tern_serve_stream(w.ep[SERVER], METHOD, keep_open, NULL), 0);
+    CHECK_EQ(tern_serve_raw(w.ep[SERVER], METHOD, echo_call, NULL), 0);
+    CHECK_EQ(tern_connect(w.ep[CLIENT], "sim://0", &session), 0);
+}
+
+/* Streams beyond the seventh wait; calls do not, and deadlines pass meanwhile. */
+static void places__run_out_for_streams_only(void) {
+    for (int k = 0; k < 2; k++) {
+        setup_crowd(k == 0, k == 0 ? 0 : 0.1);
+        CHECK_OK();
+        CHECK_EQ(start_crowd(), 0);
+        for (int i = 0; i < 20; i++) CHECK_EQ(call_status(), TERN_STATUS_OK);
+        for (int i = 0; i < 1000 && crowd_status[N_CROWD - 1] < 0; i++) world_turn(&w);
+        CHECK_EQ(crowd_status[N_CROWD - 1], TERN_STATUS_DEADLINE_EXCEEDED);
+        CHECK_EQ(n_opened, N_PLACES);
+        CHECK_EQ(n_crowd_ended, 1);
+        for (unsigned i = 0; i < N_CROWD - 1; i++) { /* each that ends makes room for one that waits */
+            for (int turn = 0; turn < 1000 && n_opened <= i; turn++) world_turn(&w);
+            CHECK(n_opened > i);
+            CHECK_EQ(tern_stream_end(opened[i], TERN_STATUS_OK), 0);
+            CHECK_EQ(call_status(), TERN_STATUS_OK);
+        }
+        for (int i = 0; i < 1000 && n_crowd_ended < N_CROWD; i++) world_turn(&w);
+        for (size_t i = 0; i < N_CROWD - 1; i++) CHECK_EQ(crowd_status[i], TERN_STATUS_OK);
+        teardown();
+        CHECK_OK();
+    }
+}
+
+/* Those who are told may end those that are about to be told. */
+static void end__cancels_others_that_wait(void) {
+    for (int k = 0; k < 2; k++) {
+        setup_crowd(true, 0);
+        CHECK_OK();
+        cancels_others = true;
+        CHECK_EQ(start_crowd(), 0);
+        if (k == 0) {
+            for (int i = 0; i < 100 && n_opened < N_PLACES; i++) world_turn(&w);
+            tern_endpoint_free(w.ep[SERVER]);
+        } else { /* nobody has answered yet, and one's time is up */
+            tern_endpoint_free(w.ep[SERVER]);
+        }
+        w.ep[SERVER] = NULL;
+        for (int i = 0; i < 1000 && n_crowd_ended < N_CROWD; i++) world_turn(&w);
+        CHECK_EQ(n_crowd_ended, N_CROWD);
+        CHECK(world_boot(&w, SERVER, NULL));
+        CHECK_EQ(tern_serve_raw(w.ep[SERVER], METHOD, echo_call, NULL), 0);
+        CHECK_EQ(call_status(), TERN_STATUS_OK); /* the backlog's count is right */
+        teardown();
+        CHECK_OK();
+    }
+}
+
 static void *foreign(void *arg) {
     int *errors = arg;
     *errors = tern_stream_write(client.stream, tern_bytes_of("x", 1)) == TERN_ERR_THREAD &&
@@ -564,6 +682,7 @@ TAP_MAIN(TEST(echo__both_ways), TEST(send__is_a_packet_of_its_own), TEST(writabl
          TEST(pause__holds_everything_back), TEST(pause__also_holds_the_end_back),
          TEST(manual__grants_what_is_consumed), TEST(read__takes_what_waits), TEST(end__in_the_handler),
          TEST(start__of_what_nobody_serves), TEST(cancel__is_told_to_both), TEST(deadline__is_told_to_both),
-         TEST(fail__drops_what_was_not_sent), TEST(end__of_session_and_endpoint), TEST(thread__of_somebody_else),
+         TEST(fail__drops_what_was_not_sent), TEST(end__of_session_and_endpoint),
+         TEST(places__run_out_for_streams_only), TEST(end__cancels_others_that_wait), TEST(thread__of_somebody_else),
          TEST(sink_and_source__echo_numbers), TEST(wait_writable__makes_room), TEST(request__of_4_GB_in_bounded_memory),
          TEST(start__where_nobody_listens))

@@ -260,6 +260,10 @@ static INLINE bool rx_response(tern__csession *cs, const whole *w, bool reliable
     /* Of what comes at one time, the first tells of all how long it took. */
     bool measure = cs->s.last_rx != now || cs->pace;
     note_arrival(&cs->s, now);
+    cs->in_flight -= slot->n_out;
+    slot->n_out = 0;
+    slot->deadline = 0;
+    cs->free_slots |= (uint8_t)bit; /* now: the masks are read together, which waits for a mask just written */
     if (!reliable) {
         tern_time elapsed = now - slot->last_tx;
         if (measure && elapsed >= w->aux) tern__client_answered(cs, slot, (tern_dur)(elapsed - w->aux), now);
@@ -267,10 +271,6 @@ static INLINE bool rx_response(tern__csession *cs, const whole *w, bool reliable
         forget(e, slot->out);
         slot->out = NULL;
     }
-    cs->in_flight -= slot->n_out;
-    slot->n_out = 0;
-    slot->deadline = 0;
-    cs->free_slots |= (uint8_t)bit;
     tern__client_rest(cs);
     e->stats.calls_completed++;
     if (cs->n_backlog || cs->unsent) tern__client_pump(cs, now);

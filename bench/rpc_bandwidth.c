@@ -4,7 +4,7 @@
  *   shm   the floor is one memcpy of the bytes into a buffer of the pool's that fits them: the value crosses by reference
  *         and is gathered once by the receiver
  *   udp   the floor sends the same bytes over loopback in datagrams of tern's size (--datagram) with UDP_SEGMENT, as many per
- *         call as go, as many in flight as a session's credits allow tern, receives them with UDP_GRO, and sends a datagram
+ *         call as go, as many in flight as tern has, receives them with UDP_GRO where they are to be, and sends a datagram
  *         of the size of tern's header back for each message
  *   tcp, unix (--port): the floor writes and reads the bytes on a connection
  *
@@ -31,13 +31,15 @@ enum {
     METHOD = 1,
     MAX_ROUNDS = 101,
     MAX_WINDOW = 32,
-    REPLY_BYTES = 32, /* of a udp floor's answer: tern's header with a tag */
-    DATAGRAM = 16240, /* tern's on loopback; 1472 fits an Ethernet frame */
-    IN_FLIGHT = 32,   /* datagrams: a session's credits */
+    REPLY_BYTES = 32,         /* of a udp floor's answer: tern's header with a tag */
+    DATAGRAM = 64996,         /* tern's on loopback; 1472 fits an Ethernet frame */
+    CREDITS = 32,             /* datagrams in flight: a session's credits, ... */
+    FLIGHT_BYTES = 512 << 10, /* ... and of large ones no more than this */
     SOCKET_BYTES = 4 << 20,
     GSO_BYTES = 65000, /* below what one send may carry */
     GSO_SEGMENTS = 60, /* and below 64 */
-    CHUNK = 1 << 20,   /* of a stream's write */
+    RECEIVE = 1 << 16,
+    CHUNK = 1 << 20, /* of a stream's write */
     CLOCK_CALLS = 1024,
     CLOCK_BYTES = 16 << 20, /* between two looks at the clock, a system call */
 };
@@ -182,34 +184,35 @@ static void send_segments(int fd, const void *data, size_t bytes, unsigned segme
     must_errno(sendmsg(fd, &msg, 0) == (ssize_t)bytes, "sendmsg");
 }
 
-/* Everything that has come, in place if it fits there. */
-static size_t drain(int fd, uint8_t *to, size_t cap) {
+/* Everything that has come, in place; there is room for one receive more. */
+static size_t drain(int fd, uint8_t *to) {
     size_t n = 0;
     ssize_t len;
-    static uint8_t spill[65536];
-    while ((len = cap - n >= sizeof spill ? recv(fd, to + n, cap - n, 0) : recv(fd, spill, sizeof spill, 0)) > 0) {
-        if (cap - n < sizeof spill) memcpy(to + n, spill, (size_t)len < cap - n ? (size_t)len : cap - n);
-        n += (size_t)len;
-    }
+    while ((len = recv(fd, to + n, RECEIVE, 0)) > 0) n += (size_t)len;
     return n;
+}
+
+static size_t in_flight(size_t segment) {
+    size_t n = FLIGHT_BYTES / segment;
+    return (n < CREDITS ? n : CREDITS) * segment;
 }
 
 /* As many equal datagrams per call as there may be; small messages share one, large ones take several. */
 static void floor_udp(floor_link *l, const uint8_t *data, size_t bytes, unsigned n) {
-    uint8_t small[REPLY_BYTES * MAX_WINDOW] = {0};
+    static uint8_t small[REPLY_BYTES * MAX_WINDOW + RECEIVE];
     unsigned segment = bytes < l->datagram ? (unsigned)bytes : l->datagram;
     size_t per_call = (GSO_BYTES / segment < GSO_SEGMENTS ? GSO_BYTES / segment : GSO_SEGMENTS) * (size_t)segment;
     size_t total = bytes * n, got = 0;
-    size_t flight = bytes < l->datagram ? total : (size_t)IN_FLIGHT * segment;
+    size_t flight = bytes < l->datagram ? total : in_flight(segment);
     for (size_t at = 0; at < total; at += per_call) {
         size_t len = total - at < per_call ? total - at : per_call;
         send_segments(l->fds[0], data + (bytes < len ? 0 : at % bytes), len, segment);
-        if (at + len - got >= flight) got += drain(l->fds[1], l->to + got, total - got);
+        if (at + len - got >= flight) got += drain(l->fds[1], l->to + got);
     }
-    got += drain(l->fds[1], l->to + got, total - got);
+    got += drain(l->fds[1], l->to + got);
     must_errno(got == total, "the raw floor lost datagrams");
     send_segments(l->fds[1], small, REPLY_BYTES * (size_t)n, REPLY_BYTES);
-    drain(l->fds[0], small, sizeof small);
+    drain(l->fds[0], small);
 }
 
 static void floor_stream(floor_link *l, const uint8_t *data, size_t bytes, unsigned n) {
@@ -289,7 +292,7 @@ static void rows(const options *o, bench_report *report, const char *port, const
         char name[32];
         snprintf(name, sizeof name, "%s_%s", port, sizes[i].name);
         if (!strstr(name, o->only)) continue;
-        l->to = tern_alloc(sizes[i].bytes * window_of(sizes[i].bytes));
+        l->to = tern_alloc(sizes[i].bytes * window_of(sizes[i].bytes) + RECEIVE);
         if (!l->to) must(TERN_ERR_NOMEM, name);
         for (unsigned k = 0; k < o->rounds; k++) {
             floor[k] = floor_rate(fn, l, data, sizes[i].bytes, o->round_ns);

@@ -6,7 +6,7 @@
  * drops late packets of the old one, and by which we drop a late response. */
 #include "engine/stream_impl.h"
 
-enum { N_QUICK_PROBES = 4, MAX_BACKOFF = 20, N_REPORT_TRIES = 4, MIN_SILENT_PROBES = 3 };
+enum { N_QUICK_PROBES = 4, MAX_BACKOFF = 20, N_REPORT_TRIES = 4, MIN_SILENT_PROBES = 3, MIN_WIDTH = 4 };
 
 static uint8_t best_format(const tern__session *s) {
     bool known = s->state == TERN__STATE_OPEN;
@@ -28,6 +28,7 @@ static void end_slot(tern__csession *cs, uint32_t i) {
     tern__out_release(e, slot->out);
     tern_unref(slot->win);
     if (slot->in) {
+        tern__ahead_withdraw(cs->s.link, slot->in);
         e->rx_bytes -= slot->in_size;
         tern_unref(slot->in);
     }
@@ -202,11 +203,19 @@ void tern__client_send_unsent(tern__csession *cs, tern_time now) {
     }
 }
 
+/* Of large packets fewer are on their way at a time: what a message has in flight stays in the caches, and fits the
+ * sockets' buffers. */
+static void init_window(const tern__csession *cs, tern__win *win, uint32_t first, uint32_t total) {
+    uint32_t width = TERN__FLIGHT_BYTES / cs->s.payload_bytes;
+    tern__win_init(win, first, total);
+    win->width = width > TERN__WIN_PKTS ? TERN__WIN_PKTS : width > MIN_WIDTH ? width : MIN_WIDTH;
+}
+
 /* A window for a message of several packets. */
-static int open_window(tern__cslot *slot, uint32_t first, uint32_t total) {
+static int open_window(const tern__csession *cs, tern__cslot *slot, uint32_t first, uint32_t total) {
     slot->win = tern_alloc(sizeof *slot->win);
     if (!slot->win) return TERN_ERR_NOMEM;
-    tern__win_init(slot->win, first, total);
+    init_window(cs, slot->win, first, total);
     return 0;
 }
 
@@ -260,7 +269,7 @@ static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
     }
     slot->out = out;
     slot->win = win;
-    if (win) tern__win_init(win, 0, n_pkts);
+    if (win) init_window(cs, win, 0, n_pkts);
     cs->unsent |= (uint8_t)(1u << i);
     return true;
 }
@@ -348,7 +357,7 @@ static int request_retained(tern__csession *cs, const tern__plan *plan, uint32_t
     int err = tern__out_new(cs->s.engine, cs->s.link, plan, &out);
     if (err) return err;
     tern__cslot *slot = &cs->slots[__builtin_ctz(cs->free_slots)];
-    if (n_pkts > 1 && open_window(slot, 0, n_pkts)) {
+    if (n_pkts > 1 && open_window(cs, slot, 0, n_pkts)) {
         tern__out_release(cs->s.engine, out);
         return TERN_ERR_NOMEM;
     }
@@ -543,7 +552,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
     }
     enter_wait(cs, i);
     cs->unsent &= (uint8_t) ~(1u << i);
-    if (!open_response(cs, slot, h->size) || (n_pkts > 1 && open_window(slot, 1, n_pkts))) {
+    if (!open_response(cs, slot, h->size) || (n_pkts > 1 && open_window(cs, slot, 1, n_pkts))) {
         if (n_pkts > 1) tern__client_report_now(cs, i, now);
         complete(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
         return;
@@ -553,6 +562,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
         respond_assembled(cs, i, now);
         return;
     }
+    tern__ahead_note(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
     slot->phase = TERN__SLOT_RESP;
     slot->backoff = 0;
     slot->last_tx = now;
@@ -594,6 +604,10 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
     }
     tern__payload_copy(pkt, header_bytes, slot->in + (size_t)h->pkt * cs->s.payload_bytes);
     acknowledge(cs, i, h->pkt, (uint8_t)h->aux, 0, now);
+    if (!slot->win->acked && slot->win->base == h->pkt + 1)
+        tern__ahead_note(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
+    else
+        tern__ahead_withdraw(cs->s.link, slot->in);
     if (slot->win->base == slot->win->total)
         respond_assembled(cs, i, now);
     else

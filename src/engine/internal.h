@@ -27,6 +27,7 @@ enum {
     TERN__CROWD = 512,       /* sessions that the nearest caches no longer hold */
     TERN__KEPT_SERVED = 64,  /* spare records, once calls get fewer */
     TERN__LIGHT_BYTES = 192, /* congestion never holds up a message shorter than this, or than an eighth packet */
+    TERN__FLIGHT_BYTES = 512 << 10, /* of a message, on their way at a time; or a few packets */
 };
 
 #define TERN__NEVER UINT64_MAX
@@ -258,8 +259,10 @@ struct tern__engine {
     uint32_t n_spare_slots;
     tern__served *spare_served;         /* chained through `user` */
     tern__served *ready[TERN__N_READY]; /* or NULL; see direct.h */
-    uint32_t turn;                      /* ready[turn % TERN__N_READY] is the next */
-    uint64_t rx_bytes;                  /* charged against config.max_rx_bytes */
+    uint32_t n_behind;                  /* packets of a lump that follow the one that is being handled */
+    tern__served *owed; /* RECEIVING; the credits of its last packets are returned with the next ones' */
+    uint32_t turn;      /* ready[turn % TERN__N_READY] is the next */
+    uint64_t rx_bytes;  /* charged against config.max_rx_bytes */
     uint64_t max_tx_bytes;
     tern_time refuse_at; /* token bucket of REFUSE packets */
     tern__gate gate;
@@ -353,6 +356,13 @@ void tern__session_unhash(tern__session *s);
 /* ---- keepalive.c ---------------------------------------------------------------------------------- */
 /* Ask an idle session's server whether it lives, and set ping_at. False: it does not, and the session is lost. */
 bool tern__client_keepalive(tern__csession *cs, tern_time now);
+
+/* ---- ahead.c -------------------------------------------------------------------------------------- */
+/* A packet of a message has come in order, and nothing behind it; the message is being put together here. */
+void tern__ahead_note(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
+                      uint8_t *message, uint32_t size);
+/* Nothing is received for this message any more, or not in order. */
+void tern__ahead_withdraw(tern__link *link, const void *message);
 
 /* ---- drain.c -------------------------------------------------------------------------------------- */
 /* Tell the client to go away, as often as it takes. Returns when to do so next, or the deadline. */
@@ -456,6 +466,8 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
 /* The request is whole and RUNNING: its handler runs. */
 static inline void tern__server_deliver(tern__ssession *ss, tern__served *served, const tern__arrived *msg,
                                         tern_time now);
+/* Return the credits owed; there are some. */
+void tern__server_pay(tern__engine *engine);
 void tern__served_release_request(tern__served *served);
 /* A request that is DONE, its memory released, gives its record back. It is not freed inside a callback. */
 static inline void tern__server_give(tern__ssession *ss, tern__served *served);
@@ -485,24 +497,6 @@ void tern__server_timer(tern__ssession *ss, tern_time now);
 void tern__server_drop(tern__ssession *ss);
 
 /* ---- Inline bodies -------------------------------------------------------------------------------- */
-
-/* Small messages come and go with every call over a link that loses packets: their memory is used again at once, which
- * takes a tenth of the instructions of a small call. */
-static inline tern__out *tern__spare_take(tern__engine *e) {
-    tern__out *out = e->spares;
-    if (!out) return tern__spare_make();
-    e->spares = out->call;
-    e->n_spares--;
-    return out;
-}
-
-static inline bool tern__spare_give(tern__engine *e, tern__out *out) {
-    if (!out->spare || out->posted || e->n_spares >= TERN__MAX_SPARES || TERN__IS_OFF(REUSE)) return false;
-    out->call = e->spares;
-    e->spares = out;
-    e->n_spares++;
-    return true;
-}
 
 /* With thousands of sessions few have a call in flight at one time, and those use the same few blocks, which the
  * caches hold (bench/rpc_sessions); an idle session's memory is a fraction (bench/sim_scale). */

@@ -9,18 +9,17 @@
 #include "base/base.h"
 
 /* Where a peer is, in the port's own terms: a socket address, a ring, a simulated node. Routes compare by
- * bytes; unused bytes are zero. Of a route of up to TERN__ROUTE_SHORT bytes only the first twelve are used. */
-enum { TERN__ROUTE_SHORT = 16 };
-
+ * bytes; unused bytes are zero. */
 typedef struct tern__route {
     uint32_t len;
     uint8_t bytes[28];
 } tern__route;
 
+/* Short routes, as of shm, are zero behind their first words. */
 static inline bool tern__route_eq(const tern__route *a, const tern__route *b) {
-    enum { USED = 12 };
+    enum { SHORT = 16 };
     if (tern__load64(a) != tern__load64(b) || tern__load64(a->bytes + 4) != tern__load64(b->bytes + 4)) return false;
-    return a->len <= TERN__ROUTE_SHORT || memcmp(a->bytes + USED, b->bytes + USED, sizeof a->bytes - USED) == 0;
+    return a->len <= SHORT - 4 || memcmp(a->bytes + SHORT - 4, b->bytes + SHORT - 4, sizeof *a - SHORT) == 0;
 }
 
 typedef struct tern__link tern__link;
@@ -34,15 +33,6 @@ typedef struct tern__lane {
     uint8_t *at;  /* the next place */
     uint8_t *end; /* at == end: closed; tx_small knows further */
 } tern__lane;
-
-/* A row: packets of one length to one route, side by side at the end of what a link has collected. The sender adds to
- * it by itself (tern__row_place) until it comes to the end. Whatever the link is asked for ends it. */
-typedef struct tern__row {
-    uint8_t *at;  /* the next packet */
-    uint8_t *end; /* at == end: there is no row; tx_small may begin one */
-    uint32_t packet_bytes;
-    tern__route route;
-} tern__row;
 
 typedef struct tern__link_ops {
     /* Begin a packet to `route` whose first n_bytes (<= max_inline) the caller writes to the memory
@@ -80,6 +70,23 @@ typedef struct tern__link_ops {
     tern__lane *(*lane)(tern__link *link, const tern__route *route);
 } tern__link_ops;
 
+/* Where the next packets of a long message belong, by what the receiver knows of it: the link may receive them there,
+ * behind headers that go elsewhere, and hand each over with its payload as the only span. It has to make sure before that
+ * that all packets of a receive are the expected ones, by the beginnings of their headers. */
+typedef struct tern__rx_ahead {
+    uint8_t *to;            /* NULL: nothing is expected */
+    uint32_t len;           /* of the message from there on: nothing of this has come */
+    uint32_t header_bytes;  /* of each packet, TERN__AHEAD_MAX_HEADER at most */
+    uint32_t payload_bytes; /* of a full packet */
+    uint32_t pkt;           /* the number of the first, which each header has, little-endian, behind `start` */
+    uint8_t start[12];      /* what the headers begin with */
+    tern__route route;      /* they come from here */
+    const void *message;    /* the receiver's own: the message that was looked at last, if it goes on, */
+    bool trusted;           /* and whether the last guess was right */
+} tern__rx_ahead;
+
+enum { TERN__AHEAD_MAX_HEADER = 64 };
+
 struct tern__link {
     const tern__link_ops *ops;
     uint32_t max_packet; /* bytes of a packet, header included */
@@ -91,9 +98,10 @@ struct tern__link {
                              engine keeps nothing for retransmission and sends no tags */
     bool holds_refs;    /* tx_post takes its own references; always with reliable */
     bool lumps;         /* set by the receiver: it takes several packets at once (tern__rx_packet.n_more) */
-    uint64_t rate_bps;  /* of the hardware, bits per second; 0: unknown */
-    uint32_t noise_ns;  /* what hosts at both ends may add to a round trip: less than that is no congestion */
-    tern__row row;
+    bool takes_ahead;   /* it looks at `ahead` */
+    tern__rx_ahead ahead;
+    uint64_t rate_bps; /* of the hardware, bits per second; 0: unknown */
+    uint32_t noise_ns; /* what hosts at both ends may add to a round trip: less than that is no congestion */
 };
 
 /* A piece of foreign memory. */
@@ -128,14 +136,6 @@ typedef struct tern__rx_packet {
 
 /* Receives packets from a port. */
 typedef void tern__rx_fn(void *ctx, const tern__rx_packet *pkt);
-
-/* The place of one more packet in the row, which the caller fills; NULL: there is no such row, or no place in it. */
-static inline uint8_t *tern__row_place(tern__row *row, const tern__route *route, uint32_t packet_bytes) {
-    uint8_t *place = row->at;
-    if (place == row->end || row->packet_bytes != packet_bytes || !tern__route_eq(&row->route, route)) return NULL;
-    row->at = place + packet_bytes;
-    return place;
-}
 
 static inline bool tern__lane_is_open(const tern__lane *lane) { return lane->at != lane->end; }
 

@@ -42,7 +42,7 @@ tern_dur tern__rtt_probe(const tern__rtt *rtt, tern_dur noise) {
 }
 
 void tern__win_init(tern__win *win, uint32_t first, uint32_t total) {
-    *win = (tern__win){.base = first, .next = first, .total = total};
+    *win = (tern__win){.base = first, .next = first, .total = total, .width = TERN__WIN_PKTS};
 }
 
 void tern__win_sent(tern__win *win, uint32_t pkt, tern_time now) {

@@ -23,6 +23,7 @@ typedef struct tern__win {
     uint64_t acked;                   /* bit i: packet base + i */
     uint32_t base, next;              /* [base, next) are in flight or acknowledged out of order */
     uint32_t total;                   /* packets of the message */
+    uint32_t width;                   /* that may be in flight: at most TERN__WIN_PKTS */
     uint32_t order;                   /* transmissions so far */
     uint32_t newest;                  /* the latest transmission known to have arrived */
     uint32_t sent[TERN__WIN_PKTS];    /* by packet mod 64: its last transmission */
@@ -44,11 +45,12 @@ void tern__rtt_timeout(tern__rtt *rtt);
  * trips, or as long as they vary, and what hosts may add; not longer than the RTO. */
 tern_dur tern__rtt_probe(const tern__rtt *rtt, tern_dur noise);
 
+/* A window of the full width. */
 void tern__win_init(tern__win *win, uint32_t first, uint32_t total);
 
 /* There is a packet that was never sent and fits the window. */
 static inline bool tern__win_more(const tern__win *win) {
-    return win->next < win->total && win->next - win->base < TERN__WIN_PKTS;
+    return win->next < win->total && win->next - win->base < win->width;
 }
 
 /* What the packet that is about to leave says about itself: how often it was sent before. */

@@ -12,6 +12,7 @@ enum { N_PINGS = 16 /* unanswered: the client is dead */ };
 /* ---- Memory of a request -------------------------------------------------------------------------- */
 
 static void release_request(tern__engine *e, tern__served *served) {
+    if (served->charged_bytes) tern__ahead_withdraw(served->session->s.link, served->held);
     tern_unref(served->held);
     served->held = NULL;
     e->rx_bytes -= served->charged_bytes;
@@ -65,6 +66,8 @@ void tern__server_trim_spares(tern__engine *e, uint32_t n_kept) {
 }
 
 static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
+    tern__engine *e = ss->s.engine;
+    if (e->owed == served) e->owed = NULL;
     bool was = served->state == TERN__SERVED_RECEIVING || served->state == TERN__SERVED_RUNNING;
     bool is = state == TERN__SERVED_RECEIVING || state == TERN__SERVED_RUNNING;
     if (!served->orphan) ss->n_running = (uint8_t)(ss->n_running + is - was);
@@ -105,6 +108,21 @@ static void credit_return(tern__ssession *ss, tern__served *served, uint32_t pkt
     if (send_cr(ss, served) || !ss->s.link->reliable) return;
     served->cr_pending = true;
     stall(ss, served);
+}
+
+void tern__server_pay(tern__engine *e) {
+    tern__served *served = e->owed;
+    e->owed = NULL;
+    credit_return(served->session, served, served->last_pkt, served->last_nth);
+}
+
+/* Packets that came in order and in one lump are answered together, by the answer to the last of them. */
+static void owe(tern__ssession *ss, tern__served *served, uint32_t pkt, uint8_t nth) {
+    tern__engine *e = ss->s.engine;
+    if (e->owed && e->owed != served) tern__server_pay(e);
+    e->owed = served;
+    served->last_pkt = pkt;
+    served->last_nth = nth;
 }
 
 static tern__pkt_header resp_header(const tern__ssession *ss, const tern__served *served, uint32_t pkt, uint8_t nth) {
@@ -247,6 +265,10 @@ static bool place(tern__ssession *ss, tern__served *served, const tern__rx_packe
     uint32_t n_front = ~served->mask ? (uint32_t)__builtin_ctzll(~served->mask) : 64;
     served->mask = n_front < 64 ? served->mask >> n_front : 0;
     served->base += n_front;
+    if (!served->mask && served->base == h->pkt + 1)
+        tern__ahead_note(&ss->s, pkt, h, header_bytes, (uint8_t *)(uintptr_t)served->held, served->size);
+    else
+        tern__ahead_withdraw(ss->s.link, served->held);
     return true;
 }
 
@@ -271,11 +293,20 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
     }
     served->deadline = tern__min_time(served->deadline, tern__server_stated_deadline(h, now));
     if (!place(ss, served, pkt, h, header_bytes)) e->stats.rx_dropped++;
-    bool whole = served->base == served->n_pkts;
-    if (!whole || h->pkt + 1 < served->n_pkts) credit_return(ss, served, h->pkt, h->status);
+    bool whole = served->base == served->n_pkts, last = h->pkt + 1 == served->n_pkts;
+    bool in_order = !served->mask && served->base == h->pkt + 1;
+    if (!whole && in_order && e->n_behind && !ss->s.link->reliable) {
+        owe(ss, served, h->pkt, h->status);
+        return;
+    }
+    bool owed = e->owed == served && whole && last;
+    if (e->owed == served) e->owed = NULL; /* this answer says it all */
+    if (!whole || !last) credit_return(ss, served, h->pkt, h->status);
     if (!whole) return;
     set_state(ss, served, TERN__SERVED_RUNNING);
     deliver(ss, served, served->held, now);
+    if (owed && served->state == TERN__SERVED_RUNNING)
+        credit_return(ss, served, served->last_pkt, served->last_nth); /* the response takes its time */
 }
 
 /* The first packet to arrive of a request that is new to the slot. */
@@ -540,6 +571,7 @@ void tern__server_drop(tern__ssession *ss) {
     tern__engine *e = ss->s.engine;
     tern__served *served;
     tern__session_set_state(&ss->s, TERN__STATE_CLOSED);
+    if (e->owed && e->owed->session == ss) e->owed = NULL;
     e->stats.sessions_open--;
     e->n_served--;
     tern__pace_drop(&ss->s);

@@ -52,9 +52,11 @@ typedef struct tern__sim_config {
 typedef struct tern__sim_stats {
     uint64_t sent, delivered; /* packets ended by senders; packets handed to receivers */
     uint64_t lost, duplicated, reordered;
-    uint64_t queue_drops;    /* uplink or downlink full, or the switch */
-    uint64_t switch_peak;    /* the most bytes that all downlinks together had queued */
-    uint64_t unreachable;    /* a node was down, a path cut, or a receiver had no memory */
+    uint64_t queue_drops; /* uplink or downlink full, or the switch */
+    uint64_t switch_peak; /* the most bytes that all downlinks together had queued */
+    uint64_t unreachable; /* a node was down, a path cut, or a receiver had no memory */
+    uint64_t placed,
+        misplaced;           /* received where their message is put together; other packets than were expected there */
     uint64_t inplace_pieces; /* posted and read from where they were */
     uint64_t ring_full;      /* tx_begin refused for it */
     uint64_t misuse;         /* breaches of link.h by the sender: 0 in a correct program */

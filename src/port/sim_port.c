@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { GARBAGE = 0xa5 };
+
 /* ---- The port's link ---------------------------------------------------------------------------- */
 
 static struct sim_port *port_of(tern__link *link) { return TERN__CONTAINER(link, struct sim_port, port.link); }
@@ -117,6 +119,29 @@ static void hash_packet(tern__sim *sim, const struct packet *p, const tern__rx_p
     for (uint32_t i = 0; i < rx->n_spans; i++) sim->hash = hash_bytes(sim->hash, rx->spans[i].data, rx->spans[i].len);
 }
 
+/* As a port that receives packets where their message is put together (tern__rx_ahead): if this is the one expected its
+ * payload goes there, or else what some other packet's receive may leave there does. */
+static void place(struct sim_port *port, tern__rx_packet *rx, tern__span *span) {
+    const tern__rx_ahead *ahead = &port->port.link.ahead;
+    if (!ahead->to) return;
+    uint32_t len = ahead->len < ahead->payload_bytes ? ahead->len : ahead->payload_bytes;
+    bool expected = rx->head_len == ahead->header_bytes + len && tern__route_eq(&rx->route, &ahead->route) &&
+                    memcmp(rx->head, ahead->start, sizeof ahead->start) == 0 &&
+                    tern__load32(rx->head + sizeof ahead->start) == ahead->pkt;
+    if (!expected) {
+        memset(ahead->to, GARBAGE, len);
+        port->sim->stats.misplaced++;
+        return;
+    }
+    memcpy(ahead->to, rx->head + ahead->header_bytes, len);
+    *span = (tern__span){ahead->to, len};
+    rx->head_len = ahead->header_bytes;
+    rx->spans = span;
+    rx->n_spans = 1;
+    rx->spans_len = len;
+    port->sim->stats.placed++;
+}
+
 /* Hand a packet to the receiver. False when there is no memory for it. */
 static bool hand_over(struct sim_port *port, struct packet *p, tern__rx_fn *fn, void *ctx) {
     tern__sim *sim = port->sim;
@@ -142,6 +167,7 @@ static bool hand_over(struct sim_port *port, struct packet *p, tern__rx_fn *fn, 
     }
     sim->stats.delivered++;
     hash_packet(sim, p, &rx);
+    if (!as_spans) place(port, &rx, spans);
     tern__sim_tell(sim, p, TERN__SIM_DELIVERED);
     fn(ctx, &rx);
     tern_unref(head);
@@ -273,6 +299,7 @@ int tern__sim_port_new(tern__sim *sim, uint32_t node, const tern__port_env *env,
         .threshold = sim->config.threshold,
         .reliable = sim->config.reliable,
         .holds_refs = sim->config.holds_refs,
+        .takes_ahead = !sim->config.spans,
         .rate_bps = sim->nodes[node].uplink.config.rate_bps,
     };
     port->port.ops = &port_ops;

@@ -414,6 +414,7 @@ int tern__udp_port_new(const tern__port_env *env, tern__port **out) {
                                   .max_inline = payload > TERN__UDP_MIN_INLINE ? payload : TERN__UDP_MIN_INLINE,
                                   .max_posts = TERN__UDP_MAX_POSTS,
                                   .threshold = TERN__UDP_THRESHOLD,
+                                  .takes_ahead = true,
                                   .noise_ns = TERN__UDP_NOISE_NS};
     *out = &udp->port;
     return 0;

@@ -21,8 +21,8 @@ enum {
     TERN__UDP_MAX_LOCALS = 255,     /* our own addresses that peers reached a wildcard socket by */
     TERN__UDP_MAX_DATAGRAM = 65000, /* below IPv4's 65,507 and IPv6's without options */
     TERN__UDP_DEFAULT_PAYLOAD = 1472,
-    TERN__UDP_LOOPBACK_PAYLOAD = 16240, /* four of them make one coalesced send */
-    TERN__UDP_MIN_INLINE = 16384,
+    TERN__UDP_LOOPBACK_PAYLOAD = 64996, /* the largest that leaves payloads a multiple of 64 */
+    TERN__UDP_MIN_INLINE = 65000,
 
     /* What kernels and schedulers at both ends add to a round trip now and then; on loopback there is nothing else. */
     TERN__UDP_NOISE_NS = 200000,
@@ -47,6 +47,8 @@ enum {
     TERN__UDP_RX_ROOM = 64 << 10, /* the largest thing a receive can bring */
     TERN__UDP_RX_MAX_BURST = 32,  /* receives per socket and poll */
     TERN__UDP_REFUSALS = 3,
+    TERN__UDP_MAX_PLACES = 8,        /* packets of a receive that go where their message is put together, */
+    TERN__UDP_PLACE_BYTES = 8 << 10, /* if their payloads are at least this long */
 
     TERN__UDP_GRO_BURST = 4,    /* receives in one poll that turn UDP_GRO on */
     TERN__UDP_GRO_QUIET = 4096, /* polls in a row with at most one packet that turn it off: some ms of spinning */
@@ -71,9 +73,11 @@ typedef struct tern__udp_stats {
     uint64_t tx_dropped;     /* the kernel would not take them */
     uint64_t rx_packets, rx_calls;
     uint64_t rx_gro_batches, rx_gro_packets;
-    uint64_t rx_dropped; /* truncated or empty */
-    uint64_t rx_buffers; /* receive buffers allocated */
-    uint64_t refused;    /* ICMP port unreachable on a connected socket */
+    uint64_t rx_dropped;   /* truncated or empty */
+    uint64_t rx_buffers;   /* receive buffers allocated */
+    uint64_t rx_placed;    /* packets received where their message is put together */
+    uint64_t rx_misplaced; /* receives that brought something else than was expected there */
+    uint64_t refused;      /* ICMP port unreachable on a connected socket */
     uint64_t siblings_opened, siblings_closed;
     uint64_t watched, unwatched; /* times that the sockets were put into the epoll set, and taken out of it */
 } tern__udp_stats;
@@ -162,6 +166,13 @@ typedef struct tern__udp_rx {
     uint32_t used;
 } tern__udp_rx;
 
+/* The pieces of a receive of packets that are expected; see udp_place.c. */
+typedef struct tern__udp_places {
+    uint32_t n;                                      /* packets; 0: nothing is expected */
+    struct iovec iovs[2 * TERN__UDP_MAX_PLACES + 1]; /* of each its header and its payload; then the rest */
+    const void *message;                             /* a reference of ours on its memory */
+} tern__udp_places;
+
 typedef struct tern__udp_port {
     tern__port port;
     tern__port_env env;
@@ -180,6 +191,7 @@ typedef struct tern__udp_port {
     tern__route hot;      /* a peer that deserves a sibling */
     tern__udp_stats stats;
     tern__udp_rx rx;
+    uint8_t heads[TERN__UDP_MAX_PLACES][TERN__AHEAD_MAX_HEADER];
     tern__udp_sock socks[TERN__UDP_MAX_SOCKS + TERN__UDP_MAX_SIBLINGS]; /* the siblings last, without gaps */
     tern__udp_heat heats[TERN__UDP_HEATS];
     tern__udp_local locals[TERN__UDP_MAX_LOCALS + 1];
@@ -208,6 +220,14 @@ void tern__udp_sibling_heat(tern__udp_port *udp, const tern__udp_sock *listener,
 
 /* After the receives of a poll, with no packet open: close what is dead, open what is due. */
 void tern__udp_sibling_tend(tern__udp_port *udp);
+
+/* Where the next receive on this socket goes, if packets of a long message are expected: the number of iovs, behind which
+ * `space` has the rest; 0 otherwise. Then, when something has come, deliver: the number of packets handed over; 0: it was
+ * something else, and lies in `space` now. In the end drop. */
+uint32_t tern__udp_place_expect(tern__udp_port *udp, uint32_t index, uint8_t *space, tern__udp_places *places);
+unsigned tern__udp_place_deliver(tern__udp_port *udp, const tern__udp_places *places, uint8_t *space,
+                                 tern__rx_packet *pkt, uint32_t len, uint32_t seg_bytes, tern__rx_fn *fn, void *ctx);
+void tern__udp_place_drop(tern__udp_places *places);
 
 /* The index of the socket that packets to this route leave by, which is usable. */
 static inline uint8_t tern__udp_via(const tern__udp_port *udp, const tern__route *route) {

@@ -130,11 +130,11 @@ static void receive_plain(const tern__udp_sock *sock, uint8_t *space, void *name
     }
 }
 
-static void receive_message(tern__udp_port *udp, const tern__udp_sock *sock, uint8_t *space, void *name, arrival *a) {
+static void receive_message(tern__udp_port *udp, const tern__udp_sock *sock, struct iovec *iovs, uint32_t n_iovs,
+                            void *name, arrival *a) {
     control ctl;
-    struct iovec iov = {space, TERN__UDP_RX_ROOM};
     struct msghdr msg = {
-        .msg_iov = &iov, .msg_iovlen = 1, .msg_control = ctl.bytes, .msg_controllen = sizeof ctl.bytes};
+        .msg_iov = iovs, .msg_iovlen = n_iovs, .msg_control = ctl.bytes, .msg_controllen = sizeof ctl.bytes};
     if (!is_sender_known(sock)) {
         msg.msg_name = name;
         msg.msg_namelen = sizeof(struct sockaddr_in6);
@@ -146,6 +146,30 @@ static void receive_message(tern__udp_port *udp, const tern__udp_sock *sock, uin
     if (msg.msg_controllen > 0) read_control(udp, &msg, &a->seg_bytes, &a->local);
 }
 
+/* What has come from `sock`, handed over; the number of packets. */
+static unsigned hand_over(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_places *places,
+                          tern__rx_packet *pkt, const arrival *a, tern__rx_fn *fn, void *ctx) {
+    uint32_t len = (uint32_t)a->len;
+    unsigned n = 0;
+    if (is_sender_known(sock)) {
+        pkt->route = sock->peer;
+        sock->refusals = 0;
+    } else {
+        pkt->route.len = a->name_len;
+        pkt->route.bytes[tern__udp_route_tail(&pkt->route)] = sock->home;
+        pkt->route.bytes[tern__udp_route_tail(&pkt->route) + 1] = a->local;
+        if (sock->listening) tern__udp_sibling_heat(udp, sock, &pkt->route);
+    }
+    if (places->n > 0) {
+        uint8_t *space = udp->rx.buffer + udp->rx.used;
+        n = tern__udp_place_deliver(udp, places, space, pkt, len, a->seg_bytes, fn, ctx);
+        if (n > 0) return n;
+    }
+    n = deliver(udp, pkt, len, a->seg_bytes, fn, ctx);
+    retire(&udp->rx, len);
+    return n;
+}
+
 /* One receive. Returns the packets handed over, 0 for none, or TERN_ERR_IO; *bytes is what came and 1, 0 when the socket was
  * empty. */
 static int receive(tern__udp_port *udp, uint32_t index, uint32_t *bytes, tern__rx_fn *fn, void *ctx) {
@@ -155,32 +179,30 @@ static int receive(tern__udp_port *udp, uint32_t index, uint32_t *bytes, tern__r
 
     tern__rx_packet pkt = {.link = &udp->port.link};
     arrival a = {0};
-    bool known = is_sender_known(sock);
     uint8_t *space = udp->rx.buffer + udp->rx.used;
+    tern__udp_places places;
+    uint32_t n_iovs = tern__udp_place_expect(udp, index, space, &places);
     udp->stats.rx_calls++;
-    if (sock->plain)
+    if (n_iovs > 0)
+        receive_message(udp, sock, places.iovs, n_iovs, pkt.route.bytes, &a);
+    else if (sock->plain)
         receive_plain(sock, space, pkt.route.bytes, &a);
     else
-        receive_message(udp, sock, space, pkt.route.bytes, &a);
-    if (sock->settling > 1 || (sock->settling == 1 && a.len < 0)) sock->settling--; /* over once it is empty */
-    if (a.len < 0) return errno == EAGAIN ? 0 : after_error(udp, sock, errno);
-    *bytes = (uint32_t)a.len + 1;
-    if (a.len == 0 || a.cut) {
-        udp->stats.rx_dropped++;
-        return 0;
-    }
-    if (known) {
-        pkt.route = sock->peer;
-        sock->refusals = 0;
+        receive_message(udp, sock, &(struct iovec){space, TERN__UDP_RX_ROOM}, 1, pkt.route.bytes, &a);
+    bool settled = sock->settling == 1 && a.len < 0; /* over once it is empty */
+    int n = 0;
+    if (a.len < 0) {
+        if (errno != EAGAIN) n = after_error(udp, sock, errno);
     } else {
-        pkt.route.len = a.name_len;
-        pkt.route.bytes[tern__udp_route_tail(&pkt.route)] = sock->home;
-        pkt.route.bytes[tern__udp_route_tail(&pkt.route) + 1] = a.local;
-        if (sock->listening) tern__udp_sibling_heat(udp, sock, &pkt.route);
+        *bytes = (uint32_t)a.len + 1;
+        if (a.len == 0 || a.cut)
+            udp->stats.rx_dropped++;
+        else
+            n = (int)hand_over(udp, sock, &places, &pkt, &a, fn, ctx);
     }
-    unsigned n = deliver(udp, &pkt, (uint32_t)a.len, a.seg_bytes, fn, ctx);
-    retire(&udp->rx, (uint32_t)a.len);
-    return (int)n;
+    if (sock->settling > 1 || settled) sock->settling--;
+    tern__udp_place_drop(&places);
+    return n;
 }
 
 static bool set_gro(tern__udp_sock *sock, int value) {

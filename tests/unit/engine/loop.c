@@ -150,6 +150,28 @@ bool loop_deliver(loop *l, int side, unsigned n) {
     return true;
 }
 
+unsigned loop_deliver_lump(loop *l, int side, unsigned n) {
+    l->side[side].link.ops->tx_flush(&l->side[side].link);
+    const loop_packet *first = packet_at(l, side, 0);
+    if (!first || !l->side[!side].engine) return 0;
+    uint32_t len = first->n_inline, taken = 0;
+    uint8_t *bytes = tern_alloc(n * len);
+    for (; taken < n && packet_at(l, side, 0) && packet_at(l, side, 0)->n_inline == len; taken++) {
+        loop_packet *p = packet_take(l, side, 0);
+        memcpy(bytes + taken * len, p->inlined, len);
+        packet_free(p, l->side[side].link.holds_refs);
+    }
+    tern__rx_packet pkt = {.head = bytes,
+                           .head_len = len,
+                           .n_more = taken - 1,
+                           .stride = len,
+                           .link = &l->side[!side].link,
+                           .route = route_to(side)};
+    tern__engine_rx(l->side[!side].engine, &pkt, l->now);
+    tern_unref(bytes);
+    return taken;
+}
+
 bool loop_repeat(loop *l, int side, unsigned n) {
     l->side[side].link.ops->tx_flush(&l->side[side].link);
     loop_packet *p = packet_at(l, side, n);

@@ -1,0 +1,34 @@
+/* Saying where the next packets of a long message belong (tern__rx_ahead in link.h), so that the link can receive them
+ * there and no byte of them is copied once more.
+ *
+ * That is known once a packet has come in order and nothing behind it has come: the next one is most likely the next of
+ * the same message. Where several long messages take turns it is not, and a wrong guess costs a copy. So a message is
+ * only expected to go on when the last one that was looked at did. */
+#include "engine/internal.h"
+
+void tern__ahead_withdraw(tern__link *link, const void *message) {
+    tern__rx_ahead *ahead = &link->ahead;
+    if (ahead->message != message) return;
+    ahead->message = NULL;
+    ahead->to = NULL;
+}
+
+void tern__ahead_note(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
+                      uint8_t *message, uint32_t size) {
+    enum { STATUS = 3 };
+    tern__rx_ahead *ahead = &s->link->ahead;
+    uint32_t at = (h->pkt + 1) * s->payload_bytes;
+    if (!s->link->takes_ahead) return;
+    if (ahead->message) ahead->trusted = ahead->message == message && ahead->pkt == h->pkt;
+    ahead->to = NULL;
+    ahead->message = h->pkt + 1 < tern__n_pkts(size, s->payload_bytes) ? message : NULL;
+    ahead->pkt = h->pkt + 1;
+    if (!ahead->message || !ahead->trusted) return;
+    ahead->to = message + at;
+    ahead->len = size - at;
+    ahead->header_bytes = header_bytes;
+    ahead->payload_bytes = s->payload_bytes;
+    ahead->route = s->route;
+    memcpy(ahead->start, pkt->head, sizeof ahead->start);
+    ahead->start[STATUS] = 0; /* the packet is expected for the first time */
+}

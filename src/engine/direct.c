@@ -7,8 +7,10 @@
  * tern__out, so that everything that can happen to it later is the general code's business. */
 #include "engine/direct.h"
 
+#define INLINE inline __attribute__((always_inline))
+
 /* SCRATCH_BYTES: more than a small object takes, so that the codec, too, can take its own short way. */
-enum { SMALL_BYTES = 192, SCRATCH_BYTES = 320, LARGE_STREAK = 15 };
+enum { SMALL_BYTES = 192, SCRATCH_BYTES = 320, LARGE_STREAK = 15, TAGGED_BYTES = TERN__PKT_HEADER_BYTES + 8 };
 
 /* A message that leaves in one packet, all of it copied. */
 typedef struct small {
@@ -51,27 +53,53 @@ static bool object_is_small(tern__session *s, const tern__body *body, uint8_t *s
 }
 
 /* As a request or a response, whichever the session's side sends; status OK. */
-static inline bool send(tern__session *s, uint32_t req, uint32_t aux, const small *m) {
-    uint32_t header_bytes = s->tx_flags ? 32 : 24;
-    uint64_t header[4] = {s->tx_usual | (uint32_t)m->format << 16, req, (uint64_t)aux << 32 | m->len, s->tx_tag};
-    const tern__link_ops *ops = s->link->ops;
-    if (!ops->tx_small || !ops->tx_small(s->link, &s->route, header, header_bytes, m->data, m->len)) return false;
+static INLINE bool send(tern__session *s, uint32_t req, uint32_t aux, const small *m) {
+    uint32_t header_bytes = s->tx_flags ? TAGGED_BYTES : TERN__PKT_HEADER_BYTES;
+    uint64_t first = s->tx_usual | (uint32_t)m->format << 16, third = (uint64_t)aux << 32 | m->len;
+    uint8_t *place = s->tx_flags ? tern__row_place(&s->link->row, &s->route, header_bytes + m->len) : NULL;
+    if (place) {
+        tern__store64(place, first);
+        tern__store64(place + 8, req);
+        tern__store64(place + 16, third);
+        tern__store64(place + 24, s->tx_tag);
+        tern__copy_short(place + TAGGED_BYTES, m->data, m->len);
+    } else {
+        uint64_t header[4] = {first, req, third, s->tx_tag};
+        const tern__link_ops *ops = s->link->ops;
+        if (!ops->tx_small || !ops->tx_small(s->link, &s->route, header, header_bytes, m->data, m->len)) return false;
+    }
     tern__count_sent(&s->engine->stats, header_bytes + m->len, m->copied_bytes);
     return true;
 }
 
+static __attribute__((noinline)) tern__out *keep_large(tern__session *s, const small *m) {
+    tern__out *out = tern__out_keep(s, m->data, m->len);
+    if (out) out->format = m->format;
+    return out;
+}
+
 /* On a link that loses packets, a copy to send again; *out is NULL on others. False: no memory. */
-static inline bool keep(tern__session *s, const small *m, tern__out **out) {
+static INLINE bool keep(tern__session *s, const small *m, tern__out **out) {
     *out = NULL;
     if (s->link->reliable) return true;
-    *out = tern__out_keep(s, m->data, m->len);
-    if (*out) (*out)->format = m->format;
-    return *out != NULL;
+    if (m->len > TERN__SPARE_BYTES - sizeof **out) return (*out = keep_large(s, m)) != NULL;
+    tern__out *copy = *out = tern__spare_take(s->engine);
+    if (!copy) return false;
+    copy->link = s->link;
+    copy->size = copy->head_len = m->len;
+    copy->format = m->format;
+    tern__copy_short(copy->segs, m->data, m->len);
+    return true;
+}
+
+/* What keep() kept is not wanted any more. */
+static inline void forget(tern__engine *e, tern__out *out) {
+    if (out && !tern__spare_give(e, out)) tern__out_release(e, out);
 }
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
 
-static bool request(tern__csession *cs, uint32_t method, const small *m, void *call, tern_time now) {
+static INLINE bool request(tern__csession *cs, uint32_t method, const small *m, void *call, tern_time now) {
     tern__session *s = &cs->s;
     tern__out *out;
     uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots), req = cs->reqs[i] + TERN__N_SLOTS;
@@ -108,7 +136,7 @@ int tern__engine_request(tern__csession *cs, uint32_t method, const tern__body *
     return tern__client_request(cs, method, body, deadline, call, now);
 }
 
-static bool respond(tern__served *served, const small *m, tern_time now) {
+static INLINE bool respond(tern__served *served, const small *m, tern_time now) {
     tern__session *s = &served->session->s;
     tern__out *out;
     if (!keep(s, m, &out)) return false;
@@ -125,6 +153,12 @@ static int respond_object(tern__served *served, const tern__body *body, tern_tim
     small m;
     if (object_is_small(&served->session->s, body, scratch, &m) && respond(served, &m, now)) return 0;
     return tern__server_respond(served, TERN_STATUS_OK, body, now);
+}
+
+bool tern__engine_respond_now(tern__served *served, tern_bytes raw, tern_time now) {
+    small m;
+    return tern__is_plain(served) && raw_is_small(&served->session->s, raw.data, raw.len, &m) &&
+           respond(served, &m, now);
 }
 
 int tern__engine_respond(tern__served *served, int status, const tern__body *body, tern_time now) {
@@ -150,14 +184,14 @@ static inline void note_arrival(tern__session *s, tern_time now) {
     s->probes = 0;
 }
 
-static inline __attribute__((always_inline)) bool rx_request(tern__ssession *ss, const whole *w, tern_time now) {
+static INLINE bool rx_request(tern__ssession *ss, const whole *w, tern_time now) {
     if (w->size > ss->s.engine->config.max_message_bytes) return false;
     uint32_t i = w->req % TERN__N_SLOTS;
     if ((int32_t)(w->req - ss->reqs[i]) <= 0) return false;
     tern__served *served = ss->slots[i];
     if (served) {
         if (served->state != TERN__SERVED_RESPONDED) return false;
-        tern__out_release(ss->s.engine, served->out);
+        forget(ss->s.engine, served->out);
         served->out = NULL;
     } else {
         served = tern__server_take(ss, i);
@@ -186,7 +220,7 @@ static __attribute__((noinline)) tern__served *make_ready(tern__engine *e, uint3
 }
 
 /* By a lane: the usual request is answered before its handler returns. */
-static inline __attribute__((always_inline)) bool rx_lane_request(tern__ssession *ss, const whole *w, tern_time now) {
+static INLINE bool rx_lane_request(tern__ssession *ss, const whole *w, tern_time now) {
     tern__engine *e = ss->s.engine;
     uint32_t i = w->req % TERN__N_SLOTS;
     if (w->size > e->config.max_message_bytes || (int32_t)(w->req - ss->reqs[i]) <= 0 || ss->slots[i]) return false;
@@ -215,8 +249,7 @@ static inline __attribute__((always_inline)) bool rx_lane_request(tern__ssession
     return true;
 }
 
-static inline __attribute__((always_inline)) bool rx_response(tern__csession *cs, const whole *w, bool reliable,
-                                                              tern_time now) {
+static INLINE bool rx_response(tern__csession *cs, const whole *w, bool reliable, tern_time now) {
     tern__engine *e = cs->s.engine;
     uint32_t i = w->req % TERN__N_SLOTS, bit = 1u << i;
     if ((cs->free_slots | cs->unsent) & bit) return false;
@@ -224,18 +257,20 @@ static inline __attribute__((always_inline)) bool rx_response(tern__csession *cs
     if (slot->req != w->req || slot->phase != TERN__SLOT_REQ || slot->resent || slot->win) return false;
     void *call = slot->call;
     tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
+    /* Of what comes at one time, the first tells of all how long it took. */
+    bool measure = cs->s.last_rx != now || cs->pace;
     note_arrival(&cs->s, now);
-    if (!reliable) {
-        tern_time elapsed = now - slot->last_tx;
-        if (elapsed >= w->aux) tern__client_answered(cs, slot, (tern_dur)(elapsed - w->aux), now);
-        tern__client_report_later(cs, i, now);
-        tern__out_release(e, slot->out);
-        slot->out = NULL;
-    }
     cs->in_flight -= slot->n_out;
     slot->n_out = 0;
     slot->deadline = 0;
-    cs->free_slots |= (uint8_t)bit;
+    cs->free_slots |= (uint8_t)bit; /* now: the masks are read together, which waits for a mask just written */
+    if (!reliable) {
+        tern_time elapsed = now - slot->last_tx;
+        if (measure && elapsed >= w->aux) tern__client_answered(cs, slot, (tern_dur)(elapsed - w->aux), now);
+        tern__client_report_later(cs, i, now);
+        forget(e, slot->out);
+        slot->out = NULL;
+    }
     tern__client_rest(cs);
     e->stats.calls_completed++;
     if (cs->n_backlog || cs->unsent) tern__client_pump(cs, now);
@@ -262,8 +297,7 @@ static inline bool whole_read(whole *w, uint64_t first, uint64_t second, uint64_
 }
 
 /* One packet of a lump: len bytes at p, nothing elsewhere. */
-static inline __attribute__((always_inline)) bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t *p,
-                                                     uint32_t len, tern_time now) {
+static INLINE bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t *p, uint32_t len, tern_time now) {
     if (len < TERN__PKT_HEADER_BYTES) return false;
     uint64_t first = tern__load64(p), second = tern__load64(p + 8), third = tern__load64(p + 16);
     tern__session *s = session_at(e, first);

@@ -165,6 +165,9 @@ bool tern__engine_cancel(tern__csession *session, const void *call, tern_time no
  * flushed. Errors as tern_reply(): the request has ended in any case. TERN_ERR_STATE from inside its on_gone. */
 int tern__engine_respond(tern__served *served, int status, const tern__body *body, tern_time now);
 
+/* The same with status OK for raw bytes, if that can be done the short way. False: nothing has happened. */
+bool tern__engine_respond_now(tern__served *served, tern_bytes raw, tern_time now);
+
 /* The point in time by which the client wants the response; UINT64_MAX for none. */
 tern_time tern__served_deadline(const tern__served *served);
 

@@ -9,17 +9,18 @@
 #include "base/base.h"
 
 /* Where a peer is, in the port's own terms: a socket address, a ring, a simulated node. Routes compare by
- * bytes; unused bytes are zero. */
+ * bytes; unused bytes are zero. Of a route of up to TERN__ROUTE_SHORT bytes only the first twelve are used. */
+enum { TERN__ROUTE_SHORT = 16 };
+
 typedef struct tern__route {
     uint32_t len;
     uint8_t bytes[28];
 } tern__route;
 
-/* Short routes, as of shm, are zero behind their first words. */
 static inline bool tern__route_eq(const tern__route *a, const tern__route *b) {
-    enum { SHORT = 16 };
+    enum { USED = 12 };
     if (tern__load64(a) != tern__load64(b) || tern__load64(a->bytes + 4) != tern__load64(b->bytes + 4)) return false;
-    return a->len <= SHORT - 4 || memcmp(a->bytes + SHORT - 4, b->bytes + SHORT - 4, sizeof *a - SHORT) == 0;
+    return a->len <= TERN__ROUTE_SHORT || memcmp(a->bytes + USED, b->bytes + USED, sizeof a->bytes - USED) == 0;
 }
 
 typedef struct tern__link tern__link;
@@ -33,6 +34,15 @@ typedef struct tern__lane {
     uint8_t *at;  /* the next place */
     uint8_t *end; /* at == end: closed; tx_small knows further */
 } tern__lane;
+
+/* A row: packets of one length to one route, side by side at the end of what a link has collected. The sender adds to
+ * it by itself (tern__row_place) until it comes to the end. Whatever the link is asked for ends it. */
+typedef struct tern__row {
+    uint8_t *at;  /* the next packet */
+    uint8_t *end; /* at == end: there is no row; tx_small may begin one */
+    uint32_t packet_bytes;
+    tern__route route;
+} tern__row;
 
 typedef struct tern__link_ops {
     /* Begin a packet to `route` whose first n_bytes (<= max_inline) the caller writes to the memory
@@ -98,10 +108,11 @@ struct tern__link {
                              engine keeps nothing for retransmission and sends no tags */
     bool holds_refs;    /* tx_post takes its own references; always with reliable */
     bool lumps;         /* set by the receiver: it takes several packets at once (tern__rx_packet.n_more) */
-    bool takes_ahead;   /* it looks at `ahead` */
+    uint64_t rate_bps;  /* of the hardware, bits per second; 0: unknown */
+    uint32_t noise_ns;  /* what hosts at both ends may add to a round trip: less than that is no congestion */
+    tern__row row;
+    bool takes_ahead; /* it looks at `ahead` */
     tern__rx_ahead ahead;
-    uint64_t rate_bps; /* of the hardware, bits per second; 0: unknown */
-    uint32_t noise_ns; /* what hosts at both ends may add to a round trip: less than that is no congestion */
 };
 
 /* A piece of foreign memory. */
@@ -136,6 +147,14 @@ typedef struct tern__rx_packet {
 
 /* Receives packets from a port. */
 typedef void tern__rx_fn(void *ctx, const tern__rx_packet *pkt);
+
+/* The place of one more packet in the row, which the caller fills; NULL: there is no such row, or no place in it. */
+static inline uint8_t *tern__row_place(tern__row *row, const tern__route *route, uint32_t packet_bytes) {
+    uint8_t *place = row->at;
+    if (place == row->end || row->packet_bytes != packet_bytes || !tern__route_eq(&row->route, route)) return NULL;
+    row->at = place + packet_bytes;
+    return place;
+}
 
 static inline bool tern__lane_is_open(const tern__lane *lane) { return lane->at != lane->end; }
 

@@ -3,8 +3,6 @@
 
 enum {
     MULTI_THRESHOLD = 512, /* pieces of at least this keep a full packet within max_posts (link.h) */
-    SPARE_BYTES = 256,
-    MAX_SPARES = 256,
 };
 
 static int plan_raw(const tern__body *body, size_t threshold, tern__plan *plan) {
@@ -205,36 +203,22 @@ tern__out *tern__out_piece(tern__link *link, const void *data, uint32_t len) {
     return out;
 }
 
-/* Small raw messages come and go with every call over a link that loses packets: their memory is used again at once,
- * which takes a tenth of the instructions of a small call. */
-static tern__out *take_spare(tern__engine *e) {
-    tern__out *out = e->spares;
-    if (out) {
-        e->spares = out->call;
-        e->n_spares--;
-        return out;
-    }
-    out = tern_alloc(SPARE_BYTES);
+tern__out *tern__spare_make(void) {
+    tern__out *out = tern_alloc(TERN__SPARE_BYTES);
     if (!out) return NULL;
     *out = (tern__out){.spare = true};
     tern__list_init(&out->node);
     return out;
 }
 
-static void give_spare(tern__engine *e, tern__out *out) {
-    out->call = e->spares;
-    e->spares = out;
-    e->n_spares++;
-}
-
 void tern__spares_free(tern__engine *e) {
-    while (e->n_spares) tern_unref(take_spare(e));
+    while (e->n_spares) tern_unref(tern__spare_take(e));
 }
 
 tern__out *tern__out_keep(tern__session *s, const void *data, uint32_t len) {
     tern__out *out;
-    if (len <= SPARE_BYTES - sizeof *out) {
-        out = take_spare(s->engine);
+    if (len <= TERN__SPARE_BYTES - sizeof *out) {
+        out = tern__spare_take(s->engine);
         if (!out) return NULL;
     } else {
         out = tern_alloc(sizeof *out + len);
@@ -310,11 +294,7 @@ bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h)
 }
 
 void tern__out_release(tern__engine *engine, tern__out *out) {
-    if (!out) return;
-    if (out->spare && !out->posted && engine->n_spares < MAX_SPARES && !TERN__IS_OFF(REUSE)) {
-        give_spare(engine, out);
-        return;
-    }
+    if (!out || tern__spare_give(engine, out)) return;
     tern__list_remove(&out->node);
     if (out->link->holds_refs || !out->posted)
         tern__out_free(out);

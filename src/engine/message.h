@@ -9,6 +9,8 @@
 
 struct tern__session;
 
+enum { TERN__SPARE_BYTES = 256, TERN__MAX_SPARES = 256 };
+
 /* A stretch of a message that is sent from where it lies. */
 typedef struct tern__seg {
     const void *data;
@@ -102,6 +104,12 @@ void tern__out_release(tern__engine *engine, tern__out *out);
 
 /* Flush the links of what is in limbo, and free it. */
 void tern__limbo_empty(tern__engine *engine);
+
+/* Memory for a small message, that of the last one given back if there is any; and give it back. False: it is not such a
+ * message, or there are enough. internal.h has the bodies. */
+static inline tern__out *tern__spare_take(tern__engine *engine);
+static inline bool tern__spare_give(tern__engine *engine, tern__out *out);
+tern__out *tern__spare_make(void);
 
 /* Free the spares. */
 void tern__spares_free(tern__engine *engine);

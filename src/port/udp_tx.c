@@ -52,10 +52,37 @@ static int find_dest(const tern__udp_port *udp, tern__udp_tx *tx, const tern__ro
 
 static void flush(tern__link *link);
 
+/* Packets that the sender has added to the row by itself are in the batch from now on, and the row ends. */
+static inline void close_row(tern__link *link, tern__udp_tx *tx) {
+    tern__row *row = &link->row;
+    if (row->end == NULL) return;
+    uint32_t bytes = (uint32_t)(row->at - (tx->staging + tx->staging_used)), n = bytes / row->packet_bytes;
+    tx->tail->n_packets += n;
+    tx->iovs[tx->tail->first_iov].iov_len += bytes;
+    tx->n_packets += n;
+    tx->staging_used += bytes;
+    tx->batch_bytes += bytes;
+    row->at = row->end = NULL;
+}
+
+/* More like the packets of the last run may follow: they go behind it without us, but for the last that the batch takes,
+ * with which it leaves. */
+static inline void open_row(tern__link *link, tern__udp_tx *tx) {
+    tern__row *row = &link->row;
+    uint32_t bytes = tx->tail->bytes, room = (TERN__UDP_MAX_DATAGRAM - tx->batch_bytes) / bytes;
+    if (room > TERN__UDP_BATCH_PACKETS - tx->n_packets) room = TERN__UDP_BATCH_PACKETS - tx->n_packets;
+    if (room < 2) return;
+    row->at = tx->staging + tx->staging_used;
+    row->end = row->at + (room - 1) * bytes;
+    row->packet_bytes = bytes;
+    row->route = tx->dests[tx->tail->dest];
+}
+
 static void *begin(tern__link *link, const tern__route *route, uint32_t n_bytes) {
     tern__udp_port *udp = udp_of(link);
     tern__udp_tx *tx = &udp->tx;
     if (n_bytes > link->max_inline) return NULL;
+    close_row(link, tx);
     if (!has_room(tx, n_bytes)) flush(link);
     int dest = find_dest(udp, tx, route);
     if (dest < 0) return NULL;
@@ -150,6 +177,7 @@ __attribute__((noinline)) static bool send_other(tern__link *link, const tern__r
     tern__copy_short(p, header, header_bytes);
     tern__copy_short(p + header_bytes, data, len);
     end(link);
+    if (udp_of(link)->tx.tail != NULL) open_row(link, &udp_of(link)->tx);
     return true;
 }
 
@@ -158,6 +186,7 @@ static bool send_small(tern__link *link, const tern__route *route, const void *h
                        const void *data, uint32_t len) {
     tern__udp_tx *tx = &udp_of(link)->tx;
     uint32_t bytes = header_bytes + len;
+    close_row(link, tx);
     if (tx->tail == NULL || tx->tail->bytes != bytes || !tern__route_eq(&tx->dests[tx->tail->dest], route))
         return send_other(link, route, header, header_bytes, data, len);
     uint8_t *p = tx->staging + tx->staging_used;
@@ -166,6 +195,7 @@ static bool send_small(tern__link *link, const tern__route *route, const void *h
     tx->staging_used += bytes;
     grow_tail(tx, bytes);
     count_packet(link, tx, bytes);
+    if (tx->tail != NULL) open_row(link, tx);
     return true;
 }
 
@@ -456,6 +486,7 @@ static void flush(tern__link *link) {
     tern__udp_port *udp = udp_of(link);
     tern__udp_tx *tx = &udp->tx;
     if (tx->n_dests == 0) return;
+    close_row(link, tx);
     group_all(udp, tx);
     for (uint32_t i = 0, n; i < tx->n_groups; i += n) {
         tern__udp_sock *sock = &udp->socks[sock_of(tx, i)];

@@ -263,7 +263,8 @@ int tern_reply_raw(tern_call *call, tern_bytes response) {
     tern_endpoint *ep = call->ep;
     if (!tern__endpoint_is_mine(ep) || !call->served || !ep->in_callback) return reply_raw(call, response);
     int err = 0;
-    if (!tern__direct_respond(call->served, response, ep->now)) {
+    if (!tern__direct_respond(call->served, response, ep->now) &&
+        !tern__engine_respond_now(call->served, response, ep->now)) {
         tern__body body = {.data = response.data, .len = response.len};
         err = tern__engine_respond(call->served, TERN_STATUS_OK, &body, ep->now);
     }

@@ -9,6 +9,7 @@
 
 static peer server, client;
 static tern__route route;
+static unsigned n_in_rows; /* of the packets since the start */
 
 static uint8_t *pattern(uint32_t len, uint32_t seed) {
     static uint8_t bytes[TERN__UDP_MAX_DATAGRAM + 1];
@@ -17,6 +18,7 @@ static uint8_t *pattern(uint32_t len, uint32_t seed) {
 }
 
 static void start(const char *address) {
+    n_in_rows = 0;
     CHECK_EQ(peer_init(&server, 0), 0);
     CHECK_EQ(peer_init(&client, 0), 0);
     CHECK_EQ(peer_listen(&server, address), 0);
@@ -30,10 +32,16 @@ static void stop(void) {
 
 static bool coalesces(void) { return client.udp->socks[0].gso && server.udp->socks[0].can_gro; }
 
-/* A packet of pattern(len, seed) by one call, cut behind header_bytes. */
+/* A packet of pattern(len, seed) into the row if there is one, else by one call, cut behind header_bytes. */
 static bool put_small(const tern__route *to, uint32_t len, uint32_t seed, uint32_t header_bytes) {
     tern__link *link = &client.port->link;
     const uint8_t *data = pattern(len, seed);
+    uint8_t *place = tern__row_place(&link->row, to, len);
+    if (place != NULL) {
+        memcpy(place, data, len);
+        n_in_rows++;
+        return true;
+    }
     return link->ops->tx_small(link, to, data, header_bytes, data + header_bytes, len - header_bytes);
 }
 
@@ -58,12 +66,48 @@ static void run__equal_small_packets_are_one_piece(void) {
     for (unsigned i = 0; i < 20; i++) CHECK(put_small(&route, 64, i, i % 2 ? 24 : 32));
     CHECK_EQ(client.udp->tx.n_runs, 1);
     CHECK_EQ(client.udp->tx.n_iovs, 1);
-    CHECK_EQ(client.udp->tx.n_packets, 20);
+    CHECK_EQ(n_in_rows, 19);
     peer_flush(&client);
+    CHECK_EQ(client.udp->stats.tx_packets, 20);
     CHECK_EQ(client.udp->stats.tx_calls, 1);
     CHECK_EQ(client.udp->stats.tx_gso_packets, 20);
     CHECK(peer_wait(&server, 20));
     for (unsigned i = 0; i < 20; i++) CHECK_EQ(server.sums[i], sum_of(pattern(64, i), 64));
+    stop();
+}
+
+/* The last packet that a batch takes goes by a call, with which the batch leaves. */
+static void row__ends_before_the_batch_does(void) {
+    start("127.0.0.1:0");
+    CHECK_OK();
+    if (!coalesces()) SKIP("the kernel does not coalesce");
+    tern__route other = route;
+    other.bytes[2] ^= 1;
+    for (unsigned i = 0; i < 3 * TERN__UDP_BATCH_PACKETS; i++) {
+        CHECK(put_small(&route, 64, i, 32));
+        CHECK(tern__row_place(&client.port->link.row, &other, 64) == NULL);
+        CHECK(tern__row_place(&client.port->link.row, &route, 65) == NULL);
+    }
+    CHECK_EQ(client.udp->stats.tx_calls, 3);
+    CHECK_EQ(client.udp->stats.tx_packets, 3 * TERN__UDP_BATCH_PACKETS);
+    CHECK_EQ(n_in_rows, 3 * (TERN__UDP_BATCH_PACKETS - 2));
+    CHECK(tern__row_place(&client.port->link.row, &route, 64) == NULL);
+    CHECK(peer_wait(&server, 3 * TERN__UDP_BATCH_PACKETS));
+    for (unsigned i = 0; i < server.n; i++) CHECK_EQ(server.sums[i], sum_of(pattern(64, i), 64));
+    stop();
+}
+
+/* Nor does a row promise more bytes than a datagram has. */
+static void row__ends_before_a_datagram_does(void) {
+    start("127.0.0.1:0");
+    CHECK_OK();
+    if (!coalesces()) SKIP("the kernel does not coalesce");
+    enum { LEN = TERN__UDP_MAX_DATAGRAM / 5 };
+    for (unsigned i = 0; i < 10; i++) CHECK(put_small(&route, LEN, i, 32));
+    CHECK_EQ(client.udp->stats.tx_calls, 2);
+    CHECK_EQ(n_in_rows, 2 * 3);
+    CHECK(peer_wait(&server, 10));
+    for (unsigned i = 0; i < 10; i++) CHECK_EQ(server.sums[i], sum_of(pattern(LEN, i), LEN));
     stop();
 }
 
@@ -256,7 +300,8 @@ static void lump__remainder_joins_the_next(void) {
     stop();
 }
 
-TAP_MAIN(TEST(run__equal_small_packets_are_one_piece), TEST(run__every_short_length), TEST(run__other_packets_end_it),
+TAP_MAIN(TEST(run__equal_small_packets_are_one_piece), TEST(row__ends_before_the_batch_does),
+         TEST(row__ends_before_a_datagram_does), TEST(run__every_short_length), TEST(run__other_packets_end_it),
          TEST(run__is_of_one_destination), TEST(run__none_without_coalescing), TEST(segment__is_learned_ipv4),
          TEST(segment__is_learned_ipv6), TEST(segment__singles_do_not_count), TEST(lump__each_is_answered_by_itself),
          TEST(lump__remainder_joins_the_next))

@@ -179,8 +179,8 @@ def cmake_finds_it(copy):
 
 def snippets_are_true(copy):
     """Blocks named after a file show that file; blocks marked `c` alone that have a main() are programs that
-    compile; those of the guide also run."""
-    stub = copy.generate(SOURCE / "examples" / "greet.proto")
+    compile, with the code for the page's own schema if it has one; those of the guide also run."""
+    greet = copy.generate(SOURCE / "examples" / "greet.proto")
     n_shown = 0
     for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").rglob("*.md"))]:
         text = page.read_text()
@@ -188,11 +188,16 @@ def snippets_are_true(copy):
             if (SOURCE / name).read_text() != block:
                 raise Failed(f"{page.name}: the block named {name} differs from the file")
             n_shown += 1
+        stubs = []
+        for name, block in re.findall(r"`(\w+\.proto)`:\n\n```proto\n(.*?)^```", text, re.M | re.S):
+            (copy.work / name).write_text(block)
+            stubs.append(copy.generate(copy.work / name))
         for block in re.findall(r"^```c\n(.*?)^```", text, re.M | re.S):
             if "int main(" not in block:
                 continue
             program = copy.work / "snippet.c"
             program.write_text(block)
+            stub = next((stub for stub in stubs if f'"{stub.stem}.h"' in block), greet)
             snippet = copy.compile("snippet", program, stub)
             if page.parent.name == "guide":
                 run(snippet, env=copy.env)

@@ -71,7 +71,7 @@ typedef struct tern_endpoint_config {
     uint32_t max_backlog;       /* calls waiting for a slot, per session; 4096 */
     uint32_t inplace_threshold; /* values this long are sent in place; 0: the port's own; UINT32_MAX: never */
     tern_dur connect_timeout;   /* until calls on an unanswered connect fail; 5 s */
-    tern_dur peer_timeout;      /* silence, with work outstanding, that means death; 1 s */
+    tern_dur peer_timeout;      /* silence, with work outstanding, that means death, over any port; 1 s */
     tern_dur keepalive;         /* idle sessions are asked after so much silence whether their server lives, and lost a
                                    peer_timeout later if it does not answer; 0: only calls find that out */
     tern_dur idle_spin;         /* how long tern_run() and blocking calls spin before they sleep; 50 us */
@@ -144,8 +144,8 @@ TERN_API int tern_post(tern_endpoint *ep, void (*fn)(void *user), void *user);
 /* Called once, from a poll. */
 typedef void tern_drained_fn(void *user);
 
-/* Leave in good order, as a server that is to be restarted does: new sessions are refused (UNAVAILABLE), and clients
- * are told to go elsewhere. They send nothing new here, keep their sessions until what they have sent is answered,
+/* Leave in good order, as a server that is to be restarted does: new sessions are refused (UNAVAILABLE), the addresses
+ * are given up (shm, tcp, unix: another process may listen there at once), and clients are told to go elsewhere. They send nothing new here, keep their sessions until what they have sent is answered,
  * and close them. What is left at the timeout is cut off: its clients see UNAVAILABLE, its handlers that their client
  * is gone. Returns at once: 0, TERN_ERR_INVALID for a negative timeout; go on driving the endpoint. When no client
  * has a session any more, drained(user) runs (it may be NULL), and may tern_stop() for instance. Sessions that this
@@ -217,6 +217,10 @@ typedef void tern_session_event_fn(tern_session *session, tern_session_event eve
  * start calls and close the session. Where nobody listens at a local address (shm, unix), calls end with
  * UNAVAILABLE without an event. Returns 0. */
 TERN_API int tern_session_on_event(tern_session *session, tern_session_event_fn *fn, void *user);
+
+/* As `keepalive` of the endpoint's config, for this session alone; 0: never. Holds also for later connections. Returns 0,
+ * TERN_ERR_INVALID for a negative one. */
+TERN_API int tern_session_set_keepalive(tern_session *session, tern_dur keepalive);
 
 /* A random number that the server has for as long as it lives, to tell its lives apart; of the last connection.
  * Returns 0, TERN_ERR_NOT_FOUND when the session has never been up. */

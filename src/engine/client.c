@@ -722,9 +722,9 @@ static bool is_peer_dead(const tern__csession *cs, tern_time now) {
 }
 
 static void timer_open(tern__csession *cs, tern_time now) {
-    if (cs->s.engine->config.keepalive && !tern__client_keepalive(cs, now)) return;
+    if (cs->keepalive && !tern__client_keepalive(cs, now)) return;
     if (cs->s.link->reliable) {
-        if (cs->report_at <= now) report_completed(cs, now);
+        if (tern__client_watch(cs, now) && cs->report_at <= now) report_completed(cs, now);
         return;
     }
     if (is_peer_dead(cs, now)) {
@@ -750,8 +750,8 @@ static void timer_connecting(tern__csession *cs, tern_time now) {
 }
 
 /* What its calls wait for. */
-static tern_time work_due(const tern__csession *cs) {
-    tern_time due = TERN__NEVER;
+static tern_time work_due(const tern__csession *cs, tern_time now) {
+    tern_time due = cs->s.link->reliable ? tern__client_watch_due(cs, now) : TERN__NEVER;
     for (uint32_t used = (uint8_t)~cs->free_slots; used; used &= used - 1) {
         const tern__cslot *slot = &cs->slots[__builtin_ctz(used)];
         due = tern__min_time(due, slot_due(cs, slot));
@@ -766,7 +766,7 @@ static tern_time session_due(const tern__csession *cs) {
     if (cs->s.state == TERN__STATE_CONNECTING)
         return tern__min_time(due, tern__min_time(cs->connect_at, cs->connect_deadline));
     if (cs->s.state != TERN__STATE_OPEN) return TERN__NEVER;
-    if (cs->s.engine->config.keepalive) due = tern__min_time(due, cs->ping_at);
+    if (cs->keepalive) due = tern__min_time(due, cs->ping_at);
     return cs->unreported ? tern__min_time(due, cs->report_at) : due;
 }
 
@@ -780,7 +780,7 @@ void tern__client_timer(tern__csession *cs, tern_time now) {
         timer_connecting(cs, now);
     tern__timer_set(&cs->s, after(now, session_due(cs)));
     cs->report_set = cs->unreported != 0;
-    if (cs->slots) tern__work_set(cs, after(now, work_due(cs)));
+    if (cs->slots) tern__work_set(cs, after(now, work_due(cs, now)));
 }
 
 /* ---- The end -------------------------------------------------------------------------------------- */

@@ -28,6 +28,7 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     e->incarnation = e->config.random(e->config.user) | 1;
     tern__gate_init(&e->gate, e->config.random, e->config.user);
     tern__list_init(&e->stalled);
+    tern__list_init(&e->late);
     tern__list_init(&e->limbo);
     *out = e;
     return 0;
@@ -105,7 +106,8 @@ static bool send_goodbye(tern__session *s) {
 }
 
 void tern__session_say_goodbye(tern__session *s) {
-    if (s->state == TERN__STATE_OPEN) send_goodbye(s);
+    tern__pkt_header h = tern__session_header(s, TERN__PKT_DISCONNECT);
+    if (s->state == TERN__STATE_OPEN) tern__send_surely(s->engine, s->link, &s->route, &h, NULL, 0);
 }
 
 /* Whether another session of ours needs this one's route. If none does, the port drops the route (port.h). */
@@ -176,6 +178,7 @@ static tern_time next_timer(const tern__engine *e) {
 
 void tern__engine_tick(tern__engine *e, tern_time now) {
     e->now = now;
+    if (!tern__list_empty(&e->late)) tern__late_send(e, now);
     if (!tern__list_empty(&e->stalled)) retry_stalled(e, now);
     if (e->wheel) tern__pace_run_wheel(e, now);
     /* Callbacks may make more work that is due at once: what is left waits for the next tick. */
@@ -190,7 +193,7 @@ void tern__engine_tick(tern__engine *e, tern_time now) {
 
 tern_time tern__engine_next_due(const tern__engine *e) {
     tern_time due = next_timer(e);
-    if (!tern__list_empty(&e->stalled)) due = tern__min_time(due, e->stall_at);
+    if (!tern__list_empty(&e->stalled) || !tern__list_empty(&e->late)) due = tern__min_time(due, e->stall_at);
     if (!tern__list_empty(&e->limbo)) due = tern__min_time(due, e->now);
     if (e->wheel) due = tern__min_time(due, tern__wheel_next(e->wheel));
     return due;
@@ -198,6 +201,7 @@ tern_time tern__engine_next_due(const tern__engine *e) {
 
 void tern__engine_route_lost(tern__engine *e, tern__link *link, const tern__route *route, tern_time now) {
     e->now = now;
+    tern__late_drop(e, link, route);
     for (uint32_t i = 0; i < e->n_table; i++) {
         tern__session *s = e->table[i].session;
         if (!s || s->link != link || !tern__route_eq(&s->route, route)) continue;
@@ -219,6 +223,7 @@ int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *r
         .free_slots = UINT8_MAX,
         .backlog_deadline = TERN__NEVER,
         .report_at = TERN__NEVER,
+        .keepalive = e->config.keepalive,
     };
     tern__list_init(&cs->backlog);
     int err = tern__session_enter(e, &cs->s);
@@ -263,6 +268,7 @@ void tern__engine_free(tern__engine *e, tern_time now) {
             tern__server_drop((tern__ssession *)s);
         }
     }
+    tern__late_drop(e, NULL, NULL);
     tern__limbo_empty(e);
     tern__spares_free(e);
     tern__client_free_spares(e);

@@ -128,6 +128,10 @@ tern_session_state tern__engine_session_state(const tern__csession *session);
 /* Which life of its server the session was last accepted by; 0: it has not been. */
 uint64_t tern__engine_session_incarnation(const tern__csession *session);
 
+/* While no call is in flight the server is asked after so long a silence whether it lives; 0: never. Overrides the
+ * config's, until the session is freed. */
+void tern__engine_session_keep(tern__csession *session, tern_dur keepalive, tern_time now);
+
 /* After LOST: the status that pending calls ended with. */
 int tern__engine_session_why(const tern__csession *session);
 

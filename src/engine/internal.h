@@ -133,6 +133,8 @@ typedef struct tern__cslot {
 typedef struct tern__slots {
     tern__cslot slot[TERN__N_SLOTS];
     tern_time busy_since;      /* when work became outstanding */
+    tern_time look_at;         /* reliable links: when to ask a silent server again ... */
+    uint64_t mark;             /* ... and of link->ops->has_moved() */
     tern__timer timer;         /* in engine->work */
     struct tern__csession *cs; /* whose calls these are; NULL: nobody's */
     struct tern__slots *next;  /* among the engine's spares */
@@ -165,7 +167,8 @@ struct tern__csession {
     tern_time connect_deadline, connect_at, connect_sent;
     tern_dur connect_gap;
     uint64_t incarnation; /* of the server; 0: none yet */
-    tern_time ping_at;    /* when to look whether the session is silent, if that is wanted */
+    tern_dur keepalive;   /* 0: silence is welcome while no call is in flight */
+    tern_time ping_at;    /* when to look whether it is silent, if that is wanted */
 };
 _Static_assert(offsetof(struct tern__csession, reqs[4]) == TERN__HOT_OFFSET + TERN__HOT_LINES * TERN__LINE_BYTES,
                "the hot lines of a client's session");
@@ -251,6 +254,8 @@ struct tern__engine {
     uint32_t n_slots, work_room;
     tern__node stalled;
     tern_time stall_at, stalled_since;
+    tern__node late; /* packets of no session that found a reliable link full (session.c) */
+    uint32_t n_late;
     tern__wheel *wheel; /* sessions that may send at some later time; NULL until one has to wait */
     tern__node limbo;   /* messages that the link may still read, until its next flush */
     tern__out *spares;  /* small ones, chained through `call` */
@@ -339,6 +344,12 @@ void tern__session_leave(tern__session *s);
 void tern__session_stall(tern__session *s);
 /* A packet that is all header and a few bytes. False: the link is full. */
 bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len);
+/* The same, also without the session: on a reliable link that is full it is kept and sent later. */
+void tern__send_surely(tern__engine *engine, tern__link *link, const tern__route *route, const tern__pkt_header *h,
+                       const void *payload, uint32_t len);
+/* Try again what is kept; forget what is kept for a route, or (NULL) for all. */
+void tern__late_send(tern__engine *engine, tern_time now);
+void tern__late_drop(tern__engine *engine, const tern__link *link, const tern__route *route);
 void tern__session_rx_setup(tern__engine *engine, const tern__rx_packet *pkt, const tern__pkt_header *h,
                             uint32_t header_bytes, tern_time now);
 void tern__session_rx_ping(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -356,6 +367,10 @@ void tern__session_unhash(tern__session *s);
 /* ---- keepalive.c ---------------------------------------------------------------------------------- */
 /* Ask an idle session's server whether it lives, and set ping_at. False: it does not, and the session is lost. */
 bool tern__client_keepalive(tern__csession *cs, tern_time now);
+/* The same for a session with calls on a reliable link, if it is time. */
+bool tern__client_watch(tern__csession *cs, tern_time now);
+/* When to look at it again. */
+tern_time tern__client_watch_due(const tern__csession *cs, tern_time now);
 
 /* ---- ahead.c -------------------------------------------------------------------------------------- */
 /* A packet of a message has come in order, and nothing behind it; the message is being put together here. */

@@ -1,26 +1,83 @@
-/* Idle sessions that are to be kept: when nothing has come for `keepalive`, the client asks by PING, eight times in
- * one peer_timeout, and gives the session up if no answer comes in that time. Sessions with calls in flight are
- * watched by their calls (client.c), or by the port. */
+/* Asking whether the server lives, by PING, eight times in one peer_timeout; a session whose server does not answer in
+ * that time is lost.
+ *
+ * Idle sessions are asked after `keepalive` of silence, if that is wanted. Sessions with calls in flight on reliable
+ * links, where nothing is sent again, are asked after a quarter of peer_timeout: the kernel tells of a peer that has
+ * died, but not, or much later, of one that is cut off or stands still. (On links that lose packets retransmissions
+ * ask; client.c.) A call sets no timer for this: that of the slots is set when they are lent, if it is not, and sees every
+ * eighth of peer_timeout who has them then.
+ *
+ * Times on reliable links may be as old as the user's last poll. Silence therefore counts from when it was first seen,
+ * not from what these times say. */
 #include "engine/internal.h"
 
-enum { PINGS_PER_TIMEOUT = 8, MIN_PINGS = 3 /* a client that was suspended itself has not asked often enough */ };
+enum {
+    PINGS_PER_TIMEOUT = 8,
+    QUIET_PER_TIMEOUT = 4,
+    MIN_PINGS = 3, /* a client that was suspended itself has not asked often enough */
+};
+
+static bool send_ping(tern__session *s) {
+    tern__pkt_header h = tern__session_header(s, TERN__PKT_PING);
+    return tern__send_control(s, &h, NULL, 0);
+}
 
 bool tern__client_keepalive(tern__csession *cs, tern_time now) {
     tern__session *s = &cs->s;
-    const tern__engine_config *c = &s->engine->config;
-    tern_time quiet_at = s->last_rx + (tern_time)c->keepalive;
+    tern_dur patience = s->engine->config.peer_timeout;
+    tern_time quiet_at = s->last_rx + (tern_time)cs->keepalive;
     bool idle = cs->free_slots == UINT8_MAX;
     if (!idle || quiet_at > now) {
-        cs->ping_at = idle ? quiet_at : now + (tern_time)c->keepalive;
+        cs->ping_at = idle ? quiet_at : now + (tern_time)cs->keepalive;
         return true;
     }
-    if (s->probes >= MIN_PINGS && now - quiet_at >= (tern_time)c->peer_timeout) {
+    if (s->probes >= MIN_PINGS && now - quiet_at >= (tern_time)patience) {
         tern__session_lost(s, now);
         return false;
     }
     if (cs->ping_at > now) return true;
-    tern__pkt_header h = tern__session_header(s, TERN__PKT_PING);
-    if (tern__send_control(s, &h, NULL, 0)) s->probes++; /* a full link tells nothing about the peer */
-    cs->ping_at = now + (tern_time)(c->peer_timeout / PINGS_PER_TIMEOUT);
+    if (send_ping(s)) s->probes++; /* a full link tells nothing about the peer */
+    cs->ping_at = now + (tern_time)(patience / PINGS_PER_TIMEOUT);
     return true;
+}
+
+void tern__engine_session_keep(tern__csession *cs, tern_dur keepalive, tern_time now) {
+    cs->keepalive = keepalive;
+    cs->ping_at = now;
+    if (keepalive && cs->s.state == TERN__STATE_OPEN) tern__timer_lower(&cs->s, now + (tern_time)keepalive);
+}
+
+/* ---- Sessions with calls, on reliable links ------------------------------------------------------- */
+
+/* Whether anything at all has moved between us and the peer since we last asked: then it is not dead, but our packets
+ * wait behind others. */
+static bool has_moved(const tern__csession *cs) {
+    const tern__session *s = &cs->s;
+    bool (*moved)(tern__link *, const tern__route *, uint64_t *) = s->link->ops->has_moved;
+    return moved && moved(s->link, &s->route, &tern__slots_of(cs)->mark);
+}
+
+bool tern__client_watch(tern__csession *cs, tern_time now) {
+    tern__session *s = &cs->s;
+    if (cs->free_slots == UINT8_MAX) return true;
+    tern__slots *slots = tern__slots_of(cs);
+    tern_dur patience = s->engine->config.peer_timeout, quiet = patience / QUIET_PER_TIMEOUT;
+    tern_time since = s->last_rx > slots->busy_since ? s->last_rx : slots->busy_since;
+    if (now < since + (tern_time)quiet || now < slots->look_at) return true;
+    slots->look_at = now + (tern_time)(patience / PINGS_PER_TIMEOUT);
+    bool moved = has_moved(cs), first = s->probes == 0;
+    if (first || moved) slots->busy_since = now - (tern_time)quiet;
+    if (moved && !first) s->probes = 0;
+    if (s->probes >= MIN_PINGS && now - since >= (tern_time)patience) {
+        tern__session_say_goodbye(s);
+        tern__session_lost(s, now);
+        return false;
+    }
+    send_ping(s);
+    s->probes++; /* also where the link is full: who takes nothing for so long does not live */
+    return true;
+}
+
+tern_time tern__client_watch_due(const tern__csession *cs, tern_time now) {
+    return now + (tern_time)(cs->s.engine->config.peer_timeout / PINGS_PER_TIMEOUT);
 }

@@ -78,6 +78,10 @@ typedef struct tern__link_ops {
     /* The lane to this route's peer, closed or open; valid until the route is lost or disconnected. NULL: there is
      * none. May be NULL. */
     tern__lane *(*lane)(tern__link *link, const tern__route *route);
+
+    /* Reliable links: whether the peer has sent or taken anything since the call that left this mark, and a new mark. It
+     * may be alive although packets to it, or its answers, have to wait behind others. May be NULL. */
+    bool (*has_moved)(tern__link *link, const tern__route *route, uint64_t *mark);
 } tern__link_ops;
 
 /* Where the next packets of a long message belong, by what the receiver knows of it: the link may receive them there,

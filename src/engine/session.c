@@ -11,6 +11,7 @@ enum {
     RETRY_BYTES = 16,  /* token 8, cookie 8 */
     MAX_NAMESAKES = 8, /* sessions of one peer under one number of its own */
     REFUSE_BYTES = 12, /* token or tag 8, session 4 */
+    MAX_LATE = 1024,   /* packets without a session that wait for room on reliable links */
     INDEX_MASK = (1 << TERN__INDEX_BITS) - 1,
     GENERATION_BITS = 32 - TERN__INDEX_BITS - TERN__SHARD_BITS, /* that are left in a shard */
     GENERATION_MASK = (1 << (32 - TERN__INDEX_BITS)) - 1,
@@ -173,7 +174,7 @@ static void set_retry(tern__engine *e) {
 void tern__session_stall(tern__session *s) {
     tern__engine *e = s->engine;
     if (!tern__list_empty(&s->stalled)) return;
-    if (tern__list_empty(&e->stalled)) set_retry(e);
+    if (tern__list_empty(&e->stalled) && tern__list_empty(&e->late)) set_retry(e);
     tern__list_append(&e->stalled, &s->stalled);
 }
 
@@ -196,7 +197,55 @@ bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void 
     return send_small(s->engine, s->link, &s->route, h, payload, len);
 }
 
-/* REFUSE packets are rationed: a storm of stray packets must not make a storm of answers. */
+/* A packet of no session that waits for room. */
+typedef struct late {
+    tern__node node;
+    tern__link *link;
+    tern__route route;
+    tern_time until; /* nobody waits for it any more */
+    tern__pkt_header header;
+    uint32_t len;
+    uint8_t payload[REFUSE_BYTES];
+} late;
+
+static void drop_late(tern__engine *e, late *l) {
+    tern__list_remove(&l->node);
+    e->n_late--;
+    tern_unref(l);
+}
+
+void tern__send_surely(tern__engine *e, tern__link *link, const tern__route *route, const tern__pkt_header *h,
+                       const void *payload, uint32_t len) {
+    if (send_small(e, link, route, h, payload, len) || !link->reliable || e->n_late == MAX_LATE) return;
+    late *l = tern_alloc(sizeof *l);
+    if (!l) return;
+    *l = (late){.link = link, .route = *route, .header = *h, .len = len};
+    l->until = e->now + (tern_time)e->config.connect_timeout;
+    if (len) memcpy(l->payload, payload, len);
+    if (tern__list_empty(&e->stalled) && tern__list_empty(&e->late)) set_retry(e);
+    tern__list_append(&e->late, &l->node);
+    e->n_late++;
+}
+
+void tern__late_send(tern__engine *e, tern_time now) {
+    for (tern__node *node = e->late.next, *next; node != &e->late; node = next) {
+        late *l = TERN__CONTAINER(node, late, node);
+        next = node->next;
+        if (l->until <= now || send_small(e, l->link, &l->route, &l->header, l->payload, l->len)) drop_late(e, l);
+    }
+    if (!tern__list_empty(&e->late)) set_retry(e);
+}
+
+void tern__late_drop(tern__engine *e, const tern__link *link, const tern__route *route) {
+    for (tern__node *node = e->late.next, *next; node != &e->late; node = next) {
+        late *l = TERN__CONTAINER(node, late, node);
+        next = node->next;
+        if (!route || (l->link == link && tern__route_eq(&l->route, route))) drop_late(e, l);
+    }
+}
+
+/* On links that anybody can send to REFUSE packets are rationed: a storm of stray packets must not make a storm of
+ * answers. */
 static bool may_refuse(tern__engine *e, tern_time now) {
     tern_time earliest = now > TERN__REFUSE_BURST * TERN__REFUSE_GAP ? now - TERN__REFUSE_BURST * TERN__REFUSE_GAP : 0;
     if (e->refuse_at < earliest) e->refuse_at = earliest;
@@ -209,12 +258,12 @@ static bool may_refuse(tern__engine *e, tern_time now) {
 static void refuse(tern__engine *e, const tern__rx_packet *pkt, uint8_t type, uint32_t to, uint64_t secret,
                    uint32_t session, uint8_t status, tern_time now) {
     uint8_t payload[REFUSE_BYTES];
-    if (!may_refuse(e, now)) return;
+    if (!pkt->link->reliable && !may_refuse(e, now)) return;
     tern__pkt_header h = {.type = TERN__PKT_REFUSE, .status = status, .session = to, .pkt = type, .size = REFUSE_BYTES};
     h.aux = e->draining;
     tern__store64(payload, secret);
     tern__store32(payload + 8, session);
-    send_small(e, pkt->link, &pkt->route, &h, payload, sizeof payload);
+    tern__send_surely(e, pkt->link, &pkt->route, &h, payload, sizeof payload);
 }
 
 void tern__session_unknown(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, tern_time now) {

@@ -44,6 +44,8 @@ bool tern__client_take_slots(tern__csession *cs) {
     }
     block->cs = cs;
     cs->slots = block->slot;
+    /* On reliable links calls wait for nothing else in the end: keepalive.c. */
+    if (block->timer.due == TERN__NEVER && cs->s.link->reliable) tern__work_set(cs, tern__client_watch_due(cs, e->now));
     return true;
 }
 

@@ -18,6 +18,7 @@ typedef enum kind { KIND_UDP, KIND_SHM, KIND_TCP, KIND_UNIX } kind;
 
 typedef struct place {
     bool taken;
+    bool resting; /* UDP: its member takes no new sessions */
     int fd;       /* UDP: the socket; else an epoll set: the listening socket and event_fd */
     int event_fd; /* readable while there is something in the queue; -1 for UDP */
     uint32_t n_queued, first;
@@ -97,7 +98,8 @@ static int open_udp(tern_listener *share, const char *text) {
 static void steer(tern_listener *share) {
     uint64_t live = 0;
     if (share->kind != KIND_UDP) return;
-    for (uint32_t i = 0; i < share->n_places; i++) live |= (uint64_t)share->places[i].taken << i;
+    for (uint32_t i = 0; i < share->n_places; i++)
+        live |= (uint64_t)(share->places[i].taken && !share->places[i].resting) << i;
     bool done = share->n_places == 1 || tern__udp_steer(share->places[0].fd, share->n_places, live);
     atomic_store(&share->follows, done);
 }
@@ -246,11 +248,19 @@ int tern__share_join(tern_listener *share, int wanted) {
         if (!share->places[i].taken && (wanted == TERN__SHARE_ANY || wanted == (int)i)) at = (int)i;
     if (at >= 0) {
         share->places[at].taken = true;
+        share->places[at].resting = false;
         steer(share);
     }
     pthread_mutex_unlock(&share->lock);
     if (at >= 0) tern__share_ref(share);
     return at;
+}
+
+void tern__share_rest(tern_listener *share, uint32_t at) {
+    pthread_mutex_lock(&share->lock);
+    share->places[at].resting = true;
+    steer(share);
+    pthread_mutex_unlock(&share->lock);
 }
 
 /* What still waits for the member goes to others, and is hung up when there are none: its peer will try again. */

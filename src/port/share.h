@@ -30,6 +30,9 @@ const char *tern__share_address(const tern_listener *share);
 int tern__share_join(tern_listener *share, int wanted);
 void tern__share_leave(tern_listener *share, uint32_t place);
 
+/* UDP: new sessions go to the other members, if there are any; those that there are stay. */
+void tern__share_rest(tern_listener *share, uint32_t place);
+
 /* UDP, after a join: whether the kernel finds the socket for a packet by its session number. */
 bool tern__share_follows(const tern_listener *share);
 

@@ -419,10 +419,22 @@ static int shm_listen_shared(tern__port *port, tern_listener *share, int wanted)
     return place;
 }
 
+/* What epoll may still have to say about the listeners finds nobody to accept. */
+static void shm_stop_listening(tern__port *port) {
+    tern__shm_port *s = shm_of(port);
+    for (uint32_t i = 0; i < s->n_listeners; i++) {
+        tern__unix_listener *listener = &s->listeners[i];
+        epoll_ctl(s->epoll, EPOLL_CTL_DEL, listener->fd, NULL);
+        tern__unix_listener_close(listener);
+        *listener = (tern__unix_listener){.fd = -1};
+    }
+    s->n_listeners = 0;
+}
+
 static tern__shm_peer *find_client(const tern__shm_port *s, const char *address) {
     for (uint32_t i = 0; i < s->n_slots; i++) {
         tern__shm_peer *peer = s->slots[i].peer;
-        if (peer && peer->n_users && strcmp(peer->path, address) == 0) return peer;
+        if (peer && peer->n_users && !peer->retired && strcmp(peer->path, address) == 0) return peer;
     }
     return NULL;
 }
@@ -443,6 +455,11 @@ static int shm_connect(tern__port *port, const char *address, tern__route *out) 
     if (err && --peer->n_users == 0) tern__shm_peer_hang_up(s, peer);
     *out = peer->route;
     return err;
+}
+
+static void shm_retire(tern__port *port, const tern__route *route) {
+    tern__shm_peer *peer = tern__shm_peer_of(shm_of(port), route);
+    if (peer) peer->retired = true;
 }
 
 static void shm_disconnect(tern__port *port, const tern__route *route) {
@@ -471,7 +488,7 @@ static void wait_for_readers(tern__shm_port *s) {
 
 static void shm_free(tern__port *port) {
     tern__shm_port *s = shm_of(port);
-    for (uint32_t i = 0; i < s->n_listeners; i++) tern__unix_listener_close(&s->listeners[i]);
+    shm_stop_listening(port);
     wait_for_readers(s);
     for (uint32_t i = 0; i < s->n_slots; i++) {
         if (!s->slots[i].peer) continue;
@@ -507,8 +524,16 @@ static void prepare_sharing(tern__shm_port *s) {
     }
 }
 
-static const tern__port_ops shm_ops = {shm_poll,    shm_fd,         shm_arm,  shm_listen,
-                                       shm_connect, shm_disconnect, shm_free, shm_listen_shared};
+static const tern__port_ops shm_ops = {.poll = shm_poll,
+                                       .fd = shm_fd,
+                                       .arm = shm_arm,
+                                       .listen = shm_listen,
+                                       .connect = shm_connect,
+                                       .disconnect = shm_disconnect,
+                                       .free = shm_free,
+                                       .listen_shared = shm_listen_shared,
+                                       .retire = shm_retire,
+                                       .stop_listening = shm_stop_listening};
 
 int tern__shm_port_new(const tern__port_env *env, tern__port **out) {
     tern__shm_port *s = calloc(1, sizeof *s);

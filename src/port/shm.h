@@ -76,6 +76,7 @@ typedef struct tern__shm_peer {
     bool takes_refs; /* it follows offsets into our region */
     bool offered;    /* it got our region's descriptors */
     bool report;     /* a client's route that could not be connected: say so in poll */
+    bool retired;    /* its server goes away: who connects from now on gets another */
 
     tern__lane lane; /* over `staged` */
     bool written;    /* something went into the ring since the last flush */

@@ -286,10 +286,19 @@ static void tx_flush(tern__link *link) {
     s->n_flush = n;
 }
 
+static bool has_moved(tern__link *link, const tern__route *route, uint64_t *mark) {
+    const tern__shm_peer *peer = tern__shm_peer_of(shm_of(link), route);
+    if (!peer || peer->state != TERN__SHM_UP) return false;
+    uint64_t before = *mark;
+    *mark = peer->rx.position + __atomic_load_n(&peer->theirs->consumed, __ATOMIC_ACQUIRE);
+    return *mark != before;
+}
+
 const tern__link_ops tern__shm_link_ops = {.tx_begin = tx_begin,
                                            .tx_post = tx_post,
                                            .tx_end = tx_end,
                                            .tx_abort = tx_abort,
                                            .tx_flush = tx_flush,
                                            .tx_small = tx_small,
-                                           .lane = lane_of};
+                                           .lane = lane_of,
+                                           .has_moved = has_moved};

@@ -283,8 +283,13 @@ static const tern__link_ops link_ops = {.tx_begin = sim_tx_begin,
                                         .tx_abort = sim_tx_abort,
                                         .tx_flush = sim_tx_flush,
                                         .tx_small = sim_tx_small};
-static const tern__port_ops port_ops = {sim_poll,    sim_fd,         sim_arm,  sim_listen,
-                                        sim_connect, sim_disconnect, sim_free, NULL};
+static const tern__port_ops port_ops = {.poll = sim_poll,
+                                        .fd = sim_fd,
+                                        .arm = sim_arm,
+                                        .listen = sim_listen,
+                                        .connect = sim_connect,
+                                        .disconnect = sim_disconnect,
+                                        .free = sim_free};
 
 int tern__sim_port_new(tern__sim *sim, uint32_t node, const tern__port_env *env, tern__port **out) {
     if (node >= sim->config.n_nodes) return TERN_ERR_INVALID;

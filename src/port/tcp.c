@@ -105,6 +105,7 @@ static unsigned take_in(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t n_byte
     unsigned n = 0;
     conn->last_rx = t->n_polls;
     t->stats.rx_bytes += n_bytes;
+    conn->rx_bytes += n_bytes;
     if (tern__tcp_frames_want(&conn->in, &want)) {
         uint32_t n_part = n_bytes < want ? n_bytes : want;
         tern__tcp_arrival arrival;
@@ -343,10 +344,22 @@ static int tcp_listen_shared(tern__port *port, tern_listener *share, int wanted)
     return place;
 }
 
+/* What epoll may still have to say about the listeners finds nobody to accept. */
+static void tcp_stop_listening(tern__port *port) {
+    tern__tcp_port *t = tern__tcp_of_port(port);
+    for (uint32_t i = 0; i < t->n_listeners; i++) {
+        tern__tcp_listener *listener = &t->listeners[i];
+        epoll_ctl(t->epoll, EPOLL_CTL_DEL, listener->fd, NULL);
+        tern__tcp_listener_close(listener, t->local);
+        *listener = (tern__tcp_listener){.fd = -1};
+    }
+    t->n_listeners = 0;
+}
+
 static tern__tcp_conn *find_client(const tern__tcp_port *t, const char *address) {
     for (uint32_t i = 0; i < t->n_slots; i++) {
         tern__tcp_conn *conn = t->slots[i].conn;
-        if (conn && conn->n_users && strcmp(conn->target->address, address) == 0) return conn;
+        if (conn && conn->n_users && !conn->retired && strcmp(conn->target->address, address) == 0) return conn;
     }
     return NULL;
 }
@@ -388,10 +401,18 @@ static int tcp_connect(tern__port *port, const char *address, tern__route *out) 
         int err = make_client(t, address, &conn);
         if (err) return err;
     }
-    conn->n_users++;
-    if (conn->state == TERN__TCP_DOWN) tern__tcp_conn_dial(t, conn);
+    int err = conn->state == TERN__TCP_DOWN ? tern__tcp_conn_dial(t, conn) : 0;
+    if (!err)
+        conn->n_users++;
+    else if (!conn->n_users)
+        tern__tcp_conn_hang_up(t, conn);
     *out = conn->route;
-    return 0;
+    return err;
+}
+
+static void tcp_retire(tern__port *port, const tern__route *route) {
+    tern__tcp_conn *conn = tern__tcp_conn_of(tern__tcp_of_port(port), route);
+    if (conn) conn->retired = true;
 }
 
 static void tcp_disconnect(tern__port *port, const tern__route *route) {
@@ -419,7 +440,7 @@ static void wait_for_writers(tern__tcp_port *t) {
 
 static void tcp_free(tern__port *port) {
     tern__tcp_port *t = tern__tcp_of_port(port);
-    for (uint32_t i = 0; i < t->n_listeners; i++) tern__tcp_listener_close(&t->listeners[i], t->local);
+    tcp_stop_listening(port);
     wait_for_writers(t);
     for (uint32_t i = 0; i < t->n_slots; i++) {
         tern__tcp_conn *conn = t->slots[i].conn;
@@ -438,8 +459,16 @@ static void tcp_free(tern__port *port) {
     free(t);
 }
 
-static const tern__port_ops tcp_ops = {tcp_poll,    tcp_fd,         tcp_arm,  tcp_listen,
-                                       tcp_connect, tcp_disconnect, tcp_free, tcp_listen_shared};
+static const tern__port_ops tcp_ops = {.poll = tcp_poll,
+                                       .fd = tcp_fd,
+                                       .arm = tcp_arm,
+                                       .listen = tcp_listen,
+                                       .connect = tcp_connect,
+                                       .disconnect = tcp_disconnect,
+                                       .free = tcp_free,
+                                       .listen_shared = tcp_listen_shared,
+                                       .retire = tcp_retire,
+                                       .stop_listening = tcp_stop_listening};
 
 static int make_fds(tern__tcp_port *t) {
     t->epoll = epoll_create1(EPOLL_CLOEXEC);

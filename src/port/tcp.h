@@ -90,7 +90,9 @@ typedef struct tern__tcp_conn {
     bool broken;      /* a write has failed */
     uint8_t n_drains; /* turns since then */
     bool report;      /* a client's route that could not be connected: say so in poll */
+    bool retired;     /* its server goes away: who connects from now on gets another */
     uint64_t last_rx; /* the poll that last brought something */
+    uint64_t rx_bytes, tx_bytes;
     tern__tcp_frames in;
     tern__tcp_queue out;
     tern__route route;
@@ -178,8 +180,9 @@ static inline tern__tcp_conn *tern__tcp_conn_of(const tern__tcp_port *t, const t
 /* A new connection in a slot of its own, DOWN, without socket. NULL when memory or slots are out. */
 tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t);
 
-/* Dial a client's connection that is DOWN, at the first of its addresses. Failure is reported by the next poll. */
-void tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn);
+/* Dial a client's connection that is DOWN, at the first of its addresses. Failure is reported by the next poll, unless it
+ * may not connect: TERN_ERR_ACCESS. Else 0. */
+int tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn);
 
 /* Take on a socket that was accepted; makes room among those who never greeted if need be. */
 void tern__tcp_conn_accept(tern__tcp_port *t, int sock);

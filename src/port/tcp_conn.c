@@ -138,8 +138,9 @@ static bool has_next(const tern__tcp_port *t, const tern__tcp_conn *conn) {
     return conn->target->next < (t->local ? 1 : conn->target->n_addrs);
 }
 
-/* Try the addresses not tried so far, until there is one whose answer is to be waited for. */
-static void try_next(tern__tcp_port *t, tern__tcp_conn *conn) {
+/* Try the addresses not tried so far, until there is one whose answer is to be waited for. Returns 0, or why there is
+ * none. */
+static int try_next(tern__tcp_port *t, tern__tcp_conn *conn) {
     int err = TERN_ERR_CLOSED;
     while (has_next(t, conn)) {
         conn->sock = dial_next(t, conn);
@@ -148,19 +149,20 @@ static void try_next(tern__tcp_port *t, tern__tcp_conn *conn) {
             tern__tcp_tune(conn->sock, t->local);
             tern__tcp_frames_init(&conn->in, TERN__TCP_SERVER);
             set_state(t, conn, TERN__TCP_CONNECTING, has_next(t, conn) ? t->times.try_next : t->times.give_up);
-            return;
+            return 0;
         }
         if (conn->sock >= 0) close(conn->sock);
         conn->sock = -1;
     }
     out_of_addresses(t, conn, tern_strerror(err));
+    return err;
 }
 
-void tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn) {
+int tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn) {
     conn->target->dialled_at = coarse_now();
     conn->target->next = 0;
     conn->report = false;
-    try_next(t, conn);
+    return try_next(t, conn) == TERN_ERR_ACCESS ? TERN_ERR_ACCESS : 0;
 }
 
 void tern__tcp_conn_answered(tern__tcp_port *t, tern__tcp_conn *conn) {

@@ -5,14 +5,16 @@
  * is in it needs no engine: it leaves when the socket has room. */
 #include <errno.h>
 #include <limits.h>
+#include <linux/sockios.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 
 #include "mem/pool.h"
 #include "port/tcp.h"
 
-enum { SMALL_BYTES = 512 /* that tx_small takes */ };
+enum { SMALL_BYTES = 512 /* that tx_small takes */, ENOUGH_BYTES = 1024 /* to show that a peer lives */ };
 
 /* ---- Writing ------------------------------------------------------------------------------------ */
 
@@ -47,7 +49,10 @@ void tern__tcp_write(tern__tcp_port *t, tern__tcp_conn *conn) {
             conn->broken = t->attention = true;
             break;
         }
-        if (n > 0) tern__tcp_queue_written(&conn->out, &t->spares, (size_t)n);
+        if (n > 0) {
+            tern__tcp_queue_written(&conn->out, &t->spares, (size_t)n);
+            conn->tx_bytes += (uint64_t)n;
+        }
         if (n > 0 && ((size_t)n == asked || asked == SIZE_MAX)) continue;
         t->stats.tx_short++;
         watch_for_room(t, conn, true);
@@ -178,9 +183,22 @@ static bool tx_small(tern__link *link, const tern__route *route, const void *hea
     return true;
 }
 
+/* Over TCP the peer's kernel acknowledges what a process that stands still does not read, our questions for instance; not
+ * for long, and little. */
+static bool has_moved(tern__link *link, const tern__route *route, uint64_t *mark) {
+    tern__tcp_port *t = tern__tcp_of_link(link);
+    const tern__tcp_conn *conn = tern__tcp_conn_of(t, route);
+    int waiting;
+    if (!conn || conn->state != TERN__TCP_UP || ioctl(conn->sock, SIOCOUTQ, &waiting)) return false;
+    uint64_t before = *mark;
+    *mark = conn->rx_bytes + conn->tx_bytes - (uint64_t)waiting;
+    return (int64_t)(*mark - before) >= (t->local ? 1 : ENOUGH_BYTES);
+}
+
 const tern__link_ops tern__tcp_link_ops = {.tx_begin = tx_begin,
                                            .tx_post = tx_post,
                                            .tx_end = tx_end,
                                            .tx_abort = tx_abort,
                                            .tx_flush = tx_flush,
-                                           .tx_small = tx_small};
+                                           .tx_small = tx_small,
+                                           .has_moved = has_moved};

@@ -386,6 +386,14 @@ static void port_free(tern__port *port) {
     free(udp);
 }
 
+/* A socket that listens is also the one by which its sessions speak: it stays, but where others share its address new
+ * sessions go to them. */
+static void port_stop_listening(tern__port *port) {
+    const tern__udp_port *udp = udp_of(port);
+    for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++)
+        if (udp->socks[i].fd >= 0 && udp->socks[i].share) tern__share_rest(udp->socks[i].share, udp->socks[i].place);
+}
+
 static const tern__port_ops udp_ops = {.poll = tern__udp_poll,
                                        .fd = port_fd,
                                        .arm = port_arm,
@@ -393,7 +401,8 @@ static const tern__port_ops udp_ops = {.poll = tern__udp_poll,
                                        .connect = connect_address,
                                        .disconnect = disconnect_route,
                                        .free = port_free,
-                                       .listen_shared = listen_shared};
+                                       .listen_shared = listen_shared,
+                                       .stop_listening = port_stop_listening};
 
 int tern__udp_port_new(const tern__port_env *env, tern__port **out) {
     uint32_t payload = env->udp_payload_bytes;

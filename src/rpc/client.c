@@ -193,7 +193,10 @@ static int establish(tern_session *s) {
     if (!err) err = s->port->ops->connect(s->port, rest, &s->route);
     if (err) return err;
     err = tern__engine_connect(s->ep->engine, &s->port->link, &s->route, s, tern__endpoint_now(s->ep), &s->cs);
-    if (err) s->port->ops->disconnect(s->port, &s->route);
+    if (err)
+        s->port->ops->disconnect(s->port, &s->route);
+    else
+        tern__engine_session_keep(s->cs, s->keepalive, s->ep->now);
     s->ep->tx_dirty = true;
     return err;
 }
@@ -202,6 +205,7 @@ static int establish(tern_session *s) {
 static void retire_connection(tern_session *s) {
     tern_endpoint *ep = s->ep;
     tern__csession *old = s->cs;
+    if (s->port->ops->retire) s->port->ops->retire(s->port, &s->route);
     if (leave_connection(s, &ep->retired)) return; /* then the old one goes on to refuse calls */
     ep->session_closing = true;
     bool waiting = tern__engine_session_has_backlog(old);
@@ -235,6 +239,14 @@ int tern_session_on_event(tern_session *session, tern_session_event_fn *fn, void
     return 0;
 }
 
+int tern_session_set_keepalive(tern_session *session, tern_dur keepalive) {
+    if (!tern__endpoint_is_mine(session->ep)) return TERN_ERR_THREAD;
+    if (keepalive < 0) return TERN_ERR_INVALID;
+    session->keepalive = keepalive;
+    if (session->cs) tern__engine_session_keep(session->cs, keepalive, tern__endpoint_now(session->ep));
+    return 0;
+}
+
 int tern_session_get_incarnation(const tern_session *session, uint64_t *incarnation) {
     if (!tern__endpoint_is_mine(session->ep)) return TERN_ERR_THREAD;
     if (!session->incarnation) return TERN_ERR_NOT_FOUND;
@@ -258,6 +270,7 @@ int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
     tern_session *s = calloc(1, sizeof *s + len + 1);
     if (!s) return TERN_ERR_NOMEM;
     s->ep = ep;
+    s->keepalive = ep->config.keepalive;
     memcpy(s->address, address, len + 1);
     int err = establish(s);
     if (err && status_of_connect(err) == TERN_STATUS_OK) {

@@ -59,6 +59,7 @@ struct tern_session {
     bool closing;               /* closed from inside a callback; freed when the poll ends */
     tern_session_event_fn *on_event;
     void *event_user;
+    tern_dur keepalive;              /* of its connections */
     uint64_t incarnation;            /* of the server, when it last accepted us; 0: it never has */
     struct tern__verdicts *verdicts; /* schema.c: of methods that were called; NULL: none */
     tern__node node;                 /* in ep->sessions */

@@ -1,4 +1,5 @@
 /* What happens to sessions and calls when something fails, or somebody means ill. */
+#include "engine/internal.h"
 #include "talk.h"
 
 #include "tap.h"
@@ -314,7 +315,81 @@ static void half_open__at_the_client(void) {
     CLOSE_TALK();
 }
 
-TAP_MAIN(TEST(flood__of_spoofed_connects_costs_nothing), TEST(flood__from_one_network_does_not_lock_out_others),
-         TEST(connect__repeated_while_the_session_lives), TEST(connect__delayed_past_the_end),
-         TEST(accept__repeated_or_delayed), TEST(disconnect__repeated_or_delayed),
+/* ---- Silence on reliable links ------------------------------------------------------------------ */
+
+/* A server that stands still, or behind a path that is cut without a word, is noticed by a call that waits; one that only
+ * takes long to answer is not; and one that comes back in time is forgiven. */
+static void silence__of_a_reliable_peer_with_a_call(void) {
+    static const tern_dur stops[] = {0, 600 * TERN_MS, 3 * TERN_SEC};
+    for (size_t k = 0; k < TERN__COUNT(stops); k++) {
+        cluster_config config;
+        cluster_config_init(&config);
+        config.sim.reliable = true;
+        open_talk(1, &config);
+        run_for(TERN_MS);
+        t.hold = true;
+        CHECK_EQ(talk_call(&t, 0, session, 100, 100, 0), 0);
+        run_for(10 * TERN_SEC); /* it takes long */
+        CHECK_EQ(t.n_held, 1);
+        CHECK_EQ(t.n_done, 0);
+        tern_time began = cluster_now(&t.c);
+        cluster_node_suspend(&t.c, 1, began + (tern_time)stops[k]);
+        while (!t.n_done && cluster_step(&t.c, began + 2 * (tern_time)TERN_SEC)) continue;
+        double ms = (double)(cluster_now(&t.c) - began) / 1e6;
+        bool is_lost = stops[k] > TERN_SEC;
+        CHECK_EQ(t.n_status[TERN_STATUS_UNAVAILABLE], is_lost);
+        if (is_lost) CHECK(ms > 700 && ms < 1200);
+        run_for(3 * TERN_SEC);
+        CHECK_EQ(t.n_gone, is_lost); /* its DISCONNECT has told the server */
+        if (!is_lost) CHECK_EQ(talk_answer(&t, 1, 0), 0);
+        talk_finish(&t, TERN_SEC);
+        CHECK_EQ(t.n_status[TERN_STATUS_OK], !is_lost);
+        CLOSE_TALK();
+        CHECK_OK();
+    }
+}
+
+/* Nobody is asked anything while no call waits. */
+static void silence__without_calls_costs_nothing(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    config.sim.reliable = true;
+    open_talk(1, &config);
+    CHECK_EQ(talk_call(&t, 0, session, 100, 100, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    uint64_t n_packets = stats_of(0).tx_packets, n_ticks = t.c.nodes[0].n_ticks;
+    run_for(60 * TERN_SEC);
+    CHECK_EQ(stats_of(0).tx_packets, n_packets);
+    CHECK(t.c.nodes[0].n_ticks - n_ticks < 5);
+    CLOSE_TALK();
+}
+
+/* A server that leaves refuses them all, though there are more answers than its ring takes, and than a storm of stray packets
+ * would get. */
+static void refusal__of_many_over_a_full_link(void) {
+    enum { N = 600 };
+    cluster_config config;
+    cluster_config_init(&config);
+    config.sim.reliable = true;
+    config.sim.ring_packets = 16;
+    config.engine.max_sessions = N + 1;
+    open_talk(1, &config);
+    run_for(TERN_MS);
+    CHECK_EQ(t.n_up, 1);
+    tern__engine_drain(t.c.nodes[1].engine, cluster_now(&t.c) + 10 * (tern_time)TERN_SEC, cluster_now(&t.c));
+    tern__csession *others[N];
+    for (uint32_t i = 0; i < N; i++) CHECK_EQ(cluster_connect(&t.c, 0, 1, NULL, &others[i]), 0);
+    run_for(100 * TERN_MS);
+    tern__sim_stats sim;
+    tern__sim_get_stats(t.c.sim, &sim);
+    CHECK(sim.ring_full > 0);
+    CHECK_EQ(t.n_lost, N);
+    CHECK_EQ(t.c.nodes[1].engine->n_late, 0);
+    CLOSE_TALK();
+}
+
+TAP_MAIN(TEST(silence__of_a_reliable_peer_with_a_call), TEST(silence__without_calls_costs_nothing),
+         TEST(refusal__of_many_over_a_full_link), TEST(flood__of_spoofed_connects_costs_nothing),
+         TEST(flood__from_one_network_does_not_lock_out_others), TEST(connect__repeated_while_the_session_lives),
+         TEST(connect__delayed_past_the_end), TEST(accept__repeated_or_delayed), TEST(disconnect__repeated_or_delayed),
          TEST(restart__is_told_by_the_incarnation), TEST(port_reuse__by_a_new_client), TEST(half_open__at_the_client))

@@ -395,15 +395,19 @@ static void drain__on_a_lossy_path(void) {
 
 /* ---- Keeping idle sessions ---------------------------------------------------------------------- */
 
+/* As the endpoint's config has it, or for one session. */
 static void keepalive__notices_a_death_without_a_call(void) {
-    for (int reliable = 0; reliable < 2; reliable++) {
+    for (int i = 0; i < 4; i++) {
+        bool reliable = i & 1, one = i & 2;
         begin(reliable);
         tern_endpoint_config config;
         tern_endpoint_config_init(&config);
-        config.keepalive = 5 * TERN_SEC;
+        config.keepalive = one ? 0 : 5 * TERN_SEC;
         tern_endpoint_free(fx.w.ep[CLIENT]);
         CHECK(world_boot(&fx.w, CLIENT, &config));
         CHECK_EQ(tern_connect(fx.w.ep[CLIENT], "sim://0", &fx.session), 0);
+        CHECK_EQ(tern_session_set_keepalive(fx.session, -1), TERN_ERR_INVALID);
+        if (one) CHECK_EQ(tern_session_set_keepalive(fx.session, 5 * TERN_SEC), 0);
         watch();
         check_works();
         tern_time end = tern__sim_now(fx.w.sim) + (tern_time)(60 * TERN_SEC);

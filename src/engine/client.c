@@ -405,7 +405,7 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
 
 void tern__client_sample_rtt(tern__csession *cs, tern_dur sample) {
     const tern__engine_config *c = &cs->s.engine->config;
-    tern__rtt_sample(&cs->s.rtt, sample, c->rto_min, c->rto_max);
+    tern__rtt_sample(&cs->s.rtt, sample, tern__rto_min(&cs->s), c->rto_max);
 }
 
 void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur rtt, tern_time now) {
@@ -530,7 +530,7 @@ static void note_second_answer(tern__csession *cs, const tern__pkt_header *h) {
     if (!slot->n_late || late_number(h->req) != slot->late_req || h->pkt != 0) return;
     cs->s.engine->stats.spurious++;
     if (--slot->n_late) return;
-    tern__rtt_late(&cs->s.rtt, slot->late_ns, c->rto_min, c->rto_max);
+    tern__rtt_late(&cs->s.rtt, slot->late_ns, tern__rto_min(&cs->s), c->rto_max);
     cs->late &= (uint8_t) ~(1u << i);
     tern__client_rest(cs);
 }

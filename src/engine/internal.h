@@ -293,6 +293,9 @@ static inline uint32_t tern__pkt_bytes(uint32_t size, uint32_t payload_bytes, ui
     return left < payload_bytes ? left : payload_bytes;
 }
 
+/* The least timeout: what the hosts alone may add to a round trip says nothing about packets. */
+static inline tern_dur tern__rto_min(const tern__session *s) { return s->engine->config.rto_min + s->link->noise_ns; }
+
 /* A header for the session's peer; the caller fills in the rest. */
 static inline tern__pkt_header tern__session_header(const tern__session *s, uint8_t type) {
     return (tern__pkt_header){.type = type, .flags = s->tx_flags, .session = s->peer_number, .tag = s->tx_tag};

@@ -392,7 +392,7 @@ static void rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__p
     cs->incarnation = in.proof;
     cs->credits = (uint16_t)common_credits(e, s->link, in.credits);
     if (!cs->connect_repeated)
-        tern__rtt_sample(&s->rtt, (tern_dur)(now - cs->connect_sent), e->config.rto_min, e->config.rto_max);
+        tern__rtt_sample(&s->rtt, (tern_dur)(now - cs->connect_sent), tern__rto_min(s), e->config.rto_max);
     adopt(s, &in);
     tern__client_pump(cs, now);
     tern__client_timer(cs, now); /* the connect timeout no longer counts */

@@ -108,7 +108,7 @@ static void rx_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_header 
     if (n_news) {
         if (sample >= 0) st->backoff = 0; /* not by an answer to a transmission before the timeout (Karn) */
         st->last_tx = now;
-        tern__rtt_sample(&ss->s.rtt, sample, c->rto_min, c->rto_max);
+        tern__rtt_sample(&ss->s.rtt, sample, tern__rto_min(&ss->s), c->rto_max);
         if (sample >= 0) tern__pace_ack(&ss->s, sample, n_news, now);
         uint64_t lost = tern__win_overtaken(&st->loss->win);
         if (lost) tern__pace_loss(&ss->s, now);

@@ -82,7 +82,7 @@ static __attribute__((noinline)) tern__out *keep_large(tern__session *s, const s
 static INLINE bool keep(tern__session *s, const small *m, tern__out **out) {
     *out = NULL;
     if (s->link->reliable) return true;
-    if (m->len > TERN__SPARE_BYTES - sizeof **out) return (*out = keep_large(s, m)) != NULL;
+    if (m->len > TERN__SPARE_MESSAGE) return (*out = keep_large(s, m)) != NULL;
     tern__out *copy = *out = tern__spare_take(s->engine);
     if (!copy) return false;
     copy->link = s->link;

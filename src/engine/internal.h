@@ -520,7 +520,7 @@ void tern__server_drop(tern__ssession *ss);
  * takes a tenth of the instructions of a small call. */
 static inline tern__out *tern__spare_take(tern__engine *e) {
     tern__out *out = e->spares;
-    if (!out) return tern__spare_make();
+    if (!out) return tern__spare_make(e);
     e->spares = out->call;
     e->n_spares--;
     return out;

@@ -203,12 +203,20 @@ tern__out *tern__out_piece(tern__link *link, const void *data, uint32_t len) {
     return out;
 }
 
-tern__out *tern__spare_make(void) {
-    tern__out *out = tern_alloc(TERN__SPARE_BYTES);
-    if (!out) return NULL;
-    *out = (tern__out){.spare = true};
-    tern__list_init(&out->node);
-    return out;
+/* A block of them, each with a reference on it. */
+tern__out *tern__spare_make(tern__engine *e) {
+    uint8_t *block = tern_alloc(TERN__SPARES_PER_BLOCK * TERN__SPARE_BYTES + TERN__SPARE_OFFSET);
+    if (!block) return NULL;
+    for (unsigned i = 0; i < TERN__SPARES_PER_BLOCK; i++) {
+        tern__out *out = (tern__out *)(void *)(block + TERN__SPARE_OFFSET + i * TERN__SPARE_BYTES);
+        *out = (tern__out){.spare = true};
+        tern__list_init(&out->node);
+        if (i && tern_ref(block)) break;
+        out->call = e->spares;
+        e->spares = out;
+        e->n_spares++;
+    }
+    return tern__spare_take(e);
 }
 
 void tern__spares_free(tern__engine *e) {
@@ -217,7 +225,7 @@ void tern__spares_free(tern__engine *e) {
 
 tern__out *tern__out_keep(tern__session *s, const void *data, uint32_t len) {
     tern__out *out;
-    if (len <= TERN__SPARE_BYTES - sizeof *out) {
+    if (len <= TERN__SPARE_MESSAGE) {
         out = tern__spare_take(s->engine);
         if (!out) return NULL;
     } else {

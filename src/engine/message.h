@@ -9,8 +9,6 @@
 
 struct tern__session;
 
-enum { TERN__SPARE_BYTES = 256, TERN__MAX_SPARES = 256 };
-
 /* A stretch of a message that is sent from where it lies. */
 typedef struct tern__seg {
     const void *data;
@@ -18,26 +16,40 @@ typedef struct tern__seg {
     uint32_t start; /* offset in the message */
 } tern__seg;
 
-/* A retained message, in a pool buffer of its own: this, then the segments, then the head bytes. */
+/* A retained message, in a pool buffer of its own: this, then the segments, then the head bytes. Of a small message only
+ * the second half of this is touched, and what follows it. */
 typedef struct tern__out {
     tern__node node; /* in a backlog or in limbo, else alone */
-    tern__link *link;
-    void *call; /* these three: of a request in the backlog */
     union {
-        tern_time deadline; /* 0: none */
+        tern_time deadline; /* of a request in the backlog; 0: none */
         uint64_t start;     /* in a stream: offset of the first byte */
     };
-    uint32_t method;
+    uint32_t method; /* of a request in the backlog */
+    uint32_t hint;   /* the segment where the last packet ended */
+    tern__link *link;
+    void *call;    /* of a request in the backlog */
     uint32_t size; /* of the message */
     uint32_t head_len;
     uint32_t n_segs;
-    uint32_t hint; /* the segment where the last packet ended */
     uint8_t format;
     bool posted; /* the link may refer to it until its next flush */
-    bool spare;  /* of the size that is kept for the next message like it */
+    bool spare;  /* a piece of a block, kept for the next message like it */
     bool stream; /* in a backlog: the place of a stream, which is `call` */
     tern__seg segs[];
 } tern__out;
+
+/* Spares lie side by side in blocks, each of an odd number of cache lines, so that those in use are spread over the whole
+ * cache: of buffers of 256 bytes all would begin in a quarter of it. A small message is in one line of its spare. */
+enum {
+    TERN__SPARE_BYTES = 320,
+    TERN__SPARE_MESSAGE = 192, /* the longest that is kept in one */
+    TERN__SPARE_OFFSET = 32,
+    TERN__SPARES_PER_BLOCK = 12,
+    TERN__MAX_SPARES = 256,
+};
+_Static_assert(sizeof(tern__out) == 64 && offsetof(tern__out, link) == 32, "halves of a cache line");
+_Static_assert(TERN__SPARE_OFFSET + sizeof(tern__out) + TERN__SPARE_MESSAGE <= TERN__SPARE_BYTES,
+               "room for the message");
 
 typedef struct tern__plan {
     const tern__body *body;
@@ -109,7 +121,7 @@ void tern__limbo_empty(tern__engine *engine);
  * message, or there are enough. internal.h has the bodies. */
 static inline tern__out *tern__spare_take(tern__engine *engine);
 static inline bool tern__spare_give(tern__engine *engine, tern__out *out);
-tern__out *tern__spare_make(void);
+tern__out *tern__spare_make(tern__engine *engine);
 
 /* Free the spares. */
 void tern__spares_free(tern__engine *engine);

@@ -146,63 +146,86 @@ static void receive_message(tern__udp_port *udp, const tern__udp_sock *sock, str
     if (msg.msg_controllen > 0) read_control(udp, &msg, &a->seg_bytes, &a->local);
 }
 
-/* What has come from `sock`, handed over; the number of packets. */
+/* What has come from `sock`, handed over; the number of packets. `from` is the sender's address, unless it is known, and
+ * zero behind that. */
 static unsigned hand_over(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_places *places,
-                          tern__rx_packet *pkt, const arrival *a, tern__rx_fn *fn, void *ctx) {
+                          const tern__route *from, const arrival *a, tern__rx_fn *fn, void *ctx) {
+    tern__rx_packet pkt = {.link = &udp->port.link};
     uint32_t len = (uint32_t)a->len;
     unsigned n = 0;
     if (is_sender_known(sock)) {
-        pkt->route = sock->peer;
+        pkt.route = sock->peer;
         sock->refusals = 0;
     } else {
-        pkt->route.len = a->name_len;
-        pkt->route.bytes[tern__udp_route_tail(&pkt->route)] = sock->home;
-        pkt->route.bytes[tern__udp_route_tail(&pkt->route) + 1] = a->local;
-        if (sock->listening) tern__udp_sibling_heat(udp, sock, &pkt->route);
+        pkt.route = *from;
+        pkt.route.len = a->name_len;
+        pkt.route.bytes[tern__udp_route_tail(&pkt.route)] = sock->home;
+        pkt.route.bytes[tern__udp_route_tail(&pkt.route) + 1] = a->local;
+        if (sock->listening) tern__udp_sibling_heat(udp, sock, &pkt.route);
     }
-    if (places->n > 0) {
+    if (places != NULL) {
         uint8_t *space = udp->rx.buffer + udp->rx.used;
-        n = tern__udp_place_deliver(udp, places, space, pkt, len, a->seg_bytes, fn, ctx);
+        n = tern__udp_place_deliver(udp, places, space, &pkt, len, a->seg_bytes, fn, ctx);
         if (n > 0) return n;
     }
-    n = deliver(udp, pkt, len, a->seg_bytes, fn, ctx);
+    n = deliver(udp, &pkt, len, a->seg_bytes, fn, ctx);
     retire(&udp->rx, len);
     return n;
+}
+
+/* After a receive. Returns as receive() does. */
+static int conclude(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_places *places, const tern__route *from,
+                    const arrival *a, uint32_t *bytes, tern__rx_fn *fn, void *ctx) {
+    bool settled = sock->settling == 1 && a->len < 0; /* over once it is empty */
+    int n = 0;
+    if (a->len < 0) {
+        if (errno != EAGAIN) n = after_error(udp, sock, errno);
+    } else {
+        *bytes = (uint32_t)a->len + 1;
+        if (a->len == 0 || a->cut)
+            udp->stats.rx_dropped++;
+        else
+            n = (int)hand_over(udp, sock, places, from, a, fn, ctx);
+    }
+    if (sock->settling > 1 || settled) sock->settling--;
+    return n;
+}
+
+/* Part of a long message may come. False: not here, and nothing has been asked. */
+static __attribute__((noinline)) bool receive_ahead(tern__udp_port *udp, uint32_t index, uint32_t *bytes, int *n,
+                                                    tern__rx_fn *fn, void *ctx) {
+    tern__udp_sock *sock = &udp->socks[index];
+    tern__udp_places places;
+    tern__route from = {0};
+    arrival a = {0};
+    uint32_t n_iovs = tern__udp_place_expect(udp, index, udp->rx.buffer + udp->rx.used, &places);
+    if (n_iovs == 0) return false;
+    udp->stats.rx_calls++;
+    receive_message(udp, sock, places.iovs, n_iovs, from.bytes, &a);
+    *n = conclude(udp, sock, &places, &from, &a, bytes, fn, ctx);
+    tern__udp_place_drop(&places);
+    return true;
 }
 
 /* One receive. Returns the packets handed over, 0 for none, or TERN_ERR_IO; *bytes is what came and 1, 0 when the socket was
  * empty. */
 static int receive(tern__udp_port *udp, uint32_t index, uint32_t *bytes, tern__rx_fn *fn, void *ctx) {
     tern__udp_sock *sock = &udp->socks[index];
+    int n;
     *bytes = 0;
     if (!ensure_buffer(udp)) return 0;
+    if (udp->port.link.ahead.to != NULL && receive_ahead(udp, index, bytes, &n, fn, ctx)) return n;
 
-    tern__rx_packet pkt = {.link = &udp->port.link};
+    tern__route from;
     arrival a = {0};
     uint8_t *space = udp->rx.buffer + udp->rx.used;
-    tern__udp_places places;
-    uint32_t n_iovs = tern__udp_place_expect(udp, index, space, &places);
     udp->stats.rx_calls++;
-    if (n_iovs > 0)
-        receive_message(udp, sock, places.iovs, n_iovs, pkt.route.bytes, &a);
-    else if (sock->plain)
-        receive_plain(sock, space, pkt.route.bytes, &a);
+    if (!is_sender_known(sock)) memset(&from, 0, sizeof from);
+    if (sock->plain)
+        receive_plain(sock, space, from.bytes, &a);
     else
-        receive_message(udp, sock, &(struct iovec){space, TERN__UDP_RX_ROOM}, 1, pkt.route.bytes, &a);
-    bool settled = sock->settling == 1 && a.len < 0; /* over once it is empty */
-    int n = 0;
-    if (a.len < 0) {
-        if (errno != EAGAIN) n = after_error(udp, sock, errno);
-    } else {
-        *bytes = (uint32_t)a.len + 1;
-        if (a.len == 0 || a.cut)
-            udp->stats.rx_dropped++;
-        else
-            n = (int)hand_over(udp, sock, &places, &pkt, &a, fn, ctx);
-    }
-    if (sock->settling > 1 || settled) sock->settling--;
-    tern__udp_place_drop(&places);
-    return n;
+        receive_message(udp, sock, &(struct iovec){space, TERN__UDP_RX_ROOM}, 1, from.bytes, &a);
+    return conclude(udp, sock, NULL, &from, &a, bytes, fn, ctx);
 }
 
 static bool set_gro(tern__udp_sock *sock, int value) {

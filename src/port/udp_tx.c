@@ -65,8 +65,8 @@ static inline void close_row(tern__link *link, tern__udp_tx *tx) {
     row->at = row->end = NULL;
 }
 
-/* More like the packets of the last run may follow: they go behind it without us, but for the last that the batch takes,
- * with which it leaves. */
+/* After a second packet like the one before it more may follow: they go behind it without us, but for the last that the
+ * batch takes, with which it leaves. */
 static inline void open_row(tern__link *link, tern__udp_tx *tx) {
     tern__row *row = &link->row;
     uint32_t bytes = tx->tail->bytes, room = (TERN__UDP_MAX_DATAGRAM - tx->batch_bytes) / bytes;
@@ -177,7 +177,6 @@ __attribute__((noinline)) static bool send_other(tern__link *link, const tern__r
     tern__copy_short(p, header, header_bytes);
     tern__copy_short(p + header_bytes, data, len);
     end(link);
-    if (udp_of(link)->tx.tail != NULL) open_row(link, &udp_of(link)->tx);
     return true;
 }
 

@@ -278,8 +278,10 @@ void tern__session_unknown(tern__engine *e, const tern__rx_packet *pkt, const te
 
 /* ---- CONNECT and ACCEPT --------------------------------------------------------------------------- */
 
+/* Never more than the peer's packets that our link holds. */
 static uint32_t own_credits(const tern__engine *e, const tern__link *link) {
-    return link->credits ? link->credits : e->config.credits;
+    uint32_t credits = link->credits ? link->credits : e->config.credits;
+    return link->rx_packets && link->rx_packets < credits ? link->rx_packets : credits;
 }
 
 /* What both sides can do with. */

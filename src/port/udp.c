@@ -41,17 +41,43 @@ static int errno_to_err(int err) {
 
 static uint32_t header_bytes(int family) { return family == AF_INET ? 20 + 8 : 40 + 8; }
 
-/* A path of this MTU is in use: offer no more than fits it. */
+/* What a packet takes of the buffer, which is counted in the kernel's memory: whole pieces of pages. */
+static uint32_t buffer_cost(uint32_t packet) {
+    enum { ALL_PAGES = 16 << 10, RECORD = 1 << 10 };
+    return packet + RECORD + (packet > ALL_PAGES ? packet / 8 : packet);
+}
+
+/* A quarter may be taken by what has been read already: the kernel gives that back all at once. */
+uint32_t tern__udp_buffer_holds(uint32_t buffer_bytes, uint32_t packet) {
+    uint32_t n = buffer_bytes / 4 * 3 / buffer_cost(packet);
+    return n ? n : 1;
+}
+
+uint32_t tern__udp_buffer_packet(uint32_t buffer_bytes, uint32_t longest) {
+    enum { ROUND = 64 };
+    while (longest > TERN__UDP_DEFAULT_PAYLOAD && tern__udp_buffer_holds(buffer_bytes, longest) < TERN__UDP_MIN_FLIGHT)
+        longest -= longest > TERN__UDP_DEFAULT_PAYLOAD + ROUND ? ROUND : longest - TERN__UDP_DEFAULT_PAYLOAD;
+    return longest;
+}
+
+/* Offer packets that fit every path and that the receive buffers hold, and no more of them at a time. */
+static void offer(tern__udp_port *udp) {
+    tern__link *link = &udp->port.link;
+    if (udp->env.udp_payload_bytes == 0)
+        link->max_packet = tern__udp_buffer_packet(udp->buffer_bytes, udp->path_payload);
+    link->rx_packets = tern__udp_buffer_holds(udp->buffer_bytes, link->max_packet);
+}
+
+/* A path of this MTU is in use. */
 static void note_mtu(tern__udp_port *udp, int family, int mtu) {
-    if (udp->env.udp_payload_bytes != 0) return;
     uint32_t payload = TERN__UDP_DEFAULT_PAYLOAD;
     if (mtu > 0) payload = (uint32_t)mtu > header_bytes(family) ? (uint32_t)mtu - header_bytes(family) : 0;
     if (payload > TERN__UDP_LOOPBACK_PAYLOAD) payload = TERN__UDP_LOOPBACK_PAYLOAD;
     if (payload < MIN_PAYLOAD) payload = MIN_PAYLOAD;
-    if (!udp->payload_known || payload < udp->port.link.max_packet) udp->port.link.max_packet = payload;
-    udp->payload_known = true;
-    bool loopback = udp->port.link.max_packet == TERN__UDP_LOOPBACK_PAYLOAD;
+    if (udp->path_payload == 0 || payload < udp->path_payload) udp->path_payload = payload;
+    bool loopback = udp->path_payload == TERN__UDP_LOOPBACK_PAYLOAD && udp->env.udp_payload_bytes == 0;
     udp->port.link.noise_ns = loopback ? TERN__UDP_LOOPBACK_NOISE_NS : TERN__UDP_NOISE_NS;
+    offer(udp);
 }
 
 /* What the kernel knows of the path of a connected socket; 0 when nothing. */
@@ -166,6 +192,8 @@ int tern__udp_sock_adopt(tern__udp_port *udp, uint32_t index, int fd, int family
     *sock =
         (tern__udp_sock){.fd = fd, .family = (uint8_t)family, .wildcard = wildcard, .home = (uint8_t)index, .burst = 1};
     set_options(sock);
+    uint32_t buffer_bytes = (uint32_t)get_int(fd, SOL_SOCKET, SO_RCVBUF);
+    if (udp->buffer_bytes == 0 || buffer_bytes < udp->buffer_bytes) udp->buffer_bytes = buffer_bytes;
     if (!udp->watching || watch(udp, sock)) return 0;
     int err = errno_to_err(errno);
     tern__udp_sock_close(sock);

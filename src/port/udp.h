@@ -22,6 +22,8 @@ enum {
     TERN__UDP_MAX_DATAGRAM = 65000, /* below IPv4's 65,507 and IPv6's without options */
     TERN__UDP_DEFAULT_PAYLOAD = 1472,
     TERN__UDP_LOOPBACK_PAYLOAD = 64996, /* the largest that leaves payloads a multiple of 64 */
+    TERN__UDP_MIN_FLIGHT =
+        16, /* full packets that the receive buffers hold: else packets inside one machine are smaller */
     TERN__UDP_MIN_INLINE = 65000,
 
     /* What kernels and schedulers at both ends add to a round trip now and then; on loopback there is nothing else. */
@@ -177,12 +179,13 @@ typedef struct tern__udp_port {
     tern__port port;
     tern__port_env env;
     int epoll_fd;
-    bool payload_known; /* a listen or connect has set link.max_packet */
-    bool armed;         /* perhaps woken by a packet since the last poll */
-    bool watching;      /* the sockets are in the epoll set */
-    bool hot_known;     /* hot is set */
-    bool refused;       /* some socket has refusals */
-    uint32_t n_socks;   /* one past the highest in use, siblings aside */
+    uint32_t path_payload; /* what fits every path in use; 0: none so far */
+    uint32_t buffer_bytes; /* of the smallest receive buffer; 0: no socket so far */
+    bool armed;            /* perhaps woken by a packet since the last poll */
+    bool watching;         /* the sockets are in the epoll set */
+    bool hot_known;        /* hot is set */
+    bool refused;          /* some socket has refusals */
+    uint32_t n_socks;      /* one past the highest in use, siblings aside */
     uint32_t n_siblings;
     uint32_t n_locals;
     uint64_t n_polls;
@@ -201,6 +204,12 @@ typedef struct tern__udp_port {
 extern const tern__link_ops tern__udp_link_ops;
 
 int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx);
+
+/* How many packets of this length a receive buffer, of which SO_RCVBUF says `buffer_bytes`, holds for sure; at least 1. */
+uint32_t tern__udp_buffer_holds(uint32_t buffer_bytes, uint32_t packet);
+
+/* The longest packet, up to `longest`, of which it holds TERN__UDP_MIN_FLIGHT; but at least the default. */
+uint32_t tern__udp_buffer_packet(uint32_t buffer_bytes, uint32_t longest);
 
 /* A socket of this family in a free place, with the port's options; bound nowhere yet.
  * Returns 0 or an error. */

@@ -305,6 +305,19 @@ static void session__idle_takes_little(void) {
     idle(true);
 }
 
+/* A peer never gets more credits than the link holds of its packets; either end's link counts, as packets go both ways. */
+static void connect__credits_fit_what_links_hold(void) {
+    static const uint32_t holds[][3] = {{0, 0, 32}, {5, 0, 5}, {0, 7, 7}, {9, 3, 3}, {100, 100, 32}};
+    for (unsigned i = 0; i < TERN__COUNT(holds); i++) {
+        loop_init(&l, &(loop_config){0});
+        for (int side = 0; side < 2; side++) l.side[side].link.rx_packets = holds[i][side];
+        loop_connect(&l);
+        CHECK_EQ(l.session->credits, holds[i][2]);
+        CHECK_EQ(server_session()->credits, holds[i][2]);
+        loop_fini(&l);
+    }
+}
+
 /* A link with a flow control of its own asks for more credits than there are packets; the smaller number counts. */
 static void connect__link_brings_its_credits(void) {
     static const uint32_t credits[][3] = {{512, 512, 512}, {0, 512, 32}, {512, 0, 32}, {0, 0, 32}};
@@ -514,8 +527,8 @@ TAP_MAIN(TEST(connect__repeated_packets_make_one_session), TEST(connect__nobody_
          TEST(connect__refused), TEST(connect__refused_for_a_reason), TEST(connect__many_namesakes),
          TEST(connect__takes_a_cookie), TEST(connect__cookies_grow_old), TEST(connect__retries_are_followed_once),
          TEST(many_sessions__grow_the_table), TEST(session__idle_takes_little), TEST(served__done_is_not_forgotten),
-         TEST(connect__link_brings_its_credits), TEST(restart__is_noticed_by_the_first_packet),
-         TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed), TEST(refuse__is_not_refused),
-         TEST(close__fails_what_is_pending_and_tells_the_server), TEST(close__lost_goodbye),
-         TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client), TEST(route_lost__ends_both_sides),
-         TEST(lost__continuations_may_call_again))
+         TEST(connect__link_brings_its_credits), TEST(connect__credits_fit_what_links_hold),
+         TEST(restart__is_noticed_by_the_first_packet), TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed),
+         TEST(refuse__is_not_refused), TEST(close__fails_what_is_pending_and_tells_the_server),
+         TEST(close__lost_goodbye), TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client),
+         TEST(route_lost__ends_both_sides), TEST(lost__continuations_may_call_again))

@@ -646,11 +646,51 @@ static void tx_begin__foreign_routes_are_refused(void) {
     stop();
 }
 
+static void payload__a_small_buffer_makes_small_packets(void) {
+    static const struct {
+        uint32_t buffer_bytes, longest, packet, holds;
+    } rows[] = {{16 << 20, 64996, 64996, 169}, {425984, 64996, 16804, 16}, {425984, 9000, 9000, 16},
+                {425984, 1472, 1472, 80},      {425984, 512, 512, 156},    {8192, 64996, 1472, 1},
+                {2304, 512, 512, 1},           {0, 64996, 1472, 1}};
+    for (size_t i = 0; i < TERN__COUNT(rows); i++) {
+        CHECK_EQ(tern__udp_buffer_packet(rows[i].buffer_bytes, rows[i].longest), rows[i].packet);
+        CHECK_EQ(tern__udp_buffer_holds(rows[i].buffer_bytes, rows[i].packet), rows[i].holds);
+    }
+}
+
+/* Asked of the kernel, with one packet unread all the time, so that what is read is not given back at once. */
+static void holds(int buffer_bytes, uint32_t packet) {
+    struct sockaddr_in addr = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof addr, int_len = sizeof buffer_bytes;
+    int to = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0), from = socket(AF_INET, SOCK_DGRAM, 0), large = 1 << 20;
+    CHECK_EQ(setsockopt(to, SOL_SOCKET, SO_RCVBUF, &buffer_bytes, sizeof buffer_bytes), 0);
+    CHECK_EQ(getsockopt(to, SOL_SOCKET, SO_RCVBUF, &buffer_bytes, &int_len), 0);
+    CHECK_EQ(setsockopt(from, SOL_SOCKET, SO_SNDBUF, &large, sizeof large), 0);
+    CHECK_EQ(bind(to, (struct sockaddr *)&addr, len), 0);
+    CHECK_EQ(getsockname(to, (struct sockaddr *)&addr, &len), 0);
+    CHECK_EQ(connect(from, (struct sockaddr *)&addr, len), 0);
+    uint32_t n = tern__udp_buffer_holds((uint32_t)buffer_bytes, packet), n_unread = 0;
+    for (int round = 0; round < 4; round++) {
+        for (; n_unread < n; n_unread++) CHECK_EQ(send(from, pattern(packet, 1), packet, 0), packet);
+        for (; n_unread > 1; n_unread--) CHECK_EQ(recv(to, pattern(packet, 1), packet, 0), packet);
+    }
+    close(to);
+    close(from);
+}
+
+static void payload__buffers_hold_what_is_said(void) {
+    static const uint32_t packets[] = {32, 512, 1472, 4096, 9000, 16384, 16385, 16804, 40000, 64996};
+    for (int buffer_bytes = 8 << 10; buffer_bytes <= 128 << 10; buffer_bytes *= 4)
+        for (size_t i = 0; i < TERN__COUNT(packets); i++) holds(buffer_bytes, packets[i]);
+}
+
 static void payload__by_path_and_by_config(void) {
     start("127.0.0.1:0");
     CHECK_OK();
-    CHECK_EQ(server.port->link.max_packet, TERN__UDP_LOOPBACK_PAYLOAD);
-    CHECK_EQ(client.port->link.max_packet, TERN__UDP_LOOPBACK_PAYLOAD);
+    uint32_t longest = tern__udp_buffer_packet(server.udp->buffer_bytes, TERN__UDP_LOOPBACK_PAYLOAD);
+    CHECK_EQ(server.port->link.max_packet, longest);
+    CHECK_EQ(client.port->link.max_packet, longest);
+    CHECK_EQ(server.port->link.rx_packets, tern__udp_buffer_holds(server.udp->buffer_bytes, longest));
     CHECK(client.port->link.max_inline >= client.port->link.max_packet);
     CHECK(client.port->link.max_posts >= 2 + client.port->link.max_packet / 512);
     CHECK(strstr(server.log, "socket buffers") != NULL);
@@ -678,4 +718,5 @@ TAP_MAIN(TEST(ping__ipv4), TEST(ping__ipv6), TEST(ping__name), TEST(wildcard__re
          TEST(connect__second_peer_shares_a_socket), TEST(connect__closed_port_is_reported_after_three_refusals),
          TEST(connect__a_packet_clears_refusals), TEST(send__refusal_does_not_cost_the_next_packet),
          TEST(listen__bad_addresses), TEST(listen__port_taken), TEST(listen__bounded_number_of_sockets),
-         TEST(tx_begin__foreign_routes_are_refused), TEST(payload__by_path_and_by_config))
+         TEST(tx_begin__foreign_routes_are_refused), TEST(payload__a_small_buffer_makes_small_packets),
+         TEST(payload__buffers_hold_what_is_said), TEST(payload__by_path_and_by_config))

@@ -84,6 +84,8 @@ typedef struct tern__udp_stats {
     uint64_t watched, unwatched; /* times that the sockets were put into the epoll set, and taken out of it */
 } tern__udp_stats;
 
+#define TERN__UDP_REFUSED_FOR (50 * TERN_MS) /* from the first refusal on, until they are believed */
+
 typedef struct tern__udp_sock {
     int fd;            /* -1: unused */
     uint8_t family;    /* AF_INET or AF_INET6 */
@@ -95,7 +97,8 @@ typedef struct tern__udp_sock {
     bool can_gro;      /* the kernel has it */
     bool plain;        /* received with recv or recvfrom: no packet can be a coalesced one */
     uint8_t gso_fails; /* refusals in a row */
-    uint8_t refusals;  /* ICMP port unreachable since the last packet from the peer */
+    uint8_t refusals;  /* ICMP port unreachable since the last packet from the peer, each in answer to something sent */
+    bool sent;         /* something, since the last of them */
     uint8_t home;      /* the index that routes through it carry: its own, a sibling's listening socket's */
     uint8_t settling;  /* receives until all that comes here is sure to be the peer's */
     uint8_t n_fails;   /* siblings that could not be opened */
@@ -109,6 +112,7 @@ typedef struct tern__udp_sock {
     uint64_t last_rx;     /* the poll that last brought something */
     uint64_t relieved;    /* listening: the poll in which a sibling last brought something */
     tern__route peer;     /* connected: its route */
+    tern_time refused_at; /* the first of `refusals`, coarsely */
     tern_listener *share; /* not NULL: listening at this place of an address of several endpoints */
     uint32_t place;
 } tern__udp_sock;
@@ -210,6 +214,9 @@ uint32_t tern__udp_buffer_holds(uint32_t buffer_bytes, uint32_t packet);
 
 /* The longest packet, up to `longest`, of which it holds TERN__UDP_MIN_FLIGHT; but at least the default. */
 uint32_t tern__udp_buffer_packet(uint32_t buffer_bytes, uint32_t longest);
+
+/* The kernel says that nobody listens at the peer's port. */
+void tern__udp_note_refusal(tern__udp_port *udp, tern__udp_sock *sock);
 
 /* A socket of this family in a free place, with the port's options; bound nowhere yet.
  * Returns 0 or an error. */

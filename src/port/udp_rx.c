@@ -13,11 +13,12 @@
 #include <errno.h>
 #include <netinet/udp.h>
 #include <stdalign.h>
+#include <time.h>
 
 #include "port/udp.h"
 #include "tern/mem.h"
 
-enum { LUMP_MEMORY = 16, LONG_BYTES = 8 << 10 };
+enum { LUMP_MEMORY = 16, LONG_BYTES = 8 << 10, MAX_IDLE = 4 /* receives of a poll that brought nothing */ };
 
 typedef struct control {
     alignas(struct cmsghdr) uint8_t bytes[CMSG_SPACE(sizeof(int)) + CMSG_SPACE(sizeof(struct in6_pktinfo))];
@@ -99,13 +100,23 @@ static unsigned deliver(tern__udp_port *udp, tern__rx_packet *pkt, uint32_t len,
     return n;
 }
 
+static tern_time coarse_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (tern_time)now.tv_sec * TERN_SEC + (tern_time)now.tv_nsec;
+}
+
+void tern__udp_note_refusal(tern__udp_port *udp, tern__udp_sock *sock) {
+    udp->stats.refused++;
+    if (!sock->sent || sock->refusals == UINT8_MAX) return;
+    sock->sent = false;
+    udp->refused = true;
+    if (sock->refusals++ == 0) sock->refused_at = coarse_now();
+}
+
 /* Errors that say something about a peer or the moment, not about the socket. */
 static int after_error(tern__udp_port *udp, tern__udp_sock *sock, int err) {
-    if (err == ECONNREFUSED) {
-        udp->stats.refused++;
-        udp->refused = true;
-        if (sock->refusals < UINT8_MAX) sock->refusals++;
-    }
+    if (err == ECONNREFUSED) tern__udp_note_refusal(udp, sock);
     return err == EBADF || err == ENOTSOCK || err == EINVAL || err == EFAULT ? TERN_ERR_IO : 0;
 }
 
@@ -179,7 +190,8 @@ static int conclude(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_p
     bool settled = sock->settling == 1 && a->len < 0; /* over once it is empty */
     int n = 0;
     if (a->len < 0) {
-        if (errno != EAGAIN) n = after_error(udp, sock, errno);
+        *bytes = errno != EAGAIN;
+        if (*bytes) n = after_error(udp, sock, errno);
     } else {
         *bytes = (uint32_t)a->len + 1;
         if (a->len == 0 || a->cut)
@@ -207,8 +219,8 @@ static __attribute__((noinline)) bool receive_ahead(tern__udp_port *udp, uint32_
     return true;
 }
 
-/* One receive. Returns the packets handed over, 0 for none, or TERN_ERR_IO; *bytes is what came and 1, 0 when the socket was
- * empty. */
+/* One receive. Returns the packets handed over, 0 for none, or TERN_ERR_IO; *bytes is what came and 1 (an error may have come
+ * before it, or nothing), 0 when the socket was empty. */
 static int receive(tern__udp_port *udp, uint32_t index, uint32_t *bytes, tern__rx_fn *fn, void *ctx) {
     tern__udp_sock *sock = &udp->socks[index];
     int n;
@@ -261,12 +273,13 @@ static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_
      * next: answered together they stay together. Where long values come there is enough to do for both, and the fewer
      * lumps the answers make the better. */
     uint32_t burst = sock->gro ? 1 : sock->burst;
-    unsigned n = 0;
+    unsigned n = 0, n_idle = 0;
     while (tries < burst && n < budget && sock->fd >= 0) {
         uint32_t bytes;
         int got = receive(udp, index, &bytes, fn, ctx);
         if (got < 0) return got;
         if (!bytes) break;
+        if (bytes == 1 && n_idle++ < MAX_IDLE) continue; /* or a hail of errors would hide what is behind them */
         n += (unsigned)got;
         tries++;
         if (sock->gro && (n < sock->lump / 4 * 3 || bytes > LONG_BYTES)) burst = tries + 1;
@@ -286,12 +299,14 @@ static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_
 }
 
 /* Several refusals with not one packet in between mean that nobody listens at the peer's port: its process is
- * gone and its sessions with it. One alone may be forged or left over, and is not believed. */
+ * gone and its sessions with it. One alone may be left over. Any number may be forged, since the ports are all that a forger
+ * has to guess; so each must answer something that we have sent, and the peer gets time to answer that, too. */
 static void report_refused(tern__udp_port *udp) {
     udp->refused = false;
     for (uint32_t i = 0; i < udp->n_socks; i++) {
         tern__udp_sock *sock = &udp->socks[i];
         if (sock->fd < 0 || sock->refusals < TERN__UDP_REFUSALS) continue;
+        if (coarse_now() - sock->refused_at < (tern_time)TERN__UDP_REFUSED_FOR) continue;
         sock->refusals = 0;
         tern__route route = sock->peer;
         if (udp->env.route_lost != NULL) udp->env.route_lost(udp->env.ctx, &udp->port.link, &route);

@@ -317,11 +317,8 @@ static void fill_header(tern__udp_port *udp, const tern__udp_group *group, struc
 
 /* An error that the last send to this socket's peer left behind; the send that reports it did not happen. */
 static bool is_refusal(tern__udp_port *udp, tern__udp_sock *sock, int err) {
-    if (err != ECONNREFUSED) return false;
-    udp->stats.refused++;
-    udp->refused = true;
-    if (sock->refusals < UINT8_MAX) sock->refusals++;
-    return true;
+    if (err == ECONNREFUSED) tern__udp_note_refusal(udp, sock);
+    return err == ECONNREFUSED;
 }
 
 /* One send outside the batch; drops on failure. */
@@ -397,6 +394,7 @@ static void note_size(tern__udp_sock *sock, uint32_t bytes) {
 
 static void count_sent(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_group *group) {
     udp->stats.tx_packets += group->n_segs;
+    sock->sent = true;
     if (group->n_segs == 1) return;
     udp->stats.tx_gso_sends++;
     udp->stats.tx_gso_packets += group->n_segs;

@@ -555,9 +555,28 @@ static void connect__closed_port_is_reported_after_three_refusals(void) {
         CHECK_EQ(peer_poll(&client), 0);
     }
     CHECK_EQ(client.udp->stats.refused, TERN__UDP_REFUSALS);
+    CHECK_EQ(client.n_lost, 0); /* they came too quickly one after the other: the peer could not have answered yet */
+    client.udp->socks[0].refused_at -= TERN__UDP_REFUSED_FOR;
+    for (unsigned i = 0; i < TERN__UDP_RARELY; i++) CHECK_EQ(peer_poll(&client), 0);
     CHECK_EQ(client.n_lost, 1);
+    for (unsigned i = 0; i < TERN__UDP_RARELY; i++) CHECK_EQ(peer_poll(&client), 0);
+    CHECK_EQ(client.n_lost, 1);
+    stop();
+}
+
+/* What answers nothing that was sent since the last one is not believed, however often. */
+static void connect__refusals_out_of_nothing_do_not_count(void) {
+    start("127.0.0.1:0");
+    CHECK_OK();
+    tern__udp_sock *sock = &client.udp->socks[0];
+    CHECK(peer_put(&client, &route, pattern(40, 1), 40, 40));
+    peer_flush(&client);
+    for (unsigned i = 0; i < 100; i++) tern__udp_note_refusal(client.udp, sock);
+    CHECK_EQ(sock->refusals, 1);
+    CHECK_EQ(client.udp->stats.refused, 100);
+    sock->refused_at -= TERN__UDP_REFUSED_FOR;
     CHECK_EQ(peer_poll(&client), 0);
-    CHECK_EQ(client.n_lost, 1);
+    CHECK_EQ(client.n_lost, 0);
     stop();
 }
 
@@ -716,7 +735,8 @@ TAP_MAIN(TEST(ping__ipv4), TEST(ping__ipv6), TEST(ping__name), TEST(wildcard__re
          TEST(receive__idle_poll_is_one_call), TEST(receive__budget_is_kept), TEST(fd__wakes_when_packets_wait),
          TEST(fd__is_not_told_while_awake), TEST(fd__wakes_for_a_new_socket),
          TEST(connect__second_peer_shares_a_socket), TEST(connect__closed_port_is_reported_after_three_refusals),
-         TEST(connect__a_packet_clears_refusals), TEST(send__refusal_does_not_cost_the_next_packet),
-         TEST(listen__bad_addresses), TEST(listen__port_taken), TEST(listen__bounded_number_of_sockets),
-         TEST(tx_begin__foreign_routes_are_refused), TEST(payload__a_small_buffer_makes_small_packets),
-         TEST(payload__buffers_hold_what_is_said), TEST(payload__by_path_and_by_config))
+         TEST(connect__refusals_out_of_nothing_do_not_count), TEST(connect__a_packet_clears_refusals),
+         TEST(send__refusal_does_not_cost_the_next_packet), TEST(listen__bad_addresses), TEST(listen__port_taken),
+         TEST(listen__bounded_number_of_sockets), TEST(tx_begin__foreign_routes_are_refused),
+         TEST(payload__a_small_buffer_makes_small_packets), TEST(payload__buffers_hold_what_is_said),
+         TEST(payload__by_path_and_by_config))

@@ -93,7 +93,7 @@ static INLINE bool keep(tern__session *s, const small *m, tern__out **out) {
 }
 
 /* What keep() kept is not wanted any more. */
-static inline void forget(tern__engine *e, tern__out *out) {
+static INLINE void forget(tern__engine *e, tern__out *out) {
     if (out && !tern__spare_give(e, out)) tern__out_release(e, out);
 }
 
@@ -249,6 +249,13 @@ static INLINE bool rx_lane_request(tern__ssession *ss, const whole *w, tern_time
     return true;
 }
 
+/* A report that is due some time anyhow says this, too. */
+static inline void report_later(tern__csession *cs, uint32_t i, tern_time now) {
+    if (!cs->unreported) tern__client_report_later(cs, i, now);
+    cs->report_tries = 0;
+    cs->unreported |= (uint8_t)(1u << i);
+}
+
 static INLINE bool rx_response(tern__csession *cs, const whole *w, bool reliable, tern_time now) {
     tern__engine *e = cs->s.engine;
     uint32_t i = w->req % TERN__N_SLOTS, bit = 1u << i;
@@ -267,7 +274,7 @@ static INLINE bool rx_response(tern__csession *cs, const whole *w, bool reliable
     if (!reliable) {
         tern_time elapsed = now - slot->last_tx;
         if (measure && elapsed >= w->aux) tern__client_answered(cs, slot, (tern_dur)(elapsed - w->aux), now);
-        tern__client_report_later(cs, i, now);
+        report_later(cs, i, now);
         forget(e, slot->out);
         slot->out = NULL;
     }
@@ -284,16 +291,18 @@ static inline tern__session *session_at(const tern__engine *e, uint64_t first) {
     return i < e->n_table ? e->table[i].session : NULL;
 }
 
-/* Version, type, flags, status OK, the session's number; for no session that is not open. */
-static inline bool is_usual(const tern__session *s, uint64_t first) {
-    return s && (first & ~UINT64_C(0xff0000)) == s->rx_usual;
+/* What differs between the first eight bytes of a packet and the session's usual ones (version, type, flags, status OK,
+ * number; none when it is not open): the format alone, or it is more than any format. */
+static inline uint64_t format_of(const tern__session *s, uint64_t first) {
+    uint64_t differs = first ^ s->rx_usual;
+    return differs >> 16 | differs << 48;
 }
 
-/* Packet 0, as long as it says, a known format. */
-static inline bool whole_read(whole *w, uint64_t first, uint64_t second, uint64_t third, const uint8_t *payload,
+/* Packet 0, as long as it says. */
+static inline bool whole_read(whole *w, uint64_t format, uint64_t second, uint64_t third, const uint8_t *payload,
                               uint32_t len) {
-    *w = (whole){payload, (uint32_t)second, (uint32_t)third, (uint32_t)(third >> 32), (uint8_t)(first >> 16)};
-    return second <= UINT32_MAX && w->size == len && w->format <= TERN_FORMAT_PROTOBUF;
+    *w = (whole){payload, (uint32_t)second, (uint32_t)third, (uint32_t)(third >> 32), (uint8_t)format};
+    return second <= UINT32_MAX && w->size == len;
 }
 
 /* One packet of a lump: len bytes at p, nothing elsewhere. */
@@ -301,14 +310,16 @@ static INLINE bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t
     if (len < TERN__PKT_HEADER_BYTES) return false;
     uint64_t first = tern__load64(p), second = tern__load64(p + 8), third = tern__load64(p + 16);
     tern__session *s = session_at(e, first);
-    if (!is_usual(s, first) || s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) return false;
+    uint64_t format;
+    if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF) return false;
+    if (s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) return false;
     uint32_t header_bytes = TERN__PKT_HEADER_BYTES;
     if (s->tx_flags) {
         header_bytes += 8;
         if (len < header_bytes || tern__load64(p + 24) != s->rx_tag) return false;
     }
     whole w;
-    if (!whole_read(&w, first, second, third, p + header_bytes, len - header_bytes)) return false;
+    if (!whole_read(&w, format, second, third, p + header_bytes, len - header_bytes)) return false;
     if (w.size > s->payload_bytes) return false;
     if (s->role == TERN__SERVER) return rx_request((tern__ssession *)s, &w, now);
     return rx_response((tern__csession *)s, &w, s->link->reliable, now);
@@ -322,9 +333,10 @@ static inline bool rx_lane(tern__engine *e, const tern__lane *lane, const uint8_
     if (len < TERN__PKT_HEADER_BYTES) return false;
     uint64_t first = tern__load64(p), second = tern__load64(p + 8), third = tern__load64(p + 16);
     tern__session *s = session_at(e, first);
+    uint64_t format;
     whole w;
-    if (!is_usual(s, first) || s->lane != lane) return false;
-    if (!whole_read(&w, first, second, third, p + TERN__PKT_HEADER_BYTES, len - TERN__PKT_HEADER_BYTES)) return false;
+    if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || s->lane != lane) return false;
+    if (!whole_read(&w, format, second, third, p + TERN__PKT_HEADER_BYTES, len - TERN__PKT_HEADER_BYTES)) return false;
     if (s->role == TERN__SERVER) return rx_lane_request((tern__ssession *)s, &w, now);
     return rx_response((tern__csession *)s, &w, true, now);
 }

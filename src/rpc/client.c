@@ -350,7 +350,7 @@ void tern__client_fini(tern_endpoint *ep) {
 
 tern_session_state tern_session_get_state(const tern_session *session) {
     if (!tern__endpoint_is_mine(session->ep)) return TERN_SESSION_ERR_THREAD;
-    return session->cs ? tern__engine_session_state(session->cs) : TERN_SESSION_DOWN;
+    return session->cs && !session->ep->freeing ? tern__engine_session_state(session->cs) : TERN_SESSION_DOWN;
 }
 
 tern_endpoint *tern_session_endpoint(const tern_session *session) { return session->ep; }

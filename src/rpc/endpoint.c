@@ -182,6 +182,7 @@ int tern_endpoint_free(tern_endpoint *ep) {
     ep->freeing = true;
     tern__client_complete_ended(ep);
     tern__streams_run_due(ep);
+    tern__streams_leave(ep);
     tern__engine_free(ep->engine, ep->now);
     flush(ep);
     /* A visit may be what made the owner free the endpoint, while the visitor still writes to the eventfd. */

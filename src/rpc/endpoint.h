@@ -198,6 +198,9 @@ void tern__server_fini(tern_endpoint *ep);
 /* stream.c */
 extern const struct tern__stream_callbacks tern__stream_events;
 void tern__streams_run_due(tern_endpoint *ep);
+/* The endpoint goes: those whose calls have ended already are told now, whatever they have not read; the others when
+ * the engine ends theirs. */
+void tern__streams_leave(tern_endpoint *ep);
 void tern__streams_fini(tern_endpoint *ep);
 
 /* decode.c: the payload as the struct that `type` describes, behind prefix_bytes bytes for the caller; all from the

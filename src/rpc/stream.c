@@ -78,6 +78,11 @@ void tern__streams_run_due(tern_endpoint *ep) {
     }
 }
 
+void tern__streams_leave(tern_endpoint *ep) {
+    for (tern_stream *s = ep->streams; s; s = s->next)
+        if (s->open && !s->st) tern__stream_over(s, s->ended);
+}
+
 void tern__streams_fini(tern_endpoint *ep) {
     for (tern_stream *s = ep->streams; s; s = s->next)
         if (s->open) tern__stream_over(s, s->ended == TERN__NOT_ENDED ? TERN_STATUS_UNAVAILABLE : s->ended);
@@ -148,7 +153,10 @@ static void on_end(void *user, tern__stream *st, int status) {
     tern_stream *s = record_of(st);
     s->st = NULL;
     s->ended = status;
-    tern__stream_in_release(s);
+    if (s->ep->freeing)
+        tern__stream_over(s, status);
+    else
+        tern__stream_in_release(s);
 }
 
 const tern__stream_callbacks tern__stream_events = {
@@ -293,6 +301,7 @@ int tern_stream_cancel(tern_stream *s) {
     if (s->server) return TERN_ERR_STATE;
     drop_call(s, TERN_STATUS_CANCELLED);
     tern__stream_in_fini(s);
+    s->cancelled = true;
     return end_later(s, TERN_STATUS_CANCELLED);
 }
 

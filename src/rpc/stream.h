@@ -35,7 +35,8 @@ struct tern_stream {
     bool accepting; /* inside its handler */
     bool awaits;    /* single: its message has not come */
     bool manual, paused;
-    bool finished; /* the peer's half; on_finished may be due */
+    bool cancelled; /* by its user: nothing is handed over any more */
+    bool finished;  /* the peer's half; on_finished may be due */
     bool finished_due;
     int ended; /* TERN__NOT_ENDED, or on_end is due with this status */
 

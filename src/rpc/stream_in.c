@@ -104,10 +104,10 @@ static uint32_t take_part(tern_stream *s, const uint8_t *data, uint32_t len) {
     return n;
 }
 
-/* Returns how many bytes were taken, fewer than len when the stream has ended or been paused by its user. */
+/* Returns how many bytes were taken, fewer than len when the stream has been ended, cancelled or paused by its user. */
 static uint32_t take_messages(tern_stream *s, const uint8_t *data, uint32_t len) {
     uint32_t life = s->life, at = 0;
-    while (s->life == life && !s->paused) {
+    while (s->life == life && !s->paused && !s->cancelled) {
         if (s->n_prefix < TERN__STREAM_PREFIX_BYTES) {
             if (at == len) break;
             s->prefix[s->n_prefix++] = data[at++];
@@ -116,7 +116,7 @@ static uint32_t take_messages(tern_stream *s, const uint8_t *data, uint32_t len)
         bool fits = message_len(s) <= s->ep->config.max_message_bytes;
         if (fits && at == len && message_len(s) > 0) break;
         uint32_t n = fits ? take_part(s, data + at, len - at) : 0;
-        if (s->life == life && n == 0 && s->n_prefix) {
+        if (s->life == life && n == 0 && s->n_prefix && !s->cancelled) {
             tern__stream_break(s, TERN_STATUS_RESOURCE_EXHAUSTED);
             break;
         }
@@ -162,16 +162,16 @@ static uint32_t give(tern_stream *s, const uint8_t *data, uint32_t len) {
     return len;
 }
 
-static bool is_wanted(const tern_stream *s) { return !s->paused && (s->method || s->events.on_data); }
+static bool is_wanted(const tern_stream *s) { return !s->paused && !s->cancelled && (s->method || s->events.on_data); }
 
-/* The first piece that waits. False: the stream is another. */
+/* The first piece that waits. False: the stream is another, or was cancelled. */
 static bool release_piece(tern_stream *s) {
     piece *p = TERN__CONTAINER(s->held.next, piece, node);
     uint32_t life = s->life, len = p->end - p->begin;
     uint8_t *data = p->bytes + p->begin;
     tern_ref(p); /* the stream may end meanwhile */
     uint32_t n = give(s, data, len);
-    bool same = s->life == life;
+    bool same = s->life == life && !s->cancelled;
     if (same) {
         p->begin += n;
         consumed(s, n);
@@ -212,7 +212,7 @@ void tern__stream_in(tern_stream *s, const void *data, uint32_t len) {
     if (!s->accepted) return;
     bool prepaid = !tern__stream_is_manual(s->st);
     if (tern__list_empty(&s->held) && is_wanted(s)) n = give(s, data, len);
-    if (s->life != life || n == len) return;
+    if (s->life != life || n == len || s->cancelled) return;
     if (prepaid) s->prepaid += len - n;
     if (!hold(s, (const uint8_t *)data + n, len - n)) tern__stream_break(s, TERN_STATUS_RESOURCE_EXHAUSTED);
 }

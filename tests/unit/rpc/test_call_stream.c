@@ -359,6 +359,29 @@ static void cancel__is_told_to_both(void) {
     }
 }
 
+static void cancel_on_data(tern_stream *stream, const void *data, size_t len, void *user) {
+    on_data(stream, data, len, user);
+    if (tern_stream_cancel(stream) != 0) abort();
+}
+
+/* While more than that waits here. */
+static void cancel__in_on_data_after_a_pause(void) {
+    setup(true, 0);
+    CHECK_OK();
+    serve.produces = 200000;
+    tern_stream_events cancelling = {.on_data = cancel_on_data, .on_end = on_end};
+    CHECK_EQ(tern_stream_start(session, METHOD, NULL, &cancelling, &client, &client.stream), 0);
+    CHECK_EQ(tern_stream_finish(client.stream), 0);
+    CHECK_EQ(tern_stream_pause(client.stream), 0);
+    for (int i = 0; i < 100; i++) world_turn(&w);
+    CHECK_EQ(tern_stream_resume(client.stream), 0);
+    CHECK(world_run(&w, &client.ended, TERN_SEC) && world_run(&w, &remote.ended, TERN_SEC));
+    CHECK_EQ(client.n_data, 1);
+    CHECK_EQ(client.status, TERN_STATUS_CANCELLED);
+    CHECK_EQ(client.n_ends, 1);
+    teardown();
+}
+
 static void deadline__is_told_to_both(void) {
     for (int k = 0; k < 2; k++) {
         setup(k == 0, 0);
@@ -681,8 +704,8 @@ static void start__where_nobody_listens(void) {
 TAP_MAIN(TEST(echo__both_ways), TEST(send__is_a_packet_of_its_own), TEST(writable__follows_full),
          TEST(pause__holds_everything_back), TEST(pause__also_holds_the_end_back),
          TEST(manual__grants_what_is_consumed), TEST(read__takes_what_waits), TEST(end__in_the_handler),
-         TEST(start__of_what_nobody_serves), TEST(cancel__is_told_to_both), TEST(deadline__is_told_to_both),
-         TEST(fail__drops_what_was_not_sent), TEST(end__of_session_and_endpoint),
+         TEST(start__of_what_nobody_serves), TEST(cancel__is_told_to_both), TEST(cancel__in_on_data_after_a_pause),
+         TEST(deadline__is_told_to_both), TEST(fail__drops_what_was_not_sent), TEST(end__of_session_and_endpoint),
          TEST(places__run_out_for_streams_only), TEST(end__cancels_others_that_wait), TEST(thread__of_somebody_else),
          TEST(sink_and_source__echo_numbers), TEST(wait_writable__makes_room), TEST(request__of_9_GB_in_bounded_memory),
          TEST(start__where_nobody_listens))

@@ -247,6 +247,57 @@ static void pause__between_messages(void) {
     teardown();
 }
 
+static void cancelling_message(tern_stream *stream, const piece *response, void *user) {
+    client_message(stream, response, user);
+    if (t.n_client == 3) CHECK_EQ(tern_stream_cancel(stream), 0);
+}
+
+/* What lies in the same packet, or has waited, is not handed over any more. */
+static void cancel__in_a_message(void) {
+    for (int k = 0; k < 4; k++) {
+        setup(k & 1, k & 2 ? 3000 : 20); /* more than a window, or all in a packet */
+        CHECK_OK();
+        static const test_streaming_Mixed_Down_events events = {.on_message = cancelling_message, .on_end = client_end};
+        uint8_t n = 30;
+        piece request = {.data = tern_bytes_of(&n, 1)};
+        CHECK_EQ(test_streaming_Mixed_Down(session, &request, NULL, &events, NULL, &t.client), 0);
+        if (k & 2) {
+            tern_stream_pause(t.client);
+            for (int i = 0; i < 20; i++) world_turn(&w);
+            tern_stream_resume(t.client);
+        }
+        CHECK(world_run(&w, &t.ended, TERN_SEC));
+        CHECK_EQ(t.status, TERN_STATUS_CANCELLED);
+        CHECK_EQ(t.n_client, 3);
+        teardown();
+        CHECK_OK();
+    }
+}
+
+/* Wherever the call stands, with a message half here and the end not told: nothing is left behind. */
+static void end__of_the_endpoint_with_half_a_message(void) {
+    for (int turns = 1; turns < 60; turns++) {
+        setup(turns % 2, 300000);
+        CHECK_OK();
+        static const test_streaming_Mixed_Down_events events = {.on_message = client_message, .on_end = client_end};
+        uint8_t n = 3;
+        piece request = {.data = tern_bytes_of(&n, 1)};
+        CHECK_EQ(test_streaming_Mixed_Down(session, &request, NULL, &events, NULL, &t.client), 0);
+        for (int i = 0; i < turns; i++) world_turn(&w);
+        tern_stream_pause(t.client);
+        for (int i = 0; i < 5; i++) world_turn(&w);
+        tern_endpoint_free(w.ep[SERVER]);
+        w.ep[SERVER] = NULL;
+        for (int i = 0; i < 5; i++) world_turn(&w);
+        tern_endpoint_free(w.ep[CLIENT]);
+        w.ep[CLIENT] = NULL;
+        CHECK(t.ended);
+        CHECK_EQ(t.n_wrong, 0);
+        teardown();
+        CHECK_OK();
+    }
+}
+
 /* Raw bytes under a method's number, which its server takes for messages. */
 static void check_refused(const void *bytes, size_t len, bool finish, int expected) {
     static const tern_stream_events events = {.on_end = client_end};
@@ -337,5 +388,5 @@ static void start__refuses_nonsense(void) {
 }
 
 TAP_MAIN(TEST(down__streams_responses), TEST(up__streams_requests), TEST(both__echoes), TEST(pause__between_messages),
-         TEST(message__that_is_none), TEST(message__as_protobuf_split_anywhere), TEST(request__of_a_single_one),
-         TEST(start__refuses_nonsense))
+         TEST(cancel__in_a_message), TEST(end__of_the_endpoint_with_half_a_message), TEST(message__that_is_none),
+         TEST(message__as_protobuf_split_anywhere), TEST(request__of_a_single_one), TEST(start__refuses_nonsense))

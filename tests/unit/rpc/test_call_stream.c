@@ -368,7 +368,7 @@ static void cancel_on_data(tern_stream *stream, const void *data, size_t len, vo
 static void cancel__in_on_data_after_a_pause(void) {
     setup(true, 0);
     CHECK_OK();
-    serve.produces = 200000;
+    serve.produces = 600000;
     tern_stream_events cancelling = {.on_data = cancel_on_data, .on_end = on_end};
     CHECK_EQ(tern_stream_start(session, METHOD, NULL, &cancelling, &client, &client.stream), 0);
     CHECK_EQ(tern_stream_finish(client.stream), 0);

@@ -56,10 +56,10 @@ scan_through_a_cut() { # WANT OPTION...
     cmp "$tmp/out" "$want"
 }
 
-# For 0.3 s: nobody notices but the retransmissions.
+# For a tenth of a second: nobody notices but the retransmissions.
 import_through_a_short_cut() {
     client del "$address" key/0000000 || return 1
-    cut_for 0.3 0.7 &
+    cut_for 0.1 0.7 &
     local cutter=$!
     walk 400000 <"$tmp/dump" | client import "$address" || { wait $cutter; return 1; }
     wait $cutter

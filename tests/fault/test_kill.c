@@ -11,6 +11,7 @@
  * stops over each port. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -22,18 +23,19 @@
 #include "tap.h"
 #include "tern/rpc.h"
 
-enum { METHOD = 7, N_CLIENTS = 3, MAX_CALLS = 1 << 21, WINDOW = 16, MAX_BYTES = 60000, TABLE_FD = 9 };
+enum { METHOD = 7, N_CLIENTS = 3, MAX_THREADS = 3, MAX_CALLS = 1 << 21, WINDOW = 16, MAX_BYTES = 60000, TABLE_FD = 9 };
 
 enum { CALL_NEW, CALL_STARTED, CALL_OK, CALL_UNAVAILABLE, CALL_CANCELLED, CALL_WRONG };
 
 typedef struct table {
-    atomic_bool stop;               /* clients finish what they have and end; the server waits for it */
-    atomic_bool server_stop;        /* then it ends, too */
-    atomic_uint next_call;          /* numbers of calls, over all processes */
-    atomic_uint n_ok[N_CLIENTS];    /* by client, over its lives */
-    atomic_uint n_sessions_open;    /* as the server sees it */
-    atomic_uint n_bad;              /* wrong replies, unexpected statuses and errors */
-    atomic_ushort owner[MAX_CALLS]; /* client and its life: a killed one's calls need not end */
+    atomic_bool stop;                /* clients finish what they have and end; the server waits for it */
+    atomic_bool server_stop;         /* then it ends, too */
+    atomic_uint next_call;           /* numbers of calls, over all processes */
+    atomic_uint n_ok[N_CLIENTS];     /* by client, over its lives */
+    atomic_uint n_threads;           /* of the server; more than one share the address */
+    atomic_uint n_open[MAX_THREADS]; /* sessions, as they see it */
+    atomic_uint n_bad;               /* wrong replies, unexpected statuses and errors */
+    atomic_ushort owner[MAX_CALLS];  /* client and its life: a killed one's calls need not end */
     atomic_uchar state[MAX_CALLS];
     atomic_uchar n_runs[MAX_CALLS];
     char address[108];
@@ -63,7 +65,7 @@ static void body_fill(uint8_t *out, uint32_t call) {
 }
 
 static bool body_is(const tern_bytes *b, uint32_t call) {
-    static uint8_t right[MAX_BYTES + 64];
+    static _Thread_local uint8_t right[MAX_BYTES + 64];
     body_fill(right, call);
     return b->len == bytes_of(call) && memcmp(b->data, right, b->len) == 0;
 }
@@ -81,9 +83,10 @@ static void serve(tern_call *call, const void *msg, void *user) {
 }
 
 /* The address of a server that was killed may stay taken for a moment. */
-static int listen_soon(tern_endpoint *ep) {
-    int err = tern_listen(ep, t->address);
-    for (double end = clock_s() + 10; err && clock_s() < end; err = tern_listen(ep, t->address)) nap(2000);
+static int listen_soon(tern_listener **out) {
+    uint32_t n = atomic_load(&t->n_threads);
+    int err = tern_listener_new(t->address, n, out);
+    for (double end = clock_s() + 10; err && clock_s() < end; err = tern_listener_new(t->address, n, out)) nap(2000);
     return err;
 }
 
@@ -95,22 +98,41 @@ static int endpoint_new(tern_endpoint **ep) {
     return tern_endpoint_new(&config, ep);
 }
 
-static int server_main(void) {
+static tern_listener *shared;
+
+/* Returns NULL when all went well. */
+static void *serve_thread(void *n_open) {
     tern_endpoint *ep;
-    if (endpoint_new(&ep) || tern_serve_raw(ep, METHOD, serve, NULL)) return 2;
-    int err = listen_soon(ep);
-    if (err) {
-        fprintf(stderr, "# the server cannot listen on %s: %s\n", t->address, tern_strerror(err));
-        return 3;
-    }
+    if (endpoint_new(&ep) || tern_serve_raw(ep, METHOD, serve, NULL)) return shared;
+    if (atomic_load(&t->n_threads) > 1 ? tern_listen_shared(ep, shared) : tern_listen(ep, t->address)) return shared;
     while (!atomic_load(&t->server_stop)) {
         tern_endpoint_stats stats;
         for (int i = 0; i < 100; i++)
             if (tern_poll(ep) <= 0) nap(50);
         tern_endpoint_get_stats(ep, &stats);
-        atomic_store(&t->n_sessions_open, (unsigned)stats.sessions_open);
+        atomic_store((atomic_uint *)n_open, (unsigned)stats.sessions_open);
     }
-    return tern_endpoint_free(ep);
+    return tern_endpoint_free(ep) ? shared : NULL;
+}
+
+static int server_main(void) {
+    pthread_t threads[MAX_THREADS];
+    unsigned n = atomic_load(&t->n_threads);
+    int err = listen_soon(&shared);
+    if (err) {
+        fprintf(stderr, "# the server cannot listen on %s: %s\n", t->address, tern_strerror(err));
+        return 3;
+    }
+    if (n == 1) tern_listener_free(shared); /* the address is free, then */
+    for (unsigned i = 0; i < n; i++)
+        if (pthread_create(&threads[i], NULL, serve_thread, &t->n_open[i])) return 2;
+    for (unsigned i = 0; i < n; i++) {
+        void *failed;
+        pthread_join(threads[i], &failed);
+        if (failed) err = 5;
+    }
+    if (n > 1) tern_listener_free(shared);
+    return err;
 }
 
 /* ---- A client ------------------------------------------------------------------------------------- */
@@ -238,6 +260,12 @@ static void one_round(tern__rng *rng) {
     wait_for_progress("a client's restart");
 }
 
+static unsigned n_sessions_open(void) {
+    unsigned sum = 0;
+    for (unsigned i = 0; i < MAX_THREADS; i++) sum += atomic_load(&t->n_open[i]);
+    return sum;
+}
+
 static void check_ended(pid_t *process, const char *who) {
     int status = 0;
     pid_t pid = *process;
@@ -267,13 +295,14 @@ static void check_table(void) {
     CHECK(n_state[CALL_OK] > 100);
 }
 
-static bool make_table(const char *address) {
+static bool make_table(const char *address, unsigned n_threads) {
     int fd = memfd_create("table", 0);
     if (fd < 0 || ftruncate(fd, sizeof *t) != 0 || dup2(fd, TABLE_FD) != TABLE_FD) return false;
     close(fd);
     t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_SHARED, TABLE_FD, 0);
     if (t == MAP_FAILED) return false;
     snprintf(t->address, sizeof t->address, "%s", address);
+    atomic_store(&t->n_threads, n_threads);
     return true;
 }
 
@@ -288,15 +317,15 @@ static void run_rounds(const char *address) {
     for (unsigned i = 0; i < N_CLIENTS; i++) check_ended(&client_pids[i], "a client");
     /* Where the system tells of the dead at once nothing is left of their sessions. */
     double end = clock_s() + (strncmp(address, "udp", 3) == 0 ? 0 : 10);
-    while (atomic_load(&t->n_sessions_open) && clock_s() < end) nap(1000);
-    if (strncmp(address, "udp", 3) != 0) CHECK_EQ(atomic_load(&t->n_sessions_open), 0);
+    while (n_sessions_open() && clock_s() < end) nap(1000);
+    if (strncmp(address, "udp", 3) != 0) CHECK_EQ(n_sessions_open(), 0);
     atomic_store(&t->server_stop, true);
     check_ended(&server_pid, "the server");
     check_table();
 }
 
-static void kill_loop(const char *address) {
-    CHECK(make_table(address));
+static void kill_loop(const char *address, unsigned n_threads) {
+    CHECK(make_table(address, n_threads));
     run_rounds(address);
     for (unsigned i = 0; i < N_CLIENTS; i++)
         if (client_pids[i]) kill_now(client_pids[i]);
@@ -305,15 +334,15 @@ static void kill_loop(const char *address) {
     close(TABLE_FD);
 }
 
-static void kill_loop_at_path(const char *scheme) {
+static void kill_loop_at_path(const char *scheme, unsigned n_threads) {
     char address[64];
     snprintf(address, sizeof address, "%s:///tmp/tern-kill-%d.sock", scheme, (int)getpid());
-    kill_loop(address);
+    kill_loop(address, n_threads);
     unlink(address + strlen(scheme) + 3);
 }
 
 /* A port that nobody has at this moment. */
-static void kill_loop_at_port(const char *scheme) {
+static void kill_loop_at_port(const char *scheme, unsigned n_threads) {
     char address[64];
     tern_endpoint *ep;
     CHECK_EQ(tern_endpoint_new(NULL, &ep), 0);
@@ -321,13 +350,20 @@ static void kill_loop_at_port(const char *scheme) {
     CHECK_EQ(tern_listen(ep, address), 0);
     snprintf(address, sizeof address, "%s", tern_listen_address(ep, 0));
     tern_endpoint_free(ep);
-    kill_loop(address);
+    kill_loop(address, n_threads);
 }
 
-static void kill__in_turn_over_shm(void) { kill_loop_at_path("shm"); }
-static void kill__in_turn_over_unix(void) { kill_loop_at_path("unix"); }
-static void kill__in_turn_over_udp(void) { kill_loop_at_port("udp"); }
-static void kill__in_turn_over_tcp(void) { kill_loop_at_port("tcp"); }
+static void kill__in_turn_over_shm(void) { kill_loop_at_path("shm", 1); }
+static void kill__in_turn_over_unix(void) { kill_loop_at_path("unix", 1); }
+static void kill__in_turn_over_udp(void) { kill_loop_at_port("udp", 1); }
+static void kill__in_turn_over_tcp(void) { kill_loop_at_port("tcp", 1); }
+static void kill__servers_of_three_threads(void) {
+    kill_loop_at_port("udp", MAX_THREADS);
+    CHECK_OK();
+    kill_loop_at_path("shm", MAX_THREADS);
+    CHECK_OK();
+    kill_loop_at_port("tcp", MAX_THREADS);
+}
 
 static int part_main(char **argv) {
     t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_SHARED, TABLE_FD, 0);
@@ -338,7 +374,8 @@ static int part_main(char **argv) {
 
 int main(int argc, char **argv) {
     static const tap_test tests[] = {TEST(kill__in_turn_over_shm), TEST(kill__in_turn_over_unix),
-                                     TEST(kill__in_turn_over_udp), TEST(kill__in_turn_over_tcp)};
+                                     TEST(kill__in_turn_over_udp), TEST(kill__in_turn_over_tcp),
+                                     TEST(kill__servers_of_three_threads)};
     if (argc >= 3 && strcmp(argv[1], "--rounds") == 0) {
         n_rounds = (unsigned)strtoul(argv[2], NULL, 10);
         argv += 2;

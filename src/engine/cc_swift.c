@@ -77,10 +77,12 @@ static void loss(tern__cc *cc, const tern__cc_path *path, tern_time now) {
     if (cc->last_rtt > target(path, cc->window)) cut(cc, path, max_cut, now);
 }
 
+/* Where the last round trip was short one packet is not too much. */
 static void timeout(tern__cc *cc, const tern__cc_path *path, uint32_t n, tern_time now) {
+    bool is_short = cc->last_rtt <= target(path, cc->window);
     if (n > 1)
-        set_window(cc, path, smallest(path));
-    else
+        set_window(cc, path, is_short ? 1 : smallest(path));
+    else if (!is_short || cc->window >= 2)
         cut(cc, path, max_cut, now);
 }
 

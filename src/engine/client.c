@@ -6,7 +6,7 @@
  * drops late packets of the old one, and by which we drop a late response. */
 #include "engine/stream_impl.h"
 
-enum { N_QUICK_PROBES = 4, MAX_BACKOFF = 20, N_REPORT_TRIES = 4, MIN_SILENT_PROBES = 3, MIN_WIDTH = 4 };
+enum { N_QUICK_PROBES = 4, MAX_BACKOFF = 20, MIN_SILENT_PROBES = 3, MIN_WIDTH = 4 };
 
 static uint8_t best_format(const tern__session *s) {
     bool known = s->state == TERN__STATE_OPEN;
@@ -40,26 +40,6 @@ static void end_slot(tern__csession *cs, uint32_t i) {
     slot->backoff = slot->resent = 0;
     cs->free_slots |= (uint8_t)(1u << i);
     cs->unsent &= (uint8_t) ~(1u << i);
-}
-
-/* The server may keep the response of slot i until it hears that we have it. */
-void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now) {
-    if (!cs->unreported) {
-        cs->report_at = now + TERN__REPORT_DELAY;
-        if (!cs->report_set) tern__timer_lower(&cs->s, cs->report_at);
-        cs->report_set = true;
-    }
-    cs->report_tries = 0;
-    cs->unreported |= (uint8_t)(1u << i);
-}
-
-/* On a reliable link, where nothing is reported otherwise, a call that ends before its time leaves half a request at the
- * server, or will leave a response that nobody asks for: the server is told at once. */
-void tern__client_report_now(tern__csession *cs, uint32_t i, tern_time now) {
-    if (!cs->s.link->reliable) return;
-    tern__client_report_later(cs, i, now);
-    cs->report_at = now;
-    tern__timer_lower(&cs->s, now);
 }
 
 /* The user is told that a call has ended; `stream` is set for a streaming one, with a reference that goes. */
@@ -143,6 +123,8 @@ static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
     if (cs->s.link->reliable || (!slot->n_out && quiet)) return TERN__NEVER;
     if (awaits_probe(slot)) return slot->last_tx + (tern_time)tern__rtt_probe(&cs->s.rtt, cs->s.link->noise_ns);
     tern_dur pause = (tern_dur)cs->s.rtt.rto << (slot->backoff - tern__has_tail(slot)), cap = longest_pause(cs);
+    bool heard = slot->n_out && cs->s.last_rx > slot->last_tx;
+    if (heard && cap > tern__patience(&cs->s)) cap = tern__patience(&cs->s);
     return slot->last_tx + (tern_time)(pause < cap ? pause : cap);
 }
 
@@ -614,12 +596,6 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         tern__client_pump(cs, now);
 }
 
-void tern__client_rx_pong(tern__csession *cs, const tern__pkt_header *h) {
-    if (h->req != cs->n_reports) return;
-    cs->unreported &= (uint8_t)~cs->reporting;
-    cs->reporting = 0;
-}
-
 /* ---- Timers --------------------------------------------------------------------------------------- */
 
 static void note_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
@@ -673,36 +649,6 @@ static void expire_backlog(tern__csession *cs, tern_time now) {
     tell_end_of_all(cs, &expired, TERN_STATUS_DEADLINE_EXCEEDED);
 }
 
-/* Tell the server up to which number the requests of each slot have ended. False: the link is full. */
-static bool send_report(tern__csession *cs) {
-    uint8_t numbers[4 * TERN__N_SLOTS];
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
-        tern__store32(numbers + 4 * i, cs->reqs[i] - (is_active(cs, i) ? TERN__N_SLOTS : 0));
-    tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_PING);
-    h.size = sizeof numbers;
-    h.req = ++cs->n_reports;
-    return tern__send_control(&cs->s, &h, numbers, sizeof numbers);
-}
-
-/* An idle slot's last response would otherwise pin the values that it sent in place for as long as the session
- * lives. */
-static void report_completed(tern__csession *cs, tern_time now) {
-    tern__spares_free(cs->s.engine);      /* within a second of the last call */
-    cs->late &= (uint8_t)~cs->free_slots; /* what has not come by now will not */
-    tern__client_rest(cs);
-    if (cs->free_slots == UINT8_MAX) tern__pace_forget(&cs->s);
-    if (!cs->unreported || cs->report_tries++ >= N_REPORT_TRIES) {
-        cs->unreported = cs->reporting = 0;
-        cs->report_at = TERN__NEVER;
-        return;
-    }
-    if (send_report(cs))
-        cs->reporting = cs->unreported;
-    else if (cs->s.link->reliable)
-        cs->report_tries--;
-    cs->report_at = now + TERN__REPORT_DELAY;
-}
-
 static void expire_deadlines(tern__csession *cs, tern_time now) {
     if (cs->backlog_deadline <= now) expire_backlog(cs, now);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
@@ -724,7 +670,7 @@ static bool is_peer_dead(const tern__csession *cs, tern_time now) {
 static void timer_open(tern__csession *cs, tern_time now) {
     if (cs->keepalive && !tern__client_keepalive(cs, now)) return;
     if (cs->s.link->reliable) {
-        if (tern__client_watch(cs, now) && cs->report_at <= now) report_completed(cs, now);
+        if (tern__client_watch(cs, now) && cs->report_at <= now) tern__client_report(cs, now);
         return;
     }
     if (is_peer_dead(cs, now)) {
@@ -734,7 +680,7 @@ static void timer_open(tern__csession *cs, tern_time now) {
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
         if (is_active(cs, i) && slot_due(cs, &cs->slots[i]) <= now) slot_timeout(cs, &cs->slots[i], now);
     if (cs->pace) tern__client_pump(cs, now); /* what is stuck from now on holds up nothing else */
-    if (cs->report_at <= now) report_completed(cs, now);
+    if (cs->report_at <= now) tern__client_report(cs, now);
 }
 
 static void timer_connecting(tern__csession *cs, tern_time now) {
@@ -755,6 +701,7 @@ static tern_time work_due(const tern__csession *cs, tern_time now) {
     for (uint32_t used = (uint8_t)~cs->free_slots; used; used &= used - 1) {
         const tern__cslot *slot = &cs->slots[__builtin_ctz(used)];
         due = tern__min_time(due, slot_due(cs, slot));
+        if (slot->n_out && slot->backoff) due = tern__min_time(due, now + (tern_time)tern__patience(&cs->s));
         if (slot->deadline) due = tern__min_time(due, slot->deadline);
     }
     return due;

@@ -296,6 +296,10 @@ static inline uint32_t tern__pkt_bytes(uint32_t size, uint32_t payload_bytes, ui
 /* The least timeout: what the hosts alone may add to a round trip says nothing about packets. */
 static inline tern_dur tern__rto_min(const tern__session *s) { return s->engine->config.rto_min + s->link->noise_ns; }
 
+/* Pauses between retransmissions need not grow beyond this while other packets come from the peer: the path is not cut, and
+ * what gets lost is lost at random. */
+static inline tern_dur tern__patience(const tern__session *s) { return 8 * (tern_dur)s->rtt.rto; }
+
 /* A header for the session's peer; the caller fills in the rest. */
 static inline tern__pkt_header tern__session_header(const tern__session *s, uint8_t type) {
     return (tern__pkt_header){.type = type, .flags = s->tx_flags, .session = s->peer_number, .tag = s->tx_tag};
@@ -417,6 +421,8 @@ void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur
 void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now);
 /* On a reliable link: say it at once. */
 void tern__client_report_now(tern__csession *cs, uint32_t i, tern_time now);
+/* Tell the server, once a second, of what has ended; forget what only calls need. */
+void tern__client_report(tern__csession *cs, tern_time now);
 /* The client's PING was answered. */
 void tern__client_rx_pong(tern__csession *cs, const tern__pkt_header *h);
 /* Have slots. False: no memory. */

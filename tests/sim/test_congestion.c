@@ -328,7 +328,7 @@ static void loss__stalls_no_calls(void) {
         seconds[k] = (double)sum / 1e10;
         printf("# %s: 400 calls in %.2f s\n", ccs[k]->name, seconds[k]);
     }
-    CHECK(seconds[2] < 1.5 * seconds[0]);
+    CHECK(seconds[0] < 0.6 && seconds[2] < 2 * seconds[0]);
 }
 
 /* A second without calls, and the memory that congestion takes is given back. */

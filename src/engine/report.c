@@ -1,0 +1,60 @@
+/* Telling the server which calls have ended, so that it lets go of their responses (docs/protocol.md, Letting go). */
+#include "engine/internal.h"
+
+enum { N_REPORT_TRIES = 4 };
+
+/* The server may keep the response of slot i until it hears that we have it. */
+void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now) {
+    if (!cs->unreported) {
+        cs->report_at = now + TERN__REPORT_DELAY;
+        if (!cs->report_set) tern__timer_lower(&cs->s, cs->report_at);
+        cs->report_set = true;
+    }
+    cs->report_tries = 0;
+    cs->unreported |= (uint8_t)(1u << i);
+}
+
+/* On a reliable link, where nothing is reported otherwise, a call that ends before its time leaves half a request at the
+ * server, or will leave a response that nobody asks for: the server is told at once. */
+void tern__client_report_now(tern__csession *cs, uint32_t i, tern_time now) {
+    if (!cs->s.link->reliable) return;
+    tern__client_report_later(cs, i, now);
+    cs->report_at = now;
+    tern__timer_lower(&cs->s, now);
+}
+
+/* Tell the server up to which number the requests of each slot have ended. False: the link is full. */
+static bool send_report(tern__csession *cs) {
+    uint8_t numbers[4 * TERN__N_SLOTS];
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
+        tern__store32(numbers + 4 * i, cs->reqs[i] - (cs->free_slots >> i & 1 ? 0 : TERN__N_SLOTS));
+    tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_PING);
+    h.size = sizeof numbers;
+    h.req = ++cs->n_reports;
+    return tern__send_control(&cs->s, &h, numbers, sizeof numbers);
+}
+
+/* An idle slot's last response would otherwise pin the values that it sent in place for as long as the session
+ * lives. */
+void tern__client_report(tern__csession *cs, tern_time now) {
+    tern__spares_free(cs->s.engine);      /* within a second of the last call */
+    cs->late &= (uint8_t)~cs->free_slots; /* what has not come by now will not */
+    tern__client_rest(cs);
+    if (cs->free_slots == UINT8_MAX) tern__pace_forget(&cs->s);
+    if (!cs->unreported || cs->report_tries++ >= N_REPORT_TRIES) {
+        cs->unreported = cs->reporting = 0;
+        cs->report_at = TERN__NEVER;
+        return;
+    }
+    if (send_report(cs))
+        cs->reporting = cs->unreported;
+    else if (cs->s.link->reliable)
+        cs->report_tries--;
+    cs->report_at = now + TERN__REPORT_DELAY;
+}
+
+void tern__client_rx_pong(tern__csession *cs, const tern__pkt_header *h) {
+    if (h->req != cs->n_reports) return;
+    cs->unreported &= (uint8_t)~cs->reporting;
+    cs->reporting = 0;
+}

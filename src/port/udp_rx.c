@@ -157,8 +157,8 @@ static void receive_message(tern__udp_port *udp, const tern__udp_sock *sock, str
     if (msg.msg_controllen > 0) read_control(udp, &msg, &a->seg_bytes, &a->local);
 }
 
-/* What has come from `sock`, handed over; the number of packets. `from` is the sender's address, unless it is known, and
- * zero behind that. */
+/* What has come from `sock`, handed over; the number of packets. `from` is the sender's address and zero behind that,
+ * unless it is known. */
 static unsigned hand_over(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_places *places,
                           const tern__route *from, const arrival *a, tern__rx_fn *fn, void *ctx) {
     tern__rx_packet pkt = {.link = &udp->port.link};
@@ -219,8 +219,8 @@ static __attribute__((noinline)) bool receive_ahead(tern__udp_port *udp, uint32_
     return true;
 }
 
-/* One receive. Returns the packets handed over, 0 for none, or TERN_ERR_IO; *bytes is what came and 1 (an error may have come
- * before it, or nothing), 0 when the socket was empty. */
+/* One receive. Returns the packets handed over, 0 for none, or TERN_ERR_IO; *bytes is what came and 1 (an error may
+ * have come before it, or nothing), 0 when the socket was empty. */
 static int receive(tern__udp_port *udp, uint32_t index, uint32_t *bytes, tern__rx_fn *fn, void *ctx) {
     tern__udp_sock *sock = &udp->socks[index];
     int n;

@@ -1,12 +1,13 @@
 /* Sending: packets are collected into a batch, the batch is sorted into groups of one destination and size, and the
  * groups go to the kernel by one call. Equal small packets in a row, all that many calls at once send, are one
- * run from the start: another of them is a comparison of routes and a copy, and the whole batch one piece.
+ * run from the start: another of them is a comparison of routes and a copy, which the engine makes by itself (the
+ * row in engine/link.h), and the whole batch one piece.
  *
- * Invariant: runs partition iovs, in order; staging holds what their pieces copied. The kernel has copied
- * everything when a send returns, so after a flush the batch is empty and nothing of the caller's is referred to.
- * A packet that the kernel does not take is dropped: the link is lossy by contract. It may reorder, too: packets
- * of different sizes to one destination overtake each other within a batch (requests and credit returns
- * alternate, and in the order given hardly two could leave together).
+ * Invariant: runs partition iovs, in order; staging holds what their pieces copied; what is in the row lies behind
+ * that and belongs to the last run. The kernel has copied everything when a send returns, so after a flush the batch
+ * is empty and nothing of the caller's is referred to. A packet that the kernel does not take is dropped: the link is
+ * lossy by contract. It may reorder, too: packets of different sizes to one destination overtake each other within a
+ * batch (requests and credit returns alternate, and in the order given hardly two could leave together).
  *
  * Why coalesce: on loopback a datagram costs about 2.4 us of kernel time, and 60 of them in one UDP_SEGMENT
  * send about as much as one. */

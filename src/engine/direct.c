@@ -136,14 +136,32 @@ int tern__engine_request(tern__csession *cs, uint32_t method, const tern__body *
     return tern__client_request(cs, method, body, deadline, call, now);
 }
 
+/* On a link that loses packets the answer is kept: a short one by itself, others with the request's record. */
+static INLINE bool respond_kept(tern__served *served, const small *m, tern_time now) {
+    tern__ssession *ss = served->session;
+    uint32_t i = served->slot;
+    tern__answer *answer = tern__answer_room(ss, i, m->len);
+    if (!answer) return false;
+    answer->held_ns = tern__note_held(served, now);
+    answer->len = (uint8_t)m->len;
+    answer->format = m->format;
+    tern__copy_short(answer->data, m->data, m->len);
+    if (!send(&ss->s, served->req, answer->held_ns, m)) return false;
+    ss->answered |= (uint8_t)(1u << i);
+    tern__end_request(served, NULL);
+    return true;
+}
+
 static INLINE bool respond(tern__served *served, const small *m, tern_time now) {
     tern__session *s = &served->session->s;
     tern__out *out;
+    if (!s->link->reliable && m->len <= TERN__MAX_ANSWER) return respond_kept(served, m, now);
     if (!keep(s, m, &out)) return false;
     if (!send(s, served->req, tern__note_held(served, now), m)) {
         tern_unref(out);
         return false;
     }
+    if (out && served->ready) tern__server_attach(served);
     tern__end_request(served, out);
     return true;
 }
@@ -184,33 +202,6 @@ static inline void note_arrival(tern__session *s, tern_time now) {
     s->probes = 0;
 }
 
-static INLINE bool rx_request(tern__ssession *ss, const whole *w, tern_time now) {
-    if (w->size > ss->s.engine->config.max_message_bytes) return false;
-    uint32_t i = w->req % TERN__N_SLOTS;
-    if ((int32_t)(w->req - ss->reqs[i]) <= 0) return false;
-    tern__served *served = ss->slots[i];
-    if (served) {
-        if (served->state != TERN__SERVED_RESPONDED) return false;
-        forget(ss->s.engine, served->out);
-        served->out = NULL;
-    } else {
-        served = tern__server_take(ss, i);
-        if (!served) return false;
-    }
-    note_arrival(&ss->s, now);
-    ss->reqs[i] = served->req = w->req;
-    served->size = w->size;
-    served->method = w->aux;
-    served->format = w->format;
-    served->n_pkts = served->base = 1;
-    served->deadline = TERN__NEVER;
-    ss->n_running++;
-    served->state = TERN__SERVED_RUNNING;
-    tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
-    tern__server_deliver(ss, served, &msg, now);
-    return true;
-}
-
 static __attribute__((noinline)) tern__served *make_ready(tern__engine *e, uint32_t turn) {
     if (!e->spare_served && !tern__server_make_served(e)) return NULL;
     tern__served *served = e->ready[turn] = e->spare_served;
@@ -219,15 +210,30 @@ static __attribute__((noinline)) tern__served *make_ready(tern__engine *e, uint3
     return served;
 }
 
-/* By a lane: the usual request is answered before its handler returns. */
-static INLINE bool rx_lane_request(tern__ssession *ss, const whole *w, tern_time now) {
+/* For a request of slot i, which is taken: if by one whose response was too long for an answer, this goes. */
+static __attribute__((noinline)) tern__served *take_over(tern__ssession *ss, uint32_t i) {
+    tern__served *served = ss->slots[i];
+    if (served->state != TERN__SERVED_RESPONDED) return NULL;
+    forget(ss->s.engine, served->out);
+    served->out = NULL;
+    return served;
+}
+
+/* The usual request is answered before its handler returns. */
+static INLINE bool rx_request(tern__ssession *ss, const whole *w, bool reliable, tern_time now) {
     tern__engine *e = ss->s.engine;
-    uint32_t i = w->req % TERN__N_SLOTS;
-    if (w->size > e->config.max_message_bytes || (int32_t)(w->req - ss->reqs[i]) <= 0 || ss->slots[i]) return false;
-    uint32_t turn = e->turn++ % TERN__N_READY;
-    tern__served *served = e->ready[turn];
-    if (!served && !(served = make_ready(e, turn))) return false;
+    uint32_t i = w->req % TERN__N_SLOTS, bit = 1u << i;
+    if (w->size > e->config.max_message_bytes || (int32_t)(w->req - ss->reqs[i]) <= 0) return false;
+    tern__served *served;
+    if (ss->taken & bit) {
+        if (reliable || !(served = take_over(ss, i))) return false;
+    } else {
+        uint32_t turn = e->turn++ % TERN__N_READY;
+        served = e->ready[turn];
+        if (!served && !(served = make_ready(e, turn))) return false;
+    }
     note_arrival(&ss->s, now);
+    if (!reliable) ss->answered &= (uint8_t)~bit;
     ss->reqs[i] = served->req = w->req;
     served->session = ss;
     served->slot = (uint8_t)i;
@@ -240,12 +246,18 @@ static INLINE bool rx_lane_request(tern__ssession *ss, const whole *w, tern_time
     served->arrived = now;
     served->state = TERN__SERVED_RUNNING;
     ss->n_running++;
-    e->stats.calls_served++;
     tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
+    if (TERN__IS_OFF(IN_PLACE) && !reliable) {
+        tern__server_deliver(ss, served, &msg, now);
+        if (served->state == TERN__SERVED_RUNNING && served->ready) tern__server_attach(served);
+        return true;
+    }
+    e->stats.calls_served++;
     e->config.callbacks.on_request(e->config.user, served, w->aux, &msg);
     if (served->state != TERN__SERVED_RUNNING) return true;
     if (served->ready) tern__server_attach(served);
     if (!served->held && !tern_ref(msg.data)) served->held = msg.data;
+    if (!reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.peer_timeout);
     return true;
 }
 
@@ -321,7 +333,7 @@ static INLINE bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t
     whole w;
     if (!whole_read(&w, format, second, third, p + header_bytes, len - header_bytes)) return false;
     if (w.size > s->payload_bytes) return false;
-    if (s->role == TERN__SERVER) return rx_request((tern__ssession *)s, &w, now);
+    if (s->role == TERN__SERVER) return rx_request((tern__ssession *)s, &w, s->link->reliable, now);
     return rx_response((tern__csession *)s, &w, s->link->reliable, now);
 }
 
@@ -337,7 +349,7 @@ static inline bool rx_lane(tern__engine *e, const tern__lane *lane, const uint8_
     whole w;
     if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || s->lane != lane) return false;
     if (!whole_read(&w, format, second, third, p + TERN__PKT_HEADER_BYTES, len - TERN__PKT_HEADER_BYTES)) return false;
-    if (s->role == TERN__SERVER) return rx_lane_request((tern__ssession *)s, &w, now);
+    if (s->role == TERN__SERVER) return rx_request((tern__ssession *)s, &w, true, now);
     return rx_response((tern__csession *)s, &w, true, now);
 }
 
@@ -363,10 +375,15 @@ static __attribute__((noinline)) void expect_lump(const tern__engine *e, const t
         if (i < e->n_table) __builtin_prefetch(&e->table[i]);
     }
     for (uint32_t k = 0; k < n; k++) {
-        const tern__session *s = session_at(e, tern__load64(pkt->head + k * pkt->stride));
-        if (!s) continue;
-        const uint8_t *hot = (const uint8_t *)s + TERN__HOT_OFFSET;
-        for (uint32_t line = 0; line < TERN__HOT_LINES; line++) __builtin_prefetch(hot + line * TERN__LINE_BYTES, 1);
+        const uint8_t *s = (const uint8_t *)session_at(e, tern__load64(pkt->head + k * pkt->stride));
+        for (uint32_t line = 0; s && line < TERN__HOT_LINES; line++)
+            if (line != 1 || !pkt->lane) __builtin_prefetch(s + TERN__HOT_OFFSET + line * TERN__LINE_BYTES, 1);
+    }
+    for (uint32_t k = 0; !pkt->lane && k < n; k++) {
+        const uint8_t *p = pkt->head + k * pkt->stride;
+        const tern__session *s = session_at(e, tern__load64(p));
+        if (s && s->role == TERN__SERVER)
+            __builtin_prefetch(((const tern__ssession *)s)->answers[tern__load32(p + 8) % TERN__N_SLOTS], 1);
     }
     __asm__ volatile(""); /* or gcc finds that calls of this do nothing, and leaves them out */
 }

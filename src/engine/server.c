@@ -41,7 +41,7 @@ void tern__server_attach(tern__served *served) {
     for (uint32_t i = 0; i < TERN__N_READY; i++)
         if (e->ready[i] == served) e->ready[i] = NULL;
     served->ready = false;
-    ss->slots[served->slot] = served;
+    tern__server_enter(ss, served->slot, served);
 }
 
 void tern__server_trim_spares(tern__engine *e, uint32_t n_kept) {
@@ -338,6 +338,17 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
     rx_part(ss, served, pkt, h, header_bytes, now);
 }
 
+static bool is_answered(const tern__ssession *ss, uint32_t req) {
+    uint32_t i = req % TERN__N_SLOTS;
+    return (ss->answered >> i & 1) && ss->reqs[i] == req;
+}
+
+/* A request whose answer the slot keeps, once more. */
+static void answer_again(tern__ssession *ss, uint32_t req) {
+    ss->s.engine->stats.rx_dropped++;
+    if (tern__answer_send(ss, req % TERN__N_SLOTS)) ss->s.engine->stats.retransmits++;
+}
+
 /* A packet of the request that the slot has had in full. */
 static void rx_again(tern__ssession *ss, tern__served *served, const tern__pkt_header *h) {
     ss->s.engine->stats.rx_dropped++;
@@ -356,6 +367,7 @@ static bool is_sane(const tern__ssession *ss, const tern__pkt_header *h, uint64_
 
 tern__served *tern__server_slot(tern__ssession *ss, uint32_t req) {
     uint32_t i = req % TERN__N_SLOTS;
+    ss->answered &= (uint8_t) ~(1u << i);
     tern__served *served = ss->slots[i];
     if (served && served->stream) {
         tern__stream_server_end(served, TERN_STATUS_CANCELLED);
@@ -373,8 +385,12 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
     tern__served *served = ss->slots[i];
     int32_t ahead = (int32_t)(h->req - ss->reqs[i]);
     uint32_t first = ss->s.link->reliable ? 0 : TERN__WIN_PKTS - 1; /* the last packet that may come first */
-    if (!is_sane(ss, h, tern__payload_bytes(pkt, header_bytes)) || ahead < 0 || (ahead > 0 && h->pkt > first) ||
-        (ahead == 0 && !served)) {
+    bool sane = is_sane(ss, h, tern__payload_bytes(pkt, header_bytes));
+    if (sane && is_answered(ss, h->req)) {
+        answer_again(ss, h->req);
+        return;
+    }
+    if (!sane || ahead < 0 || (ahead > 0 && h->pkt > first) || (ahead == 0 && !served)) {
         e->stats.rx_dropped++;
         return;
     }
@@ -393,6 +409,10 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
     tern__engine *e = ss->s.engine;
     tern__served *served = ss->slots[h->req % TERN__N_SLOTS];
+    if (is_answered(ss, h->req) && h->pkt == 0) {
+        tern__answer_send(ss, h->req % TERN__N_SLOTS);
+        return;
+    }
     if (!served || served->req != h->req) {
         e->stats.rx_dropped++;
         return;
@@ -433,6 +453,7 @@ static void let_go(tern__ssession *ss, tern__served *served, bool by_cancel) {
 static void pass_over(tern__ssession *ss, uint32_t req, bool by_cancel) {
     uint32_t i = req % TERN__N_SLOTS;
     tern__served *served = ss->slots[i];
+    if (ss->answered >> i & 1) tern__answer_drop(ss, i);
     if (served && served->stream) let_go(ss, served, by_cancel);
     served = ss->slots[i];
     if (served && !(served = supersede(ss, served))) return;
@@ -447,7 +468,10 @@ void tern__server_rx_cancel(tern__ssession *ss, const tern__pkt_header *h) {
     if (ahead < 0) {
         ss->s.engine->stats.rx_dropped++;
     } else if (ahead == 0) {
-        if (served) let_go(ss, served, true);
+        if (served)
+            let_go(ss, served, true);
+        else
+            tern__answer_drop(ss, i);
     } else {
         pass_over(ss, h->req, true);
     }
@@ -462,6 +486,7 @@ void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
             pass_over(ss, req, false);
         else if (ahead == 0 && ss->slots[i])
             let_go(ss, ss->slots[i], false);
+        if (ahead >= 0) tern__answer_drop(ss, i);
     }
     tern__spares_free(ss->s.engine); /* they came with calls, and there are none */
     tern__server_trim_spares(ss->s.engine, TERN__KEPT_SERVED);
@@ -477,7 +502,7 @@ static void discard(tern__served *served) {
         tern__list_remove(&served->node);
         ss->n_orphans--;
     } else {
-        ss->slots[served->slot] = NULL;
+        tern__server_vacate(ss, served->slot);
     }
     tern_unref(served);
 }
@@ -586,13 +611,14 @@ void tern__server_drop(tern__ssession *ss) {
             tern__list_remove(&served->node);
             ss->n_orphans--;
         } else {
-            ss->slots[served->slot] = NULL;
+            tern__server_vacate(ss, served->slot);
         }
         e->config.callbacks.on_gone(e->config.user, served);
         release_request(e, served);
         tern_unref(served);
     }
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
+        tern__answer_drop(ss, i);
         if (!ss->slots[i]) continue;
         release_request(e, ss->slots[i]);
         release_response(e, ss->slots[i]);

@@ -356,6 +356,7 @@ static const char *server_holds(const tern__ssession *ss, bool is_healed) {
     if (ss->n_orphans || !tern__list_empty(&ss->orphans)) return "orphans";
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         const tern__served *served = ss->slots[i];
+        if (is_healed && ss->answers[i]) return "an answer";
         if (!served) continue;
         if (served->state == TERN__SERVED_RUNNING) return "a running request";
         if (is_healed && (served->held || served->charged_bytes)) return "a request";

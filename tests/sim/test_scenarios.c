@@ -216,9 +216,9 @@ static void idle__servers_let_go_of_the_last_response(void) {
     uint64_t live = live_buffers();
     CHECK_EQ(talk_call(&t, 0, session, 32, 1 << 20, 0), 0);
     talk_finish(&t, TERN_SEC);
-    CHECK(live_buffers() > live);
+    CHECK(live_buffers() > live + 1);
     cluster_run(&t.c, cluster_now(&t.c) + (tern_time)(5 * TERN_SEC));
-    CHECK_EQ(live_buffers(), live);
+    CHECK(live_buffers() <= live + 1); /* the record of the request waits for the next */
     CLOSE_TALK();
 }
 

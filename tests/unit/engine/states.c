@@ -148,6 +148,7 @@ static uint32_t server_req(void) { return server()->reqs[base_req % TERN__N_SLOT
 static unsigned server_slot_state(void) {
     const tern__served *served = server_slot();
     if (served) return served->state;
+    if (server()->answered >> base_req % TERN__N_SLOTS & 1) return TERN__SERVED_RESPONDED;
     return server_req() == tern__no_req(base_req % TERN__N_SLOTS) ? SERVER_NONE : SERVER_DONE;
 }
 

@@ -292,11 +292,12 @@ static void idle(bool reliable) {
         CHECK(l.session->slots == NULL);
         CHECK_EQ(l.session->reqs[0], 8 * k);
         CHECK_EQ(server_session()->reqs[0], 8 * k);
-        CHECK(reliable == (server_session()->slots[0] == NULL));
+        CHECK(server_session()->slots[0] == NULL);
+        CHECK_EQ(server_session()->answered, reliable ? 0 : 1);
     }
     CHECK_EQ(l.side[0].engine->n_spare_slots, 1);
     loop_run(&l, l.now + 3 * TERN_SEC, 0);
-    CHECK(server_session()->slots[0] == NULL);
+    CHECK(server_session()->slots[0] == NULL && server_session()->answers[0] == NULL);
     loop_fini(&l);
 }
 

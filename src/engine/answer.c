@@ -1,0 +1,29 @@
+/* Small responses on links that lose packets, kept until the client has them. A session keeps the room for its next one
+ * until it is idle: so a call on one of thousands of sessions touches one line here, and asks nobody for memory. */
+#include "engine/internal.h"
+
+tern__answer *tern__answer_make(tern__ssession *ss, uint32_t i, uint32_t len) {
+    uint32_t bytes = TERN_BUF_MIN_BYTES;
+    while (bytes - sizeof(tern__answer) < len) bytes *= 2;
+    tern__answer *answer = tern_alloc(bytes);
+    if (!answer) return NULL;
+    tern_unref(ss->answers[i]);
+    *answer = (tern__answer){.room = (uint8_t)(bytes - sizeof *answer)};
+    return ss->answers[i] = answer;
+}
+
+bool tern__answer_send(tern__ssession *ss, uint32_t i) {
+    const tern__answer *answer = ss->answers[i];
+    tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
+    h.format = answer->format;
+    h.req = ss->reqs[i];
+    h.size = answer->len;
+    h.aux = answer->held_ns;
+    return tern__send_control(&ss->s, &h, answer->data, answer->len);
+}
+
+void tern__answer_drop(tern__ssession *ss, uint32_t i) {
+    ss->answered &= (uint8_t) ~(1u << i);
+    tern_unref(ss->answers[i]);
+    ss->answers[i] = NULL;
+}

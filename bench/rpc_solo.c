@@ -55,6 +55,7 @@ void solo_open(solo *s, const char *address, unsigned n_sessions, unsigned windo
         while (open < n_sessions && tern_session_get_state(s->sessions[open]) == TERN_SESSION_OPEN) open++;
         if (bench_cpu_ns() > give_up) must(TERN_ERR_CLOSED, address);
     }
+    for (unsigned i = 0; i < SOLO_AHEAD; i++) s->queue[i] = s->sessions[i % n_sessions];
     for (unsigned i = 0; i < window; i++) {
         s->tickets[i] = (solo_ticket){s, i};
         s->free[s->n_free++] = i;
@@ -67,12 +68,20 @@ void solo_close(solo *s) {
     free(s->sessions);
 }
 
+/* With many sessions: the session of the call that is AHEAD calls further on is drawn, as who takes work from a queue knows
+ * what comes next. */
+static tern_session *draw(solo *s) {
+    tern_session **place = &s->queue[s->n_drawn++ % SOLO_AHEAD], *next = *place;
+    *place = s->sessions[(bench_random(&s->random) >> 32) * s->n_sessions >> 32];
+    tern_session_expect(s->client, *place);
+    return next;
+}
+
 static void issue(solo *s) {
     static const uint8_t payload[PAYLOAD] = {7};
     solo_ticket *t = &s->tickets[s->free[--s->n_free]];
-    unsigned i = t->number % s->n_sessions;
-    if (s->n_sessions > SOLO_FEW) i = (unsigned)((bench_random(&s->random) >> 32) * s->n_sessions >> 32);
-    must(tern_call_start_raw(s->sessions[i], METHOD, tern_bytes_of(payload, PAYLOAD), NULL, on_done, t), "call");
+    tern_session *session = s->n_sessions > SOLO_FEW ? draw(s) : s->sessions[t->number % s->n_sessions];
+    must(tern_call_start_raw(session, METHOD, tern_bytes_of(payload, PAYLOAD), NULL, on_done, t), "call");
 }
 
 double solo_rate(solo *s, unsigned batch, uint64_t ns) {

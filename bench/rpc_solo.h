@@ -9,7 +9,7 @@
 
 #include "tern/rpc.h"
 
-enum { SOLO_FEW = 8, SOLO_MAX_WINDOW = 64 };
+enum { SOLO_FEW = 8, SOLO_MAX_WINDOW = 64, SOLO_AHEAD = 16 };
 
 struct solo;
 
@@ -23,6 +23,8 @@ typedef struct solo {
     tern_session **sessions;
     unsigned n_sessions, n_free;
     unsigned free[SOLO_MAX_WINDOW];
+    tern_session *queue[SOLO_AHEAD]; /* of the calls to come, with many sessions */
+    unsigned n_drawn;
     solo_ticket tickets[SOLO_MAX_WINDOW];
     uint64_t random, n_done, n_bad;
 } solo;

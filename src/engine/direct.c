@@ -375,9 +375,8 @@ static __attribute__((noinline)) void expect_lump(const tern__engine *e, const t
         if (i < e->n_table) __builtin_prefetch(&e->table[i]);
     }
     for (uint32_t k = 0; k < n; k++) {
-        const uint8_t *s = (const uint8_t *)session_at(e, tern__load64(pkt->head + k * pkt->stride));
-        for (uint32_t line = 0; s && line < TERN__HOT_LINES; line++)
-            if (line != 1 || !pkt->lane) __builtin_prefetch(s + TERN__HOT_OFFSET + line * TERN__LINE_BYTES, 1);
+        const tern__session *s = session_at(e, tern__load64(pkt->head + k * pkt->stride));
+        if (s) tern__session_expect(s, pkt->lane != NULL);
     }
     for (uint32_t k = 0; !pkt->lane && k < n; k++) {
         const uint8_t *p = pkt->head + k * pkt->stride;
@@ -388,11 +387,9 @@ static __attribute__((noinline)) void expect_lump(const tern__engine *e, const t
     __asm__ volatile(""); /* or gcc finds that calls of this do nothing, and leaves them out */
 }
 
-static inline bool is_crowded(const tern__engine *e) { return e->n_live > TERN__CROWD; }
-
 static void rx_lane_lump(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
     const tern__lane *lane = pkt->lane;
-    if (is_crowded(e)) expect_lump(e, pkt);
+    if (tern__engine_is_crowded(e)) expect_lump(e, pkt);
     const uint8_t *p = pkt->head;
     for (const uint32_t *len = pkt->lens, *end = len + 1 + pkt->n_more; len < end; len++, p += pkt->stride) {
         e->stats.rx_bytes += *len;
@@ -404,7 +401,7 @@ static void rx_lane_lump(tern__engine *e, const tern__rx_packet *pkt, tern_time 
 static void rx_lump(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
     const uint8_t *p = pkt->head;
     uint32_t len = pkt->head_len;
-    if (pkt->n_more && len >= TERN__PKT_HEADER_BYTES && is_crowded(e)) expect_lump(e, pkt);
+    if (pkt->n_more && len >= TERN__PKT_HEADER_BYTES && tern__engine_is_crowded(e)) expect_lump(e, pkt);
     for (uint32_t left = pkt->n_more + 1; left; left--, p += pkt->stride)
         if (TERN__IS_OFF(SHORT_WAY) || !rx(e, pkt, p, len, now)) rx_other(e, pkt, p, len, left - 1, now);
     if (e->owed) tern__server_pay(e);

@@ -1,6 +1,6 @@
 /* The shortest way: raw messages of 16 to 32 bytes into a lane (link.h). In line where they start, without a call down
  * to the link's memory, because calls and the registers they save would be a third of the work. Whatever is not plain
- * is for the functions of engine.h. Of this file and internal.h, only the two functions at the end are for other
+ * is for the functions of engine.h. Of this file and internal.h, only the four functions at the end are for other
  * layers. */
 #ifndef TERN_ENGINE_DIRECT_H
 #define TERN_ENGINE_DIRECT_H
@@ -95,6 +95,17 @@ static inline bool tern__direct_respond(tern__served *served, tern_bytes raw, te
     if (!tern__lane_send_raw(s, served->req, tern__note_held(served, now), raw)) return false;
     tern__end_request(served, NULL);
     return true;
+}
+
+/* Whether the sessions are so many that the nearest caches do not hold them. */
+static inline bool tern__engine_is_crowded(const tern__engine *e) { return e->n_live > TERN__CROWD; }
+
+/* Have the hot lines of this session in the cache soon. */
+static inline void tern__session_expect(const tern__session *s, bool reliable) {
+    const uint8_t *hot = (const uint8_t *)s + TERN__HOT_OFFSET;
+    __builtin_prefetch(hot, 1);
+    if (!reliable) __builtin_prefetch(hot + TERN__LINE_BYTES, 1);
+    __builtin_prefetch(hot + 2 * TERN__LINE_BYTES, 1);
 }
 
 #endif

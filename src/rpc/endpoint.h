@@ -18,6 +18,7 @@ enum {
     TERN__MAX_LISTENERS = 16,
     TERN__MAILBOX_ENTRIES = 1024,
     TERN__ADDRESS_BYTES = 256,
+    TERN__N_EXPECTED = 16,
 };
 
 /* Where an endpoint gets its time and randomness from: the system, or a simulator. */
@@ -51,7 +52,7 @@ typedef struct tern__pending {
 } tern__pending;
 
 struct tern_session {
-    tern_endpoint *ep;  /* a call reads no further than `closing`: one cache line */
+    tern_endpoint *ep;  /* a call reads no further than `closing`, which is in the first cache line */
     tern__csession *cs; /* NULL: no connection was ever begun, or it could not */
     tern__port *port;
     const tern_method *checked; /* the last found to mean the same at both ends; NULL: none so far */
@@ -87,7 +88,9 @@ struct tern_endpoint {
     uint64_t last_serial;
     struct tern_call *free_calls;
     uint32_t n_free_calls;
-    tern_arena scratch; /* for decoding responses */
+    uint32_t n_expected;
+    tern_session *expected[TERN__N_EXPECTED]; /* the last ones, in turn; or NULL */
+    tern_arena scratch;                       /* for decoding responses */
     tern__handlers handlers;
     tern__node due_streams; /* to be looked at by the next poll */
 

@@ -140,6 +140,7 @@ static const char *const any_thread[] = {
     "tern_stop",
     "tern_post",
     "tern_session_endpoint",
+    "tern_session_expect",
     "tern_release",
     "tern_hold",
     "tern_call_endpoint",

@@ -24,7 +24,10 @@ static void echo(tern_call *call, const void *request, void *user) {
 static tern_endpoint *listen_at(const char *address, char *actual, size_t cap) {
     tern_endpoint *ep;
     actual[0] = '\0';
-    if (tern_endpoint_new(NULL, &ep) != 0) return NULL;
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    config.max_sessions = PAIR_MAX_SESSIONS;
+    if (tern_endpoint_new(&config, &ep) != 0) return NULL;
     int err = tern_listen(ep, address);
     if (!err) err = tern_serve_raw(ep, PAIR_METHOD, echo, NULL);
     if (err) {
@@ -42,7 +45,7 @@ static void serve_tern(tern_endpoint *ep, const atomic_uint *stop, bool relax) {
 }
 
 typedef struct endpoints {
-    tern_endpoint *shm, *udp, *tcp;
+    tern_endpoint *shm, *udp, *tcp, *many_shm, *many_udp;
 } endpoints;
 
 static void serve_phase(const pair *p, pair_phase phase, floor_end *end, const endpoints *at) {
@@ -56,6 +59,8 @@ static void serve_phase(const pair *p, pair_phase phase, floor_end *end, const e
     case PAIR_TERN_SHM: serve_tern(at->shm, stop, end->relax); break;
     case PAIR_TERN_UDP: serve_tern(at->udp, stop, false); break;
     case PAIR_TERN_TCP: serve_tern(at->tcp, stop, false); break;
+    case PAIR_MANY_SHM: serve_tern(at->many_shm, stop, end->relax); break;
+    case PAIR_MANY_UDP: serve_tern(at->many_udp, stop, false); break;
     case PAIR_IDLE: break;
     }
 }
@@ -65,12 +70,15 @@ static void serve(const pair *p, int command_fd) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     bench_pin(PAIR_SERVER_CPU);
     pair_shared *shared = p->shared;
-    char address[128];
+    char address[128], many[128];
     snprintf(address, sizeof address, "shm://%s/server.sock", p->folder);
+    snprintf(many, sizeof many, "shm://%s/many.sock", p->folder);
     endpoints at = {
         .shm = listen_at(address, shared->shm_address, sizeof shared->shm_address),
         .udp = listen_at("udp://127.0.0.1:0", shared->udp_address, sizeof shared->udp_address),
         .tcp = listen_at("tcp://127.0.0.1:0", shared->tcp_address, sizeof shared->tcp_address),
+        .many_shm = listen_at(many, shared->many_shm_address, sizeof shared->many_shm_address),
+        .many_udp = listen_at("udp://127.0.0.1:0", shared->many_udp_address, sizeof shared->many_udp_address),
     };
     floor_end end = floor_server_end(&shared->rings);
     atomic_store(&shared->ready, 1);
@@ -83,6 +91,8 @@ static void serve(const pair *p, int command_fd) {
     tern_endpoint_free(at.shm);
     tern_endpoint_free(at.udp);
     tern_endpoint_free(at.tcp);
+    tern_endpoint_free(at.many_shm);
+    tern_endpoint_free(at.many_udp);
 }
 
 /* ---- The client's side */
@@ -101,10 +111,10 @@ static void wait_for(const pair *p, const atomic_uint *word, unsigned value) {
 }
 
 /* What is to be removed however the client ends. */
-static char socket_path[96], socket_folder[64];
+static char socket_paths[2][96], socket_folder[64];
 
 static void remove_socket(void) {
-    unlink(socket_path);
+    for (int i = 0; i < 2; i++) unlink(socket_paths[i]);
     rmdir(socket_folder);
 }
 
@@ -133,7 +143,8 @@ bool pair_start(pair *p, uint64_t measured_ns) {
     close(fds[0]);
     p->command_fd = fds[1];
     snprintf(socket_folder, sizeof socket_folder, "%s", p->folder);
-    snprintf(socket_path, sizeof socket_path, "%s/server.sock", p->folder);
+    snprintf(socket_paths[0], sizeof socket_paths[0], "%s/server.sock", p->folder);
+    snprintf(socket_paths[1], sizeof socket_paths[1], "%s/many.sock", p->folder);
     atexit(remove_socket);
     signal(SIGALRM, on_alarm);
     alarm((unsigned)(60 + measured_ns / 1000000000));

@@ -18,9 +18,11 @@ typedef enum pair_phase {
     PAIR_TERN_SHM,
     PAIR_TERN_UDP,
     PAIR_TERN_TCP,
+    PAIR_MANY_SHM, /* other endpoints of tern's */
+    PAIR_MANY_UDP,
 } pair_phase;
 
-enum { PAIR_METHOD = 0x70696e67, PAIR_CLIENT_CPU = 1, PAIR_SERVER_CPU = 0 };
+enum { PAIR_METHOD = 0x70696e67, PAIR_CLIENT_CPU = 1, PAIR_SERVER_CPU = 0, PAIR_MAX_SESSIONS = 1 << 18 };
 
 /* Mapped by both. The addresses are empty where tern cannot listen. */
 typedef struct pair_shared {
@@ -29,7 +31,7 @@ typedef struct pair_shared {
     alignas(64) atomic_uint running; /* the server's pair_phase */
     atomic_uint ready;
     unsigned message_bytes; /* of PAIR_FLOOR_BATCH; set before it begins */
-    char shm_address[128], udp_address[128], tcp_address[128];
+    char shm_address[128], udp_address[128], tcp_address[128], many_shm_address[128], many_udp_address[128];
 } pair_shared;
 
 typedef struct pair {

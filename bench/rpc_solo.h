@@ -9,7 +9,7 @@
 
 #include "tern/rpc.h"
 
-enum { SOLO_FEW = 8, SOLO_MAX_WINDOW = 64, SOLO_AHEAD = 16 };
+enum { SOLO_FEW = 8, SOLO_MAX_WINDOW = 64, SOLO_METHOD = 0x70696e67 };
 
 struct solo;
 
@@ -19,23 +19,31 @@ typedef struct solo_ticket {
 } solo_ticket;
 
 typedef struct solo {
-    tern_endpoint *server, *client;
+    tern_endpoint *server, *client; /* server: NULL where it is another process's */
     tern_session **sessions;
-    unsigned n_sessions, n_free;
+    tern_session **queue; /* with more than SOLO_FEW: whose turn it is, call after call; else NULL */
+    uint32_t n_taken;
+    unsigned n_sessions, n_free, window;
     unsigned free[SOLO_MAX_WINDOW];
-    tern_session *queue[SOLO_AHEAD]; /* of the calls to come, with many sessions */
-    unsigned n_drawn;
     solo_ticket tickets[SOLO_MAX_WINDOW];
-    uint64_t random, n_done, n_bad;
+    uint64_t n_done, n_bad;
 } solo;
 
 /* Both ends, n_sessions open between them, `window` (at most SOLO_MAX_WINDOW) calls at most in flight. Exits with a message
  * where that cannot be. */
 void solo_open(solo *s, const char *address, unsigned n_sessions, unsigned window, tern_congestion congestion);
+
+/* The client's end alone, of sessions to a server elsewhere that echoes SOLO_METHOD and is being driven. Its rates are per
+ * second of the clock on the wall. */
+void solo_open_client(solo *s, const char *address, unsigned n_sessions, unsigned window);
 void solo_close(solo *s);
 
 /* Calls of 32 bytes each way per second, for ns of processor time; started in batches. With more than SOLO_FEW sessions
- * each takes one drawn at random. */
+ * each takes one drawn at random beforehand, as who has a queue of work knows what comes next, and says so
+ * (tern_session_expect()). */
 double solo_rate(solo *s, unsigned batch, uint64_t ns);
+
+/* Until no call is in flight. */
+void solo_finish(solo *s);
 
 #endif

@@ -105,7 +105,7 @@ struct tern__link {
     const tern__link_ops *ops;
     uint32_t max_packet; /* bytes of a packet, header included */
     uint32_t max_inline; /* largest n_bytes of tx_begin; at least 4096 or max_packet */
-    uint32_t max_posts;  /* tx_post calls per packet; at least 2 + max_packet / 512 */
+    uint32_t max_posts;  /* tx_post calls per packet; at least 2 + max_packet / 1024 */
     uint32_t rx_packets; /* full ones that it holds until they are received; 0: any number. No session may send more */
     uint32_t credits; /* that this link's sessions offer and ask for, where it has a flow control of its own; else 0 */
     uint32_t threshold; /* values at least this long go in place by default; UINT32_MAX: none */

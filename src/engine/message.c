@@ -1,9 +1,11 @@
 /* Messages on their way out (message.h). */
 #include "engine/internal.h"
 
-enum {
-    MULTI_THRESHOLD = 512, /* pieces of at least this keep a full packet within max_posts (link.h) */
-};
+/* Pieces of at least this keep a full packet within max_posts (link.h). */
+static size_t multi_threshold(const tern__link *link) {
+    enum { USUAL = 512, LARGE = 1024 };
+    return 2 + link->max_packet / USUAL <= link->max_posts ? USUAL : LARGE;
+}
 
 static int plan_raw(const tern__body *body, size_t threshold, tern__plan *plan) {
     if (body->len > INT32_MAX) return TERN_ERR_LIMIT;
@@ -30,8 +32,8 @@ static int plan_hybrid(const tern__body *body, size_t threshold, const tern__lin
     int err = tern_hybrid_measure(body->type, body->data, threshold, h);
     if (err) return err;
     bool crowded = h->n_inplace + 1 > link->max_posts || (uint64_t)h->head_bytes + h->inplace_bytes > payload_bytes;
-    if (crowded && h->n_inplace && threshold < MULTI_THRESHOLD) {
-        err = tern_hybrid_measure(body->type, body->data, MULTI_THRESHOLD, h);
+    if (crowded && h->n_inplace && threshold < multi_threshold(link)) {
+        err = tern_hybrid_measure(body->type, body->data, multi_threshold(link), h);
         if (err) return err;
     }
     plan->size = h->head_bytes + h->inplace_bytes;

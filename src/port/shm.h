@@ -16,9 +16,9 @@
 #include "port/shm_socket.h"
 
 enum {
-    TERN__SHM_MAX_PACKET = 65536,
-    TERN__SHM_MAX_INLINE = 8192, /* of tx_begin */
-    TERN__SHM_MAX_POSTS = 136,
+    TERN__SHM_MAX_PACKET = 245732, /* a payload is a multiple of 64, and four packets fit the bounce area */
+    TERN__SHM_MAX_INLINE = 8192,   /* of tx_begin */
+    TERN__SHM_MAX_POSTS = 242,
     TERN__SHM_INLINE_SLACK = 1024,                   /* posts copied behind the inline bytes, at most */
     TERN__SHM_MAX_ENTRIES = TERN__SHM_MAX_POSTS + 2, /* a copied piece may wrap in the bounce area, once */
     TERN__SHM_MIN_REF_BYTES = 256,                   /* shorter posts are copied */
@@ -231,7 +231,7 @@ static inline void tern__shm_fence(void) {
 }
 
 /* What the constants promise each other. */
-_Static_assert(TERN__SHM_MAX_POSTS >= 2 + TERN__SHM_MAX_PACKET / 512, "link.h: enough posts for a full packet");
+_Static_assert(TERN__SHM_MAX_POSTS >= 2 + TERN__SHM_MAX_PACKET / 1024, "link.h: enough posts for a full packet");
 _Static_assert((int)TERN__SHM_MAX_ENTRIES <= (int)TERN__RING_MAX_ENTRIES, "entries are counted in a byte");
 _Static_assert(TERN__RING_WORD_BYTES + TERN__SHM_MAX_INLINE + TERN__SHM_INLINE_SLACK + 8 +
                        TERN__SHM_MAX_ENTRIES * sizeof(tern__ring_entry) <=

@@ -388,8 +388,41 @@ static void refusal__of_many_over_a_full_link(void) {
     CLOSE_TALK();
 }
 
-TAP_MAIN(TEST(silence__of_a_reliable_peer_with_a_call), TEST(silence__without_calls_costs_nothing),
-         TEST(refusal__of_many_over_a_full_link), TEST(flood__of_spoofed_connects_costs_nothing),
-         TEST(flood__from_one_network_does_not_lock_out_others), TEST(connect__repeated_while_the_session_lives),
-         TEST(connect__delayed_past_the_end), TEST(accept__repeated_or_delayed), TEST(disconnect__repeated_or_delayed),
+/* The client stands still, its ring is full, and the server's patience is at its end: it says so as soon as there is room. */
+static void farewell__over_a_full_link(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    config.sim.reliable = true;
+    config.sim.ring_packets = 16;
+    config.engine.peer_timeout = 10 * TERN_SEC;
+    open_talk(1, &config);
+    run_for(TERN_MS);
+    t.hold = true;
+    for (int i = 0; i < 20; i++) CHECK_EQ(talk_call(&t, 0, session, 10, 10, 0), 0);
+    run_for(TERN_MS);
+    CHECK_EQ(t.n_held, 8);
+    cluster_node_suspend(&t.c, 0, cluster_now(&t.c) + 300 * (tern_time)TERN_MS);
+    /* Whatever else the server has to tell this client. */
+    tern__link *link = &t.c.nodes[1].port->link;
+    tern__route client = tern__sim_route(0);
+    while (link->ops->tx_begin(link, &client, 1)) link->ops->tx_end(link);
+    link->ops->tx_flush(link);
+    tern__engine_drain(t.c.nodes[1].engine, cluster_now(&t.c) + 50 * (tern_time)TERN_MS, cluster_now(&t.c));
+    cluster_flush(&t.c, 1);
+    run_for(200 * TERN_MS);
+    CHECK(tern__engine_is_drained(t.c.nodes[1].engine));
+    CHECK_EQ(t.n_gone, 8);
+    CHECK_EQ(t.c.nodes[1].engine->n_late, 1);
+    CHECK_EQ(t.n_done, 0);
+    run_for(105 * TERN_MS);
+    CHECK_EQ(t.c.nodes[1].engine->n_late, 0);
+    CHECK_EQ(t.n_status[TERN_STATUS_UNAVAILABLE], 20);
+    CLOSE_TALK();
+}
+
+TAP_MAIN(TEST(farewell__over_a_full_link), TEST(silence__of_a_reliable_peer_with_a_call),
+         TEST(silence__without_calls_costs_nothing), TEST(refusal__of_many_over_a_full_link),
+         TEST(flood__of_spoofed_connects_costs_nothing), TEST(flood__from_one_network_does_not_lock_out_others),
+         TEST(connect__repeated_while_the_session_lives), TEST(connect__delayed_past_the_end),
+         TEST(accept__repeated_or_delayed), TEST(disconnect__repeated_or_delayed),
          TEST(restart__is_told_by_the_incarnation), TEST(port_reuse__by_a_new_client), TEST(half_open__at_the_client))

@@ -542,6 +542,9 @@ void tern__server_timer(tern__ssession *ss, tern_time now);
 /* on_gone for what runs, then forget the session. */
 void tern__server_drop(tern__ssession *ss);
 
+/* A client whose requests are served is asked after so much silence whether it lives, and has as long again to answer. */
+static inline tern_dur tern__client_quiet(const tern__engine *e) { return e->config.peer_timeout / 2; }
+
 /* ---- Inline bodies -------------------------------------------------------------------------------- */
 
 /* Small messages come and go with every call over a link that loses packets: their memory is used again at once, which
@@ -619,7 +622,7 @@ static inline void tern__server_deliver(tern__ssession *ss, tern__served *served
     if (served->state != TERN__SERVED_RUNNING) return; /* a record given back stays what it was until the next packet */
     if (!served->held && !tern_ref(msg->data)) served->held = msg->data;
     if (served->deadline != TERN__NEVER) tern__timer_lower(&ss->s, served->deadline);
-    if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.peer_timeout);
+    if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
 }
 
 #endif

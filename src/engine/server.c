@@ -334,7 +334,7 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
         return;
     }
     set_state(ss, served, TERN__SERVED_RECEIVING);
-    if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.peer_timeout);
+    if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
     rx_part(ss, served, pkt, h, header_bytes, now);
 }
 
@@ -648,7 +648,7 @@ static bool probe(tern__ssession *ss, tern_time now, tern_time *due) {
     *due = TERN__NEVER;
     if (s->link->reliable && !s->probes) return true; /* it is more than a CONNECT: from now on the port tells */
     bool urgent = ss->n_running || ss->n_orphans || s->engine->draining;
-    tern_dur patience = urgent ? c->peer_timeout : TERN__SERVER_IDLE;
+    tern_dur patience = urgent ? tern__client_quiet(s->engine) : TERN__SERVER_IDLE;
     *due = s->last_rx + (tern_time)patience;
     if (*due > now) return true;
     if (s->probes >= N_PINGS) {
@@ -658,7 +658,7 @@ static bool probe(tern__ssession *ss, tern_time now, tern_time *due) {
     tern__pkt_header h = tern__session_header(s, TERN__PKT_PING);
     tern__send_control(s, &h, NULL, 0);
     s->probes++;
-    *due = now + (tern_time)(c->peer_timeout / N_PINGS);
+    *due = now + (tern_time)((urgent ? c->peer_timeout - patience : c->peer_timeout) / N_PINGS);
     return true;
 }
 

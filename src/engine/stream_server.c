@@ -167,7 +167,7 @@ static void rx_new(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
     tern__served_set_state(served, TERN__SERVED_RUNNING);
     e->stats.calls_served++;
     if (served->deadline != TERN__NEVER) tern__timer_lower(&ss->s, served->deadline);
-    if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.peer_timeout);
+    if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
     tern__stream_ref(st);
     e->config.streams->on_open(e->config.user, st, h->aux);
     if (!st->dead) rx_data(ss, st, pkt, h, header_bytes, now);

@@ -122,7 +122,8 @@ static INLINE bool request(tern__csession *cs, uint32_t method, const small *m, 
 
 bool tern__engine_request_now(tern__csession *cs, uint32_t method, tern_bytes raw, void *call, tern_time now) {
     small m;
-    return tern__is_clear(cs) && raw_is_small(&cs->s, raw.data, raw.len, &m) && request(cs, method, &m, call, now);
+    if (!tern__is_clear(cs) || !raw_is_small(&cs->s, raw.data, raw.len, &m) || !tern__client_wake(cs)) return false;
+    return tern__direct_request(cs, method, raw, call, now) || request(cs, method, &m, call, now);
 }
 
 int tern__engine_request(tern__csession *cs, uint32_t method, const tern__body *body, tern_time deadline, void *call,

@@ -77,7 +77,7 @@ static inline void tern__end_request(tern__served *served, tern__out *out) {
 }
 
 /* A free slot of a reliable link, as all with lanes are, holds no message: there is none to forget. A session without
- * slots has no call in flight, and takes some the longer way. */
+ * slots has no call in flight, and has to take some first (tern__engine_request_now()). */
 static inline bool tern__direct_request(tern__csession *cs, uint32_t method, tern_bytes raw, void *call,
                                         tern_time now) {
     if (!tern__lane_is_open(cs->s.lane)) return false;

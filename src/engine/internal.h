@@ -441,9 +441,9 @@ void tern__client_rx_pong(tern__csession *cs, const tern__pkt_header *h);
 /* Have slots. False: no memory. */
 static inline bool tern__client_wake(tern__csession *cs);
 bool tern__client_take_slots(tern__csession *cs);
+void tern__slots_free(tern__engine *engine, tern__slots *block);
 /* Give the slots back if nothing is in flight. */
 static inline void tern__client_rest(tern__csession *cs);
-void tern__client_give_slots(tern__csession *cs);
 void tern__client_free_spares(tern__engine *engine);
 /* The timer of some slots is due. */
 void tern__client_work(tern__engine *engine, tern__timer *timer, tern_time now);
@@ -570,7 +570,18 @@ static inline bool tern__spare_give(tern__engine *e, tern__out *out) {
 static inline bool tern__client_wake(tern__csession *cs) { return cs->slots || tern__client_take_slots(cs); }
 
 static inline void tern__client_rest(tern__csession *cs) {
-    if (cs->free_slots == UINT8_MAX) tern__client_give_slots(cs);
+    tern__engine *e = cs->s.engine;
+    tern__slots *block = tern__slots_of(cs);
+    if (cs->free_slots != UINT8_MAX || !block || cs->late) return;
+    cs->slots = NULL;
+    block->cs = NULL;
+    if (e->n_spare_slots >= TERN__MAX_SPARE_SLOTS || TERN__IS_OFF(REUSE)) {
+        tern__slots_free(e, block);
+        return;
+    }
+    block->next = e->spare_slots;
+    e->spare_slots = block;
+    e->n_spare_slots++;
 }
 
 static inline tern__answer *tern__answer_room(tern__ssession *ss, uint32_t i, uint32_t len) {

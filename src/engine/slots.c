@@ -26,12 +26,6 @@ static tern__slots *make_slots(tern__engine *e) {
     return block;
 }
 
-static void free_slots(tern__engine *e, tern__slots *block) {
-    tern__heap_set(&e->work, &block->timer, TERN__NEVER);
-    tern_unref(block);
-    e->n_slots--;
-}
-
 bool tern__client_take_slots(tern__csession *cs) {
     tern__engine *e = cs->s.engine;
     tern__slots *block = e->spare_slots;
@@ -49,26 +43,17 @@ bool tern__client_take_slots(tern__csession *cs) {
     return true;
 }
 
-void tern__client_give_slots(tern__csession *cs) {
-    tern__engine *e = cs->s.engine;
-    tern__slots *block = (tern__slots *)cs->slots;
-    if (!block || cs->late) return;
-    cs->slots = NULL;
-    block->cs = NULL;
-    if (e->n_spare_slots >= TERN__MAX_SPARE_SLOTS || TERN__IS_OFF(REUSE)) {
-        free_slots(e, block);
-        return;
-    }
-    block->next = e->spare_slots;
-    e->spare_slots = block;
-    e->n_spare_slots++;
+void tern__slots_free(tern__engine *e, tern__slots *block) {
+    tern__heap_set(&e->work, &block->timer, TERN__NEVER);
+    tern_unref(block);
+    e->n_slots--;
 }
 
 void tern__client_free_spares(tern__engine *e) {
     while (e->spare_slots) {
         tern__slots *block = e->spare_slots;
         e->spare_slots = block->next;
-        free_slots(e, block);
+        tern__slots_free(e, block);
     }
     e->n_spare_slots = 0;
 }

@@ -228,7 +228,7 @@ static tern__out *next_waiting(tern__csession *cs) {
     bool also_streams = __builtin_popcount(cs->streams) < TERN__MAX_STREAMS;
     for (tern__node *node = cs->backlog.next; node != &cs->backlog; node = node->next) {
         tern__out *out = TERN__CONTAINER(node, tern__out, node);
-        if (also_streams || !out->stream) return out;
+        if (!out->stream || (also_streams && !((const tern__stream *)out->call)->held)) return out;
     }
     return NULL;
 }

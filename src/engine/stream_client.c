@@ -33,7 +33,7 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
         st->user = stream_user;
         st->held = opts && opts->held;
         st->plain = opts && (opts->held || opts->plain);
-        err = st->held ? 0 : tern__client_enqueue(cs, out, now);
+        err = tern__client_enqueue(cs, out, now);
     }
     if (err) {
         tern__out_release(s->engine, out);
@@ -47,18 +47,15 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
 }
 
 int tern__stream_release(tern__stream *st, tern__csession *cs, bool plain, tern_time now) {
+    tern__csession *before = session_of(st);
     cs->s.engine->now = now;
-    if (cs->s.state == TERN__STATE_CLOSED || cs->draining || st->session->link != cs->s.link) return TERN_ERR_CLOSED;
-    tern__session *before = st->session;
+    if (cs->s.state == TERN__STATE_CLOSED || cs->draining || before->s.link != cs->s.link) return TERN_ERR_CLOSED;
+    if (cs != before && cs->n_backlog >= cs->s.engine->config.max_backlog) return TERN_ERR_FULL;
+    tern__client_dequeue(before, st->waiting);
     st->session = &cs->s;
     st->plain = plain;
     st->held = false;
-    int err = tern__client_enqueue(cs, st->waiting, now);
-    if (err) {
-        st->session = before;
-        st->held = true;
-    }
-    return err;
+    return tern__client_enqueue(cs, st->waiting, now); /* for which there is room */
 }
 
 void tern__stream_client_start(tern__csession *cs, uint32_t i, tern__out *out) {
@@ -94,7 +91,7 @@ tern__stream *tern__stream_client_leave(tern__csession *cs, uint32_t i, tern_tim
 void tern__stream_client_cancel(tern__stream *st, tern_time now) {
     tern__csession *cs = session_of(st);
     if (st->waiting) {
-        if (!st->held) tern__client_dequeue(cs, st->waiting);
+        tern__client_dequeue(cs, st->waiting);
         tern__out_release(cs->s.engine, st->waiting);
         st->waiting = NULL;
         cs->s.engine->stats.calls_completed++;

@@ -34,14 +34,14 @@ typedef struct tern__stream_loss {
 struct tern__stream {
     tern__session *session;
     tern__served *served;    /* server; NULL once the call is over, and at the client */
-    tern__out *waiting;      /* client: its place in the backlog, unless it is held; NULL: it has a slot */
+    tern__out *waiting;      /* client: its place in the backlog; NULL: it has a slot */
     tern__stream_loss *loss; /* NULL on reliable links */
     void *user;
     uint32_t n_refs;
     uint32_t slot; /* the client's */
     bool dead;     /* the engine is done with it */
     bool detached; /* server: its user is done with it */
-    bool held;     /* client: it has no place in the backlog yet */
+    bool held;     /* client: it may not leave the backlog */
     bool left;     /* client: it has no slot any more, and its user is about to be told so */
     bool plain;    /* what is written as messages is in protobuf */
 

@@ -164,8 +164,10 @@ static int drop_connection(tern_session *s) {
     tern_endpoint *ep = s->ep;
     if (!s->cs) return 0;
     if (ep->in_callback) return leave_connection(s, &ep->closed);
-    close_connection(ep, s->cs, s->port, &s->route);
-    s->cs = NULL;
+    tern__csession *cs = s->cs;
+    tern__route route = s->route;
+    s->cs = NULL; /* callbacks may connect anew meanwhile */
+    close_connection(ep, cs, s->port, &route);
     return 0;
 }
 
@@ -186,8 +188,8 @@ static void close_retired(tern_endpoint *ep, const tern_session *all_of) {
 /* Connect, or connect anew. TERN_ERR_CLOSED: nobody listens there. */
 static int establish(tern_session *s) {
     int err = drop_connection(s);
+    if (err || s->cs) return err;
     tern__schema_forget(s);
-    if (err) return err;
     const char *rest;
     err = tern__endpoint_port(s->ep, s->address, &s->port, &rest);
     if (!err) err = s->port->ops->connect(s->port, rest, &s->route);

@@ -94,7 +94,7 @@ static bool begin(bool reliable, double loss, const tern_method *method) {
     tern_endpoint_config config;
     tern_endpoint_config_init(&config);
     config.log = on_log;
-    config.max_backlog = 3;
+    config.max_backlog = 6;
     fx = (fixture){.live_before = live_buffers(), .good = true};
     if (!world_init(&fx.w, reliable, loss)) return false;
     tern_endpoint_free(fx.w.ep[CLIENT]);
@@ -287,7 +287,7 @@ static void backlog__is_full(void) {
     int n = 0, err;
     while ((err = open_stream(NULL, NULL)) == 0) n++;
     CHECK_EQ(err, TERN_ERR_FULL);
-    CHECK_EQ(n, 3); /* questions, before the session is up */
+    CHECK_EQ(n, 3); /* each with its question, before the session is up */
     CHECK_EQ(open_stream(NULL, &(schema_First){.id = 1}), TERN_ERR_FULL);
     for (int i = 0; i < 1000 && (int)fx.n_handled < n; i++) world_turn(&fx.w);
     CHECK_EQ(fx.n_handled, n);

@@ -122,10 +122,14 @@ static void stop(duo *d) {
     tern_endpoint_free(d->server);
 }
 
+/* One instruction at a time on a busy machine takes long enough to be taken for dead. */
 static void start(duo *d, const char *address) {
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    config.peer_timeout = 60 * TERN_SEC;
     memset(d, 0, sizeof *d);
-    CHECK_EQ(tern_endpoint_new(NULL, &d->server), 0);
-    CHECK_EQ(tern_endpoint_new(NULL, &d->client), 0);
+    CHECK_EQ(tern_endpoint_new(&config, &d->server), 0);
+    CHECK_EQ(tern_endpoint_new(&config, &d->client), 0);
     CHECK_EQ(tern_listen(d->server, address), 0);
     CHECK_EQ(tern_serve_raw(d->server, METHOD, echo, NULL), 0);
     for (unsigned i = 0; i < SESSIONS; i++)

@@ -171,7 +171,7 @@ static sample *append(samples *all, const char *type) {
     all->list = list;
     sample *s = &list[all->n++];
     *s = (sample){0};
-    snprintf(s->type, sizeof s->type, "%s", type);
+    memcpy(s->type, type, strnlen(type, sizeof s->type - 1));
     return s;
 }
 

@@ -7,7 +7,7 @@
  * a fresh object. on_gone is called for an orphan as for any request, when the client dies. */
 #include "engine/stream_impl.h"
 
-enum { N_PINGS = 16 /* unanswered: the client is dead */ };
+enum { N_PINGS = 32 /* unanswered: the client is dead */ };
 
 /* ---- Memory of a request -------------------------------------------------------------------------- */
 

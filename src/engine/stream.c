@@ -282,6 +282,12 @@ static int64_t post(tern__stream *st, uint64_t start, uint32_t len) {
     return posted;
 }
 
+/* Of a packet that ends where the stream does: the next one to leave, or the one that said so before. One that left
+ * before the stream was finished never does, as an empty one behind it is the last. */
+static bool is_last(const tern__stream *st, uint32_t pkt) {
+    return st->tx_fin && (st->tx_fin_sent ? pkt + 1 == st->tx_pkt : pkt == st->tx_pkt);
+}
+
 /* A packet of up to *len bytes from start on; the header is written last, as only then it is known where it ends. */
 static bool send(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, bool *last, tern_time now) {
     tern__session *s = st->session;
@@ -296,7 +302,7 @@ static bool send(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, 
         return false;
     }
     *len = (uint32_t)posted;
-    *last = st->tx_fin && start + *len == st->tx_end;
+    *last = start + *len == st->tx_end && is_last(st, pkt);
     if (*last) {
         h.flags |= TERN__PKT_LAST;
         if (st->served) h.status = st->tx_status;

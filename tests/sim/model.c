@@ -421,7 +421,7 @@ static void check_sessions(model *m) {
                 n_servers++;
         }
     }
-    /* Where packets go on getting lost, sixteen pings may in the end. */
+    /* Where packets go on getting lost, all pings may in the end. */
     bool may_be_fewer = !m->is_healed && !m->c.config.sim.reliable && n_servers < m->n_sessions;
     if (n_clients != m->n_sessions || (n_servers != m->n_sessions && !may_be_fewer))
         cluster_fail(&m->c, "%u sessions, of which clients have %u and servers %u", m->n_sessions, n_clients,

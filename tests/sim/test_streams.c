@@ -331,6 +331,47 @@ static void loss__of_the_last_packet_is_probed_for(void) {
     }
 }
 
+/* Drops what the server writes, except its first packet, as long as it has not finished. */
+typedef struct early_drop {
+    bool finished;
+    unsigned n;
+    uint32_t last; /* of the packets with LAST; UINT32_MAX: none so far */
+    bool two_last;
+} early_drop;
+
+static bool drop_early(void *ctx, const tern__sim_seen *seen) {
+    early_drop *d = ctx;
+    tern__pkt_header h;
+    if (!tern__pkt_read(&h, seen->head, seen->head_len) || h.type != TERN__PKT_RESP) return false;
+    if (h.flags & TERN__PKT_LAST) {
+        d->two_last |= d->last != UINT32_MAX && d->last != h.pkt;
+        d->last = h.pkt;
+    }
+    return !d->finished && h.pkt > 0 && ++d->n;
+}
+
+/* A packet that left before the stream was finished is not the last one when it is sent again after that, though its bytes
+ * are the last: an empty packet behind it is. */
+static void loss__of_what_left_before_the_end_makes_no_second_end(void) {
+    cluster_config config = usual(false);
+    early_drop drop = {.last = UINT32_MAX};
+    open_flow(3, &config);
+    f.opts.server_hangs = true;
+    flow_call *call = flow_begin(&f, 0, session, 10, 1500);
+    tern__sim_drop_if(f.c.sim, drop_early, &drop);
+    flow_pass(&f, TERN_MS / 2);
+    CHECK(call->served);
+    CHECK(drop.n > 0);
+    drop.finished = call->server.finished = true;
+    tern__stream_finish(call->server.stream, TERN_STATUS_OK, cluster_now(&f.c));
+    cluster_flush(&f.c, 1);
+    CHECK(flow_run(&f, TERN_SEC));
+    check_whole(call);
+    CHECK(drop.last > 1);
+    CHECK(!drop.two_last);
+    CLOSE_FLOW();
+}
+
 /* A stream on which nothing has moved for long is watched as closely as any when something does. */
 static void loss__after_a_pause_is_noticed_at_once(void) {
     cluster_config config = usual(false);
@@ -387,4 +428,5 @@ TAP_MAIN(TEST(stream__of_any_size_arrives_whole), TEST(stream__both_ways_at_once
          TEST(cancel__reaches_the_server), TEST(abort__by_the_server_drops_what_was_not_sent),
          TEST(death__of_the_server_in_the_middle), TEST(death__of_the_client_in_the_middle), TEST(silence__is_no_death),
          TEST(full_link__loses_nothing), TEST(loss__of_the_last_packet_is_probed_for),
-         TEST(loss__after_a_pause_is_noticed_at_once), TEST(goodput__is_near_the_line_rate))
+         TEST(loss__of_what_left_before_the_end_makes_no_second_end), TEST(loss__after_a_pause_is_noticed_at_once),
+         TEST(goodput__is_near_the_line_rate))

@@ -101,11 +101,12 @@ static void node_starts(model *m, uint32_t node) {
 
 static void node_is_suspended(model *m, uint32_t node, uint32_t us) {
     tern_time until = cluster_now(&m->c) + us * (tern_time)TERN_US;
+    bool longer = m->c.nodes[node].stopped_until > cluster_now(&m->c); /* two short times may make a long one */
     if (!m->c.nodes[node].port) return;
     SAY(m, "node %u is suspended for %.3f ms", node, us / 1e3);
     m->totals->stops++;
     cluster_node_suspend(&m->c, node, until);
-    if (us * TERN_US <= MODEL_SHORT_STOP) return;
+    if (us * TERN_US <= MODEL_SHORT_STOP && !longer) return;
     m->is_lame[node] = true;
     model_event_add(m, until + 1, EV_WAKE, node, 0);
 }

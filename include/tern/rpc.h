@@ -145,8 +145,8 @@ TERN_API int tern_post(tern_endpoint *ep, void (*fn)(void *user), void *user);
 typedef void tern_drained_fn(void *user);
 
 /* Leave in good order, as a server that is to be restarted does: new sessions are refused (UNAVAILABLE), the addresses
- * are given up (shm, tcp, unix: another process may listen there at once), and clients are told to go elsewhere. They send nothing new here, keep their sessions until what they have sent is answered,
- * and close them. What is left at the timeout is cut off: its clients see UNAVAILABLE, its handlers that their client
+ * are given up (shm, tcp, unix: another process may listen there at once), and clients are told to go elsewhere. They
+ * send nothing new here, keep their sessions until what they have sent is answered, and close them. What is left at the timeout is cut off: its clients see UNAVAILABLE, its handlers that their client
  * is gone. Returns at once: 0, TERN_ERR_INVALID for a negative timeout; go on driving the endpoint. When no client
  * has a session any more, drained(user) runs (it may be NULL), and may tern_stop() for instance. Sessions that this
  * endpoint has as a client are not concerned: handlers that finish may need them. There is no way back but a new

@@ -150,7 +150,7 @@ static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
     if (slot->phase == TERN__SLOT_STREAM) {
         bool sent = tern__stream_client_send(cs, i, now);
-        tern__timer_lower(&cs->s, slot_due(cs, slot));
+        tern__work_lower(cs, slot_due(cs, slot));
         return sent;
     }
     tern__win *win = slot->win;

@@ -1,7 +1,8 @@
 /* What the engine's files share: sessions, slots, messages. Nothing here is seen outside src/engine.
  *
  * Invariants: a session is in the table from its creation to its end, under its current number; what a session
- * has to do at some time is in one of the timer heaps, its calls in flight in the one of work; a session that found its link full is on the stalled list.
+ * has to do at some time is in one of the timer heaps, its calls in flight in the one of work; a session that found its
+ * link full is on the stalled list.
  * Everything that a callback could change is put in order before the callback runs. */
 #ifndef TERN_ENGINE_INTERNAL_H
 #define TERN_ENGINE_INTERNAL_H

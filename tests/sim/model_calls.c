@@ -13,7 +13,7 @@ static tern_dur slack(const model *m) {
     return 2 * path->delay + path->reorder_delay + m->c.config.poll_jitter + MODEL_SHORT_STOP + 2 * TERN_MS;
 }
 
-/* A server may have let a silent client go whose sixteen answers, or its own pings, all got lost: the next call finds out. */
+/* A server may have let a silent client go when its pings, or their answers, all got lost: the next call finds out. */
 static bool may_be_forgotten(const model *m, const session_state *s) {
     if (m->is_healed || m->c.config.sim.reliable || !s->handle) return false;
     return cluster_now(&m->c) - s->handle->s.last_rx >= (tern_time)TERN__SERVER_IDLE;

@@ -22,7 +22,7 @@ typedef struct bench {
     _Atomic int n_wrong_thread, n_begun, reply_result;
     _Atomic bool cancelled_seen;
     tern_session *to_self; /* a session of the server's endpoint */
-    tern_dur nested_timeout;
+    _Atomic tern_dur nested_timeout; /* a request over shm orders nothing that a race detector sees */
     tern_endpoint_stats stats;
     _Atomic int nested_status, log_lines;
 } bench;

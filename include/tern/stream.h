@@ -142,7 +142,8 @@ typedef struct tern_writer {
  * for a smaller buffer. After an error the writer is one that has failed: to put into it is harmless. */
 TERN_API int tern_writer_init(tern_writer *w, tern_sink sink, size_t buffer_bytes);
 
-/* To memory of yours, of any alignment; beyond its end puts fail with TERN_ERR_FULL. */
+/* To memory of yours, of any alignment; beyond its end puts fail with TERN_ERR_FULL. Look at what is there after
+ * tern_writer_memory(), flush or fini: before, compilers may still have some of it in registers. */
 TERN_API void tern_writer_init_memory(tern_writer *w, void *memory, size_t bytes);
 
 /* To a pool buffer that grows by doubling, up to max_bytes (0: TERN_BUF_MAX_BYTES): registered memory, which may
@@ -347,6 +348,19 @@ static inline void *tern__put(tern_writer *w, size_t size) {
     return p;
 }
 
+/* Stored as a number, not as bytes: so compilers know that what is put does not change the writer's pointers, and keep them
+ * in registers from put to put. */
+#define TERN__X(bits)                                                                                                  \
+    typedef uint##bits##_t __attribute__((aligned(1))) tern__any##bits;                                                \
+    static inline void tern__put##bits(tern_writer *w, uint##bits##_t x) {                                             \
+        *(tern__any##bits *)tern__put(w, sizeof x) = x;                                                                \
+    }
+TERN__X(8)
+TERN__X(16)
+TERN__X(32)
+TERN__X(64)
+#undef TERN__X
+
 static inline const void *tern__get(tern_reader *r, size_t size) {
     const uint8_t *p = r->at;
     if (tern__fitting(p, r->limit, size) >= SIZE_MAX / 16) return tern__reader_room(r, size, TERN__KIND);
@@ -363,10 +377,7 @@ static inline bool tern__get_code(tern_reader *r, unsigned code) {
 }
 
 /* A number without a type code, as counts and lengths are. */
-static inline void tern__put_count(tern_writer *w, uint32_t n) {
-    n = TERN__ORDER32(n);
-    memcpy(tern__put(w, 4), &n, 4);
-}
+static inline void tern__put_count(tern_writer *w, uint32_t n) { tern__put32(w, TERN__ORDER32(n)); }
 
 static inline uint32_t tern__get_count(tern_reader *r) {
     uint32_t n;
@@ -436,8 +447,7 @@ static inline bool tern__put_array_code(tern_writer *w, unsigned code, size_t n)
         uint##bits##_t x;                                                                                              \
         memcpy(&x, &value, sizeof x);                                                                                  \
         tern__put_code(w, code);                                                                                       \
-        x = TERN__ORDER##bits(x);                                                                                      \
-        memcpy(tern__put(w, sizeof x), &x, sizeof x);                                                                  \
+        tern__put##bits(w, TERN__ORDER##bits(x));                                                                      \
     }                                                                                                                  \
     static inline type tern_get_##name(tern_reader *r) {                                                               \
         uint##bits##_t x;                                                                                              \
@@ -457,8 +467,7 @@ static inline bool tern__put_array_code(tern_writer *w, unsigned code, size_t n)
         for (size_t i = 0; i < n; i++) {                                                                               \
             uint##bits##_t x;                                                                                          \
             memcpy(&x, (const char *)values + i * sizeof x, sizeof x);                                                 \
-            x = TERN__ORDER##bits(x);                                                                                  \
-            memcpy(tern__put(w, sizeof x), &x, sizeof x);                                                              \
+            tern__put##bits(w, TERN__ORDER##bits(x));                                                                  \
         }                                                                                                              \
     }                                                                                                                  \
     static inline void tern_get_##name##s(tern_reader *r, type *out, size_t n) {                                       \

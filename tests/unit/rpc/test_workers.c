@@ -21,7 +21,7 @@ typedef struct bench {
     tern_call *_Atomic call; /* that `held` serves */
     _Atomic int n_wrong_thread, n_begun, reply_result;
     _Atomic bool cancelled_seen;
-    tern_session *to_self; /* a session of the server's endpoint */
+    tern_session *to_self;           /* a session of the server's endpoint */
     _Atomic tern_dur nested_timeout; /* a request over shm orders nothing that a race detector sees */
     tern_endpoint_stats stats;
     _Atomic int nested_status, log_lines;

@@ -70,8 +70,8 @@ static inline uint64_t bench_random(uint64_t *state) {
  *
  * Two virtual processors may be two threads of one core or two cores, and that may change between runs
  * without a word from the machine. Two threads pass a word back and forth through one cache line for
- * 10 ms: siblings meet in their common L1 (a round trip of 55 to 85 ns where this was written), cores by way of L3 and the
- * coherence protocol (250 to 340 ns). 140 ns, the geometric middle, divides them. */
+ * 10 ms: siblings meet in their common L1 (a round trip of 55 to 85 ns where this was written), cores by way of L3 and
+ * the coherence protocol (250 to 340 ns). 140 ns, the geometric middle, divides them. */
 typedef struct bench_machine {
     const char *mode;     /* "smt", "cores", or "single" with one processor */
     double round_trip_ns; /* 0 with one processor */

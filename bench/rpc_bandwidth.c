@@ -1,10 +1,13 @@
 /* How fast do values of every size cross, next to the least that the machine must do for the same bytes? A call carries
  * SIZE bytes from a registered buffer and is answered with nothing.
  *
- *   shm   the floor is one memcpy of the bytes into a buffer of the pool's that fits them: the value crosses by reference
+ *   shm   the floor is one memcpy of the bytes into a buffer of the pool's that fits them: the value crosses by
+ * reference
  *         and is gathered once by the receiver
- *   udp   the floor sends the same bytes over loopback in datagrams of tern's size (--datagram) with UDP_SEGMENT, as many per
- *         call as go, as many in flight as tern has, receives them with UDP_GRO where they are to be, and sends a datagram
+ *   udp   the floor sends the same bytes over loopback in datagrams of tern's size (--datagram) with UDP_SEGMENT, as
+ * many per
+ *         call as go, as many in flight as tern has, receives them with UDP_GRO where they are to be, and sends a
+ * datagram
  *         of the size of tern's header back for each message
  *   tcp, unix (--port): the floor writes and reads the bytes on a connection
  *

@@ -1,6 +1,6 @@
 /* What is each optimization of the common case worth? The rate of small calls (32 bytes, 60 in flight on 8 sessions, in
- * batches of 3) with all of them, and with each switched off in turn, and with all off (eRPC section 6.2, Table 3, which
- * adds one up after the other).
+ * batches of 3) with all of them, and with each switched off in turn, and with all off (eRPC section 6.2, Table 3,
+ * which adds one up after the other).
  *
  * A switch that is asked at run time would cost the library a branch in its shortest paths. So the sources of engine,
  * ports and rpc are built once more for this program with TERN__FACTORS (base/factor.h), where the switches are; in

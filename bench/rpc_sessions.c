@@ -1,12 +1,13 @@
-/* Does a call get slower when there are many sessions? 32-byte calls, 60 in flight, issued in batches of 3 as in rpc_rate,
- * on 8 sessions and on 20,000 (eRPC section 6.3, Figure 5: 20,000 sessions per node at the peak rate). With many, each
- * call takes a session drawn at random, so that nothing about it is likely to be in a near cache; what is called next is
- * known some calls ahead, as it is to who works on a queue, and the client says so (tern_session_expect()).
+/* Does a call get slower when there are many sessions? 32-byte calls, 60 in flight, issued in batches of 3 as in
+ * rpc_rate, on 8 sessions and on 20,000 (eRPC section 6.3, Figure 5: 20,000 sessions per node at the peak rate). With
+ * many, each call takes a session drawn at random, so that nothing about it is likely to be in a near cache; what is
+ * called next is known some calls ahead, as it is to who works on a queue, and the client says so
+ * (tern_session_expect()).
  *
  * Two forms. In one, client and server are processes on processors of their own: what many sessions cost the slower of
- * the two is seen, per second. In the other, solo, one thread drives both (rpc_solo.h), per second of its time: the price
- * at both ends together, which neither hides behind the other, with one processor's caches for the state of both; and
- * which other work on the machine changes least.
+ * the two is seen, per second. In the other, solo, one thread drives both (rpc_solo.h), per second of its time: the
+ * price at both ends together, which neither hides behind the other, with one processor's caches for the state of both;
+ * and which other work on the machine changes least.
  *
  * Rounds with few and with many sessions alternate; reported are medians. */
 #include <stdio.h>

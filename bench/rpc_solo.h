@@ -1,6 +1,6 @@
-/* A client and a server endpoint driven by one thread, and small calls between them in a closed loop. Rates are per second
- * of the thread's processor time: the price of a call at both ends together, which other work on the machine does not
- * change. */
+/* A client and a server endpoint driven by one thread, and small calls between them in a closed loop. Rates are per
+ * second of the thread's processor time: the price of a call at both ends together, which other work on the machine
+ * does not change. */
 #ifndef TERN_BENCH_RPC_SOLO_H
 #define TERN_BENCH_RPC_SOLO_H
 
@@ -29,12 +29,12 @@ typedef struct solo {
     uint64_t n_done, n_bad;
 } solo;
 
-/* Both ends, n_sessions open between them, `window` (at most SOLO_MAX_WINDOW) calls at most in flight. Exits with a message
- * where that cannot be. */
+/* Both ends, n_sessions open between them, `window` (at most SOLO_MAX_WINDOW) calls at most in flight. Exits with a
+ * message where that cannot be. */
 void solo_open(solo *s, const char *address, unsigned n_sessions, unsigned window, tern_congestion congestion);
 
-/* The client's end alone, of sessions to a server elsewhere that echoes SOLO_METHOD and is being driven. Its rates are per
- * second of the clock on the wall. */
+/* The client's end alone, of sessions to a server elsewhere that echoes SOLO_METHOD and is being driven. Its rates are
+ * per second of the clock on the wall. */
 void solo_open_client(solo *s, const char *address, unsigned n_sessions, unsigned window);
 void solo_close(solo *s);
 

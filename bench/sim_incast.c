@@ -1,7 +1,7 @@
 /* Many clients send large requests to one server at once: how full is its link, and how long are the queues? The
- * experiment of eRPC section 6.5 in the simulator: 25 GbE, 6 us from end to end and back, one switch with 12 MB for all its
- * ports, requests of 8 MB, one client per node. Round trips are those of single packets, as the clients measure them for
- * their congestion control; time is virtual, so that numbers depend on nothing but the seed. */
+ * experiment of eRPC section 6.5 in the simulator: 25 GbE, 6 us from end to end and back, one switch with 12 MB for all
+ * its ports, requests of 8 MB, one client per node. Round trips are those of single packets, as the clients measure
+ * them for their congestion control; time is virtual, so that numbers depend on nothing but the seed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
-/* How much of the bandwidth is left when packets get lost at random? Requests of 8 MB, one at a time, over 100 Gbit/s and
- * 6 us from end to end and back (eRPC section 6.4, table 4), in the simulator: time is virtual, so that numbers depend on
- * nothing but the seed. Packets carry 4 KB, as on the paper's InfiniBand, so that 32 credits cover the path. */
+/* How much of the bandwidth is left when packets get lost at random? Requests of 8 MB, one at a time, over 100 Gbit/s
+ * and 6 us from end to end and back (eRPC section 6.4, table 4), in the simulator: time is virtual, so that numbers
+ * depend on nothing but the seed. Packets carry 4 KB, as on the paper's InfiniBand, so that 32 credits cover the
+ * path. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Engines on the simulated network, for benchmarks in virtual time: nodes poll as soon as something arrives for them, and
- * tick when something is due. */
+/* Engines on the simulated network, for benchmarks in virtual time: nodes poll as soon as something arrives for them,
+ * and tick when something is due. */
 #ifndef TERN_BENCH_SIM_NET_H
 #define TERN_BENCH_SIM_NET_H
 

@@ -1,8 +1,8 @@
 /* What does a session cost that nothing happens on? Every thread of every node of a simulated cluster has a session to
  * every other thread, as in eRPC's section 6.3: with 100 nodes of 10 threads a million sessions, each of which is
- * opened over a link that loses packets (so with tags, cookies and timers), carries one call, and is then left alone. Whole
- * endpoints take part, with the engine, its tables and the public session; only network and clock are simulated. Each
- * thread is a node of the simulator, as wires are not the question here.
+ * opened over a link that loses packets (so with tags, cookies and timers), carries one call, and is then left alone.
+ * Whole endpoints take part, with the engine, its tables and the public session; only network and clock are simulated.
+ * Each thread is a node of the simulator, as wires are not the question here.
  *
  * Bytes are those of the pool (whole buffers of their size class, tables included) and of the heap. What a client's end
  * takes is measured around tern_connect(), while nothing else happens; the rest of what is live in the end, three

@@ -1,7 +1,7 @@
-/* An adaptive mesh, sent while it is walked: nobody knows how many cells there are until the last one has been seen, and
- * no message could describe it beforehand. A quadtree refines a function where it is steep; the writer walks it depth
- * first, the reader builds what comes. Run alone, it sends to a process of its own through a socket; `mesh FILE` keeps
- * the stream in a file, for `tern cat FILE`. */
+/* An adaptive mesh, sent while it is walked: nobody knows how many cells there are until the last one has been seen,
+ * and no message could describe it beforehand. A quadtree refines a function where it is steep; the writer walks it
+ * depth first, the reader builds what comes. Run alone, it sends to a process of its own through a socket; `mesh FILE`
+ * keeps the stream in a file, for `tern cat FILE`. */
 #define TERN_STREAM_CODES 1 /* a byte per piece, so that the stream can be printed and mistakes are named */
 
 #include <fcntl.h>

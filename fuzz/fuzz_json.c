@@ -1,5 +1,6 @@
-/* The JSON decoder and the JSON and text printers on any bytes. The first byte chooses the type, the options and whether
- * the rest is JSON or protobuf. What decodes must print, unless it has no form, decode from that, and print alike. */
+/* The JSON decoder and the JSON and text printers on any bytes. The first byte chooses the type, the options and
+ * whether the rest is JSON or protobuf. What decodes must print, unless it has no form, decode from that, and print
+ * alike. */
 #include "conformance_types.h"
 #include "fuzz.h"
 #include "old.tern.h"

@@ -64,7 +64,8 @@ static void feed(tern__tcp_frames *f, const uint8_t *at, uint32_t len, bool dire
     FUZZ_CHECK(r->err < 0 || at == end);
 }
 
-/* Input: role, the number of tears, then for each two bytes of length (the top bit: received directly), then the stream. */
+/* Input: role, the number of tears, then for each two bytes of length (the top bit: received directly), then the
+ * stream. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2) return 0;
     uint8_t role = data[0] & 1, n_tears = data[1] % MAX_TEARS;

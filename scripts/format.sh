@@ -1,5 +1,6 @@
 #!/bin/sh
-# Checks the formatting of every C and C++ file that git tracks; with --fix, mends it.
+# Checks the formatting of every C and C++ file that git tracks; with --fix, mends it. Lines of comments, which
+# clang-format leaves alone, must fit as well.
 set -eu
 cd "$(dirname "$0")/.."
 files=$(git ls-files '*.c' '*.h' '*.cc' | grep -v '\.tern\.[ch]$' || true)
@@ -9,3 +10,4 @@ if [ "${1:-}" = --fix ]; then
 else
     clang-format --dry-run -Werror $files
 fi
+! grep -nE '^.{121}' $files || { echo "lines of more than 120 columns"; exit 1; }

@@ -1,5 +1,5 @@
-/* Tables from a descriptor (schema.h): the generator's model says what a field is; here its place in a struct is chosen,
- * by the rules that a C compiler follows, but in the order of field numbers. */
+/* Tables from a descriptor (schema.h): the generator's model says what a field is; here its place in a struct is
+ * chosen, by the rules that a C compiler follows, but in the order of field numbers. */
 #include "schema.h"
 
 #include <errno.h>
@@ -110,8 +110,8 @@ static uint32_t member_bytes(const gen_field *f) {
     return f->flags & TERN_FIELD_REPEATED ? sizeof(tern_list) : value_bytes(f);
 }
 
-/* The struct of a message: presence words, case words, members, unknown fields. A union is as large as two words, which any
- * member fits. */
+/* The struct of a message: presence words, case words, members, unknown fields. A union is as large as two words, which
+ * any member fits. */
 static layout lay_out(gen *g, const gen_message *m, tern_field *fields) {
     layout l = {0};
     size_t n_oneofs = m->desc->oneof_decl.len;

@@ -1,6 +1,7 @@
 /* The load generator: requests leave when the arrival process says so, whether or not earlier ones have been
  * answered (an open loop), and latency counts from the moment a request should have left. What could not be
- * sent by the end counts with the time it had waited by then, so that an overloaded server cannot look fast. Nothing is retried. */
+ * sent by the end counts with the time it had waited by then, so that an overloaded server cannot look fast. Nothing is
+ * retried. */
 #ifndef KV_GENERATOR_H
 #define KV_GENERATOR_H
 

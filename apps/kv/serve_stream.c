@@ -1,5 +1,5 @@
-/* Scan and Import. A scan keeps its place as a key and a segment, and looks it up again each time there is room to send:
- * so it needs no memory for what it has not sent, and the store may change meanwhile. */
+/* Scan and Import. A scan keeps its place as a key and a segment, and looks it up again each time there is room to
+ * send: so it needs no memory for what it has not sent, and the store may change meanwhile. */
 #include "serve_stream.h"
 
 #include <stdlib.h>

@@ -48,17 +48,17 @@ void store_free(store *st);
 bool store_get(store *st, tern_str key, store_value *value);
 
 /* Replace the key's value with these segments, or add them to it. A segment that fills at least half of the
- * pool buffer around it is kept there (one more reference); others are copied. Returns the number of segments that the value has now;
- * TERN_ERR_INVALID (empty or too long key, no or too many segments, segment too long); TERN_ERR_LIMIT
+ * pool buffer around it is kept there (one more reference); others are copied. Returns the number of segments that the
+ * value has now; TERN_ERR_INVALID (empty or too long key, no or too many segments, segment too long); TERN_ERR_LIMIT
  * (max_bytes would be passed); TERN_ERR_NOMEM. After an error the old value stands. */
 int store_put(store *st, tern_str key, const tern_bytes *segments, size_t n_segments, bool append);
 
 /* Returns whether the key was there. */
 bool store_delete(store *st, tern_str key);
 
-/* The first key at or after this one in the order of bytes, or only after it, and its value; both valid until the next put
- * or delete. False past the last. Keys come each once, in order, when each is sought after the one before; those put or
- * deleted meanwhile may or may not come. */
+/* The first key at or after this one in the order of bytes, or only after it, and its value; both valid until the next
+ * put or delete. False past the last. Keys come each once, in order, when each is sought after the one before; those
+ * put or deleted meanwhile may or may not come. */
 bool store_seek(const store *st, tern_str key, bool after, tern_str *found, store_value *value);
 
 void store_get_stats(const store *st, store_stats *stats);

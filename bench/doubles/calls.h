@@ -1,4 +1,5 @@
-/* A process of its own that takes streaming calls over shared memory and UDP: it drops what they bring, or works on it. */
+/* A process of its own that takes streaming calls over shared memory and UDP: it drops what they bring, or works on
+ * it. */
 #ifndef TERN_BENCH_STREAM_CALLS_H
 #define TERN_BENCH_STREAM_CALLS_H
 

@@ -2,10 +2,11 @@
  * 64 KB-buffered one written by hand, and against other libraries.
  *
  * Measurements are short and go in rounds, each of which has every writer once, in an order of its own. A value is the
- * median of its measurements; what it stands against is given so that their ratio is the median of the rounds' ratios, which
- * a change of the machine's mood between rounds does not touch. Each round has a buffer of its own, the same for tern's
- * and the raw writer, and doubles of its own, at another place in their page: copying 16 KB takes up to a quarter longer where
- * source and destination lie badly to each other, which is a matter of luck: of one pair of pages in seven or so. */
+ * median of its measurements; what it stands against is given so that their ratio is the median of the rounds' ratios,
+ * which a change of the machine's mood between rounds does not touch. Each round has a buffer of its own, the same for
+ * tern's and the raw writer, and doubles of its own, at another place in their page: copying 16 KB takes up to a
+ * quarter longer where source and destination lie badly to each other, which is a matter of luck: of one pair of pages
+ * in seven or so. */
 #include <linux/sockios.h>
 #include <netinet/in.h>
 #include <pthread.h>

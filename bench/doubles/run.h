@@ -1,4 +1,5 @@
-/* bench/stream: what the parts agree on. A run puts `n_sequences` sequences of n doubles into a writer over a medium. */
+/* bench/stream: what the parts agree on. A run puts `n_sequences` sequences of n doubles into a writer over a
+ * medium. */
 #ifndef TERN_BENCH_STREAM_RUN_H
 #define TERN_BENCH_STREAM_RUN_H
 

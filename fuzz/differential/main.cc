@@ -97,8 +97,8 @@ bool parse(Message *message, const void *data, size_t len) {
     return message->ParsePartialFromArray(data, static_cast<int>(len)) && message->IsInitialized();
 }
 
-// Protobuf C++ 3.21's generated code reads a bool in a map with ReadVarint32 (map_type_handler.h), so that 2^32 is false
-// there and true everywhere else. Writes such bools as 0 or 1.
+// Protobuf C++ 3.21's generated code reads a bool in a map with ReadVarint32 (map_type_handler.h), so that 2^32 is
+// false there and true everywhere else. Writes such bools as 0 or 1.
 void mend_map_bools(const Descriptor *type, fuzz::Tree *tree) {
     for (fuzz::Node &node : *tree) {
         const FieldDescriptor *field = type->FindFieldByNumber(static_cast<int>(node.number));

@@ -23,8 +23,8 @@ typedef struct tern_answer {
     const char *odd; /* NULL, or in what tern disagrees with itself: then all of the above may be missing */
 } tern_answer;
 
-/* Decodes with aliasing, with copying and in pieces; encodes into an exact buffer, a roomy one and a sink; copies, merges
- * and compares. `random` says where the input is cut, and so on. */
+/* Decodes with aliasing, with copying and in pieces; encodes into an exact buffer, a roomy one and a sink; copies,
+ * merges and compares. `random` says where the input is cut, and so on. */
 tern_answer tern_side_run(tern_side *side, const uint8_t *data, size_t len, uint64_t random);
 
 #ifdef __cplusplus

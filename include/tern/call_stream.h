@@ -3,20 +3,20 @@
  *
  * A tern_stream is one end of such a call. What is written to it is collected and leaves in full packets, or at a
  * flush; the reader at the other end sets the pace: once as much is on its way as it has granted (its window), what is
- * written waits, and once as much waits as the buffer takes, writing returns TERN_ERR_FULL until on_writable says that there
- * is room again. So a slow reader costs its writer bounded memory. The memory rule of rpc.h holds for what is written:
- * long values in registered memory go in place, from where they are.
+ * written waits, and once as much waits as the buffer takes, writing returns TERN_ERR_FULL until on_writable says that
+ * there is room again. So a slow reader costs its writer bounded memory. The memory rule of rpc.h holds for what is
+ * written: long values in registered memory go in place, from where they are.
  *
  * The client ends its half with tern_stream_finish(); the server ends the call with tern_stream_end(), whose status
  * arrives behind everything that it has written. Streams end early when the client cancels, the deadline passes, the
  * server fails the call, or either dies; both ends are told, once.
  *
- * A session has room for seven streams at once: others wait, within their deadlines, until one ends. They do not keep calls
- * waiting. For more, connect another session.
+ * A session has room for seven streams at once: others wait, within their deadlines, until one ends. They do not keep
+ * calls waiting. For more, connect another session.
  *
- * A stream belongs to its endpoint's thread, like everything of rpc.h: TERN_ERR_THREAD elsewhere. Callbacks run inside a
- * poll, never inside a function of this file, the blocking ones excepted. Using a stream after its end is an error of the
- * program that is reported as TERN_ERR_STALE, as long as no other stream has taken its place.
+ * A stream belongs to its endpoint's thread, like everything of rpc.h: TERN_ERR_THREAD elsewhere. Callbacks run inside
+ * a poll, never inside a function of this file, the blocking ones excepted. Using a stream after its end is an error of
+ * the program that is reported as TERN_ERR_STALE, as long as no other stream has taken its place.
  *
  * The bytes on the wire: docs/protocol.md, Streams. How to use it: docs/guide/streaming.md. */
 #ifndef TERN_CALL_STREAM_H
@@ -68,7 +68,8 @@ TERN_API int tern_stream_start(tern_session *session, uint32_t method_id, const 
                                const tern_stream_events *events, void *user, tern_stream **out);
 
 /* The end of the client's half: what was written leaves, nothing more can be. The call goes on until on_end. Returns 0;
- * TERN_ERR_STATE at the server or when it has been finished; TERN_ERR_CLOSED when the call has ended (on_end is due). */
+ * TERN_ERR_STATE at the server or when it has been finished; TERN_ERR_CLOSED when the call has ended (on_end is
+ * due). */
 TERN_API int tern_stream_finish(tern_stream *stream);
 
 /* End the call: the server's on_end says CANCELLED, ours likewise, from the next poll. What was not sent is dropped.
@@ -88,8 +89,8 @@ typedef void tern_stream_handler_fn(tern_stream *stream, void *user);
  * TERN_ERR_INVALID, _NOMEM. */
 TERN_API int tern_serve_stream(tern_endpoint *ep, uint32_t method_id, tern_stream_handler_fn *handler, void *user);
 
-/* Say what to tell whom. In the handler only; what arrives of a call that was not accepted is dropped. opts may be NULL;
- * its timeout is ignored. Returns 0, TERN_ERR_STATE outside the handler. */
+/* Say what to tell whom. In the handler only; what arrives of a call that was not accepted is dropped. opts may be
+ * NULL; its timeout is ignored. Returns 0, TERN_ERR_STATE outside the handler. */
 TERN_API int tern_stream_accept(tern_stream *stream, const tern_stream_opts *opts, const tern_stream_events *events,
                                 void *user);
 
@@ -111,8 +112,8 @@ TERN_API tern_dur tern_stream_time_left(const tern_stream *stream);
  * above 1 GB at once; TERN_ERR_NOMEM; TERN_ERR_INVALID for registered memory that has been freed. */
 TERN_API int tern_stream_write(tern_stream *stream, tern_bytes bytes);
 
-/* What was written leaves as soon as it may. Without it bytes wait until they fill a packet (64 KB over shm). Returns 0,
- * TERN_ERR_CLOSED. */
+/* What was written leaves as soon as it may. Without it bytes wait until they fill a packet (64 KB over shm). Returns
+ * 0, TERN_ERR_CLOSED. */
 TERN_API int tern_stream_flush(tern_stream *stream);
 
 /* Write and flush: a packet of its own for these bytes, when nothing waits before them. */
@@ -139,9 +140,9 @@ TERN_API int64_t tern_stream_read(tern_stream *stream, void *to, size_t cap);
 TERN_API tern_endpoint *tern_stream_endpoint(const tern_stream *stream);
 
 /* For tern_writer and tern_reader (tern/stream.h) over a raw stream: each flush of the writer is a flush of the stream,
- * so that computing and sending overlap (XBS, Figure 1); large arrays go in place. Where there is no room, or nothing to
- * read, they drive the endpoint: TERN_ERR_STATE from inside a callback then. The source wants on_data to be NULL. The
- * stream must not end before them. */
+ * so that computing and sending overlap (XBS, Figure 1); large arrays go in place. Where there is no room, or nothing
+ * to read, they drive the endpoint: TERN_ERR_STATE from inside a callback then. The source wants on_data to be NULL.
+ * The stream must not end before them. */
 TERN_API tern_sink tern_stream_sink(tern_stream *stream);
 TERN_API tern_source tern_stream_source(tern_stream *stream);
 

@@ -70,7 +70,8 @@ typedef struct tern_hybrid_emitted {
 
 /* Both passes in one, for a caller who has room for a head of up to cap bytes and need not know its size in advance:
  * writes the head and posts the in-place values. Returns what measure or post return, and TERN_ERR_LIMIT when the head
- * does not fit; what was posted until then is the caller's to undo. A quarter faster than the two for small messages. */
+ * does not fit; what was posted until then is the caller's to undo. A quarter faster than the two for small
+ * messages. */
 TERN_API int tern_hybrid_emit(const tern_type *type, const void *msg, size_t threshold, void *head, size_t cap,
                               tern_hybrid_post_fn *post, void *ctx, tern_hybrid_emitted *out);
 
@@ -106,10 +107,10 @@ enum {
     TERN_SG_ANY = 1   /* large values in any memory do */
 };
 
-/* Encodes into a sink: strings, bytes, packed lists of fixed width and unknown fields of at least `threshold` bytes (and
- * at least 48) as pieces of their own, from where they are; everything else gathered in pieces from the arena. Returns
- * the length of the whole, or as tern_protobuf_encode, TERN_ERR_NOMEM, or what the sink returns. Nothing is posted
- * before all of the message was found encodable. Pieces from the arena are valid until its reset. */
+/* Encodes into a sink: strings, bytes, packed lists of fixed width and unknown fields of at least `threshold` bytes
+ * (and at least 48) as pieces of their own, from where they are; everything else gathered in pieces from the arena.
+ * Returns the length of the whole, or as tern_protobuf_encode, TERN_ERR_NOMEM, or what the sink returns. Nothing is
+ * posted before all of the message was found encodable. Pieces from the arena are valid until its reset. */
 TERN_API int64_t tern_protobuf_encode_sg(const tern_type *type, const void *msg, size_t threshold, int mode,
                                          tern_arena *arena, tern_protobuf_post_fn *post, void *ctx);
 
@@ -132,8 +133,8 @@ TERN_API int tern_protobuf_decode(const tern_type *type, const void *data, size_
 TERN_API int tern_protobuf_merge(const tern_type *type, const void *data, size_t len, tern_arena *arena, int mode,
                                  const tern_limits *limits, void *msg);
 
-/* tern_protobuf_decode() from an input in n pieces, of any lengths. When aliasing, a value that lies in one piece points
- * there; only what straddles pieces is copied to the arena. */
+/* tern_protobuf_decode() from an input in n pieces, of any lengths. When aliasing, a value that lies in one piece
+ * points there; only what straddles pieces is copied to the arena. */
 TERN_API int tern_protobuf_decode_pieces(const tern_type *type, const tern_bytes *pieces, size_t n, tern_arena *arena,
                                          int mode, const tern_limits *limits, void *msg);
 

@@ -15,8 +15,8 @@
  * Memory: each class keeps what it once used, for reuse by buffers of its size, except that at most 256 MB of free
  * buffers of 2 MB and more are kept; the rest goes back to the system. Once the pool is shared with another
  * process it keeps those too: the seal that makes the peer's mapping read-only forbids taking pages back.
- * A ceiling (max_bytes) holds for what is in use and what is kept; at the ceiling, free buffers of 2 MB and more of other
- * sizes are given back first. What keeps track of buffers, at most 12 B for each of them, comes on top.
+ * A ceiling (max_bytes) holds for what is in use and what is kept; at the ceiling, free buffers of 2 MB and more of
+ * other sizes are given back first. What keeps track of buffers, at most 12 B for each of them, comes on top.
  * The range is terabytes of mostly holes: a program that calls mlockall() needs MCL_ONFAULT. Under valgrind the
  * defaults are small (64 MB per class, hence the largest buffer too), because memcheck walks all that is mapped.
  *

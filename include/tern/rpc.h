@@ -146,11 +146,11 @@ typedef void tern_drained_fn(void *user);
 
 /* Leave in good order, as a server that is to be restarted does: new sessions are refused (UNAVAILABLE), the addresses
  * are given up (shm, tcp, unix: another process may listen there at once), and clients are told to go elsewhere. They
- * send nothing new here, keep their sessions until what they have sent is answered, and close them. What is left at the timeout is cut off: its clients see UNAVAILABLE, its handlers that their client
- * is gone. Returns at once: 0, TERN_ERR_INVALID for a negative timeout; go on driving the endpoint. When no client
- * has a session any more, drained(user) runs (it may be NULL), and may tern_stop() for instance. Sessions that this
- * endpoint has as a client are not concerned: handlers that finish may need them. There is no way back but a new
- * endpoint. */
+ * send nothing new here, keep their sessions until what they have sent is answered, and close them. What is left at the
+ * timeout is cut off: its clients see UNAVAILABLE, its handlers that their client is gone. Returns at once: 0,
+ * TERN_ERR_INVALID for a negative timeout; go on driving the endpoint. When no client has a session any more,
+ * drained(user) runs (it may be NULL), and may tern_stop() for instance. Sessions that this endpoint has as a client
+ * are not concerned: handlers that finish may need them. There is no way back but a new endpoint. */
 TERN_API int tern_endpoint_drain(tern_endpoint *ep, tern_dur timeout, tern_drained_fn *drained, void *user);
 
 /* 1 when a drain has come to its end, else 0. */
@@ -218,8 +218,8 @@ typedef void tern_session_event_fn(tern_session *session, tern_session_event eve
  * UNAVAILABLE without an event. Returns 0. */
 TERN_API int tern_session_on_event(tern_session *session, tern_session_event_fn *fn, void *user);
 
-/* As `keepalive` of the endpoint's config, for this session alone; 0: never. Holds also for later connections. Returns 0,
- * TERN_ERR_INVALID for a negative one. */
+/* As `keepalive` of the endpoint's config, for this session alone; 0: never. Holds also for later connections. Returns
+ * 0, TERN_ERR_INVALID for a negative one. */
 TERN_API int tern_session_set_keepalive(tern_session *session, tern_dur keepalive);
 
 /* A random number that the server has for as long as it lives, to tell its lives apart; of the last connection.
@@ -239,8 +239,9 @@ typedef struct tern_call_opts {
     tern_format format; /* TERN_FORMAT_RAW (0) means the session's best: hybrid between tern peers */
     tern_call_ref *ref; /* filled in when the call starts, for tern_call_cancel(); may be NULL */
     bool block;         /* where the backlog is full, drive the endpoint until there is room, or the timeout (which then
-                           ends the call as ever), instead of TERN_ERR_FULL; other callbacks run meanwhile. Has no effect
-                           inside callbacks, where nothing can be driven. TERN_ERR_CLOSED: one of them closed the session */
+                           ends the call as ever), instead of TERN_ERR_FULL; other callbacks run meanwhile. Has no
+                           effect inside callbacks, where nothing can be driven. TERN_ERR_CLOSED: one of them closed
+                           the session */
 } tern_call_opts;
 
 /* A finished call. `status` is a tern_status. With OK, response is the decoded message (or, for raw
@@ -283,10 +284,10 @@ TERN_API int tern_call_start_raw(tern_session *session, uint32_t method_id, tern
                                  const tern_call_opts *opts, tern_done_fn *done, void *user);
 
 /* A hint: a call on this session, one of ep's that is not closed, will be started soon. For endpoints with thousands of
- * sessions, whose state is in no near cache: a call would begin by waiting for memory, longer than for all the rest of it.
- * Who knows what he will call next says so some ten calls ahead (he takes work from a queue, say, or draws it in
- * batches), and the state is there in time. It changes nothing else, and costs a few nanoseconds; with few sessions it does
- * nothing. */
+ * sessions, whose state is in no near cache: a call would begin by waiting for memory, longer than for all the rest of
+ * it. Who knows what he will call next says so some ten calls ahead (he takes work from a queue, say, or draws it in
+ * batches), and the state is there in time. It changes nothing else, and costs a few nanoseconds; with few sessions it
+ * does nothing. */
 TERN_API void tern_session_expect(tern_endpoint *ep, tern_session *session);
 
 /* Keep the buffer behind any field of a received message; give it back with tern_unref(). Returns 0,

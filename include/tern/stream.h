@@ -14,9 +14,12 @@
  *   TERN_STREAM_ORDER   TERN_STREAM_NATIVE (default): numbers as the machine has them.
  *                       TERN_STREAM_SWAPPED: each reversed, on writing and on reading.
  *                       TERN_STREAM_PEER: written natively; read as the stream's preamble says ("reader makes right").
- *                       TERN_STREAM_HOOK: by your own inline functions tern_stream_hook16(uint16_t), ..hook32, ..hook64.
- *   TERN_STREAM_CODES   1: a type code stands before each piece and is checked when it is read. 0 (default): none, at no
- *                       cost. One writer or reader must not be used with both settings: it fails with TERN_ERR_STATE, when its
+ *                       TERN_STREAM_HOOK: by your own inline functions tern_stream_hook16(uint16_t), ..hook32,
+ * ..hook64.
+ *   TERN_STREAM_CODES   1: a type code stands before each piece and is checked when it is read. 0 (default): none, at
+ * no
+ *                       cost. One writer or reader must not be used with both settings: it fails with TERN_ERR_STATE,
+ * when its
  *                       buffer is next full or empty at the latest.
  *
  * Threads: a writer or reader belongs to one thread at a time. */
@@ -110,9 +113,9 @@ typedef struct tern_source {
     void *user;
 } tern_source;
 
-/* A file, pipe or socket, blocking or not (then the call waits with poll). It stays yours: fini does not close it. Large
- * arrays go out without passing through the buffer. A write to a pipe without a reader raises SIGPIPE, as write() does;
- * sockets report TERN_ERR_CLOSED. */
+/* A file, pipe or socket, blocking or not (then the call waits with poll). It stays yours: fini does not close it.
+ * Large arrays go out without passing through the buffer. A write to a pipe without a reader raises SIGPIPE, as write()
+ * does; sockets report TERN_ERR_CLOSED. */
 TERN_API tern_sink tern_sink_fd(int fd);
 TERN_API tern_source tern_source_fd(int fd);
 
@@ -231,16 +234,18 @@ TERN_API const char *tern_reader_explain(const tern_reader *r, char *out, size_t
 TERN_API void tern_reader_fail(tern_reader *r, int err);
 
 /* Reads a preamble. TERN_ERR_MALFORMED if there is none or it announces another content; TERN_ERR_UNSUPPORTED if type
- * codes are on at one end only, or the order of bytes is the other one and TERN_STREAM_ORDER is not TERN_STREAM_PEER. */
+ * codes are on at one end only, or the order of bytes is the other one and TERN_STREAM_ORDER is not
+ * TERN_STREAM_PEER. */
 static inline void tern_get_preamble(tern_reader *r, uint32_t content);
 
 /* tern_get_u8(r) ... tern_get_f64(r): one number; 0 after an error.
- * tern_get_u8s(r, out, n) ... tern_get_f64s(r, out, n): n numbers to out, which is left as it is from where an error came.
- * Errors: TERN_ERR_TRUNCATED at the end of the stream; TERN_ERR_MALFORMED when the type code is another one. */
+ * tern_get_u8s(r, out, n) ... tern_get_f64s(r, out, n): n numbers to out, which is left as it is from where an error
+ * came. Errors: TERN_ERR_TRUNCATED at the end of the stream; TERN_ERR_MALFORMED when the type code is another one. */
 
-/* A string, its final NUL not counted, or bytes: copied into the arena. With arena NULL it points into the reader's buffer or
- * memory, is valid until the next get, and must fit the buffer (TERN_ERR_LIMIT). Empty after an error. TERN_ERR_MALFORMED
- * if the NUL is missing; TERN_ERR_LIMIT beyond the reader's maximum; TERN_ERR_NOMEM. UTF-8 is not checked. */
+/* A string, its final NUL not counted, or bytes: copied into the arena. With arena NULL it points into the reader's
+ * buffer or memory, is valid until the next get, and must fit the buffer (TERN_ERR_LIMIT). Empty after an error.
+ * TERN_ERR_MALFORMED if the NUL is missing; TERN_ERR_LIMIT beyond the reader's maximum; TERN_ERR_NOMEM. UTF-8 is not
+ * checked. */
 static inline tern_str tern_get_str(tern_reader *r, tern_arena *arena);
 static inline tern_bytes tern_get_bytes(tern_reader *r, tern_arena *arena);
 
@@ -332,9 +337,10 @@ TERN__X(32)
 TERN__X(64)
 #undef TERN__X
 
-/* Whether `at` is aligned to the size and at least 8 bytes are left, so that one number fits: then how many more do, as far as
- * limit says; else something huge. The distance to limit is a multiple of the size just when `at` is aligned, and negative
- * just when fewer than 8 bytes are left: one rotation, which makes its low bits the highest, answers both questions. */
+/* Whether `at` is aligned to the size and at least 8 bytes are left, so that one number fits: then how many more do, as
+ * far as limit says; else something huge. The distance to limit is a multiple of the size just when `at` is aligned,
+ * and negative just when fewer than 8 bytes are left: one rotation, which makes its low bits the highest, answers both
+ * questions. */
 static inline size_t tern__fitting(const uint8_t *at, const uint8_t *limit, size_t size) {
     size_t bytes = (size_t)limit - (size_t)at, shift = size == 8 ? 3 : size == 4 ? 2 : size == 2 ? 1 : 0;
     return shift ? bytes >> shift | bytes << (8 * sizeof bytes - shift) : bytes;
@@ -348,8 +354,8 @@ static inline void *tern__put(tern_writer *w, size_t size) {
     return p;
 }
 
-/* Stored as a number, not as bytes: so compilers know that what is put does not change the writer's pointers, and keep them
- * in registers from put to put. */
+/* Stored as a number, not as bytes: so compilers know that what is put does not change the writer's pointers, and keep
+ * them in registers from put to put. */
 #define TERN__X(bits)                                                                                                  \
     typedef uint##bits##_t __attribute__((aligned(1))) tern__any##bits;                                                \
     static inline void tern__put##bits(tern_writer *w, uint##bits##_t x) {                                             \

@@ -225,8 +225,8 @@ TERN_API int tern_message_copy(const tern_type *type, const void *src, struct te
 
 /* Whether two messages say the same: presence and values alike, numbers by their bits (so NaN equals itself, and 0.0
  * is not -0.0), lists in order, maps in any order, unknown fields byte by byte; a map entry's message that is NULL
- * is an empty one. What nests deeper than that is unequal. Time is linear: a large map that lacks its index gets one from
- * the pool for as long as the call takes (when there is no memory for that, it is searched linearly). */
+ * is an empty one. What nests deeper than that is unequal. Time is linear: a large map that lacks its index gets one
+ * from the pool for as long as the call takes (when there is no memory for that, it is searched linearly). */
 TERN_API bool tern_message_equal(const tern_type *type, const void *a, const void *b);
 
 /* ---- Maps ----------------------------------------------------------------------------------------

@@ -75,7 +75,8 @@ TERN_API tern_str tern_any_type_name(const google_protobuf_Any *any);
 TERN_API bool tern_any_is(const google_protobuf_Any *any, const tern_type *type);
 
 /* Decodes what is in it; mode and limits as tern_protobuf_decode(). Returns 0, TERN_ERR_NOT_FOUND when it holds another
- * type, or the decoder's error. With a registry, tern_registry_find(registry, tern_any_type_name(any)) gives the type. */
+ * type, or the decoder's error. With a registry, tern_registry_find(registry, tern_any_type_name(any)) gives the
+ * type. */
 TERN_API int tern_any_unpack(const google_protobuf_Any *any, const tern_type *type, tern_arena *arena, int mode,
                              const tern_limits *limits, void *msg);
 

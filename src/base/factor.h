@@ -1,5 +1,5 @@
-/* What the factor analysis (bench/rpc_factor) can do without. In the library each question is the constant 0, so that the
- * compiler removes it; the bench builds the sources once more with TERN__FACTORS and answers at run time. */
+/* What the factor analysis (bench/rpc_factor) can do without. In the library each question is the constant 0, so that
+ * the compiler removes it; the bench builds the sources once more with TERN__FACTORS and answers at run time. */
 #ifndef TERN_BASE_FACTOR_H
 #define TERN_BASE_FACTOR_H
 

@@ -207,8 +207,8 @@ static bool put_entry(json_reader *r, const tern_type *entry, tern_map *map, con
     return true;
 }
 
-/* Keys and values are read before the entry is made, so that a dropped one leaves no trace. An entry is a level of depth
- * because it is a message on the wire. */
+/* Keys and values are read before the entry is made, so that a dropped one leaves no trace. An entry is a level of
+ * depth because it is a message on the wire. */
 static bool read_map(json_reader *r, const tern_type *entry, tern_map *map) {
     if (!tern__json_expect(&r->s, '{')) return false;
     if (r->s.depth_left == 0) return tern__json_fail(&r->s, TERN_ERR_LIMIT, "nested too deep");

@@ -47,7 +47,8 @@ static inline bool take_elements(reader *r, size_t n) {
     return true;
 }
 
-/* A varint as the struct holds it. Each case is a store of its own, which costs less than a store of a width looked up. */
+/* A varint as the struct holds it. Each case is a store of its own, which costs less than a store of a width looked
+ * up. */
 static inline void store_number(unsigned kind, uint64_t value, void *out) {
     switch (kind) {
     case TERN_INT64:

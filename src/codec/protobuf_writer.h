@@ -10,8 +10,8 @@
  * Segments lie in the room itself, where their value would have been, or at the end of a new block.
  *
  * Invariant: `end - p` bytes of the encoding are behind p, wherever they lie. While p >= small, WRITE_SLOP bytes may
- * be written below p: the tag of a field and its number or length need no other check. Values whose length is known may go
- * down to `exact`. */
+ * be written below p: the tag of a field and its number or length need no other check. Values whose length is known may
+ * go down to `exact`. */
 #ifndef TERN_CODEC_PROTOBUF_WRITER_H
 #define TERN_CODEC_PROTOBUF_WRITER_H
 
@@ -34,7 +34,8 @@ enum {
 typedef struct frame {
     const tern_field *first; /* of its type */
     const tern_type *type;
-    /* The field that holds it, and the message around it, which is gone on with; NULL when that is the caller's matter. */
+    /* The field that holds it, and the message around it, which is gone on with; NULL when that is the caller's
+     * matter. */
     const tern_field *field;
     const uint8_t *msg;
     uint64_t has;  /* the message's first presence bits */

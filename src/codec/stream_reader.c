@@ -1,6 +1,6 @@
-/* The reader's long ways: padding, filling, arrays and strings that the buffer does not hold, errors. The short ones are
- * in tern/stream.h; addresses and offsets go together as in stream_writer.c. A failed reader has nothing to read, and
- * hands out zeros.
+/* The reader's long ways: padding, filling, arrays and strings that the buffer does not hold, errors. The short ones
+ * are in tern/stream.h; addresses and offsets go together as in stream_writer.c. A failed reader has nothing to read,
+ * and hands out zeros.
  *
  * Lengths in a stream are claims: memory is taken for what has come, never for what was announced, beyond the
  * reader's maximum not even that. */

@@ -2,8 +2,8 @@
 #include "tern/stream.h"
 
 /* From so many bytes on glibc has the processor copy by `rep movsb`, which some processors do slowly, the more so the
- * worse source and destination lie to each other: Zen 4 takes 3 to 25 % longer for 4 to 16 KB than for the loop below. At
- * some size memory is what limits, and glibc knows how to go around the caches. */
+ * worse source and destination lie to each other: Zen 4 takes 3 to 25 % longer for 4 to 16 KB than for the loop below.
+ * At some size memory is what limits, and glibc knows how to go around the caches. */
 enum { COPY_WIDE_MAX = 256 << 10 };
 
 #ifdef __x86_64__

@@ -1,9 +1,9 @@
 /* The writer's long ways: padding, flushing, arrays that do not fit, errors. The short ones are in tern/stream.h.
  *
- * The buffer holds the stream's bytes [flushed, flushed + (at - start)). Byte k of the stream lies at an address that is
- * congruent to origin + k modulo 8, so alignment is a matter of addresses. The room ends with the buffer; `limit`, which the
- * short ways look at, is 8 to 15 bytes before, congruent to origin. A failed writer has no room, and hands out
- * `spare` to those who must store somewhere. */
+ * The buffer holds the stream's bytes [flushed, flushed + (at - start)). Byte k of the stream lies at an address that
+ * is congruent to origin + k modulo 8, so alignment is a matter of addresses. The room ends with the buffer; `limit`,
+ * which the short ways look at, is 8 to 15 bytes before, congruent to origin. A failed writer has no room, and hands
+ * out `spare` to those who must store somewhere. */
 #include "tern/stream.h"
 
 enum { PAD_MAX = 7, LIMIT_BEFORE = 8, SINK_MIN = 8, POOL_FIRST_BYTES = 4096 };
@@ -101,8 +101,8 @@ static void grow(tern_writer *w, size_t more) {
     open_room(w);
 }
 
-/* Puts store numbers, and who looks at the memory may take them for something else: for a compiler that sees both (as when it
- * optimizes whole programs), nothing moves across this. */
+/* Puts store numbers, and who looks at the memory may take them for something else: for a compiler that sees both (as
+ * when it optimizes whole programs), nothing moves across this. */
 static void settle(void) { __asm__ volatile("" ::: "memory"); }
 
 tern_bytes tern_writer_memory(const tern_writer *w) {

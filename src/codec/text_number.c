@@ -1,8 +1,8 @@
 /* Numbers as text and back.
  *
  * The digits come from the C library, whose printf and strtod round exactly; only the decimal point, which they take
- * from the thread's locale, is exchanged. What a locale's point is, printf itself tells: that needs no state and is right
- * under uselocale() too. Integers are read from their digits, so that all 64 bits are kept. */
+ * from the thread's locale, is exchanged. What a locale's point is, printf itself tells: that needs no state and is
+ * right under uselocale() too. Integers are read from their digits, so that all 64 bits are kept. */
 #include "codec/text_number.h"
 
 #include <errno.h>

@@ -20,8 +20,8 @@ bool tern__number_valid(tern_str text);
 int tern__number_read_float(tern_str text, tern_arena *arena, float *out);
 int tern__number_read_double(tern_str text, tern_arena *arena, double *out);
 
-/* A valid number whose value is an integer, however it is written ("1e3", "10.0"): its magnitude and sign. False when it
- * is not an integer or is beyond 64 bits. */
+/* A valid number whose value is an integer, however it is written ("1e3", "10.0"): its magnitude and sign. False when
+ * it is not an integer or is beyond 64 bits. */
 bool tern__number_read_integer(tern_str text, uint64_t *magnitude, bool *negative);
 
 #endif

@@ -32,15 +32,15 @@ static inline unsigned kind_wire(unsigned kind) {
     return kind == TERN_SFIXED64 ? WIRE_64 : WIRE_VARINT;
 }
 
-/* A field's kind, loaded as the whole word that it begins: clang loads a byte alone into part of a register, which waits
- * for what was there before. */
+/* A field's kind, loaded as the whole word that it begins: clang loads a byte alone into part of a register, which
+ * waits for what was there before. */
 ALWAYS_INLINE unsigned field_kind(const tern_field *field) { return tern__load32(&field->kind) & 0xff; }
 
 static inline bool holds_message(unsigned kind) { return kind == TERN_MESSAGE || kind == TERN_GROUP; }
 
-/* memmove(), to lower addresses if they overlap, in steps for which glibc takes its vector loops: on some processors the
- * instruction that it takes from 2 KB on is up to 27 times slower where the target lies just behind the source in its
- * page. */
+/* memmove(), to lower addresses if they overlap, in steps for which glibc takes its vector loops: on some processors
+ * the instruction that it takes from 2 KB on is up to 27 times slower where the target lies just behind the source in
+ * its page. */
 static inline void copy_long(uint8_t *out, const uint8_t *data, size_t n) {
     enum { STEP = 2000 };
     for (; n > STEP; n -= STEP, out += STEP, data += STEP) memmove(out, data, STEP);

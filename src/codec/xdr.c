@@ -1,5 +1,5 @@
-/* XDR (tern/xdr.h): big-endian numbers of four and eight bytes. An XDR number is aligned to four, so one of eight bytes is
- * read as two. */
+/* XDR (tern/xdr.h): big-endian numbers of four and eight bytes. An XDR number is aligned to four, so one of eight bytes
+ * is read as two. */
 #define TERN_STREAM_ORDER TERN_STREAM_SWAPPED
 
 #include "tern/xdr.h"

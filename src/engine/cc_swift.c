@@ -1,5 +1,5 @@
-/* A window that keeps the round trip near a target, after Swift (SIGCOMM 2020): one packet more for each round trip that
- * is shorter, and once per round trip a cut in proportion to how much longer one is.
+/* A window that keeps the round trip near a target, after Swift (SIGCOMM 2020): one packet more for each round trip
+ * that is shorter, and once per round trip a cut in proportion to how much longer one is.
  *
  * The target is the path's own round trip, what its hosts may add, and a share of queue that is larger for smaller
  * windows: so many flows, each with a small window, share a longer queue than few do, and those with more than their
@@ -7,8 +7,8 @@
  *
  * Where even the smallest window is too large for long, it is not our packets that make round trips long: the path has
  * become another one, and the smallest round trip of that time is its own. Otherwise a session that is never idle would
- * crawl for ever. The smallest round trip alone must not age: flows that share a queue never see it empty, and would take
- * more and more of it for path. */
+ * crawl for ever. The smallest round trip alone must not age: flows that share a queue never see it empty, and would
+ * take more and more of it for path. */
 #include "engine/cc.h"
 
 #define QUEUE (6 * TERN_US)         /* that is always allowed */

@@ -222,8 +222,8 @@ static tern__cslot *take_slot(tern__csession *cs, void *call, uint32_t method, t
     return slot;
 }
 
-/* The oldest call of the backlog that may take a slot, or NULL. The last one is not for streams, so that other calls never
- * wait for those to end. */
+/* The oldest call of the backlog that may take a slot, or NULL. The last one is not for streams, so that other calls
+ * never wait for those to end. */
 static tern__out *next_waiting(tern__csession *cs) {
     bool also_streams = __builtin_popcount(cs->streams) < TERN__MAX_STREAMS;
     for (tern__node *node = cs->backlog.next; node != &cs->backlog; node = node->next) {

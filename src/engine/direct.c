@@ -31,8 +31,8 @@ static int refuse_inplace(void *ctx, const tern_bytes *values, size_t n) {
     return TERN_ERR_LIMIT;
 }
 
-/* Objects are encoded on the stack and copied from there: that is less work than to measure, begin a packet, encode into
- * it, and end it. Where one is too large, the next ones are expected to be. */
+/* Objects are encoded on the stack and copied from there: that is less work than to measure, begin a packet, encode
+ * into it, and end it. Where one is too large, the next ones are expected to be. */
 static bool object_is_small(tern__session *s, const tern__body *body, uint8_t *scratch, small *out) {
     tern_hybrid_emitted emitted;
     bool hybrid =

@@ -59,10 +59,10 @@ static inline uint32_t tern__note_held(tern__served *served, tern_time now) {
 
 /* The response has left; what may have to be sent again is in out.
  *
- * The engine has records ready for requests that come the short way. Such a record is no slot's while the handler runs, and
- * when the handler responds the short way it stays ready: nothing had to be entered anywhere. Otherwise it becomes the
- * slot's (tern__server_attach). They take turns, because a call that used the record of the one before would wait for
- * what that wrote there: a tenth of a call's time. */
+ * The engine has records ready for requests that come the short way. Such a record is no slot's while the handler runs,
+ * and when the handler responds the short way it stays ready: nothing had to be entered anywhere. Otherwise it becomes
+ * the slot's (tern__server_attach). They take turns, because a call that used the record of the one before would wait
+ * for what that wrote there: a tenth of a call's time. */
 static inline void tern__end_request(tern__served *served, tern__out *out) {
     tern__ssession *ss = served->session;
     served->state = out ? TERN__SERVED_RESPONDED : TERN__SERVED_DONE;

@@ -126,8 +126,8 @@ static void leave_for_good(tern__csession *cs) {
     tern_unref(cs);
 }
 
-/* A session that has been closed while its link was full: on a reliable link nobody but its DISCONNECT, or the end of the
- * route, tells the server. */
+/* A session that has been closed while its link was full: on a reliable link nobody but its DISCONNECT, or the end of
+ * the route, tells the server. */
 static void depart(tern__csession *cs) {
     if (is_route_shared(&cs->s) && !send_goodbye(&cs->s))
         tern__session_stall(&cs->s);

@@ -64,8 +64,9 @@ typedef struct tern__heap {
 } tern__heap;
 
 /* What both ends of a session have. With thousands of sessions a call's price is the cache lines that it touches
- * (bench/rpc_sessions): what small calls need lies in three lines, from `engine` on to the first fields of the client's or
- * server's own. Those of reliable links do without the middle one. What is before and behind is for whatever else happens. */
+ * (bench/rpc_sessions): what small calls need lies in three lines, from `engine` on to the first fields of the client's
+ * or server's own. Those of reliable links do without the middle one. What is before and behind is for whatever else
+ * happens. */
 typedef struct tern__session {
     tern__timer timer;  /* in engine->timers */
     tern__node stalled; /* in engine->stalled, or alone */
@@ -213,8 +214,8 @@ struct tern__served {
     tern__node node;                /* in session->orphans */
 };
 
-/* On a link that loses packets: a small response that has left, as it is kept to be sent again. Its request needs no record
- * any more (tern__served), which leaves one cache line of it instead of five. */
+/* On a link that loses packets: a small response that has left, as it is kept to be sent again. Its request needs no
+ * record any more (tern__served), which leaves one cache line of it instead of five. */
 typedef struct tern__answer {
     uint32_t held_ns;  /* time from the request's arrival to the response */
     uint8_t len, room; /* of data */
@@ -310,8 +311,8 @@ static inline uint32_t tern__pkt_bytes(uint32_t size, uint32_t payload_bytes, ui
 /* The least timeout: what the hosts alone may add to a round trip says nothing about packets. */
 static inline tern_dur tern__rto_min(const tern__session *s) { return s->engine->config.rto_min + s->link->noise_ns; }
 
-/* Pauses between retransmissions need not grow beyond this while other packets come from the peer: the path is not cut, and
- * what gets lost is lost at random. */
+/* Pauses between retransmissions need not grow beyond this while other packets come from the peer: the path is not cut,
+ * and what gets lost is lost at random. */
 static inline tern_dur tern__patience(const tern__session *s) { return 8 * (tern_dur)s->rtt.rto; }
 
 /* A header for the session's peer; the caller fills in the rest. */
@@ -491,8 +492,8 @@ void tern__pace_forget(tern__session *s);
 tern_time tern__pace_rest(tern__ssession *ss, tern_time now);
 /* Sessions whose time has come send. */
 void tern__pace_run_wheel(tern__engine *engine, tern_time now);
-/* Whether a request of `size` bytes is small enough to go whatever the congestion: eight of them, all that a session can
- * have in flight, are about one full packet. */
+/* Whether a request of `size` bytes is small enough to go whatever the congestion: eight of them, all that a session
+ * can have in flight, are about one full packet. */
 static inline bool tern__is_light(const tern__session *s, uint32_t size) {
     if (TERN__IS_OFF(BYPASS)) return false;
     return size < TERN__LIGHT_BYTES || size < s->payload_bytes / TERN__N_SLOTS;
@@ -543,7 +544,8 @@ void tern__server_timer(tern__ssession *ss, tern_time now);
 /* on_gone for what runs, then forget the session. */
 void tern__server_drop(tern__ssession *ss);
 
-/* A client whose requests are served is asked after so much silence whether it lives, and has as long again to answer. */
+/* A client whose requests are served is asked after so much silence whether it lives, and has as long again to
+ * answer. */
 static inline tern_dur tern__client_quiet(const tern__engine *e) { return e->config.peer_timeout / 2; }
 
 /* ---- Inline bodies -------------------------------------------------------------------------------- */

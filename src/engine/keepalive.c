@@ -4,8 +4,8 @@
  * Idle sessions are asked after `keepalive` of silence, if that is wanted. Sessions with calls in flight on reliable
  * links, where nothing is sent again, are asked after a quarter of peer_timeout: the kernel tells of a peer that has
  * died, but not, or much later, of one that is cut off or stands still. (On links that lose packets retransmissions
- * ask; client.c.) A call sets no timer for this: that of the slots is set when they are lent, if it is not, and sees every
- * eighth of peer_timeout who has them then.
+ * ask; client.c.) A call sets no timer for this: that of the slots is set when they are lent, if it is not, and sees
+ * every eighth of peer_timeout who has them then.
  *
  * Times on reliable links may be as old as the user's last poll. Silence therefore counts from when it was first seen,
  * not from what these times say. */

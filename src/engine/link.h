@@ -79,14 +79,14 @@ typedef struct tern__link_ops {
      * none. May be NULL. */
     tern__lane *(*lane)(tern__link *link, const tern__route *route);
 
-    /* Reliable links: whether the peer has sent or taken anything since the call that left this mark, and a new mark. It
-     * may be alive although packets to it, or its answers, have to wait behind others. May be NULL. */
+    /* Reliable links: whether the peer has sent or taken anything since the call that left this mark, and a new mark.
+     * It may be alive although packets to it, or its answers, have to wait behind others. May be NULL. */
     bool (*has_moved)(tern__link *link, const tern__route *route, uint64_t *mark);
 } tern__link_ops;
 
 /* Where the next packets of a long message belong, by what the receiver knows of it: the link may receive them there,
- * behind headers that go elsewhere, and hand each over with its payload as the only span. It has to make sure before that
- * that all packets of a receive are the expected ones, by the beginnings of their headers. */
+ * behind headers that go elsewhere, and hand each over with its payload as the only span. It has to make sure before
+ * that that all packets of a receive are the expected ones, by the beginnings of their headers. */
 typedef struct tern__rx_ahead {
     uint8_t *to;            /* NULL: nothing is expected */
     uint32_t len;           /* of the message from there on: nothing of this has come */

@@ -62,9 +62,9 @@ static inline uint8_t tern__win_nth(const tern__win *win, uint32_t pkt) {
 /* Packet pkt leaves: the next one, or one again. */
 void tern__win_sent(tern__win *win, uint32_t pkt, tern_time now);
 
-/* Packet pkt has arrived, by what the answer echoes its nth transmission, and all before `below` have. Returns how many of
- * them are news. *sample becomes the round-trip time when it was the last transmission, else -1: then it was late, not
- * lost. pkt and below must be <= next. */
+/* Packet pkt has arrived, by what the answer echoes its nth transmission, and all before `below` have. Returns how many
+ * of them are news. *sample becomes the round-trip time when it was the last transmission, else -1: then it was late,
+ * not lost. pkt and below must be <= next. */
 uint32_t tern__win_ack(tern__win *win, uint32_t pkt, uint8_t nth, uint32_t below, tern_time now, tern_dur *sample);
 
 /* Bit i: packet base + i is in flight and not acknowledged. */

@@ -16,8 +16,8 @@ typedef struct tern__seg {
     uint32_t start; /* offset in the message */
 } tern__seg;
 
-/* A retained message, in a pool buffer of its own: this, then the segments, then the head bytes. Of a small message only
- * the second half of this is touched, and what follows it. */
+/* A retained message, in a pool buffer of its own: this, then the segments, then the head bytes. Of a small message
+ * only the second half of this is touched, and what follows it. */
 typedef struct tern__out {
     tern__node node; /* in a backlog or in limbo, else alone */
     union {
@@ -38,8 +38,9 @@ typedef struct tern__out {
     tern__seg segs[];
 } tern__out;
 
-/* Spares lie side by side in blocks, each of an odd number of cache lines, so that those in use are spread over the whole
- * cache: of buffers of 256 bytes all would begin in a quarter of it. A small message is in one line of its spare. */
+/* Spares lie side by side in blocks, each of an odd number of cache lines, so that those in use are spread over the
+ * whole cache: of buffers of 256 bytes all would begin in a quarter of it. A small message is in one line of its
+ * spare. */
 enum {
     TERN__SPARE_BYTES = 320,
     TERN__SPARE_MESSAGE = 192, /* the longest that is kept in one */
@@ -68,7 +69,8 @@ static inline size_t tern__threshold(const tern__engine_config *config, const te
 tern__plan_limits tern__plan_limits_of(const tern__engine *engine, const tern__link *link);
 
 /* Decide how to send a body. `best` is the format of a body that leaves the choice to us; payload_bytes,
- * of a packet. body may be NULL: empty. The second needs no engine, and may run on any thread. Returns 0, TERN_ERR_LIMIT or _INVALID. */
+ * of a packet. body may be NULL: empty. The second needs no engine, and may run on any thread. Returns 0,
+ * TERN_ERR_LIMIT or _INVALID. */
 int tern__plan_make(const tern__engine *engine, const tern__link *link, const tern__body *body, uint8_t best,
                     uint32_t payload_bytes, tern__plan *plan);
 int tern__plan_within(const tern__plan_limits *limits, const tern__link *link, const tern__body *body, uint8_t best,
@@ -117,8 +119,8 @@ void tern__out_release(tern__engine *engine, tern__out *out);
 /* Flush the links of what is in limbo, and free it. */
 void tern__limbo_empty(tern__engine *engine);
 
-/* Memory for a small message, that of the last one given back if there is any; and give it back. False: it is not such a
- * message, or there are enough. internal.h has the bodies. */
+/* Memory for a small message, that of the last one given back if there is any; and give it back. False: it is not such
+ * a message, or there are enough. internal.h has the bodies. */
 static inline tern__out *tern__spare_take(tern__engine *engine);
 static inline bool tern__spare_give(tern__engine *engine, tern__out *out);
 tern__out *tern__spare_make(tern__engine *engine);

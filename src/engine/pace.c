@@ -1,10 +1,10 @@
 /* Congestion control of a session: what the algorithm (cc.h) says, applied to its packets.
  *
- * Of requests and their responses only the client paces: the server sends a packet for each of the client's, so a demand
- * for a response packet (RFR) counts as that packet. Of streams each end paces what it writes. What waits in the wheel is
- * the session, at most once, and never a packet: what is sent when its time comes is what the session then still has to
- * send. So nothing in the wheel refers to a message, and a message can be let go at any time (eRPC's appendix C drops
- * responses instead).
+ * Of requests and their responses only the client paces: the server sends a packet for each of the client's, so a
+ * demand for a response packet (RFR) counts as that packet. Of streams each end paces what it writes. What waits in the
+ * wheel is the session, at most once, and never a packet: what is sent when its time comes is what the session then
+ * still has to send. So nothing in the wheel refers to a message, and a message can be let go at any time (eRPC's
+ * appendix C drops responses instead).
  *
  * Requests much smaller than a packet are light: they neither wait nor count. A session has eight slots, so all that
  * it can have of them in flight is about one packet, as much as the smallest window would let pass; and the usual small

@@ -14,8 +14,8 @@ void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now) {
     cs->unreported |= (uint8_t)(1u << i);
 }
 
-/* On a reliable link, where nothing is reported otherwise, a call that ends before its time leaves half a request at the
- * server, or will leave a response that nobody asks for: the server is told at once. */
+/* On a reliable link, where nothing is reported otherwise, a call that ends before its time leaves half a request at
+ * the server, or will leave a response that nobody asks for: the server is told at once. */
 void tern__client_report_now(tern__csession *cs, uint32_t i, tern_time now) {
     if (!cs->s.link->reliable) return;
     tern__client_report_later(cs, i, now);

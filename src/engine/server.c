@@ -198,7 +198,8 @@ void tern__server_pump(tern__ssession *ss) {
     if (ss->streams) tern__stream_server_pump(ss, ss->s.engine->now);
 }
 
-/* The response stands (in served->out, or a status alone): packet 0 leaves. On a reliable link that may end `served`. */
+/* The response stands (in served->out, or a status alone): packet 0 leaves. On a reliable link that may end
+ * `served`. */
 static void start_response(tern__ssession *ss, tern__served *served) {
     release_request(ss->s.engine, served); /* only now: the response may have aliased it */
     set_state(ss, served, TERN__SERVED_RESPONDED);

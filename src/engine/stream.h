@@ -55,8 +55,8 @@ typedef struct tern__stream_opts {
 int tern__stream_open(tern__csession *session, uint32_t method, const tern__stream_opts *opts, void *stream_user,
                       tern_time now, tern__stream **out);
 
-/* Client: a held stream may leave, with what was written so far, over this session or another on the same link. Returns 0
- * or, and the stream is as it was, TERN_ERR_FULL (backlog), _CLOSED. */
+/* Client: a held stream may leave, with what was written so far, over this session or another on the same link. Returns
+ * 0 or, and the stream is as it was, TERN_ERR_FULL (backlog), _CLOSED. */
 int tern__stream_release(tern__stream *stream, tern__csession *session, bool plain, tern_time now);
 
 /* Server, in on_open: other than the defaults. deadline is ignored. */

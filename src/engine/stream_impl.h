@@ -108,8 +108,8 @@ bool tern__stream_tell_writable(tern__stream *st);
 void tern__stream_end(tern__stream *st, int status);
 /* Server: on_end, and the client is told; the stream stays until that has left. */
 void tern__stream_give_up(tern__stream *st, int status, tern_time now);
-/* The first three packets in flight that are not acknowledged, as bits from the window's base on: their answers show what
- * else got lost. */
+/* The first three packets in flight that are not acknowledged, as bits from the window's base on: their answers show
+ * what else got lost. */
 uint64_t tern__stream_missing(const tern__stream *st);
 
 /* ---- stream_client.c ------------------------------------------------------------------------------ */

@@ -1,11 +1,11 @@
-/* When something needs attention: binary heaps of timers by time. A timer has one entry, for the earliest of all that its
- * owner waits for, and moves it lazily: it may wake too early, never too late.
+/* When something needs attention: binary heaps of timers by time. A timer has one entry, for the earliest of all that
+ * its owner waits for, and moves it lazily: it may wake too early, never too late.
  *
- * There are two heaps. A session's timer is about what it has to do without calls: connecting, reporting, looking whether
- * its peer lives. What its calls in flight wait for is the timer of its slots, which are lent (slots.c): so a call moves
- * one among as many timers as there are sessions with calls, and after that, because slots go from session to session
- * with their timers as they stand, hardly any. With thousands of sessions a call would otherwise pay for a way to the top
- * of the heap and back, past memory that no cache holds. */
+ * There are two heaps. A session's timer is about what it has to do without calls: connecting, reporting, looking
+ * whether its peer lives. What its calls in flight wait for is the timer of its slots, which are lent (slots.c): so a
+ * call moves one among as many timers as there are sessions with calls, and after that, because slots go from session
+ * to session with their timers as they stand, hardly any. With thousands of sessions a call would otherwise pay for a
+ * way to the top of the heap and back, past memory that no cache holds. */
 #include "engine/internal.h"
 
 static void place(tern__heap *heap, uint32_t pos, tern__due entry) {

@@ -1,5 +1,5 @@
-/* Streaming methods. As with calls, callbacks are typed by message, and the thunks of the generated source cast them back
- * to what they are. */
+/* Streaming methods. As with calls, callbacks are typed by message, and the thunks of the generated source cast them
+ * back to what they are. */
 #include "gen/gen.h"
 
 static bool client_streams(const gen_method *m) { return m->desc->client_streaming; }

@@ -81,7 +81,8 @@ static inline bool tern__sole_thread(void) {
 #endif
 }
 
-/* What it takes to find a buffer's count: one or two lines of the cache, written when the pool is set up, bytes last. */
+/* What it takes to find a buffer's count: one or two lines of the cache, written when the pool is set up, bytes
+ * last. */
 typedef struct tern__pool_map {
     uintptr_t base;
     size_t bytes; /* of the range; 0: not set up yet */

@@ -68,7 +68,8 @@ static uintptr_t reserve_range(size_t bytes, size_t align) {
     return base;
 }
 
-/* Of the counts and of the stacks: a u32 for each 64 B of two halves. Classes of larger buffers use less of their part. */
+/* Of the counts and of the stacks: a u32 for each 64 B of two halves. Classes of larger buffers use less of their
+ * part. */
 static size_t array_bytes(const tern__region *r) { return 2 * tern__region_half_bytes(r) >> TERN__MEM_MIN_SHIFT << 2; }
 
 /* One attempt with shares of this size. */

@@ -41,8 +41,8 @@ typedef struct tern__region {
  * TERN_ERR_NOMEM; *region is untouched then. */
 int tern__region_init(tern__region *region, unsigned share_shift, bool huge);
 
-/* Make the counts and the places in the stack of the buffers in [offset, offset + len) of the range writable. False when
- * memory is out. */
+/* Make the counts and the places in the stack of the buffers in [offset, offset + len) of the range writable. False
+ * when memory is out. */
 bool tern__region_admit(const tern__region *region, size_t offset, size_t len);
 
 /* Put memory behind [offset, offset + len), multiples of 4 KB (2 MB in the huge half) and of whole buffers, and admit

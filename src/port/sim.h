@@ -3,9 +3,9 @@
  *   node --uplink--> (path: delay, loss, duplication, reordering, cut) --downlink--> node
  *
  * Uplink and downlink have a rate and a queue that drops at its tail, so many senders to one node meet at
- * its downlink as they do at a switch; the downlinks' queues may share one buffer. Time passes only in tern__sim_step and tern__sim_advance; events at
- * one time happen in the order in which they were made. The same seed and the same calls give the same
- * packets, byte for byte: tern__sim_hash says so in one number.
+ * its downlink as they do at a switch; the downlinks' queues may share one buffer. Time passes only in tern__sim_step
+ * and tern__sim_advance; events at one time happen in the order in which they were made. The same seed and the same
+ * calls give the same packets, byte for byte: tern__sim_hash says so in one number.
  *
  * Memory is read as late as hardware would: a lossy link gathers a packet at tx_flush (or, with holds_refs,
  * when its last bit has left the uplink), a reliable one when the receiver polls, as over shared memory. A

@@ -2,8 +2,8 @@
  *
  * Whom to ask: a read that finds nothing costs 0.3 us, and so does asking epoll who has something, which then still
  * has to be read. So the few connections that had something lately are read from in each poll, straight away, and epoll
- * is asked for the others in every eighth poll only, and when there are no others, in every 64th, for who may come; with
- * none of the few, or after a sleep, at once. */
+ * is asked for the others in every eighth poll only, and when there are no others, in every 64th, for who may come;
+ * with none of the few, or after a sleep, at once. */
 #include "port/tcp.h"
 
 #include <errno.h>
@@ -65,8 +65,8 @@ static void lose_for(tern__tcp_port *t, tern__tcp_conn *conn, int err) {
     tern__tcp_conn_lose(t, conn, err == TERN_ERR_MALFORMED ? "it does not speak our protocol" : tern_strerror(err));
 }
 
-/* Cut [at, end) into packets and hand them on. A callback may hang up on the connection: then it is not UP any more, and
- * nothing of the rest is wanted. */
+/* Cut [at, end) into packets and hand them on. A callback may hang up on the connection: then it is not UP any more,
+ * and nothing of the rest is wanted. */
 static unsigned cut(tern__tcp_port *t, tern__tcp_conn *conn, const uint8_t *at, const uint8_t *end, tern__rx_fn *fn,
                     void *ctx) {
     tern__tcp_arrival arrival;

@@ -9,8 +9,8 @@
  *   tcp         the port: packets in, sleeping, accepting
  *
  * Invariants: a connection with a socket is in the epoll set, for writing only while it is CONNECTING or its socket
- * is full; connections are freed by the sweep at the end of a poll only, so that whoever walks over them may lose one; all
- * whole packets that were read have been handed on when a poll returns. */
+ * is full; connections are freed by the sweep at the end of a poll only, so that whoever walks over them may lose one;
+ * all whole packets that were read have been handed on when a poll returns. */
 #ifndef TERN_PORT_TCP_H
 #define TERN_PORT_TCP_H
 
@@ -180,8 +180,8 @@ static inline tern__tcp_conn *tern__tcp_conn_of(const tern__tcp_port *t, const t
 /* A new connection in a slot of its own, DOWN, without socket. NULL when memory or slots are out. */
 tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t);
 
-/* Dial a client's connection that is DOWN, at the first of its addresses. Failure is reported by the next poll, unless it
- * may not connect: TERN_ERR_ACCESS. Else 0. */
+/* Dial a client's connection that is DOWN, at the first of its addresses. Failure is reported by the next poll, unless
+ * it may not connect: TERN_ERR_ACCESS. Else 0. */
 int tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn);
 
 /* Take on a socket that was accepted; makes room among those who never greeted if need be. */

@@ -57,8 +57,8 @@ static inline uint8_t *tern__tcp_frames_want(const tern__tcp_frames *f, uint32_t
 /* n bytes were received to there. True when the packet is whole: it is in *out, and the caller's. */
 bool tern__tcp_frames_got(tern__tcp_frames *f, uint32_t n, tern__tcp_arrival *out);
 
-/* Go on with the bytes [*at, end), which lie in pool memory, and move *at past what was used. 1: a packet is in *out; 0:
- * there is none any more, and all bytes are used. Negative, and the stream is of no use any more:
+/* Go on with the bytes [*at, end), which lie in pool memory, and move *at past what was used. 1: a packet is in *out;
+ * 0: there is none any more, and all bytes are used. Negative, and the stream is of no use any more:
  * TERN_ERR_MALFORMED, TERN_ERR_VERSION, TERN_ERR_NOMEM. To be repeated until it returns other than 1. */
 int tern__tcp_frames_next(tern__tcp_frames *f, const uint8_t **at, const uint8_t *end, tern__tcp_arrival *out);
 

@@ -1,7 +1,7 @@
 /* Bytes on their way to a stream (tcp_queue.h).
  *
- * Why copying cannot run out of memory in the middle of a packet: when it begins, its head fits the chunk in use and one
- * more chunk is spare, and what follows the head is shorter than a chunk. */
+ * Why copying cannot run out of memory in the middle of a packet: when it begins, its head fits the chunk in use and
+ * one more chunk is spare, and what follows the head is shorter than a chunk. */
 #include "port/tcp_queue.h"
 
 #include <stdlib.h>

@@ -29,8 +29,8 @@ int tern__tcp_dial_result(int sock);
 void tern__tcp_tune(int sock, bool local);
 
 /* What a connection gets once it is up: an end when its peer's machine has been silent for twice peer_timeout, which is
- * asked after one of it when nothing of ours is outstanding. Not before: this would also bound how long connecting takes. What does
- * not apply to the socket is left out. */
+ * asked after one of it when nothing of ours is outstanding. Not before: this would also bound how long connecting
+ * takes. What does not apply to the socket is left out. */
 void tern__tcp_watch_peer(int sock, bool local, tern_dur peer_timeout);
 
 #endif

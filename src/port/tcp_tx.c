@@ -183,8 +183,8 @@ static bool tx_small(tern__link *link, const tern__route *route, const void *hea
     return true;
 }
 
-/* Over TCP the peer's kernel acknowledges what a process that stands still does not read, our questions for instance; not
- * for long, and little. */
+/* Over TCP the peer's kernel acknowledges what a process that stands still does not read, our questions for instance;
+ * not for long, and little. */
 static bool has_moved(tern__link *link, const tern__route *route, uint64_t *mark) {
     tern__tcp_port *t = tern__tcp_of_link(link);
     const tern__tcp_conn *conn = tern__tcp_conn_of(t, route);

@@ -209,7 +209,8 @@ extern const tern__link_ops tern__udp_link_ops;
 
 int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx);
 
-/* How many packets of this length a receive buffer, of which SO_RCVBUF says `buffer_bytes`, holds for sure; at least 1. */
+/* How many packets of this length a receive buffer, of which SO_RCVBUF says `buffer_bytes`, holds for sure; at least
+ * 1. */
 uint32_t tern__udp_buffer_holds(uint32_t buffer_bytes, uint32_t packet);
 
 /* The longest packet, up to `longest`, of which it holds TERN__UDP_MIN_FLIGHT; but at least the default. */
@@ -237,9 +238,9 @@ void tern__udp_sibling_heat(tern__udp_port *udp, const tern__udp_sock *listener,
 /* After the receives of a poll, with no packet open: close what is dead, open what is due. */
 void tern__udp_sibling_tend(tern__udp_port *udp);
 
-/* Where the next receive on this socket goes, if packets of a long message are expected: the number of iovs, behind which
- * `space` has the rest; 0 otherwise. Then, when something has come, deliver: the number of packets handed over; 0: it was
- * something else, and lies in `space` now. In the end drop. */
+/* Where the next receive on this socket goes, if packets of a long message are expected: the number of iovs, behind
+ * which `space` has the rest; 0 otherwise. Then, when something has come, deliver: the number of packets handed over;
+ * 0: it was something else, and lies in `space` now. In the end drop. */
 uint32_t tern__udp_place_expect(tern__udp_port *udp, uint32_t index, uint8_t *space, tern__udp_places *places);
 unsigned tern__udp_place_deliver(tern__udp_port *udp, const tern__udp_places *places, uint8_t *space,
                                  tern__rx_packet *pkt, uint32_t len, uint32_t seg_bytes, tern__rx_fn *fn, void *ctx);

@@ -1,8 +1,10 @@
-/* Receiving a long message straight to where it is put together (tern__rx_ahead in engine/link.h): the pieces of a receive
- * are by turns a header's place and the place of a payload, and behind them the receive buffer, so that anything fits.
+/* Receiving a long message straight to where it is put together (tern__rx_ahead in engine/link.h): the pieces of a
+ * receive are by turns a header's place and the place of a payload, and behind them the receive buffer, so that
+ * anything fits.
  *
  * Whether it was what was expected is seen by the headers. If not, the bytes are moved together in the receive
- * buffer, as if they had been received there; what lies in the message's memory then is overwritten when that part comes.
+ * buffer, as if they had been received there; what lies in the message's memory then is overwritten when that part
+ * comes.
  *
  * A piece costs about 0.1 us, twice what it takes to copy 1,472 bytes: so only large packets are received this way.
  * With one packet of 65,000 bytes a receive takes 7.4 us, and 8.6 us with a copy. */

@@ -299,8 +299,8 @@ static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_
 }
 
 /* Several refusals with not one packet in between mean that nobody listens at the peer's port: its process is
- * gone and its sessions with it. One alone may be left over. Any number may be forged, since the ports are all that a forger
- * has to guess; so each must answer something that we have sent, and the peer gets time to answer that, too. */
+ * gone and its sessions with it. One alone may be left over. Any number may be forged, since the ports are all that a
+ * forger has to guess; so each must answer something that we have sent, and the peer gets time to answer that, too. */
 static void report_refused(tern__udp_port *udp) {
     udp->refused = false;
     for (uint32_t i = 0; i < udp->n_socks; i++) {

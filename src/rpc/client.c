@@ -203,7 +203,8 @@ static int establish(tern_session *s) {
     return err;
 }
 
-/* Calls that have been sent stay with the connection; those that have not go on over a new one, if that can be begun. */
+/* Calls that have been sent stay with the connection; those that have not go on over a new one, if that can be
+ * begun. */
 static void retire_connection(tern_session *s) {
     tern_endpoint *ep = s->ep;
     tern__csession *old = s->cs;

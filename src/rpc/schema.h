@@ -3,8 +3,8 @@
  * The hybrid format says nothing about types, so before a method's first hybrid call in a session the client sends
  * the fingerprints of its request and response types to a method that every endpoint serves. Where they differ, the
  * server answers with its outlines, and the client decides: the types fit, or they need protobuf, or calls of the
- * method end with FAILED_PRECONDITION. Calls made meanwhile wait, as copies; streaming calls wait with what is written to
- * them, in protobuf. Afterwards a call costs one comparison more than without.
+ * method end with FAILED_PRECONDITION. Calls made meanwhile wait, as copies; streaming calls wait with what is written
+ * to them, in protobuf. Afterwards a call costs one comparison more than without.
  *
  *   Compare request, raw, 20 B:  method id u32 | fingerprint of the request type u64 | of the response type u64
  *   response, raw:               empty: the same, or the method is served without types

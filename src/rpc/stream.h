@@ -1,7 +1,7 @@
 /* Streams as the endpoint keeps them (stream.c), and what arrives on them (stream_in.c).
  *
- * A tern_stream is a record of the endpoint's, in use from its start to its end and then used again; `life` tells one use
- * from the next. Its engine's stream may end earlier: what has arrived is handed over first. */
+ * A tern_stream is a record of the endpoint's, in use from its start to its end and then used again; `life` tells one
+ * use from the next. Its engine's stream may end earlier: what has arrived is handed over first. */
 #ifndef TERN_RPC_STREAM_H
 #define TERN_RPC_STREAM_H
 

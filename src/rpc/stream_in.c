@@ -1,8 +1,8 @@
 /* What arrives on a stream: bytes or messages on their way to its user, and what waits while he does not want them.
  *
  * Bytes that wait are not consumed, so that at most a window of them can. They are copied into buffers that fill up,
- * as a packet may be much smaller than the buffer that it came in. A message is decoded from where it is if it lies in one
- * piece, else it is put together in a buffer of its own, which counts as the engine's reassembly buffers do. */
+ * as a packet may be much smaller than the buffer that it came in. A message is decoded from where it is if it lies in
+ * one piece, else it is put together in a buffer of its own, which counts as the engine's reassembly buffers do. */
 #include "rpc/stream.h"
 
 enum { PIECE_BYTES = 16 << 10 };

@@ -111,7 +111,8 @@ static void compare_field(comparison *c, const tern_type *type, const tern_field
         meet(c, type->subs[ours->sub], theirs->sub);
 }
 
-/* Fields that one side lacks are harmless above all that it knows. Below, hybrid messages that hold them are refused. */
+/* Fields that one side lacks are harmless above all that it knows. Below, hybrid messages that hold them are
+ * refused. */
 static void compare_pair(comparison *c, const tern_type *type, const uint8_t *p, const uint8_t *end) {
     const tern_field *ours = type->fields, *ours_end = ours + type->n_fields;
     their_field theirs = {0};

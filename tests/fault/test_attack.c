@@ -1,7 +1,7 @@
-/* A live server and a live client on real UDP sockets, and somebody else on the network who may send whatever he wants from
- * whatever address, sees everything but the tags, and means ill: noise, headers that could be right, sessions guessed
- * right, packets of every type in either direction's name, forged RETRYs and ICMP errors, replayed handshakes, floods of
- * CONNECTs. The client's calls go on as if nothing were, the counters show it, and nothing stays behind.
+/* A live server and a live client on real UDP sockets, and somebody else on the network who may send whatever he wants
+ * from whatever address, sees everything but the tags, and means ill: noise, headers that could be right, sessions
+ * guessed right, packets of every type in either direction's name, forged RETRYs and ICMP errors, replayed handshakes,
+ * floods of CONNECTs. The client's calls go on as if nothing were, the counters show it, and nothing stays behind.
  *
  * Forging addresses needs root (raw sockets); skipped otherwise. */
 #include <arpa/inet.h>
@@ -319,8 +319,8 @@ static void connects__are_limited_and_keep_nothing(void) {
     CLOSE_SCENE();
 }
 
-/* One who has an address of his own, and a session, sends his handshake again and again, while he has it and afterwards,
- * and forgets what he gets. */
+/* One who has an address of his own, and a session, sends his handshake again and again, while he has it and
+ * afterwards, and forgets what he gets. */
 static void handshakes__replayed_leave_at_most_a_few_sessions(void) {
     OPEN_SCENE();
     int fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0);

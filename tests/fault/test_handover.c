@@ -1,6 +1,6 @@
 /* A server that is replaced while it serves, and one that may not be spoken to, over real ports. The old server drains;
- * the new one listens at the same address at once; the client's old call is still answered by the old one, its new calls
- * by the new one. */
+ * the new one listens at the same address at once; the client's old call is still answered by the old one, its new
+ * calls by the new one. */
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>

@@ -228,8 +228,8 @@ static void on_large(void *user, int status, const void *msg) {
     *(int *)user = status;
 }
 
-/* Three megabytes at 2 Mbit/s take twelve seconds, and small calls of another session have to wait behind them in the same
- * connection for longer than peer_timeout; nobody is taken for dead. */
+/* Three megabytes at 2 Mbit/s take twelve seconds, and small calls of another session have to wait behind them in the
+ * same connection for longer than peer_timeout; nobody is taken for dead. */
 static void slow_path(void) {
     enum { LARGE = 3 << 20 };
     tern_session *other;

@@ -1,6 +1,7 @@
-/* Streams whose other end is killed or stopped while bytes flow, over each port, between processes. Whoever is left is told
- * within seconds, with the right status, and holds no more than before. The parent, which does not use tern, starts a
- * server and a client anew for each case and meets one of them with a signal; what they saw is in shared memory. */
+/* Streams whose other end is killed or stopped while bytes flow, over each port, between processes. Whoever is left is
+ * told within seconds, with the right status, and holds no more than before. The parent, which does not use tern,
+ * starts a server and a client anew for each case and meets one of them with a signal; what they saw is in shared
+ * memory. */
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>

@@ -292,14 +292,14 @@ static uint64_t progress(const model *m) {
     return hash;
 }
 
-/* Where links lose a fifth of all packets, or lose and refuse them, two of three round trips may come to nothing: with one
- * credit, or at the smallest window, a packet then takes 50 to 500 ms, and a thousand of them many minutes. */
+/* Where links lose a fifth of all packets, or lose and refuse them, two of three round trips may come to nothing: with
+ * one credit, or at the smallest window, a packet then takes 50 to 500 ms, and a thousand of them many minutes. */
 static bool may_be_slow(const model *m) {
     return !m->c.config.sim.reliable && (m->c.config.tx_refusal > 0 || m->path.loss > 0.2);
 }
 
-/* Until all events are done and all calls have ended, within `bound`; in a slow network also later, as long as something
- * has moved since: a call that waits for nothing shows when all else has ended. */
+/* Until all events are done and all calls have ended, within `bound`; in a slow network also later, as long as
+ * something has moved since: a call that waits for nothing shows when all else has ended. */
 static void run_to_rest(model *m, tern_dur bound, const char *what) {
     tern_time end = cluster_now(&m->c) + (tern_time)bound;
     uint64_t before = progress(m);
@@ -382,8 +382,8 @@ static bool has_client(const model *m, const cluster_node *node, const tern__sse
 }
 
 /* A server's session whose client has left by a DISCONNECT that failed, on a link on which nobody else tells of that:
- * what it serves ends with the route. Ports drop that when its last client leaves (port.h); these nodes share theirs, and
- * it lasts. */
+ * what it serves ends with the route. Ports drop that when its last client leaves (port.h); these nodes share theirs,
+ * and it lasts. */
 static bool is_widowed(const model *m, const cluster_node *node, const tern__session *s) {
     return s->role == TERN__SERVER && loses_goodbyes(m) && !has_client(m, node, (const tern__ssession *)s);
 }

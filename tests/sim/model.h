@@ -4,7 +4,8 @@
  * both sides know which one it is even when its body is empty. What must hold:
  *   - the handler of a call runs at most once; exactly once if the call ends with OK or the handler's status;
  *   - request and response arrive byte for byte, and stay intact for as long as engine.h says;
- *   - every accepted call ends exactly once, in time (where links lose or refuse many packets: and something moves until
+ *   - every accepted call ends exactly once, in time (where links lose or refuse many packets: and something moves
+ * until
  *     then), and fails only for a reason that the seed contains: a session
  *     that nothing has harmed since it came up is not lost, and none of its calls ends UNAVAILABLE;
  *   - after the last trouble every session works again;

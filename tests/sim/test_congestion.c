@@ -170,7 +170,8 @@ static void incast__of_streamed_responses(void) {
     }
 }
 
-/* A port of 1 Gbit/s with room for thirteen packets on the way of a stream: the server finds out how much that takes. */
+/* A port of 1 Gbit/s with room for thirteen packets on the way of a stream: the server finds out how much that
+ * takes. */
 static void streams__fit_a_slow_link(void) {
     static flow f;
     uint64_t drops[2];
@@ -195,9 +196,9 @@ static void streams__fit_a_slow_link(void) {
     CHECK(drops[1] * 10 < drops[0]);
 }
 
-/* Sessions wait in the wheel while packets get lost and are sent again, calls end by deadlines, and sessions close; what
- * the callers gave up is overwritten at once (talk, body_drop), so the simulator would see a packet that still refers
- * to it. */
+/* Sessions wait in the wheel while packets get lost and are sent again, calls end by deadlines, and sessions close;
+ * what the callers gave up is overwritten at once (talk, body_drop), so the simulator would see a packet that still
+ * refers to it. */
 static void wheel__holds_nothing_that_is_let_go(void) {
     CHECK(open_incast(&tern__cc_timely, 0.01));
     for (uint32_t i = 1; i <= N_CLIENTS; i++) {
@@ -302,8 +303,8 @@ static void busy__sessions_take_no_queue_for_the_path(void) {
     CLOSE_TALK();
 }
 
-/* Of half of the round trips nothing comes back, which is no congestion: calls of a packet are not held up by each other's
- * losses, and a small one never waits. */
+/* Of half of the round trips nothing comes back, which is no congestion: calls of a packet are not held up by each
+ * other's losses, and a small one never waits. */
 static void loss__stalls_no_calls(void) {
     static const tern__cc_ops *const ccs[] = {&tern__cc_none, &tern__cc_timely, &tern__cc_swift};
     double seconds[TERN__COUNT(ccs)];

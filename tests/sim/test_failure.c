@@ -317,8 +317,8 @@ static void half_open__at_the_client(void) {
 
 /* ---- Silence on reliable links ------------------------------------------------------------------ */
 
-/* A server that stands still, or behind a path that is cut without a word, is noticed by a call that waits; one that only
- * takes long to answer is not; and one that comes back in time is forgiven. */
+/* A server that stands still, or behind a path that is cut without a word, is noticed by a call that waits; one that
+ * only takes long to answer is not; and one that comes back in time is forgiven. */
 static void silence__of_a_reliable_peer_with_a_call(void) {
     static const tern_dur stops[] = {0, 600 * TERN_MS, 3 * TERN_SEC};
     for (size_t k = 0; k < TERN__COUNT(stops); k++) {
@@ -364,8 +364,8 @@ static void silence__without_calls_costs_nothing(void) {
     CLOSE_TALK();
 }
 
-/* A server that leaves refuses them all, though there are more answers than its ring takes, and than a storm of stray packets
- * would get. */
+/* A server that leaves refuses them all, though there are more answers than its ring takes, and than a storm of stray
+ * packets would get. */
 static void refusal__of_many_over_a_full_link(void) {
     enum { N = 600 };
     cluster_config config;
@@ -388,7 +388,8 @@ static void refusal__of_many_over_a_full_link(void) {
     CLOSE_TALK();
 }
 
-/* The client stands still, its ring is full, and the server's patience is at its end: it says so as soon as there is room. */
+/* The client stands still, its ring is full, and the server's patience is at its end: it says so as soon as there is
+ * room. */
 static void farewell__over_a_full_link(void) {
     cluster_config config;
     cluster_config_init(&config);

@@ -350,8 +350,8 @@ static bool drop_early(void *ctx, const tern__sim_seen *seen) {
     return !d->finished && h.pkt > 0 && ++d->n;
 }
 
-/* A packet that left before the stream was finished is not the last one when it is sent again after that, though its bytes
- * are the last: an empty packet behind it is. */
+/* A packet that left before the stream was finished is not the last one when it is sent again after that, though its
+ * bytes are the last: an empty packet behind it is. */
 static void loss__of_what_left_before_the_end_makes_no_second_end(void) {
     cluster_config config = usual(false);
     early_drop drop = {.last = UINT32_MAX};

@@ -192,7 +192,8 @@ static void pass_time(void) {
     loop_settle(&l);
 }
 
-/* A large request, a large response: half of it is there, and goes. The first round leaves what is kept for the next. */
+/* A large request, a large response: half of it is there, and goes. The first round leaves what is kept for the
+ * next. */
 static void cancel__halfway_gives_the_memory_back(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
         uint64_t live = UINT64_MAX;

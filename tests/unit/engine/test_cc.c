@@ -11,7 +11,8 @@ static tern__cc_path path_of(tern_dur min_rtt, tern_dur noise) {
 
 static bool near(double a, double b) { return a > b * 0.9999 && a < b * 1.0001; }
 
-/* n acknowledgements of one packet each, `rtt` apart. Returns how many until the session is uncongested; n for never. */
+/* n acknowledgements of one packet each, `rtt` apart. Returns how many until the session is uncongested; n for
+ * never. */
 static uint32_t acks(const tern__cc_ops *ops, tern__cc *cc, const tern__cc_path *path, tern_dur rtt, uint32_t n,
                      tern_time *now) {
     for (uint32_t i = 0; i < n; i++) {

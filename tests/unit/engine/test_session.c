@@ -306,7 +306,8 @@ static void session__idle_takes_little(void) {
     idle(true);
 }
 
-/* A peer never gets more credits than the link holds of its packets; either end's link counts, as packets go both ways. */
+/* A peer never gets more credits than the link holds of its packets; either end's link counts, as packets go both
+ * ways. */
 static void connect__credits_fit_what_links_hold(void) {
     static const uint32_t holds[][3] = {{0, 0, 32}, {5, 0, 5}, {0, 7, 7}, {9, 3, 3}, {100, 100, 32}};
     for (unsigned i = 0; i < TERN__COUNT(holds); i++) {

@@ -1,6 +1,6 @@
-/* The stream port on loopback and on a Unix socket: addresses, batches, pieces in place, full queues, the end of a peer.
- * Two ports of one process talk to each other; the counters say which path the packets took. Hostile and slow peers
- * are in test_tcp_hostile.c. */
+/* The stream port on loopback and on a Unix socket: addresses, batches, pieces in place, full queues, the end of a
+ * peer. Two ports of one process talk to each other; the counters say which path the packets took. Hostile and slow
+ * peers are in test_tcp_hostile.c. */
 #include "names.h"
 #include "tcp_peer.h"
 

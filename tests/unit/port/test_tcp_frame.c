@@ -1,5 +1,5 @@
-/* The stream port's pure parts: a stream cut into packets at every place it can be torn, and the queue of pieces against
- * a plain buffer. */
+/* The stream port's pure parts: a stream cut into packets at every place it can be torn, and the queue of pieces
+ * against a plain buffer. */
 #include <errno.h>
 
 #include "base/rng.h"

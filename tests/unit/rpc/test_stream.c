@@ -1,5 +1,5 @@
-/* Sessions over TCP and Unix streams, client and server in one thread: what calls of all sizes cost in writes, copies and
- * memory, and how they end when the stream does. */
+/* Sessions over TCP and Unix streams, client and server in one thread: what calls of all sizes cost in writes, copies
+ * and memory, and how they end when the stream does. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>

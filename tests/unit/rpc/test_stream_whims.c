@@ -1,6 +1,7 @@
-/* Streams whose callbacks do whatever comes to mind, to their own stream, to others, to sessions, or to the server: write, end,
- * cancel, pause, read, start more, close. Nothing is touched that is gone (the sanitizers look), every stream ends
- * once, and no buffer is left. Random, but the same for the same seed: `test_stream_whims FROM TO` runs those. */
+/* Streams whose callbacks do whatever comes to mind, to their own stream, to others, to sessions, or to the server:
+ * write, end, cancel, pause, read, start more, close. Nothing is touched that is gone (the sanitizers look), every
+ * stream ends once, and no buffer is left. Random, but the same for the same seed: `test_stream_whims FROM TO` runs
+ * those. */
 #include "tap.h"
 
 #include "schema.tern.h"

@@ -1,5 +1,5 @@
-/* Writers and readers: the bytes, every split between flushes and fills, partial sinks and sources, all orders of bytes,
- * and what is wrong with a stream. */
+/* Writers and readers: the bytes, every split between flushes and fills, partial sinks and sources, all orders of
+ * bytes, and what is wrong with a stream. */
 #include "every_all.h"
 #include "tap.h"
 #include "tern/stream.h"

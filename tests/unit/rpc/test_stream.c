@@ -176,6 +176,8 @@ static void peer__gone_in_the_middle(void) {
     d.server = NULL;
     CHECK(run(1));
     CHECK_EQ(d.status, TERN_STATUS_UNAVAILABLE);
+    /* The server's farewell may come before the end of the connection, which still has packets to write. */
+    for (int n = 0; n < 5000 && tern_refcount(payload) > 1; n++) usleep(1000), tern_poll(d.client);
     CHECK_EQ(tern_refcount(payload), 1);
     tern_unref(payload);
     stop();

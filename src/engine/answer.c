@@ -7,16 +7,17 @@ tern__answer *tern__answer_make(tern__ssession *ss, uint32_t i, uint32_t len) {
     while (bytes - sizeof(tern__answer) < len) bytes *= 2;
     tern__answer *answer = tern_alloc(bytes);
     if (!answer) return NULL;
-    tern_unref(ss->answers[i]);
+    tern__answer **place = tern__answer_of(ss, i);
+    tern_unref(*place);
     *answer = (tern__answer){.room = (uint8_t)(bytes - sizeof *answer)};
-    return ss->answers[i] = answer;
+    return *place = answer;
 }
 
 bool tern__answer_send(tern__ssession *ss, uint32_t i) {
-    const tern__answer *answer = ss->answers[i];
+    const tern__answer *answer = *tern__answer_of(ss, i);
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
     h.format = answer->format;
-    h.req = ss->reqs[i];
+    h.req = ss->s.reqs[i];
     h.size = answer->len;
     h.aux = answer->held_ns;
     return tern__send_control(&ss->s, &h, answer->data, answer->len);
@@ -24,6 +25,7 @@ bool tern__answer_send(tern__ssession *ss, uint32_t i) {
 
 void tern__answer_drop(tern__ssession *ss, uint32_t i) {
     ss->answered &= (uint8_t) ~(1u << i);
-    tern_unref(ss->answers[i]);
-    ss->answers[i] = NULL;
+    tern__answer **place = tern__answer_of(ss, i);
+    tern_unref(*place);
+    *place = NULL;
 }

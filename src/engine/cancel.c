@@ -31,7 +31,7 @@ static bool cancel_slot(tern__csession *cs, const void *call, tern_time now) {
 }
 
 static bool cancel_waiting(tern__csession *cs, const void *call) {
-    for (tern__node *node = cs->backlog.next; node != &cs->backlog; node = node->next) {
+    for (tern__node *node = cs->s.ccold->backlog.next; node != &cs->s.ccold->backlog; node = node->next) {
         tern__out *out = TERN__CONTAINER(node, tern__out, node);
         if (out->call != call || out->stream) continue;
         tern__client_dequeue(cs, out);

@@ -82,7 +82,7 @@ static void complete(tern__csession *cs, uint32_t i, int status, const tern__arr
     end_slot(cs, i);
     tern__client_rest(cs);
     if (!cs->s.link->reliable) tern__client_report_later(cs, i, now);
-    if (!tern__list_empty(&cs->backlog) || cs->unsent) tern__client_pump(cs, now);
+    if (!tern__list_empty(&cs->s.ccold->backlog) || cs->unsent) tern__client_pump(cs, now);
     tell_end(cs->s.engine, call, stream, status, msg);
 }
 
@@ -215,7 +215,7 @@ static tern__cslot *take_slot(tern__csession *cs, void *call, uint32_t method, t
     slot->method = method;
     slot->deadline = deadline;
     slot->last_tx = now;
-    slot->req = cs->reqs[i] += TERN__N_SLOTS;
+    slot->req = cs->s.reqs[i] += TERN__N_SLOTS;
     if (deadline) tern__work_lower(cs, deadline);
     if (!cs->s.link->reliable) tern__work_lower(cs, now + (tern_time)cs->s.rtt.rto);
     *index = i;
@@ -226,7 +226,7 @@ static tern__cslot *take_slot(tern__csession *cs, void *call, uint32_t method, t
  * never wait for those to end. */
 static tern__out *next_waiting(tern__csession *cs) {
     bool also_streams = __builtin_popcount(cs->streams) < TERN__MAX_STREAMS;
-    for (tern__node *node = cs->backlog.next; node != &cs->backlog; node = node->next) {
+    for (tern__node *node = cs->s.ccold->backlog.next; node != &cs->s.ccold->backlog; node = node->next) {
         tern__out *out = TERN__CONTAINER(node, tern__out, node);
         if (!out->stream || (also_streams && !((const tern__stream *)out->call)->held)) return out;
     }
@@ -242,7 +242,7 @@ static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
         return false;
     }
     tern__list_remove(&out->node);
-    if (!--cs->n_backlog) cs->backlog_deadline = TERN__NEVER;
+    if (!--cs->n_backlog) cs->s.ccold->backlog_deadline = TERN__NEVER;
     tern__cslot *slot = take_slot(cs, out->call, out->method, out->deadline, now, &i);
     if (out->stream) {
         slot->phase = TERN__SLOT_STREAM;
@@ -278,10 +278,10 @@ void tern__client_pump(tern__csession *cs, tern_time now) {
 /* Behind the others in the backlog. Returns 0 or TERN_ERR_FULL. */
 static int enqueue(tern__csession *cs, tern__out *out) {
     if (cs->n_backlog >= cs->s.engine->config.max_backlog) return TERN_ERR_FULL;
-    tern__list_append(&cs->backlog, &out->node);
+    tern__list_append(&cs->s.ccold->backlog, &out->node);
     cs->n_backlog++;
     if (out->deadline) {
-        cs->backlog_deadline = tern__min_time(cs->backlog_deadline, out->deadline);
+        cs->s.ccold->backlog_deadline = tern__min_time(cs->s.ccold->backlog_deadline, out->deadline);
         tern__timer_lower(&cs->s, out->deadline);
     }
     return 0;
@@ -295,7 +295,7 @@ int tern__client_enqueue(tern__csession *cs, tern__out *out, tern_time now) {
 
 void tern__client_dequeue(tern__csession *cs, tern__out *out) {
     tern__list_remove(&out->node);
-    if (!--cs->n_backlog) cs->backlog_deadline = TERN__NEVER;
+    if (!--cs->n_backlog) cs->s.ccold->backlog_deadline = TERN__NEVER;
 }
 
 void tern__client_abandon(tern__csession *cs, uint32_t i, tern_time now) {
@@ -322,7 +322,7 @@ static int request_later(tern__csession *cs, const tern__plan *plan, uint32_t me
 static int request_direct(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call,
                           tern_time now) {
     tern__cslot next = {
-        .req = cs->reqs[__builtin_ctz(cs->free_slots)] + TERN__N_SLOTS, .method = method, .deadline = deadline};
+        .req = cs->s.reqs[__builtin_ctz(cs->free_slots)] + TERN__N_SLOTS, .method = method, .deadline = deadline};
     uint32_t i;
     tern__pkt_header h = tern__client_req_header(cs, &next, plan->format, plan->size, now);
     int sent = tern__plan_send(&cs->s, plan, &h);
@@ -439,7 +439,7 @@ static void enter_wait(tern__csession *cs, uint32_t i) {
 
 void tern__client_rx_cr(tern__csession *cs, const tern__pkt_header *h, tern_time now) {
     uint32_t i = h->req % TERN__N_SLOTS;
-    if (!is_active(cs, i) || cs->reqs[i] != h->req) {
+    if (!is_active(cs, i) || cs->s.reqs[i] != h->req) {
         cs->s.engine->stats.rx_dropped++;
         return;
     }
@@ -554,7 +554,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
 
 /* Whether a RESP makes sense in the state that its slot is in. */
 static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_header *h, uint64_t payload) {
-    if (!is_active(cs, i) || cs->reqs[i] != h->req) return false;
+    if (!is_active(cs, i) || cs->s.reqs[i] != h->req) return false;
     const tern__cslot *slot = &cs->slots[i];
     const tern__win *win = slot->win;
     uint32_t payload_bytes = cs->s.payload_bytes;
@@ -634,13 +634,13 @@ static void slot_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
 static void expire_backlog(tern__csession *cs, tern_time now) {
     tern__node expired, *next;
     tern__list_init(&expired);
-    cs->backlog_deadline = TERN__NEVER;
-    for (tern__node *node = cs->backlog.next; node != &cs->backlog; node = next) {
+    cs->s.ccold->backlog_deadline = TERN__NEVER;
+    for (tern__node *node = cs->s.ccold->backlog.next; node != &cs->s.ccold->backlog; node = next) {
         tern__out *out = TERN__CONTAINER(node, tern__out, node);
         next = node->next;
         if (!out->deadline) continue;
         if (out->deadline > now) {
-            cs->backlog_deadline = tern__min_time(cs->backlog_deadline, out->deadline);
+            cs->s.ccold->backlog_deadline = tern__min_time(cs->s.ccold->backlog_deadline, out->deadline);
             continue;
         }
         tern__list_remove(node);
@@ -650,7 +650,7 @@ static void expire_backlog(tern__csession *cs, tern_time now) {
 }
 
 static void expire_deadlines(tern__csession *cs, tern_time now) {
-    if (cs->backlog_deadline <= now) expire_backlog(cs, now);
+    if (cs->s.ccold->backlog_deadline <= now) expire_backlog(cs, now);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         if (!is_active(cs, i)) continue;
         const tern__cslot *slot = &cs->slots[i];
@@ -684,14 +684,15 @@ static void timer_open(tern__csession *cs, tern_time now) {
 }
 
 static void timer_connecting(tern__csession *cs, tern_time now) {
-    if (now >= cs->connect_deadline) {
+    if (now >= cs->s.ccold->connect_deadline) {
         tern__session_lost(&cs->s, now);
         return;
     }
-    if (now < cs->connect_at) return;
+    if (now < cs->s.ccold->connect_at) return;
     cs->connect_repeated = true;
-    cs->connect_gap = 2 * cs->connect_gap < TERN__CONNECT_REPEAT ? 2 * cs->connect_gap : TERN__CONNECT_REPEAT;
-    cs->connect_at = now + (tern_time)cs->connect_gap;
+    tern_dur gap = 2 * cs->s.ccold->connect_gap;
+    cs->s.ccold->connect_gap = gap < TERN__CONNECT_REPEAT ? gap : TERN__CONNECT_REPEAT;
+    cs->s.ccold->connect_at = now + (tern_time)cs->s.ccold->connect_gap;
     tern__session_send_setup(&cs->s);
 }
 
@@ -709,11 +710,11 @@ static tern_time work_due(const tern__csession *cs, tern_time now) {
 
 /* What the session has to do besides. */
 static tern_time session_due(const tern__csession *cs) {
-    tern_time due = cs->backlog_deadline;
+    tern_time due = cs->s.ccold->backlog_deadline;
     if (cs->s.state == TERN__STATE_CONNECTING)
-        return tern__min_time(due, tern__min_time(cs->connect_at, cs->connect_deadline));
+        return tern__min_time(due, tern__min_time(cs->s.ccold->connect_at, cs->s.ccold->connect_deadline));
     if (cs->s.state != TERN__STATE_OPEN) return TERN__NEVER;
-    if (cs->keepalive) due = tern__min_time(due, cs->ping_at);
+    if (cs->keepalive) due = tern__min_time(due, cs->s.ccold->ping_at);
     return cs->unreported ? tern__min_time(due, cs->report_at) : due;
 }
 
@@ -748,12 +749,12 @@ void tern__client_fail_all(tern__csession *cs, int status) {
     }
     cs->late = 0;
     tern__client_rest(cs);
-    while (!tern__list_empty(&cs->backlog)) {
-        tern__node *node = cs->backlog.next;
+    while (!tern__list_empty(&cs->s.ccold->backlog)) {
+        tern__node *node = cs->s.ccold->backlog.next;
         tern__list_remove(node);
         tern__list_append(&waiting, node);
     }
-    cs->backlog_deadline = cs->report_at = TERN__NEVER;
+    cs->s.ccold->backlog_deadline = cs->report_at = TERN__NEVER;
     cs->unreported = cs->reporting = 0;
     cs->report_set = false;
     for (uint32_t i = 0; i < n_calls; i++) tell_end(e, calls[i], streams[i], status, NULL);

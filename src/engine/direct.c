@@ -102,7 +102,7 @@ static INLINE void forget(tern__engine *e, tern__out *out) {
 static INLINE bool request(tern__csession *cs, uint32_t method, const small *m, void *call, tern_time now) {
     tern__session *s = &cs->s;
     tern__out *out;
-    uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots), req = cs->reqs[i] + TERN__N_SLOTS;
+    uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots), req = cs->s.reqs[i] + TERN__N_SLOTS;
     if (!tern__client_wake(cs)) return false;
     if (!keep(s, m, &out) || !send(s, req, method, m)) {
         tern_unref(out);
@@ -213,7 +213,7 @@ static __attribute__((noinline)) tern__served *make_ready(tern__engine *e, uint3
 
 /* For a request of slot i, which is taken: if by one whose response was too long for an answer, this goes. */
 static __attribute__((noinline)) tern__served *take_over(tern__ssession *ss, uint32_t i) {
-    tern__served *served = ss->slots[i];
+    tern__served *served = tern__served_at(ss, i);
     if (served->state != TERN__SERVED_RESPONDED) return NULL;
     forget(ss->s.engine, served->out);
     served->out = NULL;
@@ -224,7 +224,7 @@ static __attribute__((noinline)) tern__served *take_over(tern__ssession *ss, uin
 static INLINE bool rx_request(tern__ssession *ss, const whole *w, bool reliable, tern_time now) {
     tern__engine *e = ss->s.engine;
     uint32_t i = w->req % TERN__N_SLOTS, bit = 1u << i;
-    if (w->size > e->config.max_message_bytes || (int32_t)(w->req - ss->reqs[i]) <= 0) return false;
+    if (w->size > e->config.max_message_bytes || (int32_t)(w->req - ss->s.reqs[i]) <= 0) return false;
     tern__served *served;
     if (ss->taken & bit) {
         if (reliable || !(served = take_over(ss, i))) return false;
@@ -235,7 +235,7 @@ static INLINE bool rx_request(tern__ssession *ss, const whole *w, bool reliable,
     }
     note_arrival(&ss->s, now);
     if (!reliable) ss->answered &= (uint8_t)~bit;
-    ss->reqs[i] = served->req = w->req;
+    ss->s.reqs[i] = served->req = w->req;
     served->session = ss;
     served->slot = (uint8_t)i;
     served->size = w->size;
@@ -367,33 +367,53 @@ static __attribute__((noinline)) void rx_other(tern__engine *e, const tern__rx_p
 }
 
 /* With thousands of sessions a packet's is in no near cache, and to wait for its three or four lines takes longer than
- * the rest of the call. Those of a whole lump are asked for at once. (A smaller lot of sessions stays in the caches by
- * itself.) */
-static __attribute__((noinline)) void expect_lump(const tern__engine *e, const tern__rx_packet *pkt) {
-    const uint32_t n = pkt->n_more + 1;
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t i = tern__load32(pkt->head + k * pkt->stride + 4) & ((1u << TERN__INDEX_BITS) - 1);
+ * the rest of the call. So they are asked for some packets ahead, in three steps, each of which reads what the one
+ * before asked for; not for all of a lump at once, because a processor that waits for two dozen lines forgets what else
+ * it is asked for. (A smaller lot of sessions stays in the caches by itself.) */
+enum { TABLE_AHEAD = 20, SESSION_AHEAD = 14, ANSWER_AHEAD = 6 };
+
+static inline const uint8_t *packet_at(const tern__rx_packet *pkt, uint32_t k) {
+    return pkt->head + (size_t)k * pkt->stride;
+}
+
+/* Before packet k of the lump's n. */
+static INLINE void look_ahead(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k, uint32_t n) {
+    const tern__session *s;
+    if (k + TABLE_AHEAD < n) {
+        uint32_t i = tern__load32(packet_at(pkt, k + TABLE_AHEAD) + 4) & ((1u << TERN__INDEX_BITS) - 1);
         if (i < e->n_table) __builtin_prefetch(&e->table[i]);
     }
-    for (uint32_t k = 0; k < n; k++) {
-        const tern__session *s = session_at(e, tern__load64(pkt->head + k * pkt->stride));
-        if (s) tern__session_expect(s, pkt->lane != NULL);
-    }
-    for (uint32_t k = 0; !pkt->lane && k < n; k++) {
-        const uint8_t *p = pkt->head + k * pkt->stride;
-        const tern__session *s = session_at(e, tern__load64(p));
-        if (s && s->role == TERN__SERVER)
-            __builtin_prefetch(((const tern__ssession *)s)->answers[tern__load32(p + 8) % TERN__N_SLOTS], 1);
-    }
+    if (k + SESSION_AHEAD < n && (s = session_at(e, tern__load64(packet_at(pkt, k + SESSION_AHEAD)))))
+        tern__session_expect(s, pkt->lane != NULL);
+    if (k + ANSWER_AHEAD >= n || pkt->lane) return;
+    const uint8_t *p = packet_at(pkt, k + ANSWER_AHEAD);
+    uint32_t i = tern__load32(p + 8) % TERN__N_SLOTS;
+    s = session_at(e, tern__load64(p));
+    if (s && s->role == TERN__SERVER && i < TERN__HOT_ANSWERS)
+        __builtin_prefetch(((const tern__ssession *)s)->answers[i], 1);
+}
+
+static __attribute__((noinline)) void look_further(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k,
+                                                   uint32_t n) {
+    look_ahead(e, pkt, k, n);
     __asm__ volatile(""); /* or gcc finds that calls of this do nothing, and leaves them out */
+}
+
+/* What there is to look at before packets 0 to n - 1 of the lump; 0: too few sessions to care. */
+static INLINE uint32_t look_begin(const tern__engine *e, const tern__rx_packet *pkt) {
+    uint32_t n = pkt->n_more + 1;
+    if (n == 1 || !tern__engine_is_crowded(e)) return 0;
+    for (uint32_t k = -(uint32_t)TABLE_AHEAD; k; k++) look_further(e, pkt, k, n);
+    return n;
 }
 
 static void rx_lane_lump(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
     const tern__lane *lane = pkt->lane;
-    if (tern__engine_is_crowded(e)) expect_lump(e, pkt);
     const uint8_t *p = pkt->head;
+    uint32_t watched = look_begin(e, pkt);
     for (const uint32_t *len = pkt->lens, *end = len + 1 + pkt->n_more; len < end; len++, p += pkt->stride) {
         e->stats.rx_bytes += *len;
+        if (watched) look_further(e, pkt, (uint32_t)(len - pkt->lens), watched);
         if (TERN__IS_OFF(SHORT_WAY) || !rx_lane(e, lane, p, *len, now)) rx_other(e, pkt, p, *len, 0, now);
     }
 }
@@ -401,10 +421,11 @@ static void rx_lane_lump(tern__engine *e, const tern__rx_packet *pkt, tern_time 
 /* All of one length. */
 static void rx_lump(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
     const uint8_t *p = pkt->head;
-    uint32_t len = pkt->head_len;
-    if (pkt->n_more && len >= TERN__PKT_HEADER_BYTES && tern__engine_is_crowded(e)) expect_lump(e, pkt);
-    for (uint32_t left = pkt->n_more + 1; left; left--, p += pkt->stride)
+    uint32_t len = pkt->head_len, watched = len >= TERN__PKT_HEADER_BYTES ? look_begin(e, pkt) : 0;
+    for (uint32_t left = pkt->n_more + 1; left; left--, p += pkt->stride) {
+        if (watched) look_further(e, pkt, watched - left, watched);
         if (TERN__IS_OFF(SHORT_WAY) || !rx(e, pkt, p, len, now)) rx_other(e, pkt, p, len, left - 1, now);
+    }
     if (e->owed) tern__server_pay(e);
 }
 

@@ -39,7 +39,7 @@ static inline tern__cslot *tern__begin_call(tern__csession *cs, uint32_t i, uint
     cs->in_flight++;
     slot->call = call;
     slot->last_tx = now;
-    cs->reqs[i] = slot->req = req;
+    cs->s.reqs[i] = slot->req = req;
     slot->n_out = 1;
     cs->s.engine->stats.calls_issued++;
     return slot;
@@ -82,7 +82,7 @@ static inline bool tern__direct_request(tern__csession *cs, uint32_t method, ter
                                         tern_time now) {
     if (!tern__lane_is_open(cs->s.lane)) return false;
     if (!tern__is_clear(cs) || !cs->slots || raw.len >= cs->s.copy_below) return false;
-    uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots), req = cs->reqs[i] + TERN__N_SLOTS;
+    uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots), req = cs->s.reqs[i] + TERN__N_SLOTS;
     if (!tern__lane_send_raw(&cs->s, req, method, raw)) return false;
     tern__begin_call(cs, i, req, call, now);
     return true;
@@ -102,10 +102,11 @@ static inline bool tern__engine_is_crowded(const tern__engine *e) { return e->n_
 
 /* Have the hot lines of this session in the cache soon. */
 static inline void tern__session_expect(const tern__session *s, bool reliable) {
-    const uint8_t *hot = (const uint8_t *)s + TERN__HOT_OFFSET;
-    __builtin_prefetch(hot, 1);
-    if (!reliable) __builtin_prefetch(hot + TERN__LINE_BYTES, 1);
-    __builtin_prefetch(hot + 2 * TERN__LINE_BYTES, 1);
+    const uint8_t *lines = (const uint8_t *)s;
+    __builtin_prefetch(lines, 1);
+    __builtin_prefetch(lines + TERN__LINE_BYTES, 1);
+    if (!reliable) __builtin_prefetch(lines + 2 * TERN__LINE_BYTES, 1);
+    __builtin_prefetch(lines + 3 * TERN__LINE_BYTES, 1);
 }
 
 #endif

@@ -24,7 +24,7 @@ static bool send_goaway(tern__session *s) {
 tern_time tern__server_drain(tern__ssession *ss, tern_time now) {
     const tern__engine *e = ss->s.engine;
     if (ss->goaway == TERN__GOAWAY_DONE) return e->drain_deadline;
-    if (ss->goaway == TERN__GOAWAY_NOT || ss->goaway_at <= now) {
+    if (ss->goaway == TERN__GOAWAY_NOT || ss->s.scold->goaway_at <= now) {
         bool sent = send_goaway(&ss->s);
         if (sent && ss->s.link->reliable) {
             ss->goaway = TERN__GOAWAY_DONE;
@@ -32,9 +32,9 @@ tern_time tern__server_drain(tern__ssession *ss, tern_time now) {
         }
         tern_dur gap = TERN__CONNECT_FIRST << ss->goaway;
         if (sent) ss->goaway = (uint8_t)(ss->goaway < TERN__GOAWAY_LAST ? ss->goaway + 1 : ss->goaway);
-        ss->goaway_at = now + (tern_time)(gap < TERN__CONNECT_REPEAT ? gap : TERN__CONNECT_REPEAT);
+        ss->s.scold->goaway_at = now + (tern_time)(gap < TERN__CONNECT_REPEAT ? gap : TERN__CONNECT_REPEAT);
     }
-    return tern__min_time(ss->goaway_at, e->drain_deadline);
+    return tern__min_time(ss->s.scold->goaway_at, e->drain_deadline);
 }
 
 void tern__session_rx_goaway(tern__session *s) {
@@ -52,26 +52,26 @@ void tern__session_rx_goaway(tern__session *s) {
 }
 
 bool tern__engine_session_is_idle(const tern__csession *cs) {
-    return cs->free_slots == UINT8_MAX && tern__list_empty(&cs->backlog);
+    return cs->free_slots == UINT8_MAX && tern__list_empty(&cs->s.ccold->backlog);
 }
 
-bool tern__engine_session_has_backlog(const tern__csession *cs) { return !tern__list_empty(&cs->backlog); }
+bool tern__engine_session_has_backlog(const tern__csession *cs) { return !tern__list_empty(&cs->s.ccold->backlog); }
 
 uint32_t tern__engine_move_backlog(tern__csession *from, tern__csession *to, tern_time now) {
     uint32_t n_moved = 0;
     tern__engine *e = from->s.engine;
     e->now = now;
     if (from->s.link != to->s.link) return 0;
-    for (tern__node *node = from->backlog.next, *next; node != &from->backlog; node = next) {
+    for (tern__node *node = from->s.ccold->backlog.next, *next; node != &from->s.ccold->backlog; node = next) {
         tern__out *out = TERN__CONTAINER(node, tern__out, node);
         next = node->next;
         if (out->stream || to->n_backlog >= e->config.max_backlog) continue;
         tern__client_dequeue(from, out);
-        tern__list_append(&to->backlog, &out->node);
+        tern__list_append(&to->s.ccold->backlog, &out->node);
         to->n_backlog++;
         n_moved++;
         if (!out->deadline) continue;
-        to->backlog_deadline = tern__min_time(to->backlog_deadline, out->deadline);
+        to->s.ccold->backlog_deadline = tern__min_time(to->s.ccold->backlog_deadline, out->deadline);
         tern__timer_lower(&to->s, out->deadline);
     }
     tern__client_pump(to, now);

@@ -123,7 +123,7 @@ static bool is_route_shared(const tern__session *s) {
 
 static void leave_for_good(tern__csession *cs) {
     tern__session_leave(&cs->s);
-    tern_unref(cs);
+    tern__session_free(&cs->s);
 }
 
 /* A session that has been closed while its link was full: on a reliable link nobody but its DISCONNECT, or the end of
@@ -159,7 +159,7 @@ static void retry_stalled(tern__engine *e, tern_time now) {
     while (!tern__list_empty(&again)) {
         tern__node *node = again.next;
         tern__list_remove(node);
-        pump(TERN__CONTAINER(node, tern__session, stalled), now);
+        pump(TERN__CONTAINER(node, tern__cold, stalled)->session, now);
     }
 }
 
@@ -186,7 +186,7 @@ void tern__engine_tick(tern__engine *e, tern_time now) {
         if (first_due(&e->work) <= now)
             tern__client_work(e, e->work.dues[0].timer, now);
         else
-            session_timer(TERN__CONTAINER(e->timers.dues[0].timer, tern__session, timer), now);
+            session_timer(TERN__CONTAINER(e->timers.dues[0].timer, tern__cold, timer)->session, now);
     }
     if (!tern__list_empty(&e->limbo)) tern__limbo_empty(e);
 }
@@ -216,19 +216,21 @@ int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *r
                          tern__csession **out) {
     e->now = now;
     if (e->freeing) return TERN_ERR_CLOSED;
-    tern__csession *cs = tern_alloc(sizeof *cs);
+    tern__csession *cs = (tern__csession *)tern__session_make(sizeof(tern__ccold));
     if (!cs) return TERN_ERR_NOMEM;
-    *cs = (tern__csession){
-        .s = {.role = TERN__CLIENT, .link = link, .route = *route, .state = TERN__STATE_DOWN, .user = session_user},
-        .free_slots = UINT8_MAX,
-        .backlog_deadline = TERN__NEVER,
-        .report_at = TERN__NEVER,
-        .keepalive = e->config.keepalive,
-    };
-    tern__list_init(&cs->backlog);
-    int err = tern__session_enter(e, &cs->s);
+    tern__session *s = &cs->s;
+    s->role = TERN__CLIENT;
+    s->link = link;
+    s->route = *route;
+    s->state = TERN__STATE_DOWN;
+    s->user = session_user;
+    s->ccold->backlog_deadline = cs->report_at = TERN__NEVER;
+    tern__list_init(&s->ccold->backlog);
+    cs->free_slots = UINT8_MAX;
+    cs->keepalive = e->config.keepalive;
+    int err = tern__session_enter(e, s);
     if (err) {
-        tern_unref(cs);
+        tern__session_free(s);
         return err;
     }
     tern__session_connect(cs, now);
@@ -236,7 +238,7 @@ int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *r
     return 0;
 }
 
-uint64_t tern__engine_session_incarnation(const tern__csession *cs) { return cs->incarnation; }
+uint64_t tern__engine_session_incarnation(const tern__csession *cs) { return cs->s.ccold->incarnation; }
 
 int tern__engine_session_why(const tern__csession *cs) { return cs->why; }
 

@@ -17,6 +17,7 @@
 enum {
     TERN__N_SLOTS = 8,            /* requests in flight per session; part of the protocol */
     TERN__MAX_STREAMS = 7,        /* of them streaming calls */
+    TERN__HOT_ANSWERS = 6,        /* of the slots taken most often */
     TERN__MAX_CREDITS = 64,       /* width of the windows (loss.h) */
     TERN__SHARD_BITS = 6,         /* of the generation, at its top, where endpoints share an address */
     TERN__INDEX_BITS = 20,        /* of a session number; the rest is the generation */
@@ -63,22 +64,26 @@ typedef struct tern__heap {
     uint32_t n;
 } tern__heap;
 
-/* What both ends of a session have. With thousands of sessions a call's price is the cache lines that it touches
- * (bench/rpc_sessions): what small calls need lies in three lines, from `engine` on to the first fields of the client's
- * or server's own. Those of reliable links do without the middle one. What is before and behind is for whatever else
- * happens. */
+/* What both ends of a session have. With thousands of sessions a call's price is the memory that it touches
+ * (bench/rpc_sessions): not so much its cache lines, which can be asked for together, as its pages, since a processor
+ * that asks for memory waits until it has the address, and knows those of some thousand pages by heart. So what small
+ * calls need of a session is four lines in one place, packed among those of other sessions (reliable links do without
+ * the third), and what it needs now and then is elsewhere: tern__cold. */
 typedef struct tern__session {
-    tern__timer timer;  /* in engine->timers */
-    tern__node stalled; /* in engine->stalled, or alone */
-    void *user;         /* of a client's session */
-    uint64_t token;
+    union {
+        struct tern__cold *cold;
+        struct tern__ccold *ccold; /* of a client's session */
+        struct tern__scold *scold; /* of a server's */
+    };
+    void *user;           /* of a client's session */
     uint32_t number;      /* ours; what the peer puts into its packets */
     uint32_t peer_number; /* valid from OPEN on */
     uint32_t hash_next;   /* index + 1 of the next session in the bucket */
     bool hashed;
-    bool tx_setup;        /* the CONNECT or ACCEPT is still to be sent (link full) */
-    uint8_t formats;      /* of the peer: bit f for tern_format f */
-    tern__engine *engine; /* the first hot line */
+    bool tx_setup;                /* the CONNECT or ACCEPT is still to be sent (link full) */
+    uint8_t formats;              /* of the peer: bit f for tern_format f */
+    uint32_t reqs[TERN__N_SLOTS]; /* each slot's last request number */
+    tern__engine *engine;         /* the second line */
     tern__link *link;
     tern__lane *lane;  /* to the peer, while OPEN and if the link has one; else one that is closed for ever */
     uint64_t rx_usual; /* while OPEN, the first eight bytes, without the format, of what direct.c receives; else 0 */
@@ -90,15 +95,23 @@ typedef struct tern__session {
     uint8_t role, state;
     uint8_t tx_flags;  /* TERN__PKT_TAG on links that lose packets */
     uint32_t probes;   /* sent since last_rx */
-    tern__route route; /* the second */
+    tern__route route; /* the third */
     uint64_t rx_tag;   /* expected in packets from the peer */
     uint64_t tx_tag;   /* expected by the peer; while CONNECTING, its cookie, or 0 */
-    tern__rtt rtt;     /* its last field begins the third */
+    tern__rtt rtt;     /* its last field begins the fourth, which ends with the client's or server's own fields */
 } tern__session;
 
-enum { TERN__HOT_OFFSET = offsetof(tern__session, engine), TERN__HOT_LINES = 3 };
-_Static_assert((int)TERN__HOT_OFFSET == (int)TERN__LINE_BYTES, "sessions are aligned to lines");
-_Static_assert(offsetof(tern__session, route) == TERN__HOT_OFFSET + TERN__LINE_BYTES, "a line is full");
+enum { TERN__HOT_BYTES = 4 * TERN__LINE_BYTES };
+_Static_assert((int)offsetof(tern__session, engine) == (int)TERN__LINE_BYTES, "a line is full");
+_Static_assert((int)offsetof(tern__session, route) == 2 * (int)TERN__LINE_BYTES, "a line is full");
+
+/* The rest of it. */
+typedef struct tern__cold {
+    tern__timer timer;  /* in engine->timers */
+    tern__node stalled; /* in engine->stalled, or alone */
+    tern__session *session;
+    uint64_t token;
+} tern__cold;
 
 /* A request on its way, at the client. */
 enum {
@@ -157,26 +170,25 @@ struct tern__csession {
     uint16_t credits, in_flight;
     uint32_t n_backlog;
     tern_time report_at;
-    tern__pace *pace;             /* NULL: uncongested */
-    uint32_t reqs[TERN__N_SLOTS]; /* each slot's last request number; the last hot line ends after four */
-    uint8_t next_slot;            /* where the next round of sending starts */
-    bool connect_repeated;        /* no RTT sample from the ACCEPT */
-    bool draining;                /* the server goes away: no new requests */
-    uint8_t why;                  /* the session was lost: a tern_status */
-    uint32_t n_reports;           /* echoed by the PONG */
-    tern__node backlog;           /* of tern__out.node */
-    tern_time backlog_deadline;   /* not after the earliest in the backlog; TERN__NEVER for none */
+    tern__pace *pace;      /* NULL: uncongested */
+    uint8_t next_slot;     /* where the next round of sending starts */
+    bool connect_repeated; /* no RTT sample from the ACCEPT */
+    bool draining;         /* the server goes away: no new requests */
+    uint8_t why;           /* the session was lost: a tern_status */
+    uint32_t n_reports;    /* echoed by the PONG */
+    tern_dur keepalive;    /* 0: silence is welcome while no call is in flight */
+};
+_Static_assert((int)sizeof(tern__csession) == (int)TERN__HOT_BYTES, "what calls need is packed; the rest is cold");
+
+typedef struct tern__ccold {
+    tern__cold cold;
+    tern__node backlog;         /* of tern__out.node */
+    tern_time backlog_deadline; /* not after the earliest in the backlog; TERN__NEVER for none */
     tern_time connect_deadline, connect_at, connect_sent;
     tern_dur connect_gap;
     uint64_t incarnation; /* of the server; 0: none yet */
-    tern_dur keepalive;   /* 0: silence is welcome while no call is in flight */
     tern_time ping_at;    /* when to look whether it is silent, if that is wanted */
-};
-_Static_assert(offsetof(struct tern__csession, reqs[4]) == TERN__HOT_OFFSET + TERN__HOT_LINES * TERN__LINE_BYTES,
-               "the hot lines of a client's session");
-
-/* Half of what an idle session may cost its end: a pool buffer of 512 bytes, next to some 36 in the engine's tables. */
-_Static_assert(sizeof(tern__csession) <= 512, "what only calls in flight need belongs into tern__slots");
+} tern__ccold;
 
 /* A request at the server: a slot, or an orphan once a newer request has taken its slot over. */
 enum {
@@ -227,27 +239,37 @@ enum { TERN__MAX_ANSWER = 256 - sizeof(tern__answer) };
 
 typedef struct tern__ssession {
     tern__session s;
-    uint8_t n_running;                    /* slots, not orphans, in RECEIVING or RUNNING */
-    uint8_t unsent;                       /* slots with packets that found the link full */
-    uint8_t streams;                      /* slots with streaming calls */
-    uint8_t next_stream;                  /* where the next round of sending starts */
-    uint8_t rejects;                      /* slots whose rejection, of request rejected[i], found the link full */
-    uint8_t goaway;                       /* how often it was sent, or that the client knows */
-    uint8_t taken;                        /* slots that are not NULL */
-    uint8_t answered;                     /* slots, which are NULL, whose last request answers[i] answers */
-    uint32_t reqs[TERN__N_SLOTS];         /* each slot's last request number */
-    tern__answer *answers[TERN__N_SLOTS]; /* or room for the next one; or NULL. The last hot line ends after two */
-    tern__served *slots[TERN__N_SLOTS];   /* NULL: the last request is done or answered, or there was none */
+    uint8_t n_running;                        /* slots, not orphans, in RECEIVING or RUNNING */
+    uint8_t unsent;                           /* slots with packets that found the link full */
+    uint8_t streams;                          /* slots with streaming calls */
+    uint8_t next_stream;                      /* where the next round of sending starts */
+    uint8_t rejects;                          /* slots whose rejection, of request rejected[i], found the link full */
+    uint8_t goaway;                           /* how often it was sent, or that the client knows */
+    uint8_t taken;                            /* slots that are not NULL */
+    uint8_t answered;                         /* slots, which are NULL, whose last request an answer answers */
+    tern__answer *answers[TERN__HOT_ANSWERS]; /* or room for the next one; or NULL: tern__answer_of() */
+} tern__ssession;
+_Static_assert((int)sizeof(tern__ssession) == (int)TERN__HOT_BYTES, "what calls need is packed; the rest is cold");
+
+typedef struct tern__scold {
+    tern__cold cold;
+    tern__answer *answers[TERN__N_SLOTS - TERN__HOT_ANSWERS]; /* of the last slots */
+    struct tern__requests *requests;
     tern__node orphans;
     uint32_t n_orphans;
-    uint32_t rejected[TERN__N_SLOTS];
     uint16_t credits, in_flight; /* lossy links: stream packets that may be, and are, unacknowledged */
     tern_time goaway_at;         /* when to send GOAWAY again */
     tern__pace *pace;            /* of streams; NULL: uncongested */
-} tern__ssession;
-_Static_assert(offsetof(tern__ssession, answers[2]) == TERN__HOT_OFFSET + TERN__HOT_LINES * TERN__LINE_BYTES,
-               "the hot lines of a server's session");
-_Static_assert(sizeof(tern__ssession) <= 512, "what only running requests need belongs into tern__served");
+} tern__scold;
+
+typedef struct tern__requests {
+    tern__served *slots[TERN__N_SLOTS]; /* NULL: the last request is done or answered, or there was none */
+    uint32_t rejected[TERN__N_SLOTS];
+} tern__requests;
+
+/* Pool buffers of another size than the sessions', so that these lie side by side. */
+_Static_assert(sizeof(tern__ccold) <= 128 && sizeof(tern__scold) <= 128 && sizeof(tern__requests) <= 128,
+               "what only running calls need is in tern__slots and tern__served");
 
 struct tern__engine {
     tern__engine_config config;
@@ -344,11 +366,11 @@ static inline tern__session *tern__session_find(const tern__engine *e, uint32_t 
 /* ---- timer.c: the heaps of what is due ----------------------------------------------------------- */
 void tern__heap_set(tern__heap *heap, tern__timer *timer, tern_time due);
 static inline void tern__timer_set(tern__session *s, tern_time due) {
-    tern__heap_set(&s->engine->timers, &s->timer, due);
+    tern__heap_set(&s->engine->timers, &s->cold->timer, due);
 }
 /* Only if that is earlier than what is set: the usual case costs one comparison. */
 static inline void tern__timer_lower(tern__session *s, tern_time due) {
-    if (due < s->timer.due) tern__timer_set(s, due);
+    if (due < s->cold->timer.due) tern__timer_set(s, due);
 }
 /* The same for the calls of a session, which has slots. */
 static inline tern__slots *tern__slots_of(const tern__csession *cs) { return (tern__slots *)cs->slots; }
@@ -360,6 +382,9 @@ static inline void tern__work_lower(tern__csession *cs, tern_time due) {
 }
 
 /* ---- session.c ------------------------------------------------------------------------------------ */
+/* A session of zeros, a client's or a server's, with its cold part of so many bytes; NULL: no memory. */
+tern__session *tern__session_make(size_t cold_bytes);
+void tern__session_free(tern__session *s);
 /* Enter a new session into the table and number it. Returns 0, TERN_ERR_LIMIT or _NOMEM. */
 int tern__session_enter(tern__engine *engine, tern__session *s);
 void tern__session_leave(tern__session *s);
@@ -587,19 +612,28 @@ static inline void tern__client_rest(tern__csession *cs) {
     e->n_spare_slots++;
 }
 
+/* Where the answer to slot i's last request is, or room for it, or NULL. */
+static inline tern__answer **tern__answer_of(tern__ssession *ss, uint32_t i) {
+    return i < TERN__HOT_ANSWERS ? &ss->answers[i] : &ss->s.scold->answers[i - TERN__HOT_ANSWERS];
+}
+
 static inline tern__answer *tern__answer_room(tern__ssession *ss, uint32_t i, uint32_t len) {
-    tern__answer *answer = ss->answers[i];
+    tern__answer *answer = *tern__answer_of(ss, i);
     return answer && answer->room >= len ? answer : tern__answer_make(ss, i, len);
+}
+
+static inline tern__served *tern__served_at(const tern__ssession *ss, uint32_t i) {
+    return ss->s.scold->requests->slots[i];
 }
 
 static inline void tern__server_enter(tern__ssession *ss, uint32_t i, tern__served *served) {
     served->slot = (uint8_t)i;
-    ss->slots[i] = served;
+    ss->s.scold->requests->slots[i] = served;
     ss->taken |= (uint8_t)(1u << i);
 }
 
 static inline void tern__server_vacate(tern__ssession *ss, uint32_t i) {
-    ss->slots[i] = NULL;
+    ss->s.scold->requests->slots[i] = NULL;
     ss->taken &= (uint8_t) ~(1u << i);
 }
 

@@ -28,22 +28,22 @@ bool tern__client_keepalive(tern__csession *cs, tern_time now) {
     tern_time quiet_at = s->last_rx + (tern_time)cs->keepalive;
     bool idle = cs->free_slots == UINT8_MAX;
     if (!idle || quiet_at > now) {
-        cs->ping_at = idle ? quiet_at : now + (tern_time)cs->keepalive;
+        cs->s.ccold->ping_at = idle ? quiet_at : now + (tern_time)cs->keepalive;
         return true;
     }
     if (s->probes >= MIN_PINGS && now - quiet_at >= (tern_time)patience) {
         tern__session_lost(s, now);
         return false;
     }
-    if (cs->ping_at > now) return true;
+    if (cs->s.ccold->ping_at > now) return true;
     if (send_ping(s)) s->probes++; /* a full link tells nothing about the peer */
-    cs->ping_at = now + (tern_time)(patience / PINGS_PER_TIMEOUT);
+    cs->s.ccold->ping_at = now + (tern_time)(patience / PINGS_PER_TIMEOUT);
     return true;
 }
 
 void tern__engine_session_keep(tern__csession *cs, tern_dur keepalive, tern_time now) {
     cs->keepalive = keepalive;
-    cs->ping_at = now;
+    cs->s.ccold->ping_at = now;
     if (keepalive && cs->s.state == TERN__STATE_OPEN) tern__timer_lower(&cs->s, now + (tern_time)keepalive);
 }
 

@@ -27,7 +27,7 @@ struct tern__pace {
 };
 
 static tern__pace **place_of(tern__session *s) {
-    return s->role == TERN__CLIENT ? &((tern__csession *)s)->pace : &((tern__ssession *)s)->pace;
+    return s->role == TERN__CLIENT ? &((tern__csession *)s)->pace : &s->scold->pace;
 }
 
 static uint32_t full_packet(const tern__session *s) { return s->payload_bytes + TERN__PKT_MAX_HEADER_BYTES; }
@@ -35,7 +35,7 @@ static uint32_t full_packet(const tern__session *s) { return s->payload_bytes + 
 static tern__cc_path path_of(const tern__session *s) {
     const tern__link *link = s->link;
     bool client = s->role == TERN__CLIENT;
-    uint32_t credits = client ? ((const tern__csession *)s)->credits : ((const tern__ssession *)s)->credits;
+    uint32_t credits = client ? ((const tern__csession *)s)->credits : s->scold->credits;
     return (tern__cc_path){.min_rtt = s->rtt.min > 0 ? s->rtt.min : 1,
                            .noise = link->noise_ns,
                            .line_rate = (link->rate_bps ? (double)link->rate_bps : 100e9) / 8,
@@ -76,8 +76,8 @@ void tern__pace_forget(tern__session *s) {
 }
 
 tern_time tern__pace_rest(tern__ssession *ss, tern_time now) {
-    if (!ss->pace || ss->in_flight) return TERN__NEVER;
-    tern_time forget_at = ss->pace->used_at + (tern_time)TERN__REPORT_DELAY;
+    if (!ss->s.scold->pace || ss->s.scold->in_flight) return TERN__NEVER;
+    tern_time forget_at = ss->s.scold->pace->used_at + (tern_time)TERN__REPORT_DELAY;
     if (forget_at > now) return forget_at;
     tern__pace_forget(&ss->s);
     return TERN__NEVER;
@@ -138,13 +138,13 @@ uint32_t tern__pace_ready(tern__csession *cs, tern_time now) {
 
 bool tern__pace_may_stream(tern__ssession *ss, const tern__stream *st, tern_time now) {
     uint32_t in_flight = 0;
-    if (!ss->pace) return true;
+    if (!ss->s.scold->pace) return true;
     if (tern__stream_is_stuck(st)) return false;
     for (uint32_t left = ss->streams; left; left &= left - 1) {
-        const tern__stream *other = ss->slots[__builtin_ctz(left)]->stream;
+        const tern__stream *other = tern__served_at(ss, __builtin_ctz(left))->stream;
         if (!tern__stream_is_stuck(other)) in_flight += other->n_out;
     }
-    return may_send(ss->pace, in_flight, now);
+    return may_send(ss->s.scold->pace, in_flight, now);
 }
 
 void tern__pace_charge(tern__session *s, uint32_t bytes, tern_time now) {

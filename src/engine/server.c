@@ -175,16 +175,17 @@ static bool send_reject(tern__ssession *ss, uint32_t req) {
 static void reject_stateless(tern__ssession *ss, uint32_t req) {
     if (send_reject(ss, req) || !ss->s.link->reliable) return;
     ss->rejects |= (uint8_t)(1u << req % TERN__N_SLOTS);
-    ss->rejected[req % TERN__N_SLOTS] = req;
+    ss->s.scold->requests->rejected[req % TERN__N_SLOTS] = req;
     tern__session_stall(&ss->s);
 }
 
 void tern__server_pump(tern__ssession *ss) {
     uint32_t unsent = ss->unsent, rejects = ss->rejects;
     ss->unsent = ss->rejects = 0;
-    for (; rejects; rejects &= rejects - 1) reject_stateless(ss, ss->rejected[__builtin_ctz(rejects)]);
+    for (; rejects; rejects &= rejects - 1)
+        reject_stateless(ss, ss->s.scold->requests->rejected[__builtin_ctz(rejects)]);
     for (; unsent; unsent &= unsent - 1) {
-        tern__served *served = ss->slots[__builtin_ctz(unsent)];
+        tern__served *served = tern__served_at(ss, __builtin_ctz(unsent));
         if (!served) continue;
         if (served->cr_pending && (served->state == TERN__SERVED_RECEIVING || served->state == TERN__SERVED_RUNNING)) {
             if (!send_cr(ss, served)) {
@@ -238,7 +239,7 @@ static tern__served *supersede(tern__ssession *ss, tern__served *served) {
     tern__engine *e = ss->s.engine;
     uint32_t i = served->slot;
     if (served->state == TERN__SERVED_RUNNING) abandon(served, false);
-    served = ss->slots[i]; /* NULL: its handler has ended it */
+    served = tern__served_at(ss, i); /* NULL: its handler has ended it */
     if (!served) return tern__server_take(ss, i);
     if (served->state != TERN__SERVED_RUNNING) {
         release_request(e, served);
@@ -246,13 +247,13 @@ static tern__served *supersede(tern__ssession *ss, tern__served *served) {
         set_state(ss, served, TERN__SERVED_NONE);
         return served;
     }
-    if (ss->n_orphans == TERN__MAX_ORPHANS) return NULL;
+    if (ss->s.scold->n_orphans == TERN__MAX_ORPHANS) return NULL;
     tern__served *fresh = tern__server_take(ss, served->slot);
     if (!fresh) return NULL;
     ss->n_running--;
     served->orphan = true;
-    tern__list_append(&ss->orphans, &served->node);
-    ss->n_orphans++;
+    tern__list_append(&ss->s.scold->orphans, &served->node);
+    ss->s.scold->n_orphans++;
     return fresh;
 }
 
@@ -314,7 +315,7 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
 static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
                    uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
-    ss->reqs[served->slot] = served->req = h->req;
+    ss->s.reqs[served->slot] = served->req = h->req;
     served->method = h->aux;
     served->format = h->format;
     served->size = h->size;
@@ -341,7 +342,7 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
 
 static bool is_answered(const tern__ssession *ss, uint32_t req) {
     uint32_t i = req % TERN__N_SLOTS;
-    return (ss->answered >> i & 1) && ss->reqs[i] == req;
+    return (ss->answered >> i & 1) && ss->s.reqs[i] == req;
 }
 
 /* A request whose answer the slot keeps, once more. */
@@ -369,7 +370,7 @@ static bool is_sane(const tern__ssession *ss, const tern__pkt_header *h, uint64_
 tern__served *tern__server_slot(tern__ssession *ss, uint32_t req) {
     uint32_t i = req % TERN__N_SLOTS;
     ss->answered &= (uint8_t) ~(1u << i);
-    tern__served *served = ss->slots[i];
+    tern__served *served = tern__served_at(ss, i);
     if (served && served->stream) {
         tern__stream_server_end(served, TERN_STATUS_CANCELLED);
         served = NULL;
@@ -383,8 +384,8 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
                          uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
     uint32_t i = h->req % TERN__N_SLOTS;
-    tern__served *served = ss->slots[i];
-    int32_t ahead = (int32_t)(h->req - ss->reqs[i]);
+    tern__served *served = tern__served_at(ss, i);
+    int32_t ahead = (int32_t)(h->req - ss->s.reqs[i]);
     uint32_t first = ss->s.link->reliable ? 0 : TERN__WIN_PKTS - 1; /* the last packet that may come first */
     bool sane = is_sane(ss, h, tern__payload_bytes(pkt, header_bytes));
     if (sane && is_answered(ss, h->req)) {
@@ -409,7 +410,7 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
 
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
     tern__engine *e = ss->s.engine;
-    tern__served *served = ss->slots[h->req % TERN__N_SLOTS];
+    tern__served *served = tern__served_at(ss, h->req % TERN__N_SLOTS);
     if (is_answered(ss, h->req) && h->pkt == 0) {
         tern__answer_send(ss, h->req % TERN__N_SLOTS);
         return;
@@ -453,19 +454,19 @@ static void let_go(tern__ssession *ss, tern__served *served, bool by_cancel) {
  * slot past it should it still come. */
 static void pass_over(tern__ssession *ss, uint32_t req, bool by_cancel) {
     uint32_t i = req % TERN__N_SLOTS;
-    tern__served *served = ss->slots[i];
+    tern__served *served = tern__served_at(ss, i);
     if (ss->answered >> i & 1) tern__answer_drop(ss, i);
     if (served && served->stream) let_go(ss, served, by_cancel);
-    served = ss->slots[i];
+    served = tern__served_at(ss, i);
     if (served && !(served = supersede(ss, served))) return;
-    ss->reqs[i] = req;
+    ss->s.reqs[i] = req;
     if (served) finish(ss, served);
 }
 
 void tern__server_rx_cancel(tern__ssession *ss, const tern__pkt_header *h) {
     uint32_t i = h->req % TERN__N_SLOTS;
-    tern__served *served = ss->slots[i];
-    int32_t ahead = (int32_t)(h->req - ss->reqs[i]);
+    tern__served *served = tern__served_at(ss, i);
+    int32_t ahead = (int32_t)(h->req - ss->s.reqs[i]);
     if (ahead < 0) {
         ss->s.engine->stats.rx_dropped++;
     } else if (ahead == 0) {
@@ -482,11 +483,11 @@ void tern__server_rx_cancel(tern__ssession *ss, const tern__pkt_header *h) {
 void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         uint32_t req = tern__load32(numbers + 4 * i);
-        int32_t ahead = (int32_t)(req - ss->reqs[i]);
+        int32_t ahead = (int32_t)(req - ss->s.reqs[i]);
         if (ahead > 0 && req % TERN__N_SLOTS == i)
             pass_over(ss, req, false);
-        else if (ahead == 0 && ss->slots[i])
-            let_go(ss, ss->slots[i], false);
+        else if (ahead == 0 && tern__served_at(ss, i))
+            let_go(ss, tern__served_at(ss, i), false);
         if (ahead >= 0) tern__answer_drop(ss, i);
     }
     tern__spares_free(ss->s.engine); /* they came with calls, and there are none */
@@ -501,7 +502,7 @@ static void discard(tern__served *served) {
     release_request(ss->s.engine, served);
     if (served->orphan) {
         tern__list_remove(&served->node);
-        ss->n_orphans--;
+        ss->s.scold->n_orphans--;
     } else {
         tern__server_vacate(ss, served->slot);
     }
@@ -588,9 +589,10 @@ tern_time tern__served_deadline(const tern__served *served) { return served->dea
 /* A request that still runs, or NULL. */
 static tern__served *any_running(tern__ssession *ss) {
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
-        if (ss->slots[i] && ss->slots[i]->state == TERN__SERVED_RUNNING) return ss->slots[i];
-    if (tern__list_empty(&ss->orphans)) return NULL;
-    return TERN__CONTAINER(ss->orphans.next, tern__served, node);
+        if (tern__served_at(ss, i) && tern__served_at(ss, i)->state == TERN__SERVED_RUNNING)
+            return tern__served_at(ss, i);
+    if (tern__list_empty(&ss->s.scold->orphans)) return NULL;
+    return TERN__CONTAINER(ss->s.scold->orphans.next, tern__served, node);
 }
 
 void tern__server_drop(tern__ssession *ss) {
@@ -610,7 +612,7 @@ void tern__server_drop(tern__ssession *ss) {
         set_state(ss, served, TERN__SERVED_DONE);
         if (served->orphan) {
             tern__list_remove(&served->node);
-            ss->n_orphans--;
+            ss->s.scold->n_orphans--;
         } else {
             tern__server_vacate(ss, served->slot);
         }
@@ -620,12 +622,12 @@ void tern__server_drop(tern__ssession *ss) {
     }
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         tern__answer_drop(ss, i);
-        if (!ss->slots[i]) continue;
-        release_request(e, ss->slots[i]);
-        release_response(e, ss->slots[i]);
-        tern_unref(ss->slots[i]);
+        if (!tern__served_at(ss, i)) continue;
+        release_request(e, tern__served_at(ss, i));
+        release_response(e, tern__served_at(ss, i));
+        tern_unref(tern__served_at(ss, i));
     }
-    tern_unref(ss);
+    tern__session_free(&ss->s);
 }
 
 /* A request whose client has given up by now and whose handler has not been told; if there is none, NULL and when there
@@ -633,7 +635,7 @@ void tern__server_drop(tern__ssession *ss) {
 static tern__served *overdue(tern__ssession *ss, tern_time now, tern_time *next) {
     *next = TERN__NEVER;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
-        tern__served *served = ss->slots[i];
+        tern__served *served = tern__served_at(ss, i);
         if (!served || served->state != TERN__SERVED_RUNNING || served->abandoned || served->stream) continue;
         if (served->deadline <= now) return served;
         *next = tern__min_time(*next, served->deadline);
@@ -648,7 +650,7 @@ static bool probe(tern__ssession *ss, tern_time now, tern_time *due) {
     const tern__engine_config *c = &s->engine->config;
     *due = TERN__NEVER;
     if (s->link->reliable && !s->probes) return true; /* it is more than a CONNECT: from now on the port tells */
-    bool urgent = ss->n_running || ss->n_orphans || s->engine->draining;
+    bool urgent = ss->n_running || ss->s.scold->n_orphans || s->engine->draining;
     tern_dur patience = urgent ? tern__client_quiet(s->engine) : TERN__SERVER_IDLE;
     *due = s->last_rx + (tern_time)patience;
     if (*due > now) return true;
@@ -675,7 +677,7 @@ void tern__server_timer(tern__ssession *ss, tern_time now) {
     }
     if (e->draining) deadline = tern__min_time(deadline, tern__server_drain(ss, now));
     if (ss->streams) deadline = tern__min_time(deadline, tern__stream_server_timer(ss, now));
-    if (ss->pace) deadline = tern__min_time(deadline, tern__pace_rest(ss, now));
+    if (ss->s.scold->pace) deadline = tern__min_time(deadline, tern__pace_rest(ss, now));
     if (!probe(ss, now, &due)) return;
     due = tern__min_time(due, deadline);
     tern__timer_set(&ss->s, due > now ? due : now + 1);

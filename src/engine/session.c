@@ -74,7 +74,7 @@ static tern__session *hash_find(const tern__engine *e, const tern__rx_packet *pk
     for (; i; i = e->table[i - 1].session->hash_next) {
         tern__session *s = e->table[i - 1].session;
         if (s->peer_number != peer_number || s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) continue;
-        if (by_token ? s->role == TERN__SERVER && s->token == secret : s->tx_tag == secret) return s;
+        if (by_token ? s->role == TERN__SERVER && s->cold->token == secret : s->tx_tag == secret) return s;
     }
     return NULL;
 }
@@ -126,6 +126,27 @@ static int grow(tern__engine *e) {
     return 0;
 }
 
+tern__session *tern__session_make(size_t cold_bytes) {
+    tern__session *s = tern_alloc(TERN__HOT_BYTES);
+    tern__cold *cold = tern_alloc(cold_bytes);
+    if (!s || !cold) {
+        tern_unref(s);
+        tern_unref(cold);
+        return NULL;
+    }
+    memset(s, 0, TERN__HOT_BYTES);
+    memset(cold, 0, cold_bytes);
+    s->cold = cold;
+    cold->session = s;
+    return s;
+}
+
+void tern__session_free(tern__session *s) {
+    if (s->role == TERN__SERVER) tern_unref(s->scold->requests);
+    tern_unref(s->cold);
+    tern_unref(s);
+}
+
 int tern__session_enter(tern__engine *e, tern__session *s) {
     if (e->n_live >= e->config.max_sessions) return TERN_ERR_LIMIT;
     if (!e->free_head && grow(e)) return TERN_ERR_NOMEM;
@@ -136,8 +157,8 @@ int tern__session_enter(tern__engine *e, tern__session *s) {
     s->engine = e;
     s->lane = &e->no_lane;
     s->number = number_at(e, i);
-    s->timer.due = TERN__NEVER;
-    tern__list_init(&s->stalled);
+    s->cold->timer.due = TERN__NEVER;
+    tern__list_init(&s->cold->stalled);
     tern__rtt_init(&s->rtt, TERN__CONNECT_FIRST);
     return 0;
 }
@@ -153,7 +174,7 @@ void tern__session_leave(tern__session *s) {
     tern__engine *e = s->engine;
     tern__session_unhash(s);
     tern__timer_set(s, TERN__NEVER);
-    tern__list_remove(&s->stalled);
+    tern__list_remove(&s->cold->stalled);
     renumber(s);
     uint32_t i = index_of(s);
     e->table[i].session = NULL;
@@ -173,9 +194,9 @@ static void set_retry(tern__engine *e) {
 
 void tern__session_stall(tern__session *s) {
     tern__engine *e = s->engine;
-    if (!tern__list_empty(&s->stalled)) return;
+    if (!tern__list_empty(&s->cold->stalled)) return;
     if (tern__list_empty(&e->stalled) && tern__list_empty(&e->late)) set_retry(e);
-    tern__list_append(&e->stalled, &s->stalled);
+    tern__list_append(&e->stalled, &s->cold->stalled);
 }
 
 /* ---- Small packets -------------------------------------------------------------------------------- */
@@ -291,7 +312,7 @@ static uint32_t common_credits(const tern__engine *e, const tern__link *link, ui
 }
 
 static void setup_write(const tern__session *s, uint8_t *out) {
-    tern__store64(out, s->token);
+    tern__store64(out, s->cold->token);
     tern__store64(out + 8, s->rx_tag);
     tern__store32(out + 16, s->number);
     tern__store32(out + 20, s->link->max_packet);
@@ -337,19 +358,19 @@ void tern__session_connect(tern__csession *cs, tern_time now) {
     tern__engine *e = s->engine;
     renumber(s);
     tern__session_set_state(s, TERN__STATE_CONNECTING);
-    s->token = e->config.random(e->config.user);
+    s->cold->token = e->config.random(e->config.user);
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->rx_tag = s->link->reliable ? 0 : e->config.random(e->config.user);
     s->tx_tag = 0;
     cs->draining = false;
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) cs->reqs[i] = tern__no_req(i);
-    cs->connect_gap = TERN__CONNECT_FIRST;
-    cs->connect_deadline = now + (tern_time)e->config.connect_timeout;
-    cs->connect_at = s->link->reliable ? TERN__NEVER : now + (tern_time)cs->connect_gap;
-    cs->connect_sent = now;
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) cs->s.reqs[i] = tern__no_req(i);
+    cs->s.ccold->connect_gap = TERN__CONNECT_FIRST;
+    cs->s.ccold->connect_deadline = now + (tern_time)e->config.connect_timeout;
+    cs->s.ccold->connect_at = s->link->reliable ? TERN__NEVER : now + (tern_time)cs->s.ccold->connect_gap;
+    cs->s.ccold->connect_sent = now;
     cs->connect_repeated = false;
     tern__session_send_setup(s);
-    tern__timer_lower(s, tern__min_time(cs->connect_at, cs->connect_deadline));
+    tern__timer_lower(s, tern__min_time(cs->s.ccold->connect_at, cs->s.ccold->connect_deadline));
 }
 
 /* What both sides conclude from the other's setup. */
@@ -373,7 +394,7 @@ static tern__csession *connecting(const tern__engine *e, const tern__rx_packet *
                                   uint64_t token) {
     tern__session *s = tern__session_find(e, h->session);
     bool fits = s && s->role == TERN__CLIENT && s->state == TERN__STATE_CONNECTING && s->link == pkt->link &&
-                tern__route_eq(&s->route, &pkt->route) && s->token == token;
+                tern__route_eq(&s->route, &pkt->route) && s->cold->token == token;
     return fits ? (tern__csession *)s : NULL;
 }
 
@@ -391,10 +412,10 @@ static void rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__p
         return;
     }
     s->last_rx = now;
-    cs->incarnation = in.proof;
+    cs->s.ccold->incarnation = in.proof;
     cs->credits = (uint16_t)common_credits(e, s->link, in.credits);
     if (!cs->connect_repeated)
-        tern__rtt_sample(&s->rtt, (tern_dur)(now - cs->connect_sent), tern__rto_min(s), e->config.rto_max);
+        tern__rtt_sample(&s->rtt, (tern_dur)(now - cs->s.ccold->connect_sent), tern__rto_min(s), e->config.rto_max);
     adopt(s, &in);
     tern__client_pump(cs, now);
     tern__client_timer(cs, now); /* the connect timeout no longer counts */
@@ -402,15 +423,26 @@ static void rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__p
 }
 
 static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, const setup *in, tern_time now) {
-    tern__ssession *ss = tern_alloc(sizeof *ss);
-    if (!ss) return NULL;
-    *ss = (tern__ssession){
-        .s = {.role = TERN__SERVER, .link = pkt->link, .route = pkt->route, .token = in->token, .last_rx = now}};
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) ss->reqs[i] = tern__no_req(i);
-    tern__list_init(&ss->orphans);
-    ss->credits = (uint16_t)common_credits(e, pkt->link, in->credits);
-    if (tern__session_enter(e, &ss->s)) {
-        tern_unref(ss);
+    tern__ssession *ss = (tern__ssession *)tern__session_make(sizeof(tern__scold));
+    tern__requests *requests = tern_alloc(sizeof *requests);
+    if (!ss || !requests) {
+        if (ss) tern__session_free(&ss->s);
+        tern_unref(requests);
+        return NULL;
+    }
+    *requests = (tern__requests){.slots = {NULL}};
+    tern__session *s = &ss->s;
+    s->scold->requests = requests;
+    s->role = TERN__SERVER;
+    s->link = pkt->link;
+    s->route = pkt->route;
+    s->last_rx = now;
+    s->cold->token = in->token;
+    s->scold->credits = (uint16_t)common_credits(e, pkt->link, in->credits);
+    tern__list_init(&s->scold->orphans);
+    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) s->reqs[i] = tern__no_req(i);
+    if (tern__session_enter(e, s)) {
+        tern__session_free(s);
         return NULL;
     }
     if (!pkt->link->reliable) ss->s.rx_tag = e->config.random(e->config.user);
@@ -482,7 +514,7 @@ static void rx_retry(tern__engine *e, const tern__rx_packet *pkt, const tern__pk
     bool first = !cs->s.tx_tag;
     cs->s.tx_tag = tern__load64(p + 8);
     if (!first) return;
-    cs->connect_sent = now;
+    cs->s.ccold->connect_sent = now;
     cs->connect_repeated = false;
     tern__session_send_setup(&cs->s);
 }
@@ -501,7 +533,7 @@ static void lose(tern__session *s, int status) {
     if (s->state == TERN__STATE_OPEN) e->stats.sessions_open--;
     tern__session_set_state(s, TERN__STATE_DOWN);
     tern__session_unhash(s);
-    tern__list_remove(&s->stalled);
+    tern__list_remove(&s->cold->stalled);
     tern__timer_set(s, TERN__NEVER);
     cs->why = (uint8_t)status;
     cs->draining = false;

@@ -357,7 +357,7 @@ static bool send_ack(tern__stream *st, uint32_t pkt) {
     tern__pkt_header h = tern__session_header(st->session, st->served ? TERN__PKT_CR : TERN__PKT_RFR);
     const tern__csession *cs = (const tern__csession *)st->session;
     h.flags |= TERN__PKT_STREAM;
-    h.req = st->served ? st->served->req : cs->reqs[st->slot];
+    h.req = st->served ? st->served->req : cs->s.reqs[st->slot];
     h.pkt = pkt;
     h.format = pkt == TERN__STREAM_NO_PKT ? 0 : st->rx_nth;
     h.aux = st->rx_pkt;

@@ -81,7 +81,7 @@ static bool send_end(tern__csession *cs, uint32_t req, uint32_t pkt) {
 tern__stream *tern__stream_client_leave(tern__csession *cs, uint32_t i, tern_time now) {
     tern__stream *st = cs->slots[i].call;
     bool known = st->tx_pkt && !st->rx_done && cs->s.state == TERN__STATE_OPEN; /* to the server, and not ended by it */
-    if (known && !send_end(cs, cs->reqs[i], TERN__STREAM_NO_PKT)) tern__client_report_now(cs, i, now);
+    if (known && !send_end(cs, cs->s.reqs[i], TERN__STREAM_NO_PKT)) tern__client_report_now(cs, i, now);
     cs->streams &= (uint8_t)~bit_of(i);
     st->left = true;
     tern__stream_ref(st);
@@ -157,7 +157,7 @@ void tern__stream_client_timeout(tern__stream *st, tern_time now) {
 /* For no stream that we have. A response to a call that has ended: the server does not know yet. */
 static void rx_stray(tern__csession *cs, const tern__pkt_header *h) {
     uint32_t i = h->req % TERN__N_SLOTS;
-    bool ended = (int32_t)(cs->reqs[i] - h->req) >= (is_active(cs, i) ? 1 : 0);
+    bool ended = (int32_t)(cs->s.reqs[i] - h->req) >= (is_active(cs, i) ? 1 : 0);
     cs->s.engine->stats.rx_dropped++;
     if (h->type == TERN__PKT_RESP && ended && !cs->s.link->reliable) send_end(cs, h->req, h->pkt);
 }
@@ -212,7 +212,7 @@ static bool rx_resp(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, 
 void tern__stream_client_rx(tern__csession *cs, const tern__rx_packet *pkt, const tern__pkt_header *h,
                             uint32_t header_bytes, tern_time now) {
     uint32_t i = h->req % TERN__N_SLOTS;
-    if (!(cs->streams >> i & 1) || cs->reqs[i] != h->req) {
+    if (!(cs->streams >> i & 1) || cs->s.reqs[i] != h->req) {
         rx_stray(cs, h);
         return;
     }

@@ -17,7 +17,7 @@ static tern__stream *leave(tern__served *served) {
     tern__stream *st = served->stream;
     served->stream = NULL;
     ss->streams &= (uint8_t) ~(1u << served->slot);
-    ss->in_flight = (uint16_t)(ss->in_flight - st->n_out);
+    ss->s.scold->in_flight = (uint16_t)(ss->s.scold->in_flight - st->n_out);
     tern__served_set_state(served, TERN__SERVED_DONE);
     tern__server_give(ss, served);
     return st;
@@ -51,13 +51,14 @@ static bool send_one(tern__ssession *ss, tern__stream *st, bool *more, tern_time
     uint32_t len;
     *more = false;
     if (!tern__stream_sendable(st, &len)) return true;
-    if (st->loss && (ss->in_flight >= ss->credits || !tern__pace_may_stream(ss, st, now))) return true;
+    if (st->loss && (ss->s.scold->in_flight >= ss->s.scold->credits || !tern__pace_may_stream(ss, st, now)))
+        return true;
     if (!tern__stream_send_next(st, len, now)) return false;
     st->last_tx = now;
     if (st->loss) {
         if (!st->n_out) st->backoff = 0;
         st->n_out++;
-        ss->in_flight++;
+        ss->s.scold->in_flight++;
         tern__pace_charge(&ss->s, len + TERN__PKT_MAX_HEADER_BYTES, now);
         tern__timer_lower(&ss->s, resend_due(ss, st));
     }
@@ -73,7 +74,7 @@ static void send_all(tern__ssession *ss, tern_time now) {
         uint32_t later = ready & (UINT32_MAX << ss->next_stream);
         uint32_t i = (uint32_t)__builtin_ctz(later ? later : ready);
         bool more;
-        if (!send_one(ss, ss->slots[i]->stream, &more, now)) {
+        if (!send_one(ss, tern__served_at(ss, i)->stream, &more, now)) {
             tern__session_stall(&ss->s);
             return;
         }
@@ -86,12 +87,12 @@ void tern__stream_server_kick(tern__stream *st, tern_time now) { send_all(sessio
 
 void tern__stream_server_pump(tern__ssession *ss, tern_time now) {
     for (uint32_t left = ss->streams; left; left &= left - 1) {
-        tern__stream *st = ss->slots[__builtin_ctz(left)]->stream;
+        tern__stream *st = tern__served_at(ss, __builtin_ctz(left))->stream;
         if (st->ack_pending) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
     }
     send_all(ss, now);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
-        if (ss->streams >> i & 1) tern__stream_tell_writable(ss->slots[i]->stream);
+        if (ss->streams >> i & 1) tern__stream_tell_writable(tern__served_at(ss, i)->stream);
 }
 
 /* ---- Receiving ------------------------------------------------------------------------------------ */
@@ -105,7 +106,7 @@ static void rx_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_header 
         return;
     }
     st->n_out -= n_news;
-    ss->in_flight = (uint16_t)(ss->in_flight - n_news);
+    ss->s.scold->in_flight = (uint16_t)(ss->s.scold->in_flight - n_news);
     if (n_news) {
         if (sample >= 0) st->backoff = 0; /* not by an answer to a transmission before the timeout (Karn) */
         st->last_tx = now;
@@ -121,7 +122,7 @@ static void rx_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_header 
 }
 
 static void rx_rfr(tern__ssession *ss, const tern__pkt_header *h, tern_time now) {
-    tern__served *served = ss->slots[h->req % TERN__N_SLOTS];
+    tern__served *served = tern__served_at(ss, h->req % TERN__N_SLOTS);
     if (!served || served->req != h->req || !served->stream)
         ss->s.engine->stats.rx_dropped++;
     else if (h->flags & TERN__PKT_LAST)
@@ -149,7 +150,7 @@ static void rx_new(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
     tern__engine *e = ss->s.engine;
     tern__served *served = tern__server_slot(ss, h->req);
     if (!served) return;
-    ss->reqs[served->slot] = served->req = h->req;
+    ss->s.reqs[served->slot] = served->req = h->req;
     served->method = h->aux;
     served->n_pkts = served->base = 1;
     served->abandoned = served->cr_pending = false;
@@ -177,8 +178,8 @@ static void rx_new(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
 static void rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
                    tern_time now) {
     uint32_t i = h->req % TERN__N_SLOTS;
-    tern__served *served = ss->slots[i];
-    int32_t ahead = (int32_t)(h->req - ss->reqs[i]);
+    tern__served *served = tern__served_at(ss, i);
+    int32_t ahead = (int32_t)(h->req - ss->s.reqs[i]);
     uint32_t first = ss->s.link->reliable ? 0 : TERN__WIN_PKTS - 1; /* the last packet that may come first */
     tern__pkt_header again = {.req = h->req};
     bool fits = tern__payload_bytes(pkt, header_bytes) <= ss->s.payload_bytes;
@@ -217,14 +218,14 @@ tern_time tern__stream_server_timer(tern__ssession *ss, tern_time now) {
     tern_time due = TERN__NEVER;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         if (!(ss->streams >> i & 1)) continue;
-        tern__stream *st = ss->slots[i]->stream;
+        tern__stream *st = tern__served_at(ss, i)->stream;
         if (resend_due(ss, st) <= now) timeout(ss, st, now);
-        if (!st->detached && ss->slots[i]->deadline <= now)
+        if (!st->detached && tern__served_at(ss, i)->deadline <= now)
             tern__stream_give_up(st, TERN_STATUS_DEADLINE_EXCEEDED, now);
     }
-    if (ss->pace) send_all(ss, now); /* what is stuck from now on holds up nothing else */
+    if (ss->s.scold->pace) send_all(ss, now); /* what is stuck from now on holds up nothing else */
     for (uint32_t left = ss->streams; left; left &= left - 1) {
-        const tern__served *served = ss->slots[__builtin_ctz(left)];
+        const tern__served *served = tern__served_at(ss, __builtin_ctz(left));
         due = tern__min_time(due, resend_due(ss, served->stream));
         if (!served->stream->detached) due = tern__min_time(due, served->deadline);
     }

@@ -153,7 +153,7 @@ static void close_connection(tern_endpoint *ep, tern__csession *cs, tern__port *
 static int leave_connection(tern_session *s, tern__closed **list) {
     tern__closed *closed = malloc(sizeof *closed);
     if (!closed) return TERN_ERR_NOMEM;
-    *closed = (tern__closed){*list, s, s->cs, s->port, s->route};
+    *closed = (tern__closed){*list, s, s->cs, s->port, s->rest->route};
     *list = closed;
     s->cs = NULL;
     return 0;
@@ -165,7 +165,7 @@ static int drop_connection(tern_session *s) {
     if (!s->cs) return 0;
     if (ep->in_callback) return leave_connection(s, &ep->closed);
     tern__csession *cs = s->cs;
-    tern__route route = s->route;
+    tern__route route = s->rest->route;
     s->cs = NULL; /* callbacks may connect anew meanwhile */
     close_connection(ep, cs, s->port, &route);
     return 0;
@@ -191,14 +191,14 @@ static int establish(tern_session *s) {
     if (err || s->cs) return err;
     tern__schema_forget(s);
     const char *rest;
-    err = tern__endpoint_port(s->ep, s->address, &s->port, &rest);
-    if (!err) err = s->port->ops->connect(s->port, rest, &s->route);
+    err = tern__endpoint_port(s->ep, s->rest->address, &s->port, &rest);
+    if (!err) err = s->port->ops->connect(s->port, rest, &s->rest->route);
     if (err) return err;
-    err = tern__engine_connect(s->ep->engine, &s->port->link, &s->route, s, tern__endpoint_now(s->ep), &s->cs);
+    err = tern__engine_connect(s->ep->engine, &s->port->link, &s->rest->route, s, tern__endpoint_now(s->ep), &s->cs);
     if (err)
-        s->port->ops->disconnect(s->port, &s->route);
+        s->port->ops->disconnect(s->port, &s->rest->route);
     else
-        tern__engine_session_keep(s->cs, s->keepalive, s->ep->now);
+        tern__engine_session_keep(s->cs, s->rest->keepalive, s->ep->now);
     s->ep->tx_dirty = true;
     return err;
 }
@@ -208,7 +208,7 @@ static int establish(tern_session *s) {
 static void retire_connection(tern_session *s) {
     tern_endpoint *ep = s->ep;
     tern__csession *old = s->cs;
-    if (s->port->ops->retire) s->port->ops->retire(s->port, &s->route);
+    if (s->port->ops->retire) s->port->ops->retire(s->port, &s->rest->route);
     if (leave_connection(s, &ep->retired)) return; /* then the old one goes on to refuse calls */
     ep->session_closing = true;
     bool waiting = tern__engine_session_has_backlog(old);
@@ -223,8 +223,8 @@ void tern__client_on_session(void *user, tern__csession *cs, void *session_user,
     tern_status why = TERN_STATUS_OK;
     if (event == TERN__SESSION_UP) {
         uint64_t incarnation = tern__engine_session_incarnation(cs);
-        told = s->incarnation && s->incarnation != incarnation ? TERN_EVENT_UP_NEW : TERN_EVENT_UP;
-        s->incarnation = incarnation;
+        told = s->rest->incarnation && s->rest->incarnation != incarnation ? TERN_EVENT_UP_NEW : TERN_EVENT_UP;
+        s->rest->incarnation = incarnation;
     } else if (event == TERN__SESSION_DRAINING) {
         told = TERN_EVENT_DRAINING;
         retire_connection(s);
@@ -232,28 +232,28 @@ void tern__client_on_session(void *user, tern__csession *cs, void *session_user,
         why = (tern_status)tern__engine_session_why(cs);
         tern__endpoint_log(ep, TERN_LOG_INFO, "session lost");
     }
-    if (s->on_event) s->on_event(s, told, why, s->event_user);
+    if (s->rest->on_event) s->rest->on_event(s, told, why, s->rest->event_user);
 }
 
 int tern_session_on_event(tern_session *session, tern_session_event_fn *fn, void *user) {
     if (!tern__endpoint_is_mine(session->ep)) return TERN_ERR_THREAD;
-    session->on_event = fn;
-    session->event_user = user;
+    session->rest->on_event = fn;
+    session->rest->event_user = user;
     return 0;
 }
 
 int tern_session_set_keepalive(tern_session *session, tern_dur keepalive) {
     if (!tern__endpoint_is_mine(session->ep)) return TERN_ERR_THREAD;
     if (keepalive < 0) return TERN_ERR_INVALID;
-    session->keepalive = keepalive;
+    session->rest->keepalive = keepalive;
     if (session->cs) tern__engine_session_keep(session->cs, keepalive, tern__endpoint_now(session->ep));
     return 0;
 }
 
 int tern_session_get_incarnation(const tern_session *session, uint64_t *incarnation) {
     if (!tern__endpoint_is_mine(session->ep)) return TERN_ERR_THREAD;
-    if (!session->incarnation) return TERN_ERR_NOT_FOUND;
-    *incarnation = session->incarnation;
+    if (!session->rest->incarnation) return TERN_ERR_NOT_FOUND;
+    *incarnation = session->rest->incarnation;
     return 0;
 }
 
@@ -265,10 +265,24 @@ static tern_status status_of_connect(int err) {
     return nobody_listens(err) ? TERN_STATUS_UNAVAILABLE : TERN_STATUS_OK;
 }
 
-static tern_session *new_session(size_t bytes) {
-    size_t lines = (bytes + TERN__LINE_BYTES - 1) / TERN__LINE_BYTES * TERN__LINE_BYTES;
-    void *memory = aligned_alloc(TERN__LINE_BYTES, lines);
-    return memory ? memset(memory, 0, bytes) : NULL;
+static tern_session *new_session(const char *address) {
+    size_t bytes = strlen(address) + 1;
+    tern_session *s = tern_alloc(sizeof *s);
+    tern__session_rest *rest = calloc(1, sizeof *rest + bytes);
+    if (!s || !rest) {
+        tern_unref(s);
+        free(rest);
+        return NULL;
+    }
+    *s = (tern_session){.rest = rest};
+    rest->session = s;
+    memcpy(rest->address, address, bytes);
+    return s;
+}
+
+static void drop_session(tern_session *s) {
+    free(s->rest);
+    tern_unref(s);
 }
 
 int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
@@ -276,17 +290,16 @@ int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
     if (ep->freeing) return TERN_ERR_CLOSED;
     size_t len = address ? strlen(address) : TERN__ADDRESS_BYTES;
     if (len >= TERN__ADDRESS_BYTES) return TERN_ERR_ADDRESS;
-    tern_session *s = new_session(sizeof *s + len + 1);
+    tern_session *s = new_session(address);
     if (!s) return TERN_ERR_NOMEM;
     s->ep = ep;
-    s->keepalive = ep->config.keepalive;
-    memcpy(s->address, address, len + 1);
+    s->rest->keepalive = ep->config.keepalive;
     int err = establish(s);
     if (err && status_of_connect(err) == TERN_STATUS_OK) {
-        free(s);
+        drop_session(s);
         return err;
     }
-    tern__list_append(&ep->sessions, &s->node);
+    tern__list_append(&ep->sessions, &s->rest->node);
     *out = s;
     return 0;
 }
@@ -294,9 +307,9 @@ int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
 static void free_session(tern_session *s) {
     for (uint32_t i = 0; i < TERN__N_EXPECTED; i++)
         if (s->ep->expected[i] == s) s->ep->expected[i] = NULL;
-    tern__list_remove(&s->node);
+    tern__list_remove(&s->rest->node);
     tern__schema_forget(s);
-    free(s);
+    drop_session(s);
 }
 
 int tern_session_close(tern_session *session) {
@@ -325,7 +338,7 @@ void tern__client_close_deferred(tern_endpoint *ep) {
     while (ep->session_closing) {
         ep->session_closing = false;
         for (tern__node *node = ep->sessions.next, *next; node != &ep->sessions; node = next) {
-            tern_session *s = TERN__CONTAINER(node, tern_session, node);
+            tern_session *s = TERN__CONTAINER(node, tern__session_rest, node)->session;
             next = node->next;
             if (!s->closing || s->n_blocked) continue;
             drop_connection(s);
@@ -351,7 +364,8 @@ void tern__client_fini(tern_endpoint *ep) {
         ep->retired = retired->next;
         free(retired);
     }
-    while (!tern__list_empty(&ep->sessions)) free_session(TERN__CONTAINER(ep->sessions.next, tern_session, node));
+    while (!tern__list_empty(&ep->sessions))
+        free_session(TERN__CONTAINER(ep->sessions.next, tern__session_rest, node)->session);
     while (ep->pending_blocks) {
         tern__pending *block = ep->pending_blocks;
         ep->pending_blocks = block->next;

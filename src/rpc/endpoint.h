@@ -51,22 +51,30 @@ typedef struct tern__pending {
     bool owned;                   /* the response is built to outlive the callback, for tern_release() */
 } tern__pending;
 
+/* With thousands of sessions a call's price is the pages that it touches (engine/internal.h): what calls read of a
+ * session is a pool buffer of one cache line, next to others of its kind, and the rest is elsewhere. */
 struct tern_session {
-    tern_endpoint *ep;  /* a call reads no further than `closing`, which is in the first cache line */
+    tern_endpoint *ep;
     tern__csession *cs; /* NULL: no connection was ever begun, or it could not */
     tern__port *port;
     const tern_method *checked; /* the last found to mean the same at both ends; NULL: none so far */
-    uint32_t n_blocked;         /* functions that drive the endpoint for it, and that it must outlive */
-    bool closing;               /* closed from inside a callback; freed when the poll ends */
+    struct tern__session_rest *rest;
+    uint32_t n_blocked; /* functions that drive the endpoint for it, and that it must outlive */
+    bool closing;       /* closed from inside a callback; freed when the poll ends */
+};
+_Static_assert(sizeof(struct tern_session) <= 64, "what calls do not need is in the rest");
+
+typedef struct tern__session_rest {
+    tern_session *session;
+    tern__node node; /* in ep->sessions */
     tern_session_event_fn *on_event;
     void *event_user;
     tern_dur keepalive;              /* of its connections */
     uint64_t incarnation;            /* of the server, when it last accepted us; 0: it never has */
     struct tern__verdicts *verdicts; /* schema.c: of methods that were called; NULL: none */
-    tern__node node;                 /* in ep->sessions */
     tern__route route;
     char address[]; /* below TERN__ADDRESS_BYTES */
-};
+} tern__session_rest;
 
 struct tern_endpoint {
     /* hot */

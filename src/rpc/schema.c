@@ -64,13 +64,13 @@ void tern__schema_fini(tern_endpoint *ep) {
 }
 
 void tern__schema_forget(tern_session *session) {
-    free(session->verdicts);
-    session->verdicts = NULL;
+    free(session->rest->verdicts);
+    session->rest->verdicts = NULL;
     session->checked = NULL;
 }
 
 static const tern__verdict *find(const tern_session *session, const tern_method *method) {
-    const struct tern__verdicts *v = session->verdicts;
+    const struct tern__verdicts *v = session->rest->verdicts;
     for (uint32_t i = 0; v && i < v->n; i++)
         if (v->of[i].method == method) return &v->of[i];
     return NULL;
@@ -78,7 +78,7 @@ static const tern__verdict *find(const tern_session *session, const tern_method 
 
 /* Several calls may have asked; the first answer stands. Without memory the next call asks again. */
 static bool learn(tern_session *session, const tern_method *method, tern_schema_verdict verdict) {
-    struct tern__verdicts *v = session->verdicts;
+    struct tern__verdicts *v = session->rest->verdicts;
     if (find(session, method)) return false;
     if (!v || v->n == v->cap) {
         uint32_t cap = v ? 2 * v->cap : 4;
@@ -86,7 +86,7 @@ static bool learn(tern_session *session, const tern_method *method, tern_schema_
         if (!larger) return false;
         if (!v) larger->n = 0;
         larger->cap = cap;
-        session->verdicts = v = larger;
+        session->rest->verdicts = v = larger;
     }
     v->of[v->n++] = (tern__verdict){method, verdict};
     return true;
@@ -152,7 +152,7 @@ static void log_conflict(const tern_session *session, const tern_method *method,
     char line[512];
     bool fatal = verdict == TERN_SCHEMA_CONFLICT;
     snprintf(line, sizeof line, "schema: %s at %s: field %u of %s is %s%s here and %s%s there: %s", method->name,
-             session->address, c->number, c->type ? c->type->name : "?", c->our_list ? "repeated " : "",
+             session->rest->address, c->number, c->type ? c->type->name : "?", c->our_list ? "repeated " : "",
              kind_name(c->our_kind), c->their_list ? "repeated " : "", kind_name(c->their_kind),
              fatal ? "calls end with FAILED_PRECONDITION" : "calls use protobuf");
     tern__endpoint_log(session->ep, fatal ? TERN_LOG_ERROR : TERN_LOG_WARN, line);

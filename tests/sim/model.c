@@ -346,18 +346,18 @@ static void run_health(model *m) {
 /* What an idle client's session holds on to; NULL for nothing. */
 static const char *client_holds(const tern__csession *cs) {
     if (cs->free_slots != UINT8_MAX || cs->unsent || cs->in_flight) return "slots or credits";
-    if (cs->n_backlog || !tern__list_empty(&cs->backlog)) return "a backlog";
+    if (cs->n_backlog || !tern__list_empty(&cs->s.ccold->backlog)) return "a backlog";
     for (uint32_t i = 0; cs->slots && i < TERN__N_SLOTS; i++)
         if (cs->slots[i].out || cs->slots[i].win || cs->slots[i].in) return "a message";
     return NULL;
 }
 
 /* Without a working network a server may not have heard that it can let go. */
-static const char *server_holds(const tern__ssession *ss, bool is_healed) {
-    if (ss->n_orphans || !tern__list_empty(&ss->orphans)) return "orphans";
+static const char *server_holds(tern__ssession *ss, bool is_healed) {
+    if (ss->s.scold->n_orphans || !tern__list_empty(&ss->s.scold->orphans)) return "orphans";
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
-        const tern__served *served = ss->slots[i];
-        if (is_healed && ss->answers[i]) return "an answer";
+        const tern__served *served = tern__served_at(ss, i);
+        if (is_healed && *tern__answer_of(ss, i)) return "an answer";
         if (!served) continue;
         if (served->state == TERN__SERVED_RUNNING) return "a running request";
         if (is_healed && (served->held || served->charged_bytes)) return "a request";
@@ -393,14 +393,14 @@ static void check_nothing_held(model *m, const cluster_node *node) {
     const tern__engine *e = node->engine;
     bool any_widowed = false;
     for (uint32_t i = 0; i < e->n_table; i++) {
-        const tern__session *s = e->table[i].session;
+        tern__session *s = e->table[i].session;
         if (!s) continue;
         if (is_widowed(m, node, s)) {
             any_widowed = true;
             continue;
         }
         const char *what = s->role == TERN__CLIENT ? client_holds((const tern__csession *)s)
-                                                   : server_holds((const tern__ssession *)s, m->is_healed);
+                                                   : server_holds((tern__ssession *)s, m->is_healed);
         if (what) cluster_fail(&m->c, "node %u is idle, but a session holds %s", node->number, what);
     }
     if (!tern__list_empty(&e->limbo)) cluster_fail(&m->c, "node %u is idle, but has messages in limbo", node->number);

@@ -165,7 +165,7 @@ static void incast__of_streamed_responses(void) {
         CHECK(ms < 16); /* 42 MB and their headers: 14.4 ms */
         CHECK((n_congested > 0) == (rows[k].cc != &tern__cc_none));
         flow_pass(&f, 3 * TERN_SEC);
-        for (uint32_t i = 1; i <= N_CLIENTS; i++) CHECK(!served_by(&f.c, i)->pace);
+        for (uint32_t i = 1; i <= N_CLIENTS; i++) CHECK(!served_by(&f.c, i)->s.scold->pace);
         CHECK(flow_fini(&f) == NULL);
     }
 }

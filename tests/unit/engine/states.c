@@ -139,10 +139,10 @@ static const char *client_slot_state(void) {
 
 static const tern__served *server_slot(void) {
     const tern__ssession *ss = server();
-    return ss ? ss->slots[base_req % TERN__N_SLOTS] : NULL;
+    return ss ? tern__served_at(ss, base_req % TERN__N_SLOTS) : NULL;
 }
 
-static uint32_t server_req(void) { return server()->reqs[base_req % TERN__N_SLOTS]; }
+static uint32_t server_req(void) { return server()->s.reqs[base_req % TERN__N_SLOTS]; }
 
 /* A request that is done leaves nothing but its number. */
 static unsigned server_slot_state(void) {
@@ -174,7 +174,7 @@ static const char *state_now(states_party party) {
     case STATES_SERVER_STREAM: return server() ? server_stream_state() : "gone";
     case STATES_CLIENT_STREAM: return client()->s.state == TERN__STATE_OPEN ? client_stream_state() : "gone";
     case STATES_SERVER_SESSION:
-        return !server() ? "absent" : server()->n_running || server()->n_orphans ? "SERVING" : "OPEN";
+        return !server() ? "absent" : server()->n_running || server()->s.scold->n_orphans ? "SERVING" : "OPEN";
     default: break;
     }
     if (client()->s.state == TERN__STATE_CONNECTING) return "CONNECTING";
@@ -236,9 +236,9 @@ static packet report(states_party party, uint32_t up_to) {
 static packet setup(states_party party, uint8_t type) {
     packet p = of_call(party, type, 0, 0, 0);
     const tern__session *s = session_of(party);
-    bool known = s && (type == TERN__PKT_ACCEPT || s->token == FAKE_TOKEN);
+    bool known = s && (type == TERN__PKT_ACCEPT || s->cold->token == FAKE_TOKEN);
     if (type == TERN__PKT_CONNECT) p.h.session = p.h.flags = 0;
-    tern__store64(p.payload, known ? s->token : FAKE_TOKEN);
+    tern__store64(p.payload, known ? s->cold->token : FAKE_TOKEN);
     tern__store64(p.payload + 8, FAKE_TAG);
     tern__store32(p.payload + 16, FAKE_NUMBER);
     tern__store32(p.payload + 20, P + TERN__PKT_MAX_HEADER_BYTES);
@@ -257,7 +257,7 @@ static packet refuse(states_party party, bool of_connect) {
     if (!of_connect) p.h.session = 0;
     p.h.flags = 0;
     p.len = p.h.size = 12;
-    tern__store64(p.payload, !s ? FAKE_TAG : of_connect ? s->token : s->tx_tag);
+    tern__store64(p.payload, !s ? FAKE_TAG : of_connect ? s->cold->token : s->tx_tag);
     tern__store32(p.payload + 8, of_connect || !s ? 0 : s->peer_number);
     return p;
 }
@@ -267,7 +267,7 @@ static packet retry(states_party party) {
     const tern__session *s = session_of(party);
     p.h.flags = 0;
     p.len = p.h.size = 16;
-    tern__store64(p.payload, s ? s->token : FAKE_TOKEN);
+    tern__store64(p.payload, s ? s->cold->token : FAKE_TOKEN);
     tern__store64(p.payload + 8, 0xc001e);
     return p;
 }
@@ -413,7 +413,7 @@ static void server_slot_in(unsigned state) {
 
 static void client_slot_in(unsigned state) {
     static const uint32_t sizes[] = {10, MANY, MULTI, MULTI, MULTI};
-    base_req = client()->reqs[0] + TERN__N_SLOTS;
+    base_req = client()->s.reqs[0] + TERN__N_SLOTS;
     CHECK(loop_request(&l, sizes[state], 0) >= 0);
     if (state == CLIENT_FREE) give(STATES_CLIENT_SLOT, TERN__PKT_RESP, base_req, 0, 1);
     if (state == CLIENT_WAIT)
@@ -453,7 +453,7 @@ static void server_stream_in(unsigned state) {
 /* Packet 0 of the response has come, and where packets are lost, 2. */
 static void client_stream_in(unsigned state) {
     static const uint8_t bytes[PIECE];
-    base_req = client()->reqs[0] + TERN__N_SLOTS;
+    base_req = client()->s.reqs[0] + TERN__N_SLOTS;
     if (state == STREAM_SENT) {
         CHECK(loop_request(&l, 10, 0) >= 0);
         return;

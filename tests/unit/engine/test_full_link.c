@@ -59,7 +59,7 @@ static void reliable__a_response_that_nobody_asks_for_is_let_go(void) {
     answer(3000);
     CHECK_OK();
     while (loop_drop(&l, 1, 0)) continue;
-    const tern__served *served = ((const tern__ssession *)server())->slots[0];
+    const tern__served *served = tern__served_at((const tern__ssession *)server(), 0);
     CHECK_EQ(served->state, TERN__SERVED_RESPONDED);
     l.side[0].capacity = 0;
     l.now += 5 * TERN_MS;

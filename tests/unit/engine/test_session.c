@@ -290,14 +290,14 @@ static void idle(bool reliable) {
         loop_settle(&l);
         CHECK_EQ(l.n_done, k + 1);
         CHECK(l.session->slots == NULL);
-        CHECK_EQ(l.session->reqs[0], 8 * k);
-        CHECK_EQ(server_session()->reqs[0], 8 * k);
-        CHECK(server_session()->slots[0] == NULL);
+        CHECK_EQ(l.session->s.reqs[0], 8 * k);
+        CHECK_EQ(server_session()->s.reqs[0], 8 * k);
+        CHECK(tern__served_at(server_session(), 0) == NULL);
         CHECK_EQ(server_session()->answered, reliable ? 0 : 1);
     }
     CHECK_EQ(l.side[0].engine->n_spare_slots, 1);
     loop_run(&l, l.now + 3 * TERN_SEC, 0);
-    CHECK(server_session()->slots[0] == NULL && server_session()->answers[0] == NULL);
+    CHECK(tern__served_at(server_session(), 0) == NULL && *tern__answer_of(server_session(), 0) == NULL);
     loop_fini(&l);
 }
 
@@ -315,7 +315,7 @@ static void connect__credits_fit_what_links_hold(void) {
         for (int side = 0; side < 2; side++) l.side[side].link.rx_packets = holds[i][side];
         loop_connect(&l);
         CHECK_EQ(l.session->credits, holds[i][2]);
-        CHECK_EQ(server_session()->credits, holds[i][2]);
+        CHECK_EQ(server_session()->s.scold->credits, holds[i][2]);
         loop_fini(&l);
     }
 }
@@ -328,7 +328,7 @@ static void connect__link_brings_its_credits(void) {
         for (int side = 0; side < 2; side++) l.side[side].link.credits = credits[i][side];
         loop_connect(&l);
         CHECK_EQ(l.session->credits, credits[i][2]);
-        CHECK_EQ(server_session()->credits, credits[i][2]);
+        CHECK_EQ(server_session()->s.scold->credits, credits[i][2]);
         loop_fini(&l);
     }
 }

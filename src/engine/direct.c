@@ -301,7 +301,7 @@ static INLINE bool rx_response(tern__csession *cs, const whole *w, bool reliable
 /* By the session's number alone; NULL for none. */
 static inline tern__session *session_at(const tern__engine *e, uint64_t first) {
     uint32_t i = (uint32_t)(first >> 32) & ((1u << TERN__INDEX_BITS) - 1);
-    return i < e->n_table ? e->table[i].session : NULL;
+    return i < e->n_table ? e->sessions[i] : NULL;
 }
 
 /* What differs between the first eight bytes of a packet and the session's usual ones (version, type, flags, status OK,
@@ -372,74 +372,91 @@ static __attribute__((noinline)) void rx_other(tern__engine *e, const tern__rx_p
  * it is asked for. (A smaller lot of sessions stays in the caches by itself.) */
 enum { TABLE_AHEAD = 20, SESSION_AHEAD = 14, ANSWER_AHEAD = 6 };
 
-static inline const uint8_t *packet_at(const tern__rx_packet *pkt, uint32_t k) {
+/* All in line: gcc finds that calls of functions which only ask for memory do nothing, and leaves them out. */
+static INLINE const uint8_t *packet_at(const tern__rx_packet *pkt, uint32_t k) {
     return pkt->head + (size_t)k * pkt->stride;
 }
 
-/* Before packet k of the lump's n. */
-static INLINE void look_ahead(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k, uint32_t n) {
-    const tern__session *s;
-    if (k + TABLE_AHEAD < n) {
-        uint32_t i = tern__load32(packet_at(pkt, k + TABLE_AHEAD) + 4) & ((1u << TERN__INDEX_BITS) - 1);
-        if (i < e->n_table) __builtin_prefetch(&e->table[i]);
-    }
-    if (k + SESSION_AHEAD < n && (s = session_at(e, tern__load64(packet_at(pkt, k + SESSION_AHEAD)))))
-        tern__session_expect(s, pkt->lane != NULL);
-    if (k + ANSWER_AHEAD >= n || pkt->lane) return;
-    const uint8_t *p = packet_at(pkt, k + ANSWER_AHEAD);
+static INLINE void expect_place(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k) {
+    uint32_t i = tern__load32(packet_at(pkt, k) + 4) & ((1u << TERN__INDEX_BITS) - 1);
+    if (i < e->n_table) __builtin_prefetch(&e->sessions[i]);
+}
+
+static INLINE void expect_session(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k) {
+    const tern__session *s = session_at(e, tern__load64(packet_at(pkt, k)));
+    if (s) tern__session_expect(s, pkt->lane != NULL);
+}
+
+static INLINE void expect_answer(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k) {
+    const uint8_t *p = packet_at(pkt, k);
+    const tern__session *s = session_at(e, tern__load64(p));
     uint32_t i = tern__load32(p + 8) % TERN__N_SLOTS;
-    s = session_at(e, tern__load64(p));
     if (s && s->role == TERN__SERVER && i < TERN__HOT_ANSWERS)
         __builtin_prefetch(((const tern__ssession *)s)->answers[i], 1);
 }
 
+/* Before packet k of the lump's n. */
 static __attribute__((noinline)) void look_further(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k,
                                                    uint32_t n) {
-    look_ahead(e, pkt, k, n);
-    __asm__ volatile(""); /* or gcc finds that calls of this do nothing, and leaves them out */
+    if (k + TABLE_AHEAD < n) expect_place(e, pkt, k + TABLE_AHEAD);
+    if (k + SESSION_AHEAD < n) expect_session(e, pkt, k + SESSION_AHEAD);
+    if (k + ANSWER_AHEAD < n && !pkt->lane) expect_answer(e, pkt, k + ANSWER_AHEAD);
+    __asm__ volatile(""); /* so does this, and is called */
 }
 
-/* What there is to look at before packets 0 to n - 1 of the lump; 0: too few sessions to care. */
-static INLINE uint32_t look_begin(const tern__engine *e, const tern__rx_packet *pkt) {
-    uint32_t n = pkt->n_more + 1;
-    if (n == 1 || !tern__engine_is_crowded(e)) return 0;
+/* Before the first of n. */
+static void look_first(const tern__engine *e, const tern__rx_packet *pkt, uint32_t n) {
     for (uint32_t k = -(uint32_t)TABLE_AHEAD; k; k++) look_further(e, pkt, k, n);
-    return n;
 }
 
-static void rx_lane_lump(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
+/* looks: the constant 0, or how many packets there are to look at. */
+static INLINE void rx_lane_lump(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks, tern_time now) {
     const tern__lane *lane = pkt->lane;
     const uint8_t *p = pkt->head;
-    uint32_t watched = look_begin(e, pkt);
     for (const uint32_t *len = pkt->lens, *end = len + 1 + pkt->n_more; len < end; len++, p += pkt->stride) {
         e->stats.rx_bytes += *len;
-        if (watched) look_further(e, pkt, (uint32_t)(len - pkt->lens), watched);
+        if (looks) look_further(e, pkt, (uint32_t)(len - pkt->lens), looks);
         if (TERN__IS_OFF(SHORT_WAY) || !rx_lane(e, lane, p, *len, now)) rx_other(e, pkt, p, *len, 0, now);
     }
 }
 
 /* All of one length. */
-static void rx_lump(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
+static INLINE void rx_lump(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks, tern_time now) {
     const uint8_t *p = pkt->head;
-    uint32_t len = pkt->head_len, watched = len >= TERN__PKT_HEADER_BYTES ? look_begin(e, pkt) : 0;
+    uint32_t len = pkt->head_len;
     for (uint32_t left = pkt->n_more + 1; left; left--, p += pkt->stride) {
-        if (watched) look_further(e, pkt, watched - left, watched);
+        if (looks) look_further(e, pkt, looks - left, looks);
         if (TERN__IS_OFF(SHORT_WAY) || !rx(e, pkt, p, len, now)) rx_other(e, pkt, p, len, left - 1, now);
     }
     if (e->owed) tern__server_pay(e);
 }
 
+static __attribute__((noinline)) void rx_crowd(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
+    uint32_t n = pkt->n_more + 1;
+    look_first(e, pkt, n);
+    if (pkt->lane)
+        rx_lane_lump(e, pkt, n, now);
+    else
+        rx_lump(e, pkt, n, now);
+}
+
 void tern__engine_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
     uint32_t n = pkt->n_more + 1;
+    bool crowd = n > 1 && tern__engine_is_crowded(e) && pkt->head_len >= TERN__PKT_HEADER_BYTES;
     e->now = now;
     e->stats.rx_packets += n;
     if (pkt->lane) {
-        rx_lane_lump(e, pkt, now);
+        if (crowd)
+            rx_crowd(e, pkt, now);
+        else
+            rx_lane_lump(e, pkt, 0, now);
         return;
     }
     e->stats.rx_bytes += (uint64_t)n * pkt->head_len + pkt->spans_len;
     if (pkt->n_spans)
         tern__engine_rx_any(e, pkt, now);
+    else if (crowd)
+        rx_crowd(e, pkt, now);
     else
-        rx_lump(e, pkt, now);
+        rx_lump(e, pkt, 0, now);
 }

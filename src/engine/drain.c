@@ -8,7 +8,7 @@ void tern__engine_drain(tern__engine *e, tern_time deadline, tern_time now) {
     e->draining = true;
     e->drain_deadline = deadline;
     for (uint32_t i = 0; i < e->n_table; i++) {
-        tern__session *s = e->table[i].session;
+        tern__session *s = e->sessions[i];
         if (s && s->role == TERN__SERVER) tern__timer_lower(s, now);
     }
 }

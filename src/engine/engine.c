@@ -114,7 +114,7 @@ void tern__session_say_goodbye(tern__session *s) {
 static bool is_route_shared(const tern__session *s) {
     const tern__engine *e = s->engine;
     for (uint32_t i = 0; i < e->n_table; i++) {
-        const tern__session *other = e->table[i].session;
+        const tern__session *other = e->sessions[i];
         if (!other || other->role != TERN__CLIENT || other->state == TERN__STATE_CLOSED) continue;
         if (other->link == s->link && tern__route_eq(&other->route, &s->route)) return true;
     }
@@ -203,7 +203,7 @@ void tern__engine_route_lost(tern__engine *e, tern__link *link, const tern__rout
     e->now = now;
     tern__late_drop(e, link, route);
     for (uint32_t i = 0; i < e->n_table; i++) {
-        tern__session *s = e->table[i].session;
+        tern__session *s = e->sessions[i];
         if (!s || s->link != link || !tern__route_eq(&s->route, route)) continue;
         if (s->state == TERN__STATE_OPEN || s->state == TERN__STATE_CONNECTING)
             tern__session_lost(s, now);
@@ -261,7 +261,7 @@ void tern__engine_free(tern__engine *e, tern_time now) {
     if (!e) return;
     e->freeing = true;
     for (uint32_t i = 0; i < e->n_table; i++) {
-        tern__session *s = e->table[i].session;
+        tern__session *s = e->sessions[i];
         if (!s) continue;
         if (s->role == TERN__CLIENT) {
             tern__engine_session_close((tern__csession *)s, now);
@@ -276,7 +276,8 @@ void tern__engine_free(tern__engine *e, tern_time now) {
     tern__client_free_spares(e);
     tern__server_trim_spares(e, 0);
     tern_unref(e->wheel);
-    tern_unref(e->table);
+    tern_unref(e->sessions);
+    tern_unref(e->places);
     tern_unref(e->timers.dues);
     tern_unref(e->work.dues);
     tern_unref(e->buckets);

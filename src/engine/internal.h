@@ -273,14 +273,14 @@ _Static_assert(sizeof(tern__ccold) <= 128 && sizeof(tern__scold) <= 128 && sizeo
 
 struct tern__engine {
     tern__engine_config config;
+    tern__session **sessions; /* by index; NULL: the place is free */
     struct {
-        tern__session *session; /* NULL: free */
         uint32_t generation;
-        uint32_t next_free; /* index + 1 */
-    } * table;
+        uint32_t next_free;            /* index + 1 */
+    } * places;                        /* what else there is to say of each */
     tern__lane no_lane;                /* of sessions without one: closed */
     uint64_t lane_packets, lane_bytes; /* sent by lanes, and of their payloads; the statistics without them */
-    uint32_t n_table;                  /* entries allocated; a power of two, also the number of buckets */
+    uint32_t n_table;                  /* places allocated; a power of two, also the number of buckets */
     uint32_t n_live;
     uint32_t free_head; /* index + 1 of the first free entry */
     uint32_t *buckets;  /* index + 1; sessions by peer number and route */
@@ -359,7 +359,7 @@ static inline void tern__session_set_state(tern__session *s, uint8_t state) {
 static inline tern__session *tern__session_find(const tern__engine *e, uint32_t number) {
     uint32_t i = number & ((1u << TERN__INDEX_BITS) - 1);
     if (i >= e->n_table) return NULL;
-    tern__session *s = e->table[i].session;
+    tern__session *s = e->sessions[i];
     return s && s->number == number ? s : NULL;
 }
 

@@ -40,7 +40,7 @@ static uint32_t index_of(const tern__session *s) { return s->number & INDEX_MASK
 
 /* The number of the session at place i of the table. */
 static uint32_t number_at(const tern__engine *e, uint32_t i) {
-    uint32_t generation = e->table[i].generation;
+    uint32_t generation = e->places[i].generation;
     if (e->sharded) generation = (generation & (GENERATION_MASK >> TERN__SHARD_BITS)) | e->shard << GENERATION_BITS;
     return generation << TERN__INDEX_BITS | i;
 }
@@ -61,7 +61,7 @@ void tern__session_unhash(tern__session *s) {
     tern__engine *e = s->engine;
     if (!s->hashed) return;
     uint32_t *link = &e->buckets[bucket_of(e, s->peer_number, &s->route)];
-    while (*link != index_of(s) + 1) link = &e->table[*link - 1].session->hash_next;
+    while (*link != index_of(s) + 1) link = &e->sessions[*link - 1]->hash_next;
     *link = s->hash_next;
     s->hashed = false;
 }
@@ -71,8 +71,8 @@ void tern__session_unhash(tern__session *s) {
 static tern__session *hash_find(const tern__engine *e, const tern__rx_packet *pkt, uint32_t peer_number, bool by_token,
                                 uint64_t secret) {
     uint32_t i = e->n_table ? e->buckets[bucket_of(e, peer_number, &pkt->route)] : 0;
-    for (; i; i = e->table[i - 1].session->hash_next) {
-        tern__session *s = e->table[i - 1].session;
+    for (; i; i = e->sessions[i - 1]->hash_next) {
+        tern__session *s = e->sessions[i - 1];
         if (s->peer_number != peer_number || s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) continue;
         if (by_token ? s->role == TERN__SERVER && s->cold->token == secret : s->tx_tag == secret) return s;
     }
@@ -83,46 +83,50 @@ static tern__session *hash_find(const tern__engine *e, const tern__rx_packet *pk
  * More would only make the bucket long. */
 static bool is_crowded(const tern__engine *e, const tern__rx_packet *pkt, uint32_t peer_number) {
     uint32_t n = 0, i = e->n_table ? e->buckets[bucket_of(e, peer_number, &pkt->route)] : 0;
-    for (; i; i = e->table[i - 1].session->hash_next) {
-        const tern__session *s = e->table[i - 1].session;
+    for (; i; i = e->sessions[i - 1]->hash_next) {
+        const tern__session *s = e->sessions[i - 1];
         n += s->peer_number == peer_number && tern__route_eq(&s->route, &pkt->route);
     }
     return n >= MAX_NAMESAKES;
 }
 
-/* Twice as many entries, heap places and buckets. */
+/* Twice as many places, in the tables and in the heap, and buckets. */
 static int grow(tern__engine *e) {
     uint32_t n = e->n_table ? 2 * e->n_table : 64;
-    void *table = tern_alloc(n * sizeof *e->table);
+    void *sessions = tern_alloc(n * sizeof(tern__session *)), *places = tern_alloc(n * sizeof *e->places);
     void *dues = tern_alloc(n * sizeof *e->timers.dues);
     uint32_t *buckets = tern_alloc(n * sizeof *e->buckets);
-    if (!table || !dues || !buckets) {
-        tern_unref(table);
+    if (!sessions || !places || !dues || !buckets) {
+        tern_unref(sessions);
+        tern_unref(places);
         tern_unref(dues);
         tern_unref(buckets);
         return TERN_ERR_NOMEM;
     }
     if (e->n_table) {
-        memcpy(table, e->table, e->n_table * sizeof *e->table);
+        memcpy(sessions, e->sessions, e->n_table * sizeof(tern__session *));
+        memcpy(places, e->places, e->n_table * sizeof *e->places);
         memcpy(dues, e->timers.dues, e->timers.n * sizeof *e->timers.dues);
     }
-    tern_unref(e->table);
+    tern_unref(e->sessions);
+    tern_unref(e->places);
     tern_unref(e->timers.dues);
     tern_unref(e->buckets);
-    e->table = table;
+    e->sessions = sessions;
+    e->places = places;
     e->timers.dues = dues;
     e->buckets = memset(buckets, 0, n * sizeof *buckets);
     uint32_t first_generation = (uint32_t)e->config.random(e->config.user);
     for (uint32_t i = n; i-- > e->n_table;) {
-        e->table[i].session = NULL;
-        e->table[i].generation = first_generation & GENERATION_MASK;
-        e->table[i].next_free = e->free_head;
+        e->sessions[i] = NULL;
+        e->places[i].generation = first_generation & GENERATION_MASK;
+        e->places[i].next_free = e->free_head;
         e->free_head = i + 1;
     }
     uint32_t n_before = e->n_table;
     e->n_table = n;
     for (uint32_t i = 0; i < n_before; i++)
-        if (e->table[i].session && e->table[i].session->hashed) hash_add(e->table[i].session);
+        if (e->sessions[i] && e->sessions[i]->hashed) hash_add(e->sessions[i]);
     return 0;
 }
 
@@ -151,8 +155,8 @@ int tern__session_enter(tern__engine *e, tern__session *s) {
     if (e->n_live >= e->config.max_sessions) return TERN_ERR_LIMIT;
     if (!e->free_head && grow(e)) return TERN_ERR_NOMEM;
     uint32_t i = e->free_head - 1;
-    e->free_head = e->table[i].next_free;
-    e->table[i].session = s;
+    e->free_head = e->places[i].next_free;
+    e->sessions[i] = s;
     e->n_live++;
     s->engine = e;
     s->lane = &e->no_lane;
@@ -165,8 +169,8 @@ int tern__session_enter(tern__engine *e, tern__session *s) {
 
 static void renumber(tern__session *s) {
     uint32_t i = index_of(s);
-    uint32_t generation = ++s->engine->table[i].generation & GENERATION_MASK;
-    s->engine->table[i].generation = generation;
+    uint32_t generation = ++s->engine->places[i].generation & GENERATION_MASK;
+    s->engine->places[i].generation = generation;
     s->number = number_at(s->engine, i);
 }
 
@@ -177,8 +181,8 @@ void tern__session_leave(tern__session *s) {
     tern__list_remove(&s->cold->stalled);
     renumber(s);
     uint32_t i = index_of(s);
-    e->table[i].session = NULL;
-    e->table[i].next_free = e->free_head;
+    e->sessions[i] = NULL;
+    e->places[i].next_free = e->free_head;
     e->free_head = i + 1;
     e->n_live--;
 }

@@ -393,7 +393,7 @@ static void check_nothing_held(model *m, const cluster_node *node) {
     const tern__engine *e = node->engine;
     bool any_widowed = false;
     for (uint32_t i = 0; i < e->n_table; i++) {
-        tern__session *s = e->table[i].session;
+        tern__session *s = e->sessions[i];
         if (!s) continue;
         if (is_widowed(m, node, s)) {
             any_widowed = true;
@@ -415,8 +415,8 @@ static void check_sessions(model *m) {
     for (uint32_t i = 0; i < m->c.config.sim.n_nodes; i++) {
         const tern__engine *e = m->c.nodes[i].engine;
         for (uint32_t k = 0; e && k < e->n_table; k++) {
-            if (!e->table[k].session) continue;
-            if (e->table[k].session->role == TERN__CLIENT)
+            if (!e->sessions[k]) continue;
+            if (e->sessions[k]->role == TERN__CLIENT)
                 n_clients++;
             else
                 n_servers++;

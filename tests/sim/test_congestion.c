@@ -129,8 +129,7 @@ static void recovery__to_line_rate(void) {
 static const tern__ssession *served_by(const cluster *c, uint32_t node) {
     const tern__engine *e = c->nodes[node].engine;
     for (uint32_t i = 0; i < e->n_table; i++)
-        if (e->table[i].session && e->table[i].session->role == TERN__SERVER)
-            return (const tern__ssession *)e->table[i].session;
+        if (e->sessions[i] && e->sessions[i]->role == TERN__SERVER) return (const tern__ssession *)e->sessions[i];
     return NULL;
 }
 

@@ -116,8 +116,7 @@ static const tern__csession *client(void) { return l.session; }
 static const tern__ssession *server(void) {
     const tern__engine *e = l.side[1].engine;
     for (uint32_t i = 0; i < e->n_table; i++)
-        if (e->table[i].session && e->table[i].session->role == TERN__SERVER)
-            return (const tern__ssession *)e->table[i].session;
+        if (e->sessions[i] && e->sessions[i]->role == TERN__SERVER) return (const tern__ssession *)e->sessions[i];
     return NULL;
 }
 

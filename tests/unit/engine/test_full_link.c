@@ -15,7 +15,7 @@ static void start(bool reliable) {
 static const tern__session *server(void) {
     const tern__engine *e = l.side[1].engine;
     for (uint32_t i = 0; i < e->n_table; i++)
-        if (e->table[i].session) return e->table[i].session;
+        if (e->sessions[i]) return e->sessions[i];
     return NULL;
 }
 
@@ -120,7 +120,7 @@ static void late_accept__whose_refusal_is_lost(void) {
 static unsigned n_sessions(int side) {
     const tern__engine *e = l.side[side].engine;
     unsigned n = 0;
-    for (uint32_t i = 0; i < e->n_table; i++) n += e->table[i].session != NULL;
+    for (uint32_t i = 0; i < e->n_table; i++) n += e->sessions[i] != NULL;
     return n;
 }
 

@@ -272,7 +272,7 @@ static void many_sessions__grow_the_table(void) {
 static tern__ssession *server_session(void) {
     const tern__engine *e = l.side[1].engine;
     for (uint32_t i = 0; i < e->n_table; i++)
-        if (e->table[i].session) return (tern__ssession *)e->table[i].session;
+        if (e->sessions[i]) return (tern__ssession *)e->sessions[i];
     return NULL;
 }
 

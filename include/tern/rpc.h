@@ -285,9 +285,9 @@ TERN_API int tern_call_start_raw(tern_session *session, uint32_t method_id, tern
 
 /* A hint: a call on this session, one of ep's that is not closed, will be started soon. For endpoints with thousands of
  * sessions, whose state is in no near cache: a call would begin by waiting for memory, longer than for all the rest of
- * it. Who knows what he will call next says so some ten calls ahead (he takes work from a queue, say, or draws it in
- * batches), and the state is there in time. It changes nothing else, and costs a few nanoseconds; with few sessions it
- * does nothing. */
+ * it. Who knows what he will call next says so some thirty calls ahead (he takes work from a queue, say, or draws it in
+ * batches), and the state is there in time: the first half of them finds where it is, the second brings it. It changes
+ * nothing else, and costs a few nanoseconds; with few sessions it does nothing. */
 TERN_API void tern_session_expect(tern_endpoint *ep, tern_session *session);
 
 /* Keep the buffer behind any field of a received message; give it back with tern_unref(). Returns 0,

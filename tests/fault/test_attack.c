@@ -25,7 +25,8 @@ static struct scene {
     tern_session *session;
     tern__rng rng;
     struct sockaddr_in server_at, client_at; /* the client's as seen on the wire */
-    uint32_t server_number, client_number;   /* of the session, as seen on the wire */
+    uint32_t server_number, client_number;   /* of the session, as seen on the wire; any number may be one */
+    bool saw_server, saw_client;
     int raw, sniffer;
     unsigned n_done, n_ok, n_lost, n_served;
     bool calling;
@@ -149,8 +150,10 @@ static void sniff(void) {
         if (request) {
             sc.client_at = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = udp.source, .sin_addr = {ip.saddr}};
             sc.server_number = h.session;
+            sc.saw_server = true;
         } else if (h.type == TERN__PKT_RESP && udp.source == sc.server_at.sin_port) {
             sc.client_number = h.session;
+            sc.saw_client = true;
         }
     }
 }
@@ -171,7 +174,7 @@ static bool open_scene(void) {
     sc.server_at.sin_port = htons((uint16_t)atoi(strrchr(address, ':') + 1));
     if (tern_connect(sc.client, address, &sc.session)) abort();
     tern_session_on_event(sc.session, on_event, NULL);
-    while (!sc.client_number || !sc.server_number) turn(), sniff();
+    while (!sc.saw_client || !sc.saw_server) turn(), sniff();
     return true;
 }
 

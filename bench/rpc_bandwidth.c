@@ -2,13 +2,10 @@
  * SIZE bytes from a registered buffer and is answered with nothing.
  *
  *   shm   the floor is one memcpy of the bytes into a buffer of the pool's that fits them: the value crosses by
- * reference
- *         and is gathered once by the receiver
+ *         reference and is gathered once by the receiver
  *   udp   the floor sends the same bytes over loopback in datagrams of tern's size (--datagram) with UDP_SEGMENT, as
- * many per
- *         call as go, as many in flight as tern has, receives them with UDP_GRO where they are to be, and sends a
- * datagram
- *         of the size of tern's header back for each message
+ *         many per call as go, as many in flight as tern has, receives them with UDP_GRO where they are to be, and
+ *         sends a datagram of the size of tern's header back for each message
  *   tcp, unix (--port): the floor writes and reads the bytes on a connection
  *
  * One thread drives both ends, floor's and tern's, and rates are per second of its processor time: a ratio of

@@ -15,12 +15,10 @@
  *                       TERN_STREAM_SWAPPED: each reversed, on writing and on reading.
  *                       TERN_STREAM_PEER: written natively; read as the stream's preamble says ("reader makes right").
  *                       TERN_STREAM_HOOK: by your own inline functions tern_stream_hook16(uint16_t), ..hook32,
- * ..hook64.
+ *                       ..hook64.
  *   TERN_STREAM_CODES   1: a type code stands before each piece and is checked when it is read. 0 (default): none, at
- * no
- *                       cost. One writer or reader must not be used with both settings: it fails with TERN_ERR_STATE,
- * when its
- *                       buffer is next full or empty at the latest.
+ *                       no cost. One writer or reader must not be used with both settings: it fails with
+ *                       TERN_ERR_STATE, when its buffer is next full or empty at the latest.
  *
  * Threads: a writer or reader belongs to one thread at a time. */
 #ifndef TERN_STREAM_H

@@ -5,9 +5,8 @@
  *   - the handler of a call runs at most once; exactly once if the call ends with OK or the handler's status;
  *   - request and response arrive byte for byte, and stay intact for as long as engine.h says;
  *   - every accepted call ends exactly once, in time (where links lose or refuse many packets: and something moves
- * until
- *     then), and fails only for a reason that the seed contains: a session
- *     that nothing has harmed since it came up is not lost, and none of its calls ends UNAVAILABLE;
+ *     until then), and fails only for a reason that the seed contains: a session that nothing has harmed since it came
+ *     up is not lost, and none of its calls ends UNAVAILABLE;
  *   - after the last trouble every session works again;
  *   - an idle cluster is quiet, holds no message, and has one server session for each client's;
  *   - no buffer is left at the end. */

@@ -5,9 +5,8 @@
  *     repeated Shape kids = 5;  repeated int64 nums = 6;  repeated string tags = 7;
  *     map<string, Shape> named = 8;  map<int32, int32> counts = 9;
  *     oneof choice { int64 big = 10; string text = 11; Shape inner = 12; }
- *     group Extra = 13 { ... as Shape }  double ratio = 14;  map<bool, bytes> flags = 16;  map<uint64, string> wide =
- * 17;
- *     bool on = 20;
+ *     group Extra = 13 { ... as Shape }  double ratio = 14;  map<bool, bytes> flags = 16;
+ *     map<uint64, string> wide = 17;  bool on = 20;
  *   } */
 #ifndef TERN_TESTS_SHAPES_H
 #define TERN_TESTS_SHAPES_H

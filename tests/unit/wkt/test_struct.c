@@ -6,8 +6,8 @@
 
 typedef google_protobuf_Struct object_type;
 
-/* {"null": null, "number": 1.5, "text": "x", "truth": true, "inner": {"deep": 7}, "list": [null, 2, "y", false, {},
- * []]} */
+/* {"null": null, "number": 1.5, "text": "x", "truth": true, "inner": {"deep": 7},
+ *  "list": [null, 2, "y", false, {}, []]} */
 static int build(object_type *object, tern_arena *arena) {
     int err = tern_struct_put_null(object, S("null"), arena);
     if (!err) err = tern_struct_put_number(object, S("number"), 1.5, arena);

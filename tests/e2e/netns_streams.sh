@@ -38,11 +38,13 @@ walk() { # BYTES_AT_ONCE
     cat
 }
 
-cut_for() { # SECONDS BEFORE
+cut_for() { # SECONDS BEFORE; how long it was in ms is in $tmp/cut
     sleep "$2"
+    local start=${EPOCHREALTIME/./}
     cut
     sleep "$1"
     mend
+    echo $(((${EPOCHREALTIME/./} - start) / 1000)) >"$tmp/cut"
 }
 
 # The server is not reached for 4 s: the session is lost, and the scan goes on over another.
@@ -56,13 +58,21 @@ scan_through_a_cut() { # WANT OPTION...
     cmp "$tmp/out" "$want"
 }
 
-# For a tenth of a second: nobody notices but the retransmissions.
+# For a tenth of a second: nobody notices but the retransmissions. TCP repeats after 0.2, 0.6 and 1.4 s, and a second is
+# what a peer gets: where the machine is so busy that the cut takes longer than half a second, it says nothing.
 import_through_a_short_cut() {
+    local code
     client del "$address" key/0000000 || return 1
-    cut_for 0.1 0.7 &
-    local cutter=$!
-    walk 400000 <"$tmp/dump" | client import "$address" || { wait $cutter; return 1; }
-    wait $cutter
+    for _ in 1 2 3; do
+        cut_for 0.1 0.7 &
+        local cutter=$!
+        walk 400000 <"$tmp/dump" | client import "$address"
+        code=$?
+        wait $cutter
+        [ $code -ne 0 ] && [ "$(cat "$tmp/cut")" -gt 500 ] || break
+        echo "the cut of 100 ms took $(cat "$tmp/cut") ms: once more"
+    done
+    [ $code -eq 0 ] || { echo "after a cut of $(cat "$tmp/cut") ms"; return 1; }
     client scan "$address" | cmp - "$tmp/keys"
 }
 

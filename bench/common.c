@@ -301,10 +301,11 @@ static void print_table(const bench_report *report) {
     for (size_t i = 0; i < report->n_notes; i++) printf("  note: %s\n", report->notes[i]);
 }
 
-void bench_report_print(bench_report *report, bool json) {
+bool bench_report_print(bench_report *report, bool json) {
     print_table(report);
     if (json) print_json(report);
-    fflush(stdout);
+    bool written = fflush(stdout) == 0 && !ferror(stdout);
+    if (!written) fprintf(stderr, "%s: the report cannot be written\n", report->bench);
     for (size_t i = 0; i < report->n_rows; i++) {
         free(report->rows[i].name);
         free(report->rows[i].unit);
@@ -315,4 +316,5 @@ void bench_report_print(bench_report *report, bool json) {
     free(report->notes);
     free(report->bench);
     free(report);
+    return written;
 }

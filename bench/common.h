@@ -8,7 +8,8 @@
  *       if (bench_args_end(&args)) return 2;
  *       bench_report *report = bench_report_new("rpc_rate");
  *       bench_report_row(report, "shm_32B", rate, "calls/s", floor_rate, "raw ring");
- *       bench_report_print(report, json);
+ *       return bench_report_print(report, json) ? 0 : 1;
+ *   }
  *
  * A number from this machine means little by itself: each row carries what it is measured against, taken in
  * the same run, alternating with it. */
@@ -94,8 +95,9 @@ void bench_report_row(bench_report *report, const char *name, double value, cons
 /* A remark for people, printf style; not in the JSON. */
 __attribute__((format(printf, 2, 3))) void bench_report_note(bench_report *report, const char *format, ...);
 
-/* Prints the table and, with json, the JSON as last line; frees the report. */
-void bench_report_print(bench_report *report, bool json);
+/* Prints the table and, with json, the JSON as last line; frees the report. False, with a word on stderr, when that
+ * could not be written. */
+bool bench_report_print(bench_report *report, bool json);
 
 #ifdef __cplusplus
 }

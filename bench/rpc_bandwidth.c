@@ -350,6 +350,5 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
         if (strstr(o.port, ports[i])) transport(&o, report, ports[i], data);
     tern_unref(data);
-    bench_report_print(report, json);
-    return 0;
+    return bench_report_print(report, json) ? 0 : 1;
 }

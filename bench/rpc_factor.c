@@ -96,6 +96,5 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; i < 2; i++) unlink(paths[i] + strlen("shm://"));
     if (!ok) fprintf(stderr, "calls failed\n");
-    bench_report_print(report, json);
-    return ok ? 0 : 1;
+    return bench_report_print(report, json) && ok ? 0 : 1;
 }

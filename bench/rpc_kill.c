@@ -178,6 +178,5 @@ int main(int argc, char **argv) {
     unlink(strstr(shm, "://") + 3);
     unlink(strstr(local, "://") + 3);
     if (!ok) fprintf(stderr, "rpc_kill: a round failed\n");
-    bench_report_print(report, json);
-    return ok ? 0 : 1;
+    return bench_report_print(report, json) && ok ? 0 : 1;
 }

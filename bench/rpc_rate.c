@@ -24,25 +24,24 @@ typedef struct options {
 
 typedef struct load load;
 
-/* A call in flight. */
+/* A call, in flight or to be made. */
 typedef struct ticket {
     load *load;
+    tern_session *session;
     uint64_t due; /* open loop: when the call should have started */
-    unsigned session;
-    unsigned next_free; /* n_tickets: none */
 } ticket;
 
-/* The client's side of one transport. Tickets are in use or on the free list, whose top is the one that came
- * back last: its session then has a free slot. */
+/* The client's side of one transport. Of the tickets that are not in flight, the one that came back last is the first
+ * to go: its session then has a free slot. */
 struct load {
     const options *opts;
     pair *pair;
     pair_phase phase;
     tern_endpoint *ep;
     tern_session **sessions;
-    ticket *tickets;
-    unsigned first_free, n_tickets, in_flight;
-    uint64_t n_done, n_bad;
+    ticket *tickets, **free;
+    unsigned n_tickets, n_free;
+    uint64_t n_issued, n_bad;
     double *samples; /* open loop: latencies, ns */
     size_t n_samples;
     uint64_t sample_from;
@@ -52,39 +51,40 @@ static void on_done(void *user, int status, const void *response) {
     ticket *t = user;
     load *l = t->load;
     const tern_bytes *bytes = response;
-    l->n_bad += status != TERN_STATUS_OK || bytes->len != FLOOR_PAYLOAD;
-    l->n_done++;
-    l->in_flight--;
-    if (l->samples != NULL && t->due >= l->sample_from && l->n_samples < MAX_SAMPLES)
-        l->samples[l->n_samples++] = (double)(bench_now_ns() - t->due);
-    t->next_free = l->first_free;
-    l->first_free = (unsigned)(t - l->tickets);
+    if (status != TERN_STATUS_OK || bytes->len != FLOOR_PAYLOAD) l->n_bad++;
+    l->free[l->n_free++] = t;
 }
 
-/* False when the call could not be started. */
-static bool issue(load *l, unsigned session, uint64_t due) {
-    static const uint8_t payload[FLOOR_PAYLOAD] = {7};
-    ticket *t = &l->tickets[l->first_free];
-    t->due = due;
-    t->session = session;
-    if (tern_call_start_raw(l->sessions[session], PAIR_METHOD, tern_bytes_of(payload, FLOOR_PAYLOAD), NULL, on_done,
-                            t) != 0)
-        return false;
-    l->first_free = t->next_free;
-    l->in_flight++;
-    return true;
+static void on_sampled(void *user, int status, const void *response) {
+    ticket *t = user;
+    load *l = t->load;
+    if (t->due >= l->sample_from && l->n_samples < MAX_SAMPLES)
+        l->samples[l->n_samples++] = (double)(bench_now_ns() - t->due);
+    on_done(user, status, response);
 }
+
+static inline void issue(load *l, ticket *t, tern_done_fn *done) {
+    static const uint8_t payload[FLOOR_PAYLOAD] = {7};
+    if (tern_call_start_raw(t->session, PAIR_METHOD, tern_bytes_of(payload, FLOOR_PAYLOAD), NULL, done, t) == 0) return;
+    l->n_bad++;
+    l->free[l->n_free++] = t;
+}
+
+static uint64_t n_done(const load *l) { return l->n_issued - (l->n_tickets - l->n_free); }
 
 static bool open_load(load *l, const char *address, unsigned n_tickets) {
-    l->n_tickets = n_tickets;
+    l->n_tickets = l->n_free = n_tickets;
     l->tickets = calloc(n_tickets, sizeof *l->tickets);
+    l->free = calloc(n_tickets, sizeof(ticket *));
     l->sessions = calloc(l->opts->sessions, sizeof *l->sessions);
-    if (l->tickets == NULL || l->sessions == NULL) return false;
-    for (unsigned i = 0; i < n_tickets; i++)
-        l->tickets[i] = (ticket){.load = l, .session = i % l->opts->sessions, .next_free = i + 1};
+    if (l->tickets == NULL || l->free == NULL || l->sessions == NULL) return false;
     pair_begin(l->pair, l->phase);
     l->ep = pair_connect(address, l->sessions, l->opts->sessions);
     pair_end(l->pair);
+    for (unsigned i = 0; i < n_tickets; i++) {
+        l->tickets[i] = (ticket){.load = l, .session = l->sessions[i % l->opts->sessions]};
+        l->free[i] = &l->tickets[i];
+    }
     return true;
 }
 
@@ -93,14 +93,15 @@ static void close_load(load *l) {
     tern_endpoint_free(l->ep);
     pair_end(l->pair);
     free(l->tickets);
+    free(l->free);
     free(l->sessions);
     free(l->samples);
 }
 
 static void finish_all(load *l) {
-    for (uint64_t give_up = bench_now_ns() + 5000000000u; l->in_flight > 0 && bench_now_ns() < give_up;)
+    for (uint64_t give_up = bench_now_ns() + 5000000000u; l->n_free < l->n_tickets && bench_now_ns() < give_up;)
         tern_poll(l->ep);
-    l->n_bad += l->in_flight;
+    l->n_bad += l->n_tickets - l->n_free;
 }
 
 /* ---- Closed loop */
@@ -108,15 +109,14 @@ static void finish_all(load *l) {
 static double tern_rate(load *l) {
     const options *o = l->opts;
     pair_begin(l->pair, l->phase);
-    uint64_t done_before = l->n_done, begin = bench_now_ns(), now = begin;
+    uint64_t done_before = n_done(l), begin = bench_now_ns(), now = begin;
     for (uint32_t turn = 0; now - begin < o->round_ns; turn++) {
-        while (o->window - l->in_flight >= o->batch)
-            for (unsigned i = 0; i < o->batch; i++)
-                if (!issue(l, l->tickets[l->first_free].session, 0)) l->n_bad++;
+        for (; l->n_free >= o->batch; l->n_issued += o->batch)
+            for (unsigned i = 0; i < o->batch; i++) issue(l, l->free[--l->n_free], on_done);
         if (tern_poll(l->ep) == 0) floor_relax(l->phase == PAIR_TERN_SHM && l->pair->end.relax);
         if (turn % CLOCK_EVERY == 0) now = bench_now_ns();
     }
-    double rate = (double)(l->n_done - done_before) * 1e9 / (double)(now - begin);
+    double rate = (double)(n_done(l) - done_before) * 1e9 / (double)(now - begin);
     finish_all(l);
     pair_end(l->pair);
     return rate;
@@ -201,9 +201,11 @@ static void open_loop(load *l) {
     l->sample_from = begin + (end - begin) / 10;
     double due = (double)begin;
     for (uint64_t now = begin; now < end; now = bench_now_ns()) {
-        while (due <= (double)now && l->first_free < l->n_tickets) {
-            if (!issue(l, (unsigned)(bench_random(&random) % o->sessions), (uint64_t)due)) l->n_bad++;
-            due += gap_ns(o->open_rate, &random);
+        for (; due <= (double)now && l->n_free > 0; due += gap_ns(o->open_rate, &random), l->n_issued++) {
+            ticket *t = l->free[--l->n_free];
+            t->session = l->sessions[bench_random(&random) % o->sessions];
+            t->due = (uint64_t)due;
+            issue(l, t, on_sampled);
         }
         tern_poll(l->ep);
     }
@@ -226,7 +228,7 @@ static bool open_form(pair *p, const options *o, bench_report *report, const cha
     }
     double seconds = (double)o->rounds * (double)o->round_ns / 1e9;
     bench_report_note(report, "%s: %u sessions, asked for %.0f calls/s, %.0f/s completed", name, o->sessions,
-                      o->open_rate, (double)l.n_done / seconds);
+                      o->open_rate, (double)n_done(&l) / seconds);
     if (l.n_bad > 0) fprintf(stderr, "%s: %llu calls failed\n", name, (unsigned long long)l.n_bad);
     close_load(&l);
     return l.n_bad == 0;
@@ -283,6 +285,5 @@ int main(int argc, char **argv) {
     if (pair_cpu_share(&p) < 0.97)
         bench_report_note(report, "other work took %.0f %% of the client's processor: measure again on a quiet machine",
                           100 * (1 - pair_cpu_share(&p)));
-    bench_report_print(report, json);
-    return ok ? 0 : 1;
+    return bench_report_print(report, json) && ok ? 0 : 1;
 }

@@ -131,6 +131,5 @@ int main(int argc, char **argv) {
     if (pair_cpu_share(&p) < 0.97)
         bench_report_note(report, "other work took %.0f %% of the client's processor: measure again on a quiet machine",
                           100 * (1 - pair_cpu_share(&p)));
-    bench_report_print(report, json);
-    return ok ? 0 : 1;
+    return bench_report_print(report, json) && ok ? 0 : 1;
 }

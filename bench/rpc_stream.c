@@ -231,6 +231,5 @@ int main(int argc, char **argv) {
     tern_endpoint_free(e.server);
     tern_unref(data);
     tern_unref(to);
-    bench_report_print(report, json);
-    return 0;
+    return bench_report_print(report, json) ? 0 : 1;
 }

@@ -211,7 +211,7 @@ int main(int argc, char **argv) {
     free(w.short_ns);
     free(w.long_ns_seen);
     if (w.n_late) bench_report_note(report, "other work took this processor away %zu times", w.n_late);
-    bench_report_print(report, json);
+    bool written = bench_report_print(report, json);
     if (w.n_bad) fprintf(stderr, "%zu calls failed\n", w.n_bad);
-    return w.n_bad ? 1 : 0;
+    return written && w.n_bad == 0 ? 0 : 1;
 }

@@ -315,6 +315,5 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < 3 && only == 0; i++) report_ways(report, &o, ways[i]);
     if (only > 0) report_ways(report, &o, only);
     if (!skip_background) report_background(report, &o, only > 0 ? only : 100);
-    bench_report_print(report, json);
-    return 0;
+    return bench_report_print(report, json) ? 0 : 1;
 }

@@ -136,6 +136,5 @@ int main(int argc, char **argv) {
         bench_report_note(report, "%s: %llu packets sent again, %llu tail probes", rows[i].name,
                           (unsigned long long)stats.retransmits, (unsigned long long)stats.tail_probes);
     }
-    bench_report_print(report, json);
-    return 0;
+    return bench_report_print(report, json) ? 0 : 1;
 }

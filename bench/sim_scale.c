@@ -170,6 +170,5 @@ int main(int argc, char **argv) {
     report(&c, r, bench_now_ns() - begin);
     free_cluster(&c);
     free(sessions);
-    bench_report_print(r, json);
-    return ok ? 0 : 1;
+    return bench_report_print(r, json) && ok ? 0 : 1;
 }

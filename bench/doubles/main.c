@@ -260,6 +260,5 @@ int main(int argc, char **argv) {
         if (is_call) overlap(report, media[i], rounds < OVERLAP_ROUNDS ? rounds : OVERLAP_ROUNDS);
     }
     calls_stop();
-    bench_report_print(report, json);
-    return 0;
+    return bench_report_print(report, json) ? 0 : 1;
 }

@@ -261,8 +261,7 @@ static int report_all(const options *o, const result *results, bool json) {
         report_shape(report, &shapes[i], "hot", results[i].hot);
         if (o->set_mb) report_shape(report, &shapes[i], "cold", results[i].cold);
     }
-    bench_report_print(report, json);
-    return 0;
+    return bench_report_print(report, json) ? 0 : 1;
 }
 
 int main(int argc, char **argv) {

@@ -293,9 +293,9 @@ int main(int argc, char **argv) {
     table t = {bench_report_new("protobuf"), &all, results, done};
     all_rows(&t, each);
     bench_report_note(t.report, "compiled with " BENCH_COMPILER "; geometric means over a file's messages; warm");
-    bench_report_print(t.report, json);
+    bool written = bench_report_print(t.report, json);
     free(results);
     free(done);
     samples_free(&all);
-    return 0;
+    return written ? 0 : 1;
 }

@@ -6,7 +6,7 @@
  * the region is sealed.
  *
  * Invariant: every buffer below a bump index is live, in one thread's cache, or in the stack, exactly one of
- * these. Any thread. */
+ * these; except the few below which it began. Any thread. */
 #ifndef TERN_MEM_DEPOT_H
 #define TERN_MEM_DEPOT_H
 
@@ -23,7 +23,7 @@ enum {
 typedef struct tern__depot_class {
     _Alignas(64) pthread_mutex_t lock;
     uint32_t n_free, n_cold;
-    uint32_t fresh[2];     /* per half: the first buffer never handed out */
+    uint32_t fresh[2];     /* per half: the next buffer never handed out */
     uint32_t committed[2]; /* per half: buffers with memory; giants need none to be counted */
 } tern__depot_class;
 
@@ -44,7 +44,7 @@ size_t tern__depot_take(tern__depot *depot, unsigned cls, void **out, size_t wan
 /* Give buffers back. */
 void tern__depot_give(tern__depot *depot, unsigned cls, void *const *bufs, size_t n);
 
-/* Buffers below the bump indices that are not in the stack: live or in a thread's cache. */
+/* Buffers that have been handed out and are not in the stack: live or in a thread's cache. */
 uint64_t tern__depot_outside(tern__depot *depot, unsigned cls);
 
 /* Seal the region for sharing; 0 or TERN_ERR_IO. */

@@ -56,3 +56,14 @@ stop_server() {
 
 cut() { ip -n "$there" link set tern1 down; }
 mend() { ip -n "$there" link set tern1 up; }
+
+# The same to the moment: the kernel looks once a second at links that have come up, but frames to nobody are lost from now
+# on, and others are not.
+mac() { ip -n "$1" -o link show dev "$2" | sed 's/.*ether \([0-9a-f:]*\).*/\1/'; }
+aim() { # MAC_OF_HERE MAC_OF_THERE
+    ip -n "$there" neigh replace 10.77.0.1 lladdr "$1" dev tern1 nud permanent
+    ip -n "$here" neigh replace 10.77.0.2 lladdr "$2" dev tern0 nud permanent
+}
+mac_here=$(mac "$here" tern0) mac_there=$(mac "$there" tern1)
+cut_sharply() { aim 02:00:00:00:00:99 02:00:00:00:00:99; }
+mend_sharply() { aim "$mac_here" "$mac_there"; }

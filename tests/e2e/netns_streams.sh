@@ -38,12 +38,12 @@ walk() { # BYTES_AT_ONCE
     cat
 }
 
-cut_for() { # SECONDS BEFORE; how long it was in ms is in $tmp/cut
+cut_for() { # SECONDS BEFORE [cut_sharply mend_sharply]; how long it was in ms is in $tmp/cut
     sleep "$2"
     local start=${EPOCHREALTIME/./}
-    cut
+    "${3:-cut}"
     sleep "$1"
-    mend
+    "${4:-mend}"
     echo $(((${EPOCHREALTIME/./} - start) / 1000)) >"$tmp/cut"
 }
 
@@ -64,7 +64,7 @@ import_through_a_short_cut() {
     local code
     client del "$address" key/0000000 || return 1
     for _ in 1 2 3; do
-        cut_for 0.1 0.7 &
+        cut_for 0.1 0.7 cut_sharply mend_sharply &
         local cutter=$!
         walk 400000 <"$tmp/dump" | client import "$address"
         code=$?

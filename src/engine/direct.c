@@ -20,8 +20,9 @@ typedef struct small {
     uint8_t format;
 } small;
 
+/* These two: no, too, unless the session is open. */
 static inline bool raw_is_small(const tern__session *s, const void *data, size_t len, small *out) {
-    if (len >= s->copy_below) return false;
+    if (!s->tx_usual || len >= s->copy_below) return false;
     *out = (small){data, (uint32_t)len, (uint32_t)len, TERN_FORMAT_RAW};
     return true;
 }
@@ -37,7 +38,7 @@ static bool object_is_small(tern__session *s, const tern__body *body, uint8_t *s
     tern_hybrid_emitted emitted;
     bool hybrid =
         body->format == TERN_FORMAT_RAW ? s->formats >> TERN_FORMAT_HYBRID & 1 : body->format == TERN_FORMAT_HYBRID;
-    if (!hybrid || s->payload_bytes < SMALL_BYTES) return false;
+    if (!s->tx_usual || !hybrid || s->payload_bytes < SMALL_BYTES) return false;
     if (s->large_objects) {
         s->large_objects--;
         return false;
@@ -54,27 +55,29 @@ static bool object_is_small(tern__session *s, const tern__body *body, uint8_t *s
 
 /* As a request or a response, whichever the session's side sends; status OK. */
 static INLINE bool send(tern__session *s, uint32_t req, uint32_t aux, const small *m) {
-    uint32_t header_bytes = s->tx_flags ? TAGGED_BYTES : TERN__PKT_HEADER_BYTES;
     uint64_t first = s->tx_usual | (uint32_t)m->format << 16, third = (uint64_t)aux << 32 | m->len;
-    uint8_t *place = s->tx_flags ? tern__row_place(&s->link->row, &s->route, header_bytes + m->len) : NULL;
+    uint8_t *place = s->tx_flags ? tern__row_place(&s->link->row, &s->route, TAGGED_BYTES + m->len) : NULL;
     if (place) {
         tern__store64(place, first);
         tern__store64(place + 8, req);
         tern__store64(place + 16, third);
         tern__store64(place + 24, s->tx_tag);
         tern__copy_short(place + TAGGED_BYTES, m->data, m->len);
-    } else {
-        uint64_t header[4] = {first, req, third, s->tx_tag};
-        const tern__link_ops *ops = s->link->ops;
-        if (!ops->tx_small || !ops->tx_small(s->link, &s->route, header, header_bytes, m->data, m->len)) return false;
+        s->link->row.made_bytes += m->len - m->copied_bytes;
+        return true;
     }
+    uint64_t header[4] = {first, req, third, s->tx_tag};
+    uint32_t header_bytes = s->tx_flags ? TAGGED_BYTES : TERN__PKT_HEADER_BYTES;
+    const tern__link_ops *ops = s->link->ops;
+    if (!ops->tx_small || !ops->tx_small(s->link, &s->route, header, header_bytes, m->data, m->len)) return false;
     tern__count_sent(&s->engine->stats, header_bytes + m->len, m->copied_bytes);
     return true;
 }
 
-static __attribute__((noinline)) tern__out *keep_large(tern__session *s, const small *m) {
-    tern__out *out = tern__out_keep(s, m->data, m->len);
-    if (out) out->format = m->format;
+static __attribute__((noinline)) tern__out *keep_large(tern__session *s, const void *data, uint32_t len,
+                                                       uint8_t format) {
+    tern__out *out = tern__out_keep(s, data, len);
+    if (out) out->format = format;
     return out;
 }
 
@@ -82,7 +85,7 @@ static __attribute__((noinline)) tern__out *keep_large(tern__session *s, const s
 static INLINE bool keep(tern__session *s, const small *m, tern__out **out) {
     *out = NULL;
     if (s->link->reliable) return true;
-    if (m->len > TERN__SPARE_MESSAGE) return (*out = keep_large(s, m)) != NULL;
+    if (m->len > TERN__SPARE_MESSAGE) return (*out = keep_large(s, m->data, m->len, m->format)) != NULL;
     tern__out *copy = *out = tern__spare_take(s->engine);
     if (!copy) return false;
     copy->link = s->link;
@@ -122,8 +125,10 @@ static INLINE bool request(tern__csession *cs, uint32_t method, const small *m, 
 
 bool tern__engine_request_now(tern__csession *cs, uint32_t method, tern_bytes raw, void *call, tern_time now) {
     small m;
-    if (!tern__is_clear(cs) || !raw_is_small(&cs->s, raw.data, raw.len, &m) || !tern__client_wake(cs)) return false;
-    return tern__direct_request(cs, method, raw, call, now) || request(cs, method, &m, call, now);
+    if (!tern__is_clear(cs) || !raw_is_small(&cs->s, raw.data, raw.len, &m)) return false;
+    if (cs->slots || !tern__client_wake(cs) || !tern__is_direct(cs, raw)) return request(cs, method, &m, call, now);
+    tern__direct_request(cs, method, raw, call, now);
+    return true;
 }
 
 int tern__engine_request(tern__csession *cs, uint32_t method, const tern__body *body, tern_time deadline, void *call,
@@ -194,7 +199,8 @@ int tern__engine_respond(tern__served *served, int status, const tern__body *bod
 /* What the first bytes of a packet say when it carries a whole message and nothing unusual. */
 typedef struct whole {
     const uint8_t *payload;
-    uint32_t req, size, aux;
+    uint64_t second; /* the request's number */
+    uint32_t size, aux;
     uint8_t format;
 } whole;
 
@@ -208,6 +214,8 @@ static __attribute__((noinline)) tern__served *make_ready(tern__engine *e, uint3
     tern__served *served = e->ready[turn] = e->spare_served;
     e->spare_served = served->user;
     served->ready = true;
+    served->n_pkts = served->base = 1;
+    served->deadline = TERN__NEVER;
     return served;
 }
 
@@ -217,14 +225,15 @@ static __attribute__((noinline)) tern__served *take_over(tern__ssession *ss, uin
     if (served->state != TERN__SERVED_RESPONDED) return NULL;
     forget(ss->s.engine, served->out);
     served->out = NULL;
+    served->n_pkts = served->base = 1;
+    served->deadline = TERN__NEVER;
     return served;
 }
 
 /* The usual request is answered before its handler returns. */
-static INLINE bool rx_request(tern__ssession *ss, const whole *w, bool reliable, tern_time now) {
-    tern__engine *e = ss->s.engine;
-    uint32_t i = w->req % TERN__N_SLOTS, bit = 1u << i;
-    if (w->size > e->config.max_message_bytes || (int32_t)(w->req - ss->s.reqs[i]) <= 0) return false;
+static INLINE bool rx_request(tern__engine *e, tern__ssession *ss, const whole *w, bool reliable, tern_time now) {
+    uint32_t req = (uint32_t)w->second, i = req % TERN__N_SLOTS, bit = 1u << i;
+    if (w->second > UINT32_MAX || (int32_t)(req - ss->s.reqs[i]) <= 0) return false;
     tern__served *served;
     if (ss->taken & bit) {
         if (reliable || !(served = take_over(ss, i))) return false;
@@ -235,17 +244,15 @@ static INLINE bool rx_request(tern__ssession *ss, const whole *w, bool reliable,
     }
     note_arrival(&ss->s, now);
     if (!reliable) ss->answered &= (uint8_t)~bit;
-    ss->s.reqs[i] = served->req = w->req;
+    ss->s.reqs[i] = served->req = req;
     served->session = ss;
     served->slot = (uint8_t)i;
     served->size = w->size;
     served->method = w->aux;
     served->format = w->format;
-    served->n_pkts = served->base = 1;
-    served->deadline = TERN__NEVER;
     served->user = NULL;
     served->arrived = now;
-    served->state = TERN__SERVED_RUNNING;
+    tern__store32(&served->state, TERN__SERVED_RUNNING); /* all four bytes, as they are going to be read */
     ss->n_running++;
     tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
     if (TERN__IS_OFF(IN_PLACE) && !reliable) {
@@ -269,28 +276,27 @@ static inline void report_later(tern__csession *cs, uint32_t i, tern_time now) {
     cs->unreported |= (uint8_t)(1u << i);
 }
 
-static INLINE bool rx_response(tern__csession *cs, const whole *w, bool reliable, tern_time now) {
-    tern__engine *e = cs->s.engine;
-    uint32_t i = w->req % TERN__N_SLOTS, bit = 1u << i;
-    if ((cs->free_slots | cs->unsent) & bit) return false;
+static INLINE bool rx_response(tern__engine *e, tern__csession *cs, const whole *w, bool reliable, tern_time now) {
+    uint32_t i = w->second % TERN__N_SLOTS, bit = 1u << i;
+    if (!cs->slots) return false;
     tern__cslot *slot = &cs->slots[i];
-    if (slot->req != w->req || slot->phase != TERN__SLOT_REQ || slot->resent || slot->win) return false;
+    if (!tern__slot_usual(slot, w->second)) return false;
     void *call = slot->call;
     tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
-    /* Of what comes at one time, the first tells of all how long it took. */
-    bool measure = cs->s.last_rx != now || cs->pace;
-    note_arrival(&cs->s, now);
-    cs->in_flight -= slot->n_out;
+    cs->in_flight--;
     slot->n_out = 0;
     slot->deadline = 0;
-    cs->free_slots |= (uint8_t)bit; /* now: the masks are read together, which waits for a mask just written */
+    cs->free_slots |= (uint8_t)bit;
     if (!reliable) {
         tern_time elapsed = now - slot->last_tx;
+        /* Of what comes at one time, the first tells of all how long it took. */
+        bool measure = cs->s.last_rx != now || cs->pace;
         if (measure && elapsed >= w->aux) tern__client_answered(cs, slot, (tern_dur)(elapsed - w->aux), now);
         report_later(cs, i, now);
         forget(e, slot->out);
         slot->out = NULL;
     }
+    note_arrival(&cs->s, now);
     tern__client_rest(cs);
     e->stats.calls_completed++;
     if (cs->n_backlog || cs->unsent) tern__client_pump(cs, now);
@@ -300,8 +306,7 @@ static INLINE bool rx_response(tern__csession *cs, const whole *w, bool reliable
 
 /* By the session's number alone; NULL for none. */
 static inline tern__session *session_at(const tern__engine *e, uint64_t first) {
-    uint32_t i = (uint32_t)(first >> 32) & ((1u << TERN__INDEX_BITS) - 1);
-    return i < e->n_table ? e->sessions[i] : NULL;
+    return e->sessions[(first >> 32) & (e->n_table - 1)];
 }
 
 /* What differs between the first eight bytes of a packet and the session's usual ones (version, type, flags, status OK,
@@ -311,47 +316,45 @@ static inline uint64_t format_of(const tern__session *s, uint64_t first) {
     return differs >> 16 | differs << 48;
 }
 
-/* Packet 0, as long as it says. */
+/* As long as it says. */
 static inline bool whole_read(whole *w, uint64_t format, uint64_t second, uint64_t third, const uint8_t *payload,
-                              uint32_t len) {
-    *w = (whole){payload, (uint32_t)second, (uint32_t)third, (uint32_t)(third >> 32), (uint8_t)format};
-    return second <= UINT32_MAX && w->size == len;
+                              uint64_t len) {
+    *w = (whole){payload, second, (uint32_t)third, (uint32_t)(third >> 32), (uint8_t)format};
+    return w->size == len;
 }
 
-/* One packet of a lump: len bytes at p, nothing elsewhere. */
-static INLINE bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t *p, uint32_t len, tern_time now) {
-    if (len < TERN__PKT_HEADER_BYTES) return false;
+/* One packet of a lump, nothing elsewhere: `size` bytes, no more than any session may be sent, behind a header that has
+ * a tag unless the link is reliable. */
+static INLINE bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t *p, uint64_t size, bool reliable,
+                      tern_time now) {
     uint64_t first = tern__load64(p), second = tern__load64(p + 8), third = tern__load64(p + 16);
     tern__session *s = session_at(e, first);
     uint64_t format;
     if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF) return false;
     if (s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) return false;
-    uint32_t header_bytes = TERN__PKT_HEADER_BYTES;
-    if (s->tx_flags) {
-        header_bytes += 8;
-        if (len < header_bytes || tern__load64(p + 24) != s->rx_tag) return false;
-    }
+    if (!reliable && tern__load64(p + 24) != s->rx_tag) return false;
     whole w;
-    if (!whole_read(&w, format, second, third, p + header_bytes, len - header_bytes)) return false;
+    if (!whole_read(&w, format, second, third, p + (reliable ? TERN__PKT_HEADER_BYTES : TAGGED_BYTES), size))
+        return false;
     if (w.size > s->payload_bytes) return false;
-    if (s->role == TERN__SERVER) return rx_request((tern__ssession *)s, &w, s->link->reliable, now);
-    return rx_response((tern__csession *)s, &w, s->link->reliable, now);
+    if (s->role == TERN__SERVER) return rx_request(e, (tern__ssession *)s, &w, reliable, now);
+    return rx_response(e, (tern__csession *)s, &w, reliable, now);
 }
 
 _Static_assert((int)TERN__LANE_MAX_PACKET < (int)TERN__MIN_PACKET_BYTES,
                "what comes with a lane fits a packet of any session");
 
-/* The same for what came from the peer of a lane: a session that sends there is that peer's, and has no tags. */
-static inline bool rx_lane(tern__engine *e, const tern__lane *lane, const uint8_t *p, uint32_t len, tern_time now) {
-    if (len < TERN__PKT_HEADER_BYTES) return false;
+/* The same for what came from the peer of a lane: a session that sends there is that peer's, has no tags, and takes
+ * messages as long as that. A place has room for a header, whatever it says of its length. */
+static INLINE bool rx_lane(tern__engine *e, const tern__lane *lane, const uint8_t *p, uint64_t len, tern_time now) {
     uint64_t first = tern__load64(p), second = tern__load64(p + 8), third = tern__load64(p + 16);
     tern__session *s = session_at(e, first);
     uint64_t format;
     whole w;
     if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || s->lane != lane) return false;
     if (!whole_read(&w, format, second, third, p + TERN__PKT_HEADER_BYTES, len - TERN__PKT_HEADER_BYTES)) return false;
-    if (s->role == TERN__SERVER) return rx_request((tern__ssession *)s, &w, true, now);
-    return rx_response((tern__csession *)s, &w, true, now);
+    if (s->role == TERN__SERVER) return rx_request(e, (tern__ssession *)s, &w, true, now);
+    return rx_response(e, (tern__csession *)s, &w, true, now);
 }
 
 /* n_behind: packets of the lump that come after this one. */
@@ -378,8 +381,7 @@ static INLINE const uint8_t *packet_at(const tern__rx_packet *pkt, uint32_t k) {
 }
 
 static INLINE void expect_place(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k) {
-    uint32_t i = tern__load32(packet_at(pkt, k) + 4) & ((1u << TERN__INDEX_BITS) - 1);
-    if (i < e->n_table) __builtin_prefetch(&e->sessions[i]);
+    __builtin_prefetch(&e->sessions[tern__load32(packet_at(pkt, k) + 4) & (e->n_table - 1)]);
 }
 
 static INLINE void expect_session(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k) {
@@ -410,34 +412,51 @@ static void look_first(const tern__engine *e, const tern__rx_packet *pkt, uint32
 }
 
 /* looks: the constant 0, or how many packets there are to look at. */
-static INLINE void rx_lane_lump(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks, tern_time now) {
-    const tern__lane *lane = pkt->lane;
-    const uint8_t *p = pkt->head;
-    for (const uint32_t *len = pkt->lens, *end = len + 1 + pkt->n_more; len < end; len++, p += pkt->stride) {
-        e->stats.rx_bytes += *len;
-        if (looks) look_further(e, pkt, (uint32_t)(len - pkt->lens), looks);
-        if (TERN__IS_OFF(SHORT_WAY) || !rx_lane(e, lane, p, *len, now)) rx_other(e, pkt, p, *len, 0, now);
+static INLINE void rx_lane_lump(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks) {
+    const uint8_t *p = pkt->head, *end = p + (size_t)(pkt->n_more + 1) * TERN__LANE_PLACE_BYTES;
+    for (uint32_t k = 0; p < end; k++, p += TERN__LANE_PLACE_BYTES) {
+        uint64_t len = tern__lane_length(p);
+        if (looks) look_further(e, pkt, k, looks);
+        if (TERN__IS_OFF(SHORT_WAY) || !rx_lane(e, pkt->lane, p, len, e->now))
+            rx_other(e, pkt, p, (uint32_t)len, 0, e->now);
     }
+    e->stats.rx_bytes += pkt->lane_bytes;
+}
+
+/* By itself, so that what it uses fits the registers. */
+static __attribute__((noinline)) void rx_lane_few(tern__engine *e, const tern__rx_packet *pkt) {
+    rx_lane_lump(e, pkt, 0);
 }
 
 /* All of one length. */
-static INLINE void rx_lump(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks, tern_time now) {
+static INLINE void rx_lump(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks, bool reliable) {
     const uint8_t *p = pkt->head;
-    uint32_t len = pkt->head_len;
-    for (uint32_t left = pkt->n_more + 1; left; left--, p += pkt->stride) {
+    uint64_t size = (uint64_t)pkt->head_len - (reliable ? TERN__PKT_HEADER_BYTES : TAGGED_BYTES);
+    uint32_t left = pkt->n_more + 1;
+    if (size > e->config.max_message_bytes || TERN__IS_OFF(SHORT_WAY)) /* or there is no header */
+        for (; left; left--, p += pkt->stride) rx_other(e, pkt, p, pkt->head_len, left - 1, e->now);
+    for (; left; left--, p += pkt->stride) {
         if (looks) look_further(e, pkt, looks - left, looks);
-        if (TERN__IS_OFF(SHORT_WAY) || !rx(e, pkt, p, len, now)) rx_other(e, pkt, p, len, left - 1, now);
+        if (!rx(e, pkt, p, size, reliable, e->now)) rx_other(e, pkt, p, pkt->head_len, left - 1, e->now);
     }
     if (e->owed) tern__server_pay(e);
 }
 
-static __attribute__((noinline)) void rx_crowd(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
+static __attribute__((noinline)) void rx_tagged_few(tern__engine *e, const tern__rx_packet *pkt) {
+    rx_lump(e, pkt, 0, false);
+}
+
+static __attribute__((noinline)) void rx_reliable(tern__engine *e, const tern__rx_packet *pkt) {
+    rx_lump(e, pkt, 0, true);
+}
+
+static __attribute__((noinline)) void rx_crowd(tern__engine *e, const tern__rx_packet *pkt) {
     uint32_t n = pkt->n_more + 1;
     look_first(e, pkt, n);
     if (pkt->lane)
-        rx_lane_lump(e, pkt, n, now);
+        rx_lane_lump(e, pkt, n);
     else
-        rx_lump(e, pkt, n, now);
+        rx_lump(e, pkt, n, pkt->link->reliable);
 }
 
 void tern__engine_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
@@ -447,16 +466,18 @@ void tern__engine_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now)
     e->stats.rx_packets += n;
     if (pkt->lane) {
         if (crowd)
-            rx_crowd(e, pkt, now);
+            rx_crowd(e, pkt);
         else
-            rx_lane_lump(e, pkt, 0, now);
+            rx_lane_few(e, pkt);
         return;
     }
     e->stats.rx_bytes += (uint64_t)n * pkt->head_len + pkt->spans_len;
     if (pkt->n_spans)
         tern__engine_rx_any(e, pkt, now);
     else if (crowd)
-        rx_crowd(e, pkt, now);
+        rx_crowd(e, pkt);
+    else if (pkt->link->reliable)
+        rx_reliable(e, pkt);
     else
-        rx_lump(e, pkt, 0, now);
+        rx_tagged_few(e, pkt);
 }

@@ -14,47 +14,54 @@ static inline void tern__count_sent(tern__engine_stats *stats, uint32_t packet_b
     stats->tx_bytes += packet_bytes;
 }
 
-/* The same for raw bytes where there is a lane, which makes it a dozen stores. */
-static inline bool tern__lane_send_raw(tern__session *s, uint32_t req, uint32_t aux, tern_bytes raw) {
-    uint32_t len = (uint32_t)raw.len;
-    if (len - 16 > 16) return false;
-    if (!tern__lane_send(s->lane, s->tx_usual | TERN_FORMAT_RAW << 16, req, (uint64_t)aux << 32 | len, raw.data, len))
-        return false;
-    s->engine->lane_packets++;
-    s->engine->lane_bytes += len;
-    return true;
+/* Whether the session's lane takes raw bytes; only open sessions have one. */
+static inline bool tern__lane_takes(const tern__session *s, size_t len) {
+    return tern__lane_is_open(s->lane) && len - 16 <= 16 && len < s->copy_below;
 }
 
-/* The session is open, and nothing waits before a new request. */
+/* It does: a dozen stores. */
+static inline void tern__lane_send_raw(const tern__session *s, uint32_t req, uint32_t aux, tern_bytes raw) {
+    uint32_t len = (uint32_t)raw.len;
+    tern__lane_send(s->lane, s->tx_usual | TERN_FORMAT_RAW << 16, req, (uint64_t)aux << 32 | len, raw.data, len);
+}
+
+/* Nothing waits before a new request. */
 static inline bool tern__is_clear(const tern__csession *cs) {
-    return !TERN__IS_OFF(SHORT_WAY) && cs->s.tx_usual && cs->free_slots && cs->in_flight < cs->credits && !cs->unsent &&
-           !cs->n_backlog;
+    return !TERN__IS_OFF(SHORT_WAY) && cs->free_slots && cs->in_flight < cs->credits && !cs->unsent && !cs->n_backlog;
 }
 
 /* The request `req` of slot i leaves. */
 static inline tern__cslot *tern__begin_call(tern__csession *cs, uint32_t i, uint32_t req, void *call, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
-    if (cs->free_slots == UINT8_MAX) tern__slots_of(cs)->busy_since = now;
-    cs->free_slots &= (uint8_t)(cs->free_slots - 1);
+    uint32_t free_slots = cs->free_slots;
+    if (free_slots == UINT8_MAX) tern__slots_of(cs)->busy_since = now;
+    cs->free_slots = (uint8_t)(free_slots & (free_slots - 1));
     cs->in_flight++;
     slot->call = call;
     slot->last_tx = now;
-    cs->s.reqs[i] = slot->req = req;
-    slot->n_out = 1;
+    cs->s.reqs[i] = req;
+    tern__slot_sent(slot, req);
     cs->s.engine->stats.calls_issued++;
     return slot;
 }
 
-/* The four bytes of a request's state say all that matters: it runs, and its response is wanted. */
+/* The four bytes of a request's state say all that matters: it runs, its response is wanted, and nothing is due to the
+ * client before. */
 static inline bool tern__is_plain(const tern__served *served) {
-    return !TERN__IS_OFF(SHORT_WAY) && served->session->s.tx_usual && served->state == TERN__SERVED_RUNNING &&
-           !served->orphan && !served->abandoned;
+    return !TERN__IS_OFF(SHORT_WAY) && tern__load32(&served->state) == TERN__SERVED_RUNNING;
+}
+_Static_assert(offsetof(tern__served, cr_pending) == offsetof(tern__served, state) + 3 &&
+                   offsetof(tern__served, orphan) > offsetof(tern__served, state) &&
+                   offsetof(tern__served, abandoned) > offsetof(tern__served, state),
+               "as tern__is_plain() reads it");
+
+static inline uint32_t tern__held_ns(const tern__served *served, tern_time now) {
+    tern_time held = now - served->arrived;
+    return held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
 }
 
 static inline uint32_t tern__note_held(tern__served *served, tern_time now) {
-    tern_time held = now - served->arrived;
-    served->held_ns = held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
-    return served->held_ns;
+    return served->held_ns = tern__held_ns(served, now);
 }
 
 /* The response has left; what may have to be sent again is in out.
@@ -78,22 +85,24 @@ static inline void tern__end_request(tern__served *served, tern__out *out) {
 
 /* A free slot of a reliable link, as all with lanes are, holds no message: there is none to forget. A session without
  * slots has no call in flight, and has to take some first (tern__engine_request_now()). */
-static inline bool tern__direct_request(tern__csession *cs, uint32_t method, tern_bytes raw, void *call,
+static inline bool tern__is_direct(const tern__csession *cs, tern_bytes raw) {
+    return tern__lane_takes(&cs->s, raw.len) && tern__is_clear(cs) && cs->slots;
+}
+
+static inline void tern__direct_request(tern__csession *cs, uint32_t method, tern_bytes raw, void *call,
                                         tern_time now) {
-    if (!tern__lane_is_open(cs->s.lane)) return false;
-    if (!tern__is_clear(cs) || !cs->slots || raw.len >= cs->s.copy_below) return false;
     uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots), req = cs->s.reqs[i] + TERN__N_SLOTS;
-    if (!tern__lane_send_raw(&cs->s, req, method, raw)) return false;
+    tern__lane_send_raw(&cs->s, req, method, raw);
     tern__begin_call(cs, i, req, call, now);
-    return true;
 }
 
 /* Status OK. */
 static inline bool tern__direct_respond(tern__served *served, tern_bytes raw, tern_time now) {
-    tern__session *s = &served->session->s;
-    if (!tern__lane_is_open(s->lane) || !tern__is_plain(served) || raw.len >= s->copy_below) return false;
-    if (!tern__lane_send_raw(s, served->req, tern__note_held(served, now), raw)) return false;
-    tern__end_request(served, NULL);
+    tern__ssession *ss = served->session;
+    if (!served->ready || !tern__lane_takes(&ss->s, raw.len) || !tern__is_plain(served)) return false;
+    tern__lane_send_raw(&ss->s, served->req, tern__held_ns(served, now), raw);
+    served->state = TERN__SERVED_DONE;
+    ss->n_running--;
     return true;
 }
 

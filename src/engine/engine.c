@@ -30,6 +30,11 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     tern__list_init(&e->stalled);
     tern__list_init(&e->late);
     tern__list_init(&e->limbo);
+    int err = tern__sessions_grow(e);
+    if (err) {
+        tern_unref(e);
+        return err;
+    }
     *out = e;
     return 0;
 }
@@ -305,10 +310,12 @@ bool tern__engine_charge(tern__engine *e, uint32_t bytes) {
 
 void tern__engine_uncharge(tern__engine *e, uint32_t bytes) { e->rx_bytes -= bytes; }
 
-void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) {
-    *stats = e->stats;
-    stats->tx_packets += e->lane_packets;
-    stats->tx_messages += e->lane_packets;
-    stats->tx_bytes += e->lane_packets * TERN__PKT_HEADER_BYTES + e->lane_bytes;
-    stats->copied_bytes += e->lane_bytes;
+void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) { *stats = e->stats; }
+
+void tern__engine_add_unaided(tern__engine_stats *stats, const tern__link *link) {
+    uint64_t header_bytes = tern__pkt_header_bytes(link->reliable ? 0 : TERN__PKT_TAG);
+    stats->tx_packets += link->unaided_packets;
+    stats->tx_messages += link->unaided_packets;
+    stats->tx_bytes += link->unaided_bytes;
+    stats->copied_bytes += link->unaided_bytes - link->unaided_packets * header_bytes - link->made_bytes;
 }

@@ -28,8 +28,13 @@ typedef struct tern__body {
 
 /* A message that arrived, contiguous, in a pool buffer. */
 typedef struct tern__arrived {
-    const void *data;
-    uint32_t len;
+    union {
+        struct {
+            const void *data;
+            size_t len; /* below 2^32 */
+        };
+        tern_bytes bytes;
+    };
     uint8_t format;
 } tern__arrived;
 
@@ -183,5 +188,7 @@ bool tern__engine_charge(tern__engine *engine, uint32_t bytes);
 void tern__engine_uncharge(tern__engine *engine, uint32_t bytes);
 
 void tern__engine_get_stats(const tern__engine *engine, tern__engine_stats *stats);
+/* Add the messages that went into the link's lanes and rows, which the link has counted. */
+void tern__engine_add_unaided(tern__engine_stats *stats, const tern__link *link);
 
 #endif

@@ -129,7 +129,7 @@ typedef struct tern__cslot {
     uint8_t *in;        /* the response being put together */
     tern_time deadline; /* 0: none */
     tern_time last_tx;  /* of the last transmission or progress: the retransmission timer starts here */
-    uint32_t req;
+    uint32_t req;       /* this one and the next four: tern__sent_once() */
     uint8_t phase;
     uint8_t n_out; /* packets in flight, each holding a credit */
     uint8_t backoff;
@@ -143,6 +143,24 @@ typedef struct tern__cslot {
     uint16_t late_req; /* ... its number / TERN__N_SLOTS */
     uint32_t late_ns;  /* resent: from the first transmission to the last; n_late: from it to the answer */
 } tern__cslot;
+
+/* As one word, the number of a request that left whole in one packet, once, and what the slot says then: phase REQ,
+ * n_out 1, backoff 0, resent 0. */
+static inline uint64_t tern__sent_once(uint64_t req) {
+    enum { N_OUT_1 = 1 << 8 };
+    return req + ((uint64_t)N_OUT_1 << 32);
+}
+
+/* So it did. */
+static inline void tern__slot_sent(tern__cslot *slot, uint32_t req) { tern__store64(&slot->req, tern__sent_once(req)); }
+
+/* Whether a packet 0 answers such a request. (So the slot is taken.) `second` is the second word of its header. */
+static inline bool tern__slot_usual(const tern__cslot *slot, uint64_t second) {
+    return tern__load64(&slot->req) == tern__sent_once(second) && !slot->win;
+}
+_Static_assert(offsetof(tern__cslot, phase) == offsetof(tern__cslot, req) + 4 &&
+                   offsetof(tern__cslot, n_out) == offsetof(tern__cslot, req) + 5 && TERN__SLOT_REQ == 0,
+               "as tern__sent_once() has it");
 
 /* What a session with calls in flight needs: sessions without any share these (tern__client_wake, _rest). */
 typedef struct tern__slots {
@@ -276,11 +294,11 @@ struct tern__engine {
     tern__session **sessions; /* by index; NULL: the place is free */
     struct {
         uint32_t generation;
-        uint32_t next_free;            /* index + 1 */
-    } * places;                        /* what else there is to say of each */
-    tern__lane no_lane;                /* of sessions without one: closed */
-    uint64_t lane_packets, lane_bytes; /* sent by lanes, and of their payloads; the statistics without them */
-    uint32_t n_table;                  /* places allocated; a power of two, also the number of buckets */
+        uint32_t next_free; /* index + 1 */
+    } * places;             /* what else there is to say of each */
+    tern__lane no_lane;     /* of sessions without one: closed */
+    uint32_t n_table; /* places allocated, not 0; a power of two, also the number of buckets; at most what a session's
+                         number has room for (TERN__INDEX_BITS) */
     uint32_t n_live;
     uint32_t free_head; /* index + 1 of the first free entry */
     uint32_t *buckets;  /* index + 1; sessions by peer number and route */
@@ -351,15 +369,14 @@ static inline void tern__session_set_state(tern__session *s, uint8_t state) {
     uint8_t mine = s->role == TERN__CLIENT ? TERN__PKT_REQ : TERN__PKT_RESP;
     s->rx_usual = (uint64_t)s->number << 32 | usual | (mine ^ TERN__PKT_REQ ^ TERN__PKT_RESP);
     s->tx_usual = (uint64_t)s->peer_number << 32 | usual | mine;
+    if (s->engine->config.max_message_bytes < TERN__LANE_MAX_PACKET) return;
     tern__lane *lane = s->link->ops->lane ? s->link->ops->lane(s->link, &s->route) : NULL;
     if (lane && s->link->reliable) s->lane = lane;
 }
 
 /* The session of a number that a packet brought, or NULL. */
 static inline tern__session *tern__session_find(const tern__engine *e, uint32_t number) {
-    uint32_t i = number & ((1u << TERN__INDEX_BITS) - 1);
-    if (i >= e->n_table) return NULL;
-    tern__session *s = e->sessions[i];
+    tern__session *s = e->sessions[number & (e->n_table - 1)];
     return s && s->number == number ? s : NULL;
 }
 
@@ -382,6 +399,8 @@ static inline void tern__work_lower(tern__csession *cs, tern_time due) {
 }
 
 /* ---- session.c ------------------------------------------------------------------------------------ */
+/* Make room for twice as many sessions. Returns 0 or TERN_ERR_NOMEM. */
+int tern__sessions_grow(tern__engine *engine);
 /* A session of zeros, a client's or a server's, with its cold part of so many bytes; NULL: no memory. */
 tern__session *tern__session_make(size_t cold_bytes);
 void tern__session_free(tern__session *s);

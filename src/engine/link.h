@@ -41,6 +41,7 @@ typedef struct tern__row {
     uint8_t *at;  /* the next packet */
     uint8_t *end; /* at == end: there is no row; tx_small may begin one */
     uint32_t packet_bytes;
+    uint32_t made_bytes; /* of what the sender has added: neither headers nor copies of values */
     tern__route route;
 } tern__row;
 
@@ -116,7 +117,9 @@ struct tern__link {
     uint64_t rate_bps;  /* of the hardware, bits per second; 0: unknown */
     uint32_t noise_ns;  /* what hosts at both ends may add to a round trip: less than that is no congestion */
     tern__row row;
-    bool takes_ahead; /* it looks at `ahead` */
+    uint64_t unaided_packets, unaided_bytes; /* that senders have put into lanes and rows by themselves ... */
+    uint64_t made_bytes;                     /* ... and of these, neither headers nor copies of values */
+    bool takes_ahead;                        /* it looks at `ahead` */
     tern__rx_ahead ahead;
 };
 
@@ -144,10 +147,10 @@ typedef struct tern__rx_packet {
     uint32_t n_more;
     uint32_t stride;
 
-    /* The lane to where they came from, and the lengths of the packets, the first included, TERN__LANE_MAX_PACKET at
-     * most each; or NULL and NULL: all are as long as the first. */
+    /* The lane to where they came from: each, the first included, lies in a place of its own, behind its length
+     * (tern__lane_length). NULL: all are as long as the first. */
     const tern__lane *lane;
-    const uint32_t *lens;
+    uint64_t lane_bytes; /* the sum of these lengths */
 } tern__rx_packet;
 
 /* Receives packets from a port. */
@@ -161,22 +164,22 @@ static inline uint8_t *tern__row_place(tern__row *row, const tern__route *route,
     return place;
 }
 
+/* Of the packet in a place. */
+static inline uint64_t tern__lane_length(const uint8_t *packet) { return tern__load64(packet - 8); }
+
 static inline bool tern__lane_is_open(const tern__lane *lane) { return lane->at != lane->end; }
 
-/* A small packet into its peer's lane: a header of three words, then len bytes, 16 to 32. False, and nothing has
- * happened, when the lane is closed. */
-static inline bool tern__lane_send(tern__lane *lane, uint64_t first, uint64_t second, uint64_t third, const void *data,
+/* A small packet into its peer's lane, which is open: a header of three words, then len bytes, 16 to 32. */
+static inline void tern__lane_send(tern__lane *lane, uint64_t first, uint64_t second, uint64_t third, const void *data,
                                    uint32_t len) {
     enum { HEADER_BYTES = 24 };
     uint8_t *place = lane->at;
-    if (!tern__lane_is_open(lane)) return false;
     lane->at = place + TERN__LANE_PLACE_BYTES;
     tern__store64(place, HEADER_BYTES + (uint64_t)len);
     tern__store64(place + 8, first);
     tern__store64(place + 16, second);
     tern__store64(place + 24, third);
     tern__copy_16_to_32(place + 8 + HEADER_BYTES, data, len);
-    return true;
 }
 
 #endif

@@ -70,7 +70,7 @@ void tern__session_unhash(tern__session *s) {
  * that we put into packets to the peer. */
 static tern__session *hash_find(const tern__engine *e, const tern__rx_packet *pkt, uint32_t peer_number, bool by_token,
                                 uint64_t secret) {
-    uint32_t i = e->n_table ? e->buckets[bucket_of(e, peer_number, &pkt->route)] : 0;
+    uint32_t i = e->buckets[bucket_of(e, peer_number, &pkt->route)];
     for (; i; i = e->sessions[i - 1]->hash_next) {
         tern__session *s = e->sessions[i - 1];
         if (s->peer_number != peer_number || s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) continue;
@@ -82,7 +82,7 @@ static tern__session *hash_find(const tern__engine *e, const tern__rx_packet *pk
 /* Whether one peer has as many sessions under one number as a peer that restarts often might leave behind.
  * More would only make the bucket long. */
 static bool is_crowded(const tern__engine *e, const tern__rx_packet *pkt, uint32_t peer_number) {
-    uint32_t n = 0, i = e->n_table ? e->buckets[bucket_of(e, peer_number, &pkt->route)] : 0;
+    uint32_t n = 0, i = e->buckets[bucket_of(e, peer_number, &pkt->route)];
     for (; i; i = e->sessions[i - 1]->hash_next) {
         const tern__session *s = e->sessions[i - 1];
         n += s->peer_number == peer_number && tern__route_eq(&s->route, &pkt->route);
@@ -91,8 +91,9 @@ static bool is_crowded(const tern__engine *e, const tern__rx_packet *pkt, uint32
 }
 
 /* Twice as many places, in the tables and in the heap, and buckets. */
-static int grow(tern__engine *e) {
-    uint32_t n = e->n_table ? 2 * e->n_table : 64;
+int tern__sessions_grow(tern__engine *e) {
+    enum { FIRST_PLACES = 64 };
+    uint32_t n = e->n_table ? 2 * e->n_table : FIRST_PLACES;
     void *sessions = tern_alloc(n * sizeof(tern__session *)), *places = tern_alloc(n * sizeof *e->places);
     void *dues = tern_alloc(n * sizeof *e->timers.dues);
     uint32_t *buckets = tern_alloc(n * sizeof *e->buckets);
@@ -153,7 +154,7 @@ void tern__session_free(tern__session *s) {
 
 int tern__session_enter(tern__engine *e, tern__session *s) {
     if (e->n_live >= e->config.max_sessions) return TERN_ERR_LIMIT;
-    if (!e->free_head && grow(e)) return TERN_ERR_NOMEM;
+    if (!e->free_head && tern__sessions_grow(e)) return TERN_ERR_NOMEM;
     uint32_t i = e->free_head - 1;
     e->free_head = e->places[i].next_free;
     e->sessions[i] = s;

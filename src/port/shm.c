@@ -143,28 +143,25 @@ static bool may_receive(const tern__shm_peer *peer) {
  * keeps a packet of it: then single packets are, for a while. Returns how many; stops before any other record, and when
  * memory is out. */
 static unsigned receive_lines(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn, void *ctx) {
-    uint32_t lens[TERN__SHM_LUMP_LINES];
-    tern__rx_packet packet = {.link = &s->port.link,
-                              .route = peer->route,
-                              .stride = TERN__RING_LINE_BYTES,
-                              .lens = lens,
-                              .lane = &peer->lane};
+    tern__rx_packet *packet = &peer->lump;
     unsigned n = 0;
     while (n < budget && tern__ring_is_line(&peer->rx)) {
         bool single = !s->port.link.lumps || s->n_kept > 0;
         tern__shm_scratch *scratch = single ? &s->line : &s->lump;
         uint32_t most = single ? 1 : TERN__SHM_LUMP_LINES, bytes = most * TERN__RING_LINE_BYTES;
         uint8_t *lines = scratch_begin(scratch, bytes);
+        uint64_t sum;
         if (!lines) break;
-        uint32_t got = tern__ring_take_lines(&peer->rx, lines, lens, budget - n < most ? budget - n : most);
+        uint32_t got = tern__ring_take_lines(&peer->rx, lines, budget - n < most ? budget - n : most, &sum);
         if (got == 0) break; /* the peer took it back */
         if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish(s, peer);
-        packet.head = lines + TERN__RING_WORD_BYTES;
-        packet.head_len = lens[0];
-        packet.n_more = got - 1;
+        packet->head = lines + TERN__RING_WORD_BYTES;
+        packet->head_len = (uint32_t)tern__lane_length(packet->head);
+        packet->lane_bytes = sum;
+        packet->n_more = got - 1;
         s->stats.rx_packets += got;
         n += got;
-        fn(ctx, &packet);
+        fn(ctx, packet);
         if (got == 1) tern__shm_lane_write(s, peer); /* it may be the only one: let the answer leave at once */
         if (!scratch_end(scratch, bytes))
             s->n_kept = KEPT_PACKETS;

@@ -100,6 +100,8 @@ typedef struct tern__shm_peer {
     uint32_t drain_left; /* lines a peer that hung up may still have delivered */
     char path[TERN__UNIX_PATH_BYTES];
 
+    tern__rx_packet lump; /* what does not change of those that it sends */
+
     /* Packets on their way into the ring, each behind its length. Written to the ring together: see
      * tern__ring_write_lines(). */
     _Alignas(64) uint8_t staged[TERN__SHM_LANE_PLACES * TERN__LANE_PLACE_BYTES];
@@ -206,7 +208,10 @@ void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer);
 static inline void tern__shm_lane_write(tern__shm_port *s, tern__shm_peer *peer) {
     uint32_t n = (uint32_t)(peer->lane.at - peer->staged) / TERN__LANE_PLACE_BYTES;
     if (n == 0) return;
-    s->stats.tx_inline_bytes += tern__ring_write_lines(&peer->tx, peer->staged, n);
+    uint64_t bytes = tern__ring_write_lines(&peer->tx, peer->staged, n);
+    s->port.link.unaided_bytes += bytes;
+    s->port.link.unaided_packets += n;
+    s->stats.tx_inline_bytes += bytes;
     s->stats.tx_packets += n;
     peer->lane.at = peer->staged;
     peer->lane.end -= (size_t)n * TERN__LANE_PLACE_BYTES;

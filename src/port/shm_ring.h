@@ -122,10 +122,10 @@ void tern__ring_rx_init(tern__ring_rx *rx, const void *lines, uint32_t n_lines);
 /* Whether the next record is one line without entries; else ask tern__ring_next(). */
 static inline bool tern__ring_is_line(const tern__ring_rx *rx);
 
-/* Such records, at most max and not beyond the lap: copies them whole to `to`, 64 bytes each, passes them, and says how
- * many bytes of each, behind its first word, count. Returns how many records; perhaps none, if the writer takes one
- * back. */
-static inline uint32_t tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t *lens, uint32_t max);
+/* Such records, at most max and not beyond the lap: copies them to `to`, 64 bytes each, but with the number of bytes
+ * that count instead of the first word, and passes them. Returns how many records; perhaps none, if the writer takes
+ * one back. *sum is the sum of these numbers. */
+static inline uint32_t tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint64_t *sum);
 
 /* Whether something is there, of whatever kind. One load. */
 static inline bool tern__ring_ready(const tern__ring_rx *rx);
@@ -214,10 +214,12 @@ static inline uint64_t tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *
     uint8_t *to = tx->lines + (size_t)line * TERN__RING_LINE_BYTES;
     uint64_t word = tern__ring_word(tx->tag, 1, 0, 0, TERN__RING_PACKET), sum = 0;
     tx->tail += n;
-    for (; n; n--, to += TERN__RING_LINE_BYTES, records += TERN__RING_LINE_BYTES) {
+    if (memchr(tx->stale + line + 1, true, n))
+        for (uint32_t k = 1; k <= n; k++) tern__ring_clear_ahead(tx, line + k);
+    for (const uint8_t *end = records + (size_t)n * TERN__RING_LINE_BYTES; records < end;
+         to += TERN__RING_LINE_BYTES, records += TERN__RING_LINE_BYTES) {
         uint64_t bytes = tern__load64(records);
         sum += bytes;
-        tern__ring_clear_ahead(tx, ++line);
         tern__store64(to + 8, tern__load64(records + 8));
         tern__store64(to + 16, tern__load64(records + 16));
         tern__store64(to + 24, tern__load64(records + 24));
@@ -253,13 +255,16 @@ static inline int tern__ring_next(tern__ring_rx *rx, tern__ring_record *record) 
 
 static inline uint16_t tern__ring_tag_after(uint16_t tag) { return (uint16_t)(tag == UINT16_MAX ? 1 : tag + 1); }
 
-/* The inline bytes of what a line starts with if it is a record of one line in this lap, without entries; else 0. */
-static inline uint32_t tern__ring_line_bytes(const uint8_t *line, uint16_t tag) {
+/* The number of its bytes, 1 to 56, for a line that starts a packet of one line in this lap, without entries; else some
+ * other number (it is how the first word differs from that of such a packet without bytes). */
+static inline uint64_t tern__ring_line_bytes(const uint8_t *line, uint16_t tag) {
     uint64_t word = __atomic_load_n((const uint64_t *)(const void *)line, __ATOMIC_ACQUIRE);
-    uint64_t inline_bytes = word >> 32;
-    if ((uint32_t)word != (uint32_t)tern__ring_word(tag, 1, 0, 0, TERN__RING_PACKET)) return 0;
-    /* Of kind 0, since larger otherwise. */
-    return inline_bytes <= TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES ? (uint32_t)inline_bytes : 0;
+    uint64_t differs = word ^ tern__ring_word(tag, 1, 0, 0, TERN__RING_PACKET);
+    return differs >> 32 | differs << 32;
+}
+
+static inline bool tern__ring_is_line_bytes(uint64_t bytes) {
+    return bytes - 1 < TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES;
 }
 
 static inline const uint8_t *tern__ring_line(const tern__ring_rx *rx) {
@@ -267,20 +272,26 @@ static inline const uint8_t *tern__ring_line(const tern__ring_rx *rx) {
 }
 
 static inline bool tern__ring_is_line(const tern__ring_rx *rx) {
-    return tern__ring_line_bytes(tern__ring_line(rx), rx->tag) != 0;
+    return tern__ring_is_line_bytes(tern__ring_line_bytes(tern__ring_line(rx), rx->tag));
 }
 
 /* Nothing else in the loop, so that a processor that waits for one line asks for the next ones already: between cores
  * each takes longer to come than to handle. */
-static inline uint32_t tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t *lens, uint32_t max) {
+static inline uint32_t tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint64_t *sum) {
     const uint8_t *line = tern__ring_line(rx);
     uint32_t left = rx->n_lines - tern__ring_line_of(rx->position, rx->n_lines), n = 0;
+    uint64_t all = 0;
     if (max > left) max = left;
-    for (; n < max; n++, line += TERN__RING_LINE_BYTES, to += TERN__RING_LINE_BYTES) {
-        lens[n] = tern__ring_line_bytes(line, rx->tag);
-        if (lens[n] == 0) break;
-        memcpy(to, line, TERN__RING_LINE_BYTES);
+    for (uint16_t tag = rx->tag; n < max; n++, line += TERN__RING_LINE_BYTES, to += TERN__RING_LINE_BYTES) {
+        uint64_t bytes = tern__ring_line_bytes(line, tag);
+        if (!tern__ring_is_line_bytes(bytes)) break;
+        /* In the pieces in which it is going to be read. */
+        tern__store64(to, bytes);
+        tern__store64(to + 8, tern__load64(line + 8));
+        memcpy(to + 16, line + 16, TERN__RING_LINE_BYTES - 16);
+        all += bytes;
     }
+    *sum = all;
     rx->position += n;
     if (n == left) rx->tag = tern__ring_tag_after(rx->tag);
     return n;

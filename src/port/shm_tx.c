@@ -27,9 +27,17 @@ static void push_done(tern__shm_peer *peer, tern__shm_done done) {
 
 /* ---- Lanes -------------------------------------------------------------------------------------- */
 
+/* For a lane as long as can be: take in how far the reader is, and begin a new lap if it is time to. */
+static __attribute__((noinline)) void renew_room(tern__shm_port *s, tern__shm_peer *peer) {
+    tern__shm_reap(s, peer);
+    tern__ring_make_room(&peer->tx, TERN__SHM_LANE_PLACES + 1);
+}
+
 /* Whatever moves the ring's tail writes the lane first. */
-static inline void lane_open(tern__shm_peer *peer) {
+static inline void lane_open(tern__shm_port *s, tern__shm_peer *peer) {
     if (TERN__IS_OFF(LANES)) return;
+    if (tern__ring_wants_seen(&peer->tx, TERN__SHM_LANE_PLACES + 1)) renew_room(s, peer);
+    if (peer->fault) return; /* closed when it lied about how far it is */
     uint32_t n = tern__ring_room(&peer->tx, TERN__SHM_LANE_PLACES);
     peer->lane.end = peer->staged + (size_t)n * TERN__LANE_PLACE_BYTES;
 }
@@ -246,7 +254,7 @@ static bool tx_small(tern__link *link, const tern__route *route, const void *hea
     s->stats.tx_packets++;
     s->stats.tx_inline_bytes += bytes;
     peer->lane.end = peer->staged;
-    if (lines == 1) lane_open(peer); /* others like it may follow */
+    if (lines == 1) lane_open(s, peer); /* others like it may follow */
     flush_later(s, peer);
     return true;
 }
@@ -279,7 +287,7 @@ static void tx_flush(tern__link *link) {
         peer->written = false;
         if (peer->lane.at != peer->staged) {
             tern__shm_lane_write(s, peer);
-            lane_open(peer);
+            lane_open(s, peer);
         }
         if (peer->state == TERN__SHM_UP) tern__shm_wake(s, peer);
     }

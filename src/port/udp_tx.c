@@ -63,7 +63,11 @@ static inline void close_row(tern__link *link, tern__udp_tx *tx) {
     tx->n_packets += n;
     tx->staging_used += bytes;
     tx->batch_bytes += bytes;
+    link->unaided_packets += n;
+    link->unaided_bytes += bytes;
+    link->made_bytes += row->made_bytes;
     row->at = row->end = NULL;
+    row->made_bytes = 0;
 }
 
 /* After a second packet like the one before it more may follow: they go behind it without us, but for the last that the

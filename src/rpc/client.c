@@ -23,8 +23,9 @@ enum { PENDING_PER_BLOCK = 64 };
 
 /* Blocks of records are kept until the endpoint goes, chained through their first record. */
 static __attribute__((noinline)) tern__pending *make_pending(tern_endpoint *ep) {
-    tern__pending *block = calloc(PENDING_PER_BLOCK, sizeof *block);
+    tern__pending *block = aligned_alloc(_Alignof(tern__pending), PENDING_PER_BLOCK * sizeof *block);
     if (!block) return NULL;
+    memset(block, 0, PENDING_PER_BLOCK * sizeof *block);
     block[0].next = ep->pending_blocks;
     ep->pending_blocks = block;
     for (int i = 2; i < PENDING_PER_BLOCK; i++) {
@@ -108,13 +109,12 @@ static __attribute__((noinline)) void finish_typed(tern_endpoint *ep, tern__pend
 void tern__client_on_done(void *user, void *call, int status, const tern__arrived *msg) {
     tern_endpoint *ep = user;
     tern__pending *p = call;
-    if (status != TERN_STATUS_OK || !msg) {
+    if (!msg) {
         finish(ep, p, status, NULL);
     } else if (p->method) {
         finish_typed(ep, p, msg);
     } else {
-        tern_bytes raw = tern_bytes_of(msg->data, msg->len);
-        finish(ep, p, TERN_STATUS_OK, &raw);
+        finish(ep, p, TERN_STATUS_OK, &msg->bytes);
     }
 }
 
@@ -560,23 +560,49 @@ static __attribute__((noinline)) int start_raw(tern_session *session, uint32_t m
     return start(session, p, method_id, &body, opts);
 }
 
-/* The usual case here, all others in start_raw(). Links with lanes are reliable and need no exact time. */
-int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes request, const tern_call_opts *opts,
-                        tern_done_fn *done, void *user) {
-    tern_endpoint *ep = session->ep;
+/* What there is to know before a call may go the short way. */
+static inline bool is_usual(const tern_session *session, tern_bytes request, const tern_call_opts *opts,
+                            tern_done_fn *done) {
+    const tern_endpoint *ep = session->ep;
+    return tern__endpoint_is_mine(ep) && !opts && ep->free_pending && session->cs && !session->closing &&
+           !ep->freeing && done && request.data;
+}
+
+/* The record of a raw call that may start; it stays the first free one until the engine has taken the call. */
+static inline tern__pending *raw_record(tern_endpoint *ep, tern_done_fn *done, void *user) {
     tern__pending *p = ep->free_pending;
-    if (!tern__endpoint_is_mine(ep) || opts || !p) return start_raw(session, method_id, request, opts, done, user);
     p->method = NULL;
     p->done = (tern__any_fn *)done;
     p->user = user;
-    bool usual = session->cs && !session->closing && !ep->freeing && done && request.data;
-    if (usual && (tern__direct_request(session->cs, method_id, request, p, ep->now) ||
-                  tern__engine_request_now(session->cs, method_id, request, p, start_time(session)))) {
-        ep->free_pending = p->next;
-        ep->tx_dirty = true;
-        return 0;
-    }
-    return start_raw(session, method_id, request, opts, done, user);
+    return p;
+}
+
+static inline void note_started(tern_endpoint *ep) {
+    ep->free_pending = ep->free_pending->next;
+    ep->tx_dirty = true;
+}
+
+/* A usual one that cannot go into a lane. */
+static __attribute__((noinline)) int start_unlaned(tern_session *session, uint32_t method_id, tern_bytes request,
+                                                   const tern_call_opts *opts, tern_done_fn *done, void *user) {
+    tern_endpoint *ep = session->ep;
+    if (!tern__engine_request_now(session->cs, method_id, request, raw_record(ep, done, user), start_time(session)))
+        return start_raw(session, method_id, request, opts, done, user);
+    note_started(ep);
+    return 0;
+}
+
+/* The usual case here, all others elsewhere, so that this one need not save registers for them. Links with lanes are
+ * reliable and need no exact time. */
+int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes request, const tern_call_opts *opts,
+                        tern_done_fn *done, void *user) {
+    tern_endpoint *ep = session->ep;
+    if (!is_usual(session, request, opts, done)) return start_raw(session, method_id, request, opts, done, user);
+    if (!tern__is_direct(session->cs, request)) return start_unlaned(session, method_id, request, opts, done, user);
+    tern__pending *p = raw_record(ep, done, user);
+    note_started(ep);
+    tern__direct_request(session->cs, method_id, request, p, ep->now);
+    return 0;
 }
 
 /* Where the engine's session is says the public one. So the call that asks for this asks for the engine's part of a

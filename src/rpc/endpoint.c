@@ -149,6 +149,8 @@ int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endp
     ep->place = TERN__SHARE_ANY;
     tern__list_init(&ep->sessions);
     tern__list_init(&ep->due_streams);
+    tern__handlers_init(&ep->handlers);
+    tern__handlers_init(&ep->stream_services);
     tern_arena_init(&ep->scratch, 0, tern__decode_ceiling(config));
     pthread_mutex_init(&ep->mailbox.lock, NULL);
     int err = make_fds(ep);
@@ -465,6 +467,7 @@ int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats)
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     tern__engine_stats s;
     tern__engine_get_stats(ep->engine, &s);
+    for (uint32_t i = 0; i < ep->n_ports; i++) tern__engine_add_unaided(&s, &ep->ports[i]->link);
     *stats = (tern_endpoint_stats){
         .tx_packets = s.tx_packets,
         .rx_packets = s.rx_packets,

@@ -38,10 +38,10 @@ typedef struct tern__mailbox {
     } entries[TERN__MAILBOX_ENTRIES];
 } tern__mailbox;
 
-/* A call that the engine has accepted, or that failed before it got there. */
+/* A call that the engine has accepted, or that failed before it got there. A line of the cache. */
 typedef struct tern__pending {
-    struct tern__pending *next; /* in a free list or the ended list */
-    const tern_method *method;  /* NULL: raw */
+    _Alignas(64) struct tern__pending *next; /* in a free list or the ended list */
+    const tern_method *method;               /* NULL: raw */
     tern__done_thunk *thunk;
     tern__any_fn *done;
     void *user;

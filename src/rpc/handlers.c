@@ -3,9 +3,12 @@
 
 #include "rpc/handlers.h"
 
+static tern__handler nobody; /* not written to: a table is made before anything goes into it */
+
+void tern__handlers_init(tern__handlers *handlers) { *handlers = (tern__handlers){.slots = &nobody}; }
+
 const tern__handler *tern__handlers_search(const tern__handlers *handlers, uint32_t id) {
-    if (handlers->n_slots == 0) return NULL;
-    for (uint32_t i = id & (handlers->n_slots - 1);; i = (i + 1) & (handlers->n_slots - 1)) {
+    for (uint32_t i = id & handlers->mask;; i = (i + 1) & handlers->mask) {
         const tern__handler *slot = &handlers->slots[i];
         if (!slot->thunk) return NULL;
         if (slot->id == id) return slot;
@@ -13,25 +16,25 @@ const tern__handler *tern__handlers_search(const tern__handlers *handlers, uint3
 }
 
 static void insert(tern__handlers *handlers, const tern__handler *entry) {
-    uint32_t i = entry->id & (handlers->n_slots - 1);
-    while (handlers->slots[i].thunk) i = (i + 1) & (handlers->n_slots - 1);
+    uint32_t i = entry->id & handlers->mask;
+    while (handlers->slots[i].thunk) i = (i + 1) & handlers->mask;
     handlers->slots[i] = *entry;
 }
 
 static int grow(tern__handlers *handlers) {
-    tern__handlers bigger = {.n_slots = handlers->n_slots ? 2 * handlers->n_slots : 16, .n_used = handlers->n_used};
-    bigger.slots = calloc(bigger.n_slots, sizeof *bigger.slots);
+    uint32_t n_slots = handlers->n_used ? 2 * (handlers->mask + 1) : 16;
+    tern__handlers bigger = {calloc(n_slots, sizeof *bigger.slots), n_slots - 1, handlers->n_used};
     if (!bigger.slots) return TERN_ERR_NOMEM;
-    for (uint32_t i = 0; i < handlers->n_slots; i++)
+    for (uint32_t i = 0; i <= handlers->mask; i++)
         if (handlers->slots[i].thunk) insert(&bigger, &handlers->slots[i]);
-    free(handlers->slots);
+    tern__handlers_fini(handlers);
     *handlers = bigger;
     return 0;
 }
 
 int tern__handlers_add(tern__handlers *handlers, const tern__handler *entry) {
     if (tern__handlers_find(handlers, entry->id)) return TERN_ERR_EXISTS;
-    if (2 * (handlers->n_used + 1) > handlers->n_slots) {
+    if (2 * (handlers->n_used + 1) > handlers->mask + 1) {
         int err = grow(handlers);
         if (err) return err;
     }
@@ -41,6 +44,6 @@ int tern__handlers_add(tern__handlers *handlers, const tern__handler *entry) {
 }
 
 void tern__handlers_fini(tern__handlers *handlers) {
-    free(handlers->slots);
-    *handlers = (tern__handlers){0};
+    if (handlers->slots != &nobody) free(handlers->slots);
+    tern__handlers_init(handlers);
 }

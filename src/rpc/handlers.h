@@ -10,13 +10,15 @@ typedef struct tern__handler {
     tern__handler_thunk *thunk; /* NULL: the slot is free */
     tern__any_fn *handler;
     void *user;
+    tern_handler_fn *raw; /* the handler, if it takes bytes as they are and the thunk would do nothing but call it */
 } tern__handler;
 
 typedef struct tern__handlers {
-    tern__handler *slots;
-    uint32_t n_slots; /* 0 or a power of two */
-    uint32_t n_used;
+    tern__handler *slots; /* a power of two of them; while none is used, a single one that is free for ever */
+    uint32_t mask, n_used;
 } tern__handlers;
+
+void tern__handlers_init(tern__handlers *handlers);
 
 /* Returns 0, TERN_ERR_EXISTS or TERN_ERR_NOMEM. The entry is copied. */
 int tern__handlers_add(tern__handlers *handlers, const tern__handler *entry);
@@ -26,15 +28,17 @@ static inline const tern__handler *tern__handlers_find(const tern__handlers *han
 
 void tern__handlers_fini(tern__handlers *handlers);
 
-/* Beyond the first place, or in an empty table. */
+/* Where to look for it first; it may be free, or another's. */
+static inline const tern__handler *tern__handlers_at(const tern__handlers *handlers, uint32_t id) {
+    return &handlers->slots[id & handlers->mask];
+}
+
+/* The same, beyond the first place. */
 const tern__handler *tern__handlers_search(const tern__handlers *handlers, uint32_t id);
 
 static inline const tern__handler *tern__handlers_find(const tern__handlers *handlers, uint32_t id) {
-    if (handlers->n_slots) {
-        const tern__handler *slot = &handlers->slots[id & (handlers->n_slots - 1)];
-        if (slot->id == id && slot->thunk) return slot;
-    }
-    return tern__handlers_search(handlers, id);
+    const tern__handler *slot = tern__handlers_at(handlers, id);
+    return slot->id == id && slot->thunk ? slot : tern__handlers_search(handlers, id);
 }
 
 #endif

@@ -21,7 +21,7 @@ static int add_handler(tern_endpoint *ep, const tern__handler *entry) {
 
 int tern__serve(tern_endpoint *ep, const tern_method *method, tern__handler_thunk *thunk, tern__any_fn *handler,
                 void *user) {
-    return add_handler(ep, &(tern__handler){method->id, method, thunk, handler, user});
+    return add_handler(ep, &(tern__handler){method->id, method, thunk, handler, user, NULL});
 }
 
 static void untyped_thunk(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -33,7 +33,7 @@ int tern_serve(tern_endpoint *ep, const tern_method *method, tern_handler_fn *ha
 }
 
 int tern_serve_raw(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *handler, void *user) {
-    return add_handler(ep, &(tern__handler){method_id, NULL, untyped_thunk, (tern__any_fn *)handler, user});
+    return add_handler(ep, &(tern__handler){method_id, NULL, untyped_thunk, (tern__any_fn *)handler, user, handler});
 }
 
 int tern_serve_on(tern_endpoint *ep, const tern_method *method, tern_handler_fn *handler, void *user,
@@ -97,14 +97,18 @@ static __attribute__((noinline)) void let_go(tern_call *call) {
     atomic_store_explicit(&call->cancelled, 0, memory_order_relaxed);
 }
 
-static inline void close_call(tern_call *call) {
+static inline void put_call(tern_call *call) {
     tern_endpoint *ep = call->ep;
-    if (call->marked) let_go(call);
-    if (call->arena.blocks) empty_arena(call);
     call->open = false;
     call->next_free = ep->free_calls;
     ep->free_calls = call;
     ep->n_free_calls++;
+}
+
+static inline void close_call(tern_call *call) {
+    if (call->marked) let_go(call);
+    if (call->arena.blocks) empty_arena(call);
+    put_call(call);
 }
 
 void tern__call_close(tern_call *call) { close_call(call); }
@@ -128,8 +132,9 @@ int tern__call_read(tern_call *call, const void **request) {
     return read_request(call, &msg, request);
 }
 
-static __attribute__((noinline)) void serve(tern_endpoint *ep, const tern__handler *entry, tern__served *served,
-                                            uint32_t method, const tern__arrived *msg) {
+static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__served *served, uint32_t method,
+                                            const tern__arrived *msg) {
+    const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
     if (!entry) {
         if (method == TERN__SCHEMA_METHOD)
             tern__schema_serve(ep, served, msg);
@@ -154,17 +159,16 @@ static __attribute__((noinline)) void serve(tern_endpoint *ep, const tern__handl
 /* The usual raw case here, all others in serve(). */
 void tern__server_on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg) {
     tern_endpoint *ep = user;
-    const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
+    const tern__handler *entry = tern__handlers_at(&ep->handlers, method);
     tern_call *call = ep->free_calls;
-    bool raw = entry && !entry->method && entry->thunk == untyped_thunk && msg->format <= TERN_FORMAT_PROTOBUF;
-    if (raw && call) {
-        ep->free_calls = call->next_free;
-        ep->n_free_calls--;
-        open_call(call, served, msg, NULL);
-        ((tern_handler_fn *)entry->handler)(call, &call->payload, entry->user);
+    if (entry->id != method || !entry->raw || !call || msg->format > TERN_FORMAT_PROTOBUF) {
+        serve(ep, served, method, msg);
         return;
     }
-    serve(ep, entry, served, method, msg);
+    ep->free_calls = call->next_free;
+    ep->n_free_calls--;
+    open_call(call, served, msg, NULL);
+    entry->raw(call, &call->payload, entry->user);
 }
 
 /* The function may end the call. */
@@ -259,18 +263,24 @@ static __attribute__((noinline)) int reply_raw(tern_call *call, tern_bytes respo
     return respond(call, TERN_STATUS_OK, &body);
 }
 
+/* From the handler or another callback, but not into a lane. */
+static __attribute__((noinline)) int reply_unlaned(tern_call *call, tern_bytes response) {
+    tern_endpoint *ep = call->ep;
+    if (!tern__engine_respond_now(call->served, response, ep->now)) return reply_raw(call, response);
+    ep->tx_dirty = true;
+    close_call(call);
+    return 0;
+}
+
+/* The usual case here, all others elsewhere, so that this one need not save registers for them. */
 int tern_reply_raw(tern_call *call, tern_bytes response) {
     tern_endpoint *ep = call->ep;
     if (!tern__endpoint_is_mine(ep) || !call->served || !ep->in_callback) return reply_raw(call, response);
-    int err = 0;
-    if (!tern__direct_respond(call->served, response, ep->now) &&
-        !tern__engine_respond_now(call->served, response, ep->now)) {
-        tern__body body = {.data = response.data, .len = response.len};
-        err = tern__engine_respond(call->served, TERN_STATUS_OK, &body, ep->now);
-    }
+    if (call->marked || call->arena.blocks || !tern__direct_respond(call->served, response, ep->now))
+        return reply_unlaned(call, response);
     ep->tx_dirty = true;
-    close_call(call);
-    return err;
+    put_call(call);
+    return 0;
 }
 
 int tern_fail(tern_call *call, tern_status status) {

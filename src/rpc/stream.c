@@ -91,7 +91,7 @@ void tern__streams_fini(tern_endpoint *ep) {
         ep->streams = s->next;
         free(s);
     }
-    for (uint32_t i = 0; i < ep->stream_services.n_slots; i++) free(ep->stream_services.slots[i].user);
+    for (uint32_t i = 0; i <= ep->stream_services.mask; i++) free(ep->stream_services.slots[i].user);
     tern__handlers_fini(&ep->stream_services);
 }
 

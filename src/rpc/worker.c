@@ -70,7 +70,7 @@ int tern__workers_serve(tern_endpoint *ep, uint32_t id, const tern__worker_metho
     tern__worker_method *kept = malloc(sizeof *kept);
     if (!kept) return TERN_ERR_NOMEM;
     *kept = *how;
-    int err = tern__handlers_add(&ep->handlers, &(tern__handler){id, NULL, hand_over, how->handler, kept});
+    int err = tern__handlers_add(&ep->handlers, &(tern__handler){id, NULL, hand_over, how->handler, kept, NULL});
     if (err) {
         free(kept);
         return err;

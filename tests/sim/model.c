@@ -448,7 +448,7 @@ static void drop_kept(model *m) {
     for (uint32_t i = 0; i < m->n_calls; i++) {
         call_state *call = &m->calls[i];
         if (!call->kept) continue;
-        tern__arrived msg = {call->kept, call->kept_len, call->kept_format};
+        tern__arrived msg = {.data = call->kept, .len = call->kept_len, .format = call->kept_format};
         const char *wrong = body_check(&call->response, &msg);
         if (wrong) cluster_fail(&m->c, "call %u: a response that was kept: %s", i, wrong);
         tern_unref(call->kept);

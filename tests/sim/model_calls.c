@@ -85,7 +85,7 @@ static void check_ok(model *m, uint32_t i, const tern__arrived *msg) {
         if (wrong) cluster_fail(&m->c, "call %u: response: %s", i, wrong);
         if (call->keep && msg->len && tern_ref(msg->data) == 0) {
             call->kept = msg->data;
-            call->kept_len = msg->len;
+            call->kept_len = (uint32_t)msg->len;
             call->kept_format = msg->format;
         }
     }

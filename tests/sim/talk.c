@@ -18,7 +18,7 @@ static void on_request(void *user, tern__served *served, uint32_t method, const 
     talk *t = talk_of(user);
     body_spec spec = talk_spec(msg->len);
     const char *wrong = body_check(&spec, msg);
-    if (wrong) cluster_fail(&t->c, "request of %u bytes: %s", msg->len, wrong);
+    if (wrong) cluster_fail(&t->c, "request of %zu bytes: %s", msg->len, wrong);
     t->n_served++;
     if (!t->hold) {
         answer(t, served, method);

@@ -267,7 +267,7 @@ static void on_request(void *user, tern__served *served, uint32_t method, const 
     if (l->defer && l->n_served < LOOP_MAX_SERVED) {
         l->served[l->n_served].served = served;
         l->served[l->n_served].method = method;
-        l->served[l->n_served].len = msg->len;
+        l->served[l->n_served].len = (uint32_t)msg->len;
         l->served[l->n_served].data = msg->data;
         l->served[l->n_served].format = msg->format;
         l->served[l->n_served].gone = l->served[l->n_served].answered = false;
@@ -308,7 +308,7 @@ static void on_done(void *user, void *context, int status, const tern__arrived *
     call->n_done++;
     call->status = status;
     if (msg) {
-        call->len = msg->len;
+        call->len = (uint32_t)msg->len;
         call->format = msg->format;
         free(call->data);
         call->data = malloc(msg->len + 1);

@@ -267,7 +267,10 @@ static bool send_small(end *e, uint32_t i) {
     uint32_t len = 16 + i % 17;
     filled(data, sizeof data, (uint8_t)i);
     tern__lane *lane = link->ops->lane(link, &e->route);
-    if (tern__lane_send(lane, header[0], header[1], header[2], data, len)) return true;
+    if (tern__lane_is_open(lane)) {
+        tern__lane_send(lane, header[0], header[1], header[2], data, len);
+        return true;
+    }
     if (link->ops->tx_small(link, &e->route, header, sizeof header, data, len)) return true;
     uint8_t *mem = link->ops->tx_begin(link, &e->route, sizeof header + len);
     if (!mem) return false;
@@ -295,7 +298,7 @@ static void on_lump(void *ctx, const tern__rx_packet *pkt) {
     n_lumps++;
     for (uint32_t i = 0; i <= pkt->n_more; i++, n_small++) {
         const uint8_t *p = pkt->head + (size_t)i * pkt->stride;
-        check_small(p, pkt->lens ? pkt->lens[i] : pkt->head_len, n_small);
+        check_small(p, pkt->lane ? (uint32_t)tern__lane_length(p) : pkt->head_len, n_small);
         if (n_held && n_small % n_held == 0 && n_small / n_held < 64 && tern_ref(p) == 0) holds[n_small / n_held] = p;
     }
 }

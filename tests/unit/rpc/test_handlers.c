@@ -7,7 +7,8 @@ static void thunk(tern__any_fn *handler, tern_call *call, const void *request, v
 }
 
 static void handlers__find_what_was_added_however_many(void) {
-    tern__handlers handlers = {0};
+    tern__handlers handlers;
+    tern__handlers_init(&handlers);
     CHECK(tern__handlers_find(&handlers, 0) == NULL);
     for (uint32_t i = 0; i < 1000; i++) {
         /* Multiples of 64 collide in every small table. */
@@ -23,7 +24,8 @@ static void handlers__find_what_was_added_however_many(void) {
 }
 
 static void handlers_add__the_same_id_twice_is_refused(void) {
-    tern__handlers handlers = {0};
+    tern__handlers handlers;
+    tern__handlers_init(&handlers);
     tern__handler entry = {.id = 5, .thunk = thunk};
     CHECK_EQ(tern__handlers_add(&handlers, &entry), 0);
     CHECK_EQ(tern__handlers_add(&handlers, &entry), TERN_ERR_EXISTS);

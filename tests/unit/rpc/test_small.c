@@ -1,12 +1,13 @@
-/* Small raw calls over shared memory, which have ways of their own: whatever the handler does with one, each ends once
- * and with its own answer, and the statistics add up. Both endpoints in this thread. */
+/* Small calls over shared memory, which have ways of their own: whatever the handler does with one, each ends once and
+ * with its own answer, and the statistics add up, over UDP, too. Both endpoints in this thread. */
+#include "google/protobuf/wrappers.tern.h"
 #include "tap.h"
 #include "tern/tern.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-enum { METHOD = 9, SESSIONS = 8, WINDOW = 60, LATER = 40, LARGE_BYTES = 3000 };
+enum { METHOD = 9, TYPED = 10, SESSIONS = 8, WINDOW = 60, LATER = 40, LARGE_BYTES = 3000 };
 
 typedef enum what { AT_ONCE, LATER_ON, LARGE, FAIL, EMPTY, AS_IT_IS, N_WHAT } what;
 
@@ -88,11 +89,21 @@ static void start(uint64_t kind, uint32_t session) {
     n_in_flight++;
 }
 
-static bool open_all(void) {
+static const tern_method typed = {"test.Small/Echo", &google_protobuf_BytesValue_type, &google_protobuf_BytesValue_type,
+                                  TYPED};
+
+static void echo(tern_call *call, const void *request, void *user) {
+    (void)user;
+    n_handled++;
+    CHECK_EQ(tern_reply(call, request), 0);
+}
+
+static bool open_at(const char *listen_address) {
     char address[96];
-    snprintf(address, sizeof address, "shm:///tmp/tern-test-%ld-small.sock", (long)getpid());
     if (tern_endpoint_new(NULL, &server) || tern_endpoint_new(NULL, &client)) return false;
-    if (tern_listen(server, address) || tern_serve_raw(server, METHOD, handle, NULL)) return false;
+    if (tern_listen(server, listen_address) || tern_serve_raw(server, METHOD, handle, NULL)) return false;
+    if (tern_serve(server, &typed, echo, NULL)) return false;
+    snprintf(address, sizeof address, "%s", tern_listen_address(server, 0));
     n_later = n_handled = n_started = n_done = n_in_flight = n_free_places = 0;
     memset(n_of, 0, sizeof n_of);
     for (uint32_t i = 0; i < WINDOW; i++) free_places[n_free_places++] = i;
@@ -106,6 +117,12 @@ static bool open_all(void) {
         if (open == SESSIONS) return true;
     }
     return false;
+}
+
+static bool open_all(void) {
+    char address[96];
+    snprintf(address, sizeof address, "shm:///tmp/tern-test-%ld-small.sock", (long)getpid());
+    return open_at(address);
 }
 
 static void finish_all(void) {
@@ -177,4 +194,51 @@ static void small__unanswered_when_the_client_goes(void) {
     CHECK_EQ(live_buffers(), before);
 }
 
-TAP_MAIN(TEST(small__each_ends_once_with_its_answer), TEST(small__unanswered_when_the_client_goes))
+static void typed_done(void *user, int status, const void *response) {
+    const google_protobuf_BytesValue *value = response;
+    (void)user;
+    n_done++;
+    n_in_flight--;
+    CHECK_EQ(status, TERN_STATUS_OK);
+    CHECK(value && value->value.len == sizeof(text));
+}
+
+/* Of 6000 calls, typed or raw, each with one value; asked for between starting some and sending them, too. */
+static void count_copies(bool is_typed, tern_endpoint_stats *stats) {
+    static const uint8_t fill[sizeof(text)];
+    google_protobuf_BytesValue value = {.value = tern_bytes_of(fill, sizeof fill)};
+    for (uint32_t round = 0; round < 200; round++) {
+        for (uint32_t i = 0; i < 30; i++) {
+            if (!is_typed) {
+                start(AT_ONCE, i % SESSIONS);
+                continue;
+            }
+            CHECK_EQ(tern_call_start(sessions[i % SESSIONS], &typed, &value, NULL, typed_done, NULL), 0);
+            n_started++;
+            n_in_flight++;
+        }
+        CHECK_EQ(tern_endpoint_get_stats(client, stats), 0);
+        CHECK(stats->copied_bytes <= (n_started + stats->retransmits + 8) * 2 * sizeof(text));
+        finish_all();
+        CHECK_OK();
+    }
+    CHECK_EQ(tern_endpoint_get_stats(client, stats), 0);
+}
+
+static void small__copies_are_counted_alike_over_udp(void) {
+    for (int is_typed = 0; is_typed < 2; is_typed++) {
+        tern_endpoint_stats shm, udp;
+        CHECK(open_all());
+        count_copies(is_typed, &shm);
+        close_all();
+        CHECK(open_at("udp://127.0.0.1:0"));
+        count_copies(is_typed, &udp);
+        close_all();
+        CHECK_OK();
+        if (!is_typed) CHECK_EQ(shm.copied_bytes, (uint64_t)n_started * sizeof(text));
+        if (udp.retransmits == 0) CHECK_EQ(udp.copied_bytes, shm.copied_bytes);
+    }
+}
+
+TAP_MAIN(TEST(small__each_ends_once_with_its_answer), TEST(small__unanswered_when_the_client_goes),
+         TEST(small__copies_are_counted_alike_over_udp))

@@ -25,7 +25,7 @@ MUTANTS = {
     "old-request-runs": ("an older request runs again", "server.c",
                          "ahead < 0 || (ahead > 0 && h->pkt > first)", "ahead < -800 || (ahead > 0 && h->pkt > first)"),
     "repeat-runs": ("a repeated request runs again, the short way", "direct.c",
-                    "(int32_t)(w->req - ss->s.reqs[i]) <= 0", "(int32_t)(w->req - ss->s.reqs[i]) < 0"),
+                    "(int32_t)(req - ss->s.reqs[i]) <= 0", "(int32_t)(req - ss->s.reqs[i]) < 0"),
     "repeat-runs-long": ("a repeated request runs again while it runs", "server.c",
                          "    if (served->state == TERN__SERVED_RUNNING)\n        credit_return(ss, served, h->pkt, h->status);",
                          "    if (served->state == TERN__SERVED_RUNNING)\n"
@@ -33,7 +33,10 @@ MUTANTS = {
     "any-response": ("a response of another request is taken", "client.c",
                      "if (!is_active(cs, i) || cs->s.reqs[i] != h->req) return false;",
                      "if (!is_active(cs, i)) return false;"),
-    "any-response-short": ("the same, the short way", "direct.c", "slot->req != w->req || slot->phase", "slot->phase"),
+    "any-response-short": ("the same, the short way", "direct.c", "!tern__slot_usual(slot, w->second)",
+                           "!slot->n_out || slot->win"),
+    "pong-forgets": ("a PONG is taken to be about responses that came after the PING", "report.c",
+                     "cs->unreported &= (uint8_t)~cs->reporting;", "cs->unreported = 0;"),
     "misplaced": ("a response packet is put into the wrong place", "client.c",
                   "slot->in + (size_t)h->pkt * cs->s.payload_bytes",
                   "slot->in + (size_t)(h->pkt ^ 1) * cs->s.payload_bytes"),
@@ -128,11 +131,11 @@ MUTANTS = {
 
 
 def commands(build):
-    """The compile command of each engine file, as argument lists."""
+    """The compile command of each engine file, as argument lists; not that of the bench for its own library."""
     out = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         path = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
-        if path.parent == ROOT / "src/engine":
+        if path.parent == ROOT / "src/engine" and "TERN__FACTORS" not in entry["command"]:
             out[path.name] = shlex.split(entry["command"])
     return out
 

@@ -145,7 +145,7 @@ static void pump(tern__session *s, tern_time now) {
         depart((tern__csession *)s);
         return;
     }
-    if (s->tx_setup && !tern__session_send_setup(s)) return;
+    if (s->unsent_control && !tern__session_send_unsent(s)) return;
     if (s->role == TERN__CLIENT)
         tern__client_pump((tern__csession *)s, now);
     else

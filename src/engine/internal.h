@@ -64,6 +64,14 @@ typedef struct tern__heap {
     uint32_t n;
 } tern__heap;
 
+/* Packets of a session that found the link full and are sent when it has room. PING and PONG only on reliable links:
+ * on others the peer, or the next timer, asks again. */
+enum {
+    TERN__UNSENT_SETUP = 1, /* the CONNECT or ACCEPT; nothing goes before it */
+    TERN__UNSENT_PING = 2,
+    TERN__UNSENT_PONG = 4,
+};
+
 /* What both ends of a session have. With thousands of sessions a call's price is the memory that it touches
  * (bench/rpc_sessions): not so much its cache lines, which can be asked for together, as its pages, since a processor
  * that asks for memory waits until it has the address, and knows those of some thousand pages by heart. So what small
@@ -80,7 +88,7 @@ typedef struct tern__session {
     uint32_t peer_number; /* valid from OPEN on */
     uint32_t hash_next;   /* index + 1 of the next session in the bucket */
     bool hashed;
-    bool tx_setup;                /* the CONNECT or ACCEPT is still to be sent (link full) */
+    uint8_t unsent_control;       /* TERN__UNSENT_*: found the link full */
     uint8_t formats;              /* of the peer: bit f for tern_format f */
     uint32_t reqs[TERN__N_SLOTS]; /* each slot's last request number */
     tern__engine *engine;         /* the second line */
@@ -111,6 +119,7 @@ typedef struct tern__cold {
     tern__node stalled; /* in engine->stalled, or alone */
     tern__session *session;
     uint64_t token;
+    uint32_t pong_req; /* of the unsent PONG */
 } tern__cold;
 
 /* A request on its way, at the client. */
@@ -410,6 +419,11 @@ void tern__session_leave(tern__session *s);
 void tern__session_stall(tern__session *s);
 /* A packet that is all header and a few bytes. False: the link is full. */
 bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len);
+/* A PING that tells nothing but that we live, and the answer to one whose header said `req`. False: not sent yet. */
+bool tern__session_send_ping(tern__session *s);
+void tern__session_send_pong(tern__session *s, uint32_t req);
+/* Send what is marked in unsent_control. False: the link is still full. */
+bool tern__session_send_unsent(tern__session *s);
 /* The same, also without the session: on a reliable link that is full it is kept and sent later. */
 void tern__send_surely(tern__engine *engine, tern__link *link, const tern__route *route, const tern__pkt_header *h,
                        const void *payload, uint32_t len);
@@ -426,7 +440,7 @@ void tern__session_unknown(tern__engine *engine, const tern__rx_packet *pkt, con
 /* The peer is gone: fails everything, forgets a server session, puts a client session DOWN. */
 void tern__session_lost(tern__session *s, tern_time now);
 void tern__session_connect(tern__csession *cs, tern_time now);
-bool tern__session_send_setup(tern__session *s);
+void tern__session_send_setup(tern__session *s);
 /* Unhash; a client session that reconnects gets a new number. */
 void tern__session_unhash(tern__session *s);
 

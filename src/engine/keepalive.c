@@ -17,11 +17,6 @@ enum {
     MIN_PINGS = 3, /* a client that was suspended itself has not asked often enough */
 };
 
-static bool send_ping(tern__session *s) {
-    tern__pkt_header h = tern__session_header(s, TERN__PKT_PING);
-    return tern__send_control(s, &h, NULL, 0);
-}
-
 bool tern__client_keepalive(tern__csession *cs, tern_time now) {
     tern__session *s = &cs->s;
     tern_dur patience = s->engine->config.peer_timeout;
@@ -36,7 +31,7 @@ bool tern__client_keepalive(tern__csession *cs, tern_time now) {
         return false;
     }
     if (cs->s.ccold->ping_at > now) return true;
-    if (send_ping(s)) s->probes++; /* a full link tells nothing about the peer */
+    if (tern__session_send_ping(s)) s->probes++; /* a full link tells nothing about the peer */
     cs->s.ccold->ping_at = now + (tern_time)(patience / PINGS_PER_TIMEOUT);
     return true;
 }
@@ -73,7 +68,7 @@ bool tern__client_watch(tern__csession *cs, tern_time now) {
         tern__session_lost(s, now);
         return false;
     }
-    send_ping(s);
+    tern__session_send_ping(s);
     s->probes++; /* also where the link is full: who takes nothing for so long does not live */
     return true;
 }

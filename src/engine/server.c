@@ -658,8 +658,7 @@ static bool probe(tern__ssession *ss, tern_time now, tern_time *due) {
         tern__session_lost(s, now);
         return false;
     }
-    tern__pkt_header h = tern__session_header(s, TERN__PKT_PING);
-    tern__send_control(s, &h, NULL, 0);
+    tern__session_send_ping(s);
     s->probes++;
     *due = now + (tern_time)((urgent ? c->peer_timeout - patience : c->peer_timeout) / N_PINGS);
     return true;

@@ -223,6 +223,38 @@ bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void 
     return send_small(s->engine, s->link, &s->route, h, payload, len);
 }
 
+/* Remember that the link did not take `which`, or that it did. */
+static void mark_unsent(tern__session *s, uint8_t which, bool sent) {
+    s->unsent_control &= (uint8_t)~which;
+    if (sent) return;
+    s->unsent_control |= which;
+    tern__session_stall(s);
+}
+
+bool tern__session_send_ping(tern__session *s) {
+    tern__pkt_header h = tern__session_header(s, TERN__PKT_PING);
+    bool sent = tern__send_control(s, &h, NULL, 0);
+    if (s->link->reliable) mark_unsent(s, TERN__UNSENT_PING, sent);
+    return sent;
+}
+
+void tern__session_send_pong(tern__session *s, uint32_t req) {
+    tern__pkt_header h = tern__session_header(s, TERN__PKT_PONG);
+    h.req = req;
+    bool sent = tern__send_control(s, &h, NULL, 0);
+    if (!s->link->reliable) return;
+    s->cold->pong_req = req;
+    mark_unsent(s, TERN__UNSENT_PONG, sent);
+}
+
+bool tern__session_send_unsent(tern__session *s) {
+    if (s->unsent_control & TERN__UNSENT_SETUP) tern__session_send_setup(s);
+    if (s->unsent_control & TERN__UNSENT_SETUP) return false;
+    if (s->unsent_control & TERN__UNSENT_PONG) tern__session_send_pong(s, s->cold->pong_req);
+    if (s->unsent_control & TERN__UNSENT_PING) tern__session_send_ping(s);
+    return !s->unsent_control;
+}
+
 /* A packet of no session that waits for room. */
 typedef struct late {
     tern__node node;
@@ -344,7 +376,7 @@ static bool setup_read(const tern__rx_packet *pkt, uint32_t header_bytes, setup 
 }
 
 /* The CONNECT of a client's session, or the ACCEPT of a server's. */
-bool tern__session_send_setup(tern__session *s) {
+void tern__session_send_setup(tern__session *s) {
     uint8_t payload[SETUP_BYTES];
     tern__pkt_header h = {.type = TERN__PKT_CONNECT, .size = SETUP_BYTES};
     if (s->role == TERN__SERVER) {
@@ -352,10 +384,7 @@ bool tern__session_send_setup(tern__session *s) {
         h.size = SETUP_BYTES;
     }
     setup_write(s, payload);
-    bool sent = tern__send_control(s, &h, payload, sizeof payload);
-    s->tx_setup = !sent;
-    if (!sent) tern__session_stall(s);
-    return sent;
+    mark_unsent(s, TERN__UNSENT_SETUP, tern__send_control(s, &h, payload, sizeof payload));
 }
 
 void tern__session_connect(tern__csession *cs, tern_time now) {
@@ -539,6 +568,7 @@ static void lose(tern__session *s, int status) {
     tern__session_set_state(s, TERN__STATE_DOWN);
     tern__session_unhash(s);
     tern__list_remove(&s->cold->stalled);
+    s->unsent_control = 0;
     tern__timer_set(s, TERN__NEVER);
     cs->why = (uint8_t)status;
     cs->draining = false;
@@ -588,9 +618,7 @@ void tern__session_rx_ping(tern__session *s, const tern__rx_packet *pkt, const t
         tern__payload_copy(pkt, header_bytes, numbers);
         tern__server_completed((tern__ssession *)s, numbers);
     }
-    tern__pkt_header pong = tern__session_header(s, TERN__PKT_PONG);
-    pong.req = h->req;
-    tern__send_control(s, &pong, NULL, 0);
+    tern__session_send_pong(s, h->req);
 }
 
 void tern__session_rx_disconnect(tern__session *s, tern_time now) {

@@ -349,6 +349,25 @@ static void silence__of_a_reliable_peer_with_a_call(void) {
     }
 }
 
+/* A link that is full nine times of ten that somebody looks makes no peer dead: question and answer wait for room. */
+static void silence__is_not_a_link_that_is_often_full(void) {
+    cluster_config config;
+    cluster_config_init(&config);
+    config.sim.reliable = true;
+    config.tx_refusal = 0.9;
+    open_talk(1, &config);
+    t.hold = true;
+    CHECK_EQ(talk_call(&t, 0, session, 100, 100, 0), 0);
+    run_for(600 * (tern_dur)TERN_SEC);
+    CHECK_EQ(t.n_held, 1);
+    CHECK_EQ(t.n_lost, 0);
+    CHECK(t.c.n_refused > 1000);
+    CHECK_EQ(talk_answer(&t, 1, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_OK], 1);
+    CLOSE_TALK();
+}
+
 /* Nobody is asked anything while no call waits. */
 static void silence__without_calls_costs_nothing(void) {
     cluster_config config;
@@ -422,8 +441,8 @@ static void farewell__over_a_full_link(void) {
 }
 
 TAP_MAIN(TEST(farewell__over_a_full_link), TEST(silence__of_a_reliable_peer_with_a_call),
-         TEST(silence__without_calls_costs_nothing), TEST(refusal__of_many_over_a_full_link),
-         TEST(flood__of_spoofed_connects_costs_nothing), TEST(flood__from_one_network_does_not_lock_out_others),
-         TEST(connect__repeated_while_the_session_lives), TEST(connect__delayed_past_the_end),
-         TEST(accept__repeated_or_delayed), TEST(disconnect__repeated_or_delayed),
+         TEST(silence__is_not_a_link_that_is_often_full), TEST(silence__without_calls_costs_nothing),
+         TEST(refusal__of_many_over_a_full_link), TEST(flood__of_spoofed_connects_costs_nothing),
+         TEST(flood__from_one_network_does_not_lock_out_others), TEST(connect__repeated_while_the_session_lives),
+         TEST(connect__delayed_past_the_end), TEST(accept__repeated_or_delayed), TEST(disconnect__repeated_or_delayed),
          TEST(restart__is_told_by_the_incarnation), TEST(port_reuse__by_a_new_client), TEST(half_open__at_the_client))

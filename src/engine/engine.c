@@ -152,20 +152,31 @@ static void pump(tern__session *s, tern_time now) {
         tern__server_pump((tern__ssession *)s);
 }
 
-/* Try the sessions that found their link full, each once. */
-static void retry_stalled(tern__engine *e, tern_time now) {
-    tern__node again;
-    tern__list_init(&again);
-    while (!tern__list_empty(&e->stalled)) {
-        tern__node *node = e->stalled.next;
+static void move_all(tern__node *from, tern__node *to) {
+    while (!tern__list_empty(from)) {
+        tern__node *node = from->next;
         tern__list_remove(node);
-        tern__list_append(&again, node);
+        tern__list_append(to, node);
     }
+}
+
+/* Try the sessions that found their link full, each once. Those that got something through and want more wait behind
+ * those that did not, or one alone could use up all the room that there ever is. */
+static void retry_stalled(tern__engine *e, tern_time now) {
+    tern__node again, behind;
+    tern__list_init(&again);
+    tern__list_init(&behind);
+    move_all(&e->stalled, &again);
     while (!tern__list_empty(&again)) {
         tern__node *node = again.next;
+        uint64_t n_sent = e->stats.tx_packets;
         tern__list_remove(node);
         pump(TERN__CONTAINER(node, tern__cold, stalled)->session, now);
+        if (e->stalled.prev != node || e->stats.tx_packets == n_sent) continue; /* it may not be there any more */
+        tern__list_remove(node);
+        tern__list_append(&behind, node);
     }
+    move_all(&behind, &e->stalled);
 }
 
 static void session_timer(tern__session *s, tern_time now) {

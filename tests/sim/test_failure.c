@@ -368,6 +368,29 @@ static void silence__is_not_a_link_that_is_often_full(void) {
     CLOSE_TALK();
 }
 
+/* Room for one packet at a time: long messages leave some of it to the small calls of other sessions. */
+static void full_link__serves_each_session_in_turn(void) {
+    enum { N_OTHERS = 3 };
+    cluster_config config;
+    cluster_config_init(&config);
+    config.sim.reliable = true;
+    config.sim.ring_packets = 1;
+    config.sim.path.delay = 2 * TERN_MS;
+    open_talk(1, &config);
+    tern__csession *others[N_OTHERS];
+    for (uint32_t i = 0; i < N_OTHERS; i++) CHECK_EQ(cluster_connect(&t.c, 0, 1, NULL, &others[i]), 0);
+    run_for(100 * TERN_MS);
+    CHECK_EQ(t.n_up, 1 + N_OTHERS);
+    for (int i = 0; i < 4; i++) CHECK_EQ(talk_call(&t, 0, session, 4 << 20, 10, 0), 0);
+    run_for(10 * TERN_MS);
+    for (uint32_t i = 0; i < N_OTHERS; i++) CHECK_EQ(talk_call(&t, 0, others[i], 100, 100, 0), 0);
+    run_for(200 * TERN_MS);
+    CHECK_EQ(t.n_done, N_OTHERS);
+    talk_finish(&t, 300 * (tern_dur)TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_OK], 4 + N_OTHERS);
+    CLOSE_TALK();
+}
+
 /* Nobody is asked anything while no call waits. */
 static void silence__without_calls_costs_nothing(void) {
     cluster_config config;
@@ -441,8 +464,9 @@ static void farewell__over_a_full_link(void) {
 }
 
 TAP_MAIN(TEST(farewell__over_a_full_link), TEST(silence__of_a_reliable_peer_with_a_call),
-         TEST(silence__is_not_a_link_that_is_often_full), TEST(silence__without_calls_costs_nothing),
-         TEST(refusal__of_many_over_a_full_link), TEST(flood__of_spoofed_connects_costs_nothing),
-         TEST(flood__from_one_network_does_not_lock_out_others), TEST(connect__repeated_while_the_session_lives),
-         TEST(connect__delayed_past_the_end), TEST(accept__repeated_or_delayed), TEST(disconnect__repeated_or_delayed),
+         TEST(silence__is_not_a_link_that_is_often_full), TEST(full_link__serves_each_session_in_turn),
+         TEST(silence__without_calls_costs_nothing), TEST(refusal__of_many_over_a_full_link),
+         TEST(flood__of_spoofed_connects_costs_nothing), TEST(flood__from_one_network_does_not_lock_out_others),
+         TEST(connect__repeated_while_the_session_lives), TEST(connect__delayed_past_the_end),
+         TEST(accept__repeated_or_delayed), TEST(disconnect__repeated_or_delayed),
          TEST(restart__is_told_by_the_incarnation), TEST(port_reuse__by_a_new_client), TEST(half_open__at_the_client))

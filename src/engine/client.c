@@ -728,6 +728,7 @@ void tern__client_timer(tern__csession *cs, tern_time now) {
         timer_connecting(cs, now);
     tern__timer_set(&cs->s, after(now, session_due(cs)));
     cs->report_set = cs->unreported != 0;
+    tern__client_give_slots(cs);
     if (cs->slots) tern__work_set(cs, after(now, work_due(cs, now)));
 }
 
@@ -748,7 +749,7 @@ void tern__client_fail_all(tern__csession *cs, int status) {
         end_slot(cs, i);
     }
     cs->late = 0;
-    tern__client_rest(cs);
+    tern__client_give_slots(cs);
     while (!tern__list_empty(&cs->s.ccold->backlog)) {
         tern__node *node = cs->s.ccold->backlog.next;
         tern__list_remove(node);

@@ -192,8 +192,7 @@ static tern_time next_timer(const tern__engine *e) {
     return tern__min_time(first_due(&e->timers), first_due(&e->work));
 }
 
-void tern__engine_tick(tern__engine *e, tern_time now) {
-    e->now = now;
+static __attribute__((noinline)) void run_due(tern__engine *e, tern_time now) {
     if (!tern__list_empty(&e->late)) tern__late_send(e, now);
     if (!tern__list_empty(&e->stalled)) retry_stalled(e, now);
     if (e->wheel) tern__pace_run_wheel(e, now);
@@ -205,6 +204,13 @@ void tern__engine_tick(tern__engine *e, tern_time now) {
             session_timer(TERN__CONTAINER(e->timers.dues[0].timer, tern__cold, timer)->session, now);
     }
     if (!tern__list_empty(&e->limbo)) tern__limbo_empty(e);
+}
+
+/* Nothing is due, as nearly always: after a few loads. */
+void tern__engine_tick(tern__engine *e, tern_time now) {
+    bool rest = tern__list_empty(&e->late) && tern__list_empty(&e->stalled) && tern__list_empty(&e->limbo) && !e->wheel;
+    e->now = now;
+    if (!rest || next_timer(e) <= now) run_due(e, now);
 }
 
 tern_time tern__engine_next_due(const tern__engine *e) {

@@ -26,6 +26,7 @@ enum {
     TERN__MAX_ORPHANS = 64,       /* superseded requests still running, per server session */
     TERN__MAX_SPARE_SLOTS = 64,
     TERN__LINE_BYTES = 64,
+    TERN__FEW = 32,          /* sessions, each of which may keep slots for a while */
     TERN__CROWD = 512,       /* sessions that the nearest caches no longer hold */
     TERN__KEPT_SERVED = 64,  /* spare records, once calls get fewer */
     TERN__LIGHT_BYTES = 192, /* congestion never holds up a message shorter than this, or than an eighth packet */
@@ -503,6 +504,8 @@ static inline bool tern__client_wake(tern__csession *cs);
 bool tern__client_take_slots(tern__csession *cs);
 void tern__slots_free(tern__engine *engine, tern__slots *block);
 /* Give the slots back if nothing is in flight. */
+static inline void tern__client_give_slots(tern__csession *cs);
+/* The same, but where sessions are few only some time later (tern__client_timer): another call may follow at once. */
 static inline void tern__client_rest(tern__csession *cs);
 void tern__client_free_spares(tern__engine *engine);
 /* The timer of some slots is due. */
@@ -630,7 +633,7 @@ static inline bool tern__spare_give(tern__engine *e, tern__out *out) {
  * caches hold (bench/rpc_sessions); an idle session's memory is a fraction (bench/sim_scale). */
 static inline bool tern__client_wake(tern__csession *cs) { return cs->slots || tern__client_take_slots(cs); }
 
-static inline void tern__client_rest(tern__csession *cs) {
+static inline void tern__client_give_slots(tern__csession *cs) {
     tern__engine *e = cs->s.engine;
     tern__slots *block = tern__slots_of(cs);
     if (cs->free_slots != UINT8_MAX || !block || cs->late) return;
@@ -643,6 +646,10 @@ static inline void tern__client_rest(tern__csession *cs) {
     block->next = e->spare_slots;
     e->spare_slots = block;
     e->n_spare_slots++;
+}
+
+static inline void tern__client_rest(tern__csession *cs) {
+    if (cs->s.engine->n_live > TERN__FEW || TERN__IS_OFF(REUSE)) tern__client_give_slots(cs);
 }
 
 /* Where the answer to slot i's last request is, or room for it, or NULL. */

@@ -39,7 +39,7 @@ static bool send_report(tern__csession *cs) {
 void tern__client_report(tern__csession *cs, tern_time now) {
     tern__spares_free(cs->s.engine);      /* within a second of the last call */
     cs->late &= (uint8_t)~cs->free_slots; /* what has not come by now will not */
-    tern__client_rest(cs);
+    tern__client_give_slots(cs);
     if (cs->free_slots == UINT8_MAX) tern__pace_forget(&cs->s);
     if (!cs->unreported || cs->report_tries++ >= N_REPORT_TRIES) {
         cs->unreported = cs->reporting = 0;

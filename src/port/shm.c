@@ -139,37 +139,32 @@ static bool may_receive(const tern__shm_peer *peer) {
     return peer->state == TERN__SHM_UP || peer->state == TERN__SHM_DRAINING;
 }
 
-/* Records of one line in lumps: each lump is copied whole into a buffer that is used again and again, unless somebody
- * keeps a packet of it: then single packets are, for a while. Returns how many; stops before any other record, and when
- * memory is out. */
-static unsigned receive_lines(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn, void *ctx) {
+/* A lump of records of one line each is copied whole into a buffer that is used again and again, unless somebody keeps
+ * a packet of it: then single packets are, for a while. Returns how many, before any other record; 0 when memory is
+ * out, or the peer took the first one back. */
+static int receive_lump(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn, void *ctx) {
     tern__rx_packet *packet = &peer->lump;
-    unsigned n = 0;
-    while (n < budget && tern__ring_is_line(&peer->rx)) {
-        bool single = !s->port.link.lumps || s->n_kept > 0;
-        tern__shm_scratch *scratch = single ? &s->line : &s->lump;
-        uint32_t most = single ? 1 : TERN__SHM_LUMP_LINES, bytes = most * TERN__RING_LINE_BYTES;
-        uint8_t *lines = scratch_begin(scratch, bytes);
-        uint64_t sum;
-        if (!lines) break;
-        uint32_t got = tern__ring_take_lines(&peer->rx, lines, budget - n < most ? budget - n : most, &sum);
-        if (got == 0) break; /* the peer took it back */
-        if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish(s, peer);
-        packet->head = lines + TERN__RING_WORD_BYTES;
-        packet->head_len = (uint32_t)tern__lane_length(packet->head);
-        packet->lane_bytes = sum;
-        packet->n_more = got - 1;
-        s->stats.rx_packets += got;
-        n += got;
-        fn(ctx, packet);
-        if (got == 1) tern__shm_lane_write(s, peer); /* it may be the only one: let the answer leave at once */
-        if (!scratch_end(scratch, bytes))
-            s->n_kept = KEPT_PACKETS;
-        else if (single && s->n_kept > 0)
-            s->n_kept--;
-        if (!may_receive(peer)) break;
-    }
-    return n;
+    bool single = !s->port.link.lumps || s->n_kept > 0;
+    tern__shm_scratch *scratch = single ? &s->line : &s->lump;
+    uint32_t most = single ? 1 : TERN__SHM_LUMP_LINES, bytes = most * TERN__RING_LINE_BYTES;
+    uint8_t *lines = scratch_begin(scratch, bytes);
+    uint64_t sum;
+    if (!lines) return 0;
+    uint32_t got = tern__ring_take_lines(&peer->rx, lines, budget < most ? budget : most, &sum);
+    if (got == 0) return 0;
+    if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish(s, peer);
+    packet->head = lines + TERN__RING_WORD_BYTES;
+    packet->head_len = (uint32_t)tern__lane_length(packet->head);
+    packet->lane_bytes = sum;
+    packet->n_more = got - 1;
+    s->stats.rx_packets += got;
+    fn(ctx, packet);
+    if (got == 1) tern__shm_lane_write(s, peer); /* it may be the only one: let the answer leave at once */
+    if (!scratch_end(scratch, bytes))
+        s->n_kept = KEPT_PACKETS;
+    else if (single && s->n_kept > 0)
+        s->n_kept--;
+    return (int)got;
 }
 
 /* A record of any kind. 1: received, or passed; 0: there is none; negative: the peer is to be lost, or
@@ -190,18 +185,17 @@ static int receive_any(tern__shm_port *s, tern__shm_peer *peer, tern__rx_fn *fn,
     return 1;
 }
 
+/* There is something. */
 static unsigned receive(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn, void *ctx) {
     unsigned n = 0;
-    int got = 1;
-    while (n < budget && got == 1) {
-        if (peer->state == TERN__SHM_UP && tern__ring_is_line(&peer->rx))
-            n += receive_lines(s, peer, budget - n, fn, ctx);
+    int got;
+    tern__ring_claim(&peer->tx); /* the answer may follow at once */
+    do {
+        bool line = peer->state == TERN__SHM_UP && tern__ring_is_line(&peer->rx);
+        got = line ? receive_lump(s, peer, budget - n, fn, ctx) : receive_any(s, peer, fn, ctx);
+        if (got > 0) n += (unsigned)got;
         if (!may_receive(peer)) return n;
-        if (n == budget) break;
-        got = receive_any(s, peer, fn, ctx);
-        n += got == 1;
-    }
-    if (!may_receive(peer)) return n;
+    } while (got > 0 && n < budget && tern__ring_ready(&peer->rx));
     if (got >= 0 && peer->rx.position != peer->published) publish(s, peer);
     if (got < 0 && got != TERN_ERR_AGAIN) lose_for(s, peer, got);
     return n;
@@ -366,8 +360,7 @@ static bool shm_arm(tern__port *port) {
 
 static int shm_fd(tern__port *port) { return shm_of(port)->epoll; }
 
-static int shm_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx) {
-    tern__shm_port *s = shm_of(port);
+static __attribute__((noinline)) int poll_all(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, void *ctx) {
     if (s->armed) {
         set_sleeping(s, false);
         s->service_in = 1;
@@ -377,6 +370,16 @@ static int shm_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ct
     if (s->attention) attend(s);
     if (s->n_active == 0) drop_scratch(s);
     return (int)n;
+}
+
+static int shm_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    tern__shm_port *s = shm_of(port);
+    /* Who waits for one peer looks here most of the time. */
+    if (s->n_active == 1 && s->service_in > 1 && !s->armed && !s->attention && is_quiet(s->active[0])) {
+        s->service_in--;
+        return 0;
+    }
+    return poll_all(s, budget, fn, ctx);
 }
 
 /* ---- Addresses ---------------------------------------------------------------------------------- */

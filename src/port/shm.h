@@ -81,6 +81,7 @@ typedef struct tern__shm_peer {
     tern__lane lane; /* over `staged` */
     bool written;    /* something went into the ring since the last flush */
     bool flushed;    /* it is on the list for flushing; always while the lane is open */
+    uint8_t n_idle;  /* flushes in a row, at most, that had nothing for it */
     tern__ring_tx tx;
     const tern__shm_control *theirs;
     tern__shm_control *ours;
@@ -136,7 +137,7 @@ typedef struct tern__shm_port {
     tern__port_env env;
     tern__shm_slot *slots;
     tern__shm_peer **active; /* those with a channel: UP, DRAINING, LINGERING */
-    tern__shm_peer **flush;  /* written to since the flush before the last */
+    tern__shm_peer **flush;  /* written to lately */
     uint32_t n_slots, n_active, n_flush;
     tern__shm_scratch line, few_lines; /* for packets of one line, and of up to TERN__SHM_FEW_LINES */
     tern__shm_scratch lump;            /* for TERN__SHM_LUMP_LINES packets of one line */

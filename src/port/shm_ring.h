@@ -96,6 +96,11 @@ static inline uint32_t tern__ring_room(const tern__ring_tx *tx, uint32_t max);
  * of its bytes. Returns the sum of these. */
 static inline uint64_t tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *records, uint32_t n);
 
+/* Something is about to be written. Between cores the next line is the reader's, who looks at it again and again: to
+ * get it back takes as long as to hand over what is written then, and goes on while that is being made (a fifth of a
+ * small round trip; docs/performance.md). */
+static inline void tern__ring_claim(const tern__ring_tx *tx);
+
 /* Forget the record begun with this many lines: its memory may have been written to. */
 void tern__ring_abort(tern__ring_tx *tx, uint32_t lines);
 
@@ -172,6 +177,16 @@ static inline bool tern__ring_wants_seen(const tern__ring_tx *tx, uint32_t lines
     return tx->tail + lines > tx->limit;
 }
 
+static inline void tern__ring_claim(const tern__ring_tx *tx) {
+    const uint8_t *line = tx->lines + (size_t)tern__ring_line_of(tx->tail, tx->n_lines) * TERN__RING_LINE_BYTES;
+#if defined(__x86_64__)
+    /* Processors without it do nothing. The builtin asks for it only when told that there is one. */
+    __asm__ volatile("prefetchw %0" : : "m"(*line));
+#else
+    __builtin_prefetch(line, 1);
+#endif
+}
+
 static inline uint8_t *tern__ring_begin(tern__ring_tx *tx, uint32_t lines) {
     if (tern__ring_wants_seen(tx, lines) && !tern__ring_make_room(tx, lines)) return NULL;
     size_t line = tern__ring_line_of(tx->tail, tx->n_lines);
@@ -214,7 +229,7 @@ static inline uint64_t tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *
     uint8_t *to = tx->lines + (size_t)line * TERN__RING_LINE_BYTES;
     uint64_t word = tern__ring_word(tx->tag, 1, 0, 0, TERN__RING_PACKET), sum = 0;
     tx->tail += n;
-    if (memchr(tx->stale + line + 1, true, n))
+    if (n == 1 ? tx->stale[line + 1] : memchr(tx->stale + line + 1, true, n) != NULL)
         for (uint32_t k = 1; k <= n; k++) tern__ring_clear_ahead(tx, line + k);
     for (const uint8_t *end = records + (size_t)n * TERN__RING_LINE_BYTES; records < end;
          to += TERN__RING_LINE_BYTES, records += TERN__RING_LINE_BYTES) {

@@ -9,7 +9,8 @@
 #include <time.h>
 
 enum {
-    SMALL_BYTES = 224 /* that tx_small takes */
+    SMALL_BYTES = 224, /* that tx_small takes */
+    IDLE_FLUSHES = 4,  /* with nothing for a peer: its lane is closed. (A caller that waits for each answer has one.) */
 };
 
 _Static_assert((int)TERN__LANE_PLACE_BYTES == (int)TERN__RING_LINE_BYTES, "a place is a line");
@@ -52,7 +53,7 @@ static tern__lane *lane_of(tern__link *link, const tern__route *route) {
     return peer && !TERN__IS_OFF(LANES) ? &peer->lane : NULL;
 }
 
-/* A peer whose lane is open is flushed each time, until it has had nothing between two flushes. */
+/* A peer whose lane is open is flushed each time, until it has had nothing for a few times. */
 static inline void flush_later(tern__shm_port *s, tern__shm_peer *peer) {
     peer->written = true;
     if (peer->flushed) return;
@@ -279,16 +280,21 @@ static void tx_flush(tern__link *link) {
     for (uint32_t i = 0; i < s->n_flush; i++) {
         tern__shm_peer *peer = s->flush[i];
         if (peer->lane.at == peer->staged && !peer->written) {
-            peer->lane.end = peer->staged;
-            peer->flushed = false;
+            if (++peer->n_idle < IDLE_FLUSHES) {
+                s->flush[n++] = peer;
+            } else {
+                peer->lane.end = peer->staged;
+                peer->flushed = false;
+            }
             continue;
         }
         s->flush[n++] = peer;
-        peer->written = false;
         if (peer->lane.at != peer->staged) {
             tern__shm_lane_write(s, peer);
             lane_open(s, peer);
         }
+        peer->written = false;
+        peer->n_idle = 0;
         if (peer->state == TERN__SHM_UP) tern__shm_wake(s, peer);
     }
     s->n_flush = n;

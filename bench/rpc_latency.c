@@ -65,7 +65,8 @@ static void tern_ping(way *w) {
         w->n_bad++;
         return;
     }
-    while (!w->done) tern_poll(w->ep);
+    while (!w->done)
+        if (tern_poll(w->ep) == 0) floor_relax(w->pair->end.relax);
 }
 
 static inline void ping(way *w) {

@@ -177,14 +177,17 @@ static inline bool tern__ring_wants_seen(const tern__ring_tx *tx, uint32_t lines
     return tx->tail + lines > tx->limit;
 }
 
-static inline void tern__ring_claim(const tern__ring_tx *tx) {
-    const uint8_t *line = tx->lines + (size_t)tern__ring_line_of(tx->tail, tx->n_lines) * TERN__RING_LINE_BYTES;
+/* Processors without such a prefetch do nothing, and the builtin makes one only when told that there is one. */
+static inline void tern__ring_claim_line(const uint8_t *line) {
 #if defined(__x86_64__)
-    /* Processors without it do nothing. The builtin asks for it only when told that there is one. */
     __asm__ volatile("prefetchw %0" : : "m"(*line));
 #else
     __builtin_prefetch(line, 1);
 #endif
+}
+
+static inline void tern__ring_claim(const tern__ring_tx *tx) {
+    tern__ring_claim_line(tx->lines + (size_t)tern__ring_line_of(tx->tail, tx->n_lines) * TERN__RING_LINE_BYTES);
 }
 
 static inline uint8_t *tern__ring_begin(tern__ring_tx *tx, uint32_t lines) {
@@ -222,13 +225,14 @@ static inline uint32_t tern__ring_room(const tern__ring_tx *tx, uint32_t max) {
     return room < max ? (uint32_t)room : max;
 }
 
-/* Between cores a store waits until its line has come, and later stores wait behind it, but lines that are stored to
- * one right after the other come at the same time. */
+/* Between cores a store waits until its line has come, and later stores wait behind it: so all lines are asked for
+ * first, and come at the same time. */
 static inline uint64_t tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *records, uint32_t n) {
     uint32_t line = tern__ring_line_of(tx->tail, tx->n_lines);
     uint8_t *to = tx->lines + (size_t)line * TERN__RING_LINE_BYTES;
     uint64_t word = tern__ring_word(tx->tag, 1, 0, 0, TERN__RING_PACKET), sum = 0;
     tx->tail += n;
+    for (uint32_t k = 1; k < n; k++) tern__ring_claim_line(to + (size_t)k * TERN__RING_LINE_BYTES);
     if (n == 1 ? tx->stale[line + 1] : memchr(tx->stale + line + 1, true, n) != NULL)
         for (uint32_t k = 1; k <= n; k++) tern__ring_clear_ahead(tx, line + k);
     for (const uint8_t *end = records + (size_t)n * TERN__RING_LINE_BYTES; records < end;

@@ -420,17 +420,18 @@ void tern__session_leave(tern__session *s);
 void tern__session_stall(tern__session *s);
 /* A packet that is all header and a few bytes. False: the link is full. */
 bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len);
-/* A PING that tells nothing but that we live, and the answer to one whose header said `req`. False: not sent yet. */
-bool tern__session_send_ping(tern__session *s);
-void tern__session_send_pong(tern__session *s, uint32_t req);
-/* Send what is marked in unsent_control. False: the link is still full. */
-bool tern__session_send_unsent(tern__session *s);
 /* The same, also without the session: on a reliable link that is full it is kept and sent later. */
 void tern__send_surely(tern__engine *engine, tern__link *link, const tern__route *route, const tern__pkt_header *h,
                        const void *payload, uint32_t len);
 /* Try again what is kept; forget what is kept for a route, or (NULL) for all. */
 void tern__late_send(tern__engine *engine, tern_time now);
 void tern__late_drop(tern__engine *engine, const tern__link *link, const tern__route *route);
+/* A PING that tells nothing but that we live, and the answer to one whose header said `req`; what finds a reliable link
+ * full leaves later. False: not sent yet. */
+bool tern__session_send_ping(tern__session *s);
+void tern__session_send_pong(tern__session *s, uint32_t req);
+/* What is marked in unsent_control. False: the link is still full. */
+bool tern__session_send_unsent(tern__session *s);
 void tern__session_rx_setup(tern__engine *engine, const tern__rx_packet *pkt, const tern__pkt_header *h,
                             uint32_t header_bytes, tern_time now);
 void tern__session_rx_ping(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h,

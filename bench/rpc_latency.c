@@ -66,7 +66,7 @@ static void tern_ping(way *w) {
         return;
     }
     while (!w->done)
-        if (tern_poll(w->ep) == 0) floor_relax(w->pair->end.relax);
+        if (tern_poll(w->ep) == 0) floor_relax(w->phase == PAIR_TERN_SHM && w->pair->end.relax);
 }
 
 static inline void ping(way *w) {

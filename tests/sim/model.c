@@ -408,8 +408,9 @@ static void check_nothing_held(model *m, const cluster_node *node) {
         cluster_fail(&m->c, "node %u is idle, but owes %llu bytes", node->number, (unsigned long long)e->rx_bytes);
 }
 
-/* Each client's open session has one counterpart, and nobody keeps one for a client that has gone. (A session may be
- * down: what a server said before it was killed may come seconds later, its DISCONNECT, too.) */
+/* Each client's session is open and has one counterpart, and nobody keeps one for a client that has gone. (Where
+ * packets come very late one may be down: a DISCONNECT that the server said before it was killed ends the next
+ * session.) */
 static void check_sessions(model *m) {
     uint32_t n_clients = 0, n_open = 0, n_servers = 0;
     if (loses_goodbyes(m)) return;
@@ -423,8 +424,10 @@ static void check_sessions(model *m) {
         }
     }
     /* Where packets go on getting lost, all pings may in the end. */
-    bool may_be_fewer = !m->is_healed && !m->c.config.sim.reliable && n_servers < n_open;
-    if (n_clients != m->n_sessions || (n_servers != n_open && !may_be_fewer))
+    bool is_lossy = !m->is_healed && !m->c.config.sim.reliable;
+    bool may_be_fewer = is_lossy && n_servers < n_open;
+    bool may_be_down = is_lossy || m->c.config.sim.path.reorder_delay == MODEL_VERY_LATE;
+    if (n_clients != m->n_sessions || (n_servers != n_open && !may_be_fewer) || (n_open != n_clients && !may_be_down))
         cluster_fail(&m->c, "%u sessions, of which clients have %u, %u of them open, and servers %u", m->n_sessions,
                      n_clients, n_open, n_servers);
 }

@@ -4,9 +4,9 @@
  *
  * A slot whose deadline passes is free at once: its next request has a higher number, by which the server
  * drops late packets of the old one, and by which we drop a late response. */
-#include "engine/stream_impl.h"
+#include "engine/call.h"
 
-enum { N_QUICK_PROBES = 4, MAX_BACKOFF = 20, MIN_SILENT_PROBES = 3, MIN_WIDTH = 4 };
+enum { MAX_BACKOFF = 20, MIN_SILENT_PROBES = 3, MIN_WIDTH = 4 };
 
 static uint8_t best_format(const tern__session *s) {
     bool known = s->state == TERN__STATE_OPEN;
@@ -20,45 +20,22 @@ static void end_flight(tern__csession *cs, tern__cslot *slot) {
     slot->n_out = 0;
 }
 
-/* Give back all that a slot holds. */
-static void end_slot(tern__csession *cs, uint32_t i) {
-    tern__engine *e = cs->s.engine;
-    tern__cslot *slot = &cs->slots[i];
-    end_flight(cs, slot);
-    tern__out_release(e, slot->out);
-    tern_unref(slot->win);
-    if (slot->in) {
-        tern__ahead_withdraw(cs->s.link, slot->in);
-        e->rx_bytes -= slot->in_size;
-        tern_unref(slot->in);
-    }
-    slot->out = NULL;
-    slot->win = NULL;
+void tern__client_drop_response(tern__csession *cs, tern__cslot *slot) {
+    if (!slot->in) return;
+    tern__ahead_withdraw(cs->s.link, slot->in);
+    cs->s.engine->rx_bytes -= slot->in_size;
+    tern_unref(slot->in);
     slot->in = NULL;
-    slot->deadline = 0;
-    slot->phase = TERN__SLOT_REQ;
-    slot->backoff = slot->resent = 0;
-    cs->free_slots |= (uint8_t)(1u << i);
-    cs->unsent &= (uint8_t) ~(1u << i);
 }
 
-/* The user is told that a call has ended; `stream` is set for a streaming one, with a reference that goes. */
-static void tell_end(tern__engine *e, void *call, tern__stream *stream, int status, const tern__arrived *msg) {
-    e->stats.calls_completed++;
-    if (stream) {
-        tern__stream_end(stream, status);
-        tern__stream_unref(stream);
-    } else {
-        e->config.callbacks.on_done(e->config.user, call, status, msg);
-    }
-}
+static void end_slot(tern__csession *cs, uint32_t i) { tern__call_end(cs, i, false, cs->s.link->reliable); }
 
 static void tell_end_of_waiting(tern__engine *e, tern__out *out, int status) {
     void *call = out->call;
     tern__stream *stream = out->stream ? call : NULL;
     tern__out_release(e, out);
     if (stream) tern__stream_ref(stream);
-    tell_end(e, call, stream, status, NULL);
+    tern__call_tell(e, call, stream, status, NULL);
 }
 
 /* Calls of the backlog that were put on a list of their own. Those who are told may take others from it, as from the
@@ -75,15 +52,9 @@ static tern__stream *leave_stream(tern__csession *cs, uint32_t i, tern_time now)
     return cs->slots[i].phase == TERN__SLOT_STREAM ? tern__stream_client_leave(cs, i, now) : NULL;
 }
 
-/* The call in slot i ends; the slot is free, and may be taken again, before its callback runs. */
 static void complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {
-    void *call = cs->slots[i].call;
     tern__stream *stream = leave_stream(cs, i, now);
-    end_slot(cs, i);
-    tern__client_rest(cs);
-    if (!cs->s.link->reliable) tern__client_report_later(cs, i, now);
-    if (!tern__list_empty(&cs->s.ccold->backlog) || cs->unsent) tern__client_pump(cs, now);
-    tell_end(cs->s.engine, call, stream, status, msg);
+    tern__call_complete(cs, i, status, msg, stream, false, cs->s.link->reliable, now);
 }
 
 void tern__client_complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {
@@ -107,14 +78,6 @@ tern__pkt_header tern__client_req_header(const tern__csession *cs, const tern__c
     return h;
 }
 
-/* The longest pause between two probes: shorter once the server has been silent for a few, so that a
- * living peer is not given up on a lossy path. */
-static tern_dur longest_pause(const tern__csession *cs) {
-    const tern__engine_config *c = &cs->s.engine->config;
-    tern_dur cap = c->peer_timeout / (cs->s.probes < N_QUICK_PROBES ? 8 : 32);
-    return cap < c->rto_max ? cap : c->rto_max;
-}
-
 /* What has a tail is probed once before its timeout: when nothing has come for two round trips. */
 static bool awaits_probe(const tern__cslot *slot) { return tern__has_tail(slot) && slot->backoff == 0; }
 
@@ -122,7 +85,8 @@ static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
     bool quiet = slot->phase != TERN__SLOT_WAIT && slot->phase != TERN__SLOT_STREAM;
     if (cs->s.link->reliable || (!slot->n_out && quiet)) return TERN__NEVER;
     if (awaits_probe(slot)) return slot->last_tx + (tern_time)tern__rtt_probe(&cs->s.rtt, cs->s.link->noise_ns);
-    tern_dur pause = (tern_dur)cs->s.rtt.rto << (slot->backoff - tern__has_tail(slot)), cap = longest_pause(cs);
+    tern_dur pause = (tern_dur)cs->s.rtt.rto << (slot->backoff - tern__has_tail(slot)),
+             cap = tern__client_longest_pause(cs);
     bool heard = slot->n_out && cs->s.last_rx > slot->last_tx;
     if (heard && cap > tern__patience(&cs->s)) cap = tern__patience(&cs->s);
     return slot->last_tx + (tern_time)(pause < cap ? pause : cap);
@@ -181,7 +145,7 @@ void tern__client_send_unsent(tern__csession *cs, tern_time now) {
             return;
         }
         if (cs->pace) tern__pace_sent(cs, i, now);
-        cs->next_slot = (uint8_t)((i + 1) % TERN__N_SLOTS);
+        if (cs->unsent >> i & 1) cs->next_slot = (uint8_t)((i + 1) % TERN__N_SLOTS);
     }
 }
 
@@ -201,25 +165,8 @@ static int open_window(const tern__csession *cs, tern__cslot *slot, uint32_t fir
     return 0;
 }
 
-/* Take a free slot, after tern__client_wake(), for a new request, of which nothing has been sent. */
-static tern__cslot *take_slot(tern__csession *cs, void *call, uint32_t method, tern_time deadline, tern_time now,
-                              uint32_t *index) {
-    uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots);
-    tern__cslot *slot = &cs->slots[i];
-    uint8_t bit = (uint8_t)(1u << i);
-    if (cs->free_slots == UINT8_MAX) tern__slots_of(cs)->busy_since = now;
-    cs->free_slots &= (uint8_t)~bit;
-    cs->unreported &= (uint8_t)~bit;
-    cs->reporting &= (uint8_t)~bit;
-    slot->call = call;
-    slot->method = method;
-    slot->deadline = deadline;
-    slot->last_tx = now;
-    slot->req = cs->s.reqs[i] += TERN__N_SLOTS;
-    if (deadline) tern__work_lower(cs, deadline);
-    if (!cs->s.link->reliable) tern__work_lower(cs, now + (tern_time)cs->s.rtt.rto);
-    *index = i;
-    return slot;
+static void begin(tern__csession *cs, const tern__new_call *start, tern_time now) {
+    tern__call_begin(cs, tern__call_slot(cs), start, cs->s.link->reliable, now);
 }
 
 /* The oldest call of the backlog that may take a slot, or NULL. The last one is not for streams, so that other calls
@@ -235,7 +182,7 @@ static tern__out *next_waiting(tern__csession *cs) {
 
 /* A call of the backlog takes a slot. False: no memory now. */
 static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
-    uint32_t i, n_pkts = tern__n_pkts(out->size, cs->s.payload_bytes);
+    uint32_t n_pkts = tern__n_pkts(out->size, cs->s.payload_bytes);
     tern__win *win = n_pkts > 1 ? tern_alloc(sizeof *win) : NULL;
     if ((n_pkts > 1 && !win) || !tern__client_wake(cs)) {
         tern_unref(win);
@@ -243,16 +190,19 @@ static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
     }
     tern__list_remove(&out->node);
     if (!--cs->n_backlog) cs->s.ccold->backlog_deadline = TERN__NEVER;
-    tern__cslot *slot = take_slot(cs, out->call, out->method, out->deadline, now, &i);
+    tern__new_call start = {.call = out->call, .method = out->method, .deadline = out->deadline};
     if (out->stream) {
-        slot->phase = TERN__SLOT_STREAM;
+        uint32_t i = tern__call_slot(cs);
+        start.how = TERN__CALL_STREAM;
+        begin(cs, &start, now);
         tern__stream_client_start(cs, i, out);
         return true;
     }
-    slot->out = out;
-    slot->win = win;
     if (win) init_window(cs, win, 0, n_pkts);
-    cs->unsent |= (uint8_t)(1u << i);
+    start.how = TERN__CALL_UNSENT;
+    start.out = out;
+    start.win = win;
+    begin(cs, &start, now);
     return true;
 }
 
@@ -301,7 +251,7 @@ void tern__client_dequeue(tern__csession *cs, tern__out *out) {
 void tern__client_abandon(tern__csession *cs, uint32_t i, tern_time now) {
     end_slot(cs, i);
     tern__client_rest(cs);
-    if (!cs->s.link->reliable) tern__client_report_later(cs, i, now);
+    if (!cs->s.link->reliable) tern__call_report(cs, i, now);
     cs->s.engine->stats.calls_completed++;
     start_all_waiting(cs, now);
     tern__client_send_unsent(cs, now);
@@ -321,31 +271,28 @@ static int request_later(tern__csession *cs, const tern__plan *plan, uint32_t me
 /* Straight into the link, nothing retained. 1: done; 0: the link is full; negative: an error. */
 static int request_direct(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call,
                           tern_time now) {
-    tern__cslot next = {
-        .req = cs->s.reqs[__builtin_ctz(cs->free_slots)] + TERN__N_SLOTS, .method = method, .deadline = deadline};
-    uint32_t i;
+    tern__cslot next = {.req = tern__call_number(cs, tern__call_slot(cs)), .method = method, .deadline = deadline};
     tern__pkt_header h = tern__client_req_header(cs, &next, plan->format, plan->size, now);
     int sent = tern__plan_send(&cs->s, plan, &h);
-    if (sent <= 0) return sent;
-    take_slot(cs, call, method, deadline, now, &i)->n_out = 1;
-    cs->in_flight++;
-    return 1;
+    tern__new_call start = {.call = call, .how = TERN__CALL_SENT, .method = method, .deadline = deadline};
+    if (sent > 0) begin(cs, &start, now);
+    return sent;
 }
 
 static int request_retained(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call,
                             tern_time now) {
     tern__out *out;
-    uint32_t i, n_pkts = tern__n_pkts(plan->size, cs->s.payload_bytes);
+    uint32_t n_pkts = tern__n_pkts(plan->size, cs->s.payload_bytes);
     int err = tern__out_new(cs->s.engine, cs->s.link, plan, &out);
     if (err) return err;
-    tern__cslot *slot = &cs->slots[__builtin_ctz(cs->free_slots)];
-    if (n_pkts > 1 && open_window(cs, slot, 0, n_pkts)) {
+    tern__win *win = n_pkts > 1 ? tern_alloc(sizeof *win) : NULL;
+    if (n_pkts > 1 && !win) {
         tern__out_release(cs->s.engine, out);
         return TERN_ERR_NOMEM;
     }
-    take_slot(cs, call, method, deadline, now, &i);
-    slot->out = out;
-    cs->unsent |= (uint8_t)(1u << i);
+    if (win) init_window(cs, win, 0, n_pkts);
+    tern__new_call start = {call, TERN__CALL_UNSENT, method, deadline, out, win};
+    begin(cs, &start, now);
     tern__client_send_unsent(cs, now);
     return 0;
 }
@@ -488,19 +435,19 @@ static uint16_t late_number(uint32_t req) { return (uint16_t)(req / TERN__N_SLOT
 
 static uint32_t short_time(tern_time ns) { return ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX; }
 
-/* A request of one packet has been answered: how long did that take? */
+/* A request of one packet has been answered: how long did that take? Of one that was sent again nobody knows before as
+ * many answers more than one have come (note_second_answer()). */
 static void note_answer(tern__csession *cs, tern__cslot *slot, const tern__pkt_header *h, tern_time now) {
-    tern_time elapsed = now - slot->last_tx + (slot->resent ? slot->late_ns : 0);
-    if (elapsed < h->aux) return;
-    elapsed -= h->aux;
     if (!slot->resent) {
-        tern__client_answered(cs, slot, (tern_dur)elapsed, now);
+        tern__call_answered(cs, slot, h->aux, cs->s.engine->rx_first, now);
         return;
     }
+    tern_time elapsed = now - slot->last_tx + slot->late_ns;
+    if (elapsed < h->aux) return;
     slot->late_req = late_number(slot->req);
     slot->n_late = slot->resent;
     cs->late |= (uint8_t)(1u << slot->req % TERN__N_SLOTS);
-    slot->late_ns = short_time(elapsed);
+    slot->late_ns = short_time(elapsed - h->aux);
 }
 
 /* One more answer to a request that was answered already. The server answers each transmission that reaches it. */
@@ -758,6 +705,6 @@ void tern__client_fail_all(tern__csession *cs, int status) {
     cs->s.ccold->backlog_deadline = cs->report_at = TERN__NEVER;
     cs->unreported = cs->reporting = 0;
     cs->report_set = false;
-    for (uint32_t i = 0; i < n_calls; i++) tell_end(e, calls[i], streams[i], status, NULL);
+    for (uint32_t i = 0; i < n_calls; i++) tern__call_tell(e, calls[i], streams[i], status, NULL);
     tell_end_of_all(cs, &waiting, status);
 }

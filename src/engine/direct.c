@@ -95,31 +95,21 @@ static INLINE bool keep(tern__session *s, const small *m, tern__out **out) {
     return true;
 }
 
-/* What keep() kept is not wanted any more. */
-static INLINE void forget(tern__engine *e, tern__out *out) {
-    if (out && !tern__spare_give(e, out)) tern__out_release(e, out);
-}
-
 /* ---- Sending -------------------------------------------------------------------------------------- */
 
 static INLINE bool request(tern__csession *cs, uint32_t method, const small *m, void *call, tern_time now) {
     tern__session *s = &cs->s;
     tern__out *out;
-    uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots), req = cs->s.reqs[i] + TERN__N_SLOTS;
+    uint32_t i = tern__call_slot(cs);
     if (!tern__client_wake(cs)) return false;
-    if (!keep(s, m, &out) || !send(s, req, method, m)) {
+    if (!keep(s, m, &out) || !send(s, tern__call_number(cs, i), method, m)) {
         tern_unref(out);
         tern__client_rest(cs);
         return false;
     }
-    tern__cslot *slot = tern__begin_call(cs, i, req, call, now);
-    slot->out = out;
-    slot->method = method;
-    if (out) {
-        cs->unreported &= (uint8_t) ~(1u << i);
-        cs->reporting &= (uint8_t) ~(1u << i);
-        tern__work_lower(cs, now + (tern_time)s->rtt.rto);
-    }
+    tern__new_call start = {.call = call, .how = TERN__CALL_SENT, .method = method, .out = out};
+    tern__call_begin(cs, i, &start, !out, now);
+    s->engine->stats.calls_issued++;
     return true;
 }
 
@@ -148,13 +138,12 @@ static INLINE bool respond_kept(tern__served *served, const small *m, tern_time 
     uint32_t i = served->slot;
     tern__answer *answer = tern__answer_room(ss, i, m->len);
     if (!answer) return false;
-    answer->held_ns = tern__note_held(served, now);
+    answer->held_ns = tern__held_ns(served, now);
     answer->len = (uint8_t)m->len;
     answer->format = m->format;
     tern__copy_short(answer->data, m->data, m->len);
     if (!send(&ss->s, served->req, answer->held_ns, m)) return false;
-    ss->answered |= (uint8_t)(1u << i);
-    tern__end_request(served, NULL);
+    tern__request_keep_answer(served, true, served->ready);
     return true;
 }
 
@@ -163,12 +152,18 @@ static INLINE bool respond(tern__served *served, const small *m, tern_time now) 
     tern__out *out;
     if (!s->link->reliable && m->len <= TERN__MAX_ANSWER) return respond_kept(served, m, now);
     if (!keep(s, m, &out)) return false;
-    if (!send(s, served->req, tern__note_held(served, now), m)) {
+    if (!send(s, served->req, served->held_ns = tern__held_ns(served, now), m)) {
         tern_unref(out);
         return false;
     }
-    if (out && served->ready) tern__server_attach(served);
-    tern__end_request(served, out);
+    if (!out) {
+        tern__request_finish(served, true, served->ready);
+        return true;
+    }
+    if (served->ready) tern__server_attach(served);
+    served->out = out;
+    served->status = TERN_STATUS_OK;
+    tern__request_respond(served, true);
     return true;
 }
 
@@ -204,11 +199,6 @@ typedef struct whole {
     uint8_t format;
 } whole;
 
-static inline void note_arrival(tern__session *s, tern_time now) {
-    s->last_rx = now;
-    s->probes = 0;
-}
-
 static __attribute__((noinline)) tern__served *make_ready(tern__engine *e, uint32_t turn) {
     if (!e->spare_served && !tern__server_make_served(e)) return NULL;
     tern__served *served = e->ready[turn] = e->spare_served;
@@ -219,12 +209,12 @@ static __attribute__((noinline)) tern__served *make_ready(tern__engine *e, uint3
     return served;
 }
 
-/* For a request of slot i, which is taken: if by one whose response was too long for an answer, this goes. */
+/* The record for a request of slot i whose last one was answered, at length: the response goes. NULL: the slot has
+ * something else. */
 static __attribute__((noinline)) tern__served *take_over(tern__ssession *ss, uint32_t i) {
     tern__served *served = tern__served_at(ss, i);
     if (served->state != TERN__SERVED_RESPONDED) return NULL;
-    forget(ss->s.engine, served->out);
-    served->out = NULL;
+    tern__served_forget(served);
     served->n_pkts = served->base = 1;
     served->deadline = TERN__NEVER;
     return served;
@@ -242,65 +232,28 @@ static INLINE bool rx_request(tern__engine *e, tern__ssession *ss, const whole *
         served = e->ready[turn];
         if (!served && !(served = make_ready(e, turn))) return false;
     }
-    note_arrival(&ss->s, now);
+    tern__session_heard(&ss->s, now);
     if (!reliable) ss->answered &= (uint8_t)~bit;
-    ss->s.reqs[i] = served->req = req;
     served->session = ss;
-    served->slot = (uint8_t)i;
-    served->size = w->size;
-    served->method = w->aux;
-    served->format = w->format;
-    served->user = NULL;
-    served->arrived = now;
-    tern__store32(&served->state, TERN__SERVED_RUNNING); /* all four bytes, as they are going to be read */
-    ss->n_running++;
+    tern__new_request start = {.req = req, .method = w->aux, .size = w->size, .format = w->format};
+    tern__request_begin(ss, served, i, &start, true);
     tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
-    if (TERN__IS_OFF(IN_PLACE) && !reliable) {
-        tern__server_deliver(ss, served, &msg, now);
-        if (served->state == TERN__SERVED_RUNNING && served->ready) tern__server_attach(served);
-        return true;
+    if (TERN__IS_OFF(IN_PLACE)) {
+        if (served->ready) tern__server_attach(served);
+        msg.data = tern__served_copy(served, &msg);
     }
-    e->stats.calls_served++;
-    e->config.callbacks.on_request(e->config.user, served, w->aux, &msg);
-    if (served->state != TERN__SERVED_RUNNING) return true;
-    if (served->ready) tern__server_attach(served);
-    if (!served->held && !tern_ref(msg.data)) served->held = msg.data;
-    if (!reliable) tern__timer_lower(&ss->s, now + (tern_time)e->config.peer_timeout);
+    tern__request_run(ss, served, &msg, true, false, reliable, now);
     return true;
 }
 
-/* A report that is due some time anyhow says this, too. */
-static inline void report_later(tern__csession *cs, uint32_t i, tern_time now) {
-    if (!cs->unreported) tern__client_report_later(cs, i, now);
-    cs->report_tries = 0;
-    cs->unreported |= (uint8_t)(1u << i);
-}
-
 static INLINE bool rx_response(tern__engine *e, tern__csession *cs, const whole *w, bool reliable, tern_time now) {
-    uint32_t i = w->second % TERN__N_SLOTS, bit = 1u << i;
-    if (!cs->slots) return false;
-    tern__cslot *slot = &cs->slots[i];
-    if (!tern__slot_usual(slot, w->second)) return false;
-    void *call = slot->call;
+    (void)e;
+    uint32_t i = w->second % TERN__N_SLOTS;
+    if (!cs->slots || !tern__slot_usual(&cs->slots[i], w->second)) return false;
     tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
-    cs->in_flight--;
-    slot->n_out = 0;
-    slot->deadline = 0;
-    cs->free_slots |= (uint8_t)bit;
-    if (!reliable) {
-        tern_time elapsed = now - slot->last_tx;
-        /* Of what comes at one time, the first tells of all how long it took. */
-        bool measure = cs->s.last_rx != now || cs->pace;
-        if (measure && elapsed >= w->aux) tern__client_answered(cs, slot, (tern_dur)(elapsed - w->aux), now);
-        report_later(cs, i, now);
-        forget(e, slot->out);
-        slot->out = NULL;
-    }
-    note_arrival(&cs->s, now);
-    tern__client_rest(cs);
-    e->stats.calls_completed++;
-    if (cs->n_backlog || cs->unsent) tern__client_pump(cs, now);
-    e->config.callbacks.on_done(e->config.user, call, TERN_STATUS_OK, &msg);
+    if (!reliable) tern__call_answered(cs, &cs->slots[i], w->aux, cs->s.last_rx != now, now);
+    tern__session_heard(&cs->s, now);
+    tern__call_complete(cs, i, TERN_STATUS_OK, &msg, NULL, true, reliable, now);
     return true;
 }
 

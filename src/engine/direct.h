@@ -5,7 +5,7 @@
 #ifndef TERN_ENGINE_DIRECT_H
 #define TERN_ENGINE_DIRECT_H
 
-#include "engine/internal.h"
+#include "engine/request.h"
 
 static inline void tern__count_sent(tern__engine_stats *stats, uint32_t packet_bytes, uint32_t copied_bytes) {
     stats->tx_messages++;
@@ -30,21 +30,6 @@ static inline bool tern__is_clear(const tern__csession *cs) {
     return !TERN__IS_OFF(SHORT_WAY) && cs->free_slots && cs->in_flight < cs->credits && !cs->unsent && !cs->n_backlog;
 }
 
-/* The request `req` of slot i leaves. */
-static inline tern__cslot *tern__begin_call(tern__csession *cs, uint32_t i, uint32_t req, void *call, tern_time now) {
-    tern__cslot *slot = &cs->slots[i];
-    uint32_t free_slots = cs->free_slots;
-    if (free_slots == UINT8_MAX) tern__slots_of(cs)->busy_since = now;
-    cs->free_slots = (uint8_t)(free_slots & (free_slots - 1));
-    cs->in_flight++;
-    slot->call = call;
-    slot->last_tx = now;
-    cs->s.reqs[i] = req;
-    tern__slot_sent(slot, req);
-    cs->s.engine->stats.calls_issued++;
-    return slot;
-}
-
 /* The four bytes of a request's state say all that matters: it runs, its response is wanted, and nothing is due to the
  * client before. */
 static inline bool tern__is_plain(const tern__served *served) {
@@ -55,34 +40,6 @@ _Static_assert(offsetof(tern__served, cr_pending) == offsetof(tern__served, stat
                    offsetof(tern__served, abandoned) > offsetof(tern__served, state),
                "as tern__is_plain() reads it");
 
-static inline uint32_t tern__held_ns(const tern__served *served, tern_time now) {
-    tern_time held = now - served->arrived;
-    return held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
-}
-
-static inline uint32_t tern__note_held(tern__served *served, tern_time now) {
-    return served->held_ns = tern__held_ns(served, now);
-}
-
-/* The response has left; what may have to be sent again is in out.
- *
- * The engine has records ready for requests that come the short way. Such a record is no slot's while the handler runs,
- * and when the handler responds the short way it stays ready: nothing had to be entered anywhere. Otherwise it becomes
- * the slot's (tern__server_attach). They take turns, because a call that used the record of the one before would wait
- * for what that wrote there: a tenth of a call's time. */
-static inline void tern__end_request(tern__served *served, tern__out *out) {
-    tern__ssession *ss = served->session;
-    served->state = out ? TERN__SERVED_RESPONDED : TERN__SERVED_DONE;
-    ss->n_running--;
-    if (served->ready) return;
-    served->out = out;
-    served->status = TERN_STATUS_OK;
-    served->cr_pending = false;
-    /* Only now: the response may have aliased the request. */
-    if (served->held) tern__served_release_request(served);
-    if (!out) tern__server_give(ss, served);
-}
-
 /* A free slot of a reliable link, as all with lanes are, holds no message: there is none to forget. A session without
  * slots has no call in flight, and has to take some first (tern__engine_request_now()). */
 static inline bool tern__is_direct(const tern__csession *cs, tern_bytes raw) {
@@ -91,9 +48,11 @@ static inline bool tern__is_direct(const tern__csession *cs, tern_bytes raw) {
 
 static inline void tern__direct_request(tern__csession *cs, uint32_t method, tern_bytes raw, void *call,
                                         tern_time now) {
-    uint32_t i = (uint32_t)__builtin_ctz(cs->free_slots), req = cs->s.reqs[i] + TERN__N_SLOTS;
-    tern__lane_send_raw(&cs->s, req, method, raw);
-    tern__begin_call(cs, i, req, call, now);
+    uint32_t i = tern__call_slot(cs);
+    tern__new_call start = {.call = call, .how = TERN__CALL_SENT, .method = method};
+    tern__lane_send_raw(&cs->s, tern__call_number(cs, i), method, raw);
+    tern__call_begin(cs, i, &start, true, now);
+    cs->s.engine->stats.calls_issued++;
 }
 
 /* Status OK. */
@@ -101,8 +60,7 @@ static inline bool tern__direct_respond(tern__served *served, tern_bytes raw, te
     tern__ssession *ss = served->session;
     if (!served->ready || !tern__lane_takes(&ss->s, raw.len) || !tern__is_plain(served)) return false;
     tern__lane_send_raw(&ss->s, served->req, tern__held_ns(served, now), raw);
-    served->state = TERN__SERVED_DONE;
-    ss->n_running--;
+    tern__request_finish(served, true, true);
     return true;
 }
 

@@ -100,8 +100,8 @@ void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time 
         e->stats.rx_dropped++;
         return;
     }
-    s->last_rx = now;
-    s->probes = 0;
+    e->rx_first = s->last_rx != now;
+    tern__session_heard(s, now);
     dispatch(s, pkt, &h, header_bytes, now);
 }
 

@@ -329,6 +329,7 @@ struct tern__engine {
     uint32_t n_spare_slots;
     tern__served *spare_served;         /* chained through `user` */
     tern__served *ready[TERN__N_READY]; /* or NULL; see direct.h */
+    bool rx_first;                      /* no other packet of the session came at this time before the one at hand */
     uint32_t n_behind;                  /* packets of a lump that follow the one that is being handled */
     tern__served *owed; /* RECEIVING; the credits of its last packets are returned with the next ones' */
     uint32_t turn;      /* ready[turn % TERN__N_READY] is the next */
@@ -388,6 +389,12 @@ static inline void tern__session_set_state(tern__session *s, uint8_t state) {
 static inline tern__session *tern__session_find(const tern__engine *e, uint32_t number) {
     tern__session *s = e->sessions[number & (e->n_table - 1)];
     return s && s->number == number ? s : NULL;
+}
+
+/* A valid packet of the peer's came. */
+static inline void tern__session_heard(tern__session *s, tern_time now) {
+    s->last_rx = now;
+    s->probes = 0;
 }
 
 /* ---- timer.c: the heaps of what is due ----------------------------------------------------------- */
@@ -490,12 +497,17 @@ void tern__client_pump(tern__csession *cs, tern_time now);
 void tern__client_timer(tern__csession *cs, tern_time now);
 /* The round trip of a packet that was sent once. */
 void tern__client_sample_rtt(tern__csession *cs, tern_dur sample);
+/* Gives up the response that the slot puts together, if there is one. */
+void tern__client_drop_response(tern__csession *cs, tern__cslot *slot);
 /* The same, of the slot's request of one packet, which is still there. */
 void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur rtt, tern_time now);
-/* The server may keep the response of slot i until it hears that we have it: say so, but not at once. */
-void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now);
-/* On a reliable link: say it at once. */
-void tern__client_report_now(tern__csession *cs, uint32_t i, tern_time now);
+/* The session's first report since the last one was answered is due after a while. */
+void tern__client_schedule_report(tern__csession *cs, tern_time now);
+/* The next report need not tell of the last request of slot i. */
+static inline void tern__client_cut_report(tern__csession *cs, uint32_t i) {
+    cs->unreported &= (uint8_t) ~(1u << i);
+    cs->reporting &= (uint8_t) ~(1u << i);
+}
 /* Tell the server, once a second, of what has ended; forget what only calls need. */
 void tern__client_report(tern__csession *cs, tern_time now);
 /* The client's PING was answered. */
@@ -530,6 +542,15 @@ void tern__client_complete(tern__csession *cs, uint32_t i, int status, const ter
 /* The slot has packets in flight whose answers show what else got lost: it is probed once before its timeout. */
 static inline bool tern__has_tail(const tern__cslot *slot) {
     return slot->win || (slot->phase == TERN__SLOT_STREAM && slot->n_out);
+}
+
+/* The longest pause between two probes: shorter once the server has been silent for a few, so that a living peer is not
+ * given up on a lossy path. */
+static inline tern_dur tern__client_longest_pause(const tern__csession *cs) {
+    enum { N_QUICK_PROBES = 4 };
+    const tern__engine_config *c = &cs->s.engine->config;
+    tern_dur cap = c->peer_timeout / (cs->s.probes < N_QUICK_PROBES ? 8 : 32);
+    return cap < c->rto_max ? cap : c->rto_max;
 }
 
 /* ---- pace.c: congestion control ------------------------------------------------------------------- */
@@ -573,12 +594,15 @@ void tern__answer_drop(tern__ssession *ss, uint32_t i);
 /* ---- server.c ------------------------------------------------------------------------------------- */
 void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h,
                          uint32_t header_bytes, tern_time now);
-/* The request is whole and RUNNING: its handler runs. */
-static inline void tern__server_deliver(tern__ssession *ss, tern__served *served, const tern__arrived *msg,
-                                        tern_time now);
 /* Return the credits owed; there are some. */
 void tern__server_pay(tern__engine *engine);
 void tern__served_release_request(tern__served *served);
+void tern__served_release_response(tern__served *served);
+/* Its client has gone on, and its handler does not run: the record is NONE, for the next request. */
+void tern__served_forget(tern__served *served);
+/* The factor analysis (IN_PLACE) copies each request before its handler reads it. Returns the copy, which is `held`, or
+ * the original. */
+const void *tern__served_copy(tern__served *served, const tern__arrived *msg);
 /* A request that is DONE, its memory released, gives its record back. It is not freed inside a callback. */
 static inline void tern__server_give(tern__ssession *ss, tern__served *served);
 /* A record for the next request of slot i, or NULL. */
@@ -694,24 +718,6 @@ static inline void tern__server_give(tern__ssession *ss, tern__served *served) {
     tern__server_vacate(ss, served->slot);
     served->user = e->spare_served;
     e->spare_served = served;
-}
-
-static inline void tern__server_deliver(tern__ssession *ss, tern__served *served, const tern__arrived *msg,
-                                        tern_time now) {
-    tern__engine *e = ss->s.engine;
-    tern__arrived copy = *msg;
-    if (TERN__IS_OFF(IN_PLACE) && !served->held && msg->len && (served->held = tern_alloc(msg->len)) != NULL) {
-        copy.data = memcpy((void *)(uintptr_t)served->held, msg->data, msg->len);
-        msg = &copy;
-    }
-    served->user = NULL;
-    served->arrived = now;
-    e->stats.calls_served++;
-    e->config.callbacks.on_request(e->config.user, served, served->method, msg);
-    if (served->state != TERN__SERVED_RUNNING) return; /* a record given back stays what it was until the next packet */
-    if (!served->held && !tern_ref(msg->data)) served->held = msg->data;
-    if (served->deadline != TERN__NEVER) tern__timer_lower(&ss->s, served->deadline);
-    if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
 }
 
 #endif

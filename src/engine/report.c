@@ -1,24 +1,19 @@
 /* Telling the server which calls have ended, so that it lets go of their responses (docs/protocol.md, Letting go). */
-#include "engine/internal.h"
+#include "engine/call.h"
 
 enum { N_REPORT_TRIES = 4 };
 
-/* The server may keep the response of slot i until it hears that we have it. */
-void tern__client_report_later(tern__csession *cs, uint32_t i, tern_time now) {
-    if (!cs->unreported) {
-        cs->report_at = now + TERN__REPORT_DELAY;
-        if (!cs->report_set) tern__timer_lower(&cs->s, cs->report_at);
-        cs->report_set = true;
-    }
-    cs->report_tries = 0;
-    cs->unreported |= (uint8_t)(1u << i);
+void tern__client_schedule_report(tern__csession *cs, tern_time now) {
+    cs->report_at = now + TERN__REPORT_DELAY;
+    if (!cs->report_set) tern__timer_lower(&cs->s, cs->report_at);
+    cs->report_set = true;
 }
 
 /* On a reliable link, where nothing is reported otherwise, a call that ends before its time leaves half a request at
  * the server, or will leave a response that nobody asks for: the server is told at once. */
 void tern__client_report_now(tern__csession *cs, uint32_t i, tern_time now) {
     if (!cs->s.link->reliable) return;
-    tern__client_report_later(cs, i, now);
+    tern__call_report(cs, i, now);
     cs->report_at = now;
     tern__timer_lower(&cs->s, now);
 }

@@ -5,7 +5,7 @@
  * A newer number on a slot says that the client waits for the older request no longer. If its handler still
  * runs it becomes an orphan: it keeps its request, its response will be dropped, and the slot goes on with
  * a fresh object. on_gone is called for an orphan as for any request, when the client dies. */
-#include "engine/stream_impl.h"
+#include "engine/request.h"
 
 enum { N_PINGS = 32 /* unanswered: the client is dead */ };
 
@@ -21,9 +21,15 @@ static void release_request(tern__engine *e, tern__served *served) {
 
 void tern__served_release_request(tern__served *served) { release_request(served->session->s.engine, served); }
 
-static void release_response(tern__engine *e, tern__served *served) {
-    tern__out_release(e, served->out);
+void tern__served_release_response(tern__served *served) {
+    tern__out_release(served->session->s.engine, served->out);
     served->out = NULL;
+}
+
+void tern__served_forget(tern__served *served) {
+    release_request(served->session->s.engine, served);
+    tern__served_release_response(served);
+    tern__served_set_state(served, TERN__SERVED_NONE);
 }
 
 bool tern__server_make_served(tern__engine *e) {
@@ -33,6 +39,12 @@ bool tern__server_make_served(tern__engine *e) {
     tern__list_init(&served->node);
     e->spare_served = served;
     return true;
+}
+
+const void *tern__served_copy(tern__served *served, const tern__arrived *msg) {
+    if (!served->held && msg->len && (served->held = tern_alloc(msg->len)) != NULL)
+        return memcpy((void *)(uintptr_t)served->held, msg->data, msg->len);
+    return msg->data;
 }
 
 void tern__server_attach(tern__served *served) {
@@ -143,15 +155,6 @@ static bool send_resp(tern__ssession *ss, tern__served *served, uint32_t pkt, ui
     return tern__out_send(&ss->s, served->out, &h);
 }
 
-/* Nothing of the request will be asked for again. */
-static void finish(tern__ssession *ss, tern__served *served) {
-    release_request(ss->s.engine, served);
-    release_response(ss->s.engine, served);
-    set_state(ss, served, TERN__SERVED_DONE);
-    served->abandoned = served->cr_pending = false;
-    tern__server_give(ss, served);
-}
-
 /* On a reliable link: response packets asked for and not yet sent, in order. The last of them ends `served`. */
 static void send_asked(tern__ssession *ss, tern__served *served) {
     uint32_t n_pkts = served->out ? tern__n_pkts(served->out->size, ss->s.payload_bytes) : 1;
@@ -160,7 +163,7 @@ static void send_asked(tern__ssession *ss, tern__served *served) {
         stall(ss, served);
         return;
     }
-    if (served->resp_next == n_pkts) finish(ss, served);
+    if (served->resp_next == n_pkts) tern__request_finish(served, false, false);
 }
 
 /* An answer without a slot: no memory for one, or too many running requests that the client gave up on. On
@@ -202,9 +205,7 @@ void tern__server_pump(tern__ssession *ss) {
 /* The response stands (in served->out, or a status alone): packet 0 leaves. On a reliable link that may end
  * `served`. */
 static void start_response(tern__ssession *ss, tern__served *served) {
-    release_request(ss->s.engine, served); /* only now: the response may have aliased it */
-    set_state(ss, served, TERN__SERVED_RESPONDED);
-    served->cr_pending = false;
+    tern__request_respond(served, false);
     served->resp_next = 0;
     served->resp_asked = 1;
     if (ss->s.link->reliable)
@@ -236,15 +237,12 @@ static void abandon(tern__served *served, bool by_cancel) {
 
 /* The client has gone on to a newer request. Returns what the slot uses from now on, or NULL. */
 static tern__served *supersede(tern__ssession *ss, tern__served *served) {
-    tern__engine *e = ss->s.engine;
     uint32_t i = served->slot;
     if (served->state == TERN__SERVED_RUNNING) abandon(served, false);
     served = tern__served_at(ss, i); /* NULL: its handler has ended it */
     if (!served) return tern__server_take(ss, i);
     if (served->state != TERN__SERVED_RUNNING) {
-        release_request(e, served);
-        release_response(e, served);
-        set_state(ss, served, TERN__SERVED_NONE);
+        tern__served_forget(served);
         return served;
     }
     if (ss->s.scold->n_orphans == TERN__MAX_ORPHANS) return NULL;
@@ -280,9 +278,11 @@ tern_time tern__server_stated_deadline(const tern__pkt_header *h, tern_time now)
     return limited ? now + h->deadline_us * (tern_time)1000 : TERN__NEVER;
 }
 
-static void deliver(tern__ssession *ss, tern__served *served, const void *data, tern_time now) {
+/* The request is whole, at `data`. */
+static void run(tern__ssession *ss, tern__served *served, const void *data, tern_time now) {
     tern__arrived msg = {.data = data, .len = served->size, .format = served->format};
-    tern__server_deliver(ss, served, &msg, now);
+    if (TERN__IS_OFF(IN_PLACE)) msg.data = tern__served_copy(served, &msg);
+    tern__request_run(ss, served, &msg, false, true, ss->s.link->reliable, now);
 }
 
 static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -305,8 +305,7 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
     if (e->owed == served) e->owed = NULL; /* this answer says it all */
     if (!whole || !last) credit_return(ss, served, h->pkt, h->status);
     if (!whole) return;
-    set_state(ss, served, TERN__SERVED_RUNNING);
-    deliver(ss, served, served->held, now);
+    run(ss, served, served->held, now);
     if (owed && served->state == TERN__SERVED_RUNNING)
         credit_return(ss, served, served->last_pkt, served->last_nth); /* the response takes its time */
 }
@@ -315,20 +314,20 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
 static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
                    uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
-    ss->s.reqs[served->slot] = served->req = h->req;
-    served->method = h->aux;
-    served->format = h->format;
-    served->size = h->size;
-    served->n_pkts = tern__n_pkts(h->size, ss->s.payload_bytes);
-    served->mask = 0;
-    served->base = 0;
-    served->status = TERN_STATUS_OK;
-    served->cr_pending = served->abandoned = false;
-    served->deadline = tern__server_stated_deadline(h, now);
-    if (served->n_pkts == 1 && !pkt->spans_len && h->size <= e->config.max_message_bytes) {
-        served->base = 1;
-        set_state(ss, served, TERN__SERVED_RUNNING);
-        deliver(ss, served, pkt->head + header_bytes, now);
+    uint32_t n_pkts = tern__n_pkts(h->size, ss->s.payload_bytes);
+    bool whole = n_pkts == 1 && !pkt->spans_len && h->size <= e->config.max_message_bytes;
+    tern__new_request start = {
+        .req = h->req,
+        .method = h->aux,
+        .size = h->size,
+        .n_pkts = n_pkts,
+        .base = whole,
+        .format = h->format,
+        .deadline = tern__server_stated_deadline(h, now),
+    };
+    tern__request_begin(ss, served, served->slot, &start, false);
+    if (whole) {
+        run(ss, served, pkt->head + header_bytes, now);
         return;
     }
     if (h->size > e->config.max_message_bytes || !charge(e, served, h->size)) {
@@ -441,13 +440,13 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
 }
 
 /* The client has the response, or wants it no longer. */
-static void let_go(tern__ssession *ss, tern__served *served, bool by_cancel) {
+static void let_go(tern__served *served, bool by_cancel) {
     if (served->stream)
         tern__stream_server_end(served, TERN_STATUS_CANCELLED);
     else if (served->state == TERN__SERVED_RUNNING)
         abandon(served, by_cancel);
     else if (served->state == TERN__SERVED_RESPONDED || served->state == TERN__SERVED_RECEIVING)
-        finish(ss, served);
+        tern__request_finish(served, false, false);
 }
 
 /* A request that has not come, and what the slot has of older ones: the number is done, so that the request finds the
@@ -456,11 +455,11 @@ static void pass_over(tern__ssession *ss, uint32_t req, bool by_cancel) {
     uint32_t i = req % TERN__N_SLOTS;
     tern__served *served = tern__served_at(ss, i);
     if (ss->answered >> i & 1) tern__answer_drop(ss, i);
-    if (served && served->stream) let_go(ss, served, by_cancel);
+    if (served && served->stream) let_go(served, by_cancel);
     served = tern__served_at(ss, i);
     if (served && !(served = supersede(ss, served))) return;
     ss->s.reqs[i] = req;
-    if (served) finish(ss, served);
+    if (served) tern__request_finish(served, false, false);
 }
 
 void tern__server_rx_cancel(tern__ssession *ss, const tern__pkt_header *h) {
@@ -471,7 +470,7 @@ void tern__server_rx_cancel(tern__ssession *ss, const tern__pkt_header *h) {
         ss->s.engine->stats.rx_dropped++;
     } else if (ahead == 0) {
         if (served)
-            let_go(ss, served, true);
+            let_go(served, true);
         else
             tern__answer_drop(ss, i);
     } else {
@@ -487,7 +486,7 @@ void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
         if (ahead > 0 && req % TERN__N_SLOTS == i)
             pass_over(ss, req, false);
         else if (ahead == 0 && tern__served_at(ss, i))
-            let_go(ss, tern__served_at(ss, i), false);
+            let_go(tern__served_at(ss, i), false);
         if (ahead >= 0) tern__answer_drop(ss, i);
     }
     tern__spares_free(ss->s.engine); /* they came with calls, and there are none */
@@ -513,6 +512,23 @@ static uint8_t status_of_error(int err) {
     return err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL;
 }
 
+/* A short response of a lossy link, all of it copied, is kept as the slot's answer. 1: it is, and has left (if the link
+ * was full the client will ask again); 0: it is another kind of response; negative: an error. */
+static int respond_kept(tern__ssession *ss, tern__served *served, const tern__plan *plan) {
+    uint32_t i = served->slot;
+    if (ss->s.link->reliable || plan->n_segs || plan->size > TERN__MAX_ANSWER) return 0;
+    tern__answer *answer = tern__answer_room(ss, i, plan->size);
+    if (!answer) return 0;
+    int err = tern__plan_copy(ss->s.engine, plan, answer->data);
+    if (err) return err;
+    answer->held_ns = served->held_ns;
+    answer->len = (uint8_t)plan->size;
+    answer->format = plan->format;
+    tern__request_keep_answer(served, false, false);
+    tern__answer_send(ss, i);
+    return 1;
+}
+
 /* 1: packet 0, which is all, has left and nothing is retained; 0: it could not; negative: an error. */
 static int respond_direct(tern__ssession *ss, tern__served *served, const tern__plan *plan) {
     if (!ss->s.link->reliable || plan->size > ss->s.payload_bytes) return 0;
@@ -528,10 +544,12 @@ static int respond_body(tern__ssession *ss, tern__served *served, const tern__bo
     uint8_t best = ss->s.formats >> TERN_FORMAT_HYBRID & 1 ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
     int err = tern__plan_make(e, ss->s.link, body, best, ss->s.payload_bytes, &plan);
     if (err) return err;
+    int kept = respond_kept(ss, served, &plan);
+    if (kept) return kept < 0 ? kept : 0;
     int sent = respond_direct(ss, served, &plan);
     if (sent < 0) return sent;
     if (sent) {
-        finish(ss, served);
+        tern__request_finish(served, false, false);
         return 0;
     }
     err = tern__out_new(e, ss->s.link, &plan, &served->out);
@@ -548,11 +566,10 @@ static bool is_wanted(tern__served *served, tern_time now) {
         return false;
     }
     if (served->abandoned) {
-        finish(ss, served);
+        tern__request_finish(served, false, false);
         return false;
     }
-    tern_time held = now - served->arrived;
-    served->held_ns = held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
+    served->held_ns = tern__held_ns(served, now);
     served->status = TERN_STATUS_OK;
     return true;
 }
@@ -624,7 +641,7 @@ void tern__server_drop(tern__ssession *ss) {
         tern__answer_drop(ss, i);
         if (!tern__served_at(ss, i)) continue;
         release_request(e, tern__served_at(ss, i));
-        release_response(e, tern__served_at(ss, i));
+        tern__served_release_response(tern__served_at(ss, i));
         tern_unref(tern__served_at(ss, i));
     }
     tern__session_free(&ss->s);

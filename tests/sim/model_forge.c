@@ -2,6 +2,8 @@
  * REFUSE proves. What it sends in a node's name must change nothing. CONNECTs are left out: anyone may connect. */
 #include "model_state.h"
 
+enum { PAYLOAD = 0x5a };
+
 static void watch_samples(void *ctx, const tern__sim_seen *seen) {
     model *m = ctx;
     tern__pkt_header h;
@@ -10,8 +12,11 @@ static void watch_samples(void *ctx, const tern__sim_seen *seen) {
     sample *s = &m->samples[m->n_samples++ % MODEL_N_SAMPLES];
     s->src = seen->src;
     s->dst = seen->dst;
-    s->len = seen->head_len < sizeof s->bytes ? seen->head_len : sizeof s->bytes;
-    memcpy(s->bytes, seen->head, s->len);
+    /* Of a payload only the length: how much of it lies behind the header depends on how the packet was put together. */
+    uint32_t header_bytes = tern__pkt_header_bytes(h.flags);
+    s->len = seen->bytes < sizeof s->bytes ? seen->bytes : sizeof s->bytes;
+    memset(s->bytes, PAYLOAD, sizeof s->bytes);
+    memcpy(s->bytes, seen->head, header_bytes);
 }
 
 /* "The session of yours that the sampled packet belongs to is not here", without the proof. */

@@ -150,6 +150,7 @@ static void plan_stops(model *m, tern_dur span) {
 
 static void plan_hunger(model *m, tern_dur span) {
     m->is_starved = true;
+    m->totals->starved++;
     model_event_add(m, cluster_now(&m->c) + below(m, (uint64_t)span), EV_STARVE, (uint32_t)(1 + below(m, 100)), 0);
 }
 

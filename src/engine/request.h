@@ -1,0 +1,109 @@
+/* The transitions of a request at the server: it begins, it runs, it is answered. Each event has one function, which the
+ * general way (server.c) and the short way (direct.c) both call. What a caller knows for sure is an argument that is a
+ * constant there, and the compiler leaves the rest out.
+ *
+ * The short way uses records that are ready: such a record is no slot's while the handler runs, and when the handler
+ * answers the short way it stays ready, because nothing was entered anywhere. Whatever else happens makes it its slot's
+ * first (tern__server_attach()). Ready records take turns: a call that used the record of the call before would wait for
+ * what that one wrote there, a tenth of a call's time. */
+#ifndef TERN_ENGINE_REQUEST_H
+#define TERN_ENGINE_REQUEST_H
+
+#include "engine/call.h"
+
+/* A request as its first packet describes it. */
+typedef struct tern__new_request {
+    uint32_t req, method, size;
+    uint32_t n_pkts, base; /* its packets, and how many of them are here without a gap */
+    uint8_t format;
+    tern_time deadline; /* TERN__NEVER: none */
+} tern__new_request;
+
+/* A request with a new number begins in slot i; nothing is left of the slot's last one. A ready record has the fields
+ * of a request of one packet without a deadline already. */
+static TERN__INLINE void tern__request_begin(tern__ssession *ss, tern__served *served, uint32_t i,
+                                             const tern__new_request *start, bool ready) {
+    ss->s.reqs[i] = served->req = start->req;
+    served->slot = (uint8_t)i;
+    served->method = start->method;
+    served->size = start->size;
+    served->format = start->format;
+    if (ready) return;
+    served->n_pkts = start->n_pkts;
+    served->base = start->base;
+    served->mask = 0;
+    served->deadline = start->deadline;
+    served->status = TERN_STATUS_OK;
+    served->cr_pending = served->abandoned = false;
+}
+
+/* The request enters RUNNING. fresh: none of its packets came before this one, and its record is no orphan's. */
+static TERN__INLINE void tern__request_enter_running(tern__served *served, bool fresh) {
+    if (!fresh) {
+        tern__served_set_state(served, TERN__SERVED_RUNNING);
+        return;
+    }
+    tern__store32(&served->state, TERN__SERVED_RUNNING); /* also what tern__is_plain() reads with it */
+    served->session->n_running++;
+}
+
+/* The request is whole, at msg, and its handler runs. timed: it may have a deadline. */
+static TERN__INLINE void tern__request_run(tern__ssession *ss, tern__served *served, const tern__arrived *msg,
+                                           bool fresh, bool timed, bool reliable, tern_time now) {
+    tern__engine *e = ss->s.engine;
+    tern__request_enter_running(served, fresh);
+    served->user = NULL;
+    served->arrived = now;
+    e->stats.calls_served++;
+    e->config.callbacks.on_request(e->config.user, served, served->method, msg);
+    if (served->state != TERN__SERVED_RUNNING) return; /* a record given back stays what it was until the next packet */
+    if (served->ready) tern__server_attach(served);
+    if (!served->held && !tern_ref(msg->data)) served->held = msg->data;
+    if (timed && served->deadline != TERN__NEVER) tern__timer_lower(&ss->s, served->deadline);
+    if (!reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
+}
+
+/* How long the server has held the answer back. */
+static inline uint32_t tern__held_ns(const tern__served *served, tern_time now) {
+    tern_time held = now - served->arrived;
+    return held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
+}
+
+/* Nothing of the request will be asked for again: it is DONE, and gives back all that it holds, its record too.
+ * running: its state was RUNNING, and it is no orphan. ready: the record is no slot's, and holds nothing. */
+static TERN__INLINE void tern__request_finish(tern__served *served, bool running, bool ready) {
+    tern__ssession *ss = served->session;
+    if (running) {
+        served->state = TERN__SERVED_DONE;
+        ss->n_running--;
+    } else {
+        tern__served_set_state(served, TERN__SERVED_DONE);
+    }
+    if (ready) return;
+    if (served->held) tern__served_release_request(served);
+    if (served->out) tern__served_release_response(served);
+    served->abandoned = served->cr_pending = false;
+    tern__server_give(ss, served);
+}
+
+/* The response stands, as served->out or as a status alone, and is RESPONDED as long as it may be asked for. Only now
+ * the request goes: the response may have aliased it. running: as above. */
+static TERN__INLINE void tern__request_respond(tern__served *served, bool running) {
+    if (served->held) tern__served_release_request(served);
+    if (running) {
+        served->state = TERN__SERVED_RESPONDED;
+        served->session->n_running--;
+    } else {
+        tern__served_set_state(served, TERN__SERVED_RESPONDED);
+    }
+    served->cr_pending = false;
+}
+
+/* A response that is short enough is kept apart from its request (tern__answer): the caller has filled the slot's
+ * answer, which is what the client gets from now on, however often it asks. */
+static TERN__INLINE void tern__request_keep_answer(tern__served *served, bool running, bool ready) {
+    served->session->answered |= (uint8_t)(1u << served->slot);
+    tern__request_finish(served, running, ready);
+}
+
+#endif

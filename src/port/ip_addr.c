@@ -1,4 +1,4 @@
-/* Internet addresses as text. Nothing here keeps state; only name lookups leave the process. */
+/* Internet addresses as text. Nothing here keeps state or leaves the machine. */
 #include "port/ip_addr.h"
 
 #include <netdb.h>
@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "port/hosts.h"
 #include "tern/err.h"
 
-enum { HOST_MAX = 256 };
+enum { MAX_LOCAL = 8 /* addresses of a name of the hosts file */ };
 
 /* Splits at the last colon; brackets around an IPv6 host are taken off. False: not of that form. */
-static bool split(const char *text, char host[HOST_MAX], unsigned *port) {
+static bool split(const char *text, char host[TERN__HOST_BYTES], unsigned *port) {
     const char *colon = strrchr(text, ':');
     if (colon == NULL) return false;
     size_t n_digits = strspn(colon + 1, "0123456789");
@@ -27,7 +28,7 @@ static bool split(const char *text, char host[HOST_MAX], unsigned *port) {
     } else if (memchr(text, ':', len) != NULL) {
         return false; /* an IPv6 address without brackets: which colon is the port's? */
     }
-    if (len >= HOST_MAX) return false;
+    if (len >= TERN__HOST_BYTES) return false;
     memcpy(host, text, len);
     host[len] = '\0';
     return true;
@@ -57,41 +58,61 @@ static void unspecified_to_loopback(tern__ip_addr *addr) {
         addr->v6.sin6_addr = in6addr_loopback;
 }
 
-static int append_family(const struct addrinfo *list, int family, unsigned port, tern__ip_addr *out, int n, int cap) {
-    for (; list != NULL && n < cap; list = list->ai_next) {
-        if (list->ai_family != family || list->ai_addrlen > sizeof *out) continue;
-        memset(&out[n], 0, sizeof out[n]);
-        memcpy(&out[n], list->ai_addr, list->ai_addrlen);
-        if (family == AF_INET)
-            out[n].v4.sin_port = htons((uint16_t)port);
-        else
-            out[n].v6.sin6_port = htons((uint16_t)port);
-        n++;
-    }
+/* False: the host is no number. */
+static bool parse_number(const char *host, tern__ip_addr *out) {
+    struct addrinfo hints = {.ai_flags = AI_NUMERICHOST, .ai_family = AF_UNSPEC, .ai_socktype = SOCK_DGRAM}, *list;
+    if (getaddrinfo(host, NULL, &hints, &list) != 0) return false;
+    bool fits = list->ai_addrlen <= sizeof *out;
+    memset(out, 0, sizeof *out);
+    if (fits) memcpy(out, list->ai_addr, list->ai_addrlen);
+    freeaddrinfo(list);
+    return fits;
+}
+
+/* Those of one family, behind the n that there are. */
+static int append_family(const tern__ip_addr *from, int n_from, int family, tern__ip_addr *out, int n, int cap) {
+    for (int i = 0; i < n_from && n < cap; i++)
+        if (from[i].any.sa_family == family) out[n++] = from[i];
     return n;
 }
 
+static int find_local(const char *host, tern__ip_addr *out, int cap) {
+    tern__ip_addr found[MAX_LOCAL];
+    int n_found = tern__hosts_find(TERN__HOSTS_FILE, host, found, MAX_LOCAL);
+    int n = append_family(found, n_found, AF_INET, out, 0, cap);
+    return append_family(found, n_found, AF_INET6, out, n, cap);
+}
+
 int tern__ip_addr_resolve(const char *text, bool passive, tern__ip_addr *out, int cap) {
-    char host[HOST_MAX];
+    char host[TERN__HOST_BYTES];
     unsigned port;
     if (!split(text, host, &port) || (port == 0 && !passive)) return TERN_ERR_ADDRESS;
     if (host[0] == '\0' || strcmp(host, "*") == 0) return passive ? wildcard(port, out, cap) : TERN_ERR_ADDRESS;
-
-    struct addrinfo hints = {.ai_flags = AI_NUMERICHOST, .ai_family = AF_UNSPEC, .ai_socktype = SOCK_DGRAM}, *list;
-    if (getaddrinfo(host, NULL, &hints, &list) != 0) {
-        hints.ai_flags = 0;
-        if (getaddrinfo(host, NULL, &hints, &list) != 0) return TERN_ERR_ADDRESS;
+    int n = parse_number(host, out) ? 1 : find_local(host, out, cap);
+    for (int i = 0; i < n; i++) {
+        tern__ip_addr_set_port(&out[i], (uint16_t)port);
+        if (!passive) unspecified_to_loopback(&out[i]);
     }
-    int n = append_family(list, AF_INET, port, out, 0, cap);
-    n = append_family(list, AF_INET6, port, out, n, cap);
-    freeaddrinfo(list);
-    if (!passive)
-        for (int i = 0; i < n; i++) unspecified_to_loopback(&out[i]);
     return n > 0 ? n : TERN_ERR_ADDRESS;
 }
 
+/* Letters, digits, hyphens and the underscores that some names have, in parts that are not empty. */
+static bool is_name(const char *host) {
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    return host[0] != '.' && host[strspn(host, allowed)] == '\0' && !strstr(host, "..");
+}
+
+int tern__ip_addr_name(const char *text, char host[TERN__HOST_BYTES], uint16_t *port) {
+    tern__ip_addr addr;
+    unsigned number;
+    if (!split(text, host, &number) || number == 0 || host[0] == '\0') return TERN_ERR_ADDRESS;
+    *port = (uint16_t)number;
+    if (parse_number(host, &addr)) return 0;
+    return is_name(host) ? 1 : TERN_ERR_ADDRESS;
+}
+
 int tern__ip_addr_format(const char *scheme, const tern__ip_addr *addr, char *out, size_t cap) {
-    char host[HOST_MAX];
+    char host[TERN__HOST_BYTES];
     if (getnameinfo(&addr->any, tern__ip_addr_len(addr), host, sizeof host, NULL, 0, NI_NUMERICHOST) != 0)
         return TERN_ERR_ADDRESS;
     bool is_v4 = addr->any.sa_family == AF_INET;

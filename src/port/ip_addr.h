@@ -1,11 +1,14 @@
-/* Internet addresses: text to socket address and back. */
+/* Internet addresses: text to socket address and back. Nothing here asks the network (resolve.h does). */
 #ifndef TERN_PORT_IP_ADDR_H
 #define TERN_PORT_IP_ADDR_H
 
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/socket.h>
+
+enum { TERN__HOST_BYTES = 256 };
 
 typedef union tern__ip_addr {
     struct sockaddr any;
@@ -13,17 +16,27 @@ typedef union tern__ip_addr {
     struct sockaddr_in6 v6;
 } tern__ip_addr;
 
-/* The addresses that "host:port", "[v6]:port" or "name:port" stands for, IPv4 before IPv6 so that a client
- * and a server that were given the same name meet; at most cap of them to out. Numeric addresses cost
- * nothing; a name is looked up and may block on DNS. With `passive` (listening) an empty host or "*" means
- * every address (IPv6 dual stack, then IPv4) and port 0 is allowed; without, the unspecified address means
- * loopback. Returns how many, or TERN_ERR_ADDRESS. */
+/* The addresses that "host:port" or "[v6]:port" stands for, where the host is numeric or a name that this machine knows
+ * by itself (hosts.h), IPv4 before IPv6 so that a client and a server that were given the same name meet; at most cap
+ * of them to out. With `passive` (listening) an empty host or "*" means every address (IPv6 dual stack, then IPv4) and
+ * port 0 is allowed; without, the unspecified address means loopback. Returns how many, or TERN_ERR_ADDRESS. */
 int tern__ip_addr_resolve(const char *text, bool passive, tern__ip_addr *out, int cap);
+
+/* Whether the host of "host:port", to be connected to, is a name: then 1, and the name and the port; 0 when the host is
+ * numeric; TERN_ERR_ADDRESS when the text is neither. */
+int tern__ip_addr_name(const char *text, char host[TERN__HOST_BYTES], uint16_t *port);
 
 /* "udp://127.0.0.1:7000", "tcp://[::1]:7000". Returns 0, or TERN_ERR_LIMIT when it does not fit. */
 int tern__ip_addr_format(const char *scheme, const tern__ip_addr *addr, char *out, size_t cap);
 
 bool tern__ip_addr_is_wildcard(const tern__ip_addr *addr);
+
+static inline void tern__ip_addr_set_port(tern__ip_addr *addr, uint16_t port) {
+    if (addr->any.sa_family == AF_INET)
+        addr->v4.sin_port = htons(port);
+    else
+        addr->v6.sin6_port = htons(port);
+}
 
 static inline socklen_t tern__ip_addr_len(const tern__ip_addr *addr) {
     return addr->any.sa_family == AF_INET ? sizeof addr->v4 : sizeof addr->v6;

@@ -37,8 +37,8 @@ typedef struct tern__port_ops {
      * client can connect to, goes to actual[0..cap). */
     int (*listen)(tern__port *port, const char *address, char *actual, size_t cap);
 
-    /* The route to a peer's listening address. May do a local handshake (shm); must not wait for the
-     * network. */
+    /* The route to a peer's listening address. May do a local handshake (shm); must not wait for the network, so that
+     * a host is numeric, or a name that this machine knows by itself. */
     int (*connect)(tern__port *port, const char *address, tern__route *out);
 
     /* The engine's client session over this route has ended; the port may drop what it holds for it. */
@@ -62,6 +62,7 @@ struct tern__port {
     tern__link link; /* first, so that a link pointer is a port pointer */
     const tern__port_ops *ops;
     const char *name; /* "shm", "udp", "tcp", "unix", "sim": the scheme of its addresses */
+    bool takes_hosts; /* addresses are host:port; names are resolved before connect is called (resolve.h) */
 };
 
 int tern__udp_port_new(const tern__port_env *env, tern__port **out);

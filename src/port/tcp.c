@@ -506,7 +506,8 @@ static int make(const tern__port_env *env, const char *name, bool local, tern__p
                                     .reliable = true,
                                     .holds_refs = true},
                            .ops = &tcp_ops,
-                           .name = name};
+                           .name = name,
+                           .takes_hosts = !local};
     *out = &t->port;
     return 0;
 }

@@ -445,7 +445,7 @@ int tern__udp_port_new(const tern__port_env *env, tern__port **out) {
     udp->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if (udp->epoll_fd < 0) goto fail_staging;
 
-    udp->port = (tern__port){.ops = &udp_ops, .name = "udp"};
+    udp->port = (tern__port){.ops = &udp_ops, .name = "udp", .takes_hosts = true};
     udp->port.link = (tern__link){.ops = &tern__udp_link_ops,
                                   .max_packet = payload != 0 ? payload : TERN__UDP_DEFAULT_PAYLOAD,
                                   .max_inline = payload > TERN__UDP_MIN_INLINE ? payload : TERN__UDP_MIN_INLINE,

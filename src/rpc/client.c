@@ -6,6 +6,7 @@
 
 #include "base/factor.h"
 #include "engine/direct.h"
+#include "rpc/by_name.h"
 #include "rpc/schema.h"
 
 /* An engine session to close once no callback runs, or once it has no calls any more. */
@@ -140,7 +141,7 @@ void tern__client_complete_ended(tern_endpoint *ep) {
 
 static bool is_down(const tern_session *s) { return !s->cs || tern__engine_session_state(s->cs) == TERN_SESSION_DOWN; }
 
-static void close_connection(tern_endpoint *ep, tern__csession *cs, tern__port *port, const tern__route *route) {
+void tern__client_close_connection(tern_endpoint *ep, tern__csession *cs, tern__port *port, const tern__route *route) {
     bool was_in_callback = ep->in_callback;
     ep->in_callback = true;
     tern__engine_session_close(cs, tern__endpoint_now(ep));
@@ -159,15 +160,22 @@ static int leave_connection(tern_session *s, tern__closed **list) {
     return 0;
 }
 
+int tern__client_retire(tern_session *s) {
+    int err = leave_connection(s, &s->ep->retired);
+    s->ep->session_closing |= !err;
+    return err;
+}
+
 /* Drop the connection, now or, under a callback, when the poll ends. Returns 0 or TERN_ERR_NOMEM. */
 static int drop_connection(tern_session *s) {
     tern_endpoint *ep = s->ep;
+    tern__by_name_end(s);
     if (!s->cs) return 0;
     if (ep->in_callback) return leave_connection(s, &ep->closed);
     tern__csession *cs = s->cs;
     tern__route route = s->rest->route;
     s->cs = NULL; /* callbacks may connect anew meanwhile */
-    close_connection(ep, cs, s->port, &route);
+    tern__client_close_connection(ep, cs, s->port, &route);
     return 0;
 }
 
@@ -179,20 +187,14 @@ static void close_retired(tern_endpoint *ep, const tern_session *all_of) {
             continue;
         }
         *at = r->next;
-        close_connection(ep, r->cs, r->port, &r->route);
+        tern__client_close_connection(ep, r->cs, r->port, &r->route);
         free(r);
         at = &ep->retired; /* callbacks that ran may have changed the list */
     }
 }
 
-/* Connect, or connect anew. TERN_ERR_CLOSED: nobody listens there. */
-static int establish(tern_session *s) {
-    int err = drop_connection(s);
-    if (err || s->cs) return err;
-    tern__schema_forget(s);
-    const char *rest;
-    err = tern__endpoint_port(s->ep, s->rest->address, &s->port, &rest);
-    if (!err) err = s->port->ops->connect(s->port, rest, &s->rest->route);
+static int connect_to(tern_session *s, const char *address) {
+    int err = s->port->ops->connect(s->port, address, &s->rest->route);
     if (err) return err;
     err = tern__engine_connect(s->ep->engine, &s->port->link, &s->rest->route, s, tern__endpoint_now(s->ep), &s->cs);
     if (err)
@@ -203,14 +205,28 @@ static int establish(tern_session *s) {
     return err;
 }
 
+/* Connect, or connect anew. TERN_ERR_CLOSED: nobody listens there. */
+static int establish(tern_session *s) {
+    int err = drop_connection(s);
+    if (err || s->cs) return err;
+    tern__schema_forget(s);
+    const char *rest;
+    err = tern__endpoint_port(s->ep, s->rest->address, &s->port, &rest);
+    if (err) return err;
+    char host[TERN__HOST_BYTES];
+    uint16_t number;
+    int named = s->port->takes_hosts ? tern__ip_addr_name(rest, host, &number) : 0;
+    if (named < 0) return named;
+    return named ? tern__by_name_begin(s, host, number) : connect_to(s, rest);
+}
+
 /* Calls that have been sent stay with the connection; those that have not go on over a new one, if that can be
  * begun. */
 static void retire_connection(tern_session *s) {
     tern_endpoint *ep = s->ep;
     tern__csession *old = s->cs;
     if (s->port->ops->retire) s->port->ops->retire(s->port, &s->rest->route);
-    if (leave_connection(s, &ep->retired)) return; /* then the old one goes on to refuse calls */
-    ep->session_closing = true;
+    if (tern__client_retire(s)) return; /* then the old one goes on to refuse calls */
     bool waiting = tern__engine_session_has_backlog(old);
     if (waiting && !establish(s)) tern__engine_move_backlog(old, s->cs, tern__endpoint_now(ep));
 }
@@ -218,7 +234,8 @@ static void retire_connection(tern_session *s) {
 void tern__client_on_session(void *user, tern__csession *cs, void *session_user, tern__session_event event) {
     tern_endpoint *ep = user;
     tern_session *s = session_user;
-    if (!s || s->cs != cs) return; /* a connection that the session has left */
+    /* A connection that the session has left, or one that it has not got. */
+    if (!s || (s->cs != cs && !tern__by_name_on_session(s, cs, event))) return;
     tern_session_event told = TERN_EVENT_LOST;
     tern_status why = TERN_STATUS_OK;
     if (event == TERN__SESSION_UP) {
@@ -230,6 +247,7 @@ void tern__client_on_session(void *user, tern__csession *cs, void *session_user,
         retire_connection(s);
     } else {
         why = (tern_status)tern__engine_session_why(cs);
+        tern__by_name_end(s);
         tern__endpoint_log(ep, TERN_LOG_INFO, "session lost");
     }
     if (s->rest->on_event) s->rest->on_event(s, told, why, s->rest->event_user);
@@ -308,6 +326,7 @@ static void free_session(tern_session *s) {
     for (uint32_t i = 0; i < TERN__N_EXPECTED; i++)
         if (s->ep->expected[i] == s) s->ep->expected[i] = NULL;
     tern__list_remove(&s->rest->node);
+    tern__by_name_forget(s);
     tern__schema_forget(s);
     drop_session(s);
 }
@@ -332,7 +351,7 @@ void tern__client_close_deferred(tern_endpoint *ep) {
     while (ep->closed) {
         tern__closed *closed = ep->closed;
         ep->closed = closed->next;
-        close_connection(ep, closed->cs, closed->port, &closed->route);
+        tern__client_close_connection(ep, closed->cs, closed->port, &closed->route);
         free(closed);
     }
     while (ep->session_closing) {
@@ -366,6 +385,7 @@ void tern__client_fini(tern_endpoint *ep) {
     }
     while (!tern__list_empty(&ep->sessions))
         free_session(TERN__CONTAINER(ep->sessions.next, tern__session_rest, node)->session);
+    tern__names_fini(ep);
     while (ep->pending_blocks) {
         tern__pending *block = ep->pending_blocks;
         ep->pending_blocks = block->next;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/factor.h"
+#include "rpc/by_name.h"
 #include "rpc/schema.h"
 
 enum {
@@ -53,6 +54,8 @@ tern_time tern__endpoint_now(tern_endpoint *ep) {
     if (!ep->in_callback || !ep->clock_is_fresh) read_clock(ep);
     return ep->now;
 }
+
+void tern__endpoint_look_soon(tern_endpoint *ep) { ep->n_polls = POLLS_PER_CLOCK - 1; }
 
 void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const char *text) {
     if (ep->config.log) ep->config.log(ep->config.log_user, level, text);
@@ -118,7 +121,7 @@ static int make_engine(tern_endpoint *ep) {
     return tern__engine_new(&config, &ep->engine);
 }
 
-static int watch(tern_endpoint *ep, int fd) {
+int tern__endpoint_watch(tern_endpoint *ep, int fd) {
     struct epoll_event event = {.events = EPOLLIN};
     return epoll_ctl(ep->epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0 ? 0 : TERN_ERR_IO;
 }
@@ -127,7 +130,7 @@ static int make_fds(tern_endpoint *ep) {
     ep->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     ep->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (ep->epoll_fd < 0 || ep->event_fd < 0) return TERN_ERR_IO;
-    return watch(ep, ep->event_fd);
+    return tern__endpoint_watch(ep, ep->event_fd);
 }
 
 static void close_fds(tern_endpoint *ep) {
@@ -148,6 +151,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endp
     ep->epoll_fd = ep->event_fd = -1;
     ep->place = TERN__SHARE_ANY;
     tern__list_init(&ep->sessions);
+    tern__list_init(&ep->names);
     tern__list_init(&ep->due_streams);
     tern__handlers_init(&ep->handlers);
     tern__handlers_init(&ep->stream_services);
@@ -225,7 +229,7 @@ tern__port_env tern__endpoint_port_env(tern_endpoint *ep) {
 int tern__endpoint_add_port(tern_endpoint *ep, tern__port *port) {
     if (ep->n_ports == TERN__MAX_PORTS) return TERN_ERR_LIMIT;
     int fd = port->ops->fd(port);
-    if (fd >= 0 && watch(ep, fd) != 0) return TERN_ERR_IO;
+    if (fd >= 0 && tern__endpoint_watch(ep, fd) != 0) return TERN_ERR_IO;
     port->link.lumps = true;
     ep->ports[ep->n_ports++] = port;
     return 0;
@@ -388,6 +392,7 @@ int tern_poll(tern_endpoint *ep) {
     if (!tern__list_empty(&ep->due_streams)) tern__streams_run_due(ep);
     bool look_at_clock = ++ep->n_polls % POLLS_PER_CLOCK == 0;
     if (look_at_clock && !ep->clock_is_fresh) read_clock(ep);
+    if (look_at_clock && !tern__list_empty(&ep->names)) tern__names_poll(ep);
     if (n != 0 || ep->tx_dirty || look_at_clock) {
         tern__engine_tick(ep->engine, ep->now);
         flush(ep);
@@ -400,6 +405,8 @@ int tern_poll(tern_endpoint *ep) {
 
 int tern_fd(tern_endpoint *ep) { return tern__endpoint_is_mine(ep) ? ep->epoll_fd : TERN_ERR_THREAD; }
 
+static tern_time earlier(tern_time a, tern_time b) { return a < b ? a : b; }
+
 tern_dur tern_next_timeout(tern_endpoint *ep) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     if (ep->tx_dirty) flush(ep);
@@ -410,16 +417,20 @@ tern_dur tern_next_timeout(tern_endpoint *ep) {
         atomic_load_explicit(&ep->stop, memory_order_acquire))
         return 0;
     if (tern__endpoint_drain_is_news(ep)) {
-        ep->n_polls = POLLS_PER_CLOCK - 1; /* so that the next poll tells */
+        tern__endpoint_look_soon(ep); /* and tell */
         return 0;
     }
     for (uint32_t i = 0; i < ep->n_ports; i++)
         if (!ep->ports[i]->ops->arm(ep->ports[i])) return 0;
     tern_time due = tern__engine_next_due(ep->engine);
+    if (!tern__list_empty(&ep->names)) {
+        due = earlier(due, tern__names_due(ep));
+        tern__endpoint_look_soon(ep); /* at what the resolver's descriptor tells, too */
+    }
     if (due == UINT64_MAX) return -1;
     read_clock(ep);
     /* Polls look at the clock only now and then; the next one is to. */
-    ep->n_polls = POLLS_PER_CLOCK - 1;
+    tern__endpoint_look_soon(ep);
     return due > ep->now ? (tern_dur)(due - ep->now) : 0;
 }
 

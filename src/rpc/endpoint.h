@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "engine/engine.h"
 #include "port/port.h"
+#include "port/resolve.h"
 #include "port/share.h"
 #include "rpc/handlers.h"
 #include "rpc/worker.h"
@@ -72,6 +73,8 @@ typedef struct tern__session_rest {
     tern_dur keepalive;              /* of its connections */
     uint64_t incarnation;            /* of the server, when it last accepted us; 0: it never has */
     struct tern__verdicts *verdicts; /* schema.c: of methods that were called; NULL: none */
+    uint64_t n_forgotten;            /* schema.c: how often the verdicts have been forgotten */
+    struct tern__by_name *by_name;   /* by_name.c: looks for the connection that `cs` stands for; NULL: cs is it */
     tern__route route;
     char address[]; /* below TERN__ADDRESS_BYTES */
 } tern__session_rest;
@@ -106,6 +109,9 @@ struct tern_endpoint {
     tern__endpoint_env env;
     tern_endpoint_config config;
     tern__node sessions;
+    tern__resolver *resolver;                   /* NULL: no session was ever connected by name */
+    tern__node names;                           /* by_name.c: the sessions that are being connected by name */
+    uint32_t n_by_name;                         /* ever */
     struct tern_call *calls;                    /* all records, open or free */
     tern__pending *pending_blocks;              /* all records; the first of each block chains it */
     struct tern_stream *streams, *free_streams; /* all records, open or free; the free ones */
@@ -150,6 +156,12 @@ static inline bool tern__endpoint_is_mine(const tern_endpoint *ep) { return ep->
 /* The time: read at most once per poll inside callbacks, and anew outside. */
 tern_time tern__endpoint_now(tern_endpoint *ep);
 
+/* Have the endpoint's descriptor tell that this one is readable. Returns 0 or TERN_ERR_IO. */
+int tern__endpoint_watch(tern_endpoint *ep, int fd);
+
+/* The poll that runs, or else the next one, reads the clock and does what is due. */
+void tern__endpoint_look_soon(tern_endpoint *ep);
+
 /* What a driving loop does after a poll that handled n_polled packets: go on if there were any (which pushes
  * *busy_until back), else spin until then, and sleep afterwards. Whoever waits for something checks for it before,
  * as it may have come without a packet. */
@@ -191,6 +203,10 @@ int tern__client_check(const tern_session *s);
 int tern__client_prepare(tern_session *s, tern_status *nobody);
 void tern__client_complete_ended(tern_endpoint *ep);
 void tern__client_close_deferred(tern_endpoint *ep);
+/* Close a connection and give its route back; not under a callback of the engine. */
+void tern__client_close_connection(tern_endpoint *ep, tern__csession *cs, tern__port *port, const tern__route *route);
+/* The session leaves its connection, which is closed once it has no calls any more. Returns 0 or TERN_ERR_NOMEM. */
+int tern__client_retire(tern_session *s);
 void tern__client_fini(tern_endpoint *ep);
 
 /* Start a call with a copy of `how` as its record. As tern__call_start(). */
@@ -209,6 +225,8 @@ void tern__server_fini(tern_endpoint *ep);
 /* stream.c */
 extern const struct tern__stream_callbacks tern__stream_events;
 void tern__streams_run_due(tern_endpoint *ep);
+/* The session has got the connection that its name stands for: streams that waited go over it. */
+void tern__streams_move(const tern_session *s);
 /* The endpoint goes: those whose calls have ended already are told now, whatever they have not read; the others when
  * the engine ends theirs. */
 void tern__streams_leave(tern_endpoint *ep);

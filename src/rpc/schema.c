@@ -30,8 +30,8 @@ struct tern__fingerprints {
 /* A call that waits for the verdict: it travels as the `user` of the Compare call. */
 typedef struct held {
     tern_session *session;
-    const tern__csession *cs; /* that Compare went to; NULL: answered before that was known */
-    bool *ended;              /* set when this goes, while ask() looks */
+    uint64_t n_forgotten; /* of the session, when Compare was sent; 0: answered before that was known */
+    bool *ended;          /* set when this goes, while ask() looks */
     const tern_method *method;
     tern__pending how, *record; /* the record has the Compare call, and the caller's tern_call_ref names it */
     uint64_t serial;
@@ -66,6 +66,7 @@ void tern__schema_fini(tern_endpoint *ep) {
 void tern__schema_forget(tern_session *session) {
     free(session->rest->verdicts);
     session->rest->verdicts = NULL;
+    session->rest->n_forgotten++;
     session->checked = NULL;
 }
 
@@ -248,11 +249,11 @@ static void go_on(held *h) {
     free_held(h);
 }
 
-/* What the answer says about the method. cs is the connection that was asked; NULL: answered before that was known.
- * Returns OK, or what the calls that wait end with. */
-static int take_answer(tern_session *session, const tern__csession *cs, const tern_method *method, int status,
+/* What the answer says about the method. Its sender still serves the session if nothing has been forgotten since the
+ * question; n_forgotten 0: answered before that was known. Returns OK, or what the calls that wait end with. */
+static int take_answer(tern_session *session, uint64_t n_forgotten, const tern_method *method, int status,
                        const void *response) {
-    if (status == TERN_STATUS_OK && (!cs || session->cs == cs))
+    if (status == TERN_STATUS_OK && (!n_forgotten || session->rest->n_forgotten == n_forgotten))
         conclude(session, method, *(const tern_bytes *)response);
     else if (status == TERN_STATUS_UNIMPLEMENTED) /* a peer that knows nothing of this is taken at its word */
         learn(session, method, TERN_SCHEMA_FITS);
@@ -263,7 +264,7 @@ static int take_answer(tern_session *session, const tern__csession *cs, const te
 
 static void on_answer(void *user, int status, const void *response) {
     held *h = user;
-    status = take_answer(h->session, h->cs, h->method, status, response);
+    status = take_answer(h->session, h->n_forgotten, h->method, status, response);
     if (status == TERN_STATUS_OK)
         go_on(h);
     else
@@ -301,7 +302,7 @@ static int ask_for_call(tern_session *session, held *h, const tern_call_opts *op
     int err = ask(session, h->method, &how, opts, &h->record);
     if (ended) return 0;
     h->ended = NULL;
-    h->cs = session->cs;
+    h->n_forgotten = session->rest->n_forgotten;
     if (!err && opts && opts->ref) h->serial = opts->ref->serial;
     return err;
 }
@@ -342,7 +343,7 @@ int tern__schema_admit(tern_session *session, const tern_method *method, const v
 /* A streaming call that waits for the verdict, the `user` of its Compare call. */
 typedef struct held_stream {
     tern_session *session;
-    const tern__csession *cs; /* that Compare went to */
+    uint64_t n_forgotten; /* of the session, when Compare was sent */
     const tern_method *method;
     tern_stream *stream;
     uint32_t life; /* the stream may be gone, and its record another's, when the answer comes */
@@ -351,7 +352,7 @@ typedef struct held_stream {
 static void on_stream_answer(void *user, int status, const void *response) {
     held_stream h = *(held_stream *)user;
     free(user);
-    status = take_answer(h.session, h.cs, h.method, status, response);
+    status = take_answer(h.session, h.n_forgotten, h.method, status, response);
     const tern__verdict *v = find(h.session, h.method);
     if (status == TERN_STATUS_OK && v && v->verdict == TERN_SCHEMA_CONFLICT) status = TERN_STATUS_FAILED_PRECONDITION;
     tern__stream_admit(h.stream, h.life, h.session, status, !v || v->verdict == TERN_SCHEMA_PROTOBUF);
@@ -370,7 +371,7 @@ int tern__schema_admit_stream(tern_session *session, const tern_method *method, 
 int tern__schema_ask(tern_session *session, tern_stream *s, tern_dur timeout) {
     held_stream *h = malloc(sizeof *h);
     if (!h) return TERN_ERR_NOMEM;
-    *h = (held_stream){session, session->cs, s->method, s, s->life};
+    *h = (held_stream){session, session->rest->n_forgotten, s->method, s, s->life};
     tern__pending how = {.done = (tern__any_fn *)on_stream_answer, .user = h}, *record;
     tern_call_opts opts = {.timeout = timeout};
     int err = ask(session, s->method, &how, &opts, &record);

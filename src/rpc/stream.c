@@ -217,6 +217,7 @@ static int open_call(tern_session *session, tern_stream *s, uint32_t method_id, 
     if (err) return err;
     s->reliable = tern__stream_is_reliable(s->st);
     ep->tx_dirty = true;
+    if (session->rest->by_name && !engine.held) s->by_name = session;
     if (engine.held) err = tern__schema_ask(session, s, timeout);
     if (err) drop_call(s, TERN_STATUS_CANCELLED);
     return err;
@@ -233,6 +234,15 @@ void tern__stream_admit(tern_stream *s, uint32_t life, tern_session *session, in
                                         : TERN_STATUS_UNAVAILABLE;
     }
     if (status != TERN_STATUS_OK) tern__stream_break(s, status);
+}
+
+/* Nothing is known of the server's types yet: none of these was to be in protobuf. */
+void tern__streams_move(const tern_session *session) {
+    for (tern_stream *s = session->ep->streams; s; s = s->next) {
+        if (!s->open || !s->st || s->by_name != session) continue;
+        s->by_name = NULL;
+        if (tern__stream_release(s->st, session->cs, false, s->ep->now)) tern__stream_break(s, TERN_STATUS_UNAVAILABLE);
+    }
 }
 
 int tern_stream_start(tern_session *session, uint32_t method_id, const tern_stream_opts *opts,

@@ -30,6 +30,7 @@ struct tern_stream {
     tern__message_thunk *thunk; /* of messages; NULL: dropped */
     tern__any_fn *on_message;
     uint32_t life;
+    const tern_session *by_name; /* client: its call waits for the connection that this session's name stands for */
     bool open, server, reliable;
     bool accepted;  /* what arrives is wanted */
     bool accepting; /* inside its handler */

@@ -1,5 +1,5 @@
-/* The resolver: who waits for which name. A question is asked once for all who wait for its name, and is dropped, at the
- * latest, when nobody waits for any name any more. Answers are kept until the next poll, which hands them out. */
+/* The resolver: who waits for which name. A question is asked once for all who wait for its name, and is dropped at the
+ * latest when nobody waits for any name any more. Answers are kept until the next poll, which hands them out. */
 #include "port/resolve.h"
 
 #include <stdlib.h>

@@ -370,12 +370,11 @@ static int make_target(const tern__tcp_port *t, const char *address, tern__tcp_t
     tern__tcp_target *target = calloc(1, sizeof *target + len + 1);
     if (!target) return TERN_ERR_NOMEM;
     memcpy(target->address, address, len + 1);
-    int n = t->local ? 0 : tern__ip_addr_resolve(address, false, target->addrs, TERN__TCP_MAX_ADDRS);
+    int n = t->local ? 0 : tern__ip_addr_resolve(address, false, &target->addr, 1);
     if (n < 0) {
         free(target);
         return n;
     }
-    target->n_addrs = (uint32_t)n;
     *out = target;
     return 0;
 }
@@ -493,7 +492,6 @@ static int make(const tern__port_env *env, const char *name, bool local, tern__p
     t->local = local;
     t->times = (tern__tcp_times){.tick = 250 * TERN_MS,
                                  .greet = 10 * TERN_SEC,
-                                 .try_next = 2 * TERN_SEC,
                                  .give_up = 10 * TERN_SEC,
                                  .linger = 2 * TERN_SEC,
                                  .redial_pause = 10 * TERN_MS};

@@ -39,7 +39,6 @@ enum {
     TERN__TCP_MAX_CONNS = 4096,
     TERN__TCP_MAX_HALF_OPEN = 256,
     TERN__TCP_MAX_LISTENERS = 16,
-    TERN__TCP_MAX_ADDRS = 8, /* of one name */
 
     TERN__TCP_HOT_CONNS = 4,     /* asked in each poll, without epoll */
     TERN__TCP_COLD_POLLS = 1024, /* without a packet: no longer hot */
@@ -75,8 +74,7 @@ typedef enum tern__tcp_state {
 
 /* Whom a client's connection is to. */
 typedef struct tern__tcp_target {
-    tern__ip_addr addrs[TERN__TCP_MAX_ADDRS]; /* none for a Unix socket */
-    uint32_t n_addrs, next;                   /* next: to be tried */
+    tern__ip_addr addr; /* of no family for a Unix socket */
     tern_time dialled_at;
     char address[]; /* as the user wrote it */
 } tern__tcp_target;
@@ -121,8 +119,7 @@ typedef struct tern__tcp_packet {
 typedef struct tern__tcp_times {
     tern_dur tick;         /* how exactly the others are kept */
     tern_dur greet;        /* an accepted connection without a greeting is closed */
-    tern_dur try_next;     /* an unanswered dial gives way to the name's next address ... */
-    tern_dur give_up;      /* ... or, at the last one, ends */
+    tern_dur give_up;      /* an unanswered dial ends */
     tern_dur linger;       /* for what is unsent when we hang up */
     tern_dur redial_pause; /* at least, between dials that packets cause */
 } tern__tcp_times;
@@ -180,8 +177,8 @@ static inline tern__tcp_conn *tern__tcp_conn_of(const tern__tcp_port *t, const t
 /* A new connection in a slot of its own, DOWN, without socket. NULL when memory or slots are out. */
 tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t);
 
-/* Dial a client's connection that is DOWN, at the first of its addresses. Failure is reported by the next poll, unless
- * it may not connect: TERN_ERR_ACCESS. Else 0. */
+/* Dial a client's connection that is DOWN. Failure is reported by the next poll, unless it may not connect:
+ * TERN_ERR_ACCESS. Else 0. */
 int tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn);
 
 /* Take on a socket that was accepted; makes room among those who never greeted if need be. */

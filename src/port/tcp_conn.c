@@ -119,50 +119,33 @@ static void come_up(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role
 
 /* ---- Dialling ----------------------------------------------------------------------------------- */
 
-static void out_of_addresses(tern__tcp_port *t, tern__tcp_conn *conn, const char *why) {
+static void fail_dial(tern__tcp_port *t, tern__tcp_conn *conn, const char *why) {
     tern__port_log(&t->env, TERN_LOG_INFO, "%s: %s: %s", t->port.name, conn->target->address, why);
     set_state(t, conn, TERN__TCP_DOWN, 0);
     conn->report = t->attention = true;
 }
 
-static int dial_next(tern__tcp_port *t, tern__tcp_conn *conn) {
-    tern__tcp_target *target = conn->target;
-    if (t->local) {
-        target->next++;
-        return tern__unix_dial(target->address, SOCK_STREAM);
+/* Returns 0, and the answer is to be waited for, or why there is none to come. */
+static int dial(tern__tcp_port *t, tern__tcp_conn *conn) {
+    const tern__tcp_target *target = conn->target;
+    conn->sock = t->local ? tern__unix_dial(target->address, SOCK_STREAM) : tern__tcp_dial(&target->addr);
+    int err = conn->sock < 0 ? conn->sock : watch(t, conn, true);
+    if (!err) {
+        tern__tcp_tune(conn->sock, t->local);
+        tern__tcp_frames_init(&conn->in, TERN__TCP_SERVER);
+        set_state(t, conn, TERN__TCP_CONNECTING, t->times.give_up);
+        return 0;
     }
-    return tern__tcp_dial(&target->addrs[target->next++]);
-}
-
-static bool has_next(const tern__tcp_port *t, const tern__tcp_conn *conn) {
-    return conn->target->next < (t->local ? 1 : conn->target->n_addrs);
-}
-
-/* Try the addresses not tried so far, until there is one whose answer is to be waited for. Returns 0, or why there is
- * none. */
-static int try_next(tern__tcp_port *t, tern__tcp_conn *conn) {
-    int err = TERN_ERR_CLOSED;
-    while (has_next(t, conn)) {
-        conn->sock = dial_next(t, conn);
-        err = conn->sock < 0 ? conn->sock : watch(t, conn, true);
-        if (!err) {
-            tern__tcp_tune(conn->sock, t->local);
-            tern__tcp_frames_init(&conn->in, TERN__TCP_SERVER);
-            set_state(t, conn, TERN__TCP_CONNECTING, has_next(t, conn) ? t->times.try_next : t->times.give_up);
-            return 0;
-        }
-        if (conn->sock >= 0) close(conn->sock);
-        conn->sock = -1;
-    }
-    out_of_addresses(t, conn, tern_strerror(err));
+    if (conn->sock >= 0) close(conn->sock);
+    conn->sock = -1;
+    fail_dial(t, conn, tern_strerror(err));
     return err;
 }
 
 int tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn) {
     conn->target->dialled_at = coarse_now();
-    conn->target->next = 0;
     conn->report = false;
-    return try_next(t, conn) == TERN_ERR_ACCESS ? TERN_ERR_ACCESS : 0;
+    return dial(t, conn) == TERN_ERR_ACCESS ? TERN_ERR_ACCESS : 0;
 }
 
 void tern__tcp_conn_answered(tern__tcp_port *t, tern__tcp_conn *conn) {
@@ -172,10 +155,7 @@ void tern__tcp_conn_answered(tern__tcp_port *t, tern__tcp_conn *conn) {
         return;
     }
     tern__tcp_conn_release(t, conn);
-    if (has_next(t, conn))
-        try_next(t, conn);
-    else
-        out_of_addresses(t, conn, error == ECONNREFUSED ? "nobody listens there" : "it cannot be reached");
+    fail_dial(t, conn, error == ECONNREFUSED ? "nobody listens there" : "it cannot be reached");
 }
 
 /* ---- Accepting ---------------------------------------------------------------------------------- */
@@ -278,10 +258,7 @@ static void expire(tern__tcp_port *t, tern__tcp_conn *conn) {
     case TERN__TCP_HALF_OPEN: tern__tcp_conn_lose(t, conn, "it never greeted"); return;
     case TERN__TCP_CONNECTING:
         tern__tcp_conn_release(t, conn);
-        if (has_next(t, conn))
-            try_next(t, conn);
-        else
-            out_of_addresses(t, conn, "it does not answer");
+        fail_dial(t, conn, "it does not answer");
         return;
     case TERN__TCP_LINGERING: tern__tcp_conn_lose(t, conn, "it took too long to hang up, too"); return;
     case TERN__TCP_UP:

@@ -329,32 +329,8 @@ static void connect__senseless_addresses(void) {
     stop();
 }
 
-/* A second address for what was just dialled, as if a name stood for both. */
-static void add_address(const char *address) {
-    tern__tcp_target *target = tern__tcp_conn_of(client.tcp, &route)->target;
-    CHECK_EQ(tern__ip_addr_resolve(address, false, &target->addrs[1], 1), 1);
-    target->n_addrs = 2;
-}
-
-static void connect__refused_at_the_first_of_two_addresses(void) {
-    begin();
-    char refusing[64];
-    int fd = raw_listen(refusing);
-    close(fd);
-    CHECK_EQ(peer_init(&server, false), 0);
-    CHECK_EQ(peer_init(&client, false), 0);
-    CHECK_EQ(peer_listen(&server, have_ipv6() ? "[::1]:0" : "127.0.0.1:0"), 0);
-    CHECK_EQ(peer_connect(&client, refusing, &route), 0);
-    add_address(server.address);
-    CHECK_OK();
-    WAIT_FOR(&server, &client, peer_can_send(&client, &route));
-    CHECK_EQ(client.n_lost, 0);
-    CHECK_EQ(tern__tcp_conn_of(client.tcp, &route)->target->next, 2);
-    stop();
-}
-
-/* Nobody answers at the first address: a listener whose queue is full. */
-static void connect__unanswered_gives_way_to_the_next_address(void) {
+/* Nobody answers: a listener whose queue is full. */
+static void connect__unanswered_is_given_up(void) {
     begin();
     char silent[64];
     int fd = raw_listen(silent), fillers[3];
@@ -362,17 +338,6 @@ static void connect__unanswered_gives_way_to_the_next_address(void) {
     tern__ip_addr addr;
     CHECK_EQ(tern__ip_addr_resolve(silent, false, &addr, 1), 1);
     for (unsigned i = 0; i < TERN__COUNT(fillers); i++) fillers[i] = tern__tcp_dial(&addr);
-    CHECK_EQ(peer_init(&server, false), 0);
-    CHECK_EQ(peer_listen(&server, "127.0.0.1:0"), 0);
-    CHECK_EQ(peer_init(&client, false), 0);
-    client.tcp->times.tick = client.tcp->times.give_up = 20 * TERN_MS;
-    CHECK_EQ(peer_connect(&client, silent, &route), 0);
-    add_address(server.address);
-    CHECK_OK();
-    WAIT_FOR(&server, &client, peer_can_send(&client, &route));
-    CHECK_EQ(client.n_lost, 0);
-    peer_fini(&client);
-    /* without another one it gives up */
     CHECK_EQ(peer_init(&client, false), 0);
     client.tcp->times.tick = client.tcp->times.give_up = 20 * TERN_MS;
     CHECK_EQ(peer_connect(&client, silent, &route), 0);
@@ -544,8 +509,7 @@ TAP_MAIN(TEST(ping__ipv4), TEST(ping__ipv6), TEST(ping__name), TEST(ping__wildca
          TEST(post__of_a_dead_buffer_is_an_error_and_abort_leaves_no_trace), TEST(post__limits),
          TEST(receive__held_packets_stay_as_they_are), TEST(full__ipv4), TEST(full__local),
          TEST(full__pieces_are_bounded_too), TEST(connect__refused_is_reported), TEST(connect__senseless_addresses),
-         TEST(connect__refused_at_the_first_of_two_addresses), TEST(connect__unanswered_gives_way_to_the_next_address),
-         TEST(connect__two_to_one_address_share_it), TEST(connect__anew_after_a_restart), TEST(listen__taken),
-         TEST(listen__local_file), TEST(disconnect__what_was_sent_before_arrives),
-         TEST(disconnect__with_something_unread), TEST(free__what_waits_leaves), TEST(free__under_load),
-         TEST(poll__many_connections))
+         TEST(connect__unanswered_is_given_up), TEST(connect__two_to_one_address_share_it),
+         TEST(connect__anew_after_a_restart), TEST(listen__taken), TEST(listen__local_file),
+         TEST(disconnect__what_was_sent_before_arrives), TEST(disconnect__with_something_unread),
+         TEST(free__what_waits_leaves), TEST(free__under_load), TEST(poll__many_connections))

@@ -15,7 +15,7 @@
  * tern_unref() them at once. In-place values must not be modified meanwhile: replace, don't overwrite.
  *
  * Addresses:  shm:///run/kv.sock     processes of one machine; the path of a Unix socket
- *             udp://192.0.2.7:7000   udp://[2001:db8::7]:7000   udp://localhost:7000
+ *             udp://192.0.2.7:7000   udp://[2001:db8::7]:7000   udp://kv.example.org:7000
  *             tcp://192.0.2.7:7000   (likewise)   where datagrams do not pass
  *             unix:///run/kv.sock    the same over a Unix stream socket
  * Protocol: eRPC (sections 3 to 5) with the changes of docs/protocol.md. */
@@ -64,13 +64,15 @@ typedef struct tern_endpoint_config {
     size_t size;                /* sizeof(tern_endpoint_config), set by init */
     tern_log_fn *log;           /* NULL: silent */
     void *log_user;             /* handed to log */
-    uint32_t max_sessions;      /* client and server sessions together; 32768 */
+    uint32_t max_sessions;      /* client and server sessions together; one that is being connected by name counts once
+                                   more for each address that is being tried; 32768 */
     uint32_t max_message_bytes; /* accepted from a peer; 64 MB */
     uint64_t max_rx_bytes;      /* memory for messages in reassembly, all peers together; 1 GB */
     uint32_t session_credits;   /* packets in flight per session; 32 */
     uint32_t max_backlog;       /* calls waiting for a slot, per session; 4096 */
     uint32_t inplace_threshold; /* values this long are sent in place; 0: the port's own; UINT32_MAX: never */
-    tern_dur connect_timeout;   /* until calls on an unanswered connect fail; 5 s */
+    tern_dur connect_timeout;   /* until calls on an unanswered connect fail; by name: on a name that is not resolved,
+                                   and once more when one address is left to try; 5 s */
     tern_dur peer_timeout;      /* silence, with work outstanding, that means death, over any port; 1 s */
     tern_dur keepalive;         /* idle sessions are asked after so much silence whether their server lives, and lost a
                                    peer_timeout later if it does not answer; 0: only calls find that out */
@@ -92,8 +94,10 @@ TERN_API int tern_endpoint_new(const tern_endpoint_config *config, tern_endpoint
  * NULL is ignored. TERN_ERR_STATE from inside a callback. */
 TERN_API int tern_endpoint_free(tern_endpoint *ep);
 
-/* Accept sessions at an address. Returns 0; TERN_ERR_ADDRESS; TERN_ERR_EXISTS when it is taken;
- * TERN_ERR_ACCESS; TERN_ERR_IO. Port 0 picks a free one: ask tern_listen_address(). */
+/* Accept sessions at an address. Its host is numeric, or empty or "*" for every address of the machine, or a name that
+ * the machine knows without asking the network: localhost and those of /etc/hosts; of its addresses the first is taken
+ * that can be listened on, IPv4 before IPv6. Returns 0; TERN_ERR_ADDRESS, also for names that only DNS knows;
+ * TERN_ERR_EXISTS when it is taken; TERN_ERR_ACCESS; TERN_ERR_IO. Port 0 picks a free one: tern_listen_address(). */
 TERN_API int tern_listen(tern_endpoint *ep, const char *address);
 
 /* The i-th address that this endpoint listens on, as a string that a client can connect to; NULL past
@@ -182,7 +186,12 @@ TERN_API int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stat
 
 /* Open a session. Returns at once; calls may be made at once and wait for the connection. Returns 0;
  * TERN_ERR_ADDRESS; TERN_ERR_LIMIT (max_sessions); TERN_ERR_IO; TERN_ERR_NOMEM. If the peer cannot be
- * reached, calls complete with UNAVAILABLE, or PERMISSION_DENIED if that is why; a later call tries to connect anew. */
+ * reached, calls complete with UNAVAILABLE, or PERMISSION_DENIED if that is why; a later call tries to connect anew.
+ * The host of a udp or tcp address may be a name. It is resolved by the endpoint's polls, anew for each connection:
+ * from /etc/hosts, else by DNS. Its addresses (at most 16) are tried in turn, IPv6 and IPv4 alternating, the next when
+ * one has failed or has not answered for 250 ms, and the first that accepts is the session's. A name without address is
+ * as a peer that cannot be reached: calls complete with UNAVAILABLE, and the session learns of TERN_EVENT_LOST. (In a
+ * library built without c-ares a poll waits for DNS, and the log says so.) */
 TERN_API int tern_connect(tern_endpoint *ep, const char *address, tern_session **out);
 
 /* Close a session and free the handle. Pending calls complete with UNAVAILABLE first. */

@@ -270,16 +270,21 @@ static void hosts__lines_of_any_length(void) {
 
 static void addresses__are_numbers_or_names_or_nothing(void) {
     static const char *const numbers[] = {"1.2.3.4:5", "[::1]:5", "[fe80::1]:5", "127.1:5"};
-    static const char *const bad[] = {"",     ":5",   "*:5",        "name",        "name:",     "name:0",   "name:65536",
-                                      "a b:5", "a/b:5", "na\xc3\xafve:5", "[na:me]:5", "a:b:5", "a..b:5", ".a:5", "%:5"};
+    static const char *const bad[] = {
+        "",          ":5",    "*:5",    "name", "name:", "name:0", "name:65536", "a b:5", "a/b:5", "na\xc3\xafve:5",
+        "[na:me]:5", "a:b:5", "a..b:5", ".a:5", "%:5"};
     char host[TERN__HOST_BYTES];
     uint16_t port;
     for (size_t i = 0; i < TERN__COUNT(numbers); i++) CHECK_EQ(tern__ip_addr_name(numbers[i], host, &port), 0);
-    for (size_t i = 0; i < TERN__COUNT(bad); i++)
-        CHECK_EQ(tern__ip_addr_name(bad[i], host, &port), TERN_ERR_ADDRESS);
+    for (size_t i = 0; i < TERN__COUNT(bad); i++) CHECK_EQ(tern__ip_addr_name(bad[i], host, &port), TERN_ERR_ADDRESS);
     CHECK_EQ(tern__ip_addr_name("a-b_c.d2.:65535", host, &port), 1);
     CHECK(strcmp(host, "a-b_c.d2.") == 0);
     CHECK_EQ(port, 65535);
 }
 
-TAP_MAIN(TEST(start__asks_for_both_families_and_tells_from_a_poll), TEST(start__alternates_the_families), TEST(start__bounds_the_addresses_of_a_name), TEST(start__requests_for_one_name_share_a_question), TEST(start__a_name_without_address_is_not_found), TEST(start__garbage_is_not_found), TEST(start__silence_ends_in_time), TEST(cancel__of_the_last_request_drops_the_question), TEST(cancel__by_who_is_told_before), TEST(start__local_names_ask_nobody), TEST(hosts__lines_of_any_length), TEST(addresses__are_numbers_or_names_or_nothing))
+TAP_MAIN(TEST(start__asks_for_both_families_and_tells_from_a_poll), TEST(start__alternates_the_families),
+         TEST(start__bounds_the_addresses_of_a_name), TEST(start__requests_for_one_name_share_a_question),
+         TEST(start__a_name_without_address_is_not_found), TEST(start__garbage_is_not_found),
+         TEST(start__silence_ends_in_time), TEST(cancel__of_the_last_request_drops_the_question),
+         TEST(cancel__by_who_is_told_before), TEST(start__local_names_ask_nobody), TEST(hosts__lines_of_any_length),
+         TEST(addresses__are_numbers_or_names_or_nothing))

@@ -37,7 +37,7 @@ static struct {
     tern_session *session;
     outcome out;
     unsigned port, n_turns;
-    int dead; /* a socket that takes what comes and answers nothing; -1: none */
+    int dead;  /* a socket that takes what comes and answers nothing; -1: none */
     bool asks; /* the client asks our server */
     bool close_when_told;
     uint64_t live_before;

@@ -13,6 +13,8 @@
 
 enum { ECHO = 1, STREAM = 2, PORT_NONE = 0 };
 
+#define AT_ONCE (100 * TERN_MS) /* on a busy machine; who waits for the resolver waits for seconds */
+
 static dns_name names[] = {
     {.name = "one.test", .a = "127.0.0.1"},
     {.name = "held.test", .kind = DNS_HELD, .a = "127.0.0.1"},
@@ -223,13 +225,13 @@ static void connect__returns_at_once_when_nobody_answers(void) {
     outcome on_other = {0}, in_time = {0};
     tern_time begun = now();
     CHECK_EQ(connect_to("tcp", "never.test.", &f.session), 0);
-    CHECK(now() - begun < 10 * TERN_MS);
+    CHECK(now() - begun < AT_ONCE);
     CHECK_EQ(tern_session_get_state(f.session), TERN_SESSION_CONNECTING);
     CHECK_EQ(connect_to("tcp", "127.0.0.1", &other), 0);
     begun = now();
     CHECK_EQ(call(f.session, 50 * TERN_MS, &in_time), 0);
     CHECK_EQ(call(f.session, 0, &f.out), 0);
-    CHECK(now() - begun < 10 * TERN_MS);
+    CHECK(now() - begun < AT_ONCE);
     for (unsigned i = 1; i <= 20; i++) { /* the other session of the endpoint goes on */
         CHECK_EQ(call(other, 0, &on_other), 0);
         CHECK(run_until(&on_other.n_ok, i, TERN_SEC));

@@ -8,16 +8,16 @@
 
 #define TERN__INLINE inline __attribute__((always_inline))
 
-typedef enum tern__call_how {
-    TERN__CALL_SENT,   /* its request has left, whole, in one packet */
-    TERN__CALL_UNSENT, /* all of its request is still to be sent */
-    TERN__CALL_STREAM, /* a streaming call, of which nothing has been sent */
-} tern__call_how;
+typedef enum tern__begin_how {
+    TERN__BEGIN_SENT,   /* its request has left, whole, in one packet */
+    TERN__BEGIN_UNSENT, /* all of its request is still to be sent */
+    TERN__BEGIN_STREAM, /* a streaming call, of which nothing has been sent */
+} tern__begin_how;
 
 /* How a call begins in its slot. */
 typedef struct tern__new_call {
     void *call; /* of a streaming call its stream */
-    tern__call_how how;
+    tern__begin_how how;
     uint32_t method;
     tern_time deadline; /* 0: none */
     tern__out *out;     /* the request while it may have to be sent again; NULL: nothing is retained */
@@ -47,16 +47,16 @@ static TERN__INLINE void tern__call_begin(tern__csession *cs, uint32_t i, const 
     if (cs->unreported) tern__client_cut_report(cs, i); /* the new number says that the last request has ended */
     slot->call = start->call;
     slot->last_tx = now;
-    if (start->how != TERN__CALL_SENT || !reliable) slot->method = start->method; /* else nothing is sent again */
+    if (start->how != TERN__BEGIN_SENT || !reliable) slot->method = start->method; /* else nothing is sent again */
     if (start->out) slot->out = start->out;
     if (start->win) slot->win = start->win;
     cs->s.reqs[i] = req;
-    if (start->how == TERN__CALL_SENT) {
+    if (start->how == TERN__BEGIN_SENT) {
         tern__slot_sent(slot, req);
         cs->in_flight++;
     } else {
         slot->req = req;
-        if (start->how == TERN__CALL_STREAM)
+        if (start->how == TERN__BEGIN_STREAM)
             slot->phase = TERN__SLOT_STREAM;
         else
             cs->unsent |= (uint8_t)(1u << i);

@@ -1,6 +1,7 @@
 /* Calls that their callers give up. The call is over here at once; the server is told by a CANCEL, so that its handler
  * need not go on for nobody. Where a CANCEL gets lost the client's next report says the same (client.c). */
 #include "engine/internal.h"
+#include "engine/tracing.h"
 
 /* On a reliable link that is full there will be a report instead. */
 static void tell(tern__csession *cs, uint32_t i, tern_time now) {
@@ -34,6 +35,7 @@ static bool cancel_waiting(tern__csession *cs, const void *call) {
     for (tern__node *node = cs->s.ccold->backlog.next; node != &cs->s.ccold->backlog; node = node->next) {
         tern__out *out = TERN__CONTAINER(node, tern__out, node);
         if (out->call != call || out->stream) continue;
+        tern__trace_waiting(cs, TERN__CALL_QUEUED, TERN__CALL_FREE, TERN_STATUS_CANCELLED);
         tern__client_dequeue(cs, out);
         tern__out_release(cs->s.engine, out);
         cs->s.engine->stats.calls_completed++;

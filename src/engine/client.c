@@ -5,6 +5,7 @@
  * A slot whose deadline passes is free at once: its next request has a higher number, by which the server
  * drops late packets of the old one, and by which we drop a late response. */
 #include "engine/call.h"
+#include "engine/tracing.h"
 
 enum { MAX_BACKOFF = 20, MIN_SILENT_PROBES = 3, MIN_WIDTH = 4 };
 
@@ -43,6 +44,7 @@ static void tell_end_of_waiting(tern__engine *e, tern__out *out, int status) {
 static void tell_end_of_all(tern__csession *cs, const tern__node *list, int status) {
     while (!tern__list_empty(list)) {
         cs->n_backlog--;
+        tern__trace_waiting(cs, TERN__CALL_QUEUED, TERN__CALL_FREE, status);
         tell_end_of_waiting(cs->s.engine, TERN__CONTAINER(list->next, tern__out, node), status);
     }
 }
@@ -53,6 +55,7 @@ static tern__stream *leave_stream(tern__csession *cs, uint32_t i, tern_time now)
 }
 
 static void complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {
+    tern__trace_call(cs, i, TERN__CALL_FREE, status);
     tern__stream *stream = leave_stream(cs, i, now);
     tern__call_complete(cs, i, status, msg, stream, false, cs->s.link->reliable, now);
 }
@@ -120,6 +123,7 @@ static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
     tern__win *win = slot->win;
     if (!send_pkt(cs, slot, win ? win->next : 0, now)) return false;
     if (win) tern__win_sent(win, win->next, now);
+    if (slot->phase == TERN__SLOT_REQ && (!win || win->next == win->total)) tern__trace_call(cs, i, TERN__CALL_SENT, 0);
     if (!win || !tern__win_more(win)) cs->unsent &= (uint8_t) ~(1u << i);
     if (cs->s.link->reliable && slot->phase == TERN__SLOT_REQ && (!win || win->next == win->total)) {
         tern__out_release(cs->s.engine, slot->out);
@@ -190,16 +194,17 @@ static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
     }
     tern__list_remove(&out->node);
     if (!--cs->n_backlog) cs->s.ccold->backlog_deadline = TERN__NEVER;
+    tern__trace_waiting(cs, TERN__CALL_QUEUED, out->stream ? TERN__CALL_STREAM : TERN__CALL_SENDING, 0);
     tern__new_call start = {.call = out->call, .method = out->method, .deadline = out->deadline};
     if (out->stream) {
         uint32_t i = tern__call_slot(cs);
-        start.how = TERN__CALL_STREAM;
+        start.how = TERN__BEGIN_STREAM;
         begin(cs, &start, now);
         tern__stream_client_start(cs, i, out);
         return true;
     }
     if (win) init_window(cs, win, 0, n_pkts);
-    start.how = TERN__CALL_UNSENT;
+    start.how = TERN__BEGIN_UNSENT;
     start.out = out;
     start.win = win;
     begin(cs, &start, now);
@@ -230,6 +235,7 @@ static int enqueue(tern__csession *cs, tern__out *out) {
     if (cs->n_backlog >= cs->s.engine->config.max_backlog) return TERN_ERR_FULL;
     tern__list_append(&cs->s.ccold->backlog, &out->node);
     cs->n_backlog++;
+    tern__trace_waiting(cs, TERN__CALL_FREE, TERN__CALL_QUEUED, 0);
     if (out->deadline) {
         cs->s.ccold->backlog_deadline = tern__min_time(cs->s.ccold->backlog_deadline, out->deadline);
         tern__timer_lower(&cs->s, out->deadline);
@@ -249,6 +255,7 @@ void tern__client_dequeue(tern__csession *cs, tern__out *out) {
 }
 
 void tern__client_abandon(tern__csession *cs, uint32_t i, tern_time now) {
+    tern__trace_call(cs, i, TERN__CALL_FREE, TERN_STATUS_CANCELLED);
     end_slot(cs, i);
     tern__client_rest(cs);
     if (!cs->s.link->reliable) tern__call_report(cs, i, now);
@@ -274,9 +281,11 @@ static int request_direct(tern__csession *cs, const tern__plan *plan, uint32_t m
     tern__cslot next = {.req = tern__call_number(cs, tern__call_slot(cs)), .method = method, .deadline = deadline};
     tern__pkt_header h = tern__client_req_header(cs, &next, plan->format, plan->size, now);
     int sent = tern__plan_send(&cs->s, plan, &h);
-    tern__new_call start = {.call = call, .how = TERN__CALL_SENT, .method = method, .deadline = deadline};
-    if (sent > 0) begin(cs, &start, now);
-    return sent;
+    if (sent <= 0) return sent;
+    tern__trace_call(cs, tern__call_slot(cs), TERN__CALL_SENT, 0);
+    tern__new_call start = {.call = call, .how = TERN__BEGIN_SENT, .method = method, .deadline = deadline};
+    begin(cs, &start, now);
+    return 1;
 }
 
 static int request_retained(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call,
@@ -291,7 +300,8 @@ static int request_retained(tern__csession *cs, const tern__plan *plan, uint32_t
         return TERN_ERR_NOMEM;
     }
     if (win) init_window(cs, win, 0, n_pkts);
-    tern__new_call start = {call, TERN__CALL_UNSENT, method, deadline, out, win};
+    tern__trace_call(cs, tern__call_slot(cs), TERN__CALL_SENDING, 0);
+    tern__new_call start = {call, TERN__BEGIN_UNSENT, method, deadline, out, win};
     begin(cs, &start, now);
     tern__client_send_unsent(cs, now);
     return 0;
@@ -335,6 +345,7 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
 void tern__client_sample_rtt(tern__csession *cs, tern_dur sample) {
     const tern__engine_config *c = &cs->s.engine->config;
     tern__rtt_sample(&cs->s.rtt, sample, tern__rto_min(&cs->s), c->rto_max);
+    tern__trace_rtt(&cs->s, sample);
 }
 
 void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur rtt, tern_time now) {
@@ -349,7 +360,7 @@ static void resend(tern__csession *cs, tern__cslot *slot, uint64_t mask, tern_ti
         if (!send_pkt(cs, slot, pkt, now)) return;
         tern__win_sent(slot->win, pkt, now);
         slot->resent = 1;
-        cs->s.engine->stats.retransmits++;
+        tern__count_retransmit(&cs->s, slot->req, pkt);
     }
 }
 
@@ -369,12 +380,14 @@ static void acknowledge(tern__csession *cs, uint32_t i, uint32_t pkt, uint8_t nt
     if (sample >= 0) tern__pace_ack(&cs->s, sample, n, now);
     uint64_t lost = tern__win_overtaken(slot->win);
     if (!lost) return;
+    tern__trace_recovery(&cs->s, TERN__TRACE_LOST, tern__trace_lost(slot->req, slot->win->base, lost));
     tern__pace_loss(&cs->s, now);
     resend(cs, slot, lost, now);
 }
 
 /* The server has the whole request: nothing of it need be kept. */
 static void enter_wait(tern__csession *cs, uint32_t i) {
+    tern__trace_call(cs, i, TERN__CALL_WAIT, 0);
     tern__cslot *slot = &cs->slots[i];
     end_flight(cs, slot);
     tern__out_release(cs->s.engine, slot->out);
@@ -387,14 +400,14 @@ static void enter_wait(tern__csession *cs, uint32_t i) {
 void tern__client_rx_cr(tern__csession *cs, const tern__pkt_header *h, tern_time now) {
     uint32_t i = h->req % TERN__N_SLOTS;
     if (!is_active(cs, i) || cs->s.reqs[i] != h->req) {
-        cs->s.engine->stats.rx_dropped++;
+        tern__drop(cs->s.engine, TERN__DROP_NO_SUCH_CALL);
         return;
     }
     tern__cslot *slot = &cs->slots[i];
     if (slot->phase != TERN__SLOT_REQ) return; /* it says that the server is alive, and that is noted */
     uint32_t n_sent = slot->win ? slot->win->next : !(cs->unsent >> i & 1);
     if (h->pkt >= n_sent || h->aux > n_sent) {
-        cs->s.engine->stats.rx_dropped++;
+        tern__drop(cs->s.engine, TERN__DROP_OUT_OF_WINDOW);
         return;
     }
     if (slot->win) acknowledge(cs, i, h->pkt, h->status, h->aux, now);
@@ -492,6 +505,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
         return;
     }
     tern__ahead_note(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
+    tern__trace_call(cs, i, TERN__CALL_RESP, 0);
     slot->phase = TERN__SLOT_RESP;
     slot->backoff = 0;
     slot->last_tx = now;
@@ -523,7 +537,7 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
     uint32_t i = h->req % TERN__N_SLOTS;
     if (!is_expected(cs, i, h, tern__payload_bytes(pkt, header_bytes))) {
         note_second_answer(cs, h);
-        cs->s.engine->stats.rx_dropped++;
+        tern__drop(cs->s.engine, tern__client_why_dropped(cs, h, tern__payload_bytes(pkt, header_bytes)));
         return;
     }
     tern__cslot *slot = &cs->slots[i];
@@ -568,13 +582,15 @@ static void slot_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
     if (slot->phase == TERN__SLOT_REQ && !probe) note_timeout(cs, slot, now);
     slot->last_tx = now;
     cs->s.engine->stats.tail_probes += probe;
+    tern__trace_recovery(&cs->s, probe ? TERN__TRACE_TAIL_PROBE : TERN__TRACE_TIMEOUT,
+                         (tern__trace_loss){.req = slot->req, .n = slot->backoff});
     if (tern__has_tail(slot) && !probe) tern__pace_timeout(&cs->s, slot->backoff - 1u, now);
     if (slot->phase == TERN__SLOT_STREAM) {
         tern__stream_client_timeout(slot->call, now);
     } else if (slot->win) {
         resend_some(cs, slot, now);
     } else if (send_pkt(cs, slot, 0, now)) {
-        cs->s.engine->stats.retransmits++;
+        tern__count_retransmit(&cs->s, slot->req, 0);
     }
 }
 
@@ -621,7 +637,7 @@ static void timer_open(tern__csession *cs, tern_time now) {
         return;
     }
     if (is_peer_dead(cs, now)) {
-        tern__session_lost(&cs->s, now);
+        tern__session_lost(&cs->s, TERN__WHY_SILENT);
         return;
     }
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
@@ -632,7 +648,7 @@ static void timer_open(tern__csession *cs, tern_time now) {
 
 static void timer_connecting(tern__csession *cs, tern_time now) {
     if (now >= cs->s.ccold->connect_deadline) {
-        tern__session_lost(&cs->s, now);
+        tern__session_lost(&cs->s, TERN__WHY_UNANSWERED);
         return;
     }
     if (now < cs->s.ccold->connect_at) return;
@@ -691,6 +707,7 @@ void tern__client_fail_all(tern__csession *cs, int status) {
     tern__pace_drop(&cs->s);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         if (!is_active(cs, i)) continue;
+        tern__trace_call(cs, i, TERN__CALL_FREE, status);
         streams[n_calls] = leave_stream(cs, i, e->now);
         calls[n_calls++] = cs->slots[i].call;
         end_slot(cs, i);

@@ -107,7 +107,7 @@ static INLINE bool request(tern__csession *cs, uint32_t method, const small *m, 
         tern__client_rest(cs);
         return false;
     }
-    tern__new_call start = {.call = call, .how = TERN__CALL_SENT, .method = method, .out = out};
+    tern__new_call start = {.call = call, .how = TERN__BEGIN_SENT, .method = method, .out = out};
     tern__call_begin(cs, i, &start, !out, now);
     s->engine->stats.calls_issued++;
     return true;

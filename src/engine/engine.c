@@ -1,5 +1,6 @@
 /* The engine's outside: configuration, dispatch of packets and timers, the end. */
 #include "engine/stream_impl.h"
+#include "engine/tracing.h"
 
 static void set_defaults(tern__engine_config *c) {
     if (!c->max_sessions) c->max_sessions = 32768;
@@ -55,7 +56,7 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
         else if (ss && (h->type == TERN__PKT_REQ || h->type == TERN__PKT_RFR))
             tern__stream_server_rx(ss, pkt, h, header_bytes, now);
         else
-            s->engine->stats.rx_dropped++;
+            tern__drop(s->engine, TERN__DROP_WRONG_SIDE);
     } else if (h->type == TERN__PKT_REQ && ss) {
         tern__server_rx_req(ss, pkt, h, header_bytes, now);
     } else if (h->type == TERN__PKT_RESP && cs) {
@@ -71,9 +72,9 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
     else if (h->type == TERN__PKT_GOAWAY)
         tern__session_rx_goaway(s);
     else if (h->type == TERN__PKT_DISCONNECT)
-        tern__session_rx_disconnect(s, now);
+        tern__session_rx_disconnect(s);
     else if (h->type != TERN__PKT_PONG)
-        s->engine->stats.rx_dropped++;
+        tern__drop(s->engine, TERN__DROP_WRONG_SIDE);
     else if (cs)
         tern__client_rx_pong(cs, h);
 }
@@ -82,9 +83,11 @@ void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time 
     tern__pkt_header h;
     uint32_t header_bytes = tern__pkt_read(&h, pkt->head, pkt->head_len);
     if (!header_bytes) {
-        e->stats.rx_dropped++;
+        tern__trace_received(e, pkt, NULL, 0);
+        tern__drop(e, TERN__DROP_MALFORMED);
         return;
     }
+    tern__trace_received(e, pkt, &h, header_bytes);
     if (h.type == TERN__PKT_CONNECT || h.type == TERN__PKT_ACCEPT || h.type == TERN__PKT_REFUSE ||
         h.type == TERN__PKT_DISCONNECTED || h.type == TERN__PKT_RETRY) {
         tern__session_rx_setup(e, pkt, &h, header_bytes, now);
@@ -97,7 +100,7 @@ void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time 
         return;
     }
     if (s->state != TERN__STATE_OPEN) {
-        e->stats.rx_dropped++;
+        tern__drop(e, TERN__DROP_NOT_OPEN);
         return;
     }
     e->rx_first = s->last_rx != now;
@@ -228,7 +231,7 @@ void tern__engine_route_lost(tern__engine *e, tern__link *link, const tern__rout
         tern__session *s = e->sessions[i];
         if (!s || s->link != link || !tern__route_eq(&s->route, route)) continue;
         if (s->state == TERN__STATE_OPEN || s->state == TERN__STATE_CONNECTING)
-            tern__session_lost(s, now);
+            tern__session_lost(s, TERN__WHY_ROUTE_LOST);
         else if (s->state == TERN__STATE_CLOSED)
             leave_for_good((tern__csession *)s);
     }
@@ -269,7 +272,7 @@ void tern__engine_session_close(tern__csession *cs, tern_time now) {
     e->now = now;
     bool told = cs->s.state != TERN__STATE_OPEN || send_goodbye(&cs->s) || !cs->s.link->reliable || e->freeing;
     if (cs->s.state == TERN__STATE_OPEN) e->stats.sessions_open--;
-    tern__session_set_state(&cs->s, TERN__STATE_CLOSED);
+    tern__session_set_state(&cs->s, TERN__STATE_CLOSED, TERN__WHY_ASKED);
     tern__client_fail_all(cs, TERN_STATUS_UNAVAILABLE);
     tern__session_unhash(&cs->s);
     tern__timer_set(&cs->s, TERN__NEVER);
@@ -281,6 +284,7 @@ void tern__engine_session_close(tern__csession *cs, tern_time now) {
 
 void tern__engine_free(tern__engine *e, tern_time now) {
     if (!e) return;
+    e->now = now;
     e->freeing = true;
     for (uint32_t i = 0; i < e->n_table; i++) {
         tern__session *s = e->sessions[i];
@@ -289,7 +293,7 @@ void tern__engine_free(tern__engine *e, tern_time now) {
             tern__engine_session_close((tern__csession *)s, now);
         } else {
             tern__session_say_goodbye(s);
-            tern__server_drop((tern__ssession *)s);
+            tern__server_drop((tern__ssession *)s, TERN__WHY_ASKED);
         }
     }
     tern__late_drop(e, NULL, NULL);

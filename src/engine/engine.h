@@ -11,6 +11,7 @@
 #include "engine/cc.h"
 #include "engine/link.h"
 #include "engine/packet.h"
+#include "engine/trace.h"
 #include "tern/codec.h"
 #include "tern/rpc.h"
 
@@ -82,6 +83,8 @@ typedef struct tern__engine_config {
     tern_dur keepalive;        /* idle client sessions are asked after so long whether their server lives; 0: never */
     tern_dur rto_min, rto_max; /* 0: defaults (1 ms, 500 ms) */
     const tern__cc_ops *cc;    /* of sessions on links that lose packets; NULL: the default */
+    tern__trace_fn *trace;     /* told of every event (trace.h); NULL: nobody is */
+    void *trace_user;          /* handed to trace */
 } tern__engine_config;
 
 typedef struct tern__engine_stats {
@@ -99,6 +102,9 @@ typedef struct tern__engine_stats {
 } tern__engine_stats;
 
 int tern__engine_new(const tern__engine_config *config, tern__engine **out);
+
+/* Have another trace from now on, or (NULL) none. Not from inside a trace. */
+void tern__engine_set_trace(tern__engine *engine, tern__trace_fn *trace, void *user);
 
 /* Fails pending calls, calls on_gone for requests still served, sends a DISCONNECT per open session, and
  * frees everything. */

@@ -345,6 +345,9 @@ struct tern__engine {
     uint32_t n_served; /* sessions of clients */
     tern_time drain_deadline;
     tern__engine_stats stats;
+    tern__trace_packet traced; /* while there is a trace: the packet received last */
+    uint32_t traced_session;   /* whose it is ... */
+    uint8_t traced_role;       /* ... if that is not TERN__ROLE_NONE */
 };
 
 static inline tern_time tern__min_time(tern_time a, tern_time b) { return a < b ? a : b; }
@@ -371,11 +374,11 @@ static inline tern__pkt_header tern__session_header(const tern__session *s, uint
     return (tern__pkt_header){.type = type, .flags = s->tx_flags, .session = s->peer_number, .tag = s->tx_tag};
 }
 
-static inline void tern__session_set_state(tern__session *s, uint8_t state) {
-    s->state = state;
+/* The short ways of a session, open where it is open and nobody traces. */
+static inline void tern__session_set_ways(tern__session *s) {
     s->rx_usual = s->tx_usual = 0;
     s->lane = &s->engine->no_lane;
-    if (state != TERN__STATE_OPEN) return;
+    if (s->state != TERN__STATE_OPEN || s->engine->config.trace) return;
     uint64_t usual = TERN__PKT_VERSION << 4 | (uint64_t)s->tx_flags << 8;
     uint8_t mine = s->role == TERN__CLIENT ? TERN__PKT_REQ : TERN__PKT_RESP;
     s->rx_usual = (uint64_t)s->number << 32 | usual | (mine ^ TERN__PKT_REQ ^ TERN__PKT_RESP);
@@ -383,6 +386,15 @@ static inline void tern__session_set_state(tern__session *s, uint8_t state) {
     if (s->engine->config.max_message_bytes < TERN__LANE_MAX_PACKET) return;
     tern__lane *lane = s->link->ops->lane ? s->link->ops->lane(s->link, &s->route) : NULL;
     if (lane && s->link->reliable) s->lane = lane;
+}
+
+/* trace.c: the session's state is about to change. */
+void tern__trace_emit_session(const tern__session *s, uint8_t to, uint8_t why);
+
+static inline void tern__session_set_state(tern__session *s, uint8_t state, tern__why why) {
+    if (s->engine->config.trace) tern__trace_emit_session(s, state, (uint8_t)why);
+    s->state = state;
+    tern__session_set_ways(s);
 }
 
 /* The session of a number that a packet brought, or NULL. */
@@ -443,11 +455,11 @@ void tern__session_rx_setup(tern__engine *engine, const tern__rx_packet *pkt, co
                             uint32_t header_bytes, tern_time now);
 void tern__session_rx_ping(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h,
                            uint32_t header_bytes);
-void tern__session_rx_disconnect(tern__session *s, tern_time now);
+void tern__session_rx_disconnect(tern__session *s);
 /* A packet for a session that is not here. */
 void tern__session_unknown(tern__engine *engine, const tern__rx_packet *pkt, const tern__pkt_header *h, tern_time now);
 /* The peer is gone: fails everything, forgets a server session, puts a client session DOWN. */
-void tern__session_lost(tern__session *s, tern_time now);
+void tern__session_lost(tern__session *s, tern__why why);
 void tern__session_connect(tern__csession *cs, tern_time now);
 void tern__session_send_setup(tern__session *s);
 /* Unhash; a client session that reconnects gets a new number. */
@@ -628,7 +640,7 @@ void tern__server_pump(tern__ssession *ss);
 /* Probe a silent client, forget a dead one (the session is gone then), or set the timer anew. */
 void tern__server_timer(tern__ssession *ss, tern_time now);
 /* on_gone for what runs, then forget the session. */
-void tern__server_drop(tern__ssession *ss);
+void tern__server_drop(tern__ssession *ss, tern__why why);
 
 /* A client whose requests are served is asked after so much silence whether it lives, and has as long again to
  * answer. */

@@ -1,5 +1,6 @@
 /* Messages on their way out (message.h). */
 #include "engine/internal.h"
+#include "engine/tracing.h"
 
 /* Pieces of at least this keep a full packet within max_posts (link.h). */
 static size_t multi_threshold(const tern__link *link) {
@@ -111,7 +112,7 @@ int tern__plan_send(tern__session *s, const tern__plan *plan, const tern__pkt_he
     uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
     if (header_bytes + plan->head_bytes > link->max_inline) return 0;
     uint8_t *p = link->ops->tx_begin(link, &s->route, header_bytes + plan->head_bytes);
-    if (!p) return 0;
+    if (!p) return tern__trace_blocked(s->engine, s, &s->route, h, plan->size);
     tern__pkt_write(h, p);
     int err = plan_write(plan, p + header_bytes, post_to_link, link);
     if (err) {
@@ -122,6 +123,7 @@ int tern__plan_send(tern__session *s, const tern__plan *plan, const tern__pkt_he
     count_message(s->engine, plan);
     s->engine->stats.tx_packets++;
     s->engine->stats.tx_bytes += header_bytes + plan->size;
+    tern__trace_sent(s->engine, s, &s->route, h, plan->size);
     return 1;
 }
 
@@ -289,7 +291,7 @@ bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h)
     uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
     uint32_t len = tern__pkt_bytes(out->size, s->payload_bytes, h->pkt);
     void *p = link->ops->tx_begin(link, &s->route, header_bytes);
-    if (!p) return false;
+    if (!p) return tern__trace_blocked(s->engine, s, &s->route, h, len);
     tern__pkt_write(h, p);
     uint32_t budget = link->max_posts;
     if (tern__out_post(link, out, h->pkt * s->payload_bytes, len, &budget) != len) {
@@ -300,6 +302,7 @@ bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h)
     out->posted = true;
     s->engine->stats.tx_packets++;
     s->engine->stats.tx_bytes += header_bytes + len;
+    tern__trace_sent(s->engine, s, &s->route, h, len);
     return true;
 }
 

@@ -14,6 +14,7 @@
  * longer and longer pauses. The rest of the session does not wait for it: a slot that is stuck in this way does not
  * count, and begins nothing new before it is answered. */
 #include "engine/stream_impl.h"
+#include "engine/tracing.h"
 
 #define LAG (4 * TERN_US) /* a packet sent late by this does not delay the following ones */
 
@@ -58,12 +59,14 @@ static tern__pace *begin(tern__session *s, const tern__cc_path *path, tern_time 
     s->engine->config.cc->init(&pace->cc, path, now);
     s->engine->stats.congested++;
     *place_of(s) = pace;
+    tern__trace_congestion(s, TERN__CONGESTION_BEGINS, pace->cc.window, pace->cc.rate);
     return pace;
 }
 
 void tern__pace_drop(tern__session *s) {
     tern__pace *pace = *place_of(s);
     if (!pace) return;
+    tern__trace_congestion(s, TERN__CONGESTION_ENDS, 0, 0);
     if (s->engine->wheel) tern__wheel_remove(s->engine->wheel, &pace->entry);
     s->copy_below = pace->copy_below;
     *place_of(s) = NULL;
@@ -183,6 +186,7 @@ void tern__pace_ack(tern__session *s, tern_dur rtt, uint32_t n, tern_time now) {
     if (!pace && (calm || !(pace = begin(s, &path, now)))) return;
     tern__cc_ack ack = {.rtt = rtt, .n_pkts = n, .now = now};
     bool calmed = ops->ack(&pace->cc, &path, &ack);
+    tern__trace_congestion(s, TERN__CONGESTION_GOES_ON, pace->cc.window, pace->cc.rate);
     if (pace->cc.path_rtt) s->rtt.min = tern__rtt_ns(pace->cc.path_rtt);
     pace->cc.path_rtt = 0;
     if (calmed) tern__pace_drop(s);
@@ -191,12 +195,17 @@ void tern__pace_ack(tern__session *s, tern_dur rtt, uint32_t n, tern_time now) {
 void tern__pace_loss(tern__session *s, tern_time now) {
     tern__cc_path path = path_of(s);
     tern__pace *pace = *place_of(s);
-    if (pace) s->engine->config.cc->loss(&pace->cc, &path, now);
+    if (!pace) return;
+    s->engine->config.cc->loss(&pace->cc, &path, now);
+    tern__trace_congestion(s, TERN__CONGESTION_GOES_ON, pace->cc.window, pace->cc.rate);
 }
 
 void tern__pace_timeout(tern__session *s, uint32_t n, tern_time now) {
     const tern__cc_ops *ops = s->engine->config.cc;
     tern__cc_path path = path_of(s);
     if (ops == &tern__cc_none) return;
-    if (*place_of(s) || begin(s, &path, now)) ops->timeout(&(*place_of(s))->cc, &path, n, now);
+    tern__pace *pace = *place_of(s);
+    if (!pace && !(pace = begin(s, &path, now))) return;
+    ops->timeout(&pace->cc, &path, n, now);
+    tern__trace_congestion(s, TERN__CONGESTION_GOES_ON, pace->cc.window, pace->cc.rate);
 }

@@ -6,6 +6,7 @@
  * runs it becomes an orphan: it keeps its request, its response will be dropped, and the slot goes on with
  * a fresh object. on_gone is called for an orphan as for any request, when the client dies. */
 #include "engine/request.h"
+#include "engine/tracing.h"
 
 enum { N_PINGS = 32 /* unanswered: the client is dead */ };
 
@@ -83,6 +84,7 @@ static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
     bool was = served->state == TERN__SERVED_RECEIVING || served->state == TERN__SERVED_RUNNING;
     bool is = state == TERN__SERVED_RECEIVING || state == TERN__SERVED_RUNNING;
     if (!served->orphan) ss->n_running = (uint8_t)(ss->n_running + is - was);
+    tern__trace_request(served, state);
     served->state = state;
 }
 
@@ -290,11 +292,11 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
     tern__engine *e = ss->s.engine;
     if (h->size != served->size || h->aux != served->method || h->format != served->format ||
         h->pkt >= served->base + TERN__WIN_PKTS) {
-        e->stats.rx_dropped++;
+        tern__drop(e, h->size == served->size ? TERN__DROP_OUT_OF_WINDOW : TERN__DROP_INCONSISTENT);
         return;
     }
     served->deadline = tern__min_time(served->deadline, tern__server_stated_deadline(h, now));
-    if (!place(ss, served, pkt, h, header_bytes)) e->stats.rx_dropped++;
+    if (!place(ss, served, pkt, h, header_bytes)) tern__drop(e, TERN__DROP_DUPLICATE);
     bool whole = served->base == served->n_pkts, last = h->pkt + 1 == served->n_pkts;
     bool in_order = !served->mask && served->base == h->pkt + 1;
     if (!whole && in_order && e->n_behind && !ss->s.link->reliable) {
@@ -346,18 +348,18 @@ static bool is_answered(const tern__ssession *ss, uint32_t req) {
 
 /* A request whose answer the slot keeps, once more. */
 static void answer_again(tern__ssession *ss, uint32_t req) {
-    ss->s.engine->stats.rx_dropped++;
-    if (tern__answer_send(ss, req % TERN__N_SLOTS)) ss->s.engine->stats.retransmits++;
+    tern__drop(ss->s.engine, TERN__DROP_DUPLICATE);
+    if (tern__answer_send(ss, req % TERN__N_SLOTS)) tern__count_retransmit(&ss->s, req, 0);
 }
 
 /* A packet of the request that the slot has had in full. */
 static void rx_again(tern__ssession *ss, tern__served *served, const tern__pkt_header *h) {
-    ss->s.engine->stats.rx_dropped++;
+    tern__drop(ss->s.engine, TERN__DROP_DUPLICATE);
     if (ss->s.link->reliable) return;
     if (served->state == TERN__SERVED_RUNNING)
         credit_return(ss, served, h->pkt, h->status);
     else if (served->state == TERN__SERVED_RESPONDED && send_resp(ss, served, 0, 0))
-        ss->s.engine->stats.retransmits++;
+        tern__count_retransmit(&ss->s, served->req, 0);
 }
 
 static bool is_sane(const tern__ssession *ss, const tern__pkt_header *h, uint64_t payload) {
@@ -392,7 +394,7 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
         return;
     }
     if (!sane || ahead < 0 || (ahead > 0 && h->pkt > first) || (ahead == 0 && !served)) {
-        e->stats.rx_dropped++;
+        tern__drop(e, tern__server_why_dropped(ss, h, sane));
         return;
     }
     if (ahead == 0 && served->state == TERN__SERVED_RECEIVING) {
@@ -415,7 +417,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
         return;
     }
     if (!served || served->req != h->req) {
-        e->stats.rx_dropped++;
+        tern__drop(e, TERN__DROP_NO_SUCH_CALL);
         return;
     }
     if (served->state == TERN__SERVED_RUNNING && h->pkt == 0) {
@@ -424,7 +426,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
     }
     uint32_t n_pkts = served->out ? tern__n_pkts(served->out->size, ss->s.payload_bytes) : 1;
     if (served->state != TERN__SERVED_RESPONDED || h->pkt >= n_pkts) {
-        e->stats.rx_dropped++;
+        tern__drop(e, TERN__DROP_OUT_OF_WINDOW);
         return;
     }
     if (!ss->s.link->reliable) {
@@ -432,7 +434,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
         return;
     }
     if (h->pkt != served->resp_asked) {
-        e->stats.rx_dropped++;
+        tern__drop(e, h->pkt < served->resp_asked ? TERN__DROP_DUPLICATE : TERN__DROP_OUT_OF_WINDOW);
         return;
     }
     served->resp_asked++;
@@ -467,7 +469,7 @@ void tern__server_rx_cancel(tern__ssession *ss, const tern__pkt_header *h) {
     tern__served *served = tern__served_at(ss, i);
     int32_t ahead = (int32_t)(h->req - ss->s.reqs[i]);
     if (ahead < 0) {
-        ss->s.engine->stats.rx_dropped++;
+        tern__drop(ss->s.engine, TERN__DROP_NO_SUCH_CALL);
     } else if (ahead == 0) {
         if (served)
             let_go(served, true);
@@ -497,6 +499,7 @@ void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
 
 /* An orphan's response, or one for a session that is being dropped. */
 static void discard(tern__served *served) {
+    tern__trace_request(served, TERN__SERVED_DONE);
     tern__ssession *ss = served->session;
     release_request(ss->s.engine, served);
     if (served->orphan) {
@@ -612,10 +615,10 @@ static tern__served *any_running(tern__ssession *ss) {
     return TERN__CONTAINER(ss->s.scold->orphans.next, tern__served, node);
 }
 
-void tern__server_drop(tern__ssession *ss) {
+void tern__server_drop(tern__ssession *ss, tern__why why) {
     tern__engine *e = ss->s.engine;
     tern__served *served;
-    tern__session_set_state(&ss->s, TERN__STATE_CLOSED);
+    tern__session_set_state(&ss->s, TERN__STATE_CLOSED, why);
     if (e->owed && e->owed->session == ss) e->owed = NULL;
     e->stats.sessions_open--;
     e->n_served--;
@@ -672,7 +675,7 @@ static bool probe(tern__ssession *ss, tern_time now, tern_time *due) {
     *due = s->last_rx + (tern_time)patience;
     if (*due > now) return true;
     if (s->probes >= N_PINGS) {
-        tern__session_lost(s, now);
+        tern__session_lost(s, TERN__WHY_SILENT);
         return false;
     }
     tern__session_send_ping(s);
@@ -688,7 +691,7 @@ void tern__server_timer(tern__ssession *ss, tern_time now) {
     const tern__engine *e = ss->s.engine;
     if (e->draining && e->drain_deadline <= now) {
         tern__session_say_goodbye(&ss->s);
-        tern__server_drop(ss);
+        tern__server_drop(ss, TERN__WHY_DRAINED);
         return;
     }
     if (e->draining) deadline = tern__min_time(deadline, tern__server_drain(ss, now));

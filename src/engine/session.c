@@ -4,6 +4,7 @@
  * recognized. On links that lose packets each direction has a random 64-bit tag besides, told to the peer in
  * CONNECT or ACCEPT: nobody who has not seen those can speak for the peer. */
 #include "engine/internal.h"
+#include "engine/tracing.h"
 
 enum {
     SETUP_BYTES = 40,  /* CONNECT, ACCEPT: token 8, tag 8, session 4, max_packet 4, credits 4, formats 1, slots 1, 0 2,
@@ -206,21 +207,23 @@ void tern__session_stall(tern__session *s) {
 
 /* ---- Small packets -------------------------------------------------------------------------------- */
 
-static bool send_small(tern__engine *e, tern__link *link, const tern__route *route, const tern__pkt_header *h,
-                       const void *payload, uint32_t len) {
+/* s: whose packet it is, or NULL. */
+static bool send_small(tern__engine *e, const tern__session *s, tern__link *link, const tern__route *route,
+                       const tern__pkt_header *h, const void *payload, uint32_t len) {
     uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
     uint8_t *p = link->ops->tx_begin(link, route, header_bytes + len);
-    if (!p) return false;
+    if (!p) return tern__trace_blocked(e, s, route, h, len);
     tern__pkt_write(h, p);
     if (len) memcpy(p + header_bytes, payload, len);
     link->ops->tx_end(link);
     e->stats.tx_packets++;
     e->stats.tx_bytes += header_bytes + len;
+    tern__trace_sent(e, s, route, h, len);
     return true;
 }
 
 bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len) {
-    return send_small(s->engine, s->link, &s->route, h, payload, len);
+    return send_small(s->engine, s, s->link, &s->route, h, payload, len);
 }
 
 /* Remember that the link did not take `which`, or that it did. */
@@ -274,7 +277,7 @@ static void drop_late(tern__engine *e, late *l) {
 
 void tern__send_surely(tern__engine *e, tern__link *link, const tern__route *route, const tern__pkt_header *h,
                        const void *payload, uint32_t len) {
-    if (send_small(e, link, route, h, payload, len) || !link->reliable || e->n_late == MAX_LATE) return;
+    if (send_small(e, NULL, link, route, h, payload, len) || !link->reliable || e->n_late == MAX_LATE) return;
     late *l = tern_alloc(sizeof *l);
     if (!l) return;
     *l = (late){.link = link, .route = *route, .header = *h, .len = len};
@@ -289,7 +292,7 @@ void tern__late_send(tern__engine *e, tern_time now) {
     for (tern__node *node = e->late.next, *next; node != &e->late; node = next) {
         late *l = TERN__CONTAINER(node, late, node);
         next = node->next;
-        if (l->until <= now || send_small(e, l->link, &l->route, &l->header, l->payload, l->len)) drop_late(e, l);
+        if (l->until <= now || send_small(e, NULL, l->link, &l->route, &l->header, l->payload, l->len)) drop_late(e, l);
     }
     if (!tern__list_empty(&e->late)) set_retry(e);
 }
@@ -324,14 +327,20 @@ static void refuse(tern__engine *e, const tern__rx_packet *pkt, uint8_t type, ui
     tern__send_surely(e, pkt->link, &pkt->route, &h, payload, sizeof payload);
 }
 
+/* A packet of the session's peer, which does not know that the session is down. */
+static bool comes_too_late(const tern__session *s, const tern__rx_packet *pkt) {
+    return s->link == pkt->link && tern__route_eq(&s->route, &pkt->route) && s->state == TERN__STATE_DOWN;
+}
+
 void tern__session_unknown(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, tern_time now) {
     /* A packet for another endpoint that came here along with one of ours: the session is well, it will be repeated. */
     if (is_of_other_shard(e, h->session)) {
-        e->stats.rx_dropped++;
+        tern__drop(e, TERN__DROP_OTHER_ENDPOINT);
         return;
     }
     if (h->type != TERN__PKT_DISCONNECT) refuse(e, pkt, h->type, 0, h->tag, h->session, TERN_STATUS_UNAVAILABLE, now);
-    e->stats.rx_dropped++;
+    const tern__session *s = tern__session_find(e, h->session);
+    tern__drop(e, !s ? TERN__DROP_UNKNOWN_SESSION : comes_too_late(s, pkt) ? TERN__DROP_NOT_OPEN : TERN__DROP_FORGED);
 }
 
 /* ---- CONNECT and ACCEPT --------------------------------------------------------------------------- */
@@ -391,7 +400,7 @@ void tern__session_connect(tern__csession *cs, tern_time now) {
     tern__session *s = &cs->s;
     tern__engine *e = s->engine;
     renumber(s);
-    tern__session_set_state(s, TERN__STATE_CONNECTING);
+    tern__session_set_state(s, TERN__STATE_CONNECTING, TERN__WHY_ASKED);
     s->cold->token = e->config.random(e->config.user);
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->rx_tag = s->link->reliable ? 0 : e->config.random(e->config.user);
@@ -417,7 +426,7 @@ static void adopt(tern__session *s, const setup *in) {
     size_t threshold = tern__threshold(&s->engine->config, s->link);
     s->copy_below = threshold <= s->payload_bytes ? (uint32_t)threshold : s->payload_bytes + 1;
     s->formats = in->formats;
-    tern__session_set_state(s, TERN__STATE_OPEN);
+    tern__session_set_state(s, TERN__STATE_OPEN, TERN__WHY_ACCEPTED);
     s->probes = 0;
     s->engine->stats.sessions_open++;
     hash_add(s);
@@ -442,14 +451,13 @@ static void rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__p
     }
     tern__csession *cs = setup_read(pkt, header_bytes, &in) ? connecting(e, pkt, h, in.token) : NULL;
     if (!cs || h->tag != s->rx_tag) {
-        e->stats.rx_dropped++;
+        tern__drop(e, cs ? TERN__DROP_FORGED : TERN__DROP_UNASKED);
         return;
     }
     s->last_rx = now;
     cs->s.ccold->incarnation = in.proof;
     cs->credits = (uint16_t)common_credits(e, s->link, in.credits);
-    if (!cs->connect_repeated)
-        tern__rtt_sample(&s->rtt, (tern_dur)(now - cs->s.ccold->connect_sent), tern__rto_min(s), e->config.rto_max);
+    if (!cs->connect_repeated) tern__client_sample_rtt(cs, (tern_dur)(now - cs->s.ccold->connect_sent));
     adopt(s, &in);
     tern__client_pump(cs, now);
     tern__client_timer(cs, now); /* the connect timeout no longer counts */
@@ -498,13 +506,13 @@ static bool has_shown_itself(tern__engine *e, const tern__rx_packet *pkt, const 
     uint64_t cookie = tern__gate_cookie(&e->gate, &client, network, now);
     if (!cookie) {
         e->stats.limited++;
-        e->stats.rx_dropped++;
+        tern__drop(e, TERN__DROP_LIMITED);
         return false;
     }
     tern__pkt_header h = {.type = TERN__PKT_RETRY, .session = in->session, .size = RETRY_BYTES};
     tern__store64(payload, in->token);
     tern__store64(payload + 8, cookie);
-    send_small(e, pkt->link, &pkt->route, &h, payload, sizeof payload);
+    send_small(e, NULL, pkt->link, &pkt->route, &h, payload, sizeof payload);
     e->stats.retries++;
     return false;
 }
@@ -512,7 +520,7 @@ static bool has_shown_itself(tern__engine *e, const tern__rx_packet *pkt, const 
 static void rx_connect(tern__engine *e, const tern__rx_packet *pkt, uint32_t header_bytes, tern_time now) {
     setup in;
     if (!setup_read(pkt, header_bytes, &in)) {
-        e->stats.rx_dropped++;
+        tern__drop(e, TERN__DROP_MALFORMED);
         return;
     }
     tern__session *s = hash_find(e, pkt, in.session, true, in.token);
@@ -542,7 +550,7 @@ static void rx_retry(tern__engine *e, const tern__rx_packet *pkt, const tern__pk
         cs = connecting(e, pkt, h, tern__load64(p));
     }
     if (!cs) {
-        e->stats.rx_dropped++;
+        tern__drop(e, TERN__DROP_UNASKED);
         return;
     }
     bool first = !cs->s.tx_tag;
@@ -556,16 +564,16 @@ static void rx_retry(tern__engine *e, const tern__rx_packet *pkt, const tern__pk
 /* ---- The end -------------------------------------------------------------------------------------- */
 
 /* What is pending ends with `status`. */
-static void lose(tern__session *s, int status) {
+static void lose(tern__session *s, int status, tern__why why) {
     tern__engine *e = s->engine;
     e->stats.peers_lost++;
     if (s->role == TERN__SERVER) {
-        tern__server_drop((tern__ssession *)s);
+        tern__server_drop((tern__ssession *)s, why);
         return;
     }
     tern__csession *cs = (tern__csession *)s;
     if (s->state == TERN__STATE_OPEN) e->stats.sessions_open--;
-    tern__session_set_state(s, TERN__STATE_DOWN);
+    tern__session_set_state(s, TERN__STATE_DOWN, why);
     tern__session_unhash(s);
     tern__list_remove(&s->cold->stalled);
     s->unsent_control = 0;
@@ -576,10 +584,7 @@ static void lose(tern__session *s, int status) {
     e->config.callbacks.on_session(e->config.user, cs, cs->s.user, TERN__SESSION_LOST);
 }
 
-void tern__session_lost(tern__session *s, tern_time now) {
-    (void)now;
-    lose(s, TERN_STATUS_UNAVAILABLE);
-}
+void tern__session_lost(tern__session *s, tern__why why) { lose(s, TERN_STATUS_UNAVAILABLE, why); }
 
 static void rx_refuse(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes) {
     uint8_t p[REFUSE_BYTES];
@@ -595,9 +600,9 @@ static void rx_refuse(tern__engine *e, const tern__rx_packet *pkt, const tern__p
     bool reason =
         h->pkt == TERN__PKT_CONNECT && h->status != TERN_STATUS_OK && h->status <= TERN_STATUS_UNAUTHENTICATED;
     if (s)
-        lose(s, reason ? h->status : TERN_STATUS_UNAVAILABLE);
+        lose(s, reason ? h->status : TERN_STATUS_UNAVAILABLE, TERN__WHY_REFUSED);
     else
-        e->stats.rx_dropped++;
+        tern__drop(e, TERN__DROP_UNASKED);
 }
 
 void tern__session_rx_setup(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -621,11 +626,11 @@ void tern__session_rx_ping(tern__session *s, const tern__rx_packet *pkt, const t
     tern__session_send_pong(s, h->req);
 }
 
-void tern__session_rx_disconnect(tern__session *s, tern_time now) {
+void tern__session_rx_disconnect(tern__session *s) {
     tern__pkt_header h = tern__session_header(s, TERN__PKT_DISCONNECTED);
     tern__send_control(s, &h, NULL, 0);
     if (s->role == TERN__SERVER)
-        tern__server_drop((tern__ssession *)s);
+        tern__server_drop((tern__ssession *)s, TERN__WHY_DISCONNECTED);
     else
-        tern__session_lost(s, now);
+        tern__session_lost(s, TERN__WHY_DISCONNECTED);
 }

@@ -4,6 +4,7 @@
  * A packet is cut when it leaves for the first time and stays as it is when it is sent again. It is full, or ends where
  * the flushed bytes end, or where the peer's grant ends. */
 #include "engine/stream_impl.h"
+#include "engine/tracing.h"
 
 enum {
     CHUNK_BYTES = 2048 - sizeof(tern__out), /* copied bytes that are collected in one buffer */
@@ -58,6 +59,7 @@ static void drop_early(tern__stream *st) {
 void tern__stream_drop(tern__stream *st) {
     if (st->dead) return;
     st->dead = true;
+    tern__trace_stream(st);
     while (!tern__list_empty(&st->queue))
         tern__out_release(st->session->engine, TERN__CONTAINER(st->queue.next, tern__out, node));
     if (st->loss) {
@@ -293,9 +295,10 @@ static bool send(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, 
     tern__session *s = st->session;
     tern__link *link = s->link;
     tern__pkt_header h = data_header(st, now);
+    h.pkt = pkt;
     uint32_t header_bytes = tern__pkt_header_bytes(h.flags);
     void *p = link->ops->tx_begin(link, &s->route, header_bytes);
-    if (!p) return false;
+    if (!p) return tern__trace_blocked(s->engine, s, &s->route, &h, *len);
     int64_t posted = post(st, start, *len);
     if (posted < 0) {
         link->ops->tx_abort(link);
@@ -307,12 +310,12 @@ static bool send(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, 
         h.flags |= TERN__PKT_LAST;
         if (st->served) h.status = st->tx_status;
     }
-    h.pkt = pkt;
     if (st->loss) h.format = tern__win_nth(&st->loss->win, pkt - st->loss->origin);
     tern__pkt_write(&h, p);
     link->ops->tx_end(link);
     s->engine->stats.tx_packets++;
     s->engine->stats.tx_bytes += header_bytes + *len;
+    tern__trace_sent(s->engine, s, &s->route, &h, *len);
     st->rx_limit = st->rx_consumed + st->window_bytes;
     return true;
 }
@@ -347,7 +350,7 @@ void tern__stream_resend(tern__stream *st, uint64_t mask, tern_time now) {
         bool last;
         if (!send(st, n + loss->origin, loss->start[i], &loss->len[i], &last, now)) return;
         tern__win_sent(&loss->win, n, now);
-        st->session->engine->stats.retransmits++;
+        tern__count_retransmit(st->session, tern__stream_req(st), n + loss->origin);
     }
 }
 
@@ -440,6 +443,7 @@ static bool hand_over(tern__stream *st, const void *data, uint32_t len) {
     st->rx_bytes += len;
     if (!st->manual || st->detached) st->rx_consumed += len;
     st->rx_done = st->rx_ends && st->rx_pkt == st->rx_last + 1;
+    tern__trace_stream(st);
     if (len && !st->detached) e->config.streams->on_data(e->config.user, st, data, len);
     return !st->dead;
 }
@@ -503,12 +507,17 @@ static void note_last(tern__stream *st, const tern__pkt_header *h) {
     st->rx_status = h->status;
 }
 
+/* Of a packet whose turn has passed, or has not come. */
+static tern__drop_reason why_not_now(const tern__stream *st, uint32_t pkt) {
+    return (int32_t)(pkt - st->rx_pkt) < 0 ? TERN__DROP_DUPLICATE : TERN__DROP_OUT_OF_WINDOW;
+}
+
 /* Each packet in order, once, and nothing is answered but what is granted. What cannot be taken will not come again. */
 static bool rx_reliable(tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
                         uint32_t len) {
     bool refused;
     if (st->rx_done || h->pkt != st->rx_pkt) {
-        st->session->engine->stats.rx_dropped++;
+        tern__drop(st->session->engine, why_not_now(st, h->pkt));
         return true;
     }
     note_last(st, h);
@@ -521,17 +530,18 @@ static bool rx_reliable(tern__stream *st, const tern__rx_packet *pkt, const tern
 static bool rx_lossy(tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
                      uint32_t len) {
     uint32_t ahead = h->pkt - st->rx_pkt;
-    bool refused = ahead < UINT32_MAX / 2 && (ahead >= TERN__WIN_PKTS || st->rx_done);
-    if (ahead == 0 && !refused) {
+    bool refused = false, beyond = ahead < UINT32_MAX / 2 && (ahead >= TERN__WIN_PKTS || st->rx_done);
+    if (ahead == 0 && !beyond) {
         note_last(st, h);
         if (!take(st, pkt, header_bytes, len, &refused)) return false;
-    } else if (!refused && ahead < TERN__WIN_PKTS) {
+    } else if (!beyond && ahead < TERN__WIN_PKTS) {
         note_last(st, h);
         refused = !keep_early(st, pkt, header_bytes, ahead, len);
     } else {
-        st->session->engine->stats.rx_dropped++;
+        tern__drop(st->session->engine, why_not_now(st, h->pkt));
     }
-    if (!refused && !st->detached) tern__stream_acknowledge(st, h->pkt);
+    if (refused) tern__drop(st->session->engine, TERN__DROP_NO_ROOM);
+    if (!refused && !beyond && !st->detached) tern__stream_acknowledge(st, h->pkt);
     return true;
 }
 
@@ -540,7 +550,7 @@ bool tern__stream_rx_data(tern__stream *st, const tern__rx_packet *pkt, const te
     (void)now;
     uint32_t len = (uint32_t)tern__payload_bytes(pkt, header_bytes);
     if (len > st->session->payload_bytes || (st->rx_ends && (int32_t)(h->pkt - st->rx_last) > 0)) {
-        st->session->engine->stats.rx_dropped++;
+        tern__drop(st->session->engine, st->rx_ends ? TERN__DROP_INCONSISTENT : TERN__DROP_MALFORMED);
         return true;
     }
     take_grant(st, h->size);
@@ -633,6 +643,7 @@ void tern__stream_finish(tern__stream *st, int status, tern_time now) {
     if (st->dead || st->tx_fin) return;
     bool known = status >= TERN_STATUS_OK && status <= TERN_STATUS_UNAUTHENTICATED;
     st->tx_fin = true;
+    tern__trace_stream(st);
     st->tx_status = st->served ? (known ? (uint8_t)status : TERN_STATUS_UNKNOWN) : 0;
     if (st->served) st->detached = true;
     tern__stream_flush(st, now);

@@ -5,6 +5,7 @@
  * A call that ends here before its response has come is ended at the server by RFR with STREAM and LAST. It is answered
  * by nothing; whoever goes on sending for an ended call is told again. */
 #include "engine/stream_impl.h"
+#include "engine/tracing.h"
 
 static tern__csession *session_of(const tern__stream *st) { return (tern__csession *)st->session; }
 
@@ -64,6 +65,7 @@ void tern__stream_client_start(tern__csession *cs, uint32_t i, tern__out *out) {
     st->waiting = NULL;
     st->slot = i;
     cs->streams |= bit_of(i);
+    tern__trace_stream(st);
     tern__out_release(cs->s.engine, out);
     if (st->tx_flushed && tern__stream_sendable(st, &len)) cs->unsent |= bit_of(i);
     /* What opens the call may carry the first bytes if they come before the next tick. */
@@ -83,6 +85,7 @@ tern__stream *tern__stream_client_leave(tern__csession *cs, uint32_t i, tern_tim
     bool known = st->tx_pkt && !st->rx_done && cs->s.state == TERN__STATE_OPEN; /* to the server, and not ended by it */
     if (known && !send_end(cs, cs->s.reqs[i], TERN__STREAM_NO_PKT)) tern__client_report_now(cs, i, now);
     cs->streams &= (uint8_t)~bit_of(i);
+    tern__trace_stream_ends(st);
     st->left = true;
     tern__stream_ref(st);
     return st;
@@ -91,6 +94,7 @@ tern__stream *tern__stream_client_leave(tern__csession *cs, uint32_t i, tern_tim
 void tern__stream_client_cancel(tern__stream *st, tern_time now) {
     tern__csession *cs = session_of(st);
     if (st->waiting) {
+        tern__trace_waiting(cs, TERN__CALL_QUEUED, TERN__CALL_FREE, TERN_STATUS_CANCELLED);
         tern__client_dequeue(cs, st->waiting);
         tern__out_release(cs->s.engine, st->waiting);
         st->waiting = NULL;
@@ -158,7 +162,7 @@ void tern__stream_client_timeout(tern__stream *st, tern_time now) {
 static void rx_stray(tern__csession *cs, const tern__pkt_header *h) {
     uint32_t i = h->req % TERN__N_SLOTS;
     bool ended = (int32_t)(cs->s.reqs[i] - h->req) >= (is_active(cs, i) ? 1 : 0);
-    cs->s.engine->stats.rx_dropped++;
+    tern__drop(cs->s.engine, TERN__DROP_NO_SUCH_CALL);
     if (h->type == TERN__PKT_RESP && ended && !cs->s.link->reliable) send_end(cs, h->req, h->pkt);
 }
 
@@ -177,7 +181,11 @@ static bool rx_ack(tern__csession *cs, uint32_t i, const tern__pkt_header *h, te
     tern__client_sample_rtt(cs, sample);
     if (sample >= 0) tern__pace_ack(&cs->s, sample, n_news, now);
     uint64_t lost = tern__win_overtaken(&st->loss->win);
-    if (lost) tern__pace_loss(&cs->s, now);
+    if (lost) {
+        tern__trace_recovery(&cs->s, TERN__TRACE_LOST,
+                             tern__trace_lost(slot->req, st->loss->win.base + st->loss->origin, lost));
+        tern__pace_loss(&cs->s, now);
+    }
     tern__stream_resend(st, lost, now);
     return true;
 }
@@ -190,7 +198,7 @@ static bool rx_resp(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, 
     tern__pkt_header ack = *h;
     ack.pkt = TERN__STREAM_NO_PKT;
     if (!rx_ack(cs, i, &ack, now)) {
-        cs->s.engine->stats.rx_dropped++;
+        tern__drop(cs->s.engine, TERN__DROP_OUT_OF_WINDOW);
         return true;
     }
     if (!slot->n_out) {
@@ -219,7 +227,7 @@ void tern__stream_client_rx(tern__csession *cs, const tern__rx_packet *pkt, cons
     if (h->type == TERN__PKT_RESP) {
         rx_resp(cs, i, pkt, h, header_bytes, now);
     } else if (!rx_ack(cs, i, h, now)) {
-        cs->s.engine->stats.rx_dropped++;
+        tern__drop(cs->s.engine, TERN__DROP_OUT_OF_WINDOW);
         return;
     }
     tern__client_pump(cs, now);

@@ -38,12 +38,13 @@ struct tern__stream {
     tern__stream_loss *loss; /* NULL on reliable links */
     void *user;
     uint32_t n_refs;
-    uint32_t slot; /* the client's */
-    bool dead;     /* the engine is done with it */
-    bool detached; /* server: its user is done with it */
-    bool held;     /* client: it may not leave the backlog */
-    bool left;     /* client: it has no slot any more, and its user is about to be told so */
-    bool plain;    /* what is written as messages is in protobuf */
+    uint32_t slot;  /* the client's */
+    uint8_t traced; /* the tern__stream_state that was traced last */
+    bool dead;      /* the engine is done with it */
+    bool detached;  /* server: its user is done with it */
+    bool held;      /* client: it may not leave the backlog */
+    bool left;      /* client: it has no slot any more, and its user is about to be told so */
+    bool plain;     /* what is written as messages is in protobuf */
 
     /* what is sent */
     tern__node queue;   /* of tern__out */
@@ -79,6 +80,12 @@ struct tern__stream {
 
 /* Server: something in flight was not answered in time; a tail probe alone tells nothing. */
 static inline bool tern__stream_is_stuck(const tern__stream *st) { return st->n_out && st->backoff > 1; }
+
+/* The number of its call; 0 in the backlog. */
+static inline uint32_t tern__stream_req(const tern__stream *st) {
+    if (st->served) return st->served->req;
+    return st->waiting || st->session->role == TERN__SERVER ? 0 : st->session->reqs[st->slot];
+}
 
 /* ---- stream.c: both ends -------------------------------------------------------------------------- */
 tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts);

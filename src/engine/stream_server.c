@@ -6,6 +6,7 @@
  * packets), also when the handler has long finished. There are no orphans: a newer request on the slot, or word from
  * the client, ends the call. */
 #include "engine/stream_impl.h"
+#include "engine/tracing.h"
 
 enum { MAX_BACKOFF = 20 };
 
@@ -15,6 +16,7 @@ static tern__ssession *session_of(const tern__stream *st) { return (tern__ssessi
 static tern__stream *leave(tern__served *served) {
     tern__ssession *ss = served->session;
     tern__stream *st = served->stream;
+    tern__trace_stream_ends(st);
     served->stream = NULL;
     ss->streams &= (uint8_t) ~(1u << served->slot);
     ss->s.scold->in_flight = (uint16_t)(ss->s.scold->in_flight - st->n_out);
@@ -102,7 +104,7 @@ static void rx_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_header 
     uint32_t n_news;
     tern_dur sample;
     if (!tern__stream_rx_ack(st, h, now, &n_news, &sample)) {
-        ss->s.engine->stats.rx_dropped++;
+        tern__drop(ss->s.engine, TERN__DROP_OUT_OF_WINDOW);
         return;
     }
     st->n_out -= n_news;
@@ -111,9 +113,14 @@ static void rx_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_header 
         if (sample >= 0) st->backoff = 0; /* not by an answer to a transmission before the timeout (Karn) */
         st->last_tx = now;
         tern__rtt_sample(&ss->s.rtt, sample, tern__rto_min(&ss->s), c->rto_max);
+        tern__trace_rtt(&ss->s, sample);
         if (sample >= 0) tern__pace_ack(&ss->s, sample, n_news, now);
         uint64_t lost = tern__win_overtaken(&st->loss->win);
-        if (lost) tern__pace_loss(&ss->s, now);
+        if (lost) {
+            tern__trace_recovery(&ss->s, TERN__TRACE_LOST,
+                                 tern__trace_lost(h->req, st->loss->win.base + st->loss->origin, lost));
+            tern__pace_loss(&ss->s, now);
+        }
         tern__stream_resend(st, lost, now);
     }
     if (st->loss && h->pkt == TERN__STREAM_NO_PKT) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
@@ -124,7 +131,7 @@ static void rx_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_header 
 static void rx_rfr(tern__ssession *ss, const tern__pkt_header *h, tern_time now) {
     tern__served *served = tern__served_at(ss, h->req % TERN__N_SLOTS);
     if (!served || served->req != h->req || !served->stream)
-        ss->s.engine->stats.rx_dropped++;
+        tern__drop(ss->s.engine, TERN__DROP_NO_SUCH_CALL);
     else if (h->flags & TERN__PKT_LAST)
         tern__stream_server_end(served, TERN_STATUS_CANCELLED);
     else
@@ -164,6 +171,7 @@ static void rx_new(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
     st->plain = h->status == TERN_FORMAT_PROTOBUF;
     served->stream = st;
     served->user = NULL;
+    tern__trace_stream(st);
     ss->streams |= (uint8_t)(1u << served->slot);
     tern__served_set_state(served, TERN__SERVED_RUNNING);
     e->stats.calls_served++;
@@ -190,7 +198,7 @@ static void rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
     else if (ahead == 0 && served && served->state == TERN__SERVED_RESPONDED)
         tern__server_rx_rfr(ss, &again); /* it was rejected: say so again */
     else
-        ss->s.engine->stats.rx_dropped++;
+        tern__drop(ss->s.engine, tern__server_why_dropped(ss, h, fits));
 }
 
 void tern__stream_server_rx(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -205,6 +213,8 @@ void tern__stream_server_rx(tern__ssession *ss, const tern__rx_packet *pkt, cons
 
 /* No answer in time: the first time it is a tail probe. */
 static void timeout(tern__ssession *ss, tern__stream *st, tern_time now) {
+    tern__trace_recovery(&ss->s, st->backoff ? TERN__TRACE_TIMEOUT : TERN__TRACE_TAIL_PROBE,
+                         (tern__trace_loss){.req = st->served->req, .n = st->backoff});
     if (!st->backoff)
         ss->s.engine->stats.tail_probes++;
     else

@@ -14,6 +14,7 @@ void cluster_fail(cluster *c, const char *format, ...) {
     va_start(args, format);
     vsnprintf(c->error + at, sizeof c->error - (size_t)at, format, args);
     va_end(args);
+    if (c->config.keeps_events) events_print(&c->events, (tern_time)TERN_SEC, stdout);
 }
 
 static uint64_t random_of_cluster(void *user) { return tern__rng_next(&((cluster_node *)user)->cluster->rng); }
@@ -93,11 +94,20 @@ static void on_route_lost(void *ctx, tern__link *link, const tern__route *route)
     tern__engine_route_lost(node->engine, link, route, cluster_now(node->cluster));
 }
 
+static void on_event(void *user, const tern__trace_event *event) {
+    cluster_node *node = user;
+    cluster *c = node->cluster;
+    if (c->config.keeps_events) events_add(&c->events, node->number, event);
+    if (c->config.on_event) c->config.on_event(c->config.user, node->number, event);
+}
+
 int cluster_node_start(cluster *c, uint32_t number) {
     cluster_node *node = &c->nodes[number];
     tern__engine_config config = c->config.engine;
     config.user = node;
     config.random = random_of_cluster;
+    if (c->config.keeps_events || c->config.on_event) config.trace = on_event;
+    config.trace_user = node;
     tern__port_env env = {.route_lost = on_route_lost, .ctx = node};
     int err = tern__sim_port_new(c->sim, number, &env, &node->port);
     if (err) return err;

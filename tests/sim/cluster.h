@@ -9,6 +9,7 @@
 
 #include "base/rng.h"
 #include "engine/engine.h"
+#include "events.h"
 #include "port/sim.h"
 
 enum { CLUSTER_MAX_NODES = 1024 };
@@ -35,7 +36,9 @@ typedef struct cluster_config {
     tern__engine_config engine; /* user becomes the cluster_node, random the cluster's */
     void *user;
     tern_dur poll_jitter; /* a node polls up to this long after a packet came */
-    double tx_refusal;    /* probability that a link does not take a packet now; one such cluster at a time */
+    bool keeps_events;    /* the last ones, which the first failure prints to stdout. No short ways are taken then */
+    void (*on_event)(void *user, uint32_t node, const tern__trace_event *event); /* likewise; may be NULL */
+    double tx_refusal; /* probability that a link does not take a packet now; one such cluster at a time */
 } cluster_config;
 
 struct cluster {
@@ -47,6 +50,7 @@ struct cluster {
     uint64_t n_steps;
     uint64_t n_refused; /* packets, by tx_refusal */
     tern_time ended_at; /* once the simulator is gone */
+    events events;      /* with keeps_events */
     char error[256];    /* empty: all is well */
 };
 

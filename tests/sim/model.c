@@ -495,6 +495,7 @@ static void live(model *m, uint64_t seed) {
     cluster_config config;
     cluster_config_init(&config);
     model_plan_cluster(m, &config);
+    config.keeps_events = m->is_traced;
     if (cluster_init(&m->c, seed, &config) != 0) {
         snprintf(m->c.error, sizeof m->c.error, "the cluster cannot start");
         return;
@@ -514,10 +515,11 @@ static void live(model *m, uint64_t seed) {
     add_totals(m);
 }
 
-bool model_run(uint64_t seed, bool verbose, model_totals *totals, char *error, size_t cap) {
+bool model_run(uint64_t seed, unsigned how, model_totals *totals, char *error, size_t cap) {
     model *m = calloc(1, sizeof *m);
     if (!m) return false;
-    m->verbose = verbose;
+    m->verbose = how & MODEL_SAY;
+    m->is_traced = (how & MODEL_TRACE) || seed % MODEL_TRACED_SEED == 0;
     m->totals = totals;
     tern__rng_seed(&m->rng, seed);
     live(m, seed);

@@ -24,8 +24,12 @@ typedef struct model_totals {
     uint64_t hash; /* of the packets delivered */
 } model_totals;
 
+/* How to run a seed. Every MODEL_TRACED_SEEDth one is traced in any case, since messages then take other ways. */
+enum { MODEL_SAY = 1 /* tell it step by step */, MODEL_TRACE = 2 /* print the last events when it fails */ };
+enum { MODEL_TRACED_SEED = 4 };
+
 /* Run one seed and add to *totals. Returns false, with the reason in error[0..cap), when something did not
  * hold. */
-bool model_run(uint64_t seed, bool verbose, model_totals *totals, char *error, size_t cap);
+bool model_run(uint64_t seed, unsigned how, model_totals *totals, char *error, size_t cap);
 
 #endif

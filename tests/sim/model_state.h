@@ -122,7 +122,7 @@ typedef struct sample {
 typedef struct model {
     cluster c;
     tern__rng rng;
-    bool verbose;
+    bool verbose, is_traced;
     call_state calls[MODEL_MAX_CALLS + 2 * MODEL_MAX_SESSIONS];
     uint32_t n_calls, n_open; /* accepted and not yet ended */
     flow_state flows[MODEL_MAX_FLOWS];

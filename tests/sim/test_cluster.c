@@ -1,6 +1,7 @@
 /* Random lives of clusters (model.h). By default a thousand seeds. `--seeds N` and `--from N` choose others,
  * `--seconds N` goes on until the time is up (a soak), `--failures N` ends it after so many seeds that fail (5), and
- * `--seed N` lives one of them and tells it step by step. */
+ * `--seed N` lives one of them and tells it step by step; `--trace --seed N` also prints the engines' last events when
+ * it fails. */
 #include <time.h>
 
 #include "model.h"
@@ -14,7 +15,7 @@ static uint64_t first_seed = 1, n_seeds = USUAL_SEEDS;
 static uint64_t n_failures, max_failures = 5;
 static double seconds; /* 0: n_seeds count */
 static model_totals totals;
-static bool is_default = true;
+static bool is_default = true, is_traced;
 
 static double clock_s(void) {
     struct timespec now;
@@ -39,10 +40,21 @@ static void print_totals(void) {
            totals.drains, totals.cancelled, totals.flows, totals.flows_whole, totals.flow_bytes);
 }
 
+/* Of a seed that failed without a trace. */
+static void print_events_of(uint64_t seed) {
+    model_totals again = {0};
+    char error[256];
+    if (model_run(seed, MODEL_TRACE, &again, error, sizeof error))
+        printf("# seed %" PRIu64 ": with a trace, and so without the short ways, all is well\n", seed);
+    else
+        printf("# seed %" PRIu64 ", with a trace: %s\n", seed, error);
+}
+
 static void live(uint64_t seed) {
     char error[256];
-    if (model_run(seed, false, &totals, error, sizeof error)) return;
+    if (model_run(seed, 0, &totals, error, sizeof error)) return;
     printf("# seed %" PRIu64 ": %s\n# replay: %s --seed %" PRIu64 "\n", seed, error, program, seed);
+    if (seed % MODEL_TRACED_SEED) print_events_of(seed);
     tap_failed = true;
     n_failures++;
 }
@@ -80,8 +92,8 @@ static void cluster__same_seed_same_bytes(void) {
     for (uint64_t seed = 1; seed <= 5; seed++) {
         model_totals a = {0}, b = {0};
         char error[256];
-        CHECK(model_run(seed, false, &a, error, sizeof error));
-        CHECK(model_run(seed, false, &b, error, sizeof error));
+        CHECK(model_run(seed, 0, &a, error, sizeof error));
+        CHECK(model_run(seed, 0, &b, error, sizeof error));
         CHECK(a.hash == b.hash);
         CHECK_EQ(a.steps, b.steps);
     }
@@ -95,7 +107,7 @@ static void cluster__however_slow_its_calls_end(void) {
     for (uint32_t i = 0; i < TERN__COUNT(seeds); i++) {
         model_totals slow = {0};
         char error[256] = "";
-        if (!model_run(seeds[i], false, &slow, error, sizeof error)) printf("# %s\n", error);
+        if (!model_run(seeds[i], 0, &slow, error, sizeof error)) printf("# %s\n", error);
         CHECK(!error[0]);
         CHECK_EQ(slow.unavailable, 0);
     }
@@ -103,7 +115,7 @@ static void cluster__however_slow_its_calls_end(void) {
 
 static int replay(uint64_t seed) {
     char error[256];
-    bool ok = model_run(seed, true, &totals, error, sizeof error);
+    bool ok = model_run(seed, MODEL_SAY | (is_traced ? MODEL_TRACE : 0), &totals, error, sizeof error);
     n_seeds = 1;
     print_totals();
     if (!ok) printf("# seed %" PRIu64 ": %s\n", seed, error);
@@ -130,6 +142,10 @@ int main(int argc, char **argv) {
     int n_names = 1;
     program = argv[0];
     for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--trace") == 0) {
+            is_traced = true;
+            continue;
+        }
         if (i + 1 < argc && strcmp(argv[i], "--seed") == 0) return replay(strtoull(argv[i + 1], NULL, 10));
         if (i + 1 < argc && take_option(argv[i], argv[i + 1]))
             i++;

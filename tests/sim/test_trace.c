@@ -1,19 +1,20 @@
-/* The packets of conversations, one a line, against traces in tests/golden: they are the specification of what eRPC's
- * Figure 3 shows (2 credits, one packet and three packets each way), and of what this protocol does besides. `--write`
- * prints what there is now.
+/* What happens in conversations, one event a line, against traces in tests/golden: they are the specification of what
+ * eRPC's Figure 3 shows (2 credits, one packet and three packets each way), and of what this protocol does besides.
+ * `--write DIR` writes what there is now.
  *
- * Time in microseconds since the start, one microsecond each way; then who sends to whom, the packet's type and
- * number, for CR and RFR the packets received without a gap, and the packet's payload in bytes. */
+ * A line: the time in microseconds since the start (one microsecond each way), who sees it, and the event as
+ * tern__trace_format() has it. A lost packet is one that is sent and not received; the line behind it says so. */
 #include "flow.h"
 #include "talk.h"
 
 #include "tap.h"
 
 static struct trace {
-    char text[8192];
+    char text[1 << 16];
     size_t len;
     tern_time start;
-    bool all; /* the setup and the end of sessions, too */
+    bool is_on, all; /* the setup and the end of sessions, too */
+    uint32_t n_kinds[TERN__N_TRACE_KINDS];
 } trace;
 
 /* The first transmission of one packet is late, or lost. */
@@ -28,41 +29,25 @@ static struct fault {
 static talk t;
 static tern__csession *session;
 
-static const char *const type_names[16] = {"REQ",        "CR",           "RFR",  "RESP", "CONNECT", "ACCEPT", "REFUSE",
-                                           "DISCONNECT", "DISCONNECTED", "PING", "PONG", "RETRY",   "CANCEL", "GOAWAY"};
-
-/* What an acknowledgement says, what a stream's packet grants, and a status that is not OK. */
-static void write_details(const tern__pkt_header *h, char *out, size_t cap) {
-    bool stream = (h->flags & TERN__PKT_STREAM) && h->type <= TERN__PKT_RESP;
-    int n = 0;
-    if (h->type == TERN__PKT_CR || h->type == TERN__PKT_RFR || (stream && h->type == TERN__PKT_RESP))
-        n += snprintf(out + n, cap - (size_t)n, " received %u", h->aux);
-    if (stream) n += snprintf(out + n, cap - (size_t)n, " granted %u", h->size);
-    if (stream && (h->flags & TERN__PKT_LAST)) n += snprintf(out + n, cap - (size_t)n, " last");
-    bool ends = h->type == TERN__PKT_RESP || h->type == TERN__PKT_REFUSE;
-    uint8_t again = stream ? h->format : ends ? 0 : h->status;
-    if (h->status && ends) n += snprintf(out + n, cap - (size_t)n, " %s", tern_status_name(h->status));
-    if (again) snprintf(out + n, cap - (size_t)n, ", again %u", again);
+static void write_line(tern_time at, const char *who, const char *what) {
+    size_t room = sizeof trace.text - trace.len;
+    int n = snprintf(trace.text + trace.len, room, "%6.1f  %-7s  %s\n", (double)(at - trace.start) / 1e3, who, what);
+    if (n > 0 && (size_t)n < room) trace.len += (size_t)n;
 }
 
-static void write_line(const char *what, const tern__sim_seen *seen, const tern__pkt_header *h, uint32_t bytes) {
-    char name[24], details[96] = "";
-    bool numbered = h->type <= TERN__PKT_RESP && h->pkt != UINT32_MAX;
-    snprintf(name, sizeof name, numbered ? "%-4s %u" : "%s", type_names[h->type], h->pkt);
-    write_details(h, details, sizeof details);
-    int n = snprintf(trace.text + trace.len, sizeof trace.text - trace.len, "%6.1f  %s  %s%s%s  %u bytes\n",
-                     (double)(seen->at - trace.start) / 1e3, seen->src == 0 ? "client > server" : "server > client",
-                     what, name, details, bytes);
-    if (n > 0 && (size_t)n < sizeof trace.text - trace.len) trace.len += (size_t)n;
+static void write_loss(tern_time at, const tern__pkt_header *h) {
+    char text[64];
+    snprintf(text, sizeof text, "loses    %s of %u, packet %u", tern__pkt_type_name(h->type), h->req, h->pkt);
+    write_line(at, "network", text);
 }
 
-static void watch(void *ctx, const tern__sim_seen *seen) {
-    (void)ctx;
-    tern__pkt_header h;
-    uint32_t header_bytes = tern__pkt_read(&h, seen->head, seen->head_len);
-    if (seen->fate == TERN__SIM_DELIVERED || header_bytes == 0) return;
-    if (!trace.all && h.type > TERN__PKT_RESP) return;
-    write_line(seen->fate == TERN__SIM_DROPPED ? "lost: " : "", seen, &h, seen->bytes - header_bytes);
+static void on_event(void *user, uint32_t node, const tern__trace_event *event) {
+    (void)user;
+    char text[256] = "";
+    if (!trace.is_on) return;
+    trace.n_kinds[event->kind]++;
+    tern__trace_format(event, text, sizeof text);
+    write_line(event->at, node == 0 ? "client" : "server", text);
 }
 
 static void set_delay(uint32_t src, tern_dur delay) {
@@ -78,6 +63,7 @@ static bool meet_fault(void *ctx, const tern__sim_seen *seen) {
     bool is_first = seen->src == fault.src && h.type == fault.type && h.pkt == fault.pkt && !fault.is_over;
     set_delay(seen->src, TERN_US + (is_first ? fault.late : 0));
     fault.is_over |= is_first;
+    if (is_first && !fault.late) write_loss(seen->at, &h);
     return is_first && !fault.late;
 }
 
@@ -88,21 +74,21 @@ static void open_session(bool reliable, uint32_t credits, bool all) {
     config.sim.path.delay = TERN_US;
     config.sim.reliable = reliable;
     config.engine.credits = credits;
+    config.on_event = on_event;
     memset(&trace, 0, sizeof trace);
     CHECK_EQ(talk_init(&t, 1, &config), 0);
-    trace.all = all;
+    trace.all = trace.is_on = all;
     trace.start = cluster_now(&t.c);
-    if (all) tern__sim_watch(t.c.sim, watch, NULL);
     CHECK_EQ(cluster_connect(&t.c, 0, 1, NULL, &session), 0);
     cluster_run(&t.c, cluster_now(&t.c) + (tern_time)TERN_MS);
     if (all) return;
     trace.start = cluster_now(&t.c);
-    tern__sim_watch(t.c.sim, watch, NULL);
+    trace.is_on = true;
 }
 
 static void close_session(void) {
     tern__sim_drop_if(t.c.sim, NULL, NULL);
-    tern__sim_watch(t.c.sim, NULL, NULL);
+    trace.is_on = false;
     CHECK(talk_fini(&t) == NULL);
 }
 
@@ -129,14 +115,25 @@ static void record_with(struct fault what, size_t bytes, uint32_t bytes_back) {
     fault = (struct fault){0};
 }
 
-static bool is_writing;
+static const char *write_dir; /* NULL: compare */
+
+static void write_trace(const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", write_dir, name);
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL);
+    CHECK_EQ(fwrite(trace.text, 1, trace.len, file), trace.len);
+    CHECK_EQ(fclose(file), 0);
+}
 
 static void compare(const char *name) {
-    char path[512], golden[sizeof trace.text] = "";
-    if (is_writing) {
-        printf("# %s\n%s", name, trace.text);
+    static char golden[sizeof trace.text];
+    char path[512];
+    if (write_dir) {
+        write_trace(name);
         return;
     }
+    memset(golden, 0, sizeof golden);
     snprintf(path, sizeof path, "%s/%s", TRACE_DIR, name);
     FILE *file = fopen(path, "r");
     CHECK(file != NULL);
@@ -300,17 +297,18 @@ static void record_stream(bool reliable) {
     config.sim.path.delay = TERN_US;
     config.sim.reliable = reliable;
     config.engine.credits = 4;
+    config.on_event = on_event;
     memset(&trace, 0, sizeof trace);
     CHECK_EQ(flow_init(&f, 1, &config), 0);
     CHECK_EQ(cluster_connect(&f.c, 0, 1, NULL, &session), 0);
     cluster_run(&f.c, cluster_now(&f.c) + (tern_time)TERN_MS);
     f.opts = (flow_opts){.max_write = 1, .server_waits = true};
     trace.start = cluster_now(&f.c);
-    tern__sim_watch(f.c.sim, watch, NULL);
+    trace.is_on = true;
     CHECK(flow_begin(&f, 0, session, 6000, 3000) != NULL);
     CHECK(flow_run(&f, TERN_SEC));
     flow_pass(&f, TERN_MS);
-    tern__sim_watch(f.c.sim, NULL, NULL);
+    trace.is_on = false;
     CHECK(flow_fini(&f) == NULL);
 }
 
@@ -342,6 +340,6 @@ int main(int argc, char **argv) {
                                      TEST(drain__with_a_call_running),
                                      TEST(stream__both_halves),
                                      TEST(stream__both_halves_on_a_reliable_link)};
-    is_writing = argc == 2 && strcmp(argv[1], "--write") == 0;
-    return tap_run(tests, TERN__COUNT(tests), is_writing ? 1 : argc, argv);
+    if (argc == 3 && strcmp(argv[1], "--write") == 0) write_dir = argv[2];
+    return tap_run(tests, TERN__COUNT(tests), write_dir ? 1 : argc, argv);
 }

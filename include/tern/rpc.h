@@ -182,6 +182,23 @@ typedef struct tern_endpoint_stats {
 } tern_endpoint_stats;
 TERN_API int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats);
 
+/* Write what happens inside this endpoint to a file from now on: each packet that is sent, received or dropped (and
+ * why), each change of a session, a call or a stream, losses, timeouts, round trips and congestion. What was traced
+ * before ends; path NULL: end it, and write no other.
+ *
+ * The file is qlog, as JSON text sequences (.sqlog): docs/guide/tracing.md has the events, and how to look at them. It
+ * begins empty. At most 64 KB of it wait in memory; they are written when they are full, when the endpoint goes to
+ * sleep, and when the trace ends. When the file cannot be written any more (the disk is full) the log says so once, the
+ * trace ends, and the endpoint goes on. No bytes of messages are in the file, and nothing of what a peer chose but
+ * numbers.
+ *
+ * While there is a trace every message goes the general way: small calls take several times as long, and tracing costs
+ * about a microsecond per event. Without one it costs nothing.
+ *
+ * Returns 0; TERN_ERR_ACCESS; TERN_ERR_INVALID when path is neither a regular file nor a device; TERN_ERR_IO, and the
+ * log has the reason; TERN_ERR_NOMEM. After an error there is no trace. May be called from callbacks. */
+TERN_API int tern_endpoint_trace(tern_endpoint *ep, const char *path);
+
 /* ---- Sessions and calls: the client ------------------------------------------------------------- */
 
 /* Open a session. Returns at once; calls may be made at once and wait for the connection. Returns 0;

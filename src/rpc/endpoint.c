@@ -190,6 +190,7 @@ int tern_endpoint_free(tern_endpoint *ep) {
     tern__streams_run_due(ep);
     tern__streams_leave(ep);
     tern__engine_free(ep->engine, ep->now);
+    tern__endpoint_trace_fini(ep);
     flush(ep);
     /* A visit may be what made the owner free the endpoint, while the visitor still writes to the eventfd. */
     tern__workers_leave(ep);
@@ -410,6 +411,7 @@ static tern_time earlier(tern_time a, tern_time b) { return a < b ? a : b; }
 tern_dur tern_next_timeout(tern_endpoint *ep) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     if (ep->tx_dirty) flush(ep);
+    if (ep->qlog) tern__endpoint_trace_flush(ep);
     uint64_t drained;
     while (read(ep->event_fd, &drained, sizeof drained) < 0 && errno == EINTR) continue;
     atomic_store(&ep->asleep, true);

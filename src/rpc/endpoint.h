@@ -131,7 +131,8 @@ struct tern_endpoint {
     uint64_t n_checks, n_checks_served;      /* Compare calls, which nobody asked for */
     tern__mailbox mailbox;
     tern__worker_box workers;
-    int place; /* at the addresses shared with other endpoints; TERN__SHARE_ANY: none yet */
+    struct tern__qlog *qlog; /* trace.c; NULL: no trace */
+    int place;               /* at the addresses shared with other endpoints; TERN__SHARE_ANY: none yet */
     uint32_t n_listeners;
     char listeners[TERN__MAX_LISTENERS][TERN__ADDRESS_BYTES];
 };
@@ -193,6 +194,11 @@ void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const cha
 /* drain.c: whether a drain has ended and the user does not know yet; tell him. */
 bool tern__endpoint_drain_is_news(const tern_endpoint *ep);
 void tern__endpoint_tell_drained(tern_endpoint *ep);
+
+/* trace.c: write out what is in memory; a trace that cannot be written any more ends. Not from inside the engine. */
+void tern__endpoint_trace_flush(tern_endpoint *ep);
+/* The same for the last time, after the engine's end or once it has no trace. */
+void tern__endpoint_trace_fini(tern_endpoint *ep);
 
 /* client.c */
 void tern__client_on_session(void *user, tern__csession *cs, void *session_user, tern__session_event event);

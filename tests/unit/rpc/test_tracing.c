@@ -1,0 +1,196 @@
+/* tern_endpoint_trace(): the file is valid and complete, and nothing that goes wrong with it concerns the endpoint. A
+ * script parses the file (check_qlog.py). */
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "rpc/endpoint.h"
+#include "tap.h"
+#include "tern/tern.h"
+
+enum { METHOD = 9, MANY = 2000 };
+
+static tern_endpoint *server, *client;
+static tern_session *session;
+static unsigned n_errors;
+static char path[64];
+
+static void handle(tern_call *call, const void *request, void *user) {
+    (void)user;
+    CHECK_EQ(tern_reply_raw(call, *(const tern_bytes *)request), 0);
+}
+
+static void on_log(void *user, tern_log_level level, const char *line) {
+    (void)user;
+    n_errors += level == TERN_LOG_ERROR && strncmp(line, "trace: ", 7) == 0;
+}
+
+static void start(const char *scheme) {
+    char address[96];
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    config.log = on_log;
+    n_errors = 0;
+    snprintf(path, sizeof path, "/tmp/tern-test-%ld.sqlog", (long)getpid());
+    CHECK_EQ(tern_endpoint_new(&config, &server), 0);
+    CHECK_EQ(tern_endpoint_new(&config, &client), 0);
+    if (strcmp(scheme, "udp") == 0)
+        snprintf(address, sizeof address, "udp://127.0.0.1:0");
+    else
+        snprintf(address, sizeof address, "%s:///tmp/tern-test-%ld-trace.sock", scheme, (long)getpid());
+    CHECK_EQ(tern_listen(server, address), 0);
+    CHECK_EQ(tern_serve_raw(server, METHOD, handle, NULL), 0);
+    CHECK_EQ(tern_connect(client, tern_listen_address(server, 0), &session), 0);
+}
+
+static void end(void) {
+    CHECK_EQ(tern_session_close(session), 0);
+    tern_endpoint_free(client);
+    tern_endpoint_free(server);
+    unlink(path);
+}
+
+static unsigned n_done;
+
+static void done(void *user, int status, const void *response) {
+    (void)user, (void)response;
+    n_done += status == TERN_STATUS_OK;
+}
+
+/* Eight at a time, as many as a session has slots: then all but the first can go the short way. */
+static void call(unsigned n, size_t bytes) {
+    enum { AT_A_TIME = 8, PATIENCE = 1 << 22 };
+    static uint8_t data[8000];
+    unsigned n_started = n_done = 0;
+    for (unsigned polls = 0; n_done < n && polls < PATIENCE; polls++) {
+        if (n_done == n_started)
+            for (unsigned i = 0; i < AT_A_TIME && n_started < n; i++, n_started++)
+                CHECK_EQ(tern_call_start_raw(session, METHOD, tern_bytes_of(data, bytes), NULL, done, NULL), 0);
+        CHECK(tern_poll(client) >= 0 && tern_poll(server) >= 0);
+    }
+    CHECK_EQ(n_done, n);
+}
+
+/* What the script says of the file, with the kinds of events that must be there. */
+static int check_file(const char *events) {
+    char command[512];
+    snprintf(command, sizeof command, "python3 '%s' '%s' %s", QLOG_SCRIPT, path, events);
+    fflush(stdout);
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static uint64_t n_short(void) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < client->n_ports; i++) n += client->ports[i]->link.unaided_packets;
+    return n;
+}
+
+static void trace__is_a_valid_file(void) {
+    start("udp");
+    CHECK_OK();
+    CHECK_EQ(tern_endpoint_trace(client, path), 0);
+    call(20, 24);
+    call(5, 8000);
+    CHECK_EQ(tern_endpoint_trace(client, NULL), 0);
+    CHECK_EQ(check_file("tern:packet_sent tern:packet_received tern:session_state_updated tern:call_state_updated "
+                        "recovery:metrics_updated"),
+             0);
+    end();
+    CHECK_EQ(n_errors, 0);
+}
+
+static void trace__of_a_server(void) {
+    start("udp");
+    CHECK_OK();
+    CHECK_EQ(tern_endpoint_trace(server, path), 0);
+    call(20, 24);
+    CHECK_EQ(tern_endpoint_trace(server, NULL), 0);
+    CHECK_EQ(check_file("tern:packet_sent tern:request_state_updated tern:session_state_updated"), 0);
+    end();
+}
+
+/* More than the buffer holds, and the rest when the endpoint is freed. */
+static void trace__is_complete_when_the_endpoint_is_freed(void) {
+    start("shm");
+    CHECK_OK();
+    CHECK_EQ(tern_endpoint_trace(client, path), 0);
+    call(MANY, 24);
+    CHECK_EQ(tern_session_close(session), 0);
+    tern_endpoint_free(client);
+    CHECK_EQ(check_file("tern:packet_sent=2000 tern:packet_received=2000"), 0);
+    tern_endpoint_free(server);
+    unlink(path);
+}
+
+/* Small calls go the short way before and after, and not meanwhile. */
+static void trace__costs_the_short_way_nothing(void) {
+    start("shm");
+    CHECK_OK();
+    call(10, 24);
+    uint64_t before = n_short();
+    call(100, 24);
+    CHECK(n_short() >= before + 50);
+    CHECK_EQ(tern_endpoint_trace(client, path), 0);
+    before = n_short();
+    call(100, 24);
+    CHECK_EQ(n_short(), before);
+    CHECK_EQ(tern_endpoint_trace(client, NULL), 0);
+    call(100, 24);
+    CHECK(n_short() >= before + 50);
+    end();
+}
+
+static void trace__on_a_full_disk_ends_with_one_word(void) {
+    struct stat st;
+    if (stat("/dev/full", &st) || !S_ISCHR(st.st_mode)) {
+        SKIP("there is no /dev/full");
+        return;
+    }
+    start("shm");
+    CHECK_OK();
+    CHECK_EQ(tern_endpoint_trace(client, "/dev/full"), 0);
+    call(MANY, 24);
+    CHECK_EQ(n_errors, 1);
+    uint64_t before = n_short();
+    call(100, 24);
+    CHECK(n_short() >= before + 50); /* the trace has ended */
+    CHECK_EQ(n_errors, 1);
+    end();
+    CHECK_EQ(n_errors, 1);
+}
+
+/* The same where nothing was written before the end. */
+static void trace__on_a_full_disk_is_reported_at_the_end(void) {
+    start("shm");
+    CHECK_OK();
+    CHECK_EQ(tern_endpoint_trace(client, "/dev/full"), 0);
+    call(1, 24);
+    CHECK_EQ(n_errors, 0);
+    end();
+    CHECK_EQ(n_errors, 1);
+}
+
+static void trace__to_what_is_no_file_is_refused(void) {
+    start("shm");
+    CHECK_OK();
+    CHECK_EQ(tern_endpoint_trace(client, "/tmp/no/such/folder/x.sqlog"), TERN_ERR_IO);
+    CHECK_EQ(n_errors, 1);
+    CHECK_EQ(tern_endpoint_trace(client, "/tmp"), TERN_ERR_IO);
+    CHECK_EQ(mkfifo(path, 0600), 0);
+    CHECK_EQ(tern_endpoint_trace(client, path), TERN_ERR_IO); /* nobody reads there */
+    CHECK_EQ(tern_endpoint_trace(client, NULL), 0);
+    call(10, 24);
+    end();
+}
+
+int main(int argc, char **argv) {
+    static const tap_test tests[] = {TEST(trace__is_a_valid_file),
+                                     TEST(trace__of_a_server),
+                                     TEST(trace__is_complete_when_the_endpoint_is_freed),
+                                     TEST(trace__costs_the_short_way_nothing),
+                                     TEST(trace__on_a_full_disk_ends_with_one_word),
+                                     TEST(trace__on_a_full_disk_is_reported_at_the_end),
+                                     TEST(trace__to_what_is_no_file_is_refused)};
+    return tap_run(tests, TERN__COUNT(tests), argc, argv);
+}

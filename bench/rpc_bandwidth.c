@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "common.h"
+#include "rpc_trace.h"
 #include "tern/mem.h"
 #include "tern/rpc.h"
 
@@ -108,6 +109,7 @@ static void pair_open(pair *p, const char *address, const options *o) {
     *p = (pair){0};
     must(tern_endpoint_new(&config, &p->server), "endpoint");
     must(tern_endpoint_new(&config, &p->client), "endpoint");
+    rpc_trace(p->client);
     must(tern_listen(p->server, address), address);
     must(tern_serve_raw(p->server, METHOD, take, p), "serve");
     for (unsigned i = 0; i < MAX_WINDOW / 8; i++)
@@ -335,6 +337,7 @@ int main(int argc, char **argv) {
                  .datagram = (unsigned)bench_arg_u64(&args, "--datagram", DATAGRAM, "bytes of a datagram"),
                  .only = bench_arg_str(&args, "--only", "", "only rows whose name contains this"),
                  .port = bench_arg_str(&args, "--port", "shm,udp", "ports: shm, udp, tcp, unix")};
+    rpc_trace_arg(&args);
     bool json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return 2;
     if (o.rounds < 1 || o.rounds > MAX_ROUNDS || o.datagram < 256 || o.datagram > GSO_BYTES) {

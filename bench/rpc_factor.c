@@ -13,6 +13,7 @@
 #include "base/factor.h"
 #include "common.h"
 #include "rpc_solo.h"
+#include "rpc_trace.h"
 
 enum { MAX_ROUNDS = 101, SESSIONS = 8, WINDOW = 60, BATCH = 3 };
 
@@ -77,6 +78,7 @@ int main(int argc, char **argv) {
     options o = {.rounds = (unsigned)bench_arg_u64(&args, "--rounds", 7, "rounds with and without, alternating"),
                  .round_ns = bench_arg_u64(&args, "--round-ms", 50, "length of a round, processor time") * 1000000};
     const char *only = bench_arg_str(&args, "--only", "", "only ports whose name contains this: shm, udp");
+    rpc_trace_arg(&args);
     bool json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return 2;
     if (o.rounds < 1 || o.rounds > MAX_ROUNDS) {

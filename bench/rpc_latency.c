@@ -7,6 +7,7 @@
 
 #include "common.h"
 #include "rpc_pair.h"
+#include "rpc_trace.h"
 
 enum { MAX_SAMPLES = 1 << 18, MAX_ROUNDS = 101 };
 
@@ -137,6 +138,7 @@ int main(int argc, char **argv) {
     uint64_t n_rounds = bench_arg_u64(&args, "--rounds", 9, "rounds of floor and tern, alternating");
     uint64_t round_ms = bench_arg_u64(&args, "--round-ms", 100, "length of a round");
     const char *only = bench_arg_str(&args, "--only", "", "only transports whose name contains this");
+    rpc_trace_arg(&args);
     bool json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return 2;
     if (n_rounds < 1) n_rounds = 1;

@@ -12,6 +12,7 @@
 
 #include "common.h"
 #include "rpc_pair.h"
+#include "rpc_trace.h"
 
 enum { MAX_ROUNDS = 101, MAX_SESSIONS = 20000, MAX_SAMPLES = 1 << 20, CLOCK_EVERY = 32 };
 
@@ -256,6 +257,7 @@ static bool read_options(int argc, char **argv, options *o, bool *json) {
     o->open_rate = bench_arg_double(&args, "--open", 0, "open loop instead: calls per second");
     o->only = bench_arg_str(&args, "--only", "", "only transports whose name contains this");
     const char *cc = bench_arg_str(&args, "--cc", "default", "congestion control: none, timely or swift");
+    rpc_trace_arg(&args);
     *json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return false;
     bool known = read_congestion(cc);

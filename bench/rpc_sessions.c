@@ -17,6 +17,7 @@
 #include "common.h"
 #include "rpc_pair.h"
 #include "rpc_solo.h"
+#include "rpc_trace.h"
 
 enum { MAX_ROUNDS = 101 };
 
@@ -114,6 +115,7 @@ int main(int argc, char **argv) {
         .round_ns = bench_arg_u64(&args, "--round-ms", 150, "length of a round") * 1000000,
     };
     const char *only = bench_arg_str(&args, "--only", "", "only forms whose name (udp, shm, solo_...) contains this");
+    rpc_trace_arg(&args);
     bool json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return 2;
     if (o.sessions <= SOLO_FEW || o.sessions > PAIR_MAX_SESSIONS - SOLO_FEW || o.window > SOLO_MAX_WINDOW ||

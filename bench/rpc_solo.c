@@ -1,5 +1,6 @@
 /* Client and server in one thread (rpc_solo.h). */
 #include "rpc_solo.h"
+#include "rpc_trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +69,7 @@ static void begin(solo *s, unsigned n_sessions, tern_endpoint_config *config, te
     s->sessions = calloc(n_sessions, sizeof(tern_session *));
     must(s->sessions ? 0 : TERN_ERR_NOMEM, "sessions");
     must(tern_endpoint_new(config, &s->client), "endpoint");
+    rpc_trace(s->client);
 }
 
 void solo_open(solo *s, const char *address, unsigned n_sessions, unsigned window, tern_congestion congestion) {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "common.h"
+#include "rpc_trace.h"
 #include "tern/call_stream.h"
 #include "tern/mem.h"
 
@@ -85,6 +86,7 @@ static void ends_open(ends *e, const char *address) {
     *e = (ends){0};
     must(tern_endpoint_new(NULL, &e->server), "endpoint");
     must(tern_endpoint_new(NULL, &e->client), "endpoint");
+    rpc_trace(e->client);
     must(tern_listen(e->server, address), address);
     must(tern_serve_raw(e->server, METHOD, serve_call, e), "serve");
     must(tern_serve_stream(e->server, METHOD, serve_stream, e), "serve");
@@ -198,6 +200,7 @@ int main(int argc, char **argv) {
     unsigned rounds = (unsigned)bench_arg_u64(&args, "--rounds", 7, "rounds of calls and streams, alternating");
     uint64_t ns = bench_arg_u64(&args, "--round-ms", 60, "length of a round, processor time") * 1000000;
     bool large = bench_arg_flag(&args, "--large", "also one request of 4 GB - 1");
+    rpc_trace_arg(&args);
     bool json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return 2;
     if (rounds < 1 || rounds > MAX_ROUNDS) {

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common.h"
+#include "rpc_trace.h"
 #include "tern/rpc.h"
 
 enum {
@@ -120,6 +121,7 @@ static int set_up(world *w, const char *address, uint64_t spin_us) {
     int err = tern_workers_new(&config, &w->pool);
     if (!err) err = tern_endpoint_new(NULL, &w->server);
     if (!err) err = tern_endpoint_new(NULL, &w->client);
+    if (!err) rpc_trace(w->client);
     if (!err) err = tern_serve_raw(w->server, SHORT_METHOD, echo, w);
     if (!err) err = tern_serve_raw(w->server, LONG_HERE, work_long, w);
     if (!err) err = tern_serve_raw_on(w->server, LONG_THERE, work_long, w, w->pool);
@@ -184,6 +186,7 @@ int main(int argc, char **argv) {
     w.share = bench_arg_double(&args, "--share", 0.01, "share of long calls");
     uint64_t spin_us = bench_arg_u64(&args, "--spin-us", 50, "how long an idle worker spins before it sleeps");
     const char *port = bench_arg_str(&args, "--port", "shm", "shm or udp");
+    rpc_trace_arg(&args);
     bool json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return 2;
     if (n_rounds < 1) n_rounds = 1;

@@ -30,6 +30,15 @@ int client_complain(const client *c, const char *what, int status) {
     return status == TERN_STATUS_NOT_FOUND ? CLI_DATA : CLI_SERVER;
 }
 
+const char *client_trace_path;
+
+int client_trace(tern_endpoint *ep) {
+    int err = client_trace_path ? tern_endpoint_trace(ep, client_trace_path) : 0;
+    if (!err) return 0;
+    cli_complain("--trace: %s: %s", client_trace_path, tern_strerror(err));
+    return CLI_LOCAL;
+}
+
 int client_open(client *c, const char *address) {
     tern_endpoint_config config;
     tern_endpoint_config_init(&config);
@@ -40,10 +49,11 @@ int client_open(client *c, const char *address) {
         cli_complain("cannot make an endpoint: %s", tern_strerror(err));
         return CLI_LOCAL;
     }
-    err = tern_connect(c->ep, address, &c->session);
-    if (!err) return 0;
+    int code = client_trace(c->ep);
+    err = code ? 0 : tern_connect(c->ep, address, &c->session);
+    if (!code && !err) return 0;
     tern_endpoint_free(c->ep);
-    return client_complain(c, "connect", err);
+    return code ? code : client_complain(c, "connect", err);
 }
 
 void client_close(client *c) {

@@ -34,4 +34,10 @@ const char *client_status_text(int status);
 /* A log callback that puts warnings and errors on stderr. */
 void client_log(void *user, tern_log_level level, const char *line);
 
+/* Where the endpoint of this process writes its trace (kv --trace FILE); NULL: nowhere. */
+extern const char *client_trace_path;
+
+/* Begin the trace, if one is wanted. Returns 0, or the exit code of the program after a complaint. */
+int client_trace(tern_endpoint *ep);
+
 #endif

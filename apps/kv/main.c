@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "client.h"
 #include "commands.h"
 
 static const struct {
@@ -26,11 +27,12 @@ static const struct {
 
 static void print_usage(FILE *out) {
     const char *name = cli_name();
-    fprintf(out, "usage: %s COMMAND [options] ...\n\n", name);
+    fprintf(out, "usage: %s [--trace FILE] COMMAND [options] ...\n\n", name);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         fprintf(out, "  %s %-6s %-19s %s\n", name, commands[i].name, commands[i].synopsis, commands[i].about);
     fprintf(out,
             "\nADDRESS is shm:///path, udp://host:port, tcp://host:port or unix:///path.\n"
+            "--trace FILE writes what the library does to a qlog file (docs/guide/tracing.md).\n"
             "%s COMMAND --help tells the options.\n"
             "Exit codes: 0 done, 1 missing or different data, 2 usage, 3 server or call failed, 4 this machine.\n",
             name);
@@ -42,6 +44,11 @@ int main(int argc, char **argv) {
     if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)) {
         print_usage(stdout);
         return CLI_OK;
+    }
+    if (argc >= 3 && strcmp(argv[1], "--trace") == 0) {
+        client_trace_path = argv[2];
+        argc -= 2;
+        argv += 2;
     }
     for (size_t i = 0; argc >= 2 && i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;

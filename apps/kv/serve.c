@@ -210,7 +210,8 @@ int serve_main(int argc, char **argv) {
         cli_complain("cannot make an endpoint: %s", tern_strerror(err));
         code = CLI_LOCAL;
     } else {
-        code = run(&srv, argc - 1, argv + 1);
+        code = client_trace(srv.ep);
+        if (!code) code = run(&srv, argc - 1, argv + 1);
         tern_endpoint_free(srv.ep);
     }
     store_free(srv.store);

@@ -72,6 +72,7 @@ CODE(tern_call_wait, t->session, &echo_Echo_Echo_method, &blob, NULL, &out)
 CODE(tern_call_start_raw, t->session, 7, tern_bytes_of("x", 1), NULL, on_done, NULL)
 CODE(tern_endpoint_drain, t->ep, TERN_SEC, NULL, NULL)
 CODE(tern_endpoint_is_drained, t->ep)
+CODE(tern_endpoint_trace, t->ep, NULL)
 CODE(tern_session_on_event, t->session, NULL, NULL)
 CODE(tern_session_get_incarnation, t->session, &incarnation)
 CODE(tern_session_set_keepalive, t->session, TERN_SEC)
@@ -114,6 +115,7 @@ static const struct {
     ROW(tern_call_start_raw),
     ROW(tern_endpoint_drain),
     ROW(tern_endpoint_is_drained),
+    ROW(tern_endpoint_trace),
     ROW(tern_session_on_event),
     ROW(tern_session_get_incarnation),
     ROW(tern_session_set_keepalive),

@@ -129,6 +129,8 @@ MUTANTS = {
                            "    if (loss->early_mask >> ahead & 1) return true;\n", ""),
     "stream-uncounted": ("memory for early packets stays charged", "stream.c",
                          "        st->session->engine->rx_bytes -= len;\n        alive", "        alive"),
+    "stream-unsaid-end": ("a stream that is finished is not known to be", "stream_state.c",
+                          "    [TERN__EV_FINISHED] = {[TERN__SEND_SEND] = TERN__SEND_SIZE_KNOWN},\n", ""),
     "wheel-unheard": ("who waits in the wheel waits for something else to happen", "engine.c",
                       "    if (e->wheel) due = tern__min_time(due, tern__wheel_next(e->wheel));\n", ""),
     "wheel-stuck": ("the wheel lets nobody go", "engine.c", "    if (e->wheel) tern__pace_run_wheel(e, now);\n", ""),

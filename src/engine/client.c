@@ -179,7 +179,7 @@ static tern__out *next_waiting(tern__csession *cs) {
     bool also_streams = __builtin_popcount(cs->streams) < TERN__MAX_STREAMS;
     for (tern__node *node = cs->s.ccold->backlog.next; node != &cs->s.ccold->backlog; node = node->next) {
         tern__out *out = TERN__CONTAINER(node, tern__out, node);
-        if (!out->stream || (also_streams && !((const tern__stream *)out->call)->held)) return out;
+        if (!out->stream || (also_streams && tern__stream_is_released(out->call))) return out;
     }
     return NULL;
 }

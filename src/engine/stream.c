@@ -28,12 +28,15 @@ static void configure(tern__stream *st, const tern__stream_opts *opts) {
 
 void tern__stream_configure(tern__stream *st, const tern__stream_opts *opts) { configure(st, opts); }
 
-tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts) {
+tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts, tern__stream_call_state call) {
     static const tern__stream_opts defaults = {0};
     tern__stream *st = tern_alloc(sizeof *st);
     if (!st) return NULL;
-    *st = (tern__stream){
-        .session = s, .n_refs = 1, .tx_limit = TERN__STREAM_MIN_WINDOW, .rx_limit = TERN__STREAM_MIN_WINDOW};
+    *st = (tern__stream){.session = s,
+                         .n_refs = 1,
+                         .states = {call, TERN__SEND_SEND, TERN__RECV_RECV},
+                         .tx_limit = TERN__STREAM_MIN_WINDOW,
+                         .rx_limit = TERN__STREAM_MIN_WINDOW};
     tern__list_init(&st->queue);
     configure(st, opts ? opts : &defaults);
     if (s->link->reliable) return st;
@@ -51,15 +54,19 @@ void tern__stream_unref(tern__stream *st) {
     if (--st->n_refs == 0) tern_unref(st);
 }
 
+void tern__stream_step(tern__stream *st, tern__stream_event event) {
+    tern__stream_states_step(&st->states, event);
+    tern__trace_stream(st);
+}
+
 static void drop_early(tern__stream *st) {
     st->session->engine->rx_bytes -= st->loss->early_bytes;
     for (uint32_t i = 0; i < TERN__WIN_PKTS; i++) tern_unref(st->loss->early[i].data);
 }
 
 void tern__stream_drop(tern__stream *st) {
-    if (st->dead) return;
-    st->dead = true;
-    tern__trace_stream(st);
+    if (tern__stream_has_ended(st)) return;
+    tern__stream_step(st, TERN__EV_DROPPED);
     while (!tern__list_empty(&st->queue))
         tern__out_release(st->session->engine, TERN__CONTAINER(st->queue.next, tern__out, node));
     if (st->loss) {
@@ -67,17 +74,18 @@ void tern__stream_drop(tern__stream *st) {
         tern_unref(st->loss);
         st->loss = NULL;
     }
-    st->open = st->cursor = NULL;
+    st->open = st->cursor = st->waiting = NULL;
     st->served = NULL;
     tern__stream_unref(st);
 }
 
 void tern__stream_end(tern__stream *st, int status) {
     tern__engine *e = st->session->engine;
-    if (st->dead) return;
+    if (tern__stream_has_ended(st)) return;
+    bool has_user = st->states.call != TERN__STREAM_CALL_ENDING;
     tern__stream_ref(st);
     tern__stream_drop(st);
-    if (!st->detached) e->config.streams->on_end(e->config.user, st, status);
+    if (has_user) e->config.streams->on_end(e->config.user, st, status);
     tern__stream_unref(st);
 }
 
@@ -91,7 +99,7 @@ bool tern__stream_is_manual(const tern__stream *st) { return st->manual; }
 
 bool tern__stream_has_room(const tern__stream *st) { return tern__stream_waiting_bytes(st) < st->buffer_bytes; }
 
-bool tern__stream_is_writable(const tern__stream *st) { return !st->tx_fin; }
+bool tern__stream_is_writable(const tern__stream *st) { return st->states.send == TERN__SEND_SEND; }
 
 bool tern__stream_is_reliable(const tern__stream *st) { return st->session->link->reliable; }
 
@@ -227,11 +235,13 @@ static void release_until(tern__stream *st, uint64_t upto) {
 bool tern__stream_sendable(const tern__stream *st, uint32_t *len) {
     const tern__session *s = st->session;
     *len = 0;
-    if (st->dead || st->left || st->waiting || st->tx_fin_sent || s->state != TERN__STATE_OPEN) return false;
+    bool is_finished = st->states.send == TERN__SEND_SIZE_KNOWN;
+    if (st->states.send > TERN__SEND_SIZE_KNOWN || !tern__stream_has_slot(st) || s->state != TERN__STATE_OPEN)
+        return false;
     if (st->loss && !tern__win_more(&st->loss->win)) return false;
-    bool opening = !st->served && st->tx_pkt == 0;
+    bool opening = st->states.call == TERN__STREAM_CALL_OPENING;
     uint64_t ready = st->tx_end - st->tx_sent;
-    if (!ready) return st->tx_fin || opening;
+    if (!ready) return is_finished || opening;
     if (ready > s->payload_bytes)
         ready = s->payload_bytes;
     else if (ready < s->payload_bytes && st->tx_flushed <= st->tx_sent)
@@ -287,7 +297,8 @@ static int64_t post(tern__stream *st, uint64_t start, uint32_t len) {
 /* Of a packet that ends where the stream does: the next one to leave, or the one that said so before. One that left
  * before the stream was finished never does, as an empty one behind it is the last. */
 static bool is_last(const tern__stream *st, uint32_t pkt) {
-    return st->tx_fin && (st->tx_fin_sent ? pkt + 1 == st->tx_pkt : pkt == st->tx_pkt);
+    if (st->states.send == TERN__SEND_SIZE_KNOWN) return pkt == st->tx_pkt;
+    return st->states.send == TERN__SEND_DATA_SENT && pkt + 1 == st->tx_pkt;
 }
 
 /* A packet of up to *len bytes from start on; the header is written last, as only then it is known where it ends. */
@@ -332,8 +343,11 @@ bool tern__stream_send_next(tern__stream *st, uint32_t len, tern_time now) {
     }
     st->tx_pkt++;
     st->tx_sent += len;
-    st->tx_fin_sent = last;
-    if (!loss) release_until(st, st->tx_sent);
+    if (st->states.call == TERN__STREAM_CALL_OPENING) tern__stream_step(st, TERN__EV_OPENED);
+    if (last) tern__stream_step(st, TERN__EV_LAST_SENT);
+    if (loss) return true;
+    release_until(st, st->tx_sent);
+    if (last) tern__stream_step(st, TERN__EV_ALL_RECEIVED);
     return true;
 }
 
@@ -371,13 +385,14 @@ static bool send_ack(tern__stream *st, uint32_t pkt) {
 }
 
 void tern__stream_acknowledge(tern__stream *st, uint32_t pkt) {
-    if (st->left || st->waiting || st->session->state != TERN__STATE_OPEN) return;
-    st->ack_pending = !send_ack(st, pkt) && !st->loss;
-    if (st->ack_pending) tern__session_stall(st->session);
+    if (!tern__stream_has_slot(st) || st->session->state != TERN__STATE_OPEN) return;
+    st->grant_pending = !send_ack(st, pkt) && !st->loss;
+    if (st->grant_pending) tern__session_stall(st->session);
 }
 
 void tern__stream_grant(tern__stream *st) {
-    if (st->dead || st->detached || st->rx_done || st->ack_pending || !st->rx_bytes) return;
+    if (!tern__stream_has_user(st) || st->states.recv > TERN__RECV_SIZE_KNOWN || st->grant_pending || !st->rx_bytes)
+        return;
     if (st->rx_consumed + st->window_bytes - st->rx_limit >= st->window_bytes / 4)
         tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
 }
@@ -408,21 +423,21 @@ bool tern__stream_rx_ack(tern__stream *st, const tern__pkt_header *h, tern_time 
         if ((int32_t)(below - win->base) < 0) below = win->base;
         *n_news = tern__win_ack(win, pkt, h->format, below, now, sample);
         release_until(st, win->base == win->next ? st->tx_sent : loss->start[win->base % TERN__WIN_PKTS]);
+        if (win->base == win->next && st->states.send == TERN__SEND_DATA_SENT)
+            tern__stream_step(st, TERN__EV_ALL_RECEIVED);
         rebase(loss);
     }
     take_grant(st, h->size);
     return true;
 }
 
-bool tern__stream_tell_writable(tern__stream *st) {
+void tern__stream_tell_writable(tern__stream *st) {
     tern__engine *e = st->session->engine;
-    if (!st->want_write || st->detached || tern__stream_waiting_bytes(st) > st->buffer_bytes / 2) return true;
+    if (!st->want_write || !tern__stream_has_user(st) || tern__stream_waiting_bytes(st) > st->buffer_bytes / 2) return;
     st->want_write = false;
     tern__stream_ref(st);
     e->config.streams->on_writable(e->config.user, st);
-    bool alive = !st->dead;
     tern__stream_unref(st);
-    return alive;
 }
 
 /* ---- Receiving ------------------------------------------------------------------------------------ */
@@ -436,19 +451,25 @@ static const uint8_t *payload_of(const tern__rx_packet *pkt, uint32_t header_byt
     return *own;
 }
 
-/* The next packet in order. False: the stream is dead. */
+/* Every packet up to the LAST one has been handed over. A half whose peer sent a packet behind its LAST one, which came
+ * first, is never over. */
+static bool is_all_here(const tern__stream *st) {
+    return st->rx_pkt == st->rx_last + 1 && !(st->loss && st->loss->early_mask & 1);
+}
+
+/* The next packet in order. False: the call has ended. */
 static bool hand_over(tern__stream *st, const void *data, uint32_t len) {
     tern__engine *e = st->session->engine;
     st->rx_pkt++;
     st->rx_bytes += len;
-    if (!st->manual || st->detached) st->rx_consumed += len;
-    st->rx_done = st->rx_ends && st->rx_pkt == st->rx_last + 1;
-    tern__trace_stream(st);
-    if (len && !st->detached) e->config.streams->on_data(e->config.user, st, data, len);
-    return !st->dead;
+    bool has_user = tern__stream_has_user(st);
+    if (!st->manual || !has_user) st->rx_consumed += len;
+    if (st->states.recv == TERN__RECV_SIZE_KNOWN && is_all_here(st)) tern__stream_step(st, TERN__EV_ALL_CAME);
+    if (len && has_user) e->config.streams->on_data(e->config.user, st, data, len);
+    return !tern__stream_has_ended(st);
 }
 
-/* Those that came early and whose turn it is now. False: the stream is dead. */
+/* The packets that came early and whose turn it is now. False: the call has ended. */
 static bool hand_over_early(tern__stream *st) {
     bool alive = true;
     while (alive && st->loss->early_mask & 1) {
@@ -484,7 +505,7 @@ static bool keep_early(tern__stream *st, const tern__rx_packet *pkt, uint32_t he
     return true;
 }
 
-/* The packet whose turn it is, and those behind it. False: the stream is dead. *refused: it cannot be taken. */
+/* The packet whose turn it is, and those behind it. False: the call has ended. *refused: it cannot be taken. */
 static bool take(tern__stream *st, const tern__rx_packet *pkt, uint32_t header_bytes, uint32_t len, bool *refused) {
     void *own;
     const uint8_t *data = payload_of(pkt, header_bytes, len, &own);
@@ -501,8 +522,8 @@ static bool take(tern__stream *st, const tern__rx_packet *pkt, uint32_t header_b
 }
 
 static void note_last(tern__stream *st, const tern__pkt_header *h) {
-    if (!(h->flags & TERN__PKT_LAST) || st->rx_ends) return;
-    st->rx_ends = true;
+    if (!(h->flags & TERN__PKT_LAST) || st->states.recv != TERN__RECV_RECV) return;
+    tern__stream_step(st, TERN__EV_LAST_CAME);
     st->rx_last = h->pkt;
     st->rx_status = h->status;
 }
@@ -516,13 +537,13 @@ static tern__drop_reason why_not_now(const tern__stream *st, uint32_t pkt) {
 static bool rx_reliable(tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
                         uint32_t len) {
     bool refused;
-    if (st->rx_done || h->pkt != st->rx_pkt) {
+    if (st->states.recv > TERN__RECV_SIZE_KNOWN || h->pkt != st->rx_pkt) {
         tern__drop(st->session->engine, why_not_now(st, h->pkt));
         return true;
     }
     note_last(st, h);
     if (!take(st, pkt, header_bytes, len, &refused)) return false;
-    st->broken = refused;
+    if (refused) tern__stream_step(st, TERN__EV_NOT_TAKEN);
     tern__stream_grant(st);
     return true;
 }
@@ -530,7 +551,8 @@ static bool rx_reliable(tern__stream *st, const tern__rx_packet *pkt, const tern
 static bool rx_lossy(tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
                      uint32_t len) {
     uint32_t ahead = h->pkt - st->rx_pkt;
-    bool refused = false, beyond = ahead < UINT32_MAX / 2 && (ahead >= TERN__WIN_PKTS || st->rx_done);
+    bool is_over = st->states.recv == TERN__RECV_DATA_RECVD;
+    bool refused = false, beyond = ahead < UINT32_MAX / 2 && (ahead >= TERN__WIN_PKTS || is_over);
     if (ahead == 0 && !beyond) {
         note_last(st, h);
         if (!take(st, pkt, header_bytes, len, &refused)) return false;
@@ -541,7 +563,7 @@ static bool rx_lossy(tern__stream *st, const tern__rx_packet *pkt, const tern__p
         tern__drop(st->session->engine, why_not_now(st, h->pkt));
     }
     if (refused) tern__drop(st->session->engine, TERN__DROP_NO_ROOM);
-    if (!refused && !beyond && !st->detached) tern__stream_acknowledge(st, h->pkt);
+    if (!refused && !beyond && tern__stream_has_user(st)) tern__stream_acknowledge(st, h->pkt);
     return true;
 }
 
@@ -549,8 +571,9 @@ bool tern__stream_rx_data(tern__stream *st, const tern__rx_packet *pkt, const te
                           uint32_t header_bytes, tern_time now) {
     (void)now;
     uint32_t len = (uint32_t)tern__payload_bytes(pkt, header_bytes);
-    if (len > st->session->payload_bytes || (st->rx_ends && (int32_t)(h->pkt - st->rx_last) > 0)) {
-        tern__drop(st->session->engine, st->rx_ends ? TERN__DROP_INCONSISTENT : TERN__DROP_MALFORMED);
+    bool is_past_last = st->states.recv != TERN__RECV_RECV && (int32_t)(h->pkt - st->rx_last) > 0;
+    if (len > st->session->payload_bytes || is_past_last) {
+        tern__drop(st->session->engine, is_past_last ? TERN__DROP_INCONSISTENT : TERN__DROP_MALFORMED);
         return true;
     }
     take_grant(st, h->size);
@@ -579,8 +602,8 @@ static void kick(tern__stream *st, tern_time now) {
 
 /* TERN_ERR_FULL with an event to come. What fills the buffer is on its way, or it would wait for ever. */
 static int check_room(tern__stream *st, tern_time now) {
-    if (st->tx_fin || st->detached) return TERN_ERR_STATE;
-    if (st->dead) return TERN_ERR_CLOSED;
+    if (st->states.send != TERN__SEND_SEND)
+        return st->states.send == TERN__SEND_RESET ? TERN_ERR_CLOSED : TERN_ERR_STATE;
     if (tern__stream_has_room(st)) return 0;
     tern__stream_flush(st, now);
     if (tern__stream_has_room(st)) return 0;
@@ -640,12 +663,11 @@ int tern__stream_send(tern__stream *st, tern_bytes raw, tern_time now) {
 }
 
 void tern__stream_finish(tern__stream *st, int status, tern_time now) {
-    if (st->dead || st->tx_fin) return;
+    if (st->states.send != TERN__SEND_SEND) return;
     bool known = status >= TERN_STATUS_OK && status <= TERN_STATUS_UNAUTHENTICATED;
-    st->tx_fin = true;
-    tern__trace_stream(st);
+    tern__stream_step(st, TERN__EV_FINISHED);
     st->tx_status = st->served ? (known ? (uint8_t)status : TERN_STATUS_UNKNOWN) : 0;
-    if (st->served) st->detached = true;
+    if (st->served) tern__stream_step(st, TERN__EV_CALL_FINISHED);
     tern__stream_flush(st, now);
 }
 
@@ -661,12 +683,11 @@ static void drop_unsent(tern__stream *st) {
 }
 
 void tern__stream_abort(tern__stream *st, int status, tern_time now) {
-    if (st->dead) return;
+    if (tern__stream_has_ended(st)) return;
     st->session->engine->now = now;
-    st->detached = true;
     if (!st->served) {
         tern__stream_client_cancel(st, now);
-    } else if (!st->tx_fin) {
+    } else if (st->states.send == TERN__SEND_SEND) {
         drop_unsent(st);
         tern__stream_finish(st, status == TERN_STATUS_OK ? TERN_STATUS_UNKNOWN : status, now);
     }
@@ -674,7 +695,7 @@ void tern__stream_abort(tern__stream *st, int status, tern_time now) {
 
 void tern__stream_give_up(tern__stream *st, int status, tern_time now) {
     tern__engine *e = st->session->engine;
-    if (st->detached) return;
+    if (!tern__stream_has_user(st)) return;
     tern__stream_ref(st);
     tern__stream_abort(st, status, now);
     e->config.streams->on_end(e->config.user, st, status);
@@ -683,7 +704,7 @@ void tern__stream_give_up(tern__stream *st, int status, tern_time now) {
 
 void tern__stream_consume(tern__stream *st, uint32_t bytes, tern_time now) {
     uint64_t delivered = st->rx_bytes - st->rx_consumed;
-    if (!st->manual || st->dead) return;
+    if (!st->manual || tern__stream_has_ended(st)) return;
     st->session->engine->now = now;
     st->rx_consumed += bytes < delivered ? bytes : delivered;
     tern__stream_grant(st);

@@ -46,8 +46,8 @@ typedef struct tern__stream_opts {
     uint32_t window_bytes; /* that the peer may be ahead of the reader; at least TERN__STREAM_MIN_WINDOW */
     uint32_t buffer_bytes; /* written and not yet sent (or not yet acknowledged): beyond, writing is TERN_ERR_FULL */
     bool manual;           /* room is granted by tern__stream_consume() instead of by the return of on_data */
-    bool held;  /* client: nothing leaves before tern__stream_release(); messages are in protobuf until then */
-    bool plain; /* client: messages of both halves are in protobuf */
+    bool unreleased; /* client: nothing leaves before tern__stream_release(); messages are in protobuf until then */
+    bool plain;      /* client: messages of both halves are in protobuf */
 } tern__stream_opts;
 
 /* Client: begin a streaming call. It leaves with the first flush, or at the next tick. Returns 0, TERN_ERR_FULL
@@ -55,8 +55,8 @@ typedef struct tern__stream_opts {
 int tern__stream_open(tern__csession *session, uint32_t method, const tern__stream_opts *opts, void *stream_user,
                       tern_time now, tern__stream **out);
 
-/* Client: a held stream may leave, with what was written so far, over this session or another on the same link. Returns
- * 0 or, and the stream is as it was, TERN_ERR_FULL (backlog), _CLOSED. */
+/* Client: an unreleased stream may leave, with what was written so far, over this session or another on the same link.
+ * Returns 0 or, and the stream is as it was, TERN_ERR_FULL (backlog), _CLOSED. */
 int tern__stream_release(tern__stream *stream, tern__csession *session, bool plain, tern_time now);
 
 /* Server, in on_open: other than the defaults. deadline is ignored. */

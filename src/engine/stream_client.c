@@ -21,7 +21,8 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
     s->engine->now = now;
     if (s->state == TERN__STATE_CLOSED || cs->draining) return TERN_ERR_CLOSED;
     if (!s->engine->config.streams) return TERN_ERR_UNSUPPORTED;
-    tern__stream *st = tern__stream_new(s, opts);
+    bool unreleased = opts && opts->unreleased;
+    tern__stream *st = tern__stream_new(s, opts, unreleased ? TERN__STREAM_CALL_UNRELEASED : TERN__STREAM_CALL_WAITING);
     if (!st) return TERN_ERR_NOMEM;
     tern__out *out = tern__out_room(s->link, 0);
     int err = out ? 0 : TERN_ERR_NOMEM;
@@ -32,8 +33,7 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
         out->deadline = opts ? opts->deadline : 0;
         st->waiting = out;
         st->user = stream_user;
-        st->held = opts && opts->held;
-        st->plain = opts && (opts->held || opts->plain);
+        st->plain = opts && (unreleased || opts->plain);
         err = tern__client_enqueue(cs, out, now);
     }
     if (err) {
@@ -55,7 +55,7 @@ int tern__stream_release(tern__stream *st, tern__csession *cs, bool plain, tern_
     tern__client_dequeue(before, st->waiting);
     st->session = &cs->s;
     st->plain = plain;
-    st->held = false;
+    tern__stream_step(st, TERN__EV_RELEASED);
     return tern__client_enqueue(cs, st->waiting, now); /* for which there is room */
 }
 
@@ -64,8 +64,8 @@ void tern__stream_client_start(tern__csession *cs, uint32_t i, tern__out *out) {
     uint32_t len;
     st->waiting = NULL;
     st->slot = i;
+    tern__stream_step(st, TERN__EV_HAS_SLOT);
     cs->streams |= bit_of(i);
-    tern__trace_stream(st);
     tern__out_release(cs->s.engine, out);
     if (st->tx_flushed && tern__stream_sendable(st, &len)) cs->unsent |= bit_of(i);
     /* What opens the call may carry the first bytes if they come before the next tick. */
@@ -82,24 +82,25 @@ static bool send_end(tern__csession *cs, uint32_t req, uint32_t pkt) {
 
 tern__stream *tern__stream_client_leave(tern__csession *cs, uint32_t i, tern_time now) {
     tern__stream *st = cs->slots[i].call;
-    bool known = st->tx_pkt && !st->rx_done && cs->s.state == TERN__STATE_OPEN; /* to the server, and not ended by it */
+    /* To the server, which has not ended the call. */
+    bool known = st->states.call == TERN__STREAM_CALL_OPEN && st->states.recv != TERN__RECV_DATA_RECVD &&
+                 cs->s.state == TERN__STATE_OPEN;
     if (known && !send_end(cs, cs->s.reqs[i], TERN__STREAM_NO_PKT)) tern__client_report_now(cs, i, now);
     cs->streams &= (uint8_t)~bit_of(i);
-    tern__trace_stream_ends(st);
-    st->left = true;
+    tern__stream_step(st, TERN__EV_LEFT_SLOT);
     tern__stream_ref(st);
     return st;
 }
 
 void tern__stream_client_cancel(tern__stream *st, tern_time now) {
     tern__csession *cs = session_of(st);
-    if (st->waiting) {
+    if (st->states.call <= TERN__STREAM_CALL_WAITING) {
         tern__trace_waiting(cs, TERN__CALL_QUEUED, TERN__CALL_FREE, TERN_STATUS_CANCELLED);
         tern__client_dequeue(cs, st->waiting);
         tern__out_release(cs->s.engine, st->waiting);
         st->waiting = NULL;
         cs->s.engine->stats.calls_completed++;
-    } else if (!st->left) {
+    } else if (st->states.call != TERN__STREAM_CALL_LEAVING) {
         uint32_t i = st->slot;
         tern__stream_unref(tern__stream_client_leave(cs, i, now));
         tern__client_abandon(cs, i, now);
@@ -137,7 +138,7 @@ void tern__stream_client_pump(tern__csession *cs) {
     for (uint32_t left = cs->streams; left; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(left), len;
         tern__stream *st = cs->slots[i].call;
-        if (st->ack_pending) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
+        if (st->grant_pending) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
         if (tern__stream_sendable(st, &len)) cs->unsent |= bit_of(i);
     }
 }
@@ -190,7 +191,7 @@ static bool rx_ack(tern__csession *cs, uint32_t i, const tern__pkt_header *h, te
     return true;
 }
 
-/* Also says what the server has of the request. False: the stream is dead. */
+/* Also says what the server has of the request. False: the call has ended. */
 static bool rx_resp(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, const tern__pkt_header *h,
                     uint32_t header_bytes, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
@@ -206,11 +207,11 @@ static bool rx_resp(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, 
         slot->last_tx = now;
     }
     if (!tern__stream_rx_data(st, pkt, h, header_bytes, now)) return false;
-    if (st->broken) {
+    if (st->states.recv == TERN__RECV_REFUSED) {
         tern__client_complete(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
         return false;
     }
-    if (!st->rx_done) return true;
+    if (st->states.recv != TERN__RECV_DATA_RECVD) return true;
     if (st->loss) send_end(cs, h->req, h->pkt);
     bool known = st->rx_status <= TERN_STATUS_UNAUTHENTICATED;
     tern__client_complete(cs, i, known ? st->rx_status : TERN_STATUS_UNKNOWN, NULL, now);

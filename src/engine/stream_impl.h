@@ -7,13 +7,17 @@
  *        |  (lossy only) |                |  more bytes   |
  *        +---------------+----------------+---------------+
  *
+ * What the call and its two halves have come to is in `states` (stream_state.h); the flags beside it tell of the user's
+ * wishes and of packets that are due, in whatever state.
+ *
  * Invariant: the queue holds exactly the bytes from tx_front to tx_end. Whatever runs a callback holds a reference on
- * the stream and looks at `dead` afterwards. */
+ * the stream and checks afterwards whether the call has ended. */
 #ifndef TERN_ENGINE_STREAM_IMPL_H
 #define TERN_ENGINE_STREAM_IMPL_H
 
 #include "engine/internal.h"
 #include "engine/stream.h"
+#include "engine/stream_state.h"
 
 #define TERN__STREAM_NO_PKT UINT32_MAX /* an acknowledgement that answers no packet; of a client's: please answer */
 
@@ -33,17 +37,14 @@ typedef struct tern__stream_loss {
 
 struct tern__stream {
     tern__session *session;
-    tern__served *served;    /* server; NULL once the call is over, and at the client */
-    tern__out *waiting;      /* client: its place in the backlog; NULL: it has a slot */
+    tern__served *served;    /* server; NULL once the call has ended, and at the client */
+    tern__out *waiting;      /* client, while UNRELEASED or WAITING: its place in the backlog */
     tern__stream_loss *loss; /* NULL on reliable links */
     void *user;
     uint32_t n_refs;
-    uint32_t slot;  /* the client's */
-    uint8_t traced; /* the tern__stream_state that was traced last */
-    bool dead;      /* the engine is done with it */
-    bool detached;  /* server: its user is done with it */
-    bool held;      /* client: it may not leave the backlog */
-    bool left;      /* client: it has no slot any more, and its user is about to be told so */
+    tern__stream_states states;
+    uint32_t slot;  /* client, from OPENING on */
+    uint8_t traced; /* the tern__traced_stream that was traced last */
     bool plain;     /* what is written as messages is in protobuf */
 
     /* what is sent */
@@ -56,27 +57,41 @@ struct tern__stream {
     uint64_t tx_limit; /* granted by the peer */
     uint32_t tx_pkt;   /* number of the next packet */
     uint8_t tx_status; /* server: of the LAST packet */
-    bool tx_fin, tx_fin_sent;
-    bool want_write; /* a write was refused */
+    bool want_write;   /* a write was refused: on_writable is due once there is room */
 
     /* what is received */
     uint64_t rx_bytes, rx_consumed; /* in order; done with by the reader */
     uint64_t rx_limit;              /* granted to the peer, and told */
     uint32_t rx_pkt;                /* number of the next packet in order */
-    uint32_t rx_last;               /* number of the last packet, once rx_ends */
+    uint32_t rx_last;               /* number of the LAST packet, from SIZE_KNOWN on */
     uint32_t window_bytes;
-    uint8_t rx_status;
-    uint8_t rx_nth;        /* of the last packet to arrive: how often it was sent before */
-    bool rx_ends, rx_done; /* LAST is here; all is */
-    bool ack_pending;      /* reliable: it found the link full */
-    bool manual;
-    bool broken; /* reliable: a packet could not be taken, and will not come again */
+    uint8_t rx_status;  /* of the LAST packet */
+    uint8_t rx_nth;     /* of the last packet to arrive: how often it was sent before */
+    bool grant_pending; /* reliable: a grant found the link full */
+    bool manual;        /* the user grants room, not the return of on_data */
 
     /* server, on links that lose packets; the client has these in its slot and session */
     tern_time last_tx;
     uint32_t n_out;
     uint8_t backoff;
 };
+
+/* The engine is done with the stream. */
+static inline bool tern__stream_has_ended(const tern__stream *st) { return st->states.call == TERN__STREAM_CALL_ENDED; }
+
+/* The user has not ended the call: callbacks are wanted. */
+static inline bool tern__stream_has_user(const tern__stream *st) { return st->states.call <= TERN__STREAM_CALL_OPEN; }
+
+/* The call has a slot, so that packets may leave. */
+static inline bool tern__stream_has_slot(const tern__stream *st) {
+    return st->states.call >= TERN__STREAM_CALL_OPENING && st->states.call <= TERN__STREAM_CALL_ENDING;
+}
+
+/* Client: the stream may take a slot. */
+static inline bool tern__stream_is_released(const tern__stream *st) { return st->states.call != TERN__STREAM_CALL_UNRELEASED; }
+
+/* Takes an event in, and traces what changed. */
+void tern__stream_step(tern__stream *st, tern__stream_event event);
 
 /* Server: something in flight was not answered in time; a tail probe alone tells nothing. */
 static inline bool tern__stream_is_stuck(const tern__stream *st) { return st->n_out && st->backoff > 1; }
@@ -88,10 +103,10 @@ static inline uint32_t tern__stream_req(const tern__stream *st) {
 }
 
 /* ---- stream.c: both ends -------------------------------------------------------------------------- */
-tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts);
+tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts, tern__stream_call_state call);
 static inline void tern__stream_ref(tern__stream *st) { st->n_refs++; }
 void tern__stream_unref(tern__stream *st);
-/* Give back all that it holds, and the engine's reference: it is dead then. */
+/* Give back all that the stream holds, and the engine's reference: the call has ENDED then. */
 void tern__stream_drop(tern__stream *st);
 /* Whether a packet could leave if link and credits allow it, and of how many bytes at most. */
 bool tern__stream_sendable(const tern__stream *st, uint32_t *len);
@@ -102,15 +117,15 @@ void tern__stream_resend(tern__stream *st, uint64_t mask, tern_time now);
 void tern__stream_acknowledge(tern__stream *st, uint32_t pkt);
 /* The same if that grants enough. */
 void tern__stream_grant(tern__stream *st);
-/* A packet of the peer's half. False: the stream is dead. */
+/* A packet of the peer's half. False: the call has ended. */
 bool tern__stream_rx_data(tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h,
                           uint32_t header_bytes, tern_time now);
 /* An acknowledgement. *n_news: packets that are in flight no longer; *sample: a round-trip time or -1. False: it makes
  * no sense. */
 bool tern__stream_rx_ack(tern__stream *st, const tern__pkt_header *h, tern_time now, uint32_t *n_news,
                          tern_dur *sample);
-/* on_writable, if it is time. False: the stream is dead. */
-bool tern__stream_tell_writable(tern__stream *st);
+/* on_writable, if it is due. */
+void tern__stream_tell_writable(tern__stream *st);
 /* on_end, unless its user is done with it; the stream is gone. Nothing if it was so before. */
 void tern__stream_end(tern__stream *st, int status);
 /* Server: on_end, and the client is told; the stream stays until that has left. */

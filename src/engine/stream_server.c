@@ -27,13 +27,8 @@ static tern__stream *leave(tern__served *served) {
 
 void tern__stream_server_end(tern__served *served, int status) { tern__stream_end(leave(served), status); }
 
-/* Everything has been sent, and has arrived where that is not certain. */
-static bool is_complete(const tern__stream *st) {
-    return st->tx_fin_sent && (!st->loss || st->loss->win.base == st->loss->win.next);
-}
-
 static void drop_if_complete(tern__stream *st) {
-    if (!st->dead && is_complete(st)) tern__stream_drop(leave(st->served));
+    if (!tern__stream_has_ended(st) && st->states.send == TERN__SEND_DATA_RECVD) tern__stream_drop(leave(st->served));
 }
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
@@ -90,7 +85,7 @@ void tern__stream_server_kick(tern__stream *st, tern_time now) { send_all(sessio
 void tern__stream_server_pump(tern__ssession *ss, tern_time now) {
     for (uint32_t left = ss->streams; left; left &= left - 1) {
         tern__stream *st = tern__served_at(ss, __builtin_ctz(left))->stream;
-        if (st->ack_pending) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
+        if (st->grant_pending) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
     }
     send_all(ss, now);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
@@ -141,13 +136,14 @@ static void rx_rfr(tern__ssession *ss, const tern__pkt_header *h, tern_time now)
 static void rx_data(tern__ssession *ss, tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h,
                     uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
-    bool was_done = st->rx_done;
+    tern__recv_state before = st->states.recv;
     if (!tern__stream_rx_data(st, pkt, h, header_bytes, now)) return;
-    if (st->broken && !st->detached) {
+    if (st->states.recv == TERN__RECV_REFUSED && tern__stream_has_user(st)) {
         tern__stream_give_up(st, TERN_STATUS_RESOURCE_EXHAUSTED, now);
         return;
     }
-    if (st->rx_done && !was_done && !st->detached) e->config.streams->on_finished(e->config.user, st);
+    bool has_finished = st->states.recv == TERN__RECV_DATA_RECVD && before != TERN__RECV_DATA_RECVD;
+    if (has_finished && tern__stream_has_user(st)) e->config.streams->on_finished(e->config.user, st);
     tern__stream_server_pump(ss, now);
 }
 
@@ -162,7 +158,7 @@ static void rx_new(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
     served->n_pkts = served->base = 1;
     served->abandoned = served->cr_pending = false;
     served->deadline = tern__server_stated_deadline(h, now);
-    tern__stream *st = e->config.streams ? tern__stream_new(&ss->s, NULL) : NULL;
+    tern__stream *st = e->config.streams ? tern__stream_new(&ss->s, NULL, TERN__STREAM_CALL_OPEN) : NULL;
     if (!st) {
         tern__server_reject(served, e->config.streams ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_UNIMPLEMENTED);
         return;
@@ -171,7 +167,6 @@ static void rx_new(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
     st->plain = h->status == TERN_FORMAT_PROTOBUF;
     served->stream = st;
     served->user = NULL;
-    tern__trace_stream(st);
     ss->streams |= (uint8_t)(1u << served->slot);
     tern__served_set_state(served, TERN__SERVED_RUNNING);
     e->stats.calls_served++;
@@ -179,7 +174,7 @@ static void rx_new(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
     if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
     tern__stream_ref(st);
     e->config.streams->on_open(e->config.user, st, h->aux);
-    if (!st->dead) rx_data(ss, st, pkt, h, header_bytes, now);
+    if (!tern__stream_has_ended(st)) rx_data(ss, st, pkt, h, header_bytes, now);
     tern__stream_unref(st);
 }
 
@@ -230,14 +225,14 @@ tern_time tern__stream_server_timer(tern__ssession *ss, tern_time now) {
         if (!(ss->streams >> i & 1)) continue;
         tern__stream *st = tern__served_at(ss, i)->stream;
         if (resend_due(ss, st) <= now) timeout(ss, st, now);
-        if (!st->detached && tern__served_at(ss, i)->deadline <= now)
+        if (tern__stream_has_user(st) && tern__served_at(ss, i)->deadline <= now)
             tern__stream_give_up(st, TERN_STATUS_DEADLINE_EXCEEDED, now);
     }
     if (ss->s.scold->pace) send_all(ss, now); /* what is stuck from now on holds up nothing else */
     for (uint32_t left = ss->streams; left; left &= left - 1) {
         const tern__served *served = tern__served_at(ss, __builtin_ctz(left));
         due = tern__min_time(due, resend_due(ss, served->stream));
-        if (!served->stream->detached) due = tern__min_time(due, served->deadline);
+        if (tern__stream_has_user(served->stream)) due = tern__min_time(due, served->deadline);
     }
     return due;
 }

@@ -21,10 +21,12 @@ void tern__trace_emit_rtt(const tern__session *s, tern_dur sample);
 void tern__trace_emit_congestion(const tern__session *s, uint8_t phase, double window, double rate);
 
 static inline tern__stream_state tern__stream_state_of(const tern__stream *st) {
-    if (st->dead || st->left) return TERN__STREAM_DONE;
-    if (st->waiting) return TERN__STREAM_NONE;
+    if (st->states.call >= TERN__STREAM_CALL_LEAVING) return TERN__STREAM_DONE;
+    if (st->states.call <= TERN__STREAM_CALL_WAITING) return TERN__STREAM_NONE;
     bool is_server = st->session->role == TERN__SERVER;
-    bool ending = is_server ? st->tx_fin : st->rx_ends, half = is_server ? st->rx_done : st->tx_fin;
+    bool sent = st->states.send > TERN__SEND_SEND, came = st->states.recv > TERN__RECV_RECV;
+    bool all_came = st->states.recv == TERN__RECV_DATA_RECVD;
+    bool ending = is_server ? sent : came, half = is_server ? all_came : sent;
     return ending ? TERN__STREAM_ENDING : half ? TERN__STREAM_HALF : TERN__STREAM_OPEN;
 }
 

@@ -209,16 +209,16 @@ static int open_call(tern_session *session, tern_stream *s, uint32_t method_id, 
     if (nobody != TERN_STATUS_OK) return end_later(s, nobody);
     if (err) return err;
     int verdict = s->method ? tern__schema_admit_stream(session, s->method, &engine.plain) : 0;
-    engine.held = verdict == TERN__SCHEMA_WAITS;
-    if (verdict && !engine.held) return end_later(s, verdict);
+    engine.unreleased = verdict == TERN__SCHEMA_WAITS;
+    if (verdict && !engine.unreleased) return end_later(s, verdict);
     tern_time now = tern__endpoint_now(ep);
     if (timeout) engine.deadline = now + (tern_time)timeout;
     err = tern__stream_open(session->cs, method_id, &engine, s, now, &s->st);
     if (err) return err;
     s->reliable = tern__stream_is_reliable(s->st);
     ep->tx_dirty = true;
-    if (session->rest->by_name && !engine.held) s->by_name = session;
-    if (engine.held) err = tern__schema_ask(session, s, timeout);
+    if (session->rest->by_name && !engine.unreleased) s->by_name = session;
+    if (engine.unreleased) err = tern__schema_ask(session, s, timeout);
     if (err) drop_call(s, TERN_STATUS_CANCELLED);
     return err;
 }

@@ -1,9 +1,10 @@
 /* See states.h. The state is reached by the packets that lead there, never by writing into a session. */
 #include "states.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 
-#include "engine/stream_impl.h"
+#include "states_stream.h"
 
 enum {
     P = 1024,
@@ -34,6 +35,12 @@ static const struct {
     [STATES_CLIENT_SLOT] = {"client's slot", {"FREE", "SENDING", "SENT", "WAIT", "RESP"}},
     [STATES_SERVER_STREAM] = {"server's stream", {"NONE", "OPEN", "HALF", "ENDING", "DONE", "RUNNING"}},
     [STATES_CLIENT_STREAM] = {"client's stream", {"FREE", "OPEN", "HALF", "SENT"}},
+    [STATES_CLIENT_CALL] = {"client's call", {0}},
+    [STATES_SERVER_CALL] = {"server's call", {0}},
+    [STATES_CLIENT_SEND] = {"client's send state", {0}},
+    [STATES_SERVER_SEND] = {"server's send state", {0}},
+    [STATES_CLIENT_RECV] = {"client's receive state", {0}},
+    [STATES_SERVER_RECV] = {"server's receive state", {0}},
     [STATES_SERVER_SESSION] = {"server's session", {"absent", "OPEN", "SERVING"}},
     [STATES_CLIENT_SESSION] = {"client's session", {"CONNECTING", "OPEN", "CALLING", "DOWN"}},
 };
@@ -54,9 +61,14 @@ bool states_party_find(const char *name, states_party *out) {
     return false;
 }
 
+static const char *state_name(states_party party, unsigned state) {
+    if (states_is_stream(party)) return states_stream_name(party, state + 1);
+    return state < TERN__COUNT(parties[0].states) ? parties[party].states[state] : NULL;
+}
+
 bool states_state_find(states_party party, const char *name, unsigned *out) {
-    for (*out = 0; *out < TERN__COUNT(parties[0].states) && parties[party].states[*out]; ++*out)
-        if (strcmp(parties[party].states[*out], name) == 0) return true;
+    for (*out = 0; state_name(party, *out); ++*out)
+        if (strcmp(state_name(party, *out), name) == 0) return true;
     return false;
 }
 
@@ -65,9 +77,10 @@ bool states_state_find(states_party party, const char *name, unsigned *out) {
 static tern__stream *stream; /* the one there is */
 static char told[128];       /* what its user has heard */
 
-__attribute__((format(printf, 1, 2))) static void tell(const char *format, ...) {
+void states_tell(const char *format, ...) {
     size_t at = strlen(told);
     va_list args;
+    if (at + sizeof ", " >= sizeof told) return;
     if (at) at += (size_t)snprintf(told + at, sizeof told - at, ", ");
     va_start(args, format);
     vsnprintf(told + at, sizeof told - at, format, args);
@@ -77,27 +90,29 @@ __attribute__((format(printf, 1, 2))) static void tell(const char *format, ...) 
 static void on_open(void *user, tern__stream *st, uint32_t method) {
     (void)user, (void)method;
     stream = st;
-    tell("*opens*");
+    states_stream_opened(st);
+    states_tell("*opens*");
 }
 
 static void on_data(void *user, tern__stream *st, const void *data, uint32_t len) {
     (void)user, (void)st, (void)data;
-    tell("*reads %u*", len);
+    states_tell("*reads %u*", len);
 }
 
 static void on_finished(void *user, tern__stream *st) {
     (void)user, (void)st;
-    tell("*finished*");
+    states_tell("*finished*");
 }
 
 static void on_writable(void *user, tern__stream *st) {
     (void)user, (void)st;
-    tell("*writable*");
+    states_tell("*writable*");
 }
 
 static void on_end(void *user, tern__stream *st, int status) {
     (void)user;
-    tell("*ends %s*", tern_status_name(status));
+    if (states_stream_is_other(st)) return;
+    states_tell("*ends %s*", tern_status_name(status));
     if (st == stream) stream = NULL;
 }
 
@@ -107,7 +122,15 @@ static const tern__stream_callbacks stream_callbacks = {
 /* ---- Looking inside ------------------------------------------------------------------------------- */
 
 static int side_of(states_party party) {
-    return party == STATES_SERVER_SLOT || party == STATES_SERVER_SESSION || party == STATES_SERVER_STREAM;
+    switch (party) {
+    case STATES_SERVER_SLOT:
+    case STATES_SERVER_SESSION:
+    case STATES_SERVER_STREAM:
+    case STATES_SERVER_CALL:
+    case STATES_SERVER_SEND:
+    case STATES_SERVER_RECV: return 1;
+    default: return 0;
+    }
 }
 
 static const tern__csession *client(void) { return l.session; }
@@ -154,7 +177,8 @@ static unsigned server_slot_state(void) {
 static const char *server_stream_state(void) {
     const tern__served *served = server_slot();
     const tern__stream *st = served ? served->stream : NULL;
-    if (st) return st->tx_fin ? "ENDING" : st->rx_done ? "HALF" : "OPEN";
+    if (st && st->states.call == TERN__STREAM_CALL_ENDING) return "ENDING";
+    if (st) return st->states.recv == TERN__RECV_DATA_RECVD ? "HALF" : "OPEN";
     return parties[STATES_SERVER_SLOT].states[server_slot_state()];
 }
 
@@ -163,10 +187,11 @@ static const char *client_stream_state(void) {
     if (client()->free_slots >> i & 1) return "FREE";
     const tern__cslot *slot = &client()->slots[i];
     if (slot->phase != TERN__SLOT_STREAM) return client_slot_state();
-    return ((const tern__stream *)slot->call)->tx_fin ? "HALF" : "OPEN";
+    return tern__stream_is_writable(slot->call) ? "OPEN" : "HALF";
 }
 
 static const char *state_now(states_party party) {
+    if (states_is_stream(party)) return states_stream_now(party);
     switch (party) {
     case STATES_SERVER_SLOT: return server() ? parties[party].states[server_slot_state()] : "gone";
     case STATES_CLIENT_SLOT: return client()->s.state == TERN__STATE_OPEN ? client_slot_state() : "gone";
@@ -370,6 +395,31 @@ static bool describe(states_party party, uint8_t type, char *words[], unsigned *
     }
 }
 
+static uint8_t data_type(states_party party) { return side_of(party) ? TERN__PKT_REQ : TERN__PKT_RESP; }
+
+void states_give_stream(states_party party, uint32_t req, uint32_t k, uint8_t flags, uint32_t len) {
+    packet p = of_call(party, data_type(party), req, k, 1);
+    make_stream(&p);
+    p.h.flags |= flags;
+    p.h.size = 0;
+    p.len = len;
+    hand_over(side_of(party), &p);
+}
+
+/* The packets before k; UINT32_MAX: the peer has ended the call. */
+static packet acknowledgement(states_party party, uint32_t req, uint32_t k) {
+    packet p = of_call(party, side_of(party) ? TERN__PKT_RFR : TERN__PKT_CR, req, k == UINT32_MAX ? k : k - 1, 1);
+    make_stream(&p);
+    p.h.aux = k == UINT32_MAX ? 0 : k;
+    if (k == UINT32_MAX) p.h.flags |= TERN__PKT_LAST;
+    return p;
+}
+
+void states_acknowledge_stream(states_party party, uint32_t req, uint32_t k) {
+    packet p = acknowledgement(party, req, k);
+    hand_over(side_of(party), &p);
+}
+
 static const char *parse(states_party party, const char *text, packet *out) {
     char copy[128], *words[MAX_FIELDS + 1] = {0}, *rest = copy;
     unsigned n = 0, n_used;
@@ -389,6 +439,11 @@ static const char *parse(states_party party, const char *text, packet *out) {
 static void forget_sent(void) {
     for (int side = 0; side < 2; side++)
         while (loop_drop(&l, side, 0)) continue;
+}
+
+void states_forget(void) {
+    forget_sent();
+    told[0] = '\0';
 }
 
 static void server_slot_in(unsigned state) {
@@ -510,17 +565,23 @@ static void reach(states_party party, unsigned state) {
     case STATES_CLIENT_SLOT: client_slot_in(state); break;
     case STATES_SERVER_STREAM: server_stream_in(state); break;
     case STATES_CLIENT_STREAM: client_stream_in(state); break;
+    case STATES_CLIENT_CALL:
+    case STATES_SERVER_CALL:
+    case STATES_CLIENT_SEND:
+    case STATES_SERVER_SEND:
+    case STATES_CLIENT_RECV:
+    case STATES_SERVER_RECV: base_req = states_stream_reach(&l, reliable, party, state + 1); break;
     case STATES_SERVER_SESSION: server_session_in(state); break;
     default: client_session_in(state);
     }
     CHECK_OK();
     const char *now = state_now(party);
-    if (strcmp(now, parties[party].states[state]) != 0)
-        printf("# %s: wanted %s, is %s\n", parties[party].name, parties[party].states[state], now);
-    CHECK(strcmp(now, parties[party].states[state]) == 0);
-    forget_sent();
+    const char *wanted = state_name(party, state);
+    CHECK(now && wanted);
+    if (strcmp(now, wanted) != 0) printf("# %s: wanted %s, is %s\n", parties[party].name, wanted, now);
+    CHECK(strcmp(now, wanted) == 0);
+    states_forget();
     l.side[1].capacity = 4096;
-    told[0] = '\0';
 }
 
 /* ---- What came of it ------------------------------------------------------------------------------ */
@@ -571,10 +632,11 @@ static void say_stream(char *cell, const tern__pkt_header *h) {
 }
 
 /* "RFR 1, 2, 3" comes out as such; a CR says which packet it answers and how many have been received without a gap. */
-static void say_sent(char *cell, int side) {
+static void say_sent(char *cell, states_party party) {
     tern__pkt_header h;
     int last = -1;
-    for (unsigned i = 0; loop_peek(&l, side, i, &h); i++) {
+    for (unsigned i = 0; loop_peek(&l, side_of(party), i, &h); i++) {
+        if (states_is_stream(party) && h.flags & TERN__PKT_STREAM && h.req != base_req) continue;
         bool numbered = h.type == TERN__PKT_REQ || h.type == TERN__PKT_RFR || h.type == TERN__PKT_RESP;
         if (h.flags & TERN__PKT_STREAM)
             say_stream(cell, &h);
@@ -616,15 +678,19 @@ const char *states_try(states_party party, bool on_reliable, unsigned state, con
     reliable = on_reliable;
     reach(party, state);
     if (tap_failed) return "the state cannot be reached";
-    const char *wrong = parse(party, text, &p);
+    bool is_action = islower((unsigned char)text[0]);
+    const char *wrong = is_action ? NULL : parse(party, text, &p);
     if (!wrong) {
         for (unsigned k = 0; k < l.n_calls; k++)
             if (l.calls[k].n_done) l.calls[k].status = -1;
         seen before = look(party);
-        hand_over(side_of(party), &p);
+        if (!is_action)
+            hand_over(side_of(party), &p);
+        else if (!states_stream_act(&l, party, text))
+            wrong = "no such action";
         tern__engine_tick(l.side[side_of(party)].engine, l.now);
         seen after = look(party);
-        say_sent(cell, side_of(party));
+        say_sent(cell, party);
         say_effects(cell, &before, &after);
         if (after.req != before.req)
             say(cell, "→ %s of %+d", after.state, (int)(after.req - base_req));
@@ -632,6 +698,7 @@ const char *states_try(states_party party, bool on_reliable, unsigned state, con
             say(cell, "→ %s", after.state);
         if (!cell[0]) say(cell, "–");
     }
+    if (states_is_stream(party)) states_stream_fini();
     loop_fini(&l);
     return wrong;
 }

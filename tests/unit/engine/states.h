@@ -12,6 +12,12 @@ typedef enum states_party {
     STATES_CLIENT_SLOT,
     STATES_SERVER_STREAM,
     STATES_CLIENT_STREAM,
+    STATES_CLIENT_CALL,
+    STATES_SERVER_CALL,
+    STATES_CLIENT_SEND,
+    STATES_SERVER_SEND,
+    STATES_CLIENT_RECV,
+    STATES_SERVER_RECV,
     STATES_SERVER_SESSION,
     STATES_CLIENT_SESSION,
     STATES_N_PARTIES,
@@ -21,8 +27,9 @@ typedef enum states_party {
 bool states_party_find(const char *name, states_party *out);
 bool states_state_find(states_party party, const char *name, unsigned *out);
 
-/* Bring `party` into the state, hand it the packet that `packet` describes, and put into cell what came of it. Returns
- * NULL or what is wrong with the description. Failed CHECKs say that the state could not be reached. */
+/* Bring `party` into the state, hand it the packet that `packet` describes (or do what the word there says), and put
+ * what came of it into cell. Returns NULL or what is wrong with the description. Failed CHECKs say that the state could
+ * not be reached. */
 const char *states_try(states_party party, bool reliable, unsigned state, const char *packet,
                        char cell[STATES_MAX_CELL]);
 

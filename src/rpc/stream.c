@@ -22,7 +22,7 @@ static tern_stream *take_record(tern_endpoint *ep) {
     }
     tern_stream *next = s->next;
     uint32_t life = s->life;
-    *s = (tern_stream){.ep = ep, .life = life, .next = next, .open = true, .ended = TERN__NOT_ENDED};
+    *s = (tern_stream){.ep = ep, .life = life, .next = next};
     tern__list_init(&s->due);
     tern__stream_in_init(s);
     return s;
@@ -32,7 +32,7 @@ static void give_record(tern_stream *s) {
     tern__list_remove(&s->due);
     tern__stream_in_fini(s);
     s->st = NULL;
-    s->open = false;
+    s->call = TERN__STREAM_FREE;
     s->life++;
     s->next_free = s->ep->free_streams;
     s->ep->free_streams = s;
@@ -42,6 +42,13 @@ void tern__stream_due(tern_stream *s) {
     if (tern__list_empty(&s->due)) tern__list_append(&s->ep->due_streams, &s->due);
 }
 
+/* The engine's stream is gone; on_end is due. A call that was cancelled stays so. */
+static void enter_end(tern_stream *s, tern__stream_call_state how, int status) {
+    s->st = NULL;
+    if (s->call != TERN__STREAM_CANCELLED) s->call = how;
+    s->status = status;
+}
+
 void tern__stream_over(tern_stream *s, int status) {
     void (*on_end)(tern_stream *, int, void *) = s->events.on_end;
     uint32_t life = s->life;
@@ -49,8 +56,7 @@ void tern__stream_over(tern_stream *s, int status) {
         s->ep->awaited_stream = NULL;
         s->ep->awaited_status = status;
     }
-    s->st = NULL;
-    s->ended = status;
+    enter_end(s, TERN__STREAM_ENDED, status);
     tern__list_remove(&s->due);
     if (on_end) on_end(s, status, s->user);
     if (s->life == life) give_record(s);
@@ -80,12 +86,13 @@ void tern__streams_run_due(tern_endpoint *ep) {
 
 void tern__streams_leave(tern_endpoint *ep) {
     for (tern_stream *s = ep->streams; s; s = s->next)
-        if (s->open && !s->st) tern__stream_over(s, s->ended);
+        if (tern__stream_is_over(s)) tern__stream_over(s, s->status);
 }
 
 void tern__streams_fini(tern_endpoint *ep) {
     for (tern_stream *s = ep->streams; s; s = s->next)
-        if (s->open) tern__stream_over(s, s->ended == TERN__NOT_ENDED ? TERN_STATUS_UNAVAILABLE : s->ended);
+        if (s->call != TERN__STREAM_FREE)
+            tern__stream_over(s, tern__stream_is_over(s) ? s->status : TERN_STATUS_UNAVAILABLE);
     while (ep->streams) {
         tern_stream *s = ep->streams;
         ep->streams = s->next;
@@ -109,25 +116,23 @@ static void on_open(void *user, tern__stream *st, uint32_t method) {
     }
     *tern__stream_user(st) = s;
     s->st = st;
-    s->server = true;
     s->service = entry->user;
     s->method = s->service->method;
     s->reliable = tern__stream_is_reliable(st);
-    s->accepted = s->method != NULL;
-    s->awaits = s->service->single;
-    if (!s->awaits) tern__stream_handle(s, NULL);
+    s->read = s->method ? TERN__READ_RECV : TERN__READ_DISCARD;
+    s->call = TERN__STREAM_AWAITING;
+    if (!s->service->single) tern__stream_handle(s, NULL);
 }
 
 void tern__stream_handle(tern_stream *s, const void *request) {
     const tern__stream_service *service = s->service;
     uint32_t life = s->life;
-    s->awaits = false;
-    s->accepting = true;
+    s->call = TERN__STREAM_ACCEPTING;
     if (service->thunk)
         service->thunk(service->handler, s, request, service->user);
     else
         ((tern_stream_handler_fn *)service->handler)(s, service->user);
-    if (s->life == life) s->accepting = false;
+    if (s->life == life) s->call = TERN__STREAM_OPEN;
 }
 
 static void on_data(void *user, tern__stream *st, const void *data, uint32_t len) {
@@ -138,7 +143,7 @@ static void on_data(void *user, tern__stream *st, const void *data, uint32_t len
 static void on_finished(void *user, tern__stream *st) {
     (void)user;
     tern_stream *s = record_of(st);
-    s->finished = s->finished_due = true;
+    s->read = TERN__READ_DATA_RECVD;
     tern__stream_in_release(s);
 }
 
@@ -151,8 +156,7 @@ static void on_writable(void *user, tern__stream *st) {
 static void on_end(void *user, tern__stream *st, int status) {
     (void)user;
     tern_stream *s = record_of(st);
-    s->st = NULL;
-    s->ended = status;
+    enter_end(s, TERN__STREAM_ENDED, status);
     if (s->ep->freeing)
         tern__stream_over(s, status);
     else
@@ -167,7 +171,7 @@ const tern__stream_callbacks tern__stream_events = {
 /* What a user may do now: it is his thread, and the stream is one. */
 static int check(const tern_stream *s) {
     if (!tern__endpoint_is_mine(s->ep)) return TERN_ERR_THREAD;
-    return s->open ? 0 : TERN_ERR_STALE;
+    return s->call != TERN__STREAM_FREE ? 0 : TERN_ERR_STALE;
 }
 
 /* The same, and the call has not ended. */
@@ -187,8 +191,8 @@ static tern__stream_opts engine_opts(const tern_stream *s, const tern_stream_opt
 }
 
 /* on_end says so from the next poll. */
-static int end_later(tern_stream *s, int status) {
-    s->ended = status;
+static int end_later(tern_stream *s, tern__stream_call_state how, int status) {
+    enter_end(s, how, status);
     tern__stream_due(s);
     return 0;
 }
@@ -206,15 +210,16 @@ static int open_call(tern_session *session, tern_stream *s, uint32_t method_id, 
     tern__stream_opts engine = engine_opts(s, opts);
     tern_status nobody;
     int err = tern__client_prepare(session, &nobody);
-    if (nobody != TERN_STATUS_OK) return end_later(s, nobody);
+    if (nobody != TERN_STATUS_OK) return end_later(s, TERN__STREAM_ENDED, nobody);
     if (err) return err;
     int verdict = s->method ? tern__schema_admit_stream(session, s->method, &engine.plain) : 0;
     engine.unreleased = verdict == TERN__SCHEMA_WAITS;
-    if (verdict && !engine.unreleased) return end_later(s, verdict);
+    if (verdict && !engine.unreleased) return end_later(s, TERN__STREAM_ENDED, verdict);
     tern_time now = tern__endpoint_now(ep);
     if (timeout) engine.deadline = now + (tern_time)timeout;
     err = tern__stream_open(session->cs, method_id, &engine, s, now, &s->st);
     if (err) return err;
+    s->call = TERN__STREAM_OPEN;
     s->reliable = tern__stream_is_reliable(s->st);
     ep->tx_dirty = true;
     if (session->rest->by_name && !engine.unreleased) s->by_name = session;
@@ -254,7 +259,7 @@ int tern_stream_start(tern_session *session, uint32_t method_id, const tern_stre
     if (!s) return TERN_ERR_NOMEM;
     s->events = *events;
     s->user = user;
-    s->accepted = true;
+    s->read = TERN__READ_RECV;
     s->manual = opts && opts->manual;
     err = open_call(session, s, method_id, opts);
     if (err)
@@ -282,7 +287,7 @@ int tern__stream_start(tern_session *session, const tern_method *method, const v
     if (!s) return TERN_ERR_NOMEM;
     set_message_events(s, events, user);
     s->method = method;
-    s->accepted = true;
+    s->read = TERN__READ_RECV;
     err = open_call(session, s, method->id, opts);
     if (!err && request && s->st) {
         err = tern__stream_put(s, request);
@@ -299,7 +304,7 @@ int tern__stream_start(tern_session *session, const tern_method *method, const v
 int tern_stream_finish(tern_stream *s) {
     int err = check_live(s);
     if (err) return err;
-    if (s->server || !tern__stream_is_writable(s->st)) return TERN_ERR_STATE;
+    if (tern__stream_is_server(s) || !tern__stream_is_writable(s->st)) return TERN_ERR_STATE;
     tern__stream_finish(s->st, TERN_STATUS_OK, now_of(s));
     s->ep->tx_dirty = true;
     return 0;
@@ -308,18 +313,17 @@ int tern_stream_finish(tern_stream *s) {
 int tern_stream_cancel(tern_stream *s) {
     int err = check_live(s);
     if (err) return err;
-    if (s->server) return TERN_ERR_STATE;
+    if (tern__stream_is_server(s)) return TERN_ERR_STATE;
     drop_call(s, TERN_STATUS_CANCELLED);
     tern__stream_in_fini(s);
-    s->cancelled = true;
-    return end_later(s, TERN_STATUS_CANCELLED);
+    return end_later(s, TERN__STREAM_CANCELLED, TERN_STATUS_CANCELLED);
 }
 
 int tern_stream_wait(tern_stream *s) {
     int err = check(s);
     if (err) return err;
     tern_endpoint *ep = s->ep;
-    if (ep->in_callback || s->server) return TERN_ERR_STATE;
+    if (ep->in_callback || tern__stream_is_server(s)) return TERN_ERR_STATE;
     tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
     ep->awaited_stream = s;
     while (ep->awaited_stream) {
@@ -358,15 +362,15 @@ int tern__serve_stream(tern_endpoint *ep, const tern_method *method, bool single
         &(tern__stream_service){.method = method, .thunk = thunk, .handler = handler, .user = user, .single = single});
 }
 
-/* A record that is being accepted. */
+/* The call may be accepted: its handler runs. */
 static int check_accepting(const tern_stream *s) {
     int err = check(s);
     if (err) return err;
-    return s->server && s->accepting && s->st ? 0 : TERN_ERR_STATE;
+    return s->call == TERN__STREAM_ACCEPTING ? 0 : TERN_ERR_STATE;
 }
 
 static void configure(tern_stream *s, const tern_stream_opts *opts) {
-    s->accepted = true;
+    s->read = TERN__READ_RECV;
     s->manual = opts && opts->manual && !s->method;
     tern__stream_opts engine = engine_opts(s, opts);
     tern__stream_configure(s->st, &engine);
@@ -394,7 +398,7 @@ int tern__stream_accept(tern_stream *s, const tern_stream_opts *opts, const tern
 static int end_call(tern_stream *s, int status, bool at_once) {
     int err = check(s);
     if (err) return err;
-    if (!s->server) return TERN_ERR_STATE;
+    if (!tern__stream_is_server(s)) return TERN_ERR_STATE;
     if (s->st && at_once)
         tern__stream_abort(s->st, status, now_of(s));
     else if (s->st)
@@ -411,7 +415,7 @@ int tern_stream_fail(tern_stream *s, tern_status status) {
 }
 
 tern_dur tern_stream_time_left(const tern_stream *s) {
-    if (check_live(s) || !s->server) return INT64_MAX;
+    if (check_live(s) || !tern__stream_is_server(s)) return INT64_MAX;
     tern_time deadline = tern__stream_deadline(s->st);
     if (deadline == UINT64_MAX) return INT64_MAX;
     return (tern_dur)(deadline - tern__endpoint_now(s->ep));
@@ -432,14 +436,14 @@ int tern__stream_put(tern_stream *s, const void *message) {
     if (err) return err;
     if (!s->method || !message) return TERN_ERR_INVALID;
     s->ep->tx_dirty = true;
-    tern__body body = {.type = s->server ? s->method->response : s->method->request, .data = message};
+    tern__body body = {.type = tern__stream_is_server(s) ? s->method->response : s->method->request, .data = message};
     return tern__stream_write(s->st, &body, now_of(s));
 }
 
 int tern__stream_reply(tern_stream *s, const void *message) {
     int err = check(s);
     if (err) return err;
-    if (!s->server) return TERN_ERR_STATE;
+    if (!tern__stream_is_server(s)) return TERN_ERR_STATE;
     err = s->st ? tern__stream_put(s, message) : 0;
     bool lack = err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM || err == TERN_ERR_FULL;
     end_call(s, err ? lack ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL : TERN_STATUS_OK, err != 0);
@@ -506,7 +510,8 @@ int64_t tern_stream_read(tern_stream *s, void *to, size_t cap) {
     if (err) return err;
     if (s->method || s->events.on_data) return TERN_ERR_STATE;
     int64_t got = tern__stream_in_read(s, to, cap);
-    if (tern__list_empty(&s->held) && (s->finished_due || s->ended != TERN__NOT_ENDED)) tern__stream_due(s);
+    bool is_due = s->read == TERN__READ_DATA_RECVD || tern__stream_is_over(s);
+    if (tern__list_empty(&s->pieces) && is_due) tern__stream_due(s);
     return got;
 }
 

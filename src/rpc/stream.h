@@ -9,7 +9,23 @@
 #include "rpc/endpoint.h"
 #include "tern/call_stream.h"
 
-enum { TERN__NOT_ENDED = -1 };
+/* The call, as its user has it. */
+typedef enum tern__stream_call_state {
+    TERN__STREAM_FREE,      /* the record is not in use, or its call has not begun */
+    TERN__STREAM_AWAITING,  /* server: the one message that the handler takes has not come */
+    TERN__STREAM_ACCEPTING, /* server: the handler runs */
+    TERN__STREAM_OPEN,
+    TERN__STREAM_ENDED,     /* on_end is due, behind what has arrived */
+    TERN__STREAM_CANCELLED, /* by the user: on_end is due, and nothing is handed over any more */
+} tern__stream_call_state;
+
+/* The peer's half, as its user has it. */
+typedef enum tern__stream_read_state {
+    TERN__READ_DISCARD,    /* server: nobody has accepted the call, and what arrives is dropped */
+    TERN__READ_RECV,       /* what arrives is handed over, or waits to be */
+    TERN__READ_DATA_RECVD, /* everything has arrived, and on_finished is due */
+    TERN__READ_DATA_READ,  /* on_finished has run */
+} tern__stream_read_state;
 
 /* What a method's streaming calls are served by. */
 typedef struct tern__stream_service {
@@ -22,34 +38,34 @@ typedef struct tern__stream_service {
 
 struct tern_stream {
     tern_endpoint *ep;
-    tern__stream *st; /* NULL: over, or never begun */
+    tern__stream *st; /* while AWAITING, ACCEPTING or OPEN; else NULL */
     const tern_method *method;
-    const tern__stream_service *service; /* server */
+    const tern__stream_service *service; /* NULL at the client */
     void *user;
     tern_stream_events events;
     tern__message_thunk *thunk; /* of messages; NULL: dropped */
     tern__any_fn *on_message;
     uint32_t life;
     const tern_session *by_name; /* client: its call waits for the connection that this session's name stands for */
-    bool open, server, reliable;
-    bool accepted;  /* what arrives is wanted */
-    bool accepting; /* inside its handler */
-    bool awaits;    /* single: its message has not come */
-    bool manual, paused;
-    bool cancelled; /* by its user: nothing is handed over any more */
-    bool finished;  /* the peer's half; on_finished may be due */
-    bool finished_due;
-    int ended; /* TERN__NOT_ENDED, or on_end is due with this status */
+    tern__stream_call_state call;
+    tern__stream_read_state read;
+    int status;    /* for on_end, when ENDED or CANCELLED */
+    bool reliable; /* the link is: known after the call has ended, too */
+    bool manual;   /* the user consumes */
+    bool paused;   /* by the user */
 
     tern__node due;                            /* in ep->due_streams, or alone */
-    tern__node held;                           /* tern__piece: what has arrived and waits */
-    uint32_t prepaid;                          /* bytes of it that the engine takes for consumed already */
+    tern__node pieces;                         /* what has arrived and waits */
+    uint32_t prepaid;                          /* bytes of the pieces that the engine takes for consumed already */
     uint8_t prefix[TERN__STREAM_PREFIX_BYTES]; /* of the message that is arriving */
     uint8_t n_prefix;
     uint8_t *message;     /* NULL: it has just begun */
     uint32_t message_got; /* bytes of it */
     tern_stream *next, *next_free;
 };
+
+static inline bool tern__stream_is_server(const tern_stream *s) { return s->service != NULL; }
+static inline bool tern__stream_is_over(const tern_stream *s) { return s->call >= TERN__STREAM_ENDED; }
 
 /* What is to be done about a stream at the next poll. */
 void tern__stream_due(tern_stream *s);
@@ -60,7 +76,7 @@ void tern__stream_break(tern_stream *s, int status);
 /* on_end, and the record is free. */
 void tern__stream_over(tern_stream *s, int status);
 
-/* What the server thinks of the types of a stream that was held, if it is still the one that had this `life`: it ends
+/* The server's verdict on the types of an unreleased stream, if it is still the one that had this `life`: it ends
  * with this status, or (OK) begins, with its messages in protobuf if `plain`. In callbacks only. */
 void tern__stream_admit(tern_stream *s, uint32_t life, tern_session *session, int status, bool plain);
 

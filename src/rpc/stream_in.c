@@ -14,12 +14,14 @@ typedef struct piece {
 } piece;
 
 void tern__stream_in_init(tern_stream *s) {
-    tern__list_init(&s->held);
+    tern__list_init(&s->pieces);
     s->prepaid = 0;
     s->n_prefix = 0;
     s->message = NULL;
     s->message_got = 0;
 }
+
+static bool is_cancelled(const tern_stream *s) { return s->call == TERN__STREAM_CANCELLED; }
 
 static uint32_t message_len(const tern_stream *s) { return tern__load32(s->prefix); }
 
@@ -35,8 +37,8 @@ static void drop_message(tern_stream *s) {
 
 void tern__stream_in_fini(tern_stream *s) {
     drop_message(s);
-    while (!tern__list_empty(&s->held)) {
-        piece *p = TERN__CONTAINER(s->held.next, piece, node);
+    while (!tern__list_empty(&s->pieces)) {
+        piece *p = TERN__CONTAINER(s->pieces.next, piece, node);
         tern__list_remove(&p->node);
         tern_unref(p);
     }
@@ -47,10 +49,14 @@ bool tern__stream_in_is_cut(const tern_stream *s) { return s->n_prefix > 0; }
 
 /* ---- Messages ----------------------------------------------------------------------------------- */
 
-static const tern_type *type_of(const tern_stream *s) { return s->server ? s->method->request : s->method->response; }
+static const tern_type *type_of(const tern_stream *s) {
+    return tern__stream_is_server(s) ? s->method->request : s->method->response;
+}
 
 /* Whose fault a bad message is. */
-static int blame(const tern_stream *s) { return s->server ? TERN_STATUS_INVALID_ARGUMENT : TERN_STATUS_INTERNAL; }
+static int blame(const tern_stream *s) {
+    return tern__stream_is_server(s) ? TERN_STATUS_INVALID_ARGUMENT : TERN_STATUS_INTERNAL;
+}
 
 /* A whole message. Ends the stream when it makes no sense. */
 static void take_message(tern_stream *s, const void *data) {
@@ -61,7 +67,7 @@ static void take_message(tern_stream *s, const void *data) {
     s->n_prefix = 0;
     int status = tern__decode(type_of(s), &msg, 0, ep->config.max_message_bytes, &ep->scratch, &value);
     if (status == TERN_STATUS_OK && s->service && s->service->single) {
-        if (s->awaits)
+        if (s->call == TERN__STREAM_AWAITING)
             tern__stream_handle(s, value);
         else
             status = TERN_STATUS_INVALID_ARGUMENT; /* a second one */
@@ -107,7 +113,7 @@ static uint32_t take_part(tern_stream *s, const uint8_t *data, uint32_t len) {
 /* Returns how many bytes were taken, fewer than len when the stream has been ended, cancelled or paused by its user. */
 static uint32_t take_messages(tern_stream *s, const uint8_t *data, uint32_t len) {
     uint32_t life = s->life, at = 0;
-    while (s->life == life && !s->paused && !s->cancelled) {
+    while (s->life == life && !s->paused && !is_cancelled(s)) {
         if (s->n_prefix < TERN__STREAM_PREFIX_BYTES) {
             if (at == len) break;
             s->prefix[s->n_prefix++] = data[at++];
@@ -116,7 +122,7 @@ static uint32_t take_messages(tern_stream *s, const uint8_t *data, uint32_t len)
         bool fits = message_len(s) <= s->ep->config.max_message_bytes;
         if (fits && at == len && message_len(s) > 0) break;
         uint32_t n = fits ? take_part(s, data + at, len - at) : 0;
-        if (s->life == life && n == 0 && s->n_prefix && !s->cancelled) {
+        if (s->life == life && n == 0 && s->n_prefix && !is_cancelled(s)) {
             tern__stream_break(s, TERN_STATUS_RESOURCE_EXHAUSTED);
             break;
         }
@@ -127,8 +133,9 @@ static uint32_t take_messages(tern_stream *s, const uint8_t *data, uint32_t len)
 
 /* ---- Waiting ------------------------------------------------------------------------------------ */
 
-static bool hold(tern_stream *s, const uint8_t *data, uint32_t len) {
-    piece *last = tern__list_empty(&s->held) ? NULL : TERN__CONTAINER(s->held.prev, piece, node);
+/* Keeps bytes until they are wanted. False: no memory. */
+static bool keep(tern_stream *s, const uint8_t *data, uint32_t len) {
+    piece *last = tern__list_empty(&s->pieces) ? NULL : TERN__CONTAINER(s->pieces.prev, piece, node);
     if (last) {
         uint32_t n = last->cap - last->end < len ? last->cap - last->end : len;
         memcpy(last->bytes + last->end, data, n);
@@ -142,7 +149,7 @@ static bool hold(tern_stream *s, const uint8_t *data, uint32_t len) {
     if (!p) return false;
     *p = (piece){.end = len, .cap = cap};
     memcpy(p->bytes, data, len);
-    tern__list_append(&s->held, &p->node);
+    tern__list_append(&s->pieces, &p->node);
     return true;
 }
 
@@ -162,16 +169,18 @@ static uint32_t give(tern_stream *s, const uint8_t *data, uint32_t len) {
     return len;
 }
 
-static bool is_wanted(const tern_stream *s) { return !s->paused && !s->cancelled && (s->method || s->events.on_data); }
+static bool is_wanted(const tern_stream *s) {
+    return !s->paused && !is_cancelled(s) && (s->method || s->events.on_data);
+}
 
 /* The first piece that waits. False: the stream is another, or was cancelled. */
 static bool release_piece(tern_stream *s) {
-    piece *p = TERN__CONTAINER(s->held.next, piece, node);
+    piece *p = TERN__CONTAINER(s->pieces.next, piece, node);
     uint32_t life = s->life, len = p->end - p->begin;
     uint8_t *data = p->bytes + p->begin;
     tern_ref(p); /* the stream may end meanwhile */
     uint32_t n = give(s, data, len);
-    bool same = s->life == life && !s->cancelled;
+    bool same = s->life == life && !is_cancelled(s);
     if (same) {
         p->begin += n;
         consumed(s, n);
@@ -187,40 +196,40 @@ static bool release_piece(tern_stream *s) {
 /* on_finished and on_end, once nothing waits any more. */
 static void tell_ends(tern_stream *s) {
     uint32_t life = s->life;
-    bool cut = tern__stream_in_is_cut(s) || s->awaits;
-    if (s->finished_due) {
-        s->finished_due = false;
+    bool cut = tern__stream_in_is_cut(s) || s->call == TERN__STREAM_AWAITING;
+    if (s->read == TERN__READ_DATA_RECVD) {
+        s->read = TERN__READ_DATA_READ;
         if (cut)
             tern__stream_break(s, TERN_STATUS_INVALID_ARGUMENT);
         else if (s->events.on_finished)
             s->events.on_finished(s, s->user);
     }
-    if (s->life != life || s->ended == TERN__NOT_ENDED) return;
-    tern__stream_over(s, s->ended == TERN_STATUS_OK && cut ? TERN_STATUS_INTERNAL : s->ended);
+    if (s->life != life || !tern__stream_is_over(s)) return;
+    tern__stream_over(s, s->status == TERN_STATUS_OK && cut ? TERN_STATUS_INTERNAL : s->status);
 }
 
 void tern__stream_in_release(tern_stream *s) {
-    while (!tern__list_empty(&s->held) && is_wanted(s))
+    while (!tern__list_empty(&s->pieces) && is_wanted(s))
         if (!release_piece(s)) return;
-    if (!tern__list_empty(&s->held)) return;
+    if (!tern__list_empty(&s->pieces)) return;
     if (s->st && is_wanted(s) && !s->manual) tern__stream_set_manual(s->st, false);
     tell_ends(s);
 }
 
 void tern__stream_in(tern_stream *s, const void *data, uint32_t len) {
     uint32_t life = s->life, n = 0;
-    if (!s->accepted) return;
+    if (s->read == TERN__READ_DISCARD) return;
     bool prepaid = !tern__stream_is_manual(s->st);
-    if (tern__list_empty(&s->held) && is_wanted(s)) n = give(s, data, len);
-    if (s->life != life || n == len || s->cancelled) return;
+    if (tern__list_empty(&s->pieces) && is_wanted(s)) n = give(s, data, len);
+    if (s->life != life || n == len || is_cancelled(s)) return;
     if (prepaid) s->prepaid += len - n;
-    if (!hold(s, (const uint8_t *)data + n, len - n)) tern__stream_break(s, TERN_STATUS_RESOURCE_EXHAUSTED);
+    if (!keep(s, (const uint8_t *)data + n, len - n)) tern__stream_break(s, TERN_STATUS_RESOURCE_EXHAUSTED);
 }
 
 int64_t tern__stream_in_read(tern_stream *s, void *to, size_t cap) {
     size_t got = 0;
-    while (got < cap && !tern__list_empty(&s->held)) {
-        piece *p = TERN__CONTAINER(s->held.next, piece, node);
+    while (got < cap && !tern__list_empty(&s->pieces)) {
+        piece *p = TERN__CONTAINER(s->pieces.next, piece, node);
         size_t n = p->end - p->begin < cap - got ? p->end - p->begin : cap - got;
         memcpy((uint8_t *)to + got, p->bytes + p->begin, n);
         p->begin += (uint32_t)n;
@@ -230,6 +239,6 @@ int64_t tern__stream_in_read(tern_stream *s, void *to, size_t cap) {
         tern__list_remove(&p->node);
         tern_unref(p);
     }
-    if (got == 0 && cap > 0 && (s->finished || s->ended != TERN__NOT_ENDED)) return TERN_ERR_CLOSED;
+    if (got == 0 && cap > 0 && (s->read >= TERN__READ_DATA_RECVD || tern__stream_is_over(s))) return TERN_ERR_CLOSED;
     return (int64_t)got;
 }

@@ -26,9 +26,7 @@ typedef struct tern__new_call {
 
 /* The slot that the next call takes, and the number of its request. A slot must be free. */
 static inline uint32_t tern__call_slot(const tern__csession *cs) { return (uint32_t)__builtin_ctz(cs->free_slots); }
-static inline uint32_t tern__call_number(const tern__csession *cs, uint32_t i) {
-    return cs->s.reqs[i] + TERN__N_SLOTS;
-}
+static inline uint32_t tern__call_number(const tern__csession *cs, uint32_t i) { return cs->s.reqs[i] + TERN__N_SLOTS; }
 
 /* How long a new request goes without an answer before it is sent again. */
 static inline tern_dur tern__call_first_pause(const tern__csession *cs) {
@@ -68,16 +66,15 @@ static TERN__INLINE void tern__call_begin(tern__csession *cs, uint32_t i, const 
     if (!reliable) tern__work_lower(cs, now + (tern_time)tern__call_first_pause(cs));
 }
 
-/* The slot's request, of one packet that was sent once, is answered; its server held the answer back for held_ns. Of the
- * packets that bring a session answers at one time, the first tells for all of them how long the way took. */
+/* The slot's request, of one packet that was sent once, is answered; its server held the answer back for held_ns.
+ * Of the packets that bring a session answers at one time, the first tells for all how long the way took. */
 static TERN__INLINE void tern__call_answered(tern__csession *cs, const tern__cslot *slot, uint32_t held_ns, bool first,
                                              tern_time now) {
     tern_time elapsed = now - slot->last_tx;
-    if ((first || cs->pace) && elapsed >= held_ns)
-        tern__client_answered(cs, slot, (tern_dur)(elapsed - held_ns), now);
+    if ((first || cs->pace) && elapsed >= held_ns) tern__client_answered(cs, slot, (tern_dur)(elapsed - held_ns), now);
 }
 
-/* The server may keep the response of slot i until it hears that the client has it: a report says so some time later. */
+/* The server may keep the response of slot i until it hears that the client has it: a report says so later. */
 static inline void tern__call_report(tern__csession *cs, uint32_t i, tern_time now) {
     if (!cs->unreported) tern__client_schedule_report(cs, now);
     cs->report_tries = 0;

@@ -1,11 +1,11 @@
-/* The transitions of a request at the server: it begins, it runs, it is answered. Each event has one function, which the
- * general way (server.c) and the short way (direct.c) both call. What a caller knows for sure is an argument that is a
- * constant there, and the compiler leaves the rest out.
+/* The transitions of a request at the server: it begins, it runs, it is answered. Each event has one function, which
+ * the general way (server.c) and the short way (direct.c) both call. What a caller knows for sure is an argument that
+ * is a constant there, and the compiler leaves the rest out.
  *
  * The short way uses records that are ready: such a record is no slot's while the handler runs, and when the handler
- * answers the short way it stays ready, because nothing was entered anywhere. Whatever else happens makes it its slot's
- * first (tern__server_attach()). Ready records take turns: a call that used the record of the call before would wait for
- * what that one wrote there, a tenth of a call's time. */
+ * answers the short way the record stays ready, because it was entered nowhere. Whatever else happens makes the record
+ * its slot's first (tern__server_attach()). Ready records take turns: a call that used the record of the call before
+ * would wait for what that one wrote there, a tenth of a call's time. */
 #ifndef TERN_ENGINE_REQUEST_H
 #define TERN_ENGINE_REQUEST_H
 

@@ -28,7 +28,7 @@ static void configure(tern__stream *st, const tern__stream_opts *opts) {
 
 void tern__stream_configure(tern__stream *st, const tern__stream_opts *opts) { configure(st, opts); }
 
-tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts, tern__stream_call_state call) {
+tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts, tern__stream_call_phase call) {
     static const tern__stream_opts defaults = {0};
     tern__stream *st = tern_alloc(sizeof *st);
     if (!st) return NULL;

@@ -88,7 +88,9 @@ static inline bool tern__stream_has_slot(const tern__stream *st) {
 }
 
 /* Client: the stream may take a slot. */
-static inline bool tern__stream_is_released(const tern__stream *st) { return st->states.call != TERN__STREAM_CALL_UNRELEASED; }
+static inline bool tern__stream_is_released(const tern__stream *st) {
+    return st->states.call != TERN__STREAM_CALL_UNRELEASED;
+}
 
 /* Takes an event in, and traces what changed. */
 void tern__stream_step(tern__stream *st, tern__stream_event event);
@@ -103,7 +105,7 @@ static inline uint32_t tern__stream_req(const tern__stream *st) {
 }
 
 /* ---- stream.c: both ends -------------------------------------------------------------------------- */
-tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts, tern__stream_call_state call);
+tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts, tern__stream_call_phase call);
 static inline void tern__stream_ref(tern__stream *st) { st->n_refs++; }
 void tern__stream_unref(tern__stream *st);
 /* Give back all that the stream holds, and the engine's reference: the call has ENDED then. */

@@ -1,12 +1,13 @@
 /* The transitions of a stream's three states, one row per event. What a row does not name stays as it was. */
 #include "engine/stream_state.h"
 
-static const uint8_t next_call[TERN__N_EVS][TERN__N_STREAM_CALL_STATES] = {
+static const uint8_t next_call[TERN__N_EVS][TERN__N_STREAM_CALL_PHASES] = {
     [TERN__EV_RELEASED] = {[TERN__STREAM_CALL_UNRELEASED] = TERN__STREAM_CALL_WAITING},
     [TERN__EV_HAS_SLOT] = {[TERN__STREAM_CALL_WAITING] = TERN__STREAM_CALL_OPENING},
     [TERN__EV_OPENED] = {[TERN__STREAM_CALL_OPENING] = TERN__STREAM_CALL_OPEN},
     [TERN__EV_CALL_FINISHED] = {[TERN__STREAM_CALL_OPEN] = TERN__STREAM_CALL_ENDING},
-    [TERN__EV_LEFT_SLOT] = {[TERN__STREAM_CALL_OPENING] = TERN__STREAM_CALL_LEAVING, [TERN__STREAM_CALL_OPEN] = TERN__STREAM_CALL_LEAVING},
+    [TERN__EV_LEFT_SLOT] =
+        {[TERN__STREAM_CALL_OPENING] = TERN__STREAM_CALL_LEAVING, [TERN__STREAM_CALL_OPEN] = TERN__STREAM_CALL_LEAVING},
     [TERN__EV_DROPPED] = {[TERN__STREAM_CALL_UNRELEASED] = TERN__STREAM_CALL_ENDED,
                           [TERN__STREAM_CALL_WAITING] = TERN__STREAM_CALL_ENDED,
                           [TERN__STREAM_CALL_OPEN] = TERN__STREAM_CALL_ENDED,
@@ -36,7 +37,7 @@ void tern__stream_states_step(tern__stream_states *states, tern__stream_event ev
     uint8_t call = next_call[event][states->call];
     uint8_t send = next_send[event][states->send];
     uint8_t recv = next_recv[event][states->recv];
-    if (call) states->call = (tern__stream_call_state)call;
+    if (call) states->call = (tern__stream_call_phase)call;
     if (send) states->send = (tern__send_state)send;
     if (recv) states->recv = (tern__recv_state)recv;
 }

@@ -12,16 +12,16 @@
 
 #include <stdint.h>
 
-typedef enum tern__stream_call_state {
+typedef enum tern__stream_call_phase {
     TERN__STREAM_CALL_UNRELEASED = 1, /* client: in the backlog until tern__stream_release() */
     TERN__STREAM_CALL_WAITING,        /* client: in the backlog, for a slot */
     TERN__STREAM_CALL_OPENING,        /* client: has a slot, and the packet that opens the call has not left */
     TERN__STREAM_CALL_OPEN,           /* both ends may know of the call */
-    TERN__STREAM_CALL_ENDING,         /* server: the user has ended the call, and what was written is still being sent */
-    TERN__STREAM_CALL_LEAVING,        /* client: the slot is given back, and on_end is the next callback */
-    TERN__STREAM_CALL_ENDED,          /* the engine is done with the stream */
-    TERN__N_STREAM_CALL_STATES,
-} tern__stream_call_state;
+    TERN__STREAM_CALL_ENDING,  /* server: the user has ended the call, and what was written is still being sent */
+    TERN__STREAM_CALL_LEAVING, /* client: the slot is given back, and on_end is the next callback */
+    TERN__STREAM_CALL_ENDED,   /* the engine is done with the stream */
+    TERN__N_STREAM_CALL_PHASES,
+} tern__stream_call_phase;
 
 typedef enum tern__send_state {
     TERN__SEND_SEND = 1,   /* the user may write */
@@ -58,7 +58,7 @@ typedef enum tern__stream_event {
 } tern__stream_event;
 
 typedef struct tern__stream_states {
-    tern__stream_call_state call;
+    tern__stream_call_phase call;
     tern__send_state send;
     tern__recv_state recv;
 } tern__stream_states;

@@ -83,14 +83,14 @@ typedef enum tern__call_state {
 } tern__call_state;
 
 /* A streaming call at either side. HALF: the client has finished its half; ENDING: so has the server. */
-typedef enum tern__stream_state {
-    TERN__STREAM_NONE,
-    TERN__STREAM_OPEN,
-    TERN__STREAM_HALF,
-    TERN__STREAM_ENDING,
-    TERN__STREAM_DONE,
-    TERN__N_STREAM_STATES
-} tern__stream_state;
+typedef enum tern__traced_stream {
+    TERN__TRACED_STREAM_NONE,
+    TERN__TRACED_STREAM_OPEN,
+    TERN__TRACED_STREAM_HALF,
+    TERN__TRACED_STREAM_ENDING,
+    TERN__TRACED_STREAM_DONE,
+    TERN__N_TRACED_STREAMS
+} tern__traced_stream;
 
 enum { TERN__ROLE_CLIENT, TERN__ROLE_SERVER, TERN__ROLE_NONE /* of packets that belong to no session of ours */ };
 enum { TERN__CONGESTION_BEGINS, TERN__CONGESTION_GOES_ON, TERN__CONGESTION_ENDS };
@@ -123,7 +123,7 @@ typedef struct tern__trace_event {
         } session_change;
         struct {
             uint32_t req;
-            uint8_t from, to; /* CALL: tern__call_state; REQUEST: TERN__SERVED_*, 0 to 4; STREAM: tern__stream_state */
+            uint8_t from, to; /* CALL: tern__call_state; REQUEST: TERN__SERVED_*, 0 to 4; STREAM: tern__traced_stream */
             uint8_t status;   /* of a call that ends: a tern_status */
         } call;
         tern__trace_loss loss;

@@ -20,14 +20,14 @@ void tern__trace_emit_loss(const tern__session *s, uint8_t kind, const tern__tra
 void tern__trace_emit_rtt(const tern__session *s, tern_dur sample);
 void tern__trace_emit_congestion(const tern__session *s, uint8_t phase, double window, double rate);
 
-static inline tern__stream_state tern__stream_state_of(const tern__stream *st) {
-    if (st->states.call >= TERN__STREAM_CALL_LEAVING) return TERN__STREAM_DONE;
-    if (st->states.call <= TERN__STREAM_CALL_WAITING) return TERN__STREAM_NONE;
+static inline tern__traced_stream tern__stream_state_of(const tern__stream *st) {
+    if (st->states.call >= TERN__STREAM_CALL_LEAVING) return TERN__TRACED_STREAM_DONE;
+    if (st->states.call <= TERN__STREAM_CALL_WAITING) return TERN__TRACED_STREAM_NONE;
     bool is_server = st->session->role == TERN__SERVER;
     bool sent = st->states.send > TERN__SEND_SEND, came = st->states.recv > TERN__RECV_RECV;
     bool all_came = st->states.recv == TERN__RECV_DATA_RECVD;
     bool ending = is_server ? sent : came, half = is_server ? all_came : sent;
-    return ending ? TERN__STREAM_ENDING : half ? TERN__STREAM_HALF : TERN__STREAM_OPEN;
+    return ending ? TERN__TRACED_STREAM_ENDING : half ? TERN__TRACED_STREAM_HALF : TERN__TRACED_STREAM_OPEN;
 }
 
 static inline bool tern__is_traced(const tern__engine *e) { return e->config.trace != NULL; }
@@ -80,7 +80,7 @@ static inline void tern__trace_stream(tern__stream *st) {
 
 /* It ends, and still knows its call's number. */
 static inline void tern__trace_stream_ends(tern__stream *st) {
-    if (tern__is_traced(st->session->engine)) tern__trace_emit_stream(st, TERN__STREAM_DONE);
+    if (tern__is_traced(st->session->engine)) tern__trace_emit_stream(st, TERN__TRACED_STREAM_DONE);
 }
 
 /* kind: LOST, RETRANSMIT, TIMEOUT or TAIL_PROBE. */

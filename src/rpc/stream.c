@@ -244,7 +244,7 @@ void tern__stream_admit(tern_stream *s, uint32_t life, tern_session *session, in
 /* Nothing is known of the server's types yet: none of these was to be in protobuf. */
 void tern__streams_move(const tern_session *session) {
     for (tern_stream *s = session->ep->streams; s; s = s->next) {
-        if (!s->open || !s->st || s->by_name != session) continue;
+        if (!s->st || s->by_name != session) continue;
         s->by_name = NULL;
         if (tern__stream_release(s->st, session->cs, false, s->ep->now)) tern__stream_break(s, TERN_STATUS_UNAVAILABLE);
     }

@@ -12,7 +12,7 @@ static void watch_samples(void *ctx, const tern__sim_seen *seen) {
     sample *s = &m->samples[m->n_samples++ % MODEL_N_SAMPLES];
     s->src = seen->src;
     s->dst = seen->dst;
-    /* Of a payload only the length: how much of it lies behind the header depends on how the packet was put together. */
+    /* Of a payload only the length: how much lies behind the header depends on how the packet was put together. */
     uint32_t header_bytes = tern__pkt_header_bytes(h.flags);
     s->len = seen->bytes < sizeof s->bytes ? seen->bytes : sizeof s->bytes;
     memset(s->bytes, PAYLOAD, sizeof s->bytes);

@@ -1,6 +1,6 @@
-/* The short ways hold no semantics of their own: a cluster's random life with them and without them is the same, byte for
- * byte and nanosecond for nanosecond, as the packets that are delivered show. `--seeds N` and `--from N` choose others than
- * the usual seeds; `--short SEED` and `--general SEED` tell one life step by step. */
+/* The short ways hold no semantics of their own: a cluster's random life with them and without them is the same, byte
+ * for byte and nanosecond for nanosecond, as the packets that are delivered show. `--seeds N` and `--from N` choose
+ * others than the usual seeds; `--short SEED` and `--general SEED` tell one life step by step. */
 #include "base/factor.h"
 #include "model.h"
 
@@ -29,9 +29,9 @@ static bool live(uint64_t seed, unsigned factors_off, model_totals *totals) {
     return false;
 }
 
-/* Two kinds of lives are lived, but not compared, because they differ by more than the way: where a link refuses packets at
- * random, it draws again when the short way was refused and the general way tries; and where allocations fail, they fail
- * by number, and the ways allocate differently. */
+/* Two kinds of lives are lived, but not compared, because they differ by more than the way: where a link refuses
+ * packets at random, it draws again when the short way was refused and the general way tries; and where allocations
+ * fail, they fail by number, and the ways allocate differently. */
 static void ways__same_packets_at_the_same_time(void) {
     uint64_t n_compared = 0, n_packets = 0;
     for (uint64_t seed = first_seed; seed < first_seed + n_seeds; seed++) {

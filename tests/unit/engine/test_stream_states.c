@@ -12,14 +12,15 @@ static const tern__stream_states starts[] = {{TERN__STREAM_CALL_UNRELEASED, TERN
 /* ---- The transitions alone ------------------------------------------------------------------------ */
 
 /* Marks what can be reached from `from`. */
-static void walk(tern__stream_states from, bool seen[TERN__N_STREAM_CALL_STATES][TERN__N_SEND_STATES][TERN__N_RECV_STATES]) {
+static void walk(tern__stream_states from,
+                 bool seen[TERN__N_STREAM_CALL_PHASES][TERN__N_SEND_STATES][TERN__N_RECV_STATES]) {
     bool *mark = &seen[from.call][from.send][from.recv];
     if (*mark) return;
     *mark = true;
     for (unsigned event = 0; event < TERN__N_EVS; event++) {
         tern__stream_states to = from;
         tern__stream_states_step(&to, (tern__stream_event)event);
-        CHECK(to.call >= from.call && to.call < TERN__N_STREAM_CALL_STATES);
+        CHECK(to.call >= from.call && to.call < TERN__N_STREAM_CALL_PHASES);
         CHECK(to.send >= from.send && to.send < TERN__N_SEND_STATES);
         CHECK(to.recv >= from.recv && to.recv < TERN__N_RECV_STATES);
         if (from.call == TERN__STREAM_CALL_ENDED) CHECK_EQ(to.call, from.call);
@@ -30,15 +31,15 @@ static void walk(tern__stream_states from, bool seen[TERN__N_STREAM_CALL_STATES]
 }
 
 static void stream_state__only_goes_forward_and_every_state_can_be_reached(void) {
-    static bool seen[TERN__N_STREAM_CALL_STATES][TERN__N_SEND_STATES][TERN__N_RECV_STATES];
-    bool call[TERN__N_STREAM_CALL_STATES] = {0}, send[TERN__N_SEND_STATES] = {0}, recv[TERN__N_RECV_STATES] = {0};
+    static bool seen[TERN__N_STREAM_CALL_PHASES][TERN__N_SEND_STATES][TERN__N_RECV_STATES];
+    bool call[TERN__N_STREAM_CALL_PHASES] = {0}, send[TERN__N_SEND_STATES] = {0}, recv[TERN__N_RECV_STATES] = {0};
     for (unsigned i = 0; i < TERN__COUNT(starts); i++) walk(starts[i], seen);
     CHECK_OK();
-    for (unsigned c = 1; c < TERN__N_STREAM_CALL_STATES; c++)
+    for (unsigned c = 1; c < TERN__N_STREAM_CALL_PHASES; c++)
         for (unsigned s = 1; s < TERN__N_SEND_STATES; s++)
             for (unsigned r = 1; r < TERN__N_RECV_STATES; r++)
                 if (seen[c][s][r]) call[c] = send[s] = recv[r] = true;
-    for (unsigned c = 1; c < TERN__N_STREAM_CALL_STATES; c++) CHECK(call[c]);
+    for (unsigned c = 1; c < TERN__N_STREAM_CALL_PHASES; c++) CHECK(call[c]);
     for (unsigned s = 1; s < TERN__N_SEND_STATES; s++) CHECK(send[s]);
     for (unsigned r = 1; r < TERN__N_RECV_STATES; r++) CHECK(recv[r]);
 }

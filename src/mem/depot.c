@@ -3,7 +3,10 @@
 
 #include "mem/poison.h"
 
-enum { STEP_MIN_BYTES = 64 << 10, STEP_MAX_BYTES = 2 << 20, HALF_NORMAL = 0, HALF_HUGE = 1 };
+enum { STEP_MIN_BYTES = 64 << 10, STEP_MAX_BYTES = 2 << 20, PAGE_BYTES = 4096, HALF_NORMAL = 0, HALF_HUGE = 1 };
+
+/* For a caller that holds no class's lock. */
+enum { NO_CLASS = TERN__MEM_N_CLASSES };
 
 static uint32_t *stack_of(const tern__depot *d, unsigned cls) { return tern__region_stack(&d->region, cls); }
 
@@ -54,21 +57,31 @@ static bool huge_wanted(tern__depot *d) {
     return false;
 }
 
-/* Give memory of the class back to the system until the giants keep no more than that, oldest first. Huge pages stay:
- * they were set aside for such use and are nobody else's. Called with the lock held. */
-static void trim(tern__depot *d, unsigned cls, uint64_t keep_bytes) {
+/* Giants: the bytes at the buffer's start that have memory. */
+static size_t filled_bytes(const tern__depot *d, unsigned cls, uint32_t entry) {
+    if (entry >> 31 == HALF_HUGE) return tern__class_bytes(cls);
+    return (size_t)*tern__region_filled(&d->region, cls, entry) * PAGE_BYTES;
+}
+
+/* Give memory of the class back to the system until the giants keep no more than that, oldest first, and that of the
+ * last n_spared buffers in no case. Huge pages stay: they were set aside for such use and are nobody else's. Called with
+ * the lock held. */
+static void trim(tern__depot *d, unsigned cls, uint64_t keep_bytes, uint32_t n_spared) {
     tern__depot_class *c = &d->classes[cls];
     uint32_t *stack = stack_of(d, cls);
-    size_t size = tern__class_bytes(cls);
-    for (uint32_t i = c->n_cold; i < c->n_free; i++) {
+    for (uint32_t i = c->n_cold; i + n_spared < c->n_free; i++) {
         if (__atomic_load_n(&d->warm_bytes, __ATOMIC_RELAXED) <= keep_bytes) return;
         uint32_t entry = stack[i];
         if (entry >> 31 == HALF_HUGE) continue;
-        if (!tern__region_decommit(&d->region, tern__depot_offset(d, cls, entry), size)) return;
+        size_t filled = filled_bytes(d, cls, entry);
+        /* All of the buffer: its user may have touched what lies behind the filled part. */
+        if (!tern__region_decommit(&d->region, tern__depot_offset(d, cls, entry), tern__class_bytes(cls))) return;
+        *tern__region_filled(&d->region, cls, entry) = 0;
         stack[i] = stack[c->n_cold];
         stack[c->n_cold++] = entry;
-        add(&d->warm_bytes, -(uint64_t)size);
-        add(&d->committed_bytes[HALF_NORMAL], -(uint64_t)size);
+        add(&d->warm_bytes, -(uint64_t)filled);
+        add(&d->committed_bytes[HALF_NORMAL], -(uint64_t)filled);
+        add(&d->decommitted_bytes, filled);
     }
 }
 
@@ -83,24 +96,28 @@ static bool charge(tern__depot *d, unsigned half, size_t bytes) {
     return false;
 }
 
-/* At the ceiling, what the other giant classes keep for reuse is in the way. The caller may hold the lock of his own
- * class, so whoever is busy with another one is not waited for. */
-static void reclaim(tern__depot *d, unsigned cls) {
-    for (unsigned i = TERN__DEPOT_GIANT_CLASS; i < TERN__MEM_N_CLASSES; i++) {
-        if (i == cls || pthread_mutex_trylock(&d->classes[i].lock) != 0) continue;
-        trim(d, i, 0);
+/* Trim all giant classes but `locked`, whose lock the caller may hold; so whoever is busy with another one is not waited
+ * for. */
+static void reclaim(tern__depot *d, unsigned locked, uint64_t keep_bytes) {
+    for (unsigned i = TERN__MEM_N_CLASSES; i-- > TERN__DEPOT_GIANT_CLASS;) {
+        if (i == locked || pthread_mutex_trylock(&d->classes[i].lock) != 0) continue;
+        trim(d, i, keep_bytes, 0);
         pthread_mutex_unlock(&d->classes[i].lock);
     }
 }
 
-/* Put memory behind `bytes` bytes from this entry on. */
+/* The same. At the ceiling, what the giant classes keep for reuse is in the way and goes; `locked` is the class whose lock the caller holds, or NO_CLASS. */
+static bool charge_or_reclaim(tern__depot *d, unsigned half, size_t bytes, unsigned locked) {
+    if (charge(d, half, bytes)) return true;
+    reclaim(d, locked, 0);
+    return charge(d, half, bytes);
+}
+
+/* Put memory behind `bytes` bytes from this entry on. Called with the lock held. */
 static bool commit(tern__depot *d, unsigned cls, uint32_t entry, size_t bytes) {
     unsigned half = entry >> 31;
     size_t offset = tern__depot_offset(d, cls, entry);
-    if (!charge(d, half, bytes)) {
-        reclaim(d, cls);
-        if (!charge(d, half, bytes)) return false;
-    }
+    if (!charge_or_reclaim(d, half, bytes, cls)) return false;
     if (!tern__region_commit(&d->region, offset, bytes)) {
         add(&d->committed_bytes[half], -(uint64_t)bytes);
         if (half == HALF_HUGE) __atomic_store_n(&d->huge_backoff, TERN__DEPOT_HUGE_BACKOFF, __ATOMIC_RELAXED);
@@ -153,78 +170,118 @@ static size_t take_small(tern__depot *d, unsigned cls, void **out, size_t want) 
     return n;
 }
 
-/* A buffer that was never used, and whether it has memory. Huge pages are tried under the lock, so that a
- * failure leaves the bump index as it was; normal memory is left for the caller to commit without the lock. */
-static bool fresh_giant(tern__depot *d, unsigned cls, uint32_t *entry, bool *cold) {
+/* Put memory behind the first `bytes` bytes of a giant that no other thread uses or can take. */
+static bool fill(tern__depot *d, unsigned cls, uint32_t entry, size_t bytes) {
+    size_t have = filled_bytes(d, cls, entry), want = (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    if (have >= want) return true;
+    if (!charge_or_reclaim(d, HALF_NORMAL, want - have, NO_CLASS)) return false;
+    if (!tern__region_populate(&d->region, tern__depot_offset(d, cls, entry) + have, want - have)) {
+        add(&d->committed_bytes[HALF_NORMAL], -(uint64_t)(want - have));
+        return false;
+    }
+    *tern__region_filled(&d->region, cls, entry) = (uint32_t)(want / PAGE_BYTES);
+    add(&d->populated_bytes, want - have);
+    return true;
+}
+
+/* A buffer that was never used: with memory on huge pages if these may be asked for and there are any, else without
+ * memory. Huge pages are tried under the lock, so that a failure leaves the bump index as it was. */
+static bool fresh_giant(tern__depot *d, unsigned cls, bool may_be_huge, uint32_t *entry) {
     tern__depot_class *c = &d->classes[cls];
     uint32_t limit = class_limit(d, cls);
-    if (c->fresh[HALF_HUGE] < limit && huge_wanted(d)) {
+    size_t size = tern__class_bytes(cls);
+    if (may_be_huge && c->fresh[HALF_HUGE] < limit && huge_wanted(d)) {
         *entry = (uint32_t)HALF_HUGE << 31 | c->fresh[HALF_HUGE];
-        *cold = false;
-        if (commit(d, cls, *entry, tern__class_bytes(cls))) {
+        if (commit(d, cls, *entry, size)) {
             c->fresh[HALF_HUGE]++;
             return true;
         }
     }
     if (c->fresh[HALF_NORMAL] >= limit) return false;
     *entry = c->fresh[HALF_NORMAL];
-    /* Without memory it goes to the stack. */
-    if (!tern__region_admit(&d->region, tern__depot_offset(d, cls, *entry), tern__class_bytes(cls))) return false;
+    if (!tern__region_admit(&d->region, tern__depot_offset(d, cls, *entry), size)) return false;
     c->fresh[HALF_NORMAL]++;
-    *cold = true;
+    tern__poison(buf_of(d, cls, *entry), size);
     return true;
 }
 
-static void push_cold(tern__depot *d, unsigned cls, uint32_t entry) {
+/* Called with the lock held. */
+static void put_giant(tern__depot *d, unsigned cls, uint32_t entry) {
     tern__depot_class *c = &d->classes[cls];
     uint32_t *stack = stack_of(d, cls);
-    pthread_mutex_lock(&c->lock);
-    stack[c->n_free++] = stack[c->n_cold];
-    stack[c->n_cold++] = entry;
-    pthread_mutex_unlock(&c->lock);
+    size_t filled = filled_bytes(d, cls, entry);
+    if (filled == 0) {
+        stack[c->n_free++] = stack[c->n_cold];
+        stack[c->n_cold++] = entry;
+        return;
+    }
+    stack[c->n_free++] = entry;
+    if (entry >> 31 == HALF_NORMAL) add(&d->warm_bytes, filled);
 }
 
-static size_t take_giant(tern__depot *d, unsigned cls, void **out) {
-    tern__depot_class *c = &d->classes[cls];
+bool tern__depot_take_sparse(tern__depot *depot, unsigned cls, size_t filled, void **out) {
+    tern__depot_class *c = &depot->classes[cls];
     uint32_t entry = 0;
-    bool cold = false, found = true;
+    bool found = true;
     pthread_mutex_lock(&c->lock);
     if (c->n_free > 0) {
-        entry = stack_of(d, cls)[--c->n_free];
-        cold = c->n_free < c->n_cold;
-        if (cold)
+        entry = stack_of(depot, cls)[--c->n_free];
+        if (c->n_free < c->n_cold)
             c->n_cold--;
         else if (entry >> 31 == HALF_NORMAL)
-            add(&d->warm_bytes, -(uint64_t)tern__class_bytes(cls));
+            add(&depot->warm_bytes, -(uint64_t)filled_bytes(depot, cls, entry));
     } else {
-        found = fresh_giant(d, cls, &entry, &cold);
+        found = fresh_giant(depot, cls, filled == tern__class_bytes(cls), &entry);
     }
     pthread_mutex_unlock(&c->lock);
-    if (!found) return 0;
-    if (cold && !commit(d, cls, entry, tern__class_bytes(cls))) {
-        push_cold(d, cls, entry);
-        return 0;
+    if (!found) return false;
+    if (!fill(depot, cls, entry, filled)) {
+        pthread_mutex_lock(&c->lock);
+        put_giant(depot, cls, entry);
+        pthread_mutex_unlock(&c->lock);
+        return false;
     }
-    *out = buf_of(d, cls, entry);
-    return 1;
+    *out = buf_of(depot, cls, entry);
+    return true;
+}
+
+size_t tern__depot_filled(const tern__depot *depot, unsigned cls, const void *buf) {
+    return filled_bytes(depot, cls, entry_of(depot, cls, buf));
+}
+
+size_t tern__depot_fill(tern__depot *depot, unsigned cls, void *buf, size_t bytes) {
+    uint32_t entry = entry_of(depot, cls, buf);
+    return fill(depot, cls, entry, bytes) ? filled_bytes(depot, cls, entry) : 0;
 }
 
 size_t tern__depot_take(tern__depot *depot, unsigned cls, void **out, size_t want) {
-    if (cls >= TERN__DEPOT_GIANT_CLASS) return take_giant(depot, cls, out);
-    return take_small(depot, cls, out, want);
+    if (cls < TERN__DEPOT_GIANT_CLASS) return take_small(depot, cls, out, want);
+    return tern__depot_take_sparse(depot, cls, tern__class_bytes(cls), out);
+}
+
+/* Keep no more than TERN__DEPOT_WARM_BYTES: first without the older buffers of this class, then without those of others,
+ * and without the n_given that came last only if need be. Else a class that is used in turn, while others keep all that
+ * may be kept, would get its memory from the system each time. Called with the lock held. */
+static void trim_surplus(tern__depot *d, unsigned cls, uint32_t n_given) {
+    trim(d, cls, TERN__DEPOT_WARM_BYTES, tern__class_bytes(cls) > TERN__DEPOT_WARM_BYTES ? 0 : n_given);
+    if (__atomic_load_n(&d->warm_bytes, __ATOMIC_RELAXED) <= TERN__DEPOT_WARM_BYTES) return;
+    reclaim(d, cls, TERN__DEPOT_WARM_BYTES);
+    trim(d, cls, TERN__DEPOT_WARM_BYTES, 0);
 }
 
 void tern__depot_give(tern__depot *depot, unsigned cls, void *const *bufs, size_t n) {
     tern__depot_class *c = &depot->classes[cls];
     uint32_t *stack = stack_of(depot, cls);
+    bool giant = cls >= TERN__DEPOT_GIANT_CLASS;
     pthread_mutex_lock(&c->lock);
     for (size_t i = 0; i < n; i++) {
         uint32_t entry = entry_of(depot, cls, bufs[i]);
-        stack[c->n_free++] = entry;
-        if (cls >= TERN__DEPOT_GIANT_CLASS && entry >> 31 == HALF_NORMAL)
-            add(&depot->warm_bytes, tern__class_bytes(cls));
+        if (giant)
+            put_giant(depot, cls, entry);
+        else
+            stack[c->n_free++] = entry;
     }
-    if (cls >= TERN__DEPOT_GIANT_CLASS) trim(depot, cls, TERN__DEPOT_WARM_BYTES);
+    if (giant) trim_surplus(depot, cls, (uint32_t)n);
     pthread_mutex_unlock(&c->lock);
 }
 

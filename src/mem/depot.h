@@ -1,9 +1,9 @@
 /* Free buffers of each size, shared by all threads: what the threads' caches are filled from and emptied into.
  *
  * Per class a lock, a stack of free buffers, and a bump index per half for buffers that were never used. The stack
- * is [cold... | warm...]: cold buffers have had their memory given back to the system. Only giant classes
- * (2 MB and up) have cold ones; together they keep at most TERN__DEPOT_WARM_BYTES of free memory, unless
- * the region is sealed.
+ * is [cold... | warm...]: cold buffers have no memory. Only giant classes (2 MB and up) have cold ones; together they
+ * keep at most TERN__DEPOT_WARM_BYTES of free memory, unless the region is sealed. A giant of the normal half may have
+ * memory at its start only, as much as its users have needed so far.
  *
  * Invariant: every buffer below a bump index is live, in one thread's cache, or in the stack, exactly one of
  * these; except the few below which it began. Any thread. */
@@ -30,9 +30,10 @@ typedef struct tern__depot_class {
 typedef struct tern__depot {
     tern__region region;
     tern__depot_class classes[TERN__MEM_N_CLASSES];
-    uint64_t committed_bytes[2]; /* atomics */
-    uint64_t max_bytes;          /* ceiling for their sum; 0 for none */
-    uint64_t warm_bytes;         /* of normal memory in the stacks of giant classes */
+    uint64_t committed_bytes[2];                 /* atomics */
+    uint64_t max_bytes;                          /* ceiling for their sum; 0 for none */
+    uint64_t warm_bytes;                         /* of normal memory in the stacks of giant classes */
+    uint64_t populated_bytes, decommitted_bytes; /* of giants in the normal half, all that ever were; atomics */
     uint32_t huge_backoff;
 } tern__depot;
 
@@ -40,6 +41,16 @@ int tern__depot_init(tern__depot *depot, unsigned share_shift, bool huge, uint64
 
 /* Take up to `want` >= 1 buffers, committed and with count 0. Returns how many; 0 when memory is out. */
 size_t tern__depot_take(tern__depot *depot, unsigned cls, void **out, size_t want);
+
+/* Take one buffer of a giant class with memory behind its first `filled` bytes at least. False when memory is out. */
+bool tern__depot_take_sparse(tern__depot *depot, unsigned cls, size_t filled, void **out);
+
+/* How many bytes at the start of a live giant have memory. */
+size_t tern__depot_filled(const tern__depot *depot, unsigned cls, const void *buf);
+
+/* Put memory behind the first `bytes` bytes of a live giant, which nobody else fills meanwhile. Returns how many bytes at
+ * its start have memory; 0 when memory is out. */
+size_t tern__depot_fill(tern__depot *depot, unsigned cls, void *buf, size_t bytes);
 
 /* Give buffers back. */
 void tern__depot_give(tern__depot *depot, unsigned cls, void *const *bufs, size_t n);

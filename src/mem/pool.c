@@ -256,6 +256,31 @@ void *tern_alloc(size_t bytes) {
     return alloc_slow(bytes);
 }
 
+/* Messages of less than 2 MB take the addresses of 2 MB, as memory follows in pages only there. Where the addresses are
+ * used up they get an ordinary buffer. */
+_Static_assert((int)TERN__SPARSE_LEAST_BYTES >= (int)TERN__FREE_PATTERN_MAX_BYTES, "spoil() writes only into memory");
+
+void *tern__sparse_alloc(size_t bytes) {
+    if (bytes <= TERN__SPARSE_LEAST_BYTES) return tern_alloc(bytes);
+    if (bytes > TERN_BUF_MAX_BYTES || !pool_up() || pool.forked || injected_failure()) return NULL;
+    unsigned fit = class_of(bytes), cls = fit < TERN__DEPOT_GIANT_CLASS ? (unsigned)TERN__DEPOT_GIANT_CLASS : fit;
+    void *buf;
+    if (tern__depot_take_sparse(&depot, cls, TERN__SPARSE_LEAST_BYTES, &buf)) return hand_out(entry_of(buf), cls);
+    return fit < cls ? tern_alloc(bytes) : NULL;
+}
+
+size_t tern__sparse_reach(void *buf, size_t reach, size_t bytes) {
+    place p;
+    if (!locate(buf, &p) || p.cls < TERN__DEPOT_GIANT_CLASS) return bytes;
+    size_t filled = tern__depot_filled(&depot, p.cls, buf);
+    if (filled >= reach) return filled < bytes ? filled : bytes;
+    size_t ahead = reach < TERN__SPARSE_LEAST_BYTES ? (size_t)TERN__SPARSE_LEAST_BYTES : reach;
+    if (ahead > TERN__SPARSE_AHEAD_BYTES) ahead = TERN__SPARSE_AHEAD_BYTES;
+    filled = tern__depot_fill(&depot, p.cls, buf, bytes - reach < ahead ? bytes : reach + ahead);
+    if (filled == 0) filled = tern__depot_fill(&depot, p.cls, buf, reach);
+    return filled < bytes ? filled : bytes;
+}
+
 /* ---- References --------------------------------------------------------------------------------- */
 
 static void count_event(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
@@ -397,6 +422,11 @@ void tern_mem_get_stats(tern_mem_stats *stats) {
     stats->saturated_counts = __atomic_load_n(&pool.saturated_counts, __ATOMIC_RELAXED);
     stats->bad_unrefs = __atomic_load_n(&pool.bad_unrefs, __ATOMIC_RELAXED);
     for (unsigned cls = 0; cls < TERN__MEM_N_CLASSES; cls++) stats->live_buffers += tern__pool_live(cls);
+}
+
+tern__pool_traffic tern__pool_get_traffic(void) {
+    return (tern__pool_traffic){__atomic_load_n(&depot.populated_bytes, __ATOMIC_RELAXED),
+                                __atomic_load_n(&depot.decommitted_bytes, __ATOMIC_RELAXED)};
 }
 
 int tern__pool_share(tern__pool_view *view) {

@@ -163,6 +163,20 @@ static inline void tern__ref_drop(uint32_t *counter, const void *ptr) {
     if (!tern__ref_drop_one(counter, __atomic_load_n(counter, __ATOMIC_RELAXED))) tern_unref(ptr);
 }
 
+/* ---- Buffers that fill up -----------------------------------------------------------------------
+ * A message that arrives in pieces says how long it is before the rest is there, and whoever sends it may lie. Its buffer
+ * has the addresses for all of it from the beginning, and memory for no more than has arrived and a part as long, which
+ * is at least TERN__SPARSE_LEAST_BYTES and at most TERN__SPARSE_AHEAD_BYTES. */
+enum { TERN__SPARSE_LEAST_BYTES = 64 << 10, TERN__SPARSE_AHEAD_BYTES = 2 << 20 };
+
+/* As tern_alloc(), but only the first TERN__SPARSE_LEAST_BYTES may be touched before tern__sparse_reach() has said so. */
+void *tern__sparse_alloc(size_t bytes);
+
+/* Put memory behind the first `reach` bytes, at most `bytes`, of a buffer from tern__sparse_alloc(bytes), and some more
+ * ahead of these. Returns how many bytes at its start may be touched, `reach` or more; 0 when memory is out. Only for the
+ * thread that fills the buffer. */
+size_t tern__sparse_reach(void *buf, size_t reach, size_t bytes);
+
 /* ---- For tests and tools ------------------------------------------------------------------------ */
 
 /* The nth tern_alloc() of the process from now fails, once; 0 disarms. Returns the count that was left. */
@@ -177,6 +191,12 @@ uint64_t tern__pool_report_leaks(tern__pool_leak_fn *fn, void *user);
 
 /* Set the count of a live buffer, to come near the ceiling. */
 void tern__pool_set_count(const void *ptr, uint32_t count);
+
+/* Normal memory of buffers of 2 MB and more that was ever put behind them, and given back to the system. */
+typedef struct tern__pool_traffic {
+    uint64_t populated_bytes, decommitted_bytes;
+} tern__pool_traffic;
+tern__pool_traffic tern__pool_get_traffic(void);
 
 /* Hand this thread's cached free buffers to the others, as its exit would. */
 void tern__pool_flush_thread(void);

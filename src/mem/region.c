@@ -53,7 +53,7 @@ static int map_half(uintptr_t base, size_t bytes, bool huge) {
         close(fd);
         return -1;
     }
-    /* A core dump would walk the whole range, terabytes of holes; commit() lets in what is in use. */
+    /* A core dump would walk the whole range, terabytes of holes; tern__region_admit() lets in what is in use. */
     madvise(p, bytes, MADV_DONTDUMP);
     return fd;
 }
@@ -72,6 +72,11 @@ static uintptr_t reserve_range(size_t bytes, size_t align) {
  * part. */
 static size_t array_bytes(const tern__region *r) { return 2 * tern__region_half_bytes(r) >> TERN__MEM_MIN_SHIFT << 2; }
 
+/* Of the u32 for each large buffer of the normal half: twice as many as a share has buffers of 2 MB. */
+static size_t filled_bytes(const tern__region *r) {
+    return sizeof *r->filled << (r->share_shift - TERN__MEM_HUGE_SHIFT + 1);
+}
+
 /* One attempt with shares of this size. */
 static bool try_init(tern__region *region, unsigned share_shift, bool huge) {
     tern__region r = {.share_shift = share_shift, .n_halves = huge ? 2 : 1, .fds = {-1, -1}, .shared_fds = {-1, -1}};
@@ -85,8 +90,10 @@ static bool try_init(tern__region *region, unsigned share_shift, bool huge) {
     if (!r.counts) goto fail_range;
     r.stacks = map_private(counts_bytes, PROT_READ);
     if (!r.stacks) goto fail_counts;
+    r.filled = map_private(filled_bytes(&r), PROT_READ | PROT_WRITE);
+    if (!r.filled) goto fail_stacks;
     r.fds[0] = map_half(r.base, half, false);
-    if (r.fds[0] < 0) goto fail_stacks;
+    if (r.fds[0] < 0) goto fail_filled;
     if (huge) r.fds[1] = map_half(r.base + half, half, true);
     if (huge && r.fds[1] < 0) {
         munmap((void *)(r.base + half), half);
@@ -95,6 +102,8 @@ static bool try_init(tern__region *region, unsigned share_shift, bool huge) {
     r.bytes = half * r.n_halves;
     *region = r;
     return true;
+fail_filled:
+    munmap(r.filled, filled_bytes(&r));
 fail_stacks:
     munmap(r.stacks, counts_bytes);
 fail_counts:
@@ -112,7 +121,7 @@ int tern__region_init(tern__region *region, unsigned share_shift, bool huge) {
     return TERN_ERR_NOMEM;
 }
 
-static bool populate(const tern__region *region, size_t offset, size_t len) {
+bool tern__region_populate(const tern__region *region, size_t offset, size_t len) {
     for (int tries = 0; tries < 8; tries++) {
         if (madvise((void *)(region->base + offset), len, MADV_POPULATE_WRITE) == 0) return true;
         if (errno != EAGAIN && errno != EINTR) break;
@@ -138,14 +147,13 @@ bool tern__region_admit(const tern__region *region, size_t offset, size_t len) {
     unsigned cls = slot % TERN__MEM_N_SLOTS, shift = TERN__MEM_MIN_SHIFT + cls;
     size_t first = (offset - slot_start) >> shift, n = len >> shift;
     size_t stack = (size_t)(tern__region_stack(region, cls) - region->stacks);
+    madvise((void *)(region->base + offset), len, MADV_DODUMP);
     return make_writable(region->counts, (slot_start >> TERN__MEM_MIN_SHIFT) + first, n) &&
            make_writable(region->stacks, stack + 2 * first, 2 * n);
 }
 
 bool tern__region_commit(const tern__region *region, size_t offset, size_t len) {
-    if (!tern__region_admit(region, offset, len) || !populate(region, offset, len)) return false;
-    madvise((void *)(region->base + offset), len, MADV_DODUMP);
-    return true;
+    return tern__region_admit(region, offset, len) && tern__region_populate(region, offset, len);
 }
 
 bool tern__region_decommit(const tern__region *region, size_t offset, size_t len) {

@@ -67,7 +67,8 @@ typedef struct tern_endpoint_config {
     uint32_t max_sessions;      /* client and server sessions together; one that is being connected by name counts once
                                    more for each address that is being tried; 32768 */
     uint32_t max_message_bytes; /* accepted from a peer; 64 MB */
-    uint64_t max_rx_bytes;      /* memory for messages in reassembly, all peers together; 1 GB */
+    uint64_t max_rx_bytes;      /* memory for messages in reassembly, all peers together; 1 GB. Each counts as the power
+                                   of two that holds it */
     uint32_t session_credits;   /* packets in flight per session; 32 */
     uint32_t max_backlog;       /* calls waiting for a slot, per session; 4096 */
     uint32_t inplace_threshold; /* values this long are sent in place; 0: the port's own; UINT32_MAX: never */
@@ -81,6 +82,10 @@ typedef struct tern_endpoint_config {
     bool shm_share_region;      /* map pools between processes of the same user; true */
     tern_congestion congestion; /* of this endpoint's calls; TERN_CC_DEFAULT */
     bool check_schema;          /* compare message types with the server's before the first call of a method; true */
+    uint64_t max_kept_bytes;    /* memory for responses kept until their clients have them, all clients together. Beyond
+                                   it those that nobody has asked for lately are given up, else new ones; their calls
+                                   end with RESOURCE_EXHAUSTED. 0, the default: a quarter of max_rx_bytes, or
+                                   max_message_bytes if that is more */
 } tern_endpoint_config;
 
 TERN_API void tern_endpoint_config_init(tern_endpoint_config *config);

@@ -5,6 +5,7 @@
  * the same message. Where several long messages take turns it is not, and a wrong guess costs a copy. So a message is
  * only expected to go on when the last one that was looked at did. */
 #include "engine/internal.h"
+#include "mem/pool.h"
 
 void tern__ahead_withdraw(tern__link *link, const void *message) {
     tern__rx_ahead *ahead = &link->ahead;
@@ -24,8 +25,11 @@ void tern__ahead_note(tern__session *s, const tern__rx_packet *pkt, const tern__
     ahead->message = h->pkt + 1 < tern__n_pkts(size, s->payload_bytes) ? message : NULL;
     ahead->pkt = h->pkt + 1;
     if (!ahead->message || !ahead->trusted) return;
+    uint32_t next = size - at < s->payload_bytes ? size : at + s->payload_bytes;
+    uint32_t filled = (uint32_t)tern__sparse_reach(message, next, size);
+    if (filled < next) return;
     ahead->to = message + at;
-    ahead->len = size - at;
+    ahead->len = filled == size ? size - at : (filled - at) / s->payload_bytes * s->payload_bytes;
     ahead->header_bytes = header_bytes;
     ahead->payload_bytes = s->payload_bytes;
     ahead->route = s->route;

@@ -6,6 +6,7 @@
  * drops late packets of the old one, and by which we drop a late response. */
 #include "engine/call.h"
 #include "engine/tracing.h"
+#include "mem/pool.h"
 
 enum { MAX_BACKOFF = 20, MIN_SILENT_PROBES = 3, MIN_WIDTH = 4 };
 
@@ -24,7 +25,7 @@ static void end_flight(tern__csession *cs, tern__cslot *slot) {
 void tern__client_drop_response(tern__csession *cs, tern__cslot *slot) {
     if (!slot->in) return;
     tern__ahead_withdraw(cs->s.link, slot->in);
-    cs->s.engine->rx_bytes -= slot->in_size;
+    tern__engine_uncharge(cs->s.engine, slot->in_size);
     tern_unref(slot->in);
     slot->in = NULL;
 }
@@ -429,19 +430,33 @@ static void respond_assembled(tern__csession *cs, uint32_t i, tern_time now) {
     uint32_t size = slot->in_size;
     slot->in = NULL;
     respond_ok(cs, i, in, size, now);
-    e->rx_bytes -= size;
+    tern__engine_uncharge(e, size);
     tern_unref(in);
 }
 
-/* A buffer for the response, within the limits. */
+/* A buffer for the response, within the limits, which gets memory as its packets come. */
 static bool open_response(tern__csession *cs, tern__cslot *slot, uint32_t size) {
     tern__engine *e = cs->s.engine;
-    if (size > e->config.max_message_bytes || size > e->config.max_rx_bytes - e->rx_bytes) return false;
-    slot->in = tern_alloc(size);
-    if (!slot->in) return false;
+    if (size > e->config.max_message_bytes || !tern__engine_charge(e, size)) return false;
+    slot->in = tern__sparse_alloc(size);
     slot->in_size = size;
-    e->rx_bytes += size;
+    if (!slot->in) tern__engine_uncharge(e, size);
+    return slot->in != NULL;
+}
+
+/* Put a packet of the response into its place. False: no memory. */
+static bool place(const tern__csession *cs, tern__cslot *slot, const tern__rx_packet *pkt, uint32_t nth,
+                  uint32_t header_bytes) {
+    size_t at = (size_t)nth * cs->s.payload_bytes;
+    if (!tern__sparse_reach(slot->in, at + tern__payload_bytes(pkt, header_bytes), slot->in_size)) return false;
+    tern__payload_copy(pkt, header_bytes, slot->in + at);
     return true;
+}
+
+/* The response cannot be received: the server need not keep it. */
+static void refuse_response(tern__csession *cs, uint32_t i, tern_time now) {
+    tern__client_report_now(cs, i, now);
+    complete(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
 }
 
 static uint16_t late_number(uint32_t req) { return (uint16_t)(req / TERN__N_SLOTS); }
@@ -494,12 +509,14 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
     }
     enter_wait(cs, i);
     cs->unsent &= (uint8_t) ~(1u << i);
-    if (!open_response(cs, slot, h->size) || (n_pkts > 1 && open_window(cs, slot, 1, n_pkts))) {
-        if (n_pkts > 1) tern__client_report_now(cs, i, now);
-        complete(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
+    if (!open_response(cs, slot, h->size) || (n_pkts > 1 && open_window(cs, slot, 1, n_pkts)) ||
+        !place(cs, slot, pkt, 0, header_bytes)) {
+        if (n_pkts > 1)
+            refuse_response(cs, i, now);
+        else
+            complete(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
         return;
     }
-    tern__payload_copy(pkt, header_bytes, slot->in);
     if (n_pkts == 1) {
         respond_assembled(cs, i, now);
         return;
@@ -521,7 +538,7 @@ static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_he
     uint32_t payload_bytes = cs->s.payload_bytes;
     if (h->pkt >= tern__n_pkts(h->size, payload_bytes)) return false;
     if (payload != tern__pkt_bytes(h->size, payload_bytes, h->pkt)) return false;
-    if (slot->phase == TERN__SLOT_RESP) {
+    if (slot->phase == TERN__SLOT_RESP && h->status == TERN_STATUS_OK) {
         if (h->size != slot->in_size || h->pkt < win->base || h->pkt >= win->next) return false;
         return !(win->acked >> (h->pkt - win->base) & 1);
     }
@@ -541,11 +558,18 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         return;
     }
     tern__cslot *slot = &cs->slots[i];
+    if (slot->phase == TERN__SLOT_RESP && h->status != TERN_STATUS_OK) {
+        complete(cs, i, h->status, NULL, now); /* the server has given up the rest */
+        return;
+    }
     if (slot->phase != TERN__SLOT_RESP) {
         rx_resp_first(cs, i, pkt, h, header_bytes, now);
         return;
     }
-    tern__payload_copy(pkt, header_bytes, slot->in + (size_t)h->pkt * cs->s.payload_bytes);
+    if (!place(cs, slot, pkt, h->pkt, header_bytes)) {
+        refuse_response(cs, i, now);
+        return;
+    }
     acknowledge(cs, i, h->pkt, (uint8_t)h->aux, 0, now);
     if (!slot->win->acked && slot->win->base == h->pkt + 1)
         tern__ahead_note(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);

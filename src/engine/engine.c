@@ -8,6 +8,10 @@ static void set_defaults(tern__engine_config *c) {
     if (!c->max_message_bytes) c->max_message_bytes = 64u << 20;
     if (c->max_message_bytes > TERN_BUF_MAX_BYTES) c->max_message_bytes = TERN_BUF_MAX_BYTES;
     if (!c->max_rx_bytes) c->max_rx_bytes = 1ull << 30;
+    if (!c->max_kept_bytes) {
+        c->max_kept_bytes = c->max_rx_bytes / 4;
+        if (c->max_kept_bytes < c->max_message_bytes) c->max_kept_bytes = c->max_message_bytes;
+    }
     if (!c->credits) c->credits = 32;
     if (c->credits > TERN__MAX_CREDITS) c->credits = TERN__MAX_CREDITS;
     if (c->connect_timeout <= 0) c->connect_timeout = 5 * TERN_SEC;
@@ -31,6 +35,7 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     tern__list_init(&e->stalled);
     tern__list_init(&e->late);
     tern__list_init(&e->limbo);
+    tern__list_init(&e->kept);
     int err = tern__sessions_grow(e);
     if (err) {
         tern_unref(e);
@@ -323,13 +328,20 @@ void tern__engine_set_shard(tern__engine *e, uint32_t shard) {
     e->shard = shard;
 }
 
+/* Of the pool's buffer for so many bytes. */
+static uint64_t buffer_bytes(uint32_t bytes) {
+    if (bytes <= TERN_BUF_MIN_BYTES) return bytes ? TERN_BUF_MIN_BYTES : 0;
+    return 1ull << (32 - __builtin_clz(bytes - 1));
+}
+
 bool tern__engine_charge(tern__engine *e, uint32_t bytes) {
-    if (bytes > e->config.max_rx_bytes - e->rx_bytes) return false;
-    e->rx_bytes += bytes;
+    uint64_t charge = buffer_bytes(bytes);
+    if (charge > e->config.max_rx_bytes - e->rx_bytes) return false;
+    e->rx_bytes += charge;
     return true;
 }
 
-void tern__engine_uncharge(tern__engine *e, uint32_t bytes) { e->rx_bytes -= bytes; }
+void tern__engine_uncharge(tern__engine *e, uint32_t bytes) { e->rx_bytes -= buffer_bytes(bytes); }
 
 void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) { *stats = e->stats; }
 

@@ -75,10 +75,12 @@ typedef struct tern__engine_config {
     uint64_t (*random)(void *user); /* unpredictable on real ports, seeded in the simulator */
     uint32_t max_sessions;          /* client and server sessions together */
     uint32_t max_message_bytes;
-    uint64_t max_rx_bytes; /* reassembly buffers, all sessions together */
-    uint32_t credits;      /* packets in flight per session that we offer and ask for; at most 64 */
-    uint32_t max_backlog;  /* requests waiting for a slot, per client session */
-    uint32_t threshold;    /* 0: each link's own */
+    uint64_t max_rx_bytes; /* reassembly buffers, powers of two, all sessions together */
+    uint64_t
+        max_kept_bytes;   /* responses kept until their clients have them; 0: max_rx_bytes / 4 or max_message_bytes */
+    uint32_t credits;     /* packets in flight per session that we offer and ask for; at most 64 */
+    uint32_t max_backlog; /* requests waiting for a slot, per client session */
+    uint32_t threshold;   /* 0: each link's own */
     tern_dur connect_timeout, peer_timeout;
     tern_dur keepalive;        /* idle client sessions are asked after so long whether their server lives; 0: never */
     tern_dur rto_min, rto_max; /* 0: defaults (1 ms, 500 ms) */
@@ -99,6 +101,7 @@ typedef struct tern__engine_stats {
     uint64_t congested;   /* times that a session became it */
     uint64_t paced;       /* times that a session waited in the wheel */
     uint64_t tail_probes; /* made sooner than the retransmission timeout */
+    uint64_t evicted;     /* responses given up because too many were kept (max_kept_bytes) */
 } tern__engine_stats;
 
 int tern__engine_new(const tern__engine_config *config, tern__engine **out);
@@ -189,7 +192,8 @@ tern_time tern__served_deadline(const tern__served *served);
 /* A word that belongs to the engine's user; NULL at on_request. */
 static inline void **tern__served_user(tern__served *served) { return (void **)served; } /* its first word */
 
-/* Memory of the engine's user for a message that is being put together, within max_rx_bytes. False: not now. */
+/* Count a buffer for a message of `bytes` bytes that is being put together against max_rx_bytes, as the power of two that
+ * it takes. False: not now. The engine's user does so for messages of its own. */
 bool tern__engine_charge(tern__engine *engine, uint32_t bytes);
 void tern__engine_uncharge(tern__engine *engine, uint32_t bytes);
 

@@ -40,6 +40,7 @@ enum {
 #define TERN__REPORT_DELAY TERN_SEC          /* until a client reports completed requests to the server */
 #define TERN__STALL_RETRY (20 * TERN_US)     /* until a full link is tried again, at first */
 #define TERN__STALL_LONGEST TERN_MS          /* and once it has been full for this long */
+#define TERN__KEPT_GRACE (20 * TERN_MS)      /* a response asked for so recently does not give way to a newer one */
 #define TERN__REFUSE_GAP (100 * TERN_US)     /* one REFUSE per this time in the long run */
 #define TERN__REFUSE_BURST 128
 
@@ -248,10 +249,12 @@ struct tern__served {
     uint32_t n_pkts;                /* of the request */
     uint32_t resp_next, resp_asked; /* reliable links: packets sent and to be sent */
     uint64_t mask;                  /* request packets received from base on */
-    uint32_t charged_bytes;         /* part of engine->rx_bytes */
+    uint32_t charged_bytes;         /* of the request: tern__engine_charge() */
     uint32_t last_pkt;              /* echoed by the pending CR */
     struct tern__stream *stream;    /* of a streaming call that is RUNNING; else NULL */
-    tern__node node;                /* in session->orphans */
+    tern__node node;                /* in session->orphans, or in engine->kept */
+    uint64_t kept_bytes;            /* of the response: part of engine->kept_bytes */
+    tern_time asked_at;             /* when the client asked for it last, or the response was made */
 };
 
 /* On a link that loses packets: a small response that has left, as it is kept to be sent again. Its request needs no
@@ -334,6 +337,8 @@ struct tern__engine {
     tern__served *owed; /* RECEIVING; the credits of its last packets are returned with the next ones' */
     uint32_t turn;      /* ready[turn % TERN__N_READY] is the next */
     uint64_t rx_bytes;  /* charged against config.max_rx_bytes */
+    tern__node kept;    /* requests whose responses are kept, by asked_at */
+    uint64_t kept_bytes;
     uint64_t max_tx_bytes;
     tern_time refuse_at; /* token bucket of REFUSE packets */
     tern__gate gate;
@@ -609,6 +614,9 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
 /* Return the credits owed; there are some. */
 void tern__server_pay(tern__engine *engine);
 void tern__served_release_request(tern__served *served);
+/* A request has a response that its client may ask for again: count it. Where there are too many, the oldest are given
+ * up, or this one. */
+void tern__served_keep_response(tern__served *served);
 void tern__served_release_response(tern__served *served);
 /* Its client has gone on, and its handler does not run: the record is NONE, for the next request. */
 void tern__served_forget(tern__served *served);

@@ -90,7 +90,7 @@ typedef struct tern__link_ops {
  * that that all packets of a receive are the expected ones, by the beginnings of their headers. */
 typedef struct tern__rx_ahead {
     uint8_t *to;            /* NULL: nothing is expected */
-    uint32_t len;           /* of the message from there on: nothing of this has come */
+    uint32_t len;           /* of the message from there on, as far as there is memory: nothing of this has come */
     uint32_t header_bytes;  /* of each packet, TERN__AHEAD_MAX_HEADER at most */
     uint32_t payload_bytes; /* of a full packet */
     uint32_t pkt;           /* the number of the first, which each header has, little-endian, behind `start` */

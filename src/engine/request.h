@@ -97,6 +97,7 @@ static TERN__INLINE void tern__request_respond(tern__served *served, bool runnin
         tern__served_set_state(served, TERN__SERVED_RESPONDED);
     }
     served->cr_pending = false;
+    if (served->out) tern__served_keep_response(served);
 }
 
 /* A response that is short enough is kept apart from its request (tern__answer): the caller has filled the slot's

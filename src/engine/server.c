@@ -7,6 +7,7 @@
  * a fresh object. on_gone is called for an orphan as for any request, when the client dies. */
 #include "engine/request.h"
 #include "engine/tracing.h"
+#include "mem/pool.h"
 
 enum { N_PINGS = 32 /* unanswered: the client is dead */ };
 
@@ -16,14 +17,18 @@ static void release_request(tern__engine *e, tern__served *served) {
     if (served->charged_bytes) tern__ahead_withdraw(served->session->s.link, served->held);
     tern_unref(served->held);
     served->held = NULL;
-    e->rx_bytes -= served->charged_bytes;
+    tern__engine_uncharge(e, served->charged_bytes);
     served->charged_bytes = 0;
 }
 
 void tern__served_release_request(tern__served *served) { release_request(served->session->s.engine, served); }
 
 void tern__served_release_response(tern__served *served) {
-    tern__out_release(served->session->s.engine, served->out);
+    tern__engine *e = served->session->s.engine;
+    if (served->kept_bytes) tern__list_remove(&served->node);
+    e->kept_bytes -= served->kept_bytes;
+    served->kept_bytes = 0;
+    tern__out_release(e, served->out);
     served->out = NULL;
 }
 
@@ -90,14 +95,17 @@ static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
 
 void tern__served_set_state(tern__served *served, uint8_t state) { set_state(served->session, served, state); }
 
-static uint8_t *charge(tern__engine *e, tern__served *served, uint32_t size) {
-    if (size > e->config.max_rx_bytes - e->rx_bytes) return NULL;
-    uint8_t *buffer = tern_alloc(size);
-    if (!buffer) return NULL;
-    e->rx_bytes += size;
+/* A buffer for the request, which gets memory as its packets come. */
+static bool charge(tern__engine *e, tern__served *served, uint32_t size) {
+    if (!tern__engine_charge(e, size)) return false;
+    uint8_t *buffer = tern__sparse_alloc(size);
+    if (!buffer) {
+        tern__engine_uncharge(e, size);
+        return false;
+    }
     served->charged_bytes = size;
     served->held = buffer;
-    return buffer;
+    return true;
 }
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
@@ -204,16 +212,76 @@ void tern__server_pump(tern__ssession *ss) {
     if (ss->streams) tern__stream_server_pump(ss, ss->s.engine->now);
 }
 
-/* The response stands (in served->out, or a status alone): packet 0 leaves. On a reliable link that may end
- * `served`. */
-static void start_response(tern__ssession *ss, tern__served *served) {
-    tern__request_respond(served, false);
+/* Packet 0 of the response leaves. On a reliable link that may end `served`. */
+static void send_first(tern__ssession *ss, tern__served *served) {
     served->resp_next = 0;
     served->resp_asked = 1;
     if (ss->s.link->reliable)
         send_asked(ss, served);
     else
         send_resp(ss, served, 0, 0); /* if the link is full the client will ask again */
+}
+
+/* ---- Kept responses --------------------------------------------------------------------------------- */
+
+/* The memory of a response: all of each buffer that it has a reference on. */
+static uint64_t retained_bytes(tern__out *out) {
+    size_t bytes = TERN__SPARE_BYTES;
+    if (!out->spare) tern_recover(out, &bytes);
+    uint64_t sum = bytes;
+    const void *last = NULL;
+    for (uint32_t i = 0; i < out->n_segs; i++) {
+        const void *buffer = tern_recover(out->segs[i].data, &bytes);
+        if (buffer && buffer != last) sum += bytes;
+        last = buffer;
+    }
+    return sum;
+}
+
+/* RESOURCE_EXHAUSTED is what the client gets instead, from now on. */
+static void give_up_response(tern__served *served) {
+    tern__engine *e = served->session->s.engine;
+    tern__served_release_response(served);
+    e->stats.evicted++;
+    served->status = TERN_STATUS_RESOURCE_EXHAUSTED;
+}
+
+/* On a reliable link the client is told at once, on others when it asks. */
+static void evict(tern__served *served) {
+    tern__ssession *ss = served->session;
+    give_up_response(served);
+    if (ss->s.link->reliable && ss->s.state == TERN__STATE_OPEN) send_first(ss, served);
+}
+
+/* The client has asked for the response: others are given up before. */
+static void note_asked(tern__served *served) {
+    tern__engine *e = served->session->s.engine;
+    served->asked_at = e->now;
+    tern__list_remove(&served->node);
+    tern__list_append(&e->kept, &served->node);
+}
+
+/* Of responses that are all being fetched those that came first are finished: this one is given up. */
+void tern__served_keep_response(tern__served *served) {
+    tern__engine *e = served->session->s.engine;
+    served->kept_bytes = retained_bytes(served->out);
+    e->kept_bytes += served->kept_bytes;
+    note_asked(served);
+    while (e->kept_bytes > e->config.max_kept_bytes && e->kept.next != &served->node) {
+        tern__served *oldest = TERN__CONTAINER(e->kept.next, tern__served, node);
+        if (e->now - oldest->asked_at < TERN__KEPT_GRACE) {
+            give_up_response(served);
+            return;
+        }
+        evict(oldest);
+    }
+}
+
+/* The response stands (in served->out, or a status alone): packet 0 leaves. On a reliable link that may end
+ * `served`. */
+static void start_response(tern__ssession *ss, tern__served *served) {
+    tern__request_respond(served, false);
+    send_first(ss, served);
 }
 
 static void reject(tern__ssession *ss, tern__served *served, uint8_t status) {
@@ -257,11 +325,16 @@ static tern__served *supersede(tern__ssession *ss, tern__served *served) {
     return fresh;
 }
 
-/* Put a packet of the request being received into its place. False: it has been here. */
+static bool has_come(const tern__served *served, uint32_t pkt) {
+    return pkt < served->base || served->mask >> (pkt - served->base) & 1;
+}
+
+/* Put a packet of the request being received into its place. False: no memory. */
 static bool place(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
                   uint32_t header_bytes) {
-    if (h->pkt < served->base || served->mask >> (h->pkt - served->base) & 1) return false;
     uint8_t *to = (uint8_t *)(uintptr_t)served->held + (size_t)h->pkt * ss->s.payload_bytes;
+    size_t end = (size_t)h->pkt * ss->s.payload_bytes + tern__payload_bytes(pkt, header_bytes);
+    if (!tern__sparse_reach((void *)(uintptr_t)served->held, end, served->size)) return false;
     tern__payload_copy(pkt, header_bytes, to);
     served->mask |= 1ull << (h->pkt - served->base);
     uint32_t n_front = ~served->mask ? (uint32_t)__builtin_ctzll(~served->mask) : 64;
@@ -296,7 +369,12 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
         return;
     }
     served->deadline = tern__min_time(served->deadline, tern__server_stated_deadline(h, now));
-    if (!place(ss, served, pkt, h, header_bytes)) tern__drop(e, TERN__DROP_DUPLICATE);
+    if (has_come(served, h->pkt)) {
+        tern__drop(e, TERN__DROP_DUPLICATE);
+    } else if (!place(ss, served, pkt, h, header_bytes)) {
+        reject(ss, served, TERN_STATUS_RESOURCE_EXHAUSTED);
+        return;
+    }
     bool whole = served->base == served->n_pkts, last = h->pkt + 1 == served->n_pkts;
     bool in_order = !served->mask && served->base == h->pkt + 1;
     if (!whole && in_order && e->n_behind && !ss->s.link->reliable) {
@@ -425,10 +503,15 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
         return;
     }
     uint32_t n_pkts = served->out ? tern__n_pkts(served->out->size, ss->s.payload_bytes) : 1;
+    if (served->state == TERN__SERVED_RESPONDED && !served->out && h->pkt > 0) {
+        send_first(ss, served); /* a status, although the client has had a part of the response: it was evicted */
+        return;
+    }
     if (served->state != TERN__SERVED_RESPONDED || h->pkt >= n_pkts) {
         tern__drop(e, TERN__DROP_OUT_OF_WINDOW);
         return;
     }
+    if (served->out) note_asked(served);
     if (!ss->s.link->reliable) {
         send_resp(ss, served, h->pkt, h->status);
         return;

@@ -60,8 +60,10 @@ void tern__stream_step(tern__stream *st, tern__stream_event event) {
 }
 
 static void drop_early(tern__stream *st) {
-    st->session->engine->rx_bytes -= st->loss->early_bytes;
-    for (uint32_t i = 0; i < TERN__WIN_PKTS; i++) tern_unref(st->loss->early[i].data);
+    for (uint32_t i = 0; i < TERN__WIN_PKTS; i++) {
+        if (st->loss->early[i].data) tern__engine_uncharge(st->session->engine, st->loss->early[i].len);
+        tern_unref(st->loss->early[i].data);
+    }
 }
 
 void tern__stream_drop(tern__stream *st) {
@@ -478,7 +480,7 @@ static bool hand_over_early(tern__stream *st) {
         st->loss->early[i].data = NULL;
         st->loss->early_mask >>= 1;
         st->loss->early_bytes -= len;
-        st->session->engine->rx_bytes -= len;
+        tern__engine_uncharge(st->session->engine, len);
         alive = hand_over(st, data, len);
         tern_unref(data);
     }
@@ -492,16 +494,17 @@ static bool keep_early(tern__stream *st, const tern__rx_packet *pkt, uint32_t he
     tern__stream_loss *loss = st->loss;
     uint32_t i = (st->rx_pkt + ahead) % TERN__WIN_PKTS;
     if (loss->early_mask >> ahead & 1) return true;
-    if (st->rx_bytes + loss->early_bytes + len > st->rx_limit || len > e->config.max_rx_bytes - e->rx_bytes)
-        return false;
+    if (st->rx_bytes + loss->early_bytes + len > st->rx_limit || !tern__engine_charge(e, len)) return false;
     uint8_t *data = len ? tern_alloc(len) : NULL;
-    if (len && !data) return false;
+    if (len && !data) {
+        tern__engine_uncharge(e, len);
+        return false;
+    }
     if (len) tern__payload_copy(pkt, header_bytes, data);
     loss->early[i].data = data;
     loss->early[i].len = len;
     loss->early_mask |= 1ull << ahead;
     loss->early_bytes += len;
-    e->rx_bytes += len;
     return true;
 }
 

@@ -110,6 +110,7 @@ static int make_engine(tern_endpoint *ep) {
         .max_sessions = ep->config.max_sessions,
         .max_message_bytes = ep->config.max_message_bytes,
         .max_rx_bytes = ep->config.max_rx_bytes,
+        .max_kept_bytes = ep->config.max_kept_bytes,
         .credits = ep->config.session_credits,
         .max_backlog = ep->config.max_backlog,
         .threshold = ep->config.inplace_threshold,

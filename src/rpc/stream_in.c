@@ -3,6 +3,7 @@
  * Bytes that wait are not consumed, so that at most a window of them can. They are copied into buffers that fill up,
  * as a packet may be much smaller than the buffer that it came in. A message is decoded from where it is if it lies in
  * one piece, else it is put together in a buffer of its own, which counts as the engine's reassembly buffers do. */
+#include "mem/pool.h"
 #include "rpc/stream.h"
 
 enum { PIECE_BYTES = 16 << 10 };
@@ -79,11 +80,11 @@ static void take_message(tern_stream *s, const void *data) {
         tern__stream_break(s, status == TERN_STATUS_INTERNAL ? blame(s) : status);
 }
 
-/* The buffer for a message that comes in parts. */
+/* The buffer for a message that comes in parts, which gets memory as they come. */
 static bool begin_message(tern_stream *s) {
     uint32_t len = message_len(s);
     if (!tern__engine_charge(s->ep->engine, len)) return false;
-    s->message = tern_alloc(len);
+    s->message = tern__sparse_alloc(len);
     if (!s->message) tern__engine_uncharge(s->ep->engine, len);
     return s->message != NULL;
 }
@@ -96,6 +97,7 @@ static uint32_t take_part(tern_stream *s, const uint8_t *data, uint32_t len) {
         return n;
     }
     if (!s->message && !begin_message(s)) return 0;
+    if (!tern__sparse_reach(s->message, s->message_got + n, message_len(s))) return 0;
     memcpy(s->message + s->message_got, data, n);
     s->message_got += n;
     if (n < missing) return n;

@@ -192,8 +192,8 @@ tern_time tern__served_deadline(const tern__served *served);
 /* A word that belongs to the engine's user; NULL at on_request. */
 static inline void **tern__served_user(tern__served *served) { return (void **)served; } /* its first word */
 
-/* Count a buffer for a message of `bytes` bytes that is being put together against max_rx_bytes, as the power of two that
- * it takes. False: not now. The engine's user does so for messages of its own. */
+/* Count a buffer for a message of `bytes` bytes that is being put together against max_rx_bytes, as the power of two
+ * that it takes. False: not now. The engine's user does so for messages of its own. */
 bool tern__engine_charge(tern__engine *engine, uint32_t bytes);
 void tern__engine_uncharge(tern__engine *engine, uint32_t bytes);
 

@@ -64,8 +64,8 @@ static size_t filled_bytes(const tern__depot *d, unsigned cls, uint32_t entry) {
 }
 
 /* Give memory of the class back to the system until the giants keep no more than that, oldest first, and that of the
- * last n_spared buffers in no case. Huge pages stay: they were set aside for such use and are nobody else's. Called with
- * the lock held. */
+ * last n_spared buffers in no case. Huge pages stay: they were set aside for such use and are nobody else's. Called
+ * with the lock held. */
 static void trim(tern__depot *d, unsigned cls, uint64_t keep_bytes, uint32_t n_spared) {
     tern__depot_class *c = &d->classes[cls];
     uint32_t *stack = stack_of(d, cls);
@@ -96,8 +96,8 @@ static bool charge(tern__depot *d, unsigned half, size_t bytes) {
     return false;
 }
 
-/* Trim all giant classes but `locked`, whose lock the caller may hold; so whoever is busy with another one is not waited
- * for. */
+/* Trim all giant classes but `locked`, whose lock the caller may hold; so whoever is busy with another one is not
+ * waited for. */
 static void reclaim(tern__depot *d, unsigned locked, uint64_t keep_bytes) {
     for (unsigned i = TERN__MEM_N_CLASSES; i-- > TERN__DEPOT_GIANT_CLASS;) {
         if (i == locked || pthread_mutex_trylock(&d->classes[i].lock) != 0) continue;
@@ -106,7 +106,8 @@ static void reclaim(tern__depot *d, unsigned locked, uint64_t keep_bytes) {
     }
 }
 
-/* The same. At the ceiling, what the giant classes keep for reuse is in the way and goes; `locked` is the class whose lock the caller holds, or NO_CLASS. */
+/* The same. At the ceiling, what the giant classes keep for reuse is in the way and goes; `locked` is the class whose
+ * lock the caller holds, or NO_CLASS. */
 static bool charge_or_reclaim(tern__depot *d, unsigned half, size_t bytes, unsigned locked) {
     if (charge(d, half, bytes)) return true;
     reclaim(d, locked, 0);
@@ -259,9 +260,9 @@ size_t tern__depot_take(tern__depot *depot, unsigned cls, void **out, size_t wan
     return tern__depot_take_sparse(depot, cls, tern__class_bytes(cls), out);
 }
 
-/* Keep no more than TERN__DEPOT_WARM_BYTES: first without the older buffers of this class, then without those of others,
- * and without the n_given that came last only if need be. Else a class that is used in turn, while others keep all that
- * may be kept, would get its memory from the system each time. Called with the lock held. */
+/* Keep no more than TERN__DEPOT_WARM_BYTES: first without the older buffers of this class, then without those of
+ * others, and without the n_given that came last only if need be. Else a class that is used in turn, while others keep
+ * all that may be kept, would get its memory from the system each time. Called with the lock held. */
 static void trim_surplus(tern__depot *d, unsigned cls, uint32_t n_given) {
     trim(d, cls, TERN__DEPOT_WARM_BYTES, tern__class_bytes(cls) > TERN__DEPOT_WARM_BYTES ? 0 : n_given);
     if (__atomic_load_n(&d->warm_bytes, __ATOMIC_RELAXED) <= TERN__DEPOT_WARM_BYTES) return;

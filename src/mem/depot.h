@@ -48,8 +48,8 @@ bool tern__depot_take_sparse(tern__depot *depot, unsigned cls, size_t filled, vo
 /* How many bytes at the start of a live giant have memory. */
 size_t tern__depot_filled(const tern__depot *depot, unsigned cls, const void *buf);
 
-/* Put memory behind the first `bytes` bytes of a live giant, which nobody else fills meanwhile. Returns how many bytes at
- * its start have memory; 0 when memory is out. */
+/* Put memory behind the first `bytes` bytes of a live giant, which nobody else fills meanwhile. Returns how many bytes
+ * at its start have memory; 0 when memory is out. */
 size_t tern__depot_fill(tern__depot *depot, unsigned cls, void *buf, size_t bytes);
 
 /* Give buffers back. */

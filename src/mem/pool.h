@@ -164,17 +164,18 @@ static inline void tern__ref_drop(uint32_t *counter, const void *ptr) {
 }
 
 /* ---- Buffers that fill up -----------------------------------------------------------------------
- * A message that arrives in pieces says how long it is before the rest is there, and whoever sends it may lie. Its buffer
- * has the addresses for all of it from the beginning, and memory for no more than has arrived and a part as long, which
- * is at least TERN__SPARSE_LEAST_BYTES and at most TERN__SPARSE_AHEAD_BYTES. */
+ * A message that arrives in pieces says how long it is before the rest is there, and whoever sends it may lie. Its
+ * buffer has the addresses for all of it from the beginning, and memory for no more than has arrived and a part as
+ * long, which is at least TERN__SPARSE_LEAST_BYTES and at most TERN__SPARSE_AHEAD_BYTES. */
 enum { TERN__SPARSE_LEAST_BYTES = 64 << 10, TERN__SPARSE_AHEAD_BYTES = 2 << 20 };
 
-/* As tern_alloc(), but only the first TERN__SPARSE_LEAST_BYTES may be touched before tern__sparse_reach() has said so. */
+/* As tern_alloc(), but only the first TERN__SPARSE_LEAST_BYTES may be touched before tern__sparse_reach() says that
+ * more may be. */
 void *tern__sparse_alloc(size_t bytes);
 
-/* Put memory behind the first `reach` bytes, at most `bytes`, of a buffer from tern__sparse_alloc(bytes), and some more
- * ahead of these. Returns how many bytes at its start may be touched, `reach` or more; 0 when memory is out. Only for the
- * thread that fills the buffer. */
+/* Put memory behind the first `reach` bytes, at most `bytes`, of a buffer from tern__sparse_alloc(bytes), and some
+ * more ahead of these. Returns how many bytes at its start may be touched, `reach` or more; 0 when memory is out. Only
+ * for the thread that fills the buffer. */
 size_t tern__sparse_reach(void *buf, size_t reach, size_t bytes);
 
 /* ---- For tests and tools ------------------------------------------------------------------------ */

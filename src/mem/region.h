@@ -50,8 +50,8 @@ bool tern__region_admit(const tern__region *region, size_t offset, size_t len);
  * these. Returns false when there is none. Committing twice is harmless. */
 bool tern__region_commit(const tern__region *region, size_t offset, size_t len);
 
-/* Put memory behind [offset, offset + len), multiples of 4 KB, of a buffer that was admitted. Returns false when there is
- * none. */
+/* Put memory behind [offset, offset + len), multiples of 4 KB, of a buffer that was admitted. Returns false when there
+ * is none. */
 bool tern__region_populate(const tern__region *region, size_t offset, size_t len);
 
 /* Give the memory of a piece of the normal half back to the system; its contents are lost. False once the

@@ -119,8 +119,8 @@ static void request__buffers_count_as_the_powers_of_two_that_they_are(void) {
     }
 }
 
-/* The first packet of a large request and its CANCEL in turn, of sizes that take turns, while the pool keeps all the memory
- * that it may: it gets next to none for them and gives next to none back. */
+/* The first packet of a large request and its CANCEL in turn, of sizes that take turns, while the pool keeps all the
+ * memory that it may: it gets next to none for them and gives next to none back. */
 static void request__begun_and_cancelled_in_turn_is_little_work(void) {
     enum { N = 1000 };
     FOR_BOTH_LINKS {
@@ -346,5 +346,5 @@ TAP_MAIN(TEST(request__begun_and_cancelled_in_turn_is_little_work),
          TEST(response__takes_no_memory_for_what_has_not_come), TEST(response__kept_ones_are_bounded),
          TEST(response__given_up_ends_as_exhausted), TEST(response__asked_for_stays),
          TEST(response__new_ones_are_refused_while_others_are_fetched),
-         TEST(response__given_up_while_its_client_fetches_it),
-         TEST(response__larger_than_the_limit), TEST(response__every_call_ends))
+         TEST(response__given_up_while_its_client_fetches_it), TEST(response__larger_than_the_limit),
+         TEST(response__every_call_ends))

@@ -133,6 +133,5 @@ static void sparse__at_the_ceiling(void) {
 }
 
 TAP_MAIN(TEST(sparse__at_the_ceiling), TEST(give__one_class_in_turn_while_another_is_full),
-         TEST(sparse__whole_when_allocated_whole),
-         TEST(sparse__memory_follows_the_bytes), TEST(sparse__of_every_size),
+         TEST(sparse__whole_when_allocated_whole), TEST(sparse__memory_follows_the_bytes), TEST(sparse__of_every_size),
          TEST(sparse__given_back_beyond_what_is_kept))

@@ -81,22 +81,19 @@ void tern_release(const void *response) {
     tern_arena_fini(&arena);
 }
 
-/* A raw call's continuation needs no thunk. */
+/* The record is free before the callback runs, which may start a call. */
 static inline void finish(tern_endpoint *ep, tern__pending *p, int status, const void *response) {
     tern__done_thunk *thunk = p->thunk;
     tern__any_fn *done = p->done;
     void *user = p->user;
-    bool raw = !p->method;
+    uint8_t how = p->finish;
     give_pending(ep, p);
-    if (raw)
-        ((tern_done_fn *)done)(user, status, response);
-    else
-        thunk(done, user, status, response);
+    tern__pending_tell(how, thunk, done, user, status, response);
 }
 
 static __attribute__((noinline)) void finish_typed(tern_endpoint *ep, tern__pending *p, const tern__arrived *msg) {
     const void *response = NULL;
-    if (p->owned) {
+    if (p->finish == TERN__FINISH_OWNED) {
         int status = build_owned(ep, p->method->response, msg, &response);
         finish(ep, p, status, response);
         return;
@@ -112,7 +109,7 @@ void tern__client_on_done(void *user, void *call, int status, const tern__arrive
     tern__pending *p = call;
     if (!msg) {
         finish(ep, p, status, NULL);
-    } else if (p->method) {
+    } else if (p->finish != TERN__FINISH_RAW) {
         finish_typed(ep, p, msg);
     } else {
         finish(ep, p, TERN_STATUS_OK, &msg->bytes);
@@ -533,29 +530,28 @@ int tern__client_refuse(tern_session *s, const tern__pending *how, tern_status s
     return TERN__SCHEMA_WAITS;
 }
 
-static int start_typed(tern_session *s, const tern_method *method, const void *request, const tern_call_opts *opts,
-                       const tern__pending *how) {
+static int start_typed(tern_session *s, const void *request, const tern_call_opts *opts, const tern__pending *how) {
+    const tern_method *method = how->method;
     int err = tern__client_check(s);
     if (err) return err;
     if (!method || !request) return TERN_ERR_INVALID;
     tern_format format = opts ? opts->format : TERN_FORMAT_RAW;
     if (is_down(s)) tern__schema_forget(s); /* it may be another program that answers next */
     if (method != s->checked) {
-        err = tern__schema_admit(s, method, request, opts, how, &format);
+        err = tern__schema_admit(s, request, opts, how, &format);
         if (err) return err == TERN__SCHEMA_WAITS ? 0 : err;
     }
     tern__pending *p = take_pending(s->ep);
     if (!p) return TERN_ERR_NOMEM;
     *p = *how;
-    p->method = method;
     tern__body body = {.type = method->request, .data = request, .format = format};
     return start(s, p, method->id, &body, opts);
 }
 
 int tern__call_start(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
                      tern__done_thunk *thunk, tern__any_fn *done, void *user) {
-    tern__pending how = {.thunk = thunk, .done = done, .user = user};
-    return start_typed(session, method, request, opts, &how);
+    tern__pending how = tern__pending_typed(method, thunk, done, user);
+    return start_typed(session, request, opts, &how);
 }
 
 static void untyped_thunk(tern__any_fn *done, void *user, int status, const void *response) {
@@ -575,7 +571,7 @@ static __attribute__((noinline)) int start_raw(tern_session *session, uint32_t m
     if (!done || (!request.data && request.len > 0)) return TERN_ERR_INVALID;
     tern__pending *p = take_pending(session->ep);
     if (!p) return TERN_ERR_NOMEM;
-    *p = (tern__pending){.done = (tern__any_fn *)done, .user = user};
+    *p = tern__pending_raw(done, user);
     tern__body body = {.data = request.data, .len = request.len};
     return start(session, p, method_id, &body, opts);
 }
@@ -588,10 +584,11 @@ static inline bool is_usual(const tern_session *session, tern_bytes request, con
            !ep->freeing && done && request.data;
 }
 
-/* The record of a raw call that may start; it stays the first free one until the engine has taken the call. */
+/* The record of a raw call that may start; the record stays the first free one until the engine has taken the call.
+ * As tern__pending_raw(), but only what a raw call reads is written. */
 static inline tern__pending *raw_record(tern_endpoint *ep, tern_done_fn *done, void *user) {
     tern__pending *p = ep->free_pending;
-    p->method = NULL;
+    p->finish = TERN__FINISH_RAW;
     p->done = (tern__any_fn *)done;
     p->user = user;
     return p;
@@ -654,8 +651,8 @@ static void forward_done(tern__any_fn *done, void *user, int status, const void 
 }
 
 void tern__client_forward(tern__forward *forward) {
-    tern__pending how = {.thunk = forward_done, .user = forward, .owned = true};
-    int err = start_typed(forward->session, forward->method, forward->request, &forward->opts, &how);
+    tern__pending how = tern__pending_owned(forward->method, forward_done, forward);
+    int err = start_typed(forward->session, forward->request, &forward->opts, &how);
     if (err) tern__forward_finish(forward, err, NULL);
 }
 
@@ -666,8 +663,8 @@ int tern_call_wait(tern_session *session, const tern_method *method, const void 
     *response = NULL;
     if (!tern__endpoint_is_mine(ep)) return tern__worker_call(session, method, request, opts, response);
     if (ep->in_callback) return TERN_ERR_STATE;
-    tern__pending how = {.thunk = wait_done, .user = &w, .owned = true};
-    int err = start_typed(session, method, request, opts, &how);
+    tern__pending how = tern__pending_owned(method, wait_done, &w);
+    int err = start_typed(session, request, opts, &how);
     if (err) return err;
     tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
     /* Until the end even if a port breaks: the call refers to our stack, and its timers will end it. */

@@ -39,18 +39,48 @@ typedef struct tern__mailbox {
     } entries[TERN__MAILBOX_ENTRIES];
 } tern__mailbox;
 
-/* A call that the engine has accepted, or that failed before it got there. A line of the cache. */
+/* How a call is finished: how its response is read, and what is called with it. */
+typedef enum tern__finish {
+    TERN__FINISH_RAW,   /* `done` is a tern_done_fn, and gets the response's bytes */
+    TERN__FINISH_TYPED, /* `thunk` calls `done` with the response as a message that lives as long as the callback */
+    TERN__FINISH_OWNED  /* the same with a message that outlives the callback, until tern_release() */
+} tern__finish;
+
+/* A call that the engine has accepted, or that failed before the engine had it. A line of the cache. The functions
+ * below make one, for every way to finish; nothing else says how a call is finished. */
 typedef struct tern__pending {
     _Alignas(64) struct tern__pending *next; /* in a free list or the ended list */
-    const tern_method *method;               /* NULL: raw */
-    tern__done_thunk *thunk;
+    const tern_method *method;               /* unless raw */
+    tern__done_thunk *thunk;                 /* unless raw */
     tern__any_fn *done;
     void *user;
     struct tern_session *session; /* these two: when the caller has a tern_call_ref */
     uint64_t serial;              /* 0 once the call has ended */
     uint8_t status;               /* in the ended list: how */
-    bool owned;                   /* the response is built to outlive the callback, for tern_release() */
+    uint8_t finish;               /* tern__finish */
 } tern__pending;
+_Static_assert(sizeof(tern__pending) == 64, "one line of the cache");
+
+static inline tern__pending tern__pending_raw(tern_done_fn *done, void *user) {
+    return (tern__pending){.finish = TERN__FINISH_RAW, .done = (tern__any_fn *)done, .user = user};
+}
+static inline tern__pending tern__pending_typed(const tern_method *method, tern__done_thunk *thunk, tern__any_fn *done,
+                                                void *user) {
+    return (tern__pending){.finish = TERN__FINISH_TYPED, .method = method, .thunk = thunk, .done = done, .user = user};
+}
+/* `thunk` gets NULL for `done`. */
+static inline tern__pending tern__pending_owned(const tern_method *method, tern__done_thunk *thunk, void *user) {
+    return (tern__pending){.finish = TERN__FINISH_OWNED, .method = method, .thunk = thunk, .user = user};
+}
+
+/* Tell whoever made the call. The caller has given the record back, or holds a copy. */
+static inline void tern__pending_tell(uint8_t finish, tern__done_thunk *thunk, tern__any_fn *done, void *user,
+                                      int status, const void *response) {
+    if (finish == TERN__FINISH_RAW)
+        ((tern_done_fn *)done)(user, status, response);
+    else
+        thunk(done, user, status, response);
+}
 
 /* With thousands of sessions a call's price is the pages that it touches (engine/internal.h): what calls read of a
  * session is a pool buffer of one cache line, next to others of its kind, and the rest is elsewhere. */

@@ -32,7 +32,6 @@ typedef struct held {
     tern_session *session;
     uint64_t n_forgotten; /* of the session, when Compare was sent; 0: answered before that was known */
     bool *ended;          /* set when this goes, while ask() looks */
-    const tern_method *method;
     tern__pending how, *record; /* the record has the Compare call, and the caller's tern_call_ref names it */
     uint64_t serial;
     tern_time deadline; /* 0: none */
@@ -200,7 +199,7 @@ static void free_held(held *h) {
 static void end(held *h, int status) {
     tern__pending how = h->how;
     free_held(h);
-    how.thunk(how.done, how.user, status, NULL);
+    tern__pending_tell(how.finish, how.thunk, how.done, how.user, status, NULL);
 }
 
 static int status_of(int err) {
@@ -215,7 +214,7 @@ static int status_of(int err) {
 static void go_on(held *h) {
     tern_session *session = h->session;
     tern_endpoint *ep = session->ep;
-    const tern__verdict *v = find(session, h->method);
+    const tern__verdict *v = find(session, h->how.method);
     tern_call_opts opts = {.format = h->format};
     if (v && v->verdict == TERN_SCHEMA_CONFLICT) {
         end(h, TERN_STATUS_FAILED_PRECONDITION);
@@ -232,11 +231,10 @@ static void go_on(held *h) {
         }
         opts.timeout = (tern_dur)(h->deadline - now);
     }
-    tern__body body = {.type = h->method->request, .data = h->request, .format = opts.format};
+    tern__body body = {.type = h->how.method->request, .data = h->request, .format = opts.format};
     tern__pending *record = NULL;
-    h->how.method = h->method;
-    int err =
-        session->closing ? TERN_ERR_CLOSED : tern__client_begin(session, &h->how, h->method->id, &body, &opts, &record);
+    int err = session->closing ? TERN_ERR_CLOSED
+                               : tern__client_begin(session, &h->how, h->how.method->id, &body, &opts, &record);
     if (err) {
         end(h, status_of(err));
         return;
@@ -264,7 +262,7 @@ static int take_answer(tern_session *session, uint64_t n_forgotten, const tern_m
 
 static void on_answer(void *user, int status, const void *response) {
     held *h = user;
-    status = take_answer(h->session, h->n_forgotten, h->method, status, response);
+    status = take_answer(h->session, h->n_forgotten, h->how.method, status, response);
     if (status == TERN_STATUS_OK)
         go_on(h);
     else
@@ -284,22 +282,23 @@ static int ask(tern_session *session, const tern_method *method, const tern__pen
     return tern__client_begin(session, how, TERN__SCHEMA_METHOD, &body, opts, record);
 }
 
-static int hold(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
-                const tern__pending *how, held *h) {
+static int hold(tern_session *session, const void *request, const tern_call_opts *opts, const tern__pending *how,
+                held *h) {
     tern_endpoint *ep = session->ep;
-    *h = (held){.session = session, .method = method, .how = *how, .format = opts ? opts->format : TERN_FORMAT_RAW};
+    const tern_type *type = how->method->request;
+    *h = (held){.session = session, .how = *how, .format = opts ? opts->format : TERN_FORMAT_RAW};
     tern_arena_init(&h->arena, 0, 0);
     if (opts && opts->timeout > 0) h->deadline = tern__endpoint_now(ep) + (tern_time)opts->timeout;
-    h->request = tern_arena_alloc(&h->arena, method->request->size_bytes);
+    h->request = tern_arena_alloc(&h->arena, type->size_bytes);
     if (!h->request) return TERN_ERR_NOMEM;
-    return tern_message_copy(method->request, request, &h->arena, h->request);
+    return tern_message_copy(type, request, &h->arena, h->request);
 }
 
 static int ask_for_call(tern_session *session, held *h, const tern_call_opts *opts) {
-    tern__pending how = {.done = (tern__any_fn *)on_answer, .user = h};
+    tern__pending how = tern__pending_raw(on_answer, h);
     bool ended = false; /* a call that may block drives the endpoint, and has perhaps been answered when it returns */
     h->ended = &ended;
-    int err = ask(session, h->method, &how, opts, &h->record);
+    int err = ask(session, h->how.method, &how, opts, &h->record);
     if (ended) return 0;
     h->ended = NULL;
     h->n_forgotten = session->rest->n_forgotten;
@@ -307,15 +306,14 @@ static int ask_for_call(tern_session *session, held *h, const tern_call_opts *op
     return err;
 }
 
-static int wait(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
-                const tern__pending *how) {
-    tern__body body = {.type = method->request, .data = request, .format = opts ? opts->format : TERN_FORMAT_RAW};
+static int wait(tern_session *session, const void *request, const tern_call_opts *opts, const tern__pending *how) {
+    tern__body body = {.type = how->method->request, .data = request, .format = opts ? opts->format : TERN_FORMAT_RAW};
     /* What is wrong with the call itself is said at once. */
     int err = tern__ready_check(session->ep->engine, &session->port->link, &body);
     if (err) return err;
-    held *h = malloc(sizeof *h);
+    held *h = aligned_alloc(_Alignof(held), sizeof *h);
     if (!h) return TERN_ERR_NOMEM;
-    err = hold(session, method, request, opts, how, h);
+    err = hold(session, request, opts, how, h);
     if (!err) err = ask_for_call(session, h, opts);
     if (err) {
         free_held(h);
@@ -324,11 +322,12 @@ static int wait(tern_session *session, const tern_method *method, const void *re
     return TERN__SCHEMA_WAITS;
 }
 
-int tern__schema_admit(tern_session *session, const tern_method *method, const void *request,
-                       const tern_call_opts *opts, const tern__pending *how, tern_format *format) {
+int tern__schema_admit(tern_session *session, const void *request, const tern_call_opts *opts, const tern__pending *how,
+                       tern_format *format) {
+    const tern_method *method = how->method;
     if (!session->ep->config.check_schema || *format == TERN_FORMAT_PROTOBUF) return 0;
     const tern__verdict *v = find(session, method);
-    if (!v) return wait(session, method, request, opts, how);
+    if (!v) return wait(session, request, opts, how);
     switch (v->verdict) {
     case TERN_SCHEMA_FITS: session->checked = method; return 0;
     case TERN_SCHEMA_PROTOBUF:
@@ -372,7 +371,7 @@ int tern__schema_ask(tern_session *session, tern_stream *s, tern_dur timeout) {
     held_stream *h = malloc(sizeof *h);
     if (!h) return TERN_ERR_NOMEM;
     *h = (held_stream){session, session->rest->n_forgotten, s->method, s, s->life};
-    tern__pending how = {.done = (tern__any_fn *)on_stream_answer, .user = h}, *record;
+    tern__pending how = tern__pending_raw(on_stream_answer, h), *record;
     tern_call_opts opts = {.timeout = timeout};
     int err = ask(session, s->method, &how, &opts, &record);
     if (err)

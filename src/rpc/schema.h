@@ -18,10 +18,10 @@ enum { TERN__SCHEMA_WAITS = 1 };
 
 #define TERN__SCHEMA_METHOD UINT32_C(0x86168277) /* tern_method_id("tern.Schema/Compare") */
 
-/* May this call go now? 0: yes, by *format. TERN__SCHEMA_WAITS: it is taken care of, and `how` will be called. Or an
- * error of tern_call_start(), and nothing has happened. */
-int tern__schema_admit(tern_session *session, const tern_method *method, const void *request,
-                       const tern_call_opts *opts, const tern__pending *how, tern_format *format);
+/* Whether this call of how->method may go now. 0: it may, by *format. TERN__SCHEMA_WAITS: it is taken care of, and will
+ * be finished as `how` says. Or an error of tern_call_start(), and nothing has happened. */
+int tern__schema_admit(tern_session *session, const void *request, const tern_call_opts *opts, const tern__pending *how,
+                       tern_format *format);
 
 /* The same for a streaming call, s, over a session that has a connection. TERN__SCHEMA_WAITS: it is to be held, and
  * tern__schema_ask() comes next. Else 0 and *plain, its messages go in protobuf; or a tern_status that it ends with. */

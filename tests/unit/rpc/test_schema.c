@@ -302,6 +302,122 @@ static void server_restarts__with_another_schema(void) {
     end();
 }
 
+/* ---- Conflicts, however the call was made -------------------------------------------------------- */
+
+enum { ON_WORKER = 78, N_REPEATS = 3 };
+
+/* A server whose METHOD conflicts with `first`, and which calls itself from a worker as a client of `first`. */
+typedef struct conflict {
+    server s;
+    tern_workers *pool;
+    tern_session *to_self;
+    _Atomic int worker_status[N_REPEATS];
+    _Atomic bool worker_response;
+    tern_endpoint *ep; /* the client */
+    tern_session *session;
+    uint32_t n_thunked; /* calls that their own thunk has ended with FAILED_PRECONDITION */
+} conflict;
+
+static void call_self(tern_call *c, const void *request, void *user) {
+    conflict *x = user;
+    schema_First inner = {.id = 1};
+    (void)request;
+    for (int i = 0; i < N_REPEATS; i++) {
+        const void *response = NULL;
+        atomic_store(&x->worker_status[i], tern_call_wait(x->to_self, &first, &inner, NULL, &response));
+        if (response) atomic_store(&x->worker_response, true);
+    }
+    tern_reply_raw(c, tern_bytes_of("", 0));
+}
+
+static int set_up_conflict(tern_endpoint *ep, void *user) {
+    conflict *x = user;
+    int err = tern_serve(ep, &other, serve_first, NULL);
+    return err ? err : tern_serve_raw_on(ep, ON_WORKER, call_self, x, x->pool);
+}
+
+static void connect_to_self(void *user) {
+    conflict *x = user;
+    if (tern_connect(x->s.ep, x->s.address, &x->to_self) != 0) x->to_self = NULL;
+}
+
+static bool conflict_begin(conflict *x, const char *address) {
+    *x = (conflict){.s = {.listen_at = address, .set_up = set_up_conflict, .user = x}};
+    fx = (fixture){.live_before = live_buffers()};
+    return tern_workers_new(NULL, &x->pool) == 0 && server_start(&x->s) && server_do(&x->s, connect_to_self, x) == 0 &&
+           x->to_self && tern_endpoint_new(NULL, &x->ep) == 0 && tern_connect(x->ep, x->s.address, &x->session) == 0;
+}
+
+static void conflict_end(conflict *x) {
+    CHECK_EQ(tern_endpoint_free(x->ep), 0);
+    CHECK_EQ(server_stop(&x->s), 0);
+    CHECK_EQ(tern_workers_free(x->pool), 0);
+    CHECK_EQ(fx.n_handled, 0);
+    CHECK_EQ(live_buffers(), fx.live_before);
+}
+
+static bool drive_until(tern_endpoint *ep, uint32_t n_done) {
+    for (time_t end = time(NULL) + 20; fx.n_done < n_done && time(NULL) < end;) tern_poll(ep);
+    return fx.n_done == n_done;
+}
+
+static void thunk(tern__any_fn *done, void *user, int status, const void *response) {
+    conflict *x = user;
+    x->n_thunked += status == TERN_STATUS_FAILED_PRECONDITION && !response && done == (tern__any_fn *)on_done;
+    fx.n_done++;
+}
+
+static void conflicting_schema__ends_blocking_calls_again_and_again(void) {
+    for (size_t a = 0; a < 4; a++) {
+        conflict x;
+        schema_First request = {.id = 1};
+        CHECK(conflict_begin(&x, server_addresses()[a]));
+        for (int i = 0; i < N_REPEATS; i++) {
+            const void *response = &request;
+            CHECK_EQ(tern_call_wait(x.session, &first, &request, NULL, &response), TERN_STATUS_FAILED_PRECONDITION);
+            CHECK(response == NULL);
+        }
+        conflict_end(&x);
+        CHECK_OK();
+    }
+}
+
+static void conflicting_schema__ends_calls_by_their_own_thunk(void) {
+    for (size_t a = 0; a < 4; a++) {
+        conflict x;
+        schema_First request = {.id = 1};
+        CHECK(conflict_begin(&x, server_addresses()[a]));
+        for (uint32_t i = 0; i < N_REPEATS; i++) {
+            /* Of both kinds, and with one call of a raw method, whose record is one that the others have used. */
+            tern__any_fn *done = (tern__any_fn *)on_done;
+            CHECK_EQ(tern__call_start(x.session, &first, &request, NULL, thunk, done, &x), 0);
+            CHECK_EQ(tern_call_start(x.session, &first, &request, NULL, on_done, NULL), 0);
+            CHECK(drive_until(x.ep, 3 * i + 2));
+            CHECK_EQ(fx.status, TERN_STATUS_FAILED_PRECONDITION);
+            CHECK_EQ(x.n_thunked, i + 1);
+            CHECK_EQ(tern_call_start_raw(x.session, ON_WORKER + 1, tern_bytes_of("x", 1), NULL, on_done, NULL), 0);
+            CHECK(drive_until(x.ep, 3 * i + 3));
+            CHECK_EQ(fx.status, TERN_STATUS_UNIMPLEMENTED);
+        }
+        conflict_end(&x);
+        CHECK_OK();
+    }
+}
+
+static void conflicting_schema__ends_blocking_calls_of_workers(void) {
+    for (size_t a = 0; a < 4; a++) {
+        conflict x;
+        CHECK(conflict_begin(&x, server_addresses()[a]));
+        CHECK_EQ(tern_call_start_raw(x.session, ON_WORKER, tern_bytes_of("x", 1), NULL, on_done, NULL), 0);
+        CHECK(drive_until(x.ep, 1));
+        CHECK_EQ(fx.status, TERN_STATUS_OK);
+        for (int i = 0; i < N_REPEATS; i++) CHECK_EQ(x.worker_status[i], TERN_STATUS_FAILED_PRECONDITION);
+        CHECK(!x.worker_response);
+        conflict_end(&x);
+        CHECK_OK();
+    }
+}
+
 /* ---- Peers of another make ----------------------------------------------------------------------- */
 
 static void refuse_to_compare(tern_call *c, const void *request, void *user) {
@@ -355,5 +471,7 @@ TAP_MAIN(TEST(same_schema__asked_once), TEST(grown_schema__fits), TEST(schema_wi
          TEST(many_calls__wait_for_one_verdict), TEST(deadline__counts_while_waiting),
          TEST(cancel__names_the_call_before_and_after_the_verdict), TEST(session_close__ends_what_waits),
          TEST(block__while_the_verdict_comes), TEST(server_restarts__with_another_schema),
-         TEST(peer_without_compare__is_accepted), TEST(answers__that_make_no_sense),
-         TEST(questions__that_make_no_sense))
+         TEST(conflicting_schema__ends_blocking_calls_again_and_again),
+         TEST(conflicting_schema__ends_calls_by_their_own_thunk),
+         TEST(conflicting_schema__ends_blocking_calls_of_workers), TEST(peer_without_compare__is_accepted),
+         TEST(answers__that_make_no_sense), TEST(questions__that_make_no_sense))

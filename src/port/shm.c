@@ -265,23 +265,12 @@ static unsigned scan(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, void *
 
 /* ---- Sockets ------------------------------------------------------------------------------------ */
 
-static void set_accepting(tern__shm_port *s, bool on) {
-    s->accept_off = !on;
-    for (uint32_t i = 0; i < s->n_listeners; i++) {
-        struct epoll_event event = {.events = on ? EPOLLIN : 0, .data.ptr = &s->listeners[i]};
-        epoll_ctl(s->epoll, EPOLL_CTL_MOD, s->listeners[i].fd, &event);
-    }
-}
-
 static void accept_some(tern__shm_port *s, const tern__unix_listener *listener) {
     for (int i = 0; i < MAX_ACCEPTS; i++) {
         int sock = tern__listener_accept(listener);
-        if (sock == TERN_ERR_LIMIT) {
-            tern__port_log(&s->env, TERN_LOG_WARN, "shm: no descriptors left to accept a peer");
-            /* Level-triggered, it would keep us from sleeping; a peer that leaves turns it on again. */
-            if (s->n_active + s->n_half_open) set_accepting(s, false);
-        }
+        if (sock == TERN_ERR_LIMIT) tern__accept_pause_begin(&s->pause, s->listeners, s->n_listeners, &s->env, "shm");
         if (sock < 0) return;
+        tern__accept_works(&s->pause, &s->env, "shm");
         tern__shm_peer_accept(s, sock);
     }
 }
@@ -293,6 +282,8 @@ static void service(tern__shm_port *s) {
         uintptr_t at = (uintptr_t)events[i].data.ptr - (uintptr_t)s->listeners;
         if (at < sizeof s->listeners)
             accept_some(s, events[i].data.ptr);
+        else if (events[i].data.ptr == &s->pause)
+            tern__accept_pause_end(&s->pause, s->listeners, s->n_listeners);
         else
             tern__shm_peer_readable(s, events[i].data.ptr);
     }
@@ -314,7 +305,7 @@ static void attend(tern__shm_port *s) {
         }
     }
     tern__shm_sweep(s);
-    if (s->accept_off) set_accepting(s, true);
+    tern__accept_pause_end(&s->pause, s->listeners, s->n_listeners); /* a peer may have left a descriptor */
 }
 
 /* ---- Sleeping ----------------------------------------------------------------------------------- */
@@ -395,10 +386,10 @@ static int shm_listen(tern__port *port, const char *address, char *actual, size_
         tern__port_log(&s->env, TERN_LOG_ERROR, "shm: cannot listen at %s: %s", address, tern_strerror(err));
         return err;
     }
-    struct epoll_event event = {.events = EPOLLIN, .data.ptr = listener};
-    if (epoll_ctl(s->epoll, EPOLL_CTL_ADD, listener->fd, &event)) {
+    err = tern__accept_watch(&s->pause, listener);
+    if (err) {
         tern__unix_listener_close(listener);
-        return TERN_ERR_IO;
+        return err;
     }
     s->n_listeners++;
     return 0;
@@ -410,10 +401,10 @@ static int shm_listen_shared(tern__port *port, tern_listener *share, int wanted)
     tern__unix_listener *listener = &s->listeners[s->n_listeners];
     int place = tern__listener_join(listener, share, wanted);
     if (place < 0) return place;
-    struct epoll_event event = {.events = EPOLLIN, .data.ptr = listener};
-    if (epoll_ctl(s->epoll, EPOLL_CTL_ADD, listener->fd, &event)) {
+    int err = tern__accept_watch(&s->pause, listener);
+    if (err) {
         tern__unix_listener_close(listener);
-        return TERN_ERR_IO;
+        return err;
     }
     s->n_listeners++;
     return place;
@@ -496,6 +487,7 @@ static void shm_free(tern__port *port) {
         free(s->slots[i].peer);
     }
     drop_scratch(s);
+    tern__accept_pause_fini(&s->pause);
     close(s->epoll);
     free(s->slots);
     free(s->active);
@@ -543,6 +535,7 @@ int tern__shm_port_new(const tern__port_env *env, tern__port **out) {
         free(s);
         return TERN_ERR_IO;
     }
+    tern__accept_pause_init(&s->pause, s->epoll);
     s->env = *env;
     s->service_in = 1;
     s->fence = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;

@@ -10,6 +10,7 @@
 #define TERN_PORT_SHM_H
 
 #include "base/factor.h"
+#include "port/accept_pause.h"
 #include "port/port.h"
 #include "port/shm_map.h"
 #include "port/shm_ring.h"
@@ -148,10 +149,10 @@ typedef struct tern__shm_port {
     uint32_t service_in; /* polls until the sockets are looked at */
     bool attention;      /* some peer has fault or report set, or is DEAD */
     bool armed;
-    bool fence;      /* no membarrier: fence before looking whether a peer sleeps */
-    bool shares;     /* our region may be shown to peers of our user */
-    bool accept_off; /* out of descriptors: the listeners are left alone for a while */
+    bool fence;  /* no membarrier: fence before looking whether a peer sleeps */
+    bool shares; /* our region may be shown to peers of our user */
     int epoll;
+    tern__accept_pause pause;
     uint64_t n_born;
     tern__shm_hello hello; /* ours, n_segments as if shared */
     int region_fds[TERN__SHM_MAX_SEGMENTS];

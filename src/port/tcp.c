@@ -212,23 +212,13 @@ static unsigned ask_hot(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, voi
 
 /* ---- Accepting ---------------------------------------------------------------------------------- */
 
-static void set_accepting(tern__tcp_port *t, bool on) {
-    t->accept_off = !on;
-    for (uint32_t i = 0; i < t->n_listeners; i++) {
-        struct epoll_event event = {.events = on ? EPOLLIN : 0, .data.ptr = &t->listeners[i]};
-        epoll_ctl(t->epoll, EPOLL_CTL_MOD, t->listeners[i].fd, &event);
-    }
-}
-
 static void accept_some(tern__tcp_port *t, const tern__tcp_listener *listener) {
+    const char *name = t->port.name;
     for (int i = 0; i < MAX_ACCEPTS; i++) {
         int sock = tern__listener_accept(listener);
-        if (sock == TERN_ERR_LIMIT) {
-            tern__port_log(&t->env, TERN_LOG_WARN, "%s: no descriptors left to accept a peer", t->port.name);
-            /* Level-triggered, it would keep us from sleeping; a peer that leaves turns it on again. */
-            if (t->n_conns) set_accepting(t, false);
-        }
+        if (sock == TERN_ERR_LIMIT) tern__accept_pause_begin(&t->pause, t->listeners, t->n_listeners, &t->env, name);
         if (sock < 0) return;
+        tern__accept_works(&t->pause, &t->env, name);
         tern__tcp_conn_accept(t, sock);
     }
 }
@@ -246,6 +236,8 @@ static unsigned ask_epoll(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, v
             accept_some(t, what);
         else if (what == &t->tick_fd)
             tern__tcp_conn_expire(t);
+        else if (what == &t->pause)
+            tern__accept_pause_end(&t->pause, t->listeners, t->n_listeners);
         else if (n_packets < budget)
             n_packets += visit(t, what, events[i].events, budget - n_packets, fn, ctx);
     }
@@ -280,7 +272,7 @@ static unsigned attend(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, void
         }
     }
     tern__tcp_conn_sweep(t);
-    if (t->accept_off) set_accepting(t, true);
+    tern__accept_pause_end(&t->pause, t->listeners, t->n_listeners); /* a connection may have left a descriptor */
     return n;
 }
 
@@ -320,10 +312,10 @@ static int tcp_listen(tern__port *port, const char *address, char *actual, size_
         tern__port_log(&t->env, TERN_LOG_ERROR, "%s: cannot listen at %s: %s", port->name, address, tern_strerror(err));
         return err;
     }
-    struct epoll_event event = {.events = EPOLLIN, .data.ptr = listener};
-    if (epoll_ctl(t->epoll, EPOLL_CTL_ADD, listener->fd, &event)) {
+    err = tern__accept_watch(&t->pause, listener);
+    if (err) {
         tern__tcp_listener_close(listener, t->local);
-        return TERN_ERR_IO;
+        return err;
     }
     t->n_listeners++;
     return 0;
@@ -335,10 +327,10 @@ static int tcp_listen_shared(tern__port *port, tern_listener *share, int wanted)
     tern__tcp_listener *listener = &t->listeners[t->n_listeners];
     int place = tern__listener_join(listener, share, wanted);
     if (place < 0) return place;
-    struct epoll_event event = {.events = EPOLLIN, .data.ptr = listener};
-    if (epoll_ctl(t->epoll, EPOLL_CTL_ADD, listener->fd, &event)) {
+    int err = tern__accept_watch(&t->pause, listener);
+    if (err) {
         tern__tcp_listener_close(listener, t->local);
-        return TERN_ERR_IO;
+        return err;
     }
     t->n_listeners++;
     return place;
@@ -451,6 +443,7 @@ static void tcp_free(tern__port *port) {
     tern__tcp_conn_sweep(t);
     tern__tcp_spares_fini(&t->spares);
     tern_unref(t->rx);
+    tern__accept_pause_fini(&t->pause);
     close(t->tick_fd);
     close(t->epoll);
     free(t->slots);
@@ -487,6 +480,7 @@ static int make(const tern__port_env *env, const char *name, bool local, tern__p
         free(t);
         return err;
     }
+    tern__accept_pause_init(&t->pause, t->epoll);
     t->env = *env;
     if (t->env.peer_timeout == 0) t->env.peer_timeout = TERN_SEC;
     t->local = local;

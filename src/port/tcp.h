@@ -14,6 +14,7 @@
 #ifndef TERN_PORT_TCP_H
 #define TERN_PORT_TCP_H
 
+#include "port/accept_pause.h"
 #include "port/port.h"
 #include "port/tcp_frame.h"
 #include "port/tcp_queue.h"
@@ -129,9 +130,9 @@ typedef struct tern__tcp_port {
     tern__port_env env;
     bool local; /* unix:// */
     bool armed;
-    bool attention;  /* some connection is broken, to be reported, or DEAD */
-    bool accept_off; /* out of descriptors: the listeners are left alone for a while */
+    bool attention; /* some connection is broken, to be reported, or DEAD */
     int epoll;
+    tern__accept_pause pause;
     int tick_fd; /* a timer that runs while connections have deadlines */
     uint64_t n_polls;
     tern__tcp_slot *slots;

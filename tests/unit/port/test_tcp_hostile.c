@@ -420,8 +420,8 @@ static void accept__without_descriptors(void) {
     getrlimit(RLIMIT_NOFILE, &before);
     none = (struct rlimit){.rlim_cur = 3, .rlim_max = before.rlim_max};
     setrlimit(RLIMIT_NOFILE, &none);
-    for (int i = 0; i < 100 && !server.tcp->accept_off; i++) peer_poll(&server);
-    bool off = server.tcp->accept_off;
+    for (int i = 0; i < 100 && !server.tcp->pause.on; i++) peer_poll(&server);
+    bool off = server.tcp->pause.on;
     struct pollfd pfd = {.fd = server.port->ops->fd(server.port), .events = POLLIN};
     bool quiet = poll(&pfd, 1, 0) == 0; /* it can sleep, though somebody waits */
     setrlimit(RLIMIT_NOFILE, &before);

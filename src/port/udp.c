@@ -329,11 +329,14 @@ static int shared_sock(tern__udp_port *udp, int family) {
     tern__ip_addr any;
     memset(&any, 0, sizeof any);
     any.any.sa_family = (sa_family_t)family;
-    if (bind(udp->socks[index].fd, &any.any, tern__ip_addr_len(&any)) != 0) {
+    tern__udp_sock *sock = &udp->socks[index];
+    if (bind(sock->fd, &any.any, tern__ip_addr_len(&any)) != 0) {
         int err = errno_to_err(errno);
-        tern__udp_sock_close(&udp->socks[index]);
+        tern__udp_sock_close(sock);
         return err;
     }
+    sock->queues_errors = family == AF_INET ? set_int(sock->fd, IPPROTO_IP, IP_RECVERR, 1)
+                                            : set_int(sock->fd, IPPROTO_IPV6, IPV6_RECVERR, 1);
     return index;
 }
 
@@ -380,6 +383,7 @@ static void disconnect_route(tern__port *port, const tern__route *route) {
     if (sock->connected && !tern__route_eq(&sock->peer, route)) return;
     if (--sock->n_users > 0) return;
     udp->port.link.ops->tx_flush(&udp->port.link); /* a farewell may be waiting */
+    tern__udp_suspects_drop(udp, tern__udp_route_sock(route));
     tern__udp_sock_close(sock);
 }
 

@@ -49,6 +49,7 @@ enum {
     TERN__UDP_RX_ROOM = 64 << 10, /* the largest thing a receive can bring */
     TERN__UDP_RX_MAX_BURST = 32,  /* receives per socket and poll */
     TERN__UDP_REFUSALS = 3,
+    TERN__UDP_MAX_SUSPECTS = 32,
     TERN__UDP_MAX_PLACES = 8,        /* packets of a receive that go where their message is put together, */
     TERN__UDP_PLACE_BYTES = 8 << 10, /* if their payloads are at least this long */
 
@@ -79,12 +80,13 @@ typedef struct tern__udp_stats {
     uint64_t rx_buffers;   /* receive buffers allocated */
     uint64_t rx_placed;    /* packets received where their message is put together */
     uint64_t rx_misplaced; /* receives that brought something else than was expected there */
-    uint64_t refused;      /* ICMP port unreachable on a connected socket */
+    uint64_t refused;      /* ICMP port unreachable, by sockets of clients and siblings */
     uint64_t siblings_opened, siblings_closed;
     uint64_t watched, unwatched; /* times that the sockets were put into the epoll set, and taken out of it */
 } tern__udp_stats;
 
 #define TERN__UDP_REFUSED_FOR (50 * TERN_MS) /* from the first refusal on, until they are believed */
+#define TERN__UDP_SUSPECT_FOR TERN_SEC       /* from the last refusal that counted; then the suspect is none any more */
 
 typedef struct tern__udp_sock {
     int fd;            /* -1: unused */
@@ -99,10 +101,11 @@ typedef struct tern__udp_sock {
     uint8_t gso_fails; /* refusals in a row */
     uint8_t refusals;  /* ICMP port unreachable since the last packet from the peer, each in answer to something sent */
     bool sent;         /* something, since the last of them */
-    uint8_t home;      /* the index that routes through it carry: its own, a sibling's listening socket's */
-    uint8_t settling;  /* receives until all that comes here is sure to be the peer's */
-    uint8_t n_fails;   /* siblings that could not be opened */
-    uint8_t n_alike;   /* coalesced sends of last_seg bytes in a row */
+    bool queues_errors; /* shared by several peers: its ICMP errors come with the address that they are about */
+    uint8_t home;       /* the index that routes through it carry: its own, a sibling's listening socket's */
+    uint8_t settling;   /* receives until all that comes here is sure to be the peer's */
+    uint8_t n_fails;    /* siblings that could not be opened */
+    uint8_t n_alike;    /* coalesced sends of last_seg bytes in a row */
     uint16_t last_seg;
     uint16_t segment;     /* UDP_SEGMENT as set on the socket, for sends that do not say it; 0: off */
     uint32_t n_users;     /* routes given out by connect and not yet disconnected */
@@ -123,6 +126,15 @@ typedef struct tern__udp_heat {
     uint64_t since; /* the poll that counting began in */
     uint32_t n_receives;
 } tern__udp_heat;
+
+/* A peer of a shared socket that was refused; see udp_refusal.c. */
+typedef struct tern__udp_suspect {
+    tern__route route;
+    uint8_t refusals;     /* since the one that made it a suspect, each in answer to something sent */
+    bool sent;            /* something, since the last of them */
+    tern_time refused_at; /* the first of `refusals`, coarsely */
+    tern_time heard_at;   /* the last of them, or the one before the first */
+} tern__udp_suspect;
 
 /* A local address that a route names; index 0 stands for the kernel's choice. */
 typedef struct tern__udp_local {
@@ -188,10 +200,11 @@ typedef struct tern__udp_port {
     bool armed;            /* perhaps woken by a packet since the last poll */
     bool watching;         /* the sockets are in the epoll set */
     bool hot_known;        /* hot is set */
-    bool refused;          /* some socket has refusals */
+    bool refused;          /* some socket or suspect has refusals */
     uint32_t n_socks;      /* one past the highest in use, siblings aside */
     uint32_t n_siblings;
     uint32_t n_locals;
+    uint32_t n_suspects;
     uint64_t n_polls;
     uint64_t armed_at;    /* the last poll before somebody meant to sleep */
     uint64_t sibling_due; /* the first poll that may open another */
@@ -201,6 +214,7 @@ typedef struct tern__udp_port {
     uint8_t heads[TERN__UDP_MAX_PLACES][TERN__AHEAD_MAX_HEADER];
     tern__udp_sock socks[TERN__UDP_MAX_SOCKS + TERN__UDP_MAX_SIBLINGS]; /* the siblings last, without gaps */
     tern__udp_heat heats[TERN__UDP_HEATS];
+    tern__udp_suspect suspects[TERN__UDP_MAX_SUSPECTS];
     tern__udp_local locals[TERN__UDP_MAX_LOCALS + 1];
     tern__udp_tx tx;
 } tern__udp_port;
@@ -216,8 +230,22 @@ uint32_t tern__udp_buffer_holds(uint32_t buffer_bytes, uint32_t packet);
 /* The longest packet, up to `longest`, of which it holds TERN__UDP_MIN_FLIGHT; but at least the default. */
 uint32_t tern__udp_buffer_packet(uint32_t buffer_bytes, uint32_t longest);
 
-/* The kernel says that nobody listens at the peer's port. */
+/* Refusals; see udp_refusal.c. The kernel says that nobody listens at the port of a connected socket's peer: */
 void tern__udp_note_refusal(tern__udp_port *udp, tern__udp_sock *sock);
+
+/* The same of a shared socket's peer. Then: something has been sent there, something has come from there. */
+void tern__udp_suspect_refused(tern__udp_port *udp, const tern__route *route);
+void tern__udp_suspect_sent(tern__udp_port *udp, const tern__route *route);
+void tern__udp_suspect_spoke(tern__udp_port *udp, const tern__route *route);
+
+/* This socket is about to be closed. */
+void tern__udp_suspects_drop(tern__udp_port *udp, uint32_t index);
+
+/* Read the errors that a shared socket has queued, and note the refusals among them. Returns how many came by ICMP. */
+uint32_t tern__udp_take_errors(tern__udp_port *udp, const tern__udp_sock *sock);
+
+/* Tell the endpoint which peers are gone. In poll only. */
+void tern__udp_report_refused(tern__udp_port *udp);
 
 /* A socket of this family in a free place, with the port's options; bound nowhere yet.
  * Returns 0 or an error. */

@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <netinet/udp.h>
 #include <stdalign.h>
-#include <time.h>
 
 #include "port/udp.h"
 #include "tern/mem.h"
@@ -100,23 +99,12 @@ static unsigned deliver(tern__udp_port *udp, tern__rx_packet *pkt, uint32_t len,
     return n;
 }
 
-static tern_time coarse_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return (tern_time)now.tv_sec * TERN_SEC + (tern_time)now.tv_nsec;
-}
-
-void tern__udp_note_refusal(tern__udp_port *udp, tern__udp_sock *sock) {
-    udp->stats.refused++;
-    if (!sock->sent || sock->refusals == UINT8_MAX) return;
-    sock->sent = false;
-    udp->refused = true;
-    if (sock->refusals++ == 0) sock->refused_at = coarse_now();
-}
-
 /* Errors that say something about a peer or the moment, not about the socket. */
 static int after_error(tern__udp_port *udp, tern__udp_sock *sock, int err) {
-    if (err == ECONNREFUSED) tern__udp_note_refusal(udp, sock);
+    if (sock->queues_errors)
+        tern__udp_take_errors(udp, sock);
+    else if (err == ECONNREFUSED)
+        tern__udp_note_refusal(udp, sock);
     return err == EBADF || err == ENOTSOCK || err == EINVAL || err == EFAULT ? TERN_ERR_IO : 0;
 }
 
@@ -172,7 +160,10 @@ static unsigned hand_over(tern__udp_port *udp, tern__udp_sock *sock, const tern_
         pkt.route.len = a->name_len;
         pkt.route.bytes[tern__udp_route_tail(&pkt.route)] = sock->home;
         pkt.route.bytes[tern__udp_route_tail(&pkt.route) + 1] = a->local;
-        if (sock->listening) tern__udp_sibling_heat(udp, sock, &pkt.route);
+        if (sock->listening)
+            tern__udp_sibling_heat(udp, sock, &pkt.route);
+        else if (udp->n_suspects > 0)
+            tern__udp_suspect_spoke(udp, &pkt.route);
     }
     if (places != NULL) {
         uint8_t *space = udp->rx.buffer + udp->rx.used;
@@ -298,21 +289,6 @@ static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_
     return (int)n;
 }
 
-/* Several refusals with not one packet in between mean that nobody listens at the peer's port: its process is
- * gone and its sessions with it. One alone may be left over. Any number may be forged, since the ports are all that a
- * forger has to guess; so each must answer something that we have sent, and the peer gets time to answer that, too. */
-static void report_refused(tern__udp_port *udp) {
-    udp->refused = false;
-    for (uint32_t i = 0; i < udp->n_socks; i++) {
-        tern__udp_sock *sock = &udp->socks[i];
-        if (sock->fd < 0 || sock->refusals < TERN__UDP_REFUSALS) continue;
-        if (coarse_now() - sock->refused_at < (tern_time)TERN__UDP_REFUSED_FOR) continue;
-        sock->refusals = 0;
-        tern__route route = sock->peer;
-        if (udp->env.route_lost != NULL) udp->env.route_lost(udp->env.ctx, &udp->port.link, &route);
-    }
-}
-
 /* Whether to ask this socket in this poll. Asking costs 0.3 us when it is empty, so a sibling whose peer has fallen
  * silent, and a listening socket whose siblings are busy, have to wait for their turn. */
 static bool is_due(const tern__udp_port *udp, const tern__udp_sock *sock, bool sibling) {
@@ -321,10 +297,17 @@ static bool is_due(const tern__udp_port *udp, const tern__udp_sock *sock, bool s
     return now - sock->relieved >= TERN__UDP_COLD_POLLS || now - sock->last_rx < TERN__UDP_RARELY;
 }
 
+/* Nothing has come, and yet something may have woken us: an error whose queue is not empty keeps its socket readable,
+ * also when a send that is not told of it has taken note. */
+static __attribute__((noinline)) void take_all_errors(tern__udp_port *udp) {
+    for (uint32_t i = 0; i < udp->n_socks; i++)
+        if (udp->socks[i].fd >= 0 && udp->socks[i].queues_errors) tern__udp_take_errors(udp, &udp->socks[i]);
+}
+
 int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx) {
     tern__udp_port *udp = TERN__CONTAINER(port, tern__udp_port, port);
     uint32_t n_socks = udp->n_socks, total = n_socks + udp->n_siblings;
-    bool all = ++udp->n_polls % TERN__UDP_RARELY == 0 || udp->armed;
+    bool woken = udp->armed, all = ++udp->n_polls % TERN__UDP_RARELY == 0 || woken;
     udp->armed = false;
     /* each begins in its turn, lest one that uses up the budget starve the others */
     uint32_t at = udp->n_siblings > 0 ? (uint32_t)(udp->n_polls / TERN__UDP_RARELY % total) : 0;
@@ -339,7 +322,8 @@ int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx
         n += (unsigned)got;
     }
     if (all || udp->refused || udp->hot_known) {
-        report_refused(udp);
+        if (woken && n == 0) take_all_errors(udp);
+        tern__udp_report_refused(udp);
         tern__udp_sibling_tend(udp);
         if (udp->watching && udp->n_polls - udp->armed_at >= TERN__UDP_AWAKE_POLLS) tern__udp_unwatch(udp);
     }

@@ -320,8 +320,10 @@ static void fill_header(tern__udp_port *udp, const tern__udp_group *group, struc
     if (gso_bytes > 0 || cut) tern__store16(append_cmsg(msg, ctl, SOL_UDP, UDP_SEGMENT, 2), (uint16_t)gso_bytes);
 }
 
-/* An error that the last send to this socket's peer left behind; the send that reports it did not happen. */
-static bool is_refusal(tern__udp_port *udp, tern__udp_sock *sock, int err) {
+/* An error that an earlier send left behind; the send that reports it did not happen. By a shared socket any ICMP error
+ * is reported so, whichever peer's it is. */
+static bool is_left_over(tern__udp_port *udp, tern__udp_sock *sock, int err) {
+    if (sock->queues_errors) return tern__udp_take_errors(udp, sock) > 0 || err == ECONNREFUSED;
     if (err == ECONNREFUSED) tern__udp_note_refusal(udp, sock);
     return err == ECONNREFUSED;
 }
@@ -334,7 +336,7 @@ static void send_single(tern__udp_port *udp, tern__udp_sock *sock, const struct 
             udp->stats.tx_packets++;
             return;
         }
-        if (errno != EINTR && !is_refusal(udp, sock, errno)) break;
+        if (errno != EINTR && !is_left_over(udp, sock, errno)) break;
     }
     udp->stats.tx_dropped++;
 }
@@ -400,6 +402,7 @@ static void note_size(tern__udp_sock *sock, uint32_t bytes) {
 static void count_sent(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_group *group) {
     udp->stats.tx_packets += group->n_segs;
     sock->sent = true;
+    if (udp->n_suspects > 0) tern__udp_suspect_sent(udp, &udp->tx.dests[group->dest]);
     if (group->n_segs == 1) return;
     udp->stats.tx_gso_sends++;
     udp->stats.tx_gso_packets += group->n_segs;
@@ -438,10 +441,9 @@ static void send_group(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_grou
             return;
         }
         err = errno;
-        if (is_gso_refusal(err) && sock->segment > 0)
-            set_segment(sock, 0); /* the path may have shrunk below that size */
-        else if (err != EINTR && !is_refusal(udp, sock, err))
-            break;
+        if (err == EINTR || is_left_over(udp, sock, err)) continue;
+        if (!is_gso_refusal(err) || sock->segment == 0) break;
+        set_segment(sock, 0); /* the path may have shrunk below that size */
     }
     recover_group(udp, sock, group, err);
 }
@@ -459,11 +461,13 @@ static void send_groups(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_gro
         int sent = sendmmsg(sock->fd, msgs + done, n - done, 0);
         if (sent > 0) {
             for (uint32_t end_of = done + (uint32_t)sent; done < end_of; done++) count_sent(udp, sock, &groups[done]);
+            /* An error that cut it short is not told, and its queue would stay unread. */
+            if (done < n && sock->queues_errors) tern__udp_take_errors(udp, sock);
             attempts = 0;
             continue;
         }
         int err = errno;
-        if ((err == EINTR || is_refusal(udp, sock, err)) && ++attempts < 3) continue;
+        if ((err == EINTR || is_left_over(udp, sock, err)) && ++attempts < 3) continue;
         recover_group(udp, sock, &groups[done++], err);
         attempts = 0;
     }

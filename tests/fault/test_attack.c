@@ -22,7 +22,8 @@ enum { ECHO = 1, MAX_BYTES = 1400, N_RANDOM = 30000, N_FORGED = 30000 };
 
 static struct scene {
     tern_endpoint *server, *client;
-    tern_session *session;
+    tern_session *session, *to_nobody;
+    int silent; /* the socket of nobody */
     tern__rng rng;
     struct sockaddr_in server_at, client_at; /* the client's as seen on the wire */
     uint32_t server_number, client_number;   /* of the session, as seen on the wire; any number may be one */
@@ -100,8 +101,8 @@ static void send_as(const struct sockaddr_in *from, const struct sockaddr_in *to
     if (sendto(sc.raw, packet, n, 0, (const struct sockaddr *)to, sizeof *to) < 0) return; /* as a network drops */
 }
 
-/* "Nobody listens at the server's port", to the client, as if its last packet had met nobody. */
-static void send_unreachable(void) {
+/* An ICMP error to the client, as if its last packet had been to `whom` and had met this fate. */
+static void send_unreachable(uint8_t code, const struct sockaddr_in *whom) {
     uint8_t packet[sizeof(struct iphdr) + sizeof(struct icmphdr) + sizeof(struct iphdr) + sizeof(struct udphdr)] = {0};
     struct iphdr ip = {.version = 4,
                        .ihl = 5,
@@ -110,15 +111,15 @@ static void send_unreachable(void) {
                        .saddr = sc.server_at.sin_addr.s_addr,
                        .daddr = sc.client_at.sin_addr.s_addr,
                        .tot_len = htons(sizeof packet)};
-    struct icmphdr icmp = {.type = ICMP_DEST_UNREACH, .code = ICMP_PORT_UNREACH};
+    struct icmphdr icmp = {.type = ICMP_DEST_UNREACH, .code = code};
     struct iphdr of = {.version = 4,
                        .ihl = 5,
                        .ttl = 64,
                        .protocol = IPPROTO_UDP,
                        .saddr = sc.client_at.sin_addr.s_addr,
-                       .daddr = sc.server_at.sin_addr.s_addr,
+                       .daddr = whom->sin_addr.s_addr,
                        .tot_len = htons(sizeof ip + sizeof(struct udphdr) + 32)};
-    struct udphdr udp = {.source = sc.client_at.sin_port, .dest = sc.server_at.sin_port, .len = htons(sizeof udp + 32)};
+    struct udphdr udp = {.source = sc.client_at.sin_port, .dest = whom->sin_port, .len = htons(sizeof udp + 32)};
     uint8_t *p = packet + sizeof ip;
     memcpy(packet, &ip, sizeof ip);
     memcpy(p, &icmp, sizeof icmp);
@@ -158,7 +159,20 @@ static void sniff(void) {
     }
 }
 
-static bool open_scene(void) {
+/* The client's first peer, which has a socket of its own; then the server's is one for any number of peers. */
+static void connect_first_to_nobody(void) {
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t len = sizeof at;
+    char address[64];
+    sc.silent = socket(AF_INET, SOCK_DGRAM, 0);
+    if (bind(sc.silent, (const struct sockaddr *)&at, sizeof at) ||
+        getsockname(sc.silent, (struct sockaddr *)&at, &len))
+        abort();
+    snprintf(address, sizeof address, "udp://127.0.0.1:%d", ntohs(at.sin_port));
+    if (tern_connect(sc.client, address, &sc.to_nobody)) abort();
+}
+
+static bool open_scene(bool shared) {
     tern_endpoint_config config;
     memset(&sc, 0, sizeof sc);
     tern__rng_seed(&sc.rng, 5);
@@ -172,7 +186,9 @@ static bool open_scene(void) {
     const char *address = tern_listen_address(sc.server, 0);
     sc.server_at = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
     sc.server_at.sin_port = htons((uint16_t)atoi(strrchr(address, ':') + 1));
+    if (shared) connect_first_to_nobody();
     if (tern_connect(sc.client, address, &sc.session)) abort();
+    if (shared) tern_session_close(sc.to_nobody);
     tern_session_on_event(sc.session, on_event, NULL);
     while (!sc.saw_client || !sc.saw_server) turn(), sniff();
     return true;
@@ -183,6 +199,7 @@ static void close_scene(void) {
     tern_endpoint_free(sc.server);
     close(sc.raw);
     close(sc.sniffer);
+    if (sc.to_nobody) close(sc.silent);
 }
 
 /* Nothing has come of it: calls go through, one after the other, and no session has come or gone. */
@@ -203,10 +220,11 @@ static void check_unharmed(unsigned n_done, double worst_ms) {
     CHECK(sc.worst_ms < worst_ms);
 }
 
-#define OPEN_SCENE()                                                                                                   \
+#define OPEN_SCENE() OPEN_SCENE_OF(false)
+#define OPEN_SCENE_OF(shared)                                                                                          \
     tern_mem_stats before_, after_;                                                                                    \
     tern_mem_get_stats(&before_);                                                                                      \
-    if (!open_scene()) SKIP("needs root, for raw sockets")
+    if (!open_scene(shared)) SKIP("needs root, for raw sockets")
 
 #define CLOSE_SCENE()                                                                                                  \
     do {                                                                                                               \
@@ -287,7 +305,23 @@ static void icmp__errors_end_no_session(void) {
     OPEN_SCENE();
     for (double end = clock_ms() + 1000; clock_ms() < end;) {
         turn();
-        for (int i = 0; i < 3; i++) send_unreachable();
+        for (int i = 0; i < 3; i++) send_unreachable(ICMP_PORT_UNREACH, &sc.server_at);
+    }
+    check_unharmed(100, 1000);
+    CLOSE_SCENE();
+}
+
+/* The same by a socket that the client has for any number of peers, and errors of every kind about anybody. */
+static void icmp__errors_end_no_session_of_a_shared_socket(void) {
+    OPEN_SCENE_OF(true);
+    for (double end = clock_ms() + 1000; clock_ms() < end;) {
+        turn();
+        for (int i = 0; i < 3; i++) send_unreachable(ICMP_PORT_UNREACH, &sc.server_at);
+        struct sockaddr_in whom = sc.server_at;
+        uint8_t code = (uint8_t)below(NR_ICMP_UNREACH + 1);
+        if (code != ICMP_FRAG_NEEDED) send_unreachable(code, &whom); /* that one shrinks the whole machine's loopback */
+        whom.sin_port = htons((uint16_t)(1 + below(65535)));
+        send_unreachable(ICMP_PORT_UNREACH, &whom);
     }
     check_unharmed(100, 1000);
     CLOSE_SCENE();
@@ -406,5 +440,6 @@ static void connecting__under_forged_answers(void) {
 }
 
 TAP_MAIN(TEST(noise__of_any_length_is_dropped), TEST(forged__packets_of_every_type_are_counted),
-         TEST(icmp__errors_end_no_session), TEST(connects__are_limited_and_keep_nothing),
-         TEST(handshakes__replayed_leave_at_most_a_few_sessions), TEST(connecting__under_forged_answers))
+         TEST(icmp__errors_end_no_session), TEST(icmp__errors_end_no_session_of_a_shared_socket),
+         TEST(connects__are_limited_and_keep_nothing), TEST(handshakes__replayed_leave_at_most_a_few_sessions),
+         TEST(connecting__under_forged_answers))

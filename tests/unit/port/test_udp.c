@@ -1,4 +1,4 @@
-/* The UDP port on loopback: addresses, coalescing, in-place pieces, held buffers, refusals. Two ports of one
+/* The UDP port on loopback: addresses, coalescing, in-place pieces, held buffers. Two ports of one
  * process talk to each other; the counters say which path the packets took. */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -539,78 +539,6 @@ static void connect__second_peer_shares_a_socket(void) {
     stop();
 }
 
-static void connect__closed_port_is_reported_after_three_refusals(void) {
-    start("127.0.0.1:0");
-    CHECK_OK();
-    server.port->ops->free(server.port);
-    server.port = NULL;
-    for (unsigned i = 0; i < TERN__UDP_REFUSALS; i++) {
-        CHECK_EQ(client.n_lost, 0);
-        CHECK(peer_put(&client, &route, pattern(40, i), 40, 40));
-        peer_flush(&client);
-        CHECK_EQ(peer_poll(&client), 0);
-    }
-    CHECK_EQ(client.udp->stats.refused, TERN__UDP_REFUSALS);
-    CHECK_EQ(client.n_lost, 0); /* they came too quickly one after the other: the peer could not have answered yet */
-    client.udp->socks[0].refused_at -= TERN__UDP_REFUSED_FOR;
-    for (unsigned i = 0; i < TERN__UDP_RARELY; i++) CHECK_EQ(peer_poll(&client), 0);
-    CHECK_EQ(client.n_lost, 1);
-    for (unsigned i = 0; i < TERN__UDP_RARELY; i++) CHECK_EQ(peer_poll(&client), 0);
-    CHECK_EQ(client.n_lost, 1);
-    stop();
-}
-
-/* What answers nothing that was sent since the last one is not believed, however often. */
-static void connect__refusals_out_of_nothing_do_not_count(void) {
-    start("127.0.0.1:0");
-    CHECK_OK();
-    tern__udp_sock *sock = &client.udp->socks[0];
-    CHECK(peer_put(&client, &route, pattern(40, 1), 40, 40));
-    peer_flush(&client);
-    for (unsigned i = 0; i < 100; i++) tern__udp_note_refusal(client.udp, sock);
-    CHECK_EQ(sock->refusals, 1);
-    CHECK_EQ(client.udp->stats.refused, 100);
-    sock->refused_at -= TERN__UDP_REFUSED_FOR;
-    CHECK_EQ(peer_poll(&client), 0);
-    CHECK_EQ(client.n_lost, 0);
-    stop();
-}
-
-static void connect__a_packet_clears_refusals(void) {
-    start("127.0.0.1:0");
-    CHECK_OK();
-    server.echo = true;
-    client.udp->socks[0].refusals = TERN__UDP_REFUSALS - 1;
-    CHECK(peer_put(&client, &route, pattern(40, 1), 40, 40));
-    peer_flush(&client);
-    CHECK(peer_wait(&server, 1) && peer_wait(&client, 1));
-    CHECK_EQ(client.udp->socks[0].refusals, 0);
-    CHECK_EQ(client.n_lost, 0);
-    stop();
-}
-
-static void send__refusal_does_not_cost_the_next_packet(void) {
-    start("127.0.0.1:0");
-    CHECK_OK();
-    server.port->ops->free(server.port);
-    CHECK(peer_put(&client, &route, pattern(40, 1), 40, 40));
-    peer_flush(&client); /* answered by an ICMP error that the next send is told of */
-    CHECK_EQ(peer_init(&server, 0), 0);
-    CHECK_EQ(peer_listen(&server, "127.0.0.1:0"), 0);
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    to.sin_port = htons((uint16_t)atoi(strrchr(server.address, ':') + 1));
-    /* the same socket to the new server, its pending error still there */
-    struct sockaddr_in *peer_addr = (struct sockaddr_in *)(void *)client.udp->socks[0].peer.bytes;
-    CHECK_EQ(connect(client.udp->socks[0].fd, (struct sockaddr *)&to, sizeof to), 0);
-    peer_addr->sin_port = to.sin_port;
-    route = client.udp->socks[0].peer;
-    for (unsigned i = 0; i < 3; i++) CHECK(peer_put(&client, &route, pattern(40 + i, 1), 40 + i, 20));
-    peer_flush(&client);
-    CHECK(peer_wait(&server, 3));
-    CHECK_EQ(client.udp->stats.refused, 1);
-    stop();
-}
-
 static void listen__bad_addresses(void) {
     static const char *const bad[] = {"",         "127.0.0.1",       "127.0.0.1:", "127.0.0.1:70000", "127.0.0.1:7x",
                                       "::1:7000", "[::1]",           "[]:7000",    "[::1:7000",       "127.0.0.1:-1",
@@ -730,9 +658,7 @@ TAP_MAIN(TEST(ping__ipv4), TEST(ping__ipv6), TEST(ping__name), TEST(wildcard__re
          TEST(receive__unheld_packets_reuse_one_buffer), TEST(receive__empty_and_largest_datagrams),
          TEST(receive__idle_poll_is_one_call), TEST(receive__budget_is_kept), TEST(fd__wakes_when_packets_wait),
          TEST(fd__is_not_told_while_awake), TEST(fd__wakes_for_a_new_socket),
-         TEST(connect__second_peer_shares_a_socket), TEST(connect__closed_port_is_reported_after_three_refusals),
-         TEST(connect__refusals_out_of_nothing_do_not_count), TEST(connect__a_packet_clears_refusals),
-         TEST(send__refusal_does_not_cost_the_next_packet), TEST(listen__bad_addresses), TEST(listen__port_taken),
+         TEST(connect__second_peer_shares_a_socket), TEST(listen__bad_addresses), TEST(listen__port_taken),
          TEST(listen__bounded_number_of_sockets), TEST(tx_begin__foreign_routes_are_refused),
          TEST(payload__a_small_buffer_makes_small_packets), TEST(payload__buffers_hold_what_is_said),
          TEST(payload__by_path_and_by_config))

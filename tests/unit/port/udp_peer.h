@@ -22,6 +22,7 @@ typedef struct peer {
     bool hold;                      /* take a reference on each packet */
     bool echo;                      /* send each packet back */
     unsigned n_lost;                /* route_lost reports */
+    tern__route lost;               /* the last of them */
     char log[1024];
 } peer;
 
@@ -40,7 +41,7 @@ static inline void peer_log(void *user, tern_log_level level, const char *line) 
 
 static inline void peer_route_lost(void *ctx, tern__link *link, const tern__route *route) {
     (void)link;
-    (void)route;
+    ((peer *)ctx)->lost = *route;
     ((peer *)ctx)->n_lost++;
 }
 

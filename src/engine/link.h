@@ -113,6 +113,7 @@ struct tern__link {
     bool reliable;      /* packets that tx_end took arrive once and in order, or the route is lost: the
                              engine keeps nothing for retransmission and sends no tags */
     bool holds_refs;    /* tx_post takes its own references; always with reliable */
+    bool ecn;           /* it has the network mark packets instead of dropping them, and reads marks (ECN) */
     bool lumps;         /* set by the receiver: it takes several packets at once (tern__rx_packet.n_more) */
     uint64_t rate_bps;  /* of the hardware, bits per second; 0: unknown */
     uint32_t noise_ns;  /* what hosts at both ends may add to a round trip: less than that is no congestion */
@@ -141,6 +142,7 @@ typedef struct tern__rx_packet {
     uint32_t spans_len; /* sum of the spans' lengths */
     tern__link *link;   /* it came in here */
     tern__route route;  /* from there */
+    bool ecn_ce;        /* it was marked on its way; so was each of n_more. Only on links with `ecn` */
 
     /* More packets of one piece each from the same place, `stride` bytes apart behind head: what costs once per lump is
      * not paid per packet. Only on links with `lumps`. */

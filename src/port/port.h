@@ -19,6 +19,7 @@ typedef struct tern__port_env {
     uint32_t udp_payload_bytes; /* these three: as in tern_endpoint_config */
     tern_dur peer_timeout;      /* 0: its default */
     bool shm_share_region;
+    bool ecn; /* packets are to say that they may be marked, and marks are to be read, where the port can */
 } tern__port_env;
 
 typedef struct tern__port_ops {

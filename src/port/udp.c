@@ -142,7 +142,16 @@ static void enlarge_buffers(int fd) {
         set_int(fd, SOL_SOCKET, SO_SNDBUF, SOCKET_BUFFER_BYTES);
 }
 
-static void set_options(tern__udp_sock *sock) {
+/* A socket for IPv6 may have IPv4 peers, too. */
+static void enable_ecn(const tern__udp_sock *sock) {
+    set_int(sock->fd, IPPROTO_IP, IP_TOS, TERN__UDP_ECT0);
+    set_int(sock->fd, IPPROTO_IP, IP_RECVTOS, 1);
+    if (sock->family != AF_INET6) return;
+    set_int(sock->fd, IPPROTO_IPV6, IPV6_TCLASS, TERN__UDP_ECT0);
+    set_int(sock->fd, IPPROTO_IPV6, IPV6_RECVTCLASS, 1);
+}
+
+static void set_options(const tern__udp_port *udp, tern__udp_sock *sock) {
     int fd = sock->fd;
     enlarge_buffers(fd);
     set_int(fd, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_WANT);
@@ -152,6 +161,7 @@ static void set_options(tern__udp_sock *sock) {
     }
     if (sock->wildcard && sock->family == AF_INET) set_int(fd, IPPROTO_IP, IP_PKTINFO, 1);
     if (sock->wildcard && sock->family == AF_INET6) set_int(fd, IPPROTO_IPV6, IPV6_RECVPKTINFO, 1);
+    if (udp->port.link.ecn) enable_ecn(sock);
     sock->gso = !TERN__IS_OFF(COALESCING) && get_int(fd, SOL_UDP, UDP_SEGMENT) >= 0;
     sock->can_gro = sock->gro = !TERN__IS_OFF(COALESCING) && set_int(fd, SOL_UDP, UDP_GRO, 1);
 }
@@ -191,7 +201,7 @@ int tern__udp_sock_adopt(tern__udp_port *udp, uint32_t index, int fd, int family
     tern__udp_sock *sock = &udp->socks[index];
     *sock =
         (tern__udp_sock){.fd = fd, .family = (uint8_t)family, .wildcard = wildcard, .home = (uint8_t)index, .burst = 1};
-    set_options(sock);
+    set_options(udp, sock);
     uint32_t buffer_bytes = (uint32_t)get_int(fd, SOL_SOCKET, SO_RCVBUF);
     if (udp->buffer_bytes == 0 || buffer_bytes < udp->buffer_bytes) udp->buffer_bytes = buffer_bytes;
     if (!udp->watching || watch(udp, sock)) return 0;
@@ -456,6 +466,7 @@ int tern__udp_port_new(const tern__port_env *env, tern__port **out) {
                                   .max_posts = TERN__UDP_MAX_POSTS,
                                   .threshold = TERN__UDP_THRESHOLD,
                                   .takes_ahead = true,
+                                  .ecn = env->ecn,
                                   .noise_ns = TERN__UDP_NOISE_NS};
     *out = &udp->port;
     return 0;

@@ -34,6 +34,10 @@ enum {
        about 50 ns. Measured break-even on loopback, values in cache or not: 2 to 4 KB. */
     TERN__UDP_THRESHOLD = 3072,
 
+    /* The two bits of the TOS byte that ECN has (RFC 3168): may be marked; was marked. */
+    TERN__UDP_ECT0 = 2,
+    TERN__UDP_CE = 3,
+
     TERN__UDP_MAX_POSTS = 2 + TERN__UDP_MAX_DATAGRAM / 512,
 
     /* Packets per batch, and so per coalesced send; kernels take 64. Half of it lets both ends of a window of 60
@@ -77,6 +81,7 @@ typedef struct tern__udp_stats {
     uint64_t rx_packets, rx_calls;
     uint64_t rx_gro_batches, rx_gro_packets;
     uint64_t rx_dropped;   /* truncated or empty */
+    uint64_t rx_marked;    /* receives of packets that the network marked */
     uint64_t rx_buffers;   /* receive buffers allocated */
     uint64_t rx_placed;    /* packets received where their message is put together */
     uint64_t rx_misplaced; /* receives that brought something else than was expected there */

@@ -4,7 +4,8 @@
  * Two ways to ask. With UDP_GRO on, recvmsg, because the size of the coalesced packets comes as a control message.
  * With it off, recv or recvfrom, which cost 0.2 us less with a packet and 0.1 us less without: a tenth of a small
  * round trip on loopback, over both ends. A socket changes to the one when packets come in bursts and to the other
- * when they have come singly for long. A socket on every address stays with recvmsg, which says which one it was.
+ * when they have come singly for long. A socket on every address stays with recvmsg, which says which one it was, and
+ * so does one that reads marks (ECN), which are a control message, too.
  *
  * How often to ask: a receive that finds nothing costs 0.3 us. So each socket remembers how many receives its last
  * poll could use and asks more often only when all were used: a ping-pong pays one call per poll, a busy socket is
@@ -20,8 +21,18 @@
 enum { LUMP_MEMORY = 16, LONG_BYTES = 8 << 10, MAX_IDLE = 4 /* receives of a poll that brought nothing */ };
 
 typedef struct control {
-    alignas(struct cmsghdr) uint8_t bytes[CMSG_SPACE(sizeof(int)) + CMSG_SPACE(sizeof(struct in6_pktinfo))];
+    alignas(struct cmsghdr) uint8_t bytes[2 * CMSG_SPACE(sizeof(int)) + CMSG_SPACE(sizeof(struct in6_pktinfo))];
 } control;
+
+/* What one receive brought. */
+typedef struct arrival {
+    ssize_t len; /* < 0: nothing, errno says why */
+    bool cut;    /* truncated, in bytes or in control data */
+    bool marked; /* by the network, all packets of it */
+    uint32_t seg_bytes;
+    uint8_t local;
+    socklen_t name_len;
+} arrival;
 
 /* The number of a local address; 0 when the table is full (only its own machine can fill it). */
 static uint8_t intern_local(tern__udp_port *udp, const struct in6_addr *addr) {
@@ -32,24 +43,35 @@ static uint8_t intern_local(tern__udp_port *udp, const struct in6_addr *addr) {
     return (uint8_t)udp->n_locals;
 }
 
-/* Reads what the kernel says about a receive: the size of the coalesced packets (0: one packet), and which of
- * our addresses they came to. */
-static void read_control(tern__udp_port *udp, struct msghdr *msg, uint32_t *seg_bytes, uint8_t *local) {
+/* The TOS byte: IPv4 has it as a byte, IPv6 as an int. */
+static uint8_t tos_of(struct cmsghdr *c) {
+    int value;
+    if (c->cmsg_level == IPPROTO_IP) return *CMSG_DATA(c);
+    memcpy(&value, CMSG_DATA(c), sizeof value);
+    return (uint8_t)value;
+}
+
+/* Reads what the kernel says about a receive: the size of the coalesced packets (0: one packet), which of our addresses
+ * they came to, and whether they were marked. */
+static void read_control(tern__udp_port *udp, struct msghdr *msg, arrival *a) {
     for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c != NULL; c = CMSG_NXTHDR(msg, c)) {
         if (c->cmsg_level == SOL_UDP && c->cmsg_type == UDP_GRO) {
             int value;
             memcpy(&value, CMSG_DATA(c), sizeof value);
-            *seg_bytes = value > 0 ? (uint32_t)value : 0;
+            a->seg_bytes = value > 0 ? (uint32_t)value : 0;
         } else if (c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_PKTINFO) {
             struct in_pktinfo info;
             memcpy(&info, CMSG_DATA(c), sizeof info);
             struct in6_addr mapped = {.s6_addr = {[10] = 0xff, [11] = 0xff}};
             memcpy(mapped.s6_addr + 12, &info.ipi_spec_dst, 4);
-            *local = intern_local(udp, &mapped);
+            a->local = intern_local(udp, &mapped);
         } else if (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_PKTINFO) {
             struct in6_pktinfo info;
             memcpy(&info, CMSG_DATA(c), sizeof info);
-            *local = intern_local(udp, &info.ipi6_addr);
+            a->local = intern_local(udp, &info.ipi6_addr);
+        } else if ((c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_TOS) ||
+                   (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_TCLASS)) {
+            a->marked = (tos_of(c) & TERN__UDP_CE) == TERN__UDP_CE;
         }
     }
 }
@@ -108,15 +130,6 @@ static int after_error(tern__udp_port *udp, tern__udp_sock *sock, int err) {
     return err == EBADF || err == ENOTSOCK || err == EINVAL || err == EFAULT ? TERN_ERR_IO : 0;
 }
 
-/* What one receive brought. */
-typedef struct arrival {
-    ssize_t len; /* < 0: nothing, errno says why */
-    bool cut;    /* truncated, in bytes or in control data */
-    uint32_t seg_bytes;
-    uint8_t local;
-    socklen_t name_len;
-} arrival;
-
 static bool is_sender_known(const tern__udp_sock *sock) { return sock->connected && sock->settling == 0; }
 
 /* The sender's address, where it is not known already, goes to name[0..28). */
@@ -142,16 +155,17 @@ static void receive_message(tern__udp_port *udp, const tern__udp_sock *sock, str
     if (a->len < 0) return;
     a->name_len = msg.msg_namelen;
     a->cut = msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC);
-    if (msg.msg_controllen > 0) read_control(udp, &msg, &a->seg_bytes, &a->local);
+    if (msg.msg_controllen > 0) read_control(udp, &msg, a);
 }
 
 /* What has come from `sock`, handed over; the number of packets. `from` is the sender's address and zero behind that,
  * unless it is known. */
 static unsigned hand_over(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_places *places,
                           const tern__route *from, const arrival *a, tern__rx_fn *fn, void *ctx) {
-    tern__rx_packet pkt = {.link = &udp->port.link};
+    tern__rx_packet pkt = {.link = &udp->port.link, .ecn_ce = a->marked};
     uint32_t len = (uint32_t)a->len;
     unsigned n = 0;
+    udp->stats.rx_marked += a->marked;
     if (is_sender_known(sock)) {
         pkt.route = sock->peer;
         sock->refusals = 0;
@@ -239,7 +253,7 @@ static bool set_gro(tern__udp_sock *sock, int value) {
  * coalesced before UDP_GRO went off may still be queued, so recvmsg lingers until the socket has been found
  * empty some time later. (Were one to come later still, it would be taken for a malformed packet: lost, like
  * others.) */
-static void adapt(tern__udp_sock *sock, uint32_t tries, unsigned n) {
+static void adapt(const tern__udp_port *udp, tern__udp_sock *sock, uint32_t tries, unsigned n) {
     if (n > 1) {
         sock->n_quiet = 0;
         if (sock->can_gro && !sock->gro && (tries >= TERN__UDP_GRO_BURST || !sock->plain) && set_gro(sock, 1)) {
@@ -248,7 +262,7 @@ static void adapt(tern__udp_sock *sock, uint32_t tries, unsigned n) {
         }
         return;
     }
-    if (sock->plain || sock->wildcard) return;
+    if (sock->plain || sock->wildcard || udp->port.link.ecn) return;
     sock->n_quiet++;
     if (sock->gro && sock->n_quiet == TERN__UDP_GRO_QUIET)
         sock->gro = !set_gro(sock, 0);
@@ -281,7 +295,7 @@ static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_
         if (index >= TERN__UDP_MAX_SOCKS) udp->socks[sock->home].relieved = udp->n_polls;
     }
     if (sock->fd < 0) return (int)n; /* closed by a callback */
-    adapt(sock, tries, n);
+    adapt(udp, sock, tries, n);
     if (tries >= burst)
         sock->burst = burst == 1 ? 2 : TERN__UDP_RX_MAX_BURST;
     else if (n < budget)

@@ -18,6 +18,7 @@ typedef struct peer {
     uint32_t lens[MAX_KEPT];
     uint64_t sums[MAX_KEPT];
     const uint8_t *heads[MAX_KEPT]; /* valid later only where `hold` */
+    bool marked[MAX_KEPT];          /* by the network */
     tern__route from;               /* of the last packet */
     bool hold;                      /* take a reference on each packet */
     bool echo;                      /* send each packet back */
@@ -45,14 +46,20 @@ static inline void peer_route_lost(void *ctx, tern__link *link, const tern__rout
     ((peer *)ctx)->n_lost++;
 }
 
-static inline int peer_init(peer *p, uint32_t payload_bytes) {
+static inline int peer_init_ecn(peer *p, uint32_t payload_bytes, bool ecn) {
     memset(p, 0, sizeof *p);
-    tern__port_env env = {
-        .log = peer_log, .log_user = p, .route_lost = peer_route_lost, .ctx = p, .udp_payload_bytes = payload_bytes};
+    tern__port_env env = {.log = peer_log,
+                          .log_user = p,
+                          .route_lost = peer_route_lost,
+                          .ctx = p,
+                          .udp_payload_bytes = payload_bytes,
+                          .ecn = ecn};
     int err = tern__udp_port_new(&env, &p->port);
     if (err == 0) p->udp = TERN__CONTAINER(p->port, tern__udp_port, port);
     return err;
 }
+
+static inline int peer_init(peer *p, uint32_t payload_bytes) { return peer_init_ecn(p, payload_bytes, false); }
 
 static inline void peer_fini(peer *p) {
     if (p->port != NULL) p->port->ops->free(p->port);
@@ -90,6 +97,7 @@ static inline void peer_on_packet(void *ctx, const tern__rx_packet *pkt) {
         p->lens[p->n] = pkt->head_len;
         p->sums[p->n] = sum_of(pkt->head, pkt->head_len);
         p->heads[p->n] = pkt->head;
+        p->marked[p->n] = pkt->ecn_ce;
         if (p->hold) tern_ref(pkt->head);
     }
     p->n++;

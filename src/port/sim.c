@@ -231,11 +231,13 @@ static struct packet *packet_dup(tern__sim *sim, const struct packet *p) {
     twin->dst = p->dst;
     twin->len = p->len;
     twin->head_len = p->head_len;
+    twin->may_be_marked = p->may_be_marked;
     return twin;
 }
 
 static void travel_lossy(tern__sim *sim, struct packet *p, const tern__sim_path *path) {
     tern_time at = sim->now + (tern_time)path->delay;
+    if (path->bleach) p->may_be_marked = false;
     if (tern__rng_chance(&sim->rng, path->reorder)) {
         sim->stats.reordered++;
         at += 1 + tern__rng_below(&sim->rng, (uint64_t)path->reorder_delay);
@@ -295,6 +297,12 @@ static void switch_take(tern__sim *sim, uint32_t bytes) {
     if (sim->switch_bytes > sim->stats.switch_peak) sim->stats.switch_peak = sim->switch_bytes;
 }
 
+static void mark(tern__sim *sim, const struct nic *downlink, struct packet *p) {
+    if (!p->may_be_marked || !sim->config.mark_bytes || downlink->queued_bytes <= sim->config.mark_bytes) return;
+    p->marked = true;
+    sim->stats.marked++;
+}
+
 static void arrive(tern__sim *sim, struct packet *p) {
     struct node *node = &sim->nodes[p->dst];
     bool arrives = p->loss_marker || (node_up(node) && !(sim->config.reliable && tern__sim_packet_stale(sim, p)));
@@ -305,6 +313,7 @@ static void arrive(tern__sim *sim, struct packet *p) {
         tern__sim_packet_drop(sim, p, &sim->stats.queue_drops);
     } else {
         p->dst_life = node->rx_life;
+        mark(sim, &node->downlink, p);
         switch_take(sim, p->len);
         heap_push(sim, nic_take(&node->downlink, sim->now, p->len), DELIVER, p);
     }
@@ -360,6 +369,7 @@ int tern__sim_new(uint64_t seed, const tern__sim_config *config, tern__sim **out
     if (!sim) return TERN_ERR_NOMEM;
     sim->config = *config;
     if (config->reliable) sim->config.holds_refs = true;
+    if (config->reliable) sim->config.ecn = false;
     if (!config->reliable) sim->config.spans = false;
     sim->now = (tern_time)TERN_SEC;
     tern__rng_seed(&sim->rng, seed);

@@ -31,7 +31,8 @@ typedef struct tern__sim_path {
     double loss, duplicate; /* reliable links know neither */
     double reorder;         /* probability of an additional delay, uniform up to reorder_delay */
     tern_dur reorder_delay;
-    bool cut; /* nothing passes; a reliable route is lost */
+    bool bleach; /* what arrives says no more that it may be marked */
+    bool cut;    /* nothing passes; a reliable route is lost */
 } tern__sim_path;
 
 typedef struct tern__sim_config {
@@ -47,12 +48,16 @@ typedef struct tern__sim_config {
     uint64_t switch_buffer_bytes;   /* lossy: what all downlinks together may queue; 0: no bound */
     double switch_share;            /* and one of them, as a multiple of what is left of that (a dynamic threshold,
                                        as switches with one shared buffer have it); 0: 1 */
+    bool ecn;                       /* lossy: links let their packets be marked, and read marks */
+    uint64_t mark_bytes;            /* the switch marks such a packet when more than this waits before it at its
+                                       downlink; 0: never */
 } tern__sim_config;
 
 typedef struct tern__sim_stats {
     uint64_t sent, delivered; /* packets ended by senders; packets handed to receivers */
     uint64_t lost, duplicated, reordered;
     uint64_t queue_drops; /* uplink or downlink full, or the switch */
+    uint64_t marked;      /* by the switch */
     uint64_t switch_peak; /* the most bytes that all downlinks together had queued */
     uint64_t unreachable; /* a node was down, a path cut, or a receiver had no memory */
     uint64_t placed,

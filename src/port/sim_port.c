@@ -85,6 +85,7 @@ static void sim_tx_end(tern__link *link) {
     port->building = NULL;
     if (!p || p->len > link->max_packet) sim->stats.misuse++;
     if (!p) return;
+    p->may_be_marked = link->ecn;
     p->src_life = sim->nodes[p->src].tx_life;
     p->dst_life = sim->nodes[p->dst].rx_life;
     if (sim->config.reliable) {
@@ -115,6 +116,7 @@ static void sim_tx_flush(tern__link *link) {
 static void hash_packet(tern__sim *sim, const struct packet *p, const tern__rx_packet *rx) {
     uint64_t where[3] = {sim->now, p->src, p->dst};
     sim->hash = hash_bytes(sim->hash, where, sizeof where);
+    if (p->marked) sim->hash = hash_bytes(sim->hash, &p->marked, sizeof p->marked);
     sim->hash = hash_bytes(sim->hash, rx->head, rx->head_len);
     for (uint32_t i = 0; i < rx->n_spans; i++) sim->hash = hash_bytes(sim->hash, rx->spans[i].data, rx->spans[i].len);
 }
@@ -154,6 +156,7 @@ static bool hand_over(struct sim_port *port, struct packet *p, tern__rx_fn *fn, 
     memcpy(head, as_spans ? p->head : p->gathered, head_len);
     tern__rx_packet rx = {.head = head, .head_len = head_len, .link = &port->port.link};
     rx.route = tern__sim_route(p->src);
+    rx.ecn_ce = p->marked && rx.link->ecn;
     if (as_spans) {
         for (uint32_t i = 0; i < p->n_pieces; i++) {
             tern__sim_piece_check(sim, &p->pieces[i]);
@@ -304,6 +307,7 @@ int tern__sim_port_new(tern__sim *sim, uint32_t node, const tern__port_env *env,
         .threshold = sim->config.threshold,
         .reliable = sim->config.reliable,
         .holds_refs = sim->config.holds_refs,
+        .ecn = sim->config.ecn,
         .takes_ahead = !sim->config.spans,
         .rate_bps = sim->nodes[node].uplink.config.rate_bps,
     };

@@ -9,6 +9,7 @@ enum { MAX_GOT = 4096 };
 struct got {
     tern_time at;
     uint32_t len, head_len, n_spans, src, number;
+    bool marked;
 };
 
 struct net {
@@ -34,8 +35,8 @@ static void on_packet(void *ctx, const tern__rx_packet *pkt) {
     (void)ctx;
     if (net.n_got == MAX_GOT) return;
     net.got[net.n_got++] =
-        (struct got){tern__sim_now(net.sim), pkt->head_len + pkt->spans_len, pkt->head_len,
-                     pkt->n_spans,           tern__load32(pkt->route.bytes), tern__load32(pkt->head)};
+        (struct got){tern__sim_now(net.sim),         pkt->head_len + pkt->spans_len, pkt->head_len, pkt->n_spans,
+                     tern__load32(pkt->route.bytes), tern__load32(pkt->head),        pkt->ecn_ce};
 }
 
 static void open_node(uint32_t node) {
@@ -169,6 +170,26 @@ static void queue__of_a_switch_is_shared(void) {
     run(START + 2000000);
     CHECK_EQ(net.n_got, 24);
     close_net();
+}
+
+/* From the tenth on a thousand bytes wait: those are marked that say that they may be, unless the path unsays it. */
+static void ecn__marks_from_a_length_of_the_queue_on(void) {
+    for (int bleached = 0; bleached < 2; bleached++) {
+        tern__sim_config config = base_config();
+        config.downlink.rate_bps = 8000000000;
+        config.path.bleach = bleached;
+        config.ecn = true;
+        config.mark_bytes = 999;
+        open_net(1, &config);
+        for (unsigned i = 0; i < 20; i++) send_packet(0, 1, i, 100);
+        net.ports[0]->link.ecn = false;
+        for (unsigned i = 20; i < 25; i++) send_packet(0, 1, i, 100);
+        run(START + 1000000);
+        CHECK_EQ(net.n_got, 25);
+        CHECK_EQ(stats().marked, bleached ? 0 : 10);
+        for (unsigned i = 0; i < 25; i++) CHECK_EQ(net.got[i].marked, !bleached && i >= 10 && i < 20);
+        close_net();
+    }
 }
 
 static void loss__is_as_frequent_as_asked(void) {
@@ -437,8 +458,8 @@ static void addresses__are_node_numbers(void) {
 
 TAP_MAIN(TEST(delay__is_propagation_plus_both_serializations), TEST(rate__rounding_does_not_add_up),
          TEST(queue__drops_at_its_tail), TEST(queue__of_a_downlink_is_where_senders_meet),
-         TEST(queue__of_a_switch_is_shared), TEST(loss__is_as_frequent_as_asked),
-         TEST(reorder__delays_some_and_only_some), TEST(seed__decides_everything),
+         TEST(queue__of_a_switch_is_shared), TEST(ecn__marks_from_a_length_of_the_queue_on),
+         TEST(loss__is_as_frequent_as_asked), TEST(reorder__delays_some_and_only_some), TEST(seed__decides_everything),
          TEST(inplace__is_read_at_flush_or_at_departure), TEST(misuse__is_counted), TEST(node_down__swallows_packets),
          TEST(cut__stops_packets_until_mended), TEST(reliable__delivers_all_in_order_with_spans),
          TEST(reliable__a_death_is_told_once_and_after_it_nothing_old_arrives), TEST(reliable__a_cut_is_told_to_both),

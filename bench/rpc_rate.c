@@ -238,7 +238,7 @@ static bool open_form(pair *p, const options *o, bench_report *report, const cha
 /* ---- */
 
 static bool read_congestion(const char *name) {
-    static const char *const names[] = {"default", "none", "timely", "swift"};
+    static const char *const names[] = {"default", "none", "timely", "swift", "dctcp"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i], name) != 0) continue;
         pair_congestion = (tern_congestion)i;
@@ -256,7 +256,7 @@ static bool read_options(int argc, char **argv, options *o, bool *json) {
     o->round_ns = bench_arg_u64(&args, "--round-ms", 150, "length of a round") * 1000000;
     o->open_rate = bench_arg_double(&args, "--open", 0, "open loop instead: calls per second");
     o->only = bench_arg_str(&args, "--only", "", "only transports whose name contains this");
-    const char *cc = bench_arg_str(&args, "--cc", "default", "congestion control: none, timely or swift");
+    const char *cc = bench_arg_str(&args, "--cc", "default", "congestion control: none, timely, swift or dctcp");
     rpc_trace_arg(&args);
     *json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return false;

@@ -26,6 +26,7 @@ typedef struct options {
     uint64_t seed;
     tern_dur warm, measured;
     unsigned max_packet, credits;
+    uint64_t mark_bytes;
     const char *cc;
 } options;
 
@@ -82,31 +83,31 @@ static bool measuring, counted;
 static const tern__cc_ops *watched;
 
 static void note(tern_dur rtt) {
-    if (measuring && !counted) record(&rtts, rtt);
+    if (measuring && !counted && rtt >= 0) record(&rtts, rtt);
 }
 
 /* A session's first congested round trip is shown to is_calm and to ack. */
-static bool watch_is_calm(const tern__cc_path *path, tern_dur rtt) {
-    note(rtt);
-    counted = !watched->is_calm(path, rtt);
+static bool watch_is_calm(const tern__cc_path *path, const tern__cc_ack *ack) {
+    note(ack->rtt);
+    counted = !watched->is_calm(path, ack);
     return !counted;
 }
 
-static void watch_init(tern__cc *cc, const tern__cc_path *path, tern_time now) { watched->init(cc, path, now); }
-
-static bool watch_ack(tern__cc *cc, const tern__cc_path *path, const tern__cc_ack *ack) {
+static bool watch_on_ack(tern__cc *cc, const tern__cc_ack *ack) {
     note(ack->rtt);
     counted = false;
-    return watched->ack(cc, path, ack);
+    return watched->on_ack(cc, ack);
 }
 
-static void watch_loss(tern__cc *cc, const tern__cc_path *path, tern_time now) { watched->loss(cc, path, now); }
-
-static void watch_timeout(tern__cc *cc, const tern__cc_path *path, uint32_t n, tern_time now) {
-    watched->timeout(cc, path, n, now);
+/* All else is the watched one's own. */
+static const tern__cc_ops *watch(const tern__cc_ops *ops) {
+    static tern__cc_ops watcher;
+    watched = ops;
+    watcher = *ops;
+    watcher.is_calm = watch_is_calm;
+    watcher.on_ack = watch_on_ack;
+    return &watcher;
 }
-
-static const tern__cc_ops watcher = {"watcher", watch_is_calm, watch_init, watch_ack, watch_loss, watch_timeout};
 
 /* ---- Calls ---------------------------------------------------------------------------------------- */
 
@@ -163,13 +164,14 @@ static bool set_up(incast *run, const options *o, unsigned ways, const tern__cc_
                             .path = {.delay = 2650},
                             .max_packet = o->max_packet,
                             .threshold = 512,
-                            .switch_buffer_bytes = 12 << 20};
+                            .switch_buffer_bytes = 12 << 20,
+                            .ecn = cc->wants_marks,
+                            .mark_bytes = o->mark_bytes};
     tern__engine_config engine = {
         .callbacks = {.on_request = on_request, .on_gone = on_gone, .on_done = on_done, .on_session = on_session},
         .credits = o->credits,
         .max_rx_bytes = UINT64_MAX / 2,
-        .cc = &watcher};
-    watched = cc;
+        .cc = watch(cc)};
     memset(&rtts, 0, sizeof rtts);
     memset(&background, 0, sizeof background);
     run->data = tern_alloc(REQUEST_BYTES);
@@ -256,7 +258,7 @@ static outcome run_once(const options *o, unsigned ways, const tern__cc_ops *cc,
 /* ---- */
 
 static const tern__cc_ops *cc_named(const char *name) {
-    static const tern__cc_ops *const all[] = {&tern__cc_none, &tern__cc_timely, &tern__cc_swift};
+    static const tern__cc_ops *const all[] = {&tern__cc_none, &tern__cc_timely, &tern__cc_swift, &tern__cc_dctcp};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i]->name, name) == 0) return all[i];
     return NULL;
@@ -299,7 +301,9 @@ int main(int argc, char **argv) {
     o.measured = (tern_dur)bench_arg_u64(&args, "--ms", 20, "virtual time measured") * TERN_MS;
     o.max_packet = (unsigned)bench_arg_u64(&args, "--packet", 1060, "bytes of a packet");
     o.credits = (unsigned)bench_arg_u64(&args, "--credits", 32, "packets in flight per session");
-    o.cc = bench_arg_str(&args, "--cc", "swift", "none, timely or swift");
+    o.cc = bench_arg_str(&args, "--cc", "swift", "none, timely, swift or dctcp");
+    o.mark_bytes = bench_arg_u64(&args, "--mark-kb", 20, "waiting at a port, from which the switch marks: for dctcp")
+                   << 10;
     unsigned only = (unsigned)bench_arg_u64(&args, "--ways", 0, "only this many clients");
     bool skip_background = bench_arg_flag(&args, "--no-background", "leave the background calls out");
     bool json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");

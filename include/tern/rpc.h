@@ -58,6 +58,8 @@ typedef enum tern_congestion {
     TERN_CC_NONE,    /* nothing but the sessions' credits */
     TERN_CC_TIMELY,  /* a rate from the gradient of round trips, as in eRPC (5.2) */
     TERN_CC_SWIFT,   /* a window that keeps round trips near a target */
+    TERN_CC_DCTCP,   /* a window cut by the share of packets that switches mark (ECN), as in DCTCP. For networks whose
+                        switches mark, and for endpoints that both have this: others see and report no marks */
 } tern_congestion;
 
 typedef struct tern_endpoint_config {

@@ -16,7 +16,7 @@ void tern__ahead_withdraw(tern__link *link, const void *message) {
 
 void tern__ahead_note(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
                       uint8_t *message, uint32_t size) {
-    enum { STATUS = 3 };
+    enum { FLAGS = 1, STATUS = 3 };
     tern__rx_ahead *ahead = &s->link->ahead;
     uint32_t at = (h->pkt + 1) * s->payload_bytes;
     if (!s->link->takes_ahead) return;
@@ -34,5 +34,6 @@ void tern__ahead_note(tern__session *s, const tern__rx_packet *pkt, const tern__
     ahead->payload_bytes = s->payload_bytes;
     ahead->route = s->route;
     memcpy(ahead->start, pkt->head, sizeof ahead->start);
+    ahead->start[FLAGS] &= (uint8_t)~TERN__PKT_ECE;
     ahead->start[STATUS] = 0; /* the packet is expected for the first time */
 }

@@ -1,25 +1,24 @@
 /* No congestion control (cc.h). */
 #include "engine/cc.h"
 
-static bool is_calm(const tern__cc_path *path, tern_dur rtt) {
-    (void)path, (void)rtt;
+static bool is_calm(const tern__cc_path *path, const tern__cc_ack *ack) {
+    (void)path, (void)ack;
     return true;
 }
 
-static void init(tern__cc *cc, const tern__cc_path *path, tern_time now) {
+static void init(tern__cc *cc, tern_time now) {
     (void)now;
-    *cc = (tern__cc){.window = path->max_window};
+    cc->window_bytes = cc->path.max_bytes;
 }
 
-static bool ack(tern__cc *cc, const tern__cc_path *path, const tern__cc_ack *a) {
-    (void)cc, (void)path, (void)a;
+static bool on_ack(tern__cc *cc, const tern__cc_ack *ack) {
+    (void)cc, (void)ack;
     return true;
 }
 
-static void loss(tern__cc *cc, const tern__cc_path *path, tern_time now) { (void)cc, (void)path, (void)now; }
+static void on_loss(tern__cc *cc, const tern__cc_loss *loss) { (void)cc, (void)loss; }
 
-static void timeout(tern__cc *cc, const tern__cc_path *path, uint32_t n, tern_time now) {
-    (void)cc, (void)path, (void)n, (void)now;
-}
+static void on_timeout(tern__cc *cc, const tern__cc_timeout *timeout) { (void)cc, (void)timeout; }
 
-const tern__cc_ops tern__cc_none = {"none", is_calm, init, ack, loss, timeout};
+const tern__cc_ops tern__cc_none = {
+    .name = "none", .is_calm = is_calm, .init = init, .on_ack = on_ack, .on_loss = on_loss, .on_timeout = on_timeout};

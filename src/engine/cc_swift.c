@@ -19,15 +19,28 @@
 
 static const double min_window = 0.0625, max_min_window = 1, add = 1, beta = 0.8, max_cut = 0.5;
 
+typedef struct swift {
+    double window; /* in full packets */
+    tern_time changed_at;
+    tern_dur last_rtt;
+    tern_time squeezed_at; /* since when the window has been the smallest, and still too large; 0: it is not */
+    tern_dur squeezed_rtt; /* the smallest round trip since then */
+} swift;
+
+static double max_window(const tern__cc_path *path) { return path->max_bytes / path->packet_bytes; }
+
 static tern_dur target(const tern__cc_path *path, double window) {
     return path->min_rtt + path->noise + QUEUE + (tern_dur)((double)QUEUE_SHARED / (1 + window));
 }
 
-static bool is_calm(const tern__cc_path *path, tern_dur rtt) { return rtt <= target(path, path->max_window); }
+static bool is_calm(const tern__cc_path *path, const tern__cc_ack *ack) {
+    return ack->rtt <= target(path, max_window(path));
+}
 
-static void init(tern__cc *cc, const tern__cc_path *path, tern_time now) {
+static void init(tern__cc *cc, tern_time now) {
     (void)now;
-    *cc = (tern__cc){.window = path->max_window, .last_rtt = path->min_rtt};
+    *(swift *)cc->state = (swift){.window = max_window(&cc->path), .last_rtt = cc->path.min_rtt};
+    cc->window_bytes = cc->path.max_bytes;
 }
 
 /* On long paths a fraction of a packet per round trip would be next to nothing. */
@@ -36,54 +49,69 @@ static double smallest(const tern__cc_path *path) {
     return window < min_window ? min_window : window < max_min_window ? window : max_min_window;
 }
 
-static void set_window(tern__cc *cc, const tern__cc_path *path, double window) {
-    double least = smallest(path);
-    cc->window = window < least ? least : window < path->max_window ? window : path->max_window;
-    cc->rate = cc->window < 1 ? cc->window * path->packet_bytes * 1e9 / (double)target(path, cc->window) : 0;
+static void set_window(tern__cc *cc, double window) {
+    const tern__cc_path *path = &cc->path;
+    double least = smallest(path), most = max_window(path);
+    window = window < least ? least : window < most ? window : most;
+    ((swift *)cc->state)->window = window;
+    cc->window_bytes = window * path->packet_bytes;
+    cc->rate = window < 1 ? cc->window_bytes * 1e9 / (double)target(path, window) : 0;
 }
 
 /* One cut per round trip: the next samples are of packets that left before it. */
-static void cut(tern__cc *cc, const tern__cc_path *path, double by, tern_time now) {
-    if (cc->changed_at != 0 && now - cc->changed_at < (tern_time)cc->last_rtt) return;
-    cc->changed_at = now;
-    set_window(cc, path, cc->window * (1 - (by < max_cut ? by : max_cut)));
+static void cut(tern__cc *cc, double by, tern_time now) {
+    swift *w = cc->state;
+    if (w->changed_at != 0 && now - w->changed_at < (tern_time)w->last_rtt) return;
+    w->changed_at = now;
+    set_window(cc, w->window * (1 - (by < max_cut ? by : max_cut)));
 }
 
-static void note_squeezed(tern__cc *cc, const tern__cc_path *path, const tern__cc_ack *a) {
-    if (cc->window > smallest(path)) return;
-    if (!cc->squeezed_at || a->rtt < cc->squeezed_rtt) cc->squeezed_rtt = a->rtt;
-    if (!cc->squeezed_at) cc->squeezed_at = a->now;
-    if (a->now - cc->squeezed_at < (tern_time)SQUEEZED) return;
-    cc->path_rtt = cc->squeezed_rtt;
-    cc->squeezed_at = 0;
+static void note_squeezed(tern__cc *cc, const tern__cc_ack *ack) {
+    swift *w = cc->state;
+    if (w->window > smallest(&cc->path)) return;
+    if (!w->squeezed_at || ack->rtt < w->squeezed_rtt) w->squeezed_rtt = ack->rtt;
+    if (!w->squeezed_at) w->squeezed_at = ack->now;
+    if (ack->now - w->squeezed_at < (tern_time)SQUEEZED) return;
+    cc->path_rtt = w->squeezed_rtt;
+    w->squeezed_at = 0;
 }
 
-static bool ack(tern__cc *cc, const tern__cc_path *path, const tern__cc_ack *a) {
-    tern_dur aim = target(path, cc->window);
-    cc->last_rtt = a->rtt > 0 ? a->rtt : 1;
-    if (a->rtt > aim) {
-        note_squeezed(cc, path, a);
-        cut(cc, path, beta * (double)(a->rtt - aim) / (double)a->rtt, a->now);
+static bool on_ack(tern__cc *cc, const tern__cc_ack *ack) {
+    swift *w = cc->state;
+    if (ack->rtt < 0) return false;
+    tern_dur aim = target(&cc->path, w->window);
+    w->last_rtt = ack->rtt > 0 ? ack->rtt : 1;
+    if (ack->rtt > aim) {
+        note_squeezed(cc, ack);
+        cut(cc, beta * (double)(ack->rtt - aim) / (double)ack->rtt, ack->now);
         return false;
     }
-    cc->squeezed_at = 0;
-    double n = a->n_pkts;
-    set_window(cc, path, cc->window + (cc->window < 1 ? n * add * cc->window : n * add / cc->window));
-    return cc->window >= path->max_window;
+    w->squeezed_at = 0;
+    double n = ack->bytes / cc->path.packet_bytes;
+    set_window(cc, w->window + (w->window < 1 ? n * add * w->window : n * add / w->window));
+    return w->window >= max_window(&cc->path);
 }
 
 /* Where the queue is short, something else lost the packet. */
-static void loss(tern__cc *cc, const tern__cc_path *path, tern_time now) {
-    if (cc->last_rtt > target(path, cc->window)) cut(cc, path, max_cut, now);
+static void on_loss(tern__cc *cc, const tern__cc_loss *loss) {
+    const swift *w = cc->state;
+    if (w->last_rtt > target(&cc->path, w->window)) cut(cc, max_cut, loss->now);
 }
 
 /* Where the last round trip was short one packet is not too much. */
-static void timeout(tern__cc *cc, const tern__cc_path *path, uint32_t n, tern_time now) {
-    bool is_short = cc->last_rtt <= target(path, cc->window);
-    if (n > 1)
-        set_window(cc, path, is_short ? 1 : smallest(path));
-    else if (!is_short || cc->window >= 2)
-        cut(cc, path, max_cut, now);
+static void on_timeout(tern__cc *cc, const tern__cc_timeout *timeout) {
+    const swift *w = cc->state;
+    bool is_short = w->last_rtt <= target(&cc->path, w->window);
+    if (timeout->n > 1)
+        set_window(cc, is_short ? 1 : smallest(&cc->path));
+    else if (!is_short || w->window >= 2)
+        cut(cc, max_cut, timeout->now);
 }
 
-const tern__cc_ops tern__cc_swift = {"swift", is_calm, init, ack, loss, timeout};
+const tern__cc_ops tern__cc_swift = {.name = "swift",
+                                     .state_bytes = sizeof(swift),
+                                     .is_calm = is_calm,
+                                     .init = init,
+                                     .on_ack = on_ack,
+                                     .on_loss = on_loss,
+                                     .on_timeout = on_timeout};

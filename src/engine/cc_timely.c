@@ -13,45 +13,61 @@ enum { HAI_AFTER = 5 /* negative gradients in a row, for steps of that size */ }
 
 static const double min_rate = 15e6, step = 5e6, alpha = 0.46, beta = 0.26;
 
-static bool is_calm(const tern__cc_path *path, tern_dur rtt) {
+typedef struct timely {
+    tern_time changed_at;
+    tern_dur last_rtt;
+    double gradient;    /* the smoothed difference of round trips */
+    uint32_t n_falling; /* negative gradients in a row */
+} timely;
+
+static bool is_calm(const tern__cc_path *path, const tern__cc_ack *ack) {
     (void)path;
-    return rtt <= T_LOW;
+    return ack->rtt <= T_LOW;
 }
 
-static void init(tern__cc *cc, const tern__cc_path *path, tern_time now) {
-    *cc = (tern__cc){.window = path->max_window, .rate = path->line_rate, .changed_at = now};
+static void init(tern__cc *cc, tern_time now) {
+    *(timely *)cc->state = (timely){.changed_at = now};
+    cc->window_bytes = cc->path.max_bytes;
+    cc->rate = cc->path.line_rate;
 }
 
-static double new_rate(tern__cc *cc, double rtt, double weight) {
-    double r = cc->rate, g = cc->gradient / (double)MIN_RTT;
-    if (rtt < (double)T_LOW) return r + step * weight;
-    if (rtt > (double)T_HIGH) return r * (1 - weight * beta * (1 - (double)T_HIGH / rtt));
+static double new_rate(timely *t, double rate, double rtt, double weight) {
+    double g = t->gradient / (double)MIN_RTT;
+    if (rtt < (double)T_LOW) return rate + step * weight;
+    if (rtt > (double)T_HIGH) return rate * (1 - weight * beta * (1 - (double)T_HIGH / rtt));
     if (g > 0) {
-        cc->n_falling = 0;
-        return r * (1 - weight * beta * (g < 1 ? g : 1));
+        t->n_falling = 0;
+        return rate * (1 - weight * beta * (g < 1 ? g : 1));
     }
-    cc->n_falling++;
-    return r + (cc->n_falling >= HAI_AFTER ? HAI_AFTER : 1) * step * weight;
+    t->n_falling++;
+    return rate + (t->n_falling >= HAI_AFTER ? HAI_AFTER : 1) * step * weight;
 }
 
-static bool ack(tern__cc *cc, const tern__cc_path *path, const tern__cc_ack *a) {
-    tern_dur rtt = a->rtt < MIN_RTT ? MIN_RTT : a->rtt;
-    tern_dur since = (tern_dur)(a->now - cc->changed_at);
+static bool on_ack(tern__cc *cc, const tern__cc_ack *ack) {
+    timely *t = cc->state;
+    if (ack->rtt < 0) return false;
+    tern_dur rtt = ack->rtt < MIN_RTT ? MIN_RTT : ack->rtt;
+    tern_dur since = (tern_dur)(ack->now - t->changed_at);
     double weight = since < MIN_RTT ? (double)since / (double)MIN_RTT : 1;
-    if (cc->last_rtt == 0) cc->last_rtt = rtt;
-    cc->gradient = (1 - alpha) * cc->gradient + alpha * (double)(rtt - cc->last_rtt);
-    cc->last_rtt = rtt;
-    cc->changed_at = a->now;
-    double rate = new_rate(cc, (double)rtt, weight), lowest = cc->rate / 2 > min_rate ? cc->rate / 2 : min_rate;
+    if (t->last_rtt == 0) t->last_rtt = rtt;
+    t->gradient = (1 - alpha) * t->gradient + alpha * (double)(rtt - t->last_rtt);
+    t->last_rtt = rtt;
+    t->changed_at = ack->now;
+    double rate = new_rate(t, cc->rate, (double)rtt, weight);
+    double lowest = cc->rate / 2 > min_rate ? cc->rate / 2 : min_rate;
     if (rate < lowest) rate = lowest;
-    cc->rate = rate < path->line_rate ? rate : path->line_rate;
-    return cc->rate >= path->line_rate && is_calm(path, rtt);
+    cc->rate = rate < cc->path.line_rate ? rate : cc->path.line_rate;
+    return cc->rate >= cc->path.line_rate && rtt <= T_LOW;
 }
 
-static void loss(tern__cc *cc, const tern__cc_path *path, tern_time now) { (void)cc, (void)path, (void)now; }
+static void on_loss(tern__cc *cc, const tern__cc_loss *loss) { (void)cc, (void)loss; }
 
-static void timeout(tern__cc *cc, const tern__cc_path *path, uint32_t n, tern_time now) {
-    (void)cc, (void)path, (void)n, (void)now;
-}
+static void on_timeout(tern__cc *cc, const tern__cc_timeout *timeout) { (void)cc, (void)timeout; }
 
-const tern__cc_ops tern__cc_timely = {"timely", is_calm, init, ack, loss, timeout};
+const tern__cc_ops tern__cc_timely = {.name = "timely",
+                                      .state_bytes = sizeof(timely),
+                                      .is_calm = is_calm,
+                                      .init = init,
+                                      .on_ack = on_ack,
+                                      .on_loss = on_loss,
+                                      .on_timeout = on_timeout};

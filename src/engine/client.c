@@ -351,7 +351,10 @@ void tern__client_sample_rtt(tern__csession *cs, tern_dur sample) {
 
 void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur rtt, tern_time now) {
     tern__client_sample_rtt(cs, rtt);
-    if (!tern__is_light(&cs->s, slot->out->size)) tern__pace_ack(&cs->s, rtt, 1, now);
+    if (!tern__is_light(&cs->s, slot->out->size)) {
+        tern__acked acked = {.rtt = rtt, .n_pkts = 1, .n_counted = slot->n_out};
+        tern__pace_ack(&cs->s, &acked, now);
+    }
 }
 
 /* Send the packets in the mask (bit i: window base + i) again. */
@@ -378,7 +381,7 @@ static void acknowledge(tern__csession *cs, uint32_t i, uint32_t pkt, uint8_t nt
     slot->last_tx = now;
     if (tern__win_more(slot->win)) cs->unsent |= (uint8_t)(1u << i);
     if (cs->s.link->reliable) return;
-    if (sample >= 0) tern__pace_ack(&cs->s, sample, n, now);
+    tern__pace_ack(&cs->s, &(tern__acked){.rtt = sample, .n_pkts = n}, now);
     uint64_t lost = tern__win_overtaken(slot->win);
     if (!lost) return;
     tern__trace_recovery(&cs->s, TERN__TRACE_LOST, tern__trace_lost(slot->req, slot->win->base, lost));
@@ -492,12 +495,19 @@ static void note_second_answer(tern__csession *cs, const tern__pkt_header *h) {
     tern__client_rest(cs);
 }
 
+/* What was left of a request of several packets has been answered by the response. */
+static void note_last_packets(tern__csession *cs, const tern__cslot *slot, tern_time now) {
+    tern__acked acked = {.rtt = -1, .n_pkts = slot->n_out, .n_counted = slot->n_out};
+    tern__pace_ack(&cs->s, &acked, now);
+}
+
 /* The first packet of a response: it acknowledges the whole request. */
 static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, const tern__pkt_header *h,
                           uint32_t header_bytes, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
     uint32_t n_pkts = tern__n_pkts(h->size, cs->s.payload_bytes);
     if (!cs->s.link->reliable && !slot->win && slot->phase == TERN__SLOT_REQ) note_answer(cs, slot, h, now);
+    if (!cs->s.link->reliable && slot->win && slot->n_out) note_last_packets(cs, slot, now);
     slot->format = h->format;
     if (h->status != TERN_STATUS_OK) {
         complete(cs, i, h->status, NULL, now);

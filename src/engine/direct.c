@@ -136,6 +136,7 @@ int tern__engine_request(tern__csession *cs, uint32_t method, const tern__body *
 static INLINE bool respond_kept(tern__served *served, const small *m, tern_time now) {
     tern__ssession *ss = served->session;
     uint32_t i = served->slot;
+    if (served->n_marked) return false;
     tern__answer *answer = tern__answer_room(ss, i, m->len);
     if (!answer) return false;
     answer->held_ns = tern__held_ns(served, now);
@@ -151,6 +152,7 @@ static INLINE bool respond(tern__served *served, const small *m, tern_time now) 
     tern__session *s = &served->session->s;
     tern__out *out;
     if (!s->link->reliable && m->len <= TERN__MAX_ANSWER) return respond_kept(served, m, now);
+    if (!s->link->reliable && served->n_marked) return false;
     if (!keep(s, m, &out)) return false;
     if (!send(s, served->req, served->held_ns = tern__held_ns(served, now), m)) {
         tern_unref(out);
@@ -386,7 +388,8 @@ static INLINE void rx_lump(tern__engine *e, const tern__rx_packet *pkt, uint32_t
     const uint8_t *p = pkt->head;
     uint64_t size = (uint64_t)pkt->head_len - (reliable ? TERN__PKT_HEADER_BYTES : TAGGED_BYTES);
     uint32_t left = pkt->n_more + 1;
-    if (size > e->config.max_message_bytes || TERN__IS_OFF(SHORT_WAY)) /* or there is no header */
+    /* Or there is no header; or marks have to be reported, which the short way cannot. */
+    if (size > e->config.max_message_bytes || TERN__IS_OFF(SHORT_WAY) || pkt->ecn_ce)
         for (; left; left--, p += pkt->stride) rx_other(e, pkt, p, pkt->head_len, left - 1, e->now);
     for (; left; left--, p += pkt->stride) {
         if (looks) look_further(e, pkt, looks - left, looks);

@@ -110,7 +110,9 @@ void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time 
     }
     e->rx_first = s->last_rx != now;
     tern__session_heard(s, now);
+    tern__ecn_begin(s, pkt, &h);
     dispatch(s, pkt, &h, header_bytes, now);
+    tern__ecn_end(e);
 }
 
 static bool send_goodbye(tern__session *s) {

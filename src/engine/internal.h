@@ -92,6 +92,7 @@ typedef struct tern__session {
     bool hashed;
     uint8_t unsent_control;       /* TERN__UNSENT_*: found the link full */
     uint8_t formats;              /* of the peer: bit f for tern_format f */
+    bool ecn;                     /* both ends read marks, and report them */
     uint32_t reqs[TERN__N_SLOTS]; /* each slot's last request number */
     tern__engine *engine;         /* the second line */
     tern__link *link;
@@ -242,11 +243,12 @@ struct tern__served {
     bool abandoned; /* the client waits for it no longer, and the handler has been told */
     bool cr_pending;
     uint8_t format, status, slot;
-    uint8_t last_nth;               /* of last_pkt: how often it was sent before */
-    bool ready;                     /* one of engine->ready, and no slot's */
-    uint32_t held_ns;               /* time from the request's arrival to the response */
-    uint32_t base;                  /* request packets received without a gap */
-    uint32_t n_pkts;                /* of the request */
+    uint8_t last_nth; /* of last_pkt: how often it was sent before */
+    bool ready;       /* one of engine->ready, and no slot's */
+    uint8_t n_marked; /* packets of the request, marked on their way, that no answer has reported so far */
+    uint32_t held_ns; /* time from the request's arrival to the response */
+    uint32_t base;    /* request packets received without a gap */
+    uint32_t n_pkts;  /* of the request */
     uint32_t resp_next, resp_asked; /* reliable links: packets sent and to be sent */
     uint64_t mask;                  /* request packets received from base on */
     uint32_t charged_bytes;         /* of the request: tern__engine_charge() */
@@ -334,10 +336,12 @@ struct tern__engine {
     tern__served *ready[TERN__N_READY]; /* or NULL; see direct.h */
     bool rx_first;                      /* no other packet of the session came at this time before the one at hand */
     uint32_t n_behind;                  /* packets of a lump that follow the one that is being handled */
-    tern__served *owed; /* RECEIVING; the credits of its last packets are returned with the next ones' */
-    uint32_t turn;      /* ready[turn % TERN__N_READY] is the next */
-    uint64_t rx_bytes;  /* charged against config.max_rx_bytes */
-    tern__node kept;    /* requests whose responses are kept, by asked_at */
+    uint32_t rx_n_echoed; /* packets marked on their way, by what the packet being handled says of those it answers */
+    bool rx_marked;       /* it was marked itself, and its sender wants to know */
+    tern__served *owed;   /* RECEIVING; the credits of its last packets are returned with the next ones' */
+    uint32_t turn;        /* ready[turn % TERN__N_READY] is the next */
+    uint64_t rx_bytes;    /* charged against config.max_rx_bytes */
+    tern__node kept;      /* requests whose responses are kept, by asked_at */
     uint64_t kept_bytes;
     uint64_t max_tx_bytes;
     tern_time refuse_at; /* token bucket of REFUSE packets */
@@ -570,6 +574,17 @@ static inline tern_dur tern__client_longest_pause(const tern__csession *cs) {
     return cap < c->rto_max ? cap : c->rto_max;
 }
 
+/* ---- ecn.c: marks of the network ------------------------------------------------------------------ */
+/* A packet of the session is about to be handled; end: it has been. */
+void tern__ecn_begin(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h);
+static inline void tern__ecn_end(tern__engine *engine);
+/* Of n packets that the packet being handled acknowledges, how many were marked. */
+static inline uint32_t tern__ecn_marked(const tern__session *s, uint32_t n);
+/* The packet being handled will be acknowledged: count it in *n_marked, if it was marked, until its echo leaves. */
+static inline void tern__ecn_count(const tern__session *s, uint8_t *n_marked);
+/* A packet that acknowledges those counted is about to leave: it says how many were marked, and they are forgotten. */
+void tern__ecn_echo(uint8_t *n_marked, tern__pkt_header *h);
+
 /* ---- pace.c: congestion control ------------------------------------------------------------------- */
 /* Of the slots with packets never sent, those whose next packet may leave now. When others have to wait for a point in
  * time, the session is in the wheel. */
@@ -580,10 +595,20 @@ void tern__pace_sent(tern__csession *cs, uint32_t i, tern_time now);
 bool tern__pace_may_stream(tern__ssession *ss, const struct tern__stream *st, tern_time now);
 /* A packet of a stream was sent for the first time. */
 void tern__pace_charge(tern__session *s, uint32_t bytes, tern_time now);
-/* n packets were acknowledged, one of them after `rtt`. */
-void tern__pace_ack(tern__session *s, tern_dur rtt, uint32_t n, tern_time now);
+/* What an acknowledgement said. */
+typedef struct tern__acked {
+    tern_dur rtt;       /* of one of the packets, which was sent once; negative: not measured */
+    uint32_t n_pkts;    /* acknowledged */
+    uint32_t n_counted; /* of these, those that slots still count as in flight */
+} tern__acked;
+/* Packets were acknowledged by the packet that is being handled. */
+void tern__pace_ack(tern__session *s, const tern__acked *acked, tern_time now);
+/* Packets were overtaken by later ones. */
 void tern__pace_loss(tern__session *s, tern_time now);
+/* Nothing came for a retransmission timeout, n times in a row. */
 void tern__pace_timeout(tern__session *s, uint32_t n, tern_time now);
+/* The session's control; NULL: it is uncongested. */
+const tern__cc *tern__pace_control(const tern__session *s);
 /* Forget that the session was congested. */
 void tern__pace_drop(tern__session *s);
 /* The session is idle: forget this, and how short its path was, which may be another one when it is used again. */
@@ -655,6 +680,19 @@ void tern__server_drop(tern__ssession *ss, tern__why why);
 static inline tern_dur tern__client_quiet(const tern__engine *e) { return e->config.peer_timeout / 2; }
 
 /* ---- Inline bodies -------------------------------------------------------------------------------- */
+
+static inline void tern__ecn_end(tern__engine *e) {
+    e->rx_marked = false;
+    e->rx_n_echoed = 0;
+}
+
+static inline uint32_t tern__ecn_marked(const tern__session *s, uint32_t n) {
+    return s->engine->rx_n_echoed < n ? s->engine->rx_n_echoed : n;
+}
+
+static inline void tern__ecn_count(const tern__session *s, uint8_t *n_marked) {
+    *n_marked = (uint8_t)(*n_marked + (s->engine->rx_marked && *n_marked < UINT8_MAX));
+}
 
 /* Small messages come and go with every call over a link that loses packets: their memory is used again at once, which
  * takes a tenth of the instructions of a small call. */

@@ -18,6 +18,7 @@
 
 #define LAG (4 * TERN_US) /* a packet sent late by this does not delay the following ones */
 
+/* Followed by the algorithm's state. */
 struct tern__pace {
     tern__cc cc;
     tern__wheel_entry entry;
@@ -25,10 +26,19 @@ struct tern__pace {
     tern_time next_tx;   /* of the next packet that counts, while there is a rate */
     tern_time used_at;   /* when a packet that counts was last sent for the first time */
     uint32_t copy_below; /* of the session, while it was uncongested */
+    bool held_up;        /* a packet has had to wait for window or rate since the last acknowledgement */
 };
+
+/* Where the state begins: aligned for any type. */
+enum { STATE_AT = (sizeof(struct tern__pace) + 15) / 16 * 16 };
 
 static tern__pace **place_of(tern__session *s) {
     return s->role == TERN__CLIENT ? &((tern__csession *)s)->pace : &s->scold->pace;
+}
+
+const tern__cc *tern__pace_control(const tern__session *s) {
+    const tern__pace *pace = s->role == TERN__CLIENT ? ((const tern__csession *)s)->pace : s->scold->pace;
+    return pace ? &pace->cc : NULL;
 }
 
 static uint32_t full_packet(const tern__session *s) { return s->payload_bytes + TERN__PKT_MAX_HEADER_BYTES; }
@@ -41,14 +51,16 @@ static tern__cc_path path_of(const tern__session *s) {
                            .noise = link->noise_ns,
                            .line_rate = (link->rate_bps ? (double)link->rate_bps : 100e9) / 8,
                            .packet_bytes = full_packet(s),
-                           .max_window = credits};
+                           .max_bytes = (double)credits * full_packet(s)};
 }
 
 /* A congested client session has no short way for what is not light. */
 static tern__pace *begin(tern__session *s, const tern__cc_path *path, tern_time now) {
-    tern__pace *pace = tern_alloc(sizeof *pace);
+    const tern__cc_ops *ops = s->engine->config.cc;
+    tern__pace *pace = tern_alloc(STATE_AT + ops->state_bytes);
     if (!pace) return NULL;
     *pace = (tern__pace){.s = s, .next_tx = now, .used_at = now, .copy_below = s->copy_below};
+    pace->cc = (tern__cc){.path = *path, .state = (uint8_t *)pace + STATE_AT};
     tern__list_init(&pace->entry.node);
     uint32_t light = s->payload_bytes / TERN__N_SLOTS;
     if (light < TERN__LIGHT_BYTES) light = TERN__LIGHT_BYTES;
@@ -56,10 +68,10 @@ static tern__pace *begin(tern__session *s, const tern__cc_path *path, tern_time 
         tern__timer_lower(s, now + (tern_time)TERN__REPORT_DELAY);
     else if (s->copy_below > light)
         s->copy_below = light;
-    s->engine->config.cc->init(&pace->cc, path, now);
+    ops->init(&pace->cc, now);
     s->engine->stats.congested++;
     *place_of(s) = pace;
-    tern__trace_congestion(s, TERN__CONGESTION_BEGINS, pace->cc.window, pace->cc.rate);
+    tern__trace_congestion(s, TERN__CONGESTION_BEGINS, pace->cc.window_bytes, pace->cc.rate);
     return pace;
 }
 
@@ -128,9 +140,10 @@ static bool wait_in_wheel(tern__pace *pace, tern_time now) {
 
 /* Whether one packet more may leave now. When it has to wait for a point in time, the session is in the wheel. */
 static bool may_send(tern__pace *pace, uint32_t in_flight, tern_time now) {
-    double window = pace->cc.window < 1 ? 1 : pace->cc.window;
-    if (in_flight + 1 > window) return false;
-    return pace->cc.rate <= 0 || pace->next_tx <= now || !wait_in_wheel(pace, now);
+    bool fits = in_flight == 0 || (in_flight + 1.0) * pace->cc.path.packet_bytes <= pace->cc.window_bytes;
+    bool may = fits && (pace->cc.rate <= 0 || pace->next_tx <= now || !wait_in_wheel(pace, now));
+    pace->held_up |= !may;
+    return may;
 }
 
 uint32_t tern__pace_ready(tern__csession *cs, tern_time now) {
@@ -139,15 +152,18 @@ uint32_t tern__pace_ready(tern__csession *cs, tern_time now) {
     return cs->unsent & ~stuck;
 }
 
-bool tern__pace_may_stream(tern__ssession *ss, const tern__stream *st, tern_time now) {
+static uint32_t streams_in_flight(const tern__ssession *ss) {
     uint32_t in_flight = 0;
-    if (!ss->s.scold->pace) return true;
-    if (tern__stream_is_stuck(st)) return false;
     for (uint32_t left = ss->streams; left; left &= left - 1) {
-        const tern__stream *other = tern__served_at(ss, __builtin_ctz(left))->stream;
-        if (!tern__stream_is_stuck(other)) in_flight += other->n_out;
+        const tern__stream *st = tern__served_at(ss, __builtin_ctz(left))->stream;
+        if (!tern__stream_is_stuck(st)) in_flight += st->n_out;
     }
-    return may_send(ss->s.scold->pace, in_flight, now);
+    return in_flight;
+}
+
+bool tern__pace_may_stream(tern__ssession *ss, const tern__stream *st, tern_time now) {
+    if (!ss->s.scold->pace) return true;
+    return !tern__stream_is_stuck(st) && may_send(ss->s.scold->pace, streams_in_flight(ss), now);
 }
 
 void tern__pace_charge(tern__session *s, uint32_t bytes, tern_time now) {
@@ -178,34 +194,66 @@ void tern__pace_run_wheel(tern__engine *e, tern_time now) {
 
 /* ---- What the network says ------------------------------------------------------------------------ */
 
-void tern__pace_ack(tern__session *s, tern_dur rtt, uint32_t n, tern_time now) {
+static uint32_t packets_in_flight(const tern__session *s) {
+    uint32_t stuck, in_flight;
+    if (s->role == TERN__SERVER) return streams_in_flight((const tern__ssession *)s);
+    heavy_slots((const tern__csession *)s, &stuck, &in_flight);
+    return in_flight;
+}
+
+/* What was in flight before the acknowledgement, and whether that was less than might have been (the idea of RFC 7661:
+ * what a window has not carried says nothing about whether the path could). */
+static void note_use(tern__pace *pace, const tern__acked *acked, tern__cc_ack *ack) {
+    uint32_t n = packets_in_flight(pace->s) + acked->n_pkts - acked->n_counted;
+    ack->in_flight_bytes = n * pace->cc.path.packet_bytes;
+    ack->app_limited = !pace->held_up && ack->in_flight_bytes + pace->cc.path.packet_bytes <= pace->cc.window_bytes;
+    pace->held_up = false;
+}
+
+void tern__pace_ack(tern__session *s, const tern__acked *acked, tern_time now) {
     const tern__cc_ops *ops = s->engine->config.cc;
-    tern__cc_path path = path_of(s);
-    bool calm = !TERN__IS_OFF(BYPASS) && ops->is_calm(&path, rtt);
+    uint32_t n_marked = tern__ecn_marked(s, acked->n_pkts);
     tern__pace *pace = *place_of(s);
-    if (!pace && (calm || !(pace = begin(s, &path, now)))) return;
-    tern__cc_ack ack = {.rtt = rtt, .n_pkts = n, .now = now};
-    bool calmed = ops->ack(&pace->cc, &path, &ack);
-    tern__trace_congestion(s, TERN__CONGESTION_GOES_ON, pace->cc.window, pace->cc.rate);
+    if (!pace && acked->rtt < 0 && !n_marked) return;
+    tern__cc_path path = path_of(s);
+    tern__cc_ack ack = {.now = now,
+                        .rtt = acked->rtt,
+                        .bytes = acked->n_pkts * path.packet_bytes,
+                        .marked_bytes = n_marked * path.packet_bytes};
+    if (!pace && !TERN__IS_OFF(BYPASS) && ops->is_calm(&path, &ack)) return;
+    if (!pace && !(pace = begin(s, &path, now))) return;
+    pace->cc.path = path;
+    note_use(pace, acked, &ack);
+    bool calmed = ops->on_ack(&pace->cc, &ack);
+    tern__trace_congestion(s, TERN__CONGESTION_GOES_ON, pace->cc.window_bytes, pace->cc.rate);
     if (pace->cc.path_rtt) s->rtt.min = tern__rtt_ns(pace->cc.path_rtt);
     pace->cc.path_rtt = 0;
     if (calmed) tern__pace_drop(s);
 }
 
-void tern__pace_loss(tern__session *s, tern_time now) {
+/* The session's control, which begins if need be; NULL: no memory. */
+static tern__pace *control_of(tern__session *s, tern_time now) {
     tern__cc_path path = path_of(s);
     tern__pace *pace = *place_of(s);
+    if (!pace) pace = begin(s, &path, now);
+    if (pace) pace->cc.path = path;
+    return pace;
+}
+
+void tern__pace_loss(tern__session *s, tern_time now) {
+    const tern__cc_ops *ops = s->engine->config.cc;
+    if (!*place_of(s) && !ops->heeds_losses) return;
+    tern__pace *pace = control_of(s, now);
     if (!pace) return;
-    s->engine->config.cc->loss(&pace->cc, &path, now);
-    tern__trace_congestion(s, TERN__CONGESTION_GOES_ON, pace->cc.window, pace->cc.rate);
+    tern__cc_loss loss = {.now = now, .in_flight_bytes = packets_in_flight(s) * pace->cc.path.packet_bytes};
+    ops->on_loss(&pace->cc, &loss);
+    tern__trace_congestion(s, TERN__CONGESTION_GOES_ON, pace->cc.window_bytes, pace->cc.rate);
 }
 
 void tern__pace_timeout(tern__session *s, uint32_t n, tern_time now) {
     const tern__cc_ops *ops = s->engine->config.cc;
-    tern__cc_path path = path_of(s);
-    if (ops == &tern__cc_none) return;
-    tern__pace *pace = *place_of(s);
-    if (!pace && !(pace = begin(s, &path, now))) return;
-    ops->timeout(&pace->cc, &path, n, now);
-    tern__trace_congestion(s, TERN__CONGESTION_GOES_ON, pace->cc.window, pace->cc.rate);
+    tern__pace *pace = ops == &tern__cc_none ? NULL : control_of(s, now);
+    if (!pace) return;
+    ops->on_timeout(&pace->cc, &(tern__cc_timeout){.now = now, .n = n});
+    tern__trace_congestion(s, TERN__CONGESTION_GOES_ON, pace->cc.window_bytes, pace->cc.rate);
 }

@@ -47,7 +47,10 @@ enum {
     TERN__PKT_DEADLINE = 2,
     TERN__PKT_STREAM = 4, /* REQ, CR, RFR, RESP: of a streaming call; size = bytes that the peer may send (stream.h) */
     TERN__PKT_LAST = 8,   /* with STREAM: of a REQ, RESP: the last packet; of an RFR: the client has ended the call */
-    TERN__PKT_FLAGS = 15,
+    /* CR, RESP, and RFR with STREAM, on sessions whose ends both read marks: packets that this one acknowledges were
+     * marked (ecn.c). How many: in format of a CR, in status of a CR or RFR with STREAM. */
+    TERN__PKT_ECE = 16,
+    TERN__PKT_FLAGS = 31,
 };
 
 typedef struct tern__pkt_header {

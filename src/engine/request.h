@@ -34,6 +34,7 @@ static TERN__INLINE void tern__request_begin(tern__ssession *ss, tern__served *s
     served->mask = 0;
     served->deadline = start->deadline;
     served->status = TERN_STATUS_OK;
+    served->n_marked = 0;
     served->cr_pending = served->abandoned = false;
 }
 
@@ -83,6 +84,7 @@ static TERN__INLINE void tern__request_finish(tern__served *served, bool running
     if (served->held) tern__served_release_request(served);
     if (served->out) tern__served_release_response(served);
     served->abandoned = served->cr_pending = false;
+    served->n_marked = 0;
     tern__server_give(ss, served);
 }
 

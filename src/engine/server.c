@@ -121,6 +121,7 @@ static bool send_cr(tern__ssession *ss, tern__served *served) {
     h.pkt = served->last_pkt;
     h.status = served->last_nth;
     h.aux = served->base;
+    tern__ecn_echo(&served->n_marked, &h);
     return tern__send_control(&ss->s, &h, NULL, 0);
 }
 
@@ -159,6 +160,7 @@ static tern__pkt_header resp_header(const tern__ssession *ss, const tern__served
 /* Packet pkt of the response, for the first time or again; nth: of the RFR that asks for it. */
 static bool send_resp(tern__ssession *ss, tern__served *served, uint32_t pkt, uint8_t nth) {
     tern__pkt_header h = resp_header(ss, served, pkt, nth);
+    tern__ecn_echo(&served->n_marked, &h);
     if (!served->out) return tern__send_control(&ss->s, &h, NULL, 0);
     h.format = served->out->format;
     h.size = served->out->size;
@@ -369,6 +371,7 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
         return;
     }
     served->deadline = tern__min_time(served->deadline, tern__server_stated_deadline(h, now));
+    tern__ecn_count(&ss->s, &served->n_marked);
     if (has_come(served, h->pkt)) {
         tern__drop(e, TERN__DROP_DUPLICATE);
     } else if (!place(ss, served, pkt, h, header_bytes)) {
@@ -381,6 +384,8 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
         owe(ss, served, h->pkt, h->status);
         return;
     }
+    /* A response has no room for their number. */
+    if (whole && last && e->owed == served && served->n_marked) tern__server_pay(e);
     bool owed = e->owed == served && whole && last;
     if (e->owed == served) e->owed = NULL; /* this answer says it all */
     if (!whole || !last) credit_return(ss, served, h->pkt, h->status);
@@ -407,6 +412,7 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
     };
     tern__request_begin(ss, served, served->slot, &start, false);
     if (whole) {
+        tern__ecn_count(&ss->s, &served->n_marked);
         run(ss, served, pkt->head + header_bytes, now);
         return;
     }
@@ -434,6 +440,7 @@ static void answer_again(tern__ssession *ss, uint32_t req) {
 static void rx_again(tern__ssession *ss, tern__served *served, const tern__pkt_header *h) {
     tern__drop(ss->s.engine, TERN__DROP_DUPLICATE);
     if (ss->s.link->reliable) return;
+    tern__ecn_count(&ss->s, &served->n_marked);
     if (served->state == TERN__SERVED_RUNNING)
         credit_return(ss, served, h->pkt, h->status);
     else if (served->state == TERN__SERVED_RESPONDED && send_resp(ss, served, 0, 0))
@@ -498,6 +505,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
         tern__drop(e, TERN__DROP_NO_SUCH_CALL);
         return;
     }
+    tern__ecn_count(&ss->s, &served->n_marked);
     if (served->state == TERN__SERVED_RUNNING && h->pkt == 0) {
         credit_return(ss, served, served->n_pkts - 1, 0);
         return;

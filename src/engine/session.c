@@ -7,7 +7,8 @@
 #include "engine/tracing.h"
 
 enum {
-    SETUP_BYTES = 40,  /* CONNECT, ACCEPT: token 8, tag 8, session 4, max_packet 4, credits 4, formats 1, slots 1, 0 2,
+    SETUP_BYTES =
+        40, /* CONNECT, ACCEPT: token 8, tag 8, session 4, max_packet 4, credits 4, formats 1, slots 1, flags 2,
                          cookie or incarnation 8 */
     RETRY_BYTES = 16,  /* token 8, cookie 8 */
     MAX_NAMESAKES = 8, /* sessions of one peer under one number of its own */
@@ -16,6 +17,7 @@ enum {
     INDEX_MASK = (1 << TERN__INDEX_BITS) - 1,
     GENERATION_BITS = 32 - TERN__INDEX_BITS - TERN__SHARD_BITS, /* that are left in a shard */
     GENERATION_MASK = (1 << (32 - TERN__INDEX_BITS)) - 1,
+    ECN = 1, /* in the setup's last flags: the sender reads marks and wants to hear of them */
     FORMATS = 1 << TERN_FORMAT_RAW | 1 << TERN_FORMAT_HYBRID | 1 << TERN_FORMAT_PROTOBUF,
 };
 
@@ -24,6 +26,7 @@ typedef struct setup {
     uint64_t proof; /* CONNECT: the server's cookie, or 0; ACCEPT: the server's incarnation */
     uint32_t session, max_packet, credits;
     uint8_t formats, n_slots;
+    bool ecn;
 } setup;
 
 /* ---- The table ------------------------------------------------------------------------------------ */
@@ -365,7 +368,7 @@ static void setup_write(const tern__session *s, uint8_t *out) {
     tern__store32(out + 24, own_credits(s->engine, s->link));
     out[28] = FORMATS;
     out[29] = TERN__N_SLOTS;
-    tern__store16(out + 30, 0);
+    tern__store16(out + 30, s->link->ecn ? ECN : 0);
     tern__store64(out + 32, s->role == TERN__CLIENT ? s->tx_tag : s->engine->incarnation);
 }
 
@@ -380,6 +383,7 @@ static bool setup_read(const tern__rx_packet *pkt, uint32_t header_bytes, setup 
                   .credits = tern__load32(p + 24),
                   .formats = p[28],
                   .n_slots = p[29],
+                  .ecn = tern__load16(p + 30) & ECN,
                   .proof = tern__load64(p + 32)};
     return in->max_packet >= TERN__MIN_PACKET_BYTES && in->credits && in->n_slots == TERN__N_SLOTS;
 }
@@ -426,6 +430,7 @@ static void adopt(tern__session *s, const setup *in) {
     size_t threshold = tern__threshold(&s->engine->config, s->link);
     s->copy_below = threshold <= s->payload_bytes ? (uint32_t)threshold : s->payload_bytes + 1;
     s->formats = in->formats;
+    s->ecn = in->ecn && s->link->ecn;
     tern__session_set_state(s, TERN__STATE_OPEN, TERN__WHY_ACCEPTED);
     s->probes = 0;
     s->engine->stats.sessions_open++;

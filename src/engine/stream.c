@@ -381,6 +381,7 @@ static bool send_ack(tern__stream *st, uint32_t pkt) {
     h.format = pkt == TERN__STREAM_NO_PKT ? 0 : st->rx_nth;
     h.aux = st->rx_pkt;
     h.size = (uint32_t)(st->rx_consumed + st->window_bytes);
+    tern__ecn_echo(&st->rx_n_marked, &h);
     if (!tern__send_control(st->session, &h, NULL, 0)) return false;
     st->rx_limit = st->rx_consumed + st->window_bytes;
     return true;
@@ -581,6 +582,7 @@ bool tern__stream_rx_data(tern__stream *st, const tern__rx_packet *pkt, const te
     }
     take_grant(st, h->size);
     st->rx_nth = h->format;
+    tern__ecn_count(st->session, &st->rx_n_marked);
     tern__stream_ref(st);
     bool alive = st->loss ? rx_lossy(st, pkt, h, header_bytes, len) : rx_reliable(st, pkt, h, header_bytes, len);
     tern__stream_unref(st);

@@ -180,7 +180,7 @@ static bool rx_ack(tern__csession *cs, uint32_t i, const tern__pkt_header *h, te
     if (sample >= 0) slot->backoff = 0; /* not by an answer to a transmission before the timeout (Karn) */
     slot->last_tx = now;
     tern__client_sample_rtt(cs, sample);
-    if (sample >= 0) tern__pace_ack(&cs->s, sample, n_news, now);
+    tern__pace_ack(&cs->s, &(tern__acked){.rtt = sample, .n_pkts = n_news}, now);
     uint64_t lost = tern__win_overtaken(&st->loss->win);
     if (lost) {
         tern__trace_recovery(&cs->s, TERN__TRACE_LOST,

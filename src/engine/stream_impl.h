@@ -65,10 +65,11 @@ struct tern__stream {
     uint32_t rx_pkt;                /* number of the next packet in order */
     uint32_t rx_last;               /* number of the LAST packet, from SIZE_KNOWN on */
     uint32_t window_bytes;
-    uint8_t rx_status;  /* of the LAST packet */
-    uint8_t rx_nth;     /* of the last packet to arrive: how often it was sent before */
-    bool grant_pending; /* reliable: a grant found the link full */
-    bool manual;        /* the user grants room, not the return of on_data */
+    uint8_t rx_status;   /* of the LAST packet */
+    uint8_t rx_nth;      /* of the last packet to arrive: how often it was sent before */
+    uint8_t rx_n_marked; /* packets, marked on their way, that no answer has reported so far */
+    bool grant_pending;  /* reliable: a grant found the link full */
+    bool manual;         /* the user grants room, not the return of on_data */
 
     /* server, on links that lose packets; the client has these in its slot and session */
     tern_time last_tx;

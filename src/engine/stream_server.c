@@ -109,7 +109,7 @@ static void rx_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_header 
         st->last_tx = now;
         tern__rtt_sample(&ss->s.rtt, sample, tern__rto_min(&ss->s), c->rto_max);
         tern__trace_rtt(&ss->s, sample);
-        if (sample >= 0) tern__pace_ack(&ss->s, sample, n_news, now);
+        tern__pace_ack(&ss->s, &(tern__acked){.rtt = sample, .n_pkts = n_news}, now);
         uint64_t lost = tern__win_overtaken(&st->loss->win);
         if (lost) {
             tern__trace_recovery(&ss->s, TERN__TRACE_LOST,

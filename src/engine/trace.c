@@ -166,10 +166,10 @@ void tern__trace_emit_rtt(const tern__session *s, tern_dur sample) {
     tell(s->engine, &event);
 }
 
-void tern__trace_emit_congestion(const tern__session *s, uint8_t phase, double window, double rate) {
+void tern__trace_emit_congestion(const tern__session *s, uint8_t phase, double window_bytes, double rate) {
     tern__trace_event event = event_of(s, TERN__TRACE_CONGESTION);
-    event.congestion.window_pkts = window;
-    event.congestion.window_bytes = (uint64_t)(window * (s->payload_bytes + TERN__PKT_MAX_HEADER_BYTES));
+    event.congestion.window_pkts = window_bytes / (s->payload_bytes + TERN__PKT_MAX_HEADER_BYTES);
+    event.congestion.window_bytes = (uint64_t)window_bytes;
     event.congestion.rate_bps = (uint64_t)(8 * rate);
     event.congestion.phase = phase;
     tell(s->engine, &event);

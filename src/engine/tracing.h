@@ -18,7 +18,7 @@ void tern__trace_emit_request(const tern__served *served, uint8_t to);
 void tern__trace_emit_stream(tern__stream *st, uint8_t state);
 void tern__trace_emit_loss(const tern__session *s, uint8_t kind, const tern__trace_loss *loss);
 void tern__trace_emit_rtt(const tern__session *s, tern_dur sample);
-void tern__trace_emit_congestion(const tern__session *s, uint8_t phase, double window, double rate);
+void tern__trace_emit_congestion(const tern__session *s, uint8_t phase, double window_bytes, double rate);
 
 static inline tern__traced_stream tern__stream_state_of(const tern__stream *st) {
     if (st->states.call >= TERN__STREAM_CALL_LEAVING) return TERN__TRACED_STREAM_DONE;
@@ -105,8 +105,8 @@ static inline void tern__trace_rtt(const tern__session *s, tern_dur sample) {
     if (tern__is_traced(s->engine) && sample >= 0) tern__trace_emit_rtt(s, sample);
 }
 
-static inline void tern__trace_congestion(const tern__session *s, uint8_t phase, double window, double rate) {
-    if (tern__is_traced(s->engine)) tern__trace_emit_congestion(s, phase, window, rate);
+static inline void tern__trace_congestion(const tern__session *s, uint8_t phase, double window_bytes, double rate) {
+    if (tern__is_traced(s->engine)) tern__trace_emit_congestion(s, phase, window_bytes, rate);
 }
 
 /* Why a RESP does not suit the slot that it names. */

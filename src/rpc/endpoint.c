@@ -83,7 +83,7 @@ static bool config_is_sane(const tern_endpoint_config *c) {
     return c->size == sizeof *c && c->max_sessions > 0 && c->max_message_bytes > 0 &&
            c->max_message_bytes <= 1u << 30 && c->max_rx_bytes >= c->max_message_bytes && c->session_credits > 0 &&
            c->session_credits <= 4096 && c->connect_timeout > 0 && c->peer_timeout > 0 && c->idle_spin >= 0 &&
-           (unsigned)c->congestion <= TERN_CC_SWIFT && c->keepalive >= 0;
+           (unsigned)c->congestion <= TERN_CC_DCTCP && c->keepalive >= 0;
 }
 
 static uint64_t engine_random(void *user) {
@@ -96,6 +96,7 @@ static const tern__cc_ops *congestion_ops(tern_congestion congestion) {
     case TERN_CC_NONE: return &tern__cc_none;
     case TERN_CC_TIMELY: return &tern__cc_timely;
     case TERN_CC_SWIFT: return &tern__cc_swift;
+    case TERN_CC_DCTCP: return &tern__cc_dctcp;
     default: return NULL;
     }
 }
@@ -217,7 +218,9 @@ static void on_route_lost(void *ctx, tern__link *link, const tern__route *route)
 }
 
 tern__port_env tern__endpoint_port_env(tern_endpoint *ep) {
+    const tern__cc_ops *cc = congestion_ops(ep->config.congestion);
     return (tern__port_env){
+        .ecn = cc && cc->wants_marks,
         .log = ep->config.log,
         .log_user = ep->config.log_user,
         .route_lost = on_route_lost,

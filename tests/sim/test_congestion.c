@@ -6,7 +6,7 @@
 
 #include "tap.h"
 
-enum { N_CLIENTS = 20, VICTIM = 0, BYTES = 1 << 20 };
+enum { N_CLIENTS = 20, VICTIM = 0, BYTES = 1 << 20, MARK_BYTES = 20 << 10 };
 
 static const uint64_t RATE_BPS = 25000000000u;
 
@@ -22,6 +22,8 @@ static cluster_config switch_config(const tern__cc_ops *cc, double loss) {
     config.sim.path.delay = 2650;
     config.sim.path.loss = loss;
     config.sim.switch_buffer_bytes = 12 << 20;
+    config.sim.ecn = cc->wants_marks;
+    config.sim.mark_bytes = MARK_BYTES;
     config.engine.cc = cc;
     return config;
 }
@@ -65,7 +67,8 @@ static void incast__is_a_matter_of_the_algorithm(void) {
     static const struct {
         const tern__cc_ops *cc;
         double least_us, most_us;
-    } rows[] = {{&tern__cc_none, 180, 240}, {&tern__cc_timely, 0, 120}, {&tern__cc_swift, 10, 30}};
+    } rows[] = {
+        {&tern__cc_none, 180, 240}, {&tern__cc_timely, 0, 120}, {&tern__cc_swift, 10, 30}, {&tern__cc_dctcp, 6, 20}};
     for (size_t k = 0; k < TERN__COUNT(rows); k++) {
         CHECK(open_incast(rows[k].cc, 0));
         for (uint32_t i = 1; i <= N_CLIENTS; i++) CHECK_EQ(talk_call(&t, i, sessions[i], 2 * BYTES, 32, 0), 0);
@@ -139,7 +142,7 @@ static void incast__of_streamed_responses(void) {
     static const struct {
         const tern__cc_ops *cc;
         double least_us, most_us;
-    } rows[] = {{&tern__cc_none, 150, 240}, {&tern__cc_swift, 10, 40}};
+    } rows[] = {{&tern__cc_none, 150, 240}, {&tern__cc_swift, 10, 40}, {&tern__cc_dctcp, 6, 40}};
     for (size_t k = 0; k < TERN__COUNT(rows); k++) {
         cluster_config config = switch_config(rows[k].cc, 0);
         CHECK_EQ(flow_init(&f, 1, &config), 0);
@@ -305,7 +308,7 @@ static void busy__sessions_take_no_queue_for_the_path(void) {
 /* Of half of the round trips nothing comes back, which is no congestion: calls of a packet are not held up by each
  * other's losses, and a small one never waits. */
 static void loss__stalls_no_calls(void) {
-    static const tern__cc_ops *const ccs[] = {&tern__cc_none, &tern__cc_timely, &tern__cc_swift};
+    static const tern__cc_ops *const ccs[] = {&tern__cc_none, &tern__cc_timely, &tern__cc_swift, &tern__cc_dctcp};
     double seconds[TERN__COUNT(ccs)];
     for (size_t k = 0; k < TERN__COUNT(ccs); k++) {
         tern_dur sum = 0;
@@ -331,6 +334,139 @@ static void loss__stalls_no_calls(void) {
     CHECK(seconds[0] < 0.6 && seconds[2] < 2 * seconds[0]);
 }
 
+/* ---- Marks ---------------------------------------------------------------------------------------- */
+
+static tern__sim_stats sim_stats(void) {
+    tern__sim_stats stats;
+    tern__sim_get_stats(t.c.sim, &stats);
+    return stats;
+}
+
+/* An incast of 2 MB from each client, after a millisecond; in Gbit/s what arrives at the victim in two more. */
+static double goodput_of_incast(void) {
+    tern__engine_stats before, after;
+    for (uint32_t i = 1; i <= N_CLIENTS; i++)
+        if (talk_call(&t, i, sessions[i], 2 * BYTES, 32, 0) != 0) return 0;
+    cluster_run(&t.c, cluster_now(&t.c) + (tern_time)TERN_MS);
+    tern__engine_get_stats(t.c.nodes[VICTIM].engine, &before);
+    cluster_run(&t.c, cluster_now(&t.c) + 2 * (tern_time)TERN_MS);
+    tern__engine_get_stats(t.c.nodes[VICTIM].engine, &after);
+    return (double)(after.rx_bytes - before.rx_bytes) * 8 / (2 * (double)TERN_MS);
+}
+
+/* The queue stays near the length that is marked from, and nothing is lost to that. */
+static void marks__keep_an_incast_short(void) {
+    CHECK(open_incast(&tern__cc_dctcp, 0));
+    double gbps = goodput_of_incast(), us = mean_round_trip_us();
+    printf("# %.1f Gbit/s, %.1f us, %llu marks\n", gbps, us, (unsigned long long)sim_stats().marked);
+    CHECK(gbps > 0.95 * 25);
+    CHECK(us > 6 && us < 18);
+    CHECK(sim_stats().marked > 0);
+    talk_finish(&t, TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_OK], N_CLIENTS);
+    CHECK_EQ(sim_stats().queue_drops, 0);
+    CHECK_EQ(sum_of_clients().retransmits, 0);
+    CLOSE_TALK();
+}
+
+static bool is_echo(const tern__sim_seen *seen) { return seen->head_len > 1 && seen->head[1] & TERN__PKT_ECE; }
+
+static void count_echoes(void *ctx, const tern__sim_seen *seen) {
+    *(uint64_t *)ctx += seen->fate == TERN__SIM_SENT && is_echo(seen);
+}
+
+/* All but one in four. */
+static bool drop_echoes(void *ctx, const tern__sim_seen *seen) { return is_echo(seen) && ++*(uint64_t *)ctx % 4; }
+
+/* Where marks are wiped out on the way, or the server knows nothing of them, losses alone tell of queues: the switch
+ * has room for less than what the credits allow. */
+static void marks__that_do_not_come_back(void) {
+    for (int deaf = 0; deaf < 2; deaf++) {
+        cluster_config config = switch_config(&tern__cc_dctcp, 0);
+        config.sim.path.bleach = !deaf;
+        config.sim.switch_buffer_bytes = 400 << 10;
+        uint64_t n_echoes = 0;
+        CHECK_EQ(talk_init(&t, 1, &config), 0);
+        tern__sim_watch(t.c.sim, count_echoes, &n_echoes);
+        t.c.nodes[VICTIM].port->link.ecn = !deaf;
+        for (uint32_t i = 1; i <= N_CLIENTS; i++) CHECK_EQ(cluster_connect(&t.c, i, VICTIM, NULL, &sessions[i]), 0);
+        cluster_run(&t.c, cluster_now(&t.c) + (tern_time)TERN_MS);
+        CHECK_EQ(sessions[1]->s.ecn, !deaf);
+        double gbps = goodput_of_incast();
+        printf("# %s: %.1f Gbit/s, %llu drops\n", deaf ? "deaf server" : "bleached", gbps,
+               (unsigned long long)sim_stats().queue_drops);
+        CHECK(gbps > 0.8 * 25);
+        CHECK(sim_stats().queue_drops > 0);
+        CHECK_EQ(sim_stats().marked > 0, deaf);
+        talk_finish(&t, TERN_SEC);
+        CHECK_EQ(t.n_status[TERN_STATUS_OK], N_CLIENTS);
+        CHECK_EQ(n_echoes, 0);
+        CLOSE_TALK();
+    }
+}
+
+/* A report that is lost is not repeated; the others do. */
+static void marks__whose_reports_get_lost(void) {
+    uint64_t n_dropped = 0;
+    CHECK(open_incast(&tern__cc_dctcp, 0));
+    tern__sim_drop_if(t.c.sim, drop_echoes, &n_dropped);
+    double gbps = goodput_of_incast(), us = mean_round_trip_us();
+    printf("# %.1f Gbit/s, %.1f us, %llu reports\n", gbps, us, (unsigned long long)n_dropped);
+    CHECK(n_dropped > 100);
+    CHECK(gbps > 0.8 * 25);
+    CHECK(us < 60); /* 210 where nobody holds back */
+    talk_finish(&t, TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_OK], N_CLIENTS);
+    CLOSE_TALK();
+}
+
+/* Of small requests, whose responses go the short way unless they have a mark to report. */
+static void marks__of_requests_of_one_packet(void) {
+    uint64_t n_echoes = 0;
+    CHECK(open_incast(&tern__cc_dctcp, 0));
+    tern__sim_watch(t.c.sim, count_echoes, &n_echoes);
+    for (uint32_t i = 1; i <= N_CLIENTS; i++)
+        for (int k = 0; k < 8; k++) CHECK_EQ(talk_call(&t, i, sessions[i], 1000, 32, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    printf("# %llu marks, %llu reports\n", (unsigned long long)sim_stats().marked, (unsigned long long)n_echoes);
+    CHECK(n_echoes > 50);
+    CHECK_EQ(n_echoes, sim_stats().marked);
+    CHECK(sum_of_clients().congested > 10);
+    CLOSE_TALK();
+}
+
+static double window_of(const tern__csession *cs) {
+    const tern__cc *cc = tern__pace_control(&cs->s);
+    return cc ? cc->window_bytes / cc->path.packet_bytes : 0;
+}
+
+static void one_after_another(size_t bytes, int n) {
+    for (int i = 0; i < n; i++) {
+        uint32_t n_before = t.n_done;
+        CHECK_EQ(talk_call(&t, 1, sessions[1], bytes, 32, 0), 0);
+        while (t.n_done == n_before && cluster_step(&t.c, 10 * (tern_time)TERN_SEC)) continue;
+    }
+}
+
+/* Two packets at a time say nothing about what more would do. */
+static void app_limited__sessions_do_not_grow(void) {
+    CHECK(open_incast(&tern__cc_dctcp, 0));
+    for (uint32_t i = 1; i <= N_CLIENTS; i++) CHECK_EQ(talk_call(&t, i, sessions[i], BYTES / 2, 32, 0), 0);
+    cluster_run(&t.c, cluster_now(&t.c) + 2 * (tern_time)TERN_MS);
+    talk_finish(&t, TERN_SEC);
+    one_after_another(40000, 1); /* a window that more than two packets fit */
+    double before = window_of(sessions[1]);
+    one_after_another(2000, 200);
+    double small = window_of(sessions[1]);
+    one_after_another(60000, 3);
+    double large = window_of(sessions[1]);
+    printf("# a window of %.2f, then %.2f, then %.2f\n", before, small, large);
+    CHECK(before > 3 && before < 24);
+    CHECK(small == before);
+    CHECK(large > before + 2);
+    CLOSE_TALK();
+}
+
 /* A second without calls, and the memory that congestion takes is given back. */
 static void idle__sessions_keep_no_state(void) {
     CHECK(open_incast(&tern__cc_swift, 0));
@@ -348,4 +484,6 @@ TAP_MAIN(TEST(incast__is_a_matter_of_the_algorithm), TEST(incast__of_responses),
          TEST(streams__fit_a_slow_link), TEST(recovery__to_line_rate), TEST(wheel__holds_nothing_that_is_let_go),
          TEST(light__calls_pass_a_congested_session), TEST(idle__sessions_keep_no_state),
          TEST(idle__sessions_learn_a_longer_path), TEST(busy__sessions_learn_a_longer_path),
-         TEST(busy__sessions_take_no_queue_for_the_path), TEST(loss__stalls_no_calls))
+         TEST(busy__sessions_take_no_queue_for_the_path), TEST(loss__stalls_no_calls),
+         TEST(marks__keep_an_incast_short), TEST(marks__that_do_not_come_back), TEST(marks__whose_reports_get_lost),
+         TEST(marks__of_requests_of_one_packet), TEST(app_limited__sessions_do_not_grow))

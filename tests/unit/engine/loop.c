@@ -123,7 +123,8 @@ static loop_packet *packet_take(loop *l, int side, unsigned n) {
 }
 
 static void hand_over(loop *l, int to, const loop_packet *p) {
-    tern__rx_packet pkt = {.head_len = p->n_inline,
+    tern__rx_packet pkt = {.ecn_ce = l->marks,
+                           .head_len = p->n_inline,
                            .n_spans = p->n_pieces,
                            .spans = p->pieces,
                            .link = &l->side[to].link,
@@ -161,7 +162,8 @@ unsigned loop_deliver_lump(loop *l, int side, unsigned n) {
         memcpy(bytes + taken * len, p->inlined, len);
         packet_free(p, l->side[side].link.holds_refs);
     }
-    tern__rx_packet pkt = {.head = bytes,
+    tern__rx_packet pkt = {.ecn_ce = l->marks,
+                           .head = bytes,
                            .head_len = len,
                            .n_more = taken - 1,
                            .stride = len,
@@ -360,6 +362,7 @@ void loop_init(loop *l, const loop_config *config) {
                                   .max_inline = max_packet > 4096 ? max_packet : 4096,
                                   .max_posts = 2 + max_packet / 512,
                                   .threshold = 512,
+                                  .ecn = i ? config->ecn_server : config->ecn,
                                   .reliable = config->reliable,
                                   .holds_refs = config->reliable};
         loop_start(l, i);

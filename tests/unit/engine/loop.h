@@ -26,6 +26,7 @@ typedef struct loop_config {
     uint32_t max_packet; /* of both sides; 1060, so that a payload is 1024 bytes */
     uint32_t max_packet_server;
     uint32_t capacity;
+    bool ecn, ecn_server; /* the link of the client, of the server reads marks */
     tern__engine_config engine;
 } loop_config;
 
@@ -59,6 +60,8 @@ typedef struct loop {
     void (*on_done)(struct loop *l, loop_call *call); /* may be NULL */
 
     void (*on_gone)(struct loop *l); /* may be NULL */
+
+    bool marks; /* the network marks what is delivered */
 
     /* The server: echoes, unless `defer` is set; then requests are collected. */
     bool defer;

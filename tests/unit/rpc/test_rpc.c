@@ -483,12 +483,12 @@ static void endpoint_new__senseless_configs_are_refused(void) {
     config.max_rx_bytes = 1;
     CHECK_EQ(tern_endpoint_new(&config, &ep), TERN_ERR_INVALID);
     tern_endpoint_config_init(&config);
-    config.congestion = (tern_congestion)(TERN_CC_SWIFT + 1);
+    config.congestion = (tern_congestion)(TERN_CC_DCTCP + 1);
     CHECK_EQ(tern_endpoint_new(&config, &ep), TERN_ERR_INVALID);
 }
 
 static void endpoint_new__each_congestion_control(void) {
-    for (int i = TERN_CC_DEFAULT; i <= TERN_CC_SWIFT; i++) {
+    for (int i = TERN_CC_DEFAULT; i <= TERN_CC_DCTCP; i++) {
         tern_endpoint_config config;
         tern_endpoint *ep;
         tern_endpoint_config_init(&config);

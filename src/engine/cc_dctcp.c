@@ -29,8 +29,7 @@ static bool is_calm(const tern__cc_path *path, const tern__cc_ack *ack) {
 
 static void init(tern__cc *cc, tern_time now) {
     (void)now;
-    *(dctcp *)cc->state =
-        (dctcp){.alpha = 1, .slow_start_bytes = cc->path.max_bytes, .srtt = (double)cc->path.min_rtt};
+    *(dctcp *)cc->state = (dctcp){.alpha = 1, .slow_start_bytes = cc->path.max_bytes, .srtt = (double)cc->path.min_rtt};
     cc->window_bytes = cc->path.max_bytes;
 }
 

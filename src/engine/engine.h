@@ -100,6 +100,7 @@ typedef struct tern__engine_stats {
     uint64_t limited;     /* ... and by nothing, because there were too many */
     uint64_t congested;   /* times that a session became it */
     uint64_t paced;       /* times that a session waited in the wheel */
+    uint64_t marked;      /* packets of full size that the network marked, by what their receivers reported */
     uint64_t tail_probes; /* made sooner than the retransmission timeout */
     uint64_t evicted;     /* responses given up because too many were kept (max_kept_bytes) */
 } tern__engine_stats;

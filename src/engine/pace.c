@@ -214,6 +214,7 @@ void tern__pace_ack(tern__session *s, const tern__acked *acked, tern_time now) {
     const tern__cc_ops *ops = s->engine->config.cc;
     uint32_t n_marked = tern__ecn_marked(s, acked->n_pkts);
     tern__pace *pace = *place_of(s);
+    s->engine->stats.marked += n_marked;
     if (!pace && acked->rtt < 0 && !n_marked) return;
     tern__cc_path path = path_of(s);
     tern__cc_ack ack = {.now = now,

@@ -45,6 +45,7 @@ static tern__engine_stats sum_of_clients(void) {
         sum.congested += stats.congested;
         sum.paced += stats.paced;
         sum.retransmits += stats.retransmits;
+        sum.marked += stats.marked;
     }
     return sum;
 }
@@ -431,6 +432,7 @@ static void marks__of_requests_of_one_packet(void) {
     printf("# %llu marks, %llu reports\n", (unsigned long long)sim_stats().marked, (unsigned long long)n_echoes);
     CHECK(n_echoes > 50);
     CHECK_EQ(n_echoes, sim_stats().marked);
+    CHECK_EQ(sum_of_clients().marked, n_echoes);
     CHECK(sum_of_clients().congested > 10);
     CLOSE_TALK();
 }

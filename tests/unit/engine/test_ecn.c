@@ -255,5 +255,5 @@ static void marks__at_random(void) {
 
 TAP_MAIN(TEST(setup__both_ends_have_to_offer), TEST(cr__reports_its_packet), TEST(cr__reports_all_of_a_lump),
          TEST(lump__with_marks_to_the_end_has_an_answer_of_its_own), TEST(resp__reports_what_it_acknowledges),
-         TEST(response__marks_count_at_the_client), TEST(light__calls_congest_nothing),
-         TEST(report__that_is_too_large), TEST(marks__at_random))
+         TEST(response__marks_count_at_the_client), TEST(light__calls_congest_nothing), TEST(report__that_is_too_large),
+         TEST(marks__at_random))

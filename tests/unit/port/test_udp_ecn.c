@@ -33,7 +33,8 @@ static int open_raw(bool v6, char *address, size_t cap) {
     struct sockaddr_storage addr;
     socklen_t len = resolve(":0", v6, &addr);
     int fd = socket(v6 ? AF_INET6 : AF_INET, SOCK_DGRAM, 0), on = 1;
-    if (fd >= 0 && bind(fd, (struct sockaddr *)&addr, len) == 0 && getsockname(fd, (struct sockaddr *)&addr, &len) == 0) {
+    if (fd >= 0 && bind(fd, (struct sockaddr *)&addr, len) == 0 &&
+        getsockname(fd, (struct sockaddr *)&addr, &len) == 0) {
         setsockopt(fd, v6 ? IPPROTO_IPV6 : IPPROTO_IP, v6 ? IPV6_RECVTCLASS : IP_RECVTOS, &on, sizeof on);
         struct timeval limit = {.tv_sec = WAIT_MS / 1000};
         setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);

@@ -1,9 +1,9 @@
-/* Explicit congestion notification (RFC 3168): a link that reads marks hands them over with each packet; the packet that
- * acknowledges a marked one reports that to its sender, whose congestion control may heed it (cc.h).
+/* Explicit congestion notification (RFC 3168): a link that reads marks hands them over with each packet; the packet
+ * that acknowledges a marked one reports that to its sender, whose congestion control may heed it (cc.h).
  *
  * An echo is the flag ECE, and a count where the type has a free field: CR, and RFR of a stream. A RESP, which
- * acknowledges one packet, has none. RFRs of other calls echo nothing: the client alone paces those, and sees for itself
- * which response packets are marked. An echo that gets lost is not repeated. */
+ * acknowledges one packet, has none. RFRs of other calls echo nothing: the client alone paces those, and sees for
+ * itself which response packets are marked. An echo that gets lost is not repeated. */
 #include "engine/internal.h"
 
 /* The field for the count, in which a header of this kind says nothing else; NULL: there is none. */

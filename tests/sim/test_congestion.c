@@ -433,6 +433,12 @@ static void marks__of_requests_of_one_packet(void) {
     CHECK(n_echoes > 50);
     CHECK_EQ(n_echoes, sim_stats().marked);
     CHECK_EQ(sum_of_clients().marked, n_echoes);
+    for (int i = 0; i < 5; i++) { /* alone, and so without marks: those before do not count again */
+        CHECK_EQ(talk_call(&t, 1, sessions[1], 1000, 32, 0), 0);
+        talk_finish(&t, TERN_SEC);
+    }
+    CHECK_EQ(sim_stats().marked, n_echoes);
+    CHECK_EQ(sum_of_clients().marked, n_echoes);
     CHECK(sum_of_clients().congested > 10);
     CLOSE_TALK();
 }

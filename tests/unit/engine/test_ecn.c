@@ -196,7 +196,7 @@ static void light__calls_congest_nothing(void) {
     loop_fini(&l);
 }
 
-/* A peer may report what it likes: no more counts than what it acknowledges, and nothing where nothing was asked for. */
+/* A peer may report what it likes: no more counts than what it acknowledges, and nothing where it was not asked to. */
 static void report__that_is_too_large(void) {
     for (int ecn = 0; ecn < 2; ecn++) {
         start(ecn, true);
@@ -212,6 +212,7 @@ static void report__that_is_too_large(void) {
             CHECK(loop_deliver(&l, 1, 0));
         }
         CHECK_EQ(is_congested(), ecn);
+        CHECK_EQ(loop_stats(&l, 0).marked, ecn ? 8 : 0);
         if (ecn) {
             const tern__cc *cc = tern__pace_control(&l.session->s);
             CHECK(cc->window_bytes >= cc->path.packet_bytes && cc->window_bytes < 32 * cc->path.packet_bytes);

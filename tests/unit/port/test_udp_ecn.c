@@ -1,5 +1,5 @@
-/* ECN over UDP on loopback, against sockets of the test's own, which set and read the two bits themselves: what the port
- * sends says that it may be marked, and marks that come reach the packet, by every way to receive. */
+/* ECN over UDP on loopback, against sockets of the test's own, which set and read the two bits themselves: what the
+ * port sends says that it may be marked, and marks that come reach the packet, by every way to receive. */
 #include <arpa/inet.h>
 #include <netinet/udp.h>
 #include <stdlib.h>

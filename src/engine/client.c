@@ -470,7 +470,8 @@ static uint32_t short_time(tern_time ns) { return ns < UINT32_MAX ? (uint32_t)ns
  * many answers more than one have come (note_second_answer()). */
 static void note_answer(tern__csession *cs, tern__cslot *slot, const tern__pkt_header *h, tern_time now) {
     if (!slot->resent) {
-        tern__call_answered(cs, slot, h->aux, cs->s.engine->rx_first, now);
+        const tern__engine *e = cs->s.engine;
+        tern__call_answered(cs, slot, h->aux, e->rx_first || e->rx_n_echoed, now); /* a mark always counts */
         return;
     }
     tern_time elapsed = now - slot->last_tx + slot->late_ns;

@@ -610,7 +610,7 @@ static uint8_t status_of_error(int err) {
  * was full the client will ask again); 0: it is another kind of response; negative: an error. */
 static int respond_kept(tern__ssession *ss, tern__served *served, const tern__plan *plan) {
     uint32_t i = served->slot;
-    if (ss->s.link->reliable || plan->n_segs || plan->size > TERN__MAX_ANSWER) return 0;
+    if (ss->s.link->reliable || plan->n_segs || plan->size > TERN__MAX_ANSWER || served->n_marked) return 0;
     tern__answer *answer = tern__answer_room(ss, i, plan->size);
     if (!answer) return 0;
     int err = tern__plan_copy(ss->s.engine, plan, answer->data);

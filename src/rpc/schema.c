@@ -30,8 +30,8 @@ struct tern__fingerprints {
 /* A call that waits for the verdict: it travels as the `user` of the Compare call. */
 typedef struct held {
     tern_session *session;
-    uint64_t n_forgotten; /* of the session, when Compare was sent; 0: answered before that was known */
-    bool *ended;          /* set when this goes, while ask() looks */
+    uint64_t n_forgotten;       /* of the session, when Compare was sent; 0: answered before that was known */
+    bool *ended;                /* set when this goes, while ask() looks */
     tern__pending how, *record; /* the record has the Compare call, and the caller's tern_call_ref names it */
     uint64_t serial;
     tern_time deadline; /* 0: none */

@@ -343,14 +343,16 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
 
 /* ---- Receiving ------------------------------------------------------------------------------------ */
 
-void tern__client_sample_rtt(tern__csession *cs, tern_dur sample) {
+static inline void sample_rtt(tern__csession *cs, tern_dur sample) {
     const tern__engine_config *c = &cs->s.engine->config;
     tern__rtt_sample(&cs->s.rtt, sample, tern__rto_min(&cs->s), c->rto_max);
     tern__trace_rtt(&cs->s, sample);
 }
 
+void tern__client_sample_rtt(tern__csession *cs, tern_dur sample) { sample_rtt(cs, sample); }
+
 void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur rtt, tern_time now) {
-    tern__client_sample_rtt(cs, rtt);
+    sample_rtt(cs, rtt);
     if (!tern__is_light(&cs->s, slot->out->size)) {
         tern__acked acked = {.rtt = rtt, .n_pkts = 1, .n_counted = slot->n_out};
         tern__pace_ack(&cs->s, &acked, now);

@@ -27,6 +27,10 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     if (!e) return TERN_ERR_NOMEM;
     *e = (tern__engine){.config = *config};
     set_defaults(&e->config);
+    for (uint32_t i = 0; i < TERN__COUNT(e->longest_pause); i++) {
+        tern_dur pause = e->config.peer_timeout / (i == 0 ? 8 : 32);
+        e->longest_pause[i] = pause < e->config.rto_max ? pause : e->config.rto_max;
+    }
     uint32_t sendable = 64u << 20;
     e->max_tx_bytes = e->config.max_message_bytes > sendable ? e->config.max_message_bytes : sendable;
     e->hash_seed = e->config.random(e->config.user);
@@ -330,20 +334,14 @@ void tern__engine_set_shard(tern__engine *e, uint32_t shard) {
     e->shard = shard;
 }
 
-/* Of the pool's buffer for so many bytes. */
-static uint64_t buffer_bytes(uint32_t bytes) {
-    if (bytes <= TERN_BUF_MIN_BYTES) return bytes ? TERN_BUF_MIN_BYTES : 0;
-    return 1ull << (32 - __builtin_clz(bytes - 1));
-}
-
 bool tern__engine_charge(tern__engine *e, uint32_t bytes) {
-    uint64_t charge = buffer_bytes(bytes);
+    uint64_t charge = tern__buffer_bytes(bytes);
     if (charge > e->config.max_rx_bytes - e->rx_bytes) return false;
     e->rx_bytes += charge;
     return true;
 }
 
-void tern__engine_uncharge(tern__engine *e, uint32_t bytes) { e->rx_bytes -= buffer_bytes(bytes); }
+void tern__engine_uncharge(tern__engine *e, uint32_t bytes) { e->rx_bytes -= tern__buffer_bytes(bytes); }
 
 void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) { *stats = e->stats; }
 

@@ -334,6 +334,7 @@ struct tern__engine {
     uint32_t n_spare_slots;
     tern__served *spare_served;         /* chained through `user` */
     tern__served *ready[TERN__N_READY]; /* or NULL; see direct.h */
+    tern_dur longest_pause[2];          /* tern__client_longest_pause() */
     bool rx_first;                      /* no other packet of the session came at this time before the one at hand */
     uint32_t n_behind;                  /* packets of a lump that follow the one that is being handled */
     uint32_t rx_n_echoed; /* packets marked on their way, by what the packet being handled says of those it answers */
@@ -360,6 +361,11 @@ struct tern__engine {
 };
 
 static inline tern_time tern__min_time(tern_time a, tern_time b) { return a < b ? a : b; }
+
+/* Of the pool buffer that holds so many bytes. */
+static inline uint64_t tern__buffer_bytes(size_t bytes) {
+    return bytes ? 1ull << (64 - __builtin_clzll((bytes - 1) | (TERN_BUF_MIN_BYTES - 1))) : 0;
+}
 
 /* Packets of a message of `size` bytes: at least one. */
 static inline uint32_t tern__n_pkts(uint32_t size, uint32_t payload_bytes) {
@@ -569,9 +575,7 @@ static inline bool tern__has_tail(const tern__cslot *slot) {
  * given up on a lossy path. */
 static inline tern_dur tern__client_longest_pause(const tern__csession *cs) {
     enum { N_QUICK_PROBES = 4 };
-    const tern__engine_config *c = &cs->s.engine->config;
-    tern_dur cap = c->peer_timeout / (cs->s.probes < N_QUICK_PROBES ? 8 : 32);
-    return cap < c->rto_max ? cap : c->rto_max;
+    return cs->s.engine->longest_pause[cs->s.probes >= N_QUICK_PROBES];
 }
 
 /* ---- ecn.c: marks of the network ------------------------------------------------------------------ */

@@ -13,7 +13,19 @@ enum { N_PINGS = 32 /* unanswered: the client is dead */ };
 
 /* ---- Memory of a request -------------------------------------------------------------------------- */
 
-static void release_request(tern__engine *e, tern__served *served) {
+static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
+    tern__engine *e = ss->s.engine;
+    if (e->owed == served) e->owed = NULL;
+    bool was = served->state == TERN__SERVED_RECEIVING || served->state == TERN__SERVED_RUNNING;
+    bool is = state == TERN__SERVED_RECEIVING || state == TERN__SERVED_RUNNING;
+    if (!served->orphan) ss->n_running = (uint8_t)(ss->n_running + is - was);
+    tern__trace_request(served, state);
+    served->state = state;
+}
+
+void tern__served_set_state(tern__served *served, uint8_t state) { set_state(served->session, served, state); }
+
+static inline void release_request(tern__engine *e, tern__served *served) {
     if (served->charged_bytes) tern__ahead_withdraw(served->session->s.link, served->held);
     tern_unref(served->held);
     served->held = NULL;
@@ -23,19 +35,27 @@ static void release_request(tern__engine *e, tern__served *served) {
 
 void tern__served_release_request(tern__served *served) { release_request(served->session->s.engine, served); }
 
-void tern__served_release_response(tern__served *served) {
-    tern__engine *e = served->session->s.engine;
-    if (served->kept_bytes) tern__list_remove(&served->node);
+static inline void release_response(tern__engine *e, tern__served *served) {
+    if (!served->out) return;
+    tern__list_remove(&served->node); /* of engine->kept */
     e->kept_bytes -= served->kept_bytes;
     served->kept_bytes = 0;
     tern__out_release(e, served->out);
     served->out = NULL;
 }
 
+void tern__served_release_response(tern__served *served) { release_response(served->session->s.engine, served); }
+
 void tern__served_forget(tern__served *served) {
-    release_request(served->session->s.engine, served);
-    tern__served_release_response(served);
-    tern__served_set_state(served, TERN__SERVED_NONE);
+    tern__engine *e = served->session->s.engine;
+    if (served->held) release_request(e, served);
+    release_response(e, served);
+    if (served->state == TERN__SERVED_RECEIVING) {
+        set_state(served->session, served, TERN__SERVED_NONE);
+        return;
+    }
+    tern__trace_request(served, TERN__SERVED_NONE); /* it has not counted as running */
+    served->state = TERN__SERVED_NONE;
 }
 
 bool tern__server_make_served(tern__engine *e) {
@@ -82,18 +102,6 @@ void tern__server_trim_spares(tern__engine *e, uint32_t n_kept) {
         served = next;
     }
 }
-
-static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
-    tern__engine *e = ss->s.engine;
-    if (e->owed == served) e->owed = NULL;
-    bool was = served->state == TERN__SERVED_RECEIVING || served->state == TERN__SERVED_RUNNING;
-    bool is = state == TERN__SERVED_RECEIVING || state == TERN__SERVED_RUNNING;
-    if (!served->orphan) ss->n_running = (uint8_t)(ss->n_running + is - was);
-    tern__trace_request(served, state);
-    served->state = state;
-}
-
-void tern__served_set_state(tern__served *served, uint8_t state) { set_state(served->session, served, state); }
 
 /* A buffer for the request, which gets memory as its packets come. */
 static bool charge(tern__engine *e, tern__served *served, uint32_t size) {
@@ -226,18 +234,24 @@ static void send_first(tern__ssession *ss, tern__served *served) {
 
 /* ---- Kept responses --------------------------------------------------------------------------------- */
 
-/* The memory of a response: all of each buffer that it has a reference on. */
-static uint64_t retained_bytes(tern__out *out) {
-    size_t bytes = TERN__SPARE_BYTES;
-    if (!out->spare) tern_recover(out, &bytes);
-    uint64_t sum = bytes;
+/* The memory behind the segments: all of each buffer. */
+static __attribute__((noinline)) uint64_t segment_bytes(const tern__out *out) {
+    uint64_t sum = 0;
     const void *last = NULL;
+    size_t bytes;
     for (uint32_t i = 0; i < out->n_segs; i++) {
         const void *buffer = tern_recover(out->segs[i].data, &bytes);
         if (buffer && buffer != last) sum += bytes;
         last = buffer;
     }
     return sum;
+}
+
+/* The memory of a response: all of each buffer that it has a reference on. */
+static uint64_t retained_bytes(const tern__out *out) {
+    size_t own = sizeof *out + out->n_segs * sizeof(tern__seg) + out->head_len;
+    uint64_t sum = out->spare ? TERN__SPARE_BYTES : tern__buffer_bytes(own);
+    return out->n_segs ? sum + segment_bytes(out) : sum;
 }
 
 /* RESOURCE_EXHAUSTED is what the client gets instead, from now on. */
@@ -264,11 +278,7 @@ static void note_asked(tern__served *served) {
 }
 
 /* Of responses that are all being fetched those that came first are finished: this one is given up. */
-void tern__served_keep_response(tern__served *served) {
-    tern__engine *e = served->session->s.engine;
-    served->kept_bytes = retained_bytes(served->out);
-    e->kept_bytes += served->kept_bytes;
-    note_asked(served);
+static __attribute__((noinline)) void make_room(tern__engine *e, tern__served *served) {
     while (e->kept_bytes > e->config.max_kept_bytes && e->kept.next != &served->node) {
         tern__served *oldest = TERN__CONTAINER(e->kept.next, tern__served, node);
         if (e->now - oldest->asked_at < TERN__KEPT_GRACE) {
@@ -277,6 +287,15 @@ void tern__served_keep_response(tern__served *served) {
         }
         evict(oldest);
     }
+}
+
+void tern__served_keep_response(tern__served *served) {
+    tern__engine *e = served->session->s.engine;
+    served->kept_bytes = retained_bytes(served->out);
+    served->asked_at = e->now;
+    e->kept_bytes += served->kept_bytes;
+    tern__list_append(&e->kept, &served->node);
+    if (e->kept_bytes > e->config.max_kept_bytes) make_room(e, served);
 }
 
 /* The response stands (in served->out, or a status alone): packet 0 leaves. On a reliable link that may end

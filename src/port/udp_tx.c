@@ -399,7 +399,8 @@ static void note_size(tern__udp_sock *sock, uint32_t bytes) {
     if (bytes != sock->segment && ++sock->n_alike == TERN__UDP_ALIKE) set_segment(sock, bytes);
 }
 
-static void count_sent(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_group *group) {
+static inline __attribute__((always_inline)) void count_sent(tern__udp_port *udp, tern__udp_sock *sock,
+                                                             const tern__udp_group *group) {
     udp->stats.tx_packets += group->n_segs;
     sock->sent = true;
     if (udp->n_suspects > 0) tern__udp_suspect_sent(udp, &udp->tx.dests[group->dest]);

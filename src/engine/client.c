@@ -88,7 +88,7 @@ static bool awaits_probe(const tern__cslot *slot) { return tern__has_tail(slot) 
 static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
     bool quiet = slot->phase != TERN__SLOT_WAIT && slot->phase != TERN__SLOT_STREAM;
     if (cs->s.link->reliable || (!slot->n_out && quiet)) return TERN__NEVER;
-    if (awaits_probe(slot)) return slot->last_tx + (tern_time)tern__rtt_probe(&cs->s.rtt, cs->s.link->noise_ns);
+    if (awaits_probe(slot)) return slot->last_tx + (tern_time)tern__rtt_probe(&cs->s.rtt, cs->s.path->noise_ns);
     tern_dur pause = (tern_dur)cs->s.rtt.rto << (slot->backoff - tern__has_tail(slot)),
              cap = tern__client_longest_pause(cs);
     bool heard = slot->n_out && cs->s.last_rx > slot->last_tx;
@@ -328,8 +328,8 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
     tern__plan plan;
     if (s->state == TERN__STATE_CLOSED || cs->draining) return TERN_ERR_CLOSED;
     bool open = s->state == TERN__STATE_OPEN;
-    uint32_t payload_bytes = open ? s->payload_bytes : s->link->max_packet - TERN__PKT_MAX_HEADER_BYTES;
-    int err = tern__plan_make(e, s->link, body, best_format(s), payload_bytes, &plan);
+    uint32_t payload_bytes = open ? s->payload_bytes : s->path->max_packet - TERN__PKT_MAX_HEADER_BYTES;
+    int err = tern__plan_make(e, s->path, body, best_format(s), payload_bytes, &plan);
     if (err) return err;
     if (open && cs->free_slots && cs->in_flight < cs->credits && !next_waiting(cs)) {
         err = request_at_once(cs, &plan, method, deadline, call, now);
@@ -690,9 +690,9 @@ static void timer_connecting(tern__csession *cs, tern_time now) {
     }
     if (now < cs->s.ccold->connect_at) return;
     cs->connect_repeated = true;
-    tern_dur gap = 2 * cs->s.ccold->connect_gap;
-    cs->s.ccold->connect_gap = gap < TERN__CONNECT_REPEAT ? gap : TERN__CONNECT_REPEAT;
-    cs->s.ccold->connect_at = now + (tern_time)cs->s.ccold->connect_gap;
+    tern_dur gap = 2 * (tern_dur)cs->s.cold->connect_gap_ns;
+    cs->s.cold->connect_gap_ns = (uint32_t)(gap < TERN__CONNECT_REPEAT ? gap : TERN__CONNECT_REPEAT);
+    cs->s.ccold->connect_at = now + cs->s.cold->connect_gap_ns;
     tern__session_send_setup(&cs->s);
 }
 

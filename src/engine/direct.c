@@ -43,7 +43,7 @@ static bool object_is_small(tern__session *s, const tern__body *body, uint8_t *s
         s->large_objects--;
         return false;
     }
-    if (tern_hybrid_emit(body->type, body->data, tern__threshold(&s->engine->config, s->link), scratch, SCRATCH_BYTES,
+    if (tern_hybrid_emit(body->type, body->data, tern__threshold(&s->engine->config, s->path), scratch, SCRATCH_BYTES,
                          refuse_inplace, NULL, &emitted) ||
         emitted.head_bytes > SMALL_BYTES) {
         s->large_objects = LARGE_STREAK;

@@ -259,7 +259,8 @@ int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *r
     s->link = link;
     s->route = *route;
     s->state = TERN__STATE_DOWN;
-    s->user = session_user;
+    s->ccold->user = session_user;
+    s->path = tern__link_path(link, route);
     s->ccold->backlog_deadline = cs->report_at = TERN__NEVER;
     tern__list_init(&s->ccold->backlog);
     cs->free_slots = UINT8_MAX;

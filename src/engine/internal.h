@@ -85,10 +85,10 @@ typedef struct tern__session {
         struct tern__ccold *ccold; /* of a client's session */
         struct tern__scold *scold; /* of a server's */
     };
-    void *user;           /* of a client's session */
-    uint32_t number;      /* ours; what the peer puts into its packets */
-    uint32_t peer_number; /* valid from OPEN on */
-    uint32_t hash_next;   /* index + 1 of the next session in the bucket */
+    const tern__path *path; /* as it was when the session connected or was accepted */
+    uint32_t number;        /* ours; what the peer puts into its packets */
+    uint32_t peer_number;   /* valid from OPEN on */
+    uint32_t hash_next;     /* index + 1 of the next session in the bucket */
     bool hashed;
     uint8_t unsent_control;       /* TERN__UNSENT_*: found the link full */
     uint8_t formats;              /* of the peer: bit f for tern_format f */
@@ -122,7 +122,8 @@ typedef struct tern__cold {
     tern__node stalled; /* in engine->stalled, or alone */
     tern__session *session;
     uint64_t token;
-    uint32_t pong_req; /* of the unsent PONG */
+    uint32_t pong_req;       /* of the unsent PONG */
+    uint32_t connect_gap_ns; /* client: the pause before the CONNECT is repeated */
 } tern__cold;
 
 /* A request on its way, at the client. */
@@ -212,10 +213,10 @@ _Static_assert((int)sizeof(tern__csession) == (int)TERN__HOT_BYTES, "what calls 
 
 typedef struct tern__ccold {
     tern__cold cold;
+    void *user;                 /* the engine's user's own for this session */
     tern__node backlog;         /* of tern__out.node */
     tern_time backlog_deadline; /* not after the earliest in the backlog; TERN__NEVER for none */
     tern_time connect_deadline, connect_at, connect_sent;
-    tern_dur connect_gap;
     uint64_t incarnation; /* of the server; 0: none yet */
     tern_time ping_at;    /* when to look whether it is silent, if that is wanted */
 } tern__ccold;
@@ -378,7 +379,7 @@ static inline uint32_t tern__pkt_bytes(uint32_t size, uint32_t payload_bytes, ui
 }
 
 /* The least timeout: what the hosts alone may add to a round trip says nothing about packets. */
-static inline tern_dur tern__rto_min(const tern__session *s) { return s->engine->config.rto_min + s->link->noise_ns; }
+static inline tern_dur tern__rto_min(const tern__session *s) { return s->engine->config.rto_min + s->path->noise_ns; }
 
 /* Pauses between retransmissions need not grow beyond this while other packets come from the peer: the path is not cut,
  * and what gets lost is lost at random. */

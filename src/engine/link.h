@@ -25,6 +25,19 @@ static inline bool tern__route_eq(const tern__route *a, const tern__route *b) {
 
 typedef struct tern__link tern__link;
 
+/* What a path to a peer is like: a snapshot that never changes and stays valid as long as its link. A session takes the
+ * snapshot that is good when it opens, and keeps it; when the path changes, sessions that open later get another. Any
+ * thread may read one. */
+typedef struct tern__path {
+    uint32_t max_packet; /* bytes of a packet, header included */
+    uint32_t max_posts;  /* tx_post calls per packet; at least 2 + max_packet / 1024 */
+    uint32_t
+        rx_packets; /* full ones that this end holds until they are received; 0: any number. No session may send more */
+    uint32_t threshold; /* values at least this long go in place by default; UINT32_MAX: none */
+    uint32_t noise_ns;  /* what hosts at both ends may add to a round trip: less than that is no congestion */
+    uint64_t rate_bps;  /* of the hardware, bits per second; 0: unknown */
+} tern__path;
+
 /* A lane: places side by side in a link's memory for small packets to one peer, which the sender fills by itself
  * (tern__lane_send) until it comes to the end. A place is 64 bytes: the packet's length, then the packet. What is in
  * the lane leaves with a flush, or sooner. */
@@ -80,6 +93,9 @@ typedef struct tern__link_ops {
      * none. May be NULL. */
     tern__lane *(*lane)(tern__link *link, const tern__route *route);
 
+    /* The snapshot of the path to this route, as it is now. NULL: all routes have link->path. */
+    const tern__path *(*path)(tern__link *link, const tern__route *route);
+
     /* Reliable links: whether the peer has sent or taken anything since the call that left this mark, and a new mark.
      * It may be alive although packets to it, or its answers, have to wait behind others. May be NULL. */
     bool (*has_moved)(tern__link *link, const tern__route *route, uint64_t *mark);
@@ -104,25 +120,25 @@ enum { TERN__AHEAD_MAX_HEADER = 64 };
 
 struct tern__link {
     const tern__link_ops *ops;
-    uint32_t max_packet; /* bytes of a packet, header included */
-    uint32_t max_inline; /* largest n_bytes of tx_begin; at least 4096 or max_packet */
-    uint32_t max_posts;  /* tx_post calls per packet; at least 2 + max_packet / 1024 */
-    uint32_t rx_packets; /* full ones that it holds until they are received; 0: any number. No session may send more */
+    const tern__path *path; /* of routes without one of their own */
+    uint32_t max_inline;    /* largest n_bytes of tx_begin; at least 4096 or max_packet */
+    uint32_t max_posts;     /* tx_post calls per packet: the most of any path */
     uint32_t credits; /* that this link's sessions offer and ask for, where it has a flow control of its own; else 0 */
-    uint32_t threshold; /* values at least this long go in place by default; UINT32_MAX: none */
-    bool reliable;      /* packets that tx_end took arrive once and in order, or the route is lost: the
+    bool reliable;    /* packets that tx_end took arrive once and in order, or the route is lost: the
                              engine keeps nothing for retransmission and sends no tags */
-    bool holds_refs;    /* tx_post takes its own references; always with reliable */
-    bool ecn;           /* it has the network mark packets instead of dropping them, and reads marks (ECN) */
-    bool lumps;         /* set by the receiver: it takes several packets at once (tern__rx_packet.n_more) */
-    uint64_t rate_bps;  /* of the hardware, bits per second; 0: unknown */
-    uint32_t noise_ns;  /* what hosts at both ends may add to a round trip: less than that is no congestion */
+    bool holds_refs;  /* tx_post takes its own references; always with reliable */
+    bool ecn;         /* it has the network mark packets instead of dropping them, and reads marks (ECN) */
+    bool lumps;       /* set by the receiver: it takes several packets at once (tern__rx_packet.n_more) */
     tern__row row;
     uint64_t unaided_packets, unaided_bytes; /* that senders have put into lanes and rows by themselves ... */
     uint64_t made_bytes;                     /* ... and of these, neither headers nor copies of values */
     bool takes_ahead;                        /* it looks at `ahead` */
     tern__rx_ahead ahead;
 };
+
+static inline const tern__path *tern__link_path(tern__link *link, const tern__route *route) {
+    return link->ops->path ? link->ops->path(link, route) : link->path;
+}
 
 /* A piece of foreign memory. */
 typedef struct tern__span {

@@ -3,9 +3,9 @@
 #include "engine/tracing.h"
 
 /* Pieces of at least this keep a full packet within max_posts (link.h). */
-static size_t multi_threshold(const tern__link *link) {
+static size_t multi_threshold(const tern__path *path) {
     enum { USUAL = 512, LARGE = 1024 };
-    return 2 + link->max_packet / USUAL <= link->max_posts ? USUAL : LARGE;
+    return 2 + path->max_packet / USUAL <= path->max_posts ? USUAL : LARGE;
 }
 
 static int plan_raw(const tern__body *body, size_t threshold, tern__plan *plan) {
@@ -27,14 +27,14 @@ static int plan_protobuf(const tern__body *body, tern__plan *plan) {
     return 0;
 }
 
-static int plan_hybrid(const tern__body *body, size_t threshold, const tern__link *link, uint32_t payload_bytes,
+static int plan_hybrid(const tern__body *body, size_t threshold, const tern__path *path, uint32_t payload_bytes,
                        tern__plan *plan) {
     tern_hybrid_plan *h = &plan->hybrid;
     int err = tern_hybrid_measure(body->type, body->data, threshold, h);
     if (err) return err;
-    bool crowded = h->n_inplace + 1 > link->max_posts || (uint64_t)h->head_bytes + h->inplace_bytes > payload_bytes;
-    if (crowded && h->n_inplace && threshold < multi_threshold(link)) {
-        err = tern_hybrid_measure(body->type, body->data, multi_threshold(link), h);
+    bool crowded = h->n_inplace + 1 > path->max_posts || (uint64_t)h->head_bytes + h->inplace_bytes > payload_bytes;
+    if (crowded && h->n_inplace && threshold < multi_threshold(path)) {
+        err = tern_hybrid_measure(body->type, body->data, multi_threshold(path), h);
         if (err) return err;
     }
     plan->size = h->head_bytes + h->inplace_bytes;
@@ -45,7 +45,7 @@ static int plan_hybrid(const tern__body *body, size_t threshold, const tern__lin
     return 0;
 }
 
-int tern__plan_within(const tern__plan_limits *limits, const tern__link *link, const tern__body *body, uint8_t best,
+int tern__plan_within(const tern__plan_limits *limits, const tern__path *path, const tern__body *body, uint8_t best,
                       uint32_t payload_bytes, tern__plan *plan) {
     static const tern__body empty = {0};
     int err;
@@ -57,7 +57,7 @@ int tern__plan_within(const tern__plan_limits *limits, const tern__link *link, c
     if (!body->type)
         err = plan_raw(body, threshold, plan);
     else if (format == TERN_FORMAT_HYBRID)
-        err = plan_hybrid(body, threshold, link, payload_bytes, plan);
+        err = plan_hybrid(body, threshold, path, payload_bytes, plan);
     else if (format == TERN_FORMAT_PROTOBUF)
         err = plan_protobuf(body, plan);
     else
@@ -68,14 +68,14 @@ int tern__plan_within(const tern__plan_limits *limits, const tern__link *link, c
     return err;
 }
 
-tern__plan_limits tern__plan_limits_of(const tern__engine *engine, const tern__link *link) {
-    return (tern__plan_limits){tern__threshold(&engine->config, link), engine->max_tx_bytes};
+tern__plan_limits tern__plan_limits_of(const tern__engine *engine, const tern__path *path) {
+    return (tern__plan_limits){tern__threshold(&engine->config, path), engine->max_tx_bytes};
 }
 
-int tern__plan_make(const tern__engine *engine, const tern__link *link, const tern__body *body, uint8_t best,
+int tern__plan_make(const tern__engine *engine, const tern__path *path, const tern__body *body, uint8_t best,
                     uint32_t payload_bytes, tern__plan *plan) {
-    tern__plan_limits limits = tern__plan_limits_of(engine, link);
-    return tern__plan_within(&limits, link, body, best, payload_bytes, plan);
+    tern__plan_limits limits = tern__plan_limits_of(engine, path);
+    return tern__plan_within(&limits, path, body, best, payload_bytes, plan);
 }
 
 /* Head bytes to `head`, in-place values to `post`. */

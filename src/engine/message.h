@@ -61,19 +61,19 @@ typedef struct tern__plan {
 } tern__plan;
 
 /* From which length on values go in place. */
-static inline size_t tern__threshold(const tern__engine_config *config, const tern__link *link) {
-    uint32_t threshold = config->threshold ? config->threshold : link->threshold;
+static inline size_t tern__threshold(const tern__engine_config *config, const tern__path *path) {
+    uint32_t threshold = config->threshold ? config->threshold : path->threshold;
     return threshold == UINT32_MAX ? SIZE_MAX : threshold;
 }
 
-tern__plan_limits tern__plan_limits_of(const tern__engine *engine, const tern__link *link);
+tern__plan_limits tern__plan_limits_of(const tern__engine *engine, const tern__path *path);
 
 /* Decide how to send a body. `best` is the format of a body that leaves the choice to us; payload_bytes,
  * of a packet. body may be NULL: empty. The second needs no engine, and may run on any thread. Returns 0,
  * TERN_ERR_LIMIT or _INVALID. */
-int tern__plan_make(const tern__engine *engine, const tern__link *link, const tern__body *body, uint8_t best,
+int tern__plan_make(const tern__engine *engine, const tern__path *path, const tern__body *body, uint8_t best,
                     uint32_t payload_bytes, tern__plan *plan);
-int tern__plan_within(const tern__plan_limits *limits, const tern__link *link, const tern__body *body, uint8_t best,
+int tern__plan_within(const tern__plan_limits *limits, const tern__path *path, const tern__body *body, uint8_t best,
                       uint32_t payload_bytes, tern__plan *plan);
 
 /* A single-packet message straight into the link. 1: sent; 0: the link is full or the head too long for

@@ -44,12 +44,11 @@ const tern__cc *tern__pace_control(const tern__session *s) {
 static uint32_t full_packet(const tern__session *s) { return s->payload_bytes + TERN__PKT_MAX_HEADER_BYTES; }
 
 static tern__cc_path path_of(const tern__session *s) {
-    const tern__link *link = s->link;
     bool client = s->role == TERN__CLIENT;
     uint32_t credits = client ? ((const tern__csession *)s)->credits : s->scold->credits;
     return (tern__cc_path){.min_rtt = s->rtt.min > 0 ? s->rtt.min : 1,
-                           .noise = link->noise_ns,
-                           .line_rate = (link->rate_bps ? (double)link->rate_bps : 100e9) / 8,
+                           .noise = s->path->noise_ns,
+                           .line_rate = (s->path->rate_bps ? (double)s->path->rate_bps : 100e9) / 8,
                            .packet_bytes = full_packet(s),
                            .max_bytes = (double)credits * full_packet(s)};
 }

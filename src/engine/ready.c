@@ -6,8 +6,9 @@
 void tern__served_terms(const tern__served *served, tern__terms *terms) {
     const tern__session *s = &served->session->s;
     *terms = (tern__terms){
-        .limits = tern__plan_limits_of(s->engine, s->link),
+        .limits = tern__plan_limits_of(s->engine, s->path),
         .link = s->link,
+        .path = s->path,
         .payload_bytes = s->payload_bytes,
         .best = s->formats >> TERN_FORMAT_HYBRID & 1 ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF,
     };
@@ -15,15 +16,16 @@ void tern__served_terms(const tern__served *served, tern__terms *terms) {
 
 int tern__ready_make(const tern__terms *terms, const tern__body *body, tern__ready *ready) {
     tern__plan plan;
-    int err = tern__plan_within(&terms->limits, terms->link, body, terms->best, terms->payload_bytes, &plan);
+    int err = tern__plan_within(&terms->limits, terms->path, body, terms->best, terms->payload_bytes, &plan);
     if (!err) err = tern__out_make(terms->link, &plan, &ready->out);
     if (!err) ready->copied_bytes = plan.copied_bytes;
     return err;
 }
 
-int tern__ready_check(const tern__engine *engine, tern__link *link, const tern__body *body) {
+int tern__ready_check(const tern__csession *cs, const tern__body *body) {
     tern__plan plan;
-    return tern__plan_make(engine, link, body, TERN_FORMAT_HYBRID, link->max_packet, &plan);
+    const tern__session *s = &cs->s;
+    return tern__plan_make(s->engine, s->path, body, TERN_FORMAT_HYBRID, s->path->max_packet, &plan);
 }
 
 void tern__ready_drop(tern__ready *ready) {

@@ -19,6 +19,7 @@ typedef struct tern__plan_limits {
 typedef struct tern__terms {
     tern__plan_limits limits;
     tern__link *link;
+    const tern__path *path;
     uint32_t payload_bytes;
     uint8_t best; /* the format of a response that leaves the choice to us */
 } tern__terms;
@@ -35,8 +36,8 @@ void tern__served_terms(const tern__served *served, tern__terms *terms);
  * _INVALID. */
 int tern__ready_make(const tern__terms *terms, const tern__body *body, tern__ready *ready);
 
-/* Whether a request could be encoded for this link: 0, TERN_ERR_LIMIT or _INVALID. The engine's thread. */
-int tern__ready_check(const tern__engine *engine, tern__link *link, const tern__body *body);
+/* Whether a request could be encoded for this session: 0, TERN_ERR_LIMIT or _INVALID. The engine's thread. */
+int tern__ready_check(const tern__csession *session, const tern__body *body);
 
 /* Give back what was never sent. Any thread. */
 void tern__ready_drop(tern__ready *ready);

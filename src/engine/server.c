@@ -655,7 +655,7 @@ static int respond_body(tern__ssession *ss, tern__served *served, const tern__bo
     tern__engine *e = ss->s.engine;
     tern__plan plan;
     uint8_t best = ss->s.formats >> TERN_FORMAT_HYBRID & 1 ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
-    int err = tern__plan_make(e, ss->s.link, body, best, ss->s.payload_bytes, &plan);
+    int err = tern__plan_make(e, ss->s.path, body, best, ss->s.payload_bytes, &plan);
     if (err) return err;
     int kept = respond_kept(ss, served, &plan);
     if (kept) return kept < 0 ? kept : 0;

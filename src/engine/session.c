@@ -349,14 +349,14 @@ void tern__session_unknown(tern__engine *e, const tern__rx_packet *pkt, const te
 /* ---- CONNECT and ACCEPT --------------------------------------------------------------------------- */
 
 /* Never more than the peer's packets that our link holds. */
-static uint32_t own_credits(const tern__engine *e, const tern__link *link) {
-    uint32_t credits = link->credits ? link->credits : e->config.credits;
-    return link->rx_packets && link->rx_packets < credits ? link->rx_packets : credits;
+static uint32_t own_credits(const tern__session *s) {
+    uint32_t credits = s->link->credits ? s->link->credits : s->engine->config.credits;
+    return s->path->rx_packets && s->path->rx_packets < credits ? s->path->rx_packets : credits;
 }
 
 /* What both sides can do with. */
-static uint32_t common_credits(const tern__engine *e, const tern__link *link, uint32_t theirs) {
-    uint32_t ours = own_credits(e, link);
+static uint32_t common_credits(const tern__session *s, uint32_t theirs) {
+    uint32_t ours = own_credits(s);
     return theirs < ours ? theirs : ours;
 }
 
@@ -364,8 +364,8 @@ static void setup_write(const tern__session *s, uint8_t *out) {
     tern__store64(out, s->cold->token);
     tern__store64(out + 8, s->rx_tag);
     tern__store32(out + 16, s->number);
-    tern__store32(out + 20, s->link->max_packet);
-    tern__store32(out + 24, own_credits(s->engine, s->link));
+    tern__store32(out + 20, s->path->max_packet);
+    tern__store32(out + 24, own_credits(s));
     out[28] = FORMATS;
     out[29] = TERN__N_SLOTS;
     tern__store16(out + 30, s->link->ecn ? ECN : 0);
@@ -405,15 +405,16 @@ void tern__session_connect(tern__csession *cs, tern_time now) {
     tern__engine *e = s->engine;
     renumber(s);
     tern__session_set_state(s, TERN__STATE_CONNECTING, TERN__WHY_ASKED);
+    s->path = tern__link_path(s->link, &s->route);
     s->cold->token = e->config.random(e->config.user);
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->rx_tag = s->link->reliable ? 0 : e->config.random(e->config.user);
     s->tx_tag = 0;
     cs->draining = false;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) cs->s.reqs[i] = tern__no_req(i);
-    cs->s.ccold->connect_gap = TERN__CONNECT_FIRST;
+    s->cold->connect_gap_ns = (uint32_t)TERN__CONNECT_FIRST;
     cs->s.ccold->connect_deadline = now + (tern_time)e->config.connect_timeout;
-    cs->s.ccold->connect_at = s->link->reliable ? TERN__NEVER : now + (tern_time)cs->s.ccold->connect_gap;
+    cs->s.ccold->connect_at = s->link->reliable ? TERN__NEVER : now + s->cold->connect_gap_ns;
     cs->s.ccold->connect_sent = now;
     cs->connect_repeated = false;
     tern__session_send_setup(s);
@@ -422,12 +423,12 @@ void tern__session_connect(tern__csession *cs, tern_time now) {
 
 /* What both sides conclude from the other's setup. */
 static void adopt(tern__session *s, const setup *in) {
-    uint32_t max_packet = in->max_packet < s->link->max_packet ? in->max_packet : s->link->max_packet;
+    uint32_t max_packet = in->max_packet < s->path->max_packet ? in->max_packet : s->path->max_packet;
     s->peer_number = in->session;
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->tx_tag = s->link->reliable ? 0 : in->tag;
     s->payload_bytes = max_packet - TERN__PKT_MAX_HEADER_BYTES;
-    size_t threshold = tern__threshold(&s->engine->config, s->link);
+    size_t threshold = tern__threshold(&s->engine->config, s->path);
     s->copy_below = threshold <= s->payload_bytes ? (uint32_t)threshold : s->payload_bytes + 1;
     s->formats = in->formats;
     s->ecn = in->ecn && s->link->ecn;
@@ -461,12 +462,12 @@ static void rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__p
     }
     s->last_rx = now;
     cs->s.ccold->incarnation = in.proof;
-    cs->credits = (uint16_t)common_credits(e, s->link, in.credits);
+    cs->credits = (uint16_t)common_credits(s, in.credits);
     if (!cs->connect_repeated) tern__client_sample_rtt(cs, (tern_dur)(now - cs->s.ccold->connect_sent));
     adopt(s, &in);
     tern__client_pump(cs, now);
     tern__client_timer(cs, now); /* the connect timeout no longer counts */
-    e->config.callbacks.on_session(e->config.user, cs, cs->s.user, TERN__SESSION_UP);
+    e->config.callbacks.on_session(e->config.user, cs, cs->s.ccold->user, TERN__SESSION_UP);
 }
 
 static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, const setup *in, tern_time now) {
@@ -483,15 +484,16 @@ static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, c
     s->role = TERN__SERVER;
     s->link = pkt->link;
     s->route = pkt->route;
+    s->path = tern__link_path(pkt->link, &pkt->route);
     s->last_rx = now;
     s->cold->token = in->token;
-    s->scold->credits = (uint16_t)common_credits(e, pkt->link, in->credits);
     tern__list_init(&s->scold->orphans);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) s->reqs[i] = tern__no_req(i);
     if (tern__session_enter(e, s)) {
         tern__session_free(s);
         return NULL;
     }
+    s->scold->credits = (uint16_t)common_credits(s, in->credits);
     if (!pkt->link->reliable) ss->s.rx_tag = e->config.random(e->config.user);
     adopt(&ss->s, in);
     e->n_served++;
@@ -586,7 +588,7 @@ static void lose(tern__session *s, int status, tern__why why) {
     cs->why = (uint8_t)status;
     cs->draining = false;
     tern__client_fail_all(cs, status);
-    e->config.callbacks.on_session(e->config.user, cs, cs->s.user, TERN__SESSION_LOST);
+    e->config.callbacks.on_session(e->config.user, cs, cs->s.ccold->user, TERN__SESSION_LOST);
 }
 
 void tern__session_lost(tern__session *s, tern__why why) { lose(s, TERN_STATUS_UNAVAILABLE, why); }

@@ -168,7 +168,7 @@ static int append_piece(tern__stream *st, const void *data, uint32_t len) {
 }
 
 static size_t threshold_of(const tern__stream *st) {
-    size_t threshold = tern__threshold(&st->session->engine->config, st->session->link);
+    size_t threshold = tern__threshold(&st->session->engine->config, st->session->path);
     return threshold < MIN_PIECE_BYTES ? MIN_PIECE_BYTES : threshold;
 }
 
@@ -192,7 +192,7 @@ static int append_object(tern__stream *st, const tern__body *body) {
     bool open = s->state == TERN__STATE_OPEN;
     bool hybrid = !st->plain && (!open || (s->formats >> TERN_FORMAT_HYBRID & 1));
     uint8_t best = hybrid ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
-    int err = tern__plan_make(e, s->link, body, best, s->link->max_packet - TERN__PKT_MAX_HEADER_BYTES, &plan);
+    int err = tern__plan_make(e, s->path, body, best, s->path->max_packet - TERN__PKT_MAX_HEADER_BYTES, &plan);
     if (err) return err;
     if (!plan.n_segs) {
         uint8_t *to = make_room(st, (uint32_t)sizeof prefix + plan.size);

@@ -36,7 +36,7 @@ static void drop_if_complete(tern__stream *st) {
 static tern_time resend_due(const tern__ssession *ss, const tern__stream *st) {
     const tern__engine_config *c = &ss->s.engine->config;
     if (!st->n_out) return TERN__NEVER;
-    if (!st->backoff) return st->last_tx + (tern_time)tern__rtt_probe(&ss->s.rtt, ss->s.link->noise_ns);
+    if (!st->backoff) return st->last_tx + (tern_time)tern__rtt_probe(&ss->s.rtt, ss->s.path->noise_ns);
     tern_dur pause = (tern_dur)ss->s.rtt.rto << (st->backoff - 1), cap = c->peer_timeout / 8;
     if (cap > c->rto_max) cap = c->rto_max;
     if (ss->s.last_rx > st->last_tx && cap > tern__patience(&ss->s)) cap = tern__patience(&ss->s);

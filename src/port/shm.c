@@ -540,11 +540,12 @@ int tern__shm_port_new(const tern__port_env *env, tern__port **out) {
     s->service_in = 1;
     s->fence = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
     prepare_sharing(s);
+    static const tern__path path = {
+        .max_packet = TERN__SHM_MAX_PACKET, .max_posts = TERN__SHM_MAX_POSTS, .threshold = 512};
     s->port = (tern__port){.link = {.ops = &tern__shm_link_ops,
-                                    .max_packet = TERN__SHM_MAX_PACKET,
+                                    .path = &path,
                                     .max_inline = TERN__SHM_MAX_INLINE,
                                     .max_posts = TERN__SHM_MAX_POSTS,
-                                    .threshold = 512,
                                     .reliable = true,
                                     .holds_refs = true},
                            .ops = &shm_ops,

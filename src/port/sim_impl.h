@@ -63,6 +63,7 @@ struct pair {
 
 struct sim_port {
     tern__port port;
+    tern__path path;
     tern__sim *sim;
     tern__port_env env;
     uint32_t node;

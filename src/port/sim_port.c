@@ -58,7 +58,7 @@ static int sim_tx_post(tern__link *link, const void *data, uint32_t len) {
     struct sim_port *port = port_of(link);
     tern__sim *sim = port->sim;
     struct packet *p = port->building;
-    if (!p || len == 0 || p->n_pieces == link->max_posts || len > link->max_packet - p->len) {
+    if (!p || len == 0 || p->n_pieces == link->max_posts || len > link->path->max_packet - p->len) {
         sim->stats.misuse++;
         return TERN_ERR_INVALID;
     }
@@ -83,7 +83,7 @@ static void sim_tx_end(tern__link *link) {
     tern__sim *sim = port->sim;
     struct packet *p = port->building;
     port->building = NULL;
-    if (!p || p->len > link->max_packet) sim->stats.misuse++;
+    if (!p || p->len > link->path->max_packet) sim->stats.misuse++;
     if (!p) return;
     p->may_be_marked = link->ecn;
     p->src_life = sim->nodes[p->src].tx_life;
@@ -299,17 +299,21 @@ int tern__sim_port_new(tern__sim *sim, uint32_t node, const tern__port_env *env,
     if (sim->nodes[node].port) return TERN_ERR_EXISTS;
     struct sim_port *port = calloc(1, sizeof *port);
     if (!port) return TERN_ERR_NOMEM;
-    port->port.link = (tern__link){
-        .ops = &link_ops,
+    port->path = (tern__path){
         .max_packet = sim->config.max_packet,
-        .max_inline = sim->config.max_packet,
         .max_posts = 2 + sim->config.max_packet / 512,
         .threshold = sim->config.threshold,
+        .rate_bps = sim->nodes[node].uplink.config.rate_bps,
+    };
+    port->port.link = (tern__link){
+        .ops = &link_ops,
+        .path = &port->path,
+        .max_inline = sim->config.max_packet,
+        .max_posts = 2 + sim->config.max_packet / 512,
         .reliable = sim->config.reliable,
         .holds_refs = sim->config.holds_refs,
         .ecn = sim->config.ecn,
         .takes_ahead = !sim->config.spans,
-        .rate_bps = sim->nodes[node].uplink.config.rate_bps,
     };
     port->port.ops = &port_ops;
     port->port.name = "sim";

@@ -489,12 +489,13 @@ static int make(const tern__port_env *env, const char *name, bool local, tern__p
                                  .give_up = 10 * TERN_SEC,
                                  .linger = 2 * TERN_SEC,
                                  .redial_pause = 10 * TERN_MS};
+    static const tern__path path = {
+        .max_packet = TERN__TCP_MAX_PACKET, .max_posts = TERN__TCP_MAX_POSTS, .threshold = TERN__TCP_THRESHOLD};
     t->port = (tern__port){.link = {.ops = &tern__tcp_link_ops,
-                                    .max_packet = TERN__TCP_MAX_PACKET,
+                                    .path = &path,
                                     .max_inline = TERN__TCP_MAX_INLINE,
                                     .max_posts = TERN__TCP_MAX_POSTS,
                                     .credits = TERN__TCP_CREDITS,
-                                    .threshold = TERN__TCP_THRESHOLD,
                                     .reliable = true,
                                     .holds_refs = true},
                            .ops = &tcp_ops,

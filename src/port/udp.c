@@ -21,7 +21,7 @@
 #include "port/share.h"
 #include "tern/mem.h"
 
-enum { SOCKET_BUFFER_BYTES = 8 << 20, MAX_CANDIDATES = 8, MIN_PAYLOAD = 512 };
+enum { SOCKET_BUFFER_BYTES = 8 << 20, MAX_CANDIDATES = 8, MIN_PAYLOAD = 512 /* a user's choice may not be less */ };
 
 static tern__udp_port *udp_of(tern__port *port) { return TERN__CONTAINER(port, tern__udp_port, port); }
 
@@ -38,65 +38,6 @@ static int errno_to_err(int err) {
 }
 
 /* ---- Packet size -------------------------------------------------------------------------------- */
-
-static uint32_t header_bytes(int family) { return family == AF_INET ? 20 + 8 : 40 + 8; }
-
-/* What a packet takes of the buffer, which is counted in the kernel's memory: whole pieces of pages. */
-static uint32_t buffer_cost(uint32_t packet) {
-    enum { ALL_PAGES = 16 << 10, RECORD = 1 << 10 };
-    return packet + RECORD + (packet > ALL_PAGES ? packet / 8 : packet);
-}
-
-/* A quarter may be taken by what has been read already: the kernel gives that back all at once. */
-uint32_t tern__udp_buffer_holds(uint32_t buffer_bytes, uint32_t packet) {
-    uint32_t n = buffer_bytes / 4 * 3 / buffer_cost(packet);
-    return n ? n : 1;
-}
-
-uint32_t tern__udp_buffer_packet(uint32_t buffer_bytes, uint32_t longest) {
-    enum { ROUND = 64 };
-    while (longest > TERN__UDP_DEFAULT_PAYLOAD && tern__udp_buffer_holds(buffer_bytes, longest) < TERN__UDP_MIN_FLIGHT)
-        longest -= longest > TERN__UDP_DEFAULT_PAYLOAD + ROUND ? ROUND : longest - TERN__UDP_DEFAULT_PAYLOAD;
-    return longest;
-}
-
-/* Offer packets that fit every path and that the receive buffers hold, and no more of them at a time. */
-static void offer(tern__udp_port *udp) {
-    tern__link *link = &udp->port.link;
-    if (udp->env.udp_payload_bytes == 0)
-        link->max_packet = tern__udp_buffer_packet(udp->buffer_bytes, udp->path_payload);
-    link->rx_packets = tern__udp_buffer_holds(udp->buffer_bytes, link->max_packet);
-}
-
-/* A path of this MTU is in use. */
-static void note_mtu(tern__udp_port *udp, int family, int mtu) {
-    uint32_t payload = TERN__UDP_DEFAULT_PAYLOAD;
-    if (mtu > 0) payload = (uint32_t)mtu > header_bytes(family) ? (uint32_t)mtu - header_bytes(family) : 0;
-    if (payload > TERN__UDP_LOOPBACK_PAYLOAD) payload = TERN__UDP_LOOPBACK_PAYLOAD;
-    if (payload < MIN_PAYLOAD) payload = MIN_PAYLOAD;
-    if (udp->path_payload == 0 || payload < udp->path_payload) udp->path_payload = payload;
-    bool loopback = udp->path_payload == TERN__UDP_LOOPBACK_PAYLOAD && udp->env.udp_payload_bytes == 0;
-    udp->port.link.noise_ns = loopback ? TERN__UDP_LOOPBACK_NOISE_NS : TERN__UDP_NOISE_NS;
-    offer(udp);
-}
-
-/* What the kernel knows of the path of a connected socket; 0 when nothing. */
-static int connected_mtu(int fd, int family) {
-    int mtu = 0;
-    socklen_t len = sizeof mtu;
-    int rc = family == AF_INET ? getsockopt(fd, IPPROTO_IP, IP_MTU, &mtu, &len)
-                               : getsockopt(fd, IPPROTO_IPV6, IPV6_MTU, &mtu, &len);
-    return rc == 0 ? mtu : 0;
-}
-
-static int path_mtu(const tern__ip_addr *peer) {
-    int fd = socket(peer->any.sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (fd < 0) return 0;
-    int mtu = 0;
-    if (connect(fd, &peer->any, tern__ip_addr_len(peer)) == 0) mtu = connected_mtu(fd, peer->any.sa_family);
-    close(fd);
-    return mtu;
-}
 
 static bool same_host(const struct sockaddr *a, const tern__ip_addr *b) {
     if (a->sa_family != b->any.sa_family) return false;
@@ -244,9 +185,8 @@ static int listen_at(tern__udp_port *udp, const tern__ip_addr *addr, char *actua
     }
     if ((err = tern__ip_addr_format("udp", &bound, actual, cap)) != 0) goto fail_sock;
     sock->listening = true;
-    note_mtu(udp, sock->family, interface_mtu(sock->fd, addr));
     tern__port_log(&udp->env, TERN_LOG_INFO, "udp: listening at %s, packets of %u bytes", actual,
-                   udp->port.link.max_packet);
+                   tern__udp_packet_for(udp, sock->family, interface_mtu(sock->fd, addr)));
     return 0;
 
 fail_sock:
@@ -273,9 +213,8 @@ static int listen_shared(tern__port *port, tern_listener *share, int wanted) {
     sock->share = share;
     sock->place = (uint32_t)place;
     sock->listening = true;
-    note_mtu(udp, sock->family, interface_mtu(sock->fd, &addr));
     tern__port_log(&udp->env, TERN_LOG_INFO, "udp: listening at place %d of %s, packets of %u bytes", place,
-                   tern__share_address(share), udp->port.link.max_packet);
+                   tern__share_address(share), tern__udp_packet_for(udp, sock->family, interface_mtu(sock->fd, &addr)));
     if (!tern__share_follows(share))
         tern__port_log(&udp->env, TERN_LOG_WARN,
                        "udp: this kernel sends packets to the endpoints of an address by their "
@@ -371,7 +310,7 @@ static int connect_address(tern__port *port, const char *address, tern__route *o
     /* the first address that this machine has a way to; the first of all when there is none yet */
     int chosen = 0, mtu = 0;
     for (int i = 0; i < n && mtu == 0; i++) {
-        mtu = path_mtu(&addrs[i]);
+        mtu = tern__udp_mtu_to(&addrs[i].any, tern__ip_addr_len(&addrs[i]));
         if (mtu != 0) chosen = i;
     }
     int index = client_sock(udp, &addrs[chosen]);
@@ -380,7 +319,6 @@ static int connect_address(tern__port *port, const char *address, tern__route *o
         return index;
     }
     udp->socks[index].n_users++;
-    note_mtu(udp, addrs[chosen].any.sa_family, mtu);
     tern__udp_route_set(out, &addrs[chosen], (uint8_t)index, 0);
     return 0;
 }
@@ -425,6 +363,7 @@ static void port_free(tern__port *port) {
     if (udp->rx.buffer != NULL) tern_unref(udp->rx.buffer);
     close(udp->epoll_fd);
     free(udp->tx.staging);
+    tern__udp_paths_free(udp);
     free(udp);
 }
 
@@ -460,14 +399,16 @@ int tern__udp_port_new(const tern__port_env *env, tern__port **out) {
     if (udp->epoll_fd < 0) goto fail_staging;
 
     udp->port = (tern__port){.ops = &udp_ops, .name = "udp", .takes_hosts = true};
+    udp->first_path = (tern__path){.max_packet = payload != 0 ? payload : TERN__UDP_DEFAULT_PAYLOAD,
+                                   .max_posts = TERN__UDP_MAX_POSTS,
+                                   .threshold = TERN__UDP_THRESHOLD,
+                                   .noise_ns = TERN__UDP_NOISE_NS};
     udp->port.link = (tern__link){.ops = &tern__udp_link_ops,
-                                  .max_packet = payload != 0 ? payload : TERN__UDP_DEFAULT_PAYLOAD,
+                                  .path = &udp->first_path,
                                   .max_inline = payload > TERN__UDP_MIN_INLINE ? payload : TERN__UDP_MIN_INLINE,
                                   .max_posts = TERN__UDP_MAX_POSTS,
-                                  .threshold = TERN__UDP_THRESHOLD,
                                   .takes_ahead = true,
-                                  .ecn = env->ecn,
-                                  .noise_ns = TERN__UDP_NOISE_NS};
+                                  .ecn = env->ecn};
     *out = &udp->port;
     return 0;
 

@@ -70,6 +70,7 @@ enum {
     TERN__UDP_SETTLING = 64,      /* receives of a new sibling that may bring other peers' packets */
     TERN__UDP_SIBLING_FAILS = 3,  /* that a listening socket may see before it goes on without */
     TERN__UDP_HEATS = 16,
+    TERN__UDP_HOSTS = 16,
     TERN__UDP_AWAKE_POLLS = 1024, /* since somebody slept: then the sockets leave the epoll set */
 };
 
@@ -196,11 +197,27 @@ typedef struct tern__udp_places {
     const void *message;                             /* a reference of ours on its memory */
 } tern__udp_places;
 
+/* A snapshot of paths, kept until the port is freed. */
+typedef struct tern__udp_snapshot {
+    tern__path path;
+    struct tern__udp_snapshot *next;
+} tern__udp_snapshot;
+
+/* What the kernel said lately about the way to a host. */
+typedef struct tern__udp_host {
+    tern__route host; /* without port, socket and our own address */
+    tern_time asked_at;
+    uint32_t payload; /* 0: the place is free */
+} tern__udp_host;
+
 typedef struct tern__udp_port {
     tern__port port;
     tern__port_env env;
     int epoll_fd;
-    uint32_t path_payload; /* what fits every path in use; 0: none so far */
+    tern__path first_path; /* as long as nothing is known of a path */
+    tern__udp_snapshot *paths;
+    tern__udp_host hosts[TERN__UDP_HOSTS];
+    uint32_t next_host;
     uint32_t buffer_bytes; /* of the smallest receive buffer; 0: no socket so far */
     bool armed;            /* perhaps woken by a packet since the last poll */
     bool watching;         /* the sockets are in the epoll set */
@@ -227,6 +244,14 @@ typedef struct tern__udp_port {
 extern const tern__link_ops tern__udp_link_ops;
 
 int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx);
+
+/* udp_path.c: the snapshot of the path to this route; link.h. */
+const tern__path *tern__udp_path(tern__link *link, const tern__route *route);
+/* The longest packet for an interface of this MTU; 0: unknown. */
+uint32_t tern__udp_packet_for(tern__udp_port *udp, int family, int mtu);
+/* What the kernel knows of the path to an address; 0 when nothing, for instance because there is no way to it. */
+int tern__udp_mtu_to(const struct sockaddr *peer, socklen_t len);
+void tern__udp_paths_free(tern__udp_port *udp);
 
 /* How many packets of this length a receive buffer, of which SO_RCVBUF says `buffer_bytes`, holds for sure; at least
  * 1. */

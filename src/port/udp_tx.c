@@ -522,4 +522,5 @@ const tern__link_ops tern__udp_link_ops = {.tx_begin = begin,
                                            .tx_abort = abort_packet,
                                            .tx_flush = flush,
                                            .tx_small = send_small,
-                                           .network = network_of};
+                                           .network = network_of,
+                                           .path = tern__udp_path};

@@ -309,7 +309,7 @@ static int ask_for_call(tern_session *session, held *h, const tern_call_opts *op
 static int wait(tern_session *session, const void *request, const tern_call_opts *opts, const tern__pending *how) {
     tern__body body = {.type = how->method->request, .data = request, .format = opts ? opts->format : TERN_FORMAT_RAW};
     /* What is wrong with the call itself is said at once. */
-    int err = tern__ready_check(session->ep->engine, &session->port->link, &body);
+    int err = session->cs ? tern__ready_check(session->cs, &body) : 0;
     if (err) return err;
     held *h = aligned_alloc(_Alignof(held), sizeof *h);
     if (!h) return TERN_ERR_NOMEM;

@@ -54,7 +54,7 @@ static void tx_end(tern__link *link) {
     loop_packet *p = side->open;
     uint32_t bytes = p->n_inline;
     for (uint32_t i = 0; i < p->n_pieces; i++) bytes += p->pieces[i].len;
-    if (bytes > link->max_packet) abort();
+    if (bytes > link->path->max_packet) abort();
     if (side->last)
         side->last->next = p;
     else
@@ -357,11 +357,11 @@ void loop_init(loop *l, const loop_config *config) {
         if (i == 1 && config->max_packet_server) max_packet = config->max_packet_server;
         side->loop = l;
         side->capacity = config->capacity ? config->capacity : 4096;
+        side->path = (tern__path){.max_packet = max_packet, .max_posts = 2 + max_packet / 512, .threshold = 512};
         side->link = (tern__link){.ops = &ops,
-                                  .max_packet = max_packet,
+                                  .path = &side->path,
                                   .max_inline = max_packet > 4096 ? max_packet : 4096,
                                   .max_posts = 2 + max_packet / 512,
-                                  .threshold = 512,
                                   .ecn = i ? config->ecn_server : config->ecn,
                                   .reliable = config->reliable,
                                   .holds_refs = config->reliable};

@@ -34,6 +34,7 @@ struct loop;
 
 typedef struct loop_side {
     tern__link link;
+    tern__path path;
     struct loop *loop;
     tern__engine *engine;
     loop_packet *first, *last;   /* sent by this side, oldest first */

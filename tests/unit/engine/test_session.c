@@ -315,7 +315,7 @@ static void connect__credits_fit_what_links_hold(void) {
     static const uint32_t holds[][3] = {{0, 0, 32}, {5, 0, 5}, {0, 7, 7}, {9, 3, 3}, {100, 100, 32}};
     for (unsigned i = 0; i < TERN__COUNT(holds); i++) {
         loop_init(&l, &(loop_config){0});
-        for (int side = 0; side < 2; side++) l.side[side].link.rx_packets = holds[i][side];
+        for (int side = 0; side < 2; side++) l.side[side].path.rx_packets = holds[i][side];
         loop_connect(&l);
         CHECK_EQ(l.session->credits, holds[i][2]);
         CHECK_EQ(server_session()->s.scold->credits, holds[i][2]);

@@ -181,7 +181,7 @@ static void post__every_kind_in_order(void) {
         filled(expected, at, round);
         for (uint32_t i = 0; i < link->max_posts; i++) {
             uint32_t len = (round * 31 + i * 97) % 420 + 1;
-            if (len > link->max_packet - at) break;
+            if (len > link->path->max_packet - at) break;
             bool pooled = (i + round) % 3;
             uint8_t *value = pooled ? tern_alloc(len) : foreign;
             filled(value, len, i);

@@ -23,6 +23,8 @@ static void stop(void) {
     peer_fini(&server);
 }
 
+static const tern__path *client_path(void) { return tern__link_path(&client.port->link, &route); }
+
 static void start(const char *address) {
     CHECK_EQ(peer_init(&server, 0), 0);
     CHECK_EQ(peer_init(&client, 0), 0);
@@ -266,7 +268,7 @@ static void send__mixed_sizes_arrive_whole(void) {
     for (unsigned round = 0; round < 40; round++) {
         for (unsigned i = 0; i < 30; i++, sent++) {
             state = state * 1664525 + 1013904223;
-            uint32_t len = state >> 24 < 200 ? 1 + (state >> 8) % 300 : 1 + (state >> 8) % client.port->link.max_packet;
+            uint32_t len = state >> 24 < 200 ? 1 + (state >> 8) % 300 : 1 + (state >> 8) % client_path()->max_packet;
             static uint8_t kept[30][TERN__UDP_LOOPBACK_PAYLOAD];
             memcpy(kept[i], pattern(len, sent), len);
             uint32_t inline_bytes = (state >> 3) % (len + 1);
@@ -631,18 +633,20 @@ static void payload__by_path_and_by_config(void) {
     start("127.0.0.1:0");
     CHECK_OK();
     uint32_t longest = tern__udp_buffer_packet(server.udp->buffer_bytes, TERN__UDP_LOOPBACK_PAYLOAD);
-    CHECK_EQ(server.port->link.max_packet, longest);
-    CHECK_EQ(client.port->link.max_packet, longest);
-    CHECK_EQ(server.port->link.rx_packets, tern__udp_buffer_holds(server.udp->buffer_bytes, longest));
-    CHECK(client.port->link.max_inline >= client.port->link.max_packet);
-    CHECK(client.port->link.max_posts >= 2 + client.port->link.max_packet / 512);
+    const tern__path *path = client_path();
+    CHECK_EQ(path->max_packet, longest);
+    CHECK_EQ(path->rx_packets, tern__udp_buffer_holds(server.udp->buffer_bytes, longest));
+    CHECK(client.port->link.max_inline >= path->max_packet);
+    CHECK(client.port->link.max_posts >= path->max_posts);
+    CHECK(path->max_posts >= 2 + path->max_packet / 512);
+    CHECK(client_path() == path);
     CHECK(strstr(server.log, "socket buffers") != NULL);
     stop();
     CHECK_EQ(peer_init(&server, 100), TERN_ERR_INVALID);
     CHECK_EQ(peer_init(&server, 65001), TERN_ERR_INVALID);
     CHECK_EQ(peer_init(&server, 40000), 0);
     CHECK_EQ(peer_listen(&server, "127.0.0.1:0"), 0);
-    CHECK_EQ(server.port->link.max_packet, 40000);
+    CHECK_EQ(server.port->link.path->max_packet, 40000);
     CHECK(server.port->link.max_inline >= 40000);
     peer_fini(&server);
 }

@@ -77,8 +77,9 @@ static const uint8_t *content_of(uint32_t i, uint32_t len) {
     return out;
 }
 
-static void report(int fd, const peer *p, uint32_t wrong) {
-    outcome result = {.max_packet = p->port->link.max_packet, .wrong = wrong, .received = p->n, .stats = p->udp->stats};
+static void report(int fd, const peer *p, const tern__route *route, uint32_t wrong) {
+    const tern__path *path = tern__link_path(&p->port->link, route);
+    outcome result = {.max_packet = path->max_packet, .wrong = wrong, .received = p->n, .stats = p->udp->stats};
     if (write(fd, &result, sizeof result) != sizeof result) _exit(4);
 }
 
@@ -91,7 +92,7 @@ static void serve(const scenario *s, int address_fd, int result_fd) {
     p.echo = true;
     if (write(address_fd, p.address, sizeof p.address) != sizeof p.address) _exit(6);
     bool all = peer_wait(&p, s->packets);
-    report(result_fd, &p, all ? 0 : 1);
+    report(result_fd, &p, &p.from, all ? 0 : 1);
     _exit(0);
 }
 
@@ -125,7 +126,7 @@ static void request(const scenario *s, int address_fd, int result_fd) {
         got_sum += p.sums[i];
     }
     wrong += sent_sum != got_sum;
-    report(result_fd, &p, wrong);
+    report(result_fd, &p, &to, wrong);
     _exit(0);
 }
 
@@ -213,6 +214,36 @@ static void veth__narrow_path(void) {
     CHECK_EQ(out[CLIENT].max_packet, 1272);
 }
 
+/* A client that has begun with a peer behind a narrow path has large packets for its own machine all the same, and
+ * keeps the snapshot of each. Runs in the client's namespace, in a process of its own. */
+static void connect_both(void) {
+    static peer p;
+    tern__route far, near;
+    alarm(DEADLINE_S);
+    enter(CLIENT);
+    if (peer_init(&p, 0) != 0 || p.port->ops->connect(p.port, "10.77.0.1:7000", &far) != 0) _exit(5);
+    const tern__path *far_path = tern__link_path(&p.port->link, &far);
+    if (p.port->ops->connect(p.port, "127.0.0.1:7000", &near) != 0) _exit(6);
+    const tern__path *near_path = tern__link_path(&p.port->link, &near);
+    if (far_path->max_packet != 1272) _exit(7);
+    if (near_path->max_packet <= 2 * TERN__UDP_DEFAULT_PAYLOAD) _exit(8);
+    if (far_path->noise_ns >= near_path->noise_ns) _exit(9);
+    if (tern__link_path(&p.port->link, &far) != far_path) _exit(10);
+    peer_fini(&p);
+    _exit(0);
+}
+
+static void veth__a_narrow_path_shrinks_nobody_elses_packets(void) {
+    if (no_netns) SKIP(no_netns);
+    CHECK(run("ip -n %s route change 10.77.0.0/24 dev ternv1 mtu lock 1300", names[CLIENT]));
+    CHECK(run("ip -n %s link set lo up", names[CLIENT]));
+    pid_t pid = fork();
+    if (pid == 0) connect_both();
+    int status;
+    CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status));
+    CHECK_EQ(WEXITSTATUS(status), 0);
+}
+
 /* The server listens on everything and is asked by its second address, from which its kernel would not reply. */
 static void veth__wildcard_server(void) {
     if (no_netns) SKIP(no_netns);
@@ -235,6 +266,7 @@ static int run_all(int argc, char **argv) {
         TEST(veth__full_packets_are_coalesced),
         TEST(veth__payload_above_the_mtu_is_fragmented),
         TEST(veth__narrow_path),
+        TEST(veth__a_narrow_path_shrinks_nobody_elses_packets),
         TEST(veth__wildcard_server),
     };
     return tap_run(tests, TERN__COUNT(tests), argc, argv);

@@ -3,8 +3,8 @@
  *
  * Each session asks once, when it opens, and gets a snapshot that never changes: a peer behind a small MTU makes nobody
  * else's packets smaller, and threads may read a session's snapshot while the port makes others. Snapshots of equal
- * contents are one, so that their number is bounded by the number of different MTUs. The kernel is asked for an address's
- * MTU at most once a second. */
+ * contents are one, so that there are as many as there are different MTUs. The kernel is asked for the MTU to a host at
+ * most once a second. */
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -77,9 +77,9 @@ int tern__udp_mtu_to(const struct sockaddr *peer, socklen_t len) {
     int family = peer->sa_family, fd = socket(family, SOCK_DGRAM | SOCK_CLOEXEC, 0), mtu = 0;
     socklen_t mtu_len = sizeof mtu;
     if (fd < 0) return 0;
-    bool known = connect(fd, peer, len) == 0 && (family == AF_INET
-                                                     ? getsockopt(fd, IPPROTO_IP, IP_MTU, &mtu, &mtu_len)
-                                                     : getsockopt(fd, IPPROTO_IPV6, IPV6_MTU, &mtu, &mtu_len)) == 0;
+    bool known = connect(fd, peer, len) == 0 &&
+                 (family == AF_INET ? getsockopt(fd, IPPROTO_IP, IP_MTU, &mtu, &mtu_len)
+                                    : getsockopt(fd, IPPROTO_IPV6, IPV6_MTU, &mtu, &mtu_len)) == 0;
     close(fd);
     return known ? mtu : 0;
 }

@@ -24,7 +24,7 @@ typedef struct bench {
     tern_session *to_self;           /* a session of the server's endpoint */
     _Atomic tern_dur nested_timeout; /* a request over shm orders nothing that a race detector sees */
     tern_endpoint_stats stats;
-    _Atomic int nested_status, log_lines;
+    _Atomic int nested_status, log_lines, n_connects;
 } bench;
 
 static void note_thread(bench *b) {
@@ -187,6 +187,33 @@ static void serve_on__runs_on_workers_over_each_port(void) {
         CHECK_EQ(b.s.stats.worker_refused, 0);
         CHECK(b.s.stats.inplace_values >= 10); /* sent from where the worker put it */
     }
+}
+
+/* On the server's thread: a session to somebody, whose path the port has to find out about. */
+static void connect_elsewhere(void *user) {
+    bench *b = user;
+    tern_session *session;
+    char address[40];
+    int n = atomic_fetch_add(&b->n_connects, 1);
+    snprintf(address, sizeof address, n % 2 ? "udp://127.0.0.1:%d" : "udp://[::1]:%d", 20000 + n);
+    if (tern_connect(b->s.ep, address, &session) == 0) tern_session_close(session);
+}
+
+/* A response is encoded by a worker while the endpoint's thread learns of other paths: the race detector's business. */
+static void serve_on__encodes_while_the_endpoint_connects(void) {
+    static uint8_t bytes[MAX_LARGE];
+    bench b;
+    CHECK(bench_init(&b, server_addresses()[0], 2, 64));
+    for (uint32_t n = 0; n < 200; n++) {
+        const echo_Blob *response;
+        echo_Blob request = {.id = n, .data = {bytes, n % 4 ? 100 : MAX_LARGE}};
+        CHECK_EQ(tern_post(b.s.ep, connect_elsewhere, &b), 0);
+        CHECK_EQ(echo_Echo_Echo_wait(b.session, &request, NULL, &response), TERN_STATUS_OK);
+        CHECK_EQ(response->data.len, request.data.len);
+        tern_release(response);
+    }
+    CHECK(b.n_connects > 100);
+    CHECK(bench_fini(&b));
 }
 
 static void serve_on__short_calls_pass_a_long_one(void) {
@@ -435,9 +462,10 @@ static void workers_new__configurations(void) {
     CHECK_EQ(tern_workers_new(&config, &pool), TERN_ERR_INVALID);
 }
 
-TAP_MAIN(TEST(serve_on__runs_on_workers_over_each_port), TEST(serve_on__short_calls_pass_a_long_one),
-         TEST(serve_on__a_full_queue_refuses_at_once), TEST(reply__only_on_the_worker_that_runs_the_call),
-         TEST(handler__that_does_not_reply), TEST(is_cancelled__the_client_dies_meanwhile),
-         TEST(deadline__passes_in_the_queue), TEST(call_wait__from_a_worker),
-         TEST(call_wait__from_a_worker_inherits_the_deadline), TEST(endpoint_free__waits_for_handlers),
-         TEST(workers__serve_several_endpoints), TEST(workers_new__configurations))
+TAP_MAIN(TEST(serve_on__runs_on_workers_over_each_port), TEST(serve_on__encodes_while_the_endpoint_connects),
+         TEST(serve_on__short_calls_pass_a_long_one), TEST(serve_on__a_full_queue_refuses_at_once),
+         TEST(reply__only_on_the_worker_that_runs_the_call), TEST(handler__that_does_not_reply),
+         TEST(is_cancelled__the_client_dies_meanwhile), TEST(deadline__passes_in_the_queue),
+         TEST(call_wait__from_a_worker), TEST(call_wait__from_a_worker_inherits_the_deadline),
+         TEST(endpoint_free__waits_for_handlers), TEST(workers__serve_several_endpoints),
+         TEST(workers_new__configurations))

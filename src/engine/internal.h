@@ -647,6 +647,10 @@ void tern__served_release_request(tern__served *served);
 /* A request has a response that its client may ask for again: count it. Where there are too many, the oldest are given
  * up, or this one. */
 void tern__served_keep_response(tern__served *served);
+/* The client has asked for the response: others are given up before this one. */
+void tern__served_note_asked(tern__served *served);
+/* Packet 0 of the response leaves. On a reliable link that may end the request. */
+void tern__server_send_first(tern__ssession *ss, tern__served *served);
 void tern__served_release_response(tern__served *served);
 /* Its client has gone on, and its handler does not run: the record is NONE, for the next request. */
 void tern__served_forget(tern__served *served);

@@ -223,7 +223,7 @@ void tern__server_pump(tern__ssession *ss) {
 }
 
 /* Packet 0 of the response leaves. On a reliable link that may end `served`. */
-static void send_first(tern__ssession *ss, tern__served *served) {
+void tern__server_send_first(tern__ssession *ss, tern__served *served) {
     served->resp_next = 0;
     served->resp_asked = 1;
     if (ss->s.link->reliable)
@@ -232,77 +232,11 @@ static void send_first(tern__ssession *ss, tern__served *served) {
         send_resp(ss, served, 0, 0); /* if the link is full the client will ask again */
 }
 
-/* ---- Kept responses --------------------------------------------------------------------------------- */
-
-/* The memory behind the segments: all of each buffer. */
-static __attribute__((noinline)) uint64_t segment_bytes(const tern__out *out) {
-    uint64_t sum = 0;
-    const void *last = NULL;
-    size_t bytes;
-    for (uint32_t i = 0; i < out->n_segs; i++) {
-        const void *buffer = tern_recover(out->segs[i].data, &bytes);
-        if (buffer && buffer != last) sum += bytes;
-        last = buffer;
-    }
-    return sum;
-}
-
-/* The memory of a response: all of each buffer that it has a reference on. */
-static uint64_t retained_bytes(const tern__out *out) {
-    size_t own = sizeof *out + out->n_segs * sizeof(tern__seg) + out->head_len;
-    uint64_t sum = out->spare ? TERN__SPARE_BYTES : tern__buffer_bytes(own);
-    return out->n_segs ? sum + segment_bytes(out) : sum;
-}
-
-/* RESOURCE_EXHAUSTED is what the client gets instead, from now on. */
-static void give_up_response(tern__served *served) {
-    tern__engine *e = served->session->s.engine;
-    tern__served_release_response(served);
-    e->stats.evicted++;
-    served->status = TERN_STATUS_RESOURCE_EXHAUSTED;
-}
-
-/* On a reliable link the client is told at once, on others when it asks. */
-static void evict(tern__served *served) {
-    tern__ssession *ss = served->session;
-    give_up_response(served);
-    if (ss->s.link->reliable && ss->s.state == TERN__STATE_OPEN) send_first(ss, served);
-}
-
-/* The client has asked for the response: others are given up before. */
-static void note_asked(tern__served *served) {
-    tern__engine *e = served->session->s.engine;
-    served->asked_at = e->now;
-    tern__list_remove(&served->node);
-    tern__list_append(&e->kept, &served->node);
-}
-
-/* Of responses that are all being fetched those that came first are finished: this one is given up. */
-static __attribute__((noinline)) void make_room(tern__engine *e, tern__served *served) {
-    while (e->kept_bytes > e->config.max_kept_bytes && e->kept.next != &served->node) {
-        tern__served *oldest = TERN__CONTAINER(e->kept.next, tern__served, node);
-        if (e->now - oldest->asked_at < TERN__KEPT_GRACE) {
-            give_up_response(served);
-            return;
-        }
-        evict(oldest);
-    }
-}
-
-void tern__served_keep_response(tern__served *served) {
-    tern__engine *e = served->session->s.engine;
-    served->kept_bytes = retained_bytes(served->out);
-    served->asked_at = e->now;
-    e->kept_bytes += served->kept_bytes;
-    tern__list_append(&e->kept, &served->node);
-    if (e->kept_bytes > e->config.max_kept_bytes) make_room(e, served);
-}
-
 /* The response stands (in served->out, or a status alone): packet 0 leaves. On a reliable link that may end
  * `served`. */
 static void start_response(tern__ssession *ss, tern__served *served) {
     tern__request_respond(served, false);
-    send_first(ss, served);
+    tern__server_send_first(ss, served);
 }
 
 static void reject(tern__ssession *ss, tern__served *served, uint8_t status) {
@@ -531,14 +465,15 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
     }
     uint32_t n_pkts = served->out ? tern__n_pkts(served->out->size, ss->s.payload_bytes) : 1;
     if (served->state == TERN__SERVED_RESPONDED && !served->out && h->pkt > 0) {
-        send_first(ss, served); /* a status, although the client has had a part of the response: it was evicted */
+        tern__server_send_first(
+            ss, served); /* a status, although the client has had a part of the response: it was evicted */
         return;
     }
     if (served->state != TERN__SERVED_RESPONDED || h->pkt >= n_pkts) {
         tern__drop(e, TERN__DROP_OUT_OF_WINDOW);
         return;
     }
-    if (served->out) note_asked(served);
+    if (served->out) tern__served_note_asked(served);
     if (!ss->s.link->reliable) {
         send_resp(ss, served, h->pkt, h->status);
         return;

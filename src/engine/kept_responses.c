@@ -1,0 +1,70 @@
+/* Responses that are kept because their clients may ask for them again, and a bound on all of them together.
+ *
+ * Each counts in the bytes of the buffers that it keeps from others. Beyond the bound those go that nobody has asked for
+ * the longest; their clients get RESOURCE_EXHAUSTED when they ask, and no handler runs again. */
+#include "engine/request.h"
+#include "mem/pool.h"
+
+/* The memory behind the segments: all of each buffer. */
+static __attribute__((noinline)) uint64_t segment_bytes(const tern__out *out) {
+    uint64_t sum = 0;
+    const void *last = NULL;
+    size_t bytes;
+    for (uint32_t i = 0; i < out->n_segs; i++) {
+        const void *buffer = tern_recover(out->segs[i].data, &bytes);
+        if (buffer && buffer != last) sum += bytes;
+        last = buffer;
+    }
+    return sum;
+}
+
+/* The memory of a response: all of each buffer that it has a reference on. */
+static uint64_t retained_bytes(const tern__out *out) {
+    size_t own = sizeof *out + out->n_segs * sizeof(tern__seg) + out->head_len;
+    uint64_t sum = out->spare ? TERN__SPARE_BYTES : tern__buffer_bytes(own);
+    return out->n_segs ? sum + segment_bytes(out) : sum;
+}
+
+/* RESOURCE_EXHAUSTED is what the client gets instead, from now on. */
+static void give_up_response(tern__served *served) {
+    tern__engine *e = served->session->s.engine;
+    tern__served_release_response(served);
+    e->stats.evicted++;
+    served->status = TERN_STATUS_RESOURCE_EXHAUSTED;
+}
+
+/* On a reliable link the client is told at once, on others when it asks. */
+static void evict(tern__served *served) {
+    tern__ssession *ss = served->session;
+    give_up_response(served);
+    if (ss->s.link->reliable && ss->s.state == TERN__STATE_OPEN) tern__server_send_first(ss, served);
+}
+
+/* The client has asked for the response: others are given up before. */
+void tern__served_note_asked(tern__served *served) {
+    tern__engine *e = served->session->s.engine;
+    served->asked_at = e->now;
+    tern__list_remove(&served->node);
+    tern__list_append(&e->kept, &served->node);
+}
+
+/* Of responses that are all being fetched those that came first are finished: this one is given up. */
+static __attribute__((noinline)) void make_room(tern__engine *e, tern__served *served) {
+    while (e->kept_bytes > e->config.max_kept_bytes && e->kept.next != &served->node) {
+        tern__served *oldest = TERN__CONTAINER(e->kept.next, tern__served, node);
+        if (e->now - oldest->asked_at < TERN__KEPT_GRACE) {
+            give_up_response(served);
+            return;
+        }
+        evict(oldest);
+    }
+}
+
+void tern__served_keep_response(tern__served *served) {
+    tern__engine *e = served->session->s.engine;
+    served->kept_bytes = retained_bytes(served->out);
+    served->asked_at = e->now;
+    e->kept_bytes += served->kept_bytes;
+    tern__list_append(&e->kept, &served->node);
+    if (e->kept_bytes > e->config.max_kept_bytes) make_room(e, served);
+}

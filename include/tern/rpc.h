@@ -203,7 +203,8 @@ TERN_API int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stat
  * about a microsecond per event. Without one it costs nothing.
  *
  * Returns 0; TERN_ERR_ACCESS; TERN_ERR_INVALID when path is neither a regular file nor a device; TERN_ERR_IO, and the
- * log has the reason; TERN_ERR_NOMEM. After an error there is no trace. May be called from callbacks. */
+ * log has the reason; TERN_ERR_NOMEM. After an error there is no trace. TERN_ERR_CLOSED while the endpoint is being
+ * freed: the trace goes on until the end. May be called from callbacks, and from the log. */
 TERN_API int tern_endpoint_trace(tern_endpoint *ep, const char *path);
 
 /* ---- Sessions and calls: the client ------------------------------------------------------------- */

@@ -16,21 +16,28 @@ static void report(const tern_endpoint *ep, int err) {
     if (err) log_error(ep, "the file cannot be written and ends early", err);
 }
 
-void tern__endpoint_trace_fini(tern_endpoint *ep) {
-    if (!ep->qlog) return;
-    report(ep, tern__qlog_flush(ep->qlog));
-    tern__qlog_free(ep->qlog);
+/* Writes the rest of the file and closes it. Returns the errno of a write that fails now, or 0. The endpoint has no file
+ * when the error is reported: the log may end the trace, or begin another. */
+static int close_file(tern_endpoint *ep) {
+    tern__qlog *log = ep->qlog;
     ep->qlog = NULL;
+    if (!log) return 0;
+    int err = tern__qlog_flush(log);
+    tern__qlog_free(log);
+    return err;
 }
 
-static void end_trace(tern_endpoint *ep) {
+static int end_trace(tern_endpoint *ep) {
     tern__engine_set_trace(ep->engine, NULL, NULL);
-    tern__endpoint_trace_fini(ep);
+    return close_file(ep);
 }
+
+void tern__endpoint_trace_fini(tern_endpoint *ep) { report(ep, close_file(ep)); }
 
 void tern__endpoint_trace_flush(tern_endpoint *ep) {
-    report(ep, tern__qlog_flush(ep->qlog));
+    int err = tern__qlog_flush(ep->qlog);
     if (tern__qlog_is_broken(ep->qlog)) end_trace(ep);
+    report(ep, err);
 }
 
 /* Another trace may have begun since this was posted. */
@@ -49,7 +56,9 @@ static void on_event(void *user, const tern__trace_event *event) {
 
 int tern_endpoint_trace(tern_endpoint *ep, const char *path) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
-    end_trace(ep);
+    if (ep->freeing) return TERN_ERR_CLOSED;
+    report(ep, end_trace(ep));
+    end_trace(ep); /* a trace that the log began when it was told */
     if (!path) return 0;
     int err = tern__qlog_new(path, ep->n_listeners > 0, tern__endpoint_now(ep), &ep->qlog);
     if (err == TERN_ERR_IO) log_error(ep, "the file cannot be opened", errno);

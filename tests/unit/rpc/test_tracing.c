@@ -171,6 +171,70 @@ static void trace__on_a_full_disk_is_reported_at_the_end(void) {
     CHECK_EQ(n_errors, 1);
 }
 
+/* A log that does something about the trace that it is told of: ends it, or begins another. */
+static tern_endpoint *meddled;
+static const char *next_path;
+static int meddle_err;
+
+static void on_log_meddle(void *user, tern_log_level level, const char *line) {
+    on_log(user, level, line);
+    if (level == TERN_LOG_ERROR && meddled && n_errors == 1) meddle_err = tern_endpoint_trace(meddled, next_path);
+}
+
+static bool has_full_disk(void) {
+    struct stat st;
+    return stat("/dev/full", &st) == 0 && S_ISCHR(st.st_mode);
+}
+
+static void start_to_meddle(void) {
+    start("shm");
+    CHECK_OK();
+    meddled = client;
+    meddle_err = 1;
+    client->config.log = on_log_meddle;
+    CHECK_EQ(tern_endpoint_trace(client, "/dev/full"), 0);
+}
+
+/* The write fails when the endpoint goes to sleep, in the middle of an event, or when the trace is ended. */
+static void trace__log_that_ends_or_replaces_it(void) {
+    if (!has_full_disk()) {
+        SKIP("there is no /dev/full");
+        return;
+    }
+    for (unsigned way = 0; way < 6; way++) {
+        start_to_meddle();
+        CHECK_OK();
+        next_path = way % 2 ? path : NULL;
+        call(way / 2 == 1 ? MANY : 1, 24);
+        if (way / 2 == 0) tern_next_timeout(client);
+        if (way / 2 == 2) CHECK_EQ(tern_endpoint_trace(client, NULL), 0);
+        CHECK_EQ(n_errors, 1);
+        CHECK_EQ(meddle_err, 0);
+        call(10, 24);
+        CHECK_EQ(tern_endpoint_trace(client, NULL), 0);
+        CHECK_EQ(n_errors, 1);
+        if (next_path && way / 2 < 2) CHECK_EQ(check_file("tern:packet_sent"), 0);
+        end();
+    }
+    meddled = NULL;
+}
+
+/* The last write of an endpoint that is being freed fails. */
+static void trace__log_that_begins_another_while_the_endpoint_is_freed(void) {
+    if (!has_full_disk()) {
+        SKIP("there is no /dev/full");
+        return;
+    }
+    start_to_meddle();
+    CHECK_OK();
+    next_path = path;
+    call(1, 24);
+    end();
+    CHECK_EQ(n_errors, 1);
+    CHECK_EQ(meddle_err, TERN_ERR_CLOSED);
+    meddled = NULL;
+}
+
 static void trace__to_what_is_no_file_is_refused(void) {
     start("shm");
     CHECK_OK();
@@ -191,6 +255,8 @@ int main(int argc, char **argv) {
                                      TEST(trace__costs_the_short_way_nothing),
                                      TEST(trace__on_a_full_disk_ends_with_one_word),
                                      TEST(trace__on_a_full_disk_is_reported_at_the_end),
+                                     TEST(trace__log_that_ends_or_replaces_it),
+                                     TEST(trace__log_that_begins_another_while_the_endpoint_is_freed),
                                      TEST(trace__to_what_is_no_file_is_refused)};
     return tap_run(tests, TERN__COUNT(tests), argc, argv);
 }

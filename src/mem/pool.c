@@ -386,7 +386,8 @@ void tern__ref_drop_counter(uint32_t *counter) {
 void *tern_recover(const void *ptr, size_t *bytes) {
     place p;
     if (!locate(ptr, &p) || __atomic_load_n(p.count, __ATOMIC_RELAXED) == 0) return NULL;
-    if (bytes) *bytes = tern__class_bytes(p.cls);
+    bool giant = p.cls >= TERN__DEPOT_GIANT_CLASS; /* and may have memory for a part of its addresses only */
+    if (bytes) *bytes = giant ? tern__depot_filled(&depot, p.cls, (void *)p.start) : tern__class_bytes(p.cls);
     return (void *)p.start;
 }
 

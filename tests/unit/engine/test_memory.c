@@ -309,6 +309,23 @@ static void response__larger_than_the_limit(void) {
     }
 }
 
+/* A response that lies in the buffer of its request counts as the memory of that buffer, not as its addresses, of which a large
+ * request takes 2 MB. */
+static void response__counts_as_memory_not_as_addresses(void) {
+    FOR_BOTH_LINKS {
+        enum { N = 4, KEPT = N * (256 << 10) };
+        start((tern__engine_config){.max_kept_bytes = KEPT});
+        CHECK_OK();
+        for (uint32_t i = 0; i < N; i++) loop_request(&l, RESPONSE, 0);
+        loop_settle(&l);
+        CHECK_EQ(l.n_done, N + 1);
+        for (uint32_t i = 1; i <= N; i++) CHECK_EQ(l.calls[i].status, TERN_STATUS_OK);
+        CHECK_EQ(loop_stats(&l, 1).evicted, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 /* A client with more calls than the server keeps responses for: each ends once, some with RESOURCE_EXHAUSTED, on a bad
  * network too. */
 static void response__every_call_ends(void) {
@@ -340,7 +357,8 @@ static void response__every_call_ends(void) {
     }
 }
 
-TAP_MAIN(TEST(request__begun_and_cancelled_in_turn_is_little_work),
+/* The first test is the first user of the pool, whose buffers keep the memory that they got. */
+TAP_MAIN(TEST(response__counts_as_memory_not_as_addresses), TEST(request__begun_and_cancelled_in_turn_is_little_work),
          TEST(request__takes_no_memory_for_what_has_not_come), TEST(request__memory_follows_what_has_come),
          TEST(request__buffers_count_as_the_powers_of_two_that_they_are),
          TEST(response__takes_no_memory_for_what_has_not_come), TEST(response__kept_ones_are_bounded),

@@ -33,14 +33,16 @@ static void sparse__memory_follows_the_bytes(void) {
     tern_unref(buf);
 }
 
-/* Those below 2 MB, too, and a short one is an ordinary buffer. */
+/* Those below 2 MB, too, and a short one is an ordinary buffer. Its size is that of its memory. */
 static void sparse__of_every_size(void) {
     for (size_t size = 1; size <= 64 * MB; size = size * 3 / 2 + 1) {
         uint8_t *buf = tern__sparse_alloc(size);
         size_t bytes;
-        CHECK(buf && tern_recover(buf, &bytes) == buf && bytes >= size);
-        CHECK_OK();
+        CHECK(buf);
+        size_t filled = tern__sparse_reach(buf, 1, size);
+        CHECK(tern_recover(buf, &bytes) == buf && bytes >= filled);
         CHECK_EQ(tern__sparse_reach(buf, size, size), size);
+        CHECK(tern_recover(buf + size - 1, &bytes) == buf && bytes >= size);
         buf[0] = buf[size - 1] = 1;
         tern_unref(buf);
     }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,9 +26,8 @@ struct tern__qlog {
 
 bool tern__qlog_is_broken(const tern__qlog *log) { return log->err != 0; }
 
-int tern__qlog_flush(tern__qlog *log) {
+static void write_all(tern__qlog *log) {
     size_t at = 0;
-    if (log->err) return 0;
     while (!log->err && at < log->len) {
         ssize_t n = write(log->fd, log->buffer + at, log->len - at);
         if (n > 0)
@@ -35,6 +35,20 @@ int tern__qlog_flush(tern__qlog *log) {
         else if (n == 0 || errno != EINTR)
             log->err = n ? errno : EIO;
     }
+}
+
+/* A file that reaches the process's limit (RLIMIT_FSIZE) sends the thread a signal that would kill the process. The
+ * signal is taken back here, unless one like it waited before. */
+int tern__qlog_flush(tern__qlog *log) {
+    sigset_t limit, before, pending;
+    if (log->err) return 0;
+    sigemptyset(&limit);
+    sigaddset(&limit, SIGXFSZ);
+    sigpending(&pending);
+    pthread_sigmask(SIG_BLOCK, &limit, &before);
+    write_all(log);
+    if (log->err == EFBIG && !sigismember(&pending, SIGXFSZ)) sigtimedwait(&limit, NULL, &(struct timespec){0});
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     log->len = 0;
     return log->err;
 }

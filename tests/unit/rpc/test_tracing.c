@@ -1,5 +1,6 @@
 /* tern_endpoint_trace(): the file is valid and complete, and nothing that goes wrong with it concerns the endpoint. A
  * script parses the file (check_qlog.py). */
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -171,6 +172,26 @@ static void trace__on_a_full_disk_is_reported_at_the_end(void) {
     CHECK_EQ(n_errors, 1);
 }
 
+/* A file as long as the process may write is a full disk, and no reason to be killed. */
+static void trace__of_the_longest_file_allowed_ends_with_one_word(void) {
+    struct rlimit before, low;
+    CHECK_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    low = before;
+    low.rlim_cur = 100000;
+    start("udp");
+    CHECK_OK();
+    CHECK_EQ(tern_endpoint_trace(client, path), 0);
+    CHECK_EQ(setrlimit(RLIMIT_FSIZE, &low), 0);
+    call(MANY, 24);
+    CHECK_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+    CHECK_EQ(n_errors, 1);
+    struct stat st;
+    CHECK_EQ(stat(path, &st), 0);
+    CHECK_EQ(st.st_size, 100000);
+    end();
+    CHECK_EQ(n_errors, 1);
+}
+
 /* A log that does something about the trace that it is told of: ends it, or begins another. */
 static tern_endpoint *meddled;
 static const char *next_path;
@@ -255,6 +276,7 @@ int main(int argc, char **argv) {
                                      TEST(trace__costs_the_short_way_nothing),
                                      TEST(trace__on_a_full_disk_ends_with_one_word),
                                      TEST(trace__on_a_full_disk_is_reported_at_the_end),
+                                     TEST(trace__of_the_longest_file_allowed_ends_with_one_word),
                                      TEST(trace__log_that_ends_or_replaces_it),
                                      TEST(trace__log_that_begins_another_while_the_endpoint_is_freed),
                                      TEST(trace__to_what_is_no_file_is_refused)};

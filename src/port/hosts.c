@@ -8,7 +8,7 @@
 
 enum { LINE_BYTES = 1024 };
 
-static const char localhost[] = "localhost";
+static const char localhost[] = "localhost", blank[] = " \t\r";
 
 /* Without the final dot. */
 static size_t name_bytes(const char *name) {
@@ -28,7 +28,6 @@ static bool parse(const char *text, tern__ip_addr *out) {
 }
 
 static bool line_gives(char *line, const char *name, size_t len, tern__ip_addr *out) {
-    static const char blank[] = " \t\r\n";
     char *rest, *word;
     line[strcspn(line, "#")] = '\0';
     word = strtok_r(line, blank, &rest);
@@ -38,11 +37,17 @@ static bool line_gives(char *line, const char *name, size_t len, tern__ip_addr *
     return false;
 }
 
-/* fgets cuts a longer line: the rest of that line is no line. */
-static void skip_rest(FILE *file, const char *line) {
-    int c = 0;
-    if (strchr(line, '\n')) return;
-    while (c != EOF && c != '\n') c = getc(file);
+/* Of a line that is too long the names that fit are read; the one that is cut is none. False: the file is over. */
+static bool read_line(FILE *file, char line[LINE_BYTES]) {
+    size_t n = 0;
+    int c;
+    while ((c = getc(file)) != EOF && c != '\n')
+        if (n < LINE_BYTES) line[n++] = (char)c;
+    bool any = n > 0 || c != EOF;
+    if (n == LINE_BYTES)
+        while (n > 1 && !strchr(blank, line[n - 1])) n--;
+    line[n == LINE_BYTES ? n - 1 : n] = '\0';
+    return any;
 }
 
 static int find_in_file(const char *path, const char *name, size_t len, tern__ip_addr *out, int cap) {
@@ -50,10 +55,7 @@ static int find_in_file(const char *path, const char *name, size_t len, tern__ip
     int n = 0;
     FILE *file = fopen(path, "re");
     if (!file) return 0;
-    while (n < cap && fgets(line, sizeof line, file)) {
-        skip_rest(file, line);
-        n += line_gives(line, name, len, &out[n]);
-    }
+    while (n < cap && read_line(file, line)) n += line_gives(line, name, len, &out[n]);
     fclose(file);
     return n;
 }

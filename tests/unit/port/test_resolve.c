@@ -268,6 +268,25 @@ static void hosts__lines_of_any_length(void) {
     unlink(path);
 }
 
+/* A name that is cut where the line is too long is no name, and bytes that are no text end their line alone. */
+static void hosts__lines_that_are_spoilt(void) {
+    enum { CUT = 1023 };
+    char path[] = "/tmp/tern-hosts-XXXXXX";
+    tern__ip_addr addrs[4];
+    FILE *file = fdopen(mkstemp(path), "w");
+    int n = fprintf(file, "10.0.0.1 ");
+    while (n < CUT - 4) n += fputc('x', file) != EOF;
+    fprintf(file, " box.example\n10.0.0.2 nul");
+    fputc('\0', file);
+    fprintf(file, " y\n10.0.0.3 next\n");
+    fclose(file);
+    CHECK_EQ(tern__hosts_find(path, "box", addrs, 4), 0);
+    CHECK_EQ(tern__hosts_find(path, "nul", addrs, 4), 1);
+    CHECK_EQ(tern__hosts_find(path, "next", addrs, 4), 1);
+    CHECK_EQ(addrs[0].v4.sin_addr.s_addr, htonl(0x0a000003));
+    unlink(path);
+}
+
 static void addresses__are_numbers_or_names_or_nothing(void) {
     static const char *const numbers[] = {"1.2.3.4:5", "[::1]:5", "[fe80::1]:5", "127.1:5"};
     static const char *const bad[] = {
@@ -287,4 +306,4 @@ TAP_MAIN(TEST(start__asks_for_both_families_and_tells_from_a_poll), TEST(start__
          TEST(start__a_name_without_address_is_not_found), TEST(start__garbage_is_not_found),
          TEST(start__silence_ends_in_time), TEST(cancel__of_the_last_request_drops_the_question),
          TEST(cancel__by_who_is_told_before), TEST(start__local_names_ask_nobody), TEST(hosts__lines_of_any_length),
-         TEST(addresses__are_numbers_or_names_or_nothing))
+         TEST(hosts__lines_that_are_spoilt), TEST(addresses__are_numbers_or_names_or_nothing))

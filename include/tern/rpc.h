@@ -48,7 +48,8 @@ typedef struct tern_workers tern_workers;   /* threads for long handlers */
 
 typedef enum tern_log_level { TERN_LOG_ERROR, TERN_LOG_WARN, TERN_LOG_INFO, TERN_LOG_DEBUG } tern_log_level;
 
-/* One line without newline; valid during the call. Must not call back into the endpoint. */
+/* One line without newline; valid during the call. Must not call back into the endpoint, tern_endpoint_trace()
+ * excepted. */
 typedef void tern_log_fn(void *user, tern_log_level level, const char *line);
 
 /* How sessions over links that may lose packets (udp) keep the queues in the network short. docs/congestion.md

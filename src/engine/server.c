@@ -473,13 +473,13 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
         tern__drop(e, TERN__DROP_OUT_OF_WINDOW);
         return;
     }
+    if (ss->s.link->reliable && h->pkt != served->resp_asked) {
+        tern__drop(e, h->pkt < served->resp_asked ? TERN__DROP_DUPLICATE : TERN__DROP_OUT_OF_WINDOW);
+        return;
+    }
     if (served->out) tern__served_note_asked(served);
     if (!ss->s.link->reliable) {
         send_resp(ss, served, h->pkt, h->status);
-        return;
-    }
-    if (h->pkt != served->resp_asked) {
-        tern__drop(e, h->pkt < served->resp_asked ? TERN__DROP_DUPLICATE : TERN__DROP_OUT_OF_WINDOW);
         return;
     }
     served->resp_asked++;

@@ -266,6 +266,30 @@ static void response__asked_for_stays(void) {
     }
 }
 
+/* A link that loses nothing brings each RFR once: one that comes again, or too early, is dropped, and the response gives
+ * way as if nobody had asked. */
+static void response__asked_for_out_of_turn_goes(void) {
+    tern__pkt_header h;
+    reliable = true;
+    answer_eight(TERN__KEPT_GRACE);
+    CHECK_OK();
+    for (uint32_t i = 8 - N_KEPT; i < 8; i++)
+        inject((tern__pkt_header){.type = TERN__PKT_RFR, .req = 80 + i, .pkt = 1}, 0);
+    last_sent(&h);
+    l.now += TERN__KEPT_GRACE;
+    for (uint32_t i = 8 - N_KEPT; i < 8; i++) {
+        inject((tern__pkt_header){.type = TERN__PKT_RFR, .req = 80 + i, .pkt = 1}, 0);
+        inject((tern__pkt_header){.type = TERN__PKT_RFR, .req = 80 + i, .pkt = 90}, 0);
+    }
+    CHECK(!last_sent(&h));
+    inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 88, .size = 10, .aux = METHOD}, 10);
+    CHECK(last_sent(&h));
+    CHECK_EQ(h.req, 88);
+    CHECK_EQ(h.status, TERN_STATUS_OK);
+    CHECK_EQ(loop_stats(&l, 1).evicted, 8 - N_KEPT + 1);
+    loop_fini(&l);
+}
+
 /* A client that has a part of its response when the rest is given up. */
 static void response__given_up_while_its_client_fetches_it(void) {
     FOR_BOTH_LINKS {
@@ -363,6 +387,6 @@ TAP_MAIN(TEST(response__counts_as_memory_not_as_addresses), TEST(request__begun_
          TEST(request__buffers_count_as_the_powers_of_two_that_they_are),
          TEST(response__takes_no_memory_for_what_has_not_come), TEST(response__kept_ones_are_bounded),
          TEST(response__given_up_ends_as_exhausted), TEST(response__asked_for_stays),
-         TEST(response__new_ones_are_refused_while_others_are_fetched),
+         TEST(response__asked_for_out_of_turn_goes), TEST(response__new_ones_are_refused_while_others_are_fetched),
          TEST(response__given_up_while_its_client_fetches_it), TEST(response__larger_than_the_limit),
          TEST(response__every_call_ends))

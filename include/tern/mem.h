@@ -76,8 +76,8 @@ TERN_API int tern_ref(const void *ptr);
  * pointers and NULL are ignored. A debug build aborts on a double unref, naming the address. */
 TERN_API void tern_unref(const void *ptr);
 
-/* The start of the buffer that `ptr` points into, and its size in *bytes (which may be NULL). A buffer that a message of
- * more than 64 KB came in may have no memory behind the message; its size is that of its memory. NULL when ptr is
+/* The start of the buffer that `ptr` points into, and its size in *bytes (which may be NULL). A buffer that a message
+ * of more than 64 KB came in may have no memory behind the message; its size is that of its memory. NULL when ptr is
  * foreign or the buffer is free. One metadata cache line at most. */
 TERN_API void *tern_recover(const void *ptr, size_t *bytes);
 

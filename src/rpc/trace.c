@@ -16,8 +16,8 @@ static void report(const tern_endpoint *ep, int err) {
     if (err) log_error(ep, "the file cannot be written and ends early", err);
 }
 
-/* Writes the rest of the file and closes it. Returns the errno of a write that fails now, or 0. The endpoint has no file
- * when the error is reported: the log may end the trace, or begin another. */
+/* Writes the rest of the file and closes it. Returns the errno of a write that fails now, or 0. The endpoint has no
+ * file when the error is reported: the log may end the trace, or begin another. */
 static int close_file(tern_endpoint *ep) {
     tern__qlog *log = ep->qlog;
     ep->qlog = NULL;

@@ -266,8 +266,8 @@ static void response__asked_for_stays(void) {
     }
 }
 
-/* A link that loses nothing brings each RFR once: one that comes again, or too early, is dropped, and the response gives
- * way as if nobody had asked. */
+/* A link that loses nothing brings each RFR once. One that comes again, or too early, is dropped, and the response
+ * gives way as if nobody had asked. */
 static void response__asked_for_out_of_turn_goes(void) {
     tern__pkt_header h;
     reliable = true;
@@ -333,8 +333,8 @@ static void response__larger_than_the_limit(void) {
     }
 }
 
-/* A response that lies in the buffer of its request counts as the memory of that buffer, not as its addresses, of which a large
- * request takes 2 MB. */
+/* A response that lies in the buffer of its request counts as the memory of that buffer, not as its addresses, of which
+ * a large request takes 2 MB. */
 static void response__counts_as_memory_not_as_addresses(void) {
     FOR_BOTH_LINKS {
         enum { N = 4, KEPT = N * (256 << 10) };

@@ -3,8 +3,8 @@
 
 usage: scripts/mutants.py BUILD_DIR [NAME...]
 
-A mutant is one source file of src/engine with a piece of text replaced, compiled aside and linked before libtern: the
-sources stay as they are. First the random lives of clusters are tried (tests/sim/test_cluster), then the other tests of
+A mutant is one file of src/engine with a piece of text replaced, compiled aside and linked before libtern: the sources
+stay as they are. Of a header the short way (direct.c) and the random lives' calls are compiled with it. First the random lives of clusters are tried (tests/sim/test_cluster), then the other tests of
 the engine. A mutant that no test notices is a hole in the tests; the exit status says whether there is one.
 """
 import json
@@ -19,6 +19,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OTHERS = ["tests/sim/test_failure", "tests/sim/test_scenarios", "tests/sim/test_trace", "tests/fault/test_fault_engine"]
 SECONDS = 180
+CALLS = "tests/sim/model_calls.c"
 
 # Name: what is broken, in which file, which text, what replaces it.
 MUTANTS = {
@@ -77,6 +78,30 @@ MUTANTS = {
                "((h->flags & TERN__PKT_TAG) && h->tag == s->rx_tag)", "true"),
     "no-tag-short": ("the same, the short way", "direct.c",
                      "tern__load64(p + 24) != s->rx_tag", "tern__load64(p + 24) == 1"),
+    "crowd-once": ("with many sessions only the first packet of a batch is handled", "direct.c",
+                   "    uint32_t n = pkt->n_more + 1;\n    look_first(e, pkt, n);",
+                   "    tern__rx_packet one = *pkt;\n    uint32_t n = 1;\n    one.n_more = 0;\n    pkt = &one;\n"
+                   "    look_first(e, pkt, n);"),
+    "crowd-as-lump": ("with many sessions places of a lane are read as packets of one length", "direct.c",
+                      "    if (pkt->lane)\n        rx_lane_lump(e, pkt, n);", "    if (0)\n        rx_lane_lump(e, pkt, n);"),
+    "ahead-nobody": ("the replies of a session that is not there are prefetched", "direct.c",
+                     "    if (s && s->role == TERN__SERVER && i <", "    if (s->role == TERN__SERVER && i <"),
+    "lump-dense": ("packets of a batch lie side by side whatever the stride", "direct.c",
+                   "    for (; left; left--, p += pkt->stride) {\n        if (looks)",
+                   "    for (; left; left--, p += pkt->head_len) {\n        if (looks)"),
+    "lump-short-last": ("the last packet of a batch is dropped", "direct.c",
+                        "    uint32_t left = pkt->n_more + 1;", "    uint32_t left = pkt->n_more + !pkt->n_more;"),
+    "lane-one-length": ("packets in places are as long as the first", "direct.c",
+                        "        uint64_t len = tern__lane_length(p);", "        uint64_t len = tern__lane_length(pkt->head);"),
+    "lane-last": ("the last place of a batch is left out", "direct.c",
+                  "(size_t)(pkt->n_more + 1) * TERN__LANE_PLACE_BYTES",
+                  "(size_t)(pkt->n_more + !pkt->n_more) * TERN__LANE_PLACE_BYTES"),
+    "lane-draining": ("a session whose server goes away keeps its lane", "drain.c",
+                      "    s->lane = &e->no_lane;\n", ""),
+    "lane-aux": ("a message in a lane has the wrong method", "direct.h",
+                 "req, (uint64_t)aux << 32 | len, raw.data", "req, (uint64_t)(aux + 1) << 32 | len, raw.data"),
+    "row-any-length": ("a row takes a packet of another length", "link.h",
+                       "row->packet_bytes != packet_bytes || ", ""),
     "no-proof": ("a REFUSE need not prove anything", "session.c", ": s->tx_tag == secret) return s;",
                  ": true) return s;"),
     "impatient": ("a peer is dead after a sixteenth of the time", "client.c",
@@ -146,6 +171,8 @@ def commands(build):
         path = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
         if path.parent == ROOT / "src/engine" and "TERN__FACTORS" not in entry["command"]:
             out[path.name] = shlex.split(entry["command"])
+        if path == ROOT / CALLS and "TERN__FACTORS" not in entry["command"]:
+            out[CALLS] = shlex.split(entry["command"])
     return out
 
 
@@ -155,9 +182,8 @@ def link_command(build, program):
     return shlex.split(text.stdout.strip().splitlines()[-1])
 
 
-def compile_mutant(build, command, source, text, folder):
-    path, obj = folder / source, folder / (source + ".o")
-    path.write_text(text)
+def compile_with(build, command, path, source, folder):
+    obj = folder / (path.name + ".o")
     args, skip = [], False
     for arg in command:
         if skip or re.search(rf"(^|/){re.escape(source)}$", arg):
@@ -166,16 +192,32 @@ def compile_mutant(build, command, source, text, folder):
             skip = True
         elif arg not in ("-c", "-MD", "-Werror"):
             args.append(arg)
+    args.insert(next(i for i, arg in enumerate(args) if arg.startswith("-I")), f"-I{folder}")
     subprocess.run(args + ["-w", "-c", str(path), "-o", str(obj)], cwd=build, check=True)
     return obj
 
 
-def link_mutant(build, program, obj, folder):
+def compile_mutant(build, commands_of, source, text, folder):
+    """The objects to be linked first, by name."""
+    if source.endswith(".c"):
+        (folder / source).write_text(text)
+        return {source: compile_with(build, commands_of[source], folder / source, source, folder)}
+    (folder / "engine").mkdir()
+    (folder / "engine" / source).write_text(text)
+    paths = {"direct.c": ROOT / "src/engine/direct.c", CALLS: ROOT / CALLS}
+    return {name: compile_with(build, commands_of[name], path, path.name, folder) for name, path in paths.items()}
+
+
+def link_mutant(build, program, objects, folder):
     out = folder / pathlib.Path(program).name
     args = link_command(build, program)
     at = args.index("-o")
     args[at + 1] = str(out)
-    args.insert(at + 2, str(obj))
+    for name, obj in objects.items():
+        if name != CALLS:
+            args.insert(at + 2, str(obj))
+    own = f"{program}.p/{pathlib.Path(CALLS).name}.o"
+    args = [str(objects[CALLS]) if arg == own and CALLS in objects else arg for arg in args]
     subprocess.run(args, cwd=build, check=True)
     return out
 
@@ -200,8 +242,8 @@ def try_mutant(build, commands_of, name):
         return f"{name}: {source} does not have the text to be replaced", False
     with tempfile.TemporaryDirectory() as temp:
         folder = pathlib.Path(temp)
-        obj = compile_mutant(build, commands_of[source], source, text.replace(old, new), folder)
-        found = fails(link_mutant(build, "tests/sim/test_cluster", obj, folder), "--seconds", "60", "--failures",
+        objects = compile_mutant(build, commands_of, source, text.replace(old, new), folder)
+        found = fails(link_mutant(build, "tests/sim/test_cluster", objects, folder), "--seconds", "60", "--failures",
                       "1", "keeps")
         if found:
             return f"| {name} | {what} | random lives, {found[0]:.1f} s: {found[1]} |", True
@@ -209,7 +251,7 @@ def try_mutant(build, commands_of, name):
                                  if p.is_file())
         noticed = []
         for program in others:
-            found = fails(link_mutant(build, program, obj, folder))
+            found = fails(link_mutant(build, program, objects, folder))
             if found:
                 noticed.append(pathlib.Path(program).name)
         return f"| {name} | {what} | {', '.join(noticed) or '**nobody**'} |", bool(noticed)

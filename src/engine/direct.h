@@ -65,7 +65,7 @@ static inline bool tern__direct_respond(tern__served *served, tern_bytes raw, te
 }
 
 /* Whether the sessions are so many that the nearest caches do not hold them. */
-static inline bool tern__engine_is_crowded(const tern__engine *e) { return e->n_live > TERN__CROWD; }
+static inline bool tern__engine_is_crowded(const tern__engine *e) { return e->n_live > e->config.crowd_sessions; }
 
 /* Have the hot lines of this session in the cache soon. */
 static inline void tern__session_expect(const tern__session *s, bool reliable) {

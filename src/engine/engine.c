@@ -5,6 +5,7 @@
 static void set_defaults(tern__engine_config *c) {
     if (!c->max_sessions) c->max_sessions = 32768;
     if (c->max_sessions > 1u << TERN__INDEX_BITS) c->max_sessions = 1u << TERN__INDEX_BITS;
+    if (!c->crowd_sessions) c->crowd_sessions = TERN__CROWD;
     if (!c->max_message_bytes) c->max_message_bytes = 64u << 20;
     if (c->max_message_bytes > TERN_BUF_MAX_BYTES) c->max_message_bytes = TERN_BUF_MAX_BYTES;
     if (!c->max_rx_bytes) c->max_rx_bytes = 1ull << 30;

@@ -81,6 +81,7 @@ typedef struct tern__engine_config {
     uint32_t credits;     /* packets in flight per session that we offer and ask for; at most 64 */
     uint32_t max_backlog; /* requests waiting for a slot, per client session */
     uint32_t threshold;   /* 0: each link's own */
+    uint32_t crowd_sessions; /* with more sessions the engine prefetches those of the packets ahead; 0: 512 */
     tern_dur connect_timeout, peer_timeout;
     tern_dur keepalive;        /* idle client sessions are asked after so long whether their server lives; 0: never */
     tern_dur rto_min, rto_max; /* 0: defaults (1 ms, 500 ms) */
@@ -102,6 +103,7 @@ typedef struct tern__engine_stats {
     uint64_t paced;       /* times that a session waited in the wheel */
     uint64_t marked;      /* packets of full size that the network marked, by what their receivers reported */
     uint64_t tail_probes; /* made sooner than the retransmission timeout */
+    uint64_t delayed;     /* packets of requests whose credits returned with those of later ones of their lump */
     uint64_t evicted;     /* responses given up because too many were kept (max_kept_bytes) */
 } tern__engine_stats;
 

@@ -27,7 +27,7 @@ enum {
     TERN__MAX_SPARE_SLOTS = 64,
     TERN__LINE_BYTES = 64,
     TERN__FEW = 32,          /* sessions, each of which may keep slots for a while */
-    TERN__CROWD = 512,       /* sessions that the nearest caches no longer hold */
+    TERN__CROWD = 512,       /* sessions that the nearest caches no longer hold, by default */
     TERN__KEPT_SERVED = 64,  /* spare records, once calls get fewer */
     TERN__LIGHT_BYTES = 192, /* congestion never holds up a message shorter than this, or than an eighth packet */
     TERN__FLIGHT_BYTES = 512 << 10, /* of a message, on their way at a time; or a few packets */

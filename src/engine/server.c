@@ -152,6 +152,7 @@ static void owe(tern__ssession *ss, tern__served *served, uint32_t pkt, uint8_t 
     tern__engine *e = ss->s.engine;
     if (e->owed && e->owed != served) tern__server_pay(e);
     e->owed = served;
+    e->stats.delayed++;
     served->last_pkt = pkt;
     served->last_nth = nth;
 }

@@ -61,6 +61,15 @@ struct pair {
     bool marker_queued;
 };
 
+/* A lane and what its packets become when it is written out: a packet for each place that is left. */
+struct sim_lane {
+    tern__lane lane;
+    uint8_t *places; /* NULL: closed */
+    uint8_t *first;  /* not written out yet; up to lane.at */
+    struct queue spare;
+    uint32_t n_idle; /* flushes that found it empty */
+};
+
 struct sim_port {
     tern__port port;
     tern__path path;
@@ -70,6 +79,10 @@ struct sim_port {
     bool dead; /* the node went down under it */
     struct packet *building;
     struct queue ended;
+    struct sim_lane *lanes;          /* by peer; NULL: there are none */
+    uint8_t *row;                    /* the memory of link.row, NULL while there is none, */
+    struct queue row_spare;          /* and a packet for each place in it */
+    uint32_t small_dst, small_bytes; /* of the last packet, if tx_small took it; else 0 bytes */
 };
 
 struct node {
@@ -84,6 +97,8 @@ struct tern__sim {
     tern__sim_config config;
     tern_time now;
     tern__rng rng;
+    tern__rng batch_rng; /* of the lengths of lanes and rows, */
+    tern__rng lump_rng;  /* and of lumps, which are the same however their packets were sent */
     struct event *heap;
     size_t n_events, n_reserved, cap_events;
     uint64_t order;
@@ -173,5 +188,36 @@ void tern__sim_routes_lose(tern__sim *sim, uint32_t node, bool in_order);
 
 /* What waits to be polled and what is half-built vanishes. */
 void tern__sim_port_empty(struct sim_port *port);
+
+/* The packet is complete and leaves with the next flush. */
+void tern__sim_port_end(struct sim_port *port, struct packet *p);
+
+/* Reliable: how many packets the ring to dst has room for. */
+uint32_t tern__sim_port_room(const struct sim_port *port, uint32_t dst);
+
+/* ---- Lanes and rows (sim_batch.c) --------------------------------------------------------------- */
+
+/* False when memory is out. */
+bool tern__sim_lanes_init(struct sim_port *port);
+void tern__sim_lanes_fini(struct sim_port *port);
+
+/* The link's op; NULL where there are no lanes. */
+tern__lane *tern__sim_lane_of(tern__link *link, const tern__route *route);
+
+/* Before another packet is sent to dst: what is in its lane goes first, or with `one_lane` what is in any. */
+void tern__sim_lanes_write(struct sim_port *port, uint32_t dst);
+void tern__sim_lane_close(struct sim_port *port, uint32_t dst);
+
+/* Reliable: the node's lane to the peer, if it has any, is written out and closed, since the route goes. */
+void tern__sim_lane_lose(tern__sim *sim, uint32_t node, uint32_t peer);
+
+/* A packet like it was sent to dst: others may follow. It may remain closed. */
+void tern__sim_lane_open(struct sim_port *port, uint32_t dst);
+
+/* What is in the lanes leaves with this flush, and the lanes that are used stay open. */
+void tern__sim_lanes_flush(struct sim_port *port);
+
+void tern__sim_row_close(struct sim_port *port);
+void tern__sim_row_open(struct sim_port *port, uint32_t dst, uint32_t packet_bytes);
 
 #endif

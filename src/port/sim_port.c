@@ -1,11 +1,13 @@
 /* A node's port on the simulated network: packets are built in memory of exactly their size, so that a write past
  * their end is seen, and everything that link.h forbids a sender is counted in stats.misuse. */
+#include "base/factor.h"
+#include "mem/poison.h"
 #include "port/sim_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { GARBAGE = 0xa5 };
+enum { GARBAGE = 0xa5, MAX_LUMP = 64, MAX_GAP = 40, MAX_SPANS = 256 };
 
 /* ---- The port's link ---------------------------------------------------------------------------- */
 
@@ -17,6 +19,12 @@ tern__route tern__sim_route(uint32_t node) {
     return route;
 }
 
+uint32_t tern__sim_port_room(const struct sim_port *port, uint32_t dst) {
+    uint32_t places = port->sim->config.ring_packets, n_on_way = port->sim->nodes[port->node].pairs[dst].n_on_way;
+    if (!places) return UINT32_MAX;
+    return n_on_way < places ? places - n_on_way : 0;
+}
+
 /* Whether a reliable link takes a packet to dst now. */
 static bool route_open(struct sim_port *port, uint32_t dst) {
     tern__sim *sim = port->sim;
@@ -24,7 +32,7 @@ static bool route_open(struct sim_port *port, uint32_t dst) {
     if (!tern__sim_route_use(sim, port->node, dst)) return false;
     const struct pair *pair = &sim->nodes[port->node].pairs[dst];
     if (pair->marker_queued) return false;
-    if (sim->config.ring_packets && pair->n_on_way >= sim->config.ring_packets) {
+    if (tern__sim_port_room(port, dst) == 0) {
         sim->stats.ring_full++;
         return false;
     }
@@ -39,6 +47,10 @@ static void *sim_tx_begin(tern__link *link, const tern__route *route, uint32_t n
         sim->stats.misuse++;
         return NULL;
     }
+    tern__sim_row_close(port);
+    tern__sim_lanes_write(port, dst);
+    tern__sim_lane_close(port, dst);
+    port->small_bytes = 0;
     if (sim->config.reliable && (port->dead || !route_open(port, dst))) return NULL;
     struct packet *p = tern__sim_packet_new(sim, link->max_posts);
     if (!p) return NULL;
@@ -84,8 +96,12 @@ static void sim_tx_end(tern__link *link) {
     struct packet *p = port->building;
     port->building = NULL;
     if (!p || p->len > link->path->max_packet) sim->stats.misuse++;
-    if (!p) return;
-    p->may_be_marked = link->ecn;
+    if (p) tern__sim_port_end(port, p);
+}
+
+void tern__sim_port_end(struct sim_port *port, struct packet *p) {
+    tern__sim *sim = port->sim;
+    p->may_be_marked = port->port.link.ecn;
     p->src_life = sim->nodes[p->src].tx_life;
     p->dst_life = sim->nodes[p->dst].rx_life;
     if (sim->config.reliable) {
@@ -108,6 +124,9 @@ static void sim_tx_abort(tern__link *link) {
 static void sim_tx_flush(tern__link *link) {
     struct sim_port *port = port_of(link);
     struct packet *p;
+    tern__sim_row_close(port);
+    tern__sim_lanes_flush(port);
+    port->small_bytes = 0;
     while ((p = queue_pop(&port->ended))) tern__sim_uplink_take(port->sim, p);
 }
 
@@ -127,7 +146,8 @@ static void place(struct sim_port *port, tern__rx_packet *rx, tern__span *span) 
     const tern__rx_ahead *ahead = &port->port.link.ahead;
     if (!ahead->to) return;
     uint32_t len = ahead->len < ahead->payload_bytes ? ahead->len : ahead->payload_bytes;
-    bool expected = rx->head_len == ahead->header_bytes + len && tern__route_eq(&rx->route, &ahead->route) &&
+    bool expected = !rx->n_more && !rx->lane && rx->head_len == ahead->header_bytes + len &&
+                    tern__route_eq(&rx->route, &ahead->route) &&
                     memcmp(rx->head, ahead->start, sizeof ahead->start) == 0 &&
                     tern__load32(rx->head + sizeof ahead->start) == ahead->pkt;
     if (!expected) {
@@ -144,37 +164,159 @@ static void place(struct sim_port *port, tern__rx_packet *rx, tern__span *span) 
     port->sim->stats.placed++;
 }
 
-/* Hand a packet to the receiver. False when there is no memory for it. */
-static bool hand_over(struct sim_port *port, struct packet *p, tern__rx_fn *fn, void *ctx) {
-    tern__sim *sim = port->sim;
-    tern__span spans[256];
-    bool as_spans = sim->config.spans && p->n_pieces > 0 && p->n_pieces <= TERN__COUNT(spans);
-    if (!as_spans && !tern__sim_packet_gather(sim, p)) return false;
-    uint32_t head_len = as_spans ? p->head_len : p->len;
-    uint8_t *head = tern_alloc(head_len);
-    if (!head) return false;
-    memcpy(head, as_spans ? p->head : p->gathered, head_len);
-    tern__rx_packet rx = {.head = head, .head_len = head_len, .link = &port->port.link};
-    rx.route = tern__sim_route(p->src);
+/* Memory for a receive of exactly so many bytes: a read past its end is seen. */
+static uint8_t *receive_memory(size_t bytes) {
+    size_t cap;
+    uint8_t *memory = tern_alloc(bytes);
+    if (!memory || !tern_recover(memory, &cap)) return memory;
+    memset(memory, GARBAGE, bytes);
+    tern__poison(memory + bytes, cap - bytes);
+    return memory;
+}
+
+static tern__rx_packet packet_from(struct sim_port *port, const struct packet *p) {
+    tern__rx_packet rx = {.link = &port->port.link, .route = tern__sim_route(p->src)};
     rx.ecn_ce = p->marked && rx.link->ecn;
-    if (as_spans) {
-        for (uint32_t i = 0; i < p->n_pieces; i++) {
-            tern__sim_piece_check(sim, &p->pieces[i]);
-            spans[i].data = p->pieces[i].data;
-            spans[i].len = p->pieces[i].len;
-        }
-        rx.spans = spans;
-        rx.n_spans = p->n_pieces;
-        rx.spans_len = p->len - p->head_len;
-        sim->stats.inplace_pieces += p->n_pieces;
+    return rx;
+}
+
+/* Hand a packet over whose in-place pieces stay where they are. False when there is no memory for it. */
+static bool hand_over_spans(struct sim_port *port, struct packet *p, tern__rx_fn *fn, void *ctx) {
+    tern__sim *sim = port->sim;
+    tern__span spans[MAX_SPANS];
+    uint8_t *head = receive_memory(p->head_len);
+    if (!head) return false;
+    memcpy(head, p->head, p->head_len);
+    tern__rx_packet rx = packet_from(port, p);
+    rx.head = head;
+    rx.head_len = p->head_len;
+    for (uint32_t i = 0; i < p->n_pieces; i++) {
+        tern__sim_piece_check(sim, &p->pieces[i]);
+        spans[i] = (tern__span){p->pieces[i].data, p->pieces[i].len};
     }
+    rx.spans = spans;
+    rx.n_spans = p->n_pieces;
+    rx.spans_len = p->len - p->head_len;
+    sim->stats.inplace_pieces += p->n_pieces;
     sim->stats.delivered++;
     hash_packet(sim, p, &rx);
-    if (!as_spans) place(port, &rx, spans);
     tern__sim_tell(sim, p, TERN__SIM_DELIVERED);
     fn(ctx, &rx);
     tern_unref(head);
     return true;
+}
+
+/* Packets that are handed over together. */
+struct lump {
+    struct packet *packets[MAX_LUMP];
+    uint32_t n, stride;
+    const tern__lane *lane; /* NULL: all are of one length */
+};
+
+static bool has_spans(const struct sim_port *port, const struct packet *p) {
+    return port->sim->config.spans && p->n_pieces > 0 && p->n_pieces <= MAX_SPANS;
+}
+
+/* Whether a packet comes in a place of 64 bytes, with the lane to its sender. */
+static bool has_place(const struct sim_port *port, const struct packet *p) {
+    return port->lanes && !TERN__IS_OFF(LANES) && p->len <= TERN__LANE_MAX_PACKET;
+}
+
+/* Whether p may follow the first of a lump. */
+static bool goes_with(const struct sim_port *port, const struct packet *p, const struct packet *first) {
+    if (p->loss_marker || p->src != first->src || p->marked != first->marked || has_spans(port, p)) return false;
+    if (port->sim->config.reliable && tern__sim_packet_stale(port->sim, p)) return false;
+    return p->len == first->len || (has_place(port, p) && has_place(port, first));
+}
+
+/* How many packets may be handed over at once, this time. */
+static uint32_t lump_length(struct sim_port *port, uint32_t budget) {
+    tern__sim *sim = port->sim;
+    bool is_off = sim->config.reliable ? TERN__IS_OFF(LANES) : TERN__IS_OFF(COALESCING);
+    if (is_off || !port->port.link.lumps || !sim->config.batch_packets) return 1;
+    uint32_t n = 1 + (uint32_t)tern__rng_below(&sim->lump_rng, sim->config.batch_packets);
+    if (n > MAX_LUMP) n = MAX_LUMP;
+    return n < budget ? n : budget;
+}
+
+/* The first packet, and of those that wait behind it all that go with it; gathered. */
+static void collect(struct sim_port *port, struct lump *lump, uint32_t budget) {
+    tern__sim *sim = port->sim;
+    struct queue *rx = &sim->nodes[port->node].rx;
+    struct packet *first = lump->packets[0];
+    uint32_t most = lump_length(port, budget);
+    for (lump->n = 1; lump->n < most; lump->n++) {
+        if (!rx->first || !goes_with(port, rx->first, first) || !tern__sim_packet_gather(sim, rx->first)) break;
+        lump->packets[lump->n] = queue_pop(rx);
+    }
+    lump->lane = has_place(port, first) ? &port->lanes[first->src].lane : NULL;
+    lump->stride = lump->lane ? TERN__LANE_PLACE_BYTES : first->len;
+    if (!lump->lane && lump->n > 1) lump->stride += (uint32_t)tern__rng_below(&sim->lump_rng, MAX_GAP);
+}
+
+/* All but the first wait again. */
+static void put_back(struct sim_port *port, struct lump *lump) {
+    while (lump->n > 1) queue_unpop(&port->sim->nodes[port->node].rx, lump->packets[--lump->n]);
+}
+
+/* The packets into memory: side by side, or each in its place, behind its length. */
+static void fill(struct lump *lump, uint8_t *memory, tern__rx_packet *rx) {
+    uint32_t before = lump->lane ? 8 : 0;
+    rx->head = memory + before;
+    rx->head_len = lump->packets[0]->len;
+    rx->stride = lump->stride;
+    rx->n_more = lump->n - 1;
+    rx->lane = lump->lane;
+    for (uint32_t i = 0; i < lump->n; i++, memory += lump->stride) {
+        const struct packet *p = lump->packets[i];
+        if (lump->lane) {
+            tern__store64(memory, p->len);
+            rx->lane_bytes += p->len;
+        }
+        memcpy(memory + before, p->gathered, p->len);
+    }
+}
+
+static void count_lump(tern__sim *sim, const struct lump *lump) {
+    sim->stats.delivered += lump->n;
+    if (lump->lane) sim->stats.lane_rx_packets += lump->n;
+    if (lump->n == 1) return;
+    sim->stats.lumps++;
+    sim->stats.lump_packets += lump->n;
+}
+
+/* Hand a packet to the receiver, and with it some of those that wait behind it. Returns how many, which have ended
+ * then; 0 when there is no memory. */
+static uint32_t hand_over(struct sim_port *port, struct packet *p, uint32_t budget, tern__rx_fn *fn, void *ctx) {
+    tern__sim *sim = port->sim;
+    if (has_spans(port, p)) {
+        if (!hand_over_spans(port, p, fn, ctx)) return 0;
+        tern__sim_packet_end(sim, p);
+        return 1;
+    }
+    if (!tern__sim_packet_gather(sim, p)) return 0;
+    struct lump lump = {.packets = {p}};
+    collect(port, &lump, budget);
+    uint32_t last = lump.lane ? lump.stride : p->len;
+    uint8_t *memory = receive_memory((size_t)(lump.n - 1) * lump.stride + last);
+    if (!memory) {
+        put_back(port, &lump);
+        return 0;
+    }
+    tern__span span;
+    tern__rx_packet rx = packet_from(port, p);
+    fill(&lump, memory, &rx);
+    for (uint32_t i = 0; i < lump.n; i++) {
+        tern__rx_packet one = {.head = lump.packets[i]->gathered, .head_len = lump.packets[i]->len};
+        hash_packet(sim, lump.packets[i], &one);
+    }
+    count_lump(sim, &lump);
+    place(port, &rx, &span);
+    for (uint32_t i = 0; i < lump.n; i++) tern__sim_tell(sim, lump.packets[i], TERN__SIM_DELIVERED);
+    fn(ctx, &rx);
+    tern_unref(memory);
+    for (uint32_t i = 0; i < lump.n; i++) tern__sim_packet_end(sim, lump.packets[i]);
+    return lump.n;
 }
 
 static void take_loss(struct sim_port *port, struct packet *p) {
@@ -189,6 +331,7 @@ static int sim_poll(tern__port *base, unsigned budget, tern__rx_fn *fn, void *ct
     struct sim_port *port = TERN__CONTAINER(base, struct sim_port, port);
     tern__sim *sim = port->sim;
     struct queue *rx = &sim->nodes[port->node].rx;
+    uint32_t got;
     int n = 0;
     while (!port->dead && (unsigned)n < budget) {
         struct packet *p = queue_pop(rx);
@@ -197,9 +340,8 @@ static int sim_poll(tern__port *base, unsigned budget, tern__rx_fn *fn, void *ct
             take_loss(port, p);
         } else if (sim->config.reliable && tern__sim_packet_stale(sim, p)) {
             tern__sim_packet_drop(sim, p, &sim->stats.unreachable);
-        } else if (hand_over(port, p, fn, ctx)) {
-            tern__sim_packet_end(sim, p);
-            n++;
+        } else if ((got = hand_over(port, p, budget - (unsigned)n, fn, ctx)) > 0) {
+            n += (int)got;
         } else if (sim->config.reliable) {
             queue_unpop(rx, p);
             break;
@@ -248,6 +390,8 @@ void tern__sim_port_empty(struct sim_port *port) {
     struct packet *p;
     if (port->building) tern__sim_packet_free(sim, port->building);
     port->building = NULL;
+    tern__sim_row_close(port);
+    for (uint32_t i = 0; i < sim->config.n_nodes; i++) tern__sim_lane_close(port, i);
     while ((p = queue_pop(&port->ended))) tern__sim_packet_end(sim, p);
     while ((p = queue_pop(&node->rx))) {
         if (p->loss_marker) {
@@ -263,20 +407,31 @@ void tern__sim_port_empty(struct sim_port *port) {
 static void sim_free(tern__port *base) {
     struct sim_port *port = TERN__CONTAINER(base, struct sim_port, port);
     struct node *node = &port->sim->nodes[port->node];
+    for (uint32_t other = 0; other < port->sim->config.n_nodes; other++)
+        tern__sim_lane_lose(port->sim, other, port->node);
     tern__sim_port_empty(port);
     node->port = NULL;
     node->rx_life++;
     tern__sim_routes_lose(port->sim, port->node, true);
+    tern__sim_lanes_fini(port);
     free(port);
 }
 
 static bool sim_tx_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
                          const void *data, uint32_t len) {
-    uint8_t *p = sim_tx_begin(link, route, header_bytes + len);
+    struct sim_port *port = port_of(link);
+    uint32_t dst = tern__load32(route->bytes), bytes = header_bytes + len;
+    tern__sim_row_close(port);
+    bool again = port->small_bytes == bytes && port->small_dst == dst;
+    uint8_t *p = sim_tx_begin(link, route, bytes);
     if (!p) return false;
     memcpy(p, header, header_bytes);
     if (len) memcpy(p + header_bytes, data, len);
     sim_tx_end(link);
+    port->small_dst = dst;
+    port->small_bytes = bytes;
+    if (link->reliable && bytes <= TERN__LANE_MAX_PACKET) tern__sim_lane_open(port, dst);
+    if (!link->reliable && again) tern__sim_row_open(port, dst, bytes);
     return true;
 }
 
@@ -285,7 +440,8 @@ static const tern__link_ops link_ops = {.tx_begin = sim_tx_begin,
                                         .tx_end = sim_tx_end,
                                         .tx_abort = sim_tx_abort,
                                         .tx_flush = sim_tx_flush,
-                                        .tx_small = sim_tx_small};
+                                        .tx_small = sim_tx_small,
+                                        .lane = tern__sim_lane_of};
 static const tern__port_ops port_ops = {.poll = sim_poll,
                                         .fd = sim_fd,
                                         .arm = sim_arm,
@@ -299,6 +455,11 @@ int tern__sim_port_new(tern__sim *sim, uint32_t node, const tern__port_env *env,
     if (sim->nodes[node].port) return TERN_ERR_EXISTS;
     struct sim_port *port = calloc(1, sizeof *port);
     if (!port) return TERN_ERR_NOMEM;
+    port->sim = sim;
+    if (!tern__sim_lanes_init(port)) {
+        free(port);
+        return TERN_ERR_NOMEM;
+    }
     port->path = (tern__path){
         .max_packet = sim->config.max_packet,
         .max_posts = 2 + sim->config.max_packet / 512,
@@ -317,7 +478,6 @@ int tern__sim_port_new(tern__sim *sim, uint32_t node, const tern__port_env *env,
     };
     port->port.ops = &port_ops;
     port->port.name = "sim";
-    port->sim = sim;
     port->env = *env;
     port->node = node;
     queue_init(&port->ended);

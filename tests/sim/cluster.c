@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "engine/direct.h"
 #include "tern/mem.h"
 
 enum { MAX_INSTANT_TICKS = 1000 };
@@ -111,6 +112,7 @@ int cluster_node_start(cluster *c, uint32_t number) {
     tern__port_env env = {.route_lost = on_route_lost, .ctx = node};
     int err = tern__sim_port_new(c->sim, number, &env, &node->port);
     if (err) return err;
+    node->port->link.lumps = true;
     err = tern__engine_new(&config, &node->engine);
     if (err) {
         node->port->ops->free(node->port);
@@ -133,6 +135,9 @@ void cluster_node_suspend(cluster *c, uint32_t number, tern_time until) {
 void cluster_node_stop(cluster *c, uint32_t number) {
     cluster_node *node = &c->nodes[number];
     if (!node->port) return;
+    tern__engine_stats stats;
+    tern__engine_get_stats(node->engine, &stats);
+    c->n_delayed += stats.delayed;
     tern__engine_free(node->engine, cluster_now(c));
     node->port->link.ops->tx_flush(&node->port->link);
     node->port->ops->free(node->port);
@@ -183,6 +188,7 @@ int cluster_connect(cluster *c, uint32_t number, uint32_t peer, void *session_us
 
 static void on_packet(void *ctx, const tern__rx_packet *pkt) {
     cluster_node *node = ctx;
+    node->cluster->n_crowd_lumps += pkt->n_more && !pkt->n_spans && tern__engine_is_crowded(node->engine);
     tern__engine_rx(node->engine, pkt, cluster_now(node->cluster));
 }
 

@@ -182,6 +182,7 @@ static void leave(model *m, uint32_t i) {
 static int actor_of(const model *m, const event *e) {
     switch (e->kind) {
     case EV_CALL:
+    case EV_BURST:
     case EV_CANCEL: return (int)m->sessions[m->calls[e->a].session].client;
     case EV_REPLY: return (int)server_of(m, &m->calls[e->a]);
     case EV_LEAVE:
@@ -212,6 +213,7 @@ static void event_do(model *m, const event *e) {
     }
     switch (e->kind) {
     case EV_CALL: model_call_start(m, e->a, false); break;
+    case EV_BURST: model_burst_start(m, e->a, e->b); break;
     case EV_REPLY:
         if (!m->calls[e->a].served) break;
         model_reply(m, e->a);
@@ -465,6 +467,14 @@ static void add_totals(model *m) {
     m->totals->steps += m->c.n_steps;
     m->totals->tx_refused += m->c.n_refused;
     m->totals->crowded += m->is_crowded;
+    m->totals->lane_packets += sim.lane_packets;
+    m->totals->lane_rx_packets += sim.lane_rx_packets;
+    m->totals->row_packets += sim.row_packets;
+    m->totals->lumps += sim.lumps;
+    m->totals->lump_packets += sim.lump_packets;
+    m->totals->delayed += m->c.n_delayed;
+    m->totals->crowd_lumps += m->c.n_crowd_lumps;
+    m->totals->unordered += sim.lane_packets && !m->c.config.sim.one_lane && m->c.config.sim.n_nodes > 2;
     m->totals->hash = m->totals->hash * 31 + tern__sim_hash(m->c.sim);
     for (uint32_t i = 0; i < m->c.config.sim.n_nodes; i++) {
         if (!m->c.nodes[i].port) continue;
@@ -472,6 +482,7 @@ static void add_totals(model *m) {
         tern__engine_get_stats(m->c.nodes[i].engine, &stats);
         m->totals->inplace_values += stats.inplace_values;
         m->totals->retransmits += stats.retransmits;
+        m->totals->delayed += stats.delayed;
     }
     for (uint32_t i = 0; i < m->n_calls; i++)
         m->totals->multi_packet += m->calls[i].n_runs && m->calls[i].request.bytes > m->c.config.sim.max_packet;
@@ -495,12 +506,14 @@ static void live(model *m, uint64_t seed) {
     cluster_config config;
     cluster_config_init(&config);
     model_plan_cluster(m, &config);
+    model_plan_batches(&config, seed);
     config.keeps_events = m->is_traced;
     if (cluster_init(&m->c, seed, &config) != 0) {
         snprintf(m->c.error, sizeof m->c.error, "the cluster cannot start");
         return;
     }
     model_plan_life(m);
+    model_plan_bursts(m, seed);
     if (m->verbose) say_plan(m);
     run_to_rest(m, 240 * TERN_SEC, "calls");
     tern__pool_fail_after(0);

@@ -21,7 +21,10 @@ typedef struct model_totals {
     uint64_t gone, kills, stops, cuts, one_way_cuts, closes, nested, cancelled, drains, crowded, tx_refused, starved;
     uint64_t flows, flows_whole, flow_bytes;
     uint64_t multi_packet, inplace_values, retransmits, forged, packets, steps;
-    uint64_t hash; /* of the packets delivered */
+    uint64_t lane_packets, lane_rx_packets, row_packets, lumps, lump_packets, crowd_lumps, directs;
+    uint64_t delayed;   /* credits that packets of a lump did not return each by itself */
+    uint64_t unordered; /* lives in which packets to several peers may leave in another order than they were sent */
+    uint64_t hash;      /* of the packets delivered */
 } model_totals;
 
 /* How to run a seed. Every MODEL_TRACED_SEEDth one is traced in any case, since messages then take other ways. */

@@ -1,7 +1,7 @@
 /* What the clients and servers of a model do, and what must hold whenever an engine calls back. */
 #include <stdlib.h>
 
-#include "engine/internal.h"
+#include "engine/direct.h"
 #include "model_state.h"
 #include "tern/mem.h"
 
@@ -40,6 +40,29 @@ static void call_refused(model *m, uint32_t i, int err) {
         model_event_add(m, cluster_now(&m->c) + (tern_time)(2 * TERN_MS) + below(m, (uint64_t)TERN_MS), EV_CALL, i, 0);
 }
 
+/* As an endpoint does it: raw messages without a deadline take the shortest way that is open. */
+static int request(model *m, tern__csession *cs, uint32_t i, const tern__body *b, tern_time now) {
+    call_state *call = &m->calls[i];
+    tern_bytes raw = {b->data, b->len};
+    if (b->type || call->deadline) return tern__engine_request(cs, i + 1, b, call->deadline, call, now);
+    if (tern__is_direct(cs, raw)) {
+        tern__direct_request(cs, i + 1, raw, call, now);
+        m->totals->directs++;
+        return 0;
+    }
+    return tern__engine_request_now(cs, i + 1, raw, call, now) ? 0 : tern__engine_request(cs, i + 1, b, 0, call, now);
+}
+
+static int respond(model *m, tern__served *served, const tern__body *b, tern_time now) {
+    tern_bytes raw = {b->data, b->len};
+    if (!b->type && tern__direct_respond(served, raw, now)) {
+        m->totals->directs++;
+        return 0;
+    }
+    if (!b->type && tern__engine_respond_now(served, raw, now)) return 0;
+    return tern__engine_respond(served, TERN_STATUS_OK, b, now);
+}
+
 static int call_send(model *m, uint32_t i) {
     call_state *call = &m->calls[i];
     session_state *s = &m->sessions[call->session];
@@ -50,7 +73,7 @@ static int call_send(model *m, uint32_t i) {
     if (!body_make(&b, &call->request)) return TERN_ERR_NOMEM;
     call->deadline = call->timeout ? now + (tern_time)call->timeout : 0;
     call->is_made = true;
-    err = tern__engine_request(s->handle, i + 1, &b.body, call->deadline, call, now);
+    err = request(m, s->handle, i, &b.body, now);
     body_drop(&b, true);
     SAY(m, "call %u %u->%u %zu B %s: %d", i, s->client, s->server, call->request.bytes,
         call->request.typed ? "typed" : "raw", err);
@@ -71,6 +94,13 @@ void model_call_start(model *m, uint32_t i, bool in_callback) {
         call_refused(m, i, err);
     }
     if (!in_callback) cluster_flush(&m->c, s->client);
+}
+
+void model_burst_start(model *m, uint32_t first, uint32_t n) {
+    uint32_t client = m->sessions[m->calls[first].session].client;
+    if (!m->sessions[m->calls[first].session].handle) model_call_start(m, first, false);
+    for (uint32_t i = first; i < first + n; i++) model_call_start(m, i, true);
+    cluster_flush(&m->c, client);
 }
 
 static void check_ok(model *m, uint32_t i, const tern__arrived *msg) {
@@ -219,9 +249,9 @@ void model_reply(model *m, uint32_t i) {
         err = tern__engine_respond(served, call->app_status, NULL, now);
     } else if (call->echo) {
         tern__body same = {.data = call->request_msg.data, .len = call->request_msg.len};
-        err = tern__engine_respond(served, TERN_STATUS_OK, &same, now);
+        err = respond(m, served, &same, now);
     } else if (body_make(&b, &call->response)) {
-        err = tern__engine_respond(served, TERN_STATUS_OK, &b.body, now);
+        err = respond(m, served, &b.body, now);
         body_drop(&b, true);
     } else {
         err = tern__engine_respond(served, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);

@@ -257,3 +257,60 @@ void model_plan_cluster(model *m, cluster_config *config) {
     plan_sessions(m);
     plan_engines(m, config);
 }
+
+/* ---- Batches ------------------------------------------------------------------------------------ */
+
+static tern__rng batch_rng(uint64_t seed, uint64_t what) {
+    tern__rng rng;
+    tern__rng_seed(&rng, tern__mix64(seed) + what);
+    return rng;
+}
+
+void model_plan_batches(cluster_config *config, uint64_t seed) {
+    tern__rng rng = batch_rng(seed, 1);
+    config->engine.crowd_sessions = (uint32_t)tern__rng_below(&rng, 5);
+    if (tern__rng_chance(&rng, 0.2)) return;
+    config->sim.lane_places = (uint32_t)tern__rng_below(&rng, 17);
+    config->sim.one_lane = tern__rng_chance(&rng, 0.7);
+    config->sim.row_packets = (uint32_t)tern__rng_below(&rng, 17);
+    config->sim.batch_packets = (uint32_t)tern__rng_below(&rng, 33);
+}
+
+/* A call that fits a lane, answered by another such message at once. */
+static void make_small(call_state *call, tern__rng *rng, size_t bytes, uint32_t session) {
+    call->session = session;
+    call->request.typed = call->response.typed = false;
+    call->request.bytes = bytes;
+    call->response.bytes = tern__rng_chance(rng, 0.8) ? bytes : 16 + tern__rng_below(rng, 17);
+    call->response.key = call->echo ? call->request.key : call->response.key;
+    if (call->echo) call->response.bytes = bytes;
+    if (tern__rng_chance(rng, 0.8)) call->reply_delay = call->timeout = 0;
+}
+
+/* Now and then another session of the same client. */
+static uint32_t session_beside(const model *m, tern__rng *rng, uint32_t session) {
+    if (!tern__rng_chance(rng, 0.2)) return session;
+    uint32_t other = (uint32_t)tern__rng_below(rng, m->n_sessions);
+    return m->sessions[other].client == m->sessions[session].client ? other : session;
+}
+
+/* Some calls become such ones, and those next to each other are made at once: as many as a session has slots for, or a
+ * few more. */
+void model_plan_bursts(model *m, uint64_t seed) {
+    tern__rng rng = batch_rng(seed, 2);
+    if (tern__rng_chance(&rng, 0.4)) return;
+    for (uint32_t i = 0; i < m->n_calls;) {
+        uint32_t most = 2 + (uint32_t)tern__rng_below(&rng, 9), n = 0, session = m->calls[i].session;
+        size_t bytes = tern__rng_chance(&rng, 0.9) ? 16 + tern__rng_below(&rng, 17) : tern__rng_below(&rng, 200);
+        bool is_burst = tern__rng_chance(&rng, 0.2);
+        for (; is_burst && n < most && i + n < m->n_calls; n++) {
+            call_state *call = &m->calls[i + n];
+            if (call->inner >= 0 || call->outer >= 0) break;
+            make_small(call, &rng, bytes, session_beside(m, &rng, session));
+        }
+        tern_time at = m->events[i].at + tern__rng_below(&rng, (uint64_t)(10 * TERN_MS)); /* once it is open */
+        for (uint32_t k = 1; k < n; k++) m->events[i + k].at = at + 1; /* in case that the burst finds its node down */
+        if (n > 1) model_event_add(m, at, EV_BURST, i, n);
+        i += n ? n : 1;
+    }
+}

@@ -84,6 +84,7 @@ typedef struct session_state {
 
 typedef enum event_kind {
     EV_CALL,
+    EV_BURST, /* b calls from a on, of one client, leave together */
     EV_REPLY,
     EV_CANCEL,
     EV_KILL,
@@ -170,6 +171,7 @@ extern const tern__engine_callbacks model_callbacks;
 bool model_may_fail(const model *m, const session_state *s, tern_time since);
 /* in_callback: the engine's own caller flushes. */
 void model_call_start(model *m, uint32_t i, bool in_callback);
+void model_burst_start(model *m, uint32_t first, uint32_t n);
 void model_reply(model *m, uint32_t i);
 void model_call_cancel(model *m, uint32_t i);
 
@@ -185,6 +187,10 @@ uint32_t model_flow_node(const model *m, uint32_t i, uint32_t side);
 /* ---- model_plan.c: what a seed decides -------------------------------------------------------------- */
 void model_plan_cluster(model *m, cluster_config *config);
 void model_plan_life(model *m);
+/* By numbers of their own, so that what else a seed decides stays what it was: how packets are sent and received in
+ * batches, and calls that are made at once. */
+void model_plan_batches(cluster_config *config, uint64_t seed);
+void model_plan_bursts(model *m, uint64_t seed);
 
 /* ---- model_forge.c ---------------------------------------------------------------------------------- */
 /* Starts to look at the packets. */

@@ -1,5 +1,5 @@
 /* What happens to sessions and calls when something fails, or somebody means ill. */
-#include "engine/internal.h"
+#include "engine/direct.h"
 #include "talk.h"
 
 #include "tap.h"
@@ -463,10 +463,45 @@ static void farewell__over_a_full_link(void) {
     CLOSE_TALK();
 }
 
+/* A session whose server goes away has no lane that takes requests, although the link's is open. */
+static void drain__closes_the_lane(void) {
+    static const uint8_t data[16];
+    cluster_config config;
+    if (TERN__IS_OFF(SHORT_WAY)) return;
+    cluster_config_init(&config);
+    config.sim.reliable = true;
+    config.sim.lane_places = 8;
+    open_talk(77, &config);
+    run_for(TERN_MS);
+    tern_bytes raw = {data, sizeof data};
+    struct talk_call *call = &t.calls[t.n_calls++];
+    call->bytes_back = 16;
+    body_spec spec = talk_spec(16);
+    body b;
+    if (!body_make(&b, &spec)) abort();
+    CHECK(tern__engine_request_now(session, 16, (tern_bytes){b.body.data, b.body.len}, call, cluster_now(&t.c)));
+    body_drop(&b, true);
+    CHECK(tern__is_direct(session, raw)); /* one small packet has opened the lane */
+    tern__engine_drain(t.c.nodes[1].engine, cluster_now(&t.c) + (tern_time)TERN_SEC, cluster_now(&t.c));
+    tern__engine_tick(t.c.nodes[1].engine, cluster_now(&t.c));
+    cluster_flush(&t.c, 1);
+    run_for(10 * TERN_US);
+    CHECK(session->draining);
+    tern__lane *lane = t.c.nodes[0].port->link.ops->lane(&t.c.nodes[0].port->link, &session->s.route);
+    CHECK(tern__lane_is_open(lane));
+    CHECK(!tern__is_direct(session, raw));
+    CHECK(!tern__engine_request_now(session, 16, raw, call, cluster_now(&t.c)));
+    CHECK_EQ(talk_call(&t, 0, session, 16, 16, 0), TERN_ERR_CLOSED);
+    cluster_flush(&t.c, 0);
+    talk_finish(&t, TERN_SEC);
+    CLOSE_TALK();
+}
+
 TAP_MAIN(TEST(farewell__over_a_full_link), TEST(silence__of_a_reliable_peer_with_a_call),
          TEST(silence__is_not_a_link_that_is_often_full), TEST(full_link__serves_each_session_in_turn),
          TEST(silence__without_calls_costs_nothing), TEST(refusal__of_many_over_a_full_link),
          TEST(flood__of_spoofed_connects_costs_nothing), TEST(flood__from_one_network_does_not_lock_out_others),
          TEST(connect__repeated_while_the_session_lives), TEST(connect__delayed_past_the_end),
          TEST(accept__repeated_or_delayed), TEST(disconnect__repeated_or_delayed),
-         TEST(restart__is_told_by_the_incarnation), TEST(port_reuse__by_a_new_client), TEST(half_open__at_the_client))
+         TEST(restart__is_told_by_the_incarnation), TEST(port_reuse__by_a_new_client), TEST(half_open__at_the_client),
+         TEST(drain__closes_the_lane))

@@ -4,8 +4,8 @@
 usage: scripts/mutants.py BUILD_DIR [NAME...]
 
 A mutant is one file of src/engine with a piece of text replaced, compiled aside and linked before libtern: the sources
-stay as they are. Of a header the short way (direct.c) and the random lives' calls are compiled with it. First the random lives of clusters are tried (tests/sim/test_cluster), then the other tests of
-the engine. A mutant that no test notices is a hole in the tests; the exit status says whether there is one.
+stay as they are. Of a header both ways (direct.c, client.c, server.c) and the random lives' calls are compiled with it. First the
+random lives of clusters are tried (tests/sim/test_cluster), then the other tests of the engine. A mutant that no test notices is a hole in the tests; the exit status says whether there is one.
 """
 import json
 import pathlib
@@ -30,12 +30,12 @@ MUTANTS = {
     "repeat-runs-long": ("a repeated request runs again while it runs", "server.c",
                          "    if (served->state == TERN__SERVED_RUNNING)\n        credit_return(ss, served, h->pkt, h->status);",
                          "    if (served->state == TERN__SERVED_RUNNING)\n"
-                         "        tern__server_deliver(ss, served, served->held, ss->s.engine->now);"),
+                         "        run(ss, served, served->held, ss->s.engine->now);"),
     "any-response": ("a response of another request is taken", "client.c",
                      "if (!is_active(cs, i) || cs->s.reqs[i] != h->req) return false;",
                      "if (!is_active(cs, i)) return false;"),
-    "any-response-short": ("the same, the short way", "direct.c", "!tern__slot_usual(slot, w->second)",
-                           "!slot->n_out || slot->win"),
+    "any-response-short": ("the same, the short way", "direct.c", "!tern__slot_usual(&cs->slots[i], w->second)",
+                           "!cs->slots[i].n_out || cs->slots[i].win"),
     "pong-forgets": ("a PONG is taken to be about responses that came after the PING", "report.c",
                      "cs->unreported &= (uint8_t)~cs->reporting;", "cs->unreported = 0;"),
     "pong-dropped": ("a PONG that finds a reliable link full is not sent later", "session.c",
@@ -46,8 +46,8 @@ MUTANTS = {
     "slots-kept": ("a session keeps its slots for ever", "client.c",
                    "    tern__client_give_slots(cs);\n    if (cs->slots) tern__work_set(", "    if (cs->slots) tern__work_set("),
     "misplaced": ("a response packet is put into the wrong place", "client.c",
-                  "slot->in + (size_t)h->pkt * cs->s.payload_bytes",
-                  "slot->in + (size_t)(h->pkt ^ 1) * cs->s.payload_bytes"),
+                  "tern__payload_copy(pkt, header_bytes, slot->in + at);",
+                  "tern__payload_copy(pkt, header_bytes, slot->in + (at ? at - cs->s.payload_bytes : 0));"),
     "whole-too-early": ("a request counts as whole with its last packet", "server.c",
                         "    bool whole = served->base == served->n_pkts, last",
                         "    bool whole = h->pkt + 1 == served->n_pkts, last"),
@@ -112,12 +112,11 @@ MUTANTS = {
     "never-reaped": ("a server keeps the sessions of dead clients", "server.c",
                      "if (s->probes >= N_PINGS) {", "if (s->probes >= N_PINGS && s->probes > 1u << 30) {"),
     "no-disconnect": ("a server does not hear that a client goes", "session.c",
-                      "    if (s->role == TERN__SERVER)\n        tern__server_drop((tern__ssession *)s);\n    else\n        tern__session_lost(s, now);",
-                      "    if (s->role != TERN__SERVER) tern__session_lost(s, now);"),
-    "leaked-window": ("a window is not freed", "client.c",
-                      "    tern_unref(slot->win);\n    if (slot->in) {", "    if (slot->in) {"),
+                      "    if (s->role == TERN__SERVER)\n        tern__server_drop((tern__ssession *)s, TERN__WHY_DISCONNECTED);\n    else\n",
+                      "    if (s->role != TERN__SERVER)\n"),
+    "leaked-window": ("a window is not freed", "call.h", "    tern_unref(slot->win);\n", ""),
     "uncounted": ("memory for responses stays charged", "client.c",
-                  "    respond_ok(cs, i, in, size, now);\n    e->rx_bytes -= size;",
+                  "    respond_ok(cs, i, in, size, now);\n    tern__engine_uncharge(e, size);",
                   "    respond_ok(cs, i, in, size, now);"),
     "restless": ("an idle client's timer goes on and on", "client.c",
                  "    return cs->unreported ? tern__min_time(due, cs->report_at) : due;",
@@ -149,11 +148,11 @@ MUTANTS = {
     "stream-no-grant": ("a stream's writer does not wait for room", "stream.c",
                         "    uint64_t granted = st->tx_limit - st->tx_sent;", "    uint64_t granted = ready;"),
     "stream-disorder": ("early packets of a stream are handed on at once", "stream.c",
-                        "    if (ahead == 0 && !refused) {", "    if (ahead < 3 && !refused) {"),
+                        "    if (ahead == 0 && !beyond) {", "    if (ahead < 3 && !beyond) {"),
     "stream-early-twice": ("an early packet that comes twice is kept twice", "stream.c",
                            "    if (loss->early_mask >> ahead & 1) return true;\n", ""),
     "stream-uncounted": ("memory for early packets stays charged", "stream.c",
-                         "        st->session->engine->rx_bytes -= len;\n        alive", "        alive"),
+                         "        tern__engine_uncharge(st->session->engine, len);\n        alive", "        alive"),
     "stream-unsaid-end": ("a stream that is finished is not known to be", "stream_state.c",
                           "    [TERN__EV_FINISHED] = {[TERN__SEND_SEND] = TERN__SEND_SIZE_KNOWN},\n", ""),
     "wheel-unheard": ("who waits in the wheel waits for something else to happen", "engine.c",
@@ -204,7 +203,8 @@ def compile_mutant(build, commands_of, source, text, folder):
         return {source: compile_with(build, commands_of[source], folder / source, source, folder)}
     (folder / "engine").mkdir()
     (folder / "engine" / source).write_text(text)
-    paths = {"direct.c": ROOT / "src/engine/direct.c", CALLS: ROOT / CALLS}
+    paths = {name: ROOT / "src/engine" / name for name in ("direct.c", "client.c", "server.c")}
+    paths[CALLS] = ROOT / CALLS
     return {name: compile_with(build, commands_of[name], path, path.name, folder) for name, path in paths.items()}
 
 

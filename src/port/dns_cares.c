@@ -128,10 +128,11 @@ void tern__dns_poll(tern__dns *dns) {
 
 int tern__dns_fd(const tern__dns *dns) { return dns->epoll_fd; }
 
+/* c-ares rounds down to milliseconds: whoever woke up that early would ask in vain, again and again, until it is time. */
 tern_dur tern__dns_next(const tern__dns *dns) {
     struct timeval left;
     if (!dns->open || !ares_timeout(dns->channel, NULL, &left)) return -1;
-    return (tern_dur)left.tv_sec * TERN_SEC + (tern_dur)left.tv_usec * TERN_US;
+    return (tern_dur)left.tv_sec * TERN_SEC + (tern_dur)left.tv_usec * TERN_US + TERN_MS;
 }
 
 bool tern__dns_set_servers(tern__dns *dns, const char *servers) {

@@ -330,7 +330,7 @@ ARGS
 
 help_texts() {
     local command
-    expect 0 '^usage: kv COMMAND' "$kv" --help || return 1
+    expect 0 '^usage: kv \[--trace FILE\] COMMAND' "$kv" --help || return 1
     for command in serve load check get put del list scan import stats bench; do
         expect 0 "^usage: kv $command" "$kv" $command --help || return 1
     done
@@ -338,7 +338,7 @@ help_texts() {
 
 # Installed it has another name, and says so.
 own_name() {
-    ln -s "$(realpath "$kv")" "$tmp/tern-kv" && expect 0 '^usage: tern-kv COMMAND' "$tmp/tern-kv" --help &&
+    ln -s "$(realpath "$kv")" "$tmp/tern-kv" && expect 0 '^usage: tern-kv \[--trace FILE\] COMMAND' "$tmp/tern-kv" --help &&
         expect 0 '^usage: tern-kv get' "$tmp/tern-kv" get --help && expect 2 '^tern-kv: ' "$tmp/tern-kv" nonsense
 }
 

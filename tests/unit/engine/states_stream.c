@@ -62,7 +62,8 @@ const char *states_stream_now(states_party party) {
     if (!stream) return "no stream";
     bool call = party == STATES_CLIENT_CALL || party == STATES_SERVER_CALL;
     bool send = party == STATES_CLIENT_SEND || party == STATES_SERVER_SEND;
-    unsigned state = call ? stream->states.call : send ? stream->states.send : stream->states.recv;
+    unsigned half = send ? (unsigned)stream->states.send : (unsigned)stream->states.recv;
+    unsigned state = call ? (unsigned)stream->states.call : half;
     const char *name = states_stream_name(party, state);
     return name ? name : "no such state";
 }

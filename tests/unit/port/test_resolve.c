@@ -187,7 +187,7 @@ static void start__silence_ends_in_time(void) {
     unsigned n_turns = wait_for(&a, 10 * TERN_SEC);
     CHECK_EQ(a.err, TERN_ERR_NOT_FOUND);
     CHECK(now() - begun < 5 * TERN_SEC);
-    CHECK(n_turns < 1000);
+    CHECK(n_turns < 500);
     CHECK_EQ(server.n_queries, 4);
     finish();
 }

@@ -9,9 +9,7 @@
 
 enum { RAW_METHOD = 77, SLOTS = 8, MAX_SESSIONS = 128, MAX_BYTES = 60000 };
 
-static struct {
-    uint64_t n_done, n_failed;
-} calls;
+static struct { uint64_t n_done, n_failed; } calls;
 
 static void echo_raw(tern_call *call, const void *request, void *user) {
     (void)user;

@@ -128,7 +128,7 @@ void tern__dns_poll(tern__dns *dns) {
 
 int tern__dns_fd(const tern__dns *dns) { return dns->epoll_fd; }
 
-/* c-ares rounds down to milliseconds: whoever woke up that early would ask in vain, again and again, until it is time. */
+/* c-ares rounds down to milliseconds: a caller that woke up so early would ask in vain, again and again. */
 tern_dur tern__dns_next(const tern__dns *dns) {
     struct timeval left;
     if (!dns->open || !ares_timeout(dns->channel, NULL, &left)) return -1;

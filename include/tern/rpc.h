@@ -200,8 +200,8 @@ TERN_API int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stat
  * trace ends, and the endpoint goes on. No bytes of messages are in the file, and nothing of what a peer chose but
  * numbers.
  *
- * While there is a trace every message goes the general way: small calls take several times as long, and tracing costs
- * about a microsecond per event. Without one it costs nothing.
+ * While there is a trace every message goes the general way, and each event takes some two microseconds of the
+ * processor; a small call is six events at its client. Without a trace there is no cost.
  *
  * Returns 0; TERN_ERR_ACCESS; TERN_ERR_INVALID when path is neither a regular file nor a device; TERN_ERR_IO, and the
  * log has the reason; TERN_ERR_NOMEM. After an error there is no trace. TERN_ERR_CLOSED while the endpoint is being

@@ -464,6 +464,47 @@ static void farewell__over_a_full_link(void) {
 }
 
 /* A session whose server goes away has no lane that takes requests, although the link's is open. */
+/* A raw call that the short way takes. */
+static void call_short(tern__csession *to) {
+    struct talk_call *call = &t.calls[t.n_calls++];
+    body_spec spec = talk_spec(16);
+    body b;
+    call->bytes_back = 16;
+    if (!body_make(&b, &spec)) abort();
+    CHECK(tern__engine_request_now(to, 16, (tern_bytes){b.body.data, b.body.len}, call, cluster_now(&t.c)));
+    body_drop(&b, true);
+}
+
+/* Equal small packets to two peers in turns: each gets its own, with the tag of its session, the first time. */
+static void row__takes_the_packets_of_one_peer(void) {
+    cluster_config config;
+    tern__csession *second;
+    if (TERN__IS_OFF(SHORT_WAY)) return;
+    cluster_config_init(&config);
+    config.sim.n_nodes = 3;
+    config.sim.row_packets = 16;
+    open_talk(78, &config);
+    CHECK_EQ(cluster_connect(&t.c, 0, 2, NULL, &second), 0);
+    run_for(TERN_MS);
+    static const uint8_t turns[] = {1, 1, 1, 2, 2, 2, 1, 2, 1, 1, 2, 2, 2, 2, 1, 1};
+    for (unsigned round = 0; round < 8; round++) {
+        for (unsigned i = 0; i < sizeof turns; i++) call_short(turns[i] == 1 ? session : second);
+        cluster_flush(&t.c, 0);
+        talk_finish(&t, TERN_SEC);
+    }
+    tern__sim_stats sim;
+    tern__sim_get_stats(t.c.sim, &sim);
+    CHECK(sim.row_packets > 8);
+    for (uint32_t node = 0; node < 3; node++) {
+        tern__engine_stats stats = stats_of(node);
+        CHECK_EQ(stats.rx_forged, 0);
+        CHECK_EQ(stats.retransmits, 0);
+        CHECK_EQ(stats.rx_dropped, 0);
+        if (node > 0) CHECK_EQ(stats.calls_served, 8 * sizeof turns / 2);
+    }
+    CLOSE_TALK();
+}
+
 static void drain__closes_the_lane(void) {
     static const uint8_t data[16];
     cluster_config config;
@@ -504,4 +545,4 @@ TAP_MAIN(TEST(farewell__over_a_full_link), TEST(silence__of_a_reliable_peer_with
          TEST(connect__repeated_while_the_session_lives), TEST(connect__delayed_past_the_end),
          TEST(accept__repeated_or_delayed), TEST(disconnect__repeated_or_delayed),
          TEST(restart__is_told_by_the_incarnation), TEST(port_reuse__by_a_new_client), TEST(half_open__at_the_client),
-         TEST(drain__closes_the_lane))
+         TEST(row__takes_the_packets_of_one_peer), TEST(drain__closes_the_lane))

@@ -1,9 +1,10 @@
 /* The short way: small messages of one packet, raw or hybrid.
  *
  * Such a request or response needs a dozen fields of its slot, no plan, no window, and on a reliable link nothing is
- * retained. Each function here does what the general one in client.c, server.c or engine.c does for that case, in a
- * third of the instructions, or changes nothing, and then the general one does it (bench/rpc_latency and rpc_rate tell
- * the difference). direct.h has what is shorter still. What is retained on a link that loses packets is the same
+ * retained. The functions here skip parsing and look-ups, and call the transitions of call.h and request.h, as the
+ * general functions in client.c, server.c and engine.c do; or they change nothing, and the general function goes on.
+ * They take a third of the instructions (bench/rpc_latency and rpc_rate tell the difference). direct.h has what is
+ * shorter still. What is retained on a link that loses packets is the same
  * tern__out, so that everything that can happen to it later is the general code's business. */
 #include "engine/direct.h"
 

@@ -1,7 +1,7 @@
 /* The shortest way: raw messages of 16 to 32 bytes into a lane (link.h). In line where they start, without a call down
  * to the link's memory, because calls and the registers they save would be a third of the work. Whatever is not plain
- * is for the functions of engine.h. Of this file and internal.h, only the four functions at the end are for other
- * layers. */
+ * is for the functions of engine.h. What happens to a call or a request is in call.h and request.h, as for all
+ * messages. Other layers use the functions at the end of this file, from tern__is_direct() on. */
 #ifndef TERN_ENGINE_DIRECT_H
 #define TERN_ENGINE_DIRECT_H
 

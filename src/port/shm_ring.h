@@ -98,7 +98,7 @@ static inline uint64_t tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *
 
 /* Something is about to be written. Between cores the next line is the reader's, who looks at it again and again: to
  * get it back takes as long as to hand over what is written then, and goes on while that is being made (a fifth of a
- * small round trip; docs/performance.md). */
+ * small round trip; docs/notes/small-calls.md). */
 static inline void tern__ring_claim(const tern__ring_tx *tx);
 
 /* Forget the record begun with this many lines: its memory may have been written to. */

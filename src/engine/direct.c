@@ -249,8 +249,7 @@ static INLINE bool rx_request(tern__engine *e, tern__ssession *ss, const whole *
     return true;
 }
 
-static INLINE bool rx_response(tern__engine *e, tern__csession *cs, const whole *w, bool reliable, tern_time now) {
-    (void)e;
+static INLINE bool rx_response(tern__csession *cs, const whole *w, bool reliable, tern_time now) {
     uint32_t i = w->second % TERN__N_SLOTS;
     if (!cs->slots || !tern__slot_usual(&cs->slots[i], w->second)) return false;
     tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
@@ -294,7 +293,7 @@ static INLINE bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t
         return false;
     if (w.size > s->payload_bytes) return false;
     if (s->role == TERN__SERVER) return rx_request(e, (tern__ssession *)s, &w, reliable, now);
-    return rx_response(e, (tern__csession *)s, &w, reliable, now);
+    return rx_response((tern__csession *)s, &w, reliable, now);
 }
 
 _Static_assert((int)TERN__LANE_MAX_PACKET < (int)TERN__MIN_PACKET_BYTES,
@@ -310,7 +309,7 @@ static INLINE bool rx_lane(tern__engine *e, const tern__lane *lane, const uint8_
     if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || s->lane != lane) return false;
     if (!whole_read(&w, format, second, third, p + TERN__PKT_HEADER_BYTES, len - TERN__PKT_HEADER_BYTES)) return false;
     if (s->role == TERN__SERVER) return rx_request(e, (tern__ssession *)s, &w, true, now);
-    return rx_response(e, (tern__csession *)s, &w, true, now);
+    return rx_response((tern__csession *)s, &w, true, now);
 }
 
 /* n_behind: packets of the lump that come after this one. */

@@ -7,9 +7,8 @@
 #include "engine/tracing.h"
 
 enum {
-    SETUP_BYTES =
-        40, /* CONNECT, ACCEPT: token 8, tag 8, session 4, max_packet 4, credits 4, formats 1, slots 1, flags 2,
-                         cookie or incarnation 8 */
+    SETUP_BYTES = 40,  /* CONNECT, ACCEPT: token 8, tag 8, session 4, max_packet 4, credits 4, formats 1, slots 1,
+                          flags 2, cookie or incarnation 8 */
     RETRY_BYTES = 16,  /* token 8, cookie 8 */
     MAX_NAMESAKES = 8, /* sessions of one peer under one number of its own */
     REFUSE_BYTES = 12, /* token or tag 8, session 4 */

@@ -75,4 +75,7 @@ int tern__unix_port_new(const tern__port_env *env, tern__port **out);
 __attribute__((format(printf, 3, 4))) void tern__port_log(const tern__port_env *env, tern_log_level level,
                                                           const char *format, ...);
 
+/* The monotonic clock to within some milliseconds, without reading hardware: for pauses and patience. */
+tern_time tern__coarse_now(void);
+
 #endif

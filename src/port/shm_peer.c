@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "tern/mem.h"
@@ -143,9 +142,7 @@ static void come_up(tern__shm_port *s, tern__shm_peer *peer) {
 }
 
 int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    peer->dialled_at = (tern_time)now.tv_sec * TERN_SEC + (tern_time)now.tv_nsec;
+    peer->dialled_at = tern__coarse_now();
     peer->report = s->attention = true; /* until it turns out otherwise */
     peer->sock = tern__shm_dial(peer->path);
     if (peer->sock < 0) {

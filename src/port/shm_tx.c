@@ -6,8 +6,6 @@
 #include "mem/pool.h"
 #include "port/shm.h"
 
-#include <time.h>
-
 enum {
     SMALL_BYTES = 224, /* that tx_small takes */
     IDLE_FLUSHES = 4,  /* with nothing for a peer: its lane is closed. (A caller that waits for each answer has one.) */
@@ -101,10 +99,8 @@ static void set_stalled(tern__shm_peer *peer, bool stalled) {
 
 /* A client's route without a connection: try again, not too often. */
 static void redial(tern__shm_port *s, tern__shm_peer *peer) {
-    struct timespec now;
     if (peer->state != TERN__SHM_DOWN) return;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    tern_time at = (tern_time)now.tv_sec * TERN_SEC + (tern_time)now.tv_nsec;
+    tern_time at = tern__coarse_now();
     if (at - peer->dialled_at < (tern_time)REDIAL_PAUSE || tern__shm_peer_dial(s, peer))
         peer->report = s->attention = true;
 }

@@ -13,12 +13,6 @@
 
 enum { MAX_SLURPS = 64 /* reads of what a peer sent and nobody wants any more */ };
 
-static tern_time coarse_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return (tern_time)now.tv_sec * TERN_SEC + (tern_time)now.tv_nsec;
-}
-
 /* ---- Slots -------------------------------------------------------------------------------------- */
 
 static bool grow(tern__tcp_port *t) {
@@ -82,7 +76,7 @@ static void set_state(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_state s
     bool had = has_deadline(conn->state), has = has_deadline((uint8_t)state);
     t->n_half_open -= conn->state == TERN__TCP_HALF_OPEN;
     t->n_half_open += state == TERN__TCP_HALF_OPEN;
-    if (has) conn->deadline = coarse_now() + (tern_time)at_most;
+    if (has) conn->deadline = tern__coarse_now() + (tern_time)at_most;
     if (has && !had && t->n_waiting++ == 0) run_timer(t, true);
     if (had && !has && --t->n_waiting == 0) run_timer(t, false);
     conn->state = (uint8_t)state;
@@ -143,7 +137,7 @@ static int dial(tern__tcp_port *t, tern__tcp_conn *conn) {
 }
 
 int tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn) {
-    conn->target->dialled_at = coarse_now();
+    conn->target->dialled_at = tern__coarse_now();
     conn->report = false;
     return dial(t, conn) == TERN_ERR_ACCESS ? TERN_ERR_ACCESS : 0;
 }
@@ -270,7 +264,7 @@ static void expire(tern__tcp_port *t, tern__tcp_conn *conn) {
 void tern__tcp_conn_expire(tern__tcp_port *t) {
     uint64_t n_expired;
     if (read(t->tick_fd, &n_expired, sizeof n_expired) < 0 && errno == EAGAIN) return;
-    tern_time now = coarse_now();
+    tern_time now = tern__coarse_now();
     for (uint32_t i = 0; i < t->n_slots; i++) {
         tern__tcp_conn *conn = t->slots[i].conn;
         if (conn && has_deadline(conn->state) && conn->deadline <= now) expire(t, conn);

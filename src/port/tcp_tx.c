@@ -9,7 +9,6 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <time.h>
 
 #include "mem/pool.h"
 #include "port/tcp.h"
@@ -76,10 +75,8 @@ static void tx_flush(tern__link *link) {
 
 /* A client's route without a connection: try again, not too often. */
 static void redial(tern__tcp_port *t, tern__tcp_conn *conn) {
-    struct timespec now;
     if (conn->state != TERN__TCP_DOWN || conn->report || !conn->target) return;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    tern_time at = (tern_time)now.tv_sec * TERN_SEC + (tern_time)now.tv_nsec;
+    tern_time at = tern__coarse_now();
     if (at - conn->target->dialled_at < (tern_time)t->times.redial_pause)
         conn->report = t->attention = true;
     else

@@ -7,7 +7,6 @@
  * most once a second. */
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <netinet/in.h>
@@ -93,12 +92,6 @@ static tern__route host_of(const tern__route *route) {
     return host;
 }
 
-static tern_time coarse_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return (tern_time)now.tv_sec * TERN_SEC + (tern_time)now.tv_nsec;
-}
-
 static uint32_t ask_kernel(const tern__route *route) {
     struct sockaddr_storage to = {0};
     memcpy(&to, route->bytes, route->len);
@@ -111,7 +104,7 @@ static uint32_t ask_kernel(const tern__route *route) {
 /* From the table of hosts asked lately, or from the kernel. */
 static uint32_t payload_to(tern__udp_port *udp, const tern__route *route) {
     tern__route host = host_of(route);
-    tern_time now = coarse_now();
+    tern_time now = tern__coarse_now();
     for (uint32_t i = 0; i < TERN__UDP_HOSTS; i++) {
         const tern__udp_host *known = &udp->hosts[i];
         if (known->payload && now - known->asked_at < (tern_time)MTU_LASTS && tern__route_eq(&known->host, &host))

@@ -14,19 +14,12 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdalign.h>
-#include <time.h>
 
 #include <linux/errqueue.h> /* which needs time.h */
 
 #include "port/udp.h"
 
 enum { MAX_ERRORS = 1024 /* read at a time */ };
-
-static tern_time coarse_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return (tern_time)now.tv_sec * TERN_SEC + (tern_time)now.tv_nsec;
-}
 
 /* ---- Connected sockets --------------------------------------------------------------------------- */
 
@@ -35,7 +28,7 @@ void tern__udp_note_refusal(tern__udp_port *udp, tern__udp_sock *sock) {
     if (!sock->sent || sock->refusals == UINT8_MAX) return;
     sock->sent = false;
     udp->refused = true;
-    if (sock->refusals++ == 0) sock->refused_at = coarse_now();
+    if (sock->refusals++ == 0) sock->refused_at = tern__coarse_now();
 }
 
 /* ---- Suspects ------------------------------------------------------------------------------------ */
@@ -53,12 +46,12 @@ void tern__udp_suspect_refused(tern__udp_port *udp, const tern__route *route) {
     udp->stats.refused++;
     if (!suspect) {
         if (udp->n_suspects == TERN__UDP_MAX_SUSPECTS) return;
-        udp->suspects[udp->n_suspects++] = (tern__udp_suspect){.route = *route, .heard_at = coarse_now()};
+        udp->suspects[udp->n_suspects++] = (tern__udp_suspect){.route = *route, .heard_at = tern__coarse_now()};
         return;
     }
     if (!suspect->sent || suspect->refusals == UINT8_MAX) return;
     suspect->sent = false;
-    suspect->heard_at = coarse_now();
+    suspect->heard_at = tern__coarse_now();
     udp->refused = true;
     if (suspect->refusals++ == 0) suspect->refused_at = suspect->heard_at;
 }
@@ -121,7 +114,7 @@ uint32_t tern__udp_take_errors(tern__udp_port *udp, const tern__udp_sock *sock) 
 /* ---- Reports ------------------------------------------------------------------------------------- */
 
 static bool is_believed(uint8_t refusals, tern_time refused_at) {
-    return refusals >= TERN__UDP_REFUSALS && coarse_now() - refused_at >= (tern_time)TERN__UDP_REFUSED_FOR;
+    return refusals >= TERN__UDP_REFUSALS && tern__coarse_now() - refused_at >= (tern_time)TERN__UDP_REFUSED_FOR;
 }
 
 static void report(tern__udp_port *udp, tern__route route) {
@@ -134,7 +127,7 @@ static void report_suspects(tern__udp_port *udp) {
         if (i >= udp->n_suspects) continue;
         tern__udp_suspect suspect = udp->suspects[i];
         bool believed = is_believed(suspect.refusals, suspect.refused_at);
-        if (!believed && coarse_now() - suspect.heard_at < (tern_time)TERN__UDP_SUSPECT_FOR) continue;
+        if (!believed && tern__coarse_now() - suspect.heard_at < (tern_time)TERN__UDP_SUSPECT_FOR) continue;
         drop(udp, &udp->suspects[i]);
         if (believed) report(udp, suspect.route);
     }

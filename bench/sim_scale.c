@@ -16,7 +16,7 @@
 #include "common.h"
 #include "mem/pool.h"
 #include "port/sim.h"
-#include "rpc/endpoint.h"
+#include "rpc/ports.h"
 
 /* IDLE_POLLS: after as many an endpoint with nothing to do has looked at the clock. */
 enum {
@@ -72,9 +72,9 @@ static void make_endpoint(cluster *c, uint32_t i) {
     tern__endpoint_env env = {now_of, random_of, c};
     tern__port *port;
     must(tern__endpoint_new_with(NULL, &env, &c->eps[i]), "endpoint");
-    tern__port_env port_env = tern__endpoint_port_env(c->eps[i]);
+    tern__port_env port_env = tern__ports_env(c->eps[i]);
     must(tern__sim_port_new(c->sim, i, &port_env, &port), "port");
-    must(tern__endpoint_add_port(c->eps[i], port), "port");
+    must(tern__ports_add(c->eps[i], port), "port");
     must(tern_serve_raw(c->eps[i], METHOD, echo, NULL), "serve");
 }
 

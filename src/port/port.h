@@ -10,16 +10,13 @@ typedef struct tern__port tern__port;
 
 typedef void tern__route_lost_fn(void *ctx, tern__link *link, const tern__route *route);
 
-/* What a port may want to know from its endpoint. */
+/* What every port knows of its endpoint. What one kind of port alone wants to know stands in its options, which its
+ * constructor takes (udp_port.h, tcp_port.h, shm_port.h). */
 typedef struct tern__port_env {
     tern_log_fn *log; /* may be NULL */
     void *log_user;
     tern__route_lost_fn *route_lost; /* runs inside poll only */
     void *ctx;
-    uint32_t udp_payload_bytes; /* these three: as in tern_endpoint_config */
-    tern_dur peer_timeout;      /* 0: its default */
-    bool shm_share_region;
-    bool ecn; /* packets are to say that they may be marked, and marks are to be read, where the port can */
 } tern__port_env;
 
 typedef struct tern__port_ops {
@@ -64,12 +61,8 @@ struct tern__port {
     const tern__port_ops *ops;
     const char *name; /* "shm", "udp", "tcp", "unix", "sim": the scheme of its addresses */
     bool takes_hosts; /* addresses are host:port; names are resolved before connect is called (resolve.h) */
+    tern__port *next; /* of the endpoint's; NULL: the last */
 };
-
-int tern__udp_port_new(const tern__port_env *env, tern__port **out);
-int tern__shm_port_new(const tern__port_env *env, tern__port **out);
-int tern__tcp_port_new(const tern__port_env *env, tern__port **out);
-int tern__unix_port_new(const tern__port_env *env, tern__port **out);
 
 /* One line to the log callback, printf style; nothing when there is none. */
 __attribute__((format(printf, 3, 4))) void tern__port_log(const tern__port_env *env, tern_log_level level,

@@ -495,13 +495,15 @@ static void shm_free(tern__port *port) {
     free(s);
 }
 
-static void prepare_sharing(tern__shm_port *s) {
-    tern__pool_view view;
+static void prepare_hello(tern__shm_port *s) {
     s->hello = (tern__shm_hello){.magic = TERN__SHM_MAGIC,
                                  .version = TERN__SHM_VERSION,
                                  .ring_lines = TERN__SHM_RING_LINES,
                                  .bounce_bytes = TERN__SHM_BOUNCE_BYTES};
-    if (!s->env.shm_share_region) return;
+}
+
+static void share_pool(tern__shm_port *s) {
+    tern__pool_view view;
     int err = tern__pool_share(&view);
     if (err) {
         tern__port_log(&s->env, TERN_LOG_WARN, "shm: the pool cannot be shared: %s", tern_strerror(err));
@@ -527,7 +529,7 @@ static const tern__port_ops shm_ops = {.poll = shm_poll,
                                        .retire = shm_retire,
                                        .stop_listening = shm_stop_listening};
 
-int tern__shm_port_new(const tern__port_env *env, tern__port **out) {
+int tern__shm_port_new(const tern__port_env *env, const tern__shm_options *options, tern__port **out) {
     tern__shm_port *s = calloc(1, sizeof *s);
     if (!s) return TERN_ERR_NOMEM;
     s->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -539,7 +541,8 @@ int tern__shm_port_new(const tern__port_env *env, tern__port **out) {
     s->env = *env;
     s->service_in = 1;
     s->fence = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
-    prepare_sharing(s);
+    prepare_hello(s);
+    if (options->share_region) share_pool(s);
     static const tern__path path = {
         .max_packet = TERN__SHM_MAX_PACKET, .max_posts = TERN__SHM_MAX_POSTS, .threshold = 512};
     s->port = (tern__port){.link = {.ops = &tern__shm_link_ops,

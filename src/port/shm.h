@@ -13,6 +13,7 @@
 #include "port/accept_pause.h"
 #include "port/port.h"
 #include "port/shm_map.h"
+#include "port/shm_port.h"
 #include "port/shm_ring.h"
 #include "port/shm_socket.h"
 

@@ -482,7 +482,6 @@ static int make(const tern__port_env *env, const char *name, bool local, tern__p
     }
     tern__accept_pause_init(&t->pause, t->epoll);
     t->env = *env;
-    if (t->env.peer_timeout == 0) t->env.peer_timeout = TERN_SEC;
     t->local = local;
     t->times = (tern__tcp_times){.tick = 250 * TERN_MS,
                                  .greet = 10 * TERN_SEC,
@@ -505,6 +504,10 @@ static int make(const tern__port_env *env, const char *name, bool local, tern__p
     return 0;
 }
 
-int tern__tcp_port_new(const tern__port_env *env, tern__port **out) { return make(env, "tcp", false, out); }
+int tern__tcp_port_new(const tern__port_env *env, const tern__tcp_options *options, tern__port **out) {
+    int err = make(env, "tcp", false, out);
+    if (!err) tern__tcp_of_port(*out)->peer_timeout = options->peer_timeout;
+    return err;
+}
 
 int tern__unix_port_new(const tern__port_env *env, tern__port **out) { return make(env, "unix", true, out); }

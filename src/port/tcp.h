@@ -17,6 +17,7 @@
 #include "port/accept_pause.h"
 #include "port/port.h"
 #include "port/tcp_frame.h"
+#include "port/tcp_port.h"
 #include "port/tcp_queue.h"
 #include "port/tcp_socket.h"
 
@@ -128,7 +129,8 @@ typedef struct tern__tcp_times {
 typedef struct tern__tcp_port {
     tern__port port; /* first */
     tern__port_env env;
-    bool local; /* unix:// */
+    tern_dur peer_timeout; /* of TCP; a Unix port has none */
+    bool local;            /* unix:// */
     bool armed;
     bool attention; /* some connection is broken, to be reported, or DEAD */
     int epoll;

@@ -104,7 +104,7 @@ static void greet(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role) 
 }
 
 static void come_up(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role) {
-    tern__tcp_watch_peer(conn->sock, t->local, t->env.peer_timeout);
+    tern__tcp_watch_peer(conn->sock, t->local, t->peer_timeout);
     set_state(t, conn, TERN__TCP_UP, 0);
     t->stats.conns_up++;
     tern__port_log(&t->env, TERN_LOG_DEBUG, "%s: peer %u is up", t->port.name, conn->slot);

@@ -385,12 +385,13 @@ static const tern__port_ops udp_ops = {.poll = tern__udp_poll,
                                        .listen_shared = listen_shared,
                                        .stop_listening = port_stop_listening};
 
-int tern__udp_port_new(const tern__port_env *env, tern__port **out) {
-    uint32_t payload = env->udp_payload_bytes;
+int tern__udp_port_new(const tern__port_env *env, const tern__udp_options *options, tern__port **out) {
+    uint32_t payload = options->payload_bytes;
     if (payload != 0 && (payload < MIN_PAYLOAD || payload > TERN__UDP_MAX_DATAGRAM)) return TERN_ERR_INVALID;
     tern__udp_port *udp = calloc(1, sizeof *udp);
     if (udp == NULL) return TERN_ERR_NOMEM;
     udp->env = *env;
+    udp->options = *options;
     for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++) udp->socks[i].fd = -1;
     udp->n_polls = TERN__UDP_COLD_POLLS; /* nothing has come for long */
     udp->tx.staging = malloc(TERN__UDP_STAGING_BYTES);
@@ -408,7 +409,7 @@ int tern__udp_port_new(const tern__port_env *env, tern__port **out) {
                                   .max_inline = payload > TERN__UDP_MIN_INLINE ? payload : TERN__UDP_MIN_INLINE,
                                   .max_posts = TERN__UDP_MAX_POSTS,
                                   .takes_ahead = true,
-                                  .ecn = env->ecn};
+                                  .ecn = options->ecn};
     *out = &udp->port;
     return 0;
 

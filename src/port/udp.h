@@ -14,6 +14,7 @@
 #include "base/factor.h"
 #include "port/port.h"
 #include "port/udp_addr.h"
+#include "port/udp_port.h"
 
 enum {
     TERN__UDP_MAX_SOCKS = 32,
@@ -213,6 +214,7 @@ typedef struct tern__udp_host {
 typedef struct tern__udp_port {
     tern__port port;
     tern__port_env env;
+    tern__udp_options options;
     int epoll_fd;
     tern__path first_path; /* as long as nothing is known of a path */
     tern__udp_snapshot *paths;

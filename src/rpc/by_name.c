@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "rpc/ports.h"
+
 /* An address that is being tried. */
 typedef struct attempt {
     tern__csession *cs;
@@ -216,7 +218,7 @@ tern_time tern__names_due(tern_endpoint *ep) {
 
 int tern__names_resolver(tern_endpoint *ep, tern__resolver **out) {
     if (!ep->resolver) {
-        tern__port_env env = tern__endpoint_port_env(ep);
+        tern__port_env env = tern__ports_env(ep);
         int err = tern__resolver_new(&env, &ep->resolver);
         int fd = err ? -1 : tern__resolver_fd(ep->resolver);
         if (fd >= 0) err = tern__endpoint_watch(ep, fd);

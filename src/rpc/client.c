@@ -7,6 +7,7 @@
 #include "base/factor.h"
 #include "engine/direct.h"
 #include "rpc/by_name.h"
+#include "rpc/ports.h"
 #include "rpc/schema.h"
 
 /* An engine session to close once no callback runs, or once it has no calls any more. */
@@ -208,7 +209,7 @@ static int establish(tern_session *s) {
     if (err || s->cs) return err;
     tern__schema_forget(s);
     const char *rest;
-    err = tern__endpoint_port(s->ep, s->rest->address, &s->port, &rest);
+    err = tern__ports_find(s->ep, s->rest->address, &s->port, &rest);
     if (err) return err;
     char host[TERN__HOST_BYTES];
     uint16_t number;

@@ -6,8 +6,8 @@ int tern_endpoint_drain(tern_endpoint *ep, tern_dur timeout, tern_drained_fn *dr
     if (timeout < 0) return TERN_ERR_INVALID;
     tern_time now = tern__endpoint_now(ep);
     tern__engine_drain(ep->engine, now + (tern_time)timeout, now);
-    for (uint32_t i = 0; i < ep->n_ports; i++)
-        if (ep->ports[i]->ops->stop_listening) ep->ports[i]->ops->stop_listening(ep->ports[i]);
+    for (tern__port *port = ep->ports; port; port = port->next)
+        if (port->ops->stop_listening) port->ops->stop_listening(port);
     ep->drained = drained;
     ep->drained_user = user;
     ep->draining = true;

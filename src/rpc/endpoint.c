@@ -13,6 +13,7 @@
 
 #include "base/factor.h"
 #include "rpc/by_name.h"
+#include "rpc/ports.h"
 #include "rpc/schema.h"
 
 enum {
@@ -44,14 +45,8 @@ static uint64_t system_random(void *ctx) {
 
 static const tern__endpoint_env system_env = {system_now, system_random, NULL};
 
-static void read_clock(tern_endpoint *ep) {
-    tern_time now = ep->env.now(ep->env.ctx);
-    if (now > ep->now) ep->now = now;
-    ep->clock_is_fresh = true;
-}
-
 tern_time tern__endpoint_now(tern_endpoint *ep) {
-    if (!ep->in_callback || !ep->clock_is_fresh) read_clock(ep);
+    if (!ep->in_callback || !ep->clock_is_fresh) tern__endpoint_read_clock(ep);
     return ep->now;
 }
 
@@ -91,16 +86,6 @@ static uint64_t engine_random(void *user) {
     return ep->env.random(ep->env.ctx);
 }
 
-static const tern__cc_ops *congestion_ops(tern_congestion congestion) {
-    switch (congestion) {
-    case TERN_CC_NONE: return &tern__cc_none;
-    case TERN_CC_TIMELY: return &tern__cc_timely;
-    case TERN_CC_SWIFT: return &tern__cc_swift;
-    case TERN_CC_DCTCP: return &tern__cc_dctcp;
-    default: return NULL;
-    }
-}
-
 static int make_engine(tern_endpoint *ep) {
     tern__engine_config config = {
         .callbacks = {tern__server_on_request, tern__server_on_gone, tern__client_on_done, tern__client_on_session,
@@ -117,7 +102,7 @@ static int make_engine(tern_endpoint *ep) {
         .threshold = ep->config.inplace_threshold,
         .connect_timeout = ep->config.connect_timeout,
         .peer_timeout = ep->config.peer_timeout,
-        .cc = congestion_ops(ep->config.congestion),
+        .cc = tern__congestion_ops(ep->config.congestion),
         .keepalive = ep->config.keepalive,
     };
     return tern__engine_new(&config, &ep->engine);
@@ -167,7 +152,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endp
         free(ep);
         return err;
     }
-    read_clock(ep);
+    tern__endpoint_read_clock(ep);
     *out = ep;
     return 0;
 }
@@ -176,16 +161,11 @@ int tern_endpoint_new(const tern_endpoint_config *config, tern_endpoint **out) {
     return tern__endpoint_new_with(config, &system_env, out);
 }
 
-static void flush(tern_endpoint *ep) {
-    ep->tx_dirty = false;
-    for (uint32_t i = 0; i < ep->n_ports; i++) ep->ports[i]->link.ops->tx_flush(&ep->ports[i]->link);
-}
-
 int tern_endpoint_free(tern_endpoint *ep) {
     if (!ep) return 0;
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     if (ep->in_callback) return TERN_ERR_STATE;
-    read_clock(ep);
+    tern__endpoint_read_clock(ep);
     ep->in_callback = true;
     ep->freeing = true;
     tern__client_complete_ended(ep);
@@ -193,13 +173,13 @@ int tern_endpoint_free(tern_endpoint *ep) {
     tern__streams_leave(ep);
     tern__engine_free(ep->engine, ep->now);
     tern__endpoint_trace_fini(ep);
-    flush(ep);
+    tern__ports_flush(ep);
     /* A visit may be what made the owner free the endpoint, while the visitor still writes to the eventfd. */
     tern__workers_leave(ep);
     tern__streams_fini(ep);
     tern__client_fini(ep);
     tern__server_fini(ep);
-    for (uint32_t i = 0; i < ep->n_ports; i++) ep->ports[i]->ops->free(ep->ports[i]);
+    tern__ports_fini(ep);
     tern_arena_fini(&ep->scratch);
     tern__handlers_fini(&ep->handlers);
     tern__schema_fini(ep);
@@ -207,85 +187,6 @@ int tern_endpoint_free(tern_endpoint *ep) {
     pthread_mutex_destroy(&ep->mailbox.lock);
     free(ep);
     return 0;
-}
-
-/* ---- Ports -------------------------------------------------------------------------------------- */
-
-static void on_route_lost(void *ctx, tern__link *link, const tern__route *route) {
-    tern_endpoint *ep = ctx;
-    if (!ep->clock_is_fresh) read_clock(ep);
-    tern__engine_route_lost(ep->engine, link, route, ep->now);
-}
-
-tern__port_env tern__endpoint_port_env(tern_endpoint *ep) {
-    const tern__cc_ops *cc = congestion_ops(ep->config.congestion);
-    return (tern__port_env){
-        .ecn = cc && cc->wants_marks,
-        .log = ep->config.log,
-        .log_user = ep->config.log_user,
-        .route_lost = on_route_lost,
-        .ctx = ep,
-        .udp_payload_bytes = ep->config.udp_payload_bytes,
-        .peer_timeout = ep->config.peer_timeout,
-        .shm_share_region = ep->config.shm_share_region,
-    };
-}
-
-int tern__endpoint_add_port(tern_endpoint *ep, tern__port *port) {
-    if (ep->n_ports == TERN__MAX_PORTS) return TERN_ERR_LIMIT;
-    int fd = port->ops->fd(port);
-    if (fd >= 0 && tern__endpoint_watch(ep, fd) != 0) return TERN_ERR_IO;
-    port->link.lumps = true;
-    ep->ports[ep->n_ports++] = port;
-    return 0;
-}
-
-static const struct {
-    const char *name;
-    int (*make)(const tern__port_env *env, tern__port **out);
-} port_kinds[] = {{"shm", tern__shm_port_new},
-                  {"udp", tern__udp_port_new},
-                  {"tcp", tern__tcp_port_new},
-                  {"unix", tern__unix_port_new}};
-
-static int make_port(tern_endpoint *ep, const char *name, size_t name_len, tern__port **out) {
-    for (size_t i = 0; i < TERN__COUNT(port_kinds); i++) {
-        if (strlen(port_kinds[i].name) != name_len || memcmp(port_kinds[i].name, name, name_len) != 0) continue;
-        tern__port_env env = tern__endpoint_port_env(ep);
-        int err = port_kinds[i].make(&env, out);
-        if (err) return err;
-        err = tern__endpoint_add_port(ep, *out);
-        if (err) (*out)->ops->free(*out);
-        return err;
-    }
-    return TERN_ERR_ADDRESS;
-}
-
-int tern__endpoint_port(tern_endpoint *ep, const char *address, tern__port **port, const char **rest) {
-    const char *colon = address ? strstr(address, "://") : NULL;
-    if (!colon || strlen(address) >= TERN__ADDRESS_BYTES) return TERN_ERR_ADDRESS;
-    size_t name_len = (size_t)(colon - address);
-    *rest = colon + 3;
-    for (uint32_t i = 0; i < ep->n_ports; i++) {
-        *port = ep->ports[i];
-        if (strlen((*port)->name) == name_len && memcmp((*port)->name, address, name_len) == 0) return 0;
-    }
-    return make_port(ep, address, name_len, port);
-}
-
-int tern_listen(tern_endpoint *ep, const char *address) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
-    if (ep->n_listeners == TERN__MAX_LISTENERS) return TERN_ERR_LIMIT;
-    tern__port *port;
-    const char *rest;
-    int err = tern__endpoint_port(ep, address, &port, &rest);
-    if (!err) err = port->ops->listen(port, rest, ep->listeners[ep->n_listeners], TERN__ADDRESS_BYTES);
-    if (!err) ep->n_listeners++;
-    return err;
-}
-
-const char *tern_listen_address(const tern_endpoint *ep, unsigned i) {
-    return tern__endpoint_is_mine(ep) && i < ep->n_listeners ? ep->listeners[i] : NULL;
 }
 
 /* ---- Other threads ------------------------------------------------------------------------------ */
@@ -367,15 +268,15 @@ int tern_stop(tern_endpoint *ep) {
 /* Reliable links measure no round trips and suspect nobody: the time as of some polls ago will do. */
 static void on_packet(void *ctx, const tern__rx_packet *pkt) {
     tern_endpoint *ep = ctx;
-    if (TERN__IS_OFF(TIME) || (!ep->clock_is_fresh && !pkt->link->reliable)) read_clock(ep);
+    if (TERN__IS_OFF(TIME) || (!ep->clock_is_fresh && !pkt->link->reliable)) tern__endpoint_read_clock(ep);
     tern__engine_rx(ep->engine, pkt, ep->now);
 }
 
 /* A broken port does not keep the others, nor the timers that fail its calls, from their work. */
 static int poll_ports(tern_endpoint *ep, int *err) {
     int n = 0;
-    for (uint32_t i = 0; i < ep->n_ports; i++) {
-        int got = ep->ports[i]->ops->poll(ep->ports[i], POLL_BUDGET, on_packet, ep);
+    for (tern__port *port = ep->ports; port; port = port->next) {
+        int got = port->ops->poll(port, POLL_BUDGET, on_packet, ep);
         if (got < 0)
             *err = got;
         else
@@ -387,7 +288,7 @@ static int poll_ports(tern_endpoint *ep, int *err) {
 int tern_poll(tern_endpoint *ep) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     if (ep->in_callback) return TERN_ERR_STATE;
-    if (ep->tx_dirty) flush(ep);
+    if (ep->tx_dirty) tern__ports_flush(ep);
     ep->in_callback = true;
     ep->clock_is_fresh = ep->burst_timed = false;
     int err = 0;
@@ -396,11 +297,11 @@ int tern_poll(tern_endpoint *ep) {
     if (ep->ended) tern__client_complete_ended(ep);
     if (!tern__list_empty(&ep->due_streams)) tern__streams_run_due(ep);
     bool look_at_clock = ++ep->n_polls % POLLS_PER_CLOCK == 0;
-    if (look_at_clock && !ep->clock_is_fresh) read_clock(ep);
+    if (look_at_clock && !ep->clock_is_fresh) tern__endpoint_read_clock(ep);
     if (look_at_clock && !tern__list_empty(&ep->names)) tern__names_poll(ep);
     if (n != 0 || ep->tx_dirty || look_at_clock) {
         tern__engine_tick(ep->engine, ep->now);
-        flush(ep);
+        tern__ports_flush(ep);
         if (ep->draining && tern__endpoint_drain_is_news(ep)) tern__endpoint_tell_drained(ep);
     }
     ep->in_callback = false;
@@ -414,7 +315,7 @@ static tern_time earlier(tern_time a, tern_time b) { return a < b ? a : b; }
 
 tern_dur tern_next_timeout(tern_endpoint *ep) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
-    if (ep->tx_dirty) flush(ep);
+    if (ep->tx_dirty) tern__ports_flush(ep);
     if (ep->qlog) tern__endpoint_trace_flush(ep);
     uint64_t drained;
     while (read(ep->event_fd, &drained, sizeof drained) < 0 && errno == EINTR) continue;
@@ -426,15 +327,15 @@ tern_dur tern_next_timeout(tern_endpoint *ep) {
         tern__endpoint_look_soon(ep); /* and tell */
         return 0;
     }
-    for (uint32_t i = 0; i < ep->n_ports; i++)
-        if (!ep->ports[i]->ops->arm(ep->ports[i])) return 0;
+    for (tern__port *port = ep->ports; port; port = port->next)
+        if (!port->ops->arm(port)) return 0;
     tern_time due = tern__engine_next_due(ep->engine);
     if (!tern__list_empty(&ep->names)) {
         due = earlier(due, tern__names_due(ep));
         tern__endpoint_look_soon(ep); /* at what the resolver's descriptor tells, too */
     }
     if (due == UINT64_MAX) return -1;
-    read_clock(ep);
+    tern__endpoint_read_clock(ep);
     /* Polls look at the clock only now and then; the next one is to. */
     tern__endpoint_look_soon(ep);
     return due > ep->now ? (tern_dur)(due - ep->now) : 0;
@@ -484,7 +385,7 @@ int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats)
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     tern__engine_stats s;
     tern__engine_get_stats(ep->engine, &s);
-    for (uint32_t i = 0; i < ep->n_ports; i++) tern__engine_add_unaided(&s, &ep->ports[i]->link);
+    for (const tern__port *port = ep->ports; port; port = port->next) tern__engine_add_unaided(&s, &port->link);
     *stats = (tern_endpoint_stats){
         .tx_packets = s.tx_packets,
         .rx_packets = s.rx_packets,

@@ -15,7 +15,6 @@
 #include "tern/rpc.h"
 
 enum {
-    TERN__MAX_PORTS = 4,
     TERN__MAX_LISTENERS = 16,
     TERN__MAILBOX_ENTRIES = 1024,
     TERN__ADDRESS_BYTES = 256,
@@ -122,8 +121,7 @@ struct tern_endpoint {
     bool draining;        /* and its end has not been told */
     _Atomic bool alerted; /* there is something in the mailbox or from workers */
     uint32_t n_polls;
-    uint32_t n_ports;
-    tern__port *ports[TERN__MAX_PORTS];
+    tern__port *ports; /* the first that was opened; ports.h */
     tern__pending *free_pending;
     tern__pending *ended; /* calls that the engine does not have (any more), to complete at the next poll */
     uint64_t last_serial;
@@ -170,19 +168,16 @@ struct tern_endpoint {
 /* As tern_endpoint_new(), with time and randomness from env. */
 int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endpoint_env *env, tern_endpoint **out);
 
-/* Give the endpoint a port of its own making, which it then owns. Addresses name it by port->name. */
-int tern__endpoint_add_port(tern_endpoint *ep, tern__port *port);
-
-/* What a port made for this endpoint is told; route_lost and ctx lead back here. */
-tern__port_env tern__endpoint_port_env(tern_endpoint *ep);
-
-/* The port for an address's scheme, made if need be, and the part behind "scheme://". */
-int tern__endpoint_port(tern_endpoint *ep, const char *address, tern__port **port, const char **rest);
-
 /* Its address tells threads apart without a system call. */
 extern _Thread_local char tern__this_thread __attribute__((tls_model("initial-exec")));
 
 static inline bool tern__endpoint_is_mine(const tern_endpoint *ep) { return ep->owner == &tern__this_thread; }
+
+static inline void tern__endpoint_read_clock(tern_endpoint *ep) {
+    tern_time now = ep->env.now(ep->env.ctx);
+    if (now > ep->now) ep->now = now;
+    ep->clock_is_fresh = true;
+}
 
 /* The time: read at most once per poll inside callbacks, and anew outside. */
 tern_time tern__endpoint_now(tern_endpoint *ep);

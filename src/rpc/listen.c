@@ -1,7 +1,22 @@
-/* One address for several endpoints. */
+/* Listening: at an address of the endpoint's own, and at one address for several endpoints. */
 #include <stdio.h>
 
-#include "rpc/endpoint.h"
+#include "rpc/ports.h"
+
+int tern_listen(tern_endpoint *ep, const char *address) {
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (ep->n_listeners == TERN__MAX_LISTENERS) return TERN_ERR_LIMIT;
+    tern__port *port;
+    const char *rest;
+    int err = tern__ports_find(ep, address, &port, &rest);
+    if (!err) err = port->ops->listen(port, rest, ep->listeners[ep->n_listeners], TERN__ADDRESS_BYTES);
+    if (!err) ep->n_listeners++;
+    return err;
+}
+
+const char *tern_listen_address(const tern_endpoint *ep, unsigned i) {
+    return tern__endpoint_is_mine(ep) && i < ep->n_listeners ? ep->listeners[i] : NULL;
+}
 
 int tern_listener_new(const char *address, uint32_t n_endpoints, tern_listener **out) {
     return tern__share_new(address, n_endpoints, out);
@@ -20,7 +35,7 @@ int tern_listen_shared(tern_endpoint *ep, tern_listener *listener) {
     for (uint32_t i = 0; i < ep->n_listeners; i++)
         if (strcmp(ep->listeners[i], address) == 0) return TERN_ERR_EXISTS;
     tern__port *port;
-    int err = tern__endpoint_port(ep, address, &port, &rest);
+    int err = tern__ports_find(ep, address, &port, &rest);
     if (err) return err;
     if (!port->ops->listen_shared) return TERN_ERR_UNSUPPORTED;
     int place = port->ops->listen_shared(port, listener, ep->place);

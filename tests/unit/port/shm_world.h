@@ -68,8 +68,8 @@ static inline void end_log(void *user, tern_log_level level, const char *line) {
 
 static inline bool end_open(end *e, bool share) {
     *e = (end){.keep = true};
-    tern__port_env env = {.log = end_log, .route_lost = end_on_lost, .ctx = e, .shm_share_region = share};
-    return tern__shm_port_new(&env, &e->port) == 0;
+    tern__port_env env = {.log = end_log, .route_lost = end_on_lost, .ctx = e};
+    return tern__shm_port_new(&env, &(tern__shm_options){.share_region = share}, &e->port) == 0;
 }
 
 static inline void end_close(end *e) {

@@ -55,7 +55,8 @@ static inline void peer_route_lost(void *ctx, tern__link *link, const tern__rout
 static inline int peer_init(peer *p, bool local) {
     memset(p, 0, sizeof *p);
     tern__port_env env = {.log = peer_log, .log_user = p, .route_lost = peer_route_lost, .ctx = p};
-    int err = local ? tern__unix_port_new(&env, &p->port) : tern__tcp_port_new(&env, &p->port);
+    tern__tcp_options options = {.peer_timeout = TERN_SEC};
+    int err = local ? tern__unix_port_new(&env, &p->port) : tern__tcp_port_new(&env, &options, &p->port);
     if (err == 0) p->tcp = tern__tcp_of_port(p->port);
     return err;
 }

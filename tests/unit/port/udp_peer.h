@@ -48,13 +48,9 @@ static inline void peer_route_lost(void *ctx, tern__link *link, const tern__rout
 
 static inline int peer_init_ecn(peer *p, uint32_t payload_bytes, bool ecn) {
     memset(p, 0, sizeof *p);
-    tern__port_env env = {.log = peer_log,
-                          .log_user = p,
-                          .route_lost = peer_route_lost,
-                          .ctx = p,
-                          .udp_payload_bytes = payload_bytes,
-                          .ecn = ecn};
-    int err = tern__udp_port_new(&env, &p->port);
+    tern__port_env env = {.log = peer_log, .log_user = p, .route_lost = peer_route_lost, .ctx = p};
+    tern__udp_options options = {.payload_bytes = payload_bytes, .ecn = ecn};
+    int err = tern__udp_port_new(&env, &options, &p->port);
     if (err == 0) p->udp = TERN__CONTAINER(p->port, tern__udp_port, port);
     return err;
 }

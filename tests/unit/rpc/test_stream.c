@@ -37,7 +37,7 @@ static uint64_t live_buffers(void) {
     return stats.live_buffers;
 }
 
-static const tern__tcp_port *tcp_of(tern_endpoint *ep) { return tern__tcp_of_port(ep->ports[0]); }
+static const tern__tcp_port *tcp_of(tern_endpoint *ep) { return tern__tcp_of_port(ep->ports); }
 
 static void echo(tern_call *call, const void *request, void *user) {
     (void)user;
@@ -116,7 +116,7 @@ static void calls__small_ones_share_writes(void) {
             CHECK_EQ(tern_call_start_raw(sessions[i % SESSIONS], METHOD, d.expected, NULL, on_done, NULL), 0);
         CHECK(run(issued + WINDOW) && d.response_right);
     }
-    const tern__tcp_stats *c = tern__tcp_port_stats(d.client->ports[0]), *s = tern__tcp_port_stats(d.server->ports[0]);
+    const tern__tcp_stats *c = tern__tcp_port_stats(d.client->ports), *s = tern__tcp_port_stats(d.server->ports);
     printf("# %u calls: %llu and %llu writes, %llu and %llu reads\n", d.n_ok, (unsigned long long)c->tx_calls,
            (unsigned long long)s->tx_calls, (unsigned long long)c->rx_calls, (unsigned long long)s->rx_calls);
     CHECK_EQ(d.n_ok, d.n_done);
@@ -148,7 +148,7 @@ static void large(const char *address) {
     }
     CHECK(d.most_queued < TERN__TCP_QUEUE_BYTES + TERN__TCP_MAX_PACKET + 16);
     for (int side = 0; side < 2; side++) {
-        const tern__tcp_stats *s = tern__tcp_port_stats((side ? d.server : d.client)->ports[0]);
+        const tern__tcp_stats *s = tern__tcp_port_stats((side ? d.server : d.client)->ports);
         CHECK(s->tx_ref_bytes >= 2ull * LARGE);
         CHECK(s->tx_copied_bytes < LARGE / 256); /* headers */
     }
@@ -168,7 +168,7 @@ static void peer__gone_in_the_middle(void) {
     CHECK(payload != NULL);
     memset(payload, 1, LARGE);
     CHECK_EQ(tern_call_start_raw(d.session, METHOD, tern_bytes_of(payload, LARGE), NULL, on_done, NULL), 0);
-    while (tern__tcp_port_stats(d.server->ports[0])->rx_bytes < LARGE / 8)
+    while (tern__tcp_port_stats(d.server->ports)->rx_bytes < LARGE / 8)
         run(0), tern_poll(d.client), tern_poll(d.server);
     CHECK(tern_refcount(payload) > 1);
     tern_endpoint_free(d.server);

@@ -83,7 +83,7 @@ static int check_file(const char *events) {
 
 static uint64_t n_short(void) {
     uint64_t n = 0;
-    for (uint32_t i = 0; i < client->n_ports; i++) n += client->ports[i]->link.unaided_packets;
+    for (const tern__port *port = client->ports; port; port = port->next) n += port->link.unaided_packets;
     return n;
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/rng.h"
 #include "port/sim.h"
-#include "rpc/endpoint.h"
+#include "rpc/ports.h"
 
 enum { SERVER, CLIENT, N_NODES };
 
@@ -18,18 +18,18 @@ static tern_time world_now(void *ctx) { return tern__sim_now(((world *)ctx)->sim
 static uint64_t world_random(void *ctx) { return tern__rng_next(&((world *)ctx)->rng); }
 
 /* A node's endpoint, with a port of its own and a listener. */
-static bool world_boot(world *w, uint32_t node, const tern_endpoint_config *config) {
+static inline bool world_boot(world *w, uint32_t node, const tern_endpoint_config *config) {
     tern__endpoint_env env = {world_now, world_random, w};
     if (tern__endpoint_new_with(config, &env, &w->ep[node]) != 0) return false;
-    tern__port_env port_env = tern__endpoint_port_env(w->ep[node]);
+    tern__port_env port_env = tern__ports_env(w->ep[node]);
     tern__port *port;
     char address[16];
     snprintf(address, sizeof address, "sim://%u", node);
-    return tern__sim_port_new(w->sim, node, &port_env, &port) == 0 && tern__endpoint_add_port(w->ep[node], port) == 0 &&
+    return tern__sim_port_new(w->sim, node, &port_env, &port) == 0 && tern__ports_add(w->ep[node], port) == 0 &&
            tern_listen(w->ep[node], address) == 0;
 }
 
-static bool world_init(world *w, bool reliable, double loss) {
+static inline bool world_init(world *w, bool reliable, double loss) {
     tern__sim_config config = {
         .n_nodes = N_NODES,
         .path = {.delay = 10 * TERN_US,

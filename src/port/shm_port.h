@@ -1,0 +1,14 @@
+/* Shared memory: the port's constructor and options, for whoever makes one. The port's own files read shm.h. */
+#ifndef TERN_PORT_SHM_PORT_H
+#define TERN_PORT_SHM_PORT_H
+
+#include "port/port.h"
+
+typedef struct tern__shm_options {
+    bool share_region; /* peers may map the buffer pool, read-only; false: values in place are copied into the ring */
+} tern__shm_options;
+
+/* Returns 0, TERN_ERR_NOMEM or TERN_ERR_IO. */
+int tern__shm_port_new(const tern__port_env *env, const tern__shm_options *options, tern__port **out);
+
+#endif

@@ -1,0 +1,16 @@
+/* UDP datagrams: the port's constructor and options, for whoever makes one. The port's own files read udp.h. */
+#ifndef TERN_PORT_UDP_PORT_H
+#define TERN_PORT_UDP_PORT_H
+
+#include "port/port.h"
+
+/* {0} is good for every network. */
+typedef struct tern__udp_options {
+    uint32_t payload_bytes; /* of each packet, as tern_endpoint_config.udp_payload_bytes; 0: measured for each path */
+    bool ecn;               /* packets say that they may be marked, and marks are read */
+} tern__udp_options;
+
+/* Returns 0, TERN_ERR_INVALID (payload_bytes), TERN_ERR_NOMEM or TERN_ERR_IO. */
+int tern__udp_port_new(const tern__port_env *env, const tern__udp_options *options, tern__port **out);
+
+#endif

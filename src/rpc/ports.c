@@ -1,0 +1,102 @@
+/* The ports of an endpoint (ports.h). The table of kinds and their options are all that names a port. */
+#include "rpc/ports.h"
+
+#include "port/shm_port.h"
+#include "port/tcp_port.h"
+#include "port/udp_port.h"
+
+const tern__cc_ops *tern__congestion_ops(tern_congestion congestion) {
+    switch (congestion) {
+    case TERN_CC_NONE: return &tern__cc_none;
+    case TERN_CC_TIMELY: return &tern__cc_timely;
+    case TERN_CC_SWIFT: return &tern__cc_swift;
+    case TERN_CC_DCTCP: return &tern__cc_dctcp;
+    default: return NULL;
+    }
+}
+
+static void on_route_lost(void *ctx, tern__link *link, const tern__route *route) {
+    tern_endpoint *ep = ctx;
+    if (!ep->clock_is_fresh) tern__endpoint_read_clock(ep);
+    tern__engine_route_lost(ep->engine, link, route, ep->now);
+}
+
+tern__port_env tern__ports_env(tern_endpoint *ep) {
+    return (tern__port_env){
+        .log = ep->config.log, .log_user = ep->config.log_user, .route_lost = on_route_lost, .ctx = ep};
+}
+
+/* ---- Kinds -------------------------------------------------------------------------------------- */
+
+static int make_shm(const tern__port_env *env, const tern_endpoint_config *config, tern__port **out) {
+    tern__shm_options options = {.share_region = config->shm_share_region};
+    return tern__shm_port_new(env, &options, out);
+}
+
+static int make_udp(const tern__port_env *env, const tern_endpoint_config *config, tern__port **out) {
+    const tern__cc_ops *cc = tern__congestion_ops(config->congestion);
+    tern__udp_options options = {.payload_bytes = config->udp_payload_bytes, .ecn = cc && cc->wants_marks};
+    return tern__udp_port_new(env, &options, out);
+}
+
+static int make_tcp(const tern__port_env *env, const tern_endpoint_config *config, tern__port **out) {
+    tern__tcp_options options = {.peer_timeout = config->peer_timeout};
+    return tern__tcp_port_new(env, &options, out);
+}
+
+static int make_unix(const tern__port_env *env, const tern_endpoint_config *config, tern__port **out) {
+    (void)config;
+    return tern__unix_port_new(env, out);
+}
+
+static const struct port_kind {
+    const char *name;
+    int (*make)(const tern__port_env *env, const tern_endpoint_config *config, tern__port **out);
+} port_kinds[] = {{"shm", make_shm}, {"udp", make_udp}, {"tcp", make_tcp}, {"unix", make_unix}};
+
+/* ---- Opening and finding ------------------------------------------------------------------------ */
+
+int tern__ports_add(tern_endpoint *ep, tern__port *port) {
+    int fd = port->ops->fd(port);
+    if (fd >= 0 && tern__endpoint_watch(ep, fd) != 0) return TERN_ERR_IO;
+    tern__port **last = &ep->ports;
+    while (*last) last = &(*last)->next;
+    port->link.lumps = true;
+    *last = port;
+    return 0;
+}
+
+static bool is_named(const char *name, const char *text, size_t len) {
+    return strlen(name) == len && memcmp(name, text, len) == 0;
+}
+
+static int open_port(tern_endpoint *ep, const char *name, size_t name_len, tern__port **out) {
+    for (size_t i = 0; i < TERN__COUNT(port_kinds); i++) {
+        if (!is_named(port_kinds[i].name, name, name_len)) continue;
+        tern__port_env env = tern__ports_env(ep);
+        int err = port_kinds[i].make(&env, &ep->config, out);
+        if (err) return err;
+        err = tern__ports_add(ep, *out);
+        if (err) (*out)->ops->free(*out);
+        return err;
+    }
+    return TERN_ERR_ADDRESS;
+}
+
+int tern__ports_find(tern_endpoint *ep, const char *address, tern__port **port, const char **rest) {
+    const char *colon = address ? strstr(address, "://") : NULL;
+    if (!colon || strlen(address) >= TERN__ADDRESS_BYTES) return TERN_ERR_ADDRESS;
+    size_t name_len = (size_t)(colon - address);
+    *rest = colon + 3;
+    for (*port = ep->ports; *port; *port = (*port)->next)
+        if (is_named((*port)->name, address, name_len)) return 0;
+    return open_port(ep, address, name_len, port);
+}
+
+void tern__ports_fini(tern_endpoint *ep) {
+    while (ep->ports) {
+        tern__port *port = ep->ports;
+        ep->ports = port->next;
+        port->ops->free(port);
+    }
+}

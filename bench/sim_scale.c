@@ -16,6 +16,7 @@
 #include "common.h"
 #include "mem/pool.h"
 #include "port/sim.h"
+#include "rpc/drive.h"
 #include "rpc/ports.h"
 
 /* IDLE_POLLS: after as many an endpoint with nothing to do has looked at the clock. */

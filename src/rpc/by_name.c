@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "rpc/ports.h"
+#include "rpc/stream.h"
 
 /* An address that is being tried. */
 typedef struct attempt {
@@ -53,7 +54,7 @@ static bool adopt(tern__by_name *b, uint32_t i) {
     tern_endpoint *ep = s->ep;
     tern__csession *placeholder = s->cs;
     attempt won = b->attempts[i];
-    if (tern__client_retire(s)) return false;
+    if (tern__connection_retire(s)) return false;
     b->attempts[i] = b->attempts[--b->n_attempts];
     tern__by_name_end(s);
     s->cs = won.cs;
@@ -102,7 +103,7 @@ static int begin_attempt(tern__by_name *b, const tern__ip_addr *addr) {
 static void close_attempt(tern__by_name *b, uint32_t i) {
     attempt a = b->attempts[i];
     b->attempts[i] = b->attempts[--b->n_attempts];
-    tern__client_close_connection(b->session->ep, a.cs, b->port, &a.route);
+    tern__connection_close(b->session->ep, a.cs, b->port, &a.route);
 }
 
 /* An address that cannot be tried gives way to the next at once; with as many sessions as there may be, it waits for

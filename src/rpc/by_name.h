@@ -13,7 +13,7 @@
 #define TERN_RPC_BY_NAME_H
 
 #include "port/resolve.h"
-#include "rpc/endpoint.h"
+#include "rpc/connection.h"
 
 #define TERN__ATTEMPT_GAP (250 * TERN_MS)
 

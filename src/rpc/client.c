@@ -2,22 +2,18 @@
  *
  * A tern_session outlives the connections under it: when one is lost, the next call makes another. Calls that
  * cannot even be handed to the engine, because nobody listens, fail from the next poll like any other. */
+#include "rpc/client.h"
+
 #include <stdlib.h>
 
 #include "base/factor.h"
 #include "engine/direct.h"
 #include "rpc/by_name.h"
+#include "rpc/decode.h"
+#include "rpc/drive.h"
 #include "rpc/ports.h"
 #include "rpc/schema.h"
-
-/* An engine session to close once no callback runs, or once it has no calls any more. */
-typedef struct tern__closed {
-    struct tern__closed *next;
-    tern_session *session; /* whose it was */
-    tern__csession *cs;
-    tern__port *port;
-    tern__route route;
-} tern__closed;
+#include "rpc/worker.h"
 
 /* ---- Pending calls ------------------------------------------------------------------------------ */
 
@@ -139,41 +135,16 @@ void tern__client_complete_ended(tern_endpoint *ep) {
 
 static bool is_down(const tern_session *s) { return !s->cs || tern__engine_session_state(s->cs) == TERN_SESSION_DOWN; }
 
-void tern__client_close_connection(tern_endpoint *ep, tern__csession *cs, tern__port *port, const tern__route *route) {
-    bool was_in_callback = ep->in_callback;
-    ep->in_callback = true;
-    tern__engine_session_close(cs, tern__endpoint_now(ep));
-    port->link.ops->tx_flush(&port->link);
-    port->ops->disconnect(port, route);
-    ep->in_callback = was_in_callback;
-}
-
-/* The session leaves its connection to whoever works through this list. Returns 0 or TERN_ERR_NOMEM. */
-static int leave_connection(tern_session *s, tern__closed **list) {
-    tern__closed *closed = malloc(sizeof *closed);
-    if (!closed) return TERN_ERR_NOMEM;
-    *closed = (tern__closed){*list, s, s->cs, s->port, s->rest->route};
-    *list = closed;
-    s->cs = NULL;
-    return 0;
-}
-
-int tern__client_retire(tern_session *s) {
-    int err = leave_connection(s, &s->ep->retired);
-    s->ep->session_closing |= !err;
-    return err;
-}
-
 /* Drop the connection, now or, under a callback, when the poll ends. Returns 0 or TERN_ERR_NOMEM. */
 static int drop_connection(tern_session *s) {
     tern_endpoint *ep = s->ep;
     tern__by_name_end(s);
     if (!s->cs) return 0;
-    if (ep->in_callback) return leave_connection(s, &ep->closed);
+    if (ep->in_callback) return tern__connection_leave(s, &ep->closed);
     tern__csession *cs = s->cs;
     tern__route route = s->rest->route;
     s->cs = NULL; /* callbacks may connect anew meanwhile */
-    tern__client_close_connection(ep, cs, s->port, &route);
+    tern__connection_close(ep, cs, s->port, &route);
     return 0;
 }
 
@@ -185,7 +156,7 @@ static void close_retired(tern_endpoint *ep, const tern_session *all_of) {
             continue;
         }
         *at = r->next;
-        tern__client_close_connection(ep, r->cs, r->port, &r->route);
+        tern__connection_close(ep, r->cs, r->port, &r->route);
         free(r);
         at = &ep->retired; /* callbacks that ran may have changed the list */
     }
@@ -224,7 +195,7 @@ static void retire_connection(tern_session *s) {
     tern_endpoint *ep = s->ep;
     tern__csession *old = s->cs;
     if (s->port->ops->retire) s->port->ops->retire(s->port, &s->rest->route);
-    if (tern__client_retire(s)) return; /* then the old one goes on to refuse calls */
+    if (tern__connection_retire(s)) return; /* then the old one goes on to refuse calls */
     bool waiting = tern__engine_session_has_backlog(old);
     if (waiting && !establish(s)) tern__engine_move_backlog(old, s->cs, tern__endpoint_now(ep));
 }
@@ -349,7 +320,7 @@ void tern__client_close_deferred(tern_endpoint *ep) {
     while (ep->closed) {
         tern__closed *closed = ep->closed;
         ep->closed = closed->next;
-        tern__client_close_connection(ep, closed->cs, closed->port, &closed->route);
+        tern__connection_close(ep, closed->cs, closed->port, &closed->route);
         free(closed);
     }
     while (ep->session_closing) {

@@ -1,5 +1,5 @@
 /* From a payload to what a handler or continuation is given. */
-#include "rpc/endpoint.h"
+#include "rpc/decode.h"
 
 static int status_of(int err) {
     switch (err) {

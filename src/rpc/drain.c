@@ -1,5 +1,5 @@
 /* Draining: the endpoint's side of it (engine/drain.c does the work). */
-#include "rpc/endpoint.h"
+#include "rpc/drain.h"
 
 int tern_endpoint_drain(tern_endpoint *ep, tern_dur timeout, tern_drained_fn *drained, void *user) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;

@@ -1,192 +1,29 @@
-/* The endpoint: ports and engine put together, and the three ways to drive them.
- *
- * Invariant: user code runs only with in_callback set, and what must not happen under the engine's feet
- * (closing sessions) is put off until the poll that runs it has ended. */
+/* The endpoint's record (endpoint.h): its thread, its clock, its log, what other threads leave for it, and its
+ * statistics. drive.c makes and drives endpoints. */
+#include "rpc/endpoint.h"
+
 #include <errno.h>
-#include <poll.h>
-#include <stdlib.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
-
-#include "base/factor.h"
-#include "rpc/by_name.h"
-#include "rpc/ports.h"
-#include "rpc/schema.h"
-
-enum {
-    POLL_BUDGET = 64,     /* packets per port and poll: bounds how long the others wait */
-    POLLS_PER_CLOCK = 16, /* a poll of shared memory is cheaper than reading the clock */
-};
 
 /* ---- Thread, time, log --------------------------------------------------------------------------- */
 
 _Thread_local char tern__this_thread;
-
-static tern_time system_now(void *ctx) {
-    (void)ctx;
-    struct timespec ts;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (tern_time)ts.tv_sec * TERN_SEC + (tern_time)ts.tv_nsec;
-}
-
-static uint64_t system_random(void *ctx) {
-    (void)ctx;
-    uint64_t value = 0;
-    size_t have = 0;
-    while (have < sizeof value) {
-        ssize_t n = getrandom((char *)&value + have, sizeof value - have, 0);
-        if (n > 0) have += (size_t)n;
-    }
-    return value;
-}
-
-static const tern__endpoint_env system_env = {system_now, system_random, NULL};
 
 tern_time tern__endpoint_now(tern_endpoint *ep) {
     if (!ep->in_callback || !ep->clock_is_fresh) tern__endpoint_read_clock(ep);
     return ep->now;
 }
 
-void tern__endpoint_look_soon(tern_endpoint *ep) { ep->n_polls = POLLS_PER_CLOCK - 1; }
+void tern__endpoint_look_soon(tern_endpoint *ep) { ep->n_polls = TERN__POLLS_PER_CLOCK - 1; }
 
 void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const char *text) {
     if (ep->config.log) ep->config.log(ep->config.log_user, level, text);
 }
 
-/* ---- Making and freeing ------------------------------------------------------------------------- */
-
-void tern_endpoint_config_init(tern_endpoint_config *config) {
-    *config = (tern_endpoint_config){
-        .size = sizeof *config,
-        .max_sessions = 32768,
-        .max_message_bytes = 64 << 20,
-        .max_rx_bytes = 1 << 30,
-        .session_credits = 32,
-        .max_backlog = 4096,
-        .connect_timeout = 5 * TERN_SEC,
-        .peer_timeout = TERN_SEC,
-        .idle_spin = 50 * TERN_US,
-        .shm_share_region = true,
-        .check_schema = true,
-    };
-}
-
-static bool config_is_sane(const tern_endpoint_config *c) {
-    return c->size == sizeof *c && c->max_sessions > 0 && c->max_message_bytes > 0 &&
-           c->max_message_bytes <= 1u << 30 && c->max_rx_bytes >= c->max_message_bytes && c->session_credits > 0 &&
-           c->session_credits <= 4096 && c->connect_timeout > 0 && c->peer_timeout > 0 && c->idle_spin >= 0 &&
-           (unsigned)c->congestion <= TERN_CC_DCTCP && c->keepalive >= 0;
-}
-
-static uint64_t engine_random(void *user) {
-    tern_endpoint *ep = user;
-    return ep->env.random(ep->env.ctx);
-}
-
-static int make_engine(tern_endpoint *ep) {
-    tern__engine_config config = {
-        .callbacks = {tern__server_on_request, tern__server_on_gone, tern__client_on_done, tern__client_on_session,
-                      tern__server_on_abandoned},
-        .streams = &tern__stream_events,
-        .user = ep,
-        .random = engine_random,
-        .max_sessions = ep->config.max_sessions,
-        .max_message_bytes = ep->config.max_message_bytes,
-        .max_rx_bytes = ep->config.max_rx_bytes,
-        .max_kept_bytes = ep->config.max_kept_bytes,
-        .credits = ep->config.session_credits,
-        .max_backlog = ep->config.max_backlog,
-        .threshold = ep->config.inplace_threshold,
-        .connect_timeout = ep->config.connect_timeout,
-        .peer_timeout = ep->config.peer_timeout,
-        .cc = tern__congestion_ops(ep->config.congestion),
-        .keepalive = ep->config.keepalive,
-    };
-    return tern__engine_new(&config, &ep->engine);
-}
-
 int tern__endpoint_watch(tern_endpoint *ep, int fd) {
     struct epoll_event event = {.events = EPOLLIN};
     return epoll_ctl(ep->epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0 ? 0 : TERN_ERR_IO;
-}
-
-static int make_fds(tern_endpoint *ep) {
-    ep->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-    ep->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    if (ep->epoll_fd < 0 || ep->event_fd < 0) return TERN_ERR_IO;
-    return tern__endpoint_watch(ep, ep->event_fd);
-}
-
-static void close_fds(tern_endpoint *ep) {
-    if (ep->epoll_fd >= 0) close(ep->epoll_fd);
-    if (ep->event_fd >= 0) close(ep->event_fd);
-}
-
-int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endpoint_env *env, tern_endpoint **out) {
-    tern_endpoint_config defaults;
-    tern_endpoint_config_init(&defaults);
-    if (!config) config = &defaults;
-    if (!config_is_sane(config)) return TERN_ERR_INVALID;
-    tern_endpoint *ep = calloc(1, sizeof *ep);
-    if (!ep) return TERN_ERR_NOMEM;
-    ep->config = *config;
-    ep->env = *env;
-    ep->owner = &tern__this_thread;
-    ep->epoll_fd = ep->event_fd = -1;
-    ep->place = TERN__SHARE_ANY;
-    tern__list_init(&ep->sessions);
-    tern__list_init(&ep->names);
-    tern__list_init(&ep->due_streams);
-    tern__handlers_init(&ep->handlers);
-    tern__handlers_init(&ep->stream_services);
-    tern_arena_init(&ep->scratch, 0, tern__decode_ceiling(config));
-    pthread_mutex_init(&ep->mailbox.lock, NULL);
-    int err = make_fds(ep);
-    if (!err) err = make_engine(ep);
-    if (err) {
-        close_fds(ep);
-        pthread_mutex_destroy(&ep->mailbox.lock);
-        free(ep);
-        return err;
-    }
-    tern__endpoint_read_clock(ep);
-    *out = ep;
-    return 0;
-}
-
-int tern_endpoint_new(const tern_endpoint_config *config, tern_endpoint **out) {
-    return tern__endpoint_new_with(config, &system_env, out);
-}
-
-int tern_endpoint_free(tern_endpoint *ep) {
-    if (!ep) return 0;
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
-    if (ep->in_callback) return TERN_ERR_STATE;
-    tern__endpoint_read_clock(ep);
-    ep->in_callback = true;
-    ep->freeing = true;
-    tern__client_complete_ended(ep);
-    tern__streams_run_due(ep);
-    tern__streams_leave(ep);
-    tern__engine_free(ep->engine, ep->now);
-    tern__endpoint_trace_fini(ep);
-    tern__ports_flush(ep);
-    /* A visit may be what made the owner free the endpoint, while the visitor still writes to the eventfd. */
-    tern__workers_leave(ep);
-    tern__streams_fini(ep);
-    tern__client_fini(ep);
-    tern__server_fini(ep);
-    tern__ports_fini(ep);
-    tern_arena_fini(&ep->scratch);
-    tern__handlers_fini(&ep->handlers);
-    tern__schema_fini(ep);
-    close_fds(ep);
-    pthread_mutex_destroy(&ep->mailbox.lock);
-    free(ep);
-    return 0;
 }
 
 /* ---- Other threads ------------------------------------------------------------------------------ */
@@ -235,8 +72,7 @@ static bool take_post(tern__mailbox *box, void (**fn)(void *), void **user) {
     return any;
 }
 
-/* Runs what was posted before now; what it posts itself waits for the next poll, so that it ends. */
-static int run_posts(tern_endpoint *ep) {
+int tern__endpoint_run_posts(tern_endpoint *ep) {
     pthread_mutex_lock(&ep->mailbox.lock);
     uint32_t n = ep->mailbox.n;
     pthread_mutex_unlock(&ep->mailbox.lock);
@@ -249,12 +85,6 @@ static int run_posts(tern_endpoint *ep) {
     return (int)n;
 }
 
-/* What comes after this look alerts us again. */
-static int attend(tern_endpoint *ep) {
-    atomic_exchange(&ep->alerted, false);
-    return run_posts(ep) + tern__workers_collect(ep);
-}
-
 int tern_stop(tern_endpoint *ep) {
     tern__endpoint_visit(ep);
     atomic_store_explicit(&ep->stop, true, memory_order_release);
@@ -263,123 +93,7 @@ int tern_stop(tern_endpoint *ep) {
     return 0;
 }
 
-/* ---- Driving ------------------------------------------------------------------------------------ */
-
-/* Reliable links measure no round trips and suspect nobody: the time as of some polls ago will do. */
-static void on_packet(void *ctx, const tern__rx_packet *pkt) {
-    tern_endpoint *ep = ctx;
-    if (TERN__IS_OFF(TIME) || (!ep->clock_is_fresh && !pkt->link->reliable)) tern__endpoint_read_clock(ep);
-    tern__engine_rx(ep->engine, pkt, ep->now);
-}
-
-/* A broken port does not keep the others, nor the timers that fail its calls, from their work. */
-static int poll_ports(tern_endpoint *ep, int *err) {
-    int n = 0;
-    for (tern__port *port = ep->ports; port; port = port->next) {
-        int got = port->ops->poll(port, POLL_BUDGET, on_packet, ep);
-        if (got < 0)
-            *err = got;
-        else
-            n += got;
-    }
-    return n;
-}
-
-int tern_poll(tern_endpoint *ep) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
-    if (ep->in_callback) return TERN_ERR_STATE;
-    if (ep->tx_dirty) tern__ports_flush(ep);
-    ep->in_callback = true;
-    ep->clock_is_fresh = ep->burst_timed = false;
-    int err = 0;
-    int n = poll_ports(ep, &err);
-    if (atomic_load_explicit(&ep->alerted, memory_order_relaxed)) n += attend(ep);
-    if (ep->ended) tern__client_complete_ended(ep);
-    if (!tern__list_empty(&ep->due_streams)) tern__streams_run_due(ep);
-    bool look_at_clock = ++ep->n_polls % POLLS_PER_CLOCK == 0;
-    if (look_at_clock && !ep->clock_is_fresh) tern__endpoint_read_clock(ep);
-    if (look_at_clock && !tern__list_empty(&ep->names)) tern__names_poll(ep);
-    if (n != 0 || ep->tx_dirty || look_at_clock) {
-        tern__engine_tick(ep->engine, ep->now);
-        tern__ports_flush(ep);
-        if (ep->draining && tern__endpoint_drain_is_news(ep)) tern__endpoint_tell_drained(ep);
-    }
-    ep->in_callback = false;
-    if (ep->closed || ep->session_closing) tern__client_close_deferred(ep);
-    return err ? err : n;
-}
-
-int tern_fd(tern_endpoint *ep) { return tern__endpoint_is_mine(ep) ? ep->epoll_fd : TERN_ERR_THREAD; }
-
-static tern_time earlier(tern_time a, tern_time b) { return a < b ? a : b; }
-
-tern_dur tern_next_timeout(tern_endpoint *ep) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
-    if (ep->tx_dirty) tern__ports_flush(ep);
-    if (ep->qlog) tern__endpoint_trace_flush(ep);
-    uint64_t drained;
-    while (read(ep->event_fd, &drained, sizeof drained) < 0 && errno == EINTR) continue;
-    atomic_store(&ep->asleep, true);
-    if (atomic_load(&ep->alerted) || ep->ended || !tern__list_empty(&ep->due_streams) ||
-        atomic_load_explicit(&ep->stop, memory_order_acquire))
-        return 0;
-    if (tern__endpoint_drain_is_news(ep)) {
-        tern__endpoint_look_soon(ep); /* and tell */
-        return 0;
-    }
-    for (tern__port *port = ep->ports; port; port = port->next)
-        if (!port->ops->arm(port)) return 0;
-    tern_time due = tern__engine_next_due(ep->engine);
-    if (!tern__list_empty(&ep->names)) {
-        due = earlier(due, tern__names_due(ep));
-        tern__endpoint_look_soon(ep); /* at what the resolver's descriptor tells, too */
-    }
-    if (due == UINT64_MAX) return -1;
-    tern__endpoint_read_clock(ep);
-    /* Polls look at the clock only now and then; the next one is to. */
-    tern__endpoint_look_soon(ep);
-    return due > ep->now ? (tern_dur)(due - ep->now) : 0;
-}
-
-/* But not past `end`; 0: no end. */
-static void sleep_until_due(tern_endpoint *ep, tern_time end) {
-    tern_dur timeout = tern_next_timeout(ep);
-    if (timeout == 0) return;
-    if (end) {
-        tern_time now = tern__endpoint_now(ep);
-        tern_dur left = end > now ? (tern_dur)(end - now) : 0;
-        if (timeout < 0 || left < timeout) timeout = left;
-    }
-    struct timespec ts = {.tv_sec = timeout / TERN_SEC, .tv_nsec = timeout % TERN_SEC};
-    struct pollfd pfd = {.fd = ep->epoll_fd, .events = POLLIN};
-    ppoll(&pfd, 1, timeout < 0 ? NULL : &ts, NULL);
-}
-
-void tern__endpoint_idle_until(tern_endpoint *ep, int n_polled, tern_time *busy_until, tern_time end) {
-    if (n_polled > 0)
-        *busy_until = ep->now + (tern_time)ep->config.idle_spin;
-    else if (ep->now >= *busy_until && tern__endpoint_now(ep) >= *busy_until)
-        sleep_until_due(ep, end);
-    else
-        tern__cpu_relax();
-}
-
-void tern__endpoint_idle(tern_endpoint *ep, int n_polled, tern_time *busy_until) {
-    tern__endpoint_idle_until(ep, n_polled, busy_until, 0);
-}
-
-int tern_run(tern_endpoint *ep) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
-    if (ep->in_callback) return TERN_ERR_STATE;
-    tern_time busy_until = tern__endpoint_now(ep) + (tern_time)ep->config.idle_spin;
-    while (!atomic_load_explicit(&ep->stop, memory_order_acquire)) {
-        int n = tern_poll(ep);
-        if (n < 0) return n;
-        tern__endpoint_idle(ep, n, &busy_until);
-    }
-    atomic_store_explicit(&ep->stop, false, memory_order_relaxed);
-    return 0;
-}
+/* ---- Statistics --------------------------------------------------------------------------------- */
 
 int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;

@@ -1,4 +1,4 @@
-/* Sleeping on a word of this process's memory. */
+/* Waiting for another thread: by a pause of the processor, or asleep on a word of this process's memory. */
 #ifndef TERN_RPC_FUTEX_H
 #define TERN_RPC_FUTEX_H
 
@@ -7,6 +7,14 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+static inline void tern__cpu_relax(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
 
 /* Until somebody wakes us, unless *word is no longer `value`; may return early. */
 static inline void tern__futex_wait(_Atomic uint32_t *word, uint32_t value) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "engine/ready.h"
+#include "rpc/worker.h"
 
 enum { REQUEST_BYTES = 20, DIFFERS = 1 };
 

@@ -12,6 +12,7 @@
 #ifndef TERN_RPC_SCHEMA_H
 #define TERN_RPC_SCHEMA_H
 
+#include "rpc/client.h"
 #include "rpc/stream.h"
 
 enum { TERN__SCHEMA_WAITS = 1 };

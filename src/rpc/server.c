@@ -3,10 +3,12 @@
  * A tern_call is a record of the endpoint's that is open from the handler's start to the reply, and used again. The
  * engine's side of it (tern__served) may end earlier, when the client dies: the call then goes on with what it holds
  * itself, and its reply goes nowhere. */
+#include "rpc/server.h"
+
 #include <stdlib.h>
 
 #include "engine/direct.h"
-#include "rpc/call.h"
+#include "rpc/decode.h"
 #include "rpc/schema.h"
 
 enum { MAX_WARM_CALLS = 64, MAX_WARM_BYTES = 64 << 10 };

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "rpc/drive.h"
 #include "rpc/schema.h"
 
 /* ---- Records ------------------------------------------------------------------------------------ */

@@ -94,4 +94,13 @@ int64_t tern__stream_in_read(tern_stream *s, void *to, size_t cap);
 /* The peer's half stops inside a message. */
 bool tern__stream_in_is_cut(const tern_stream *s);
 
+extern const struct tern__stream_callbacks tern__stream_events;
+void tern__streams_run_due(tern_endpoint *ep);
+/* The session has got the connection that its name stands for: streams that waited go over it. */
+void tern__streams_move(const tern_session *s);
+/* The endpoint goes: those whose calls have ended already are told now, whatever they have not read; the others when
+ * the engine ends theirs. */
+void tern__streams_leave(tern_endpoint *ep);
+void tern__streams_fini(tern_endpoint *ep);
+
 #endif

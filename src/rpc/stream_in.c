@@ -4,6 +4,7 @@
  * as a packet may be much smaller than the buffer that it came in. A message is decoded from where it is if it lies in
  * one piece, else it is put together in a buffer of its own, which counts as the engine's reassembly buffers do. */
 #include "mem/pool.h"
+#include "rpc/decode.h"
 #include "rpc/stream.h"
 
 enum { PIECE_BYTES = 16 << 10 };

@@ -1,9 +1,10 @@
 /* Tracing an endpoint: its engine's events go into a qlog file (qlog.h). */
+#include "rpc/trace.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "rpc/endpoint.h"
 #include "rpc/qlog.h"
 
 static void log_error(const tern_endpoint *ep, const char *what, int err) {

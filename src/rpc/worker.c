@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "rpc/call.h"
+#include "rpc/client.h"
 #include "rpc/futex.h"
+#include "rpc/server.h"
 #include "rpc/worker_pool.h"
 
 enum { YIELDS = 64, NAP_NS = 50000, FORWARD_SPINS = 2000 };

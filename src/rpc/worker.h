@@ -47,14 +47,6 @@ typedef struct tern__forward {
     _Atomic uint32_t finished; /* a futex */
 } tern__forward;
 
-/* The endpoint's side. */
-typedef struct tern__worker_box {
-    tern__errand *_Atomic finished;   /* newest first */
-    tern__forward *_Atomic forwarded; /* likewise */
-    tern__worker_method *methods;     /* these: the endpoint's thread's alone */
-    uint64_t n_handed, n_refused;
-} tern__worker_box;
-
 /* What this thread runs at the moment and has not answered; NULL on all threads but workers. */
 extern _Thread_local tern__errand *tern__errand_here __attribute__((tls_model("initial-exec")));
 

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "rpc/endpoint.h"
 #include "rpc/futex.h"
 
 enum { MAX_THREADS = 1024, MAX_QUEUED = 1 << 20, SPINS_PER_CLOCK = 32, SPINS_PER_YIELD = 256 };

@@ -4,6 +4,7 @@
 
 #include "base/rng.h"
 #include "port/sim.h"
+#include "rpc/drive.h"
 #include "rpc/ports.h"
 
 enum { SERVER, CLIENT, N_NODES };

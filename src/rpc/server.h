@@ -1,7 +1,7 @@
 /* The server's end of one call, as server.c and worker.c share it. A record belongs to its endpoint's thread, except
  * while it is with a worker: then only that worker touches its arena, method and payload. */
-#ifndef TERN_RPC_CALL_H
-#define TERN_RPC_CALL_H
+#ifndef TERN_RPC_SERVER_H
+#define TERN_RPC_SERVER_H
 
 #include "rpc/endpoint.h"
 #include "rpc/worker.h"
@@ -35,5 +35,11 @@ int tern__call_read(tern_call *call, const void **request);
 
 /* The call has ended: the record is free for the next. */
 void tern__call_close(tern_call *call);
+
+/* What the engine tells. */
+void tern__server_on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg);
+void tern__server_on_gone(void *user, tern__served *served);
+void tern__server_on_abandoned(void *user, tern__served *served, int why);
+void tern__server_fini(tern_endpoint *ep);
 
 #endif

@@ -1,0 +1,17 @@
+/* Making, driving and freeing endpoints: the highest file of this folder, which knows all others. */
+#ifndef TERN_RPC_DRIVE_H
+#define TERN_RPC_DRIVE_H
+
+#include "rpc/endpoint.h"
+
+/* As tern_endpoint_new(), with time and randomness from env. */
+int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endpoint_env *env, tern_endpoint **out);
+
+/* What a driving loop does after a poll that handled n_polled packets: go on if there were any (which pushes
+ * *busy_until back), else spin until then, and sleep afterwards. Whoever waits for something checks for it before,
+ * as it may have come without a packet. */
+void tern__endpoint_idle(tern_endpoint *ep, int n_polled, tern_time *busy_until);
+/* The same for somebody who waits until `end` at most; 0: for as long as it takes. */
+void tern__endpoint_idle_until(tern_endpoint *ep, int n_polled, tern_time *busy_until, tern_time end);
+
+#endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "rpc/ports.h"
-#include "rpc/stream.h"
 
 /* An address that is being tried. */
 typedef struct attempt {
@@ -62,7 +61,7 @@ static bool adopt(tern__by_name *b, uint32_t i) {
     tern_time now = tern__endpoint_now(ep);
     tern__engine_session_keep(s->cs, s->rest->keepalive, now);
     tern__engine_move_backlog(placeholder, s->cs, now);
-    tern__streams_move(s);
+    ep->up->named(s);
     ep->tx_dirty = true;
     return true;
 }

@@ -10,10 +10,7 @@
 #include "engine/direct.h"
 #include "rpc/by_name.h"
 #include "rpc/decode.h"
-#include "rpc/drive.h"
 #include "rpc/ports.h"
-#include "rpc/schema.h"
-#include "rpc/worker.h"
 
 /* ---- Pending calls ------------------------------------------------------------------------------ */
 
@@ -178,7 +175,7 @@ static int connect_to(tern_session *s, const char *address) {
 static int establish(tern_session *s) {
     int err = drop_connection(s);
     if (err || s->cs) return err;
-    tern__schema_forget(s);
+    s->ep->up->forget(s);
     const char *rest;
     err = tern__ports_find(s->ep, s->rest->address, &s->port, &rest);
     if (err) return err;
@@ -296,7 +293,7 @@ static void free_session(tern_session *s) {
         if (s->ep->expected[i] == s) s->ep->expected[i] = NULL;
     tern__list_remove(&s->rest->node);
     tern__by_name_forget(s);
-    tern__schema_forget(s);
+    s->ep->up->forget(s);
     drop_session(s);
 }
 
@@ -424,7 +421,7 @@ static int block(attempt *a) {
     int err = TERN_ERR_FULL;
     s->n_blocked++;
     while (err == TERN_ERR_FULL) {
-        int n = tern_poll(ep);
+        int n = ep->up->poll(ep);
         tern_time now = tern__endpoint_now(ep);
         if (s->closing) {
             err = TERN_ERR_CLOSED;
@@ -433,7 +430,7 @@ static int block(attempt *a) {
             err = 0;
         } else {
             err = try_start(a, now);
-            if (err == TERN_ERR_FULL) tern__endpoint_idle_until(ep, n, &busy_until, a->deadline);
+            if (err == TERN_ERR_FULL) ep->up->idle(ep, n, &busy_until, a->deadline);
         }
     }
     s->n_blocked--;
@@ -499,7 +496,7 @@ int tern__client_refuse(tern_session *s, const tern__pending *how, tern_status s
     *p = *how;
     if (opts && opts->ref) *opts->ref = (tern_call_ref){0};
     end_later(s->ep, p, status);
-    return TERN__SCHEMA_WAITS;
+    return TERN__CALL_WAITS;
 }
 
 static int start_typed(tern_session *s, const void *request, const tern_call_opts *opts, const tern__pending *how) {
@@ -508,10 +505,10 @@ static int start_typed(tern_session *s, const void *request, const tern_call_opt
     if (err) return err;
     if (!method || !request) return TERN_ERR_INVALID;
     tern_format format = opts ? opts->format : TERN_FORMAT_RAW;
-    if (is_down(s)) tern__schema_forget(s); /* it may be another program that answers next */
+    if (is_down(s)) s->ep->up->forget(s); /* it may be another program that answers next */
     if (method != s->checked) {
-        err = tern__schema_admit(s, request, opts, how, &format);
-        if (err) return err == TERN__SCHEMA_WAITS ? 0 : err;
+        err = s->ep->up->admit(s, request, opts, how, &format);
+        if (err) return err == TERN__CALL_WAITS ? 0 : err;
     }
     tern__pending *p = take_pending(s->ep);
     if (!p) return TERN_ERR_NOMEM;
@@ -617,15 +614,10 @@ static void wait_done(tern__any_fn *done, void *user, int status, const void *re
     *w = (waiter){true, status, response};
 }
 
-static void forward_done(tern__any_fn *done, void *user, int status, const void *response) {
-    (void)done;
-    tern__forward_finish(user, status, response);
-}
-
-void tern__client_forward(tern__forward *forward) {
-    tern__pending how = tern__pending_owned(forward->method, forward_done, forward);
-    int err = start_typed(forward->session, forward->request, &forward->opts, &how);
-    if (err) tern__forward_finish(forward, err, NULL);
+int tern__client_start_owned(tern_session *session, const tern_method *method, const void *request,
+                             const tern_call_opts *opts, tern__done_thunk *thunk, void *user) {
+    tern__pending how = tern__pending_owned(method, thunk, user);
+    return start_typed(session, request, opts, &how);
 }
 
 int tern_call_wait(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
@@ -633,16 +625,15 @@ int tern_call_wait(tern_session *session, const tern_method *method, const void 
     tern_endpoint *ep = session->ep;
     waiter w = {0};
     *response = NULL;
-    if (!tern__endpoint_is_mine(ep)) return tern__worker_call(session, method, request, opts, response);
+    if (!tern__endpoint_is_mine(ep)) return ep->up->call_from_thread(session, method, request, opts, response);
     if (ep->in_callback) return TERN_ERR_STATE;
-    tern__pending how = tern__pending_owned(method, wait_done, &w);
-    int err = start_typed(session, request, opts, &how);
+    int err = tern__client_start_owned(session, method, request, opts, wait_done, &w);
     if (err) return err;
     tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
     /* Until the end even if a port breaks: the call refers to our stack, and its timers will end it. */
     while (!w.finished) {
-        int n = tern_poll(ep);
-        if (!w.finished) tern__endpoint_idle(ep, n, &busy_until);
+        int n = ep->up->poll(ep);
+        if (!w.finished) ep->up->idle(ep, n, &busy_until, 0);
     }
     *response = w.response;
     return w.status;

@@ -57,10 +57,16 @@ void tern__client_complete_ended(tern_endpoint *ep);
 void tern__client_close_deferred(tern_endpoint *ep);
 void tern__client_fini(tern_endpoint *ep);
 
+enum { TERN__CALL_WAITS = 1 };
+
+/* Start a call whose response outlives its callback: thunk(NULL, user, status, response). As tern_call_start(). */
+int tern__client_start_owned(tern_session *session, const tern_method *method, const void *request,
+                             const tern_call_opts *opts, tern__done_thunk *thunk, void *user);
+
 /* Start a call with a copy of `how` as its record. As tern__call_start(). */
 int tern__client_begin(tern_session *session, const tern__pending *how, uint32_t method_id, const tern__body *body,
                        const tern_call_opts *opts, tern__pending **record);
-/* End a call that is not begun, from a later poll. Returns TERN__SCHEMA_WAITS or TERN_ERR_NOMEM. */
+/* End a call that is not begun, from a later poll. Returns TERN__CALL_WAITS or TERN_ERR_NOMEM. */
 int tern__client_refuse(tern_session *session, const tern__pending *how, tern_status status,
                         const tern_call_opts *opts);
 

@@ -75,6 +75,14 @@ static bool config_is_sane(const tern_endpoint_config *c) {
            (unsigned)c->congestion <= TERN_CC_DCTCP && c->keepalive >= 0;
 }
 
+static const tern__upward upward = {.poll = tern_poll,
+                                    .idle = tern__endpoint_idle_until,
+                                    .call_from_thread = tern__worker_call,
+                                    .admit = tern__schema_admit,
+                                    .forget = tern__schema_forget,
+                                    .named = tern__streams_move,
+                                    .serve_unknown = tern__schema_serve};
+
 static uint64_t engine_random(void *user) {
     tern_endpoint *ep = user;
     return ep->env.random(ep->env.ctx);
@@ -123,6 +131,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endp
     if (!ep) return TERN_ERR_NOMEM;
     ep->config = *config;
     ep->env = *env;
+    ep->up = &upward;
     ep->owner = &tern__this_thread;
     ep->epoll_fd = ep->event_fd = -1;
     ep->place = TERN__SHARE_ANY;
@@ -285,10 +294,6 @@ void tern__endpoint_idle_until(tern_endpoint *ep, int n_polled, tern_time *busy_
         tern__cpu_relax();
 }
 
-void tern__endpoint_idle(tern_endpoint *ep, int n_polled, tern_time *busy_until) {
-    tern__endpoint_idle_until(ep, n_polled, busy_until, 0);
-}
-
 int tern_run(tern_endpoint *ep) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     if (ep->in_callback) return TERN_ERR_STATE;
@@ -296,7 +301,7 @@ int tern_run(tern_endpoint *ep) {
     while (!atomic_load_explicit(&ep->stop, memory_order_acquire)) {
         int n = tern_poll(ep);
         if (n < 0) return n;
-        tern__endpoint_idle(ep, n, &busy_until);
+        tern__endpoint_idle_until(ep, n, &busy_until, 0);
     }
     atomic_store_explicit(&ep->stop, false, memory_order_relaxed);
     return 0;

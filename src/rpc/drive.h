@@ -8,10 +8,8 @@
 int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endpoint_env *env, tern_endpoint **out);
 
 /* What a driving loop does after a poll that handled n_polled packets: go on if there were any (which pushes
- * *busy_until back), else spin until then, and sleep afterwards. Whoever waits for something checks for it before,
- * as it may have come without a packet. */
-void tern__endpoint_idle(tern_endpoint *ep, int n_polled, tern_time *busy_until);
-/* The same for somebody who waits until `end` at most; 0: for as long as it takes. */
+ * *busy_until back), else spin until *busy_until, and sleep afterwards, but not past `end` (0: no end). A loop that
+ * waits for something checks for that before, because the poll may have brought it without a packet. */
 void tern__endpoint_idle_until(tern_endpoint *ep, int n_polled, tern_time *busy_until, tern_time end);
 
 #endif

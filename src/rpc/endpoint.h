@@ -49,6 +49,36 @@ typedef struct tern__worker_box {
     uint64_t n_handed, n_refused;
 } tern__worker_box;
 
+struct tern__pending;
+
+/* What a file of this folder asks of a file above it, or tells that file, without knowing which one it is. drive.c,
+ * the highest, knows them all and fills the table in. */
+typedef struct tern__upward {
+    /* client.c, stream.c: a function that waits drives the endpoint meanwhile, as with tern_poll() and
+     * tern__endpoint_idle_until(). */
+    int (*poll)(tern_endpoint *ep);
+    void (*idle)(tern_endpoint *ep, int n_polled, tern_time *busy_until, tern_time end);
+
+    /* client.c: as tern_call_wait(), from a thread that is not the endpoint's. */
+    int (*call_from_thread)(tern_session *session, const tern_method *method, const void *request,
+                            const tern_call_opts *opts, const void **response);
+
+    /* client.c: whether a call of how->method may go now; asked unless the method is session->checked. 0: the call may
+     * go, by *format. TERN__CALL_WAITS: the call waits elsewhere, and will be finished as `how` says. Or an error of
+     * tern_call_start(), and nothing has happened. */
+    int (*admit)(tern_session *session, const void *request, const tern_call_opts *opts,
+                 const struct tern__pending *how, tern_format *format);
+
+    /* client.c: the session connects anew, perhaps to another program; or it ends. */
+    void (*forget)(tern_session *session);
+
+    /* by_name.c: the session has got the connection that its name stands for. */
+    void (*named)(const tern_session *session);
+
+    /* server.c: a request of a method without a handler. False: nobody knows the method. */
+    bool (*serve_unknown)(tern_endpoint *ep, tern__served *served, uint32_t method, const tern__arrived *msg);
+} tern__upward;
+
 struct tern_endpoint {
     /* hot */
     tern__engine *engine;
@@ -73,6 +103,7 @@ struct tern_endpoint {
     tern_arena scratch;                       /* for decoding responses */
     tern__handlers handlers;
     tern__node due_streams; /* to be looked at by the next poll */
+    const tern__upward *up;
 
     /* cold */
     tern__endpoint_env env;

@@ -122,13 +122,14 @@ static const tern_method *served_method(const tern_endpoint *ep, uint32_t id) {
     const tern__handler *entry = tern__handlers_find(&ep->handlers, id);
     if (entry) return tern__worker_method_of(entry);
     entry = tern__handlers_find(&ep->stream_services, id);
-    return entry ? ((const tern__stream_service *)entry->user)->method : NULL;
+    return entry ? entry->method : NULL;
 }
 
-void tern__schema_serve(tern_endpoint *ep, tern__served *served, const tern__arrived *msg) {
+bool tern__schema_serve(tern_endpoint *ep, tern__served *served, uint32_t id, const tern__arrived *msg) {
+    if (id != TERN__SCHEMA_METHOD) return false;
     if (msg->len != REQUEST_BYTES || msg->format != TERN_FORMAT_RAW) {
         respond(ep, served, TERN_STATUS_INVALID_ARGUMENT, NULL, 0);
-        return;
+        return true;
     }
     const uint8_t *p = msg->data;
     const tern_method *method = served_method(ep, tern__load32(p));
@@ -137,6 +138,7 @@ void tern__schema_serve(tern_endpoint *ep, tern__served *served, const tern__arr
         respond(ep, served, TERN_STATUS_OK, NULL, 0);
     else
         respond_outlines(ep, served, method);
+    return true;
 }
 
 /* ---- The client: the verdict ---------------------------------------------------------------------- */
@@ -320,7 +322,7 @@ static int wait(tern_session *session, const void *request, const tern_call_opts
         free_held(h);
         return err;
     }
-    return TERN__SCHEMA_WAITS;
+    return TERN__CALL_WAITS;
 }
 
 int tern__schema_admit(tern_session *session, const void *request, const tern_call_opts *opts, const tern__pending *how,
@@ -345,6 +347,7 @@ typedef struct held_stream {
     tern_session *session;
     uint64_t n_forgotten; /* of the session, when Compare was sent */
     const tern_method *method;
+    tern__schema_told_fn *told;
     tern_stream *stream;
     uint32_t life; /* the stream may be gone, and its record another's, when the answer comes */
 } held_stream;
@@ -355,26 +358,27 @@ static void on_stream_answer(void *user, int status, const void *response) {
     status = take_answer(h.session, h.n_forgotten, h.method, status, response);
     const tern__verdict *v = find(h.session, h.method);
     if (status == TERN_STATUS_OK && v && v->verdict == TERN_SCHEMA_CONFLICT) status = TERN_STATUS_FAILED_PRECONDITION;
-    tern__stream_admit(h.stream, h.life, h.session, status, !v || v->verdict == TERN_SCHEMA_PROTOBUF);
+    h.told(h.stream, h.life, h.session, status, !v || v->verdict == TERN_SCHEMA_PROTOBUF);
 }
 
 int tern__schema_admit_stream(tern_session *session, const tern_method *method, bool *plain) {
     *plain = false;
     if (!session->ep->config.check_schema || session->checked == method) return 0;
     const tern__verdict *v = find(session, method);
-    if (!v) return TERN__SCHEMA_WAITS;
+    if (!v) return TERN__CALL_WAITS;
     if (v->verdict == TERN_SCHEMA_CONFLICT) return TERN_STATUS_FAILED_PRECONDITION;
     *plain = v->verdict == TERN_SCHEMA_PROTOBUF;
     return 0;
 }
 
-int tern__schema_ask(tern_session *session, tern_stream *s, tern_dur timeout) {
+int tern__schema_ask(tern_session *session, const tern_method *method, tern_dur timeout, tern__schema_told_fn *told,
+                     tern_stream *stream, uint32_t life) {
     held_stream *h = malloc(sizeof *h);
     if (!h) return TERN_ERR_NOMEM;
-    *h = (held_stream){session, session->rest->n_forgotten, s->method, s, s->life};
+    *h = (held_stream){session, session->rest->n_forgotten, method, told, stream, life};
     tern__pending how = tern__pending_raw(on_stream_answer, h), *record;
     tern_call_opts opts = {.timeout = timeout};
-    int err = ask(session, s->method, &how, &opts, &record);
+    int err = ask(session, method, &how, &opts, &record);
     if (err)
         free(h);
     else

@@ -13,29 +13,33 @@
 #define TERN_RPC_SCHEMA_H
 
 #include "rpc/client.h"
-#include "rpc/stream.h"
-
-enum { TERN__SCHEMA_WAITS = 1 };
+#include "tern/call_stream.h"
 
 #define TERN__SCHEMA_METHOD UINT32_C(0x86168277) /* tern_method_id("tern.Schema/Compare") */
 
-/* Whether this call of how->method may go now. 0: it may, by *format. TERN__SCHEMA_WAITS: it is taken care of, and will
+/* Whether this call of how->method may go now. 0: it may, by *format. TERN__CALL_WAITS: it is taken care of, and will
  * be finished as `how` says. Or an error of tern_call_start(), and nothing has happened. */
 int tern__schema_admit(tern_session *session, const void *request, const tern_call_opts *opts, const tern__pending *how,
                        tern_format *format);
 
-/* The same for a streaming call, s, over a session that has a connection. TERN__SCHEMA_WAITS: it is to be held, and
+/* The same for a streaming call over a session that has a connection. TERN__CALL_WAITS: the call is to be held, and
  * tern__schema_ask() comes next. Else 0 and *plain, its messages go in protobuf; or a tern_status that it ends with. */
 int tern__schema_admit_stream(tern_session *session, const tern_method *method, bool *plain);
 
-/* Then tern__stream_admit() tells, from a later poll. timeout as in tern_call_opts. */
-int tern__schema_ask(tern_session *session, tern_stream *s, tern_dur timeout);
+/* The verdict on the types of a streaming call that is held: the call ends with this status, or (OK) begins, with its
+ * messages in protobuf if `plain`. stream and life are those that tern__schema_ask() was given: the stream may be gone,
+ * and its record another's. In callbacks only. */
+typedef void tern__schema_told_fn(tern_stream *stream, uint32_t life, tern_session *session, int status, bool plain);
+
+/* Ask the server about a method for a streaming call; `told` runs in a later poll. timeout as in tern_call_opts. */
+int tern__schema_ask(tern_session *session, const tern_method *method, tern_dur timeout, tern__schema_told_fn *told,
+                     tern_stream *stream, uint32_t life);
 
 /* The session connects anew, perhaps to another program; or it ends. */
 void tern__schema_forget(tern_session *session);
 
-/* Answer a Compare request. */
-void tern__schema_serve(tern_endpoint *ep, tern__served *served, const tern__arrived *msg);
+/* Answer a Compare request. False: the method is another. */
+bool tern__schema_serve(tern_endpoint *ep, tern__served *served, uint32_t method, const tern__arrived *msg);
 
 void tern__schema_fini(tern_endpoint *ep);
 

@@ -9,7 +9,8 @@
 
 #include "engine/direct.h"
 #include "rpc/decode.h"
-#include "rpc/schema.h"
+
+_Thread_local tern__away *tern__away_here;
 
 enum { MAX_WARM_CALLS = 64, MAX_WARM_BYTES = 64 << 10 };
 
@@ -26,27 +27,17 @@ int tern__serve(tern_endpoint *ep, const tern_method *method, tern__handler_thun
     return add_handler(ep, &(tern__handler){method->id, method, thunk, handler, user, NULL});
 }
 
-static void untyped_thunk(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+void tern__untyped_thunk(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
     ((tern_handler_fn *)handler)(call, request, user);
 }
 
 int tern_serve(tern_endpoint *ep, const tern_method *method, tern_handler_fn *handler, void *user) {
-    return tern__serve(ep, method, untyped_thunk, (tern__any_fn *)handler, user);
+    return tern__serve(ep, method, tern__untyped_thunk, (tern__any_fn *)handler, user);
 }
 
 int tern_serve_raw(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *handler, void *user) {
-    return add_handler(ep, &(tern__handler){method_id, NULL, untyped_thunk, (tern__any_fn *)handler, user, handler});
-}
-
-int tern_serve_on(tern_endpoint *ep, const tern_method *method, tern_handler_fn *handler, void *user,
-                  tern_workers *pool) {
-    return tern__serve_on(ep, method, untyped_thunk, (tern__any_fn *)handler, user, pool);
-}
-
-int tern_serve_raw_on(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *handler, void *user, tern_workers *pool) {
-    if (!pool) return tern_serve_raw(ep, method_id, handler, user);
-    tern__worker_method how = {NULL, pool, NULL, untyped_thunk, (tern__any_fn *)handler, user};
-    return tern__workers_serve(ep, method_id, &how);
+    return add_handler(ep,
+                       &(tern__handler){method_id, NULL, tern__untyped_thunk, (tern__any_fn *)handler, user, handler});
 }
 
 /* ---- Calls -------------------------------------------------------------------------------------- */
@@ -94,7 +85,7 @@ static void empty_arena(tern_call *call) {
 static __attribute__((noinline)) void let_go(tern_call *call) {
     if (call->holds_payload) tern_unref(call->payload.data);
     call->holds_payload = call->marked = false;
-    call->errand = NULL;
+    call->away = NULL;
     call->on_cancel = NULL;
     atomic_store_explicit(&call->cancelled, 0, memory_order_relaxed);
 }
@@ -138,9 +129,7 @@ static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__served *ser
                                             const tern__arrived *msg) {
     const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
     if (!entry) {
-        if (method == TERN__SCHEMA_METHOD)
-            tern__schema_serve(ep, served, msg);
-        else
+        if (!ep->up->serve_unknown(ep, served, method, msg))
             tern__engine_respond(served, TERN_STATUS_UNIMPLEMENTED, NULL, ep->now);
         return;
     }
@@ -185,9 +174,9 @@ void tern__server_on_gone(void *user, tern__served *served) {
     (void)user;
     tern_call *call = *tern__served_user(served);
     if (!call) return;
-    if (call->errand) {
+    if (call->away) {
         cancel(call, TERN_STATUS_UNAVAILABLE);
-        tern__worker_on_gone(call);
+        call->away->served = NULL;
         return;
     }
     call->served = NULL;
@@ -202,7 +191,7 @@ void tern__server_on_abandoned(void *user, tern__served *served, int why) {
 }
 
 int tern_call_on_cancel(tern_call *call, tern_cancel_fn *fn, void *user) {
-    if (!tern__endpoint_is_mine(call->ep) || call->errand) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(call->ep) || call->away) return TERN_ERR_THREAD;
     call->on_cancel = fn;
     call->cancel_user = user;
     call->marked = true;
@@ -229,7 +218,7 @@ bool tern_call_is_cancelled(const tern_call *call) {
 
 tern_dur tern_call_time_left(const tern_call *call) {
     if (!tern__call_is_mine(call)) return TERN_ERR_THREAD;
-    if (call->errand) return tern__worker_time_left(call);
+    if (call->away) return tern__away_time_left(call->away);
     tern_time deadline = call->served ? tern__served_deadline(call->served) : UINT64_MAX;
     if (deadline == UINT64_MAX) return INT64_MAX;
     return (tern_dur)(deadline - tern__endpoint_now(call->ep));
@@ -237,14 +226,19 @@ tern_dur tern_call_time_left(const tern_call *call) {
 
 /* ---- Replies ------------------------------------------------------------------------------------ */
 
+static int respond_elsewhere(const tern_call *call, int status, const tern__body *body) {
+    tern__away *away = tern__away_here;
+    return away && away->call == call ? away->respond(away, status, body) : TERN_ERR_THREAD;
+}
+
 static int respond(tern_call *call, int status, const tern__body *body) {
     tern_endpoint *ep = call->ep;
-    if (!tern__endpoint_is_mine(ep)) return tern__worker_respond(call, status, body);
+    if (!tern__endpoint_is_mine(ep)) return respond_elsewhere(call, status, body);
     int err = 0;
     if (call->served) {
         err = tern__engine_respond(call->served, status, body, ep->in_callback ? ep->now : tern__endpoint_now(ep));
         ep->tx_dirty = true;
-    } else if (call->errand) {
+    } else if (call->away) {
         return TERN_ERR_THREAD;
     }
     close_call(call);

@@ -1,22 +1,32 @@
-/* The server's end of one call, as server.c and worker.c share it. A record belongs to its endpoint's thread, except
- * while it is with a worker: then only that worker touches its arena, method and payload. */
+/* The server's end of one call. A record belongs to its endpoint's thread, except while the call is away with another
+ * thread: then only that thread touches its arena, method and payload. */
 #ifndef TERN_RPC_SERVER_H
 #define TERN_RPC_SERVER_H
 
 #include "rpc/endpoint.h"
-#include "rpc/worker.h"
+
+/* A call that is away with another thread, which replies through `respond`. */
+typedef struct tern__away {
+    tern_call *call;
+    tern__served *served; /* the endpoint's thread's alone; NULL: the client is gone */
+    tern_time deadline;   /* UINT64_MAX: none */
+    int (*respond)(struct tern__away *away, int status, const tern__body *body); /* as tern_reply() and its like */
+} tern__away;
+
+/* What this thread runs for an endpoint at the moment and has not answered; NULL on the threads of endpoints. */
+extern _Thread_local tern__away *tern__away_here __attribute__((tls_model("initial-exec")));
 
 struct tern_call {
     tern_endpoint *ep;
-    tern__served *served;      /* NULL: the client is gone, or the call is with a worker */
+    tern__served *served;      /* NULL: the client is gone, or the call is away */
     const tern_method *method; /* NULL: raw */
     tern_bytes payload;        /* the request's bytes */
     tern_format format;        /* of the request, and so of the response */
-    bool holds_payload;        /* a reference of ours, taken when the client died or the call went to a worker */
+    bool holds_payload;        /* a reference of ours, taken when the client died or the call went away */
     bool open;
     bool marked;               /* let_go() has something to do at the end */
     _Atomic uint8_t cancelled; /* why the client waits no longer; 0: it does */
-    tern__errand *errand;      /* the call is with a worker */
+    tern__away *away;          /* NULL: the call is here */
     tern_cancel_fn *on_cancel;
     void *cancel_user;
     tern_arena arena;
@@ -26,9 +36,19 @@ struct tern_call {
 
 /* Whether the calling thread is the one that may go on with the call. */
 static inline bool tern__call_is_mine(const tern_call *call) {
-    if (tern__endpoint_is_mine(call->ep)) return !call->errand;
-    return tern__errand_here && tern__errand_here->call == call;
+    if (tern__endpoint_is_mine(call->ep)) return !call->away;
+    return tern__away_here && tern__away_here->call == call;
 }
+
+/* Until the deadline, by the endpoint's clock, from any thread that the call is with. INT64_MAX: there is none. */
+static inline tern_dur tern__away_time_left(const tern__away *away) {
+    const tern_endpoint *ep = away->call->ep;
+    if (away->deadline == UINT64_MAX) return INT64_MAX;
+    return (tern_dur)(away->deadline - ep->env.now(ep->env.ctx));
+}
+
+/* The thunk of handlers that take a struct or bytes as a plain pointer. */
+void tern__untyped_thunk(tern__any_fn *handler, tern_call *call, const void *request, void *user);
 
 /* The request as its handler wants it. Returns a tern_status. */
 int tern__call_read(tern_call *call, const void **request);

@@ -6,8 +6,11 @@
 
 #include <stdlib.h>
 
-#include "rpc/drive.h"
+#include "rpc/client.h"
 #include "rpc/schema.h"
+#include "rpc/stream_in.h"
+
+static const tern__stream_in_events in_events;
 
 /* ---- Records ------------------------------------------------------------------------------------ */
 
@@ -23,7 +26,7 @@ static tern_stream *take_record(tern_endpoint *ep) {
     }
     tern_stream *next = s->next;
     uint32_t life = s->life;
-    *s = (tern_stream){.ep = ep, .life = life, .next = next};
+    *s = (tern_stream){.ep = ep, .in_events = &in_events, .life = life, .next = next};
     tern__list_init(&s->due);
     tern__stream_in_init(s);
     return s;
@@ -39,7 +42,8 @@ static void give_record(tern_stream *s) {
     s->ep->free_streams = s;
 }
 
-void tern__stream_due(tern_stream *s) {
+/* The next poll looks at the stream. */
+static void due_soon(tern_stream *s) {
     if (tern__list_empty(&s->due)) tern__list_append(&s->ep->due_streams, &s->due);
 }
 
@@ -50,7 +54,8 @@ static void enter_end(tern_stream *s, tern__stream_call_state how, int status) {
     s->status = status;
 }
 
-void tern__stream_over(tern_stream *s, int status) {
+/* on_end runs, and the record is free. */
+static void end_now(tern_stream *s, int status) {
     void (*on_end)(tern_stream *, int, void *) = s->events.on_end;
     uint32_t life = s->life;
     if (s->ep->awaited_stream == s) {
@@ -63,12 +68,27 @@ void tern__stream_over(tern_stream *s, int status) {
     if (s->life == life) give_record(s);
 }
 
-void tern__stream_break(tern_stream *s, int status) {
+/* The call ends here and now, and the peer is told; on_end runs. In callbacks only. */
+static void break_now(tern_stream *s, int status) {
     if (s->st) tern__stream_abort(s->st, status, s->ep->now);
     s->st = NULL;
     s->ep->tx_dirty = true;
-    tern__stream_over(s, status);
+    end_now(s, status);
 }
+
+/* The service's handler runs; request is NULL unless the service is single. */
+static void run_handler(tern_stream *s, const void *request) {
+    const tern__stream_service *service = s->service;
+    uint32_t life = s->life;
+    s->call = TERN__STREAM_ACCEPTING;
+    if (service->thunk)
+        service->thunk(service->handler, s, request, service->user);
+    else
+        ((tern_stream_handler_fn *)service->handler)(s, service->user);
+    if (s->life == life) s->call = TERN__STREAM_OPEN;
+}
+
+static const tern__stream_in_events in_events = {.on_request = run_handler, .on_bad = break_now, .on_over = end_now};
 
 void tern__streams_run_due(tern_endpoint *ep) {
     tern__node due;
@@ -87,13 +107,12 @@ void tern__streams_run_due(tern_endpoint *ep) {
 
 void tern__streams_leave(tern_endpoint *ep) {
     for (tern_stream *s = ep->streams; s; s = s->next)
-        if (tern__stream_is_over(s)) tern__stream_over(s, s->status);
+        if (tern__stream_is_over(s)) end_now(s, s->status);
 }
 
 void tern__streams_fini(tern_endpoint *ep) {
     for (tern_stream *s = ep->streams; s; s = s->next)
-        if (s->call != TERN__STREAM_FREE)
-            tern__stream_over(s, tern__stream_is_over(s) ? s->status : TERN_STATUS_UNAVAILABLE);
+        if (s->call != TERN__STREAM_FREE) end_now(s, tern__stream_is_over(s) ? s->status : TERN_STATUS_UNAVAILABLE);
     while (ep->streams) {
         tern_stream *s = ep->streams;
         ep->streams = s->next;
@@ -122,18 +141,7 @@ static void on_open(void *user, tern__stream *st, uint32_t method) {
     s->reliable = tern__stream_is_reliable(st);
     s->read = s->method ? TERN__READ_RECV : TERN__READ_DISCARD;
     s->call = TERN__STREAM_AWAITING;
-    if (!s->service->single) tern__stream_handle(s, NULL);
-}
-
-void tern__stream_handle(tern_stream *s, const void *request) {
-    const tern__stream_service *service = s->service;
-    uint32_t life = s->life;
-    s->call = TERN__STREAM_ACCEPTING;
-    if (service->thunk)
-        service->thunk(service->handler, s, request, service->user);
-    else
-        ((tern_stream_handler_fn *)service->handler)(s, service->user);
-    if (s->life == life) s->call = TERN__STREAM_OPEN;
+    if (!s->service->single) run_handler(s, NULL);
 }
 
 static void on_data(void *user, tern__stream *st, const void *data, uint32_t len) {
@@ -159,7 +167,7 @@ static void on_end(void *user, tern__stream *st, int status) {
     tern_stream *s = record_of(st);
     enter_end(s, TERN__STREAM_ENDED, status);
     if (s->ep->freeing)
-        tern__stream_over(s, status);
+        end_now(s, status);
     else
         tern__stream_in_release(s);
 }
@@ -194,7 +202,7 @@ static tern__stream_opts engine_opts(const tern_stream *s, const tern_stream_opt
 /* on_end says so from the next poll. */
 static int end_later(tern_stream *s, tern__stream_call_state how, int status) {
     enter_end(s, how, status);
-    tern__stream_due(s);
+    due_soon(s);
     return 0;
 }
 
@@ -202,6 +210,20 @@ static void drop_call(tern_stream *s, int status) {
     tern__stream_abort(s->st, status, now_of(s));
     s->ep->tx_dirty = true;
     s->st = NULL;
+}
+
+/* The server's verdict on the types of a call that is held (tern__schema_told_fn). */
+static void admit_held(tern_stream *s, uint32_t life, tern_session *session, int status, bool plain) {
+    if (s->life != life || !s->st) return; /* it has ended meanwhile */
+    if (status == TERN_STATUS_OK) {
+        bool up = session->cs && !session->closing;
+        int err = up ? tern__stream_release(s->st, session->cs, plain, s->ep->now) : TERN_ERR_CLOSED;
+        s->ep->tx_dirty = true;
+        status = !err                   ? TERN_STATUS_OK
+                 : err == TERN_ERR_FULL ? TERN_STATUS_RESOURCE_EXHAUSTED
+                                        : TERN_STATUS_UNAVAILABLE;
+    }
+    if (status != TERN_STATUS_OK) break_now(s, status);
 }
 
 /* On an error the record is still the caller's. */
@@ -214,7 +236,7 @@ static int open_call(tern_session *session, tern_stream *s, uint32_t method_id, 
     if (nobody != TERN_STATUS_OK) return end_later(s, TERN__STREAM_ENDED, nobody);
     if (err) return err;
     int verdict = s->method ? tern__schema_admit_stream(session, s->method, &engine.plain) : 0;
-    engine.unreleased = verdict == TERN__SCHEMA_WAITS;
+    engine.unreleased = verdict == TERN__CALL_WAITS;
     if (verdict && !engine.unreleased) return end_later(s, TERN__STREAM_ENDED, verdict);
     tern_time now = tern__endpoint_now(ep);
     if (timeout) engine.deadline = now + (tern_time)timeout;
@@ -224,22 +246,9 @@ static int open_call(tern_session *session, tern_stream *s, uint32_t method_id, 
     s->reliable = tern__stream_is_reliable(s->st);
     ep->tx_dirty = true;
     if (session->rest->by_name && !engine.unreleased) s->by_name = session;
-    if (engine.unreleased) err = tern__schema_ask(session, s, timeout);
+    if (engine.unreleased) err = tern__schema_ask(session, s->method, timeout, admit_held, s, s->life);
     if (err) drop_call(s, TERN_STATUS_CANCELLED);
     return err;
-}
-
-void tern__stream_admit(tern_stream *s, uint32_t life, tern_session *session, int status, bool plain) {
-    if (s->life != life || !s->st) return; /* it has ended meanwhile */
-    if (status == TERN_STATUS_OK) {
-        bool up = session->cs && !session->closing;
-        int err = up ? tern__stream_release(s->st, session->cs, plain, s->ep->now) : TERN_ERR_CLOSED;
-        s->ep->tx_dirty = true;
-        status = !err                   ? TERN_STATUS_OK
-                 : err == TERN_ERR_FULL ? TERN_STATUS_RESOURCE_EXHAUSTED
-                                        : TERN_STATUS_UNAVAILABLE;
-    }
-    if (status != TERN_STATUS_OK) tern__stream_break(s, status);
 }
 
 /* Nothing is known of the server's types yet: none of these was to be in protobuf. */
@@ -247,7 +256,7 @@ void tern__streams_move(const tern_session *session) {
     for (tern_stream *s = session->ep->streams; s; s = s->next) {
         if (!s->st || s->by_name != session) continue;
         s->by_name = NULL;
-        if (tern__stream_release(s->st, session->cs, false, s->ep->now)) tern__stream_break(s, TERN_STATUS_UNAVAILABLE);
+        if (tern__stream_release(s->st, session->cs, false, s->ep->now)) break_now(s, TERN_STATUS_UNAVAILABLE);
     }
 }
 
@@ -328,8 +337,8 @@ int tern_stream_wait(tern_stream *s) {
     tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
     ep->awaited_stream = s;
     while (ep->awaited_stream) {
-        int n = tern_poll(ep);
-        if (ep->awaited_stream) tern__endpoint_idle(ep, n, &busy_until);
+        int n = ep->up->poll(ep);
+        if (ep->awaited_stream) ep->up->idle(ep, n, &busy_until, 0);
     }
     return ep->awaited_status;
 }
@@ -347,7 +356,8 @@ static int serve(tern_endpoint *ep, uint32_t id, const tern__stream_service *ser
     if (!copy) return TERN_ERR_NOMEM;
     *copy = *service;
     int err = tern__handlers_add(
-        &ep->stream_services, &(tern__handler){.id = id, .thunk = any_thunk, .handler = copy->handler, .user = copy});
+        &ep->stream_services,
+        &(tern__handler){.id = id, .thunk = any_thunk, .method = copy->method, .handler = copy->handler, .user = copy});
     if (err) free(copy);
     return err;
 }
@@ -475,8 +485,8 @@ int tern_stream_wait_writable(tern_stream *s) {
     uint32_t life = s->life;
     tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
     while (s->life == life && s->st && !tern__stream_has_room(s->st)) {
-        int n = tern_poll(ep);
-        if (s->life == life && s->st && !tern__stream_has_room(s->st)) tern__endpoint_idle(ep, n, &busy_until);
+        int n = ep->up->poll(ep);
+        if (s->life == life && s->st && !tern__stream_has_room(s->st)) ep->up->idle(ep, n, &busy_until, 0);
     }
     return s->life == life && s->st ? 0 : s->life == life ? TERN_ERR_CLOSED : TERN_ERR_STALE;
 }
@@ -502,7 +512,7 @@ int tern_stream_resume(tern_stream *s) {
     int err = check(s);
     if (err) return err;
     s->paused = false;
-    tern__stream_due(s);
+    due_soon(s);
     return 0;
 }
 
@@ -512,7 +522,7 @@ int64_t tern_stream_read(tern_stream *s, void *to, size_t cap) {
     if (s->method || s->events.on_data) return TERN_ERR_STATE;
     int64_t got = tern__stream_in_read(s, to, cap);
     bool is_due = s->read == TERN__READ_DATA_RECVD || tern__stream_is_over(s);
-    if (tern__list_empty(&s->pieces) && is_due) tern__stream_due(s);
+    if (tern__list_empty(&s->pieces) && is_due) due_soon(s);
     return got;
 }
 
@@ -563,8 +573,8 @@ static int64_t source_fill(void *user, uint8_t *to, size_t cap, size_t min) {
         got += (size_t)n;
         if (got >= min) return (int64_t)got;
         if (ep->in_callback) return TERN_ERR_STATE;
-        int polled = tern_poll(ep);
-        if (polled == 0) tern__endpoint_idle(ep, 0, &busy_until);
+        int polled = ep->up->poll(ep);
+        if (polled == 0) ep->up->idle(ep, 0, &busy_until, 0);
     }
 }
 

@@ -3,9 +3,9 @@
  * Bytes that wait are not consumed, so that at most a window of them can. They are copied into buffers that fill up,
  * as a packet may be much smaller than the buffer that it came in. A message is decoded from where it is if it lies in
  * one piece, else it is put together in a buffer of its own, which counts as the engine's reassembly buffers do. */
+#include "rpc/stream_in.h"
 #include "mem/pool.h"
 #include "rpc/decode.h"
-#include "rpc/stream.h"
 
 enum { PIECE_BYTES = 16 << 10 };
 
@@ -70,7 +70,7 @@ static void take_message(tern_stream *s, const void *data) {
     int status = tern__decode(type_of(s), &msg, 0, ep->config.max_message_bytes, &ep->scratch, &value);
     if (status == TERN_STATUS_OK && s->service && s->service->single) {
         if (s->call == TERN__STREAM_AWAITING)
-            tern__stream_handle(s, value);
+            s->in_events->on_request(s, value);
         else
             status = TERN_STATUS_INVALID_ARGUMENT; /* a second one */
     } else if (status == TERN_STATUS_OK && s->thunk) {
@@ -78,7 +78,7 @@ static void take_message(tern_stream *s, const void *data) {
     }
     tern_arena_reset(&ep->scratch);
     if (status != TERN_STATUS_OK && s->life == life)
-        tern__stream_break(s, status == TERN_STATUS_INTERNAL ? blame(s) : status);
+        s->in_events->on_bad(s, status == TERN_STATUS_INTERNAL ? blame(s) : status);
 }
 
 /* The buffer for a message that comes in parts, which gets memory as they come. */
@@ -126,7 +126,7 @@ static uint32_t take_messages(tern_stream *s, const uint8_t *data, uint32_t len)
         if (fits && at == len && message_len(s) > 0) break;
         uint32_t n = fits ? take_part(s, data + at, len - at) : 0;
         if (s->life == life && n == 0 && s->n_prefix && !is_cancelled(s)) {
-            tern__stream_break(s, TERN_STATUS_RESOURCE_EXHAUSTED);
+            s->in_events->on_bad(s, TERN_STATUS_RESOURCE_EXHAUSTED);
             break;
         }
         at += n;
@@ -203,12 +203,12 @@ static void tell_ends(tern_stream *s) {
     if (s->read == TERN__READ_DATA_RECVD) {
         s->read = TERN__READ_DATA_READ;
         if (cut)
-            tern__stream_break(s, TERN_STATUS_INVALID_ARGUMENT);
+            s->in_events->on_bad(s, TERN_STATUS_INVALID_ARGUMENT);
         else if (s->events.on_finished)
             s->events.on_finished(s, s->user);
     }
     if (s->life != life || !tern__stream_is_over(s)) return;
-    tern__stream_over(s, s->status == TERN_STATUS_OK && cut ? TERN_STATUS_INTERNAL : s->status);
+    s->in_events->on_over(s, s->status == TERN_STATUS_OK && cut ? TERN_STATUS_INTERNAL : s->status);
 }
 
 void tern__stream_in_release(tern_stream *s) {
@@ -226,7 +226,7 @@ void tern__stream_in(tern_stream *s, const void *data, uint32_t len) {
     if (tern__list_empty(&s->pieces) && is_wanted(s)) n = give(s, data, len);
     if (s->life != life || n == len || is_cancelled(s)) return;
     if (prepaid) s->prepaid += len - n;
-    if (!keep(s, (const uint8_t *)data + n, len - n)) tern__stream_break(s, TERN_STATUS_RESOURCE_EXHAUSTED);
+    if (!keep(s, (const uint8_t *)data + n, len - n)) s->in_events->on_bad(s, TERN_STATUS_RESOURCE_EXHAUSTED);
 }
 
 int64_t tern__stream_in_read(tern_stream *s, void *to, size_t cap) {

@@ -10,29 +10,30 @@
 
 #include "rpc/client.h"
 #include "rpc/futex.h"
-#include "rpc/server.h"
-#include "rpc/worker_pool.h"
+
+static void run_errand(tern__job *job);
+static int respond_ready(tern__away *away, int status, const tern__body *body);
 
 enum { YIELDS = 64, NAP_NS = 50000, FORWARD_SPINS = 2000 };
 
-_Thread_local tern__errand *tern__errand_here;
-
 /* ---- The endpoint's thread: there ----------------------------------------------------------------- */
 
-static bool prepare(tern_call *call, const tern__worker_method *how) {
+/* NULL: no memory, or the payload cannot be kept. */
+static tern__errand *prepare(tern_call *call, const tern__worker_method *how) {
     static const uint8_t nothing[1];
     tern__errand *errand = tern_arena_alloc(&call->arena, sizeof *errand);
     if (call->payload.len == 0)
         call->payload.data = nothing; /* where the packet's payload would be is perhaps no place */
-    if (!errand || (call->payload.len > 0 && tern_ref(call->payload.data) != 0)) return false;
-    *errand = (tern__errand){
-        .call = call, .served = call->served, .how = how, .deadline = tern__served_deadline(call->served)};
+    if (!errand || (call->payload.len > 0 && tern_ref(call->payload.data) != 0)) return NULL;
+    *errand = (tern__errand){.job = {run_errand},
+                             .away = {call, call->served, tern__served_deadline(call->served), respond_ready},
+                             .how = how};
     tern__served_terms(call->served, &errand->terms);
     call->holds_payload = call->marked = true;
     call->method = how->method;
-    call->errand = errand;
+    call->away = &errand->away;
     call->served = NULL;
-    return true;
+    return errand;
 }
 
 /* The handler that the endpoint knows for methods of a pool; it knows them as raw. */
@@ -41,15 +42,16 @@ static void hand_over(tern__any_fn *handler, tern_call *call, const void *reques
     tern_endpoint *ep = call->ep;
     (void)handler;
     (void)request;
-    if (prepare(call, how)) {
+    tern__errand *errand = prepare(call, how);
+    if (errand) {
         tern__endpoint_visit(ep);
-        if (tern__workers_submit(how->pool, call->errand)) {
+        if (tern__workers_submit(how->pool, &errand->job)) {
             ep->workers.n_handed++;
             return;
         }
         tern__endpoint_leave(ep);
-        call->served = call->errand->served;
-        call->errand = NULL;
+        call->served = errand->away.served;
+        call->away = NULL;
     }
     ep->workers.n_refused++;
     tern_fail(call, TERN_STATUS_RESOURCE_EXHAUSTED);
@@ -59,13 +61,8 @@ const tern_method *tern__worker_method_of(const tern__handler *entry) {
     return entry->thunk == hand_over ? ((const tern__worker_method *)entry->user)->method : entry->method;
 }
 
-int tern__serve_on(tern_endpoint *ep, const tern_method *method, tern__handler_thunk *thunk, tern__any_fn *handler,
-                   void *user, tern_workers *pool) {
-    if (!pool) return tern__serve(ep, method, thunk, handler, user);
-    return tern__workers_serve(ep, method->id, &(tern__worker_method){NULL, pool, method, thunk, handler, user});
-}
-
-int tern__workers_serve(tern_endpoint *ep, uint32_t id, const tern__worker_method *how) {
+/* `how` is copied. */
+static int serve_by_pool(tern_endpoint *ep, uint32_t id, const tern__worker_method *how) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     if (!how->handler) return TERN_ERR_INVALID;
     tern__worker_method *kept = malloc(sizeof *kept);
@@ -82,21 +79,36 @@ int tern__workers_serve(tern_endpoint *ep, uint32_t id, const tern__worker_metho
     return 0;
 }
 
+int tern__serve_on(tern_endpoint *ep, const tern_method *method, tern__handler_thunk *thunk, tern__any_fn *handler,
+                   void *user, tern_workers *pool) {
+    if (!pool) return tern__serve(ep, method, thunk, handler, user);
+    return serve_by_pool(ep, method->id, &(tern__worker_method){NULL, pool, method, thunk, handler, user});
+}
+
+int tern_serve_on(tern_endpoint *ep, const tern_method *method, tern_handler_fn *handler, void *user,
+                  tern_workers *pool) {
+    return tern__serve_on(ep, method, tern__untyped_thunk, (tern__any_fn *)handler, user, pool);
+}
+
+int tern_serve_raw_on(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *handler, void *user, tern_workers *pool) {
+    if (!pool) return tern_serve_raw(ep, method_id, handler, user);
+    tern__worker_method how = {NULL, pool, NULL, tern__untyped_thunk, (tern__any_fn *)handler, user};
+    return serve_by_pool(ep, method_id, &how);
+}
+
 /* ---- The endpoint's thread: back ------------------------------------------------------------------ */
 
-void tern__worker_on_gone(tern_call *call) { call->errand->served = NULL; }
-
 static void end(tern_endpoint *ep, tern__errand *errand) {
-    tern_call *call = errand->call;
+    tern_call *call = errand->away.call;
     if (errand->unanswered)
         tern__endpoint_log(ep, TERN_LOG_ERROR,
                            "a handler on a worker returned without a reply: its call ends with INTERNAL");
-    if (errand->served) {
+    if (errand->away.served) {
         tern_time now = tern__endpoint_now(ep);
         if (errand->ready.out)
-            tern__engine_respond_ready(errand->served, &errand->ready, now);
+            tern__engine_respond_ready(errand->away.served, &errand->ready, now);
         else
-            tern__engine_respond(errand->served, errand->status, NULL, now);
+            tern__engine_respond(errand->away.served, errand->status, NULL, now);
         ep->tx_dirty = true;
     }
     tern__ready_drop(&errand->ready);
@@ -120,6 +132,21 @@ static int collect_finished(tern_endpoint *ep) {
     return n;
 }
 
+static void finish_forward(tern__any_fn *done, void *user, int status, const void *response) {
+    tern__forward *forward = user;
+    (void)done;
+    forward->status = status;
+    forward->response = response;
+    atomic_store_explicit(&forward->finished, 1, memory_order_release);
+    tern__futex_wake(&forward->finished);
+}
+
+static void start_forward(tern__forward *forward) {
+    int err = tern__client_start_owned(forward->session, forward->method, forward->request, &forward->opts,
+                                       finish_forward, forward);
+    if (err) finish_forward(NULL, forward, err, NULL);
+}
+
 static int collect_forwarded(tern_endpoint *ep) {
     tern__forward *forward = atomic_exchange_explicit(&ep->workers.forwarded, NULL, memory_order_acquire),
                   *oldest = NULL;
@@ -133,7 +160,7 @@ static int collect_forwarded(tern_endpoint *ep) {
     for (; oldest; n++) {
         forward = oldest;
         oldest = forward->next;
-        tern__client_forward(forward);
+        start_forward(forward);
     }
     return n;
 }
@@ -161,7 +188,7 @@ void tern__workers_leave(tern_endpoint *ep) {
 
 /* The call is over for the worker; whether the errand is still there when this returns is the endpoint's business. */
 static void finish(tern__errand *errand, int status) {
-    tern_endpoint *ep = errand->call->ep;
+    tern_endpoint *ep = errand->away.call->ep;
     tern__errand *before = atomic_load_explicit(&ep->workers.finished, memory_order_relaxed);
     errand->status = status;
     do errand->next = before;
@@ -170,20 +197,15 @@ static void finish(tern__errand *errand, int status) {
     tern__endpoint_alert(ep);
 }
 
-static tern_dur time_left(const tern__errand *errand) {
-    const tern_endpoint *ep = errand->call->ep;
-    if (errand->deadline == UINT64_MAX) return INT64_MAX;
-    return (tern_dur)(errand->deadline - ep->env.now(ep->env.ctx));
-}
-
 /* Whether it is too late to begin. Returns a tern_status. */
 static int status_before(const tern__errand *errand) {
-    if (tern_call_is_cancelled(errand->call)) return TERN_STATUS_CANCELLED;
-    return time_left(errand) < 0 ? TERN_STATUS_DEADLINE_EXCEEDED : TERN_STATUS_OK;
+    if (tern_call_is_cancelled(errand->away.call)) return TERN_STATUS_CANCELLED;
+    return tern__away_time_left(&errand->away) < 0 ? TERN_STATUS_DEADLINE_EXCEEDED : TERN_STATUS_OK;
 }
 
-void tern__errand_run(tern__errand *errand) {
-    tern_call *call = errand->call;
+static void run_errand(tern__job *job) {
+    tern__errand *errand = TERN__CONTAINER(job, tern__errand, job);
+    tern_call *call = errand->away.call;
     tern_endpoint *ep = call->ep;
     const tern__worker_method *how = errand->how;
     const void *request = NULL;
@@ -192,10 +214,10 @@ void tern__errand_run(tern__errand *errand) {
     if (status != TERN_STATUS_OK) {
         finish(errand, status);
     } else {
-        tern__errand_here = errand;
+        tern__away_here = &errand->away;
         how->thunk(how->handler, call, request, how->user);
-        if (tern__errand_here) {
-            tern__errand_here = NULL;
+        if (tern__away_here) {
+            tern__away_here = NULL;
             errand->unanswered = true;
             finish(errand, TERN_STATUS_INTERNAL);
         }
@@ -203,28 +225,18 @@ void tern__errand_run(tern__errand *errand) {
     tern__endpoint_leave(ep);
 }
 
-int tern__worker_respond(tern_call *call, int status, const tern__body *body) {
-    tern__errand *errand = tern__errand_here;
-    if (!errand || errand->call != call) return TERN_ERR_THREAD;
+static int respond_ready(tern__away *away, int status, const tern__body *body) {
+    tern__errand *errand = TERN__CONTAINER(away, tern__errand, away);
     int err = 0;
     if (status == TERN_STATUS_OK) err = tern__ready_make(&errand->terms, body, &errand->ready);
     if (err)
         status = err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL;
-    tern__errand_here = NULL;
+    tern__away_here = NULL;
     finish(errand, status);
     return err;
 }
 
-tern_dur tern__worker_time_left(const tern_call *call) { return time_left(call->errand); }
-
 /* ---- Blocking calls of handlers ------------------------------------------------------------------- */
-
-void tern__forward_finish(tern__forward *forward, int status, const void *response) {
-    forward->status = status;
-    forward->response = response;
-    atomic_store_explicit(&forward->finished, 1, memory_order_release);
-    tern__futex_wake(&forward->finished);
-}
 
 static void await(tern__forward *forward) {
     for (int n = 0; n < FORWARD_SPINS; n++) {
@@ -236,13 +248,13 @@ static void await(tern__forward *forward) {
 
 int tern__worker_call(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
                       const void **response) {
-    const tern__errand *errand = tern__errand_here;
+    const tern__away *away = tern__away_here;
     tern_endpoint *ep = session->ep;
-    if (!errand || errand->call->ep != ep) return TERN_ERR_THREAD;
+    if (!away || away->call->ep != ep) return TERN_ERR_THREAD;
     tern__forward forward = {.session = session, .method = method, .request = request};
     if (opts) forward.opts = *opts;
     if (forward.opts.timeout <= 0) {
-        tern_dur left = time_left(errand);
+        tern_dur left = tern__away_time_left(away);
         if (left <= 0) return TERN_STATUS_DEADLINE_EXCEEDED;
         if (left < INT64_MAX) forward.opts.timeout = left;
     }

@@ -1,9 +1,9 @@
 /* The threads of a pool (worker_pool.h).
  *
  * The queue is a ring whose cells count turns, after Vyukov: a producer and a consumer meet only in their cell, so a
- * preempted worker never keeps an endpoint's thread waiting. `balance` counts the errands that are queued, less the
- * workers that wait: whoever finds it negative owes a waiting worker a token, and whoever finds it positive may take an
- * errand without asking. So the endpoint's thread makes a system call only when somebody is asleep. */
+ * preempted worker never keeps an endpoint's thread waiting. `balance` counts the jobs that are queued, less the
+ * workers that wait: whoever finds it negative owes a waiting worker a token, and whoever finds it positive may take a
+ * job without asking. So the endpoint's thread makes a system call only when somebody is asleep. */
 #include "rpc/worker_pool.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ enum { MAX_THREADS = 1024, MAX_QUEUED = 1 << 20, SPINS_PER_CLOCK = 32, SPINS_PER
 
 typedef struct cell {
     _Atomic uint64_t turn; /* position: free for it; position + 1: filled */
-    tern__errand *errand;
+    tern__job *job;
 } cell;
 
 struct tern_workers {
@@ -42,7 +42,7 @@ struct tern_workers {
 
 /* ---- The ring ------------------------------------------------------------------------------------ */
 
-static bool push(tern_workers *pool, tern__errand *errand) {
+static bool push(tern_workers *pool, tern__job *job) {
     uint64_t at = atomic_load_explicit(&pool->tail, memory_order_relaxed);
     for (;;) {
         cell *c = &pool->cells[at & pool->mask];
@@ -52,14 +52,14 @@ static bool push(tern_workers *pool, tern__errand *errand) {
             at = atomic_load_explicit(&pool->tail, memory_order_relaxed);
         } else if (atomic_compare_exchange_weak_explicit(&pool->tail, &at, at + 1, memory_order_relaxed,
                                                          memory_order_relaxed)) {
-            c->errand = errand;
+            c->job = job;
             atomic_store_explicit(&c->turn, at + 1, memory_order_release);
             return true;
         }
     }
 }
 
-static tern__errand *pop(tern_workers *pool) {
+static tern__job *pop(tern_workers *pool) {
     uint64_t at = atomic_load_explicit(&pool->head, memory_order_relaxed);
     for (;;) {
         cell *c = &pool->cells[at & pool->mask];
@@ -69,9 +69,9 @@ static tern__errand *pop(tern_workers *pool) {
             at = atomic_load_explicit(&pool->head, memory_order_relaxed);
         } else if (atomic_compare_exchange_weak_explicit(&pool->head, &at, at + 1, memory_order_relaxed,
                                                          memory_order_relaxed)) {
-            tern__errand *errand = c->errand;
+            tern__job *job = c->job;
             atomic_store_explicit(&c->turn, at + pool->mask + 1, memory_order_release);
-            return errand;
+            return job;
         }
     }
 }
@@ -115,23 +115,23 @@ static void wait_for_token(tern_workers *pool) {
 
 /* ---- Threads ------------------------------------------------------------------------------------- */
 
-bool tern__workers_submit(tern_workers *pool, tern__errand *errand) {
+bool tern__workers_submit(tern_workers *pool, tern__job *job) {
     int32_t balance = atomic_load_explicit(&pool->balance, memory_order_relaxed);
-    if (balance >= (int32_t)pool->max_queued || !push(pool, errand)) return false;
+    if (balance >= (int32_t)pool->max_queued || !push(pool, job)) return false;
     if (atomic_fetch_add(&pool->balance, 1) < 0) give_token(pool);
     return true;
 }
 
-/* An errand is there, but the one before it may still be on its way into its cell. */
-static tern__errand *take(tern_workers *pool) {
-    tern__errand *errand;
-    for (uint32_t n = 1; !(errand = pop(pool)); n++) {
+/* A job is there, but the one before it may still be on its way into its cell. */
+static tern__job *take(tern_workers *pool) {
+    tern__job *job;
+    for (uint32_t n = 1; !(job = pop(pool)); n++) {
         if (n % SPINS_PER_YIELD == 0)
             sched_yield();
         else
             tern__cpu_relax();
     }
-    return errand;
+    return job;
 }
 
 static void *work(void *user) {
@@ -139,7 +139,8 @@ static void *work(void *user) {
     for (;;) {
         if (atomic_fetch_sub(&pool->balance, 1) <= 0) wait_for_token(pool);
         if (atomic_load_explicit(&pool->stopping, memory_order_relaxed)) return NULL;
-        tern__errand_run(take(pool));
+        tern__job *job = take(pool);
+        job->run(job);
     }
 }
 

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Checks that the files of a folder form no circle: neither by includes nor by calls.
+
+usage: scripts/circles.py              fails when a folder that has no circle today has one
+       scripts/circles.py --order rpc  prints the files of src/rpc, the lowest first: each uses only files of lines above
+
+NAME.c and NAME.h count as one file, NAME. A file uses another when it includes its header or names a function or a
+variable that the other's .c defines. A lower file tells an upper one something through a table of callbacks, which the
+upper one fills in.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# The folders that must stay free of circles. A folder joins them when its last circle is opened.
+FREE = ["base", "mem", "wkt", "rpc"]
+
+COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
+# At the start of a line: what a .c offers to others. Formatted code has no other text there.
+FUNCTION = re.compile(r"^(?!static\b|typedef\b|extern\b|struct \w+ \{|enum\b|union\b|return\b|#)[A-Za-z_][\w \*]*?[ \*](\w+)\([^;{}]*\)\s*\{", re.M)
+VARIABLE = re.compile(r"^(?!static\b|typedef\b|extern\b|return\b|#)[A-Za-z_][\w \*]*?[ \*](\w+)(?:\[\w*\])?(?: __attribute__\(\(.*?\)\))?(?: = [^;]*)?;", re.M)
+NAME = re.compile(r"\b[A-Za-z_]\w*\b")
+
+
+def code_of(path):
+    return COMMENT_OR_STRING.sub(" ", path.read_text())
+
+
+class File:
+    def __init__(self, name):
+        self.name, self.text, self.includes, self.defines, self.uses = name, "", set(), set(), {}
+
+
+def read(folder):
+    files = {}
+    for path in sorted(folder.glob("*.[ch]")):
+        file = files.setdefault(path.stem, File(path.stem))
+        file.includes |= {pathlib.Path(name).stem for name in INCLUDE.findall(path.read_text())
+                          if name.split("/")[0] == folder.name or "/" not in name}
+        code = code_of(path)
+        file.text += code
+        if path.suffix == ".c":
+            file.defines |= set(FUNCTION.findall(code)) | set(VARIABLE.findall(code))
+    owner = {name: file for file in files.values() for name in file.defines}
+    for file in files.values():
+        for other in file.includes & files.keys() - {file.name}:
+            file.uses.setdefault(other, set()).add(f'"{other}.h"')
+        for name in set(NAME.findall(file.text)) & owner.keys():
+            if owner[name] is not file:
+                file.uses.setdefault(owner[name].name, set()).add(name)
+    return files
+
+
+def reached(files, start):
+    """The files that `start` uses, straight or through others."""
+    seen, todo = set(), [start]
+    while todo:
+        for other in files[todo.pop()].uses:
+            if other not in seen:
+                seen.add(other)
+                todo.append(other)
+    return seen
+
+
+def circles(files):
+    reach = {name: reached(files, name) for name in files}
+    together = {frozenset({name} | {other for other in reach[name] if name in reach[other]}) for name in files if name in reach[name]}
+    return sorted(map(sorted, together))
+
+
+def report(folder, files):
+    for circle in circles(files):
+        yield f"src/{folder}: a circle of {len(circle)} files: {', '.join(circle)}"
+        for name in circle:
+            for other in sorted(files[name].uses.keys() & set(circle)):
+                yield f"  {name} uses {', '.join(sorted(files[name].uses[other]))} of {other}"
+
+
+def order(files):
+    """Lines of files, each of which uses only files of lines before."""
+    done, left = set(), set(files)
+    while left:
+        line = sorted(name for name in left if files[name].uses.keys() <= done)
+        if not line:
+            yield "in a circle: " + " ".join(sorted(left))
+            return
+        yield " ".join(line)
+        done |= set(line)
+        left -= set(line)
+
+
+def main():
+    if len(sys.argv) == 3 and sys.argv[1] == "--order":
+        print("\n".join(order(read(ROOT / "src" / sys.argv[2]))))
+        return 0
+    if len(sys.argv) != 1:
+        print(__doc__, file=sys.stderr)
+        return 2
+    problems = [line for folder in FREE for line in report(folder, read(ROOT / "src" / folder))]
+    print("\n".join(problems) if problems else f"circles: none in {', '.join(FREE)}")
+    return 1 if problems else 0
+
+
+sys.exit(main())

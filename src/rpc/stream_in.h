@@ -1,0 +1,18 @@
+/* What arrives on a stream: bytes or messages on their way to its user, and what waits while the user does not want
+ * them. What follows from that for the call is stream.c's business (tern__stream_in_events). */
+#ifndef TERN_RPC_STREAM_IN_H
+#define TERN_RPC_STREAM_IN_H
+
+#include "rpc/stream_record.h"
+
+void tern__stream_in_init(tern_stream *s);
+void tern__stream_in_fini(tern_stream *s);
+/* Bytes have arrived. */
+void tern__stream_in(tern_stream *s, const void *data, uint32_t len);
+/* Hand over what waits, as far as that is wanted; then on_finished and on_end if they are due. */
+void tern__stream_in_release(tern_stream *s);
+int64_t tern__stream_in_read(tern_stream *s, void *to, size_t cap);
+/* The peer's half stops inside a message. */
+bool tern__stream_in_is_cut(const tern_stream *s);
+
+#endif

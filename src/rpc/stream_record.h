@@ -1,0 +1,78 @@
+/* Streams as the endpoint keeps them.
+ *
+ * A tern_stream is a record of the endpoint's, in use from its start to its end and then used again; `life` tells one
+ * use from the next. Its engine's stream may end earlier: what has arrived is handed over first. */
+#ifndef TERN_RPC_STREAM_RECORD_H
+#define TERN_RPC_STREAM_RECORD_H
+
+#include "engine/stream.h"
+#include "rpc/endpoint.h"
+#include "tern/call_stream.h"
+
+/* The call, as its user has it. */
+typedef enum tern__stream_call_state {
+    TERN__STREAM_FREE,      /* the record is not in use, or its call has not begun */
+    TERN__STREAM_AWAITING,  /* server: the one message that the handler takes has not come */
+    TERN__STREAM_ACCEPTING, /* server: the handler runs */
+    TERN__STREAM_OPEN,
+    TERN__STREAM_ENDED,     /* on_end is due, behind what has arrived */
+    TERN__STREAM_CANCELLED, /* by the user: on_end is due, and nothing is handed over any more */
+} tern__stream_call_state;
+
+/* The peer's half, as its user has it. */
+typedef enum tern__stream_read_state {
+    TERN__READ_DISCARD,    /* server: nobody has accepted the call, and what arrives is dropped */
+    TERN__READ_RECV,       /* what arrives is handed over, or waits to be */
+    TERN__READ_DATA_RECVD, /* everything has arrived, and on_finished is due */
+    TERN__READ_DATA_READ,  /* on_finished has run */
+} tern__stream_read_state;
+
+/* What a method's streaming calls are served by. */
+typedef struct tern__stream_service {
+    const tern_method *method; /* NULL: raw */
+    tern__stream_thunk *thunk; /* NULL: raw */
+    tern__any_fn *handler;
+    void *user;
+    bool single; /* the client sends one message, which is the handler's */
+} tern__stream_service;
+
+/* What stream_in.c finds, and stream.c acts on. */
+typedef struct tern__stream_in_events {
+    void (*on_request)(tern_stream *s, const void *request); /* the one message of a service that is single */
+    void (*on_bad)(tern_stream *s, int status);              /* what has arrived makes no sense, or has no room */
+    void (*on_over)(tern_stream *s, int status); /* the call has ended, and all that arrived is handed over */
+} tern__stream_in_events;
+
+struct tern_stream {
+    tern_endpoint *ep;
+    const tern__stream_in_events *in_events;
+    tern__stream *st; /* while AWAITING, ACCEPTING or OPEN; else NULL */
+    const tern_method *method;
+    const tern__stream_service *service; /* NULL at the client */
+    void *user;
+    tern_stream_events events;
+    tern__message_thunk *thunk; /* of messages; NULL: dropped */
+    tern__any_fn *on_message;
+    uint32_t life;
+    const tern_session *by_name; /* client: its call waits for the connection that this session's name stands for */
+    tern__stream_call_state call;
+    tern__stream_read_state read;
+    int status;    /* for on_end, when ENDED or CANCELLED */
+    bool reliable; /* the link is: known after the call has ended, too */
+    bool manual;   /* the user consumes */
+    bool paused;   /* by the user */
+
+    tern__node due;                            /* in ep->due_streams, or alone */
+    tern__node pieces;                         /* what has arrived and waits */
+    uint32_t prepaid;                          /* bytes of the pieces that the engine takes for consumed already */
+    uint8_t prefix[TERN__STREAM_PREFIX_BYTES]; /* of the message that is arriving */
+    uint8_t n_prefix;
+    uint8_t *message;     /* NULL: it has just begun */
+    uint32_t message_got; /* bytes of it */
+    tern_stream *next, *next_free;
+};
+
+static inline bool tern__stream_is_server(const tern_stream *s) { return s->service != NULL; }
+static inline bool tern__stream_is_over(const tern_stream *s) { return s->call >= TERN__STREAM_ENDED; }
+
+#endif

@@ -28,11 +28,13 @@ static inline entry get_entry(const uint8_t *at) {
     return e;
 }
 
-static inline bool fits(const reader *r, uint64_t offset, uint64_t bytes) { return offset + bytes <= r->len; }
+static inline bool fits_in_payload(const reader *r, uint64_t offset, uint64_t bytes) {
+    return offset + bytes <= r->len;
+}
 
 /* Claims the next `bytes` bytes at offset for an object or table. */
 static inline int claim(reader *r, uint32_t offset, uint64_t bytes) {
-    if (!fits(r, offset, bytes)) return TERN_ERR_TRUNCATED;
+    if (!fits_in_payload(r, offset, bytes)) return TERN_ERR_TRUNCATED;
     if (offset < r->floor) return TERN_ERR_MALFORMED;
     r->floor = (uint32_t)(offset + bytes);
     return 0;
@@ -45,7 +47,7 @@ static inline int count_elements(reader *r, uint32_t n) {
 }
 
 static inline int take_value(reader *r, uint32_t offset, uint64_t bytes) {
-    if (!fits(r, offset, bytes)) return TERN_ERR_TRUNCATED;
+    if (!fits_in_payload(r, offset, bytes)) return TERN_ERR_TRUNCATED;
     if (bytes > r->values_left) return TERN_ERR_MALFORMED;
     r->values_left -= (uint32_t)bytes;
     return 0;
@@ -117,7 +119,7 @@ static int get_object_list(reader *r, const tern_type *type, entry e, tern_list 
     const uint8_t *slot = r->data + e.offset;
     for (uint32_t i = 0; i < e.size; i++, slot += 8, element += type->size_bytes) {
         entry object = get_entry(slot);
-        if (!fits(r, object.offset, object.size)) return TERN_ERR_TRUNCATED;
+        if (!fits_in_payload(r, object.offset, object.size)) return TERN_ERR_TRUNCATED;
         rc = get_object(r, type, object.offset, object.offset + object.size, element, depth);
         if (rc) return rc;
     }
@@ -159,7 +161,7 @@ static int get_member(reader *r, const tern_type *type, const tern_field *field,
 }
 
 /* Notes in the struct that the field is set. False for a second member of a oneof: their values share one place. */
-static inline bool mark(const tern_type *type, const tern_field *field, uint8_t *msg) {
+static inline bool mark_set(const tern_type *type, const tern_field *field, uint8_t *msg) {
     if (field->flags & TERN_FIELD_HAS) {
         uint8_t *word = msg + type->has_offset + field->has / 32 * 4;
         tern__store32(word, tern__load32(word) | (uint32_t)1 << field->has % 32);
@@ -191,7 +193,7 @@ static int get_fields(reader *r, const tern_type *type, const uint8_t *bitmap, u
             if (lost) return TERN_ERR_MALFORMED;
             if (bytes > end - at) return TERN_ERR_TRUNCATED;
             if (r->floor < at + bytes) r->floor = at + bytes;
-            if (!mark(type, field, msg)) return TERN_ERR_MALFORMED;
+            if (!mark_set(type, field, msg)) return TERN_ERR_MALFORMED;
             int rc = get_member(r, type, field, class, r->data + at, msg + field->offset, depth);
             if (rc) return rc;
             at += bytes;

@@ -198,7 +198,7 @@ static bool read_entry_value(json_reader *r, const tern_type *entry, slot *out) 
     return out->message && tern__json_read_message(r, entry->subs[field->sub], out->message);
 }
 
-static bool put_entry(json_reader *r, const tern_type *entry, tern_map *map, const slot *key, const slot *value) {
+static bool insert_entry(json_reader *r, const tern_type *entry, tern_map *map, const slot *key, const slot *value) {
     size_t before = map->len;
     uint8_t *place = tern_map_insert(entry, map, key, r->s.arena);
     if (!place) return tern__json_fail(&r->s, TERN_ERR_NOMEM, "out of memory");
@@ -217,7 +217,7 @@ static bool read_map(json_reader *r, const tern_type *entry, tern_map *map) {
         slot key = {0}, value = {0};
         if (!tern__json_take_elements(r, 1) || !read_key(r, &entry->fields[0], &key)) return false;
         if (!read_entry_value(r, entry, &value)) return false;
-        if (!r->dropped && !put_entry(r, entry, map, &key, &value)) return false;
+        if (!r->dropped && !insert_entry(r, entry, map, &key, &value)) return false;
         r->dropped = false;
     }
     r->s.depth_left++;
@@ -347,22 +347,22 @@ bool tern__json_read_message(json_reader *r, const tern_type *type, void *msg) {
 
 /* ---- Required fields ----------------------------------------------------------------------------- */
 
-static bool is_complete(const tern_type *type, const void *msg);
+static bool has_all_required(const tern_type *type, const void *msg);
 
 static bool is_complete_field(const tern_type *type, const tern_field *field, const void *msg) {
     bool set = member_is_set(type, field, msg);
     if (field->flags & TERN_FIELD_REQUIRED && !set) return false;
     if (!kind_is_message(field->kind) || !set) return true;
     const tern_type *sub = type->subs[field->sub];
-    if (!(field->flags & TERN_FIELD_REPEATED)) return is_complete(sub, child_of(field, msg));
+    if (!(field->flags & TERN_FIELD_REPEATED)) return has_all_required(sub, child_of(field, msg));
     const tern_list *list = member_of(field, msg);
     for (size_t i = 0; i < list->len; i++)
-        if (!is_complete(sub, (const uint8_t *)list->data + i * field->elem_bytes)) return false;
+        if (!has_all_required(sub, (const uint8_t *)list->data + i * field->elem_bytes)) return false;
     return true;
 }
 
 /* Recursion is as deep as the decoder's was. */
-static bool is_complete(const tern_type *type, const void *msg) {
+static bool has_all_required(const tern_type *type, const void *msg) {
     if (!(type->flags & TERN_TYPE_REQUIRED)) return true;
     for (uint32_t i = 0; i < type->n_fields; i++)
         if (!is_complete_field(type, &type->fields[i], msg)) return false;
@@ -381,10 +381,10 @@ static void describe_error(const json_scan *s, tern_json_error *error) {
     }
 }
 
-static bool decode(json_reader *r, const tern_type *type, size_t len, void *msg) {
+static bool decode_json(json_reader *r, const tern_type *type, size_t len, void *msg) {
     if (len > r->limits->max_bytes) return tern__json_fail(&r->s, TERN_ERR_LIMIT, "the text is too long");
     if (!tern__json_read_message(r, type, msg) || !tern__json_end(&r->s)) return false;
-    return is_complete(type, msg) ? true : refuse(r, "a required field is missing");
+    return has_all_required(type, msg) ? true : refuse(r, "a required field is missing");
 }
 
 int tern_json_decode(const tern_type *type, const void *data, size_t len, const tern_json_options *options,
@@ -401,7 +401,7 @@ int tern_json_decode(const tern_type *type, const void *data, size_t len, const 
     r.elements_left = r.limits->max_elements;
     r.lookahead_left = len < SIZE_MAX / LOOKAHEAD_FACTOR ? len * LOOKAHEAD_FACTOR : SIZE_MAX;
     memset(msg, 0, type->size_bytes);
-    bool ok = decode(&r, type, len, msg);
+    bool ok = decode_json(&r, type, len, msg);
     if (!ok && r.o.error) describe_error(&r.s, r.o.error);
     return ok ? 0 : r.s.err;
 }

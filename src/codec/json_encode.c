@@ -13,65 +13,65 @@
 
 enum { INDENT_MAX = 16 };
 
-typedef struct printer {
+typedef struct json_printer {
     text_writer w;
     tern_json_options o;
     uint32_t depth_left;
     uint32_t level; /* of indentation */
-} printer;
+} json_printer;
 
-static void put_message(printer *p, const tern_type *type, const void *msg);
+static void put_json_message(json_printer *p, const tern_type *type, const void *msg);
 
 /* ---- Layout -------------------------------------------------------------------------------------- */
 
-static void put(printer *p, const char *text) { tern__text_puts(&p->w, text); }
+static void put_raw_json(json_printer *p, const char *text) { tern__text_puts(&p->w, text); }
 
-static void put_line(printer *p) {
+static void put_line(json_printer *p) {
     if (p->o.indent == 0) return;
-    put(p, "\n");
+    put_raw_json(p, "\n");
     tern__text_put_spaces(&p->w, (size_t)p->level * p->o.indent);
 }
 
-static void open_bracket(printer *p, const char *bracket) {
-    put(p, bracket);
+static void open_bracket(json_printer *p, const char *bracket) {
+    put_raw_json(p, bracket);
     p->level++;
 }
 
-static void close_bracket(printer *p, const char *bracket, bool empty) {
+static void close_bracket(json_printer *p, const char *bracket, bool empty) {
     p->level--;
     if (!empty) put_line(p);
-    put(p, bracket);
+    put_raw_json(p, bracket);
 }
 
 /* Before each member or element. */
-static void begin_item(printer *p, bool *empty) {
-    if (!*empty) put(p, ",");
+static void begin_item(json_printer *p, bool *empty) {
+    if (!*empty) put_raw_json(p, ",");
     *empty = false;
     put_line(p);
 }
 
-static void put_colon(printer *p) { put(p, p->o.indent ? ": " : ":"); }
+static void put_colon(json_printer *p) { put_raw_json(p, p->o.indent ? ": " : ":"); }
 
 /* ---- Strings ------------------------------------------------------------------------------------- */
 
-static void put_escape(printer *p, char c) {
+static void put_escape(json_printer *p, char c) {
     const char *named = "\"\"\\\\\bb\ff\nn\rr\tt"; /* pairs */
     for (; *named; named += 2) {
         if (c != named[0]) continue;
-        put(p, "\\");
+        put_raw_json(p, "\\");
         tern__text_put(&p->w, named + 1, 1);
         return;
     }
-    put(p, "\\u");
+    put_raw_json(p, "\\u");
     tern__text_put_hex(&p->w, (uint8_t)c, 4);
 }
 
-static void put_string(printer *p, const char *data, size_t len) {
+static void put_json_string(json_printer *p, const char *data, size_t len) {
     if (len && !tern__utf8_valid(data, len)) {
         tern__text_fail(&p->w, TERN_ERR_UTF8);
         return;
     }
-    put(p, "\"");
+    put_raw_json(p, "\"");
     size_t start = 0;
     for (size_t i = 0; i < len; i++) {
         if ((uint8_t)data[i] >= 0x20 && data[i] != '"' && data[i] != '\\') continue;
@@ -80,12 +80,12 @@ static void put_string(printer *p, const char *data, size_t len) {
         start = i + 1;
     }
     if (len) tern__text_put(&p->w, data + start, len - start);
-    put(p, "\"");
+    put_raw_json(p, "\"");
 }
 
-static void put_base64(printer *p, const uint8_t *data, size_t len) {
+static void put_base64(json_printer *p, const uint8_t *data, size_t len) {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    put(p, "\"");
+    put_raw_json(p, "\"");
     for (size_t i = 0; i < len; i += 3) {
         size_t n = len - i < 3 ? len - i : 3;
         uint32_t word = (uint32_t)data[i] << 16;
@@ -95,25 +95,25 @@ static void put_base64(printer *p, const uint8_t *data, size_t len) {
                         n > 2 ? letters[word & 63] : '='};
         tern__text_put(&p->w, four, sizeof four);
     }
-    put(p, "\"");
+    put_raw_json(p, "\"");
 }
 
-static void put_camel_case(printer *p, const char *name) {
-    put(p, "\"");
+static void put_camel_case(json_printer *p, const char *name) {
+    put_raw_json(p, "\"");
     for (bool upper = false; *name; name++) {
         char c = upper && *name >= 'a' && *name <= 'z' ? (char)(*name - 'a' + 'A') : *name;
         upper = c == '_';
         if (!upper) tern__text_put(&p->w, &c, 1);
     }
-    put(p, "\"");
+    put_raw_json(p, "\"");
 }
 
-static void put_name(printer *p, const tern_type *type, const tern_field *field) {
+static void put_json_name(json_printer *p, const tern_type *type, const tern_field *field) {
     size_t i = (size_t)(field - type->fields);
     const char *name = type->field_names[i];
     if (!p->o.proto_names && type->json_names && type->json_names[i]) name = type->json_names[i];
     if (p->o.proto_names || name != type->field_names[i])
-        put_string(p, name, strlen(name)); /* what a schema sets as a json_name may hold anything */
+        put_json_string(p, name, strlen(name)); /* what a schema sets as a json_name may hold anything */
     else
         put_camel_case(p, name);
     put_colon(p);
@@ -121,7 +121,7 @@ static void put_name(printer *p, const tern_type *type, const tern_field *field)
 
 /* ---- Values -------------------------------------------------------------------------------------- */
 
-static void put_floating(printer *p, unsigned kind, const void *value) {
+static void put_json_floating(json_printer *p, unsigned kind, const void *value) {
     char text[NUMBER_TEXT_BYTES];
     float single = 0;
     double number;
@@ -132,9 +132,9 @@ static void put_floating(printer *p, unsigned kind, const void *value) {
         memcpy(&number, value, sizeof number);
     }
     if (isnan(number)) {
-        put(p, "\"NaN\"");
+        put_raw_json(p, "\"NaN\"");
     } else if (isinf(number)) {
-        put(p, number > 0 ? "\"Infinity\"" : "\"-Infinity\"");
+        put_raw_json(p, number > 0 ? "\"Infinity\"" : "\"-Infinity\"");
     } else {
         size_t len =
             kind == TERN_FLOAT ? tern__number_print_float(single, text) : tern__number_print_double(number, text);
@@ -142,35 +142,35 @@ static void put_floating(printer *p, unsigned kind, const void *value) {
     }
 }
 
-static void put_enum(printer *p, const tern_enum *enumeration, int32_t number) {
+static void put_json_enum(json_printer *p, const tern_enum *enumeration, int32_t number) {
     if (number == 0 && tern__wkt_is_null(enumeration)) {
-        put(p, "null");
+        put_raw_json(p, "null");
         return;
     }
     const char *name = p->o.enum_numbers ? NULL : tern_enum_name(enumeration, number);
     if (name)
-        put_string(p, name, strlen(name));
+        put_json_string(p, name, strlen(name));
     else
         tern__text_put_i64(&p->w, number);
 }
 
-static void put_quoted_integer(printer *p, unsigned kind, const void *value) {
-    put(p, "\"");
+static void put_quoted_integer(json_printer *p, unsigned kind, const void *value) {
+    put_raw_json(p, "\"");
     tern__text_put_integer(&p->w, kind, value);
-    put(p, "\"");
+    put_raw_json(p, "\"");
 }
 
 /* One value of a field as it lies in a struct or list; of a message the message itself. */
-static void put_value(printer *p, const tern_type *type, const tern_field *field, const void *value) {
+static void put_value(json_printer *p, const tern_type *type, const tern_field *field, const void *value) {
     const tern_bytes *view = value;
     switch (field->kind) {
-    case TERN_STRING: put_string(p, view->data, view->len); break;
+    case TERN_STRING: put_json_string(p, view->data, view->len); break;
     case TERN_BYTES: put_base64(p, view->data, view->len); break;
     case TERN_MESSAGE:
-    case TERN_GROUP: put_message(p, type->subs[field->sub], value); break;
-    case TERN_ENUM: put_enum(p, type->enums[field->sub], (int32_t)tern__load32(value)); break;
+    case TERN_GROUP: put_json_message(p, type->subs[field->sub], value); break;
+    case TERN_ENUM: put_json_enum(p, type->enums[field->sub], (int32_t)tern__load32(value)); break;
     case TERN_FLOAT:
-    case TERN_DOUBLE: put_floating(p, field->kind, value); break;
+    case TERN_DOUBLE: put_json_floating(p, field->kind, value); break;
     case TERN_INT64:
     case TERN_UINT64:
     case TERN_SINT64:
@@ -180,22 +180,22 @@ static void put_value(printer *p, const tern_type *type, const tern_field *field
     }
 }
 
-static void put_key(printer *p, const tern_field *key, const void *value) {
+static void put_key(json_printer *p, const tern_field *key, const void *value) {
     const tern_str *view = value;
     if (key->kind == TERN_STRING)
-        put_string(p, view->data, view->len);
+        put_json_string(p, view->data, view->len);
     else
         put_quoted_integer(p, key->kind, value);
 }
 
 /* An entry's message may be missing: that is the empty one. */
-static void put_entry_value(printer *p, const tern_type *entry, const void *msg) {
+static void put_entry_value(json_printer *p, const tern_type *entry, const void *msg) {
     static const uint64_t zeros[64];
     const tern_field *field = &entry->fields[1];
     const void *value = member_of(field, msg);
     if (kind_is_message(field->kind) && !(value = child_of(field, msg))) {
         if (entry->subs[field->sub]->size_bytes > sizeof zeros) {
-            put(p, "{}");
+            put_raw_json(p, "{}");
             return;
         }
         value = zeros;
@@ -203,7 +203,7 @@ static void put_entry_value(printer *p, const tern_type *entry, const void *msg)
     put_value(p, entry, field, value);
 }
 
-static void put_map(printer *p, const tern_type *entry, const tern_map *map, size_t entry_bytes) {
+static void put_json_map(json_printer *p, const tern_type *entry, const tern_map *map, size_t entry_bytes) {
     bool empty = true;
     open_bracket(p, "{");
     for (size_t i = 0; i < map->len && !p->w.err; i++) {
@@ -216,7 +216,7 @@ static void put_map(printer *p, const tern_type *entry, const tern_map *map, siz
     close_bracket(p, "}", empty);
 }
 
-static void put_list(printer *p, const tern_type *type, const tern_field *field, const tern_list *list) {
+static void put_json_list(json_printer *p, const tern_type *type, const tern_field *field, const tern_list *list) {
     bool empty = true;
     open_bracket(p, "[");
     for (size_t i = 0; i < list->len && !p->w.err; i++) {
@@ -227,12 +227,12 @@ static void put_list(printer *p, const tern_type *type, const tern_field *field,
 }
 
 /* Whatever a member holds; of a singular message, which must be there, the message. */
-static void put_member(printer *p, const tern_type *type, const tern_field *field, const void *msg) {
+static void put_member(json_printer *p, const tern_type *type, const tern_field *field, const void *msg) {
     const void *member = member_of(field, msg);
     if (field->flags & TERN_FIELD_MAP)
-        put_map(p, type->subs[field->sub], member, field->elem_bytes);
+        put_json_map(p, type->subs[field->sub], member, field->elem_bytes);
     else if (field->flags & TERN_FIELD_REPEATED)
-        put_list(p, type, field, member);
+        put_json_list(p, type, field, member);
     else
         put_value(p, type, field, kind_is_message(field->kind) ? child_of(field, msg) : member);
 }
@@ -243,49 +243,49 @@ static bool has_default(const tern_field *field) {
     return !(field->flags & (TERN_FIELD_HAS | TERN_FIELD_ONEOF | TERN_FIELD_REQUIRED)) && !kind_is_message(field->kind);
 }
 
-static void put_members(printer *p, const tern_type *type, const void *msg, bool *empty) {
+static void put_members(json_printer *p, const tern_type *type, const void *msg, bool *empty) {
     for (uint32_t i = 0; i < type->n_fields && !p->w.err; i++) {
         const tern_field *field = &type->fields[i];
         if (!member_is_set(type, field, msg) && !(p->o.print_defaults && has_default(field))) continue;
         begin_item(p, empty);
-        put_name(p, type, field);
+        put_json_name(p, type, field);
         put_member(p, type, field, msg);
     }
 }
 
 /* ---- Well-known types ---------------------------------------------------------------------------- */
 
-static const void *member_numbered(const tern_type *type, uint32_t number, const void *msg) {
+static const void *const_member_numbered(const tern_type *type, uint32_t number, const void *msg) {
     return member_of(tern_type_field(type, number), msg);
 }
 
-static void put_time(printer *p, const tern_type *type, const void *msg, bool duration) {
-    int64_t seconds = (int64_t)tern__load64(member_numbered(type, 1, msg));
-    int32_t nanos = (int32_t)tern__load32(member_numbered(type, 2, msg));
-    put(p, "\"");
+static void put_time(json_printer *p, const tern_type *type, const void *msg, bool duration) {
+    int64_t seconds = (int64_t)tern__load64(const_member_numbered(type, 1, msg));
+    int32_t nanos = (int32_t)tern__load32(const_member_numbered(type, 2, msg));
+    put_raw_json(p, "\"");
     if (duration)
         tern__wkt_put_duration(&p->w, seconds, nanos);
     else
         tern__wkt_put_timestamp(&p->w, seconds, nanos);
-    put(p, "\"");
+    put_raw_json(p, "\"");
 }
 
-static void put_field_mask(printer *p, const tern_type *type, const void *msg) {
-    const tern_list_str *paths = member_numbered(type, 1, msg);
-    put(p, "\"");
+static void put_field_mask(json_printer *p, const tern_type *type, const void *msg) {
+    const tern_list_str *paths = const_member_numbered(type, 1, msg);
+    put_raw_json(p, "\"");
     for (size_t i = 0; i < paths->len && !p->w.err; i++) {
-        if (i) put(p, ",");
+        if (i) put_raw_json(p, ",");
         if (paths->data[i].len == 0)
             tern__text_fail(&p->w, TERN_ERR_INVALID); /* it would be no path at all */
         else if (!tern__utf8_valid(paths->data[i].data, paths->data[i].len))
             tern__text_fail(&p->w, TERN_ERR_UTF8);
         tern__wkt_put_path(&p->w, paths->data[i]);
     }
-    put(p, "\"");
+    put_raw_json(p, "\"");
 }
 
 /* A Value in which nothing is set has no form of its own; null is nearest. */
-static void put_dynamic(printer *p, const tern_type *type, const void *msg) {
+static void put_dynamic(json_printer *p, const tern_type *type, const void *msg) {
     for (uint32_t number = VALUE_NULL; number <= VALUE_LIST; number++) {
         const tern_field *field = tern_type_field(type, number);
         if (!member_is_set(type, field, msg)) continue;
@@ -296,17 +296,17 @@ static void put_dynamic(printer *p, const tern_type *type, const void *msg) {
         put_member(p, type, field, msg);
         return;
     }
-    put(p, "null");
+    put_raw_json(p, "null");
 }
 
 /* The type behind an Any's URL: the name after its last slash. */
-static const tern_type *type_of_url(const tern_registry *registry, tern_str url) {
+static const tern_type *find_type_of_url(const tern_registry *registry, tern_str url) {
     size_t start = url.len;
     while (start > 0 && url.data[start - 1] != '/') start--;
     return start ? tern_registry_find(registry, (tern_str){url.data + start, url.len - start}) : NULL;
 }
 
-static void *decode_content(printer *p, const tern_type *type, const tern_bytes *content) {
+static void *decode_content(json_printer *p, const tern_type *type, const tern_bytes *content) {
     void *msg = p->o.scratch ? tern_arena_alloc(p->o.scratch, type->size_bytes) : NULL;
     int err = msg ? tern_protobuf_decode(type, content->data, content->len, p->o.scratch, TERN_DECODE_ALIAS, NULL, msg)
                   : TERN_ERR_NOMEM;
@@ -314,14 +314,14 @@ static void *decode_content(printer *p, const tern_type *type, const tern_bytes 
     return err ? NULL : msg;
 }
 
-static void put_any(printer *p, const tern_type *type, const void *msg) {
-    const tern_str *url = member_numbered(type, 1, msg);
-    const tern_bytes *content = member_numbered(type, 2, msg);
+static void put_json_any(json_printer *p, const tern_type *type, const void *msg) {
+    const tern_str *url = const_member_numbered(type, 1, msg);
+    const tern_bytes *content = const_member_numbered(type, 2, msg);
     if (url->len == 0 && content->len == 0) {
-        put(p, "{}");
+        put_raw_json(p, "{}");
         return;
     }
-    const tern_type *sub = type_of_url(p->o.registry, *url);
+    const tern_type *sub = find_type_of_url(p->o.registry, *url);
     if (!sub) {
         tern__text_fail(&p->w, TERN_ERR_NOT_FOUND);
         return;
@@ -331,33 +331,33 @@ static void put_any(printer *p, const tern_type *type, const void *msg) {
     bool empty = true;
     open_bracket(p, "{");
     begin_item(p, &empty);
-    put(p, "\"@type\"");
+    put_raw_json(p, "\"@type\"");
     put_colon(p);
-    put_string(p, url->data, url->len);
+    put_json_string(p, url->data, url->len);
     if (tern__wkt_of(sub) == WKT_NONE) {
         put_members(p, sub, inner, &empty);
     } else {
         begin_item(p, &empty);
-        put(p, "\"value\"");
+        put_raw_json(p, "\"value\"");
         put_colon(p);
-        put_message(p, sub, inner);
+        put_json_message(p, sub, inner);
     }
     close_bracket(p, "}", empty);
 }
 
-static void put_ordinary(printer *p, const tern_type *type, const void *msg) {
+static void put_ordinary(json_printer *p, const tern_type *type, const void *msg) {
     bool empty = true;
     open_bracket(p, "{");
     put_members(p, type, msg, &empty);
     close_bracket(p, "}", empty);
 }
 
-static void put_message(printer *p, const tern_type *type, const void *msg) {
+static void put_json_message(json_printer *p, const tern_type *type, const void *msg) {
     if (p->depth_left == 0) tern__text_fail(&p->w, TERN_ERR_LIMIT);
     if (p->w.err) return;
     p->depth_left--;
     switch (tern__wkt_of(type)) {
-    case WKT_ANY: put_any(p, type, msg); break;
+    case WKT_ANY: put_json_any(p, type, msg); break;
     case WKT_DURATION: put_time(p, type, msg, true); break;
     case WKT_TIMESTAMP: put_time(p, type, msg, false); break;
     case WKT_FIELD_MASK: put_field_mask(p, type, msg); break;
@@ -375,27 +375,27 @@ static void put_message(printer *p, const tern_type *type, const void *msg) {
 void tern_json_options_init(tern_json_options *options) { *options = (tern_json_options){.size = sizeof *options}; }
 
 /* Prints into what p->w names: returns 0, or an error when nothing was begun. */
-static int print(printer *p, const tern_type *type, const void *msg, const tern_json_options *options) {
+static int print_json(json_printer *p, const tern_type *type, const void *msg, const tern_json_options *options) {
     tern_json_options_init(&p->o);
     if (options && options->size != sizeof *options) return TERN_ERR_INVALID;
     if (options) p->o = *options;
     if (p->o.indent > INDENT_MAX) p->o.indent = INDENT_MAX;
     if (p->w.arena) p->o.scratch = p->w.arena;
     p->depth_left = PRINT_MAX_DEPTH;
-    put_message(p, type, msg);
+    put_json_message(p, type, msg);
     return 0;
 }
 
 int64_t tern_json_encode(const tern_type *type, const void *msg, const tern_json_options *options, char *out,
                          size_t cap) {
-    printer p = {.w = {.data = out, .cap = cap}};
-    int err = print(&p, type, msg, options);
+    json_printer p = {.w = {.data = out, .cap = cap}};
+    int err = print_json(&p, type, msg, options);
     return err ? err : tern__text_finish_room(&p.w);
 }
 
 int tern_json_print(const tern_type *type, const void *msg, const tern_json_options *options, tern_arena *arena,
                     tern_str *text) {
-    printer p = {.w = {.arena = arena}};
-    int err = print(&p, type, msg, options);
+    json_printer p = {.w = {.arena = arena}};
+    int err = print_json(&p, type, msg, options);
     return err ? err : tern__text_finish_arena(&p.w, text);
 }

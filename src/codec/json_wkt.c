@@ -162,7 +162,7 @@ typedef struct cursor {
     const char *p, *end;
 } cursor;
 
-static bool take(cursor *c, char wanted) {
+static bool take_char(cursor *c, char wanted) {
     if (c->p == c->end || *c->p != wanted) return false;
     c->p++;
     return true;
@@ -171,7 +171,7 @@ static bool take(cursor *c, char wanted) {
 static bool at_digit(const cursor *c) { return c->p < c->end && *c->p >= '0' && *c->p <= '9'; }
 
 /* Exactly n digits. */
-static bool take_part(cursor *c, unsigned n, int64_t *out) {
+static bool take_fixed_digits(cursor *c, unsigned n, int64_t *out) {
     *out = 0;
     for (; n > 0; n--) {
         if (!at_digit(c)) return false;
@@ -183,7 +183,7 @@ static bool take_part(cursor *c, unsigned n, int64_t *out) {
 /* A point and one to nine digits, or nothing. */
 static bool take_fraction(cursor *c, int32_t *nanos) {
     *nanos = 0;
-    if (!take(c, '.')) return true;
+    if (!take_char(c, '.')) return true;
     if (!at_digit(c)) return false;
     for (int32_t unit = NANOS_PER_SECOND / 10; at_digit(c); unit /= 10) {
         if (unit == 0) return false;
@@ -202,10 +202,10 @@ static bool is_date(int64_t year, int64_t month, int64_t day) {
 static bool take_zone(cursor *c, int64_t *ahead) {
     int64_t hours, minutes;
     *ahead = 0;
-    if (take(c, 'Z')) return true;
-    bool negative = take(c, '-');
-    if (!negative && !take(c, '+')) return false;
-    if (!take_part(c, 2, &hours) || !take(c, ':') || !take_part(c, 2, &minutes)) return false;
+    if (take_char(c, 'Z')) return true;
+    bool negative = take_char(c, '-');
+    if (!negative && !take_char(c, '+')) return false;
+    if (!take_fixed_digits(c, 2, &hours) || !take_char(c, ':') || !take_fixed_digits(c, 2, &minutes)) return false;
     *ahead = (hours * 60 + minutes) * (negative ? -60 : 60);
     return hours < 24 && minutes < 60;
 }
@@ -213,9 +213,10 @@ static bool take_zone(cursor *c, int64_t *ahead) {
 bool tern__wkt_read_timestamp(tern_str text, int64_t *seconds, int32_t *nanos) {
     cursor c = {text.data, text.data + text.len};
     int64_t year, month, day, hour, minute, second, ahead;
-    if (!take_part(&c, 4, &year) || !take(&c, '-') || !take_part(&c, 2, &month) || !take(&c, '-') ||
-        !take_part(&c, 2, &day) || !take(&c, 'T') || !take_part(&c, 2, &hour) || !take(&c, ':') ||
-        !take_part(&c, 2, &minute) || !take(&c, ':') || !take_part(&c, 2, &second))
+    if (!take_fixed_digits(&c, 4, &year) || !take_char(&c, '-') || !take_fixed_digits(&c, 2, &month) ||
+        !take_char(&c, '-') || !take_fixed_digits(&c, 2, &day) || !take_char(&c, 'T') ||
+        !take_fixed_digits(&c, 2, &hour) || !take_char(&c, ':') || !take_fixed_digits(&c, 2, &minute) ||
+        !take_char(&c, ':') || !take_fixed_digits(&c, 2, &second))
         return false;
     if (!is_date(year, month, day) || hour > 23 || minute > 59 || second > 59) return false;
     if (!take_fraction(&c, nanos) || !take_zone(&c, &ahead) || c.p != c.end) return false;
@@ -225,10 +226,10 @@ bool tern__wkt_read_timestamp(tern_str text, int64_t *seconds, int32_t *nanos) {
 
 bool tern__wkt_read_duration(tern_str text, int64_t *seconds, int32_t *nanos) {
     cursor c = {text.data, text.data + text.len};
-    bool negative = take(&c, '-');
+    bool negative = take_char(&c, '-');
     if (!at_digit(&c)) return false;
     for (*seconds = 0; at_digit(&c) && *seconds <= duration_max;) *seconds = *seconds * 10 + (*c.p++ - '0');
-    if (!take_fraction(&c, nanos) || !take(&c, 's') || c.p != c.end || *seconds > duration_max) return false;
+    if (!take_fraction(&c, nanos) || !take_char(&c, 's') || c.p != c.end || *seconds > duration_max) return false;
     if (negative) {
         *seconds = -*seconds;
         *nanos = -*nanos;

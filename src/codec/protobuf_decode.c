@@ -129,7 +129,7 @@ ALWAYS_INLINE const uint8_t *read_view(reader *r, const uint8_t *p, const tern_f
 
 /* ---- Lists, without their packed form ------------------------------------------------------------ */
 
-static inline void *append(reader *r, tern_list *list, size_t elem_bytes) {
+static inline void *append_element(reader *r, tern_list *list, size_t elem_bytes) {
     if (list->len >= list->cap || r->elements_left == 0) return tern__list_room(r, list, 1, elem_bytes);
     r->elements_left--;
     return (uint8_t *)list->data + list->len * elem_bytes;
@@ -138,7 +138,7 @@ static inline void *append(reader *r, tern_list *list, size_t elem_bytes) {
 ALWAYS_INLINE const uint8_t *read_element(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
                                           const tern_field *field, tern_list *list) {
     uint64_t value;
-    void *out = append(r, list, field->elem_bytes);
+    void *out = append_element(r, list, field->elem_bytes);
     if (!out) return NULL;
     switch (tag & 7) {
     case WIRE_VARINT:
@@ -166,7 +166,7 @@ OUT_OF_LINE static const uint8_t *read_closed_element(reader *r, const uint8_t *
     if (!enum_lists(type, field, (int32_t)value))
         return tern__keep_number(r, type, msg, field->number, value) ? p : NULL;
     tern_list *list = (tern_list *)(void *)(msg + field->offset);
-    void *out = append(r, list, field->elem_bytes);
+    void *out = append_element(r, list, field->elem_bytes);
     if (!out) return NULL;
     tern__store32(out, (uint32_t)value);
     list->len++;
@@ -381,8 +381,8 @@ const uint8_t *tern__read_message(reader *r, const uint8_t *p, const tern_type *
 
 /* ---- Entry points -------------------------------------------------------------------------------- */
 
-static int decode(const tern_type *type, const tern_bytes *pieces, size_t n, tern_arena *arena, int mode,
-                  const tern_limits *limits, void *msg) {
+static int decode_pieces(const tern_type *type, const tern_bytes *pieces, size_t n, tern_arena *arena, int mode,
+                         const tern_limits *limits, void *msg) {
     const tern_bytes nothing = {"", 0};
     if (!limits) limits = &tern_limits_default;
     if (limits->max_depth == 0) return TERN_ERR_LIMIT;
@@ -406,19 +406,19 @@ int tern_protobuf_decode(const tern_type *type, const void *data, size_t len, te
                          const tern_limits *limits, void *msg) {
     const tern_bytes piece = {data, len};
     zero_struct(msg, type->size_bytes);
-    return decode(type, &piece, len != 0, arena, mode, limits, msg);
+    return decode_pieces(type, &piece, len != 0, arena, mode, limits, msg);
 }
 
 int tern_protobuf_merge(const tern_type *type, const void *data, size_t len, tern_arena *arena, int mode,
                         const tern_limits *limits, void *msg) {
     const tern_bytes piece = {data, len};
-    return decode(type, &piece, len != 0, arena, mode, limits, msg);
+    return decode_pieces(type, &piece, len != 0, arena, mode, limits, msg);
 }
 
 int tern_protobuf_decode_pieces(const tern_type *type, const tern_bytes *pieces, size_t n, tern_arena *arena, int mode,
                                 const tern_limits *limits, void *msg) {
     memset(msg, 0, type->size_bytes);
-    return decode(type, pieces, n, arena, mode, limits, msg);
+    return decode_pieces(type, pieces, n, arena, mode, limits, msg);
 }
 
 bool tern__enum_search(const tern_enum *enumeration, int32_t number) {

@@ -150,7 +150,8 @@ ALWAYS_INLINE uint8_t *put_bytes(writer *w, uint8_t *p, const void *data, size_t
 
 static bool at_greatest_depth(const writer *w) { return w->frame == w->frames + ENCODE_MAX_DEPTH; }
 
-static uint8_t *put_message(writer *w, uint8_t *p, const tern_type *type, const tern_field *field, const void *msg) {
+static uint8_t *put_wire_message(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
+                                 const void *msg) {
     size_t before = writer_position(w, p);
     p = tern__write_message(w, p, type->subs[field->sub], msg);
     if (p) p = small_room(w, p);
@@ -166,7 +167,7 @@ static uint8_t *put_group(writer *w, uint8_t *p, const tern_type *type, const te
 
 OUT_OF_LINE static uint8_t *put_submessage(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
                                            const void *msg) {
-    return field->kind == TERN_GROUP ? put_group(w, p, type, field, msg) : put_message(w, p, type, field, msg);
+    return field->kind == TERN_GROUP ? put_group(w, p, type, field, msg) : put_wire_message(w, p, type, field, msg);
 }
 
 /* ---- Lists ------------------------------------------------------------------------------------------- */
@@ -245,7 +246,8 @@ static uint8_t *put_view_list(writer *w, uint8_t *p, const tern_field *field, co
     return p;
 }
 
-static uint8_t *put_list(writer *w, uint8_t *p, const tern_type *type, const tern_field *field, const tern_list *list) {
+static uint8_t *put_wire_list(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
+                              const tern_list *list) {
     if (field->flags & TERN_FIELD_PACKED) return put_packed(w, p, field, list);
     if (holds_message(field->kind)) {
         const uint8_t *data = list->data;
@@ -343,7 +345,7 @@ OUT_OF_LINE static uint8_t *put_other(writer *w, uint8_t *p, const tern_type *ty
         if (!presence_get(type, field, msg))
             return shape & TERN_FIELD_REQUIRED << 8 ? writer_fail(w, TERN_ERR_INVALID) : p;
     } else if (shape & SHAPE_REPEATED) {
-        return ((const tern_list *)member)->len == 0 ? p : put_list(w, p, type, field, member);
+        return ((const tern_list *)member)->len == 0 ? p : put_wire_list(w, p, type, field, member);
     } else if (shape & TERN_FIELD_ONEOF << 8) {
         if (oneof_case(field, msg) != field->number) return p;
     } else if (type->flags & TERN_TYPE_MAP_ENTRY) {

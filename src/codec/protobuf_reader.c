@@ -37,7 +37,7 @@ varint tern__read_long_length(const uint8_t *p) {
 /* ---- The buffer ---------------------------------------------------------------------------------- */
 
 /* Copies the bytes from a position in the current piece on, as far as there are pieces and at most len. */
-static size_t gather(const reader *r, size_t position, uint8_t *out, size_t len) {
+static size_t gather_pieces(const reader *r, size_t position, uint8_t *out, size_t len) {
     size_t done = 0, skip = position - r->piece_start;
     for (size_t i = r->piece; i < r->n_pieces && done < len; i++, skip = 0) {
         size_t n = r->pieces[i].len - skip;
@@ -59,7 +59,7 @@ OUT_OF_LINE static void find_piece(reader *r, size_t position) {
 
 /* The buffer for the last bytes of a piece: they and what follows, gathered. */
 OUT_OF_LINE static const uint8_t *gather_patch(reader *r, size_t position) {
-    size_t n = gather(r, position, r->patch, sizeof r->patch);
+    size_t n = gather_pieces(r, position, r->patch, sizeof r->patch);
     memset(r->patch + n, 0, sizeof r->patch - n);
     r->buffer_end = r->patch + (n < SLOP ? n : SLOP);
     return r->patch;
@@ -152,7 +152,7 @@ const uint8_t *tern__reader_view(reader *r, const uint8_t *p, size_t len, tern_b
     } else {
         uint8_t *copy = tern_arena_alloc(r->arena, len);
         if (!copy) return reader_fail(r, TERN_ERR_NOMEM);
-        gather(r, position, copy, len);
+        gather_pieces(r, position, copy, len);
         out->data = copy;
     }
     return tern__reader_seek(r, position + len);

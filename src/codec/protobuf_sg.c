@@ -11,16 +11,16 @@ typedef struct sink {
     tern_bytes batch[BATCH];
 } sink;
 
-static int flush(sink *s) {
+static int flush_pieces(sink *s) {
     size_t n = s->n;
     s->n = 0;
     return n ? s->post(s->ctx, s->batch, n) : 0;
 }
 
-static int add(sink *s, tern_bytes piece) {
+static int add_to_batch(sink *s, tern_bytes piece) {
     if (piece.len == 0) return 0;
     s->batch[s->n++] = piece;
-    return s->n == BATCH ? flush(s) : 0;
+    return s->n == BATCH ? flush_pieces(s) : 0;
 }
 
 int64_t tern_protobuf_encode_sg(const tern_type *type, const void *msg, size_t threshold, int mode, tern_arena *arena,
@@ -35,11 +35,11 @@ int64_t tern_protobuf_encode_sg(const tern_type *type, const void *msg, size_t t
     s.post = post;
     s.ctx = ctx;
     s.n = 0;
-    int err = add(&s, tern_bytes_of(p, (size_t)(w.chunk_end - p)));
+    int err = add_to_batch(&s, tern_bytes_of(p, (size_t)(w.chunk_end - p)));
     for (const segment *at = w.first; at && !err; at = at->next) {
-        err = add(&s, at->value);
-        if (!err) err = add(&s, at->chunk);
+        err = add_to_batch(&s, at->value);
+        if (!err) err = add_to_batch(&s, at->chunk);
     }
-    if (!err) err = flush(&s);
+    if (!err) err = flush_pieces(&s);
     return err ? err : (int64_t)len;
 }

@@ -41,7 +41,7 @@ void tern__reader_content(tern_reader *r, uint32_t want, uint32_t got, uint64_t 
     mismatch(r, MISMATCH_CONTENT, want, got, at);
 }
 
-static void note_kind(tern_reader *r, unsigned kind) {
+static void note_read_kind(tern_reader *r, unsigned kind) {
     if (r->kind == kind || r->err) return;
     if (r->kind) {
         tern_reader_fail(r, TERN_ERR_STATE);
@@ -54,7 +54,7 @@ static void note_kind(tern_reader *r, unsigned kind) {
     r->ended = true;
 }
 
-static void set_buffer(tern_reader *r, uint8_t *buffer, size_t bytes) {
+static void set_read_buffer(tern_reader *r, uint8_t *buffer, size_t bytes) {
     r->buffer = buffer;
     r->at = buffer;
     r->buffer_bytes = bytes;
@@ -74,13 +74,13 @@ int tern_reader_init(tern_reader *r, tern_source source, size_t buffer_bytes) {
         tern_reader_fail(r, TERN_ERR_NOMEM);
         return r->err;
     }
-    set_buffer(r, buffer, buffer_bytes);
+    set_read_buffer(r, buffer, buffer_bytes);
     return 0;
 }
 
 void tern_reader_init_memory(tern_reader *r, const void *memory, size_t bytes) {
     *r = (tern_reader){.max_bytes = DEFAULT_MAX_BYTES};
-    set_buffer(r, (uint8_t *)(uintptr_t)memory, bytes);
+    set_read_buffer(r, (uint8_t *)(uintptr_t)memory, bytes);
 }
 
 int tern_reader_fini(tern_reader *r) {
@@ -95,7 +95,7 @@ int tern_reader_fini(tern_reader *r) {
 /* ---- Filling ------------------------------------------------------------------------------------- */
 
 /* Up to cap bytes to `to`, at least min unless the stream ends. Returns how many. */
-static size_t fill(tern_reader *r, uint8_t *to, size_t cap, size_t min) {
+static size_t fill_from_source(tern_reader *r, uint8_t *to, size_t cap, size_t min) {
     if (r->err || r->ended) return 0;
     int64_t n = r->source.ops->fill(r->source.user, to, cap, min);
     if (n < 0 || n > (int64_t)cap) {
@@ -113,7 +113,7 @@ static bool have(tern_reader *r, size_t n) {
     if (r->err || r->ended) return false;
     uint8_t *front = r->buffer + (tern_reader_offset(r) & PAD_MAX);
     memmove(front, r->at, rest);
-    size_t got = fill(r, front + rest, (size_t)(r->buffer + r->buffer_bytes - front) - rest, n - rest);
+    size_t got = fill_from_source(r, front + rest, (size_t)(r->buffer + r->buffer_bytes - front) - rest, n - rest);
     if (r->err) return false;
     r->at = front;
     set_end(r, front + rest + got);
@@ -143,7 +143,7 @@ bool tern_reader_at_end(tern_reader *r) {
 /* ---- Pieces -------------------------------------------------------------------------------------- */
 
 const void *tern__reader_room(tern_reader *r, size_t size, unsigned kind) {
-    note_kind(r, kind);
+    note_read_kind(r, kind);
     if (!skip_pad(r, size) || !need(r, size)) return &r->spare;
     const void *p = r->at;
     r->at += size;
@@ -193,7 +193,7 @@ static bool copy_out(tern_reader *r, uint8_t *out, size_t n) {
             if (n && !need(r, n < SOURCE_MIN ? n : SOURCE_MIN)) return false;
             continue;
         }
-        size_t got = fill(r, out, n, SOURCE_MIN);
+        size_t got = fill_from_source(r, out, n, SOURCE_MIN);
         r->filled += got;
         out += got;
         n -= got;
@@ -208,14 +208,14 @@ static bool copy_out(tern_reader *r, uint8_t *out, size_t n) {
 }
 
 void tern__reader_array(tern_reader *r, void *out, size_t n, size_t size, unsigned kind, bool swap) {
-    note_kind(r, kind);
+    note_read_kind(r, kind);
     if (n > SIZE_MAX / size) tern_reader_fail(r, TERN_ERR_LIMIT);
     if (r->err || !skip_pad(r, size) || !copy_out(r, out, n * size)) return;
     if (swap) tern__copy_numbers(out, out, n, size, true);
 }
 
 /* Strings whose bytes have not come yet grow with them. */
-static uint8_t *collect(tern_reader *r, size_t len, tern_arena *arena) {
+static uint8_t *collect_string(tern_reader *r, size_t len, tern_arena *arena) {
     size_t cap = len < CHUNK_BYTES ? len : CHUNK_BYTES, n = 0;
     uint8_t *out = tern_arena_alloc(arena, cap);
     while (out) {
@@ -246,7 +246,7 @@ static const uint8_t *in_place(tern_reader *r, size_t len) {
         set_end(r, front + rest);
         while (rest < len && !r->err && !r->ended) {
             size_t min = len - rest < SOURCE_MIN ? len - rest : SOURCE_MIN;
-            size_t got = fill(r, front + rest, r->buffer_bytes - skew - rest, min);
+            size_t got = fill_from_source(r, front + rest, r->buffer_bytes - skew - rest, min);
             rest += got;
             r->filled += got;
             if (!r->err) set_end(r, front + rest);
@@ -273,7 +273,7 @@ tern_bytes tern__reader_blob(tern_reader *r, uint32_t len, bool nul, tern_arena 
     if (!len) return none;
     bool here = !r->source.ops && len > rest_of(r);
     if (here) tern_reader_fail(r, TERN_ERR_TRUNCATED); /* before memory is taken for it */
-    const uint8_t *p = r->err ? NULL : arena ? collect(r, len, arena) : in_place(r, len);
+    const uint8_t *p = r->err ? NULL : arena ? collect_string(r, len, arena) : in_place(r, len);
     if (!p) return none;
     if (nul && p[len - 1]) {
         tern_reader_fail(r, TERN_ERR_MALFORMED);
@@ -304,7 +304,7 @@ static uint32_t any_u32(tern_reader *r) {
 }
 
 bool tern_get_piece(tern_reader *r, tern_arena *arena, tern_piece *piece) {
-    note_kind(r, ANY_KIND);
+    note_read_kind(r, ANY_KIND);
     while (have(r, 1) && !*r->at && tern_reader_offset(r) % PREAMBLE_ALIGN) r->at++; /* before a preamble */
     if (!have(r, 1)) return false;
     unsigned code = *r->at;

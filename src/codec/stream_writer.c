@@ -27,7 +27,7 @@ static void open_room(tern_writer *w) {
 }
 
 /* The first use opens the room: until then there is none, so that no first use goes unnoticed. */
-static void note_kind(tern_writer *w, unsigned kind) {
+static void note_written_kind(tern_writer *w, unsigned kind) {
     kind &= ~(unsigned)TERN__KIND_PEER; /* written natively */
     if (w->kind == kind || w->err) return;
     if (w->kind) {
@@ -38,7 +38,7 @@ static void note_kind(tern_writer *w, unsigned kind) {
     open_room(w);
 }
 
-static void set_buffer(tern_writer *w, uint8_t *buffer, size_t bytes) {
+static void set_write_buffer(tern_writer *w, uint8_t *buffer, size_t bytes) {
     w->buffer = w->start = w->at = buffer;
     close_room(w);
     w->buffer_bytes = bytes;
@@ -57,13 +57,13 @@ int tern_writer_init(tern_writer *w, tern_sink sink, size_t buffer_bytes) {
         tern_writer_fail(w, TERN_ERR_NOMEM);
         return w->err;
     }
-    set_buffer(w, buffer, buffer_bytes);
+    set_write_buffer(w, buffer, buffer_bytes);
     return 0;
 }
 
 void tern_writer_init_memory(tern_writer *w, void *memory, size_t bytes) {
     *w = (tern_writer){.fixed = true};
-    set_buffer(w, memory, bytes);
+    set_write_buffer(w, memory, bytes);
 }
 
 /* ---- A buffer that grows ------------------------------------------------------------------------- */
@@ -77,12 +77,12 @@ int tern_writer_init_pool(tern_writer *w, size_t max_bytes) {
         tern_writer_fail(w, TERN_ERR_NOMEM);
         return w->err;
     }
-    set_buffer(w, buffer, first);
+    set_write_buffer(w, buffer, first);
     w->max_bytes = max_bytes;
     return 0;
 }
 
-static void grow(tern_writer *w, size_t more) {
+static void grow_buffer(tern_writer *w, size_t more) {
     size_t used = (size_t)(w->at - w->buffer), bytes = w->buffer_bytes;
     if (more > w->max_bytes - used) {
         tern_writer_fail(w, TERN_ERR_FULL);
@@ -96,7 +96,7 @@ static void grow(tern_writer *w, size_t more) {
     }
     memcpy(buffer, w->buffer, used);
     tern_unref(w->buffer);
-    set_buffer(w, buffer, bytes);
+    set_write_buffer(w, buffer, bytes);
     w->at += used;
     open_room(w);
 }
@@ -158,12 +158,12 @@ int tern_writer_fini(tern_writer *w) {
 }
 
 /* Room for n <= 8 more bytes, unless the writer fails. */
-static void make_room(tern_writer *w, size_t n) {
+static void make_room_for(tern_writer *w, size_t n) {
     if (w->err || room_of(w) >= n) return;
     if (w->fixed) {
         tern_writer_fail(w, TERN_ERR_FULL);
     } else if (!w->sink.ops) {
-        grow(w, n);
+        grow_buffer(w, n);
     } else {
         flush_some(w, SINK_MIN); /* 8 and not less: what is left then begins no later in the buffer than before */
         if (!w->err) compact(w);
@@ -173,7 +173,7 @@ static void make_room(tern_writer *w, size_t n) {
 static void pad(tern_writer *w, size_t size) {
     size_t n = (w->origin - (uintptr_t)w->at) & (size - 1);
     if (!n) return;
-    make_room(w, n);
+    make_room_for(w, n);
     if (w->err) return;
     memset(w->at, 0, n);
     w->at += n;
@@ -182,9 +182,9 @@ static void pad(tern_writer *w, size_t size) {
 /* ---- Pieces -------------------------------------------------------------------------------------- */
 
 void *tern__writer_room(tern_writer *w, size_t size, unsigned kind) {
-    note_kind(w, kind);
+    note_written_kind(w, kind);
     pad(w, size);
-    make_room(w, size);
+    make_room_for(w, size);
     if (w->err) return &w->spare;
     void *p = w->at;
     w->at += size;
@@ -206,7 +206,7 @@ void tern__writer_preamble(tern_writer *w, unsigned kind) {
 }
 
 /* Large pieces need not pass through the buffer. False: this one must. */
-static bool post(tern_writer *w, const void *data, size_t n) {
+static bool post_piece(tern_writer *w, const void *data, size_t n) {
     const tern_sink_ops *ops = w->sink.ops;
     if (!ops || !ops->post || n < ops->post_min || (ops->post_registered_only && !tern_in_pool(data))) return false;
     flush_all(w);
@@ -226,7 +226,7 @@ static void copy_through(tern_writer *w, const uint8_t *from, size_t bytes, size
     while (bytes && !w->err) {
         size_t some = room_of(w) & ~(size - 1);
         if (!some) {
-            make_room(w, size);
+            make_room_for(w, size);
             continue;
         }
         if (some > bytes) some = bytes;
@@ -238,7 +238,7 @@ static void copy_through(tern_writer *w, const uint8_t *from, size_t bytes, size
 }
 
 void tern__writer_array(tern_writer *w, const void *data, size_t n, size_t size, unsigned kind, bool swap) {
-    note_kind(w, kind);
+    note_written_kind(w, kind);
     pad(w, size);
     if (w->err) return;
     size_t bytes;
@@ -246,8 +246,8 @@ void tern__writer_array(tern_writer *w, const void *data, size_t n, size_t size,
         tern_writer_fail(w, TERN_ERR_LIMIT);
         return;
     }
-    if (!w->fixed && !w->sink.ops && bytes > room_of(w)) grow(w, bytes);
-    if (swap || !post(w, data, bytes)) copy_through(w, data, bytes, size, swap);
+    if (!w->fixed && !w->sink.ops && bytes > room_of(w)) grow_buffer(w, bytes);
+    if (swap || !post_piece(w, data, bytes)) copy_through(w, data, bytes, size, swap);
 }
 
 void tern__writer_blob(tern_writer *w, const void *data, size_t n, bool nul) {

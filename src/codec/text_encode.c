@@ -13,54 +13,54 @@ enum {
     UNKNOWN_MAX_DEPTH = 10 /* bytes within unknown bytes are taken for messages this deep, as C++ does */
 };
 
-typedef struct printer {
+typedef struct text_printer {
     text_writer w;
     tern_text_options o;
     uint32_t depth_left;
     uint32_t level; /* of indentation */
     bool pending;
-} printer;
+} text_printer;
 
-static void put_message(printer *p, const tern_type *type, const void *msg);
+static void put_text_message(text_printer *p, const tern_type *type, const void *msg);
 
 /* ---- Layout -------------------------------------------------------------------------------------- */
 
-static void put(printer *p, const char *text) { tern__text_puts(&p->w, text); }
+static void put_raw_text(text_printer *p, const char *text) { tern__text_puts(&p->w, text); }
 
-static void begin_line(printer *p) {
+static void begin_line(text_printer *p) {
     if (p->o.single_line) {
-        if (p->pending) put(p, " ");
+        if (p->pending) put_raw_text(p, " ");
     } else {
         tern__text_put_spaces(&p->w, 2 * (size_t)p->level);
     }
     p->pending = false;
 }
 
-static void end_line(printer *p) {
-    if (!p->o.single_line) put(p, "\n");
+static void end_line(text_printer *p) {
+    if (!p->o.single_line) put_raw_text(p, "\n");
     p->pending = true;
 }
 
-static void open_brace(printer *p) {
-    put(p, " {");
+static void open_brace(text_printer *p) {
+    put_raw_text(p, " {");
     end_line(p);
     p->level++;
 }
 
-static void close_brace(printer *p) {
+static void close_brace(text_printer *p) {
     p->level--;
     begin_line(p);
-    put(p, "}");
+    put_raw_text(p, "}");
     end_line(p);
 }
 
 /* ---- Values -------------------------------------------------------------------------------------- */
 
-static void put_escaped(printer *p, uint8_t c) {
+static void put_escaped(text_printer *p, uint8_t c) {
     switch (c) {
-    case '\n': put(p, "\\n"); return;
-    case '\r': put(p, "\\r"); return;
-    case '\t': put(p, "\\t"); return;
+    case '\n': put_raw_text(p, "\\n"); return;
+    case '\r': put_raw_text(p, "\\r"); return;
+    case '\t': put_raw_text(p, "\\t"); return;
     case '"':
     case '\'':
     case '\\': break;
@@ -74,10 +74,10 @@ static void put_escaped(printer *p, uint8_t c) {
     tern__text_put(&p->w, plain, sizeof plain);
 }
 
-static void put_string(printer *p, const void *data_, size_t len) {
+static void put_text_string(text_printer *p, const void *data_, size_t len) {
     const char *data = data_;
     size_t start = 0;
-    put(p, "\"");
+    put_raw_text(p, "\"");
     for (size_t i = 0; i < len; i++) {
         uint8_t c = (uint8_t)data[i];
         if (c >= 0x20 && c < 0x7f && c != '"' && c != '\'' && c != '\\') continue;
@@ -86,46 +86,46 @@ static void put_string(printer *p, const void *data_, size_t len) {
         start = i + 1;
     }
     if (len) tern__text_put(&p->w, data + start, len - start);
-    put(p, "\"");
+    put_raw_text(p, "\"");
 }
 
-static void put_floating(printer *p, double number, const char *text, size_t len) {
+static void put_text_floating(text_printer *p, double number, const char *text, size_t len) {
     if (isnan(number))
-        put(p, "nan");
+        put_raw_text(p, "nan");
     else if (isinf(number))
-        put(p, number > 0 ? "inf" : "-inf");
+        put_raw_text(p, number > 0 ? "inf" : "-inf");
     else
         tern__text_put(&p->w, text, len);
 }
 
-static void put_float(printer *p, const void *value) {
+static void put_float(text_printer *p, const void *value) {
     char text[NUMBER_TEXT_BYTES];
     float number;
     memcpy(&number, value, sizeof number);
-    put_floating(p, (double)number, text, isfinite(number) ? tern__number_print_float(number, text) : 0);
+    put_text_floating(p, (double)number, text, isfinite(number) ? tern__number_print_float(number, text) : 0);
 }
 
-static void put_double(printer *p, const void *value) {
+static void put_double(text_printer *p, const void *value) {
     char text[NUMBER_TEXT_BYTES];
     double number;
     memcpy(&number, value, sizeof number);
-    put_floating(p, number, text, isfinite(number) ? tern__number_print_double(number, text) : 0);
+    put_text_floating(p, number, text, isfinite(number) ? tern__number_print_double(number, text) : 0);
 }
 
-static void put_enum(printer *p, const tern_enum *enumeration, int32_t number) {
+static void put_text_enum(text_printer *p, const tern_enum *enumeration, int32_t number) {
     const char *name = tern_enum_name(enumeration, number);
     if (name)
-        put(p, name);
+        put_raw_text(p, name);
     else
         tern__text_put_i64(&p->w, number);
 }
 
-static void put_scalar(printer *p, const tern_type *type, const tern_field *field, const void *value) {
+static void put_scalar(text_printer *p, const tern_type *type, const tern_field *field, const void *value) {
     const tern_bytes *view = value;
     switch (field->kind) {
     case TERN_STRING:
-    case TERN_BYTES: put_string(p, view->data, view->len); break;
-    case TERN_ENUM: put_enum(p, type->enums[field->sub], (int32_t)tern__load32(value)); break;
+    case TERN_BYTES: put_text_string(p, view->data, view->len); break;
+    case TERN_ENUM: put_text_enum(p, type->enums[field->sub], (int32_t)tern__load32(value)); break;
     case TERN_FLOAT: put_float(p, value); break;
     case TERN_DOUBLE: put_double(p, value); break;
     default: tern__text_put_integer(&p->w, field->kind, value); break;
@@ -133,33 +133,33 @@ static void put_scalar(printer *p, const tern_type *type, const tern_field *fiel
 }
 
 /* A group is named after its type, whose name is the field's with its capitals. */
-static void put_name(printer *p, const tern_type *type, const tern_field *field) {
+static void put_text_name(text_printer *p, const tern_type *type, const tern_field *field) {
     const char *name = type->field_names[field - type->fields];
     if (field->kind == TERN_GROUP) {
         name = type->subs[field->sub]->name;
         const char *dot = strrchr(name, '.');
         if (dot) name = dot + 1;
     }
-    put(p, name);
+    put_raw_text(p, name);
 }
 
 /* A field with one value; of a message, the message, where NULL is an empty one. */
-static void put_field(printer *p, const tern_type *type, const tern_field *field, const void *value) {
+static void put_text_field(text_printer *p, const tern_type *type, const tern_field *field, const void *value) {
     begin_line(p);
-    put_name(p, type, field);
+    put_text_name(p, type, field);
     if (kind_is_message(field->kind)) {
         open_brace(p);
-        if (value) put_message(p, type->subs[field->sub], value);
+        if (value) put_text_message(p, type->subs[field->sub], value);
         close_brace(p);
     } else {
-        put(p, ": ");
+        put_raw_text(p, ": ");
         put_scalar(p, type, field, value);
         end_line(p);
     }
 }
 
-static void put_single(printer *p, const tern_type *type, const tern_field *field, const void *msg) {
-    put_field(p, type, field, kind_is_message(field->kind) ? child_of(field, msg) : member_of(field, msg));
+static void put_single(text_printer *p, const tern_type *type, const tern_field *field, const void *msg) {
+    put_text_field(p, type, field, kind_is_message(field->kind) ? child_of(field, msg) : member_of(field, msg));
 }
 
 /* ---- Maps ---------------------------------------------------------------------------------------- */
@@ -191,7 +191,7 @@ static int compare_keys(unsigned kind, const void *a, const void *b) {
     }
 }
 
-static void sift_down(const void **keys, size_t at, size_t n, unsigned kind) {
+static void sift_key_down(const void **keys, size_t at, size_t n, unsigned kind) {
     for (size_t child; (child = 2 * at + 1) < n; at = child) {
         if (child + 1 < n && compare_keys(kind, keys[child], keys[child + 1]) < 0) child++;
         if (compare_keys(kind, keys[at], keys[child]) >= 0) return;
@@ -203,26 +203,26 @@ static void sift_down(const void **keys, size_t at, size_t n, unsigned kind) {
 
 /* Heapsort: no more memory, and no order of keys that makes it slow. */
 static void sort_keys(const void **keys, size_t n, unsigned kind) {
-    for (size_t i = n / 2; i-- > 0;) sift_down(keys, i, n, kind);
+    for (size_t i = n / 2; i-- > 0;) sift_key_down(keys, i, n, kind);
     for (size_t left = n; left-- > 1;) {
         const void *last = keys[left];
         keys[left] = keys[0];
         keys[0] = last;
-        sift_down(keys, 0, left, kind);
+        sift_key_down(keys, 0, left, kind);
     }
 }
 
-static void put_entry(printer *p, const tern_type *type, const tern_field *field, const void *entry) {
+static void put_text_entry(text_printer *p, const tern_type *type, const tern_field *field, const void *entry) {
     const tern_type *sub = type->subs[field->sub];
     begin_line(p);
-    put_name(p, type, field);
+    put_text_name(p, type, field);
     open_brace(p);
     put_single(p, sub, &sub->fields[0], entry);
     put_single(p, sub, &sub->fields[1], entry);
     close_brace(p);
 }
 
-static void put_map(printer *p, const tern_type *type, const tern_field *field, const tern_map *map) {
+static void put_text_map(text_printer *p, const tern_type *type, const tern_field *field, const tern_map *map) {
     const tern_field *key = &type->subs[field->sub]->fields[0];
     const uint8_t *data = map->data;
     const void **keys = NULL;
@@ -236,7 +236,7 @@ static void put_map(printer *p, const tern_type *type, const tern_field *field, 
         sort_keys(keys, map->len, key->kind);
     }
     for (size_t i = 0; i < map->len && !p->w.err; i++)
-        put_entry(p, type, field, keys ? (const uint8_t *)keys[i] - key->offset : data + i * field->elem_bytes);
+        put_text_entry(p, type, field, keys ? (const uint8_t *)keys[i] - key->offset : data + i * field->elem_bytes);
 }
 
 /* ---- Unknown fields ------------------------------------------------------------------------------ */
@@ -249,15 +249,15 @@ static bool are_fields(const tern_unknown *bytes) {
     return at == bytes->len;
 }
 
-static void put_unknown_fields(printer *p, const tern_unknown *unknown, uint32_t depth);
+static void put_unknown_fields(text_printer *p, const tern_unknown *unknown, uint32_t depth);
 
 /* A group, or bytes that may be a message. */
-static void put_unknown_content(printer *p, const tern_unknown_field *field, uint32_t depth) {
+static void put_unknown_content(text_printer *p, const tern_unknown_field *field, uint32_t depth) {
     tern_unknown inner = {field->content.data, (uint32_t)field->content.len, 0};
     bool group = field->wire == WIRE_START;
     if (depth == 0 || (!group && (inner.len == 0 || !are_fields(&inner)))) {
-        put(p, ": ");
-        put_string(p, field->content.data, field->content.len);
+        put_raw_text(p, ": ");
+        put_text_string(p, field->content.data, field->content.len);
         end_line(p);
         return;
     }
@@ -266,7 +266,7 @@ static void put_unknown_content(printer *p, const tern_unknown_field *field, uin
     close_brace(p);
 }
 
-static void put_unknown_fields(printer *p, const tern_unknown *unknown, uint32_t depth) {
+static void put_unknown_fields(text_printer *p, const tern_unknown *unknown, uint32_t depth) {
     tern_unknown_field field;
     for (size_t at = 0; !p->w.err && tern_unknown_next(unknown, &at, &field);) {
         begin_line(p);
@@ -275,7 +275,7 @@ static void put_unknown_fields(printer *p, const tern_unknown *unknown, uint32_t
             put_unknown_content(p, &field, depth);
             continue;
         }
-        put(p, field.wire == WIRE_VARINT ? ": " : ": 0x");
+        put_raw_text(p, field.wire == WIRE_VARINT ? ": " : ": 0x");
         if (field.wire == WIRE_VARINT)
             tern__text_put_u64(&p->w, field.value);
         else
@@ -287,14 +287,14 @@ static void put_unknown_fields(printer *p, const tern_unknown *unknown, uint32_t
 /* ---- Messages ------------------------------------------------------------------------------------ */
 
 /* Whether a URL can stand in brackets as it is. */
-static bool is_plain(const tern_str *url) {
+static bool is_plain_url(const tern_str *url) {
     for (size_t i = 0; i < url->len; i++)
         if (url->data[i] <= ' ' || url->data[i] > '~' || url->data[i] == ']') return false;
     return true;
 }
 
 /* The content of an Any whose type is known and which decodes; NULL otherwise, then it is printed as it is. */
-static const void *look_into_any(printer *p, const tern_type *type, const void *msg, const tern_type **sub) {
+static const void *look_into_any(text_printer *p, const tern_type *type, const void *msg, const tern_type **sub) {
     if (!p->o.registry || !p->o.scratch || strcmp(type->name, "google.protobuf.Any") != 0) return NULL;
     const tern_field *url_field = tern_type_field(type, 1), *content_field = tern_type_field(type, 2);
     if (!url_field || url_field->kind != TERN_STRING || !content_field || content_field->kind != TERN_BYTES)
@@ -303,8 +303,9 @@ static const void *look_into_any(printer *p, const tern_type *type, const void *
     const tern_bytes *content = member_of(content_field, msg);
     size_t start = url->len;
     while (start > 0 && url->data[start - 1] != '/') start--;
-    *sub = start && is_plain(url) ? tern_registry_find(p->o.registry, (tern_str){url->data + start, url->len - start})
-                                  : NULL;
+    *sub = start && is_plain_url(url)
+               ? tern_registry_find(p->o.registry, (tern_str){url->data + start, url->len - start})
+               : NULL;
     if (!*sub) return NULL;
     void *inner = tern_arena_alloc(p->o.scratch, (*sub)->size_bytes);
     int err =
@@ -314,41 +315,41 @@ static const void *look_into_any(printer *p, const tern_type *type, const void *
     return err ? NULL : inner;
 }
 
-static bool put_any(printer *p, const tern_type *type, const void *msg) {
+static bool put_text_any(text_printer *p, const tern_type *type, const void *msg) {
     const tern_type *sub;
     const void *inner = look_into_any(p, type, msg, &sub);
     if (!inner) return false;
     const tern_str *url = member_of(tern_type_field(type, 1), msg);
     begin_line(p);
-    put(p, "[");
+    put_raw_text(p, "[");
     tern__text_put(&p->w, url->data, url->len);
-    put(p, "]");
+    put_raw_text(p, "]");
     open_brace(p);
-    put_message(p, sub, inner);
+    put_text_message(p, sub, inner);
     close_brace(p);
     return true;
 }
 
-static void put_fields(printer *p, const tern_type *type, const void *msg) {
+static void put_fields(text_printer *p, const tern_type *type, const void *msg) {
     for (uint32_t i = 0; i < type->n_fields && !p->w.err; i++) {
         const tern_field *field = &type->fields[i];
         if (!member_is_set(type, field, msg)) continue;
         const tern_list *list = member_of(field, msg);
         if (field->flags & TERN_FIELD_MAP)
-            put_map(p, type, field, member_of(field, msg));
+            put_text_map(p, type, field, member_of(field, msg));
         else if (!(field->flags & TERN_FIELD_REPEATED))
             put_single(p, type, field, msg);
         else
             for (size_t k = 0; k < list->len && !p->w.err; k++)
-                put_field(p, type, field, (const uint8_t *)list->data + k * field->elem_bytes);
+                put_text_field(p, type, field, (const uint8_t *)list->data + k * field->elem_bytes);
     }
 }
 
-static void put_message(printer *p, const tern_type *type, const void *msg) {
+static void put_text_message(text_printer *p, const tern_type *type, const void *msg) {
     if (p->depth_left == 0) tern__text_fail(&p->w, TERN_ERR_LIMIT);
     if (p->w.err) return;
     p->depth_left--;
-    if (!put_any(p, type, msg)) {
+    if (!put_text_any(p, type, msg)) {
         put_fields(p, type, msg);
         if (!p->o.hide_unknown && !(type->flags & TERN_TYPE_MAP_ENTRY))
             put_unknown_fields(p, (const tern_unknown *)(const void *)((const uint8_t *)msg + type->unknown_offset),
@@ -362,26 +363,26 @@ static void put_message(printer *p, const tern_type *type, const void *msg) {
 void tern_text_options_init(tern_text_options *options) { *options = (tern_text_options){.size = sizeof *options}; }
 
 /* Prints into what p->w names: returns 0, or an error when nothing was begun. */
-static int print(printer *p, const tern_type *type, const void *msg, const tern_text_options *options) {
+static int print_text(text_printer *p, const tern_type *type, const void *msg, const tern_text_options *options) {
     tern_text_options_init(&p->o);
     if (options && options->size != sizeof *options) return TERN_ERR_INVALID;
     if (options) p->o = *options;
     if (p->w.arena) p->o.scratch = p->w.arena;
     p->depth_left = PRINT_MAX_DEPTH;
-    put_message(p, type, msg);
+    put_text_message(p, type, msg);
     return 0;
 }
 
 int64_t tern_text_encode(const tern_type *type, const void *msg, const tern_text_options *options, char *out,
                          size_t cap) {
-    printer p = {.w = {.data = out, .cap = cap}};
-    int err = print(&p, type, msg, options);
+    text_printer p = {.w = {.data = out, .cap = cap}};
+    int err = print_text(&p, type, msg, options);
     return err ? err : tern__text_finish_room(&p.w);
 }
 
 int tern_text_print(const tern_type *type, const void *msg, const tern_text_options *options, tern_arena *arena,
                     tern_str *text) {
-    printer p = {.w = {.arena = arena}};
-    int err = print(&p, type, msg, options);
+    text_printer p = {.w = {.arena = arena}};
+    int err = print_text(&p, type, msg, options);
     return err ? err : tern__text_finish_arena(&p.w, text);
 }

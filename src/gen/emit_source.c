@@ -39,7 +39,7 @@ static int compare_values(const void *a, const void *b) {
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static void emit_enum(gen *g, text *t, const gen_enum *e) {
+static void emit_enum_table(gen *g, text *t, const gen_enum *e) {
     size_t n = e->desc->value.len;
     numbered *order = gen_alloc(g->arena, n * sizeof *order);
     for (size_t i = 0; i < n; i++) order[i] = (numbered){e->desc->value.data[i].number, i};
@@ -177,7 +177,7 @@ static void emit_type(gen *g, text *t, const gen_message *m) {
 void emit_source(gen *g, text *t, gen_file *file) {
     text_add(t, "/* Made by protoc-gen-tern from %s; changes here are lost. */\n", file->path);
     text_add(t, "#include \"%s.tern.h\"\n\n#include <stddef.h>\n\n", file->stem);
-    for (const gen_enum *e = file->enums; e; e = e->next) emit_enum(g, t, e);
+    for (const gen_enum *e = file->enums; e; e = e->next) emit_enum_table(g, t, e);
     for (const gen_message *m = file->messages; m; m = m->next) emit_type(g, t, m);
     for (const gen_service *s = file->services; s; s = s->next) emit_service_source(t, s);
 }

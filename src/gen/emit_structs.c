@@ -10,7 +10,7 @@ void emit_int32(text *t, int32_t number) {
         text_add(t, "%d", number);
 }
 
-static void emit_enum(gen *g, text *t, const gen_enum *e) {
+static void emit_enum_type(gen *g, text *t, const gen_enum *e) {
     emit_comment(g, t, e->file, e->path, "");
     text_add(t, "typedef enum %s {\n", e->c_name);
     for (size_t i = 0; i < e->desc->value.len; i++) {
@@ -70,7 +70,7 @@ static void emit_struct(gen *g, text *t, const gen_message *m) {
 }
 
 void emit_structs(gen *g, text *t, const gen_file *file) {
-    for (const gen_enum *e = file->enums; e; e = e->next) emit_enum(g, t, e);
+    for (const gen_enum *e = file->enums; e; e = e->next) emit_enum_type(g, t, e);
     for (const gen_message *m = file->messages; m; m = m->next) {
         const char *c = m->c_name;
         text_add(t, "typedef struct %s %s;\n", c, c);

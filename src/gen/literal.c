@@ -52,7 +52,7 @@ static size_t unescape_one(const char *p, size_t left, unsigned char *out) {
 }
 
 /* Bytes defaults come C-escaped. */
-static bool unescape(gen *g, const char *in, size_t len, tern_str *out) {
+static bool unescape_bytes(gen *g, const char *in, size_t len, tern_str *out) {
     char *data = gen_alloc(g->arena, len + 1);
     size_t n = 0;
     for (size_t i = 0; i < len;) {
@@ -131,7 +131,7 @@ static void literal_array(text *before, tern_str value) {
 
 static bool literal_view(gen *g, const gen_field *field, text *before, text *out) {
     tern_str value = field->desc->default_value;
-    if (field->kind == TERN_BYTES && !unescape(g, value.data, value.len, &value)) return false;
+    if (field->kind == TERN_BYTES && !unescape_bytes(g, value.data, value.len, &value)) return false;
     text_add(out, "{");
     if (value.len > LITERAL_MAX_BYTES)
         text_add(out, "text");

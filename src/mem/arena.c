@@ -37,7 +37,7 @@ static size_t buffer_bytes(size_t bytes) {
 }
 
 /* A buffer within the ceiling; its full size goes to *size. */
-static void *take(tern_arena *arena, size_t bytes, size_t *size) {
+static void *take_buffer(tern_arena *arena, size_t bytes, size_t *size) {
     if (bytes > TERN_BUF_MAX_BYTES) return NULL;
     *size = buffer_bytes(bytes);
     if (arena->max_bytes && (arena->used_bytes > arena->max_bytes || *size > arena->max_bytes - arena->used_bytes))
@@ -51,8 +51,8 @@ static void *take(tern_arena *arena, size_t bytes, size_t *size) {
 static bool add_block(tern_arena *arena, size_t rounded) {
     size_t least = sizeof(node) + rounded;
     size_t want = arena->block_bytes > least ? arena->block_bytes : least, size = 0;
-    uint8_t *buf = take(arena, want, &size);
-    for (; !buf && want > least; buf = take(arena, want, &size)) want = want / 2 > least ? want / 2 : least;
+    uint8_t *buf = take_buffer(arena, want, &size);
+    for (; !buf && want > least; buf = take_buffer(arena, want, &size)) want = want / 2 > least ? want / 2 : least;
     if (!buf) return false;
     node *n = (node *)(void *)buf;
     *n = (node){.prev = arena->blocks, .buf = buf, .count = tern__ref_find(buf, 1), .bytes = size};
@@ -68,7 +68,7 @@ static void *alloc_large(tern_arena *arena, size_t rounded) {
     if (!n && !add_block(arena, sizeof *n)) return NULL;
     if (!n) n = bump(arena, sizeof *n);
     size_t size;
-    void *buf = take(arena, rounded, &size);
+    void *buf = take_buffer(arena, rounded, &size);
     if (!buf) return NULL; /* the node's bytes are lost until the reset */
     *n = (node){.prev = arena->blocks, .buf = buf};
     arena->blocks = n;

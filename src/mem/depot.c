@@ -10,7 +10,7 @@ enum { NO_CLASS = TERN__MEM_N_CLASSES };
 
 static uint32_t *stack_of(const tern__depot *d, unsigned cls) { return tern__region_stack(&d->region, cls); }
 
-static uint32_t entry_of(const tern__depot *d, unsigned cls, const void *buf) {
+static uint32_t depot_entry_of(const tern__depot *d, unsigned cls, const void *buf) {
     size_t offset = (uintptr_t)buf - d->region.base;
     size_t slot = offset >> d->region.share_shift;
     size_t inside = offset - (slot << d->region.share_shift);
@@ -34,7 +34,7 @@ static uint32_t first_of(unsigned cls) {
     return (uint32_t)((cls + 1) * STAGGER_BYTES % PERIOD_BYTES / tern__class_bytes(cls));
 }
 
-static void add(uint64_t *counter, uint64_t n) { __atomic_fetch_add(counter, n, __ATOMIC_RELAXED); }
+static void count_up(uint64_t *counter, uint64_t n) { __atomic_fetch_add(counter, n, __ATOMIC_RELAXED); }
 
 int tern__depot_init(tern__depot *depot, unsigned share_shift, bool huge, uint64_t max_bytes) {
     int err = tern__region_init(&depot->region, share_shift, huge);
@@ -58,7 +58,7 @@ static bool huge_wanted(tern__depot *d) {
 }
 
 /* Giants: the bytes at the buffer's start that have memory. */
-static size_t filled_bytes(const tern__depot *d, unsigned cls, uint32_t entry) {
+static size_t giant_filled_bytes(const tern__depot *d, unsigned cls, uint32_t entry) {
     if (entry >> 31 == HALF_HUGE) return tern__class_bytes(cls);
     return (size_t)*tern__region_filled(&d->region, cls, entry) * PAGE_BYTES;
 }
@@ -73,26 +73,26 @@ static void trim(tern__depot *d, unsigned cls, uint64_t keep_bytes, uint32_t n_s
         if (__atomic_load_n(&d->warm_bytes, __ATOMIC_RELAXED) <= keep_bytes) return;
         uint32_t entry = stack[i];
         if (entry >> 31 == HALF_HUGE) continue;
-        size_t filled = filled_bytes(d, cls, entry);
+        size_t filled = giant_filled_bytes(d, cls, entry);
         /* All of the buffer: its user may have touched what lies behind the filled part. */
         if (!tern__region_decommit(&d->region, tern__depot_offset(d, cls, entry), tern__class_bytes(cls))) return;
         *tern__region_filled(&d->region, cls, entry) = 0;
         stack[i] = stack[c->n_cold];
         stack[c->n_cold++] = entry;
-        add(&d->warm_bytes, -(uint64_t)filled);
-        add(&d->committed_bytes[HALF_NORMAL], -(uint64_t)filled);
-        add(&d->decommitted_bytes, filled);
+        count_up(&d->warm_bytes, -(uint64_t)filled);
+        count_up(&d->committed_bytes[HALF_NORMAL], -(uint64_t)filled);
+        count_up(&d->decommitted_bytes, filled);
     }
 }
 
 /* Count memory that is about to be committed. Two threads at the ceiling may both be refused what one could have. */
-static bool charge(tern__depot *d, unsigned half, size_t bytes) {
-    add(&d->committed_bytes[half], bytes);
+static bool charge_commit(tern__depot *d, unsigned half, size_t bytes) {
+    count_up(&d->committed_bytes[half], bytes);
     if (d->max_bytes == 0) return true;
     uint64_t sum = __atomic_load_n(&d->committed_bytes[HALF_NORMAL], __ATOMIC_RELAXED) +
                    __atomic_load_n(&d->committed_bytes[HALF_HUGE], __ATOMIC_RELAXED);
     if (sum <= d->max_bytes) return true;
-    add(&d->committed_bytes[half], -(uint64_t)bytes);
+    count_up(&d->committed_bytes[half], -(uint64_t)bytes);
     return false;
 }
 
@@ -109,9 +109,9 @@ static void reclaim(tern__depot *d, unsigned locked, uint64_t keep_bytes) {
 /* The same. At the ceiling, what the giant classes keep for reuse is in the way and goes; `locked` is the class whose
  * lock the caller holds, or NO_CLASS. */
 static bool charge_or_reclaim(tern__depot *d, unsigned half, size_t bytes, unsigned locked) {
-    if (charge(d, half, bytes)) return true;
+    if (charge_commit(d, half, bytes)) return true;
     reclaim(d, locked, 0);
-    return charge(d, half, bytes);
+    return charge_commit(d, half, bytes);
 }
 
 /* Put memory behind `bytes` bytes from this entry on. Called with the lock held. */
@@ -120,7 +120,7 @@ static bool commit(tern__depot *d, unsigned cls, uint32_t entry, size_t bytes) {
     size_t offset = tern__depot_offset(d, cls, entry);
     if (!charge_or_reclaim(d, half, bytes, cls)) return false;
     if (!tern__region_commit(&d->region, offset, bytes)) {
-        add(&d->committed_bytes[half], -(uint64_t)bytes);
+        count_up(&d->committed_bytes[half], -(uint64_t)bytes);
         if (half == HALF_HUGE) __atomic_store_n(&d->huge_backoff, TERN__DEPOT_HUGE_BACKOFF, __ATOMIC_RELAXED);
         return false;
     }
@@ -172,16 +172,16 @@ static size_t take_small(tern__depot *d, unsigned cls, void **out, size_t want) 
 }
 
 /* Put memory behind the first `bytes` bytes of a giant that no other thread uses or can take. */
-static bool fill(tern__depot *d, unsigned cls, uint32_t entry, size_t bytes) {
-    size_t have = filled_bytes(d, cls, entry), want = (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+static bool fill_giant(tern__depot *d, unsigned cls, uint32_t entry, size_t bytes) {
+    size_t have = giant_filled_bytes(d, cls, entry), want = (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
     if (have >= want) return true;
     if (!charge_or_reclaim(d, HALF_NORMAL, want - have, NO_CLASS)) return false;
     if (!tern__region_populate(&d->region, tern__depot_offset(d, cls, entry) + have, want - have)) {
-        add(&d->committed_bytes[HALF_NORMAL], -(uint64_t)(want - have));
+        count_up(&d->committed_bytes[HALF_NORMAL], -(uint64_t)(want - have));
         return false;
     }
     *tern__region_filled(&d->region, cls, entry) = (uint32_t)(want / PAGE_BYTES);
-    add(&d->populated_bytes, want - have);
+    count_up(&d->populated_bytes, want - have);
     return true;
 }
 
@@ -210,14 +210,14 @@ static bool fresh_giant(tern__depot *d, unsigned cls, bool may_be_huge, uint32_t
 static void put_giant(tern__depot *d, unsigned cls, uint32_t entry) {
     tern__depot_class *c = &d->classes[cls];
     uint32_t *stack = stack_of(d, cls);
-    size_t filled = filled_bytes(d, cls, entry);
+    size_t filled = giant_filled_bytes(d, cls, entry);
     if (filled == 0) {
         stack[c->n_free++] = stack[c->n_cold];
         stack[c->n_cold++] = entry;
         return;
     }
     stack[c->n_free++] = entry;
-    if (entry >> 31 == HALF_NORMAL) add(&d->warm_bytes, filled);
+    if (entry >> 31 == HALF_NORMAL) count_up(&d->warm_bytes, filled);
 }
 
 bool tern__depot_take_sparse(tern__depot *depot, unsigned cls, size_t filled, void **out) {
@@ -230,13 +230,13 @@ bool tern__depot_take_sparse(tern__depot *depot, unsigned cls, size_t filled, vo
         if (c->n_free < c->n_cold)
             c->n_cold--;
         else if (entry >> 31 == HALF_NORMAL)
-            add(&depot->warm_bytes, -(uint64_t)filled_bytes(depot, cls, entry));
+            count_up(&depot->warm_bytes, -(uint64_t)giant_filled_bytes(depot, cls, entry));
     } else {
         found = fresh_giant(depot, cls, filled == tern__class_bytes(cls), &entry);
     }
     pthread_mutex_unlock(&c->lock);
     if (!found) return false;
-    if (!fill(depot, cls, entry, filled)) {
+    if (!fill_giant(depot, cls, entry, filled)) {
         pthread_mutex_lock(&c->lock);
         put_giant(depot, cls, entry);
         pthread_mutex_unlock(&c->lock);
@@ -247,12 +247,12 @@ bool tern__depot_take_sparse(tern__depot *depot, unsigned cls, size_t filled, vo
 }
 
 size_t tern__depot_filled(const tern__depot *depot, unsigned cls, const void *buf) {
-    return filled_bytes(depot, cls, entry_of(depot, cls, buf));
+    return giant_filled_bytes(depot, cls, depot_entry_of(depot, cls, buf));
 }
 
 size_t tern__depot_fill(tern__depot *depot, unsigned cls, void *buf, size_t bytes) {
-    uint32_t entry = entry_of(depot, cls, buf);
-    return fill(depot, cls, entry, bytes) ? filled_bytes(depot, cls, entry) : 0;
+    uint32_t entry = depot_entry_of(depot, cls, buf);
+    return fill_giant(depot, cls, entry, bytes) ? giant_filled_bytes(depot, cls, entry) : 0;
 }
 
 size_t tern__depot_take(tern__depot *depot, unsigned cls, void **out, size_t want) {
@@ -276,7 +276,7 @@ void tern__depot_give(tern__depot *depot, unsigned cls, void *const *bufs, size_
     bool giant = cls >= TERN__DEPOT_GIANT_CLASS;
     pthread_mutex_lock(&c->lock);
     for (size_t i = 0; i < n; i++) {
-        uint32_t entry = entry_of(depot, cls, bufs[i]);
+        uint32_t entry = depot_entry_of(depot, cls, bufs[i]);
         if (giant)
             put_giant(depot, cls, entry);
         else

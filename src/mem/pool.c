@@ -24,10 +24,10 @@ enum {
 };
 
 /* A free buffer and where its count lies, so that handing it out needs no arithmetic. */
-typedef struct entry {
+typedef struct free_entry {
     void *buf;
     uint32_t *count;
-} entry;
+} free_entry;
 
 typedef struct cache {
     tern__node all; /* in pool.caches */
@@ -35,7 +35,7 @@ typedef struct cache {
         uint32_t n;   /* entries; atomic for readers of statistics, written by the owner only */
         uint32_t cap; /* 0 for giants */
     } heads[TERN__MEM_N_CLASSES];
-    entry magazines[TERN__MEM_N_CLASSES][MAGAZINE_BUFS];
+    free_entry magazines[TERN__MEM_N_CLASSES][MAGAZINE_BUFS];
 } cache;
 
 static struct {
@@ -80,7 +80,7 @@ static void set_n(cache *c, unsigned cls, uint32_t n) { __atomic_store_n(&c->hea
 
 /* Give the n coldest buffers of a magazine to the depot. */
 static void magazine_flush(cache *c, unsigned cls, uint32_t n) {
-    entry *entries = c->magazines[cls];
+    free_entry *entries = c->magazines[cls];
     void *bufs[MAGAZINE_BUFS];
     if (n == 0) return;
     for (uint32_t i = 0; i < n; i++) bufs[i] = entries[i].buf;
@@ -175,13 +175,13 @@ static bool pool_up(void) {
 
 /* ---- From a pointer to its buffer --------------------------------------------------------------- */
 
-typedef struct place {
+typedef struct buffer_place {
     uintptr_t start; /* of the buffer */
     uint32_t *count;
     unsigned cls;
-} place;
+} buffer_place;
 
-static inline __attribute__((always_inline)) bool locate(const void *ptr, place *out) {
+static inline __attribute__((always_inline)) bool locate(const void *ptr, buffer_place *out) {
     size_t bytes = tern__pool_bytes_now(), offset = tern__pool_offset(ptr);
     if (offset >= bytes) return false;
     size_t slot = offset >> tern__pool.share_shift;
@@ -197,12 +197,12 @@ static inline unsigned class_of(size_t bytes) {
     return 63U - (unsigned)__builtin_clzl((bytes - 1) | (TERN_BUF_MIN_BYTES - 1)) - (TERN__MEM_MIN_SHIFT - 1);
 }
 
-static inline entry entry_of(void *buf) {
-    place p;
-    return locate(buf, &p) ? (entry){buf, p.count} : (entry){0};
+static inline free_entry free_entry_of(void *buf) {
+    buffer_place p;
+    return locate(buf, &p) ? (free_entry){buf, p.count} : (free_entry){0};
 }
 
-static inline void *hand_out(entry e, unsigned cls) {
+static inline void *hand_out_buffer(free_entry e, unsigned cls) {
     (void)cls;
     tern__unpoison(e.buf, tern__class_bytes(cls));
     __atomic_store_n(e.count, 1, __ATOMIC_RELAXED);
@@ -213,7 +213,7 @@ static bool magazine_fill(cache *c, unsigned cls) {
     void *bufs[MAGAZINE_BUFS];
     size_t n = tern__depot_take(&depot, cls, bufs, (c->heads[cls].cap + 1) / 2);
     /* The depot's first, the last one freed there, goes on top. */
-    for (size_t i = 0; i < n; i++) c->magazines[cls][i] = entry_of(bufs[n - 1 - i]);
+    for (size_t i = 0; i < n; i++) c->magazines[cls][i] = free_entry_of(bufs[n - 1 - i]);
     set_n(c, cls, (uint32_t)n);
     return n > 0;
 }
@@ -235,11 +235,11 @@ static __attribute__((noinline)) void *alloc_slow(size_t bytes) {
     cache *c = cache_get();
     void *buf;
     if (!c || c->heads[cls].cap == 0)
-        return tern__depot_take(&depot, cls, &buf, 1) ? hand_out(entry_of(buf), cls) : NULL;
+        return tern__depot_take(&depot, cls, &buf, 1) ? hand_out_buffer(free_entry_of(buf), cls) : NULL;
     if (c->heads[cls].n == 0 && !magazine_fill(c, cls)) return NULL;
     uint32_t n = c->heads[cls].n - 1;
     set_n(c, cls, n);
-    return hand_out(c->magazines[cls][n], cls);
+    return hand_out_buffer(c->magazines[cls][n], cls);
 }
 
 void *tern_alloc(size_t bytes) {
@@ -250,7 +250,7 @@ void *tern_alloc(size_t bytes) {
         uint32_t n = c->heads[cls].n;
         if (n > 0) {
             set_n(c, cls, n - 1);
-            return hand_out(c->magazines[cls][n - 1], cls);
+            return hand_out_buffer(c->magazines[cls][n - 1], cls);
         }
     }
     return alloc_slow(bytes);
@@ -265,12 +265,13 @@ void *tern__sparse_alloc(size_t bytes) {
     if (bytes > TERN_BUF_MAX_BYTES || !pool_up() || pool.forked || injected_failure()) return NULL;
     unsigned fit = class_of(bytes), cls = fit < TERN__DEPOT_GIANT_CLASS ? (unsigned)TERN__DEPOT_GIANT_CLASS : fit;
     void *buf;
-    if (tern__depot_take_sparse(&depot, cls, TERN__SPARSE_LEAST_BYTES, &buf)) return hand_out(entry_of(buf), cls);
+    if (tern__depot_take_sparse(&depot, cls, TERN__SPARSE_LEAST_BYTES, &buf))
+        return hand_out_buffer(free_entry_of(buf), cls);
     return fit < cls ? tern_alloc(bytes) : NULL;
 }
 
 size_t tern__sparse_reach(void *buf, size_t reach, size_t bytes) {
-    place p;
+    buffer_place p;
     if (!locate(buf, &p) || p.cls < TERN__DEPOT_GIANT_CLASS) return bytes;
     size_t filled = tern__depot_filled(&depot, p.cls, buf);
     if (filled >= reach) return filled < bytes ? filled : bytes;
@@ -296,7 +297,7 @@ int tern__ref_shared(uint32_t *counter) {
 }
 
 int tern_ref(const void *ptr) {
-    place p;
+    buffer_place p;
     return locate(ptr, &p) ? tern__ref_take(p.count) : TERN_ERR_INVALID;
 }
 
@@ -319,7 +320,7 @@ static __attribute__((noinline)) void release_slow(void *buf, uint32_t *count, u
     }
     if (c->heads[cls].n == c->heads[cls].cap) magazine_flush(c, cls, (c->heads[cls].cap + 1) / 2);
     uint32_t n = c->heads[cls].n;
-    c->magazines[cls][n] = (entry){buf, count};
+    c->magazines[cls][n] = (free_entry){buf, count};
     set_n(c, cls, n + 1);
 }
 
@@ -338,7 +339,7 @@ static inline void release(void *buf, uint32_t *count, unsigned cls) {
     if (c) {
         uint32_t n = c->heads[cls].n;
         if (n < c->heads[cls].cap) {
-            c->magazines[cls][n] = (entry){buf, count};
+            c->magazines[cls][n] = (free_entry){buf, count};
             set_n(c, cls, n + 1);
             return;
         }
@@ -348,7 +349,7 @@ static inline void release(void *buf, uint32_t *count, unsigned cls) {
 
 /* Not the last reference, as far as one can see. */
 static __attribute__((noinline)) void unref_shared(const void *ptr, uint32_t count) {
-    place p;
+    buffer_place p;
     if (!locate(ptr, &p)) return;
     for (;;) {
         if (count == 0) {
@@ -365,7 +366,7 @@ static __attribute__((noinline)) void unref_shared(const void *ptr, uint32_t cou
 }
 
 void tern_unref(const void *ptr) {
-    place p;
+    buffer_place p;
     if (!locate(ptr, &p)) return;
     /* Acquire: what the former holders did to the buffer happens before its next use. A count of 1 is ours, and
      * nobody may take another reference without having one, so no atomic read-modify-write is needed. */
@@ -384,7 +385,7 @@ void tern__ref_drop_counter(uint32_t *counter) {
 }
 
 void *tern_recover(const void *ptr, size_t *bytes) {
-    place p;
+    buffer_place p;
     if (!locate(ptr, &p) || __atomic_load_n(p.count, __ATOMIC_RELAXED) == 0) return NULL;
     bool giant = p.cls >= TERN__DEPOT_GIANT_CLASS; /* and may have memory for a part of its addresses only */
     if (bytes) *bytes = giant ? tern__depot_filled(&depot, p.cls, (void *)p.start) : tern__class_bytes(p.cls);
@@ -392,7 +393,7 @@ void *tern_recover(const void *ptr, size_t *bytes) {
 }
 
 uint32_t tern_refcount(const void *ptr) {
-    place p;
+    buffer_place p;
     return locate(ptr, &p) ? __atomic_load_n(p.count, __ATOMIC_ACQUIRE) : 0;
 }
 
@@ -473,7 +474,7 @@ uint64_t tern__pool_report_leaks(tern__pool_leak_fn *fn, void *user) {
 }
 
 void tern__pool_set_count(const void *ptr, uint32_t count) {
-    place p;
+    buffer_place p;
     if (locate(ptr, &p)) __atomic_store_n(p.count, count, __ATOMIC_RELAXED);
 }
 

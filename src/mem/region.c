@@ -73,7 +73,7 @@ static uintptr_t reserve_range(size_t bytes, size_t align) {
 static size_t array_bytes(const tern__region *r) { return 2 * tern__region_half_bytes(r) >> TERN__MEM_MIN_SHIFT << 2; }
 
 /* Of the u32 for each large buffer of the normal half: twice as many as a share has buffers of 2 MB. */
-static size_t filled_bytes(const tern__region *r) {
+static size_t fill_table_bytes(const tern__region *r) {
     return sizeof *r->filled << (r->share_shift - TERN__MEM_HUGE_SHIFT + 1);
 }
 
@@ -90,7 +90,7 @@ static bool try_init(tern__region *region, unsigned share_shift, bool huge) {
     if (!r.counts) goto fail_range;
     r.stacks = map_private(counts_bytes, PROT_READ);
     if (!r.stacks) goto fail_counts;
-    r.filled = map_private(filled_bytes(&r), PROT_READ | PROT_WRITE);
+    r.filled = map_private(fill_table_bytes(&r), PROT_READ | PROT_WRITE);
     if (!r.filled) goto fail_stacks;
     r.fds[0] = map_half(r.base, half, false);
     if (r.fds[0] < 0) goto fail_filled;
@@ -103,7 +103,7 @@ static bool try_init(tern__region *region, unsigned share_shift, bool huge) {
     *region = r;
     return true;
 fail_filled:
-    munmap(r.filled, filled_bytes(&r));
+    munmap(r.filled, fill_table_bytes(&r));
 fail_stacks:
     munmap(r.stacks, counts_bytes);
 fail_counts:

@@ -92,7 +92,7 @@ static uint32_t copy_addresses(const struct ares_addrinfo *from, tern__ip_addr o
     return n;
 }
 
-static void on_answer(void *arg, int status, int n_timeouts, struct ares_addrinfo *found) {
+static void on_ares_answer(void *arg, int status, int n_timeouts, struct ares_addrinfo *found) {
     question q = *(question *)arg;
     tern__ip_addr addrs[TERN__RESOLVE_MAX_ADDRS];
     (void)n_timeouts;
@@ -111,7 +111,7 @@ void tern__dns_ask(tern__dns *dns, const char *host, tern__dns_fn *fn, void *use
     }
     *q = (question){fn, user};
     struct ares_addrinfo_hints hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_DGRAM};
-    ares_getaddrinfo(dns->channel, host, NULL, &hints, on_answer, q);
+    ares_getaddrinfo(dns->channel, host, NULL, &hints, on_ares_answer, q);
 }
 
 void tern__dns_poll(tern__dns *dns) {

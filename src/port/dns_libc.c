@@ -34,7 +34,7 @@ void tern__dns_free(tern__dns *dns) {
     free(dns);
 }
 
-static question *take(tern__dns *dns) {
+static question *take_question(tern__dns *dns) {
     question *q = dns->first;
     dns->first = q->next;
     if (!dns->first) dns->last = &dns->first;
@@ -43,7 +43,7 @@ static question *take(tern__dns *dns) {
 
 void tern__dns_drop(tern__dns *dns) {
     while (dns->first) {
-        question *q = take(dns);
+        question *q = take_question(dns);
         q->fn(q->user, "given up", NULL, 0);
         free(q);
     }
@@ -86,7 +86,7 @@ static void answer(const tern__dns *dns, const question *q) {
 /* One question each time, so that the endpoint gets to other things in between. */
 void tern__dns_poll(tern__dns *dns) {
     if (!dns->first) return;
-    question *q = take(dns);
+    question *q = take_question(dns);
     answer(dns, q);
     free(q);
 }

@@ -16,7 +16,7 @@ static size_t name_bytes(const char *name) {
     return n > 0 && name[n - 1] == '.' ? n - 1 : n;
 }
 
-static bool parse(const char *text, tern__ip_addr *out) {
+static bool parse_ip(const char *text, tern__ip_addr *out) {
     memset(out, 0, sizeof *out);
     if (inet_pton(AF_INET, text, &out->v4.sin_addr) == 1)
         out->v4.sin_family = AF_INET;
@@ -31,7 +31,7 @@ static bool line_gives(char *line, const char *name, size_t len, tern__ip_addr *
     char *rest, *word;
     line[strcspn(line, "#")] = '\0';
     word = strtok_r(line, blank, &rest);
-    if (!word || !parse(word, out)) return false;
+    if (!word || !parse_ip(word, out)) return false;
     while ((word = strtok_r(NULL, blank, &rest)) != NULL)
         if (strlen(word) == len && strncasecmp(word, name, len) == 0) return true;
     return false;
@@ -70,7 +70,7 @@ int tern__hosts_find(const char *path, const char *name, tern__ip_addr *out, int
     size_t len = name_bytes(name);
     int n = len > 0 ? find_in_file(path, name, len, out, cap) : 0;
     if (n > 0 || !is_localhost(name, len)) return n;
-    if (n < cap && parse("127.0.0.1", &out[n])) n++;
-    if (n < cap && parse("::1", &out[n])) n++;
+    if (n < cap && parse_ip("127.0.0.1", &out[n])) n++;
+    if (n < cap && parse_ip("::1", &out[n])) n++;
     return n;
 }

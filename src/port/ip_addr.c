@@ -12,7 +12,7 @@
 enum { MAX_LOCAL = 8 /* addresses of a name of the hosts file */ };
 
 /* Splits at the last colon; brackets around an IPv6 host are taken off. False: not of that form. */
-static bool split(const char *text, char host[TERN__HOST_BYTES], unsigned *port) {
+static bool split_host_port(const char *text, char host[TERN__HOST_BYTES], unsigned *port) {
     const char *colon = strrchr(text, ':');
     if (colon == NULL) return false;
     size_t n_digits = strspn(colon + 1, "0123456789");
@@ -86,7 +86,7 @@ static int find_local(const char *host, tern__ip_addr *out, int cap) {
 int tern__ip_addr_resolve(const char *text, bool passive, tern__ip_addr *out, int cap) {
     char host[TERN__HOST_BYTES];
     unsigned port;
-    if (!split(text, host, &port) || (port == 0 && !passive)) return TERN_ERR_ADDRESS;
+    if (!split_host_port(text, host, &port) || (port == 0 && !passive)) return TERN_ERR_ADDRESS;
     if (host[0] == '\0' || strcmp(host, "*") == 0) return passive ? wildcard(port, out, cap) : TERN_ERR_ADDRESS;
     int n = parse_number(host, out) ? 1 : find_local(host, out, cap);
     for (int i = 0; i < n; i++) {
@@ -105,7 +105,7 @@ static bool is_name(const char *host) {
 int tern__ip_addr_name(const char *text, char host[TERN__HOST_BYTES], uint16_t *port) {
     tern__ip_addr addr;
     unsigned number;
-    if (!split(text, host, &number) || number == 0 || host[0] == '\0') return TERN_ERR_ADDRESS;
+    if (!split_host_port(text, host, &number) || number == 0 || host[0] == '\0') return TERN_ERR_ADDRESS;
     *port = (uint16_t)number;
     if (parse_number(host, &addr)) return 0;
     return is_name(host) ? 1 : TERN_ERR_ADDRESS;

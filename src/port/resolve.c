@@ -43,7 +43,7 @@ int tern__resolver_new(const tern__port_env *env, tern__resolver **out) {
     return 0;
 }
 
-static void drop(tern__node *list) {
+static void drop_requests(tern__node *list) {
     while (!tern__list_empty(list)) {
         lookup *l = TERN__CONTAINER(list->next, lookup, node);
         tern__list_remove(&l->node);
@@ -54,8 +54,8 @@ static void drop(tern__node *list) {
 void tern__resolver_free(tern__resolver *r) {
     if (!r) return;
     tern__dns_free(r->dns);
-    drop(&r->asked);
-    drop(&r->answered);
+    drop_requests(&r->asked);
+    drop_requests(&r->answered);
     free(r);
 }
 
@@ -71,13 +71,13 @@ static void alternate(tern__ip_addr *addrs, uint32_t n) {
     }
 }
 
-static void conclude(lookup *l) {
+static void conclude_lookup(lookup *l) {
     alternate(l->addrs, l->n);
     tern__list_remove(&l->node);
     tern__list_append(&l->resolver->answered, &l->node);
 }
 
-static void on_answer(void *user, const char *why, const tern__ip_addr *addrs, uint32_t n) {
+static void on_dns_answer(void *user, const char *why, const tern__ip_addr *addrs, uint32_t n) {
     lookup *l = user;
     if (tern__list_empty(&l->waiting)) {
         tern__list_remove(&l->node);
@@ -87,7 +87,7 @@ static void on_answer(void *user, const char *why, const tern__ip_addr *addrs, u
     if (why) tern__port_log(&l->resolver->env, TERN_LOG_WARN, "names: %s has no address: %s", l->host, why);
     l->n = n;
     if (n) memcpy(l->addrs, addrs, n * sizeof *addrs);
-    conclude(l);
+    conclude_lookup(l);
 }
 
 static lookup *find_asked(const tern__resolver *r, const char *host) {
@@ -111,9 +111,9 @@ static lookup *new_lookup(tern__resolver *r, const char *host) {
 static void look_up(tern__resolver *r, lookup *l) {
     l->n = (uint32_t)tern__hosts_find(r->hosts_file, l->host, l->addrs, TERN__RESOLVE_MAX_ADDRS);
     if (l->n)
-        conclude(l);
+        conclude_lookup(l);
     else
-        tern__dns_ask(r->dns, l->host, on_answer, l);
+        tern__dns_ask(r->dns, l->host, on_dns_answer, l);
 }
 
 int tern__resolver_start(tern__resolver *r, tern__resolve *request, const char *host, uint16_t port,
@@ -129,7 +129,7 @@ int tern__resolver_start(tern__resolver *r, tern__resolve *request, const char *
 }
 
 /* Nobody waits for the network: the questions that are left are dropped, and their lookups with them. */
-static void rest(tern__resolver *r) {
+static void drop_questions(tern__resolver *r) {
     for (tern__node *node = r->asked.next; node != &r->asked; node = node->next)
         if (!tern__list_empty(&TERN__CONTAINER(node, lookup, node)->waiting)) return;
     tern__dns_drop(r->dns);
@@ -139,10 +139,10 @@ void tern__resolve_cancel(tern__resolve *request) {
     if (!request->pending) return;
     request->pending = false;
     tern__list_remove(&request->node);
-    rest(request->resolver);
+    drop_questions(request->resolver);
 }
 
-static void hand_out(lookup *l) {
+static void hand_out_addresses(lookup *l) {
     while (!tern__list_empty(&l->waiting)) {
         tern__resolve *request = TERN__CONTAINER(l->waiting.next, tern__resolve, node);
         tern__list_remove(&request->node);
@@ -164,11 +164,11 @@ void tern__resolver_poll(tern__resolver *r) {
     }
     while (!tern__list_empty(&now)) {
         lookup *l = TERN__CONTAINER(now.next, lookup, node);
-        hand_out(l);
+        hand_out_addresses(l);
         tern__list_remove(&l->node);
         free(l);
     }
-    rest(r);
+    drop_questions(r);
 }
 
 int tern__resolver_fd(const tern__resolver *r) { return tern__dns_fd(r->dns); }

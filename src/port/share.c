@@ -10,20 +10,21 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "port/socket_option.h"
 #include "port/tcp_socket.h"
 
 enum { QUEUE = 64, MAX_CANDIDATES = 8, ADDRESS_BYTES = 256 };
 
 typedef enum kind { KIND_UDP, KIND_SHM, KIND_TCP, KIND_UNIX } kind;
 
-typedef struct place {
+typedef struct share_place {
     bool taken;
     bool resting; /* UDP: its member takes no new sessions */
     int fd;       /* UDP: the socket; else an epoll set: the listening socket and event_fd */
     int event_fd; /* readable while there is something in the queue; -1 for UDP */
     uint32_t n_queued, first;
     int queue[QUEUE]; /* connections that others accepted for this member */
-} place;
+} share_place;
 
 struct tern_listener {
     _Atomic uint32_t n_refs;
@@ -34,12 +35,12 @@ struct tern_listener {
     tern__tcp_listener socket; /* not UDP */
     pthread_mutex_t lock;
     uint32_t turn; /* the place that had the last connection */
-    place places[];
+    share_place places[];
 };
 
 /* ---- UDP ----------------------------------------------------------------------------------------- */
 
-static int errno_to_err(int err) {
+static int share_error(int err) {
     switch (err) {
     case EADDRINUSE: return TERN_ERR_EXISTS;
     case EACCES:
@@ -51,17 +52,16 @@ static int errno_to_err(int err) {
     }
 }
 
-static void set_int(int fd, int level, int option, int value) { setsockopt(fd, level, option, &value, sizeof value); }
-
 /* A UDP socket at addr, of a group if `shared`; addr becomes the address that it got. */
 static int bind_udp(tern__ip_addr *addr, bool shared, int *out) {
     socklen_t len = sizeof *addr;
     int fd = socket(addr->any.sa_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd < 0) return errno_to_err(errno);
-    if (addr->any.sa_family == AF_INET6) set_int(fd, IPPROTO_IPV6, IPV6_V6ONLY, !tern__ip_addr_is_wildcard(addr));
-    if (shared) set_int(fd, SOL_SOCKET, SO_REUSEPORT, 1);
+    if (fd < 0) return share_error(errno);
+    if (addr->any.sa_family == AF_INET6)
+        tern__socket_set(fd, IPPROTO_IPV6, IPV6_V6ONLY, !tern__ip_addr_is_wildcard(addr));
+    if (shared) tern__socket_set(fd, SOL_SOCKET, SO_REUSEPORT, 1);
     if (bind(fd, &addr->any, tern__ip_addr_len(addr)) != 0 || getsockname(fd, &addr->any, &len) != 0) {
-        int err = errno_to_err(errno);
+        int err = share_error(errno);
         close(fd);
         return err;
     }
@@ -74,7 +74,7 @@ static int bind_udp(tern__ip_addr *addr, bool shared, int *out) {
 static int open_udp_at(tern_listener *share, tern__ip_addr addr) {
     int err = bind_udp(&addr, false, &share->places[0].fd);
     if (err) return err;
-    set_int(share->places[0].fd, SOL_SOCKET, SO_REUSEPORT, 1);
+    tern__socket_set(share->places[0].fd, SOL_SOCKET, SO_REUSEPORT, 1);
     for (uint32_t i = 1; !err && i < share->n_places; i++) err = bind_udp(&addr, true, &share->places[i].fd);
     if (!err) err = tern__ip_addr_format("udp", &addr, share->address, sizeof share->address);
     for (uint32_t i = 0; err && i < share->n_places; i++) {
@@ -106,19 +106,19 @@ static void steer(tern_listener *share) {
 
 /* ---- Streams ------------------------------------------------------------------------------------- */
 
-static bool watch(int epoll_fd, int fd) {
+static bool watch_socket(int epoll_fd, int fd) {
     struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
     return epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-static int open_place(const tern_listener *share, place *p) {
+static int open_place(const tern_listener *share, share_place *p) {
     p->fd = epoll_create1(EPOLL_CLOEXEC);
     p->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (p->fd < 0 || p->event_fd < 0) return TERN_ERR_IO;
-    return watch(p->fd, share->socket.fd) && watch(p->fd, p->event_fd) ? 0 : TERN_ERR_IO;
+    return watch_socket(p->fd, share->socket.fd) && watch_socket(p->fd, p->event_fd) ? 0 : TERN_ERR_IO;
 }
 
-static void close_place(place *p) {
+static void close_place(share_place *p) {
     while (p->n_queued > 0) close(p->queue[p->first++ % QUEUE]), p->n_queued--;
     if (p->fd >= 0) close(p->fd);
     if (p->event_fd >= 0) close(p->event_fd);
@@ -147,7 +147,7 @@ static int open_stream(tern_listener *share, const char *text) {
     return err;
 }
 
-static int take_queued(place *p) {
+static int take_queued(share_place *p) {
     uint64_t n;
     if (p->n_queued == 0) return TERN_ERR_AGAIN;
     int sock = p->queue[p->first % QUEUE];
@@ -160,7 +160,7 @@ static int take_queued(place *p) {
 static uint32_t next_place(tern_listener *share, uint32_t self) {
     for (uint32_t i = 1; i <= share->n_places; i++) {
         uint32_t at = (share->turn + i) % share->n_places;
-        const place *p = &share->places[at];
+        const share_place *p = &share->places[at];
         if (at != self && (!p->taken || p->n_queued == QUEUE)) continue;
         share->turn = at;
         return at;
@@ -168,7 +168,7 @@ static uint32_t next_place(tern_listener *share, uint32_t self) {
     return self;
 }
 
-static void queue(place *p, int sock) {
+static void queue(share_place *p, int sock) {
     uint64_t one = 1;
     p->queue[(p->first + p->n_queued) % QUEUE] = sock;
     if (p->n_queued++ == 0 && write(p->event_fd, &one, sizeof one) < 0) return; /* it is readable already */
@@ -192,7 +192,7 @@ int tern__share_accept(tern_listener *share, uint32_t self) {
 
 /* ---- Members ------------------------------------------------------------------------------------- */
 
-static int parse(const char *address, kind *out, const char **rest) {
+static int parse_shared_address(const char *address, kind *out, const char **rest) {
     static const char *const schemes[] = {"udp://", "shm://", "tcp://", "unix://"};
     for (size_t i = 0; address && i < sizeof schemes / sizeof *schemes; i++) {
         size_t len = strlen(schemes[i]);
@@ -207,7 +207,7 @@ static int parse(const char *address, kind *out, const char **rest) {
 int tern__share_new(const char *address, uint32_t n_places, tern_listener **out) {
     kind what = KIND_UDP;
     const char *rest = NULL;
-    int err = parse(address, &what, &rest);
+    int err = parse_shared_address(address, &what, &rest);
     if (err) return err;
     if (n_places == 0 || n_places > TERN__SHARE_MAX_PLACES) return TERN_ERR_INVALID;
     tern_listener *share = calloc(1, sizeof *share + n_places * sizeof *share->places);
@@ -266,7 +266,7 @@ void tern__share_rest(tern_listener *share, uint32_t at) {
 /* What still waits for the member goes to others, and is hung up when there are none: its peer will try again. */
 void tern__share_leave(tern_listener *share, uint32_t at) {
     pthread_mutex_lock(&share->lock);
-    place *p = &share->places[at];
+    share_place *p = &share->places[at];
     p->taken = false;
     for (int sock; (sock = take_queued(p)) >= 0;) {
         uint32_t other = next_place(share, at);

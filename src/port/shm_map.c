@@ -174,8 +174,8 @@ static bool has_holes(const uint8_t *chunk, size_t bytes) {
 }
 
 /* Make one chunk readable: false if it cannot be. */
-static bool prepare(tern__shm_region *region, const tern__shm_segment *segment, tern__shm_window *window,
-                    size_t chunk) {
+static bool prepare_chunk(tern__shm_region *region, const tern__shm_segment *segment, tern__shm_window *window,
+                          size_t chunk) {
     size_t unit = segment->huge ? HUGE_BYTES : (size_t)1 << TERN__SHM_CHUNK_SHIFT;
     size_t start = (chunk << TERN__SHM_CHUNK_SHIFT) / unit * unit;
     size_t bytes = window->bytes - start < unit ? window->bytes - start : unit;
@@ -204,6 +204,6 @@ const void *tern__shm_region_at(tern__shm_region *region, uint64_t offset, uint3
     if (len > window->bytes - at) return NULL;
     size_t last = (size_t)(at + len - 1) >> TERN__SHM_CHUNK_SHIFT;
     for (size_t i = (size_t)at >> TERN__SHM_CHUNK_SHIFT; i <= last; i++)
-        if (!(window->ready[i >> 6] >> (i & 63) & 1) && !prepare(region, segment, window, i)) return NULL;
+        if (!(window->ready[i >> 6] >> (i & 63) & 1) && !prepare_chunk(region, segment, window, i)) return NULL;
     return window->base + at;
 }

@@ -13,7 +13,7 @@ enum { SERVICE_SOON = 8 }; /* polls */
 
 /* ---- Slots -------------------------------------------------------------------------------------- */
 
-static bool grow(tern__shm_port *s) {
+static bool grow_peers(tern__shm_port *s) {
     uint32_t n = s->n_slots ? 2 * s->n_slots : 8;
     tern__shm_slot *slots = realloc(s->slots, n * sizeof *slots);
     if (!slots) return false;
@@ -32,7 +32,7 @@ static bool grow(tern__shm_port *s) {
 tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state) {
     uint32_t slot = 0;
     while (slot < s->n_slots && s->slots[slot].peer) slot++;
-    if (slot == TERN__SHM_MAX_PEERS || (slot == s->n_slots && !grow(s))) return NULL;
+    if (slot == TERN__SHM_MAX_PEERS || (slot == s->n_slots && !grow_peers(s))) return NULL;
     tern__shm_peer *peer = aligned_alloc(_Alignof(tern__shm_peer), sizeof *peer);
     if (!peer) return NULL;
     memset(peer, 0, sizeof *peer);
@@ -51,7 +51,7 @@ tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state) {
     return peer;
 }
 
-static void set_state(tern__shm_port *s, tern__shm_peer *peer, tern__shm_state state) {
+static void set_peer_state(tern__shm_port *s, tern__shm_peer *peer, tern__shm_state state) {
     s->n_half_open -= peer->state == TERN__SHM_HALF_OPEN;
     s->n_connecting -= peer->state == TERN__SHM_CONNECTING;
     s->n_half_open += state == TERN__SHM_HALF_OPEN;
@@ -84,7 +84,7 @@ void tern__shm_sweep(tern__shm_port *s) {
 
 /* ---- Greeting ----------------------------------------------------------------------------------- */
 
-static int watch(const tern__shm_port *s, tern__shm_peer *peer) {
+static int watch_peer(const tern__shm_port *s, tern__shm_peer *peer) {
     struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP, .data.ptr = peer};
     return epoll_ctl(s->epoll, EPOLL_CTL_ADD, peer->sock, &event) ? TERN_ERR_IO : 0;
 }
@@ -133,8 +133,8 @@ static int take_half(tern__shm_port *s, tern__shm_peer *peer, const tern__shm_he
     return 0;
 }
 
-static void come_up(tern__shm_port *s, tern__shm_peer *peer) {
-    set_state(s, peer, TERN__SHM_UP);
+static void peer_up(tern__shm_port *s, tern__shm_peer *peer) {
+    set_peer_state(s, peer, TERN__SHM_UP);
     s->active[s->n_active++] = peer;
     s->stats.peers_up++;
     tern__port_log(&s->env, TERN_LOG_DEBUG, "shm: peer %u is up, %s", peer->slot,
@@ -153,19 +153,19 @@ int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer) {
         return 0;
     }
     int err = make_half(s, peer);
-    if (!err) err = watch(s, peer);
+    if (!err) err = watch_peer(s, peer);
     if (!err) err = send_half(s, peer);
     if (err) {
         tern__shm_peer_release(s, peer);
         return err == TERN_ERR_NOMEM ? err : 0;
     }
     peer->report = false;
-    set_state(s, peer, TERN__SHM_CONNECTING);
+    set_peer_state(s, peer, TERN__SHM_CONNECTING);
     if (s->service_in > SERVICE_SOON) s->service_in = SERVICE_SOON;
     return 0;
 }
 
-static void drop_oldest_half_open(tern__shm_port *s) {
+static void drop_oldest_stranger(tern__shm_port *s) {
     tern__shm_peer *oldest = NULL;
     for (uint32_t i = 0; i < s->n_slots; i++) {
         tern__shm_peer *peer = s->slots[i].peer;
@@ -175,7 +175,7 @@ static void drop_oldest_half_open(tern__shm_port *s) {
 }
 
 void tern__shm_peer_accept(tern__shm_port *s, int sock) {
-    if (s->n_half_open >= TERN__SHM_MAX_HALF_OPEN) drop_oldest_half_open(s);
+    if (s->n_half_open >= TERN__SHM_MAX_HALF_OPEN) drop_oldest_stranger(s);
     tern__shm_peer *peer = tern__shm_peer_new(s, TERN__SHM_DEAD);
     if (!peer) {
         s->stats.refused++;
@@ -184,8 +184,8 @@ void tern__shm_peer_accept(tern__shm_port *s, int sock) {
         return;
     }
     peer->sock = sock;
-    set_state(s, peer, TERN__SHM_HALF_OPEN);
-    if (watch(s, peer)) tern__shm_peer_lose(s, peer, "its socket cannot be watched");
+    set_peer_state(s, peer, TERN__SHM_HALF_OPEN);
+    if (watch_peer(s, peer)) tern__shm_peer_lose(s, peer, "its socket cannot be watched");
 }
 
 static void greeted(tern__shm_port *s, tern__shm_peer *peer) {
@@ -201,7 +201,7 @@ static void greeted(tern__shm_port *s, tern__shm_peer *peer) {
     if (!err) err = take_half(s, peer, &hello, fds);
     if (!err && peer->state == TERN__SHM_HALF_OPEN) err = send_half(s, peer);
     if (!err) {
-        come_up(s, peer);
+        peer_up(s, peer);
         return;
     }
     if (err == TERN_ERR_MALFORMED) s->stats.rx_malformed++;
@@ -219,7 +219,7 @@ void tern__shm_peer_readable(tern__shm_port *s, tern__shm_peer *peer) {
         peer->sock = -1;
         tern__shm_lane_close(s, peer);
         peer->drain_left = peer->view.ring_lines;
-        set_state(s, peer, TERN__SHM_DRAINING);
+        set_peer_state(s, peer, TERN__SHM_DRAINING);
         return;
     case TERN__SHM_LINGERING:
         if (tern__shm_recv_wakes(peer->sock)) tern__shm_peer_lose(s, peer, "it hung up, too");
@@ -271,7 +271,7 @@ void tern__shm_peer_lose(tern__shm_port *s, tern__shm_peer *peer, const char *wh
     bool known = peer->state != TERN__SHM_HALF_OPEN && peer->state != TERN__SHM_LINGERING;
     tern__port_log(&s->env, known ? TERN_LOG_INFO : TERN_LOG_DEBUG, "shm: peer %u is gone: %s", peer->slot, why);
     tern__shm_peer_release(s, peer);
-    set_state(s, peer, peer->n_users ? TERN__SHM_DOWN : TERN__SHM_DEAD);
+    set_peer_state(s, peer, peer->n_users ? TERN__SHM_DOWN : TERN__SHM_DEAD);
     if (!known) return;
     s->stats.peers_lost++;
     s->env.route_lost(s->env.ctx, &s->port.link, &route);
@@ -283,10 +283,10 @@ void tern__shm_peer_hang_up(tern__shm_port *s, tern__shm_peer *peer) {
         tern__shm_reap(s, peer);
         if (peer->done_head != peer->done_tail && !peer->fault) {
             shutdown(peer->sock, SHUT_WR);
-            set_state(s, peer, TERN__SHM_LINGERING);
+            set_peer_state(s, peer, TERN__SHM_LINGERING);
             return;
         }
     }
     tern__shm_peer_release(s, peer);
-    set_state(s, peer, TERN__SHM_DEAD);
+    set_peer_state(s, peer, TERN__SHM_DEAD);
 }

@@ -22,23 +22,23 @@ static bool wait_for(int fd, short events) {
     return poll(&p, 1, -1) > 0 || errno == EINTR;
 }
 
-static int64_t error_of(int err) { return err == EPIPE || err == ECONNRESET ? TERN_ERR_CLOSED : TERN_ERR_IO; }
+static int64_t stream_error(int err) { return err == EPIPE || err == ECONNRESET ? TERN_ERR_CLOSED : TERN_ERR_IO; }
 
 /* Without SIGPIPE where that can be had. */
-static ssize_t put(void *user, const void *data, size_t n) {
+static ssize_t write_or_send(void *user, const void *data, size_t n) {
     return is_socket(user) ? send(fd_of(user), data, n, MSG_NOSIGNAL) : write(fd_of(user), data, n);
 }
 
 static int64_t fd_flush(void *user, const uint8_t *data, size_t n, size_t min) {
     size_t done = 0;
     while (done < min) {
-        ssize_t some = put(user, data + done, n - done);
+        ssize_t some = write_or_send(user, data + done, n - done);
         if (some >= 0)
             done += (size_t)some;
         else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             if (!wait_for(fd_of(user), POLLOUT)) return TERN_ERR_IO;
         } else if (errno != EINTR)
-            return error_of(errno);
+            return stream_error(errno);
     }
     return (int64_t)done;
 }
@@ -60,7 +60,7 @@ static int64_t fd_fill(void *user, uint8_t *to, size_t cap, size_t min) {
         else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             if (!wait_for(fd, POLLIN)) return TERN_ERR_IO;
         } else if (errno != EINTR)
-            return error_of(errno);
+            return stream_error(errno);
     }
     return (int64_t)done;
 }

@@ -15,7 +15,7 @@ enum { MAX_SLURPS = 64 /* reads of what a peer sent and nobody wants any more */
 
 /* ---- Slots -------------------------------------------------------------------------------------- */
 
-static bool grow(tern__tcp_port *t) {
+static bool grow_conns(tern__tcp_port *t) {
     uint32_t n = t->n_slots ? 2 * t->n_slots : 8;
     tern__tcp_slot *slots = realloc(t->slots, n * sizeof *slots);
     if (!slots) return false;
@@ -30,7 +30,7 @@ static bool grow(tern__tcp_port *t) {
 
 tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t) {
     uint32_t slot = 0;
-    if (t->n_conns == TERN__TCP_MAX_CONNS || (t->n_conns == t->n_slots && !grow(t))) return NULL;
+    if (t->n_conns == TERN__TCP_MAX_CONNS || (t->n_conns == t->n_slots && !grow_conns(t))) return NULL;
     while (t->slots[slot].conn) slot++;
     tern__tcp_conn *conn = calloc(1, sizeof *conn);
     if (!conn) return NULL;
@@ -72,7 +72,7 @@ static void run_timer(tern__tcp_port *t, bool on) {
     timerfd_settime(t->tick_fd, 0, &spec, NULL);
 }
 
-static void set_state(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_state state, tern_dur at_most) {
+static void set_conn_state(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_state state, tern_dur at_most) {
     bool had = has_deadline(conn->state), has = has_deadline((uint8_t)state);
     t->n_half_open -= conn->state == TERN__TCP_HALF_OPEN;
     t->n_half_open += state == TERN__TCP_HALF_OPEN;
@@ -84,7 +84,7 @@ static void set_state(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_state s
 }
 
 /* `blocked` from the beginning where the first thing to wait for is that it can be written to. */
-static int watch(tern__tcp_port *t, tern__tcp_conn *conn, bool blocked) {
+static int watch_conn(tern__tcp_port *t, tern__tcp_conn *conn, bool blocked) {
     struct epoll_event event = {.events = EPOLLIN | (blocked ? EPOLLOUT : 0), .data.ptr = conn};
     if (epoll_ctl(t->epoll, EPOLL_CTL_ADD, conn->sock, &event)) return TERN_ERR_IO;
     conn->blocked = blocked;
@@ -92,7 +92,7 @@ static int watch(tern__tcp_port *t, tern__tcp_conn *conn, bool blocked) {
     return 0;
 }
 
-static void greet(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role) {
+static void queue_greeting(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role) {
     tern__tcp_mark mark;
     if (!tern__tcp_queue_begin(&conn->out, &t->spares, TERN__TCP_GREETING_BYTES, 1, &mark)) {
         conn->broken = t->attention = true;
@@ -103,19 +103,19 @@ static void greet(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role) 
     tern__tcp_write(t, conn);
 }
 
-static void come_up(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role) {
+static void conn_up(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role) {
     tern__tcp_watch_peer(conn->sock, t->local, t->peer_timeout);
-    set_state(t, conn, TERN__TCP_UP, 0);
+    set_conn_state(t, conn, TERN__TCP_UP, 0);
     t->stats.conns_up++;
     tern__port_log(&t->env, TERN_LOG_DEBUG, "%s: peer %u is up", t->port.name, conn->slot);
-    greet(t, conn, role);
+    queue_greeting(t, conn, role);
 }
 
 /* ---- Dialling ----------------------------------------------------------------------------------- */
 
 static void fail_dial(tern__tcp_port *t, tern__tcp_conn *conn, const char *why) {
     tern__port_log(&t->env, TERN_LOG_INFO, "%s: %s: %s", t->port.name, conn->target->address, why);
-    set_state(t, conn, TERN__TCP_DOWN, 0);
+    set_conn_state(t, conn, TERN__TCP_DOWN, 0);
     conn->report = t->attention = true;
 }
 
@@ -123,11 +123,11 @@ static void fail_dial(tern__tcp_port *t, tern__tcp_conn *conn, const char *why) 
 static int dial(tern__tcp_port *t, tern__tcp_conn *conn) {
     const tern__tcp_target *target = conn->target;
     conn->sock = t->local ? tern__unix_dial(target->address, SOCK_STREAM) : tern__tcp_dial(&target->addr);
-    int err = conn->sock < 0 ? conn->sock : watch(t, conn, true);
+    int err = conn->sock < 0 ? conn->sock : watch_conn(t, conn, true);
     if (!err) {
         tern__tcp_tune(conn->sock, t->local);
         tern__tcp_frames_init(&conn->in, TERN__TCP_SERVER);
-        set_state(t, conn, TERN__TCP_CONNECTING, t->times.give_up);
+        set_conn_state(t, conn, TERN__TCP_CONNECTING, t->times.give_up);
         return 0;
     }
     if (conn->sock >= 0) close(conn->sock);
@@ -145,7 +145,7 @@ int tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn) {
 void tern__tcp_conn_answered(tern__tcp_port *t, tern__tcp_conn *conn) {
     int error = tern__tcp_dial_result(conn->sock);
     if (error == 0) {
-        come_up(t, conn, TERN__TCP_CLIENT);
+        conn_up(t, conn, TERN__TCP_CLIENT);
         return;
     }
     tern__tcp_conn_release(t, conn);
@@ -176,11 +176,11 @@ void tern__tcp_conn_accept(tern__tcp_port *t, int sock) {
     conn->sock = sock;
     tern__tcp_tune(sock, t->local);
     tern__tcp_frames_init(&conn->in, TERN__TCP_CLIENT);
-    set_state(t, conn, TERN__TCP_HALF_OPEN, t->times.greet);
-    if (watch(t, conn, false)) tern__tcp_conn_lose(t, conn, "its socket cannot be watched");
+    set_conn_state(t, conn, TERN__TCP_HALF_OPEN, t->times.greet);
+    if (watch_conn(t, conn, false)) tern__tcp_conn_lose(t, conn, "its socket cannot be watched");
 }
 
-void tern__tcp_conn_greeted(tern__tcp_port *t, tern__tcp_conn *conn) { come_up(t, conn, TERN__TCP_SERVER); }
+void tern__tcp_conn_greeted(tern__tcp_port *t, tern__tcp_conn *conn) { conn_up(t, conn, TERN__TCP_SERVER); }
 
 /* ---- Parting ------------------------------------------------------------------------------------ */
 
@@ -219,7 +219,7 @@ void tern__tcp_conn_lose(tern__tcp_port *t, tern__tcp_conn *conn, const char *wh
                    why);
     if (conn->state == TERN__TCP_HALF_OPEN) t->stats.refused++;
     tern__tcp_conn_release(t, conn);
-    set_state(t, conn, conn->n_users ? TERN__TCP_DOWN : TERN__TCP_DEAD, 0);
+    set_conn_state(t, conn, conn->n_users ? TERN__TCP_DOWN : TERN__TCP_DEAD, 0);
     if (!known) return;
     t->stats.conns_lost++;
     t->env.route_lost(t->env.ctx, &t->port.link, &route);
@@ -239,12 +239,12 @@ void tern__tcp_conn_hang_up(tern__tcp_port *t, tern__tcp_conn *conn) {
         if (!conn->broken) {
             slurp(conn);
             if (!conn->out.bytes) shutdown(conn->sock, SHUT_WR);
-            set_state(t, conn, TERN__TCP_LINGERING, t->times.linger);
+            set_conn_state(t, conn, TERN__TCP_LINGERING, t->times.linger);
             return;
         }
     }
     tern__tcp_conn_release(t, conn);
-    set_state(t, conn, TERN__TCP_DEAD, 0);
+    set_conn_state(t, conn, TERN__TCP_DEAD, 0);
 }
 
 static void expire(tern__tcp_port *t, tern__tcp_conn *conn) {

@@ -29,14 +29,14 @@ bool tern__tcp_frames_got(tern__tcp_frames *f, uint32_t n, tern__tcp_arrival *ou
 }
 
 /* Move bytes to f->head until it has n. False: there are not enough yet. */
-static bool collect(tern__tcp_frames *f, uint32_t n, const uint8_t **at, const uint8_t *end) {
+static bool collect_head(tern__tcp_frames *f, uint32_t n, const uint8_t **at, const uint8_t *end) {
     while (f->n_head < n && *at < end) f->head[f->n_head++] = *(*at)++;
     return f->n_head == n;
 }
 
 /* As much of the greeting as is here must be right: a stranger is sent away with his first byte. */
-static int greet(tern__tcp_frames *f, const uint8_t **at, const uint8_t *end) {
-    bool whole = collect(f, TERN__TCP_GREETING_BYTES, at, end);
+static int take_greeting(tern__tcp_frames *f, const uint8_t **at, const uint8_t *end) {
+    bool whole = collect_head(f, TERN__TCP_GREETING_BYTES, at, end);
     uint32_t n = f->n_head < sizeof magic ? f->n_head : sizeof magic;
     if (memcmp(f->head, magic, n) != 0) return TERN_ERR_MALFORMED;
     if (f->n_head > 4 && f->head[4] != TERN__TCP_VERSION) return TERN_ERR_VERSION;
@@ -60,7 +60,7 @@ static int begin_part(tern__tcp_frames *f, uint32_t len, const uint8_t **at, con
 
 int tern__tcp_frames_next(tern__tcp_frames *f, const uint8_t **at, const uint8_t *end, tern__tcp_arrival *out) {
     if (!f->greeted) {
-        int err = greet(f, at, end);
+        int err = take_greeting(f, at, end);
         if (err != 1) return err;
     }
     if (f->part) {
@@ -76,7 +76,7 @@ int tern__tcp_frames_next(tern__tcp_frames *f, const uint8_t **at, const uint8_t
         len = tern__load32(*at);
         *at += TERN__TCP_PREFIX_BYTES;
     } else {
-        if (!collect(f, TERN__TCP_PREFIX_BYTES, at, end)) return 0;
+        if (!collect_head(f, TERN__TCP_PREFIX_BYTES, at, end)) return 0;
         len = tern__load32(f->head);
         f->n_head = 0;
     }

@@ -81,14 +81,14 @@ bool tern__tcp_queue_begin(tern__tcp_queue *q, tern__tcp_spares *spares, uint32_
     return true;
 }
 
-static void add(tern__tcp_queue *q, const void *data, uint32_t n, uint32_t *counter) {
+static void add_piece(tern__tcp_queue *q, const void *data, uint32_t n, uint32_t *counter) {
     q->iovs[q->n] = (struct iovec){(void *)(uintptr_t)data, n};
     q->counters[q->n++] = counter;
 }
 
 void tern__tcp_queue_piece(tern__tcp_queue *q, uint32_t n) {
     tern__ref_take(q->chunk_counter); /* succeeds: it is live, and has few references */
-    add(q, q->chunk + q->chunk_used, n, q->chunk_counter);
+    add_piece(q, q->chunk + q->chunk_used, n, q->chunk_counter);
 }
 
 void tern__tcp_queue_copy(tern__tcp_queue *q, tern__tcp_spares *spares, const uint8_t *data, uint32_t n) {
@@ -102,21 +102,21 @@ void tern__tcp_queue_copy(tern__tcp_queue *q, tern__tcp_spares *spares, const ui
 }
 
 void tern__tcp_queue_refer(tern__tcp_queue *q, const void *data, uint32_t n, uint32_t *counter) {
-    add(q, data, n, counter);
+    add_piece(q, data, n, counter);
     q->bytes += n;
 }
 
-static void drop(tern__tcp_queue *q, uint32_t i) { tern__ref_drop(q->counters[i], q->iovs[i].iov_base); }
+static void drop_piece(tern__tcp_queue *q, uint32_t i) { tern__ref_drop(q->counters[i], q->iovs[i].iov_base); }
 
 void tern__tcp_queue_rollback(tern__tcp_queue *q, const tern__tcp_mark *mark) {
-    while (q->n > mark->n) drop(q, --q->n);
+    while (q->n > mark->n) drop_piece(q, --q->n);
     if (q->n > q->first) q->iovs[q->n - 1].iov_len = mark->last_len;
     q->chunk_used = q->chunk == mark->chunk ? mark->chunk_used : 0;
     q->bytes = mark->bytes;
 }
 
 /* Nothing waits, so nobody refers to the chunk but we. */
-static void rest(tern__tcp_queue *q, tern__tcp_spares *spares) {
+static void rest_queue(tern__tcp_queue *q, tern__tcp_spares *spares) {
     q->first = q->n = 0;
     if (!q->chunk) return;
     give_spare(spares, q->chunk);
@@ -135,18 +135,18 @@ uint32_t tern__tcp_queue_written(tern__tcp_queue *q, tern__tcp_spares *spares, s
             break;
         }
         n -= piece->iov_len;
-        drop(q, q->first++);
+        drop_piece(q, q->first++);
         n_dropped++;
     }
-    if (q->first == q->n) rest(q, spares);
+    if (q->first == q->n) rest_queue(q, spares);
     return n_dropped;
 }
 
 uint32_t tern__tcp_queue_clear(tern__tcp_queue *q, tern__tcp_spares *spares) {
     uint32_t n_dropped = q->n - q->first;
-    while (q->first < q->n) drop(q, q->first++);
+    while (q->first < q->n) drop_piece(q, q->first++);
     q->bytes = 0;
-    rest(q, spares);
+    rest_queue(q, spares);
     return n_dropped;
 }
 

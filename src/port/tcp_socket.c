@@ -5,6 +5,8 @@
 #include <netinet/tcp.h>
 #include <unistd.h>
 
+#include "port/socket_option.h"
+
 enum {
     BACKLOG = 1024,
     MAX_CANDIDATES = 8,
@@ -13,7 +15,7 @@ enum {
     LOCAL_BUFFER_BYTES = 1 << 20, /* Unix sockets' buffers do not grow by themselves; TCP's do */
 };
 
-static int error_of(int error) {
+static int tcp_error(int error) {
     switch (error) {
     case EADDRINUSE: return TERN_ERR_EXISTS;
     case EACCES:
@@ -26,20 +28,19 @@ static int error_of(int error) {
     }
 }
 
-static void set_int(int fd, int level, int option, int value) { setsockopt(fd, level, option, &value, sizeof value); }
-
-static int listen_at(tern__tcp_listener *listener, const tern__ip_addr *addr, char *actual, size_t cap) {
+static int listen_at_addr(tern__tcp_listener *listener, const tern__ip_addr *addr, char *actual, size_t cap) {
     int fd = socket(addr->any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd < 0) return error_of(errno);
+    if (fd < 0) return tcp_error(errno);
     tern__ip_addr bound;
     memset(&bound, 0, sizeof bound);
     socklen_t len = sizeof bound;
     /* Connections of a server before us may linger in the kernel; they do not keep us from its address. */
-    set_int(fd, SOL_SOCKET, SO_REUSEADDR, 1);
-    if (addr->any.sa_family == AF_INET6) set_int(fd, IPPROTO_IPV6, IPV6_V6ONLY, !tern__ip_addr_is_wildcard(addr));
+    tern__socket_set(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+    if (addr->any.sa_family == AF_INET6)
+        tern__socket_set(fd, IPPROTO_IPV6, IPV6_V6ONLY, !tern__ip_addr_is_wildcard(addr));
     int err = 0;
     if (bind(fd, &addr->any, tern__ip_addr_len(addr)) || listen(fd, BACKLOG) || getsockname(fd, &bound.any, &len))
-        err = error_of(errno);
+        err = tcp_error(errno);
     if (!err) err = tern__ip_addr_format("tcp", &bound, actual, cap);
     if (err) {
         close(fd);
@@ -54,7 +55,7 @@ int tern__tcp_listen(tern__tcp_listener *listener, const char *address, char *ac
     int n = tern__ip_addr_resolve(address, true, addrs, MAX_CANDIDATES), err = n;
     if (n < 0) return n;
     for (int i = 0; i < n; i++) {
-        err = listen_at(listener, &addrs[i], actual, cap);
+        err = listen_at_addr(listener, &addrs[i], actual, cap);
         if (err == 0) return 0;
     }
     return err;
@@ -74,9 +75,9 @@ void tern__tcp_listener_close(tern__tcp_listener *listener, bool local) {
 
 int tern__tcp_dial(const tern__ip_addr *addr) {
     int fd = socket(addr->any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd < 0) return error_of(errno);
+    if (fd < 0) return tcp_error(errno);
     if (connect(fd, &addr->any, tern__ip_addr_len(addr)) == 0 || errno == EINPROGRESS || errno == EINTR) return fd;
-    int err = errno == ECONNREFUSED ? TERN_ERR_CLOSED : error_of(errno);
+    int err = errno == ECONNREFUSED ? TERN_ERR_CLOSED : tcp_error(errno);
     close(fd);
     return err;
 }
@@ -95,9 +96,9 @@ static int seconds(tern_dur span) {
 
 void tern__tcp_tune(int sock, bool local) {
     if (local)
-        set_int(sock, SOL_SOCKET, SO_SNDBUF, LOCAL_BUFFER_BYTES);
+        tern__socket_set(sock, SOL_SOCKET, SO_SNDBUF, LOCAL_BUFFER_BYTES);
     else
-        set_int(sock, IPPROTO_TCP, TCP_NODELAY, 1);
+        tern__socket_set(sock, IPPROTO_TCP, TCP_NODELAY, 1);
 }
 
 void tern__tcp_watch_peer(int sock, bool local, tern_dur peer_timeout) {
@@ -105,9 +106,9 @@ void tern__tcp_watch_peer(int sock, bool local, tern_dur peer_timeout) {
     /* The kernel's own repetitions back off: in one peer_timeout there would be two or three of them. */
     tern_dur patience = 2 * peer_timeout;
     int patience_ms = patience / TERN_MS < INT32_MAX ? (int)(patience / TERN_MS) : INT32_MAX;
-    set_int(sock, IPPROTO_TCP, TCP_USER_TIMEOUT, patience_ms);
-    set_int(sock, IPPROTO_TCP, TCP_KEEPIDLE, seconds(peer_timeout));
-    set_int(sock, IPPROTO_TCP, TCP_KEEPINTVL, KEEP_INTERVAL_S);
-    set_int(sock, IPPROTO_TCP, TCP_KEEPCNT, KEEP_PROBES);
-    set_int(sock, SOL_SOCKET, SO_KEEPALIVE, 1);
+    tern__socket_set(sock, IPPROTO_TCP, TCP_USER_TIMEOUT, patience_ms);
+    tern__socket_set(sock, IPPROTO_TCP, TCP_KEEPIDLE, seconds(peer_timeout));
+    tern__socket_set(sock, IPPROTO_TCP, TCP_KEEPINTVL, KEEP_INTERVAL_S);
+    tern__socket_set(sock, IPPROTO_TCP, TCP_KEEPCNT, KEEP_PROBES);
+    tern__socket_set(sock, SOL_SOCKET, SO_KEEPALIVE, 1);
 }

@@ -39,21 +39,21 @@ uint32_t tern__udp_buffer_packet(uint32_t buffer_bytes, uint32_t longest) {
 }
 
 /* What fits a path of this MTU (0: unknown). */
-static uint32_t payload_of(int family, int mtu) {
+static uint32_t payload_of_mtu(int family, int mtu) {
     if (mtu <= 0) return TERN__UDP_DEFAULT_PAYLOAD;
     uint32_t payload = (uint32_t)mtu > header_bytes(family) ? (uint32_t)mtu - header_bytes(family) : 0;
     if (payload > TERN__UDP_LOOPBACK_PAYLOAD) return TERN__UDP_LOOPBACK_PAYLOAD;
     return payload < MIN_PAYLOAD ? MIN_PAYLOAD : payload;
 }
 
-static bool is_same(const tern__path *a, const tern__path *b) {
+static bool is_same_path(const tern__path *a, const tern__path *b) {
     return a->max_packet == b->max_packet && a->rx_packets == b->rx_packets && a->noise_ns == b->noise_ns;
 }
 
 /* The snapshot with these contents; the first one of all when memory is out. */
 static const tern__path *intern(tern__udp_port *udp, const tern__path *path) {
     for (const tern__udp_snapshot *known = udp->paths; known; known = known->next)
-        if (is_same(&known->path, path)) return &known->path;
+        if (is_same_path(&known->path, path)) return &known->path;
     tern__udp_snapshot *fresh = malloc(sizeof *fresh);
     if (!fresh) return udp->port.link.path;
     *fresh = (tern__udp_snapshot){.path = *path, .next = udp->paths};
@@ -98,7 +98,7 @@ static uint32_t ask_kernel(const tern__route *route) {
     uint8_t *bytes = (uint8_t *)&to;
     memset(bytes + tern__udp_route_tail(route), 0, 2);
     int family = to.ss_family;
-    return payload_of(family, tern__udp_mtu_to((const struct sockaddr *)&to, route->len));
+    return payload_of_mtu(family, tern__udp_mtu_to((const struct sockaddr *)&to, route->len));
 }
 
 /* From the table of hosts asked lately, or from the kernel. */
@@ -123,7 +123,7 @@ const tern__path *tern__udp_path(tern__link *link, const tern__route *route) {
 }
 
 uint32_t tern__udp_packet_for(tern__udp_port *udp, int family, int mtu) {
-    return path_of_payload(udp, payload_of(family, mtu))->max_packet;
+    return path_of_payload(udp, payload_of_mtu(family, mtu))->max_packet;
 }
 
 void tern__udp_paths_free(tern__udp_port *udp) {

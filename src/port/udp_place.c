@@ -41,7 +41,7 @@ void tern__udp_place_drop(tern__udp_places *places) {
 }
 
 /* Whether a header is that of packet `pkt` of the message expected. */
-static bool is_expected(const tern__rx_ahead *ahead, const uint8_t *header, uint32_t pkt) {
+static bool is_awaited(const tern__rx_ahead *ahead, const uint8_t *header, uint32_t pkt) {
     return memcmp(header, ahead->start, sizeof ahead->start) == 0 && tern__load32(header + sizeof ahead->start) == pkt;
 }
 
@@ -52,8 +52,7 @@ static uint32_t count_expected(const tern__udp_port *udp, const tern__udp_places
     uint32_t n = 0;
     for (; len > 0 && n < places->n; n++) {
         uint32_t bytes = (uint32_t)(places->iovs[2 * n].iov_len + places->iovs[2 * n + 1].iov_len);
-        if ((len < seg_bytes ? len : seg_bytes) != bytes || !is_expected(ahead, udp->heads[n], ahead->pkt + n))
-            return 0;
+        if ((len < seg_bytes ? len : seg_bytes) != bytes || !is_awaited(ahead, udp->heads[n], ahead->pkt + n)) return 0;
         len -= bytes;
     }
     return len == 0 ? n : 0;

@@ -33,16 +33,18 @@ void tern__udp_note_refusal(tern__udp_port *udp, tern__udp_sock *sock) {
 
 /* ---- Suspects ------------------------------------------------------------------------------------ */
 
-static tern__udp_suspect *find(tern__udp_port *udp, const tern__route *route) {
+static tern__udp_suspect *find_suspect(tern__udp_port *udp, const tern__route *route) {
     for (uint32_t i = 0; i < udp->n_suspects; i++)
         if (tern__route_eq(&udp->suspects[i].route, route)) return &udp->suspects[i];
     return NULL;
 }
 
-static void drop(tern__udp_port *udp, tern__udp_suspect *suspect) { *suspect = udp->suspects[--udp->n_suspects]; }
+static void drop_suspect(tern__udp_port *udp, tern__udp_suspect *suspect) {
+    *suspect = udp->suspects[--udp->n_suspects];
+}
 
 void tern__udp_suspect_refused(tern__udp_port *udp, const tern__route *route) {
-    tern__udp_suspect *suspect = find(udp, route);
+    tern__udp_suspect *suspect = find_suspect(udp, route);
     udp->stats.refused++;
     if (!suspect) {
         if (udp->n_suspects == TERN__UDP_MAX_SUSPECTS) return;
@@ -57,25 +59,25 @@ void tern__udp_suspect_refused(tern__udp_port *udp, const tern__route *route) {
 }
 
 void tern__udp_suspect_sent(tern__udp_port *udp, const tern__route *route) {
-    tern__udp_suspect *suspect = find(udp, route);
+    tern__udp_suspect *suspect = find_suspect(udp, route);
     if (suspect) suspect->sent = true;
 }
 
 void tern__udp_suspect_spoke(tern__udp_port *udp, const tern__route *route) {
-    tern__udp_suspect *suspect = find(udp, route);
-    if (suspect) drop(udp, suspect);
+    tern__udp_suspect *suspect = find_suspect(udp, route);
+    if (suspect) drop_suspect(udp, suspect);
 }
 
 void tern__udp_suspects_drop(tern__udp_port *udp, uint32_t index) {
     for (uint32_t i = udp->n_suspects; i-- > 0;)
-        if (tern__udp_route_sock(&udp->suspects[i].route) == index) drop(udp, &udp->suspects[i]);
+        if (tern__udp_route_sock(&udp->suspects[i].route) == index) drop_suspect(udp, &udp->suspects[i]);
 }
 
 /* ---- The queue of a shared socket ---------------------------------------------------------------- */
 
-typedef struct control {
+typedef struct error_control {
     alignas(struct cmsghdr) uint8_t bytes[CMSG_SPACE(sizeof(struct sock_extended_err) + sizeof(struct sockaddr_in6))];
-} control;
+} error_control;
 
 /* False: it is no ICMP error. */
 static bool read_error(struct msghdr *msg, struct sock_extended_err *error) {
@@ -92,7 +94,7 @@ static bool read_error(struct msghdr *msg, struct sock_extended_err *error) {
 uint32_t tern__udp_take_errors(tern__udp_port *udp, const tern__udp_sock *sock) {
     uint32_t address_bytes = sock->family == AF_INET ? sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6), n = 0;
     for (int i = 0; i < MAX_ERRORS; i++) {
-        control ctl;
+        error_control ctl;
         struct sock_extended_err error;
         tern__route to = {0};
         struct msghdr msg = {.msg_name = to.bytes,
@@ -117,7 +119,7 @@ static bool is_believed(uint8_t refusals, tern_time refused_at) {
     return refusals >= TERN__UDP_REFUSALS && tern__coarse_now() - refused_at >= (tern_time)TERN__UDP_REFUSED_FOR;
 }
 
-static void report(tern__udp_port *udp, tern__route route) {
+static void report_refusal(tern__udp_port *udp, tern__route route) {
     if (udp->env.route_lost != NULL) udp->env.route_lost(udp->env.ctx, &udp->port.link, &route);
 }
 
@@ -128,8 +130,8 @@ static void report_suspects(tern__udp_port *udp) {
         tern__udp_suspect suspect = udp->suspects[i];
         bool believed = is_believed(suspect.refusals, suspect.refused_at);
         if (!believed && tern__coarse_now() - suspect.heard_at < (tern_time)TERN__UDP_SUSPECT_FOR) continue;
-        drop(udp, &udp->suspects[i]);
-        if (believed) report(udp, suspect.route);
+        drop_suspect(udp, &udp->suspects[i]);
+        if (believed) report_refusal(udp, suspect.route);
     }
 }
 
@@ -139,7 +141,7 @@ void tern__udp_report_refused(tern__udp_port *udp) {
         tern__udp_sock *sock = &udp->socks[i];
         if (sock->fd < 0 || !is_believed(sock->refusals, sock->refused_at)) continue;
         sock->refusals = 0;
-        report(udp, sock->peer);
+        report_refusal(udp, sock->peer);
     }
     if (udp->n_suspects > 0) report_suspects(udp);
 }

@@ -18,11 +18,8 @@
 #include <netinet/udp.h>
 #include <sys/socket.h>
 
+#include "port/socket_option.h"
 #include "port/udp.h"
-
-static bool set_int(int fd, int level, int option, int value) {
-    return setsockopt(fd, level, option, &value, sizeof value) == 0;
-}
 
 /* ---- Who is busy -------------------------------------------------------------------------------- */
 
@@ -58,14 +55,14 @@ static void close_sibling(tern__udp_port *udp, uint32_t index) {
 
 /* Let sockets of our own user share the address of socks[home], or no more. */
 static void set_shared(tern__udp_port *udp, uint8_t home, int value) {
-    set_int(udp->socks[home].fd, SOL_SOCKET, SO_REUSEPORT, value);
+    tern__socket_set(udp->socks[home].fd, SOL_SOCKET, SO_REUSEPORT, value);
     for (uint32_t i = TERN__UDP_MAX_SOCKS; i < TERN__COUNT(udp->socks); i++)
         if (udp->socks[i].fd >= 0 && udp->socks[i].home == home)
-            set_int(udp->socks[i].fd, SOL_SOCKET, SO_REUSEPORT, value);
+            tern__socket_set(udp->socks[i].fd, SOL_SOCKET, SO_REUSEPORT, value);
 }
 
 /* Give an open socket the address of its home and connect it to the peer. */
-static bool join(tern__udp_port *udp, const tern__udp_sock *sock, const tern__route *peer) {
+static bool join_group(tern__udp_port *udp, const tern__udp_sock *sock, const tern__route *peer) {
     tern__ip_addr local, remote;
     tern__route plain = *peer;
     socklen_t len = sizeof local;
@@ -84,14 +81,14 @@ static void open_sibling(tern__udp_port *udp, const tern__route *peer) {
     tern__udp_sock *listener = &udp->socks[home], *sock = &udp->socks[index];
     if (tern__udp_sock_open(udp, index, listener->family, false) != 0) goto fail;
     sock->home = home;
-    if (!join(udp, sock, peer)) goto fail_sock;
+    if (!join_group(udp, sock, peer)) goto fail_sock;
     sock->peer = *peer;
     sock->connected = true;
     sock->settling = TERN__UDP_SETTLING;
     sock->last_rx = udp->n_polls;
     sock->n_quiet = listener->n_quiet;
     sock->plain = listener->plain;
-    if (!listener->gro) sock->gro = !set_int(sock->fd, SOL_UDP, UDP_GRO, 0);
+    if (!listener->gro) sock->gro = !tern__socket_set(sock->fd, SOL_UDP, UDP_GRO, 0);
     udp->n_siblings++;
     udp->stats.siblings_opened++;
     return;

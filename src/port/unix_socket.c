@@ -17,7 +17,7 @@
 
 enum { BACKLOG = 1024, LOCK_TRIES = 50 };
 
-static int error_of(int error) {
+static int unix_error(int error) {
     switch (error) {
     case EACCES:
     case EPERM: return TERN_ERR_ACCESS;
@@ -54,7 +54,7 @@ int tern__unix_dial(const char *path, int type) {
     case ENOENT:
     case ECONNREFUSED: return TERN_ERR_CLOSED;
     case EAGAIN: return TERN_ERR_AGAIN; /* somebody listens, and has too many callers */
-    default: return error_of(err);
+    default: return unix_error(err);
     }
 }
 
@@ -83,12 +83,12 @@ static int lock_directory(const char *path) {
 /* Remove the socket file of a server that is gone. */
 static int remove_stale(const char *path, int type) {
     struct stat st;
-    if (lstat(path, &st)) return errno == ENOENT ? 0 : error_of(errno);
+    if (lstat(path, &st)) return errno == ENOENT ? 0 : unix_error(errno);
     if (!S_ISSOCK(st.st_mode)) return TERN_ERR_EXISTS;
     int sock = tern__unix_dial(path, type);
     if (sock >= 0) close(sock);
     if (sock != TERN_ERR_CLOSED) return TERN_ERR_EXISTS;
-    return unlink(path) && errno != ENOENT ? error_of(errno) : 0;
+    return unlink(path) && errno != ENOENT ? unix_error(errno) : 0;
 }
 
 static int bind_and_listen(tern__unix_listener *listener, const struct sockaddr_un *address, int type) {
@@ -98,9 +98,9 @@ static int bind_and_listen(tern__unix_listener *listener, const struct sockaddr_
     /* The file takes the socket's mode, less the umask: no moment in which others could connect. */
     if (fchmod(listener->fd, S_IRUSR | S_IWUSR)) return TERN_ERR_IO;
     if (bind(listener->fd, (const struct sockaddr *)address, sizeof *address))
-        return errno == EADDRINUSE ? TERN_ERR_EXISTS : error_of(errno);
+        return errno == EADDRINUSE ? TERN_ERR_EXISTS : unix_error(errno);
     if (listen(listener->fd, BACKLOG) || lstat(listener->path, &st)) {
-        err = error_of(errno);
+        err = unix_error(errno);
         unlink(listener->path);
         return err;
     }

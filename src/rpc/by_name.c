@@ -6,11 +6,11 @@
 #include "rpc/ports.h"
 
 /* An address that is being tried. */
-typedef struct attempt {
+typedef struct connect_attempt {
     tern__csession *cs;
     tern__route route;
     bool lost;
-} attempt;
+} connect_attempt;
 
 typedef struct tern__by_name {
     tern__node node; /* in ep->names */
@@ -23,7 +23,7 @@ typedef struct tern__by_name {
     uint32_t n_addrs, next; /* next: to be tried */
     tern_time next_at;      /* not before */
     uint32_t n_attempts;
-    attempt attempts[TERN__RESOLVE_MAX_ADDRS];
+    connect_attempt attempts[TERN__RESOLVE_MAX_ADDRS];
     tern__ip_addr addrs[TERN__RESOLVE_MAX_ADDRS];
 } tern__by_name;
 
@@ -48,11 +48,11 @@ void tern__by_name_end(tern_session *s) {
 
 /* The attempt becomes the session's connection and gets what waits; the others are over. Streams that wait for the
  * server's opinion of their types stay with the placeholder, which is closed when they have left it. */
-static bool adopt(tern__by_name *b, uint32_t i) {
+static bool adopt_attempt(tern__by_name *b, uint32_t i) {
     tern_session *s = b->session;
     tern_endpoint *ep = s->ep;
     tern__csession *placeholder = s->cs;
-    attempt won = b->attempts[i];
+    connect_attempt won = b->attempts[i];
     if (tern__connection_retire(s)) return false;
     b->attempts[i] = b->attempts[--b->n_attempts];
     tern__by_name_end(s);
@@ -72,7 +72,7 @@ bool tern__by_name_on_session(tern_session *s, const tern__csession *cs, tern__s
     if (!b) return false;
     while (i < b->n_attempts && b->attempts[i].cs != cs) i++;
     if (i == b->n_attempts) return false;
-    if (event == TERN__SESSION_UP && adopt(b, i)) return true;
+    if (event == TERN__SESSION_UP && adopt_attempt(b, i)) return true;
     /* A server that drains is as good as none; one that cannot be taken for want of memory is none. */
     b->attempts[i].lost = b->attention = true;
     b->next_at = 0;
@@ -85,7 +85,7 @@ bool tern__by_name_on_session(tern_session *s, const tern__csession *cs, tern__s
 static int begin_attempt(tern__by_name *b, const tern__ip_addr *addr) {
     tern_session *s = b->session;
     char text[TERN__ADDRESS_BYTES];
-    attempt a = {0};
+    connect_attempt a = {0};
     int err = tern__ip_addr_format(b->port->name, addr, text, sizeof text);
     if (!err) err = b->port->ops->connect(b->port, strstr(text, "://") + 3, &a.route);
     if (err) return err;
@@ -100,7 +100,7 @@ static int begin_attempt(tern__by_name *b, const tern__ip_addr *addr) {
 }
 
 static void close_attempt(tern__by_name *b, uint32_t i) {
-    attempt a = b->attempts[i];
+    connect_attempt a = b->attempts[i];
     b->attempts[i] = b->attempts[--b->n_attempts];
     tern__connection_close(b->session->ep, a.cs, b->port, &a.route);
 }
@@ -118,14 +118,14 @@ static void begin_next(tern__by_name *b, tern_time now) {
     }
 }
 
-static void step(tern__by_name *b, tern_time now) {
+static void step_attempts(tern__by_name *b, tern_time now) {
     for (uint32_t i = b->n_attempts; i-- > 0;)
         if (b->over || b->attempts[i].lost) close_attempt(b, i);
     b->attention = false;
     if (b->over || b->failed || b->request.pending) return;
     begin_next(b, now);
     if (b->next < b->n_addrs || b->n_attempts > 1) return;
-    b->failed = b->n_attempts == 0 || !adopt(b, 0);
+    b->failed = b->n_attempts == 0 || !adopt_attempt(b, 0);
 }
 
 static void on_resolved(void *user, int err, const tern__ip_addr *addrs, uint32_t n) {
@@ -159,19 +159,19 @@ int tern__by_name_begin(tern_session *s, const char *host, uint16_t port) {
 
 /* ---- All of them -------------------------------------------------------------------------------- */
 
-static void drop(tern__by_name *b) {
+static void free_lookup(tern__by_name *b) {
     tern__list_remove(&b->node);
     free(b);
 }
 
 /* The calls end, then the session learns of it (client.c), and ends this. Those who are told may begin anew, with
  * another route. */
-static void fail(const tern__by_name *b, tern_time now) {
+static void fail_lookup(const tern__by_name *b, tern_time now) {
     tern__route route = b->session->rest->route;
     tern__engine_route_lost(b->session->ep->engine, &b->port->link, &route, now);
 }
 
-static void fail_all(tern_endpoint *ep, tern_time now) {
+static void fail_lookups(tern_endpoint *ep, tern_time now) {
     tern__node failed;
     tern__list_init(&failed);
     for (tern__node *node = ep->names.next, *next; node != &ep->names; node = next) {
@@ -186,7 +186,7 @@ static void fail_all(tern_endpoint *ep, tern_time now) {
         tern__list_remove(&b->node);
         tern__list_append(&ep->names, &b->node);
         b->failed = false;
-        if (!b->over) fail(b, now);
+        if (!b->over) fail_lookup(b, now);
     }
 }
 
@@ -197,10 +197,10 @@ void tern__names_poll(tern_endpoint *ep) {
     for (tern__node *node = ep->names.next, *next; node != &ep->names; node = next) {
         tern__by_name *b = TERN__CONTAINER(node, tern__by_name, node);
         next = node->next;
-        step(b, now);
-        if (b->over) drop(b);
+        step_attempts(b, now);
+        if (b->over) free_lookup(b);
     }
-    fail_all(ep, now);
+    fail_lookups(ep, now);
 }
 
 tern_time tern__names_due(tern_endpoint *ep) {
@@ -241,7 +241,7 @@ void tern__by_name_forget(tern_session *s) {
         next = node->next;
         if (b->session != s) continue;
         while (b->n_attempts && !ep->freeing) close_attempt(b, b->n_attempts - 1);
-        drop(b);
+        free_lookup(b);
     }
 }
 

@@ -380,7 +380,7 @@ static tern_time start_time(const tern_session *s) {
     return tern__endpoint_now(ep);
 }
 
-static void name(tern_session *s, tern__pending *p, tern_call_ref *ref) {
+static void name_call(tern_session *s, tern__pending *p, tern_call_ref *ref) {
     p->session = s;
     p->serial = ++s->ep->last_serial;
     *ref = (tern_call_ref){p, p->serial};
@@ -414,7 +414,7 @@ static int try_start(attempt *a, tern_time now) {
 }
 
 /* The backlog is full: until it is not, or the call's time is over, or the session is closed. */
-static int block(attempt *a) {
+static int wait_for_room(attempt *a) {
     tern_session *s = a->s;
     tern_endpoint *ep = s->ep;
     tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
@@ -447,9 +447,9 @@ static int start(tern_session *s, tern__pending *p, uint32_t method_id, const te
     tern_time now = timed ? tern__endpoint_now(ep) : s->port ? start_time(s) : ep->now;
     attempt a = {s, p, method_id, body, timed ? now + (tern_time)opts->timeout : 0, false};
     int err = try_start(&a, now);
-    if (err == TERN_ERR_FULL && opts && opts->block && !ep->in_callback) err = block(&a);
+    if (err == TERN_ERR_FULL && opts && opts->block && !ep->in_callback) err = wait_for_room(&a);
     if (err) give_pending(ep, p);
-    if (!err && !a.has_ended && opts && opts->ref) name(s, p, opts->ref);
+    if (!err && !a.has_ended && opts && opts->ref) name_call(s, p, opts->ref);
     return err;
 }
 

@@ -110,7 +110,7 @@ static int make_engine(tern_endpoint *ep) {
     return tern__engine_new(&config, &ep->engine);
 }
 
-static int make_fds(tern_endpoint *ep) {
+static int make_descriptors(tern_endpoint *ep) {
     ep->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     ep->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (ep->epoll_fd < 0 || ep->event_fd < 0) return TERN_ERR_IO;
@@ -142,7 +142,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endp
     tern__handlers_init(&ep->stream_services);
     tern_arena_init(&ep->scratch, 0, tern__decode_ceiling(config));
     pthread_mutex_init(&ep->mailbox.lock, NULL);
-    int err = make_fds(ep);
+    int err = make_descriptors(ep);
     if (!err) err = make_engine(ep);
     if (err) {
         close_fds(ep);
@@ -190,7 +190,7 @@ int tern_endpoint_free(tern_endpoint *ep) {
 /* ---- Driving ------------------------------------------------------------------------------------ */
 
 /* What comes after this look alerts us again. */
-static int attend(tern_endpoint *ep) {
+static int run_alerts(tern_endpoint *ep) {
     atomic_exchange(&ep->alerted, false);
     return tern__endpoint_run_posts(ep) + tern__workers_collect(ep);
 }
@@ -223,7 +223,7 @@ int tern_poll(tern_endpoint *ep) {
     ep->clock_is_fresh = ep->burst_timed = false;
     int err = 0;
     int n = poll_ports(ep, &err);
-    if (atomic_load_explicit(&ep->alerted, memory_order_relaxed)) n += attend(ep);
+    if (atomic_load_explicit(&ep->alerted, memory_order_relaxed)) n += run_alerts(ep);
     if (ep->ended) tern__client_complete_ended(ep);
     if (!tern__list_empty(&ep->due_streams)) tern__streams_run_due(ep);
     bool look_at_clock = ++ep->n_polls % TERN__POLLS_PER_CLOCK == 0;

@@ -15,18 +15,18 @@ const tern__handler *tern__handlers_search(const tern__handlers *handlers, uint3
     }
 }
 
-static void insert(tern__handlers *handlers, const tern__handler *entry) {
+static void insert_handler(tern__handlers *handlers, const tern__handler *entry) {
     uint32_t i = entry->id & handlers->mask;
     while (handlers->slots[i].thunk) i = (i + 1) & handlers->mask;
     handlers->slots[i] = *entry;
 }
 
-static int grow(tern__handlers *handlers) {
+static int grow_handlers(tern__handlers *handlers) {
     uint32_t n_slots = handlers->n_used ? 2 * (handlers->mask + 1) : 16;
     tern__handlers bigger = {calloc(n_slots, sizeof *bigger.slots), n_slots - 1, handlers->n_used};
     if (!bigger.slots) return TERN_ERR_NOMEM;
     for (uint32_t i = 0; i <= handlers->mask; i++)
-        if (handlers->slots[i].thunk) insert(&bigger, &handlers->slots[i]);
+        if (handlers->slots[i].thunk) insert_handler(&bigger, &handlers->slots[i]);
     tern__handlers_fini(handlers);
     *handlers = bigger;
     return 0;
@@ -35,10 +35,10 @@ static int grow(tern__handlers *handlers) {
 int tern__handlers_add(tern__handlers *handlers, const tern__handler *entry) {
     if (tern__handlers_find(handlers, entry->id)) return TERN_ERR_EXISTS;
     if (2 * (handlers->n_used + 1) > handlers->mask + 1) {
-        int err = grow(handlers);
+        int err = grow_handlers(handlers);
         if (err) return err;
     }
-    insert(handlers, entry);
+    insert_handler(handlers, entry);
     handlers->n_used++;
     return 0;
 }

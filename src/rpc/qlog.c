@@ -53,7 +53,7 @@ int tern__qlog_flush(tern__qlog *log) {
     return log->err;
 }
 
-__attribute__((format(printf, 2, 3))) static void add(tern__qlog *log, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void write_text(tern__qlog *log, const char *format, ...) {
     va_list args;
     size_t room = BUFFER_BYTES - log->len;
     va_start(args, format);
@@ -70,7 +70,8 @@ static uint64_t wall_clock_ms(void) {
 }
 
 static void add_header(tern__qlog *log, bool is_server) {
-    add(log,
+    write_text(
+        log,
         "\x1e{\"qlog_version\":\"0.3\",\"qlog_format\":\"JSON-SEQ\",\"title\":\"tern\",\"trace\":{"
         "\"vantage_point\":{\"name\":\"tern\",\"type\":\"%s\"},"
         "\"common_fields\":{\"protocol_type\":[\"tern\"],\"time_format\":\"relative\",\"reference_time\":%" PRIu64
@@ -116,83 +117,83 @@ void tern__qlog_free(tern__qlog *log) {
 
 /* A field in milliseconds, to the nanosecond. */
 static void add_ms(tern__qlog *log, const char *name, uint64_t ns) {
-    add(log, "\"%s\":%" PRIu64 ".%06" PRIu64, name, ns / 1000000, ns % 1000000);
+    write_text(log, "\"%s\":%" PRIu64 ".%06" PRIu64, name, ns / 1000000, ns % 1000000);
 }
 
-static void begin(tern__qlog *log, const tern__trace_event *e, const char *name) {
+static void begin_event(tern__qlog *log, const tern__trace_event *e, const char *name) {
     static const char *const roles[] = {"client", "server"};
-    add(log, "\x1e{");
+    write_text(log, "\x1e{");
     add_ms(log, "time", e->at > log->start ? e->at - log->start : 0);
-    add(log, ",\"name\":\"%s\"", name);
-    if (e->role < TERN__ROLE_NONE) add(log, ",\"group_id\":\"%s-%08" PRIx32 "\"", roles[e->role], e->session);
-    add(log, ",\"data\":{");
+    write_text(log, ",\"name\":\"%s\"", name);
+    if (e->role < TERN__ROLE_NONE) write_text(log, ",\"group_id\":\"%s-%08" PRIx32 "\"", roles[e->role], e->session);
+    write_text(log, ",\"data\":{");
 }
 
 static void add_route(tern__qlog *log, const tern__route *route) {
-    add(log, ",\"peer\":\"");
-    for (uint32_t i = 0; i < route->len && i < sizeof route->bytes; i++) add(log, "%02x", route->bytes[i]);
-    add(log, "\"");
+    write_text(log, ",\"peer\":\"");
+    for (uint32_t i = 0; i < route->len && i < sizeof route->bytes; i++) write_text(log, "%02x", route->bytes[i]);
+    write_text(log, "\"");
 }
 
 static void add_flags(tern__qlog *log, uint8_t flags) {
     static const char *const names[] = {"tag", "deadline", "stream", "last"};
     const char *comma = "";
-    add(log, ",\"flags\":[");
+    write_text(log, ",\"flags\":[");
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         if (!(flags >> i & 1)) continue;
-        add(log, "%s\"%s\"", comma, names[i]);
+        write_text(log, "%s\"%s\"", comma, names[i]);
         comma = ",";
     }
-    add(log, "]");
+    write_text(log, "]");
 }
 
 /* The tag stays out of the file: whoever reads it must not be able to speak for the peer. */
-static void add_packet(tern__qlog *log, const tern__trace_event *e) {
+static void write_packet(tern__qlog *log, const tern__trace_event *e) {
     const tern__trace_packet *p = &e->packet;
     const tern__pkt_header *h = &p->header;
     uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
     bool unreadable = e->kind == TERN__TRACE_DROPPED && p->reason == TERN__DROP_MALFORMED && e->role == TERN__ROLE_NONE;
     if (unreadable) {
-        add(log, "\"raw\":{\"length\":%" PRIu32 "}", p->payload_bytes);
+        write_text(log, "\"raw\":{\"length\":%" PRIu32 "}", p->payload_bytes);
     } else {
-        add(log,
-            "\"header\":{\"packet_type\":\"%s\",\"packet_number\":%" PRIu32 "},\"raw\":{\"length\":%" PRIu64
-            ",\"payload_length\":%" PRIu32 "}",
-            tern__pkt_type_name(h->type), h->pkt, (uint64_t)header_bytes + p->payload_bytes, p->payload_bytes);
-        add(log, ",\"session\":%" PRIu32 ",\"req\":%" PRIu32 ",\"size\":%" PRIu32 ",\"aux\":%" PRIu32, h->session,
-            h->req, h->size, h->aux);
-        add(log, ",\"status\":%u,\"format\":%u", h->status, h->format);
+        write_text(log,
+                   "\"header\":{\"packet_type\":\"%s\",\"packet_number\":%" PRIu32 "},\"raw\":{\"length\":%" PRIu64
+                   ",\"payload_length\":%" PRIu32 "}",
+                   tern__pkt_type_name(h->type), h->pkt, (uint64_t)header_bytes + p->payload_bytes, p->payload_bytes);
+        write_text(log, ",\"session\":%" PRIu32 ",\"req\":%" PRIu32 ",\"size\":%" PRIu32 ",\"aux\":%" PRIu32,
+                   h->session, h->req, h->size, h->aux);
+        write_text(log, ",\"status\":%u,\"format\":%u", h->status, h->format);
         add_flags(log, h->flags);
     }
     add_route(log, &p->route);
-    if (e->kind == TERN__TRACE_DROPPED) add(log, ",\"trigger\":\"%s\"", tern__drop_name(p->reason));
+    if (e->kind == TERN__TRACE_DROPPED) write_text(log, ",\"trigger\":\"%s\"", tern__drop_name(p->reason));
 }
 
-static void add_call(tern__qlog *log, const tern__trace_event *e) {
-    add(log, "\"req\":%" PRIu32 ",\"old\":\"%s\",\"new\":\"%s\"", e->call.req,
-        tern__trace_state_name(e->kind, e->call.from), tern__trace_state_name(e->kind, e->call.to));
+static void write_call(tern__qlog *log, const tern__trace_event *e) {
+    write_text(log, "\"req\":%" PRIu32 ",\"old\":\"%s\",\"new\":\"%s\"", e->call.req,
+               tern__trace_state_name(e->kind, e->call.from), tern__trace_state_name(e->kind, e->call.to));
     bool ends = e->kind == TERN__TRACE_CALL && e->call.to == TERN__CALL_FREE;
-    if (ends) add(log, ",\"status\":\"%s\"", tern_status_name(e->call.status));
+    if (ends) write_text(log, ",\"status\":\"%s\"", tern_status_name(e->call.status));
 }
 
-static void add_loss(tern__qlog *log, const tern__trace_event *e) {
-    add(log, "\"req\":%" PRIu32, e->loss.req);
+static void write_loss(tern__qlog *log, const tern__trace_event *e) {
+    write_text(log, "\"req\":%" PRIu32, e->loss.req);
     if (e->kind == TERN__TRACE_LOST || e->kind == TERN__TRACE_RETRANSMIT)
-        add(log, ",\"packet_number\":%" PRIu32 ",\"packets\":%" PRIu32, e->loss.pkt, e->loss.n_pkts);
+        write_text(log, ",\"packet_number\":%" PRIu32 ",\"packets\":%" PRIu32, e->loss.pkt, e->loss.n_pkts);
     else
-        add(log, ",\"in_a_row\":%" PRIu32, e->loss.n);
+        write_text(log, ",\"in_a_row\":%" PRIu32, e->loss.n);
 }
 
 /* QUIC's event with QUIC's names. */
 static void add_rtt(tern__qlog *log, const tern__trace_event *e) {
     add_ms(log, "latest_rtt", e->rtt.sample_ns);
-    add(log, ",");
+    write_text(log, ",");
     add_ms(log, "smoothed_rtt", e->rtt.srtt_ns);
-    add(log, ",");
+    write_text(log, ",");
     add_ms(log, "rtt_variance", e->rtt.var_ns);
-    add(log, ",");
+    write_text(log, ",");
     add_ms(log, "min_rtt", e->rtt.min_ns);
-    add(log, ",");
+    write_text(log, ",");
     add_ms(log, "retransmission_timeout", e->rtt.rto_ns);
 }
 
@@ -201,47 +202,48 @@ static void add_body(tern__qlog *log, const tern__trace_event *e) {
     case TERN__TRACE_SENT:
     case TERN__TRACE_BLOCKED:
     case TERN__TRACE_RECEIVED:
-    case TERN__TRACE_DROPPED: add_packet(log, e); break;
+    case TERN__TRACE_DROPPED: write_packet(log, e); break;
     case TERN__TRACE_SESSION:
-        add(log, "\"old\":\"%s\",\"new\":\"%s\",\"trigger\":\"%s\"", tern__session_state_name(e->session_change.from),
-            tern__session_state_name(e->session_change.to), tern__why_name(e->session_change.why));
+        write_text(log, "\"old\":\"%s\",\"new\":\"%s\",\"trigger\":\"%s\"",
+                   tern__session_state_name(e->session_change.from), tern__session_state_name(e->session_change.to),
+                   tern__why_name(e->session_change.why));
         break;
     case TERN__TRACE_CALL:
     case TERN__TRACE_REQUEST:
-    case TERN__TRACE_STREAM: add_call(log, e); break;
+    case TERN__TRACE_STREAM: write_call(log, e); break;
     case TERN__TRACE_LOST:
     case TERN__TRACE_RETRANSMIT:
     case TERN__TRACE_TIMEOUT:
-    case TERN__TRACE_TAIL_PROBE: add_loss(log, e); break;
+    case TERN__TRACE_TAIL_PROBE: write_loss(log, e); break;
     case TERN__TRACE_RTT: add_rtt(log, e); break;
     case TERN__TRACE_CONGESTION:
-        add(log, "\"congestion_window\":%" PRIu64 ",\"pacing_rate\":%" PRIu64, e->congestion.window_bytes,
-            e->congestion.rate_bps);
+        write_text(log, "\"congestion_window\":%" PRIu64 ",\"pacing_rate\":%" PRIu64, e->congestion.window_bytes,
+                   e->congestion.rate_bps);
         break;
     case TERN__N_TRACE_KINDS: break;
     }
 }
 
 static void add_record(tern__qlog *log, const tern__trace_event *e, const char *name) {
-    begin(log, e, name);
+    begin_event(log, e, name);
     add_body(log, e);
-    add(log, "}}\n");
+    write_text(log, "}}\n");
 }
 
 /* A session that becomes congested, or is so no longer, also says this by an event of its own. */
-static void add_congestion(tern__qlog *log, const tern__trace_event *e) {
+static void write_congestion(tern__qlog *log, const tern__trace_event *e) {
     if (e->congestion.phase != TERN__CONGESTION_ENDS) add_record(log, e, "recovery:metrics_updated");
     if (e->congestion.phase == TERN__CONGESTION_GOES_ON) return;
     bool begins = e->congestion.phase == TERN__CONGESTION_BEGINS;
-    begin(log, e, "tern:congestion_state_updated");
-    add(log, "\"new\":\"%s\"}}\n", begins ? "congested" : "uncongested");
+    begin_event(log, e, "tern:congestion_state_updated");
+    write_text(log, "\"new\":\"%s\"}}\n", begins ? "congested" : "uncongested");
 }
 
 int tern__qlog_add(tern__qlog *log, const tern__trace_event *e) {
     char name[64];
     if (log->err) return 0;
     if (e->kind == TERN__TRACE_CONGESTION) {
-        add_congestion(log, e);
+        write_congestion(log, e);
     } else if (e->kind == TERN__TRACE_RTT) {
         add_record(log, e, "recovery:metrics_updated");
     } else {

@@ -32,7 +32,7 @@ struct tern__fingerprints {
 typedef struct held {
     tern_session *session;
     uint64_t n_forgotten;       /* of the session, when Compare was sent; 0: answered before that was known */
-    bool *ended;                /* set when this goes, while ask() looks */
+    bool *ended;                /* set when this goes, while ask_compare() looks */
     tern__pending how, *record; /* the record has the Compare call, and the caller's tern_call_ref names it */
     uint64_t serial;
     tern_time deadline; /* 0: none */
@@ -70,7 +70,7 @@ void tern__schema_forget(tern_session *session) {
     session->checked = NULL;
 }
 
-static const tern__verdict *find(const tern_session *session, const tern_method *method) {
+static const tern__verdict *find_verdict(const tern_session *session, const tern_method *method) {
     const struct tern__verdicts *v = session->rest->verdicts;
     for (uint32_t i = 0; v && i < v->n; i++)
         if (v->of[i].method == method) return &v->of[i];
@@ -78,9 +78,9 @@ static const tern__verdict *find(const tern_session *session, const tern_method 
 }
 
 /* Several calls may have asked; the first answer stands. Without memory the next call asks again. */
-static bool learn(tern_session *session, const tern_method *method, tern_schema_verdict verdict) {
+static bool learn_verdict(tern_session *session, const tern_method *method, tern_schema_verdict verdict) {
     struct tern__verdicts *v = session->rest->verdicts;
-    if (find(session, method)) return false;
+    if (find_verdict(session, method)) return false;
     if (!v || v->n == v->cap) {
         uint32_t cap = v ? 2 * v->cap : 4;
         struct tern__verdicts *larger = realloc(v, sizeof *v + cap * sizeof v->of[0]);
@@ -95,7 +95,7 @@ static bool learn(tern_session *session, const tern_method *method, tern_schema_
 
 /* ---- The server ----------------------------------------------------------------------------------- */
 
-static void respond(tern_endpoint *ep, tern__served *served, int status, const void *data, size_t len) {
+static void respond_compare(tern_endpoint *ep, tern__served *served, int status, const void *data, size_t len) {
     tern__body body = {.data = data, .len = len};
     tern__engine_respond(served, status, &body, ep->now);
     ep->n_checks_served++;
@@ -106,14 +106,14 @@ static void respond_outlines(tern_endpoint *ep, tern__served *served, const tern
     size_t n_response = tern_type_outline(method->response, NULL, 0);
     uint8_t *out = tern_alloc(5 + n_request + n_response);
     if (!out) {
-        respond(ep, served, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, 0);
+        respond_compare(ep, served, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, 0);
         return;
     }
     out[0] = DIFFERS;
     tern__store32(out + 1, (uint32_t)n_request);
     tern_type_outline(method->request, out + 5, n_request);
     tern_type_outline(method->response, out + 5 + n_request, n_response);
-    respond(ep, served, TERN_STATUS_OK, out, 5 + n_request + n_response);
+    respond_compare(ep, served, TERN_STATUS_OK, out, 5 + n_request + n_response);
     tern_unref(out);
 }
 
@@ -128,14 +128,14 @@ static const tern_method *served_method(const tern_endpoint *ep, uint32_t id) {
 bool tern__schema_serve(tern_endpoint *ep, tern__served *served, uint32_t id, const tern__arrived *msg) {
     if (id != TERN__SCHEMA_METHOD) return false;
     if (msg->len != REQUEST_BYTES || msg->format != TERN_FORMAT_RAW) {
-        respond(ep, served, TERN_STATUS_INVALID_ARGUMENT, NULL, 0);
+        respond_compare(ep, served, TERN_STATUS_INVALID_ARGUMENT, NULL, 0);
         return true;
     }
     const uint8_t *p = msg->data;
     const tern_method *method = served_method(ep, tern__load32(p));
     const struct tern__fingerprints *ours = method ? fingerprints_of(ep, method) : NULL;
     if (!ours || (ours->request == tern__load64(p + 4) && ours->response == tern__load64(p + 12)))
-        respond(ep, served, TERN_STATUS_OK, NULL, 0);
+        respond_compare(ep, served, TERN_STATUS_OK, NULL, 0);
     else
         respond_outlines(ep, served, method);
     return true;
@@ -143,7 +143,7 @@ bool tern__schema_serve(tern_endpoint *ep, tern__served *served, uint32_t id, co
 
 /* ---- The client: the verdict ---------------------------------------------------------------------- */
 
-static const char *kind_name(uint8_t kind) {
+static const char *wire_kind_name(uint8_t kind) {
     static const char *const names[] = {"nothing", "double",   "float",    "int64",  "uint64",  "int32", "fixed64",
                                         "fixed32", "bool",     "string",   "group",  "message", "bytes", "uint32",
                                         "enum",    "sfixed32", "sfixed64", "sint32", "sint64"};
@@ -156,14 +156,14 @@ static void log_conflict(const tern_session *session, const tern_method *method,
     bool fatal = verdict == TERN_SCHEMA_CONFLICT;
     snprintf(line, sizeof line, "schema: %s at %s: field %u of %s is %s%s here and %s%s there: %s", method->name,
              session->rest->address, c->number, c->type ? c->type->name : "?", c->our_list ? "repeated " : "",
-             kind_name(c->our_kind), c->their_list ? "repeated " : "", kind_name(c->their_kind),
+             wire_kind_name(c->our_kind), c->their_list ? "repeated " : "", wire_kind_name(c->their_kind),
              fatal ? "calls end with FAILED_PRECONDITION" : "calls use protobuf");
     tern__endpoint_log(session->ep, fatal ? TERN_LOG_ERROR : TERN_LOG_WARN, line);
 }
 
 /* The worse of two; an outline that is none is a conflict with a peer who does not keep to the protocol. */
-static tern_schema_verdict judge(const tern_type *type, const uint8_t *outline, size_t len, tern_schema_verdict so_far,
-                                 tern_type_conflict *conflict) {
+static tern_schema_verdict judge_outline(const tern_type *type, const uint8_t *outline, size_t len,
+                                         tern_schema_verdict so_far, tern_type_conflict *conflict) {
     tern_type_conflict c = {0};
     int verdict = tern_type_compare(type, outline, len, &c);
     if (verdict < 0) verdict = TERN_SCHEMA_CONFLICT;
@@ -172,22 +172,22 @@ static tern_schema_verdict judge(const tern_type *type, const uint8_t *outline, 
     return (tern_schema_verdict)verdict;
 }
 
-static void conclude(tern_session *session, const tern_method *method, tern_bytes answer) {
+static void judge_answer(tern_session *session, const tern_method *method, tern_bytes answer) {
     const uint8_t *p = answer.data;
     tern_type_conflict conflict = {.type = method->request};
     tern_schema_verdict verdict = TERN_SCHEMA_FITS;
     if (answer.len == 0) {
-        learn(session, method, verdict);
+        learn_verdict(session, method, verdict);
         return;
     }
     size_t n_request = answer.len >= 5 ? tern__load32(p + 1) : 0;
     if (answer.len < 5 || p[0] != DIFFERS || n_request > answer.len - 5) {
         verdict = TERN_SCHEMA_CONFLICT;
     } else {
-        verdict = judge(method->request, p + 5, n_request, verdict, &conflict);
-        verdict = judge(method->response, p + 5 + n_request, answer.len - 5 - n_request, verdict, &conflict);
+        verdict = judge_outline(method->request, p + 5, n_request, verdict, &conflict);
+        verdict = judge_outline(method->response, p + 5 + n_request, answer.len - 5 - n_request, verdict, &conflict);
     }
-    if (learn(session, method, verdict) && verdict != TERN_SCHEMA_FITS)
+    if (learn_verdict(session, method, verdict) && verdict != TERN_SCHEMA_FITS)
         log_conflict(session, method, verdict, &conflict);
 }
 
@@ -199,13 +199,13 @@ static void free_held(held *h) {
     free(h);
 }
 
-static void end(held *h, int status) {
+static void end_held(held *h, int status) {
     tern__pending how = h->how;
     free_held(h);
     tern__pending_tell(how.finish, how.thunk, how.done, how.user, status, NULL);
 }
 
-static int status_of(int err) {
+static int status_of_start(int err) {
     bool room = err == TERN_ERR_FULL || err == TERN_ERR_NOMEM || err == TERN_ERR_LIMIT;
     return room                      ? TERN_STATUS_RESOURCE_EXHAUSTED
            : err == TERN_ERR_INVALID ? TERN_STATUS_INTERNAL
@@ -214,13 +214,13 @@ static int status_of(int err) {
 
 /* The call itself, at last. The engine has just given back the record of the Compare call, which is the next to be
  * taken: the caller's reference goes on naming it. */
-static void go_on(held *h) {
+static void start_held(held *h) {
     tern_session *session = h->session;
     tern_endpoint *ep = session->ep;
-    const tern__verdict *v = find(session, h->how.method);
+    const tern__verdict *v = find_verdict(session, h->how.method);
     tern_call_opts opts = {.format = h->format};
     if (v && v->verdict == TERN_SCHEMA_CONFLICT) {
-        end(h, TERN_STATUS_FAILED_PRECONDITION);
+        end_held(h, TERN_STATUS_FAILED_PRECONDITION);
         return;
     }
     /* Without a verdict, for want of memory or because the session has moved on, protobuf is understood at any rate. */
@@ -229,7 +229,7 @@ static void go_on(held *h) {
     if (h->deadline) {
         tern_time now = tern__endpoint_now(ep);
         if (now >= h->deadline) {
-            end(h, TERN_STATUS_DEADLINE_EXCEEDED);
+            end_held(h, TERN_STATUS_DEADLINE_EXCEEDED);
             return;
         }
         opts.timeout = (tern_dur)(h->deadline - now);
@@ -239,7 +239,7 @@ static void go_on(held *h) {
     int err = session->closing ? TERN_ERR_CLOSED
                                : tern__client_begin(session, &h->how, h->how.method->id, &body, &opts, &record);
     if (err) {
-        end(h, status_of(err));
+        end_held(h, status_of_start(err));
         return;
     }
     ep->n_checks++; /* the Compare call stood for this one until now */
@@ -255,26 +255,26 @@ static void go_on(held *h) {
 static int take_answer(tern_session *session, uint64_t n_forgotten, const tern_method *method, int status,
                        const void *response) {
     if (status == TERN_STATUS_OK && (!n_forgotten || session->rest->n_forgotten == n_forgotten))
-        conclude(session, method, *(const tern_bytes *)response);
+        judge_answer(session, method, *(const tern_bytes *)response);
     else if (status == TERN_STATUS_UNIMPLEMENTED) /* a peer that knows nothing of this is taken at its word */
-        learn(session, method, TERN_SCHEMA_FITS);
+        learn_verdict(session, method, TERN_SCHEMA_FITS);
     else
         return status;
     return TERN_STATUS_OK;
 }
 
-static void on_answer(void *user, int status, const void *response) {
+static void on_compared(void *user, int status, const void *response) {
     held *h = user;
     status = take_answer(h->session, h->n_forgotten, h->how.method, status, response);
     if (status == TERN_STATUS_OK)
-        go_on(h);
+        start_held(h);
     else
-        end(h, status);
+        end_held(h, status);
 }
 
 /* The question about a method. On success *record has the call. */
-static int ask(tern_session *session, const tern_method *method, const tern__pending *how, const tern_call_opts *opts,
-               tern__pending **record) {
+static int ask_compare(tern_session *session, const tern_method *method, const tern__pending *how,
+                       const tern_call_opts *opts, tern__pending **record) {
     const struct tern__fingerprints *ours = fingerprints_of(session->ep, method);
     uint8_t question[REQUEST_BYTES];
     if (!ours) return TERN_ERR_NOMEM;
@@ -285,8 +285,8 @@ static int ask(tern_session *session, const tern_method *method, const tern__pen
     return tern__client_begin(session, how, TERN__SCHEMA_METHOD, &body, opts, record);
 }
 
-static int hold(tern_session *session, const void *request, const tern_call_opts *opts, const tern__pending *how,
-                held *h) {
+static int fill_held(tern_session *session, const void *request, const tern_call_opts *opts, const tern__pending *how,
+                     held *h) {
     tern_endpoint *ep = session->ep;
     const tern_type *type = how->method->request;
     *h = (held){.session = session, .how = *how, .format = opts ? opts->format : TERN_FORMAT_RAW};
@@ -298,10 +298,10 @@ static int hold(tern_session *session, const void *request, const tern_call_opts
 }
 
 static int ask_for_call(tern_session *session, held *h, const tern_call_opts *opts) {
-    tern__pending how = tern__pending_raw(on_answer, h);
+    tern__pending how = tern__pending_raw(on_compared, h);
     bool ended = false; /* a call that may block drives the endpoint, and has perhaps been answered when it returns */
     h->ended = &ended;
-    int err = ask(session, h->how.method, &how, opts, &h->record);
+    int err = ask_compare(session, h->how.method, &how, opts, &h->record);
     if (ended) return 0;
     h->ended = NULL;
     h->n_forgotten = session->rest->n_forgotten;
@@ -309,14 +309,15 @@ static int ask_for_call(tern_session *session, held *h, const tern_call_opts *op
     return err;
 }
 
-static int wait(tern_session *session, const void *request, const tern_call_opts *opts, const tern__pending *how) {
+static int wait_for_verdict(tern_session *session, const void *request, const tern_call_opts *opts,
+                            const tern__pending *how) {
     tern__body body = {.type = how->method->request, .data = request, .format = opts ? opts->format : TERN_FORMAT_RAW};
     /* What is wrong with the call itself is said at once. */
     int err = session->cs ? tern__ready_check(session->cs, &body) : 0;
     if (err) return err;
     held *h = aligned_alloc(_Alignof(held), sizeof *h);
     if (!h) return TERN_ERR_NOMEM;
-    err = hold(session, request, opts, how, h);
+    err = fill_held(session, request, opts, how, h);
     if (!err) err = ask_for_call(session, h, opts);
     if (err) {
         free_held(h);
@@ -329,8 +330,8 @@ int tern__schema_admit(tern_session *session, const void *request, const tern_ca
                        tern_format *format) {
     const tern_method *method = how->method;
     if (!session->ep->config.check_schema || *format == TERN_FORMAT_PROTOBUF) return 0;
-    const tern__verdict *v = find(session, method);
-    if (!v) return wait(session, request, opts, how);
+    const tern__verdict *v = find_verdict(session, method);
+    if (!v) return wait_for_verdict(session, request, opts, how);
     switch (v->verdict) {
     case TERN_SCHEMA_FITS: session->checked = method; return 0;
     case TERN_SCHEMA_PROTOBUF:
@@ -356,7 +357,7 @@ static void on_stream_answer(void *user, int status, const void *response) {
     held_stream h = *(held_stream *)user;
     free(user);
     status = take_answer(h.session, h.n_forgotten, h.method, status, response);
-    const tern__verdict *v = find(h.session, h.method);
+    const tern__verdict *v = find_verdict(h.session, h.method);
     if (status == TERN_STATUS_OK && v && v->verdict == TERN_SCHEMA_CONFLICT) status = TERN_STATUS_FAILED_PRECONDITION;
     h.told(h.stream, h.life, h.session, status, !v || v->verdict == TERN_SCHEMA_PROTOBUF);
 }
@@ -364,7 +365,7 @@ static void on_stream_answer(void *user, int status, const void *response) {
 int tern__schema_admit_stream(tern_session *session, const tern_method *method, bool *plain) {
     *plain = false;
     if (!session->ep->config.check_schema || session->checked == method) return 0;
-    const tern__verdict *v = find(session, method);
+    const tern__verdict *v = find_verdict(session, method);
     if (!v) return TERN__CALL_WAITS;
     if (v->verdict == TERN_SCHEMA_CONFLICT) return TERN_STATUS_FAILED_PRECONDITION;
     *plain = v->verdict == TERN_SCHEMA_PROTOBUF;
@@ -378,7 +379,7 @@ int tern__schema_ask(tern_session *session, const tern_method *method, tern_dur 
     *h = (held_stream){session, session->rest->n_forgotten, method, told, stream, life};
     tern__pending how = tern__pending_raw(on_stream_answer, h), *record;
     tern_call_opts opts = {.timeout = timeout};
-    int err = ask(session, method, &how, &opts, &record);
+    int err = ask_compare(session, method, &how, &opts, &record);
     if (err)
         free(h);
     else

@@ -82,7 +82,7 @@ static void empty_arena(tern_call *call) {
 }
 
 /* What only a call has that went to a worker, whose client waits no longer, or whose handler wants to hear of that. */
-static __attribute__((noinline)) void let_go(tern_call *call) {
+static __attribute__((noinline)) void let_go_of_call(tern_call *call) {
     if (call->holds_payload) tern_unref(call->payload.data);
     call->holds_payload = call->marked = false;
     call->away = NULL;
@@ -99,7 +99,7 @@ static inline void put_call(tern_call *call) {
 }
 
 static inline void close_call(tern_call *call) {
-    if (call->marked) let_go(call);
+    if (call->marked) let_go_of_call(call);
     if (call->arena.blocks) empty_arena(call);
     put_call(call);
 }

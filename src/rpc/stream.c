@@ -200,7 +200,7 @@ static tern__stream_opts engine_opts(const tern_stream *s, const tern_stream_opt
 }
 
 /* on_end says so from the next poll. */
-static int end_later(tern_stream *s, tern__stream_call_state how, int status) {
+static int end_call_later(tern_stream *s, tern__stream_call_state how, int status) {
     enter_end(s, how, status);
     due_soon(s);
     return 0;
@@ -227,17 +227,17 @@ static void admit_held(tern_stream *s, uint32_t life, tern_session *session, int
 }
 
 /* On an error the record is still the caller's. */
-static int open_call(tern_session *session, tern_stream *s, uint32_t method_id, const tern_stream_opts *opts) {
+static int begin_call(tern_session *session, tern_stream *s, uint32_t method_id, const tern_stream_opts *opts) {
     tern_endpoint *ep = s->ep;
     tern_dur timeout = opts && opts->timeout > 0 ? opts->timeout : 0;
     tern__stream_opts engine = engine_opts(s, opts);
     tern_status nobody;
     int err = tern__client_prepare(session, &nobody);
-    if (nobody != TERN_STATUS_OK) return end_later(s, TERN__STREAM_ENDED, nobody);
+    if (nobody != TERN_STATUS_OK) return end_call_later(s, TERN__STREAM_ENDED, nobody);
     if (err) return err;
     int verdict = s->method ? tern__schema_admit_stream(session, s->method, &engine.plain) : 0;
     engine.unreleased = verdict == TERN__CALL_WAITS;
-    if (verdict && !engine.unreleased) return end_later(s, TERN__STREAM_ENDED, verdict);
+    if (verdict && !engine.unreleased) return end_call_later(s, TERN__STREAM_ENDED, verdict);
     tern_time now = tern__endpoint_now(ep);
     if (timeout) engine.deadline = now + (tern_time)timeout;
     err = tern__stream_open(session->cs, method_id, &engine, s, now, &s->st);
@@ -271,7 +271,7 @@ int tern_stream_start(tern_session *session, uint32_t method_id, const tern_stre
     s->user = user;
     s->read = TERN__READ_RECV;
     s->manual = opts && opts->manual;
-    err = open_call(session, s, method_id, opts);
+    err = begin_call(session, s, method_id, opts);
     if (err)
         give_record(s);
     else
@@ -298,7 +298,7 @@ int tern__stream_start(tern_session *session, const tern_method *method, const v
     set_message_events(s, events, user);
     s->method = method;
     s->read = TERN__READ_RECV;
-    err = open_call(session, s, method->id, opts);
+    err = begin_call(session, s, method->id, opts);
     if (!err && request && s->st) {
         err = tern__stream_put(s, request);
         if (!err) err = tern_stream_finish(s);
@@ -326,7 +326,7 @@ int tern_stream_cancel(tern_stream *s) {
     if (tern__stream_is_server(s)) return TERN_ERR_STATE;
     drop_call(s, TERN_STATUS_CANCELLED);
     tern__stream_in_fini(s);
-    return end_later(s, TERN__STREAM_CANCELLED, TERN_STATUS_CANCELLED);
+    return end_call_later(s, TERN__STREAM_CANCELLED, TERN_STATUS_CANCELLED);
 }
 
 int tern_stream_wait(tern_stream *s) {
@@ -349,7 +349,7 @@ static void any_thunk(tern__any_fn *handler, tern_call *call, const void *reques
     (void)handler, (void)call, (void)request, (void)user;
 }
 
-static int serve(tern_endpoint *ep, uint32_t id, const tern__stream_service *service) {
+static int serve_streams(tern_endpoint *ep, uint32_t id, const tern__stream_service *service) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     if (!service->handler) return TERN_ERR_INVALID;
     tern__stream_service *copy = malloc(sizeof *copy);
@@ -363,12 +363,12 @@ static int serve(tern_endpoint *ep, uint32_t id, const tern__stream_service *ser
 }
 
 int tern_serve_stream(tern_endpoint *ep, uint32_t method_id, tern_stream_handler_fn *handler, void *user) {
-    return serve(ep, method_id, &(tern__stream_service){.handler = (tern__any_fn *)handler, .user = user});
+    return serve_streams(ep, method_id, &(tern__stream_service){.handler = (tern__any_fn *)handler, .user = user});
 }
 
 int tern__serve_stream(tern_endpoint *ep, const tern_method *method, bool single, tern__stream_thunk *thunk,
                        tern__any_fn *handler, void *user) {
-    return serve(
+    return serve_streams(
         ep, method->id,
         &(tern__stream_service){.method = method, .thunk = thunk, .handler = handler, .user = user, .single = single});
 }
@@ -380,7 +380,7 @@ static int check_accepting(const tern_stream *s) {
     return s->call == TERN__STREAM_ACCEPTING ? 0 : TERN_ERR_STATE;
 }
 
-static void configure(tern_stream *s, const tern_stream_opts *opts) {
+static void configure_accepted(tern_stream *s, const tern_stream_opts *opts) {
     s->read = TERN__READ_RECV;
     s->manual = opts && opts->manual && !s->method;
     tern__stream_opts engine = engine_opts(s, opts);
@@ -393,7 +393,7 @@ int tern_stream_accept(tern_stream *s, const tern_stream_opts *opts, const tern_
     if (!events || s->method) return TERN_ERR_INVALID;
     s->events = *events;
     s->user = user;
-    configure(s, opts);
+    configure_accepted(s, opts);
     return 0;
 }
 
@@ -402,7 +402,7 @@ int tern__stream_accept(tern_stream *s, const tern_stream_opts *opts, const tern
     if (err) return err;
     if (!events || !s->method) return TERN_ERR_INVALID;
     set_message_events(s, events, user);
-    configure(s, opts);
+    configure_accepted(s, opts);
     return 0;
 }
 

@@ -91,7 +91,7 @@ static bool begin_message(tern_stream *s) {
 }
 
 /* Part of a message, or the rest of it. Returns how many bytes were taken; 0 when there is no memory for it. */
-static uint32_t take_part(tern_stream *s, const uint8_t *data, uint32_t len) {
+static uint32_t take_message_part(tern_stream *s, const uint8_t *data, uint32_t len) {
     uint32_t missing = message_len(s) - s->message_got, n = len < missing ? len : missing;
     if (!s->message && n == missing) {
         take_message(s, data);
@@ -124,7 +124,7 @@ static uint32_t take_messages(tern_stream *s, const uint8_t *data, uint32_t len)
         }
         bool fits = message_len(s) <= s->ep->config.max_message_bytes;
         if (fits && at == len && message_len(s) > 0) break;
-        uint32_t n = fits ? take_part(s, data + at, len - at) : 0;
+        uint32_t n = fits ? take_message_part(s, data + at, len - at) : 0;
         if (s->life == life && n == 0 && s->n_prefix && !is_cancelled(s)) {
             s->in_events->on_bad(s, TERN_STATUS_RESOURCE_EXHAUSTED);
             break;
@@ -137,7 +137,7 @@ static uint32_t take_messages(tern_stream *s, const uint8_t *data, uint32_t len)
 /* ---- Waiting ------------------------------------------------------------------------------------ */
 
 /* Keeps bytes until they are wanted. False: no memory. */
-static bool keep(tern_stream *s, const uint8_t *data, uint32_t len) {
+static bool keep_bytes(tern_stream *s, const uint8_t *data, uint32_t len) {
     piece *last = tern__list_empty(&s->pieces) ? NULL : TERN__CONTAINER(s->pieces.prev, piece, node);
     if (last) {
         uint32_t n = last->cap - last->end < len ? last->cap - last->end : len;
@@ -166,13 +166,13 @@ static void consumed(tern_stream *s, uint32_t n) {
 }
 
 /* Returns how many bytes its user has taken. */
-static uint32_t give(tern_stream *s, const uint8_t *data, uint32_t len) {
+static uint32_t give_bytes(tern_stream *s, const uint8_t *data, uint32_t len) {
     if (s->method) return take_messages(s, data, len);
     s->events.on_data(s, data, len, s->user);
     return len;
 }
 
-static bool is_wanted(const tern_stream *s) {
+static bool wants_more(const tern_stream *s) {
     return !s->paused && !is_cancelled(s) && (s->method || s->events.on_data);
 }
 
@@ -182,7 +182,7 @@ static bool release_piece(tern_stream *s) {
     uint32_t life = s->life, len = p->end - p->begin;
     uint8_t *data = p->bytes + p->begin;
     tern_ref(p); /* the stream may end meanwhile */
-    uint32_t n = give(s, data, len);
+    uint32_t n = give_bytes(s, data, len);
     bool same = s->life == life && !is_cancelled(s);
     if (same) {
         p->begin += n;
@@ -212,10 +212,10 @@ static void tell_ends(tern_stream *s) {
 }
 
 void tern__stream_in_release(tern_stream *s) {
-    while (!tern__list_empty(&s->pieces) && is_wanted(s))
+    while (!tern__list_empty(&s->pieces) && wants_more(s))
         if (!release_piece(s)) return;
     if (!tern__list_empty(&s->pieces)) return;
-    if (s->st && is_wanted(s) && !s->manual) tern__stream_set_manual(s->st, false);
+    if (s->st && wants_more(s) && !s->manual) tern__stream_set_manual(s->st, false);
     tell_ends(s);
 }
 
@@ -223,10 +223,10 @@ void tern__stream_in(tern_stream *s, const void *data, uint32_t len) {
     uint32_t life = s->life, n = 0;
     if (s->read == TERN__READ_DISCARD) return;
     bool prepaid = !tern__stream_is_manual(s->st);
-    if (tern__list_empty(&s->pieces) && is_wanted(s)) n = give(s, data, len);
+    if (tern__list_empty(&s->pieces) && wants_more(s)) n = give_bytes(s, data, len);
     if (s->life != life || n == len || is_cancelled(s)) return;
     if (prepaid) s->prepaid += len - n;
-    if (!keep(s, (const uint8_t *)data + n, len - n)) s->in_events->on_bad(s, TERN_STATUS_RESOURCE_EXHAUSTED);
+    if (!keep_bytes(s, (const uint8_t *)data + n, len - n)) s->in_events->on_bad(s, TERN_STATUS_RESOURCE_EXHAUSTED);
 }
 
 int64_t tern__stream_in_read(tern_stream *s, void *to, size_t cap) {

@@ -13,7 +13,7 @@ static void log_error(const tern_endpoint *ep, const char *what, int err) {
     tern__endpoint_log(ep, TERN_LOG_ERROR, line);
 }
 
-static void report(const tern_endpoint *ep, int err) {
+static void log_lost_trace(const tern_endpoint *ep, int err) {
     if (err) log_error(ep, "the file cannot be written and ends early", err);
 }
 
@@ -33,12 +33,12 @@ static int end_trace(tern_endpoint *ep) {
     return close_file(ep);
 }
 
-void tern__endpoint_trace_fini(tern_endpoint *ep) { report(ep, close_file(ep)); }
+void tern__endpoint_trace_fini(tern_endpoint *ep) { log_lost_trace(ep, close_file(ep)); }
 
 void tern__endpoint_trace_flush(tern_endpoint *ep) {
     int err = tern__qlog_flush(ep->qlog);
     if (tern__qlog_is_broken(ep->qlog)) end_trace(ep);
-    report(ep, err);
+    log_lost_trace(ep, err);
 }
 
 /* Another trace may have begun since this was posted. */
@@ -51,14 +51,14 @@ static void end_if_broken(void *user) {
 static void on_event(void *user, const tern__trace_event *event) {
     tern_endpoint *ep = user;
     int err = tern__qlog_add(ep->qlog, event);
-    report(ep, err);
+    log_lost_trace(ep, err);
     if (err && !ep->freeing) tern_post(ep, end_if_broken, ep);
 }
 
 int tern_endpoint_trace(tern_endpoint *ep, const char *path) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     if (ep->freeing) return TERN_ERR_CLOSED;
-    report(ep, end_trace(ep));
+    log_lost_trace(ep, end_trace(ep));
     end_trace(ep); /* a trace that the log began when it was told */
     if (!path) return 0;
     int err = tern__qlog_new(path, ep->n_listeners > 0, tern__endpoint_now(ep), &ep->qlog);

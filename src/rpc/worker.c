@@ -19,7 +19,7 @@ enum { YIELDS = 64, NAP_NS = 50000, FORWARD_SPINS = 2000 };
 /* ---- The endpoint's thread: there ----------------------------------------------------------------- */
 
 /* NULL: no memory, or the payload cannot be kept. */
-static tern__errand *prepare(tern_call *call, const tern__worker_method *how) {
+static tern__errand *make_errand(tern_call *call, const tern__worker_method *how) {
     static const uint8_t nothing[1];
     tern__errand *errand = tern_arena_alloc(&call->arena, sizeof *errand);
     if (call->payload.len == 0)
@@ -37,12 +37,12 @@ static tern__errand *prepare(tern_call *call, const tern__worker_method *how) {
 }
 
 /* The handler that the endpoint knows for methods of a pool; it knows them as raw. */
-static void hand_over(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void hand_to_pool(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
     const tern__worker_method *how = user;
     tern_endpoint *ep = call->ep;
     (void)handler;
     (void)request;
-    tern__errand *errand = prepare(call, how);
+    tern__errand *errand = make_errand(call, how);
     if (errand) {
         tern__endpoint_visit(ep);
         if (tern__workers_submit(how->pool, &errand->job)) {
@@ -58,7 +58,7 @@ static void hand_over(tern__any_fn *handler, tern_call *call, const void *reques
 }
 
 const tern_method *tern__worker_method_of(const tern__handler *entry) {
-    return entry->thunk == hand_over ? ((const tern__worker_method *)entry->user)->method : entry->method;
+    return entry->thunk == hand_to_pool ? ((const tern__worker_method *)entry->user)->method : entry->method;
 }
 
 /* `how` is copied. */
@@ -68,7 +68,7 @@ static int serve_by_pool(tern_endpoint *ep, uint32_t id, const tern__worker_meth
     tern__worker_method *kept = malloc(sizeof *kept);
     if (!kept) return TERN_ERR_NOMEM;
     *kept = *how;
-    int err = tern__handlers_add(&ep->handlers, &(tern__handler){id, NULL, hand_over, how->handler, kept, NULL});
+    int err = tern__handlers_add(&ep->handlers, &(tern__handler){id, NULL, hand_to_pool, how->handler, kept, NULL});
     if (err) {
         free(kept);
         return err;
@@ -98,7 +98,7 @@ int tern_serve_raw_on(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *ha
 
 /* ---- The endpoint's thread: back ------------------------------------------------------------------ */
 
-static void end(tern_endpoint *ep, tern__errand *errand) {
+static void end_errand(tern_endpoint *ep, tern__errand *errand) {
     tern_call *call = errand->away.call;
     if (errand->unanswered)
         tern__endpoint_log(ep, TERN_LOG_ERROR,
@@ -127,7 +127,7 @@ static int collect_finished(tern_endpoint *ep) {
     for (; oldest; n++) {
         errand = oldest;
         oldest = errand->next;
-        end(ep, errand);
+        end_errand(ep, errand);
     }
     return n;
 }
@@ -187,7 +187,7 @@ void tern__workers_leave(tern_endpoint *ep) {
 /* ---- Workers -------------------------------------------------------------------------------------- */
 
 /* The call is over for the worker; whether the errand is still there when this returns is the endpoint's business. */
-static void finish(tern__errand *errand, int status) {
+static void return_errand(tern__errand *errand, int status) {
     tern_endpoint *ep = errand->away.call->ep;
     tern__errand *before = atomic_load_explicit(&ep->workers.finished, memory_order_relaxed);
     errand->status = status;
@@ -212,14 +212,14 @@ static void run_errand(tern__job *job) {
     int status = status_before(errand);
     if (status == TERN_STATUS_OK) status = tern__call_read(call, &request);
     if (status != TERN_STATUS_OK) {
-        finish(errand, status);
+        return_errand(errand, status);
     } else {
         tern__away_here = &errand->away;
         how->thunk(how->handler, call, request, how->user);
         if (tern__away_here) {
             tern__away_here = NULL;
             errand->unanswered = true;
-            finish(errand, TERN_STATUS_INTERNAL);
+            return_errand(errand, TERN_STATUS_INTERNAL);
         }
     }
     tern__endpoint_leave(ep);
@@ -232,13 +232,13 @@ static int respond_ready(tern__away *away, int status, const tern__body *body) {
     if (err)
         status = err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL;
     tern__away_here = NULL;
-    finish(errand, status);
+    return_errand(errand, status);
     return err;
 }
 
 /* ---- Blocking calls of handlers ------------------------------------------------------------------- */
 
-static void await(tern__forward *forward) {
+static void await_forward(tern__forward *forward) {
     for (int n = 0; n < FORWARD_SPINS; n++) {
         if (atomic_load_explicit(&forward->finished, memory_order_acquire)) return;
         tern__cpu_relax();
@@ -263,7 +263,7 @@ int tern__worker_call(tern_session *session, const tern_method *method, const vo
     while (!atomic_compare_exchange_weak_explicit(&ep->workers.forwarded, &before, &forward, memory_order_release,
                                                   memory_order_relaxed));
     tern__endpoint_alert(ep);
-    await(&forward);
+    await_forward(&forward);
     *response = forward.response;
     return forward.status;
 }

@@ -42,7 +42,7 @@ struct tern_workers {
 
 /* ---- The ring ------------------------------------------------------------------------------------ */
 
-static bool push(tern_workers *pool, tern__job *job) {
+static bool push_job(tern_workers *pool, tern__job *job) {
     uint64_t at = atomic_load_explicit(&pool->tail, memory_order_relaxed);
     for (;;) {
         cell *c = &pool->cells[at & pool->mask];
@@ -59,7 +59,7 @@ static bool push(tern_workers *pool, tern__job *job) {
     }
 }
 
-static tern__job *pop(tern_workers *pool) {
+static tern__job *pop_job(tern_workers *pool) {
     uint64_t at = atomic_load_explicit(&pool->head, memory_order_relaxed);
     for (;;) {
         cell *c = &pool->cells[at & pool->mask];
@@ -117,15 +117,15 @@ static void wait_for_token(tern_workers *pool) {
 
 bool tern__workers_submit(tern_workers *pool, tern__job *job) {
     int32_t balance = atomic_load_explicit(&pool->balance, memory_order_relaxed);
-    if (balance >= (int32_t)pool->max_queued || !push(pool, job)) return false;
+    if (balance >= (int32_t)pool->max_queued || !push_job(pool, job)) return false;
     if (atomic_fetch_add(&pool->balance, 1) < 0) give_token(pool);
     return true;
 }
 
 /* A job is there, but the one before it may still be on its way into its cell. */
-static tern__job *take(tern_workers *pool) {
+static tern__job *take_job(tern_workers *pool) {
     tern__job *job;
-    for (uint32_t n = 1; !(job = pop(pool)); n++) {
+    for (uint32_t n = 1; !(job = pop_job(pool)); n++) {
         if (n % SPINS_PER_YIELD == 0)
             sched_yield();
         else
@@ -134,12 +134,12 @@ static tern__job *take(tern_workers *pool) {
     return job;
 }
 
-static void *work(void *user) {
+static void *run_jobs(void *user) {
     tern_workers *pool = user;
     for (;;) {
         if (atomic_fetch_sub(&pool->balance, 1) <= 0) wait_for_token(pool);
         if (atomic_load_explicit(&pool->stopping, memory_order_relaxed)) return NULL;
-        tern__job *job = take(pool);
+        tern__job *job = take_job(pool);
         job->run(job);
     }
 }
@@ -160,7 +160,7 @@ static int start_thread(tern_workers *pool, const tern_workers_config *config) {
     }
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (!err) err = pthread_create(&pool->threads[i], &attr, work, pool);
+    if (!err) err = pthread_create(&pool->threads[i], &attr, run_jobs, pool);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attr);
     if (err) return err == EINVAL ? TERN_ERR_INVALID : TERN_ERR_NOMEM;
@@ -170,7 +170,7 @@ static int start_thread(tern_workers *pool, const tern_workers_config *config) {
     return 0;
 }
 
-static void stop(tern_workers *pool) {
+static void stop_threads(tern_workers *pool) {
     atomic_store(&pool->stopping, true);
     for (uint32_t i = 0; i < pool->n_threads; i++)
         if (atomic_fetch_add(&pool->balance, 1) < 0) give_token(pool);
@@ -185,7 +185,7 @@ void tern_workers_config_init(tern_workers_config *config) {
     *config = (tern_workers_config){.size = sizeof *config, .n_threads = 2, .max_queued = 1024, .spin = 50 * TERN_US};
 }
 
-static bool config_is_sane(const tern_workers_config *c) {
+static bool pool_config_is_sane(const tern_workers_config *c) {
     if (c->size != sizeof *c || c->n_threads == 0 || c->n_threads > MAX_THREADS || c->spin < 0) return false;
     if (c->max_queued == 0 || c->max_queued > MAX_QUEUED || (c->n_cpus > 0 && !c->cpus)) return false;
     for (uint32_t i = 0; i < c->n_cpus; i++)
@@ -217,13 +217,13 @@ int tern_workers_new(const tern_workers_config *config, tern_workers **out) {
     tern_workers_config defaults;
     tern_workers_config_init(&defaults);
     if (!config) config = &defaults;
-    if (!config_is_sane(config)) return TERN_ERR_INVALID;
+    if (!pool_config_is_sane(config)) return TERN_ERR_INVALID;
     tern_workers *pool = new_pool(config);
     if (!pool) return TERN_ERR_NOMEM;
     for (uint32_t i = 0; i < config->n_threads; i++) {
         int err = start_thread(pool, config);
         if (err) {
-            stop(pool);
+            stop_threads(pool);
             return err;
         }
     }
@@ -234,7 +234,7 @@ int tern_workers_new(const tern_workers_config *config, tern_workers **out) {
 int tern_workers_free(tern_workers *pool) {
     if (!pool) return 0;
     if (atomic_load(&pool->n_users) > 0) return TERN_ERR_STATE;
-    stop(pool);
+    stop_threads(pool);
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* What the hybrid encoder and decoder agree on (docs/wire-format.md).
+/* The layout that the hybrid encoder and decoder agree on (docs/wire-format.md).
  *
  *   object   = n_words u32 | bitmap: n_words u32 | the entries of the present fields, in number order
  *   entry    = 4 bytes: bool, enum, 4-byte numbers      8 bytes: 8-byte numbers

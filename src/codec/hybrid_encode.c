@@ -149,7 +149,7 @@ static inline bool may_be_flat(const tern_type *type) {
     return type->n_fields - 1 < 32 && type->n_dense == type->n_fields && type->n_required == 0;
 }
 
-/* What a message has, without a look at its values. */
+/* Which fields a message has, without a look at its values. */
 typedef struct shape {
     uint32_t present; /* bit i: field number i + 1 is there */
     uint32_t object_bytes;

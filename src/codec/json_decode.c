@@ -102,7 +102,7 @@ static bool read_bool(json_reader *r, void *out) {
     return true;
 }
 
-/* A name or a number. What a closed enum does not list is no value. */
+/* A name or a number. A number that a closed enum does not list is no value. */
 static bool read_enum(json_reader *r, const tern_enum *enumeration, void *out) {
     tern_str text;
     int32_t number = 0;
@@ -290,7 +290,7 @@ static const tern_field *find_field(const tern_type *type, tern_str key, uint32_
     return NULL;
 }
 
-/* Which fields of a message came; small messages need no memory for it. */
+/* Which fields of a message came. Small messages need no memory for this set. */
 typedef struct seen_set {
     uint64_t small[4];
     uint64_t *words;

@@ -156,7 +156,7 @@ static bool read_value_member(json_reader *r, const tern_type *type, void *msg) 
     return n_values ? true : refuse(r, "\"value\" is missing");
 }
 
-/* What an Any holds is encoded as protobuf. */
+/* The content of an Any is encoded as protobuf. */
 static bool pack(json_reader *r, const tern_type *type, const void *content, tern_bytes *out) {
     int64_t len = tern_protobuf_size(type, content);
     if (len == TERN_ERR_INVALID) return refuse(r, "a required field is missing");

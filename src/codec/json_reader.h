@@ -1,4 +1,4 @@
-/* What the parts of the JSON decoder share. Functions return false after an error, which the scanner keeps. */
+/* Functions that the parts of the JSON decoder share. They return false after an error, which the scanner keeps. */
 #ifndef TERN_CODEC_JSON_READER_H
 #define TERN_CODEC_JSON_READER_H
 
@@ -31,7 +31,7 @@ bool tern__json_read_message(json_reader *r, const tern_type *type, void *msg);
  * NULL, is skipped. */
 bool tern__json_read_members(json_reader *r, const tern_type *type, const char *except, void *msg);
 
-/* What a field holds, the value not null: a list, a map, a message, a scalar; a oneof's case is set. */
+/* Read the value of a field, which is not null: a list, a map, a message or a scalar. The case of a oneof is set. */
 bool tern__json_read_field(json_reader *r, const tern_type *type, const tern_field *field, void *msg);
 
 /* A well-known type. */

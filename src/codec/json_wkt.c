@@ -157,7 +157,7 @@ void tern__wkt_put_duration(text_writer *w, int64_t seconds, int32_t nanos) {
     tern__text_put(w, "s", 1);
 }
 
-/* What is left of a string that is being read. */
+/* The rest of a string that is being read. */
 typedef struct cursor {
     const char *p, *end;
 } cursor;
@@ -242,10 +242,10 @@ bool tern__wkt_read_duration(tern_str text, int64_t *seconds, int32_t *nanos) {
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
-/* What stands for itself in a string of paths. */
+/* Characters that stand for themselves in a string of paths. */
 static bool is_path_byte(char c) { return (uint8_t)c >= 0x20 && c != ',' && c != '"' && c != '\\'; }
 
-/* snake_case to camelCase. What would not come back as it was has no JSON form: capitals, and underscores before
+/* snake_case to camelCase. A path that would not come back unchanged has no JSON form: capitals, and underscores before
  * anything but a small letter. */
 void tern__wkt_put_path(text_writer *w, tern_str path) {
     for (size_t i = 0; i < path.len; i++) {

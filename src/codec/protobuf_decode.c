@@ -221,7 +221,7 @@ OUT_OF_LINE static const uint8_t *read_elements(reader *r, const uint8_t *p, uin
     return p;
 }
 
-/* What is repeated; NULL with r->err still 0 when the field does not take this wire type. */
+/* Read a repeated field. NULL with r->err still 0: the field does not take this wire type. */
 static inline const uint8_t *read_repeated(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
                                            const tern_field *field, uint8_t *msg) {
     unsigned wire = kind_wire(field->kind);
@@ -251,7 +251,7 @@ ALWAYS_INLINE bool enum_takes(const tern_type *type, const tern_field *field, ui
            type->flags & TERN_TYPE_MAP_ENTRY;
 }
 
-/* What no field of the message takes: a group's end, or a field to keep as it is. */
+/* Read a tag that no field of the message takes: a group's end, or a field to keep as it is. */
 OUT_OF_LINE static const uint8_t *read_other(reader *r, const uint8_t *start, const uint8_t *p, uint32_t tag,
                                              const tern_type *type, void *msg) {
     if (r->err) return NULL;
@@ -344,7 +344,7 @@ ALWAYS_INLINE const uint8_t *read_singular(reader *r, const uint8_t *p, uint32_t
     return p;
 }
 
-/* What is no singular field of the right wire type. */
+/* Read everything but a singular field of the right wire type. */
 OUT_OF_LINE static const uint8_t *read_rest(reader *r, const uint8_t *start, const uint8_t *p, uint32_t tag,
                                             const tern_type *type, const tern_field *field, void *msg) {
     if (field && field->flags & TERN_FIELD_REPEATED) {

@@ -1,4 +1,4 @@
-/* What the parts of the protobuf decoder share (protobuf_decode.c, _list.c, _map.c, _unknown.c). */
+/* Functions that the parts of the protobuf decoder share (protobuf_decode.c, _list.c, _map.c, _unknown.c). */
 #ifndef TERN_CODEC_PROTOBUF_DECODE_H
 #define TERN_CODEC_PROTOBUF_DECODE_H
 

@@ -364,8 +364,8 @@ OUT_OF_LINE static uint8_t *put_other(writer *w, uint8_t *p, const tern_type *ty
 #define PASS w, p, field, msg, has, f
 typedef uint8_t *put_fn(ARGS);
 
-/* What is jumped to takes all that it is given: gcc would make a copy that takes less, and those who jump to it would
- * have to move what is in their registers. */
+/* A function that is jumped to takes all arguments: gcc would make a copy that takes fewer, and functions that jump
+ * would have to move what is in their registers. */
 #if __has_attribute(noipa)
 #define JUMPED_TO __attribute__((noipa))
 #else

@@ -4,7 +4,7 @@
  *   - the current piece, as long as a position has more than SLOP bytes of it before it, or else
  *   - a patch: the next bytes of this piece and of those after it, gathered, and zeros behind the input's end.
  * Either way SLOP bytes may be read from every address before `buffer_end`: a tag (at most 5 bytes) and a number or
- * length (at most 10) are read without a check. Who reads past the end of a message, or of the input, finds out at the
+ * length (at most 10) are read without a check. A read past the end of a message, or of the input, is noticed at the
  * next field, before anything else is done: `stop` is where the message or the buffer ends, whichever comes first.
  *
  *   position:    piece_start        limit of the message             piece_start + piece.len

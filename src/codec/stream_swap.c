@@ -17,7 +17,7 @@ static const uint8_t orders[3][16] = {
     {7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8},
 };
 
-/* As many whole 32 bytes as there are; returns how many bytes that was. */
+/* Swap whole pieces of 32 bytes; returns how many bytes were swapped. */
 __attribute__((target("avx2"))) static size_t swap_wide(uint8_t *to, const uint8_t *from, size_t n,
                                                         const uint8_t *order) {
     __m256i wide = _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)order));

@@ -125,7 +125,7 @@ static void flush_some(tern_writer *w, size_t min) {
     w->flushed += (uint64_t)taken;
 }
 
-/* What is left moves to the front, congruent as before. */
+/* Unwritten bytes move to the front, with the same alignment as before. */
 static void compact(tern_writer *w) {
     uint8_t *front = w->buffer + (w->flushed & PAD_MAX);
     size_t n = (size_t)(w->at - w->start);

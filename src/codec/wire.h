@@ -21,7 +21,7 @@ enum { VARINT_MAX_BYTES = 10, TAG_MAX_BYTES = 5 };
 /* Messages within messages that an encoder follows, the top one included: what a decoder takes by default. */
 enum { ENCODE_MAX_DEPTH = 101 };
 
-/* The wire type of one value of a kind. As a word of 4-bit entries it needs no memory access. */
+/* The wire type of one value of a kind, from a word of 4-bit entries: no memory access. */
 static inline unsigned kind_wire(unsigned kind) {
     const uint64_t low = (uint64_t)WIRE_64 << 4 * TERN_DOUBLE | (uint64_t)WIRE_32 << 4 * TERN_FLOAT |
                          (uint64_t)WIRE_64 << 4 * TERN_FIXED64 | (uint64_t)WIRE_32 << 4 * TERN_FIXED32 |

@@ -2,8 +2,8 @@
  *
  * Ordinary blocks double up to 64 KB. An allocation above a quarter of a block gets a buffer of its own, so that little
  * is wasted at a block's end and a large value lies alone in its buffer, from the first byte on. Each buffer is
- * recorded by a node that lies in an ordinary block: its own, or for a large one the current block. So, newest first,
- * a node is always read before the block that it lies in is given back. */
+ * recorded by a node that lies in an ordinary block: its own, or for a large buffer the current block. Nodes are read
+ * newest first, so that each is read before the block that it lies in is given back. */
 #include <string.h>
 
 #include "mem/pool.h"
@@ -29,7 +29,7 @@ static void *bump(tern_arena *arena, size_t rounded) {
     return ptr;
 }
 
-/* What tern_alloc(bytes) really takes. */
+/* The size of the buffer that tern_alloc(bytes) returns. */
 static size_t buffer_bytes(size_t bytes) {
     size_t size = TERN_BUF_MIN_BYTES;
     while (size < bytes) size *= 2;
@@ -103,8 +103,8 @@ static void give_all(tern_arena *arena) {
     arena->used_bytes = 0;
 }
 
-/* The oldest node always lies at the start of an ordinary block. A block that somebody else holds must not be written
- * to again. */
+/* The oldest node always lies at the start of an ordinary block. A block with other references must not be
+ * written to again. */
 void tern_arena_reset(tern_arena *arena) {
     node *oldest = arena->blocks;
     if (!oldest) return;

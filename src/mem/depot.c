@@ -27,8 +27,9 @@ static uint32_t class_limit(const tern__depot *d, unsigned cls) {
 }
 
 /* Each class begins at a multiple of a large power of two, so that its first buffers, those in use as long as there are
- * few, would compete with the first of all others for the same few lines of a cache. So what a class hands out first
- * lies some lines further on than that of the class before: a tenth of a small call's time (bench/rpc_rate). */
+ * few, would compete with the first of all others for the same few lines of a cache. The first buffer that a class
+ * hands out therefore lies some lines further on than that of the class before: a tenth of a small call's time
+ * (bench/rpc_rate). */
 static uint32_t first_of(unsigned cls) {
     enum { STAGGER_BYTES = 11 * 64, PERIOD_BYTES = 4096 /* of the sets of a first-level cache */ };
     return (uint32_t)((cls + 1) * STAGGER_BYTES % PERIOD_BYTES / tern__class_bytes(cls));
@@ -85,7 +86,8 @@ static void trim(tern__depot *d, unsigned cls, uint64_t keep_bytes, uint32_t n_s
     }
 }
 
-/* Count memory that is about to be committed. Two threads at the ceiling may both be refused what one could have. */
+/* Count memory that is about to be committed. At the ceiling two threads may both be refused although there is room for
+ * one. */
 static bool charge_commit(tern__depot *d, unsigned half, size_t bytes) {
     count_up(&d->committed_bytes[half], bytes);
     if (d->max_bytes == 0) return true;
@@ -96,8 +98,8 @@ static bool charge_commit(tern__depot *d, unsigned half, size_t bytes) {
     return false;
 }
 
-/* Trim all giant classes but `locked`, whose lock the caller may hold; so whoever is busy with another one is not
- * waited for. */
+/* Trim all giant classes but `locked`, whose lock the caller may hold. A class that another thread has locked is left
+ * out. */
 static void reclaim(tern__depot *d, unsigned locked, uint64_t keep_bytes) {
     for (unsigned i = TERN__MEM_N_CLASSES; i-- > TERN__DEPOT_GIANT_CLASS;) {
         if (i == locked || pthread_mutex_trylock(&d->classes[i].lock) != 0) continue;
@@ -106,8 +108,8 @@ static void reclaim(tern__depot *d, unsigned locked, uint64_t keep_bytes) {
     }
 }
 
-/* The same. At the ceiling, what the giant classes keep for reuse is in the way and goes; `locked` is the class whose
- * lock the caller holds, or NO_CLASS. */
+/* As charge_commit(), but at the ceiling the giant classes first give up the memory that they keep for reuse. `locked`
+ * is the class whose lock the caller holds, or NO_CLASS. */
 static bool charge_or_reclaim(tern__depot *d, unsigned half, size_t bytes, unsigned locked) {
     if (charge_commit(d, half, bytes)) return true;
     reclaim(d, locked, 0);
@@ -162,7 +164,7 @@ static size_t take_small(tern__depot *d, unsigned cls, void **out, size_t want) 
     pthread_mutex_lock(&c->lock);
     while (n < want && c->n_free > 0) out[n++] = buf_of(d, cls, stack[--c->n_free]);
     while (n < want) {
-        /* New memory is asked for only to serve the caller, not to fill his cache. */
+        /* New memory is asked for only to serve the caller, not to fill the thread's cache. */
         int half = fresh_half(d, cls, n == 0);
         if (half < 0) break;
         out[n++] = buf_of(d, cls, (uint32_t)half << 31 | c->fresh[half]++);
@@ -261,8 +263,8 @@ size_t tern__depot_take(tern__depot *depot, unsigned cls, void **out, size_t wan
 }
 
 /* Keep no more than TERN__DEPOT_WARM_BYTES: first without the older buffers of this class, then without those of
- * others, and without the n_given that came last only if need be. Else a class that is used in turn, while others keep
- * all that may be kept, would get its memory from the system each time. Called with the lock held. */
+ * others, and without the n_given that came last only if need be. Otherwise a class that is used now and then, while
+ * others keep all that may be kept, would get its memory from the system each time. Called with the lock held. */
 static void trim_surplus(tern__depot *d, unsigned cls, uint32_t n_given) {
     trim(d, cls, TERN__DEPOT_WARM_BYTES, tern__class_bytes(cls) > TERN__DEPOT_WARM_BYTES ? 0 : n_given);
     if (__atomic_load_n(&d->warm_bytes, __ATOMIC_RELAXED) <= TERN__DEPOT_WARM_BYTES) return;

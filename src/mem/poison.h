@@ -1,5 +1,5 @@
-/* What tools that watch memory need. Use of freed memory becomes visible: under AddressSanitizer free buffers are
- * poisoned; in an unoptimized debug build they are filled with a pattern. Elsewhere this costs nothing. */
+/* Makes use of freed memory visible: under AddressSanitizer free buffers are poisoned, and in an unoptimized debug
+ * build they are filled with a pattern. In other builds this costs nothing. */
 #ifndef TERN_MEM_POISON_H
 #define TERN_MEM_POISON_H
 

@@ -7,8 +7,8 @@
  *
  * Invariant: a buffer is live iff its count is not 0. Only the holder of a reference changes a count other than
  * by compare-and-swap: from 0 to 1 when it takes the buffer out of its magazine, from 1 to 0 when nobody else
- * can have a reference. So a stale tern_ref() can never revive a free buffer. While the process has one thread,
- * a load and a store are as good as a compare-and-swap and take a fraction of its time. */
+ * can have a reference. A stale tern_ref() can therefore never revive a free buffer. While the process has one
+ * thread, a load and a store are as good as a compare-and-swap and take a fraction of its time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -347,7 +347,7 @@ static inline void release(void *buf, uint32_t *count, unsigned cls) {
     release_slow(buf, count, cls);
 }
 
-/* Not the last reference, as far as one can see. */
+/* For a count above 1 when it was read: the reference is probably not the last. */
 static __attribute__((noinline)) void unref_shared(const void *ptr, uint32_t count) {
     buffer_place p;
     if (!locate(ptr, &p)) return;

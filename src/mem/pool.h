@@ -1,5 +1,5 @@
-/* What other layers may know of the pool beyond tern/mem.h: how to show it to another process, and hooks for
- * tests and tools. Any thread may call these.
+/* The pool for other layers, beyond tern/mem.h: how to show it to another process, and hooks for tests and tools. Any
+ * thread may call these functions.
  *
  * Sharing. A peer that maps each segment at its offset, all relative to one base of its own choice, sees the
  * same picture as we do: a buffer's offset in our range is its offset in the peer's mapping. The descriptors are
@@ -50,7 +50,7 @@ bool tern__pool_contains(const void *ptr, size_t len);
 /* The count of the buffer, live or not, in which all of [ptr, ptr + len) lies; NULL when there is none. len >= 1. */
 static inline uint32_t *tern__ref_find(const void *ptr, size_t len);
 
-/* The same; false when there is none. */
+/* As tern__ref_find(), with the count in *counter; false when there is none. */
 static inline bool tern__ref_locate(const void *ptr, size_t len, uint32_t **counter);
 
 /* One more reference on the buffer with this count. Returns 0, or TERN_ERR_INVALID when the buffer is not live. */
@@ -59,9 +59,9 @@ static inline int tern__ref_take(uint32_t *counter);
 /* Give a reference back; ptr points into the buffer. */
 static inline void tern__ref_drop(uint32_t *counter, const void *ptr);
 
-/* For many buffers in a row, by a caller that has asked tern__sole_thread() before the first: these do it and return
- * true if it takes no more than a load and a store, which is the rule then; else nothing has happened. As nothing is
- * called, a loop over them needs to save no registers. */
+/* For many buffers in a row, by a caller that has asked tern__sole_thread() before the first. Both functions take or
+ * drop the reference and return true if a load and a store suffice, which is the rule in a process of one thread; else
+ * they change nothing. They call no function, so that a loop over them saves no registers. */
 static inline bool tern__ref_take_quick(const void *ptr, size_t len, uint32_t **counter);
 static inline bool tern__ref_drop_quick(uint32_t *counter);
 
@@ -81,7 +81,7 @@ static inline bool tern__sole_thread(void) {
 #endif
 }
 
-/* What it takes to find a buffer's count: one or two lines of the cache, written when the pool is set up, bytes
+/* All that finding a buffer's count takes: one or two lines of the cache, written when the pool is set up, `bytes`
  * last. */
 typedef struct tern__pool_map {
     uintptr_t base;
@@ -128,7 +128,7 @@ static inline uint32_t *tern__ref_find(const void *ptr, size_t len) {
     return tern__ref_locate(ptr, len, &counter) ? counter : NULL;
 }
 
-/* As a signed number a count and one more is below 2 when the count was 0, about to saturate, or saturated. */
+/* Count + 1, read as a signed number, is below 2 when the count was 0, about to saturate, or saturated. */
 static inline int tern__ref_take(uint32_t *counter) {
     uint32_t more = __atomic_load_n(counter, __ATOMIC_RELAXED) + 1;
     if ((int32_t)more < 2 || !tern__sole_thread()) return tern__ref_shared(counter);

@@ -5,11 +5,11 @@
  * Each slot is an equal share of the range, and buffer i of a class lies at i << (6 + class) in its slot. Beside
  * the range lie two private arrays indexed by the same arithmetic: a reference count per buffer, and a stack of
  * free buffers per class with room for all of them, so that freeing never needs memory. The arrays are read-only
- * until buffers need them: so the kernel never counts more of them than is used, also where it grants no more memory
- * than there is (vm.overcommit_memory=2). A third, small array says how much of each large buffer has memory.
+ * until buffers need them, so that the kernel never counts more of them than is used, also where it grants no more
+ * memory than there is (vm.overcommit_memory=2). A third, small array says how much of each large buffer has memory.
  *
  * Invariant: memory of the range is touched only after tern__region_commit() or tern__region_populate() has succeeded
- * on it; so the program never faults for lack of pages. Not thread-safe: callers hold the lock of the class. */
+ * on it: the program never faults for lack of pages. Not thread-safe: callers hold the lock of the class. */
 #ifndef TERN_MEM_REGION_H
 #define TERN_MEM_REGION_H
 

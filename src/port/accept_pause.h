@@ -1,9 +1,9 @@
 /* A pause in accepting, for the ports whose peers connect by sockets.
  *
- * While the process has no descriptors left, a peer that waits keeps its listener readable, and nobody could sleep. So
- * the listeners of the port leave its epoll set for a pause, which a timer or a peer that leaves ends; if descriptors
- * are still missing, the next pause begins. The timer's descriptor is made with the first listener: when a pause
- * begins, there is none to be had. */
+ * While the process has no descriptors left, a peer that waits keeps its listener readable, and the endpoint could not
+ * sleep. The listeners of the port therefore leave its epoll set for a pause, which ends by a timer or when a peer
+ * leaves; if descriptors are still missing, the next pause begins. The timer's descriptor is made with the first
+ * listener, because none can be had when a pause begins. */
 #ifndef TERN_PORT_ACCEPT_PAUSE_H
 #define TERN_PORT_ACCEPT_PAUSE_H
 

@@ -19,7 +19,8 @@ int tern__dns_new(const tern__port_env *env, tern__dns **out);
 /* Ends every question, as tern__dns_drop(). NULL is ignored. */
 void tern__dns_free(tern__dns *dns);
 
-/* Ask. fn(user, ...) runs exactly once: here, or in tern__dns_poll(), _drop() or _free(). It must not call back. */
+/* Ask. fn(user, ...) runs exactly once: here, or in tern__dns_poll(), _drop() or _free(). fn must not call dns
+ * functions. */
 void tern__dns_ask(tern__dns *dns, const char *host, tern__dns_fn *fn, void *user);
 
 /* Give up all questions, and read the system's configuration anew before the next. */

@@ -69,7 +69,7 @@ static bool parse_number(const char *host, tern__ip_addr *out) {
     return fits;
 }
 
-/* Those of one family, behind the n that there are. */
+/* Append the addresses of one family to the n that there are. */
 static int append_family(const tern__ip_addr *from, int n_from, int family, tern__ip_addr *out, int n, int cap) {
     for (int i = 0; i < n_from && n < cap; i++)
         if (from[i].any.sa_family == family) out[n++] = from[i];

@@ -1,4 +1,4 @@
-/* What all ports share. */
+/* Functions that all ports share. */
 #include "port/port.h"
 
 #include <stdarg.h>

@@ -45,14 +45,14 @@ typedef struct tern__port_ops {
     void (*free)(tern__port *port);
 
     /* As listen, at a place of an address that other endpoints listen on too; NULL: cannot. Returns the place, which is
-     * then this endpoint's in all that it shares; wanted: it, or TERN__SHARE_ANY for the first. TERN_ERR_FULL. */
+     * then this endpoint's at all shared addresses, or TERN_ERR_FULL. wanted: that place, or TERN__SHARE_ANY. */
     int (*listen_shared)(tern__port *port, tern_listener *share, int wanted);
 
-    /* Who is at the other end of this route goes away: it stays for those who use it, but later connects to the address
-     * get another. NULL: each gets the same, and whoever is there. */
+    /* The peer at the other end of this route goes away: sessions that have the route keep it, but later connects to
+     * the address get another route. NULL: later connects get the same route, whichever process is there. */
     void (*retire)(tern__port *port, const tern__route *route);
 
-    /* Accept nobody from now on, as far as that goes, and leave the addresses to others; whoever is accepted stays. */
+    /* Accept no peer from now on, where the port can, and leave the addresses to others; accepted peers stay. */
     void (*stop_listening)(tern__port *port);
 } tern__port_ops;
 

@@ -9,7 +9,7 @@
 #include "port/dns.h"
 #include "port/hosts.h"
 
-/* A name that somebody waits for. */
+/* A name that requests wait for. */
 typedef struct lookup {
     tern__node node;    /* in asked or answered */
     tern__node waiting; /* tern__resolve */
@@ -152,7 +152,7 @@ static void hand_out_addresses(lookup *l) {
     }
 }
 
-/* What those who are told start is for the next poll, so that this one ends. */
+/* Requests that callbacks start are for the next poll, so that this one ends. */
 void tern__resolver_poll(tern__resolver *r) {
     tern__node now;
     tern__list_init(&now);

@@ -1,8 +1,8 @@
 /* Resolving names without waiting: a name goes in, a list of addresses comes out of a later poll.
  *
  * A name that the machine knows by itself (hosts.h) is not asked for. For all others the network is asked (dns.h);
- * requests for one name that come while it is asked for share the question. Nothing is remembered: who asks again gets
- * what is true then. No threads; one thread. */
+ * requests for one name that come while it is asked for share the question. Nothing is remembered: a later request
+ * asks anew. The resolver makes no threads and belongs to one. */
 #ifndef TERN_PORT_RESOLVE_H
 #define TERN_PORT_RESOLVE_H
 

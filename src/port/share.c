@@ -263,7 +263,7 @@ void tern__share_rest(tern_listener *share, uint32_t at) {
     pthread_mutex_unlock(&share->lock);
 }
 
-/* What still waits for the member goes to others, and is hung up when there are none: its peer will try again. */
+/* Connections that still wait for the member go to others, and are hung up when there are none: the peers try again. */
 void tern__share_leave(tern_listener *share, uint32_t at) {
     pthread_mutex_lock(&share->lock);
     share_place *p = &share->places[at];

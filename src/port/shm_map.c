@@ -2,9 +2,9 @@
  *
  * A mapping of foreign memory can kill us in two ways: SIGBUS past the end of a file that shrank, and SIGBUS for
  * a huge page that does not exist. The first is excluded by the seal F_SEAL_SHRINK, checked before mapping; the
- * second by MADV_POPULATE_READ before the first look, which reports an error. What was once readable stays
- * so: F_SEAL_FUTURE_WRITE (or F_SEAL_WRITE), checked too, also forbids punching holes. Only memfds have seals, so
- * nobody can hand us a file of a file system of his own that never answers. */
+ * second by MADV_POPULATE_READ before the first look, which reports an error. A part that was once readable stays
+ * readable: F_SEAL_FUTURE_WRITE (or F_SEAL_WRITE), checked too, also forbids punching holes. Only memfds have seals, so
+ * that a peer cannot hand over a file of a file system of its own that never answers. */
 #include "port/shm_map.h"
 
 #include <errno.h>

@@ -83,7 +83,7 @@ static void set_conn_state(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_st
     if (state == TERN__TCP_DEAD) t->attention = true;
 }
 
-/* `blocked` from the beginning where the first thing to wait for is that it can be written to. */
+/* `blocked`: the first event to wait for is that the socket can be written to. */
 static int watch_conn(tern__tcp_port *t, tern__tcp_conn *conn, bool blocked) {
     struct epoll_event event = {.events = EPOLLIN | (blocked ? EPOLLOUT : 0), .data.ptr = conn};
     if (epoll_ctl(t->epoll, EPOLL_CTL_ADD, conn->sock, &event)) return TERN_ERR_IO;

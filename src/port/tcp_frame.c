@@ -34,7 +34,7 @@ static bool collect_head(tern__tcp_frames *f, uint32_t n, const uint8_t **at, co
     return f->n_head == n;
 }
 
-/* As much of the greeting as is here must be right: a stranger is sent away with his first byte. */
+/* As much of the greeting as is here must be right: a stranger is hung up on at the first wrong byte. */
 static int take_greeting(tern__tcp_frames *f, const uint8_t **at, const uint8_t *end) {
     bool whole = collect_head(f, TERN__TCP_GREETING_BYTES, at, end);
     uint32_t n = f->n_head < sizeof magic ? f->n_head : sizeof magic;

@@ -20,7 +20,7 @@ enum {
     TERN__TCP_CREDITS = 512, /* never short: eight messages of 64 packets each, which is all that a session sends */
 };
 
-/* Who speaks. A socket that got connected to itself hears its own role and is not taken for a peer. */
+/* The role of the sender. A socket that got connected to itself hears its own role and is not taken for a peer. */
 typedef enum tern__tcp_role { TERN__TCP_CLIENT = 0, TERN__TCP_SERVER = 1 } tern__tcp_role;
 
 /* One direction of one connection, the reader's side. */

@@ -115,7 +115,7 @@ void tern__tcp_queue_rollback(tern__tcp_queue *q, const tern__tcp_mark *mark) {
     q->bytes = mark->bytes;
 }
 
-/* Nothing waits, so nobody refers to the chunk but we. */
+/* Nothing waits: the queue has the only reference on the chunk. */
 static void rest_queue(tern__tcp_queue *q, tern__tcp_spares *spares) {
     q->first = q->n = 0;
     if (!q->chunk) return;

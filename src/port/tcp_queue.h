@@ -64,7 +64,7 @@ uint32_t tern__tcp_queue_written(tern__tcp_queue *q, tern__tcp_spares *spares, s
 /* Drop all that waits, and the chunk. Returns how many pieces. */
 uint32_t tern__tcp_queue_clear(tern__tcp_queue *q, tern__tcp_spares *spares);
 
-/* As clear, and give back the memory for pieces. */
+/* As tern__tcp_queue_clear(), and give back the memory for pieces. */
 void tern__tcp_queue_fini(tern__tcp_queue *q, tern__tcp_spares *spares);
 
 void tern__tcp_spares_fini(tern__tcp_spares *spares);

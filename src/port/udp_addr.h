@@ -2,7 +2,7 @@
  *
  * A route is the socket address as the kernel wants it, with two numbers of ours in bytes that the kernel
  * ignores on the way out and zeroes on the way in: the socket that the packet goes through, and which of our
- * own addresses it leaves from. So a route needs no translation when a packet is sent.
+ * own addresses it leaves from. A route needs no translation when a packet is sent.
  *
  *   IPv4 (len 16)  family u16 | port u16 | address 4 B | sock u8 | local u8 | 0 ...
  *   IPv6 (len 28)  family u16 | port u16 | sock u8 | local u8 | 0 u16 (flow info) | address 16 B | scope u32 */

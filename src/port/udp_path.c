@@ -19,13 +19,13 @@ enum { MIN_PAYLOAD = 512 };
 
 static uint32_t header_bytes(int family) { return family == AF_INET ? 20 + 8 : 40 + 8; }
 
-/* What a packet takes of the buffer, which is counted in the kernel's memory: whole pieces of pages. */
+/* The part of the buffer that a packet takes. The kernel counts its own memory: whole pieces of pages. */
 static uint32_t buffer_cost(uint32_t packet) {
     enum { ALL_PAGES = 16 << 10, RECORD = 1 << 10 };
     return packet + RECORD + (packet > ALL_PAGES ? packet / 8 : packet);
 }
 
-/* A quarter may be taken by what has been read already: the kernel gives that back all at once. */
+/* Packets that have been read may still take a quarter: the kernel gives their room back all at once. */
 uint32_t tern__udp_buffer_holds(uint32_t buffer_bytes, uint32_t packet) {
     uint32_t n = buffer_bytes / 4 * 3 / buffer_cost(packet);
     return n ? n : 1;
@@ -38,7 +38,7 @@ uint32_t tern__udp_buffer_packet(uint32_t buffer_bytes, uint32_t longest) {
     return longest;
 }
 
-/* What fits a path of this MTU (0: unknown). */
+/* The longest payload for a path of this MTU (0: unknown). */
 static uint32_t payload_of_mtu(int family, int mtu) {
     if (mtu <= 0) return TERN__UDP_DEFAULT_PAYLOAD;
     uint32_t payload = (uint32_t)mtu > header_bytes(family) ? (uint32_t)mtu - header_bytes(family) : 0;

@@ -58,7 +58,8 @@ static uint32_t count_expected(const tern__udp_port *udp, const tern__udp_places
     return len == 0 ? n : 0;
 }
 
-/* As if all had been received behind each other; the rest lies where it belongs. */
+/* Moves the first len bytes to `space`, one piece behind the other, as a receive without direct placement had left
+ * them. */
 static void move_together(const tern__udp_places *places, uint8_t *space, uint32_t len) {
     for (uint32_t i = 0; i < 2 * places->n && len > 0; i++) {
         uint32_t n = len < places->iovs[i].iov_len ? len : (uint32_t)places->iovs[i].iov_len;

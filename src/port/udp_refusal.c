@@ -5,8 +5,9 @@
  * receive fails, whoever it is for, and is to be tried again when the queue has been read.
  *
  * Several "port unreachable" with not one packet in between mean that nobody listens at the peer's port: its process is
- * gone and its sessions with it. One alone may be left over. Any number may be forged, since the ports are all that a
- * forger has to guess; so each must answer something that we have sent, and the peer gets time to answer that, too.
+ * gone and its sessions with it. A single one may be late news. Any number may be forged, since the ports are all that
+ * a forger has to guess; therefore each must answer a packet of ours, and the peer gets time to answer that packet,
+ * too.
  *
  * Peers of a shared socket have no place to count in until they are refused: the first refusal makes a peer a suspect,
  * and only the later ones count, because only for suspects is known when something was sent. The table is small, and a

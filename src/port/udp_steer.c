@@ -25,7 +25,7 @@ static void put_jump(program *p, unsigned code, uint32_t k, unsigned if_true, un
     p->code[p->n++] = (struct sock_filter)BPF_JUMP((uint16_t)code, k, (uint8_t)if_true, (uint8_t)if_false);
 }
 
-/* A = a hash of the last word of the sender's address and his port, in 8 instructions. */
+/* A = a hash of the last word of the sender's address and of the sender's port, in 8 instructions. */
 static void put_flow(program *p, uint32_t source_at, uint32_t port_at) {
     put_instruction(p, BPF_LD | BPF_W | BPF_ABS, (uint32_t)SKF_NET_OFF + source_at);
     put_instruction(p, BPF_ALU | BPF_MUL | BPF_K, 2654435761u);

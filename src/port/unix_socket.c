@@ -53,7 +53,7 @@ int tern__unix_dial(const char *path, int type) {
     switch (err) {
     case ENOENT:
     case ECONNREFUSED: return TERN_ERR_CLOSED;
-    case EAGAIN: return TERN_ERR_AGAIN; /* somebody listens, and has too many callers */
+    case EAGAIN: return TERN_ERR_AGAIN; /* a server listens, and too many callers wait */
     default: return unix_error(err);
     }
 }
@@ -61,7 +61,7 @@ int tern__unix_dial(const char *path, int type) {
 /* ---- Listening ---------------------------------------------------------------------------------- */
 
 /* Two servers that find the same stale file must not both replace it. The directory serves as the lock, so
- * nothing is left behind; somebody who keeps it locked can delay us, not stop us. */
+ * that nothing is left behind; a process that keeps it locked can delay this one, not stop it. */
 static int lock_directory(const char *path) {
     char directory[TERN__UNIX_PATH_BYTES];
     const char *slash = strrchr(path, '/');

@@ -164,8 +164,8 @@ static void free_lookup(tern__by_name *b) {
     free(b);
 }
 
-/* The calls end, then the session learns of it (client.c), and ends this. Those who are told may begin anew, with
- * another route. */
+/* The calls end, then client.c learns of the loss and ends the lookup. Callbacks that run may connect the session anew,
+ * with another route. */
 static void fail_lookup(const tern__by_name *b, tern_time now) {
     tern__route route = b->session->rest->route;
     tern__engine_route_lost(b->session->ep->engine, &b->port->link, &route, now);

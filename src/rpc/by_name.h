@@ -3,8 +3,8 @@
  * While a name is resolved and its addresses are tried, the session's connection is a placeholder: an engine session
  * with a route of its own that leads nowhere. Calls wait in the placeholder's backlog, where their deadlines and its
  * bounds hold, for connect_timeout at most. Each address that is tried has an engine session besides, an attempt. The
- * first attempt that the peer accepts wins: it becomes the session's connection and gets the calls. So does the last
- * attempt that is left when there is no other address to try, accepted or not; from then on all is as for a numeric
+ * first attempt that the peer accepts wins: it becomes the session's connection and gets the calls. The last attempt
+ * that is left when there is no other address to try wins too, accepted or not; from then on all is as for a numeric
  * address. The next attempt begins when one has failed, or TERN__ATTEMPT_GAP after the one before (RFC 8305).
  *
  * Invariant: attempts are begun and closed in tern__names_poll() or outside of polls, never under a callback of the
@@ -21,7 +21,7 @@
  * Returns 0, TERN_ERR_LIMIT, _NOMEM or _IO. */
 int tern__by_name_begin(tern_session *s, const char *host, uint16_t port);
 
-/* Something has happened to an engine session of s that is not its connection. True: that one is its connection now. */
+/* An event of an engine session of s that is not its connection. True: that engine session is its connection now. */
 bool tern__by_name_on_session(tern_session *s, const tern__csession *cs, tern__session_event event);
 
 /* The session's placeholder is lost or given up: no attempt is to win any more. Harmless when there is none. */
@@ -33,7 +33,7 @@ void tern__by_name_forget(tern_session *s);
 /* Do what is due; in a poll, but not under a callback of the engine. */
 void tern__names_poll(tern_endpoint *ep);
 
-/* When that is to be done next; UINT64_MAX: when the descriptor says so. */
+/* When tern__names_poll() has something to do next; UINT64_MAX: when the resolver's descriptor is readable. */
 tern_time tern__names_due(tern_endpoint *ep);
 
 /* The endpoint's resolver, made if need be. */

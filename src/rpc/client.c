@@ -110,7 +110,7 @@ void tern__client_on_done(void *user, void *call, int status, const tern__arrive
     }
 }
 
-/* It completes with this status at the next poll. */
+/* The call completes with this status at the next poll. */
 static void end_later(tern_endpoint *ep, tern__pending *p, tern_status status) {
     p->serial = 0;
     p->status = (uint8_t)status;
@@ -243,7 +243,7 @@ int tern_session_get_incarnation(const tern_session *session, uint64_t *incarnat
 
 static bool nobody_listens(int err) { return err == TERN_ERR_CLOSED || err == TERN_ERR_NOT_FOUND; }
 
-/* What calls end with when no connection can be begun, for a reason that may pass; OK for others. */
+/* The status that calls end with when no connection can be begun for a reason that may pass; OK for other reasons. */
 static tern_status status_of_connect(int err) {
     if (err == TERN_ERR_ACCESS) return TERN_STATUS_PERMISSION_DENIED;
     return nobody_listens(err) ? TERN_STATUS_UNAVAILABLE : TERN_STATUS_OK;
@@ -393,7 +393,7 @@ typedef struct attempt {
     uint32_t method_id;
     const tern__body *body;
     tern_time deadline; /* 0: none */
-    bool has_ended;     /* it will complete without the engine */
+    bool has_ended;     /* the call will complete without the engine */
 } attempt;
 
 static void end_attempt(attempt *a, tern_status status) {
@@ -545,7 +545,7 @@ static __attribute__((noinline)) int start_raw(tern_session *session, uint32_t m
     return start(session, p, method_id, &body, opts);
 }
 
-/* What there is to know before a call may go the short way. */
+/* Whether a call may go the short way. */
 static inline bool is_usual(const tern_session *session, tern_bytes request, const tern_call_opts *opts,
                             tern_done_fn *done) {
     const tern_endpoint *ep = session->ep;
@@ -591,8 +591,8 @@ int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes re
     return 0;
 }
 
-/* Where the engine's session is says the public one. So the call that asks for this asks for the engine's part of a
- * session that was expected some calls ago, and waits for neither. */
+/* The public session says where the engine's session is. To wait for neither, each call fetches this public session
+ * into the cache, and the engine's part of a session that was announced some calls ago. */
 void tern_session_expect(tern_endpoint *ep, tern_session *session) {
     if (!tern__endpoint_is_mine(ep) || !tern__engine_is_crowded(ep->engine)) return;
     tern_session **place = &ep->expected[ep->n_expected++ % TERN__N_EXPECTED];

@@ -4,7 +4,7 @@
 
 #include "rpc/connection.h"
 
-/* How a call is finished: how its response is read, and what is called with it. */
+/* How a call is finished: how its response is read, and which function gets the response. */
 typedef enum tern__finish {
     TERN__FINISH_RAW,   /* `done` is a tern_done_fn, and gets the response's bytes */
     TERN__FINISH_TYPED, /* `thunk` calls `done` with the response as a message that lives as long as the callback */
@@ -19,9 +19,9 @@ typedef struct tern__pending {
     tern__done_thunk *thunk;                 /* unless raw */
     tern__any_fn *done;
     void *user;
-    struct tern_session *session; /* these two: when the caller has a tern_call_ref */
+    struct tern_session *session; /* set when the caller has a tern_call_ref, as is `serial` */
     uint64_t serial;              /* 0 once the call has ended */
-    uint8_t status;               /* in the ended list: how */
+    uint8_t status;               /* in the ended list: a tern_status */
     uint8_t finish;               /* tern__finish */
 } tern__pending;
 _Static_assert(sizeof(tern__pending) == 64, "one line of the cache");
@@ -38,7 +38,7 @@ static inline tern__pending tern__pending_owned(const tern_method *method, tern_
     return (tern__pending){.finish = TERN__FINISH_OWNED, .method = method, .thunk = thunk, .user = user};
 }
 
-/* Tell whoever made the call. The caller has given the record back, or holds a copy. */
+/* Call the function that waits for the response. The caller has given the record back, or holds a copy. */
 static inline void tern__pending_tell(uint8_t finish, tern__done_thunk *thunk, tern__any_fn *done, void *user,
                                       int status, const void *response) {
     if (finish == TERN__FINISH_RAW)
@@ -51,7 +51,8 @@ void tern__client_on_session(void *user, tern__csession *cs, void *session_user,
 void tern__client_on_done(void *user, void *call, int status, const tern__arrived *msg);
 /* Whether a call may start: 0, TERN_ERR_THREAD, _STALE or _CLOSED. */
 int tern__client_check(const tern_session *s);
-/* Have a connection. *nobody: OK, or what the call ends with, because there is nobody to connect to. */
+/* Connect the session if it is down. *nobody: OK, or the status that a call ends with because no peer can be
+ * reached. */
 int tern__client_prepare(tern_session *s, tern_status *nobody);
 void tern__client_complete_ended(tern_endpoint *ep);
 void tern__client_close_deferred(tern_endpoint *ep);

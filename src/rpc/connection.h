@@ -1,5 +1,5 @@
-/* A session's connection: the engine session and route that a tern_session has at the moment. One that the session has
- * left is closed once that may be: when no callback runs, or when it has no calls any more. */
+/* A session's connection: the engine session and route that a tern_session has at the moment. A connection that the
+ * session has left is closed later: when no callback runs, or when the connection has no calls any more. */
 #ifndef TERN_RPC_CONNECTION_H
 #define TERN_RPC_CONNECTION_H
 
@@ -13,7 +13,7 @@ struct tern_session {
     tern__port *port;
     const tern_method *checked; /* the last found to mean the same at both ends; NULL: none so far */
     struct tern__session_rest *rest;
-    uint32_t n_blocked; /* functions that drive the endpoint for it, and that it must outlive */
+    uint32_t n_blocked; /* functions that drive the endpoint for this session, which must outlive them */
     bool closing;       /* closed from inside a callback; freed when the poll ends */
 };
 _Static_assert(sizeof(struct tern_session) <= 64, "what calls do not need is in the rest");
@@ -44,7 +44,7 @@ typedef struct tern__closed {
 /* Close a connection and give its route back; not under a callback of the engine. */
 void tern__connection_close(tern_endpoint *ep, tern__csession *cs, tern__port *port, const tern__route *route);
 
-/* The session leaves its connection to whoever works through this list. Returns 0 or TERN_ERR_NOMEM. */
+/* The session leaves its connection and puts it into this list. Returns 0 or TERN_ERR_NOMEM. */
 int tern__connection_leave(tern_session *s, tern__closed **list);
 
 /* The session leaves its connection, which is closed once it has no calls any more. Returns 0 or TERN_ERR_NOMEM. */

@@ -10,8 +10,8 @@
 int tern__decode(const tern_type *type, const tern__arrived *msg, size_t prefix_bytes, size_t max_bytes,
                  tern_arena *arena, void **out);
 
-/* How much memory decoding one message may take: its lists and sub-messages are wider as structs than on the wire,
- * but not by more than this, unless somebody tries to make us allocate. */
+/* How much memory decoding one message may take. Lists and sub-messages are wider as structs than on the wire; only a
+ * message that is made to exhaust memory exceeds this. */
 static inline size_t tern__decode_ceiling(const tern_endpoint_config *config) {
     return 4 * (size_t)config->max_message_bytes + (1 << 20);
 }

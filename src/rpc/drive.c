@@ -189,7 +189,7 @@ int tern_endpoint_free(tern_endpoint *ep) {
 
 /* ---- Driving ------------------------------------------------------------------------------------ */
 
-/* What comes after this look alerts us again. */
+/* A thread that posts after `alerted` is cleared sets it again. */
 static int run_alerts(tern_endpoint *ep) {
     atomic_exchange(&ep->alerted, false);
     return tern__endpoint_run_posts(ep) + tern__workers_collect(ep);
@@ -271,7 +271,7 @@ tern_dur tern_next_timeout(tern_endpoint *ep) {
     return due > ep->now ? (tern_dur)(due - ep->now) : 0;
 }
 
-/* But not past `end`; 0: no end. */
+/* Sleep until the next timer or packet, but not past `end`; 0: no end. */
 static void sleep_until_due(tern_endpoint *ep, tern_time end) {
     tern_dur timeout = tern_next_timeout(ep);
     if (timeout == 0) return;

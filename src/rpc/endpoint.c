@@ -36,8 +36,8 @@ static void wake(tern_endpoint *ep) {
     errno = saved;
 }
 
-/* Whoever sleeps says so before he looks at `alerted` for the last time, and we set that before we look whether he
- * sleeps: one of the two sees the other. */
+/* The endpoint's thread sets `asleep` before it reads `alerted` for the last time, and this thread sets `alerted`
+ * before it reads `asleep`: one of the two sees the other's flag. */
 void tern__endpoint_alert(tern_endpoint *ep) {
     atomic_store(&ep->alerted, true);
     if (atomic_load(&ep->asleep) && atomic_exchange(&ep->asleep, false)) wake(ep);

@@ -89,7 +89,7 @@ struct tern_endpoint {
     bool in_callback;     /* inside poll, or any other place where user code may run */
     bool tx_dirty;        /* packets may wait for a flush */
     bool freeing;         /* in tern_endpoint_free(): no new calls */
-    bool draining;        /* and its end has not been told */
+    bool draining;        /* a drain has begun, and the user has not been told of its end */
     _Atomic bool alerted; /* there is something in the mailbox or from workers */
     uint32_t n_polls;
     tern__port *ports; /* the first that was opened; ports.h */
@@ -111,7 +111,7 @@ struct tern_endpoint {
     tern__node sessions;
     struct tern__resolver *resolver;            /* NULL: no session was ever connected by name */
     tern__node names;                           /* by_name.c: the sessions that are being connected by name */
-    uint32_t n_by_name;                         /* ever */
+    uint32_t n_by_name;                         /* connections begun by name, in all */
     struct tern_call *calls;                    /* all records, open or free */
     struct tern__pending *pending_blocks;       /* all records; the first of each block chains it */
     struct tern_stream *streams, *free_streams; /* all records, open or free; the free ones */
@@ -121,7 +121,7 @@ struct tern_endpoint {
     struct tern__closed *closed;                /* engine sessions to close when the poll ends */
     struct tern__closed *retired;               /* those to drained servers, to close once they have no calls */
     bool session_closing;                       /* some session has `closing` set, or some are retired */
-    tern_drained_fn *drained;                   /* with its user; while `draining` */
+    tern_drained_fn *drained;                   /* called with drained_user; set while `draining` */
     void *drained_user;
     int epoll_fd, event_fd;
     _Atomic bool stop;
@@ -137,7 +137,7 @@ struct tern_endpoint {
     char listeners[TERN__MAX_LISTENERS][TERN__ADDRESS_BYTES];
 };
 
-/* Its address tells threads apart without a system call. */
+/* The address of this variable tells threads apart without a system call. */
 extern _Thread_local char tern__this_thread __attribute__((tls_model("initial-exec")));
 
 static inline bool tern__endpoint_is_mine(const tern_endpoint *ep) { return ep->owner == &tern__this_thread; }
@@ -157,13 +157,13 @@ int tern__endpoint_watch(tern_endpoint *ep, int fd);
 /* The poll that runs, or else the next one, reads the clock and does what is due. */
 void tern__endpoint_look_soon(tern_endpoint *ep);
 
-/* Other threads: what was left for the endpoint is there; wakes it if it sleeps. */
+/* Other threads: tell the endpoint that something was left for it; wakes the endpoint if it sleeps. */
 void tern__endpoint_alert(tern_endpoint *ep);
 
 /* Run what was posted before now; what that posts itself waits for the next poll. Returns how many functions ran. */
 int tern__endpoint_run_posts(tern_endpoint *ep);
 
-/* Between the two the endpoint is not freed. Leaving is the last thing that a visitor does to it. */
+/* Between visit and leave the endpoint is not freed. Leaving is the last thing that a visitor does to the endpoint. */
 static inline void tern__endpoint_visit(tern_endpoint *ep) {
     atomic_fetch_add_explicit(&ep->n_visitors, 1, memory_order_relaxed);
 }

@@ -16,12 +16,12 @@ static inline void tern__cpu_relax(void) {
 #endif
 }
 
-/* Until somebody wakes us, unless *word is no longer `value`; may return early. */
+/* Sleep until another thread wakes this one, unless *word is no longer `value`; may return early. */
 static inline void tern__futex_wait(_Atomic uint32_t *word, uint32_t value) {
     syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
 }
 
-/* Harmless when the word's memory serves another purpose by now, or is gone. */
+/* Wake one thread. Harmless when the word's memory serves another purpose by now, or is gone. */
 static inline void tern__futex_wake(_Atomic uint32_t *word) {
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }

@@ -28,12 +28,12 @@ static inline const tern__handler *tern__handlers_find(const tern__handlers *han
 
 void tern__handlers_fini(tern__handlers *handlers);
 
-/* Where to look for it first; it may be free, or another's. */
+/* The slot where the search for this id begins; the slot may be free, or another id's. */
 static inline const tern__handler *tern__handlers_at(const tern__handlers *handlers, uint32_t id) {
     return &handlers->slots[id & handlers->mask];
 }
 
-/* The same, beyond the first place. */
+/* As tern__handlers_find(), in all slots. */
 const tern__handler *tern__handlers_search(const tern__handlers *handlers, uint32_t id);
 
 static inline const tern__handler *tern__handlers_find(const tern__handlers *handlers, uint32_t id) {

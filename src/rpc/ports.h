@@ -5,7 +5,7 @@
 
 #include "rpc/endpoint.h"
 
-/* What a port or resolver of this endpoint is told; the endpoint outlives both. */
+/* The log and callback for a port or resolver of this endpoint; the endpoint outlives both. */
 tern__port_env tern__ports_env(tern_endpoint *ep);
 
 /* Add a port that the caller has made; on success the endpoint owns the port. Addresses name it by port->name. Returns

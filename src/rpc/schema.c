@@ -10,7 +10,7 @@
 
 enum { REQUEST_BYTES = 20, DIFFERS = 1 };
 
-/* What is known of a method in a session. */
+/* The verdict on a method in a session. */
 typedef struct tern__verdict {
     const tern_method *method;
     tern_schema_verdict verdict;
@@ -32,7 +32,7 @@ struct tern__fingerprints {
 typedef struct held {
     tern_session *session;
     uint64_t n_forgotten;       /* of the session, when Compare was sent; 0: answered before that was known */
-    bool *ended;                /* set when this goes, while ask_compare() looks */
+    bool *ended;                /* not NULL while ask_for_call() runs: set when this record is freed */
     tern__pending how, *record; /* the record has the Compare call, and the caller's tern_call_ref names it */
     uint64_t serial;
     tern_time deadline; /* 0: none */
@@ -250,8 +250,9 @@ static void start_held(held *h) {
     free_held(h);
 }
 
-/* What the answer says about the method. Its sender still serves the session if nothing has been forgotten since the
- * question; n_forgotten 0: answered before that was known. Returns OK, or what the calls that wait end with. */
+/* Learn the verdict from the answer. Its sender still serves the session if nothing has been forgotten since the
+ * question; n_forgotten 0: the answer came before that was known. Returns OK, or the status that the calls that wait
+ * end with. */
 static int take_answer(tern_session *session, uint64_t n_forgotten, const tern_method *method, int status,
                        const void *response) {
     if (status == TERN_STATUS_OK && (!n_forgotten || session->rest->n_forgotten == n_forgotten))
@@ -312,7 +313,7 @@ static int ask_for_call(tern_session *session, held *h, const tern_call_opts *op
 static int wait_for_verdict(tern_session *session, const void *request, const tern_call_opts *opts,
                             const tern__pending *how) {
     tern__body body = {.type = how->method->request, .data = request, .format = opts ? opts->format : TERN_FORMAT_RAW};
-    /* What is wrong with the call itself is said at once. */
+    /* Errors of the call itself are returned at once. */
     int err = session->cs ? tern__ready_check(session->cs, &body) : 0;
     if (err) return err;
     held *h = aligned_alloc(_Alignof(held), sizeof *h);

@@ -81,7 +81,8 @@ static void empty_arena(tern_call *call) {
     tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
 }
 
-/* What only a call has that went to a worker, whose client waits no longer, or whose handler wants to hear of that. */
+/* Drop the state that few calls have: those that went to a worker, whose client waits no longer, or whose handler wants
+ * to hear of that. */
 static __attribute__((noinline)) void let_go_of_call(tern_call *call) {
     if (call->holds_payload) tern_unref(call->payload.data);
     call->holds_payload = call->marked = false;

@@ -13,7 +13,8 @@ typedef struct tern__away {
     int (*respond)(struct tern__away *away, int status, const tern__body *body); /* as tern_reply() and its like */
 } tern__away;
 
-/* What this thread runs for an endpoint at the moment and has not answered; NULL on the threads of endpoints. */
+/* The call that this thread runs for an endpoint at the moment and has not answered; NULL on the threads of
+ * endpoints. */
 extern _Thread_local tern__away *tern__away_here __attribute__((tls_model("initial-exec")));
 
 struct tern_call {
@@ -24,7 +25,7 @@ struct tern_call {
     tern_format format;        /* of the request, and so of the response */
     bool holds_payload;        /* a reference of ours, taken when the client died or the call went away */
     bool open;
-    bool marked;               /* let_go() has something to do at the end */
+    bool marked;               /* let_go_of_call() has something to do at the end */
     _Atomic uint8_t cancelled; /* why the client waits no longer; 0: it does */
     tern__away *away;          /* NULL: the call is here */
     tern_cancel_fn *on_cancel;
@@ -56,7 +57,7 @@ int tern__call_read(tern_call *call, const void **request);
 /* The call has ended: the record is free for the next. */
 void tern__call_close(tern_call *call);
 
-/* What the engine tells. */
+/* The engine's callbacks (tern__engine_callbacks). */
 void tern__server_on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg);
 void tern__server_on_gone(void *user, tern__served *served);
 void tern__server_on_abandoned(void *user, tern__served *served, int why);

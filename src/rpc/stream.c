@@ -177,13 +177,13 @@ const tern__stream_callbacks tern__stream_events = {
 
 /* ---- The client --------------------------------------------------------------------------------- */
 
-/* What a user may do now: it is his thread, and the stream is one. */
+/* Whether the user may use the stream: the thread is the endpoint's, and the stream has not been freed. */
 static int check(const tern_stream *s) {
     if (!tern__endpoint_is_mine(s->ep)) return TERN_ERR_THREAD;
     return s->call != TERN__STREAM_FREE ? 0 : TERN_ERR_STALE;
 }
 
-/* The same, and the call has not ended. */
+/* As check(), and the call has not ended. */
 static int check_live(const tern_stream *s) {
     int err = check(s);
     return err || s->st ? err : TERN_ERR_CLOSED;

@@ -1,8 +1,8 @@
-/* What arrives on a stream: bytes or messages on their way to its user, and what waits while he does not want them.
+/* Bytes and messages that arrive on a stream (stream_in.h).
  *
- * Bytes that wait are not consumed, so that at most a window of them can. They are copied into buffers that fill up,
- * as a packet may be much smaller than the buffer that it came in. A message is decoded from where it is if it lies in
- * one piece, else it is put together in a buffer of its own, which counts as the engine's reassembly buffers do. */
+ * Bytes that wait are not consumed, and the window bounds them. They are copied into buffers that fill up, because a
+ * packet may be much smaller than the buffer that it came in. A message in one piece is decoded where it lies; another
+ * is put together in a buffer of its own, which counts as the engine's reassembly buffers do. */
 #include "rpc/stream_in.h"
 #include "mem/pool.h"
 #include "rpc/decode.h"
@@ -156,7 +156,7 @@ static bool keep_bytes(tern_stream *s, const uint8_t *data, uint32_t len) {
     return true;
 }
 
-/* Bytes that waited do so no longer. Those that were consumed when they came are not consumed again. */
+/* Bytes that waited were handed over. Bytes that were consumed when they arrived are not consumed again. */
 static void consumed(tern_stream *s, uint32_t n) {
     uint32_t paid = s->prepaid < n ? s->prepaid : n;
     s->prepaid -= paid;

@@ -1,5 +1,5 @@
-/* What arrives on a stream: bytes or messages on their way to its user, and what waits while the user does not want
- * them. What follows from that for the call is stream.c's business (tern__stream_in_events). */
+/* Bytes and messages that arrive on a stream: they are handed to the stream's user, or wait while the user does not
+ * want them. stream.c decides what becomes of the call (tern__stream_in_events). */
 #ifndef TERN_RPC_STREAM_IN_H
 #define TERN_RPC_STREAM_IN_H
 

@@ -27,7 +27,7 @@ typedef enum tern__stream_read_state {
     TERN__READ_DATA_READ,  /* on_finished has run */
 } tern__stream_read_state;
 
-/* What a method's streaming calls are served by. */
+/* The handler of a method's streaming calls. */
 typedef struct tern__stream_service {
     const tern_method *method; /* NULL: raw */
     tern__stream_thunk *thunk; /* NULL: raw */
@@ -36,10 +36,10 @@ typedef struct tern__stream_service {
     bool single; /* the client sends one message, which is the handler's */
 } tern__stream_service;
 
-/* What stream_in.c finds, and stream.c acts on. */
+/* Callbacks of stream_in.c, which stream.c fills in. */
 typedef struct tern__stream_in_events {
     void (*on_request)(tern_stream *s, const void *request); /* the one message of a service that is single */
-    void (*on_bad)(tern_stream *s, int status);              /* what has arrived makes no sense, or has no room */
+    void (*on_bad)(tern_stream *s, int status);  /* the bytes that arrived are malformed, or memory is out */
     void (*on_over)(tern_stream *s, int status); /* the call has ended, and all that arrived is handed over */
 } tern__stream_in_events;
 

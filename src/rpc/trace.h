@@ -7,7 +7,7 @@
 /* Write out what is in memory. A trace that cannot be written any more ends. Only while ep->qlog is set. */
 void tern__endpoint_trace_flush(tern_endpoint *ep);
 
-/* The same for the last time, after the engine's end or once it has no trace. */
+/* Write out what is in memory and close the file, after the engine's end or once the engine has no trace. */
 void tern__endpoint_trace_fini(tern_endpoint *ep);
 
 #endif

@@ -36,7 +36,7 @@ static tern__errand *make_errand(tern_call *call, const tern__worker_method *how
     return errand;
 }
 
-/* The handler that the endpoint knows for methods of a pool; it knows them as raw. */
+/* The endpoint's handler for methods of a pool, which are raw for the endpoint: the worker decodes. */
 static void hand_to_pool(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
     const tern__worker_method *how = user;
     tern_endpoint *ep = call->ep;
@@ -197,7 +197,7 @@ static void return_errand(tern__errand *errand, int status) {
     tern__endpoint_alert(ep);
 }
 
-/* Whether it is too late to begin. Returns a tern_status. */
+/* Whether the handler may still run. Returns a tern_status. */
 static int status_before(const tern__errand *errand) {
     if (tern_call_is_cancelled(errand->away.call)) return TERN_STATUS_CANCELLED;
     return tern__away_time_left(&errand->away) < 0 ? TERN_STATUS_DEADLINE_EXCEEDED : TERN_STATUS_OK;

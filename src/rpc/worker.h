@@ -25,7 +25,7 @@ typedef struct tern__worker_method {
 /* A call on its way to a worker and back; in the call's arena. */
 typedef struct tern__errand {
     struct tern__errand *next; /* among the endpoint's finished */
-    tern__job job;             /* there */
+    tern__job job;             /* in the pool's queue */
     tern__away away;
     const tern__worker_method *how;
     tern__terms terms;
@@ -41,8 +41,8 @@ typedef struct tern__forward {
     const tern_method *method;
     const void *request;
     tern_call_opts opts;
-    int status; /* these two: the result */
-    const void *response;
+    int status;                /* the result, with `response` */
+    const void *response;      /* NULL unless the status is OK */
     _Atomic uint32_t finished; /* a futex */
 } tern__forward;
 

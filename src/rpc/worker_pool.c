@@ -2,8 +2,9 @@
  *
  * The queue is a ring whose cells count turns, after Vyukov: a producer and a consumer meet only in their cell, so a
  * preempted worker never keeps an endpoint's thread waiting. `balance` counts the jobs that are queued, less the
- * workers that wait: whoever finds it negative owes a waiting worker a token, and whoever finds it positive may take a
- * job without asking. So the endpoint's thread makes a system call only when somebody is asleep. */
+ * workers that wait. A thread that adds a job and finds `balance` negative owes a waiting worker a token; a worker that
+ * finds it positive may take a job without a token. The endpoint's thread makes a system call only when a worker
+ * sleeps. */
 #include "rpc/worker_pool.h"
 
 #include <errno.h>

@@ -212,6 +212,7 @@ static outcome result_of(incast *run, const options *o, uint64_t n_packets) {
     for (uint32_t i = 0; i < run->net.n_nodes; i++) {
         tern__engine_stats stats;
         tern__engine_get_stats(run->net.nodes[i].engine, &stats);
+        tern__engine_add_sent(&stats, &run->net.nodes[i].port->link);
         out.retransmits += stats.retransmits;
     }
     out.gbps = (double)n_packets * (o->max_packet - TERN__PKT_MAX_HEADER_BYTES) * 8 / (double)o->measured;
@@ -222,6 +223,7 @@ static outcome result_of(incast *run, const options *o, uint64_t n_packets) {
 static uint64_t useful_packets(incast *run) {
     tern__engine_stats stats;
     tern__engine_get_stats(run->net.nodes[VICTIM].engine, &stats);
+    tern__engine_add_sent(&stats, &run->net.nodes[VICTIM].port->link);
     return run->n_packets - stats.rx_dropped;
 }
 

@@ -90,6 +90,7 @@ static double run_once(const options *o, double loss, tern__engine_stats *stats)
     sim_net_run(&t.net, UINT64_MAX / 2, &t.finished);
     double elapsed = (double)(sim_net_now(&t.net) - t.warm_at);
     tern__engine_get_stats(t.net.nodes[CLIENT].engine, stats);
+    tern__engine_add_sent(stats, &t.net.nodes[CLIENT].port->link);
     sim_net_free(&t.net);
     tern_unref(t.data);
     if (t.n_failed > 0) {

@@ -35,9 +35,9 @@ static void settle(sim_node *node) {
     set_due(node->net, node, tern__engine_next_due(node->engine));
 }
 
-static void on_packet(void *ctx, const tern__rx_packet *pkt) {
+static void on_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
     sim_node *node = ctx;
-    tern__engine_rx(node->engine, pkt, sim_net_now(node->net));
+    tern__engine_rx(node->engine, pkts, n, sim_net_now(node->net));
 }
 
 void sim_net_flush(sim_net *net, uint32_t node) { settle(&net->nodes[node]); }
@@ -49,7 +49,7 @@ void sim_net_run(sim_net *net, tern_time until, const bool *stop) {
         if (tern__sim_step(net->sim, first->due < until ? first->due : until, &number)) {
             if (number == UINT32_MAX) continue;
             sim_node *node = &net->nodes[number];
-            node->port->ops->poll(node->port, 64, on_packet, node);
+            node->port->ops->poll(node->port, 64, on_packets, node);
             settle(node);
         } else if (first->due <= until) {
             if (first->due > sim_net_now(net)) tern__sim_advance(net->sim, first->due);

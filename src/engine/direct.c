@@ -7,6 +7,7 @@
  * shorter still. What is retained on a link that loses packets is the same
  * tern__out, so that everything that can happen to it later is the general code's business. */
 #include "engine/direct.h"
+#include "engine/tracing.h"
 
 #define INLINE inline __attribute__((always_inline))
 
@@ -54,24 +55,45 @@ static bool object_is_small(tern__session *s, const tern__body *body, uint8_t *s
     return true;
 }
 
-/* As a request or a response, whichever the session's side sends; status OK. */
-static INLINE bool send(tern__session *s, uint32_t req, uint32_t aux, const small *m) {
-    uint64_t first = s->tx_usual | (uint32_t)m->format << 16, third = (uint64_t)aux << 32 | m->len;
-    uint8_t *place = s->tx_flags ? tern__row_place(&s->link->row, &s->route, TAGGED_BYTES + m->len) : NULL;
-    if (place) {
-        tern__store64(place, first);
-        tern__store64(place + 8, req);
-        tern__store64(place + 16, third);
+/* The packet into its place. */
+static INLINE void fill(const tern__session *s, uint8_t *place, uint32_t req, uint32_t aux, const small *m) {
+    tern__store64(place, s->tx_usual | (uint32_t)m->format << 16);
+    tern__store64(place + 8, req);
+    tern__store64(place + 16, (uint64_t)aux << 32 | m->len);
+    if (s->tx_flags) {
         tern__store64(place + 24, s->tx_tag);
         tern__copy_short(place + TAGGED_BYTES, m->data, m->len);
-        s->link->row.made_bytes += m->len - m->copied_bytes;
+    } else {
+        tern__copy_short(place + TERN__PKT_HEADER_BYTES, m->data, m->len);
+    }
+}
+
+/* The run has no place for it as it is. */
+static __attribute__((noinline)) bool send_otherwise(tern__session *s, uint32_t req, uint32_t aux, const small *m) {
+    tern__link *link = s->link;
+    tern__engine *e = s->engine;
+    uint32_t bytes = (s->tx_flags ? TAGGED_BYTES : TERN__PKT_HEADER_BYTES) + m->len;
+    bool in_run = s->run != &e->no_run && link->ops->tx_open(link, &s->route, bytes);
+    uint8_t *place = in_run ? tern__run_place(s->run, &s->route, bytes) : tern__tx_one(link, &s->route, bytes, 0);
+    if (!place) return false;
+    fill(s, place, req, aux, m);
+    if (in_run) {
+        e->made_bytes += m->len - m->copied_bytes;
         return true;
     }
-    uint64_t header[4] = {first, req, third, s->tx_tag};
-    uint32_t header_bytes = s->tx_flags ? TAGGED_BYTES : TERN__PKT_HEADER_BYTES;
-    const tern__link_ops *ops = s->link->ops;
-    if (!ops->tx_small || !ops->tx_small(s->link, &s->route, header, header_bytes, m->data, m->len)) return false;
-    tern__count_sent(&s->engine->stats, header_bytes + m->len, m->copied_bytes);
+    link->ops->tx_commit(link, 1);
+    e->stats.tx_messages++;
+    e->stats.copied_bytes += m->copied_bytes;
+    return true;
+}
+
+/* As a request or a response, whichever the session's side sends; status OK. */
+static INLINE bool send(tern__session *s, uint32_t req, uint32_t aux, const small *m) {
+    uint32_t bytes = (s->tx_flags ? TAGGED_BYTES : TERN__PKT_HEADER_BYTES) + m->len;
+    uint8_t *place = tern__run_place(s->run, &s->route, bytes);
+    if (!place) return send_otherwise(s, req, aux, m);
+    fill(s, place, req, aux, m);
+    if (m->len != m->copied_bytes) s->engine->made_bytes += m->len - m->copied_bytes;
     return true;
 }
 
@@ -278,15 +300,20 @@ static inline bool whole_read(whole *w, uint64_t format, uint64_t second, uint64
     return w->size == len;
 }
 
-/* One packet of a lump, nothing elsewhere: `size` bytes, no more than any session may be sent, behind a header that has
+/* Whether a packet of a run comes from the session's peer. */
+static INLINE bool is_from_peer(const tern__session *s, const tern__rx_packet *pkt) {
+    if (pkt->back) return s->run == pkt->back;
+    return s->link == pkt->link && tern__route_eq(&s->route, &pkt->route);
+}
+
+/* One packet of a run, nothing elsewhere: `size` bytes, no more than any session may be sent, behind a header that has
  * a tag unless the link is reliable. */
 static INLINE bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t *p, uint64_t size, bool reliable,
                       tern_time now) {
     uint64_t first = tern__load64(p), second = tern__load64(p + 8), third = tern__load64(p + 16);
     tern__session *s = session_at(e, first);
     uint64_t format;
-    if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF) return false;
-    if (s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) return false;
+    if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || !is_from_peer(s, pkt)) return false;
     if (!reliable && tern__load64(p + 24) != s->rx_tag) return false;
     whole w;
     if (!whole_read(&w, format, second, third, p + (reliable ? TERN__PKT_HEADER_BYTES : TAGGED_BYTES), size))
@@ -296,29 +323,29 @@ static INLINE bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t
     return rx_response((tern__csession *)s, &w, reliable, now);
 }
 
-_Static_assert((int)TERN__LANE_MAX_PACKET < (int)TERN__MIN_PACKET_BYTES,
-               "what comes with a lane fits a packet of any session");
+_Static_assert((int)TERN__RUN_MAX_PACKET < (int)TERN__MIN_PACKET_BYTES,
+               "what comes in lines fits a packet of any session");
 
-/* The same for what came from the peer of a lane: a session that sends there is that peer's, has no tags, and takes
- * messages as long as that. A place has room for a header, whatever it says of its length. */
-static INLINE bool rx_lane(tern__engine *e, const tern__lane *lane, const uint8_t *p, uint64_t len, tern_time now) {
+/* The same for what came in a line: a session with the run that leads back is that peer's, has no tags, and takes
+ * messages as long as that. A line has room for a header, whatever it says of its length. */
+static INLINE bool rx_line(tern__engine *e, const tern__tx_run *back, const uint8_t *p, uint64_t len, tern_time now) {
     uint64_t first = tern__load64(p), second = tern__load64(p + 8), third = tern__load64(p + 16);
     tern__session *s = session_at(e, first);
     uint64_t format;
     whole w;
-    if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || s->lane != lane) return false;
+    if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || s->run != back) return false;
     if (!whole_read(&w, format, second, third, p + TERN__PKT_HEADER_BYTES, len - TERN__PKT_HEADER_BYTES)) return false;
     if (s->role == TERN__SERVER) return rx_request(e, (tern__ssession *)s, &w, true, now);
     return rx_response((tern__csession *)s, &w, true, now);
 }
 
-/* n_behind: packets of the lump that come after this one. */
+/* n_behind: packets of the run that come after this one. */
 static __attribute__((noinline)) void rx_other(tern__engine *e, const tern__rx_packet *pkt, const uint8_t *p,
                                                uint32_t len, uint32_t n_behind, tern_time now) {
     tern__rx_packet one = *pkt;
     one.head = p;
     one.head_len = len;
-    one.n_more = 0;
+    one.n = 1;
     e->n_behind = n_behind;
     tern__engine_rx_any(e, &one, now);
     e->n_behind = 0;
@@ -326,11 +353,13 @@ static __attribute__((noinline)) void rx_other(tern__engine *e, const tern__rx_p
 
 /* With thousands of sessions a packet's is in no near cache, and to wait for its three or four lines takes longer than
  * the rest of the call. So they are asked for some packets ahead, in three steps, each of which reads what the one
- * before asked for; not for all of a lump at once, because a processor that waits for two dozen lines forgets what else
+ * before asked for; not for all of a run at once, because a processor that waits for two dozen lines forgets what else
  * it is asked for. (A smaller lot of sessions stays in the caches by itself.) */
 enum { TABLE_AHEAD = 20, SESSION_AHEAD = 14, ANSWER_AHEAD = 6 };
 
-/* All in line: gcc finds that calls of functions which only ask for memory do nothing, and leaves them out. */
+/* All in line: gcc finds that calls of functions which only ask for memory do nothing, and leaves them out. Where the
+ * packets lie in lines, those of several lines put the later ones elsewhere, and what is read there is a wrong guess.
+ * */
 static INLINE const uint8_t *packet_at(const tern__rx_packet *pkt, uint32_t k) {
     return pkt->head + (size_t)k * pkt->stride;
 }
@@ -341,7 +370,7 @@ static INLINE void expect_place(const tern__engine *e, const tern__rx_packet *pk
 
 static INLINE void expect_session(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k) {
     const tern__session *s = session_at(e, tern__load64(packet_at(pkt, k)));
-    if (s) tern__session_expect(s, pkt->lane != NULL);
+    if (s) tern__session_expect(s, !pkt->head_len);
 }
 
 static INLINE void expect_answer(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k) {
@@ -352,12 +381,12 @@ static INLINE void expect_answer(const tern__engine *e, const tern__rx_packet *p
         __builtin_prefetch(((const tern__ssession *)s)->answers[i], 1);
 }
 
-/* Before packet k of the lump's n. */
+/* Before packet k of the run's n. */
 static __attribute__((noinline)) void look_further(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k,
                                                    uint32_t n) {
     if (k + TABLE_AHEAD < n) expect_place(e, pkt, k + TABLE_AHEAD);
     if (k + SESSION_AHEAD < n) expect_session(e, pkt, k + SESSION_AHEAD);
-    if (k + ANSWER_AHEAD < n && !pkt->lane) expect_answer(e, pkt, k + ANSWER_AHEAD);
+    if (k + ANSWER_AHEAD < n && pkt->head_len) expect_answer(e, pkt, k + ANSWER_AHEAD);
     __asm__ volatile(""); /* so does this, and is called */
 }
 
@@ -367,27 +396,26 @@ static void look_first(const tern__engine *e, const tern__rx_packet *pkt, uint32
 }
 
 /* looks: the constant 0, or how many packets there are to look at. */
-static INLINE void rx_lane_lump(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks) {
-    const uint8_t *p = pkt->head, *end = p + (size_t)(pkt->n_more + 1) * TERN__LANE_PLACE_BYTES;
-    for (uint32_t k = 0; p < end; k++, p += TERN__LANE_PLACE_BYTES) {
-        uint64_t len = tern__lane_length(p);
+static INLINE void rx_lines(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks) {
+    const uint8_t *p = pkt->head;
+    for (uint32_t k = 0; k < pkt->n; k++) {
+        uint64_t len = tern__run_length(p);
         if (looks) look_further(e, pkt, k, looks);
-        if (TERN__IS_OFF(SHORT_WAY) || !rx_lane(e, pkt->lane, p, len, e->now))
+        if (TERN__IS_OFF(SHORT_WAY) || !rx_line(e, pkt->back, p, len, e->now))
             rx_other(e, pkt, p, (uint32_t)len, 0, e->now);
+        p += tern__run_lines_bytes(len);
     }
-    e->stats.rx_bytes += pkt->lane_bytes;
+    e->stats.rx_bytes += pkt->lines_bytes;
 }
 
 /* By itself, so that what it uses fits the registers. */
-static __attribute__((noinline)) void rx_lane_few(tern__engine *e, const tern__rx_packet *pkt) {
-    rx_lane_lump(e, pkt, 0);
-}
+static __attribute__((noinline)) void rx_few_lines(tern__engine *e, const tern__rx_packet *pkt) { rx_lines(e, pkt, 0); }
 
 /* All of one length. */
-static INLINE void rx_lump(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks, bool reliable) {
+static INLINE void rx_equal(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks, bool reliable) {
     const uint8_t *p = pkt->head;
     uint64_t size = (uint64_t)pkt->head_len - (reliable ? TERN__PKT_HEADER_BYTES : TAGGED_BYTES);
-    uint32_t left = pkt->n_more + 1;
+    uint32_t left = pkt->n;
     /* Or there is no header; or marks have to be reported, which the short way cannot. */
     if (size > e->config.max_message_bytes || TERN__IS_OFF(SHORT_WAY) || pkt->ecn_ce)
         for (; left; left--, p += pkt->stride) rx_other(e, pkt, p, pkt->head_len, left - 1, e->now);
@@ -398,42 +426,80 @@ static INLINE void rx_lump(tern__engine *e, const tern__rx_packet *pkt, uint32_t
     if (e->owed) tern__server_pay(e);
 }
 
-static __attribute__((noinline)) void rx_tagged_few(tern__engine *e, const tern__rx_packet *pkt) {
-    rx_lump(e, pkt, 0, false);
+static __attribute__((noinline)) void rx_few_tagged(tern__engine *e, const tern__rx_packet *pkt) {
+    rx_equal(e, pkt, 0, false);
 }
 
 static __attribute__((noinline)) void rx_reliable(tern__engine *e, const tern__rx_packet *pkt) {
-    rx_lump(e, pkt, 0, true);
+    rx_equal(e, pkt, 0, true);
 }
 
 static __attribute__((noinline)) void rx_crowd(tern__engine *e, const tern__rx_packet *pkt) {
-    uint32_t n = pkt->n_more + 1;
-    look_first(e, pkt, n);
-    if (pkt->lane)
-        rx_lane_lump(e, pkt, n);
+    look_first(e, pkt, pkt->n);
+    if (!pkt->head_len)
+        rx_lines(e, pkt, pkt->n);
     else
-        rx_lump(e, pkt, n, pkt->link->reliable);
+        rx_equal(e, pkt, pkt->n, pkt->link->reliable);
 }
 
-void tern__engine_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
-    uint32_t n = pkt->n_more + 1;
-    bool crowd = n > 1 && tern__engine_is_crowded(e) && pkt->head_len >= TERN__PKT_HEADER_BYTES;
-    e->now = now;
-    e->stats.rx_packets += n;
-    if (pkt->lane) {
-        if (crowd)
+/* In lines all packets have a header's room. */
+static INLINE bool is_crowd(const tern__engine *e, const tern__rx_packet *pkt) {
+    bool has_headers = !pkt->head_len || pkt->head_len >= TERN__PKT_HEADER_BYTES;
+    return pkt->n > 1 && tern__engine_is_crowded(e) && has_headers;
+}
+
+static INLINE void rx_one(tern__engine *e, const tern__rx_packet *pkt) {
+    e->stats.rx_packets += pkt->n;
+    if (!pkt->head_len) {
+        if (is_crowd(e, pkt))
             rx_crowd(e, pkt);
         else
-            rx_lane_few(e, pkt);
+            rx_few_lines(e, pkt);
         return;
     }
-    e->stats.rx_bytes += (uint64_t)n * pkt->head_len + pkt->spans_len;
+    e->stats.rx_bytes += (uint64_t)pkt->n * pkt->head_len + pkt->spans_len;
     if (pkt->n_spans)
-        tern__engine_rx_any(e, pkt, now);
-    else if (crowd)
+        tern__engine_rx_any(e, pkt, e->now);
+    else if (is_crowd(e, pkt))
         rx_crowd(e, pkt);
     else if (pkt->link->reliable)
         rx_reliable(e, pkt);
     else
-        rx_tagged_few(e, pkt);
+        rx_few_tagged(e, pkt);
+}
+
+/* The bytes of a run, from the first packet's head, or length, on. */
+static size_t run_bytes(const tern__rx_packet *pkt) {
+    if (pkt->head_len) return (size_t)(pkt->n - 1) * pkt->stride + pkt->head_len;
+    const uint8_t *p = pkt->head;
+    for (uint32_t k = 0; k < pkt->n; k++) p += tern__run_lines_bytes(tern__run_length(p));
+    return (size_t)(p - pkt->head);
+}
+
+/* Memory that is only lent is copied before anybody can want to keep it. Without memory for that, the packets are lost,
+ * and with them a route on which none may be. */
+static __attribute__((noinline)) void rx_borrowed(tern__engine *e, const tern__rx_packet *pkt) {
+    size_t before = pkt->head_len ? 0 : TERN__RUN_LENGTH_BYTES, bytes = run_bytes(pkt);
+    uint8_t *copy = tern_alloc(bytes);
+    if (!copy) {
+        tern__drop(e, TERN__DROP_NO_ROOM);
+        if (pkt->link->reliable) tern__engine_route_lost(e, pkt->link, &pkt->route, e->now);
+        return;
+    }
+    tern__rx_packet own = *pkt;
+    memcpy(copy, pkt->head - before, bytes);
+    own.head = copy + before;
+    own.borrowed = false;
+    rx_one(e, &own);
+    tern_unref(copy);
+}
+
+void tern__engine_rx(tern__engine *e, const tern__rx_packet *pkts, uint32_t n, tern_time now) {
+    e->now = now;
+    for (const tern__rx_packet *end = pkts + n; pkts < end; pkts++) {
+        if (pkts->borrowed)
+            rx_borrowed(e, pkts);
+        else
+            rx_one(e, pkts);
+    }
 }

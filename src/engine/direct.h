@@ -1,28 +1,22 @@
-/* The shortest way: raw messages of 16 to 32 bytes into a lane (link.h). In line where they start, without a call down
- * to the link's memory, because calls and the registers they save would be a third of the work. Whatever is not plain
- * is for the functions of engine.h. What happens to a call or a request is in call.h and request.h, as for all
- * messages. Other layers use the functions at the end of this file, from tern__is_direct() on. */
+/* The shortest way: raw messages of 16 to 32 bytes into a run of lines that is open (link.h). In line where they
+ * start, without a call down to the link's memory, because calls and the registers they save would be a third of the
+ * work. Whatever is not plain is for the functions of engine.h. What happens to a call or a request is in call.h and
+ * request.h, as for all messages. Other layers use the functions at the end of this file, from tern__is_direct() on.
+ * */
 #ifndef TERN_ENGINE_DIRECT_H
 #define TERN_ENGINE_DIRECT_H
 
 #include "engine/request.h"
 
-static inline void tern__count_sent(tern__engine_stats *stats, uint32_t packet_bytes, uint32_t copied_bytes) {
-    stats->tx_messages++;
-    stats->copied_bytes += copied_bytes;
-    stats->tx_packets++;
-    stats->tx_bytes += packet_bytes;
-}
-
-/* Whether the session's lane takes raw bytes; only open sessions have one. */
-static inline bool tern__lane_takes(const tern__session *s, size_t len) {
-    return tern__lane_is_open(s->lane) && len - 16 <= 16 && len < s->copy_below;
+/* Whether the session's run has a line for raw bytes; only open sessions have a run. */
+static inline bool tern__run_takes(const tern__session *s, size_t len) {
+    return tern__run_is_open(s->run) && len - 16 <= 16 && len < s->copy_below && s->run->kind == TERN__RUN_LINES;
 }
 
 /* It does: a dozen stores. */
-static inline void tern__lane_send_raw(const tern__session *s, uint32_t req, uint32_t aux, tern_bytes raw) {
+static inline void tern__run_send_raw(const tern__session *s, uint32_t req, uint32_t aux, tern_bytes raw) {
     uint32_t len = (uint32_t)raw.len;
-    tern__lane_send(s->lane, s->tx_usual | TERN_FORMAT_RAW << 16, req, (uint64_t)aux << 32 | len, raw.data, len);
+    tern__run_put(s->run, s->tx_usual | TERN_FORMAT_RAW << 16, req, (uint64_t)aux << 32 | len, raw.data, len);
 }
 
 /* Nothing waits before a new request. */
@@ -40,17 +34,17 @@ _Static_assert(offsetof(tern__served, cr_pending) == offsetof(tern__served, stat
                    offsetof(tern__served, abandoned) > offsetof(tern__served, state),
                "as tern__is_plain() reads it");
 
-/* A free slot of a reliable link, as all with lanes are, holds no message: there is none to forget. A session without
+/* A free slot of a reliable link, as all with lines are, holds no message: there is none to forget. A session without
  * slots has no call in flight, and has to take some first (tern__engine_request_now()). */
 static inline bool tern__is_direct(const tern__csession *cs, tern_bytes raw) {
-    return tern__lane_takes(&cs->s, raw.len) && tern__is_clear(cs) && cs->slots;
+    return tern__run_takes(&cs->s, raw.len) && tern__is_clear(cs) && cs->slots;
 }
 
 static inline void tern__direct_request(tern__csession *cs, uint32_t method, tern_bytes raw, void *call,
                                         tern_time now) {
     uint32_t i = tern__call_slot(cs);
     tern__new_call start = {.call = call, .how = TERN__BEGIN_SENT, .method = method};
-    tern__lane_send_raw(&cs->s, tern__call_number(cs, i), method, raw);
+    tern__run_send_raw(&cs->s, tern__call_number(cs, i), method, raw);
     tern__call_begin(cs, i, &start, true, now);
     cs->s.engine->stats.calls_issued++;
 }
@@ -58,8 +52,8 @@ static inline void tern__direct_request(tern__csession *cs, uint32_t method, ter
 /* Status OK. */
 static inline bool tern__direct_respond(tern__served *served, tern_bytes raw, tern_time now) {
     tern__ssession *ss = served->session;
-    if (!served->ready || !tern__lane_takes(&ss->s, raw.len) || !tern__is_plain(served)) return false;
-    tern__lane_send_raw(&ss->s, served->req, tern__held_ns(served, now), raw);
+    if (!served->ready || !tern__run_takes(&ss->s, raw.len) || !tern__is_plain(served)) return false;
+    tern__run_send_raw(&ss->s, served->req, tern__held_ns(served, now), raw);
     tern__request_finish(served, true, true);
     return true;
 }

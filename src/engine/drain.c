@@ -48,7 +48,7 @@ void tern__session_rx_goaway(tern__session *s) {
     if (cs->draining) return;
     cs->draining = true;
     s->tx_usual = 0; /* requests go the long way, where they are turned away */
-    s->lane = &e->no_lane;
+    s->run = &e->no_run;
     e->config.callbacks.on_session(e->config.user, cs, cs->s.ccold->user, TERN__SESSION_DRAINING);
 }
 

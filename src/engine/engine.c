@@ -184,10 +184,12 @@ static void retry_stalled(tern__engine *e, tern_time now) {
     move_all(&e->stalled, &again);
     while (!tern__list_empty(&again)) {
         tern__node *node = again.next;
-        uint64_t n_sent = e->stats.tx_packets;
+        tern__session *s = TERN__CONTAINER(node, tern__cold, stalled)->session;
+        const tern__link *link = s->link;
+        uint64_t n_sent = link->sent.packets;
         tern__list_remove(node);
-        pump(TERN__CONTAINER(node, tern__cold, stalled)->session, now);
-        if (e->stalled.prev != node || e->stats.tx_packets == n_sent) continue; /* it may not be there any more */
+        pump(s, now);
+        if (e->stalled.prev != node || link->sent.packets == n_sent) continue; /* it may not be there any more */
         tern__list_remove(node);
         tern__list_append(&behind, node);
     }
@@ -345,12 +347,17 @@ bool tern__engine_charge(tern__engine *e, uint32_t bytes) {
 
 void tern__engine_uncharge(tern__engine *e, uint32_t bytes) { e->rx_bytes -= tern__buffer_bytes(bytes); }
 
-void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) { *stats = e->stats; }
+/* What is in runs the links count (link.h): each packet is a whole message there, and all of it but its header and what
+ * was made for it is copies of values. */
+void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) {
+    *stats = e->stats;
+    stats->copied_bytes -= e->made_bytes;
+}
 
-void tern__engine_add_unaided(tern__engine_stats *stats, const tern__link *link) {
+void tern__engine_add_sent(tern__engine_stats *stats, const tern__link *link) {
     uint64_t header_bytes = tern__pkt_header_bytes(link->reliable ? 0 : TERN__PKT_TAG);
-    stats->tx_packets += link->unaided_packets;
-    stats->tx_messages += link->unaided_packets;
-    stats->tx_bytes += link->unaided_bytes;
-    stats->copied_bytes += link->unaided_bytes - link->unaided_packets * header_bytes - link->made_bytes;
+    stats->tx_packets += link->sent.packets;
+    stats->tx_bytes += link->sent.bytes;
+    stats->tx_messages += link->sent.run_packets;
+    stats->copied_bytes += link->sent.run_bytes - link->sent.run_packets * header_bytes;
 }

@@ -116,8 +116,8 @@ void tern__engine_set_trace(tern__engine *engine, tern__trace_fn *trace, void *u
  * frees everything. */
 void tern__engine_free(tern__engine *engine, tern_time now);
 
-/* A packet came in, or several in a lump. Any bytes whatever are safe here. */
-void tern__engine_rx(tern__engine *engine, const tern__rx_packet *pkt, tern_time now);
+/* Packets came in: n descriptors. Any bytes whatever are safe here. */
+void tern__engine_rx(tern__engine *engine, const tern__rx_packet *pkts, uint32_t n, tern_time now);
 
 /* Do what is due: retransmissions, probes, deadlines, dead peers, packets that found the link full.
  * Cheap when nothing is. Call it after each batch of packets, and at the time next_due says. */
@@ -169,7 +169,7 @@ void tern__engine_drain(tern__engine *engine, tern_time deadline, tern_time now)
 bool tern__engine_is_drained(const tern__engine *engine);
 
 /* Send a request. `call` comes back in on_done. deadline is a point in time, 0 for none. A session that is DOWN
- * starts to connect anew. Packets are ended on the link but not flushed. Returns 0, TERN_ERR_FULL (backlog), _LIMIT
+ * starts to connect anew. Packets are committed to the link but not flushed. Returns 0, TERN_ERR_FULL (backlog), _LIMIT
  * (size), _NOMEM, _INVALID; _CLOSED from a callback of this session's close. */
 int tern__engine_request(tern__csession *session, uint32_t method, const tern__body *body, tern_time deadline,
                          void *call, tern_time now);
@@ -201,7 +201,8 @@ bool tern__engine_charge(tern__engine *engine, uint32_t bytes);
 void tern__engine_uncharge(tern__engine *engine, uint32_t bytes);
 
 void tern__engine_get_stats(const tern__engine *engine, tern__engine_stats *stats);
-/* Add the messages that went into the link's lanes and rows, which the link has counted. */
-void tern__engine_add_unaided(tern__engine_stats *stats, const tern__link *link);
+/* Add what a link of the engine's has counted (tern__link_sent): an engine's own stats have no tx_packets and tx_bytes,
+ * and of messages only those that went into no run. */
+void tern__engine_add_sent(tern__engine_stats *stats, const tern__link *link);
 
 #endif

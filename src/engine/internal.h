@@ -96,7 +96,7 @@ typedef struct tern__session {
     uint32_t reqs[TERN__N_SLOTS]; /* each slot's last request number */
     tern__engine *engine;         /* the second line */
     tern__link *link;
-    tern__lane *lane;  /* to the peer, while OPEN and if the link has one; else one that is closed for ever */
+    tern__tx_run *run; /* to the peer, while OPEN and if the link has one; else one that is closed for ever */
     uint64_t rx_usual; /* while OPEN, the first eight bytes, without the format, of what direct.c receives; else 0 */
     uint64_t tx_usual; /* the same of what it sends */
     tern_time last_rx; /* of a valid packet */
@@ -312,7 +312,8 @@ struct tern__engine {
         uint32_t generation;
         uint32_t next_free; /* index + 1 */
     } * places;             /* what else there is to say of each */
-    tern__lane no_lane;     /* of sessions without one: closed */
+    tern__tx_run no_run;    /* of sessions without one: closed */
+    uint64_t made_bytes;    /* in runs: neither headers nor copies of values */
     uint32_t n_table; /* places allocated, not 0; a power of two, also the number of buckets; at most what a session's
                          number has room for (TERN__INDEX_BITS) */
     uint32_t n_live;
@@ -393,15 +394,15 @@ static inline tern__pkt_header tern__session_header(const tern__session *s, uint
 /* The short ways of a session, open where it is open and nobody traces. */
 static inline void tern__session_set_ways(tern__session *s) {
     s->rx_usual = s->tx_usual = 0;
-    s->lane = &s->engine->no_lane;
+    s->run = &s->engine->no_run;
     if (s->state != TERN__STATE_OPEN || s->engine->config.trace) return;
     uint64_t usual = TERN__PKT_VERSION << 4 | (uint64_t)s->tx_flags << 8;
     uint8_t mine = s->role == TERN__CLIENT ? TERN__PKT_REQ : TERN__PKT_RESP;
     s->rx_usual = (uint64_t)s->number << 32 | usual | (mine ^ TERN__PKT_REQ ^ TERN__PKT_RESP);
     s->tx_usual = (uint64_t)s->peer_number << 32 | usual | mine;
-    if (s->engine->config.max_message_bytes < TERN__LANE_MAX_PACKET) return;
-    tern__lane *lane = s->link->ops->lane ? s->link->ops->lane(s->link, &s->route) : NULL;
-    if (lane && s->link->reliable) s->lane = lane;
+    if (s->engine->config.max_message_bytes < TERN__RUN_MAX_PACKET) return;
+    tern__tx_run *run = s->link->ops->run ? s->link->ops->run(s->link, &s->route) : NULL;
+    if (run) s->run = run;
 }
 
 /* trace.c: the session's state is about to change. */

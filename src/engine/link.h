@@ -1,8 +1,8 @@
-/* What the engine sees of a port: where packets go out, and what a packet coming in looks like.
+/* What the engine sees of a port: where packets go out, and what packets coming in look like.
  *
- * The engine builds a packet in the port's own memory: tx_begin() gives room for the header and what is
- * copied, tx_post() adds what is sent in place, tx_end() closes it. Nothing is collected in between, so
- * an object is serialized straight into the packet (Cornflakes 3.2.3, serialize-and-send). */
+ * The engine builds packets in the port's own memory: tx_reserve() gives room for the headers and what is copied,
+ * tx_add() adds what is sent in place, tx_commit() completes the packets. Nothing is collected in between, so an object
+ * is serialized straight into the packet (Cornflakes 3.2.3, serialize-and-send). */
 #ifndef TERN_ENGINE_LINK_H
 #define TERN_ENGINE_LINK_H
 
@@ -25,12 +25,14 @@ static inline bool tern__route_eq(const tern__route *a, const tern__route *b) {
 
 typedef struct tern__link tern__link;
 
+enum { TERN__TX_BATCH = 32, TERN__TX_MANY = 1 << 16 /* pieces: as many as the path takes */ };
+
 /* What a path to a peer is like: a snapshot that never changes and stays valid as long as its link. A session takes the
  * snapshot that is good when it opens, and keeps it; when the path changes, sessions that open later get another. Any
  * thread may read one. */
 typedef struct tern__path {
     uint32_t max_packet; /* bytes of a packet, header included */
-    uint32_t max_posts;  /* tx_post calls per packet; at least 2 + max_packet / 1024 */
+    uint32_t max_posts;  /* tx_add calls per packet; at least 2 + max_packet / 1024 */
     uint32_t
         rx_packets; /* full ones that this end holds until they are received; 0: any number. No session may send more */
     uint32_t threshold; /* values at least this long go in place by default; UINT32_MAX: none */
@@ -38,60 +40,66 @@ typedef struct tern__path {
     uint64_t rate_bps;  /* of the hardware, bits per second; 0: unknown */
 } tern__path;
 
-/* A lane: places side by side in a link's memory for small packets to one peer, which the sender fills by itself
- * (tern__lane_send) until it comes to the end. A place is 64 bytes: the packet's length, then the packet. What is in
- * the lane leaves with a flush, or sooner. */
-enum { TERN__LANE_PLACE_BYTES = 64, TERN__LANE_MAX_PACKET = 56 };
+/* A run that is open: memory of the link's own for packets to one route, side by side, which the sender fills by
+ * itself (tern__run_place) until the run is full. A run stays open between calls. What is in it leaves with a flush,
+ * or sooner, and before any packet that is sent to the route in another way. */
+typedef enum tern__run_kind {
+    TERN__RUN_LINES,  /* a place is whole lines of 64 bytes: the packet's length in 8 bytes, then the packet */
+    TERN__RUN_PACKED, /* a place is the packet's length in 4 bytes, then the packet */
+    TERN__RUN_EQUAL,  /* packets of one length, nothing between them */
+} tern__run_kind;
 
-typedef struct tern__lane {
+enum { TERN__RUN_LINE_BYTES = 64, TERN__RUN_LENGTH_BYTES = 8, TERN__RUN_MAX_LINES = 4 };
+enum { TERN__RUN_MAX_PACKET = TERN__RUN_MAX_LINES * TERN__RUN_LINE_BYTES - TERN__RUN_LENGTH_BYTES /* in LINES */ };
+
+typedef struct tern__tx_run {
     uint8_t *at;  /* the next place */
-    uint8_t *end; /* at == end: closed; tx_small knows further */
-} tern__lane;
+    uint8_t *end; /* at == end: closed, or full; tx_open knows further */
+    tern__run_kind kind;
+    uint32_t packet_bytes; /* EQUAL: of each packet */
+    tern__route route;     /* EQUAL: such a run serves all routes of its link in turn; the others belong to one route */
+} tern__tx_run;
 
-/* A row: packets of one length to one route, side by side at the end of what a link has collected. The sender adds to
- * it by itself (tern__row_place) until it comes to the end. Whatever the link is asked for ends it. */
-typedef struct tern__row {
-    uint8_t *at;  /* the next packet */
-    uint8_t *end; /* at == end: there is no row; tx_small may begin one */
-    uint32_t packet_bytes;
-    uint32_t made_bytes; /* of what the sender has added: neither headers nor copies of values */
-    tern__route route;
-} tern__row;
+/* What a link has sent. */
+typedef struct tern__link_sent {
+    uint64_t packets, bytes;
+    uint64_t run_packets, run_bytes; /* of these, in runs */
+} tern__link_sent;
 
 typedef struct tern__link_ops {
-    /* Begin a packet to `route` whose first n_bytes (<= max_inline) the caller writes to the memory
-     * returned. That memory is the port's; it is valid until tx_end. NULL when the packet cannot be taken
-     * now (ring full, route gone): nothing has begun then. */
-    void *(*tx_begin)(tern__link *link, const tern__route *route, uint32_t n_bytes);
+    /* Reserve places for up to n packets to `route`, n being at least 1 and at most TERN__TX_BATCH. Each begins with
+     * head_bytes (<= max_inline) that the caller writes to the memory in heads[], which is the port's and valid until
+     * tx_commit, and goes on with at most max_pieces pieces (a value above the path's max_posts means that). Returns
+     * how many places there are, which may be fewer; 0 when no packet can be taken now (ring full, route gone). Until
+     * tx_commit nothing else may be asked of the link. */
+    uint32_t (*tx_reserve)(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
+                           uint32_t max_pieces, uint8_t **heads);
 
-    /* Add `len` bytes that stay where they are. At most max_posts per packet. On return the port has
-     * copied them, or holds a reference on their pool buffer until it is done with them
+    /* Add `len` bytes that stay where they are to packet i of those reserved. The packets are filled in their order.
+     * On return the port has copied the bytes, or holds a reference on their pool buffer until it is done with them
      * (holds_refs links), or relies on the engine to keep them until tx_flush has returned (others).
      * Never fails within the limits, except with TERN_ERR_INVALID for a pool pointer whose buffer is not live;
-     * the caller then ends the packet with tx_abort. */
-    int (*tx_post)(tern__link *link, const void *data, uint32_t len);
+     * the caller then gives the packet up. */
+    int (*tx_add)(tern__link *link, uint32_t i, const void *data, uint32_t len);
 
-    /* The packet is complete. It may leave now or at the next tx_flush. */
-    void (*tx_end)(tern__link *link);
+    /* The first n of the packets reserved are complete, and may leave now or at the next tx_flush. The others are given
+     * up, as if they had not been reserved. */
+    void (*tx_commit)(tern__link *link, uint32_t n);
 
-    /* Forget the packet begun. */
-    void (*tx_abort)(tern__link *link);
-
-    /* Everything ended leaves now, or is dropped (a lossy link may). */
+    /* Everything committed leaves now, or is dropped (a lossy link may). */
     void (*tx_flush)(tern__link *link);
 
-    /* A small packet in one call: a header of 16 to 32 bytes, then len bytes of data, all copied. False, and nothing
-     * has happened, when it cannot go now or not in this way: then try tx_begin. May be NULL. */
-    bool (*tx_small)(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
-                     const void *data, uint32_t len);
+    /* The run of this route, open or closed; valid until the route is lost or disconnected. NULL: there is none. May be
+     * NULL. */
+    tern__tx_run *(*run)(tern__link *link, const tern__route *route);
+
+    /* Have a place in the route's run for a packet of so many bytes: what is in the run may leave, and the run be
+     * another one of the kind. False: there is no such place now, and tx_reserve is the way. Goes with `run`. */
+    bool (*tx_open)(tern__link *link, const tern__route *route, uint32_t packet_bytes);
 
     /* What routes of one network have in common (udp: the first 24 bits of an IPv4 address, 64 of an IPv6 one): who
      * floods us comes from few of those. NULL: each route is a network of its own. */
     uint64_t (*network)(const tern__route *route);
-
-    /* The lane to this route's peer, closed or open; valid until the route is lost or disconnected. NULL: there is
-     * none. May be NULL. */
-    tern__lane *(*lane)(tern__link *link, const tern__route *route);
 
     /* The snapshot of the path to this route, as it is now. NULL: all routes have link->path. */
     const tern__path *(*path)(tern__link *link, const tern__route *route);
@@ -121,20 +129,24 @@ enum { TERN__AHEAD_MAX_HEADER = 64 };
 struct tern__link {
     const tern__link_ops *ops;
     const tern__path *path; /* of routes without one of their own */
-    uint32_t max_inline;    /* largest n_bytes of tx_begin; at least 4096 or max_packet */
-    uint32_t max_posts;     /* tx_post calls per packet: the most of any path */
+    uint32_t max_inline;    /* largest head_bytes of tx_reserve; at least 4096 or max_packet */
+    uint32_t max_posts;     /* tx_add calls per packet: the most of any path */
     uint32_t credits; /* that this link's sessions offer and ask for, where it has a flow control of its own; else 0 */
-    bool reliable;    /* packets that tx_end took arrive once and in order, or the route is lost: the
+    bool reliable;    /* packets that tx_commit took arrive once and in order, or the route is lost: the
                              engine keeps nothing for retransmission and sends no tags */
-    bool holds_refs;  /* tx_post takes its own references; always with reliable */
+    bool holds_refs;  /* tx_add takes its own references; always with reliable */
     bool ecn;         /* it has the network mark packets instead of dropping them, and reads marks (ECN) */
-    bool lumps;       /* set by the receiver: it takes several packets at once (tern__rx_packet.n_more) */
-    tern__row row;
-    uint64_t unaided_packets, unaided_bytes; /* that senders have put into lanes and rows by themselves ... */
-    uint64_t made_bytes;                     /* ... and of these, neither headers nor copies of values */
-    bool takes_ahead;                        /* it looks at `ahead` */
+    tern__link_sent sent; /* the link counts what was committed, and what was in a run once the run leaves */
+    bool takes_ahead;     /* it looks at `ahead` */
     tern__rx_ahead ahead;
 };
+
+/* One packet of head_bytes and up to max_pieces pieces. NULL: it cannot be taken now. */
+static inline uint8_t *tern__tx_one(tern__link *link, const tern__route *route, uint32_t head_bytes,
+                                    uint32_t max_pieces) {
+    uint8_t *head;
+    return link->ops->tx_reserve(link, route, 1, head_bytes, max_pieces, &head) ? head : NULL;
+}
 
 static inline const tern__path *tern__link_path(tern__link *link, const tern__route *route) {
     return link->ops->path ? link->ops->path(link, route) : link->path;
@@ -146,10 +158,10 @@ typedef struct tern__span {
     uint32_t len;
 } tern__span;
 
-/* A packet as a port hands it to its receiver; valid during the call. The head (header and first payload
- * bytes) is in a pool buffer of ours that the port holds a reference on: whoever wants it longer takes
- * another. What follows may lie in memory that the peer can still change, checked to be readable: it is
- * copied out once, then looked at. */
+/* A packet as a port hands it to its receiver, or several of them; valid during the call. The head (header and first
+ * payload bytes) is in a pool buffer of ours that the port holds a reference on, unless `borrowed` says otherwise:
+ * whoever wants it longer takes another reference. What follows may lie in memory that the peer can still change,
+ * checked to be readable: it is copied out once, then looked at. */
 typedef struct tern__rx_packet {
     const uint8_t *head;
     uint32_t head_len;
@@ -158,41 +170,64 @@ typedef struct tern__rx_packet {
     uint32_t spans_len; /* sum of the spans' lengths */
     tern__link *link;   /* it came in here */
     tern__route route;  /* from there */
-    bool ecn_ce;        /* it was marked on its way; so was each of n_more. Only on links with `ecn` */
+    bool ecn_ce;        /* it was marked on its way; so was each of n. Only on links with `ecn` */
+    bool borrowed;      /* the memory is not the pool's, or scarce: what is needed after the call is copied */
 
-    /* More packets of one piece each from the same place, `stride` bytes apart behind head: what costs once per lump is
-     * not paid per packet. Only on links with `lumps`. */
-    uint32_t n_more;
+    /* How many packets of one piece each this is, from the same route, `stride` bytes apart behind head: what costs
+     * once per run is not paid per packet. head_len 0: each lies in a place of its own, behind its length, as in a
+     * run of LINES, and they are lines_bytes long in all. Otherwise all are as long as the first. */
+    uint32_t n;
     uint32_t stride;
+    uint64_t lines_bytes;
 
-    /* The lane to where they came from: each, the first included, lies in a place of its own, behind its length
-     * (tern__lane_length). NULL: all are as long as the first. */
-    const tern__lane *lane;
-    uint64_t lane_bytes; /* the sum of these lengths */
+    /* The run that leads back to where the packets came from, which proves the route: only one peer can have sent them.
+     * NULL: the route says it. */
+    const tern__tx_run *back;
 } tern__rx_packet;
 
-/* Receives packets from a port. */
-typedef void tern__rx_fn(void *ctx, const tern__rx_packet *pkt);
+/* Receives from a port: n descriptors, in the order in which their packets came. */
+typedef void tern__rx_fn(void *ctx, const tern__rx_packet *pkts, uint32_t n);
 
-/* The place of one more packet in the row, which the caller fills; NULL: there is no such row, or no place in it. */
-static inline uint8_t *tern__row_place(tern__row *row, const tern__route *route, uint32_t packet_bytes) {
-    uint8_t *place = row->at;
-    if (place == row->end || row->packet_bytes != packet_bytes || !tern__route_eq(&row->route, route)) return NULL;
-    row->at = place + packet_bytes;
-    return place;
+static inline bool tern__run_is_open(const tern__tx_run *run) { return run->at != run->end; }
+
+/* Bytes of a place of LINES. */
+static inline uint64_t tern__run_lines_bytes(uint64_t packet_bytes) {
+    enum { LINE = TERN__RUN_LINE_BYTES };
+    return (packet_bytes + TERN__RUN_LENGTH_BYTES + LINE - 1) & ~(uint64_t)(LINE - 1);
 }
 
-/* Of the packet in a place. */
-static inline uint64_t tern__lane_length(const uint8_t *packet) { return tern__load64(packet - 8); }
+/* The place of one more packet of so many bytes in the run, which the caller fills; NULL: the run is closed, or has no
+ * such place. */
+static inline uint8_t *tern__run_place(tern__tx_run *run, const tern__route *route, uint32_t packet_bytes) {
+    uint8_t *place = run->at;
+    uint64_t room = (uint64_t)(run->end - place);
+    if (run->kind == TERN__RUN_EQUAL) {
+        if (!room || run->packet_bytes != packet_bytes || !tern__route_eq(&run->route, route)) return NULL;
+        run->at = place + packet_bytes;
+        return place;
+    }
+    if (run->kind == TERN__RUN_LINES) {
+        uint64_t bytes = tern__run_lines_bytes(packet_bytes);
+        if (bytes > room || packet_bytes > TERN__RUN_MAX_PACKET) return NULL;
+        run->at = place + bytes;
+        tern__store64(place, packet_bytes);
+        return place + TERN__RUN_LENGTH_BYTES;
+    }
+    if (packet_bytes + sizeof(uint32_t) > room) return NULL;
+    run->at = place + sizeof(uint32_t) + packet_bytes;
+    tern__store32(place, packet_bytes);
+    return place + sizeof(uint32_t);
+}
 
-static inline bool tern__lane_is_open(const tern__lane *lane) { return lane->at != lane->end; }
+/* Of the packet in a place of LINES. */
+static inline uint64_t tern__run_length(const uint8_t *packet) { return tern__load64(packet - TERN__RUN_LENGTH_BYTES); }
 
-/* A small packet into its peer's lane, which is open: a header of three words, then len bytes, 16 to 32. */
-static inline void tern__lane_send(tern__lane *lane, uint64_t first, uint64_t second, uint64_t third, const void *data,
-                                   uint32_t len) {
+/* A small packet into a run of LINES that is open: a header of three words, then len bytes, 16 to 32. */
+static inline void tern__run_put(tern__tx_run *run, uint64_t first, uint64_t second, uint64_t third, const void *data,
+                                 uint32_t len) {
     enum { HEADER_BYTES = 24 };
-    uint8_t *place = lane->at;
-    lane->at = place + TERN__LANE_PLACE_BYTES;
+    uint8_t *place = run->at;
+    run->at = place + TERN__RUN_LINE_BYTES;
     tern__store64(place, HEADER_BYTES + (uint64_t)len);
     tern__store64(place + 8, first);
     tern__store64(place + 16, second);

@@ -103,7 +103,7 @@ static int post_to_link(void *ctx, const tern_bytes *values, size_t n) {
     tern__link *link = ctx;
     int err = 0;
     for (const tern_bytes *end = values + n; values < end && !err; values++)
-        err = link->ops->tx_post(link, values->data, (uint32_t)values->len);
+        err = link->ops->tx_add(link, 0, values->data, (uint32_t)values->len);
     return err;
 }
 
@@ -111,18 +111,16 @@ int tern__plan_send(tern__session *s, const tern__plan *plan, const tern__pkt_he
     tern__link *link = s->link;
     uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
     if (header_bytes + plan->head_bytes > link->max_inline) return 0;
-    uint8_t *p = link->ops->tx_begin(link, &s->route, header_bytes + plan->head_bytes);
+    uint8_t *p = tern__tx_one(link, &s->route, header_bytes + plan->head_bytes, plan->n_segs);
     if (!p) return tern__trace_blocked(s->engine, s, &s->route, h, plan->size);
     tern__pkt_write(h, p);
     int err = plan_write(plan, p + header_bytes, post_to_link, link);
     if (err) {
-        link->ops->tx_abort(link);
+        link->ops->tx_commit(link, 0);
         return err;
     }
-    link->ops->tx_end(link);
+    link->ops->tx_commit(link, 1);
     count_message(s->engine, plan);
-    s->engine->stats.tx_packets++;
-    s->engine->stats.tx_bytes += header_bytes + plan->size;
     tern__trace_sent(s->engine, s, &s->route, h, plan->size);
     return 1;
 }
@@ -268,7 +266,7 @@ int64_t tern__out_post(tern__link *link, tern__out *out, uint32_t at, uint32_t l
     int err = 0;
     if (len && *budget && at < out->head_len) {
         uint32_t n = out->head_len - at < len ? out->head_len - at : len;
-        err = link->ops->tx_post(link, tern__out_head(out) + at, n);
+        err = link->ops->tx_add(link, 0, tern__out_head(out) + at, n);
         --*budget;
         at += n;
     }
@@ -277,7 +275,7 @@ int64_t tern__out_post(tern__link *link, tern__out *out, uint32_t at, uint32_t l
             const tern__seg *seg = &out->segs[i];
             uint32_t skip = at - seg->start;
             uint32_t n = seg->len - skip < end - at ? seg->len - skip : end - at;
-            err = link->ops->tx_post(link, (const uint8_t *)seg->data + skip, n);
+            err = link->ops->tx_add(link, 0, (const uint8_t *)seg->data + skip, n);
             --*budget;
             at += n;
             out->hint = i;
@@ -290,18 +288,16 @@ bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h)
     tern__link *link = s->link;
     uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
     uint32_t len = tern__pkt_bytes(out->size, s->payload_bytes, h->pkt);
-    void *p = link->ops->tx_begin(link, &s->route, header_bytes);
+    void *p = tern__tx_one(link, &s->route, header_bytes, link->max_posts);
     if (!p) return tern__trace_blocked(s->engine, s, &s->route, h, len);
     tern__pkt_write(h, p);
     uint32_t budget = link->max_posts;
     if (tern__out_post(link, out, h->pkt * s->payload_bytes, len, &budget) != len) {
-        link->ops->tx_abort(link);
+        link->ops->tx_commit(link, 0);
         return false;
     }
-    link->ops->tx_end(link);
+    link->ops->tx_commit(link, 1);
     out->posted = true;
-    s->engine->stats.tx_packets++;
-    s->engine->stats.tx_bytes += header_bytes + len;
     tern__trace_sent(s->engine, s, &s->route, h, len);
     return true;
 }

@@ -163,7 +163,7 @@ int tern__session_enter(tern__engine *e, tern__session *s) {
     e->sessions[i] = s;
     e->n_live++;
     s->engine = e;
-    s->lane = &e->no_lane;
+    s->run = &e->no_run;
     s->number = number_at(e, i);
     s->cold->timer.due = TERN__NEVER;
     tern__list_init(&s->cold->stalled);
@@ -213,13 +213,11 @@ void tern__session_stall(tern__session *s) {
 static bool send_small(tern__engine *e, const tern__session *s, tern__link *link, const tern__route *route,
                        const tern__pkt_header *h, const void *payload, uint32_t len) {
     uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
-    uint8_t *p = link->ops->tx_begin(link, route, header_bytes + len);
+    uint8_t *p = tern__tx_one(link, route, header_bytes + len, 0);
     if (!p) return tern__trace_blocked(e, s, route, h, len);
     tern__pkt_write(h, p);
     if (len) memcpy(p + header_bytes, payload, len);
-    link->ops->tx_end(link);
-    e->stats.tx_packets++;
-    e->stats.tx_bytes += header_bytes + len;
+    link->ops->tx_commit(link, 1);
     tern__trace_sent(e, s, route, h, len);
     return true;
 }

@@ -310,11 +310,11 @@ static bool send(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, 
     tern__pkt_header h = data_header(st, now);
     h.pkt = pkt;
     uint32_t header_bytes = tern__pkt_header_bytes(h.flags);
-    void *p = link->ops->tx_begin(link, &s->route, header_bytes);
+    void *p = tern__tx_one(link, &s->route, header_bytes, link->max_posts);
     if (!p) return tern__trace_blocked(s->engine, s, &s->route, &h, *len);
     int64_t posted = post(st, start, *len);
     if (posted < 0) {
-        link->ops->tx_abort(link);
+        link->ops->tx_commit(link, 0);
         return false;
     }
     *len = (uint32_t)posted;
@@ -325,9 +325,7 @@ static bool send(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, 
     }
     if (st->loss) h.format = tern__win_nth(&st->loss->win, pkt - st->loss->origin);
     tern__pkt_write(&h, p);
-    link->ops->tx_end(link);
-    s->engine->stats.tx_packets++;
-    s->engine->stats.tx_bytes += header_bytes + *len;
+    link->ops->tx_commit(link, 1);
     tern__trace_sent(s->engine, s, &s->route, &h, *len);
     st->rx_limit = st->rx_consumed + st->window_bytes;
     return true;

@@ -20,7 +20,7 @@ enum {
     COLD_PER_POLL = 16, /* of the others */
     SHARE = 16,         /* packets from one peer before the next has its turn */
     SERVICE_IDLE = 512, /* polls between looks at the sockets */
-    KEPT_PACKETS = 256, /* to receive singly after one was kept, lest each that is keeps a whole lump */
+    KEPT_PACKETS = 256, /* to receive singly after one was kept, lest each that is keeps a whole batch */
     SERVICE_BUSY = 8,   /* the same while a greeting is under way */
     MAX_EVENTS = 32,
     MAX_ACCEPTS = 16,    /* per look */
@@ -89,7 +89,7 @@ static inline uint8_t *scratch_begin(tern__shm_scratch *scratch, uint32_t bytes)
 
 static void drop_scratch(tern__shm_port *s) {
     scratch_drop(&s->line);
-    scratch_drop(&s->lump);
+    scratch_drop(&s->batch);
     scratch_drop(&s->few_lines);
 }
 
@@ -108,6 +108,8 @@ static int deliver(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_rec
                    void *ctx) {
     enum { FEW_BYTES = TERN__SHM_FEW_LINES * TERN__RING_LINE_BYTES };
     tern__rx_packet packet = {.head_len = record->inline_bytes,
+                              .n = 1,
+                              .back = &peer->run,
                               .n_spans = record->n_entries,
                               .spans = s->spans,
                               .link = &s->port.link,
@@ -121,7 +123,7 @@ static int deliver(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_rec
     if (!head) return TERN_ERR_AGAIN;
     packet.head = memcpy(head, record->inline_data, record->inline_bytes);
     s->stats.rx_packets++;
-    fn(ctx, &packet);
+    fn(ctx, &packet, 1);
     if (few)
         scratch_end(&s->few_lines, FEW_BYTES);
     else
@@ -139,32 +141,31 @@ static bool may_receive(const tern__shm_peer *peer) {
     return peer->state == TERN__SHM_UP || peer->state == TERN__SHM_DRAINING;
 }
 
-/* A lump of records of one line each is copied whole into a buffer that is used again and again, unless somebody keeps
- * a packet of it: then single packets are, for a while. Returns how many, before any other record; 0 when memory is
+/* Records of few lines each are copied whole into a buffer that is used again and again, unless somebody keeps a
+ * packet of them: then single packets are, for a while. Returns how many, before any other record; 0 when memory is
  * out, or the peer took the first one back. */
-static int receive_lump(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn, void *ctx) {
-    tern__rx_packet *packet = &peer->lump;
-    bool single = !s->port.link.lumps || s->n_kept > 0;
-    tern__shm_scratch *scratch = single ? &s->line : &s->lump;
-    uint32_t most = single ? 1 : TERN__SHM_LUMP_LINES, bytes = most * TERN__RING_LINE_BYTES;
+static int receive_lines(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    tern__rx_packet *run = &peer->lines;
+    bool single = s->n_kept > 0;
+    tern__shm_scratch *scratch = single ? &s->line : &s->batch;
+    uint32_t most = single ? 1 : TERN__SHM_BATCH_LINES, bytes = most * TERN__RING_LINE_BYTES;
     uint8_t *lines = scratch_begin(scratch, bytes);
-    uint64_t sum;
     if (!lines) return 0;
-    uint32_t got = tern__ring_take_lines(&peer->rx, lines, budget < most ? budget : most, &sum);
-    if (got == 0) return 0;
+    if (!single && budget < TERN__RING_FEW_LINES) budget = TERN__RING_FEW_LINES;
+    tern__ring_batch got = tern__ring_take_lines(&peer->rx, lines, budget < most ? budget : most);
+    if (got.n == 0) return 0;
     if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish(s, peer);
-    packet->head = lines + TERN__RING_WORD_BYTES;
-    packet->head_len = (uint32_t)tern__lane_length(packet->head);
-    packet->lane_bytes = sum;
-    packet->n_more = got - 1;
-    s->stats.rx_packets += got;
-    fn(ctx, packet);
-    if (got == 1) tern__shm_lane_write(s, peer); /* it may be the only one: let the answer leave at once */
+    run->head = lines + TERN__RING_WORD_BYTES;
+    run->lines_bytes = got.bytes;
+    run->n = got.n;
+    s->stats.rx_packets += got.n;
+    fn(ctx, run, 1);
+    if (got.n == 1) tern__shm_run_write(s, peer); /* it may be the only one: let the answer leave at once */
     if (!scratch_end(scratch, bytes))
         s->n_kept = KEPT_PACKETS;
     else if (single && s->n_kept > 0)
         s->n_kept--;
-    return (int)got;
+    return (int)got.n;
 }
 
 /* A record of any kind. 1: received, or passed; 0: there is none; negative: the peer is to be lost, or
@@ -191,8 +192,9 @@ static unsigned receive(tern__shm_port *s, tern__shm_peer *peer, unsigned budget
     int got;
     tern__ring_claim(&peer->tx); /* the answer may follow at once */
     do {
-        bool line = peer->state == TERN__SHM_UP && tern__ring_is_line(&peer->rx);
-        got = line ? receive_lump(s, peer, budget - n, fn, ctx) : receive_any(s, peer, fn, ctx);
+        bool few =
+            peer->state == TERN__SHM_UP && (s->n_kept ? tern__ring_is_line(&peer->rx) : tern__ring_is_few(&peer->rx));
+        got = few ? receive_lines(s, peer, budget - n, fn, ctx) : receive_any(s, peer, fn, ctx);
         if (got > 0) n += (unsigned)got;
         if (!may_receive(peer)) return n;
     } while (got > 0 && n < budget && tern__ring_ready(&peer->rx));

@@ -19,7 +19,7 @@
 
 enum {
     TERN__SHM_MAX_PACKET = 245732, /* a payload is a multiple of 64, and four packets fit the bounce area */
-    TERN__SHM_MAX_INLINE = 8192,   /* of tx_begin */
+    TERN__SHM_MAX_INLINE = 8192,   /* head_bytes of tx_reserve */
     TERN__SHM_MAX_POSTS = 242,
     TERN__SHM_INLINE_SLACK = 1024,                   /* posts copied behind the inline bytes, at most */
     TERN__SHM_MAX_ENTRIES = TERN__SHM_MAX_POSTS + 2, /* a copied piece may wrap in the bounce area, once */
@@ -27,8 +27,8 @@ enum {
     TERN__SHM_DONE_RING = 4096,                      /* references and bounce pieces under way, per peer */
     TERN__SHM_LAZY_DONE = 32,                        /* from so many on, look for completions when sending */
     TERN__SHM_FEW_LINES = 4,
-    TERN__SHM_LUMP_LINES = 16,    /* packets handed over at once */
-    TERN__SHM_LANE_PLACES = 32,   /* more than a poll brings and its user starts, so that each flush finds all of it */
+    TERN__SHM_BATCH_LINES = 16,   /* packets handed over at once */
+    TERN__SHM_RUN_LINES = 32,     /* more than a poll brings and its user starts, so that each flush finds all of it */
     TERN__SHM_PUBLISH_LINES = 64, /* tell the writer how far we are this often */
     TERN__SHM_MAX_PEERS = 1024,
     TERN__SHM_MAX_HALF_OPEN = 64,
@@ -40,7 +40,7 @@ typedef struct tern__shm_stats {
     uint64_t tx_packets, rx_packets;
     uint64_t tx_inline_bytes, tx_bounce_bytes, tx_ref_bytes; /* by how they travelled */
     uint64_t tx_refs, refs_released;
-    uint64_t tx_full;    /* tx_begin had no room */
+    uint64_t tx_full;    /* tx_reserve had no room */
     uint64_t wakes_sent; /* a sleeping peer was woken */
     uint64_t sleeps;     /* arm said yes */
     uint64_t peers_up, peers_lost, refused;
@@ -74,16 +74,16 @@ typedef struct tern__shm_peer {
     uint32_t done_head, done_tail;
     uint8_t state;   /* tern__shm_state */
     bool fault;      /* it told us nonsense while we sent */
-    bool stalled;    /* the last tx_begin found no room */
+    bool stalled;    /* the last tx_reserve found no room */
     bool takes_refs; /* it follows offsets into our region */
     bool offered;    /* it got our region's descriptors */
     bool report;     /* a client's route that could not be connected: say so in poll */
     bool retired;    /* its server goes away: who connects from now on gets another */
 
-    tern__lane lane; /* over `staged` */
-    bool written;    /* something went into the ring since the last flush */
-    bool flushed;    /* it is on the list for flushing; always while the lane is open */
-    uint8_t n_idle;  /* flushes in a row, at most, that had nothing for it */
+    tern__tx_run run; /* over `staged` */
+    bool written;     /* something went into the ring since the last flush */
+    bool flushed;     /* it is on the list for flushing; always while the run is open */
+    uint8_t n_idle;   /* flushes in a row, at most, that had nothing for it */
     tern__ring_tx tx;
     const tern__shm_control *theirs;
     tern__shm_control *ours;
@@ -103,11 +103,11 @@ typedef struct tern__shm_peer {
     uint32_t drain_left; /* lines a peer that hung up may still have delivered */
     char path[TERN__UNIX_PATH_BYTES];
 
-    tern__rx_packet lump; /* what does not change of those that it sends */
+    tern__rx_packet lines; /* what does not change of those that it sends in lines */
 
     /* Packets on their way into the ring, each behind its length. Written to the ring together: see
      * tern__ring_write_lines(). */
-    _Alignas(64) uint8_t staged[TERN__SHM_LANE_PLACES * TERN__LANE_PLACE_BYTES];
+    _Alignas(64) uint8_t staged[TERN__SHM_RUN_LINES * TERN__RUN_LINE_BYTES];
 } tern__shm_peer;
 
 /* A buffer for one packet after the other, as long as nobody keeps it. */
@@ -128,7 +128,7 @@ typedef struct tern__shm_packet {
     uint32_t lines; /* reserved */
     uint32_t inline_bytes, inline_room;
     uint32_t total_bytes;
-    uint32_t n_posts, n_entries;
+    uint32_t n_pieces, max_pieces, n_entries;
     uint32_t done_head; /* as before the packet */
     uint64_t bounce_head;
     tern__ring_entry entries[TERN__SHM_MAX_ENTRIES];
@@ -142,7 +142,7 @@ typedef struct tern__shm_port {
     tern__shm_peer **flush;  /* written to lately */
     uint32_t n_slots, n_active, n_flush;
     tern__shm_scratch line, few_lines; /* for packets of one line, and of up to TERN__SHM_FEW_LINES */
-    tern__shm_scratch lump;            /* for TERN__SHM_LUMP_LINES packets of one line */
+    tern__shm_scratch batch;           /* for TERN__SHM_BATCH_LINES lines of packets */
     uint32_t n_kept;                   /* packets to receive singly */
     uint32_t n_half_open, n_connecting;
     uint32_t turn;       /* where the next scan starts */
@@ -207,22 +207,25 @@ void tern__shm_sweep(tern__shm_port *s);
 /* Read how far the peer is and give back what it is done with. */
 void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer);
 
-/* What is in the lane goes into the ring. */
-static inline void tern__shm_lane_write(tern__shm_port *s, tern__shm_peer *peer) {
-    uint32_t n = (uint32_t)(peer->lane.at - peer->staged) / TERN__LANE_PLACE_BYTES;
+/* What is in the run goes into the ring. */
+static inline void tern__shm_run_write(tern__shm_port *s, tern__shm_peer *peer) {
+    uint32_t n = (uint32_t)(peer->run.at - peer->staged) / TERN__RUN_LINE_BYTES;
     if (n == 0) return;
-    uint64_t bytes = tern__ring_write_lines(&peer->tx, peer->staged, n);
-    s->port.link.unaided_bytes += bytes;
-    s->port.link.unaided_packets += n;
-    s->stats.tx_inline_bytes += bytes;
-    s->stats.tx_packets += n;
-    peer->lane.at = peer->staged;
-    peer->lane.end -= (size_t)n * TERN__LANE_PLACE_BYTES;
+    tern__ring_batch batch = tern__ring_write_lines(&peer->tx, peer->staged, n);
+    tern__link_sent *sent = &s->port.link.sent;
+    sent->packets += batch.n;
+    sent->run_packets += batch.n;
+    sent->bytes += batch.bytes;
+    sent->run_bytes += batch.bytes;
+    s->stats.tx_inline_bytes += batch.bytes;
+    s->stats.tx_packets += batch.n;
+    peer->run.at = peer->staged;
+    peer->run.end -= (size_t)n * TERN__RUN_LINE_BYTES;
     peer->written = true;
 }
 
-/* No more packets into the lane until tx_small opens it again. */
-void tern__shm_lane_close(tern__shm_port *s, tern__shm_peer *peer);
+/* No more packets into the run until a small one that went by itself opens it again. */
+void tern__shm_run_close(tern__shm_port *s, tern__shm_peer *peer);
 
 /* Wake the peer if it sleeps, once per sleep. */
 void tern__shm_wake(tern__shm_port *s, tern__shm_peer *peer);

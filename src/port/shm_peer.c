@@ -36,7 +36,7 @@ tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state) {
     tern__shm_peer *peer = aligned_alloc(_Alignof(tern__shm_peer), sizeof *peer);
     if (!peer) return NULL;
     memset(peer, 0, sizeof *peer);
-    peer->lane.at = peer->lane.end = peer->staged;
+    peer->run.at = peer->run.end = peer->staged;
     peer->state = (uint8_t)state;
     peer->slot = slot;
     peer->sock = -1;
@@ -46,8 +46,8 @@ tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state) {
     tern__store32(peer->route.bytes, slot);
     tern__store32(peer->route.bytes + 4, s->slots[slot].generation);
     s->slots[slot].peer = peer;
-    peer->lump = (tern__rx_packet){
-        .link = &s->port.link, .route = peer->route, .stride = TERN__RING_LINE_BYTES, .lane = &peer->lane};
+    peer->lines = (tern__rx_packet){
+        .link = &s->port.link, .route = peer->route, .stride = TERN__RING_LINE_BYTES, .back = &peer->run};
     return peer;
 }
 
@@ -217,7 +217,7 @@ void tern__shm_peer_readable(tern__shm_port *s, tern__shm_peer *peer) {
         if (!tern__shm_recv_wakes(peer->sock)) return;
         close(peer->sock);
         peer->sock = -1;
-        tern__shm_lane_close(s, peer);
+        tern__shm_run_close(s, peer);
         peer->drain_left = peer->view.ring_lines;
         set_peer_state(s, peer, TERN__SHM_DRAINING);
         return;
@@ -242,7 +242,7 @@ static void drop_references(tern__shm_port *s, tern__shm_peer *peer) {
 }
 
 void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
-    tern__shm_lane_close(s, peer);
+    tern__shm_run_close(s, peer);
     if (peer->ours) {
         /* A peer that has not read all of it yet must not read what these buffers hold next. */
         __atomic_store_n(&peer->ours->flags, peer->ours->flags | TERN__SHM_REVOKED, __ATOMIC_SEQ_CST);
@@ -279,7 +279,7 @@ void tern__shm_peer_lose(tern__shm_port *s, tern__shm_peer *peer, const char *wh
 
 void tern__shm_peer_hang_up(tern__shm_port *s, tern__shm_peer *peer) {
     if (peer->state == TERN__SHM_UP) {
-        tern__shm_lane_close(s, peer);
+        tern__shm_run_close(s, peer);
         tern__shm_reap(s, peer);
         if (peer->done_head != peer->done_tail && !peer->fault) {
             shutdown(peer->sock, SHUT_WR);

@@ -20,6 +20,12 @@ void tern__ring_mark_interior(tern__ring_tx *tx, uint32_t line, uint32_t lines) 
     memset(tx->stale + line + 1, 1, lines - 1);
 }
 
+void tern__ring_write_rest(tern__ring_tx *tx, uint8_t *to, const uint8_t *record, uint32_t lines) {
+    enum { LINE = TERN__RING_LINE_BYTES };
+    tern__ring_mark_interior(tx, (uint32_t)((to - tx->lines) / LINE), lines);
+    memcpy(to + LINE, record + LINE, (size_t)(lines - 1) * LINE);
+}
+
 void tern__ring_abort(tern__ring_tx *tx, uint32_t lines) {
     tern__ring_mark_interior(tx, tern__ring_line_of(tx->tail, tx->n_lines), lines);
 }

@@ -28,7 +28,9 @@ enum {
     TERN__RING_MAX_LINES = 255,   /* of a record */
     TERN__RING_MAX_ENTRIES = 255, /* of a record */
     TERN__RING_MIN_LINES = 512,   /* of a ring: more than two of the largest records */
-    TERN__RING_HOT_LINES = 128    /* light traffic stays within about so many lines */
+    TERN__RING_HOT_LINES = 128,   /* light traffic stays within about so many lines */
+    TERN__RING_FEW_LINES = 4,     /* of a record that is written and read in a batch */
+    TERN__RING_FEW_BYTES = TERN__RING_FEW_LINES * TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES,
 };
 
 /* What follows a packet's inline bytes: where a piece of it lies. */
@@ -88,13 +90,19 @@ static inline bool tern__ring_wants_seen(const tern__ring_tx *tx, uint32_t lines
 static inline void tern__ring_end(tern__ring_tx *tx, uint32_t inline_bytes, const tern__ring_entry *entries,
                                   uint32_t n_entries);
 
-/* How many records of one line without entries can follow each other now, at most max. None when the reader's position
- * should be looked at first, or the lap ends. */
+/* How many lines of records without entries can follow now, at most max. None when the reader's position should be
+ * looked at first, or the lap ends. */
 static inline uint32_t tern__ring_room(const tern__ring_tx *tx, uint32_t max);
 
-/* Publish n such records, for which there was room. Each lies in 64 bytes of `records`, behind a word with the number
- * of its bytes. Returns the sum of these. */
-static inline uint64_t tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *records, uint32_t n);
+/* Records side by side in whole lines. */
+typedef struct tern__ring_batch {
+    uint32_t n, lines;
+    uint64_t bytes; /* of all, without words */
+} tern__ring_batch;
+
+/* Publish n lines of such records, for which there was room. Each begins a line of `records` with a word that has the
+ * number of its bytes, TERN__RING_FEW_BYTES at most. */
+static inline tern__ring_batch tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *records, uint32_t n);
 
 /* Something is about to be written. Between cores the next line is the reader's, who looks at it again and again: to
  * get it back takes as long as to hand over what is written then, and goes on while that is being made (a fifth of a
@@ -127,10 +135,12 @@ void tern__ring_rx_init(tern__ring_rx *rx, const void *lines, uint32_t n_lines);
 /* Whether the next record is one line without entries; else ask tern__ring_next(). */
 static inline bool tern__ring_is_line(const tern__ring_rx *rx);
 
-/* Such records, at most max and not beyond the lap: copies them to `to`, 64 bytes each, but with the number of bytes
- * that count instead of the first word, and passes them. Returns how many records; perhaps none, if the writer takes
- * one back. *sum is the sum of these numbers. */
-static inline uint32_t tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint64_t *sum);
+/* The same for few lines. */
+static inline bool tern__ring_is_few(const tern__ring_rx *rx);
+
+/* Such records, at most max lines and not beyond the lap: copies their lines to `to`, but with the number of bytes that
+ * count instead of each first word, and passes them. Perhaps there are none, if the writer takes one back. */
+static inline tern__ring_batch tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t max);
 
 /* Whether something is there, of whatever kind. One load. */
 static inline bool tern__ring_ready(const tern__ring_rx *rx);
@@ -225,28 +235,35 @@ static inline uint32_t tern__ring_room(const tern__ring_tx *tx, uint32_t max) {
     return room < max ? (uint32_t)room : max;
 }
 
+/* What lies behind the first line of a record, which is marked. */
+void tern__ring_write_rest(tern__ring_tx *tx, uint8_t *to, const uint8_t *record, uint32_t lines);
+
 /* Between cores a store waits until its line has come, and later stores wait behind it: so all lines are asked for
  * first, and come at the same time. */
-static inline uint64_t tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *records, uint32_t n) {
+static inline tern__ring_batch tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *records, uint32_t n) {
     uint32_t line = tern__ring_line_of(tx->tail, tx->n_lines);
     uint8_t *to = tx->lines + (size_t)line * TERN__RING_LINE_BYTES;
-    uint64_t word = tern__ring_word(tx->tag, 1, 0, 0, TERN__RING_PACKET), sum = 0;
+    uint64_t word = tern__ring_word(tx->tag, 0, 0, 0, TERN__RING_PACKET);
+    tern__ring_batch batch = {.lines = n};
     tx->tail += n;
     for (uint32_t k = 1; k < n; k++) tern__ring_claim_line(to + (size_t)k * TERN__RING_LINE_BYTES);
     if (n == 1 ? tx->stale[line + 1] : memchr(tx->stale + line + 1, true, n) != NULL)
         for (uint32_t k = 1; k <= n; k++) tern__ring_clear_ahead(tx, line + k);
-    for (const uint8_t *end = records + (size_t)n * TERN__RING_LINE_BYTES; records < end;
-         to += TERN__RING_LINE_BYTES, records += TERN__RING_LINE_BYTES) {
+    for (const uint8_t *end = records + (size_t)n * TERN__RING_LINE_BYTES; records < end; batch.n++) {
         uint64_t bytes = tern__load64(records);
-        sum += bytes;
+        uint32_t lines = tern__ring_lines_for((uint32_t)bytes, 0);
+        if (lines > 1) tern__ring_write_rest(tx, to, records, lines);
+        batch.bytes += bytes;
         tern__store64(to + 8, tern__load64(records + 8));
         tern__store64(to + 16, tern__load64(records + 16));
         tern__store64(to + 24, tern__load64(records + 24));
         memcpy(to + 32, records + 32, 16);
         memcpy(to + 48, records + 48, 16);
-        __atomic_store_n((uint64_t *)(void *)to, word | bytes << 32, __ATOMIC_RELEASE);
+        __atomic_store_n((uint64_t *)(void *)to, word | lines << 16 | bytes << 32, __ATOMIC_RELEASE);
+        to += (size_t)lines * TERN__RING_LINE_BYTES;
+        records += (size_t)lines * TERN__RING_LINE_BYTES;
     }
-    return sum;
+    return batch;
 }
 
 static inline uint64_t tern__ring_peek(const tern__ring_rx *rx) {
@@ -294,26 +311,47 @@ static inline bool tern__ring_is_line(const tern__ring_rx *rx) {
     return tern__ring_is_line_bytes(tern__ring_line_bytes(tern__ring_line(rx), rx->tag));
 }
 
+/* The lines of a packet of few, without entries, that starts in this lap; else 0. `word` is its first word. */
+static inline uint32_t tern__ring_few(uint64_t word, uint16_t tag) {
+    uint32_t lines = word >> 16 & 255, bytes = word >> 32 & 65535;
+    bool is_packet = word == tern__ring_word(tag, lines, 0, bytes, TERN__RING_PACKET);
+    if (!is_packet || bytes - 1u >= TERN__RING_FEW_BYTES || lines != tern__ring_lines_for(bytes, 0)) return 0;
+    return lines;
+}
+
+static inline bool tern__ring_is_few(const tern__ring_rx *rx) {
+    uint32_t lines = tern__ring_few(tern__ring_peek(rx), rx->tag);
+    return lines && tern__ring_line_of(rx->position, rx->n_lines) + lines <= rx->n_lines;
+}
+
 /* Nothing else in the loop, so that a processor that waits for one line asks for the next ones already: between cores
  * each takes longer to come than to handle. */
-static inline uint32_t tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint64_t *sum) {
+static inline tern__ring_batch tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t max) {
     const uint8_t *line = tern__ring_line(rx);
-    uint32_t left = rx->n_lines - tern__ring_line_of(rx->position, rx->n_lines), n = 0;
-    uint64_t all = 0;
+    uint32_t left = rx->n_lines - tern__ring_line_of(rx->position, rx->n_lines);
+    tern__ring_batch batch = {0};
     if (max > left) max = left;
-    for (uint16_t tag = rx->tag; n < max; n++, line += TERN__RING_LINE_BYTES, to += TERN__RING_LINE_BYTES) {
-        uint64_t bytes = tern__ring_line_bytes(line, tag);
-        if (!tern__ring_is_line_bytes(bytes)) break;
+    for (uint16_t tag = rx->tag; batch.lines < max; batch.n++) {
+        uint64_t word = __atomic_load_n((const uint64_t *)(const void *)line, __ATOMIC_ACQUIRE);
+        uint64_t bytes = (word ^ tern__ring_word(tag, 1, 0, 0, TERN__RING_PACKET)) >> 32;
+        uint32_t lines = 1;
+        if ((uint32_t)word != (uint32_t)tern__ring_word(tag, 1, 0, 0, 0) || !tern__ring_is_line_bytes(bytes)) {
+            lines = tern__ring_few(word, tag);
+            if (!lines || batch.lines + lines > max) break;
+            memcpy(to + TERN__RING_LINE_BYTES, line + TERN__RING_LINE_BYTES, (lines - 1) * TERN__RING_LINE_BYTES);
+        }
         /* In the pieces in which it is going to be read. */
         tern__store64(to, bytes);
         tern__store64(to + 8, tern__load64(line + 8));
         memcpy(to + 16, line + 16, TERN__RING_LINE_BYTES - 16);
-        all += bytes;
+        batch.bytes += bytes;
+        batch.lines += lines;
+        line += (size_t)lines * TERN__RING_LINE_BYTES;
+        to += (size_t)lines * TERN__RING_LINE_BYTES;
     }
-    *sum = all;
-    rx->position += n;
-    if (n == left) rx->tag = tern__ring_tag_after(rx->tag);
-    return n;
+    rx->position += batch.lines;
+    if (batch.lines == left) rx->tag = tern__ring_tag_after(rx->tag);
+    return batch;
 }
 
 /* Between cores each line takes longer to come than to handle: ask for the next two while there is work. */

@@ -7,12 +7,12 @@
 #include "port/shm.h"
 
 enum {
-    SMALL_BYTES = 224, /* that tx_small takes */
-    IDLE_FLUSHES = 4,  /* with nothing for a peer: its lane is closed. (A caller that waits for each answer has one.) */
+    IDLE_FLUSHES = 4, /* with nothing for a peer: its run is closed. (A caller that waits for each answer has one.) */
 };
 
-_Static_assert((int)TERN__LANE_PLACE_BYTES == (int)TERN__RING_LINE_BYTES, "a place is a line");
-_Static_assert((int)TERN__LANE_MAX_PACKET == TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES, "and its word a record's");
+_Static_assert((int)TERN__RUN_LINE_BYTES == (int)TERN__RING_LINE_BYTES, "a run has the ring's lines,");
+_Static_assert((int)TERN__RUN_LENGTH_BYTES == (int)TERN__RING_WORD_BYTES, "its lengths are the records' words,");
+_Static_assert((int)TERN__RUN_MAX_PACKET == (int)TERN__RING_FEW_BYTES, "and its packets fit the ring's batches");
 
 static const tern_dur REDIAL_PAUSE = 10 * TERN_MS;
 
@@ -24,34 +24,34 @@ static void push_done(tern__shm_peer *peer, tern__shm_done done) {
     peer->done[peer->done_head++ % TERN__SHM_DONE_RING] = done;
 }
 
-/* ---- Lanes -------------------------------------------------------------------------------------- */
+/* ---- The open run ------------------------------------------------------------------------------- */
 
-/* For a lane as long as can be: take in how far the reader is, and begin a new lap if it is time to. */
+/* For a run as long as can be: take in how far the reader is, and begin a new lap if it is time to. */
 static __attribute__((noinline)) void renew_room(tern__shm_port *s, tern__shm_peer *peer) {
     tern__shm_reap(s, peer);
-    tern__ring_make_room(&peer->tx, TERN__SHM_LANE_PLACES + 1);
+    tern__ring_make_room(&peer->tx, TERN__SHM_RUN_LINES + 1);
 }
 
-/* Whatever moves the ring's tail writes the lane first. */
-static inline void lane_open(tern__shm_port *s, tern__shm_peer *peer) {
+/* Whatever moves the ring's tail writes the run first. */
+static inline void open_run(tern__shm_port *s, tern__shm_peer *peer) {
     if (TERN__IS_OFF(LANES)) return;
-    if (tern__ring_wants_seen(&peer->tx, TERN__SHM_LANE_PLACES + 1)) renew_room(s, peer);
+    if (tern__ring_wants_seen(&peer->tx, TERN__SHM_RUN_LINES + 1)) renew_room(s, peer);
     if (peer->fault) return; /* closed when it lied about how far it is */
-    uint32_t n = tern__ring_room(&peer->tx, TERN__SHM_LANE_PLACES);
-    peer->lane.end = peer->staged + (size_t)n * TERN__LANE_PLACE_BYTES;
+    uint32_t n = tern__ring_room(&peer->tx, TERN__SHM_RUN_LINES);
+    peer->run.end = peer->staged + (size_t)n * TERN__RUN_LINE_BYTES;
 }
 
-void tern__shm_lane_close(tern__shm_port *s, tern__shm_peer *peer) {
-    tern__shm_lane_write(s, peer);
-    peer->lane.end = peer->staged;
+void tern__shm_run_close(tern__shm_port *s, tern__shm_peer *peer) {
+    tern__shm_run_write(s, peer);
+    peer->run.end = peer->staged;
 }
 
-static tern__lane *lane_of(tern__link *link, const tern__route *route) {
+static tern__tx_run *run_of(tern__link *link, const tern__route *route) {
     tern__shm_peer *peer = tern__shm_peer_of(shm_of(link), route);
-    return peer && !TERN__IS_OFF(LANES) ? &peer->lane : NULL;
+    return peer && !TERN__IS_OFF(LANES) ? &peer->run : NULL;
 }
 
-/* A peer whose lane is open is flushed each time, until it has had nothing for a few times. */
+/* A peer whose run is open is flushed each time, until it has had nothing for a few times. */
 static inline void flush_later(tern__shm_port *s, tern__shm_peer *peer) {
     peer->written = true;
     if (peer->flushed) return;
@@ -65,7 +65,7 @@ void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer) {
     uint64_t position = __atomic_load_n(&peer->theirs->consumed, __ATOMIC_ACQUIRE);
     if (position == peer->tx.seen) return;
     if (tern__ring_tx_seen(&peer->tx, position)) {
-        tern__shm_lane_close(s, peer);
+        tern__shm_run_close(s, peer);
         peer->fault = s->attention = true;
         return;
     }
@@ -105,28 +105,34 @@ static void redial(tern__shm_port *s, tern__shm_peer *peer) {
         peer->report = s->attention = true;
 }
 
-static void *no_room(tern__shm_port *s, tern__shm_peer *peer) {
+static uint32_t no_room(tern__shm_port *s, tern__shm_peer *peer) {
     s->stats.tx_full++;
     if (!peer->stalled) set_stalled(peer, true);
-    return NULL;
+    return 0;
 }
 
-static void *tx_begin(tern__link *link, const tern__route *route, uint32_t n_bytes) {
+/* Room for what is copied out of the way of the ring, and for what has to be given back later. */
+static bool has_piece_room(tern__shm_port *s, tern__shm_peer *peer) {
+    if (peer->done_head - peer->done_tail >= TERN__SHM_LAZY_DONE || !has_bounce_room(peer)) tern__shm_reap(s, peer);
+    return has_bounce_room(peer) && has_done_room(peer);
+}
+
+/* One packet at a time: a record's length is known when it is complete, and the next one lies behind it. */
+static uint32_t tx_reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
+                           uint32_t max_pieces, uint8_t **heads) {
     tern__shm_port *s = shm_of(link);
     tern__shm_peer *peer = tern__shm_peer_of(s, route);
-    if (!peer || n_bytes == 0 || n_bytes > TERN__SHM_MAX_INLINE) return NULL;
+    (void)n;
+    if (!peer || head_bytes == 0 || head_bytes > TERN__SHM_MAX_INLINE) return 0;
     if (peer->state != TERN__SHM_UP || peer->fault) {
         redial(s, peer);
-        return NULL;
+        return 0;
     }
-    tern__shm_lane_close(s, peer);
-    uint32_t room = n_bytes + TERN__SHM_INLINE_SLACK;
-    uint32_t lines = tern__ring_lines_for(room, TERN__SHM_MAX_ENTRIES);
-    if (tern__ring_wants_seen(&peer->tx, lines) || peer->done_head - peer->done_tail >= TERN__SHM_LAZY_DONE ||
-        !has_bounce_room(peer)) {
-        tern__shm_reap(s, peer);
-        if (!has_bounce_room(peer) || !has_done_room(peer)) return no_room(s, peer);
-    }
+    tern__shm_run_close(s, peer);
+    uint32_t room = head_bytes + (max_pieces ? TERN__SHM_INLINE_SLACK : 0);
+    uint32_t lines = tern__ring_lines_for(room, max_pieces ? TERN__SHM_MAX_ENTRIES : 0);
+    if (tern__ring_wants_seen(&peer->tx, lines)) tern__shm_reap(s, peer);
+    if (max_pieces && !has_piece_room(s, peer)) return no_room(s, peer);
     uint8_t *mem = tern__ring_begin(&peer->tx, lines);
     if (!mem) return no_room(s, peer);
     if (peer->stalled) set_stalled(peer, false);
@@ -136,12 +142,14 @@ static void *tx_begin(tern__link *link, const tern__route *route, uint32_t n_byt
     tx->peer = peer;
     tx->mem = mem;
     tx->lines = lines;
-    tx->inline_bytes = tx->total_bytes = n_bytes;
+    tx->inline_bytes = tx->total_bytes = head_bytes;
     tx->inline_room = room;
-    tx->n_posts = tx->n_entries = 0;
+    tx->n_pieces = tx->n_entries = 0;
+    tx->max_pieces = max_pieces < TERN__SHM_MAX_POSTS ? max_pieces : TERN__SHM_MAX_POSTS;
     tx->done_head = peer->done_head;
     tx->bounce_head = peer->bounce_head;
-    return mem;
+    heads[0] = mem;
+    return 1;
 }
 
 static void add_entry(tern__shm_packet *tx, uint64_t offset, uint32_t len, tern__shm_space space) {
@@ -172,11 +180,12 @@ static bool peer_takes_refs(tern__shm_peer *peer) {
     return peer->takes_refs;
 }
 
-static int tx_post(tern__link *link, const void *data, uint32_t len) {
+static int tx_add(tern__link *link, uint32_t i, const void *data, uint32_t len) {
     tern__shm_port *s = shm_of(link);
     tern__shm_packet *tx = &s->tx;
+    (void)i;
     if (len == 0) return 0;
-    if (tx->n_posts == TERN__SHM_MAX_POSTS || len > TERN__SHM_MAX_PACKET - tx->total_bytes) return TERN_ERR_INVALID;
+    if (tx->n_pieces == tx->max_pieces || len > TERN__SHM_MAX_PACKET - tx->total_bytes) return TERN_ERR_INVALID;
     if (tern_in_pool(data)) {
         uint32_t *counter;
         if (!tern__ref_locate(data, len, &counter) || __atomic_load_n(counter, __ATOMIC_RELAXED) == 0)
@@ -187,7 +196,7 @@ static int tx_post(tern__link *link, const void *data, uint32_t len) {
             add_entry(tx, (uintptr_t)data - tern__pool_base, len, TERN__SHM_IN_REGION);
             s->stats.tx_refs++;
             s->stats.tx_ref_bytes += len;
-            goto posted;
+            goto added;
         }
     }
     if (tx->n_entries == 0 && len <= tx->inline_room - tx->inline_bytes) {
@@ -197,33 +206,13 @@ static int tx_post(tern__link *link, const void *data, uint32_t len) {
         copy_to_bounce(tx, data, len);
         s->stats.tx_bounce_bytes += len;
     }
-posted:
-    tx->n_posts++;
+added:
+    tx->n_pieces++;
     tx->total_bytes += len;
     return 0;
 }
 
-static void tx_end(tern__link *link) {
-    tern__shm_port *s = shm_of(link);
-    tern__shm_packet *tx = &s->tx;
-    tern__shm_peer *peer = tx->peer;
-    if (peer->bounce_head != tx->bounce_head) {
-        /* The next packet's copies start on a line of their own. */
-        peer->bounce_head = (peer->bounce_head + 63) & ~(uint64_t)63;
-        push_done(peer, (tern__shm_done){.bounce = peer->bounce_head});
-    }
-    tern__ring_end(&peer->tx, tx->inline_bytes, tx->entries, tx->n_entries);
-    if (tx->n_entries)
-        for (uint32_t i = tx->done_head; i != peer->done_head; i++)
-            peer->done[i % TERN__SHM_DONE_RING].position = peer->tx.tail;
-    s->stats.tx_packets++;
-    s->stats.tx_inline_bytes += tx->inline_bytes;
-    flush_later(s, peer);
-}
-
-static void tx_abort(tern__link *link) {
-    tern__shm_port *s = shm_of(link);
-    tern__shm_peer *peer = s->tx.peer;
+static void give_up(tern__shm_port *s, tern__shm_peer *peer) {
     while (peer->done_head != s->tx.done_head) {
         const void *ref = peer->done[--peer->done_head % TERN__SHM_DONE_RING].ref;
         s->stats.refs_released++;
@@ -233,27 +222,39 @@ static void tx_abort(tern__link *link) {
     tern__ring_abort(&peer->tx, s->tx.lines);
 }
 
-static bool tx_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
-                     const void *data, uint32_t len) {
+static void tx_commit(tern__link *link, uint32_t n) {
+    tern__shm_port *s = shm_of(link);
+    tern__shm_packet *tx = &s->tx;
+    tern__shm_peer *peer = tx->peer;
+    if (n == 0) {
+        give_up(s, peer);
+        return;
+    }
+    if (peer->bounce_head != tx->bounce_head) {
+        /* The next packet's copies start on a line of their own. */
+        peer->bounce_head = (peer->bounce_head + 63) & ~(uint64_t)63;
+        push_done(peer, (tern__shm_done){.bounce = peer->bounce_head});
+    }
+    tern__ring_end(&peer->tx, tx->inline_bytes, tx->entries, tx->n_entries);
+    if (tx->n_entries)
+        for (uint32_t i = tx->done_head; i != peer->done_head; i++)
+            peer->done[i % TERN__SHM_DONE_RING].position = peer->tx.tail;
+    link->sent.packets++;
+    link->sent.bytes += tx->total_bytes;
+    s->stats.tx_packets++;
+    s->stats.tx_inline_bytes += tx->inline_bytes;
+    if (tx->total_bytes <= TERN__RUN_MAX_PACKET) open_run(s, peer); /* others like it may follow */
+    flush_later(s, peer);
+}
+
+/* A full run is written out and begins anew. One that is closed stays that: its packet goes into the ring at once. */
+static bool tx_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
     tern__shm_port *s = shm_of(link);
     tern__shm_peer *peer = tern__shm_peer_of(s, route);
-    if (!peer || peer->state != TERN__SHM_UP || peer->fault || peer->stalled || len > SMALL_BYTES) return false;
-    uint32_t bytes = header_bytes + len, lines = tern__ring_lines_for(bytes, 0);
-    tern__shm_lane_write(s, peer);
-    if (tern__ring_wants_seen(&peer->tx, lines)) {
-        tern__shm_lane_close(s, peer);
-        return false;
-    }
-    uint8_t *p = tern__ring_begin(&peer->tx, lines);
-    tern__copy_short(p, header, header_bytes);
-    tern__copy_short(p + header_bytes, data, len);
-    tern__ring_end(&peer->tx, bytes, NULL, 0);
-    s->stats.tx_packets++;
-    s->stats.tx_inline_bytes += bytes;
-    peer->lane.end = peer->staged;
-    if (lines == 1) lane_open(s, peer); /* others like it may follow */
-    flush_later(s, peer);
-    return true;
+    if (!peer || peer->run.at == peer->staged || packet_bytes > TERN__RUN_MAX_PACKET) return false;
+    tern__shm_run_write(s, peer);
+    open_run(s, peer);
+    return (uint64_t)(peer->run.end - peer->run.at) >= tern__run_lines_bytes(packet_bytes);
 }
 
 /* The peer sets `sleep`, runs a barrier on every CPU (or, without membarrier, relies on our fence), and looks at the
@@ -275,19 +276,19 @@ static void tx_flush(tern__link *link) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->n_flush; i++) {
         tern__shm_peer *peer = s->flush[i];
-        if (peer->lane.at == peer->staged && !peer->written) {
+        if (peer->run.at == peer->staged && !peer->written) {
             if (++peer->n_idle < IDLE_FLUSHES) {
                 s->flush[n++] = peer;
             } else {
-                peer->lane.end = peer->staged;
+                peer->run.end = peer->staged;
                 peer->flushed = false;
             }
             continue;
         }
         s->flush[n++] = peer;
-        if (peer->lane.at != peer->staged) {
-            tern__shm_lane_write(s, peer);
-            lane_open(s, peer);
+        if (peer->run.at != peer->staged) {
+            tern__shm_run_write(s, peer);
+            open_run(s, peer);
         }
         peer->written = false;
         peer->n_idle = 0;
@@ -304,11 +305,10 @@ static bool has_moved(tern__link *link, const tern__route *route, uint64_t *mark
     return *mark != before;
 }
 
-const tern__link_ops tern__shm_link_ops = {.tx_begin = tx_begin,
-                                           .tx_post = tx_post,
-                                           .tx_end = tx_end,
-                                           .tx_abort = tx_abort,
+const tern__link_ops tern__shm_link_ops = {.tx_reserve = tx_reserve,
+                                           .tx_add = tx_add,
+                                           .tx_commit = tx_commit,
                                            .tx_flush = tx_flush,
-                                           .tx_small = tx_small,
-                                           .lane = lane_of,
+                                           .run = run_of,
+                                           .tx_open = tx_open,
                                            .has_moved = has_moved};

@@ -374,7 +374,7 @@ int tern__sim_new(uint64_t seed, const tern__sim_config *config, tern__sim **out
     sim->now = (tern_time)TERN_SEC;
     tern__rng_seed(&sim->rng, seed);
     tern__rng_seed(&sim->batch_rng, tern__mix64(seed));
-    tern__rng_seed(&sim->lump_rng, tern__mix64(~seed));
+    tern__rng_seed(&sim->rx_rng, tern__mix64(~seed));
     for (uint32_t i = 0; i < config->n_nodes; i++) {
         sim->nodes[i].uplink.config = config->uplink;
         sim->nodes[i].downlink.config = config->downlink;
@@ -405,7 +405,7 @@ void tern__sim_free(tern__sim *sim) {
 void tern__sim_node_down(tern__sim *sim, uint32_t node) {
     struct node *n = &sim->nodes[node];
     if (!node_up(n)) return;
-    for (uint32_t other = 0; other < sim->config.n_nodes; other++) tern__sim_lane_lose(sim, other, node);
+    for (uint32_t other = 0; other < sim->config.n_nodes; other++) tern__sim_lines_lose(sim, other, node);
     tern__sim_port_empty(n->port);
     n->port->dead = true;
     n->tx_life++;
@@ -427,8 +427,8 @@ int tern__sim_set_path(tern__sim *sim, uint32_t src, uint32_t dst, const tern__s
     pair->path = *path;
     pair->path_set = true;
     if (!path->cut || !sim->config.reliable) return 0;
-    tern__sim_lane_lose(sim, src, dst);
-    tern__sim_lane_lose(sim, dst, src);
+    tern__sim_lines_lose(sim, src, dst);
+    tern__sim_lines_lose(sim, dst, src);
     pair->route_life++;
     sim->nodes[dst].pairs[src].route_life++;
     route_lose(sim, src, dst, false);
@@ -438,7 +438,7 @@ int tern__sim_set_path(tern__sim *sim, uint32_t src, uint32_t dst, const tern__s
 
 void tern__sim_set_default_path(tern__sim *sim, const tern__sim_path *path) {
     for (uint32_t src = 0; path->cut && src < sim->config.n_nodes; src++)
-        for (uint32_t dst = 0; dst < sim->config.n_nodes; dst++) tern__sim_lane_lose(sim, src, dst);
+        for (uint32_t dst = 0; dst < sim->config.n_nodes; dst++) tern__sim_lines_lose(sim, src, dst);
     sim->config.path = *path;
 }
 

@@ -11,9 +11,10 @@
  * when its last bit has left the uplink), a reliable one when the receiver polls, as over shared memory. A
  * sender that gives memory back too early is therefore caught, by the sanitizer or by stats.misuse.
  *
- * Packets may be sent and received in batches, as the real ports do it: with lanes and rows on the sender's side, in
- * lumps on the receiver's. How long each is the seed decides, by numbers that nothing else depends on: with `one_lane`
- * a network with batches carries the same packets at the same times as one without.
+ * Packets may be sent and received in batches, as the real ports do it: with open runs and several places at once on
+ * the sender's side, in runs and several descriptors at once on the receiver's, some of them in memory that is only
+ * lent. How long each is the seed decides, by numbers that nothing else depends on: with `one_run` a network with
+ * batches carries the same packets at the same times as one without.
  *
  * One thread. Ports are freed before their simulator. */
 #ifndef TERN_PORT_SIM_H
@@ -53,12 +54,14 @@ typedef struct tern__sim_config {
     double switch_share;            /* and one of them, as a multiple of what is left of that (a dynamic threshold,
                                        as switches with one shared buffer have it); 0: 1 */
     bool ecn;                       /* lossy: links let their packets be marked, and read marks */
-    uint32_t lane_places;           /* reliable: at most so many places has a lane (link.h); 0: there are none */
-    bool one_lane;                  /* a node has no more than one open lane, so that its packets leave in the order in
+    uint32_t run_lines;             /* reliable: at most so many lines has a run (link.h); 0: there are none */
+    bool packed;                    /* such runs are PACKED, with room for at most so many packets */
+    bool one_run;                   /* a node has no more than one run open, so that its packets leave in the order in
                                        which they were sent; else that is so for each peer alone */
-    uint32_t row_packets;           /* lossy: at most so many packets has a row (link.h); 0: there are none */
-    uint32_t batch_packets;         /* at most so many packets are handed over at once, where the receiver takes lumps;
-                                       0: 1 */
+    uint32_t run_packets;           /* lossy: at most so many packets has a run; 0: there are none */
+    uint32_t batch_packets;         /* at most so many packets are one descriptor; 0: 1, and only one descriptor, or
+                                       reserved packet, at a time */
+    bool borrows;                   /* half of the receives are in memory that is only lent */
     uint64_t mark_bytes;            /* the switch marks such a packet when more than this waits before it at its
                                        downlink; 0: never */
 } tern__sim_config;
@@ -73,11 +76,13 @@ typedef struct tern__sim_stats {
     uint64_t placed,
         misplaced;           /* received where their message is put together; other packets than were expected there */
     uint64_t inplace_pieces; /* posted and read from where they were */
-    uint64_t ring_full;      /* tx_begin refused for it */
-    uint64_t lane_packets, row_packets; /* put into lanes and rows by their senders */
-    uint64_t lane_rx_packets;           /* handed over in places, with the lane to their sender */
-    uint64_t lumps, lump_packets;       /* handed over: lumps of two packets or more, and the packets in them */
-    uint64_t misuse;                    /* breaches of link.h by the sender: 0 in a correct program */
+    uint64_t ring_full;      /* tx_reserve refused for it */
+    uint64_t lines_packets, equal_packets; /* put into runs of one route, or of equal packets, by their senders */
+    uint64_t batches_sent;                 /* commits of several packets */
+    uint64_t lines_rx_packets;             /* handed over in lines */
+    uint64_t runs, run_packets; /* handed over: descriptors of two packets or more, and the packets in them */
+    uint64_t borrowed;          /* descriptors of memory that is only lent */
+    uint64_t misuse;            /* breaches of link.h by the sender: 0 in a correct program */
 } tern__sim_stats;
 
 typedef enum tern__sim_fate {

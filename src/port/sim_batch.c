@@ -1,9 +1,9 @@
-/* Lanes and rows of the simulated network (link.h): memory that the engine fills by itself with small packets.
+/* Open runs of the simulated network (link.h): memory that the engine fills by itself with small packets.
  *
- * Each lane and row has memory of exactly its length, so that a write past its end is seen, and is as long as the seed
- * says. A packet is made for each place before the engine may fill it: nothing fails once a packet was taken. A lane
- * is opened with no more places than the ring has room for, and closed before its route is lost, so that a sender is
- * refused at the same packets as without it. */
+ * Each run has memory of exactly its length, so that a write past its end is seen, and is as long as the seed says. A
+ * packet is made for each place before the engine may fill it: nothing fails once a packet was taken. On a reliable
+ * link a run is opened with no more places than the ring has room for, and closed before its route is lost, so that a
+ * sender is refused at the same packets as without it. */
 #include "base/factor.h"
 #include "port/sim_impl.h"
 
@@ -11,7 +11,10 @@
 
 enum {
     GARBAGE = 0x5a,
-    IDLE_FLUSHES = 4, /* with nothing in a lane: it is closed, as in shm_tx.c */
+    IDLE_FLUSHES = 4, /* with nothing in a run: it is closed, as in shm_tx.c */
+    MIN_PACKET = 16,
+    MAX_PACKED = 512, /* bytes of a packet in a PACKED run */
+    PACKED_PLACE = MIN_PACKET + sizeof(uint32_t),
 };
 
 static struct sim_port *port_of(tern__link *link) { return TERN__CONTAINER(link, struct sim_port, port.link); }
@@ -42,119 +45,176 @@ static uint32_t make_spare(struct sim_port *port, struct queue *spare, uint32_t 
 
 static void end_spare(struct sim_port *port, struct queue *spare, const uint8_t *bytes, uint32_t len) {
     struct packet *p = queue_pop(spare);
+    tern__link_sent *sent = &port->port.link.sent;
+    if (!p) {
+        port->sim->stats.misuse++;
+        return;
+    }
     p->len = p->head_len = len;
     memcpy(p->head, bytes, len);
-    port->port.link.unaided_packets++;
-    port->port.link.unaided_bytes += len;
+    sent->packets++;
+    sent->run_packets++;
+    sent->bytes += len;
+    sent->run_bytes += len;
     tern__sim_port_end(port, p);
 }
 
-/* ---- Lanes -------------------------------------------------------------------------------------- */
+/* ---- Runs of one route: LINES, or PACKED ---------------------------------------------------------- */
 
-bool tern__sim_lanes_init(struct sim_port *port) {
+bool tern__sim_lines_init(struct sim_port *port) {
     const tern__sim_config *config = &port->sim->config;
-    if (!config->reliable || !config->lane_places) return true;
-    port->lanes = calloc(config->n_nodes, sizeof *port->lanes);
-    return port->lanes != NULL;
+    if (!config->reliable || !config->run_lines) return true;
+    port->lines = calloc(config->n_nodes, sizeof *port->lines);
+    for (uint32_t i = 0; port->lines && i < config->n_nodes; i++)
+        port->lines[i].run.kind = config->packed ? TERN__RUN_PACKED : TERN__RUN_LINES;
+    return port->lines != NULL;
 }
 
-void tern__sim_lanes_fini(struct sim_port *port) {
-    free(port->lanes);
-    port->lanes = NULL;
+void tern__sim_lines_fini(struct sim_port *port) {
+    free(port->lines);
+    port->lines = NULL;
 }
 
-tern__lane *tern__sim_lane_of(tern__link *link, const tern__route *route) {
-    struct sim_port *port = port_of(link);
-    uint32_t peer = tern__load32(route->bytes);
-    return port->lanes && !TERN__IS_OFF(LANES) ? &port->lanes[peer].lane : NULL;
+/* The packet of a place; returns the bytes of the place. */
+static uint32_t write_place(struct sim_port *port, struct sim_lines *lines) {
+    bool packed = lines->run.kind == TERN__RUN_PACKED;
+    uint32_t before = packed ? (uint32_t)sizeof(uint32_t) : TERN__RUN_LENGTH_BYTES;
+    uint64_t most = packed ? MAX_PACKED : TERN__RUN_MAX_PACKET;
+    uint64_t len = packed ? tern__load32(lines->first) : tern__load64(lines->first);
+    if (len < MIN_PACKET || len > most || len > (uint64_t)(lines->run.at - lines->first) - before) {
+        port->sim->stats.misuse++;
+        len = MIN_PACKET;
+    }
+    end_spare(port, &lines->spare, lines->first + before, (uint32_t)len);
+    return packed ? before + (uint32_t)len : (uint32_t)tern__run_lines_bytes(len);
 }
 
-static void lane_write(struct sim_port *port, struct sim_lane *lane) {
-    for (; lane->first != lane->lane.at; lane->first += TERN__LANE_PLACE_BYTES) {
-        uint64_t len = tern__load64(lane->first);
-        if (len < 16 || len > TERN__LANE_MAX_PACKET) {
-            port->sim->stats.misuse++;
-            len = TERN__LANE_MAX_PACKET;
-        }
-        end_spare(port, &lane->spare, lane->first + 8, (uint32_t)len);
-        memset(lane->first, GARBAGE, TERN__LANE_PLACE_BYTES);
-        port->sim->stats.lane_packets++;
+static void write_out(struct sim_port *port, struct sim_lines *lines) {
+    while (lines->first < lines->run.at) {
+        uint32_t bytes = write_place(port, lines);
+        memset(lines->first, GARBAGE, bytes);
+        lines->first += bytes;
+        port->sim->stats.lines_packets++;
     }
 }
 
-void tern__sim_lanes_write(struct sim_port *port, uint32_t dst) {
+void tern__sim_lines_write(struct sim_port *port, uint32_t dst) {
     const tern__sim_config *config = &port->sim->config;
-    for (uint32_t i = 0; port->lanes && i < config->n_nodes; i++)
-        if (i == dst || config->one_lane) lane_write(port, &port->lanes[i]);
+    for (uint32_t i = 0; port->lines && i < config->n_nodes; i++)
+        if (i == dst || config->one_run) write_out(port, &port->lines[i]);
 }
 
-void tern__sim_lane_close(struct sim_port *port, uint32_t dst) {
-    struct sim_lane *lane = port->lanes ? &port->lanes[dst] : NULL;
-    if (!lane || !lane->places) return;
-    lane_write(port, lane);
-    free_spare(port, &lane->spare);
-    free(lane->places);
-    *lane = (struct sim_lane){0};
+void tern__sim_lines_close(struct sim_port *port, uint32_t dst) {
+    struct sim_lines *lines = port->lines ? &port->lines[dst] : NULL;
+    if (!lines || !lines->memory) return;
+    write_out(port, lines);
+    free_spare(port, &lines->spare);
+    free(lines->memory);
+    *lines = (struct sim_lines){.run.kind = lines->run.kind};
 }
 
-void tern__sim_lane_lose(tern__sim *sim, uint32_t node, uint32_t peer) {
-    if (sim->nodes[node].port) tern__sim_lane_close(sim->nodes[node].port, peer);
+void tern__sim_lines_lose(tern__sim *sim, uint32_t node, uint32_t peer) {
+    if (sim->nodes[node].port) tern__sim_lines_close(sim->nodes[node].port, peer);
 }
 
-void tern__sim_lane_open(struct sim_port *port, uint32_t dst) {
+/* So many packets, or lines of them. */
+static void open_lines(struct sim_port *port, uint32_t dst) {
     tern__sim *sim = port->sim;
-    if (!port->lanes || TERN__IS_OFF(LANES)) return;
+    if (!port->lines || TERN__IS_OFF(LANES)) return;
     for (uint32_t i = 0; i < sim->config.n_nodes; i++)
-        if (i == dst || sim->config.one_lane) tern__sim_lane_close(port, i);
-    struct sim_lane *lane = &port->lanes[dst];
-    uint32_t n = 1 + (uint32_t)tern__rng_below(&sim->batch_rng, sim->config.lane_places);
+        if (i == dst || sim->config.one_run) tern__sim_lines_close(port, i);
+    struct sim_lines *lines = &port->lines[dst];
+    bool packed = sim->config.packed;
+    uint32_t n = 1 + (uint32_t)tern__rng_below(&sim->batch_rng, sim->config.run_lines);
     uint32_t room = tern__sim_port_room(port, dst);
     if (n > room) n = room;
-    if (n == 0 || !(lane->places = malloc((size_t)n * TERN__LANE_PLACE_BYTES))) return;
-    n = make_spare(port, &lane->spare, dst, TERN__LANE_MAX_PACKET, n);
-    lane->lane.at = lane->first = lane->places;
-    lane->lane.end = lane->places + (size_t)n * TERN__LANE_PLACE_BYTES;
+    size_t bytes = (size_t)n * (packed ? PACKED_PLACE : TERN__RUN_LINE_BYTES);
+    if (packed) bytes += tern__rng_below(&sim->batch_rng, PACKED_PLACE); /* not enough for another */
+    if (n == 0 || !(lines->memory = malloc(bytes))) return;
+    uint32_t got = make_spare(port, &lines->spare, dst, packed ? MAX_PACKED : TERN__RUN_MAX_PACKET, n);
+    if (got < n) bytes = (size_t)got * (packed ? PACKED_PLACE : TERN__RUN_LINE_BYTES);
+    lines->run.at = lines->first = lines->memory;
+    lines->run.end = lines->memory + bytes;
 }
 
-void tern__sim_lanes_flush(struct sim_port *port) {
-    for (uint32_t i = 0; port->lanes && i < port->sim->config.n_nodes; i++) {
-        struct sim_lane *lane = &port->lanes[i];
-        if (!lane->places) continue;
-        if (lane->first != lane->lane.at) {
-            lane_write(port, lane);
-            tern__sim_lane_open(port, i);
-        } else if (++lane->n_idle == IDLE_FLUSHES) {
-            tern__sim_lane_close(port, i);
+void tern__sim_lines_flush(struct sim_port *port) {
+    for (uint32_t i = 0; port->lines && i < port->sim->config.n_nodes; i++) {
+        struct sim_lines *lines = &port->lines[i];
+        if (!lines->memory) continue;
+        if (lines->first != lines->run.at) {
+            write_out(port, lines);
+            open_lines(port, i);
+        } else if (++lines->n_idle == IDLE_FLUSHES) {
+            tern__sim_lines_close(port, i);
         }
     }
 }
 
-/* ---- Rows --------------------------------------------------------------------------------------- */
+/* ---- The run of all routes: EQUAL ----------------------------------------------------------------- */
 
-void tern__sim_row_close(struct sim_port *port) {
-    tern__row *row = &port->port.link.row;
-    if (!port->row) return;
-    if ((row->at - port->row) % row->packet_bytes != 0) port->sim->stats.misuse++;
-    for (uint8_t *at = port->row; at < row->at; at += row->packet_bytes) {
-        end_spare(port, &port->row_spare, at, row->packet_bytes);
-        port->sim->stats.row_packets++;
+void tern__sim_run_close(struct sim_port *port) {
+    tern__tx_run *run = &port->equal;
+    if (!port->equal_memory) return;
+    if ((run->at - port->equal_memory) % run->packet_bytes != 0) port->sim->stats.misuse++;
+    for (uint8_t *at = port->equal_memory; at < run->at; at += run->packet_bytes) {
+        end_spare(port, &port->equal_spare, at, run->packet_bytes);
+        port->sim->stats.equal_packets++;
     }
-    port->port.link.made_bytes += row->made_bytes;
-    free_spare(port, &port->row_spare);
-    free(port->row);
-    port->row = NULL;
-    *row = (tern__row){0};
+    free_spare(port, &port->equal_spare);
+    free(port->equal_memory);
+    port->equal_memory = NULL;
+    *run = (tern__tx_run){.kind = TERN__RUN_EQUAL};
 }
 
-void tern__sim_row_open(struct sim_port *port, uint32_t dst, uint32_t packet_bytes) {
+static bool open_equal(struct sim_port *port, uint32_t dst, uint32_t packet_bytes) {
     tern__sim *sim = port->sim;
-    tern__row *row = &port->port.link.row;
-    if (!sim->config.row_packets || port->dead || TERN__IS_OFF(COALESCING)) return;
-    uint32_t n = 1 + (uint32_t)tern__rng_below(&sim->batch_rng, sim->config.row_packets);
-    if (!(port->row = malloc((size_t)n * packet_bytes))) return;
-    n = make_spare(port, &port->row_spare, dst, packet_bytes, n);
-    row->at = port->row;
-    row->end = row->at + (size_t)n * packet_bytes;
-    row->packet_bytes = packet_bytes;
-    row->route = tern__sim_route(dst);
+    tern__tx_run *run = &port->equal;
+    tern__sim_run_close(port);
+    if (port->dead || tern__rng_below(&sim->batch_rng, 4) == 0) return false; /* as some sockets */
+    uint32_t n = 1 + (uint32_t)tern__rng_below(&sim->batch_rng, sim->config.run_packets);
+    if (!(port->equal_memory = malloc((size_t)n * packet_bytes))) return false;
+    n = make_spare(port, &port->equal_spare, dst, packet_bytes, n);
+    run->at = port->equal_memory;
+    run->end = run->at + (size_t)n * packet_bytes;
+    run->packet_bytes = packet_bytes;
+    run->route = tern__sim_route(dst);
+    return n > 0;
+}
+
+/* ---- The link's operations ------------------------------------------------------------------------ */
+
+tern__tx_run *tern__sim_run_of(tern__link *link, const tern__route *route) {
+    struct sim_port *port = port_of(link);
+    if (!link->reliable) return port->sim->config.run_packets && !TERN__IS_OFF(COALESCING) ? &port->equal : NULL;
+    return port->lines && !TERN__IS_OFF(LANES) ? &port->lines[tern__load32(route->bytes)].run : NULL;
+}
+
+static bool has_place(const tern__tx_run *run, uint32_t packet_bytes) {
+    uint64_t room = (uint64_t)(run->end - run->at);
+    if (run->kind == TERN__RUN_PACKED) return packet_bytes + sizeof(uint32_t) <= room;
+    return tern__run_lines_bytes(packet_bytes) <= room;
+}
+
+/* A run of lines opens behind a packet that went by itself (tern__sim_run_follow), as in shm_tx.c; a packed one
+ * whenever it is wanted, as in tcp_tx.c. */
+bool tern__sim_run_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
+    struct sim_port *port = port_of(link);
+    uint32_t dst = tern__load32(route->bytes);
+    if (port->n_building || dst >= port->sim->config.n_nodes) {
+        port->sim->stats.misuse++;
+        return false;
+    }
+    if (!link->reliable) return open_equal(port, dst, packet_bytes);
+    struct sim_lines *lines = &port->lines[dst];
+    bool packed = lines->run.kind == TERN__RUN_PACKED;
+    if (packet_bytes > (packed ? (uint32_t)MAX_PACKED : (uint32_t)TERN__RUN_MAX_PACKET)) return false;
+    if (packed ? !tern__sim_route_open(port, dst) : !lines->memory) return false;
+    tern__sim_lines_write(port, dst);
+    open_lines(port, dst);
+    return has_place(&lines->run, packet_bytes);
+}
+
+void tern__sim_run_follow(struct sim_port *port, const struct packet *p) {
+    if (port->sim->config.packed || p->n_pieces || p->len > TERN__RUN_MAX_PACKET) return;
+    open_lines(port, p->dst);
 }

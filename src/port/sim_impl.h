@@ -25,7 +25,7 @@ struct packet {
     bool loss_marker;   /* no packet: the route to src is lost from here on */
     uint8_t *head;      /* head_len bytes that the sender wrote */
     uint8_t *gathered;  /* len bytes, once they were read; head is NULL then */
-    uint32_t n_pieces;
+    uint32_t n_pieces, max_pieces;
     struct piece pieces[];
 };
 
@@ -61,11 +61,11 @@ struct pair {
     bool marker_queued;
 };
 
-/* A lane and what its packets become when it is written out: a packet for each place that is left. */
-struct sim_lane {
-    tern__lane lane;
-    uint8_t *places; /* NULL: closed */
-    uint8_t *first;  /* not written out yet; up to lane.at */
+/* A run of one route and what its packets become when it is written out: a packet for each place that is left. */
+struct sim_lines {
+    tern__tx_run run;
+    uint8_t *memory; /* NULL: closed */
+    uint8_t *first;  /* not written out yet; up to run.at */
     struct queue spare;
     uint32_t n_idle; /* flushes that found it empty */
 };
@@ -76,13 +76,16 @@ struct sim_port {
     tern__sim *sim;
     tern__port_env env;
     uint32_t node;
-    bool dead; /* the node went down under it */
-    struct packet *building;
+    bool dead;                               /* the node went down under it */
+    struct packet *building[TERN__TX_BATCH]; /* reserved */
+    uint32_t n_building;
+    uint32_t filling; /* the one that the last piece went to */
     struct queue ended;
-    struct sim_lane *lanes;          /* by peer; NULL: there are none */
-    uint8_t *row;                    /* the memory of link.row, NULL while there is none, */
-    struct queue row_spare;          /* and a packet for each place in it */
-    uint32_t small_dst, small_bytes; /* of the last packet, if tx_small took it; else 0 bytes */
+    struct sim_lines *lines;  /* by peer; NULL: there are none */
+    tern__tx_run equal;       /* of lossy links */
+    uint8_t *equal_memory;    /* NULL: closed; */
+    struct queue equal_spare; /* and a packet for each place in it */
+    struct arrival *arrivals; /* being handed over */
 };
 
 struct node {
@@ -97,8 +100,8 @@ struct tern__sim {
     tern__sim_config config;
     tern_time now;
     tern__rng rng;
-    tern__rng batch_rng; /* of the lengths of lanes and rows, */
-    tern__rng lump_rng;  /* and of lumps, which are the same however their packets were sent */
+    tern__rng batch_rng; /* of the lengths of runs that are open, */
+    tern__rng rx_rng;    /* and of those received, which are the same however their packets were sent */
     struct event *heap;
     size_t n_events, n_reserved, cap_events;
     uint64_t order;
@@ -195,29 +198,33 @@ void tern__sim_port_end(struct sim_port *port, struct packet *p);
 /* Reliable: how many packets the ring to dst has room for. */
 uint32_t tern__sim_port_room(const struct sim_port *port, uint32_t dst);
 
-/* ---- Lanes and rows (sim_batch.c) --------------------------------------------------------------- */
+/* Whether a reliable link takes a packet to dst now. */
+bool tern__sim_route_open(struct sim_port *port, uint32_t dst);
+
+/* ---- Open runs (sim_batch.c) -------------------------------------------------------------------- */
 
 /* False when memory is out. */
-bool tern__sim_lanes_init(struct sim_port *port);
-void tern__sim_lanes_fini(struct sim_port *port);
+bool tern__sim_lines_init(struct sim_port *port);
+void tern__sim_lines_fini(struct sim_port *port);
 
-/* The link's op; NULL where there are no lanes. */
-tern__lane *tern__sim_lane_of(tern__link *link, const tern__route *route);
+/* The link's operations. */
+tern__tx_run *tern__sim_run_of(tern__link *link, const tern__route *route);
+bool tern__sim_run_open(tern__link *link, const tern__route *route, uint32_t packet_bytes);
 
-/* Before another packet is sent to dst: what is in its lane goes first, or with `one_lane` what is in any. */
-void tern__sim_lanes_write(struct sim_port *port, uint32_t dst);
-void tern__sim_lane_close(struct sim_port *port, uint32_t dst);
+/* Before another packet is sent to dst: what is in its run goes first, or with `one_run` what is in any. */
+void tern__sim_lines_write(struct sim_port *port, uint32_t dst);
+void tern__sim_lines_close(struct sim_port *port, uint32_t dst);
 
-/* Reliable: the node's lane to the peer, if it has any, is written out and closed, since the route goes. */
-void tern__sim_lane_lose(tern__sim *sim, uint32_t node, uint32_t peer);
+/* Reliable: the node's run to the peer, if it has any, is written out and closed, since the route goes. */
+void tern__sim_lines_lose(tern__sim *sim, uint32_t node, uint32_t peer);
 
-/* A packet like it was sent to dst: others may follow. It may remain closed. */
-void tern__sim_lane_open(struct sim_port *port, uint32_t dst);
+/* This packet was sent by itself: others like it may follow in a run. */
+void tern__sim_run_follow(struct sim_port *port, const struct packet *p);
 
-/* What is in the lanes leaves with this flush, and the lanes that are used stay open. */
-void tern__sim_lanes_flush(struct sim_port *port);
+/* What is in the runs of lines leaves with this flush, and those that are used stay open. */
+void tern__sim_lines_flush(struct sim_port *port);
 
-void tern__sim_row_close(struct sim_port *port);
-void tern__sim_row_open(struct sim_port *port, uint32_t dst, uint32_t packet_bytes);
+/* Lossy: what is in the run leaves. */
+void tern__sim_run_close(struct sim_port *port);
 
 #endif

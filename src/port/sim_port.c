@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { GARBAGE = 0xa5, MAX_LUMP = 64, MAX_GAP = 40, MAX_SPANS = 256 };
+enum { GARBAGE = 0xa5, MAX_RUN = 64, MAX_RX = 16, MAX_GAP = 40, MAX_SPANS = 256, MIN_LINE_PACKET = 1 };
 
 /* ---- The port's link ---------------------------------------------------------------------------- */
 
@@ -26,7 +26,8 @@ uint32_t tern__sim_port_room(const struct sim_port *port, uint32_t dst) {
 }
 
 /* Whether a reliable link takes a packet to dst now. */
-static bool route_open(struct sim_port *port, uint32_t dst) {
+bool tern__sim_route_open(struct sim_port *port, uint32_t dst) {
+    if (port->dead) return false;
     tern__sim *sim = port->sim;
     if (!node_up(&sim->nodes[dst]) || tern__sim_path_of(sim, port->node, dst)->cut) return false;
     if (!tern__sim_route_use(sim, port->node, dst)) return false;
@@ -39,41 +40,66 @@ static bool route_open(struct sim_port *port, uint32_t dst) {
     return true;
 }
 
-static void *sim_tx_begin(tern__link *link, const tern__route *route, uint32_t n_bytes) {
+/* A packet to dst with a head of so many bytes; NULL when memory is out. */
+static struct packet *reserve_one(struct sim_port *port, uint32_t dst, uint32_t head_bytes, uint32_t max_pieces) {
+    struct packet *p = tern__sim_packet_new(port->sim, max_pieces);
+    if (!p) return NULL;
+    p->head = malloc(head_bytes);
+    if (!p->head) {
+        tern__sim_packet_free(port->sim, p);
+        return NULL;
+    }
+    memset(p->head, GARBAGE, head_bytes);
+    p->src = port->node;
+    p->dst = dst;
+    p->len = p->head_len = head_bytes;
+    p->max_pieces = max_pieces;
+    return p;
+}
+
+/* How many places there are this time: as many as wanted, or fewer. A ring takes no more than it has room for. */
+static uint32_t reserved(struct sim_port *port, uint32_t dst, uint32_t n) {
+    tern__sim *sim = port->sim;
+    uint32_t room = sim->config.reliable ? tern__sim_port_room(port, dst) : UINT32_MAX;
+    if (n > 1 && sim->config.batch_packets) n = 1 + (uint32_t)tern__rng_below(&sim->batch_rng, n);
+    return n < room ? n : room;
+}
+
+static uint32_t sim_tx_reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
+                               uint32_t max_pieces, uint8_t **heads) {
     struct sim_port *port = port_of(link);
     tern__sim *sim = port->sim;
     uint32_t dst = tern__load32(route->bytes);
-    if (port->building || n_bytes == 0 || n_bytes > link->max_inline || route->len != 4 || dst >= sim->config.n_nodes) {
+    if (port->n_building || n == 0 || n > TERN__TX_BATCH || head_bytes == 0 || head_bytes > link->max_inline ||
+        route->len != 4 || dst >= sim->config.n_nodes) {
         sim->stats.misuse++;
-        return NULL;
+        return 0;
     }
-    tern__sim_row_close(port);
-    tern__sim_lanes_write(port, dst);
-    tern__sim_lane_close(port, dst);
-    port->small_bytes = 0;
-    if (sim->config.reliable && (port->dead || !route_open(port, dst))) return NULL;
-    struct packet *p = tern__sim_packet_new(sim, link->max_posts);
-    if (!p) return NULL;
-    p->head = malloc(n_bytes);
-    if (!p->head) {
-        tern__sim_packet_free(sim, p);
-        return NULL;
+    tern__sim_run_close(port);
+    tern__sim_lines_write(port, dst);
+    tern__sim_lines_close(port, dst);
+    if (sim->config.reliable && !tern__sim_route_open(port, dst)) return 0;
+    if (max_pieces > link->max_posts) max_pieces = link->max_posts;
+    n = reserved(port, dst, n);
+    for (uint32_t i = 0; i < n; i++) {
+        struct packet *p = reserve_one(port, dst, head_bytes, max_pieces);
+        if (!p) break;
+        port->building[port->n_building++] = p;
+        heads[i] = p->head;
     }
-    p->src = port->node;
-    p->dst = dst;
-    p->len = p->head_len = n_bytes;
-    port->building = p;
-    return p->head;
+    port->filling = 0;
+    return port->n_building;
 }
 
-static int sim_tx_post(tern__link *link, const void *data, uint32_t len) {
+static int sim_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t len) {
     struct sim_port *port = port_of(link);
     tern__sim *sim = port->sim;
-    struct packet *p = port->building;
-    if (!p || len == 0 || p->n_pieces == link->max_posts || len > link->path->max_packet - p->len) {
+    struct packet *p = i < port->n_building && i >= port->filling ? port->building[i] : NULL;
+    if (!p || len == 0 || p->n_pieces == p->max_pieces || len > link->path->max_packet - p->len) {
         sim->stats.misuse++;
         return TERN_ERR_INVALID;
     }
+    port->filling = i;
     struct piece piece = {data, len, NULL, 0};
     if (!tern__sim_piece_live(&piece)) return TERN_ERR_INVALID;
     if (sim->config.holds_refs && !tern_in_pool(data)) {
@@ -90,13 +116,26 @@ static int sim_tx_post(tern__link *link, const void *data, uint32_t len) {
     return 0;
 }
 
-static void sim_tx_end(tern__link *link) {
+static void sim_tx_commit(tern__link *link, uint32_t n) {
     struct sim_port *port = port_of(link);
     tern__sim *sim = port->sim;
-    struct packet *p = port->building;
-    port->building = NULL;
-    if (!p || p->len > link->path->max_packet) sim->stats.misuse++;
-    if (p) tern__sim_port_end(port, p);
+    struct packet *last = NULL;
+    if (n > port->n_building || !port->n_building) sim->stats.misuse++;
+    for (uint32_t i = 0; i < port->n_building; i++) {
+        struct packet *p = port->building[i];
+        if (i >= n) {
+            tern__sim_packet_free(sim, p);
+            continue;
+        }
+        if (p->len > link->path->max_packet) sim->stats.misuse++;
+        link->sent.packets++;
+        link->sent.bytes += p->len;
+        tern__sim_port_end(port, p);
+        last = p;
+    }
+    if (n > 1) sim->stats.batches_sent++;
+    port->n_building = 0;
+    if (last) tern__sim_run_follow(port, last);
 }
 
 void tern__sim_port_end(struct sim_port *port, struct packet *p) {
@@ -112,21 +151,11 @@ void tern__sim_port_end(struct sim_port *port, struct packet *p) {
     queue_push(&port->ended, p);
 }
 
-static void sim_tx_abort(tern__link *link) {
-    struct sim_port *port = port_of(link);
-    if (port->building)
-        tern__sim_packet_free(port->sim, port->building);
-    else
-        port->sim->stats.misuse++;
-    port->building = NULL;
-}
-
 static void sim_tx_flush(tern__link *link) {
     struct sim_port *port = port_of(link);
     struct packet *p;
-    tern__sim_row_close(port);
-    tern__sim_lanes_flush(port);
-    port->small_bytes = 0;
+    tern__sim_run_close(port);
+    tern__sim_lines_flush(port);
     while ((p = queue_pop(&port->ended))) tern__sim_uplink_take(port->sim, p);
 }
 
@@ -140,13 +169,171 @@ static void hash_packet(tern__sim *sim, const struct packet *p, const tern__rx_p
     for (uint32_t i = 0; i < rx->n_spans; i++) sim->hash = hash_bytes(sim->hash, rx->spans[i].data, rx->spans[i].len);
 }
 
+/* A descriptor on its way to the receiver, and what it refers to. */
+struct arrival {
+    uint8_t *memory;
+    bool borrowed; /* memory is malloc's, and not the pool's */
+    struct packet *packets[MAX_RUN];
+    uint32_t n, stride;
+    bool lines; /* each packet lies in lines behind its length; else all are of one length */
+    tern__span spans[MAX_SPANS];
+};
+
+/* Memory for a receive of exactly so many bytes: a read past its end is seen. Where the port only lends it, it is gone
+ * after the receive. */
+static uint8_t *receive_memory(struct sim_port *port, struct arrival *a, size_t bytes) {
+    tern__sim *sim = port->sim;
+    size_t cap;
+    a->borrowed = sim->config.borrows && tern__rng_below(&sim->batch_rng, 2);
+    a->memory = a->borrowed ? malloc(bytes) : tern_alloc(bytes);
+    if (!a->memory || a->borrowed || !tern_recover(a->memory, &cap)) return a->memory;
+    memset(a->memory, GARBAGE, bytes);
+    tern__poison(a->memory + bytes, cap - bytes);
+    return a->memory;
+}
+
+static tern__rx_packet packet_from(struct sim_port *port, const struct packet *p, const struct arrival *a) {
+    tern__rx_packet rx = {.n = a->n, .link = &port->port.link, .route = tern__sim_route(p->src)};
+    rx.ecn_ce = p->marked && rx.link->ecn;
+    rx.borrowed = a->borrowed;
+    if (port->lines && !TERN__IS_OFF(LANES)) rx.back = &port->lines[p->src].run;
+    port->sim->stats.borrowed += a->borrowed;
+    return rx;
+}
+
+/* A packet whose in-place pieces stay where they are. False when there is no memory for it. */
+static bool arrive_spans(struct sim_port *port, struct arrival *a, tern__rx_packet *rx) {
+    tern__sim *sim = port->sim;
+    struct packet *p = a->packets[0];
+    uint8_t *head = receive_memory(port, a, p->head_len);
+    if (!head) return false;
+    memcpy(head, p->head, p->head_len);
+    *rx = packet_from(port, p, a);
+    rx->head = head;
+    rx->head_len = p->head_len;
+    for (uint32_t i = 0; i < p->n_pieces; i++) {
+        tern__sim_piece_check(sim, &p->pieces[i]);
+        a->spans[i] = (tern__span){p->pieces[i].data, p->pieces[i].len};
+    }
+    rx->spans = a->spans;
+    rx->n_spans = p->n_pieces;
+    rx->spans_len = p->len - p->head_len;
+    sim->stats.inplace_pieces += p->n_pieces;
+    hash_packet(sim, p, rx);
+    return true;
+}
+
+static bool has_spans(const struct sim_port *port, const struct packet *p) {
+    return port->sim->config.spans && p->n_pieces > 0 && p->n_pieces <= MAX_SPANS;
+}
+
+/* Whether a packet comes in lines, as from a run of them. */
+static bool has_lines(const struct sim_port *port, const struct packet *p) {
+    return port->lines && !port->sim->config.packed && !TERN__IS_OFF(LANES) && p->len >= MIN_LINE_PACKET &&
+           p->len <= TERN__RUN_MAX_PACKET;
+}
+
+/* Whether p may follow the first of a run. */
+static bool goes_with(const struct sim_port *port, const struct packet *p, const struct packet *first) {
+    if (p->loss_marker || p->src != first->src || p->marked != first->marked || has_spans(port, p)) return false;
+    if (port->sim->config.reliable && tern__sim_packet_stale(port->sim, p)) return false;
+    return has_lines(port, first) ? has_lines(port, p) : p->len == first->len;
+}
+
+/* How many packets may be handed over at once, this time. */
+static uint32_t run_length(struct sim_port *port, uint32_t budget) {
+    tern__sim *sim = port->sim;
+    bool is_off = sim->config.reliable ? TERN__IS_OFF(LANES) : TERN__IS_OFF(COALESCING);
+    if (is_off || !sim->config.batch_packets) return 1;
+    uint32_t n = 1 + (uint32_t)tern__rng_below(&sim->rx_rng, sim->config.batch_packets);
+    if (n > MAX_RUN) n = MAX_RUN;
+    return n < budget ? n : budget;
+}
+
+/* The first packet, and of those that wait behind it all that go with it; gathered. */
+static void collect(struct sim_port *port, struct arrival *a, uint32_t budget) {
+    tern__sim *sim = port->sim;
+    struct queue *rx = &sim->nodes[port->node].rx;
+    struct packet *first = a->packets[0];
+    uint32_t most = run_length(port, budget);
+    for (a->n = 1; a->n < most; a->n++) {
+        if (!rx->first || !goes_with(port, rx->first, first) || !tern__sim_packet_gather(sim, rx->first)) break;
+        a->packets[a->n] = queue_pop(rx);
+    }
+    a->lines = has_lines(port, first);
+    a->stride = a->lines ? TERN__RUN_LINE_BYTES : first->len;
+    if (!a->lines && a->n > 1) a->stride += (uint32_t)tern__rng_below(&sim->rx_rng, MAX_GAP);
+}
+
+/* The packets of an arrival wait again. */
+static void put_back(struct sim_port *port, struct arrival *a) {
+    while (a->n > 0) queue_unpop(&port->sim->nodes[port->node].rx, a->packets[--a->n]);
+}
+
+static size_t arrival_bytes(const struct arrival *a) {
+    if (!a->lines) return (size_t)(a->n - 1) * a->stride + a->packets[0]->len;
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < a->n; i++) bytes += tern__run_lines_bytes(a->packets[i]->len);
+    return bytes;
+}
+
+/* The packets into memory: side by side, or each in its lines, behind its length. */
+static void lay_out(const struct arrival *a, tern__rx_packet *rx) {
+    uint8_t *memory = a->memory;
+    uint32_t before = a->lines ? TERN__RUN_LENGTH_BYTES : 0;
+    rx->head = memory + before;
+    rx->head_len = a->lines ? 0 : a->packets[0]->len;
+    rx->stride = a->stride;
+    for (uint32_t i = 0; i < a->n; i++) {
+        const struct packet *p = a->packets[i];
+        if (a->lines) {
+            tern__store64(memory, p->len);
+            rx->lines_bytes += p->len;
+        }
+        memcpy(memory + before, p->gathered, p->len);
+        memory += a->lines ? tern__run_lines_bytes(p->len) : a->stride;
+    }
+}
+
+static bool arrive_run(struct sim_port *port, struct arrival *a, uint32_t budget, tern__rx_packet *rx) {
+    tern__sim *sim = port->sim;
+    struct packet *first = a->packets[0];
+    if (!tern__sim_packet_gather(sim, first)) return false;
+    collect(port, a, budget);
+    if (!receive_memory(port, a, arrival_bytes(a))) return false;
+    *rx = packet_from(port, first, a);
+    lay_out(a, rx);
+    for (uint32_t i = 0; i < a->n; i++) {
+        tern__rx_packet one = {.head = a->packets[i]->gathered, .head_len = a->packets[i]->len};
+        hash_packet(sim, a->packets[i], &one);
+    }
+    if (a->lines) sim->stats.lines_rx_packets += a->n;
+    if (a->n > 1) {
+        sim->stats.runs++;
+        sim->stats.run_packets += a->n;
+    }
+    return true;
+}
+
+/* A packet for the receiver, and with it some of those that wait behind it. False, and they wait again, when there is
+ * no memory. */
+static bool arrive(struct sim_port *port, struct packet *p, uint32_t budget, struct arrival *a, tern__rx_packet *rx) {
+    a->packets[0] = p;
+    a->n = 1;
+    a->lines = false;
+    if (has_spans(port, p) ? arrive_spans(port, a, rx) : arrive_run(port, a, budget, rx)) return true;
+    put_back(port, a);
+    return false;
+}
+
 /* As a port that receives packets where their message is put together (tern__rx_ahead): if this is the one expected its
  * payload goes there, or else what some other packet's receive may leave there does. */
-static void place(struct sim_port *port, tern__rx_packet *rx, tern__span *span) {
+static void place(struct sim_port *port, tern__rx_packet *rx, struct arrival *arrival) {
     const tern__rx_ahead *ahead = &port->port.link.ahead;
-    if (!ahead->to) return;
+    tern__span *span = arrival->spans;
+    if (!ahead->to || arrival->borrowed || rx->n_spans) return;
     uint32_t len = ahead->len < ahead->payload_bytes ? ahead->len : ahead->payload_bytes;
-    bool expected = !rx->n_more && !rx->lane && rx->head_len == ahead->header_bytes + len &&
+    bool expected = rx->n == 1 && rx->head_len == ahead->header_bytes + len &&
                     tern__route_eq(&rx->route, &ahead->route) &&
                     memcmp(rx->head, ahead->start, sizeof ahead->start) == 0 &&
                     tern__load32(rx->head + sizeof ahead->start) == ahead->pkt;
@@ -164,159 +351,12 @@ static void place(struct sim_port *port, tern__rx_packet *rx, tern__span *span) 
     port->sim->stats.placed++;
 }
 
-/* Memory for a receive of exactly so many bytes: a read past its end is seen. */
-static uint8_t *receive_memory(size_t bytes) {
-    size_t cap;
-    uint8_t *memory = tern_alloc(bytes);
-    if (!memory || !tern_recover(memory, &cap)) return memory;
-    memset(memory, GARBAGE, bytes);
-    tern__poison(memory + bytes, cap - bytes);
-    return memory;
-}
-
-static tern__rx_packet packet_from(struct sim_port *port, const struct packet *p) {
-    tern__rx_packet rx = {.link = &port->port.link, .route = tern__sim_route(p->src)};
-    rx.ecn_ce = p->marked && rx.link->ecn;
-    return rx;
-}
-
-/* Hand a packet over whose in-place pieces stay where they are. False when there is no memory for it. */
-static bool hand_over_spans(struct sim_port *port, struct packet *p, tern__rx_fn *fn, void *ctx) {
-    tern__sim *sim = port->sim;
-    tern__span spans[MAX_SPANS];
-    uint8_t *head = receive_memory(p->head_len);
-    if (!head) return false;
-    memcpy(head, p->head, p->head_len);
-    tern__rx_packet rx = packet_from(port, p);
-    rx.head = head;
-    rx.head_len = p->head_len;
-    for (uint32_t i = 0; i < p->n_pieces; i++) {
-        tern__sim_piece_check(sim, &p->pieces[i]);
-        spans[i] = (tern__span){p->pieces[i].data, p->pieces[i].len};
-    }
-    rx.spans = spans;
-    rx.n_spans = p->n_pieces;
-    rx.spans_len = p->len - p->head_len;
-    sim->stats.inplace_pieces += p->n_pieces;
-    sim->stats.delivered++;
-    hash_packet(sim, p, &rx);
-    tern__sim_tell(sim, p, TERN__SIM_DELIVERED);
-    fn(ctx, &rx);
-    tern_unref(head);
-    return true;
-}
-
-/* Packets that are handed over together. */
-struct lump {
-    struct packet *packets[MAX_LUMP];
-    uint32_t n, stride;
-    const tern__lane *lane; /* NULL: all are of one length */
-};
-
-static bool has_spans(const struct sim_port *port, const struct packet *p) {
-    return port->sim->config.spans && p->n_pieces > 0 && p->n_pieces <= MAX_SPANS;
-}
-
-/* Whether a packet comes in a place of 64 bytes, with the lane to its sender. */
-static bool has_place(const struct sim_port *port, const struct packet *p) {
-    return port->lanes && !TERN__IS_OFF(LANES) && p->len <= TERN__LANE_MAX_PACKET;
-}
-
-/* Whether p may follow the first of a lump. */
-static bool goes_with(const struct sim_port *port, const struct packet *p, const struct packet *first) {
-    if (p->loss_marker || p->src != first->src || p->marked != first->marked || has_spans(port, p)) return false;
-    if (port->sim->config.reliable && tern__sim_packet_stale(port->sim, p)) return false;
-    return p->len == first->len || (has_place(port, p) && has_place(port, first));
-}
-
-/* How many packets may be handed over at once, this time. */
-static uint32_t lump_length(struct sim_port *port, uint32_t budget) {
-    tern__sim *sim = port->sim;
-    bool is_off = sim->config.reliable ? TERN__IS_OFF(LANES) : TERN__IS_OFF(COALESCING);
-    if (is_off || !port->port.link.lumps || !sim->config.batch_packets) return 1;
-    uint32_t n = 1 + (uint32_t)tern__rng_below(&sim->lump_rng, sim->config.batch_packets);
-    if (n > MAX_LUMP) n = MAX_LUMP;
-    return n < budget ? n : budget;
-}
-
-/* The first packet, and of those that wait behind it all that go with it; gathered. */
-static void collect(struct sim_port *port, struct lump *lump, uint32_t budget) {
-    tern__sim *sim = port->sim;
-    struct queue *rx = &sim->nodes[port->node].rx;
-    struct packet *first = lump->packets[0];
-    uint32_t most = lump_length(port, budget);
-    for (lump->n = 1; lump->n < most; lump->n++) {
-        if (!rx->first || !goes_with(port, rx->first, first) || !tern__sim_packet_gather(sim, rx->first)) break;
-        lump->packets[lump->n] = queue_pop(rx);
-    }
-    lump->lane = has_place(port, first) ? &port->lanes[first->src].lane : NULL;
-    lump->stride = lump->lane ? TERN__LANE_PLACE_BYTES : first->len;
-    if (!lump->lane && lump->n > 1) lump->stride += (uint32_t)tern__rng_below(&sim->lump_rng, MAX_GAP);
-}
-
-/* All but the first wait again. */
-static void put_back(struct sim_port *port, struct lump *lump) {
-    while (lump->n > 1) queue_unpop(&port->sim->nodes[port->node].rx, lump->packets[--lump->n]);
-}
-
-/* The packets into memory: side by side, or each in its place, behind its length. */
-static void fill(struct lump *lump, uint8_t *memory, tern__rx_packet *rx) {
-    uint32_t before = lump->lane ? 8 : 0;
-    rx->head = memory + before;
-    rx->head_len = lump->packets[0]->len;
-    rx->stride = lump->stride;
-    rx->n_more = lump->n - 1;
-    rx->lane = lump->lane;
-    for (uint32_t i = 0; i < lump->n; i++, memory += lump->stride) {
-        const struct packet *p = lump->packets[i];
-        if (lump->lane) {
-            tern__store64(memory, p->len);
-            rx->lane_bytes += p->len;
-        }
-        memcpy(memory + before, p->gathered, p->len);
-    }
-}
-
-static void count_lump(tern__sim *sim, const struct lump *lump) {
-    sim->stats.delivered += lump->n;
-    if (lump->lane) sim->stats.lane_rx_packets += lump->n;
-    if (lump->n == 1) return;
-    sim->stats.lumps++;
-    sim->stats.lump_packets += lump->n;
-}
-
-/* Hand a packet to the receiver, and with it some of those that wait behind it. Returns how many, which have ended
- * then; 0 when there is no memory. */
-static uint32_t hand_over(struct sim_port *port, struct packet *p, uint32_t budget, tern__rx_fn *fn, void *ctx) {
-    tern__sim *sim = port->sim;
-    if (has_spans(port, p)) {
-        if (!hand_over_spans(port, p, fn, ctx)) return 0;
-        tern__sim_packet_end(sim, p);
-        return 1;
-    }
-    if (!tern__sim_packet_gather(sim, p)) return 0;
-    struct lump lump = {.packets = {p}};
-    collect(port, &lump, budget);
-    uint32_t last = lump.lane ? lump.stride : p->len;
-    uint8_t *memory = receive_memory((size_t)(lump.n - 1) * lump.stride + last);
-    if (!memory) {
-        put_back(port, &lump);
-        return 0;
-    }
-    tern__span span;
-    tern__rx_packet rx = packet_from(port, p);
-    fill(&lump, memory, &rx);
-    for (uint32_t i = 0; i < lump.n; i++) {
-        tern__rx_packet one = {.head = lump.packets[i]->gathered, .head_len = lump.packets[i]->len};
-        hash_packet(sim, lump.packets[i], &one);
-    }
-    count_lump(sim, &lump);
-    place(port, &rx, &span);
-    for (uint32_t i = 0; i < lump.n; i++) tern__sim_tell(sim, lump.packets[i], TERN__SIM_DELIVERED);
-    fn(ctx, &rx);
-    tern_unref(memory);
-    for (uint32_t i = 0; i < lump.n; i++) tern__sim_packet_end(sim, lump.packets[i]);
-    return lump.n;
+static void arrival_end(struct sim_port *port, struct arrival *a) {
+    if (a->borrowed)
+        free(a->memory);
+    else
+        tern_unref(a->memory);
+    for (uint32_t i = 0; i < a->n; i++) tern__sim_packet_end(port->sim, a->packets[i]);
 }
 
 static void take_loss(struct sim_port *port, struct packet *p) {
@@ -327,29 +367,67 @@ static void take_loss(struct sim_port *port, struct packet *p) {
     if (port->env.route_lost) port->env.route_lost(port->env.ctx, &port->port.link, &route);
 }
 
-static int sim_poll(tern__port *base, unsigned budget, tern__rx_fn *fn, void *ctx) {
-    struct sim_port *port = TERN__CONTAINER(base, struct sim_port, port);
+/* The next that arrives, if there is anything to hand over. False: nothing, or there is no memory for it. */
+static bool next_arrival(struct sim_port *port, uint32_t budget, struct arrival *a, tern__rx_packet *rx) {
     tern__sim *sim = port->sim;
-    struct queue *rx = &sim->nodes[port->node].rx;
-    uint32_t got;
-    int n = 0;
-    while (!port->dead && (unsigned)n < budget) {
-        struct packet *p = queue_pop(rx);
-        if (!p) break;
-        if (p->loss_marker) {
-            take_loss(port, p);
-        } else if (sim->config.reliable && tern__sim_packet_stale(sim, p)) {
+    struct queue *queue = &sim->nodes[port->node].rx;
+    for (struct packet *p; (p = queue_pop(queue));) {
+        if (sim->config.reliable && tern__sim_packet_stale(sim, p)) {
             tern__sim_packet_drop(sim, p, &sim->stats.unreachable);
-        } else if ((got = hand_over(port, p, budget - (unsigned)n, fn, ctx)) > 0) {
-            n += (int)got;
-        } else if (sim->config.reliable) {
-            queue_unpop(rx, p);
-            break;
         } else {
+            if (arrive(port, p, budget, a, rx)) return true;
+            if (sim->config.reliable) return false;
+            p = queue_pop(queue);
             tern__sim_packet_drop(sim, p, &sim->stats.unreachable);
         }
+        if (queue->first && queue->first->loss_marker) return false;
     }
-    return n;
+    return false;
+}
+
+/* How many descriptors are handed over at once, this time. On a reliable link, whose receiver may hang up on the
+ * sender of the first and would not want the second, it is one. */
+static uint32_t descriptors(struct sim_port *port) {
+    tern__sim *sim = port->sim;
+    if (!sim->config.batch_packets || sim->config.reliable) return 1;
+    return 1 + (uint32_t)tern__rng_below(&sim->rx_rng, MAX_RX);
+}
+
+/* Returns how many packets were handed over. */
+static uint32_t hand_over(struct sim_port *port, uint32_t budget, tern__rx_fn *fn, void *ctx) {
+    struct queue *queue = &port->sim->nodes[port->node].rx;
+    tern__rx_packet rx[MAX_RX];
+    struct arrival *arrivals = port->arrivals;
+    uint32_t n = 0, n_packets = 0, most = descriptors(port);
+    while (n < most && n_packets < budget && queue->first && !queue->first->loss_marker) {
+        if (!next_arrival(port, budget - n_packets, &arrivals[n], &rx[n])) break;
+        n_packets += arrivals[n++].n;
+    }
+    if (n == 1 && most == 1) place(port, &rx[0], &arrivals[0]); /* of several the first changes what is expected */
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < arrivals[i].n; k++)
+            tern__sim_tell(port->sim, arrivals[i].packets[k], TERN__SIM_DELIVERED);
+    port->sim->stats.delivered += n_packets;
+    if (n > 0) fn(ctx, rx, n);
+    for (uint32_t i = 0; i < n; i++) arrival_end(port, &arrivals[i]);
+    return n_packets;
+}
+
+static int sim_poll(tern__port *base, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    struct sim_port *port = TERN__CONTAINER(base, struct sim_port, port);
+    struct queue *rx = &port->sim->nodes[port->node].rx;
+    uint32_t n = 0;
+    while (!port->dead && n < budget && rx->first) {
+        if (rx->first->loss_marker) {
+            take_loss(port, queue_pop(rx));
+            continue;
+        }
+        struct packet *first = rx->first;
+        uint32_t got = hand_over(port, budget - n, fn, ctx);
+        n += got;
+        if (!got && rx->first == first) break; /* no memory: it waits */
+    }
+    return (int)n;
 }
 
 static int sim_fd(tern__port *base) {
@@ -388,10 +466,9 @@ void tern__sim_port_empty(struct sim_port *port) {
     tern__sim *sim = port->sim;
     struct node *node = &sim->nodes[port->node];
     struct packet *p;
-    if (port->building) tern__sim_packet_free(sim, port->building);
-    port->building = NULL;
-    tern__sim_row_close(port);
-    for (uint32_t i = 0; i < sim->config.n_nodes; i++) tern__sim_lane_close(port, i);
+    while (port->n_building) tern__sim_packet_free(sim, port->building[--port->n_building]);
+    tern__sim_run_close(port);
+    for (uint32_t i = 0; i < sim->config.n_nodes; i++) tern__sim_lines_close(port, i);
     while ((p = queue_pop(&port->ended))) tern__sim_packet_end(sim, p);
     while ((p = queue_pop(&node->rx))) {
         if (p->loss_marker) {
@@ -408,40 +485,22 @@ static void sim_free(tern__port *base) {
     struct sim_port *port = TERN__CONTAINER(base, struct sim_port, port);
     struct node *node = &port->sim->nodes[port->node];
     for (uint32_t other = 0; other < port->sim->config.n_nodes; other++)
-        tern__sim_lane_lose(port->sim, other, port->node);
+        tern__sim_lines_lose(port->sim, other, port->node);
     tern__sim_port_empty(port);
     node->port = NULL;
     node->rx_life++;
     tern__sim_routes_lose(port->sim, port->node, true);
-    tern__sim_lanes_fini(port);
+    tern__sim_lines_fini(port);
+    free(port->arrivals);
     free(port);
 }
 
-static bool sim_tx_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
-                         const void *data, uint32_t len) {
-    struct sim_port *port = port_of(link);
-    uint32_t dst = tern__load32(route->bytes), bytes = header_bytes + len;
-    tern__sim_row_close(port);
-    bool again = port->small_bytes == bytes && port->small_dst == dst;
-    uint8_t *p = sim_tx_begin(link, route, bytes);
-    if (!p) return false;
-    memcpy(p, header, header_bytes);
-    if (len) memcpy(p + header_bytes, data, len);
-    sim_tx_end(link);
-    port->small_dst = dst;
-    port->small_bytes = bytes;
-    if (link->reliable && bytes <= TERN__LANE_MAX_PACKET) tern__sim_lane_open(port, dst);
-    if (!link->reliable && again) tern__sim_row_open(port, dst, bytes);
-    return true;
-}
-
-static const tern__link_ops link_ops = {.tx_begin = sim_tx_begin,
-                                        .tx_post = sim_tx_post,
-                                        .tx_end = sim_tx_end,
-                                        .tx_abort = sim_tx_abort,
+static const tern__link_ops link_ops = {.tx_reserve = sim_tx_reserve,
+                                        .tx_add = sim_tx_add,
+                                        .tx_commit = sim_tx_commit,
                                         .tx_flush = sim_tx_flush,
-                                        .tx_small = sim_tx_small,
-                                        .lane = tern__sim_lane_of};
+                                        .run = tern__sim_run_of,
+                                        .tx_open = tern__sim_run_open};
 static const tern__port_ops port_ops = {.poll = sim_poll,
                                         .fd = sim_fd,
                                         .arm = sim_arm,
@@ -456,10 +515,13 @@ int tern__sim_port_new(tern__sim *sim, uint32_t node, const tern__port_env *env,
     struct sim_port *port = calloc(1, sizeof *port);
     if (!port) return TERN_ERR_NOMEM;
     port->sim = sim;
-    if (!tern__sim_lanes_init(port)) {
+    port->arrivals = malloc(MAX_RX * sizeof *port->arrivals);
+    if (!port->arrivals || !tern__sim_lines_init(port)) {
+        free(port->arrivals);
         free(port);
         return TERN_ERR_NOMEM;
     }
+    port->equal.kind = TERN__RUN_EQUAL;
     port->path = (tern__path){
         .max_packet = sim->config.max_packet,
         .max_posts = 2 + sim->config.max_packet / 512,

@@ -52,9 +52,10 @@ static void retire(tern__tcp_port *t, uint32_t n) {
 static void hand_on(tern__tcp_port *t, tern__tcp_conn *conn, const tern__tcp_arrival *arrival, tern__rx_fn *fn,
                     void *ctx) {
     tern__rx_packet packet = {
-        .head = arrival->data, .head_len = arrival->len, .link = &t->port.link, .route = conn->route};
+        .head = arrival->data, .head_len = arrival->len, .n = 1, .link = &t->port.link, .route = conn->route};
+    packet.back = &conn->run;
     t->stats.rx_packets++;
-    fn(ctx, &packet);
+    fn(ctx, &packet, 1);
     if (!arrival->own) return;
     t->stats.rx_parts++;
     tern_unref(arrival->data);

@@ -22,7 +22,7 @@
 #include "port/tcp_socket.h"
 
 enum {
-    TERN__TCP_MAX_INLINE = 16384, /* of tx_begin */
+    TERN__TCP_MAX_INLINE = 16384, /* head_bytes of tx_reserve */
     TERN__TCP_MAX_POSTS = 136,
     TERN__TCP_MIN_REF_BYTES = 512, /* shorter posts are copied: a piece of its own costs more */
 
@@ -54,7 +54,7 @@ typedef struct tern__tcp_stats {
     uint64_t tx_calls;             /* writes */
     uint64_t tx_copied_bytes;      /* of packets */
     uint64_t tx_refs, tx_ref_bytes;
-    uint64_t tx_full;  /* tx_begin had no room, or no memory */
+    uint64_t tx_full;  /* tx_reserve had no room, or no memory */
     uint64_t tx_short; /* writes that the socket took in part or not at all */
     uint64_t rx_packets, rx_bytes;
     uint64_t rx_calls;   /* reads */
@@ -95,6 +95,7 @@ typedef struct tern__tcp_conn {
     uint64_t rx_bytes, tx_bytes;
     tern__tcp_frames in;
     tern__tcp_queue out;
+    tern__tx_run run; /* behind what is in `out` */
     tern__route route;
     uint32_t slot;
     uint32_t n_users;         /* connects not yet disconnected */
@@ -113,7 +114,7 @@ typedef struct tern__tcp_packet {
     tern__tcp_conn *conn;
     uint8_t *prefix;
     uint32_t total; /* bytes of the packet so far */
-    uint32_t n_posts;
+    uint32_t n_pieces, max_pieces;
     uint32_t n_refs, ref_bytes;
     tern__tcp_mark mark;
 } tern__tcp_packet;

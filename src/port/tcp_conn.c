@@ -37,6 +37,7 @@ tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t) {
     conn->state = TERN__TCP_DOWN;
     conn->slot = slot;
     conn->sock = -1;
+    conn->run.kind = TERN__RUN_PACKED;
     conn->born = t->n_born++;
     conn->route.len = 8;
     tern__store32(conn->route.bytes, slot);
@@ -207,6 +208,7 @@ void tern__tcp_conn_release(tern__tcp_port *t, tern__tcp_conn *conn) {
     conn->n_drains = 0;
     if (conn->sock >= 0) close(conn->sock); /* leaves the epoll set by itself */
     conn->sock = -1;
+    conn->run.at = conn->run.end = NULL;
     tern__tcp_queue_fini(&conn->out, &t->spares);
     tern__tcp_frames_fini(&conn->in);
     t->attention = true; /* a descriptor is free: the listeners may want it */

@@ -1,7 +1,7 @@
 /* Packets out: heads and small values are copied into the connection's queue, values in our pool are referred to, and
  * a flush writes what each connection has by as few calls as the kernel allows.
  *
- * The queue is bounded: when so much waits that it is full, tx_begin has no room, and the engine tries again. What
+ * The queue is bounded: when so much waits that it is full, tx_reserve has no room, and the engine tries again. What
  * is in it needs no engine: it leaves when the socket has room. */
 #include <errno.h>
 #include <limits.h>
@@ -10,10 +10,37 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include "base/factor.h"
 #include "mem/pool.h"
 #include "port/tcp.h"
 
-enum { SMALL_BYTES = 512 /* that tx_small takes */, ENOUGH_BYTES = 1024 /* to show that a peer lives */ };
+enum { SMALL_BYTES = 512 /* of a packet in a run */, ENOUGH_BYTES = 1024 /* to show that a peer lives */ };
+
+/* ---- The open run ------------------------------------------------------------------------------- */
+
+/* The run lies behind what has been copied into the chunk. Packets that the sender has put there wait in the queue from
+ * now on, and the run is closed. */
+static void take_run(tern__tcp_port *t, tern__tcp_conn *conn) {
+    tern__tx_run *run = &conn->run;
+    tern__link_sent *sent = &t->port.link.sent;
+    uint8_t *start = conn->out.chunk + conn->out.chunk_used;
+    uint32_t n_bytes = (uint32_t)(run->at - start), n = 0;
+    for (const uint8_t *p = start; p < run->at; p += TERN__TCP_PREFIX_BYTES + tern__load32(p)) n++;
+    run->at = run->end = NULL;
+    if (n == 0) return;
+    tern__tcp_queue_append(&conn->out, n_bytes);
+    t->stats.tx_packets += n;
+    t->stats.tx_bytes += n_bytes;
+    t->stats.tx_copied_bytes += n_bytes - n * TERN__TCP_PREFIX_BYTES;
+    sent->packets += n;
+    sent->run_packets += n;
+    sent->bytes += n_bytes - n * TERN__TCP_PREFIX_BYTES;
+    sent->run_bytes += n_bytes - n * TERN__TCP_PREFIX_BYTES;
+}
+
+static inline void close_run(tern__tcp_port *t, tern__tcp_conn *conn) {
+    if (conn->run.end) take_run(t, conn);
+}
 
 /* ---- Writing ------------------------------------------------------------------------------------ */
 
@@ -39,6 +66,7 @@ static ssize_t write_some(const tern__tcp_conn *conn, size_t *asked) {
 }
 
 void tern__tcp_write(tern__tcp_port *t, tern__tcp_conn *conn) {
+    close_run(t, conn);
     while (conn->out.bytes && !conn->broken) {
         size_t asked;
         ssize_t n = write_some(conn, &asked);
@@ -65,6 +93,7 @@ static void tx_flush(tern__link *link) {
     for (uint32_t i = 0; i < t->n_dirty; i++) {
         tern__tcp_conn *conn = t->dirty[i];
         conn->dirty = false;
+        close_run(t, conn);
         /* A full socket says when it is not. */
         if (conn->state == TERN__TCP_UP && !conn->blocked) tern__tcp_write(t, conn);
     }
@@ -90,34 +119,41 @@ static bool has_room(tern__tcp_port *t, tern__tcp_conn *conn) {
     return conn->out.bytes < TERN__TCP_QUEUE_BYTES;
 }
 
-static void *tx_begin(tern__link *link, const tern__route *route, uint32_t n_bytes) {
+/* One packet at a time: what follows its head is not known yet, and the next head lies behind that. */
+static uint32_t tx_reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
+                           uint32_t max_pieces, uint8_t **heads) {
     tern__tcp_port *t = tern__tcp_of_link(link);
     tern__tcp_conn *conn = tern__tcp_conn_of(t, route);
-    if (!conn || n_bytes == 0 || n_bytes > TERN__TCP_MAX_INLINE) return NULL;
+    (void)n;
+    if (!conn || head_bytes == 0 || head_bytes > TERN__TCP_MAX_INLINE) return 0;
     if (conn->state != TERN__TCP_UP) {
         redial(t, conn);
-        return NULL;
+        return 0;
     }
     tern__tcp_packet *tx = &t->tx;
-    uint32_t head_bytes = TERN__TCP_PREFIX_BYTES + n_bytes;
-    if (!has_room(t, conn) ||
-        !tern__tcp_queue_begin(&conn->out, &t->spares, head_bytes, TERN__TCP_MAX_POSTS + 3, &tx->mark)) {
+    uint32_t first_bytes = TERN__TCP_PREFIX_BYTES + head_bytes;
+    if (max_pieces > TERN__TCP_MAX_POSTS) max_pieces = TERN__TCP_MAX_POSTS;
+    close_run(t, conn);
+    if (!has_room(t, conn) || !tern__tcp_queue_begin(&conn->out, &t->spares, first_bytes, max_pieces + 3, &tx->mark)) {
         t->stats.tx_full++;
-        return NULL;
+        return 0;
     }
     tx->conn = conn;
-    tx->total = n_bytes;
-    tx->n_posts = tx->n_refs = tx->ref_bytes = 0;
-    tx->prefix = tern__tcp_queue_append(&conn->out, head_bytes);
-    return tx->prefix + TERN__TCP_PREFIX_BYTES;
+    tx->total = head_bytes;
+    tx->max_pieces = max_pieces;
+    tx->n_pieces = tx->n_refs = tx->ref_bytes = 0;
+    tx->prefix = tern__tcp_queue_append(&conn->out, first_bytes);
+    heads[0] = tx->prefix + TERN__TCP_PREFIX_BYTES;
+    return 1;
 }
 
-static int tx_post(tern__link *link, const void *data, uint32_t len) {
+static int tx_add(tern__link *link, uint32_t i, const void *data, uint32_t len) {
     tern__tcp_port *t = tern__tcp_of_link(link);
     tern__tcp_packet *tx = &t->tx;
     uint32_t *counter;
+    (void)i;
     if (len == 0) return 0;
-    if (tx->n_posts == TERN__TCP_MAX_POSTS || len > TERN__TCP_MAX_PACKET - tx->total) return TERN_ERR_INVALID;
+    if (tx->n_pieces == tx->max_pieces || len > TERN__TCP_MAX_PACKET - tx->total) return TERN_ERR_INVALID;
     bool ours = tern_in_pool(data);
     if (ours && (!tern__ref_locate(data, len, &counter) || __atomic_load_n(counter, __ATOMIC_RELAXED) == 0))
         return TERN_ERR_INVALID;
@@ -129,7 +165,7 @@ static int tx_post(tern__link *link, const void *data, uint32_t len) {
     } else {
         tern__tcp_queue_copy(&tx->conn->out, &t->spares, data, len);
     }
-    tx->n_posts++;
+    tx->n_pieces++;
     tx->total += len;
     return 0;
 }
@@ -140,10 +176,16 @@ static inline void flush_later(tern__tcp_port *t, tern__tcp_conn *conn) {
     t->dirty[t->n_dirty++] = conn;
 }
 
-static void tx_end(tern__link *link) {
+static void tx_commit(tern__link *link, uint32_t n) {
     tern__tcp_port *t = tern__tcp_of_link(link);
     const tern__tcp_packet *tx = &t->tx;
+    if (n == 0) {
+        tern__tcp_queue_rollback(&tx->conn->out, &tx->mark);
+        return;
+    }
     tern__store32(tx->prefix, tx->total);
+    link->sent.packets++;
+    link->sent.bytes += tx->total;
     t->stats.tx_packets++;
     t->stats.tx_bytes += TERN__TCP_PREFIX_BYTES + tx->total;
     t->stats.tx_copied_bytes += tx->total - tx->ref_bytes;
@@ -152,30 +194,27 @@ static void tx_end(tern__link *link) {
     flush_later(t, tx->conn);
 }
 
-static void tx_abort(tern__link *link) {
-    tern__tcp_port *t = tern__tcp_of_link(link);
-    tern__tcp_queue_rollback(&t->tx.conn->out, &t->tx.mark);
+static tern__tx_run *run_of(tern__link *link, const tern__route *route) {
+    tern__tcp_conn *conn = tern__tcp_conn_of(tern__tcp_of_link(link), route);
+    return conn && !TERN__IS_OFF(COALESCING) ? &conn->run : NULL;
 }
 
-/* One piece of the chunk; behind another packet's, most often, and then it becomes part of that. */
-static bool tx_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
-                     const void *data, uint32_t len) {
+/* The rest of the chunk, as long as little enough waits. */
+static bool tx_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
     tern__tcp_port *t = tern__tcp_of_link(link);
     tern__tcp_conn *conn = tern__tcp_conn_of(t, route);
-    if (!conn || conn->state != TERN__TCP_UP || conn->broken || len > SMALL_BYTES) return false;
+    uint32_t n = TERN__TCP_PREFIX_BYTES + packet_bytes;
+    if (!conn || conn->state != TERN__TCP_UP || conn->broken || packet_bytes > SMALL_BYTES) return false;
+    close_run(t, conn);
     tern__tcp_queue *q = &conn->out;
-    uint32_t bytes = header_bytes + len, n = TERN__TCP_PREFIX_BYTES + bytes;
     if (q->bytes >= TERN__TCP_WRITE_BYTES) return false;
     tern__tcp_mark mark;
     bool fits = q->chunk && TERN__TCP_CHUNK_BYTES - q->chunk_used >= n && tern__tcp_queue_adjoins(q);
     if (!fits && !tern__tcp_queue_begin(q, &t->spares, n, 1, &mark)) return false;
-    uint8_t *p = tern__tcp_queue_append(q, n);
-    tern__store32(p, bytes);
-    memcpy(p + TERN__TCP_PREFIX_BYTES, header, header_bytes);
-    if (len) memcpy(p + TERN__TCP_PREFIX_BYTES + header_bytes, data, len);
-    t->stats.tx_packets++;
-    t->stats.tx_bytes += n;
-    t->stats.tx_copied_bytes += bytes;
+    uint32_t room = TERN__TCP_CHUNK_BYTES - q->chunk_used, wanted = TERN__TCP_WRITE_BYTES - q->bytes;
+    if (wanted < n) wanted = n;
+    conn->run.at = q->chunk + q->chunk_used;
+    conn->run.end = conn->run.at + (room < wanted ? room : wanted);
     flush_later(t, conn);
     return true;
 }
@@ -192,10 +231,10 @@ static bool has_moved(tern__link *link, const tern__route *route, uint64_t *mark
     return (int64_t)(*mark - before) >= (t->local ? 1 : ENOUGH_BYTES);
 }
 
-const tern__link_ops tern__tcp_link_ops = {.tx_begin = tx_begin,
-                                           .tx_post = tx_post,
-                                           .tx_end = tx_end,
-                                           .tx_abort = tx_abort,
+const tern__link_ops tern__tcp_link_ops = {.tx_reserve = tx_reserve,
+                                           .tx_add = tx_add,
+                                           .tx_commit = tx_commit,
                                            .tx_flush = tx_flush,
-                                           .tx_small = tx_small,
+                                           .run = run_of,
+                                           .tx_open = tx_open,
                                            .has_moved = has_moved};

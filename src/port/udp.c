@@ -394,6 +394,7 @@ int tern__udp_port_new(const tern__port_env *env, const tern__udp_options *optio
     udp->options = *options;
     for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++) udp->socks[i].fd = -1;
     udp->n_polls = TERN__UDP_COLD_POLLS; /* nothing has come for long */
+    udp->tx.run.kind = TERN__RUN_EQUAL;
     udp->tx.staging = malloc(TERN__UDP_STAGING_BYTES);
     if (udp->tx.staging == NULL) goto fail_udp;
     udp->epoll_fd = epoll_create1(EPOLL_CLOEXEC);

@@ -148,36 +148,43 @@ typedef struct tern__udp_local {
     struct in6_addr addr; /* IPv4 mapped */
 } tern__udp_local;
 
-/* A packet that has ended, or several of one size and destination that lie side by side in staging: then one piece.
+/* A packet that is complete, or several of one size and destination that lie side by side in staging: then one piece.
  * Its pieces are iovs[first_iov..+n_iovs). */
-typedef struct tern__udp_run {
+typedef struct tern__udp_stretch {
     uint32_t dest; /* in tx.dests */
     uint32_t n_packets;
     uint32_t bytes; /* of each packet */
     uint32_t first_iov, n_iovs;
     uint32_t next; /* in its group */
-} tern__udp_run;
+} tern__udp_stretch;
+
+/* Packets that are reserved, between tx_reserve and tx_commit. Those begun are the stretches behind the last. */
+typedef struct tern__udp_open {
+    uint32_t dest, n, head_bytes, max_pieces;
+    uint32_t first_head; /* in staging */
+    uint32_t n_begun;
+    uint32_t n_pieces; /* of the last one begun */
+} tern__udp_open;
 
 /* Packets of one destination that leave by one send: all of seg_bytes except a last shorter one. */
 typedef struct tern__udp_group {
     uint32_t dest;
     uint32_t seg_bytes, total_bytes, n_segs; /* n_segs 0: its packet went to another group */
-    uint32_t head, tail;                     /* runs */
+    uint32_t head, tail;                     /* stretches */
     struct iovec *iovs;                      /* its pieces side by side, once gathered */
     uint32_t n_iovs;
     bool closed; /* the last packet is the shorter one */
 } tern__udp_group;
 
-/* The batch being built; see udp_tx.c. A packet is open between tx_begin and tx_end: runs[n_runs], with
- * its pieces at the end of iovs. Bytes that we copied are in staging, packed. */
+/* The batch being built; see udp_tx.c. Bytes that we copied are in staging. */
 typedef struct tern__udp_tx {
-    uint32_t pkt_staged; /* staging_used when the open packet began */
-    uint32_t pkt_posts;
-    uint32_t n_iovs, n_packets, n_runs, n_dests, n_groups, n_gathered, staging_used;
-    uint32_t batch_bytes; /* of all ended packets */
-    tern__udp_run *tail;  /* the last run if another packet fits behind it: it ends at staging_used; or NULL */
+    tern__tx_run run;
+    tern__udp_open open;
+    uint32_t n_iovs, n_packets, n_stretches, n_dests, n_groups, n_gathered, staging_used;
+    uint32_t batch_bytes;    /* of all complete packets */
+    tern__udp_stretch *tail; /* the last stretch if another packet fits behind it: it ends at staging_used; or NULL */
     uint8_t *staging;
-    tern__udp_run runs[TERN__UDP_BATCH_PACKETS + 1];
+    tern__udp_stretch stretches[TERN__UDP_BATCH_PACKETS + 1];
     tern__udp_group groups[TERN__UDP_BATCH_PACKETS];
     tern__route dests[TERN__UDP_BATCH_PACKETS + 1];
     uint8_t dest_socks[TERN__UDP_BATCH_PACKETS + 1]; /* the socket to each */
@@ -303,7 +310,8 @@ void tern__udp_sibling_tend(tern__udp_port *udp);
  * 0: it was something else, and lies in `space` now. In the end drop. */
 uint32_t tern__udp_place_expect(tern__udp_port *udp, uint32_t index, uint8_t *space, tern__udp_places *places);
 unsigned tern__udp_place_deliver(tern__udp_port *udp, const tern__udp_places *places, uint8_t *space,
-                                 tern__rx_packet *pkt, uint32_t len, uint32_t seg_bytes, tern__rx_fn *fn, void *ctx);
+                                 const tern__rx_packet *pkt, uint32_t len, uint32_t seg_bytes, tern__rx_fn *fn,
+                                 void *ctx);
 void tern__udp_place_drop(tern__udp_places *places);
 
 /* The index of the socket that packets to this route leave by, which is usable. */

@@ -70,23 +70,27 @@ static void move_together(const tern__udp_places *places, uint8_t *space, uint32
 }
 
 unsigned tern__udp_place_deliver(tern__udp_port *udp, const tern__udp_places *places, uint8_t *space,
-                                 tern__rx_packet *pkt, uint32_t len, uint32_t seg_bytes, tern__rx_fn *fn, void *ctx) {
+                                 const tern__rx_packet *pkt, uint32_t len, uint32_t seg_bytes, tern__rx_fn *fn,
+                                 void *ctx) {
     uint32_t n = count_expected(udp, places, len, seg_bytes == 0 ? len : seg_bytes);
     if (n == 0) {
         move_together(places, space, len);
         udp->stats.rx_misplaced++;
         return 0;
     }
-    tern__span span;
-    pkt->spans = &span;
-    pkt->n_spans = 1;
+    tern__rx_packet pkts[TERN__UDP_MAX_PLACES];
+    tern__span spans[TERN__UDP_MAX_PLACES];
     for (uint32_t i = 0; i < n; i++) {
-        pkt->head = udp->heads[i];
-        pkt->head_len = (uint32_t)places->iovs[2 * i].iov_len;
-        span = (tern__span){places->iovs[2 * i + 1].iov_base, (uint32_t)places->iovs[2 * i + 1].iov_len};
-        pkt->spans_len = span.len;
-        fn(ctx, pkt);
+        spans[i] = (tern__span){places->iovs[2 * i + 1].iov_base, (uint32_t)places->iovs[2 * i + 1].iov_len};
+        pkts[i] = *pkt;
+        pkts[i].n = 1;
+        pkts[i].head = udp->heads[i];
+        pkts[i].head_len = (uint32_t)places->iovs[2 * i].iov_len;
+        pkts[i].spans = &spans[i];
+        pkts[i].n_spans = 1;
+        pkts[i].spans_len = spans[i].len;
     }
+    fn(ctx, pkts, n);
     udp->stats.rx_packets += n;
     udp->stats.rx_placed += n;
     return n;

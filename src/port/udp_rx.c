@@ -98,21 +98,24 @@ static void retire(tern__udp_rx *rx, uint32_t len) {
     rx->buffer = NULL;
 }
 
-/* Cut what came into packets and hand them over. Those of one size go together, if the receiver takes lumps. */
-static unsigned deliver(tern__udp_port *udp, tern__rx_packet *pkt, uint32_t len, uint32_t seg_bytes, tern__rx_fn *fn,
-                        void *ctx) {
+/* Cut what came into packets and hand them over: those of one size are one descriptor, a shorter last one another. */
+static unsigned deliver(tern__udp_port *udp, const tern__rx_packet *pkt, uint32_t len, uint32_t seg_bytes,
+                        tern__rx_fn *fn, void *ctx) {
     if (seg_bytes == 0 || seg_bytes > len) seg_bytes = len;
     uint32_t n_full = len / seg_bytes, rest = len - n_full * seg_bytes;
-    uint32_t n = n_full + (rest > 0), per_call = udp->port.link.lumps ? n_full : 1;
-    pkt->head = udp->rx.buffer + udp->rx.used;
-    pkt->head_len = pkt->stride = seg_bytes;
-    pkt->n_more = per_call - 1;
-    for (uint32_t i = 0; i < n_full; i += per_call, pkt->head += per_call * seg_bytes) fn(ctx, pkt);
+    uint32_t n = n_full + (rest > 0);
+    tern__rx_packet pkts[2];
+    pkts[0] = *pkt;
+    pkts[0].head = udp->rx.buffer + udp->rx.used;
+    pkts[0].head_len = pkts[0].stride = seg_bytes;
+    pkts[0].n = n_full;
     if (rest > 0) {
-        pkt->head_len = rest;
-        pkt->n_more = 0;
-        fn(ctx, pkt);
+        pkts[1] = pkts[0];
+        pkts[1].head += (size_t)n_full * seg_bytes;
+        pkts[1].head_len = rest;
+        pkts[1].n = 1;
     }
+    fn(ctx, pkts, 1 + (rest > 0));
     udp->stats.rx_packets += n;
     if (n > 1) {
         udp->stats.rx_gro_batches++;

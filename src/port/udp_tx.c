@@ -1,13 +1,14 @@
 /* Sending: packets are collected into a batch, the batch is sorted into groups of one destination and size, and the
  * groups go to the kernel by one call. Equal small packets in a row, all that many calls at once send, are one
- * run from the start: another of them is a comparison of routes and a copy, which the engine makes by itself (the
- * row in engine/link.h), and the whole batch one piece.
+ * stretch from the start: another of them is a comparison of routes and a copy, which the engine makes by itself (the
+ * run in engine/link.h), and the whole batch one piece.
  *
- * Invariant: runs partition iovs, in order; staging holds what their pieces copied; what is in the row lies behind
- * that and belongs to the last run. The kernel has copied everything when a send returns, so after a flush the batch
- * is empty and nothing of the caller's is referred to. A packet that the kernel does not take is dropped: the link is
- * lossy by contract. It may reorder, too: packets of different sizes to one destination overtake each other within a
- * batch (requests and credit returns alternate, and in the order given hardly two could leave together).
+ * Invariant: stretches partition iovs, in order; staging holds what their pieces copied; what is in the open run lies
+ * behind that and belongs to the last stretch. The kernel has copied everything when a send returns, so after a flush
+ * the batch is empty and nothing of the caller's is referred to. A packet that the kernel does not take is dropped:
+ * the link is lossy by contract. It may reorder, too: packets of different sizes to one destination overtake each
+ * other within a batch (requests and credit returns alternate, and in the order given hardly two could leave
+ * together).
  *
  * Why coalesce: on loopback a datagram costs about 2.4 us of kernel time, and 60 of them in one UDP_SEGMENT
  * send about as much as one. */
@@ -28,11 +29,14 @@ typedef struct control {
 
 static tern__udp_port *udp_of(tern__link *link) { return TERN__CONTAINER(link, tern__udp_port, port.link); }
 
-static uint32_t staged_slack(void) { return TERN__UDP_MAX_POSTS * SMALL_POST; }
-
-static bool has_room(const tern__udp_tx *tx, uint32_t n_bytes) {
-    return tx->n_dests <= TERN__UDP_BATCH_PACKETS && tx->n_iovs + TERN__UDP_MAX_POSTS + 2 <= TERN__UDP_MAX_IOVS &&
-           tx->staging_used + n_bytes + staged_slack() <= TERN__UDP_STAGING_BYTES;
+/* How many packets of such heads and so many pieces the batch still takes. */
+static uint32_t batch_room(const tern__udp_tx *tx, uint32_t head_bytes, uint32_t n_pieces) {
+    uint32_t n = TERN__UDP_BATCH_PACKETS - tx->n_packets;
+    uint32_t iovs = (TERN__UDP_MAX_IOVS - tx->n_iovs) / (n_pieces + 1);
+    uint32_t staged = (TERN__UDP_STAGING_BYTES - tx->staging_used) / (head_bytes + n_pieces * SMALL_POST + 1);
+    if (tx->n_dests > TERN__UDP_BATCH_PACKETS) return 0;
+    if (n > iovs) n = iovs;
+    return n < staged ? n : staged;
 }
 
 /* Whether packets to this route can leave now: its socket is open and still that peer's. */
@@ -53,52 +57,95 @@ static int find_dest(const tern__udp_port *udp, tern__udp_tx *tx, const tern__ro
 
 static void flush(tern__link *link);
 
-/* Packets that the sender has added to the row by itself are in the batch from now on, and the row ends. */
-static inline void close_row(tern__link *link, tern__udp_tx *tx) {
-    tern__row *row = &link->row;
-    if (row->end == NULL) return;
-    uint32_t bytes = (uint32_t)(row->at - (tx->staging + tx->staging_used)), n = bytes / row->packet_bytes;
+/* ---- The open run ------------------------------------------------------------------------------- */
+
+/* Packets that the sender has put into the run are in the batch from now on, and the run is closed. */
+static inline void close_run(tern__link *link, tern__udp_tx *tx) {
+    tern__tx_run *run = &tx->run;
+    if (run->end == NULL) return;
+    uint32_t bytes = (uint32_t)(run->at - (tx->staging + tx->staging_used)), n = bytes / run->packet_bytes;
     tx->tail->n_packets += n;
     tx->iovs[tx->tail->first_iov].iov_len += bytes;
     tx->n_packets += n;
     tx->staging_used += bytes;
     tx->batch_bytes += bytes;
-    link->unaided_packets += n;
-    link->unaided_bytes += bytes;
-    link->made_bytes += row->made_bytes;
-    row->at = row->end = NULL;
-    row->made_bytes = 0;
+    link->sent.packets += n;
+    link->sent.bytes += bytes;
+    link->sent.run_packets += n;
+    link->sent.run_bytes += bytes;
+    run->at = run->end = NULL;
+    if (tx->tail->n_packets > 0) return;
+    tx->n_iovs--; /* nothing came into it */
+    tx->n_stretches--;
+    tx->tail = NULL;
 }
 
-/* After a second packet like the one before it more may follow: they go behind it without us, but for the last that the
- * batch takes, with which it leaves. */
-static inline void open_row(tern__link *link, tern__udp_tx *tx) {
-    tern__row *row = &link->row;
-    uint32_t bytes = tx->tail->bytes, room = (TERN__UDP_MAX_DATAGRAM - tx->batch_bytes) / bytes;
-    if (room > TERN__UDP_BATCH_PACKETS - tx->n_packets) room = TERN__UDP_BATCH_PACKETS - tx->n_packets;
-    if (room < 2) return;
-    row->at = tx->staging + tx->staging_used;
-    row->end = row->at + (room - 1) * bytes;
-    row->packet_bytes = bytes;
-    row->route = tx->dests[tx->tail->dest];
+static bool coalesces(const tern__udp_port *udp, uint32_t dest) { return udp->socks[udp->tx.dest_socks[dest]].gso; }
+
+static bool is_full(const tern__udp_tx *tx, uint32_t bytes) {
+    return tx->n_packets == TERN__UDP_BATCH_PACKETS || tx->batch_bytes + bytes > TERN__UDP_MAX_DATAGRAM;
 }
 
-static void *begin(tern__link *link, const tern__route *route, uint32_t n_bytes) {
+/* A stretch of packets of this length that has none so far, behind what there is. */
+static void begin_stretch(tern__udp_tx *tx, uint32_t dest, uint32_t bytes) {
+    tx->tail = &tx->stretches[tx->n_stretches++];
+    *tx->tail = (tern__udp_stretch){.dest = dest, .first_iov = tx->n_iovs, .n_iovs = 1, .bytes = bytes};
+    tx->iovs[tx->n_iovs++] = (struct iovec){tx->staging + tx->staging_used, 0};
+}
+
+/* As many packets as one send takes leave before more are put behind them: let the receiver work on those while the
+ * next batch is built. */
+static bool open_run(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
     tern__udp_port *udp = udp_of(link);
     tern__udp_tx *tx = &udp->tx;
-    if (n_bytes > link->max_inline) return NULL;
-    close_row(link, tx);
-    if (!has_room(tx, n_bytes)) flush(link);
+    tern__tx_run *run = &tx->run;
+    if (packet_bytes == 0 || packet_bytes > link->max_inline) return false;
+    close_run(link, tx);
+    if (is_full(tx, packet_bytes) || batch_room(tx, packet_bytes, 0) == 0) flush(link);
+    const tern__udp_stretch *tail = tx->tail;
+    if (tail == NULL || tail->bytes != packet_bytes || !tern__route_eq(&tx->dests[tail->dest], route)) {
+        int dest = find_dest(udp, tx, route);
+        if (dest < 0 || !coalesces(udp, (uint32_t)dest)) return false;
+        begin_stretch(tx, (uint32_t)dest, packet_bytes);
+    }
+    uint32_t n = (TERN__UDP_MAX_DATAGRAM - tx->batch_bytes) / packet_bytes, room = batch_room(tx, packet_bytes, 0);
+    if (n > room) n = room;
+    run->at = tx->staging + tx->staging_used;
+    run->end = run->at + n * packet_bytes;
+    run->packet_bytes = packet_bytes;
+    run->route = *route;
+    return true;
+}
+
+static tern__tx_run *run_of(tern__link *link, const tern__route *route) {
+    (void)route;
+    return TERN__IS_OFF(COALESCING) ? NULL : &udp_of(link)->tx.run;
+}
+
+/* ---- Packets one by one ------------------------------------------------------------------------- */
+
+static uint32_t reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
+                        uint32_t max_pieces, uint8_t **heads) {
+    tern__udp_port *udp = udp_of(link);
+    tern__udp_tx *tx = &udp->tx;
+    uint32_t n_pieces = max_pieces < TERN__UDP_MAX_POSTS ? max_pieces : TERN__UDP_MAX_POSTS;
+    if (head_bytes > link->max_inline) return 0;
+    close_run(link, tx);
+    uint32_t room = batch_room(tx, head_bytes, n_pieces);
+    if (room == 0) {
+        flush(link);
+        room = batch_room(tx, head_bytes, n_pieces);
+    }
     int dest = find_dest(udp, tx, route);
-    if (dest < 0) return NULL;
-    tx->runs[tx->n_runs] =
-        (tern__udp_run){.dest = (uint32_t)dest, .n_packets = 1, .first_iov = tx->n_iovs, .bytes = n_bytes};
-    tx->pkt_staged = tx->staging_used;
-    tx->pkt_posts = 0;
-    uint8_t *out = tx->staging + tx->staging_used;
-    if (n_bytes > 0) tx->iovs[tx->n_iovs++] = (struct iovec){out, n_bytes};
-    tx->staging_used += n_bytes;
-    return out;
+    if (dest < 0) return 0;
+    tx->open = (tern__udp_open){.dest = (uint32_t)dest,
+                                .n = n < room ? n : room,
+                                .head_bytes = head_bytes,
+                                .max_pieces = n_pieces,
+                                .first_head = tx->staging_used};
+    for (uint32_t i = 0; i < tx->open.n; i++) heads[i] = tx->staging + tx->staging_used + i * head_bytes;
+    tx->staging_used += tx->open.n * head_bytes;
+    return tx->open.n;
 }
 
 /* Add a piece, as part of the one before it where that ends there. */
@@ -113,131 +160,139 @@ static void append_piece(struct iovec *iovs, uint32_t first, uint32_t *n, void *
     iovs[(*n)++] = (struct iovec){data, len};
 }
 
-static int post(tern__link *link, const void *data, uint32_t len) {
+/* Packets up to i, which comes next, begin. */
+static inline void begin_up_to(tern__udp_tx *tx, uint32_t i) {
+    tern__udp_open *open = &tx->open;
+    for (; open->n_begun <= i; open->n_begun++) {
+        tern__udp_stretch *stretch = &tx->stretches[tx->n_stretches + open->n_begun];
+        *stretch =
+            (tern__udp_stretch){.dest = open->dest, .n_packets = 1, .first_iov = tx->n_iovs, .bytes = open->head_bytes};
+        uint8_t *head = tx->staging + open->first_head + open->n_begun * open->head_bytes;
+        if (open->head_bytes > 0) tx->iovs[tx->n_iovs++] = (struct iovec){head, open->head_bytes};
+        open->n_pieces = 0;
+    }
+}
+
+static int add(tern__link *link, uint32_t i, const void *data, uint32_t len) {
     tern__udp_tx *tx = &udp_of(link)->tx;
-    tern__udp_run *run = &tx->runs[tx->n_runs];
     if (len == 0) return 0;
-    if (tx->pkt_posts >= link->max_posts) return TERN_ERR_LIMIT;
-    tx->pkt_posts++;
-    run->bytes += len < TERN__UDP_MAX_DATAGRAM ? len : TERN__UDP_MAX_DATAGRAM;
+    begin_up_to(tx, i);
+    if (tx->open.n_pieces >= tx->open.max_pieces) return TERN_ERR_LIMIT;
+    tern__udp_stretch *stretch = &tx->stretches[tx->n_stretches + i];
+    tx->open.n_pieces++;
+    stretch->bytes += len < TERN__UDP_MAX_DATAGRAM ? len : TERN__UDP_MAX_DATAGRAM;
     if (len <= SMALL_POST) {
         uint8_t *out = tx->staging + tx->staging_used;
         memcpy(out, data, len);
         tx->staging_used += len;
-        append_piece(tx->iovs, run->first_iov, &tx->n_iovs, out, len);
+        append_piece(tx->iovs, stretch->first_iov, &tx->n_iovs, out, len);
     } else {
         tx->iovs[tx->n_iovs++] = (struct iovec){(void *)(uintptr_t)data, len};
     }
     return 0;
 }
 
-static void abort_packet(tern__link *link) {
-    tern__udp_tx *tx = &udp_of(link)->tx;
-    tx->n_iovs = tx->runs[tx->n_runs].first_iov;
-    tx->staging_used = tx->pkt_staged;
+/* Whether a packet that lies in staging in one piece goes into the stretch before it. */
+static bool extends_tail(const tern__udp_tx *tx, const tern__udp_stretch *stretch) {
+    const tern__udp_stretch *tail = tx->tail;
+    if (tail == NULL || tail->bytes != stretch->bytes || tail->dest != stretch->dest) return false;
+    const struct iovec *last = &tx->iovs[tail->first_iov];
+    return (uint8_t *)last->iov_base + last->iov_len == tx->iovs[stretch->first_iov].iov_base &&
+           last->iov_len + stretch->bytes <= TERN__UDP_MAX_DATAGRAM;
 }
 
-static bool coalesces(const tern__udp_port *udp, uint32_t dest) { return udp->socks[udp->tx.dest_socks[dest]].gso; }
-
-/* A packet of so many bytes has ended. As much as one send takes leaves at once: let the receiver work on it while the
- * next batch is built. */
-static inline void count_packet(tern__link *link, tern__udp_tx *tx, uint32_t bytes) {
-    tx->batch_bytes += bytes;
-    tx->n_packets++;
-    if (tx->n_packets == TERN__UDP_BATCH_PACKETS || tx->batch_bytes + bytes > TERN__UDP_MAX_DATAGRAM) flush(link);
-}
-
-/* The last run of the batch grows by the packet behind it. */
-static inline void grow_tail(tern__udp_tx *tx, uint32_t bytes) {
-    tx->tail->n_packets++;
-    tx->iovs[tx->tail->first_iov].iov_len += bytes;
-}
-
-static void end(tern__link *link) {
+/* Packet i of those reserved is complete; its pieces end where `end_iov` says, and are moved down to n_iovs. */
+static void complete(tern__link *link, tern__udp_tx *tx, const tern__udp_stretch *packet, uint32_t end_iov) {
     tern__udp_port *udp = udp_of(link);
-    tern__udp_tx *tx = &udp->tx;
-    tern__udp_run *run = &tx->runs[tx->n_runs];
-    uint32_t bytes = run->bytes;
+    tern__udp_stretch *stretch = &tx->stretches[tx->n_stretches];
+    uint32_t bytes = packet->bytes, n_iovs = end_iov - packet->first_iov;
     if (bytes == 0 || bytes > TERN__UDP_MAX_DATAGRAM) {
         udp->stats.tx_dropped++;
-        abort_packet(link);
         return;
     }
-    run->n_iovs = tx->n_iovs - run->first_iov;
-    bool staged = run->n_iovs == 1 && tx->staging_used == tx->pkt_staged + bytes && coalesces(udp, run->dest);
-    if (staged && tx->tail != NULL && tx->tail->bytes == bytes && tx->tail->dest == run->dest) {
-        grow_tail(tx, bytes);
-        tx->n_iovs--;
+    if (tx->n_iovs != packet->first_iov)
+        memmove(&tx->iovs[tx->n_iovs], &tx->iovs[packet->first_iov], n_iovs * sizeof *tx->iovs);
+    *stretch = *packet;
+    stretch->first_iov = tx->n_iovs;
+    stretch->n_iovs = n_iovs;
+    const uint8_t *first = tx->iovs[stretch->first_iov].iov_base;
+    bool staged = n_iovs == 1 && first >= tx->staging && first < tx->staging + TERN__UDP_STAGING_BYTES;
+    staged = staged && coalesces(udp, stretch->dest);
+    if (staged && extends_tail(tx, stretch)) {
+        tx->tail->n_packets++;
+        tx->iovs[tx->tail->first_iov].iov_len += bytes;
     } else {
-        tx->n_runs++;
-        tx->tail = staged ? run : NULL;
+        tx->n_iovs += n_iovs;
+        tx->n_stretches++;
+        tx->tail = staged ? stretch : NULL;
     }
-    count_packet(link, tx, bytes);
+    tx->batch_bytes += bytes;
+    tx->n_packets++;
+    link->sent.packets++;
+    link->sent.bytes += bytes;
 }
 
-__attribute__((noinline)) static bool send_other(tern__link *link, const tern__route *route, const void *header,
-                                                 uint32_t header_bytes, const void *data, uint32_t len) {
-    uint8_t *p = begin(link, route, header_bytes + len);
-    if (p == NULL) return false;
-    tern__copy_short(p, header, header_bytes);
-    tern__copy_short(p + header_bytes, data, len);
-    end(link);
-    return true;
+static bool ends_staging(const tern__udp_tx *tx, const tern__udp_stretch *stretch) {
+    const struct iovec *last = &tx->iovs[stretch->first_iov];
+    return (uint8_t *)last->iov_base + last->iov_len == tx->staging + tx->staging_used;
 }
 
-/* Staging has room for what a batch has: it leaves before it is larger than a datagram. */
-static bool send_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
-                       const void *data, uint32_t len) {
+static void commit(tern__link *link, uint32_t n) {
     tern__udp_tx *tx = &udp_of(link)->tx;
-    uint32_t bytes = header_bytes + len;
-    close_row(link, tx);
-    if (tx->tail == NULL || tx->tail->bytes != bytes || !tern__route_eq(&tx->dests[tx->tail->dest], route))
-        return send_other(link, route, header, header_bytes, data, len);
-    uint8_t *p = tx->staging + tx->staging_used;
-    tern__copy_short(p, header, header_bytes);
-    tern__copy_short(p + header_bytes, data, len);
-    tx->staging_used += bytes;
-    grow_tail(tx, bytes);
-    count_packet(link, tx, bytes);
-    if (tx->tail != NULL) open_row(link, tx);
-    return true;
+    uint32_t first = tx->n_stretches, end_iov = tx->n_iovs, last_bytes = 0;
+    if (n > 0) begin_up_to(tx, n - 1);
+    if (tx->open.n_begun <= n) end_iov = tx->n_iovs;
+    /* complete() writes stretches no further than it has read them. */
+    for (uint32_t i = 0; i < n; i++) {
+        tern__udp_stretch packet = tx->stretches[first + i];
+        bool has_next = i + 1 < tx->open.n_begun;
+        uint32_t end = has_next ? tx->stretches[first + i + 1].first_iov : end_iov;
+        if (i == 0) tx->n_iovs = packet.first_iov;
+        complete(link, tx, &packet, end);
+        last_bytes = packet.bytes;
+    }
+    if (n == 0 && tx->open.n_begun > 0) tx->n_iovs = tx->stretches[first].first_iov;
+    bool only_heads = tx->staging_used == tx->open.first_head + tx->open.n * tx->open.head_bytes;
+    if (n == 0 || only_heads) tx->staging_used = tx->open.first_head + n * tx->open.head_bytes;
+    if (tx->tail != NULL && !ends_staging(tx, tx->tail)) tx->tail = NULL;
+    if (n > 0 && is_full(tx, last_bytes)) flush(link);
 }
 
 /* ---- Grouping ----------------------------------------------------------------------------------- */
 
-static tern__udp_group group_of(const tern__udp_run *run, uint32_t index) {
-    return (tern__udp_group){.dest = run->dest,
-                             .seg_bytes = run->bytes,
-                             .total_bytes = run->n_packets * run->bytes,
-                             .n_segs = run->n_packets,
+static tern__udp_group group_of(const tern__udp_stretch *stretch, uint32_t index) {
+    return (tern__udp_group){.dest = stretch->dest,
+                             .seg_bytes = stretch->bytes,
+                             .total_bytes = stretch->n_packets * stretch->bytes,
+                             .n_segs = stretch->n_packets,
                              .head = index,
                              .tail = index};
 }
 
 static void join(tern__udp_tx *tx, tern__udp_group *group, uint32_t index) {
-    tern__udp_run *run = &tx->runs[index];
-    tx->runs[group->tail].next = index;
+    tern__udp_stretch *stretch = &tx->stretches[index];
+    tx->stretches[group->tail].next = index;
     group->tail = index;
-    group->total_bytes += run->n_packets * run->bytes;
-    group->n_segs += run->n_packets;
-    group->closed = run->bytes < group->seg_bytes;
+    group->total_bytes += stretch->n_packets * stretch->bytes;
+    group->n_segs += stretch->n_packets;
+    group->closed = stretch->bytes < group->seg_bytes;
 }
 
-static bool can_join(const tern__udp_group *group, const tern__udp_run *run) {
-    return group->dest == run->dest && !group->closed && group->n_segs > 0 &&
-           group->total_bytes + run->n_packets * run->bytes <= TERN__UDP_MAX_DATAGRAM;
+static bool can_join(const tern__udp_group *group, const tern__udp_stretch *stretch) {
+    return group->dest == stretch->dest && !group->closed && group->n_segs > 0 &&
+           group->total_bytes + stretch->n_packets * stretch->bytes <= TERN__UDP_MAX_DATAGRAM;
 }
 
 /* Each run to the latest group of its destination and size. */
 static void group_equals(const tern__udp_port *udp, tern__udp_tx *tx) {
-    for (uint32_t i = 0; i < tx->n_runs; i++) {
-        const tern__udp_run *run = &tx->runs[i];
-        uint32_t j = coalesces(udp, run->dest) ? tx->n_groups : 0;
-        while (j > 0 && !(tx->groups[j - 1].seg_bytes == run->bytes && can_join(&tx->groups[j - 1], run))) j--;
+    for (uint32_t i = 0; i < tx->n_stretches; i++) {
+        const tern__udp_stretch *stretch = &tx->stretches[i];
+        uint32_t j = coalesces(udp, stretch->dest) ? tx->n_groups : 0;
+        while (j > 0 && !(tx->groups[j - 1].seg_bytes == stretch->bytes && can_join(&tx->groups[j - 1], stretch))) j--;
         if (j > 0)
             join(tx, &tx->groups[j - 1], i);
         else
-            tx->groups[tx->n_groups++] = group_of(run, i);
+            tx->groups[tx->n_groups++] = group_of(stretch, i);
     }
 }
 
@@ -245,10 +300,10 @@ static void group_equals(const tern__udp_port *udp, tern__udp_tx *tx) {
 static void group_singles(const tern__udp_port *udp, tern__udp_tx *tx) {
     for (uint32_t i = 0; i < tx->n_groups; i++) {
         tern__udp_group *single = &tx->groups[i];
-        const tern__udp_run *run = &tx->runs[single->head];
-        if (single->n_segs != 1 || !coalesces(udp, run->dest)) continue;
+        const tern__udp_stretch *stretch = &tx->stretches[single->head];
+        if (single->n_segs != 1 || !coalesces(udp, stretch->dest)) continue;
         for (uint32_t j = 0; j < tx->n_groups; j++) {
-            if (tx->groups[j].seg_bytes <= run->bytes || !can_join(&tx->groups[j], run)) continue;
+            if (tx->groups[j].seg_bytes <= stretch->bytes || !can_join(&tx->groups[j], stretch)) continue;
             join(tx, &tx->groups[j], single->head);
             single->n_segs = 0;
             break;
@@ -264,10 +319,10 @@ static void gather(tern__udp_tx *tx) {
         tern__udp_group *group = &tx->groups[n_groups++];
         *group = tx->groups[i];
         uint32_t first = tx->n_gathered;
-        for (uint32_t index = group->head;; index = tx->runs[index].next) {
-            const tern__udp_run *run = &tx->runs[index];
-            for (uint32_t v = 0; v < run->n_iovs; v++) {
-                const struct iovec *iov = &tx->iovs[run->first_iov + v];
+        for (uint32_t index = group->head;; index = tx->stretches[index].next) {
+            const tern__udp_stretch *stretch = &tx->stretches[index];
+            for (uint32_t v = 0; v < stretch->n_iovs; v++) {
+                const struct iovec *iov = &tx->iovs[stretch->first_iov + v];
                 append_piece(tx->gathered, first, &tx->n_gathered, iov->iov_base, iov->iov_len);
             }
             if (index == group->tail) break;
@@ -477,10 +532,10 @@ static void send_groups(tern__udp_port *udp, tern__udp_sock *sock, tern__udp_gro
 static uint8_t sock_of(const tern__udp_tx *tx, uint32_t group) { return tx->dest_socks[tx->groups[group].dest]; }
 
 static void group_all(const tern__udp_port *udp, tern__udp_tx *tx) {
-    if (tx->n_runs == 1) { /* the usual case */
-        tx->groups[0] = group_of(&tx->runs[0], 0);
-        tx->groups[0].iovs = &tx->iovs[tx->runs[0].first_iov];
-        tx->groups[0].n_iovs = tx->runs[0].n_iovs;
+    if (tx->n_stretches == 1) { /* the usual case */
+        tx->groups[0] = group_of(&tx->stretches[0], 0);
+        tx->groups[0].iovs = &tx->iovs[tx->stretches[0].first_iov];
+        tx->groups[0].n_iovs = tx->stretches[0].n_iovs;
         tx->n_groups = 1;
         return;
     }
@@ -493,7 +548,7 @@ static void flush(tern__link *link) {
     tern__udp_port *udp = udp_of(link);
     tern__udp_tx *tx = &udp->tx;
     if (tx->n_dests == 0) return;
-    close_row(link, tx);
+    close_run(link, tx);
     group_all(udp, tx);
     for (uint32_t i = 0, n; i < tx->n_groups; i += n) {
         tern__udp_sock *sock = &udp->socks[sock_of(tx, i)];
@@ -505,7 +560,7 @@ static void flush(tern__link *link) {
         else
             send_group(udp, sock, &tx->groups[i]);
     }
-    tx->n_packets = tx->n_runs = tx->n_groups = tx->n_dests = 0;
+    tx->n_packets = tx->n_stretches = tx->n_groups = tx->n_dests = 0;
     tx->n_iovs = tx->n_gathered = tx->staging_used = tx->batch_bytes = 0;
     tx->tail = NULL;
 }
@@ -516,11 +571,11 @@ static uint64_t network_of(const tern__route *route) {
     return tern__load64(route->bytes + 8);
 }
 
-const tern__link_ops tern__udp_link_ops = {.tx_begin = begin,
-                                           .tx_post = post,
-                                           .tx_end = end,
-                                           .tx_abort = abort_packet,
+const tern__link_ops tern__udp_link_ops = {.tx_reserve = reserve,
+                                           .tx_add = add,
+                                           .tx_commit = commit,
                                            .tx_flush = flush,
-                                           .tx_small = send_small,
+                                           .run = run_of,
+                                           .tx_open = open_run,
                                            .network = network_of,
                                            .path = tern__udp_path};

@@ -196,17 +196,17 @@ static int run_alerts(tern_endpoint *ep) {
 }
 
 /* Reliable links measure no round trips and suspect nobody: the time as of some polls ago will do. */
-static void on_packet(void *ctx, const tern__rx_packet *pkt) {
+static void on_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
     tern_endpoint *ep = ctx;
-    if (TERN__IS_OFF(TIME) || (!ep->clock_is_fresh && !pkt->link->reliable)) tern__endpoint_read_clock(ep);
-    tern__engine_rx(ep->engine, pkt, ep->now);
+    if (TERN__IS_OFF(TIME) || (!ep->clock_is_fresh && !pkts->link->reliable)) tern__endpoint_read_clock(ep);
+    tern__engine_rx(ep->engine, pkts, n, ep->now);
 }
 
 /* A broken port does not keep the others, nor the timers that fail its calls, from their work. */
 static int poll_ports(tern_endpoint *ep, int *err) {
     int n = 0;
     for (tern__port *port = ep->ports; port; port = port->next) {
-        int got = port->ops->poll(port, POLL_BUDGET, on_packet, ep);
+        int got = port->ops->poll(port, POLL_BUDGET, on_packets, ep);
         if (got < 0)
             *err = got;
         else

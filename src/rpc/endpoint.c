@@ -99,7 +99,7 @@ int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats)
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     tern__engine_stats s;
     tern__engine_get_stats(ep->engine, &s);
-    for (const tern__port *port = ep->ports; port; port = port->next) tern__engine_add_unaided(&s, &port->link);
+    for (const tern__port *port = ep->ports; port; port = port->next) tern__engine_add_sent(&s, &port->link);
     *stats = (tern_endpoint_stats){
         .tx_packets = s.tx_packets,
         .rx_packets = s.rx_packets,

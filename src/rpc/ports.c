@@ -61,7 +61,6 @@ int tern__ports_add(tern_endpoint *ep, tern__port *port) {
     if (fd >= 0 && tern__endpoint_watch(ep, fd) != 0) return TERN_ERR_IO;
     tern__port **last = &ep->ports;
     while (*last) last = &(*last)->next;
-    port->link.lumps = true;
     *last = port;
     return 0;
 }

@@ -55,21 +55,21 @@ static bool refuses(void) {
     return true;
 }
 
-static void *refusing_begin(tern__link *link, const tern__route *route, uint32_t n_bytes) {
-    return refuses() ? NULL : refusing.real->tx_begin(link, route, n_bytes);
+static uint32_t refusing_reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
+                                 uint32_t max_pieces, uint8_t **heads) {
+    return refuses() ? 0 : refusing.real->tx_reserve(link, route, n, head_bytes, max_pieces, heads);
 }
 
-static bool refusing_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
-                           const void *data, uint32_t len) {
-    return !refuses() && refusing.real->tx_small(link, route, header, header_bytes, data, len);
+static bool refusing_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
+    return !refuses() && refusing.real->tx_open(link, route, packet_bytes);
 }
 
 static void refuse_at_random(cluster *c, tern__link *link) {
     refusing.cluster = c;
     refusing.real = link->ops;
     refusing.ops = *link->ops;
-    refusing.ops.tx_begin = refusing_begin;
-    if (refusing.ops.tx_small) refusing.ops.tx_small = refusing_small;
+    refusing.ops.tx_reserve = refusing_reserve;
+    refusing.ops.tx_open = refusing_open;
     link->ops = &refusing.ops;
 }
 
@@ -112,7 +112,6 @@ int cluster_node_start(cluster *c, uint32_t number) {
     tern__port_env env = {.route_lost = on_route_lost, .ctx = node};
     int err = tern__sim_port_new(c->sim, number, &env, &node->port);
     if (err) return err;
-    node->port->link.lumps = true;
     err = tern__engine_new(&config, &node->engine);
     if (err) {
         node->port->ops->free(node->port);
@@ -137,6 +136,7 @@ void cluster_node_stop(cluster *c, uint32_t number) {
     if (!node->port) return;
     tern__engine_stats stats;
     tern__engine_get_stats(node->engine, &stats);
+    tern__engine_add_sent(&stats, &node->port->link);
     c->n_delayed += stats.delayed;
     tern__engine_free(node->engine, cluster_now(c));
     node->port->link.ops->tx_flush(&node->port->link);
@@ -186,10 +186,11 @@ int cluster_connect(cluster *c, uint32_t number, uint32_t peer, void *session_us
 
 /* ---- The loop ----------------------------------------------------------------------------------- */
 
-static void on_packet(void *ctx, const tern__rx_packet *pkt) {
+static void on_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
     cluster_node *node = ctx;
-    node->cluster->n_crowd_lumps += pkt->n_more && !pkt->n_spans && tern__engine_is_crowded(node->engine);
-    tern__engine_rx(node->engine, pkt, cluster_now(node->cluster));
+    for (uint32_t i = 0; i < n; i++)
+        node->cluster->n_crowd_runs += pkts[i].n > 1 && !pkts[i].n_spans && tern__engine_is_crowded(node->engine);
+    tern__engine_rx(node->engine, pkts, n, cluster_now(node->cluster));
 }
 
 static void node_tick(cluster *c, cluster_node *node) {
@@ -199,7 +200,7 @@ static void node_tick(cluster *c, cluster_node *node) {
 
 static void node_poll(cluster *c, cluster_node *node) {
     node->poll_at = UINT64_MAX;
-    node->port->ops->poll(node->port, 32, on_packet, node);
+    node->port->ops->poll(node->port, 32, on_packets, node);
     if (!node->port->ops->arm(node->port)) node->poll_at = cluster_now(c) + 1 * TERN_US;
     node_tick(c, node);
 }

@@ -48,12 +48,12 @@ struct cluster {
     cluster_node nodes[CLUSTER_MAX_NODES];
     uint64_t live_buffers; /* before anything was made */
     uint64_t n_steps;
-    uint64_t n_refused;     /* packets, by tx_refusal */
-    uint64_t n_delayed;     /* credits, by engines that are gone (tern__engine_stats.delayed) */
-    uint64_t n_crowd_lumps; /* received while more sessions than crowd_sessions were there */
-    tern_time ended_at;     /* once the simulator is gone */
-    events events;          /* with keeps_events */
-    char error[256];        /* empty: all is well */
+    uint64_t n_refused;    /* packets, by tx_refusal */
+    uint64_t n_delayed;    /* credits, by engines that are gone (tern__engine_stats.delayed) */
+    uint64_t n_crowd_runs; /* received while more sessions than crowd_sessions were there */
+    tern_time ended_at;    /* once the simulator is gone */
+    events events;         /* with keeps_events */
+    char error[256];       /* empty: all is well */
 };
 
 /* Defaults that suit most tests: 2 nodes, 5 us, 1024-byte packets, no trouble. Callbacks are all NULL. */

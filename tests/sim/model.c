@@ -71,6 +71,7 @@ static void node_ends(model *m, uint32_t node, bool gracefully) {
     m->totals->kills++;
     tern__engine_stats stats;
     tern__engine_get_stats(m->c.nodes[node].engine, &stats);
+    tern__engine_add_sent(&stats, &m->c.nodes[node].port->link);
     m->totals->retransmits += stats.retransmits;
     harm_node(m, node);
     for (uint32_t i = 0; i < m->n_sessions; i++) {
@@ -467,19 +468,20 @@ static void add_totals(model *m) {
     m->totals->steps += m->c.n_steps;
     m->totals->tx_refused += m->c.n_refused;
     m->totals->crowded += m->is_crowded;
-    m->totals->lane_packets += sim.lane_packets;
-    m->totals->lane_rx_packets += sim.lane_rx_packets;
-    m->totals->row_packets += sim.row_packets;
-    m->totals->lumps += sim.lumps;
-    m->totals->lump_packets += sim.lump_packets;
+    m->totals->lines_packets += sim.lines_packets;
+    m->totals->lines_rx_packets += sim.lines_rx_packets;
+    m->totals->equal_packets += sim.equal_packets;
+    m->totals->runs += sim.runs;
+    m->totals->run_packets += sim.run_packets;
     m->totals->delayed += m->c.n_delayed;
-    m->totals->crowd_lumps += m->c.n_crowd_lumps;
-    m->totals->unordered += sim.lane_packets && !m->c.config.sim.one_lane && m->c.config.sim.n_nodes > 2;
+    m->totals->crowd_runs += m->c.n_crowd_runs;
+    m->totals->unordered += sim.lines_packets && !m->c.config.sim.one_run && m->c.config.sim.n_nodes > 2;
     m->totals->hash = m->totals->hash * 31 + tern__sim_hash(m->c.sim);
     for (uint32_t i = 0; i < m->c.config.sim.n_nodes; i++) {
         if (!m->c.nodes[i].port) continue;
         tern__engine_stats stats;
         tern__engine_get_stats(m->c.nodes[i].engine, &stats);
+        tern__engine_add_sent(&stats, &m->c.nodes[i].port->link);
         m->totals->inplace_values += stats.inplace_values;
         m->totals->retransmits += stats.retransmits;
         m->totals->delayed += stats.delayed;

@@ -21,7 +21,7 @@ typedef struct model_totals {
     uint64_t gone, kills, stops, cuts, one_way_cuts, closes, nested, cancelled, drains, crowded, tx_refused, starved;
     uint64_t flows, flows_whole, flow_bytes;
     uint64_t multi_packet, inplace_values, retransmits, forged, packets, steps;
-    uint64_t lane_packets, lane_rx_packets, row_packets, lumps, lump_packets, crowd_lumps, directs;
+    uint64_t lines_packets, lines_rx_packets, equal_packets, runs, run_packets, crowd_runs, directs;
     uint64_t delayed;   /* credits that packets of a lump did not return each by itself */
     uint64_t unordered; /* lives in which packets to several peers may leave in another order than they were sent */
     uint64_t hash;      /* of the packets delivered */

@@ -59,10 +59,10 @@ void model_forge(model *m) {
     if (!port) return;
     forge_bytes(m, &s);
     tern__route route = tern__sim_route(s.dst);
-    void *p = port->link.ops->tx_begin(&port->link, &route, s.len);
+    void *p = tern__tx_one(&port->link, &route, s.len, TERN__TX_MANY);
     if (!p) return;
     memcpy(p, s.bytes, s.len);
-    port->link.ops->tx_end(&port->link);
+    port->link.ops->tx_commit(&port->link, 1);
     cluster_flush(&m->c, s.src);
     m->totals->forged++;
 }

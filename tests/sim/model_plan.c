@@ -270,10 +270,12 @@ void model_plan_batches(cluster_config *config, uint64_t seed) {
     tern__rng rng = batch_rng(seed, 1);
     config->engine.crowd_sessions = (uint32_t)tern__rng_below(&rng, 5);
     if (tern__rng_chance(&rng, 0.2)) return;
-    config->sim.lane_places = (uint32_t)tern__rng_below(&rng, 17);
-    config->sim.one_lane = tern__rng_chance(&rng, 0.7);
-    config->sim.row_packets = (uint32_t)tern__rng_below(&rng, 17);
+    config->sim.run_lines = (uint32_t)tern__rng_below(&rng, 17);
+    config->sim.one_run = tern__rng_chance(&rng, 0.7);
+    config->sim.run_packets = (uint32_t)tern__rng_below(&rng, 17);
     config->sim.batch_packets = (uint32_t)tern__rng_below(&rng, 33);
+    config->sim.packed = tern__rng_chance(&rng, 0.3);
+    config->sim.borrows = tern__rng_chance(&rng, 0.5);
 }
 
 /* A call that fits a lane, answered by another such message at once. */

@@ -38,10 +38,10 @@ static void print_totals(void) {
     printf("# %" PRIu64 " drains; %" PRIu64 " cancelled; %" PRIu64 " streaming calls, %" PRIu64
            " of them whole, %" PRIu64 " bytes\n",
            totals.drains, totals.cancelled, totals.flows, totals.flows_whole, totals.flow_bytes);
-    printf("# %" PRIu64 " packets in lanes, %" PRIu64 " received so, %" PRIu64 " in rows; %" PRIu64 " in %" PRIu64
-           " lumps, %" PRIu64 " of them in a crowd; %" PRIu64 " credits delayed; %" PRIu64 " messages directly\n",
-           totals.lane_packets, totals.lane_rx_packets, totals.row_packets, totals.lump_packets, totals.lumps,
-           totals.crowd_lumps, totals.delayed, totals.directs);
+    printf("# %" PRIu64 " packets in lines, %" PRIu64 " received so, %" PRIu64 " in equal runs; %" PRIu64 " in %" PRIu64
+           " runs, %" PRIu64 " of them in a crowd; %" PRIu64 " credits delayed; %" PRIu64 " messages directly\n",
+           totals.lines_packets, totals.lines_rx_packets, totals.equal_packets, totals.run_packets, totals.runs,
+           totals.crowd_runs, totals.delayed, totals.directs);
 }
 
 /* Of a seed that failed without a trace. */
@@ -90,13 +90,13 @@ static void cluster__keeps_its_promises_whatever_happens(void) {
     CHECK(totals.drains > 50);
     CHECK(totals.cancelled > 100);
     CHECK(totals.flows_whole > 1000);
-    CHECK(totals.lane_packets > 1000);
-    CHECK(totals.lane_rx_packets > 10000);
+    CHECK(totals.lines_packets > 1000);
+    CHECK(totals.lines_rx_packets > 10000);
     CHECK(totals.directs > 1000);
-    CHECK(totals.row_packets > 300);
-    CHECK(totals.lumps > 10000);
-    CHECK(totals.lump_packets > 2 * totals.lumps);
-    CHECK(totals.crowd_lumps > 5000);
+    CHECK(totals.equal_packets > 300);
+    CHECK(totals.runs > 10000);
+    CHECK(totals.run_packets > 2 * totals.runs);
+    CHECK(totals.crowd_runs > 5000);
     CHECK(totals.delayed > 1000);
 }
 

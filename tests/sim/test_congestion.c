@@ -42,6 +42,7 @@ static tern__engine_stats sum_of_clients(void) {
     for (uint32_t i = 1; i <= N_CLIENTS; i++) {
         tern__engine_stats stats;
         tern__engine_get_stats(t.c.nodes[i].engine, &stats);
+        tern__engine_add_sent(&stats, &t.c.nodes[i].port->link);
         sum.congested += stats.congested;
         sum.paced += stats.paced;
         sum.retransmits += stats.retransmits;
@@ -118,8 +119,10 @@ static void recovery__to_line_rate(void) {
     double us = (double)(cluster_now(&t.c) - alone_at) / 1e3;
     tern__engine_stats before, after;
     tern__engine_get_stats(t.c.nodes[VICTIM].engine, &before);
+    tern__engine_add_sent(&before, &t.c.nodes[VICTIM].port->link);
     cluster_run(&t.c, cluster_now(&t.c) + (tern_time)TERN_MS);
     tern__engine_get_stats(t.c.nodes[VICTIM].engine, &after);
+    tern__engine_add_sent(&after, &t.c.nodes[VICTIM].port->link);
     double gbps = (double)(after.rx_bytes - before.rx_bytes) * 8 / (double)TERN_MS;
     printf("# uncongested after %.1f us, then %.1f Gbit/s\n", us, gbps);
     CHECK(us < 500);
@@ -350,8 +353,10 @@ static double goodput_of_incast(void) {
         if (talk_call(&t, i, sessions[i], 2 * BYTES, 32, 0) != 0) return 0;
     cluster_run(&t.c, cluster_now(&t.c) + (tern_time)TERN_MS);
     tern__engine_get_stats(t.c.nodes[VICTIM].engine, &before);
+    tern__engine_add_sent(&before, &t.c.nodes[VICTIM].port->link);
     cluster_run(&t.c, cluster_now(&t.c) + 2 * (tern_time)TERN_MS);
     tern__engine_get_stats(t.c.nodes[VICTIM].engine, &after);
+    tern__engine_add_sent(&after, &t.c.nodes[VICTIM].port->link);
     return (double)(after.rx_bytes - before.rx_bytes) * 8 / (2 * (double)TERN_MS);
 }
 

@@ -43,6 +43,7 @@ static void add_stats(totals *sum, const cluster *c) {
     for (uint32_t i = 0; i < c->config.sim.n_nodes; i++) {
         tern__engine_stats s;
         tern__engine_get_stats(c->nodes[i].engine, &s);
+        tern__engine_add_sent(&s, &c->nodes[i].port->link);
         sum->stats.tx_packets += s.tx_packets;
         sum->stats.rx_packets += s.rx_packets;
         sum->stats.rx_dropped += s.rx_dropped;

@@ -23,6 +23,7 @@ static void open_talk(uint64_t seed, cluster_config *config) {
 static tern__engine_stats stats_of(uint32_t node) {
     tern__engine_stats stats;
     tern__engine_get_stats(t.c.nodes[node].engine, &stats);
+    tern__engine_add_sent(&stats, &t.c.nodes[node].port->link);
     return stats;
 }
 
@@ -53,8 +54,8 @@ static void spoof_connect(uint32_t from, uint32_t number, uint64_t cookie) {
     tern__store64(p + 24 + 32, cookie);
     cluster_node *server = &t.c.nodes[1];
     tern__rx_packet pkt = {
-        .head = p, .head_len = CONNECT_BYTES, .link = &server->port->link, .route = tern__sim_route(from)};
-    tern__engine_rx(server->engine, &pkt, cluster_now(&t.c));
+        .n = 1, .head = p, .head_len = CONNECT_BYTES, .link = &server->port->link, .route = tern__sim_route(from)};
+    tern__engine_rx(server->engine, &pkt, 1, cluster_now(&t.c));
     tern_unref(p);
 }
 
@@ -145,8 +146,9 @@ static void replay(uint32_t src, uint8_t type) {
     CHECK(r->len > 0);
     uint8_t *p = tern_alloc(r->len);
     memcpy(p, r->bytes, r->len);
-    tern__rx_packet pkt = {.head = p, .head_len = r->len, .link = &node->port->link, .route = tern__sim_route(src)};
-    tern__engine_rx(node->engine, &pkt, cluster_now(&t.c));
+    tern__rx_packet pkt = {
+        .n = 1, .head = p, .head_len = r->len, .link = &node->port->link, .route = tern__sim_route(src)};
+    tern__engine_rx(node->engine, &pkt, 1, cluster_now(&t.c));
     tern_unref(p);
     cluster_flush(&t.c, !src);
 }
@@ -448,7 +450,7 @@ static void farewell__over_a_full_link(void) {
     /* Whatever else the server has to tell this client. */
     tern__link *link = &t.c.nodes[1].port->link;
     tern__route client = tern__sim_route(0);
-    while (link->ops->tx_begin(link, &client, 1)) link->ops->tx_end(link);
+    while (tern__tx_one(link, &client, 1, TERN__TX_MANY)) link->ops->tx_commit(link, 1);
     link->ops->tx_flush(link);
     tern__engine_drain(t.c.nodes[1].engine, cluster_now(&t.c) + 50 * (tern_time)TERN_MS, cluster_now(&t.c));
     cluster_flush(&t.c, 1);
@@ -463,7 +465,7 @@ static void farewell__over_a_full_link(void) {
     CLOSE_TALK();
 }
 
-/* A session whose server goes away has no lane that takes requests, although the link's is open. */
+/* A session whose server goes away has no run that takes requests, although the link's is open. */
 /* A raw call that the short way takes. */
 static void call_short(tern__csession *to) {
     struct talk_call *call = &t.calls[t.n_calls++];
@@ -476,13 +478,13 @@ static void call_short(tern__csession *to) {
 }
 
 /* Equal small packets to two peers in turns: each gets its own, with the tag of its session, the first time. */
-static void row__takes_the_packets_of_one_peer(void) {
+static void run__takes_the_packets_of_one_peer(void) {
     cluster_config config;
     tern__csession *second;
     if (TERN__IS_OFF(SHORT_WAY)) return;
     cluster_config_init(&config);
     config.sim.n_nodes = 3;
-    config.sim.row_packets = 16;
+    config.sim.run_packets = 16;
     open_talk(78, &config);
     CHECK_EQ(cluster_connect(&t.c, 0, 2, NULL, &second), 0);
     run_for(TERN_MS);
@@ -494,7 +496,7 @@ static void row__takes_the_packets_of_one_peer(void) {
     }
     tern__sim_stats sim;
     tern__sim_get_stats(t.c.sim, &sim);
-    CHECK(sim.row_packets > 8);
+    CHECK(sim.equal_packets > 8);
     for (uint32_t node = 0; node < 3; node++) {
         tern__engine_stats stats = stats_of(node);
         CHECK_EQ(stats.rx_forged, 0);
@@ -505,13 +507,13 @@ static void row__takes_the_packets_of_one_peer(void) {
     CLOSE_TALK();
 }
 
-static void drain__closes_the_lane(void) {
+static void drain__closes_the_run(void) {
     static const uint8_t data[16];
     cluster_config config;
     if (TERN__IS_OFF(SHORT_WAY)) return;
     cluster_config_init(&config);
     config.sim.reliable = true;
-    config.sim.lane_places = 8;
+    config.sim.run_lines = 8;
     open_talk(77, &config);
     run_for(TERN_MS);
     tern_bytes raw = {data, sizeof data};
@@ -522,14 +524,14 @@ static void drain__closes_the_lane(void) {
     if (!body_make(&b, &spec)) abort();
     CHECK(tern__engine_request_now(session, 16, (tern_bytes){b.body.data, b.body.len}, call, cluster_now(&t.c)));
     body_drop(&b, true);
-    CHECK(tern__is_direct(session, raw)); /* one small packet has opened the lane */
+    CHECK(tern__is_direct(session, raw)); /* one small packet has opened the run */
     tern__engine_drain(t.c.nodes[1].engine, cluster_now(&t.c) + (tern_time)TERN_SEC, cluster_now(&t.c));
     tern__engine_tick(t.c.nodes[1].engine, cluster_now(&t.c));
     cluster_flush(&t.c, 1);
     run_for(10 * TERN_US);
     CHECK(session->draining);
-    tern__lane *lane = t.c.nodes[0].port->link.ops->lane(&t.c.nodes[0].port->link, &session->s.route);
-    CHECK(tern__lane_is_open(lane));
+    tern__tx_run *run = t.c.nodes[0].port->link.ops->run(&t.c.nodes[0].port->link, &session->s.route);
+    CHECK(tern__run_is_open(run));
     CHECK(!tern__is_direct(session, raw));
     CHECK(!tern__engine_request_now(session, 16, raw, call, cluster_now(&t.c)));
     CHECK_EQ(talk_call(&t, 0, session, 16, 16, 0), TERN_ERR_CLOSED);
@@ -545,4 +547,4 @@ TAP_MAIN(TEST(farewell__over_a_full_link), TEST(silence__of_a_reliable_peer_with
          TEST(connect__repeated_while_the_session_lives), TEST(connect__delayed_past_the_end),
          TEST(accept__repeated_or_delayed), TEST(disconnect__repeated_or_delayed),
          TEST(restart__is_told_by_the_incarnation), TEST(port_reuse__by_a_new_client), TEST(half_open__at_the_client),
-         TEST(row__takes_the_packets_of_one_peer), TEST(drain__closes_the_lane))
+         TEST(run__takes_the_packets_of_one_peer), TEST(drain__closes_the_run))

@@ -23,6 +23,7 @@ static void open_flow(uint64_t seed, cluster_config *config) {
 static tern__engine_stats stats_of(uint32_t node) {
     tern__engine_stats stats;
     tern__engine_get_stats(f.c.nodes[node].engine, &stats);
+    tern__engine_add_sent(&stats, &f.c.nodes[node].port->link);
     return stats;
 }
 

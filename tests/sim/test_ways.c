@@ -42,8 +42,8 @@ static bool is_same(uint64_t seed, const model_totals *with, const model_totals 
 
 /* Two kinds of lives are lived, but not compared, because they differ by more than the way: where a link refuses
  * packets at random, it draws again when the short way was refused and the general way tries; and where allocations
- * fail, they fail by number, and the ways allocate differently. Lanes are a short way: where packets that go into
- * several lanes leave in another order, the lives differ, too. */
+ * fail, they fail by number, and the ways allocate differently. Open runs are a short way: where packets that go into
+ * several runs leave in another order, the lives differ, too. */
 static void ways__same_packets_at_the_same_time(void) {
     uint64_t n_compared = 0, n_packets = 0;
     for (uint64_t seed = first_seed; seed < first_seed + n_seeds; seed++) {
@@ -60,33 +60,34 @@ static void ways__same_packets_at_the_same_time(void) {
 }
 
 /* Packets that are sent and received in batches are those that are sent and received one by one. Not compared are, for
- * the same reasons, the lives above; and lives in which a server returned the credits of several packets of a lump at
+ * the same reasons, the lives above; and lives in which a server returned the credits of several packets of a run at
  * once (tern__engine_stats.delayed), which saves packets. */
 static void batches__same_packets_at_the_same_time(void) {
     const unsigned off = 1u << TERN__FACTOR_LANES | 1u << TERN__FACTOR_COALESCING;
-    uint64_t n_compared = 0, n_delayed = 0, n_unordered = 0, n_lanes = 0, n_rows = 0, n_lumps = 0;
+    uint64_t n_compared = 0, n_delayed = 0, n_unordered = 0, n_lines = 0, n_equal = 0, n_runs = 0;
     for (uint64_t seed = first_seed; seed < first_seed + n_seeds; seed++) {
         model_totals with, without;
         CHECK(live(seed, 0, &with));
         CHECK(live(seed, off, &without));
-        CHECK_EQ(without.lane_packets + without.lane_rx_packets + without.row_packets + without.lumps, 0);
+        CHECK_EQ(without.lines_packets + without.lines_rx_packets + without.equal_packets + without.runs, 0);
         if (with.tx_refused || without.tx_refused || with.starved || without.starved) continue;
         n_delayed += with.delayed > 0;
         n_unordered += with.unordered > 0;
         if (with.delayed || with.unordered) continue;
         CHECK(is_same(seed, &with, &without, "batches"));
         n_compared++;
-        n_lanes += with.lane_packets > 0;
-        n_rows += with.row_packets > 0;
-        n_lumps += with.lumps > 0;
+        n_lines += with.lines_packets > 0;
+        n_equal += with.equal_packets > 0;
+        n_runs += with.runs > 0;
     }
-    printf("# %" PRIu64 " lives compared, of them %" PRIu64 " with lanes, %" PRIu64 " with rows, %" PRIu64
-           " with lumps; not compared: %" PRIu64 " where credits were delayed, %" PRIu64 " with several lanes\n",
-           n_compared, n_lanes, n_rows, n_lumps, n_delayed, n_unordered);
+    printf("# %" PRIu64 " lives compared, of them %" PRIu64 " with runs of lines, %" PRIu64
+           " of equal packets, %" PRIu64 " received in runs; not compared: %" PRIu64
+           " where credits were delayed, %" PRIu64 " with several runs\n",
+           n_compared, n_lines, n_equal, n_runs, n_delayed, n_unordered);
     CHECK(n_compared > n_seeds / 5);
-    CHECK(n_lanes > n_seeds / 40);
-    CHECK(n_rows > n_seeds / 80);
-    CHECK(n_lumps > n_seeds / 20);
+    CHECK(n_lines > n_seeds / 40);
+    CHECK(n_equal > n_seeds / 80);
+    CHECK(n_runs > n_seeds / 20);
 }
 
 int main(int argc, char **argv) {

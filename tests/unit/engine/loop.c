@@ -19,25 +19,32 @@ uint32_t loop_random(loop *l, uint32_t below) { return (uint32_t)(next_random(l)
 
 /* ---- The link ------------------------------------------------------------------------------------- */
 
-static void *tx_begin(tern__link *link, const tern__route *route, uint32_t n_bytes) {
+static uint32_t tx_reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
+                           uint32_t max_pieces, uint8_t **heads) {
     loop_side *side = (loop_side *)(void *)link;
     (void)route;
-    if (side->n_queued >= side->capacity) return NULL;
-    loop_packet *p = calloc(1, sizeof *p);
-    p->inlined = malloc(n_bytes + 1);
-    p->n_inline = n_bytes;
-    side->open = p;
-    return p->inlined;
+    if (side->n_open) abort();
+    if (max_pieces > link->max_posts) max_pieces = link->max_posts;
+    for (; side->n_open < n && side->n_queued + side->n_open < side->capacity; side->n_open++) {
+        loop_packet *p = calloc(1, sizeof *p);
+        p->inlined = malloc(head_bytes + 1);
+        p->n_inline = head_bytes;
+        p->max_pieces = max_pieces;
+        side->open[side->n_open] = p;
+        heads[side->n_open] = p->inlined;
+    }
+    return side->n_open;
 }
 
-static int tx_post(tern__link *link, const void *data, uint32_t len) {
-    loop_packet *p = ((loop_side *)(void *)link)->open;
-    if (p->n_pieces == link->max_posts) abort();
+static int tx_add(tern__link *link, uint32_t i, const void *data, uint32_t len) {
+    loop_side *side = (loop_side *)(void *)link;
+    loop_packet *p = side->open[i];
+    if (i >= side->n_open || p->n_pieces == p->max_pieces) abort();
     if (link->holds_refs) {
         if (!tern_in_pool(data)) abort();
         if (tern_ref(data)) return TERN_ERR_INVALID;
     }
-    if (!p->pieces) p->pieces = calloc(link->max_posts, sizeof *p->pieces);
+    if (!p->pieces) p->pieces = calloc(p->max_pieces, sizeof *p->pieces);
     p->pieces[p->n_pieces++] = (tern__span){data, len};
     return 0;
 }
@@ -49,25 +56,30 @@ static void packet_free(loop_packet *p, bool refs) {
     free(p);
 }
 
-static void tx_end(tern__link *link) {
-    loop_side *side = (loop_side *)(void *)link;
-    loop_packet *p = side->open;
+static void enqueue(loop_side *side, loop_packet *p) {
     uint32_t bytes = p->n_inline;
     for (uint32_t i = 0; i < p->n_pieces; i++) bytes += p->pieces[i].len;
-    if (bytes > link->path->max_packet) abort();
+    if (bytes > side->link.path->max_packet) abort();
+    side->link.sent.packets++;
+    side->link.sent.bytes += bytes;
     if (side->last)
         side->last->next = p;
     else
         side->first = p;
     side->last = p;
     side->n_queued++;
-    side->open = NULL;
 }
 
-static void tx_abort(tern__link *link) {
+static void tx_commit(tern__link *link, uint32_t n) {
     loop_side *side = (loop_side *)(void *)link;
-    packet_free(side->open, link->holds_refs);
-    side->open = NULL;
+    if (n > side->n_open) abort();
+    for (uint32_t i = 0; i < side->n_open; i++) {
+        if (i < n)
+            enqueue(side, side->open[i]);
+        else
+            packet_free(side->open[i], link->holds_refs);
+    }
+    side->n_open = 0;
 }
 
 static void tx_flush(tern__link *link) {
@@ -84,22 +96,8 @@ static void tx_flush(tern__link *link) {
     }
 }
 
-static bool tx_small(tern__link *link, const tern__route *route, const void *header, uint32_t header_bytes,
-                     const void *data, uint32_t len) {
-    uint8_t *p = tx_begin(link, route, header_bytes + len);
-    if (!p) return false;
-    memcpy(p, header, header_bytes);
-    if (len) memcpy(p + header_bytes, data, len);
-    tx_end(link);
-    return true;
-}
-
-static const tern__link_ops ops = {.tx_begin = tx_begin,
-                                   .tx_post = tx_post,
-                                   .tx_end = tx_end,
-                                   .tx_abort = tx_abort,
-                                   .tx_flush = tx_flush,
-                                   .tx_small = tx_small};
+static const tern__link_ops ops = {
+    .tx_reserve = tx_reserve, .tx_add = tx_add, .tx_commit = tx_commit, .tx_flush = tx_flush};
 
 static tern__route route_to(int side) { return (tern__route){.len = 1, .bytes = {(uint8_t)(side + 1)}}; }
 
@@ -124,6 +122,7 @@ static loop_packet *packet_take(loop *l, int side, unsigned n) {
 
 static void hand_over(loop *l, int to, const loop_packet *p) {
     tern__rx_packet pkt = {.ecn_ce = l->marks,
+                           .n = 1,
                            .head_len = p->n_inline,
                            .n_spans = p->n_pieces,
                            .spans = p->pieces,
@@ -138,7 +137,7 @@ static void hand_over(loop *l, int to, const loop_packet *p) {
         return;
     }
     for (uint32_t i = 0; i < p->n_pieces; i++) pkt.spans_len += p->pieces[i].len;
-    tern__engine_rx(l->side[to].engine, &pkt, l->now);
+    tern__engine_rx(l->side[to].engine, &pkt, 1, l->now);
     tern_unref(head);
 }
 
@@ -165,11 +164,11 @@ unsigned loop_deliver_lump(loop *l, int side, unsigned n) {
     tern__rx_packet pkt = {.ecn_ce = l->marks,
                            .head = bytes,
                            .head_len = len,
-                           .n_more = taken - 1,
+                           .n = taken,
                            .stride = len,
                            .link = &l->side[!side].link,
                            .route = route_to(side)};
-    tern__engine_rx(l->side[!side].engine, &pkt, l->now);
+    tern__engine_rx(l->side[!side].engine, &pkt, 1, l->now);
     tern_unref(bytes);
     return taken;
 }
@@ -190,8 +189,8 @@ bool loop_drop(loop *l, int side, unsigned n) {
 void loop_inject(loop *l, int to, const void *bytes, uint32_t len) {
     uint8_t *head = tern_alloc(len ? len : 1);
     memcpy(head, bytes, len);
-    tern__rx_packet pkt = {.head = head, .head_len = len, .link = &l->side[to].link, .route = route_to(!to)};
-    tern__engine_rx(l->side[to].engine, &pkt, l->now);
+    tern__rx_packet pkt = {.n = 1, .head = head, .head_len = len, .link = &l->side[to].link, .route = route_to(!to)};
+    tern__engine_rx(l->side[to].engine, &pkt, 1, l->now);
     tern_unref(head);
 }
 
@@ -404,5 +403,6 @@ void loop_fini(loop *l) {
 tern__engine_stats loop_stats(const loop *l, int side) {
     tern__engine_stats stats;
     tern__engine_get_stats(l->side[side].engine, &stats);
+    tern__engine_add_sent(&stats, &l->side[side].link);
     return stats;
 }

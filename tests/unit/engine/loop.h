@@ -14,7 +14,7 @@ enum { LOOP_MAX_PIECES = 300, LOOP_MAX_CALLS = 4096, LOOP_MAX_SERVED = 256 };
 
 typedef struct loop_packet {
     struct loop_packet *next;
-    uint32_t n_inline, n_pieces;
+    uint32_t n_inline, n_pieces, max_pieces;
     bool flushed;
     tern__span *pieces;
     uint8_t *inlined; /* header and what was copied; after a flush of a lossy link, everything */
@@ -38,8 +38,9 @@ typedef struct loop_side {
     struct loop *loop;
     tern__engine *engine;
     loop_packet *first, *last;   /* sent by this side, oldest first */
-    uint32_t n_queued, capacity; /* tx_begin returns NULL when that many are queued */
-    loop_packet *open;
+    uint32_t n_queued, capacity; /* tx_reserve has no places when that many are queued */
+    loop_packet *open[TERN__TX_BATCH];
+    uint32_t n_open;
 } loop_side;
 
 /* A call as the client's test sees it. */

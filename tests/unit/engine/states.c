@@ -221,11 +221,12 @@ static void hand_over(int to, const packet *p) {
     uint8_t *head = tern_alloc(header_bytes + p->len);
     tern__pkt_write(&p->h, head);
     memcpy(head + header_bytes, p->payload, p->len);
-    tern__rx_packet pkt = {.head = head,
+    tern__rx_packet pkt = {.n = 1,
+                           .head = head,
                            .head_len = header_bytes + p->len,
                            .link = &l.side[to].link,
                            .route = {.len = 1, .bytes = {(uint8_t)(p->other_route ? 9 : !to + 1)}}};
-    tern__engine_rx(l.side[to].engine, &pkt, l.now);
+    tern__engine_rx(l.side[to].engine, &pkt, 1, l.now);
     tern_unref(head);
 }
 

@@ -444,8 +444,9 @@ static void forged__tag_or_route(void) {
     tern__pkt_write(&h, p);
     uint8_t *head = tern_alloc(64);
     memcpy(head, p, 64);
-    tern__rx_packet pkt = {.head = head, .head_len = 64, .link = &l.side[1].link, .route = {.len = 1, .bytes = {9}}};
-    tern__engine_rx(l.side[1].engine, &pkt, l.now);
+    tern__rx_packet pkt = {
+        .n = 1, .head = head, .head_len = 64, .link = &l.side[1].link, .route = {.len = 1, .bytes = {9}}};
+    tern__engine_rx(l.side[1].engine, &pkt, 1, l.now);
     tern_unref(head);
     CHECK_EQ(l.n_served, 0);
     CHECK_EQ(loop_stats(&l, 1).rx_dropped, 3);

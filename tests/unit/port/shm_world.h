@@ -3,6 +3,7 @@
 #define TERN_TESTS_SHM_WORLD_H
 
 #include "mem/pool.h"
+#include "packets.h"
 #include "port/shm.h"
 #include "tap.h"
 #include "tern/mem.h"
@@ -33,7 +34,7 @@ static inline void end_on_lost(void *ctx, tern__link *link, const tern__route *r
     e->lost = *route;
 }
 
-static inline void end_on_packet(void *ctx, const tern__rx_packet *pkt) {
+static inline void on_one(void *ctx, const tern__rx_packet *pkt) {
     end *e = ctx;
     uint32_t total = pkt->head_len;
     for (uint32_t i = 0; i < pkt->n_spans; i++) total += pkt->spans[i].len;
@@ -53,6 +54,7 @@ static inline void end_on_packet(void *ctx, const tern__rx_packet *pkt) {
     e->n++;
     e->bytes += total;
 }
+EACH_PACKET(end_on_packets, on_one)
 
 static inline void end_forget(end *e) {
     for (uint32_t i = 0; i < KEEP; i++) free(e->kept[i]);
@@ -86,7 +88,7 @@ static inline bool pool_is_shared(void) { return geteuid() != 65534; }
         if (!pool_is_shared()) SKIP("no pool is shown to user 65534, which stands for many");                          \
     } while (0)
 
-static inline int end_poll(end *e) { return e->port->ops->poll(e->port, 64, end_on_packet, e); }
+static inline int end_poll(end *e) { return e->port->ops->poll(e->port, 64, end_on_packets, e); }
 
 static inline const tern__shm_stats *end_stats(const end *e) { return tern__shm_port_stats(e->port); }
 
@@ -103,8 +105,8 @@ static inline int end_listen(end *e, const char *path) {
 
 /* Whether the end can send on its route now. */
 static inline bool end_can_send(end *e) {
-    if (!e->port->link.ops->tx_begin(&e->port->link, &e->route, 32)) return false;
-    e->port->link.ops->tx_abort(&e->port->link);
+    if (!tern__tx_one(&e->port->link, &e->route, 32, TERN__TX_MANY)) return false;
+    e->port->link.ops->tx_commit(&e->port->link, 0);
     return true;
 }
 
@@ -123,14 +125,14 @@ static inline bool end_meet(end *client, end *server, const char *path) {
 /* A packet of one inline piece and up to one post. */
 static inline bool end_send(end *e, const void *head, uint32_t head_len, const void *post, uint32_t post_len) {
     tern__link *link = &e->port->link;
-    void *mem = link->ops->tx_begin(link, &e->route, head_len);
+    void *mem = tern__tx_one(link, &e->route, head_len, TERN__TX_MANY);
     if (!mem) return false;
     memcpy(mem, head, head_len);
-    if (post_len && link->ops->tx_post(link, post, post_len)) {
-        link->ops->tx_abort(link);
+    if (post_len && link->ops->tx_add(link, 0, post, post_len)) {
+        link->ops->tx_commit(link, 0);
         return false;
     }
-    link->ops->tx_end(link);
+    link->ops->tx_commit(link, 1);
     link->ops->tx_flush(link);
     return true;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "mem/pool.h"
+#include "packets.h"
 #include "port/tcp.h"
 #include "tap.h"
 
@@ -84,20 +85,20 @@ static inline int peer_connect(peer *p, const char *address, tern__route *route)
 static inline bool peer_put(peer *p, const tern__route *route, const uint8_t *data, uint32_t len,
                             uint32_t inline_bytes) {
     tern__link *link = &p->port->link;
-    uint8_t *out = (uint8_t *)link->ops->tx_begin(link, route, inline_bytes);
+    uint8_t *out = (uint8_t *)tern__tx_one(link, route, inline_bytes, TERN__TX_MANY);
     if (out == NULL) return false;
     memcpy(out, data, inline_bytes);
-    if (link->ops->tx_post(link, data + inline_bytes, len - inline_bytes) != 0) {
-        link->ops->tx_abort(link);
+    if (link->ops->tx_add(link, 0, data + inline_bytes, len - inline_bytes) != 0) {
+        link->ops->tx_commit(link, 0);
         return false;
     }
-    link->ops->tx_end(link);
+    link->ops->tx_commit(link, 1);
     return true;
 }
 
 static inline void peer_flush(peer *p) { p->port->link.ops->tx_flush(&p->port->link); }
 
-static inline void peer_on_packet(void *ctx, const tern__rx_packet *pkt) {
+static inline void on_one(void *ctx, const tern__rx_packet *pkt) {
     peer *p = (peer *)ctx;
     if (p->n < MAX_KEPT) {
         p->lens[p->n] = pkt->head_len;
@@ -111,9 +112,10 @@ static inline void peer_on_packet(void *ctx, const tern__rx_packet *pkt) {
     uint32_t n_copied = pkt->head_len < 4096 ? pkt->head_len : 4096;
     if (p->echo) p->n_refused += !peer_put(p, &pkt->route, pkt->head, pkt->head_len, n_copied);
 }
+EACH_PACKET(peer_on_packets, on_one)
 
 static inline int peer_poll(peer *p) {
-    int n = p->port->ops->poll(p->port, 64, peer_on_packet, p);
+    int n = p->port->ops->poll(p->port, 64, peer_on_packets, p);
     peer_flush(p);
     return n;
 }
@@ -138,8 +140,8 @@ static inline bool peers_sleep(peer *a, peer *b) {
 
 /* Whether a packet can be sent to this route now. */
 static inline bool peer_can_send(peer *p, const tern__route *route) {
-    if (p->port->link.ops->tx_begin(&p->port->link, route, 32) == NULL) return false;
-    p->port->link.ops->tx_abort(&p->port->link);
+    if (tern__tx_one(&p->port->link, route, 32, TERN__TX_MANY) == NULL) return false;
+    p->port->link.ops->tx_commit(&p->port->link, 0);
     return true;
 }
 

@@ -1,4 +1,5 @@
 /* The shm port, both ends in one thread: what is sent arrives, the way it should travel. */
+#include "packets.h"
 #include "shm_world.h"
 
 #include <fcntl.h>
@@ -141,26 +142,26 @@ static void post__dead_or_straddling_is_refused(void) {
     CHECK_OK();
     tern__link *link = &client.port->link;
     uint8_t *value = tern_alloc(4096);
-    uint8_t *mem = link->ops->tx_begin(link, &client.route, 32);
+    uint8_t *mem = tern__tx_one(link, &client.route, 32, TERN__TX_MANY);
     CHECK(mem);
-    CHECK_EQ(link->ops->tx_post(link, value + 96, 4001), TERN_ERR_INVALID);
-    CHECK_EQ(link->ops->tx_post(link, value + 96, 4000), 0);
-    CHECK_EQ(link->ops->tx_post(link, value, 0), 0);
-    link->ops->tx_abort(link);
+    CHECK_EQ(link->ops->tx_add(link, 0, value + 96, 4001), TERN_ERR_INVALID);
+    CHECK_EQ(link->ops->tx_add(link, 0, value + 96, 4000), 0);
+    CHECK_EQ(link->ops->tx_add(link, 0, value, 0), 0);
+    link->ops->tx_commit(link, 0);
     CHECK_EQ(end_stats(&client)->refs_released, 1);
     tern_unref(value);
-    CHECK(link->ops->tx_begin(link, &client.route, 32));
-    CHECK_EQ(link->ops->tx_post(link, value, 4000), TERN_ERR_INVALID);
-    link->ops->tx_abort(link);
+    CHECK(tern__tx_one(link, &client.route, 32, TERN__TX_MANY));
+    CHECK_EQ(link->ops->tx_add(link, 0, value, 4000), TERN_ERR_INVALID);
+    link->ops->tx_commit(link, 0);
     static uint8_t large[TERN__SHM_MAX_PACKET];
-    CHECK(link->ops->tx_begin(link, &client.route, 32));
-    CHECK_EQ(link->ops->tx_post(link, large, sizeof large - 31), TERN_ERR_INVALID);
-    CHECK_EQ(link->ops->tx_post(link, large, sizeof large - 32), 0);
-    link->ops->tx_end(link);
+    CHECK(tern__tx_one(link, &client.route, 32, TERN__TX_MANY));
+    CHECK_EQ(link->ops->tx_add(link, 0, large, sizeof large - 31), TERN_ERR_INVALID);
+    CHECK_EQ(link->ops->tx_add(link, 0, large, sizeof large - 32), 0);
+    link->ops->tx_commit(link, 1);
     pump(&server, 1);
     CHECK_OK();
     CHECK_EQ(server.len[0], sizeof large);
-    CHECK_EQ(link->ops->tx_begin(link, &client.route, link->max_inline + 1), NULL);
+    CHECK_EQ(tern__tx_one(link, &client.route, link->max_inline + 1, TERN__TX_MANY), NULL);
     close_both();
 }
 
@@ -175,7 +176,7 @@ static void post__every_kind_in_order(void) {
     server.keep = false;
     for (unsigned round = 0; round < 400; round++) {
         uint32_t at = 24 + round * 37 % 8000;
-        uint8_t *mem = link->ops->tx_begin(link, &client.route, at);
+        uint8_t *mem = tern__tx_one(link, &client.route, at, TERN__TX_MANY);
         CHECK(mem);
         filled(mem, at, round);
         filled(expected, at, round);
@@ -186,12 +187,12 @@ static void post__every_kind_in_order(void) {
             uint8_t *value = pooled ? tern_alloc(len) : foreign;
             filled(value, len, i);
             filled(expected + at, len, i);
-            CHECK_EQ(link->ops->tx_post(link, value, len), 0);
+            CHECK_EQ(link->ops->tx_add(link, 0, value, len), 0);
             if (pooled) tern_unref(value);
             memset(foreign, 0, sizeof foreign);
             at += len;
         }
-        link->ops->tx_end(link);
+        link->ops->tx_commit(link, 1);
         link->ops->tx_flush(link);
         server.keep = true;
         end_forget(&server);
@@ -235,10 +236,11 @@ static void tx_begin__full_then_room_again(void) {
 
 static const uint8_t *held;
 
-static void hold_head(void *ctx, const tern__rx_packet *pkt) {
+static void hold_head_of(void *ctx, const tern__rx_packet *pkt) {
     (void)ctx;
     if (tern_ref(pkt->head) == 0) held = pkt->head;
 }
+EACH_PACKET(hold_heads, hold_head_of)
 
 static void rx__head_can_be_kept(void) {
     open_both("hold", true);
@@ -247,7 +249,7 @@ static void rx__head_can_be_kept(void) {
     filled(expected, 300, 1);
     held = NULL;
     CHECK(end_send(&client, filled(data, 300, 1), 300, NULL, 0));
-    for (int i = 0; i < 10 && !held; i++) server.port->ops->poll(server.port, 64, hold_head, NULL);
+    for (int i = 0; i < 10 && !held; i++) server.port->ops->poll(server.port, 64, hold_heads, NULL);
     CHECK(held);
     for (int i = 0; i < 10; i++) CHECK(end_send(&client, filled(data, 300, 77), 300, NULL, 0));
     pump(&server, 10);
@@ -259,59 +261,53 @@ static void rx__head_can_be_kept(void) {
 
 /* ---- Small packets ------------------------------------------------------------------------------ */
 
-/* Packet i: a header of three words that say so, and 16 to 32 bytes. */
+/* Of packet i: most are of one line, the others of two to four. */
+static uint32_t small_len(uint32_t i) { return i % 5 ? 24 + 16 + i % 17 : 24 + 33 + i % 192; }
+
+/* Packet i: a header of three words that say so, and some bytes. */
 static bool send_small(end *e, uint32_t i) {
-    tern__link *link = &e->port->link;
-    uint64_t header[3] = {i, ~(uint64_t)i, i * 3u};
-    uint8_t data[32];
-    uint32_t len = 16 + i % 17;
-    filled(data, sizeof data, (uint8_t)i);
-    tern__lane *lane = link->ops->lane(link, &e->route);
-    if (tern__lane_is_open(lane)) {
-        tern__lane_send(lane, header[0], header[1], header[2], data, len);
-        return true;
-    }
-    if (link->ops->tx_small(link, &e->route, header, sizeof header, data, len)) return true;
-    uint8_t *mem = link->ops->tx_begin(link, &e->route, sizeof header + len);
-    if (!mem) return false;
-    memcpy(mem, header, sizeof header);
-    memcpy(mem + sizeof header, data, len);
-    link->ops->tx_end(link);
-    return true;
+    uint8_t packet[256];
+    tern__store64(packet, i);
+    tern__store64(packet + 8, ~(uint64_t)i);
+    tern__store64(packet + 16, i * 3u);
+    filled(packet + 24, sizeof packet - 24, (uint8_t)i);
+    return put_packet(&e->port->link, &e->route, packet, small_len(i)) != PUT_NOT;
 }
 
-static uint32_t n_small, n_lumps, n_held;
+static uint32_t n_small, n_runs, n_held;
 static const uint8_t *holds[64];
 
 static void check_small(const uint8_t *p, uint32_t len, uint32_t i) {
-    uint8_t data[32];
-    filled(data, sizeof data, (uint8_t)i);
-    CHECK_EQ(len, 24 + 16 + i % 17);
+    uint8_t data[256];
+    filled(data, sizeof data - 24, (uint8_t)i);
+    CHECK_EQ(len, small_len(i));
     CHECK_EQ(tern__load64(p), i);
     CHECK_EQ(tern__load64(p + 16), i * 3u);
     CHECK_MEM(p + 24, data, len - 24);
 }
 
 /* Keeps every n_held'th packet, if not 0. */
-static void on_lump(void *ctx, const tern__rx_packet *pkt) {
+static void on_small(void *ctx, const tern__rx_packet *pkt) {
     (void)ctx;
-    n_lumps++;
-    for (uint32_t i = 0; i <= pkt->n_more; i++, n_small++) {
-        const uint8_t *p = pkt->head + (size_t)i * pkt->stride;
-        check_small(p, pkt->lane ? (uint32_t)tern__lane_length(p) : pkt->head_len, n_small);
-        if (n_held && n_small % n_held == 0 && n_small / n_held < 64 && tern_ref(p) == 0) holds[n_small / n_held] = p;
-    }
+    check_small(pkt->head, pkt->head_len, n_small);
+    if (n_held && n_small % n_held == 0 && n_small / n_held < 64 && tern_ref(pkt->head) == 0)
+        holds[n_small / n_held] = pkt->head;
+    n_small++;
+}
+
+static void on_runs(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
+    n_runs += n;
+    each_packet(on_small, ctx, pkts, n);
 }
 
 static void open_small(const char *name, uint32_t hold_each) {
     open_both(name, true);
-    server.port->link.lumps = true;
-    n_small = n_lumps = 0;
+    n_small = n_runs = 0;
     n_held = hold_each;
 }
 
 /* In bursts of all lengths, flushed or not, larger packets among them. */
-static void lane__small_packets_in_order(void) {
+static void run__small_packets_in_order(void) {
     open_small("lane", 0);
     CHECK_OK();
     uint64_t before = end_stats(&client)->tx_packets, bytes = end_stats(&client)->tx_inline_bytes;
@@ -319,56 +315,57 @@ static void lane__small_packets_in_order(void) {
     for (uint32_t burst = 0; burst < 400; burst++) {
         for (uint32_t i = 0; i < burst % 70; i++, n++) {
             CHECK(send_small(&client, n));
-            sum += 24 + 16 + n % 17;
+            sum += small_len(n);
         }
         if (burst % 3 == 0) client.port->link.ops->tx_flush(&client.port->link);
-        if (burst % 3 == 1) CHECK(end_can_send(&client)); /* begins and aborts a packet behind them */
-        for (int i = 0; i < 8; i++) server.port->ops->poll(server.port, 64, on_lump, NULL);
+        if (burst % 3 == 1 && burst % 70 < 40)
+            CHECK(end_can_send(&client)); /* begins and aborts a packet behind them */
+        for (int i = 0; i < 20; i++) server.port->ops->poll(server.port, 64, on_runs, NULL);
         CHECK(n_small <= n);
         CHECK_OK();
     }
     client.port->link.ops->tx_flush(&client.port->link);
-    for (int i = 0; i < 8; i++) server.port->ops->poll(server.port, 64, on_lump, NULL);
+    for (int i = 0; i < 20; i++) server.port->ops->poll(server.port, 64, on_runs, NULL);
     CHECK_EQ(n_small, n);
-    CHECK(n_lumps < n / 8);
+    CHECK(n_runs < n / 6);
     CHECK_EQ(end_stats(&client)->tx_packets - before, n);
     CHECK_EQ(end_stats(&client)->tx_inline_bytes - bytes, sum);
     close_both();
 }
 
-static void lane__waits_for_a_flush_but_not_long(void) {
+static void run__waits_for_a_flush_but_not_long(void) {
     open_small("wait", 0);
     CHECK_OK();
-    CHECK(send_small(&client, 0)); /* opens the lane */
+    CHECK(send_small(&client, 0)); /* opens the run */
     CHECK(send_small(&client, 1));
-    server.port->ops->poll(server.port, 64, on_lump, NULL);
+    server.port->ops->poll(server.port, 64, on_runs, NULL);
     CHECK_EQ(n_small, 1);
     client.port->link.ops->tx_flush(&client.port->link);
-    server.port->ops->poll(server.port, 64, on_lump, NULL);
+    server.port->ops->poll(server.port, 64, on_runs, NULL);
     CHECK_EQ(n_small, 2);
-    for (uint32_t i = 2; i < 2 + 2 * TERN__SHM_LANE_PLACES; i++) CHECK(send_small(&client, i));
-    for (int i = 0; i < 8; i++) server.port->ops->poll(server.port, 64, on_lump, NULL);
-    CHECK(n_small > TERN__SHM_LANE_PLACES);
-    CHECK(n_small < 2 + 2 * TERN__SHM_LANE_PLACES);
+    for (uint32_t i = 2; i < 2 + 2 * TERN__SHM_RUN_LINES; i++) CHECK(send_small(&client, i));
+    for (int i = 0; i < 8; i++) server.port->ops->poll(server.port, 64, on_runs, NULL);
+    CHECK(n_small > TERN__SHM_RUN_LINES);
+    CHECK(n_small < 2 + 2 * TERN__SHM_RUN_LINES);
     close_both();
 }
 
-static void lane__closes_with_its_peer(void) {
+static void run__closes_with_its_peer(void) {
     open_small("gone", 0);
     CHECK_OK();
     CHECK(send_small(&client, 0));
-    tern__lane *lane = client.port->link.ops->lane(&client.port->link, &client.route);
-    CHECK(lane->at != lane->end);
+    tern__tx_run *run = client.port->link.ops->run(&client.port->link, &client.route);
+    CHECK(run->at != run->end);
     CHECK(send_small(&client, 1));
     end_close(&server);
     for (int i = 0; i < 2000 && client.n_lost == 0; i++) end_poll(&client);
     CHECK_EQ(client.n_lost, 1);
-    CHECK(lane->at == lane->end);
+    CHECK(run->at == run->end);
     CHECK(!send_small(&client, 2));
     end_close(&client);
 }
 
-/* One that is kept keeps its lump, and the next ones come singly for a while. */
+/* One that is kept keeps its run, and the next ones come singly for a while. */
 static void rx__small_packets_can_be_kept(void) {
     open_small("keep", 16);
     CHECK_OK();
@@ -377,14 +374,14 @@ static void rx__small_packets_can_be_kept(void) {
     for (int burst = 0; burst < 40; burst++) {
         for (int i = 0; i < 16; i++) CHECK(send_small(&client, n++));
         client.port->link.ops->tx_flush(&client.port->link);
-        for (int i = 0; i < 3; i++) server.port->ops->poll(server.port, 64, on_lump, NULL);
+        for (int i = 0; i < 3; i++) server.port->ops->poll(server.port, 64, on_runs, NULL);
     }
     CHECK_EQ(n_small, n);
-    CHECK(n_lumps > n / 2);
+    CHECK(n_runs > n / 2);
     for (uint32_t i = 0; i < 40; i++) {
         CHECK(holds[i]);
         CHECK_OK();
-        check_small(holds[i], 24 + 16 + 16 * i % 17, 16 * i);
+        check_small(holds[i], small_len(16 * i), 16 * i);
         tern_unref(holds[i]);
     }
     close_both();
@@ -645,8 +642,8 @@ static void listen__other_files_are_left_alone(void) {
 TAP_MAIN(TEST(packet__small_both_ways), TEST(post__by_reference_outlives_unref), TEST(post__foreign_memory_is_copied),
          TEST(post__without_sharing_is_copied), TEST(post__sharing_must_be_mutual),
          TEST(post__dead_or_straddling_is_refused), TEST(post__every_kind_in_order),
-         TEST(tx_begin__full_then_room_again), TEST(rx__head_can_be_kept), TEST(lane__small_packets_in_order),
-         TEST(lane__waits_for_a_flush_but_not_long), TEST(lane__closes_with_its_peer),
+         TEST(tx_begin__full_then_room_again), TEST(rx__head_can_be_kept), TEST(run__small_packets_in_order),
+         TEST(run__waits_for_a_flush_but_not_long), TEST(run__closes_with_its_peer),
          TEST(rx__small_packets_can_be_kept), TEST(rx__without_memory_waits),
          TEST(connect__nobody_there_is_reported_then_redialled), TEST(connect__addresses),
          TEST(connect__shares_a_route), TEST(connect__to_oneself), TEST(disconnect__last_words_arrive),

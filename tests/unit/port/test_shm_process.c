@@ -1,5 +1,6 @@
 /* The shm port between processes and threads: values by reference, sleeping and waking, sudden death. Children are
  * this program again (a forked child must not share the parent's pool), told their role by `--child ROLE PATH`. */
+#include "packets.h"
 #include "shm_world.h"
 
 #include <poll.h>
@@ -51,13 +52,14 @@ static bool value_arrived(const tern__rx_packet *pkt, uint32_t len, uint32_t see
     return value_check(whole, len, seed);
 }
 
-static void check_packet(void *ctx, const tern__rx_packet *pkt) {
+static void check_one(void *ctx, const tern__rx_packet *pkt) {
     end *e = ctx;
     e->route = pkt->route;
     e->n++;
     bool right = value_arrived(pkt, tern__load32(pkt->head + 4), tern__load32(pkt->head));
     *(right ? &n_right : &n_wrong) += 1;
 }
+EACH_PACKET(check_packets, check_one)
 
 /* Send values of all sizes, freed at once, until the ring is full or n are sent. */
 static uint32_t send_values(end *e, uint32_t n, uint32_t *seed) {
@@ -79,23 +81,24 @@ static uint32_t send_values(end *e, uint32_t n, uint32_t *seed) {
 
 /* ---- Roles of a child ---------------------------------------------------------------------------- */
 
-static void echo_packet(void *ctx, const tern__rx_packet *pkt) {
+static void echo_one(void *ctx, const tern__rx_packet *pkt) {
     end *e = ctx;
     tern__link *link = pkt->link;
-    uint8_t *mem = link->ops->tx_begin(link, &pkt->route, pkt->head_len);
+    uint8_t *mem = tern__tx_one(link, &pkt->route, pkt->head_len, TERN__TX_MANY);
     if (!mem) return;
     memcpy(mem, pkt->head, pkt->head_len);
     for (uint32_t i = 0; i < pkt->n_spans; i++) {
-        if (link->ops->tx_post(link, pkt->spans[i].data, pkt->spans[i].len)) abort();
+        if (link->ops->tx_add(link, 0, pkt->spans[i].data, pkt->spans[i].len)) abort();
     }
-    link->ops->tx_end(link);
+    link->ops->tx_commit(link, 1);
     e->n++;
 }
+EACH_PACKET(echo_packets, echo_one)
 
 /* Echo until the first peer is gone, asleep whenever idle. */
 static void echo_loop(end *e) {
     while (!e->n_lost) {
-        int n = e->port->ops->poll(e->port, 64, echo_packet, e);
+        int n = e->port->ops->poll(e->port, 64, echo_packets, e);
         e->port->link.ops->tx_flush(&e->port->link);
         if (n == 0 && !e->n_lost && !end_sleep(e)) break;
     }
@@ -111,7 +114,7 @@ static int child_echo(const char *where) {
 
 static void exchange(end *e) {
     for (uint32_t seed = 1; !e->n_lost;) {
-        e->port->ops->poll(e->port, 64, check_packet, e);
+        e->port->ops->poll(e->port, 64, check_packets, e);
         if (e->route.len) send_values(e, 8, &seed);
     }
 }
@@ -216,7 +219,7 @@ static void wake__with_membarrier_on_one_side(void) { sleep_in_two_threads("onef
 static void *drain_thread(void *arg) {
     end *e = arg;
     while (e->n < STALL_PACKETS) {
-        if (e->port->ops->poll(e->port, 64, check_packet, e) == 0 && !end_sleep(e)) break;
+        if (e->port->ops->poll(e->port, 64, check_packets, e) == 0 && !end_sleep(e)) break;
     }
     return NULL;
 }
@@ -271,12 +274,12 @@ static void kill_in_midstream(const char *role, bool serve) {
                 send_values(&e, 8, &seed);
             else if (!serve)
                 usleep(100);
-            e.port->ops->poll(e.port, 64, check_packet, &e);
+            e.port->ops->poll(e.port, 64, check_packets, &e);
             if (!serve) lost = e.n_lost; /* losses while the new child was not there yet */
         }
         kill(child, SIGKILL);
         waitpid(child, NULL, 0);
-        for (int i = 0; i < 100000 && e.n_lost == lost; i++) e.port->ops->poll(e.port, 64, check_packet, &e);
+        for (int i = 0; i < 100000 && e.n_lost == lost; i++) e.port->ops->poll(e.port, 64, check_packets, &e);
         CHECK(e.n_lost > lost);
         CHECK_EQ(n_wrong, 0);
         CHECK_EQ(live_buffers(), before);

@@ -192,22 +192,27 @@ static struct {
     uint64_t word;
 } queue[QUEUE];
 
-/* Records of one line, as many as there is room for at once. Returns how many. */
+/* Records of few lines, as many as there is room for at once. Returns how many. */
 static uint32_t put_lines(uint32_t at, uint32_t max) {
     uint8_t records[16 * TERN__RING_LINE_BYTES];
-    uint32_t n = tern__ring_room(&p.tx, max < 16 ? max : 16);
+    uint32_t room = tern__ring_room(&p.tx, 16), lines = 0, n = 0;
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint8_t *record = records + i * TERN__RING_LINE_BYTES;
+    for (uint32_t i = 0; i < max && lines < room; i++) {
+        uint8_t *record = records + lines * TERN__RING_LINE_BYTES;
+        uint32_t len = draw(3) ? 1 + draw(56) : 1 + draw(TERN__RING_FEW_BYTES), taken = tern__ring_lines_for(len, 0);
+        if (lines + taken > room) break;
+        lines += taken;
+        n++;
         uint64_t word = tern__ring_word((uint16_t)(p.tx.tag + draw(2)), 1 + draw(3), 0, draw(100), draw(2));
-        for (uint32_t k = 8; k < TERN__RING_LINE_BYTES; k += 8) tern__store64(record + k, word);
-        queue[(at + i) % QUEUE].n = 1 + draw(56);
+        for (uint32_t k = 8; k < taken * TERN__RING_LINE_BYTES; k += 8) tern__store64(record + k, word);
+        queue[(at + i) % QUEUE].n = len;
         queue[(at + i) % QUEUE].n_entries = 0;
         queue[(at + i) % QUEUE].word = word;
         tern__store64(record, queue[(at + i) % QUEUE].n);
         bytes += queue[(at + i) % QUEUE].n;
     }
-    if (tern__ring_write_lines(&p.tx, records, n) != bytes) return 0; /* and the queue has too few */
+    tern__ring_batch batch = tern__ring_write_lines(&p.tx, records, lines);
+    if (batch.n != n || batch.lines != lines || batch.bytes != bytes) return 0; /* and the queue has too few */
     return n;
 }
 

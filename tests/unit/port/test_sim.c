@@ -1,5 +1,6 @@
 /* The simulator against its own contract: what the clock shows when a packet arrives, which packets do not, and
  * that a seed is all there is to it. */
+#include "packets.h"
 #include "port/sim.h"
 
 #include "tap.h"
@@ -31,13 +32,14 @@ static void on_lost(void *ctx, tern__link *link, const tern__route *route) {
     net.lost_route = tern__load32(route->bytes);
 }
 
-static void on_packet(void *ctx, const tern__rx_packet *pkt) {
+static void on_one(void *ctx, const tern__rx_packet *pkt) {
     (void)ctx;
     if (net.n_got == MAX_GOT) return;
     net.got[net.n_got++] =
         (struct got){tern__sim_now(net.sim),         pkt->head_len + pkt->spans_len, pkt->head_len, pkt->n_spans,
                      tern__load32(pkt->route.bytes), tern__load32(pkt->head),        pkt->ecn_ce};
 }
+EACH_PACKET(on_packets, on_one)
 
 static void open_node(uint32_t node) {
     tern__port_env env = {.route_lost = on_lost};
@@ -59,7 +61,7 @@ static void close_net(void) {
 static bool begin(uint32_t src, uint32_t dst, uint32_t number, uint32_t len) {
     tern__link *link = &net.ports[src]->link;
     tern__route route = tern__sim_route(dst);
-    uint8_t *p = link->ops->tx_begin(link, &route, len);
+    uint8_t *p = tern__tx_one(link, &route, len, TERN__TX_MANY);
     if (!p) return false;
     memset(p, 0x5a, len);
     tern__store32(p, number);
@@ -69,7 +71,7 @@ static bool begin(uint32_t src, uint32_t dst, uint32_t number, uint32_t len) {
 static bool send_packet(uint32_t src, uint32_t dst, uint32_t number, uint32_t len) {
     tern__link *link = &net.ports[src]->link;
     if (!begin(src, dst, number, len)) return false;
-    link->ops->tx_end(link);
+    link->ops->tx_commit(link, 1);
     link->ops->tx_flush(link);
     return true;
 }
@@ -77,7 +79,7 @@ static bool send_packet(uint32_t src, uint32_t dst, uint32_t number, uint32_t le
 static void run(tern_time until) {
     uint32_t node;
     while (tern__sim_step(net.sim, until, &node))
-        if (node != UINT32_MAX) net.ports[node]->ops->poll(net.ports[node], 64, on_packet, NULL);
+        if (node != UINT32_MAX) net.ports[node]->ops->poll(net.ports[node], 64, on_packets, NULL);
     tern__sim_advance(net.sim, until);
 }
 
@@ -250,8 +252,8 @@ static void inplace__is_read_at_flush_or_at_departure(void) {
         memset(value, 0x11, 600);
         tern__link *link = &net.ports[0]->link;
         CHECK(begin(0, 1, 1, 24));
-        CHECK_EQ(link->ops->tx_post(link, value, 600), 0);
-        link->ops->tx_end(link);
+        CHECK_EQ(link->ops->tx_add(link, 0, value, 600), 0);
+        link->ops->tx_commit(link, 1);
         CHECK_EQ(tern_refcount(value), holds ? 2 : 1);
         link->ops->tx_flush(link);
         value[599] = 0x22; /* after the flush: too early only for a link that still holds its reference */
@@ -274,18 +276,18 @@ static void misuse__is_counted(void) {
     open_net(1, &config);
     tern__link *link = &net.ports[0]->link;
     tern__route nowhere = tern__sim_route(9);
-    CHECK(link->ops->tx_begin(link, &nowhere, 24) == NULL);
+    CHECK(tern__tx_one(link, &nowhere, 24, TERN__TX_MANY) == NULL);
     CHECK(!begin(0, 1, 1, 1025));
     CHECK(begin(0, 1, 1, 1024));
     CHECK(!begin(0, 1, 1, 24));
-    CHECK_EQ(link->ops->tx_post(link, "x", 1), TERN_ERR_INVALID); /* beyond max_packet */
-    link->ops->tx_abort(link);
+    CHECK_EQ(link->ops->tx_add(link, 0, "x", 1), TERN_ERR_INVALID); /* beyond max_packet */
+    link->ops->tx_commit(link, 0);
     CHECK_EQ(stats().misuse, 4);
     CHECK(begin(0, 1, 1, 24));
     uint8_t *dead = tern_alloc(64);
     tern_unref(dead);
-    CHECK_EQ(link->ops->tx_post(link, dead, 64), TERN_ERR_INVALID);
-    link->ops->tx_abort(link);
+    CHECK_EQ(link->ops->tx_add(link, 0, dead, 64), TERN_ERR_INVALID);
+    link->ops->tx_commit(link, 0);
     CHECK_EQ(stats().misuse, 4);
     run(START + 1000000);
     CHECK_EQ(net.n_got, 0);
@@ -339,8 +341,8 @@ static void reliable__delivers_all_in_order_with_spans(void) {
     tern__link *link = &net.ports[0]->link;
     for (unsigned i = 0; i < 8; i++) {
         CHECK(begin(0, 1, i, 24));
-        CHECK_EQ(link->ops->tx_post(link, value, 512), 0);
-        link->ops->tx_end(link);
+        CHECK_EQ(link->ops->tx_add(link, 0, value, 512), 0);
+        link->ops->tx_commit(link, 1);
     }
     CHECK(!begin(0, 1, 8, 24));
     link->ops->tx_flush(link);

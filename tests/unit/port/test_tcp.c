@@ -94,25 +94,47 @@ static void ping__local(void) {
     CHECK_EQ(access(local_path(), F_OK), -1); /* the file is gone with its server */
 }
 
-static void tx_small__is_a_packet_like_any(void) {
+static void run__holds_packets_like_any(void) {
     start("127.0.0.1:0");
     CHECK_OK();
     tern__link *link = &client.port->link;
-    uint8_t header[32] = {1, 2, 3};
-    for (uint32_t i = 0; i < 200; i++)
-        CHECK(link->ops->tx_small(link, &route, header, i % 2 ? 24 : 32, pattern(i, i), i));
-    CHECK(!link->ops->tx_small(link, &route, header, 24, pattern(4096, 0), 4096)); /* too long for it */
+    uint32_t n_opened = 0, n_alone = 0;
+    for (uint32_t i = 0; i < 200; i++) {
+        put_way way = put_packet(link, &route, pattern(24 + i, i), 24 + i);
+        CHECK(way != PUT_NOT);
+        n_opened += way == PUT_IN_NEW_RUN;
+        n_alone += way == PUT_ALONE;
+        if (i % 50 == 49) CHECK(tern__tx_one(link, &route, 40, 0) != NULL); /* ends the run, and is given up */
+        if (i % 50 == 49) link->ops->tx_commit(link, 0);
+    }
+    CHECK_EQ(n_opened, 4);
+    CHECK_EQ(n_alone, 0);
+    CHECK(!link->ops->tx_open(link, &route, 4096)); /* too long for it */
     peer_flush(&client);
     CHECK_EQ(client.tcp->stats.tx_calls, 1 + 1); /* the greeting, and all of this */
+    CHECK_EQ(link->sent.packets, 200);
+    CHECK_EQ(link->sent.run_packets, 200);
+    CHECK_EQ(link->sent.run_bytes, 200 * 24 + 199 * 100);
     WAIT_FOR(&server, &client, server.n == 200);
     for (uint32_t i = 0; i < 200; i++) {
-        uint8_t whole[256 + 32];
-        uint32_t n = i % 2 ? 24 : 32;
-        memcpy(whole, header, n);
-        memcpy(whole + n, pattern(i, i), i);
-        CHECK_EQ(server.lens[i], n + i);
-        CHECK_EQ(server.sums[i], sum_of(whole, n + i));
+        CHECK_EQ(server.lens[i], 24 + i);
+        CHECK_EQ(server.sums[i], sum_of(pattern(24 + i, i), 24 + i));
     }
+    stop();
+}
+
+/* More than a chunk has, and more than may wait without a write. */
+static void run__goes_on_in_the_next_chunk(void) {
+    start("127.0.0.1:0");
+    CHECK_OK();
+    enum { N = 2000, LEN = 300 };
+    for (uint32_t i = 0; i < N; i++) {
+        CHECK(put_packet(&client.port->link, &route, pattern(LEN, i), LEN) != PUT_NOT);
+        if (i % 64 == 0) peer_poll(&server);
+    }
+    peer_flush(&client);
+    WAIT_FOR(&server, &client, server.n == N);
+    for (uint32_t i = 0; i < N && i < MAX_KEPT; i++) CHECK_EQ(server.sums[i], sum_of(pattern(LEN, i), LEN));
     stop();
 }
 
@@ -142,13 +164,13 @@ static void post__values_of_the_pool_stay_where_they_are(void) {
     tern__link *link = &client.port->link;
     uint64_t copied = client.tcp->stats.tx_copied_bytes;
     for (int i = 0; i < 3; i++) {
-        uint8_t *head = link->ops->tx_begin(link, &route, 24);
+        uint8_t *head = tern__tx_one(link, &route, 24, TERN__TX_MANY);
         CHECK(head != NULL);
         memset(head, i, 24);
-        CHECK_EQ(link->ops->tx_post(link, value, 30000), 0);
-        CHECK_EQ(link->ops->tx_post(link, value + 30000, 100), 0); /* too short to be a piece */
-        CHECK_EQ(link->ops->tx_post(link, value + 30100, LEN - 30100), 0);
-        link->ops->tx_end(link);
+        CHECK_EQ(link->ops->tx_add(link, 0, value, 30000), 0);
+        CHECK_EQ(link->ops->tx_add(link, 0, value + 30000, 100), 0); /* too short to be a piece */
+        CHECK_EQ(link->ops->tx_add(link, 0, value + 30100, LEN - 30100), 0);
+        link->ops->tx_commit(link, 1);
     }
     CHECK_EQ(client.tcp->stats.tx_refs, 6);
     CHECK_EQ(client.tcp->stats.tx_copied_bytes - copied, 3 * (24 + 100));
@@ -176,11 +198,11 @@ static void post__of_a_dead_buffer_is_an_error_and_abort_leaves_no_trace(void) {
     tern_unref(dead);
     CHECK(peer_put(&client, &route, pattern(50, 1), 50, 50));
     for (int i = 0; i < 3; i++) {
-        CHECK(link->ops->tx_begin(link, &route, 16000) != NULL);
-        CHECK_EQ(link->ops->tx_post(link, live, 8192), 0);
-        CHECK_EQ(link->ops->tx_post(link, pattern(40000, 1), 40000), 0); /* goes on in another chunk, some time */
-        CHECK_EQ(link->ops->tx_post(link, dead, 4000), TERN_ERR_INVALID);
-        link->ops->tx_abort(link);
+        CHECK(tern__tx_one(link, &route, 16000, TERN__TX_MANY) != NULL);
+        CHECK_EQ(link->ops->tx_add(link, 0, live, 8192), 0);
+        CHECK_EQ(link->ops->tx_add(link, 0, pattern(40000, 1), 40000), 0); /* goes on in another chunk, some time */
+        CHECK_EQ(link->ops->tx_add(link, 0, dead, 4000), TERN_ERR_INVALID);
+        link->ops->tx_commit(link, 0);
         CHECK_EQ(tern_refcount(live), 1);
         CHECK(peer_put(&client, &route, pattern(30 + (uint32_t)i, 2), 30 + (uint32_t)i, 20));
     }
@@ -199,20 +221,20 @@ static void post__limits(void) {
     tern__link *link = &client.port->link;
     uint8_t *value = tern_alloc(512);
     memset(value, 3, 512);
-    CHECK(link->ops->tx_begin(link, &route, 0) == NULL);
-    CHECK(link->ops->tx_begin(link, &route, link->max_inline + 1) == NULL);
-    CHECK(link->ops->tx_begin(link, &route, link->max_inline) != NULL);
-    CHECK_EQ(link->ops->tx_post(link, pattern(65536, 0), 65536 - link->max_inline + 1), TERN_ERR_INVALID);
-    link->ops->tx_abort(link);
-    memset(link->ops->tx_begin(link, &route, 4), 1, 4);
+    CHECK(tern__tx_one(link, &route, 0, TERN__TX_MANY) == NULL);
+    CHECK(tern__tx_one(link, &route, link->max_inline + 1, TERN__TX_MANY) == NULL);
+    CHECK(tern__tx_one(link, &route, link->max_inline, TERN__TX_MANY) != NULL);
+    CHECK_EQ(link->ops->tx_add(link, 0, pattern(65536, 0), 65536 - link->max_inline + 1), TERN_ERR_INVALID);
+    link->ops->tx_commit(link, 0);
+    memset(tern__tx_one(link, &route, 4, TERN__TX_MANY), 1, 4);
     for (uint32_t i = 0; i < link->max_posts; i++) {
         if (i % 2)
-            CHECK_EQ(link->ops->tx_post(link, value, 512), 0);
+            CHECK_EQ(link->ops->tx_add(link, 0, value, 512), 0);
         else
-            CHECK_EQ(link->ops->tx_post(link, pattern(200, 0), 200), 0);
+            CHECK_EQ(link->ops->tx_add(link, 0, pattern(200, 0), 200), 0);
     }
-    CHECK_EQ(link->ops->tx_post(link, value, 1), TERN_ERR_INVALID);
-    link->ops->tx_end(link);
+    CHECK_EQ(link->ops->tx_add(link, 0, value, 1), TERN_ERR_INVALID);
+    link->ops->tx_commit(link, 1);
     peer_flush(&client);
     WAIT_FOR(&server, &client, server.n == 1);
     CHECK_EQ(server.lens[0], 4 + link->max_posts / 2 * 712);
@@ -274,9 +296,9 @@ static void full__pieces_are_bounded_too(void) {
     memset(value, 5, 512);
     tern__link *link = &client.port->link;
     unsigned n = 0;
-    for (; link->ops->tx_begin(link, &route, 1) != NULL; n++) {
-        CHECK_EQ(link->ops->tx_post(link, value, 512), 0);
-        link->ops->tx_end(link);
+    for (; tern__tx_one(link, &route, 1, TERN__TX_MANY) != NULL; n++) {
+        CHECK_EQ(link->ops->tx_add(link, 0, value, 512), 0);
+        link->ops->tx_commit(link, 1);
         peer_flush(&client);
         CHECK(n < 20000);
     }
@@ -504,8 +526,8 @@ static void poll__many_connections(void) {
 }
 
 TAP_MAIN(TEST(ping__ipv4), TEST(ping__ipv6), TEST(ping__name), TEST(ping__wildcard_as_destination_means_loopback),
-         TEST(ping__local), TEST(tx_small__is_a_packet_like_any), TEST(coalesce__a_batch_is_one_write_and_few_reads),
-         TEST(post__values_of_the_pool_stay_where_they_are),
+         TEST(ping__local), TEST(run__holds_packets_like_any), TEST(run__goes_on_in_the_next_chunk),
+         TEST(coalesce__a_batch_is_one_write_and_few_reads), TEST(post__values_of_the_pool_stay_where_they_are),
          TEST(post__of_a_dead_buffer_is_an_error_and_abort_leaves_no_trace), TEST(post__limits),
          TEST(receive__held_packets_stay_as_they_are), TEST(full__ipv4), TEST(full__local),
          TEST(full__pieces_are_bounded_too), TEST(connect__refused_is_reported), TEST(connect__senseless_addresses),

@@ -204,7 +204,7 @@ static void end__half_close_delivers_what_came_before(void) {
     WAIT_FOR(&server, &server, server.n_lost == 1);
     check_stream(7, 30);
     CHECK(tern__route_eq(&server.lost, &server.from));
-    CHECK(server.port->link.ops->tx_begin(&server.port->link, &server.lost, 30) == NULL);
+    CHECK(tern__tx_one(&server.port->link, &server.lost, 30, TERN__TX_MANY) == NULL);
     stop();
 }
 

@@ -238,8 +238,8 @@ static void tx_abort__of_many_routes_leaves_no_trace(void) {
         tern__route other = route;
         other.bytes[2] = (uint8_t)(128 + i / 256);
         other.bytes[3] = (uint8_t)i;
-        CHECK(link->ops->tx_begin(link, &other, 100) != NULL);
-        link->ops->tx_abort(link);
+        CHECK(tern__tx_one(link, &other, 100, TERN__TX_MANY) != NULL);
+        link->ops->tx_commit(link, 0);
     }
     peer_flush(&client);
     CHECK_EQ(client.udp->stats.tx_calls, 0);
@@ -302,14 +302,14 @@ static void post__long_pieces_stay_where_they_are(void) {
     CHECK(value != NULL);
     memcpy(value, pattern(5000, 3), 5000);
     tern__link *link = &client.port->link;
-    uint8_t *head = link->ops->tx_begin(link, &route, 40);
+    uint8_t *head = tern__tx_one(link, &route, 40, TERN__TX_MANY);
     CHECK(head != NULL);
     memset(head, 7, 40);
-    CHECK_EQ(link->ops->tx_post(link, value, 5000), 0);
-    CHECK_EQ(link->ops->tx_post(link, value + 100, 3000), 0);
-    CHECK_EQ(link->ops->tx_post(link, value, 16), 0); /* short: copied */
-    CHECK_EQ(link->ops->tx_post(link, value, 0), 0);
-    link->ops->tx_end(link);
+    CHECK_EQ(link->ops->tx_add(link, 0, value, 5000), 0);
+    CHECK_EQ(link->ops->tx_add(link, 0, value + 100, 3000), 0);
+    CHECK_EQ(link->ops->tx_add(link, 0, value, 16), 0); /* short: copied */
+    CHECK_EQ(link->ops->tx_add(link, 0, value, 0), 0);
+    link->ops->tx_commit(link, 1);
     const tern__udp_tx *tx = &client.udp->tx;
     CHECK_EQ(tx->n_iovs, 4);
     CHECK(tx->iovs[1].iov_base == value);
@@ -328,10 +328,10 @@ static void post__limit_and_abort(void) {
     CHECK_OK();
     static uint8_t bytes[600];
     tern__link *link = &client.port->link;
-    CHECK(link->ops->tx_begin(link, &route, 10) != NULL);
-    for (uint32_t i = 0; i < link->max_posts; i++) CHECK_EQ(link->ops->tx_post(link, bytes, 1 + i % 500), 0);
-    CHECK_EQ(link->ops->tx_post(link, bytes, 1), TERN_ERR_LIMIT);
-    link->ops->tx_abort(link);
+    CHECK(tern__tx_one(link, &route, 10, TERN__TX_MANY) != NULL);
+    for (uint32_t i = 0; i < link->max_posts; i++) CHECK_EQ(link->ops->tx_add(link, 0, bytes, 1 + i % 500), 0);
+    CHECK_EQ(link->ops->tx_add(link, 0, bytes, 1), TERN_ERR_LIMIT);
+    link->ops->tx_commit(link, 0);
     CHECK_EQ(client.udp->tx.n_iovs, 0);
     CHECK_EQ(client.udp->tx.staging_used, 0);
     CHECK(peer_put(&client, &route, pattern(50, 1), 50, 20));
@@ -346,7 +346,7 @@ static void send__oversize_is_dropped(void) {
     CHECK_OK();
     CHECK(peer_put(&client, &route, pattern(TERN__UDP_MAX_DATAGRAM + 1, 0), TERN__UDP_MAX_DATAGRAM + 1, 24));
     CHECK_EQ(client.udp->stats.tx_dropped, 1);
-    CHECK(client.port->link.ops->tx_begin(&client.port->link, &route, client.port->link.max_inline + 1) == NULL);
+    CHECK(tern__tx_one(&client.port->link, &route, client.port->link.max_inline + 1, TERN__TX_MANY) == NULL);
     CHECK(peer_put(&client, &route, pattern(TERN__UDP_MAX_DATAGRAM, 0), TERN__UDP_MAX_DATAGRAM, 24));
     peer_flush(&client);
     CHECK(peer_wait(&server, 1));
@@ -443,7 +443,7 @@ static void receive__budget_is_kept(void) {
     peer_flush(&client);
     unsigned polls = 0;
     while (server.n < 100) {
-        int got = server.port->ops->poll(server.port, 8, peer_on_packet, &server);
+        int got = server.port->ops->poll(server.port, 8, peer_on_packets, &server);
         CHECK(got >= 0 && got <= 8);
         CHECK(++polls < 1000);
     }
@@ -582,12 +582,12 @@ static void tx_begin__foreign_routes_are_refused(void) {
     CHECK_OK();
     tern__link *link = &client.port->link;
     tern__route zero = {0}, other = route;
-    CHECK(link->ops->tx_begin(link, &zero, 10) == NULL);
+    CHECK(tern__tx_one(link, &zero, 10, TERN__TX_MANY) == NULL);
     other.bytes[3] ^= 1; /* another port than the socket is connected to */
-    CHECK(link->ops->tx_begin(link, &other, 10) == NULL);
+    CHECK(tern__tx_one(link, &other, 10, TERN__TX_MANY) == NULL);
     other = route;
     other.bytes[tern__udp_route_tail(&other)] = TERN__UDP_MAX_SOCKS; /* no such socket */
-    CHECK(link->ops->tx_begin(link, &other, 10) == NULL);
+    CHECK(tern__tx_one(link, &other, 10, TERN__TX_MANY) == NULL);
     stop();
 }
 

@@ -9,7 +9,7 @@
 
 static peer server, client;
 static tern__route route;
-static unsigned n_in_rows; /* of the packets since the start */
+static unsigned n_in_runs, n_opened; /* of the packets since the start: in a run that was open, in a new one */
 
 static uint8_t *pattern(uint32_t len, uint32_t seed) {
     static uint8_t bytes[TERN__UDP_MAX_DATAGRAM + 1];
@@ -18,7 +18,7 @@ static uint8_t *pattern(uint32_t len, uint32_t seed) {
 }
 
 static void start(const char *address) {
-    n_in_rows = 0;
+    n_in_runs = n_opened = 0;
     CHECK_EQ(peer_init(&server, 0), 0);
     CHECK_EQ(peer_init(&client, 0), 0);
     CHECK_EQ(peer_listen(&server, address), 0);
@@ -32,21 +32,16 @@ static void stop(void) {
 
 static bool coalesces(void) { return client.udp->socks[0].gso && server.udp->socks[0].can_gro; }
 
-/* A packet of pattern(len, seed) into the row if there is one, else by one call, cut behind header_bytes. */
-static bool put_small(const tern__route *to, uint32_t len, uint32_t seed, uint32_t header_bytes) {
-    tern__link *link = &client.port->link;
-    const uint8_t *data = pattern(len, seed);
-    uint8_t *place = tern__row_place(&link->row, to, len);
-    if (place != NULL) {
-        memcpy(place, data, len);
-        n_in_rows++;
-        return true;
-    }
-    return link->ops->tx_small(link, to, data, header_bytes, data + header_bytes, len - header_bytes);
+/* A packet of pattern(len, seed) into the run, or a new one. */
+static bool put_small(const tern__route *to, uint32_t len, uint32_t seed) {
+    put_way way = put_packet(&client.port->link, to, pattern(len, seed), len);
+    n_in_runs += way == PUT_IN_RUN;
+    n_opened += way == PUT_IN_NEW_RUN;
+    return way != PUT_NOT;
 }
 
 static void put_lump(uint32_t n, uint32_t len) {
-    for (uint32_t i = 0; i < n; i++) CHECK(put_small(&route, len, i, 32));
+    for (uint32_t i = 0; i < n; i++) CHECK(put_small(&route, len, i));
     peer_flush(&client);
 }
 
@@ -63,10 +58,11 @@ static void run__equal_small_packets_are_one_piece(void) {
     start("127.0.0.1:0");
     CHECK_OK();
     if (!coalesces()) SKIP("the kernel does not coalesce");
-    for (unsigned i = 0; i < 20; i++) CHECK(put_small(&route, 64, i, i % 2 ? 24 : 32));
-    CHECK_EQ(client.udp->tx.n_runs, 1);
+    for (unsigned i = 0; i < 20; i++) CHECK(put_small(&route, 64, i));
+    CHECK_EQ(client.udp->tx.n_stretches, 1);
     CHECK_EQ(client.udp->tx.n_iovs, 1);
-    CHECK_EQ(n_in_rows, 18);
+    CHECK_EQ(n_opened, 1);
+    CHECK_EQ(n_in_runs, 19);
     peer_flush(&client);
     CHECK_EQ(client.udp->stats.tx_packets, 20);
     CHECK_EQ(client.udp->stats.tx_calls, 1);
@@ -76,36 +72,41 @@ static void run__equal_small_packets_are_one_piece(void) {
     stop();
 }
 
-/* The last packet that a batch takes goes by a call, with which the batch leaves. */
-static void row__ends_before_the_batch_does(void) {
+/* A batch that is full leaves when the next packet comes. */
+static void run__ends_with_the_batch(void) {
     start("127.0.0.1:0");
     CHECK_OK();
     if (!coalesces()) SKIP("the kernel does not coalesce");
     tern__route other = route;
     other.bytes[2] ^= 1;
     for (unsigned i = 0; i < 3 * TERN__UDP_BATCH_PACKETS; i++) {
-        CHECK(put_small(&route, 64, i, 32));
-        CHECK(tern__row_place(&client.port->link.row, &other, 64) == NULL);
-        CHECK(tern__row_place(&client.port->link.row, &route, 65) == NULL);
+        CHECK(put_small(&route, 64, i));
+        CHECK(tern__run_place(&client.udp->tx.run, &other, 64) == NULL);
+        CHECK(tern__run_place(&client.udp->tx.run, &route, 65) == NULL);
     }
+    CHECK_EQ(client.udp->stats.tx_calls, 2);
+    CHECK_EQ(n_opened, 3);
+    CHECK_EQ(n_in_runs, 3 * (TERN__UDP_BATCH_PACKETS - 1));
+    peer_flush(&client);
     CHECK_EQ(client.udp->stats.tx_calls, 3);
     CHECK_EQ(client.udp->stats.tx_packets, 3 * TERN__UDP_BATCH_PACKETS);
-    CHECK_EQ(n_in_rows, 3 * (TERN__UDP_BATCH_PACKETS - 3));
-    CHECK(tern__row_place(&client.port->link.row, &route, 64) == NULL);
+    CHECK(tern__run_place(&client.udp->tx.run, &route, 64) == NULL);
     CHECK(peer_wait(&server, 3 * TERN__UDP_BATCH_PACKETS));
     for (unsigned i = 0; i < server.n; i++) CHECK_EQ(server.sums[i], sum_of(pattern(64, i), 64));
     stop();
 }
 
-/* Nor does a row promise more bytes than a datagram has. */
-static void row__ends_before_a_datagram_does(void) {
+/* Nor does a run promise more bytes than a datagram has. */
+static void run__ends_with_the_datagram(void) {
     start("127.0.0.1:0");
     CHECK_OK();
     if (!coalesces()) SKIP("the kernel does not coalesce");
     enum { LEN = TERN__UDP_MAX_DATAGRAM / 5 };
-    for (unsigned i = 0; i < 10; i++) CHECK(put_small(&route, LEN, i, 32));
+    for (unsigned i = 0; i < 10; i++) CHECK(put_small(&route, LEN, i));
+    peer_flush(&client);
     CHECK_EQ(client.udp->stats.tx_calls, 2);
-    CHECK_EQ(n_in_rows, 2 * 2);
+    CHECK_EQ(n_opened, 2);
+    CHECK_EQ(n_in_runs, 2 * 4);
     CHECK(peer_wait(&server, 10));
     for (unsigned i = 0; i < 10; i++) CHECK_EQ(server.sums[i], sum_of(pattern(LEN, i), LEN));
     stop();
@@ -118,8 +119,8 @@ static void run__every_short_length(void) {
     unsigned n = 0;
     for (uint32_t header = 1; header <= 32; header++)
         for (uint32_t len = header; len <= header + 40; len += 3, n++) {
-            CHECK(put_small(&route, len, n, header));
-            CHECK(put_small(&route, len, n, header)); /* the second grows a run */
+            CHECK(put_small(&route, len, n));
+            CHECK(put_small(&route, len, n)); /* the second grows a run */
             peer_flush(&client);
             CHECK(peer_wait(&server, 2 * n + 2));
             for (unsigned i = 2 * n; i < 2 * n + 2; i++) CHECK_EQ(server.sums[i], sum_of(pattern(len, n), len));
@@ -134,11 +135,11 @@ static void run__other_packets_end_it(void) {
     tern__link *link = &client.port->link;
     unsigned n = 0;
     for (unsigned round = 0; round < 40; round++) {
-        CHECK(put_small(&route, 64, n++, 32));
-        CHECK(put_small(&route, 64, n++, 32));
+        CHECK(put_small(&route, 64, n++));
+        CHECK(put_small(&route, 64, n++));
         if (round % 3 == 0) {
-            CHECK(link->ops->tx_begin(link, &route, 64) != NULL);
-            link->ops->tx_abort(link);
+            CHECK(tern__tx_one(link, &route, 64, TERN__TX_MANY) != NULL);
+            link->ops->tx_commit(link, 0);
         }
         CHECK(peer_put(&client, &route, pattern(64, n), 64, 64));
         n++;
@@ -147,7 +148,7 @@ static void run__other_packets_end_it(void) {
             n++;
             peer_flush(&client);
         }
-        CHECK(put_small(&route, round % 5 ? 64 : 40, n++, 24));
+        CHECK(put_small(&route, round % 5 ? 64 : 40, n++));
         if (round % 7 == 0) peer_flush(&client);
     }
     peer_flush(&client);
@@ -170,8 +171,8 @@ static void run__is_of_one_destination(void) {
     CHECK_EQ(peer_init(&second, 0), 0);
     CHECK_EQ(peer_listen(&second, "127.0.0.1:0"), 0);
     CHECK_EQ(client.port->ops->connect(client.port, second.address, &to_second), 0);
-    for (unsigned i = 0; i < 24; i++) CHECK(put_small(i / 3 % 2 ? &to_second : &route, 64, i, 32));
-    if (coalesces()) CHECK_EQ(client.udp->tx.n_runs, 8);
+    for (unsigned i = 0; i < 24; i++) CHECK(put_small(i / 3 % 2 ? &to_second : &route, 64, i));
+    if (coalesces()) CHECK_EQ(client.udp->tx.n_stretches, 8);
     peer_flush(&client);
     CHECK(peer_wait(&server, 12) && peer_wait(&second, 12));
     for (unsigned i = 0; i < 24; i++) CHECK_EQ(arrivals(i / 3 % 2 ? &second : &server, 64, i), 1);
@@ -184,8 +185,8 @@ static void run__none_without_coalescing(void) {
     start("127.0.0.1:0");
     CHECK_OK();
     client.udp->socks[0].gso = false;
-    for (unsigned i = 0; i < 10; i++) CHECK(put_small(&route, 64, i, 32));
-    CHECK_EQ(client.udp->tx.n_runs, 10);
+    for (unsigned i = 0; i < 10; i++) CHECK(put_small(&route, 64, i));
+    CHECK_EQ(client.udp->tx.n_stretches, 10);
     peer_flush(&client);
     CHECK(peer_wait(&server, 10));
     CHECK_EQ(server.udp->stats.rx_gro_batches, 0);
@@ -210,13 +211,13 @@ static void segment(const char *address) {
     CHECK(peer_wait(&server, n));
     CHECK_EQ(server.udp->stats.rx_gro_packets, n);
     /* what is larger is not cut by it, alone or coalesced, in one piece or several */
-    CHECK(put_small(&route, 1000, 1, 32));
+    CHECK(put_small(&route, 1000, 1));
     peer_flush(&client);
     CHECK(peer_put(&client, &route, pattern(1400, 2), 1400, 100));
     peer_flush(&client);
     put_lump(3, 800);
     /* what is smaller needs no word about it */
-    CHECK(put_small(&route, 40, 3, 32));
+    CHECK(put_small(&route, 40, 3));
     peer_flush(&client);
     CHECK(peer_wait(&server, n + 6));
     CHECK_EQ(server.n, n + 6);
@@ -300,8 +301,8 @@ static void lump__remainder_joins_the_next(void) {
     stop();
 }
 
-TAP_MAIN(TEST(run__equal_small_packets_are_one_piece), TEST(row__ends_before_the_batch_does),
-         TEST(row__ends_before_a_datagram_does), TEST(run__every_short_length), TEST(run__other_packets_end_it),
+TAP_MAIN(TEST(run__equal_small_packets_are_one_piece), TEST(run__ends_with_the_batch),
+         TEST(run__ends_with_the_datagram), TEST(run__every_short_length), TEST(run__other_packets_end_it),
          TEST(run__is_of_one_destination), TEST(run__none_without_coalescing), TEST(segment__is_learned_ipv4),
          TEST(segment__is_learned_ipv6), TEST(segment__singles_do_not_count), TEST(lump__each_is_answered_by_itself),
          TEST(lump__remainder_joins_the_next))

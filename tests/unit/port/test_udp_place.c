@@ -1,4 +1,5 @@
 /* Packets of a long message that are received where it is put together, and what else comes while they are expected. */
+#include "packets.h"
 #include "tap.h"
 #include "udp_peer.h"
 
@@ -11,7 +12,7 @@ static uint8_t *message; /* N full payloads and REST bytes */
 static unsigned n_placed, n_other, n_other_bytes;
 static uint64_t other_sum;
 
-static void on_packet(void *ctx, const tern__rx_packet *pkt) {
+static void on_placed(void *ctx, const tern__rx_packet *pkt) {
     (void)ctx;
     if (pkt->n_spans == 1) {
         CHECK_EQ(pkt->head_len, HEADER);
@@ -20,11 +21,12 @@ static void on_packet(void *ctx, const tern__rx_packet *pkt) {
         CHECK_EQ(memcmp(pkt->spans[0].data, packets[n_placed] + HEADER, pkt->spans_len), 0);
         n_placed++;
     } else {
-        for (uint32_t i = 0; i <= pkt->n_more; i++) other_sum += sum_of(pkt->head + i * pkt->stride, pkt->head_len);
-        n_other += 1 + pkt->n_more;
-        n_other_bytes += (1 + pkt->n_more) * pkt->head_len;
+        other_sum += sum_of(pkt->head, pkt->head_len);
+        n_other++;
+        n_other_bytes += pkt->head_len;
     }
 }
+EACH_PACKET(on_packets, on_placed)
 
 static uint32_t bytes_of(unsigned i) { return i < N ? PACKET : HEADER + REST; }
 
@@ -73,7 +75,7 @@ static bool coalesces(void) { return client.udp->socks[0].gso && server.udp->soc
 /* Poll until so many packets have come. */
 static void take(unsigned n) {
     while (n_placed + n_other < n) {
-        int got = server.port->ops->poll(server.port, 64, on_packet, NULL);
+        int got = server.port->ops->poll(server.port, 64, on_packets, NULL);
         CHECK(got >= 0);
         struct pollfd fd = {.fd = server.port->ops->fd(server.port), .events = POLLIN};
         if (got == 0 && server.port->ops->arm(server.port)) CHECK(poll(&fd, 1, WAIT_MS) > 0);

@@ -5,6 +5,7 @@
 
 #include <poll.h>
 
+#include "packets.h"
 #include "port/udp.h"
 #include "tern/mem.h"
 
@@ -74,20 +75,20 @@ static inline int peer_listen(peer *p, const char *address) {
 static inline bool peer_put(peer *p, const tern__route *route, const uint8_t *data, uint32_t len,
                             uint32_t inline_bytes) {
     tern__link *link = &p->port->link;
-    uint8_t *out = link->ops->tx_begin(link, route, inline_bytes);
+    uint8_t *out = tern__tx_one(link, route, inline_bytes, TERN__TX_MANY);
     if (out == NULL) return false;
     memcpy(out, data, inline_bytes);
-    if (link->ops->tx_post(link, data + inline_bytes, len - inline_bytes) != 0) {
-        link->ops->tx_abort(link);
+    if (link->ops->tx_add(link, 0, data + inline_bytes, len - inline_bytes) != 0) {
+        link->ops->tx_commit(link, 0);
         return false;
     }
-    link->ops->tx_end(link);
+    link->ops->tx_commit(link, 1);
     return true;
 }
 
 static inline void peer_flush(peer *p) { p->port->link.ops->tx_flush(&p->port->link); }
 
-static inline void peer_on_packet(void *ctx, const tern__rx_packet *pkt) {
+static inline void on_one(void *ctx, const tern__rx_packet *pkt) {
     peer *p = (peer *)ctx;
     if (p->n < MAX_KEPT) {
         p->lens[p->n] = pkt->head_len;
@@ -101,9 +102,10 @@ static inline void peer_on_packet(void *ctx, const tern__rx_packet *pkt) {
     /* copied: the next receive may use the buffer again before the flush */
     if (p->echo) peer_put(p, &pkt->route, pkt->head, pkt->head_len, pkt->head_len);
 }
+EACH_PACKET(peer_on_packets, on_one)
 
 static inline int peer_poll(peer *p) {
-    int n = p->port->ops->poll(p->port, 64, peer_on_packet, p);
+    int n = p->port->ops->poll(p->port, 64, peer_on_packets, p);
     peer_flush(p);
     return n;
 }

@@ -83,7 +83,7 @@ static int check_file(const char *events) {
 
 static uint64_t n_short(void) {
     uint64_t n = 0;
-    for (const tern__port *port = client->ports; port; port = port->next) n += port->link.unaided_packets;
+    for (const tern__port *port = client->ports; port; port = port->next) n += port->link.sent.run_packets;
     return n;
 }
 

@@ -151,8 +151,7 @@ static int receive_lines(tern__shm_port *s, tern__shm_peer *peer, unsigned budge
     uint32_t most = single ? 1 : TERN__SHM_BATCH_LINES, bytes = most * TERN__RING_LINE_BYTES;
     uint8_t *lines = scratch_begin(scratch, bytes);
     if (!lines) return 0;
-    if (!single && budget < TERN__RING_FEW_LINES) budget = TERN__RING_FEW_LINES;
-    tern__ring_batch got = tern__ring_take_lines(&peer->rx, lines, budget < most ? budget : most);
+    tern__ring_batch got = tern__ring_take_lines(&peer->rx, lines, budget, most);
     if (got.n == 0) return 0;
     if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish(s, peer);
     run->head = lines + TERN__RING_WORD_BYTES;

@@ -27,7 +27,7 @@ enum {
     TERN__SHM_DONE_RING = 4096,                      /* references and bounce pieces under way, per peer */
     TERN__SHM_LAZY_DONE = 32,                        /* from so many on, look for completions when sending */
     TERN__SHM_FEW_LINES = 4,
-    TERN__SHM_BATCH_LINES = 16,   /* packets handed over at once */
+    TERN__SHM_BATCH_LINES = 32,   /* of packets that are handed over at once */
     TERN__SHM_RUN_LINES = 32,     /* more than a poll brings and its user starts, so that each flush finds all of it */
     TERN__SHM_PUBLISH_LINES = 64, /* tell the writer how far we are this often */
     TERN__SHM_MAX_PEERS = 1024,

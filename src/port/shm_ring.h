@@ -138,9 +138,9 @@ static inline bool tern__ring_is_line(const tern__ring_rx *rx);
 /* The same for few lines. */
 static inline bool tern__ring_is_few(const tern__ring_rx *rx);
 
-/* Such records, at most max lines and not beyond the lap: copies their lines to `to`, but with the number of bytes that
+/* At most max such records, of at most max_lines lines and not beyond the lap: copies their lines to `to`, but with the number of bytes that
  * count instead of each first word, and passes them. Perhaps there are none, if the writer takes one back. */
-static inline tern__ring_batch tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t max);
+static inline tern__ring_batch tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint32_t max_lines);
 
 /* Whether something is there, of whatever kind. One load. */
 static inline bool tern__ring_ready(const tern__ring_rx *rx);
@@ -326,18 +326,18 @@ static inline bool tern__ring_is_few(const tern__ring_rx *rx) {
 
 /* Nothing else in the loop, so that a processor that waits for one line asks for the next ones already: between cores
  * each takes longer to come than to handle. */
-static inline tern__ring_batch tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t max) {
+static inline tern__ring_batch tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint32_t max_lines) {
     const uint8_t *line = tern__ring_line(rx);
     uint32_t left = rx->n_lines - tern__ring_line_of(rx->position, rx->n_lines);
     tern__ring_batch batch = {0};
-    if (max > left) max = left;
-    for (uint16_t tag = rx->tag; batch.lines < max; batch.n++) {
+    if (max_lines > left) max_lines = left;
+    for (uint16_t tag = rx->tag; batch.n < max && batch.lines < max_lines; batch.n++) {
         uint64_t word = __atomic_load_n((const uint64_t *)(const void *)line, __ATOMIC_ACQUIRE);
         uint64_t bytes = (word ^ tern__ring_word(tag, 1, 0, 0, TERN__RING_PACKET)) >> 32;
         uint32_t lines = 1;
         if ((uint32_t)word != (uint32_t)tern__ring_word(tag, 1, 0, 0, 0) || !tern__ring_is_line_bytes(bytes)) {
             lines = tern__ring_few(word, tag);
-            if (!lines || batch.lines + lines > max) break;
+            if (!lines || batch.lines + lines > max_lines) break;
             memcpy(to + TERN__RING_LINE_BYTES, line + TERN__RING_LINE_BYTES, (lines - 1) * TERN__RING_LINE_BYTES);
         }
         /* In the pieces in which it is going to be read. */

@@ -327,7 +327,7 @@ static void run__small_packets_in_order(void) {
     client.port->link.ops->tx_flush(&client.port->link);
     for (int i = 0; i < 20; i++) server.port->ops->poll(server.port, 64, on_runs, NULL);
     CHECK_EQ(n_small, n);
-    CHECK(n_runs < n / 6);
+    CHECK(n_runs < n / 8);
     CHECK_EQ(end_stats(&client)->tx_packets - before, n);
     CHECK_EQ(end_stats(&client)->tx_inline_bytes - bytes, sum);
     close_both();

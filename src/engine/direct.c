@@ -73,7 +73,8 @@ static __attribute__((noinline)) bool send_otherwise(tern__session *s, uint32_t 
     tern__link *link = s->link;
     tern__engine *e = s->engine;
     uint32_t bytes = (s->tx_flags ? TAGGED_BYTES : TERN__PKT_HEADER_BYTES) + m->len;
-    bool in_run = s->run != &e->no_run && link->ops->tx_open(link, &s->route, bytes);
+    bool may_open = s->run->at || s->run->kind != TERN__RUN_LINES;
+    bool in_run = may_open && link->ops->tx_open(link, &s->route, bytes);
     uint8_t *place = in_run ? tern__run_place(s->run, &s->route, bytes) : tern__tx_one(link, &s->route, bytes, 0);
     if (!place) return false;
     fill(s, place, req, aux, m);
@@ -93,7 +94,7 @@ static INLINE bool send(tern__session *s, uint32_t req, uint32_t aux, const smal
     uint8_t *place = tern__run_place(s->run, &s->route, bytes);
     if (!place) return send_otherwise(s, req, aux, m);
     fill(s, place, req, aux, m);
-    if (m->len != m->copied_bytes) s->engine->made_bytes += m->len - m->copied_bytes;
+    if (m->format != TERN_FORMAT_RAW) s->engine->made_bytes += m->len - m->copied_bytes;
     return true;
 }
 
@@ -398,9 +399,9 @@ static void look_first(const tern__engine *e, const tern__rx_packet *pkt, uint32
 /* looks: the constant 0, or how many packets there are to look at. */
 static INLINE void rx_lines(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks) {
     const uint8_t *p = pkt->head;
-    for (uint32_t k = 0; k < pkt->n; k++) {
+    for (uint32_t left = pkt->n; left; left--) {
         uint64_t len = tern__run_length(p);
-        if (looks) look_further(e, pkt, k, looks);
+        if (looks) look_further(e, pkt, looks - left, looks);
         if (TERN__IS_OFF(SHORT_WAY) || !rx_line(e, pkt->back, p, len, e->now))
             rx_other(e, pkt, p, (uint32_t)len, 0, e->now);
         p += tern__run_lines_bytes(len);
@@ -494,12 +495,19 @@ static __attribute__((noinline)) void rx_borrowed(tern__engine *e, const tern__r
     tern_unref(copy);
 }
 
-void tern__engine_rx(tern__engine *e, const tern__rx_packet *pkts, uint32_t n, tern_time now) {
-    e->now = now;
+static __attribute__((noinline)) void rx_several(tern__engine *e, const tern__rx_packet *pkts, uint32_t n) {
     for (const tern__rx_packet *end = pkts + n; pkts < end; pkts++) {
         if (pkts->borrowed)
             rx_borrowed(e, pkts);
         else
             rx_one(e, pkts);
     }
+}
+
+void tern__engine_rx(tern__engine *e, const tern__rx_packet *pkts, uint32_t n, tern_time now) {
+    e->now = now;
+    if (n == 1 && !pkts->borrowed)
+        rx_one(e, pkts);
+    else
+        rx_several(e, pkts, n);
 }

@@ -356,8 +356,8 @@ void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) {
 
 void tern__engine_add_sent(tern__engine_stats *stats, const tern__link *link) {
     uint64_t header_bytes = tern__pkt_header_bytes(link->reliable ? 0 : TERN__PKT_TAG);
-    stats->tx_packets += link->sent.packets;
-    stats->tx_bytes += link->sent.bytes;
+    stats->tx_packets += link->sent.packets + link->sent.run_packets;
+    stats->tx_bytes += link->sent.bytes + link->sent.run_bytes;
     stats->tx_messages += link->sent.run_packets;
     stats->copied_bytes += link->sent.run_bytes - link->sent.run_packets * header_bytes;
 }

@@ -54,7 +54,7 @@ enum { TERN__RUN_MAX_PACKET = TERN__RUN_MAX_LINES * TERN__RUN_LINE_BYTES - TERN_
 
 typedef struct tern__tx_run {
     uint8_t *at;  /* the next place */
-    uint8_t *end; /* at == end: closed, or full; tx_open knows further */
+    uint8_t *end; /* at == end: closed (NULL), or full; tx_open knows further */
     tern__run_kind kind;
     uint32_t packet_bytes; /* EQUAL: of each packet */
     tern__route route;     /* EQUAL: such a run serves all routes of its link in turn; the others belong to one route */
@@ -62,8 +62,8 @@ typedef struct tern__tx_run {
 
 /* What a link has sent. */
 typedef struct tern__link_sent {
-    uint64_t packets, bytes;
-    uint64_t run_packets, run_bytes; /* of these, in runs */
+    uint64_t packets, bytes; /* committed */
+    uint64_t run_packets, run_bytes;
 } tern__link_sent;
 
 typedef struct tern__link_ops {
@@ -93,8 +93,9 @@ typedef struct tern__link_ops {
      * NULL. */
     tern__tx_run *(*run)(tern__link *link, const tern__route *route);
 
-    /* Have a place in the route's run for a packet of so many bytes: what is in the run may leave, and the run be
-     * another one of the kind. False: there is no such place now, and tx_reserve is the way. Goes with `run`. */
+    /* Have a place in the route's run (not for LINES that are closed: those open behind a packet that goes by itself)
+     * for a packet of so many bytes: what is in the run may leave, and the run be another one of the kind. False:
+     * there is no such place now, and tx_reserve is the way. Goes with `run`. */
     bool (*tx_open)(tern__link *link, const tern__route *route, uint32_t packet_bytes);
 
     /* What routes of one network have in common (udp: the first 24 bits of an IPv4 address, 64 of an IPv6 one): who

@@ -80,7 +80,7 @@ typedef struct tern__shm_peer {
     bool report;     /* a client's route that could not be connected: say so in poll */
     bool retired;    /* its server goes away: who connects from now on gets another */
 
-    tern__tx_run run; /* over `staged` */
+    tern__tx_run run; /* over `staged`; NULL to NULL: closed */
     bool written;     /* something went into the ring since the last flush */
     bool flushed;     /* it is on the list for flushing; always while the run is open */
     uint8_t n_idle;   /* flushes in a row, at most, that had nothing for it */
@@ -209,13 +209,11 @@ void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer);
 
 /* What is in the run goes into the ring. */
 static inline void tern__shm_run_write(tern__shm_port *s, tern__shm_peer *peer) {
+    if ((uintptr_t)peer->run.at <= (uintptr_t)peer->staged) return; /* closed, or nothing is in it */
     uint32_t n = (uint32_t)(peer->run.at - peer->staged) / TERN__RUN_LINE_BYTES;
-    if (n == 0) return;
     tern__ring_batch batch = tern__ring_write_lines(&peer->tx, peer->staged, n);
     tern__link_sent *sent = &s->port.link.sent;
-    sent->packets += batch.n;
     sent->run_packets += batch.n;
-    sent->bytes += batch.bytes;
     sent->run_bytes += batch.bytes;
     s->stats.tx_inline_bytes += batch.bytes;
     s->stats.tx_packets += batch.n;

@@ -36,7 +36,6 @@ tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state) {
     tern__shm_peer *peer = aligned_alloc(_Alignof(tern__shm_peer), sizeof *peer);
     if (!peer) return NULL;
     memset(peer, 0, sizeof *peer);
-    peer->run.at = peer->run.end = peer->staged;
     peer->state = (uint8_t)state;
     peer->slot = slot;
     peer->sock = -1;

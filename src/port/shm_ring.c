@@ -6,7 +6,7 @@
 int tern__ring_tx_init(tern__ring_tx *tx, void *lines, uint32_t n_lines) {
     *tx = (tern__ring_tx){.lines = lines, .n_lines = n_lines, .tag = 1, .wrap_check = TERN__RING_HOT_LINES};
     tern__ring_set_limit(tx);
-    tx->stale = calloc(n_lines, 1);
+    tx->stale = calloc(n_lines + sizeof(uint64_t), 1); /* see tern__ring_any_stale() */
     return tx->stale ? 0 : TERN_ERR_NOMEM;
 }
 
@@ -20,10 +20,25 @@ void tern__ring_mark_interior(tern__ring_tx *tx, uint32_t line, uint32_t lines) 
     memset(tx->stale + line + 1, 1, lines - 1);
 }
 
-void tern__ring_write_rest(tern__ring_tx *tx, uint8_t *to, const uint8_t *record, uint32_t lines) {
+void tern__ring_write_few(tern__ring_tx *tx, uint8_t *to, const uint8_t *records, const uint8_t *end, uint64_t word,
+                          tern__ring_batch *batch) {
     enum { LINE = TERN__RING_LINE_BYTES };
-    tern__ring_mark_interior(tx, (uint32_t)((to - tx->lines) / LINE), lines);
-    memcpy(to + LINE, record + LINE, (size_t)(lines - 1) * LINE);
+    while (records < end) {
+        uint8_t *first = to;
+        uint64_t bytes = tern__load64(records);
+        uint32_t more = tern__ring_lines_for((uint32_t)bytes, 0) - 1;
+        batch->bytes += bytes;
+        batch->n -= more;
+        tern__ring_copy_line(first, records);
+        uint8_t *stale = tx->stale + (to - tx->lines) / LINE;
+        for (uint32_t k = 1; k <= more; k++) {
+            memcpy(to + k * LINE, records + k * LINE, LINE);
+            stale[k] = true;
+        }
+        to += (size_t)(1 + more) * LINE;
+        records += (size_t)(1 + more) * LINE;
+        __atomic_store_n((uint64_t *)(void *)first, (word | bytes << 32) + ((uint64_t)more << 16), __ATOMIC_RELEASE);
+    }
 }
 
 void tern__ring_abort(tern__ring_tx *tx, uint32_t lines) {
@@ -75,4 +90,28 @@ bool tern__ring_pass_pad(tern__ring_rx *rx, uint64_t word) {
 
 void tern__ring_rx_init(tern__ring_rx *rx, const void *lines, uint32_t n_lines) {
     *rx = (tern__ring_rx){.lines = lines, .n_lines = n_lines, .tag = 1};
+}
+
+/* Each first word is read once. */
+void tern__ring_take_few(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint32_t max_lines, tern__ring_batch *batch) {
+    enum { LINE = TERN__RING_LINE_BYTES };
+    uint32_t left = rx->n_lines - tern__ring_line_of(rx->position, rx->n_lines), n = 0;
+    const uint8_t *line = tern__ring_line(rx);
+    uint32_t most = max_lines - batch->lines < left ? max_lines - batch->lines : left;
+    while (batch->n < max && n < most) {
+        uint64_t word = __atomic_load_n((const uint64_t *)(const void *)line, __ATOMIC_ACQUIRE);
+        uint32_t lines = tern__ring_few(word, rx->tag);
+        if (!lines || lines > most - n) break;
+        tern__store64(to, word >> 32 & 65535);
+        memcpy(to + 8, line + 8, LINE - 8);
+        for (uint32_t k = 1; k < lines; k++) memcpy(to + k * LINE, line + k * LINE, LINE);
+        batch->bytes += word >> 32 & 65535;
+        batch->n++;
+        n += lines;
+        line += (size_t)lines * LINE;
+        to += (size_t)lines * LINE;
+    }
+    batch->lines += n;
+    rx->position += n;
+    if (n == left) rx->tag = tern__ring_tag_after(rx->tag);
 }

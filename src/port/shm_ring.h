@@ -138,8 +138,9 @@ static inline bool tern__ring_is_line(const tern__ring_rx *rx);
 /* The same for few lines. */
 static inline bool tern__ring_is_few(const tern__ring_rx *rx);
 
-/* At most max such records, of at most max_lines lines and not beyond the lap: copies their lines to `to`, but with the number of bytes that
- * count instead of each first word, and passes them. Perhaps there are none, if the writer takes one back. */
+/* At most max such records, of at most max_lines lines and not beyond the lap: copies their lines to `to`, but with
+ * the number of bytes that count instead of each first word, and passes them. Perhaps there are none, if the writer
+ * takes one back. */
 static inline tern__ring_batch tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint32_t max_lines);
 
 /* Whether something is there, of whatever kind. One load. */
@@ -235,33 +236,47 @@ static inline uint32_t tern__ring_room(const tern__ring_tx *tx, uint32_t max) {
     return room < max ? (uint32_t)room : max;
 }
 
-/* What lies behind the first line of a record, which is marked. */
-void tern__ring_write_rest(tern__ring_tx *tx, uint8_t *to, const uint8_t *record, uint32_t lines);
+/* Whether the first word of one of these n lines may be anything. */
+static inline bool tern__ring_any_stale(const tern__ring_tx *tx, uint32_t line, uint32_t n) {
+    enum { AT_ONCE = sizeof(uint64_t) }; /* so many more there are behind the last */
+    if (n < AT_ONCE) return tern__load64(tx->stale + line) << (64 - 8 * n);
+    return memchr(tx->stale + line, true, n) != NULL;
+}
+
+/* One line of a batch: what lies behind its word, in the pieces in which it was written. */
+static inline void tern__ring_copy_line(uint8_t *to, const uint8_t *from) {
+    tern__store64(to + 8, tern__load64(from + 8));
+    tern__store64(to + 16, tern__load64(from + 16));
+    tern__store64(to + 24, tern__load64(from + 24));
+    memcpy(to + 32, from + 32, 16);
+    memcpy(to + 48, from + 48, 16);
+}
+
+/* Records, the first of which has several lines, up to `end`. */
+void tern__ring_write_few(tern__ring_tx *tx, uint8_t *to, const uint8_t *records, const uint8_t *end, uint64_t word,
+                          tern__ring_batch *batch);
 
 /* Between cores a store waits until its line has come, and later stores wait behind it: so all lines are asked for
  * first, and come at the same time. */
 static inline tern__ring_batch tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *records, uint32_t n) {
     uint32_t line = tern__ring_line_of(tx->tail, tx->n_lines);
     uint8_t *to = tx->lines + (size_t)line * TERN__RING_LINE_BYTES;
-    uint64_t word = tern__ring_word(tx->tag, 0, 0, 0, TERN__RING_PACKET);
-    tern__ring_batch batch = {.lines = n};
+    uint64_t word = tern__ring_word(tx->tag, 1, 0, 0, TERN__RING_PACKET);
+    tern__ring_batch batch = {.n = n, .lines = n};
     tx->tail += n;
     for (uint32_t k = 1; k < n; k++) tern__ring_claim_line(to + (size_t)k * TERN__RING_LINE_BYTES);
-    if (n == 1 ? tx->stale[line + 1] : memchr(tx->stale + line + 1, true, n) != NULL)
+    if (tern__ring_any_stale(tx, line + 1, n))
         for (uint32_t k = 1; k <= n; k++) tern__ring_clear_ahead(tx, line + k);
-    for (const uint8_t *end = records + (size_t)n * TERN__RING_LINE_BYTES; records < end; batch.n++) {
+    for (const uint8_t *end = records + (size_t)n * TERN__RING_LINE_BYTES; records < end;
+         to += TERN__RING_LINE_BYTES, records += TERN__RING_LINE_BYTES) {
         uint64_t bytes = tern__load64(records);
-        uint32_t lines = tern__ring_lines_for((uint32_t)bytes, 0);
-        if (lines > 1) tern__ring_write_rest(tx, to, records, lines);
+        if (bytes > TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES) {
+            tern__ring_write_few(tx, to, records, end, word, &batch);
+            break;
+        }
         batch.bytes += bytes;
-        tern__store64(to + 8, tern__load64(records + 8));
-        tern__store64(to + 16, tern__load64(records + 16));
-        tern__store64(to + 24, tern__load64(records + 24));
-        memcpy(to + 32, records + 32, 16);
-        memcpy(to + 48, records + 48, 16);
-        __atomic_store_n((uint64_t *)(void *)to, word | lines << 16 | bytes << 32, __ATOMIC_RELEASE);
-        to += (size_t)lines * TERN__RING_LINE_BYTES;
-        records += (size_t)lines * TERN__RING_LINE_BYTES;
+        tern__ring_copy_line(to, records);
+        __atomic_store_n((uint64_t *)(void *)to, word | bytes << 32, __ATOMIC_RELEASE);
     }
     return batch;
 }
@@ -299,6 +314,9 @@ static inline uint64_t tern__ring_line_bytes(const uint8_t *line, uint16_t tag) 
     return differs >> 32 | differs << 32;
 }
 
+/* Whether what is no such line has the lap's tag at least. */
+static inline bool tern__ring_has_tag(uint64_t bytes) { return !(bytes >> 32 & 0xffff); }
+
 static inline bool tern__ring_is_line_bytes(uint64_t bytes) {
     return bytes - 1 < TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES;
 }
@@ -320,37 +338,38 @@ static inline uint32_t tern__ring_few(uint64_t word, uint16_t tag) {
 }
 
 static inline bool tern__ring_is_few(const tern__ring_rx *rx) {
+    if (tern__ring_is_line(rx)) return true;
     uint32_t lines = tern__ring_few(tern__ring_peek(rx), rx->tag);
     return lines && tern__ring_line_of(rx->position, rx->n_lines) + lines <= rx->n_lines;
 }
+
+/* The same from a record of several lines on; adds to the batch. */
+void tern__ring_take_few(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint32_t max_lines, tern__ring_batch *batch);
 
 /* Nothing else in the loop, so that a processor that waits for one line asks for the next ones already: between cores
  * each takes longer to come than to handle. */
 static inline tern__ring_batch tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint32_t max_lines) {
     const uint8_t *line = tern__ring_line(rx);
-    uint32_t left = rx->n_lines - tern__ring_line_of(rx->position, rx->n_lines);
+    uint32_t left = rx->n_lines - tern__ring_line_of(rx->position, rx->n_lines), n = 0;
+    uint32_t most = max < max_lines ? max : max_lines;
     tern__ring_batch batch = {0};
-    if (max_lines > left) max_lines = left;
-    for (uint16_t tag = rx->tag; batch.n < max && batch.lines < max_lines; batch.n++) {
-        uint64_t word = __atomic_load_n((const uint64_t *)(const void *)line, __ATOMIC_ACQUIRE);
-        uint64_t bytes = (word ^ tern__ring_word(tag, 1, 0, 0, TERN__RING_PACKET)) >> 32;
-        uint32_t lines = 1;
-        if ((uint32_t)word != (uint32_t)tern__ring_word(tag, 1, 0, 0, 0) || !tern__ring_is_line_bytes(bytes)) {
-            lines = tern__ring_few(word, tag);
-            if (!lines || batch.lines + lines > max_lines) break;
-            memcpy(to + TERN__RING_LINE_BYTES, line + TERN__RING_LINE_BYTES, (lines - 1) * TERN__RING_LINE_BYTES);
-        }
+    uint64_t bytes = 0;
+    if (most > left) most = left;
+    for (uint16_t tag = rx->tag; n < most; n++, line += TERN__RING_LINE_BYTES, to += TERN__RING_LINE_BYTES) {
+        bytes = tern__ring_line_bytes(line, tag);
+        if (!tern__ring_is_line_bytes(bytes)) break;
         /* In the pieces in which it is going to be read. */
         tern__store64(to, bytes);
         tern__store64(to + 8, tern__load64(line + 8));
         memcpy(to + 16, line + 16, TERN__RING_LINE_BYTES - 16);
         batch.bytes += bytes;
-        batch.lines += lines;
-        line += (size_t)lines * TERN__RING_LINE_BYTES;
-        to += (size_t)lines * TERN__RING_LINE_BYTES;
     }
-    rx->position += batch.lines;
-    if (batch.lines == left) rx->tag = tern__ring_tag_after(rx->tag);
+    batch.n = batch.lines = n;
+    rx->position += n;
+    if (n == left)
+        rx->tag = tern__ring_tag_after(rx->tag);
+    else if (n < most && tern__ring_has_tag(bytes))
+        tern__ring_take_few(rx, to, max, max_lines, &batch);
     return batch;
 }
 

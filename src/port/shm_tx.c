@@ -38,12 +38,13 @@ static inline void open_run(tern__shm_port *s, tern__shm_peer *peer) {
     if (tern__ring_wants_seen(&peer->tx, TERN__SHM_RUN_LINES + 1)) renew_room(s, peer);
     if (peer->fault) return; /* closed when it lied about how far it is */
     uint32_t n = tern__ring_room(&peer->tx, TERN__SHM_RUN_LINES);
+    peer->run.at = peer->staged;
     peer->run.end = peer->staged + (size_t)n * TERN__RUN_LINE_BYTES;
 }
 
 void tern__shm_run_close(tern__shm_port *s, tern__shm_peer *peer) {
     tern__shm_run_write(s, peer);
-    peer->run.end = peer->staged;
+    peer->run.at = peer->run.end = NULL;
 }
 
 static tern__tx_run *run_of(tern__link *link, const tern__route *route) {
@@ -117,6 +118,17 @@ static bool has_piece_room(tern__shm_port *s, tern__shm_peer *peer) {
     return has_bounce_room(peer) && has_done_room(peer);
 }
 
+static void begin_pieces(tern__shm_packet *tx, uint32_t head_bytes) {
+    tern__shm_peer *peer = tx->peer;
+    /* Nothing under way: start over, in memory that is in the cache. */
+    if (peer->bounce_head == peer->bounce_tail) peer->bounce_head = peer->bounce_tail = 0;
+    tx->inline_room = head_bytes + TERN__SHM_INLINE_SLACK;
+    tx->n_pieces = tx->n_entries = 0;
+    if (tx->max_pieces > TERN__SHM_MAX_POSTS) tx->max_pieces = TERN__SHM_MAX_POSTS;
+    tx->done_head = peer->done_head;
+    tx->bounce_head = peer->bounce_head;
+}
+
 /* One packet at a time: a record's length is known when it is complete, and the next one lies behind it. */
 static uint32_t tx_reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
                            uint32_t max_pieces, uint8_t **heads) {
@@ -129,25 +141,20 @@ static uint32_t tx_reserve(tern__link *link, const tern__route *route, uint32_t 
         return 0;
     }
     tern__shm_run_close(s, peer);
-    uint32_t room = head_bytes + (max_pieces ? TERN__SHM_INLINE_SLACK : 0);
-    uint32_t lines = tern__ring_lines_for(room, max_pieces ? TERN__SHM_MAX_ENTRIES : 0);
+    uint32_t lines = tern__ring_lines_for(head_bytes, 0);
+    if (max_pieces) lines = tern__ring_lines_for(head_bytes + TERN__SHM_INLINE_SLACK, TERN__SHM_MAX_ENTRIES);
     if (tern__ring_wants_seen(&peer->tx, lines)) tern__shm_reap(s, peer);
     if (max_pieces && !has_piece_room(s, peer)) return no_room(s, peer);
     uint8_t *mem = tern__ring_begin(&peer->tx, lines);
     if (!mem) return no_room(s, peer);
     if (peer->stalled) set_stalled(peer, false);
-    /* Nothing under way: start over, in memory that is in the cache. */
-    if (peer->bounce_head == peer->bounce_tail) peer->bounce_head = peer->bounce_tail = 0;
     tern__shm_packet *tx = &s->tx;
     tx->peer = peer;
     tx->mem = mem;
     tx->lines = lines;
     tx->inline_bytes = tx->total_bytes = head_bytes;
-    tx->inline_room = room;
-    tx->n_pieces = tx->n_entries = 0;
-    tx->max_pieces = max_pieces < TERN__SHM_MAX_POSTS ? max_pieces : TERN__SHM_MAX_POSTS;
-    tx->done_head = peer->done_head;
-    tx->bounce_head = peer->bounce_head;
+    tx->max_pieces = max_pieces;
+    if (max_pieces) begin_pieces(tx, head_bytes);
     heads[0] = mem;
     return 1;
 }
@@ -213,13 +220,28 @@ added:
 }
 
 static void give_up(tern__shm_port *s, tern__shm_peer *peer) {
+    tern__ring_abort(&peer->tx, s->tx.lines);
+    if (!s->tx.max_pieces) return;
     while (peer->done_head != s->tx.done_head) {
         const void *ref = peer->done[--peer->done_head % TERN__SHM_DONE_RING].ref;
         s->stats.refs_released++;
         tern_unref(ref);
     }
     peer->bounce_head = s->tx.bounce_head;
-    tern__ring_abort(&peer->tx, s->tx.lines);
+}
+
+/* Where its pieces lie is told with the packet, and what they need is given back when the reader has passed it. */
+static void end_with_pieces(tern__shm_packet *tx) {
+    tern__shm_peer *peer = tx->peer;
+    if (peer->bounce_head != tx->bounce_head) {
+        /* The next packet's copies start on a line of their own. */
+        peer->bounce_head = (peer->bounce_head + 63) & ~(uint64_t)63;
+        push_done(peer, (tern__shm_done){.bounce = peer->bounce_head});
+    }
+    tern__ring_end(&peer->tx, tx->inline_bytes, tx->entries, tx->n_entries);
+    if (tx->n_entries)
+        for (uint32_t i = tx->done_head; i != peer->done_head; i++)
+            peer->done[i % TERN__SHM_DONE_RING].position = peer->tx.tail;
 }
 
 static void tx_commit(tern__link *link, uint32_t n) {
@@ -230,15 +252,10 @@ static void tx_commit(tern__link *link, uint32_t n) {
         give_up(s, peer);
         return;
     }
-    if (peer->bounce_head != tx->bounce_head) {
-        /* The next packet's copies start on a line of their own. */
-        peer->bounce_head = (peer->bounce_head + 63) & ~(uint64_t)63;
-        push_done(peer, (tern__shm_done){.bounce = peer->bounce_head});
-    }
-    tern__ring_end(&peer->tx, tx->inline_bytes, tx->entries, tx->n_entries);
-    if (tx->n_entries)
-        for (uint32_t i = tx->done_head; i != peer->done_head; i++)
-            peer->done[i % TERN__SHM_DONE_RING].position = peer->tx.tail;
+    if (tx->max_pieces)
+        end_with_pieces(tx);
+    else
+        tern__ring_end(&peer->tx, tx->inline_bytes, NULL, 0);
     link->sent.packets++;
     link->sent.bytes += tx->total_bytes;
     s->stats.tx_packets++;
@@ -251,7 +268,8 @@ static void tx_commit(tern__link *link, uint32_t n) {
 static bool tx_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
     tern__shm_port *s = shm_of(link);
     tern__shm_peer *peer = tern__shm_peer_of(s, route);
-    if (!peer || peer->run.at == peer->staged || packet_bytes > TERN__RUN_MAX_PACKET) return false;
+    bool has_some = peer && (uintptr_t)peer->run.at > (uintptr_t)peer->staged;
+    if (!has_some || packet_bytes > TERN__RUN_MAX_PACKET) return false;
     tern__shm_run_write(s, peer);
     open_run(s, peer);
     return (uint64_t)(peer->run.end - peer->run.at) >= tern__run_lines_bytes(packet_bytes);
@@ -276,17 +294,18 @@ static void tx_flush(tern__link *link) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->n_flush; i++) {
         tern__shm_peer *peer = s->flush[i];
-        if (peer->run.at == peer->staged && !peer->written) {
+        bool is_empty = (uintptr_t)peer->run.at <= (uintptr_t)peer->staged;
+        if (is_empty && !peer->written) {
             if (++peer->n_idle < IDLE_FLUSHES) {
                 s->flush[n++] = peer;
             } else {
-                peer->run.end = peer->staged;
+                peer->run.at = peer->run.end = NULL;
                 peer->flushed = false;
             }
             continue;
         }
         s->flush[n++] = peer;
-        if (peer->run.at != peer->staged) {
+        if (!is_empty) {
             tern__shm_run_write(s, peer);
             open_run(s, peer);
         }

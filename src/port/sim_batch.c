@@ -52,9 +52,7 @@ static void end_spare(struct sim_port *port, struct queue *spare, const uint8_t 
     }
     p->len = p->head_len = len;
     memcpy(p->head, bytes, len);
-    sent->packets++;
     sent->run_packets++;
-    sent->bytes += len;
     sent->run_bytes += len;
     tern__sim_port_end(port, p);
 }

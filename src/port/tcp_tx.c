@@ -32,9 +32,7 @@ static void take_run(tern__tcp_port *t, tern__tcp_conn *conn) {
     t->stats.tx_packets += n;
     t->stats.tx_bytes += n_bytes;
     t->stats.tx_copied_bytes += n_bytes - n * TERN__TCP_PREFIX_BYTES;
-    sent->packets += n;
     sent->run_packets += n;
-    sent->bytes += n_bytes - n * TERN__TCP_PREFIX_BYTES;
     sent->run_bytes += n_bytes - n * TERN__TCP_PREFIX_BYTES;
 }
 

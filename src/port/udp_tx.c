@@ -69,8 +69,6 @@ static inline void close_run(tern__link *link, tern__udp_tx *tx) {
     tx->n_packets += n;
     tx->staging_used += bytes;
     tx->batch_bytes += bytes;
-    link->sent.packets += n;
-    link->sent.bytes += bytes;
     link->sent.run_packets += n;
     link->sent.run_bytes += bytes;
     run->at = run->end = NULL;
@@ -101,15 +99,17 @@ static bool open_run(tern__link *link, const tern__route *route, uint32_t packet
     tern__tx_run *run = &tx->run;
     if (packet_bytes == 0 || packet_bytes > link->max_inline) return false;
     close_run(link, tx);
-    if (is_full(tx, packet_bytes) || batch_room(tx, packet_bytes, 0) == 0) flush(link);
+    bool has_room = tx->n_iovs < TERN__UDP_MAX_IOVS && tx->staging_used + packet_bytes <= TERN__UDP_STAGING_BYTES;
+    if (is_full(tx, packet_bytes) || !has_room) flush(link);
     const tern__udp_stretch *tail = tx->tail;
     if (tail == NULL || tail->bytes != packet_bytes || !tern__route_eq(&tx->dests[tail->dest], route)) {
         int dest = find_dest(udp, tx, route);
         if (dest < 0 || !coalesces(udp, (uint32_t)dest)) return false;
         begin_stretch(tx, (uint32_t)dest, packet_bytes);
     }
-    uint32_t n = (TERN__UDP_MAX_DATAGRAM - tx->batch_bytes) / packet_bytes, room = batch_room(tx, packet_bytes, 0);
-    if (n > room) n = room;
+    uint32_t n = TERN__UDP_BATCH_PACKETS - tx->n_packets, room = TERN__UDP_MAX_DATAGRAM - tx->batch_bytes;
+    if (room > TERN__UDP_STAGING_BYTES - tx->staging_used) room = TERN__UDP_STAGING_BYTES - tx->staging_used;
+    if (n * packet_bytes > room) n = room / packet_bytes;
     run->at = tx->staging + tx->staging_used;
     run->end = run->at + n * packet_bytes;
     run->packet_bytes = packet_bytes;

@@ -326,7 +326,7 @@ struct tern__engine {
     uint32_t n_slots, work_room;
     tern__node stalled;
     tern_time stall_at, stalled_since;
-    tern__node late; /* packets of no session that found a reliable link full (session.c) */
+    tern__node late; /* packets of no session that found a reliable link full (control.c) */
     uint32_t n_late;
     tern__wheel *wheel; /* sessions that may send at some later time; NULL until one has to wait */
     tern__node limbo;   /* messages that the link may still read, until its next flush */
@@ -444,7 +444,7 @@ static inline void tern__work_lower(tern__csession *cs, tern_time due) {
     if (due < tern__slots_of(cs)->timer.due) tern__work_set(cs, due);
 }
 
-/* ---- session.c ------------------------------------------------------------------------------------ */
+/* ---- table.c, control.c, connect.c, refuse.c, session.c -------------------------------------------- */
 /* Make room for twice as many sessions. Returns 0 or TERN_ERR_NOMEM. */
 int tern__sessions_grow(tern__engine *engine);
 /* A session of zeros, a client's or a server's, with its cold part of so many bytes; NULL: no memory. */

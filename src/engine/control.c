@@ -1,0 +1,118 @@
+/* Small packets that belong to no message, and what becomes of them where a reliable link is full. */
+#include "engine/session.h"
+#include "engine/setup.h"
+#include "engine/tracing.h"
+
+enum { MAX_LATE = 1024 /* packets without a session that wait for room on reliable links */ };
+
+/* A link that has been full for long (its peer is not there yet, or hangs) is not worth waking up for often. */
+static void set_retry(tern__engine *e) {
+    if (e->now > e->stall_at + TERN__STALL_LONGEST) e->stalled_since = e->now;
+    tern_dur pause = (tern_dur)(e->now - e->stalled_since);
+    if (pause < TERN__STALL_RETRY) pause = TERN__STALL_RETRY;
+    if (pause > TERN__STALL_LONGEST) pause = TERN__STALL_LONGEST;
+    e->stall_at = e->now + (tern_time)pause;
+}
+
+void tern__session_stall(tern__session *s) {
+    tern__engine *e = s->engine;
+    if (!tern__list_empty(&s->cold->stalled)) return;
+    if (tern__list_empty(&e->stalled) && tern__list_empty(&e->late)) set_retry(e);
+    tern__list_append(&e->stalled, &s->cold->stalled);
+}
+
+/* s: whose packet it is, or NULL. */
+bool tern__send_small(tern__engine *e, const tern__session *s, tern__link *link, const tern__route *route,
+                       const tern__pkt_header *h, const void *payload, uint32_t len) {
+    uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
+    uint8_t *p = tern__tx_one(link, route, header_bytes + len, 0);
+    if (!p) return tern__trace_blocked(e, s, route, h, len);
+    tern__pkt_write(h, p);
+    if (len) memcpy(p + header_bytes, payload, len);
+    link->ops->tx_commit(link, 1);
+    tern__trace_sent(e, s, route, h, len);
+    return true;
+}
+
+bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len) {
+    return tern__send_small(s->engine, s, s->link, &s->route, h, payload, len);
+}
+
+/* Remember that the link did not take `which`, or that it did. */
+void tern__session_mark_unsent(tern__session *s, uint8_t which, bool sent) {
+    s->unsent_control &= (uint8_t)~which;
+    if (sent) return;
+    s->unsent_control |= which;
+    tern__session_stall(s);
+}
+
+bool tern__session_send_ping(tern__session *s) {
+    tern__pkt_header h = tern__session_header(s, TERN__PKT_PING);
+    bool sent = tern__send_control(s, &h, NULL, 0);
+    if (s->link->reliable) tern__session_mark_unsent(s, TERN__UNSENT_PING, sent);
+    return sent;
+}
+
+void tern__session_send_pong(tern__session *s, uint32_t req) {
+    tern__pkt_header h = tern__session_header(s, TERN__PKT_PONG);
+    h.req = req;
+    bool sent = tern__send_control(s, &h, NULL, 0);
+    if (!s->link->reliable) return;
+    s->cold->pong_req = req;
+    tern__session_mark_unsent(s, TERN__UNSENT_PONG, sent);
+}
+
+bool tern__session_send_unsent(tern__session *s) {
+    if (s->unsent_control & TERN__UNSENT_SETUP) tern__session_send_setup(s);
+    if (s->unsent_control & TERN__UNSENT_SETUP) return false;
+    if (s->unsent_control & TERN__UNSENT_PONG) tern__session_send_pong(s, s->cold->pong_req);
+    if (s->unsent_control & TERN__UNSENT_PING) tern__session_send_ping(s);
+    return !s->unsent_control;
+}
+
+/* A packet of no session that waits for room. */
+typedef struct late {
+    tern__node node;
+    tern__link *link;
+    tern__route route;
+    tern_time until; /* nobody waits for it any more */
+    tern__pkt_header header;
+    uint32_t len;
+    uint8_t payload[TERN__REFUSE_BYTES];
+} late;
+
+static void drop_late(tern__engine *e, late *l) {
+    tern__list_remove(&l->node);
+    e->n_late--;
+    tern_unref(l);
+}
+
+void tern__send_surely(tern__engine *e, tern__link *link, const tern__route *route, const tern__pkt_header *h,
+                       const void *payload, uint32_t len) {
+    if (tern__send_small(e, NULL, link, route, h, payload, len) || !link->reliable || e->n_late == MAX_LATE) return;
+    late *l = tern_alloc(sizeof *l);
+    if (!l) return;
+    *l = (late){.link = link, .route = *route, .header = *h, .len = len};
+    l->until = e->now + (tern_time)e->config.connect_timeout;
+    if (len) memcpy(l->payload, payload, len);
+    if (tern__list_empty(&e->stalled) && tern__list_empty(&e->late)) set_retry(e);
+    tern__list_append(&e->late, &l->node);
+    e->n_late++;
+}
+
+void tern__late_send(tern__engine *e, tern_time now) {
+    for (tern__node *node = e->late.next, *next; node != &e->late; node = next) {
+        late *l = TERN__CONTAINER(node, late, node);
+        next = node->next;
+        if (l->until <= now || tern__send_small(e, NULL, l->link, &l->route, &l->header, l->payload, l->len)) drop_late(e, l);
+    }
+    if (!tern__list_empty(&e->late)) set_retry(e);
+}
+
+void tern__late_drop(tern__engine *e, const tern__link *link, const tern__route *route) {
+    for (tern__node *node = e->late.next, *next; node != &e->late; node = next) {
+        late *l = TERN__CONTAINER(node, late, node);
+        next = node->next;
+        if (!route || (l->link == link && tern__route_eq(&l->route, route))) drop_late(e, l);
+    }
+}

@@ -690,9 +690,8 @@ static void timer_connecting(tern__csession *cs, tern_time now) {
     }
     if (now < cs->s.ccold->connect_at) return;
     cs->connect_repeated = true;
-    tern_dur gap = 2 * (tern_dur)cs->s.cold->connect_gap_ns;
-    cs->s.cold->connect_gap_ns = (uint32_t)(gap < TERN__CONNECT_REPEAT ? gap : TERN__CONNECT_REPEAT);
-    cs->s.ccold->connect_at = now + cs->s.cold->connect_gap_ns;
+    if (tern__connect_gap(cs->s.cold) < TERN__CONNECT_REPEAT) cs->s.cold->connect_shift++;
+    cs->s.ccold->connect_at = now + (tern_time)tern__connect_gap(cs->s.cold);
     tern__session_send_setup(&cs->s);
 }
 

@@ -6,6 +6,8 @@
 #include "engine/setup.h"
 #include "engine/tracing.h"
 
+_Static_assert((int)TERN__SETUP_LEAST_PACKET == (int)TERN__MIN_PACKET_BYTES, "one limit");
+
 enum { FORMATS = 1 << TERN_FORMAT_RAW | 1 << TERN_FORMAT_HYBRID | 1 << TERN_FORMAT_PROTOBUF };
 
 /* Never more than the peer's packets that our link holds. */
@@ -20,44 +22,40 @@ static uint32_t common_credits(const tern__session *s, uint32_t theirs) {
     return theirs < ours ? theirs : ours;
 }
 
-static void setup_write(const tern__session *s, uint8_t *out) {
-    tern__store64(out, s->cold->token);
-    tern__store64(out + 8, s->rx_tag);
-    tern__store32(out + 16, s->number);
-    tern__store32(out + 20, s->path->max_packet);
-    tern__store32(out + 24, own_credits(s));
-    out[28] = FORMATS;
-    out[29] = TERN__N_SLOTS;
-    tern__store16(out + 30, s->link->ecn ? TERN__SETUP_ECN : 0);
-    tern__store64(out + 32, s->role == TERN__CLIENT ? s->tx_tag : s->engine->incarnation);
+static tern__setup own_setup(const tern__session *s) {
+    return (tern__setup){
+        .token = s->cold->token,
+        .tag = s->rx_tag,
+        .number = s->number,
+        .max_packet = s->path->max_packet,
+        .credits = own_credits(s),
+        .formats = FORMATS,
+        .n_slots = TERN__N_SLOTS,
+        .features = s->link->ecn ? TERN__SETUP_ECN : 0,
+        .cookie = s->role == TERN__CLIENT ? s->tx_tag : 0,
+        .incarnation = s->role == TERN__CLIENT ? 0 : s->engine->incarnation,
+    };
 }
 
-static bool setup_read(const tern__rx_packet *pkt, uint32_t header_bytes, tern__setup *in) {
-    uint8_t p[TERN__SETUP_BYTES];
-    if (tern__payload_bytes(pkt, header_bytes) != TERN__SETUP_BYTES) return false;
-    tern__payload_copy(pkt, header_bytes, p);
-    *in = (tern__setup){.token = tern__load64(p),
-                  .tag = tern__load64(p + 8),
-                  .session = tern__load32(p + 16),
-                  .max_packet = tern__load32(p + 20),
-                  .credits = tern__load32(p + 24),
-                  .formats = p[28],
-                  .n_slots = p[29],
-                  .ecn = tern__load16(p + 30) & TERN__SETUP_ECN,
-                  .proof = tern__load64(p + 32)};
-    return in->max_packet >= TERN__MIN_PACKET_BYTES && in->credits && in->n_slots == TERN__N_SLOTS;
+/* The setup in a packet, and whether it can be taken. False: it is too short or too long to be looked at. */
+static bool take_setup(const tern__rx_packet *pkt, uint32_t header_bytes, tern__setup *in, tern__refusal *refusal) {
+    uint8_t bytes[TERN__SETUP_MAX_BYTES];
+    uint64_t len = tern__payload_bytes(pkt, header_bytes);
+    if (len < TERN__SETUP_FIXED_BYTES || len > sizeof bytes) return false;
+    tern__payload_copy(pkt, header_bytes, bytes);
+    refusal->code = (uint16_t)tern__setup_read(bytes, (uint32_t)len, in, &refusal->detail);
+    return true;
 }
 
 /* The CONNECT of a client's session, or the ACCEPT of a server's. */
 void tern__session_send_setup(tern__session *s) {
-    uint8_t payload[TERN__SETUP_BYTES];
-    tern__pkt_header h = {.type = TERN__PKT_CONNECT, .size = TERN__SETUP_BYTES};
-    if (s->role == TERN__SERVER) {
-        h = tern__session_header(s, TERN__PKT_ACCEPT);
-        h.size = TERN__SETUP_BYTES;
-    }
-    setup_write(s, payload);
-    tern__session_mark_unsent(s, TERN__UNSENT_SETUP, tern__send_control(s, &h, payload, sizeof payload));
+    uint8_t payload[TERN__CONNECT_BYTES];
+    bool connects = s->role == TERN__CLIENT, pads = connects && !s->link->reliable;
+    tern__pkt_header h = {.type = TERN__PKT_CONNECT};
+    if (!connects) h = tern__session_header(s, TERN__PKT_ACCEPT);
+    tern__setup own = own_setup(s);
+    h.size = tern__setup_write(&own, pads ? TERN__CONNECT_BYTES - TERN__PKT_HEADER_BYTES : 0, payload);
+    tern__session_mark_unsent(s, TERN__UNSENT_SETUP, tern__send_control(s, &h, payload, h.size));
 }
 
 void tern__session_connect(tern__csession *cs, tern_time now) {
@@ -72,9 +70,9 @@ void tern__session_connect(tern__csession *cs, tern_time now) {
     s->tx_tag = 0;
     cs->draining = false;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) cs->s.reqs[i] = tern__no_req(i);
-    s->cold->connect_gap_ns = (uint32_t)TERN__CONNECT_FIRST;
+    s->cold->connect_shift = 0;
     cs->s.ccold->connect_deadline = now + (tern_time)e->config.connect_timeout;
-    cs->s.ccold->connect_at = s->link->reliable ? TERN__NEVER : now + s->cold->connect_gap_ns;
+    cs->s.ccold->connect_at = s->link->reliable ? TERN__NEVER : now + (tern_time)tern__connect_gap(s->cold);
     cs->s.ccold->connect_sent = now;
     cs->connect_repeated = false;
     tern__session_send_setup(s);
@@ -84,35 +82,48 @@ void tern__session_connect(tern__csession *cs, tern_time now) {
 /* What both sides conclude from the other's setup. */
 static void adopt(tern__session *s, const tern__setup *in) {
     uint32_t max_packet = in->max_packet < s->path->max_packet ? in->max_packet : s->path->max_packet;
-    s->peer_number = in->session;
+    s->peer_number = in->number;
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->tx_tag = s->link->reliable ? 0 : in->tag;
     s->payload_bytes = max_packet - TERN__PKT_MAX_HEADER_BYTES;
     size_t threshold = tern__threshold(&s->engine->config, s->path);
     s->copy_below = threshold <= s->payload_bytes ? (uint32_t)threshold : s->payload_bytes + 1;
-    s->formats = in->formats;
-    s->ecn = in->ecn && s->link->ecn;
+    s->formats = (uint8_t)in->formats;
+    s->ecn = (in->features & TERN__SETUP_ECN) && s->link->ecn;
     tern__session_set_state(s, TERN__STATE_OPEN, TERN__WHY_ACCEPTED);
     s->probes = 0;
     s->engine->stats.sessions_open++;
     tern__session_hash(s);
 }
 
-void tern__connect_rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
-                      tern_time now) {
+/* The server's setup is one that we cannot take: the session ends here, and the server need not keep it. */
+static void reject_accept(tern__session *s, const tern__rx_packet *pkt, const tern__refusal *why, tern_time now) {
+    tern__refuse(s->engine, pkt, why, now);
+    tern__drop(s->engine, TERN__DROP_UNFIT);
+    tern__session_lose(s, tern__refuse_status(why->code), TERN__WHY_UNFIT, why->code, why->detail);
+}
+
+void tern__connect_rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                             uint32_t header_bytes, tern_time now) {
     tern__setup in;
     tern__session *s = tern__session_find(e, h->session);
     if (!s || s->state == TERN__STATE_DOWN) { /* too late: the server need not keep it */
         tern__session_unknown(e, pkt, h, now);
         return;
     }
-    tern__csession *cs = setup_read(pkt, header_bytes, &in) ? tern__session_connecting(e, pkt, h, in.token) : NULL;
+    tern__refusal refusal = {.type = TERN__PKT_ACCEPT, .secret = h->tag, .session = h->session};
+    bool readable = take_setup(pkt, header_bytes, &in, &refusal);
+    tern__csession *cs = readable ? tern__session_connecting(e, pkt, h, in.token) : NULL;
     if (!cs || h->tag != s->rx_tag) {
         tern__drop(e, cs ? TERN__DROP_FORGED : TERN__DROP_UNASKED);
         return;
     }
+    if (refusal.code != TERN__REFUSE_NONE) {
+        reject_accept(s, pkt, &refusal, now);
+        return;
+    }
     s->last_rx = now;
-    cs->s.ccold->incarnation = in.proof;
+    cs->s.ccold->incarnation = in.incarnation;
     cs->credits = (uint16_t)common_credits(s, in.credits);
     if (!cs->connect_repeated) tern__client_sample_rtt(cs, (tern_dur)(now - cs->s.ccold->connect_sent));
     adopt(s, &in);
@@ -121,13 +132,15 @@ void tern__connect_rx_accept(tern__engine *e, const tern__rx_packet *pkt, const 
     e->config.callbacks.on_session(e->config.user, cs, cs->s.ccold->user, TERN__SESSION_UP);
 }
 
-static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, const tern__setup *in, tern_time now) {
+/* A session for the client of this CONNECT. Returns NONE, or why there is none. */
+static tern__refuse_code accept_new(tern__engine *e, const tern__rx_packet *pkt, const tern__setup *in, tern_time now,
+                                    tern__session **out) {
     tern__ssession *ss = (tern__ssession *)tern__session_make(sizeof(tern__scold));
     tern__requests *requests = tern_alloc(sizeof *requests);
     if (!ss || !requests) {
         if (ss) tern__session_free(&ss->s);
         tern_unref(requests);
-        return NULL;
+        return TERN__REFUSE_NO_MEMORY;
     }
     *requests = (tern__requests){.slots = {NULL}};
     tern__session *s = &ss->s;
@@ -140,9 +153,10 @@ static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, c
     s->cold->token = in->token;
     tern__list_init(&s->scold->orphans);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) s->reqs[i] = tern__no_req(i);
-    if (tern__session_enter(e, s)) {
+    int err = tern__session_enter(e, s);
+    if (err) {
         tern__session_free(s);
-        return NULL;
+        return err == TERN_ERR_LIMIT ? TERN__REFUSE_TABLE_FULL : TERN__REFUSE_NO_MEMORY;
     }
     s->scold->credits = (uint16_t)common_credits(s, in->credits);
     if (!pkt->link->reliable) ss->s.rx_tag = e->config.random(e->config.user);
@@ -150,15 +164,16 @@ static tern__ssession *accept_new(tern__engine *e, const tern__rx_packet *pkt, c
     e->n_served++;
     ss->s.probes = pkt->link->reliable; /* until a packet comes: see tern__server_timer() */
     tern__timer_lower(&ss->s, now + (tern_time)TERN__SERVER_IDLE);
-    return ss;
+    *out = s;
+    return TERN__REFUSE_NONE;
 }
 
 /* Whether the CONNECT's sender has shown that it sees what is sent to its address. If not it is told how, by a packet
  * smaller than its own, and forgotten. */
 static bool has_shown_itself(tern__engine *e, const tern__rx_packet *pkt, const tern__setup *in, tern_time now) {
-    tern__gate_client client = {.route = &pkt->route, .token = in->token, .number = in->session};
+    tern__gate_client client = {.route = &pkt->route, .token = in->token, .number = in->number};
     uint8_t payload[TERN__RETRY_BYTES];
-    if (pkt->link->reliable || tern__gate_is_open(&e->gate, &client, in->proof, now)) return true;
+    if (pkt->link->reliable || tern__gate_is_open(&e->gate, &client, in->cookie, now)) return true;
     const tern__link_ops *ops = pkt->link->ops;
     uint64_t network = ops->network ? ops->network(&pkt->route) : tern__load64(pkt->route.bytes);
     uint64_t cookie = tern__gate_cookie(&e->gate, &client, network, now);
@@ -167,7 +182,7 @@ static bool has_shown_itself(tern__engine *e, const tern__rx_packet *pkt, const 
         tern__drop(e, TERN__DROP_LIMITED);
         return false;
     }
-    tern__pkt_header h = {.type = TERN__PKT_RETRY, .session = in->session, .size = TERN__RETRY_BYTES};
+    tern__pkt_header h = {.type = TERN__PKT_RETRY, .session = in->number, .size = TERN__RETRY_BYTES};
     tern__store64(payload, in->token);
     tern__store64(payload + 8, cookie);
     tern__send_small(e, NULL, pkt->link, &pkt->route, &h, payload, sizeof payload);
@@ -175,32 +190,46 @@ static bool has_shown_itself(tern__engine *e, const tern__rx_packet *pkt, const 
     return false;
 }
 
+/* Why a client whose setup is in order gets no session; NONE: it gets one. */
+static tern__refuse_code reason_against(tern__engine *e, const tern__rx_packet *pkt, const tern__setup *in) {
+    if (e->freeing) return TERN__REFUSE_CLOSING;
+    if (e->draining) return TERN__REFUSE_DRAINING;
+    return tern__session_is_crowded(e, pkt, in->number) ? TERN__REFUSE_NAMESAKES : TERN__REFUSE_NONE;
+}
+
 void tern__connect_rx(tern__engine *e, const tern__rx_packet *pkt, uint32_t header_bytes, tern_time now) {
     tern__setup in;
-    if (!setup_read(pkt, header_bytes, &in)) {
+    tern__refusal refusal = {.type = TERN__PKT_CONNECT};
+    bool is_padded = pkt->link->reliable || pkt->head_len + (uint64_t)pkt->spans_len >= TERN__CONNECT_BYTES;
+    if (!is_padded || !take_setup(pkt, header_bytes, &in, &refusal)) {
         tern__drop(e, TERN__DROP_MALFORMED);
         return;
     }
-    tern__session *s = tern__session_of_peer(e, pkt, in.session, true, in.token);
+    refusal.to = in.number;
+    refusal.secret = in.token;
+    if (refusal.code != TERN__REFUSE_NONE) {
+        tern__refuse(e, pkt, &refusal, now);
+        tern__drop(e, TERN__DROP_UNFIT);
+        return;
+    }
+    tern__session *s = tern__session_of_peer(e, pkt, in.number, true, in.token);
     bool leaving = e->freeing || e->draining;
     if (!s && !leaving && !has_shown_itself(e, pkt, &in, now)) return;
     if (!s) {
-        bool welcome = !leaving && !tern__session_is_crowded(e, pkt, in.session);
-        tern__ssession *ss = welcome ? accept_new(e, pkt, &in, now) : NULL;
-        if (!ss) {
-            uint8_t why = leaving ? TERN_STATUS_UNAVAILABLE : TERN_STATUS_RESOURCE_EXHAUSTED;
-            tern__refuse(e, pkt, TERN__PKT_CONNECT, in.session, in.token, 0, why, now);
+        refusal.code = (uint16_t)reason_against(e, pkt, &in);
+        if (!refusal.code) refusal.code = (uint16_t)accept_new(e, pkt, &in, now, &s);
+        if (refusal.code) {
+            tern__refuse(e, pkt, &refusal, now);
             return;
         }
-        s = &ss->s;
     }
     tern__session_send_setup(s);
 }
 
 /* The first cookie is taken back at once. Others (the first came late, or too late) wait for the next repetition, so
  * that a server cannot make us send for ever. */
-void tern__connect_rx_retry(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
-                     tern_time now) {
+void tern__connect_rx_retry(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                            uint32_t header_bytes, tern_time now) {
     uint8_t p[TERN__RETRY_BYTES];
     tern__csession *cs = NULL;
     if (tern__payload_bytes(pkt, header_bytes) == TERN__RETRY_BYTES && !pkt->link->reliable) {

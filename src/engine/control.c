@@ -1,9 +1,11 @@
 /* Small packets that belong to no message, and what becomes of them where a reliable link is full. */
 #include "engine/session.h"
-#include "engine/setup.h"
 #include "engine/tracing.h"
 
-enum { MAX_LATE = 1024 /* packets without a session that wait for room on reliable links */ };
+enum {
+    MAX_LATE = 1024,     /* packets without a session that wait for room on reliable links */
+    MAX_LATE_BYTES = 64, /* behind their headers */
+};
 
 /* A link that has been full for long (its peer is not there yet, or hangs) is not worth waking up for often. */
 static void set_retry(tern__engine *e) {
@@ -23,7 +25,7 @@ void tern__session_stall(tern__session *s) {
 
 /* s: whose packet it is, or NULL. */
 bool tern__send_small(tern__engine *e, const tern__session *s, tern__link *link, const tern__route *route,
-                       const tern__pkt_header *h, const void *payload, uint32_t len) {
+                      const tern__pkt_header *h, const void *payload, uint32_t len) {
     uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
     uint8_t *p = tern__tx_one(link, route, header_bytes + len, 0);
     if (!p) return tern__trace_blocked(e, s, route, h, len);
@@ -78,7 +80,7 @@ typedef struct late {
     tern_time until; /* nobody waits for it any more */
     tern__pkt_header header;
     uint32_t len;
-    uint8_t payload[TERN__REFUSE_BYTES];
+    uint8_t payload[MAX_LATE_BYTES];
 } late;
 
 static void drop_late(tern__engine *e, late *l) {
@@ -104,7 +106,8 @@ void tern__late_send(tern__engine *e, tern_time now) {
     for (tern__node *node = e->late.next, *next; node != &e->late; node = next) {
         late *l = TERN__CONTAINER(node, late, node);
         next = node->next;
-        if (l->until <= now || tern__send_small(e, NULL, l->link, &l->route, &l->header, l->payload, l->len)) drop_late(e, l);
+        if (l->until <= now || tern__send_small(e, NULL, l->link, &l->route, &l->header, l->payload, l->len))
+            drop_late(e, l);
     }
     if (!tern__list_empty(&e->late)) set_retry(e);
 }

@@ -1,4 +1,5 @@
 /* The engine's outside: configuration, dispatch of packets and timers, the end. */
+#include "engine/session.h"
 #include "engine/stream_impl.h"
 #include "engine/tracing.h"
 

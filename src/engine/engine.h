@@ -152,6 +152,9 @@ void tern__engine_session_keep(tern__csession *session, tern_dur keepalive, tern
 /* After LOST: the status that pending calls ended with. */
 int tern__engine_session_why(const tern__csession *session);
 
+/* Why the session was lost last, for a log: on_session(LOST) is the time to ask. code, detail: of a REFUSE (codes.h). */
+tern__why tern__engine_session_loss(const tern__csession *session, uint16_t *code, uint16_t *detail);
+
 /* Whether no call is pending. */
 bool tern__engine_session_is_idle(const tern__csession *session);
 

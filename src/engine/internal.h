@@ -122,8 +122,13 @@ typedef struct tern__cold {
     tern__node stalled; /* in engine->stalled, or alone */
     tern__session *session;
     uint64_t token;
-    uint32_t pong_req;       /* of the unsent PONG */
-    uint32_t connect_gap_ns; /* client: the pause before the CONNECT is repeated */
+    union {
+        uint32_t pong_req;    /* while OPEN: of the unsent PONG */
+        uint16_t lost_detail; /* while DOWN: what the REFUSE named besides its code */
+    };
+    uint8_t connect_shift; /* client: the pause before the CONNECT is repeated, tern__connect_gap() */
+    uint8_t lost_why;      /* tern__why of the last loss ... */
+    uint16_t lost_code;    /* ... and, if that was a REFUSE, its tern__refuse_code */
 } tern__cold;
 
 /* A request on its way, at the client. */
@@ -445,14 +450,6 @@ static inline void tern__work_lower(tern__csession *cs, tern_time due) {
 }
 
 /* ---- table.c, control.c, connect.c, refuse.c, session.c -------------------------------------------- */
-/* Make room for twice as many sessions. Returns 0 or TERN_ERR_NOMEM. */
-int tern__sessions_grow(tern__engine *engine);
-/* A session of zeros, a client's or a server's, with its cold part of so many bytes; NULL: no memory. */
-tern__session *tern__session_make(size_t cold_bytes);
-void tern__session_free(tern__session *s);
-/* Enter a new session into the table and number it. Returns 0, TERN_ERR_LIMIT or _NOMEM. */
-int tern__session_enter(tern__engine *engine, tern__session *s);
-void tern__session_leave(tern__session *s);
 void tern__session_stall(tern__session *s);
 /* A packet that is all header and a few bytes. False: the link is full. */
 bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len);
@@ -466,6 +463,11 @@ void tern__late_drop(tern__engine *engine, const tern__link *link, const tern__r
  * full leaves later. False: not sent yet. */
 bool tern__session_send_ping(tern__session *s);
 void tern__session_send_pong(tern__session *s, uint32_t req);
+/* The pause before the CONNECT is repeated. */
+static inline tern_dur tern__connect_gap(const tern__cold *cold) {
+    tern_dur gap = TERN__CONNECT_FIRST << cold->connect_shift;
+    return gap < TERN__CONNECT_REPEAT ? gap : TERN__CONNECT_REPEAT;
+}
 /* What is marked in unsent_control. False: the link is still full. */
 bool tern__session_send_unsent(tern__session *s);
 void tern__session_rx_setup(tern__engine *engine, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -479,8 +481,6 @@ void tern__session_unknown(tern__engine *engine, const tern__rx_packet *pkt, con
 void tern__session_lost(tern__session *s, tern__why why);
 void tern__session_connect(tern__csession *cs, tern_time now);
 void tern__session_send_setup(tern__session *s);
-/* Unhash; a client session that reconnects gets a new number. */
-void tern__session_unhash(tern__session *s);
 
 /* ---- keepalive.c ---------------------------------------------------------------------------------- */
 /* Ask an idle session's server whether it lives, and set ping_at. False: it does not, and the session is lost. */

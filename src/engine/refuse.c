@@ -1,11 +1,16 @@
-/* Answers to packets that belong to no session of ours, and what such answers do at the other end. */
+/* Answers to packets that belong to no session of ours, and what such answers do at the other end.
+ *
+ * On links that anybody can send to, no answer is longer than what it answers, and all answers together are rationed: a
+ * storm of stray packets must not make a storm of answers, at our cost or at somebody else's. */
 #include "engine/session.h"
 #include "engine/setup.h"
 #include "engine/tracing.h"
 
-/* On links that anybody can send to REFUSE packets are rationed: a storm of stray packets must not make a storm of
- * answers. */
-static bool may_refuse(tern__engine *e, tern_time now) {
+static uint64_t packet_bytes(const tern__rx_packet *pkt) { return (uint64_t)pkt->head_len + pkt->spans_len; }
+
+bool tern__may_answer(tern__engine *e, const tern__rx_packet *pkt, uint32_t answer_bytes, tern_time now) {
+    if (pkt->link->reliable) return true;
+    if (packet_bytes(pkt) < answer_bytes) return false;
     tern_time earliest = now > TERN__REFUSE_BURST * TERN__REFUSE_GAP ? now - TERN__REFUSE_BURST * TERN__REFUSE_GAP : 0;
     if (e->refuse_at < earliest) e->refuse_at = earliest;
     if (e->refuse_at > now) return false;
@@ -13,15 +18,17 @@ static bool may_refuse(tern__engine *e, tern_time now) {
     return true;
 }
 
-/* Says that `session` is not here (`type` tells to which packet), proving by `secret` that we saw it. */
-void tern__refuse(tern__engine *e, const tern__rx_packet *pkt, uint8_t type, uint32_t to, uint64_t secret,
-                   uint32_t session, uint8_t status, tern_time now) {
+void tern__refuse(tern__engine *e, const tern__rx_packet *pkt, const tern__refusal *refusal, tern_time now) {
     uint8_t payload[TERN__REFUSE_BYTES];
-    if (!pkt->link->reliable && !may_refuse(e, now)) return;
-    tern__pkt_header h = {.type = TERN__PKT_REFUSE, .status = status, .session = to, .pkt = type, .size = TERN__REFUSE_BYTES};
-    h.aux = e->draining;
-    tern__store64(payload, secret);
-    tern__store32(payload + 8, session);
+    if (!tern__may_answer(e, pkt, TERN__PKT_HEADER_BYTES + TERN__REFUSE_BYTES, now)) return;
+    tern__pkt_header h = {.type = TERN__PKT_REFUSE,
+                          .status = (uint8_t)tern__refuse_status(refusal->code),
+                          .session = refusal->to,
+                          .req = refusal->session,
+                          .pkt = refusal->type,
+                          .size = TERN__REFUSE_BYTES,
+                          .aux = refusal->code | (uint32_t)refusal->detail << 16};
+    tern__store64(payload, refusal->secret);
     tern__send_surely(e, pkt->link, &pkt->route, &h, payload, sizeof payload);
 }
 
@@ -36,7 +43,8 @@ void tern__session_unknown(tern__engine *e, const tern__rx_packet *pkt, const te
         tern__drop(e, TERN__DROP_OTHER_ENDPOINT);
         return;
     }
-    if (h->type != TERN__PKT_DISCONNECT) tern__refuse(e, pkt, h->type, 0, h->tag, h->session, TERN_STATUS_UNAVAILABLE, now);
+    tern__refusal refusal = {.type = h->type, .secret = h->tag, .session = h->session, .code = TERN__REFUSE_NOT_HERE};
+    if (h->type != TERN__PKT_DISCONNECT) tern__refuse(e, pkt, &refusal, now);
     const tern__session *s = tern__session_find(e, h->session);
     tern__drop(e, !s ? TERN__DROP_UNKNOWN_SESSION : comes_too_late(s, pkt) ? TERN__DROP_NOT_OPEN : TERN__DROP_FORGED);
 }
@@ -44,18 +52,17 @@ void tern__session_unknown(tern__engine *e, const tern__rx_packet *pkt, const te
 void tern__refuse_rx(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes) {
     uint8_t p[TERN__REFUSE_BYTES];
     tern__session *s = NULL;
-    if (tern__payload_bytes(pkt, header_bytes) == TERN__REFUSE_BYTES) {
+    bool of_connect = h->pkt == TERN__PKT_CONNECT;
+    if (tern__payload_bytes(pkt, header_bytes) == sizeof p) {
         tern__payload_copy(pkt, header_bytes, p);
-        tern__csession *cs = h->pkt == TERN__PKT_CONNECT ? tern__session_connecting(e, pkt, h, tern__load64(p)) : NULL;
-        if (h->pkt != TERN__PKT_CONNECT)
-            s = tern__session_of_peer(e, pkt, tern__load32(p + 8), false, tern__load64(p));
-        else if (cs)
-            s = &cs->s;
+        tern__csession *cs = of_connect ? tern__session_connecting(e, pkt, h, tern__load64(p)) : NULL;
+        s = cs ? &cs->s : of_connect ? NULL : tern__session_of_peer(e, pkt, h->req, false, tern__load64(p));
     }
-    bool reason =
-        h->pkt == TERN__PKT_CONNECT && h->status != TERN_STATUS_OK && h->status <= TERN_STATUS_UNAUTHENTICATED;
-    if (s)
-        tern__session_lose(s, reason ? h->status : TERN_STATUS_UNAVAILABLE, TERN__WHY_REFUSED);
-    else
+    if (!s) {
         tern__drop(e, TERN__DROP_UNASKED);
+        return;
+    }
+    bool reason = of_connect && h->status != TERN_STATUS_OK && h->status <= TERN_STATUS_UNAUTHENTICATED;
+    tern__session_lose(s, reason ? h->status : TERN_STATUS_UNAVAILABLE, TERN__WHY_REFUSED, (uint16_t)h->aux,
+                       (uint16_t)(h->aux >> 16));
 }

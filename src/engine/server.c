@@ -6,6 +6,7 @@
  * runs it becomes an orphan: it keeps its request, its response will be dropped, and the slot goes on with
  * a fresh object. on_gone is called for an orphan as for any request, when the client dies. */
 #include "engine/request.h"
+#include "engine/session.h"
 #include "engine/tracing.h"
 #include "mem/pool.h"
 
@@ -250,21 +251,22 @@ void tern__server_reject(tern__served *served, uint8_t status) { reject(served->
 
 /* ---- Receiving requests --------------------------------------------------------------------------- */
 
-/* Nobody waits for the response: the handler is told, once, and may respond inside. A client that did not say why has
- * most likely seen its deadline pass, before we do: we reckon from the arrival. */
-static void abandon(tern__served *served, bool by_cancel) {
+/* Nobody waits for the response: the handler is told, once, and may respond inside. said: the status that the client's
+ * CANCEL stands for; OK where there was none. A client that did not say why has most likely seen its deadline pass,
+ * before we do: we reckon from the arrival. */
+static void abandon(tern__served *served, tern_status said) {
     tern__engine *e = served->session->s.engine;
     if (served->abandoned) return;
     served->abandoned = true;
-    bool expired = !by_cancel && served->deadline != TERN__NEVER;
-    int why = expired ? TERN_STATUS_DEADLINE_EXCEEDED : TERN_STATUS_CANCELLED;
+    bool expired = served->deadline != TERN__NEVER;
+    int why = said != TERN_STATUS_OK ? (int)said : expired ? TERN_STATUS_DEADLINE_EXCEEDED : TERN_STATUS_CANCELLED;
     if (e->config.callbacks.on_abandoned) e->config.callbacks.on_abandoned(e->config.user, served, why);
 }
 
 /* The client has gone on to a newer request. Returns what the slot uses from now on, or NULL. */
 static tern__served *supersede(tern__ssession *ss, tern__served *served) {
     uint32_t i = served->slot;
-    if (served->state == TERN__SERVED_RUNNING) abandon(served, false);
+    if (served->state == TERN__SERVED_RUNNING) abandon(served, TERN_STATUS_OK);
     served = tern__served_at(ss, i); /* NULL: its handler has ended it */
     if (!served) return tern__server_take(ss, i);
     if (served->state != TERN__SERVED_RUNNING) {
@@ -488,22 +490,22 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
 }
 
 /* The client has the response, or wants it no longer. */
-static void let_go(tern__served *served, bool by_cancel) {
+static void let_go(tern__served *served, tern_status said) {
     if (served->stream)
         tern__stream_server_end(served, TERN_STATUS_CANCELLED);
     else if (served->state == TERN__SERVED_RUNNING)
-        abandon(served, by_cancel);
+        abandon(served, said);
     else if (served->state == TERN__SERVED_RESPONDED || served->state == TERN__SERVED_RECEIVING)
         tern__request_finish(served, false, false);
 }
 
 /* A request that has not come, and what the slot has of older ones: the number is done, so that the request finds the
  * slot past it should it still come. */
-static void pass_over(tern__ssession *ss, uint32_t req, bool by_cancel) {
+static void pass_over(tern__ssession *ss, uint32_t req, tern_status said) {
     uint32_t i = req % TERN__N_SLOTS;
     tern__served *served = tern__served_at(ss, i);
     if (ss->answered >> i & 1) tern__answer_drop(ss, i);
-    if (served && served->stream) let_go(served, by_cancel);
+    if (served && served->stream) let_go(served, said);
     served = tern__served_at(ss, i);
     if (served && !(served = supersede(ss, served))) return;
     ss->s.reqs[i] = req;
@@ -514,15 +516,16 @@ void tern__server_rx_cancel(tern__ssession *ss, const tern__pkt_header *h) {
     uint32_t i = h->req % TERN__N_SLOTS;
     tern__served *served = tern__served_at(ss, i);
     int32_t ahead = (int32_t)(h->req - ss->s.reqs[i]);
+    tern_status said = tern__cancel_status((uint16_t)h->aux);
     if (ahead < 0) {
         tern__drop(ss->s.engine, TERN__DROP_NO_SUCH_CALL);
     } else if (ahead == 0) {
         if (served)
-            let_go(served, true);
+            let_go(served, said);
         else
             tern__answer_drop(ss, i);
     } else {
-        pass_over(ss, h->req, true);
+        pass_over(ss, h->req, said);
     }
 }
 
@@ -532,9 +535,9 @@ void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
         uint32_t req = tern__load32(numbers + 4 * i);
         int32_t ahead = (int32_t)(req - ss->s.reqs[i]);
         if (ahead > 0 && req % TERN__N_SLOTS == i)
-            pass_over(ss, req, false);
+            pass_over(ss, req, TERN_STATUS_OK);
         else if (ahead == 0 && tern__served_at(ss, i))
-            let_go(tern__served_at(ss, i), false);
+            let_go(tern__served_at(ss, i), TERN_STATUS_OK);
         if (ahead >= 0) tern__answer_drop(ss, i);
     }
     tern__spares_free(ss->s.engine); /* they came with calls, and there are none */
@@ -733,7 +736,7 @@ static bool probe(tern__ssession *ss, tern_time now, tern_time *due) {
 void tern__server_timer(tern__ssession *ss, tern_time now) {
     tern__served *served;
     tern_time deadline, due;
-    while ((served = overdue(ss, now, &deadline)) != NULL) abandon(served, false);
+    while ((served = overdue(ss, now, &deadline)) != NULL) abandon(served, TERN_STATUS_OK);
     const tern__engine *e = ss->s.engine;
     if (e->draining && e->drain_deadline <= now) {
         tern__session_say_goodbye(&ss->s);

@@ -2,10 +2,12 @@
 #include "engine/session.h"
 #include "engine/tracing.h"
 
-/* What is pending ends with `status`. */
-void tern__session_lose(tern__session *s, int status, tern__why why) {
+void tern__session_lose(tern__session *s, int status, tern__why why, uint16_t code, uint16_t detail) {
     tern__engine *e = s->engine;
     e->stats.peers_lost++;
+    s->cold->lost_why = (uint8_t)why;
+    s->cold->lost_code = code;
+    s->cold->lost_detail = detail;
     if (s->role == TERN__SERVER) {
         tern__server_drop((tern__ssession *)s, why);
         return;
@@ -23,7 +25,13 @@ void tern__session_lose(tern__session *s, int status, tern__why why) {
     e->config.callbacks.on_session(e->config.user, cs, cs->s.ccold->user, TERN__SESSION_LOST);
 }
 
-void tern__session_lost(tern__session *s, tern__why why) { tern__session_lose(s, TERN_STATUS_UNAVAILABLE, why); }
+void tern__session_lost(tern__session *s, tern__why why) { tern__session_lose(s, TERN_STATUS_UNAVAILABLE, why, 0, 0); }
+
+tern__why tern__engine_session_loss(const tern__csession *cs, uint16_t *code, uint16_t *detail) {
+    *code = cs->s.cold->lost_code;
+    *detail = cs->s.cold->lost_detail;
+    return (tern__why)cs->s.cold->lost_why;
+}
 
 void tern__session_rx_setup(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h,
                             uint32_t header_bytes, tern_time now) {

@@ -6,6 +6,16 @@
 #include "engine/internal.h"
 
 /* ---- table.c -------------------------------------------------------------------------------------- */
+/* Make room for twice as many sessions. Returns 0 or TERN_ERR_NOMEM. */
+int tern__sessions_grow(tern__engine *engine);
+/* A session of zeros, a client's or a server's, with its cold part of so many bytes; NULL: no memory. */
+tern__session *tern__session_make(size_t cold_bytes);
+void tern__session_free(tern__session *s);
+/* Enter a new session into the table and number it. Returns 0, TERN_ERR_LIMIT or _NOMEM. */
+int tern__session_enter(tern__engine *engine, tern__session *s);
+void tern__session_leave(tern__session *s);
+/* The session can no longer be found by its peer's number. */
+void tern__session_unhash(tern__session *s);
 /* Whether another endpoint at the same address made this number. */
 bool tern__session_is_of_other_shard(const tern__engine *engine, uint32_t number);
 /* The session can be found by its peer's number and route from now on. */
@@ -30,9 +40,19 @@ bool tern__send_small(tern__engine *engine, const tern__session *s, tern__link *
 void tern__session_mark_unsent(tern__session *s, uint8_t which, bool sent);
 
 /* ---- refuse.c ------------------------------------------------------------------------------------- */
-/* Says that `session` is not here (`type` tells to which packet), proving by `secret` that we saw it. */
-void tern__refuse(tern__engine *engine, const tern__rx_packet *pkt, uint8_t type, uint32_t to, uint64_t secret,
-                  uint32_t session, uint8_t status, tern_time now);
+/* A REFUSE that is to be sent. */
+typedef struct tern__refusal {
+    uint64_t secret;  /* what proves that we saw the packet: the CONNECT's token, or the tag */
+    uint32_t to;      /* the receiver's number of its session; 0 where it is not known */
+    uint32_t session; /* our number that the packet named */
+    uint8_t type;     /* of the packet */
+    uint16_t code;    /* tern__refuse_code */
+    uint16_t detail;  /* the type of the setup's record, where the code speaks of one */
+} tern__refusal;
+/* Refuses a packet, as far as that is allowed. */
+void tern__refuse(tern__engine *engine, const tern__rx_packet *pkt, const tern__refusal *refusal, tern_time now);
+/* Whether an answer of so many bytes may be sent to whoever sent this packet; the answer counts as sent. */
+bool tern__may_answer(tern__engine *engine, const tern__rx_packet *pkt, uint32_t answer_bytes, tern_time now);
 /* A REFUSE came. */
 void tern__refuse_rx(tern__engine *engine, const tern__rx_packet *pkt, const tern__pkt_header *h,
                      uint32_t header_bytes);
@@ -46,7 +66,7 @@ void tern__connect_rx_retry(tern__engine *engine, const tern__rx_packet *pkt, co
                             uint32_t header_bytes, tern_time now);
 
 /* ---- session.c ------------------------------------------------------------------------------------ */
-/* The session is over: what is pending ends with `status`. */
-void tern__session_lose(tern__session *s, int status, tern__why why);
+/* The session is over: what is pending ends with `status`. code, detail: of a REFUSE; else 0. */
+void tern__session_lose(tern__session *s, int status, tern__why why, uint16_t code, uint16_t detail);
 
 #endif

@@ -51,8 +51,8 @@ void tern__session_unhash(tern__session *s) {
 
 /* The session that the peer on this route knows as peer_number. secret: the CONNECT's token, or the tag
  * that we put into packets to the peer. */
-tern__session *tern__session_of_peer(const tern__engine *e, const tern__rx_packet *pkt, uint32_t peer_number, bool by_token,
-                                uint64_t secret) {
+tern__session *tern__session_of_peer(const tern__engine *e, const tern__rx_packet *pkt, uint32_t peer_number,
+                                     bool by_token, uint64_t secret) {
     uint32_t i = e->buckets[bucket_of(e, peer_number, &pkt->route)];
     for (; i; i = e->sessions[i - 1]->hash_next) {
         tern__session *s = e->sessions[i - 1];
@@ -75,7 +75,7 @@ bool tern__session_is_crowded(const tern__engine *e, const tern__rx_packet *pkt,
 
 /* The client whose CONNECT this packet answers, if it waits for an answer. */
 tern__csession *tern__session_connecting(const tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h,
-                                  uint64_t token) {
+                                         uint64_t token) {
     tern__session *s = tern__session_find(e, h->session);
     bool fits = s && s->role == TERN__CLIENT && s->state == TERN__STATE_CONNECTING && s->link == pkt->link &&
                 tern__route_eq(&s->route, &pkt->route) && s->cold->token == token;

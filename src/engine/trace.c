@@ -89,6 +89,10 @@ void tern__trace_emit_session(const tern__session *s, uint8_t to, uint8_t why) {
     event.session_change.from = from;
     event.session_change.to = to;
     event.session_change.why = why;
+    if (why == TERN__WHY_REFUSED || why == TERN__WHY_UNFIT) {
+        event.session_change.code = s->cold->lost_code;
+        event.session_change.detail = s->cold->lost_detail;
+    }
     tell(s->engine, &event);
 }
 

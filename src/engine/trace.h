@@ -7,6 +7,7 @@
 #ifndef TERN_ENGINE_TRACE_H
 #define TERN_ENGINE_TRACE_H
 
+#include "engine/codes.h"
 #include "engine/link.h"
 #include "engine/packet.h"
 #include "tern/rpc.h"
@@ -43,7 +44,8 @@ typedef enum tern__trace_kind {
     X(OUT_OF_WINDOW, "out_of_window", "its packet number is beyond what may come, or was never sent")                  \
     X(INCONSISTENT, "inconsistent", "it contradicts earlier packets of its message")                                   \
     X(NO_ROOM, "no_room", "memory, or what the peer was granted, is used up")                                          \
-    X(LIMITED, "limited", "too many peers want to connect")
+    X(LIMITED, "limited", "too many peers want to connect")                                                            \
+    X(UNFIT, "unfit", "a setup that we cannot take; it is refused")
 
 typedef enum tern__drop_reason {
 #define TERN__X(name, text, meaning) TERN__DROP_##name,
@@ -61,7 +63,8 @@ typedef enum tern__drop_reason {
     X(SILENT, "silent", "no word within peer_timeout")                                                                 \
     X(DISCONNECTED, "disconnected", "the peer ended it")                                                               \
     X(ROUTE_LOST, "route_lost", "the port says that the peer is gone")                                                 \
-    X(DRAINED, "drained", "the drain's deadline has passed")
+    X(DRAINED, "drained", "the drain's deadline has passed")                                                           \
+    X(UNFIT, "unfit", "the server's setup is one that we cannot take")
 
 typedef enum tern__why {
 #define TERN__X(name, text, meaning) TERN__WHY_##name,
@@ -120,6 +123,8 @@ typedef struct tern__trace_event {
         struct {
             uint8_t from, to; /* TERN__STATE_* (internal.h), 0 to 3 */
             uint8_t why;      /* tern__why */
+            uint16_t code;    /* of a session that was refused or is unfit: a tern__refuse_code ... */
+            uint16_t detail;  /* ... and what it speaks of: the type of a setup's record */
         } session_change;
         struct {
             uint32_t req;
@@ -147,6 +152,9 @@ typedef void tern__trace_fn(void *user, const tern__trace_event *event);
 const char *tern__trace_kind_name(unsigned kind);
 const char *tern__drop_name(unsigned reason);
 const char *tern__why_name(unsigned why);
+/* Of a tern__refuse_code, of a tern__cancel_code. */
+const char *tern__refuse_name(unsigned code);
+const char *tern__cancel_name(unsigned code);
 const char *tern__session_state_name(unsigned state);
 /* Of a state of a CALL, REQUEST or STREAM event. */
 const char *tern__trace_state_name(unsigned kind, unsigned state);
@@ -156,5 +164,7 @@ const char *tern__pkt_type_name(unsigned type);
 /* An event as one line of text without its time, for reports and golden traces: what a peer chose is in it as numbers
  * only. Writes at most cap bytes, the zero at the end included. */
 void tern__trace_format(const tern__trace_event *event, char *out, size_t cap);
+/* The same for why a session has ended: "silent", "refused: table_full", "unfit: critical_record 0x8123". */
+void tern__loss_format(unsigned why, unsigned code, unsigned detail, char *out, size_t cap);
 
 #endif

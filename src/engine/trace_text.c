@@ -47,6 +47,24 @@ const char *tern__why_name(unsigned why) {
     return NAME(names, why);
 }
 
+const char *tern__refuse_name(unsigned code) {
+    static const char *const names[] = {
+#define TERN__X(name, text, status, meaning) text,
+        TERN__REFUSE_LIST(TERN__X)
+#undef TERN__X
+    };
+    return NAME(names, code);
+}
+
+const char *tern__cancel_name(unsigned code) {
+    static const char *const names[] = {
+#define TERN__X(name, text, status, meaning) text,
+        TERN__CANCEL_LIST(TERN__X)
+#undef TERN__X
+    };
+    return NAME(names, code);
+}
+
 const char *tern__session_state_name(unsigned state) {
     static const char *const names[] = {"connecting", "open", "down", "closed"};
     return NAME(names, state);
@@ -96,6 +114,8 @@ static void add_details(line *l, const tern__pkt_header *h) {
     if (stream) add(l, " granted %" PRIu32, h->size);
     if (stream && (h->flags & TERN__PKT_LAST)) add(l, " last");
     if (h->status && ends) add(l, " %s", tern_status_name(h->status));
+    if (h->type == TERN__PKT_REFUSE) add(l, " (%s)", tern__refuse_name(h->aux & UINT16_MAX));
+    if (h->type == TERN__PKT_CANCEL) add(l, " (%s)", tern__cancel_name(h->aux & UINT16_MAX));
     if (again) add(l, ", again %u", again);
 }
 
@@ -146,6 +166,17 @@ static void add_congestion(line *l, const tern__trace_event *e) {
     if (e->congestion.rate_bps) add(l, ", %" PRIu64 " bps", e->congestion.rate_bps);
 }
 
+static void add_loss_of_session(line *l, unsigned why, unsigned code, unsigned detail) {
+    add(l, "%s", tern__why_name(why));
+    if (code != TERN__REFUSE_NONE) add(l, ": %s", tern__refuse_name(code));
+    if (code != TERN__REFUSE_NONE && detail) add(l, " 0x%04x", detail);
+}
+
+void tern__loss_format(unsigned why, unsigned code, unsigned detail, char *out, size_t cap) {
+    line l = {.out = out, .cap = cap};
+    add_loss_of_session(&l, why, code, detail);
+}
+
 void tern__trace_format(const tern__trace_event *e, char *out, size_t cap) {
     line l = {.out = out, .cap = cap};
     switch ((tern__trace_kind)e->kind) {
@@ -154,8 +185,10 @@ void tern__trace_format(const tern__trace_event *e, char *out, size_t cap) {
     case TERN__TRACE_RECEIVED: add_packet(&l, "received", &e->packet); break;
     case TERN__TRACE_DROPPED: add_dropped(&l, &e->packet); break;
     case TERN__TRACE_SESSION:
-        add(&l, "%-8s %s -> %s (%s)", "session", tern__session_state_name(e->session_change.from),
-            tern__session_state_name(e->session_change.to), tern__why_name(e->session_change.why));
+        add(&l, "%-8s %s -> %s (", "session", tern__session_state_name(e->session_change.from),
+            tern__session_state_name(e->session_change.to));
+        add_loss_of_session(&l, e->session_change.why, e->session_change.code, e->session_change.detail);
+        add(&l, ")");
         break;
     case TERN__TRACE_CALL:
     case TERN__TRACE_REQUEST:

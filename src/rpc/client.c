@@ -4,6 +4,7 @@
  * cannot even be handed to the engine, because nobody listens, fail from the next poll like any other. */
 #include "rpc/client.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/factor.h"
@@ -197,6 +198,15 @@ static void retire_connection(tern_session *s) {
     if (waiting && !establish(s)) tern__engine_move_backlog(old, s->cs, tern__endpoint_now(ep));
 }
 
+static void log_loss(tern_endpoint *ep, const tern__csession *cs) {
+    char why[64], line[96];
+    uint16_t code, detail;
+    tern__why reason = tern__engine_session_loss(cs, &code, &detail);
+    tern__loss_format(reason, code, detail, why, sizeof why);
+    snprintf(line, sizeof line, "session lost (%s)", why);
+    tern__endpoint_log(ep, TERN_LOG_INFO, line);
+}
+
 void tern__client_on_session(void *user, tern__csession *cs, void *session_user, tern__session_event event) {
     tern_endpoint *ep = user;
     tern_session *s = session_user;
@@ -214,7 +224,7 @@ void tern__client_on_session(void *user, tern__csession *cs, void *session_user,
     } else {
         why = (tern_status)tern__engine_session_why(cs);
         tern__by_name_end(s);
-        tern__endpoint_log(ep, TERN_LOG_INFO, "session lost");
+        log_loss(ep, cs);
     }
     if (s->rest->on_event) s->rest->on_event(s, told, why, s->rest->event_user);
 }

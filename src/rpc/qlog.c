@@ -207,6 +207,9 @@ static void add_body(tern__qlog *log, const tern__trace_event *e) {
         write_text(log, "\"old\":\"%s\",\"new\":\"%s\",\"trigger\":\"%s\"",
                    tern__session_state_name(e->session_change.from), tern__session_state_name(e->session_change.to),
                    tern__why_name(e->session_change.why));
+        if (e->session_change.code)
+            write_text(log, ",\"code\":\"%s\",\"detail\":%u", tern__refuse_name(e->session_change.code),
+                       e->session_change.detail);
         break;
     case TERN__TRACE_CALL:
     case TERN__TRACE_REQUEST:

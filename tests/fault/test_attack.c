@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/rng.h"
-#include "engine/packet.h"
+#include "setup_packet.h"
 #include "tap.h"
 #include "tern/rpc.h"
 
@@ -262,7 +262,7 @@ static void noise__of_any_length_is_dropped(void) {
 
 /* A header of any type with everything right but the tag; payloads as the type wants them, or not. */
 static size_t forge(uint8_t *out, bool to_server) {
-    static const uint8_t payloads[] = {0, 0, 0, 0, 40, 40, 12, 0, 0, 32, 0, 16, 0, 0};
+    static const uint8_t payloads[] = {0, 0, 0, 0, 232, 128, TERN__REFUSE_BYTES, 0, 0, 32, 0, TERN__RETRY_BYTES, 0, 0};
     tern__pkt_header h = {.type = (uint8_t)below(TERN__PKT_GOAWAY + 1),
                           .flags = (uint8_t)(below(4) ? TERN__PKT_TAG : below(TERN__PKT_FLAGS + 1)),
                           .status = (uint8_t)below(18),
@@ -276,11 +276,9 @@ static size_t forge(uint8_t *out, bool to_server) {
     uint32_t header_bytes = tern__pkt_header_bytes(h.flags);
     tern__pkt_write(&h, out);
     for (size_t i = 0; i < payload; i++) out[header_bytes + i] = (uint8_t)tern__rng_next(&sc.rng);
-    if (h.type == TERN__PKT_CONNECT || h.type == TERN__PKT_ACCEPT) { /* a setup that makes sense */
-        tern__store32(out + header_bytes + 20, 1472);
-        tern__store32(out + header_bytes + 24, 32);
-        out[header_bytes + 28] = 7;
-        out[header_bytes + 29] = 8;
+    if ((h.type == TERN__PKT_CONNECT || h.type == TERN__PKT_ACCEPT) && payload >= TERN__SETUP_OWN_BYTES) {
+        tern__setup setup = setup_usual(tern__rng_next(&sc.rng), (uint32_t)tern__rng_next(&sc.rng), below(2));
+        payload = tern__setup_write(&setup, payload & ~7u, out + header_bytes); /* a setup that makes sense */
     }
     return header_bytes + payload;
 }
@@ -331,19 +329,15 @@ static void icmp__errors_end_no_session_of_a_shared_socket(void) {
 static void connects__are_limited_and_keep_nothing(void) {
     OPEN_SCENE();
     tern_mem_stats now, then;
-    uint8_t bytes[64] = {0};
-    tern__pkt_header h = {.type = TERN__PKT_CONNECT, .size = 40};
+    uint8_t bytes[TERN__CONNECT_BYTES];
     tern_mem_get_stats(&then);
     for (int i = 0; i < 60000; i++) {
         struct sockaddr_in from = {.sin_family = AF_INET, .sin_port = htons((uint16_t)(1024 + below(60000)))};
         from.sin_addr.s_addr = htonl(INADDR_LOOPBACK + below(i % 2 ? 200 : 1 << 20));
-        tern__pkt_write(&h, bytes);
-        for (size_t k = 24; k < sizeof bytes; k += 8) tern__store64(bytes + k, tern__rng_next(&sc.rng));
-        tern__store32(bytes + 24 + 20, 1472);
-        tern__store32(bytes + 24 + 24, 32);
-        bytes[24 + 28] = 7;
-        bytes[24 + 29] = 8;
-        bytes[24 + 30] = bytes[24 + 31] = 0;
+        tern__setup setup = setup_usual(tern__rng_next(&sc.rng), (uint32_t)tern__rng_next(&sc.rng), 0);
+        setup.tag = tern__rng_next(&sc.rng);
+        setup.cookie = tern__rng_next(&sc.rng);
+        setup_connect(&setup, bytes);
         send_as(i % 10 ? &from : &sc.client_at, &sc.server_at, bytes, sizeof bytes);
         if (i % 8 == 0) turn();
     }
@@ -361,30 +355,26 @@ static void connects__are_limited_and_keep_nothing(void) {
 static void handshakes__replayed_leave_at_most_a_few_sessions(void) {
     OPEN_SCENE();
     int fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0);
-    uint8_t connect_[64] = {0}, in[256];
-    tern__pkt_header h = {.type = TERN__PKT_CONNECT, .size = 40}, got = {0};
+    uint8_t connect_[TERN__CONNECT_BYTES], in[256];
+    tern__setup setup = setup_usual(77, 79, 0);
+    tern__pkt_header got = {0};
+    setup.tag = 78;
     CHECK(connect(fd, (const struct sockaddr *)&sc.server_at, sizeof sc.server_at) == 0);
-    tern__pkt_write(&h, connect_);
-    tern__store64(connect_ + 24, 77);
-    tern__store64(connect_ + 32, 78);
-    tern__store32(connect_ + 40, 79);
-    tern__store32(connect_ + 44, 1472);
-    tern__store32(connect_ + 48, 32);
-    connect_[52] = 7;
-    connect_[53] = 8;
+    setup_connect(&setup, connect_);
     unsigned n_accepts = 0;
-    uint64_t most = 0, tag = 0;
+    uint64_t most = 0;
     for (int i = 0; i < 20000; i++) {
         CHECK(send(fd, connect_, sizeof connect_, 0) == sizeof connect_ || errno == EAGAIN);
         turn();
         for (ssize_t n; (n = recv(fd, in, sizeof in, 0)) > 0;) {
             uint32_t header_bytes = tern__pkt_read(&got, in, (size_t)n);
-            if (got.type == TERN__PKT_RETRY) memcpy(connect_ + 56, in + header_bytes + 8, 8);
+            if (got.type == TERN__PKT_RETRY) setup.cookie = tern__load64(in + header_bytes + 8);
+            setup_connect(&setup, connect_);
             if (got.type != TERN__PKT_ACCEPT) continue;
             n_accepts++;
-            tag = tern__load64(in + header_bytes + 8);
-            tern__pkt_header bye = {.type = TERN__PKT_DISCONNECT, .flags = TERN__PKT_TAG, .tag = tag};
-            bye.session = tern__load32(in + header_bytes + 16);
+            tern__setup theirs = setup_of(in, (uint32_t)n);
+            tern__pkt_header bye = {.type = TERN__PKT_DISCONNECT, .flags = TERN__PKT_TAG, .tag = theirs.tag};
+            bye.session = theirs.number;
             tern__pkt_write(&bye, in);
             if (i % 3 == 0 && send(fd, in, 32, 0) < 0) n_accepts--;
         }
@@ -396,14 +386,16 @@ static void handshakes__replayed_leave_at_most_a_few_sessions(void) {
     CHECK(most <= 2);
     /* Each with another token: as many as one address may have under one number. */
     for (int i = 0; i < 20000; i++) {
-        tern__store64(connect_ + 24, 1000 + (uint64_t)(i % 100));
-        if (i % 2) memset(connect_ + 56, 0, 8);
+        setup.token = 1000 + (uint64_t)(i % 100);
+        if (i % 2) setup.cookie = 0;
+        setup_connect(&setup, connect_);
         if (send(fd, connect_, sizeof connect_, 0) < 0) continue;
         turn();
         for (ssize_t n; (n = recv(fd, in, sizeof in, 0)) > 0;)
             if (tern__pkt_read(&got, in, (size_t)n) && got.type == TERN__PKT_RETRY) {
-                memcpy(connect_ + 56, in + 24 + 8, 8);
-                memcpy(connect_ + 24, in + 24, 8);
+                setup.cookie = tern__load64(in + 24 + 8);
+                setup.token = tern__load64(in + 24);
+                setup_connect(&setup, connect_);
                 if (send(fd, connect_, sizeof connect_, 0) < 0) continue;
             }
     }

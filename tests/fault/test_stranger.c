@@ -6,9 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/packet.h"
 #include "mem/poison.h"
 #include "mem/pool.h"
+#include "setup_packet.h"
 #include "tap.h"
 #include "tern/rpc.h"
 
@@ -21,7 +21,6 @@ enum {
     N_SESSIONS = 20,
     MAX_KEPT = 16 * MB,
     LONG_BYTES = MB - 4 * KB, /* of a response */
-    SETUP_BYTES = 40,
     MAX_PACKET = 244,
 };
 
@@ -95,7 +94,7 @@ static void send_packet(const tern__pkt_header *h, const void *payload, size_t l
 }
 
 /* The next packet of this type that the server sends, within a second; others are forgotten. */
-static bool receive(uint8_t type, tern__pkt_header *h, uint8_t payload[SETUP_BYTES]) {
+static bool receive(uint8_t type, tern__pkt_header *h, uint8_t payload[TERN__CONNECT_BYTES], uint32_t *len) {
     static uint8_t packet[65536];
     time_t end = time(NULL) + 2;
     while (time(NULL) < end) {
@@ -103,32 +102,38 @@ static bool receive(uint8_t type, tern__pkt_header *h, uint8_t payload[SETUP_BYT
         ssize_t n = recv(sc.fd, packet, sizeof packet, 0);
         uint32_t header_bytes = n > 0 ? tern__pkt_read(h, packet, (size_t)n) : 0;
         if (!header_bytes || h->type != type) continue;
-        size_t len = (size_t)n - header_bytes;
-        memcpy(payload, packet + header_bytes, len < SETUP_BYTES ? len : SETUP_BYTES);
+        uint32_t bytes = (uint32_t)n - header_bytes;
+        *len = bytes < TERN__CONNECT_BYTES ? bytes : TERN__CONNECT_BYTES;
+        memcpy(payload, packet + header_bytes, *len);
         return true;
     }
     return false;
 }
 
+static void send_connect(const tern__setup *setup) {
+    uint8_t packet[TERN__CONNECT_BYTES];
+    setup_connect(setup, packet);
+    CHECK(send(sc.fd, packet, sizeof packet, 0) == (ssize_t)sizeof packet);
+    sc.sent_bytes += sizeof packet;
+}
+
 /* A session whose packets are as short as can be. */
 static void open_session(uint32_t number, stranger_session *s) {
-    uint8_t setup[SETUP_BYTES] = {0}, answer[SETUP_BYTES];
-    tern__pkt_header h = {.type = TERN__PKT_CONNECT, .size = SETUP_BYTES}, got;
-    tern__store64(setup, 1000 + number);     /* the token */
-    tern__store64(setup + 8, 2000 + number); /* the tag that the server is to use */
-    tern__store32(setup + 16, number);
-    tern__store32(setup + 20, 256); /* the longest packet */
-    tern__store32(setup + 24, 32);
-    setup[28] = 7;
-    setup[29] = 8;
-    send_packet(&h, setup, sizeof setup);
-    CHECK(receive(TERN__PKT_RETRY, &got, answer));
-    memcpy(setup + 32, answer + 8, 8);
-    send_packet(&h, setup, sizeof setup);
-    CHECK(receive(TERN__PKT_ACCEPT, &got, answer));
-    uint32_t max_packet = tern__load32(answer + 20);
-    *s = (stranger_session){tern__load32(answer + 16), tern__load64(answer + 8),
-                            (max_packet < 256 ? max_packet : 256) - TERN__PKT_MAX_HEADER_BYTES};
+    uint8_t answer[TERN__CONNECT_BYTES];
+    uint32_t len;
+    uint16_t type;
+    tern__pkt_header got;
+    tern__setup setup = setup_usual(1000 + number, number, 0), theirs = {0};
+    setup.tag = 2000 + number;
+    setup.max_packet = 256;
+    send_connect(&setup);
+    CHECK(receive(TERN__PKT_RETRY, &got, answer, &len));
+    setup.cookie = tern__load64(answer + 8);
+    send_connect(&setup);
+    CHECK(receive(TERN__PKT_ACCEPT, &got, answer, &len));
+    CHECK_EQ(tern__setup_read(answer, len, &theirs, &type), TERN__REFUSE_NONE);
+    uint32_t max_packet = theirs.max_packet < 256 ? theirs.max_packet : 256;
+    *s = (stranger_session){theirs.number, theirs.tag, max_packet - TERN__PKT_MAX_HEADER_BYTES};
 }
 
 static void send_req(const stranger_session *s, uint32_t req, uint32_t method, uint32_t size) {
@@ -158,11 +163,12 @@ static void requests__begun_and_left_take_little_memory(void) {
     open_session(1, &s);
     CHECK_OK();
     tern__pkt_header got;
-    uint8_t payload[SETUP_BYTES];
+    uint8_t payload[TERN__CONNECT_BYTES];
+    uint32_t len;
     uint64_t before = resident_bytes(), sent_before = sc.sent_bytes;
     for (uint32_t i = 0; i < N_SLOTS && !tap_failed; i++) {
         send_req(&s, N_SLOTS + i, ECHO, 64 * MB);
-        CHECK(receive(TERN__PKT_CR, &got, payload));
+        CHECK(receive(TERN__PKT_CR, &got, payload, &len));
     }
     uint64_t sent = sc.sent_bytes - sent_before, bytes = grown(before);
     printf("# %llu bytes sent: %llu KB of memory\n", (unsigned long long)sent, (unsigned long long)bytes >> 10);
@@ -177,12 +183,13 @@ static void requests__begun_and_cancelled_move_no_memory(void) {
     open_session(1, &s);
     CHECK_OK();
     tern__pkt_header got;
-    uint8_t payload[SETUP_BYTES];
+    uint8_t payload[TERN__CONNECT_BYTES];
+    uint32_t len;
     tern__pool_traffic before = {0}, after;
     for (uint32_t i = 0; i < N && !tap_failed; i++) {
         if (i == N_SLOTS) before = tern__pool_get_traffic();
         send_req(&s, N_SLOTS + i, ECHO, (64 * MB) >> i % 4);
-        CHECK(receive(TERN__PKT_CR, &got, payload));
+        CHECK(receive(TERN__PKT_CR, &got, payload, &len));
         send_short(&s, TERN__PKT_CANCEL, N_SLOTS + i, 0);
     }
     after = tern__pool_get_traffic();
@@ -197,12 +204,13 @@ static void responses__never_fetched_are_given_up(void) {
     for (uint32_t i = 0; i < N_SESSIONS && !tap_failed; i++) open_session(1 + i, &sessions[i]);
     CHECK_OK();
     tern__pkt_header got;
-    uint8_t payload[SETUP_BYTES];
+    uint8_t payload[TERN__CONNECT_BYTES];
+    uint32_t len;
     uint64_t before = resident_bytes(), sent_before = sc.sent_bytes;
     for (uint32_t i = 0; i < N_SESSIONS && !tap_failed; i++) {
         for (uint32_t k = 0; k < N_SLOTS; k++) {
             send_req(&sessions[i], N_SLOTS + k, LONG, 10);
-            CHECK(receive(TERN__PKT_RESP, &got, payload));
+            CHECK(receive(TERN__PKT_RESP, &got, payload, &len));
         }
         usleep(25000);
     }
@@ -212,13 +220,13 @@ static void responses__never_fetched_are_given_up(void) {
     CHECK(bytes < MAX_KEPT + 8 * MB);
     /* The oldest is gone, the newest is there, and neither handler runs again. */
     send_short(&sessions[0], TERN__PKT_RFR, N_SLOTS, 1);
-    CHECK(receive(TERN__PKT_RESP, &got, payload));
+    CHECK(receive(TERN__PKT_RESP, &got, payload, &len));
     CHECK_EQ(got.status, TERN_STATUS_RESOURCE_EXHAUSTED);
     send_req(&sessions[0], N_SLOTS + 1, LONG, 10);
-    CHECK(receive(TERN__PKT_RESP, &got, payload));
+    CHECK(receive(TERN__PKT_RESP, &got, payload, &len));
     CHECK_EQ(got.status, TERN_STATUS_RESOURCE_EXHAUSTED);
     send_short(&sessions[N_SESSIONS - 1], TERN__PKT_RFR, N_SLOTS + 7, 1);
-    CHECK(receive(TERN__PKT_RESP, &got, payload));
+    CHECK(receive(TERN__PKT_RESP, &got, payload, &len));
     CHECK_EQ(got.status, TERN_STATUS_OK);
     CHECK_EQ(sc.n_long, N_SESSIONS * N_SLOTS);
     close_scene();

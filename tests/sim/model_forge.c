@@ -1,5 +1,6 @@
 /* A forger. It knows everything about the packets that were sent but the secrets in them: the tags, and what a
  * REFUSE proves. What it sends in a node's name must change nothing. CONNECTs are left out: anyone may connect. */
+#include "engine/setup.h"
 #include "model_state.h"
 
 enum { PAYLOAD = 0x5a };
@@ -22,10 +23,13 @@ static void watch_samples(void *ctx, const tern__sim_seen *seen) {
 /* "The session of yours that the sampled packet belongs to is not here", without the proof. */
 static void forge_refuse(model *m, sample *s, tern__pkt_header *h) {
     uint8_t *payload = s->bytes + TERN__PKT_HEADER_BYTES;
-    *h = (tern__pkt_header){.type = TERN__PKT_REFUSE, .status = h->status, .session = h->session, .size = 12};
+    *h = (tern__pkt_header){.type = TERN__PKT_REFUSE,
+                            .status = h->status,
+                            .session = h->session,
+                            .req = h->session,
+                            .size = TERN__REFUSE_BYTES};
     tern__pkt_write(h, s->bytes);
     tern__store64(payload, tern__rng_next(&m->rng));
-    tern__store32(payload + 8, h->session);
     s->len = TERN__PKT_HEADER_BYTES + h->size;
 }
 

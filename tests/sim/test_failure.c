@@ -2,6 +2,7 @@
 #include "engine/direct.h"
 #include "talk.h"
 
+#include "setup_packet.h"
 #include "tap.h"
 #include "tern/mem.h"
 
@@ -37,21 +38,13 @@ static uint64_t live_buffers(void) {
 
 /* ---- Floods of CONNECTs ------------------------------------------------------------------------- */
 
-enum { CONNECT_BYTES = 24 + 40 };
+enum { CONNECT_BYTES = TERN__CONNECT_BYTES };
 
 /* Hand the server a CONNECT that seems to come from this node. */
 static void spoof_connect(uint32_t from, uint32_t number, uint64_t cookie) {
     uint8_t *p = tern_alloc(CONNECT_BYTES);
-    tern__pkt_header h = {.type = TERN__PKT_CONNECT, .size = CONNECT_BYTES - 24};
-    memset(p, 0, CONNECT_BYTES);
-    tern__pkt_write(&h, p);
-    tern__store64(p + 24, tern__mix64(number));
-    tern__store32(p + 24 + 16, number);
-    tern__store32(p + 24 + 20, 1024);
-    tern__store32(p + 24 + 24, 32);
-    p[24 + 28] = 7;
-    p[24 + 29] = 8;
-    tern__store64(p + 24 + 32, cookie);
+    tern__setup setup = setup_usual(tern__mix64(number), number, cookie);
+    setup_connect(&setup, p);
     cluster_node *server = &t.c.nodes[1];
     tern__rx_packet pkt = {
         .n = 1, .head = p, .head_len = CONNECT_BYTES, .link = &server->port->link, .route = tern__sim_route(from)};
@@ -115,7 +108,7 @@ static void flood__from_one_network_does_not_lock_out_others(void) {
 
 /* ---- Packets that come again, late -------------------------------------------------------------- */
 
-enum { MAX_RECORDED = 128 };
+enum { MAX_RECORDED = 256 };
 
 /* The last packet of each type that each of the two nodes sent. */
 static struct recorded {

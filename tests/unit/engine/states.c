@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdarg.h>
 
+#include "setup_packet.h"
 #include "states_stream.h"
 
 enum {
@@ -13,7 +14,6 @@ enum {
     METHOD = 77,
     PIECE = 100, /* bytes in a stream's packet */
     GRANT = 300000,
-    SETUP_BYTES = 40,
     FAKE_NUMBER = 4711, /* of the peer's session, where there is no peer */
     MAX_FIELDS = 8,
 };
@@ -263,15 +263,13 @@ static packet setup(states_party party, uint8_t type) {
     const tern__session *s = session_of(party);
     bool known = s && (type == TERN__PKT_ACCEPT || s->cold->token == FAKE_TOKEN);
     if (type == TERN__PKT_CONNECT) p.h.session = p.h.flags = 0;
-    tern__store64(p.payload, known ? s->cold->token : FAKE_TOKEN);
-    tern__store64(p.payload + 8, FAKE_TAG);
-    tern__store32(p.payload + 16, FAKE_NUMBER);
-    tern__store32(p.payload + 20, P + TERN__PKT_MAX_HEADER_BYTES);
-    tern__store32(p.payload + 24, 32);
-    p.payload[28] = 7;
-    p.payload[29] = TERN__N_SLOTS;
-    tern__store64(p.payload + 32, type == TERN__PKT_CONNECT ? cookie : INCARNATION);
-    p.len = p.h.size = SETUP_BYTES;
+    bool connects = type == TERN__PKT_CONNECT;
+    tern__setup said = setup_usual(known ? s->cold->token : FAKE_TOKEN, FAKE_NUMBER, connects ? cookie : 0);
+    said.tag = FAKE_TAG;
+    said.max_packet = P + TERN__PKT_MAX_HEADER_BYTES;
+    said.incarnation = connects ? 0 : INCARNATION;
+    uint32_t room = connects ? TERN__CONNECT_BYTES - TERN__PKT_HEADER_BYTES : 0;
+    p.len = p.h.size = tern__setup_write(&said, room, p.payload);
     return p;
 }
 
@@ -281,9 +279,9 @@ static packet refuse(states_party party, bool of_connect) {
     p.h.pkt = of_connect ? TERN__PKT_CONNECT : TERN__PKT_REQ;
     if (!of_connect) p.h.session = 0;
     p.h.flags = 0;
-    p.len = p.h.size = 12;
+    p.len = p.h.size = TERN__REFUSE_BYTES;
+    p.h.req = of_connect || !s ? 0 : s->peer_number;
     tern__store64(p.payload, !s ? FAKE_TAG : of_connect ? s->cold->token : s->tx_tag);
-    tern__store32(p.payload + 8, of_connect || !s ? 0 : s->peer_number);
     return p;
 }
 
@@ -306,6 +304,40 @@ static void make_stream(packet *p) {
     p->h.size = GRANT;
     p->len = data ? PIECE : 0;
     if (p->h.type != TERN__PKT_REQ) p->h.aux = 0;
+}
+
+/* A record of a setup: "slots=7"; or "critical!": the grease becomes a record that must be understood. */
+static bool change_setup(packet *p, const char *name, char how, long long by) {
+    static const struct {
+        const char *name;
+        uint16_t type;
+    } names[] = {{"packet", TERN__SETUP_MAX_PACKET},
+                 {"credits", TERN__SETUP_CREDITS},
+                 {"slots", TERN__SETUP_SLOTS},
+                 {"cookie", TERN__SETUP_COOKIE}};
+    if (strcmp(name, "route") == 0) {
+        p->other_route = true;
+        return true;
+    }
+    if (strcmp(name, "critical") == 0) {
+        uint8_t *at = p->payload + TERN__SETUP_FIXED_BYTES;
+        while (at < p->payload + p->len && (tern__load16(at) & TERN__SETUP_GREASE_MASK) != TERN__SETUP_GREASE)
+            at += (4 + tern__load16(at + 2) + 7) & ~7u;
+        tern__store16(at, tern__load16(at) | TERN__SETUP_CRITICAL);
+        return true;
+    }
+    for (unsigned i = 0; i < TERN__COUNT(names); i++) {
+        uint8_t *record = strcmp(name, names[i].name) ? NULL : setup_record(p->payload, p->len, names[i].type);
+        if (!record && strcmp(name, names[i].name) == 0 && how == '=' && !by) return true; /* it says 0 already */
+        if (!record) continue;
+        uint64_t value = how == '=' ? (uint64_t)by : tern__load32(record + 4) + (uint64_t)by;
+        if (tern__load16(record + 2) == 8 && how == '=')
+            tern__store64(record + 4, value);
+        else
+            tern__store32(record + 4, (uint32_t)value);
+        return true;
+    }
+    return false;
 }
 
 /* "size+1": changes a field. Returns false when there is no such one. */
@@ -345,13 +377,8 @@ static bool change(packet *p, const char *field) {
     FIELD("flags", uint8_t, p->h.flags, p->h.flags = value)
     FIELD("session", uint32_t, p->h.session, p->h.session = value)
     FIELD("secret", uint64_t, tern__load64(p->payload), tern__store64(p->payload, value))
-    FIELD("packet", uint32_t, tern__load32(p->payload + 20), tern__store32(p->payload + 20, value))
-    FIELD("credits", uint32_t, tern__load32(p->payload + 24), tern__store32(p->payload + 24, value))
-    FIELD("slots", uint8_t, p->payload[29], p->payload[29] = value)
-    FIELD("cookie", uint64_t, tern__load64(p->payload + 32), tern__store64(p->payload + 32, value))
 #undef FIELD
-    if (strcmp(name, "route") == 0) p->other_route = true;
-    return strcmp(name, "route") == 0;
+    return change_setup(p, name, how, by);
 }
 
 /* "REQ +8 1/4": a packet of the request 8 above the slot's, the second of four. */

@@ -50,6 +50,35 @@ static void cancel__reaches_the_handler_at_once(void) {
     }
 }
 
+/* What the CANCEL says is what the handler hears; a code that is not known is like none. */
+static void cancel__says_why(void) {
+    static const struct {
+        uint32_t code;
+        int why;
+    } rows[] = {{TERN__CANCEL_NONE, TERN_STATUS_CANCELLED},
+                {TERN__CANCEL_CALLER, TERN_STATUS_CANCELLED},
+                {TERN__CANCEL_DEADLINE, TERN_STATUS_DEADLINE_EXCEEDED},
+                {TERN__N_CANCEL_CODES, TERN_STATUS_CANCELLED},
+                {0xffff, TERN_STATUS_CANCELLED}};
+    for (unsigned i = 0; i < TERN__COUNT(rows); i++) {
+        start(false);
+        int call = loop_request(&l, 10, 0);
+        loop_settle(&l);
+        CHECK(cancel(call));
+        tern__pkt_header h;
+        CHECK(loop_peek(&l, 0, 0, &h));
+        CHECK_EQ(h.aux, TERN__CANCEL_CALLER);
+        h.aux = rows[i].code;
+        uint32_t len;
+        tern__pkt_write(&h, loop_bytes(&l, 0, 0, &len));
+        loop_settle(&l);
+        CHECK_EQ(l.served[0].why, rows[i].why);
+        answer(0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 /* Repeated, delayed and reordered CANCELs change nothing more. */
 static void cancel__packets_are_idempotent(void) {
     start(false);
@@ -280,7 +309,7 @@ static void gone__after_cancel(void) {
     loop_fini(&l);
 }
 
-TAP_MAIN(TEST(cancel__reaches_the_handler_at_once), TEST(cancel__packets_are_idempotent),
+TAP_MAIN(TEST(cancel__reaches_the_handler_at_once), TEST(cancel__says_why), TEST(cancel__packets_are_idempotent),
          TEST(cancel__that_overtakes_its_request_keeps_it_from_running), TEST(cancel__lost_is_made_good_by_the_report),
          TEST(cancel__report_that_overtakes_its_request_keeps_it_from_running),
          TEST(cancel__on_a_full_link_is_told_later), TEST(cancel__of_the_request_that_was_to_tell_of_another),

@@ -1,8 +1,9 @@
 /* Marks of the network: who asks for them, which packets report them to the sender, and what these say. */
 #include "engine/internal.h"
 #include "loop.h"
+#include "setup_packet.h"
 
-enum { P = 1024, SETUP_FLAGS = 24 + 30 };
+enum { P = 1024 };
 
 static loop l;
 
@@ -48,8 +49,9 @@ static void setup__both_ends_have_to_offer(void) {
                  0);
         uint32_t len;
         const uint8_t *connect = loop_bytes(&l, 0, 0, &len);
-        CHECK(connect && len > SETUP_FLAGS);
-        CHECK_EQ(tern__load16(connect + SETUP_FLAGS), both & 1);
+        CHECK(connect != NULL);
+        CHECK_EQ(setup_of(connect, len).number, l.session->s.number);
+        CHECK_EQ(setup_of(connect, len).features, both & 1 ? TERN__SETUP_ECN : 0);
         loop_fini(&l);
         start(both & 1, both & 2);
         CHECK_OK();

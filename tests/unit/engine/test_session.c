@@ -1,6 +1,7 @@
 /* Sessions: connecting, refusing, dying, ending. */
 #include "engine/internal.h"
 #include "loop.h"
+#include "setup_packet.h"
 
 static loop l;
 static const tern__route to_server = {.len = 1, .bytes = {2}};
@@ -14,19 +15,18 @@ static int open_session(void) {
     return tern__engine_connect(l.side[0].engine, &l.side[0].link, &to_server, &l, l.now, &l.session);
 }
 
-enum { CONNECT_BYTES = 24 + 40 };
+enum { CONNECT_BYTES = TERN__CONNECT_BYTES };
 
 static void write_connect(uint8_t *p, uint64_t token, uint32_t number, uint64_t cookie) {
-    tern__pkt_header h = {.type = TERN__PKT_CONNECT, .size = CONNECT_BYTES - 24};
-    memset(p, 0, CONNECT_BYTES);
-    tern__pkt_write(&h, p);
-    tern__store64(p + 24, token);
-    tern__store32(p + 24 + 16, number);
-    tern__store32(p + 24 + 20, 1000);
-    tern__store32(p + 24 + 24, 32);
-    p[24 + 28] = 7;
-    p[24 + 29] = 8;
-    tern__store64(p + 24 + 32, cookie);
+    tern__setup setup = setup_usual(token, number, cookie);
+    setup_connect(&setup, p);
+}
+
+/* The cookie of the nth packet that the client sent. */
+static uint64_t cookie_in(unsigned n) {
+    uint32_t len;
+    const uint8_t *bytes = loop_bytes(&l, 0, n, &len);
+    return setup_of(bytes, len).cookie;
 }
 
 /* The cookie in the last packet that the server sent; 0 if that is no RETRY. */
@@ -103,14 +103,14 @@ static void connect__retries_are_followed_once(void) {
         loop_inject(&l, 0, p, sizeof p);
     }
     CHECK_EQ(l.side[0].n_queued, 2);
-    CHECK_EQ(tern__load64(loop_bytes(&l, 0, 1, &len) + 24 + 32), 1);
+    CHECK_EQ(cookie_in(1), 1);
     p[24] ^= 1; /* another token: not for us */
     tern__store64(p + 32, 99);
     loop_inject(&l, 0, p, sizeof p);
     l.now += 10 * TERN_MS;
     loop_tick(&l);
     CHECK_EQ(l.side[0].n_queued, 3);
-    CHECK_EQ(tern__load64(loop_bytes(&l, 0, 2, &len) + 24 + 32), 19);
+    CHECK_EQ(cookie_in(2), 19);
     loop_run(&l, l.now + 50 * TERN_MS, 0);
     CHECK_EQ(l.n_up, 1);
     loop_fini(&l);
@@ -215,18 +215,128 @@ static void connect__refused_for_a_reason(void) {
         CHECK_EQ(loop_request(&l, 10, 0), 0);
         uint32_t len;
         const uint8_t *connect = loop_bytes(&l, 0, 0, &len);
-        CHECK(connect != NULL && len == 24 + 40);
+        CHECK(connect != NULL && len == CONNECT_BYTES);
         CHECK_OK();
-        uint8_t p[24 + 12];
-        tern__pkt_header h = {.type = TERN__PKT_REFUSE, .status = said[i], .pkt = TERN__PKT_CONNECT, .size = 12};
+        uint8_t p[24 + TERN__REFUSE_BYTES];
+        tern__pkt_header h = {.type = TERN__PKT_REFUSE, .status = said[i], .pkt = TERN__PKT_CONNECT};
         h.session = tern__load32(connect + 24 + 16);
         tern__pkt_write(&h, p);
         memcpy(p + 24, connect + 24, 8); /* the token */
-        tern__store32(p + 32, 0);
         loop_inject(&l, 0, p, sizeof p);
         CHECK_EQ(l.n_lost, 1);
         CHECK_EQ(l.calls[0].status, seen[i]);
         loop_fini(&l);
+    }
+}
+
+/* The code, the detail and the status of the REFUSE that the server sent last, which is taken away. */
+static void check_refused(uint16_t code, uint16_t detail, int status) {
+    tern__pkt_header h = {0};
+    unsigned last = l.side[1].n_queued - 1;
+    CHECK(loop_peek(&l, 1, last, &h));
+    CHECK_EQ(h.type, TERN__PKT_REFUSE);
+    CHECK_EQ(h.pkt, TERN__PKT_CONNECT);
+    CHECK_EQ(h.aux, code | (uint32_t)detail << 16);
+    CHECK_EQ(h.status, status);
+    loop_drop(&l, 1, last);
+}
+
+/* A CONNECT with this setup, once without a cookie and, if that brings one, once with it. */
+static void knock(tern__setup setup) {
+    uint8_t p[CONNECT_BYTES];
+    setup_connect(&setup, p);
+    loop_inject(&l, 1, p, sizeof p);
+    setup.cookie = take_cookie();
+    if (!setup.cookie) return;
+    setup_connect(&setup, p);
+    loop_inject(&l, 1, p, sizeof p);
+}
+
+static void refuse__says_why(void) {
+    loop_init(&l, &(loop_config){.engine.max_sessions = 9});
+    tern__setup setup = setup_usual(1, 7, 0);
+    setup.max_packet = 255;
+    knock(setup);
+    check_refused(TERN__REFUSE_UNFIT, TERN__SETUP_MAX_PACKET, TERN_STATUS_FAILED_PRECONDITION);
+    for (uint64_t token = 1; token <= 8; token++) knock(setup_usual(token, 7, 0));
+    while (loop_drop(&l, 1, 0)) continue;
+    knock(setup_usual(9, 7, 0));
+    check_refused(TERN__REFUSE_NAMESAKES, 0, TERN_STATUS_RESOURCE_EXHAUSTED);
+    knock(setup_usual(1, 8, 0));
+    while (loop_drop(&l, 1, 0)) continue;
+    knock(setup_usual(1, 9, 0));
+    check_refused(TERN__REFUSE_TABLE_FULL, 0, TERN_STATUS_RESOURCE_EXHAUSTED);
+    tern__engine_drain(l.side[1].engine, l.now + TERN_SEC, l.now);
+    knock(setup_usual(2, 9, 0));
+    check_refused(TERN__REFUSE_DRAINING, 0, TERN_STATUS_UNAVAILABLE);
+    loop_fini(&l);
+}
+
+/* The first record of the nth packet of `side` that has such a type; NULL: there is none. */
+static uint8_t *record_in(int side, unsigned n, uint16_t mask, uint16_t type, uint32_t *left) {
+    uint32_t len;
+    tern__pkt_header h;
+    uint8_t *bytes = loop_bytes(&l, side, n, &len);
+    uint32_t header_bytes = bytes ? tern__pkt_read(&h, bytes, len) : 0;
+    if (!header_bytes) return NULL;
+    for (uint32_t at = header_bytes + TERN__SETUP_FIXED_BYTES; at + 8 <= len;
+         at += (4 + tern__load16(bytes + at + 2) + 7) & ~7u) {
+        *left = len - at;
+        if ((tern__load16(bytes + at) & mask) == type) return bytes + at;
+    }
+    return NULL;
+}
+
+/* The client hears of a record that the server does not understand, or the server of one that the client does not; its
+ * calls end with a status of their own, and the reason can be told. */
+static void critical__records_are_refused_by_either_side(void) {
+    for (int side = 0; side < 2; side++) {
+        for (int reliable = 0; reliable < 2; reliable++) {
+            loop_init(&l, &(loop_config){.reliable = reliable});
+            CHECK_EQ(open_session(), 0);
+            loop_request(&l, 10, 0);
+            uint32_t left;
+            for (int i = 0; side == 1 && l.side[1].n_queued == 0; i++) loop_deliver(&l, 0, 0);
+            if (side == 1 && !reliable) { /* the RETRY */
+                loop_deliver(&l, 1, 0);
+                loop_deliver(&l, 0, 0);
+            }
+            uint8_t *grease = record_in(side, 0, TERN__SETUP_GREASE_MASK, TERN__SETUP_GREASE, &left);
+            CHECK(grease != NULL);
+            CHECK_OK();
+            uint16_t type = tern__load16(grease) | TERN__SETUP_CRITICAL, code, detail;
+            tern__store16(grease, type);
+            loop_settle(&l);
+            CHECK_EQ(l.n_lost, 1);
+            CHECK_EQ(l.calls[0].status, TERN_STATUS_UNIMPLEMENTED);
+            CHECK_EQ(tern__engine_session_loss(l.session, &code, &detail), side ? TERN__WHY_UNFIT : TERN__WHY_REFUSED);
+            CHECK_EQ(code, TERN__REFUSE_CRITICAL_RECORD);
+            CHECK_EQ(detail, type);
+            char text[64], expected[64];
+            tern__loss_format(TERN__WHY_REFUSED, code, detail, text, sizeof text);
+            snprintf(expected, sizeof expected, "refused: critical_record 0x%04x", type);
+            CHECK(strcmp(text, expected) == 0);
+            CHECK_EQ(loop_stats(&l, 1).sessions_open, 0); /* nor does the server keep it */
+            loop_fini(&l);
+            CHECK_OK();
+        }
+    }
+}
+
+/* Records that contradict their lengths, and setups that contradict theirs, in a CONNECT and in an ACCEPT: a REFUSE or
+ * nothing, whatever the place. */
+static void setup__spoilt_anywhere_does_no_harm(void) {
+    for (uint32_t at = 24; at < CONNECT_BYTES; at++) {
+        for (unsigned bit = 0; bit < 8; bit++) {
+            loop_init(&l, &(loop_config){.engine.connect_timeout = 100 * TERN_MS});
+            CHECK_EQ(open_session(), 0);
+            uint32_t len;
+            loop_bytes(&l, 0, 0, &len)[at] ^= (uint8_t)(1u << bit);
+            loop_run(&l, l.now + 200 * (tern_time)TERN_MS, 0);
+            CHECK(l.n_up + l.n_lost == 1);
+            loop_fini(&l);
+            CHECK_OK();
+        }
     }
 }
 
@@ -377,20 +487,24 @@ static void restart__is_noticed_by_the_first_packet(void) {
 static void refuse__must_know_the_tag(void) {
     start(false);
     CHECK_OK();
-    uint8_t p[36] = {0};
-    tern__pkt_header h = {.type = TERN__PKT_REFUSE, .pkt = TERN__PKT_REQ, .size = 12}, req;
+    uint8_t p[24 + TERN__REFUSE_BYTES] = {0};
+    tern__pkt_header h = {.type = TERN__PKT_REFUSE, .pkt = TERN__PKT_REQ}, req;
     loop_request(&l, 10, 0);
     CHECK(loop_peek(&l, 0, 0, &req));
+    const struct {
+        uint32_t session;
+        uint64_t tag;
+    } wrong[] = {{req.session, req.tag ^ 1}, {req.session + 1, req.tag}};
+    for (unsigned i = 0; i < TERN__COUNT(wrong); i++) {
+        h.req = wrong[i].session;
+        tern__pkt_write(&h, p);
+        tern__store64(p + 24, wrong[i].tag);
+        loop_inject(&l, 0, p, sizeof p);
+        CHECK_EQ(tern__engine_session_state(l.session), TERN_SESSION_OPEN);
+    }
+    h.req = req.session;
     tern__pkt_write(&h, p);
-    tern__store64(p + 24, req.tag ^ 1);
-    tern__store32(p + 32, req.session);
-    loop_inject(&l, 0, p, sizeof p);
-    CHECK_EQ(tern__engine_session_state(l.session), TERN_SESSION_OPEN);
     tern__store64(p + 24, req.tag);
-    tern__store32(p + 32, req.session + 1);
-    loop_inject(&l, 0, p, sizeof p);
-    CHECK_EQ(tern__engine_session_state(l.session), TERN_SESSION_OPEN);
-    tern__store32(p + 32, req.session);
     loop_inject(&l, 0, p, sizeof p);
     CHECK_EQ(tern__engine_session_state(l.session), TERN_SESSION_DOWN);
     loop_fini(&l);
@@ -530,10 +644,12 @@ static void lost__continuations_may_call_again(void) {
 
 TAP_MAIN(TEST(connect__repeated_packets_make_one_session), TEST(connect__nobody_answers), TEST(connect__table_full),
          TEST(connect__refused), TEST(connect__refused_for_a_reason), TEST(connect__many_namesakes),
-         TEST(connect__takes_a_cookie), TEST(connect__cookies_grow_old), TEST(connect__retries_are_followed_once),
-         TEST(many_sessions__grow_the_table), TEST(session__idle_takes_little), TEST(served__done_is_not_forgotten),
-         TEST(connect__link_brings_its_credits), TEST(connect__credits_fit_what_links_hold),
-         TEST(restart__is_noticed_by_the_first_packet), TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed),
-         TEST(refuse__is_not_refused), TEST(close__fails_what_is_pending_and_tells_the_server),
-         TEST(close__lost_goodbye), TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client),
-         TEST(route_lost__ends_both_sides), TEST(lost__continuations_may_call_again))
+         TEST(refuse__says_why), TEST(critical__records_are_refused_by_either_side),
+         TEST(setup__spoilt_anywhere_does_no_harm), TEST(connect__takes_a_cookie), TEST(connect__cookies_grow_old),
+         TEST(connect__retries_are_followed_once), TEST(many_sessions__grow_the_table),
+         TEST(session__idle_takes_little), TEST(served__done_is_not_forgotten), TEST(connect__link_brings_its_credits),
+         TEST(connect__credits_fit_what_links_hold), TEST(restart__is_noticed_by_the_first_packet),
+         TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed), TEST(refuse__is_not_refused),
+         TEST(close__fails_what_is_pending_and_tells_the_server), TEST(close__lost_goodbye),
+         TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client), TEST(route_lost__ends_both_sides),
+         TEST(lost__continuations_may_call_again))

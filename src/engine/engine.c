@@ -94,6 +94,7 @@ void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time 
     tern__pkt_header h;
     uint32_t header_bytes = tern__pkt_read(&h, pkt->head, pkt->head_len);
     if (!header_bytes) {
+        if (tern__versions_rx(e, pkt, now)) return;
         tern__trace_received(e, pkt, NULL, 0);
         tern__drop(e, TERN__DROP_MALFORMED);
         return;

@@ -40,6 +40,9 @@ typedef enum tern__pkt_type {
     TERN__PKT_RETRY = 11,  /* in answer to a CONNECT: repeat it with this cookie */
     TERN__PKT_CANCEL = 12, /* the client no longer waits for this request */
     TERN__PKT_GOAWAY = 13, /* the server wants no new requests; the client answers with the same */
+    /* In answer to a packet of a version that the answerer does not know: those that it does. Of no version: the upper
+     * bits of its first byte are 0, and its layout is the same for ever (versions.c). */
+    TERN__PKT_VERSIONS = 14,
 } tern__pkt_type;
 
 enum {

@@ -57,6 +57,10 @@ bool tern__may_answer(tern__engine *engine, const tern__rx_packet *pkt, uint32_t
 void tern__refuse_rx(tern__engine *engine, const tern__rx_packet *pkt, const tern__pkt_header *h,
                      uint32_t header_bytes);
 
+/* ---- versions.c ------------------------------------------------------------------------------------ */
+/* A packet came that has no header of our version. False: it has none of any other, either. */
+bool tern__versions_rx(tern__engine *engine, const tern__rx_packet *pkt, tern_time now);
+
 /* ---- connect.c ------------------------------------------------------------------------------------ */
 /* A CONNECT, an ACCEPT, a RETRY came. */
 void tern__connect_rx(tern__engine *engine, const tern__rx_packet *pkt, uint32_t header_bytes, tern_time now);

@@ -110,8 +110,8 @@ static tern__refuse_code take_records(const uint8_t *bytes, uint32_t len, tern__
 
 tern__refuse_code tern__setup_read(const uint8_t *bytes, uint32_t len, tern__setup *out, uint16_t *type) {
     uint32_t seen = 0;
-    *out = (tern__setup){
-        .token = tern__load64(bytes), .tag = tern__load64(bytes + 8), .number = tern__load32(bytes + 16)};
+    *out =
+        (tern__setup){.token = tern__load64(bytes), .tag = tern__load64(bytes + 8), .number = tern__load32(bytes + 16)};
     tern__refuse_code code = take_records(bytes, len, out, type, &seen);
     if (code != TERN__REFUSE_NONE) return code;
     for (*type = 1; *type < TERN__N_SETUP_RECORDS; ++*type)

@@ -45,7 +45,8 @@ typedef enum tern__trace_kind {
     X(INCONSISTENT, "inconsistent", "it contradicts earlier packets of its message")                                   \
     X(NO_ROOM, "no_room", "memory, or what the peer was granted, is used up")                                          \
     X(LIMITED, "limited", "too many peers want to connect")                                                            \
-    X(UNFIT, "unfit", "a setup that we cannot take; it is refused")
+    X(UNFIT, "unfit", "a setup that we cannot take; it is refused")                                                    \
+    X(OTHER_VERSION, "other_version", "it is of a version of the protocol that we do not know")
 
 typedef enum tern__drop_reason {
 #define TERN__X(name, text, meaning) TERN__DROP_##name,
@@ -124,7 +125,8 @@ typedef struct tern__trace_event {
             uint8_t from, to; /* TERN__STATE_* (internal.h), 0 to 3 */
             uint8_t why;      /* tern__why */
             uint16_t code;    /* of a session that was refused or is unfit: a tern__refuse_code ... */
-            uint16_t detail;  /* ... and what it speaks of: the type of a setup's record */
+            uint16_t detail;  /* ... and what it speaks of: the type of a setup's record; with VERSION the peer's
+                                 versions, bit v for version v */
         } session_change;
         struct {
             uint32_t req;

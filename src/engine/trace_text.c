@@ -83,8 +83,9 @@ const char *tern__trace_state_name(unsigned kind, unsigned state) {
 }
 
 const char *tern__pkt_type_name(unsigned type) {
-    static const char *const names[] = {"REQ",        "CR",           "RFR",  "RESP", "CONNECT", "ACCEPT", "REFUSE",
-                                        "DISCONNECT", "DISCONNECTED", "PING", "PONG", "RETRY",   "CANCEL", "GOAWAY"};
+    static const char *const names[] = {"REQ",    "CR",     "RFR",        "RESP",         "CONNECT",
+                                        "ACCEPT", "REFUSE", "DISCONNECT", "DISCONNECTED", "PING",
+                                        "PONG",   "RETRY",  "CANCEL",     "GOAWAY",       "VERSIONS"};
     return NAME(names, type);
 }
 
@@ -130,7 +131,8 @@ static void add_packet(line *l, const char *verb, const tern__trace_packet *pack
 }
 
 static void add_dropped(line *l, const tern__trace_packet *packet) {
-    if (packet->reason == TERN__DROP_MALFORMED && !packet->header.flags && !packet->header.session)
+    bool strange = packet->reason == TERN__DROP_MALFORMED || packet->reason == TERN__DROP_OTHER_VERSION;
+    if (strange && !packet->header.flags && !packet->header.session)
         add(l, "%-8s %" PRIu32 " bytes", "dropped", packet->payload_bytes);
     else
         add_packet(l, "dropped", packet);
@@ -169,7 +171,13 @@ static void add_congestion(line *l, const tern__trace_event *e) {
 static void add_loss_of_session(line *l, unsigned why, unsigned code, unsigned detail) {
     add(l, "%s", tern__why_name(why));
     if (code != TERN__REFUSE_NONE) add(l, ": %s", tern__refuse_name(code));
-    if (code != TERN__REFUSE_NONE && detail) add(l, " 0x%04x", detail);
+    if (code == TERN__REFUSE_VERSION) {
+        add(l, " %u; the peer has", TERN__PKT_VERSION);
+        for (unsigned v = 0; v < 16; v++)
+            if (detail >> v & 1) add(l, " %u", v);
+    } else if (code != TERN__REFUSE_NONE && detail) {
+        add(l, " 0x%04x", detail);
+    }
 }
 
 void tern__loss_format(unsigned why, unsigned code, unsigned detail, char *out, size_t cap) {

@@ -152,7 +152,8 @@ static void write_packet(tern__qlog *log, const tern__trace_event *e) {
     const tern__trace_packet *p = &e->packet;
     const tern__pkt_header *h = &p->header;
     uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
-    bool unreadable = e->kind == TERN__TRACE_DROPPED && p->reason == TERN__DROP_MALFORMED && e->role == TERN__ROLE_NONE;
+    bool strange = p->reason == TERN__DROP_MALFORMED || p->reason == TERN__DROP_OTHER_VERSION;
+    bool unreadable = e->kind == TERN__TRACE_DROPPED && strange && e->role == TERN__ROLE_NONE;
     if (unreadable) {
         write_text(log, "\"raw\":{\"length\":%" PRIu32 "}", p->payload_bytes);
     } else {

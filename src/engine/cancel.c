@@ -11,8 +11,7 @@ static void tell(tern__csession *cs, uint32_t i, tern_time now) {
     if (!tern__send_control(&cs->s, &h, NULL, 0)) tern__client_report_now(cs, i, now);
 }
 
-/* Whether a packet of the slot's request has left. */
-static bool has_begun(const tern__csession *cs, uint32_t i) {
+bool tern__client_has_left(const tern__csession *cs, uint32_t i) {
     const tern__cslot *slot = &cs->slots[i];
     if (slot->phase != TERN__SLOT_REQ) return true;
     return slot->win ? slot->win->next > 0 : !(cs->unsent >> i & 1);
@@ -22,7 +21,7 @@ static bool cancel_slot(tern__csession *cs, const void *call, tern_time now) {
     for (uint32_t busy = (uint8_t)~cs->free_slots; busy; busy &= busy - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(busy);
         if (cs->slots[i].call != call || cs->slots[i].phase == TERN__SLOT_STREAM) continue;
-        if (has_begun(cs, i))
+        if (tern__client_has_left(cs, i))
             tell(cs, i, now);
         else /* it was to tell the end of the slot's last request, and never will */
             tern__client_report_now(cs, i, now);

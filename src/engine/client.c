@@ -43,11 +43,14 @@ static void tell_end_of_waiting(tern__engine *e, tern__out *out, int status) {
 /* Calls of the backlog that were put on a list of their own. Those who are told may take others from it, as from the
  * backlog, so each counts until it is told. */
 static void tell_end_of_all(tern__csession *cs, const tern__node *list, int status) {
+    cs->s.engine->unstarted = true;
     while (!tern__list_empty(list)) {
         cs->n_backlog--;
         tern__trace_waiting(cs, TERN__CALL_QUEUED, TERN__CALL_FREE, status);
         tell_end_of_waiting(cs->s.engine, TERN__CONTAINER(list->next, tern__out, node), status);
+        cs->s.engine->unstarted = true; /* a callback may have ended others */
     }
+    cs->s.engine->unstarted = false;
 }
 
 /* The stream of slot i, which it leaves, if it has one. */
@@ -733,17 +736,23 @@ void tern__client_timer(tern__csession *cs, tern_time now) {
 
 /* ---- The end -------------------------------------------------------------------------------------- */
 
-void tern__client_fail_all(tern__csession *cs, int status) {
+/* Whether the server cannot have begun the request of slot i. */
+static bool is_unstarted(const tern__csession *cs, uint32_t i, const uint32_t *begun) {
+    return !tern__client_has_left(cs, i) || (begun && (int32_t)(cs->s.reqs[i] - begun[i]) > 0);
+}
+
+void tern__client_fail_all(tern__csession *cs, int status, const uint32_t *begun) {
     tern__engine *e = cs->s.engine;
     void *calls[TERN__N_SLOTS];
     tern__stream *streams[TERN__N_SLOTS];
-    uint32_t n_calls = 0;
+    uint32_t n_calls = 0, unstarted = 0;
     tern__node waiting;
     tern__list_init(&waiting);
     tern__pace_drop(&cs->s);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         if (!is_active(cs, i)) continue;
         tern__trace_call(cs, i, TERN__CALL_FREE, status);
+        unstarted |= (uint32_t)is_unstarted(cs, i, begun) << n_calls;
         streams[n_calls] = leave_stream(cs, i, e->now);
         calls[n_calls++] = cs->slots[i].call;
         end_slot(cs, i);
@@ -758,6 +767,9 @@ void tern__client_fail_all(tern__csession *cs, int status) {
     cs->s.ccold->backlog_deadline = cs->report_at = TERN__NEVER;
     cs->unreported = cs->reporting = 0;
     cs->report_set = false;
-    for (uint32_t i = 0; i < n_calls; i++) tern__call_tell(e, calls[i], streams[i], status, NULL);
+    for (uint32_t i = 0; i < n_calls; i++) {
+        e->unstarted = unstarted >> i & 1;
+        tern__call_tell(e, calls[i], streams[i], status, NULL);
+    }
     tell_end_of_all(cs, &waiting, status);
 }

@@ -100,7 +100,10 @@ static void adopt(tern__session *s, const tern__setup *in) {
 static void reject_accept(tern__session *s, const tern__rx_packet *pkt, const tern__refusal *why, tern_time now) {
     tern__refuse(s->engine, pkt, why, now);
     tern__drop(s->engine, TERN__DROP_UNFIT);
-    tern__session_lose(s, tern__refuse_status(why->code), TERN__WHY_UNFIT, why->code, why->detail);
+    tern__session_lose(s, &(tern__loss){.status = tern__refuse_status(why->code),
+                                        .why = TERN__WHY_UNFIT,
+                                        .code = why->code,
+                                        .detail = why->detail});
 }
 
 void tern__connect_rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h,

@@ -83,7 +83,7 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
     else if (h->type == TERN__PKT_GOAWAY)
         tern__session_rx_goaway(s);
     else if (h->type == TERN__PKT_DISCONNECT)
-        tern__session_rx_disconnect(s);
+        tern__session_rx_disconnect(s, pkt, header_bytes);
     else if (h->type != TERN__PKT_PONG)
         tern__drop(s->engine, TERN__DROP_WRONG_SIDE);
     else if (cs)
@@ -128,8 +128,11 @@ static bool send_goodbye(tern__session *s) {
 }
 
 void tern__session_say_goodbye(tern__session *s) {
+    uint8_t begun[TERN__BEGUN_BYTES];
+    if (s->state != TERN__STATE_OPEN) return;
     tern__pkt_header h = tern__session_header(s, TERN__PKT_DISCONNECT);
-    if (s->state == TERN__STATE_OPEN) tern__send_surely(s->engine, s->link, &s->route, &h, NULL, 0);
+    if (s->role == TERN__SERVER) h.size = tern__session_write_begun(s, begun);
+    tern__send_surely(s->engine, s->link, &s->route, &h, begun, h.size);
 }
 
 /* Whether another session of ours needs this one's route. If none does, the port drops the route (port.h). */
@@ -284,13 +287,15 @@ uint64_t tern__engine_session_incarnation(const tern__csession *cs) { return cs-
 
 int tern__engine_session_why(const tern__csession *cs) { return cs->why; }
 
+bool tern__engine_is_unstarted(const tern__engine *e) { return e->unstarted; }
+
 void tern__engine_session_close(tern__csession *cs, tern_time now) {
     tern__engine *e = cs->s.engine;
     e->now = now;
     bool told = cs->s.state != TERN__STATE_OPEN || send_goodbye(&cs->s) || !cs->s.link->reliable || e->freeing;
     if (cs->s.state == TERN__STATE_OPEN) e->stats.sessions_open--;
     tern__session_set_state(&cs->s, TERN__STATE_CLOSED, TERN__WHY_ASKED);
-    tern__client_fail_all(cs, TERN_STATUS_UNAVAILABLE);
+    tern__client_fail_all(cs, TERN_STATUS_UNAVAILABLE, NULL);
     tern__session_unhash(&cs->s);
     tern__timer_set(&cs->s, TERN__NEVER);
     if (told)

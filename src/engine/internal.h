@@ -356,7 +356,8 @@ struct tern__engine {
     tern__gate gate;
     tern_time now; /* latest seen */
     bool freeing;
-    bool sharded; /* session numbers name our place among the endpoints of an address */
+    bool unstarted; /* of the call whose end is being told: tern__engine_is_unstarted() */
+    bool sharded;   /* session numbers name our place among the endpoints of an address */
     uint32_t shard;
     bool draining;
     uint32_t n_served; /* sessions of clients */
@@ -474,7 +475,7 @@ void tern__session_rx_setup(tern__engine *engine, const tern__rx_packet *pkt, co
                             uint32_t header_bytes, tern_time now);
 void tern__session_rx_ping(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h,
                            uint32_t header_bytes);
-void tern__session_rx_disconnect(tern__session *s);
+void tern__session_rx_disconnect(tern__session *s, const tern__rx_packet *pkt, uint32_t header_bytes);
 /* A packet for a session that is not here. */
 void tern__session_unknown(tern__engine *engine, const tern__rx_packet *pkt, const tern__pkt_header *h, tern_time now);
 /* The peer is gone: fails everything, forgets a server session, puts a client session DOWN. */
@@ -554,8 +555,11 @@ void tern__client_free_spares(tern__engine *engine);
 void tern__client_work(tern__engine *engine, tern__timer *timer, tern_time now);
 /* On a reliable link: the server is told at once that the call of slot i, which is about to end, has. */
 void tern__client_report_now(tern__csession *cs, uint32_t i, tern_time now);
-/* End every pending call; the session must be neither OPEN nor CONNECTING by then. */
-void tern__client_fail_all(tern__csession *cs, int status);
+/* End every pending call; the session must be neither OPEN nor CONNECTING by then. begun: of each slot the last request
+ * that the server has begun, if that is known. */
+void tern__client_fail_all(tern__csession *cs, int status, const uint32_t *begun);
+/* Whether a packet of the slot's request has left. */
+bool tern__client_has_left(const tern__csession *cs, uint32_t i);
 
 tern__pkt_header tern__client_req_header(const tern__csession *cs, const tern__cslot *slot, uint8_t format,
                                          uint32_t size, tern_time now);

@@ -1,7 +1,8 @@
 /* Responses that are kept because their clients may ask for them again, and a bound on all of them together.
  *
  * Each counts in the bytes of the buffers that it keeps from others. Beyond the bound those go that nobody has asked
- * for the longest; their clients get RESOURCE_EXHAUSTED when they ask, and no handler runs again. */
+ * for the longest; their clients get DATA_LOSS when they ask (the call has run, and its response is gone), and no handler
+ * runs again. */
 #include "engine/request.h"
 #include "mem/pool.h"
 
@@ -25,12 +26,12 @@ static uint64_t retained_bytes(const tern__out *out) {
     return out->n_segs ? sum + segment_bytes(out) : sum;
 }
 
-/* RESOURCE_EXHAUSTED is what the client gets instead, from now on. */
+/* DATA_LOSS is what the client gets instead, from now on. */
 static void give_up_response(tern__served *served) {
     tern__engine *e = served->session->s.engine;
     tern__served_release_response(served);
     e->stats.evicted++;
-    served->status = TERN_STATUS_RESOURCE_EXHAUSTED;
+    served->status = TERN_STATUS_DATA_LOSS;
 }
 
 /* On a reliable link the client is told at once, on others when it asks. */

@@ -63,6 +63,8 @@ void tern__refuse_rx(tern__engine *e, const tern__rx_packet *pkt, const tern__pk
         return;
     }
     bool reason = of_connect && h->status != TERN_STATUS_OK && h->status <= TERN_STATUS_UNAUTHENTICATED;
-    tern__session_lose(s, reason ? h->status : TERN_STATUS_UNAVAILABLE, TERN__WHY_REFUSED, (uint16_t)h->aux,
-                       (uint16_t)(h->aux >> 16));
+    tern__session_lose(s, &(tern__loss){.status = reason ? h->status : TERN_STATUS_UNAVAILABLE,
+                                        .why = TERN__WHY_REFUSED,
+                                        .code = (uint16_t)h->aux,
+                                        .detail = (uint16_t)(h->aux >> 16)});
 }

@@ -190,15 +190,15 @@ static void send_asked(tern__ssession *ss, tern__served *served) {
 
 /* An answer without a slot: no memory for one, or too many running requests that the client gave up on. On
  * a link that loses packets it may get lost: the client will ask again. */
-static bool send_reject(tern__ssession *ss, uint32_t req) {
+static bool send_status(tern__ssession *ss, uint32_t req, tern_status status) {
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
-    h.status = TERN_STATUS_RESOURCE_EXHAUSTED;
+    h.status = (uint8_t)status;
     h.req = req;
     return tern__send_control(&ss->s, &h, NULL, 0);
 }
 
 static void reject_stateless(tern__ssession *ss, uint32_t req) {
-    if (send_reject(ss, req) || !ss->s.link->reliable) return;
+    if (send_status(ss, req, TERN_STATUS_RESOURCE_EXHAUSTED) || !ss->s.link->reliable) return;
     ss->rejects |= (uint8_t)(1u << req % TERN__N_SLOTS);
     ss->s.scold->requests->rejected[req % TERN__N_SLOTS] = req;
     tern__session_stall(&ss->s);
@@ -450,6 +450,13 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
     if (served) rx_new(ss, served, pkt, h, header_bytes, now);
 }
 
+/* Whether the request, whose slot keeps nothing, has been here and is over. Its client may ask in vain only where
+ * packets get lost, or come late. */
+static bool has_ended(const tern__ssession *ss, uint32_t req) {
+    uint32_t i = req % TERN__N_SLOTS;
+    return !ss->s.link->reliable && req == ss->s.reqs[i] && req != tern__no_req(i);
+}
+
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
     tern__engine *e = ss->s.engine;
     tern__served *served = tern__served_at(ss, h->req % TERN__N_SLOTS);
@@ -459,6 +466,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
     }
     if (!served || served->req != h->req) {
         tern__drop(e, TERN__DROP_NO_SUCH_CALL);
+        if (!served && has_ended(ss, h->req)) send_status(ss, h->req, TERN_STATUS_DATA_LOSS);
         return;
     }
     tern__ecn_count(&ss->s, &served->n_marked);

@@ -70,7 +70,18 @@ void tern__connect_rx_retry(tern__engine *engine, const tern__rx_packet *pkt, co
                             uint32_t header_bytes, tern_time now);
 
 /* ---- session.c ------------------------------------------------------------------------------------ */
-/* The session is over: what is pending ends with `status`. code, detail: of a REFUSE; else 0. */
-void tern__session_lose(tern__session *s, int status, tern__why why, uint16_t code, uint16_t detail);
+/* Why a session is over. */
+typedef struct tern__loss {
+    int status; /* that pending calls end with */
+    tern__why why;
+    uint16_t code, detail; /* of a REFUSE; else 0 */
+    const uint32_t *begun; /* the last request of each slot that the server has begun; NULL: that is not known */
+} tern__loss;
+/* The session is over: what is pending ends. */
+void tern__session_lose(tern__session *s, const tern__loss *loss);
+/* What a server's GOAWAY and DISCONNECT carry: the session's number at the server, the number of slots, and the last
+ * request of each that has begun. Returns the length, at most TERN__BEGUN_BYTES. */
+enum { TERN__BEGUN_BYTES = 8 + 4 * TERN__N_SLOTS };
+uint32_t tern__session_write_begun(const tern__session *s, uint8_t *out);
 
 #endif

@@ -64,8 +64,10 @@ static void rx_versions(tern__engine *e, const tern__rx_packet *pkt) {
         tern__drop(e, TERN__DROP_UNASKED);
         return;
     }
-    tern__session_lose(&cs->s, tern__refuse_status(TERN__REFUSE_VERSION), TERN__WHY_REFUSED, TERN__REFUSE_VERSION,
-                       theirs);
+    tern__session_lose(&cs->s, &(tern__loss){.status = tern__refuse_status(TERN__REFUSE_VERSION),
+                                             .why = TERN__WHY_REFUSED,
+                                             .code = TERN__REFUSE_VERSION,
+                                             .detail = theirs});
 }
 
 bool tern__versions_rx(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {

@@ -124,9 +124,16 @@ void tern__client_complete_ended(tern_endpoint *ep) {
     ep->ended = NULL;
     while (p) {
         tern__pending *next = p->next;
+        ep->telling_ended = true;
         finish(ep, p, p->status, NULL);
         p = next;
     }
+    ep->telling_ended = false;
+}
+
+int tern_call_has_not_run(const tern_endpoint *ep) {
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    return ep->telling_ended || tern__engine_is_unstarted(ep->engine);
 }
 
 /* ---- Connections -------------------------------------------------------------------------------- */

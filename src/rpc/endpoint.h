@@ -86,6 +86,7 @@ struct tern_endpoint {
     tern_time now;     /* as last read */
     bool clock_is_fresh;
     bool burst_timed;     /* a call started outside a callback since the last poll has read the clock */
+    bool telling_ended;   /* of calls that end without the engine, of which nothing was sent or that were cancelled */
     bool in_callback;     /* inside poll, or any other place where user code may run */
     bool tx_dirty;        /* packets may wait for a flush */
     bool freeing;         /* in tern_endpoint_free(): no new calls */

@@ -221,10 +221,10 @@ static void responses__never_fetched_are_given_up(void) {
     /* The oldest is gone, the newest is there, and neither handler runs again. */
     send_short(&sessions[0], TERN__PKT_RFR, N_SLOTS, 1);
     CHECK(receive(TERN__PKT_RESP, &got, payload, &len));
-    CHECK_EQ(got.status, TERN_STATUS_RESOURCE_EXHAUSTED);
+    CHECK_EQ(got.status, TERN_STATUS_DATA_LOSS);
     send_req(&sessions[0], N_SLOTS + 1, LONG, 10);
     CHECK(receive(TERN__PKT_RESP, &got, payload, &len));
-    CHECK_EQ(got.status, TERN_STATUS_RESOURCE_EXHAUSTED);
+    CHECK_EQ(got.status, TERN_STATUS_DATA_LOSS);
     send_short(&sessions[N_SESSIONS - 1], TERN__PKT_RFR, N_SLOTS + 7, 1);
     CHECK(receive(TERN__PKT_RESP, &got, payload, &len));
     CHECK_EQ(got.status, TERN_STATUS_OK);

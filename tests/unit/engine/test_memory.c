@@ -201,7 +201,7 @@ static void response__kept_ones_are_bounded(void) {
 }
 
 /* Whoever asks for one that has been given up is told that, whatever he asks with, and no handler runs again. */
-static void response__given_up_ends_as_exhausted(void) {
+static void response__given_up_ends_as_lost(void) {
     static const tern__pkt_header asks[] = {{.type = TERN__PKT_RFR, .req = 80, .pkt = 0},
                                             {.type = TERN__PKT_RFR, .req = 81, .pkt = 1},
                                             {.type = TERN__PKT_RFR, .req = 81, .pkt = 90},
@@ -214,7 +214,7 @@ static void response__given_up_ends_as_exhausted(void) {
         CHECK(last_sent(&h));
         CHECK_EQ(h.type, TERN__PKT_RESP);
         CHECK_EQ(h.req, asks[i].req);
-        CHECK_EQ(h.status, TERN_STATUS_RESOURCE_EXHAUSTED);
+        CHECK_EQ(h.status, TERN_STATUS_DATA_LOSS);
         CHECK_EQ(h.pkt, 0);
         CHECK_EQ(h.size, 0);
     }
@@ -231,7 +231,7 @@ static void response__new_ones_are_refused_while_others_are_fetched(void) {
         inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 88 + N_KEPT, .size = 10, .aux = METHOD}, 10);
         CHECK(last_sent(&h));
         CHECK_EQ(h.req, 88 + N_KEPT);
-        CHECK_EQ(h.status, TERN_STATUS_RESOURCE_EXHAUSTED);
+        CHECK_EQ(h.status, TERN_STATUS_DATA_LOSS);
         for (uint32_t i = 0; i < N_KEPT; i++) {
             inject((tern__pkt_header){.type = TERN__PKT_RFR, .req = 80 + i, .pkt = 1}, 0);
             CHECK(last_sent(&h));
@@ -308,7 +308,7 @@ static void response__given_up_while_its_client_fetches_it(void) {
         CHECK_EQ(loop_stats(&l, 1).evicted, 1);
         loop_run(&l, l.now + TERN_SEC, 0);
         CHECK_EQ(l.calls[slow].n_done, 1);
-        CHECK_EQ(l.calls[slow].status, TERN_STATUS_RESOURCE_EXHAUSTED);
+        CHECK_EQ(l.calls[slow].status, TERN_STATUS_DATA_LOSS);
         CHECK_EQ(l.side[0].engine->rx_bytes, 0);
         loop_fini(&l);
         CHECK_OK();
@@ -350,7 +350,7 @@ static void response__counts_as_memory_not_as_addresses(void) {
     }
 }
 
-/* A client with more calls than the server keeps responses for: each ends once, some with RESOURCE_EXHAUSTED, on a bad
+/* A client with more calls than the server keeps responses for: each ends once, some with DATA_LOSS, on a bad
  * network too. */
 static void response__every_call_ends(void) {
     FOR_BOTH_LINKS {
@@ -358,7 +358,7 @@ static void response__every_call_ends(void) {
             static uint8_t bytes[RESPONSE];
             static const tern__body body = {.data = bytes, .len = RESPONSE};
             enum { N = 40 };
-            unsigned n_ok = 0, n_exhausted = 0;
+            unsigned n_ok = 0, n_lost = 0;
             start((tern__engine_config){.max_kept_bytes = MAX_KEPT, .peer_timeout = 100 * TERN_SEC});
             CHECK_OK();
             l.reply = &body;
@@ -368,11 +368,11 @@ static void response__every_call_ends(void) {
             for (int i = 1; i <= N; i++) {
                 CHECK_EQ(l.calls[i].n_done, 1);
                 n_ok += l.calls[i].status == TERN_STATUS_OK && l.calls[i].len == RESPONSE;
-                n_exhausted += l.calls[i].status == TERN_STATUS_RESOURCE_EXHAUSTED;
+                n_lost += l.calls[i].status == TERN_STATUS_DATA_LOSS;
             }
-            printf("# %u OK, %u given up\n", n_ok, n_exhausted);
-            CHECK_EQ(n_ok + n_exhausted, N);
-            CHECK(n_ok > 0 && n_exhausted > 0);
+            printf("# %u OK, %u given up\n", n_ok, n_lost);
+            CHECK_EQ(n_ok + n_lost, N);
+            CHECK(n_ok > 0 && n_lost > 0);
             CHECK_EQ(l.side[1].engine->stats.calls_served, N + 1);
             CHECK(l.side[1].engine->kept_bytes <= MAX_KEPT);
             loop_fini(&l);
@@ -386,7 +386,7 @@ TAP_MAIN(TEST(response__counts_as_memory_not_as_addresses), TEST(request__begun_
          TEST(request__takes_no_memory_for_what_has_not_come), TEST(request__memory_follows_what_has_come),
          TEST(request__buffers_count_as_the_powers_of_two_that_they_are),
          TEST(response__takes_no_memory_for_what_has_not_come), TEST(response__kept_ones_are_bounded),
-         TEST(response__given_up_ends_as_exhausted), TEST(response__asked_for_stays),
+         TEST(response__given_up_ends_as_lost), TEST(response__asked_for_stays),
          TEST(response__asked_for_out_of_turn_goes), TEST(response__new_ones_are_refused_while_others_are_fetched),
          TEST(response__given_up_while_its_client_fetches_it), TEST(response__larger_than_the_limit),
          TEST(response__every_call_ends))

@@ -186,7 +186,7 @@ static void server__done(void) {
     static const row rows[] = {
         {"older request", REQ(-8, 0, 10, 77), NOTHING, 0, true},
         {"repeated packet", REQ(0, 3, MULTI, 77), NOTHING, 0, true},
-        {"RFR 0", RFR(0, 0), NOTHING, 0, true},
+        {"RFR 0", RFR(0, 0), A_RESP, 0, true}, /* with DATA_LOSS */
         {"newer request", REQ(8, 0, 10, 77), NOTHING, 1, false},
     };
     server_rows(DONE, rows, TERN__COUNT(rows));

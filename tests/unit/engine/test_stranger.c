@@ -225,4 +225,5 @@ static void stranger__who_repeats_a_connect(void) {
 
 TAP_MAIN(TEST(version__unknown_is_answered_by_ours), TEST(version__answers_are_rationed),
          TEST(version__none_in_common_ends_calls_clearly), TEST(version__lists_that_prove_nothing),
-         TEST(stranger__gets_no_more_bytes_than_he_sent), TEST(stranger__who_does_not_pad), TEST(stranger__who_repeats_a_connect))
+         TEST(stranger__gets_no_more_bytes_than_he_sent), TEST(stranger__who_does_not_pad),
+         TEST(stranger__who_repeats_a_connect))

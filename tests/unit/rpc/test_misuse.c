@@ -76,6 +76,7 @@ CODE(tern_endpoint_trace, t->ep, NULL)
 CODE(tern_session_on_event, t->session, NULL, NULL)
 CODE(tern_session_get_incarnation, t->session, &incarnation)
 CODE(tern_session_set_keepalive, t->session, TERN_SEC)
+CODE(tern_call_has_not_run, t->ep)
 CODE(tern_call_cancel, t->ep, (tern_call_ref){0})
 CODE(tern_call_on_cancel, t->call, NULL, NULL)
 CODE(tern_serve, t->ep, &echo_Echo_Absent_method, handler, NULL)
@@ -119,6 +120,7 @@ static const struct {
     ROW(tern_session_on_event),
     ROW(tern_session_get_incarnation),
     ROW(tern_session_set_keepalive),
+    ROW(tern_call_has_not_run),
     ROW(tern_call_cancel),
     ROW(tern_call_on_cancel),
     ROW(tern_serve),

@@ -17,7 +17,7 @@ typedef struct fixture {
     uint32_t n_held, n_told;
     tern_status why;
     bool quits; /* a handler that is told ends its call */
-    uint32_t n_done, n_ok;
+    uint32_t n_done, n_ok, n_not_run;
     int status;
     bool done;
     uint64_t live_before;
@@ -57,6 +57,7 @@ static void done(void *user, int status, const void *response) {
     f->n_done++;
     f->n_ok += status == TERN_STATUS_OK;
     f->status = status;
+    f->n_not_run += status == TERN_STATUS_UNAVAILABLE && tern_call_has_not_run(f->w.ep[CLIENT]) == 1;
     f->done = true;
 }
 
@@ -326,6 +327,7 @@ static void drain__finishes_what_runs(void) {
         CHECK(world_run(&fx.w, &fx.done, 100 * TERN_MS));
         CHECK_EQ(fx.status, TERN_STATUS_UNAVAILABLE);
         CHECK_EQ(fx.n_drained, 0);
+        CHECK_EQ(fx.n_not_run, 3); /* all that ended so */
         for (int i = 0; i < 8; i++) CHECK_EQ(tern_reply_raw(fx.held[i], tern_bytes_of("x", 1)), 0);
         CHECK(world_run(&fx.w, &fx.drained, 500 * TERN_MS));
         CHECK_EQ(fx.n_ok, 8);
@@ -358,6 +360,7 @@ static void drain__cuts_off_what_takes_too_long(void) {
         CHECK(tern__sim_now(fx.w.sim) - start <= (tern_time)(210 * TERN_MS));
         turn(5);
         CHECK_EQ(fx.status, TERN_STATUS_UNAVAILABLE);
+        CHECK_EQ(fx.n_not_run, 0); /* its handler had it */
         CHECK_EQ(fx.n_done, 2);
         CHECK_EQ(fx.n_told, 2);
         for (int i = 0; i < 2; i++) tern_fail(fx.held[i], TERN_STATUS_ABORTED);

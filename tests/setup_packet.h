@@ -29,7 +29,7 @@ static inline tern__setup setup_of(const uint8_t *packet, uint32_t len) {
     tern__pkt_header h;
     tern__setup setup = {0};
     uint16_t type;
-    uint32_t header_bytes = tern__pkt_read(&h, packet, len);
+    uint32_t header_bytes = tern__pkt_read(&h, packet, len, len);
     bool is_setup = header_bytes && (h.type == TERN__PKT_CONNECT || h.type == TERN__PKT_ACCEPT) &&
                     len - header_bytes >= TERN__SETUP_FIXED_BYTES;
     if (!is_setup || tern__setup_read(packet + header_bytes, len - header_bytes, &setup, &type))

@@ -300,9 +300,9 @@ TERN_API int tern_call_start(tern_session *session, const tern_method *method, c
  * call has ended (its done has run or is about to), which is harmless; TERN_ERR_INVALID for another endpoint's call. */
 TERN_API int tern_call_cancel(tern_endpoint *ep, tern_call_ref call);
 
-/* Inside a done function (or the on_end of a stream) whose status is UNAVAILABLE: 1 if it is certain that the server has
- * not begun the call, because nothing of it was sent or because the server said so when it left; the call may be made
- * again then, whatever it does. 0 if that is not known. */
+/* Inside a done function (or the on_end of a stream) whose status is UNAVAILABLE: 1 if it is certain that the server
+ * has not begun the call, because nothing of it was sent or because the server said so when it left; the call may be
+ * made again then, whatever it does. 0 if that is not known. */
 TERN_API int tern_call_has_not_run(const tern_endpoint *ep);
 
 /* Call and wait, driving the endpoint meanwhile (other callbacks run too). Returns a tern_status >= 0,

@@ -16,24 +16,29 @@ void tern__ahead_withdraw(tern__link *link, const void *message) {
 
 void tern__ahead_note(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
                       uint8_t *message, uint32_t size) {
-    enum { FLAGS = 1, STATUS = 3 };
+    enum {
+        FLAGS = 1,
+        ATTEMPT = 3,
+        PKT_FROM_END = 8 /* in the extension MULTI, which is the last in what is expected */
+    };
     tern__rx_ahead *ahead = &s->link->ahead;
-    uint32_t at = (h->pkt + 1) * s->payload_bytes;
+    uint32_t cut = h->cut;
     if (!s->link->takes_ahead) return;
     if (ahead->message) ahead->trusted = ahead->message == message && ahead->pkt == h->pkt;
     ahead->to = NULL;
-    ahead->message = h->pkt + 1 < tern__n_pkts(size, s->payload_bytes) ? message : NULL;
+    ahead->message = h->pkt + 1 < tern__pkt_count(h) ? message : NULL;
     ahead->pkt = h->pkt + 1;
     if (!ahead->message || !ahead->trusted) return;
-    uint32_t next = size - at < s->payload_bytes ? size : at + s->payload_bytes;
+    uint32_t at = (h->pkt + 1) * cut, next = size - at < cut ? size : at + cut;
     uint32_t filled = (uint32_t)tern__sparse_reach(message, next, size);
     if (filled < next) return;
     ahead->to = message + at;
-    ahead->len = filled == size ? size - at : (filled - at) / s->payload_bytes * s->payload_bytes;
-    ahead->header_bytes = header_bytes;
-    ahead->payload_bytes = s->payload_bytes;
+    ahead->len = filled == size ? size - at : (filled - at) / cut * cut;
+    ahead->header_bytes = header_bytes - (h->flags & TERN__PKT_META ? TERN__PKT_META_BYTES : 0);
+    ahead->pkt_at = ahead->header_bytes - PKT_FROM_END;
+    ahead->payload_bytes = cut;
     ahead->route = s->route;
     memcpy(ahead->start, pkt->head, sizeof ahead->start);
-    ahead->start[FLAGS] &= (uint8_t)~TERN__PKT_ECE;
-    ahead->start[STATUS] = 0; /* the packet is expected for the first time */
+    ahead->start[FLAGS] &= (uint8_t) ~(TERN__PKT_ECE | TERN__PKT_META);
+    ahead->start[ATTEMPT] = 0; /* a REQ is expected for the first time; a RESP has the status OK here */
 }

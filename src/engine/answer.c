@@ -19,7 +19,7 @@ bool tern__answer_send(tern__ssession *ss, uint32_t i) {
     h.format = answer->format;
     h.req = ss->s.reqs[i];
     h.size = answer->len;
-    h.aux = answer->held_ns;
+    h.held_ns = answer->held_ns;
     return tern__send_control(&ss->s, &h, answer->data, answer->len);
 }
 

@@ -7,7 +7,7 @@
 static void tell(tern__csession *cs, uint32_t i, tern_time now) {
     tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_CANCEL);
     h.req = cs->slots[i].req;
-    h.aux = TERN__CANCEL_CALLER;
+    h.code = TERN__CANCEL_CALLER;
     if (!tern__send_control(&cs->s, &h, NULL, 0)) tern__client_report_now(cs, i, now);
 }
 

@@ -70,16 +70,13 @@ void tern__client_complete(tern__csession *cs, uint32_t i, int status, const ter
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
 
-tern__pkt_header tern__client_req_header(const tern__csession *cs, const tern__cslot *slot, uint8_t format,
-                                         uint32_t size, tern_time now) {
+tern__pkt_header tern__client_req_header(tern__csession *cs, const tern__cslot *slot, uint8_t format, tern_time now) {
     tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_REQ);
     h.format = format;
     h.req = slot->req;
-    h.size = size;
-    h.aux = slot->method;
+    h.method = slot->method;
     if (slot->deadline) {
-        uint64_t left_us = slot->deadline > now ? (slot->deadline - now + 999) / 1000 : 0;
-        h.flags |= TERN__PKT_DEADLINE;
+        uint64_t left_us = slot->deadline > now ? (slot->deadline - now + 999) / 1000 : 1; /* 0 means none */
         h.deadline_us = left_us < UINT32_MAX ? (uint32_t)left_us : UINT32_MAX;
     }
     return h;
@@ -103,16 +100,16 @@ static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
 static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_time now) {
     tern__pkt_header h;
     if (slot->phase == TERN__SLOT_REQ) {
-        h = tern__client_req_header(cs, slot, slot->out->format, slot->out->size, now);
-        h.pkt = pkt;
-        if (slot->win) h.status = tern__win_nth(slot->win, pkt);
+        h = tern__client_req_header(cs, slot, slot->out->format, now);
+        tern__pkt_of_message(&h, pkt, slot->out->size, cs->s.payload_bytes);
+        if (slot->win) h.attempt = tern__win_nth(slot->win, pkt);
         return tern__out_send(&cs->s, slot->out, &h);
     }
     h = tern__session_header(&cs->s, TERN__PKT_RFR);
     h.req = slot->req;
     h.pkt = pkt;
-    h.aux = slot->win ? slot->win->base : 0;
-    h.status = slot->win ? tern__win_nth(slot->win, pkt) : 0;
+    h.received = slot->win ? slot->win->base : 0;
+    h.attempt = slot->win ? tern__win_nth(slot->win, pkt) : 0;
     return tern__send_control(&cs->s, &h, NULL, 0);
 }
 
@@ -283,7 +280,8 @@ static int request_later(tern__csession *cs, const tern__plan *plan, uint32_t me
 static int request_direct(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call,
                           tern_time now) {
     tern__cslot next = {.req = tern__call_number(cs, tern__call_slot(cs)), .method = method, .deadline = deadline};
-    tern__pkt_header h = tern__client_req_header(cs, &next, plan->format, plan->size, now);
+    tern__pkt_header h = tern__client_req_header(cs, &next, plan->format, now);
+    h.size = plan->size;
     int sent = tern__plan_send(&cs->s, plan, &h);
     if (sent <= 0) return sent;
     tern__trace_call(cs, tern__call_slot(cs), TERN__CALL_SENT, 0);
@@ -316,7 +314,7 @@ static int request_at_once(tern__csession *cs, const tern__plan *plan, uint32_t 
                            tern_time now) {
     int sent = 0;
     if (!tern__client_wake(cs)) return TERN_ERR_NOMEM;
-    if (cs->s.link->reliable && plan->size <= cs->s.payload_bytes && !cs->unsent)
+    if (cs->s.link->reliable && tern__pkt_is_whole(plan->size, cs->s.payload_bytes) && !cs->unsent)
         sent = request_direct(cs, plan, method, deadline, call, now);
     int err = sent ? 0 : request_retained(cs, plan, method, deadline, call, now);
     if (sent < 0) err = sent;
@@ -415,11 +413,11 @@ void tern__client_rx_cr(tern__csession *cs, const tern__pkt_header *h, tern_time
     tern__cslot *slot = &cs->slots[i];
     if (slot->phase != TERN__SLOT_REQ) return; /* it says that the server is alive, and that is noted */
     uint32_t n_sent = slot->win ? slot->win->next : !(cs->unsent >> i & 1);
-    if (h->pkt >= n_sent || h->aux > n_sent) {
+    if (h->pkt >= n_sent || h->received > n_sent) {
         tern__drop(cs->s.engine, TERN__DROP_OUT_OF_WINDOW);
         return;
     }
-    if (slot->win) acknowledge(cs, i, h->pkt, h->status, h->aux, now);
+    if (slot->win) acknowledge(cs, i, h->pkt, h->attempt, h->received, now);
     if (!slot->win || slot->win->base == slot->win->total) enter_wait(cs, i);
     tern__client_pump(cs, now);
 }
@@ -443,19 +441,21 @@ static void respond_assembled(tern__csession *cs, uint32_t i, tern_time now) {
 }
 
 /* A buffer for the response, within the limits, which gets memory as its packets come. */
-static bool open_response(tern__csession *cs, tern__cslot *slot, uint32_t size) {
+static bool open_response(tern__csession *cs, tern__cslot *slot, const tern__pkt_header *h) {
     tern__engine *e = cs->s.engine;
-    if (size > e->config.max_message_bytes || !tern__engine_charge(e, size)) return false;
+    if (h->size > e->config.max_message_bytes) return false;
+    uint32_t size = (uint32_t)h->size;
+    if (!tern__engine_charge(e, size)) return false;
     slot->in = tern__sparse_alloc(size);
     slot->in_size = size;
+    slot->in_cut = h->cut;
     if (!slot->in) tern__engine_uncharge(e, size);
     return slot->in != NULL;
 }
 
 /* Put a packet of the response into its place. False: no memory. */
-static bool place(const tern__csession *cs, tern__cslot *slot, const tern__rx_packet *pkt, uint32_t nth,
-                  uint32_t header_bytes) {
-    size_t at = (size_t)nth * cs->s.payload_bytes;
+static bool place(tern__cslot *slot, const tern__rx_packet *pkt, uint32_t nth, uint32_t header_bytes) {
+    size_t at = (size_t)nth * slot->in_cut;
     if (!tern__sparse_reach(slot->in, at + tern__payload_bytes(pkt, header_bytes), slot->in_size)) return false;
     tern__payload_copy(pkt, header_bytes, slot->in + at);
     return true;
@@ -476,15 +476,15 @@ static uint32_t short_time(tern_time ns) { return ns < UINT32_MAX ? (uint32_t)ns
 static void note_answer(tern__csession *cs, tern__cslot *slot, const tern__pkt_header *h, tern_time now) {
     if (!slot->resent) {
         const tern__engine *e = cs->s.engine;
-        tern__call_answered(cs, slot, h->aux, e->rx_first || e->rx_n_echoed, now); /* a mark always counts */
+        tern__call_answered(cs, slot, h->held_ns, e->rx_first || e->rx_n_echoed, now); /* a mark always counts */
         return;
     }
     tern_time elapsed = now - slot->last_tx + slot->late_ns;
-    if (elapsed < h->aux) return;
+    if (elapsed < h->held_ns) return;
     slot->late_req = late_number(slot->req);
     slot->n_late = slot->resent;
     cs->late |= (uint8_t)(1u << slot->req % TERN__N_SLOTS);
-    slot->late_ns = short_time(elapsed - h->aux);
+    slot->late_ns = short_time(elapsed - h->held_ns);
 }
 
 /* One more answer to a request that was answered already. The server answers each transmission that reaches it. */
@@ -511,7 +511,7 @@ static void note_last_packets(tern__csession *cs, const tern__cslot *slot, tern_
 static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, const tern__pkt_header *h,
                           uint32_t header_bytes, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
-    uint32_t n_pkts = tern__n_pkts(h->size, cs->s.payload_bytes);
+    uint32_t n_pkts = tern__pkt_count(h);
     if (!cs->s.link->reliable && !slot->win && slot->phase == TERN__SLOT_REQ) note_answer(cs, slot, h, now);
     if (!cs->s.link->reliable && slot->win && slot->n_out) note_last_packets(cs, slot, now);
     slot->format = h->format;
@@ -520,13 +520,13 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
         return;
     }
     if (n_pkts == 1 && !pkt->spans_len) {
-        respond_ok(cs, i, pkt->head + header_bytes, h->size, now);
+        respond_ok(cs, i, pkt->head + header_bytes, (uint32_t)h->size, now);
         return;
     }
     enter_wait(cs, i);
     cs->unsent &= (uint8_t) ~(1u << i);
-    if (!open_response(cs, slot, h->size) || (n_pkts > 1 && open_window(cs, slot, 1, n_pkts)) ||
-        !place(cs, slot, pkt, 0, header_bytes)) {
+    if (!open_response(cs, slot, h) || (n_pkts > 1 && open_window(cs, slot, 1, n_pkts)) ||
+        !place(slot, pkt, 0, header_bytes)) {
         if (n_pkts > 1)
             refuse_response(cs, i, now);
         else
@@ -547,15 +547,14 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
 }
 
 /* Whether a RESP makes sense in the state that its slot is in. */
-static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_header *h, uint64_t payload) {
+static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_header *h) {
     if (!is_active(cs, i) || cs->s.reqs[i] != h->req) return false;
     const tern__cslot *slot = &cs->slots[i];
     const tern__win *win = slot->win;
-    uint32_t payload_bytes = cs->s.payload_bytes;
-    if (h->pkt >= tern__n_pkts(h->size, payload_bytes)) return false;
-    if (payload != tern__pkt_bytes(h->size, payload_bytes, h->pkt)) return false;
+    if (!tern__is_cut_right(&cs->s, h)) return false;
     if (slot->phase == TERN__SLOT_RESP && h->status == TERN_STATUS_OK) {
-        if (h->size != slot->in_size || h->pkt < win->base || h->pkt >= win->next) return false;
+        if (h->size != slot->in_size || h->cut != slot->in_cut || h->pkt < win->base || h->pkt >= win->next)
+            return false;
         return !(win->acked >> (h->pkt - win->base) & 1);
     }
     if (h->pkt != 0 || h->format > TERN_FORMAT_PROTOBUF || h->status > TERN_STATUS_UNAUTHENTICATED) return false;
@@ -568,9 +567,9 @@ static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_he
 void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const tern__pkt_header *h,
                           uint32_t header_bytes, tern_time now) {
     uint32_t i = h->req % TERN__N_SLOTS;
-    if (!is_expected(cs, i, h, tern__payload_bytes(pkt, header_bytes))) {
+    if (!is_expected(cs, i, h)) {
         note_second_answer(cs, h);
-        tern__drop(cs->s.engine, tern__client_why_dropped(cs, h, tern__payload_bytes(pkt, header_bytes)));
+        tern__drop(cs->s.engine, tern__client_why_dropped(cs, h));
         return;
     }
     tern__cslot *slot = &cs->slots[i];
@@ -582,11 +581,11 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         rx_resp_first(cs, i, pkt, h, header_bytes, now);
         return;
     }
-    if (!place(cs, slot, pkt, h->pkt, header_bytes)) {
+    if (!place(slot, pkt, h->pkt, header_bytes)) {
         refuse_response(cs, i, now);
         return;
     }
-    acknowledge(cs, i, h->pkt, (uint8_t)h->aux, 0, now);
+    acknowledge(cs, i, h->pkt, h->attempt, 0, now);
     if (!slot->win->acked && slot->win->base == h->pkt + 1)
         tern__ahead_note(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
     else

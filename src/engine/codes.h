@@ -6,8 +6,8 @@
 
 #include "tern/rpc.h"
 
-/* X(NAME, name, status, meaning). "The record" is the setup's (setup.h) whose type the REFUSE names besides. VERSION is what a
- * client concludes from VERSIONS. */
+/* X(NAME, name, status, meaning). "The record" is the setup's (setup.h) whose type the REFUSE names besides. VERSION
+ * is what a client concludes from VERSIONS. */
 #define TERN__REFUSE_LIST(X)                                                                                           \
     X(NONE, "none", UNAVAILABLE, "no reason is given")                                                                 \
     X(NOT_HERE, "not_here", UNAVAILABLE, "the session that the packet names is not here")                              \

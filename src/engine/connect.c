@@ -54,8 +54,8 @@ void tern__session_send_setup(tern__session *s) {
     tern__pkt_header h = {.type = TERN__PKT_CONNECT};
     if (!connects) h = tern__session_header(s, TERN__PKT_ACCEPT);
     tern__setup own = own_setup(s);
-    h.size = tern__setup_write(&own, pads ? TERN__CONNECT_BYTES - TERN__PKT_HEADER_BYTES : 0, payload);
-    tern__session_mark_unsent(s, TERN__UNSENT_SETUP, tern__send_control(s, &h, payload, h.size));
+    uint32_t len = tern__setup_write(&own, pads ? TERN__CONNECT_BYTES - TERN__PKT_HEADER_BYTES : 0, payload);
+    tern__session_mark_unsent(s, TERN__UNSENT_SETUP, tern__send_control(s, &h, payload, len));
 }
 
 void tern__session_connect(tern__csession *cs, tern_time now) {
@@ -85,6 +85,7 @@ static void adopt(tern__session *s, const tern__setup *in) {
     s->peer_number = in->number;
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->tx_tag = s->link->reliable ? 0 : in->tag;
+    s->tx_number = s->cold->tx_number_high = 0;
     s->payload_bytes = max_packet - TERN__PKT_MAX_HEADER_BYTES;
     size_t threshold = tern__threshold(&s->engine->config, s->path);
     s->copy_below = threshold <= s->payload_bytes ? (uint32_t)threshold : s->payload_bytes + 1;

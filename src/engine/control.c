@@ -26,7 +26,7 @@ void tern__session_stall(tern__session *s) {
 /* s: whose packet it is, or NULL. */
 bool tern__send_small(tern__engine *e, const tern__session *s, tern__link *link, const tern__route *route,
                       const tern__pkt_header *h, const void *payload, uint32_t len) {
-    uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
+    uint32_t header_bytes = tern__pkt_header_bytes(h);
     uint8_t *p = tern__tx_one(link, route, header_bytes + len, 0);
     if (!p) return tern__trace_blocked(e, s, route, h, len);
     tern__pkt_write(h, p);

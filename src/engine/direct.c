@@ -12,7 +12,12 @@
 #define INLINE inline __attribute__((always_inline))
 
 /* SCRATCH_BYTES: more than a small object takes, so that the codec, too, can take its own short way. */
-enum { SMALL_BYTES = 192, SCRATCH_BYTES = 320, LARGE_STREAK = 15, TAGGED_BYTES = TERN__PKT_HEADER_BYTES + 8 };
+enum {
+    SMALL_BYTES = 192,
+    SCRATCH_BYTES = 320,
+    LARGE_STREAK = 15,
+    TAGGED_BYTES = TERN__PKT_HEADER_BYTES + TERN__PKT_TAG_BYTES,
+};
 
 /* A message that leaves in one packet, all of it copied. */
 typedef struct small {
@@ -56,20 +61,22 @@ static bool object_is_small(tern__session *s, const tern__body *body, uint8_t *s
 }
 
 /* The packet into its place. */
-static INLINE void fill(const tern__session *s, uint8_t *place, uint32_t req, uint32_t aux, const small *m) {
+static INLINE void fill(tern__session *s, uint8_t *place, uint32_t req, uint32_t x, const small *m) {
     tern__store64(place, s->tx_usual | (uint32_t)m->format << 16);
-    tern__store64(place + 8, req);
-    tern__store64(place + 16, (uint64_t)aux << 32 | m->len);
     if (s->tx_flags) {
+        tern__store64(place + 8, req | (uint64_t)tern__next_number(s) << 32);
+        tern__store64(place + 16, x);
         tern__store64(place + 24, s->tx_tag);
         tern__copy_short(place + TAGGED_BYTES, m->data, m->len);
     } else {
+        tern__store64(place + 8, req);
+        tern__store64(place + 16, x);
         tern__copy_short(place + TERN__PKT_HEADER_BYTES, m->data, m->len);
     }
 }
 
 /* The run has no place for it as it is. */
-static __attribute__((noinline)) bool send_otherwise(tern__session *s, uint32_t req, uint32_t aux, const small *m) {
+static __attribute__((noinline)) bool send_otherwise(tern__session *s, uint32_t req, uint32_t x, const small *m) {
     tern__link *link = s->link;
     tern__engine *e = s->engine;
     uint32_t bytes = (s->tx_flags ? TAGGED_BYTES : TERN__PKT_HEADER_BYTES) + m->len;
@@ -77,7 +84,7 @@ static __attribute__((noinline)) bool send_otherwise(tern__session *s, uint32_t 
     bool in_run = may_open && link->ops->tx_open(link, &s->route, bytes);
     uint8_t *place = in_run ? tern__run_place(s->run, &s->route, bytes) : tern__tx_one(link, &s->route, bytes, 0);
     if (!place) return false;
-    fill(s, place, req, aux, m);
+    fill(s, place, req, x, m);
     if (in_run) {
         e->made_bytes += m->len - m->copied_bytes;
         return true;
@@ -88,12 +95,13 @@ static __attribute__((noinline)) bool send_otherwise(tern__session *s, uint32_t 
     return true;
 }
 
-/* As a request or a response, whichever the session's side sends; status OK. */
-static INLINE bool send(tern__session *s, uint32_t req, uint32_t aux, const small *m) {
+/* As a request without a deadline or a response with status OK, whichever the session's side sends. x: the request's
+ * method, or how long the response was held. */
+static INLINE bool send(tern__session *s, uint32_t req, uint32_t x, const small *m) {
     uint32_t bytes = (s->tx_flags ? TAGGED_BYTES : TERN__PKT_HEADER_BYTES) + m->len;
     uint8_t *place = tern__run_place(s->run, &s->route, bytes);
-    if (!place) return send_otherwise(s, req, aux, m);
-    fill(s, place, req, aux, m);
+    if (!place) return send_otherwise(s, req, x, m);
+    fill(s, place, req, x, m);
     if (m->format != TERN_FORMAT_RAW) s->engine->made_bytes += m->len - m->copied_bytes;
     return true;
 }
@@ -220,8 +228,8 @@ int tern__engine_respond(tern__served *served, int status, const tern__body *bod
 /* What the first bytes of a packet say when it carries a whole message and nothing unusual. */
 typedef struct whole {
     const uint8_t *payload;
-    uint64_t second; /* the request's number */
-    uint32_t size, aux;
+    uint32_t size, req;
+    uint32_t x; /* of a request the method, of a response how long it was held */
     uint8_t format;
 } whole;
 
@@ -248,8 +256,8 @@ static __attribute__((noinline)) tern__served *take_over(tern__ssession *ss, uin
 
 /* The usual request is answered before its handler returns. */
 static INLINE bool rx_request(tern__engine *e, tern__ssession *ss, const whole *w, bool reliable, tern_time now) {
-    uint32_t req = (uint32_t)w->second, i = req % TERN__N_SLOTS, bit = 1u << i;
-    if (w->second > UINT32_MAX || (int32_t)(req - ss->s.reqs[i]) <= 0) return false;
+    uint32_t req = w->req, i = req % TERN__N_SLOTS, bit = 1u << i;
+    if ((int32_t)(req - ss->s.reqs[i]) <= 0) return false;
     tern__served *served;
     if (ss->taken & bit) {
         if (reliable || !(served = take_over(ss, i))) return false;
@@ -261,7 +269,7 @@ static INLINE bool rx_request(tern__engine *e, tern__ssession *ss, const whole *
     tern__session_heard(&ss->s, now);
     if (!reliable) ss->answered &= (uint8_t)~bit;
     served->session = ss;
-    tern__new_request start = {.req = req, .method = w->aux, .size = w->size, .format = w->format};
+    tern__new_request start = {.req = req, .method = w->x, .size = w->size, .format = w->format};
     tern__request_begin(ss, served, i, &start, true);
     tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
     if (TERN__IS_OFF(IN_PLACE)) {
@@ -273,10 +281,10 @@ static INLINE bool rx_request(tern__engine *e, tern__ssession *ss, const whole *
 }
 
 static INLINE bool rx_response(tern__csession *cs, const whole *w, bool reliable, tern_time now) {
-    uint32_t i = w->second % TERN__N_SLOTS;
-    if (!cs->slots || !tern__slot_usual(&cs->slots[i], w->second)) return false;
+    uint32_t i = w->req % TERN__N_SLOTS;
+    if (!cs->slots || !tern__slot_usual(&cs->slots[i], w->req)) return false;
     tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
-    if (!reliable) tern__call_answered(cs, &cs->slots[i], w->aux, cs->s.last_rx != now, now);
+    if (!reliable) tern__call_answered(cs, &cs->slots[i], w->x, cs->s.last_rx != now, now);
     tern__session_heard(&cs->s, now);
     tern__call_complete(cs, i, TERN_STATUS_OK, &msg, NULL, true, reliable, now);
     return true;
@@ -294,11 +302,12 @@ static inline uint64_t format_of(const tern__session *s, uint64_t first) {
     return differs >> 16 | differs << 48;
 }
 
-/* As long as it says. */
-static inline bool whole_read(whole *w, uint64_t format, uint64_t second, uint64_t third, const uint8_t *payload,
-                              uint64_t len) {
-    *w = (whole){payload, second, (uint32_t)third, (uint32_t)(third >> 32), (uint8_t)format};
-    return w->size == len;
+/* A header without extensions (but the tag) says nothing of the payload's length: the packet is the whole message, and
+ * ends it. False: a request has a deadline, or a response says something of admission. */
+static inline bool whole_read(whole *w, uint64_t format, const uint8_t *p, uint32_t header_bytes, uint64_t size) {
+    enum { REQ_AT = 8, X_AT = 16, Y_AT = 20 };
+    *w = (whole){p + header_bytes, (uint32_t)size, tern__load32(p + REQ_AT), tern__load32(p + X_AT), (uint8_t)format};
+    return tern__load32(p + Y_AT) == 0;
 }
 
 /* Whether a packet of a run comes from the session's peer. */
@@ -311,15 +320,13 @@ static INLINE bool is_from_peer(const tern__session *s, const tern__rx_packet *p
  * a tag unless the link is reliable. */
 static INLINE bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t *p, uint64_t size, bool reliable,
                       tern_time now) {
-    uint64_t first = tern__load64(p), second = tern__load64(p + 8), third = tern__load64(p + 16);
+    uint64_t first = tern__load64(p);
     tern__session *s = session_at(e, first);
     uint64_t format;
     if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || !is_from_peer(s, pkt)) return false;
     if (!reliable && tern__load64(p + 24) != s->rx_tag) return false;
     whole w;
-    if (!whole_read(&w, format, second, third, p + (reliable ? TERN__PKT_HEADER_BYTES : TAGGED_BYTES), size))
-        return false;
-    if (w.size > s->payload_bytes) return false;
+    if (!whole_read(&w, format, p, reliable ? TERN__PKT_HEADER_BYTES : TAGGED_BYTES, size)) return false;
     if (s->role == TERN__SERVER) return rx_request(e, (tern__ssession *)s, &w, reliable, now);
     return rx_response((tern__csession *)s, &w, reliable, now);
 }
@@ -328,14 +335,16 @@ _Static_assert((int)TERN__RUN_MAX_PACKET < (int)TERN__MIN_PACKET_BYTES,
                "what comes in lines fits a packet of any session");
 
 /* The same for what came in a line: a session with the run that leads back is that peer's, has no tags, and takes
- * messages as long as that. A line has room for a header, whatever it says of its length. */
+ * messages as long as that. A line has room for a header, whatever the peer has written as its length. */
 static INLINE bool rx_line(tern__engine *e, const tern__tx_run *back, const uint8_t *p, uint64_t len, tern_time now) {
-    uint64_t first = tern__load64(p), second = tern__load64(p + 8), third = tern__load64(p + 16);
+    uint64_t first = tern__load64(p);
     tern__session *s = session_at(e, first);
     uint64_t format;
+    uint64_t size = len - TERN__PKT_HEADER_BYTES;
     whole w;
     if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || s->run != back) return false;
-    if (!whole_read(&w, format, second, third, p + TERN__PKT_HEADER_BYTES, len - TERN__PKT_HEADER_BYTES)) return false;
+    if (size > TERN__RUN_MAX_PACKET - TERN__PKT_HEADER_BYTES) return false;
+    if (!whole_read(&w, format, p, TERN__PKT_HEADER_BYTES, size)) return false;
     if (s->role == TERN__SERVER) return rx_request(e, (tern__ssession *)s, &w, true, now);
     return rx_response((tern__csession *)s, &w, true, now);
 }

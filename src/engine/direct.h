@@ -13,10 +13,9 @@ static inline bool tern__run_takes(const tern__session *s, size_t len) {
     return s->run->kind == TERN__RUN_LINES && tern__run_is_open(s->run) && len - 16 <= 16 && len < s->copy_below;
 }
 
-/* It does: a dozen stores. */
-static inline void tern__run_send_raw(const tern__session *s, uint32_t req, uint32_t aux, tern_bytes raw) {
-    uint32_t len = (uint32_t)raw.len;
-    tern__run_put(s->run, s->tx_usual | TERN_FORMAT_RAW << 16, req, (uint64_t)aux << 32 | len, raw.data, len);
+/* It does: a dozen stores. x: a request's method, or how long a response was held. */
+static inline void tern__run_send_raw(const tern__session *s, uint32_t req, uint32_t x, tern_bytes raw) {
+    tern__run_put(s->run, s->tx_usual | TERN_FORMAT_RAW << 16, req, x, raw.data, (uint32_t)raw.len);
 }
 
 /* Nothing waits before a new request. */

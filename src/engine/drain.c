@@ -20,9 +20,10 @@ bool tern__engine_is_drained(const tern__engine *e) { return e->draining && e->n
 /* The server's says what has begun so far; requests that are on their way may still begin. */
 static bool send_goaway(tern__session *s) {
     uint8_t begun[TERN__BEGUN_BYTES];
+    uint32_t len = 0;
     tern__pkt_header h = tern__session_header(s, TERN__PKT_GOAWAY);
-    if (s->role == TERN__SERVER) h.size = tern__session_write_begun(s, begun);
-    return tern__send_control(s, &h, begun, h.size);
+    if (s->role == TERN__SERVER) len = tern__session_write_begun(s, begun);
+    return tern__send_control(s, &h, begun, len);
 }
 
 /* Tell the client again when that is due. On a reliable link once is enough. */
@@ -75,8 +76,8 @@ bool tern__engine_session_has_backlog(const tern__csession *cs) {
     return !tern__list_empty(&cs->s.ccold->backlog) || unbegun_slots(cs);
 }
 
-/* The request of slot i waits for a slot of another session. Where the slot's last response is still to be reported, its
- * new number, which never leaves, no longer does that. */
+/* The request of slot i waits for a slot of another session. Where the slot's last response is still to be reported,
+ * its new number, which never leaves, no longer does that. */
 static void wait_elsewhere(tern__csession *from, uint32_t i, tern__csession *to, tern_time now) {
     tern__cslot *slot = &from->slots[i];
     tern__out *out = slot->out;

@@ -1,24 +1,15 @@
 /* Explicit congestion notification (RFC 3168): a link that reads marks hands them over with each packet; the packet
  * that acknowledges a marked one reports that to its sender, whose congestion control may heed it (cc.h).
  *
- * An echo is the flag ECE, and a count where the type has a free field: CR, and RFR of a stream. A RESP, which
- * acknowledges one packet, has none. RFRs of other calls echo nothing: the client alone paces those, and sees for
+ * An echo is the flag ECE, and a count where the type has a field for it: CR and RFR. A RESP, which acknowledges one
+ * packet, has none. RFRs of other calls echo nothing: the client alone paces those, and sees for
  * itself which response packets are marked. An echo that gets lost is not repeated. */
 #include "engine/internal.h"
 
-/* The field for the count, in which a header of this kind says nothing else; NULL: there is none. */
-static uint8_t *count_of(tern__pkt_header *h) {
-    bool stream = h->flags & TERN__PKT_STREAM;
-    if (h->type == TERN__PKT_CR) return stream ? &h->status : &h->format;
-    return h->type == TERN__PKT_RFR && stream ? &h->status : NULL;
-}
-
 /* A response packet takes the place of the client's packet that it answers: its mark counts like an echo. */
 static uint32_t echoed(const tern__pkt_header *h, bool marked) {
-    tern__pkt_header copy = *h;
-    const uint8_t *count = count_of(&copy);
     bool stream = h->flags & TERN__PKT_STREAM;
-    if (h->flags & TERN__PKT_ECE) return count && *count ? *count : 1;
+    if (h->flags & TERN__PKT_ECE) return h->marks ? h->marks : 1;
     return marked && h->type == TERN__PKT_RESP && !stream;
 }
 
@@ -30,9 +21,8 @@ void tern__ecn_begin(tern__session *s, const tern__rx_packet *pkt, const tern__p
 }
 
 void tern__ecn_echo(uint8_t *n_marked, tern__pkt_header *h) {
-    uint8_t *count = count_of(h);
     if (!*n_marked) return;
     h->flags |= TERN__PKT_ECE;
-    if (count) *count = *n_marked;
+    if (h->type != TERN__PKT_RESP) h->marks = *n_marked;
     *n_marked = 0;
 }

@@ -92,9 +92,9 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
 
 void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
     tern__pkt_header h;
-    uint32_t header_bytes = tern__pkt_read(&h, pkt->head, pkt->head_len);
-    if (!header_bytes) {
-        if (tern__versions_rx(e, pkt, now)) return;
+    uint32_t header_bytes = tern__pkt_read(&h, pkt->head, pkt->head_len, (uint64_t)pkt->head_len + pkt->spans_len);
+    if (!header_bytes || h.flags & TERN__PKT_META) { /* nobody here takes metadata */
+        if (!header_bytes && tern__versions_rx(e, pkt, now)) return;
         tern__trace_received(e, pkt, NULL, 0);
         tern__drop(e, TERN__DROP_MALFORMED);
         return;
@@ -129,10 +129,11 @@ static bool send_goodbye(tern__session *s) {
 
 void tern__session_say_goodbye(tern__session *s) {
     uint8_t begun[TERN__BEGUN_BYTES];
+    uint32_t len = 0;
     if (s->state != TERN__STATE_OPEN) return;
     tern__pkt_header h = tern__session_header(s, TERN__PKT_DISCONNECT);
-    if (s->role == TERN__SERVER) h.size = tern__session_write_begun(s, begun);
-    tern__send_surely(s->engine, s->link, &s->route, &h, begun, h.size);
+    if (s->role == TERN__SERVER) len = tern__session_write_begun(s, begun);
+    tern__send_surely(s->engine, s->link, &s->route, &h, begun, len);
 }
 
 /* Whether another session of ours needs this one's route. If none does, the port drops the route (port.h). */
@@ -362,7 +363,7 @@ void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) {
 }
 
 void tern__engine_add_sent(tern__engine_stats *stats, const tern__link *link) {
-    uint64_t header_bytes = tern__pkt_header_bytes(link->reliable ? 0 : TERN__PKT_TAG);
+    uint64_t header_bytes = TERN__PKT_HEADER_BYTES + (link->reliable ? 0 : TERN__PKT_TAG_BYTES);
     stats->tx_packets += link->sent.packets + link->sent.run_packets;
     stats->tx_bytes += link->sent.bytes + link->sent.run_bytes;
     stats->tx_messages += link->sent.run_packets;

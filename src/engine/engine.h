@@ -152,7 +152,8 @@ void tern__engine_session_keep(tern__csession *session, tern_dur keepalive, tern
 /* After LOST: the status that pending calls ended with. */
 int tern__engine_session_why(const tern__csession *session);
 
-/* Why the session was lost last, for a log: on_session(LOST) is the time to ask. code, detail: of a REFUSE (codes.h). */
+/* Why the session was lost last, for a log: on_session(LOST) is the time to ask. code, detail: of a REFUSE (codes.h).
+ * */
 tern__why tern__engine_session_loss(const tern__csession *session, uint16_t *code, uint16_t *detail);
 
 /* Inside on_done (or a stream's on_end), with UNAVAILABLE: whether it is certain that the server has not begun this
@@ -165,8 +166,8 @@ bool tern__engine_session_is_idle(const tern__csession *session);
 /* Whether there are calls of which nothing has been sent. */
 bool tern__engine_session_has_backlog(const tern__csession *session);
 
-/* Requests of which nothing has been sent wait on another session instead, of the same link, also those that have a slot
- * already; streaming ones and those for which there is no room stay. Returns how many moved. */
+/* Requests of which nothing has been sent wait on another session instead, of the same link, also those that have a
+ * slot already; streaming ones and those for which there is no room stay. Returns how many moved. */
 uint32_t tern__engine_move_backlog(tern__csession *from, tern__csession *to, tern_time now);
 
 /* Accept no more sessions; have the clients of those that there are go away. What runs may finish until the

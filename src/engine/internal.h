@@ -100,16 +100,17 @@ typedef struct tern__session {
     uint64_t rx_usual; /* while OPEN, the first eight bytes, without the format, of what direct.c receives; else 0 */
     uint64_t tx_usual; /* the same of what it sends */
     tern_time last_rx; /* of a valid packet */
-    uint32_t payload_bytes; /* of a full packet */
+    uint32_t payload_bytes; /* of a full packet: what our messages are cut into */
     uint32_t copy_below;    /* raw messages shorter than this are copied into one packet */
     uint8_t large_objects;  /* objects that need not be tried the short way, after one was too large for it */
     uint8_t role, state;
-    uint8_t tx_flags;  /* TERN__PKT_TAG on links that lose packets */
-    uint32_t probes;   /* sent since last_rx */
-    tern__route route; /* the third */
-    uint64_t rx_tag;   /* expected in packets from the peer */
-    uint64_t tx_tag;   /* expected by the peer; while CONNECTING, its cookie, or 0 */
-    tern__rtt rtt;     /* its last field begins the fourth, which ends with the client's or server's own fields */
+    uint8_t tx_flags;   /* TERN__PKT_TAG on links that lose packets */
+    uint32_t probes;    /* sent since last_rx */
+    tern__route route;  /* the third */
+    uint64_t rx_tag;    /* expected in packets from the peer */
+    uint64_t tx_tag;    /* expected by the peer; while CONNECTING, its cookie, or 0 */
+    tern__rtt rtt;      /* its last field begins the fourth, which ends with the client's or server's own fields */
+    uint32_t tx_number; /* links that lose packets: the low half of the next packet's number (tern__next_number()) */
 } tern__session;
 
 enum { TERN__HOT_BYTES = 4 * TERN__LINE_BYTES };
@@ -126,9 +127,14 @@ typedef struct tern__cold {
         uint32_t pong_req;    /* while OPEN: of the unsent PONG */
         uint16_t lost_detail; /* while DOWN: what the REFUSE named besides its code */
     };
-    uint8_t connect_shift; /* client: the pause before the CONNECT is repeated, tern__connect_gap() */
-    uint8_t lost_why;      /* tern__why of the last loss ... */
-    uint16_t lost_code;    /* ... and, if that was a REFUSE, its tern__refuse_code */
+    union {
+        uint32_t tx_number_high; /* while OPEN: the other half of the session's tx_number */
+        struct {
+            uint8_t connect_shift; /* CONNECTING: the pause before the CONNECT is repeated, tern__connect_gap() */
+            uint8_t lost_why;      /* not OPEN: tern__why of the last loss ... */
+            uint16_t lost_code;    /* ... and, if that was a REFUSE, its tern__refuse_code */
+        };
+    };
 } tern__cold;
 
 /* A request on its way, at the client. */
@@ -139,7 +145,8 @@ enum {
     TERN__SLOT_STREAM, /* a streaming call; `call` is its stream */
 };
 
-/* What a free slot holds means nothing, except deadline 0, phase REQ, backoff 0, resent 0 and the NULLs. */
+/* What a free slot holds means nothing, except deadline 0, phase REQ, backoff 0, resent 0 and the NULLs. Slots are an
+ * odd number of words long, which makes a slot's address one instruction. */
 typedef struct tern__cslot {
     void *call;
     tern__out *out;     /* the request while it may have to be sent again */
@@ -154,7 +161,10 @@ typedef struct tern__cslot {
     uint8_t resent; /* times that a request of one packet was sent again, at most 255: no RTT sample from it (Karn),
                        unless as many answers more than one come: then nothing was lost, and the first answered the
                        first transmission */
-    uint32_t method;
+    union {
+        uint32_t method; /* while the request may have to be sent again */
+        uint32_t in_cut; /* of a response of several packets: as each of them says */
+    };
     uint32_t in_size;
     uint8_t format;    /* of the response */
     uint8_t n_late;    /* second answers to a resent request that may still come ... */
@@ -172,9 +182,9 @@ static inline uint64_t tern__sent_once(uint64_t req) {
 /* So it did. */
 static inline void tern__slot_sent(tern__cslot *slot, uint32_t req) { tern__store64(&slot->req, tern__sent_once(req)); }
 
-/* Whether a packet 0 answers such a request. (So the slot is taken.) `second` is the second word of its header. */
-static inline bool tern__slot_usual(const tern__cslot *slot, uint64_t second) {
-    return tern__load64(&slot->req) == tern__sent_once(second) && !slot->win;
+/* Whether a packet 0 that names the request `req` answers such a request. (So the slot is taken.) */
+static inline bool tern__slot_usual(const tern__cslot *slot, uint32_t req) {
+    return tern__load64(&slot->req) == tern__sent_once(req) && !slot->win;
 }
 _Static_assert(offsetof(tern__cslot, phase) == offsetof(tern__cslot, req) + 4 &&
                    offsetof(tern__cslot, n_out) == offsetof(tern__cslot, req) + 5 && TERN__SLOT_REQ == 0,
@@ -243,6 +253,7 @@ struct tern__served {
     const void *held; /* gives the request's memory back: a reference of ours */
     tern_time arrived, deadline;
     uint32_t size, method;
+    uint32_t cut; /* of a request of several packets: as each of them says; else 0 */
     uint32_t req;
     uint8_t state;
     bool orphan;    /* a newer request has its slot */
@@ -375,14 +386,10 @@ static inline uint64_t tern__buffer_bytes(size_t bytes) {
     return bytes ? 1ull << (64 - __builtin_clzll((bytes - 1) | (TERN_BUF_MIN_BYTES - 1))) : 0;
 }
 
-/* Packets of a message of `size` bytes: at least one. */
-static inline uint32_t tern__n_pkts(uint32_t size, uint32_t payload_bytes) {
-    return size <= payload_bytes ? 1 : (size + payload_bytes - 1) / payload_bytes;
-}
-
-static inline uint32_t tern__pkt_bytes(uint32_t size, uint32_t payload_bytes, uint32_t pkt) {
-    uint32_t left = size - pkt * payload_bytes;
-    return left < payload_bytes ? left : payload_bytes;
+/* Whether this end can have been sent a message in packets of the length that the header says. A hostile length would
+ * make the window of a message span more memory than the packets that are sent for it. */
+static inline bool tern__is_cut_right(const tern__session *s, const tern__pkt_header *h) {
+    return h->cut <= s->path->max_packet;
 }
 
 /* The least timeout: what the hosts alone may add to a round trip says nothing about packets. */
@@ -392,9 +399,22 @@ static inline tern_dur tern__rto_min(const tern__session *s) { return s->engine-
  * and what gets lost is lost at random. */
 static inline tern_dur tern__patience(const tern__session *s) { return 8 * (tern_dur)s->rtt.rto; }
 
-/* A header for the session's peer; the caller fills in the rest. */
-static inline tern__pkt_header tern__session_header(const tern__session *s, uint8_t type) {
-    return (tern__pkt_header){.type = type, .flags = s->tx_flags, .session = s->peer_number, .tag = s->tx_tag};
+/* Takes the number of the next packet to the session's peer, of which a header has the low half. A packet that does not
+ * leave after all has used its number up. On reliable links no packet has a number. */
+static inline uint32_t tern__next_number(tern__session *s) {
+    if (!s->tx_flags) return 0;
+    uint32_t number = s->tx_number++;
+    if (!s->tx_number) s->cold->tx_number_high++;
+    return number;
+}
+
+/* A header for the next packet to the session's peer; the caller fills in the rest. */
+static inline tern__pkt_header tern__session_header(tern__session *s, uint8_t type) {
+    return (tern__pkt_header){.type = type,
+                              .flags = s->tx_flags,
+                              .session = s->peer_number,
+                              .number = tern__next_number(s),
+                              .tag = s->tx_tag};
 }
 
 /* The short ways of a session, open where it is open and nobody traces. */
@@ -561,8 +581,8 @@ void tern__client_fail_all(tern__csession *cs, int status, const uint32_t *begun
 /* Whether a packet of the slot's request has left. */
 bool tern__client_has_left(const tern__csession *cs, uint32_t i);
 
-tern__pkt_header tern__client_req_header(const tern__csession *cs, const tern__cslot *slot, uint8_t format,
-                                         uint32_t size, tern_time now);
+/* The header of a packet of the slot's request; the caller says which one. */
+tern__pkt_header tern__client_req_header(tern__csession *cs, const tern__cslot *slot, uint8_t format, tern_time now);
 /* Put a request behind those that wait for a slot, and start those that need not wait. Returns 0, TERN_ERR_FULL. */
 int tern__client_enqueue(tern__csession *cs, tern__out *out, tern_time now);
 void tern__client_dequeue(tern__csession *cs, tern__out *out);

@@ -118,7 +118,8 @@ typedef struct tern__rx_ahead {
     uint32_t len;           /* of the message from there on, as far as there is memory: nothing of this has come */
     uint32_t header_bytes;  /* of each packet, TERN__AHEAD_MAX_HEADER at most */
     uint32_t payload_bytes; /* of a full packet */
-    uint32_t pkt;           /* the number of the first, which each header has, little-endian, behind `start` */
+    uint32_t pkt;           /* the number of the first, which each header has, little-endian, ... */
+    uint32_t pkt_at;        /* ... at this offset */
     uint8_t start[12];      /* what the headers begin with */
     tern__route route;      /* they come from here */
     const void *message;    /* the receiver's own: the message that was looked at last, if it goes on, */

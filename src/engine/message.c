@@ -109,7 +109,7 @@ static int post_to_link(void *ctx, const tern_bytes *values, size_t n) {
 
 int tern__plan_send(tern__session *s, const tern__plan *plan, const tern__pkt_header *h) {
     tern__link *link = s->link;
-    uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
+    uint32_t header_bytes = tern__pkt_header_bytes(h);
     if (header_bytes + plan->head_bytes > link->max_inline) return 0;
     uint8_t *p = tern__tx_one(link, &s->route, header_bytes + plan->head_bytes, plan->n_segs);
     if (!p) return tern__trace_blocked(s->engine, s, &s->route, h, plan->size);
@@ -286,7 +286,7 @@ int64_t tern__out_post(tern__link *link, tern__out *out, uint32_t at, uint32_t l
 
 bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h) {
     tern__link *link = s->link;
-    uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
+    uint32_t header_bytes = tern__pkt_header_bytes(h);
     uint32_t len = tern__pkt_bytes(out->size, s->payload_bytes, h->pkt);
     void *p = tern__tx_one(link, &s->route, header_bytes, link->max_posts);
     if (!p) return tern__trace_blocked(s->engine, s, &s->route, h, len);

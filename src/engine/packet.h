@@ -1,35 +1,53 @@
-/* The packet header (docs/protocol.md), byte for byte. Little-endian, 24 bytes, then the extensions
- * that the flags name, in this order, then the payload.
+/* The packet header of version 2 (docs/protocol.md), byte for byte. All numbers are little-endian. A header has 24
+ * bytes, then the extensions that the type and the flags name, in this order, then the payload. Each extension has a
+ * multiple of 8 bytes.
  *
- *   0        1        2        3        4                 8        12       16       20       24
- *   +--------+--------+--------+--------+-----------------+--------+--------+--------+--------+
- *   |ver|type| flags  | format | status | session         | req    | pkt    | size   | aux    |
- *   +--------+--------+--------+--------+-----------------+--------+--------+--------+--------+
- *   [ tag u64 ]        flag TAG: the session's secret; absent on links that only the peer can write
- *   [ deadline u32 ]   flag DEADLINE: microseconds left when the packet was sent; REQ only
+ *   0        1        2        3        4            8            12           16           20           24
+ *   +--------+--------+--------+--------+------------+------------+------------+------------+------------+
+ *   |ver|type| flags  | b2     | b3     | session    | req        | number     | x          | y          |
+ *   +--------+--------+--------+--------+------------+------------+------------+------------+------------+
+ *   [ tag u64 ]                        flag TAG
+ *   [ grant u64 ]                      flag STREAM
+ *   [ deadline u32 | 0 u32 ]           flag STREAM, of a REQ
+ *   [ size u64 | pkt u32 | cut u32 ]   flag MULTI
+ *   [ meta u32 | 0 u32 ]               flag META
  *
- * 24 bytes, so that on the shm port a 32-byte payload, the header and the slot's own 8 bytes make one
- * cache line. */
+ *   type               b2       b3       x                                       y
+ *   REQ                format   attempt  method                                  deadline
+ *   RESP               format   status   packet 0: held; others: attempt         admission
+ *   CR, RFR            marks    attempt  pkt                                     received
+ *   REQ with STREAM    format   attempt  pkt                                     method
+ *   RESP with STREAM   attempt  status   pkt                                     received
+ *   REFUSE             refused  status   code                                    0
+ *   others             0        0        code                                    0
+ *
+ * Version and type in byte 0 and the session in bytes 4 to 7 are where they are in every version.
+ *
+ * A message of one packet needs no extension on a reliable link: its 24 bytes of header, 32 bytes of payload and 8
+ * bytes of the shm port make one cache line. */
 #ifndef TERN_ENGINE_PACKET_H
 #define TERN_ENGINE_PACKET_H
 
 #include "base/base.h"
 
 enum {
-    TERN__PKT_VERSION = 1,
+    TERN__PKT_VERSION = 2,
     TERN__PKT_HEADER_BYTES = 24,
-    TERN__PKT_MAX_HEADER_BYTES = 24 + 8 + 4,
+    TERN__PKT_TAG_BYTES = 8,
+    TERN__PKT_GRANT_BYTES = 8,
+    TERN__PKT_DEADLINE_BYTES = 8,
+    TERN__PKT_MULTI_BYTES = 16,
+    TERN__PKT_META_BYTES = 8,
+    /* The longest header: that of packet 0 of a message of several packets with metadata. */
+    TERN__PKT_MAX_HEADER_BYTES =
+        TERN__PKT_HEADER_BYTES + TERN__PKT_TAG_BYTES + TERN__PKT_MULTI_BYTES + TERN__PKT_META_BYTES,
 };
 
 typedef enum tern__pkt_type {
-    TERN__PKT_REQ = 0,  /* a packet of a request; aux = method id */
-    TERN__PKT_CR = 1,   /* credit return: pkt echoes the request packet; aux = request packets received
-                           so far without a gap (cumulative) */
-    TERN__PKT_RFR = 2,  /* request for response: pkt = the response packet wanted; aux = response packets
-                           received so far without a gap */
-    TERN__PKT_RESP = 3, /* a packet of a response; pkt counts from 0; in packet 0 aux = ns from the request's
-                           arrival to the response, so that the client can tell the network's share; in others the
-                           status of the RFR that it answers */
+    TERN__PKT_REQ = 0,  /* a packet of a request */
+    TERN__PKT_CR = 1,   /* credit return: answers a request packet */
+    TERN__PKT_RFR = 2,  /* request for response: asks for a response packet; of a stream: answers one */
+    TERN__PKT_RESP = 3, /* a packet of a response */
     TERN__PKT_CONNECT = 4,
     TERN__PKT_ACCEPT = 5,
     TERN__PKT_REFUSE = 6,     /* of a CONNECT, or of a packet for a session that is not here */
@@ -46,82 +64,96 @@ typedef enum tern__pkt_type {
 } tern__pkt_type;
 
 enum {
-    TERN__PKT_TAG = 1,
-    TERN__PKT_DEADLINE = 2,
-    TERN__PKT_STREAM = 4, /* REQ, CR, RFR, RESP: of a streaming call; size = bytes that the peer may send (stream.h) */
-    TERN__PKT_LAST = 8,   /* with STREAM: of a REQ, RESP: the last packet; of an RFR: the client has ended the call */
-    /* CR, RESP, and RFR with STREAM, on sessions whose ends both read marks: packets that this one acknowledges were
-     * marked (ecn.c). How many: in format of a CR, in status of a CR or RFR with STREAM. */
-    TERN__PKT_ECE = 16,
-    TERN__PKT_FLAGS = 31,
+    TERN__PKT_TAG = 1,    /* the session's secret; absent on links that only the peer can write */
+    TERN__PKT_MULTI = 2,  /* REQ, RESP: the message has several packets. Without it the packet is the whole message */
+    TERN__PKT_META = 4,   /* packet 0 of a REQ or RESP: the message begins with metadata */
+    TERN__PKT_STREAM = 8, /* REQ, CR, RFR, RESP: of a streaming call (stream.h) */
+    TERN__PKT_ECE = 16,   /* CR, RFR, RESP: packets that this one acknowledges were marked (ecn.c) */
+    TERN__PKT_LAST = 32,  /* with STREAM: the last packet of a REQ or RESP; of an RFR: the client has ended the call */
+    TERN__PKT_KEY = 64,   /* the key phase of a sealed packet; no packet is sealed so far, so none may have it */
 };
 
+/* Of a CANCEL's `code` the low 16 bits are a tern__cancel_code, or with this bit the application's own. */
+#define TERN__CANCEL_APPLICATION (1u << 31)
+
+/* What a header says. A field that the packet's type and flags do not have is 0, and is not written. */
 typedef struct tern__pkt_header {
-    uint8_t type;   /* tern__pkt_type */
-    uint8_t flags;  /* TERN__PKT_TAG, ... */
-    uint8_t format; /* tern_format of the message; with STREAM: as status without, of every packet */
-    /* RESP, REFUSE: a tern_status. REQ, RFR: how often the packet was sent before, at most 255; 0 for a request of one
-     * packet. CR: that of the REQ that it answers. */
-    uint8_t status;
+    uint8_t type;     /* tern__pkt_type */
+    uint8_t flags;    /* TERN__PKT_TAG, ... */
+    uint8_t format;   /* REQ, RESP: tern_format of the message. REQ with STREAM: what the server is to write in */
+    uint8_t status;   /* RESP, REFUSE: tern_status. RESP with STREAM: of the LAST packet */
+    uint8_t attempt;  /* REQ, RFR, RESP with STREAM: how often the packet was sent before, 255 at most. CR, RFR with
+                         STREAM, RESP but packet 0: that of the packet that is answered */
+    uint8_t marks;    /* CR, RFR with ECE: how many of the packets acknowledged were marked; 0 means 1 */
+    uint8_t refused;  /* REFUSE: the type of the packet that is refused */
     uint32_t session; /* the receiver's number for the session */
     uint32_t req;     /* request number: slot + n_slots * k; compared modulo 2^32 */
-    uint32_t pkt;     /* packet number within the message, from 0 */
-    uint32_t size;    /* of the whole message, bytes */
-    uint32_t aux;     /* by type, above */
+    uint32_t number;  /* low half of the packet's number in its session and direction; 0 on reliable links */
+    uint32_t pkt; /* REQ, RESP: number within the message or stream, from 0. CR: of the packet that is answered. RFR:
+                         of the packet that is wanted; with STREAM: that is answered */
+    uint32_t received;    /* CR, RFR, RESP with STREAM: packets received so far without a gap */
+    uint32_t method;      /* REQ */
+    uint32_t deadline_us; /* REQ: time left when the packet was sent, UINT32_MAX at most; 0: no deadline */
+    uint32_t held_ns;     /* RESP, packet 0: from the request's arrival to the response */
+    uint32_t admission;   /* RESP: 0 for now */
+    uint32_t code;        /* CANCEL: why. REFUSE: a tern__refuse_code, and a detail from bit 16 on */
+    uint32_t meta_bytes;  /* META: of the metadata that the message begins with, a multiple of 8 */
+    uint32_t cut;         /* MULTI: packet pkt carries the message's bytes [pkt * cut, pkt * cut + cut) */
+    uint64_t size;        /* REQ, RESP without STREAM: of the whole message, metadata included */
+    uint64_t grant;       /* STREAM: bytes that the receiver of this packet may send in all */
     uint64_t tag;
-    uint32_t deadline_us;
 } tern__pkt_header;
 
-/* The encoded size of a header with these flags. */
-static inline uint32_t tern__pkt_header_bytes(uint8_t flags) {
-    return TERN__PKT_HEADER_BYTES + (flags & TERN__PKT_TAG ? 8 : 0) + (flags & TERN__PKT_DEADLINE ? 4 : 0);
+/* The encoded size of a header of this type with these flags. */
+static inline uint32_t tern__pkt_header_bytes(const tern__pkt_header *h) {
+    uint32_t bytes = TERN__PKT_HEADER_BYTES;
+    if (h->flags & TERN__PKT_TAG) bytes += TERN__PKT_TAG_BYTES;
+    if (h->flags & TERN__PKT_STREAM) bytes += TERN__PKT_GRANT_BYTES;
+    if (h->flags & TERN__PKT_STREAM && h->type == TERN__PKT_REQ) bytes += TERN__PKT_DEADLINE_BYTES;
+    if (h->flags & TERN__PKT_MULTI) bytes += TERN__PKT_MULTI_BYTES;
+    if (h->flags & TERN__PKT_META) bytes += TERN__PKT_META_BYTES;
+    return bytes;
 }
 
-static inline void tern__pkt_write(const tern__pkt_header *h, void *out) {
-    uint8_t *p = (uint8_t *)out;
-    p[0] = (uint8_t)(TERN__PKT_VERSION << 4 | h->type);
-    p[1] = h->flags;
-    p[2] = h->format;
-    p[3] = h->status;
-    tern__store32(p + 4, h->session);
-    tern__store32(p + 8, h->req);
-    tern__store32(p + 12, h->pkt);
-    tern__store32(p + 16, h->size);
-    tern__store32(p + 20, h->aux);
-    p += TERN__PKT_HEADER_BYTES;
-    if (h->flags & TERN__PKT_TAG) {
-        tern__store64(p, h->tag);
-        p += 8;
-    }
-    if (h->flags & TERN__PKT_DEADLINE) tern__store32(p, h->deadline_us);
+/* How many packets a message has that its sender cuts into `cut` bytes per packet: at least one. A message leaves whole
+ * in one packet if it fits the room that a full packet has without the extension MULTI. */
+static inline bool tern__pkt_is_whole(uint64_t size, uint32_t cut) {
+    return size <= (uint64_t)cut + TERN__PKT_MULTI_BYTES;
 }
 
-/* Returns the header's length, or 0 when the bytes are no header of ours (short, other version, unknown
- * type or flag). Checks nothing about the session. */
-static inline uint32_t tern__pkt_read(tern__pkt_header *h, const void *data, size_t len) {
-    const uint8_t *p = (const uint8_t *)data;
-    if (len < TERN__PKT_HEADER_BYTES || p[0] >> 4 != TERN__PKT_VERSION || (p[0] & 15) > TERN__PKT_GOAWAY) return 0;
-    if (p[1] & ~TERN__PKT_FLAGS) return 0;
-    h->type = p[0] & 15;
-    h->flags = p[1];
-    h->format = p[2];
-    h->status = p[3];
-    h->session = tern__load32(p + 4);
-    h->req = tern__load32(p + 8);
-    h->pkt = tern__load32(p + 12);
-    h->size = tern__load32(p + 16);
-    h->aux = tern__load32(p + 20);
-    h->tag = 0;
-    h->deadline_us = 0;
-    uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
-    if (len < header_bytes) return 0;
-    p += TERN__PKT_HEADER_BYTES;
-    if (h->flags & TERN__PKT_TAG) {
-        h->tag = tern__load64(p);
-        p += 8;
-    }
-    if (h->flags & TERN__PKT_DEADLINE) h->deadline_us = tern__load32(p);
-    return header_bytes;
+static inline uint32_t tern__n_pkts(uint64_t size, uint32_t cut) {
+    return tern__pkt_is_whole(size, cut) ? 1 : (uint32_t)((size + cut - 1) / cut);
 }
+
+/* Of the payload of packet `pkt`, one of these. */
+static inline uint32_t tern__pkt_bytes(uint64_t size, uint32_t cut, uint32_t pkt) {
+    uint64_t left = size - (uint64_t)pkt * cut;
+    return tern__pkt_is_whole(size, cut) ? (uint32_t)size : left < cut ? (uint32_t)left : cut;
+}
+
+/* Makes h the header of packet `pkt` of a message of `size` bytes that its sender cuts so. */
+static inline void tern__pkt_of_message(tern__pkt_header *h, uint32_t pkt, uint64_t size, uint32_t cut) {
+    h->pkt = pkt;
+    h->size = size;
+    if (tern__pkt_is_whole(size, cut)) return;
+    h->flags |= TERN__PKT_MULTI;
+    h->cut = cut;
+}
+
+/* The packets of the message that a header, which was read, is part of. */
+static inline uint32_t tern__pkt_count(const tern__pkt_header *h) {
+    return h->flags & TERN__PKT_MULTI ? (uint32_t)((h->size - 1) / h->cut) + 1 : 1;
+}
+
+/* Writes tern__pkt_header_bytes(h) bytes. */
+void tern__pkt_write(const tern__pkt_header *h, void *out);
+
+/* Reads the header of a packet of packet_bytes bytes, of which the first `len` are at `data`. Returns the header's
+ * length, or 0 when the packet is none of ours: too short, of another version or an unknown type, with a flag that its
+ * type does not have, or with lengths that contradict each other. Checks nothing about the session.
+ *
+ * After success a REQ or RESP without STREAM has in `size` the length of its message, also when that came whole; pkt is
+ * less than tern__pkt_count(), and the payload is as long as the packet's share of the message. */
+uint32_t tern__pkt_read(tern__pkt_header *h, const void *data, size_t len, uint64_t packet_bytes);
 
 #endif

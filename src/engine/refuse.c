@@ -25,9 +25,8 @@ void tern__refuse(tern__engine *e, const tern__rx_packet *pkt, const tern__refus
                           .status = (uint8_t)tern__refuse_status(refusal->code),
                           .session = refusal->to,
                           .req = refusal->session,
-                          .pkt = refusal->type,
-                          .size = TERN__REFUSE_BYTES,
-                          .aux = refusal->code | (uint32_t)refusal->detail << 16};
+                          .refused = refusal->type,
+                          .code = refusal->code | (uint32_t)refusal->detail << 16};
     tern__store64(payload, refusal->secret);
     tern__send_surely(e, pkt->link, &pkt->route, &h, payload, sizeof payload);
 }
@@ -52,7 +51,7 @@ void tern__session_unknown(tern__engine *e, const tern__rx_packet *pkt, const te
 void tern__refuse_rx(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes) {
     uint8_t p[TERN__REFUSE_BYTES];
     tern__session *s = NULL;
-    bool of_connect = h->pkt == TERN__PKT_CONNECT;
+    bool of_connect = h->refused == TERN__PKT_CONNECT;
     if (tern__payload_bytes(pkt, header_bytes) == sizeof p) {
         tern__payload_copy(pkt, header_bytes, p);
         tern__csession *cs = of_connect ? tern__session_connecting(e, pkt, h, tern__load64(p)) : NULL;
@@ -65,6 +64,6 @@ void tern__refuse_rx(tern__engine *e, const tern__rx_packet *pkt, const tern__pk
     bool reason = of_connect && h->status != TERN_STATUS_OK && h->status <= TERN_STATUS_UNAUTHENTICATED;
     tern__session_lose(s, &(tern__loss){.status = reason ? h->status : TERN_STATUS_UNAVAILABLE,
                                         .why = TERN__WHY_REFUSED,
-                                        .code = (uint16_t)h->aux,
-                                        .detail = (uint16_t)(h->aux >> 16)});
+                                        .code = (uint16_t)h->code,
+                                        .detail = (uint16_t)(h->code >> 16)});
 }

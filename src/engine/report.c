@@ -24,7 +24,6 @@ static bool send_report(tern__csession *cs) {
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
         tern__store32(numbers + 4 * i, cs->s.reqs[i] - (cs->free_slots >> i & 1 ? 0 : TERN__N_SLOTS));
     tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_PING);
-    h.size = sizeof numbers;
     h.req = ++cs->n_reports;
     return tern__send_control(&cs->s, &h, numbers, sizeof numbers);
 }

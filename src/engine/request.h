@@ -15,6 +15,7 @@
 typedef struct tern__new_request {
     uint32_t req, method, size;
     uint32_t n_pkts, base; /* its packets, and how many of them are here without a gap */
+    uint32_t cut;          /* of several packets: as each of them says; else 0 */
     uint8_t format;
     tern_time deadline; /* TERN__NEVER: none */
 } tern__new_request;
@@ -30,6 +31,7 @@ static TERN__INLINE void tern__request_begin(tern__ssession *ss, tern__served *s
     served->format = start->format;
     if (ready) return;
     served->n_pkts = start->n_pkts;
+    served->cut = start->cut;
     served->base = start->base;
     served->mask = 0;
     served->deadline = start->deadline;

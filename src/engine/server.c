@@ -128,8 +128,8 @@ static bool send_cr(tern__ssession *ss, tern__served *served) {
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_CR);
     h.req = served->req;
     h.pkt = served->last_pkt;
-    h.status = served->last_nth;
-    h.aux = served->base;
+    h.attempt = served->last_nth;
+    h.received = served->base;
     tern__ecn_echo(&served->n_marked, &h);
     return tern__send_control(&ss->s, &h, NULL, 0);
 }
@@ -158,12 +158,15 @@ static void owe(tern__ssession *ss, tern__served *served, uint32_t pkt, uint8_t 
     served->last_nth = nth;
 }
 
-static tern__pkt_header resp_header(const tern__ssession *ss, const tern__served *served, uint32_t pkt, uint8_t nth) {
+static tern__pkt_header resp_header(tern__ssession *ss, const tern__served *served, uint32_t pkt, uint8_t nth) {
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
     h.status = served->status;
     h.req = served->req;
     h.pkt = pkt;
-    h.aux = pkt ? nth : served->held_ns;
+    if (pkt)
+        h.attempt = nth;
+    else
+        h.held_ns = served->held_ns;
     return h;
 }
 
@@ -173,7 +176,7 @@ static bool send_resp(tern__ssession *ss, tern__served *served, uint32_t pkt, ui
     tern__ecn_echo(&served->n_marked, &h);
     if (!served->out) return tern__send_control(&ss->s, &h, NULL, 0);
     h.format = served->out->format;
-    h.size = served->out->size;
+    tern__pkt_of_message(&h, pkt, served->out->size, ss->s.payload_bytes);
     return tern__out_send(&ss->s, served->out, &h);
 }
 
@@ -290,16 +293,16 @@ static bool has_come(const tern__served *served, uint32_t pkt) {
 /* Put a packet of the request being received into its place. False: no memory. */
 static bool place(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
                   uint32_t header_bytes) {
-    uint8_t *to = (uint8_t *)(uintptr_t)served->held + (size_t)h->pkt * ss->s.payload_bytes;
-    size_t end = (size_t)h->pkt * ss->s.payload_bytes + tern__payload_bytes(pkt, header_bytes);
-    if (!tern__sparse_reach((void *)(uintptr_t)served->held, end, served->size)) return false;
-    tern__payload_copy(pkt, header_bytes, to);
+    uint8_t *held = (uint8_t *)(uintptr_t)served->held;
+    size_t at = (size_t)h->pkt * served->cut;
+    if (!tern__sparse_reach(held, at + tern__payload_bytes(pkt, header_bytes), served->size)) return false;
+    tern__payload_copy(pkt, header_bytes, held + at);
     served->mask |= 1ull << (h->pkt - served->base);
     uint32_t n_front = ~served->mask ? (uint32_t)__builtin_ctzll(~served->mask) : 64;
     served->mask = n_front < 64 ? served->mask >> n_front : 0;
     served->base += n_front;
     if (!served->mask && served->base == h->pkt + 1)
-        tern__ahead_note(&ss->s, pkt, h, header_bytes, (uint8_t *)(uintptr_t)served->held, served->size);
+        tern__ahead_note(&ss->s, pkt, h, header_bytes, held, served->size);
     else
         tern__ahead_withdraw(ss->s.link, served->held);
     return true;
@@ -307,7 +310,7 @@ static bool place(tern__ssession *ss, tern__served *served, const tern__rx_packe
 
 /* When the client gives up, by what this packet says: too late by what the packet took on its way. */
 tern_time tern__server_stated_deadline(const tern__pkt_header *h, tern_time now) {
-    bool limited = (h->flags & TERN__PKT_DEADLINE) && h->deadline_us != UINT32_MAX;
+    bool limited = h->deadline_us && h->deadline_us != UINT32_MAX;
     return limited ? now + h->deadline_us * (tern_time)1000 : TERN__NEVER;
 }
 
@@ -321,9 +324,10 @@ static void run(tern__ssession *ss, tern__served *served, const void *data, tern
 static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
                     uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
-    if (h->size != served->size || h->aux != served->method || h->format != served->format ||
-        h->pkt >= served->base + TERN__WIN_PKTS) {
-        tern__drop(e, h->size == served->size ? TERN__DROP_OUT_OF_WINDOW : TERN__DROP_INCONSISTENT);
+    if (h->size != served->size || h->cut != served->cut || h->method != served->method ||
+        h->format != served->format || h->pkt >= served->base + TERN__WIN_PKTS) {
+        tern__drop(e, h->size == served->size && h->cut == served->cut ? TERN__DROP_OUT_OF_WINDOW
+                                                                       : TERN__DROP_INCONSISTENT);
         return;
     }
     served->deadline = tern__min_time(served->deadline, tern__server_stated_deadline(h, now));
@@ -337,14 +341,14 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
     bool whole = served->base == served->n_pkts, last = h->pkt + 1 == served->n_pkts;
     bool in_order = !served->mask && served->base == h->pkt + 1;
     if (!whole && in_order && e->n_behind && !ss->s.link->reliable) {
-        owe(ss, served, h->pkt, h->status);
+        owe(ss, served, h->pkt, h->attempt);
         return;
     }
     /* A response has no room for their number. */
     if (whole && last && e->owed == served && served->n_marked) tern__server_pay(e);
     bool owed = e->owed == served && whole && last;
     if (e->owed == served) e->owed = NULL; /* this answer says it all */
-    if (!whole || !last) credit_return(ss, served, h->pkt, h->status);
+    if (!whole || !last) credit_return(ss, served, h->pkt, h->attempt);
     if (!whole) return;
     run(ss, served, served->held, now);
     if (owed && served->state == TERN__SERVED_RUNNING)
@@ -355,12 +359,13 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
 static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
                    uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
-    uint32_t n_pkts = tern__n_pkts(h->size, ss->s.payload_bytes);
-    bool whole = n_pkts == 1 && !pkt->spans_len && h->size <= e->config.max_message_bytes;
+    uint32_t n_pkts = tern__pkt_count(h);
+    bool fits = h->size <= e->config.max_message_bytes, whole = n_pkts == 1 && !pkt->spans_len && fits;
     tern__new_request start = {
         .req = h->req,
-        .method = h->aux,
-        .size = h->size,
+        .method = h->method,
+        .size = fits ? (uint32_t)h->size : 0, /* else the request is rejected */
+        .cut = h->cut,
         .n_pkts = n_pkts,
         .base = whole,
         .format = h->format,
@@ -372,7 +377,7 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
         run(ss, served, pkt->head + header_bytes, now);
         return;
     }
-    if (h->size > e->config.max_message_bytes || !charge(e, served, h->size)) {
+    if (!fits || !charge(e, served, served->size)) {
         reject(ss, served, TERN_STATUS_RESOURCE_EXHAUSTED);
         return;
     }
@@ -398,15 +403,13 @@ static void rx_again(tern__ssession *ss, tern__served *served, const tern__pkt_h
     if (ss->s.link->reliable) return;
     tern__ecn_count(&ss->s, &served->n_marked);
     if (served->state == TERN__SERVED_RUNNING)
-        credit_return(ss, served, h->pkt, h->status);
+        credit_return(ss, served, h->pkt, h->attempt);
     else if (served->state == TERN__SERVED_RESPONDED && send_resp(ss, served, 0, 0))
         tern__count_retransmit(&ss->s, served->req, 0);
 }
 
-static bool is_sane(const tern__ssession *ss, const tern__pkt_header *h, uint64_t payload) {
-    uint32_t payload_bytes = ss->s.payload_bytes;
-    return h->size <= TERN_BUF_MAX_BYTES && h->format <= TERN_FORMAT_PROTOBUF &&
-           h->pkt < tern__n_pkts(h->size, payload_bytes) && payload == tern__pkt_bytes(h->size, payload_bytes, h->pkt);
+static bool is_sane(const tern__ssession *ss, const tern__pkt_header *h) {
+    return h->format <= TERN_FORMAT_PROTOBUF && tern__is_cut_right(&ss->s, h);
 }
 
 tern__served *tern__server_slot(tern__ssession *ss, uint32_t req) {
@@ -429,7 +432,7 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
     tern__served *served = tern__served_at(ss, i);
     int32_t ahead = (int32_t)(h->req - ss->s.reqs[i]);
     uint32_t first = ss->s.link->reliable ? 0 : TERN__WIN_PKTS - 1; /* the last packet that may come first */
-    bool sane = is_sane(ss, h, tern__payload_bytes(pkt, header_bytes));
+    bool sane = is_sane(ss, h);
     if (sane && is_answered(ss, h->req)) {
         answer_again(ss, h->req);
         return;
@@ -490,7 +493,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
     }
     if (served->out) tern__served_note_asked(served);
     if (!ss->s.link->reliable) {
-        send_resp(ss, served, h->pkt, h->status);
+        send_resp(ss, served, h->pkt, h->attempt);
         return;
     }
     served->resp_asked++;
@@ -524,7 +527,7 @@ void tern__server_rx_cancel(tern__ssession *ss, const tern__pkt_header *h) {
     uint32_t i = h->req % TERN__N_SLOTS;
     tern__served *served = tern__served_at(ss, i);
     int32_t ahead = (int32_t)(h->req - ss->s.reqs[i]);
-    tern_status said = tern__cancel_status((uint16_t)h->aux);
+    tern_status said = tern__cancel_status((uint16_t)h->code);
     if (ahead < 0) {
         tern__drop(ss->s.engine, TERN__DROP_NO_SUCH_CALL);
     } else if (ahead == 0) {
@@ -576,7 +579,8 @@ static uint8_t status_of_error(int err) {
  * was full the client will ask again); 0: it is another kind of response; negative: an error. */
 static int respond_kept(tern__ssession *ss, tern__served *served, const tern__plan *plan) {
     uint32_t i = served->slot;
-    if (ss->s.link->reliable || plan->n_segs || plan->size > TERN__MAX_ANSWER || served->n_marked) return 0;
+    bool fits = plan->size <= TERN__MAX_ANSWER && tern__pkt_is_whole(plan->size, ss->s.payload_bytes);
+    if (ss->s.link->reliable || plan->n_segs || !fits || served->n_marked) return 0;
     tern__answer *answer = tern__answer_room(ss, i, plan->size);
     if (!answer) return 0;
     int err = tern__plan_copy(ss->s.engine, plan, answer->data);
@@ -591,7 +595,7 @@ static int respond_kept(tern__ssession *ss, tern__served *served, const tern__pl
 
 /* 1: packet 0, which is all, has left and nothing is retained; 0: it could not; negative: an error. */
 static int respond_direct(tern__ssession *ss, tern__served *served, const tern__plan *plan) {
-    if (!ss->s.link->reliable || plan->size > ss->s.payload_bytes) return 0;
+    if (!ss->s.link->reliable || !tern__pkt_is_whole(plan->size, ss->s.payload_bytes)) return 0;
     tern__pkt_header h = resp_header(ss, served, 0, 0);
     h.format = plan->format;
     h.size = plan->size;

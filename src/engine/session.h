@@ -1,5 +1,5 @@
-/* What the files about sessions share: table.c, control.c, connect.c, refuse.c and session.c. What the rest of the engine
- * asks of them is in internal.h. */
+/* What the files about sessions share: table.c, control.c, connect.c, refuse.c and session.c. What the rest of the
+ * engine asks of them is in internal.h. */
 #ifndef TERN_ENGINE_SESSION_H
 #define TERN_ENGINE_SESSION_H
 
@@ -20,8 +20,8 @@ void tern__session_unhash(tern__session *s);
 bool tern__session_is_of_other_shard(const tern__engine *engine, uint32_t number);
 /* The session can be found by its peer's number and route from now on. */
 void tern__session_hash(tern__session *s);
-/* The session that the peer on this packet's route knows as peer_number. secret: the CONNECT's token, or the tag that we
- * put into packets to the peer. NULL: there is none. */
+/* The session that the peer on this packet's route knows as peer_number. secret: the CONNECT's token, or the tag that
+ * we put into packets to the peer. NULL: there is none. */
 tern__session *tern__session_of_peer(const tern__engine *engine, const tern__rx_packet *pkt, uint32_t peer_number,
                                      bool by_token, uint64_t secret);
 /* Whether one peer has as many sessions under one number as a peer that restarts often might leave behind. */

@@ -48,8 +48,8 @@ enum {
     TERN__SETUP_OWN_BYTES = 24 + 5 * 8 + 2 * 16 + 24, /* that we write, padding apart */
     TERN__SETUP_ECN = 1,            /* in features: the sender reads marks and wants to hear of them */
     TERN__SETUP_LEAST_PACKET = 256, /* a peer that takes shorter packets only is refused */
-    /* A CONNECT over a link that loses packets is padded to so many bytes, header included: no answer to an address that
-     * has not been validated is longer. */
+    /* A CONNECT over a link that loses packets is padded to so many bytes, header included: no answer to an address
+     * that has not been validated is longer. */
     TERN__CONNECT_BYTES = 256,
     TERN__RETRY_BYTES = 16, /* token 8, cookie 8 */
     TERN__REFUSE_BYTES = 8, /* the token or tag */
@@ -73,9 +73,9 @@ typedef struct tern__setup {
  * length, at most TERN__SETUP_OWN_BYTES or pad_to. */
 uint32_t tern__setup_write(const tern__setup *setup, uint32_t pad_to, uint8_t *out);
 
-/* Reads a setup of len bytes, at least TERN__SETUP_FIXED_BYTES and at most TERN__SETUP_MAX_BYTES. Returns NONE, or why
- * the setup is to be refused; *type is then the type of the record, 0 where it is none's. Token, tag and number are read
- * in any case. */
+/* Reads a setup of len bytes, at least TERN__SETUP_FIXED_BYTES and at most TERN__SETUP_MAX_BYTES. Returns NONE, or
+ * why the setup is to be refused; *type is then the type of the record, 0 where it is none's. Token, tag and number
+ * are read in any case. */
 tern__refuse_code tern__setup_read(const uint8_t *bytes, uint32_t len, tern__setup *out, uint16_t *type);
 
 #endif

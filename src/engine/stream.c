@@ -262,14 +262,14 @@ static tern__pkt_header data_header(const tern__stream *st, tern_time now) {
     if (st->served) {
         h = tern__session_header(st->session, TERN__PKT_RESP);
         h.req = st->served->req;
-        h.aux = st->rx_pkt;
+        h.received = st->rx_pkt;
     } else {
-        const tern__csession *cs = (const tern__csession *)st->session;
-        h = tern__client_req_header(cs, &cs->slots[st->slot], TERN_FORMAT_RAW, 0, now);
-        h.status = st->plain ? TERN_FORMAT_PROTOBUF : 0;
+        tern__csession *cs = (tern__csession *)st->session;
+        uint8_t format = st->plain ? TERN_FORMAT_PROTOBUF : TERN_FORMAT_RAW;
+        h = tern__client_req_header(cs, &cs->slots[st->slot], format, now);
     }
     h.flags |= TERN__PKT_STREAM;
-    h.size = (uint32_t)(st->rx_consumed + st->window_bytes);
+    h.grant = st->rx_consumed + st->window_bytes;
     return h;
 }
 
@@ -309,7 +309,7 @@ static bool send(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, 
     tern__link *link = s->link;
     tern__pkt_header h = data_header(st, now);
     h.pkt = pkt;
-    uint32_t header_bytes = tern__pkt_header_bytes(h.flags);
+    uint32_t header_bytes = tern__pkt_header_bytes(&h);
     void *p = tern__tx_one(link, &s->route, header_bytes, link->max_posts);
     if (!p) return tern__trace_blocked(s->engine, s, &s->route, &h, *len);
     int64_t posted = post(st, start, *len);
@@ -323,7 +323,7 @@ static bool send(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, 
         h.flags |= TERN__PKT_LAST;
         if (st->served) h.status = st->tx_status;
     }
-    if (st->loss) h.format = tern__win_nth(&st->loss->win, pkt - st->loss->origin);
+    if (st->loss) h.attempt = tern__win_nth(&st->loss->win, pkt - st->loss->origin);
     tern__pkt_write(&h, p);
     link->ops->tx_commit(link, 1);
     tern__trace_sent(s->engine, s, &s->route, &h, *len);
@@ -376,9 +376,9 @@ static bool send_ack(tern__stream *st, uint32_t pkt) {
     h.flags |= TERN__PKT_STREAM;
     h.req = st->served ? st->served->req : cs->s.reqs[st->slot];
     h.pkt = pkt;
-    h.format = pkt == TERN__STREAM_NO_PKT ? 0 : st->rx_nth;
-    h.aux = st->rx_pkt;
-    h.size = (uint32_t)(st->rx_consumed + st->window_bytes);
+    h.attempt = pkt == TERN__STREAM_NO_PKT ? 0 : st->rx_nth;
+    h.received = st->rx_pkt;
+    h.grant = st->rx_consumed + st->window_bytes;
     tern__ecn_echo(&st->rx_n_marked, &h);
     if (!tern__send_control(st->session, &h, NULL, 0)) return false;
     st->rx_limit = st->rx_consumed + st->window_bytes;
@@ -399,9 +399,8 @@ void tern__stream_grant(tern__stream *st) {
 }
 
 /* The peer's grant: it never shrinks, whatever order packets come in. */
-static void take_grant(tern__stream *st, uint32_t wire) {
-    int32_t more = (int32_t)(wire - (uint32_t)st->tx_limit);
-    if (more > 0) st->tx_limit += (uint32_t)more;
+static void take_grant(tern__stream *st, uint64_t bytes) {
+    if (bytes > st->tx_limit) st->tx_limit = bytes;
 }
 
 static void rebase(tern__stream_loss *loss) {
@@ -418,17 +417,17 @@ bool tern__stream_rx_ack(tern__stream *st, const tern__pkt_header *h, tern_time 
     *sample = -1;
     if (loss) {
         tern__win *win = &loss->win;
-        uint32_t below = h->aux - loss->origin, pkt = h->pkt - loss->origin;
+        uint32_t below = h->received - loss->origin, pkt = h->pkt - loss->origin;
         if ((int32_t)(below - win->next) > 0) return false;
         if (pkt >= win->next) pkt = win->next; /* answers no packet */
         if ((int32_t)(below - win->base) < 0) below = win->base;
-        *n_news = tern__win_ack(win, pkt, h->format, below, now, sample);
+        *n_news = tern__win_ack(win, pkt, h->attempt, below, now, sample);
         release_until(st, win->base == win->next ? st->tx_sent : loss->start[win->base % TERN__WIN_PKTS]);
         if (win->base == win->next && st->states.send == TERN__SEND_DATA_SENT)
             tern__stream_step(st, TERN__EV_ALL_RECEIVED);
         rebase(loss);
     }
-    take_grant(st, h->size);
+    take_grant(st, h->grant);
     return true;
 }
 
@@ -578,8 +577,8 @@ bool tern__stream_rx_data(tern__stream *st, const tern__rx_packet *pkt, const te
         tern__drop(st->session->engine, is_past_last ? TERN__DROP_INCONSISTENT : TERN__DROP_MALFORMED);
         return true;
     }
-    take_grant(st, h->size);
-    st->rx_nth = h->format;
+    take_grant(st, h->grant);
+    st->rx_nth = h->attempt;
     tern__ecn_count(st->session, &st->rx_n_marked);
     tern__stream_ref(st);
     bool alive = st->loss ? rx_lossy(st, pkt, h, header_bytes, len) : rx_reliable(st, pkt, h, header_bytes, len);

@@ -154,7 +154,7 @@ static void rx_new(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
     tern__served *served = tern__server_slot(ss, h->req);
     if (!served) return;
     ss->s.reqs[served->slot] = served->req = h->req;
-    served->method = h->aux;
+    served->method = h->method;
     served->n_pkts = served->base = 1;
     served->abandoned = served->cr_pending = false;
     served->deadline = tern__server_stated_deadline(h, now);
@@ -164,7 +164,7 @@ static void rx_new(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
         return;
     }
     st->served = served;
-    st->plain = h->status == TERN_FORMAT_PROTOBUF;
+    st->plain = h->format == TERN_FORMAT_PROTOBUF;
     served->stream = st;
     served->user = NULL;
     ss->streams |= (uint8_t)(1u << served->slot);
@@ -173,7 +173,7 @@ static void rx_new(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
     if (served->deadline != TERN__NEVER) tern__timer_lower(&ss->s, served->deadline);
     if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
     tern__stream_ref(st);
-    e->config.streams->on_open(e->config.user, st, h->aux);
+    e->config.streams->on_open(e->config.user, st, h->method);
     if (!tern__stream_has_ended(st)) rx_data(ss, st, pkt, h, header_bytes, now);
     tern__stream_unref(st);
 }

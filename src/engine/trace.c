@@ -63,14 +63,13 @@ void tern__trace_emit_dropped(tern__engine *e, uint8_t reason) {
     tell(e, &event);
 }
 
-tern__drop_reason tern__client_why_dropped(const tern__csession *cs, const tern__pkt_header *h, uint64_t payload) {
-    uint32_t i = h->req % TERN__N_SLOTS, payload_bytes = cs->s.payload_bytes;
+tern__drop_reason tern__client_why_dropped(const tern__csession *cs, const tern__pkt_header *h) {
+    uint32_t i = h->req % TERN__N_SLOTS;
     if ((cs->free_slots >> i & 1) || cs->s.reqs[i] != h->req) return TERN__DROP_NO_SUCH_CALL;
-    if (h->pkt >= tern__n_pkts(h->size, payload_bytes) || payload != tern__pkt_bytes(h->size, payload_bytes, h->pkt))
-        return TERN__DROP_MALFORMED;
+    if (!tern__is_cut_right(&cs->s, h)) return TERN__DROP_MALFORMED;
     const tern__cslot *slot = &cs->slots[i];
     if (slot->phase != TERN__SLOT_RESP) return TERN__DROP_UNASKED;
-    if (h->size != slot->in_size) return TERN__DROP_INCONSISTENT;
+    if (h->size != slot->in_size || h->cut != slot->in_cut) return TERN__DROP_INCONSISTENT;
     return h->pkt < slot->win->next ? TERN__DROP_DUPLICATE : TERN__DROP_OUT_OF_WINDOW;
 }
 

@@ -110,13 +110,13 @@ static void add_details(line *l, const tern__pkt_header *h) {
     bool stream = (h->flags & TERN__PKT_STREAM) && h->type <= TERN__PKT_RESP;
     bool acks = h->type == TERN__PKT_CR || h->type == TERN__PKT_RFR || (stream && h->type == TERN__PKT_RESP);
     bool ends = h->type == TERN__PKT_RESP || h->type == TERN__PKT_REFUSE;
-    uint8_t again = stream ? h->format : ends || h->type > TERN__PKT_RESP ? 0 : h->status;
-    if (acks) add(l, " received %" PRIu32, h->aux);
-    if (stream) add(l, " granted %" PRIu32, h->size);
+    uint8_t again = h->type == TERN__PKT_RESP && !stream ? 0 : h->attempt;
+    if (acks) add(l, " received %" PRIu32, h->received);
+    if (stream) add(l, " granted %" PRIu64, h->grant);
     if (stream && (h->flags & TERN__PKT_LAST)) add(l, " last");
     if (h->status && ends) add(l, " %s", tern_status_name(h->status));
-    if (h->type == TERN__PKT_REFUSE) add(l, " (%s)", tern__refuse_name(h->aux & UINT16_MAX));
-    if (h->type == TERN__PKT_CANCEL) add(l, " (%s)", tern__cancel_name(h->aux & UINT16_MAX));
+    if (h->type == TERN__PKT_REFUSE) add(l, " (%s)", tern__refuse_name(h->code & UINT16_MAX));
+    if (h->type == TERN__PKT_CANCEL) add(l, " (%s)", tern__cancel_name(h->code & UINT16_MAX));
     if (again) add(l, ", again %u", again);
 }
 

@@ -110,8 +110,8 @@ static inline void tern__trace_congestion(const tern__session *s, uint8_t phase,
 }
 
 /* Why a RESP does not suit the slot that it names. */
-tern__drop_reason tern__client_why_dropped(const tern__csession *cs, const tern__pkt_header *h, uint64_t payload);
-/* Why a REQ does not suit its slot. sane: its lengths do not contradict each other. */
+tern__drop_reason tern__client_why_dropped(const tern__csession *cs, const tern__pkt_header *h);
+/* Why a REQ does not suit its slot. sane: its format and its lengths can be. */
 tern__drop_reason tern__server_why_dropped(const tern__ssession *ss, const tern__pkt_header *h, bool sane);
 
 #endif

@@ -336,7 +336,7 @@ static void place(struct sim_port *port, tern__rx_packet *rx, struct arrival *ar
     bool expected = rx->n == 1 && rx->head_len == ahead->header_bytes + len &&
                     tern__route_eq(&rx->route, &ahead->route) &&
                     memcmp(rx->head, ahead->start, sizeof ahead->start) == 0 &&
-                    tern__load32(rx->head + sizeof ahead->start) == ahead->pkt;
+                    tern__load32(rx->head + ahead->pkt_at) == ahead->pkt;
     if (!expected) {
         memset(ahead->to, GARBAGE, len);
         port->sim->stats.misplaced++;

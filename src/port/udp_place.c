@@ -42,7 +42,7 @@ void tern__udp_place_drop(tern__udp_places *places) {
 
 /* Whether a header is that of packet `pkt` of the message expected. */
 static bool is_awaited(const tern__rx_ahead *ahead, const uint8_t *header, uint32_t pkt) {
-    return memcmp(header, ahead->start, sizeof ahead->start) == 0 && tern__load32(header + sizeof ahead->start) == pkt;
+    return memcmp(header, ahead->start, sizeof ahead->start) == 0 && tern__load32(header + ahead->pkt_at) == pkt;
 }
 
 /* The number of packets, all as expected; or 0. */

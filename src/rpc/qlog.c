@@ -136,7 +136,7 @@ static void add_route(tern__qlog *log, const tern__route *route) {
 }
 
 static void add_flags(tern__qlog *log, uint8_t flags) {
-    static const char *const names[] = {"tag", "deadline", "stream", "last"};
+    static const char *const names[] = {"tag", "multi", "meta", "stream", "ece", "last", "key"};
     const char *comma = "";
     write_text(log, ",\"flags\":[");
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
@@ -147,11 +147,35 @@ static void add_flags(tern__qlog *log, uint8_t flags) {
     write_text(log, "]");
 }
 
+/* Those that the packet has; what it does not have, and what is 0, is left out. */
+static void add_fields(tern__qlog *log, const tern__pkt_header *h) {
+    const struct {
+        const char *name;
+        uint64_t value;
+    } fields[] = {{"number", h->number},
+                  {"status", h->status},
+                  {"format", h->format},
+                  {"attempt", h->attempt},
+                  {"size", h->size},
+                  {"cut", h->cut},
+                  {"method", h->method},
+                  {"deadline_us", h->deadline_us},
+                  {"held_ns", h->held_ns},
+                  {"received", h->received},
+                  {"grant", h->grant},
+                  {"marks", h->marks},
+                  {"refused", h->refused},
+                  {"code", h->code},
+                  {"meta_bytes", h->meta_bytes}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (fields[i].value) write_text(log, ",\"%s\":%" PRIu64, fields[i].name, fields[i].value);
+}
+
 /* The tag stays out of the file: whoever reads it must not be able to speak for the peer. */
 static void write_packet(tern__qlog *log, const tern__trace_event *e) {
     const tern__trace_packet *p = &e->packet;
     const tern__pkt_header *h = &p->header;
-    uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
+    uint32_t header_bytes = tern__pkt_header_bytes(h);
     bool strange = p->reason == TERN__DROP_MALFORMED || p->reason == TERN__DROP_OTHER_VERSION;
     bool unreadable = e->kind == TERN__TRACE_DROPPED && strange && e->role == TERN__ROLE_NONE;
     if (unreadable) {
@@ -161,9 +185,8 @@ static void write_packet(tern__qlog *log, const tern__trace_event *e) {
                    "\"header\":{\"packet_type\":\"%s\",\"packet_number\":%" PRIu32 "},\"raw\":{\"length\":%" PRIu64
                    ",\"payload_length\":%" PRIu32 "}",
                    tern__pkt_type_name(h->type), h->pkt, (uint64_t)header_bytes + p->payload_bytes, p->payload_bytes);
-        write_text(log, ",\"session\":%" PRIu32 ",\"req\":%" PRIu32 ",\"size\":%" PRIu32 ",\"aux\":%" PRIu32,
-                   h->session, h->req, h->size, h->aux);
-        write_text(log, ",\"status\":%u,\"format\":%u", h->status, h->format);
+        write_text(log, ",\"session\":%" PRIu32 ",\"req\":%" PRIu32, h->session, h->req);
+        add_fields(log, h);
         add_flags(log, h->flags);
     }
     add_route(log, &p->route);

@@ -146,7 +146,8 @@ static void sniff(void) {
         if ((size_t)n < at + sizeof udp) continue;
         memcpy(&ip, packet, sizeof ip);
         memcpy(&udp, packet + at, sizeof udp);
-        if (!tern__pkt_read(&h, packet + at + sizeof udp, (size_t)n - at - sizeof udp)) continue;
+        size_t len = (size_t)n - at - sizeof udp;
+        if (!tern__pkt_read(&h, packet + at + sizeof udp, len, len)) continue;
         bool request = h.type == TERN__PKT_REQ && udp.dest == sc.server_at.sin_port;
         if (request) {
             sc.client_at = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = udp.source, .sin_addr = {ip.saddr}};
@@ -264,16 +265,23 @@ static void noise__of_any_length_is_dropped(void) {
 static size_t forge(uint8_t *out, bool to_server) {
     static const uint8_t payloads[] = {0, 0, 0, 0, 232, 128, TERN__REFUSE_BYTES, 0, 0, 32, 0, TERN__RETRY_BYTES, 0, 0};
     tern__pkt_header h = {.type = (uint8_t)below(TERN__PKT_GOAWAY + 1),
-                          .flags = (uint8_t)(below(4) ? TERN__PKT_TAG : below(TERN__PKT_FLAGS + 1)),
+                          .flags = (uint8_t)(below(8) ? TERN__PKT_TAG : below(256)),
                           .status = (uint8_t)below(18),
                           .session = to_server ? sc.server_number : sc.client_number,
                           .req = 8 * below(64) + below(8),
                           .pkt = below(4) ? below(4) : (uint32_t)tern__rng_next(&sc.rng),
-                          .aux = below(2) ? ECHO : (uint32_t)tern__rng_next(&sc.rng),
+                          .method = below(2) ? ECHO : (uint32_t)tern__rng_next(&sc.rng),
+                          .received = below(2) ? below(4) : (uint32_t)tern__rng_next(&sc.rng),
+                          .cut = below(2) ? 1416 : (uint32_t)tern__rng_next(&sc.rng),
                           .tag = below(8) ? tern__rng_next(&sc.rng) : 0};
     size_t payload = below(4) ? payloads[h.type] : below(600);
-    h.size = below(4) ? (uint32_t)payload : (uint32_t)tern__rng_next(&sc.rng);
-    uint32_t header_bytes = tern__pkt_header_bytes(h.flags);
+    h.size = below(4) ? h.cut + payload : tern__rng_next(&sc.rng) >> below(64);
+    if ((h.type == TERN__PKT_REQ || h.type == TERN__PKT_RESP) && payload && below(2)) { /* of a message of several */
+        h.flags |= TERN__PKT_MULTI;
+        h.cut = (uint32_t)payload;
+        h.size = (h.pkt + 2ull) * payload;
+    }
+    uint32_t header_bytes = tern__pkt_header_bytes(&h);
     tern__pkt_write(&h, out);
     for (size_t i = 0; i < payload; i++) out[header_bytes + i] = (uint8_t)tern__rng_next(&sc.rng);
     if ((h.type == TERN__PKT_CONNECT || h.type == TERN__PKT_ACCEPT) && payload >= TERN__SETUP_OWN_BYTES) {
@@ -367,7 +375,7 @@ static void handshakes__replayed_leave_at_most_a_few_sessions(void) {
         CHECK(send(fd, connect_, sizeof connect_, 0) == sizeof connect_ || errno == EAGAIN);
         turn();
         for (ssize_t n; (n = recv(fd, in, sizeof in, 0)) > 0;) {
-            uint32_t header_bytes = tern__pkt_read(&got, in, (size_t)n);
+            uint32_t header_bytes = tern__pkt_read(&got, in, (size_t)n, (size_t)n);
             if (got.type == TERN__PKT_RETRY) setup.cookie = tern__load64(in + header_bytes + 8);
             setup_connect(&setup, connect_);
             if (got.type != TERN__PKT_ACCEPT) continue;
@@ -392,7 +400,7 @@ static void handshakes__replayed_leave_at_most_a_few_sessions(void) {
         if (send(fd, connect_, sizeof connect_, 0) < 0) continue;
         turn();
         for (ssize_t n; (n = recv(fd, in, sizeof in, 0)) > 0;)
-            if (tern__pkt_read(&got, in, (size_t)n) && got.type == TERN__PKT_RETRY) {
+            if (tern__pkt_read(&got, in, (size_t)n, (size_t)n) && got.type == TERN__PKT_RETRY) {
                 setup.cookie = tern__load64(in + 24 + 8);
                 setup.token = tern__load64(in + 24);
                 setup_connect(&setup, connect_);

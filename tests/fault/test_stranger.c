@@ -86,7 +86,7 @@ static void close_scene(void) {
 
 static void send_packet(const tern__pkt_header *h, const void *payload, size_t len) {
     uint8_t packet[TERN__PKT_MAX_HEADER_BYTES + MAX_PACKET];
-    uint32_t header_bytes = tern__pkt_header_bytes(h->flags);
+    uint32_t header_bytes = tern__pkt_header_bytes(h);
     tern__pkt_write(h, packet);
     if (len) memcpy(packet + header_bytes, payload, len);
     CHECK(send(sc.fd, packet, header_bytes + len, 0) == (ssize_t)(header_bytes + len));
@@ -100,7 +100,7 @@ static bool receive(uint8_t type, tern__pkt_header *h, uint8_t payload[TERN__CON
     while (time(NULL) < end) {
         tern_poll(sc.server);
         ssize_t n = recv(sc.fd, packet, sizeof packet, 0);
-        uint32_t header_bytes = n > 0 ? tern__pkt_read(h, packet, (size_t)n) : 0;
+        uint32_t header_bytes = n > 0 ? tern__pkt_read(h, packet, (size_t)n, (size_t)n) : 0;
         if (!header_bytes || h->type != type) continue;
         uint32_t bytes = (uint32_t)n - header_bytes;
         *len = bytes < TERN__CONNECT_BYTES ? bytes : TERN__CONNECT_BYTES;
@@ -140,9 +140,9 @@ static void send_req(const stranger_session *s, uint32_t req, uint32_t method, u
     static const uint8_t zeros[MAX_PACKET];
     tern__pkt_header h = {.type = TERN__PKT_REQ, .flags = TERN__PKT_TAG, .session = s->number, .tag = s->tag};
     h.req = req;
-    h.size = size;
-    h.aux = method;
-    send_packet(&h, zeros, size < s->payload_bytes ? size : s->payload_bytes);
+    h.method = method;
+    tern__pkt_of_message(&h, 0, size, s->payload_bytes);
+    send_packet(&h, zeros, tern__pkt_bytes(size, s->payload_bytes, 0));
 }
 
 static void send_short(const stranger_session *s, uint8_t type, uint32_t req, uint32_t pkt) {

@@ -515,6 +515,7 @@ static void live(model *m, uint64_t seed) {
         return;
     }
     model_plan_life(m);
+    model_watch(m);
     model_plan_bursts(m, seed);
     if (m->verbose) say_plan(m);
     run_to_rest(m, 240 * TERN_SEC, "calls");

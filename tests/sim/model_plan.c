@@ -156,7 +156,6 @@ static void plan_hunger(model *m, tern_dur span) {
 
 static void plan_forger(model *m, tern_dur span) {
     if (m->c.config.sim.reliable) return; /* there nobody else can send in a peer's name */
-    model_forger_watch(m);
     model_event_add(m, cluster_now(&m->c) + below(m, (uint64_t)span), EV_FORGE, (uint32_t)(1 + below(m, 500)), 0);
 }
 

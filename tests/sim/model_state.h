@@ -13,6 +13,7 @@ enum {
     MODEL_MAX_EVENTS = 5 * MODEL_MAX_CALLS + 64,
     MODEL_MAX_NODES = 8,
     MODEL_N_SAMPLES = 64,
+    MODEL_N_NUMBERS = 1024,
     MODEL_NOBODY = -1,
 };
 
@@ -143,6 +144,10 @@ typedef struct model {
     tern__sim_path path;
     sample samples[MODEL_N_SAMPLES];
     uint32_t n_samples;
+    struct {
+        uint64_t tag; /* a session's and direction's; 0: none */
+        uint32_t last;
+    } numbers[MODEL_N_NUMBERS]; /* of packets, by tag: the last that was seen */
     model_totals *totals;
 } model;
 
@@ -193,8 +198,8 @@ void model_plan_batches(cluster_config *config, uint64_t seed);
 void model_plan_bursts(model *m, uint64_t seed);
 
 /* ---- model_forge.c ---------------------------------------------------------------------------------- */
-/* Starts to look at the packets. */
-void model_forger_watch(model *m);
+/* Looks at the packets from now on, and says so where one has a number that another of its session had. */
+void model_watch(model *m);
 void model_forge(model *m);
 
 #endif

@@ -17,7 +17,7 @@ static cluster_config switch_config(const tern__cc_ops *cc, double loss) {
     cluster_config config;
     cluster_config_init(&config);
     config.sim.n_nodes = N_CLIENTS + 1;
-    config.sim.max_packet = 1060;
+    config.sim.max_packet = 1024 + TERN__PKT_MAX_HEADER_BYTES;
     config.sim.uplink = config.sim.downlink = (tern__sim_nic){.rate_bps = RATE_BPS};
     config.sim.path.delay = 2650;
     config.sim.path.loss = loss;
@@ -313,10 +313,11 @@ static void busy__sessions_take_no_queue_for_the_path(void) {
  * other's losses, and a small one never waits. */
 static void loss__stalls_no_calls(void) {
     static const tern__cc_ops *const ccs[] = {&tern__cc_none, &tern__cc_timely, &tern__cc_swift, &tern__cc_dctcp};
+    enum { N_SEEDS = 20 }; /* a few timeouts in a row make one run several times as long as another */
     double seconds[TERN__COUNT(ccs)];
     for (size_t k = 0; k < TERN__COUNT(ccs); k++) {
         tern_dur sum = 0;
-        for (uint64_t seed = 1; seed <= 10; seed++) {
+        for (uint64_t seed = 1; seed <= N_SEEDS; seed++) {
             cluster_config config = switch_config(ccs[k], 0.3);
             config.sim.n_nodes = 2;
             config.engine.peer_timeout = 20 * TERN_SEC;
@@ -332,10 +333,10 @@ static void loss__stalls_no_calls(void) {
             sum += (tern_dur)(t.last_done - began);
             CLOSE_TALK();
         }
-        seconds[k] = (double)sum / 1e10;
+        seconds[k] = (double)sum / 1e9 / N_SEEDS;
         printf("# %s: 400 calls in %.2f s\n", ccs[k]->name, seconds[k]);
     }
-    CHECK(seconds[0] < 0.6 && seconds[2] < 2 * seconds[0]);
+    CHECK(seconds[0] < 0.6 && seconds[2] < 3 * seconds[0]);
 }
 
 /* ---- Marks ---------------------------------------------------------------------------------------- */

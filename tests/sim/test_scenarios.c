@@ -84,7 +84,7 @@ static struct credits {
 static void count_credits(void *ctx, const tern__sim_seen *seen) {
     (void)ctx;
     tern__pkt_header h;
-    if (!tern__pkt_read(&h, seen->head, seen->head_len)) return;
+    if (!tern__pkt_read(&h, seen->head, seen->head_len, seen->bytes)) return;
     bool takes = h.type == TERN__PKT_REQ || h.type == TERN__PKT_RFR;
     bool gives = h.type == TERN__PKT_CR || h.type == TERN__PKT_RESP;
     if (seen->fate == TERN__SIM_SENT && takes) credits.out++;

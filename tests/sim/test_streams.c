@@ -303,7 +303,7 @@ typedef struct last_drop {
 static bool drop_last(void *ctx, const tern__sim_seen *seen) {
     last_drop *d = ctx;
     tern__pkt_header h;
-    if (!tern__pkt_read(&h, seen->head, seen->head_len)) return false;
+    if (!tern__pkt_read(&h, seen->head, seen->head_len, seen->bytes)) return false;
     bool last = h.type == d->type && (h.flags & TERN__PKT_STREAM) && (h.flags & TERN__PKT_LAST);
     return last && d->n++ == 0;
 }
@@ -343,7 +343,7 @@ typedef struct early_drop {
 static bool drop_early(void *ctx, const tern__sim_seen *seen) {
     early_drop *d = ctx;
     tern__pkt_header h;
-    if (!tern__pkt_read(&h, seen->head, seen->head_len) || h.type != TERN__PKT_RESP) return false;
+    if (!tern__pkt_read(&h, seen->head, seen->head_len, seen->bytes) || h.type != TERN__PKT_RESP) return false;
     if (h.flags & TERN__PKT_LAST) {
         d->two_last |= d->last != UINT32_MAX && d->last != h.pkt;
         d->last = h.pkt;

@@ -59,7 +59,7 @@ static void set_delay(uint32_t src, tern_dur delay) {
 static bool meet_fault(void *ctx, const tern__sim_seen *seen) {
     (void)ctx;
     tern__pkt_header h = {0};
-    tern__pkt_read(&h, seen->head, seen->head_len);
+    tern__pkt_read(&h, seen->head, seen->head_len, seen->bytes);
     bool is_first = seen->src == fault.src && h.type == fault.type && h.pkt == fault.pkt && !fault.is_over;
     set_delay(seen->src, TERN_US + (is_first ? fault.late : 0));
     fault.is_over |= is_first;

@@ -203,7 +203,16 @@ uint8_t *loop_bytes(loop *l, int side, unsigned n, uint32_t *len) {
 
 bool loop_peek(const loop *l, int side, unsigned n, tern__pkt_header *h) {
     const loop_packet *p = packet_at(l, side, n);
-    return p && tern__pkt_read(h, p->inlined, p->n_inline);
+    uint64_t bytes = p ? p->n_inline : 0;
+    for (uint32_t i = 0; p && i < p->n_pieces; i++) bytes += p->pieces[i].len;
+    return p && tern__pkt_read(h, p->inlined, p->n_inline, bytes);
+}
+
+void loop_cut(tern__pkt_header *h, uint32_t cut) {
+    bool message = (h->type == TERN__PKT_REQ || h->type == TERN__PKT_RESP) && !(h->flags & TERN__PKT_STREAM);
+    if (!message || (h->pkt == 0 && tern__pkt_is_whole(h->size, cut))) return;
+    h->flags |= TERN__PKT_MULTI;
+    h->cut = cut;
 }
 
 void loop_tick(loop *l) {
@@ -353,7 +362,7 @@ void loop_init(loop *l, const loop_config *config) {
     l->random = 42;
     for (int i = 0; i < 2; i++) {
         loop_side *side = &l->side[i];
-        uint32_t max_packet = config->max_packet ? config->max_packet : 1060;
+        uint32_t max_packet = config->max_packet ? config->max_packet : 1024 + TERN__PKT_MAX_HEADER_BYTES;
         if (i == 1 && config->max_packet_server) max_packet = config->max_packet_server;
         side->loop = l;
         side->capacity = config->capacity ? config->capacity : 4096;

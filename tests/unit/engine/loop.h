@@ -121,6 +121,10 @@ void loop_tick(loop *l);
 uint8_t *loop_bytes(loop *l, int side, unsigned n, uint32_t *len);
 /* The header of the nth packet that side sent. False if there is none. */
 bool loop_peek(const loop *l, int side, unsigned n, tern__pkt_header *h);
+
+/* Makes a REQ or RESP whose pkt and size are set the packet of a message that is cut into `cut` bytes, also where no
+ * sender would make such a packet. */
+void loop_cut(tern__pkt_header *h, uint32_t cut);
 tern__engine_stats loop_stats(const loop *l, int side);
 uint64_t loop_live_buffers(void);
 uint32_t loop_random(loop *l, uint32_t below);

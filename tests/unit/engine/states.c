@@ -211,13 +211,13 @@ static const char *state_now(states_party party) {
 /* A packet to be made: a header and the bytes behind it. */
 typedef struct packet {
     tern__pkt_header h;
-    uint8_t payload[P + 64];
+    uint8_t payload[4 * P];
     uint32_t len;
     bool other_route;
 } packet;
 
 static void hand_over(int to, const packet *p) {
-    uint32_t header_bytes = tern__pkt_header_bytes(p->h.flags);
+    uint32_t header_bytes = tern__pkt_header_bytes(&p->h);
     uint8_t *head = tern_alloc(header_bytes + p->len);
     tern__pkt_write(&p->h, head);
     memcpy(head + header_bytes, p->payload, p->len);
@@ -234,25 +234,27 @@ static void hand_over(int to, const packet *p) {
 static packet of_call(states_party party, uint8_t type, uint32_t req, uint32_t k, uint32_t n) {
     const tern__session *s = session_of(party);
     packet p = {.h = {.type = type, .req = req, .pkt = k, .flags = reliable ? 0 : TERN__PKT_TAG}};
+    uint32_t size = n == 1 ? 10 : n * P - 100;
     p.h.session = s ? s->number : FAKE_NUMBER;
     p.h.tag = s ? s->rx_tag : FAKE_TAG;
-    if (type == TERN__PKT_REQ) p.h.aux = METHOD;
+    if (type == TERN__PKT_REQ) p.h.method = METHOD;
     if (type != TERN__PKT_REQ && type != TERN__PKT_RESP) return p;
-    p.h.size = n == 1 ? 10 : n * P - 100;
-    p.len = k < n ? tern__pkt_bytes(p.h.size, P, k) : 10;
-    for (uint32_t i = 0; i < p.len; i++) p.payload[i] = (uint8_t)((k * P + i) * 7 + p.h.size);
+    p.h.size = size;
+    loop_cut(&p.h, P);
+    p.len = k < n ? tern__pkt_bytes(size, P, k) : 10;
+    for (uint32_t i = 0; i < p.len; i++) p.payload[i] = (uint8_t)((k * P + i) * 7 + size);
     return p;
 }
 
 static void give(states_party party, uint8_t type, uint32_t req, uint32_t k, uint32_t n) {
     packet p = of_call(party, type, req, k, n);
-    if (type == TERN__PKT_CR) p.h.aux = n;
+    if (type == TERN__PKT_CR) p.h.received = n;
     hand_over(side_of(party), &p);
 }
 
 static packet report(states_party party, uint32_t up_to) {
     packet p = of_call(party, TERN__PKT_PING, 5, 0, 0);
-    p.len = p.h.size = 4 * TERN__N_SLOTS;
+    p.len = 4 * TERN__N_SLOTS;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) tern__store32(p.payload + 4 * i, up_to - up_to % TERN__N_SLOTS + i);
     return p;
 }
@@ -269,17 +271,17 @@ static packet setup(states_party party, uint8_t type) {
     said.max_packet = P + TERN__PKT_MAX_HEADER_BYTES;
     said.incarnation = connects ? 0 : INCARNATION;
     uint32_t room = connects ? TERN__CONNECT_BYTES - TERN__PKT_HEADER_BYTES : 0;
-    p.len = p.h.size = tern__setup_write(&said, room, p.payload);
+    p.len = tern__setup_write(&said, room, p.payload);
     return p;
 }
 
 static packet refuse(states_party party, bool of_connect) {
     packet p = of_call(party, TERN__PKT_REFUSE, 0, 0, 0);
     const tern__session *s = session_of(party);
-    p.h.pkt = of_connect ? TERN__PKT_CONNECT : TERN__PKT_REQ;
+    p.h.refused = of_connect ? TERN__PKT_CONNECT : TERN__PKT_REQ;
     if (!of_connect) p.h.session = 0;
     p.h.flags = 0;
-    p.len = p.h.size = TERN__REFUSE_BYTES;
+    p.len = TERN__REFUSE_BYTES;
     p.h.req = of_connect || !s ? 0 : s->peer_number;
     tern__store64(p.payload, !s ? FAKE_TAG : of_connect ? s->cold->token : s->tx_tag);
     return p;
@@ -289,7 +291,7 @@ static packet retry(states_party party) {
     packet p = of_call(party, TERN__PKT_RETRY, 0, 0, 0);
     const tern__session *s = session_of(party);
     p.h.flags = 0;
-    p.len = p.h.size = 16;
+    p.len = 16;
     tern__store64(p.payload, s ? s->cold->token : FAKE_TOKEN);
     tern__store64(p.payload + 8, 0xc001e);
     return p;
@@ -300,10 +302,10 @@ static packet retry(states_party party) {
 /* A streaming call's: 100 bytes, and a grant; nothing has been received. */
 static void make_stream(packet *p) {
     bool data = p->h.type == TERN__PKT_REQ || p->h.type == TERN__PKT_RESP;
-    p->h.flags |= TERN__PKT_STREAM;
-    p->h.size = GRANT;
+    p->h.flags = (uint8_t)((p->h.flags & ~TERN__PKT_MULTI) | TERN__PKT_STREAM);
+    p->h.grant = GRANT;
     p->len = data ? PIECE : 0;
-    if (p->h.type != TERN__PKT_REQ) p->h.aux = 0;
+    p->h.received = 0;
 }
 
 /* A record of a setup: "slots=7"; or "critical!": the grease becomes a record that must be understood. */
@@ -367,9 +369,11 @@ static bool change(packet *p, const char *field) {
         set;                                                                                                           \
         return true;                                                                                                   \
     }
-    FIELD("size", uint32_t, p->h.size, p->h.size = value)
-    FIELD("method", uint32_t, p->h.aux, p->h.aux = value)
-    FIELD("received", uint32_t, p->h.aux, p->h.aux = value)
+    FIELD("size", uint64_t, p->h.size, p->h.size = value)
+    FIELD("cut", uint32_t, p->h.cut, p->h.cut = value)
+    FIELD("grant", uint64_t, p->h.grant, p->h.grant = value)
+    FIELD("method", uint32_t, p->h.method, p->h.method = value)
+    FIELD("received", uint32_t, p->h.received, p->h.received = value)
     FIELD("format", uint8_t, p->h.format, p->h.format = value)
     FIELD("status", uint8_t, p->h.status, p->h.status = value)
     FIELD("payload", uint32_t, p->len, p->len = value)
@@ -429,7 +433,7 @@ void states_give_stream(states_party party, uint32_t req, uint32_t k, uint8_t fl
     packet p = of_call(party, data_type(party), req, k, 1);
     make_stream(&p);
     p.h.flags |= flags;
-    p.h.size = 0;
+    p.h.grant = 0;
     p.len = len;
     hand_over(side_of(party), &p);
 }
@@ -438,7 +442,7 @@ void states_give_stream(states_party party, uint32_t req, uint32_t k, uint8_t fl
 static packet acknowledgement(states_party party, uint32_t req, uint32_t k) {
     packet p = of_call(party, side_of(party) ? TERN__PKT_RFR : TERN__PKT_CR, req, k == UINT32_MAX ? k : k - 1, 1);
     make_stream(&p);
-    p.h.aux = k == UINT32_MAX ? 0 : k;
+    p.h.received = k == UINT32_MAX ? 0 : k;
     if (k == UINT32_MAX) p.h.flags |= TERN__PKT_LAST;
     return p;
 }
@@ -651,12 +655,12 @@ static void say_stream(char *cell, const tern__pkt_header *h) {
     if (h->type == TERN__PKT_REQ)
         say(cell, "REQ %u%s", h->pkt, last);
     else if (h->type == TERN__PKT_RESP)
-        say(cell, "RESP %u (%u)%s%s%s", h->pkt, h->aux, last, h->status ? " " : "",
+        say(cell, "RESP %u (%u)%s%s%s", h->pkt, h->received, last, h->status ? " " : "",
             h->status ? tern_status_name(h->status) : "");
     else if (h->pkt == UINT32_MAX)
-        say(cell, "%s (%u)%s", type_names[h->type], h->aux, last);
+        say(cell, "%s (%u)%s", type_names[h->type], h->received, last);
     else
-        say(cell, "%s %u (%u)%s", type_names[h->type], h->pkt, h->aux, last);
+        say(cell, "%s %u (%u)%s", type_names[h->type], h->pkt, h->received, last);
 }
 
 /* "RFR 1, 2, 3" comes out as such; a CR says which packet it answers and how many have been received without a gap. */
@@ -669,7 +673,7 @@ static void say_sent(char *cell, states_party party) {
         if (h.flags & TERN__PKT_STREAM)
             say_stream(cell, &h);
         else if (h.type == TERN__PKT_CR)
-            say(cell, "CR %u (%u)", h.pkt, h.aux);
+            say(cell, "CR %u (%u)", h.pkt, h.received);
         else if (h.type == TERN__PKT_RESP && h.status)
             say(cell, "RESP %s", tern_status_name(h.status));
         else if (numbered && h.type == last)

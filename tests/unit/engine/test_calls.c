@@ -23,7 +23,7 @@ static void deliver_one(void) {
 
 /* Every size around a packet's edge, one after the other, without a packet more than needed. */
 static void sizes(bool reliable) {
-    static const uint32_t lens[] = {0, 1, 32, 512, 1023, 1024, 1025, 2047, 2048, 2049, 10240, 100000};
+    static const uint32_t lens[] = {0, 1, 32, 512, 1023, 1024, 1025, 1040, 1041, 2047, 2048, 2049, 10240, 100000};
     start(reliable);
     CHECK_OK();
     uint64_t packets = loop_stats(&l, 0).tx_packets + loop_stats(&l, 1).tx_packets;
@@ -32,8 +32,9 @@ static void sizes(bool reliable) {
         loop_settle(&l);
         check_echo((int)i, lens[i]);
         CHECK_OK();
-        uint64_t n = lens[i] ? (lens[i] + 1023) / 1024 : 1;
-        packets += 4 * n - 2; /* N requests, N - 1 CRs, N responses, N - 1 RFRs */
+        uint64_t n =
+            lens[i] <= 1040 ? 1 : (lens[i] + 1023) / 1024; /* a packet that is all has room for 16 bytes more */
+        packets += 4 * n - 2;                              /* N requests, N - 1 CRs, N responses, N - 1 RFRs */
         CHECK_EQ(loop_stats(&l, 0).tx_packets + loop_stats(&l, 1).tx_packets, packets);
     }
     CHECK_EQ(loop_stats(&l, 0).retransmits, 0);
@@ -54,6 +55,21 @@ static void request__smaller_packets_at_the_server(void) {
     check_echo(0, 3000);
     CHECK_OK();
     loop_fini(&l);
+}
+
+/* The shortest packets that a session may have: what is kept to be sent again is no longer than they are. */
+static void request__sizes_about_the_smallest_packet(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        start_with((loop_config){.reliable = reliable, .max_packet = 256});
+        CHECK_OK();
+        for (uint32_t len = 180; len < 300; len++) {
+            loop_request(&l, len, 0);
+            loop_settle(&l);
+            check_echo((int)l.n_calls - 1, len);
+            CHECK_OK();
+        }
+        loop_fini(&l);
+    }
 }
 
 static void request__64_megabytes(void) {
@@ -398,9 +414,9 @@ static void next_due__nothing_to_wait_for(void) {
 }
 
 TAP_MAIN(TEST(request__sizes_on_a_reliable_link), TEST(request__sizes_on_a_lossy_link),
-         TEST(request__smaller_packets_at_the_server), TEST(request__64_megabytes),
-         TEST(request__waits_for_the_connection), TEST(respond__out_of_order), TEST(respond__error_status),
-         TEST(request__backlog_is_bounded), TEST(request__credits_bound_what_is_in_flight),
+         TEST(request__smaller_packets_at_the_server), TEST(request__sizes_about_the_smallest_packet),
+         TEST(request__64_megabytes), TEST(request__waits_for_the_connection), TEST(respond__out_of_order),
+         TEST(respond__error_status), TEST(request__backlog_is_bounded), TEST(request__credits_bound_what_is_in_flight),
          TEST(request__deadline_passes), TEST(request__deadline_passes_halfway), TEST(respond__to_nobody),
          TEST(respond__from_on_gone), TEST(request__reassembly_memory_is_bounded),
          TEST(respond__larger_than_the_client_accepts), TEST(request__full_ring), TEST(request__ring_stays_full),

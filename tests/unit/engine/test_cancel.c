@@ -67,8 +67,8 @@ static void cancel__says_why(void) {
         CHECK(cancel(call));
         tern__pkt_header h;
         CHECK(loop_peek(&l, 0, 0, &h));
-        CHECK_EQ(h.aux, TERN__CANCEL_CALLER);
-        h.aux = rows[i].code;
+        CHECK_EQ(h.code, TERN__CANCEL_CALLER);
+        h.code = rows[i].code;
         uint32_t len;
         tern__pkt_write(&h, loop_bytes(&l, 0, 0, &len));
         loop_settle(&l);

@@ -1,9 +1,10 @@
 /* Congestion control algorithms (engine/cc.h): what a sequence of round trips makes of window and rate. */
 #include "base/rng.h"
 #include "engine/cc.h"
+#include "engine/packet.h"
 #include "tap.h"
 
-enum { PACKET = 1060, CREDITS = 32 };
+enum { PACKET = 1024 + TERN__PKT_MAX_HEADER_BYTES, CREDITS = 32 };
 
 static const double LINE = 25e9 / 8;
 

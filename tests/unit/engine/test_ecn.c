@@ -27,7 +27,7 @@ static void check_answer(uint8_t type, uint32_t n, uint32_t field) {
     CHECK_EQ(field, n);
 }
 
-static void check_cr(uint32_t n) { check_answer(TERN__PKT_CR, n, answer().format); }
+static void check_cr(uint32_t n) { check_answer(TERN__PKT_CR, n, answer().marks); }
 
 static void check_resp(bool marked) { check_answer(TERN__PKT_RESP, marked, marked); }
 
@@ -113,7 +113,7 @@ static void lump__with_marks_to_the_end_has_an_answer_of_its_own(void) {
     l.marks = false;
     CHECK_EQ(l.side[1].n_queued, 2);
     check_cr(4);
-    CHECK_EQ(answer().aux, 4);
+    CHECK_EQ(answer().received, 4);
     CHECK(loop_deliver(&l, 1, 0));
     check_resp(false);
     loop_settle(&l);

@@ -31,12 +31,13 @@ static void inject(tern__pkt_header h, uint32_t payload) {
     h.flags = reliable ? 0 : TERN__PKT_TAG;
     h.session = number;
     h.tag = tag;
+    loop_cut(&h, P);
     tern__pkt_write(&h, p);
-    loop_inject(&l, 1, p, tern__pkt_header_bytes(h.flags) + payload);
+    loop_inject(&l, 1, p, tern__pkt_header_bytes(&h) + payload);
 }
 
 static void inject_first(uint32_t req, uint32_t size) {
-    inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = req, .size = size, .aux = METHOD}, P);
+    inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = req, .size = size, .method = METHOD}, P);
 }
 
 /* The last packet that the server has sent; all are forgotten. False: none. */
@@ -87,7 +88,7 @@ static void request__memory_follows_what_has_come(void) {
         uint64_t before = committed_bytes();
         const uint32_t size = 5 * MB, n_pkts = size / P;
         for (uint32_t k = 0; k < n_pkts && !tap_failed; k++) {
-            inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 80, .pkt = k, .size = size, .aux = METHOD}, P);
+            inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 80, .pkt = k, .size = size, .method = METHOD}, P);
             uint64_t here = (uint64_t)(k + 1) * P, ahead = here < 64 << 10 ? 64 << 10 : here;
             if (ahead > 2 * MB) ahead = 2 * MB;
             CHECK(committed_bytes() <= before + here + ahead + (128 << 10));
@@ -157,8 +158,9 @@ static void response__takes_no_memory_for_what_has_not_come(void) {
         CHECK(loop_peek(&l, 1, 0, &h));
         loop_drop(&l, 1, 0);
         h.size = LARGE;
+        loop_cut(&h, P);
         tern__pkt_write(&h, p);
-        loop_inject(&l, 0, p, tern__pkt_header_bytes(h.flags) + P);
+        loop_inject(&l, 0, p, tern__pkt_header_bytes(&h) + P);
         CHECK_EQ(l.n_done, 1);
         CHECK_EQ(l.side[0].engine->rx_bytes, LARGE);
         CHECK(committed_bytes() <= before + (128 << 10));
@@ -181,7 +183,7 @@ static void answer_eight(tern_dur apart) {
     l.reply = &body;
     for (uint32_t i = 0; i < 8; i++) {
         l.now += apart;
-        inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 80 + i, .size = 10, .aux = METHOD}, 10);
+        inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 80 + i, .size = 10, .method = METHOD}, 10);
     }
     CHECK(last_sent(&h));
     CHECK_EQ(l.side[1].engine->stats.calls_served, 9);
@@ -205,12 +207,12 @@ static void response__given_up_ends_as_lost(void) {
     static const tern__pkt_header asks[] = {{.type = TERN__PKT_RFR, .req = 80, .pkt = 0},
                                             {.type = TERN__PKT_RFR, .req = 81, .pkt = 1},
                                             {.type = TERN__PKT_RFR, .req = 81, .pkt = 90},
-                                            {.type = TERN__PKT_REQ, .req = 80, .size = 10, .aux = METHOD}};
+                                            {.type = TERN__PKT_REQ, .req = 80, .size = 10, .method = METHOD}};
     reliable = false;
     answer_eight(TERN__KEPT_GRACE);
     for (unsigned i = 0; i < TERN__COUNT(asks) && !tap_failed; i++) {
         tern__pkt_header h;
-        inject(asks[i], asks[i].size);
+        inject(asks[i], (uint32_t)asks[i].size);
         CHECK(last_sent(&h));
         CHECK_EQ(h.type, TERN__PKT_RESP);
         CHECK_EQ(h.req, asks[i].req);
@@ -228,7 +230,7 @@ static void response__new_ones_are_refused_while_others_are_fetched(void) {
         answer_eight(1);
         CHECK_OK();
         tern__pkt_header h;
-        inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 88 + N_KEPT, .size = 10, .aux = METHOD}, 10);
+        inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 88 + N_KEPT, .size = 10, .method = METHOD}, 10);
         CHECK(last_sent(&h));
         CHECK_EQ(h.req, 88 + N_KEPT);
         CHECK_EQ(h.status, TERN_STATUS_DATA_LOSS);
@@ -253,8 +255,8 @@ static void response__asked_for_stays(void) {
         CHECK(last_sent(&h));
         CHECK_EQ(h.status, TERN_STATUS_OK);
         l.now += TERN__KEPT_GRACE;
-        inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 88, .size = 10, .aux = METHOD}, 10);
-        inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 89, .size = 10, .aux = METHOD}, 10);
+        inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 88, .size = 10, .method = METHOD}, 10);
+        inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 89, .size = 10, .method = METHOD}, 10);
         last_sent(&h);
         inject((tern__pkt_header){.type = TERN__PKT_RFR, .req = 85, .pkt = 2}, 0);
         CHECK(last_sent(&h));
@@ -282,7 +284,7 @@ static void response__asked_for_out_of_turn_goes(void) {
         inject((tern__pkt_header){.type = TERN__PKT_RFR, .req = 80 + i, .pkt = 90}, 0);
     }
     CHECK(!last_sent(&h));
-    inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 88, .size = 10, .aux = METHOD}, 10);
+    inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 88, .size = 10, .method = METHOD}, 10);
     CHECK(last_sent(&h));
     CHECK_EQ(h.req, 88);
     CHECK_EQ(h.status, TERN_STATUS_OK);
@@ -303,7 +305,7 @@ static void response__given_up_while_its_client_fetches_it(void) {
         CHECK_EQ(l.calls[slow].n_done, 0);
         for (uint32_t i = 0; i < N_KEPT; i++) {
             l.now += TERN__KEPT_GRACE;
-            inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 81 + i, .size = 10, .aux = METHOD}, 10);
+            inject((tern__pkt_header){.type = TERN__PKT_REQ, .req = 81 + i, .size = 10, .method = METHOD}, 10);
         }
         CHECK_EQ(loop_stats(&l, 1).evicted, 1);
         loop_run(&l, l.now + TERN_SEC, 0);

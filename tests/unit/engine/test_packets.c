@@ -8,7 +8,8 @@ enum { P = 1024, MULTI = 4 * P - 100 /* a message of four packets */ };
 static loop l;
 static uint32_t session_number[2]; /* what packets to side i must name */
 static uint64_t session_tag[2];
-static bool reliable; /* the kind of link, without tags then */
+static bool reliable;    /* the kind of link, without tags then */
+static uint32_t cut = P; /* of the messages that are injected */
 
 /* Learn from a call's packets how to speak for each side. */
 static void start(void) {
@@ -30,21 +31,22 @@ static void start(void) {
 }
 
 static uint32_t size_of_pkt(uint32_t size, uint32_t pkt) {
-    if (pkt >= tern__n_pkts(size, P)) return 10;
-    return tern__pkt_bytes(size, P, pkt);
+    if (pkt >= tern__n_pkts(size, cut)) return 10;
+    return tern__pkt_bytes(size, cut, pkt);
 }
 
 /* Hand side `to` a packet. REQ and RESP carry as much payload as their numbers demand. */
 static void inject(int to, tern__pkt_header h) {
-    uint8_t p[TERN__PKT_MAX_HEADER_BYTES + P];
+    uint8_t p[TERN__PKT_MAX_HEADER_BYTES + P + 8];
     bool data = h.type == TERN__PKT_REQ || h.type == TERN__PKT_RESP;
-    uint32_t len = data ? size_of_pkt(h.size, h.pkt) : 0;
+    uint32_t len = data ? size_of_pkt((uint32_t)h.size, h.pkt) : 0;
     h.flags = reliable ? 0 : TERN__PKT_TAG;
+    loop_cut(&h, cut);
     h.session = session_number[to];
     h.tag = session_tag[to];
     tern__pkt_write(&h, p);
-    uint32_t at = tern__pkt_header_bytes(h.flags);
-    for (uint32_t i = 0; i < len; i++) p[at + i] = (uint8_t)((h.pkt * P + i) * 7 + h.size);
+    uint32_t at = tern__pkt_header_bytes(&h);
+    for (uint32_t i = 0; i < len; i++) p[at + i] = (uint8_t)((h.pkt * cut + i) * 7 + h.size);
     loop_inject(&l, to, p, at + len);
 }
 
@@ -79,12 +81,12 @@ static void server_in(int state) {
     start();
     CHECK_OK();
     l.defer = true;
-    inject(1, (tern__pkt_header){.type = TERN__PKT_REQ, .req = CURRENT, .pkt = 0, .size = MULTI, .aux = 77});
-    inject(1, (tern__pkt_header){.type = TERN__PKT_REQ, .req = CURRENT, .pkt = 2, .size = MULTI, .aux = 77});
+    inject(1, (tern__pkt_header){.type = TERN__PKT_REQ, .req = CURRENT, .pkt = 0, .size = MULTI, .method = 77});
+    inject(1, (tern__pkt_header){.type = TERN__PKT_REQ, .req = CURRENT, .pkt = 2, .size = MULTI, .method = 77});
     CHECK_EQ(sent_by(1), A_CR << 4 | A_CR);
     if (state == RECEIVING) return;
-    inject(1, (tern__pkt_header){.type = TERN__PKT_REQ, .req = CURRENT, .pkt = 1, .size = MULTI, .aux = 77});
-    inject(1, (tern__pkt_header){.type = TERN__PKT_REQ, .req = CURRENT, .pkt = 3, .size = MULTI, .aux = 77});
+    inject(1, (tern__pkt_header){.type = TERN__PKT_REQ, .req = CURRENT, .pkt = 1, .size = MULTI, .method = 77});
+    inject(1, (tern__pkt_header){.type = TERN__PKT_REQ, .req = CURRENT, .pkt = 3, .size = MULTI, .method = 77});
     CHECK_EQ(sent_by(1), A_CR);
     CHECK_EQ(l.n_served, 1);
     CHECK_EQ(l.served[0].len, MULTI);
@@ -128,8 +130,8 @@ static void server_rows(int state, const row *rows, unsigned n) {
     }
 }
 
-#define REQ(dreq, n, bytes, method)                                                                                    \
-    { .type = TERN__PKT_REQ, .req = (uint32_t)(dreq), .pkt = n, .size = bytes, .aux = method }
+#define REQ(dreq, n, bytes, method_)                                                                                   \
+    { .type = TERN__PKT_REQ, .req = (uint32_t)(dreq), .pkt = n, .size = bytes, .method = method_ }
 #define RFR(dreq, n)                                                                                                   \
     { .type = TERN__PKT_RFR, .req = (uint32_t)(dreq), .pkt = n }
 
@@ -237,7 +239,7 @@ static void client_in(int state) {
     uint64_t n = l.side[0].n_queued;
     CHECK_EQ(n, state == SINGLE ? 1 : state == PARTLY ? 32 : 4);
     sent_by(0);
-    if (state == WAITING) inject(0, (tern__pkt_header){.type = TERN__PKT_CR, .req = 8, .pkt = 3, .aux = 4});
+    if (state == WAITING) inject(0, (tern__pkt_header){.type = TERN__PKT_CR, .req = 8, .pkt = 3, .received = 4});
     if (state == ASSEMBLING) {
         inject(0, (tern__pkt_header){.type = TERN__PKT_RESP, .req = 8, .size = MULTI});
         CHECK_EQ(sent_by(0), A_RFR << 8 | A_RFR << 4 | A_RFR);
@@ -266,7 +268,7 @@ static void client_rows(int state, const row *rows, unsigned n) {
 }
 
 #define CR(dreq, n, below)                                                                                             \
-    { .type = TERN__PKT_CR, .req = (uint32_t)(dreq), .pkt = n, .aux = below }
+    { .type = TERN__PKT_CR, .req = (uint32_t)(dreq), .pkt = n, .received = below }
 #define RESP(dreq, n, bytes)                                                                                           \
     { .type = TERN__PKT_RESP, .req = (uint32_t)(dreq), .pkt = n, .size = bytes }
 
@@ -344,6 +346,46 @@ static void client__assembling(void) {
     client_rows(ASSEMBLING, rows, TERN__COUNT(rows));
 }
 
+/* ---- Cuts ----------------------------------------------------------------------------------------- */
+
+/* A message comes in packets of the length that its sender likes, and this end makes no other. */
+static void call_cut_otherwise(uint32_t bytes) {
+    uint32_t n_pkts = tern__n_pkts(MULTI, bytes);
+    start();
+    CHECK_OK();
+    l.defer = true;
+    cut = bytes;
+    for (uint32_t k = 0; k < n_pkts; k++) {
+        inject(1, (tern__pkt_header){.type = TERN__PKT_REQ, .req = CURRENT, .pkt = k, .size = MULTI, .method = 77});
+        sent_by(1);
+    }
+    CHECK_EQ(l.n_served, 1);
+    CHECK_EQ(l.served[0].len, MULTI);
+    CHECK(loop_is_pattern(l.served[0].data, MULTI));
+    loop_request(&l, 10, 0);
+    sent_by(0);
+    for (uint32_t k = 0; k < n_pkts; k++) {
+        inject(0, (tern__pkt_header){.type = TERN__PKT_RESP, .req = 8, .pkt = k, .size = MULTI});
+        sent_by(0);
+    }
+    CHECK_EQ(l.n_done, 2);
+    CHECK_EQ(l.calls[1].status, TERN_STATUS_OK);
+    CHECK_EQ(l.calls[1].len, MULTI);
+    CHECK(loop_is_pattern(l.calls[1].data, MULTI));
+    CHECK_EQ(loop_stats(&l, 0).rx_dropped + loop_stats(&l, 1).rx_dropped, 0);
+    loop_fini(&l);
+    cut = P;
+}
+
+static void message__is_taken_however_it_is_cut(void) {
+    static const uint32_t cuts[] = {P, P - 1, 100, P + 8 /* there is no metadata */};
+    for (unsigned i = 0; i < 2 * TERN__COUNT(cuts) && !tap_failed; i++) {
+        reliable = i % 2;
+        call_cut_otherwise(cuts[i / 2]);
+    }
+    reliable = false;
+}
+
 /* ---- No sense ------------------------------------------------------------------------------------- */
 
 /* Every truncation of good packets, and every byte of their headers set to every value. */
@@ -357,12 +399,13 @@ static void malformed(void) {
             uint8_t p[TERN__PKT_MAX_HEADER_BYTES + P] = {0}, q[sizeof p];
             tern__pkt_header h = good[i];
             h.flags = reliable ? 0 : TERN__PKT_TAG;
+            loop_cut(&h, cut);
             h.session = session_number[to];
             h.tag = session_tag[to];
             tern__pkt_write(&h, p);
-            uint32_t header_bytes = tern__pkt_header_bytes(h.flags);
-            uint32_t len = header_bytes + (h.size ? size_of_pkt(h.size, h.pkt) : 0);
-            for (uint32_t cut = 0; cut < len; cut++) loop_inject(&l, to, p, cut);
+            uint32_t header_bytes = tern__pkt_header_bytes(&h);
+            uint32_t len = header_bytes + (h.size ? size_of_pkt((uint32_t)h.size, h.pkt) : 0);
+            for (uint32_t n = 0; n < len; n++) loop_inject(&l, to, p, n);
             for (uint32_t at = 0; at < header_bytes; at++) {
                 for (uint32_t val = 0; val < 256; val++) {
                     memcpy(q, p, sizeof q);
@@ -458,5 +501,6 @@ static void forged__tag_or_route(void) {
 TAP_MAIN(TEST(server__receiving), TEST(server__running), TEST(server__responded), TEST(server__done),
          TEST(server__numbers_wrap), TEST(server__orphans_are_bounded), TEST(client__single_packet_request),
          TEST(client__request_partly_sent), TEST(client__request_sent), TEST(client__waiting), TEST(client__assembling),
-         TEST(malformed__headers), TEST(malformed__headers_on_a_reliable_link),
-         TEST(server__broken_promises_of_a_reliable_link), TEST(forged__tag_or_route))
+         TEST(message__is_taken_however_it_is_cut), TEST(malformed__headers),
+         TEST(malformed__headers_on_a_reliable_link), TEST(server__broken_promises_of_a_reliable_link),
+         TEST(forged__tag_or_route))

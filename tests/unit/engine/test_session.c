@@ -95,7 +95,7 @@ static void connect__retries_are_followed_once(void) {
     uint32_t len;
     const uint8_t *connect = loop_bytes(&l, 0, 0, &len);
     uint8_t p[24 + 16];
-    tern__pkt_header h = {.type = TERN__PKT_RETRY, .session = tern__load32(connect + 24 + 16), .size = 16};
+    tern__pkt_header h = {.type = TERN__PKT_RETRY, .session = tern__load32(connect + 24 + 16)};
     tern__pkt_write(&h, p);
     memcpy(p + 24, connect + 24, 8);
     for (uint64_t cookie = 1; cookie < 20; cookie++) {
@@ -218,7 +218,7 @@ static void connect__refused_for_a_reason(void) {
         CHECK(connect != NULL && len == CONNECT_BYTES);
         CHECK_OK();
         uint8_t p[24 + TERN__REFUSE_BYTES];
-        tern__pkt_header h = {.type = TERN__PKT_REFUSE, .status = said[i], .pkt = TERN__PKT_CONNECT};
+        tern__pkt_header h = {.type = TERN__PKT_REFUSE, .status = said[i], .refused = TERN__PKT_CONNECT};
         h.session = tern__load32(connect + 24 + 16);
         tern__pkt_write(&h, p);
         memcpy(p + 24, connect + 24, 8); /* the token */
@@ -235,8 +235,8 @@ static void check_refused(uint16_t code, uint16_t detail, int status) {
     unsigned last = l.side[1].n_queued - 1;
     CHECK(loop_peek(&l, 1, last, &h));
     CHECK_EQ(h.type, TERN__PKT_REFUSE);
-    CHECK_EQ(h.pkt, TERN__PKT_CONNECT);
-    CHECK_EQ(h.aux, code | (uint32_t)detail << 16);
+    CHECK_EQ(h.refused, TERN__PKT_CONNECT);
+    CHECK_EQ(h.code, code | (uint32_t)detail << 16);
     CHECK_EQ(h.status, status);
     loop_drop(&l, 1, last);
 }
@@ -277,7 +277,7 @@ static uint8_t *record_in(int side, unsigned n, uint16_t mask, uint16_t type, ui
     uint32_t len;
     tern__pkt_header h;
     uint8_t *bytes = loop_bytes(&l, side, n, &len);
-    uint32_t header_bytes = bytes ? tern__pkt_read(&h, bytes, len) : 0;
+    uint32_t header_bytes = bytes ? tern__pkt_read(&h, bytes, len, len) : 0;
     if (!header_bytes) return NULL;
     for (uint32_t at = header_bytes + TERN__SETUP_FIXED_BYTES; at + 8 <= len;
          at += (4 + tern__load16(bytes + at + 2) + 7) & ~7u) {
@@ -488,7 +488,7 @@ static void refuse__must_know_the_tag(void) {
     start(false);
     CHECK_OK();
     uint8_t p[24 + TERN__REFUSE_BYTES] = {0};
-    tern__pkt_header h = {.type = TERN__PKT_REFUSE, .pkt = TERN__PKT_REQ}, req;
+    tern__pkt_header h = {.type = TERN__PKT_REFUSE, .refused = TERN__PKT_REQ}, req;
     loop_request(&l, 10, 0);
     CHECK(loop_peek(&l, 0, 0, &req));
     const struct {
@@ -532,7 +532,7 @@ static void refuse__is_not_refused(void) {
     static const uint8_t types[] = {TERN__PKT_REFUSE, TERN__PKT_DISCONNECT, TERN__PKT_DISCONNECTED};
     uint8_t p[36] = {0};
     for (unsigned i = 0; i < TERN__COUNT(types); i++) {
-        tern__pkt_header h = {.type = types[i], .session = 99, .size = 12};
+        tern__pkt_header h = {.type = types[i], .session = 99};
         tern__pkt_write(&h, p);
         loop_inject(&l, 1, p, sizeof p);
     }

@@ -44,7 +44,7 @@ static const row rows[] = {
     {"a REQ to the client", 0, TERN__DROP_WRONG_SIDE, {.type = TERN__PKT_REQ}, 0, false},
     {"a RESP that nobody waits for", 0, TERN__DROP_NO_SUCH_CALL, {.type = TERN__PKT_RESP, .req = 8}, 0, false},
     {"a CR that nobody waits for", 0, TERN__DROP_NO_SUCH_CALL, {.type = TERN__PKT_CR, .req = 8}, 0, false},
-    {"too little payload", 1, TERN__DROP_MALFORMED, {.type = TERN__PKT_REQ, .req = 8, .size = 100}, 10, false},
+    {"too little payload", 1, TERN__DROP_MALFORMED, {.type = TERN__PKT_REQ, .req = 8, .size = 99 * P}, 10, false},
     {"a packet far ahead",
      1,
      TERN__DROP_OUT_OF_WINDOW,
@@ -66,8 +66,9 @@ static void inject(const row *r) {
     h.flags |= TERN__PKT_TAG;
     if (!h.session) h.session = r->to ? client->peer_number : client->number;
     h.tag = (r->to ? client->tx_tag : client->rx_tag) + r->other_tag;
+    loop_cut(&h, P);
     tern__pkt_write(&h, p);
-    loop_inject(&l, r->to, p, tern__pkt_header_bytes(h.flags) + r->payload);
+    loop_inject(&l, r->to, p, tern__pkt_header_bytes(&h) + r->payload);
 }
 
 static void trace__says_why_a_packet_is_dropped(void) {

@@ -74,7 +74,7 @@ static void ring__one_line_for_a_small_packet(void) {
 static void ring__bytes_of_the_documentation(void) {
     setup();
     static const uint8_t line[37] = {
-        1, 0, 1, 0, 0x1d, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, /* the word, and a header */
+        1, 0, 1, 0, 0x1d, 0, 0, 0, 0x20, 0, 0, 0, 0, 0, 0, 0, /* the word, and a header */
         0, 0, 0, 0, 0,    0, 0, 0, 0,    0, 0, 0, 0, 0, 0, 0, 'h', 'e', 'l', 'l', 'o',
     };
     uint8_t *mem = tern__ring_begin(&p.tx, RESERVE);

@@ -98,7 +98,7 @@ MUTANTS = {
                   "(size_t)(pkt->n_more + !pkt->n_more) * TERN__LANE_PLACE_BYTES"),
     "lane-draining": ("a session whose server goes away keeps its lane", "drain.c",
                       "    s->lane = &e->no_lane;\n", ""),
-    "number-short": ("a packet sent the short way has the number of the next", "direct.c",
+    "number-short": ("a packet sent the short way has the number of the one before", "direct.c",
                      "(uint64_t)tern__next_number(s) << 32", "(uint64_t)s->tx_number << 32"),
     "lane-aux": ("a message in a lane has the wrong method", "direct.h",
                  "req, x, raw.data", "req, x + 1, raw.data"),

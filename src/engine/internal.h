@@ -110,7 +110,7 @@ typedef struct tern__session {
     uint64_t rx_tag;    /* expected in packets from the peer */
     uint64_t tx_tag;    /* expected by the peer; while CONNECTING, its cookie, or 0 */
     tern__rtt rtt;      /* its last field begins the fourth, which ends with the client's or server's own fields */
-    uint32_t tx_number; /* links that lose packets: the low half of the next packet's number (tern__next_number()) */
+    uint32_t tx_number; /* links that lose packets: the low half of the last packet's number (tern__next_number()) */
 } tern__session;
 
 enum { TERN__HOT_BYTES = 4 * TERN__LINE_BYTES };
@@ -403,9 +403,8 @@ static inline tern_dur tern__patience(const tern__session *s) { return 8 * (tern
  * leave after all has used its number up. On reliable links no packet has a number. */
 static inline uint32_t tern__next_number(tern__session *s) {
     if (!s->tx_flags) return 0;
-    uint32_t number = s->tx_number++;
-    if (!s->tx_number) s->cold->tx_number_high++;
-    return number;
+    if (__builtin_add_overflow(s->tx_number, 1, &s->tx_number)) s->cold->tx_number_high++;
+    return s->tx_number;
 }
 
 /* A header for the next packet to the session's peer; the caller fills in the rest. */

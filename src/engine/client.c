@@ -174,10 +174,14 @@ static void begin(tern__csession *cs, const tern__new_call *start, tern_time now
     tern__call_begin(cs, tern__call_slot(cs), start, cs->s.link->reliable, now);
 }
 
-/* The oldest call of the backlog that may take a slot, or NULL. The last one is not for streams, so that other calls
- * never wait for those to end. */
+/* A free slot of those that the session may use is also the first free one (tern__call_slot()). */
+static bool has_slot(const tern__csession *cs) { return cs->free_slots & cs->slot_mask; }
+
+/* The oldest call of the backlog that may take a slot, or NULL. The last one of several is not for streams, so that
+ * other calls never wait for those to end. */
 static tern__out *next_waiting(tern__csession *cs) {
-    bool also_streams = __builtin_popcount(cs->streams) < TERN__MAX_STREAMS;
+    int n_slots = __builtin_popcount(cs->slot_mask), n_for_streams = n_slots > 1 ? n_slots - 1 : 1;
+    bool also_streams = __builtin_popcount(cs->streams) < n_for_streams;
     for (tern__node *node = cs->s.ccold->backlog.next; node != &cs->s.ccold->backlog; node = node->next) {
         tern__out *out = TERN__CONTAINER(node, tern__out, node);
         if (!out->stream || (also_streams && tern__stream_is_released(out->call))) return out;
@@ -215,7 +219,7 @@ static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
 static void start_all_waiting(tern__csession *cs, tern_time now) {
     tern__out *out;
     if (cs->s.state != TERN__STATE_OPEN) return;
-    while (cs->free_slots && cs->in_flight < cs->credits && (out = next_waiting(cs)) != NULL) {
+    while (has_slot(cs) && cs->in_flight < cs->credits && (out = next_waiting(cs)) != NULL) {
         if (!start_waiting(cs, out, now)) {
             tern__session_stall(&cs->s);
             break;
@@ -332,7 +336,7 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
     uint32_t payload_bytes = open ? s->payload_bytes : s->path->max_packet - TERN__PKT_MAX_HEADER_BYTES;
     int err = tern__plan_make(e, s->path, body, best_format(s), payload_bytes, &plan);
     if (err) return err;
-    if (open && cs->free_slots && cs->in_flight < cs->credits && !next_waiting(cs)) {
+    if (open && has_slot(cs) && cs->in_flight < cs->credits && !next_waiting(cs)) {
         err = request_at_once(cs, &plan, method, deadline, call, now);
     } else {
         err = request_later(cs, &plan, method, deadline, call);

@@ -69,6 +69,7 @@ void tern__session_connect(tern__csession *cs, tern_time now) {
     s->rx_tag = s->link->reliable ? 0 : e->config.random(e->config.user);
     s->tx_tag = 0;
     cs->draining = false;
+    cs->slot_mask = UINT8_MAX;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) cs->s.reqs[i] = tern__no_req(i);
     s->cold->connect_shift = 0;
     cs->s.ccold->connect_deadline = now + (tern_time)e->config.connect_timeout;
@@ -129,6 +130,7 @@ void tern__connect_rx_accept(tern__engine *e, const tern__rx_packet *pkt, const 
     s->last_rx = now;
     cs->s.ccold->incarnation = in.incarnation;
     cs->credits = (uint16_t)common_credits(s, in.credits);
+    cs->slot_mask = in.n_slots < TERN__N_SLOTS ? (uint8_t)((1u << in.n_slots) - 1) : UINT8_MAX;
     if (!cs->connect_repeated) tern__client_sample_rtt(cs, (tern_dur)(now - cs->s.ccold->connect_sent));
     adopt(s, &in);
     tern__client_pump(cs, now);

@@ -53,8 +53,7 @@ void tern__session_rx_goaway(tern__session *s) {
     if (!s->link->reliable) send_goaway(s);
     if (cs->draining) return;
     cs->draining = true;
-    s->tx_usual = 0; /* requests go the long way, where they are turned away */
-    s->run = &e->no_run;
+    tern__session_set_ways(s);
     e->config.callbacks.on_session(e->config.user, cs, cs->s.ccold->user, TERN__SESSION_DRAINING);
 }
 

@@ -54,9 +54,8 @@ typedef struct tern__timer {
     uint32_t pos;  /* in the heap */
 } tern__timer;
 
-/* A place in a heap. */
-typedef struct tern__due {
-    tern_time at; /* the timer's `due` */
+typedef struct tern__due { /* a place in a heap */
+    tern_time at;          /* the timer's `due` */
     tern__timer *timer;
 } tern__due;
 
@@ -179,7 +178,6 @@ static inline uint64_t tern__sent_once(uint64_t req) {
     return req + ((uint64_t)N_OUT_1 << 32);
 }
 
-/* So it did. */
 static inline void tern__slot_sent(tern__cslot *slot, uint32_t req) { tern__store64(&slot->req, tern__sent_once(req)); }
 
 /* Whether a packet 0 that names the request `req` answers such a request. (So the slot is taken.) */
@@ -216,13 +214,14 @@ struct tern__csession {
     uint16_t credits, in_flight;
     uint32_t n_backlog;
     tern_time report_at;
-    tern__pace *pace;      /* NULL: uncongested */
-    uint8_t next_slot;     /* where the next round of sending starts */
-    bool connect_repeated; /* no RTT sample from the ACCEPT */
-    bool draining;         /* the server goes away: no new requests */
-    uint8_t why;           /* the session was lost: a tern_status */
-    uint32_t n_reports;    /* echoed by the PONG */
-    tern_dur keepalive;    /* 0: silence is welcome while no call is in flight */
+    tern__pace *pace;          /* NULL: uncongested */
+    uint8_t next_slot;         /* where the next round of sending starts */
+    uint8_t slot_mask;         /* slots that calls may take, the first ones: as many as both sides offer */
+    bool connect_repeated : 1; /* no RTT sample from the ACCEPT */
+    bool draining : 1;         /* the server goes away: no new requests */
+    uint8_t why;               /* the session was lost: a tern_status */
+    uint32_t n_reports;        /* echoed by the PONG */
+    tern_dur keepalive;        /* 0: silence is welcome while no call is in flight */
 };
 _Static_assert((int)sizeof(tern__csession) == (int)TERN__HOT_BYTES, "what calls need is packed; the rest is cold");
 
@@ -416,6 +415,12 @@ static inline tern__pkt_header tern__session_header(tern__session *s, uint8_t ty
                               .tag = s->tx_tag};
 }
 
+/* Whether new requests of this session go the general way only. */
+static inline bool tern__session_is_limited(const tern__session *s) {
+    const tern__csession *cs = (const tern__csession *)s;
+    return s->role == TERN__CLIENT && (cs->draining || cs->slot_mask != UINT8_MAX);
+}
+
 /* The short ways of a session, open where it is open and nobody traces. */
 static inline void tern__session_set_ways(tern__session *s) {
     s->rx_usual = s->tx_usual = 0;
@@ -424,6 +429,7 @@ static inline void tern__session_set_ways(tern__session *s) {
     uint64_t usual = TERN__PKT_VERSION << 4 | (uint64_t)s->tx_flags << 8;
     uint8_t mine = s->role == TERN__CLIENT ? TERN__PKT_REQ : TERN__PKT_RESP;
     s->rx_usual = (uint64_t)s->number << 32 | usual | (mine ^ TERN__PKT_REQ ^ TERN__PKT_RESP);
+    if (tern__session_is_limited(s)) return;
     s->tx_usual = (uint64_t)s->peer_number << 32 | usual | mine;
     if (s->engine->config.max_message_bytes < TERN__RUN_MAX_PACKET) return;
     tern__tx_run *run = s->link->ops->run ? s->link->ops->run(s->link, &s->route) : NULL;
@@ -523,8 +529,7 @@ tern_time tern__server_drain(tern__ssession *ss, tern_time now);
 void tern__session_rx_goaway(tern__session *s);
 
 /* ---- engine.c ------------------------------------------------------------------------------------- */
-/* DISCONNECT, if the session is open. */
-void tern__session_say_goodbye(tern__session *s);
+void tern__session_say_goodbye(tern__session *s); /* DISCONNECT, if the session is open */
 /* A packet of any kind, already counted. */
 void tern__engine_rx_any(tern__engine *engine, const tern__rx_packet *pkt, tern_time now);
 

@@ -8,7 +8,6 @@ void tern__engine_set_trace(tern__engine *e, tern__trace_fn *trace, void *user) 
         tern__session *s = e->sessions[i];
         if (!s) continue;
         tern__session_set_ways(s);
-        if (s->role == TERN__CLIENT && ((const tern__csession *)s)->draining) s->tx_usual = 0; /* drain.c */
     }
 }
 

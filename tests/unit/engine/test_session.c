@@ -620,111 +620,60 @@ static void route_lost__ends_both_sides(void) {
     loop_fini(&l);
 }
 
-/* ---- The end: what has begun, and what may be sent again ------------------------------------------ */
-
-/* The server's time is up: its last word says which requests it has begun, also of one of which it has a part. */
-static void drain__tells_what_has_not_begun(void) {
-    for (int forged = 0; forged < 2; forged++) {
-        start(false);
-        CHECK_OK();
+/* A server that offers another number of slots than ours: as many calls run at a time as both offer, the others wait, and
+ * all of them end. */
+static void slots__as_many_as_both_offer(void) {
+    static const uint32_t offers[] = {1, 2, 3, 4, 7, 8, 64, UINT32_MAX};
+    enum { N = 20 };
+    for (unsigned i = 0; i < 2 * TERN__COUNT(offers); i++) {
+        uint32_t offer = offers[i / 2], usable = offer < 8 ? offer : 8, left;
+        loop_init(&l, &(loop_config){.reliable = i & 1});
         l.defer = true;
-        for (int i = 0; i < 12; i++) loop_request(&l, i == 2 ? 3000 : 10, 0);
-        for (int i = 0; i < 3; i++) CHECK(loop_deliver(&l, 0, 0)); /* two, and the first packet of the third */
-        CHECK_EQ(l.n_served, 2);
-        while (loop_drop(&l, 0, 0)) continue;
-        while (loop_drop(&l, 1, 0)) continue;
-        tern__engine_drain(l.side[1].engine, l.now, l.now);
-        tern__engine_tick(l.side[1].engine, l.now);
-        tern__pkt_header h;
-        uint32_t len;
-        CHECK(loop_peek(&l, 1, 0, &h));
-        CHECK_EQ(h.type, TERN__PKT_DISCONNECT);
-        uint8_t *p = loop_bytes(&l, 1, 0, &len);
-        CHECK_EQ(len, 32 + 40);
-        CHECK_EQ(tern__load32(p + 32), l.session->s.peer_number);
-        if (forged) p[32] ^= 1; /* another session's: nothing is known then of what has left */
-        loop_settle(&l);
-        CHECK_EQ(l.n_done, 12);
-        for (int i = 0; i < 12; i++) {
-            CHECK_EQ(l.calls[i].status, TERN_STATUS_UNAVAILABLE);
-            CHECK_EQ(l.calls[i].unstarted, i >= (forged ? 8 : 2));
-        }
-        loop_fini(&l);
-        CHECK_OK();
-    }
-}
-
-/* Whatever ends a session: what waits in the backlog has not begun, what has left may have. */
-static void lost__calls_that_have_not_left_are_unstarted(void) {
-    for (int reliable = 0; reliable < 2; reliable++) {
-        start(reliable);
-        CHECK_OK();
-        for (int i = 0; i < 20; i++) loop_request(&l, 10, 0);
-        tern__engine_route_lost(l.side[0].engine, &l.side[0].link, &to_server, l.now);
-        CHECK_EQ(l.n_done, 20);
-        for (int i = 0; i < 20; i++) CHECK_EQ(l.calls[i].unstarted, i >= 8);
-        CHECK(!tern__engine_is_unstarted(l.side[0].engine));
-        loop_fini(&l);
-        CHECK_OK();
-    }
-}
-
-/* A GOAWAY comes while the link is full: what has a slot and has not left goes on elsewhere with what waits for one. */
-static void drain__moves_what_has_not_left(void) {
-    enum { N = 12, N_LEFT = 3 };
-    for (int reliable = 0; reliable < 2; reliable++) {
-        start(reliable);
-        CHECK_OK();
-        l.side[0].capacity = N_LEFT;
-        for (int i = 0; i < N; i++) CHECK_EQ(loop_request(&l, 10, i == 5 ? 60 * TERN_SEC : 0), i);
-        tern__engine_drain(l.side[1].engine, l.now + TERN_SEC, l.now);
-        tern__engine_tick(l.side[1].engine, l.now);
-        tern__pkt_header h;
-        uint32_t len;
-        CHECK(loop_peek(&l, 1, 0, &h));
-        CHECK_EQ(h.type, TERN__PKT_GOAWAY);
-        loop_bytes(&l, 1, 0, &len);
-        CHECK_EQ(len, (reliable ? 24 : 32) + 40);
-        CHECK(loop_deliver(&l, 1, 0));
-        tern__csession *old = l.session;
-        CHECK(tern__engine_session_has_backlog(old));
         CHECK_EQ(open_session(), 0);
-        CHECK_EQ(tern__engine_move_backlog(old, l.session, l.now), N - N_LEFT);
-        CHECK(!tern__engine_session_has_backlog(old));
-        CHECK_EQ(l.session->n_backlog, N - N_LEFT);
-        CHECK_EQ(__builtin_popcount((uint8_t)~old->free_slots), N_LEFT);
-        l.side[0].capacity = 4096;
-        loop_run(&l, l.now + 100 * TERN_MS, 0);
-        CHECK_EQ(loop_stats(&l, 1).calls_served, N_LEFT); /* the new session is refused here */
-        for (int i = 0; i < N; i++) {
-            CHECK_EQ(l.calls[i].n_done, 1);
-            CHECK_EQ(l.calls[i].status, i < N_LEFT ? TERN_STATUS_OK : TERN_STATUS_UNAVAILABLE);
-            CHECK_EQ(l.calls[i].unstarted, i >= N_LEFT);
+        loop_deliver(&l, 0, 0);
+        for (int k = 0; k < 2 && !(i & 1); k++) loop_deliver(&l, !k, 0); /* the RETRY, and what it brings */
+        uint8_t *record = record_in(1, 0, 0xffff, TERN__SETUP_SLOTS, &left);
+        CHECK(record != NULL);
+        CHECK_OK();
+        tern__store32(record + 4, offer);
+        for (uint32_t k = 0; k < N; k++) loop_request(&l, k % 5 == 4 ? 5000 : 10 + k, 0);
+        loop_settle(&l);
+        CHECK_EQ(l.n_served, usable);
+        CHECK_EQ(l.session->n_backlog, N - usable);
+        CHECK_EQ(l.session->s.tx_usual != 0, usable == 8);
+        for (uint32_t k = 0; k < N; k++) { /* the next one begins when one has ended */
+            CHECK_EQ(l.n_served, k + usable < N ? k + usable : N);
+            tern__body body = {.data = l.served[k].data, .len = l.served[k].len};
+            CHECK_EQ(tern__engine_respond(l.served[k].served, TERN_STATUS_OK, &body, l.now), 0);
+            loop_settle(&l);
+            CHECK_EQ(l.n_done, k + 1);
+            CHECK_OK();
         }
+        for (uint32_t k = 0; k < N; k++) CHECK_EQ(l.calls[k].status, TERN_STATUS_OK);
+        for (uint32_t k = 0; k < 8; k++) CHECK_EQ(l.session->s.reqs[k] == tern__no_req(k), k >= usable);
+        loop_request(&l, 20, 0);
+        loop_settle(&l);
+        CHECK_EQ(l.n_served, N + 1);
         loop_fini(&l);
         CHECK_OK();
     }
 }
 
-/* The server keeps the response no longer, and the client does not have it: the call ends, and not by silence. */
-static void rfr__for_a_response_that_is_gone(void) {
-    start(false);
-    CHECK_OK();
-    l.defer = true;
-    loop_request(&l, 10, 0);
-    CHECK(loop_repeat(&l, 0, 0) && loop_deliver(&l, 0, 0)); /* the second brings a CR */
-    loop_settle(&l);
-    tern__body body = {.data = l.served[0].data, .len = l.served[0].len};
-    CHECK_EQ(tern__engine_respond(l.served[0].served, TERN_STATUS_OK, &body, l.now), 0);
-    while (loop_drop(&l, 1, 0)) continue;
-    uint8_t ended[4 * TERN__N_SLOTS];
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) tern__store32(ended + 4 * i, i ? tern__no_req(i) : 0);
-    tern__server_completed(server_session(), ended);
-    loop_run(&l, l.now + TERN_SEC, 0);
-    CHECK_EQ(l.n_done, 1);
-    CHECK_EQ(l.calls[0].status, TERN_STATUS_DATA_LOSS);
-    CHECK_EQ(tern__engine_session_state(l.session), TERN_SESSION_OPEN);
-    loop_fini(&l);
+/* A client that offers more or fewer slots than ours has a session all the same. */
+static void slots__whatever_the_client_offers(void) {
+    static const uint32_t offers[] = {1, 2, 4, 8, 64};
+    for (unsigned i = 0; i < TERN__COUNT(offers); i++) {
+        loop_init(&l, &(loop_config){0});
+        tern__setup setup = setup_usual(1, 7, 0);
+        setup.n_slots = offers[i];
+        knock(setup);
+        CHECK_EQ(loop_stats(&l, 1).sessions_open, 1);
+        uint32_t len;
+        const uint8_t *accept = loop_bytes(&l, 1, 0, &len);
+        CHECK(accept != NULL && setup_of(accept, len).n_slots == 8);
+        loop_fini(&l);
+        CHECK_OK();
+    }
 }
 
 static void ask_again(loop *which, loop_call *call) {
@@ -751,14 +700,13 @@ static void lost__continuations_may_call_again(void) {
 
 TAP_MAIN(TEST(connect__repeated_packets_make_one_session), TEST(connect__nobody_answers), TEST(connect__table_full),
          TEST(connect__refused), TEST(connect__refused_for_a_reason), TEST(connect__many_namesakes),
-         TEST(refuse__says_why), TEST(drain__tells_what_has_not_begun),
-         TEST(lost__calls_that_have_not_left_are_unstarted), TEST(drain__moves_what_has_not_left),
-         TEST(rfr__for_a_response_that_is_gone), TEST(critical__records_are_refused_by_either_side),
-         TEST(setup__spoilt_anywhere_does_no_harm), TEST(connect__takes_a_cookie), TEST(connect__cookies_grow_old),
-         TEST(connect__retries_are_followed_once), TEST(many_sessions__grow_the_table),
-         TEST(session__idle_takes_little), TEST(served__done_is_not_forgotten), TEST(connect__link_brings_its_credits),
-         TEST(connect__credits_fit_what_links_hold), TEST(restart__is_noticed_by_the_first_packet),
-         TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed), TEST(refuse__is_not_refused),
-         TEST(close__fails_what_is_pending_and_tells_the_server), TEST(close__lost_goodbye),
-         TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client), TEST(route_lost__ends_both_sides),
-         TEST(lost__continuations_may_call_again))
+         TEST(refuse__says_why), TEST(slots__as_many_as_both_offer), TEST(slots__whatever_the_client_offers),
+
+         TEST(critical__records_are_refused_by_either_side), TEST(setup__spoilt_anywhere_does_no_harm),
+         TEST(connect__takes_a_cookie), TEST(connect__cookies_grow_old), TEST(connect__retries_are_followed_once),
+         TEST(many_sessions__grow_the_table), TEST(session__idle_takes_little), TEST(served__done_is_not_forgotten),
+         TEST(connect__link_brings_its_credits), TEST(connect__credits_fit_what_links_hold),
+         TEST(restart__is_noticed_by_the_first_packet), TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed),
+         TEST(refuse__is_not_refused), TEST(close__fails_what_is_pending_and_tells_the_server),
+         TEST(close__lost_goodbye), TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client),
+         TEST(route_lost__ends_both_sides), TEST(lost__continuations_may_call_again))

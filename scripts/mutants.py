@@ -96,8 +96,8 @@ MUTANTS = {
     "lane-last": ("the last place of a batch is left out", "direct.c",
                   "(size_t)(pkt->n_more + 1) * TERN__LANE_PLACE_BYTES",
                   "(size_t)(pkt->n_more + !pkt->n_more) * TERN__LANE_PLACE_BYTES"),
-    "lane-draining": ("a session whose server goes away keeps its lane", "drain.c",
-                      "    s->lane = &e->no_lane;\n", ""),
+    "lane-draining": ("a session whose server goes away keeps its run", "internal.h",
+                      "(cs->draining || cs->slot_mask != UINT8_MAX)", "(cs->slot_mask != UINT8_MAX)"),
     "number-short": ("a packet sent the short way has the number of the one before", "direct.c",
                      "(uint64_t)tern__next_number(s) << 32", "(uint64_t)s->tx_number << 32"),
     "lane-aux": ("a message in a lane has the wrong method", "direct.h",
@@ -165,7 +165,13 @@ MUTANTS = {
                       "    if (e->wheel) due = tern__min_time(due, tern__wheel_next(e->wheel));\n", ""),
     "wheel-stuck": ("the wheel lets nobody go", "engine.c", "    if (e->wheel) tern__pace_run_wheel(e, now);\n", ""),
     "open-gate": ("any cookie is good", "connect.c",
-                  "tern__gate_is_open(&e->gate, &client, in->proof, now)", "in->proof"),
+                  "tern__gate_is_open(&e->gate, &client, in->cookie, now)", "in->cookie"),
+    "any-length": ("an answer to a stranger may be longer than what came", "refuse.c",
+                   "    if (packet_bytes(pkt) < answer_bytes) return false;\n", ""),
+    "all-slots": ("a client uses more slots than its server offers", "client.c",
+                  "return cs->free_slots & cs->slot_mask;", "return cs->free_slots;"),
+    "all-begun": ("a client does not believe which calls have not begun", "client.c",
+                  "(begun && (int32_t)(cs->s.reqs[i] - begun[i]) > 0)", "false"),
 }
 
 

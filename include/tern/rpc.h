@@ -245,7 +245,8 @@ typedef enum tern_session_event {
 } tern_session_event;
 
 /* `why`: with LOST, UNAVAILABLE (the server is dead, silent, unreachable, or has closed the session) or what it
- * refused us for: RESOURCE_EXHAUSTED, it has too many sessions; PERMISSION_DENIED. Else OK. */
+ * refused us for: RESOURCE_EXHAUSTED, it has too many sessions; PERMISSION_DENIED; UNIMPLEMENTED, it speaks another
+ * version or needs what we do not know. The log says more. Else OK. */
 typedef void tern_session_event_fn(tern_session *session, tern_session_event event, tern_status why, void *user);
 
 /* Have fn(session, event, why, user) run, from polls, for what happens to this session; NULL: nothing any more. It may

@@ -130,7 +130,7 @@ void tern__connect_rx_accept(tern__engine *e, const tern__rx_packet *pkt, const 
     s->last_rx = now;
     cs->s.ccold->incarnation = in.incarnation;
     cs->credits = (uint16_t)common_credits(s, in.credits);
-    cs->slot_mask = in.n_slots < TERN__N_SLOTS ? (uint8_t)((1u << in.n_slots) - 1) : UINT8_MAX;
+    cs->slot_mask = (uint8_t)(in.n_slots < TERN__N_SLOTS ? (1u << in.n_slots) - 1 : UINT8_MAX);
     if (!cs->connect_repeated) tern__client_sample_rtt(cs, (tern_dur)(now - cs->s.ccold->connect_sent));
     adopt(s, &in);
     tern__client_pump(cs, now);

@@ -1,8 +1,8 @@
 /* Responses that are kept because their clients may ask for them again, and a bound on all of them together.
  *
  * Each counts in the bytes of the buffers that it keeps from others. Beyond the bound those go that nobody has asked
- * for the longest; their clients get DATA_LOSS when they ask (the call has run, and its response is gone), and no
- * handler runs again. */
+ * for the longest; their clients get DATA_LOSS when they ask (the call has run, its response is gone), and no handler
+ * runs again. */
 #include "engine/request.h"
 #include "mem/pool.h"
 

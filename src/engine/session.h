@@ -1,5 +1,5 @@
-/* What the files about sessions share: table.c, control.c, connect.c, refuse.c and session.c. What the rest of the
- * engine asks of them is in internal.h. */
+/* What the files about sessions share: table.c, control.c, refuse.c, versions.c, connect.c and session.c. What the rest
+ * of the engine asks of them is in internal.h. */
 #ifndef TERN_ENGINE_SESSION_H
 #define TERN_ENGINE_SESSION_H
 

@@ -73,9 +73,9 @@ typedef struct tern__setup {
  * length, at most TERN__SETUP_OWN_BYTES or pad_to. */
 uint32_t tern__setup_write(const tern__setup *setup, uint32_t pad_to, uint8_t *out);
 
-/* Reads a setup of len bytes, at least TERN__SETUP_FIXED_BYTES and at most TERN__SETUP_MAX_BYTES. Returns NONE, or
- * why the setup is to be refused; *type is then the type of the record, 0 where it is none's. Token, tag and number
- * are read in any case. */
+/* Reads a setup of len bytes, at least TERN__SETUP_FIXED_BYTES and at most TERN__SETUP_MAX_BYTES. Returns NONE, or why
+ * the setup is to be refused; *type is then the type of the record, 0 where it is none's. Token, tag and number are
+ * read in any case. */
 tern__refuse_code tern__setup_read(const uint8_t *bytes, uint32_t len, tern__setup *out, uint16_t *type);
 
 #endif

@@ -1,8 +1,9 @@
 /* What is the same in every version of the protocol, and what two sides do that have none in common.
  *
  * In every version the first byte of a packet is version << 4 | type, bytes 4 to 7 are the receiver's number of the
- * session, and a CONNECT (type 4) has the client's token in bytes 24 to 31 and its number in bytes 40 to 43. A packet
- * of a version that we do not know is answered by those that we do:
+ * session, and a CONNECT (type 4) has the client's token in bytes 24 to 31 and its number in bytes 40 to 43.
+ *
+ * A packet of a version that we do not know is answered by those that we do:
  *
  *   0        1                 4                 8                24           32
  *   +--------+-----------------+-----------------+----------------+------------+---------------------

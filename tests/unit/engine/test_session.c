@@ -620,8 +620,8 @@ static void route_lost__ends_both_sides(void) {
     loop_fini(&l);
 }
 
-/* A server that offers another number of slots than ours: as many calls run at a time as both offer, the others wait, and
- * all of them end. */
+/* A server that offers another number of slots than ours: as many calls run at a time as both offer, the others wait,
+ * and all of them end. */
 static void slots__as_many_as_both_offer(void) {
     static const uint32_t offers[] = {1, 2, 3, 4, 7, 8, 64, UINT32_MAX};
     enum { N = 20 };

@@ -367,9 +367,7 @@ static __attribute__((noinline)) void rx_other(tern__engine *e, const tern__rx_p
  * it is asked for. (A smaller lot of sessions stays in the caches by itself.) */
 enum { TABLE_AHEAD = 20, SESSION_AHEAD = 14, ANSWER_AHEAD = 6 };
 
-/* All in line: gcc finds that calls of functions which only ask for memory do nothing, and leaves them out. Where the
- * packets lie in lines, those of several lines put the later ones elsewhere, and what is read there is a wrong guess.
- * */
+/* All in line: gcc finds that calls of functions which only ask for memory do nothing, and leaves them out. */
 static INLINE const uint8_t *packet_at(const tern__rx_packet *pkt, uint32_t k) {
     return pkt->head + (size_t)k * pkt->stride;
 }
@@ -405,21 +403,27 @@ static void look_first(const tern__engine *e, const tern__rx_packet *pkt, uint32
     for (uint32_t k = -(uint32_t)TABLE_AHEAD; k; k++) look_further(e, pkt, k, n);
 }
 
-/* looks: the constant 0, or how many packets there are to look at. */
-static INLINE void rx_lines(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks) {
-    const uint8_t *p = pkt->head;
-    for (uint32_t left = pkt->n; left; left--) {
+/* looks: the constant 0, or how many packets there are to look at. one_each: each packet has one line. */
+static INLINE void rx_lines(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks, bool one_each) {
+    const uint8_t *p = pkt->head, *end = p + (size_t)pkt->n * TERN__RUN_LINE_BYTES;
+    for (uint32_t left = pkt->n; one_each ? p < end : left > 0; left--) {
         uint64_t len = tern__run_length(p);
         if (looks) look_further(e, pkt, looks - left, looks);
         if (TERN__IS_OFF(SHORT_WAY) || !rx_line(e, pkt->back, p, len, e->now))
             rx_other(e, pkt, p, (uint32_t)len, 0, e->now);
-        p += tern__run_lines_bytes(len);
+        p += one_each ? (uint64_t)TERN__RUN_LINE_BYTES : tern__run_lines_bytes(len);
     }
     e->stats.rx_bytes += pkt->lines_bytes;
 }
 
-/* By itself, so that what it uses fits the registers. */
-static __attribute__((noinline)) void rx_few_lines(tern__engine *e, const tern__rx_packet *pkt) { rx_lines(e, pkt, 0); }
+/* Each by itself, so that what it uses fits the registers. */
+static __attribute__((noinline)) void rx_few_lines(tern__engine *e, const tern__rx_packet *pkt) {
+    rx_lines(e, pkt, 0, true);
+}
+
+static __attribute__((noinline)) void rx_long_lines(tern__engine *e, const tern__rx_packet *pkt) {
+    rx_lines(e, pkt, 0, false);
+}
 
 /* All of one length. */
 static INLINE void rx_equal(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks, bool reliable) {
@@ -447,7 +451,7 @@ static __attribute__((noinline)) void rx_reliable(tern__engine *e, const tern__r
 static __attribute__((noinline)) void rx_crowd(tern__engine *e, const tern__rx_packet *pkt) {
     look_first(e, pkt, pkt->n);
     if (!pkt->head_len)
-        rx_lines(e, pkt, pkt->n);
+        rx_lines(e, pkt, pkt->n, true);
     else
         rx_equal(e, pkt, pkt->n, pkt->link->reliable);
 }
@@ -455,7 +459,7 @@ static __attribute__((noinline)) void rx_crowd(tern__engine *e, const tern__rx_p
 /* In lines all packets have a header's room. */
 static INLINE bool is_crowd(const tern__engine *e, const tern__rx_packet *pkt) {
     bool has_headers = !pkt->head_len || pkt->head_len >= TERN__PKT_HEADER_BYTES;
-    return pkt->n > 1 && tern__engine_is_crowded(e) && has_headers;
+    return pkt->n > 1 && pkt->stride && tern__engine_is_crowded(e) && has_headers;
 }
 
 static INLINE void rx_one(tern__engine *e, const tern__rx_packet *pkt) {
@@ -463,8 +467,10 @@ static INLINE void rx_one(tern__engine *e, const tern__rx_packet *pkt) {
     if (!pkt->head_len) {
         if (is_crowd(e, pkt))
             rx_crowd(e, pkt);
-        else
+        else if (pkt->stride)
             rx_few_lines(e, pkt);
+        else
+            rx_long_lines(e, pkt);
         return;
     }
     e->stats.rx_bytes += (uint64_t)pkt->n * pkt->head_len + pkt->spans_len;

@@ -176,8 +176,9 @@ typedef struct tern__rx_packet {
     bool borrowed;      /* the memory is not the pool's, or scarce: what is needed after the call is copied */
 
     /* How many packets of one piece each this is, from the same route, `stride` bytes apart behind head: what costs
-     * once per run is not paid per packet. head_len 0: each lies in a place of its own, behind its length, as in a
-     * run of LINES, and they are lines_bytes long in all. Otherwise all are as long as the first. */
+     * once per run is not paid per packet. head_len 0: each lies in a place of its own, behind its length, as in a run
+     * of LINES, and they are lines_bytes long in all; stride is the length of a line if each has one, else 0. Otherwise
+     * all are as long as the first. */
     uint32_t n;
     uint32_t stride;
     uint64_t lines_bytes;

@@ -142,21 +142,22 @@ static bool may_receive(const tern__shm_peer *peer) {
 }
 
 /* Records of few lines each are copied whole into a buffer that is used again and again, unless somebody keeps a
- * packet of them: then single packets are, for a while. Returns how many, before any other record; 0 when memory is
- * out, or the peer took the first one back. */
+ * packet of them: then single packets are, for a while. Returns how many, before any other record, perhaps none;
+ * TERN_ERR_AGAIN when memory is out. */
 static int receive_lines(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn, void *ctx) {
     tern__rx_packet *run = &peer->lines;
     bool single = s->n_kept > 0;
     tern__shm_scratch *scratch = single ? &s->line : &s->batch;
     uint32_t most = single ? 1 : TERN__SHM_BATCH_LINES, bytes = most * TERN__RING_LINE_BYTES;
     uint8_t *lines = scratch_begin(scratch, bytes);
-    if (!lines) return 0;
+    if (!lines) return TERN_ERR_AGAIN;
     tern__ring_batch got = tern__ring_take_lines(&peer->rx, lines, budget, most);
     if (got.n == 0) return 0;
     if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish(s, peer);
     run->head = lines + TERN__RING_WORD_BYTES;
     run->lines_bytes = got.bytes;
     run->n = got.n;
+    run->stride = got.lines == got.n ? TERN__RING_LINE_BYTES : 0;
     s->stats.rx_packets += got.n;
     fn(ctx, run, 1);
     if (got.n == 1) tern__shm_run_write(s, peer); /* it may be the only one: let the answer leave at once */
@@ -191,9 +192,8 @@ static unsigned receive(tern__shm_port *s, tern__shm_peer *peer, unsigned budget
     int got;
     tern__ring_claim(&peer->tx); /* the answer may follow at once */
     do {
-        bool few =
-            peer->state == TERN__SHM_UP && (s->n_kept ? tern__ring_is_line(&peer->rx) : tern__ring_is_few(&peer->rx));
-        got = few ? receive_lines(s, peer, budget - n, fn, ctx) : receive_any(s, peer, fn, ctx);
+        got = peer->state == TERN__SHM_UP ? receive_lines(s, peer, budget - n, fn, ctx) : 0;
+        if (got == 0) got = receive_any(s, peer, fn, ctx);
         if (got > 0) n += (unsigned)got;
         if (!may_receive(peer)) return n;
     } while (got > 0 && n < budget && tern__ring_ready(&peer->rx));

@@ -207,9 +207,13 @@ void tern__shm_sweep(tern__shm_port *s);
 /* Read how far the peer is and give back what it is done with. */
 void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer);
 
-/* What is in the run goes into the ring. */
-static inline void tern__shm_run_write(tern__shm_port *s, tern__shm_peer *peer) {
-    if ((uintptr_t)peer->run.at <= (uintptr_t)peer->staged) return; /* closed, or nothing is in it */
+/* Whether the run is closed, or nothing is in it. */
+static inline bool tern__shm_run_is_empty(const tern__shm_peer *peer) {
+    return (uintptr_t)peer->run.at <= (uintptr_t)peer->staged;
+}
+
+/* What is in the run goes into the ring; it is not empty. The caller says where it goes on. Returns its lines. */
+static inline uint32_t tern__shm_run_write_out(tern__shm_port *s, tern__shm_peer *peer) {
     uint32_t n = (uint32_t)(peer->run.at - peer->staged) / TERN__RUN_LINE_BYTES;
     tern__ring_batch batch = tern__ring_write_lines(&peer->tx, peer->staged, n);
     tern__link_sent *sent = &s->port.link.sent;
@@ -217,9 +221,16 @@ static inline void tern__shm_run_write(tern__shm_port *s, tern__shm_peer *peer) 
     sent->run_bytes += batch.bytes;
     s->stats.tx_inline_bytes += batch.bytes;
     s->stats.tx_packets += batch.n;
+    peer->written = true;
+    return n;
+}
+
+/* What is in the run goes into the ring, and the run goes on with the places that are left. */
+static inline void tern__shm_run_write(tern__shm_port *s, tern__shm_peer *peer) {
+    if (tern__shm_run_is_empty(peer)) return;
+    uint32_t n = tern__shm_run_write_out(s, peer);
     peer->run.at = peer->staged;
     peer->run.end -= (size_t)n * TERN__RUN_LINE_BYTES;
-    peer->written = true;
 }
 
 /* No more packets into the run until a small one that went by itself opens it again. */

@@ -45,8 +45,7 @@ tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state) {
     tern__store32(peer->route.bytes, slot);
     tern__store32(peer->route.bytes + 4, s->slots[slot].generation);
     s->slots[slot].peer = peer;
-    peer->lines = (tern__rx_packet){
-        .link = &s->port.link, .route = peer->route, .stride = TERN__RING_LINE_BYTES, .back = &peer->run};
+    peer->lines = (tern__rx_packet){.link = &s->port.link, .route = peer->route, .back = &peer->run};
     return peer;
 }
 

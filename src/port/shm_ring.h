@@ -132,13 +132,8 @@ typedef struct tern__ring_record {
 
 void tern__ring_rx_init(tern__ring_rx *rx, const void *lines, uint32_t n_lines);
 
-/* Whether the next record is one line without entries; else ask tern__ring_next(). */
-static inline bool tern__ring_is_line(const tern__ring_rx *rx);
-
-/* The same for few lines. */
-static inline bool tern__ring_is_few(const tern__ring_rx *rx);
-
-/* At most max such records, of at most max_lines lines and not beyond the lap: copies their lines to `to`, but with
+/* The next records, at most max of at most max_lines lines, as long as they have few lines and no entries, and not
+ * beyond the lap: copies their lines to `to`, but with
  * the number of bytes that count instead of each first word, and passes them. Perhaps there are none, if the writer
  * takes one back. */
 static inline tern__ring_batch tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint32_t max_lines);
@@ -325,22 +320,12 @@ static inline const uint8_t *tern__ring_line(const tern__ring_rx *rx) {
     return rx->lines + (size_t)tern__ring_line_of(rx->position, rx->n_lines) * TERN__RING_LINE_BYTES;
 }
 
-static inline bool tern__ring_is_line(const tern__ring_rx *rx) {
-    return tern__ring_is_line_bytes(tern__ring_line_bytes(tern__ring_line(rx), rx->tag));
-}
-
 /* The lines of a packet of few, without entries, that starts in this lap; else 0. `word` is its first word. */
 static inline uint32_t tern__ring_few(uint64_t word, uint16_t tag) {
     uint32_t lines = word >> 16 & 255, bytes = word >> 32 & 65535;
     bool is_packet = word == tern__ring_word(tag, lines, 0, bytes, TERN__RING_PACKET);
     if (!is_packet || bytes - 1u >= TERN__RING_FEW_BYTES || lines != tern__ring_lines_for(bytes, 0)) return 0;
     return lines;
-}
-
-static inline bool tern__ring_is_few(const tern__ring_rx *rx) {
-    if (tern__ring_is_line(rx)) return true;
-    uint32_t lines = tern__ring_few(tern__ring_peek(rx), rx->tag);
-    return lines && tern__ring_line_of(rx->position, rx->n_lines) + lines <= rx->n_lines;
 }
 
 /* The same from a record of several lines on; adds to the batch. */

@@ -34,9 +34,10 @@ static __attribute__((noinline)) void renew_room(tern__shm_port *s, tern__shm_pe
 
 /* Whatever moves the ring's tail writes the run first. */
 static inline void open_run(tern__shm_port *s, tern__shm_peer *peer) {
+    peer->run.at = peer->run.end = NULL;
     if (TERN__IS_OFF(LANES)) return;
     if (tern__ring_wants_seen(&peer->tx, TERN__SHM_RUN_LINES + 1)) renew_room(s, peer);
-    if (peer->fault) return; /* closed when it lied about how far it is */
+    if (peer->fault) return; /* the peer lied about how far it is */
     uint32_t n = tern__ring_room(&peer->tx, TERN__SHM_RUN_LINES);
     peer->run.at = peer->staged;
     peer->run.end = peer->staged + (size_t)n * TERN__RUN_LINE_BYTES;
@@ -268,9 +269,8 @@ static void tx_commit(tern__link *link, uint32_t n) {
 static bool tx_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
     tern__shm_port *s = shm_of(link);
     tern__shm_peer *peer = tern__shm_peer_of(s, route);
-    bool has_some = peer && (uintptr_t)peer->run.at > (uintptr_t)peer->staged;
-    if (!has_some || packet_bytes > TERN__RUN_MAX_PACKET) return false;
-    tern__shm_run_write(s, peer);
+    if (!peer || tern__shm_run_is_empty(peer) || packet_bytes > TERN__RUN_MAX_PACKET) return false;
+    tern__shm_run_write_out(s, peer);
     open_run(s, peer);
     return (uint64_t)(peer->run.end - peer->run.at) >= tern__run_lines_bytes(packet_bytes);
 }
@@ -294,7 +294,7 @@ static void tx_flush(tern__link *link) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->n_flush; i++) {
         tern__shm_peer *peer = s->flush[i];
-        bool is_empty = (uintptr_t)peer->run.at <= (uintptr_t)peer->staged;
+        bool is_empty = tern__shm_run_is_empty(peer);
         if (is_empty && !peer->written) {
             if (++peer->n_idle < IDLE_FLUSHES) {
                 s->flush[n++] = peer;
@@ -306,7 +306,7 @@ static void tx_flush(tern__link *link) {
         }
         s->flush[n++] = peer;
         if (!is_empty) {
-            tern__shm_run_write(s, peer);
+            tern__shm_run_write_out(s, peer);
             open_run(s, peer);
         }
         peer->written = false;

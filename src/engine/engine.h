@@ -103,7 +103,7 @@ typedef struct tern__engine_stats {
     uint64_t paced;       /* times that a session waited in the wheel */
     uint64_t marked;      /* packets of full size that the network marked, by what their receivers reported */
     uint64_t tail_probes; /* made sooner than the retransmission timeout */
-    uint64_t delayed;     /* packets of requests whose credits returned with those of later ones of their lump */
+    uint64_t delayed;     /* packets of requests whose credits returned with those of later ones of their run */
     uint64_t evicted;     /* responses given up because too many were kept (max_kept_bytes) */
 } tern__engine_stats;
 

@@ -353,7 +353,7 @@ struct tern__engine {
     tern__served *ready[TERN__N_READY]; /* or NULL; see direct.h */
     tern_dur longest_pause[2];          /* tern__client_longest_pause() */
     bool rx_first;                      /* no other packet of the session came at this time before the one at hand */
-    uint32_t n_behind;                  /* packets of a lump that follow the one that is being handled */
+    uint32_t n_behind;                  /* packets of a run that follow the one that is being handled */
     uint32_t rx_n_echoed; /* packets marked on their way, by what the packet being handled says of those it answers */
     bool rx_marked;       /* it was marked itself, and its sender wants to know */
     tern__served *owed;   /* RECEIVING; the credits of its last packets are returned with the next ones' */

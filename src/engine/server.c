@@ -148,7 +148,7 @@ void tern__server_pay(tern__engine *e) {
     credit_return(served->session, served, served->last_pkt, served->last_nth);
 }
 
-/* Packets that came in order and in one lump are answered together, by the answer to the last of them. */
+/* Packets that came in order and in one run are answered together, by the answer to the last of them. */
 static void owe(tern__ssession *ss, tern__served *served, uint32_t pkt, uint8_t nth) {
     tern__engine *e = ss->s.engine;
     if (e->owed && e->owed != served) tern__server_pay(e);

@@ -20,7 +20,7 @@ typedef struct tern__port_env {
 } tern__port_env;
 
 typedef struct tern__port_ops {
-    /* Receive up to about `budget` packets, each handed to fn(ctx, pkt); notice dead routes; do the port's own
+    /* Receive up to about `budget` packets, handed to fn(ctx, pkts, n); notice dead routes; do the port's own
      * housekeeping (accepting peers, reaping transmit completions). Never blocks. Returns the number of
      * packets, or a negative error when the port is broken for good. */
     int (*poll)(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx);

@@ -585,7 +585,7 @@ static inline void note_started(tern_endpoint *ep) {
     ep->tx_dirty = true;
 }
 
-/* A usual one that cannot go into a lane. */
+/* A usual one for which the run has no open line. */
 static __attribute__((noinline)) int start_unlaned(tern_session *session, uint32_t method_id, tern_bytes request,
                                                    const tern_call_opts *opts, tern_done_fn *done, void *user) {
     tern_endpoint *ep = session->ep;
@@ -595,8 +595,8 @@ static __attribute__((noinline)) int start_unlaned(tern_session *session, uint32
     return 0;
 }
 
-/* The usual case here, all others elsewhere, so that this one need not save registers for them. Links with lanes are
- * reliable and need no exact time. */
+/* The usual case here, all others elsewhere, so that this one need not save registers for them. Links with runs of
+ * lines are reliable and need no exact time. */
 int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes request, const tern_call_opts *opts,
                         tern_done_fn *done, void *user) {
     tern_endpoint *ep = session->ep;

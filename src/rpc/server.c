@@ -260,7 +260,7 @@ static __attribute__((noinline)) int reply_raw(tern_call *call, tern_bytes respo
     return respond(call, TERN_STATUS_OK, &body);
 }
 
-/* From the handler or another callback, but not into a lane. */
+/* From the handler or another callback, where the run has no open line for it. */
 static __attribute__((noinline)) int reply_unlaned(tern_call *call, tern_bytes response) {
     tern_endpoint *ep = call->ep;
     if (!tern__engine_respond_now(call->served, response, ep->now)) return reply_raw(call, response);

@@ -3,9 +3,14 @@
 
 usage: scripts/mutants.py BUILD_DIR [NAME...]
 
-A mutant is one file of src/engine with a piece of text replaced, compiled aside and linked before libtern: the sources
-stay as they are. Of a header both ways (direct.c, client.c, server.c) and the random lives' calls are compiled with it. First the
-random lives of clusters are tried (tests/sim/test_cluster), then the other tests of the engine. A mutant that no test notices is a hole in the tests; the exit status says whether there is one.
+       scripts/mutants.py --check
+
+A mutant is one file of src/engine, or of src/port, with a piece of text replaced, compiled aside and linked before
+libtern: the sources stay as they are. Of a header both ways (direct.c, client.c, server.c) and the random lives' calls
+are compiled with it. The random lives of clusters are tried first (tests/sim/test_cluster), then the random lives of
+both ways (tests/sim/test_ways) and the other tests of the engine. A mutant of a port is tried by the tests of that port
+instead (tests/unit/port/test_PORT*). A mutant that no test notices is a hole in the tests; the exit status says whether
+there is one. --check builds nothing: the exit status says whether the texts of all mutants fit the sources.
 """
 import json
 import pathlib
@@ -17,11 +22,11 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-OTHERS = ["tests/sim/test_failure", "tests/sim/test_scenarios", "tests/sim/test_trace", "tests/fault/test_fault_engine"]
+OTHERS = ["tests/sim/test_ways", "tests/sim/test_failure", "tests/sim/test_scenarios", "tests/sim/test_trace", "tests/fault/test_fault_engine"]
 SECONDS = 180
 CALLS = "tests/sim/model_calls.c"
 
-# Name: what is broken, in which file, which text, what replaces it.
+# Name: what is broken, in which file (of src/engine unless a folder of src is named), which text, what replaces it.
 MUTANTS = {
     "old-request-runs": ("an older request runs again", "server.c",
                          "ahead < 0 || (ahead > 0 && h->pkt > first)", "ahead < -800 || (ahead > 0 && h->pkt > first)"),
@@ -41,7 +46,7 @@ MUTANTS = {
     "pong-dropped": ("a PONG that finds a reliable link full is not sent later", "control.c",
                      "tern__session_mark_unsent(s, TERN__UNSENT_PONG, sent);", "tern__session_mark_unsent(s, TERN__UNSENT_PONG, true);"),
     "unfair-retry": ("who got something through a full link is the first again", "engine.c",
-                     "if (e->stalled.prev != node || e->stats.tx_packets == n_sent) continue;",
+                     "if (e->stalled.prev != node || link->sent.packets == n_sent) continue;",
                      "if (e->stalled.prev == node || n_sent) continue;"),
     "slots-kept": ("a session keeps its slots for ever", "client.c",
                    "    tern__client_give_slots(cs);\n    if (cs->slots) tern__work_set(", "    if (cs->slots) tern__work_set("),
@@ -78,36 +83,66 @@ MUTANTS = {
                "((h->flags & TERN__PKT_TAG) && h->tag == s->rx_tag)", "true"),
     "no-tag-short": ("the same, the short way", "direct.c",
                      "tern__load64(p + 24) != s->rx_tag", "tern__load64(p + 24) == 1"),
-    "crowd-once": ("with many sessions only the first packet of a batch is handled", "direct.c",
-                   "    uint32_t n = pkt->n_more + 1;\n    look_first(e, pkt, n);",
-                   "    tern__rx_packet one = *pkt;\n    uint32_t n = 1;\n    one.n_more = 0;\n    pkt = &one;\n"
-                   "    look_first(e, pkt, n);"),
-    "crowd-as-lump": ("with many sessions places of a lane are read as packets of one length", "direct.c",
-                      "    if (pkt->lane)\n        rx_lane_lump(e, pkt, n);", "    if (0)\n        rx_lane_lump(e, pkt, n);"),
+    "crowd-once": ("with many sessions only the first packet of a run is handled", "direct.c",
+                   "    look_first(e, pkt, pkt->n);\n",
+                   "    tern__rx_packet one = *pkt;\n    one.n = 1;\n    pkt = &one;\n    look_first(e, pkt, pkt->n);\n"),
+    "crowd-lines": ("with many sessions a run of lines is read as one of equal packets", "direct.c",
+                    "    if (!pkt->head_len)\n        rx_lines(e, pkt, pkt->n", "    if (0)\n        rx_lines(e, pkt, pkt->n"),
     "ahead-nobody": ("the replies of a session that is not there are prefetched", "direct.c",
                      "    if (s && s->role == TERN__SERVER && i <", "    if (s->role == TERN__SERVER && i <"),
-    "lump-dense": ("packets of a batch lie side by side whatever the stride", "direct.c",
-                   "    for (; left; left--, p += pkt->stride) {\n        if (looks)",
-                   "    for (; left; left--, p += pkt->head_len) {\n        if (looks)"),
-    "lump-short-last": ("the last packet of a batch is dropped", "direct.c",
-                        "    uint32_t left = pkt->n_more + 1;", "    uint32_t left = pkt->n_more + !pkt->n_more;"),
-    "lane-one-length": ("packets in places are as long as the first", "direct.c",
-                        "        uint64_t len = tern__lane_length(p);", "        uint64_t len = tern__lane_length(pkt->head);"),
-    "lane-last": ("the last place of a batch is left out", "direct.c",
-                  "(size_t)(pkt->n_more + 1) * TERN__LANE_PLACE_BYTES",
-                  "(size_t)(pkt->n_more + !pkt->n_more) * TERN__LANE_PLACE_BYTES"),
-    "lane-draining": ("a session whose server goes away keeps its run", "internal.h",
-                      "(cs->draining || cs->slot_mask != UINT8_MAX)", "(cs->slot_mask != UINT8_MAX)"),
+    "equal-dense": ("packets of a run of equal ones lie side by side whatever the stride", "direct.c",
+                    "    for (; left; left--, p += pkt->stride) {\n        if (looks)",
+                    "    for (; left; left--, p += pkt->head_len) {\n        if (looks)"),
+    "equal-short-last": ("the last packet of a run of equal ones is dropped", "direct.c",
+                         "    uint32_t left = pkt->n;\n", "    uint32_t left = pkt->n - (pkt->n > 1);\n"),
+    "lines-one-length": ("packets in lines are as long as the first", "direct.c",
+                         "        uint64_t len = tern__run_length(p);", "        uint64_t len = tern__run_length(pkt->head);"),
+    "lines-last": ("the last packet of a run of lines is dropped", "direct.c",
+                   "        uint64_t len = tern__run_length(p);\n",
+                   "        uint64_t len = tern__run_length(p);\n        if (left == 1 && pkt->n > 1) break;\n"),
+    "borrowed-last": ("the last packet of a run of lines in borrowed memory is not copied", "direct.c",
+                      "    for (uint32_t k = 0; k < pkt->n; k++) p += tern__run_lines_bytes(",
+                      "    for (uint32_t k = 0; k < pkt->n - (pkt->n > 1); k++) p += tern__run_lines_bytes("),
+    "borrowed-kept": ("packets in borrowed memory are not copied", "direct.c",
+                      "        if (pkts->borrowed)\n            rx_borrowed(e, pkts);\n        else\n", ""),
+    "batch-first": ("of several descriptors only the first is received", "direct.c",
+                    "    if (n == 1 && !pkts->borrowed)\n", "    if (!pkts->borrowed)\n"),
+    "line-any-peer": ("a packet in a line may speak for another peer's session", "direct.c",
+                      " > TERN_FORMAT_PROTOBUF || s->run != back) return false;", " > TERN_FORMAT_PROTOBUF) return false;"),
+    "run-any-peer": ("a packet may speak for another peer's session where a run leads back", "direct.c",
+                     "    if (pkt->back) return s->run == pkt->back;", "    if (pkt->back) return true;"),
+    "run-draining": ("a session whose server goes away keeps its run", "internal.h",
+                     "(cs->draining || cs->slot_mask != UINT8_MAX)", "(cs->slot_mask != UINT8_MAX)"),
     "number-short": ("a packet sent the short way has the number of the one before", "direct.c",
                      "(uint64_t)tern__next_number(s) << 32", "(uint64_t)s->tx_number << 32"),
-    "lane-aux": ("a message in a lane has the wrong method", "direct.h",
-                 "req, x, raw.data", "req, x + 1, raw.data"),
-    "row-any-length": ("a row takes a packet of another length", "link.h",
-                       "row->packet_bytes != packet_bytes || ", ""),
-    "row-any-route": ("a row takes a packet to another peer", "link.h",
-                      " || !tern__route_eq(&row->route, route)", ""),
-    "row-untagged": ("a packet in a row has no tag", "direct.c",
-                     "tern__store64(place + 24, s->tx_tag);", "tern__store64(place + 24, 0);"),
+    "line-method": ("a message in a line has the wrong method", "direct.h",
+                    "req, x, raw.data", "req, x + 1, raw.data"),
+    "lines-too-long": ("a run of lines takes a packet of more lines than it may", "link.h",
+                       "bytes > room || packet_bytes > TERN__RUN_MAX_PACKET", "bytes > room"),
+    "packed-length": ("the length in a packed run is one too many", "link.h",
+                      "    tern__store32(place, packet_bytes);", "    tern__store32(place, packet_bytes + 1);"),
+    "packed-overfull": ("a packed run takes a packet for whose length it has no room", "link.h",
+                        "    if (packet_bytes + sizeof(uint32_t) > room) return NULL;",
+                        "    if (packet_bytes > room) return NULL;"),
+    "equal-any-length": ("a run of equal packets takes one of another length", "link.h",
+                         "run->packet_bytes != packet_bytes || ", ""),
+    "equal-any-route": ("a run of equal packets takes one to another peer", "link.h",
+                        " || !tern__route_eq(&run->route, route)", ""),
+    "equal-untagged": ("a packet in a run of equal ones has no tag", "direct.c",
+                       "tern__store64(place + 24, s->tx_tag);", "tern__store64(place + 24, 0);"),
+    "ring-take-short": ("of a record of several lines the last is not read in a batch", "port/shm_ring.c",
+                        "for (uint32_t k = 1; k < lines; k++) memcpy(to + k * LINE, line + k * LINE, LINE);",
+                        "for (uint32_t k = 1; k + 1 < lines; k++) memcpy(to + k * LINE, line + k * LINE, LINE);"),
+    "ring-write-short": ("of a record of several lines the last is not written in a batch", "port/shm_ring.c",
+                         "        for (uint32_t k = 1; k <= more; k++) {\n            memcpy(",
+                         "        for (uint32_t k = 1; k <= more; k++) {\n            if (k < more) memcpy("),
+    "ring-unmarked": ("lines that hold the rest of a record are not known to", "port/shm_ring.c",
+                      "            stale[k] = true;\n", ""),
+    "udp-given-up": ("a reserved packet that was given up is sent", "port/udp_tx.c",
+                     "    for (uint32_t i = 0; i < n; i++) {\n        tern__udp_stretch packet",
+                     "    for (uint32_t i = 0; i < (n ? n : tx->open.n_begun); i++) {\n        tern__udp_stretch packet"),
+    "udp-given-up-pieces": ("the pieces of a reserved packet that was given up stay in the batch", "port/udp_tx.c",
+                            "    if (n == 0 && tx->open.n_begun > 0) tx->n_iovs = tx->stretches[first].first_iov;\n", ""),
     "no-proof": ("a REFUSE need not prove anything", "table.c", ": s->tx_tag == secret) return s;",
                  ": true) return s;"),
     "impatient": ("a peer is dead after a sixteenth of the time", "client.c",
@@ -176,12 +211,15 @@ MUTANTS = {
 
 
 def commands(build):
-    """The compile command of each engine file, as argument lists; not that of the bench for its own library."""
+    """The compile command of each file, as argument lists, by its name in MUTANTS; not that of the bench for its own
+    library."""
     out = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         path = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
         if path.parent == ROOT / "src/engine" and "TERN__FACTORS" not in entry["command"]:
             out[path.name] = shlex.split(entry["command"])
+        if path.parent == ROOT / "src/port" and "TERN__FACTORS" not in entry["command"]:
+            out[f"port/{path.name}"] = shlex.split(entry["command"])
         if path == ROOT / CALLS and "TERN__FACTORS" not in entry["command"]:
             out[CALLS] = shlex.split(entry["command"])
     return out
@@ -211,8 +249,9 @@ def compile_with(build, command, path, source, folder):
 def compile_mutant(build, commands_of, source, text, folder):
     """The objects to be linked first, by name."""
     if source.endswith(".c"):
-        (folder / source).write_text(text)
-        return {source: compile_with(build, commands_of[source], folder / source, source, folder)}
+        path = folder / pathlib.Path(source).name
+        path.write_text(text)
+        return {source: compile_with(build, commands_of[source], path, path.name, folder)}
     (folder / "engine").mkdir()
     (folder / "engine" / source).write_text(text)
     paths = {name: ROOT / "src/engine" / name for name in ("direct.c", "client.c", "server.c")}
@@ -243,33 +282,54 @@ def fails(program, *args):
         return time.monotonic() - start, "does not end"
     if done.returncode == 0:
         return None
-    why = [line for line in done.stdout.splitlines() if line.startswith("# ") and "replay" not in line]
+    lines = [line for line in done.stdout.splitlines() if line.startswith("# ") and "replay" not in line]
+    why = [line for line in lines if line.startswith("# seed ")] + lines
     return time.monotonic() - start, why[0][2:] if why else f"exit status {done.returncode}"
+
+
+def source_path(source):
+    return ROOT / "src" / (source if "/" in source else f"engine/{source}")
+
+
+def misfits():
+    """The mutants whose text is not in their file."""
+    return [name for name, (_, source, old, _) in MUTANTS.items() if old not in source_path(source).read_text()]
+
+
+def tests_in(build, folder, pattern):
+    return sorted(str(p.relative_to(build)) for p in (build / folder).glob(pattern) if p.is_file())
+
+
+def who_fails(build, objects, folder, programs):
+    return [pathlib.Path(program).name for program in programs
+            if fails(link_mutant(build, program, objects, folder))]
 
 
 def try_mutant(build, commands_of, name):
     what, source, old, new = MUTANTS[name]
-    text = (ROOT / "src/engine" / source).read_text()
+    text = source_path(source).read_text()
     if old not in text:
         return f"{name}: {source} does not have the text to be replaced", False
     with tempfile.TemporaryDirectory() as temp:
         folder = pathlib.Path(temp)
         objects = compile_mutant(build, commands_of, source, text.replace(old, new), folder)
+        if source.startswith("port/"):
+            port = pathlib.Path(source).stem.split("_")[0]
+            noticed = who_fails(build, objects, folder, tests_in(build, "tests/unit/port", f"test_{port}*"))
+            return f"| {name} | {what} | {', '.join(noticed) or '**nobody**'} |", bool(noticed)
         found = fails(link_mutant(build, "tests/sim/test_cluster", objects, folder), "--seconds", "60", "--failures",
                       "1", "keeps")
         if found:
             return f"| {name} | {what} | random lives, {found[0]:.1f} s: {found[1]} |", True
-        others = OTHERS + sorted(str(p.relative_to(build)) for p in (build / "tests/unit/engine").glob("test_engine_*")
-                                 if p.is_file())
-        noticed = []
-        for program in others:
-            found = fails(link_mutant(build, program, objects, folder))
-            if found:
-                noticed.append(pathlib.Path(program).name)
+        noticed = who_fails(build, objects, folder, OTHERS + tests_in(build, "tests/unit/engine", "test_*"))
         return f"| {name} | {what} | {', '.join(noticed) or '**nobody**'} |", bool(noticed)
 
 
 def main():
+    if sys.argv[1:] == ["--check"]:
+        for name in misfits():
+            print(f"{name}: {MUTANTS[name][1]} does not have the text to be replaced")
+        return 1 if misfits() else 0
     build = pathlib.Path(sys.argv[1]).resolve()
     commands_of = commands(build)
     all_noticed = True

@@ -492,14 +492,41 @@ static size_t run_bytes(const tern__rx_packet *pkt) {
     return (size_t)(p - pkt->head);
 }
 
-/* Memory that is only lent is copied before anybody can want to keep it. Without memory for that, the packets are lost,
- * and with them a route on which none may be. */
+/* A packet of which nothing is kept: it may be handled where it is. */
+static bool is_passing(const uint8_t *p, uint64_t len) {
+    uint8_t type = p[0] & 15;
+    return len >= TERN__PKT_HEADER_BYTES && type != TERN__PKT_REQ && type != TERN__PKT_RESP;
+}
+
+/* There is no memory for this packet. Where none may get lost its session ends, and the peer is told. */
+static void give_up_packet(tern__engine *e, const tern__rx_packet *pkt, const uint8_t *p, uint64_t len) {
+    tern__session *s = len >= TERN__PKT_HEADER_BYTES ? tern__session_find(e, tern__load32(p + 4)) : NULL;
+    tern__drop(e, TERN__DROP_NO_ROOM);
+    if (!s || !s->link->reliable || s->state != TERN__STATE_OPEN) return;
+    if (s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) return;
+    tern__session_say_goodbye(s);
+    tern__session_lost(s, TERN__WHY_NO_MEMORY);
+}
+
+/* The packets of a run for which there is no memory. */
+static __attribute__((noinline)) void rx_without_memory(tern__engine *e, const tern__rx_packet *pkt) {
+    const uint8_t *p = pkt->head;
+    for (uint32_t k = 0; k < pkt->n; k++) {
+        uint64_t len = pkt->head_len ? pkt->head_len : tern__run_length(p);
+        if (is_passing(p, len))
+            rx_other(e, pkt, p, (uint32_t)len, 0, e->now);
+        else
+            give_up_packet(e, pkt, p, len);
+        p += pkt->head_len ? pkt->stride : tern__run_lines_bytes(len);
+    }
+}
+
+/* Memory that is only lent is copied before anybody can want to keep it. */
 static __attribute__((noinline)) void rx_borrowed(tern__engine *e, const tern__rx_packet *pkt) {
     size_t before = pkt->head_len ? 0 : TERN__RUN_LENGTH_BYTES, bytes = run_bytes(pkt);
     uint8_t *copy = tern_alloc(bytes);
     if (!copy) {
-        tern__drop(e, TERN__DROP_NO_ROOM);
-        if (pkt->link->reliable) tern__engine_route_lost(e, pkt->link, &pkt->route, e->now);
+        rx_without_memory(e, pkt);
         return;
     }
     tern__rx_packet own = *pkt;

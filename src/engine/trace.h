@@ -65,7 +65,8 @@ typedef enum tern__drop_reason {
     X(DISCONNECTED, "disconnected", "the peer ended it")                                                               \
     X(ROUTE_LOST, "route_lost", "the port says that the peer is gone")                                                 \
     X(DRAINED, "drained", "the drain's deadline has passed")                                                           \
-    X(UNFIT, "unfit", "the server's setup is one that we cannot take")
+    X(UNFIT, "unfit", "the server's setup is one that we cannot take")                                                 \
+    X(NO_MEMORY, "no_memory", "there was no memory for a packet of a link that loses none")
 
 typedef enum tern__why {
 #define TERN__X(name, text, meaning) TERN__WHY_##name,

@@ -234,7 +234,7 @@ static inline uint32_t tern__ring_room(const tern__ring_tx *tx, uint32_t max) {
 /* Whether the first word of one of these n lines may be anything. */
 static inline bool tern__ring_any_stale(const tern__ring_tx *tx, uint32_t line, uint32_t n) {
     enum { AT_ONCE = sizeof(uint64_t) }; /* so many more there are behind the last */
-    if (n < AT_ONCE) return tern__load64(tx->stale + line) << (64 - 8 * n);
+    if (n < AT_ONCE) return tern__load64(tx->stale + line) << 1 << (63 - 8 * n);
     return memchr(tx->stale + line, true, n) != NULL;
 }
 

@@ -14,6 +14,8 @@ typedef struct input {
 
 static uint8_t take(input *in) { return in->next < in->end ? *in->next++ : 0; }
 
+static uint8_t take_if(bool wanted, input *in) { return wanted ? take(in) : 0; }
+
 /* Change some bytes of a packet that waits, most often in its header. */
 static void spoil(loop *l, int side, input *in) {
     uint32_t len;
@@ -33,13 +35,30 @@ static void inject(loop *l, int to, input *in) {
     in->next += len;
 }
 
-static void answer(loop *l, input *in) {
+/* behind: with a metadata block, of a packet or of several. */
+static void answer(loop *l, bool behind, input *in) {
+    static const uint8_t block[2048];
     if (!l->n_served) return;
     unsigned i = take(in) % l->n_served;
     if (l->served[i].gone || l->served[i].answered) return;
     l->served[i].answered = true;
     tern__body body = {.data = l->served[i].data, .len = l->served[i].len};
-    tern__engine_respond(l->served[i].served, take(in) % 3 ? TERN_STATUS_OK : TERN_STATUS_ABORTED, &body, l->now);
+    int status = take(in) % 3 ? TERN_STATUS_OK : TERN_STATUS_ABORTED;
+    tern__behind with_block = tern__body_behind(&body, block, 8u * (1 + take_if(behind, in)));
+    if (behind)
+        tern__engine_respond_behind(l->served[i].served, status, &with_block, l->now);
+    else
+        tern__engine_respond(l->served[i].served, status, &body, l->now);
+}
+
+/* From n = 4 on with metadata before it. */
+static void request(loop *l, unsigned n, uint32_t unit, input *in) {
+    if (!l->session || l->n_calls == MAX_CALLS) return;
+    uint32_t len = take(in) * unit;
+    if (n < 4 || n == 7)
+        loop_request(l, len, n == 7 ? TERN_MS : 0);
+    else
+        loop_request_behind(l, 8u * (1 + take(in)), len, 0);
 }
 
 static void cancel(loop *l, input *in) {
@@ -167,15 +186,12 @@ static void step(loop *l, input *in) {
     case 4: inject(l, side, in); break;
     case 5:
     case 6: spoil(l, side, in); break;
-    case 7: answer(l, in); break;
+    case 7: answer(l, n & 1, in); break;
     case 8: l->defer = !l->defer; break;
     case 9: l->now += (tern_time)1 << (take(in) % 36); break;
     case 10: loop_settle(l); break;
-    case 11: /* a large request */
-    case 12:
-        if (l->session && l->n_calls < MAX_CALLS)
-            loop_request(l, (op & 15) == 11 ? take(in) * 200u : take(in), n == 7 ? TERN_MS : 0);
-        break;
+    case 11: request(l, n, 200, in); break;
+    case 12: request(l, n, 1, in); break;
     case 13: end_something(l, n, in); break;
     case 14: stream_step(l, side, n, in); break;
     default: loop_tick(l); break;

@@ -21,12 +21,37 @@ const char *client_status_text(int status) {
     }
 }
 
+tern_call_opts client_call_and_tell(client *c) {
+    tern_call_opts opts = client_call_opts;
+    tern_result_free(c->result);
+    c->result = NULL;
+    opts.result = &c->result;
+    return opts;
+}
+
+/* What the server, or tern, says of a call that ended so. Control characters, which a terminal would obey, are left
+ * out. False: nothing. */
+static bool message_of(const client *c, int status, char *out, size_t cap) {
+    const tern_result *result = tern_call_result(c->ep);
+    if (!result) result = c->result;
+    tern_str message = tern_result_message(result);
+    size_t n = 0;
+    if (!result || (int)tern_result_status(result) != status) return false;
+    for (size_t i = 0; i < message.len && n + 1 < cap; i++)
+        if ((unsigned char)message.data[i] >= ' ' && message.data[i] != 0x7f) out[n++] = message.data[i];
+    out[n] = 0;
+    return n > 0;
+}
+
 int client_complain(const client *c, const char *what, int status) {
+    char message[512];
     if (status < 0) {
         cli_complain("%s: %s: %s", c->address, what, tern_strerror(status));
         return status == TERN_ERR_ADDRESS ? CLI_USAGE : CLI_SERVER;
     }
-    cli_complain("%s: %s: %s: %s", c->address, what, tern_status_name(status), client_status_text(status));
+    bool told = message_of(c, status, message, sizeof message);
+    cli_complain("%s: %s: %s: %s", c->address, what, tern_status_name(status),
+                 told ? message : client_status_text(status));
     return status == TERN_STATUS_NOT_FOUND ? CLI_DATA : CLI_SERVER;
 }
 
@@ -57,6 +82,7 @@ int client_open(client *c, const char *address) {
 }
 
 void client_close(client *c) {
+    tern_result_free(c->result);
     tern_session_close(c->session);
     tern_endpoint_free(c->ep);
     *c = (client){0};

@@ -9,12 +9,16 @@
 typedef struct client {
     tern_endpoint *ep;
     tern_session *session;
-    const char *address; /* borrowed */
-    bool busy;           /* the last wait found packets */
+    const char *address;       /* borrowed */
+    bool busy;                 /* the last wait found packets */
+    const tern_result *result; /* of the last call with client_call_and_tell(), or NULL */
 } client;
 
 /* Thirty seconds: a server that is alive and never answers does not hang us. */
 extern const tern_call_opts client_call_opts;
+
+/* The same for a call that waits, whose error client_complain() then explains in the server's words. */
+tern_call_opts client_call_and_tell(client *c);
 
 /* Returns 0, or the exit code after a complaint; then nothing needs closing. */
 int client_open(client *c, const char *address);
@@ -24,8 +28,9 @@ void client_close(client *c);
  * after a complaint. */
 bool client_wait(client *c);
 
-/* Complain that `what` (a call and its subject) ended with this status, or, when negative, TERN_ERR_*.
- * Returns the exit code that fits. */
+/* Complain that `what` (a call and its subject) ended with this status, or, when negative, TERN_ERR_*, in the words of
+ * the call's result if it has any: of the one whose continuation runs, or of the last client_call_and_tell(). Returns
+ * the exit code that fits. */
 int client_complain(const client *c, const char *what, int status);
 
 /* The sentence for a call's status, or strerror's for a TERN_ERR_*. */

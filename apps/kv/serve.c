@@ -19,16 +19,20 @@ enum { LIST_BYTES = 32 << 20 };
 /* Keys of one request: bounds how long others wait for it. */
 enum { MAX_KEYS = 1 << 16 };
 
+static void fail(tern_call *call, tern_status status, const char *message) {
+    tern_fail_with(call, status, message, (tern_bytes){0}, NULL, 0);
+}
+
 static void get(tern_call *call, const kv_GetRequest *req, void *user) {
     server *srv = user;
     tern_arena *arena = tern_call_arena(call);
     kv_GetResponse rsp = {.id = req->id};
     if (req->keys.len > MAX_KEYS) {
-        tern_fail(call, TERN_STATUS_INVALID_ARGUMENT);
+        fail(call, TERN_STATUS_INVALID_ARGUMENT, "a request has 65536 keys at most");
         return;
     }
     if (kv_GetResponse_reserve_vals(&rsp, req->keys.len, arena) != 0) {
-        tern_fail(call, TERN_STATUS_RESOURCE_EXHAUSTED);
+        fail(call, TERN_STATUS_RESOURCE_EXHAUSTED, "the server has no memory for the response");
         return;
     }
     for (size_t i = 0; i < req->keys.len; i++) {
@@ -41,7 +45,7 @@ static void get(tern_call *call, const kv_GetRequest *req, void *user) {
         }
         uint32_t *missing = kv_GetResponse_add_missing(&rsp, arena);
         if (!missing) {
-            tern_fail(call, TERN_STATUS_RESOURCE_EXHAUSTED);
+            fail(call, TERN_STATUS_RESOURCE_EXHAUSTED, "the server has no memory for the response");
             return;
         }
         *missing = (uint32_t)i;
@@ -53,11 +57,13 @@ static void list(tern_call *call, const kv_ListRequest *req, void *user) {
     server *srv = user;
     store_value value;
     if (!store_get(srv->store, req->key, &value)) {
-        tern_fail(call, TERN_STATUS_NOT_FOUND);
+        fail(call, TERN_STATUS_NOT_FOUND, "the server has no such key");
         return;
     }
     if (req->first >= value.n_segments) {
-        tern_fail(call, TERN_STATUS_OUT_OF_RANGE);
+        char message[64];
+        snprintf(message, sizeof message, "the value has %u segments", value.n_segments);
+        fail(call, TERN_STATUS_OUT_OF_RANGE, message);
         return;
     }
     /* The list borrows the store's own array of segments. */
@@ -74,7 +80,10 @@ static void put(tern_call *call, const kv_PutRequest *req, void *user) {
     server *srv = user;
     int n = store_put(srv->store, req->key, req->vals.data, req->vals.len, req->append);
     if (n < 0) {
-        tern_fail(call, n == TERN_ERR_INVALID ? TERN_STATUS_INVALID_ARGUMENT : TERN_STATUS_RESOURCE_EXHAUSTED);
+        if (n == TERN_ERR_INVALID)
+            fail(call, TERN_STATUS_INVALID_ARGUMENT, "the key or a segment is empty, or too long");
+        else
+            fail(call, TERN_STATUS_RESOURCE_EXHAUSTED, "the store is full");
         return;
     }
     kv_PutResponse rsp = {.id = req->id, .n_segments = (uint32_t)n};
@@ -85,7 +94,7 @@ static void del(tern_call *call, const kv_DeleteRequest *req, void *user) {
     server *srv = user;
     kv_DeleteResponse rsp = {.id = req->id};
     if (req->keys.len > MAX_KEYS) {
-        tern_fail(call, TERN_STATUS_INVALID_ARGUMENT);
+        fail(call, TERN_STATUS_INVALID_ARGUMENT, "a request has 65536 keys at most");
         return;
     }
     for (size_t i = 0; i < req->keys.len; i++) rsp.n_deleted += store_delete(srv->store, req->keys.data[i]);

@@ -39,7 +39,8 @@ static int each_segment(client *c, const char *key, segment_fn *fn) {
     uint32_t n_segments;
     do {
         const kv_ListResponse *rsp;
-        int status = kv_Store_List_wait(c->session, &req, &client_call_opts, &rsp);
+        tern_call_opts opts = client_call_and_tell(c);
+        int status = kv_Store_List_wait(c->session, &req, &opts, &rsp);
         if (status != TERN_STATUS_OK) return client_complain(c, key, status);
         if (rsp->vals.len == 0 || (req.first > 0 && rsp->version != version)) {
             tern_release(rsp);
@@ -94,7 +95,8 @@ static int del_one(client *c, const char *key) {
     tern_str name = tern_str_of(key);
     kv_DeleteRequest req = {.keys = {.data = &name, .len = 1}};
     const kv_DeleteResponse *rsp;
-    int status = kv_Store_Delete_wait(c->session, &req, &client_call_opts, &rsp);
+    tern_call_opts opts = client_call_and_tell(c);
+    int status = kv_Store_Delete_wait(c->session, &req, &opts, &rsp);
     if (status != TERN_STATUS_OK) return client_complain(c, key, status);
     uint32_t n = rsp->n_deleted;
     tern_release(rsp);
@@ -110,7 +112,8 @@ int del_main(int argc, char **argv) {
 static int put_segment(client *c, const char *key, tern_bytes segment, bool append) {
     kv_PutRequest req = {.key = tern_str_of(key), .vals = {.data = &segment, .len = 1}, .append = append};
     const kv_PutResponse *rsp;
-    int status = kv_Store_Put_wait(c->session, &req, &client_call_opts, &rsp);
+    tern_call_opts opts = client_call_and_tell(c);
+    int status = kv_Store_Put_wait(c->session, &req, &opts, &rsp);
     if (status != TERN_STATUS_OK) return client_complain(c, key, status);
     tern_release(rsp);
     return CLI_OK;
@@ -170,7 +173,8 @@ int stats_main(int argc, char **argv) {
     if ((code = client_open(&c, argv[1])) != 0) return code;
     kv_StatsRequest req = {0};
     const kv_StatsResponse *rsp;
-    int status = kv_Store_Stats_wait(c.session, &req, &client_call_opts, &rsp);
+    tern_call_opts opts = client_call_and_tell(&c);
+    int status = kv_Store_Stats_wait(c.session, &req, &opts, &rsp);
     if (status != TERN_STATUS_OK) {
         code = client_complain(&c, "stats", status);
     } else {

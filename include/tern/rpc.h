@@ -89,6 +89,7 @@ typedef struct tern_endpoint_config {
                                    it those that nobody has asked for lately are given up, else new ones; their calls
                                    end with RESOURCE_EXHAUSTED. 0, the default: a quarter of max_rx_bytes, or
                                    max_message_bytes if that is more */
+    uint32_t max_metadata_bytes; /* of one message, sent and accepted; at most 256 KB; 0: none; 8 KB */
 } tern_endpoint_config;
 
 TERN_API void tern_endpoint_config_init(tern_endpoint_config *config);
@@ -208,6 +209,56 @@ TERN_API int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stat
  * freed: the trace goes on until the end. May be called from callbacks, and from the log. */
 TERN_API int tern_endpoint_trace(tern_endpoint *ep, const char *path);
 
+/* ---- Metadata -----------------------------------------------------------------------------------
+ * Key-value pairs that travel beside the messages of a call: with the request, and (trailing) with the response or the
+ * error. A call without them pays nothing. A key is 1 to 255 characters out of a-z, 0-9, '-', '_' and '.'; a value is
+ * any bytes; a key may come several times, and the order is kept. A pair takes 8 bytes and its key and value, rounded
+ * up to a multiple of 8, of the limit: max_metadata_bytes of the endpoint's config, and 128 pairs, for the metadata of
+ * one message, both for what is sent and for what is accepted. What comes from a peer and breaks these rules is handed
+ * to nobody: a request ends with INVALID_ARGUMENT or RESOURCE_EXHAUSTED before its handler, a response with INTERNAL or
+ * RESOURCE_EXHAUSTED, and an error keeps its status alone. docs/guide/metadata.md shows all of it in use. */
+
+/* A pair to send: the key ends with a NUL. Both are borrowed until the function that takes them returns. */
+typedef struct tern_pair {
+    const char *key;
+    tern_bytes value;
+} tern_pair;
+
+/* The pairs that came with a message, in the memory of the message. Zero: there are none. What it holds is the
+ * library's. */
+typedef struct tern_metadata {
+    const void *block;
+    size_t n_bytes;
+} tern_metadata;
+
+/* The value of the first pair with this key; with data NULL there is none (an empty value has data). It lies in the
+ * metadata and is valid as long. Any thread. */
+TERN_API tern_bytes tern_metadata_find(tern_metadata metadata, const char *key);
+
+/* The next pair, beginning with *at = 0; the key does not end with a NUL. False when there is none. Any thread. */
+TERN_API bool tern_metadata_next(tern_metadata metadata, size_t *at, tern_str *key, tern_bytes *value);
+
+/* How a call ended, beyond what its response says: of an error the status, a message for people, details for programs
+ * and trailing metadata; of a response its trailing metadata. */
+typedef struct tern_result tern_result;
+
+/* What came of the call whose continuation (tern_done_fn) runs: valid until the continuation returns, and NULL where
+ * there is nothing to tell, which is a call that ended with OK and without trailing metadata, or no continuation runs.
+ * NULL from other threads. tern_call_wait() hands its result over by tern_call_opts.result. */
+TERN_API const tern_result *tern_call_result(const tern_endpoint *ep);
+
+/* What a result says. Of NULL: OK, and nothing else. All of it is valid as long as the result. Any thread.
+ * The message is valid UTF-8 of at most 4 KB, for people, without a NUL behind it; empty: there is none. It is the
+ * server's, or tern's own where tern itself ended the call. A peer chose its characters: who prints it to a terminal
+ * leaves out those for control. The details are the server's bytes (a serialized google.rpc.Status, say). */
+TERN_API tern_status tern_result_status(const tern_result *result);
+TERN_API tern_str tern_result_message(const tern_result *result);
+TERN_API tern_bytes tern_result_details(const tern_result *result);
+TERN_API tern_metadata tern_result_metadata(const tern_result *result);
+
+/* Free a result that tern_call_wait() has handed over. NULL is ignored. Any thread. */
+TERN_API void tern_result_free(const tern_result *result);
+
 /* ---- Sessions and calls: the client ------------------------------------------------------------- */
 
 /* Open a session. Returns at once; calls may be made at once and wait for the connection. Returns 0;
@@ -278,6 +329,11 @@ typedef struct tern_call_opts {
                            ends the call as ever), instead of TERN_ERR_FULL; other callbacks run meanwhile. Has no
                            effect inside callbacks, where nothing can be driven. TERN_ERR_CLOSED: one of them closed
                            the session */
+    const tern_pair *metadata;  /* n_metadata pairs to send with the request; copied before the function returns */
+    size_t n_metadata;          /* TERN_ERR_INVALID for a key, TERN_ERR_LIMIT for too many bytes or pairs */
+    const tern_result **result; /* tern_call_wait() alone: set to what came of the call, yours until tern_result_free();
+                                   NULL where there is nothing to tell (tern_call_result()), or memory is out; may be
+                                   NULL */
 } tern_call_opts;
 
 /* A finished call. `status` is a tern_status. With OK, response is the decoded message (or, for raw
@@ -373,6 +429,14 @@ typedef void tern_cancel_fn(tern_call *call, tern_status why, void *user);
  * endpoint's thread: a handler on a worker asks tern_call_is_cancelled() instead. Returns 0 or TERN_ERR_THREAD. */
 TERN_API int tern_call_on_cancel(tern_call *call, tern_cancel_fn *fn, void *user);
 
+/* The metadata that came with the request. Valid until the call ends; also on the worker that runs the handler. */
+TERN_API tern_metadata tern_call_metadata(const tern_call *call);
+
+/* Have the call's response, or the error that it ends with, bring a pair of trailing metadata; it is copied. From where
+ * the call may be ended. Returns 0; TERN_ERR_INVALID for the key; TERN_ERR_LIMIT when there is too much trailing
+ * metadata; TERN_ERR_NOMEM; TERN_ERR_THREAD. After an error the pair is not sent, and the others are. */
+TERN_API int tern_call_add_trailing(tern_call *call, const char *key, tern_bytes value);
+
 /* Send the response and end the call; the memory rule applies to response. The call and the request are
  * gone when this returns, error or not. Generated code wraps it as <Service>_<Method>_reply(). Returns
  * 0, also when the client is gone; TERN_ERR_LIMIT when the response is too large or TERN_ERR_NOMEM (the
@@ -383,6 +447,15 @@ TERN_API int tern_reply_raw(tern_call *call, tern_bytes response);
 /* End the call with an error status (not OK) instead. */
 TERN_API int tern_fail(tern_call *call, tern_status status);
 
+/* The same with more than a status; the client reads it by tern_call_result(). message: text in UTF-8 that ends with a
+ * NUL, for people, NULL for none; what is beyond 4 KB is cut off. details: any bytes, for programs; n_trailing pairs go
+ * behind those of tern_call_add_trailing(). All is copied; details and pairs together keep to max_metadata_bytes.
+ * The call has ended when this returns, error or not. Returns 0, also when the client is gone; TERN_ERR_LIMIT,
+ * TERN_ERR_INVALID (a key) or TERN_ERR_NOMEM when something did not go along: then the status and, memory permitting,
+ * the message have gone alone; TERN_ERR_THREAD, and the call goes on. */
+TERN_API int tern_fail_with(tern_call *call, tern_status status, const char *message, tern_bytes details,
+                            const tern_pair *trailing, size_t n_trailing);
+
 /* ---- Workers ------------------------------------------------------------------------------------
  * Handlers that take longer than a few microseconds hold up everything else on their endpoint. Served by a pool they
  * run on its threads instead, and the endpoint's thread never waits for them (eRPC 3.2). The price is two messages
@@ -390,10 +463,10 @@ TERN_API int tern_fail(tern_call *call, tern_status status);
  *
  * A handler on a worker is as any other, with these differences. It ends its call before it returns: if it does not,
  * the call ends with TERN_STATUS_INTERNAL. Of the functions of this file it may use, until it ends the call:
- * tern_reply(), tern_reply_raw(), tern_fail(), tern_call_arena(), tern_call_time_left() and tern_call_is_cancelled() on
- * its own call; tern_call_wait() on sessions of the call's endpoint; and what any thread may call. Handlers of one pool
- * run at the same time: what they share they must guard. A call whose client is gone before a worker comes to it is
- * dropped. */
+ * tern_reply(), tern_reply_raw(), tern_fail(), tern_fail_with(), tern_call_metadata(), tern_call_add_trailing(),
+ * tern_call_arena(), tern_call_time_left() and tern_call_is_cancelled() on its own call; tern_call_wait() on sessions
+ * of the call's endpoint; and what any thread may call. Handlers of one pool run at the same time: what they share they
+ * must guard. A call whose client is gone before a worker comes to it is dropped. */
 
 typedef struct tern_workers_config {
     size_t size;         /* sizeof(tern_workers_config), set by init */

@@ -108,16 +108,19 @@ static TERN__INLINE void tern__call_end(tern__csession *cs, uint32_t i, bool usu
     cs->unsent &= (uint8_t)~bit;
 }
 
-/* The user is told that a call has ended: msg is the response, or NULL. stream: that of a streaming call, with a
- * reference that goes; else NULL. */
+/* The user is told that a call has ended: msg is the server's answer, or NULL. stream: that of a streaming call, with a
+ * reference that goes; else NULL. usual: the answer is a response without metadata. */
 static TERN__INLINE void tern__call_tell(tern__engine *e, void *call, tern__stream *stream, int status,
-                                         const tern__arrived *msg) {
+                                         const tern__arrived *msg, bool usual) {
+    const tern__engine_callbacks *callbacks = &e->config.callbacks;
     e->stats.calls_completed++;
     if (stream) {
         tern__stream_end(stream, status);
         tern__stream_unref(stream);
+    } else if (!usual && msg && callbacks->on_answer && (status != TERN_STATUS_OK || msg->meta_bytes)) {
+        callbacks->on_answer(e->config.user, call, status, msg);
     } else {
-        e->config.callbacks.on_done(e->config.user, call, status, msg);
+        callbacks->on_done(e->config.user, call, status, usual || status == TERN_STATUS_OK ? msg : NULL);
     }
 }
 
@@ -129,7 +132,7 @@ static TERN__INLINE void tern__call_complete(tern__csession *cs, uint32_t i, int
     tern__client_rest(cs);
     if (!reliable) tern__call_report(cs, i, now);
     if (cs->n_backlog || cs->unsent) tern__client_pump(cs, now);
-    tern__call_tell(cs->s.engine, call, stream, status, msg);
+    tern__call_tell(cs->s.engine, call, stream, status, msg, usual);
 }
 
 #endif

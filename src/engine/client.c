@@ -37,7 +37,7 @@ static void tell_end_of_waiting(tern__engine *e, tern__out *out, int status) {
     tern__stream *stream = out->stream ? call : NULL;
     tern__out_release(e, out);
     if (stream) tern__stream_ref(stream);
-    tern__call_tell(e, call, stream, status, NULL);
+    tern__call_tell(e, call, stream, status, NULL, false);
 }
 
 /* Calls of the backlog that were put on a list of their own. Those who are told may take others from it, as from the
@@ -102,6 +102,7 @@ static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_t
     if (slot->phase == TERN__SLOT_REQ) {
         h = tern__client_req_header(cs, slot, slot->out->format, now);
         tern__pkt_of_message(&h, pkt, slot->out->size, cs->s.payload_bytes);
+        if (pkt == 0) tern__pkt_set_meta(&h, tern__out_meta_bytes(slot->out));
         if (slot->win) h.attempt = tern__win_nth(slot->win, pkt);
         return tern__out_send(&cs->s, slot->out, &h);
     }
@@ -286,6 +287,7 @@ static int request_direct(tern__csession *cs, const tern__plan *plan, uint32_t m
     tern__cslot next = {.req = tern__call_number(cs, tern__call_slot(cs)), .method = method, .deadline = deadline};
     tern__pkt_header h = tern__client_req_header(cs, &next, plan->format, now);
     h.size = plan->size;
+    tern__pkt_set_meta(&h, plan->meta_bytes);
     int sent = tern__plan_send(&cs->s, plan, &h);
     if (sent <= 0) return sent;
     tern__trace_call(cs, tern__call_slot(cs), TERN__CALL_SENT, 0);
@@ -426,10 +428,18 @@ void tern__client_rx_cr(tern__csession *cs, const tern__pkt_header *h, tern_time
     tern__client_pump(cs, now);
 }
 
-/* Hand over a response that is in one piece at `data`. */
-static void respond_ok(tern__csession *cs, uint32_t i, const void *data, uint32_t size, tern_time now) {
-    tern__arrived msg = {.data = data, .len = size, .format = cs->slots[i].format};
-    complete(cs, i, TERN_STATUS_OK, &msg, now);
+/* Hand over a response, or an error with its metadata block, that is in one piece at `data`. */
+static void hand_over(tern__csession *cs, uint32_t i, const uint8_t *data, uint32_t size, tern_time now) {
+    const tern__cslot *slot = &cs->slots[i];
+    uint32_t meta_bytes = slot->in_meta_bytes;
+    tern__arrived msg = {
+        .data = data + meta_bytes, .len = size - meta_bytes, .format = slot->format, .meta_bytes = meta_bytes};
+    complete(cs, i, slot->in_status, &msg, now);
+}
+
+/* An error of which nothing is here but the status. */
+static void hand_over_status(tern__csession *cs, uint32_t i, uint8_t status, tern_time now) {
+    complete(cs, i, status, &(tern__arrived){0}, now);
 }
 
 /* All is in slot->in. */
@@ -439,7 +449,7 @@ static void respond_assembled(tern__csession *cs, uint32_t i, tern_time now) {
     uint8_t *in = slot->in;
     uint32_t size = slot->in_size;
     slot->in = NULL;
-    respond_ok(cs, i, in, size, now);
+    hand_over(cs, i, in, size, now);
     tern__engine_uncharge(e, size);
     tern_unref(in);
 }
@@ -452,14 +462,13 @@ static bool open_response(tern__csession *cs, tern__cslot *slot, const tern__pkt
     if (!tern__engine_charge(e, size)) return false;
     slot->in = tern__sparse_alloc(size);
     slot->in_size = size;
-    slot->in_cut = h->cut;
     if (!slot->in) tern__engine_uncharge(e, size);
     return slot->in != NULL;
 }
 
 /* Put a packet of the response into its place. False: no memory. */
 static bool place(tern__cslot *slot, const tern__rx_packet *pkt, uint32_t nth, uint32_t header_bytes) {
-    size_t at = (size_t)nth * slot->in_cut;
+    size_t at = nth ? (size_t)nth * slot->win->cut : 0;
     if (!tern__sparse_reach(slot->in, at + tern__payload_bytes(pkt, header_bytes), slot->in_size)) return false;
     tern__payload_copy(pkt, header_bytes, slot->in + at);
     return true;
@@ -518,13 +527,11 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
     uint32_t n_pkts = tern__pkt_count(h);
     if (!cs->s.link->reliable && !slot->win && slot->phase == TERN__SLOT_REQ) note_answer(cs, slot, h, now);
     if (!cs->s.link->reliable && slot->win && slot->n_out) note_last_packets(cs, slot, now);
-    slot->format = h->format;
-    if (h->status != TERN_STATUS_OK) {
-        complete(cs, i, h->status, NULL, now);
-        return;
-    }
+    slot->format = h->format & 7u;
+    slot->in_status = h->status & 31u;
+    slot->in_meta_bytes = h->meta_bytes;
     if (n_pkts == 1 && !pkt->spans_len) {
-        respond_ok(cs, i, pkt->head + header_bytes, (uint32_t)h->size, now);
+        hand_over(cs, i, pkt->head + header_bytes, (uint32_t)h->size, now);
         return;
     }
     enter_wait(cs, i);
@@ -541,6 +548,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
         respond_assembled(cs, i, now);
         return;
     }
+    slot->win->cut = h->cut;
     tern__ahead_note(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
     tern__trace_call(cs, i, TERN__CALL_RESP, 0);
     slot->phase = TERN__SLOT_RESP;
@@ -550,22 +558,29 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
     tern__client_pump(cs, now);
 }
 
+/* Whether the server says that it keeps the response no longer, of which some packets are here. */
+static bool is_eviction(const tern__pkt_header *h) {
+    return h->status != TERN_STATUS_OK && h->pkt == 0 && h->size == 0;
+}
+
 /* Whether a RESP makes sense in the state that its slot is in. */
 static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_header *h) {
     if (!is_active(cs, i) || cs->s.reqs[i] != h->req) return false;
     const tern__cslot *slot = &cs->slots[i];
     const tern__win *win = slot->win;
     if (!tern__is_cut_right(&cs->s, h)) return false;
-    if (slot->phase == TERN__SLOT_RESP && h->status == TERN_STATUS_OK) {
-        if (h->size != slot->in_size || h->cut != slot->in_cut || h->pkt < win->base || h->pkt >= win->next)
-            return false;
-        return !(win->acked >> (h->pkt - win->base) & 1);
+    if (slot->phase == TERN__SLOT_RESP && !is_eviction(h)) {
+        if (h->size != slot->in_size || h->cut != win->cut || h->status != slot->in_status) return false;
+        return h->pkt >= win->base && h->pkt < win->next && !(win->acked >> (h->pkt - win->base) & 1);
     }
     if (h->pkt != 0 || h->format > TERN_FORMAT_PROTOBUF || h->status > TERN_STATUS_UNAUTHENTICATED) return false;
     /* A rejection at most, whatever of the stream has still to be sent. */
     if (slot->phase == TERN__SLOT_STREAM) return h->status != TERN_STATUS_OK && h->size == 0;
-    if (h->status != TERN_STATUS_OK) return h->size == 0 && (win ? win->next > 0 : !(cs->unsent >> i & 1));
-    return win ? win->next == win->total : !(cs->unsent >> i & 1);
+    bool begun = win ? win->next > 0 : !(cs->unsent >> i & 1);
+    bool sent = win ? win->next == win->total : begun;
+    if (h->status == TERN_STATUS_OK) return sent;
+    /* An error that does not wait for the whole request fits one packet. */
+    return h->size == h->meta_bytes && (sent || (begun && !(h->flags & TERN__PKT_MULTI)));
 }
 
 void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -577,8 +592,8 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         return;
     }
     tern__cslot *slot = &cs->slots[i];
-    if (slot->phase == TERN__SLOT_RESP && h->status != TERN_STATUS_OK) {
-        complete(cs, i, h->status, NULL, now); /* the server has given up the rest */
+    if (slot->phase == TERN__SLOT_STREAM || (slot->phase == TERN__SLOT_RESP && is_eviction(h))) {
+        hand_over_status(cs, i, h->status, now);
         return;
     }
     if (slot->phase != TERN__SLOT_RESP) {
@@ -772,7 +787,7 @@ void tern__client_fail_all(tern__csession *cs, int status, const uint32_t *begun
     cs->report_set = false;
     for (uint32_t i = 0; i < n_calls; i++) {
         e->unstarted = unstarted >> i & 1;
-        tern__call_tell(e, calls[i], streams[i], status, NULL);
+        tern__call_tell(e, calls[i], streams[i], status, NULL, false);
     }
     tell_end_of_all(cs, &waiting, status);
 }

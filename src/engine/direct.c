@@ -223,6 +223,11 @@ int tern__engine_respond(tern__served *served, int status, const tern__body *bod
     return tern__server_respond(served, status, body, now);
 }
 
+int tern__engine_respond_behind(tern__served *served, int status, const tern__behind *behind, tern_time now) {
+    served->session->s.engine->now = now;
+    return tern__server_respond(served, status, &behind->body, now);
+}
+
 /* ---- Receiving ------------------------------------------------------------------------------------ */
 
 /* What the first bytes of a packet say when it carries a whole message and nothing unusual. */
@@ -230,8 +235,16 @@ typedef struct whole {
     const uint8_t *payload;
     uint32_t size, req;
     uint32_t x; /* of a request the method, of a response how long it was held */
-    uint8_t format;
+    uint64_t format;
 } whole;
+
+static INLINE tern__arrived whole_message(const whole *w) {
+    tern__arrived msg;
+    msg.data = w->payload;
+    msg.len = w->size;
+    tern__arrived_set_format(&msg, w->format);
+    return msg;
+}
 
 static __attribute__((noinline)) tern__served *make_ready(tern__engine *e, uint32_t turn) {
     if (!e->spare_served && !tern__server_make_served(e)) return NULL;
@@ -269,9 +282,9 @@ static INLINE bool rx_request(tern__engine *e, tern__ssession *ss, const whole *
     tern__session_heard(&ss->s, now);
     if (!reliable) ss->answered &= (uint8_t)~bit;
     served->session = ss;
-    tern__new_request start = {.req = req, .method = w->x, .size = w->size, .format = w->format};
+    tern__new_request start = {.req = req, .method = w->x, .size = w->size, .format = (uint8_t)w->format};
     tern__request_begin(ss, served, i, &start, true);
-    tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
+    tern__arrived msg = whole_message(w);
     if (TERN__IS_OFF(IN_PLACE)) {
         if (served->ready) tern__server_attach(served);
         msg.data = tern__served_copy(served, &msg);
@@ -283,7 +296,7 @@ static INLINE bool rx_request(tern__engine *e, tern__ssession *ss, const whole *
 static INLINE bool rx_response(tern__csession *cs, const whole *w, bool reliable, tern_time now) {
     uint32_t i = w->req % TERN__N_SLOTS;
     if (!cs->slots || !tern__slot_usual(&cs->slots[i], w->req)) return false;
-    tern__arrived msg = {.data = w->payload, .len = w->size, .format = w->format};
+    tern__arrived msg = whole_message(w);
     if (!reliable) tern__call_answered(cs, &cs->slots[i], w->x, cs->s.last_rx != now, now);
     tern__session_heard(&cs->s, now);
     tern__call_complete(cs, i, TERN_STATUS_OK, &msg, NULL, true, reliable, now);
@@ -306,7 +319,7 @@ static inline uint64_t format_of(const tern__session *s, uint64_t first) {
  * ends it. False: a request has a deadline, or a response says something of admission. */
 static inline bool whole_read(whole *w, uint64_t format, const uint8_t *p, uint32_t header_bytes, uint64_t size) {
     enum { REQ_AT = 8, X_AT = 16, Y_AT = 20 };
-    *w = (whole){p + header_bytes, (uint32_t)size, tern__load32(p + REQ_AT), tern__load32(p + X_AT), (uint8_t)format};
+    *w = (whole){p + header_bytes, (uint32_t)size, tern__load32(p + REQ_AT), tern__load32(p + X_AT), format};
     return tern__load32(p + Y_AT) == 0;
 }
 

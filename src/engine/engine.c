@@ -93,8 +93,8 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
 void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
     tern__pkt_header h;
     uint32_t header_bytes = tern__pkt_read(&h, pkt->head, pkt->head_len, (uint64_t)pkt->head_len + pkt->spans_len);
-    if (!header_bytes || h.flags & TERN__PKT_META) { /* nobody here takes metadata */
-        if (!header_bytes && tern__versions_rx(e, pkt, now)) return;
+    if (!header_bytes) {
+        if (tern__versions_rx(e, pkt, now)) return;
         tern__trace_received(e, pkt, NULL, 0);
         tern__drop(e, TERN__DROP_MALFORMED);
         return;

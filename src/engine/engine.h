@@ -24,8 +24,25 @@ typedef struct tern__body {
     const tern_type *type; /* NULL: raw bytes */
     const void *data;      /* the struct, or the bytes */
     size_t len;            /* raw: bytes */
-    tern_format format;    /* with a type: HYBRID, PROTOBUF, or RAW (0) for the session's best */
+    tern_format format;    /* with a type: HYBRID, PROTOBUF, or RAW (0) for the session's best; see TERN__BEHIND */
 } tern__body;
+
+/* A body behind a metadata block, of which the engine knows nothing but the length. Where a pointer to a body is asked
+ * for, &behind.body is one: the flag BEHIND in the format tells. Such a message takes the general way. */
+typedef struct tern__behind {
+    tern__body body;
+    const void *block;
+    uint32_t block_bytes; /* a multiple of TERN__META_ALIGN, not 0 */
+} tern__behind;
+
+enum { TERN__BEHIND = 0x100 };
+
+static inline tern__behind tern__body_behind(const tern__body *body, const void *block, uint32_t block_bytes) {
+    tern__behind behind = {.block = block, .block_bytes = block_bytes};
+    if (body) behind.body = *body;
+    behind.body.format = (tern_format)(behind.body.format | TERN__BEHIND);
+    return behind;
+}
 
 /* A message that arrived, contiguous, in a pool buffer. */
 typedef struct tern__arrived {
@@ -36,8 +53,23 @@ typedef struct tern__arrived {
         };
         tern_bytes bytes;
     };
-    uint8_t format;
+    uint32_t format;     /* tern_format */
+    uint32_t meta_bytes; /* of the metadata block, which ends where `data` begins; 0: there is none */
 } tern__arrived;
+
+/* Format and meta_bytes, read and written as one word: a message without metadata pays nothing for the field. */
+static inline bool tern__arrived_is_usual(const tern__arrived *msg) {
+    return tern__load64(&msg->format) <= TERN_FORMAT_PROTOBUF;
+}
+static inline void tern__arrived_set_format(tern__arrived *msg, uint64_t format) {
+    tern__store64(&msg->format, format);
+}
+_Static_assert(offsetof(tern__arrived, meta_bytes) == offsetof(tern__arrived, format) + 4, "one word");
+
+/* The first byte of the message in its buffer. */
+static inline const void *tern__arrived_begin(const tern__arrived *msg) {
+    return (const uint8_t *)msg->data - msg->meta_bytes;
+}
 
 typedef enum tern__session_event {
     TERN__SESSION_UP,       /* the peer accepted */
@@ -64,6 +96,10 @@ typedef struct tern__engine_callbacks {
      * DEADLINE_EXCEEDED. At most once per request; it still ends with a tern__engine_respond, here or later, and
      * what that brings is dropped. May be NULL. */
     void (*on_abandoned)(void *user, tern__served *served, int why);
+
+    /* Instead of on_done, for an answer of the server that is an error or begins with a metadata block: msg is never
+     * NULL, and of an error its body is empty. NULL: on_done is told of these, too. */
+    void (*on_answer)(void *user, void *call, int status, const tern__arrived *msg);
 } tern__engine_callbacks;
 
 typedef struct tern__stream_callbacks tern__stream_callbacks; /* stream.h */
@@ -191,9 +227,13 @@ bool tern__engine_request_now(tern__csession *session, uint32_t method, tern_byt
  * nothing has happened, when no such call is pending on this session. */
 bool tern__engine_cancel(tern__csession *session, const void *call, tern_time now);
 
-/* Send the response of a request and end it. With status != OK body is ignored and may be NULL. Not
- * flushed. Errors as tern_reply(): the request has ended in any case. TERN_ERR_STATE from inside its on_gone. */
+/* Send the response of a request and end it. With status != OK the body is ignored, the metadata block before it
+ * excepted, and may be NULL. Not flushed. Errors as tern_reply(): the request has ended in any case, and where the
+ * block of an error could not be sent the status has gone without it. TERN_ERR_STATE from inside its on_gone. */
 int tern__engine_respond(tern__served *served, int status, const tern__body *body, tern_time now);
+
+/* The same for a body behind a metadata block. */
+int tern__engine_respond_behind(tern__served *served, int status, const tern__behind *behind, tern_time now);
 
 /* The same with status OK for raw bytes, if that can be done the short way. False: nothing has happened. */
 bool tern__engine_respond_now(tern__served *served, tern_bytes raw, tern_time now);

@@ -161,15 +161,17 @@ typedef struct tern__cslot {
                        unless as many answers more than one come: then nothing was lost, and the first answered the
                        first transmission */
     union {
-        uint32_t method; /* while the request may have to be sent again */
-        uint32_t in_cut; /* of a response of several packets: as each of them says */
+        uint32_t method;        /* while the request may have to be sent again */
+        uint32_t in_meta_bytes; /* of the response, once its packet 0 is here, as are the next ones */
     };
     uint32_t in_size;
-    uint8_t format;    /* of the response */
+    uint8_t format : 3, in_status : 5;
     uint8_t n_late;    /* second answers to a resent request that may still come ... */
     uint16_t late_req; /* ... its number / TERN__N_SLOTS */
     uint32_t late_ns;  /* resent: from the first transmission to the last; n_late: from it to the answer */
 } tern__cslot;
+
+_Static_assert(sizeof(tern__cslot) == 72, "a slot's place is found by few instructions");
 
 /* As one word, the number of a request that left whole in one packet, once, and what the slot says then: phase REQ,
  * n_out 1, backoff 0, resent 0. */
@@ -268,6 +270,7 @@ struct tern__served {
     uint32_t resp_next, resp_asked; /* reliable links: packets sent and to be sent */
     uint64_t mask;                  /* request packets received from base on */
     uint32_t charged_bytes;         /* of the request: tern__engine_charge() */
+    uint32_t meta_bytes;            /* of the request, once its packet 0 is here; says nothing in a ready record */
     uint32_t last_pkt;              /* echoed by the pending CR */
     struct tern__stream *stream;    /* of a streaming call that is RUNNING; else NULL */
     tern__node node;                /* in session->orphans, or in engine->kept */
@@ -541,8 +544,8 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
 int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *body, tern_time deadline, void *call,
                          tern_time now);
 int tern__server_respond(tern__served *served, int status, const tern__body *body, tern_time now);
-/* Status OK, and a response that has been encoded; it is the engine's afterwards. */
-int tern__server_respond_out(tern__served *served, tern__out *out, tern_time now);
+/* The same for a response, or the metadata block of an error, that has been encoded; it is the engine's afterwards. */
+int tern__server_respond_out(tern__served *served, int status, tern__out *out, tern_time now);
 /* The number before the first request of slot i. */
 static inline uint32_t tern__no_req(uint32_t i) { return i - TERN__N_SLOTS; }
 /* Send what credits and link allow. */

@@ -23,6 +23,7 @@ typedef struct tern__win {
     uint64_t acked;                   /* bit i: packet base + i */
     uint32_t base, next;              /* [base, next) are in flight or acknowledged out of order */
     uint32_t total;                   /* packets of the message */
+    uint32_t cut;                     /* of a message that comes in: as each of its packets says */
     uint32_t width;                   /* that may be in flight: at most TERN__WIN_PKTS */
     uint32_t order;                   /* transmissions so far */
     uint32_t newest;                  /* the latest transmission known to have arrived */

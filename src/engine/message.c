@@ -52,8 +52,11 @@ int tern__plan_within(const tern__plan_limits *limits, const tern__path *path, c
     if (!body) body = &empty;
     plan->body = body;
     size_t threshold = limits->threshold;
-    bool ours = body->format == TERN_FORMAT_RAW; /* the choice of format */
-    uint32_t format = ours ? best : (uint32_t)body->format;
+    uint32_t meta_bytes = body->format & TERN__BEHIND ? ((const tern__behind *)body)->block_bytes : 0;
+    uint32_t stated = (uint32_t)body->format & ~(uint32_t)TERN__BEHIND;
+    bool ours = stated == TERN_FORMAT_RAW; /* the choice of format */
+    uint32_t format = ours ? best : stated;
+    if (meta_bytes > TERN__MAX_META_BYTES) return TERN_ERR_LIMIT;
     if (!body->type)
         err = plan_raw(body, threshold, plan);
     else if (format == TERN_FORMAT_HYBRID)
@@ -64,8 +67,12 @@ int tern__plan_within(const tern__plan_limits *limits, const tern__path *path, c
         err = TERN_ERR_INVALID;
     /* Types with field numbers beyond those of hybrid. */
     if (err == TERN_ERR_UNSUPPORTED && ours) err = plan_protobuf(body, plan);
-    if (!err && plan->size > limits->max_bytes) err = TERN_ERR_LIMIT;
-    return err;
+    if (err) return err;
+    if ((uint64_t)plan->size + meta_bytes > limits->max_bytes) return TERN_ERR_LIMIT;
+    plan->meta_bytes = meta_bytes;
+    plan->size += meta_bytes;
+    plan->head_bytes += meta_bytes;
+    return 0;
 }
 
 tern__plan_limits tern__plan_limits_of(const tern__engine *engine, const tern__path *path) {
@@ -79,16 +86,21 @@ int tern__plan_make(const tern__engine *engine, const tern__path *path, const te
 }
 
 /* Head bytes to `head`, in-place values to `post`. */
-static int plan_write(const tern__plan *plan, void *head, tern_hybrid_post_fn *post, void *ctx) {
+static int plan_write(const tern__plan *plan, uint8_t *head, tern_hybrid_post_fn *post, void *ctx) {
     const tern__body *body = plan->body;
+    uint32_t size = plan->size - plan->meta_bytes;
+    if (plan->meta_bytes) {
+        memcpy(head, ((const tern__behind *)body)->block, plan->meta_bytes);
+        head += plan->meta_bytes;
+    }
     if (plan->format == TERN_FORMAT_HYBRID)
         return tern_hybrid_write(body->type, body->data, &plan->hybrid, head, post, ctx);
     if (plan->format == TERN_FORMAT_PROTOBUF) {
-        int64_t len = tern_protobuf_encode(body->type, body->data, head, plan->size);
-        return len == plan->size ? 0 : TERN_ERR_INVALID;
+        int64_t len = tern_protobuf_encode(body->type, body->data, head, size);
+        return len == size ? 0 : TERN_ERR_INVALID;
     }
-    if (plan->n_segs) return post(ctx, &(tern_bytes){body->data, plan->size}, 1);
-    if (plan->size) memcpy(head, body->data, plan->size);
+    if (plan->n_segs) return post(ctx, &(tern_bytes){body->data, size}, 1);
+    if (size) memcpy(head, body->data, size);
     return 0;
 }
 
@@ -149,7 +161,11 @@ static int make(tern__link *link, const tern__plan *plan, const void *prefix, ui
     uint32_t head_bytes = prefix_bytes + plan->head_bytes;
     tern__out *out = tern_alloc(sizeof *out + plan->n_segs * sizeof(tern__seg) + head_bytes);
     if (!out) return TERN_ERR_NOMEM;
-    *out = (tern__out){.link = link, .size = prefix_bytes + plan->size, .head_len = head_bytes, .format = plan->format};
+    *out = (tern__out){.link = link,
+                       .size = prefix_bytes + plan->size,
+                       .head_len = head_bytes,
+                       .format = plan->format,
+                       .meta_words = (uint16_t)(plan->meta_bytes / TERN__META_ALIGN)};
     tern__list_init(&out->node);
     uint8_t *head = (uint8_t *)(out->segs + plan->n_segs);
     if (prefix_bytes) memcpy(head, prefix, prefix_bytes);

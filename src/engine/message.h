@@ -32,9 +32,10 @@ typedef struct tern__out {
     uint32_t head_len;
     uint32_t n_segs;
     uint8_t format;
-    bool posted; /* the link may refer to it until its next flush */
-    bool spare;  /* a piece of a block, kept for the next message like it */
-    bool stream; /* in a backlog: the place of a stream, which is `call` */
+    bool posted : 1;     /* the link may refer to it until its next flush */
+    bool spare : 1;      /* a piece of a block, kept for the next message like it; such a message has no metadata */
+    bool stream : 1;     /* in a backlog: the place of a stream, which is `call` */
+    uint16_t meta_words; /* of TERN__META_ALIGN bytes: the metadata block with which the message begins */
     tern__seg segs[];
 } tern__out;
 
@@ -52,9 +53,13 @@ _Static_assert(sizeof(tern__out) == 64 && offsetof(tern__out, link) == 32, "halv
 _Static_assert(TERN__SPARE_OFFSET + sizeof(tern__out) + TERN__SPARE_MESSAGE <= TERN__SPARE_BYTES,
                "room for the message");
 
+/* What tern__out.meta_words can say. */
+enum { TERN__MAX_META_BYTES = UINT16_MAX * TERN__META_ALIGN };
+
 typedef struct tern__plan {
     const tern__body *body;
-    uint32_t size, head_bytes, n_segs;
+    uint32_t size, head_bytes, n_segs; /* size, head_bytes: of the message, its metadata block included */
+    uint32_t meta_bytes;
     uint32_t copied_bytes; /* value bytes among head_bytes */
     uint8_t format;
     tern_hybrid_plan hybrid;
@@ -70,7 +75,7 @@ tern__plan_limits tern__plan_limits_of(const tern__engine *engine, const tern__p
 
 /* Decide how to send a body. `best` is the format of a body that leaves the choice to us; payload_bytes,
  * of a packet. body may be NULL: empty. The second needs no engine, and may run on any thread. Returns 0,
- * TERN_ERR_LIMIT or _INVALID. */
+ * TERN_ERR_LIMIT (also for a metadata block beyond TERN__MAX_META_BYTES) or _INVALID. */
 int tern__plan_make(const tern__engine *engine, const tern__path *path, const tern__body *body, uint8_t best,
                     uint32_t payload_bytes, tern__plan *plan);
 int tern__plan_within(const tern__plan_limits *limits, const tern__path *path, const tern__body *body, uint8_t best,
@@ -99,6 +104,8 @@ tern__out *tern__out_piece(tern__link *link, const void *data, uint32_t len);
 
 /* An empty one with room for `room` head bytes behind it. NULL when memory is out. */
 tern__out *tern__out_room(tern__link *link, uint32_t room);
+
+static inline uint32_t tern__out_meta_bytes(const tern__out *out) { return out->meta_words * TERN__META_ALIGN; }
 
 static inline uint8_t *tern__out_head(tern__out *out) { return (uint8_t *)(out->segs + out->n_segs); }
 

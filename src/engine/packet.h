@@ -41,6 +41,7 @@ enum {
     /* The longest header: that of packet 0 of a message of several packets with metadata. */
     TERN__PKT_MAX_HEADER_BYTES =
         TERN__PKT_HEADER_BYTES + TERN__PKT_TAG_BYTES + TERN__PKT_MULTI_BYTES + TERN__PKT_META_BYTES,
+    TERN__META_ALIGN = 8, /* the length of a metadata block is a multiple of this */
 };
 
 typedef enum tern__pkt_type {
@@ -113,6 +114,12 @@ static inline uint32_t tern__pkt_header_bytes(const tern__pkt_header *h) {
     if (h->flags & TERN__PKT_MULTI) bytes += TERN__PKT_MULTI_BYTES;
     if (h->flags & TERN__PKT_META) bytes += TERN__PKT_META_BYTES;
     return bytes;
+}
+
+/* The message begins with a metadata block of so many bytes; of a message without one nothing is said. */
+static inline void tern__pkt_set_meta(tern__pkt_header *h, uint32_t meta_bytes) {
+    h->meta_bytes = meta_bytes;
+    if (meta_bytes) h->flags |= TERN__PKT_META;
 }
 
 /* How many packets a message has that its sender cuts into `cut` bytes per packet: at least one. A message leaves whole

@@ -33,7 +33,7 @@ void tern__ready_drop(tern__ready *ready) {
     ready->out = NULL;
 }
 
-int tern__engine_respond_ready(tern__served *served, tern__ready *ready, tern_time now) {
+int tern__engine_respond_ready(tern__served *served, int status, tern__ready *ready, tern_time now) {
     tern__engine *e = served->session->s.engine;
     tern__out *out = ready->out;
     ready->out = NULL;
@@ -42,5 +42,5 @@ int tern__engine_respond_ready(tern__served *served, tern__ready *ready, tern_ti
     e->stats.copied_bytes += ready->copied_bytes;
     e->stats.inplace_values += out->n_segs;
     e->stats.inplace_bytes += out->size - out->head_len;
-    return tern__server_respond_out(served, out, now);
+    return tern__server_respond_out(served, status, out, now);
 }

@@ -42,7 +42,7 @@ int tern__ready_check(const tern__csession *session, const tern__body *body);
 /* Give back what was never sent. Any thread. */
 void tern__ready_drop(tern__ready *ready);
 
-/* As tern__engine_respond() with TERN_STATUS_OK. The message is the engine's afterwards. */
-int tern__engine_respond_ready(tern__served *served, tern__ready *ready, tern_time now);
+/* As tern__engine_respond(). The message, of an error its metadata block alone, is the engine's afterwards. */
+int tern__engine_respond_ready(tern__served *served, int status, tern__ready *ready, tern_time now);
 
 #endif

@@ -17,7 +17,8 @@ typedef struct tern__new_request {
     uint32_t n_pkts, base; /* its packets, and how many of them are here without a gap */
     uint32_t cut;          /* of several packets: as each of them says; else 0 */
     uint8_t format;
-    tern_time deadline; /* TERN__NEVER: none */
+    uint32_t meta_bytes; /* if packet 0 is the one that came */
+    tern_time deadline;  /* TERN__NEVER: none */
 } tern__new_request;
 
 /* A request with a new number begins in slot i; nothing is left of the slot's last one. A ready record has the fields
@@ -34,6 +35,7 @@ static TERN__INLINE void tern__request_begin(tern__ssession *ss, tern__served *s
     served->cut = start->cut;
     served->base = start->base;
     served->mask = 0;
+    served->meta_bytes = start->meta_bytes;
     served->deadline = start->deadline;
     served->status = TERN_STATUS_OK;
     served->n_marked = 0;

@@ -177,6 +177,7 @@ static bool send_resp(tern__ssession *ss, tern__served *served, uint32_t pkt, ui
     if (!served->out) return tern__send_control(&ss->s, &h, NULL, 0);
     h.format = served->out->format;
     tern__pkt_of_message(&h, pkt, served->out->size, ss->s.payload_bytes);
+    if (pkt == 0) tern__pkt_set_meta(&h, tern__out_meta_bytes(served->out));
     return tern__out_send(&ss->s, served->out, &h);
 }
 
@@ -314,10 +315,17 @@ tern_time tern__server_stated_deadline(const tern__pkt_header *h, tern_time now)
     return limited ? now + h->deadline_us * (tern_time)1000 : TERN__NEVER;
 }
 
-/* The request is whole, at `data`. */
-static void run(tern__ssession *ss, tern__served *served, const void *data, tern_time now) {
+/* The request is whole, at `data`. Its buffer is held by the first byte: behind a metadata block the body may be empty,
+ * and begin where the buffer ends. */
+static void run(tern__ssession *ss, tern__served *served, const uint8_t *data, tern_time now) {
     tern__arrived msg = {.data = data, .len = served->size, .format = served->format};
     if (TERN__IS_OFF(IN_PLACE)) msg.data = tern__served_copy(served, &msg);
+    if (served->meta_bytes) {
+        if (!served->held && !tern_ref(msg.data)) served->held = msg.data;
+        msg.meta_bytes = served->meta_bytes;
+        msg.data = (const uint8_t *)msg.data + msg.meta_bytes;
+        msg.len -= msg.meta_bytes;
+    }
     tern__request_run(ss, served, &msg, false, true, ss->s.link->reliable, now);
 }
 
@@ -330,6 +338,7 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
                                                                        : TERN__DROP_INCONSISTENT);
         return;
     }
+    if (h->pkt == 0) served->meta_bytes = h->meta_bytes;
     served->deadline = tern__min_time(served->deadline, tern__server_stated_deadline(h, now));
     tern__ecn_count(&ss->s, &served->n_marked);
     if (has_come(served, h->pkt)) {
@@ -369,6 +378,7 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
         .n_pkts = n_pkts,
         .base = whole,
         .format = h->format,
+        .meta_bytes = h->meta_bytes,
         .deadline = tern__server_stated_deadline(h, now),
     };
     tern__request_begin(ss, served, served->slot, &start, false);
@@ -581,6 +591,7 @@ static int respond_kept(tern__ssession *ss, tern__served *served, const tern__pl
     uint32_t i = served->slot;
     bool fits = plan->size <= TERN__MAX_ANSWER && tern__pkt_is_whole(plan->size, ss->s.payload_bytes);
     if (ss->s.link->reliable || plan->n_segs || !fits || served->n_marked) return 0;
+    if (plan->meta_bytes || served->status != TERN_STATUS_OK) return 0;
     tern__answer *answer = tern__answer_room(ss, i, plan->size);
     if (!answer) return 0;
     int err = tern__plan_copy(ss->s.engine, plan, answer->data);
@@ -599,6 +610,7 @@ static int respond_direct(tern__ssession *ss, tern__served *served, const tern__
     tern__pkt_header h = resp_header(ss, served, 0, 0);
     h.format = plan->format;
     h.size = plan->size;
+    tern__pkt_set_meta(&h, plan->meta_bytes);
     return tern__plan_send(&ss->s, plan, &h);
 }
 
@@ -638,12 +650,18 @@ static bool is_wanted(tern__served *served, tern_time now) {
     return true;
 }
 
-int tern__server_respond_out(tern__served *served, tern__out *out, tern_time now) {
+static uint8_t known_status(int status) {
+    bool known = status >= TERN_STATUS_OK && status <= TERN_STATUS_UNAUTHENTICATED;
+    return known ? (uint8_t)status : TERN_STATUS_UNKNOWN;
+}
+
+int tern__server_respond_out(tern__served *served, int status, tern__out *out, tern_time now) {
     bool running = served->state == TERN__SERVED_RUNNING;
     if (!running || !is_wanted(served, now)) {
         tern__out_free(out);
         return running ? 0 : TERN_ERR_STATE;
     }
+    served->status = known_status(status);
     served->out = out;
     start_response(served->session, served);
     return 0;
@@ -654,12 +672,19 @@ int tern__server_respond(tern__served *served, int status, const tern__body *bod
     int err = 0;
     if (served->state != TERN__SERVED_RUNNING) return TERN_ERR_STATE;
     if (!is_wanted(served, now)) return 0;
-    if (status == TERN_STATUS_OK) err = respond_body(ss, served, body);
-    if (status != TERN_STATUS_OK || err) {
-        bool known = status > TERN_STATUS_OK && status <= TERN_STATUS_UNAUTHENTICATED;
-        served->status = err ? status_of_error(err) : known ? (uint8_t)status : TERN_STATUS_UNKNOWN;
-        start_response(ss, served);
+    served->status = known_status(status);
+    bool behind = body && body->format & TERN__BEHIND;
+    if (status == TERN_STATUS_OK) {
+        err = respond_body(ss, served, body);
+        if (!err) return 0;
+        served->status = status_of_error(err);
+    } else if (behind) {
+        tern__behind alone =
+            tern__body_behind(NULL, ((const tern__behind *)body)->block, ((const tern__behind *)body)->block_bytes);
+        err = respond_body(ss, served, &alone.body);
+        if (!err) return 0;
     }
+    start_response(ss, served);
     return err;
 }
 

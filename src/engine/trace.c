@@ -68,7 +68,7 @@ tern__drop_reason tern__client_why_dropped(const tern__csession *cs, const tern_
     if (!tern__is_cut_right(&cs->s, h)) return TERN__DROP_MALFORMED;
     const tern__cslot *slot = &cs->slots[i];
     if (slot->phase != TERN__SLOT_RESP) return TERN__DROP_UNASKED;
-    if (h->size != slot->in_size || h->cut != slot->in_cut) return TERN__DROP_INCONSISTENT;
+    if (h->size != slot->in_size || h->cut != slot->win->cut) return TERN__DROP_INCONSISTENT;
     return h->pkt < slot->win->next ? TERN__DROP_DUPLICATE : TERN__DROP_OUT_OF_WINDOW;
 }
 

@@ -12,6 +12,7 @@
 #include "rpc/by_name.h"
 #include "rpc/decode.h"
 #include "rpc/ports.h"
+#include "rpc/result.h"
 
 /* ---- Pending calls ------------------------------------------------------------------------------ */
 
@@ -57,13 +58,15 @@ static int build_owned(tern_endpoint *ep, const tern_type *type, const tern__arr
     tern_arena_init(&arena, 0, tern__decode_ceiling(&ep->config));
     void *memory = NULL;
     int status = tern__decode(type, msg, sizeof(reply_header), ep->config.max_message_bytes, &arena, &memory);
-    if (status == TERN_STATUS_OK && tern_ref(msg->data) != 0) status = TERN_STATUS_INTERNAL;
+    /* Behind metadata an empty body may begin where its buffer ends. */
+    const void *begin = tern__arrived_begin(msg);
+    if (status == TERN_STATUS_OK && tern_ref(begin) != 0) status = TERN_STATUS_INTERNAL;
     if (status != TERN_STATUS_OK) {
         tern_arena_fini(&arena);
         return status;
     }
     reply_header *header = memory;
-    *header = (reply_header){arena, msg->data};
+    *header = (reply_header){arena, begin};
     *response = header + 1;
     return TERN_STATUS_OK;
 }
@@ -86,16 +89,35 @@ static inline void finish(tern_endpoint *ep, tern__pending *p, int status, const
     tern__pending_tell(how, thunk, done, user, status, response);
 }
 
+void tern__client_tell_failed(tern_endpoint *ep, const tern__pending *how, int status) {
+    tern_result result = tern__result_here(status);
+    ep->result = &result;
+    tern__pending_tell(how->finish, how->thunk, how->done, how->user, status, NULL);
+    ep->result = NULL;
+}
+
+static __attribute__((noinline)) void finish_failed(tern_endpoint *ep, tern__pending *p, int status) {
+    tern__pending how = *p;
+    give_pending(ep, p);
+    tern__client_tell_failed(ep, &how, status);
+}
+
 static __attribute__((noinline)) void finish_typed(tern_endpoint *ep, tern__pending *p, const tern__arrived *msg) {
     const void *response = NULL;
     if (p->finish == TERN__FINISH_OWNED) {
         int status = build_owned(ep, p->method->response, msg, &response);
-        finish(ep, p, status, response);
+        if (status == TERN_STATUS_OK)
+            finish(ep, p, status, response);
+        else
+            finish_failed(ep, p, status);
         return;
     }
     void *value = NULL;
     int status = tern__decode(p->method->response, msg, 0, ep->config.max_message_bytes, &ep->scratch, &value);
-    finish(ep, p, status, status == TERN_STATUS_OK ? value : NULL);
+    if (status == TERN_STATUS_OK)
+        finish(ep, p, status, value);
+    else
+        finish_failed(ep, p, status);
     tern_arena_reset(&ep->scratch);
 }
 
@@ -103,12 +125,26 @@ void tern__client_on_done(void *user, void *call, int status, const tern__arrive
     tern_endpoint *ep = user;
     tern__pending *p = call;
     if (!msg) {
-        finish(ep, p, status, NULL);
+        finish_failed(ep, p, status);
     } else if (p->finish != TERN__FINISH_RAW) {
         finish_typed(ep, p, msg);
     } else {
         finish(ep, p, TERN_STATUS_OK, &msg->bytes);
     }
+}
+
+void tern__client_on_answer(void *user, void *call, int status, const tern__arrived *msg) {
+    tern_endpoint *ep = user;
+    tern_result result;
+    int err = tern__result_read(ep, status, msg, &result);
+    if (err && status == TERN_STATUS_OK)
+        status = result.status = err == TERN_ERR_LIMIT ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL;
+    ep->result = &result;
+    if (status == TERN_STATUS_OK)
+        tern__client_on_done(ep, call, status, msg);
+    else
+        finish(ep, call, status, NULL);
+    ep->result = NULL;
 }
 
 /* The call completes with this status at the next poll. */
@@ -125,7 +161,7 @@ void tern__client_complete_ended(tern_endpoint *ep) {
     while (p) {
         tern__pending *next = p->next;
         ep->telling_ended = true;
-        finish(ep, p, p->status, NULL);
+        finish_failed(ep, p, p->status);
         p = next;
     }
     ep->telling_ended = false;
@@ -455,10 +491,33 @@ static int wait_for_room(attempt *a) {
     return err;
 }
 
+static int start(tern_session *s, tern__pending *p, uint32_t method_id, const tern__body *body,
+                 const tern_call_opts *opts);
+
+/* With metadata before the body. */
+static __attribute__((noinline)) int start_behind(tern_session *s, tern__pending *p, uint32_t method_id,
+                                                  const tern__body *body, const tern_call_opts *opts) {
+    tern_arena arena;
+    tern__meta meta = {0};
+    tern_call_opts rest = *opts;
+    rest.n_metadata = 0;
+    tern_arena_init(&arena, 0, 0);
+    int err = tern__meta_add_all(&meta, &arena, s->ep->config.max_metadata_bytes, opts->metadata, opts->n_metadata);
+    if (err) {
+        give_pending(s->ep, p);
+    } else {
+        tern__behind behind = tern__body_behind(body, meta.block, meta.n_bytes);
+        err = start(s, p, method_id, &behind.body, &rest);
+    }
+    tern_arena_fini(&arena);
+    return err;
+}
+
 /* Hand a filled-in record to the engine; on an error it goes back and its callback never runs. */
 static int start(tern_session *s, tern__pending *p, uint32_t method_id, const tern__body *body,
                  const tern_call_opts *opts) {
     tern_endpoint *ep = s->ep;
+    if (opts && opts->n_metadata) return start_behind(s, p, method_id, body, opts);
     bool timed = opts && opts->timeout > 0;
     if (opts && opts->ref) *opts->ref = (tern_call_ref){0};
     tern_time now = timed ? tern__endpoint_now(ep) : s->port ? start_time(s) : ep->now;
@@ -623,12 +682,17 @@ typedef struct waiter {
     bool finished;
     int status;
     const void *response;
+    const tern_endpoint *ep;
+    const tern_result **result; /* or NULL */
 } waiter;
 
 static void wait_done(tern__any_fn *done, void *user, int status, const void *response) {
     (void)done;
     waiter *w = user;
-    *w = (waiter){true, status, response};
+    w->finished = true;
+    w->status = status;
+    w->response = response;
+    if (w->result) *w->result = tern__result_keep(w->ep);
 }
 
 int tern__client_start_owned(tern_session *session, const tern_method *method, const void *request,
@@ -640,8 +704,9 @@ int tern__client_start_owned(tern_session *session, const tern_method *method, c
 int tern_call_wait(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
                    const void **response) {
     tern_endpoint *ep = session->ep;
-    waiter w = {0};
+    waiter w = {.ep = ep, .result = opts ? opts->result : NULL};
     *response = NULL;
+    if (w.result) *w.result = NULL;
     if (!tern__endpoint_is_mine(ep)) return ep->up->call_from_thread(session, method, request, opts, response);
     if (ep->in_callback) return TERN_ERR_STATE;
     int err = tern__client_start_owned(session, method, request, opts, wait_done, &w);

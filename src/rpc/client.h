@@ -49,6 +49,7 @@ static inline void tern__pending_tell(uint8_t finish, tern__done_thunk *thunk, t
 
 void tern__client_on_session(void *user, tern__csession *cs, void *session_user, tern__session_event event);
 void tern__client_on_done(void *user, void *call, int status, const tern__arrived *msg);
+void tern__client_on_answer(void *user, void *call, int status, const tern__arrived *msg);
 /* Whether a call may start: 0, TERN_ERR_THREAD, _STALE or _CLOSED. */
 int tern__client_check(const tern_session *s);
 /* Connect the session if it is down. *nobody: OK, or the status that a call ends with because no peer can be
@@ -67,6 +68,8 @@ int tern__client_start_owned(tern_session *session, const tern_method *method, c
 /* Start a call with a copy of `how` as its record. As tern__call_start(). */
 int tern__client_begin(tern_session *session, const tern__pending *how, uint32_t method_id, const tern__body *body,
                        const tern_call_opts *opts, tern__pending **record);
+/* Tell whoever made a call that it has ended on this side, not OK, before or after the engine had it. */
+void tern__client_tell_failed(tern_endpoint *ep, const tern__pending *how, int status);
 /* End a call that is not begun, from a later poll. Returns TERN__CALL_WAITS or TERN_ERR_NOMEM. */
 int tern__client_refuse(tern_session *session, const tern__pending *how, tern_status status,
                         const tern_call_opts *opts);

@@ -19,6 +19,7 @@
 #include "rpc/decode.h"
 #include "rpc/drain.h"
 #include "rpc/futex.h"
+#include "rpc/metadata.h"
 #include "rpc/ports.h"
 #include "rpc/schema.h"
 #include "rpc/server.h"
@@ -65,6 +66,7 @@ void tern_endpoint_config_init(tern_endpoint_config *config) {
         .idle_spin = 50 * TERN_US,
         .shm_share_region = true,
         .check_schema = true,
+        .max_metadata_bytes = 8 << 10,
     };
 }
 
@@ -72,7 +74,8 @@ static bool config_is_sane(const tern_endpoint_config *c) {
     return c->size == sizeof *c && c->max_sessions > 0 && c->max_message_bytes > 0 &&
            c->max_message_bytes <= 1u << 30 && c->max_rx_bytes >= c->max_message_bytes && c->session_credits > 0 &&
            c->session_credits <= 4096 && c->connect_timeout > 0 && c->peer_timeout > 0 && c->idle_spin >= 0 &&
-           (unsigned)c->congestion <= TERN_CC_DCTCP && c->keepalive >= 0;
+           (unsigned)c->congestion <= TERN_CC_DCTCP && c->keepalive >= 0 &&
+           c->max_metadata_bytes <= TERN__META_MAX_LIMIT;
 }
 
 static const tern__upward upward = {.poll = tern_poll,
@@ -91,7 +94,7 @@ static uint64_t engine_random(void *user) {
 static int make_engine(tern_endpoint *ep) {
     tern__engine_config config = {
         .callbacks = {tern__server_on_request, tern__server_on_gone, tern__client_on_done, tern__client_on_session,
-                      tern__server_on_abandoned},
+                      tern__server_on_abandoned, tern__client_on_answer},
         .streams = &tern__stream_events,
         .user = ep,
         .random = engine_random,

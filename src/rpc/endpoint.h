@@ -102,6 +102,7 @@ struct tern_endpoint {
     uint32_t n_expected;
     tern_session *expected[TERN__N_EXPECTED]; /* the last ones, in turn; or NULL */
     tern_arena scratch;                       /* for decoding responses */
+    const tern_result *result;                /* of the call whose continuation runs; NULL: nothing to tell */
     tern__handlers handlers;
     tern__node due_streams; /* to be looked at by the next poll */
     const tern__upward *up;

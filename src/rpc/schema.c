@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "engine/ready.h"
+#include "rpc/metadata.h"
 #include "rpc/worker.h"
 
 enum { REQUEST_BYTES = 20, DIFFERS = 1 };
@@ -30,7 +31,8 @@ struct tern__fingerprints {
 
 /* A call that waits for the verdict: it travels as the `user` of the Compare call. */
 typedef struct held {
-    tern_session *session;
+    tern_endpoint *ep;
+    tern_session *session;      /* gone, perhaps, when a call that was cancelled ends */
     uint64_t n_forgotten;       /* of the session, when Compare was sent; 0: answered before that was known */
     bool *ended;                /* not NULL while ask_for_call() runs: set when this record is freed */
     tern__pending how, *record; /* the record has the Compare call, and the caller's tern_call_ref names it */
@@ -38,7 +40,8 @@ typedef struct held {
     tern_time deadline; /* 0: none */
     tern_format format;
     tern_arena arena;
-    void *request; /* a copy, in the arena */
+    void *request;   /* a copy, in the arena */
+    tern__meta meta; /* of the request, in the arena */
 } held;
 
 /* ---- Fingerprints and verdicts -------------------------------------------------------------------- */
@@ -201,8 +204,9 @@ static void free_held(held *h) {
 
 static void end_held(held *h, int status) {
     tern__pending how = h->how;
+    tern_endpoint *ep = h->ep;
     free_held(h);
-    tern__pending_tell(how.finish, how.thunk, how.done, how.user, status, NULL);
+    tern__client_tell_failed(ep, &how, status);
 }
 
 static int status_of_start(int err) {
@@ -235,9 +239,11 @@ static void start_held(held *h) {
         opts.timeout = (tern_dur)(h->deadline - now);
     }
     tern__body body = {.type = h->how.method->request, .data = h->request, .format = opts.format};
+    tern__behind behind = tern__body_behind(&body, h->meta.block, h->meta.n_bytes);
+    const tern__body *message = h->meta.n_bytes ? &behind.body : &body;
     tern__pending *record = NULL;
     int err = session->closing ? TERN_ERR_CLOSED
-                               : tern__client_begin(session, &h->how, h->how.method->id, &body, &opts, &record);
+                               : tern__client_begin(session, &h->how, h->how.method->id, message, &opts, &record);
     if (err) {
         end_held(h, status_of_start(err));
         return;
@@ -283,16 +289,23 @@ static int ask_compare(tern_session *session, const tern_method *method, const t
     tern__store64(question + 4, ours->request);
     tern__store64(question + 12, ours->response);
     tern__body body = {.data = question, .len = sizeof question};
-    return tern__client_begin(session, how, TERN__SCHEMA_METHOD, &body, opts, record);
+    tern_call_opts bare = opts ? *opts : (tern_call_opts){0};
+    bare.n_metadata = 0; /* that of the call itself */
+    return tern__client_begin(session, how, TERN__SCHEMA_METHOD, &body, opts ? &bare : NULL, record);
 }
 
 static int fill_held(tern_session *session, const void *request, const tern_call_opts *opts, const tern__pending *how,
                      held *h) {
     tern_endpoint *ep = session->ep;
     const tern_type *type = how->method->request;
-    *h = (held){.session = session, .how = *how, .format = opts ? opts->format : TERN_FORMAT_RAW};
+    *h = (held){.ep = ep, .session = session, .how = *how, .format = opts ? opts->format : TERN_FORMAT_RAW};
     tern_arena_init(&h->arena, 0, 0);
     if (opts && opts->timeout > 0) h->deadline = tern__endpoint_now(ep) + (tern_time)opts->timeout;
+    if (opts && opts->n_metadata) {
+        int err =
+            tern__meta_add_all(&h->meta, &h->arena, ep->config.max_metadata_bytes, opts->metadata, opts->n_metadata);
+        if (err) return err;
+    }
     h->request = tern_arena_alloc(&h->arena, type->size_bytes);
     if (!h->request) return TERN_ERR_NOMEM;
     return tern_message_copy(type, request, &h->arena, h->request);

@@ -81,11 +81,13 @@ static void empty_arena(tern_call *call) {
     tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
 }
 
-/* Drop the state that few calls have: those that went to a worker, whose client waits no longer, or whose handler wants
- * to hear of that. */
+/* Drop the state that few calls have: those that went to a worker, that have metadata of either kind, whose client
+ * waits no longer, or whose handler wants to hear of that. */
 static __attribute__((noinline)) void let_go_of_call(tern_call *call) {
-    if (call->holds_payload) tern_unref(call->payload.data);
+    if (call->holds_payload) tern_unref(tern__call_memory(call));
     call->holds_payload = call->marked = false;
+    call->metadata = (tern_metadata){0};
+    call->trailing = NULL;
     call->away = NULL;
     call->on_cancel = NULL;
     atomic_store_explicit(&call->cancelled, 0, memory_order_relaxed);
@@ -126,12 +128,40 @@ int tern__call_read(tern_call *call, const void **request) {
     return read_request(call, &msg, request);
 }
 
+/* An error for a request that has no call: no method, no metadata. */
+static void refuse(tern_endpoint *ep, tern__served *served, int status, const char *message) {
+    tern_arena arena;
+    tern__meta meta = {0};
+    tern_arena_init(&arena, 0, 0);
+    tern_bytes text = {message, strlen(message)};
+    if (tern__meta_add_kind(&meta, &arena, TERN__META_MESSAGE_ROOM, TERN__META_MESSAGE, text) == 0) {
+        tern__behind behind = tern__body_behind(NULL, meta.block, meta.n_bytes);
+        tern__engine_respond_behind(served, status, &behind, ep->now);
+    } else {
+        tern__engine_respond(served, status, NULL, ep->now);
+    }
+    tern_arena_fini(&arena);
+}
+
+/* What came before the request. False: it breaks the rules, and the call has been ended. */
+static bool take_metadata(tern_call *call, const tern__arrived *msg) {
+    tern_metadata metadata = {tern__arrived_begin(msg), msg->meta_bytes};
+    int err = tern__meta_check(metadata, call->ep->config.max_metadata_bytes);
+    call->metadata = metadata;
+    call->marked = true;
+    if (err == TERN_ERR_LIMIT)
+        tern__call_fail(call, TERN_STATUS_RESOURCE_EXHAUSTED, "the request's metadata is beyond the server's limit");
+    else if (err)
+        tern__call_fail(call, TERN_STATUS_INVALID_ARGUMENT, "the request's metadata is malformed");
+    return !err;
+}
+
 static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__served *served, uint32_t method,
                                             const tern__arrived *msg) {
     const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
     if (!entry) {
         if (!ep->up->serve_unknown(ep, served, method, msg))
-            tern__engine_respond(served, TERN_STATUS_UNIMPLEMENTED, NULL, ep->now);
+            refuse(ep, served, TERN_STATUS_UNIMPLEMENTED, "the server serves no such method");
         return;
     }
     tern_call *call = take_call(ep);
@@ -140,10 +170,11 @@ static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__served *ser
         return;
     }
     open_call(call, served, msg, entry->method);
+    if (msg->meta_bytes && !take_metadata(call, msg)) return;
     const void *request = NULL;
     int status = read_request(call, msg, &request);
     if (status != TERN_STATUS_OK)
-        tern_fail(call, (tern_status)status);
+        tern__call_fail(call, (tern_status)status, tern__refusal_text(status));
     else
         entry->thunk(entry->handler, call, request, entry->user);
 }
@@ -153,7 +184,7 @@ void tern__server_on_request(void *user, tern__served *served, uint32_t method, 
     tern_endpoint *ep = user;
     const tern__handler *entry = tern__handlers_at(&ep->handlers, method);
     tern_call *call = ep->free_calls;
-    if (entry->id != method || !entry->raw || !call || msg->format > TERN_FORMAT_PROTOBUF) {
+    if (entry->id != method || !entry->raw || !call || !tern__arrived_is_usual(msg)) {
         serve(ep, served, method, msg);
         return;
     }
@@ -181,7 +212,7 @@ void tern__server_on_gone(void *user, tern__served *served) {
         return;
     }
     call->served = NULL;
-    call->holds_payload = tern_ref(call->payload.data) == 0;
+    call->holds_payload = tern_ref(tern__call_memory(call)) == 0;
     cancel(call, TERN_STATUS_UNAVAILABLE);
 }
 
@@ -232,12 +263,18 @@ static int respond_elsewhere(const tern_call *call, int status, const tern__body
     return away && away->call == call ? away->respond(away, status, body) : TERN_ERR_THREAD;
 }
 
-static int respond(tern_call *call, int status, const tern__body *body) {
+/* behind: of the body, which then begins a tern__behind. */
+static inline __attribute__((always_inline)) int end_call(tern_call *call, int status, const tern__body *body,
+                                                          bool behind) {
     tern_endpoint *ep = call->ep;
     if (!tern__endpoint_is_mine(ep)) return respond_elsewhere(call, status, body);
     int err = 0;
     if (call->served) {
-        err = tern__engine_respond(call->served, status, body, ep->in_callback ? ep->now : tern__endpoint_now(ep));
+        tern_time now = ep->in_callback ? ep->now : tern__endpoint_now(ep);
+        if (behind)
+            err = tern__engine_respond_behind(call->served, status, (const tern__behind *)body, now);
+        else
+            err = tern__engine_respond(call->served, status, body, now);
         ep->tx_dirty = true;
     } else if (call->away) {
         return TERN_ERR_THREAD;
@@ -246,17 +283,35 @@ static int respond(tern_call *call, int status, const tern__body *body) {
     return err;
 }
 
-int tern_reply(tern_call *call, const void *response) {
-    if (!call->method || !response) {
-        int err = respond(call, TERN_STATUS_INTERNAL, NULL);
+static int respond(tern_call *call, int status, const tern__body *body) { return end_call(call, status, body, false); }
+
+/* With trailing metadata. */
+static __attribute__((noinline)) int respond_behind(tern_call *call, int status, const tern__body *body,
+                                                    const tern__meta *meta) {
+    tern__behind behind = tern__body_behind(body, meta->block, meta->n_bytes);
+    return end_call(call, status, &behind.body, true);
+}
+
+/* The call is raw, has trailing metadata, or there is no response. */
+static __attribute__((noinline)) int reply_unusual(tern_call *call, const void *response) {
+    const tern__trailing *trailing = call->trailing;
+    if (!response || !trailing || !trailing->method) {
+        int err = tern_fail(call, TERN_STATUS_INTERNAL);
         return err ? err : TERN_ERR_INVALID;
     }
+    tern__body body = {.type = trailing->method->response, .data = response, .format = call->format};
+    return respond_behind(call, TERN_STATUS_OK, &body, &trailing->meta);
+}
+
+int tern_reply(tern_call *call, const void *response) {
+    if (!call->method || !response) return reply_unusual(call, response);
     tern__body body = {.type = call->method->response, .data = response, .format = call->format};
     return respond(call, TERN_STATUS_OK, &body);
 }
 
 static __attribute__((noinline)) int reply_raw(tern_call *call, tern_bytes response) {
     tern__body body = {.data = response.data, .len = response.len};
+    if (call->trailing) return respond_behind(call, TERN_STATUS_OK, &body, &call->trailing->meta);
     return respond(call, TERN_STATUS_OK, &body);
 }
 
@@ -273,7 +328,8 @@ static __attribute__((noinline)) int reply_unlaned(tern_call *call, tern_bytes r
 int tern_reply_raw(tern_call *call, tern_bytes response) {
     tern_endpoint *ep = call->ep;
     if (!tern__endpoint_is_mine(ep) || !call->served || !ep->in_callback) return reply_raw(call, response);
-    if (call->marked || call->arena.blocks || !tern__direct_respond(call->served, response, ep->now))
+    if (call->marked) return reply_raw(call, response);
+    if (call->arena.blocks || !tern__direct_respond(call->served, response, ep->now))
         return reply_unlaned(call, response);
     ep->tx_dirty = true;
     put_call(call);
@@ -281,5 +337,59 @@ int tern_reply_raw(tern_call *call, tern_bytes response) {
 }
 
 int tern_fail(tern_call *call, tern_status status) {
+    if (call->trailing) return tern_fail_with(call, status, NULL, (tern_bytes){0}, NULL, 0);
     return respond(call, status == TERN_STATUS_OK ? TERN_STATUS_UNKNOWN : status, NULL);
+}
+
+/* ---- Errors with more than a status, and trailing metadata ---------------------------------------- */
+
+tern_metadata tern_call_metadata(const tern_call *call) {
+    return tern__call_is_mine(call) ? call->metadata : (tern_metadata){0};
+}
+
+static tern__trailing *trailing_of(tern_call *call) {
+    if (call->trailing) return call->trailing;
+    tern__trailing *trailing = tern_arena_alloc(&call->arena, sizeof *trailing);
+    if (!trailing) return NULL;
+    *trailing = (tern__trailing){.method = call->method};
+    call->method = NULL;
+    call->trailing = trailing;
+    call->marked = true;
+    return trailing;
+}
+
+int tern_call_add_trailing(tern_call *call, const char *key, tern_bytes value) {
+    if (!tern__call_is_mine(call)) return TERN_ERR_THREAD;
+    tern__trailing *trailing = trailing_of(call);
+    if (!trailing) return TERN_ERR_NOMEM;
+    return tern__meta_add(&trailing->meta, &call->arena, call->ep->config.max_metadata_bytes, &(tern_pair){key, value});
+}
+
+/* Details and pairs behind a message. */
+static int add_to_error(tern_call *call, tern__meta *meta, tern_bytes details, const tern_pair *trailing,
+                        size_t n_trailing) {
+    uint32_t max_bytes = meta->n_bytes + call->ep->config.max_metadata_bytes;
+    int err = details.len ? tern__meta_add_kind(meta, &call->arena, max_bytes, TERN__META_DETAILS, details) : 0;
+    if (!err && call->trailing) err = tern__meta_append(meta, &call->arena, max_bytes, &call->trailing->meta);
+    if (!err) err = tern__meta_add_all(meta, &call->arena, max_bytes, trailing, n_trailing);
+    return err;
+}
+
+int tern_fail_with(tern_call *call, tern_status status, const char *message, tern_bytes details,
+                   const tern_pair *trailing, size_t n_trailing) {
+    if (!tern__call_is_mine(call)) return TERN_ERR_THREAD;
+    tern__meta meta = {0};
+    tern_bytes text = {message, tern__meta_message_length(message)};
+    int err = 0;
+    if (text.len) err = tern__meta_add_kind(&meta, &call->arena, TERN__META_MESSAGE_ROOM, TERN__META_MESSAGE, text);
+    tern__meta alone = meta;
+    if (!err) err = add_to_error(call, &meta, details, trailing, n_trailing);
+    if (err) meta = alone;
+    if (status == TERN_STATUS_OK) status = TERN_STATUS_UNKNOWN;
+    int sent = meta.n_bytes ? respond_behind(call, status, NULL, &meta) : respond(call, status, NULL);
+    return err ? err : sent;
+}
+
+void tern__call_fail(tern_call *call, tern_status status, const char *message) {
+    tern_fail_with(call, status, message, (tern_bytes){0}, NULL, 0);
 }

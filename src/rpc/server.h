@@ -4,6 +4,7 @@
 #define TERN_RPC_SERVER_H
 
 #include "rpc/endpoint.h"
+#include "rpc/metadata.h"
 
 /* A call that is away with another thread, which replies through `respond`. */
 typedef struct tern__away {
@@ -20,7 +21,7 @@ extern _Thread_local tern__away *tern__away_here __attribute__((tls_model("initi
 struct tern_call {
     tern_endpoint *ep;
     tern__served *served;      /* NULL: the client is gone, or the call is away */
-    const tern_method *method; /* NULL: raw */
+    const tern_method *method; /* NULL: raw; or `trailing` has it */
     tern_bytes payload;        /* the request's bytes */
     tern_format format;        /* of the request, and so of the response */
     bool holds_payload;        /* a reference of ours, taken when the client died or the call went away */
@@ -30,10 +31,23 @@ struct tern_call {
     tern__away *away;          /* NULL: the call is here */
     tern_cancel_fn *on_cancel;
     void *cancel_user;
+    tern_metadata metadata;          /* of the request, right before its payload */
+    struct tern__trailing *trailing; /* of the answer; NULL: none so far */
     tern_arena arena;
     struct tern_call *next_free;
     struct tern_call *next; /* of all of the endpoint's */
 };
+
+/* What a reply or a failure will bring beside the message, in the call's arena. */
+typedef struct tern__trailing {
+    tern__meta meta;
+    const tern_method *method; /* of the call, which has NULL: so a usual reply need not look whether this is here */
+} tern__trailing;
+
+/* The first byte of the request: behind metadata an empty payload may begin where its buffer ends. */
+static inline const void *tern__call_memory(const tern_call *call) {
+    return call->metadata.n_bytes ? call->metadata.block : call->payload.data;
+}
 
 /* Whether the calling thread is the one that may go on with the call. */
 static inline bool tern__call_is_mine(const tern_call *call) {
@@ -53,6 +67,16 @@ void tern__untyped_thunk(tern__any_fn *handler, tern_call *call, const void *req
 
 /* The request as its handler wants it. Returns a tern_status. */
 int tern__call_read(tern_call *call, const void **request);
+
+/* End the call with a status and a message of tern's own. */
+void tern__call_fail(tern_call *call, tern_status status, const char *message);
+
+/* What the client is told of a request that its handler does not see. */
+static inline const char *tern__refusal_text(int status) {
+    return status == TERN_STATUS_UNIMPLEMENTED        ? "the server does not know the request's format"
+           : status == TERN_STATUS_RESOURCE_EXHAUSTED ? "the request takes more memory than the server allows"
+                                                      : "the request does not decode as a message of the method";
+}
 
 /* The call has ended: the record is free for the next. */
 void tern__call_close(tern_call *call);

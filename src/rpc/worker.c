@@ -10,6 +10,7 @@
 
 #include "rpc/client.h"
 #include "rpc/futex.h"
+#include "rpc/result.h"
 
 static void run_errand(tern__job *job);
 static int respond_ready(tern__away *away, int status, const tern__body *body);
@@ -24,7 +25,8 @@ static tern__errand *make_errand(tern_call *call, const tern__worker_method *how
     tern__errand *errand = tern_arena_alloc(&call->arena, sizeof *errand);
     if (call->payload.len == 0)
         call->payload.data = nothing; /* where the packet's payload would be is perhaps no place */
-    if (!errand || (call->payload.len > 0 && tern_ref(call->payload.data) != 0)) return NULL;
+    bool empty = call->payload.len == 0 && call->metadata.n_bytes == 0;
+    if (!errand || (!empty && tern_ref(tern__call_memory(call)) != 0)) return NULL;
     *errand = (tern__errand){.job = {run_errand},
                              .away = {call, call->served, tern__served_deadline(call->served), respond_ready},
                              .how = how};
@@ -54,7 +56,7 @@ static void hand_to_pool(tern__any_fn *handler, tern_call *call, const void *req
         call->away = NULL;
     }
     ep->workers.n_refused++;
-    tern_fail(call, TERN_STATUS_RESOURCE_EXHAUSTED);
+    tern__call_fail(call, TERN_STATUS_RESOURCE_EXHAUSTED, "too many calls wait for the server's workers");
 }
 
 const tern_method *tern__worker_method_of(const tern__handler *entry) {
@@ -106,7 +108,7 @@ static void end_errand(tern_endpoint *ep, tern__errand *errand) {
     if (errand->away.served) {
         tern_time now = tern__endpoint_now(ep);
         if (errand->ready.out)
-            tern__engine_respond_ready(errand->away.served, &errand->ready, now);
+            tern__engine_respond_ready(errand->away.served, errand->status, &errand->ready, now);
         else
             tern__engine_respond(errand->away.served, errand->status, NULL, now);
         ep->tx_dirty = true;
@@ -132,19 +134,24 @@ static int collect_finished(tern_endpoint *ep) {
     return n;
 }
 
-static void finish_forward(tern__any_fn *done, void *user, int status, const void *response) {
-    tern__forward *forward = user;
-    (void)done;
+static void finish_forward(tern__forward *forward, int status, const void *response) {
     forward->status = status;
     forward->response = response;
     atomic_store_explicit(&forward->finished, 1, memory_order_release);
     tern__futex_wake(&forward->finished);
 }
 
+static void on_forward_done(tern__any_fn *done, void *user, int status, const void *response) {
+    tern__forward *forward = user;
+    (void)done;
+    if (forward->opts.result) *forward->opts.result = tern__result_keep(forward->session->ep);
+    finish_forward(forward, status, response);
+}
+
 static void start_forward(tern__forward *forward) {
     int err = tern__client_start_owned(forward->session, forward->method, forward->request, &forward->opts,
-                                       finish_forward, forward);
-    if (err) finish_forward(NULL, forward, err, NULL);
+                                       on_forward_done, forward);
+    if (err) finish_forward(forward, err, NULL);
 }
 
 static int collect_forwarded(tern_endpoint *ep) {
@@ -210,17 +217,20 @@ static void run_errand(tern__job *job) {
     const tern__worker_method *how = errand->how;
     const void *request = NULL;
     int status = status_before(errand);
-    if (status == TERN_STATUS_OK) status = tern__call_read(call, &request);
     if (status != TERN_STATUS_OK) {
         return_errand(errand, status);
-    } else {
-        tern__away_here = &errand->away;
+        tern__endpoint_leave(ep);
+        return;
+    }
+    tern__away_here = &errand->away;
+    status = tern__call_read(call, &request);
+    if (status != TERN_STATUS_OK)
+        tern__call_fail(call, (tern_status)status, tern__refusal_text(status));
+    else
         how->thunk(how->handler, call, request, how->user);
-        if (tern__away_here) {
-            tern__away_here = NULL;
-            errand->unanswered = true;
-            return_errand(errand, TERN_STATUS_INTERNAL);
-        }
+    if (tern__away_here) {
+        errand->unanswered = true;
+        tern__call_fail(call, TERN_STATUS_INTERNAL, "the handler returned without a reply");
     }
     tern__endpoint_leave(ep);
 }
@@ -228,8 +238,8 @@ static void run_errand(tern__job *job) {
 static int respond_ready(tern__away *away, int status, const tern__body *body) {
     tern__errand *errand = TERN__CONTAINER(away, tern__errand, away);
     int err = 0;
-    if (status == TERN_STATUS_OK) err = tern__ready_make(&errand->terms, body, &errand->ready);
-    if (err)
+    if (body) err = tern__ready_make(&errand->terms, body, &errand->ready);
+    if (err && status == TERN_STATUS_OK)
         status = err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL;
     tern__away_here = NULL;
     return_errand(errand, status);

@@ -123,7 +123,7 @@ segments() {
 
 put_get_delete() {
     printf 'a value' | "$kv" put "$address" 'a key' && [ "$("$kv" get "$address" 'a key')" = 'a value' ] &&
-        "$kv" del "$address" 'a key' && expect 1 'NOT_FOUND' "$kv" get "$address" 'a key' &&
+        "$kv" del "$address" 'a key' && expect 1 'NOT_FOUND: the server has no such key' "$kv" get "$address" 'a key' &&
         expect 1 'NOT_FOUND' "$kv" del "$address" 'a key'
 }
 

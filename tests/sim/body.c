@@ -89,7 +89,7 @@ static bool value_add(body *b, const body_spec *spec, uint32_t i, tern_bytes *ou
     return true;
 }
 
-bool body_make(body *b, const body_spec *spec) {
+static bool make_plain(body *b, const body_spec *spec) {
     memset(b, 0, sizeof *b);
     if (!spec->typed) {
         tern_bytes bytes;
@@ -106,8 +106,22 @@ bool body_make(body *b, const body_spec *spec) {
     return ok;
 }
 
+static uint64_t block_key(const body_spec *spec) { return tern__mix64(~spec->key); }
+
+bool body_make(body *b, const body_spec *spec) {
+    if (!make_plain(b, spec)) return false;
+    if (!spec->meta_bytes) return true;
+    b->block = malloc(spec->meta_bytes);
+    fill(b->block, block_key(spec), spec->meta_bytes);
+    tern__body plain = b->body;
+    b->behind = tern__body_behind(&plain, b->block, spec->meta_bytes);
+    return true;
+}
+
 void body_drop(body *b, bool scribble) {
     for (unsigned i = 0; i < b->n_values; i++) value_drop(b->values[i], b->value_bytes[i], scribble);
+    if (b->block) memset(b->block, 0xdd, b->behind.block_bytes);
+    free(b->block);
     memset(b, 0, sizeof *b);
 }
 
@@ -130,7 +144,15 @@ static const char *check_blob(const body_spec *spec, const tern__arrived *msg, t
     return wrong;
 }
 
+const char *body_check_block(const body_spec *spec, const tern__arrived *msg) {
+    if (msg->meta_bytes != spec->meta_bytes) return "the metadata block has the wrong length";
+    bool right = filled(tern__arrived_begin(msg), block_key(spec), msg->meta_bytes);
+    return right ? NULL : "the metadata block has the wrong contents";
+}
+
 const char *body_check(const body_spec *spec, const tern__arrived *msg) {
+    const char *wrong = body_check_block(spec, msg);
+    if (wrong) return wrong;
     if (!spec->typed) {
         tern_bytes bytes = {msg->data, msg->len};
         if (msg->format != TERN_FORMAT_RAW) return "the format is not raw";
@@ -140,7 +162,7 @@ const char *body_check(const body_spec *spec, const tern__arrived *msg) {
     if (msg->format != format) return "the format is wrong";
     tern_arena arena;
     tern_arena_init(&arena, 0, 0);
-    const char *wrong = check_blob(spec, msg, &arena);
+    wrong = check_blob(spec, msg, &arena);
     tern_arena_fini(&arena);
     return wrong;
 }

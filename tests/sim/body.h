@@ -24,12 +24,17 @@ typedef struct body_spec {
     uint64_t key; /* decides the contents */
     size_t bytes; /* of the values, all together */
     bool typed;
-    tern_format format; /* typed: RAW for the session's choice */
-    uint32_t n_parts;   /* typed: values beside main, over which the bytes are spread */
+    tern_format format;  /* typed: RAW for the session's choice */
+    uint32_t n_parts;    /* typed: values beside main, over which the bytes are spread */
+    uint32_t meta_bytes; /* of the metadata block before it; 0: none */
 } body_spec;
 
 typedef struct body {
-    tern__body body; /* to be sent */
+    union {
+        tern__body body; /* to be sent */
+        tern__behind behind;
+    };
+    void *block; /* malloc'd */
     blob blob;
     tern_bytes parts[BODY_MAX_PARTS];
     void *values[BODY_MAX_PARTS + 1]; /* each in the pool or not, as its address tells */
@@ -43,7 +48,10 @@ bool body_make(body *b, const body_spec *spec);
 /* The sender gives its references back. scribble: overwrite what is free now, as its next user would. */
 void body_drop(body *b, bool scribble);
 
-/* NULL when the message that arrived is the body of this spec, else what is wrong. */
+/* NULL when the metadata block of what arrived is that of this spec, else what is wrong. */
+const char *body_check_block(const body_spec *spec, const tern__arrived *msg);
+
+/* NULL when the message that arrived is the body of this spec, with its metadata block, else what is wrong. */
 const char *body_check(const body_spec *spec, const tern__arrived *msg);
 
 #endif

@@ -22,9 +22,11 @@ typedef struct model_totals {
     uint64_t flows, flows_whole, flow_bytes;
     uint64_t multi_packet, inplace_values, retransmits, forged, packets, steps;
     uint64_t lines_packets, lines_rx_packets, equal_packets, runs, run_packets, crowd_runs, directs;
-    uint64_t delayed;   /* credits that packets of a lump did not return each by itself */
-    uint64_t unordered; /* lives in which packets to several peers may leave in another order than they were sent */
-    uint64_t hash;      /* of the packets delivered */
+    uint64_t answers;      /* errors of servers, and responses behind metadata */
+    uint64_t error_blocks; /* of the errors, those with metadata */
+    uint64_t delayed;      /* credits that packets of a lump did not return each by itself */
+    uint64_t unordered;    /* lives in which packets to several peers may leave in another order than they were sent */
+    uint64_t hash;         /* of the packets delivered */
 } model_totals;
 
 /* How to run a seed. Every MODEL_TRACED_SEEDth one is traced in any case, since messages then take other ways. */

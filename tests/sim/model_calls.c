@@ -44,7 +44,8 @@ static void call_refused(model *m, uint32_t i, int err) {
 static int request(model *m, tern__csession *cs, uint32_t i, const tern__body *b, tern_time now) {
     call_state *call = &m->calls[i];
     tern_bytes raw = {b->data, b->len};
-    if (b->type || call->deadline) return tern__engine_request(cs, i + 1, b, call->deadline, call, now);
+    if (b->type || call->deadline || b->format & TERN__BEHIND)
+        return tern__engine_request(cs, i + 1, b, call->deadline, call, now);
     if (tern__is_direct(cs, raw)) {
         tern__direct_request(cs, i + 1, raw, call, now);
         m->totals->directs++;
@@ -55,6 +56,8 @@ static int request(model *m, tern__csession *cs, uint32_t i, const tern__body *b
 
 static int respond(model *m, tern__served *served, const tern__body *b, tern_time now) {
     tern_bytes raw = {b->data, b->len};
+    if (b->format & TERN__BEHIND)
+        return tern__engine_respond_behind(served, TERN_STATUS_OK, (const tern__behind *)b, now);
     if (!b->type && tern__direct_respond(served, raw, now)) {
         m->totals->directs++;
         return 0;
@@ -114,9 +117,7 @@ static void check_ok(model *m, uint32_t i, const tern__arrived *msg) {
         const char *wrong = body_check(&call->response, msg);
         if (wrong) cluster_fail(&m->c, "call %u: response: %s", i, wrong);
         if (call->keep && msg->len && tern_ref(msg->data) == 0) {
-            call->kept = msg->data;
-            call->kept_len = (uint32_t)msg->len;
-            call->kept_format = msg->format;
+            call->kept = *msg;
         }
     }
 }
@@ -163,7 +164,19 @@ static void go_on(model *m, uint32_t i) {
         model_call_start(m, (uint32_t)call->next, true);
 }
 
-static void on_done(void *user, void *call_ptr, int status, const tern__arrived *msg) {
+/* What comes with the status of an error: the handler's metadata block, or nothing. */
+static void check_error(model *m, uint32_t i, int status, const tern__arrived *msg) {
+    const call_state *call = &m->calls[i];
+    bool is_empty = !msg->len && !msg->meta_bytes;
+    const char *wrong = body_check_block(&call->response, msg);
+    if (msg->len || (wrong && status == call->app_status && !(is_empty && m->is_starved)))
+        cluster_fail(&m->c, "call %u: %s: %s", i, tern_status_name(status), wrong ? wrong : "a body");
+    if (status != call->app_status && !is_empty)
+        cluster_fail(&m->c, "call %u: %s with a block that nobody sent", i, tern_status_name(status));
+    m->totals->error_blocks += msg->meta_bytes > 0;
+}
+
+static void end_call(void *user, void *call_ptr, int status, const tern__arrived *msg) {
     cluster_node *node = user;
     model *m = node->cluster->config.user;
     call_state *call = call_ptr;
@@ -182,6 +195,21 @@ static void on_done(void *user, void *call_ptr, int status, const tern__arrived 
         check_failed(m, i, status, msg);
     check_in_time(m, i);
     go_on(m, i);
+}
+
+static void on_done(void *user, void *call_ptr, int status, const tern__arrived *msg) {
+    const cluster_node *node = user;
+    bool is_answer = msg && (status != TERN_STATUS_OK || msg->meta_bytes);
+    if (is_answer) cluster_fail(node->cluster, "an answer with more than a body came to on_done");
+    end_call(user, call_ptr, status, msg);
+}
+
+static void on_answer(void *user, void *call_ptr, int status, const tern__arrived *msg) {
+    cluster_node *node = user;
+    model *m = node->cluster->config.user;
+    m->totals->answers++;
+    if (status != TERN_STATUS_OK) check_error(m, (uint32_t)((call_state *)call_ptr - m->calls), status, msg);
+    end_call(user, call_ptr, status, status == TERN_STATUS_OK ? msg : NULL);
 }
 
 /* The client gives the call up; one that is over, or was never made, cannot be. */
@@ -245,11 +273,16 @@ void model_reply(model *m, uint32_t i) {
     call->replied = true;
     int err;
     body b;
-    if (call->app_status) {
+    if (call->app_status && call->response.meta_bytes && body_make(&b, &call->response)) {
+        err = tern__engine_respond_behind(served, call->app_status, &b.behind, now);
+        body_drop(&b, true);
+    } else if (call->app_status) {
         err = tern__engine_respond(served, call->app_status, NULL, now);
     } else if (call->echo) {
         tern__body same = {.data = call->request_msg.data, .len = call->request_msg.len};
-        err = respond(m, served, &same, now);
+        tern__behind behind =
+            tern__body_behind(&same, tern__arrived_begin(&call->request_msg), call->request_msg.meta_bytes);
+        err = respond(m, served, behind.block_bytes ? &behind.body : &same, now);
     } else if (body_make(&b, &call->response)) {
         err = respond(m, served, &b.body, now);
         body_drop(&b, true);
@@ -341,4 +374,4 @@ static void on_abandoned(void *user, tern__served *served, int why) {
     if (!call->n_done && !overdue) cluster_fail(&m->c, "call %u: abandoned, but its client waits for it", i);
 }
 
-const tern__engine_callbacks model_callbacks = {on_request, on_gone, on_done, on_session, on_abandoned};
+const tern__engine_callbacks model_callbacks = {on_request, on_gone, on_done, on_session, on_abandoned, on_answer};

@@ -22,8 +22,17 @@ static size_t random_bytes(model *m, size_t big) {
     }
 }
 
+/* By the body's key, so that what else a seed decides stays what it was: every eighth has some, few have much. */
+static uint32_t random_meta_bytes(uint64_t key) {
+    enum { FEW = 16, MANY = 1024 };
+    uint64_t r = tern__mix64(key ^ 0x6d657461);
+    if (r % 8) return 0;
+    return TERN__META_ALIGN * (uint32_t)(1 + (r >> 8) % (r >> 3 & 3 ? FEW : MANY));
+}
+
 static body_spec random_body(model *m, size_t big) {
     body_spec spec = {.key = tern__rng_next(&m->rng), .bytes = random_bytes(m, big)};
+    spec.meta_bytes = random_meta_bytes(spec.key);
     spec.typed = chance(m, 0.5);
     if (!spec.typed) return spec;
     static const tern_format formats[] = {TERN_FORMAT_RAW, TERN_FORMAT_HYBRID, TERN_FORMAT_PROTOBUF};

@@ -40,9 +40,7 @@ typedef struct call_state {
     tern_time deadline, served_at;
     tern__served *served;
     tern__arrived request_msg;
-    const void *kept;
-    uint32_t kept_len;
-    uint8_t kept_format;
+    tern__arrived kept; /* data NULL: nothing */
 } call_state;
 
 /* One end of a streaming call. */

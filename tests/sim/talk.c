@@ -70,7 +70,11 @@ static void on_session(void *user, tern__csession *session, void *session_user, 
 
 int talk_init(talk *t, uint64_t seed, cluster_config *config) {
     memset(t, 0, sizeof *t);
-    config->engine.callbacks = (tern__engine_callbacks){on_request, on_gone, on_done, on_session, on_abandoned};
+    config->engine.callbacks = (tern__engine_callbacks){.on_request = on_request,
+                                                        .on_gone = on_gone,
+                                                        .on_done = on_done,
+                                                        .on_session = on_session,
+                                                        .on_abandoned = on_abandoned};
     config->user = t;
     return cluster_init(&t->c, seed, config);
 }

@@ -42,6 +42,8 @@ static void print_totals(void) {
            " runs, %" PRIu64 " of them in a crowd; %" PRIu64 " credits delayed; %" PRIu64 " messages directly\n",
            totals.lines_packets, totals.lines_rx_packets, totals.equal_packets, totals.run_packets, totals.runs,
            totals.crowd_runs, totals.delayed, totals.directs);
+    printf("# %" PRIu64 " answers with more than a body, %" PRIu64 " of them errors with metadata\n", totals.answers,
+           totals.error_blocks);
 }
 
 /* Of a seed that failed without a trace. */
@@ -98,6 +100,8 @@ static void cluster__keeps_its_promises_whatever_happens(void) {
     CHECK(totals.run_packets > 2 * totals.runs);
     CHECK(totals.crowd_runs > 5000);
     CHECK(totals.delayed > 1000);
+    CHECK(totals.answers > 1000);
+    CHECK(totals.error_blocks > 100);
 }
 
 static void cluster__same_seed_same_bytes(void) {

@@ -279,14 +279,19 @@ static void on_request(void *user, tern__served *served, uint32_t method, const 
         l->served[l->n_served].method = method;
         l->served[l->n_served].len = (uint32_t)msg->len;
         l->served[l->n_served].data = msg->data;
-        l->served[l->n_served].format = msg->format;
+        l->served[l->n_served].meta_bytes = msg->meta_bytes;
+        l->served[l->n_served].format = (uint8_t)msg->format;
         l->served[l->n_served].gone = l->served[l->n_served].answered = false;
         l->served[l->n_served].why = 0;
         *tern__served_user(served) = &l->served[l->n_served++];
         return;
     }
     tern__body echo = {.data = msg->data, .len = msg->len};
-    tern__engine_respond(served, l->reply_status, l->reply ? l->reply : &echo, l->now);
+    tern__behind behind = tern__body_behind(&echo, tern__arrived_begin(msg), msg->meta_bytes);
+    if (msg->meta_bytes && !l->reply)
+        tern__engine_respond_behind(served, l->reply_status, &behind, l->now);
+    else
+        tern__engine_respond(served, l->reply_status, l->reply ? l->reply : &echo, l->now);
 }
 
 static void on_gone(void *user, tern__served *served) {
@@ -320,12 +325,18 @@ static void on_done(void *user, void *context, int status, const tern__arrived *
     call->unstarted = tern__engine_is_unstarted(l->side[0].engine);
     if (msg) {
         call->len = (uint32_t)msg->len;
-        call->format = msg->format;
+        call->format = (uint8_t)msg->format;
+        call->meta_bytes = msg->meta_bytes;
         free(call->data);
-        call->data = malloc(msg->len + 1);
-        memcpy(call->data, msg->data, msg->len);
+        call->data = malloc(msg->meta_bytes + msg->len + 1);
+        if (msg->meta_bytes + msg->len) memcpy(call->data, tern__arrived_begin(msg), msg->meta_bytes + msg->len);
     }
     if (l->on_done) l->on_done(l, call);
+}
+
+static void on_answer(void *user, void *context, int status, const tern__arrived *msg) {
+    if (status == TERN_STATUS_OK && !msg->meta_bytes) abort();
+    on_done(user, context, status, msg->meta_bytes ? msg : NULL);
 }
 
 static void on_session(void *user, tern__csession *session, void *session_user, tern__session_event event) {
@@ -340,15 +351,20 @@ static void on_session(void *user, tern__csession *session, void *session_user, 
         l->n_lost++;
 }
 
-int loop_request(loop *l, uint32_t len, tern_dur timeout) {
-    uint8_t *data = malloc(len + 1);
+int loop_request(loop *l, uint32_t len, tern_dur timeout) { return loop_request_behind(l, 0, len, timeout); }
+
+int loop_request_behind(loop *l, uint32_t meta_bytes, uint32_t len, tern_dur timeout) {
+    uint8_t *data = malloc(meta_bytes + len + 1), *block = data + len;
     fill(data, len);
-    tern__body body = {.data = data, .len = len};
+    fill(block, meta_bytes);
+    tern__body plain = {.data = data, .len = len};
+    tern__behind behind = tern__body_behind(&plain, block, meta_bytes);
     loop_call *call = &l->calls[l->n_calls];
     memset(call, 0, sizeof *call);
     tern_time deadline = timeout ? l->now + (tern_time)timeout : 0;
-    int err = tern__engine_request(l->session, 77, &body, deadline, call, l->now);
-    memset(data, 0xee, len);
+    const tern__body *body = meta_bytes ? &behind.body : &plain;
+    int err = tern__engine_request(l->session, 77, body, deadline, call, l->now);
+    memset(data, 0xee, meta_bytes + len);
     free(data);
     return err ? err : (int)l->n_calls++;
 }
@@ -380,7 +396,7 @@ void loop_init(loop *l, const loop_config *config) {
 
 void loop_start(loop *l, int side) {
     tern__engine_config engine = l->config.engine;
-    engine.callbacks = (tern__engine_callbacks){on_request, on_gone, on_done, on_session, on_abandoned};
+    engine.callbacks = (tern__engine_callbacks){on_request, on_gone, on_done, on_session, on_abandoned, on_answer};
     engine.user = l;
     engine.random = next_random;
     if (!engine.max_backlog) engine.max_backlog = 1024;

@@ -50,7 +50,8 @@ typedef struct loop_call {
     bool unstarted; /* the server has certainly not begun it */
     uint32_t len;
     uint8_t format;
-    uint8_t *data; /* a copy; freed by loop_fini */
+    uint8_t *data; /* a copy; freed by loop_fini. Its first meta_bytes are the metadata block */
+    uint32_t meta_bytes;
 } loop_call;
 
 typedef struct loop {
@@ -66,7 +67,7 @@ typedef struct loop {
 
     bool marks; /* the network marks what is delivered */
 
-    /* The server: echoes, unless `defer` is set; then requests are collected. */
+    /* The server: echoes, metadata included, unless `defer` is set; then requests are collected. */
     bool defer;
     int reply_status;
     const tern__body *reply; /* instead of the echo */
@@ -74,6 +75,7 @@ typedef struct loop {
         tern__served *served;
         uint32_t method, len;
         const void *data;
+        uint32_t meta_bytes; /* they end where data begins */
         uint8_t format;
         bool gone, answered; /* answered: for the test's own use */
         int why;             /* its client no longer waits; 0: it does */
@@ -96,6 +98,8 @@ void loop_fini(loop *l);
 
 /* A raw request of len bytes, byte i being (uint8_t)(i * 7 + len). Returns the call's number, or the error. */
 int loop_request(loop *l, uint32_t len, tern_dur timeout);
+/* The same behind a metadata block of meta_bytes bytes with a pattern of its own. */
+int loop_request_behind(loop *l, uint32_t meta_bytes, uint32_t len, tern_dur timeout);
 bool loop_is_pattern(const void *data, uint32_t len);
 
 /* Deliver the nth packet that `side` sent (0: the oldest) to the other side; drop it; deliver a copy of it and

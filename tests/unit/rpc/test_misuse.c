@@ -49,6 +49,8 @@ static void thunk_handler(tern__any_fn *fn, tern_call *call, const void *request
 #define POINTER(function, ...)                                                                                         \
     static bool misuse_##function(theirs *t) { return function(__VA_ARGS__) == NULL; }
 
+static const void *blocks_of(const tern_call *call) { return tern_call_metadata(call).block; }
+
 static const echo_Blob blob = {.id = 1};
 static const void *out;
 static tern_session *new_session;
@@ -86,6 +88,10 @@ CODE(tern_call_time_left, t->call)
 CODE(tern_reply, t->call, &blob)
 CODE(tern_reply_raw, t->call, tern_bytes_of("x", 1))
 CODE(tern_fail, t->call, TERN_STATUS_ABORTED)
+CODE(tern_fail_with, t->call, TERN_STATUS_ABORTED, "why", (tern_bytes){0}, NULL, 0)
+POINTER(tern_call_result, t->ep)
+POINTER(blocks_of, t->call)
+CODE(tern_call_add_trailing, t->call, "key", (tern_bytes){0})
 CODE(tern_serve_on, t->ep, &echo_Echo_Absent_method, handler, NULL, NULL)
 CODE(tern_serve_raw_on, t->ep, 7, handler, NULL, NULL)
 CODE(tern__serve, t->ep, &echo_Echo_Absent_method, thunk_handler, any_fn, NULL)
@@ -130,6 +136,10 @@ static const struct {
     ROW(tern_reply),
     ROW(tern_reply_raw),
     ROW(tern_fail),
+    ROW(tern_fail_with),
+    ROW(tern_call_add_trailing),
+    ROW(tern_call_result),
+    {"tern_call_metadata", misuse_blocks_of},
     ROW(tern_serve_on),
     ROW(tern_serve_raw_on),
     ROW(tern__serve),
@@ -155,6 +165,13 @@ static const char *const any_thread[] = {
     "tern_listener_new",
     "tern_listener_address",
     "tern_listener_free",
+    "tern_metadata_find",
+    "tern_metadata_next",
+    "tern_result_status",
+    "tern_result_message",
+    "tern_result_details",
+    "tern_result_metadata",
+    "tern_result_free",
 };
 
 /* ---- Tests --------------------------------------------------------------------------------------- */

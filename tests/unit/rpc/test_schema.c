@@ -19,7 +19,7 @@ static const tern_method other = {"test.Schema/Call", &schema_First_type, &schem
 typedef struct fixture {
     world w;
     tern_session *session;
-    uint32_t n_handled, n_done, n_ok;
+    uint32_t n_handled, n_done, n_explained, n_ok;
     int status;
     bool done, keep;
     tern_call *kept;
@@ -77,6 +77,8 @@ static void on_done(void *user, int status, const void *response) {
     fx.n_ok += status == TERN_STATUS_OK;
     fx.done = true;
     fx.status = status;
+    if (status == TERN_STATUS_FAILED_PRECONDITION && fx.w.ep[CLIENT])
+        fx.n_explained += tern_result_message(tern_call_result(fx.w.ep[CLIENT])).len > 0;
 }
 
 static bool boot_server(const tern_method *method) {
@@ -174,6 +176,7 @@ static void conflicting_schema__no_call_gets_there(void) {
         CHECK(begin(reliable, 0, &other));
         for (int i = 0; i < 3; i++) CHECK_EQ(call(&first, NULL), TERN_STATUS_FAILED_PRECONDITION);
         CHECK_EQ(fx.n_done, 3);
+        CHECK_EQ(fx.n_explained, 3);
         CHECK_EQ(fx.n_handled, 0);
         CHECK_EQ(fx.n_log, 1);
         CHECK(strstr(fx.line, "field 2 of schema.First is string here and repeated uint64 there") != NULL);
@@ -252,6 +255,23 @@ static void session_close__ends_what_waits(void) {
     CHECK_EQ(tern_session_close(fx.session), 0);
     CHECK_EQ(fx.n_done, 3);
     CHECK_EQ(fx.status, TERN_STATUS_UNAVAILABLE);
+    end();
+}
+
+/* A call that was cancelled ends at the next poll, when its session may be gone. */
+static void session_close__before_a_cancelled_call_ends(void) {
+    CHECK(begin(true, 0, &first));
+    tern_call_ref ref;
+    tern_call_opts opts = {.ref = &ref};
+    CHECK_EQ(tern_call_start(fx.session, &first, &(schema_First){.id = 1}, &opts, on_done, NULL), 0);
+    CHECK_EQ(tern_call_cancel(fx.w.ep[CLIENT], ref), 0);
+    CHECK_EQ(tern_session_close(fx.session), 0);
+    uint8_t *spoiler = tern_alloc(sizeof(tern_session)); /* where the session was */
+    memset(spoiler, 0xdd, sizeof(tern_session));
+    tern_poll(fx.w.ep[CLIENT]);
+    CHECK_EQ(fx.n_done, 1);
+    CHECK_EQ(fx.status, TERN_STATUS_CANCELLED);
+    tern_unref(spoiler);
     end();
 }
 
@@ -470,8 +490,8 @@ TAP_MAIN(TEST(same_schema__asked_once), TEST(grown_schema__fits), TEST(schema_wi
          TEST(conflicting_schema__no_call_gets_there), TEST(protobuf_and_no_check__as_the_user_says),
          TEST(many_calls__wait_for_one_verdict), TEST(deadline__counts_while_waiting),
          TEST(cancel__names_the_call_before_and_after_the_verdict), TEST(session_close__ends_what_waits),
-         TEST(block__while_the_verdict_comes), TEST(server_restarts__with_another_schema),
-         TEST(conflicting_schema__ends_blocking_calls_again_and_again),
+         TEST(session_close__before_a_cancelled_call_ends), TEST(block__while_the_verdict_comes),
+         TEST(server_restarts__with_another_schema), TEST(conflicting_schema__ends_blocking_calls_again_and_again),
          TEST(conflicting_schema__ends_calls_by_their_own_thunk),
          TEST(conflicting_schema__ends_blocking_calls_of_workers), TEST(peer_without_compare__is_accepted),
          TEST(answers__that_make_no_sense), TEST(questions__that_make_no_sense))

@@ -1,0 +1,70 @@
+/* Results of calls (result.h). */
+#include "rpc/result.h"
+
+#include <string.h>
+
+/* A handler may end a call with any status, and then the server's own message says why; these are of calls that ended
+ * here, for a reason that is always the same. */
+static const char *text_here(int status) {
+    switch (status) {
+    case TERN_STATUS_CANCELLED: return "the caller cancelled the call";
+    case TERN_STATUS_DEADLINE_EXCEEDED: return "the deadline passed before the response came";
+    case TERN_STATUS_PERMISSION_DENIED: return "the server may not be connected to";
+    case TERN_STATUS_RESOURCE_EXHAUSTED: return "the response, or the server's sessions, are beyond a limit";
+    case TERN_STATUS_FAILED_PRECONDITION:
+        return "the types of the method conflict with the server's; the log says where";
+    case TERN_STATUS_INTERNAL: return "the response does not decode as a message of the method";
+    case TERN_STATUS_UNAVAILABLE: return "the peer cannot be reached or has died";
+    default: return "";
+    }
+}
+
+static tern_str str_of(const char *text) { return (tern_str){text, strlen(text)}; }
+
+tern_result tern__result_here(int status) {
+    return (tern_result){.status = (tern_status)status, .message = str_of(text_here(status))};
+}
+
+int tern__result_read(const tern_endpoint *ep, int status, const tern__arrived *msg, tern_result *out) {
+    tern_metadata block = {tern__arrived_begin(msg), msg->meta_bytes};
+    *out = (tern_result){.status = (tern_status)status};
+    if (!msg->meta_bytes) return 0;
+    int err = tern__meta_check(block, ep->config.max_metadata_bytes);
+    if (err) {
+        out->message = str_of(err == TERN_ERR_LIMIT ? "the metadata of the server's answer is beyond the limit"
+                                                    : "the metadata of the server's answer is malformed");
+        return err;
+    }
+    tern_bytes message = tern__meta_find_kind(block, TERN__META_MESSAGE);
+    out->message = (tern_str){message.data, message.len};
+    out->details = tern__meta_find_kind(block, TERN__META_DETAILS);
+    out->metadata = block;
+    return 0;
+}
+
+const tern_result *tern__result_keep(const tern_endpoint *ep) {
+    const tern_result *r = ep->result;
+    if (!r) return NULL;
+    /* Details and a server's message are part of the block; a message of our own is static text. */
+    bool in_block = r->metadata.n_bytes > 0;
+    tern_result *kept = tern_alloc(sizeof *kept + r->metadata.n_bytes);
+    if (!kept) return NULL;
+    *kept = *r;
+    if (!in_block) return kept;
+    uint8_t *copy = (uint8_t *)(kept + 1);
+    memcpy(copy, r->metadata.block, r->metadata.n_bytes);
+    kept->metadata.block = copy;
+    tern_bytes message = tern__meta_find_kind(kept->metadata, TERN__META_MESSAGE);
+    kept->message = (tern_str){message.data, message.len};
+    kept->details = tern__meta_find_kind(kept->metadata, TERN__META_DETAILS);
+    return kept;
+}
+
+const tern_result *tern_call_result(const tern_endpoint *ep) { return tern__endpoint_is_mine(ep) ? ep->result : NULL; }
+
+tern_status tern_result_status(const tern_result *result) { return result ? result->status : TERN_STATUS_OK; }
+tern_str tern_result_message(const tern_result *result) { return result ? result->message : (tern_str){0}; }
+tern_bytes tern_result_details(const tern_result *result) { return result ? result->details : (tern_bytes){0}; }
+tern_metadata tern_result_metadata(const tern_result *result) { return result ? result->metadata : (tern_metadata){0}; }
+
+void tern_result_free(const tern_result *result) { tern_unref(result); }

@@ -1,0 +1,28 @@
+/* What came of a call beyond its response (tern_result): read from the metadata block of the server's answer, or made
+ * here where tern itself ended the call. */
+#ifndef TERN_RPC_RESULT_H
+#define TERN_RPC_RESULT_H
+
+#include "rpc/endpoint.h"
+#include "rpc/metadata.h"
+
+/* Points into the answer, static text, or the same buffer behind it (tern__result_keep()). */
+struct tern_result {
+    tern_status status;
+    tern_str message;
+    tern_bytes details;
+    tern_metadata metadata;
+};
+
+/* The result of an answer of the server; it points into msg. Returns 0; or TERN_ERR_MALFORMED or _LIMIT, and the result
+ * has the answer's status and a message that says so. */
+int tern__result_read(const tern_endpoint *ep, int status, const tern__arrived *msg, tern_result *out);
+
+/* That of a call that tern itself has ended here: its message says why. */
+tern_result tern__result_here(int status);
+
+/* A copy of what the continuation that runs may ask for, in a pool buffer of its own. NULL: there is nothing to tell,
+ * or memory is out. */
+const tern_result *tern__result_keep(const tern_endpoint *ep);
+
+#endif

@@ -111,7 +111,7 @@ MUTANTS = {
                       " > TERN_FORMAT_PROTOBUF || s->run != back) return false;", " > TERN_FORMAT_PROTOBUF) return false;"),
     "run-any-peer": ("a packet may speak for another peer's session where a run leads back", "direct.c",
                      "    if (pkt->back) return s->run == pkt->back;", "    if (pkt->back) return true;"),
-    "run-draining": ("a session whose server goes away keeps its run", "internal.h",
+    "run-draining": ("a session whose server goes away keeps its run", "engine_record.h",
                      "(cs->draining || cs->slot_mask != UINT8_MAX)", "(cs->slot_mask != UINT8_MAX)"),
     "number-short": ("a packet sent the short way has the number of the one before", "direct.c",
                      "(uint64_t)tern__next_number(s) << 32", "(uint64_t)s->tx_number << 32"),

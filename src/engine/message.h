@@ -127,7 +127,7 @@ void tern__out_release(tern__engine *engine, tern__out *out);
 void tern__limbo_empty(tern__engine *engine);
 
 /* Memory for a small message, that of the last one given back if there is any; and give it back. False: it is not such
- * a message, or there are enough. internal.h has the bodies. */
+ * a message, or there are enough. engine_record.h has the bodies. */
 static inline tern__out *tern__spare_take(tern__engine *engine);
 static inline bool tern__spare_give(tern__engine *engine, tern__out *out);
 tern__out *tern__spare_make(tern__engine *engine);

@@ -1,8 +1,8 @@
 /* Slots are lent to a client's session while it has calls in flight, or, where sessions are few, had some lately. An
  * idle session is therefore small, and with thousands of sessions those few that work use the same memory, which the
- * caches hold (bench/rpc_sessions, sim_scale). What is given back is clean (internal.h), and the next to come takes the
- * last that was given. Their timer stays as it is set: it is early enough for most calls of whoever has them next, and
- * for nobody's it is dropped when it is due. */
+ * caches hold (bench/rpc_sessions, sim_scale). What is given back is clean (client_record.h), and the next to come
+ * takes the last that was given. Their timer stays as it is set: it is early enough for most calls of whoever has
+ * them next, and for nobody's it is dropped when it is due. */
 #include "engine/internal.h"
 
 /* Room for one more timer. */

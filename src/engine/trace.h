@@ -123,7 +123,7 @@ typedef struct tern__trace_event {
     union {
         tern__trace_packet packet;
         struct {
-            uint8_t from, to; /* TERN__STATE_* (internal.h), 0 to 3 */
+            uint8_t from, to; /* TERN__STATE_* (limits.h), 0 to 3 */
             uint8_t why;      /* tern__why */
             uint16_t code;    /* of a session that was refused or is unfit: a tern__refuse_code ... */
             uint16_t detail;  /* ... and what it speaks of: the type of a setup's record; with VERSION the peer's

@@ -5,8 +5,8 @@
 
 #include "rpc/endpoint.h"
 
-/* With thousands of sessions a call's price is the pages that it touches (engine/internal.h): what calls read of a
- * session is a pool buffer of one cache line, next to others of its kind, and the rest is elsewhere. */
+/* With thousands of sessions a call's price is the pages that it touches (engine/session_record.h): what calls read
+ * of a session is a pool buffer of one cache line, next to others of its kind, and the rest is elsewhere. */
 struct tern_session {
     tern_endpoint *ep;
     tern__csession *cs; /* NULL: no connection was ever begun, or it could not */

@@ -1,0 +1,107 @@
+/* A session at its client: calls in flight, and what calls need of it. */
+#ifndef TERN_ENGINE_CLIENT_RECORD_H
+#define TERN_ENGINE_CLIENT_RECORD_H
+
+#include "engine/message.h"
+#include "engine/session_record.h"
+
+/* A request on its way, at the client. */
+enum {
+    TERN__SLOT_REQ,    /* request packets are on their way */
+    TERN__SLOT_WAIT,   /* the server has the whole request; its handler runs */
+    TERN__SLOT_RESP,   /* response packet 0 is here, others are asked for */
+    TERN__SLOT_STREAM, /* a streaming call; `call` is its stream */
+};
+
+/* What a free slot holds means nothing, except deadline 0, phase REQ, backoff 0, resent 0 and the NULLs. Slots are an
+ * odd number of words long, which makes a slot's address one instruction. */
+typedef struct tern__cslot {
+    void *call;
+    tern__out *out;     /* the request while it may have to be sent again */
+    tern__win *win;     /* packets in flight of a message of several; else NULL */
+    uint8_t *in;        /* the response being put together */
+    tern_time deadline; /* 0: none */
+    tern_time last_tx;  /* of the last transmission or progress: the retransmission timer starts here */
+    uint32_t req;       /* this one and the next four: tern__sent_once() */
+    uint8_t phase;
+    uint8_t n_out; /* packets in flight, each holding a credit */
+    uint8_t backoff;
+    uint8_t resent; /* times that a request of one packet was sent again, at most 255: no RTT sample from it (Karn),
+                       unless as many answers more than one come: then nothing was lost, and the first answered the
+                       first transmission */
+    union {
+        uint32_t method;        /* while the request may have to be sent again */
+        uint32_t in_meta_bytes; /* of the response, once its packet 0 is here, as are the next ones */
+    };
+    uint32_t in_size;
+    uint8_t format : 3, in_status : 5;
+    uint8_t n_late;    /* second answers to a resent request that may still come ... */
+    uint16_t late_req; /* ... its number / TERN__N_SLOTS */
+    uint32_t late_ns;  /* resent: from the first transmission to the last; n_late: from it to the answer */
+} tern__cslot;
+
+_Static_assert(sizeof(tern__cslot) == 72, "a slot's place is found by few instructions");
+
+/* As one word, the number of a request that left whole in one packet, once, and what the slot says then: phase REQ,
+ * n_out 1, backoff 0, resent 0. */
+static inline uint64_t tern__sent_once(uint64_t req) {
+    enum { N_OUT_1 = 1 << 8 };
+    return req + ((uint64_t)N_OUT_1 << 32);
+}
+
+static inline void tern__slot_sent(tern__cslot *slot, uint32_t req) { tern__store64(&slot->req, tern__sent_once(req)); }
+
+/* Whether a packet 0 that names the request `req` answers such a request. (So the slot is taken.) */
+static inline bool tern__slot_usual(const tern__cslot *slot, uint32_t req) {
+    return tern__load64(&slot->req) == tern__sent_once(req) && !slot->win;
+}
+_Static_assert(offsetof(tern__cslot, phase) == offsetof(tern__cslot, req) + 4 &&
+                   offsetof(tern__cslot, n_out) == offsetof(tern__cslot, req) + 5 && TERN__SLOT_REQ == 0,
+               "as tern__sent_once() has it");
+
+/* What a session with calls in flight needs: sessions without any share these (tern__client_wake, _rest). */
+typedef struct tern__slots {
+    tern__cslot slot[TERN__N_SLOTS];
+    tern_time busy_since;      /* when work became outstanding */
+    tern_time look_at;         /* reliable links: when to ask a silent server again ... */
+    uint64_t mark;             /* ... and of link->ops->has_moved() */
+    tern__timer timer;         /* in engine->work */
+    struct tern__csession *cs; /* whose calls these are; NULL: nobody's */
+    struct tern__slots *next;  /* among the engine's spares */
+} tern__slots;
+
+struct tern__csession {
+    tern__session s;
+    tern__cslot *slots;         /* of a tern__slots. NULL: no call is in flight; then free_slots is UINT8_MAX */
+    uint8_t free_slots, unsent; /* masks; unsent: has packets never sent so far */
+    uint8_t late;       /* slots, perhaps free, to whose requests second answers may come: they are not given back */
+    uint8_t unreported; /* slots whose last response the server may still keep */
+    uint8_t reporting;  /* of `unreported`, those that the last PING told the server about */
+    uint8_t report_tries;
+    bool report_set; /* the session's timer is not later than the next report can be */
+    uint8_t streams; /* slots with streaming calls */
+    uint16_t credits, in_flight;
+    uint32_t n_backlog;
+    tern_time report_at;
+    tern__pace *pace;          /* NULL: uncongested */
+    uint8_t next_slot;         /* where the next round of sending starts */
+    uint8_t slot_mask;         /* slots that calls may take, the first ones: as many as both sides offer */
+    bool connect_repeated : 1; /* no RTT sample from the ACCEPT */
+    bool draining : 1;         /* the server goes away: no new requests */
+    uint8_t why;               /* the session was lost: a tern_status */
+    uint32_t n_reports;        /* echoed by the PONG */
+    tern_dur keepalive;        /* 0: silence is welcome while no call is in flight */
+};
+_Static_assert((int)sizeof(tern__csession) == (int)TERN__HOT_BYTES, "what calls need is packed; the rest is cold");
+
+typedef struct tern__ccold {
+    tern__cold cold;
+    void *user;                 /* the engine's user's own for this session */
+    tern__node backlog;         /* of tern__out.node */
+    tern_time backlog_deadline; /* not after the earliest in the backlog; TERN__NEVER for none */
+    tern_time connect_deadline, connect_at, connect_sent;
+    uint64_t incarnation; /* of the server; 0: none yet */
+    tern_time ping_at;    /* when to look whether it is silent, if that is wanted */
+} tern__ccold;
+
+#endif

@@ -1,0 +1,41 @@
+/* Numbers that several files of the engine go by. */
+#ifndef TERN_ENGINE_LIMITS_H
+#define TERN_ENGINE_LIMITS_H
+
+#include "engine/engine.h"
+
+enum {
+    TERN__N_SLOTS = 8,            /* requests in flight per session; part of the protocol */
+    TERN__MAX_STREAMS = 7,        /* of them streaming calls */
+    TERN__HOT_ANSWERS = 6,        /* of the slots taken most often */
+    TERN__MAX_CREDITS = 64,       /* width of the windows (loss.h) */
+    TERN__SHARD_BITS = 6,         /* of the generation, at its top, where endpoints share an address */
+    TERN__INDEX_BITS = 20,        /* of a session number; the rest is the generation */
+    TERN__MIN_PACKET_BYTES = 256, /* a peer that takes less is refused */
+    TERN__N_READY = 16,           /* records that take turns for requests that are answered at once */
+    TERN__MAX_ORPHANS = 64,       /* superseded requests still running, per server session */
+    TERN__MAX_SPARE_SLOTS = 64,
+    TERN__LINE_BYTES = 64,
+    TERN__FEW = 32,          /* sessions, each of which may keep slots for a while */
+    TERN__CROWD = 512,       /* sessions that the nearest caches no longer hold, by default */
+    TERN__KEPT_SERVED = 64,  /* spare records, once calls get fewer */
+    TERN__LIGHT_BYTES = 192, /* congestion never holds up a message shorter than this, or than an eighth packet */
+    TERN__FLIGHT_BYTES = 512 << 10, /* of a message, on their way at a time; or a few packets */
+};
+
+#define TERN__NEVER UINT64_MAX
+#define TERN__CONNECT_FIRST (10 * TERN_MS)   /* first repetition of a CONNECT; doubles */
+#define TERN__CONNECT_REPEAT (100 * TERN_MS) /* up to this */
+#define TERN__SERVER_IDLE (30 * TERN_SEC)    /* silence after which a server asks whether its client lives */
+#define TERN__REPORT_DELAY TERN_SEC          /* until a client reports completed requests to the server */
+#define TERN__STALL_RETRY (20 * TERN_US)     /* until a full link is tried again, at first */
+#define TERN__STALL_LONGEST TERN_MS          /* and once it has been full for this long */
+#define TERN__KEPT_GRACE (20 * TERN_MS)      /* a response asked for so recently does not give way to a newer one */
+#define TERN__REFUSE_GAP (100 * TERN_US)     /* one REFUSE per this time in the long run */
+#define TERN__REFUSE_BURST 128
+
+enum { TERN__CLIENT, TERN__SERVER };
+enum { TERN__GOAWAY_NOT, TERN__GOAWAY_LAST = 8, TERN__GOAWAY_DONE };
+enum { TERN__STATE_CONNECTING, TERN__STATE_OPEN, TERN__STATE_DOWN, TERN__STATE_CLOSED };
+
+#endif

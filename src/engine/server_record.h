@@ -1,0 +1,90 @@
+/* A session at its server: requests, and what is kept of their responses. */
+#ifndef TERN_ENGINE_SERVER_RECORD_H
+#define TERN_ENGINE_SERVER_RECORD_H
+
+#include "engine/message.h"
+#include "engine/session_record.h"
+
+/* A request at the server: a slot, or an orphan once a newer request has taken its slot over. */
+enum {
+    TERN__SERVED_NONE,      /* no request yet */
+    TERN__SERVED_RECEIVING, /* some of its packets are here */
+    TERN__SERVED_RUNNING,   /* the handler has it */
+    TERN__SERVED_RESPONDED, /* the response is kept as long as it may have to be sent again */
+    TERN__SERVED_DONE,      /* the client has the response */
+};
+
+/* In a record that waits for its next request nothing counts but state DONE and what is then false or NULL. */
+struct tern__served {
+    void *user; /* first: see tern__served_user() */
+    struct tern__ssession *session;
+    tern__out *out;   /* the response */
+    const void *held; /* gives the request's memory back: a reference of ours */
+    tern_time arrived, deadline;
+    uint32_t size, method;
+    uint32_t cut; /* of a request of several packets: as each of them says; else 0 */
+    uint32_t req;
+    uint8_t state;
+    bool orphan;    /* a newer request has its slot */
+    bool abandoned; /* the client waits for it no longer, and the handler has been told */
+    bool cr_pending;
+    uint8_t format, status, slot;
+    uint8_t last_nth; /* of last_pkt: how often it was sent before */
+    bool ready;       /* one of engine->ready, and no slot's */
+    uint8_t n_marked; /* packets of the request, marked on their way, that no answer has reported so far */
+    uint32_t held_ns; /* time from the request's arrival to the response */
+    uint32_t base;    /* request packets received without a gap */
+    uint32_t n_pkts;  /* of the request */
+    uint32_t resp_next, resp_asked; /* reliable links: packets sent and to be sent */
+    uint64_t mask;                  /* request packets received from base on */
+    uint32_t charged_bytes;         /* of the request: tern__engine_charge() */
+    uint32_t meta_bytes;            /* of the request, once its packet 0 is here; says nothing in a ready record */
+    uint32_t last_pkt;              /* echoed by the pending CR */
+    struct tern__stream *stream;    /* of a streaming call that is RUNNING; else NULL */
+    tern__node node;                /* in session->orphans, or in engine->kept */
+    uint64_t kept_bytes;            /* of the response: part of engine->kept_bytes */
+    tern_time asked_at;             /* when the client asked for it last, or the response was made */
+};
+
+/* On a link that loses packets: a small response that has left, as it is kept to be sent again. Its request needs no
+ * record any more (tern__served), which leaves one cache line of it instead of five. */
+typedef struct tern__answer {
+    uint32_t held_ns;  /* time from the request's arrival to the response */
+    uint8_t len, room; /* of data */
+    uint8_t format;
+    uint8_t data[] __attribute__((aligned(8)));
+} tern__answer;
+
+enum { TERN__MAX_ANSWER = 256 - sizeof(tern__answer) };
+
+typedef struct tern__ssession {
+    tern__session s;
+    uint8_t n_running;                        /* slots, not orphans, in RECEIVING or RUNNING */
+    uint8_t unsent;                           /* slots with packets that found the link full */
+    uint8_t streams;                          /* slots with streaming calls */
+    uint8_t next_stream;                      /* where the next round of sending starts */
+    uint8_t rejects;                          /* slots whose rejection, of request rejected[i], found the link full */
+    uint8_t goaway;                           /* how often it was sent, or that the client knows */
+    uint8_t taken;                            /* slots that are not NULL */
+    uint8_t answered;                         /* slots, which are NULL, whose last request an answer answers */
+    tern__answer *answers[TERN__HOT_ANSWERS]; /* or room for the next one; or NULL: tern__answer_of() */
+} tern__ssession;
+_Static_assert((int)sizeof(tern__ssession) == (int)TERN__HOT_BYTES, "what calls need is packed; the rest is cold");
+
+typedef struct tern__scold {
+    tern__cold cold;
+    tern__answer *answers[TERN__N_SLOTS - TERN__HOT_ANSWERS]; /* of the last slots */
+    struct tern__requests *requests;
+    tern__node orphans;
+    uint32_t n_orphans;
+    uint16_t credits, in_flight; /* lossy links: stream packets that may be, and are, unacknowledged */
+    tern_time goaway_at;         /* when to send GOAWAY again */
+    tern__pace *pace;            /* of streams; NULL: uncongested */
+} tern__scold;
+
+typedef struct tern__requests {
+    tern__served *slots[TERN__N_SLOTS]; /* NULL: the last request is done or answered, or there was none */
+    uint32_t rejected[TERN__N_SLOTS];
+} tern__requests;
+
+#endif

@@ -500,6 +500,60 @@ static void run__takes_the_packets_of_one_peer(void) {
     CLOSE_TALK();
 }
 
+/* A request for the client session's server, 16 bytes, in a line or by itself, as if it came back along `back`. */
+static void hand_request(uint32_t from, const tern__tx_run *back, bool in_line, uint32_t req) {
+    cluster_node *server = &t.c.nodes[1];
+    body_spec spec = talk_spec(16);
+    body b;
+    uint8_t *line = tern_alloc(TERN__RUN_LINE_BYTES), *p = line + TERN__RUN_LENGTH_BYTES;
+    if (!line || !body_make(&b, &spec)) abort();
+    tern__pkt_header h = {.type = TERN__PKT_REQ, .session = session->s.peer_number, .req = req, .method = 16};
+    h.size = b.body.len;
+    uint32_t header_bytes = tern__pkt_header_bytes(&h), len = header_bytes + (uint32_t)b.body.len;
+    tern__pkt_write(&h, p);
+    memcpy(p + header_bytes, b.body.data, b.body.len);
+    tern__store64(line, len);
+    tern__rx_packet pkt = {.n = 1,
+                           .head = p,
+                           .head_len = in_line ? 0 : len,
+                           .stride = in_line ? TERN__RUN_LINE_BYTES : 0,
+                           .lines_bytes = len,
+                           .link = &server->port->link,
+                           .route = tern__sim_route(from),
+                           .back = back};
+    tern__engine_rx(server->engine, &pkt, 1, cluster_now(&t.c));
+    body_drop(&b, true);
+    tern_unref(line);
+}
+
+/* Another client of the server, on a link without tags, knows the number of a session that is not its own. The run that
+ * leads back to a client is the proof of who it is. */
+static void run__speaks_for_its_own_peer(void) {
+    cluster_config config;
+    tern__csession *second;
+    cluster_config_init(&config);
+    config.sim.n_nodes = 3;
+    config.sim.reliable = true;
+    config.sim.run_lines = 8;
+    open_talk(79, &config);
+    CHECK_EQ(cluster_connect(&t.c, 2, 1, NULL, &second), 0);
+    run_for(TERN_MS);
+    tern__link *link = &t.c.nodes[1].port->link;
+    tern__route theirs = tern__sim_route(2), ours = tern__sim_route(0);
+    for (int in_line = 0; in_line < 2; in_line++) {
+        tern__engine_stats before = stats_of(1);
+        uint32_t req = session->s.reqs[0] + TERN__N_SLOTS * (1 + (uint32_t)in_line);
+        hand_request(2, link->ops->run(link, &theirs), in_line, req);
+        CHECK_EQ(stats_of(1).calls_served, before.calls_served);
+        CHECK_EQ(stats_of(1).rx_forged, before.rx_forged + 1);
+        hand_request(0, link->ops->run(link, &ours), in_line, req);
+        CHECK_EQ(stats_of(1).calls_served, before.calls_served + 1);
+        cluster_flush(&t.c, 1);
+        run_for(TERN_MS);
+    }
+    CLOSE_TALK();
+}
+
 static void drain__closes_the_run(void) {
     static const uint8_t data[16];
     cluster_config config;
@@ -540,4 +594,4 @@ TAP_MAIN(TEST(farewell__over_a_full_link), TEST(silence__of_a_reliable_peer_with
          TEST(connect__repeated_while_the_session_lives), TEST(connect__delayed_past_the_end),
          TEST(accept__repeated_or_delayed), TEST(disconnect__repeated_or_delayed),
          TEST(restart__is_told_by_the_incarnation), TEST(port_reuse__by_a_new_client), TEST(half_open__at_the_client),
-         TEST(run__takes_the_packets_of_one_peer), TEST(drain__closes_the_run))
+         TEST(run__takes_the_packets_of_one_peer), TEST(run__speaks_for_its_own_peer), TEST(drain__closes_the_run))

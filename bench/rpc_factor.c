@@ -28,7 +28,7 @@ static const struct factor {
     {"batched_time", 1u << TERN__FACTOR_TIME, TERN_CC_DEFAULT},
     {"memory_reuse", 1u << TERN__FACTOR_REUSE, TERN_CC_DEFAULT},
     {"in_place_requests", 1u << TERN__FACTOR_IN_PLACE, TERN_CC_DEFAULT},
-    {"shared_lines", 1u << TERN__FACTOR_LANES, TERN_CC_DEFAULT},
+    {"shared_lines", 1u << TERN__FACTOR_RUNS, TERN_CC_DEFAULT},
     {"coalescing", 1u << TERN__FACTOR_COALESCING, TERN_CC_DEFAULT},
     {"congestion_bypass", 1u << TERN__FACTOR_BYPASS, TERN_CC_DEFAULT},
     {"congestion_control", 0, TERN_CC_NONE},
@@ -39,7 +39,7 @@ static const struct factor {
 static bool concerns(const struct factor *f, bool udp) {
     static const unsigned udp_only =
         1u << TERN__FACTOR_COALESCING | 1u << TERN__FACTOR_TIME | 1u << TERN__FACTOR_BYPASS;
-    return udp ? f->off != 1u << TERN__FACTOR_LANES : (f->off & ~udp_only) != 0;
+    return udp ? f->off != 1u << TERN__FACTOR_RUNS : (f->off & ~udp_only) != 0;
 }
 
 typedef struct options {

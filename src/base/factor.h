@@ -8,7 +8,7 @@ enum tern__factor {
     TERN__FACTOR_TIME,     /* one look at the clock for a batch of packets, and for what is started between two polls */
     TERN__FACTOR_REUSE,    /* memory of small messages and receives is used again without asking the pool */
     TERN__FACTOR_IN_PLACE, /* a handler reads the request where it was received */
-    TERN__FACTOR_LANES,    /* shm: small packets share cache lines */
+    TERN__FACTOR_RUNS,     /* shm: small packets share cache lines */
     TERN__FACTOR_COALESCING, /* udp: UDP_SEGMENT and UDP_GRO; asked when a socket is made */
     TERN__FACTOR_BYPASS,     /* small requests, and sessions without a queue before them, pass by congestion control */
     TERN__N_FACTORS,

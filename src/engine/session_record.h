@@ -1,5 +1,5 @@
-/* What both ends of a session have. Only here, and in the two headers that begin with it, is it laid out in lines of the
- * cache. */
+/* What both ends of a session have. Only here, and in the two headers that begin with it, is it laid out in lines of
+ * the cache. */
 #ifndef TERN_ENGINE_SESSION_RECORD_H
 #define TERN_ENGINE_SESSION_RECORD_H
 

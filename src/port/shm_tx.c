@@ -35,7 +35,7 @@ static __attribute__((noinline)) void renew_room(tern__shm_port *s, tern__shm_pe
 /* Whatever moves the ring's tail writes the run first. */
 static inline void open_run(tern__shm_port *s, tern__shm_peer *peer) {
     peer->run.at = peer->run.end = NULL;
-    if (TERN__IS_OFF(LANES)) return;
+    if (TERN__IS_OFF(RUNS)) return;
     if (tern__ring_wants_seen(&peer->tx, TERN__SHM_RUN_LINES + 1)) renew_room(s, peer);
     if (peer->fault) return; /* the peer lied about how far it is */
     uint32_t n = tern__ring_room(&peer->tx, TERN__SHM_RUN_LINES);
@@ -50,7 +50,7 @@ void tern__shm_run_close(tern__shm_port *s, tern__shm_peer *peer) {
 
 static tern__tx_run *run_of(tern__link *link, const tern__route *route) {
     tern__shm_peer *peer = tern__shm_peer_of(shm_of(link), route);
-    return peer && !TERN__IS_OFF(LANES) ? &peer->run : NULL;
+    return peer && !TERN__IS_OFF(RUNS) ? &peer->run : NULL;
 }
 
 /* A peer whose run is open is flushed each time, until it has had nothing for a few times. */

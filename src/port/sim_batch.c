@@ -118,7 +118,7 @@ void tern__sim_lines_lose(tern__sim *sim, uint32_t node, uint32_t peer) {
 /* So many packets, or lines of them. */
 static void open_lines(struct sim_port *port, uint32_t dst) {
     tern__sim *sim = port->sim;
-    if (!port->lines || TERN__IS_OFF(LANES)) return;
+    if (!port->lines || TERN__IS_OFF(RUNS)) return;
     for (uint32_t i = 0; i < sim->config.n_nodes; i++)
         if (i == dst || sim->config.one_run) tern__sim_lines_close(port, i);
     struct sim_lines *lines = &port->lines[dst];
@@ -184,7 +184,7 @@ static bool open_equal(struct sim_port *port, uint32_t dst, uint32_t packet_byte
 tern__tx_run *tern__sim_run_of(tern__link *link, const tern__route *route) {
     struct sim_port *port = port_of(link);
     if (!link->reliable) return port->sim->config.run_packets && !TERN__IS_OFF(COALESCING) ? &port->equal : NULL;
-    return port->lines && !TERN__IS_OFF(LANES) ? &port->lines[tern__load32(route->bytes)].run : NULL;
+    return port->lines && !TERN__IS_OFF(RUNS) ? &port->lines[tern__load32(route->bytes)].run : NULL;
 }
 
 static bool has_place(const tern__tx_run *run, uint32_t packet_bytes) {

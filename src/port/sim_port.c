@@ -196,7 +196,7 @@ static tern__rx_packet packet_from(struct sim_port *port, const struct packet *p
     tern__rx_packet rx = {.n = a->n, .link = &port->port.link, .route = tern__sim_route(p->src)};
     rx.ecn_ce = p->marked && rx.link->ecn;
     rx.borrowed = a->borrowed;
-    if (port->lines && !TERN__IS_OFF(LANES)) rx.back = &port->lines[p->src].run;
+    if (port->lines && !TERN__IS_OFF(RUNS)) rx.back = &port->lines[p->src].run;
     port->sim->stats.borrowed += a->borrowed;
     return rx;
 }
@@ -229,7 +229,7 @@ static bool has_spans(const struct sim_port *port, const struct packet *p) {
 
 /* Whether a packet comes in lines, as from a run of them. */
 static bool has_lines(const struct sim_port *port, const struct packet *p) {
-    return port->lines && !port->sim->config.packed && !TERN__IS_OFF(LANES) && p->len >= MIN_LINE_PACKET &&
+    return port->lines && !port->sim->config.packed && !TERN__IS_OFF(RUNS) && p->len >= MIN_LINE_PACKET &&
            p->len <= TERN__RUN_MAX_PACKET;
 }
 
@@ -243,7 +243,7 @@ static bool goes_with(const struct sim_port *port, const struct packet *p, const
 /* How many packets may be handed over at once, this time. */
 static uint32_t run_length(struct sim_port *port, uint32_t budget) {
     tern__sim *sim = port->sim;
-    bool is_off = sim->config.reliable ? TERN__IS_OFF(LANES) : TERN__IS_OFF(COALESCING);
+    bool is_off = sim->config.reliable ? TERN__IS_OFF(RUNS) : TERN__IS_OFF(COALESCING);
     if (is_off || !sim->config.batch_packets) return 1;
     uint32_t n = 1 + (uint32_t)tern__rng_below(&sim->rx_rng, sim->config.batch_packets);
     if (n > MAX_RUN) n = MAX_RUN;

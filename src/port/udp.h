@@ -117,7 +117,7 @@ typedef struct tern__udp_sock {
     uint16_t segment;     /* UDP_SEGMENT as set on the socket, for sends that do not say it; 0: off */
     uint32_t n_users;     /* routes given out by connect and not yet disconnected */
     uint32_t burst;       /* receives to try in the next poll */
-    uint32_t lump;        /* packets that polls with any brought, the larger ones of late */
+    uint32_t batch;       /* packets that polls with any brought, the larger ones of late */
     uint32_t n_quiet;     /* polls since one brought more than one packet */
     uint64_t last_rx;     /* the poll that last brought something */
     uint64_t relieved;    /* listening: the poll in which a sibling last brought something */

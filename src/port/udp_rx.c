@@ -18,7 +18,7 @@
 #include "port/udp.h"
 #include "tern/mem.h"
 
-enum { LUMP_MEMORY = 16, LONG_BYTES = 8 << 10, MAX_IDLE = 4 /* receives of a poll that brought nothing */ };
+enum { BATCH_MEMORY = 16, LONG_BYTES = 8 << 10, MAX_IDLE = 4 /* receives of a poll that brought nothing */ };
 
 typedef struct control {
     alignas(struct cmsghdr) uint8_t bytes[2 * CMSG_SPACE(sizeof(int)) + CMSG_SPACE(sizeof(struct in6_pktinfo))];
@@ -277,9 +277,9 @@ static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_
     tern__udp_sock *sock = &udp->socks[index];
     uint32_t tries = 0; /* receives that brought something */
     /* One coalesced receive a poll: what it brings is answered before the next, so that client and server each have
-     * something to do, instead of passing one large lump back and forth. Behind a small remainder of a lump comes the
+     * something to do, instead of passing one large batch back and forth. Behind a small remainder of a batch comes the
      * next: answered together they stay together. Where long values come there is enough to do for both, and the fewer
-     * lumps the answers make the better. */
+     * batches the answers make the better. */
     uint32_t burst = sock->gro ? 1 : sock->burst;
     unsigned n = 0, n_idle = 0;
     while (tries < burst && n < budget && sock->fd >= 0) {
@@ -290,10 +290,10 @@ static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_
         if (bytes == 1 && n_idle++ < MAX_IDLE) continue; /* or a hail of errors would hide what is behind them */
         n += (unsigned)got;
         tries++;
-        if (sock->gro && (n < sock->lump / 4 * 3 || bytes > LONG_BYTES)) burst = tries + 1;
+        if (sock->gro && (n < sock->batch / 4 * 3 || bytes > LONG_BYTES)) burst = tries + 1;
     }
     if (n > 0) {
-        sock->lump = n > sock->lump ? n : sock->lump - (sock->lump - n + LUMP_MEMORY - 1) / LUMP_MEMORY;
+        sock->batch = n > sock->batch ? n : sock->batch - (sock->batch - n + BATCH_MEMORY - 1) / BATCH_MEMORY;
         sock->last_rx = udp->n_polls;
         if (index >= TERN__UDP_MAX_SOCKS) udp->socks[sock->home].relieved = udp->n_polls;
     }

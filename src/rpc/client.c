@@ -645,8 +645,8 @@ static inline void note_started(tern_endpoint *ep) {
 }
 
 /* A usual one for which the run has no open line. */
-static __attribute__((noinline)) int start_unlaned(tern_session *session, uint32_t method_id, tern_bytes request,
-                                                   const tern_call_opts *opts, tern_done_fn *done, void *user) {
+static __attribute__((noinline)) int start_longer_way(tern_session *session, uint32_t method_id, tern_bytes request,
+                                                      const tern_call_opts *opts, tern_done_fn *done, void *user) {
     tern_endpoint *ep = session->ep;
     if (!tern__engine_request_now(session->cs, method_id, request, raw_record(ep, done, user), start_time(session)))
         return start_raw(session, method_id, request, opts, done, user);
@@ -660,7 +660,7 @@ int tern_call_start_raw(tern_session *session, uint32_t method_id, tern_bytes re
                         tern_done_fn *done, void *user) {
     tern_endpoint *ep = session->ep;
     if (!is_usual(session, request, opts, done)) return start_raw(session, method_id, request, opts, done, user);
-    if (!tern__is_direct(session->cs, request)) return start_unlaned(session, method_id, request, opts, done, user);
+    if (!tern__is_direct(session->cs, request)) return start_longer_way(session, method_id, request, opts, done, user);
     tern__pending *p = raw_record(ep, done, user);
     note_started(ep);
     tern__direct_request(session->cs, method_id, request, p, ep->now);

@@ -316,7 +316,7 @@ static __attribute__((noinline)) int reply_raw(tern_call *call, tern_bytes respo
 }
 
 /* From the handler or another callback, where the run has no open line for it. */
-static __attribute__((noinline)) int reply_unlaned(tern_call *call, tern_bytes response) {
+static __attribute__((noinline)) int reply_longer_way(tern_call *call, tern_bytes response) {
     tern_endpoint *ep = call->ep;
     if (!tern__engine_respond_now(call->served, response, ep->now)) return reply_raw(call, response);
     ep->tx_dirty = true;
@@ -330,7 +330,7 @@ int tern_reply_raw(tern_call *call, tern_bytes response) {
     if (!tern__endpoint_is_mine(ep) || !call->served || !ep->in_callback) return reply_raw(call, response);
     if (call->marked) return reply_raw(call, response);
     if (call->arena.blocks || !tern__direct_respond(call->served, response, ep->now))
-        return reply_unlaned(call, response);
+        return reply_longer_way(call, response);
     ep->tx_dirty = true;
     put_call(call);
     return 0;

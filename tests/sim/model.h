@@ -24,7 +24,7 @@ typedef struct model_totals {
     uint64_t lines_packets, lines_rx_packets, equal_packets, runs, run_packets, crowd_runs, directs;
     uint64_t answers;      /* errors of servers, and responses behind metadata */
     uint64_t error_blocks; /* of the errors, those with metadata */
-    uint64_t delayed;      /* credits that packets of a lump did not return each by itself */
+    uint64_t delayed;      /* credits that packets of a batch did not return each by itself */
     uint64_t unordered;    /* lives in which packets to several peers may leave in another order than they were sent */
     uint64_t hash;         /* of the packets delivered */
 } model_totals;

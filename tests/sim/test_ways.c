@@ -63,7 +63,7 @@ static void ways__same_packets_at_the_same_time(void) {
  * the same reasons, the lives above; and lives in which a server returned the credits of several packets of a run at
  * once (tern__engine_stats.delayed), which saves packets. */
 static void batches__same_packets_at_the_same_time(void) {
-    const unsigned off = 1u << TERN__FACTOR_LANES | 1u << TERN__FACTOR_COALESCING;
+    const unsigned off = 1u << TERN__FACTOR_RUNS | 1u << TERN__FACTOR_COALESCING;
     uint64_t n_compared = 0, n_delayed = 0, n_unordered = 0, n_lines = 0, n_equal = 0, n_runs = 0;
     for (uint64_t seed = first_seed; seed < first_seed + n_seeds; seed++) {
         model_totals with, without;
@@ -97,7 +97,7 @@ int main(int argc, char **argv) {
         if (i + 1 < argc && strcmp(argv[i], "--general") == 0)
             return tell(strtoull(argv[i + 1], NULL, 10), 1u << TERN__FACTOR_SHORT_WAY);
         if (i + 1 < argc && strcmp(argv[i], "--single") == 0)
-            return tell(strtoull(argv[i + 1], NULL, 10), 1u << TERN__FACTOR_LANES | 1u << TERN__FACTOR_COALESCING);
+            return tell(strtoull(argv[i + 1], NULL, 10), 1u << TERN__FACTOR_RUNS | 1u << TERN__FACTOR_COALESCING);
         if (i + 1 < argc && strcmp(argv[i], "--seeds") == 0)
             n_seeds = strtoull(argv[++i], NULL, 10);
         else if (i + 1 < argc && strcmp(argv[i], "--from") == 0)

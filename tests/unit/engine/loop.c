@@ -150,7 +150,7 @@ bool loop_deliver(loop *l, int side, unsigned n) {
     return true;
 }
 
-unsigned loop_deliver_lump(loop *l, int side, unsigned n) {
+unsigned loop_deliver_batch(loop *l, int side, unsigned n) {
     l->side[side].link.ops->tx_flush(&l->side[side].link);
     const loop_packet *first = packet_at(l, side, 0);
     if (!first || !l->side[!side].engine) return 0;

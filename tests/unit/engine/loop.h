@@ -107,9 +107,9 @@ bool loop_is_pattern(const void *data, uint32_t len);
 bool loop_deliver(loop *l, int side, unsigned n);
 bool loop_drop(loop *l, int side, unsigned n);
 bool loop_repeat(loop *l, int side, unsigned n);
-/* Deliver the n oldest packets that `side` sent as one lump, or as many of these as are as long as the first. Returns
+/* Deliver the n oldest packets that `side` sent as one batch, or as many of these as are as long as the first. Returns
  * how many. Not on a reliable link. */
-unsigned loop_deliver_lump(loop *l, int side, unsigned n);
+unsigned loop_deliver_batch(loop *l, int side, unsigned n);
 /* Hand bytes to a side, as if the other had sent them. */
 void loop_inject(loop *l, int to, const void *bytes, uint32_t len);
 

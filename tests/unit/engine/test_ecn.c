@@ -85,18 +85,18 @@ static void cr__reports_its_packet(void) {
     loop_fini(&l);
 }
 
-static void cr__reports_all_of_a_lump(void) {
+static void cr__reports_all_of_a_batch(void) {
     start(true, true);
     CHECK_OK();
     loop_request(&l, 10 * P, 0);
     l.marks = true;
-    CHECK_EQ(loop_deliver_lump(&l, 0, 4), 4);
+    CHECK_EQ(loop_deliver_batch(&l, 0, 4), 4);
     CHECK_EQ(l.side[1].n_queued, 1);
     check_cr(4);
     CHECK_EQ(answer().pkt, 3);
     CHECK(loop_drop(&l, 1, 0));
     l.marks = false;
-    CHECK_EQ(loop_deliver_lump(&l, 0, 3), 3);
+    CHECK_EQ(loop_deliver_batch(&l, 0, 3), 3);
     check_cr(0);
     loop_settle(&l);
     CHECK_EQ(l.n_done, 1);
@@ -104,12 +104,12 @@ static void cr__reports_all_of_a_lump(void) {
 }
 
 /* A response reports one mark; where there are more a CR goes before it. */
-static void lump__with_marks_to_the_end_has_an_answer_of_its_own(void) {
+static void batch__with_marks_to_the_end_has_an_answer_of_its_own(void) {
     start(true, true);
     CHECK_OK();
     loop_request(&l, 4 * P, 0);
     l.marks = true;
-    CHECK_EQ(loop_deliver_lump(&l, 0, 8), 4);
+    CHECK_EQ(loop_deliver_batch(&l, 0, 8), 4);
     l.marks = false;
     CHECK_EQ(l.side[1].n_queued, 2);
     check_cr(4);
@@ -225,7 +225,7 @@ static void report__that_is_too_large(void) {
     }
 }
 
-/* Marks, losses, repetitions and lumps at random: all calls end well. */
+/* Marks, losses, repetitions and batches at random: all calls end well. */
 static void marks__at_random(void) {
     for (unsigned round = 0; round < 40; round++) {
         start(true, true);
@@ -246,7 +246,7 @@ static void marks__at_random(void) {
             else if (trouble < 10)
                 loop_repeat(&l, side, n);
             else
-                loop_deliver_lump(&l, side, 1 + n);
+                loop_deliver_batch(&l, side, 1 + n);
             l.now += l.side[0].first || l.side[1].first ? 2 * TERN_US : 200 * TERN_US;
             loop_tick(&l);
         }
@@ -256,7 +256,7 @@ static void marks__at_random(void) {
     }
 }
 
-TAP_MAIN(TEST(setup__both_ends_have_to_offer), TEST(cr__reports_its_packet), TEST(cr__reports_all_of_a_lump),
-         TEST(lump__with_marks_to_the_end_has_an_answer_of_its_own), TEST(resp__reports_what_it_acknowledges),
+TAP_MAIN(TEST(setup__both_ends_have_to_offer), TEST(cr__reports_its_packet), TEST(cr__reports_all_of_a_batch),
+         TEST(batch__with_marks_to_the_end_has_an_answer_of_its_own), TEST(resp__reports_what_it_acknowledges),
          TEST(response__marks_count_at_the_client), TEST(light__calls_congest_nothing), TEST(report__that_is_too_large),
          TEST(marks__at_random))

@@ -1,5 +1,5 @@
 /* Batches of the UDP port on loopback: small packets that become one piece, the segment size that a socket is told,
- * lumps that are answered together. The counters and the batch itself say which path was taken. */
+ * batches that are answered together. The counters and the batch itself say which path was taken. */
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -40,7 +40,7 @@ static bool put_small(const tern__route *to, uint32_t len, uint32_t seed) {
     return way != PUT_NOT;
 }
 
-static void put_lump(uint32_t n, uint32_t len) {
+static void put_batch(uint32_t n, uint32_t len) {
     for (uint32_t i = 0; i < n; i++) CHECK(put_small(&route, len, i));
     peer_flush(&client);
 }
@@ -203,10 +203,10 @@ static void segment(const char *address) {
     unsigned n = 0;
     for (unsigned i = 0; i < TERN__UDP_ALIKE; i++) {
         CHECK_EQ(sock->segment, 0);
-        put_lump(10, 64);
+        put_batch(10, 64);
     }
     CHECK_EQ(sock->segment, 64);
-    put_lump(10, 64);
+    put_batch(10, 64);
     n += 10 * (TERN__UDP_ALIKE + 1);
     CHECK(peer_wait(&server, n));
     CHECK_EQ(server.udp->stats.rx_gro_packets, n);
@@ -215,7 +215,7 @@ static void segment(const char *address) {
     peer_flush(&client);
     CHECK(peer_put(&client, &route, pattern(1400, 2), 1400, 100));
     peer_flush(&client);
-    put_lump(3, 800);
+    put_batch(3, 800);
     /* what is smaller needs no word about it */
     CHECK(put_small(&route, 40, 3));
     peer_flush(&client);
@@ -226,10 +226,10 @@ static void segment(const char *address) {
     for (unsigned i = 0; i < 3; i++) CHECK_EQ(arrivals(&server, 800, i), 1);
     CHECK_EQ(arrivals(&server, 40, 3), 1);
     /* another size takes its place in time */
-    for (unsigned i = 0; i < TERN__UDP_ALIKE; i++) put_lump(4, 96);
+    for (unsigned i = 0; i < TERN__UDP_ALIKE; i++) put_batch(4, 96);
     CHECK_EQ(sock->segment, 96);
-    put_lump(5, 64);
-    put_lump(5, 96);
+    put_batch(5, 64);
+    put_batch(5, 96);
     n += 6 + 4 * TERN__UDP_ALIKE + 10;
     CHECK(peer_wait(&server, n));
     CHECK_EQ(server.n, n);
@@ -253,7 +253,7 @@ static void segment__is_learned_ipv6(void) {
 static void segment__singles_do_not_count(void) {
     start("127.0.0.1:0");
     CHECK_OK();
-    for (unsigned i = 0; i < 3 * TERN__UDP_ALIKE; i++) put_lump(1, 64);
+    for (unsigned i = 0; i < 3 * TERN__UDP_ALIKE; i++) put_batch(1, 64);
     CHECK_EQ(client.udp->socks[0].segment, 0);
     CHECK(peer_wait(&server, 3 * TERN__UDP_ALIKE));
     stop();
@@ -268,34 +268,34 @@ static int poll_until_some(peer *p) {
     return n;
 }
 
-static void lump__each_is_answered_by_itself(void) {
+static void batch__each_is_answered_by_itself(void) {
     start("127.0.0.1:0");
     CHECK_OK();
     if (!coalesces()) SKIP("the kernel does not coalesce");
-    for (unsigned i = 0; i < 4; i++) put_lump(30, 64);
+    for (unsigned i = 0; i < 4; i++) put_batch(30, 64);
     for (unsigned i = 0; i < 4; i++) CHECK_EQ(poll_until_some(&server), 30);
     stop();
 }
 
-/* A remainder, where lumps are larger of late, waits for what is there behind it. */
-static void lump__remainder_joins_the_next(void) {
+/* A remainder, where batches are larger of late, waits for what is there behind it. */
+static void batch__remainder_joins_the_next(void) {
     start("127.0.0.1:0");
     CHECK_OK();
     if (!coalesces()) SKIP("the kernel does not coalesce");
-    put_lump(30, 64);
-    put_lump(3, 64);
-    put_lump(27, 64);
-    put_lump(4, 64);
+    put_batch(30, 64);
+    put_batch(3, 64);
+    put_batch(27, 64);
+    put_batch(4, 64);
     CHECK_EQ(poll_until_some(&server), 30);
     CHECK_EQ(poll_until_some(&server), 30);
     CHECK_EQ(poll_until_some(&server), 4);
     /* when small ones are the rule they are not looked behind */
     for (unsigned i = 0; i < 100; i++) {
-        put_lump(3, 64);
+        put_batch(3, 64);
         CHECK_EQ(poll_until_some(&server), 3);
     }
-    put_lump(3, 64);
-    put_lump(3, 64);
+    put_batch(3, 64);
+    put_batch(3, 64);
     CHECK_EQ(poll_until_some(&server), 3);
     CHECK_EQ(poll_until_some(&server), 3);
     stop();
@@ -304,5 +304,5 @@ static void lump__remainder_joins_the_next(void) {
 TAP_MAIN(TEST(run__equal_small_packets_are_one_piece), TEST(run__ends_with_the_batch),
          TEST(run__ends_with_the_datagram), TEST(run__every_short_length), TEST(run__other_packets_end_it),
          TEST(run__is_of_one_destination), TEST(run__none_without_coalescing), TEST(segment__is_learned_ipv4),
-         TEST(segment__is_learned_ipv6), TEST(segment__singles_do_not_count), TEST(lump__each_is_answered_by_itself),
-         TEST(lump__remainder_joins_the_next))
+         TEST(segment__is_learned_ipv6), TEST(segment__singles_do_not_count), TEST(batch__each_is_answered_by_itself),
+         TEST(batch__remainder_joins_the_next))

@@ -94,7 +94,7 @@ static void take(unsigned n) {
     CHECK_EQ(n_placed + n_other, n);
 }
 
-static void place__a_lump(void) {
+static void place__a_batch(void) {
     start();
     CHECK_OK();
     if (!coalesces()) SKIP("the kernel does not coalesce");
@@ -189,5 +189,5 @@ static void place__not_taken(void) {
     stop();
 }
 
-TAP_MAIN(TEST(place__a_lump), TEST(place__one_by_one), TEST(place__other_sizes), TEST(place__another_packet_among_them),
-         TEST(place__not_taken))
+TAP_MAIN(TEST(place__a_batch), TEST(place__one_by_one), TEST(place__other_sizes),
+         TEST(place__another_packet_among_them), TEST(place__not_taken))

@@ -1,4 +1,4 @@
-/* Packets of long requests that arrive in lumps: those in order are answered together, and nothing else changes. */
+/* Packets of long requests that arrive in batches: those in order are answered together, and nothing else changes. */
 #include "loop.h"
 
 enum { P = 1024 };
@@ -28,27 +28,27 @@ static void check_done(unsigned n) {
     CHECK_EQ(loop_stats(&l, 0).retransmits, 0);
 }
 
-static void lump__in_order_has_one_answer(void) {
+static void batch__in_order_has_one_answer(void) {
     start();
     CHECK_OK();
     loop_request(&l, 10 * P, 0);
-    CHECK_EQ(loop_deliver_lump(&l, 0, 4), 4);
+    CHECK_EQ(loop_deliver_batch(&l, 0, 4), 4);
     CHECK_EQ(l.side[1].n_queued, 1);
     check_cr(3, 4);
-    CHECK_EQ(loop_deliver_lump(&l, 0, 5), 5);
+    CHECK_EQ(loop_deliver_batch(&l, 0, 5), 5);
     CHECK_EQ(l.side[1].n_queued, 2);
     loop_settle(&l);
     check_done(1);
     loop_fini(&l);
 }
 
-/* Its last packet is answered by the response, and so are the others of the lump. */
-static void lump__to_the_end_is_answered_by_the_response(void) {
+/* Its last packet is answered by the response, and so are the others of the batch. */
+static void batch__to_the_end_is_answered_by_the_response(void) {
     tern__pkt_header h;
     start();
     CHECK_OK();
     loop_request(&l, 4 * P, 0);
-    CHECK_EQ(loop_deliver_lump(&l, 0, 8), 4);
+    CHECK_EQ(loop_deliver_batch(&l, 0, 8), 4);
     CHECK_EQ(l.side[1].n_queued, 1);
     CHECK(loop_peek(&l, 1, 0, &h));
     CHECK_EQ(h.type, TERN__PKT_RESP);
@@ -58,12 +58,12 @@ static void lump__to_the_end_is_answered_by_the_response(void) {
 }
 
 /* Unless it takes its time. */
-static void lump__to_the_end_while_the_handler_runs(void) {
+static void batch__to_the_end_while_the_handler_runs(void) {
     start();
     CHECK_OK();
     l.defer = true;
     loop_request(&l, 4 * P, 0);
-    CHECK_EQ(loop_deliver_lump(&l, 0, 8), 4);
+    CHECK_EQ(loop_deliver_batch(&l, 0, 8), 4);
     CHECK_EQ(l.n_served, 1);
     CHECK_EQ(l.side[1].n_queued, 1);
     check_cr(2, 4);
@@ -77,12 +77,12 @@ static void lump__to_the_end_while_the_handler_runs(void) {
 }
 
 /* Behind a gap each packet is answered by itself: only so the client learns what has overtaken what. */
-static void lump__with_a_gap(void) {
+static void batch__with_a_gap(void) {
     start();
     CHECK_OK();
     loop_request(&l, 10 * P, 0);
     CHECK(loop_drop(&l, 0, 2));
-    CHECK_EQ(loop_deliver_lump(&l, 0, 6), 6);
+    CHECK_EQ(loop_deliver_batch(&l, 0, 6), 6);
     CHECK_EQ(l.side[1].n_queued, 4);
     for (uint32_t pkt = 3; pkt < 7; pkt++) {
         check_cr(pkt, 2);
@@ -95,24 +95,24 @@ static void lump__with_a_gap(void) {
 }
 
 /* Two requests by turns: none is left without an answer. */
-static void lump__of_two_requests(void) {
+static void batch__of_two_requests(void) {
     start();
     CHECK_OK();
     loop_request(&l, 16 * P, 0);
     loop_request(&l, 16 * P, 0);
-    while (loop_deliver_lump(&l, 0, 8) + loop_deliver_lump(&l, 1, 8)) continue;
+    while (loop_deliver_batch(&l, 0, 8) + loop_deliver_batch(&l, 1, 8)) continue;
     check_done(2);
     loop_fini(&l);
 }
 
-/* A lump whose end is of another kind: what is owed is paid all the same. */
-static void lump__before_a_whole_request(void) {
+/* A batch whose end is of another kind: what is owed is paid all the same. */
+static void batch__before_a_whole_request(void) {
     start();
     CHECK_OK();
     loop_request(&l, 3 * P, 0);
     CHECK(loop_drop(&l, 0, 2));
     loop_request(&l, P + TERN__PKT_MULTI_BYTES, 0); /* its packet is as long as the others */
-    CHECK_EQ(loop_deliver_lump(&l, 0, 3), 3);
+    CHECK_EQ(loop_deliver_batch(&l, 0, 3), 3);
     CHECK_EQ(l.side[1].n_queued, 2);
     tern__pkt_header h;
     CHECK(loop_peek(&l, 1, 0, &h));
@@ -125,8 +125,8 @@ static void lump__before_a_whole_request(void) {
     loop_fini(&l);
 }
 
-/* Anything in lumps of any length, with losses, repetitions and calls that end early. */
-static void lump__at_random(void) {
+/* Anything in batches of any length, with losses, repetitions and calls that end early. */
+static void batch__at_random(void) {
     for (unsigned round = 0; round < 60; round++) {
         start();
         CHECK_OK();
@@ -145,7 +145,7 @@ static void lump__at_random(void) {
             else if (trouble < 10)
                 loop_repeat(&l, side, n);
             else
-                loop_deliver_lump(&l, side, 1 + n);
+                loop_deliver_batch(&l, side, 1 + n);
             l.now += l.side[0].first || l.side[1].first ? 2 * TERN_US : 200 * TERN_US;
             loop_tick(&l);
         }
@@ -158,6 +158,6 @@ static void lump__at_random(void) {
     }
 }
 
-TAP_MAIN(TEST(lump__in_order_has_one_answer), TEST(lump__to_the_end_is_answered_by_the_response),
-         TEST(lump__to_the_end_while_the_handler_runs), TEST(lump__with_a_gap), TEST(lump__of_two_requests),
-         TEST(lump__before_a_whole_request), TEST(lump__at_random))
+TAP_MAIN(TEST(batch__in_order_has_one_answer), TEST(batch__to_the_end_is_answered_by_the_response),
+         TEST(batch__to_the_end_while_the_handler_runs), TEST(batch__with_a_gap), TEST(batch__of_two_requests),
+         TEST(batch__before_a_whole_request), TEST(batch__at_random))

@@ -469,15 +469,18 @@ static __attribute__((noinline)) void rx_crowd(tern__engine *e, const tern__rx_p
         rx_equal(e, pkt, pkt->n, pkt->link->reliable);
 }
 
+/* Whether the packets lie in lines. (A packet without a byte does not.) */
+static INLINE bool has_lines(const tern__rx_packet *pkt) { return !pkt->head_len && pkt->lines_bytes; }
+
 /* In lines all packets have a header's room. */
 static INLINE bool is_crowd(const tern__engine *e, const tern__rx_packet *pkt) {
-    bool has_headers = !pkt->head_len || pkt->head_len >= TERN__PKT_HEADER_BYTES;
+    bool has_headers = has_lines(pkt) || pkt->head_len >= TERN__PKT_HEADER_BYTES;
     return pkt->n > 1 && pkt->stride && tern__engine_is_crowded(e) && has_headers;
 }
 
 static INLINE void rx_one(tern__engine *e, const tern__rx_packet *pkt) {
     e->stats.rx_packets += pkt->n;
-    if (!pkt->head_len) {
+    if (has_lines(pkt)) {
         if (is_crowd(e, pkt))
             rx_crowd(e, pkt);
         else if (pkt->stride)
@@ -499,7 +502,7 @@ static INLINE void rx_one(tern__engine *e, const tern__rx_packet *pkt) {
 
 /* The bytes of a run, from the first packet's head, or length, on. */
 static size_t run_bytes(const tern__rx_packet *pkt) {
-    if (pkt->head_len) return (size_t)(pkt->n - 1) * pkt->stride + pkt->head_len;
+    if (!has_lines(pkt)) return (size_t)(pkt->n - 1) * pkt->stride + pkt->head_len;
     const uint8_t *p = pkt->head;
     for (uint32_t k = 0; k < pkt->n; k++) p += tern__run_lines_bytes(tern__run_length(p));
     return (size_t)(p - pkt->head);
@@ -507,7 +510,7 @@ static size_t run_bytes(const tern__rx_packet *pkt) {
 
 /* A packet of which nothing is kept: it may be handled where it is. */
 static bool is_passing(const uint8_t *p, uint64_t len) {
-    uint8_t type = p[0] & 15;
+    uint8_t type = len ? p[0] & 15 : 0;
     return len >= TERN__PKT_HEADER_BYTES && type != TERN__PKT_REQ && type != TERN__PKT_RESP;
 }
 
@@ -525,18 +528,18 @@ static void give_up_packet(tern__engine *e, const tern__rx_packet *pkt, const ui
 static __attribute__((noinline)) void rx_without_memory(tern__engine *e, const tern__rx_packet *pkt) {
     const uint8_t *p = pkt->head;
     for (uint32_t k = 0; k < pkt->n; k++) {
-        uint64_t len = pkt->head_len ? pkt->head_len : tern__run_length(p);
+        uint64_t len = has_lines(pkt) ? tern__run_length(p) : pkt->head_len;
         if (is_passing(p, len))
             rx_other(e, pkt, p, (uint32_t)len, 0, e->now);
         else
             give_up_packet(e, pkt, p, len);
-        p += pkt->head_len ? pkt->stride : tern__run_lines_bytes(len);
+        p += has_lines(pkt) ? tern__run_lines_bytes(len) : pkt->stride;
     }
 }
 
 /* Memory that is only lent is copied before anybody can want to keep it. */
 static __attribute__((noinline)) void rx_borrowed(tern__engine *e, const tern__rx_packet *pkt) {
-    size_t before = pkt->head_len ? 0 : TERN__RUN_LENGTH_BYTES, bytes = run_bytes(pkt);
+    size_t before = has_lines(pkt) ? TERN__RUN_LENGTH_BYTES : 0, bytes = run_bytes(pkt);
     uint8_t *copy = tern_alloc(bytes);
     if (!copy) {
         rx_without_memory(e, pkt);

@@ -173,7 +173,7 @@ typedef struct tern__rx_packet {
     tern__link *link;   /* it came in here */
     tern__route route;  /* from there */
     bool ecn_ce;        /* it was marked on its way; so was each of n. Only on links with `ecn` */
-    bool borrowed;      /* the memory is not the pool's, or scarce: what is needed after the call is copied */
+    bool borrowed;      /* the memory is not the pool's, or scarce: the receiver copies it before anybody may keep it */
 
     /* How many packets of one piece each this is, from the same route, `stride` bytes apart behind head: what costs
      * once per run is not paid per packet. head_len 0: each lies in a place of its own, behind its length, as in a run

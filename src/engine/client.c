@@ -61,7 +61,7 @@ static tern__stream *leave_stream(tern__csession *cs, uint32_t i, tern_time now)
 static void complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {
     tern__trace_call(cs, i, TERN__CALL_FREE, status);
     tern__stream *stream = leave_stream(cs, i, now);
-    tern__call_complete(cs, i, status, msg, stream, false, cs->s.link->reliable, now);
+    tern__call_complete(cs->s.engine, cs, i, status, msg, stream, false, cs->s.link->reliable, now);
 }
 
 void tern__client_complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {

@@ -86,7 +86,7 @@ static void adopt(tern__session *s, const tern__setup *in) {
     s->peer_number = in->number;
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->tx_tag = s->link->reliable ? 0 : in->tag;
-    s->tx_number = s->cold->tx_number_high = 0;
+    s->tx_number = 0;
     s->payload_bytes = max_packet - TERN__PKT_MAX_HEADER_BYTES;
     size_t threshold = tern__threshold(&s->engine->config, s->path);
     s->copy_below = threshold <= s->payload_bytes ? (uint32_t)threshold : s->payload_bytes + 1;

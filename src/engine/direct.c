@@ -60,10 +60,17 @@ static bool object_is_small(tern__session *s, const tern__body *body, uint8_t *s
     return true;
 }
 
+/* Links that lose packets have tags, and keep what they sent. */
+static inline bool is_tagged(const tern__session *s) { return s->tx_flags != 0; }
+
+static INLINE uint32_t packet_bytes(const small *m, bool tagged) {
+    return (tagged ? TAGGED_BYTES : TERN__PKT_HEADER_BYTES) + m->len;
+}
+
 /* The packet into its place. */
-static INLINE void fill(tern__session *s, uint8_t *place, uint32_t req, uint32_t x, const small *m) {
+static INLINE void fill(tern__session *s, uint8_t *place, uint32_t req, uint32_t x, const small *m, bool tagged) {
     tern__store64(place, s->tx_usual | (uint32_t)m->format << 16);
-    if (s->tx_flags) {
+    if (tagged) {
         tern__store64(place + 8, req | (uint64_t)tern__next_number(s) << 32);
         tern__store64(place + 16, x);
         tern__store64(place + 24, s->tx_tag);
@@ -76,32 +83,40 @@ static INLINE void fill(tern__session *s, uint8_t *place, uint32_t req, uint32_t
 }
 
 /* The run has no place for it as it is. */
-static __attribute__((noinline)) bool send_otherwise(tern__session *s, uint32_t req, uint32_t x, const small *m) {
+static bool send_elsewhere(tern__session *s, uint32_t req, uint32_t x, const small *m) {
     tern__link *link = s->link;
     tern__engine *e = s->engine;
-    uint32_t bytes = (s->tx_flags ? TAGGED_BYTES : TERN__PKT_HEADER_BYTES) + m->len;
+    bool tagged = is_tagged(s);
+    uint32_t bytes = packet_bytes(m, tagged);
     bool may_open = s->run->at || s->run->kind != TERN__RUN_LINES;
-    bool in_run = may_open && link->ops->tx_open(link, &s->route, bytes);
-    uint8_t *place = in_run ? tern__run_place(s->run, &s->route, bytes) : tern__tx_one(link, &s->route, bytes, 0);
-    if (!place) return false;
-    fill(s, place, req, x, m);
-    if (in_run) {
+    uint8_t *place = may_open ? link->ops->tx_open(link, &s->route, bytes) : NULL;
+    if (place) {
+        fill(s, place, req, x, m, tagged);
         e->made_bytes += m->len - m->copied_bytes;
         return true;
     }
+    place = tern__tx_one(link, &s->route, bytes, 0);
+    if (!place) return false;
+    fill(s, place, req, x, m, tagged);
     link->ops->tx_commit(link, 1);
     e->stats.tx_messages++;
     e->stats.copied_bytes += m->copied_bytes;
     return true;
 }
 
+/* The message in pieces, so that it need not be in memory for those who do not come here. */
+static __attribute__((noinline)) bool send_otherwise(tern__session *s, uint64_t req_and_x, const void *data,
+                                                     uint32_t len, uint32_t copied_bytes, uint8_t format) {
+    small m = {data, len, copied_bytes, format};
+    return send_elsewhere(s, (uint32_t)req_and_x, (uint32_t)(req_and_x >> 32), &m);
+}
+
 /* As a request without a deadline or a response with status OK, whichever the session's side sends. x: the request's
  * method, or how long the response was held. */
-static INLINE bool send(tern__session *s, uint32_t req, uint32_t x, const small *m) {
-    uint32_t bytes = (s->tx_flags ? TAGGED_BYTES : TERN__PKT_HEADER_BYTES) + m->len;
-    uint8_t *place = tern__run_place(s->run, &s->route, bytes);
-    if (!place) return send_otherwise(s, req, x, m);
-    fill(s, place, req, x, m);
+static INLINE bool send(tern__session *s, uint32_t req, uint32_t x, const small *m, bool tagged) {
+    uint8_t *place = tern__run_place(s->run, &s->route, packet_bytes(m, tagged));
+    if (!place) return send_otherwise(s, req | (uint64_t)x << 32, m->data, m->len, m->copied_bytes, m->format);
+    fill(s, place, req, x, m, tagged);
     if (m->format != TERN_FORMAT_RAW) s->engine->made_bytes += m->len - m->copied_bytes;
     return true;
 }
@@ -114,9 +129,9 @@ static __attribute__((noinline)) tern__out *keep_large(tern__session *s, const v
 }
 
 /* On a link that loses packets, a copy to send again; *out is NULL on others. False: no memory. */
-static INLINE bool keep(tern__session *s, const small *m, tern__out **out) {
+static INLINE bool keep(tern__session *s, const small *m, bool tagged, tern__out **out) {
     *out = NULL;
-    if (s->link->reliable) return true;
+    if (!tagged) return true;
     if (m->len > TERN__SPARE_MESSAGE) return (*out = keep_large(s, m->data, m->len, m->format)) != NULL;
     tern__out *copy = *out = tern__spare_take(s->engine);
     if (!copy) return false;
@@ -129,20 +144,26 @@ static INLINE bool keep(tern__session *s, const small *m, tern__out **out) {
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
 
-static INLINE bool request(tern__csession *cs, uint32_t method, const small *m, void *call, tern_time now) {
+static INLINE bool request_on(tern__csession *cs, uint32_t method, const small *m, void *call, bool tagged,
+                              tern_time now) {
     tern__session *s = &cs->s;
     tern__out *out;
     uint32_t i = tern__call_slot(cs);
     if (!tern__client_wake(cs)) return false;
-    if (!keep(s, m, &out) || !send(s, tern__call_number(cs, i), method, m)) {
+    if (!keep(s, m, tagged, &out) || !send(s, tern__call_number(cs, i), method, m, tagged)) {
         tern_unref(out);
         tern__client_rest(cs);
         return false;
     }
     tern__new_call start = {.call = call, .how = TERN__BEGIN_SENT, .method = method, .out = out};
-    tern__call_begin(cs, i, &start, !out, now);
+    tern__call_begin(cs, i, &start, !tagged, now);
     s->engine->stats.calls_issued++;
     return true;
+}
+
+static INLINE bool request(tern__csession *cs, uint32_t method, const small *m, void *call, tern_time now) {
+    if (is_tagged(&cs->s)) return request_on(cs, method, m, call, true, now);
+    return request_on(cs, method, m, call, false, now);
 }
 
 bool tern__engine_request_now(tern__csession *cs, uint32_t method, tern_bytes raw, void *call, tern_time now) {
@@ -175,7 +196,7 @@ static INLINE bool respond_kept(tern__served *served, const small *m, tern_time 
     answer->len = (uint8_t)m->len;
     answer->format = m->format;
     tern__copy_short(answer->data, m->data, m->len);
-    if (!send(&ss->s, served->req, answer->held_ns, m)) return false;
+    if (!send(&ss->s, served->req, answer->held_ns, m, true)) return false;
     tern__request_keep_answer(served, true, served->ready);
     return true;
 }
@@ -183,21 +204,21 @@ static INLINE bool respond_kept(tern__served *served, const small *m, tern_time 
 static INLINE bool respond(tern__served *served, const small *m, tern_time now) {
     tern__session *s = &served->session->s;
     tern__out *out;
-    if (!s->link->reliable && m->len <= TERN__MAX_ANSWER) return respond_kept(served, m, now);
-    if (!s->link->reliable && served->n_marked) return false;
-    if (!keep(s, m, &out)) return false;
-    if (!send(s, served->req, served->held_ns = tern__held_ns(served, now), m)) {
-        tern_unref(out);
-        return false;
-    }
-    if (!out) {
+    if (!is_tagged(s)) {
+        if (!send(s, served->req, tern__held_ns(served, now), m, false)) return false;
         tern__request_finish(served, true, served->ready);
         return true;
+    }
+    if (m->len <= TERN__MAX_ANSWER) return respond_kept(served, m, now);
+    if (served->n_marked || !keep(s, m, true, &out)) return false;
+    if (!send(s, served->req, served->held_ns = tern__held_ns(served, now), m, true)) {
+        tern_unref(out);
+        return false;
     }
     if (served->ready) tern__server_attach(served);
     served->out = out;
     served->status = TERN_STATUS_OK;
-    tern__request_respond(served, true);
+    tern__request_respond(s->engine, served, true);
     return true;
 }
 
@@ -261,7 +282,7 @@ static __attribute__((noinline)) tern__served *make_ready(tern__engine *e, uint3
 static __attribute__((noinline)) tern__served *take_over(tern__ssession *ss, uint32_t i) {
     tern__served *served = tern__served_at(ss, i);
     if (served->state != TERN__SERVED_RESPONDED) return NULL;
-    tern__served_forget(served);
+    tern__request_let_go(ss->s.engine, served);
     served->n_pkts = served->base = 1;
     served->deadline = TERN__NEVER;
     return served;
@@ -289,17 +310,17 @@ static INLINE bool rx_request(tern__engine *e, tern__ssession *ss, const whole *
         if (served->ready) tern__server_attach(served);
         msg.data = tern__served_copy(served, &msg);
     }
-    tern__request_run(ss, served, &msg, true, false, reliable, now);
+    tern__request_run(e, ss, served, &msg, true, false, reliable, now);
     return true;
 }
 
-static INLINE bool rx_response(tern__csession *cs, const whole *w, bool reliable, tern_time now) {
+static INLINE bool rx_response(tern__engine *e, tern__csession *cs, const whole *w, bool reliable, tern_time now) {
     uint32_t i = w->req % TERN__N_SLOTS;
     if (!cs->slots || !tern__slot_usual(&cs->slots[i], w->req)) return false;
     tern__arrived msg = whole_message(w);
     if (!reliable) tern__call_answered(cs, &cs->slots[i], w->x, cs->s.last_rx != now, now);
     tern__session_heard(&cs->s, now);
-    tern__call_complete(cs, i, TERN_STATUS_OK, &msg, NULL, true, reliable, now);
+    tern__call_complete(e, cs, i, TERN_STATUS_OK, &msg, NULL, true, reliable, now);
     return true;
 }
 
@@ -324,8 +345,8 @@ static inline bool whole_read(whole *w, uint64_t format, const uint8_t *p, uint3
 }
 
 /* Whether a packet of a run comes from the session's peer. */
-static INLINE bool is_from_peer(const tern__session *s, const tern__rx_packet *pkt) {
-    if (pkt->back) return s->run == pkt->back;
+static INLINE bool is_from_peer(const tern__session *s, const tern__rx_packet *pkt, bool reliable) {
+    if (reliable && pkt->back) return s->run == pkt->back;
     return s->link == pkt->link && tern__route_eq(&s->route, &pkt->route);
 }
 
@@ -336,30 +357,33 @@ static INLINE bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t
     uint64_t first = tern__load64(p);
     tern__session *s = session_at(e, first);
     uint64_t format;
-    if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || !is_from_peer(s, pkt)) return false;
+    if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || !is_from_peer(s, pkt, reliable)) return false;
     if (!reliable && tern__load64(p + 24) != s->rx_tag) return false;
     whole w;
     if (!whole_read(&w, format, p, reliable ? TERN__PKT_HEADER_BYTES : TAGGED_BYTES, size)) return false;
     if (s->role == TERN__SERVER) return rx_request(e, (tern__ssession *)s, &w, reliable, now);
-    return rx_response((tern__csession *)s, &w, reliable, now);
+    return rx_response(e, (tern__csession *)s, &w, reliable, now);
 }
 
 _Static_assert((int)TERN__RUN_MAX_PACKET < (int)TERN__MIN_PACKET_BYTES,
                "what comes in lines fits a packet of any session");
+_Static_assert((int)TERN__RUN_LINE_LEAST == (int)TERN__PKT_HEADER_BYTES, "a packet of one line has a header");
 
 /* The same for what came in a line: a session with the run that leads back is that peer's, has no tags, and takes
- * messages as long as that. A line has room for a header, whatever the peer has written as its length. */
-static INLINE bool rx_line(tern__engine *e, const tern__tx_run *back, const uint8_t *p, uint64_t len, tern_time now) {
+ * messages as long as that. A line has room for a header, whatever the peer has written as its length. one_each: the
+ * port has seen that the length is one of a line's (tern__rx_packet). */
+static INLINE bool rx_line(tern__engine *e, const tern__tx_run *back, const uint8_t *p, uint64_t len, bool one_each,
+                           tern_time now) {
     uint64_t first = tern__load64(p);
     tern__session *s = session_at(e, first);
     uint64_t format;
     uint64_t size = len - TERN__PKT_HEADER_BYTES;
     whole w;
     if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || s->run != back) return false;
-    if (size > TERN__RUN_MAX_PACKET - TERN__PKT_HEADER_BYTES) return false;
+    if (!one_each && size > TERN__RUN_MAX_PACKET - TERN__PKT_HEADER_BYTES) return false;
     if (!whole_read(&w, format, p, TERN__PKT_HEADER_BYTES, size)) return false;
     if (s->role == TERN__SERVER) return rx_request(e, (tern__ssession *)s, &w, true, now);
-    return rx_response((tern__csession *)s, &w, true, now);
+    return rx_response(e, (tern__csession *)s, &w, true, now);
 }
 
 /* n_behind: packets of the run that come after this one. */
@@ -422,7 +446,7 @@ static INLINE void rx_lines(tern__engine *e, const tern__rx_packet *pkt, uint32_
     for (uint32_t left = pkt->n; one_each ? p < end : left > 0; left--) {
         uint64_t len = tern__run_length(p);
         if (looks) look_further(e, pkt, looks - left, looks);
-        if (TERN__IS_OFF(SHORT_WAY) || !rx_line(e, pkt->back, p, len, e->now))
+        if (TERN__IS_OFF(SHORT_WAY) || !rx_line(e, pkt->back, p, len, one_each, e->now))
             rx_other(e, pkt, p, (uint32_t)len, 0, e->now);
         p += one_each ? (uint64_t)TERN__RUN_LINE_BYTES : tern__run_lines_bytes(len);
     }
@@ -446,10 +470,12 @@ static INLINE void rx_equal(tern__engine *e, const tern__rx_packet *pkt, uint32_
     /* Or there is no header; or marks have to be reported, which the short way cannot. */
     if (size > e->config.max_message_bytes || TERN__IS_OFF(SHORT_WAY) || pkt->ecn_ce)
         for (; left; left--, p += pkt->stride) rx_other(e, pkt, p, pkt->head_len, left - 1, e->now);
-    for (; left; left--, p += pkt->stride) {
-        if (looks) look_further(e, pkt, looks - left, looks);
-        if (!rx(e, pkt, p, size, reliable, e->now)) rx_other(e, pkt, p, pkt->head_len, left - 1, e->now);
-    }
+    else
+        do {
+            if (looks) look_further(e, pkt, looks - left, looks);
+            if (!rx(e, pkt, p, size, reliable, e->now)) rx_other(e, pkt, p, pkt->head_len, left - 1, e->now);
+            p += pkt->stride;
+        } while (--left);
     if (e->owed) tern__server_pay(e);
 }
 

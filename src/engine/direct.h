@@ -10,7 +10,7 @@
 
 /* Whether the session's run has a line for raw bytes; only open sessions have a run. */
 static inline bool tern__run_takes(const tern__session *s, size_t len) {
-    return s->run->kind == TERN__RUN_LINES && tern__run_is_open(s->run) && len - 16 <= 16 && len < s->copy_below;
+    return len - TERN__RUN_PUT_LEAST < s->line_lengths && tern__run_is_open(s->run);
 }
 
 /* It does: a dozen stores. x: a request's method, or how long a response was held. */

@@ -90,12 +90,11 @@ static inline tern_dur tern__rto_min(const tern__session *s) { return s->engine-
  * and what gets lost is lost at random. */
 static inline tern_dur tern__patience(const tern__session *s) { return 8 * (tern_dur)s->rtt.rto; }
 
-/* Takes the number of the next packet to the session's peer, of which a header has the low half. A packet that does not
- * leave after all has used its number up. On reliable links no packet has a number. */
+/* Takes the number of the next packet to the session's peer, of which a header has the low half; nothing needs the other
+ * half yet. A packet that does not leave after all has used its number up. On reliable links no packet has a number. */
 static inline uint32_t tern__next_number(tern__session *s) {
     if (!s->tx_flags) return 0;
-    if (__builtin_add_overflow(s->tx_number, 1, &s->tx_number)) s->cold->tx_number_high++;
-    return s->tx_number;
+    return ++s->tx_number;
 }
 
 /* A header for the next packet to the session's peer; the caller fills in the rest. */
@@ -113,9 +112,17 @@ static inline bool tern__session_is_limited(const tern__session *s) {
     return s->role == TERN__CLIENT && (cs->draining || cs->slot_mask != UINT8_MAX);
 }
 
+/* What the session's run has a line for, by the shortest way (direct.h). */
+static inline uint8_t tern__line_lengths(const tern__session *s) {
+    enum { LEAST = TERN__RUN_PUT_LEAST, MOST = TERN__RUN_PUT_MOST };
+    if (s->run->kind != TERN__RUN_LINES || s->copy_below <= LEAST) return 0;
+    return (uint8_t)((s->copy_below <= MOST ? s->copy_below : MOST + 1) - LEAST);
+}
+
 /* The short ways of a session, open where it is open and nobody traces. */
 static inline void tern__session_set_ways(tern__session *s) {
     s->rx_usual = s->tx_usual = 0;
+    s->line_lengths = 0;
     s->run = &s->engine->no_run;
     if (s->state != TERN__STATE_OPEN || s->engine->config.trace) return;
     uint64_t usual = TERN__PKT_VERSION << 4 | (uint64_t)s->tx_flags << 8;
@@ -125,7 +132,9 @@ static inline void tern__session_set_ways(tern__session *s) {
     s->tx_usual = (uint64_t)s->peer_number << 32 | usual | mine;
     if (s->engine->config.max_message_bytes < TERN__RUN_MAX_PACKET) return;
     tern__tx_run *run = s->link->ops->run ? s->link->ops->run(s->link, &s->route) : NULL;
-    if (run) s->run = run;
+    if (!run) return;
+    s->run = run;
+    s->line_lengths = tern__line_lengths(s);
 }
 
 /* trace.c: the session's state is about to change. */

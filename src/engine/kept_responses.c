@@ -6,9 +6,8 @@
 #include "engine/request.h"
 #include "mem/pool.h"
 
-/* The memory behind the segments: all of each buffer. */
-static __attribute__((noinline)) uint64_t segment_bytes(const tern__out *out) {
-    uint64_t sum = 0;
+uint64_t tern__out_retained_bytes(const tern__out *out) {
+    uint64_t sum = tern__buffer_bytes(sizeof *out + out->n_segs * sizeof(tern__seg) + out->head_len);
     const void *last = NULL;
     size_t bytes;
     for (uint32_t i = 0; i < out->n_segs; i++) {
@@ -17,13 +16,6 @@ static __attribute__((noinline)) uint64_t segment_bytes(const tern__out *out) {
         last = buffer;
     }
     return sum;
-}
-
-/* The memory of a response: all of each buffer that it has a reference on. */
-static uint64_t retained_bytes(const tern__out *out) {
-    size_t own = sizeof *out + out->n_segs * sizeof(tern__seg) + out->head_len;
-    uint64_t sum = out->spare ? TERN__SPARE_BYTES : tern__buffer_bytes(own);
-    return out->n_segs ? sum + segment_bytes(out) : sum;
 }
 
 /* DATA_LOSS is what the client gets instead, from now on. */
@@ -50,7 +42,7 @@ void tern__served_note_asked(tern__served *served) {
 }
 
 /* Of responses that are all being fetched those that came first are finished: this one is given up. */
-static __attribute__((noinline)) void make_room(tern__engine *e, tern__served *served) {
+void tern__kept_make_room(tern__engine *e, tern__served *served) {
     while (e->kept_bytes > e->config.max_kept_bytes && e->kept.next != &served->node) {
         tern__served *oldest = TERN__CONTAINER(e->kept.next, tern__served, node);
         if (e->now - oldest->asked_at < TERN__KEPT_GRACE) {
@@ -59,13 +51,4 @@ static __attribute__((noinline)) void make_room(tern__engine *e, tern__served *s
         }
         evict(oldest);
     }
-}
-
-void tern__served_keep_response(tern__served *served) {
-    tern__engine *e = served->session->s.engine;
-    served->kept_bytes = retained_bytes(served->out);
-    served->asked_at = e->now;
-    e->kept_bytes += served->kept_bytes;
-    tern__list_append(&e->kept, &served->node);
-    if (e->kept_bytes > e->config.max_kept_bytes) make_room(e, served);
 }

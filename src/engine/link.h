@@ -50,7 +50,10 @@ typedef enum tern__run_kind {
 } tern__run_kind;
 
 enum { TERN__RUN_LINE_BYTES = 64, TERN__RUN_LENGTH_BYTES = 8, TERN__RUN_MAX_LINES = 4 };
-enum { TERN__RUN_MAX_PACKET = TERN__RUN_MAX_LINES * TERN__RUN_LINE_BYTES - TERN__RUN_LENGTH_BYTES /* in LINES */ };
+enum {
+    TERN__RUN_MAX_PACKET = TERN__RUN_MAX_LINES * TERN__RUN_LINE_BYTES - TERN__RUN_LENGTH_BYTES, /* in LINES */
+    TERN__RUN_LINE_LEAST = 24, /* of packets received in one line each: see tern__rx_packet */
+};
 
 typedef struct tern__tx_run {
     uint8_t *at;  /* the next place */
@@ -93,10 +96,11 @@ typedef struct tern__link_ops {
      * NULL. */
     tern__tx_run *(*run)(tern__link *link, const tern__route *route);
 
-    /* Have a place in the route's run (not for LINES that are closed: those open behind a packet that goes by itself)
-     * for a packet of so many bytes: what is in the run may leave, and the run be another one of the kind. False:
-     * there is no such place now, and tx_reserve is the way. Goes with `run`. */
-    bool (*tx_open)(tern__link *link, const tern__route *route, uint32_t packet_bytes);
+    /* Take a place for a packet of so many bytes in the route's run, which has none as it is (not for LINES that are
+     * closed: those open behind a packet that goes by itself): what is in the run may leave, and the run be another
+     * one of the kind. The caller fills the place, as one of tern__run_place(). NULL: there is no such place now, and
+     * tx_reserve is the way. Goes with `run`. */
+    uint8_t *(*tx_open)(tern__link *link, const tern__route *route, uint32_t packet_bytes);
 
     /* What routes of one network have in common (udp: the first 24 bits of an IPv4 address, 64 of an IPv6 one): who
      * floods us comes from few of those. NULL: each route is a network of its own. */
@@ -175,10 +179,10 @@ typedef struct tern__rx_packet {
     bool ecn_ce;        /* it was marked on its way; so was each of n. Only on links with `ecn` */
     bool borrowed;      /* the memory is not the pool's, or scarce: the receiver copies it before anybody may keep it */
 
-    /* How many packets of one piece each this is, from the same route, `stride` bytes apart behind head: what costs
-     * once per run is not paid per packet. head_len 0: each lies in a place of its own, behind its length, as in a run
-     * of LINES, and they are lines_bytes long in all; stride is the length of a line if each has one, else 0. Otherwise
-     * all are as long as the first. */
+    /* How many packets of one piece each this is, at least one, from the same route, `stride` bytes apart behind head:
+     * what costs once per run is not paid per packet. head_len 0: each lies in a place of its own, behind its length,
+     * as in a run of LINES, and they are lines_bytes long in all; stride is the length of a line if each has one, and
+     * TERN__RUN_LINE_LEAST bytes at least, else 0. Otherwise all are as long as the first. */
     uint32_t n;
     uint32_t stride;
     uint64_t lines_bytes;
@@ -225,7 +229,8 @@ static inline uint8_t *tern__run_place(tern__tx_run *run, const tern__route *rou
 /* Of the packet in a place of LINES. */
 static inline uint64_t tern__run_length(const uint8_t *packet) { return tern__load64(packet - TERN__RUN_LENGTH_BYTES); }
 
-/* A small packet into a run of LINES that is open: a header of three words, then len bytes, 16 to 32. */
+/* A small packet into a run of LINES that is open: a header of three words, then len bytes, LEAST to MOST. */
+enum { TERN__RUN_PUT_LEAST = 16, TERN__RUN_PUT_MOST = 32 };
 static inline void tern__run_put(tern__tx_run *run, uint64_t first, uint64_t second, uint64_t third, const void *data,
                                  uint32_t len) {
     enum { HEADER_BYTES = 24 };

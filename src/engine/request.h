@@ -43,20 +43,20 @@ static TERN__INLINE void tern__request_begin(tern__ssession *ss, tern__served *s
 }
 
 /* The request enters RUNNING. fresh: none of its packets came before this one, and its record is no orphan's. */
-static TERN__INLINE void tern__request_enter_running(tern__served *served, bool fresh) {
+static TERN__INLINE void tern__request_enter_running(tern__ssession *ss, tern__served *served, bool fresh) {
     if (!fresh) {
         tern__served_set_state(served, TERN__SERVED_RUNNING);
         return;
     }
     tern__store32(&served->state, TERN__SERVED_RUNNING); /* also what tern__is_plain() reads with it */
-    served->session->n_running++;
+    ss->n_running++;
 }
 
 /* The request is whole, at msg, and its handler runs. timed: it may have a deadline. */
-static TERN__INLINE void tern__request_run(tern__ssession *ss, tern__served *served, const tern__arrived *msg,
-                                           bool fresh, bool timed, bool reliable, tern_time now) {
-    tern__engine *e = ss->s.engine;
-    tern__request_enter_running(served, fresh);
+static TERN__INLINE void tern__request_run(tern__engine *e, tern__ssession *ss, tern__served *served,
+                                           const tern__arrived *msg, bool fresh, bool timed, bool reliable,
+                                           tern_time now) {
+    tern__request_enter_running(ss, served, fresh);
     served->user = NULL;
     served->arrived = now;
     e->stats.calls_served++;
@@ -92,9 +92,36 @@ static TERN__INLINE void tern__request_finish(tern__served *served, bool running
     tern__server_give(ss, served);
 }
 
+/* The response is kept, and counts in the bytes of the buffers that it keeps from others: others may have to go. */
+static TERN__INLINE void tern__request_keep_response(tern__engine *e, tern__served *served) {
+    const tern__out *out = served->out;
+    served->kept_bytes = out->spare    ? TERN__SPARE_BYTES
+                         : out->n_segs ? tern__out_retained_bytes(out)
+                                       : tern__buffer_bytes(sizeof *out + out->head_len);
+    served->asked_at = e->now;
+    e->kept_bytes += served->kept_bytes;
+    tern__list_append(&e->kept, &served->node);
+    if (e->kept_bytes > e->config.max_kept_bytes) tern__kept_make_room(e, served);
+}
+
+static inline void tern__request_unkeep_response(tern__engine *e, tern__served *served) {
+    if (!served->out) return;
+    tern__list_remove(&served->node);
+    e->kept_bytes -= served->kept_bytes;
+    served->kept_bytes = 0;
+    tern__out_release(e, served->out);
+    served->out = NULL;
+}
+
+/* RESPONDED, and nobody will ask again: the record is like one without a request. */
+static inline void tern__request_let_go(tern__engine *e, tern__served *served) {
+    tern__request_unkeep_response(e, served);
+    served->state = TERN__SERVED_NONE;
+}
+
 /* The response stands, as served->out or as a status alone, and is RESPONDED as long as it may be asked for. Only now
  * the request goes: the response may have aliased it. running: as above. */
-static TERN__INLINE void tern__request_respond(tern__served *served, bool running) {
+static TERN__INLINE void tern__request_respond(tern__engine *e, tern__served *served, bool running) {
     if (served->held) tern__served_release_request(served);
     if (running) {
         served->state = TERN__SERVED_RESPONDED;
@@ -103,7 +130,7 @@ static TERN__INLINE void tern__request_respond(tern__served *served, bool runnin
         tern__served_set_state(served, TERN__SERVED_RESPONDED);
     }
     served->cr_pending = false;
-    if (served->out) tern__served_keep_response(served);
+    if (served->out) tern__request_keep_response(e, served);
 }
 
 /* A response that is short enough is kept apart from its request (tern__answer): the caller has filled the slot's

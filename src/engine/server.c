@@ -36,21 +36,14 @@ static inline void release_request(tern__engine *e, tern__served *served) {
 
 void tern__served_release_request(tern__served *served) { release_request(served->session->s.engine, served); }
 
-static inline void release_response(tern__engine *e, tern__served *served) {
-    if (!served->out) return;
-    tern__list_remove(&served->node); /* of engine->kept */
-    e->kept_bytes -= served->kept_bytes;
-    served->kept_bytes = 0;
-    tern__out_release(e, served->out);
-    served->out = NULL;
+void tern__served_release_response(tern__served *served) {
+    tern__request_unkeep_response(served->session->s.engine, served);
 }
-
-void tern__served_release_response(tern__served *served) { release_response(served->session->s.engine, served); }
 
 void tern__served_forget(tern__served *served) {
     tern__engine *e = served->session->s.engine;
     if (served->held) release_request(e, served);
-    release_response(e, served);
+    tern__request_unkeep_response(e, served);
     if (served->state == TERN__SERVED_RECEIVING) {
         set_state(served->session, served, TERN__SERVED_NONE);
         return;
@@ -241,7 +234,7 @@ void tern__server_send_first(tern__ssession *ss, tern__served *served) {
 /* The response stands (in served->out, or a status alone): packet 0 leaves. On a reliable link that may end
  * `served`. */
 static void start_response(tern__ssession *ss, tern__served *served) {
-    tern__request_respond(served, false);
+    tern__request_respond(served->session->s.engine, served, false);
     tern__server_send_first(ss, served);
 }
 
@@ -326,7 +319,7 @@ static void run(tern__ssession *ss, tern__served *served, const uint8_t *data, t
         msg.data = (const uint8_t *)msg.data + msg.meta_bytes;
         msg.len -= msg.meta_bytes;
     }
-    tern__request_run(ss, served, &msg, false, true, ss->s.link->reliable, now);
+    tern__request_run(ss->s.engine, ss, served, &msg, false, true, ss->s.link->reliable, now);
 }
 
 static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,

@@ -25,7 +25,8 @@ void tern__server_pay(tern__engine *engine);
 void tern__served_release_request(tern__served *served);
 /* A request has a response that its client may ask for again: count it. Where there are too many, the oldest are given
  * up, or this one. */
-void tern__served_keep_response(tern__served *served);
+uint64_t tern__out_retained_bytes(const tern__out *out);
+void tern__kept_make_room(tern__engine *engine, tern__served *served);
 /* The client has asked for the response: others are given up before this one. */
 void tern__served_note_asked(tern__served *served);
 /* Packet 0 of the response leaves. On a reliable link that may end the request. */

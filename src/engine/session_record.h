@@ -29,10 +29,11 @@ typedef struct tern__session {
     uint32_t number;        /* ours; what the peer puts into its packets */
     uint32_t peer_number;   /* valid from OPEN on */
     uint32_t hash_next;     /* index + 1 of the next session in the bucket */
-    bool hashed;
+    bool hashed : 1;
+    bool ecn : 1;                 /* both ends read marks, and report them */
+    uint8_t line_lengths;         /* raw messages of this many lengths, from 16 bytes on, go into a line of `run` */
     uint8_t unsent_control;       /* TERN__UNSENT_*: found the link full */
     uint8_t formats;              /* of the peer: bit f for tern_format f */
-    bool ecn;                     /* both ends read marks, and report them */
     uint32_t reqs[TERN__N_SLOTS]; /* each slot's last request number */
     tern__engine *engine;         /* the second line */
     tern__link *link;
@@ -67,14 +68,9 @@ typedef struct tern__cold {
         uint32_t pong_req;    /* while OPEN: of the unsent PONG */
         uint16_t lost_detail; /* while DOWN: what the REFUSE named besides its code */
     };
-    union {
-        uint32_t tx_number_high; /* while OPEN: the other half of the session's tx_number */
-        struct {
-            uint8_t connect_shift; /* CONNECTING: the pause before the CONNECT is repeated, tern__connect_gap() */
-            uint8_t lost_why;      /* not OPEN: tern__why of the last loss ... */
-            uint16_t lost_code;    /* ... and, if that was a REFUSE, its tern__refuse_code */
-        };
-    };
+    uint8_t connect_shift; /* CONNECTING: the pause before the CONNECT is repeated, tern__connect_gap() */
+    uint8_t lost_why;      /* not OPEN: tern__why of the last loss ... */
+    uint16_t lost_code;    /* ... and, if that was a REFUSE, its tern__refuse_code */
 } tern__cold;
 
 /* pace.c: of a session that met congestion. */

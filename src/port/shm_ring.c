@@ -95,7 +95,7 @@ void tern__ring_rx_init(tern__ring_rx *rx, const void *lines, uint32_t n_lines) 
 /* Each first word is read once. */
 void tern__ring_take_few(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint32_t max_lines, tern__ring_batch *batch) {
     enum { LINE = TERN__RING_LINE_BYTES };
-    uint32_t left = rx->n_lines - tern__ring_line_of(rx->position, rx->n_lines), n = 0;
+    uint32_t left = rx->n_lines - tern__ring_line_of(rx->position, rx->n_lines), n = 0, short_ones = 0;
     const uint8_t *line = tern__ring_line(rx);
     uint32_t most = max_lines - batch->lines < left ? max_lines - batch->lines : left;
     while (batch->n < max && n < most) {
@@ -106,12 +106,13 @@ void tern__ring_take_few(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint32_t 
         memcpy(to + 8, line + 8, LINE - 8);
         for (uint32_t k = 1; k < lines; k++) memcpy(to + k * LINE, line + k * LINE, LINE);
         batch->bytes += word >> 32 & 65535;
+        if (lines == 1 && !tern__ring_is_line_bytes(word >> 32 & 65535)) short_ones = 1;
         batch->n++;
         n += lines;
         line += (size_t)lines * LINE;
         to += (size_t)lines * LINE;
     }
-    batch->lines += n;
+    batch->lines += n + short_ones;
     rx->position += n;
     if (n == left) rx->tag = tern__ring_tag_after(rx->tag);
 }

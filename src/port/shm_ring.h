@@ -31,6 +31,7 @@ enum {
     TERN__RING_HOT_LINES = 128,   /* light traffic stays within about so many lines */
     TERN__RING_FEW_LINES = 4,     /* of a record that is written and read in a batch */
     TERN__RING_FEW_BYTES = TERN__RING_FEW_LINES * TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES,
+    TERN__RING_LINE_LEAST = 24, /* of records that are taken as lines of one kind */
 };
 
 /* What follows a packet's inline bytes: where a piece of it lies. */
@@ -96,7 +97,8 @@ static inline uint32_t tern__ring_room(const tern__ring_tx *tx, uint32_t max);
 
 /* Records side by side in whole lines. */
 typedef struct tern__ring_batch {
-    uint32_t n, lines;
+    uint32_t n;
+    uint32_t lines; /* taken: n only if each has one, and TERN__RING_LINE_LEAST bytes at least */
     uint64_t bytes; /* of all, without words */
 } tern__ring_batch;
 
@@ -301,8 +303,8 @@ static inline int tern__ring_next(tern__ring_rx *rx, tern__ring_record *record) 
 
 static inline uint16_t tern__ring_tag_after(uint16_t tag) { return (uint16_t)(tag == UINT16_MAX ? 1 : tag + 1); }
 
-/* The number of its bytes, 1 to 56, for a line that starts a packet of one line in this lap, without entries; else some
- * other number (it is how the first word differs from that of such a packet without bytes). */
+/* The number of its bytes, up to 56, for a line that starts a packet of one line in this lap, without entries; else a
+ * greater number (it is how the first word differs from that of such a packet without bytes). */
 static inline uint64_t tern__ring_line_bytes(const uint8_t *line, uint16_t tag) {
     uint64_t word = __atomic_load_n((const uint64_t *)(const void *)line, __ATOMIC_ACQUIRE);
     uint64_t differs = word ^ tern__ring_word(tag, 1, 0, 0, TERN__RING_PACKET);
@@ -313,7 +315,7 @@ static inline uint64_t tern__ring_line_bytes(const uint8_t *line, uint16_t tag) 
 static inline bool tern__ring_has_tag(uint64_t bytes) { return !(bytes >> 32 & 0xffff); }
 
 static inline bool tern__ring_is_line_bytes(uint64_t bytes) {
-    return bytes - 1 < TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES;
+    return bytes - TERN__RING_LINE_LEAST <= TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES - TERN__RING_LINE_LEAST;
 }
 
 static inline const uint8_t *tern__ring_line(const tern__ring_rx *rx) {
@@ -328,7 +330,7 @@ static inline uint32_t tern__ring_few(uint64_t word, uint16_t tag) {
     return lines;
 }
 
-/* The same from a record of several lines on; adds to the batch. */
+/* The same from a record of several lines, or of a few bytes, on; adds to the batch. */
 void tern__ring_take_few(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint32_t max_lines, tern__ring_batch *batch);
 
 /* Nothing else in the loop, so that a processor that waits for one line asks for the next ones already: between cores

@@ -266,13 +266,13 @@ static void tx_commit(tern__link *link, uint32_t n) {
 }
 
 /* A full run is written out and begins anew. One that is closed stays that: its packet goes into the ring at once. */
-static bool tx_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
+static uint8_t *tx_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
     tern__shm_port *s = shm_of(link);
     tern__shm_peer *peer = tern__shm_peer_of(s, route);
-    if (!peer || tern__shm_run_is_empty(peer) || packet_bytes > TERN__RUN_MAX_PACKET) return false;
+    if (!peer || tern__shm_run_is_empty(peer) || packet_bytes > TERN__RUN_MAX_PACKET) return NULL;
     tern__shm_run_write_out(s, peer);
     open_run(s, peer);
-    return (uint64_t)(peer->run.end - peer->run.at) >= tern__run_lines_bytes(packet_bytes);
+    return tern__run_place(&peer->run, route, packet_bytes);
 }
 
 /* The peer sets `sleep`, runs a barrier on every CPU (or, without membarrier, relies on our fence), and looks at the

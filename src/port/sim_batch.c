@@ -164,19 +164,19 @@ void tern__sim_run_close(struct sim_port *port) {
     *run = (tern__tx_run){.kind = TERN__RUN_EQUAL};
 }
 
-static bool open_equal(struct sim_port *port, uint32_t dst, uint32_t packet_bytes) {
+static uint8_t *open_equal(struct sim_port *port, uint32_t dst, uint32_t packet_bytes) {
     tern__sim *sim = port->sim;
     tern__tx_run *run = &port->equal;
     tern__sim_run_close(port);
-    if (port->dead || tern__rng_below(&sim->batch_rng, 4) == 0) return false; /* as some sockets */
+    if (port->dead || tern__rng_below(&sim->batch_rng, 4) == 0) return NULL; /* as some sockets */
     uint32_t n = 1 + (uint32_t)tern__rng_below(&sim->batch_rng, sim->config.run_packets);
-    if (!(port->equal_memory = malloc((size_t)n * packet_bytes))) return false;
+    if (!(port->equal_memory = malloc((size_t)n * packet_bytes))) return NULL;
     n = make_spare(port, &port->equal_spare, dst, packet_bytes, n);
     run->at = port->equal_memory;
     run->end = run->at + (size_t)n * packet_bytes;
     run->packet_bytes = packet_bytes;
     run->route = tern__sim_route(dst);
-    return n > 0;
+    return tern__run_place(run, &run->route, packet_bytes);
 }
 
 /* ---- The link's operations ------------------------------------------------------------------------ */
@@ -187,29 +187,23 @@ tern__tx_run *tern__sim_run_of(tern__link *link, const tern__route *route) {
     return port->lines && !TERN__IS_OFF(RUNS) ? &port->lines[tern__load32(route->bytes)].run : NULL;
 }
 
-static bool has_place(const tern__tx_run *run, uint32_t packet_bytes) {
-    uint64_t room = (uint64_t)(run->end - run->at);
-    if (run->kind == TERN__RUN_PACKED) return packet_bytes + sizeof(uint32_t) <= room;
-    return tern__run_lines_bytes(packet_bytes) <= room;
-}
-
 /* A run of lines opens behind a packet that went by itself (tern__sim_run_follow), as in shm_tx.c; a packed one
  * whenever it is wanted, as in tcp_tx.c. */
-bool tern__sim_run_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
+uint8_t *tern__sim_run_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
     struct sim_port *port = port_of(link);
     uint32_t dst = tern__load32(route->bytes);
     if (port->n_building || dst >= port->sim->config.n_nodes) {
         port->sim->stats.misuse++;
-        return false;
+        return NULL;
     }
     if (!link->reliable) return open_equal(port, dst, packet_bytes);
     struct sim_lines *lines = &port->lines[dst];
     bool packed = lines->run.kind == TERN__RUN_PACKED;
-    if (packet_bytes > (packed ? (uint32_t)MAX_PACKED : (uint32_t)TERN__RUN_MAX_PACKET)) return false;
-    if (packed ? !tern__sim_route_open(port, dst) : !lines->memory) return false;
+    if (packet_bytes > (packed ? (uint32_t)MAX_PACKED : (uint32_t)TERN__RUN_MAX_PACKET)) return NULL;
+    if (packed ? !tern__sim_route_open(port, dst) : !lines->memory) return NULL;
     tern__sim_lines_write(port, dst);
     open_lines(port, dst);
-    return has_place(&lines->run, packet_bytes);
+    return tern__run_place(&lines->run, route, packet_bytes);
 }
 
 void tern__sim_run_follow(struct sim_port *port, const struct packet *p) {

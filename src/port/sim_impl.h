@@ -209,7 +209,7 @@ void tern__sim_lines_fini(struct sim_port *port);
 
 /* The link's operations. */
 tern__tx_run *tern__sim_run_of(tern__link *link, const tern__route *route);
-bool tern__sim_run_open(tern__link *link, const tern__route *route, uint32_t packet_bytes);
+uint8_t *tern__sim_run_open(tern__link *link, const tern__route *route, uint32_t packet_bytes);
 
 /* Before another packet is sent to dst: what is in its run goes first, or with `one_run` what is in any. */
 void tern__sim_lines_write(struct sim_port *port, uint32_t dst);

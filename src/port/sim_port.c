@@ -287,7 +287,7 @@ static void lay_out(const struct arrival *a, tern__rx_packet *rx) {
     for (uint32_t i = 0; i < a->n; i++) {
         const struct packet *p = a->packets[i];
         if (a->lines) {
-            if (tern__run_lines_bytes(p->len) > TERN__RUN_LINE_BYTES) rx->stride = 0;
+            if (tern__run_lines_bytes(p->len) > TERN__RUN_LINE_BYTES || p->len < TERN__RUN_LINE_LEAST) rx->stride = 0;
             tern__store64(memory, p->len);
             rx->lines_bytes += p->len;
         }

@@ -198,23 +198,23 @@ static tern__tx_run *run_of(tern__link *link, const tern__route *route) {
 }
 
 /* The rest of the chunk, as long as little enough waits. */
-static bool tx_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
+static uint8_t *tx_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
     tern__tcp_port *t = tern__tcp_of_link(link);
     tern__tcp_conn *conn = tern__tcp_conn_of(t, route);
     uint32_t n = TERN__TCP_PREFIX_BYTES + packet_bytes;
-    if (!conn || conn->state != TERN__TCP_UP || conn->broken || packet_bytes > SMALL_BYTES) return false;
+    if (!conn || conn->state != TERN__TCP_UP || conn->broken || packet_bytes > SMALL_BYTES) return NULL;
     close_run(t, conn);
     tern__tcp_queue *q = &conn->out;
-    if (q->bytes >= TERN__TCP_WRITE_BYTES) return false;
+    if (q->bytes >= TERN__TCP_WRITE_BYTES) return NULL;
     tern__tcp_mark mark;
     bool fits = q->chunk && TERN__TCP_CHUNK_BYTES - q->chunk_used >= n && tern__tcp_queue_adjoins(q);
-    if (!fits && !tern__tcp_queue_begin(q, &t->spares, n, 1, &mark)) return false;
+    if (!fits && !tern__tcp_queue_begin(q, &t->spares, n, 1, &mark)) return NULL;
     uint32_t room = TERN__TCP_CHUNK_BYTES - q->chunk_used, wanted = TERN__TCP_WRITE_BYTES - q->bytes;
     if (wanted < n) wanted = n;
     conn->run.at = q->chunk + q->chunk_used;
     conn->run.end = conn->run.at + (room < wanted ? room : wanted);
     flush_later(t, conn);
-    return true;
+    return tern__run_place(&conn->run, route, packet_bytes);
 }
 
 /* Over TCP the peer's kernel acknowledges what a process that stands still does not read, our questions for instance;

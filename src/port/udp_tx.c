@@ -91,30 +91,36 @@ static void begin_stretch(tern__udp_tx *tx, uint32_t dest, uint32_t bytes) {
     tx->iovs[tx->n_iovs++] = (struct iovec){tx->staging + tx->staging_used, 0};
 }
 
-/* As many packets as one send takes leave before more are put behind them: let the receiver work on those while the
- * next batch is built. */
-static bool open_run(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
-    tern__udp_port *udp = udp_of(link);
-    tern__udp_tx *tx = &udp->tx;
-    tern__tx_run *run = &tx->run;
-    if (packet_bytes == 0 || packet_bytes > link->max_inline) return false;
+/* What is collected leaves if it has no room for such a packet. */
+static void make_room(tern__link *link, tern__udp_tx *tx, uint32_t packet_bytes) {
     close_run(link, tx);
     bool has_room = tx->n_iovs < TERN__UDP_MAX_IOVS && tx->staging_used + packet_bytes <= TERN__UDP_STAGING_BYTES;
     if (is_full(tx, packet_bytes) || !has_room) flush(link);
+}
+
+/* As many packets as one send takes leave before more are put behind them: let the receiver work on those while the
+ * next batch is built. */
+static uint8_t *open_run(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
+    tern__udp_port *udp = udp_of(link);
+    tern__udp_tx *tx = &udp->tx;
+    tern__tx_run *run = &tx->run;
+    if (packet_bytes == 0 || packet_bytes > link->max_inline) return NULL;
+    if (tx->n_dests > 0) make_room(link, tx, packet_bytes);
     const tern__udp_stretch *tail = tx->tail;
     if (tail == NULL || tail->bytes != packet_bytes || !tern__route_eq(&tx->dests[tail->dest], route)) {
         int dest = find_dest(udp, tx, route);
-        if (dest < 0 || !coalesces(udp, (uint32_t)dest)) return false;
+        if (dest < 0 || !coalesces(udp, (uint32_t)dest)) return NULL;
         begin_stretch(tx, (uint32_t)dest, packet_bytes);
     }
     uint32_t n = TERN__UDP_BATCH_PACKETS - tx->n_packets, room = TERN__UDP_MAX_DATAGRAM - tx->batch_bytes;
     if (room > TERN__UDP_STAGING_BYTES - tx->staging_used) room = TERN__UDP_STAGING_BYTES - tx->staging_used;
     if (n * packet_bytes > room) n = room / packet_bytes;
-    run->at = tx->staging + tx->staging_used;
-    run->end = run->at + n * packet_bytes;
+    uint8_t *place = tx->staging + tx->staging_used;
+    run->at = place + packet_bytes;
+    run->end = place + n * packet_bytes;
     run->packet_bytes = packet_bytes;
     run->route = *route;
-    return true;
+    return place;
 }
 
 static tern__tx_run *run_of(tern__link *link, const tern__route *route) {

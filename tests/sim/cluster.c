@@ -60,8 +60,8 @@ static uint32_t refusing_reserve(tern__link *link, const tern__route *route, uin
     return refuses() ? 0 : refusing.real->tx_reserve(link, route, n, head_bytes, max_pieces, heads);
 }
 
-static bool refusing_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
-    return !refuses() && refusing.real->tx_open(link, route, packet_bytes);
+static uint8_t *refusing_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
+    return refuses() ? NULL : refusing.real->tx_open(link, route, packet_bytes);
 }
 
 static void refuse_at_random(cluster *c, tern__link *link) {

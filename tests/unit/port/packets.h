@@ -12,10 +12,7 @@ static inline put_way put_packet(tern__link *link, const tern__route *to, const 
     tern__tx_run *run = link->ops->run ? link->ops->run(link, to) : NULL;
     uint8_t *place = run ? tern__run_place(run, to, len) : NULL;
     put_way way = PUT_IN_RUN;
-    if (!place && run && link->ops->tx_open(link, to, len)) {
-        way = PUT_IN_NEW_RUN;
-        place = tern__run_place(run, to, len);
-    }
+    if (!place && run && (place = link->ops->tx_open(link, to, len)) != NULL) way = PUT_IN_NEW_RUN;
     if (!place) {
         way = PUT_ALONE;
         place = tern__tx_one(link, to, len, 0);

@@ -114,7 +114,8 @@ static __attribute__((noinline)) bool send_otherwise(tern__session *s, uint64_t 
 /* As a request without a deadline or a response with status OK, whichever the session's side sends. x: the request's
  * method, or how long the response was held. */
 static INLINE bool send(tern__session *s, uint32_t req, uint32_t x, const small *m, bool tagged) {
-    uint8_t *place = tern__run_place(s->run, &s->route, packet_bytes(m, tagged));
+    uint32_t bytes = packet_bytes(m, tagged);
+    uint8_t *place = tagged ? tern__run_equal_place(s->run, &s->route, bytes) : tern__run_measured_place(s->run, bytes);
     if (!place) return send_otherwise(s, req | (uint64_t)x << 32, m->data, m->len, m->copied_bytes, m->format);
     fill(s, place, req, x, m, tagged);
     if (m->format != TERN_FORMAT_RAW) s->engine->made_bytes += m->len - m->copied_bytes;

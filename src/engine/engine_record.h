@@ -90,8 +90,9 @@ static inline tern_dur tern__rto_min(const tern__session *s) { return s->engine-
  * and what gets lost is lost at random. */
 static inline tern_dur tern__patience(const tern__session *s) { return 8 * (tern_dur)s->rtt.rto; }
 
-/* Takes the number of the next packet to the session's peer, of which a header has the low half; nothing needs the other
- * half yet. A packet that does not leave after all has used its number up. On reliable links no packet has a number. */
+/* Takes the number of the next packet to the session's peer, of which a header has the low half; nothing needs the
+ * other half yet. A packet that does not leave after all has used its number up. On reliable links no packet has a
+ * number. */
 static inline uint32_t tern__next_number(tern__session *s) {
     if (!s->tx_flags) return 0;
     return ++s->tx_number;

@@ -46,7 +46,7 @@ typedef struct tern__path {
 typedef enum tern__run_kind {
     TERN__RUN_LINES,  /* a place is whole lines of 64 bytes: the packet's length in 8 bytes, then the packet */
     TERN__RUN_PACKED, /* a place is the packet's length in 4 bytes, then the packet */
-    TERN__RUN_EQUAL,  /* packets of one length, nothing between them */
+    TERN__RUN_EQUAL,  /* packets of one length, nothing between them: on links that lose packets */
 } tern__run_kind;
 
 enum { TERN__RUN_LINE_BYTES = 64, TERN__RUN_LENGTH_BYTES = 8, TERN__RUN_MAX_LINES = 4 };
@@ -204,15 +204,18 @@ static inline uint64_t tern__run_lines_bytes(uint64_t packet_bytes) {
 }
 
 /* The place of one more packet of so many bytes in the run, which the caller fills; NULL: the run is closed, or has no
- * such place. */
-static inline uint8_t *tern__run_place(tern__tx_run *run, const tern__route *route, uint32_t packet_bytes) {
+ * such place. Of EQUAL runs, all those of links that lose packets: */
+static inline uint8_t *tern__run_equal_place(tern__tx_run *run, const tern__route *route, uint32_t packet_bytes) {
+    uint8_t *place = run->at;
+    if (place == run->end || run->packet_bytes != packet_bytes || !tern__route_eq(&run->route, route)) return NULL;
+    run->at = place + packet_bytes;
+    return place;
+}
+
+/* Of the others: */
+static inline uint8_t *tern__run_measured_place(tern__tx_run *run, uint32_t packet_bytes) {
     uint8_t *place = run->at;
     uint64_t room = (uint64_t)(run->end - place);
-    if (run->kind == TERN__RUN_EQUAL) {
-        if (!room || run->packet_bytes != packet_bytes || !tern__route_eq(&run->route, route)) return NULL;
-        run->at = place + packet_bytes;
-        return place;
-    }
     if (run->kind == TERN__RUN_LINES) {
         uint64_t bytes = tern__run_lines_bytes(packet_bytes);
         if (bytes > room || packet_bytes > TERN__RUN_MAX_PACKET) return NULL;
@@ -224,6 +227,11 @@ static inline uint8_t *tern__run_place(tern__tx_run *run, const tern__route *rou
     run->at = place + sizeof(uint32_t) + packet_bytes;
     tern__store32(place, packet_bytes);
     return place + sizeof(uint32_t);
+}
+
+static inline uint8_t *tern__run_place(tern__tx_run *run, const tern__route *route, uint32_t packet_bytes) {
+    return run->kind == TERN__RUN_EQUAL ? tern__run_equal_place(run, route, packet_bytes)
+                                        : tern__run_measured_place(run, packet_bytes);
 }
 
 /* Of the packet in a place of LINES. */

@@ -108,7 +108,6 @@ static inline void tern__request_unkeep_response(tern__engine *e, tern__served *
     if (!served->out) return;
     tern__list_remove(&served->node);
     e->kept_bytes -= served->kept_bytes;
-    served->kept_bytes = 0;
     tern__out_release(e, served->out);
     served->out = NULL;
 }

@@ -192,7 +192,8 @@ static unsigned receive(tern__shm_port *s, tern__shm_peer *peer, unsigned budget
     int got;
     tern__ring_claim(&peer->tx); /* the answer may follow at once */
     do {
-        got = peer->state == TERN__SHM_UP ? receive_lines(s, peer, budget - n, fn, ctx) : 0;
+        bool may_be_run = peer->state == TERN__SHM_UP && !tern__ring_is_alone(&peer->rx);
+        got = may_be_run ? receive_lines(s, peer, budget - n, fn, ctx) : 0;
         if (got == 0) got = receive_any(s, peer, fn, ctx);
         if (got > 0) n += (unsigned)got;
         if (!may_receive(peer)) return n;

@@ -211,10 +211,12 @@ static uint8_t *tx_open(tern__link *link, const tern__route *route, uint32_t pac
     if (!fits && !tern__tcp_queue_begin(q, &t->spares, n, 1, &mark)) return NULL;
     uint32_t room = TERN__TCP_CHUNK_BYTES - q->chunk_used, wanted = TERN__TCP_WRITE_BYTES - q->bytes;
     if (wanted < n) wanted = n;
-    conn->run.at = q->chunk + q->chunk_used;
-    conn->run.end = conn->run.at + (room < wanted ? room : wanted);
+    uint8_t *place = q->chunk + q->chunk_used;
+    conn->run.at = place + n;
+    conn->run.end = place + (room < wanted ? room : wanted);
+    tern__store32(place, packet_bytes);
     flush_later(t, conn);
-    return tern__run_place(&conn->run, route, packet_bytes);
+    return place + TERN__TCP_PREFIX_BYTES;
 }
 
 /* Over TCP the peer's kernel acknowledges what a process that stands still does not read, our questions for instance;

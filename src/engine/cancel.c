@@ -1,6 +1,9 @@
 /* Calls that their callers give up. The call is over here at once; the server is told by a CANCEL, so that its handler
  * need not go on for nobody. Where a CANCEL gets lost the client's next report says the same (client.c). */
-#include "engine/internal.h"
+#include "engine/cancel.h"
+
+#include "engine/client.h"
+#include "engine/control.h"
 #include "engine/tracing.h"
 
 /* On a reliable link that is full there will be a report instead. */
@@ -9,12 +12,6 @@ static void tell(tern__csession *cs, uint32_t i, tern_time now) {
     h.req = cs->slots[i].req;
     h.code = TERN__CANCEL_CALLER;
     if (!tern__send_control(&cs->s, &h, NULL, 0)) tern__client_report_now(cs, i, now);
-}
-
-bool tern__client_has_left(const tern__csession *cs, uint32_t i) {
-    const tern__cslot *slot = &cs->slots[i];
-    if (slot->phase != TERN__SLOT_REQ) return true;
-    return slot->win ? slot->win->next > 0 : !(cs->unsent >> i & 1);
 }
 
 static bool cancel_slot(tern__csession *cs, const void *call, tern_time now) {

@@ -6,7 +6,7 @@
  * says, and keeps its state until alpha is small again: otherwise each mark would find alpha to be 1.
  *
  * A window that the sender does not use does not grow (RFC 7661). */
-#include "engine/cc.h"
+#include "engine/cc_dctcp.h"
 
 #define FLOOR_GAP TERN_MS /* the smallest window is a packet in this time, within bounds */
 

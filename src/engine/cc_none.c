@@ -1,5 +1,5 @@
 /* No congestion control (cc.h). */
-#include "engine/cc.h"
+#include "engine/cc_none.h"
 
 static bool is_calm(const tern__cc_path *path, const tern__cc_ack *ack) {
     (void)path, (void)ack;

@@ -9,7 +9,7 @@
  * become another one, and the smallest round trip of that time is its own. Otherwise a session that is never idle would
  * crawl for ever. The smallest round trip alone must not age: flows that share a queue never see it empty, and would
  * take more and more of it for path. */
-#include "engine/cc.h"
+#include "engine/cc_swift.h"
 
 #define QUEUE (6 * TERN_US)         /* that is always allowed */
 #define QUEUE_SHARED (30 * TERN_US) /* and besides, with a window that approaches nothing */

@@ -3,7 +3,7 @@
  *
  * As published, round trips below min_rtt are ignored, and then a rate that one late packet has cut never recovers
  * on a path that is faster than that; here such a sample counts as one of min_rtt. */
-#include "engine/cc.h"
+#include "engine/cc_timely.h"
 
 #define MIN_RTT (2 * TERN_US)
 #define T_LOW (50 * TERN_US)

@@ -3,10 +3,17 @@
  * Such a request or response needs a dozen fields of its slot, no plan, no window, and on a reliable link nothing is
  * retained. The functions here skip parsing and look-ups, and call the transitions of call.h and request.h, as the
  * general functions in client.c, server.c and engine.c do; or they change nothing, and the general function goes on.
- * They take a third of the instructions (bench/rpc_latency and rpc_rate tell the difference). direct.h has what is
+ * They take a third of the instructions (bench/rpc_latency and rpc_rate tell the difference). shortest.h has what is
  * shorter still. What is retained on a link that loses packets is the same
  * tern__out, so that everything that can happen to it later is the general code's business. */
 #include "engine/direct.h"
+
+#include "engine/answer.h"
+#include "engine/client.h"
+#include "engine/dispatch.h"
+#include "engine/server.h"
+#include "engine/session.h"
+#include "engine/shortest.h"
 #include "engine/tracing.h"
 
 #define INLINE inline __attribute__((always_inline))

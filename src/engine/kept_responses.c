@@ -3,7 +3,9 @@
  * Each counts in the bytes of the buffers that it keeps from others. Beyond the bound those go that nobody has asked
  * for the longest; their clients get DATA_LOSS when they ask (the call has run, its response is gone), and no handler
  * runs again. */
-#include "engine/request.h"
+#include "engine/kept_responses.h"
+
+#include "engine/message.h"
 #include "mem/pool.h"
 
 /* The memory behind the segments: all of each buffer. */
@@ -26,6 +28,17 @@ static uint64_t retained_bytes(const tern__out *out) {
     return out->n_segs ? sum + segment_bytes(out) : sum;
 }
 
+static inline void release_response(tern__engine *e, tern__served *served) {
+    if (!served->out) return;
+    tern__list_remove(&served->node); /* of engine->kept */
+    e->kept_bytes -= served->kept_bytes;
+    served->kept_bytes = 0;
+    tern__out_release(e, served->out);
+    served->out = NULL;
+}
+
+void tern__served_release_response(tern__served *served) { release_response(served->session->s.engine, served); }
+
 /* DATA_LOSS is what the client gets instead, from now on. */
 static void give_up_response(tern__served *served) {
     tern__engine *e = served->session->s.engine;
@@ -38,7 +51,8 @@ static void give_up_response(tern__served *served) {
 static void evict(tern__served *served) {
     tern__ssession *ss = served->session;
     give_up_response(served);
-    if (ss->s.link->reliable && ss->s.state == TERN__STATE_OPEN) tern__server_send_first(ss, served);
+    if (ss->s.link->reliable && ss->s.state == TERN__STATE_OPEN)
+        ss->s.engine->roles[TERN__SERVER]->send_response(ss, served);
 }
 
 /* The client has asked for the response: others are given up before. */

@@ -13,7 +13,10 @@
  * What goes without an answer after its timeout is not in flight any more but lost, and is sent again by itself, with
  * longer and longer pauses. The rest of the session does not wait for it: a slot that is stuck in this way does not
  * count, and begins nothing new before it is answered. */
-#include "engine/stream_impl.h"
+#include "engine/pace.h"
+
+#include "engine/cc_none.h"
+#include "engine/ecn.h"
 #include "engine/tracing.h"
 
 #define LAG (4 * TERN_US) /* a packet sent late by this does not delay the following ones */
@@ -184,10 +187,7 @@ void tern__pace_run_wheel(tern__engine *e, tern_time now) {
     tern__wheel_entry *entry;
     while ((entry = tern__wheel_take(e->wheel, now)) != NULL) {
         tern__session *s = TERN__CONTAINER(entry, tern__pace, entry)->s;
-        if (s->role == TERN__CLIENT)
-            tern__client_pump((tern__csession *)s, now);
-        else
-            tern__stream_server_pump((tern__ssession *)s, now);
+        e->roles[s->role]->pump(s, now);
     }
 }
 

@@ -9,7 +9,43 @@
 #ifndef TERN_ENGINE_REQUEST_H
 #define TERN_ENGINE_REQUEST_H
 
-#include "engine/call.h"
+#include "engine/kept_responses.h"
+#include "engine/message.h"
+
+void tern__served_release_request(tern__served *served);
+/* Its client has gone on, and its handler does not run: the record is NONE, for the next request. */
+void tern__served_forget(tern__served *served);
+/* The factor analysis (IN_PLACE) copies each request before its handler reads it. Returns the copy, which is `held`, or
+ * the original. */
+const void *tern__served_copy(tern__served *served, const tern__arrived *msg);
+/* A request that is DONE, its memory released, gives its record back. It is not freed inside a callback. */
+static inline void tern__server_give(tern__ssession *ss, tern__served *served);
+/* A record for the next request of slot i, or NULL. */
+static inline tern__served *tern__server_take(tern__ssession *ss, uint32_t i);
+bool tern__server_make_served(tern__engine *engine);
+/* A ready record becomes its slot's: whatever is not answered at once and the short way needs that. */
+void tern__server_attach(tern__served *served);
+/* Free the spare records beyond a number. */
+void tern__server_trim_spares(tern__engine *engine, uint32_t n_kept);
+void tern__served_set_state(tern__served *served, uint8_t state);
+
+/* Records that were given back are used again at once, as slots are (slots.h). */
+static inline tern__served *tern__server_take(tern__ssession *ss, uint32_t i) {
+    tern__engine *e = ss->s.engine;
+    if (!e->spare_served && !tern__server_make_served(e)) return NULL;
+    tern__served *served = e->spare_served;
+    e->spare_served = served->user;
+    served->session = ss;
+    tern__server_enter(ss, i, served);
+    return served;
+}
+
+static inline void tern__server_give(tern__ssession *ss, tern__served *served) {
+    tern__engine *e = ss->s.engine;
+    tern__server_vacate(ss, served->slot);
+    served->user = e->spare_served;
+    e->spare_served = served;
+}
 
 /* A request as its first packet describes it. */
 typedef struct tern__new_request {

@@ -1,9 +1,16 @@
 /* A stream as both ends have it: what is written waits in a queue and is cut into packets, what arrives is put in order
- * and handed on (stream_impl.h).
+ * and handed on (stream_record.h).
  *
  * A packet is cut when it leaves for the first time and stays as it is when it is sent again. It is full, or ends where
  * the flushed bytes end, or where the peer's grant ends. */
-#include "engine/stream_impl.h"
+#include "engine/stream.h"
+
+#include "engine/account.h"
+#include "engine/control.h"
+#include "engine/ecn.h"
+#include "engine/message.h"
+#include "engine/slots.h"
+#include "engine/stream_record.h"
 #include "engine/tracing.h"
 
 enum {
@@ -595,9 +602,9 @@ static void kick(tern__stream *st, tern_time now) {
     if (!tern__stream_sendable(st, &len)) return;
     tern__stream_ref(st); /* its last packet may leave */
     if (st->served)
-        tern__stream_server_kick(st, now);
+        st->session->engine->server_streams->kick(st, now);
     else
-        tern__stream_client_kick(st, now);
+        st->session->engine->client_streams->kick(st, now);
     if (st->want_write && tern__stream_waiting_bytes(st) <= st->buffer_bytes / 2) tern__session_stall(st->session);
     tern__stream_unref(st);
 }
@@ -688,7 +695,7 @@ void tern__stream_abort(tern__stream *st, int status, tern_time now) {
     if (tern__stream_has_ended(st)) return;
     st->session->engine->now = now;
     if (!st->served) {
-        tern__stream_client_cancel(st, now);
+        st->session->engine->client_streams->cancel(st, now);
     } else if (st->states.send == TERN__SEND_SEND) {
         drop_unsent(st);
         tern__stream_finish(st, status == TERN_STATUS_OK ? TERN_STATUS_UNKNOWN : status, now);

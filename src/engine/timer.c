@@ -6,7 +6,7 @@
  * call moves one among as many timers as there are sessions with calls, and after that, because slots go from session
  * to session with their timers as they stand, hardly any. With thousands of sessions a call would otherwise pay for a
  * way to the top of the heap and back, past memory that no cache holds. */
-#include "engine/internal.h"
+#include "engine/timer.h"
 
 static void place(tern__heap *heap, uint32_t pos, tern__due entry) {
     heap->dues[pos] = entry;

@@ -1,15 +1,5 @@
-/* Making events (trace.h). Nothing here runs unless somebody traces; tracing.h and internal.h have the branches. */
+/* Making events (trace.h). Nothing here runs unless somebody traces; tracing.h has the branches. */
 #include "engine/tracing.h"
-
-void tern__engine_set_trace(tern__engine *e, tern__trace_fn *trace, void *user) {
-    e->config.trace = trace;
-    e->config.trace_user = user;
-    for (uint32_t i = 0; i < e->n_table; i++) {
-        tern__session *s = e->sessions[i];
-        if (!s) continue;
-        tern__session_set_ways(s);
-    }
-}
 
 static tern__trace_event event_of(const tern__session *s, uint8_t kind) {
     return (tern__trace_event){

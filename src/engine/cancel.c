@@ -7,7 +7,7 @@
 #include "engine/tracing.h"
 
 /* On a reliable link that is full there will be a report instead. */
-static void tell(tern__csession *cs, uint32_t i, tern_time now) {
+static void tell_server(tern__csession *cs, uint32_t i, tern_time now) {
     tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_CANCEL);
     h.req = cs->slots[i].req;
     h.code = TERN__CANCEL_CALLER;
@@ -19,7 +19,7 @@ static bool cancel_slot(tern__csession *cs, const void *call, tern_time now) {
         uint32_t i = (uint32_t)__builtin_ctz(busy);
         if (cs->slots[i].call != call || cs->slots[i].phase == TERN__SLOT_STREAM) continue;
         if (tern__client_has_left(cs, i))
-            tell(cs, i, now);
+            tell_server(cs, i, now);
         else /* it was to tell the end of the slot's last request, and never will */
             tern__client_report_now(cs, i, now);
         tern__client_abandon(cs, i, now);

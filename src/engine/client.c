@@ -439,7 +439,7 @@ static bool open_response(tern__csession *cs, tern__cslot *slot, const tern__pkt
 }
 
 /* Put a packet of the response into its place. False: no memory. */
-static bool place(tern__cslot *slot, const tern__rx_packet *pkt, uint32_t nth, uint32_t header_bytes) {
+static bool place_response(tern__cslot *slot, const tern__rx_packet *pkt, uint32_t nth, uint32_t header_bytes) {
     size_t at = nth ? (size_t)nth * slot->win->cut : 0;
     if (!tern__sparse_reach(slot->in, at + tern__payload_bytes(pkt, header_bytes), slot->in_size)) return false;
     tern__payload_copy(pkt, header_bytes, slot->in + at);
@@ -509,7 +509,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
     enter_wait(cs, i);
     cs->unsent &= (uint8_t) ~(1u << i);
     if (!open_response(cs, slot, h) || (n_pkts > 1 && open_window(cs, slot, 1, n_pkts)) ||
-        !place(slot, pkt, 0, header_bytes)) {
+        !place_response(slot, pkt, 0, header_bytes)) {
         if (n_pkts > 1)
             refuse_response(cs, i, now);
         else
@@ -572,7 +572,7 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         rx_resp_first(cs, i, pkt, h, header_bytes, now);
         return;
     }
-    if (!place(slot, pkt, h->pkt, header_bytes)) {
+    if (!place_response(slot, pkt, h->pkt, header_bytes)) {
         refuse_response(cs, i, now);
         return;
     }

@@ -104,7 +104,7 @@ static __attribute__((noinline)) bool send_otherwise(tern__session *s, uint32_t 
 
 /* As a request without a deadline or a response with status OK, whichever the session's side sends. x: the request's
  * method, or how long the response was held. */
-static INLINE bool send(tern__session *s, uint32_t req, uint32_t x, const small *m) {
+static INLINE bool send_small(tern__session *s, uint32_t req, uint32_t x, const small *m) {
     uint32_t bytes = (s->tx_flags ? TAGGED_BYTES : TERN__PKT_HEADER_BYTES) + m->len;
     uint8_t *place = tern__run_place(s->run, &s->route, bytes);
     if (!place) return send_otherwise(s, req, x, m);
@@ -141,7 +141,7 @@ static INLINE bool request(tern__csession *cs, uint32_t method, const small *m, 
     tern__out *out;
     uint32_t i = tern__call_slot(cs);
     if (!tern__client_wake(cs)) return false;
-    if (!keep(s, m, &out) || !send(s, tern__call_number(cs, i), method, m)) {
+    if (!keep(s, m, &out) || !send_small(s, tern__call_number(cs, i), method, m)) {
         tern_unref(out);
         tern__client_rest(cs);
         return false;
@@ -182,7 +182,7 @@ static INLINE bool respond_kept(tern__served *served, const small *m, tern_time 
     answer->len = (uint8_t)m->len;
     answer->format = m->format;
     tern__copy_short(answer->data, m->data, m->len);
-    if (!send(&ss->s, served->req, answer->held_ns, m)) return false;
+    if (!send_small(&ss->s, served->req, answer->held_ns, m)) return false;
     tern__request_keep_answer(served, true, served->ready);
     return true;
 }
@@ -193,7 +193,7 @@ static INLINE bool respond(tern__served *served, const small *m, tern_time now) 
     if (!s->link->reliable && m->len <= TERN__MAX_ANSWER) return respond_kept(served, m, now);
     if (!s->link->reliable && served->n_marked) return false;
     if (!keep(s, m, &out)) return false;
-    if (!send(s, served->req, served->held_ns = tern__held_ns(served, now), m)) {
+    if (!send_small(s, served->req, served->held_ns = tern__held_ns(served, now), m)) {
         tern_unref(out);
         return false;
     }
@@ -331,7 +331,7 @@ static inline bool whole_read(whole *w, uint64_t format, const uint8_t *p, uint3
 }
 
 /* Whether a packet of a run comes from the session's peer. */
-static INLINE bool is_from_peer(const tern__session *s, const tern__rx_packet *pkt) {
+static INLINE bool speaks_for_peer(const tern__session *s, const tern__rx_packet *pkt) {
     if (pkt->back) return s->run == pkt->back;
     return s->link == pkt->link && tern__route_eq(&s->route, &pkt->route);
 }
@@ -343,7 +343,7 @@ static INLINE bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t
     uint64_t first = tern__load64(p);
     tern__session *s = session_at(e, first);
     uint64_t format;
-    if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || !is_from_peer(s, pkt)) return false;
+    if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || !speaks_for_peer(s, pkt)) return false;
     if (!reliable && tern__load64(p + 24) != s->rx_tag) return false;
     whole w;
     if (!whole_read(&w, format, p, reliable ? TERN__PKT_HEADER_BYTES : TAGGED_BYTES, size)) return false;

@@ -15,8 +15,8 @@
 #include "engine/tracing.h"
 #include "engine/versions.h"
 
-static void rx_setup(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h,
-                            uint32_t header_bytes, tern_time now) {
+static void rx_setup(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
+                     tern_time now) {
     switch (h->type) {
     case TERN__PKT_CONNECT: tern__connect_rx(e, pkt, header_bytes, now); break;
     case TERN__PKT_ACCEPT: tern__connect_rx_accept(e, pkt, h, header_bytes, now); break;
@@ -26,8 +26,7 @@ static void rx_setup(tern__engine *e, const tern__rx_packet *pkt, const tern__pk
     }
 }
 
-static void rx_ping(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h,
-                           uint32_t header_bytes) {
+static void rx_ping(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes) {
     uint8_t numbers[4 * TERN__N_SLOTS];
     if (tern__payload_bytes(pkt, header_bytes) == sizeof numbers && s->role == TERN__SERVER) {
         tern__payload_copy(pkt, header_bytes, numbers);

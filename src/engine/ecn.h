@@ -14,7 +14,6 @@ static inline void tern__ecn_count(const tern__session *s, uint8_t *n_marked);
 /* A packet that acknowledges those counted is about to leave: it says how many were marked, and they are forgotten. */
 void tern__ecn_echo(uint8_t *n_marked, tern__pkt_header *h);
 
-
 static inline void tern__ecn_end(tern__engine *e) {
     e->rx_marked = false;
     e->rx_n_echoed = 0;

@@ -141,5 +141,4 @@ typedef struct tern__engine_stats {
 /* A word that belongs to the engine's user; NULL at on_request. */
 static inline void **tern__served_user(tern__served *served) { return (void **)served; } /* its first word */
 
-
 #endif

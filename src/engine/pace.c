@@ -57,7 +57,7 @@ static tern__cc_path path_of(const tern__session *s) {
 }
 
 /* A congested client session has no short way for what is not light. */
-static tern__pace *begin(tern__session *s, const tern__cc_path *path, tern_time now) {
+static tern__pace *begin_control(tern__session *s, const tern__cc_path *path, tern_time now) {
     const tern__cc_ops *ops = s->engine->config.cc;
     tern__pace *pace = tern_alloc(STATE_AT + ops->state_bytes);
     if (!pace) return NULL;
@@ -221,7 +221,7 @@ void tern__pace_ack(tern__session *s, const tern__acked *acked, tern_time now) {
                         .bytes = acked->n_pkts * path.packet_bytes,
                         .marked_bytes = n_marked * path.packet_bytes};
     if (!pace && !TERN__IS_OFF(BYPASS) && ops->is_calm(&path, &ack)) return;
-    if (!pace && !(pace = begin(s, &path, now))) return;
+    if (!pace && !(pace = begin_control(s, &path, now))) return;
     pace->cc.path = path;
     note_use(pace, acked, &ack);
     bool calmed = ops->on_ack(&pace->cc, &ack);
@@ -235,7 +235,7 @@ void tern__pace_ack(tern__session *s, const tern__acked *acked, tern_time now) {
 static tern__pace *control_of(tern__session *s, tern_time now) {
     tern__cc_path path = path_of(s);
     tern__pace *pace = *place_of(s);
-    if (!pace) pace = begin(s, &path, now);
+    if (!pace) pace = begin_control(s, &path, now);
     if (pace) pace->cc.path = path;
     return pace;
 }

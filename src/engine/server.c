@@ -209,8 +209,8 @@ static bool has_come(const tern__served *served, uint32_t pkt) {
 }
 
 /* Put a packet of the request being received into its place. False: no memory. */
-static bool place(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
-                  uint32_t header_bytes) {
+static bool place_request(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt,
+                          const tern__pkt_header *h, uint32_t header_bytes) {
     uint8_t *held = (uint8_t *)(uintptr_t)served->held;
     size_t at = (size_t)h->pkt * served->cut;
     if (!tern__sparse_reach(held, at + tern__payload_bytes(pkt, header_bytes), served->size)) return false;
@@ -260,7 +260,7 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
     tern__ecn_count(&ss->s, &served->n_marked);
     if (has_come(served, h->pkt)) {
         tern__drop(e, TERN__DROP_DUPLICATE);
-    } else if (!place(ss, served, pkt, h, header_bytes)) {
+    } else if (!place_request(ss, served, pkt, h, header_bytes)) {
         reject(ss, served, TERN_STATUS_RESOURCE_EXHAUSTED);
         return;
     }
@@ -503,7 +503,7 @@ static uint8_t status_of_error(int err) {
 
 /* A short response of a lossy link, all of it copied, is kept as the slot's answer. 1: it is, and has left (if the link
  * was full the client will ask again); 0: it is another kind of response; negative: an error. */
-static int respond_kept(tern__ssession *ss, tern__served *served, const tern__plan *plan) {
+static int respond_small(tern__ssession *ss, tern__served *served, const tern__plan *plan) {
     uint32_t i = served->slot;
     bool fits = plan->size <= TERN__MAX_ANSWER && tern__pkt_is_whole(plan->size, ss->s.payload_bytes);
     if (ss->s.link->reliable || plan->n_segs || !fits || served->n_marked) return 0;
@@ -536,7 +536,7 @@ static int respond_body(tern__ssession *ss, tern__served *served, const tern__bo
     uint8_t best = ss->s.formats >> TERN_FORMAT_HYBRID & 1 ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
     int err = tern__plan_make(e, ss->s.path, body, best, ss->s.payload_bytes, &plan);
     if (err) return err;
-    int kept = respond_kept(ss, served, &plan);
+    int kept = respond_small(ss, served, &plan);
     if (kept) return kept < 0 ? kept : 0;
     int sent = respond_direct(ss, served, &plan);
     if (sent < 0) return sent;

@@ -12,9 +12,9 @@
 #include "engine/pace.h"
 #include "engine/tracing.h"
 
-static tern__csession *session_of(const tern__stream *st) { return (tern__csession *)st->session; }
+static tern__csession *client_of(const tern__stream *st) { return (tern__csession *)st->session; }
 
-static bool is_active(const tern__csession *cs, uint32_t i) { return !(cs->free_slots >> i & 1); }
+static bool has_call(const tern__csession *cs, uint32_t i) { return !(cs->free_slots >> i & 1); }
 
 static uint8_t bit_of(uint32_t i) { return (uint8_t)(1u << i); }
 
@@ -53,7 +53,7 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
 }
 
 int tern__stream_release(tern__stream *st, tern__csession *cs, bool plain, tern_time now) {
-    tern__csession *before = session_of(st);
+    tern__csession *before = client_of(st);
     cs->s.engine->now = now;
     if (cs->s.state == TERN__STATE_CLOSED || cs->draining || before->s.link != cs->s.link) return TERN_ERR_CLOSED;
     if (cs != before && cs->n_backlog >= cs->s.engine->config.max_backlog) return TERN_ERR_FULL;
@@ -98,7 +98,7 @@ static tern__stream *client_stream_leave(tern__csession *cs, uint32_t i, tern_ti
 }
 
 static void client_stream_cancel(tern__stream *st, tern_time now) {
-    tern__csession *cs = session_of(st);
+    tern__csession *cs = client_of(st);
     if (st->states.call <= TERN__STREAM_CALL_WAITING) {
         tern__trace_waiting(cs, TERN__CALL_QUEUED, TERN__CALL_FREE, TERN_STATUS_CANCELLED);
         tern__client_dequeue(cs, st->waiting);
@@ -134,7 +134,7 @@ static bool client_stream_send(tern__csession *cs, uint32_t i, tern_time now) {
 }
 
 static void client_stream_kick(tern__stream *st, tern_time now) {
-    tern__csession *cs = session_of(st);
+    tern__csession *cs = client_of(st);
     cs->unsent |= bit_of(st->slot);
     tern__client_send_unsent(cs, now);
 }
@@ -167,13 +167,13 @@ static void client_stream_timeout(tern__stream *st, tern_time now) {
 /* For no stream that we have. A response to a call that has ended: the server does not know yet. */
 static void rx_stray(tern__csession *cs, const tern__pkt_header *h) {
     uint32_t i = h->req % TERN__N_SLOTS;
-    bool ended = (int32_t)(cs->s.reqs[i] - h->req) >= (is_active(cs, i) ? 1 : 0);
+    bool ended = (int32_t)(cs->s.reqs[i] - h->req) >= (has_call(cs, i) ? 1 : 0);
     tern__drop(cs->s.engine, TERN__DROP_NO_SUCH_CALL);
     if (h->type == TERN__PKT_RESP && ended && !cs->s.link->reliable) send_end(cs, h->req, h->pkt);
 }
 
 /* False: the acknowledgement makes no sense. */
-static bool rx_ack(tern__csession *cs, uint32_t i, const tern__pkt_header *h, tern_time now) {
+static bool rx_server_ack(tern__csession *cs, uint32_t i, const tern__pkt_header *h, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
     tern__stream *st = slot->call;
     uint32_t n_news;
@@ -203,7 +203,7 @@ static bool rx_resp(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, 
     tern__stream *st = slot->call;
     tern__pkt_header ack = *h;
     ack.pkt = TERN__STREAM_NO_PKT;
-    if (!rx_ack(cs, i, &ack, now)) {
+    if (!rx_server_ack(cs, i, &ack, now)) {
         tern__drop(cs->s.engine, TERN__DROP_OUT_OF_WINDOW);
         return true;
     }
@@ -232,7 +232,7 @@ void tern__stream_client_rx(tern__csession *cs, const tern__rx_packet *pkt, cons
     }
     if (h->type == TERN__PKT_RESP) {
         rx_resp(cs, i, pkt, h, header_bytes, now);
-    } else if (!rx_ack(cs, i, h, now)) {
+    } else if (!rx_server_ack(cs, i, h, now)) {
         tern__drop(cs->s.engine, TERN__DROP_OUT_OF_WINDOW);
         return;
     }

@@ -15,7 +15,7 @@
 
 enum { MAX_BACKOFF = 20 };
 
-static tern__ssession *session_of(const tern__stream *st) { return (tern__ssession *)st->session; }
+static tern__ssession *server_of(const tern__stream *st) { return (tern__ssession *)st->session; }
 
 /* The slot is done with its stream, which the caller ends or drops. */
 static tern__stream *leave(tern__served *served) {
@@ -85,7 +85,7 @@ static void send_all(tern__ssession *ss, tern_time now) {
     }
 }
 
-static void server_stream_kick(tern__stream *st, tern_time now) { send_all(session_of(st), now); }
+static void server_stream_kick(tern__stream *st, tern_time now) { send_all(server_of(st), now); }
 
 static void server_stream_pump(tern__ssession *ss, tern_time now) {
     for (uint32_t left = ss->streams; left; left &= left - 1) {
@@ -99,7 +99,7 @@ static void server_stream_pump(tern__ssession *ss, tern_time now) {
 
 /* ---- Receiving ------------------------------------------------------------------------------------ */
 
-static void rx_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_header *h, tern_time now) {
+static void rx_client_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_header *h, tern_time now) {
     const tern__engine_config *c = &ss->s.engine->config;
     uint32_t n_news;
     tern_dur sample;
@@ -135,7 +135,7 @@ static void rx_rfr(tern__ssession *ss, const tern__pkt_header *h, tern_time now)
     else if (h->flags & TERN__PKT_LAST)
         server_stream_end(served, TERN_STATUS_CANCELLED);
     else
-        rx_ack(ss, served->stream, h, now);
+        rx_client_ack(ss, served->stream, h, now);
 }
 
 static void rx_data(tern__ssession *ss, tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -153,8 +153,8 @@ static void rx_data(tern__ssession *ss, tern__stream *st, const tern__rx_packet 
 }
 
 /* The first packet to arrive of a call. */
-static void rx_new(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
-                   tern_time now) {
+static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
+                       tern_time now) {
     tern__engine *e = ss->s.engine;
     tern__served *served = tern__server_slot(ss, h->req);
     if (!served) return;
@@ -192,7 +192,7 @@ static void rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
     tern__pkt_header again = {.req = h->req};
     bool fits = tern__payload_bytes(pkt, header_bytes) <= ss->s.payload_bytes;
     if (ahead > 0 && h->pkt <= first && fits)
-        rx_new(ss, pkt, h, header_bytes, now);
+        rx_opening(ss, pkt, h, header_bytes, now);
     else if (ahead == 0 && served && served->stream)
         rx_data(ss, served->stream, pkt, h, header_bytes, now);
     else if (ahead == 0 && served && served->state == TERN__SERVED_RESPONDED)

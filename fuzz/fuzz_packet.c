@@ -2,7 +2,7 @@
  * program: it calls, answers, opens streams and writes to them, delivers, drops, repeats and spoils packets, lets time
  * pass, and ends sessions.
  * Whatever comes: no engine falls over, each accepted call ends exactly once, and every buffer comes back. */
-#include "engine/stream.h"
+#include "engine/stream_client.h"
 #include "fuzz.h"
 #include "loop.h"
 

@@ -4,7 +4,8 @@
  * That is known once a packet has come in order and nothing behind it has come: the next one is most likely the next of
  * the same message. Where several long messages take turns it is not, and a wrong guess costs a copy. So a message is
  * only expected to go on when the last one that was looked at did. */
-#include "engine/internal.h"
+#include "engine/ahead.h"
+
 #include "mem/pool.h"
 
 void tern__ahead_withdraw(tern__link *link, const void *message) {

@@ -1,6 +1,8 @@
 /* Small responses on links that lose packets, kept until the client has them. A session keeps the room for its next one
  * until it is idle: so a call on one of thousands of sessions touches one line here, and asks nobody for memory. */
-#include "engine/internal.h"
+#include "engine/answer.h"
+
+#include "engine/control.h"
 
 tern__answer *tern__answer_make(tern__ssession *ss, uint32_t i, uint32_t len) {
     uint32_t bytes = TERN_BUF_MIN_BYTES;

@@ -4,9 +4,10 @@
 #ifndef TERN_ENGINE_CALL_H
 #define TERN_ENGINE_CALL_H
 
-#include "engine/stream_impl.h"
-
-#define TERN__INLINE inline __attribute__((always_inline))
+#include "engine/message.h"
+#include "engine/report.h"
+#include "engine/slots.h"
+#include "engine/stream.h"
 
 typedef enum tern__begin_how {
     TERN__BEGIN_SENT,   /* its request has left, whole, in one packet */
@@ -23,6 +24,13 @@ typedef struct tern__new_call {
     tern__out *out;     /* the request while it may have to be sent again; NULL: nothing is retained */
     tern__win *win;     /* of a request of several packets; NULL: it has one */
 } tern__new_call;
+
+/* Gives up the response that the slot puts together, if there is one. */
+void tern__client_drop_response(tern__csession *cs, tern__cslot *slot);
+/* The round trip of the slot's request of one packet, which is still there. */
+void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur rtt, tern_time now);
+/* Whether a packet of the slot's request has left. */
+bool tern__client_has_left(const tern__csession *cs, uint32_t i);
 
 /* The slot that the next call takes, and the number of its request. A slot must be free. */
 static inline uint32_t tern__call_slot(const tern__csession *cs) { return (uint32_t)__builtin_ctz(cs->free_slots); }
@@ -72,13 +80,6 @@ static TERN__INLINE void tern__call_answered(tern__csession *cs, const tern__csl
                                              tern_time now) {
     tern_time elapsed = now - slot->last_tx;
     if ((first || cs->pace) && elapsed >= held_ns) tern__client_answered(cs, slot, (tern_dur)(elapsed - held_ns), now);
-}
-
-/* The server may keep the response of slot i until it hears that the client has it: a report says so later. */
-static inline void tern__call_report(tern__csession *cs, uint32_t i, tern_time now) {
-    if (!cs->unreported) tern__client_schedule_report(cs, now);
-    cs->report_tries = 0;
-    cs->unreported |= (uint8_t)(1u << i);
 }
 
 static TERN__INLINE void tern__call_forget(tern__engine *e, tern__out *out) {
@@ -132,7 +133,7 @@ static TERN__INLINE void tern__call_complete(tern__engine *e, tern__csession *cs
     tern__call_end(cs, i, usual, reliable);
     tern__client_rest(cs);
     if (!reliable) tern__call_report(cs, i, now);
-    if (cs->n_backlog || cs->unsent) tern__client_pump(cs, now);
+    if (cs->n_backlog || cs->unsent) e->roles[TERN__CLIENT]->pump(&cs->s, now);
     tern__call_tell(e, call, stream, status, msg, usual);
 }
 

@@ -1,20 +1,17 @@
 /* Calls that their callers give up. The call is over here at once; the server is told by a CANCEL, so that its handler
  * need not go on for nobody. Where a CANCEL gets lost the client's next report says the same (client.c). */
-#include "engine/internal.h"
+#include "engine/cancel.h"
+
+#include "engine/client.h"
+#include "engine/control.h"
 #include "engine/tracing.h"
 
 /* On a reliable link that is full there will be a report instead. */
-static void tell(tern__csession *cs, uint32_t i, tern_time now) {
+static void tell_server(tern__csession *cs, uint32_t i, tern_time now) {
     tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_CANCEL);
     h.req = cs->slots[i].req;
     h.code = TERN__CANCEL_CALLER;
     if (!tern__send_control(&cs->s, &h, NULL, 0)) tern__client_report_now(cs, i, now);
-}
-
-bool tern__client_has_left(const tern__csession *cs, uint32_t i) {
-    const tern__cslot *slot = &cs->slots[i];
-    if (slot->phase != TERN__SLOT_REQ) return true;
-    return slot->win ? slot->win->next > 0 : !(cs->unsent >> i & 1);
 }
 
 static bool cancel_slot(tern__csession *cs, const void *call, tern_time now) {
@@ -22,7 +19,7 @@ static bool cancel_slot(tern__csession *cs, const void *call, tern_time now) {
         uint32_t i = (uint32_t)__builtin_ctz(busy);
         if (cs->slots[i].call != call || cs->slots[i].phase == TERN__SLOT_STREAM) continue;
         if (tern__client_has_left(cs, i))
-            tell(cs, i, now);
+            tell_server(cs, i, now);
         else /* it was to tell the end of the slot's last request, and never will */
             tern__client_report_now(cs, i, now);
         tern__client_abandon(cs, i, now);

@@ -74,16 +74,4 @@ typedef struct tern__cc_ops {
     void (*on_timeout)(tern__cc *cc, const tern__cc_timeout *timeout);
 } tern__cc_ops;
 
-/* No session is ever congested: the credits alone bound what is in flight. */
-extern const tern__cc_ops tern__cc_none;
-
-/* Timely with the constants of eRPC: a rate from the gradient of round trips. Its state says nothing about losses. */
-extern const tern__cc_ops tern__cc_timely;
-
-/* A window that keeps round trips near a target (after Swift, SIGCOMM 2020). The default. */
-extern const tern__cc_ops tern__cc_swift;
-
-/* A window that is cut in proportion to the share of packets that the network marked (DCTCP, RFC 8257). */
-extern const tern__cc_ops tern__cc_dctcp;
-
 #endif

@@ -9,7 +9,7 @@
  * become another one, and the smallest round trip of that time is its own. Otherwise a session that is never idle would
  * crawl for ever. The smallest round trip alone must not age: flows that share a queue never see it empty, and would
  * take more and more of it for path. */
-#include "engine/cc.h"
+#include "engine/cc_swift.h"
 
 #define QUEUE (6 * TERN_US)         /* that is always allowed */
 #define QUEUE_SHARED (30 * TERN_US) /* and besides, with a window that approaches nothing */
@@ -33,25 +33,25 @@ static tern_dur target(const tern__cc_path *path, double window) {
     return path->min_rtt + path->noise + QUEUE + (tern_dur)((double)QUEUE_SHARED / (1 + window));
 }
 
-static bool is_calm(const tern__cc_path *path, const tern__cc_ack *ack) {
+static bool swift_is_calm(const tern__cc_path *path, const tern__cc_ack *ack) {
     return ack->rtt <= target(path, max_window(path));
 }
 
-static void init(tern__cc *cc, tern_time now) {
+static void swift_init(tern__cc *cc, tern_time now) {
     (void)now;
     *(swift *)cc->state = (swift){.window = max_window(&cc->path), .last_rtt = cc->path.min_rtt};
     cc->window_bytes = cc->path.max_bytes;
 }
 
 /* On long paths a fraction of a packet per round trip would be next to nothing. */
-static double smallest(const tern__cc_path *path) {
+static double smallest_swift_window(const tern__cc_path *path) {
     double window = (double)target(path, 0) / (double)FLOOR_GAP;
     return window < min_window ? min_window : window < max_min_window ? window : max_min_window;
 }
 
-static void set_window(tern__cc *cc, double window) {
+static void set_swift_window(tern__cc *cc, double window) {
     const tern__cc_path *path = &cc->path;
-    double least = smallest(path), most = max_window(path);
+    double least = smallest_swift_window(path), most = max_window(path);
     window = window < least ? least : window < most ? window : most;
     ((swift *)cc->state)->window = window;
     cc->window_bytes = window * path->packet_bytes;
@@ -59,16 +59,16 @@ static void set_window(tern__cc *cc, double window) {
 }
 
 /* One cut per round trip: the next samples are of packets that left before it. */
-static void cut(tern__cc *cc, double by, tern_time now) {
+static void swift_cut(tern__cc *cc, double by, tern_time now) {
     swift *w = cc->state;
     if (w->changed_at != 0 && now - w->changed_at < (tern_time)w->last_rtt) return;
     w->changed_at = now;
-    set_window(cc, w->window * (1 - (by < max_cut ? by : max_cut)));
+    set_swift_window(cc, w->window * (1 - (by < max_cut ? by : max_cut)));
 }
 
 static void note_squeezed(tern__cc *cc, const tern__cc_ack *ack) {
     swift *w = cc->state;
-    if (w->window > smallest(&cc->path)) return;
+    if (w->window > smallest_swift_window(&cc->path)) return;
     if (!w->squeezed_at || ack->rtt < w->squeezed_rtt) w->squeezed_rtt = ack->rtt;
     if (!w->squeezed_at) w->squeezed_at = ack->now;
     if (ack->now - w->squeezed_at < (tern_time)SQUEEZED) return;
@@ -76,42 +76,42 @@ static void note_squeezed(tern__cc *cc, const tern__cc_ack *ack) {
     w->squeezed_at = 0;
 }
 
-static bool on_ack(tern__cc *cc, const tern__cc_ack *ack) {
+static bool swift_on_ack(tern__cc *cc, const tern__cc_ack *ack) {
     swift *w = cc->state;
     if (ack->rtt < 0) return false;
     tern_dur aim = target(&cc->path, w->window);
     w->last_rtt = ack->rtt > 0 ? ack->rtt : 1;
     if (ack->rtt > aim) {
         note_squeezed(cc, ack);
-        cut(cc, beta * (double)(ack->rtt - aim) / (double)ack->rtt, ack->now);
+        swift_cut(cc, beta * (double)(ack->rtt - aim) / (double)ack->rtt, ack->now);
         return false;
     }
     w->squeezed_at = 0;
     double n = ack->bytes / cc->path.packet_bytes;
-    set_window(cc, w->window + (w->window < 1 ? n * add * w->window : n * add / w->window));
+    set_swift_window(cc, w->window + (w->window < 1 ? n * add * w->window : n * add / w->window));
     return w->window >= max_window(&cc->path);
 }
 
 /* Where the queue is short, something else lost the packet. */
-static void on_loss(tern__cc *cc, const tern__cc_loss *loss) {
+static void swift_on_loss(tern__cc *cc, const tern__cc_loss *loss) {
     const swift *w = cc->state;
-    if (w->last_rtt > target(&cc->path, w->window)) cut(cc, max_cut, loss->now);
+    if (w->last_rtt > target(&cc->path, w->window)) swift_cut(cc, max_cut, loss->now);
 }
 
 /* Where the last round trip was short one packet is not too much. */
-static void on_timeout(tern__cc *cc, const tern__cc_timeout *timeout) {
+static void swift_on_timeout(tern__cc *cc, const tern__cc_timeout *timeout) {
     const swift *w = cc->state;
     bool is_short = w->last_rtt <= target(&cc->path, w->window);
     if (timeout->n > 1)
-        set_window(cc, is_short ? 1 : smallest(&cc->path));
+        set_swift_window(cc, is_short ? 1 : smallest_swift_window(&cc->path));
     else if (!is_short || w->window >= 2)
-        cut(cc, max_cut, timeout->now);
+        swift_cut(cc, max_cut, timeout->now);
 }
 
 const tern__cc_ops tern__cc_swift = {.name = "swift",
                                      .state_bytes = sizeof(swift),
-                                     .is_calm = is_calm,
-                                     .init = init,
-                                     .on_ack = on_ack,
-                                     .on_loss = on_loss,
-                                     .on_timeout = on_timeout};
+                                     .is_calm = swift_is_calm,
+                                     .init = swift_init,
+                                     .on_ack = swift_on_ack,
+                                     .on_loss = swift_on_loss,
+                                     .on_timeout = swift_on_timeout};

@@ -3,7 +3,7 @@
  *
  * As published, round trips below min_rtt are ignored, and then a rate that one late packet has cut never recovers
  * on a path that is faster than that; here such a sample counts as one of min_rtt. */
-#include "engine/cc.h"
+#include "engine/cc_timely.h"
 
 #define MIN_RTT (2 * TERN_US)
 #define T_LOW (50 * TERN_US)
@@ -20,12 +20,12 @@ typedef struct timely {
     uint32_t n_falling; /* negative gradients in a row */
 } timely;
 
-static bool is_calm(const tern__cc_path *path, const tern__cc_ack *ack) {
+static bool timely_is_calm(const tern__cc_path *path, const tern__cc_ack *ack) {
     (void)path;
     return ack->rtt <= T_LOW;
 }
 
-static void init(tern__cc *cc, tern_time now) {
+static void timely_init(tern__cc *cc, tern_time now) {
     *(timely *)cc->state = (timely){.changed_at = now};
     cc->window_bytes = cc->path.max_bytes;
     cc->rate = cc->path.line_rate;
@@ -43,7 +43,7 @@ static double new_rate(timely *t, double rate, double rtt, double weight) {
     return rate + (t->n_falling >= HAI_AFTER ? HAI_AFTER : 1) * step * weight;
 }
 
-static bool on_ack(tern__cc *cc, const tern__cc_ack *ack) {
+static bool timely_on_ack(tern__cc *cc, const tern__cc_ack *ack) {
     timely *t = cc->state;
     if (ack->rtt < 0) return false;
     tern_dur rtt = ack->rtt < MIN_RTT ? MIN_RTT : ack->rtt;
@@ -60,14 +60,14 @@ static bool on_ack(tern__cc *cc, const tern__cc_ack *ack) {
     return cc->rate >= cc->path.line_rate && rtt <= T_LOW;
 }
 
-static void on_loss(tern__cc *cc, const tern__cc_loss *loss) { (void)cc, (void)loss; }
+static void timely_on_loss(tern__cc *cc, const tern__cc_loss *loss) { (void)cc, (void)loss; }
 
-static void on_timeout(tern__cc *cc, const tern__cc_timeout *timeout) { (void)cc, (void)timeout; }
+static void timely_on_timeout(tern__cc *cc, const tern__cc_timeout *timeout) { (void)cc, (void)timeout; }
 
 const tern__cc_ops tern__cc_timely = {.name = "timely",
                                       .state_bytes = sizeof(timely),
-                                      .is_calm = is_calm,
-                                      .init = init,
-                                      .on_ack = on_ack,
-                                      .on_loss = on_loss,
-                                      .on_timeout = on_timeout};
+                                      .is_calm = timely_is_calm,
+                                      .init = timely_init,
+                                      .on_ack = timely_on_ack,
+                                      .on_loss = timely_on_loss,
+                                      .on_timeout = timely_on_timeout};

@@ -4,7 +4,15 @@
  *
  * A slot whose deadline passes is free at once: its next request has a higher number, by which the server
  * drops late packets of the old one, and by which we drop a late response. */
-#include "engine/call.h"
+#include "engine/client.h"
+
+#include "engine/account.h"
+#include "engine/ahead.h"
+#include "engine/connect.h"
+#include "engine/control.h"
+#include "engine/keepalive.h"
+#include "engine/pace.h"
+#include "engine/session.h"
 #include "engine/tracing.h"
 #include "mem/pool.h"
 
@@ -20,14 +28,6 @@ static bool is_active(const tern__csession *cs, uint32_t i) { return !(cs->free_
 static void end_flight(tern__csession *cs, tern__cslot *slot) {
     cs->in_flight -= slot->n_out;
     slot->n_out = 0;
-}
-
-void tern__client_drop_response(tern__csession *cs, tern__cslot *slot) {
-    if (!slot->in) return;
-    tern__ahead_withdraw(cs->s.link, slot->in);
-    tern__engine_uncharge(cs->s.engine, slot->in_size);
-    tern_unref(slot->in);
-    slot->in = NULL;
 }
 
 static void end_slot(tern__csession *cs, uint32_t i) { tern__call_end(cs, i, false, cs->s.link->reliable); }
@@ -55,7 +55,7 @@ static void tell_end_of_all(tern__csession *cs, const tern__node *list, int stat
 
 /* The stream of slot i, which it leaves, if it has one. */
 static tern__stream *leave_stream(tern__csession *cs, uint32_t i, tern_time now) {
-    return cs->slots[i].phase == TERN__SLOT_STREAM ? tern__stream_client_leave(cs, i, now) : NULL;
+    return cs->slots[i].phase == TERN__SLOT_STREAM ? cs->s.engine->client_streams->leave(cs, i, now) : NULL;
 }
 
 static void complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {
@@ -69,18 +69,6 @@ void tern__client_complete(tern__csession *cs, uint32_t i, int status, const ter
 }
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
-
-tern__pkt_header tern__client_req_header(tern__csession *cs, const tern__cslot *slot, uint8_t format, tern_time now) {
-    tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_REQ);
-    h.format = format;
-    h.req = slot->req;
-    h.method = slot->method;
-    if (slot->deadline) {
-        uint64_t left_us = slot->deadline > now ? (slot->deadline - now + 999) / 1000 : 1; /* 0 means none */
-        h.deadline_us = left_us < UINT32_MAX ? (uint32_t)left_us : UINT32_MAX;
-    }
-    return h;
-}
 
 /* What has a tail is probed once before its timeout: when nothing has come for two round trips. */
 static bool awaits_probe(const tern__cslot *slot) { return tern__has_tail(slot) && slot->backoff == 0; }
@@ -118,7 +106,7 @@ static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_t
 static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
     if (slot->phase == TERN__SLOT_STREAM) {
-        bool sent = tern__stream_client_send(cs, i, now);
+        bool sent = cs->s.engine->client_streams->send(cs, i, now);
         tern__work_lower(cs, slot_due(cs, slot));
         return sent;
     }
@@ -206,7 +194,7 @@ static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
         uint32_t i = tern__call_slot(cs);
         start.how = TERN__BEGIN_STREAM;
         begin(cs, &start, now);
-        tern__stream_client_start(cs, i, out);
+        cs->s.engine->client_streams->start(cs, i, out);
         return true;
     }
     if (win) init_window(cs, win, 0, n_pkts);
@@ -231,9 +219,9 @@ static void start_all_waiting(tern__csession *cs, tern_time now) {
 void tern__client_pump(tern__csession *cs, tern_time now) {
     if (cs->s.state != TERN__STATE_OPEN) return;
     start_all_waiting(cs, now);
-    if (cs->streams) tern__stream_client_pump(cs);
+    if (cs->streams) cs->s.engine->client_streams->pump(cs);
     tern__client_send_unsent(cs, now);
-    if (cs->streams) tern__stream_client_tell(cs);
+    if (cs->streams) cs->s.engine->client_streams->tell(cs);
 }
 
 /* Behind the others in the backlog. Returns 0 or TERN_ERR_FULL. */
@@ -350,22 +338,6 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
 
 /* ---- Receiving ------------------------------------------------------------------------------------ */
 
-static inline void sample_rtt(tern__csession *cs, tern_dur sample) {
-    const tern__engine_config *c = &cs->s.engine->config;
-    tern__rtt_sample(&cs->s.rtt, sample, tern__rto_min(&cs->s), c->rto_max);
-    tern__trace_rtt(&cs->s, sample);
-}
-
-void tern__client_sample_rtt(tern__csession *cs, tern_dur sample) { sample_rtt(cs, sample); }
-
-void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur rtt, tern_time now) {
-    sample_rtt(cs, rtt);
-    if (!tern__is_light(&cs->s, slot->out->size)) {
-        tern__acked acked = {.rtt = rtt, .n_pkts = 1, .n_counted = slot->n_out};
-        tern__pace_ack(&cs->s, &acked, now);
-    }
-}
-
 /* Send the packets in the mask (bit i: window base + i) again. */
 static void resend(tern__csession *cs, tern__cslot *slot, uint64_t mask, tern_time now) {
     for (; mask; mask &= mask - 1) {
@@ -467,7 +439,7 @@ static bool open_response(tern__csession *cs, tern__cslot *slot, const tern__pkt
 }
 
 /* Put a packet of the response into its place. False: no memory. */
-static bool place(tern__cslot *slot, const tern__rx_packet *pkt, uint32_t nth, uint32_t header_bytes) {
+static bool place_response(tern__cslot *slot, const tern__rx_packet *pkt, uint32_t nth, uint32_t header_bytes) {
     size_t at = nth ? (size_t)nth * slot->win->cut : 0;
     if (!tern__sparse_reach(slot->in, at + tern__payload_bytes(pkt, header_bytes), slot->in_size)) return false;
     tern__payload_copy(pkt, header_bytes, slot->in + at);
@@ -537,7 +509,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
     enter_wait(cs, i);
     cs->unsent &= (uint8_t) ~(1u << i);
     if (!open_response(cs, slot, h) || (n_pkts > 1 && open_window(cs, slot, 1, n_pkts)) ||
-        !place(slot, pkt, 0, header_bytes)) {
+        !place_response(slot, pkt, 0, header_bytes)) {
         if (n_pkts > 1)
             refuse_response(cs, i, now);
         else
@@ -600,7 +572,7 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         rx_resp_first(cs, i, pkt, h, header_bytes, now);
         return;
     }
-    if (!place(slot, pkt, h->pkt, header_bytes)) {
+    if (!place_response(slot, pkt, h->pkt, header_bytes)) {
         refuse_response(cs, i, now);
         return;
     }
@@ -644,7 +616,7 @@ static void slot_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
                          (tern__trace_loss){.req = slot->req, .n = slot->backoff});
     if (tern__has_tail(slot) && !probe) tern__pace_timeout(&cs->s, slot->backoff - 1u, now);
     if (slot->phase == TERN__SLOT_STREAM) {
-        tern__stream_client_timeout(slot->call, now);
+        cs->s.engine->client_streams->timeout(slot->call, now);
     } else if (slot->win) {
         resend_some(cs, slot, now);
     } else if (send_pkt(cs, slot, 0, now)) {
@@ -791,3 +763,13 @@ void tern__client_fail_all(tern__csession *cs, int status, const uint32_t *begun
     }
     tell_end_of_all(cs, &waiting, status);
 }
+
+static void end_client(tern__session *s, const tern__loss *loss) {
+    tern__client_fail_all((tern__csession *)s, loss->status, loss->begun);
+}
+
+static void pump_client(tern__session *s, tern_time now) { tern__client_pump((tern__csession *)s, now); }
+
+static void client_timer(tern__session *s, tern_time now) { tern__client_timer((tern__csession *)s, now); }
+
+const tern__role_ops tern__client_role = {.end = end_client, .pump = pump_client, .timer = client_timer};

@@ -2,7 +2,7 @@
 #ifndef TERN_ENGINE_CLIENT_RECORD_H
 #define TERN_ENGINE_CLIENT_RECORD_H
 
-#include "engine/message.h"
+#include "engine/message_record.h"
 #include "engine/session_record.h"
 
 /* A request on its way, at the client. */
@@ -58,6 +58,11 @@ static inline bool tern__slot_usual(const tern__cslot *slot, uint32_t req) {
 _Static_assert(offsetof(tern__cslot, phase) == offsetof(tern__cslot, req) + 4 &&
                    offsetof(tern__cslot, n_out) == offsetof(tern__cslot, req) + 5 && TERN__SLOT_REQ == 0,
                "as tern__sent_once() has it");
+
+/* The slot has packets in flight whose answers show what else got lost: it is probed once before its timeout. */
+static inline bool tern__has_tail(const tern__cslot *slot) {
+    return slot->win || (slot->phase == TERN__SLOT_STREAM && slot->n_out);
+}
 
 /* What a session with calls in flight needs: sessions without any share these (tern__client_wake, _rest). */
 typedef struct tern__slots {

@@ -2,8 +2,14 @@
  *
  * On links that lose packets each direction has a random 64-bit tag besides the session's number, told to the peer in
  * CONNECT or ACCEPT: nobody who has not seen those can speak for the peer. */
+#include "engine/connect.h"
+
+#include "engine/control.h"
+#include "engine/message.h"
+#include "engine/refuse.h"
 #include "engine/session.h"
 #include "engine/setup.h"
+#include "engine/table.h"
 #include "engine/tracing.h"
 
 _Static_assert((int)TERN__SETUP_LEAST_PACKET == (int)TERN__MIN_PACKET_BYTES, "one limit");
@@ -56,6 +62,14 @@ void tern__session_send_setup(tern__session *s) {
     tern__setup own = own_setup(s);
     uint32_t len = tern__setup_write(&own, pads ? TERN__CONNECT_BYTES - TERN__PKT_HEADER_BYTES : 0, payload);
     tern__session_mark_unsent(s, TERN__UNSENT_SETUP, tern__send_control(s, &h, payload, len));
+}
+
+bool tern__session_send_unsent(tern__session *s) {
+    if (s->unsent_control & TERN__UNSENT_SETUP) tern__session_send_setup(s);
+    if (s->unsent_control & TERN__UNSENT_SETUP) return false;
+    if (s->unsent_control & TERN__UNSENT_PONG) tern__session_send_pong(s, s->cold->pong_req);
+    if (s->unsent_control & TERN__UNSENT_PING) tern__session_send_ping(s);
+    return !s->unsent_control;
 }
 
 void tern__session_connect(tern__csession *cs, tern_time now) {
@@ -133,8 +147,8 @@ void tern__connect_rx_accept(tern__engine *e, const tern__rx_packet *pkt, const 
     cs->slot_mask = (uint8_t)(in.n_slots < TERN__N_SLOTS ? (1u << in.n_slots) - 1 : UINT8_MAX);
     if (!cs->connect_repeated) tern__client_sample_rtt(cs, (tern_dur)(now - cs->s.ccold->connect_sent));
     adopt(s, &in);
-    tern__client_pump(cs, now);
-    tern__client_timer(cs, now); /* the connect timeout no longer counts */
+    e->roles[TERN__CLIENT]->pump(s, now);
+    e->roles[TERN__CLIENT]->timer(s, now); /* the connect timeout no longer counts */
     e->config.callbacks.on_session(e->config.user, cs, cs->s.ccold->user, TERN__SESSION_UP);
 }
 

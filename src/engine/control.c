@@ -1,5 +1,6 @@
 /* Small packets that belong to no message, and what becomes of them where a reliable link is full. */
-#include "engine/session.h"
+#include "engine/control.h"
+
 #include "engine/tracing.h"
 
 enum {
@@ -62,14 +63,6 @@ void tern__session_send_pong(tern__session *s, uint32_t req) {
     if (!s->link->reliable) return;
     s->cold->pong_req = req;
     tern__session_mark_unsent(s, TERN__UNSENT_PONG, sent);
-}
-
-bool tern__session_send_unsent(tern__session *s) {
-    if (s->unsent_control & TERN__UNSENT_SETUP) tern__session_send_setup(s);
-    if (s->unsent_control & TERN__UNSENT_SETUP) return false;
-    if (s->unsent_control & TERN__UNSENT_PONG) tern__session_send_pong(s, s->cold->pong_req);
-    if (s->unsent_control & TERN__UNSENT_PING) tern__session_send_ping(s);
-    return !s->unsent_control;
 }
 
 /* A packet of no session that waits for room. */

@@ -3,10 +3,17 @@
  * Such a request or response needs a dozen fields of its slot, no plan, no window, and on a reliable link nothing is
  * retained. The functions here skip parsing and look-ups, and call the transitions of call.h and request.h, as the
  * general functions in client.c, server.c and engine.c do; or they change nothing, and the general function goes on.
- * They take a third of the instructions (bench/rpc_latency and rpc_rate tell the difference). direct.h has what is
+ * They take a third of the instructions (bench/rpc_latency and rpc_rate tell the difference). shortest.h has what is
  * shorter still. What is retained on a link that loses packets is the same
  * tern__out, so that everything that can happen to it later is the general code's business. */
 #include "engine/direct.h"
+
+#include "engine/answer.h"
+#include "engine/client.h"
+#include "engine/dispatch.h"
+#include "engine/server.h"
+#include "engine/session.h"
+#include "engine/shortest.h"
 #include "engine/tracing.h"
 
 #define INLINE inline __attribute__((always_inline))
@@ -113,7 +120,7 @@ static __attribute__((noinline)) bool send_otherwise(tern__session *s, uint64_t 
 
 /* As a request without a deadline or a response with status OK, whichever the session's side sends. x: the request's
  * method, or how long the response was held. */
-static INLINE bool send(tern__session *s, uint32_t req, uint32_t x, const small *m, bool tagged) {
+static INLINE bool send_small(tern__session *s, uint32_t req, uint32_t x, const small *m, bool tagged) {
     uint32_t bytes = packet_bytes(m, tagged);
     uint8_t *place = tagged ? tern__run_equal_place(s->run, &s->route, bytes) : tern__run_measured_place(s->run, bytes);
     if (!place) return send_otherwise(s, req | (uint64_t)x << 32, m->data, m->len, m->copied_bytes, m->format);
@@ -151,7 +158,7 @@ static INLINE bool request_on(tern__csession *cs, uint32_t method, const small *
     tern__out *out;
     uint32_t i = tern__call_slot(cs);
     if (!tern__client_wake(cs)) return false;
-    if (!keep(s, m, tagged, &out) || !send(s, tern__call_number(cs, i), method, m, tagged)) {
+    if (!keep(s, m, tagged, &out) || !send_small(s, tern__call_number(cs, i), method, m, tagged)) {
         tern_unref(out);
         tern__client_rest(cs);
         return false;
@@ -197,7 +204,7 @@ static INLINE bool respond_kept(tern__served *served, const small *m, tern_time 
     answer->len = (uint8_t)m->len;
     answer->format = m->format;
     tern__copy_short(answer->data, m->data, m->len);
-    if (!send(&ss->s, served->req, answer->held_ns, m, true)) return false;
+    if (!send_small(&ss->s, served->req, answer->held_ns, m, true)) return false;
     tern__request_keep_answer(served, true, served->ready);
     return true;
 }
@@ -206,13 +213,13 @@ static INLINE bool respond(tern__served *served, const small *m, tern_time now) 
     tern__session *s = &served->session->s;
     tern__out *out;
     if (!is_tagged(s)) {
-        if (!send(s, served->req, tern__held_ns(served, now), m, false)) return false;
+        if (!send_small(s, served->req, tern__held_ns(served, now), m, false)) return false;
         tern__request_finish(served, true, served->ready);
         return true;
     }
     if (m->len <= TERN__MAX_ANSWER) return respond_kept(served, m, now);
     if (served->n_marked || !keep(s, m, true, &out)) return false;
-    if (!send(s, served->req, served->held_ns = tern__held_ns(served, now), m, true)) {
+    if (!send_small(s, served->req, served->held_ns = tern__held_ns(served, now), m, true)) {
         tern_unref(out);
         return false;
     }
@@ -346,7 +353,7 @@ static inline bool whole_read(whole *w, uint64_t format, const uint8_t *p, uint3
 }
 
 /* Whether a packet of a run comes from the session's peer. */
-static INLINE bool is_from_peer(const tern__session *s, const tern__rx_packet *pkt, bool reliable) {
+static INLINE bool speaks_for_peer(const tern__session *s, const tern__rx_packet *pkt, bool reliable) {
     if (reliable && pkt->back) return s->run == pkt->back;
     return s->link == pkt->link && tern__route_eq(&s->route, &pkt->route);
 }
@@ -358,7 +365,7 @@ static INLINE bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t
     uint64_t first = tern__load64(p);
     tern__session *s = session_at(e, first);
     uint64_t format;
-    if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || !is_from_peer(s, pkt, reliable)) return false;
+    if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || !speaks_for_peer(s, pkt, reliable)) return false;
     if (!reliable && tern__load64(p + 24) != s->rx_tag) return false;
     whole w;
     if (!whole_read(&w, format, p, reliable ? TERN__PKT_HEADER_BYTES : TAGGED_BYTES, size)) return false;

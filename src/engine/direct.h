@@ -1,72 +1,31 @@
-/* The shortest way: raw messages of 16 to 32 bytes into a run of lines that is open (link.h). In line where they
- * start, without a call down to the link's memory, because calls and the registers they save would be a third of the
- * work. Whatever is not plain is for the functions of engine.h. What happens to a call or a request is in call.h and
- * request.h, as for all messages. Other layers use the functions at the end of this file, from tern__is_direct() on.
- * */
+/* Packets that come in, requests and responses that go out: what is small and usual goes the short way (direct.c). */
 #ifndef TERN_ENGINE_DIRECT_H
 #define TERN_ENGINE_DIRECT_H
 
-#include "engine/request.h"
+#include "engine/engine_config.h"
 
-/* Whether the session's run has a line for raw bytes; only open sessions have a run. */
-static inline bool tern__run_takes(const tern__session *s, size_t len) {
-    return len - TERN__RUN_PUT_LEAST < s->line_lengths && tern__run_is_open(s->run);
-}
+/* Packets came in: n descriptors. Any bytes whatever are safe here. */
+void tern__engine_rx(tern__engine *engine, const tern__rx_packet *pkts, uint32_t n, tern_time now);
 
-/* It does: a dozen stores. x: a request's method, or how long a response was held. */
-static inline void tern__run_send_raw(const tern__session *s, uint32_t req, uint32_t x, tern_bytes raw) {
-    tern__run_put(s->run, s->tx_usual | TERN_FORMAT_RAW << 16, req, x, raw.data, (uint32_t)raw.len);
-}
+/* Send a request. `call` comes back in on_done. deadline is a point in time, 0 for none. A session that is DOWN
+ * starts to connect anew. Packets are committed to the link but not flushed. Returns 0, TERN_ERR_FULL (backlog), _LIMIT
+ * (size), _NOMEM, _INVALID; _CLOSED from a callback of this session's close. */
+int tern__engine_request(tern__csession *session, uint32_t method, const tern__body *body, tern_time deadline,
+                         void *call, tern_time now);
 
-/* Nothing waits before a new request. */
-static inline bool tern__is_clear(const tern__csession *cs) {
-    return !TERN__IS_OFF(SHORT_WAY) && cs->free_slots && cs->in_flight < cs->credits && !cs->unsent && !cs->n_backlog;
-}
+/* The same for raw bytes without a deadline, if that can be done at once and the short way. False: nothing has
+ * happened. */
+bool tern__engine_request_now(tern__csession *session, uint32_t method, tern_bytes raw, void *call, tern_time now);
 
-/* The four bytes of a request's state say all that matters: it runs, its response is wanted, and nothing is due to the
- * client before. */
-static inline bool tern__is_plain(const tern__served *served) {
-    return !TERN__IS_OFF(SHORT_WAY) && tern__load32(&served->state) == TERN__SERVED_RUNNING;
-}
-_Static_assert(offsetof(tern__served, cr_pending) == offsetof(tern__served, state) + 3 &&
-                   offsetof(tern__served, orphan) > offsetof(tern__served, state) &&
-                   offsetof(tern__served, abandoned) > offsetof(tern__served, state),
-               "as tern__is_plain() reads it");
+/* Send the response of a request and end it. With status != OK the body is ignored, the metadata block before it
+ * excepted, and may be NULL. Not flushed. Errors as tern_reply(): the request has ended in any case, and where the
+ * block of an error could not be sent the status has gone without it. TERN_ERR_STATE from inside its on_gone. */
+int tern__engine_respond(tern__served *served, int status, const tern__body *body, tern_time now);
 
-/* A free slot of a reliable link, as all with lines are, holds no message: there is none to forget. A session without
- * slots has no call in flight, and has to take some first (tern__engine_request_now()). */
-static inline bool tern__is_direct(const tern__csession *cs, tern_bytes raw) {
-    return tern__run_takes(&cs->s, raw.len) && tern__is_clear(cs) && cs->slots;
-}
+/* The same for a body behind a metadata block. */
+int tern__engine_respond_behind(tern__served *served, int status, const tern__behind *behind, tern_time now);
 
-static inline void tern__direct_request(tern__csession *cs, uint32_t method, tern_bytes raw, void *call,
-                                        tern_time now) {
-    uint32_t i = tern__call_slot(cs);
-    tern__new_call start = {.call = call, .how = TERN__BEGIN_SENT, .method = method};
-    tern__run_send_raw(&cs->s, tern__call_number(cs, i), method, raw);
-    tern__call_begin(cs, i, &start, true, now);
-    cs->s.engine->stats.calls_issued++;
-}
-
-/* Status OK. */
-static inline bool tern__direct_respond(tern__served *served, tern_bytes raw, tern_time now) {
-    tern__ssession *ss = served->session;
-    if (!served->ready || !tern__run_takes(&ss->s, raw.len) || !tern__is_plain(served)) return false;
-    tern__run_send_raw(&ss->s, served->req, tern__held_ns(served, now), raw);
-    tern__request_finish(served, true, true);
-    return true;
-}
-
-/* Whether the sessions are so many that the nearest caches do not hold them. */
-static inline bool tern__engine_is_crowded(const tern__engine *e) { return e->n_live > e->config.crowd_sessions; }
-
-/* Have the hot lines of this session in the cache soon. */
-static inline void tern__session_expect(const tern__session *s, bool reliable) {
-    const uint8_t *lines = (const uint8_t *)s;
-    __builtin_prefetch(lines, 1);
-    __builtin_prefetch(lines + TERN__LINE_BYTES, 1);
-    if (!reliable) __builtin_prefetch(lines + 2 * TERN__LINE_BYTES, 1);
-    __builtin_prefetch(lines + 3 * TERN__LINE_BYTES, 1);
-}
+/* The same with status OK for raw bytes, if that can be done the short way. False: nothing has happened. */
+bool tern__engine_respond_now(tern__served *served, tern_bytes raw, tern_time now);
 
 #endif

@@ -4,7 +4,7 @@
  * An echo is the flag ECE, and a count where the type has a field for it: CR and RFR. A RESP, which acknowledges one
  * packet, has none. RFRs of other calls echo nothing: the client alone paces those, and sees for
  * itself which response packets are marked. An echo that gets lost is not repeated. */
-#include "engine/internal.h"
+#include "engine/ecn.h"
 
 /* A response packet takes the place of the client's packet that it answers: its mark counts like an echo. */
 static uint32_t echoed(const tern__pkt_header *h, bool marked) {

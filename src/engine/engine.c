@@ -1,6 +1,15 @@
-/* The engine's outside: configuration, dispatch of packets and timers, the end. */
+/* The engine's outside: configuration, what is due, the end. */
+#include "engine/engine.h"
+
+#include "engine/client.h"
+#include "engine/connect.h"
+#include "engine/control.h"
+#include "engine/pace.h"
+#include "engine/server.h"
 #include "engine/session.h"
-#include "engine/stream_impl.h"
+#include "engine/stream_client.h"
+#include "engine/stream_server.h"
+#include "engine/table.h"
 #include "engine/tracing.h"
 
 static void set_defaults(tern__engine_config *c) {
@@ -27,7 +36,10 @@ static void set_defaults(tern__engine_config *c) {
 int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     tern__engine *e = tern_alloc(sizeof *e);
     if (!e) return TERN_ERR_NOMEM;
-    *e = (tern__engine){.config = *config};
+    *e = (tern__engine){.config = *config,
+                        .roles = {[TERN__CLIENT] = &tern__client_role, [TERN__SERVER] = &tern__server_role},
+                        .client_streams = &tern__client_stream_calls,
+                        .server_streams = &tern__server_stream_calls};
     set_defaults(&e->config);
     for (uint32_t i = 0; i < TERN__COUNT(e->longest_pause); i++) {
         tern_dur pause = e->config.peer_timeout / (i == 0 ? 8 : 32);
@@ -51,89 +63,9 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     return 0;
 }
 
-/* Whether a packet that names this session may speak for its peer. */
-static inline bool is_from_peer(const tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h) {
-    return s->link == pkt->link && tern__route_eq(&s->route, &pkt->route) &&
-           (!s->tx_flags || ((h->flags & TERN__PKT_TAG) && h->tag == s->rx_tag));
-}
-
-static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
-                     tern_time now) {
-    tern__csession *cs = s->role == TERN__CLIENT ? (tern__csession *)s : NULL;
-    tern__ssession *ss = s->role == TERN__SERVER ? (tern__ssession *)s : NULL;
-    if (h->flags & TERN__PKT_STREAM) {
-        if (cs && (h->type == TERN__PKT_CR || h->type == TERN__PKT_RESP))
-            tern__stream_client_rx(cs, pkt, h, header_bytes, now);
-        else if (ss && (h->type == TERN__PKT_REQ || h->type == TERN__PKT_RFR))
-            tern__stream_server_rx(ss, pkt, h, header_bytes, now);
-        else
-            tern__drop(s->engine, TERN__DROP_WRONG_SIDE);
-    } else if (h->type == TERN__PKT_REQ && ss) {
-        tern__server_rx_req(ss, pkt, h, header_bytes, now);
-    } else if (h->type == TERN__PKT_RESP && cs) {
-        tern__client_rx_resp(cs, pkt, h, header_bytes, now);
-    } else if (h->type == TERN__PKT_CR && cs)
-        tern__client_rx_cr(cs, h, now);
-    else if (h->type == TERN__PKT_RFR && ss)
-        tern__server_rx_rfr(ss, h);
-    else if (h->type == TERN__PKT_CANCEL && ss)
-        tern__server_rx_cancel(ss, h);
-    else if (h->type == TERN__PKT_PING)
-        tern__session_rx_ping(s, pkt, h, header_bytes);
-    else if (h->type == TERN__PKT_GOAWAY)
-        tern__session_rx_goaway(s);
-    else if (h->type == TERN__PKT_DISCONNECT)
-        tern__session_rx_disconnect(s, pkt, header_bytes);
-    else if (h->type != TERN__PKT_PONG)
-        tern__drop(s->engine, TERN__DROP_WRONG_SIDE);
-    else if (cs)
-        tern__client_rx_pong(cs, h);
-}
-
-void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
-    tern__pkt_header h;
-    uint32_t header_bytes = tern__pkt_read(&h, pkt->head, pkt->head_len, (uint64_t)pkt->head_len + pkt->spans_len);
-    if (!header_bytes) {
-        if (tern__versions_rx(e, pkt, now)) return;
-        tern__trace_received(e, pkt, NULL, 0);
-        tern__drop(e, TERN__DROP_MALFORMED);
-        return;
-    }
-    tern__trace_received(e, pkt, &h, header_bytes);
-    if (h.type == TERN__PKT_CONNECT || h.type == TERN__PKT_ACCEPT || h.type == TERN__PKT_REFUSE ||
-        h.type == TERN__PKT_DISCONNECTED || h.type == TERN__PKT_RETRY) {
-        tern__session_rx_setup(e, pkt, &h, header_bytes, now);
-        return;
-    }
-    tern__session *s = tern__session_find(e, h.session);
-    if (!s || !is_from_peer(s, pkt, &h)) {
-        e->stats.rx_forged += s != NULL;
-        tern__session_unknown(e, pkt, &h, now);
-        return;
-    }
-    if (s->state != TERN__STATE_OPEN) {
-        tern__drop(e, TERN__DROP_NOT_OPEN);
-        return;
-    }
-    e->rx_first = s->last_rx != now;
-    tern__session_heard(s, now);
-    tern__ecn_begin(s, pkt, &h);
-    dispatch(s, pkt, &h, header_bytes, now);
-    tern__ecn_end(e);
-}
-
 static bool send_goodbye(tern__session *s) {
     tern__pkt_header h = tern__session_header(s, TERN__PKT_DISCONNECT);
     return tern__send_control(s, &h, NULL, 0);
-}
-
-void tern__session_say_goodbye(tern__session *s) {
-    uint8_t begun[TERN__BEGUN_BYTES];
-    uint32_t len = 0;
-    if (s->state != TERN__STATE_OPEN) return;
-    tern__pkt_header h = tern__session_header(s, TERN__PKT_DISCONNECT);
-    if (s->role == TERN__SERVER) len = tern__session_write_begun(s, begun);
-    tern__send_surely(s->engine, s->link, &s->route, &h, begun, len);
 }
 
 /* Whether another session of ours needs this one's route. If none does, the port drops the route (port.h). */
@@ -167,10 +99,7 @@ static void pump(tern__session *s, tern_time now) {
         return;
     }
     if (s->unsent_control && !tern__session_send_unsent(s)) return;
-    if (s->role == TERN__CLIENT)
-        tern__client_pump((tern__csession *)s, now);
-    else
-        tern__server_pump((tern__ssession *)s);
+    s->engine->roles[s->role]->pump(s, now);
 }
 
 static void move_all(tern__node *from, tern__node *to) {
@@ -202,12 +131,16 @@ static void retry_stalled(tern__engine *e, tern_time now) {
     move_all(&behind, &e->stalled);
 }
 
-static void session_timer(tern__session *s, tern_time now) {
-    if (s->role == TERN__CLIENT)
-        tern__client_timer((tern__csession *)s, now);
+/* The timer of some slots is due, whoever has them now. */
+static void slots_timer(tern__engine *e, tern__timer *timer, tern_time now) {
+    tern__slots *block = TERN__CONTAINER(timer, tern__slots, timer);
+    if (block->cs)
+        tern__client_timer(block->cs, now);
     else
-        tern__server_timer((tern__ssession *)s, now);
+        tern__heap_set(&e->work, timer, TERN__NEVER);
 }
+
+static void session_timer(tern__session *s, tern_time now) { s->engine->roles[s->role]->timer(s, now); }
 
 static tern_time first_due(const tern__heap *heap) { return heap->n ? heap->dues[0].at : TERN__NEVER; }
 
@@ -222,7 +155,7 @@ static __attribute__((noinline)) void run_due(tern__engine *e, tern_time now) {
     /* Callbacks may make more work that is due at once: what is left waits for the next tick. */
     for (uint32_t budget = 2 * (e->timers.n + e->work.n) + 16; budget && next_timer(e) <= now; budget--) {
         if (first_due(&e->work) <= now)
-            tern__client_work(e, e->work.dues[0].timer, now);
+            slots_timer(e, e->work.dues[0].timer, now);
         else
             session_timer(TERN__CONTAINER(e->timers.dues[0].timer, tern__cold, timer)->session, now);
     }
@@ -288,6 +221,12 @@ uint64_t tern__engine_session_incarnation(const tern__csession *cs) { return cs-
 
 int tern__engine_session_why(const tern__csession *cs) { return cs->why; }
 
+tern__why tern__engine_session_loss(const tern__csession *cs, uint16_t *code, uint16_t *detail) {
+    *code = cs->s.cold->lost_code;
+    *detail = cs->s.cold->lost_detail;
+    return (tern__why)cs->s.cold->lost_why;
+}
+
 bool tern__engine_is_unstarted(const tern__engine *e) { return e->unstarted; }
 
 void tern__engine_session_close(tern__csession *cs, tern_time now) {
@@ -341,19 +280,22 @@ tern_session_state tern__engine_session_state(const tern__csession *cs) {
     }
 }
 
+void tern__engine_set_trace(tern__engine *e, tern__trace_fn *trace, void *user) {
+    e->config.trace = trace;
+    e->config.trace_user = user;
+    for (uint32_t i = 0; i < e->n_table; i++) {
+        tern__session *s = e->sessions[i];
+        if (!s) continue;
+        tern__session_set_ways(s);
+    }
+}
+
 void tern__engine_set_shard(tern__engine *e, uint32_t shard) {
     e->sharded = true;
     e->shard = shard;
 }
 
-bool tern__engine_charge(tern__engine *e, uint32_t bytes) {
-    uint64_t charge = tern__buffer_bytes(bytes);
-    if (charge > e->config.max_rx_bytes - e->rx_bytes) return false;
-    e->rx_bytes += charge;
-    return true;
-}
-
-void tern__engine_uncharge(tern__engine *e, uint32_t bytes) { e->rx_bytes -= tern__buffer_bytes(bytes); }
+tern_time tern__served_deadline(const tern__served *served) { return served->deadline; }
 
 /* What is in runs the links count (link.h): each packet is a whole message there, and all of it but its header and what
  * was made for it is copies of values. */

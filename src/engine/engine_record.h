@@ -8,9 +8,58 @@
 #include "engine/server_record.h"
 #include "engine/wheel.h"
 
+/* Of functions that take constants, by which the compiler leaves a part of them out. */
+#define TERN__INLINE inline __attribute__((always_inline))
+
 /* Pool buffers of another size than the sessions', so that these lie side by side. */
 _Static_assert(sizeof(tern__ccold) <= 128 && sizeof(tern__scold) <= 128 && sizeof(tern__requests) <= 128,
                "what only running calls need is in tern__slots and tern__served");
+
+struct tern__loss; /* session.h: why a session is over */
+
+/* What lower files ask of a session's end. client.c and server.c fill in one each; session.c, connect.c, pace.c,
+ * call.h, kept_responses.c and engine.c call. */
+typedef struct tern__role_ops {
+    /* All that is pending ends. A server's session is gone afterwards. */
+    void (*end)(tern__session *s, const struct tern__loss *loss);
+    /* Send what found the link full, and what credits and link allow. */
+    void (*pump)(tern__session *s, tern_time now);
+    /* Do what is due, and set the timer anew. The session may be gone afterwards. */
+    void (*timer)(tern__session *s, tern_time now);
+    /* Server only: packet 0 of a request's response leaves. On a reliable link that may end the request. */
+    void (*send_response)(tern__ssession *ss, tern__served *served);
+} tern__role_ops;
+
+/* What a client asks of its streaming calls. stream_client.c fills it in; client.c and stream.c call. */
+typedef struct tern__client_stream_ops {
+    /* The stream waited in the backlog as `out` and has now slot i. */
+    void (*start)(tern__csession *cs, uint32_t i, tern__out *out);
+    /* One packet of slot i. False: the link is full. */
+    bool (*send)(tern__csession *cs, uint32_t i, tern_time now);
+    /* No answer in time. */
+    void (*timeout)(tern__stream *st, tern_time now);
+    /* What found the link full besides data; then cs->unsent has the slots with something to send. */
+    void (*pump)(tern__csession *cs);
+    /* on_writable of those that have room again. */
+    void (*tell)(tern__csession *cs);
+    /* Something was written or is to be ended, by the user. */
+    void (*kick)(tern__stream *st, tern_time now);
+    /* The user aborts the call. */
+    void (*cancel)(tern__stream *st, tern_time now);
+    /* Slot i is about to be free; the server is told, unless it has ended the call. Returns its stream, to be ended by
+     * tern__stream_end(), with a reference: whoever is called before that may cancel it. */
+    tern__stream *(*leave)(tern__csession *cs, uint32_t i, tern_time now);
+} tern__client_stream_ops;
+
+/* What a server asks of its streaming calls. stream_server.c fills it in; server.c and stream.c call. */
+typedef struct tern__server_stream_ops {
+    void (*pump)(tern__ssession *ss, tern_time now);
+    void (*kick)(tern__stream *st, tern_time now);
+    /* Retransmissions and deadlines that are due. Returns when the next one is. */
+    tern_time (*timer)(tern__ssession *ss, tern_time now);
+    /* The call has ended without the server's doing; served is as before, but has no stream. */
+    void (*end)(tern__served *served, int status);
+} tern__server_stream_ops;
 
 struct tern__engine {
     tern__engine_config config;
@@ -42,7 +91,7 @@ struct tern__engine {
     tern__slots *spare_slots;
     uint32_t n_spare_slots;
     tern__served *spare_served;         /* chained through `user` */
-    tern__served *ready[TERN__N_READY]; /* or NULL; see direct.h */
+    tern__served *ready[TERN__N_READY]; /* or NULL; see request.h */
     tern_dur longest_pause[2];          /* tern__client_longest_pause() */
     bool rx_first;                      /* no other packet of the session came at this time before the one at hand */
     uint32_t n_behind;                  /* packets of a run that follow the one that is being handled */
@@ -65,9 +114,12 @@ struct tern__engine {
     uint32_t n_served; /* sessions of clients */
     tern_time drain_deadline;
     tern__engine_stats stats;
-    tern__trace_packet traced; /* while there is a trace: the packet received last */
-    uint32_t traced_session;   /* whose it is ... */
-    uint8_t traced_role;       /* ... if that is not TERN__ROLE_NONE */
+    tern__trace_packet traced;      /* while there is a trace: the packet received last */
+    uint32_t traced_session;        /* whose it is ... */
+    uint8_t traced_role;            /* ... if that is not TERN__ROLE_NONE */
+    const tern__role_ops *roles[2]; /* by session->role; engine.c sets these three tables */
+    const tern__client_stream_ops *client_streams;
+    const tern__server_stream_ops *server_streams;
 };
 
 static inline tern_time tern__min_time(tern_time a, tern_time b) { return a < b ? a : b; }
@@ -77,11 +129,27 @@ static inline uint64_t tern__buffer_bytes(size_t bytes) {
     return bytes ? 1ull << (64 - __builtin_clzll((bytes - 1) | (TERN_BUF_MIN_BYTES - 1))) : 0;
 }
 
+/* The bytes of a packet's payload. */
+static inline uint64_t tern__payload_bytes(const tern__rx_packet *pkt, uint32_t header_bytes) {
+    return (uint64_t)pkt->head_len - header_bytes + pkt->spans_len;
+}
+
 /* Whether this end can have been sent a message in packets of the length that the header says. A hostile length would
  * make the window of a message span more memory than the packets that are sent for it. */
 static inline bool tern__is_cut_right(const tern__session *s, const tern__pkt_header *h) {
     return h->cut <= s->path->max_packet;
 }
+
+/* The longest pause between two probes: shorter once the server has been silent for a few, so that a living peer is not
+ * given up on a lossy path. */
+static inline tern_dur tern__client_longest_pause(const tern__csession *cs) {
+    enum { N_QUICK_PROBES = 4 };
+    return cs->s.engine->longest_pause[cs->s.probes >= N_QUICK_PROBES];
+}
+
+/* A client whose requests are served is asked after so much silence whether it lives, and has as long again to
+ * answer. */
+static inline tern_dur tern__client_quiet(const tern__engine *e) { return e->config.peer_timeout / 2; }
 
 /* The least timeout: what the hosts alone may add to a round trip says nothing about packets. */
 static inline tern_dur tern__rto_min(const tern__session *s) { return s->engine->config.rto_min + s->path->noise_ns; }
@@ -138,15 +206,6 @@ static inline void tern__session_set_ways(tern__session *s) {
     s->line_lengths = tern__line_lengths(s);
 }
 
-/* trace.c: the session's state is about to change. */
-void tern__trace_emit_session(const tern__session *s, uint8_t to, uint8_t why);
-
-static inline void tern__session_set_state(tern__session *s, uint8_t state, tern__why why) {
-    if (s->engine->config.trace) tern__trace_emit_session(s, state, (uint8_t)why);
-    s->state = state;
-    tern__session_set_ways(s);
-}
-
 /* The session of a number that a packet brought, or NULL. */
 static inline tern__session *tern__session_find(const tern__engine *e, uint32_t number) {
     tern__session *s = e->sessions[number & (e->n_table - 1)];
@@ -173,24 +232,6 @@ static inline void tern__work_set(tern__csession *cs, tern_time due) {
 }
 static inline void tern__work_lower(tern__csession *cs, tern_time due) {
     if (due < tern__slots_of(cs)->timer.due) tern__work_set(cs, due);
-}
-
-/* Small messages come and go with every call over a link that loses packets: their memory is used again at once, which
- * takes a tenth of the instructions of a small call. */
-static inline tern__out *tern__spare_take(tern__engine *e) {
-    tern__out *out = e->spares;
-    if (!out) return tern__spare_make(e);
-    e->spares = out->call;
-    e->n_spares--;
-    return out;
-}
-
-static inline bool tern__spare_give(tern__engine *e, tern__out *out) {
-    if (!out->spare || out->posted || e->n_spares >= TERN__MAX_SPARES || TERN__IS_OFF(REUSE)) return false;
-    out->call = e->spares;
-    e->spares = out;
-    e->n_spares++;
-    return true;
 }
 
 #endif

@@ -28,7 +28,7 @@ static uint64_t enter_epoch(tern__gate *gate, tern_time now) {
     return epoch;
 }
 
-static uint64_t make(const tern__gate *gate, const tern__gate_client *client, uint64_t epoch) {
+static uint64_t make_cookie(const tern__gate *gate, const tern__gate_client *client, uint64_t epoch) {
     uint8_t bytes[sizeof *client->route + 20];
     memcpy(bytes, client->route, sizeof *client->route);
     tern__store64(bytes + sizeof *client->route, client->token);
@@ -51,11 +51,11 @@ uint64_t tern__gate_cookie(tern__gate *gate, const tern__gate_client *client, ui
     if (!has_left(&gate->all_at, TERN__GATE_GAP, TERN__GATE_BURST, now)) return 0;
     *at += TERN__GATE_NETWORK_GAP;
     gate->all_at += TERN__GATE_GAP;
-    return make(gate, client, enter_epoch(gate, now));
+    return make_cookie(gate, client, enter_epoch(gate, now));
 }
 
 bool tern__gate_is_open(tern__gate *gate, const tern__gate_client *client, uint64_t cookie, tern_time now) {
     if (!cookie) return false;
     uint64_t epoch = enter_epoch(gate, now);
-    return make(gate, client, epoch) == cookie || make(gate, client, epoch - 1) == cookie;
+    return make_cookie(gate, client, epoch) == cookie || make_cookie(gate, client, epoch - 1) == cookie;
 }

@@ -9,7 +9,10 @@
  *
  * Times on reliable links may be as old as the user's last poll. Silence therefore counts from when it was first seen,
  * not from what these times say. */
-#include "engine/internal.h"
+#include "engine/keepalive.h"
+
+#include "engine/control.h"
+#include "engine/session.h"
 
 enum {
     PINGS_PER_TIMEOUT = 8,

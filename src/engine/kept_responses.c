@@ -3,7 +3,8 @@
  * Each counts in the bytes of the buffers that it keeps from others. Beyond the bound those go that nobody has asked
  * for the longest; their clients get DATA_LOSS when they ask (the call has run, its response is gone), and no handler
  * runs again. */
-#include "engine/request.h"
+#include "engine/kept_responses.h"
+
 #include "mem/pool.h"
 
 uint64_t tern__out_retained_bytes(const tern__out *out) {
@@ -18,6 +19,10 @@ uint64_t tern__out_retained_bytes(const tern__out *out) {
     return sum;
 }
 
+void tern__served_release_response(tern__served *served) {
+    tern__served_unkeep_response(served->session->s.engine, served);
+}
+
 /* DATA_LOSS is what the client gets instead, from now on. */
 static void give_up_response(tern__served *served) {
     tern__engine *e = served->session->s.engine;
@@ -30,7 +35,8 @@ static void give_up_response(tern__served *served) {
 static void evict(tern__served *served) {
     tern__ssession *ss = served->session;
     give_up_response(served);
-    if (ss->s.link->reliable && ss->s.state == TERN__STATE_OPEN) tern__server_send_first(ss, served);
+    if (ss->s.link->reliable && ss->s.state == TERN__STATE_OPEN)
+        ss->s.engine->roles[TERN__SERVER]->send_response(ss, served);
 }
 
 /* The client has asked for the response: others are given up before. */

@@ -2,7 +2,8 @@
 #ifndef TERN_ENGINE_LIMITS_H
 #define TERN_ENGINE_LIMITS_H
 
-#include "engine/engine.h"
+#include "base/base.h"
+#include "tern/rpc.h"
 
 enum {
     TERN__N_SLOTS = 8,            /* requests in flight per session; part of the protocol */

@@ -1,5 +1,6 @@
 /* Messages on their way out (message.h). */
-#include "engine/internal.h"
+#include "engine/message.h"
+
 #include "engine/tracing.h"
 
 /* Pieces of at least this keep a full packet within max_posts (link.h). */

@@ -4,57 +4,7 @@
 #ifndef TERN_ENGINE_MESSAGE_H
 #define TERN_ENGINE_MESSAGE_H
 
-#include "engine/engine.h"
-#include "engine/ready.h"
-
-struct tern__session;
-
-/* A stretch of a message that is sent from where it lies. */
-typedef struct tern__seg {
-    const void *data;
-    uint32_t len;
-    uint32_t start; /* offset in the message */
-} tern__seg;
-
-/* A retained message, in a pool buffer of its own: this, then the segments, then the head bytes. Of a small message
- * only the second half of this is touched, and what follows it. */
-typedef struct tern__out {
-    tern__node node; /* in a backlog or in limbo, else alone */
-    union {
-        tern_time deadline; /* of a request in the backlog; 0: none */
-        uint64_t start;     /* in a stream: offset of the first byte */
-    };
-    uint32_t method; /* of a request in the backlog */
-    uint32_t hint;   /* the segment where the last packet ended */
-    tern__link *link;
-    void *call;    /* of a request in the backlog */
-    uint32_t size; /* of the message */
-    uint32_t head_len;
-    uint32_t n_segs;
-    uint8_t format;
-    bool posted : 1;     /* the link may refer to it until its next flush */
-    bool spare : 1;      /* a piece of a block, kept for the next message like it; such a message has no metadata */
-    bool stream : 1;     /* in a backlog: the place of a stream, which is `call` */
-    uint16_t meta_words; /* of TERN__META_ALIGN bytes: the metadata block with which the message begins */
-    tern__seg segs[];
-} tern__out;
-
-/* Spares lie side by side in blocks, each of an odd number of cache lines, so that those in use are spread over the
- * whole cache: of buffers of 256 bytes all would begin in a quarter of it. A small message is in one line of its
- * spare. */
-enum {
-    TERN__SPARE_BYTES = 320,
-    TERN__SPARE_MESSAGE = 192, /* the longest that is kept in one */
-    TERN__SPARE_OFFSET = 32,
-    TERN__SPARES_PER_BLOCK = 12,
-    TERN__MAX_SPARES = 256,
-};
-_Static_assert(sizeof(tern__out) == 64 && offsetof(tern__out, link) == 32, "halves of a cache line");
-_Static_assert(TERN__SPARE_OFFSET + sizeof(tern__out) + TERN__SPARE_MESSAGE <= TERN__SPARE_BYTES,
-               "room for the message");
-
-/* What tern__out.meta_words can say. */
-enum { TERN__MAX_META_BYTES = UINT16_MAX * TERN__META_ALIGN };
+#include "engine/engine_record.h"
 
 typedef struct tern__plan {
     const tern__body *body;
@@ -127,7 +77,7 @@ void tern__out_release(tern__engine *engine, tern__out *out);
 void tern__limbo_empty(tern__engine *engine);
 
 /* Memory for a small message, that of the last one given back if there is any; and give it back. False: it is not such
- * a message, or there are enough. engine_record.h has the bodies. */
+ * a message, or there are enough. */
 static inline tern__out *tern__spare_take(tern__engine *engine);
 static inline bool tern__spare_give(tern__engine *engine, tern__out *out);
 tern__out *tern__spare_make(tern__engine *engine);
@@ -135,10 +85,25 @@ tern__out *tern__spare_make(tern__engine *engine);
 /* Free the spares. */
 void tern__spares_free(tern__engine *engine);
 
-/* The bytes of a packet's payload, and a copy of them. */
-static inline uint64_t tern__payload_bytes(const tern__rx_packet *pkt, uint32_t header_bytes) {
-    return (uint64_t)pkt->head_len - header_bytes + pkt->spans_len;
-}
+/* A copy of a packet's payload, of tern__payload_bytes() bytes. */
 void tern__payload_copy(const tern__rx_packet *pkt, uint32_t header_bytes, uint8_t *to);
+
+/* Small messages come and go with every call over a link that loses packets: their memory is used again at once, which
+ * takes a tenth of the instructions of a small call. */
+static inline tern__out *tern__spare_take(tern__engine *e) {
+    tern__out *out = e->spares;
+    if (!out) return tern__spare_make(e);
+    e->spares = out->call;
+    e->n_spares--;
+    return out;
+}
+
+static inline bool tern__spare_give(tern__engine *e, tern__out *out) {
+    if (!out->spare || out->posted || e->n_spares >= TERN__MAX_SPARES || TERN__IS_OFF(REUSE)) return false;
+    out->call = e->spares;
+    e->spares = out;
+    e->n_spares++;
+    return true;
+}
 
 #endif

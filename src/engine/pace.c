@@ -13,7 +13,10 @@
  * What goes without an answer after its timeout is not in flight any more but lost, and is sent again by itself, with
  * longer and longer pauses. The rest of the session does not wait for it: a slot that is stuck in this way does not
  * count, and begins nothing new before it is answered. */
-#include "engine/stream_impl.h"
+#include "engine/pace.h"
+
+#include "engine/cc_none.h"
+#include "engine/ecn.h"
 #include "engine/tracing.h"
 
 #define LAG (4 * TERN_US) /* a packet sent late by this does not delay the following ones */
@@ -54,7 +57,7 @@ static tern__cc_path path_of(const tern__session *s) {
 }
 
 /* A congested client session has no short way for what is not light. */
-static tern__pace *begin(tern__session *s, const tern__cc_path *path, tern_time now) {
+static tern__pace *begin_control(tern__session *s, const tern__cc_path *path, tern_time now) {
     const tern__cc_ops *ops = s->engine->config.cc;
     tern__pace *pace = tern_alloc(STATE_AT + ops->state_bytes);
     if (!pace) return NULL;
@@ -184,10 +187,7 @@ void tern__pace_run_wheel(tern__engine *e, tern_time now) {
     tern__wheel_entry *entry;
     while ((entry = tern__wheel_take(e->wheel, now)) != NULL) {
         tern__session *s = TERN__CONTAINER(entry, tern__pace, entry)->s;
-        if (s->role == TERN__CLIENT)
-            tern__client_pump((tern__csession *)s, now);
-        else
-            tern__stream_server_pump((tern__ssession *)s, now);
+        e->roles[s->role]->pump(s, now);
     }
 }
 
@@ -221,7 +221,7 @@ void tern__pace_ack(tern__session *s, const tern__acked *acked, tern_time now) {
                         .bytes = acked->n_pkts * path.packet_bytes,
                         .marked_bytes = n_marked * path.packet_bytes};
     if (!pace && !TERN__IS_OFF(BYPASS) && ops->is_calm(&path, &ack)) return;
-    if (!pace && !(pace = begin(s, &path, now))) return;
+    if (!pace && !(pace = begin_control(s, &path, now))) return;
     pace->cc.path = path;
     note_use(pace, acked, &ack);
     bool calmed = ops->on_ack(&pace->cc, &ack);
@@ -235,7 +235,7 @@ void tern__pace_ack(tern__session *s, const tern__acked *acked, tern_time now) {
 static tern__pace *control_of(tern__session *s, tern_time now) {
     tern__cc_path path = path_of(s);
     tern__pace *pace = *place_of(s);
-    if (!pace) pace = begin(s, &path, now);
+    if (!pace) pace = begin_control(s, &path, now);
     if (pace) pace->cc.path = path;
     return pace;
 }

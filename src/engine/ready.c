@@ -1,7 +1,8 @@
 /* Responses made ready outside the engine's thread (ready.h). */
 #include "engine/ready.h"
 
-#include "engine/internal.h"
+#include "engine/message.h"
+#include "engine/server.h"
 
 void tern__served_terms(const tern__served *served, tern__terms *terms) {
     const tern__session *s = &served->session->s;

@@ -5,15 +5,7 @@
 #ifndef TERN_ENGINE_READY_H
 #define TERN_ENGINE_READY_H
 
-#include "engine/engine.h"
-
-struct tern__out;
-
-/* What bounds an encoding. */
-typedef struct tern__plan_limits {
-    size_t threshold; /* from which length on values go in place */
-    uint64_t max_bytes;
-} tern__plan_limits;
+#include "engine/message_record.h"
 
 /* What the encoding of a response depends on. Valid as long as the link, also when request and engine are gone. */
 typedef struct tern__terms {

@@ -2,8 +2,13 @@
  *
  * On links that anybody can send to, no answer is longer than what it answers, and all answers together are rationed: a
  * storm of stray packets must not make a storm of answers, at our cost or at somebody else's. */
+#include "engine/refuse.h"
+
+#include "engine/control.h"
+#include "engine/message.h"
 #include "engine/session.h"
 #include "engine/setup.h"
+#include "engine/table.h"
 #include "engine/tracing.h"
 
 static uint64_t packet_bytes(const tern__rx_packet *pkt) { return (uint64_t)pkt->head_len + pkt->spans_len; }

@@ -1,5 +1,10 @@
 /* Telling the server which calls have ended, so that it lets go of their responses (docs/protocol.md, Letting go). */
-#include "engine/call.h"
+#include "engine/report.h"
+
+#include "engine/control.h"
+#include "engine/message.h"
+#include "engine/pace.h"
+#include "engine/slots.h"
 
 enum { N_REPORT_TRIES = 4 };
 

@@ -9,7 +9,43 @@
 #ifndef TERN_ENGINE_REQUEST_H
 #define TERN_ENGINE_REQUEST_H
 
-#include "engine/call.h"
+#include "engine/kept_responses.h"
+#include "engine/message.h"
+
+void tern__served_release_request(tern__served *served);
+/* Its client has gone on, and its handler does not run: the record is NONE, for the next request. */
+void tern__served_forget(tern__served *served);
+/* The factor analysis (IN_PLACE) copies each request before its handler reads it. Returns the copy, which is `held`, or
+ * the original. */
+const void *tern__served_copy(tern__served *served, const tern__arrived *msg);
+/* A request that is DONE, its memory released, gives its record back. It is not freed inside a callback. */
+static inline void tern__server_give(tern__ssession *ss, tern__served *served);
+/* A record for the next request of slot i, or NULL. */
+static inline tern__served *tern__server_take(tern__ssession *ss, uint32_t i);
+bool tern__server_make_served(tern__engine *engine);
+/* A ready record becomes its slot's: whatever is not answered at once and the short way needs that. */
+void tern__server_attach(tern__served *served);
+/* Free the spare records beyond a number. */
+void tern__server_trim_spares(tern__engine *engine, uint32_t n_kept);
+void tern__served_set_state(tern__served *served, uint8_t state);
+
+/* Records that were given back are used again at once, as slots are (slots.h). */
+static inline tern__served *tern__server_take(tern__ssession *ss, uint32_t i) {
+    tern__engine *e = ss->s.engine;
+    if (!e->spare_served && !tern__server_make_served(e)) return NULL;
+    tern__served *served = e->spare_served;
+    e->spare_served = served->user;
+    served->session = ss;
+    tern__server_enter(ss, i, served);
+    return served;
+}
+
+static inline void tern__server_give(tern__ssession *ss, tern__served *served) {
+    tern__engine *e = ss->s.engine;
+    tern__server_vacate(ss, served->slot);
+    served->user = e->spare_served;
+    e->spare_served = served;
+}
 
 /* A request as its first packet describes it. */
 typedef struct tern__new_request {
@@ -92,29 +128,9 @@ static TERN__INLINE void tern__request_finish(tern__served *served, bool running
     tern__server_give(ss, served);
 }
 
-/* The response is kept, and counts in the bytes of the buffers that it keeps from others: others may have to go. */
-static TERN__INLINE void tern__request_keep_response(tern__engine *e, tern__served *served) {
-    const tern__out *out = served->out;
-    served->kept_bytes = out->spare    ? TERN__SPARE_BYTES
-                         : out->n_segs ? tern__out_retained_bytes(out)
-                                       : tern__buffer_bytes(sizeof *out + out->head_len);
-    served->asked_at = e->now;
-    e->kept_bytes += served->kept_bytes;
-    tern__list_append(&e->kept, &served->node);
-    if (e->kept_bytes > e->config.max_kept_bytes) tern__kept_make_room(e, served);
-}
-
-static inline void tern__request_unkeep_response(tern__engine *e, tern__served *served) {
-    if (!served->out) return;
-    tern__list_remove(&served->node);
-    e->kept_bytes -= served->kept_bytes;
-    tern__out_release(e, served->out);
-    served->out = NULL;
-}
-
 /* RESPONDED, and nobody will ask again: the record is like one without a request. */
 static inline void tern__request_let_go(tern__engine *e, tern__served *served) {
-    tern__request_unkeep_response(e, served);
+    tern__served_unkeep_response(e, served);
     served->state = TERN__SERVED_NONE;
 }
 
@@ -129,7 +145,7 @@ static TERN__INLINE void tern__request_respond(tern__engine *e, tern__served *se
         tern__served_set_state(served, TERN__SERVED_RESPONDED);
     }
     served->cr_pending = false;
-    if (served->out) tern__request_keep_response(e, served);
+    if (served->out) tern__served_keep_response(e, served);
 }
 
 /* A response that is short enough is kept apart from its request (tern__answer): the caller has filled the slot's

@@ -5,97 +5,21 @@
  * A newer number on a slot says that the client waits for the older request no longer. If its handler still
  * runs it becomes an orphan: it keeps its request, its response will be dropped, and the slot goes on with
  * a fresh object. on_gone is called for an orphan as for any request, when the client dies. */
-#include "engine/request.h"
+#include "engine/server.h"
+
+#include "engine/account.h"
+#include "engine/ahead.h"
+#include "engine/answer.h"
+#include "engine/control.h"
+#include "engine/drain.h"
+#include "engine/ecn.h"
+#include "engine/pace.h"
 #include "engine/session.h"
+#include "engine/table.h"
 #include "engine/tracing.h"
 #include "mem/pool.h"
 
 enum { N_PINGS = 32 /* unanswered: the client is dead */ };
-
-/* ---- Memory of a request -------------------------------------------------------------------------- */
-
-static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
-    tern__engine *e = ss->s.engine;
-    if (e->owed == served) e->owed = NULL;
-    bool was = served->state == TERN__SERVED_RECEIVING || served->state == TERN__SERVED_RUNNING;
-    bool is = state == TERN__SERVED_RECEIVING || state == TERN__SERVED_RUNNING;
-    if (!served->orphan) ss->n_running = (uint8_t)(ss->n_running + is - was);
-    tern__trace_request(served, state);
-    served->state = state;
-}
-
-void tern__served_set_state(tern__served *served, uint8_t state) { set_state(served->session, served, state); }
-
-static inline void release_request(tern__engine *e, tern__served *served) {
-    if (served->charged_bytes) tern__ahead_withdraw(served->session->s.link, served->held);
-    tern_unref(served->held);
-    served->held = NULL;
-    tern__engine_uncharge(e, served->charged_bytes);
-    served->charged_bytes = 0;
-}
-
-void tern__served_release_request(tern__served *served) { release_request(served->session->s.engine, served); }
-
-void tern__served_release_response(tern__served *served) {
-    tern__request_unkeep_response(served->session->s.engine, served);
-}
-
-void tern__served_forget(tern__served *served) {
-    tern__engine *e = served->session->s.engine;
-    if (served->held) release_request(e, served);
-    tern__request_unkeep_response(e, served);
-    if (served->state == TERN__SERVED_RECEIVING) {
-        set_state(served->session, served, TERN__SERVED_NONE);
-        return;
-    }
-    tern__trace_request(served, TERN__SERVED_NONE); /* it has not counted as running */
-    served->state = TERN__SERVED_NONE;
-}
-
-bool tern__server_make_served(tern__engine *e) {
-    tern__served *served = tern_alloc(sizeof *served);
-    if (!served) return false;
-    *served = (tern__served){.user = e->spare_served};
-    tern__list_init(&served->node);
-    e->spare_served = served;
-    return true;
-}
-
-const void *tern__served_copy(tern__served *served, const tern__arrived *msg) {
-    if (!served->held && msg->len && (served->held = tern_alloc(msg->len)) != NULL)
-        return memcpy((void *)(uintptr_t)served->held, msg->data, msg->len);
-    return msg->data;
-}
-
-void tern__server_attach(tern__served *served) {
-    tern__ssession *ss = served->session;
-    tern__engine *e = ss->s.engine;
-    for (uint32_t i = 0; i < TERN__N_READY; i++)
-        if (e->ready[i] == served) e->ready[i] = NULL;
-    served->ready = false;
-    tern__server_enter(ss, served->slot, served);
-}
-
-void tern__server_trim_spares(tern__engine *e, uint32_t n_kept) {
-    for (uint32_t i = 0; i < TERN__N_READY && !n_kept; i++) {
-        tern_unref(e->ready[i]);
-        e->ready[i] = NULL;
-    }
-    tern__served *served = e->spare_served, *last = NULL;
-    for (; served && n_kept; n_kept--) {
-        last = served;
-        served = served->user;
-    }
-    if (last)
-        last->user = NULL;
-    else
-        e->spare_served = NULL;
-    while (served) {
-        tern__served *next = served->user;
-        tern_unref(served);
-        served = next;
-    }
-}
 
 /* A buffer for the request, which gets memory as its packets come. */
 static bool charge(tern__engine *e, tern__served *served, uint32_t size) {
@@ -218,11 +142,11 @@ void tern__server_pump(tern__ssession *ss) {
         served->cr_pending = false;
         if (served->state == TERN__SERVED_RESPONDED) send_asked(ss, served);
     }
-    if (ss->streams) tern__stream_server_pump(ss, ss->s.engine->now);
+    if (ss->streams) ss->s.engine->server_streams->pump(ss, ss->s.engine->now);
 }
 
 /* Packet 0 of the response leaves. On a reliable link that may end `served`. */
-void tern__server_send_first(tern__ssession *ss, tern__served *served) {
+static void send_first(tern__ssession *ss, tern__served *served) {
     served->resp_next = 0;
     served->resp_asked = 1;
     if (ss->s.link->reliable)
@@ -235,7 +159,7 @@ void tern__server_send_first(tern__ssession *ss, tern__served *served) {
  * `served`. */
 static void start_response(tern__ssession *ss, tern__served *served) {
     tern__request_respond(served->session->s.engine, served, false);
-    tern__server_send_first(ss, served);
+    send_first(ss, served);
 }
 
 static void reject(tern__ssession *ss, tern__served *served, uint8_t status) {
@@ -285,8 +209,8 @@ static bool has_come(const tern__served *served, uint32_t pkt) {
 }
 
 /* Put a packet of the request being received into its place. False: no memory. */
-static bool place(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
-                  uint32_t header_bytes) {
+static bool place_request(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt,
+                          const tern__pkt_header *h, uint32_t header_bytes) {
     uint8_t *held = (uint8_t *)(uintptr_t)served->held;
     size_t at = (size_t)h->pkt * served->cut;
     if (!tern__sparse_reach(held, at + tern__payload_bytes(pkt, header_bytes), served->size)) return false;
@@ -336,7 +260,7 @@ static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_pac
     tern__ecn_count(&ss->s, &served->n_marked);
     if (has_come(served, h->pkt)) {
         tern__drop(e, TERN__DROP_DUPLICATE);
-    } else if (!place(ss, served, pkt, h, header_bytes)) {
+    } else if (!place_request(ss, served, pkt, h, header_bytes)) {
         reject(ss, served, TERN_STATUS_RESOURCE_EXHAUSTED);
         return;
     }
@@ -384,7 +308,7 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
         reject(ss, served, TERN_STATUS_RESOURCE_EXHAUSTED);
         return;
     }
-    set_state(ss, served, TERN__SERVED_RECEIVING);
+    tern__served_set_state(served, TERN__SERVED_RECEIVING);
     if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
     rx_part(ss, served, pkt, h, header_bytes, now);
 }
@@ -420,7 +344,7 @@ tern__served *tern__server_slot(tern__ssession *ss, uint32_t req) {
     ss->answered &= (uint8_t) ~(1u << i);
     tern__served *served = tern__served_at(ss, i);
     if (served && served->stream) {
-        tern__stream_server_end(served, TERN_STATUS_CANCELLED);
+        ss->s.engine->server_streams->end(served, TERN_STATUS_CANCELLED);
         served = NULL;
     }
     served = served ? supersede(ss, served) : tern__server_take(ss, i);
@@ -482,8 +406,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
     }
     uint32_t n_pkts = served->out ? tern__n_pkts(served->out->size, ss->s.payload_bytes) : 1;
     if (served->state == TERN__SERVED_RESPONDED && !served->out && h->pkt > 0) {
-        tern__server_send_first(
-            ss, served); /* a status, although the client has had a part of the response: it was evicted */
+        send_first(ss, served); /* a status, although the client has had a part of the response: it was evicted */
         return;
     }
     if (served->state != TERN__SERVED_RESPONDED || h->pkt >= n_pkts) {
@@ -506,7 +429,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
 /* The client has the response, or wants it no longer. */
 static void let_go(tern__served *served, tern_status said) {
     if (served->stream)
-        tern__stream_server_end(served, TERN_STATUS_CANCELLED);
+        served->session->s.engine->server_streams->end(served, TERN_STATUS_CANCELLED);
     else if (served->state == TERN__SERVED_RUNNING)
         abandon(served, said);
     else if (served->state == TERN__SERVED_RESPONDED || served->state == TERN__SERVED_RECEIVING)
@@ -564,7 +487,7 @@ void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
 static void discard(tern__served *served) {
     tern__trace_request(served, TERN__SERVED_DONE);
     tern__ssession *ss = served->session;
-    release_request(ss->s.engine, served);
+    tern__served_release_request(served);
     if (served->orphan) {
         tern__list_remove(&served->node);
         ss->s.scold->n_orphans--;
@@ -580,7 +503,7 @@ static uint8_t status_of_error(int err) {
 
 /* A short response of a lossy link, all of it copied, is kept as the slot's answer. 1: it is, and has left (if the link
  * was full the client will ask again); 0: it is another kind of response; negative: an error. */
-static int respond_kept(tern__ssession *ss, tern__served *served, const tern__plan *plan) {
+static int respond_small(tern__ssession *ss, tern__served *served, const tern__plan *plan) {
     uint32_t i = served->slot;
     bool fits = plan->size <= TERN__MAX_ANSWER && tern__pkt_is_whole(plan->size, ss->s.payload_bytes);
     if (ss->s.link->reliable || plan->n_segs || !fits || served->n_marked) return 0;
@@ -613,7 +536,7 @@ static int respond_body(tern__ssession *ss, tern__served *served, const tern__bo
     uint8_t best = ss->s.formats >> TERN_FORMAT_HYBRID & 1 ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
     int err = tern__plan_make(e, ss->s.path, body, best, ss->s.payload_bytes, &plan);
     if (err) return err;
-    int kept = respond_kept(ss, served, &plan);
+    int kept = respond_small(ss, served, &plan);
     if (kept) return kept < 0 ? kept : 0;
     int sent = respond_direct(ss, served, &plan);
     if (sent < 0) return sent;
@@ -681,8 +604,6 @@ int tern__server_respond(tern__served *served, int status, const tern__body *bod
     return err;
 }
 
-tern_time tern__served_deadline(const tern__served *served) { return served->deadline; }
-
 /* ---- The end -------------------------------------------------------------------------------------- */
 
 /* A request that still runs, or NULL. */
@@ -705,10 +626,10 @@ void tern__server_drop(tern__ssession *ss, tern__why why) {
     tern__session_leave(&ss->s);
     while ((served = any_running(ss)) != NULL) { /* on_gone may respond to others of this session */
         if (served->stream) {
-            tern__stream_server_end(served, TERN_STATUS_UNAVAILABLE);
+            ss->s.engine->server_streams->end(served, TERN_STATUS_UNAVAILABLE);
             continue;
         }
-        set_state(ss, served, TERN__SERVED_DONE);
+        tern__served_set_state(served, TERN__SERVED_DONE);
         if (served->orphan) {
             tern__list_remove(&served->node);
             ss->s.scold->n_orphans--;
@@ -716,13 +637,13 @@ void tern__server_drop(tern__ssession *ss, tern__why why) {
             tern__server_vacate(ss, served->slot);
         }
         e->config.callbacks.on_gone(e->config.user, served);
-        release_request(e, served);
+        tern__served_release_request(served);
         tern_unref(served);
     }
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         tern__answer_drop(ss, i);
         if (!tern__served_at(ss, i)) continue;
-        release_request(e, tern__served_at(ss, i));
+        tern__served_release_request(tern__served_at(ss, i));
         tern__served_release_response(tern__served_at(ss, i));
         tern_unref(tern__served_at(ss, i));
     }
@@ -774,9 +695,21 @@ void tern__server_timer(tern__ssession *ss, tern_time now) {
         return;
     }
     if (e->draining) deadline = tern__min_time(deadline, tern__server_drain(ss, now));
-    if (ss->streams) deadline = tern__min_time(deadline, tern__stream_server_timer(ss, now));
+    if (ss->streams) deadline = tern__min_time(deadline, e->server_streams->timer(ss, now));
     if (ss->s.scold->pace) deadline = tern__min_time(deadline, tern__pace_rest(ss, now));
     if (!probe(ss, now, &due)) return;
     due = tern__min_time(due, deadline);
     tern__timer_set(&ss->s, due > now ? due : now + 1);
 }
+
+static void end_server(tern__session *s, const tern__loss *loss) { tern__server_drop((tern__ssession *)s, loss->why); }
+
+static void pump_server(tern__session *s, tern_time now) {
+    (void)now;
+    tern__server_pump((tern__ssession *)s);
+}
+
+static void server_timer(tern__session *s, tern_time now) { tern__server_timer((tern__ssession *)s, now); }
+
+const tern__role_ops tern__server_role = {
+    .end = end_server, .pump = pump_server, .timer = server_timer, .send_response = send_first};

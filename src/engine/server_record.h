@@ -2,7 +2,7 @@
 #ifndef TERN_ENGINE_SERVER_RECORD_H
 #define TERN_ENGINE_SERVER_RECORD_H
 
-#include "engine/message.h"
+#include "engine/message_record.h"
 #include "engine/session_record.h"
 
 /* A request at the server: a slot, or an orphan once a newer request has taken its slot over. */
@@ -87,5 +87,25 @@ typedef struct tern__requests {
     tern__served *slots[TERN__N_SLOTS]; /* NULL: the last request is done or answered, or there was none */
     uint32_t rejected[TERN__N_SLOTS];
 } tern__requests;
+
+/* Where the answer to slot i's last request is, or room for it, or NULL. */
+static inline tern__answer **tern__answer_of(tern__ssession *ss, uint32_t i) {
+    return i < TERN__HOT_ANSWERS ? &ss->answers[i] : &ss->s.scold->answers[i - TERN__HOT_ANSWERS];
+}
+
+static inline tern__served *tern__served_at(const tern__ssession *ss, uint32_t i) {
+    return ss->s.scold->requests->slots[i];
+}
+
+static inline void tern__server_enter(tern__ssession *ss, uint32_t i, tern__served *served) {
+    served->slot = (uint8_t)i;
+    ss->s.scold->requests->slots[i] = served;
+    ss->taken |= (uint8_t)(1u << i);
+}
+
+static inline void tern__server_vacate(tern__ssession *ss, uint32_t i) {
+    ss->s.scold->requests->slots[i] = NULL;
+    ss->taken &= (uint8_t) ~(1u << i);
+}
 
 #endif

@@ -1,5 +1,8 @@
-/* How a session is tested and ends; the packets of sessions that are being set up go to their files from here. */
+/* How a session ends. */
 #include "engine/session.h"
+
+#include "engine/control.h"
+#include "engine/table.h"
 #include "engine/tracing.h"
 
 void tern__session_lose(tern__session *s, const tern__loss *loss) {
@@ -9,7 +12,7 @@ void tern__session_lose(tern__session *s, const tern__loss *loss) {
     s->cold->lost_code = loss->code;
     s->cold->lost_detail = loss->detail;
     if (s->role == TERN__SERVER) {
-        tern__server_drop((tern__ssession *)s, loss->why);
+        e->roles[TERN__SERVER]->end(s, loss);
         return;
     }
     tern__csession *cs = (tern__csession *)s;
@@ -21,39 +24,12 @@ void tern__session_lose(tern__session *s, const tern__loss *loss) {
     tern__timer_set(s, TERN__NEVER);
     cs->why = (uint8_t)loss->status;
     cs->draining = false;
-    tern__client_fail_all(cs, loss->status, loss->begun);
+    e->roles[TERN__CLIENT]->end(s, loss);
     e->config.callbacks.on_session(e->config.user, cs, cs->s.ccold->user, TERN__SESSION_LOST);
 }
 
 void tern__session_lost(tern__session *s, tern__why why) {
     tern__session_lose(s, &(tern__loss){.status = TERN_STATUS_UNAVAILABLE, .why = why});
-}
-
-tern__why tern__engine_session_loss(const tern__csession *cs, uint16_t *code, uint16_t *detail) {
-    *code = cs->s.cold->lost_code;
-    *detail = cs->s.cold->lost_detail;
-    return (tern__why)cs->s.cold->lost_why;
-}
-
-void tern__session_rx_setup(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h,
-                            uint32_t header_bytes, tern_time now) {
-    switch (h->type) {
-    case TERN__PKT_CONNECT: tern__connect_rx(e, pkt, header_bytes, now); break;
-    case TERN__PKT_ACCEPT: tern__connect_rx_accept(e, pkt, h, header_bytes, now); break;
-    case TERN__PKT_RETRY: tern__connect_rx_retry(e, pkt, h, header_bytes, now); break;
-    case TERN__PKT_REFUSE: tern__refuse_rx(e, pkt, h, header_bytes); break;
-    default: break; /* DISCONNECTED: whoever asked has forgotten the session already */
-    }
-}
-
-void tern__session_rx_ping(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h,
-                           uint32_t header_bytes) {
-    uint8_t numbers[4 * TERN__N_SLOTS];
-    if (tern__payload_bytes(pkt, header_bytes) == sizeof numbers && s->role == TERN__SERVER) {
-        tern__payload_copy(pkt, header_bytes, numbers);
-        tern__server_completed((tern__ssession *)s, numbers);
-    }
-    tern__session_send_pong(s, h->req);
 }
 
 /* The last request of slot i that has begun: one that has not come whole has not. */
@@ -71,24 +47,11 @@ uint32_t tern__session_write_begun(const tern__session *s, uint8_t *out) {
     return TERN__BEGUN_BYTES;
 }
 
-static bool read_begun(const tern__session *s, const tern__rx_packet *pkt, uint32_t header_bytes,
-                       uint32_t begun[TERN__N_SLOTS]) {
-    uint8_t p[TERN__BEGUN_BYTES];
-    if (tern__payload_bytes(pkt, header_bytes) != sizeof p) return false;
-    tern__payload_copy(pkt, header_bytes, p);
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) begun[i] = tern__load32(p + 8 + 4 * i);
-    return tern__load32(p) == s->peer_number && tern__load32(p + 4) == TERN__N_SLOTS;
-}
-
-void tern__session_rx_disconnect(tern__session *s, const tern__rx_packet *pkt, uint32_t header_bytes) {
-    uint32_t begun[TERN__N_SLOTS];
-    bool known = s->role == TERN__CLIENT && read_begun(s, pkt, header_bytes, begun);
-    tern__pkt_header h = tern__session_header(s, TERN__PKT_DISCONNECTED);
-    tern__send_control(s, &h, NULL, 0);
-    if (s->role == TERN__SERVER)
-        tern__server_drop((tern__ssession *)s, TERN__WHY_DISCONNECTED);
-    else
-        tern__session_lose(s, &(tern__loss){.status = TERN_STATUS_UNAVAILABLE,
-                                            .why = TERN__WHY_DISCONNECTED,
-                                            .begun = known ? begun : NULL});
+void tern__session_say_goodbye(tern__session *s) {
+    uint8_t begun[TERN__BEGUN_BYTES];
+    uint32_t len = 0;
+    if (s->state != TERN__STATE_OPEN) return;
+    tern__pkt_header h = tern__session_header(s, TERN__PKT_DISCONNECT);
+    if (s->role == TERN__SERVER) len = tern__session_write_begun(s, begun);
+    tern__send_surely(s->engine, s->link, &s->route, &h, begun, len);
 }

@@ -3,6 +3,7 @@
 #ifndef TERN_ENGINE_SESSION_RECORD_H
 #define TERN_ENGINE_SESSION_RECORD_H
 
+#include "engine/engine_config.h"
 #include "engine/loss.h"
 #include "engine/timer.h"
 
@@ -72,6 +73,9 @@ typedef struct tern__cold {
     uint8_t lost_why;      /* not OPEN: tern__why of the last loss ... */
     uint16_t lost_code;    /* ... and, if that was a REFUSE, its tern__refuse_code */
 } tern__cold;
+
+/* The number before the first request of slot i. */
+static inline uint32_t tern__no_req(uint32_t i) { return i - TERN__N_SLOTS; }
 
 /* pace.c: of a session that met congestion. */
 typedef struct tern__pace tern__pace;

@@ -3,7 +3,9 @@
  * caches hold (bench/rpc_sessions, sim_scale). What is given back is clean (client_record.h), and the next to come
  * takes the last that was given. Their timer stays as it is set: it is early enough for most calls of whoever has
  * them next, and for nobody's it is dropped when it is due. */
-#include "engine/internal.h"
+#include "engine/slots.h"
+
+#include "engine/keepalive.h"
 
 /* Room for one more timer. */
 static bool has_work_room(tern__engine *e) {
@@ -59,10 +61,14 @@ void tern__client_free_spares(tern__engine *e) {
     e->n_spare_slots = 0;
 }
 
-void tern__client_work(tern__engine *e, tern__timer *timer, tern_time now) {
-    tern__slots *block = TERN__CONTAINER(timer, tern__slots, timer);
-    if (block->cs)
-        tern__client_timer(block->cs, now);
-    else
-        tern__heap_set(&e->work, timer, TERN__NEVER);
+tern__pkt_header tern__client_req_header(tern__csession *cs, const tern__cslot *slot, uint8_t format, tern_time now) {
+    tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_REQ);
+    h.format = format;
+    h.req = slot->req;
+    h.method = slot->method;
+    if (slot->deadline) {
+        uint64_t left_us = slot->deadline > now ? (slot->deadline - now + 999) / 1000 : 1; /* 0 means none */
+        h.deadline_us = left_us < UINT32_MAX ? (uint32_t)left_us : UINT32_MAX;
+    }
+    return h;
 }

@@ -1,9 +1,16 @@
 /* A stream as both ends have it: what is written waits in a queue and is cut into packets, what arrives is put in order
- * and handed on (stream_impl.h).
+ * and handed on (stream_record.h).
  *
  * A packet is cut when it leaves for the first time and stays as it is when it is sent again. It is full, or ends where
  * the flushed bytes end, or where the peer's grant ends. */
-#include "engine/stream_impl.h"
+#include "engine/stream.h"
+
+#include "engine/account.h"
+#include "engine/control.h"
+#include "engine/ecn.h"
+#include "engine/message.h"
+#include "engine/slots.h"
+#include "engine/stream_record.h"
 #include "engine/tracing.h"
 
 enum {
@@ -304,7 +311,7 @@ static bool is_last(const tern__stream *st, uint32_t pkt) {
 }
 
 /* A packet of up to *len bytes from start on; the header is written last, as only then it is known where it ends. */
-static bool send(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, bool *last, tern_time now) {
+static bool send_packet(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, bool *last, tern_time now) {
     tern__session *s = st->session;
     tern__link *link = s->link;
     tern__pkt_header h = data_header(st, now);
@@ -335,7 +342,7 @@ bool tern__stream_send_next(tern__stream *st, uint32_t len, tern_time now) {
     tern__stream_loss *loss = st->loss;
     uint32_t pkt = st->tx_pkt;
     bool last;
-    if (!send(st, pkt, st->tx_sent, &len, &last, now)) return false;
+    if (!send_packet(st, pkt, st->tx_sent, &len, &last, now)) return false;
     if (loss) {
         loss->start[pkt % TERN__WIN_PKTS] = st->tx_sent;
         loss->len[pkt % TERN__WIN_PKTS] = len;
@@ -362,7 +369,7 @@ void tern__stream_resend(tern__stream *st, uint64_t mask, tern_time now) {
     for (; mask; mask &= mask - 1) {
         uint32_t n = loss->win.base + (uint32_t)__builtin_ctzll(mask), i = n % TERN__WIN_PKTS;
         bool last;
-        if (!send(st, n + loss->origin, loss->start[i], &loss->len[i], &last, now)) return;
+        if (!send_packet(st, n + loss->origin, loss->start[i], &loss->len[i], &last, now)) return;
         tern__win_sent(&loss->win, n, now);
         tern__count_retransmit(st->session, tern__stream_req(st), n + loss->origin);
     }
@@ -458,7 +465,7 @@ static bool is_all_here(const tern__stream *st) {
 }
 
 /* The next packet in order. False: the call has ended. */
-static bool hand_over(tern__stream *st, const void *data, uint32_t len) {
+static bool hand_to_user(tern__stream *st, const void *data, uint32_t len) {
     tern__engine *e = st->session->engine;
     st->rx_pkt++;
     st->rx_bytes += len;
@@ -479,7 +486,7 @@ static bool hand_over_early(tern__stream *st) {
         st->loss->early_mask >>= 1;
         st->loss->early_bytes -= len;
         tern__engine_uncharge(st->session->engine, len);
-        alive = hand_over(st, data, len);
+        alive = hand_to_user(st, data, len);
         tern_unref(data);
     }
     return alive;
@@ -515,7 +522,7 @@ static bool take(tern__stream *st, const tern__rx_packet *pkt, uint32_t header_b
     bool alive = true;
     if (!*refused) {
         if (st->loss) st->loss->early_mask >>= 1;
-        alive = hand_over(st, data, len);
+        alive = hand_to_user(st, data, len);
         if (alive && st->loss) alive = hand_over_early(st);
     }
     tern_unref(own);
@@ -595,9 +602,9 @@ static void kick(tern__stream *st, tern_time now) {
     if (!tern__stream_sendable(st, &len)) return;
     tern__stream_ref(st); /* its last packet may leave */
     if (st->served)
-        tern__stream_server_kick(st, now);
+        st->session->engine->server_streams->kick(st, now);
     else
-        tern__stream_client_kick(st, now);
+        st->session->engine->client_streams->kick(st, now);
     if (st->want_write && tern__stream_waiting_bytes(st) <= st->buffer_bytes / 2) tern__session_stall(st->session);
     tern__stream_unref(st);
 }
@@ -688,7 +695,7 @@ void tern__stream_abort(tern__stream *st, int status, tern_time now) {
     if (tern__stream_has_ended(st)) return;
     st->session->engine->now = now;
     if (!st->served) {
-        tern__stream_client_cancel(st, now);
+        st->session->engine->client_streams->cancel(st, now);
     } else if (st->states.send == TERN__SEND_SEND) {
         drop_unsent(st);
         tern__stream_finish(st, status == TERN_STATUS_OK ? TERN_STATUS_UNKNOWN : status, now);

@@ -10,9 +10,10 @@
 #ifndef TERN_ENGINE_STREAM_H
 #define TERN_ENGINE_STREAM_H
 
-#include "engine/engine.h"
+#include "engine/engine_config.h"
+#include "engine/stream_state.h"
 
-typedef struct tern__stream tern__stream; /* one end of a streaming call */
+struct tern__session;
 
 enum {
     TERN__STREAM_MIN_WINDOW = 64 << 10, /* part of the protocol: what may be sent before the first grant */
@@ -49,15 +50,6 @@ typedef struct tern__stream_opts {
     bool unreleased; /* client: nothing leaves before tern__stream_release(); messages are in protobuf until then */
     bool plain;      /* client: messages of both halves are in protobuf */
 } tern__stream_opts;
-
-/* Client: begin a streaming call. It leaves with the first flush, or at the next tick. Returns 0, TERN_ERR_FULL
- * (backlog), _NOMEM, _CLOSED. */
-int tern__stream_open(tern__csession *session, uint32_t method, const tern__stream_opts *opts, void *stream_user,
-                      tern_time now, tern__stream **out);
-
-/* Client: an unreleased stream may leave, with what was written so far, over this session or another on the same link.
- * Returns 0 or, and the stream is as it was, TERN_ERR_FULL (backlog), _CLOSED. */
-int tern__stream_release(tern__stream *stream, tern__csession *session, bool plain, tern_time now);
 
 /* Server, in on_open: other than the defaults. deadline is ignored. */
 void tern__stream_configure(tern__stream *stream, const tern__stream_opts *opts);
@@ -111,5 +103,39 @@ uint64_t tern__stream_waiting_bytes(const tern__stream *stream);
 
 /* Server: as tern__served_deadline(). */
 tern_time tern__stream_deadline(const tern__stream *stream);
+
+/* ---- For the files of src/engine ------------------------------------------------------------------ */
+/* Takes an event in, and traces what changed. */
+void tern__stream_step(tern__stream *st, tern__stream_event event);
+/* A stream of this session whose call is in this phase. NULL: no memory. */
+tern__stream *tern__stream_new(struct tern__session *s, const tern__stream_opts *opts, tern__stream_call_phase call);
+void tern__stream_unref(tern__stream *st);
+/* Give back all that the stream holds, and the engine's reference: the call has ENDED then. */
+void tern__stream_drop(tern__stream *st);
+/* Whether a packet could leave if link and credits allow it, and of how many bytes at most. */
+bool tern__stream_sendable(const tern__stream *st, uint32_t *len);
+/* The next packet, of at most len bytes. False: the link is full. */
+bool tern__stream_send_next(tern__stream *st, uint32_t len, tern_time now);
+void tern__stream_resend(tern__stream *st, uint64_t mask, tern_time now);
+/* Say how far the reader is: the answer to packet pkt, or NO_PKT. */
+void tern__stream_acknowledge(tern__stream *st, uint32_t pkt);
+/* The same if that grants enough. */
+void tern__stream_grant(tern__stream *st);
+/* A packet of the peer's half. False: the call has ended. */
+bool tern__stream_rx_data(tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                          uint32_t header_bytes, tern_time now);
+/* An acknowledgement. *n_news: packets that are in flight no longer; *sample: a round-trip time or -1. False: it makes
+ * no sense. */
+bool tern__stream_rx_ack(tern__stream *st, const tern__pkt_header *h, tern_time now, uint32_t *n_news,
+                         tern_dur *sample);
+/* on_writable, if it is due. */
+void tern__stream_tell_writable(tern__stream *st);
+/* on_end, unless its user is done with it; the stream is gone. Nothing if it was so before. */
+void tern__stream_end(tern__stream *st, int status);
+/* Server: on_end, and the client is told; the stream stays until that has left. */
+void tern__stream_give_up(tern__stream *st, int status, tern_time now);
+/* The first three packets in flight that are not acknowledged, as bits from the window's base on: their answers show
+ * what else got lost. */
+uint64_t tern__stream_missing(const tern__stream *st);
 
 #endif

@@ -4,12 +4,17 @@
  *
  * A call that ends here before its response has come is ended at the server by RFR with STREAM and LAST. It is answered
  * by nothing; whoever goes on sending for an ended call is told again. */
-#include "engine/stream_impl.h"
+#include "engine/stream_client.h"
+
+#include "engine/client.h"
+#include "engine/connect.h"
+#include "engine/control.h"
+#include "engine/pace.h"
 #include "engine/tracing.h"
 
-static tern__csession *session_of(const tern__stream *st) { return (tern__csession *)st->session; }
+static tern__csession *client_of(const tern__stream *st) { return (tern__csession *)st->session; }
 
-static bool is_active(const tern__csession *cs, uint32_t i) { return !(cs->free_slots >> i & 1); }
+static bool has_call(const tern__csession *cs, uint32_t i) { return !(cs->free_slots >> i & 1); }
 
 static uint8_t bit_of(uint32_t i) { return (uint8_t)(1u << i); }
 
@@ -48,7 +53,7 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
 }
 
 int tern__stream_release(tern__stream *st, tern__csession *cs, bool plain, tern_time now) {
-    tern__csession *before = session_of(st);
+    tern__csession *before = client_of(st);
     cs->s.engine->now = now;
     if (cs->s.state == TERN__STATE_CLOSED || cs->draining || before->s.link != cs->s.link) return TERN_ERR_CLOSED;
     if (cs != before && cs->n_backlog >= cs->s.engine->config.max_backlog) return TERN_ERR_FULL;
@@ -59,7 +64,7 @@ int tern__stream_release(tern__stream *st, tern__csession *cs, bool plain, tern_
     return tern__client_enqueue(cs, st->waiting, now); /* for which there is room */
 }
 
-void tern__stream_client_start(tern__csession *cs, uint32_t i, tern__out *out) {
+static void client_stream_start(tern__csession *cs, uint32_t i, tern__out *out) {
     tern__stream *st = out->call;
     uint32_t len;
     st->waiting = NULL;
@@ -80,7 +85,7 @@ static bool send_end(tern__csession *cs, uint32_t req, uint32_t pkt) {
     return tern__send_control(&cs->s, &h, NULL, 0);
 }
 
-tern__stream *tern__stream_client_leave(tern__csession *cs, uint32_t i, tern_time now) {
+static tern__stream *client_stream_leave(tern__csession *cs, uint32_t i, tern_time now) {
     tern__stream *st = cs->slots[i].call;
     /* To the server, which has not ended the call. */
     bool known = st->states.call == TERN__STREAM_CALL_OPEN && st->states.recv != TERN__RECV_DATA_RECVD &&
@@ -92,8 +97,8 @@ tern__stream *tern__stream_client_leave(tern__csession *cs, uint32_t i, tern_tim
     return st;
 }
 
-void tern__stream_client_cancel(tern__stream *st, tern_time now) {
-    tern__csession *cs = session_of(st);
+static void client_stream_cancel(tern__stream *st, tern_time now) {
+    tern__csession *cs = client_of(st);
     if (st->states.call <= TERN__STREAM_CALL_WAITING) {
         tern__trace_waiting(cs, TERN__CALL_QUEUED, TERN__CALL_FREE, TERN_STATUS_CANCELLED);
         tern__client_dequeue(cs, st->waiting);
@@ -102,7 +107,7 @@ void tern__stream_client_cancel(tern__stream *st, tern_time now) {
         cs->s.engine->stats.calls_completed++;
     } else if (st->states.call != TERN__STREAM_CALL_LEAVING) {
         uint32_t i = st->slot;
-        tern__stream_unref(tern__stream_client_leave(cs, i, now));
+        tern__stream_unref(client_stream_leave(cs, i, now));
         tern__client_abandon(cs, i, now);
     }
     tern__stream_drop(st);
@@ -110,7 +115,7 @@ void tern__stream_client_cancel(tern__stream *st, tern_time now) {
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
 
-bool tern__stream_client_send(tern__csession *cs, uint32_t i, tern_time now) {
+static bool client_stream_send(tern__csession *cs, uint32_t i, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
     tern__stream *st = slot->call;
     uint32_t len;
@@ -128,13 +133,13 @@ bool tern__stream_client_send(tern__csession *cs, uint32_t i, tern_time now) {
     return true;
 }
 
-void tern__stream_client_kick(tern__stream *st, tern_time now) {
-    tern__csession *cs = session_of(st);
+static void client_stream_kick(tern__stream *st, tern_time now) {
+    tern__csession *cs = client_of(st);
     cs->unsent |= bit_of(st->slot);
     tern__client_send_unsent(cs, now);
 }
 
-void tern__stream_client_pump(tern__csession *cs) {
+static void client_stream_pump(tern__csession *cs) {
     for (uint32_t left = cs->streams; left; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(left), len;
         tern__stream *st = cs->slots[i].call;
@@ -143,12 +148,12 @@ void tern__stream_client_pump(tern__csession *cs) {
     }
 }
 
-void tern__stream_client_tell(tern__csession *cs) {
+static void client_stream_tell(tern__csession *cs) {
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
         if (cs->streams >> i & 1) tern__stream_tell_writable(cs->slots[i].call);
 }
 
-void tern__stream_client_timeout(tern__stream *st, tern_time now) {
+static void client_stream_timeout(tern__stream *st, tern_time now) {
     uint64_t missing = tern__stream_missing(st);
     if (!missing) {
         tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
@@ -162,13 +167,13 @@ void tern__stream_client_timeout(tern__stream *st, tern_time now) {
 /* For no stream that we have. A response to a call that has ended: the server does not know yet. */
 static void rx_stray(tern__csession *cs, const tern__pkt_header *h) {
     uint32_t i = h->req % TERN__N_SLOTS;
-    bool ended = (int32_t)(cs->s.reqs[i] - h->req) >= (is_active(cs, i) ? 1 : 0);
+    bool ended = (int32_t)(cs->s.reqs[i] - h->req) >= (has_call(cs, i) ? 1 : 0);
     tern__drop(cs->s.engine, TERN__DROP_NO_SUCH_CALL);
     if (h->type == TERN__PKT_RESP && ended && !cs->s.link->reliable) send_end(cs, h->req, h->pkt);
 }
 
 /* False: the acknowledgement makes no sense. */
-static bool rx_ack(tern__csession *cs, uint32_t i, const tern__pkt_header *h, tern_time now) {
+static bool rx_server_ack(tern__csession *cs, uint32_t i, const tern__pkt_header *h, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
     tern__stream *st = slot->call;
     uint32_t n_news;
@@ -198,7 +203,7 @@ static bool rx_resp(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, 
     tern__stream *st = slot->call;
     tern__pkt_header ack = *h;
     ack.pkt = TERN__STREAM_NO_PKT;
-    if (!rx_ack(cs, i, &ack, now)) {
+    if (!rx_server_ack(cs, i, &ack, now)) {
         tern__drop(cs->s.engine, TERN__DROP_OUT_OF_WINDOW);
         return true;
     }
@@ -227,9 +232,20 @@ void tern__stream_client_rx(tern__csession *cs, const tern__rx_packet *pkt, cons
     }
     if (h->type == TERN__PKT_RESP) {
         rx_resp(cs, i, pkt, h, header_bytes, now);
-    } else if (!rx_ack(cs, i, h, now)) {
+    } else if (!rx_server_ack(cs, i, h, now)) {
         tern__drop(cs->s.engine, TERN__DROP_OUT_OF_WINDOW);
         return;
     }
     tern__client_pump(cs, now);
 }
+
+const tern__client_stream_ops tern__client_stream_calls = {
+    .start = client_stream_start,
+    .send = client_stream_send,
+    .timeout = client_stream_timeout,
+    .pump = client_stream_pump,
+    .tell = client_stream_tell,
+    .kick = client_stream_kick,
+    .cancel = client_stream_cancel,
+    .leave = client_stream_leave,
+};

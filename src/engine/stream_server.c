@@ -5,12 +5,17 @@
  * A call is RUNNING from its first packet until the LAST one of its response has left (has arrived, on links that lose
  * packets), also when the handler has long finished. There are no orphans: a newer request on the slot, or word from
  * the client, ends the call. */
-#include "engine/stream_impl.h"
+#include "engine/stream_server.h"
+
+#include "engine/control.h"
+#include "engine/pace.h"
+#include "engine/server.h"
+#include "engine/session.h"
 #include "engine/tracing.h"
 
 enum { MAX_BACKOFF = 20 };
 
-static tern__ssession *session_of(const tern__stream *st) { return (tern__ssession *)st->session; }
+static tern__ssession *server_of(const tern__stream *st) { return (tern__ssession *)st->session; }
 
 /* The slot is done with its stream, which the caller ends or drops. */
 static tern__stream *leave(tern__served *served) {
@@ -25,7 +30,7 @@ static tern__stream *leave(tern__served *served) {
     return st;
 }
 
-void tern__stream_server_end(tern__served *served, int status) { tern__stream_end(leave(served), status); }
+static void server_stream_end(tern__served *served, int status) { tern__stream_end(leave(served), status); }
 
 static void drop_if_complete(tern__stream *st) {
     if (!tern__stream_has_ended(st) && st->states.send == TERN__SEND_DATA_RECVD) tern__stream_drop(leave(st->served));
@@ -80,9 +85,9 @@ static void send_all(tern__ssession *ss, tern_time now) {
     }
 }
 
-void tern__stream_server_kick(tern__stream *st, tern_time now) { send_all(session_of(st), now); }
+static void server_stream_kick(tern__stream *st, tern_time now) { send_all(server_of(st), now); }
 
-void tern__stream_server_pump(tern__ssession *ss, tern_time now) {
+static void server_stream_pump(tern__ssession *ss, tern_time now) {
     for (uint32_t left = ss->streams; left; left &= left - 1) {
         tern__stream *st = tern__served_at(ss, __builtin_ctz(left))->stream;
         if (st->grant_pending) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
@@ -94,7 +99,7 @@ void tern__stream_server_pump(tern__ssession *ss, tern_time now) {
 
 /* ---- Receiving ------------------------------------------------------------------------------------ */
 
-static void rx_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_header *h, tern_time now) {
+static void rx_client_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_header *h, tern_time now) {
     const tern__engine_config *c = &ss->s.engine->config;
     uint32_t n_news;
     tern_dur sample;
@@ -120,7 +125,7 @@ static void rx_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_header 
     }
     if (st->loss && h->pkt == TERN__STREAM_NO_PKT) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
     drop_if_complete(st);
-    tern__stream_server_pump(ss, now);
+    server_stream_pump(ss, now);
 }
 
 static void rx_rfr(tern__ssession *ss, const tern__pkt_header *h, tern_time now) {
@@ -128,9 +133,9 @@ static void rx_rfr(tern__ssession *ss, const tern__pkt_header *h, tern_time now)
     if (!served || served->req != h->req || !served->stream)
         tern__drop(ss->s.engine, TERN__DROP_NO_SUCH_CALL);
     else if (h->flags & TERN__PKT_LAST)
-        tern__stream_server_end(served, TERN_STATUS_CANCELLED);
+        server_stream_end(served, TERN_STATUS_CANCELLED);
     else
-        rx_ack(ss, served->stream, h, now);
+        rx_client_ack(ss, served->stream, h, now);
 }
 
 static void rx_data(tern__ssession *ss, tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -144,12 +149,12 @@ static void rx_data(tern__ssession *ss, tern__stream *st, const tern__rx_packet 
     }
     bool has_finished = st->states.recv == TERN__RECV_DATA_RECVD && before != TERN__RECV_DATA_RECVD;
     if (has_finished && tern__stream_has_user(st)) e->config.streams->on_finished(e->config.user, st);
-    tern__stream_server_pump(ss, now);
+    server_stream_pump(ss, now);
 }
 
 /* The first packet to arrive of a call. */
-static void rx_new(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
-                   tern_time now) {
+static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
+                       tern_time now) {
     tern__engine *e = ss->s.engine;
     tern__served *served = tern__server_slot(ss, h->req);
     if (!served) return;
@@ -187,7 +192,7 @@ static void rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
     tern__pkt_header again = {.req = h->req};
     bool fits = tern__payload_bytes(pkt, header_bytes) <= ss->s.payload_bytes;
     if (ahead > 0 && h->pkt <= first && fits)
-        rx_new(ss, pkt, h, header_bytes, now);
+        rx_opening(ss, pkt, h, header_bytes, now);
     else if (ahead == 0 && served && served->stream)
         rx_data(ss, served->stream, pkt, h, header_bytes, now);
     else if (ahead == 0 && served && served->state == TERN__SERVED_RESPONDED)
@@ -219,7 +224,7 @@ static void timeout(tern__ssession *ss, tern__stream *st, tern_time now) {
     tern__stream_resend(st, tern__stream_missing(st), now);
 }
 
-tern_time tern__stream_server_timer(tern__ssession *ss, tern_time now) {
+static tern_time server_stream_timer(tern__ssession *ss, tern_time now) {
     tern_time due = TERN__NEVER;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         if (!(ss->streams >> i & 1)) continue;
@@ -236,3 +241,10 @@ tern_time tern__stream_server_timer(tern__ssession *ss, tern_time now) {
     }
     return due;
 }
+
+const tern__server_stream_ops tern__server_stream_calls = {
+    .pump = server_stream_pump,
+    .kick = server_stream_kick,
+    .timer = server_stream_timer,
+    .end = server_stream_end,
+};

@@ -1,7 +1,7 @@
 /* The table of sessions, and their numbers.
  *
  * A number is an index into the table and a generation, so that a late packet of an ended session is recognized. */
-#include "engine/session.h"
+#include "engine/table.h"
 
 enum {
     MAX_NAMESAKES = 8, /* sessions of one peer under one number of its own */

@@ -6,9 +6,9 @@
  * call moves one among as many timers as there are sessions with calls, and after that, because slots go from session
  * to session with their timers as they stand, hardly any. With thousands of sessions a call would otherwise pay for a
  * way to the top of the heap and back, past memory that no cache holds. */
-#include "engine/internal.h"
+#include "engine/timer.h"
 
-static void place(tern__heap *heap, uint32_t pos, tern__due entry) {
+static void set_entry(tern__heap *heap, uint32_t pos, tern__due entry) {
     heap->dues[pos] = entry;
     entry.timer->pos = pos;
 }
@@ -17,10 +17,10 @@ static void sift_up(tern__heap *heap, uint32_t pos, tern__due entry) {
     while (pos > 0) {
         uint32_t parent = (pos - 1) / 2;
         if (heap->dues[parent].at <= entry.at) break;
-        place(heap, pos, heap->dues[parent]);
+        set_entry(heap, pos, heap->dues[parent]);
         pos = parent;
     }
-    place(heap, pos, entry);
+    set_entry(heap, pos, entry);
 }
 
 static void sift_down(tern__heap *heap, uint32_t pos, tern__due entry) {
@@ -29,13 +29,13 @@ static void sift_down(tern__heap *heap, uint32_t pos, tern__due entry) {
         if (child >= heap->n) break;
         if (child + 1 < heap->n && heap->dues[child + 1].at < heap->dues[child].at) child++;
         if (heap->dues[child].at >= entry.at) break;
-        place(heap, pos, heap->dues[child]);
+        set_entry(heap, pos, heap->dues[child]);
         pos = child;
     }
-    place(heap, pos, entry);
+    set_entry(heap, pos, entry);
 }
 
-static void leave(tern__heap *heap, const tern__timer *timer) {
+static void leave_heap(tern__heap *heap, const tern__timer *timer) {
     tern__due last = heap->dues[--heap->n];
     if (last.timer == timer) return;
     sift_down(heap, timer->pos, last);
@@ -48,7 +48,7 @@ void tern__heap_set(tern__heap *heap, tern__timer *timer, tern_time due) {
     timer->due = due;
     if (due == before) return;
     if (due == TERN__NEVER)
-        leave(heap, timer);
+        leave_heap(heap, timer);
     else if (before == TERN__NEVER)
         sift_up(heap, heap->n++, entry);
     else if (due < before)

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "engine/trace.h"
+#include "engine/trace_text.h"
 
 static const char *name_of(const char *const *names, unsigned n, unsigned i) { return i < n ? names[i] : "unknown"; }
 

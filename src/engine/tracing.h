@@ -1,11 +1,11 @@
 /* How the engine's files make events (trace.h): one call of an inline function per place, which is one branch while
- * nobody listens. Bodies are in trace.c, out of the way.
+ * nobody listens. Bodies are in tracing.c, out of the way.
  *
  * A received packet is noted once (tern__trace_received), so that whoever drops it later need not have it at hand. */
 #ifndef TERN_ENGINE_TRACING_H
 #define TERN_ENGINE_TRACING_H
 
-#include "engine/stream_impl.h"
+#include "engine/stream_record.h"
 
 void tern__trace_emit_packet(tern__engine *e, uint8_t kind, const tern__session *s, const tern__route *route,
                              const tern__pkt_header *h, uint32_t payload_bytes);
@@ -17,6 +17,7 @@ void tern__trace_emit_waiting(const tern__csession *cs, uint8_t from, uint8_t to
 void tern__trace_emit_request(const tern__served *served, uint8_t to);
 void tern__trace_emit_stream(tern__stream *st, uint8_t state);
 void tern__trace_emit_loss(const tern__session *s, uint8_t kind, const tern__trace_loss *loss);
+void tern__trace_emit_session(const tern__session *s, uint8_t to, uint8_t why);
 void tern__trace_emit_rtt(const tern__session *s, tern_dur sample);
 void tern__trace_emit_congestion(const tern__session *s, uint8_t phase, double window_bytes, double rate);
 
@@ -31,6 +32,13 @@ static inline tern__traced_stream tern__stream_state_of(const tern__stream *st) 
 }
 
 static inline bool tern__is_traced(const tern__engine *e) { return e->config.trace != NULL; }
+
+/* The session's state changes, and with it which of its ways are open. */
+static inline void tern__session_set_state(tern__session *s, uint8_t state, tern__why why) {
+    if (s->engine->config.trace) tern__trace_emit_session(s, state, (uint8_t)why);
+    s->state = state;
+    tern__session_set_ways(s);
+}
 
 /* A packet of `len` payload bytes went into the link. s: NULL for one of no session. */
 static inline void tern__trace_sent(tern__engine *e, const tern__session *s, const tern__route *route,
@@ -103,6 +111,13 @@ static inline tern__trace_loss tern__trace_lost(uint32_t req, uint32_t base, uin
 /* sample: negative for none. */
 static inline void tern__trace_rtt(const tern__session *s, tern_dur sample) {
     if (tern__is_traced(s->engine) && sample >= 0) tern__trace_emit_rtt(s, sample);
+}
+
+/* The round trip of a packet that was sent once; negative: none was measured. */
+static inline void tern__client_sample_rtt(tern__csession *cs, tern_dur sample) {
+    const tern__engine_config *c = &cs->s.engine->config;
+    tern__rtt_sample(&cs->s.rtt, sample, tern__rto_min(&cs->s), c->rto_max);
+    tern__trace_rtt(&cs->s, sample);
 }
 
 static inline void tern__trace_congestion(const tern__session *s, uint8_t phase, double window_bytes, double rate) {

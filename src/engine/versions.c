@@ -11,8 +11,12 @@
  *   +--------+-----------------+-----------------+----------------+------------+---------------------
  *
  * number and token are those bytes of the packet answered. A client believes what echoes the token of its CONNECT. */
+#include "engine/versions.h"
+
+#include "engine/refuse.h"
 #include "engine/session.h"
 #include "engine/setup.h"
+#include "engine/table.h"
 #include "engine/tracing.h"
 
 enum {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/factor.h"
-#include "engine/direct.h"
+#include "engine/shortest.h"
 #include "rpc/by_name.h"
 #include "rpc/decode.h"
 #include "rpc/ports.h"

@@ -6,7 +6,7 @@
 #ifndef TERN_RPC_QLOG_H
 #define TERN_RPC_QLOG_H
 
-#include "engine/trace.h"
+#include "engine/trace_text.h"
 
 typedef struct tern__qlog tern__qlog;
 

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "engine/direct.h"
+#include "engine/shortest.h"
 #include "rpc/decode.h"
 
 _Thread_local tern__away *tern__away_here;

@@ -5,7 +5,7 @@
 #ifndef TERN_RPC_STREAM_RECORD_H
 #define TERN_RPC_STREAM_RECORD_H
 
-#include "engine/stream.h"
+#include "engine/stream_client.h"
 #include "rpc/endpoint.h"
 #include "tern/call_stream.h"
 

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "engine/direct.h"
+#include "engine/shortest.h"
 #include "tern/mem.h"
 
 enum { MAX_INSTANT_TICKS = 1000 };

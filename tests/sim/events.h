@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "engine/trace.h"
+#include "engine/trace_text.h"
 
 enum { EVENTS_KEPT = 200 };
 

@@ -4,7 +4,7 @@
 #define TERN_TESTS_FLOW_H
 
 #include "cluster.h"
-#include "engine/stream.h"
+#include "engine/stream_client.h"
 
 enum { FLOW_MAX_CALLS = 64, FLOW_NOT_ENDED = -100 };
 

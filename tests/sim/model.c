@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "engine/internal.h"
+#include "engine/engine_record.h"
 #include "mem/pool.h"
 #include "tern/mem.h"
 

@@ -1,7 +1,7 @@
 /* What the clients and servers of a model do, and what must hold whenever an engine calls back. */
 #include <stdlib.h>
 
-#include "engine/direct.h"
+#include "engine/shortest.h"
 #include "model_state.h"
 #include "tern/mem.h"
 

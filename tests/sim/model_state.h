@@ -3,7 +3,7 @@
 #define TERN_TESTS_MODEL_STATE_H
 
 #include "body.h"
-#include "engine/stream.h"
+#include "engine/stream_client.h"
 #include "model.h"
 
 enum {

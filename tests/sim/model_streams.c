@@ -2,7 +2,7 @@
  * decides its value. */
 #include <string.h>
 
-#include "engine/stream.h"
+#include "engine/stream_client.h"
 #include "model_state.h"
 #include "tern/mem.h"
 

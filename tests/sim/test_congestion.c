@@ -1,6 +1,6 @@
 /* Congestion control on a simulated switch: what an incast does to round trips, how long a session takes to get back to
  * full speed, and that nothing which waits to be sent keeps a message from being let go. */
-#include "engine/internal.h"
+#include "engine/pace.h"
 #include "flow.h"
 #include "talk.h"
 

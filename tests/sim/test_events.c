@@ -1,6 +1,6 @@
 /* The engines' events (engine/trace.h) in simulated clusters: each kind occurs, they agree with the statistics, and the
  * same seed makes the same ones. */
-#include "engine/internal.h"
+#include "engine/engine_record.h"
 #include "flow.h"
 #include "talk.h"
 

@@ -1,5 +1,5 @@
 /* What happens to sessions and calls when something fails, or somebody means ill. */
-#include "engine/direct.h"
+#include "engine/shortest.h"
 #include "talk.h"
 
 #include "setup_packet.h"

@@ -3,7 +3,8 @@
 #ifndef TERN_TESTS_STATES_STREAM_H
 #define TERN_TESTS_STATES_STREAM_H
 
-#include "engine/stream_impl.h"
+#include "engine/stream_client.h"
+#include "engine/stream_record.h"
 #include "states.h"
 
 static inline bool states_is_stream(states_party party) {

@@ -1,5 +1,5 @@
 /* Calls given up by their callers, and deadlines that pass at the server. */
-#include "engine/internal.h"
+#include "engine/engine_record.h"
 #include "loop.h"
 
 static loop l;

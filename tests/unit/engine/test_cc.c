@@ -1,6 +1,9 @@
 /* Congestion control algorithms (engine/cc.h): what a sequence of round trips makes of window and rate. */
 #include "base/rng.h"
-#include "engine/cc.h"
+#include "engine/cc_dctcp.h"
+#include "engine/cc_none.h"
+#include "engine/cc_swift.h"
+#include "engine/cc_timely.h"
 #include "engine/packet.h"
 #include "tap.h"
 

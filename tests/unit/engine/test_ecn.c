@@ -1,5 +1,5 @@
 /* Marks of the network: who asks for them, which packets report them to the sender, and what these say. */
-#include "engine/internal.h"
+#include "engine/pace.h"
 #include "loop.h"
 #include "setup_packet.h"
 

@@ -1,6 +1,6 @@
 /* What a full link, or a moment too late, must not leave behind: a packet that nobody would send again, half a message,
  * a session without a client. */
-#include "engine/internal.h"
+#include "engine/engine_record.h"
 #include "loop.h"
 
 static loop l;

@@ -1,5 +1,6 @@
 /* The bytes of a stream are counted with 64 bits: grants go on where 32 bits end. */
-#include "engine/stream_impl.h"
+#include "engine/stream_client.h"
+#include "engine/stream_record.h"
 #include "loop.h"
 
 #define FAR ((uint64_t)5 << 32) /* so many bytes have gone before */

@@ -1,6 +1,6 @@
 /* What a peer that means ill can make an engine keep, in memory and in work: no more than it has sent, or a limit that
  * is the engine's. */
-#include "engine/internal.h"
+#include "engine/engine_record.h"
 #include "loop.h"
 #include "mem/pool.h"
 

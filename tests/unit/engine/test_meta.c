@@ -1,6 +1,6 @@
 /* Metadata blocks before the bodies of requests and responses, and with errors: they arrive whole beside their bodies,
  * whatever their size, and packets that lie about them are dropped. */
-#include "engine/internal.h"
+#include "engine/engine_record.h"
 #include "loop.h"
 
 enum { P = 1024, FIRST_REQ = 0 };

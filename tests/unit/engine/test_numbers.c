@@ -1,6 +1,6 @@
 /* Packet numbers: each end of a session on a link that loses packets counts what it sends there, whichever way that is
  * sent; on a reliable link nobody counts. */
-#include "engine/direct.h"
+#include "engine/engine_record.h"
 #include "loop.h"
 
 enum { P = 1024 };

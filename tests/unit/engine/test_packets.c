@@ -1,6 +1,6 @@
 /* Packets of the past, of the present, of the future and rolled back, in every state of a slot; and packets
  * that make no sense (after the tests of eRPC: each row says what must come of one packet). */
-#include "engine/internal.h"
+#include "engine/engine_record.h"
 #include "loop.h"
 
 enum { P = 1024, MULTI = 4 * P - 100 /* a message of four packets */ };

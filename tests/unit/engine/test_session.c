@@ -1,5 +1,5 @@
 /* Sessions: connecting, refusing, dying, ending. */
-#include "engine/internal.h"
+#include "engine/engine_record.h"
 #include "loop.h"
 #include "setup_packet.h"
 

@@ -1,6 +1,6 @@
 /* Packets of strangers: of other versions of the protocol, and of addresses that may not be theirs. What is answered is
  * never longer than what came, packet by packet. */
-#include "engine/internal.h"
+#include "engine/engine_record.h"
 #include "loop.h"
 #include "setup_packet.h"
 

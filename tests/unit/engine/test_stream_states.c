@@ -1,6 +1,7 @@
 /* What the tables of docs/states.md do not show of a stream's states: that no event leads back, that every state can be
  * reached, and LEAVING, which lasts only while callbacks of other calls run. */
-#include "engine/stream_impl.h"
+#include "engine/stream_client.h"
+#include "engine/stream_record.h"
 #include "loop.h"
 
 enum { METHOD = 5, PIECE = 100 };

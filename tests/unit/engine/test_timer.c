@@ -1,5 +1,5 @@
 /* The timer heap against a plain search (engine/timer.c). */
-#include "engine/internal.h"
+#include "engine/engine_record.h"
 #include "tap.h"
 
 enum { N = 200 };

@@ -1,5 +1,5 @@
 /* The events that one engine makes of packets that it cannot use, and what a trace does to the short ways. */
-#include "engine/internal.h"
+#include "engine/engine_record.h"
 #include "loop.h"
 
 enum { P = 1024 };

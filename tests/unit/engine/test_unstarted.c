@@ -1,5 +1,5 @@
 /* The end of a session or of a response: what the server has begun, what may be sent again, what is lost for good. */
-#include "engine/internal.h"
+#include "engine/server.h"
 #include "loop.h"
 
 static loop l;

@@ -1,15 +1,5 @@
-/* Making events (trace.h). Nothing here runs unless somebody traces; tracing.h and internal.h have the branches. */
+/* Making events (trace.h). Nothing here runs unless somebody traces; tracing.h has the branches. */
 #include "engine/tracing.h"
-
-void tern__engine_set_trace(tern__engine *e, tern__trace_fn *trace, void *user) {
-    e->config.trace = trace;
-    e->config.trace_user = user;
-    for (uint32_t i = 0; i < e->n_table; i++) {
-        tern__session *s = e->sessions[i];
-        if (!s) continue;
-        tern__session_set_ways(s);
-    }
-}
 
 static tern__trace_event event_of(const tern__session *s, uint8_t kind) {
     return (tern__trace_event){
@@ -20,7 +10,7 @@ static tern__trace_event event_of(const tern__session *s, uint8_t kind) {
     };
 }
 
-static void tell(const tern__engine *e, const tern__trace_event *event) {
+static void emit(const tern__engine *e, const tern__trace_event *event) {
     e->config.trace(e->config.trace_user, event);
 }
 
@@ -31,11 +21,12 @@ void tern__trace_emit_packet(tern__engine *e, uint8_t kind, const tern__session 
     tern__trace_event event = {.at = e->now, .kind = kind, .role = TERN__ROLE_NONE};
     if (s) event = event_of(s, kind);
     event.packet = (tern__trace_packet){.header = *h, .payload_bytes = payload_bytes, .route = *route};
-    tell(e, &event);
+    emit(e, &event);
 }
 
 /* The session that a packet names, if it comes from that session's peer. A CONNECT names none. */
-static const tern__session *session_of(const tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h) {
+static const tern__session *session_named(const tern__engine *e, const tern__rx_packet *pkt,
+                                          const tern__pkt_header *h) {
     const tern__session *s = h->type == TERN__PKT_CONNECT ? NULL : tern__session_find(e, h->session);
     return s && s->link == pkt->link && tern__route_eq(&s->route, &pkt->route) ? s : NULL;
 }
@@ -43,7 +34,7 @@ static const tern__session *session_of(const tern__engine *e, const tern__rx_pac
 void tern__trace_emit_received(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h,
                                uint32_t header_bytes) {
     static const tern__pkt_header unreadable = {0};
-    const tern__session *s = h ? session_of(e, pkt, h) : NULL;
+    const tern__session *s = h ? session_named(e, pkt, h) : NULL;
     e->traced = (tern__trace_packet){.header = h ? *h : unreadable,
                                      .payload_bytes = (uint32_t)tern__payload_bytes(pkt, header_bytes),
                                      .route = pkt->route};
@@ -59,7 +50,7 @@ void tern__trace_emit_dropped(tern__engine *e, uint8_t reason) {
                                .role = e->traced_role,
                                .packet = e->traced};
     event.packet.reason = reason;
-    tell(e, &event);
+    emit(e, &event);
 }
 
 tern__drop_reason tern__client_why_dropped(const tern__csession *cs, const tern__pkt_header *h) {
@@ -91,7 +82,7 @@ void tern__trace_emit_session(const tern__session *s, uint8_t to, uint8_t why) {
         event.session_change.code = s->cold->lost_code;
         event.session_change.detail = s->cold->lost_detail;
     }
-    tell(s->engine, &event);
+    emit(s->engine, &event);
 }
 
 /* `unsent` has the slots with a packet that may leave now; a message of several packets may have to wait for room in
@@ -116,7 +107,7 @@ static void tell_call(const tern__session *s, uint8_t kind, uint32_t req, uint8_
     event.call.from = from;
     event.call.to = to;
     event.call.status = (uint8_t)status;
-    tell(s->engine, &event);
+    emit(s->engine, &event);
 }
 
 /* A slot that is free takes its next request. */
@@ -155,7 +146,7 @@ void tern__trace_emit_stream(tern__stream *st, uint8_t state) {
 void tern__trace_emit_loss(const tern__session *s, uint8_t kind, const tern__trace_loss *loss) {
     tern__trace_event event = event_of(s, kind);
     event.loss = *loss;
-    tell(s->engine, &event);
+    emit(s->engine, &event);
 }
 
 void tern__trace_emit_rtt(const tern__session *s, tern_dur sample) {
@@ -165,7 +156,7 @@ void tern__trace_emit_rtt(const tern__session *s, tern_dur sample) {
     event.rtt.var_ns = s->rtt.var;
     event.rtt.min_ns = s->rtt.min;
     event.rtt.rto_ns = s->rtt.rto;
-    tell(s->engine, &event);
+    emit(s->engine, &event);
 }
 
 void tern__trace_emit_congestion(const tern__session *s, uint8_t phase, double window_bytes, double rate) {
@@ -174,5 +165,5 @@ void tern__trace_emit_congestion(const tern__session *s, uint8_t phase, double w
     event.congestion.window_bytes = (uint64_t)window_bytes;
     event.congestion.rate_bps = (uint64_t)(8 * rate);
     event.congestion.phase = phase;
-    tell(s->engine, &event);
+    emit(s->engine, &event);
 }

@@ -1,6 +1,6 @@
 /* Unknown fields: reading and collecting what a message's type does not know. The bytes may be anything; a length is
  * compared with what is left before it is followed. */
-#include "type/field.h"
+#include "type/list.h"
 
 enum { VARINT = 0, EIGHT_BYTES = 1, LENGTH = 2, GROUP = 3, GROUP_END = 4, FOUR_BYTES = 5 };
 

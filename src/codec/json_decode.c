@@ -102,7 +102,7 @@ static bool read_bool(json_reader *r, void *out) {
 }
 
 /* A name or a number. A number that a closed enum does not list is no value. */
-static bool read_enum(json_reader *r, const tern_enum *enumeration, void *out) {
+static bool read_json_enum(json_reader *r, const tern_enum *enumeration, void *out) {
     tern_str text;
     int32_t number = 0;
     char c = tern__json_peek(&r->s);
@@ -130,7 +130,7 @@ static bool read_scalar(json_reader *r, const tern_type *type, const tern_field 
     case TERN_BOOL: return read_bool(r, out);
     case TERN_STRING: return tern__json_string(&r->s, true, out);
     case TERN_BYTES: return tern__json_read_bytes(r, out);
-    case TERN_ENUM: return read_enum(r, type->enums[field->sub], out);
+    case TERN_ENUM: return read_json_enum(r, type->enums[field->sub], out);
     case TERN_FLOAT:
     case TERN_DOUBLE: return read_floating(r, field->kind, out);
     default: return read_integer(r, field->kind, field->elem_bytes, out);
@@ -224,7 +224,7 @@ static bool read_map(json_reader *r, const tern_type *entry, tern_map *map) {
     return !r->s.err;
 }
 
-static bool read_child(json_reader *r, const tern_type *sub, void *member) {
+static bool read_json_child(json_reader *r, const tern_type *sub, void *member) {
     void *child = new_json_message(r, sub);
     if (!child || !read_json_message(r, sub, child)) return false;
     memcpy(member, &child, sizeof child);
@@ -241,7 +241,7 @@ static bool read_json_field(json_reader *r, const tern_type *type, const tern_fi
     slot value = {0};
     r->dropped = false;
     if (kind_is_message(field->kind)) {
-        if (!read_child(r, type->subs[field->sub], &value)) return false;
+        if (!read_json_child(r, type->subs[field->sub], &value)) return false;
     } else if (!read_scalar(r, type, field, &value)) {
         return false;
     }
@@ -281,7 +281,7 @@ static bool is_name_of(const tern_type *type, uint32_t i, tern_str key) {
 
 /* The field that a member names, or NULL. Most texts have their members in the order of the fields: *from, where
  * the search starts, is left after the field found. */
-static const tern_field *find_field(const tern_type *type, tern_str key, uint32_t *from) {
+static const tern_field *find_named_field(const tern_type *type, tern_str key, uint32_t *from) {
     for (uint32_t n = 0, i = *from; n < type->n_fields; n++, i++) {
         if (i >= type->n_fields) i = 0;
         if (!is_name_of(type, i, key)) continue;
@@ -328,7 +328,7 @@ static bool read_json_members(json_reader *r, const tern_type *type, const char 
         const tern_field *field = NULL;
         bool skipped = except && tern_str_eq(name, tern_str_of(except));
         if (skipped && n_excepted++) return refuse(r, "the member comes twice");
-        if (!skipped && !(field = find_field(type, name, &from)) && !r->o.ignore_unknown) {
+        if (!skipped && !(field = find_named_field(type, name, &from)) && !r->o.ignore_unknown) {
             r->s.p = at;
             return refuse(r, "the message has no field of this name");
         }

@@ -8,7 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "gen/gen.h"
+#include "gen/check.h"
+#include "gen/model.h"
+#include "gen/resolve.h"
+#include "gen/schema.h"
 
 enum { DESCRIPTORS_MAX_BYTES = 64 << 20, STRUCT_ALIGN = 8 };
 

@@ -253,7 +253,9 @@ typedef struct writer {
  * still to be checked. */
 typedef enum value_mix { MIXED, ALL_COPIED, ALL_INPLACE, UNMEASURED } value_mix;
 
-static inline void put_entry(uint8_t *entry, size_t size, size_t offset) { tern__store64(entry, offset << 32 | size); }
+static inline void put_size_and_offset(uint8_t *entry, size_t size, size_t offset) {
+    tern__store64(entry, offset << 32 | size);
+}
 
 /* memcpy, without the call for 16 to 64 bytes: two or four loads and stores that may overlap. A quarter off a list of
  * 64-byte values (bench/serialize, 32x64). */
@@ -286,7 +288,7 @@ static inline __attribute__((always_inline)) int put_values(writer *w, value_mix
         size_t all_lens = 0, next = w->next_inplace;
         for (; value < end && is_inplace(pool, w->min_len, mix, value); value++, slot += 8) {
             size_t len = value->len;
-            put_entry(slot, len, next);
+            put_size_and_offset(slot, len, next);
             next += len;
             all_lens |= len;
         }
@@ -302,7 +304,7 @@ static inline __attribute__((always_inline)) int put_values(writer *w, value_mix
             if (value == end) return 0;
             if (is_inplace(pool_again, w->min_len, mix, value)) break;
             if (unmeasured && value->len > w->cap - w->next_copied) return TERN_ERR_LIMIT;
-            put_entry(slot, value->len, w->next_copied);
+            put_size_and_offset(slot, value->len, w->next_copied);
             copy_value(w->head + w->next_copied, value->data, value->len);
             w->next_copied += value->len;
         }
@@ -316,7 +318,7 @@ static inline __attribute__((always_inline)) int put_list_values(writer *w, valu
     const tern_bytes *value = (const tern_bytes *)(const void *)list, *end = value + 1;
     uint8_t *slot = entry;
     if (class == TERN__HYBRID_BLOB_LIST) {
-        put_entry(entry, list->len, w->next_piece);
+        put_size_and_offset(entry, list->len, w->next_piece);
         slot = w->head + w->next_piece;
         w->next_piece += 8 * list->len;
         value = list->data;
@@ -354,7 +356,7 @@ static uint32_t object_bytes_of(const tern_type *type, const uint8_t *msg) {
 }
 
 static int put_sub_object(writer *w, uint8_t *entry, const tern_type *type, const uint8_t *msg) {
-    put_entry(entry, 0, w->next_piece);
+    put_size_and_offset(entry, 0, w->next_piece);
     return put_object(w, type, msg, object_bytes_of(type, msg));
 }
 
@@ -362,7 +364,7 @@ static int put_object_list(writer *w, uint8_t *slot, const tern_type *type, cons
     const uint8_t *element = list->data;
     for (size_t i = 0; i < list->len; i++, slot += 8, element += type->size_bytes) {
         uint32_t object_bytes = object_bytes_of(type, element);
-        put_entry(slot, object_bytes, w->next_piece);
+        put_size_and_offset(slot, object_bytes, w->next_piece);
         int rc = put_object(w, type, element, object_bytes);
         if (rc) return rc;
     }
@@ -378,7 +380,7 @@ static int put_list(writer *w, const tern_type *type, const tern_field *field, u
         tern__store32(entry, (uint32_t)list->len);
         return rc;
     }
-    put_entry(entry, list->len, w->next_piece);
+    put_size_and_offset(entry, list->len, w->next_piece);
     w->next_piece += 8 * list->len;
     if (class == TERN__HYBRID_BLOB_LIST) return put_mixed(w, slot, list->data, list->len);
     return put_object_list(w, slot, type->subs[field->sub], list);

@@ -3,6 +3,7 @@
  * Invariants: the scanner never passes its end; memory comes from the arena alone, and every element, entry and
  * sub-message is counted against the limit first; depth counts messages as the protobuf decoder does, so that what is
  * decoded here can be encoded there. */
+#include "codec/complete.h"
 #include "codec/json_reader.h"
 #include "codec/text_number.h"
 
@@ -12,14 +13,12 @@ enum { DEPTH_CEILING = 1000 };
 /* An Any may name its type after its other members. How often the same bytes are then read is bounded. */
 enum { LOOKAHEAD_FACTOR = 16 };
 
-bool tern__json_take_elements(json_reader *r, size_t n) {
-    if (n > r->elements_left) return tern__json_fail(&r->s, TERN_ERR_LIMIT, "too many elements");
-    r->elements_left -= n;
-    return true;
-}
+/* Any message in its JSON form into msg, which is zeroed. */
+static bool read_json_message(json_reader *r, const tern_type *type, void *msg);
 
-void *tern__json_new_message(json_reader *r, const tern_type *type) {
-    if (!tern__json_take_elements(r, 1)) return NULL;
+/* A zeroed message from the arena, counted; NULL after an error. */
+static void *new_json_message(json_reader *r, const tern_type *type) {
+    if (!json_take_elements(r, 1)) return NULL;
     void *msg = tern_arena_alloc(r->s.arena, type->size_bytes);
     if (!msg) {
         tern__json_fail(&r->s, TERN_ERR_NOMEM, "out of memory");
@@ -103,7 +102,7 @@ static bool read_bool(json_reader *r, void *out) {
 }
 
 /* A name or a number. A number that a closed enum does not list is no value. */
-static bool read_enum(json_reader *r, const tern_enum *enumeration, void *out) {
+static bool read_json_enum(json_reader *r, const tern_enum *enumeration, void *out) {
     tern_str text;
     int32_t number = 0;
     char c = tern__json_peek(&r->s);
@@ -131,7 +130,7 @@ static bool read_scalar(json_reader *r, const tern_type *type, const tern_field 
     case TERN_BOOL: return read_bool(r, out);
     case TERN_STRING: return tern__json_string(&r->s, true, out);
     case TERN_BYTES: return tern__json_read_bytes(r, out);
-    case TERN_ENUM: return read_enum(r, type->enums[field->sub], out);
+    case TERN_ENUM: return read_json_enum(r, type->enums[field->sub], out);
     case TERN_FLOAT:
     case TERN_DOUBLE: return read_floating(r, field->kind, out);
     default: return read_integer(r, field->kind, field->elem_bytes, out);
@@ -140,26 +139,27 @@ static bool read_scalar(json_reader *r, const tern_type *type, const tern_field 
 
 /* ---- Fields -------------------------------------------------------------------------------------- */
 
-bool tern__json_takes_null(const tern_type *type, const tern_field *field) {
+/* Whether a field takes null as a value of its own: google.protobuf.Value and NullValue. */
+static bool takes_null(const tern_type *type, const tern_field *field) {
     if (field->kind == TERN_ENUM) return tern__wkt_is_null(type->enums[field->sub]);
     return field->kind == TERN_MESSAGE && tern__wkt_of(type->subs[field->sub]) == WKT_VALUE;
 }
 
 /* Within a list or map there is nothing that null could leave unset. */
 static bool check_null(json_reader *r, const tern_type *type, const tern_field *field) {
-    if (tern__json_peek(&r->s) != 'n' || tern__json_takes_null(type, field)) return true;
+    if (tern__json_peek(&r->s) != 'n' || takes_null(type, field)) return true;
     return refuse(r, "null in a list or map");
 }
 
 static bool read_list(json_reader *r, const tern_type *type, const tern_field *field, tern_list *list) {
     if (!tern__json_expect(&r->s, '[')) return false;
     for (size_t n = 0; tern__json_next(&r->s, ']', &n);) {
-        if (!tern__json_take_elements(r, 1) || !check_null(r, type, field)) return false;
+        if (!json_take_elements(r, 1) || !check_null(r, type, field)) return false;
         if (tern_list_reserve(list, list->len + 1, field->elem_bytes, r->s.arena) != 0)
             return tern__json_fail(&r->s, TERN_ERR_NOMEM, "out of memory");
         void *out = (uint8_t *)list->data + list->len * field->elem_bytes;
         r->dropped = false;
-        bool ok = kind_is_message(field->kind) ? tern__json_read_message(r, type->subs[field->sub], out)
+        bool ok = kind_is_message(field->kind) ? read_json_message(r, type->subs[field->sub], out)
                                                : read_scalar(r, type, field, out);
         if (!ok) return false;
         if (!r->dropped) list->len++;
@@ -194,8 +194,8 @@ static bool read_entry_value(json_reader *r, const tern_type *entry, slot *out) 
     r->dropped = false;
     if (!check_null(r, entry, field)) return false;
     if (!kind_is_message(field->kind)) return read_scalar(r, entry, field, out);
-    out->message = tern__json_new_message(r, entry->subs[field->sub]);
-    return out->message && tern__json_read_message(r, entry->subs[field->sub], out->message);
+    out->message = new_json_message(r, entry->subs[field->sub]);
+    return out->message && read_json_message(r, entry->subs[field->sub], out->message);
 }
 
 static bool insert_entry(json_reader *r, const tern_type *entry, tern_map *map, const slot *key, const slot *value) {
@@ -215,7 +215,7 @@ static bool read_map(json_reader *r, const tern_type *entry, tern_map *map) {
     r->s.depth_left--;
     for (size_t n = 0; tern__json_next(&r->s, '}', &n);) {
         slot key = {0}, value = {0};
-        if (!tern__json_take_elements(r, 1) || !read_key(r, &entry->fields[0], &key)) return false;
+        if (!json_take_elements(r, 1) || !read_key(r, &entry->fields[0], &key)) return false;
         if (!read_entry_value(r, entry, &value)) return false;
         if (!r->dropped && !insert_entry(r, entry, map, &key, &value)) return false;
         r->dropped = false;
@@ -224,14 +224,15 @@ static bool read_map(json_reader *r, const tern_type *entry, tern_map *map) {
     return !r->s.err;
 }
 
-static bool read_child(json_reader *r, const tern_type *sub, void *member) {
-    void *child = tern__json_new_message(r, sub);
-    if (!child || !tern__json_read_message(r, sub, child)) return false;
+static bool read_json_child(json_reader *r, const tern_type *sub, void *member) {
+    void *child = new_json_message(r, sub);
+    if (!child || !read_json_message(r, sub, child)) return false;
     memcpy(member, &child, sizeof child);
     return true;
 }
 
-bool tern__json_read_field(json_reader *r, const tern_type *type, const tern_field *field, void *msg) {
+/* The value of a field, which is not null: a list, a map, a message or a scalar. The case of a oneof is set. */
+static bool read_json_field(json_reader *r, const tern_type *type, const tern_field *field, void *msg) {
     void *member = (uint8_t *)msg + field->offset;
     if (field->flags & TERN_FIELD_MAP) return read_map(r, type->subs[field->sub], member);
     if (field->flags & TERN_FIELD_REPEATED) return read_list(r, type, field, member);
@@ -240,7 +241,7 @@ bool tern__json_read_field(json_reader *r, const tern_type *type, const tern_fie
     slot value = {0};
     r->dropped = false;
     if (kind_is_message(field->kind)) {
-        if (!read_child(r, type->subs[field->sub], &value)) return false;
+        if (!read_json_child(r, type->subs[field->sub], &value)) return false;
     } else if (!read_scalar(r, type, field, &value)) {
         return false;
     }
@@ -280,7 +281,7 @@ static bool is_name_of(const tern_type *type, uint32_t i, tern_str key) {
 
 /* The field that a member names, or NULL. Most texts have their members in the order of the fields: *from, where
  * the search starts, is left after the field found. */
-static const tern_field *find_field(const tern_type *type, tern_str key, uint32_t *from) {
+static const tern_field *find_named_field(const tern_type *type, tern_str key, uint32_t *from) {
     for (uint32_t n = 0, i = *from; n < type->n_fields; n++, i++) {
         if (i >= type->n_fields) i = 0;
         if (!is_name_of(type, i, key)) continue;
@@ -309,12 +310,13 @@ static bool read_member(json_reader *r, const tern_type *type, const tern_field 
     if (seen->words[i / 64] >> i % 64 & 1) return refuse(r, "the member comes twice");
     seen->words[i / 64] |= (uint64_t)1 << i % 64;
     bool single = !(field->flags & TERN_FIELD_REPEATED);
-    if (tern__json_peek(&r->s) == 'n' && !(single && tern__json_takes_null(type, field)))
-        return tern__json_word(&r->s, "null");
-    return tern__json_read_field(r, type, field, msg);
+    if (tern__json_peek(&r->s) == 'n' && !(single && takes_null(type, field))) return tern__json_word(&r->s, "null");
+    return read_json_field(r, type, field, msg);
 }
 
-bool tern__json_read_members(json_reader *r, const tern_type *type, const char *except, void *msg) {
+/* The members of an object whose opening brace was taken, its closing brace too. A member of the name `except`, unless
+ * NULL, is skipped. */
+static bool read_json_members(json_reader *r, const tern_type *type, const char *except, void *msg) {
     seen_set seen;
     uint32_t from = 0, n_excepted = 0;
     if (!seen_init(r, type, &seen)) return false;
@@ -326,7 +328,7 @@ bool tern__json_read_members(json_reader *r, const tern_type *type, const char *
         const tern_field *field = NULL;
         bool skipped = except && tern_str_eq(name, tern_str_of(except));
         if (skipped && n_excepted++) return refuse(r, "the member comes twice");
-        if (!skipped && !(field = find_field(type, name, &from)) && !r->o.ignore_unknown) {
+        if (!skipped && !(field = find_named_field(type, name, &from)) && !r->o.ignore_unknown) {
             r->s.p = at;
             return refuse(r, "the message has no field of this name");
         }
@@ -335,38 +337,129 @@ bool tern__json_read_members(json_reader *r, const tern_type *type, const char *
     return !r->s.err;
 }
 
-bool tern__json_read_message(json_reader *r, const tern_type *type, void *msg) {
+/* ---- Well-known types ------------------------------------------------------------------------------ */
+
+/* A google.protobuf.Value: what it holds shows in its first character. */
+static bool read_dynamic(json_reader *r, const tern_type *type, void *msg) {
+    uint32_t number = VALUE_NUMBER;
+    switch (tern__json_peek(&r->s)) {
+    case 'n': number = VALUE_NULL; break;
+    case '"': number = VALUE_STRING; break;
+    case 't':
+    case 'f': number = VALUE_BOOL; break;
+    case '{': number = VALUE_STRUCT; break;
+    case '[': number = VALUE_LIST; break;
+    default: break;
+    }
+    const tern_field *field = tern_type_field(type, number);
+    if (number != VALUE_NULL) return read_json_field(r, type, field, msg);
+    if (!tern__json_word(&r->s, "null")) return false;
+    memcpy((uint8_t *)msg + field->has * 4u, &number, sizeof number);
+    return true;
+}
+
+/* Reads ahead for the member "@type", to leave the scanner where it was. An object without members has none, nor
+ * needs one: *url is then empty. */
+static bool find_url(json_reader *r, tern_str *url) {
+    const char *start = r->s.p;
+    *url = (tern_str){NULL, 0};
+    for (size_t n = 0; tern__json_next(&r->s, '}', &n);) {
+        tern_str name;
+        if (!tern__json_name(&r->s, false, &name)) return false;
+        if (tern_str_eq(name, tern_str_of("@type"))) {
+            if (!tern__json_string(&r->s, true, url)) return false;
+            if (url->len == 0) return refuse(r, "\"@type\" is empty");
+            break;
+        }
+        if (!tern__json_skip(&r->s)) return false;
+        if ((size_t)(r->s.p - start) > r->lookahead_left)
+            return tern__json_fail(&r->s, TERN_ERR_LIMIT, "\"@type\" comes too late, too often");
+    }
+    if (r->s.err) return false;
+    r->lookahead_left -= (size_t)(r->s.p - start) < r->lookahead_left ? (size_t)(r->s.p - start) : r->lookahead_left;
+    r->s.p = start;
+    return true;
+}
+
+static const tern_type *type_of_url(json_reader *r, tern_str url) {
+    size_t start = url.len;
+    while (start > 0 && url.data[start - 1] != '/') start--;
+    if (start == 0) {
+        refuse(r, "\"@type\" is no URL of a type");
+        return NULL;
+    }
+    const tern_type *type = tern_registry_find(r->o.registry, (tern_str){url.data + start, url.len - start});
+    if (!type) tern__json_fail(&r->s, TERN_ERR_NOT_FOUND, "\"@type\" names a type that is not registered");
+    return type;
+}
+
+/* The content of an Any whose type has a form of its own stands under "value". */
+static bool read_value_member(json_reader *r, const tern_type *type, void *msg) {
+    size_t n_values = 0, n_types = 0;
+    for (size_t n = 0; tern__json_next(&r->s, '}', &n);) {
+        tern_str name;
+        if (!tern__json_name(&r->s, false, &name)) return false;
+        bool is_type = tern_str_eq(name, tern_str_of("@type")), is_value = tern_str_eq(name, tern_str_of("value"));
+        if ((is_type && n_types++) || (is_value && n_values++)) return refuse(r, "the member comes twice");
+        if (!is_type && !is_value && !r->o.ignore_unknown) return refuse(r, "only \"value\" is expected");
+        if (is_value ? !read_json_message(r, type, msg) : !tern__json_skip(&r->s)) return false;
+    }
+    if (r->s.err) return false;
+    return n_values ? true : refuse(r, "\"value\" is missing");
+}
+
+/* The content of an Any is encoded as protobuf. */
+static bool pack(json_reader *r, const tern_type *type, const void *content, tern_bytes *out) {
+    int64_t len = tern_protobuf_size(type, content);
+    if (len == TERN_ERR_INVALID) return refuse(r, "a required field is missing");
+    if (len < 0) return tern__json_fail(&r->s, (int)len, "the content of an Any is too large");
+    void *data = tern_arena_alloc(r->s.arena, (size_t)len);
+    if (!data) return tern__json_fail(&r->s, TERN_ERR_NOMEM, "out of memory");
+    if (tern_protobuf_encode(type, content, data, (size_t)len) != len)
+        return tern__json_fail(&r->s, TERN_ERR_LIMIT, "the content of an Any is too large");
+    *out = (tern_bytes){data, (size_t)len};
+    return true;
+}
+
+static bool read_any(json_reader *r, const tern_type *type, void *msg) {
+    tern_str url;
+    if (!tern__json_expect(&r->s, '{') || !find_url(r, &url)) return false;
+    if (url.len == 0) {
+        size_t n = 0;
+        if (tern__json_next(&r->s, '}', &n)) return refuse(r, "\"@type\" is missing");
+        return !r->s.err;
+    }
+    const tern_type *sub = type_of_url(r, url);
+    void *content = sub ? new_json_message(r, sub) : NULL;
+    if (!content) return false;
+    bool ok = tern__wkt_of(sub) == WKT_NONE ? read_json_members(r, sub, "@type", content)
+                                            : read_value_member(r, sub, content);
+    if (!ok || !pack(r, sub, content, member_numbered(type, 2, msg))) return false;
+    memcpy(member_numbered(type, 1, msg), &url, sizeof url);
+    return true;
+}
+
+static bool read_well_known(json_reader *r, wkt which, const tern_type *type, void *msg) {
+    switch (which) {
+    case WKT_ANY: return read_any(r, type, msg);
+    case WKT_DURATION: return tern__json_read_time(r, type, true, msg);
+    case WKT_TIMESTAMP: return tern__json_read_time(r, type, false, msg);
+    case WKT_FIELD_MASK: return tern__json_read_field_mask(r, type, msg);
+    case WKT_VALUE: return read_dynamic(r, type, msg);
+    default: return read_json_field(r, type, tern_type_field(type, 1), msg);
+    }
+}
+
+/* ---- Messages -------------------------------------------------------------------------------------- */
+
+static bool read_json_message(json_reader *r, const tern_type *type, void *msg) {
     if (r->s.depth_left == 0) return tern__json_fail(&r->s, TERN_ERR_LIMIT, "nested too deep");
     r->s.depth_left--;
     wkt which = tern__wkt_of(type);
-    bool ok = which == WKT_NONE ? tern__json_expect(&r->s, '{') && tern__json_read_members(r, type, NULL, msg)
-                                : tern__json_read_wkt(r, which, type, msg);
+    bool ok = which == WKT_NONE ? tern__json_expect(&r->s, '{') && read_json_members(r, type, NULL, msg)
+                                : read_well_known(r, which, type, msg);
     r->s.depth_left++;
     return ok;
-}
-
-/* ---- Required fields ----------------------------------------------------------------------------- */
-
-static bool has_all_required(const tern_type *type, const void *msg);
-
-static bool is_complete_field(const tern_type *type, const tern_field *field, const void *msg) {
-    bool set = member_is_set(type, field, msg);
-    if (field->flags & TERN_FIELD_REQUIRED && !set) return false;
-    if (!kind_is_message(field->kind) || !set) return true;
-    const tern_type *sub = type->subs[field->sub];
-    if (!(field->flags & TERN_FIELD_REPEATED)) return has_all_required(sub, child_of(field, msg));
-    const tern_list *list = member_of(field, msg);
-    for (size_t i = 0; i < list->len; i++)
-        if (!has_all_required(sub, (const uint8_t *)list->data + i * field->elem_bytes)) return false;
-    return true;
-}
-
-/* Recursion is as deep as the decoder's was. */
-static bool has_all_required(const tern_type *type, const void *msg) {
-    if (!(type->flags & TERN_TYPE_REQUIRED)) return true;
-    for (uint32_t i = 0; i < type->n_fields; i++)
-        if (!is_complete_field(type, &type->fields[i], msg)) return false;
-    return true;
 }
 
 /* ---- Entry point --------------------------------------------------------------------------------- */
@@ -383,8 +476,8 @@ static void describe_error(const json_scan *s, tern_json_error *error) {
 
 static bool decode_json(json_reader *r, const tern_type *type, size_t len, void *msg) {
     if (len > r->limits->max_bytes) return tern__json_fail(&r->s, TERN_ERR_LIMIT, "the text is too long");
-    if (!tern__json_read_message(r, type, msg) || !tern__json_end(&r->s)) return false;
-    return has_all_required(type, msg) ? true : refuse(r, "a required field is missing");
+    if (!read_json_message(r, type, msg) || !tern__json_end(&r->s)) return false;
+    return tern__message_complete(type, msg) ? true : refuse(r, "a required field is missing");
 }
 
 int tern_json_decode(const tern_type *type, const void *data, size_t len, const tern_json_options *options,

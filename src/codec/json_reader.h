@@ -1,4 +1,5 @@
-/* Functions that the parts of the JSON decoder share. They return false after an error, which the scanner keeps. */
+/* What the JSON decoder keeps while it reads, and the values that stand in one string. Functions return false after an
+ * error, which the scanner keeps. */
 #ifndef TERN_CODEC_JSON_READER_H
 #define TERN_CODEC_JSON_READER_H
 
@@ -19,28 +20,24 @@ typedef struct json_reader {
 static inline bool refuse(json_reader *r, const char *why) { return tern__json_fail(&r->s, TERN_ERR_MALFORMED, why); }
 
 /* Takes a number of list elements, entries and sub-messages from the limit. */
-bool tern__json_take_elements(json_reader *r, size_t n);
+static inline bool json_take_elements(json_reader *r, size_t n) {
+    if (n > r->elements_left) return tern__json_fail(&r->s, TERN_ERR_LIMIT, "too many elements");
+    r->elements_left -= n;
+    return true;
+}
 
-/* A zeroed message from the arena, counted; NULL after an error. */
-void *tern__json_new_message(json_reader *r, const tern_type *type);
-
-/* Any message in its JSON form into msg, which is zeroed. */
-bool tern__json_read_message(json_reader *r, const tern_type *type, void *msg);
-
-/* The members of an object whose opening brace was taken, its closing brace too. A member of the name `except`, unless
- * NULL, is skipped. */
-bool tern__json_read_members(json_reader *r, const tern_type *type, const char *except, void *msg);
-
-/* Read the value of a field, which is not null: a list, a map, a message or a scalar. The case of a oneof is set. */
-bool tern__json_read_field(json_reader *r, const tern_type *type, const tern_field *field, void *msg);
-
-/* A well-known type. */
-bool tern__json_read_wkt(json_reader *r, wkt which, const tern_type *type, void *msg);
+/* The member of a well-known type that has this number. */
+static inline void *member_numbered(const tern_type *type, uint32_t number, void *msg) {
+    return (uint8_t *)msg + tern_type_field(type, number)->offset;
+}
 
 /* Base64 of either alphabet, with or without padding, into the arena. */
 bool tern__json_read_bytes(json_reader *r, tern_bytes *out);
 
-/* Whether a field takes null as a value of its own: google.protobuf.Value and NullValue. */
-bool tern__json_takes_null(const tern_type *type, const tern_field *field);
+/* A google.protobuf.Duration, or a Timestamp by RFC 3339, into a message of that type. */
+bool tern__json_read_time(json_reader *r, const tern_type *type, bool duration, void *msg);
+
+/* A google.protobuf.FieldMask: paths in lowerCamelCase, separated by commas. */
+bool tern__json_read_field_mask(json_reader *r, const tern_type *type, void *msg);
 
 #endif

@@ -3,8 +3,9 @@
  * A message's fields mostly come in the order of their numbers, so each is first looked for behind the one before it.
  * Memory comes from the arena alone; every list element and sub-message is counted against the limit first. What is
  * taken and what refused is what protobuf C++ takes and refuses (its release 3.21). */
-#include "codec/protobuf_decode.h"
-
+#include "codec/complete.h"
+#include "codec/protobuf_list.h"
+#include "codec/protobuf_unknown.h"
 #include "codec/utf8.h"
 
 /* Deeper than this no caller may allow: it bounds the recursion's stack. */
@@ -13,12 +14,18 @@ enum { DEPTH_CEILING = 1000 };
 /* How many fields may be passed over, before a search, for one that comes in order. */
 enum { SCAN_MAX = 8 };
 
+/* An entry of a map: a key and a value of at most 16 bytes each, with padding. */
+enum { ENTRY_MAX_BYTES = 48 };
+
+/* The fields of a message up to its limit, or to a group's end (r->end_tag). */
+static const uint8_t *read_fields(reader *r, const uint8_t *p, const tern_type *type, void *msg);
+
 /* ---- Messages in messages ------------------------------------------------------------------------ */
 
 OUT_OF_LINE static const uint8_t *read_group(reader *r, const uint8_t *p, uint32_t end_tag, const tern_type *type,
                                              void *msg) {
     if (r->depth_left-- == 0) return reader_fail(r, TERN_ERR_LIMIT);
-    p = tern__read_message(r, p, type, msg);
+    p = read_fields(r, p, type, msg);
     r->depth_left++;
     if (!p) return NULL;
     if (r->end_tag != end_tag) return reader_fail(r, TERN_ERR_MALFORMED);
@@ -33,7 +40,7 @@ ALWAYS_INLINE const uint8_t *read_submessage(reader *r, const uint8_t *p, size_t
     if (UNLIKELY(end > limit)) return reader_fail_short(r);
     if (UNLIKELY(r->depth_left-- == 0)) return reader_fail(r, TERN_ERR_LIMIT);
     reader_set_limit(r, end);
-    p = tern__read_message(r, p, type, msg);
+    p = read_fields(r, p, type, msg);
     r->depth_left++;
     if (UNLIKELY(!p)) return NULL;
     if (UNLIKELY(r->end_tag)) return reader_fail(r, TERN_ERR_MALFORMED);
@@ -41,6 +48,7 @@ ALWAYS_INLINE const uint8_t *read_submessage(reader *r, const uint8_t *p, size_t
     return p;
 }
 
+/* A sub-message behind its tag: a length and as many bytes, or a group up to the end that fits the tag. */
 static inline const uint8_t *read_delimited(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
                                             void *msg) {
     size_t len = 0;
@@ -49,7 +57,8 @@ static inline const uint8_t *read_delimited(reader *r, const uint8_t *p, uint32_
     return p ? read_submessage(r, p, len, type, msg) : NULL;
 }
 
-const uint8_t *tern__read_delimited(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type, void *msg) {
+OUT_OF_LINE static const uint8_t *read_delimited_apart(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
+                                                       void *msg) {
     return read_delimited(r, p, tag, type, msg);
 }
 
@@ -70,6 +79,7 @@ ALWAYS_INLINE void zero_struct(void *msg, size_t bytes) {
     }
 }
 
+/* A new sub-message for a member that is NULL; NULL when a limit is hit. */
 static inline void *new_message(reader *r, const tern_type *type, void *member) {
     if (UNLIKELY(!take_elements(r, 1))) return NULL;
     void *msg = tern_arena_alloc(r->arena, type->size_bytes);
@@ -81,8 +91,6 @@ static inline void *new_message(reader *r, const tern_type *type, void *member) 
     zero_struct(msg, type->size_bytes);
     return msg;
 }
-
-void *tern__new_message(reader *r, const tern_type *type, void *member) { return new_message(r, type, member); }
 
 /* Makes a message the member of its oneof that is set; it begins as none unless it was set before. */
 static void select_member(const tern_field *field, uint8_t *msg) {
@@ -127,6 +135,54 @@ ALWAYS_INLINE const uint8_t *read_view(reader *r, const uint8_t *p, const tern_f
     return p;
 }
 
+/* ---- Maps ---------------------------------------------------------------------------------------- */
+
+/* As protobuf C++ does: an entry whose value its closed enum does not list is kept as unknown field, written anew. */
+static bool keep_entry(reader *r, const tern_type *type, const tern_field *field, const tern_type *entry_type,
+                       const void *entry, void *msg) {
+    uint8_t head[2 * VARINT_MAX_BYTES];
+    int64_t len = tern_protobuf_size(entry_type, entry);
+    if (len < 0) {
+        r->err = (int)len;
+        return false;
+    }
+    uint8_t *body = tern_arena_alloc(r->arena, (size_t)len);
+    if (!body) {
+        r->err = TERN_ERR_NOMEM;
+        return false;
+    }
+    tern_protobuf_encode(entry_type, entry, body, (size_t)len);
+    size_t n = write_varint(head, (uint64_t)field->number << 3 | WIRE_LEN);
+    n += write_varint(head + n, (uint64_t)len);
+    return tern__keep_unknown(r, type, msg, head, n) && tern__keep_unknown(r, type, msg, body, (size_t)len);
+}
+
+/* Each entry is read as a message {key, value} of its own and then put into the map, so that of equal keys the last one
+ * counts, value and all. */
+OUT_OF_LINE static const uint8_t *read_map_entry(reader *r, const uint8_t *p, const tern_type *type,
+                                                 const tern_field *field, void *msg) {
+    uint64_t storage[ENTRY_MAX_BYTES / 8] = {0};
+    uint8_t *read = (uint8_t *)storage;
+    const tern_type *entry_type = type->subs[field->sub];
+    const tern_field *key = &entry_type->fields[0], *value = &entry_type->fields[1];
+    if (entry_type->size_bytes > sizeof storage) return reader_fail(r, TERN_ERR_INVALID);
+    if (!take_elements(r, 1)) return NULL;
+    p = read_delimited_apart(r, p, WIRE_LEN, entry_type, read);
+    if (!p) return NULL;
+    if (value->flags & TERN_FIELD_CLOSED && !enum_lists(entry_type, value, (int32_t)tern__load32(read + value->offset)))
+        return keep_entry(r, type, field, entry_type, read, msg) ? p : NULL;
+    size_t value_bytes = value->elem_bytes;
+    if (holds_message(value->kind)) {
+        value_bytes = sizeof(void *);
+        if (!tern__load64(read + value->offset) && !new_message(r, entry_type->subs[value->sub], read + value->offset))
+            return NULL;
+    }
+    uint8_t *entry = tern_map_insert(entry_type, (uint8_t *)msg + field->offset, read + key->offset, r->arena);
+    if (!entry) return reader_fail(r, TERN_ERR_NOMEM);
+    memcpy(entry + value->offset, read + value->offset, value_bytes);
+    return p;
+}
+
 /* ---- Lists, without their packed form ------------------------------------------------------------ */
 
 static inline void *append_element(reader *r, tern_list *list, size_t elem_bytes) {
@@ -152,7 +208,7 @@ ALWAYS_INLINE const uint8_t *read_element(reader *r, const uint8_t *p, uint32_t 
         }
         zero_struct(out, field->elem_bytes);
         list->len++;
-        return tern__read_delimited(r, p, tag, type->subs[field->sub], out);
+        return read_delimited_apart(r, p, tag, type->subs[field->sub], out);
     }
     if (p) list->len++; /* else it is not all there */
     return p;
@@ -229,7 +285,7 @@ static inline const uint8_t *read_repeated(reader *r, const uint8_t *p, uint32_t
         return wire != WIRE_LEN && wire != WIRE_START && (tag & 7) == WIRE_LEN
                    ? tern__read_packed(r, p, type, field, msg)
                    : NULL;
-    if (field->flags & TERN_FIELD_MAP) return tern__read_map_entry(r, p, type, field, msg);
+    if (field->flags & TERN_FIELD_MAP) return read_map_entry(r, p, type, field, msg);
     if (field->flags & TERN_FIELD_CLOSED) return read_closed_element(r, p, type, field, msg);
     return read_elements(r, p, tag, type, field, (tern_list *)(void *)(msg + field->offset));
 }
@@ -354,7 +410,7 @@ OUT_OF_LINE static const uint8_t *read_rest(reader *r, const uint8_t *start, con
     return read_other(r, start, p, tag, type, msg);
 }
 
-const uint8_t *tern__read_message(reader *r, const uint8_t *p, const tern_type *type, void *msg) {
+static const uint8_t *read_fields(reader *r, const uint8_t *p, const tern_type *type, void *msg) {
     const tern_field *guess = type->fields, *end = guess + type->n_fields;
     while (reader_more(r, &p)) {
         const uint8_t *start = p, *next;
@@ -396,9 +452,9 @@ static int decode_pieces(const tern_type *type, const tern_bytes *pieces, size_t
     r.copy = mode & TERN_DECODE_COPY;
     r.drop_unknown = mode & TERN_DECODE_DROP_UNKNOWN;
     const uint8_t *p = tern__reader_begin(&r, n ? pieces : &nothing, n ? n : 1, limits->max_bytes);
-    if (!p || !tern__read_message(&r, p, type, msg)) return r.err;
+    if (!p || !read_fields(&r, p, type, msg)) return r.err;
     if (r.end_tag) return TERN_ERR_MALFORMED;
-    if (type->flags & TERN_TYPE_REQUIRED && !tern__protobuf_complete(type, msg)) return TERN_ERR_MALFORMED;
+    if (!tern__message_complete(type, msg)) return TERN_ERR_MALFORMED;
     return 0;
 }
 
@@ -419,18 +475,4 @@ int tern_protobuf_decode_pieces(const tern_type *type, const tern_bytes *pieces,
                                 const tern_limits *limits, void *msg) {
     memset(msg, 0, type->size_bytes);
     return decode_pieces(type, pieces, n, arena, mode, limits, msg);
-}
-
-bool tern__enum_search(const tern_enum *enumeration, int32_t number) {
-    uint32_t low = 0, high = enumeration->n_values;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int32_t found = enumeration->values[middle].number;
-        if (found == number) return true;
-        if (found < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
 }

@@ -1,5 +1,5 @@
 /* Protobuf encoding: a message's fields, last to first (protobuf_writer.h). */
-#include "codec/protobuf_writer.h"
+#include "codec/protobuf_encode.h"
 
 /* ---- Room ---------------------------------------------------------------------------------------- */
 

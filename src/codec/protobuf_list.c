@@ -1,9 +1,10 @@
-/* Lists that come packed: a length, and values without tags (protobuf_decode.h).
+/* Room in lists, and lists that come packed: a length, and values without tags.
  *
  * The values are read where they lie when the buffer or a piece holds them all; else from a copy. */
-#include "codec/protobuf_decode.h"
+#include "codec/protobuf_list.h"
 
-#include "type/field.h"
+#include "codec/protobuf_unknown.h"
+#include "type/list.h"
 
 void *tern__list_room(reader *r, tern_list *list, size_t n, size_t elem_bytes) {
     if (!take_elements(r, n)) return NULL;

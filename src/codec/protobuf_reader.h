@@ -158,4 +158,32 @@ ALWAYS_INLINE const uint8_t *reader_view(reader *r, const uint8_t *p, size_t len
     return p + len;
 }
 
+/* Takes a number of list elements, entries and sub-messages from the limit. */
+static inline bool take_elements(reader *r, size_t n) {
+    if (n > r->elements_left) {
+        r->err = TERN_ERR_LIMIT;
+        return false;
+    }
+    r->elements_left -= n;
+    return true;
+}
+
+/* A varint as the struct holds it. Each case is a store of its own, which costs less than a store of a width looked
+ * up. */
+static inline void store_number(unsigned kind, uint64_t value, void *out) {
+    switch (kind) {
+    case TERN_INT64:
+    case TERN_UINT64: tern__store64(out, value); break;
+    case TERN_SINT64: tern__store64(out, (uint64_t)unzigzag(value)); break;
+    case TERN_SINT32: tern__store32(out, (uint32_t)unzigzag((uint32_t)value)); break;
+    case TERN_BOOL: *(uint8_t *)out = value != 0; break;
+    default: tern__store32(out, (uint32_t)value); break;
+    }
+}
+
+/* Whether a field's enum lists a number. */
+static inline bool enum_lists(const tern_type *type, const tern_field *field, int32_t number) {
+    return tern_enum_name(type->enums[field->sub], number) != NULL;
+}
+
 #endif

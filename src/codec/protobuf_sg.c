@@ -1,5 +1,5 @@
 /* Protobuf encoding into a sink: large values from where they are, the rest gathered in the arena. */
-#include "codec/protobuf_writer.h"
+#include "codec/protobuf_encode.h"
 
 /* Pieces that go to the sink at a time. */
 enum { BATCH = 32 };

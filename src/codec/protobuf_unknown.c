@@ -1,8 +1,8 @@
-/* Unknown fields: skipped, and kept in the message as they came (protobuf_decode.h).
+/* Unknown fields: skipped, and kept in the message as they came.
  *
  * What stays valid as long as the message, because it is the caller's input or already copied, is pointed to; fields
  * that follow each other there make one run. Anything else is appended to a copy, which grows by doubling. */
-#include "codec/protobuf_decode.h"
+#include "codec/protobuf_unknown.h"
 
 static const uint8_t *skip_group(reader *r, const uint8_t *p, uint32_t number);
 

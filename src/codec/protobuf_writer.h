@@ -73,9 +73,6 @@ typedef struct writer {
     frame frames[ENCODE_MAX_DEPTH + 1]; /* the first one is not used */
 } writer;
 
-/* Writes a message with all that it contains. Returns the new p, or NULL with w->err set. */
-uint8_t *tern__write_message(writer *w, uint8_t *p, const tern_type *type, const void *msg);
-
 static inline size_t writer_position(const writer *w, const uint8_t *p) { return w->end - (uintptr_t)p; }
 
 static inline uint8_t *writer_fail(writer *w, int err) {

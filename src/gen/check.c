@@ -1,16 +1,11 @@
 /* What no honest protoc sends becomes an error that names file,
  * line and column. After a clean check a file's descriptors hold valid names, kinds, labels and numbers. */
-#include "gen/gen.h"
+#include "gen/check.h"
+
+#include "gen/location.h"
+#include "gen/names.h"
 
 enum { NUMBER_MAX = 536870911 };
-
-bool is_map_entry(const google_protobuf_DescriptorProto *desc) { return desc->options && desc->options->map_entry; }
-
-int64_t field_oneof(const google_protobuf_DescriptorProto *message, const google_protobuf_FieldDescriptorProto *field) {
-    bool member = field->has.oneof_index && !field->proto3_optional && field->oneof_index >= 0 &&
-                  (size_t)field->oneof_index < message->oneof_decl.len;
-    return member ? field->oneof_index : -1;
-}
 
 static bool kind_is_known(int32_t kind) { return kind >= TERN_DOUBLE && kind <= TERN_SINT64; }
 

@@ -1,48 +1,11 @@
 /* The generated header: includes, and around what the other emitters write. */
+#include "gen/emit_header.h"
+
 #include <stdlib.h>
 
-#include "gen/gen.h"
-
-const char *emit_value_type(const gen_field *field) {
-    switch (field->kind) {
-    case TERN_DOUBLE: return "double";
-    case TERN_FLOAT: return "float";
-    case TERN_BOOL: return "bool";
-    case TERN_STRING: return "tern_str";
-    case TERN_BYTES: return "tern_bytes";
-    case TERN_MESSAGE:
-    case TERN_GROUP: return field->message->c_name;
-    case TERN_UINT32:
-    case TERN_FIXED32: return "uint32_t";
-    case TERN_UINT64:
-    case TERN_FIXED64: return "uint64_t";
-    case TERN_INT64:
-    case TERN_SINT64:
-    case TERN_SFIXED64: return "int64_t";
-    default: return "int32_t";
-    }
-}
-
-const char *emit_list_type(gen *g, const gen_field *field) {
-    switch (field->kind) {
-    case TERN_DOUBLE: return "tern_list_f64";
-    case TERN_FLOAT: return "tern_list_f32";
-    case TERN_BOOL: return "tern_list_bool";
-    case TERN_STRING: return "tern_list_str";
-    case TERN_BYTES: return "tern_list_bytes";
-    case TERN_MESSAGE:
-    case TERN_GROUP:
-        return gen_format(g->arena, "%s_%s", field->message->c_name, field->flags & TERN_FIELD_MAP ? "map" : "list");
-    case TERN_UINT32:
-    case TERN_FIXED32: return "tern_list_u32";
-    case TERN_UINT64:
-    case TERN_FIXED64: return "tern_list_u64";
-    case TERN_INT64:
-    case TERN_SINT64:
-    case TERN_SFIXED64: return "tern_list_i64";
-    default: return "tern_list_i32";
-    }
-}
+#include "gen/emit_helpers.h"
+#include "gen/emit_service.h"
+#include "gen/emit_structs.h"
 
 static void emit_guard(gen *g, text *t, const gen_file *file) {
     char *guard = gen_alloc(g->arena, 2 * strlen(file->stem) + 16);

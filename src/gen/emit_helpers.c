@@ -1,6 +1,10 @@
 /* The inline functions of a message. Their names carry the field's name in the schema, whatever the member
  * had to be called. */
-#include "gen/gen.h"
+#include "gen/emit_helpers.h"
+
+#include "gen/emit_structs.h"
+#include "gen/literal.h"
+#include "gen/location.h"
 
 static void emit_list_helpers(text *t, const char *c, const gen_field *f) {
     text_add(t,

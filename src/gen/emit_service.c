@@ -1,6 +1,9 @@
 /* Services. Handlers and continuations are typed by message; tern stores them as tern__any_fn and calls
  * them through the thunks of the generated source, which cast them back to what they are. */
-#include "gen/gen.h"
+#include "gen/emit_service.h"
+
+#include "gen/emit_stream.h"
+#include "gen/location.h"
 
 static void emit_method_header(gen *g, text *t, const gen_service *s, const gen_method *m) {
     const char *c = m->c_name, *request = m->request->c_name, *response = m->response->c_name;

@@ -1,8 +1,12 @@
 /* The generated source: the table of each enum and message. It is plain data in positional form, which C and
  * C++ both take. */
+#include "gen/emit_source.h"
+
 #include <stdlib.h>
 
-#include "gen/gen.h"
+#include "gen/emit_service.h"
+#include "gen/emit_structs.h"
+#include "gen/literal.h"
 
 static const char *kind_name(unsigned kind) {
     static const char *const names[] = {

@@ -1,6 +1,8 @@
 /* Streaming methods. As with calls, callbacks are typed by message, and the thunks of the generated source cast them
  * back to what they are. */
-#include "gen/gen.h"
+#include "gen/emit_stream.h"
+
+#include "gen/location.h"
 
 static bool client_streams(const gen_method *m) { return m->desc->client_streaming; }
 static bool server_streams(const gen_method *m) { return m->desc->server_streaming; }

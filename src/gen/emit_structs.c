@@ -1,13 +1,56 @@
 /* Enums and structs with their comments. Structs mention each other through pointers only, so that after the forward
  * declarations any order will do. The case words of oneofs come first in a struct: tables count their offset in
  * 16 bits. */
-#include "gen/gen.h"
+#include "gen/emit_structs.h"
+
+#include "gen/location.h"
 
 void emit_int32(text *t, int32_t number) {
     if (number == INT32_MIN)
         text_add(t, "-2147483647 - 1");
     else
         text_add(t, "%d", number);
+}
+
+const char *emit_value_type(const gen_field *field) {
+    switch (field->kind) {
+    case TERN_DOUBLE: return "double";
+    case TERN_FLOAT: return "float";
+    case TERN_BOOL: return "bool";
+    case TERN_STRING: return "tern_str";
+    case TERN_BYTES: return "tern_bytes";
+    case TERN_MESSAGE:
+    case TERN_GROUP: return field->message->c_name;
+    case TERN_UINT32:
+    case TERN_FIXED32: return "uint32_t";
+    case TERN_UINT64:
+    case TERN_FIXED64: return "uint64_t";
+    case TERN_INT64:
+    case TERN_SINT64:
+    case TERN_SFIXED64: return "int64_t";
+    default: return "int32_t";
+    }
+}
+
+const char *emit_list_type(gen *g, const gen_field *field) {
+    switch (field->kind) {
+    case TERN_DOUBLE: return "tern_list_f64";
+    case TERN_FLOAT: return "tern_list_f32";
+    case TERN_BOOL: return "tern_list_bool";
+    case TERN_STRING: return "tern_list_str";
+    case TERN_BYTES: return "tern_list_bytes";
+    case TERN_MESSAGE:
+    case TERN_GROUP:
+        return gen_format(g->arena, "%s_%s", field->message->c_name, field->flags & TERN_FIELD_MAP ? "map" : "list");
+    case TERN_UINT32:
+    case TERN_FIXED32: return "tern_list_u32";
+    case TERN_UINT64:
+    case TERN_FIXED64: return "tern_list_u64";
+    case TERN_INT64:
+    case TERN_SINT64:
+    case TERN_SFIXED64: return "tern_list_i64";
+    default: return "tern_list_i32";
+    }
 }
 
 static void emit_enum_type(gen *g, text *t, const gen_enum *e) {

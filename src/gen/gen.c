@@ -1,37 +1,18 @@
 /* One run: enter the request's files, then generate those that are asked for. With any error there is no
  * output at all, only the errors. */
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "gen/gen.h"
+
+#include "gen/check.h"
+#include "gen/emit_header.h"
+#include "gen/emit_source.h"
+#include "gen/location.h"
+#include "gen/model.h"
+#include "gen/names.h"
+#include "gen/resolve.h"
 
 /* What a request may be at most; protoc's own limit for a message is 2 GB. */
 static const tern_limits request_limits = {
     .max_bytes = (size_t)512 << 20, .max_elements = (size_t)64 << 20, .max_depth = 100};
-
-static void add_error(gen *g, const char *place, const char *message) {
-    if (g->n_errors++ >= GEN_MAX_ERRORS) return;
-    text_add(&g->errors, "%s%s%s", g->errors.len ? "\n" : "", place, message);
-}
-
-void gen_error(gen *g, gen_file *file, gen_path path, const char *format, ...) {
-    char message[1024];
-    va_list args;
-    if (g->n_errors >= GEN_MAX_ERRORS) {
-        g->n_errors++;
-        return;
-    }
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    const google_protobuf_SourceCodeInfo_Location *at = file ? location_find(g, file, path, false) : NULL;
-    const char *place = "";
-    if (at && at->span.len >= 3)
-        place = gen_format(g->arena, "%s:%lld:%lld: ", file->path, at->span.data[0] + 1LL, at->span.data[1] + 1LL);
-    else if (file)
-        place = gen_format(g->arena, "%s: ", file->path);
-    add_error(g, place, message);
-}
 
 /* ---- Files --------------------------------------------------------------------------------------- */
 
@@ -64,7 +45,7 @@ static bool init_file(gen *g, gen_file *file, const google_protobuf_FileDescript
     tern_str syntax = desc->syntax;
     *file = (gen_file){.desc = desc, .path = "", .stem = "", .package = ""};
     if (!path_is_valid(desc->name)) {
-        add_error(g, "", "a file's path is empty, absolute, or holds characters that are not supported");
+        gen_add_error(g, "", "a file's path is empty, absolute, or holds characters that are not supported");
         return false;
     }
     file->path = gen_cstr(g, desc->name);
@@ -93,7 +74,7 @@ static bool init_file(gen *g, gen_file *file, const google_protobuf_FileDescript
 
 static void load_files(gen *g, const google_protobuf_compiler_CodeGeneratorRequest *request) {
     if (request->proto_file.len > GEN_MAX_FILES) {
-        add_error(g, "", "there are too many files");
+        gen_add_error(g, "", "there are too many files");
         return;
     }
     g->files = gen_alloc(g->arena, request->proto_file.len * sizeof *g->files);
@@ -109,7 +90,7 @@ static void load_files(gen *g, const google_protobuf_compiler_CodeGeneratorReque
         if (file)
             file->generate = true;
         else
-            add_error(g, "", "a file to be generated is not in the request");
+            gen_add_error(g, "", "a file to be generated is not in the request");
     }
 }
 
@@ -118,7 +99,7 @@ static void load_files(gen *g, const google_protobuf_compiler_CodeGeneratorReque
 static void add_output(gen *g, google_protobuf_compiler_CodeGeneratorResponse *response, const gen_file *file,
                        const char *ending, const text *content) {
     google_protobuf_compiler_CodeGeneratorResponse_File *out = &response->file.data[response->file.len++];
-    if (content->overflow) add_error(g, "", "the output is too large");
+    if (content->overflow) gen_add_error(g, "", "the output is too large");
     out->name = tern_str_of(gen_format(g->arena, "%s%s", file->stem, ending));
     out->has.name = 1;
     out->content = (tern_str){content->data, content->len};
@@ -141,7 +122,7 @@ void gen_run(tern_arena *arena, const google_protobuf_compiler_CodeGeneratorRequ
              google_protobuf_compiler_CodeGeneratorResponse *response) {
     gen g = {.arena = arena, .errors = {.arena = arena}};
     memset(response, 0, sizeof *response);
-    if (request->parameter.len) add_error(&g, "", "protoc-gen-tern takes no parameters");
+    if (request->parameter.len) gen_add_error(&g, "", "protoc-gen-tern takes no parameters");
     load_files(&g, request);
     for (size_t i = 0; i < g.n_files; i++)
         if (g.files[i].generate) check_file(&g, &g.files[i]);

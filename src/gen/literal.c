@@ -1,11 +1,11 @@
 /* Default values, from the text that protoc passes on to C expressions. Nothing of the text is copied into
  * the output unread: numbers are parsed and printed anew, strings are escaped byte by byte. */
+#include "gen/literal.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "gen/gen.h"
 
 /* C99 promises no more for one string. */
 enum { LITERAL_MAX_BYTES = 4095 };

@@ -1,7 +1,17 @@
-/* Where things stand in the .proto, and what is said about them there. */
+/* Where things stand in the .proto, what is said about them there, and errors about them. */
+#include "gen/location.h"
+
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "gen/gen.h"
+gen_path gen_path_add(gen *g, gen_path path, int32_t field, size_t index) {
+    int32_t *steps = gen_alloc(g->arena, (path.n + 2) * sizeof *steps);
+    if (path.n) memcpy(steps, path.steps, path.n * sizeof *steps);
+    steps[path.n] = field;
+    steps[path.n + 1] = (int32_t)index;
+    return (gen_path){steps, path.n + 2};
+}
 
 static int compare_paths(const int32_t *a, size_t n_a, const int32_t *b, size_t n_b) {
     for (size_t i = 0; i < n_a && i < n_b; i++)
@@ -47,6 +57,30 @@ const google_protobuf_SourceCodeInfo_Location *location_find(gen *g, gen_file *f
         at = search(file, path);
     }
     return at;
+}
+
+void gen_add_error(gen *g, const char *place, const char *message) {
+    if (g->n_errors++ >= GEN_MAX_ERRORS) return;
+    text_add(&g->errors, "%s%s%s", g->errors.len ? "\n" : "", place, message);
+}
+
+void gen_error(gen *g, gen_file *file, gen_path path, const char *format, ...) {
+    char message[1024];
+    va_list args;
+    if (g->n_errors >= GEN_MAX_ERRORS) {
+        g->n_errors++;
+        return;
+    }
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    const google_protobuf_SourceCodeInfo_Location *at = file ? location_find(g, file, path, false) : NULL;
+    const char *place = "";
+    if (at && at->span.len >= 3)
+        place = gen_format(g->arena, "%s:%lld:%lld: ", file->path, at->span.data[0] + 1LL, at->span.data[1] + 1LL);
+    else if (file)
+        place = gen_format(g->arena, "%s: ", file->path);
+    gen_add_error(g, place, message);
 }
 
 /* One line of a comment, without what would end or nest it and without odd bytes. */

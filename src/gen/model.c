@@ -1,6 +1,9 @@
 /* The model: every type of every file of the request under its full name. Types are entered outer before inner, in
  * the order of declaration, which is also the order of the output. */
-#include "gen/gen.h"
+#include "gen/model.h"
+
+#include "gen/location.h"
+#include "gen/names.h"
 
 enum { FULL_NAME_MAX_BYTES = 2000 };
 
@@ -11,20 +14,6 @@ typedef struct adder {
     gen_message **message_tail;
     gen_enum **enum_tail;
 } adder;
-
-const char *gen_cstr(gen *g, tern_str s) {
-    char *out = gen_alloc(g->arena, s.len + 1);
-    if (s.len) memcpy(out, s.data, s.len);
-    return out;
-}
-
-gen_path gen_path_add(gen *g, gen_path path, int32_t field, size_t index) {
-    int32_t *steps = gen_alloc(g->arena, (path.n + 2) * sizeof *steps);
-    if (path.n) memcpy(steps, path.steps, path.n * sizeof *steps);
-    steps[path.n] = field;
-    steps[path.n + 1] = (int32_t)index;
-    return (gen_path){steps, path.n + 2};
-}
 
 /* ---- Entering types ------------------------------------------------------------------------------ */
 

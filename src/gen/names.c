@@ -4,7 +4,9 @@
  * derived from it (kv_Foo_type, kv_Foo_set_x, ...). When one of them is taken by a type that comes earlier in
  * the same file, or is reserved, the type's own name gets underscores at its end until all are free. The rule
  * looks at nothing outside the file, so that a type is called the same wherever it is imported. */
-#include "gen/gen.h"
+#include "gen/names.h"
+
+#include "gen/location.h"
 
 enum { NAME_MAX_BYTES = 512 };
 
@@ -220,38 +222,6 @@ bool name_is_valid(tern_str name) {
     for (size_t i = 1; i < name.len; i++)
         if (!is_letter(name.data[i]) && !(name.data[i] >= '0' && name.data[i] <= '9')) return false;
     return true;
-}
-
-/* ---- The map ------------------------------------------------------------------------------------- */
-
-uint64_t hash_text(uint64_t hash, const char *string) {
-    for (; *string; string++) hash = (hash ^ (unsigned char)*string) * UINT64_C(1099511628211);
-    return hash;
-}
-
-/* The entry with this hash, or the free one where it belongs. */
-static struct hash_entry *hash_map_slot(const hash_map *map, uint64_t hash) {
-    size_t i = (size_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (map->cap - 1);
-    while (map->entries[i].hash != 0 && map->entries[i].hash != hash) i = (i + 1) & (map->cap - 1);
-    return &map->entries[i];
-}
-
-const void *hash_map_get(const hash_map *map, uint64_t hash) {
-    return map->cap ? hash_map_slot(map, hash | 1)->value : NULL;
-}
-
-void hash_map_put(hash_map *map, uint64_t hash, const void *value, tern_arena *arena) {
-    if (map->n * 2 >= map->cap) {
-        hash_map old = *map;
-        map->cap = old.cap ? old.cap * 2 : 32;
-        map->entries = gen_alloc(arena, map->cap * sizeof *map->entries);
-        for (size_t i = 0; i < old.cap; i++)
-            if (old.entries[i].hash) *hash_map_slot(map, old.entries[i].hash) = old.entries[i];
-    }
-    struct hash_entry *entry = hash_map_slot(map, hash | 1);
-    if (entry->hash == 0) map->n++;
-    entry->hash = hash | 1;
-    entry->value = value;
 }
 
 /* ---- Choosing names ------------------------------------------------------------------------------ */

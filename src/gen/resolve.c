@@ -1,8 +1,12 @@
 /* What the model's types refer to: for the files to be generated the fields, with their members' names, presence
  * bits, oneofs and tables; and over all files, which types can contain a required field. */
+#include "gen/resolve.h"
+
 #include <stdlib.h>
 
-#include "gen/gen.h"
+#include "gen/location.h"
+#include "gen/model.h"
+#include "gen/names.h"
 
 /* One message that has a field of a type. */
 struct gen_user {

@@ -1,9 +1,9 @@
 /* Text that grows in an arena, and allocation that does not come back without memory. */
+#include "gen/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "gen/gen.h"
 
 void *gen_alloc(tern_arena *arena, size_t bytes) {
     void *ptr = tern_arena_zalloc(arena, bytes);

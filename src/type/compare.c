@@ -32,7 +32,7 @@ typedef struct their_field {
 } their_field;
 
 /* At most 32 bits, in at most 5 bytes; NULL when it is none. */
-static const uint8_t *read_varint(const uint8_t *p, const uint8_t *end, uint32_t *out) {
+static const uint8_t *read_outline_number(const uint8_t *p, const uint8_t *end, uint32_t *out) {
     uint64_t value = 0;
     for (unsigned shift = 0; p < end && shift < 35; shift += 7) {
         uint8_t byte = *p++;
@@ -47,14 +47,14 @@ static const uint8_t *read_varint(const uint8_t *p, const uint8_t *end, uint32_t
 /* The field behind number `field->number`. */
 static const uint8_t *read_field(const uint8_t *p, const uint8_t *end, their_field *field) {
     uint32_t step;
-    p = read_varint(p, end, &step);
+    p = read_outline_number(p, end, &step);
     if (!p || p == end || step == 0 || step > NUMBER_MAX - field->number) return NULL;
     field->number += step;
     field->what = *p++;
     field->sub = 0;
     uint8_t kind = field->what & OUTLINE_KIND;
     if (field->what & ~(OUTLINE_KIND | OUTLINE_REPEATED) || kind < TERN_DOUBLE || kind > TERN_SINT64) return NULL;
-    return outline_has_sub(field->what) ? read_varint(p, end, &field->sub) : p;
+    return outline_has_sub(field->what) ? read_outline_number(p, end, &field->sub) : p;
 }
 
 static bool index_types(comparison *c, const uint8_t *p, const uint8_t *end) {
@@ -63,7 +63,7 @@ static bool index_types(comparison *c, const uint8_t *p, const uint8_t *end) {
         uint32_t n_fields;
         if (c->n_types == OUTLINE_MAX_TYPES) return false;
         c->types[c->n_types++] = p;
-        p = read_varint(p, end, &n_fields);
+        p = read_outline_number(p, end, &n_fields);
         for (uint32_t i = 0; p && i < n_fields; i++) p = read_field(p, end, &field);
         if (!p) return false;
     }
@@ -117,7 +117,7 @@ static void compare_pair(comparison *c, const tern_type *type, const uint8_t *p,
     const tern_field *ours = type->fields, *ours_end = ours + type->n_fields;
     their_field theirs = {0};
     uint32_t n_theirs = 0;
-    p = read_varint(p, end, &n_theirs);
+    p = read_outline_number(p, end, &n_theirs);
     for (uint32_t i = 0; i < n_theirs && theirs.number < type->max_number; i++) {
         p = read_field(p, end, &theirs);
         for (; ours < ours_end && ours->number < theirs.number; ours++)

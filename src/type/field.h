@@ -1,4 +1,4 @@
-/* What copying, comparing and describing messages share: what a field is, whether it is set, how lists grow. */
+/* What copying, comparing and describing messages share: what a field is and whether it is set. */
 #ifndef TERN_TYPE_FIELD_H
 #define TERN_TYPE_FIELD_H
 
@@ -35,8 +35,5 @@ static inline bool field_set(const tern_type *type, const tern_field *field, con
     uint32_t word = tern__load32((const uint8_t *)msg + type->has_offset + field->has / 32 * 4);
     return word >> field->has % 32 & 1;
 }
-
-/* tern_list_reserve() beyond the list's cap, without zeroing what it makes room for. */
-int tern__list_grow(tern_list *list, size_t n, size_t elem_bytes, tern_arena *arena);
 
 #endif

@@ -19,7 +19,7 @@ static void put_byte(writer *w, uint8_t byte) {
     w->len++;
 }
 
-static void put_varint(writer *w, uint32_t value) {
+static void put_outline_number(writer *w, uint32_t value) {
     for (; value >= 0x80; value >>= 7) put_byte(w, (uint8_t)(value | 0x80));
     put_byte(w, (uint8_t)value);
 }
@@ -35,13 +35,13 @@ static uint32_t place_of(writer *w, const tern_type *type) {
 
 static void put_type(writer *w, const tern_type *type) {
     uint32_t previous = 0;
-    put_varint(w, type->n_fields);
+    put_outline_number(w, type->n_fields);
     for (uint32_t i = 0; i < type->n_fields; i++) {
         const tern_field *field = &type->fields[i];
         uint8_t what = outline_byte(field);
-        put_varint(w, field->number - previous);
+        put_outline_number(w, field->number - previous);
         put_byte(w, what);
-        if (outline_has_sub(what)) put_varint(w, place_of(w, type->subs[field->sub]));
+        if (outline_has_sub(what)) put_outline_number(w, place_of(w, type->subs[field->sub]));
         previous = field->number;
     }
 }

@@ -1,6 +1,6 @@
 /* Unknown fields: reading and collecting what a message's type does not know. The bytes may be anything; a length is
  * compared with what is left before it is followed. */
-#include "type/field.h"
+#include "type/list.h"
 
 enum { VARINT = 0, EIGHT_BYTES = 1, LENGTH = 2, GROUP = 3, GROUP_END = 4, FOUR_BYTES = 5 };
 
@@ -8,7 +8,7 @@ enum { VARINT = 0, EIGHT_BYTES = 1, LENGTH = 2, GROUP = 3, GROUP_END = 4, FOUR_B
 enum { GROUPS_MAX = 1000 };
 
 /* Each reader returns where reading goes on, or NULL. */
-static const uint8_t *read_varint(const uint8_t *p, const uint8_t *end, uint64_t *out) {
+static const uint8_t *read_unknown_varint(const uint8_t *p, const uint8_t *end, uint64_t *out) {
     uint64_t value = 0;
     for (unsigned shift = 0; p < end && shift < 70; shift += 7) {
         uint8_t byte = *p++;
@@ -23,7 +23,7 @@ static const uint8_t *read_varint(const uint8_t *p, const uint8_t *end, uint64_t
 /* As decoders read a tag: the lower 32 bits of at most 5 bytes, with a field number. */
 static const uint8_t *read_tag(const uint8_t *p, const uint8_t *end, uint32_t *tag) {
     uint64_t value;
-    const uint8_t *next = read_varint(p, end, &value);
+    const uint8_t *next = read_unknown_varint(p, end, &value);
     if (!next || next - p > 5 || (uint32_t)value >> 3 == 0) return NULL;
     *tag = (uint32_t)value;
     return next;
@@ -32,7 +32,7 @@ static const uint8_t *read_tag(const uint8_t *p, const uint8_t *end, uint32_t *t
 /* And a length: at most 5 bytes. Returns where the bytes begin. */
 static const uint8_t *read_length(const uint8_t *p, const uint8_t *end, size_t *len) {
     uint64_t value;
-    const uint8_t *next = read_varint(p, end, &value);
+    const uint8_t *next = read_unknown_varint(p, end, &value);
     if (!next || next - p > 5 || value > (uint64_t)(end - next)) return NULL;
     *len = (size_t)value;
     return next;
@@ -42,7 +42,7 @@ static const uint8_t *read_length(const uint8_t *p, const uint8_t *end, size_t *
 static const uint8_t *read_value(const uint8_t *p, const uint8_t *end, uint32_t wire, tern_unknown_field *field) {
     size_t left = (size_t)(end - p);
     switch (wire) {
-    case VARINT: return read_varint(p, end, &field->value);
+    case VARINT: return read_unknown_varint(p, end, &field->value);
     case EIGHT_BYTES:
         if (left < 8) return NULL;
         field->value = tern__load64(p);
@@ -61,7 +61,8 @@ static const uint8_t *read_value(const uint8_t *p, const uint8_t *end, uint32_t 
 }
 
 /* The fields up to the end of the group `number`; each group in it ends by its own number. */
-static const uint8_t *read_group(const uint8_t *start, const uint8_t *end, uint32_t number, tern_bytes *content) {
+static const uint8_t *read_unknown_group(const uint8_t *start, const uint8_t *end, uint32_t number,
+                                         tern_bytes *content) {
     uint32_t open[GROUPS_MAX], n_open = 1, tag;
     tern_unknown_field ignored;
     open[0] = number;
@@ -92,7 +93,7 @@ bool tern_unknown_next(const tern_unknown *unknown, size_t *at, tern_unknown_fie
     const uint8_t *p = read_tag(start, end, &tag);
     if (!p) return false;
     *field = (tern_unknown_field){.number = tag >> 3, .wire = tag & 7};
-    p = field->wire == GROUP ? read_group(p, end, field->number, &field->content)
+    p = field->wire == GROUP ? read_unknown_group(p, end, field->number, &field->content)
                              : read_value(p, end, field->wire, field);
     if (!p) return false;
     field->encoded = tern_bytes_of(start, (size_t)(p - start));

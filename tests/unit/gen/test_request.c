@@ -1,6 +1,7 @@
 /* Requests that no honest protoc sends: each is answered with an error and no file. They are built as structs,
  * encoded, and given to the generator as bytes. */
 #include "gen/gen.h"
+#include "gen/schema.h"
 #include "tap.h"
 
 typedef google_protobuf_compiler_CodeGeneratorRequest request_type;

@@ -1,0 +1,13 @@
+/* What types refer to, and what is required anywhere below them. */
+#ifndef TERN_GEN_RESOLVE_H
+#define TERN_GEN_RESOLVE_H
+
+#include "gen/schema.h"
+
+/* When all files are in: finds out what requires something below it. */
+void resolve_required(gen *g);
+
+/* Resolves a file's references. */
+void resolve_file(gen *g, gen_file *file);
+
+#endif

@@ -6,7 +6,7 @@
 #include "engine/tracing.h"
 
 bool tern__engine_session_is_idle(const tern__csession *cs) {
-    return cs->free_slots == UINT8_MAX && tern__list_empty(&cs->s.ccold->backlog);
+    return tern__client_is_idle(cs) && tern__list_empty(&cs->s.ccold->backlog);
 }
 
 /* Slots with requests of which nothing has left. */

@@ -12,12 +12,11 @@
 typedef enum tern__begin_how {
     TERN__BEGIN_SENT,   /* its request has left, whole, in one packet */
     TERN__BEGIN_UNSENT, /* all of its request is still to be sent */
-    TERN__BEGIN_STREAM, /* a streaming call, of which nothing has been sent */
 } tern__begin_how;
 
 /* How a call begins in its slot. */
 typedef struct tern__new_call {
-    void *call; /* of a streaming call its stream */
+    void *call;
     tern__begin_how how;
     uint32_t method;
     tern_time deadline; /* 0: none */
@@ -62,10 +61,7 @@ static TERN__INLINE void tern__call_begin(tern__csession *cs, uint32_t i, const 
         cs->in_flight++;
     } else {
         slot->req = req;
-        if (start->how == TERN__BEGIN_STREAM)
-            slot->phase = TERN__SLOT_STREAM;
-        else
-            cs->unsent |= (uint8_t)(1u << i);
+        cs->unsent |= (uint16_t)(1u << i);
     }
     if (start->deadline) {
         slot->deadline = start->deadline;
@@ -106,7 +102,7 @@ static TERN__INLINE void tern__call_end(tern__csession *cs, uint32_t i, bool usu
     slot->win = NULL;
     slot->phase = TERN__SLOT_REQ;
     slot->backoff = slot->resent = 0;
-    cs->unsent &= (uint8_t)~bit;
+    cs->unsent &= (uint16_t)~bit;
 }
 
 /* The user is told that a call has ended: msg is the server's answer, or NULL. stream: that of a streaming call, with a

@@ -17,7 +17,7 @@ static void tell_server(tern__csession *cs, uint32_t i, tern_time now) {
 static bool cancel_slot(tern__csession *cs, const void *call, tern_time now) {
     for (uint32_t busy = (uint8_t)~cs->free_slots; busy; busy &= busy - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(busy);
-        if (cs->slots[i].call != call || cs->slots[i].phase == TERN__SLOT_STREAM) continue;
+        if (cs->slots[i].call != call) continue;
         if (tern__client_has_left(cs, i))
             tell_server(cs, i, now);
         else /* it was to tell the end of the slot's last request, and never will */

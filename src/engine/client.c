@@ -1,5 +1,5 @@
-/* The client's end: requests take slots or wait in the backlog, go out packet by packet within the credits,
- * and collect their response by RFR. Each packet in flight (a REQ or RFR not yet answered) holds one credit
+/* The client's end: requests take slots, and streaming calls places (places.c), or wait in the backlog, go out packet by
+ * packet within the credits, and collect their response by RFR. Each packet in flight (a REQ or RFR not yet answered) holds one credit
  * of the session and is counted in its slot, so nothing that a peer sends can make the count drift.
  *
  * A slot whose deadline passes is free at once: its next request has a higher number, by which the server
@@ -12,6 +12,7 @@
 #include "engine/control.h"
 #include "engine/keepalive.h"
 #include "engine/pace.h"
+#include "engine/places.h"
 #include "engine/session.h"
 #include "engine/tracing.h"
 #include "mem/pool.h"
@@ -30,7 +31,21 @@ static void end_flight(tern__csession *cs, tern__cslot *slot) {
     slot->n_out = 0;
 }
 
-static void end_slot(tern__csession *cs, uint32_t i) { tern__call_end(cs, i, false, cs->s.link->reliable); }
+static bool is_stream(uint32_t i) { return i >= TERN__N_SLOTS; }
+
+static void end_call(tern__csession *cs, uint32_t i) {
+    if (is_stream(i))
+        tern__place_end(cs, i);
+    else
+        tern__call_end(cs, i, false, cs->s.link->reliable);
+}
+
+static void note_end(tern__csession *cs, uint32_t i, tern_time now) {
+    if (is_stream(i))
+        tern__place_report(cs, i, now);
+    else
+        tern__call_report(cs, i, now);
+}
 
 static void tell_end_of_waiting(tern__engine *e, tern__out *out, int status) {
     void *call = out->call;
@@ -53,15 +68,22 @@ static void tell_end_of_all(tern__csession *cs, const tern__node *list, int stat
     cs->s.engine->unstarted = false;
 }
 
-/* The stream of slot i, which it leaves, if it has one. */
-static tern__stream *leave_stream(tern__csession *cs, uint32_t i, tern_time now) {
-    return cs->slots[i].phase == TERN__SLOT_STREAM ? cs->s.engine->client_streams->leave(cs, i, now) : NULL;
+static void complete_stream(tern__csession *cs, uint32_t i, int status, tern_time now) {
+    tern__stream *stream = cs->s.engine->client_streams->leave(cs, i, now);
+    tern__place_end(cs, i);
+    tern__client_rest(cs);
+    if (!cs->s.link->reliable) tern__place_report(cs, i, now);
+    if (cs->n_backlog || cs->unsent) tern__client_pump(cs, now);
+    tern__call_tell(cs->s.engine, stream, stream, status, NULL, false);
 }
 
+/* Call i ends, which may be a stream; that has no msg. */
 static void complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {
     tern__trace_call(cs, i, TERN__CALL_FREE, status);
-    tern__stream *stream = leave_stream(cs, i, now);
-    tern__call_complete(cs->s.engine, cs, i, status, msg, stream, false, cs->s.link->reliable, now);
+    if (is_stream(i))
+        complete_stream(cs, i, status, now);
+    else
+        tern__call_complete(cs->s.engine, cs, i, status, msg, NULL, false, cs->s.link->reliable, now);
 }
 
 void tern__client_complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {
@@ -102,10 +124,10 @@ static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_t
     return tern__send_control(&cs->s, &h, NULL, 0);
 }
 
-/* The slot's next packet for the first time. False: the link is full. */
+/* The call's next packet for the first time. False: the link is full. */
 static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
-    tern__cslot *slot = &cs->slots[i];
-    if (slot->phase == TERN__SLOT_STREAM) {
+    tern__cslot *slot = tern__call_at(cs, i);
+    if (is_stream(i)) {
         bool sent = cs->s.engine->client_streams->send(cs, i, now);
         tern__work_lower(cs, slot_due(cs, slot));
         return sent;
@@ -114,7 +136,7 @@ static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
     if (!send_pkt(cs, slot, win ? win->next : 0, now)) return false;
     if (win) tern__win_sent(win, win->next, now);
     if (slot->phase == TERN__SLOT_REQ && (!win || win->next == win->total)) tern__trace_call(cs, i, TERN__CALL_SENT, 0);
-    if (!win || !tern__win_more(win)) cs->unsent &= (uint8_t) ~(1u << i);
+    if (!win || !tern__win_more(win)) cs->unsent &= (uint16_t) ~(1u << i);
     if (cs->s.link->reliable && slot->phase == TERN__SLOT_REQ && (!win || win->next == win->total)) {
         tern__out_release(cs->s.engine, slot->out);
         slot->out = NULL;
@@ -127,19 +149,19 @@ static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
     return true;
 }
 
-/* One packet of each slot in turn, so that a long message does not hold up short ones. */
+/* One packet of each call in turn, so that a long message does not hold up short ones. */
 void tern__client_send_unsent(tern__csession *cs, tern_time now) {
     while (cs->unsent && cs->in_flight < cs->credits) {
-        uint32_t ready = cs->pace ? tern__pace_ready(cs, now) : cs->unsent;
-        uint32_t later = ready & (UINT32_MAX << cs->next_slot);
+        uint64_t ready = cs->pace ? tern__pace_ready(cs, now) : tern__calls_unsent(cs);
+        uint64_t later = ready & (UINT64_MAX << cs->next_slot);
         if (!ready) return;
-        uint32_t i = (uint32_t)__builtin_ctz(later ? later : ready);
+        uint32_t i = (uint32_t)__builtin_ctzll(later ? later : ready);
         if (!send_next(cs, i, now)) {
             tern__session_stall(&cs->s);
             return;
         }
         if (cs->pace) tern__pace_sent(cs, i, now);
-        if (cs->unsent >> i & 1) cs->next_slot = (uint8_t)((i + 1) % TERN__N_SLOTS);
+        if (tern__calls_unsent(cs) >> i & 1) cs->next_slot = (uint8_t)((i + 1) % TERN__N_CALLS);
     }
 }
 
@@ -166,41 +188,53 @@ static void begin(tern__csession *cs, const tern__new_call *start, tern_time now
 /* A free slot of those that the session may use is also the first free one (tern__call_slot()). */
 static bool has_slot(const tern__csession *cs) { return cs->free_slots & cs->slot_mask; }
 
-/* The oldest call of the backlog that may take a slot, or NULL. The last one of several is not for streams, so that
- * other calls never wait for those to end. */
+/* The oldest call of the backlog that may begin, or NULL: one that finds a slot, or a stream that finds a place. */
 static tern__out *next_waiting(tern__csession *cs) {
-    int n_slots = __builtin_popcount(cs->slot_mask), n_for_streams = n_slots > 1 ? n_slots - 1 : 1;
-    bool also_streams = __builtin_popcount(cs->streams) < n_for_streams;
+    bool calls = has_slot(cs), streams = cs->streams_wait && tern__place_is_free(cs), any_stream = false;
+    if (!calls && !streams) return NULL;
     for (tern__node *node = cs->s.ccold->backlog.next; node != &cs->s.ccold->backlog; node = node->next) {
         tern__out *out = TERN__CONTAINER(node, tern__out, node);
-        if (!out->stream || (also_streams && tern__stream_is_released(out->call))) return out;
+        any_stream |= out->stream;
+        if (out->stream ? streams && tern__stream_is_released(out->call) : calls) return out;
     }
+    cs->streams_wait = any_stream;
     return NULL;
 }
 
-/* A call of the backlog takes a slot. False: no memory now. */
+static void leave_backlog(tern__csession *cs, tern__out *out, tern__call_state to) {
+    tern__list_remove(&out->node);
+    if (!--cs->n_backlog) cs->s.ccold->backlog_deadline = TERN__NEVER;
+    tern__trace_waiting(cs, TERN__CALL_QUEUED, to, 0);
+}
+
+/* A stream of the backlog takes a place. False: no memory now. */
+static bool start_stream(tern__csession *cs, tern__out *out, tern_time now) {
+    if (!tern__client_wake(cs)) return false;
+    if (!tern__places_take(cs)) {
+        tern__client_rest(cs);
+        return false;
+    }
+    uint32_t i = tern__place_next(cs);
+    leave_backlog(cs, out, TERN__CALL_STREAM);
+    tern__place_begin(cs, out, now);
+    if (out->deadline) tern__work_lower(cs, out->deadline);
+    if (!cs->s.link->reliable) tern__work_lower(cs, now + (tern_time)tern__call_first_pause(cs));
+    cs->s.engine->client_streams->start(cs, i, out);
+    return true;
+}
+
+/* A call of the backlog begins. False: no memory now. */
 static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
+    if (out->stream) return start_stream(cs, out, now);
     uint32_t n_pkts = tern__n_pkts(out->size, cs->s.payload_bytes);
     tern__win *win = n_pkts > 1 ? tern_alloc(sizeof *win) : NULL;
     if ((n_pkts > 1 && !win) || !tern__client_wake(cs)) {
         tern_unref(win);
         return false;
     }
-    tern__list_remove(&out->node);
-    if (!--cs->n_backlog) cs->s.ccold->backlog_deadline = TERN__NEVER;
-    tern__trace_waiting(cs, TERN__CALL_QUEUED, out->stream ? TERN__CALL_STREAM : TERN__CALL_SENDING, 0);
-    tern__new_call start = {.call = out->call, .method = out->method, .deadline = out->deadline};
-    if (out->stream) {
-        uint32_t i = tern__call_slot(cs);
-        start.how = TERN__BEGIN_STREAM;
-        begin(cs, &start, now);
-        cs->s.engine->client_streams->start(cs, i, out);
-        return true;
-    }
+    leave_backlog(cs, out, TERN__CALL_SENDING);
     if (win) init_window(cs, win, 0, n_pkts);
-    start.how = TERN__BEGIN_UNSENT;
-    start.out = out;
-    start.win = win;
+    tern__new_call start = {out->call, TERN__BEGIN_UNSENT, out->method, out->deadline, out, win};
     begin(cs, &start, now);
     return true;
 }
@@ -208,7 +242,7 @@ static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
 static void start_all_waiting(tern__csession *cs, tern_time now) {
     tern__out *out;
     if (cs->s.state != TERN__STATE_OPEN) return;
-    while (has_slot(cs) && cs->in_flight < cs->credits && (out = next_waiting(cs)) != NULL) {
+    while (cs->in_flight < cs->credits && (out = next_waiting(cs)) != NULL) {
         if (!start_waiting(cs, out, now)) {
             tern__session_stall(&cs->s);
             break;
@@ -216,12 +250,28 @@ static void start_all_waiting(tern__csession *cs, tern_time now) {
     }
 }
 
+/* The server takes no streams. */
+static void refuse_streams(tern__csession *cs) {
+    tern__node refused, *next;
+    tern__list_init(&refused);
+    cs->streams_wait = false;
+    for (tern__node *node = cs->s.ccold->backlog.next; node != &cs->s.ccold->backlog; node = next) {
+        next = node->next;
+        if (!TERN__CONTAINER(node, tern__out, node)->stream) continue;
+        tern__list_remove(node);
+        tern__list_append(&refused, node);
+    }
+    tell_end_of_all(cs, &refused, TERN_STATUS_UNIMPLEMENTED);
+}
+
 void tern__client_pump(tern__csession *cs, tern_time now) {
     if (cs->s.state != TERN__STATE_OPEN) return;
+    if (cs->streams_wait && !cs->s.cold->n_streams) refuse_streams(cs);
+    if (cs->s.state != TERN__STATE_OPEN) return; /* a callback has closed it */
     start_all_waiting(cs, now);
-    if (cs->streams) cs->s.engine->client_streams->pump(cs);
+    if (cs->late & TERN__STREAMS) cs->s.engine->client_streams->pump(cs);
     tern__client_send_unsent(cs, now);
-    if (cs->streams) cs->s.engine->client_streams->tell(cs);
+    if (cs->late & TERN__STREAMS) cs->s.engine->client_streams->tell(cs);
 }
 
 /* Behind the others in the backlog. Returns 0 or TERN_ERR_FULL. */
@@ -229,6 +279,7 @@ static int enqueue(tern__csession *cs, tern__out *out) {
     if (cs->n_backlog >= cs->s.engine->config.max_backlog) return TERN_ERR_FULL;
     tern__list_append(&cs->s.ccold->backlog, &out->node);
     cs->n_backlog++;
+    if (out->stream) cs->streams_wait = true;
     tern__trace_waiting(cs, TERN__CALL_FREE, TERN__CALL_QUEUED, 0);
     if (out->deadline) {
         cs->s.ccold->backlog_deadline = tern__min_time(cs->s.ccold->backlog_deadline, out->deadline);
@@ -250,9 +301,9 @@ void tern__client_dequeue(tern__csession *cs, tern__out *out) {
 
 void tern__client_abandon(tern__csession *cs, uint32_t i, tern_time now) {
     tern__trace_call(cs, i, TERN__CALL_FREE, TERN_STATUS_CANCELLED);
-    end_slot(cs, i);
+    end_call(cs, i);
     tern__client_rest(cs);
-    if (!cs->s.link->reliable) tern__call_report(cs, i, now);
+    if (!cs->s.link->reliable) note_end(cs, i, now);
     cs->s.engine->stats.calls_completed++;
     start_all_waiting(cs, now);
     tern__client_send_unsent(cs, now);
@@ -360,7 +411,7 @@ static void acknowledge(tern__csession *cs, uint32_t i, uint32_t pkt, uint8_t nt
     tern__client_sample_rtt(cs, sample);
     if (sample >= 0) slot->backoff = 0; /* not by an answer to a transmission before the timeout (Karn) */
     slot->last_tx = now;
-    if (tern__win_more(slot->win)) cs->unsent |= (uint8_t)(1u << i);
+    if (tern__win_more(slot->win)) cs->unsent |= (uint16_t)(1u << i);
     if (cs->s.link->reliable) return;
     tern__pace_ack(&cs->s, &(tern__acked){.rtt = sample, .n_pkts = n}, now);
     uint64_t lost = tern__win_overtaken(slot->win);
@@ -468,7 +519,7 @@ static void note_answer(tern__csession *cs, tern__cslot *slot, const tern__pkt_h
     if (elapsed < h->held_ns) return;
     slot->late_req = late_number(slot->req);
     slot->n_late = slot->resent;
-    cs->late |= (uint8_t)(1u << slot->req % TERN__N_SLOTS);
+    cs->late |= (uint16_t)(1u << slot->req % TERN__N_SLOTS);
     slot->late_ns = short_time(elapsed - h->held_ns);
 }
 
@@ -482,7 +533,7 @@ static void note_second_answer(tern__csession *cs, const tern__pkt_header *h) {
     cs->s.engine->stats.spurious++;
     if (--slot->n_late) return;
     tern__rtt_late(&cs->s.rtt, slot->late_ns, tern__rto_min(&cs->s), c->rto_max);
-    cs->late &= (uint8_t) ~(1u << i);
+    cs->late &= (uint16_t) ~(1u << i);
     tern__client_rest(cs);
 }
 
@@ -507,7 +558,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
         return;
     }
     enter_wait(cs, i);
-    cs->unsent &= (uint8_t) ~(1u << i);
+    cs->unsent &= (uint16_t) ~(1u << i);
     if (!open_response(cs, slot, h) || (n_pkts > 1 && open_window(cs, slot, 1, n_pkts)) ||
         !place_response(slot, pkt, 0, header_bytes)) {
         if (n_pkts > 1)
@@ -526,7 +577,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
     slot->phase = TERN__SLOT_RESP;
     slot->backoff = 0;
     slot->last_tx = now;
-    cs->unsent |= (uint8_t)(1u << i);
+    cs->unsent |= (uint16_t)(1u << i);
     tern__client_pump(cs, now);
 }
 
@@ -546,8 +597,6 @@ static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_he
         return h->pkt >= win->base && h->pkt < win->next && !(win->acked >> (h->pkt - win->base) & 1);
     }
     if (h->pkt != 0 || h->format > TERN_FORMAT_PROTOBUF || h->status > TERN_STATUS_UNAUTHENTICATED) return false;
-    /* A rejection at most, whatever of the stream has still to be sent. */
-    if (slot->phase == TERN__SLOT_STREAM) return h->status != TERN_STATUS_OK && h->size == 0;
     bool begun = win ? win->next > 0 : !(cs->unsent >> i & 1);
     bool sent = win ? win->next == win->total : begun;
     if (h->status == TERN_STATUS_OK) return sent;
@@ -564,7 +613,7 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         return;
     }
     tern__cslot *slot = &cs->slots[i];
-    if (slot->phase == TERN__SLOT_STREAM || (slot->phase == TERN__SLOT_RESP && is_eviction(h))) {
+    if (slot->phase == TERN__SLOT_RESP && is_eviction(h)) {
         hand_over_status(cs, i, h->status, now);
         return;
     }
@@ -644,36 +693,43 @@ static void expire_backlog(tern__csession *cs, tern_time now) {
 
 static void expire_deadlines(tern__csession *cs, tern_time now) {
     if (cs->s.ccold->backlog_deadline <= now) expire_backlog(cs, now);
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
-        if (!is_active(cs, i)) continue;
-        const tern__cslot *slot = &cs->slots[i];
+    uint32_t n = cs->has_places ? TERN__N_CALLS : TERN__N_SLOTS;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!(tern__calls_in_use(cs) >> i & 1)) continue; /* a callback may have ended others */
+        const tern__cslot *slot = tern__call_at(cs, i);
         if (!slot->deadline || slot->deadline > now) continue;
-        tern__client_report_now(cs, i, now);
+        if (!is_stream(i)) tern__client_report_now(cs, i, now); /* of a stream the server is told otherwise */
         complete(cs, i, TERN_STATUS_DEADLINE_EXCEEDED, NULL, now);
     }
 }
 
 static bool is_peer_dead(const tern__csession *cs, tern_time now) {
-    if (cs->free_slots == UINT8_MAX || cs->s.probes < MIN_SILENT_PROBES) return false;
-    tern_time busy_since = tern__slots_of(cs)->busy_since;
+    if (tern__client_is_idle(cs) || cs->s.probes < MIN_SILENT_PROBES) return false;
+    tern_time busy_since = tern__client_busy_since(cs);
     tern_time since = cs->s.last_rx > busy_since ? cs->s.last_rx : busy_since;
     return now - since >= (tern_time)cs->s.engine->config.peer_timeout;
+}
+
+static bool is_report_due(const tern__csession *cs, tern_time now) {
+    return cs->report_at <= now || tern__places_report_at(cs) <= now;
 }
 
 static void timer_open(tern__csession *cs, tern_time now) {
     if (cs->keepalive && !tern__client_keepalive(cs, now)) return;
     if (cs->s.link->reliable) {
-        if (tern__client_watch(cs, now) && cs->report_at <= now) tern__client_report(cs, now);
+        if (tern__client_watch(cs, now) && is_report_due(cs, now)) tern__client_report(cs, now);
         return;
     }
     if (is_peer_dead(cs, now)) {
         tern__session_lost(&cs->s, TERN__WHY_SILENT);
         return;
     }
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
-        if (is_active(cs, i) && slot_due(cs, &cs->slots[i]) <= now) slot_timeout(cs, &cs->slots[i], now);
+    for (uint64_t left = tern__calls_in_use(cs); left; left &= left - 1) {
+        tern__cslot *slot = tern__call_at(cs, (uint32_t)__builtin_ctzll(left));
+        if (slot_due(cs, slot) <= now) slot_timeout(cs, slot, now);
+    }
     if (cs->pace) tern__client_pump(cs, now); /* what is stuck from now on holds up nothing else */
-    if (cs->report_at <= now) tern__client_report(cs, now);
+    if (is_report_due(cs, now)) tern__client_report(cs, now);
 }
 
 static void timer_connecting(tern__csession *cs, tern_time now) {
@@ -691,8 +747,8 @@ static void timer_connecting(tern__csession *cs, tern_time now) {
 /* What its calls wait for. */
 static tern_time work_due(const tern__csession *cs, tern_time now) {
     tern_time due = cs->s.link->reliable ? tern__client_watch_due(cs, now) : TERN__NEVER;
-    for (uint32_t used = (uint8_t)~cs->free_slots; used; used &= used - 1) {
-        const tern__cslot *slot = &cs->slots[__builtin_ctz(used)];
+    for (uint64_t used = tern__calls_in_use(cs); used; used &= used - 1) {
+        const tern__cslot *slot = tern__call_at(cs, (uint32_t)__builtin_ctzll(used));
         due = tern__min_time(due, slot_due(cs, slot));
         if (slot->n_out && slot->backoff) due = tern__min_time(due, now + (tern_time)tern__patience(&cs->s));
         if (slot->deadline) due = tern__min_time(due, slot->deadline);
@@ -707,6 +763,7 @@ static tern_time session_due(const tern__csession *cs) {
         return tern__min_time(due, tern__min_time(cs->s.ccold->connect_at, cs->s.ccold->connect_deadline));
     if (cs->s.state != TERN__STATE_OPEN) return TERN__NEVER;
     if (cs->keepalive) due = tern__min_time(due, cs->s.ccold->ping_at);
+    due = tern__min_time(due, tern__places_report_at(cs));
     return cs->unreported ? tern__min_time(due, cs->report_at) : due;
 }
 
@@ -726,27 +783,30 @@ void tern__client_timer(tern__csession *cs, tern_time now) {
 
 /* ---- The end -------------------------------------------------------------------------------------- */
 
-/* Whether the server cannot have begun the request of slot i. */
+/* Whether the server cannot have begun call i. */
 static bool is_unstarted(const tern__csession *cs, uint32_t i, const uint32_t *begun) {
+    if (is_stream(i)) return !tern__stream_has_left(tern__call_at(cs, i)->call);
     return !tern__client_has_left(cs, i) || (begun && (int32_t)(cs->s.reqs[i] - begun[i]) > 0);
 }
 
 void tern__client_fail_all(tern__csession *cs, int status, const uint32_t *begun) {
     tern__engine *e = cs->s.engine;
-    void *calls[TERN__N_SLOTS];
-    tern__stream *streams[TERN__N_SLOTS];
-    uint32_t n_calls = 0, unstarted = 0;
+    void *calls[TERN__N_CALLS];
+    tern__stream *streams[TERN__N_CALLS];
+    uint32_t n_calls = 0;
+    uint64_t unstarted = 0;
     tern__node waiting;
     tern__list_init(&waiting);
     tern__pace_drop(&cs->s);
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
-        if (!is_active(cs, i)) continue;
+    for (uint64_t left = tern__calls_in_use(cs); left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(left);
         tern__trace_call(cs, i, TERN__CALL_FREE, status);
-        unstarted |= (uint32_t)is_unstarted(cs, i, begun) << n_calls;
-        streams[n_calls] = leave_stream(cs, i, e->now);
-        calls[n_calls++] = cs->slots[i].call;
-        end_slot(cs, i);
+        unstarted |= (uint64_t)is_unstarted(cs, i, begun) << n_calls;
+        streams[n_calls] = is_stream(i) ? e->client_streams->leave(cs, i, e->now) : NULL;
+        calls[n_calls++] = tern__call_at(cs, i)->call;
+        end_call(cs, i);
     }
+    tern__places_drop(cs);
     cs->late = 0;
     tern__client_give_slots(cs);
     while (!tern__list_empty(&cs->s.ccold->backlog)) {
@@ -756,6 +816,7 @@ void tern__client_fail_all(tern__csession *cs, int status, const uint32_t *begun
     }
     cs->s.ccold->backlog_deadline = cs->report_at = TERN__NEVER;
     cs->unreported = cs->reporting = 0;
+    cs->streams_wait = false;
     cs->report_set = false;
     for (uint32_t i = 0; i < n_calls; i++) {
         e->unstarted = unstarted >> i & 1;

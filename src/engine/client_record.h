@@ -10,7 +10,7 @@ enum {
     TERN__SLOT_REQ,    /* request packets are on their way */
     TERN__SLOT_WAIT,   /* the server has the whole request; its handler runs */
     TERN__SLOT_RESP,   /* response packet 0 is here, others are asked for */
-    TERN__SLOT_STREAM, /* a streaming call; `call` is its stream */
+    TERN__SLOT_STREAM, /* a streaming call, in a place of its own (tern__places); `call` is its stream */
 };
 
 /* What a free slot holds means nothing, except deadline 0, phase REQ, backoff 0, resent 0 and the NULLs. Slots are an
@@ -75,25 +75,42 @@ typedef struct tern__slots {
     struct tern__slots *next;  /* among the engine's spares */
 } tern__slots;
 
+/* The streaming calls of a session, from its first one until it ends. */
+typedef struct tern__places {
+    tern__cslot place[TERN__MAX_STREAMS];
+    uint32_t reqs[TERN__MAX_STREAMS]; /* each place's last number */
+    uint32_t taken;                   /* masks of places */
+    uint32_t unsent;                  /* has packets that may leave */
+    uint32_t unreported, reporting;   /* as those of the session, of streams that have ended */
+    uint32_t report_tries;
+    tern_time report_at;
+    tern_time busy_since; /* when the oldest of the streams in an unbroken row began */
+} tern__places;
+
+enum { TERN__STREAMS = 1 << TERN__N_SLOTS }; /* a bit beside those of the slots: some place */
+
 struct tern__csession {
     tern__session s;
     tern__cslot *slots;         /* of a tern__slots. NULL: no call is in flight; then free_slots is UINT8_MAX */
-    uint8_t free_slots, unsent; /* masks; unsent: has packets never sent so far */
-    uint8_t late;       /* slots, perhaps free, to whose requests second answers may come: they are not given back */
+    uint8_t free_slots; /* a mask, as the next four */
+    uint8_t next_slot;  /* where the next round of sending starts: an index, see tern__call_at() */
+    uint16_t unsent;    /* slots with packets never sent so far; and TERN__STREAMS if a stream has some */
+    uint16_t late; /* why the slots are not given back although they may be free: those to whose requests second answers
+                      may come, and TERN__STREAMS if there are streams */
     uint8_t unreported; /* slots whose last response the server may still keep */
     uint8_t reporting;  /* of `unreported`, those that the last PING told the server about */
-    uint8_t report_tries;
-    bool report_set; /* the session's timer is not later than the next report can be */
-    uint8_t streams; /* slots with streaming calls */
     uint16_t credits, in_flight;
     uint32_t n_backlog;
     tern_time report_at;
-    tern__pace *pace;          /* NULL: uncongested */
-    uint8_t next_slot;         /* where the next round of sending starts */
+    tern__pace *pace; /* NULL: uncongested */
+    uint8_t report_tries;
+    bool report_set : 1;       /* the session's timer is not later than the next report can be */
+    bool streams_wait : 1;     /* streams may be in the backlog */
     uint8_t slot_mask;         /* slots that calls may take, the first ones: as many as both sides offer */
     bool connect_repeated : 1; /* no RTT sample from the ACCEPT */
     bool draining : 1;         /* the server goes away: no new requests */
-    uint8_t why;               /* the session was lost: a tern_status */
+    bool has_places : 1;       /* for streams; only while OPEN */
+    uint8_t why : 5;           /* the session was lost: a tern_status */
     uint32_t n_reports;        /* echoed by the PONG */
     tern_dur keepalive;        /* 0: silence is welcome while no call is in flight */
 };
@@ -104,9 +121,43 @@ typedef struct tern__ccold {
     void *user;                 /* the engine's user's own for this session */
     tern__node backlog;         /* of tern__out.node */
     tern_time backlog_deadline; /* not after the earliest in the backlog; TERN__NEVER for none */
-    tern_time connect_deadline, connect_at, connect_sent;
+    tern_time connect_deadline, connect_at;
+    union {
+        tern_time connect_sent; /* while CONNECTING */
+        tern__places *places;   /* while has_places */
+    };
     uint64_t incarnation; /* of the server; 0: none yet */
     tern_time ping_at;    /* when to look whether it is silent, if that is wanted */
 } tern__ccold;
+
+/* ---- Calls in slots and in places ----------------------------------------------------------------- */
+
+/* The calls of a session have indices: those in slots the first ones, streaming calls the next ones by their places. In
+ * masks of calls bit i stands for index i. */
+enum { TERN__N_CALLS = TERN__N_SLOTS + TERN__MAX_STREAMS };
+_Static_assert((int)TERN__N_CALLS <= 64 && !(TERN__MAX_STREAMS & (TERN__MAX_STREAMS - 1)), "a mask has a bit for each");
+
+static inline tern__places *tern__places_of(const tern__csession *cs) {
+    return cs->has_places ? cs->s.ccold->places : NULL;
+}
+
+/* The call of an index that is in use. */
+static inline tern__cslot *tern__call_at(const tern__csession *cs, uint32_t i) {
+    return i < TERN__N_SLOTS ? &cs->slots[i] : &cs->s.ccold->places->place[i - TERN__N_SLOTS];
+}
+
+static inline uint64_t tern__calls_in_use(const tern__csession *cs) {
+    const tern__places *places = tern__places_of(cs);
+    return (uint8_t)~cs->free_slots | (places ? (uint64_t)places->taken << TERN__N_SLOTS : 0);
+}
+
+static inline uint64_t tern__calls_unsent(const tern__csession *cs) {
+    const tern__places *places = tern__places_of(cs);
+    return (uint8_t)cs->unsent | (places ? (uint64_t)places->unsent << TERN__N_SLOTS : 0);
+}
+
+static inline bool tern__client_is_idle(const tern__csession *cs) {
+    return cs->free_slots == UINT8_MAX && !(cs->late & TERN__STREAMS);
+}
 
 #endif

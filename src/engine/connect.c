@@ -28,6 +28,18 @@ static uint32_t common_credits(const tern__session *s, uint32_t theirs) {
     return theirs < ours ? theirs : ours;
 }
 
+static uint32_t own_streams(const tern__session *s) {
+    uint32_t wanted = s->engine->config.max_streams;
+    return wanted && wanted < TERN__MAX_STREAMS ? wanted : TERN__MAX_STREAMS;
+}
+
+/* A power of two, so that a stream's number says its place also where numbers wrap. */
+static uint32_t common_streams(const tern__session *s, uint32_t theirs) {
+    uint32_t n = own_streams(s) < theirs ? own_streams(s) : theirs;
+    while (n & (n - 1)) n &= n - 1;
+    return n;
+}
+
 static tern__setup own_setup(const tern__session *s) {
     return (tern__setup){
         .token = s->cold->token,
@@ -37,6 +49,7 @@ static tern__setup own_setup(const tern__session *s) {
         .credits = own_credits(s),
         .formats = FORMATS,
         .n_slots = TERN__N_SLOTS,
+        .n_streams = own_streams(s),
         .features = s->link->ecn ? TERN__SETUP_ECN : 0,
         .cookie = s->role == TERN__CLIENT ? s->tx_tag : 0,
         .incarnation = s->role == TERN__CLIENT ? 0 : s->engine->incarnation,
@@ -105,6 +118,7 @@ static void adopt(tern__session *s, const tern__setup *in) {
     size_t threshold = tern__threshold(&s->engine->config, s->path);
     s->copy_below = threshold <= s->payload_bytes ? (uint32_t)threshold : s->payload_bytes + 1;
     s->formats = (uint8_t)in->formats;
+    s->cold->n_streams = (uint8_t)common_streams(s, in->n_streams);
     s->ecn = (in->features & TERN__SETUP_ECN) && s->link->ecn;
     tern__session_set_state(s, TERN__STATE_OPEN, TERN__WHY_ACCEPTED);
     s->probes = 0;

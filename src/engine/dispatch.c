@@ -27,10 +27,13 @@ static void rx_setup(tern__engine *e, const tern__rx_packet *pkt, const tern__pk
 }
 
 static void rx_ping(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes) {
-    uint8_t numbers[4 * TERN__N_SLOTS];
-    if (tern__payload_bytes(pkt, header_bytes) == sizeof numbers && s->role == TERN__SERVER) {
+    enum { OF_SLOTS = 4 * TERN__N_SLOTS };
+    uint8_t numbers[OF_SLOTS + 4 * TERN__MAX_STREAMS];
+    uint64_t len = tern__payload_bytes(pkt, header_bytes), all = OF_SLOTS + 4ull * s->cold->n_streams;
+    if (s->role == TERN__SERVER && (len == OF_SLOTS || len == all)) {
         tern__payload_copy(pkt, header_bytes, numbers);
         tern__server_completed((tern__ssession *)s, numbers);
+        if (len > OF_SLOTS) s->engine->server_streams->completed((tern__ssession *)s, numbers + OF_SLOTS);
     }
     tern__session_send_pong(s, h->req);
 }

@@ -112,6 +112,7 @@ typedef struct tern__engine_config {
         max_kept_bytes;   /* responses kept until their clients have them; 0: max_rx_bytes / 4 or max_message_bytes */
     uint32_t credits;     /* packets in flight per session that we offer and ask for; at most 64 */
     uint32_t max_backlog; /* requests waiting for a slot, per client session */
+    uint32_t max_streams; /* streaming calls in flight per session: 32 at most; 0: as many */
     uint32_t threshold;   /* 0: each link's own */
     uint32_t crowd_sessions; /* with more sessions the engine prefetches those of the packets ahead; 0: 512 */
     tern_dur connect_timeout, peer_timeout;

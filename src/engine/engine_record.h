@@ -32,13 +32,13 @@ typedef struct tern__role_ops {
 
 /* What a client asks of its streaming calls. stream_client.c fills it in; client.c and stream.c call. */
 typedef struct tern__client_stream_ops {
-    /* The stream waited in the backlog as `out` and has now slot i. */
+    /* The stream, which waited in the backlog as `out`, has now the place of call i, in which nothing is left. */
     void (*start)(tern__csession *cs, uint32_t i, tern__out *out);
-    /* One packet of slot i. False: the link is full. */
+    /* One packet of call i. False: the link is full. */
     bool (*send)(tern__csession *cs, uint32_t i, tern_time now);
     /* No answer in time. */
     void (*timeout)(tern__stream *st, tern_time now);
-    /* What found the link full besides data; then cs->unsent has the slots with something to send. */
+    /* What found the link full besides data; then the masks say who has something to send. */
     void (*pump)(tern__csession *cs);
     /* on_writable of those that have room again. */
     void (*tell)(tern__csession *cs);
@@ -46,7 +46,7 @@ typedef struct tern__client_stream_ops {
     void (*kick)(tern__stream *st, tern_time now);
     /* The user aborts the call. */
     void (*cancel)(tern__stream *st, tern_time now);
-    /* Slot i is about to be free; the server is told, unless it has ended the call. Returns its stream, to be ended by
+    /* The place of call i is about to be free; the server is told, unless it has ended the call. Returns its stream, to be ended by
      * tern__stream_end(), with a reference: whoever is called before that may cancel it. */
     tern__stream *(*leave)(tern__csession *cs, uint32_t i, tern_time now);
 } tern__client_stream_ops;
@@ -59,6 +59,9 @@ typedef struct tern__server_stream_ops {
     tern_time (*timer)(tern__ssession *ss, tern_time now);
     /* The call has ended without the server's doing; served is as before, but has no stream. */
     void (*end)(tern__served *served, int status);
+    /* The client has ended its streams up to these numbers, one for each place. */
+    void (*completed)(tern__ssession *ss, const uint8_t *numbers);
+    void (*free_places)(tern__ssession *ss);
 } tern__server_stream_ops;
 
 struct tern__engine {

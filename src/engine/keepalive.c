@@ -12,6 +12,7 @@
 #include "engine/keepalive.h"
 
 #include "engine/control.h"
+#include "engine/places.h"
 #include "engine/session.h"
 
 enum {
@@ -24,7 +25,7 @@ bool tern__client_keepalive(tern__csession *cs, tern_time now) {
     tern__session *s = &cs->s;
     tern_dur patience = s->engine->config.peer_timeout;
     tern_time quiet_at = s->last_rx + (tern_time)cs->keepalive;
-    bool idle = cs->free_slots == UINT8_MAX;
+    bool idle = tern__client_is_idle(cs);
     if (!idle || quiet_at > now) {
         cs->s.ccold->ping_at = idle ? quiet_at : now + (tern_time)cs->keepalive;
         return true;
@@ -57,14 +58,14 @@ static bool has_moved(const tern__csession *cs) {
 
 bool tern__client_watch(tern__csession *cs, tern_time now) {
     tern__session *s = &cs->s;
-    if (cs->free_slots == UINT8_MAX) return true;
+    if (tern__client_is_idle(cs)) return true;
     tern__slots *slots = tern__slots_of(cs);
     tern_dur patience = s->engine->config.peer_timeout, quiet = patience / QUIET_PER_TIMEOUT;
-    tern_time since = s->last_rx > slots->busy_since ? s->last_rx : slots->busy_since;
+    tern_time busy_since = tern__client_busy_since(cs), since = s->last_rx > busy_since ? s->last_rx : busy_since;
     if (now < since + (tern_time)quiet || now < slots->look_at) return true;
     slots->look_at = now + (tern_time)(patience / PINGS_PER_TIMEOUT);
     bool moved = has_moved(cs), first = s->probes == 0;
-    if (first || moved) slots->busy_since = now - (tern_time)quiet;
+    if (first || moved) tern__client_set_busy_since(cs, now - (tern_time)quiet);
     if (moved && !first) s->probes = 0;
     if (s->probes >= MIN_PINGS && now - since >= (tern_time)patience) {
         tern__session_say_goodbye(s);

@@ -7,7 +7,7 @@
 
 enum {
     TERN__N_SLOTS = 8,            /* requests in flight per session; part of the protocol */
-    TERN__MAX_STREAMS = 7,        /* of them streaming calls */
+    TERN__MAX_STREAMS = 32,       /* streaming calls per session, beside the requests; a power of two */
     TERN__HOT_ANSWERS = 6,        /* of the slots taken most often */
     TERN__MAX_CREDITS = 64,       /* width of the windows (loss.h) */
     TERN__SHARD_BITS = 6,         /* of the generation, at its top, where endpoints share an address */

@@ -109,17 +109,17 @@ static bool is_light(const tern__csession *cs, const tern__cslot *slot) {
 /* It has something in flight that was not answered in time; a tail probe alone tells nothing. */
 static bool is_stuck(const tern__cslot *slot) { return slot->n_out && slot->backoff > tern__has_tail(slot); }
 
-/* The slots in use whose packets count, and how many of these are in flight; and those that are stuck. */
-static uint32_t heavy_slots(const tern__csession *cs, uint32_t *stuck, uint32_t *in_flight) {
-    uint32_t heavy = 0;
+/* The calls whose packets count, and how many of these are in flight; and those that are stuck. */
+static uint64_t heavy_calls(const tern__csession *cs, uint64_t *stuck, uint32_t *in_flight) {
+    uint64_t heavy = 0;
     *stuck = *in_flight = 0;
-    for (uint32_t used = (uint8_t)~cs->free_slots; used; used &= used - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(used);
-        const tern__cslot *slot = &cs->slots[i];
+    for (uint64_t used = tern__calls_in_use(cs); used; used &= used - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(used);
+        const tern__cslot *slot = tern__call_at(cs, i);
         if (is_light(cs, slot)) continue;
-        heavy |= 1u << i;
+        heavy |= 1ull << i;
         if (is_stuck(slot))
-            *stuck |= 1u << i;
+            *stuck |= 1ull << i;
         else
             *in_flight += slot->n_out;
     }
@@ -148,16 +148,17 @@ static bool may_send(tern__pace *pace, uint32_t in_flight, tern_time now) {
     return may;
 }
 
-uint32_t tern__pace_ready(tern__csession *cs, tern_time now) {
-    uint32_t stuck, in_flight, heavy = heavy_slots(cs, &stuck, &in_flight), light = cs->unsent & ~heavy;
-    if (!(cs->unsent & heavy & ~stuck) || !may_send(cs->pace, in_flight, now)) return light;
-    return cs->unsent & ~stuck;
+uint64_t tern__pace_ready(tern__csession *cs, tern_time now) {
+    uint32_t in_flight;
+    uint64_t stuck, heavy = heavy_calls(cs, &stuck, &in_flight), unsent = tern__calls_unsent(cs);
+    if (!(unsent & heavy & ~stuck) || !may_send(cs->pace, in_flight, now)) return unsent & ~heavy;
+    return unsent & ~stuck;
 }
 
 static uint32_t streams_in_flight(const tern__ssession *ss) {
     uint32_t in_flight = 0;
-    for (uint32_t left = ss->streams; left; left &= left - 1) {
-        const tern__stream *st = tern__served_at(ss, __builtin_ctz(left))->stream;
+    for (uint32_t left = tern__open_streams(ss); left; left &= left - 1) {
+        const tern__stream *st = tern__stream_at(ss, (uint32_t)__builtin_ctz(left))->stream;
         if (!tern__stream_is_stuck(st)) in_flight += st->n_out;
     }
     return in_flight;
@@ -179,7 +180,7 @@ void tern__pace_charge(tern__session *s, uint32_t bytes, tern_time now) {
 }
 
 void tern__pace_sent(tern__csession *cs, uint32_t i, tern_time now) {
-    const tern__cslot *slot = &cs->slots[i];
+    const tern__cslot *slot = tern__call_at(cs, i);
     if (slot->phase != TERN__SLOT_STREAM && !is_light(cs, slot)) tern__pace_charge(&cs->s, full_packet(&cs->s), now);
 }
 
@@ -194,9 +195,10 @@ void tern__pace_run_wheel(tern__engine *e, tern_time now) {
 /* ---- What the network says ------------------------------------------------------------------------ */
 
 static uint32_t packets_in_flight(const tern__session *s) {
-    uint32_t stuck, in_flight;
+    uint64_t stuck;
+    uint32_t in_flight;
     if (s->role == TERN__SERVER) return streams_in_flight((const tern__ssession *)s);
-    heavy_slots((const tern__csession *)s, &stuck, &in_flight);
+    heavy_calls((const tern__csession *)s, &stuck, &in_flight);
     return in_flight;
 }
 

@@ -6,7 +6,7 @@
 
 /* Of the slots with packets never sent, those whose next packet may leave now. When others have to wait for a point in
  * time, the session is in the wheel. */
-uint32_t tern__pace_ready(tern__csession *cs, tern_time now);
+uint64_t tern__pace_ready(tern__csession *cs, tern_time now);
 /* The session is congested, and slot i sent a packet, not of a stream, for the first time. */
 void tern__pace_sent(tern__csession *cs, uint32_t i, tern_time now);
 /* Server: whether a packet of this stream, never sent so far, may leave now; if not, likewise. */

@@ -29,22 +29,31 @@ void tern__server_attach(tern__served *served);
 void tern__server_trim_spares(tern__engine *engine, uint32_t n_kept);
 void tern__served_set_state(tern__served *served, uint8_t state);
 
-/* Records that were given back are used again at once, as slots are (slots.h). */
-static inline tern__served *tern__server_take(tern__ssession *ss, uint32_t i) {
+/* Records that were given back are used again at once, as slots are (slots.h). NULL: no memory. */
+static inline tern__served *tern__served_take_spare(tern__ssession *ss) {
     tern__engine *e = ss->s.engine;
     if (!e->spare_served && !tern__server_make_served(e)) return NULL;
     tern__served *served = e->spare_served;
     e->spare_served = served->user;
     served->session = ss;
-    tern__server_enter(ss, i, served);
+    return served;
+}
+
+static inline void tern__served_give_spare(tern__ssession *ss, tern__served *served) {
+    tern__engine *e = ss->s.engine;
+    served->user = e->spare_served;
+    e->spare_served = served;
+}
+
+static inline tern__served *tern__server_take(tern__ssession *ss, uint32_t i) {
+    tern__served *served = tern__served_take_spare(ss);
+    if (served) tern__server_enter(ss, i, served);
     return served;
 }
 
 static inline void tern__server_give(tern__ssession *ss, tern__served *served) {
-    tern__engine *e = ss->s.engine;
     tern__server_vacate(ss, served->slot);
-    served->user = e->spare_served;
-    e->spare_served = served;
+    tern__served_give_spare(ss, served);
 }
 
 /* A request as its first packet describes it. */

@@ -142,7 +142,7 @@ void tern__server_pump(tern__ssession *ss) {
         served->cr_pending = false;
         if (served->state == TERN__SERVED_RESPONDED) send_asked(ss, served);
     }
-    if (ss->streams) ss->s.engine->server_streams->pump(ss, ss->s.engine->now);
+    if (ss->s.scold->requests->places) ss->s.engine->server_streams->pump(ss, ss->s.engine->now);
 }
 
 /* Packet 0 of the response leaves. On a reliable link that may end `served`. */
@@ -343,10 +343,6 @@ tern__served *tern__server_slot(tern__ssession *ss, uint32_t req) {
     uint32_t i = req % TERN__N_SLOTS;
     ss->answered &= (uint8_t) ~(1u << i);
     tern__served *served = tern__served_at(ss, i);
-    if (served && served->stream) {
-        ss->s.engine->server_streams->end(served, TERN_STATUS_CANCELLED);
-        served = NULL;
-    }
     served = served ? supersede(ss, served) : tern__server_take(ss, i);
     if (!served) reject_stateless(ss, req);
     return served;
@@ -428,9 +424,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
 
 /* The client has the response, or wants it no longer. */
 static void let_go(tern__served *served, tern_status said) {
-    if (served->stream)
-        served->session->s.engine->server_streams->end(served, TERN_STATUS_CANCELLED);
-    else if (served->state == TERN__SERVED_RUNNING)
+    if (served->state == TERN__SERVED_RUNNING)
         abandon(served, said);
     else if (served->state == TERN__SERVED_RESPONDED || served->state == TERN__SERVED_RECEIVING)
         tern__request_finish(served, false, false);
@@ -438,12 +432,10 @@ static void let_go(tern__served *served, tern_status said) {
 
 /* A request that has not come, and what the slot has of older ones: the number is done, so that the request finds the
  * slot past it should it still come. */
-static void pass_over(tern__ssession *ss, uint32_t req, tern_status said) {
+static void pass_over(tern__ssession *ss, uint32_t req) {
     uint32_t i = req % TERN__N_SLOTS;
     tern__served *served = tern__served_at(ss, i);
     if (ss->answered >> i & 1) tern__answer_drop(ss, i);
-    if (served && served->stream) let_go(served, said);
-    served = tern__served_at(ss, i);
     if (served && !(served = supersede(ss, served))) return;
     ss->s.reqs[i] = req;
     if (served) tern__request_finish(served, false, false);
@@ -462,7 +454,7 @@ void tern__server_rx_cancel(tern__ssession *ss, const tern__pkt_header *h) {
         else
             tern__answer_drop(ss, i);
     } else {
-        pass_over(ss, h->req, said);
+        pass_over(ss, h->req);
     }
 }
 
@@ -472,7 +464,7 @@ void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
         uint32_t req = tern__load32(numbers + 4 * i);
         int32_t ahead = (int32_t)(req - ss->s.reqs[i]);
         if (ahead > 0 && req % TERN__N_SLOTS == i)
-            pass_over(ss, req, TERN_STATUS_OK);
+            pass_over(ss, req);
         else if (ahead == 0 && tern__served_at(ss, i))
             let_go(tern__served_at(ss, i), TERN_STATUS_OK);
         if (ahead >= 0) tern__answer_drop(ss, i);
@@ -606,8 +598,10 @@ int tern__server_respond(tern__served *served, int status, const tern__body *bod
 
 /* ---- The end -------------------------------------------------------------------------------------- */
 
-/* A request that still runs, or NULL. */
+/* A request that still runs, or a stream; or NULL. */
 static tern__served *any_running(tern__ssession *ss) {
+    uint32_t streams = tern__open_streams(ss);
+    if (streams) return tern__stream_at(ss, (uint32_t)__builtin_ctz(streams));
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
         if (tern__served_at(ss, i) && tern__served_at(ss, i)->state == TERN__SERVED_RUNNING)
             return tern__served_at(ss, i);
@@ -647,6 +641,7 @@ void tern__server_drop(tern__ssession *ss, tern__why why) {
         tern__served_release_response(tern__served_at(ss, i));
         tern_unref(tern__served_at(ss, i));
     }
+    ss->s.engine->server_streams->free_places(ss);
     tern__session_free(&ss->s);
 }
 
@@ -656,7 +651,7 @@ static tern__served *overdue(tern__ssession *ss, tern_time now, tern_time *next)
     *next = TERN__NEVER;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         tern__served *served = tern__served_at(ss, i);
-        if (!served || served->state != TERN__SERVED_RUNNING || served->abandoned || served->stream) continue;
+        if (!served || served->state != TERN__SERVED_RUNNING || served->abandoned) continue;
         if (served->deadline <= now) return served;
         *next = tern__min_time(*next, served->deadline);
     }
@@ -695,7 +690,7 @@ void tern__server_timer(tern__ssession *ss, tern_time now) {
         return;
     }
     if (e->draining) deadline = tern__min_time(deadline, tern__server_drain(ss, now));
-    if (ss->streams) deadline = tern__min_time(deadline, e->server_streams->timer(ss, now));
+    if (ss->n_streams) deadline = tern__min_time(deadline, e->server_streams->timer(ss, now));
     if (ss->s.scold->pace) deadline = tern__min_time(deadline, tern__pace_rest(ss, now));
     if (!probe(ss, now, &due)) return;
     due = tern__min_time(due, deadline);

@@ -29,7 +29,8 @@ struct tern__served {
     bool orphan;    /* a newer request has its slot */
     bool abandoned; /* the client waits for it no longer, and the handler has been told */
     bool cr_pending;
-    uint8_t format, status, slot;
+    uint8_t format, status;
+    uint8_t slot;     /* of a streaming call its place */
     uint8_t last_nth; /* of last_pkt: how often it was sent before */
     bool ready;       /* one of engine->ready, and no slot's */
     uint8_t n_marked; /* packets of the request, marked on their way, that no answer has reported so far */
@@ -62,8 +63,8 @@ typedef struct tern__ssession {
     tern__session s;
     uint8_t n_running;                        /* slots, not orphans, in RECEIVING or RUNNING */
     uint8_t unsent;                           /* slots with packets that found the link full */
-    uint8_t streams;                          /* slots with streaming calls */
-    uint8_t next_stream;                      /* where the next round of sending starts */
+    uint8_t n_streams;                        /* open */
+    uint8_t next_stream;                      /* the place where the next round of sending starts */
     uint8_t rejects;                          /* slots whose rejection, of request rejected[i], found the link full */
     uint8_t goaway;                           /* how often it was sent, or that the client knows */
     uint8_t taken;                            /* slots that are not NULL */
@@ -86,7 +87,27 @@ typedef struct tern__scold {
 typedef struct tern__requests {
     tern__served *slots[TERN__N_SLOTS]; /* NULL: the last request is done or answered, or there was none */
     uint32_t rejected[TERN__N_SLOTS];
+    struct tern__stream_places *places; /* NULL: no streaming call has come */
 } tern__requests;
+
+/* The streaming calls of a session, from its first one until it ends. Their records have their place as `slot`. */
+typedef struct tern__stream_places {
+    tern__served *streams[TERN__MAX_STREAMS]; /* valid where `open` says so */
+    uint32_t reqs[TERN__MAX_STREAMS];         /* each place's last number */
+    uint32_t open;                            /* masks of places */
+    uint32_t rejected;                        /* the last call could not be taken */
+    uint32_t unsent;                          /* of these, those whose client has not been told: the link was full */
+    uint8_t status[TERN__MAX_STREAMS];        /* of rejected ones */
+} tern__stream_places;
+
+/* Places with streams. */
+static inline uint32_t tern__open_streams(const tern__ssession *ss) {
+    return ss->n_streams ? ss->s.scold->requests->places->open : 0;
+}
+
+static inline tern__served *tern__stream_at(const tern__ssession *ss, uint32_t place) {
+    return ss->s.scold->requests->places->streams[place];
+}
 
 /* Where the answer to slot i's last request is, or room for it, or NULL. */
 static inline tern__answer **tern__answer_of(tern__ssession *ss, uint32_t i) {

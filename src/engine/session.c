@@ -22,7 +22,7 @@ void tern__session_lose(tern__session *s, const tern__loss *loss) {
     tern__list_remove(&s->cold->stalled);
     s->unsent_control = 0;
     tern__timer_set(s, TERN__NEVER);
-    cs->why = (uint8_t)loss->status;
+    cs->why = (uint8_t)loss->status & 31u;
     cs->draining = false;
     e->roles[TERN__CLIENT]->end(s, loss);
     e->config.callbacks.on_session(e->config.user, cs, cs->s.ccold->user, TERN__SESSION_LOST);

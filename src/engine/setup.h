@@ -28,7 +28,8 @@
     X(SLOTS, n_slots, 4, true)                                                                                         \
     X(FEATURES, features, 4, false)                                                                                    \
     X(COOKIE, cookie, 8, false)                                                                                        \
-    X(INCARNATION, incarnation, 8, false)
+    X(INCARNATION, incarnation, 8, false)                                                                              \
+    X(STREAMS, n_streams, 4, false)
 
 typedef enum tern__setup_record {
     TERN__SETUP_PADDING = 0, /* of any length, any number of times */
@@ -45,7 +46,7 @@ enum {
     TERN__SETUP_FIXED_BYTES = 24,
     TERN__SETUP_MAX_BYTES = 1024, /* that a receiver looks at; behind the header */
     TERN__SETUP_MAX_RECORDS = 32,
-    TERN__SETUP_OWN_BYTES = 24 + 5 * 8 + 2 * 16 + 24, /* that we write, padding apart */
+    TERN__SETUP_OWN_BYTES = 24 + 6 * 8 + 2 * 16 + 24, /* that we write, padding apart */
     TERN__SETUP_ECN = 1,            /* in features: the sender reads marks and wants to hear of them */
     TERN__SETUP_LEAST_PACKET = 256, /* a peer that takes shorter packets only is refused */
     /* A CONNECT over a link that loses packets is padded to so many bytes, header included: no answer to an address
@@ -64,6 +65,7 @@ typedef struct tern__setup {
     uint32_t credits;     /* packets in flight */
     uint32_t formats;     /* bit f for tern_format f */
     uint32_t n_slots;     /* calls in flight */
+    uint32_t n_streams;   /* streaming calls in flight, beside those; 0: none */
     uint32_t features;    /* TERN__SETUP_ECN; both sides' count */
     uint64_t cookie;      /* CONNECT: the server's; 0: none */
     uint64_t incarnation; /* ACCEPT: the server's */

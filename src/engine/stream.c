@@ -245,7 +245,7 @@ bool tern__stream_sendable(const tern__stream *st, uint32_t *len) {
     const tern__session *s = st->session;
     *len = 0;
     bool is_finished = st->states.send == TERN__SEND_SIZE_KNOWN;
-    if (st->states.send > TERN__SEND_SIZE_KNOWN || !tern__stream_has_slot(st) || s->state != TERN__STATE_OPEN)
+    if (st->states.send > TERN__SEND_SIZE_KNOWN || !tern__stream_has_place(st) || s->state != TERN__STATE_OPEN)
         return false;
     if (st->loss && !tern__win_more(&st->loss->win)) return false;
     bool opening = st->states.call == TERN__STREAM_CALL_OPENING;
@@ -273,7 +273,7 @@ static tern__pkt_header data_header(const tern__stream *st, tern_time now) {
     } else {
         tern__csession *cs = (tern__csession *)st->session;
         uint8_t format = st->plain ? TERN_FORMAT_PROTOBUF : TERN_FORMAT_RAW;
-        h = tern__client_req_header(cs, &cs->slots[st->slot], format, now);
+        h = tern__client_req_header(cs, tern__call_at(cs, st->index), format, now);
     }
     h.flags |= TERN__PKT_STREAM;
     h.grant = st->rx_consumed + st->window_bytes;
@@ -379,9 +379,8 @@ void tern__stream_resend(tern__stream *st, uint64_t mask, tern_time now) {
 
 static bool send_ack(tern__stream *st, uint32_t pkt) {
     tern__pkt_header h = tern__session_header(st->session, st->served ? TERN__PKT_CR : TERN__PKT_RFR);
-    const tern__csession *cs = (const tern__csession *)st->session;
     h.flags |= TERN__PKT_STREAM;
-    h.req = st->served ? st->served->req : cs->s.reqs[st->slot];
+    h.req = tern__stream_req(st);
     h.pkt = pkt;
     h.attempt = pkt == TERN__STREAM_NO_PKT ? 0 : st->rx_nth;
     h.received = st->rx_pkt;
@@ -393,7 +392,7 @@ static bool send_ack(tern__stream *st, uint32_t pkt) {
 }
 
 void tern__stream_acknowledge(tern__stream *st, uint32_t pkt) {
-    if (!tern__stream_has_slot(st) || st->session->state != TERN__STATE_OPEN) return;
+    if (!tern__stream_has_place(st) || st->session->state != TERN__STATE_OPEN) return;
     st->grant_pending = !send_ack(st, pkt) && !st->loss;
     if (st->grant_pending) tern__session_stall(st->session);
 }

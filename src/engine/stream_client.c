@@ -1,4 +1,4 @@
-/* Streaming calls at the client: they wait in the backlog and take slots as any call. On links that lose packets each
+/* Streaming calls at the client: they wait in the backlog as any call, and take places of their own. On links that lose packets each
  * packet in flight holds a credit of the session, and what the server does not answer is sent again; when nothing is in
  * flight the client asks from time to time how far the server is, which shows that it lives and repairs lost grants.
  *
@@ -10,13 +10,15 @@
 #include "engine/connect.h"
 #include "engine/control.h"
 #include "engine/pace.h"
+#include "engine/places.h"
 #include "engine/tracing.h"
 
 static tern__csession *client_of(const tern__stream *st) { return (tern__csession *)st->session; }
 
-static bool has_call(const tern__csession *cs, uint32_t i) { return !(cs->free_slots >> i & 1); }
+/* The streams, as places. */
+static uint32_t taken_places(const tern__csession *cs) { return cs->has_places ? tern__places_of(cs)->taken : 0; }
 
-static uint8_t bit_of(uint32_t i) { return (uint8_t)(1u << i); }
+static tern__stream *stream_at(const tern__csession *cs, uint32_t i) { return tern__call_at(cs, i)->call; }
 
 /* ---- Beginning and ending ------------------------------------------------------------------------- */
 
@@ -26,6 +28,7 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
     s->engine->now = now;
     if (s->state == TERN__STATE_CLOSED || cs->draining) return TERN_ERR_CLOSED;
     if (!s->engine->config.streams) return TERN_ERR_UNSUPPORTED;
+    if (s->state == TERN__STATE_OPEN && !s->cold->n_streams) return TERN_ERR_UNSUPPORTED;
     bool unreleased = opts && opts->unreleased;
     tern__stream *st = tern__stream_new(s, opts, unreleased ? TERN__STREAM_CALL_UNRELEASED : TERN__STREAM_CALL_WAITING);
     if (!st) return TERN_ERR_NOMEM;
@@ -68,11 +71,11 @@ static void client_stream_start(tern__csession *cs, uint32_t i, tern__out *out) 
     tern__stream *st = out->call;
     uint32_t len;
     st->waiting = NULL;
-    st->slot = i;
-    tern__stream_step(st, TERN__EV_HAS_SLOT);
-    cs->streams |= bit_of(i);
+    st->index = i;
+    st->req = tern__call_at(cs, i)->req;
+    tern__stream_step(st, TERN__EV_HAS_PLACE);
     tern__out_release(cs->s.engine, out);
-    if (st->tx_flushed && tern__stream_sendable(st, &len)) cs->unsent |= bit_of(i);
+    if (st->tx_flushed && tern__stream_sendable(st, &len)) tern__place_set_unsent(cs, i, true);
     /* What opens the call may carry the first bytes if they come before the next tick. */
     tern__session_stall(&cs->s);
 }
@@ -86,13 +89,12 @@ static bool send_end(tern__csession *cs, uint32_t req, uint32_t pkt) {
 }
 
 static tern__stream *client_stream_leave(tern__csession *cs, uint32_t i, tern_time now) {
-    tern__stream *st = cs->slots[i].call;
+    tern__stream *st = stream_at(cs, i);
     /* To the server, which has not ended the call. */
     bool known = st->states.call == TERN__STREAM_CALL_OPEN && st->states.recv != TERN__RECV_DATA_RECVD &&
                  cs->s.state == TERN__STATE_OPEN;
-    if (known && !send_end(cs, cs->s.reqs[i], TERN__STREAM_NO_PKT)) tern__client_report_now(cs, i, now);
-    cs->streams &= (uint8_t)~bit_of(i);
-    tern__stream_step(st, TERN__EV_LEFT_SLOT);
+    if (known && !send_end(cs, st->req, TERN__STREAM_NO_PKT)) tern__client_report_now(cs, i, now);
+    tern__stream_step(st, TERN__EV_LEFT_PLACE);
     tern__stream_ref(st);
     return st;
 }
@@ -106,7 +108,7 @@ static void client_stream_cancel(tern__stream *st, tern_time now) {
         st->waiting = NULL;
         cs->s.engine->stats.calls_completed++;
     } else if (st->states.call != TERN__STREAM_CALL_LEAVING) {
-        uint32_t i = st->slot;
+        uint32_t i = st->index;
         tern__stream_unref(client_stream_leave(cs, i, now));
         tern__client_abandon(cs, i, now);
     }
@@ -116,7 +118,7 @@ static void client_stream_cancel(tern__stream *st, tern_time now) {
 /* ---- Sending -------------------------------------------------------------------------------------- */
 
 static bool client_stream_send(tern__csession *cs, uint32_t i, tern_time now) {
-    tern__cslot *slot = &cs->slots[i];
+    tern__cslot *slot = tern__call_at(cs, i);
     tern__stream *st = slot->call;
     uint32_t len;
     if (tern__stream_sendable(st, &len)) {
@@ -129,28 +131,28 @@ static bool client_stream_send(tern__csession *cs, uint32_t i, tern_time now) {
             tern__pace_charge(&cs->s, len + TERN__PKT_MAX_HEADER_BYTES, now);
         }
     }
-    if (!tern__stream_sendable(st, &len)) cs->unsent &= (uint8_t)~bit_of(i);
+    if (!tern__stream_sendable(st, &len)) tern__place_set_unsent(cs, i, false);
     return true;
 }
 
 static void client_stream_kick(tern__stream *st, tern_time now) {
     tern__csession *cs = client_of(st);
-    cs->unsent |= bit_of(st->slot);
+    tern__place_set_unsent(cs, st->index, true);
     tern__client_send_unsent(cs, now);
 }
 
 static void client_stream_pump(tern__csession *cs) {
-    for (uint32_t left = cs->streams; left; left &= left - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(left), len;
-        tern__stream *st = cs->slots[i].call;
+    for (uint32_t left = taken_places(cs); left; left &= left - 1) {
+        uint32_t i = TERN__N_SLOTS + (uint32_t)__builtin_ctz(left), len;
+        tern__stream *st = stream_at(cs, i);
         if (st->grant_pending) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
-        if (tern__stream_sendable(st, &len)) cs->unsent |= bit_of(i);
+        if (tern__stream_sendable(st, &len)) tern__place_set_unsent(cs, i, true);
     }
 }
 
 static void client_stream_tell(tern__csession *cs) {
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
-        if (cs->streams >> i & 1) tern__stream_tell_writable(cs->slots[i].call);
+    for (uint32_t place = 0; place < TERN__MAX_STREAMS; place++) /* those that are told may end others */
+        if (taken_places(cs) >> place & 1) tern__stream_tell_writable(stream_at(cs, TERN__N_SLOTS + place));
 }
 
 static void client_stream_timeout(tern__stream *st, tern_time now) {
@@ -164,17 +166,23 @@ static void client_stream_timeout(tern__stream *st, tern_time now) {
 
 /* ---- Receiving ------------------------------------------------------------------------------------ */
 
+static uint32_t place_of_req(const tern__csession *cs, uint32_t req) {
+    uint32_t n = cs->s.cold->n_streams;
+    return n ? req & (n - 1) : 0;
+}
+
 /* For no stream that we have. A response to a call that has ended: the server does not know yet. */
 static void rx_stray(tern__csession *cs, const tern__pkt_header *h) {
-    uint32_t i = h->req % TERN__N_SLOTS;
-    bool ended = (int32_t)(cs->s.reqs[i] - h->req) >= (has_call(cs, i) ? 1 : 0);
+    const tern__places *places = tern__places_of(cs);
+    uint32_t place = place_of_req(cs, h->req);
+    bool ended = places && (int32_t)(places->reqs[place] - h->req) >= (int32_t)(places->taken >> place & 1);
     tern__drop(cs->s.engine, TERN__DROP_NO_SUCH_CALL);
     if (h->type == TERN__PKT_RESP && ended && !cs->s.link->reliable) send_end(cs, h->req, h->pkt);
 }
 
 /* False: the acknowledgement makes no sense. */
 static bool rx_server_ack(tern__csession *cs, uint32_t i, const tern__pkt_header *h, tern_time now) {
-    tern__cslot *slot = &cs->slots[i];
+    tern__cslot *slot = tern__call_at(cs, i);
     tern__stream *st = slot->call;
     uint32_t n_news;
     tern_dur sample;
@@ -199,7 +207,7 @@ static bool rx_server_ack(tern__csession *cs, uint32_t i, const tern__pkt_header
 /* Also says what the server has of the request. False: the call has ended. */
 static bool rx_resp(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, const tern__pkt_header *h,
                     uint32_t header_bytes, tern_time now) {
-    tern__cslot *slot = &cs->slots[i];
+    tern__cslot *slot = tern__call_at(cs, i);
     tern__stream *st = slot->call;
     tern__pkt_header ack = *h;
     ack.pkt = TERN__STREAM_NO_PKT;
@@ -225,8 +233,8 @@ static bool rx_resp(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, 
 
 void tern__stream_client_rx(tern__csession *cs, const tern__rx_packet *pkt, const tern__pkt_header *h,
                             uint32_t header_bytes, tern_time now) {
-    uint32_t i = h->req % TERN__N_SLOTS;
-    if (!(cs->streams >> i & 1) || cs->s.reqs[i] != h->req) {
+    uint32_t place = place_of_req(cs, h->req), i = TERN__N_SLOTS + place;
+    if (!(taken_places(cs) >> place & 1) || tern__call_at(cs, i)->req != h->req) {
         rx_stray(cs, h);
         return;
     }

@@ -42,7 +42,8 @@ struct tern__stream {
     void *user;
     uint32_t n_refs;
     tern__stream_states states;
-    uint32_t slot;  /* client, from OPENING on */
+    uint32_t index; /* client, from OPENING on: tern__call_at() */
+    uint32_t req;   /* client, from OPENING on: its number */
     uint8_t traced; /* the tern__traced_stream that was traced last */
     bool plain;     /* what is written as messages is in protobuf */
 
@@ -70,7 +71,7 @@ struct tern__stream {
     bool grant_pending;  /* reliable: a grant found the link full */
     bool manual;         /* the user grants room, not the return of on_data */
 
-    /* server, on links that lose packets; the client has these in its slot and session */
+    /* server, on links that lose packets; the client has these in its place and session */
     tern_time last_tx;
     uint32_t n_out;
     uint8_t backoff;
@@ -82,14 +83,19 @@ static inline bool tern__stream_has_ended(const tern__stream *st) { return st->s
 /* The user has not ended the call: callbacks are wanted. */
 static inline bool tern__stream_has_user(const tern__stream *st) { return st->states.call <= TERN__STREAM_CALL_OPEN; }
 
-/* The call has a slot, so that packets may leave. */
-static inline bool tern__stream_has_slot(const tern__stream *st) {
+/* The call has a place, so that packets may leave. */
+static inline bool tern__stream_has_place(const tern__stream *st) {
     return st->states.call >= TERN__STREAM_CALL_OPENING && st->states.call <= TERN__STREAM_CALL_ENDING;
 }
 
-/* Client: the stream may take a slot. */
+/* Client: the stream may take a place. */
 static inline bool tern__stream_is_released(const tern__stream *st) {
     return st->states.call != TERN__STREAM_CALL_UNRELEASED;
+}
+
+/* Client: a packet of the call has left. */
+static inline bool tern__stream_has_left(const tern__stream *st) {
+    return st->states.call > TERN__STREAM_CALL_OPENING;
 }
 
 /* Server: something in flight was not answered in time; a tail probe alone tells nothing. */
@@ -98,7 +104,7 @@ static inline bool tern__stream_is_stuck(const tern__stream *st) { return st->n_
 /* The number of its call; 0 in the backlog. */
 static inline uint32_t tern__stream_req(const tern__stream *st) {
     if (st->served) return st->served->req;
-    return st->waiting || st->session->role == TERN__SERVER ? 0 : st->session->reqs[st->slot];
+    return st->req;
 }
 
 static inline void tern__stream_ref(tern__stream *st) { st->n_refs++; }

@@ -3,10 +3,14 @@
  * with as many packets in flight as the session has credits.
  *
  * A call is RUNNING from its first packet until the LAST one of its response has left (has arrived, on links that lose
- * packets), also when the handler has long finished. There are no orphans: a newer request on the slot, or word from
- * the client, ends the call. */
+ * packets), also when the handler has long finished. There are no orphans: a newer number on the place, or word from
+ * the client, ends the call.
+ *
+ * Streams have places of their own beside the slots, from the session's first stream on. A call that cannot be taken
+ * leaves nothing but its status, which whatever comes of the call asks for again. */
 #include "engine/stream_server.h"
 
+#include "engine/account.h"
 #include "engine/control.h"
 #include "engine/pace.h"
 #include "engine/server.h"
@@ -17,16 +21,59 @@ enum { MAX_BACKOFF = 20 };
 
 static tern__ssession *server_of(const tern__stream *st) { return (tern__ssession *)st->session; }
 
-/* The slot is done with its stream, which the caller ends or drops. */
+static tern__stream_places *own_places(const tern__ssession *ss) { return ss->s.scold->requests->places; }
+
+static uint32_t place_of_number(const tern__ssession *ss, uint32_t req) { return req & (ss->s.cold->n_streams - 1u); }
+
+/* The open stream of this number, or NULL. */
+static tern__served *find_stream(const tern__ssession *ss, uint32_t req) {
+    const tern__stream_places *places = own_places(ss);
+    if (!places) return NULL;
+    uint32_t place = place_of_number(ss, req);
+    bool open = (places->open >> place & 1) && places->reqs[place] == req;
+    return open ? places->streams[place] : NULL;
+}
+
+/* What a stream holds here at least, which counts as memory of the peer's requests: it can be had for a packet. */
+static uint32_t record_bytes(const tern__ssession *ss) {
+    uint32_t of_loss = ss->s.link->reliable ? 0 : sizeof(tern__stream_loss);
+    return (uint32_t)sizeof(tern__served) + (uint32_t)sizeof(tern__stream) + of_loss;
+}
+
+/* Have places. False: no memory. */
+static bool make_places(tern__ssession *ss) {
+    if (own_places(ss)) return true;
+    if (!tern__engine_charge(ss->s.engine, sizeof(tern__stream_places))) return false;
+    tern__stream_places *places = tern_alloc(sizeof *places);
+    if (!places) {
+        tern__engine_uncharge(ss->s.engine, sizeof(tern__stream_places));
+        return false;
+    }
+    *places = (tern__stream_places){.open = 0};
+    for (uint32_t i = 0; i < TERN__MAX_STREAMS; i++) places->reqs[i] = i - ss->s.cold->n_streams;
+    ss->s.scold->requests->places = places;
+    return true;
+}
+
+static void server_stream_free_places(tern__ssession *ss) {
+    if (!own_places(ss)) return;
+    tern__engine_uncharge(ss->s.engine, sizeof(tern__stream_places));
+    tern_unref(own_places(ss));
+    ss->s.scold->requests->places = NULL;
+}
+
+/* The place is done with its stream, which the caller ends or drops. */
 static tern__stream *leave(tern__served *served) {
     tern__ssession *ss = served->session;
     tern__stream *st = served->stream;
     tern__trace_stream_ends(st);
     served->stream = NULL;
-    ss->streams &= (uint8_t) ~(1u << served->slot);
+    own_places(ss)->open &= ~(1u << served->slot);
+    ss->n_streams--;
+    tern__engine_uncharge(ss->s.engine, record_bytes(ss));
     ss->s.scold->in_flight = (uint16_t)(ss->s.scold->in_flight - st->n_out);
     tern__served_set_state(served, TERN__SERVED_DONE);
-    tern__server_give(ss, served);
+    tern__served_give_spare(ss, served);
     return st;
 }
 
@@ -71,30 +118,55 @@ static bool send_one(tern__ssession *ss, tern__stream *st, bool *more, tern_time
 
 /* One packet of each stream in turn. */
 static void send_all(tern__ssession *ss, tern_time now) {
-    uint32_t ready = ss->streams;
+    uint32_t ready = tern__open_streams(ss);
     while (ready) {
         uint32_t later = ready & (UINT32_MAX << ss->next_stream);
         uint32_t i = (uint32_t)__builtin_ctz(later ? later : ready);
         bool more;
-        if (!send_one(ss, tern__served_at(ss, i)->stream, &more, now)) {
+        if (!send_one(ss, tern__stream_at(ss, i)->stream, &more, now)) {
             tern__session_stall(&ss->s);
             return;
         }
         if (!more) ready &= ~(1u << i);
-        ss->next_stream = (uint8_t)((i + 1) % TERN__N_SLOTS);
+        ss->next_stream = (uint8_t)((i + 1) % TERN__MAX_STREAMS);
     }
+}
+
+/* As a response without bytes. False: the link is full. */
+static bool send_rejection(tern__ssession *ss, uint32_t req, uint8_t status) {
+    tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
+    h.flags |= TERN__PKT_STREAM | TERN__PKT_LAST;
+    h.status = status;
+    h.req = req;
+    return tern__send_control(&ss->s, &h, NULL, 0);
+}
+
+/* The call of this place could not be taken: its client is told. Where packets get lost
+ * it may have to be told again. */
+static void reject_stream(tern__ssession *ss, uint32_t place) {
+    tern__stream_places *places = own_places(ss);
+    places->unsent &= ~(1u << place);
+    if (send_rejection(ss, places->reqs[place], places->status[place]) || !ss->s.link->reliable) return;
+    places->unsent |= 1u << place;
+    tern__session_stall(&ss->s);
+}
+
+static void reject_all_unsent(tern__ssession *ss) {
+    tern__stream_places *places = own_places(ss);
+    for (uint32_t left = places ? places->unsent : 0; left; left &= left - 1) reject_stream(ss, (uint32_t)__builtin_ctz(left));
 }
 
 static void server_stream_kick(tern__stream *st, tern_time now) { send_all(server_of(st), now); }
 
 static void server_stream_pump(tern__ssession *ss, tern_time now) {
-    for (uint32_t left = ss->streams; left; left &= left - 1) {
-        tern__stream *st = tern__served_at(ss, __builtin_ctz(left))->stream;
+    reject_all_unsent(ss);
+    for (uint32_t left = tern__open_streams(ss); left; left &= left - 1) {
+        tern__stream *st = tern__stream_at(ss, (uint32_t)__builtin_ctz(left))->stream;
         if (st->grant_pending) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
     }
     send_all(ss, now);
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
-        if (ss->streams >> i & 1) tern__stream_tell_writable(tern__served_at(ss, i)->stream);
+    for (uint32_t i = 0; i < TERN__MAX_STREAMS; i++) /* those that are told may end others */
+        if (tern__open_streams(ss) >> i & 1) tern__stream_tell_writable(tern__stream_at(ss, i)->stream);
 }
 
 /* ---- Receiving ------------------------------------------------------------------------------------ */
@@ -129,8 +201,8 @@ static void rx_client_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_
 }
 
 static void rx_rfr(tern__ssession *ss, const tern__pkt_header *h, tern_time now) {
-    tern__served *served = tern__served_at(ss, h->req % TERN__N_SLOTS);
-    if (!served || served->req != h->req || !served->stream)
+    tern__served *served = find_stream(ss, h->req);
+    if (!served)
         tern__drop(ss->s.engine, TERN__DROP_NO_SUCH_CALL);
     else if (h->flags & TERN__PKT_LAST)
         server_stream_end(served, TERN_STATUS_CANCELLED);
@@ -152,27 +224,61 @@ static void rx_data(tern__ssession *ss, tern__stream *st, const tern__rx_packet 
     server_stream_pump(ss, now);
 }
 
+/* The place's numbers up to this one are over, or begin now. */
+static void pass_to_stream(tern__ssession *ss, uint32_t req) {
+    tern__stream_places *places = own_places(ss);
+    uint32_t place = place_of_number(ss, req), bit = 1u << place;
+    places->rejected &= ~bit;
+    places->unsent &= ~bit;
+    if (places->open & bit) server_stream_end(places->streams[place], TERN_STATUS_CANCELLED);
+    places->reqs[place] = req;
+}
+
+/* A record and its stream. NULL: no memory, or nobody here takes streams. */
+static tern__served *make_stream(tern__ssession *ss, tern__stream **stream) {
+    tern__engine *e = ss->s.engine;
+    if (!e->config.streams || !tern__engine_charge(e, record_bytes(ss))) return NULL;
+    tern__served *served = tern__served_take_spare(ss);
+    *stream = served ? tern__stream_new(&ss->s, NULL, TERN__STREAM_CALL_OPEN) : NULL;
+    if (*stream) return served;
+    if (served) tern__served_give_spare(ss, served);
+    tern__engine_uncharge(e, record_bytes(ss));
+    return NULL;
+}
+
+static void enter_place(tern__ssession *ss, tern__served *served, uint32_t req) {
+    tern__stream_places *places = own_places(ss);
+    served->slot = (uint8_t)place_of_number(ss, req);
+    served->req = req;
+    places->streams[served->slot] = served;
+    places->open |= 1u << served->slot;
+    ss->n_streams++;
+}
+
 /* The first packet to arrive of a call. */
 static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
                        tern_time now) {
     tern__engine *e = ss->s.engine;
-    tern__served *served = tern__server_slot(ss, h->req);
-    if (!served) return;
-    ss->s.reqs[served->slot] = served->req = h->req;
-    served->method = h->method;
-    served->n_pkts = served->base = 1;
-    served->abandoned = served->cr_pending = false;
-    served->deadline = tern__server_stated_deadline(h, now);
-    tern__stream *st = e->config.streams ? tern__stream_new(&ss->s, NULL, TERN__STREAM_CALL_OPEN) : NULL;
-    if (!st) {
-        tern__server_reject(served, e->config.streams ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_UNIMPLEMENTED);
+    tern__stream *st;
+    pass_to_stream(ss, h->req);
+    tern__served *served = make_stream(ss, &st);
+    if (!served) {
+        uint32_t place = place_of_number(ss, h->req);
+        own_places(ss)->rejected |= 1u << place;
+        own_places(ss)->status[place] =
+            e->config.streams ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_UNIMPLEMENTED;
+        reject_stream(ss, place);
         return;
     }
+    enter_place(ss, served, h->req);
+    served->method = h->method;
+    served->n_pkts = served->base = 1;
+    served->abandoned = served->cr_pending = served->orphan = false;
+    served->deadline = tern__server_stated_deadline(h, now);
     st->served = served;
     st->plain = h->format == TERN_FORMAT_PROTOBUF;
     served->stream = st;
     served->user = NULL;
-    ss->streams |= (uint8_t)(1u << served->slot);
     tern__served_set_state(served, TERN__SERVED_RUNNING);
     e->stats.calls_served++;
     if (served->deadline != TERN__NEVER) tern__timer_lower(&ss->s, served->deadline);
@@ -183,22 +289,34 @@ static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const ter
     tern__stream_unref(st);
 }
 
+static tern__drop_reason why_stream_dropped(int32_t ahead, bool fits) {
+    if (!fits) return TERN__DROP_MALFORMED;
+    return ahead < 0 ? TERN__DROP_NO_SUCH_CALL : ahead == 0 ? TERN__DROP_DUPLICATE : TERN__DROP_OUT_OF_WINDOW;
+}
+
 static void rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
                    tern_time now) {
-    uint32_t i = h->req % TERN__N_SLOTS;
-    tern__served *served = tern__served_at(ss, i);
-    int32_t ahead = (int32_t)(h->req - ss->s.reqs[i]);
     uint32_t first = ss->s.link->reliable ? 0 : TERN__WIN_PKTS - 1; /* the last packet that may come first */
-    tern__pkt_header again = {.req = h->req};
     bool fits = tern__payload_bytes(pkt, header_bytes) <= ss->s.payload_bytes;
+    if (!ss->s.cold->n_streams) {
+        tern__drop(ss->s.engine, TERN__DROP_NO_SUCH_CALL);
+        return;
+    }
+    if (!make_places(ss)) {
+        send_rejection(ss, h->req, TERN_STATUS_RESOURCE_EXHAUSTED);
+        return;
+    }
+    uint32_t place = place_of_number(ss, h->req);
+    tern__served *served = find_stream(ss, h->req);
+    int32_t ahead = (int32_t)(h->req - own_places(ss)->reqs[place]);
     if (ahead > 0 && h->pkt <= first && fits)
         rx_opening(ss, pkt, h, header_bytes, now);
-    else if (ahead == 0 && served && served->stream)
+    else if (served)
         rx_data(ss, served->stream, pkt, h, header_bytes, now);
-    else if (ahead == 0 && served && served->state == TERN__SERVED_RESPONDED)
-        tern__server_rx_rfr(ss, &again); /* it was rejected: say so again */
+    else if (ahead == 0 && (own_places(ss)->rejected >> place & 1))
+        reject_stream(ss, place); /* say so again */
     else
-        tern__drop(ss->s.engine, tern__server_why_dropped(ss, h, fits));
+        tern__drop(ss->s.engine, why_stream_dropped(ahead, fits));
 }
 
 void tern__stream_server_rx(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -226,20 +344,29 @@ static void timeout(tern__ssession *ss, tern__stream *st, tern_time now) {
 
 static tern_time server_stream_timer(tern__ssession *ss, tern_time now) {
     tern_time due = TERN__NEVER;
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
-        if (!(ss->streams >> i & 1)) continue;
-        tern__stream *st = tern__served_at(ss, i)->stream;
+    for (uint32_t i = 0; i < TERN__MAX_STREAMS; i++) { /* those that are told may end others */
+        if (!(tern__open_streams(ss) >> i & 1)) continue;
+        tern__stream *st = tern__stream_at(ss, i)->stream;
         if (resend_due(ss, st) <= now) timeout(ss, st, now);
-        if (tern__stream_has_user(st) && tern__served_at(ss, i)->deadline <= now)
+        if (tern__stream_has_user(st) && tern__stream_at(ss, i)->deadline <= now)
             tern__stream_give_up(st, TERN_STATUS_DEADLINE_EXCEEDED, now);
     }
     if (ss->s.scold->pace) send_all(ss, now); /* what is stuck from now on holds up nothing else */
-    for (uint32_t left = ss->streams; left; left &= left - 1) {
-        const tern__served *served = tern__served_at(ss, __builtin_ctz(left));
+    for (uint32_t left = tern__open_streams(ss); left; left &= left - 1) {
+        const tern__served *served = tern__stream_at(ss, (uint32_t)__builtin_ctz(left));
         due = tern__min_time(due, resend_due(ss, served->stream));
         if (tern__stream_has_user(served->stream)) due = tern__min_time(due, served->deadline);
     }
     return due;
+}
+
+/* A report may overtake packets of what it reports, too. */
+static void server_stream_completed(tern__ssession *ss, const uint8_t *numbers) {
+    if (!make_places(ss)) return; /* it comes again */
+    for (uint32_t i = 0; i < ss->s.cold->n_streams; i++) {
+        uint32_t req = tern__load32(numbers + 4 * (size_t)i);
+        if (place_of_number(ss, req) == i && (int32_t)(req - own_places(ss)->reqs[i]) >= 0) pass_to_stream(ss, req);
+    }
 }
 
 const tern__server_stream_ops tern__server_stream_calls = {
@@ -247,4 +374,6 @@ const tern__server_stream_ops tern__server_stream_calls = {
     .kick = server_stream_kick,
     .timer = server_stream_timer,
     .end = server_stream_end,
+    .completed = server_stream_completed,
+    .free_places = server_stream_free_places,
 };

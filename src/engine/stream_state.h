@@ -14,11 +14,11 @@
 
 typedef enum tern__stream_call_phase {
     TERN__STREAM_CALL_UNRELEASED = 1, /* client: in the backlog until tern__stream_release() */
-    TERN__STREAM_CALL_WAITING,        /* client: in the backlog, for a slot */
-    TERN__STREAM_CALL_OPENING,        /* client: has a slot, and the packet that opens the call has not left */
+    TERN__STREAM_CALL_WAITING,        /* client: in the backlog, for a place */
+    TERN__STREAM_CALL_OPENING,        /* client: has a place, and the packet that opens the call has not left */
     TERN__STREAM_CALL_OPEN,           /* both ends may know of the call */
     TERN__STREAM_CALL_ENDING,  /* server: the user has ended the call, and what was written is still being sent */
-    TERN__STREAM_CALL_LEAVING, /* client: the slot is given back, and on_end is the next callback */
+    TERN__STREAM_CALL_LEAVING, /* client: the place is given back, and on_end is the next callback */
     TERN__STREAM_CALL_ENDED,   /* the engine is done with the stream */
     TERN__N_STREAM_CALL_PHASES,
 } tern__stream_call_phase;
@@ -43,7 +43,7 @@ typedef enum tern__recv_state {
 
 typedef enum tern__stream_event {
     TERN__EV_RELEASED,      /* client: the user lets the stream leave */
-    TERN__EV_HAS_SLOT,      /* client: the stream leaves the backlog */
+    TERN__EV_HAS_PLACE,      /* client: the stream leaves the backlog */
     TERN__EV_OPENED,        /* client: the first packet has left */
     TERN__EV_FINISHED,      /* the user has ended the half that is sent */
     TERN__EV_CALL_FINISHED, /* server: the user has ended the call, and the engine sends the rest */
@@ -52,7 +52,7 @@ typedef enum tern__stream_event {
     TERN__EV_LAST_CAME,     /* the LAST packet has come, perhaps early */
     TERN__EV_ALL_CAME,      /* every packet up to the LAST one has come */
     TERN__EV_NOT_TAKEN,     /* reliable link: there is neither grant nor memory for the packet that has come */
-    TERN__EV_LEFT_SLOT,     /* client: the call ends */
+    TERN__EV_LEFT_PLACE,     /* client: the call ends */
     TERN__EV_DROPPED,       /* the engine gives back all that the stream holds */
     TERN__N_EVS,
 } tern__stream_event;

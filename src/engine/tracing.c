@@ -1,6 +1,8 @@
 /* Making events (trace.h). Nothing here runs unless somebody traces; tracing.h has the branches. */
 #include "engine/tracing.h"
 
+#include "engine/places.h"
+
 static tern__trace_event event_of(const tern__session *s, uint8_t kind) {
     return (tern__trace_event){
         .at = s->engine->now,
@@ -88,8 +90,8 @@ void tern__trace_emit_session(const tern__session *s, uint8_t to, uint8_t why) {
 /* `unsent` has the slots with a packet that may leave now; a message of several packets may have to wait for room in
  * its window. */
 static tern__call_state call_state(const tern__csession *cs, uint32_t i) {
-    if (cs->free_slots >> i & 1) return TERN__CALL_FREE;
-    const tern__cslot *slot = &cs->slots[i];
+    if (!(tern__calls_in_use(cs) >> i & 1)) return TERN__CALL_FREE;
+    const tern__cslot *slot = tern__call_at(cs, i);
     switch (slot->phase) {
     case TERN__SLOT_WAIT: return TERN__CALL_WAIT;
     case TERN__SLOT_RESP: return TERN__CALL_RESP;
@@ -110,9 +112,11 @@ static void tell_call(const tern__session *s, uint8_t kind, uint32_t req, uint8_
     emit(s->engine, &event);
 }
 
-/* A slot that is free takes its next request. */
+/* A slot that is free takes its next request, and a place its next stream. */
 static uint32_t req_of(const tern__csession *cs, uint32_t i) {
-    return cs->s.reqs[i] + (cs->free_slots >> i & 1 ? TERN__N_SLOTS : 0);
+    bool in_use = tern__calls_in_use(cs) >> i & 1;
+    if (i >= TERN__N_SLOTS) return in_use ? tern__call_at(cs, i)->req : tern__place_number(cs, i);
+    return cs->s.reqs[i] + (in_use ? 0 : TERN__N_SLOTS);
 }
 
 void tern__trace_emit_call(const tern__csession *cs, uint32_t i, uint8_t to, int status) {
@@ -121,7 +125,8 @@ void tern__trace_emit_call(const tern__csession *cs, uint32_t i, uint8_t to, int
 
 void tern__trace_emit_waiting(const tern__csession *cs, uint8_t from, uint8_t to, int status) {
     bool starts = from == TERN__CALL_QUEUED && to != TERN__CALL_FREE;
-    uint32_t req = starts ? req_of(cs, (uint32_t)__builtin_ctz(cs->free_slots)) : 0;
+    uint32_t i = !starts ? 0 : to == TERN__CALL_STREAM ? tern__place_next(cs) : (uint32_t)__builtin_ctz(cs->free_slots);
+    uint32_t req = starts ? req_of(cs, i) : 0;
     tell_call(&cs->s, TERN__TRACE_CALL, req, from, to, status);
 }
 

@@ -13,6 +13,7 @@ static inline tern__setup setup_usual(uint64_t token, uint32_t number, uint64_t 
                          .credits = 32,
                          .formats = 7,
                          .n_slots = 8,
+                         .n_streams = 32,
                          .cookie = cookie};
 }
 

@@ -43,12 +43,8 @@ static uint32_t record_bytes(const tern__ssession *ss) {
 /* Have places. False: no memory. */
 static bool make_places(tern__ssession *ss) {
     if (own_places(ss)) return true;
-    if (!tern__engine_charge(ss->s.engine, sizeof(tern__stream_places))) return false;
     tern__stream_places *places = tern_alloc(sizeof *places);
-    if (!places) {
-        tern__engine_uncharge(ss->s.engine, sizeof(tern__stream_places));
-        return false;
-    }
+    if (!places) return false;
     *places = (tern__stream_places){.open = 0};
     for (uint32_t i = 0; i < TERN__MAX_STREAMS; i++) places->reqs[i] = i - ss->s.cold->n_streams;
     ss->s.scold->requests->places = places;
@@ -56,8 +52,6 @@ static bool make_places(tern__ssession *ss) {
 }
 
 static void server_stream_free_places(tern__ssession *ss) {
-    if (!own_places(ss)) return;
-    tern__engine_uncharge(ss->s.engine, sizeof(tern__stream_places));
     tern_unref(own_places(ss));
     ss->s.scold->requests->places = NULL;
 }

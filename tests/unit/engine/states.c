@@ -22,8 +22,8 @@ static const uint64_t FAKE_TAG = 0x1234, FAKE_TOKEN = 0x5678, INCARNATION = 0x9a
 
 enum { SERVER_NONE, SERVER_RECEIVING, SERVER_RUNNING, SERVER_RESPONDED, SERVER_DONE };
 enum { CLIENT_FREE, CLIENT_SENDING, CLIENT_SENT, CLIENT_WAIT, CLIENT_RESP };
-enum { STREAM_NONE, STREAM_OPEN, STREAM_HALF, STREAM_ENDING, STREAM_DONE, STREAM_UNARY };
-enum { STREAM_FREE, STREAM_CALLING, STREAM_FINISHED, STREAM_SENT };
+enum { STREAM_NONE, STREAM_OPEN, STREAM_HALF, STREAM_ENDING, STREAM_DONE };
+enum { STREAM_FREE, STREAM_CALLING, STREAM_FINISHED };
 enum { SERVER_ABSENT, SERVER_OPEN, SERVER_SERVING };
 enum { CLIENT_CONNECTING, CLIENT_OPEN, CLIENT_CALLING, CLIENT_DOWN };
 
@@ -33,8 +33,8 @@ static const struct {
 } parties[STATES_N_PARTIES] = {
     [STATES_SERVER_SLOT] = {"server's slot", {"NONE", "RECEIVING", "RUNNING", "RESPONDED", "DONE"}},
     [STATES_CLIENT_SLOT] = {"client's slot", {"FREE", "SENDING", "SENT", "WAIT", "RESP"}},
-    [STATES_SERVER_STREAM] = {"server's stream", {"NONE", "OPEN", "HALF", "ENDING", "DONE", "RUNNING"}},
-    [STATES_CLIENT_STREAM] = {"client's stream", {"FREE", "OPEN", "HALF", "SENT"}},
+    [STATES_SERVER_STREAM] = {"server's stream", {"NONE", "OPEN", "HALF", "ENDING", "DONE"}},
+    [STATES_CLIENT_STREAM] = {"client's stream", {"FREE", "OPEN", "HALF"}},
     [STATES_CLIENT_CALL] = {"client's call", {0}},
     [STATES_SERVER_CALL] = {"server's call", {0}},
     [STATES_CLIENT_SEND] = {"client's send state", {0}},
@@ -174,20 +174,26 @@ static unsigned server_slot_state(void) {
     return server_req() == tern__no_req(base_req % TERN__N_SLOTS) ? SERVER_NONE : SERVER_DONE;
 }
 
+static const tern__stream_places *server_places(void) { return server()->s.scold->requests->places; }
+
+static uint32_t server_stream_req(void) {
+    uint32_t place = base_req % TERN__MAX_STREAMS;
+    return server_places() ? server_places()->reqs[place] : place - TERN__MAX_STREAMS;
+}
+
 static const char *server_stream_state(void) {
-    const tern__served *served = server_slot();
-    const tern__stream *st = served ? served->stream : NULL;
+    uint32_t place = base_req % TERN__MAX_STREAMS;
+    bool open = tern__open_streams(server()) >> place & 1;
+    const tern__stream *st = open ? tern__stream_at(server(), place)->stream : NULL;
     if (st && st->states.call == TERN__STREAM_CALL_ENDING) return "ENDING";
     if (st) return st->states.recv == TERN__RECV_DATA_RECVD ? "HALF" : "OPEN";
-    return parties[STATES_SERVER_SLOT].states[server_slot_state()];
+    return server_stream_req() == place - TERN__MAX_STREAMS ? "NONE" : "DONE";
 }
 
 static const char *client_stream_state(void) {
-    uint32_t i = base_req % TERN__N_SLOTS;
-    if (client()->free_slots >> i & 1) return "FREE";
-    const tern__cslot *slot = &client()->slots[i];
-    if (slot->phase != TERN__SLOT_STREAM) return client_slot_state();
-    return tern__stream_is_writable(slot->call) ? "OPEN" : "HALF";
+    uint32_t i = TERN__N_SLOTS + base_req % TERN__MAX_STREAMS;
+    if (!(tern__calls_in_use(client()) >> i & 1)) return "FREE";
+    return tern__stream_is_writable(tern__call_at(client(), i)->call) ? "OPEN" : "HALF";
 }
 
 static const char *state_now(states_party party) {
@@ -203,7 +209,7 @@ static const char *state_now(states_party party) {
     }
     if (client()->s.state == TERN__STATE_CONNECTING) return "CONNECTING";
     if (client()->s.state != TERN__STATE_OPEN) return "DOWN";
-    return client()->free_slots == UINT8_MAX ? "OPEN" : "CALLING";
+    return tern__client_is_idle(client()) ? "OPEN" : "CALLING";
 }
 
 /* ---- Packets -------------------------------------------------------------------------------------- */
@@ -252,10 +258,17 @@ static void give(states_party party, uint8_t type, uint32_t req, uint32_t k, uin
     hand_over(side_of(party), &p);
 }
 
+static void add_numbers(packet *p, uint32_t up_to, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) tern__store32(p->payload + p->len + 4 * i, up_to - up_to % n + i);
+    p->len += 4 * n;
+}
+
+/* Of the slots, or, about streams, of slots that nothing has used and of the places. */
 static packet report(states_party party, uint32_t up_to) {
     packet p = of_call(party, TERN__PKT_PING, 5, 0, 0);
-    p.len = 4 * TERN__N_SLOTS;
-    for (uint32_t i = 0; i < TERN__N_SLOTS; i++) tern__store32(p.payload + 4 * i, up_to - up_to % TERN__N_SLOTS + i);
+    bool of_stream = party == STATES_SERVER_STREAM || states_is_stream(party);
+    add_numbers(&p, of_stream ? tern__no_req(0) : up_to, TERN__N_SLOTS);
+    if (of_stream) add_numbers(&p, up_to, TERN__MAX_STREAMS);
     return p;
 }
 
@@ -518,13 +531,9 @@ static void give_stream(states_party party, uint8_t type, uint32_t k, uint8_t fl
 
 /* On a link that loses packets, packet 2 is early in OPEN. */
 static void server_stream_in(unsigned state) {
-    base_req = 81;
+    base_req = TERN__MAX_STREAMS + 1; /* of place 1, which nothing has used */
     l.defer = true;
     if (state == STREAM_NONE) return;
-    if (state == STREAM_UNARY) {
-        give(STATES_SERVER_STREAM, TERN__PKT_REQ, base_req, 0, 1);
-        return;
-    }
     give_stream(STATES_SERVER_STREAM, TERN__PKT_REQ, 0, 0);
     if (state == STREAM_OPEN && !reliable) give_stream(STATES_SERVER_STREAM, TERN__PKT_REQ, 2, 0);
     if (state >= STREAM_HALF) give_stream(STATES_SERVER_STREAM, TERN__PKT_REQ, 1, TERN__PKT_LAST);
@@ -539,11 +548,7 @@ static void server_stream_in(unsigned state) {
 /* Packet 0 of the response has come, and where packets are lost, 2. */
 static void client_stream_in(unsigned state) {
     static const uint8_t bytes[PIECE];
-    base_req = client()->s.reqs[0] + TERN__N_SLOTS;
-    if (state == STREAM_SENT) {
-        CHECK(loop_request(&l, 10, 0) >= 0);
-        return;
-    }
+    base_req = 0; /* the first stream's */
     CHECK_EQ(tern__stream_open(l.session, METHOD, NULL, NULL, l.now, &stream), 0);
     CHECK_EQ(tern__stream_write(stream, &(tern__body){.data = bytes, .len = PIECE}, l.now), 0);
     tern__stream_flush(stream, l.now);
@@ -626,8 +631,8 @@ typedef struct seen {
 } seen;
 
 static seen look(states_party party) {
-    bool slot = party == STATES_SERVER_SLOT || party == STATES_SERVER_STREAM;
-    bool in_use = slot && server() && server_slot_state() != SERVER_NONE;
+    bool slot = party == STATES_SERVER_SLOT && server() && server_slot_state() != SERVER_NONE;
+    bool place = party == STATES_SERVER_STREAM && server() && strcmp(server_stream_state(), "NONE") != 0;
     return (seen){l.n_served,
                   l.n_gone,
                   l.n_abandoned,
@@ -636,7 +641,7 @@ static seen look(states_party party) {
                   l.n_draining,
                   l.n_lost,
                   loop_stats(&l, side_of(party)).rx_dropped,
-                  in_use ? server_req() : base_req,
+                  slot ? server_req() : place ? server_stream_req() : base_req,
                   state_now(party)};
 }
 

@@ -95,7 +95,7 @@ static void open_one(loop *l, bool unreleased) {
     keep(stream);
 }
 
-/* All slots for streams are taken by others; the first of them is to be this one's. */
+/* All places are taken by others; the first of them is to be this one's. */
 static void client_call_in(loop *l, unsigned state) {
     bool waits = state == TERN__STREAM_CALL_UNRELEASED || state == TERN__STREAM_CALL_WAITING;
     for (unsigned i = 0; waits && i < TERN__MAX_STREAMS; i++)
@@ -163,8 +163,8 @@ static void server_call_in(loop *l, bool reliable, uint32_t req, unsigned state)
 }
 
 uint32_t states_stream_reach(loop *l, bool reliable, states_party party, unsigned state) {
-    uint32_t waited = party == STATES_CLIENT_CALL && state <= TERN__STREAM_CALL_WAITING ? TERN__N_SLOTS : 0;
-    uint32_t req = is_server(party) ? 81 : l->session->s.reqs[0] + TERN__N_SLOTS + waited;
+    uint32_t waited = party == STATES_CLIENT_CALL && state <= TERN__STREAM_CALL_WAITING ? TERN__MAX_STREAMS : 0;
+    uint32_t req = is_server(party) ? TERN__MAX_STREAMS + 1 : waited;
     call_req = req;
     is_awaited = true;
     stream = NULL;
@@ -209,7 +209,7 @@ bool states_stream_act(loop *l, states_party party, const char *action) {
     } else if (strcmp(action, "release") == 0) {
         if (stream->states.call != TERN__STREAM_CALL_UNRELEASED) return true;
         if (tern__stream_release(stream, l->session, false, l->now)) states_tell("not released");
-    } else if (strcmp(action, "slot") == 0) {
+    } else if (strcmp(action, "place") == 0) {
         if (others[0]) tern__stream_abort(others[0], TERN_STATUS_CANCELLED, l->now);
     } else if (strcmp(action, "acknowledged") == 0) {
         states_acknowledge_stream(party, call_req, stream->tx_pkt);

@@ -17,7 +17,8 @@ static const tern__setup usual = {.token = 0x1122334455667788,
                                   .n_slots = 8,
                                   .features = TERN__SETUP_ECN,
                                   .cookie = 0xc001e,
-                                  .incarnation = 5};
+                                  .incarnation = 5,
+                                  .n_streams = 16};
 
 static uint8_t bytes[ROOM];
 static uint32_t len;
@@ -144,7 +145,7 @@ static void required__records_are_missed(void) {
         bool required;
     } rows[] = {{TERN__SETUP_MAX_PACKET, true},  {TERN__SETUP_CREDITS, true},   {TERN__SETUP_FORMATS, true},
                 {TERN__SETUP_SLOTS, true},       {TERN__SETUP_FEATURES, false}, {TERN__SETUP_COOKIE, false},
-                {TERN__SETUP_INCARNATION, false}};
+                {TERN__SETUP_INCARNATION, false}, {TERN__SETUP_STREAMS, false}};
     for (unsigned i = 0; i < TERN__COUNT(rows); i++) {
         write_usual();
         tern__store16(setup_record(bytes, len, rows[i].record), 0x7abc);

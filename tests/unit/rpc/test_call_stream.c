@@ -435,7 +435,7 @@ static void end__of_session_and_endpoint(void) {
 
 /* ---- More streams than places --------------------------------------------------------------------- */
 
-enum { N_CROWD = 10, N_PLACES = 7 };
+enum { N_CROWD = 35, N_PLACES = 32 };
 
 static tern_stream *crowd[N_CROWD];
 static int crowd_status[N_CROWD]; /* -1: goes on */
@@ -503,7 +503,7 @@ static void setup_crowd(bool reliable, double loss) {
     CHECK_EQ(tern_connect(w.ep[CLIENT], "sim://0", &session), 0);
 }
 
-/* Streams beyond the seventh wait; calls do not, and deadlines pass meanwhile. */
+/* Streams beyond the last place wait; calls do not, and deadlines pass meanwhile. */
 static void places__run_out_for_streams_only(void) {
     for (int k = 0; k < 2; k++) {
         setup_crowd(k == 0, k == 0 ? 0 : 0.1);

@@ -11,8 +11,8 @@
  * arrives behind everything that it has written. Streams end early when the client cancels, the deadline passes, the
  * server fails the call, or either dies; both ends are told, once.
  *
- * A session has room for seven streams at once: others wait, within their deadlines, until one ends. They do not keep
- * calls waiting. For more, connect another session.
+ * A session has room for 32 streams at once: others wait, within their deadlines, until one ends. They do not keep
+ * calls waiting, nor take their places. For more, connect another session.
  *
  * A stream belongs to its endpoint's thread, like everything of rpc.h: TERN_ERR_THREAD elsewhere. Callbacks run inside
  * a poll, never inside a function of this file, the blocking ones excepted. Using a stream after its end is an error of

@@ -3,8 +3,6 @@
  * which are not given back while there is a stream. */
 #include "engine/places.h"
 
-#include "engine/report.h"
-
 enum { N_REPORT_TRIES = 4 };
 
 static uint32_t bit_of_place(uint32_t i) { return 1u << (i - TERN__N_SLOTS); }
@@ -21,9 +19,7 @@ static uint32_t free_places(const tern__csession *cs) {
 
 bool tern__place_is_free(const tern__csession *cs) { return free_places(cs) != 0; }
 
-uint32_t tern__place_next(const tern__csession *cs) {
-    return TERN__N_SLOTS + (uint32_t)__builtin_ctz(free_places(cs));
-}
+uint32_t tern__place_next(const tern__csession *cs) { return TERN__N_SLOTS + (uint32_t)__builtin_ctz(free_places(cs)); }
 
 uint32_t tern__place_number(const tern__csession *cs, uint32_t i) {
     uint32_t place = i - TERN__N_SLOTS;

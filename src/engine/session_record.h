@@ -73,8 +73,8 @@ typedef struct tern__cold {
         uint8_t connect_shift; /* CONNECTING: the pause before the CONNECT is repeated, tern__connect_gap() */
         uint8_t n_streams;     /* while OPEN: places of streaming calls, 0 or a power of two */
     };
-    uint8_t lost_why;      /* not OPEN: tern__why of the last loss ... */
-    uint16_t lost_code;    /* ... and, if that was a REFUSE, its tern__refuse_code */
+    uint8_t lost_why;   /* not OPEN: tern__why of the last loss ... */
+    uint16_t lost_code; /* ... and, if that was a REFUSE, its tern__refuse_code */
 } tern__cold;
 
 /* The number before the first request of slot i. */

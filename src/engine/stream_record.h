@@ -94,9 +94,7 @@ static inline bool tern__stream_is_released(const tern__stream *st) {
 }
 
 /* Client: a packet of the call has left. */
-static inline bool tern__stream_has_left(const tern__stream *st) {
-    return st->states.call > TERN__STREAM_CALL_OPENING;
-}
+static inline bool tern__stream_has_left(const tern__stream *st) { return st->states.call > TERN__STREAM_CALL_OPENING; }
 
 /* Server: something in flight was not answered in time; a tail probe alone tells nothing. */
 static inline bool tern__stream_is_stuck(const tern__stream *st) { return st->n_out && st->backoff > 1; }

@@ -147,7 +147,8 @@ static void reject_stream(tern__ssession *ss, uint32_t place) {
 
 static void reject_all_unsent(tern__ssession *ss) {
     tern__stream_places *places = own_places(ss);
-    for (uint32_t left = places ? places->unsent : 0; left; left &= left - 1) reject_stream(ss, (uint32_t)__builtin_ctz(left));
+    for (uint32_t left = places ? places->unsent : 0; left; left &= left - 1)
+        reject_stream(ss, (uint32_t)__builtin_ctz(left));
 }
 
 static void server_stream_kick(tern__stream *st, tern_time now) { send_all(server_of(st), now); }
@@ -259,8 +260,7 @@ static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const ter
     if (!served) {
         uint32_t place = place_of_number(ss, h->req);
         own_places(ss)->rejected |= 1u << place;
-        own_places(ss)->status[place] =
-            e->config.streams ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_UNIMPLEMENTED;
+        own_places(ss)->status[place] = e->config.streams ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_UNIMPLEMENTED;
         reject_stream(ss, place);
         return;
     }

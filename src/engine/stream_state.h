@@ -43,7 +43,7 @@ typedef enum tern__recv_state {
 
 typedef enum tern__stream_event {
     TERN__EV_RELEASED,      /* client: the user lets the stream leave */
-    TERN__EV_HAS_PLACE,      /* client: the stream leaves the backlog */
+    TERN__EV_HAS_PLACE,     /* client: the stream leaves the backlog */
     TERN__EV_OPENED,        /* client: the first packet has left */
     TERN__EV_FINISHED,      /* the user has ended the half that is sent */
     TERN__EV_CALL_FINISHED, /* server: the user has ended the call, and the engine sends the rest */
@@ -52,7 +52,7 @@ typedef enum tern__stream_event {
     TERN__EV_LAST_CAME,     /* the LAST packet has come, perhaps early */
     TERN__EV_ALL_CAME,      /* every packet up to the LAST one has come */
     TERN__EV_NOT_TAKEN,     /* reliable link: there is neither grant nor memory for the packet that has come */
-    TERN__EV_LEFT_PLACE,     /* client: the call ends */
+    TERN__EV_LEFT_PLACE,    /* client: the call ends */
     TERN__EV_DROPPED,       /* the engine gives back all that the stream holds */
     TERN__N_EVS,
 } tern__stream_event;

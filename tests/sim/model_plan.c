@@ -237,6 +237,7 @@ static void plan_engines(model *m, cluster_config *config) {
     static const uint32_t credits[] = {1, 2, 8, 32};
     config->engine.callbacks = model_callbacks;
     config->engine.streams = &model_stream_callbacks;
+    if (chance(m, 0.5)) config->engine.max_streams = (uint32_t)(1 + below(m, 64));
     if (chance(m, 0.5)) config->engine.credits = credits[below(m, TERN__COUNT(credits))];
     if (chance(m, 0.2)) config->engine.max_backlog = (uint32_t)(1 + below(m, 8));
     if (chance(m, 0.1)) {

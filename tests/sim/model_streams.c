@@ -262,9 +262,11 @@ static uint64_t random_length(model *m) {
 void model_plan_flows(model *m, tern_dur span) {
     static const int statuses[] = {TERN_STATUS_OK, TERN_STATUS_OK, TERN_STATUS_OK, TERN_STATUS_NOT_FOUND};
     m->n_flows = (uint32_t)(1 + below(m, MODEL_MAX_FLOWS));
+    bool crowd = chance(m, 0.3); /* on one session, more of them than it has places for */
+    if (crowd) span = span < TERN_MS ? span : TERN_MS;
     for (uint32_t i = 0; i < m->n_flows; i++) {
         flow_state *f = &m->flows[i];
-        *f = (flow_state){.key = tern__rng_next(&m->rng), .session = (uint32_t)below(m, m->n_sessions)};
+        *f = (flow_state){.key = tern__rng_next(&m->rng), .session = crowd ? 0 : (uint32_t)below(m, m->n_sessions)};
         f->ends[1].side = 1;
         f->ends[0].to_write = random_length(m);
         f->ends[1].to_write = random_length(m);

@@ -641,7 +641,9 @@ static seen look(states_party party) {
                   l.n_draining,
                   l.n_lost,
                   loop_stats(&l, side_of(party)).rx_dropped,
-                  slot ? server_req() : place ? server_stream_req() : base_req,
+                  slot    ? server_req()
+                  : place ? server_stream_req()
+                          : base_req,
                   state_now(party)};
 }
 

@@ -143,8 +143,8 @@ static void required__records_are_missed(void) {
     static const struct {
         uint16_t record;
         bool required;
-    } rows[] = {{TERN__SETUP_MAX_PACKET, true},  {TERN__SETUP_CREDITS, true},   {TERN__SETUP_FORMATS, true},
-                {TERN__SETUP_SLOTS, true},       {TERN__SETUP_FEATURES, false}, {TERN__SETUP_COOKIE, false},
+    } rows[] = {{TERN__SETUP_MAX_PACKET, true},   {TERN__SETUP_CREDITS, true},   {TERN__SETUP_FORMATS, true},
+                {TERN__SETUP_SLOTS, true},        {TERN__SETUP_FEATURES, false}, {TERN__SETUP_COOKIE, false},
                 {TERN__SETUP_INCARNATION, false}, {TERN__SETUP_STREAMS, false}};
     for (unsigned i = 0; i < TERN__COUNT(rows); i++) {
         write_usual();

@@ -516,6 +516,7 @@ static void live(model *m, uint64_t seed) {
     model_plan_life(m);
     model_watch(m);
     model_plan_bursts(m, seed);
+    model_plan_crowd(m, seed);
     if (m->verbose) say_plan(m);
     run_to_rest(m, 240 * TERN_SEC, "calls");
     tern__pool_fail_after(0);

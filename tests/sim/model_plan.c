@@ -237,7 +237,6 @@ static void plan_engines(model *m, cluster_config *config) {
     static const uint32_t credits[] = {1, 2, 8, 32};
     config->engine.callbacks = model_callbacks;
     config->engine.streams = &model_stream_callbacks;
-    if (chance(m, 0.5)) config->engine.max_streams = (uint32_t)(1 + below(m, 64));
     if (chance(m, 0.5)) config->engine.credits = credits[below(m, TERN__COUNT(credits))];
     if (chance(m, 0.2)) config->engine.max_backlog = (uint32_t)(1 + below(m, 8));
     if (chance(m, 0.1)) {
@@ -276,7 +275,9 @@ static tern__rng batch_rng(uint64_t seed, uint64_t what) {
 }
 
 void model_plan_batches(cluster_config *config, uint64_t seed) {
-    tern__rng rng = batch_rng(seed, 1);
+    tern__rng rng = batch_rng(seed, 3);
+    if (tern__rng_chance(&rng, 0.5)) config->engine.max_streams = 1 + (uint32_t)tern__rng_below(&rng, 64);
+    rng = batch_rng(seed, 1);
     config->engine.crowd_sessions = (uint32_t)tern__rng_below(&rng, 5);
     if (tern__rng_chance(&rng, 0.2)) return;
     config->sim.run_lines = (uint32_t)tern__rng_below(&rng, 17);

@@ -9,7 +9,8 @@
 enum {
     MODEL_MAX_CALLS = 200,
     MODEL_MAX_SESSIONS = 24,
-    MODEL_MAX_FLOWS = 48,
+    MODEL_MAX_SPREAD = 24, /* streams, over all sessions ... */
+    MODEL_MAX_FLOWS = 64,  /* ... and with a crowd on one session */
     MODEL_MAX_EVENTS = 5 * MODEL_MAX_CALLS + 64,
     MODEL_MAX_NODES = 8,
     MODEL_N_SAMPLES = 64,
@@ -181,6 +182,7 @@ void model_call_cancel(model *m, uint32_t i);
 /* ---- model_streams.c: streaming calls --------------------------------------------------------------- */
 extern const tern__stream_callbacks model_stream_callbacks;
 void model_plan_flows(model *m, tern_dur span);
+void model_plan_crowd(model *m, uint64_t seed);
 void model_flow_start(model *m, uint32_t i);
 void model_flow_push(model *m, uint32_t i, uint32_t side);
 void model_flow_consume(model *m, uint32_t i, uint32_t side);

@@ -261,12 +261,10 @@ static uint64_t random_length(model *m) {
 
 void model_plan_flows(model *m, tern_dur span) {
     static const int statuses[] = {TERN_STATUS_OK, TERN_STATUS_OK, TERN_STATUS_OK, TERN_STATUS_NOT_FOUND};
-    m->n_flows = (uint32_t)(1 + below(m, MODEL_MAX_FLOWS));
-    bool crowd = chance(m, 0.3); /* on one session, more of them than it has places for */
-    if (crowd) span = span < TERN_MS ? span : TERN_MS;
+    m->n_flows = (uint32_t)(1 + below(m, MODEL_MAX_SPREAD));
     for (uint32_t i = 0; i < m->n_flows; i++) {
         flow_state *f = &m->flows[i];
-        *f = (flow_state){.key = tern__rng_next(&m->rng), .session = crowd ? 0 : (uint32_t)below(m, m->n_sessions)};
+        *f = (flow_state){.key = tern__rng_next(&m->rng), .session = (uint32_t)below(m, m->n_sessions)};
         f->ends[1].side = 1;
         f->ends[0].to_write = random_length(m);
         f->ends[1].to_write = random_length(m);
@@ -284,5 +282,32 @@ void model_plan_flows(model *m, tern_dur span) {
         if (chance(m, 0.15))
             model_event_add(m, at + below(m, (uint64_t)(chance(m, 0.5) ? TERN_MS : 50 * TERN_MS)), EV_FLOW_ABORT, i,
                             (uint32_t)below(m, 2));
+    }
+}
+
+/* Streams of one session, more than it has places for, beside what else there is: by a generator of their own, so that
+ * what else a seed decides stays what it was. */
+void model_plan_crowd(model *m, uint64_t seed) {
+    enum { CROWD = MODEL_MAX_FLOWS - MODEL_MAX_SPREAD, MAX_BYTES = 5000 };
+    tern__rng rng;
+    tern__rng_seed(&rng, tern__mix64(seed) + 4);
+    if (tern__rng_chance(&rng, 0.8)) return;
+    uint32_t session = (uint32_t)tern__rng_below(&rng, m->n_sessions);
+    tern_time at = cluster_now(&m->c) + tern__rng_below(&rng, (uint64_t)(100 * TERN_MS));
+    for (uint32_t k = 0; k < CROWD; k++) {
+        uint32_t i = m->n_flows++;
+        flow_state *f = &m->flows[i];
+        *f = (flow_state){.key = tern__rng_next(&rng), .session = session, .max_write = 1000, .flushes = 0.5};
+        f->ends[1].side = 1;
+        f->ends[0].to_write = tern__rng_below(&rng, MAX_BYTES);
+        f->ends[1].to_write = tern__rng_below(&rng, MAX_BYTES);
+        f->server_is_eager = tern__rng_chance(&rng, 0.5);
+        f->opts.window_bytes = TERN__STREAM_MIN_WINDOW;
+        f->opts.buffer_bytes = 2 * MAX_BYTES;
+        f->read_pause = 200 * TERN_US;
+        if (tern__rng_chance(&rng, 0.1)) f->timeout = 1 + (tern_dur)tern__rng_below(&rng, (uint64_t)TERN_SEC);
+        model_event_add(m, at + tern__rng_below(&rng, (uint64_t)TERN_MS), EV_FLOW, i, 0);
+        if (!tern__rng_chance(&rng, 0.1)) continue;
+        model_event_add(m, at + tern__rng_below(&rng, (uint64_t)(50 * TERN_MS)), EV_FLOW_ABORT, i, k % 2);
     }
 }

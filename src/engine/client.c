@@ -1,6 +1,7 @@
-/* The client's end: requests take slots, and streaming calls places (places.c), or wait in the backlog, go out packet by
- * packet within the credits, and collect their response by RFR. Each packet in flight (a REQ or RFR not yet answered) holds one credit
- * of the session and is counted in its slot, so nothing that a peer sends can make the count drift.
+/* The client's end: requests take slots, and streaming calls places (places.c), or wait in the backlog, go out packet
+ * by packet within the credits, and collect their response by RFR. Each packet in flight (a REQ or RFR not yet
+ * answered) holds one credit of the session and is counted in its slot, so nothing that a peer sends can make the count
+ * drift.
  *
  * A slot whose deadline passes is free at once: its next request has a higher number, by which the server
  * drops late packets of the old one, and by which we drop a late response. */
@@ -201,41 +202,19 @@ static tern__out *next_waiting(tern__csession *cs) {
     return NULL;
 }
 
-static void leave_backlog(tern__csession *cs, tern__out *out, tern__call_state to) {
-    tern__list_remove(&out->node);
-    if (!--cs->n_backlog) cs->s.ccold->backlog_deadline = TERN__NEVER;
-    tern__trace_waiting(cs, TERN__CALL_QUEUED, to, 0);
-}
-
-/* A stream of the backlog takes a place. False: no memory now. */
-static bool start_stream(tern__csession *cs, tern__out *out, tern_time now) {
-    if (!tern__client_wake(cs)) return false;
-    if (!tern__places_take(cs)) {
-        tern__client_rest(cs);
-        return false;
-    }
-    uint32_t i = tern__place_next(cs);
-    leave_backlog(cs, out, TERN__CALL_STREAM);
-    tern__place_begin(cs, out, now);
-    if (out->deadline) tern__work_lower(cs, out->deadline);
-    if (!cs->s.link->reliable) tern__work_lower(cs, now + (tern_time)tern__call_first_pause(cs));
-    cs->s.engine->client_streams->start(cs, i, out);
-    return true;
-}
-
 /* A call of the backlog begins. False: no memory now. */
 static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
-    if (out->stream) return start_stream(cs, out, now);
+    if (out->stream) return cs->s.engine->client_streams->start(cs, out, now);
     uint32_t n_pkts = tern__n_pkts(out->size, cs->s.payload_bytes);
     tern__win *win = n_pkts > 1 ? tern_alloc(sizeof *win) : NULL;
     if ((n_pkts > 1 && !win) || !tern__client_wake(cs)) {
         tern_unref(win);
         return false;
     }
-    leave_backlog(cs, out, TERN__CALL_SENDING);
+    tern__client_dequeue(cs, out);
+    tern__trace_waiting(cs, TERN__CALL_QUEUED, TERN__CALL_SENDING, 0);
     if (win) init_window(cs, win, 0, n_pkts);
-    tern__new_call start = {out->call, TERN__BEGIN_UNSENT, out->method, out->deadline, out, win};
-    begin(cs, &start, now);
+    begin(cs, &(tern__new_call){out->call, TERN__BEGIN_UNSENT, out->method, out->deadline, out, win}, now);
     return true;
 }
 
@@ -250,23 +229,9 @@ static void start_all_waiting(tern__csession *cs, tern_time now) {
     }
 }
 
-/* The server takes no streams. */
-static void refuse_streams(tern__csession *cs) {
-    tern__node refused, *next;
-    tern__list_init(&refused);
-    cs->streams_wait = false;
-    for (tern__node *node = cs->s.ccold->backlog.next; node != &cs->s.ccold->backlog; node = next) {
-        next = node->next;
-        if (!TERN__CONTAINER(node, tern__out, node)->stream) continue;
-        tern__list_remove(node);
-        tern__list_append(&refused, node);
-    }
-    tell_end_of_all(cs, &refused, TERN_STATUS_UNIMPLEMENTED);
-}
-
 void tern__client_pump(tern__csession *cs, tern_time now) {
     if (cs->s.state != TERN__STATE_OPEN) return;
-    if (cs->streams_wait && !cs->s.cold->n_streams) refuse_streams(cs);
+    if (cs->streams_wait && !cs->s.cold->n_streams) cs->s.engine->client_streams->refuse(cs);
     if (cs->s.state != TERN__STATE_OPEN) return; /* a callback has closed it */
     start_all_waiting(cs, now);
     if (cs->late & TERN__STREAMS) cs->s.engine->client_streams->pump(cs);
@@ -693,8 +658,7 @@ static void expire_backlog(tern__csession *cs, tern_time now) {
 
 static void expire_deadlines(tern__csession *cs, tern_time now) {
     if (cs->s.ccold->backlog_deadline <= now) expire_backlog(cs, now);
-    uint32_t n = cs->has_places ? TERN__N_CALLS : TERN__N_SLOTS;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < (cs->has_places ? TERN__N_CALLS : TERN__N_SLOTS); i++) {
         if (!(tern__calls_in_use(cs) >> i & 1)) continue; /* a callback may have ended others */
         const tern__cslot *slot = tern__call_at(cs, i);
         if (!slot->deadline || slot->deadline > now) continue;

@@ -32,8 +32,10 @@ typedef struct tern__role_ops {
 
 /* What a client asks of its streaming calls. stream_client.c fills it in; client.c and stream.c call. */
 typedef struct tern__client_stream_ops {
-    /* The stream, which waited in the backlog as `out`, has now the place of call i, in which nothing is left. */
-    void (*start)(tern__csession *cs, uint32_t i, tern__out *out);
+    /* The stream that waits in the backlog as `out` takes a place, of which one is free. False: no memory now. */
+    bool (*start)(tern__csession *cs, tern__out *out, tern_time now);
+    /* The server takes no streams: those in the backlog end. */
+    void (*refuse)(tern__csession *cs);
     /* One packet of call i. False: the link is full. */
     bool (*send)(tern__csession *cs, uint32_t i, tern_time now);
     /* No answer in time. */
@@ -46,8 +48,8 @@ typedef struct tern__client_stream_ops {
     void (*kick)(tern__stream *st, tern_time now);
     /* The user aborts the call. */
     void (*cancel)(tern__stream *st, tern_time now);
-    /* The place of call i is about to be free; the server is told, unless it has ended the call. Returns its stream, to be ended by
-     * tern__stream_end(), with a reference: whoever is called before that may cancel it. */
+    /* The place of call i is about to be free; the server is told, unless it has ended the call. Returns its stream, to
+     * be ended by tern__stream_end(), with a reference: whoever is called before that may cancel it. */
     tern__stream *(*leave)(tern__csession *cs, uint32_t i, tern_time now);
 } tern__client_stream_ops;
 

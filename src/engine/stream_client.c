@@ -1,6 +1,7 @@
-/* Streaming calls at the client: they wait in the backlog as any call, and take places of their own. On links that lose packets each
- * packet in flight holds a credit of the session, and what the server does not answer is sent again; when nothing is in
- * flight the client asks from time to time how far the server is, which shows that it lives and repairs lost grants.
+/* Streaming calls at the client: they wait in the backlog as any call, and take places of their own (places.c). On
+ * links that lose packets each packet in flight holds a credit of the session, and what the server does not answer is
+ * sent again; when nothing is in flight the client asks from time to time how far the server is, which shows that it
+ * lives and repairs lost grants.
  *
  * A call that ends here before its response has come is ended at the server by RFR with STREAM and LAST. It is answered
  * by nothing; whoever goes on sending for an ended call is told again. */
@@ -67,7 +68,18 @@ int tern__stream_release(tern__stream *st, tern__csession *cs, bool plain, tern_
     return tern__client_enqueue(cs, st->waiting, now); /* for which there is room */
 }
 
-static void client_stream_start(tern__csession *cs, uint32_t i, tern__out *out) {
+static bool client_stream_start(tern__csession *cs, tern__out *out, tern_time now) {
+    if (!tern__client_wake(cs)) return false;
+    if (!tern__places_take(cs)) {
+        tern__client_rest(cs);
+        return false;
+    }
+    uint32_t i = tern__place_next(cs);
+    tern__client_dequeue(cs, out);
+    tern__trace_waiting(cs, TERN__CALL_QUEUED, TERN__CALL_STREAM, 0);
+    tern__place_begin(cs, out, now);
+    if (out->deadline) tern__work_lower(cs, out->deadline);
+    if (!cs->s.link->reliable) tern__work_lower(cs, now + (tern_time)tern__call_first_pause(cs));
     tern__stream *st = out->call;
     uint32_t len;
     st->waiting = NULL;
@@ -78,6 +90,31 @@ static void client_stream_start(tern__csession *cs, uint32_t i, tern__out *out) 
     if (st->tx_flushed && tern__stream_sendable(st, &len)) tern__place_set_unsent(cs, i, true);
     /* What opens the call may carry the first bytes if they come before the next tick. */
     tern__session_stall(&cs->s);
+    return true;
+}
+
+static tern__out *waiting_stream(const tern__csession *cs) {
+    for (tern__node *node = cs->s.ccold->backlog.next; node != &cs->s.ccold->backlog; node = node->next) {
+        tern__out *out = TERN__CONTAINER(node, tern__out, node);
+        if (out->stream) return out;
+    }
+    return NULL;
+}
+
+static void client_stream_refuse(tern__csession *cs) {
+    tern__engine *e = cs->s.engine;
+    tern__out *out;
+    while ((out = waiting_stream(cs)) != NULL) { /* those who are told may end others */
+        tern__stream *st = out->call;
+        tern__client_dequeue(cs, out);
+        tern__trace_waiting(cs, TERN__CALL_QUEUED, TERN__CALL_FREE, TERN_STATUS_UNIMPLEMENTED);
+        tern__out_release(e, out);
+        tern__stream_ref(st);
+        e->unstarted = true;
+        tern__call_tell(e, st, st, TERN_STATUS_UNIMPLEMENTED, NULL, false);
+        e->unstarted = false;
+    }
+    cs->streams_wait = false;
 }
 
 static bool send_end(tern__csession *cs, uint32_t req, uint32_t pkt) {
@@ -249,6 +286,7 @@ void tern__stream_client_rx(tern__csession *cs, const tern__rx_packet *pkt, cons
 
 const tern__client_stream_ops tern__client_stream_calls = {
     .start = client_stream_start,
+    .refuse = client_stream_refuse,
     .send = client_stream_send,
     .timeout = client_stream_timeout,
     .pump = client_stream_pump,

@@ -165,8 +165,7 @@ static void offers__of_none_end_streams(void) {
 static void offers__of_fewer_count(void) {
     connect_with(1, 7);
     CHECK_EQ(tern__stream_open(l.session, METHOD, NULL, NULL, l.now, &client[1]), 0);
-    for (unsigned i = 2; i < 8; i++)
-        CHECK_EQ(tern__stream_open(l.session, METHOD, NULL, NULL, l.now, &client[i]), 0);
+    for (unsigned i = 2; i < 8; i++) CHECK_EQ(tern__stream_open(l.session, METHOD, NULL, NULL, l.now, &client[i]), 0);
     loop_settle(&l);
     CHECK_EQ(n_opened, 4);
     stop();
@@ -200,7 +199,8 @@ static void numbers__that_jump(void) {
         CHECK_EQ(tern__stream_open(l.session, METHOD, NULL, NULL, l.now, &client[0]), 0);
         tern__engine_tick(l.side[0].engine, l.now);
         for (unsigned i = 0; i < 2000; i++) {
-            uint32_t req = loop_random(&l, 4) ? loop_random(&l, 1000) : (loop_random(&l, 1 << 16) << 16 | loop_random(&l, 1 << 16));
+            uint32_t req = loop_random(&l, 4) ? loop_random(&l, 1000)
+                                              : (loop_random(&l, 1 << 16) << 16 | loop_random(&l, 1 << 16));
             unsigned before = n_opened;
             bool newer = (int32_t)(req - last[req % N_PLACES]) > 0;
             deliver_as(req);
@@ -232,8 +232,7 @@ static void memory__is_bounded(void) {
         CHECK(n_opened < N_PLACES);
         CHECK_EQ(n_opened + n_ended, N_PLACES);
         CHECK(l.side[1].engine->rx_bytes <= ROOM);
-        for (unsigned i = 0; i < N_PLACES; i++)
-            CHECK(client[i] || status_of[i] == TERN_STATUS_RESOURCE_EXHAUSTED);
+        for (unsigned i = 0; i < N_PLACES; i++) CHECK(client[i] || status_of[i] == TERN_STATUS_RESOURCE_EXHAUSTED);
         for (unsigned i = 0; i < N_ALL; i++)
             if (client[i]) tern__stream_abort(client[i], 0, l.now);
         memset(client, 0, sizeof client);

@@ -299,8 +299,8 @@ static void rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
     if (!make_places(ss)) {
         bool told = send_rejection(ss, h->req, TERN_STATUS_RESOURCE_EXHAUSTED);
         if (told || !ss->s.link->reliable) return;
-        tern__session_say_goodbye(&ss->s); /* where could the number be kept until there is room? */
-        tern__server_drop(ss, TERN__WHY_REFUSED);
+        tern__session_say_goodbye(&ss->s); /* there is no memory for the number, until there is room */
+        tern__server_drop(ss, TERN__WHY_NO_MEMORY);
         return;
     }
     uint32_t place = place_of_number(ss, h->req);

@@ -24,7 +24,7 @@ static void end_flight(tern__csession *cs, tern__cslot *slot) {
 
 void tern__client_drop_response(tern__csession *cs, tern__cslot *slot) {
     if (!slot->in) return;
-    tern__ahead_withdraw(cs->s.link, slot->in);
+    tern__placement_forget(cs->s.link, slot->in);
     tern__engine_uncharge(cs->s.engine, slot->in_size);
     tern_unref(slot->in);
     slot->in = NULL;
@@ -549,7 +549,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
         return;
     }
     slot->win->cut = h->cut;
-    tern__ahead_note(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
+    tern__placement_expect(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
     tern__trace_call(cs, i, TERN__CALL_RESP, 0);
     slot->phase = TERN__SLOT_RESP;
     slot->backoff = 0;
@@ -606,9 +606,9 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
     }
     acknowledge(cs, i, h->pkt, h->attempt, 0, now);
     if (!slot->win->acked && slot->win->base == h->pkt + 1)
-        tern__ahead_note(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
+        tern__placement_expect(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
     else
-        tern__ahead_withdraw(cs->s.link, slot->in);
+        tern__placement_forget(cs->s.link, slot->in);
     if (slot->win->base == slot->win->total)
         respond_assembled(cs, i, now);
     else

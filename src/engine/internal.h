@@ -52,12 +52,13 @@ bool tern__client_watch(tern__csession *cs, tern_time now);
 /* When to look at it again. */
 tern_time tern__client_watch_due(const tern__csession *cs, tern_time now);
 
-/* ---- ahead.c -------------------------------------------------------------------------------------- */
-/* A packet of a message has come in order, and nothing behind it; the message is being put together here. */
-void tern__ahead_note(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
-                      uint8_t *message, uint32_t size);
-/* Nothing is received for this message any more, or not in order. */
-void tern__ahead_withdraw(tern__link *link, const void *message);
+/* ---- placement.c ---------------------------------------------------------------------------------- */
+/* A packet of a message of `size` bytes, which is put together at `message`, has come in order and nothing behind it:
+ * the link is told where the next packets belong. If none come any more the link is told to forget the message. */
+void tern__placement_expect(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                            uint32_t header_bytes, uint8_t *message, uint32_t size);
+/* Packets of the message come no more, or out of order. The link writes nothing to the message after the return. */
+void tern__placement_forget(tern__link *link, const void *message);
 
 /* ---- drain.c -------------------------------------------------------------------------------------- */
 /* Tell the client to go away, as often as it takes. Returns when to do so next, or the deadline. */

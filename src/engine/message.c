@@ -347,7 +347,7 @@ void tern__payload_copy(const tern__rx_packet *pkt, uint32_t header_bytes, uint8
     if (n) memcpy(to, pkt->head + header_bytes, n);
     to += n;
     for (uint32_t i = 0; i < pkt->n_spans; i++) {
-        bool there = pkt->spans[i].data == to; /* the link has put it there: link.h, tern__rx_ahead */
+        bool there = pkt->spans[i].data == to; /* the link has put it there: link.h, tern__expected */
         if (pkt->spans[i].len && !there) memcpy(to, pkt->spans[i].data, pkt->spans[i].len);
         to += pkt->spans[i].len;
     }

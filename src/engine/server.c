@@ -27,7 +27,7 @@ static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
 void tern__served_set_state(tern__served *served, uint8_t state) { set_state(served->session, served, state); }
 
 static inline void release_request(tern__engine *e, tern__served *served) {
-    if (served->charged_bytes) tern__ahead_withdraw(served->session->s.link, served->held);
+    if (served->charged_bytes) tern__placement_forget(served->session->s.link, served->held);
     tern_unref(served->held);
     served->held = NULL;
     tern__engine_uncharge(e, served->charged_bytes);
@@ -303,9 +303,9 @@ static bool place(tern__ssession *ss, tern__served *served, const tern__rx_packe
     served->mask = n_front < 64 ? served->mask >> n_front : 0;
     served->base += n_front;
     if (!served->mask && served->base == h->pkt + 1)
-        tern__ahead_note(&ss->s, pkt, h, header_bytes, held, served->size);
+        tern__placement_expect(&ss->s, pkt, h, header_bytes, held, served->size);
     else
-        tern__ahead_withdraw(ss->s.link, served->held);
+        tern__placement_forget(ss->s.link, served->held);
     return true;
 }
 

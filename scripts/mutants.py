@@ -52,7 +52,7 @@ MUTANTS = {
                    "    tern__client_give_slots(cs);\n    if (cs->slots) tern__work_set(", "    if (cs->slots) tern__work_set("),
     "misplaced": ("a response packet is put into the wrong place", "client.c",
                   "tern__payload_copy(pkt, header_bytes, slot->in + at);",
-                  "tern__payload_copy(pkt, header_bytes, slot->in + (at ? at - cs->s.payload_bytes : 0));"),
+                  "tern__payload_copy(pkt, header_bytes, slot->in + (at ? at - slot->win->cut : 0));"),
     "whole-too-early": ("a request counts as whole with its last packet", "server.c",
                         "    bool whole = served->base == served->n_pkts, last",
                         "    bool whole = h->pkt + 1 == served->n_pkts, last"),

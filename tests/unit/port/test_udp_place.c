@@ -211,6 +211,34 @@ static void place__not_taken(void) {
     stop();
 }
 
+/* After a wrong choice the port looks before it receives, until a choice was right. */
+static void place__looks_after_a_wrong_choice(void) {
+    start();
+    CHECK_OK();
+    static uint8_t other[PACKET] = {1};
+    for (unsigned i = 0; i < 3; i++) {
+        expect(0);
+        CHECK(peer_put(&client, &route, other, PACKET, HEADER));
+        peer_flush(&client);
+        take(i + 1);
+        CHECK_EQ(server.udp->stats.rx_misplaced, 1);
+    }
+    CHECK(server.udp->stats.rx_peeks >= 2);
+    CHECK_EQ(n_other, 3);
+    put(0);
+    peer_flush(&client);
+    take(4);
+    CHECK_EQ(n_placed, 1);
+    uint64_t n_peeks = server.udp->stats.rx_peeks;
+    expect(1);
+    put(1);
+    peer_flush(&client);
+    take(5);
+    CHECK_EQ(n_placed, 2);
+    CHECK_EQ(server.udp->stats.rx_peeks, n_peeks);
+    stop();
+}
+
 /* A message that was forgotten is not written to, though its packets come, and its memory may go. */
 static void place__forgotten(void) {
     start();
@@ -364,5 +392,5 @@ static void several__of_one_peer(void) {
 }
 
 TAP_MAIN(TEST(place__a_batch), TEST(place__one_by_one), TEST(place__other_sizes),
-         TEST(place__another_packet_among_them), TEST(place__not_taken), TEST(place__forgotten),
-         TEST(several__in_turns), TEST(several__in_any_order), TEST(several__of_one_peer))
+         TEST(place__another_packet_among_them), TEST(place__not_taken), TEST(place__looks_after_a_wrong_choice),
+         TEST(place__forgotten), TEST(several__in_turns), TEST(several__in_any_order), TEST(several__of_one_peer))

@@ -114,7 +114,27 @@ static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_t
     return tern__send_control(&cs->s, &h, NULL, 0);
 }
 
-/* The slot's next packet for the first time. False: the link is full. */
+/* How many packets of slot i may leave together: as many of a long request as its window and the credits let, while no
+ * other slot has packets to send, which take turns, and no control decides on each packet. */
+static uint32_t together(const tern__csession *cs, uint32_t i) {
+    const tern__cslot *slot = &cs->slots[i];
+    const tern__win *win = slot->win;
+    if (slot->phase != TERN__SLOT_REQ || !win || win->next == 0 || cs->unsent != 1u << i || cs->pace) return 1;
+    uint32_t n = win->total - win->next, room = win->width - (win->next - win->base);
+    uint32_t credits = (uint32_t)(cs->credits - cs->in_flight);
+    if (n > room) n = room;
+    if (n > credits) n = credits;
+    return n < TERN__TX_BATCH ? n : TERN__TX_BATCH;
+}
+
+/* The next packets of the slot's request, up to n, not the first and never sent before. Returns how many were sent. */
+static uint32_t send_several(tern__csession *cs, tern__cslot *slot, uint32_t n, tern_time now) {
+    tern__pkt_header h = tern__client_req_header(cs, slot, slot->out->format, now);
+    tern__pkt_of_message(&h, slot->win->next, slot->out->size, cs->s.payload_bytes);
+    return tern__out_send_several(&cs->s, slot->out, &h, n);
+}
+
+/* The slot's next packet, or several, for the first time. False: the link is full. */
 static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
     if (slot->phase == TERN__SLOT_STREAM) {
@@ -123,16 +143,18 @@ static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
         return sent;
     }
     tern__win *win = slot->win;
-    if (!send_pkt(cs, slot, win ? win->next : 0, now)) return false;
-    if (win) tern__win_sent(win, win->next, now);
+    uint32_t n = together(cs, i);
+    n = n > 1 ? send_several(cs, slot, n, now) : send_pkt(cs, slot, win ? win->next : 0, now);
+    if (!n) return false;
+    for (uint32_t k = 0; win && k < n; k++) tern__win_sent(win, win->next, now);
     if (slot->phase == TERN__SLOT_REQ && (!win || win->next == win->total)) tern__trace_call(cs, i, TERN__CALL_SENT, 0);
     if (!win || !tern__win_more(win)) cs->unsent &= (uint8_t) ~(1u << i);
     if (cs->s.link->reliable && slot->phase == TERN__SLOT_REQ && (!win || win->next == win->total)) {
         tern__out_release(cs->s.engine, slot->out);
         slot->out = NULL;
     }
-    slot->n_out++;
-    cs->in_flight++;
+    slot->n_out = (uint8_t)(slot->n_out + n);
+    cs->in_flight = (uint16_t)(cs->in_flight + n);
     slot->last_tx = now;
     /* It may have waited with nothing in flight, and no timer set. */
     tern__work_lower(cs, slot_due(cs, slot));

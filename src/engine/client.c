@@ -96,15 +96,16 @@ static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
     return slot->last_tx + (tern_time)(pause < cap ? pause : cap);
 }
 
-/* Packet pkt of the slot's request, or the demand for packet pkt of its response. */
-static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_time now) {
+/* Packet pkt of the slot's request, or up to n from there on, or the demand for packet pkt of its response. Returns how
+ * many were sent. */
+static uint32_t send_pkts(tern__csession *cs, tern__cslot *slot, uint32_t pkt, uint32_t n, tern_time now) {
     tern__pkt_header h;
     if (slot->phase == TERN__SLOT_REQ) {
         h = tern__client_req_header(cs, slot, slot->out->format, now);
         tern__pkt_of_message(&h, pkt, slot->out->size, cs->s.payload_bytes);
         if (pkt == 0) tern__pkt_set_meta(&h, tern__out_meta_bytes(slot->out));
         if (slot->win) h.attempt = tern__win_nth(slot->win, pkt);
-        return tern__out_send(&cs->s, slot->out, &h);
+        return n > 1 ? tern__out_send_several(&cs->s, slot->out, &h, n) : tern__out_send(&cs->s, slot->out, &h);
     }
     h = tern__session_header(&cs->s, TERN__PKT_RFR);
     h.req = slot->req;
@@ -112,26 +113,6 @@ static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_t
     h.received = slot->win ? slot->win->base : 0;
     h.attempt = slot->win ? tern__win_nth(slot->win, pkt) : 0;
     return tern__send_control(&cs->s, &h, NULL, 0);
-}
-
-/* How many packets of slot i may leave together: as many of a long request as its window and the credits let, while no
- * other slot has packets to send, which take turns, and no control decides on each packet. */
-static uint32_t together(const tern__csession *cs, uint32_t i) {
-    const tern__cslot *slot = &cs->slots[i];
-    const tern__win *win = slot->win;
-    if (slot->phase != TERN__SLOT_REQ || !win || win->next == 0 || cs->unsent != 1u << i || cs->pace) return 1;
-    uint32_t n = win->total - win->next, room = win->width - (win->next - win->base);
-    uint32_t credits = (uint32_t)(cs->credits - cs->in_flight);
-    if (n > room) n = room;
-    if (n > credits) n = credits;
-    return n < TERN__TX_BATCH ? n : TERN__TX_BATCH;
-}
-
-/* The next packets of the slot's request, up to n, not the first and never sent before. Returns how many were sent. */
-static uint32_t send_several(tern__csession *cs, tern__cslot *slot, uint32_t n, tern_time now) {
-    tern__pkt_header h = tern__client_req_header(cs, slot, slot->out->format, now);
-    tern__pkt_of_message(&h, slot->win->next, slot->out->size, cs->s.payload_bytes);
-    return tern__out_send_several(&cs->s, slot->out, &h, n);
 }
 
 /* The slot's next packet, or several, for the first time. False: the link is full. */
@@ -143,8 +124,8 @@ static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
         return sent;
     }
     tern__win *win = slot->win;
-    uint32_t n = together(cs, i);
-    n = n > 1 ? send_several(cs, slot, n, now) : send_pkt(cs, slot, win ? win->next : 0, now);
+    uint32_t n = tern__pace_together(cs, i);
+    n = send_pkts(cs, slot, win ? win->next : 0, n, now);
     if (!n) return false;
     for (uint32_t k = 0; win && k < n; k++) tern__win_sent(win, win->next, now);
     if (slot->phase == TERN__SLOT_REQ && (!win || win->next == win->total)) tern__trace_call(cs, i, TERN__CALL_SENT, 0);
@@ -392,7 +373,7 @@ void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur
 static void resend(tern__csession *cs, tern__cslot *slot, uint64_t mask, tern_time now) {
     for (; mask; mask &= mask - 1) {
         uint32_t pkt = slot->win->base + (uint32_t)__builtin_ctzll(mask);
-        if (!send_pkt(cs, slot, pkt, now)) return;
+        if (!send_pkts(cs, slot, pkt, 1, now)) return;
         tern__win_sent(slot->win, pkt, now);
         slot->resent = 1;
         tern__count_retransmit(&cs->s, slot->req, pkt);
@@ -669,7 +650,7 @@ static void slot_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
         tern__stream_client_timeout(slot->call, now);
     } else if (slot->win) {
         resend_some(cs, slot, now);
-    } else if (send_pkt(cs, slot, 0, now)) {
+    } else if (send_pkts(cs, slot, 0, 1, now)) {
         tern__count_retransmit(&cs->s, slot->req, 0);
     }
 }

@@ -106,6 +106,15 @@ static void together__within_the_credits(void) {
     finish(1);
 }
 
+/* Of large packets fewer are on their way at a time. */
+static void together__within_the_window(void) {
+    loop_init(&l, &(loop_config){.max_packet = 33000, .engine.credits = 64});
+    loop_connect(&l);
+    CHECK_EQ(loop_request(&l, 40 * 32000, 0), 0);
+    CHECK_EQ(l.side[0].n_queued, 15);
+    finish(1);
+}
+
 /* A link that gives fewer places than wanted, down to one. */
 static void together__with_fewer_places(void) {
     for (uint32_t places = 1; places < 6; places++) {
@@ -164,5 +173,6 @@ static void together__with_losses(void) {
     finish(3);
 }
 
-TAP_MAIN(TEST(together__of_one_message), TEST(together__within_the_credits), TEST(together__with_fewer_places),
-         TEST(together__given_up_halfway), TEST(together__not_where_two_take_turns), TEST(together__with_losses))
+TAP_MAIN(TEST(together__of_one_message), TEST(together__within_the_credits), TEST(together__within_the_window),
+         TEST(together__with_fewer_places), TEST(together__given_up_halfway), TEST(together__not_where_two_take_turns),
+         TEST(together__with_losses))

@@ -7,11 +7,11 @@
 #include "engine/client.h"
 
 #include "engine/account.h"
-#include "engine/ahead.h"
 #include "engine/connect.h"
 #include "engine/control.h"
 #include "engine/keepalive.h"
 #include "engine/pace.h"
+#include "engine/placement.h"
 #include "engine/session.h"
 #include "engine/tracing.h"
 #include "mem/pool.h"
@@ -84,15 +84,16 @@ static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
     return slot->last_tx + (tern_time)(pause < cap ? pause : cap);
 }
 
-/* Packet pkt of the slot's request, or the demand for packet pkt of its response. */
-static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_time now) {
+/* Packet pkt of the slot's request, or up to n from there on, or the demand for packet pkt of its response. Returns how
+ * many were sent. */
+static uint32_t send_pkts(tern__csession *cs, tern__cslot *slot, uint32_t pkt, uint32_t n, tern_time now) {
     tern__pkt_header h;
     if (slot->phase == TERN__SLOT_REQ) {
         h = tern__client_req_header(cs, slot, slot->out->format, now);
         tern__pkt_of_message(&h, pkt, slot->out->size, cs->s.payload_bytes);
         if (pkt == 0) tern__pkt_set_meta(&h, tern__out_meta_bytes(slot->out));
         if (slot->win) h.attempt = tern__win_nth(slot->win, pkt);
-        return tern__out_send(&cs->s, slot->out, &h);
+        return n > 1 ? tern__out_send_several(&cs->s, slot->out, &h, n) : tern__out_send(&cs->s, slot->out, &h);
     }
     h = tern__session_header(&cs->s, TERN__PKT_RFR);
     h.req = slot->req;
@@ -102,7 +103,7 @@ static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_t
     return tern__send_control(&cs->s, &h, NULL, 0);
 }
 
-/* The slot's next packet for the first time. False: the link is full. */
+/* The slot's next packet, or several, for the first time. False: the link is full. */
 static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
     if (slot->phase == TERN__SLOT_STREAM) {
@@ -111,16 +112,18 @@ static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
         return sent;
     }
     tern__win *win = slot->win;
-    if (!send_pkt(cs, slot, win ? win->next : 0, now)) return false;
-    if (win) tern__win_sent(win, win->next, now);
+    uint32_t n = tern__pace_together(cs, i);
+    n = send_pkts(cs, slot, win ? win->next : 0, n, now);
+    if (!n) return false;
+    for (uint32_t k = 0; win && k < n; k++) tern__win_sent(win, win->next, now);
     if (slot->phase == TERN__SLOT_REQ && (!win || win->next == win->total)) tern__trace_call(cs, i, TERN__CALL_SENT, 0);
     if (!win || !tern__win_more(win)) cs->unsent &= (uint8_t) ~(1u << i);
     if (cs->s.link->reliable && slot->phase == TERN__SLOT_REQ && (!win || win->next == win->total)) {
         tern__out_release(cs->s.engine, slot->out);
         slot->out = NULL;
     }
-    slot->n_out++;
-    cs->in_flight++;
+    slot->n_out = (uint8_t)(slot->n_out + n);
+    cs->in_flight = (uint16_t)(cs->in_flight + n);
     slot->last_tx = now;
     /* It may have waited with nothing in flight, and no timer set. */
     tern__work_lower(cs, slot_due(cs, slot));
@@ -342,7 +345,7 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
 static void resend(tern__csession *cs, tern__cslot *slot, uint64_t mask, tern_time now) {
     for (; mask; mask &= mask - 1) {
         uint32_t pkt = slot->win->base + (uint32_t)__builtin_ctzll(mask);
-        if (!send_pkt(cs, slot, pkt, now)) return;
+        if (!send_pkts(cs, slot, pkt, 1, now)) return;
         tern__win_sent(slot->win, pkt, now);
         slot->resent = 1;
         tern__count_retransmit(&cs->s, slot->req, pkt);
@@ -521,7 +524,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
         return;
     }
     slot->win->cut = h->cut;
-    tern__ahead_note(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
+    tern__placement_expect(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
     tern__trace_call(cs, i, TERN__CALL_RESP, 0);
     slot->phase = TERN__SLOT_RESP;
     slot->backoff = 0;
@@ -578,9 +581,9 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
     }
     acknowledge(cs, i, h->pkt, h->attempt, 0, now);
     if (!slot->win->acked && slot->win->base == h->pkt + 1)
-        tern__ahead_note(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
+        tern__placement_expect(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
     else
-        tern__ahead_withdraw(cs->s.link, slot->in);
+        tern__placement_forget(cs->s.link, slot->in);
     if (slot->win->base == slot->win->total)
         respond_assembled(cs, i, now);
     else
@@ -619,7 +622,7 @@ static void slot_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
         cs->s.engine->client_streams->timeout(slot->call, now);
     } else if (slot->win) {
         resend_some(cs, slot, now);
-    } else if (send_pkt(cs, slot, 0, now)) {
+    } else if (send_pkts(cs, slot, 0, 1, now)) {
         tern__count_retransmit(&cs->s, slot->req, 0);
     }
 }

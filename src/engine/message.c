@@ -278,12 +278,12 @@ static uint32_t find_seg(const tern__out *out, uint32_t at) {
     return lo;
 }
 
-int64_t tern__out_post(tern__link *link, tern__out *out, uint32_t at, uint32_t len, uint32_t *budget) {
+int64_t tern__out_post(tern__link *link, uint32_t nth, tern__out *out, uint32_t at, uint32_t len, uint32_t *budget) {
     uint32_t end = at + len;
     int err = 0;
     if (len && *budget && at < out->head_len) {
         uint32_t n = out->head_len - at < len ? out->head_len - at : len;
-        err = link->ops->tx_add(link, 0, tern__out_head(out) + at, n);
+        err = link->ops->tx_add(link, nth, tern__out_head(out) + at, n);
         --*budget;
         at += n;
     }
@@ -292,7 +292,7 @@ int64_t tern__out_post(tern__link *link, tern__out *out, uint32_t at, uint32_t l
             const tern__seg *seg = &out->segs[i];
             uint32_t skip = at - seg->start;
             uint32_t n = seg->len - skip < end - at ? seg->len - skip : end - at;
-            err = link->ops->tx_add(link, 0, (const uint8_t *)seg->data + skip, n);
+            err = link->ops->tx_add(link, nth, (const uint8_t *)seg->data + skip, n);
             --*budget;
             at += n;
             out->hint = i;
@@ -309,7 +309,7 @@ bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h)
     if (!p) return tern__trace_blocked(s->engine, s, &s->route, h, len);
     tern__pkt_write(h, p);
     uint32_t budget = link->max_posts;
-    if (tern__out_post(link, out, h->pkt * s->payload_bytes, len, &budget) != len) {
+    if (tern__out_post(link, 0, out, h->pkt * s->payload_bytes, len, &budget) != len) {
         link->ops->tx_commit(link, 0);
         return false;
     }
@@ -317,6 +317,30 @@ bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h)
     out->posted = true;
     tern__trace_sent(s->engine, s, &s->route, h, len);
     return true;
+}
+
+uint32_t tern__out_send_several(tern__session *s, tern__out *out, const tern__pkt_header *first, uint32_t n) {
+    tern__link *link = s->link;
+    tern__pkt_header h = *first;
+    uint8_t *heads[TERN__TX_BATCH];
+    uint32_t header_bytes = tern__pkt_header_bytes(&h), n_sent = 0;
+    uint32_t n_pieces = out->n_segs < link->max_posts ? out->n_segs + 1 : link->max_posts;
+    n = link->ops->tx_reserve(link, &s->route, n, header_bytes, n_pieces, heads);
+    if (!n) {
+        tern__trace_blocked(s->engine, s, &s->route, &h, tern__pkt_bytes(out->size, s->payload_bytes, h.pkt));
+        return 0;
+    }
+    for (; n_sent < n; n_sent++) {
+        uint32_t len = tern__pkt_bytes(out->size, s->payload_bytes, h.pkt), budget = n_pieces;
+        tern__pkt_write(&h, heads[n_sent]);
+        if (tern__out_post(link, n_sent, out, h.pkt * s->payload_bytes, len, &budget) != len) break;
+        tern__trace_sent(s->engine, s, &s->route, &h, len);
+        if (n_sent + 1 < n) h.number = tern__next_number(s);
+        h.pkt++;
+    }
+    link->ops->tx_commit(link, n_sent);
+    if (n_sent) out->posted = true;
+    return n_sent;
 }
 
 void tern__out_release(tern__engine *engine, tern__out *out) {
@@ -348,7 +372,7 @@ void tern__payload_copy(const tern__rx_packet *pkt, uint32_t header_bytes, uint8
     if (n) memcpy(to, pkt->head + header_bytes, n);
     to += n;
     for (uint32_t i = 0; i < pkt->n_spans; i++) {
-        bool there = pkt->spans[i].data == to; /* the link has put it there: link.h, tern__rx_ahead */
+        bool there = pkt->spans[i].data == to; /* the link has put it there: link.h, tern__expected */
         if (pkt->spans[i].len && !there) memcpy(to, pkt->spans[i].data, pkt->spans[i].len);
         to += pkt->spans[i].len;
     }

@@ -59,12 +59,17 @@ static inline uint32_t tern__out_meta_bytes(const tern__out *out) { return out->
 
 static inline uint8_t *tern__out_head(tern__out *out) { return (uint8_t *)(out->segs + out->n_segs); }
 
-/* Post bytes [at, at + len) to the packet that is being built, with at most *budget posts, which are taken from it.
- * Returns the number of bytes posted, less than len only when the budget is spent; or TERN_ERR_INVALID. */
-int64_t tern__out_post(tern__link *link, tern__out *out, uint32_t at, uint32_t len, uint32_t *budget);
+/* Post bytes [at, at + len) to the nth of the packets that are being built, with at most *budget posts, which are taken
+ * from it. Returns the number of bytes posted, less than len only when the budget is spent; or TERN_ERR_INVALID. */
+int64_t tern__out_post(tern__link *link, uint32_t nth, tern__out *out, uint32_t at, uint32_t len, uint32_t *budget);
 
 /* Send packet h->pkt of a retained message. False: the link is full. */
 bool tern__out_send(struct tern__session *s, tern__out *out, const tern__pkt_header *h);
+
+/* Send up to n packets, at most TERN__TX_BATCH, of a retained message. The first is packet first->pkt, which is not
+ * packet 0; none was sent before, and their headers differ in their numbers only. Returns how many were sent; 0: the
+ * link is full. */
+uint32_t tern__out_send_several(struct tern__session *s, tern__out *out, const tern__pkt_header *first, uint32_t n);
 
 /* Raw bytes for this session's peer, retained. NULL when memory is out. */
 tern__out *tern__out_keep(struct tern__session *s, const void *data, uint32_t len);

@@ -154,6 +154,17 @@ uint32_t tern__pace_ready(tern__csession *cs, tern_time now) {
     return cs->unsent & ~stuck;
 }
 
+uint32_t tern__pace_together(const tern__csession *cs, uint32_t i) {
+    const tern__cslot *slot = &cs->slots[i];
+    const tern__win *win = slot->win;
+    if (slot->phase != TERN__SLOT_REQ || !win || win->next == 0 || cs->unsent != 1u << i || cs->pace) return 1;
+    uint32_t n = win->total - win->next, room = win->width - (win->next - win->base);
+    uint32_t credits = (uint32_t)(cs->credits - cs->in_flight);
+    if (n > room) n = room;
+    if (n > credits) n = credits;
+    return n < TERN__TX_BATCH ? n : TERN__TX_BATCH;
+}
+
 static uint32_t streams_in_flight(const tern__ssession *ss) {
     uint32_t in_flight = 0;
     for (uint32_t left = ss->streams; left; left &= left - 1) {

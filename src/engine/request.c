@@ -2,7 +2,7 @@
 #include "engine/request.h"
 
 #include "engine/account.h"
-#include "engine/ahead.h"
+#include "engine/placement.h"
 #include "engine/tracing.h"
 
 static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
@@ -18,7 +18,7 @@ static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
 void tern__served_set_state(tern__served *served, uint8_t state) { set_state(served->session, served, state); }
 
 static inline void release_request(tern__engine *e, tern__served *served) {
-    if (served->charged_bytes) tern__ahead_withdraw(served->session->s.link, served->held);
+    if (served->charged_bytes) tern__placement_forget(served->session->s.link, served->held);
     tern_unref(served->held);
     served->held = NULL;
     tern__engine_uncharge(e, served->charged_bytes);

@@ -8,12 +8,12 @@
 #include "engine/server.h"
 
 #include "engine/account.h"
-#include "engine/ahead.h"
 #include "engine/answer.h"
 #include "engine/control.h"
 #include "engine/drain.h"
 #include "engine/ecn.h"
 #include "engine/pace.h"
+#include "engine/placement.h"
 #include "engine/session.h"
 #include "engine/table.h"
 #include "engine/tracing.h"
@@ -220,9 +220,9 @@ static bool place_request(tern__ssession *ss, tern__served *served, const tern__
     served->mask = n_front < 64 ? served->mask >> n_front : 0;
     served->base += n_front;
     if (!served->mask && served->base == h->pkt + 1)
-        tern__ahead_note(&ss->s, pkt, h, header_bytes, held, served->size);
+        tern__placement_expect(&ss->s, pkt, h, header_bytes, held, served->size);
     else
-        tern__ahead_withdraw(ss->s.link, served->held);
+        tern__placement_forget(ss->s.link, served->held);
     return true;
 }
 

@@ -295,7 +295,7 @@ static int64_t post(tern__stream *st, uint64_t start, uint32_t len) {
         }
         if (start == st->tx_sent) st->cursor = out;
         uint32_t n = out->size - (uint32_t)skip < len - posted ? out->size - (uint32_t)skip : len - posted;
-        int64_t got = tern__out_post(link, out, (uint32_t)skip, n, &budget);
+        int64_t got = tern__out_post(link, 0, out, (uint32_t)skip, n, &budget);
         if (got < 0) return got;
         out->posted = true;
         posted += (uint32_t)got;

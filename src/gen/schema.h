@@ -156,15 +156,17 @@ enum {
 };
 
 /* Whether it is the synthetic entry type of a map. */
-static inline bool is_map_entry(const google_protobuf_DescriptorProto *desc) { return desc->options && desc->options->map_entry; }
+static inline bool is_map_entry(const google_protobuf_DescriptorProto *desc) {
+    return desc->options && desc->options->map_entry;
+}
 
 /* The index of the oneof that a field is a member of, or -1; a proto3 optional is a member of none. */
-static inline int64_t field_oneof(const google_protobuf_DescriptorProto *message, const google_protobuf_FieldDescriptorProto *field) {
+static inline int64_t field_oneof(const google_protobuf_DescriptorProto *message,
+                                  const google_protobuf_FieldDescriptorProto *field) {
     bool member = field->has.oneof_index && !field->proto3_optional && field->oneof_index >= 0 &&
                   (size_t)field->oneof_index < message->oneof_decl.len;
     return member ? field->oneof_index : -1;
 }
-
 
 /* NUL-terminated copy. */
 static inline const char *gen_cstr(gen *g, tern_str s) {

@@ -508,6 +508,7 @@ static void live(model *m, uint64_t seed) {
     cluster_config_init(&config);
     model_plan_cluster(m, &config);
     model_plan_batches(&config, seed);
+    model_plan_placement(&config, seed);
     config.keeps_events = m->is_traced;
     if (cluster_init(&m->c, seed, &config) != 0) {
         snprintf(m->c.error, sizeof m->c.error, "the cluster cannot start");
@@ -515,6 +516,7 @@ static void live(model *m, uint64_t seed) {
     }
     model_plan_life(m);
     model_watch(m);
+    model_plan_long(m, seed);
     model_plan_bursts(m, seed);
     if (m->verbose) say_plan(m);
     run_to_rest(m, 240 * TERN_SEC, "calls");

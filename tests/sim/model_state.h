@@ -194,6 +194,8 @@ void model_plan_life(model *m);
  * batches, and calls that are made at once. */
 void model_plan_batches(cluster_config *config, uint64_t seed);
 void model_plan_bursts(model *m, uint64_t seed);
+void model_plan_placement(cluster_config *config, uint64_t seed);
+void model_plan_long(model *m, uint64_t seed);
 
 /* ---- model_forge.c ---------------------------------------------------------------------------------- */
 /* Looks at the packets from now on, and says so where one has a number that another of its session had. */

@@ -1,5 +1,6 @@
 /* Small responses on links that lose packets, kept until the client has them. A session keeps the room for its next one
  * until it is idle: so a call on one of thousands of sessions touches one line here, and asks nobody for memory. */
+#include "engine/admission.h"
 #include "engine/internal.h"
 
 tern__answer *tern__answer_make(tern__ssession *ss, uint32_t i, uint32_t len) {
@@ -20,6 +21,7 @@ bool tern__answer_send(tern__ssession *ss, uint32_t i) {
     h.req = ss->s.reqs[i];
     h.size = answer->len;
     h.held_ns = answer->held_ns;
+    h.admission = tern__admission_say(ss, TERN_STATUS_OK);
     return tern__send_control(&ss->s, &h, answer->data, answer->len);
 }
 

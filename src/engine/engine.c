@@ -21,6 +21,7 @@ static void set_defaults(tern__engine_config *c) {
     if (c->rto_min <= 0) c->rto_min = TERN_MS;
     if (c->rto_max <= 0) c->rto_max = 500 * TERN_MS;
     if (c->rto_max < c->rto_min) c->rto_max = c->rto_min;
+    if (c->retry_after <= 0) c->retry_after = 10 * TERN_MS;
     if (!c->cc) c->cc = &tern__cc_swift;
 }
 
@@ -103,6 +104,10 @@ void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time 
     if (h.type == TERN__PKT_CONNECT || h.type == TERN__PKT_ACCEPT || h.type == TERN__PKT_REFUSE ||
         h.type == TERN__PKT_DISCONNECTED || h.type == TERN__PKT_RETRY) {
         tern__session_rx_setup(e, pkt, &h, header_bytes, now);
+        return;
+    }
+    if (h.type == TERN__PKT_EXTENSION) {
+        tern__drop(e, TERN__DROP_EXTENSION);
         return;
     }
     tern__session *s = tern__session_find(e, h.session);
@@ -289,6 +294,8 @@ uint64_t tern__engine_session_incarnation(const tern__csession *cs) { return cs-
 int tern__engine_session_why(const tern__csession *cs) { return cs->why; }
 
 bool tern__engine_is_unstarted(const tern__engine *e) { return e->unstarted; }
+
+tern_dur tern__engine_told_retry(const tern__engine *e) { return e->unstarted ? e->ending.retry_after : 0; }
 
 void tern__engine_session_close(tern__csession *cs, tern_time now) {
     tern__engine *e = cs->s.engine;

@@ -117,7 +117,9 @@ typedef struct tern__engine_config {
     uint32_t credits;     /* packets in flight per session that we offer and ask for; at most 64 */
     uint32_t max_backlog; /* requests waiting for a slot, per client session */
     uint32_t threshold;   /* 0: each link's own */
-    uint32_t crowd_sessions; /* with more sessions the engine prefetches those of the packets ahead; 0: 512 */
+    uint32_t max_running_calls; /* requests that run at a time, of all clients; more are rejected. 0: any number */
+    tern_dur retry_after;       /* what a client that is rejected is told to wait at least; 0: 10 ms */
+    uint32_t crowd_sessions;    /* with more sessions the engine prefetches those of the packets ahead; 0: 512 */
     tern_dur connect_timeout, peer_timeout;
     tern_dur keepalive;        /* idle client sessions are asked after so long whether their server lives; 0: never */
     tern_dur rto_min, rto_max; /* 0: defaults (1 ms, 500 ms) */
@@ -192,9 +194,15 @@ int tern__engine_session_why(const tern__csession *session);
  * */
 tern__why tern__engine_session_loss(const tern__csession *session, uint16_t *code, uint16_t *detail);
 
-/* Inside on_done (or a stream's on_end), with UNAVAILABLE: whether it is certain that the server has not begun this
- * call, so that it may be made again whatever it does. */
+/* Inside on_done, on_answer or a stream's on_end, with an error: whether it is certain that the server has not begun
+ * this call, so that it may be made again whatever it does. */
 bool tern__engine_is_unstarted(const tern__engine *engine);
+
+/* In the same places: the time that the server named, after which it may admit the call; 0: none. */
+tern_dur tern__engine_told_retry(const tern__engine *engine);
+
+/* How long the session will refuse all calls; 0: it may admit one now. */
+tern_dur tern__engine_retry_after(const tern__csession *session, tern_time now);
 
 /* Whether no call is pending. */
 bool tern__engine_session_is_idle(const tern__csession *session);
@@ -215,7 +223,9 @@ bool tern__engine_is_drained(const tern__engine *engine);
 
 /* Send a request. `call` comes back in on_done. deadline is a point in time, 0 for none. A session that is DOWN
  * starts to connect anew. Packets are committed to the link but not flushed. Returns 0, TERN_ERR_FULL (backlog), _LIMIT
- * (size), _NOMEM, _INVALID; _CLOSED from a callback of this session's close. */
+ * (size), _NOMEM, _INVALID; _CLOSED from a callback of this session's close; or TERN__NOT_ADMITTED: the server admits
+ * no more calls of this session now, and nothing has happened. */
+enum { TERN__NOT_ADMITTED = 1 };
 int tern__engine_request(tern__csession *session, uint32_t method, const tern__body *body, tern_time deadline,
                          void *call, tern_time now);
 
@@ -223,9 +233,17 @@ int tern__engine_request(tern__csession *session, uint32_t method, const tern__b
  * happened. */
 bool tern__engine_request_now(tern__csession *session, uint32_t method, tern_bytes raw, void *call, tern_time now);
 
-/* Give up a call that has not ended: it ends now, without on_done, and the server is told. Not flushed. False, and
- * nothing has happened, when no such call is pending on this session. */
-bool tern__engine_cancel(tern__csession *session, const void *call, tern_time now);
+typedef enum tern__cancelled {
+    TERN__CANCELLED_NOT,    /* no such call is pending on this session, and nothing has happened */
+    TERN__CANCELLED_SENT,   /* the call has ended; its handler may have run */
+    TERN__CANCELLED_UNSENT, /* the same, and nothing of the call had left */
+} tern__cancelled;
+
+/* Give up a call that has not ended: it ends now, without on_done, and the server is told. Not flushed. */
+tern__cancelled tern__engine_cancel(tern__csession *session, const void *call, tern_time now);
+
+/* Added to the status of an error: the handler has not begun, and the client is told that. */
+enum { TERN__UNBEGUN = 0x100 };
 
 /* Send the response of a request and end it. With status != OK the body is ignored, the metadata block before it
  * excepted, and may be NULL. Not flushed. Errors as tern_reply(): the request has ended in any case, and where the

@@ -28,13 +28,14 @@ struct tern__served {
     bool orphan;    /* a newer request has its slot */
     bool abandoned; /* the client waits for it no longer, and the handler has been told */
     bool cr_pending;
-    uint8_t format, status, slot;
-    uint8_t last_nth; /* of last_pkt: how often it was sent before */
-    bool ready;       /* one of engine->ready, and no slot's */
-    uint8_t n_marked; /* packets of the request, marked on their way, that no answer has reported so far */
-    uint32_t held_ns; /* time from the request's arrival to the response */
-    uint32_t base;    /* request packets received without a gap */
-    uint32_t n_pkts;  /* of the request */
+    uint8_t format, status, slot; /* status: with TERN__STATUS_UNBEGUN (admission.h) */
+    uint8_t last_nth;             /* of last_pkt: how often it was sent before */
+    bool ready;                   /* one of engine->ready, and no slot's */
+    uint8_t n_marked;             /* packets of the request, marked on their way, that no answer has reported so far */
+    bool admitted;                /* it counts as a running call (admission.h) */
+    uint32_t held_ns;             /* time from the request's arrival to the response */
+    uint32_t base;                /* request packets received without a gap */
+    uint32_t n_pkts;              /* of the request */
     uint32_t resp_next, resp_asked; /* reliable links: packets sent and to be sent */
     uint64_t mask;                  /* request packets received from base on */
     uint32_t charged_bytes;         /* of the request: tern__engine_charge() */
@@ -80,6 +81,7 @@ typedef struct tern__scold {
     uint16_t credits, in_flight; /* lossy links: stream packets that may be, and are, unacknowledged */
     tern_time goaway_at;         /* when to send GOAWAY again */
     tern__pace *pace;            /* of streams; NULL: uncongested */
+    uint32_t n_admitted;         /* requests that count as running calls (admission.h) */
 } tern__scold;
 
 typedef struct tern__requests {

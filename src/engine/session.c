@@ -20,7 +20,7 @@ void tern__session_lose(tern__session *s, const tern__loss *loss) {
     s->unsent_control = 0;
     tern__timer_set(s, TERN__NEVER);
     cs->why = (uint8_t)loss->status;
-    cs->draining = false;
+    cs->draining = cs->bounded = false;
     tern__client_fail_all(cs, loss->status, loss->begun);
     e->config.callbacks.on_session(e->config.user, cs, cs->s.ccold->user, TERN__SESSION_LOST);
 }

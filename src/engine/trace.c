@@ -1,4 +1,5 @@
 /* Making events (trace.h). Nothing here runs unless somebody traces; tracing.h and internal.h have the branches. */
+#include "engine/admission.h"
 #include "engine/tracing.h"
 
 void tern__engine_set_trace(tern__engine *e, tern__trace_fn *trace, void *user) {
@@ -141,7 +142,8 @@ void tern__trace_emit_request(const tern__served *served, uint8_t to) {
     if (from == TERN__SERVED_DONE && begins) from = TERN__SERVED_NONE;
     if (from == TERN__SERVED_NONE && !begins) return;
     if (to == TERN__SERVED_NONE) to = TERN__SERVED_DONE;
-    tell_call(&served->session->s, TERN__TRACE_REQUEST, served->req, from, to, begins ? 0 : served->status);
+    tell_call(&served->session->s, TERN__TRACE_REQUEST, served->req, from, to,
+              begins ? 0 : served->status & (uint8_t)~TERN__STATUS_UNBEGUN);
 }
 
 void tern__trace_emit_stream(tern__stream *st, uint8_t state) {

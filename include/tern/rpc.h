@@ -265,7 +265,8 @@ TERN_API tern_metadata tern_result_metadata(const tern_result *result);
 
 /* Of a call that ended with RESOURCE_EXHAUSTED because the server admits no more calls: the time, in ns, to wait before
  * the next one on this session, which until then ends in the same way without a packet. At most 30 s. 0: the server
- * named no time. Of NULL: 0. Any thread. */
+ * named no time, or the session has as many calls as the server admits of it, and waits for one of those to end. Of
+ * NULL: 0. Any thread. */
 TERN_API tern_dur tern_result_retry_after(const tern_result *result);
 
 /* Free a result that tern_call_wait() has handed over. NULL is ignored. Any thread. */

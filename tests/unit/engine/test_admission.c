@@ -7,8 +7,8 @@ static loop l;
 static const tern__route to_server = {.len = 1, .bytes = {2}};
 
 static void start(bool reliable, uint32_t bound) {
-    loop_init(&l, &(loop_config){.reliable = reliable,
-                                 .engine = {.max_running_calls = bound, .retry_after = 10 * TERN_MS}});
+    loop_init(
+        &l, &(loop_config){.reliable = reliable, .engine = {.max_running_calls = bound, .retry_after = 10 * TERN_MS}});
     loop_connect(&l);
     l.defer = true;
 }
@@ -145,7 +145,8 @@ static void retry__keeps_the_backlog_waiting(void) {
         for (int i = 0; i < N; i++) loop_request(&l, 10, 0);
         uint32_t first = l.session->s.reqs[0];
         while (loop_drop(&l, 0, 0)) continue;
-        respond_by_hand(first, TERN_STATUS_RESOURCE_EXHAUSTED, TERN__ADMISSION_UNBEGUN | 50u << TERN__ADMISSION_RETRY_AT);
+        respond_by_hand(first, TERN_STATUS_RESOURCE_EXHAUSTED,
+                        TERN__ADMISSION_UNBEGUN | 50u << TERN__ADMISSION_RETRY_AT);
         CHECK_EQ(l.n_done, 1);
         CHECK_EQ(n_sent(), 0);
         CHECK_EQ(l.session->n_backlog, N - 8);
@@ -332,7 +333,8 @@ static void unstarted__as_the_server_says(void) {
 /* There is no memory for a request. */
 static void unstarted__without_memory(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
-        loop_init(&l, &(loop_config){.reliable = reliable, .engine = {.max_message_bytes = 4096, .max_rx_bytes = 4096}});
+        loop_init(&l,
+                  &(loop_config){.reliable = reliable, .engine = {.max_message_bytes = 4096, .max_rx_bytes = 4096}});
         loop_connect(&l);
         CHECK_OK();
         int too_long = loop_request(&l, 5000, 0);
@@ -350,5 +352,4 @@ TAP_MAIN(TEST(bound__rejects_before_the_handler), TEST(bound__holds_for_a_reques
          TEST(retry__keeps_the_backlog_waiting), TEST(grant__bounds_calls_at_a_time), TEST(retry__of_a_liar),
          TEST(bounds__end_with_the_connection), TEST(grants__are_shared_out),
          TEST(bound__forgets_calls_whose_client_is_gone), TEST(bound__counts_orphans),
-         TEST(unstarted__by_the_way_a_call_ends), TEST(unstarted__as_the_server_says),
-         TEST(unstarted__without_memory))
+         TEST(unstarted__by_the_way_a_call_ends), TEST(unstarted__as_the_server_says), TEST(unstarted__without_memory))

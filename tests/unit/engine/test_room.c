@@ -90,7 +90,8 @@ static void compression__of_a_request(void) {
             start(reliable);
             CHECK_OK();
             int call = loop_request(&l, bits % 2 ? 10 : 3000, 0);
-            for (uint32_t n = 0, len; n < 3 && loop_bytes(&l, 0, n, &len); n++) loop_bytes(&l, 0, n, &len)[B2_AT] |= bits;
+            for (uint32_t n = 0, len; n < 3 && loop_bytes(&l, 0, n, &len); n++)
+                loop_bytes(&l, 0, n, &len)[B2_AT] |= bits;
             loop_settle(&l);
             CHECK_EQ(loop_stats(&l, 1).calls_served, 0);
             CHECK_EQ(l.calls[call].status, TERN_STATUS_UNIMPLEMENTED);

@@ -7,6 +7,7 @@
 #include "engine/client.h"
 
 #include "engine/account.h"
+#include "engine/admission.h"
 #include "engine/connect.h"
 #include "engine/control.h"
 #include "engine/keepalive.h"
@@ -37,20 +38,18 @@ static void tell_end_of_waiting(tern__engine *e, tern__out *out, int status) {
     tern__stream *stream = out->stream ? call : NULL;
     tern__out_release(e, out);
     if (stream) tern__stream_ref(stream);
+    e->ending = (tern__ending){.unstarted = call};
     tern__call_tell(e, call, stream, status, NULL, false);
 }
 
 /* Calls of the backlog that were put on a list of their own. Those who are told may take others from it, as from the
  * backlog, so each counts until it is told. */
 static void tell_end_of_all(tern__csession *cs, const tern__node *list, int status) {
-    cs->s.engine->unstarted = true;
     while (!tern__list_empty(list)) {
         cs->n_backlog--;
         tern__trace_waiting(cs, TERN__CALL_QUEUED, TERN__CALL_FREE, status);
         tell_end_of_waiting(cs->s.engine, TERN__CONTAINER(list->next, tern__out, node), status);
-        cs->s.engine->unstarted = true; /* a callback may have ended others */
     }
-    cs->s.engine->unstarted = false;
 }
 
 /* The stream of slot i, which it leaves, if it has one. */
@@ -163,6 +162,7 @@ static int open_window(const tern__csession *cs, tern__cslot *slot, uint32_t fir
 }
 
 static void begin(tern__csession *cs, const tern__new_call *start, tern_time now) {
+    if (cs->bounded && start->how != TERN__BEGIN_STREAM) tern__admission_begun(cs, now);
     tern__call_begin(cs, tern__call_slot(cs), start, cs->s.link->reliable, now);
 }
 
@@ -174,9 +174,10 @@ static bool has_slot(const tern__csession *cs) { return cs->free_slots & cs->slo
 static tern__out *next_waiting(tern__csession *cs) {
     int n_slots = __builtin_popcount(cs->slot_mask), n_for_streams = n_slots > 1 ? n_slots - 1 : 1;
     bool also_streams = __builtin_popcount(cs->streams) < n_for_streams;
+    bool also_single = !cs->bounded || tern__admission_lets_wait_end(cs, cs->s.engine->now);
     for (tern__node *node = cs->s.ccold->backlog.next; node != &cs->s.ccold->backlog; node = node->next) {
         tern__out *out = TERN__CONTAINER(node, tern__out, node);
-        if (!out->stream || (also_streams && tern__stream_is_released(out->call))) return out;
+        if (out->stream ? also_streams && tern__stream_is_released(out->call) : also_single) return out;
     }
     return NULL;
 }
@@ -325,6 +326,7 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
     tern__engine *e = s->engine;
     tern__plan plan;
     if (s->state == TERN__STATE_CLOSED || cs->draining) return TERN_ERR_CLOSED;
+    if (cs->bounded && tern__admission_refuses(cs, now)) return TERN__NOT_ADMITTED;
     bool open = s->state == TERN__STATE_OPEN;
     uint32_t payload_bytes = open ? s->payload_bytes : s->path->max_packet - TERN__PKT_MAX_HEADER_BYTES;
     int err = tern__plan_make(e, s->path, body, best_format(s), payload_bytes, &plan);
@@ -412,11 +414,6 @@ static void hand_over(tern__csession *cs, uint32_t i, const uint8_t *data, uint3
     complete(cs, i, slot->in_status, &msg, now);
 }
 
-/* An error of which nothing is here but the status. */
-static void hand_over_status(tern__csession *cs, uint32_t i, uint8_t status, tern_time now) {
-    complete(cs, i, status, &(tern__arrived){0}, now);
-}
-
 /* All is in slot->in. */
 static void respond_assembled(tern__csession *cs, uint32_t i, tern_time now) {
     tern__engine *e = cs->s.engine;
@@ -450,9 +447,9 @@ static bool place_response(tern__cslot *slot, const tern__rx_packet *pkt, uint32
 }
 
 /* The response cannot be received: the server need not keep it. */
-static void refuse_response(tern__csession *cs, uint32_t i, tern_time now) {
+static void refuse_response(tern__csession *cs, uint32_t i, tern_status status, tern_time now) {
     tern__client_report_now(cs, i, now);
-    complete(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
+    complete(cs, i, status, NULL, now);
 }
 
 static uint16_t late_number(uint32_t req) { return (uint16_t)(req / TERN__N_SLOTS); }
@@ -514,7 +511,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
     if (!open_response(cs, slot, h) || (n_pkts > 1 && open_window(cs, slot, 1, n_pkts)) ||
         !place_response(slot, pkt, 0, header_bytes)) {
         if (n_pkts > 1)
-            refuse_response(cs, i, now);
+            refuse_response(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, now);
         else
             complete(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
         return;
@@ -548,7 +545,7 @@ static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_he
         if (h->size != slot->in_size || h->cut != win->cut || h->status != slot->in_status) return false;
         return h->pkt >= win->base && h->pkt < win->next && !(win->acked >> (h->pkt - win->base) & 1);
     }
-    if (h->pkt != 0 || h->format > TERN_FORMAT_PROTOBUF || h->status > TERN_STATUS_UNAUTHENTICATED) return false;
+    if (h->pkt != 0 || h->status > TERN_STATUS_UNAUTHENTICATED) return false;
     /* A rejection at most, whatever of the stream has still to be sent. */
     if (slot->phase == TERN__SLOT_STREAM) return h->status != TERN_STATUS_OK && h->size == 0;
     bool begun = win ? win->next > 0 : !(cs->unsent >> i & 1);
@@ -567,8 +564,13 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         return;
     }
     tern__cslot *slot = &cs->slots[i];
+    if (h->pkt == 0) tern__admission_hear(cs, slot->call, h, now);
     if (slot->phase == TERN__SLOT_STREAM || (slot->phase == TERN__SLOT_RESP && is_eviction(h))) {
-        hand_over_status(cs, i, h->status, now);
+        complete(cs, i, h->status, &(tern__arrived){0}, now); /* an error, of which nothing is here but the status */
+        return;
+    }
+    if (slot->phase != TERN__SLOT_RESP && h->format > TERN_FORMAT_PROTOBUF) {
+        refuse_response(cs, i, TERN_STATUS_UNIMPLEMENTED, now);
         return;
     }
     if (slot->phase != TERN__SLOT_RESP) {
@@ -576,7 +578,7 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         return;
     }
     if (!place_response(slot, pkt, h->pkt, header_bytes)) {
-        refuse_response(cs, i, now);
+        refuse_response(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, now);
         return;
     }
     acknowledge(cs, i, h->pkt, h->attempt, 0, now);
@@ -652,6 +654,7 @@ static void expire_deadlines(tern__csession *cs, tern_time now) {
         const tern__cslot *slot = &cs->slots[i];
         if (!slot->deadline || slot->deadline > now) continue;
         tern__client_report_now(cs, i, now);
+        if (!tern__client_has_left(cs, i)) cs->s.engine->ending = (tern__ending){.unstarted = slot->call};
         complete(cs, i, TERN_STATUS_DEADLINE_EXCEEDED, NULL, now);
     }
 }
@@ -710,6 +713,7 @@ static tern_time session_due(const tern__csession *cs) {
         return tern__min_time(due, tern__min_time(cs->s.ccold->connect_at, cs->s.ccold->connect_deadline));
     if (cs->s.state != TERN__STATE_OPEN) return TERN__NEVER;
     if (cs->keepalive) due = tern__min_time(due, cs->s.ccold->ping_at);
+    if (cs->bounded) due = tern__min_time(due, tern__admission_due(cs));
     return cs->unreported ? tern__min_time(due, cs->report_at) : due;
 }
 
@@ -721,6 +725,7 @@ void tern__client_timer(tern__csession *cs, tern_time now) {
         timer_open(cs, now);
     else if (cs->s.state == TERN__STATE_CONNECTING)
         timer_connecting(cs, now);
+    if (cs->bounded && cs->n_backlog) tern__client_pump(cs, now);
     tern__timer_set(&cs->s, after(now, session_due(cs)));
     cs->report_set = cs->unreported != 0;
     tern__client_give_slots(cs);
@@ -761,7 +766,7 @@ void tern__client_fail_all(tern__csession *cs, int status, const uint32_t *begun
     cs->unreported = cs->reporting = 0;
     cs->report_set = false;
     for (uint32_t i = 0; i < n_calls; i++) {
-        e->unstarted = unstarted >> i & 1;
+        e->ending = (tern__ending){.unstarted = unstarted >> i & 1 ? calls[i] : NULL};
         tern__call_tell(e, calls[i], streams[i], status, NULL, false);
     }
     tell_end_of_all(cs, &waiting, status);

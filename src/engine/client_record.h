@@ -93,6 +93,7 @@ struct tern__csession {
     uint8_t slot_mask;         /* slots that calls may take, the first ones: as many as both sides offer */
     bool connect_repeated : 1; /* no RTT sample from the ACCEPT */
     bool draining : 1;         /* the server goes away: no new requests */
+    bool bounded : 1;          /* the server says how many calls it admits, or when to ask again (admission.h) */
     uint8_t why;               /* the session was lost: a tern_status */
     uint32_t n_reports;        /* echoed by the PONG */
     tern_dur keepalive;        /* 0: silence is welcome while no call is in flight */
@@ -104,7 +105,19 @@ typedef struct tern__ccold {
     void *user;                 /* the engine's user's own for this session */
     tern__node backlog;         /* of tern__out.node */
     tern_time backlog_deadline; /* not after the earliest in the backlog; TERN__NEVER for none */
-    tern_time connect_deadline, connect_at, connect_sent;
+    union {
+        struct { /* while CONNECTING */
+            tern_time connect_deadline, connect_at, connect_sent;
+        };
+        struct {                   /* while OPEN and bounded */
+            tern_time retry_at;    /* the server admits no call before */
+            tern_time granted_at;  /* when the server granted so many, or a call more was made last */
+            uint16_t granted;      /* calls at once; 0: any number */
+            uint16_t retry_ms;     /* what the server named last: so long a call that asks has no company */
+            bool probes_admission; /* the server has named a time, and has not answered since that passed ... */
+            bool has_probed;       /* ... although a call asks: from retry_at on another may */
+        };
+    };
     uint64_t incarnation; /* of the server; 0: none yet */
     tern_time ping_at;    /* when to look whether it is silent, if that is wanted */
 } tern__ccold;

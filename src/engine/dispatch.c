@@ -111,6 +111,10 @@ void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time 
         rx_setup(e, pkt, &h, header_bytes, now);
         return;
     }
+    if (h.type == TERN__PKT_EXTENSION) {
+        tern__drop(e, TERN__DROP_EXTENSION);
+        return;
+    }
     tern__session *s = tern__session_find(e, h.session);
     if (!s || !is_from_peer(s, pkt, &h)) {
         e->stats.rx_forged += s != NULL;

@@ -1,6 +1,7 @@
 /* The engine's outside: configuration, what is due, the end. */
 #include "engine/engine.h"
 
+#include "engine/admission.h"
 #include "engine/client.h"
 #include "engine/connect.h"
 #include "engine/control.h"
@@ -30,6 +31,7 @@ static void set_defaults(tern__engine_config *c) {
     if (c->rto_min <= 0) c->rto_min = TERN_MS;
     if (c->rto_max <= 0) c->rto_max = 500 * TERN_MS;
     if (c->rto_max < c->rto_min) c->rto_max = c->rto_min;
+    if (c->retry_after <= 0) c->retry_after = 10 * TERN_MS;
     if (!c->cc) c->cc = &tern__cc_swift;
 }
 
@@ -228,6 +230,12 @@ tern__why tern__engine_session_loss(const tern__csession *cs, uint16_t *code, ui
 }
 
 bool tern__engine_is_unstarted(const tern__engine *e) { return e->unstarted; }
+
+tern_dur tern__engine_retry_after(const tern__csession *cs, tern_time now) {
+    return tern__admission_retry_after(cs, now);
+}
+
+tern_dur tern__engine_told_retry(const tern__engine *e) { return e->unstarted ? e->ending.retry_after : 0; }
 
 void tern__engine_session_close(tern__csession *cs, tern_time now) {
     tern__engine *e = cs->s.engine;

@@ -39,6 +39,12 @@ static inline tern__behind tern__body_behind(const tern__body *body, const void 
     return behind;
 }
 
+/* Added to the status of an error: the handler has not begun, and the client is told that. */
+enum { TERN__UNBEGUN = 0x100 };
+
+/* Instead of an error: the server admits no more calls of this session now. */
+enum { TERN__NOT_ADMITTED = 1 };
+
 /* A message that arrived, contiguous, in a pool buffer. */
 typedef struct tern__arrived {
     union {
@@ -113,7 +119,9 @@ typedef struct tern__engine_config {
     uint32_t credits;     /* packets in flight per session that we offer and ask for; at most 64 */
     uint32_t max_backlog; /* requests waiting for a slot, per client session */
     uint32_t threshold;   /* 0: each link's own */
-    uint32_t crowd_sessions; /* with more sessions the engine prefetches those of the packets ahead; 0: 512 */
+    uint32_t max_running_calls; /* requests that run at a time, of all clients; more are rejected. 0: any number */
+    tern_dur retry_after;       /* what a client that is rejected is told to wait at least; 0: 10 ms */
+    uint32_t crowd_sessions;    /* with more sessions the engine prefetches those of the packets ahead; 0: 512 */
     tern_dur connect_timeout, peer_timeout;
     tern_dur keepalive;        /* idle client sessions are asked after so long whether their server lives; 0: never */
     tern_dur rto_min, rto_max; /* 0: defaults (1 ms, 500 ms) */

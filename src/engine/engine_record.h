@@ -60,6 +60,11 @@ typedef struct tern__server_stream_ops {
     /* The call has ended without the server's doing; served is as before, but has no stream. */
     void (*end)(tern__served *served, int status);
 } tern__server_stream_ops;
+/* Of a call that is about to end: what its user may ask for then. */
+typedef struct tern__ending {
+    const void *unstarted; /* this call, which the server has not begun; NULL: none */
+    tern_dur retry_after;  /* as the server said of that call; 0: it did not */
+} tern__ending;
 
 struct tern__engine {
     tern__engine_config config;
@@ -108,7 +113,9 @@ struct tern__engine {
     tern_time now; /* latest seen */
     bool freeing;
     bool unstarted; /* of the call whose end is being told: tern__engine_is_unstarted() */
-    bool sharded;   /* session numbers name our place among the endpoints of an address */
+    tern__ending ending;
+    uint32_t n_admitted, n_admitted_sessions; /* running calls, and the sessions that have some (admission.h) */
+    bool sharded;                             /* session numbers name our place among the endpoints of an address */
     uint32_t shard;
     bool draining;
     uint32_t n_served; /* sessions of clients */
@@ -181,6 +188,12 @@ static inline bool tern__session_is_limited(const tern__session *s) {
     return s->role == TERN__CLIENT && (cs->draining || cs->slot_mask != UINT8_MAX);
 }
 
+/* Whether nothing of the session goes the short ways, since all that it sends or receives is counted. */
+static inline bool tern__session_is_counted(const tern__session *s) {
+    if (s->role == TERN__SERVER) return s->engine->config.max_running_calls;
+    return ((const tern__csession *)s)->bounded;
+}
+
 /* What the session's run has a line for, by the shortest way (direct.h). */
 static inline uint8_t tern__line_lengths(const tern__session *s) {
     enum { LEAST = TERN__RUN_PUT_LEAST, MOST = TERN__RUN_PUT_MOST };
@@ -193,7 +206,7 @@ static inline void tern__session_set_ways(tern__session *s) {
     s->rx_usual = s->tx_usual = 0;
     s->line_lengths = 0;
     s->run = &s->engine->no_run;
-    if (s->state != TERN__STATE_OPEN || s->engine->config.trace) return;
+    if (s->state != TERN__STATE_OPEN || s->engine->config.trace || tern__session_is_counted(s)) return;
     uint64_t usual = TERN__PKT_VERSION << 4 | (uint64_t)s->tx_flags << 8;
     uint8_t mine = s->role == TERN__CLIENT ? TERN__PKT_REQ : TERN__PKT_RESP;
     s->rx_usual = (uint64_t)s->number << 32 | usual | (mine ^ TERN__PKT_REQ ^ TERN__PKT_RESP);

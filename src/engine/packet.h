@@ -62,6 +62,8 @@ typedef enum tern__pkt_type {
     /* In answer to a packet of a version that the answerer does not know: those that it does. Of no version: the upper
      * bits of its first byte are 0, and its layout is the same for ever (versions.c). */
     TERN__PKT_VERSIONS = 14,
+    /* Room for types to come: b2 is the subtype, of which none is known. Never answered. */
+    TERN__PKT_EXTENSION = 15,
 } tern__pkt_type;
 
 enum {
@@ -74,6 +76,11 @@ enum {
     TERN__PKT_KEY = 64,   /* the key phase of a sealed packet; no packet is sealed so far, so none may have it */
 };
 
+/* Of the byte that says a message's format the lower three bits are a tern_format, and the next two say how the message
+ * is compressed: no way is known, so whatever they say makes a format that is none. The upper three are a priority,
+ * which is not looked at. */
+enum { TERN__PKT_FORMAT_BITS = 31 };
+
 /* Of a CANCEL's `code` the low 16 bits are a tern__cancel_code, or with this bit the application's own. */
 #define TERN__CANCEL_APPLICATION (1u << 31)
 
@@ -81,7 +88,8 @@ enum {
 typedef struct tern__pkt_header {
     uint8_t type;     /* tern__pkt_type */
     uint8_t flags;    /* TERN__PKT_TAG, ... */
-    uint8_t format;   /* REQ, RESP: tern_format of the message. REQ with STREAM: what the server is to write in */
+    uint8_t format;   /* REQ, RESP: tern_format of the message, or a number that is none: see
+                         TERN__PKT_FORMAT_BITS. REQ with STREAM: what the server is to write in */
     uint8_t status;   /* RESP, REFUSE: tern_status. RESP with STREAM: of the LAST packet */
     uint8_t attempt;  /* REQ, RFR, RESP with STREAM: how often the packet was sent before, 255 at most. CR, RFR with
                          STREAM, RESP but packet 0: that of the packet that is answered */
@@ -96,7 +104,7 @@ typedef struct tern__pkt_header {
     uint32_t method;      /* REQ */
     uint32_t deadline_us; /* REQ: time left when the packet was sent, UINT32_MAX at most; 0: no deadline */
     uint32_t held_ns;     /* RESP, packet 0: from the request's arrival to the response */
-    uint32_t admission;   /* RESP: 0 for now */
+    uint32_t admission;   /* RESP: what the server admits, and whether the handler has begun (admission.h) */
     uint32_t code;        /* CANCEL: why. REFUSE: a tern__refuse_code, and a detail from bit 16 on */
     uint32_t meta_bytes;  /* META: of the metadata that the message begins with, a multiple of 8 */
     uint32_t cut;         /* MULTI: packet pkt carries the message's bytes [pkt * cut, pkt * cut + cut) */

@@ -2,6 +2,7 @@
 #include "engine/request.h"
 
 #include "engine/account.h"
+#include "engine/admission.h"
 #include "engine/placement.h"
 #include "engine/tracing.h"
 
@@ -11,6 +12,7 @@ static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
     bool was = served->state == TERN__SERVED_RECEIVING || served->state == TERN__SERVED_RUNNING;
     bool is = state == TERN__SERVED_RECEIVING || state == TERN__SERVED_RUNNING;
     if (!served->orphan) ss->n_running = (uint8_t)(ss->n_running + is - was);
+    if (served->admitted && state != TERN__SERVED_RUNNING) tern__admission_leave(served);
     tern__trace_request(served, state);
     served->state = state;
 }

@@ -23,7 +23,7 @@ void tern__session_lose(tern__session *s, const tern__loss *loss) {
     s->unsent_control = 0;
     tern__timer_set(s, TERN__NEVER);
     cs->why = (uint8_t)loss->status;
-    cs->draining = false;
+    cs->draining = cs->bounded = false;
     e->roles[TERN__CLIENT]->end(s, loss);
     e->config.callbacks.on_session(e->config.user, cs, cs->s.ccold->user, TERN__SESSION_LOST);
 }

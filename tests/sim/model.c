@@ -322,6 +322,7 @@ static void run_to_rest(model *m, tern_dur bound, const char *what) {
 static void plan_health(model *m, uint32_t session) {
     call_state *call = &m->calls[m->n_calls++];
     *call = (call_state){.session = session, .next = MODEL_NOBODY, .inner = MODEL_NOBODY, .outer = MODEL_NOBODY};
+    call->insists = m->is_bounded;
     call->request = (body_spec){.key = session, .bytes = 100};
     call->response = (body_spec){.key = ~session, .bytes = 3000};
 }
@@ -467,6 +468,7 @@ static void add_totals(model *m) {
     m->totals->steps += m->c.n_steps;
     m->totals->tx_refused += m->c.n_refused;
     m->totals->crowded += m->is_crowded;
+    m->totals->bounded += m->is_bounded;
     m->totals->lines_packets += sim.lines_packets;
     m->totals->lines_rx_packets += sim.lines_rx_packets;
     m->totals->equal_packets += sim.equal_packets;
@@ -509,6 +511,7 @@ static void live(model *m, uint64_t seed) {
     model_plan_cluster(m, &config);
     model_plan_batches(&config, seed);
     model_plan_placement(&config, seed);
+    model_plan_bounds(m, &config, seed);
     config.keeps_events = m->is_traced;
     if (cluster_init(&m->c, seed, &config) != 0) {
         snprintf(m->c.error, sizeof m->c.error, "the cluster cannot start");
@@ -518,6 +521,7 @@ static void live(model *m, uint64_t seed) {
     model_watch(m);
     model_plan_long(m, seed);
     model_plan_bursts(m, seed);
+    model_plan_insistence(m, seed);
     if (m->verbose) say_plan(m);
     run_to_rest(m, 240 * TERN_SEC, "calls");
     tern__pool_fail_after(0);

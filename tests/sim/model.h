@@ -3,6 +3,8 @@
  * A seed decides the network, the engines' limits, the calls and the troubles. Each call has its own method number, so
  * both sides know which one it is even when its body is empty. What must hold:
  *   - the handler of a call runs at most once; exactly once if the call ends with OK or the handler's status;
+ *   - a call of which it is said that it has not run has not, and never will;
+ *   - a call that is made again whenever a server at its bound does not admit it is admitted in the end;
  *   - request and response arrive byte for byte, and stay intact for as long as engine.h says;
  *   - every accepted call ends exactly once, in time (where links lose or refuse many packets: and something moves
  *     until then), and fails only for a reason that the seed contains: a session that nothing has harmed since it came
@@ -22,6 +24,10 @@ typedef struct model_totals {
     uint64_t flows, flows_whole, flow_bytes;
     uint64_t multi_packet, inplace_values, retransmits, forged, packets, steps;
     uint64_t lines_packets, lines_rx_packets, equal_packets, runs, run_packets, crowd_runs, directs;
+    uint64_t bounded;      /* lives in which servers bound the calls that run ... */
+    uint64_t rejected;     /* ... calls that they rejected, ... */
+    uint64_t held_back;    /* ... and calls that clients refused because of that */
+    uint64_t has_not_run;  /* calls of which that was said */
     uint64_t answers;      /* errors of servers, and responses behind metadata */
     uint64_t error_blocks; /* of the errors, those with metadata */
     uint64_t delayed;      /* credits that packets of a batch did not return each by itself */

@@ -313,6 +313,21 @@ void model_plan_long(model *m, uint64_t seed) {
     }
 }
 
+void model_plan_bounds(model *m, cluster_config *config, uint64_t seed) {
+    tern__rng rng = batch_rng(seed, 5);
+    m->is_bounded = tern__rng_chance(&rng, 0.2);
+    if (!m->is_bounded) return;
+    config->engine.max_running_calls = (uint32_t)(1 + tern__rng_below(&rng, 8));
+    config->engine.retry_after = (tern_dur)(1 + tern__rng_below(&rng, (uint64_t)(50 * TERN_MS)));
+}
+
+/* Not those that handlers wait for: two servers at their bounds, each waiting for the other, would wait for ever. */
+void model_plan_insistence(model *m, uint64_t seed) {
+    tern__rng rng = batch_rng(seed, 6);
+    for (uint32_t i = 0; m->is_bounded && i < m->n_calls; i++)
+        m->calls[i].insists = m->calls[i].outer < 0 && tern__rng_chance(&rng, 0.5);
+}
+
 /* A call that fits a lane, answered by another such message at once. */
 static void make_small(call_state *call, tern__rng *rng, size_t bytes, uint32_t session) {
     call->session = session;

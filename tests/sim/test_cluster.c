@@ -38,6 +38,9 @@ static void print_totals(void) {
     printf("# %" PRIu64 " drains; %" PRIu64 " cancelled; %" PRIu64 " streaming calls, %" PRIu64
            " of them whole, %" PRIu64 " bytes\n",
            totals.drains, totals.cancelled, totals.flows, totals.flows_whole, totals.flow_bytes);
+    printf("# %" PRIu64 " lives with a bound of calls: %" PRIu64 " rejected, %" PRIu64 " held back; %" PRIu64
+           " calls that have not run\n",
+           totals.bounded, totals.rejected, totals.held_back, totals.has_not_run);
     printf("# %" PRIu64 " packets in lines, %" PRIu64 " received so, %" PRIu64 " in equal runs; %" PRIu64 " in %" PRIu64
            " runs, %" PRIu64 " of them in a crowd; %" PRIu64 " credits delayed; %" PRIu64 " messages directly\n",
            totals.lines_packets, totals.lines_rx_packets, totals.equal_packets, totals.run_packets, totals.runs,
@@ -102,6 +105,10 @@ static void cluster__keeps_its_promises_whatever_happens(void) {
     CHECK(totals.delayed > 1000);
     CHECK(totals.answers > 1000);
     CHECK(totals.error_blocks > 100);
+    CHECK(totals.bounded > 20);
+    CHECK(totals.rejected > 100);
+    CHECK(totals.held_back > 100);
+    CHECK(totals.has_not_run > 100);
 }
 
 static void cluster__same_seed_same_bytes(void) {

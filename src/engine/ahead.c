@@ -23,7 +23,7 @@ void tern__ahead_note(tern__session *s, const tern__rx_packet *pkt, const tern__
     };
     tern__rx_ahead *ahead = &s->link->ahead;
     uint32_t cut = h->cut;
-    if (!s->link->takes_ahead) return;
+    if (!s->link->takes_ahead || s->sealed) return; /* what is sealed is received elsewhere */
     if (ahead->message) ahead->trusted = ahead->message == message && ahead->pkt == h->pkt;
     ahead->to = NULL;
     ahead->message = h->pkt + 1 < tern__pkt_count(h) ? message : NULL;

@@ -5,6 +5,7 @@
  * A slot whose deadline passes is free at once: its next request has a higher number, by which the server
  * drops late packets of the old one, and by which we drop a late response. */
 #include "engine/call.h"
+#include "engine/sealed.h"
 #include "engine/tracing.h"
 #include "mem/pool.h"
 
@@ -689,6 +690,7 @@ static bool is_peer_dead(const tern__csession *cs, tern_time now) {
 }
 
 static void timer_open(tern__csession *cs, tern_time now) {
+    if (cs->s.sealed && !tern__sealed_watch(&cs->s, now)) return;
     if (cs->keepalive && !tern__client_keepalive(cs, now)) return;
     if (cs->s.link->reliable) {
         if (tern__client_watch(cs, now) && cs->report_at <= now) tern__client_report(cs, now);
@@ -735,6 +737,7 @@ static tern_time session_due(const tern__csession *cs) {
         return tern__min_time(due, tern__min_time(cs->s.ccold->connect_at, cs->s.ccold->connect_deadline));
     if (cs->s.state != TERN__STATE_OPEN) return TERN__NEVER;
     if (cs->keepalive) due = tern__min_time(due, cs->s.ccold->ping_at);
+    if (cs->s.sealed) due = tern__min_time(due, tern__sealed_due(&cs->s));
     return cs->unreported ? tern__min_time(due, cs->report_at) : due;
 }
 

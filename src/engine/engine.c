@@ -1,5 +1,7 @@
 /* The engine's outside: configuration, dispatch of packets and timers, the end. */
+#include "engine/sealed.h"
 #include "engine/session.h"
+#include "engine/setup.h"
 #include "engine/stream_impl.h"
 #include "engine/tracing.h"
 
@@ -24,7 +26,15 @@ static void set_defaults(tern__engine_config *c) {
     if (!c->cc) c->cc = &tern__cc_swift;
 }
 
+/* A cipher within the seam's bounds; or none, and nobody insists on one. */
+static bool is_cipher_sane(const tern__engine_config *c) {
+    if (!c->cipher) return !c->seal_required;
+    return c->cipher->id && !(c->cipher->id & TERN__SETUP_SEAL_REQUIRED) &&
+           c->cipher->overhead_bytes <= TERN__SEAL_MAX_OVERHEAD && c->cipher->key_bytes <= TERN__SEAL_MAX_KEY;
+}
+
 int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
+    if (!is_cipher_sane(config)) return TERN_ERR_INVALID;
     tern__engine *e = tern_alloc(sizeof *e);
     if (!e) return TERN_ERR_NOMEM;
     *e = (tern__engine){.config = *config};
@@ -90,9 +100,34 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
         tern__client_rx_pong(cs, h);
 }
 
+static inline uint32_t read_header(const tern__engine *e, const tern__rx_packet *pkt, tern__pkt_header *h) {
+    if (e->config.cipher) return tern__sealed_read(e, pkt, h);
+    return tern__pkt_read(h, pkt->head, pkt->head_len, (uint64_t)pkt->head_len + pkt->spans_len);
+}
+
+/* A packet of an open session's peer. */
+static void rx_open(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
+                    tern_time now) {
+    tern__engine *e = s->engine;
+    e->rx_first = s->last_rx != now;
+    tern__session_heard(s, now);
+    tern__ecn_begin(s, pkt, h);
+    dispatch(s, pkt, h, header_bytes, now);
+    tern__ecn_end(e);
+}
+
+static void rx_sealed(tern__session *s, const tern__rx_packet *pkt, tern__pkt_header *h, uint32_t header_bytes,
+                      tern_time now) {
+    tern__rx_packet opened;
+    if (!tern__sealed_open(s, pkt, h, header_bytes, &opened, now)) return;
+    h->flags &= (uint8_t)~TERN__PKT_KEY;
+    rx_open(s, &opened, h, header_bytes, now);
+    tern_unref(opened.head);
+}
+
 void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
     tern__pkt_header h;
-    uint32_t header_bytes = tern__pkt_read(&h, pkt->head, pkt->head_len, (uint64_t)pkt->head_len + pkt->spans_len);
+    uint32_t header_bytes = read_header(e, pkt, &h);
     if (!header_bytes) {
         if (tern__versions_rx(e, pkt, now)) return;
         tern__trace_received(e, pkt, NULL, 0);
@@ -115,11 +150,10 @@ void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time 
         tern__drop(e, TERN__DROP_NOT_OPEN);
         return;
     }
-    e->rx_first = s->last_rx != now;
-    tern__session_heard(s, now);
-    tern__ecn_begin(s, pkt, &h);
-    dispatch(s, pkt, &h, header_bytes, now);
-    tern__ecn_end(e);
+    if (s->sealed)
+        rx_sealed(s, pkt, &h, header_bytes, now);
+    else
+        rx_open(s, pkt, &h, header_bytes, now);
 }
 
 static bool send_goodbye(tern__session *s) {
@@ -133,7 +167,7 @@ void tern__session_say_goodbye(tern__session *s) {
     if (s->state != TERN__STATE_OPEN) return;
     tern__pkt_header h = tern__session_header(s, TERN__PKT_DISCONNECT);
     if (s->role == TERN__SERVER) len = tern__session_write_begun(s, begun);
-    tern__send_surely(s->engine, s->link, &s->route, &h, begun, len);
+    tern__send_surely(s->engine, s, s->link, &s->route, &h, begun, len);
 }
 
 /* Whether another session of ours needs this one's route. If none does, the port drops the route (port.h). */
@@ -261,7 +295,7 @@ int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *r
                          tern__csession **out) {
     e->now = now;
     if (e->freeing) return TERN_ERR_CLOSED;
-    tern__csession *cs = (tern__csession *)tern__session_make(sizeof(tern__ccold));
+    tern__csession *cs = (tern__csession *)tern__session_make(tern__sealed_cold_bytes(e, sizeof(tern__ccold)));
     if (!cs) return TERN_ERR_NOMEM;
     tern__session *s = &cs->s;
     s->role = TERN__CLIENT;

@@ -91,9 +91,9 @@ static inline tern_dur tern__rto_min(const tern__session *s) { return s->engine-
 static inline tern_dur tern__patience(const tern__session *s) { return 8 * (tern_dur)s->rtt.rto; }
 
 /* Takes the number of the next packet to the session's peer, of which a header has the low half. A packet that does not
- * leave after all has used its number up. On reliable links no packet has a number. */
+ * leave after all has used its number up. On reliable links only packets of sealed sessions have numbers. */
 static inline uint32_t tern__next_number(tern__session *s) {
-    if (!s->tx_flags) return 0;
+    if (!s->tx_flags && !s->sealed) return 0;
     if (__builtin_add_overflow(s->tx_number, 1, &s->tx_number)) s->cold->tx_number_high++;
     return s->tx_number;
 }
@@ -113,11 +113,11 @@ static inline bool tern__session_is_limited(const tern__session *s) {
     return s->role == TERN__CLIENT && (cs->draining || cs->slot_mask != UINT8_MAX);
 }
 
-/* The short ways of a session, open where it is open and nobody traces. */
+/* The short ways of a session, open where it is open, not sealed, and nobody traces. */
 static inline void tern__session_set_ways(tern__session *s) {
     s->rx_usual = s->tx_usual = 0;
     s->run = &s->engine->no_run;
-    if (s->state != TERN__STATE_OPEN || s->engine->config.trace) return;
+    if (s->state != TERN__STATE_OPEN || s->sealed || s->engine->config.trace) return;
     uint64_t usual = TERN__PKT_VERSION << 4 | (uint64_t)s->tx_flags << 8;
     uint8_t mine = s->role == TERN__CLIENT ? TERN__PKT_REQ : TERN__PKT_RESP;
     s->rx_usual = (uint64_t)s->number << 32 | usual | (mine ^ TERN__PKT_REQ ^ TERN__PKT_RESP);

@@ -1,6 +1,7 @@
 /* Messages on their way out (message.h). */
 #include "engine/internal.h"
 #include "engine/tracing.h"
+#include "engine/tx.h"
 
 /* Pieces of at least this keep a full packet within max_posts (link.h). */
 static size_t multi_threshold(const tern__path *path) {
@@ -111,27 +112,24 @@ static void count_message(tern__engine *e, const tern__plan *plan) {
     e->stats.inplace_bytes += plan->size - plan->head_bytes;
 }
 
-static int post_to_link(void *ctx, const tern_bytes *values, size_t n) {
-    tern__link *link = ctx;
+static int post_to_packet(void *ctx, const tern_bytes *values, size_t n) {
     int err = 0;
     for (const tern_bytes *end = values + n; values < end && !err; values++)
-        err = link->ops->tx_add(link, 0, values->data, (uint32_t)values->len);
+        err = tern__tx_add(ctx, values->data, (uint32_t)values->len);
     return err;
 }
 
 int tern__plan_send(tern__session *s, const tern__plan *plan, const tern__pkt_header *h) {
-    tern__link *link = s->link;
-    uint32_t header_bytes = tern__pkt_header_bytes(h);
-    if (header_bytes + plan->head_bytes > link->max_inline) return 0;
-    uint8_t *p = tern__tx_one(link, &s->route, header_bytes + plan->head_bytes, plan->n_segs);
+    tern__tx tx;
+    if (tern__pkt_header_bytes(h) + plan->head_bytes > s->link->max_inline) return 0;
+    uint8_t *p = tern__tx_begin(&tx, s, h, plan->head_bytes, plan->size, plan->n_segs);
     if (!p) return tern__trace_blocked(s->engine, s, &s->route, h, plan->size);
-    tern__pkt_write(h, p);
-    int err = plan_write(plan, p + header_bytes, post_to_link, link);
+    int err = plan_write(plan, p, post_to_packet, &tx);
     if (err) {
-        link->ops->tx_commit(link, 0);
+        tern__tx_abort(&tx);
         return err;
     }
-    link->ops->tx_commit(link, 1);
+    if (!tern__tx_end(&tx, h)) return 0;
     count_message(s->engine, plan);
     tern__trace_sent(s->engine, s, &s->route, h, plan->size);
     return 1;
@@ -277,12 +275,12 @@ static uint32_t find_seg(const tern__out *out, uint32_t at) {
     return lo;
 }
 
-int64_t tern__out_post(tern__link *link, tern__out *out, uint32_t at, uint32_t len, uint32_t *budget) {
+int64_t tern__out_post(tern__tx *tx, tern__out *out, uint32_t at, uint32_t len, uint32_t *budget) {
     uint32_t end = at + len;
     int err = 0;
     if (len && *budget && at < out->head_len) {
         uint32_t n = out->head_len - at < len ? out->head_len - at : len;
-        err = link->ops->tx_add(link, 0, tern__out_head(out) + at, n);
+        err = tern__tx_add(tx, tern__out_head(out) + at, n);
         --*budget;
         at += n;
     }
@@ -291,7 +289,7 @@ int64_t tern__out_post(tern__link *link, tern__out *out, uint32_t at, uint32_t l
             const tern__seg *seg = &out->segs[i];
             uint32_t skip = at - seg->start;
             uint32_t n = seg->len - skip < end - at ? seg->len - skip : end - at;
-            err = link->ops->tx_add(link, 0, (const uint8_t *)seg->data + skip, n);
+            err = tern__tx_add(tx, (const uint8_t *)seg->data + skip, n);
             --*budget;
             at += n;
             out->hint = i;
@@ -301,18 +299,16 @@ int64_t tern__out_post(tern__link *link, tern__out *out, uint32_t at, uint32_t l
 }
 
 bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h) {
-    tern__link *link = s->link;
-    uint32_t header_bytes = tern__pkt_header_bytes(h);
+    tern__tx tx;
     uint32_t len = tern__pkt_bytes(out->size, s->payload_bytes, h->pkt);
-    void *p = tern__tx_one(link, &s->route, header_bytes, link->max_posts);
-    if (!p) return tern__trace_blocked(s->engine, s, &s->route, h, len);
-    tern__pkt_write(h, p);
-    uint32_t budget = link->max_posts;
-    if (tern__out_post(link, out, h->pkt * s->payload_bytes, len, &budget) != len) {
-        link->ops->tx_commit(link, 0);
+    if (!tern__tx_begin(&tx, s, h, 0, len, s->link->max_posts))
+        return tern__trace_blocked(s->engine, s, &s->route, h, len);
+    uint32_t budget = tern__tx_max_pieces(&tx);
+    if (tern__out_post(&tx, out, h->pkt * s->payload_bytes, len, &budget) != len) {
+        tern__tx_abort(&tx);
         return false;
     }
-    link->ops->tx_commit(link, 1);
+    if (!tern__tx_end(&tx, h)) return false;
     out->posted = true;
     tern__trace_sent(s->engine, s, &s->route, h, len);
     return true;

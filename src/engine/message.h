@@ -8,6 +8,7 @@
 #include "engine/ready.h"
 
 struct tern__session;
+typedef struct tern__tx tern__tx; /* tx.h */
 
 /* A stretch of a message that is sent from where it lies. */
 typedef struct tern__seg {
@@ -111,7 +112,7 @@ static inline uint8_t *tern__out_head(tern__out *out) { return (uint8_t *)(out->
 
 /* Post bytes [at, at + len) to the packet that is being built, with at most *budget posts, which are taken from it.
  * Returns the number of bytes posted, less than len only when the budget is spent; or TERN_ERR_INVALID. */
-int64_t tern__out_post(tern__link *link, tern__out *out, uint32_t at, uint32_t len, uint32_t *budget);
+int64_t tern__out_post(tern__tx *tx, tern__out *out, uint32_t at, uint32_t len, uint32_t *budget);
 
 /* Send packet h->pkt of a retained message. False: the link is full. */
 bool tern__out_send(struct tern__session *s, tern__out *out, const tern__pkt_header *h);

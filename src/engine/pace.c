@@ -13,6 +13,7 @@
  * What goes without an answer after its timeout is not in flight any more but lost, and is sent again by itself, with
  * longer and longer pauses. The rest of the session does not wait for it: a slot that is stuck in this way does not
  * count, and begins nothing new before it is answered. */
+#include "engine/sealed.h"
 #include "engine/stream_impl.h"
 #include "engine/tracing.h"
 
@@ -41,7 +42,9 @@ const tern__cc *tern__pace_control(const tern__session *s) {
     return pace ? &pace->cc : NULL;
 }
 
-static uint32_t full_packet(const tern__session *s) { return s->payload_bytes + TERN__PKT_MAX_HEADER_BYTES; }
+static uint32_t full_packet(const tern__session *s) {
+    return s->payload_bytes + TERN__PKT_MAX_HEADER_BYTES + tern__sealed_overhead(s);
+}
 
 static tern__cc_path path_of(const tern__session *s) {
     bool client = s->role == TERN__CLIENT;

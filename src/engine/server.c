@@ -6,6 +6,7 @@
  * runs it becomes an orphan: it keeps its request, its response will be dropped, and the slot goes on with
  * a fresh object. on_gone is called for an orphan as for any request, when the client dies. */
 #include "engine/request.h"
+#include "engine/sealed.h"
 #include "engine/session.h"
 #include "engine/tracing.h"
 #include "mem/pool.h"
@@ -783,7 +784,8 @@ void tern__server_timer(tern__ssession *ss, tern_time now) {
     if (e->draining) deadline = tern__min_time(deadline, tern__server_drain(ss, now));
     if (ss->streams) deadline = tern__min_time(deadline, tern__stream_server_timer(ss, now));
     if (ss->s.scold->pace) deadline = tern__min_time(deadline, tern__pace_rest(ss, now));
-    if (!probe(ss, now, &due)) return;
+    if ((ss->s.sealed && !tern__sealed_watch(&ss->s, now)) || !probe(ss, now, &due)) return;
+    if (ss->s.sealed) deadline = tern__min_time(deadline, tern__sealed_due(&ss->s));
     due = tern__min_time(due, deadline);
     tern__timer_set(&ss->s, due > now ? due : now + 1);
 }

@@ -1,5 +1,6 @@
 /* How a session is tested and ends; the packets of sessions that are being set up go to their files from here. */
 #include "engine/session.h"
+#include "engine/sealed.h"
 #include "engine/tracing.h"
 
 void tern__session_lose(tern__session *s, const tern__loss *loss) {
@@ -15,6 +16,7 @@ void tern__session_lose(tern__session *s, const tern__loss *loss) {
     tern__csession *cs = (tern__csession *)s;
     if (s->state == TERN__STATE_OPEN) e->stats.sessions_open--;
     tern__session_set_state(s, TERN__STATE_DOWN, loss->why);
+    tern__sealed_end(s);
     tern__session_unhash(s);
     tern__list_remove(&s->cold->stalled);
     s->unsent_control = 0;

@@ -8,7 +8,8 @@
 /* ---- table.c -------------------------------------------------------------------------------------- */
 /* Make room for twice as many sessions. Returns 0 or TERN_ERR_NOMEM. */
 int tern__sessions_grow(tern__engine *engine);
-/* A session of zeros, a client's or a server's, with its cold part of so many bytes; NULL: no memory. */
+/* A session of zeros, a client's or a server's, with its cold part of so many bytes (tern__sealed_cold_bytes()); NULL:
+ * no memory. */
 tern__session *tern__session_make(size_t cold_bytes);
 void tern__session_free(tern__session *s);
 /* Enter a new session into the table and number it. Returns 0, TERN_ERR_LIMIT or _NOMEM. */
@@ -33,9 +34,9 @@ tern__csession *tern__session_connecting(const tern__engine *engine, const tern_
 void tern__session_renumber(tern__session *s);
 
 /* ---- control.c ------------------------------------------------------------------------------------ */
-/* A header and len bytes. s: the session that sends it, or NULL. False: the link is full. */
-bool tern__send_small(tern__engine *engine, const tern__session *s, tern__link *link, const tern__route *route,
-                      const tern__pkt_header *h, const void *payload, uint32_t len);
+/* A header and at most 64 bytes, of no session. False: the link is full. */
+bool tern__send_small(tern__engine *engine, tern__link *link, const tern__route *route, const tern__pkt_header *h,
+                      const void *payload, uint32_t len);
 /* Remembers that the link did not take the packet `which` (TERN__UNSENT_*), or that it did. */
 void tern__session_mark_unsent(tern__session *s, uint8_t which, bool sent);
 

@@ -1,6 +1,7 @@
 /* The table of sessions, and their numbers.
  *
  * A number is an index into the table and a generation, so that a late packet of an ended session is recognized. */
+#include "engine/sealed.h"
 #include "engine/session.h"
 
 enum {
@@ -139,6 +140,7 @@ tern__session *tern__session_make(size_t cold_bytes) {
 }
 
 void tern__session_free(tern__session *s) {
+    tern__sealed_end(s);
     if (s->role == TERN__SERVER) tern_unref(s->scold->requests);
     tern_unref(s->cold);
     tern_unref(s);

@@ -15,7 +15,8 @@ typedef struct test_key {
 } test_key;
 
 static void fail(seal_check *check, const char *what, uint64_t number) {
-    if (!check->error[0]) snprintf(check->error, sizeof check->error, "%s (number %llu)", what, (unsigned long long)number);
+    if (!check->error[0])
+        snprintf(check->error, sizeof check->error, "%s (number %llu)", what, (unsigned long long)number);
 }
 
 static void expect_live(seal_check *check, const test_key *key, const char *what) {
@@ -66,8 +67,10 @@ static void derived(seal_check *check, test_key *key) {
 
 static bool derive(void *user, const tern__seal_setup *setup, tern__seal_direction direction, void *key) {
     static const uint64_t fixed[2] = {1, 2};
-    uint64_t all[8] = {setup->token,      setup->nonce,      setup->incarnation,   setup->client_tag,
-                       setup->server_tag, (uint64_t)setup->client_number << 32 | setup->server_number, direction};
+    uint64_t all[8] = {setup->token,       setup->nonce,
+                       setup->incarnation, setup->client_tag,
+                       setup->server_tag,  (uint64_t)setup->client_number << 32 | setup->server_number,
+                       direction};
     seal_check *check = user;
     test_key *own = key;
     if (check->refuses_derive) return false;
@@ -163,5 +166,5 @@ static bool open(void *user, const void *key, const tern__seal_packet *packet, c
 }
 
 const tern__cipher seal_check_cipher = {"test", 0x7e57, OVERHEAD, sizeof(test_key), derive, next, wipe, seal, open};
-const tern__cipher seal_check_other_cipher = {"other", 0x7e58, OVERHEAD, sizeof(test_key), derive, next, wipe, seal,
-                                              open};
+const tern__cipher seal_check_other_cipher = {"other", 0x7e58, OVERHEAD, sizeof(test_key), derive, next,
+                                              wipe,    seal,   open};

@@ -288,7 +288,7 @@ void model_plan_batches(cluster_config *config, uint64_t seed) {
 
 void model_plan_seal(cluster_config *config, uint64_t seed, unsigned how) {
     tern__rng rng = batch_rng(seed, 3);
-    bool drawn = tern__rng_chance(&rng, 0.3);
+    bool drawn = tern__rng_chance(&rng, 0.15);
     if ((how & MODEL_NO_SEAL) || (!drawn && !(how & MODEL_SEAL))) return;
     config->engine.cipher = &seal_check_cipher;
     config->engine.key_packets = tern__rng_chance(&rng, 0.3) ? 0 : 4 + tern__rng_below(&rng, 60);

@@ -4,8 +4,9 @@
  * header and ciphertext make 16 bytes of authenticator. A byte that changes anywhere shows.
  *
  * The witness (one for all engines of a test) knows each packet that was sealed, by key and number. The first thing
- * that no cipher may meet is written to `error`: two packets with other bytes under one key and number; a user's value that
- * changed while it was sealed; a key that is used, or wiped, after it was wiped. */
+ * that no cipher may meet is written to `error`: two packets with other bytes under one key and number; a user's value
+ * that changed while it was sealed; a key that is used, or wiped, after it was wiped.
+ */
 #ifndef TERN_TESTS_SEAL_CHECK_H
 #define TERN_TESTS_SEAL_CHECK_H
 

@@ -139,7 +139,7 @@ static void packets__of_every_type_are_sealed(void) {
     }
 }
 
-/* A value that goes in place is read and not touched; a packet longer than the link's heads is made in a pool buffer. */
+/* A value in place is read and not touched; a packet longer than the heads of the link is made in a pool buffer. */
 static void values__in_place_stay_as_they_are(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
         for (uint32_t max_packet = 1060; max_packet < 10000; max_packet += 8000) {

@@ -231,8 +231,6 @@ MUTANTS = {
                       "return (void)required, TERN__REFUSE_NONE;"),
     "sealed-incarnation": ("a server that was started anew has the same keys", "sealed.c",
                            "        .incarnation = client ? in->incarnation : e->incarnation,\n", ""),
-    "sealed-ways": ("a sealed session keeps its short ways", "engine_record.h",
-                    "s->state != TERN__STATE_OPEN || s->sealed || s->engine", "s->state != TERN__STATE_OPEN || s->engine"),
     "sealed-own": ("a sealed packet in a pool buffer is freed before it leaves", "tx.c",
                    "        tx->own->posted = true;\n", ""),
     "wheel-stuck": ("the wheel lets nobody go", "engine.c", "    if (e->wheel) tern__pace_run_wheel(e, now);\n", ""),

@@ -86,6 +86,7 @@ static void batches__same_packets_at_the_same_time(void) {
            " where credits were delayed, %" PRIu64 " with several runs\n",
            n_compared, n_lines, n_equal, n_runs, n_delayed, n_unordered);
     CHECK(n_compared > n_seeds / 5);
+    if (seal == MODEL_SEAL) return; /* what is sealed goes into no run */
     CHECK(n_lines > n_seeds / 40);
     CHECK(n_equal > n_seeds / 80);
     CHECK(n_runs > n_seeds / 20);

@@ -13,6 +13,8 @@
 #include "engine/keepalive.h"
 #include "engine/pace.h"
 #include "engine/placement.h"
+#include "engine/sealed_watch.h"
+#include "engine/send.h"
 #include "engine/session.h"
 #include "engine/tracing.h"
 #include "mem/pool.h"
@@ -667,6 +669,7 @@ static bool is_peer_dead(const tern__csession *cs, tern_time now) {
 }
 
 static void timer_open(tern__csession *cs, tern_time now) {
+    if (cs->s.sealed && !tern__sealed_watch(&cs->s, now)) return;
     if (cs->keepalive && !tern__client_keepalive(cs, now)) return;
     if (cs->s.link->reliable) {
         if (tern__client_watch(cs, now) && cs->report_at <= now) tern__client_report(cs, now);
@@ -714,6 +717,7 @@ static tern_time session_due(const tern__csession *cs) {
     if (cs->s.state != TERN__STATE_OPEN) return TERN__NEVER;
     if (cs->keepalive) due = tern__min_time(due, cs->s.ccold->ping_at);
     if (cs->bounded) due = tern__min_time(due, tern__admission_due(cs));
+    if (cs->s.sealed) due = tern__min_time(due, tern__sealed_due(&cs->s));
     return cs->unreported ? tern__min_time(due, cs->report_at) : due;
 }
 

@@ -165,11 +165,11 @@ static inline tern_dur tern__rto_min(const tern__session *s) { return s->engine-
  * and what gets lost is lost at random. */
 static inline tern_dur tern__patience(const tern__session *s) { return 8 * (tern_dur)s->rtt.rto; }
 
-/* Takes the number of the next packet to the session's peer, of which a header has the low half; nothing needs the
- * other half yet. A packet that does not leave after all has used its number up. On reliable links no packet has a
- * number. */
+/* Takes the number of the next packet to the session's peer, of which a header has the low half; those who seal know the
+ * other half. A packet that does not leave after all has used its number up. On reliable links only packets of sealed
+ * sessions have numbers. */
 static inline uint32_t tern__next_number(tern__session *s) {
-    if (!s->tx_flags) return 0;
+    if (!s->tx_flags && !s->sealed) return 0;
     return ++s->tx_number;
 }
 
@@ -201,12 +201,12 @@ static inline uint8_t tern__line_lengths(const tern__session *s) {
     return (uint8_t)((s->copy_below <= MOST ? s->copy_below : MOST + 1) - LEAST);
 }
 
-/* The short ways of a session, open where it is open and nobody traces. */
+/* The short ways of a session, open where it is open, not sealed, and nobody traces. */
 static inline void tern__session_set_ways(tern__session *s) {
     s->rx_usual = s->tx_usual = 0;
     s->line_lengths = 0;
     s->run = &s->engine->no_run;
-    if (s->state != TERN__STATE_OPEN || s->engine->config.trace || tern__session_is_counted(s)) return;
+    if (s->state != TERN__STATE_OPEN || s->sealed || s->engine->config.trace || tern__session_is_counted(s)) return;
     uint64_t usual = TERN__PKT_VERSION << 4 | (uint64_t)s->tx_flags << 8;
     uint8_t mine = s->role == TERN__CLIENT ? TERN__PKT_REQ : TERN__PKT_RESP;
     s->rx_usual = (uint64_t)s->number << 32 | usual | (mine ^ TERN__PKT_REQ ^ TERN__PKT_RESP);

@@ -17,6 +17,7 @@
 
 #include "engine/cc_none.h"
 #include "engine/ecn.h"
+#include "engine/sealed.h"
 #include "engine/tracing.h"
 
 #define LAG (4 * TERN_US) /* a packet sent late by this does not delay the following ones */
@@ -44,7 +45,9 @@ const tern__cc *tern__pace_control(const tern__session *s) {
     return pace ? &pace->cc : NULL;
 }
 
-static uint32_t full_packet(const tern__session *s) { return s->payload_bytes + TERN__PKT_MAX_HEADER_BYTES; }
+static uint32_t full_packet(const tern__session *s) {
+    return s->payload_bytes + TERN__PKT_MAX_HEADER_BYTES + tern__sealed_overhead(s);
+}
 
 static tern__cc_path path_of(const tern__session *s) {
     bool client = s->role == TERN__CLIENT;

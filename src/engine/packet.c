@@ -170,7 +170,9 @@ void tern__pkt_write(const tern__pkt_header *h, void *out) {
     write_extensions(h, p + TERN__PKT_HEADER_BYTES);
 }
 
-uint32_t tern__pkt_read(tern__pkt_header *h, const void *data, size_t len, uint64_t packet_bytes) {
+/* more: a flag that the packet may have beside those of its type. */
+static uint32_t read_packet(tern__pkt_header *h, const void *data, size_t len, uint64_t packet_bytes,
+                            uint32_t overhead_bytes, uint8_t more) {
     const uint8_t *p = (const uint8_t *)data;
     if (len < TERN__PKT_HEADER_BYTES || p[0] >> 4 != TERN__PKT_VERSION) return 0;
     *h = (tern__pkt_header){.type = p[0] & 15, .flags = p[FLAGS_AT]};
@@ -179,16 +181,16 @@ uint32_t tern__pkt_read(tern__pkt_header *h, const void *data, size_t len, uint6
         h->session = tern__load32(p + SESSION_AT);
         return TERN__PKT_HEADER_BYTES;
     }
-    if (h->type == TERN__PKT_VERSIONS || !are_flags_known(h->type, h->flags)) return 0;
+    if (h->type == TERN__PKT_VERSIONS || !are_flags_known(h->type, h->flags & (uint8_t)~more)) return 0;
     uint32_t header_bytes = tern__pkt_header_bytes(h);
-    if (len < header_bytes) return 0;
+    if (len < header_bytes || packet_bytes - header_bytes < overhead_bytes) return 0;
     h->session = tern__load32(p + SESSION_AT);
     h->req = tern__load32(p + REQ_AT);
     h->number = tern__load32(p + NUMBER_AT);
     read_extensions(h, p + TERN__PKT_HEADER_BYTES);
     body b = {p[B2_AT], p[B3_AT], tern__load32(p + X_AT), tern__load32(p + Y_AT)};
     read_body(h, &b);
-    uint64_t payload = packet_bytes - header_bytes;
+    uint64_t payload = packet_bytes - header_bytes - overhead_bytes;
     bool message = (h->type == TERN__PKT_REQ || h->type == TERN__PKT_RESP) && !(h->flags & TERN__PKT_STREAM);
     if (h->flags & TERN__PKT_MULTI) {
         if (!is_share_right(h, payload)) return 0;
@@ -197,4 +199,13 @@ uint32_t tern__pkt_read(tern__pkt_header *h, const void *data, size_t len, uint6
     }
     if (h->flags & TERN__PKT_META && !is_metadata_right(h)) return 0;
     return header_bytes;
+}
+
+uint32_t tern__pkt_read(tern__pkt_header *h, const void *data, size_t len, uint64_t packet_bytes) {
+    return read_packet(h, data, len, packet_bytes, 0, 0);
+}
+
+uint32_t tern__pkt_read_sealed(tern__pkt_header *h, const void *data, size_t len, uint64_t packet_bytes,
+                               uint32_t overhead_bytes) {
+    return read_packet(h, data, len, packet_bytes, overhead_bytes, TERN__PKT_KEY);
 }

@@ -73,7 +73,7 @@ enum {
     TERN__PKT_STREAM = 8, /* REQ, CR, RFR, RESP: of a streaming call (stream.h) */
     TERN__PKT_ECE = 16,   /* CR, RFR, RESP: packets that this one acknowledges were marked (ecn.c) */
     TERN__PKT_LAST = 32,  /* with STREAM: the last packet of a REQ or RESP; of an RFR: the client has ended the call */
-    TERN__PKT_KEY = 64,   /* the key phase of a sealed packet; no packet is sealed so far, so none may have it */
+    TERN__PKT_KEY = 64,   /* the key phase of a sealed packet (sealed.c); no other packet may have it */
 };
 
 /* Of the byte that says a message's format the lower three bits are a tern_format, and the next two say how the message
@@ -97,7 +97,8 @@ typedef struct tern__pkt_header {
     uint8_t refused;  /* REFUSE: the type of the packet that is refused */
     uint32_t session; /* the receiver's number for the session */
     uint32_t req;     /* request number: slot + n_slots * k; compared modulo 2^32 */
-    uint32_t number;  /* low half of the packet's number in its session and direction; 0 on reliable links */
+    uint32_t number;  /* low half of the packet's number in its session and direction; 0 on reliable links, unless the
+                         session is sealed */
     uint32_t pkt; /* REQ, RESP: number within the message or stream, from 0. CR: of the packet that is answered. RFR:
                          of the packet that is wanted; with STREAM: that is answered */
     uint32_t received;    /* CR, RFR, RESP with STREAM: packets received so far without a gap */
@@ -170,5 +171,10 @@ void tern__pkt_write(const tern__pkt_header *h, void *out);
  * After success a REQ or RESP without STREAM has in `size` the length of its message, also when that came whole; pkt is
  * less than tern__pkt_count(), and the payload is as long as the packet's share of the message. */
 uint32_t tern__pkt_read(tern__pkt_header *h, const void *data, size_t len, uint64_t packet_bytes);
+
+/* The same for a sealed packet, which has overhead_bytes bytes more behind its payload, and may have the flag KEY. All
+ * that the header says is to be believed only once the packet has been opened. */
+uint32_t tern__pkt_read_sealed(tern__pkt_header *h, const void *data, size_t len, uint64_t packet_bytes,
+                               uint32_t overhead_bytes);
 
 #endif

@@ -22,7 +22,9 @@ void tern__placement_expect(tern__session *s, const tern__rx_packet *pkt, const 
     };
     tern__link *link = s->link;
     uint32_t cut = h->cut;
-    if (!link->ops->rx_expect || !(h->flags & TERN__PKT_MULTI) || cut < link->expect_bytes) return;
+    if (!link->ops->rx_expect || s->sealed || /* what is sealed is received elsewhere */
+        !(h->flags & TERN__PKT_MULTI) || cut < link->expect_bytes)
+        return;
     uint32_t at = (h->pkt + 1) * cut, next = size - at < cut ? size : at + cut;
     uint32_t filled = h->pkt + 1 < tern__pkt_count(h) ? (uint32_t)tern__sparse_reach(message, next, size) : 0;
     if (filled < next || filled == 0) {

@@ -15,6 +15,8 @@
 #include "engine/ecn.h"
 #include "engine/pace.h"
 #include "engine/placement.h"
+#include "engine/sealed_watch.h"
+#include "engine/send.h"
 #include "engine/session.h"
 #include "engine/table.h"
 #include "engine/tracing.h"
@@ -703,7 +705,8 @@ void tern__server_timer(tern__ssession *ss, tern_time now) {
     if (e->draining) deadline = tern__min_time(deadline, tern__server_drain(ss, now));
     if (ss->streams) deadline = tern__min_time(deadline, e->server_streams->timer(ss, now));
     if (ss->s.scold->pace) deadline = tern__min_time(deadline, tern__pace_rest(ss, now));
-    if (!probe(ss, now, &due)) return;
+    if ((ss->s.sealed && !tern__sealed_watch(&ss->s, now)) || !probe(ss, now, &due)) return;
+    if (ss->s.sealed) deadline = tern__min_time(deadline, tern__sealed_due(&ss->s));
     due = tern__min_time(due, deadline);
     tern__timer_set(&ss->s, due > now ? due : now + 1);
 }

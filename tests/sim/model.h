@@ -32,11 +32,24 @@ typedef struct model_totals {
     uint64_t error_blocks; /* of the errors, those with metadata */
     uint64_t delayed;      /* credits that packets of a batch did not return each by itself */
     uint64_t unordered;    /* lives in which packets to several peers may leave in another order than they were sent */
-    uint64_t hash;         /* of the packets delivered */
+    uint64_t sealed, opened, unopened, replayed, key_phases; /* as engines count them */
+    uint64_t sealed_lives;
+    uint64_t sealed_forged; /* of `forged`: packets of sealed sessions, spoilt or sent again */
+    uint64_t doubts;        /* of `forged`: REFUSEs by somebody who has seen the tags */
+    uint64_t hash;          /* of the packets delivered */
 } model_totals;
 
 /* How to run a seed. Every MODEL_TRACED_SEEDth one is traced in any case, since messages then take other ways. */
-enum { MODEL_SAY = 1 /* tell it step by step */, MODEL_TRACE = 2 /* print the last events when it fails */ };
+enum {
+    MODEL_SAY = 1,   /* tell it step by step */
+    MODEL_TRACE = 2, /* print the last events when it fails */
+    /* Whether sessions are sealed is drawn by the seed, unless one of these is there. */
+    MODEL_SEAL = 4,
+    MODEL_NO_SEAL = 8,
+};
+
+/* "on", "off" or "drawn" as one of those flags, or 0. Anything else is -1. */
+int model_seal_option(const char *value);
 enum { MODEL_TRACED_SEED = 4 };
 
 /* Run one seed and add to *totals. Returns false, with the reason in error[0..cap), when something did not

@@ -328,6 +328,16 @@ void model_plan_insistence(model *m, uint64_t seed) {
         m->calls[i].insists = m->calls[i].outer < 0 && tern__rng_chance(&rng, 0.5);
 }
 
+void model_plan_seal(cluster_config *config, uint64_t seed, unsigned how) {
+    tern__rng rng = batch_rng(seed, 7);
+    bool drawn = tern__rng_chance(&rng, 0.15);
+    if ((how & MODEL_NO_SEAL) || (!drawn && !(how & MODEL_SEAL))) return;
+    config->engine.cipher = &seal_check_cipher;
+    config->engine.key_packets = tern__rng_chance(&rng, 0.3) ? 0 : 4 + tern__rng_below(&rng, 60);
+    if (tern__rng_chance(&rng, 0.2)) config->unsealed_nodes = 1u << tern__rng_below(&rng, config->sim.n_nodes);
+    config->engine.seal_required = !config->unsealed_nodes && tern__rng_chance(&rng, 0.5);
+}
+
 /* A call that fits a lane, answered by another such message at once. */
 static void make_small(call_state *call, tern__rng *rng, size_t bytes, uint32_t session) {
     call->session = session;

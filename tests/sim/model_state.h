@@ -119,6 +119,7 @@ typedef struct event {
 typedef struct sample {
     uint32_t src, dst, len;
     uint8_t bytes[96];
+    bool sealed; /* of a sealed session: `bytes` is what was sent, as far as there is room */
 } sample;
 
 typedef struct model {
@@ -145,6 +146,7 @@ typedef struct model {
     tern__sim_path path;
     sample samples[MODEL_N_SAMPLES];
     uint32_t n_samples;
+    bool is_mimicked; /* packets of sealed sessions were sent again, with their numbers, by a forger */
     struct {
         uint64_t tag; /* a session's and direction's; 0: none */
         uint32_t last;
@@ -202,10 +204,14 @@ void model_plan_long(model *m, uint64_t seed);
 /* The same of how many calls servers admit, and of calls that are made again when they do not. */
 void model_plan_bounds(model *m, cluster_config *config, uint64_t seed);
 void model_plan_insistence(model *m, uint64_t seed);
+/* Whether sessions are sealed, between which nodes, and how often keys change. how: MODEL_SEAL, MODEL_NO_SEAL. */
+void model_plan_seal(cluster_config *config, uint64_t seed, unsigned how);
 
 /* ---- model_forge.c ---------------------------------------------------------------------------------- */
 /* Looks at the packets from now on, and says so where one has a number that another of its session had. */
 void model_watch(model *m);
 void model_forge(model *m);
+/* A REFUSE that anybody could have sent has put sessions between these nodes in doubt. */
+void model_doubted(model *m, uint32_t a, uint32_t b);
 
 #endif

@@ -10,7 +10,9 @@
  *
  * One thread drives both ends, floor's and tern's, and rates are per second of its processor time: a ratio of
  * prices, which says the same on a busy machine as on a quiet one. (With a processor for each end, both floors and tern
- * overlap sending and receiving.) Rounds of floor and tern alternate; reported are medians. */
+ * overlap sending and receiving.) Rounds of floor and tern alternate; reported are medians.
+ *
+ * With --clients several endpoints send to the one server, each with as many messages in flight as one alone. */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -32,6 +34,7 @@ enum {
     METHOD = 1,
     MAX_ROUNDS = 101,
     MAX_WINDOW = 32,
+    MAX_CLIENTS = 16,
     REPLY_BYTES = 32,         /* of a udp floor's answer: tern's header with a tag */
     DATAGRAM = 64996,         /* tern's on loopback; 1472 fits an Ethernet frame */
     CREDITS = 32,             /* datagrams in flight: a session's credits, ... */
@@ -46,7 +49,7 @@ enum {
 };
 
 typedef struct options {
-    unsigned rounds, datagram;
+    unsigned rounds, datagram, clients;
     uint64_t round_ns;
     const char *only, *port;
 } options;
@@ -77,9 +80,9 @@ static unsigned window_of(size_t bytes) {
 /* ---- tern */
 
 typedef struct pair {
-    tern_endpoint *server, *client;
-    tern_session *sessions[MAX_WINDOW / 8];
-    unsigned in_flight, next;
+    tern_endpoint *server, *clients[MAX_CLIENTS];
+    tern_session *sessions[MAX_CLIENTS * (MAX_WINDOW / 8)]; /* of the clients in turn */
+    unsigned n_clients, n_sessions, in_flight, next;
     uint64_t n_done, n_bad, received;
 } pair;
 
@@ -98,7 +101,7 @@ static void on_done(void *user, int status, const void *response) {
 }
 
 static void turn(pair *p) {
-    must(tern_poll(p->client), "poll");
+    for (unsigned i = 0; i < p->n_clients; i++) must(tern_poll(p->clients[i]), "poll");
     must(tern_poll(p->server), "poll");
 }
 
@@ -106,36 +109,36 @@ static void pair_open(pair *p, const char *address, const options *o) {
     tern_endpoint_config config;
     tern_endpoint_config_init(&config);
     config.udp_payload_bytes = o->datagram;
-    *p = (pair){0};
+    *p = (pair){.n_clients = o->clients, .n_sessions = o->clients * (MAX_WINDOW / 8)};
     must(tern_endpoint_new(&config, &p->server), "endpoint");
-    must(tern_endpoint_new(&config, &p->client), "endpoint");
-    rpc_trace(p->client);
+    for (unsigned i = 0; i < p->n_clients; i++) must(tern_endpoint_new(&config, &p->clients[i]), "endpoint");
+    rpc_trace(p->clients[0]);
     must(tern_listen(p->server, address), address);
     must(tern_serve_raw(p->server, METHOD, take, p), "serve");
-    for (unsigned i = 0; i < MAX_WINDOW / 8; i++)
-        must(tern_connect(p->client, tern_listen_address(p->server, 0), &p->sessions[i]), address);
-    for (unsigned i = 0; i < MAX_WINDOW / 8;) {
+    for (unsigned i = 0; i < p->n_sessions; i++)
+        must(tern_connect(p->clients[i % p->n_clients], tern_listen_address(p->server, 0), &p->sessions[i]), address);
+    for (unsigned i = 0; i < p->n_sessions;) {
         turn(p);
         if (tern_session_get_state(p->sessions[i]) == TERN_SESSION_OPEN) i++;
     }
 }
 
 static void pair_close(pair *p) {
-    tern_endpoint_free(p->client);
+    for (unsigned i = 0; i < p->n_clients; i++) tern_endpoint_free(p->clients[i]);
     tern_endpoint_free(p->server);
 }
 
 /* Start calls until the window is full. */
 static void fill(pair *p, const uint8_t *data, size_t bytes, unsigned window) {
     for (; p->in_flight < window; p->in_flight++)
-        must(tern_call_start_raw(p->sessions[p->next++ % (MAX_WINDOW / 8)], METHOD, tern_bytes_of(data, bytes), NULL,
+        must(tern_call_start_raw(p->sessions[p->next++ % p->n_sessions], METHOD, tern_bytes_of(data, bytes), NULL,
                                  on_done, p),
              "call");
 }
 
 /* Bytes per second. */
 static double tern_rate(pair *p, const uint8_t *data, size_t bytes, uint64_t ns) {
-    unsigned window = window_of(bytes);
+    unsigned window = window_of(bytes) * p->n_clients;
     uint64_t begin = bench_cpu_ns(), now = begin, done = p->n_done, received = p->received;
     for (uint64_t seen = done; now - begin < ns;) {
         fill(p, data, bytes, window);
@@ -335,12 +338,14 @@ int main(int argc, char **argv) {
     options o = {.rounds = (unsigned)bench_arg_u64(&args, "--rounds", 5, "rounds of floor and tern, alternating"),
                  .round_ns = bench_arg_u64(&args, "--round-ms", 60, "length of a round, processor time") * 1000000,
                  .datagram = (unsigned)bench_arg_u64(&args, "--datagram", DATAGRAM, "bytes of a datagram"),
+                 .clients = (unsigned)bench_arg_u64(&args, "--clients", 1, "endpoints that send to the server"),
                  .only = bench_arg_str(&args, "--only", "", "only rows whose name contains this"),
                  .port = bench_arg_str(&args, "--port", "shm,udp", "ports: shm, udp, tcp, unix")};
     rpc_trace_arg(&args);
     bool json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");
     if (bench_args_end(&args)) return 2;
-    if (o.rounds < 1 || o.rounds > MAX_ROUNDS || o.datagram < 256 || o.datagram > GSO_BYTES) {
+    if (o.rounds < 1 || o.rounds > MAX_ROUNDS || o.datagram < 256 || o.datagram > GSO_BYTES || o.clients < 1 ||
+        o.clients > MAX_CLIENTS) {
         fprintf(stderr, "these numbers make no sense together\n");
         return 2;
     }

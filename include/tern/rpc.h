@@ -90,6 +90,13 @@ typedef struct tern_endpoint_config {
                                    end with RESOURCE_EXHAUSTED. 0, the default: a quarter of max_rx_bytes, or
                                    max_message_bytes if that is more */
     uint32_t max_metadata_bytes; /* of one message, sent and accepted; at most 256 KB; 0: none; 8 KB */
+    uint32_t max_running_calls;  /* as a server: single calls that have begun and are not answered, those that wait for
+                                    workers included, of all clients together. Near the bound clients are told how many
+                                    calls they may have at once, and refuse others themselves; what comes beyond the
+                                    bound ends with RESOURCE_EXHAUSTED before its handler runs. With a bound, small
+                                    calls take some more of the processor. 0, the default: any number */
+    tern_dur retry_after;        /* how long a client that was rejected there is to wait before it calls again: this
+                                    much, or up to twice as much; at most 15 s; 10 ms */
 } tern_endpoint_config;
 
 TERN_API void tern_endpoint_config_init(tern_endpoint_config *config);
@@ -256,6 +263,12 @@ TERN_API tern_str tern_result_message(const tern_result *result);
 TERN_API tern_bytes tern_result_details(const tern_result *result);
 TERN_API tern_metadata tern_result_metadata(const tern_result *result);
 
+/* Of a call that ended with RESOURCE_EXHAUSTED because the server admits no more calls: the time, in ns, to wait before
+ * the next one on this session, which until then ends in the same way without a packet. At most 30 s. 0: the server
+ * named no time, or the session has as many calls as the server admits of it, and waits for one of those to end. Of
+ * NULL: 0. Any thread. */
+TERN_API tern_dur tern_result_retry_after(const tern_result *result);
+
 /* Free a result that tern_call_wait() has handed over. NULL is ignored. Any thread. */
 TERN_API void tern_result_free(const tern_result *result);
 
@@ -357,9 +370,10 @@ TERN_API int tern_call_start(tern_session *session, const tern_method *method, c
  * call has ended (its done has run or is about to), which is harmless; TERN_ERR_INVALID for another endpoint's call. */
 TERN_API int tern_call_cancel(tern_endpoint *ep, tern_call_ref call);
 
-/* Inside a done function (or the on_end of a stream) whose status is UNAVAILABLE: 1 if it is certain that the server
- * has not begun the call, because nothing of it was sent or because the server said so when it left; the call may be
- * made again then, whatever it does. 0 if that is not known. */
+/* Inside a done function (or the on_end of a stream) whose status is not OK: 1 if it is certain that the call's handler
+ * has not begun and will not, because nothing of the call was sent, or because the server said so (docs/protocol.md,
+ * Calls that have not run); the call may be made again then, whatever it does. 0 if that is not known. From another
+ * thread TERN_ERR_THREAD. */
 TERN_API int tern_call_has_not_run(const tern_endpoint *ep);
 
 /* Call and wait, driving the endpoint meanwhile (other callbacks run too). Returns a tern_status >= 0,

@@ -2,6 +2,7 @@
  * until it is idle: so a call on one of thousands of sessions touches one line here, and asks nobody for memory. */
 #include "engine/answer.h"
 
+#include "engine/admission.h"
 #include "engine/control.h"
 
 tern__answer *tern__answer_make(tern__ssession *ss, uint32_t i, uint32_t len) {
@@ -22,6 +23,7 @@ bool tern__answer_send(tern__ssession *ss, uint32_t i) {
     h.req = ss->s.reqs[i];
     h.size = answer->len;
     h.held_ns = answer->held_ns;
+    h.admission = tern__admission_say(ss, TERN_STATUS_OK);
     return tern__send_control(&ss->s, &h, answer->data, answer->len);
 }
 

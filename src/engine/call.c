@@ -2,13 +2,13 @@
 #include "engine/call.h"
 
 #include "engine/account.h"
-#include "engine/ahead.h"
 #include "engine/pace.h"
+#include "engine/placement.h"
 #include "engine/tracing.h"
 
 void tern__client_drop_response(tern__csession *cs, tern__cslot *slot) {
     if (!slot->in) return;
-    tern__ahead_withdraw(cs->s.link, slot->in);
+    tern__placement_forget(cs->s.link, slot->in);
     tern__engine_uncharge(cs->s.engine, slot->in_size);
     tern_unref(slot->in);
     slot->in = NULL;

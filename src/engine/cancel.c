@@ -14,18 +14,19 @@ static void tell_server(tern__csession *cs, uint32_t i, tern_time now) {
     if (!tern__send_control(&cs->s, &h, NULL, 0)) tern__client_report_now(cs, i, now);
 }
 
-static bool cancel_slot(tern__csession *cs, const void *call, tern_time now) {
+static tern__cancelled cancel_slot(tern__csession *cs, const void *call, tern_time now) {
     for (uint32_t busy = (uint8_t)~cs->free_slots; busy; busy &= busy - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(busy);
         if (cs->slots[i].call != call) continue;
-        if (tern__client_has_left(cs, i))
+        bool has_left = tern__client_has_left(cs, i);
+        if (has_left)
             tell_server(cs, i, now);
         else /* it was to tell the end of the slot's last request, and never will */
             tern__client_report_now(cs, i, now);
         tern__client_abandon(cs, i, now);
-        return true;
+        return has_left ? TERN__CANCELLED_SENT : TERN__CANCELLED_UNSENT;
     }
-    return false;
+    return TERN__CANCELLED_NOT;
 }
 
 static bool cancel_waiting(tern__csession *cs, const void *call) {
@@ -41,7 +42,8 @@ static bool cancel_waiting(tern__csession *cs, const void *call) {
     return false;
 }
 
-bool tern__engine_cancel(tern__csession *cs, const void *call, tern_time now) {
+tern__cancelled tern__engine_cancel(tern__csession *cs, const void *call, tern_time now) {
     cs->s.engine->now = now;
-    return cancel_slot(cs, call, now) || cancel_waiting(cs, call);
+    tern__cancelled sent = cancel_slot(cs, call, now);
+    return !sent && cancel_waiting(cs, call) ? TERN__CANCELLED_UNSENT : sent;
 }

@@ -8,12 +8,15 @@
 #include "engine/client.h"
 
 #include "engine/account.h"
-#include "engine/ahead.h"
+#include "engine/admission.h"
 #include "engine/connect.h"
 #include "engine/control.h"
 #include "engine/keepalive.h"
 #include "engine/pace.h"
+#include "engine/placement.h"
 #include "engine/places.h"
+#include "engine/sealed_watch.h"
+#include "engine/send.h"
 #include "engine/session.h"
 #include "engine/tracing.h"
 #include "mem/pool.h"
@@ -53,20 +56,18 @@ static void tell_end_of_waiting(tern__engine *e, tern__out *out, int status) {
     tern__stream *stream = out->stream ? call : NULL;
     tern__out_release(e, out);
     if (stream) tern__stream_ref(stream);
+    e->ending = (tern__ending){.unstarted = call};
     tern__call_tell(e, call, stream, status, NULL, false);
 }
 
 /* Calls of the backlog that were put on a list of their own. Those who are told may take others from it, as from the
  * backlog, so each counts until it is told. */
 static void tell_end_of_all(tern__csession *cs, const tern__node *list, int status) {
-    cs->s.engine->unstarted = true;
     while (!tern__list_empty(list)) {
         cs->n_backlog--;
         tern__trace_waiting(cs, TERN__CALL_QUEUED, TERN__CALL_FREE, status);
         tell_end_of_waiting(cs->s.engine, TERN__CONTAINER(list->next, tern__out, node), status);
-        cs->s.engine->unstarted = true; /* a callback may have ended others */
     }
-    cs->s.engine->unstarted = false;
 }
 
 static void complete_stream(tern__csession *cs, uint32_t i, int status, tern_time now) {
@@ -107,15 +108,16 @@ static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
     return slot->last_tx + (tern_time)(pause < cap ? pause : cap);
 }
 
-/* Packet pkt of the slot's request, or the demand for packet pkt of its response. */
-static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_time now) {
+/* Packet pkt of the slot's request, or up to n from there on, or the demand for packet pkt of its response. Returns how
+ * many were sent. */
+static uint32_t send_pkts(tern__csession *cs, tern__cslot *slot, uint32_t pkt, uint32_t n, tern_time now) {
     tern__pkt_header h;
     if (slot->phase == TERN__SLOT_REQ) {
         h = tern__client_req_header(cs, slot, slot->out->format, now);
         tern__pkt_of_message(&h, pkt, slot->out->size, cs->s.payload_bytes);
         if (pkt == 0) tern__pkt_set_meta(&h, tern__out_meta_bytes(slot->out));
         if (slot->win) h.attempt = tern__win_nth(slot->win, pkt);
-        return tern__out_send(&cs->s, slot->out, &h);
+        return n > 1 ? tern__out_send_several(&cs->s, slot->out, &h, n) : tern__out_send(&cs->s, slot->out, &h);
     }
     h = tern__session_header(&cs->s, TERN__PKT_RFR);
     h.req = slot->req;
@@ -125,7 +127,7 @@ static bool send_pkt(tern__csession *cs, tern__cslot *slot, uint32_t pkt, tern_t
     return tern__send_control(&cs->s, &h, NULL, 0);
 }
 
-/* The call's next packet for the first time. False: the link is full. */
+/* The call's next packet, or several, for the first time. False: the link is full. */
 static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
     tern__cslot *slot = tern__call_at(cs, i);
     if (is_stream(i)) {
@@ -134,16 +136,18 @@ static bool send_next(tern__csession *cs, uint32_t i, tern_time now) {
         return sent;
     }
     tern__win *win = slot->win;
-    if (!send_pkt(cs, slot, win ? win->next : 0, now)) return false;
-    if (win) tern__win_sent(win, win->next, now);
+    uint32_t n = tern__pace_together(cs, i);
+    n = send_pkts(cs, slot, win ? win->next : 0, n, now);
+    if (!n) return false;
+    for (uint32_t k = 0; win && k < n; k++) tern__win_sent(win, win->next, now);
     if (slot->phase == TERN__SLOT_REQ && (!win || win->next == win->total)) tern__trace_call(cs, i, TERN__CALL_SENT, 0);
     if (!win || !tern__win_more(win)) cs->unsent &= (uint16_t) ~(1u << i);
     if (cs->s.link->reliable && slot->phase == TERN__SLOT_REQ && (!win || win->next == win->total)) {
         tern__out_release(cs->s.engine, slot->out);
         slot->out = NULL;
     }
-    slot->n_out++;
-    cs->in_flight++;
+    slot->n_out = (uint8_t)(slot->n_out + n);
+    cs->in_flight = (uint16_t)(cs->in_flight + n);
     slot->last_tx = now;
     /* It may have waited with nothing in flight, and no timer set. */
     tern__work_lower(cs, slot_due(cs, slot));
@@ -183,6 +187,7 @@ static int open_window(const tern__csession *cs, tern__cslot *slot, uint32_t fir
 }
 
 static void begin(tern__csession *cs, const tern__new_call *start, tern_time now) {
+    if (cs->bounded) tern__admission_begun(cs, now);
     tern__call_begin(cs, tern__call_slot(cs), start, cs->s.link->reliable, now);
 }
 
@@ -191,7 +196,8 @@ static bool has_slot(const tern__csession *cs) { return cs->free_slots & cs->slo
 
 /* The oldest call of the backlog that may begin, or NULL: one that finds a slot, or a stream that finds a place. */
 static tern__out *next_waiting(tern__csession *cs) {
-    bool calls = has_slot(cs), streams = cs->streams_wait && tern__place_is_free(cs), any_stream = false;
+    bool calls = has_slot(cs) && (!cs->bounded || tern__admission_lets_wait_end(cs, cs->s.engine->now));
+    bool streams = cs->streams_wait && tern__place_is_free(cs), any_stream = false;
     if (!calls && !streams) return NULL;
     for (tern__node *node = cs->s.ccold->backlog.next; node != &cs->s.ccold->backlog; node = node->next) {
         tern__out *out = TERN__CONTAINER(node, tern__out, node);
@@ -338,6 +344,7 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
     tern__engine *e = s->engine;
     tern__plan plan;
     if (s->state == TERN__STATE_CLOSED || cs->draining) return TERN_ERR_CLOSED;
+    if (cs->bounded && tern__admission_refuses(cs, now)) return TERN__NOT_ADMITTED;
     bool open = s->state == TERN__STATE_OPEN;
     uint32_t payload_bytes = open ? s->payload_bytes : s->path->max_packet - TERN__PKT_MAX_HEADER_BYTES;
     int err = tern__plan_make(e, s->path, body, best_format(s), payload_bytes, &plan);
@@ -358,7 +365,7 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
 static void resend(tern__csession *cs, tern__cslot *slot, uint64_t mask, tern_time now) {
     for (; mask; mask &= mask - 1) {
         uint32_t pkt = slot->win->base + (uint32_t)__builtin_ctzll(mask);
-        if (!send_pkt(cs, slot, pkt, now)) return;
+        if (!send_pkts(cs, slot, pkt, 1, now)) return;
         tern__win_sent(slot->win, pkt, now);
         slot->resent = 1;
         tern__count_retransmit(&cs->s, slot->req, pkt);
@@ -425,11 +432,6 @@ static void hand_over(tern__csession *cs, uint32_t i, const uint8_t *data, uint3
     complete(cs, i, slot->in_status, &msg, now);
 }
 
-/* An error of which nothing is here but the status. */
-static void hand_over_status(tern__csession *cs, uint32_t i, uint8_t status, tern_time now) {
-    complete(cs, i, status, &(tern__arrived){0}, now);
-}
-
 /* All is in slot->in. */
 static void respond_assembled(tern__csession *cs, uint32_t i, tern_time now) {
     tern__engine *e = cs->s.engine;
@@ -463,9 +465,9 @@ static bool place_response(tern__cslot *slot, const tern__rx_packet *pkt, uint32
 }
 
 /* The response cannot be received: the server need not keep it. */
-static void refuse_response(tern__csession *cs, uint32_t i, tern_time now) {
+static void refuse_response(tern__csession *cs, uint32_t i, tern_status status, tern_time now) {
     tern__client_report_now(cs, i, now);
-    complete(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
+    complete(cs, i, status, NULL, now);
 }
 
 static uint16_t late_number(uint32_t req) { return (uint16_t)(req / TERN__N_SLOTS); }
@@ -527,7 +529,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
     if (!open_response(cs, slot, h) || (n_pkts > 1 && open_window(cs, slot, 1, n_pkts)) ||
         !place_response(slot, pkt, 0, header_bytes)) {
         if (n_pkts > 1)
-            refuse_response(cs, i, now);
+            refuse_response(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, now);
         else
             complete(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
         return;
@@ -537,7 +539,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
         return;
     }
     slot->win->cut = h->cut;
-    tern__ahead_note(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
+    tern__placement_expect(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
     tern__trace_call(cs, i, TERN__CALL_RESP, 0);
     slot->phase = TERN__SLOT_RESP;
     slot->backoff = 0;
@@ -561,7 +563,7 @@ static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_he
         if (h->size != slot->in_size || h->cut != win->cut || h->status != slot->in_status) return false;
         return h->pkt >= win->base && h->pkt < win->next && !(win->acked >> (h->pkt - win->base) & 1);
     }
-    if (h->pkt != 0 || h->format > TERN_FORMAT_PROTOBUF || h->status > TERN_STATUS_UNAUTHENTICATED) return false;
+    if (h->pkt != 0 || h->status > TERN_STATUS_UNAUTHENTICATED) return false;
     bool begun = win ? win->next > 0 : !(cs->unsent >> i & 1);
     bool sent = win ? win->next == win->total : begun;
     if (h->status == TERN_STATUS_OK) return sent;
@@ -578,8 +580,13 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         return;
     }
     tern__cslot *slot = &cs->slots[i];
+    if (h->pkt == 0) tern__admission_hear(cs, slot->call, h, now);
     if (slot->phase == TERN__SLOT_RESP && is_eviction(h)) {
-        hand_over_status(cs, i, h->status, now);
+        complete(cs, i, h->status, &(tern__arrived){0}, now); /* an error, of which nothing is here but the status */
+        return;
+    }
+    if (slot->phase != TERN__SLOT_RESP && h->format > TERN_FORMAT_PROTOBUF) {
+        refuse_response(cs, i, TERN_STATUS_UNIMPLEMENTED, now);
         return;
     }
     if (slot->phase != TERN__SLOT_RESP) {
@@ -587,14 +594,14 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         return;
     }
     if (!place_response(slot, pkt, h->pkt, header_bytes)) {
-        refuse_response(cs, i, now);
+        refuse_response(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, now);
         return;
     }
     acknowledge(cs, i, h->pkt, h->attempt, 0, now);
     if (!slot->win->acked && slot->win->base == h->pkt + 1)
-        tern__ahead_note(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
+        tern__placement_expect(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
     else
-        tern__ahead_withdraw(cs->s.link, slot->in);
+        tern__placement_forget(cs->s.link, slot->in);
     if (slot->win->base == slot->win->total)
         respond_assembled(cs, i, now);
     else
@@ -633,7 +640,7 @@ static void slot_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
         cs->s.engine->client_streams->timeout(slot->call, now);
     } else if (slot->win) {
         resend_some(cs, slot, now);
-    } else if (send_pkt(cs, slot, 0, now)) {
+    } else if (send_pkts(cs, slot, 0, 1, now)) {
         tern__count_retransmit(&cs->s, slot->req, 0);
     }
 }
@@ -663,6 +670,8 @@ static void expire_deadlines(tern__csession *cs, tern_time now) {
         const tern__cslot *slot = tern__call_at(cs, i);
         if (!slot->deadline || slot->deadline > now) continue;
         if (!is_stream(i)) tern__client_report_now(cs, i, now); /* of a stream the server is told otherwise */
+        if (!is_stream(i) && !tern__client_has_left(cs, i))
+            cs->s.engine->ending = (tern__ending){.unstarted = slot->call};
         complete(cs, i, TERN_STATUS_DEADLINE_EXCEEDED, NULL, now);
     }
 }
@@ -679,6 +688,7 @@ static bool is_report_due(const tern__csession *cs, tern_time now) {
 }
 
 static void timer_open(tern__csession *cs, tern_time now) {
+    if (cs->s.sealed && !tern__sealed_watch(&cs->s, now)) return;
     if (cs->keepalive && !tern__client_keepalive(cs, now)) return;
     if (cs->s.link->reliable) {
         if (tern__client_watch(cs, now) && is_report_due(cs, now)) tern__client_report(cs, now);
@@ -728,6 +738,8 @@ static tern_time session_due(const tern__csession *cs) {
     if (cs->s.state != TERN__STATE_OPEN) return TERN__NEVER;
     if (cs->keepalive) due = tern__min_time(due, cs->s.ccold->ping_at);
     due = tern__min_time(due, tern__places_report_at(cs));
+    if (cs->bounded) due = tern__min_time(due, tern__admission_due(cs));
+    if (cs->s.sealed) due = tern__min_time(due, tern__sealed_due(&cs->s));
     return cs->unreported ? tern__min_time(due, cs->report_at) : due;
 }
 
@@ -739,6 +751,7 @@ void tern__client_timer(tern__csession *cs, tern_time now) {
         timer_open(cs, now);
     else if (cs->s.state == TERN__STATE_CONNECTING)
         timer_connecting(cs, now);
+    if (cs->bounded && cs->n_backlog) tern__client_pump(cs, now);
     tern__timer_set(&cs->s, after(now, session_due(cs)));
     cs->report_set = cs->unreported != 0;
     tern__client_give_slots(cs);
@@ -783,7 +796,7 @@ void tern__client_fail_all(tern__csession *cs, int status, const uint32_t *begun
     cs->streams_wait = false;
     cs->report_set = false;
     for (uint32_t i = 0; i < n_calls; i++) {
-        e->unstarted = unstarted >> i & 1;
+        e->ending = (tern__ending){.unstarted = unstarted >> i & 1 ? calls[i] : NULL};
         tern__call_tell(e, calls[i], streams[i], status, NULL, false);
     }
     tell_end_of_all(cs, &waiting, status);

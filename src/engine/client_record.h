@@ -104,13 +104,16 @@ struct tern__csession {
     tern_time report_at;
     tern__pace *pace; /* NULL: uncongested */
     uint8_t report_tries;
+    uint8_t slot_mask;         /* slots that calls may take, the first ones: as many as both sides offer */
+    uint8_t why;               /* the session was lost: a tern_status */
     bool report_set : 1;       /* the session's timer is not later than the next report can be */
     bool streams_wait : 1;     /* streams may be in the backlog */
-    uint8_t slot_mask;         /* slots that calls may take, the first ones: as many as both sides offer */
+    bool has_places : 1;       /* for streams; only while OPEN */
     bool connect_repeated : 1; /* no RTT sample from the ACCEPT */
     bool draining : 1;         /* the server goes away: no new requests */
-    bool has_places : 1;       /* for streams; only while OPEN */
-    uint8_t why : 5;           /* the session was lost: a tern_status */
+    bool bounded : 1;          /* the server says how many calls it admits, or when to ask again (admission.h) */
+    bool probes_admission : 1; /* bounded: the server has named a time, and has not answered since that passed ... */
+    bool has_probed : 1;       /* ... although a call asks: from retry_at on another may */
     uint32_t n_reports;        /* echoed by the PONG */
     tern_dur keepalive;        /* 0: silence is welcome while no call is in flight */
 };
@@ -121,7 +124,17 @@ typedef struct tern__ccold {
     void *user;                 /* the engine's user's own for this session */
     tern__node backlog;         /* of tern__out.node */
     tern_time backlog_deadline; /* not after the earliest in the backlog; TERN__NEVER for none */
-    tern_time connect_deadline, connect_at;
+    union {
+        struct { /* while CONNECTING */
+            tern_time connect_deadline, connect_at;
+        };
+        struct {                 /* while OPEN and bounded */
+            tern_time retry_at;  /* the server admits no call before */
+            uint32_t granted_us; /* when the server granted so many, or a call more was made last; modulo 2^32 */
+            uint16_t granted;    /* calls at once; 0: any number */
+            uint16_t retry_ms;   /* what the server named last: so long a call that asks has no company */
+        };
+    };
     union {
         tern_time connect_sent; /* while CONNECTING */
         tern__places *places;   /* while has_places */

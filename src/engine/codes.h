@@ -19,7 +19,8 @@
     X(VERSION, "version", UNIMPLEMENTED, "the sides have no version of the protocol in common")                        \
     X(CRITICAL_RECORD, "critical_record", UNIMPLEMENTED, "the record is critical and its type is not known")           \
     X(MALFORMED, "malformed", INVALID_ARGUMENT, "the record is cut off, there twice, missing or of a wrong length")    \
-    X(UNFIT, "unfit", FAILED_PRECONDITION, "the record's value is one with which no session is possible")
+    X(UNFIT, "unfit", FAILED_PRECONDITION, "the record's value is one with which no session is possible")              \
+    X(SEAL, "seal", FAILED_PRECONDITION, "one side insists on sealed packets, and the other has no such cipher")
 
 typedef enum tern__refuse_code {
 #define TERN__X(name, text, status, meaning) TERN__REFUSE_##name,

@@ -7,6 +7,7 @@
 #include "engine/control.h"
 #include "engine/message.h"
 #include "engine/refuse.h"
+#include "engine/sealed.h"
 #include "engine/session.h"
 #include "engine/setup.h"
 #include "engine/table.h"
@@ -40,6 +41,13 @@ static uint32_t common_streams(const tern__session *s, uint32_t theirs) {
     return n;
 }
 
+/* What the setup says of the seal: a client's what it can do, a server's what is agreed. */
+static uint32_t own_seal(const tern__session *s) {
+    const tern__engine_config *config = &s->engine->config;
+    if (s->role == TERN__SERVER) return s->sealed ? config->cipher->id : 0;
+    return config->cipher ? config->cipher->id | (config->seal_required ? TERN__SETUP_SEAL_REQUIRED : 0) : 0;
+}
+
 static tern__setup own_setup(const tern__session *s) {
     return (tern__setup){
         .token = s->cold->token,
@@ -53,6 +61,8 @@ static tern__setup own_setup(const tern__session *s) {
         .features = s->link->ecn ? TERN__SETUP_ECN : 0,
         .cookie = s->role == TERN__CLIENT ? s->tx_tag : 0,
         .incarnation = s->role == TERN__CLIENT ? 0 : s->engine->incarnation,
+        .seal = own_seal(s),
+        .nonce = s->role == TERN__CLIENT ? 0 : tern__sealed_nonce(s),
     };
 }
 
@@ -89,6 +99,7 @@ void tern__session_connect(tern__csession *cs, tern_time now) {
     tern__session *s = &cs->s;
     tern__engine *e = s->engine;
     tern__session_renumber(s);
+    tern__sealed_end(s);
     tern__session_set_state(s, TERN__STATE_CONNECTING, TERN__WHY_ASKED);
     s->path = tern__link_path(s->link, &s->route);
     s->cold->token = e->config.random(e->config.user);
@@ -114,7 +125,7 @@ static void adopt(tern__session *s, const tern__setup *in) {
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->tx_tag = s->link->reliable ? 0 : in->tag;
     s->tx_number = 0;
-    s->payload_bytes = max_packet - TERN__PKT_MAX_HEADER_BYTES;
+    s->payload_bytes = max_packet - TERN__PKT_MAX_HEADER_BYTES - tern__sealed_overhead(s);
     size_t threshold = tern__threshold(&s->engine->config, s->path);
     s->copy_below = threshold <= s->payload_bytes ? (uint32_t)threshold : s->payload_bytes + 1;
     s->formats = (uint8_t)in->formats;
@@ -136,6 +147,17 @@ static void reject_accept(tern__session *s, const tern__rx_packet *pkt, const te
                                         .detail = why->detail});
 }
 
+/* Begins to seal if that is agreed. Returns NONE, or why there is no session. A server that answers with a cipher that
+ * we did not offer would send what we cannot read. */
+static tern__refuse_code seal_accepted(tern__session *s, const tern__setup *in, uint16_t *detail) {
+    bool is_sealed;
+    tern__refuse_code code = tern__sealed_agree(s->engine, in, &is_sealed);
+    if (in->seal && !is_sealed) code = TERN__REFUSE_SEAL;
+    if (code == TERN__REFUSE_SEAL) *detail = TERN__SETUP_SEAL;
+    if (code != TERN__REFUSE_NONE || !is_sealed) return code;
+    return tern__sealed_begin(s, in) ? TERN__REFUSE_NONE : TERN__REFUSE_NO_MEMORY;
+}
+
 void tern__connect_rx_accept(tern__engine *e, const tern__rx_packet *pkt, const tern__pkt_header *h,
                              uint32_t header_bytes, tern_time now) {
     tern__setup in;
@@ -151,6 +173,7 @@ void tern__connect_rx_accept(tern__engine *e, const tern__rx_packet *pkt, const 
         tern__drop(e, cs ? TERN__DROP_FORGED : TERN__DROP_UNASKED);
         return;
     }
+    if (refusal.code == TERN__REFUSE_NONE) refusal.code = (uint16_t)seal_accepted(s, &in, &refusal.detail);
     if (refusal.code != TERN__REFUSE_NONE) {
         reject_accept(s, pkt, &refusal, now);
         return;
@@ -167,9 +190,9 @@ void tern__connect_rx_accept(tern__engine *e, const tern__rx_packet *pkt, const 
 }
 
 /* A session for the client of this CONNECT. Returns NONE, or why there is none. */
-static tern__refuse_code accept_new(tern__engine *e, const tern__rx_packet *pkt, const tern__setup *in, tern_time now,
-                                    tern__session **out) {
-    tern__ssession *ss = (tern__ssession *)tern__session_make(sizeof(tern__scold));
+static tern__refuse_code accept_new(tern__engine *e, const tern__rx_packet *pkt, const tern__setup *in, bool is_sealed,
+                                    tern_time now, tern__session **out) {
+    tern__ssession *ss = (tern__ssession *)tern__session_make(tern__sealed_cold_bytes(e, sizeof(tern__scold)));
     tern__requests *requests = tern_alloc(sizeof *requests);
     if (!ss || !requests) {
         if (ss) tern__session_free(&ss->s);
@@ -194,6 +217,11 @@ static tern__refuse_code accept_new(tern__engine *e, const tern__rx_packet *pkt,
     }
     s->scold->credits = (uint16_t)common_credits(s, in->credits);
     if (!pkt->link->reliable) ss->s.rx_tag = e->config.random(e->config.user);
+    if (is_sealed && !tern__sealed_begin(s, in)) {
+        tern__session_leave(s);
+        tern__session_free(s);
+        return TERN__REFUSE_NO_MEMORY;
+    }
     adopt(&ss->s, in);
     e->n_served++;
     ss->s.probes = pkt->link->reliable; /* until a packet comes: see tern__server_timer() */
@@ -219,15 +247,18 @@ static bool has_shown_itself(tern__engine *e, const tern__rx_packet *pkt, const 
     tern__pkt_header h = {.type = TERN__PKT_RETRY, .session = in->number, .size = TERN__RETRY_BYTES};
     tern__store64(payload, in->token);
     tern__store64(payload + 8, cookie);
-    tern__send_small(e, NULL, pkt->link, &pkt->route, &h, payload, sizeof payload);
+    tern__send_small(e, pkt->link, &pkt->route, &h, payload, sizeof payload);
     e->stats.retries++;
     return false;
 }
 
 /* Why a client whose setup is in order gets no session; NONE: it gets one. */
-static tern__refuse_code reason_against(tern__engine *e, const tern__rx_packet *pkt, const tern__setup *in) {
+static tern__refuse_code reason_against(tern__engine *e, const tern__rx_packet *pkt, const tern__setup *in,
+                                        bool *is_sealed) {
+    tern__refuse_code code = tern__sealed_agree(e, in, is_sealed);
     if (e->freeing) return TERN__REFUSE_CLOSING;
     if (e->draining) return TERN__REFUSE_DRAINING;
+    if (code != TERN__REFUSE_NONE) return code;
     return tern__session_is_crowded(e, pkt, in->number) ? TERN__REFUSE_NAMESAKES : TERN__REFUSE_NONE;
 }
 
@@ -250,8 +281,10 @@ void tern__connect_rx(tern__engine *e, const tern__rx_packet *pkt, uint32_t head
     bool leaving = e->freeing || e->draining;
     if (!s && !leaving && !has_shown_itself(e, pkt, &in, now)) return;
     if (!s) {
-        refusal.code = (uint16_t)reason_against(e, pkt, &in);
-        if (!refusal.code) refusal.code = (uint16_t)accept_new(e, pkt, &in, now, &s);
+        bool is_sealed;
+        refusal.code = (uint16_t)reason_against(e, pkt, &in, &is_sealed);
+        if (!refusal.code) refusal.code = (uint16_t)accept_new(e, pkt, &in, is_sealed, now, &s);
+        refusal.detail = refusal.code == TERN__REFUSE_SEAL ? TERN__SETUP_SEAL : 0;
         if (refusal.code) {
             tern__refuse(e, pkt, &refusal, now);
             return;

@@ -2,10 +2,12 @@
 #include "engine/control.h"
 
 #include "engine/tracing.h"
+#include "engine/tx.h"
 
 enum {
     MAX_LATE = 1024,     /* packets without a session that wait for room on reliable links */
     MAX_LATE_BYTES = 64, /* behind their headers */
+    MAX_LATE_PACKET = TERN__PKT_HEADER_BYTES + TERN__PKT_TAG_BYTES + MAX_LATE_BYTES + TERN__SEAL_MAX_OVERHEAD,
 };
 
 /* A link that has been full for long (its peer is not there yet, or hangs) is not worth waking up for often. */
@@ -24,21 +26,31 @@ void tern__session_stall(tern__session *s) {
     tern__list_append(&e->stalled, &s->cold->stalled);
 }
 
-/* s: whose packet it is, or NULL. */
-bool tern__send_small(tern__engine *e, const tern__session *s, tern__link *link, const tern__route *route,
-                      const tern__pkt_header *h, const void *payload, uint32_t len) {
-    uint32_t header_bytes = tern__pkt_header_bytes(h);
-    uint8_t *p = tern__tx_one(link, route, header_bytes + len, 0);
-    if (!p) return tern__trace_blocked(e, s, route, h, len);
-    tern__pkt_write(h, p);
-    if (len) memcpy(p + header_bytes, payload, len);
-    link->ops->tx_commit(link, 1);
-    tern__trace_sent(e, s, route, h, len);
+bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len) {
+    tern__tx tx;
+    uint8_t *p = tern__tx_begin(&tx, s, h, len, len, 0);
+    if (!p) return tern__trace_blocked(s->engine, s, &s->route, h, len);
+    if (len) memcpy(p, payload, len);
+    if (!tern__tx_end(&tx, h)) return false;
+    tern__trace_sent(s->engine, s, &s->route, h, len);
     return true;
 }
 
-bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len) {
-    return tern__send_small(s->engine, s, s->link, &s->route, h, payload, len);
+/* A whole packet of no session, or of one that may have ended since the packet was made. */
+static bool send_flat(tern__engine *e, tern__link *link, const tern__route *route, const tern__pkt_header *h,
+                      uint32_t payload_bytes, const uint8_t *packet, uint32_t len) {
+    uint8_t *p = tern__tx_one(link, route, len, 0);
+    if (!p) return tern__trace_blocked(e, NULL, route, h, payload_bytes);
+    memcpy(p, packet, len);
+    link->ops->tx_commit(link, 1);
+    tern__trace_sent(e, NULL, route, h, payload_bytes);
+    return true;
+}
+
+bool tern__send_small(tern__engine *e, tern__link *link, const tern__route *route, const tern__pkt_header *h,
+                      const void *payload, uint32_t len) {
+    uint8_t packet[MAX_LATE_PACKET];
+    return send_flat(e, link, route, h, len, packet, tern__tx_flat(NULL, h, payload, len, packet));
 }
 
 /* Remember that the link did not take `which`, or that it did. */
@@ -72,8 +84,9 @@ typedef struct late {
     tern__route route;
     tern_time until; /* nobody waits for it any more */
     tern__pkt_header header;
-    uint32_t len;
-    uint8_t payload[MAX_LATE_BYTES];
+    uint32_t payload_bytes;
+    uint32_t len; /* of the packet, as it travels */
+    uint8_t packet[MAX_LATE_PACKET];
 } late;
 
 static void drop_late(tern__engine *e, late *l) {
@@ -82,14 +95,17 @@ static void drop_late(tern__engine *e, late *l) {
     tern_unref(l);
 }
 
-void tern__send_surely(tern__engine *e, tern__link *link, const tern__route *route, const tern__pkt_header *h,
-                       const void *payload, uint32_t len) {
-    if (tern__send_small(e, NULL, link, route, h, payload, len) || !link->reliable || e->n_late == MAX_LATE) return;
+void tern__send_surely(tern__engine *e, tern__session *s, tern__link *link, const tern__route *route,
+                       const tern__pkt_header *h, const void *payload, uint32_t payload_bytes) {
+    uint8_t packet[MAX_LATE_PACKET];
+    uint32_t len = tern__tx_flat(s, h, payload, payload_bytes, packet);
+    if (!len || send_flat(e, link, route, h, payload_bytes, packet, len)) return;
+    if (!link->reliable || e->n_late == MAX_LATE) return;
     late *l = tern_alloc(sizeof *l);
     if (!l) return;
-    *l = (late){.link = link, .route = *route, .header = *h, .len = len};
+    *l = (late){.link = link, .route = *route, .header = *h, .payload_bytes = payload_bytes, .len = len};
     l->until = e->now + (tern_time)e->config.connect_timeout;
-    if (len) memcpy(l->payload, payload, len);
+    memcpy(l->packet, packet, len);
     if (tern__list_empty(&e->stalled) && tern__list_empty(&e->late)) set_retry(e);
     tern__list_append(&e->late, &l->node);
     e->n_late++;
@@ -99,7 +115,7 @@ void tern__late_send(tern__engine *e, tern_time now) {
     for (tern__node *node = e->late.next, *next; node != &e->late; node = next) {
         late *l = TERN__CONTAINER(node, late, node);
         next = node->next;
-        if (l->until <= now || tern__send_small(e, NULL, l->link, &l->route, &l->header, l->payload, l->len))
+        if (l->until <= now || send_flat(e, l->link, &l->route, &l->header, l->payload_bytes, l->packet, l->len))
             drop_late(e, l);
     }
     if (!tern__list_empty(&e->late)) set_retry(e);

@@ -8,9 +8,10 @@
 void tern__session_stall(tern__session *s);
 /* A packet that is all header and a few bytes. False: the link is full. */
 bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len);
-/* The same, also without the session: on a reliable link that is full it is kept and sent later. */
-void tern__send_surely(tern__engine *engine, tern__link *link, const tern__route *route, const tern__pkt_header *h,
-                       const void *payload, uint32_t len);
+/* The same, also for none (NULL): on a reliable link that is full the packet is kept, sealed already where it is to
+ * be, and sent later, when the session may have ended. */
+void tern__send_surely(tern__engine *engine, tern__session *s, tern__link *link, const tern__route *route,
+                       const tern__pkt_header *h, const void *payload, uint32_t len);
 /* Try again what is kept; forget what is kept for a route, or (NULL) for all. */
 void tern__late_send(tern__engine *engine, tern_time now);
 void tern__late_drop(tern__engine *engine, const tern__link *link, const tern__route *route);
@@ -18,9 +19,9 @@ void tern__late_drop(tern__engine *engine, const tern__link *link, const tern__r
  * full leaves later. False: not sent yet. */
 bool tern__session_send_ping(tern__session *s);
 void tern__session_send_pong(tern__session *s, uint32_t req);
-/* A header and len bytes. s: the session that sends it, or NULL. False: the link is full. */
-bool tern__send_small(tern__engine *engine, const tern__session *s, tern__link *link, const tern__route *route,
-                      const tern__pkt_header *h, const void *payload, uint32_t len);
+/* A header and at most 64 bytes, of no session. False: the link is full. */
+bool tern__send_small(tern__engine *engine, tern__link *link, const tern__route *route, const tern__pkt_header *h,
+                      const void *payload, uint32_t len);
 /* Remembers that the link did not take the packet `which` (TERN__UNSENT_*), or that it did. */
 void tern__session_mark_unsent(tern__session *s, uint8_t which, bool sent);
 

@@ -9,7 +9,8 @@ void tern__engine_rx(tern__engine *engine, const tern__rx_packet *pkts, uint32_t
 
 /* Send a request. `call` comes back in on_done. deadline is a point in time, 0 for none. A session that is DOWN
  * starts to connect anew. Packets are committed to the link but not flushed. Returns 0, TERN_ERR_FULL (backlog), _LIMIT
- * (size), _NOMEM, _INVALID; _CLOSED from a callback of this session's close. */
+ * (size), _NOMEM, _INVALID; _CLOSED from a callback of this session's close; or TERN__NOT_ADMITTED: the server admits
+ * no more calls of this session now, and nothing has happened. */
 int tern__engine_request(tern__csession *session, uint32_t method, const tern__body *body, tern_time deadline,
                          void *call, tern_time now);
 

@@ -8,6 +8,7 @@
 #include "engine/ecn.h"
 #include "engine/refuse.h"
 #include "engine/report.h"
+#include "engine/sealed.h"
 #include "engine/server.h"
 #include "engine/session.h"
 #include "engine/stream_client.h"
@@ -99,9 +100,40 @@ static void dispatch(tern__session *s, const tern__rx_packet *pkt, const tern__p
         tern__client_rx_pong(cs, h);
 }
 
+static inline uint32_t read_header(const tern__engine *e, const tern__rx_packet *pkt, tern__pkt_header *h) {
+    if (e->config.cipher) return tern__sealed_read(e, pkt, h);
+    return tern__pkt_read(h, pkt->head, pkt->head_len, (uint64_t)pkt->head_len + pkt->spans_len);
+}
+
+/* A packet of an open session's peer. */
+static void rx_open(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
+                    tern_time now) {
+    tern__engine *e = s->engine;
+    e->rx_first = s->last_rx != now;
+    tern__session_heard(s, now);
+    tern__ecn_begin(s, pkt, h);
+    dispatch(s, pkt, h, header_bytes, now);
+    tern__ecn_end(e);
+}
+
+/* On a link that loses nothing a packet that cannot be received ends its session. */
+static void rx_sealed(tern__session *s, const tern__rx_packet *pkt, tern__pkt_header *h, uint32_t header_bytes,
+                      tern_time now) {
+    tern__rx_packet opened;
+    tern__opening opening = tern__sealed_open(s, pkt, h, header_bytes, &opened, now);
+    if (opening == TERN__OPENING_NO_MEMORY && s->link->reliable) {
+        tern__session_say_goodbye(s);
+        tern__session_lost(s, TERN__WHY_NO_MEMORY);
+    }
+    if (opening != TERN__OPENED) return;
+    h->flags &= (uint8_t)~TERN__PKT_KEY;
+    rx_open(s, &opened, h, header_bytes, now);
+    tern_unref(opened.head);
+}
+
 void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time now) {
     tern__pkt_header h;
-    uint32_t header_bytes = tern__pkt_read(&h, pkt->head, pkt->head_len, (uint64_t)pkt->head_len + pkt->spans_len);
+    uint32_t header_bytes = read_header(e, pkt, &h);
     if (!header_bytes) {
         if (tern__versions_rx(e, pkt, now)) return;
         tern__trace_received(e, pkt, NULL, 0);
@@ -114,6 +146,10 @@ void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time 
         rx_setup(e, pkt, &h, header_bytes, now);
         return;
     }
+    if (h.type == TERN__PKT_EXTENSION) {
+        tern__drop(e, TERN__DROP_EXTENSION);
+        return;
+    }
     tern__session *s = tern__session_find(e, h.session);
     if (!s || !is_from_peer(s, pkt, &h)) {
         e->stats.rx_forged += s != NULL;
@@ -124,9 +160,8 @@ void tern__engine_rx_any(tern__engine *e, const tern__rx_packet *pkt, tern_time 
         tern__drop(e, TERN__DROP_NOT_OPEN);
         return;
     }
-    e->rx_first = s->last_rx != now;
-    tern__session_heard(s, now);
-    tern__ecn_begin(s, pkt, &h);
-    dispatch(s, pkt, &h, header_bytes, now);
-    tern__ecn_end(e);
+    if (s->sealed)
+        rx_sealed(s, pkt, &h, header_bytes, now);
+    else
+        rx_open(s, pkt, &h, header_bytes, now);
 }

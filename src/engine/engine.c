@@ -1,10 +1,12 @@
 /* The engine's outside: configuration, what is due, the end. */
 #include "engine/engine.h"
 
+#include "engine/admission.h"
 #include "engine/client.h"
 #include "engine/connect.h"
 #include "engine/control.h"
 #include "engine/pace.h"
+#include "engine/sealed.h"
 #include "engine/server.h"
 #include "engine/session.h"
 #include "engine/stream_client.h"
@@ -30,10 +32,19 @@ static void set_defaults(tern__engine_config *c) {
     if (c->rto_min <= 0) c->rto_min = TERN_MS;
     if (c->rto_max <= 0) c->rto_max = 500 * TERN_MS;
     if (c->rto_max < c->rto_min) c->rto_max = c->rto_min;
+    if (c->retry_after <= 0) c->retry_after = 10 * TERN_MS;
     if (!c->cc) c->cc = &tern__cc_swift;
 }
 
+/* A cipher within the seam's bounds; or none, and nobody insists on one. */
+static bool is_cipher_sane(const tern__engine_config *c) {
+    if (!c->cipher) return !c->seal_required;
+    return c->cipher->id && !(c->cipher->id & TERN__SETUP_SEAL_REQUIRED) &&
+           c->cipher->overhead_bytes <= TERN__SEAL_MAX_OVERHEAD && c->cipher->key_bytes <= TERN__SEAL_MAX_KEY;
+}
+
 int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
+    if (!is_cipher_sane(config)) return TERN_ERR_INVALID;
     tern__engine *e = tern_alloc(sizeof *e);
     if (!e) return TERN_ERR_NOMEM;
     *e = (tern__engine){.config = *config,
@@ -194,7 +205,7 @@ int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *r
                          tern__csession **out) {
     e->now = now;
     if (e->freeing) return TERN_ERR_CLOSED;
-    tern__csession *cs = (tern__csession *)tern__session_make(sizeof(tern__ccold));
+    tern__csession *cs = (tern__csession *)tern__session_make(tern__sealed_cold_bytes(e, sizeof(tern__ccold)));
     if (!cs) return TERN_ERR_NOMEM;
     tern__session *s = &cs->s;
     s->role = TERN__CLIENT;
@@ -228,6 +239,12 @@ tern__why tern__engine_session_loss(const tern__csession *cs, uint16_t *code, ui
 }
 
 bool tern__engine_is_unstarted(const tern__engine *e) { return e->unstarted; }
+
+tern_dur tern__engine_retry_after(const tern__csession *cs, tern_time now) {
+    return tern__admission_retry_after(cs, now);
+}
+
+tern_dur tern__engine_told_retry(const tern__engine *e) { return e->unstarted ? e->ending.retry_after : 0; }
 
 void tern__engine_session_close(tern__csession *cs, tern_time now) {
     tern__engine *e = cs->s.engine;

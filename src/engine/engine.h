@@ -62,9 +62,15 @@ int tern__engine_session_why(const tern__csession *session);
  * */
 tern__why tern__engine_session_loss(const tern__csession *session, uint16_t *code, uint16_t *detail);
 
-/* Inside on_done (or a stream's on_end), with UNAVAILABLE: whether it is certain that the server has not begun this
- * call, so that it may be made again whatever it does. */
+/* Inside on_done, on_answer or a stream's on_end, with an error: whether it is certain that the server has not begun
+ * this call, so that it may be made again whatever it does. */
 bool tern__engine_is_unstarted(const tern__engine *engine);
+
+/* In the same places: the time that the server named, after which it may admit the call; 0: none. */
+tern_dur tern__engine_told_retry(const tern__engine *engine);
+
+/* How long the session will refuse all calls; 0: it may admit one now. */
+tern_dur tern__engine_retry_after(const tern__csession *session, tern_time now);
 
 /* The point in time by which the client wants the response; UINT64_MAX for none. */
 tern_time tern__served_deadline(const tern__served *served);

@@ -6,6 +6,7 @@
 #include "engine/cc.h"
 #include "engine/link.h"
 #include "engine/packet.h"
+#include "engine/seal.h"
 #include "engine/trace.h"
 #include "tern/codec.h"
 #include "tern/rpc.h"
@@ -38,6 +39,12 @@ static inline tern__behind tern__body_behind(const tern__body *body, const void 
     behind.body.format = (tern_format)(behind.body.format | TERN__BEHIND);
     return behind;
 }
+
+/* Added to the status of an error: the handler has not begun, and the client is told that. */
+enum { TERN__UNBEGUN = 0x100 };
+
+/* Instead of an error: the server admits no more calls of this session now. */
+enum { TERN__NOT_ADMITTED = 1 };
 
 /* A message that arrived, contiguous, in a pool buffer. */
 typedef struct tern__arrived {
@@ -114,13 +121,19 @@ typedef struct tern__engine_config {
     uint32_t max_backlog; /* requests waiting for a slot, per client session */
     uint32_t max_streams; /* streaming calls in flight per session: 32 at most; 0: as many */
     uint32_t threshold;   /* 0: each link's own */
-    uint32_t crowd_sessions; /* with more sessions the engine prefetches those of the packets ahead; 0: 512 */
+    uint32_t max_running_calls; /* requests that run at a time, of all clients; more are rejected. 0: any number */
+    tern_dur retry_after;       /* what a client that is rejected is told to wait at least; 0: 10 ms */
+    uint32_t crowd_sessions;    /* with more sessions the engine prefetches those of the packets ahead; 0: 512 */
     tern_dur connect_timeout, peer_timeout;
-    tern_dur keepalive;        /* idle client sessions are asked after so long whether their server lives; 0: never */
-    tern_dur rto_min, rto_max; /* 0: defaults (1 ms, 500 ms) */
-    const tern__cc_ops *cc;    /* of sessions on links that lose packets; NULL: the default */
-    tern__trace_fn *trace;     /* told of every event (trace.h); NULL: nobody is */
-    void *trace_user;          /* handed to trace */
+    tern_dur keepalive;         /* idle client sessions are asked after so long whether their server lives; 0: never */
+    tern_dur rto_min, rto_max;  /* 0: defaults (1 ms, 500 ms) */
+    const tern__cc_ops *cc;     /* of sessions on links that lose packets; NULL: the default */
+    tern__trace_fn *trace;      /* told of every event (trace.h); NULL: nobody is */
+    void *trace_user;           /* handed to trace */
+    const tern__cipher *cipher; /* seals sessions with peers that have the same (seal.h); NULL: none is sealed */
+    void *cipher_user;          /* handed to the cipher's functions */
+    bool seal_required;         /* no session that is not sealed; INVALID without a cipher */
+    uint64_t key_packets;       /* after so many packets a direction asks for its next key; 0: 2^20; 4 at least */
 } tern__engine_config;
 
 typedef struct tern__engine_stats {
@@ -129,15 +142,19 @@ typedef struct tern__engine_stats {
     uint64_t calls_issued, calls_completed, calls_served;
     uint64_t tx_messages, copied_bytes, inplace_values, inplace_bytes;
     uint64_t sessions_open, peers_lost;
-    uint64_t rx_forged;   /* packets for a session of ours, but not from its route or without its tag */
-    uint64_t retries;     /* CONNECTs answered by a cookie ... */
-    uint64_t limited;     /* ... and by nothing, because there were too many */
-    uint64_t congested;   /* times that a session became it */
-    uint64_t paced;       /* times that a session waited in the wheel */
-    uint64_t marked;      /* packets of full size that the network marked, by what their receivers reported */
-    uint64_t tail_probes; /* made sooner than the retransmission timeout */
-    uint64_t delayed;     /* packets of requests whose credits returned with those of later ones of their run */
-    uint64_t evicted;     /* responses given up because too many were kept (max_kept_bytes) */
+    uint64_t rx_forged;      /* packets for a session of ours, but not from its route or without its tag */
+    uint64_t retries;        /* CONNECTs answered by a cookie ... */
+    uint64_t limited;        /* ... and by nothing, because there were too many */
+    uint64_t congested;      /* times that a session became it */
+    uint64_t paced;          /* times that a session waited in the wheel */
+    uint64_t marked;         /* packets of full size that the network marked, by what their receivers reported */
+    uint64_t tail_probes;    /* made sooner than the retransmission timeout */
+    uint64_t delayed;        /* packets of requests whose credits returned with those of later ones of their run */
+    uint64_t evicted;        /* responses given up because too many were kept (max_kept_bytes) */
+    uint64_t sealed, opened; /* packets of sealed sessions, sent and received */
+    uint64_t rx_unopened;    /* of rx_dropped: they named a sealed session, and did not open ... */
+    uint64_t rx_replayed;    /* ... or their number had been there, or was too old */
+    uint64_t key_phases;     /* times that a direction of ours moved to its next key */
 } tern__engine_stats;
 /* A word that belongs to the engine's user; NULL at on_request. */
 static inline void **tern__served_user(tern__served *served) { return (void **)served; } /* its first word */

@@ -65,6 +65,11 @@ typedef struct tern__server_stream_ops {
     void (*completed)(tern__ssession *ss, const uint8_t *numbers);
     void (*free_places)(tern__ssession *ss);
 } tern__server_stream_ops;
+/* Of a call that is about to end: what its user may ask for then. */
+typedef struct tern__ending {
+    const void *unstarted; /* this call, which the server has not begun; NULL: none */
+    tern_dur retry_after;  /* as the server said of that call; 0: it did not */
+} tern__ending;
 
 struct tern__engine {
     tern__engine_config config;
@@ -113,7 +118,9 @@ struct tern__engine {
     tern_time now; /* latest seen */
     bool freeing;
     bool unstarted; /* of the call whose end is being told: tern__engine_is_unstarted() */
-    bool sharded;   /* session numbers name our place among the endpoints of an address */
+    tern__ending ending;
+    uint32_t n_admitted, n_admitted_sessions; /* running calls, and the sessions that have some (admission.h) */
+    bool sharded;                             /* session numbers name our place among the endpoints of an address */
     uint32_t shard;
     bool draining;
     uint32_t n_served; /* sessions of clients */
@@ -163,11 +170,11 @@ static inline tern_dur tern__rto_min(const tern__session *s) { return s->engine-
  * and what gets lost is lost at random. */
 static inline tern_dur tern__patience(const tern__session *s) { return 8 * (tern_dur)s->rtt.rto; }
 
-/* Takes the number of the next packet to the session's peer, of which a header has the low half; nothing needs the
- * other half yet. A packet that does not leave after all has used its number up. On reliable links no packet has a
- * number. */
+/* Takes the number of the next packet to the session's peer, of which a header has the low half; those who seal know the
+ * other half. A packet that does not leave after all has used its number up. On reliable links only packets of sealed
+ * sessions have numbers. */
 static inline uint32_t tern__next_number(tern__session *s) {
-    if (!s->tx_flags) return 0;
+    if (!s->tx_flags && !s->sealed) return 0;
     return ++s->tx_number;
 }
 
@@ -186,6 +193,12 @@ static inline bool tern__session_is_limited(const tern__session *s) {
     return s->role == TERN__CLIENT && (cs->draining || cs->slot_mask != UINT8_MAX);
 }
 
+/* Whether nothing of the session goes the short ways, since all that it sends or receives is counted. */
+static inline bool tern__session_is_counted(const tern__session *s) {
+    if (s->role == TERN__SERVER) return s->engine->config.max_running_calls;
+    return ((const tern__csession *)s)->bounded;
+}
+
 /* What the session's run has a line for, by the shortest way (direct.h). */
 static inline uint8_t tern__line_lengths(const tern__session *s) {
     enum { LEAST = TERN__RUN_PUT_LEAST, MOST = TERN__RUN_PUT_MOST };
@@ -193,12 +206,12 @@ static inline uint8_t tern__line_lengths(const tern__session *s) {
     return (uint8_t)((s->copy_below <= MOST ? s->copy_below : MOST + 1) - LEAST);
 }
 
-/* The short ways of a session, open where it is open and nobody traces. */
+/* The short ways of a session, open where it is open, not sealed, and nobody traces. */
 static inline void tern__session_set_ways(tern__session *s) {
     s->rx_usual = s->tx_usual = 0;
     s->line_lengths = 0;
     s->run = &s->engine->no_run;
-    if (s->state != TERN__STATE_OPEN || s->engine->config.trace) return;
+    if (s->state != TERN__STATE_OPEN || s->sealed || s->engine->config.trace || tern__session_is_counted(s)) return;
     uint64_t usual = TERN__PKT_VERSION << 4 | (uint64_t)s->tx_flags << 8;
     uint8_t mine = s->role == TERN__CLIENT ? TERN__PKT_REQ : TERN__PKT_RESP;
     s->rx_usual = (uint64_t)s->number << 32 | usual | (mine ^ TERN__PKT_REQ ^ TERN__PKT_RESP);

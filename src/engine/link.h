@@ -69,6 +69,24 @@ typedef struct tern__link_sent {
     uint64_t run_packets, run_bytes;
 } tern__link_sent;
 
+/* Direct placement: the receiver says where the next packets of a long message belong, and the link may receive them
+ * there, so that no byte of them is copied once more. The payloads of packets pkt, pkt + 1, ... lie side by side from
+ * `to` on, each payload_bytes long, the one that reaches the end of `len` perhaps shorter. [to, to + len) is memory of
+ * one pool buffer, and no packet with bytes of it has come. */
+typedef struct tern__expected {
+    tern__route route;      /* the packets come from here */
+    const void *message;    /* the receiver's own name of the message among those of its links; never read from */
+    uint8_t *to;            /* where the payload of packet `pkt` belongs */
+    uint32_t len;           /* bytes from there on, at least 1 */
+    uint32_t header_bytes;  /* of each packet, TERN__EXPECTED_MAX_HEADER at most */
+    uint32_t payload_bytes; /* of a full packet, at least 1 */
+    uint32_t pkt;           /* the number of the first packet, which each header has, little-endian, ... */
+    uint32_t pkt_at;        /* ... at this offset */
+    uint8_t start[12];      /* the first bytes of each header */
+} tern__expected;
+
+enum { TERN__EXPECTED_MAX_HEADER = 64 };
+
 typedef struct tern__link_ops {
     /* Reserve places for up to n packets to `route`, n being at least 1 and at most TERN__TX_BATCH. Each begins with
      * head_bytes (<= max_inline) that the caller writes to the memory in heads[], which is the port's and valid until
@@ -112,25 +130,24 @@ typedef struct tern__link_ops {
     /* Reliable links: whether the peer has sent or taken anything since the call that left this mark, and a new mark.
      * It may be alive although packets to it, or its answers, have to wait behind others. May be NULL. */
     bool (*has_moved)(tern__link *link, const tern__route *route, uint64_t *mark);
+
+    /* Direct placement. The next packets of this message, from this route, belong where `expected` says; of an earlier
+     * call for the same route and message only this holds on. The link may hold many expectations at a time, and bounds
+     * and replaces them as it likes: an expectation is an offer, which the link need not take. A link that receives
+     * before it knows which packet comes has to guess among them; a link with a buffer for each flow (RDMA, io_uring
+     * with provided buffers) can serve all of them at once. Either way the link may write anything to the expected
+     * memory before a packet has come. A packet is handed over with its payload there as the only span, behind a head
+     * of header_bytes bytes elsewhere, if all packets of its receive begin as `start` and have the numbers that belong
+     * to their places; every other packet is handed over as if nothing were expected. The link does not compare
+     * secrets: the receiver tests each packet as ever. May be called at any time, also while packets are handed over.
+     * NULL: the link does no direct placement. */
+    void (*rx_expect)(tern__link *link, const tern__expected *expected);
+
+    /* Nothing is expected for this message any more. Once this has returned the link writes nothing to the message's
+     * memory, so that the receiver may put other bytes there, or free the memory: a link whose receives are under way
+     * in hardware ends them first. A message that the link does not know is ignored. Goes with rx_expect. */
+    void (*rx_forget)(tern__link *link, const void *message);
 } tern__link_ops;
-
-/* Where the next packets of a long message belong, by what the receiver knows of it: the link may receive them there,
- * behind headers that go elsewhere, and hand each over with its payload as the only span. It has to make sure before
- * that that all packets of a receive are the expected ones, by the beginnings of their headers. */
-typedef struct tern__rx_ahead {
-    uint8_t *to;            /* NULL: nothing is expected */
-    uint32_t len;           /* of the message from there on, as far as there is memory: nothing of this has come */
-    uint32_t header_bytes;  /* of each packet, TERN__AHEAD_MAX_HEADER at most */
-    uint32_t payload_bytes; /* of a full packet */
-    uint32_t pkt;           /* the number of the first, which each header has, little-endian, ... */
-    uint32_t pkt_at;        /* ... at this offset */
-    uint8_t start[12];      /* what the headers begin with */
-    tern__route route;      /* they come from here */
-    const void *message;    /* the receiver's own: the message that was looked at last, if it goes on, */
-    bool trusted;           /* and whether the last guess was right */
-} tern__rx_ahead;
-
-enum { TERN__AHEAD_MAX_HEADER = 64 };
 
 struct tern__link {
     const tern__link_ops *ops;
@@ -142,9 +159,8 @@ struct tern__link {
                              engine keeps nothing for retransmission and sends no tags */
     bool holds_refs;  /* tx_add takes its own references; always with reliable */
     bool ecn;         /* it has the network mark packets instead of dropping them, and reads marks (ECN) */
-    tern__link_sent sent; /* the link counts what was committed, and what was in a run once the run leaves */
-    bool takes_ahead;     /* it looks at `ahead` */
-    tern__rx_ahead ahead;
+    tern__link_sent sent;  /* the link counts what was committed, and what was in a run once the run leaves */
+    uint32_t expect_bytes; /* rx_expect pays for payloads of at least this many bytes; UINT32_MAX: for none */
 };
 
 /* One packet of head_bytes and up to max_pieces pieces. NULL: it cannot be taken now. */

@@ -87,7 +87,7 @@ int tern__plan_make(const tern__engine *engine, const tern__path *path, const te
 }
 
 /* Head bytes to `head`, in-place values to `post`. */
-static int plan_write(const tern__plan *plan, uint8_t *head, tern_hybrid_post_fn *post, void *ctx) {
+int tern__plan_write(const tern__plan *plan, uint8_t *head, tern_hybrid_post_fn *post, void *ctx) {
     const tern__body *body = plan->body;
     uint32_t size = plan->size - plan->meta_bytes;
     if (plan->meta_bytes) {
@@ -105,37 +105,11 @@ static int plan_write(const tern__plan *plan, uint8_t *head, tern_hybrid_post_fn
     return 0;
 }
 
-static void count_message(tern__engine *e, const tern__plan *plan) {
+void tern__count_message(tern__engine *e, const tern__plan *plan) {
     e->stats.tx_messages++;
     e->stats.copied_bytes += plan->copied_bytes;
     e->stats.inplace_values += plan->n_segs;
     e->stats.inplace_bytes += plan->size - plan->head_bytes;
-}
-
-static int post_to_link(void *ctx, const tern_bytes *values, size_t n) {
-    tern__link *link = ctx;
-    int err = 0;
-    for (const tern_bytes *end = values + n; values < end && !err; values++)
-        err = link->ops->tx_add(link, 0, values->data, (uint32_t)values->len);
-    return err;
-}
-
-int tern__plan_send(tern__session *s, const tern__plan *plan, const tern__pkt_header *h) {
-    tern__link *link = s->link;
-    uint32_t header_bytes = tern__pkt_header_bytes(h);
-    if (header_bytes + plan->head_bytes > link->max_inline) return 0;
-    uint8_t *p = tern__tx_one(link, &s->route, header_bytes + plan->head_bytes, plan->n_segs);
-    if (!p) return tern__trace_blocked(s->engine, s, &s->route, h, plan->size);
-    tern__pkt_write(h, p);
-    int err = plan_write(plan, p + header_bytes, post_to_link, link);
-    if (err) {
-        link->ops->tx_commit(link, 0);
-        return err;
-    }
-    link->ops->tx_commit(link, 1);
-    count_message(s->engine, plan);
-    tern__trace_sent(s->engine, s, &s->route, h, plan->size);
-    return 1;
 }
 
 static int post_to_out(void *ctx, const tern_bytes *values, size_t n) {
@@ -170,7 +144,7 @@ static int make(tern__link *link, const tern__plan *plan, const void *prefix, ui
     tern__list_init(&out->node);
     uint8_t *head = (uint8_t *)(out->segs + plan->n_segs);
     if (prefix_bytes) memcpy(head, prefix, prefix_bytes);
-    int err = plan_write(plan, head + prefix_bytes, post_to_out, out);
+    int err = tern__plan_write(plan, head + prefix_bytes, post_to_out, out);
     if (!err && out->n_segs != plan->n_segs) err = TERN_ERR_INVALID;
     if (err) {
         tern__out_free(out);
@@ -187,7 +161,7 @@ int tern__out_make(tern__link *link, const tern__plan *plan, tern__out **result)
 int tern__out_new_behind(tern__engine *engine, tern__link *link, const tern__plan *plan, const void *prefix,
                          uint32_t prefix_bytes, tern__out **result) {
     int err = make(link, plan, prefix, prefix_bytes, result);
-    if (!err) count_message(engine, plan);
+    if (!err) tern__count_message(engine, plan);
     return err;
 }
 
@@ -196,8 +170,8 @@ int tern__out_new(tern__engine *engine, tern__link *link, const tern__plan *plan
 }
 
 int tern__plan_copy(tern__engine *engine, const tern__plan *plan, void *to) {
-    int err = plan_write(plan, to, post_to_out, NULL);
-    if (!err) count_message(engine, plan);
+    int err = tern__plan_write(plan, to, post_to_out, NULL);
+    if (!err) tern__count_message(engine, plan);
     return err;
 }
 
@@ -260,65 +234,6 @@ tern__out *tern__out_keep(tern__session *s, const void *data, uint32_t len) {
     return out;
 }
 
-/* The segment that holds byte `at` of the message, which is past the head. */
-static uint32_t find_seg(const tern__out *out, uint32_t at) {
-    uint32_t i = out->hint;
-    if (i < out->n_segs && at >= out->segs[i].start) {
-        if (at - out->segs[i].start < out->segs[i].len) return i;
-        if (i + 1 < out->n_segs && at - out->segs[i + 1].start < out->segs[i + 1].len) return i + 1;
-    }
-    uint32_t lo = 0, hi = out->n_segs - 1;
-    while (lo < hi) {
-        uint32_t mid = (lo + hi + 1) / 2;
-        if (out->segs[mid].start <= at)
-            lo = mid;
-        else
-            hi = mid - 1;
-    }
-    return lo;
-}
-
-int64_t tern__out_post(tern__link *link, tern__out *out, uint32_t at, uint32_t len, uint32_t *budget) {
-    uint32_t end = at + len;
-    int err = 0;
-    if (len && *budget && at < out->head_len) {
-        uint32_t n = out->head_len - at < len ? out->head_len - at : len;
-        err = link->ops->tx_add(link, 0, tern__out_head(out) + at, n);
-        --*budget;
-        at += n;
-    }
-    if (at < end && *budget && !err) {
-        for (uint32_t i = find_seg(out, at); !err && at < end && *budget; i++) {
-            const tern__seg *seg = &out->segs[i];
-            uint32_t skip = at - seg->start;
-            uint32_t n = seg->len - skip < end - at ? seg->len - skip : end - at;
-            err = link->ops->tx_add(link, 0, (const uint8_t *)seg->data + skip, n);
-            --*budget;
-            at += n;
-            out->hint = i;
-        }
-    }
-    return err ? err : (int64_t)len - (end - at);
-}
-
-bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h) {
-    tern__link *link = s->link;
-    uint32_t header_bytes = tern__pkt_header_bytes(h);
-    uint32_t len = tern__pkt_bytes(out->size, s->payload_bytes, h->pkt);
-    void *p = tern__tx_one(link, &s->route, header_bytes, link->max_posts);
-    if (!p) return tern__trace_blocked(s->engine, s, &s->route, h, len);
-    tern__pkt_write(h, p);
-    uint32_t budget = link->max_posts;
-    if (tern__out_post(link, out, h->pkt * s->payload_bytes, len, &budget) != len) {
-        link->ops->tx_commit(link, 0);
-        return false;
-    }
-    link->ops->tx_commit(link, 1);
-    out->posted = true;
-    tern__trace_sent(s->engine, s, &s->route, h, len);
-    return true;
-}
-
 void tern__out_release(tern__engine *engine, tern__out *out) {
     if (!out || tern__spare_give(engine, out)) return;
     tern__list_remove(&out->node);
@@ -348,7 +263,7 @@ void tern__payload_copy(const tern__rx_packet *pkt, uint32_t header_bytes, uint8
     if (n) memcpy(to, pkt->head + header_bytes, n);
     to += n;
     for (uint32_t i = 0; i < pkt->n_spans; i++) {
-        bool there = pkt->spans[i].data == to; /* the link has put it there: link.h, tern__rx_ahead */
+        bool there = pkt->spans[i].data == to; /* the link has put it there: link.h, tern__expected */
         if (pkt->spans[i].len && !there) memcpy(to, pkt->spans[i].data, pkt->spans[i].len);
         to += pkt->spans[i].len;
     }

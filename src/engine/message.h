@@ -31,9 +31,12 @@ int tern__plan_make(const tern__engine *engine, const tern__path *path, const te
 int tern__plan_within(const tern__plan_limits *limits, const tern__path *path, const tern__body *body, uint8_t best,
                       uint32_t payload_bytes, tern__plan *plan);
 
-/* A single-packet message straight into the link. 1: sent; 0: the link is full or the head too long for
- * it; negative: TERN_ERR_* and nothing was sent. */
-int tern__plan_send(struct tern__session *s, const tern__plan *plan, const tern__pkt_header *h);
+/* Write what a plan copies to `head`, and post the values that stay where they are. Returns 0, or what `post` returned.
+ */
+int tern__plan_write(const tern__plan *plan, uint8_t *head, tern_hybrid_post_fn *post, void *ctx);
+
+/* A message of this plan has left, or is retained. */
+void tern__count_message(tern__engine *engine, const tern__plan *plan);
 
 /* Encode and retain, and give back what was never sent. Any thread. Returns 0, TERN_ERR_NOMEM, _INVALID. */
 int tern__out_make(tern__link *link, const tern__plan *plan, tern__out **result);
@@ -58,13 +61,6 @@ tern__out *tern__out_room(tern__link *link, uint32_t room);
 static inline uint32_t tern__out_meta_bytes(const tern__out *out) { return out->meta_words * TERN__META_ALIGN; }
 
 static inline uint8_t *tern__out_head(tern__out *out) { return (uint8_t *)(out->segs + out->n_segs); }
-
-/* Post bytes [at, at + len) to the packet that is being built, with at most *budget posts, which are taken from it.
- * Returns the number of bytes posted, less than len only when the budget is spent; or TERN_ERR_INVALID. */
-int64_t tern__out_post(tern__link *link, tern__out *out, uint32_t at, uint32_t len, uint32_t *budget);
-
-/* Send packet h->pkt of a retained message. False: the link is full. */
-bool tern__out_send(struct tern__session *s, tern__out *out, const tern__pkt_header *h);
 
 /* Raw bytes for this session's peer, retained. NULL when memory is out. */
 tern__out *tern__out_keep(struct tern__session *s, const void *data, uint32_t len);

@@ -17,6 +17,7 @@
 
 #include "engine/cc_none.h"
 #include "engine/ecn.h"
+#include "engine/sealed.h"
 #include "engine/tracing.h"
 
 #define LAG (4 * TERN_US) /* a packet sent late by this does not delay the following ones */
@@ -44,7 +45,9 @@ const tern__cc *tern__pace_control(const tern__session *s) {
     return pace ? &pace->cc : NULL;
 }
 
-static uint32_t full_packet(const tern__session *s) { return s->payload_bytes + TERN__PKT_MAX_HEADER_BYTES; }
+static uint32_t full_packet(const tern__session *s) {
+    return s->payload_bytes + TERN__PKT_MAX_HEADER_BYTES + tern__sealed_overhead(s);
+}
 
 static tern__cc_path path_of(const tern__session *s) {
     bool client = s->role == TERN__CLIENT;
@@ -153,6 +156,17 @@ uint64_t tern__pace_ready(tern__csession *cs, tern_time now) {
     uint64_t stuck, heavy = heavy_calls(cs, &stuck, &in_flight), unsent = tern__calls_unsent(cs);
     if (!(unsent & heavy & ~stuck) || !may_send(cs->pace, in_flight, now)) return unsent & ~heavy;
     return unsent & ~stuck;
+}
+
+uint32_t tern__pace_together(const tern__csession *cs, uint32_t i) {
+    const tern__cslot *slot = &cs->slots[i];
+    const tern__win *win = slot->win;
+    if (slot->phase != TERN__SLOT_REQ || !win || win->next == 0 || cs->unsent != 1u << i || cs->pace) return 1;
+    uint32_t n = win->total - win->next, room = win->width - (win->next - win->base);
+    uint32_t credits = (uint32_t)(cs->credits - cs->in_flight);
+    if (n > room) n = room;
+    if (n > credits) n = credits;
+    return n < TERN__TX_BATCH ? n : TERN__TX_BATCH;
 }
 
 static uint32_t streams_in_flight(const tern__ssession *ss) {

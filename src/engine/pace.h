@@ -7,6 +7,10 @@
 /* Of the slots with packets never sent, those whose next packet may leave now. When others have to wait for a point in
  * time, the session is in the wheel. */
 uint64_t tern__pace_ready(tern__csession *cs, tern_time now);
+/* How many packets of slot i, whose next packet may leave now, may leave together: as many of a long request as its
+ * window and the credits let, while no other slot has packets to send, which take turns, and no control decides on each
+ * packet. At most TERN__TX_BATCH. */
+uint32_t tern__pace_together(const tern__csession *cs, uint32_t i);
 /* The session is congested, and slot i sent a packet, not of a stream, for the first time. */
 void tern__pace_sent(tern__csession *cs, uint32_t i, tern_time now);
 /* Server: whether a packet of this stream, never sent so far, may leave now; if not, likewise. */

@@ -44,7 +44,7 @@ static body body_of(const tern__pkt_header *h) {
 }
 
 static void read_req(tern__pkt_header *h, const body *b) {
-    h->format = b->b2;
+    h->format = b->b2 & TERN__PKT_FORMAT_BITS;
     h->attempt = b->b3;
     if (h->flags & TERN__PKT_STREAM) {
         h->pkt = b->x;
@@ -64,7 +64,7 @@ static void read_resp(tern__pkt_header *h, const body *b) {
         h->received = b->y;
         return;
     }
-    h->format = b->b2;
+    h->format = b->b2 & TERN__PKT_FORMAT_BITS;
     h->admission = b->y;
     if (h->pkt)
         h->attempt = (uint8_t)b->x;
@@ -150,7 +150,7 @@ static bool is_share_right(const tern__pkt_header *h, uint64_t payload) {
 /* Of a message; what comes of the metadata of a stream is its reader's business. */
 static bool is_metadata_right(const tern__pkt_header *h) {
     bool fits = h->flags & TERN__PKT_STREAM || h->meta_bytes <= h->size;
-    return h->pkt == 0 && h->meta_bytes % 8 == 0 && fits;
+    return h->pkt == 0 && h->meta_bytes > 0 && h->meta_bytes % 8 == 0 && fits;
 }
 
 /* ---- Both ----------------------------------------------------------------------------------------- */
@@ -170,20 +170,27 @@ void tern__pkt_write(const tern__pkt_header *h, void *out) {
     write_extensions(h, p + TERN__PKT_HEADER_BYTES);
 }
 
-uint32_t tern__pkt_read(tern__pkt_header *h, const void *data, size_t len, uint64_t packet_bytes) {
+/* more: a flag that the packet may have beside those of its type. */
+static uint32_t read_packet(tern__pkt_header *h, const void *data, size_t len, uint64_t packet_bytes,
+                            uint32_t overhead_bytes, uint8_t more) {
     const uint8_t *p = (const uint8_t *)data;
-    if (len < TERN__PKT_HEADER_BYTES || p[0] >> 4 != TERN__PKT_VERSION || (p[0] & 15) > TERN__PKT_GOAWAY) return 0;
+    if (len < TERN__PKT_HEADER_BYTES || p[0] >> 4 != TERN__PKT_VERSION) return 0;
     *h = (tern__pkt_header){.type = p[0] & 15, .flags = p[FLAGS_AT]};
-    if (!are_flags_known(h->type, h->flags)) return 0;
+    if (h->type == TERN__PKT_EXTENSION) { /* what its flags mean and add is not known */
+        h->flags = 0;
+        h->session = tern__load32(p + SESSION_AT);
+        return TERN__PKT_HEADER_BYTES;
+    }
+    if (h->type == TERN__PKT_VERSIONS || !are_flags_known(h->type, h->flags & (uint8_t)~more)) return 0;
     uint32_t header_bytes = tern__pkt_header_bytes(h);
-    if (len < header_bytes) return 0;
+    if (len < header_bytes || packet_bytes - header_bytes < overhead_bytes) return 0;
     h->session = tern__load32(p + SESSION_AT);
     h->req = tern__load32(p + REQ_AT);
     h->number = tern__load32(p + NUMBER_AT);
     read_extensions(h, p + TERN__PKT_HEADER_BYTES);
     body b = {p[B2_AT], p[B3_AT], tern__load32(p + X_AT), tern__load32(p + Y_AT)};
     read_body(h, &b);
-    uint64_t payload = packet_bytes - header_bytes;
+    uint64_t payload = packet_bytes - header_bytes - overhead_bytes;
     bool message = (h->type == TERN__PKT_REQ || h->type == TERN__PKT_RESP) && !(h->flags & TERN__PKT_STREAM);
     if (h->flags & TERN__PKT_MULTI) {
         if (!is_share_right(h, payload)) return 0;
@@ -192,4 +199,13 @@ uint32_t tern__pkt_read(tern__pkt_header *h, const void *data, size_t len, uint6
     }
     if (h->flags & TERN__PKT_META && !is_metadata_right(h)) return 0;
     return header_bytes;
+}
+
+uint32_t tern__pkt_read(tern__pkt_header *h, const void *data, size_t len, uint64_t packet_bytes) {
+    return read_packet(h, data, len, packet_bytes, 0, 0);
+}
+
+uint32_t tern__pkt_read_sealed(tern__pkt_header *h, const void *data, size_t len, uint64_t packet_bytes,
+                               uint32_t overhead_bytes) {
+    return read_packet(h, data, len, packet_bytes, overhead_bytes, TERN__PKT_KEY);
 }

@@ -62,6 +62,8 @@ typedef enum tern__pkt_type {
     /* In answer to a packet of a version that the answerer does not know: those that it does. Of no version: the upper
      * bits of its first byte are 0, and its layout is the same for ever (versions.c). */
     TERN__PKT_VERSIONS = 14,
+    /* Room for types to come: b2 is the subtype, of which none is known. Never answered. */
+    TERN__PKT_EXTENSION = 15,
 } tern__pkt_type;
 
 enum {
@@ -71,8 +73,13 @@ enum {
     TERN__PKT_STREAM = 8, /* REQ, CR, RFR, RESP: of a streaming call (stream.h) */
     TERN__PKT_ECE = 16,   /* CR, RFR, RESP: packets that this one acknowledges were marked (ecn.c) */
     TERN__PKT_LAST = 32,  /* with STREAM: the last packet of a REQ or RESP; of an RFR: the client has ended the call */
-    TERN__PKT_KEY = 64,   /* the key phase of a sealed packet; no packet is sealed so far, so none may have it */
+    TERN__PKT_KEY = 64,   /* the key phase of a sealed packet (sealed.c); no other packet may have it */
 };
+
+/* Of the byte that says a message's format the lower three bits are a tern_format, and the next two say how the message
+ * is compressed: no way is known, so whatever they say makes a format that is none. The upper three are a priority,
+ * which is not looked at. */
+enum { TERN__PKT_FORMAT_BITS = 31 };
 
 /* Of a CANCEL's `code` the low 16 bits are a tern__cancel_code, or with this bit the application's own. */
 #define TERN__CANCEL_APPLICATION (1u << 31)
@@ -81,7 +88,8 @@ enum {
 typedef struct tern__pkt_header {
     uint8_t type;     /* tern__pkt_type */
     uint8_t flags;    /* TERN__PKT_TAG, ... */
-    uint8_t format;   /* REQ, RESP: tern_format of the message. REQ with STREAM: what the server is to write in */
+    uint8_t format;   /* REQ, RESP: tern_format of the message, or a number that is none: see
+                         TERN__PKT_FORMAT_BITS. REQ with STREAM: what the server is to write in */
     uint8_t status;   /* RESP, REFUSE: tern_status. RESP with STREAM: of the LAST packet */
     uint8_t attempt;  /* REQ, RFR, RESP with STREAM: how often the packet was sent before, 255 at most. CR, RFR with
                          STREAM, RESP but packet 0: that of the packet that is answered */
@@ -89,14 +97,15 @@ typedef struct tern__pkt_header {
     uint8_t refused;  /* REFUSE: the type of the packet that is refused */
     uint32_t session; /* the receiver's number for the session */
     uint32_t req;     /* request number: slot + n_slots * k; compared modulo 2^32 */
-    uint32_t number;  /* low half of the packet's number in its session and direction; 0 on reliable links */
+    uint32_t number;  /* low half of the packet's number in its session and direction; 0 on reliable links, unless the
+                         session is sealed */
     uint32_t pkt; /* REQ, RESP: number within the message or stream, from 0. CR: of the packet that is answered. RFR:
                          of the packet that is wanted; with STREAM: that is answered */
     uint32_t received;    /* CR, RFR, RESP with STREAM: packets received so far without a gap */
     uint32_t method;      /* REQ */
     uint32_t deadline_us; /* REQ: time left when the packet was sent, UINT32_MAX at most; 0: no deadline */
     uint32_t held_ns;     /* RESP, packet 0: from the request's arrival to the response */
-    uint32_t admission;   /* RESP: 0 for now */
+    uint32_t admission;   /* RESP: what the server admits, and whether the handler has begun (admission.h) */
     uint32_t code;        /* CANCEL: why. REFUSE: a tern__refuse_code, and a detail from bit 16 on */
     uint32_t meta_bytes;  /* META: of the metadata that the message begins with, a multiple of 8 */
     uint32_t cut;         /* MULTI: packet pkt carries the message's bytes [pkt * cut, pkt * cut + cut) */
@@ -162,5 +171,10 @@ void tern__pkt_write(const tern__pkt_header *h, void *out);
  * After success a REQ or RESP without STREAM has in `size` the length of its message, also when that came whole; pkt is
  * less than tern__pkt_count(), and the payload is as long as the packet's share of the message. */
 uint32_t tern__pkt_read(tern__pkt_header *h, const void *data, size_t len, uint64_t packet_bytes);
+
+/* The same for a sealed packet, which has overhead_bytes bytes more behind its payload, and may have the flag KEY. All
+ * that the header says is to be believed only once the packet has been opened. */
+uint32_t tern__pkt_read_sealed(tern__pkt_header *h, const void *data, size_t len, uint64_t packet_bytes,
+                               uint32_t overhead_bytes);
 
 #endif

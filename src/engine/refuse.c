@@ -6,6 +6,7 @@
 
 #include "engine/control.h"
 #include "engine/message.h"
+#include "engine/sealed_watch.h"
 #include "engine/session.h"
 #include "engine/setup.h"
 #include "engine/table.h"
@@ -33,7 +34,7 @@ void tern__refuse(tern__engine *e, const tern__rx_packet *pkt, const tern__refus
                           .refused = refusal->type,
                           .code = refusal->code | (uint32_t)refusal->detail << 16};
     tern__store64(payload, refusal->secret);
-    tern__send_surely(e, pkt->link, &pkt->route, &h, payload, sizeof payload);
+    tern__send_surely(e, NULL, pkt->link, &pkt->route, &h, payload, sizeof payload);
 }
 
 /* A packet of the session's peer, which does not know that the session is down. */
@@ -64,6 +65,11 @@ void tern__refuse_rx(tern__engine *e, const tern__rx_packet *pkt, const tern__pk
     }
     if (!s) {
         tern__drop(e, TERN__DROP_UNASKED);
+        return;
+    }
+    /* The tag proves nothing against whoever sees the packets. */
+    if (s->sealed && s->state == TERN__STATE_OPEN) {
+        tern__sealed_doubt(s, e->now);
         return;
     }
     bool reason = of_connect && h->status != TERN_STATUS_OK && h->status <= TERN_STATUS_UNAUTHENTICATED;

@@ -2,7 +2,8 @@
 #include "engine/request.h"
 
 #include "engine/account.h"
-#include "engine/ahead.h"
+#include "engine/admission.h"
+#include "engine/placement.h"
 #include "engine/tracing.h"
 
 static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
@@ -11,6 +12,7 @@ static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
     bool was = served->state == TERN__SERVED_RECEIVING || served->state == TERN__SERVED_RUNNING;
     bool is = state == TERN__SERVED_RECEIVING || state == TERN__SERVED_RUNNING;
     if (!served->orphan) ss->n_running = (uint8_t)(ss->n_running + is - was);
+    if (served->admitted && state != TERN__SERVED_RUNNING) tern__admission_leave(served);
     tern__trace_request(served, state);
     served->state = state;
 }
@@ -18,7 +20,7 @@ static void set_state(tern__ssession *ss, tern__served *served, uint8_t state) {
 void tern__served_set_state(tern__served *served, uint8_t state) { set_state(served->session, served, state); }
 
 static inline void release_request(tern__engine *e, tern__served *served) {
-    if (served->charged_bytes) tern__ahead_withdraw(served->session->s.link, served->held);
+    if (served->charged_bytes) tern__placement_forget(served->session->s.link, served->held);
     tern_unref(served->held);
     served->held = NULL;
     tern__engine_uncharge(e, served->charged_bytes);

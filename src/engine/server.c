@@ -8,12 +8,15 @@
 #include "engine/server.h"
 
 #include "engine/account.h"
-#include "engine/ahead.h"
+#include "engine/admission.h"
 #include "engine/answer.h"
 #include "engine/control.h"
 #include "engine/drain.h"
 #include "engine/ecn.h"
 #include "engine/pace.h"
+#include "engine/placement.h"
+#include "engine/sealed_watch.h"
+#include "engine/send.h"
 #include "engine/session.h"
 #include "engine/table.h"
 #include "engine/tracing.h"
@@ -77,13 +80,14 @@ static void owe(tern__ssession *ss, tern__served *served, uint32_t pkt, uint8_t 
 
 static tern__pkt_header resp_header(tern__ssession *ss, const tern__served *served, uint32_t pkt, uint8_t nth) {
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
-    h.status = served->status;
+    h.status = served->status & (uint8_t)~TERN__STATUS_UNBEGUN;
     h.req = served->req;
     h.pkt = pkt;
     if (pkt)
         h.attempt = nth;
     else
         h.held_ns = served->held_ns;
+    if (!pkt) h.admission = tern__admission_say(ss, served->status);
     return h;
 }
 
@@ -109,17 +113,20 @@ static void send_asked(tern__ssession *ss, tern__served *served) {
     if (served->resp_next == n_pkts) tern__request_finish(served, false, false);
 }
 
-/* An answer without a slot: no memory for one, or too many running requests that the client gave up on. On
- * a link that loses packets it may get lost: the client will ask again. */
-static bool send_status(tern__ssession *ss, uint32_t req, tern_status status) {
+/* An answer without a slot: no memory for one, or too many running requests that the client gave up on. On a link that
+ * loses packets it may get lost: the client will ask again, and may find a slot then. So only on others the client is
+ * told that the handler has not begun. */
+static bool send_status(tern__ssession *ss, uint32_t req, tern_status status, uint8_t unbegun) {
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
     h.status = (uint8_t)status;
+    h.admission = tern__admission_say(ss, h.status | unbegun);
     h.req = req;
     return tern__send_control(&ss->s, &h, NULL, 0);
 }
 
 static void reject_stateless(tern__ssession *ss, uint32_t req) {
-    if (send_status(ss, req, TERN_STATUS_RESOURCE_EXHAUSTED) || !ss->s.link->reliable) return;
+    uint8_t unbegun = ss->s.link->reliable ? TERN__STATUS_UNBEGUN : 0;
+    if (send_status(ss, req, TERN_STATUS_RESOURCE_EXHAUSTED, unbegun) || !unbegun) return;
     ss->rejects |= (uint8_t)(1u << req % TERN__N_SLOTS);
     ss->s.scold->requests->rejected[req % TERN__N_SLOTS] = req;
     tern__session_stall(&ss->s);
@@ -163,7 +170,7 @@ static void start_response(tern__ssession *ss, tern__served *served) {
 }
 
 static void reject(tern__ssession *ss, tern__served *served, uint8_t status) {
-    served->status = status;
+    served->status = status | TERN__STATUS_UNBEGUN;
     served->held_ns = 0;
     start_response(ss, served);
 }
@@ -220,9 +227,9 @@ static bool place_request(tern__ssession *ss, tern__served *served, const tern__
     served->mask = n_front < 64 ? served->mask >> n_front : 0;
     served->base += n_front;
     if (!served->mask && served->base == h->pkt + 1)
-        tern__ahead_note(&ss->s, pkt, h, header_bytes, held, served->size);
+        tern__placement_expect(&ss->s, pkt, h, header_bytes, held, served->size);
     else
-        tern__ahead_withdraw(ss->s.link, served->held);
+        tern__placement_forget(ss->s.link, served->held);
     return true;
 }
 
@@ -243,7 +250,10 @@ static void run(tern__ssession *ss, tern__served *served, const uint8_t *data, t
         msg.data = (const uint8_t *)msg.data + msg.meta_bytes;
         msg.len -= msg.meta_bytes;
     }
-    tern__request_run(ss->s.engine, ss, served, &msg, false, true, ss->s.link->reliable, now);
+    if (tern__admission_enter(served))
+        tern__request_run(ss->s.engine, ss, served, &msg, false, true, ss->s.link->reliable, now);
+    else
+        reject(ss, served, TERN_STATUS_RESOURCE_EXHAUSTED);
 }
 
 static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -299,12 +309,16 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
         .deadline = tern__server_stated_deadline(h, now),
     };
     tern__request_begin(ss, served, served->slot, &start, false);
+    if (h->format > TERN_FORMAT_PROTOBUF) {
+        reject(ss, served, TERN_STATUS_UNIMPLEMENTED);
+        return;
+    }
     if (whole) {
         tern__ecn_count(&ss->s, &served->n_marked);
         run(ss, served, pkt->head + header_bytes, now);
         return;
     }
-    if (!fits || !charge(e, served, served->size)) {
+    if (!fits || tern__admission_is_full(e) || !charge(e, served, served->size)) {
         reject(ss, served, TERN_STATUS_RESOURCE_EXHAUSTED);
         return;
     }
@@ -335,9 +349,7 @@ static void rx_again(tern__ssession *ss, tern__served *served, const tern__pkt_h
         tern__count_retransmit(&ss->s, served->req, 0);
 }
 
-static bool is_sane(const tern__ssession *ss, const tern__pkt_header *h) {
-    return h->format <= TERN_FORMAT_PROTOBUF && tern__is_cut_right(&ss->s, h);
-}
+static bool is_sane(const tern__ssession *ss, const tern__pkt_header *h) { return tern__is_cut_right(&ss->s, h); }
 
 tern__served *tern__server_slot(tern__ssession *ss, uint32_t req) {
     uint32_t i = req % TERN__N_SLOTS;
@@ -392,7 +404,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
     }
     if (!served || served->req != h->req) {
         tern__drop(e, TERN__DROP_NO_SUCH_CALL);
-        if (!served && has_ended(ss, h->req)) send_status(ss, h->req, TERN_STATUS_DATA_LOSS);
+        if (!served && has_ended(ss, h->req)) send_status(ss, h->req, TERN_STATUS_DATA_LOSS, 0);
         return;
     }
     tern__ecn_count(&ss->s, &served->n_marked);
@@ -479,6 +491,7 @@ void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
 static void discard(tern__served *served) {
     tern__trace_request(served, TERN__SERVED_DONE);
     tern__ssession *ss = served->session;
+    if (served->admitted) tern__admission_leave(served);
     tern__served_release_request(served);
     if (served->orphan) {
         tern__list_remove(&served->node);
@@ -558,18 +571,13 @@ static bool is_wanted(tern__served *served, tern_time now) {
     return true;
 }
 
-static uint8_t known_status(int status) {
-    bool known = status >= TERN_STATUS_OK && status <= TERN_STATUS_UNAUTHENTICATED;
-    return known ? (uint8_t)status : TERN_STATUS_UNKNOWN;
-}
-
 int tern__server_respond_out(tern__served *served, int status, tern__out *out, tern_time now) {
     bool running = served->state == TERN__SERVED_RUNNING;
     if (!running || !is_wanted(served, now)) {
         tern__out_free(out);
         return running ? 0 : TERN_ERR_STATE;
     }
-    served->status = known_status(status);
+    served->status = tern__status_to_send(status);
     served->out = out;
     start_response(served->session, served);
     return 0;
@@ -580,7 +588,7 @@ int tern__server_respond(tern__served *served, int status, const tern__body *bod
     int err = 0;
     if (served->state != TERN__SERVED_RUNNING) return TERN_ERR_STATE;
     if (!is_wanted(served, now)) return 0;
-    served->status = known_status(status);
+    served->status = tern__status_to_send(status);
     bool behind = body && body->format & TERN__BEHIND;
     if (status == TERN_STATUS_OK) {
         err = respond_body(ss, served, body);
@@ -692,7 +700,8 @@ void tern__server_timer(tern__ssession *ss, tern_time now) {
     if (e->draining) deadline = tern__min_time(deadline, tern__server_drain(ss, now));
     if (ss->n_streams) deadline = tern__min_time(deadline, e->server_streams->timer(ss, now));
     if (ss->s.scold->pace) deadline = tern__min_time(deadline, tern__pace_rest(ss, now));
-    if (!probe(ss, now, &due)) return;
+    if ((ss->s.sealed && !tern__sealed_watch(&ss->s, now)) || !probe(ss, now, &due)) return;
+    if (ss->s.sealed) deadline = tern__min_time(deadline, tern__sealed_due(&ss->s));
     due = tern__min_time(due, deadline);
     tern__timer_set(&ss->s, due > now ? due : now + 1);
 }

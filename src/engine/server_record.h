@@ -5,6 +5,8 @@
 #include "engine/message_record.h"
 #include "engine/session_record.h"
 
+enum { TERN__STATUS_UNBEGUN = 0x80 /* added to served->status: the handler has not begun, and will not */ };
+
 /* A request at the server: a slot, or an orphan once a newer request has taken its slot over. */
 enum {
     TERN__SERVED_NONE,      /* no request yet */
@@ -29,14 +31,15 @@ struct tern__served {
     bool orphan;    /* a newer request has its slot */
     bool abandoned; /* the client waits for it no longer, and the handler has been told */
     bool cr_pending;
-    uint8_t format, status;
-    uint8_t slot;     /* of a streaming call its place */
-    uint8_t last_nth; /* of last_pkt: how often it was sent before */
-    bool ready;       /* one of engine->ready, and no slot's */
-    uint8_t n_marked; /* packets of the request, marked on their way, that no answer has reported so far */
-    uint32_t held_ns; /* time from the request's arrival to the response */
-    uint32_t req;     /* apart from what begins a request with it: gcc would gather the two, at a higher price */
-    uint32_t n_pkts;  /* of the request */
+    uint8_t format, status; /* status: perhaps with TERN__STATUS_UNBEGUN */
+    uint8_t slot;           /* of a streaming call its place */
+    uint8_t last_nth;       /* of last_pkt: how often it was sent before */
+    bool ready;             /* one of engine->ready, and no slot's */
+    uint8_t n_marked;       /* packets of the request, marked on their way, that no answer has reported so far */
+    bool admitted;          /* it counts as a running call (admission.h) */
+    uint32_t held_ns;       /* time from the request's arrival to the response */
+    uint32_t req;           /* apart from what begins a request with it: gcc would gather the two, at a higher price */
+    uint32_t n_pkts;        /* of the request */
     uint32_t resp_next, resp_asked; /* reliable links: packets sent and to be sent */
     uint64_t mask;                  /* request packets received from base on */
     uint32_t charged_bytes;         /* of the request: tern__engine_charge() */
@@ -82,6 +85,7 @@ typedef struct tern__scold {
     uint16_t credits, in_flight; /* lossy links: stream packets that may be, and are, unacknowledged */
     tern_time goaway_at;         /* when to send GOAWAY again */
     tern__pace *pace;            /* of streams; NULL: uncongested */
+    uint32_t n_admitted;         /* requests that count as running calls (admission.h) */
 } tern__scold;
 
 typedef struct tern__requests {

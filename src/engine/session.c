@@ -2,6 +2,7 @@
 #include "engine/session.h"
 
 #include "engine/control.h"
+#include "engine/sealed.h"
 #include "engine/table.h"
 #include "engine/tracing.h"
 
@@ -18,12 +19,13 @@ void tern__session_lose(tern__session *s, const tern__loss *loss) {
     tern__csession *cs = (tern__csession *)s;
     if (s->state == TERN__STATE_OPEN) e->stats.sessions_open--;
     tern__session_set_state(s, TERN__STATE_DOWN, loss->why);
+    tern__sealed_end(s);
     tern__session_unhash(s);
     tern__list_remove(&s->cold->stalled);
     s->unsent_control = 0;
     tern__timer_set(s, TERN__NEVER);
-    cs->why = (uint8_t)loss->status & 31u;
-    cs->draining = false;
+    cs->why = (uint8_t)loss->status;
+    cs->draining = cs->bounded = false;
     e->roles[TERN__CLIENT]->end(s, loss);
     e->config.callbacks.on_session(e->config.user, cs, cs->s.ccold->user, TERN__SESSION_LOST);
 }
@@ -53,5 +55,5 @@ void tern__session_say_goodbye(tern__session *s) {
     if (s->state != TERN__STATE_OPEN) return;
     tern__pkt_header h = tern__session_header(s, TERN__PKT_DISCONNECT);
     if (s->role == TERN__SERVER) len = tern__session_write_begun(s, begun);
-    tern__send_surely(s->engine, s->link, &s->route, &h, begun, len);
+    tern__send_surely(s->engine, s, s->link, &s->route, &h, begun, len);
 }

@@ -32,6 +32,7 @@ typedef struct tern__session {
     uint32_t hash_next;     /* index + 1 of the next session in the bucket */
     bool hashed : 1;
     bool ecn : 1;                 /* both ends read marks, and report them */
+    bool sealed : 1;              /* packets are sealed (sealed.h): the short ways are closed */
     uint8_t line_lengths;         /* raw messages of this many lengths, from 16 bytes on, go into a line of `run` */
     uint8_t unsent_control;       /* TERN__UNSENT_*: found the link full */
     uint8_t formats;              /* of the peer: bit f for tern_format f */
@@ -46,13 +47,14 @@ typedef struct tern__session {
     uint32_t copy_below;    /* raw messages shorter than this are copied into one packet */
     uint8_t large_objects;  /* objects that need not be tried the short way, after one was too large for it */
     uint8_t role, state;
-    uint8_t tx_flags;   /* TERN__PKT_TAG on links that lose packets */
-    uint32_t probes;    /* sent since last_rx */
-    tern__route route;  /* the third */
-    uint64_t rx_tag;    /* expected in packets from the peer */
-    uint64_t tx_tag;    /* expected by the peer; while CONNECTING, its cookie, or 0 */
-    tern__rtt rtt;      /* its last field begins the fourth, which ends with the client's or server's own fields */
-    uint32_t tx_number; /* links that lose packets: the low half of the last packet's number (tern__next_number()) */
+    uint8_t tx_flags;  /* TERN__PKT_TAG on links that lose packets */
+    uint32_t probes;   /* sent since last_rx */
+    tern__route route; /* the third */
+    uint64_t rx_tag;   /* expected in packets from the peer */
+    uint64_t tx_tag;   /* expected by the peer; while CONNECTING, its cookie, or 0 */
+    tern__rtt rtt;     /* its last field begins the fourth, which ends with the client's or server's own fields */
+    uint32_t
+        tx_number; /* lossy links, sealed sessions: the low half of the last packet's number (tern__next_number()) */
 } tern__session;
 
 enum { TERN__HOT_BYTES = 4 * TERN__LINE_BYTES };

@@ -34,6 +34,12 @@ static uint8_t *put_grease(uint8_t *at, uint64_t token) {
     return end;
 }
 
+/* As it is written: whoever does not know the seal must not take a setup that insists on it. */
+static uint32_t type_of(const tern__setup *setup, uint32_t record) {
+    bool critical = record == TERN__SETUP_SEAL && setup->seal & TERN__SETUP_SEAL_REQUIRED;
+    return critical ? record | TERN__SETUP_CRITICAL : record;
+}
+
 uint32_t tern__setup_write(const tern__setup *setup, uint32_t pad_to, uint8_t *out) {
     tern__store64(out, setup->token);
     tern__store64(out + 8, setup->tag);
@@ -41,7 +47,7 @@ uint32_t tern__setup_write(const tern__setup *setup, uint32_t pad_to, uint8_t *o
     tern__store32(out + 20, 0);
     uint8_t *at = out + TERN__SETUP_FIXED_BYTES;
 #define TERN__X(name, field, bytes, required)                                                                          \
-    if (required || setup->field) at = put_value(at, TERN__SETUP_##name, bytes, setup->field);
+    if (required || setup->field) at = put_value(at, type_of(setup, TERN__SETUP_##name), bytes, setup->field);
     TERN__SETUP_RECORDS(TERN__X)
 #undef TERN__X
     at = put_grease(at, setup->token);

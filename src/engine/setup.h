@@ -29,6 +29,8 @@
     X(FEATURES, features, 4, false)                                                                                    \
     X(COOKIE, cookie, 8, false)                                                                                        \
     X(INCARNATION, incarnation, 8, false)                                                                              \
+    X(SEAL, seal, 4, false)                                                                                            \
+    X(NONCE, nonce, 8, false)                                                                                          \
     X(STREAMS, n_streams, 4, false)
 
 typedef enum tern__setup_record {
@@ -46,7 +48,7 @@ enum {
     TERN__SETUP_FIXED_BYTES = 24,
     TERN__SETUP_MAX_BYTES = 1024, /* that a receiver looks at; behind the header */
     TERN__SETUP_MAX_RECORDS = 32,
-    TERN__SETUP_OWN_BYTES = 24 + 6 * 8 + 2 * 16 + 24, /* that we write, padding apart */
+    TERN__SETUP_OWN_BYTES = 24 + 7 * 8 + 3 * 16 + 24, /* that we write, padding apart */
     TERN__SETUP_ECN = 1,            /* in features: the sender reads marks and wants to hear of them */
     TERN__SETUP_LEAST_PACKET = 256, /* a peer that takes shorter packets only is refused */
     /* A CONNECT over a link that loses packets is padded to so many bytes, header included: no answer to an address
@@ -56,6 +58,9 @@ enum {
     TERN__REFUSE_BYTES = 8, /* the token or tag */
 };
 _Static_assert((int)TERN__SETUP_OWN_BYTES + 32 <= (int)TERN__CONNECT_BYTES, "no ACCEPT is longer than its CONNECT");
+
+/* In `seal`: no session without it. The record is critical then. */
+#define TERN__SETUP_SEAL_REQUIRED (1u << 31)
 
 typedef struct tern__setup {
     uint64_t token;       /* the client's, which matches an ACCEPT to its CONNECT */
@@ -69,6 +74,8 @@ typedef struct tern__setup {
     uint32_t features;    /* TERN__SETUP_ECN; both sides' count */
     uint64_t cookie;      /* CONNECT: the server's; 0: none */
     uint64_t incarnation; /* ACCEPT: the server's */
+    uint32_t seal;        /* the cipher's id, and TERN__SETUP_SEAL_REQUIRED; 0: packets are not to be sealed */
+    uint64_t nonce;       /* ACCEPT of a sealed session: the server's, random */
 } tern__setup;
 
 /* Writes a setup with grease and, if it is shorter than that, padding up to pad_to bytes, a multiple of 8. Returns its

@@ -9,6 +9,7 @@
 #include "engine/control.h"
 #include "engine/ecn.h"
 #include "engine/message.h"
+#include "engine/send.h"
 #include "engine/slots.h"
 #include "engine/stream_record.h"
 #include "engine/tracing.h"
@@ -281,9 +282,8 @@ static tern__pkt_header data_header(const tern__stream *st, tern_time now) {
 }
 
 /* Post up to len bytes from offset start on. Returns how many, fewer only where a packet takes no more pieces. */
-static int64_t post(tern__stream *st, uint64_t start, uint32_t len) {
-    tern__link *link = st->session->link;
-    uint32_t budget = link->max_posts, posted = 0;
+static int64_t post(tern__stream *st, tern__tx *tx, uint64_t start, uint32_t len) {
+    uint32_t budget = tern__tx_max_pieces(tx), posted = 0;
     bool ahead = st->cursor && st->cursor->start <= start;
     tern__node *node = ahead ? &st->cursor->node : st->queue.next;
     while (posted < len && budget) {
@@ -295,7 +295,7 @@ static int64_t post(tern__stream *st, uint64_t start, uint32_t len) {
         }
         if (start == st->tx_sent) st->cursor = out;
         uint32_t n = out->size - (uint32_t)skip < len - posted ? out->size - (uint32_t)skip : len - posted;
-        int64_t got = tern__out_post(link, out, (uint32_t)skip, n, &budget);
+        int64_t got = tern__out_post(tx, out, (uint32_t)skip, n, &budget);
         if (got < 0) return got;
         out->posted = true;
         posted += (uint32_t)got;
@@ -313,15 +313,14 @@ static bool is_last(const tern__stream *st, uint32_t pkt) {
 /* A packet of up to *len bytes from start on; the header is written last, as only then it is known where it ends. */
 static bool send_packet(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, bool *last, tern_time now) {
     tern__session *s = st->session;
-    tern__link *link = s->link;
+    tern__tx tx;
     tern__pkt_header h = data_header(st, now);
     h.pkt = pkt;
-    uint32_t header_bytes = tern__pkt_header_bytes(&h);
-    void *p = tern__tx_one(link, &s->route, header_bytes, link->max_posts);
-    if (!p) return tern__trace_blocked(s->engine, s, &s->route, &h, *len);
-    int64_t posted = post(st, start, *len);
+    if (!tern__tx_begin(&tx, s, &h, 0, *len, s->link->max_posts))
+        return tern__trace_blocked(s->engine, s, &s->route, &h, *len);
+    int64_t posted = post(st, &tx, start, *len);
     if (posted < 0) {
-        link->ops->tx_commit(link, 0);
+        tern__tx_abort(&tx);
         return false;
     }
     *len = (uint32_t)posted;
@@ -331,8 +330,7 @@ static bool send_packet(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t
         if (st->served) h.status = st->tx_status;
     }
     if (st->loss) h.attempt = tern__win_nth(&st->loss->win, pkt - st->loss->origin);
-    tern__pkt_write(&h, p);
-    link->ops->tx_commit(link, 1);
+    if (!tern__tx_end(&tx, &h)) return false;
     tern__trace_sent(s->engine, s, &s->route, &h, *len);
     st->rx_limit = st->rx_consumed + st->window_bytes;
     return true;

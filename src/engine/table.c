@@ -3,6 +3,8 @@
  * A number is an index into the table and a generation, so that a late packet of an ended session is recognized. */
 #include "engine/table.h"
 
+#include "engine/sealed.h"
+
 enum {
     MAX_NAMESAKES = 8, /* sessions of one peer under one number of its own */
     INDEX_MASK = (1 << TERN__INDEX_BITS) - 1,
@@ -139,6 +141,7 @@ tern__session *tern__session_make(size_t cold_bytes) {
 }
 
 void tern__session_free(tern__session *s) {
+    tern__sealed_end(s);
     if (s->role == TERN__SERVER) tern_unref(s->scold->requests);
     tern_unref(s->cold);
     tern_unref(s);

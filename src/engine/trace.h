@@ -46,7 +46,10 @@ typedef enum tern__trace_kind {
     X(NO_ROOM, "no_room", "memory, or what the peer was granted, is used up")                                          \
     X(LIMITED, "limited", "too many peers want to connect")                                                            \
     X(UNFIT, "unfit", "a setup that we cannot take; it is refused")                                                    \
-    X(OTHER_VERSION, "other_version", "it is of a version of the protocol that we do not know")
+    X(OTHER_VERSION, "other_version", "it is of a version of the protocol that we do not know")                        \
+    X(EXTENSION, "extension", "it is an extension that we do not know, and may leave aside")                           \
+    X(UNOPENED, "unopened", "it does not open: its sealed session's peer did not send it so")                          \
+    X(REPLAYED, "replayed", "its number has been here, in a sealed session, or is too old")
 
 typedef enum tern__drop_reason {
 #define TERN__X(name, text, meaning) TERN__DROP_##name,

@@ -83,9 +83,9 @@ const char *tern__trace_state_name(unsigned kind, unsigned state) {
 }
 
 const char *tern__pkt_type_name(unsigned type) {
-    static const char *const names[] = {"REQ",    "CR",     "RFR",        "RESP",         "CONNECT",
-                                        "ACCEPT", "REFUSE", "DISCONNECT", "DISCONNECTED", "PING",
-                                        "PONG",   "RETRY",  "CANCEL",     "GOAWAY",       "VERSIONS"};
+    static const char *const names[] = {"REQ",    "CR",         "RFR",          "RESP",     "CONNECT", "ACCEPT",
+                                        "REFUSE", "DISCONNECT", "DISCONNECTED", "PING",     "PONG",    "RETRY",
+                                        "CANCEL", "GOAWAY",     "VERSIONS",     "EXTENSION"};
     return NAME(names, type);
 }
 

@@ -137,7 +137,8 @@ void tern__trace_emit_request(const tern__served *served, uint8_t to) {
     if (from == TERN__SERVED_DONE && begins) from = TERN__SERVED_NONE;
     if (from == TERN__SERVED_NONE && !begins) return;
     if (to == TERN__SERVED_NONE) to = TERN__SERVED_DONE;
-    tell_call(&served->session->s, TERN__TRACE_REQUEST, served->req, from, to, begins ? 0 : served->status);
+    tell_call(&served->session->s, TERN__TRACE_REQUEST, served->req, from, to,
+              begins ? 0 : served->status & (uint8_t)~TERN__STATUS_UNBEGUN);
 }
 
 void tern__trace_emit_stream(tern__stream *st, uint8_t state) {

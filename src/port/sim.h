@@ -62,6 +62,10 @@ typedef struct tern__sim_config {
     uint32_t batch_packets;         /* at most so many packets are one descriptor; 0: 1, and only one descriptor, or
                                        reserved packet, at a time */
     bool borrows;                   /* half of the receives are in memory that is only lent */
+    uint32_t placements;            /* expectations of a link that does direct placement (all but those with spans), up
+                                       to TERN__MAX_PLACEMENTS; 0: as many */
+    bool guesses;                   /* such a link does not know which packet comes, and guesses one of them each time,
+                                       one in four of the guesses being blind; else it knows */
     uint64_t mark_bytes;            /* the switch marks such a packet when more than this waits before it at its
                                        downlink; 0: never */
 } tern__sim_config;
@@ -74,9 +78,10 @@ typedef struct tern__sim_stats {
     uint64_t switch_peak; /* the most bytes that all downlinks together had queued */
     uint64_t unreachable; /* a node was down, a path cut, or a receiver had no memory */
     uint64_t placed,
-        misplaced;           /* received where their message is put together; other packets than were expected there */
-    uint64_t inplace_pieces; /* posted and read from where they were */
-    uint64_t ring_full;      /* tx_reserve refused for it */
+        misplaced; /* received where their message is put together; other packets than were guessed there */
+    uint64_t placements_replaced, placements_refused; /* expectations that gave way to others, or were not taken */
+    uint64_t inplace_pieces;                          /* posted and read from where they were */
+    uint64_t ring_full;                               /* tx_reserve refused for it */
     uint64_t lines_packets, equal_packets; /* put into runs of one route, or of equal packets, by their senders */
     uint64_t batches_sent;                 /* commits of several packets */
     uint64_t lines_rx_packets;             /* handed over in lines */

@@ -3,6 +3,7 @@
 #define TERN_PORT_SIM_IMPL_H
 
 #include "base/rng.h"
+#include "port/placement.h"
 #include "port/sim.h"
 #include "tern/mem.h"
 
@@ -86,6 +87,7 @@ struct sim_port {
     uint8_t *equal_memory;    /* NULL: closed; */
     struct queue equal_spare; /* and a packet for each place in it */
     struct arrival *arrivals; /* being handed over */
+    tern__placements placements;
 };
 
 struct node {
@@ -101,6 +103,7 @@ struct tern__sim {
     tern_time now;
     tern__rng rng;
     tern__rng batch_rng; /* of the lengths of runs that are open, */
+    tern__rng place_rng; /* of guesses, which other packets do not depend on, */
     tern__rng rx_rng;    /* and of those received, which are the same however their packets were sent */
     struct event *heap;
     size_t n_events, n_reserved, cap_events;

@@ -327,30 +327,69 @@ static bool arrive(struct sim_port *port, struct packet *p, uint32_t budget, str
     return false;
 }
 
-/* As a port that receives packets where their message is put together (tern__rx_ahead): if this is the one expected its
- * payload goes there, or else what some other packet's receive may leave there does. */
+/* ---- Direct placement --------------------------------------------------------------------------- */
+
+static void sim_rx_expect(tern__link *link, const tern__expected *expected) {
+    struct sim_port *port = port_of(link);
+    tern__placements *table = &port->placements;
+    uint64_t n_replaced = table->n_replaced, n_refused = table->n_refused;
+    bool is_sane = expected->to && expected->len && expected->payload_bytes &&
+                   expected->header_bytes <= TERN__EXPECTED_MAX_HEADER &&
+                   expected->pkt_at + sizeof(uint32_t) <= expected->header_bytes;
+    if (!is_sane || tern_refcount(expected->to) == 0) {
+        port->sim->stats.misuse++;
+        return;
+    }
+    tern__placements_expect(table, expected);
+    port->sim->stats.placements_replaced += table->n_replaced - n_replaced;
+    port->sim->stats.placements_refused += table->n_refused - n_refused;
+}
+
+static void sim_rx_forget(tern__link *link, const void *message) {
+    tern__placements_forget(&port_of(link)->placements, message);
+}
+
+/* Whether this is the next packet of the message, and has its length. */
+static bool is_next_whole(const tern__expected *expected, const tern__rx_packet *rx) {
+    uint32_t len = expected->len < expected->payload_bytes ? expected->len : expected->payload_bytes;
+    return rx->n == 1 && rx->head_len == expected->header_bytes + len && tern__route_eq(&rx->route, &expected->route) &&
+           tern__expected_is_next(expected, rx->head, 0);
+}
+
+/* The message that the port receives this packet for: the right one if the port knows it, else any. */
+static const tern__expected *choose_expected(struct sim_port *port, const tern__rx_packet *rx) {
+    tern__sim *sim = port->sim;
+    tern__placements *table = &port->placements;
+    bool is_blind = sim->config.guesses && tern__rng_below(&sim->place_rng, 4) == 0;
+    tern__placement *found = is_blind ? NULL : tern__placements_find(table, rx->head, rx->head_len);
+    return found ? &found->expected : &table->items[tern__rng_below(&sim->place_rng, table->n)].expected;
+}
+
+/* As a port that receives packets where their message is put together: the payload of a packet that was expected goes
+ * there, or else what some other packet's receive may leave there does. Every expected buffer has to be alive. */
 static void place(struct sim_port *port, tern__rx_packet *rx, struct arrival *arrival) {
-    const tern__rx_ahead *ahead = &port->port.link.ahead;
+    tern__placements *table = &port->placements;
     tern__span *span = arrival->spans;
-    if (!ahead->to || arrival->borrowed || rx->n_spans) return;
-    uint32_t len = ahead->len < ahead->payload_bytes ? ahead->len : ahead->payload_bytes;
-    bool expected = rx->n == 1 && rx->head_len == ahead->header_bytes + len &&
-                    tern__route_eq(&rx->route, &ahead->route) &&
-                    memcmp(rx->head, ahead->start, sizeof ahead->start) == 0 &&
-                    tern__load32(rx->head + ahead->pkt_at) == ahead->pkt;
-    if (!expected) {
-        memset(ahead->to, GARBAGE, len);
+    for (uint32_t i = 0; i < table->n; i++)
+        if (tern_refcount(table->items[i].expected.to) == 0) port->sim->stats.misuse++;
+    if (table->n == 0 || arrival->borrowed || rx->n_spans) return;
+    const tern__expected *expected = choose_expected(port, rx);
+    uint32_t len = expected->len < expected->payload_bytes ? expected->len : expected->payload_bytes;
+    if (!is_next_whole(expected, rx)) {
+        memset(expected->to, GARBAGE, len);
         port->sim->stats.misplaced++;
         return;
     }
-    memcpy(ahead->to, rx->head + ahead->header_bytes, len);
-    *span = (tern__span){ahead->to, len};
-    rx->head_len = ahead->header_bytes;
+    memcpy(expected->to, rx->head + expected->header_bytes, len);
+    *span = (tern__span){expected->to, len};
+    rx->head_len = expected->header_bytes;
     rx->spans = span;
     rx->n_spans = 1;
     rx->spans_len = len;
     port->sim->stats.placed++;
 }
+
+/* ---- Receiving ---------------------------------------------------------------------------------- */
 
 static void arrival_end(struct sim_port *port, struct arrival *a) {
     if (a->borrowed)
@@ -501,7 +540,9 @@ static const tern__link_ops link_ops = {.tx_reserve = sim_tx_reserve,
                                         .tx_commit = sim_tx_commit,
                                         .tx_flush = sim_tx_flush,
                                         .run = tern__sim_run_of,
-                                        .tx_open = tern__sim_run_open};
+                                        .tx_open = tern__sim_run_open,
+                                        .rx_expect = sim_rx_expect,
+                                        .rx_forget = sim_rx_forget};
 static const tern__port_ops port_ops = {.poll = sim_poll,
                                         .fd = sim_fd,
                                         .arm = sim_arm,
@@ -522,6 +563,8 @@ int tern__sim_port_new(tern__sim *sim, uint32_t node, const tern__port_env *env,
         free(port);
         return TERN_ERR_NOMEM;
     }
+    uint32_t n_placements = sim->config.placements;
+    port->placements.max = n_placements && n_placements < TERN__MAX_PLACEMENTS ? n_placements : TERN__MAX_PLACEMENTS;
     port->equal.kind = TERN__RUN_EQUAL;
     port->path = (tern__path){
         .max_packet = sim->config.max_packet,
@@ -537,7 +580,7 @@ int tern__sim_port_new(tern__sim *sim, uint32_t node, const tern__port_env *env,
         .reliable = sim->config.reliable,
         .holds_refs = sim->config.holds_refs,
         .ecn = sim->config.ecn,
-        .takes_ahead = !sim->config.spans,
+        .expect_bytes = sim->config.spans ? UINT32_MAX : 0,
     };
     port->port.ops = &port_ops;
     port->port.name = "sim";

@@ -400,6 +400,7 @@ int tern__udp_port_new(const tern__port_env *env, const tern__udp_options *optio
     udp->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     if (udp->epoll_fd < 0) goto fail_staging;
 
+    udp->placements.max = TERN__MAX_PLACEMENTS;
     udp->port = (tern__port){.ops = &udp_ops, .name = "udp", .takes_hosts = true};
     udp->first_path = (tern__path){.max_packet = payload != 0 ? payload : TERN__UDP_DEFAULT_PAYLOAD,
                                    .max_posts = TERN__UDP_MAX_POSTS,
@@ -409,7 +410,7 @@ int tern__udp_port_new(const tern__port_env *env, const tern__udp_options *optio
                                   .path = &udp->first_path,
                                   .max_inline = payload > TERN__UDP_MIN_INLINE ? payload : TERN__UDP_MIN_INLINE,
                                   .max_posts = TERN__UDP_MAX_POSTS,
-                                  .takes_ahead = true,
+                                  .expect_bytes = TERN__UDP_PLACE_BYTES,
                                   .ecn = options->ecn};
     *out = &udp->port;
     return 0;

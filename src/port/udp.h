@@ -12,6 +12,7 @@
 #include <sys/uio.h>
 
 #include "base/factor.h"
+#include "port/placement.h"
 #include "port/port.h"
 #include "port/udp_addr.h"
 #include "port/udp_port.h"
@@ -87,6 +88,7 @@ typedef struct tern__udp_stats {
     uint64_t rx_buffers;   /* receive buffers allocated */
     uint64_t rx_placed;    /* packets received where their message is put together */
     uint64_t rx_misplaced; /* receives that brought something else than was expected there */
+    uint64_t rx_peeks;     /* looks at the header of what the next receive will bring */
     uint64_t refused;      /* ICMP port unreachable, by sockets of clients and siblings */
     uint64_t siblings_opened, siblings_closed;
     uint64_t watched, unwatched; /* times that the sockets were put into the epoll set, and taken out of it */
@@ -200,10 +202,18 @@ typedef struct tern__udp_rx {
 
 /* The pieces of a receive of packets that are expected; see udp_place.c. */
 typedef struct tern__udp_places {
-    uint32_t n;                                      /* packets; 0: nothing is expected */
+    uint32_t n, n_iovs;                              /* packets, at least 1; pieces */
     struct iovec iovs[2 * TERN__UDP_MAX_PLACES + 1]; /* of each its header and its payload; then the rest */
-    const void *message;                             /* a reference of ours on its memory */
+    tern__placement *placement;                      /* the message, until the packets are handed over */
+    const void *memory;                              /* a reference of ours on the message's memory */
 } tern__udp_places;
+
+/* How the next receive is done. */
+typedef enum tern__udp_placing {
+    TERN__UDP_ANYWHERE, /* no message that is expected goes on here, as far as is known */
+    TERN__UDP_PLACED,   /* with the pieces that were made */
+    TERN__UDP_NOTHING,  /* not at all: there is nothing to receive, errno says why */
+} tern__udp_placing;
 
 /* A snapshot of paths, kept until the port is freed. */
 typedef struct tern__udp_snapshot {
@@ -242,7 +252,8 @@ typedef struct tern__udp_port {
     tern__route hot;      /* a peer that deserves a sibling */
     tern__udp_stats stats;
     tern__udp_rx rx;
-    uint8_t heads[TERN__UDP_MAX_PLACES][TERN__AHEAD_MAX_HEADER];
+    tern__placements placements;
+    uint8_t heads[TERN__UDP_MAX_PLACES][TERN__EXPECTED_MAX_HEADER];
     tern__udp_sock socks[TERN__UDP_MAX_SOCKS + TERN__UDP_MAX_SIBLINGS]; /* the siblings last, without gaps */
     tern__udp_heat heats[TERN__UDP_HEATS];
     tern__udp_suspect suspects[TERN__UDP_MAX_SUSPECTS];
@@ -305,10 +316,14 @@ void tern__udp_sibling_heat(tern__udp_port *udp, const tern__udp_sock *listener,
 /* After the receives of a poll, with no packet open: close what is dead, open what is due. */
 void tern__udp_sibling_tend(tern__udp_port *udp);
 
-/* Where the next receive on this socket goes, if packets of a long message are expected: the number of iovs, behind
- * which `space` has the rest; 0 otherwise. Then, when something has come, deliver: the number of packets handed over;
- * 0: it was something else, and lies in `space` now. In the end drop. */
-uint32_t tern__udp_place_expect(tern__udp_port *udp, uint32_t index, uint8_t *space, tern__udp_places *places);
+/* Direct placement; see udp_place.c. The link's operations: */
+void tern__udp_rx_expect(tern__link *link, const tern__expected *expected);
+void tern__udp_rx_forget(tern__link *link, const void *message);
+
+/* How the next receive on this socket is to be done, if any message is expected. Of TERN__UDP_PLACED the pieces are in
+ * `places`, the last of them in `space`, which has TERN__UDP_RX_ROOM bytes. Then, when something has come, deliver: the
+ * number of packets handed over; 0: it was something else, and lies in `space` now. In the end drop. */
+tern__udp_placing tern__udp_place_next(tern__udp_port *udp, uint32_t index, uint8_t *space, tern__udp_places *places);
 unsigned tern__udp_place_deliver(tern__udp_port *udp, const tern__udp_places *places, uint8_t *space,
                                  const tern__rx_packet *pkt, uint32_t len, uint32_t seg_bytes, tern__rx_fn *fn,
                                  void *ctx);

@@ -211,17 +211,20 @@ static int conclude(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_p
     return n;
 }
 
-/* Part of a long message may come. False: not here, and nothing has been asked. */
-static __attribute__((noinline)) bool receive_ahead(tern__udp_port *udp, uint32_t index, uint32_t *bytes, int *n,
-                                                    tern__rx_fn *fn, void *ctx) {
+/* Part of a long message may come. False: not here, as far as is known, and nothing has been received. */
+static __attribute__((noinline)) bool receive_placed(tern__udp_port *udp, uint32_t index, uint32_t *bytes, int *n,
+                                                     tern__rx_fn *fn, void *ctx) {
     tern__udp_sock *sock = &udp->socks[index];
     tern__udp_places places;
     tern__route from = {0};
-    arrival a = {0};
-    uint32_t n_iovs = tern__udp_place_expect(udp, index, udp->rx.buffer + udp->rx.used, &places);
-    if (n_iovs == 0) return false;
+    arrival a = {.len = -1};
+    switch (tern__udp_place_next(udp, index, udp->rx.buffer + udp->rx.used, &places)) {
+    case TERN__UDP_ANYWHERE: return false;
+    case TERN__UDP_NOTHING: *n = conclude(udp, sock, NULL, &from, &a, bytes, fn, ctx); return true;
+    case TERN__UDP_PLACED: break;
+    }
     udp->stats.rx_calls++;
-    receive_message(udp, sock, places.iovs, n_iovs, from.bytes, &a);
+    receive_message(udp, sock, places.iovs, places.n_iovs, from.bytes, &a);
     *n = conclude(udp, sock, &places, &from, &a, bytes, fn, ctx);
     tern__udp_place_drop(&places);
     return true;
@@ -234,7 +237,7 @@ static int receive(tern__udp_port *udp, uint32_t index, uint32_t *bytes, tern__r
     int n;
     *bytes = 0;
     if (!ensure_buffer(udp)) return 0;
-    if (udp->port.link.ahead.to != NULL && receive_ahead(udp, index, bytes, &n, fn, ctx)) return n;
+    if (udp->placements.n > 0 && receive_placed(udp, index, bytes, &n, fn, ctx)) return n;
 
     tern__route from;
     arrival a = {0};

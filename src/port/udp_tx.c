@@ -584,4 +584,6 @@ const tern__link_ops tern__udp_link_ops = {.tx_reserve = reserve,
                                            .run = run_of,
                                            .tx_open = open_run,
                                            .network = network_of,
-                                           .path = tern__udp_path};
+                                           .path = tern__udp_path,
+                                           .rx_expect = tern__udp_rx_expect,
+                                           .rx_forget = tern__udp_rx_forget};

@@ -90,10 +90,20 @@ static inline void finish(tern_endpoint *ep, tern__pending *p, int status, const
 }
 
 void tern__client_tell_failed(tern_endpoint *ep, const tern__pending *how, int status) {
-    tern_result result = tern__result_here(status);
+    tern_dur retry = ep->telling_ended ? ep->told_retry : tern__engine_told_retry(ep->engine);
+    tern_result result = tern__result_here(status, retry);
     ep->result = &result;
     tern__pending_tell(how->finish, how->thunk, how->done, how->user, status, NULL);
     ep->result = NULL;
+}
+
+void tern__client_tell_unsent(tern_endpoint *ep, const tern__pending *how, int status) {
+    bool outer = ep->telling_ended, outer_not_run = ep->told_not_run;
+    if (!outer) ep->told_retry = tern__engine_told_retry(ep->engine);
+    ep->telling_ended = ep->told_not_run = true;
+    tern__client_tell_failed(ep, how, status);
+    ep->telling_ended = outer;
+    ep->told_not_run = outer_not_run;
 }
 
 static __attribute__((noinline)) void finish_failed(tern_endpoint *ep, tern__pending *p, int status) {
@@ -151,6 +161,8 @@ void tern__client_on_answer(void *user, void *call, int status, const tern__arri
 static void end_later(tern_endpoint *ep, tern__pending *p, tern_status status) {
     p->serial = 0;
     p->status = (uint8_t)status;
+    p->was_sent = false;
+    p->retry_ms = 0;
     p->next = ep->ended;
     ep->ended = p;
 }
@@ -161,6 +173,8 @@ void tern__client_complete_ended(tern_endpoint *ep) {
     while (p) {
         tern__pending *next = p->next;
         ep->telling_ended = true;
+        ep->told_not_run = !p->was_sent;
+        ep->told_retry = (tern_dur)p->retry_ms * TERN_MS;
         finish_failed(ep, p, p->status);
         p = next;
     }
@@ -169,7 +183,7 @@ void tern__client_complete_ended(tern_endpoint *ep) {
 
 int tern_call_has_not_run(const tern_endpoint *ep) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
-    return ep->telling_ended || tern__engine_is_unstarted(ep->engine);
+    return ep->telling_ended ? ep->told_not_run : tern__engine_is_unstarted(ep->engine);
 }
 
 /* ---- Connections -------------------------------------------------------------------------------- */
@@ -463,7 +477,11 @@ static int try_start(attempt *a, tern_time now) {
         return 0;
     }
     s->ep->tx_dirty = true;
-    return err ? err : tern__engine_request(s->cs, a->method_id, a->body, a->deadline, a->p, now);
+    if (!err) err = tern__engine_request(s->cs, a->method_id, a->body, a->deadline, a->p, now);
+    if (err != TERN__NOT_ADMITTED) return err;
+    end_attempt(a, TERN_STATUS_RESOURCE_EXHAUSTED);
+    a->p->retry_ms = (uint32_t)((tern__engine_retry_after(s->cs, now) + TERN_MS - 1) / TERN_MS);
+    return 0;
 }
 
 /* The backlog is full: until it is not, or the call's time is over, or the session is closed. */
@@ -536,12 +554,13 @@ int tern_call_cancel(tern_endpoint *ep, tern_call_ref call) {
     tern_session *s = p->session;
     if (s->ep != ep) return TERN_ERR_INVALID;
     tern_time now = tern__endpoint_now(ep);
-    bool found = s->cs && tern__engine_cancel(s->cs, p, now);
+    tern__cancelled found = s->cs ? tern__engine_cancel(s->cs, p, now) : TERN__CANCELLED_NOT;
     for (tern__closed *r = ep->retired; r && !found; r = r->next)
-        found = r->session == s && tern__engine_cancel(r->cs, p, now);
+        if (r->session == s) found = tern__engine_cancel(r->cs, p, now);
     if (!found) return TERN_ERR_STALE;
     ep->tx_dirty = true;
     end_later(ep, p, TERN_STATUS_CANCELLED);
+    p->was_sent = found == TERN__CANCELLED_SENT;
     return 0;
 }
 

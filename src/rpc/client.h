@@ -21,7 +21,9 @@ typedef struct tern__pending {
     void *user;
     struct tern_session *session; /* set when the caller has a tern_call_ref, as is `serial` */
     uint64_t serial;              /* 0 once the call has ended */
-    uint8_t status;               /* in the ended list: a tern_status */
+    uint32_t retry_ms;            /* in the ended list: when the server may admit calls again; 0: it has not said */
+    uint8_t status;               /* in the ended list: a tern_status, ... */
+    bool was_sent;                /* ... and whether the server may have begun the call */
     uint8_t finish;               /* tern__finish */
 } tern__pending;
 _Static_assert(sizeof(tern__pending) == 64, "one line of the cache");
@@ -70,6 +72,8 @@ int tern__client_begin(tern_session *session, const tern__pending *how, uint32_t
                        const tern_call_opts *opts, tern__pending **record);
 /* Tell whoever made a call that it has ended on this side, not OK, before or after the engine had it. */
 void tern__client_tell_failed(tern_endpoint *ep, const tern__pending *how, int status);
+/* The same of a call of which nothing was sent: only of the one that stood for it, and whose end is being told. */
+void tern__client_tell_unsent(tern_endpoint *ep, const tern__pending *how, int status);
 /* End a call that is not begun, from a later poll. Returns TERN__CALL_WAITS or TERN_ERR_NOMEM. */
 int tern__client_refuse(tern_session *session, const tern__pending *how, tern_status status,
                         const tern_call_opts *opts);

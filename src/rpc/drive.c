@@ -67,6 +67,7 @@ void tern_endpoint_config_init(tern_endpoint_config *config) {
         .shm_share_region = true,
         .check_schema = true,
         .max_metadata_bytes = 8 << 10,
+        .retry_after = 10 * TERN_MS,
     };
 }
 
@@ -75,7 +76,7 @@ static bool config_is_sane(const tern_endpoint_config *c) {
            c->max_message_bytes <= 1u << 30 && c->max_rx_bytes >= c->max_message_bytes && c->session_credits > 0 &&
            c->session_credits <= 4096 && c->connect_timeout > 0 && c->peer_timeout > 0 && c->idle_spin >= 0 &&
            (unsigned)c->congestion <= TERN_CC_DCTCP && c->keepalive >= 0 &&
-           c->max_metadata_bytes <= TERN__META_MAX_LIMIT;
+           c->max_metadata_bytes <= TERN__META_MAX_LIMIT && c->retry_after > 0 && c->retry_after <= 15 * TERN_SEC;
 }
 
 static const tern__upward upward = {.poll = tern_poll,
@@ -104,6 +105,8 @@ static int make_engine(tern_endpoint *ep) {
         .max_kept_bytes = ep->config.max_kept_bytes,
         .credits = ep->config.session_credits,
         .max_backlog = ep->config.max_backlog,
+        .max_running_calls = ep->config.max_running_calls,
+        .retry_after = ep->config.retry_after,
         .threshold = ep->config.inplace_threshold,
         .connect_timeout = ep->config.connect_timeout,
         .peer_timeout = ep->config.peer_timeout,

@@ -86,7 +86,8 @@ struct tern_endpoint {
     tern_time now;     /* as last read */
     bool clock_is_fresh;
     bool burst_timed;     /* a call started outside a callback since the last poll has read the clock */
-    bool telling_ended;   /* of calls that end without the engine, of which nothing was sent or that were cancelled */
+    bool telling_ended;   /* of a call that ends without the engine ... */
+    bool told_not_run;    /* ... whether it is certain that its handler has not begun */
     bool in_callback;     /* inside poll, or any other place where user code may run */
     bool tx_dirty;        /* packets may wait for a flush */
     bool freeing;         /* in tern_endpoint_free(): no new calls */
@@ -102,6 +103,7 @@ struct tern_endpoint {
     uint32_t n_expected;
     tern_session *expected[TERN__N_EXPECTED]; /* the last ones, in turn; or NULL */
     tern_arena scratch;                       /* for decoding responses */
+    tern_dur told_retry;                      /* telling_ended: as tern_result_retry_after() */
     const tern_result *result;                /* of the call whose continuation runs; NULL: nothing to tell */
     tern__handlers handlers;
     tern__node due_streams; /* to be looked at by the next poll */

@@ -21,13 +21,15 @@ static const char *text_here(int status) {
 
 static tern_str str_of(const char *text) { return (tern_str){text, strlen(text)}; }
 
-tern_result tern__result_here(int status) {
-    return (tern_result){.status = (tern_status)status, .message = str_of(text_here(status))};
+tern_result tern__result_here(int status, tern_dur retry_after) {
+    const char *text = retry_after ? "the server admits no more calls now" : text_here(status);
+    return (tern_result){.status = (tern_status)status, .message = str_of(text), .retry_after = retry_after};
 }
 
 int tern__result_read(const tern_endpoint *ep, int status, const tern__arrived *msg, tern_result *out) {
     tern_metadata block = {tern__arrived_begin(msg), msg->meta_bytes};
-    *out = (tern_result){.status = (tern_status)status};
+    *out = (tern_result){.status = (tern_status)status, .retry_after = tern__engine_told_retry(ep->engine)};
+    if (out->retry_after) out->message = str_of("the server admits no more calls now");
     if (!msg->meta_bytes) return 0;
     int err = tern__meta_check(block, ep->config.max_metadata_bytes);
     if (err) {
@@ -66,5 +68,7 @@ tern_status tern_result_status(const tern_result *result) { return result ? resu
 tern_str tern_result_message(const tern_result *result) { return result ? result->message : (tern_str){0}; }
 tern_bytes tern_result_details(const tern_result *result) { return result ? result->details : (tern_bytes){0}; }
 tern_metadata tern_result_metadata(const tern_result *result) { return result ? result->metadata : (tern_metadata){0}; }
+
+tern_dur tern_result_retry_after(const tern_result *result) { return result ? result->retry_after : 0; }
 
 void tern_result_free(const tern_result *result) { tern_unref(result); }

@@ -206,7 +206,7 @@ static void end_held(held *h, int status) {
     tern__pending how = h->how;
     tern_endpoint *ep = h->ep;
     free_held(h);
-    tern__client_tell_failed(ep, &how, status);
+    tern__client_tell_unsent(ep, &how, status);
 }
 
 static int status_of_start(int err) {

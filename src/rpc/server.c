@@ -136,9 +136,9 @@ static void refuse(tern_endpoint *ep, tern__served *served, int status, const ch
     tern_bytes text = {message, strlen(message)};
     if (tern__meta_add_kind(&meta, &arena, TERN__META_MESSAGE_ROOM, TERN__META_MESSAGE, text) == 0) {
         tern__behind behind = tern__body_behind(NULL, meta.block, meta.n_bytes);
-        tern__engine_respond_behind(served, status, &behind, ep->now);
+        tern__engine_respond_behind(served, status | TERN__UNBEGUN, &behind, ep->now);
     } else {
-        tern__engine_respond(served, status, NULL, ep->now);
+        tern__engine_respond(served, status | TERN__UNBEGUN, NULL, ep->now);
     }
     tern_arena_fini(&arena);
 }
@@ -150,9 +150,9 @@ static bool take_metadata(tern_call *call, const tern__arrived *msg) {
     call->metadata = metadata;
     call->marked = true;
     if (err == TERN_ERR_LIMIT)
-        tern__call_fail(call, TERN_STATUS_RESOURCE_EXHAUSTED, "the request's metadata is beyond the server's limit");
+        tern__call_refuse(call, TERN_STATUS_RESOURCE_EXHAUSTED, "the request's metadata is beyond the server's limit");
     else if (err)
-        tern__call_fail(call, TERN_STATUS_INVALID_ARGUMENT, "the request's metadata is malformed");
+        tern__call_refuse(call, TERN_STATUS_INVALID_ARGUMENT, "the request's metadata is malformed");
     return !err;
 }
 
@@ -166,7 +166,7 @@ static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__served *ser
     }
     tern_call *call = take_call(ep);
     if (!call) {
-        tern__engine_respond(served, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, ep->now);
+        tern__engine_respond(served, TERN_STATUS_RESOURCE_EXHAUSTED | TERN__UNBEGUN, NULL, ep->now);
         return;
     }
     open_call(call, served, msg, entry->method);
@@ -174,7 +174,7 @@ static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__served *ser
     const void *request = NULL;
     int status = read_request(call, msg, &request);
     if (status != TERN_STATUS_OK)
-        tern__call_fail(call, (tern_status)status, tern__refusal_text(status));
+        tern__call_refuse(call, status, tern__refusal_text(status));
     else
         entry->thunk(entry->handler, call, request, entry->user);
 }
@@ -375,9 +375,9 @@ static int add_to_error(tern_call *call, tern__meta *meta, tern_bytes details, c
     return err;
 }
 
-int tern_fail_with(tern_call *call, tern_status status, const char *message, tern_bytes details,
-                   const tern_pair *trailing, size_t n_trailing) {
-    if (!tern__call_is_mine(call)) return TERN_ERR_THREAD;
+/* status: with TERN__UNBEGUN, or without. */
+static int fail_with(tern_call *call, int status, const char *message, tern_bytes details, const tern_pair *trailing,
+                     size_t n_trailing) {
     tern__meta meta = {0};
     tern_bytes text = {message, tern__meta_message_length(message)};
     int err = 0;
@@ -385,11 +385,21 @@ int tern_fail_with(tern_call *call, tern_status status, const char *message, ter
     tern__meta alone = meta;
     if (!err) err = add_to_error(call, &meta, details, trailing, n_trailing);
     if (err) meta = alone;
-    if (status == TERN_STATUS_OK) status = TERN_STATUS_UNKNOWN;
     int sent = meta.n_bytes ? respond_behind(call, status, NULL, &meta) : respond(call, status, NULL);
     return err ? err : sent;
 }
 
+int tern_fail_with(tern_call *call, tern_status status, const char *message, tern_bytes details,
+                   const tern_pair *trailing, size_t n_trailing) {
+    if (!tern__call_is_mine(call)) return TERN_ERR_THREAD;
+    if (status == TERN_STATUS_OK) status = TERN_STATUS_UNKNOWN;
+    return fail_with(call, (int)status, message, details, trailing, n_trailing);
+}
+
 void tern__call_fail(tern_call *call, tern_status status, const char *message) {
-    tern_fail_with(call, status, message, (tern_bytes){0}, NULL, 0);
+    fail_with(call, (int)status, message, (tern_bytes){0}, NULL, 0);
+}
+
+void tern__call_refuse(tern_call *call, int status, const char *message) {
+    fail_with(call, status | TERN__UNBEGUN, message, (tern_bytes){0}, NULL, 0);
 }

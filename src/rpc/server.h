@@ -71,6 +71,9 @@ int tern__call_read(tern_call *call, const void **request);
 /* End the call with a status and a message of tern's own. */
 void tern__call_fail(tern_call *call, tern_status status, const char *message);
 
+/* The same before the handler has begun, which the client is told. */
+void tern__call_refuse(tern_call *call, int status, const char *message);
+
 /* What the client is told of a request that its handler does not see. */
 static inline const char *tern__refusal_text(int status) {
     return status == TERN_STATUS_UNIMPLEMENTED        ? "the server does not know the request's format"

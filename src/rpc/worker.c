@@ -56,7 +56,7 @@ static void hand_to_pool(tern__any_fn *handler, tern_call *call, const void *req
         call->away = NULL;
     }
     ep->workers.n_refused++;
-    tern__call_fail(call, TERN_STATUS_RESOURCE_EXHAUSTED, "too many calls wait for the server's workers");
+    tern__call_refuse(call, TERN_STATUS_RESOURCE_EXHAUSTED, "too many calls wait for the server's workers");
 }
 
 const tern_method *tern__worker_method_of(const tern__handler *entry) {
@@ -218,14 +218,14 @@ static void run_errand(tern__job *job) {
     const void *request = NULL;
     int status = status_before(errand);
     if (status != TERN_STATUS_OK) {
-        return_errand(errand, status);
+        return_errand(errand, status | TERN__UNBEGUN);
         tern__endpoint_leave(ep);
         return;
     }
     tern__away_here = &errand->away;
     status = tern__call_read(call, &request);
     if (status != TERN_STATUS_OK)
-        tern__call_fail(call, (tern_status)status, tern__refusal_text(status));
+        tern__call_refuse(call, status, tern__refusal_text(status));
     else
         how->thunk(how->handler, call, request, how->user);
     if (tern__away_here) {

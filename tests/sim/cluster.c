@@ -78,6 +78,7 @@ static void refuse_at_random(cluster *c, tern__link *link) {
 int cluster_init(cluster *c, uint64_t seed, const cluster_config *config) {
     memset(c, 0, sizeof *c);
     c->config = *config;
+    if (getenv("TERN_TESTS_SEAL") && !config->engine.cipher) c->config.engine.cipher = &seal_check_cipher;
     c->live_buffers = live_buffers();
     tern__rng_seed(&c->rng, ~seed);
     for (uint32_t i = 0; i < CLUSTER_MAX_NODES; i++) {
@@ -109,6 +110,8 @@ int cluster_node_start(cluster *c, uint32_t number) {
     config.random = random_of_cluster;
     if (c->config.keeps_events || c->config.on_event) config.trace = on_event;
     config.trace_user = node;
+    config.cipher_user = &c->seal;
+    if (number < 32 && c->config.unsealed_nodes >> number & 1) config.cipher = NULL;
     tern__port_env env = {.route_lost = on_route_lost, .ctx = node};
     int err = tern__sim_port_new(c->sim, number, &env, &node->port);
     if (err) return err;
@@ -162,6 +165,9 @@ void cluster_fini(cluster *c) {
     if (!c->sim) return;
     tern__sim_advance(c->sim, cluster_now(c) + (tern_time)TERN_SEC);
     sim_check(c);
+    if (c->seal.error[0]) cluster_fail(c, "%s", c->seal.error);
+    if (c->seal.n_keys) cluster_fail(c, "%lld keys were not wiped", (long long)c->seal.n_keys);
+    seal_check_fini(&c->seal);
     c->ended_at = cluster_now(c);
     tern__sim_free(c->sim);
     c->sim = NULL;

@@ -11,6 +11,7 @@
 #include "engine/engine.h"
 #include "events.h"
 #include "port/sim.h"
+#include "seal/seal_check.h"
 
 enum { CLUSTER_MAX_NODES = 1024 };
 
@@ -38,7 +39,8 @@ typedef struct cluster_config {
     tern_dur poll_jitter; /* a node polls up to this long after a packet came */
     bool keeps_events;    /* the last ones, which the first failure prints to stdout. No short ways are taken then */
     void (*on_event)(void *user, uint32_t node, const tern__trace_event *event); /* likewise; may be NULL */
-    double tx_refusal; /* probability that a link does not take a packet now; one such cluster at a time */
+    uint32_t unsealed_nodes; /* bit i: node i has no cipher, whatever `engine` says */
+    double tx_refusal;       /* probability that a link does not take a packet now; one such cluster at a time */
 } cluster_config;
 
 struct cluster {
@@ -53,16 +55,18 @@ struct cluster {
     uint64_t n_crowd_runs; /* received while more sessions than crowd_sessions were there */
     tern_time ended_at;    /* once the simulator is gone */
     events events;         /* with keeps_events */
+    seal_check seal;       /* the user of a cipher of these engines, which is seal_check_cipher */
     char error[256];       /* empty: all is well */
 };
 
 /* Defaults that suit most tests: 2 nodes, 5 us, 1024-byte packets, no trouble. Callbacks are all NULL. */
 void cluster_config_init(cluster_config *config);
 
-/* All nodes up. Returns 0 or an error of the parts. */
+/* All nodes up. Returns 0 or an error of the parts. With the environment's TERN_TESTS_SEAL set, engines without a
+ * cipher get seal_check_cipher. */
 int cluster_init(cluster *c, uint64_t seed, const cluster_config *config);
 
-/* Frees what is left, and demands that no buffer is. */
+/* Frees what is left, and demands that no buffer and no key is, and that all packets were sealed as they should. */
 void cluster_fini(cluster *c);
 
 int cluster_node_start(cluster *c, uint32_t node);

@@ -45,6 +45,17 @@ static void harm_node(model *m, uint32_t node) {
         if (m->sessions[i].client == node || m->sessions[i].server == node) harm(m, &m->sessions[i]);
 }
 
+/* How long doubt may last: a few of the longest RTOs. */
+#define DOUBT (5 * TERN_SEC)
+
+void model_doubted(model *m, uint32_t a, uint32_t b) {
+    for (uint32_t i = 0; i < m->n_sessions; i++) {
+        session_state *s = &m->sessions[i];
+        bool between = (s->client == a && s->server == b) || (s->client == b && s->server == a);
+        if (between && s->trouble_at != UINT64_MAX) s->trouble_at = cluster_now(&m->c) + (tern_time)DOUBT;
+    }
+}
+
 /* After whatever may have begun or ended a trouble that lasts. */
 static void update_troubles(model *m) {
     for (uint32_t i = 0; i < m->n_sessions; i++) {
@@ -66,6 +77,14 @@ static void check_flows_ended(model *m, uint32_t node) {
                 cluster_fail(&m->c, "flow %u: its %s ended without on_end", i, side ? "server" : "client");
 }
 
+static void add_sealed(model *m, const tern__engine_stats *stats) {
+    m->totals->sealed += stats->sealed;
+    m->totals->opened += stats->opened;
+    m->totals->unopened += stats->rx_unopened;
+    m->totals->replayed += stats->rx_replayed;
+    m->totals->key_phases += stats->key_phases;
+}
+
 static void node_ends(model *m, uint32_t node, bool gracefully) {
     SAY(m, "node %u %s", node, gracefully ? "stops" : "is killed");
     m->totals->kills++;
@@ -73,6 +92,7 @@ static void node_ends(model *m, uint32_t node, bool gracefully) {
     tern__engine_get_stats(m->c.nodes[node].engine, &stats);
     tern__engine_add_sent(&stats, &m->c.nodes[node].port->link);
     m->totals->retransmits += stats.retransmits;
+    add_sealed(m, &stats);
     harm_node(m, node);
     for (uint32_t i = 0; i < m->n_sessions; i++) {
         if (m->sessions[i].client != node) continue;
@@ -322,6 +342,7 @@ static void run_to_rest(model *m, tern_dur bound, const char *what) {
 static void plan_health(model *m, uint32_t session) {
     call_state *call = &m->calls[m->n_calls++];
     *call = (call_state){.session = session, .next = MODEL_NOBODY, .inner = MODEL_NOBODY, .outer = MODEL_NOBODY};
+    call->insists = m->is_bounded;
     call->request = (body_spec){.key = session, .bytes = 100};
     call->response = (body_spec){.key = ~session, .bytes = 3000};
 }
@@ -467,6 +488,7 @@ static void add_totals(model *m) {
     m->totals->steps += m->c.n_steps;
     m->totals->tx_refused += m->c.n_refused;
     m->totals->crowded += m->is_crowded;
+    m->totals->bounded += m->is_bounded;
     m->totals->lines_packets += sim.lines_packets;
     m->totals->lines_rx_packets += sim.lines_rx_packets;
     m->totals->equal_packets += sim.equal_packets;
@@ -475,6 +497,7 @@ static void add_totals(model *m) {
     m->totals->delayed += m->c.n_delayed;
     m->totals->crowd_runs += m->c.n_crowd_runs;
     m->totals->unordered += sim.lines_packets && !m->c.config.sim.one_run && m->c.config.sim.n_nodes > 2;
+    m->totals->sealed_lives += m->c.config.engine.cipher != NULL;
     m->totals->hash = m->totals->hash * 31 + tern__sim_hash(m->c.sim);
     for (uint32_t i = 0; i < m->c.config.sim.n_nodes; i++) {
         if (!m->c.nodes[i].port) continue;
@@ -484,6 +507,7 @@ static void add_totals(model *m) {
         m->totals->inplace_values += stats.inplace_values;
         m->totals->retransmits += stats.retransmits;
         m->totals->delayed += stats.delayed;
+        add_sealed(m, &stats);
     }
     for (uint32_t i = 0; i < m->n_calls; i++)
         m->totals->multi_packet += m->calls[i].n_runs && m->calls[i].request.bytes > m->c.config.sim.max_packet;
@@ -501,13 +525,19 @@ static void say_plan(const model *m) {
            sim->path.loss, sim->path.duplicate, sim->path.reorder, (long long)sim->path.reorder_delay,
            (unsigned long long)sim->uplink.rate_bps, engine->credits, engine->max_backlog,
            (unsigned long long)engine->max_rx_bytes);
+    if (engine->cipher)
+        printf("# sealed%s but for nodes %#x, a new key after %llu packets\n", engine->seal_required ? ", all" : "",
+               m->c.config.unsealed_nodes, (unsigned long long)engine->key_packets);
 }
 
-static void live(model *m, uint64_t seed) {
+static void live(model *m, uint64_t seed, unsigned how) {
     cluster_config config;
     cluster_config_init(&config);
     model_plan_cluster(m, &config);
     model_plan_batches(&config, seed);
+    model_plan_placement(&config, seed);
+    model_plan_bounds(m, &config, seed);
+    model_plan_seal(&config, seed, how);
     config.keeps_events = m->is_traced;
     if (cluster_init(&m->c, seed, &config) != 0) {
         snprintf(m->c.error, sizeof m->c.error, "the cluster cannot start");
@@ -515,8 +545,10 @@ static void live(model *m, uint64_t seed) {
     }
     model_plan_life(m);
     model_watch(m);
+    model_plan_long(m, seed);
     model_plan_bursts(m, seed);
     model_plan_crowd(m, seed);
+    model_plan_insistence(m, seed);
     if (m->verbose) say_plan(m);
     run_to_rest(m, 240 * TERN_SEC, "calls");
     tern__pool_fail_after(0);
@@ -531,6 +563,12 @@ static void live(model *m, uint64_t seed) {
     add_totals(m);
 }
 
+int model_seal_option(const char *value) {
+    if (strcmp(value, "on") == 0) return MODEL_SEAL;
+    if (strcmp(value, "off") == 0) return MODEL_NO_SEAL;
+    return strcmp(value, "drawn") == 0 ? 0 : -1;
+}
+
 bool model_run(uint64_t seed, unsigned how, model_totals *totals, char *error, size_t cap) {
     model *m = calloc(1, sizeof *m);
     if (!m) return false;
@@ -538,7 +576,7 @@ bool model_run(uint64_t seed, unsigned how, model_totals *totals, char *error, s
     m->is_traced = (how & MODEL_TRACE) || seed % MODEL_TRACED_SEED == 0;
     m->totals = totals;
     tern__rng_seed(&m->rng, seed);
-    live(m, seed);
+    live(m, seed, how);
     tern__pool_fail_after(0);
     m->is_over = true; /* what is open ends UNAVAILABLE, and what is served is gone */
     cluster_fini(&m->c);

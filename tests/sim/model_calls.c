@@ -30,13 +30,15 @@ bool model_may_fail(const model *m, const session_state *s, tern_time since) {
 /* The call was refused: it is tried again later, if it was for a reason that passes. */
 static void call_refused(model *m, uint32_t i, int err) {
     call_state *call = &m->calls[i];
+    bool bounded = err == TERN__NOT_ADMITTED && m->is_bounded;
     m->totals->refused++;
-    bool passes = err == TERN_ERR_FULL || (err == TERN_ERR_NOMEM && m->is_starved) ||
+    m->totals->held_back += bounded;
+    bool passes = bounded || err == TERN_ERR_FULL || (err == TERN_ERR_NOMEM && m->is_starved) ||
                   (err == TERN_ERR_LIMIT && m->is_crowded) ||
                   (err == TERN_ERR_CLOSED && m->sessions[call->session].is_leaving);
     if (!passes)
         cluster_fail(&m->c, "call %u: refused with %s", i, tern_strerror(err));
-    else if (++call->n_tries < MAX_TRIES)
+    else if ((call->insists && bounded) || ++call->n_tries < MAX_TRIES)
         model_event_add(m, cluster_now(&m->c) + (tern_time)(2 * TERN_MS) + below(m, (uint64_t)TERN_MS), EV_CALL, i, 0);
 }
 
@@ -135,12 +137,37 @@ static void check_failed(model *m, uint32_t i, int status, const tern__arrived *
         allowed = model_may_fail(m, s, s->up_at);
     } else if (status == TERN_STATUS_RESOURCE_EXHAUSTED) {
         m->totals->exhausted++;
-        allowed = m->is_tight || m->is_starved || m->is_crowded;
+        allowed = m->is_tight || m->is_starved || m->is_crowded || (m->is_bounded && call->has_not_run);
     } else {
         m->totals->app_errors++;
         allowed = status == call->app_status && call->replied && call->n_runs == 1;
     }
     if (!allowed) cluster_fail(&m->c, "call %u: ended with %s for no reason", i, tern_status_name(status));
+}
+
+/* What the client is told must be so; on_request() sees to it that it stays so. */
+static void check_has_not_run(model *m, uint32_t i, int status) {
+    call_state *call = &m->calls[i];
+    call->has_not_run = tern__engine_is_unstarted(client_of(m, call)->engine);
+    if (!call->has_not_run) return;
+    m->totals->has_not_run++;
+    if (status == TERN_STATUS_OK || call->n_runs)
+        cluster_fail(&m->c, "call %u: said not to have run, but ended with %s and ran %u times", i,
+                     tern_status_name(status), call->n_runs);
+}
+
+/* Whether the server was at its bound and the call is made once more, as if it had not been made. */
+static bool is_made_again(model *m, uint32_t i, int status) {
+    call_state *call = &m->calls[i];
+    tern_dur retry = tern__engine_told_retry(client_of(m, call)->engine);
+    if (status != TERN_STATUS_RESOURCE_EXHAUSTED || !m->is_bounded || !call->has_not_run) return false;
+    m->totals->rejected++;
+    if (!call->insists || retry == 0 || m->is_over) return false;
+    SAY(m, "call %u: again in %.3f ms", i, (double)retry / 1e6);
+    call->accepted = call->has_not_run = false;
+    call->n_done = 0;
+    model_event_add(m, cluster_now(&m->c) + (tern_time)retry, EV_CALL, i, 0);
+    return true;
 }
 
 /* A call ends at its deadline at the latest, unless its client is suspended then. */
@@ -189,6 +216,8 @@ static void end_call(void *user, void *call_ptr, int status, const tern__arrived
     if (client_of(m, call) != node) cluster_fail(&m->c, "call %u: ended at node %u", i, node->number);
     m->n_open--;
     call->status = status;
+    check_has_not_run(m, i, status);
+    if (is_made_again(m, i, status)) return;
     if (status == TERN_STATUS_OK)
         check_ok(m, i, msg);
     else
@@ -219,13 +248,16 @@ void model_call_cancel(model *m, uint32_t i) {
     if (!s->handle) return;
     bool pending = call->accepted && !call->n_done;
     SAY(m, "cancel %u%s", i, pending ? "" : ", which is not pending");
-    if (tern__engine_cancel(s->handle, call, cluster_now(&m->c)) != pending)
+    tern__cancelled found = tern__engine_cancel(s->handle, call, cluster_now(&m->c));
+    if ((found != TERN__CANCELLED_NOT) != pending)
         cluster_fail(&m->c, "call %u: cancelled, but it is %s", i, pending ? "pending" : "not pending");
     if (pending) {
         m->totals->cancelled++;
         m->n_open--;
         call->n_done++;
         call->status = TERN_STATUS_CANCELLED;
+        call->has_not_run = found == TERN__CANCELLED_UNSENT;
+        if (call->has_not_run && call->n_runs) cluster_fail(&m->c, "call %u: cancelled unsent, but it ran", i);
         go_on(m, i);
     }
     cluster_flush(&m->c, s->client);
@@ -332,6 +364,7 @@ static void on_request(void *user, tern__served *served, uint32_t method, const 
     }
     call_state *call = &m->calls[i];
     SAY(m, "serve %u", i);
+    if (call->has_not_run) cluster_fail(&m->c, "call %u: runs after it was said that it has not", i);
     if (!call->is_made) cluster_fail(&m->c, "call %u: served before it was made", i);
     if (call->n_runs++ > 0) {
         cluster_fail(&m->c, "call %u: its handler ran %u times", i, call->n_runs);

@@ -1,5 +1,6 @@
 /* What a seed decides: the network, the engines' limits, the calls and the troubles. */
 #include "model_state.h"
+#include "port/placement.h"
 
 /* The statuses that handlers answer with; no engine makes them up. */
 static const int app_statuses[] = {TERN_STATUS_NOT_FOUND, TERN_STATUS_ABORTED, TERN_STATUS_PERMISSION_DENIED};
@@ -286,6 +287,57 @@ void model_plan_batches(cluster_config *config, uint64_t seed) {
     config->sim.batch_packets = (uint32_t)tern__rng_below(&rng, 33);
     config->sim.packed = tern__rng_chance(&rng, 0.3);
     config->sim.borrows = tern__rng_chance(&rng, 0.5);
+}
+
+/* How links place long messages directly. */
+void model_plan_placement(cluster_config *config, uint64_t seed) {
+    tern__rng rng = batch_rng(seed, 3);
+    config->sim.placements = (uint32_t)tern__rng_below(&rng, TERN__MAX_PLACEMENTS + 1);
+    if (tern__rng_chance(&rng, 0.5)) config->sim.placements = 1 + (uint32_t)tern__rng_below(&rng, 3);
+    config->sim.guesses = tern__rng_chance(&rng, 0.5);
+}
+
+/* Some calls get long messages, one way or both, and begin together, so that several are put together at a time. */
+void model_plan_long(model *m, uint64_t seed) {
+    enum { MOST = 6, LONG_PKTS = 12 };
+    tern__rng rng = batch_rng(seed, 4);
+    if (m->n_calls == 0 || tern__rng_chance(&rng, 0.6)) return;
+    uint32_t first = (uint32_t)tern__rng_below(&rng, m->n_calls), n = 2 + (uint32_t)tern__rng_below(&rng, MOST - 1);
+    size_t packet = m->c.config.sim.max_packet;
+    for (uint32_t i = first; i < first + n && i < m->n_calls; i++) {
+        call_state *call = &m->calls[i];
+        if (call->inner >= 0 || call->outer >= 0) continue;
+        bool request = tern__rng_chance(&rng, 0.6), response = !request || tern__rng_chance(&rng, 0.5);
+        if (request) call->request.bytes = packet * (2 + tern__rng_below(&rng, LONG_PKTS));
+        if (response) call->response.bytes = packet * (2 + tern__rng_below(&rng, LONG_PKTS));
+        if (call->echo) call->response = call->request;
+        m->events[i].at = m->events[first].at + tern__rng_below(&rng, (uint64_t)(20 * TERN_US));
+    }
+}
+
+void model_plan_bounds(model *m, cluster_config *config, uint64_t seed) {
+    tern__rng rng = batch_rng(seed, 5);
+    m->is_bounded = tern__rng_chance(&rng, 0.2);
+    if (!m->is_bounded) return;
+    config->engine.max_running_calls = (uint32_t)(1 + tern__rng_below(&rng, 8));
+    config->engine.retry_after = (tern_dur)(1 + tern__rng_below(&rng, (uint64_t)(50 * TERN_MS)));
+}
+
+/* Not those that handlers wait for: two servers at their bounds, each waiting for the other, would wait for ever. */
+void model_plan_insistence(model *m, uint64_t seed) {
+    tern__rng rng = batch_rng(seed, 6);
+    for (uint32_t i = 0; m->is_bounded && i < m->n_calls; i++)
+        m->calls[i].insists = m->calls[i].outer < 0 && tern__rng_chance(&rng, 0.5);
+}
+
+void model_plan_seal(cluster_config *config, uint64_t seed, unsigned how) {
+    tern__rng rng = batch_rng(seed, 7);
+    bool drawn = tern__rng_chance(&rng, 0.15);
+    if ((how & MODEL_NO_SEAL) || (!drawn && !(how & MODEL_SEAL))) return;
+    config->engine.cipher = &seal_check_cipher;
+    config->engine.key_packets = tern__rng_chance(&rng, 0.3) ? 0 : 4 + tern__rng_below(&rng, 60);
+    if (tern__rng_chance(&rng, 0.2)) config->unsealed_nodes = 1u << tern__rng_below(&rng, config->sim.n_nodes);
+    config->engine.seal_required = !config->unsealed_nodes && tern__rng_chance(&rng, 0.5);
 }
 
 /* A call that fits a lane, answered by another such message at once. */

@@ -30,12 +30,14 @@ typedef struct call_state {
     tern_dur timeout;     /* 0: none */
     int app_status;
     bool echo;     /* a raw response that is the request's own memory */
+    bool insists;  /* made again as long as the server does not admit it */
     bool keep;     /* the client keeps the response's buffer to the end */
     int32_t next;  /* call started from this one's on_done */
     int32_t inner; /* call that this one's handler makes, and waits for before it replies */
     int32_t outer; /* the call whose handler makes this one */
     /* What happened. */
     bool is_made, accepted, replied, waits; /* waits: for the inner one */
+    bool has_not_run;                       /* so its client was told when the call ended */
     uint32_t n_runs, n_done, n_tries;
     int status;
     tern_time deadline, served_at;
@@ -118,6 +120,7 @@ typedef struct event {
 typedef struct sample {
     uint32_t src, dst, len;
     uint8_t bytes[96];
+    bool sealed; /* of a sealed session: `bytes` is what was sent, as far as there is room */
 } sample;
 
 typedef struct model {
@@ -136,6 +139,7 @@ typedef struct model {
     bool is_draining[MODEL_MAX_NODES];
     bool is_lame[MODEL_MAX_NODES]; /* suspended for so long that it may be taken for dead */
     bool is_tight;                 /* reassembly memory is short: calls may be RESOURCE_EXHAUSTED */
+    bool is_bounded;               /* servers bound the calls that run: the same, of calls that have not run */
     bool is_crowded;               /* no more sessions than needed: the same */
     bool is_starved;               /* allocations fail now and then: both, and functions may return NOMEM */
     bool is_healed;                /* the network has no faults any more */
@@ -143,6 +147,7 @@ typedef struct model {
     tern__sim_path path;
     sample samples[MODEL_N_SAMPLES];
     uint32_t n_samples;
+    bool is_mimicked; /* packets of sealed sessions were sent again, with their numbers, by a forger */
     struct {
         uint64_t tag; /* a session's and direction's; 0: none */
         uint32_t last;
@@ -196,10 +201,19 @@ void model_plan_life(model *m);
  * batches, and calls that are made at once. */
 void model_plan_batches(cluster_config *config, uint64_t seed);
 void model_plan_bursts(model *m, uint64_t seed);
+void model_plan_placement(cluster_config *config, uint64_t seed);
+void model_plan_long(model *m, uint64_t seed);
+/* The same of how many calls servers admit, and of calls that are made again when they do not. */
+void model_plan_bounds(model *m, cluster_config *config, uint64_t seed);
+void model_plan_insistence(model *m, uint64_t seed);
+/* Whether sessions are sealed, between which nodes, and how often keys change. how: MODEL_SEAL, MODEL_NO_SEAL. */
+void model_plan_seal(cluster_config *config, uint64_t seed, unsigned how);
 
 /* ---- model_forge.c ---------------------------------------------------------------------------------- */
 /* Looks at the packets from now on, and says so where one has a number that another of its session had. */
 void model_watch(model *m);
 void model_forge(model *m);
+/* A REFUSE that anybody could have sent has put sessions between these nodes in doubt. */
+void model_doubted(model *m, uint32_t a, uint32_t b);
 
 #endif

@@ -294,6 +294,43 @@ static void inplace__values_are_sent_from_where_they_are(void) {
     }
 }
 
+/* Long messages of several clients at a time, to one server and back, take turns packet by packet, and most packets of
+ * all of them are received where their message is put together. guesses: as by a port that does not know which packet
+ * comes next, and is wrong for a quarter of the packets and more. */
+static void place_several(uint32_t n_clients, bool guesses, uint32_t n_places, double least) {
+    enum { BYTES = 400000 };
+    cluster_config config;
+    cluster_config_init(&config);
+    config.sim.n_nodes = n_clients + 1;
+    config.sim.max_packet = 8192;
+    config.sim.guesses = guesses;
+    config.sim.placements = n_places;
+    if (talk_init(&t, 1, &config) != 0) abort();
+    tern__csession *sessions[8];
+    for (uint32_t i = 1; i <= n_clients; i++) CHECK_EQ(cluster_connect(&t.c, i, 0, NULL, &sessions[i - 1]), 0);
+    for (uint32_t i = 1; i <= n_clients; i++) CHECK_EQ(talk_call(&t, i, sessions[i - 1], 32, 32, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    for (uint32_t i = 1; i <= n_clients; i++) CHECK_EQ(talk_call(&t, i, sessions[i - 1], BYTES, BYTES, 0), 0);
+    talk_finish(&t, TERN_SEC);
+    CHECK_EQ(t.n_status[TERN_STATUS_OK], 2 * n_clients);
+    tern__sim_stats sim;
+    tern__sim_get_stats(t.c.sim, &sim);
+    double n_pkts = 2.0 * n_clients * BYTES / config.sim.max_packet;
+    printf("# %u clients%s: %.2f of the packets placed, %llu misplaced\n", n_clients, guesses ? ", guesses" : "",
+           (double)sim.placed / n_pkts, (unsigned long long)sim.misplaced);
+    CHECK((double)sim.placed >= least * n_pkts);
+    CHECK_EQ(sim.misuse, 0);
+    CLOSE_TALK();
+}
+
+static void inplace__several_messages_at_a_time(void) {
+    for (uint32_t n = 1; n <= 4; n *= 2) {
+        place_several(n, false, 0, 0.9);
+        place_several(n, true, 0, 0.5);
+    }
+    place_several(4, false, 2, 0.85); /* with a table of one it is 0.7 */
+}
+
 static void death__of_a_silent_server_is_noticed_within_the_peer_timeout(void) {
     cluster_config config;
     cluster_config_init(&config);
@@ -423,7 +460,7 @@ TAP_MAIN(TEST(loss30__one_megabyte_each_way_in_bounded_time), TEST(loss30__small
          TEST(goodput__at_one_packet_in_a_thousand_lost_is_near_the_line_rate),
          TEST(reordering__of_near_packets_costs_nothing), TEST(idle__servers_let_go_of_the_last_response),
          TEST(latency__of_a_small_call_is_one_round_trip), TEST(incast__of_ten_ends_in_bounded_time),
-         TEST(inplace__values_are_sent_from_where_they_are),
+         TEST(inplace__values_are_sent_from_where_they_are), TEST(inplace__several_messages_at_a_time),
          TEST(death__of_a_silent_server_is_noticed_within_the_peer_timeout),
          TEST(death__of_a_reliable_peer_is_noticed_at_once), TEST(death__of_a_client_tells_the_handler),
          TEST(restart__of_a_server_is_noticed_by_the_next_packet), TEST(connect__to_nobody_fails_at_its_timeout),

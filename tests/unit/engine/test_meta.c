@@ -209,7 +209,7 @@ static void request__that_lies_is_dropped(void) {
         {TERN__PKT_REQ, 4, 64, 64},          {TERN__PKT_REQ, 72, 64, 64}, {TERN__PKT_REQ, UINT32_MAX, 64, 64},
         {TERN__PKT_REQ, 0xfffffff8, 64, 64}, {TERN__PKT_REQ, 8, 0, 0},    {TERN__PKT_REQ, 8192, 4096, P},
         {TERN__PKT_REQ, 16, 64, 16},         {TERN__PKT_CR, 16, 64, 64},  {TERN__PKT_PING, 16, 64, 64},
-        {TERN__PKT_RFR, 16, 0, 0},
+        {TERN__PKT_RFR, 16, 0, 0},           {TERN__PKT_REQ, 0, 64, 64},
     };
     for (unsigned i = 0; i < TERN__COUNT(lies); i++) {
         start(true);
@@ -228,10 +228,8 @@ static void request__that_lies_is_dropped(void) {
 
 static void response__that_lies_is_dropped(void) {
     static const lie lies[] = {
-        {TERN__PKT_RESP, 12, 64, 64},
-        {TERN__PKT_RESP, 72, 64, 64},
-        {TERN__PKT_RESP, 0xfffffff8, 64, 64},
-        {TERN__PKT_RESP, 8192, 4096, P},
+        {TERN__PKT_RESP, 0, 64, 64},          {TERN__PKT_RESP, 12, 64, 64},    {TERN__PKT_RESP, 72, 64, 64},
+        {TERN__PKT_RESP, 0xfffffff8, 64, 64}, {TERN__PKT_RESP, 8192, 4096, P},
     };
     /* An error with a body; the last is no lie. */
     static const lie errors[] = {{TERN__PKT_RESP, 64, 72, 72}, {TERN__PKT_RESP, 64, 64, 64}};

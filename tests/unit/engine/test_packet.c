@@ -177,7 +177,8 @@ static void flags__of_each_type(void) {
                                     [TERN__PKT_GOAWAY] = 0};
     for (unsigned type = 0; type <= TERN__PKT_GOAWAY; type++) {
         for (unsigned flags = 0; flags <= OTHERS; flags++) {
-            tern__pkt_header h = {.type = (uint8_t)type, .flags = (uint8_t)flags, .size = 1001, .cut = 1000};
+            tern__pkt_header h = {
+                .type = (uint8_t)type, .flags = (uint8_t)flags, .size = 1001, .cut = 1000, .meta_bytes = 8};
             bool right = !(flags & ~(unsigned)(known[type] | T));
             if (flags & S ? flags & M : flags & L) right = false;
             CHECK_EQ(is_readable(&h, 1000), right);
@@ -220,6 +221,8 @@ static void metadata__begins_the_message_in_packet_0(void) {
     tern__pkt_header h = {.type = TERN__PKT_REQ, .flags = TERN__PKT_META, .meta_bytes = 16};
     CHECK(is_readable(&h, 16));
     CHECK(!is_readable(&h, 15));
+    h.meta_bytes = 0; /* a block that is not there */
+    CHECK(!is_readable(&h, 16));
     h.meta_bytes = 12;
     CHECK(!is_readable(&h, 16));
     h = (tern__pkt_header){

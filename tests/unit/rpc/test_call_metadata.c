@@ -343,6 +343,43 @@ static void continuation__asks_for_the_result(void) {
         }
 }
 
+/* Many calls at a time: workers read metadata, set trailing metadata and fail while the endpoint's thread goes on. */
+typedef struct crowd {
+    tern_endpoint *ep;
+    unsigned n_done, n_wrong;
+} crowd;
+
+static void count_reply(void *user, int status, const echo_Blob *response) {
+    crowd *c = user;
+    const tern_result *r = tern_call_result(c->ep);
+    c->n_done++;
+    bool replied = status == TERN_STATUS_OK && response && response->id == REPLY &&
+                   is_text(tern_metadata_find(tern_result_metadata(r), "traceparent"), trace_id);
+    bool failed = status == TERN_STATUS_NOT_FOUND && says(r, "no such key") &&
+                  is_text(tern_result_details(r), "details\n") && tern_call_has_not_run(c->ep) == 0;
+    c->n_wrong += !replied && !failed;
+}
+
+static void workers__many_calls_with_metadata_at_a_time(void) {
+    enum { N = 300, AT_ONCE = 20 };
+    for (int i = 0; i < 4; i++) {
+        bench b;
+        CHECK(begin(&b, server_addresses()[i], true));
+        CHECK_OK();
+        crowd c = {.ep = b.ep};
+        for (unsigned k = 0; k < N; k++) {
+            echo_Blob request = {.id = k % 3 ? REPLY : FAIL_WITH, .data = {large, k * 20 % LARGE}};
+            tern_call_opts opts = {.metadata = some, .n_metadata = 1 + k % 2, .block = true, .timeout = 20 * TERN_SEC};
+            CHECK_EQ(echo_Echo_Echo(b.session, &request, &opts, count_reply, &c), 0);
+            while (c.n_done + AT_ONCE <= k) tern_poll(b.ep);
+        }
+        while (c.n_done < N) tern_poll(b.ep);
+        CHECK_EQ(c.n_wrong, 0);
+        end(&b);
+        CHECK_OK();
+    }
+}
+
 static void continuation__is_told_why_the_call_ended_here(void) {
     bench b;
     CHECK(begin(&b, server_addresses()[0], true));
@@ -453,6 +490,7 @@ int main(int argc, char **argv) {
                                      TEST(calls__metadata_beyond_the_peers_limit),
                                      TEST(calls__of_a_worker_carry_metadata_on),
                                      TEST(continuation__asks_for_the_result),
+                                     TEST(workers__many_calls_with_metadata_at_a_time),
                                      TEST(continuation__is_told_why_the_call_ended_here),
                                      TEST(handler__has_metadata_when_its_client_is_gone),
                                      TEST(hostile__metadata_reaches_no_handler)};

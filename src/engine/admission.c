@@ -1,0 +1,140 @@
+/* Admission at both ends (admission.h). */
+#include "engine/admission.h"
+
+#define GRANT_LASTS TERN_SEC
+
+/* ---- The server ----------------------------------------------------------------------------------- */
+
+bool tern__admission_enter(tern__served *served) {
+    tern__engine *e = served->session->s.engine;
+    if (!e->config.max_running_calls) return true;
+    if (tern__admission_is_full(e)) return false;
+    served->admitted = true;
+    e->n_admitted++;
+    if (served->session->s.scold->n_admitted++ == 0) e->n_admitted_sessions++;
+    return true;
+}
+
+void tern__admission_leave(tern__served *served) {
+    tern__engine *e = served->session->s.engine;
+    served->admitted = false;
+    e->n_admitted--;
+    if (--served->session->s.scold->n_admitted == 0) e->n_admitted_sessions--;
+}
+
+/* The bound shared out among the sessions that have calls here, once half of it is used; 0: more than a session can
+ * use. Each session may have one call, or it would never hear of a better time. */
+static uint32_t grant(const tern__ssession *ss) {
+    const tern__engine *e = ss->s.engine;
+    uint32_t bound = e->config.max_running_calls;
+    if (e->n_admitted < bound - bound / 2) return 0;
+    uint32_t n_sessions = e->n_admitted_sessions + (ss->s.scold->n_admitted == 0);
+    uint32_t share = bound / n_sessions;
+    return share >= TERN__N_SLOTS ? 0 : share ? share : 1;
+}
+
+/* Not the same for all: those who are rejected at one time come back one after the other. */
+static uint32_t retry_ms(const tern__engine *e) {
+    uint64_t least = (uint64_t)(e->config.retry_after + TERN_MS - 1) / TERN_MS;
+    uint64_t ms = least + e->config.random(e->config.user) % (least + 1);
+    return ms < TERN__MAX_RETRY_MS ? (uint32_t)ms : TERN__MAX_RETRY_MS;
+}
+
+uint32_t tern__admission_say(const tern__ssession *ss, uint8_t status) {
+    const tern__engine *e = ss->s.engine;
+    uint32_t word = status & TERN__STATUS_UNBEGUN ? TERN__ADMISSION_UNBEGUN : 0;
+    if (!e->config.max_running_calls) return word;
+    word |= grant(ss);
+    bool rejected = status == (TERN__STATUS_UNBEGUN | TERN_STATUS_RESOURCE_EXHAUSTED);
+    if (rejected && tern__admission_is_full(e)) word |= retry_ms(e) << TERN__ADMISSION_RETRY_AT;
+    return word;
+}
+
+/* ---- The client ----------------------------------------------------------------------------------- */
+
+static uint32_t in_us(tern_time now) { return (uint32_t)(now / TERN_US); }
+
+/* How long the grant still holds. It is renewed before the microseconds come round, or a call more begins too late. */
+static tern_dur grant_left(const tern__csession *cs, tern_time now) {
+    tern_dur age = (tern_dur)(uint32_t)(in_us(now) - cs->s.ccold->granted_us) * TERN_US;
+    return age < GRANT_LASTS ? GRANT_LASTS - age : 0;
+}
+
+/* The calls that the session may have at once. A server that has not been heard for a while may grant more by now: then
+ * one more begins. */
+static uint32_t most(const tern__csession *cs, tern_time now) {
+    uint32_t granted = cs->s.ccold->granted;
+    if (grant_left(cs, now) == 0) return UINT32_MAX;
+    return granted && granted < (uint32_t)__builtin_popcount(cs->slot_mask) ? granted : UINT32_MAX;
+}
+
+static uint32_t n_single_calls(const tern__csession *cs) {
+    return (uint32_t)__builtin_popcount((uint8_t)~cs->free_slots);
+}
+
+static void hear_bounds(tern__csession *cs, uint32_t word, tern_time now) {
+    tern__ccold *cold = cs->s.ccold;
+    uint32_t ms = word >> TERN__ADMISSION_RETRY_AT & TERN__ADMISSION_RETRY;
+    if (!cs->bounded) {
+        cold->retry_at = 0;
+        cs->probes_admission = cs->has_probed = false;
+    }
+    cold->granted_us = in_us(now);
+    cold->granted = (uint16_t)(word & TERN__ADMISSION_GRANT);
+    if (ms) {
+        cold->retry_ms = (uint16_t)(ms < TERN__MAX_RETRY_MS ? ms : TERN__MAX_RETRY_MS);
+        cold->retry_at = now + cold->retry_ms * (tern_time)TERN_MS;
+        cs->probes_admission = true;
+        cs->has_probed = false;
+    } else if (cs->has_probed || cold->retry_at <= now) {
+        cold->retry_at = 0;
+        cs->probes_admission = cs->has_probed = false;
+    }
+    bool bounded = cold->granted || cs->probes_admission;
+    if (cs->bounded == bounded) return;
+    cs->bounded = bounded;
+    tern__session_set_ways(&cs->s);
+}
+
+void tern__admission_hear(tern__csession *cs, const void *call, const tern__pkt_header *h, tern_time now) {
+    if (h->admission || cs->bounded) hear_bounds(cs, h->admission, now);
+    if (h->status == TERN_STATUS_OK || !(h->admission & TERN__ADMISSION_UNBEGUN)) return;
+    cs->s.engine->ending = (tern__ending){call, tern__admission_retry_after(cs, now)};
+}
+
+tern_time tern__admission_due(const tern__csession *cs) {
+    const tern__ccold *cold = cs->s.ccold;
+    tern_time now = cs->s.engine->now;
+    tern_dur left = grant_left(cs, now);
+    if (!cs->n_backlog) return TERN__NEVER;
+    return cold->retry_at > now ? cold->retry_at : left ? now + (tern_time)left : TERN__NEVER;
+}
+
+bool tern__admission_refuses(const tern__csession *cs, tern_time now) {
+    const tern__node *backlog = &cs->s.ccold->backlog;
+    if (cs->s.ccold->retry_at > now) return true;
+    uint32_t n = n_single_calls(cs), limit = most(cs, now);
+    if (limit == UINT32_MAX) return false;
+    for (tern__node *node = backlog->next; node != backlog && n < limit; node = node->next)
+        n += !TERN__CONTAINER(node, tern__out, node)->stream;
+    return n >= limit;
+}
+
+bool tern__admission_lets_wait_end(tern__csession *cs, tern_time now) {
+    bool may = cs->s.ccold->retry_at <= now && n_single_calls(cs) < most(cs, now);
+    if (!may) tern__timer_lower(&cs->s, tern__admission_due(cs));
+    return may;
+}
+
+void tern__admission_begun(tern__csession *cs, tern_time now) {
+    tern__ccold *cold = cs->s.ccold;
+    if (grant_left(cs, now) == 0) cold->granted_us = in_us(now);
+    if (!cs->probes_admission) return;
+    cs->has_probed = true;
+    cold->retry_at = now + cold->retry_ms * (tern_time)TERN_MS;
+}
+
+tern_dur tern__admission_retry_after(const tern__csession *cs, tern_time now) {
+    if (!cs->bounded || cs->s.ccold->retry_at <= now) return 0;
+    return (tern_dur)(cs->s.ccold->retry_at - now);
+}

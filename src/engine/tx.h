@@ -1,0 +1,53 @@
+/* Building one packet of a session: begin, add pieces, end. All packets of sessions that the general way sends pass
+ * through here, so that those of sealed sessions are sealed in one place.
+ *
+ * Of a session that is not sealed this is the link's tx_reserve, tx_add and tx_commit, and pieces stay where they are.
+ * Of a sealed session the pieces are read when the packet ends, and the sealed payload is one stretch of memory: the
+ * link's own, or a pool buffer where a packet is longer than the link's heads. */
+#ifndef TERN_ENGINE_TX_H
+#define TERN_ENGINE_TX_H
+
+#include "engine/message.h"
+
+enum { TERN__TX_SPANS = 16 };
+
+/* A packet that is being built; on the stack of whoever builds it. Nothing is set but by these functions. */
+typedef struct tern__tx {
+    struct tern__session *s;
+    tern__link *link;
+    uint32_t nth;           /* of the packets that are being built; not 0 only in tern__out_send_several() */
+    uint8_t *header;        /* where the header goes */
+    uint8_t *sealed;        /* where the sealed payload goes; NULL: the packet is not sealed */
+    tern__out *own;         /* the pool buffer that holds the sealed payload, or NULL */
+    uint32_t payload_bytes; /* sealed: of the whole payload ... */
+    uint32_t added_bytes;   /* ... and of the stretches so far */
+    uint32_t n_spans;
+    tern__span spans[TERN__TX_SPANS]; /* sealed: the payload so far */
+} tern__tx;
+
+/* Begins a packet to the session's peer with a header of this type and these flags (LAST may be added later) and
+ * payload_bytes bytes of payload, of which the first head_bytes are written by the caller to where the return value
+ * points and the others are added in at most max_pieces pieces. Without a seal the pieces may turn out to have fewer
+ * bytes. NULL: the link is full (or, of a sealed packet, memory is out), and nothing has begun. */
+uint8_t *tern__tx_begin(tern__tx *tx, struct tern__session *s, const tern__pkt_header *h, uint32_t head_bytes,
+                        uint32_t payload_bytes, uint32_t max_pieces);
+
+/* Adds bytes of a pool buffer, which stay where they are until the packet ends (sealed), or as link.h says of tx_add.
+ * Returns 0, or TERN_ERR_INVALID for a pointer whose buffer is not live: the caller then gives the packet up. */
+int tern__tx_add(tern__tx *tx, const void *data, uint32_t len);
+
+/* How many pieces a packet may have. */
+uint32_t tern__tx_max_pieces(const tern__tx *tx);
+
+/* The packet is complete, and this is its header. False: it could not be sealed, and is given up. */
+bool tern__tx_end(tern__tx *tx, const tern__pkt_header *h);
+
+/* The packet is given up. Its number is not used again. */
+void tern__tx_abort(tern__tx *tx);
+
+/* Writes a whole packet of a few bytes to `packet`, sealed if the session's packets are; s: whose packet it is, or
+ * NULL. Returns its length: header, payload, and TERN__SEAL_MAX_OVERHEAD at most; or 0 where the cipher cannot. */
+uint32_t tern__tx_flat(struct tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len,
+                       uint8_t *packet);
+
+#endif

@@ -26,7 +26,7 @@ static tern__stream_places *own_places(const tern__ssession *ss) { return ss->s.
 static uint32_t place_of_number(const tern__ssession *ss, uint32_t req) { return req & (ss->s.cold->n_streams - 1u); }
 
 /* The open stream of this number, or NULL. */
-static tern__served *find_stream(const tern__ssession *ss, uint32_t req) {
+static tern__request *find_stream(const tern__ssession *ss, uint32_t req) {
     const tern__stream_places *places = own_places(ss);
     if (!places) return NULL;
     uint32_t place = place_of_number(ss, req);
@@ -37,7 +37,7 @@ static tern__served *find_stream(const tern__ssession *ss, uint32_t req) {
 /* What a stream holds here at least, which counts as memory of the peer's requests: it can be had for a packet. */
 static uint32_t record_bytes(const tern__ssession *ss) {
     uint32_t of_loss = ss->s.link->reliable ? 0 : sizeof(tern__stream_loss);
-    return (uint32_t)sizeof(tern__served) + (uint32_t)sizeof(tern__stream) + of_loss;
+    return (uint32_t)sizeof(tern__request) + (uint32_t)sizeof(tern__stream) + of_loss;
 }
 
 /* Have places. False: no memory. */
@@ -57,24 +57,24 @@ static void server_stream_free_places(tern__ssession *ss) {
 }
 
 /* The place is done with its stream, which the caller ends or drops. */
-static tern__stream *leave(tern__served *served) {
-    tern__ssession *ss = served->session;
-    tern__stream *st = served->stream;
+static tern__stream *leave(tern__request *request) {
+    tern__ssession *ss = request->session;
+    tern__stream *st = request->stream;
     tern__trace_stream_ends(st);
-    served->stream = NULL;
-    own_places(ss)->open &= ~(1u << served->slot);
+    request->stream = NULL;
+    own_places(ss)->open &= ~(1u << request->slot);
     ss->n_streams--;
     tern__engine_uncharge(ss->s.engine, record_bytes(ss));
     ss->s.scold->in_flight = (uint16_t)(ss->s.scold->in_flight - st->n_out);
-    tern__served_set_state(served, TERN__SERVED_DONE);
-    tern__served_give_spare(ss, served);
+    tern__request_set_state(request, TERN__REQUEST_DONE);
+    tern__request_give_spare(ss, request);
     return st;
 }
 
-static void server_stream_end(tern__served *served, int status) { tern__stream_end(leave(served), status); }
+static void server_stream_end(tern__request *request, int status) { tern__stream_end(leave(request), status); }
 
 static void drop_if_complete(tern__stream *st) {
-    if (!tern__stream_has_ended(st) && st->states.send == TERN__SEND_DATA_RECVD) tern__stream_drop(leave(st->served));
+    if (!tern__stream_has_ended(st) && st->states.send == TERN__SEND_DATA_RECVD) tern__stream_drop(leave(st->request));
 }
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
@@ -196,13 +196,13 @@ static void rx_client_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_
 }
 
 static void rx_rfr(tern__ssession *ss, const tern__pkt_header *h, tern_time now) {
-    tern__served *served = find_stream(ss, h->req);
-    if (!served)
+    tern__request *request = find_stream(ss, h->req);
+    if (!request)
         tern__drop(ss->s.engine, TERN__DROP_NO_SUCH_CALL);
     else if (h->flags & TERN__PKT_LAST)
-        server_stream_end(served, TERN_STATUS_CANCELLED);
+        server_stream_end(request, TERN_STATUS_CANCELLED);
     else
-        rx_client_ack(ss, served->stream, h, now);
+        rx_client_ack(ss, request->stream, h, now);
 }
 
 static void rx_data(tern__ssession *ss, tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -230,23 +230,23 @@ static void pass_to_stream(tern__ssession *ss, uint32_t req) {
 }
 
 /* A record and its stream. NULL: no memory, or nobody here takes streams. */
-static tern__served *make_stream(tern__ssession *ss, tern__stream **stream) {
+static tern__request *make_stream(tern__ssession *ss, tern__stream **stream) {
     tern__engine *e = ss->s.engine;
     if (!e->config.streams || !tern__engine_charge(e, record_bytes(ss))) return NULL;
-    tern__served *served = tern__served_take_spare(ss);
-    *stream = served ? tern__stream_new(&ss->s, NULL, TERN__STREAM_CALL_OPEN) : NULL;
-    if (*stream) return served;
-    if (served) tern__served_give_spare(ss, served);
+    tern__request *request = tern__request_take_spare(ss);
+    *stream = request ? tern__stream_new(&ss->s, NULL, TERN__STREAM_CALL_OPEN) : NULL;
+    if (*stream) return request;
+    if (request) tern__request_give_spare(ss, request);
     tern__engine_uncharge(e, record_bytes(ss));
     return NULL;
 }
 
-static void enter_place(tern__ssession *ss, tern__served *served, uint32_t req) {
+static void enter_place(tern__ssession *ss, tern__request *request, uint32_t req) {
     tern__stream_places *places = own_places(ss);
-    served->slot = (uint8_t)place_of_number(ss, req);
-    served->req = req;
-    places->streams[served->slot] = served;
-    places->open |= 1u << served->slot;
+    request->slot = (uint8_t)place_of_number(ss, req);
+    request->req = req;
+    places->streams[request->slot] = request;
+    places->open |= 1u << request->slot;
     ss->n_streams++;
 }
 
@@ -256,26 +256,26 @@ static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const ter
     tern__engine *e = ss->s.engine;
     tern__stream *st;
     pass_to_stream(ss, h->req);
-    tern__served *served = make_stream(ss, &st);
-    if (!served) {
+    tern__request *request = make_stream(ss, &st);
+    if (!request) {
         uint32_t place = place_of_number(ss, h->req);
         own_places(ss)->rejected |= 1u << place;
         own_places(ss)->status[place] = e->config.streams ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_UNIMPLEMENTED;
         reject_stream(ss, place);
         return;
     }
-    enter_place(ss, served, h->req);
-    served->method = h->method;
-    served->n_pkts = served->base = 1;
-    served->abandoned = served->cr_pending = served->orphan = false;
-    served->deadline = tern__server_stated_deadline(h, now);
-    st->served = served;
+    enter_place(ss, request, h->req);
+    request->method = h->method;
+    request->n_pkts = request->base = 1;
+    request->abandoned = request->cr_pending = request->orphan = false;
+    request->deadline = tern__server_stated_deadline(h, now);
+    st->request = request;
     st->plain = h->format == TERN_FORMAT_PROTOBUF;
-    served->stream = st;
-    served->user = NULL;
-    tern__served_set_state(served, TERN__SERVED_RUNNING);
+    request->stream = st;
+    request->user = NULL;
+    tern__request_set_state(request, TERN__REQUEST_RUNNING);
     e->stats.calls_served++;
-    if (served->deadline != TERN__NEVER) tern__timer_lower(&ss->s, served->deadline);
+    if (request->deadline != TERN__NEVER) tern__timer_lower(&ss->s, request->deadline);
     if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
     tern__stream_ref(st);
     e->config.streams->on_open(e->config.user, st, h->method);
@@ -304,12 +304,12 @@ static void rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
         return;
     }
     uint32_t place = place_of_number(ss, h->req);
-    tern__served *served = find_stream(ss, h->req);
+    tern__request *request = find_stream(ss, h->req);
     int32_t ahead = (int32_t)(h->req - own_places(ss)->reqs[place]);
     if (ahead > 0 && h->pkt <= first && fits)
         rx_opening(ss, pkt, h, header_bytes, now);
-    else if (served)
-        rx_data(ss, served->stream, pkt, h, header_bytes, now);
+    else if (request)
+        rx_data(ss, request->stream, pkt, h, header_bytes, now);
     else if (ahead == 0 && (own_places(ss)->rejected >> place & 1))
         reject_stream(ss, place); /* say so again */
     else
@@ -329,7 +329,7 @@ void tern__stream_server_rx(tern__ssession *ss, const tern__rx_packet *pkt, cons
 /* No answer in time: the first time it is a tail probe. */
 static void timeout(tern__ssession *ss, tern__stream *st, tern_time now) {
     tern__trace_recovery(&ss->s, st->backoff ? TERN__TRACE_TIMEOUT : TERN__TRACE_TAIL_PROBE,
-                         (tern__trace_loss){.req = st->served->req, .n = st->backoff});
+                         (tern__trace_loss){.req = st->request->req, .n = st->backoff});
     if (!st->backoff)
         ss->s.engine->stats.tail_probes++;
     else
@@ -350,9 +350,9 @@ static tern_time server_stream_timer(tern__ssession *ss, tern_time now) {
     }
     if (ss->s.scold->pace) send_all(ss, now); /* what is stuck from now on holds up nothing else */
     for (uint32_t left = tern__open_streams(ss); left; left &= left - 1) {
-        const tern__served *served = tern__stream_at(ss, (uint32_t)__builtin_ctz(left));
-        due = tern__min_time(due, resend_due(ss, served->stream));
-        if (tern__stream_has_user(served->stream)) due = tern__min_time(due, served->deadline);
+        const tern__request *request = tern__stream_at(ss, (uint32_t)__builtin_ctz(left));
+        due = tern__min_time(due, resend_due(ss, request->stream));
+        if (tern__stream_has_user(request->stream)) due = tern__min_time(due, request->deadline);
     }
     return due;
 }

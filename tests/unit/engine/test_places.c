@@ -76,8 +76,8 @@ static void stop(void) {
     for (unsigned i = 0; i < N_ALL; i++)
         if (client[i]) tern__stream_abort(client[i], 0, l.now);
     for (unsigned i = 0; i < l.n_served; i++)
-        if (!l.served[i].answered && !l.served[i].gone)
-            tern__engine_respond(l.served[i].served, TERN_STATUS_OK, NULL, l.now);
+        if (!l.request[i].answered && !l.request[i].gone)
+            tern__engine_respond(l.request[i].request, TERN_STATUS_OK, NULL, l.now);
     loop_settle(&l);
     loop_fini(&l);
 }

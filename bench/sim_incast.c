@@ -135,14 +135,14 @@ static void on_done(void *user, void *call_ptr, int status, const tern__arrived 
     call(c);
 }
 
-static void on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg) {
+static void on_request(void *user, tern__request *served, uint32_t method, const tern__arrived *msg) {
     incast *run = run_of(user);
     (void)msg;
     tern__body body = {.data = run->data, .len = method == METHOD_INCAST ? SMALL_BYTES : BACKGROUND_BYTES};
     if (tern__engine_respond(served, TERN_STATUS_OK, &body, sim_net_now(&run->net)) != 0) run->n_failed++;
 }
 
-static void on_gone(void *user, tern__served *served) { (void)user, (void)served; }
+static void on_gone(void *user, tern__request *served) { (void)user, (void)served; }
 
 static void on_session(void *user, tern__csession *session, void *session_user, tern__session_event event) {
     (void)session, (void)session_user;

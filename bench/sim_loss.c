@@ -49,7 +49,7 @@ static void on_done(void *user, void *call, int status, const tern__arrived *msg
         t->finished = true;
 }
 
-static void on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg) {
+static void on_request(void *user, tern__request *served, uint32_t method, const tern__arrived *msg) {
     transfer *t = ((sim_node *)user)->net->user;
     (void)method;
     if (msg->len != REQUEST_BYTES || memcmp(msg->data, t->data, REQUEST_BYTES) != 0) t->n_failed++;
@@ -57,7 +57,7 @@ static void on_request(void *user, tern__served *served, uint32_t method, const 
     if (tern__engine_respond(served, TERN_STATUS_OK, &body, sim_net_now(&t->net)) != 0) t->n_failed++;
 }
 
-static void on_gone(void *user, tern__served *served) { (void)user, (void)served; }
+static void on_gone(void *user, tern__request *served) { (void)user, (void)served; }
 
 static void on_session(void *user, tern__csession *session, void *session_user, tern__session_event event) {
     (void)user, (void)session, (void)session_user, (void)event;

@@ -40,15 +40,15 @@ static void answer(loop *l, bool behind, input *in) {
     static const uint8_t block[2048];
     if (!l->n_served) return;
     unsigned i = take(in) % l->n_served;
-    if (l->served[i].gone || l->served[i].answered) return;
-    l->served[i].answered = true;
-    tern__body body = {.data = l->served[i].data, .len = l->served[i].len};
+    if (l->request[i].gone || l->request[i].answered) return;
+    l->request[i].answered = true;
+    tern__body body = {.data = l->request[i].data, .len = l->request[i].len};
     int status = take(in) % 3 ? TERN_STATUS_OK : TERN_STATUS_ABORTED;
     tern__behind with_block = tern__body_behind(&body, block, 8u * (1 + take_if(behind, in)));
     if (behind)
-        tern__engine_respond_behind(l->served[i].served, status, &with_block, l->now);
+        tern__engine_respond_behind(l->request[i].request, status, &with_block, l->now);
     else
-        tern__engine_respond(l->served[i].served, status, &body, l->now);
+        tern__engine_respond(l->request[i].request, status, &body, l->now);
 }
 
 /* From n = 4 on with metadata before it. */

@@ -5,21 +5,21 @@
 
 /* ---- The server ----------------------------------------------------------------------------------- */
 
-bool tern__admission_enter(tern__served *served) {
-    tern__engine *e = served->session->s.engine;
+bool tern__admission_enter(tern__request *request) {
+    tern__engine *e = request->session->s.engine;
     if (!e->config.max_running_calls) return true;
     if (tern__admission_is_full(e)) return false;
-    served->admitted = true;
+    request->admitted = true;
     e->n_admitted++;
-    if (served->session->s.scold->n_admitted++ == 0) e->n_admitted_sessions++;
+    if (request->session->s.scold->n_admitted++ == 0) e->n_admitted_sessions++;
     return true;
 }
 
-void tern__admission_leave(tern__served *served) {
-    tern__engine *e = served->session->s.engine;
-    served->admitted = false;
+void tern__admission_leave(tern__request *request) {
+    tern__engine *e = request->session->s.engine;
+    request->admitted = false;
     e->n_admitted--;
-    if (--served->session->s.scold->n_admitted == 0) e->n_admitted_sessions--;
+    if (--request->session->s.scold->n_admitted == 0) e->n_admitted_sessions--;
 }
 
 /* The bound shared out among the sessions that have calls here, once half of it is used; 0: more than a session can

@@ -24,7 +24,7 @@ static inline bool tern__admission_is_full(const tern__engine *e) {
     return e->config.max_running_calls && e->n_admitted >= e->config.max_running_calls;
 }
 /* The request, whose handler is about to run, is counted until it is answered. False: it may not run. */
-bool tern__admission_enter(tern__served *served);
+bool tern__admission_enter(tern__request *request);
 /* A status as the engine's user says it (with TERN__UNBEGUN, or without), for served->status. */
 static inline uint8_t tern__status_to_send(int status) {
     bool unbegun = status > TERN__UNBEGUN;
@@ -33,7 +33,7 @@ static inline uint8_t tern__status_to_send(int status) {
     return (uint8_t)((known ? plain : TERN_STATUS_UNKNOWN) | (unbegun ? TERN__STATUS_UNBEGUN : 0));
 }
 /* A request that was counted has ended. */
-void tern__admission_leave(tern__served *served);
+void tern__admission_leave(tern__request *request);
 /* The word `admission` of a response whose status (with TERN__STATUS_UNBEGUN, or without) is this. */
 uint32_t tern__admission_say(const tern__ssession *ss, uint8_t status);
 

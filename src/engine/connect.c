@@ -179,13 +179,13 @@ void tern__connect_rx_accept(tern__engine *e, const tern__rx_packet *pkt, const 
 static tern__refuse_code accept_new(tern__engine *e, const tern__rx_packet *pkt, const tern__setup *in, bool is_sealed,
                                     tern_time now, tern__session **out) {
     tern__ssession *ss = (tern__ssession *)tern__session_make(tern__sealed_cold_bytes(e, sizeof(tern__scold)));
-    tern__requests *requests = tern_alloc(sizeof *requests);
+    tern__request_slots *requests = tern_alloc(sizeof *requests);
     if (!ss || !requests) {
         if (ss) tern__session_free(&ss->s);
         tern_unref(requests);
         return TERN__REFUSE_NO_MEMORY;
     }
-    *requests = (tern__requests){.slots = {NULL}};
+    *requests = (tern__request_slots){.slots = {NULL}};
     tern__session *s = &ss->s;
     s->scold->requests = requests;
     s->role = TERN__SERVER;
@@ -219,12 +219,12 @@ static tern__refuse_code accept_new(tern__engine *e, const tern__rx_packet *pkt,
 /* Whether the CONNECT's sender has shown that it sees what is sent to its address. If not it is told how, by a packet
  * smaller than its own, and forgotten. */
 static bool has_shown_itself(tern__engine *e, const tern__rx_packet *pkt, const tern__setup *in, tern_time now) {
-    tern__gate_client client = {.route = &pkt->route, .token = in->token, .number = in->number};
+    tern__validation_client client = {.route = &pkt->route, .token = in->token, .number = in->number};
     uint8_t payload[TERN__RETRY_BYTES];
-    if (pkt->link->reliable || tern__gate_is_open(&e->gate, &client, in->cookie, now)) return true;
+    if (pkt->link->reliable || tern__validation_is_open(&e->validation, &client, in->cookie, now)) return true;
     const tern__link_ops *ops = pkt->link->ops;
     uint64_t network = ops->network ? ops->network(&pkt->route) : tern__load64(pkt->route.bytes);
-    uint64_t cookie = tern__gate_cookie(&e->gate, &client, network, now);
+    uint64_t cookie = tern__validation_cookie(&e->validation, &client, network, now);
     if (!cookie) {
         e->stats.limited++;
         tern__drop(e, TERN__DROP_LIMITED);

@@ -8,7 +8,7 @@
  * tern__out, so that everything that can happen to it later is the general code's business. */
 #include "engine/direct.h"
 
-#include "engine/answer.h"
+#include "engine/cached_reply.h"
 #include "engine/client.h"
 #include "engine/dispatch.h"
 #include "engine/server.h"
@@ -194,67 +194,67 @@ int tern__engine_request(tern__csession *cs, uint32_t method, const tern__body *
 }
 
 /* On a link that loses packets the answer is kept: a short one by itself, others with the request's record. */
-static INLINE bool respond_kept(tern__served *served, const small *m, tern_time now) {
-    tern__ssession *ss = served->session;
-    uint32_t i = served->slot;
-    if (served->n_marked) return false;
-    tern__answer *answer = tern__answer_room(ss, i, m->len);
-    if (!answer) return false;
-    answer->held_ns = tern__held_ns(served, now);
-    answer->len = (uint8_t)m->len;
-    answer->format = m->format;
-    tern__copy_short(answer->data, m->data, m->len);
-    if (!send_small(&ss->s, served->req, answer->held_ns, m, true)) return false;
-    tern__request_keep_answer(served, true, served->ready);
+static INLINE bool respond_kept(tern__request *request, const small *m, tern_time now) {
+    tern__ssession *ss = request->session;
+    uint32_t i = request->slot;
+    if (request->n_marked) return false;
+    tern__cached_reply *reply = tern__cached_reply_room(ss, i, m->len);
+    if (!reply) return false;
+    reply->held_ns = tern__held_ns(request, now);
+    reply->len = (uint8_t)m->len;
+    reply->format = m->format;
+    tern__copy_short(reply->data, m->data, m->len);
+    if (!send_small(&ss->s, request->req, reply->held_ns, m, true)) return false;
+    tern__request_keep_cached_reply(request, true, request->ready);
     return true;
 }
 
-static INLINE bool respond(tern__served *served, const small *m, tern_time now) {
-    tern__session *s = &served->session->s;
+static INLINE bool respond(tern__request *request, const small *m, tern_time now) {
+    tern__session *s = &request->session->s;
     tern__out *out;
     if (!is_tagged(s)) {
-        if (!send_small(s, served->req, tern__held_ns(served, now), m, false)) return false;
-        tern__request_finish(served, true, served->ready);
+        if (!send_small(s, request->req, tern__held_ns(request, now), m, false)) return false;
+        tern__request_finish(request, true, request->ready);
         return true;
     }
-    if (m->len <= TERN__MAX_ANSWER) return respond_kept(served, m, now);
-    if (served->n_marked || !keep(s, m, true, &out)) return false;
-    if (!send_small(s, served->req, served->held_ns = tern__held_ns(served, now), m, true)) {
+    if (m->len <= TERN__MAX_CACHED_REPLY) return respond_kept(request, m, now);
+    if (request->n_marked || !keep(s, m, true, &out)) return false;
+    if (!send_small(s, request->req, request->held_ns = tern__held_ns(request, now), m, true)) {
         tern_unref(out);
         return false;
     }
-    if (served->ready) tern__server_attach(served);
-    served->out = out;
-    served->status = TERN_STATUS_OK;
-    tern__request_respond(s->engine, served, true);
+    if (request->ready) tern__server_attach(request);
+    request->out = out;
+    request->status = TERN_STATUS_OK;
+    tern__request_respond(s->engine, request, true);
     return true;
 }
 
-static int respond_object(tern__served *served, const tern__body *body, tern_time now) {
+static int respond_object(tern__request *request, const tern__body *body, tern_time now) {
     uint8_t scratch[SCRATCH_BYTES];
     small m;
-    if (object_is_small(&served->session->s, body, scratch, &m) && respond(served, &m, now)) return 0;
-    return tern__server_respond(served, TERN_STATUS_OK, body, now);
+    if (object_is_small(&request->session->s, body, scratch, &m) && respond(request, &m, now)) return 0;
+    return tern__server_respond(request, TERN_STATUS_OK, body, now);
 }
 
-bool tern__engine_respond_now(tern__served *served, tern_bytes raw, tern_time now) {
+bool tern__engine_respond_now(tern__request *request, tern_bytes raw, tern_time now) {
     small m;
-    return tern__is_plain(served) && raw_is_small(&served->session->s, raw.data, raw.len, &m) &&
-           respond(served, &m, now);
+    return tern__is_plain(request) && raw_is_small(&request->session->s, raw.data, raw.len, &m) &&
+           respond(request, &m, now);
 }
 
-int tern__engine_respond(tern__served *served, int status, const tern__body *body, tern_time now) {
+int tern__engine_respond(tern__request *request, int status, const tern__body *body, tern_time now) {
     small m;
-    served->session->s.engine->now = now;
-    bool plain = status == TERN_STATUS_OK && body && tern__is_plain(served);
-    if (plain && body->type) return respond_object(served, body, now);
-    if (plain && raw_is_small(&served->session->s, body->data, body->len, &m) && respond(served, &m, now)) return 0;
-    return tern__server_respond(served, status, body, now);
+    request->session->s.engine->now = now;
+    bool plain = status == TERN_STATUS_OK && body && tern__is_plain(request);
+    if (plain && body->type) return respond_object(request, body, now);
+    if (plain && raw_is_small(&request->session->s, body->data, body->len, &m) && respond(request, &m, now)) return 0;
+    return tern__server_respond(request, status, body, now);
 }
 
-int tern__engine_respond_behind(tern__served *served, int status, const tern__behind *behind, tern_time now) {
-    served->session->s.engine->now = now;
-    return tern__server_respond(served, status, &behind->body, now);
+int tern__engine_respond_behind(tern__request *request, int status, const tern__behind *behind, tern_time now) {
+    request->session->s.engine->now = now;
+    return tern__server_respond(request, status, &behind->body, now);
 }
 
 /* ---- Receiving ------------------------------------------------------------------------------------ */
@@ -275,50 +275,50 @@ static INLINE tern__arrived whole_message(const whole *w) {
     return msg;
 }
 
-static __attribute__((noinline)) tern__served *make_ready(tern__engine *e, uint32_t turn) {
-    if (!e->spare_served && !tern__server_make_served(e)) return NULL;
-    tern__served *served = e->ready[turn] = e->spare_served;
-    e->spare_served = served->user;
-    served->ready = true;
-    served->n_pkts = served->base = 1;
-    served->deadline = TERN__NEVER;
-    return served;
+static __attribute__((noinline)) tern__request *make_ready(tern__engine *e, uint32_t turn) {
+    if (!e->spare_requests && !tern__server_make_request(e)) return NULL;
+    tern__request *request = e->ready[turn] = e->spare_requests;
+    e->spare_requests = request->user;
+    request->ready = true;
+    request->n_pkts = request->base = 1;
+    request->deadline = TERN__NEVER;
+    return request;
 }
 
 /* The record for a request of slot i whose last one was answered, at length: the response goes. NULL: the slot has
  * something else. */
-static __attribute__((noinline)) tern__served *take_over(tern__ssession *ss, uint32_t i) {
-    tern__served *served = tern__served_at(ss, i);
-    if (served->state != TERN__SERVED_RESPONDED) return NULL;
-    tern__request_let_go(ss->s.engine, served);
-    served->n_pkts = served->base = 1;
-    served->deadline = TERN__NEVER;
-    return served;
+static __attribute__((noinline)) tern__request *take_over(tern__ssession *ss, uint32_t i) {
+    tern__request *request = tern__request_at(ss, i);
+    if (request->state != TERN__REQUEST_RESPONDED) return NULL;
+    tern__request_let_go(ss->s.engine, request);
+    request->n_pkts = request->base = 1;
+    request->deadline = TERN__NEVER;
+    return request;
 }
 
 /* The usual request is answered before its handler returns. */
 static INLINE bool rx_request(tern__engine *e, tern__ssession *ss, const whole *w, bool reliable, tern_time now) {
     uint32_t req = w->req, i = req % TERN__N_SLOTS, bit = 1u << i;
     if ((int32_t)(req - ss->s.reqs[i]) <= 0) return false;
-    tern__served *served;
+    tern__request *request;
     if (ss->taken & bit) {
-        if (reliable || !(served = take_over(ss, i))) return false;
+        if (reliable || !(request = take_over(ss, i))) return false;
     } else {
         uint32_t turn = e->turn++ % TERN__N_READY;
-        served = e->ready[turn];
-        if (!served && !(served = make_ready(e, turn))) return false;
+        request = e->ready[turn];
+        if (!request && !(request = make_ready(e, turn))) return false;
     }
     tern__session_heard(&ss->s, now);
-    if (!reliable) ss->answered &= (uint8_t)~bit;
-    served->session = ss;
+    if (!reliable) ss->has_reply &= (uint8_t)~bit;
+    request->session = ss;
     tern__new_request start = {.req = req, .method = w->x, .size = w->size, .format = (uint8_t)w->format};
-    tern__request_begin(ss, served, i, &start, true);
+    tern__request_begin(ss, request, i, &start, true);
     tern__arrived msg = whole_message(w);
     if (TERN__IS_OFF(IN_PLACE)) {
-        if (served->ready) tern__server_attach(served);
-        msg.data = tern__served_copy(served, &msg);
+        if (request->ready) tern__server_attach(request);
+        msg.data = tern__request_copy(request, &msg);
     }
-    tern__request_run(e, ss, served, &msg, true, false, reliable, now);
+    tern__request_run(e, ss, request, &msg, true, false, reliable, now);
     return true;
 }
 
@@ -430,8 +430,8 @@ static INLINE void expect_answer(const tern__engine *e, const tern__rx_packet *p
     const uint8_t *p = packet_at(pkt, k);
     const tern__session *s = session_at(e, tern__load64(p));
     uint32_t i = tern__load32(p + 8) % TERN__N_SLOTS;
-    if (s && s->role == TERN__SERVER && i < TERN__HOT_ANSWERS)
-        __builtin_prefetch(((const tern__ssession *)s)->answers[i], 1);
+    if (s && s->role == TERN__SERVER && i < TERN__HOT_CACHED_REPLIES)
+        __builtin_prefetch(((const tern__ssession *)s)->cached_replies[i], 1);
 }
 
 /* Before packet k of the run's n. */
@@ -484,7 +484,7 @@ static INLINE void rx_equal(tern__engine *e, const tern__rx_packet *pkt, uint32_
             if (!rx(e, pkt, p, size, reliable, e->now)) rx_other(e, pkt, p, pkt->head_len, left - 1, e->now);
             p += pkt->stride;
         } while (--left);
-    if (e->owed) tern__server_pay(e);
+    if (e->delayed_ack) tern__server_ack_delayed(e);
 }
 
 static __attribute__((noinline)) void rx_few_tagged(tern__engine *e, const tern__rx_packet *pkt) {

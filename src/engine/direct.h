@@ -21,12 +21,12 @@ bool tern__engine_request_now(tern__csession *session, uint32_t method, tern_byt
 /* Send the response of a request and end it. With status != OK the body is ignored, the metadata block before it
  * excepted, and may be NULL. Not flushed. Errors as tern_reply(): the request has ended in any case, and where the
  * block of an error could not be sent the status has gone without it. TERN_ERR_STATE from inside its on_gone. */
-int tern__engine_respond(tern__served *served, int status, const tern__body *body, tern_time now);
+int tern__engine_respond(tern__request *request, int status, const tern__body *body, tern_time now);
 
 /* The same for a body behind a metadata block. */
-int tern__engine_respond_behind(tern__served *served, int status, const tern__behind *behind, tern_time now);
+int tern__engine_respond_behind(tern__request *request, int status, const tern__behind *behind, tern_time now);
 
 /* The same with status OK for raw bytes, if that can be done the short way. False: nothing has happened. */
-bool tern__engine_respond_now(tern__served *served, tern_bytes raw, tern_time now);
+bool tern__engine_respond_now(tern__request *request, tern_bytes raw, tern_time now);
 
 #endif

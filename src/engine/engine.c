@@ -60,10 +60,10 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     e->max_tx_bytes = e->config.max_message_bytes > sendable ? e->config.max_message_bytes : sendable;
     e->hash_seed = e->config.random(e->config.user);
     e->incarnation = e->config.random(e->config.user) | 1;
-    tern__gate_init(&e->gate, e->config.random, e->config.user);
+    tern__validation_init(&e->validation, e->config.random, e->config.user);
     tern__list_init(&e->stalled);
     tern__list_init(&e->late);
-    tern__list_init(&e->limbo);
+    tern__list_init(&e->deferred_frees);
     tern__list_init(&e->kept);
     int err = tern__sessions_grow(e);
     if (err) {
@@ -170,12 +170,13 @@ static __attribute__((noinline)) void run_due(tern__engine *e, tern_time now) {
         else
             session_timer(TERN__CONTAINER(e->timers.dues[0].timer, tern__cold, timer)->session, now);
     }
-    if (!tern__list_empty(&e->limbo)) tern__limbo_empty(e);
+    if (!tern__list_empty(&e->deferred_frees)) tern__deferred_free(e);
 }
 
 /* Nothing is due, as nearly always: after a few loads. */
 void tern__engine_tick(tern__engine *e, tern_time now) {
-    bool rest = tern__list_empty(&e->late) && tern__list_empty(&e->stalled) && tern__list_empty(&e->limbo) && !e->wheel;
+    bool rest = tern__list_empty(&e->late) && tern__list_empty(&e->stalled) && tern__list_empty(&e->deferred_frees) &&
+                !e->wheel;
     e->now = now;
     if (!rest || next_timer(e) <= now) run_due(e, now);
 }
@@ -183,7 +184,7 @@ void tern__engine_tick(tern__engine *e, tern_time now) {
 tern_time tern__engine_next_due(const tern__engine *e) {
     tern_time due = next_timer(e);
     if (!tern__list_empty(&e->stalled) || !tern__list_empty(&e->late)) due = tern__min_time(due, e->stall_at);
-    if (!tern__list_empty(&e->limbo)) due = tern__min_time(due, e->now);
+    if (!tern__list_empty(&e->deferred_frees)) due = tern__min_time(due, e->now);
     if (e->wheel) due = tern__min_time(due, tern__wheel_next(e->wheel));
     return due;
 }
@@ -276,7 +277,7 @@ void tern__engine_free(tern__engine *e, tern_time now) {
         }
     }
     tern__late_drop(e, NULL, NULL);
-    tern__limbo_empty(e);
+    tern__deferred_free(e);
     tern__spares_free(e);
     tern__client_free_spares(e);
     tern__server_trim_spares(e, 0);
@@ -312,7 +313,7 @@ void tern__engine_set_shard(tern__engine *e, uint32_t shard) {
     e->shard = shard;
 }
 
-tern_time tern__served_deadline(const tern__served *served) { return served->deadline; }
+tern_time tern__request_deadline(const tern__request *request) { return request->deadline; }
 
 /* What is in runs the links count (link.h): each packet is a whole message there, and all of it but its header and what
  * was made for it is copies of values. */

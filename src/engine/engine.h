@@ -73,7 +73,7 @@ tern_dur tern__engine_told_retry(const tern__engine *engine);
 tern_dur tern__engine_retry_after(const tern__csession *session, tern_time now);
 
 /* The point in time by which the client wants the response; UINT64_MAX for none. */
-tern_time tern__served_deadline(const tern__served *served);
+tern_time tern__request_deadline(const tern__request *request);
 
 void tern__engine_get_stats(const tern__engine *engine, tern__engine_stats *stats);
 /* Add what a link of the engine's has counted (tern__link_sent): an engine's own stats have no tx_packets and tx_bytes,

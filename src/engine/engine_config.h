@@ -13,7 +13,7 @@
 
 typedef struct tern__engine tern__engine;
 typedef struct tern__csession tern__csession; /* client's end of a session */
-typedef struct tern__served tern__served;     /* one request being served: a server slot */
+typedef struct tern__request tern__request;   /* one request being served: a server slot */
 
 /* A message to send: a struct with its type, or bytes as they are. Borrowed for the call. */
 typedef struct tern__body {
@@ -83,10 +83,10 @@ typedef struct tern__engine_callbacks {
     /* A whole request is here. Ends with exactly one tern__engine_respond(served, ...), now or later;
      * `msg` is valid until then. If the client dies first, on_gone is called instead, and served must not be
      * used after it returns. */
-    void (*on_request)(void *user, tern__served *served, uint32_t method, const tern__arrived *msg);
+    void (*on_request)(void *user, tern__request *request, uint32_t method, const tern__arrived *msg);
 
     /* The client of a request still being served is gone. */
-    void (*on_gone)(void *user, tern__served *served);
+    void (*on_gone)(void *user, tern__request *request);
 
     /* A call ended; exactly once per accepted tern__engine_request. msg is non-NULL only with status OK and
      * valid during the callback; its buffer may be kept with tern_ref(msg->data). */
@@ -97,7 +97,7 @@ typedef struct tern__engine_callbacks {
     /* The client of a request being served no longer waits for the response: `why` is CANCELLED, or
      * DEADLINE_EXCEEDED. At most once per request; it still ends with a tern__engine_respond, here or later, and
      * what that brings is dropped. May be NULL. */
-    void (*on_abandoned)(void *user, tern__served *served, int why);
+    void (*on_abandoned)(void *user, tern__request *request, int why);
 
     /* Instead of on_done, for an answer of the server that is an error or begins with a metadata block: msg is never
      * NULL, and of an error its body is empty. NULL: on_done is told of these, too. */
@@ -156,6 +156,6 @@ typedef struct tern__engine_stats {
     uint64_t key_phases;     /* times that a direction of ours moved to its next key */
 } tern__engine_stats;
 /* A word that belongs to the engine's user; NULL at on_request. */
-static inline void **tern__served_user(tern__served *served) { return (void **)served; } /* its first word */
+static inline void **tern__request_user(tern__request *request) { return (void **)request; } /* its first word */
 
 #endif

@@ -3,8 +3,8 @@
 #define TERN_ENGINE_ENGINE_RECORD_H
 
 #include "base/factor.h"
+#include "engine/address_validation.h"
 #include "engine/client_record.h"
-#include "engine/gate.h"
 #include "engine/server_record.h"
 #include "engine/wheel.h"
 
@@ -12,8 +12,8 @@
 #define TERN__INLINE inline __attribute__((always_inline))
 
 /* Pool buffers of another size than the sessions', so that these lie side by side. */
-_Static_assert(sizeof(tern__ccold) <= 128 && sizeof(tern__scold) <= 128 && sizeof(tern__requests) <= 128,
-               "what only running calls need is in tern__slots and tern__served");
+_Static_assert(sizeof(tern__ccold) <= 128 && sizeof(tern__scold) <= 128 && sizeof(tern__request_slots) <= 128,
+               "what only running calls need is in tern__slots and tern__request");
 
 struct tern__loss; /* session.h: why a session is over */
 
@@ -27,7 +27,7 @@ typedef struct tern__role_ops {
     /* Do what is due, and set the timer anew. The session may be gone afterwards. */
     void (*timer)(tern__session *s, tern_time now);
     /* Server only: packet 0 of a request's response leaves. On a reliable link that may end the request. */
-    void (*send_response)(tern__ssession *ss, tern__served *served);
+    void (*send_response)(tern__ssession *ss, tern__request *request);
 } tern__role_ops;
 
 /* What a client asks of its streaming calls. stream_client.c fills it in; client.c and stream.c call. */
@@ -58,7 +58,7 @@ typedef struct tern__server_stream_ops {
     /* Retransmissions and deadlines that are due. Returns when the next one is. */
     tern_time (*timer)(tern__ssession *ss, tern_time now);
     /* The call has ended without the server's doing; served is as before, but has no stream. */
-    void (*end)(tern__served *served, int status);
+    void (*end)(tern__request *request, int status);
 } tern__server_stream_ops;
 /* Of a call that is about to end: what its user may ask for then. */
 typedef struct tern__ending {
@@ -89,27 +89,27 @@ struct tern__engine {
     tern_time stall_at, stalled_since;
     tern__node late; /* packets of no session that found a reliable link full (control.c) */
     uint32_t n_late;
-    tern__wheel *wheel; /* sessions that may send at some later time; NULL until one has to wait */
-    tern__node limbo;   /* messages that the link may still read, until its next flush */
-    tern__out *spares;  /* small ones, chained through `call` */
+    tern__wheel *wheel;        /* sessions that may send at some later time; NULL until one has to wait */
+    tern__node deferred_frees; /* messages that the link may still read, until its next flush */
+    tern__out *spares;         /* small ones, chained through `call` */
     uint32_t n_spares;
     tern__slots *spare_slots;
     uint32_t n_spare_slots;
-    tern__served *spare_served;         /* chained through `user` */
-    tern__served *ready[TERN__N_READY]; /* or NULL; see request.h */
-    tern_dur longest_pause[2];          /* tern__client_longest_pause() */
-    bool rx_first;                      /* no other packet of the session came at this time before the one at hand */
-    uint32_t n_behind;                  /* packets of a run that follow the one that is being handled */
+    tern__request *spare_requests;       /* chained through `user` */
+    tern__request *ready[TERN__N_READY]; /* or NULL; see request.h */
+    tern_dur longest_pause[2];           /* tern__client_longest_pause() */
+    bool rx_first;                       /* no other packet of the session came at this time before the one at hand */
+    uint32_t n_behind;                   /* packets of a run that follow the one that is being handled */
     uint32_t rx_n_echoed; /* packets marked on their way, by what the packet being handled says of those it answers */
     bool rx_marked;       /* it was marked itself, and its sender wants to know */
-    tern__served *owed;   /* RECEIVING; the credits of its last packets are returned with the next ones' */
-    uint32_t turn;        /* ready[turn % TERN__N_READY] is the next */
-    uint64_t rx_bytes;    /* charged against config.max_rx_bytes */
-    tern__node kept;      /* requests whose responses are kept, by asked_at */
+    tern__request *delayed_ack; /* RECEIVING; the credits of its last packets are returned with the next ones' */
+    uint32_t turn;              /* ready[turn % TERN__N_READY] is the next */
+    uint64_t rx_bytes;          /* charged against config.max_rx_bytes */
+    tern__node kept;            /* requests whose responses are kept, by asked_at */
     uint64_t kept_bytes;
     uint64_t max_tx_bytes;
     tern_time refuse_at; /* token bucket of REFUSE packets */
-    tern__gate gate;
+    tern__validation validation;
     tern_time now; /* latest seen */
     bool freeing;
     bool unstarted; /* of the call whose end is being told: tern__engine_is_unstarted() */
@@ -165,9 +165,9 @@ static inline tern_dur tern__rto_min(const tern__session *s) { return s->engine-
  * and what gets lost is lost at random. */
 static inline tern_dur tern__patience(const tern__session *s) { return 8 * (tern_dur)s->rtt.rto; }
 
-/* Takes the number of the next packet to the session's peer, of which a header has the low half; those who seal know the
- * other half. A packet that does not leave after all has used its number up. On reliable links only packets of sealed
- * sessions have numbers. */
+/* Takes the number of the next packet to the session's peer, of which a header has the low half; those who seal know
+ * the other half. A packet that does not leave after all has used its number up. On reliable links only packets of
+ * sealed sessions have numbers. */
 static inline uint32_t tern__next_number(tern__session *s) {
     if (!s->tx_flags && !s->sealed) return 0;
     return ++s->tx_number;

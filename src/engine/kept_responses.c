@@ -19,40 +19,40 @@ uint64_t tern__out_retained_bytes(const tern__out *out) {
     return sum;
 }
 
-void tern__served_release_response(tern__served *served) {
-    tern__served_unkeep_response(served->session->s.engine, served);
+void tern__request_release_response(tern__request *request) {
+    tern__request_unkeep_response(request->session->s.engine, request);
 }
 
 /* DATA_LOSS is what the client gets instead, from now on. */
-static void give_up_response(tern__served *served) {
-    tern__engine *e = served->session->s.engine;
-    tern__served_release_response(served);
+static void give_up_response(tern__request *request) {
+    tern__engine *e = request->session->s.engine;
+    tern__request_release_response(request);
     e->stats.evicted++;
-    served->status = TERN_STATUS_DATA_LOSS;
+    request->status = TERN_STATUS_DATA_LOSS;
 }
 
 /* On a reliable link the client is told at once, on others when it asks. */
-static void evict(tern__served *served) {
-    tern__ssession *ss = served->session;
-    give_up_response(served);
+static void evict(tern__request *request) {
+    tern__ssession *ss = request->session;
+    give_up_response(request);
     if (ss->s.link->reliable && ss->s.state == TERN__STATE_OPEN)
-        ss->s.engine->roles[TERN__SERVER]->send_response(ss, served);
+        ss->s.engine->roles[TERN__SERVER]->send_response(ss, request);
 }
 
 /* The client has asked for the response: others are given up before. */
-void tern__served_note_asked(tern__served *served) {
-    tern__engine *e = served->session->s.engine;
-    served->asked_at = e->now;
-    tern__list_remove(&served->node);
-    tern__list_append(&e->kept, &served->node);
+void tern__request_note_asked(tern__request *request) {
+    tern__engine *e = request->session->s.engine;
+    request->asked_at = e->now;
+    tern__list_remove(&request->node);
+    tern__list_append(&e->kept, &request->node);
 }
 
 /* Of responses that are all being fetched those that came first are finished: this one is given up. */
-void tern__kept_make_room(tern__engine *e, tern__served *served) {
-    while (e->kept_bytes > e->config.max_kept_bytes && e->kept.next != &served->node) {
-        tern__served *oldest = TERN__CONTAINER(e->kept.next, tern__served, node);
+void tern__kept_make_room(tern__engine *e, tern__request *request) {
+    while (e->kept_bytes > e->config.max_kept_bytes && e->kept.next != &request->node) {
+        tern__request *oldest = TERN__CONTAINER(e->kept.next, tern__request, node);
         if (e->now - oldest->asked_at < TERN__KEPT_GRACE) {
-            give_up_response(served);
+            give_up_response(request);
             return;
         }
         evict(oldest);

@@ -7,31 +7,31 @@
 /* All of each buffer that a response has a reference on. */
 uint64_t tern__out_retained_bytes(const tern__out *out);
 /* There are too many kept ones, `served` the newest. */
-void tern__kept_make_room(tern__engine *engine, tern__served *served);
+void tern__kept_make_room(tern__engine *engine, tern__request *request);
 /* The client has asked for the response: others are given up before this one. */
-void tern__served_note_asked(tern__served *served);
-void tern__served_release_response(tern__served *served);
+void tern__request_note_asked(tern__request *request);
+void tern__request_release_response(tern__request *request);
 
 /* A request has a response that its client may ask for again: it counts in the bytes of the buffers that it keeps from
  * others. Where there are too many, the oldest are given up, or this one. */
-static inline void tern__served_keep_response(tern__engine *e, tern__served *served) {
-    const tern__out *out = served->out;
-    served->kept_bytes = out->spare    ? TERN__SPARE_BYTES
-                         : out->n_segs ? tern__out_retained_bytes(out)
-                                       : tern__buffer_bytes(sizeof *out + out->head_len);
-    served->asked_at = e->now;
-    e->kept_bytes += served->kept_bytes;
-    tern__list_append(&e->kept, &served->node);
-    if (e->kept_bytes > e->config.max_kept_bytes) tern__kept_make_room(e, served);
+static inline void tern__request_keep_response(tern__engine *e, tern__request *request) {
+    const tern__out *out = request->out;
+    request->kept_bytes = out->spare    ? TERN__SPARE_BYTES
+                          : out->n_segs ? tern__out_retained_bytes(out)
+                                        : tern__buffer_bytes(sizeof *out + out->head_len);
+    request->asked_at = e->now;
+    e->kept_bytes += request->kept_bytes;
+    tern__list_append(&e->kept, &request->node);
+    if (e->kept_bytes > e->config.max_kept_bytes) tern__kept_make_room(e, request);
 }
 
 /* The response, if there is one, is kept no longer. */
-static inline void tern__served_unkeep_response(tern__engine *e, tern__served *served) {
-    if (!served->out) return;
-    tern__list_remove(&served->node);
-    e->kept_bytes -= served->kept_bytes;
-    tern__out_release(e, served->out);
-    served->out = NULL;
+static inline void tern__request_unkeep_response(tern__engine *e, tern__request *request) {
+    if (!request->out) return;
+    tern__list_remove(&request->node);
+    e->kept_bytes -= request->kept_bytes;
+    tern__out_release(e, request->out);
+    request->out = NULL;
 }
 
 #endif

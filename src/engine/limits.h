@@ -8,7 +8,7 @@
 enum {
     TERN__N_SLOTS = 8,            /* requests in flight per session; part of the protocol */
     TERN__MAX_STREAMS = 7,        /* of them streaming calls */
-    TERN__HOT_ANSWERS = 6,        /* of the slots taken most often */
+    TERN__HOT_CACHED_REPLIES = 6, /* of the slots taken most often */
     TERN__MAX_CREDITS = 64,       /* width of the windows (loss.h) */
     TERN__SHARD_BITS = 6,         /* of the generation, at its top, where endpoints share an address */
     TERN__INDEX_BITS = 20,        /* of a session number; the rest is the generation */
@@ -17,10 +17,10 @@ enum {
     TERN__MAX_ORPHANS = 64,       /* superseded requests still running, per server session */
     TERN__MAX_SPARE_SLOTS = 64,
     TERN__LINE_BYTES = 64,
-    TERN__FEW = 32,          /* sessions, each of which may keep slots for a while */
-    TERN__CROWD = 512,       /* sessions that the nearest caches no longer hold, by default */
-    TERN__KEPT_SERVED = 64,  /* spare records, once calls get fewer */
-    TERN__LIGHT_BYTES = 192, /* congestion never holds up a message shorter than this, or than an eighth packet */
+    TERN__FEW = 32,           /* sessions, each of which may keep slots for a while */
+    TERN__CROWD = 512,        /* sessions that the nearest caches no longer hold, by default */
+    TERN__KEPT_REQUESTS = 64, /* spare records, once calls get fewer */
+    TERN__LIGHT_BYTES = 192,  /* congestion never holds up a message shorter than this, or than an eighth packet */
     TERN__FLIGHT_BYTES = 512 << 10, /* of a message, on their way at a time; or a few packets */
 };
 

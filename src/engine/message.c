@@ -240,19 +240,19 @@ void tern__out_release(tern__engine *engine, tern__out *out) {
     if (out->link->holds_refs || !out->posted)
         tern__out_free(out);
     else
-        tern__list_append(&engine->limbo, &out->node);
+        tern__list_append(&engine->deferred_frees, &out->node);
 }
 
-void tern__limbo_empty(tern__engine *engine) {
+void tern__deferred_free(tern__engine *engine) {
     tern__link *flushed = NULL;
-    for (tern__node *n = engine->limbo.next; n != &engine->limbo; n = n->next) {
+    for (tern__node *n = engine->deferred_frees.next; n != &engine->deferred_frees; n = n->next) {
         tern__link *link = TERN__CONTAINER(n, tern__out, node)->link;
         if (link == flushed) continue;
         link->ops->tx_flush(link);
         flushed = link;
     }
-    while (!tern__list_empty(&engine->limbo)) {
-        tern__out *out = TERN__CONTAINER(engine->limbo.next, tern__out, node);
+    while (!tern__list_empty(&engine->deferred_frees)) {
+        tern__out *out = TERN__CONTAINER(engine->deferred_frees.next, tern__out, node);
         tern__list_remove(&out->node);
         tern__out_free(out);
     }

@@ -69,8 +69,8 @@ tern__out *tern__out_keep(struct tern__session *s, const void *data, uint32_t le
  * because packets that were ended but not flushed may point into it (eRPC 4.2.2). NULL is ignored. */
 void tern__out_release(tern__engine *engine, tern__out *out);
 
-/* Flush the links of what is in limbo, and free it. */
-void tern__limbo_empty(tern__engine *engine);
+/* Flush the links of the messages whose free is deferred, and free those. */
+void tern__deferred_free(tern__engine *engine);
 
 /* Memory for a small message, that of the last one given back if there is any; and give it back. False: it is not such
  * a message, or there are enough. */

@@ -15,7 +15,7 @@ typedef struct tern__seg {
 /* A retained message, in a pool buffer of its own: this, then the segments, then the head bytes. Of a small message
  * only the second half of this is touched, and what follows it. */
 typedef struct tern__out {
-    tern__node node; /* in a backlog or in limbo, else alone */
+    tern__node node; /* in a backlog, or in engine->deferred_frees, else alone */
     union {
         tern_time deadline; /* of a request in the backlog; 0: none */
         uint64_t start;     /* in a stream: offset of the first byte */

@@ -171,7 +171,7 @@ uint32_t tern__pace_together(const tern__csession *cs, uint32_t i) {
 static uint32_t streams_in_flight(const tern__ssession *ss) {
     uint32_t in_flight = 0;
     for (uint32_t left = ss->streams; left; left &= left - 1) {
-        const tern__stream *st = tern__served_at(ss, __builtin_ctz(left))->stream;
+        const tern__stream *st = tern__request_at(ss, __builtin_ctz(left))->stream;
         if (!tern__stream_is_stuck(st)) in_flight += st->n_out;
     }
     return in_flight;

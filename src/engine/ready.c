@@ -4,8 +4,8 @@
 #include "engine/message.h"
 #include "engine/server.h"
 
-void tern__served_terms(const tern__served *served, tern__terms *terms) {
-    const tern__session *s = &served->session->s;
+void tern__request_terms(const tern__request *request, tern__terms *terms) {
+    const tern__session *s = &request->session->s;
     *terms = (tern__terms){
         .limits = tern__plan_limits_of(s->engine, s->path),
         .link = s->link,
@@ -34,8 +34,8 @@ void tern__ready_drop(tern__ready *ready) {
     ready->out = NULL;
 }
 
-int tern__engine_respond_ready(tern__served *served, int status, tern__ready *ready, tern_time now) {
-    tern__engine *e = served->session->s.engine;
+int tern__engine_respond_ready(tern__request *request, int status, tern__ready *ready, tern_time now) {
+    tern__engine *e = request->session->s.engine;
     tern__out *out = ready->out;
     ready->out = NULL;
     e->now = now;
@@ -43,5 +43,5 @@ int tern__engine_respond_ready(tern__served *served, int status, tern__ready *re
     e->stats.copied_bytes += ready->copied_bytes;
     e->stats.inplace_values += out->n_segs;
     e->stats.inplace_bytes += out->size - out->head_len;
-    return tern__server_respond_out(served, status, out, now);
+    return tern__server_respond_out(request, status, out, now);
 }

@@ -22,7 +22,7 @@ typedef struct tern__ready {
     uint32_t copied_bytes;
 } tern__ready;
 
-void tern__served_terms(const tern__served *served, tern__terms *terms);
+void tern__request_terms(const tern__request *request, tern__terms *terms);
 
 /* Encode a response and take references on what is sent in place. Any thread. Returns 0, TERN_ERR_LIMIT, _NOMEM or
  * _INVALID. */
@@ -35,6 +35,6 @@ int tern__ready_check(const tern__csession *session, const tern__body *body);
 void tern__ready_drop(tern__ready *ready);
 
 /* As tern__engine_respond(). The message, of an error its metadata block alone, is the engine's afterwards. */
-int tern__engine_respond_ready(tern__served *served, int status, tern__ready *ready, tern_time now);
+int tern__engine_respond_ready(tern__request *request, int status, tern__ready *ready, tern_time now);
 
 #endif

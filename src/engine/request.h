@@ -12,39 +12,39 @@
 #include "engine/kept_responses.h"
 #include "engine/message.h"
 
-void tern__served_release_request(tern__served *served);
+void tern__request_release(tern__request *request);
 /* Its client has gone on, and its handler does not run: the record is NONE, for the next request. */
-void tern__served_forget(tern__served *served);
+void tern__request_forget(tern__request *request);
 /* The factor analysis (IN_PLACE) copies each request before its handler reads it. Returns the copy, which is `held`, or
  * the original. */
-const void *tern__served_copy(tern__served *served, const tern__arrived *msg);
+const void *tern__request_copy(tern__request *request, const tern__arrived *msg);
 /* A request that is DONE, its memory released, gives its record back. It is not freed inside a callback. */
-static inline void tern__server_give(tern__ssession *ss, tern__served *served);
+static inline void tern__server_give(tern__ssession *ss, tern__request *request);
 /* A record for the next request of slot i, or NULL. */
-static inline tern__served *tern__server_take(tern__ssession *ss, uint32_t i);
-bool tern__server_make_served(tern__engine *engine);
+static inline tern__request *tern__server_take(tern__ssession *ss, uint32_t i);
+bool tern__server_make_request(tern__engine *engine);
 /* A ready record becomes its slot's: whatever is not answered at once and the short way needs that. */
-void tern__server_attach(tern__served *served);
+void tern__server_attach(tern__request *request);
 /* Free the spare records beyond a number. */
 void tern__server_trim_spares(tern__engine *engine, uint32_t n_kept);
-void tern__served_set_state(tern__served *served, uint8_t state);
+void tern__request_set_state(tern__request *request, uint8_t state);
 
 /* Records that were given back are used again at once, as slots are (slots.h). */
-static inline tern__served *tern__server_take(tern__ssession *ss, uint32_t i) {
+static inline tern__request *tern__server_take(tern__ssession *ss, uint32_t i) {
     tern__engine *e = ss->s.engine;
-    if (!e->spare_served && !tern__server_make_served(e)) return NULL;
-    tern__served *served = e->spare_served;
-    e->spare_served = served->user;
-    served->session = ss;
-    tern__server_enter(ss, i, served);
-    return served;
+    if (!e->spare_requests && !tern__server_make_request(e)) return NULL;
+    tern__request *request = e->spare_requests;
+    e->spare_requests = request->user;
+    request->session = ss;
+    tern__server_enter(ss, i, request);
+    return request;
 }
 
-static inline void tern__server_give(tern__ssession *ss, tern__served *served) {
+static inline void tern__server_give(tern__ssession *ss, tern__request *request) {
     tern__engine *e = ss->s.engine;
-    tern__server_vacate(ss, served->slot);
-    served->user = e->spare_served;
-    e->spare_served = served;
+    tern__server_vacate(ss, request->slot);
+    request->user = e->spare_requests;
+    e->spare_requests = request;
 }
 
 /* A request as its first packet describes it. */
@@ -59,100 +59,101 @@ typedef struct tern__new_request {
 
 /* A request with a new number begins in slot i; nothing is left of the slot's last one. A ready record has the fields
  * of a request of one packet without a deadline already. */
-static TERN__INLINE void tern__request_begin(tern__ssession *ss, tern__served *served, uint32_t i,
+static TERN__INLINE void tern__request_begin(tern__ssession *ss, tern__request *request, uint32_t i,
                                              const tern__new_request *start, bool ready) {
-    ss->s.reqs[i] = served->req = start->req;
-    served->slot = (uint8_t)i;
-    served->method = start->method;
-    served->size = start->size;
-    served->format = start->format;
+    ss->s.reqs[i] = request->req = start->req;
+    request->slot = (uint8_t)i;
+    request->method = start->method;
+    request->size = start->size;
+    request->format = start->format;
     if (ready) return;
-    served->n_pkts = start->n_pkts;
-    served->cut = start->cut;
-    served->base = start->base;
-    served->mask = 0;
-    served->meta_bytes = start->meta_bytes;
-    served->deadline = start->deadline;
-    served->status = TERN_STATUS_OK;
-    served->n_marked = 0;
-    served->cr_pending = served->abandoned = false;
+    request->n_pkts = start->n_pkts;
+    request->cut = start->cut;
+    request->base = start->base;
+    request->mask = 0;
+    request->meta_bytes = start->meta_bytes;
+    request->deadline = start->deadline;
+    request->status = TERN_STATUS_OK;
+    request->n_marked = 0;
+    request->cr_pending = request->abandoned = false;
 }
 
 /* The request enters RUNNING. fresh: none of its packets came before this one, and its record is no orphan's. */
-static TERN__INLINE void tern__request_enter_running(tern__ssession *ss, tern__served *served, bool fresh) {
+static TERN__INLINE void tern__request_enter_running(tern__ssession *ss, tern__request *request, bool fresh) {
     if (!fresh) {
-        tern__served_set_state(served, TERN__SERVED_RUNNING);
+        tern__request_set_state(request, TERN__REQUEST_RUNNING);
         return;
     }
-    tern__store32(&served->state, TERN__SERVED_RUNNING); /* also what tern__is_plain() reads with it */
+    tern__store32(&request->state, TERN__REQUEST_RUNNING); /* also what tern__is_plain() reads with it */
     ss->n_running++;
 }
 
 /* The request is whole, at msg, and its handler runs. timed: it may have a deadline. */
-static TERN__INLINE void tern__request_run(tern__engine *e, tern__ssession *ss, tern__served *served,
+static TERN__INLINE void tern__request_run(tern__engine *e, tern__ssession *ss, tern__request *request,
                                            const tern__arrived *msg, bool fresh, bool timed, bool reliable,
                                            tern_time now) {
-    tern__request_enter_running(ss, served, fresh);
-    served->user = NULL;
-    served->arrived = now;
+    tern__request_enter_running(ss, request, fresh);
+    request->user = NULL;
+    request->arrived = now;
     e->stats.calls_served++;
-    e->config.callbacks.on_request(e->config.user, served, served->method, msg);
-    if (served->state != TERN__SERVED_RUNNING) return; /* a record given back stays what it was until the next packet */
-    if (served->ready) tern__server_attach(served);
-    if (!served->held && !tern_ref(msg->data)) served->held = msg->data;
-    if (timed && served->deadline != TERN__NEVER) tern__timer_lower(&ss->s, served->deadline);
+    e->config.callbacks.on_request(e->config.user, request, request->method, msg);
+    if (request->state != TERN__REQUEST_RUNNING)
+        return; /* a record given back stays what it was until the next packet */
+    if (request->ready) tern__server_attach(request);
+    if (!request->held && !tern_ref(msg->data)) request->held = msg->data;
+    if (timed && request->deadline != TERN__NEVER) tern__timer_lower(&ss->s, request->deadline);
     if (!reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
 }
 
 /* How long the server has held the answer back. */
-static inline uint32_t tern__held_ns(const tern__served *served, tern_time now) {
-    tern_time held = now - served->arrived;
+static inline uint32_t tern__held_ns(const tern__request *request, tern_time now) {
+    tern_time held = now - request->arrived;
     return held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
 }
 
 /* Nothing of the request will be asked for again: it is DONE, and gives back all that it holds, its record too.
  * running: its state was RUNNING, and it is no orphan. ready: the record is no slot's, and holds nothing. */
-static TERN__INLINE void tern__request_finish(tern__served *served, bool running, bool ready) {
-    tern__ssession *ss = served->session;
+static TERN__INLINE void tern__request_finish(tern__request *request, bool running, bool ready) {
+    tern__ssession *ss = request->session;
     if (running) {
-        served->state = TERN__SERVED_DONE;
+        request->state = TERN__REQUEST_DONE;
         ss->n_running--;
     } else {
-        tern__served_set_state(served, TERN__SERVED_DONE);
+        tern__request_set_state(request, TERN__REQUEST_DONE);
     }
     if (ready) return;
-    if (served->held) tern__served_release_request(served);
-    if (served->out) tern__served_release_response(served);
-    served->abandoned = served->cr_pending = false;
-    served->n_marked = 0;
-    tern__server_give(ss, served);
+    if (request->held) tern__request_release(request);
+    if (request->out) tern__request_release_response(request);
+    request->abandoned = request->cr_pending = false;
+    request->n_marked = 0;
+    tern__server_give(ss, request);
 }
 
 /* RESPONDED, and nobody will ask again: the record is like one without a request. */
-static inline void tern__request_let_go(tern__engine *e, tern__served *served) {
-    tern__served_unkeep_response(e, served);
-    served->state = TERN__SERVED_NONE;
+static inline void tern__request_let_go(tern__engine *e, tern__request *request) {
+    tern__request_unkeep_response(e, request);
+    request->state = TERN__REQUEST_NONE;
 }
 
 /* The response stands, as served->out or as a status alone, and is RESPONDED as long as it may be asked for. Only now
  * the request goes: the response may have aliased it. running: as above. */
-static TERN__INLINE void tern__request_respond(tern__engine *e, tern__served *served, bool running) {
-    if (served->held) tern__served_release_request(served);
+static TERN__INLINE void tern__request_respond(tern__engine *e, tern__request *request, bool running) {
+    if (request->held) tern__request_release(request);
     if (running) {
-        served->state = TERN__SERVED_RESPONDED;
-        served->session->n_running--;
+        request->state = TERN__REQUEST_RESPONDED;
+        request->session->n_running--;
     } else {
-        tern__served_set_state(served, TERN__SERVED_RESPONDED);
+        tern__request_set_state(request, TERN__REQUEST_RESPONDED);
     }
-    served->cr_pending = false;
-    if (served->out) tern__served_keep_response(e, served);
+    request->cr_pending = false;
+    if (request->out) tern__request_keep_response(e, request);
 }
 
-/* A response that is short enough is kept apart from its request (tern__answer): the caller has filled the slot's
+/* A response that is short enough is kept apart from its request (tern__cached_reply): the caller has filled the slot's
  * answer, which is what the client gets from now on, however often it asks. */
-static TERN__INLINE void tern__request_keep_answer(tern__served *served, bool running, bool ready) {
-    served->session->answered |= (uint8_t)(1u << served->slot);
-    tern__request_finish(served, running, ready);
+static TERN__INLINE void tern__request_keep_cached_reply(tern__request *request, bool running, bool ready) {
+    request->session->has_reply |= (uint8_t)(1u << request->slot);
+    tern__request_finish(request, running, ready);
 }
 
 #endif

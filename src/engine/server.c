@@ -9,7 +9,7 @@
 
 #include "engine/account.h"
 #include "engine/admission.h"
-#include "engine/answer.h"
+#include "engine/cached_reply.h"
 #include "engine/control.h"
 #include "engine/drain.h"
 #include "engine/ecn.h"
@@ -25,92 +25,92 @@
 enum { N_PINGS = 32 /* unanswered: the client is dead */ };
 
 /* A buffer for the request, which gets memory as its packets come. */
-static bool charge(tern__engine *e, tern__served *served, uint32_t size) {
+static bool charge(tern__engine *e, tern__request *request, uint32_t size) {
     if (!tern__engine_charge(e, size)) return false;
     uint8_t *buffer = tern__sparse_alloc(size);
     if (!buffer) {
         tern__engine_uncharge(e, size);
         return false;
     }
-    served->charged_bytes = size;
-    served->held = buffer;
+    request->charged_bytes = size;
+    request->held = buffer;
     return true;
 }
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
 
-static void stall(tern__ssession *ss, const tern__served *served) {
-    ss->unsent |= (uint8_t)(1u << served->slot);
+static void stall(tern__ssession *ss, const tern__request *request) {
+    ss->unsent |= (uint8_t)(1u << request->slot);
     tern__session_stall(&ss->s);
 }
 
-static bool send_cr(tern__ssession *ss, tern__served *served) {
+static bool send_cr(tern__ssession *ss, tern__request *request) {
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_CR);
-    h.req = served->req;
-    h.pkt = served->last_pkt;
-    h.attempt = served->last_nth;
-    h.received = served->base;
-    tern__ecn_echo(&served->n_marked, &h);
+    h.req = request->req;
+    h.pkt = request->last_pkt;
+    h.attempt = request->last_nth;
+    h.received = request->base;
+    tern__ecn_echo(&request->n_marked, &h);
     return tern__send_control(&ss->s, &h, NULL, 0);
 }
 
-static void credit_return(tern__ssession *ss, tern__served *served, uint32_t pkt, uint8_t nth) {
-    served->last_pkt = pkt;
-    served->last_nth = nth;
-    if (send_cr(ss, served) || !ss->s.link->reliable) return;
-    served->cr_pending = true;
-    stall(ss, served);
+static void credit_return(tern__ssession *ss, tern__request *request, uint32_t pkt, uint8_t nth) {
+    request->last_pkt = pkt;
+    request->last_nth = nth;
+    if (send_cr(ss, request) || !ss->s.link->reliable) return;
+    request->cr_pending = true;
+    stall(ss, request);
 }
 
-void tern__server_pay(tern__engine *e) {
-    tern__served *served = e->owed;
-    e->owed = NULL;
-    credit_return(served->session, served, served->last_pkt, served->last_nth);
+void tern__server_ack_delayed(tern__engine *e) {
+    tern__request *request = e->delayed_ack;
+    e->delayed_ack = NULL;
+    credit_return(request->session, request, request->last_pkt, request->last_nth);
 }
 
 /* Packets that came in order and in one run are answered together, by the answer to the last of them. */
-static void owe(tern__ssession *ss, tern__served *served, uint32_t pkt, uint8_t nth) {
+static void delay_ack(tern__ssession *ss, tern__request *request, uint32_t pkt, uint8_t nth) {
     tern__engine *e = ss->s.engine;
-    if (e->owed && e->owed != served) tern__server_pay(e);
-    e->owed = served;
+    if (e->delayed_ack && e->delayed_ack != request) tern__server_ack_delayed(e);
+    e->delayed_ack = request;
     e->stats.delayed++;
-    served->last_pkt = pkt;
-    served->last_nth = nth;
+    request->last_pkt = pkt;
+    request->last_nth = nth;
 }
 
-static tern__pkt_header resp_header(tern__ssession *ss, const tern__served *served, uint32_t pkt, uint8_t nth) {
+static tern__pkt_header resp_header(tern__ssession *ss, const tern__request *request, uint32_t pkt, uint8_t nth) {
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
-    h.status = served->status & (uint8_t)~TERN__STATUS_UNBEGUN;
-    h.req = served->req;
+    h.status = request->status & (uint8_t)~TERN__STATUS_UNBEGUN;
+    h.req = request->req;
     h.pkt = pkt;
     if (pkt)
         h.attempt = nth;
     else
-        h.held_ns = served->held_ns;
-    if (!pkt) h.admission = tern__admission_say(ss, served->status);
+        h.held_ns = request->held_ns;
+    if (!pkt) h.admission = tern__admission_say(ss, request->status);
     return h;
 }
 
 /* Packet pkt of the response, for the first time or again; nth: of the RFR that asks for it. */
-static bool send_resp(tern__ssession *ss, tern__served *served, uint32_t pkt, uint8_t nth) {
-    tern__pkt_header h = resp_header(ss, served, pkt, nth);
-    tern__ecn_echo(&served->n_marked, &h);
-    if (!served->out) return tern__send_control(&ss->s, &h, NULL, 0);
-    h.format = served->out->format;
-    tern__pkt_of_message(&h, pkt, served->out->size, ss->s.payload_bytes);
-    if (pkt == 0) tern__pkt_set_meta(&h, tern__out_meta_bytes(served->out));
-    return tern__out_send(&ss->s, served->out, &h);
+static bool send_resp(tern__ssession *ss, tern__request *request, uint32_t pkt, uint8_t nth) {
+    tern__pkt_header h = resp_header(ss, request, pkt, nth);
+    tern__ecn_echo(&request->n_marked, &h);
+    if (!request->out) return tern__send_control(&ss->s, &h, NULL, 0);
+    h.format = request->out->format;
+    tern__pkt_of_message(&h, pkt, request->out->size, ss->s.payload_bytes);
+    if (pkt == 0) tern__pkt_set_meta(&h, tern__out_meta_bytes(request->out));
+    return tern__out_send(&ss->s, request->out, &h);
 }
 
 /* On a reliable link: response packets asked for and not yet sent, in order. The last of them ends `served`. */
-static void send_asked(tern__ssession *ss, tern__served *served) {
-    uint32_t n_pkts = served->out ? tern__n_pkts(served->out->size, ss->s.payload_bytes) : 1;
-    for (; served->resp_next < served->resp_asked; served->resp_next++) {
-        if (send_resp(ss, served, served->resp_next, 0)) continue;
-        stall(ss, served);
+static void send_asked(tern__ssession *ss, tern__request *request) {
+    uint32_t n_pkts = request->out ? tern__n_pkts(request->out->size, ss->s.payload_bytes) : 1;
+    for (; request->resp_next < request->resp_asked; request->resp_next++) {
+        if (send_resp(ss, request, request->resp_next, 0)) continue;
+        stall(ss, request);
         return;
     }
-    if (served->resp_next == n_pkts) tern__request_finish(served, false, false);
+    if (request->resp_next == n_pkts) tern__request_finish(request, false, false);
 }
 
 /* An answer without a slot: no memory for one, or too many running requests that the client gave up on. On a link that
@@ -138,98 +138,99 @@ void tern__server_pump(tern__ssession *ss) {
     for (; rejects; rejects &= rejects - 1)
         reject_stateless(ss, ss->s.scold->requests->rejected[__builtin_ctz(rejects)]);
     for (; unsent; unsent &= unsent - 1) {
-        tern__served *served = tern__served_at(ss, __builtin_ctz(unsent));
-        if (!served) continue;
-        if (served->cr_pending && (served->state == TERN__SERVED_RECEIVING || served->state == TERN__SERVED_RUNNING)) {
-            if (!send_cr(ss, served)) {
-                stall(ss, served);
+        tern__request *request = tern__request_at(ss, __builtin_ctz(unsent));
+        if (!request) continue;
+        if (request->cr_pending &&
+            (request->state == TERN__REQUEST_RECEIVING || request->state == TERN__REQUEST_RUNNING)) {
+            if (!send_cr(ss, request)) {
+                stall(ss, request);
                 continue;
             }
         }
-        served->cr_pending = false;
-        if (served->state == TERN__SERVED_RESPONDED) send_asked(ss, served);
+        request->cr_pending = false;
+        if (request->state == TERN__REQUEST_RESPONDED) send_asked(ss, request);
     }
     if (ss->streams) ss->s.engine->server_streams->pump(ss, ss->s.engine->now);
 }
 
 /* Packet 0 of the response leaves. On a reliable link that may end `served`. */
-static void send_first(tern__ssession *ss, tern__served *served) {
-    served->resp_next = 0;
-    served->resp_asked = 1;
+static void send_first(tern__ssession *ss, tern__request *request) {
+    request->resp_next = 0;
+    request->resp_asked = 1;
     if (ss->s.link->reliable)
-        send_asked(ss, served);
+        send_asked(ss, request);
     else
-        send_resp(ss, served, 0, 0); /* if the link is full the client will ask again */
+        send_resp(ss, request, 0, 0); /* if the link is full the client will ask again */
 }
 
 /* The response stands (in served->out, or a status alone): packet 0 leaves. On a reliable link that may end
  * `served`. */
-static void start_response(tern__ssession *ss, tern__served *served) {
-    tern__request_respond(served->session->s.engine, served, false);
-    send_first(ss, served);
+static void start_response(tern__ssession *ss, tern__request *request) {
+    tern__request_respond(request->session->s.engine, request, false);
+    send_first(ss, request);
 }
 
-static void reject(tern__ssession *ss, tern__served *served, uint8_t status) {
-    served->status = status | TERN__STATUS_UNBEGUN;
-    served->held_ns = 0;
-    start_response(ss, served);
+static void reject(tern__ssession *ss, tern__request *request, uint8_t status) {
+    request->status = status | TERN__STATUS_UNBEGUN;
+    request->held_ns = 0;
+    start_response(ss, request);
 }
 
-void tern__server_reject(tern__served *served, uint8_t status) { reject(served->session, served, status); }
+void tern__server_reject(tern__request *request, uint8_t status) { reject(request->session, request, status); }
 
 /* ---- Receiving requests --------------------------------------------------------------------------- */
 
 /* Nobody waits for the response: the handler is told, once, and may respond inside. said: the status that the client's
  * CANCEL stands for; OK where there was none. A client that did not say why has most likely seen its deadline pass,
  * before we do: we reckon from the arrival. */
-static void abandon(tern__served *served, tern_status said) {
-    tern__engine *e = served->session->s.engine;
-    if (served->abandoned) return;
-    served->abandoned = true;
-    bool expired = served->deadline != TERN__NEVER;
+static void abandon(tern__request *request, tern_status said) {
+    tern__engine *e = request->session->s.engine;
+    if (request->abandoned) return;
+    request->abandoned = true;
+    bool expired = request->deadline != TERN__NEVER;
     int why = said != TERN_STATUS_OK ? (int)said : expired ? TERN_STATUS_DEADLINE_EXCEEDED : TERN_STATUS_CANCELLED;
-    if (e->config.callbacks.on_abandoned) e->config.callbacks.on_abandoned(e->config.user, served, why);
+    if (e->config.callbacks.on_abandoned) e->config.callbacks.on_abandoned(e->config.user, request, why);
 }
 
 /* The client has gone on to a newer request. Returns what the slot uses from now on, or NULL. */
-static tern__served *supersede(tern__ssession *ss, tern__served *served) {
-    uint32_t i = served->slot;
-    if (served->state == TERN__SERVED_RUNNING) abandon(served, TERN_STATUS_OK);
-    served = tern__served_at(ss, i); /* NULL: its handler has ended it */
-    if (!served) return tern__server_take(ss, i);
-    if (served->state != TERN__SERVED_RUNNING) {
-        tern__served_forget(served);
-        return served;
+static tern__request *supersede(tern__ssession *ss, tern__request *request) {
+    uint32_t i = request->slot;
+    if (request->state == TERN__REQUEST_RUNNING) abandon(request, TERN_STATUS_OK);
+    request = tern__request_at(ss, i); /* NULL: its handler has ended it */
+    if (!request) return tern__server_take(ss, i);
+    if (request->state != TERN__REQUEST_RUNNING) {
+        tern__request_forget(request);
+        return request;
     }
     if (ss->s.scold->n_orphans == TERN__MAX_ORPHANS) return NULL;
-    tern__served *fresh = tern__server_take(ss, served->slot);
+    tern__request *fresh = tern__server_take(ss, request->slot);
     if (!fresh) return NULL;
     ss->n_running--;
-    served->orphan = true;
-    tern__list_append(&ss->s.scold->orphans, &served->node);
+    request->orphan = true;
+    tern__list_append(&ss->s.scold->orphans, &request->node);
     ss->s.scold->n_orphans++;
     return fresh;
 }
 
-static bool has_come(const tern__served *served, uint32_t pkt) {
-    return pkt < served->base || served->mask >> (pkt - served->base) & 1;
+static bool has_come(const tern__request *request, uint32_t pkt) {
+    return pkt < request->base || request->mask >> (pkt - request->base) & 1;
 }
 
 /* Put a packet of the request being received into its place. False: no memory. */
-static bool place_request(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt,
+static bool place_request(tern__ssession *ss, tern__request *request, const tern__rx_packet *pkt,
                           const tern__pkt_header *h, uint32_t header_bytes) {
-    uint8_t *held = (uint8_t *)(uintptr_t)served->held;
-    size_t at = (size_t)h->pkt * served->cut;
-    if (!tern__sparse_reach(held, at + tern__payload_bytes(pkt, header_bytes), served->size)) return false;
+    uint8_t *held = (uint8_t *)(uintptr_t)request->held;
+    size_t at = (size_t)h->pkt * request->cut;
+    if (!tern__sparse_reach(held, at + tern__payload_bytes(pkt, header_bytes), request->size)) return false;
     tern__payload_copy(pkt, header_bytes, held + at);
-    served->mask |= 1ull << (h->pkt - served->base);
-    uint32_t n_front = ~served->mask ? (uint32_t)__builtin_ctzll(~served->mask) : 64;
-    served->mask = n_front < 64 ? served->mask >> n_front : 0;
-    served->base += n_front;
-    if (!served->mask && served->base == h->pkt + 1)
-        tern__placement_expect(&ss->s, pkt, h, header_bytes, held, served->size);
+    request->mask |= 1ull << (h->pkt - request->base);
+    uint32_t n_front = ~request->mask ? (uint32_t)__builtin_ctzll(~request->mask) : 64;
+    request->mask = n_front < 64 ? request->mask >> n_front : 0;
+    request->base += n_front;
+    if (!request->mask && request->base == h->pkt + 1)
+        tern__placement_expect(&ss->s, pkt, h, header_bytes, held, request->size);
     else
-        tern__placement_forget(ss->s.link, served->held);
+        tern__placement_forget(ss->s.link, request->held);
     return true;
 }
 
@@ -241,58 +242,58 @@ tern_time tern__server_stated_deadline(const tern__pkt_header *h, tern_time now)
 
 /* The request is whole, at `data`. Its buffer is held by the first byte: behind a metadata block the body may be empty,
  * and begin where the buffer ends. */
-static void run(tern__ssession *ss, tern__served *served, const uint8_t *data, tern_time now) {
-    tern__arrived msg = {.data = data, .len = served->size, .format = served->format};
-    if (TERN__IS_OFF(IN_PLACE)) msg.data = tern__served_copy(served, &msg);
-    if (served->meta_bytes) {
-        if (!served->held && !tern_ref(msg.data)) served->held = msg.data;
-        msg.meta_bytes = served->meta_bytes;
+static void run(tern__ssession *ss, tern__request *request, const uint8_t *data, tern_time now) {
+    tern__arrived msg = {.data = data, .len = request->size, .format = request->format};
+    if (TERN__IS_OFF(IN_PLACE)) msg.data = tern__request_copy(request, &msg);
+    if (request->meta_bytes) {
+        if (!request->held && !tern_ref(msg.data)) request->held = msg.data;
+        msg.meta_bytes = request->meta_bytes;
         msg.data = (const uint8_t *)msg.data + msg.meta_bytes;
         msg.len -= msg.meta_bytes;
     }
-    if (tern__admission_enter(served))
-        tern__request_run(ss->s.engine, ss, served, &msg, false, true, ss->s.link->reliable, now);
+    if (tern__admission_enter(request))
+        tern__request_run(ss->s.engine, ss, request, &msg, false, true, ss->s.link->reliable, now);
     else
-        reject(ss, served, TERN_STATUS_RESOURCE_EXHAUSTED);
+        reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
 }
 
-static void rx_part(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
+static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
                     uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
-    if (h->size != served->size || h->cut != served->cut || h->method != served->method ||
-        h->format != served->format || h->pkt >= served->base + TERN__WIN_PKTS) {
-        tern__drop(e, h->size == served->size && h->cut == served->cut ? TERN__DROP_OUT_OF_WINDOW
-                                                                       : TERN__DROP_INCONSISTENT);
+    if (h->size != request->size || h->cut != request->cut || h->method != request->method ||
+        h->format != request->format || h->pkt >= request->base + TERN__WIN_PKTS) {
+        tern__drop(e, h->size == request->size && h->cut == request->cut ? TERN__DROP_OUT_OF_WINDOW
+                                                                         : TERN__DROP_INCONSISTENT);
         return;
     }
-    if (h->pkt == 0) served->meta_bytes = h->meta_bytes;
-    served->deadline = tern__min_time(served->deadline, tern__server_stated_deadline(h, now));
-    tern__ecn_count(&ss->s, &served->n_marked);
-    if (has_come(served, h->pkt)) {
+    if (h->pkt == 0) request->meta_bytes = h->meta_bytes;
+    request->deadline = tern__min_time(request->deadline, tern__server_stated_deadline(h, now));
+    tern__ecn_count(&ss->s, &request->n_marked);
+    if (has_come(request, h->pkt)) {
         tern__drop(e, TERN__DROP_DUPLICATE);
-    } else if (!place_request(ss, served, pkt, h, header_bytes)) {
-        reject(ss, served, TERN_STATUS_RESOURCE_EXHAUSTED);
+    } else if (!place_request(ss, request, pkt, h, header_bytes)) {
+        reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
         return;
     }
-    bool whole = served->base == served->n_pkts, last = h->pkt + 1 == served->n_pkts;
-    bool in_order = !served->mask && served->base == h->pkt + 1;
+    bool whole = request->base == request->n_pkts, last = h->pkt + 1 == request->n_pkts;
+    bool in_order = !request->mask && request->base == h->pkt + 1;
     if (!whole && in_order && e->n_behind && !ss->s.link->reliable) {
-        owe(ss, served, h->pkt, h->attempt);
+        delay_ack(ss, request, h->pkt, h->attempt);
         return;
     }
     /* A response has no room for their number. */
-    if (whole && last && e->owed == served && served->n_marked) tern__server_pay(e);
-    bool owed = e->owed == served && whole && last;
-    if (e->owed == served) e->owed = NULL; /* this answer says it all */
-    if (!whole || !last) credit_return(ss, served, h->pkt, h->attempt);
+    if (whole && last && e->delayed_ack == request && request->n_marked) tern__server_ack_delayed(e);
+    bool was_delayed = e->delayed_ack == request && whole && last;
+    if (e->delayed_ack == request) e->delayed_ack = NULL; /* this answer says it all */
+    if (!whole || !last) credit_return(ss, request, h->pkt, h->attempt);
     if (!whole) return;
-    run(ss, served, served->held, now);
-    if (owed && served->state == TERN__SERVED_RUNNING)
-        credit_return(ss, served, served->last_pkt, served->last_nth); /* the response takes its time */
+    run(ss, request, request->held, now);
+    if (was_delayed && request->state == TERN__REQUEST_RUNNING)
+        credit_return(ss, request, request->last_pkt, request->last_nth); /* the response takes its time */
 }
 
 /* The first packet to arrive of a request that is new to the slot. */
-static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_packet *pkt, const tern__pkt_header *h,
+static void rx_new(tern__ssession *ss, tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
                    uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
     uint32_t n_pkts = tern__pkt_count(h);
@@ -308,67 +309,67 @@ static void rx_new(tern__ssession *ss, tern__served *served, const tern__rx_pack
         .meta_bytes = h->meta_bytes,
         .deadline = tern__server_stated_deadline(h, now),
     };
-    tern__request_begin(ss, served, served->slot, &start, false);
+    tern__request_begin(ss, request, request->slot, &start, false);
     if (h->format > TERN_FORMAT_PROTOBUF) {
-        reject(ss, served, TERN_STATUS_UNIMPLEMENTED);
+        reject(ss, request, TERN_STATUS_UNIMPLEMENTED);
         return;
     }
     if (whole) {
-        tern__ecn_count(&ss->s, &served->n_marked);
-        run(ss, served, pkt->head + header_bytes, now);
+        tern__ecn_count(&ss->s, &request->n_marked);
+        run(ss, request, pkt->head + header_bytes, now);
         return;
     }
-    if (!fits || tern__admission_is_full(e) || !charge(e, served, served->size)) {
-        reject(ss, served, TERN_STATUS_RESOURCE_EXHAUSTED);
+    if (!fits || tern__admission_is_full(e) || !charge(e, request, request->size)) {
+        reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
         return;
     }
-    tern__served_set_state(served, TERN__SERVED_RECEIVING);
+    tern__request_set_state(request, TERN__REQUEST_RECEIVING);
     if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
-    rx_part(ss, served, pkt, h, header_bytes, now);
+    rx_part(ss, request, pkt, h, header_bytes, now);
 }
 
 static bool is_answered(const tern__ssession *ss, uint32_t req) {
     uint32_t i = req % TERN__N_SLOTS;
-    return (ss->answered >> i & 1) && ss->s.reqs[i] == req;
+    return (ss->has_reply >> i & 1) && ss->s.reqs[i] == req;
 }
 
-/* A request whose answer the slot keeps, once more. */
+/* The cached reply of a request leaves once more. */
 static void answer_again(tern__ssession *ss, uint32_t req) {
     tern__drop(ss->s.engine, TERN__DROP_DUPLICATE);
-    if (tern__answer_send(ss, req % TERN__N_SLOTS)) tern__count_retransmit(&ss->s, req, 0);
+    if (tern__cached_reply_send(ss, req % TERN__N_SLOTS)) tern__count_retransmit(&ss->s, req, 0);
 }
 
 /* A packet of the request that the slot has had in full. */
-static void rx_again(tern__ssession *ss, tern__served *served, const tern__pkt_header *h) {
+static void rx_again(tern__ssession *ss, tern__request *request, const tern__pkt_header *h) {
     tern__drop(ss->s.engine, TERN__DROP_DUPLICATE);
     if (ss->s.link->reliable) return;
-    tern__ecn_count(&ss->s, &served->n_marked);
-    if (served->state == TERN__SERVED_RUNNING)
-        credit_return(ss, served, h->pkt, h->attempt);
-    else if (served->state == TERN__SERVED_RESPONDED && send_resp(ss, served, 0, 0))
-        tern__count_retransmit(&ss->s, served->req, 0);
+    tern__ecn_count(&ss->s, &request->n_marked);
+    if (request->state == TERN__REQUEST_RUNNING)
+        credit_return(ss, request, h->pkt, h->attempt);
+    else if (request->state == TERN__REQUEST_RESPONDED && send_resp(ss, request, 0, 0))
+        tern__count_retransmit(&ss->s, request->req, 0);
 }
 
 static bool is_sane(const tern__ssession *ss, const tern__pkt_header *h) { return tern__is_cut_right(&ss->s, h); }
 
-tern__served *tern__server_slot(tern__ssession *ss, uint32_t req) {
+tern__request *tern__server_slot(tern__ssession *ss, uint32_t req) {
     uint32_t i = req % TERN__N_SLOTS;
-    ss->answered &= (uint8_t) ~(1u << i);
-    tern__served *served = tern__served_at(ss, i);
-    if (served && served->stream) {
-        ss->s.engine->server_streams->end(served, TERN_STATUS_CANCELLED);
-        served = NULL;
+    ss->has_reply &= (uint8_t) ~(1u << i);
+    tern__request *request = tern__request_at(ss, i);
+    if (request && request->stream) {
+        ss->s.engine->server_streams->end(request, TERN_STATUS_CANCELLED);
+        request = NULL;
     }
-    served = served ? supersede(ss, served) : tern__server_take(ss, i);
-    if (!served) reject_stateless(ss, req);
-    return served;
+    request = request ? supersede(ss, request) : tern__server_take(ss, i);
+    if (!request) reject_stateless(ss, req);
+    return request;
 }
 
 void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h,
                          uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
     uint32_t i = h->req % TERN__N_SLOTS;
-    tern__served *served = tern__served_at(ss, i);
+    tern__request *request = tern__request_at(ss, i);
     int32_t ahead = (int32_t)(h->req - ss->s.reqs[i]);
     uint32_t first = ss->s.link->reliable ? 0 : TERN__WIN_PKTS - 1; /* the last packet that may come first */
     bool sane = is_sane(ss, h);
@@ -376,20 +377,20 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
         answer_again(ss, h->req);
         return;
     }
-    if (!sane || ahead < 0 || (ahead > 0 && h->pkt > first) || (ahead == 0 && !served)) {
+    if (!sane || ahead < 0 || (ahead > 0 && h->pkt > first) || (ahead == 0 && !request)) {
         tern__drop(e, tern__server_why_dropped(ss, h, sane));
         return;
     }
-    if (ahead == 0 && served->state == TERN__SERVED_RECEIVING) {
-        rx_part(ss, served, pkt, h, header_bytes, now);
+    if (ahead == 0 && request->state == TERN__REQUEST_RECEIVING) {
+        rx_part(ss, request, pkt, h, header_bytes, now);
         return;
     }
     if (ahead == 0) {
-        rx_again(ss, served, h);
+        rx_again(ss, request, h);
         return;
     }
-    served = tern__server_slot(ss, h->req);
-    if (served) rx_new(ss, served, pkt, h, header_bytes, now);
+    request = tern__server_slot(ss, h->req);
+    if (request) rx_new(ss, request, pkt, h, header_bytes, now);
 }
 
 /* Whether the request, whose slot keeps nothing, has been here and is over. Its client may ask in vain only where
@@ -401,78 +402,78 @@ static bool has_ended(const tern__ssession *ss, uint32_t req) {
 
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
     tern__engine *e = ss->s.engine;
-    tern__served *served = tern__served_at(ss, h->req % TERN__N_SLOTS);
+    tern__request *request = tern__request_at(ss, h->req % TERN__N_SLOTS);
     if (is_answered(ss, h->req) && h->pkt == 0) {
-        tern__answer_send(ss, h->req % TERN__N_SLOTS);
+        tern__cached_reply_send(ss, h->req % TERN__N_SLOTS);
         return;
     }
-    if (!served || served->req != h->req) {
+    if (!request || request->req != h->req) {
         tern__drop(e, TERN__DROP_NO_SUCH_CALL);
-        if (!served && has_ended(ss, h->req)) send_status(ss, h->req, TERN_STATUS_DATA_LOSS, 0);
+        if (!request && has_ended(ss, h->req)) send_status(ss, h->req, TERN_STATUS_DATA_LOSS, 0);
         return;
     }
-    tern__ecn_count(&ss->s, &served->n_marked);
-    if (served->state == TERN__SERVED_RUNNING && h->pkt == 0) {
-        credit_return(ss, served, served->n_pkts - 1, 0);
+    tern__ecn_count(&ss->s, &request->n_marked);
+    if (request->state == TERN__REQUEST_RUNNING && h->pkt == 0) {
+        credit_return(ss, request, request->n_pkts - 1, 0);
         return;
     }
-    uint32_t n_pkts = served->out ? tern__n_pkts(served->out->size, ss->s.payload_bytes) : 1;
-    if (served->state == TERN__SERVED_RESPONDED && !served->out && h->pkt > 0) {
-        send_first(ss, served); /* a status, although the client has had a part of the response: it was evicted */
+    uint32_t n_pkts = request->out ? tern__n_pkts(request->out->size, ss->s.payload_bytes) : 1;
+    if (request->state == TERN__REQUEST_RESPONDED && !request->out && h->pkt > 0) {
+        send_first(ss, request); /* a status, although the client has had a part of the response: it was evicted */
         return;
     }
-    if (served->state != TERN__SERVED_RESPONDED || h->pkt >= n_pkts) {
+    if (request->state != TERN__REQUEST_RESPONDED || h->pkt >= n_pkts) {
         tern__drop(e, TERN__DROP_OUT_OF_WINDOW);
         return;
     }
-    if (ss->s.link->reliable && h->pkt != served->resp_asked) {
-        tern__drop(e, h->pkt < served->resp_asked ? TERN__DROP_DUPLICATE : TERN__DROP_OUT_OF_WINDOW);
+    if (ss->s.link->reliable && h->pkt != request->resp_asked) {
+        tern__drop(e, h->pkt < request->resp_asked ? TERN__DROP_DUPLICATE : TERN__DROP_OUT_OF_WINDOW);
         return;
     }
-    if (served->out) tern__served_note_asked(served);
+    if (request->out) tern__request_note_asked(request);
     if (!ss->s.link->reliable) {
-        send_resp(ss, served, h->pkt, h->attempt);
+        send_resp(ss, request, h->pkt, h->attempt);
         return;
     }
-    served->resp_asked++;
-    send_asked(ss, served);
+    request->resp_asked++;
+    send_asked(ss, request);
 }
 
 /* The client has the response, or wants it no longer. */
-static void let_go(tern__served *served, tern_status said) {
-    if (served->stream)
-        served->session->s.engine->server_streams->end(served, TERN_STATUS_CANCELLED);
-    else if (served->state == TERN__SERVED_RUNNING)
-        abandon(served, said);
-    else if (served->state == TERN__SERVED_RESPONDED || served->state == TERN__SERVED_RECEIVING)
-        tern__request_finish(served, false, false);
+static void let_go(tern__request *request, tern_status said) {
+    if (request->stream)
+        request->session->s.engine->server_streams->end(request, TERN_STATUS_CANCELLED);
+    else if (request->state == TERN__REQUEST_RUNNING)
+        abandon(request, said);
+    else if (request->state == TERN__REQUEST_RESPONDED || request->state == TERN__REQUEST_RECEIVING)
+        tern__request_finish(request, false, false);
 }
 
 /* A request that has not come, and what the slot has of older ones: the number is done, so that the request finds the
  * slot past it should it still come. */
 static void pass_over(tern__ssession *ss, uint32_t req, tern_status said) {
     uint32_t i = req % TERN__N_SLOTS;
-    tern__served *served = tern__served_at(ss, i);
-    if (ss->answered >> i & 1) tern__answer_drop(ss, i);
-    if (served && served->stream) let_go(served, said);
-    served = tern__served_at(ss, i);
-    if (served && !(served = supersede(ss, served))) return;
+    tern__request *request = tern__request_at(ss, i);
+    if (ss->has_reply >> i & 1) tern__cached_reply_drop(ss, i);
+    if (request && request->stream) let_go(request, said);
+    request = tern__request_at(ss, i);
+    if (request && !(request = supersede(ss, request))) return;
     ss->s.reqs[i] = req;
-    if (served) tern__request_finish(served, false, false);
+    if (request) tern__request_finish(request, false, false);
 }
 
 void tern__server_rx_cancel(tern__ssession *ss, const tern__pkt_header *h) {
     uint32_t i = h->req % TERN__N_SLOTS;
-    tern__served *served = tern__served_at(ss, i);
+    tern__request *request = tern__request_at(ss, i);
     int32_t ahead = (int32_t)(h->req - ss->s.reqs[i]);
     tern_status said = tern__cancel_status((uint16_t)h->code);
     if (ahead < 0) {
         tern__drop(ss->s.engine, TERN__DROP_NO_SUCH_CALL);
     } else if (ahead == 0) {
-        if (served)
-            let_go(served, said);
+        if (request)
+            let_go(request, said);
         else
-            tern__answer_drop(ss, i);
+            tern__cached_reply_drop(ss, i);
     } else {
         pass_over(ss, h->req, said);
     }
@@ -485,188 +486,188 @@ void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
         int32_t ahead = (int32_t)(req - ss->s.reqs[i]);
         if (ahead > 0 && req % TERN__N_SLOTS == i)
             pass_over(ss, req, TERN_STATUS_OK);
-        else if (ahead == 0 && tern__served_at(ss, i))
-            let_go(tern__served_at(ss, i), TERN_STATUS_OK);
-        if (ahead >= 0) tern__answer_drop(ss, i);
+        else if (ahead == 0 && tern__request_at(ss, i))
+            let_go(tern__request_at(ss, i), TERN_STATUS_OK);
+        if (ahead >= 0) tern__cached_reply_drop(ss, i);
     }
     tern__spares_free(ss->s.engine); /* they came with calls, and there are none */
-    tern__server_trim_spares(ss->s.engine, TERN__KEPT_SERVED);
+    tern__server_trim_spares(ss->s.engine, TERN__KEPT_REQUESTS);
 }
 
 /* ---- Responding ----------------------------------------------------------------------------------- */
 
 /* An orphan's response, or one for a session that is being dropped. */
-static void discard(tern__served *served) {
-    tern__trace_request(served, TERN__SERVED_DONE);
-    tern__ssession *ss = served->session;
-    if (served->admitted) tern__admission_leave(served);
-    tern__served_release_request(served);
-    if (served->orphan) {
-        tern__list_remove(&served->node);
+static void discard(tern__request *request) {
+    tern__trace_request(request, TERN__REQUEST_DONE);
+    tern__ssession *ss = request->session;
+    if (request->admitted) tern__admission_leave(request);
+    tern__request_release(request);
+    if (request->orphan) {
+        tern__list_remove(&request->node);
         ss->s.scold->n_orphans--;
     } else {
-        tern__server_vacate(ss, served->slot);
+        tern__server_vacate(ss, request->slot);
     }
-    tern_unref(served);
+    tern_unref(request);
 }
 
 static uint8_t status_of_error(int err) {
     return err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL;
 }
 
-/* A short response of a lossy link, all of it copied, is kept as the slot's answer. 1: it is, and has left (if the link
+/* A short response of a lossy link, all of it copied, is kept as the cached reply of the slot. 1: it is, and has left (if the link
  * was full the client will ask again); 0: it is another kind of response; negative: an error. */
-static int respond_small(tern__ssession *ss, tern__served *served, const tern__plan *plan) {
-    uint32_t i = served->slot;
-    bool fits = plan->size <= TERN__MAX_ANSWER && tern__pkt_is_whole(plan->size, ss->s.payload_bytes);
-    if (ss->s.link->reliable || plan->n_segs || !fits || served->n_marked) return 0;
-    if (plan->meta_bytes || served->status != TERN_STATUS_OK) return 0;
-    tern__answer *answer = tern__answer_room(ss, i, plan->size);
-    if (!answer) return 0;
-    int err = tern__plan_copy(ss->s.engine, plan, answer->data);
+static int respond_small(tern__ssession *ss, tern__request *request, const tern__plan *plan) {
+    uint32_t i = request->slot;
+    bool fits = plan->size <= TERN__MAX_CACHED_REPLY && tern__pkt_is_whole(plan->size, ss->s.payload_bytes);
+    if (ss->s.link->reliable || plan->n_segs || !fits || request->n_marked) return 0;
+    if (plan->meta_bytes || request->status != TERN_STATUS_OK) return 0;
+    tern__cached_reply *reply = tern__cached_reply_room(ss, i, plan->size);
+    if (!reply) return 0;
+    int err = tern__plan_copy(ss->s.engine, plan, reply->data);
     if (err) return err;
-    answer->held_ns = served->held_ns;
-    answer->len = (uint8_t)plan->size;
-    answer->format = plan->format;
-    tern__request_keep_answer(served, false, false);
-    tern__answer_send(ss, i);
+    reply->held_ns = request->held_ns;
+    reply->len = (uint8_t)plan->size;
+    reply->format = plan->format;
+    tern__request_keep_cached_reply(request, false, false);
+    tern__cached_reply_send(ss, i);
     return 1;
 }
 
 /* 1: packet 0, which is all, has left and nothing is retained; 0: it could not; negative: an error. */
-static int respond_direct(tern__ssession *ss, tern__served *served, const tern__plan *plan) {
+static int respond_direct(tern__ssession *ss, tern__request *request, const tern__plan *plan) {
     if (!ss->s.link->reliable || !tern__pkt_is_whole(plan->size, ss->s.payload_bytes)) return 0;
-    tern__pkt_header h = resp_header(ss, served, 0, 0);
+    tern__pkt_header h = resp_header(ss, request, 0, 0);
     h.format = plan->format;
     h.size = plan->size;
     tern__pkt_set_meta(&h, plan->meta_bytes);
     return tern__plan_send(&ss->s, plan, &h);
 }
 
-static int respond_body(tern__ssession *ss, tern__served *served, const tern__body *body) {
+static int respond_body(tern__ssession *ss, tern__request *request, const tern__body *body) {
     tern__engine *e = ss->s.engine;
     tern__plan plan;
     uint8_t best = ss->s.formats >> TERN_FORMAT_HYBRID & 1 ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
     int err = tern__plan_make(e, ss->s.path, body, best, ss->s.payload_bytes, &plan);
     if (err) return err;
-    int kept = respond_small(ss, served, &plan);
+    int kept = respond_small(ss, request, &plan);
     if (kept) return kept < 0 ? kept : 0;
-    int sent = respond_direct(ss, served, &plan);
+    int sent = respond_direct(ss, request, &plan);
     if (sent < 0) return sent;
     if (sent) {
-        tern__request_finish(served, false, false);
+        tern__request_finish(request, false, false);
         return 0;
     }
-    err = tern__out_new(e, ss->s.link, &plan, &served->out);
-    if (!err) start_response(ss, served);
+    err = tern__out_new(e, ss->s.link, &plan, &request->out);
+    if (!err) start_response(ss, request);
     return err;
 }
 
 /* Whether anybody waits for the response of a request that runs; if not, the request has ended now. */
-static bool is_wanted(tern__served *served, tern_time now) {
-    tern__ssession *ss = served->session;
-    if (served->ready) tern__server_attach(served);
-    if (served->orphan || ss->s.state != TERN__STATE_OPEN) {
-        discard(served);
+static bool is_wanted(tern__request *request, tern_time now) {
+    tern__ssession *ss = request->session;
+    if (request->ready) tern__server_attach(request);
+    if (request->orphan || ss->s.state != TERN__STATE_OPEN) {
+        discard(request);
         return false;
     }
-    if (served->abandoned) {
-        tern__request_finish(served, false, false);
+    if (request->abandoned) {
+        tern__request_finish(request, false, false);
         return false;
     }
-    served->held_ns = tern__held_ns(served, now);
-    served->status = TERN_STATUS_OK;
+    request->held_ns = tern__held_ns(request, now);
+    request->status = TERN_STATUS_OK;
     return true;
 }
 
-int tern__server_respond_out(tern__served *served, int status, tern__out *out, tern_time now) {
-    bool running = served->state == TERN__SERVED_RUNNING;
-    if (!running || !is_wanted(served, now)) {
+int tern__server_respond_out(tern__request *request, int status, tern__out *out, tern_time now) {
+    bool running = request->state == TERN__REQUEST_RUNNING;
+    if (!running || !is_wanted(request, now)) {
         tern__out_free(out);
         return running ? 0 : TERN_ERR_STATE;
     }
-    served->status = tern__status_to_send(status);
-    served->out = out;
-    start_response(served->session, served);
+    request->status = tern__status_to_send(status);
+    request->out = out;
+    start_response(request->session, request);
     return 0;
 }
 
-int tern__server_respond(tern__served *served, int status, const tern__body *body, tern_time now) {
-    tern__ssession *ss = served->session;
+int tern__server_respond(tern__request *request, int status, const tern__body *body, tern_time now) {
+    tern__ssession *ss = request->session;
     int err = 0;
-    if (served->state != TERN__SERVED_RUNNING) return TERN_ERR_STATE;
-    if (!is_wanted(served, now)) return 0;
-    served->status = tern__status_to_send(status);
+    if (request->state != TERN__REQUEST_RUNNING) return TERN_ERR_STATE;
+    if (!is_wanted(request, now)) return 0;
+    request->status = tern__status_to_send(status);
     bool behind = body && body->format & TERN__BEHIND;
     if (status == TERN_STATUS_OK) {
-        err = respond_body(ss, served, body);
+        err = respond_body(ss, request, body);
         if (!err) return 0;
-        served->status = status_of_error(err);
+        request->status = status_of_error(err);
     } else if (behind) {
         tern__behind alone =
             tern__body_behind(NULL, ((const tern__behind *)body)->block, ((const tern__behind *)body)->block_bytes);
-        err = respond_body(ss, served, &alone.body);
+        err = respond_body(ss, request, &alone.body);
         if (!err) return 0;
     }
-    start_response(ss, served);
+    start_response(ss, request);
     return err;
 }
 
 /* ---- The end -------------------------------------------------------------------------------------- */
 
 /* A request that still runs, or NULL. */
-static tern__served *any_running(tern__ssession *ss) {
+static tern__request *any_running(tern__ssession *ss) {
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
-        if (tern__served_at(ss, i) && tern__served_at(ss, i)->state == TERN__SERVED_RUNNING)
-            return tern__served_at(ss, i);
+        if (tern__request_at(ss, i) && tern__request_at(ss, i)->state == TERN__REQUEST_RUNNING)
+            return tern__request_at(ss, i);
     if (tern__list_empty(&ss->s.scold->orphans)) return NULL;
-    return TERN__CONTAINER(ss->s.scold->orphans.next, tern__served, node);
+    return TERN__CONTAINER(ss->s.scold->orphans.next, tern__request, node);
 }
 
 void tern__server_drop(tern__ssession *ss, tern__why why) {
     tern__engine *e = ss->s.engine;
-    tern__served *served;
+    tern__request *request;
     tern__session_set_state(&ss->s, TERN__STATE_CLOSED, why);
-    if (e->owed && e->owed->session == ss) e->owed = NULL;
+    if (e->delayed_ack && e->delayed_ack->session == ss) e->delayed_ack = NULL;
     e->stats.sessions_open--;
     e->n_served--;
     tern__pace_drop(&ss->s);
     tern__session_leave(&ss->s);
-    while ((served = any_running(ss)) != NULL) { /* on_gone may respond to others of this session */
-        if (served->stream) {
-            ss->s.engine->server_streams->end(served, TERN_STATUS_UNAVAILABLE);
+    while ((request = any_running(ss)) != NULL) { /* on_gone may respond to others of this session */
+        if (request->stream) {
+            ss->s.engine->server_streams->end(request, TERN_STATUS_UNAVAILABLE);
             continue;
         }
-        tern__served_set_state(served, TERN__SERVED_DONE);
-        if (served->orphan) {
-            tern__list_remove(&served->node);
+        tern__request_set_state(request, TERN__REQUEST_DONE);
+        if (request->orphan) {
+            tern__list_remove(&request->node);
             ss->s.scold->n_orphans--;
         } else {
-            tern__server_vacate(ss, served->slot);
+            tern__server_vacate(ss, request->slot);
         }
-        e->config.callbacks.on_gone(e->config.user, served);
-        tern__served_release_request(served);
-        tern_unref(served);
+        e->config.callbacks.on_gone(e->config.user, request);
+        tern__request_release(request);
+        tern_unref(request);
     }
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
-        tern__answer_drop(ss, i);
-        if (!tern__served_at(ss, i)) continue;
-        tern__served_release_request(tern__served_at(ss, i));
-        tern__served_release_response(tern__served_at(ss, i));
-        tern_unref(tern__served_at(ss, i));
+        tern__cached_reply_drop(ss, i);
+        if (!tern__request_at(ss, i)) continue;
+        tern__request_release(tern__request_at(ss, i));
+        tern__request_release_response(tern__request_at(ss, i));
+        tern_unref(tern__request_at(ss, i));
     }
     tern__session_free(&ss->s);
 }
 
 /* A request whose client has given up by now and whose handler has not been told; if there is none, NULL and when there
  * will be. */
-static tern__served *overdue(tern__ssession *ss, tern_time now, tern_time *next) {
+static tern__request *overdue(tern__ssession *ss, tern_time now, tern_time *next) {
     *next = TERN__NEVER;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
-        tern__served *served = tern__served_at(ss, i);
-        if (!served || served->state != TERN__SERVED_RUNNING || served->abandoned || served->stream) continue;
-        if (served->deadline <= now) return served;
-        *next = tern__min_time(*next, served->deadline);
+        tern__request *request = tern__request_at(ss, i);
+        if (!request || request->state != TERN__REQUEST_RUNNING || request->abandoned || request->stream) continue;
+        if (request->deadline <= now) return request;
+        *next = tern__min_time(*next, request->deadline);
     }
     return NULL;
 }
@@ -693,9 +694,9 @@ static bool probe(tern__ssession *ss, tern_time now, tern_time *due) {
 }
 
 void tern__server_timer(tern__ssession *ss, tern_time now) {
-    tern__served *served;
+    tern__request *request;
     tern_time deadline, due;
-    while ((served = overdue(ss, now, &deadline)) != NULL) abandon(served, TERN_STATUS_OK);
+    while ((request = overdue(ss, now, &deadline)) != NULL) abandon(request, TERN_STATUS_OK);
     const tern__engine *e = ss->s.engine;
     if (e->draining && e->drain_deadline <= now) {
         tern__session_say_goodbye(&ss->s);

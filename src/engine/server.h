@@ -7,15 +7,15 @@
 void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h,
                          uint32_t header_bytes, tern_time now);
 /* As tern__engine_respond(), for messages of any kind. */
-int tern__server_respond(tern__served *served, int status, const tern__body *body, tern_time now);
+int tern__server_respond(tern__request *request, int status, const tern__body *body, tern_time now);
 /* The same for a response, or the metadata block of an error, that has been encoded; it is the engine's afterwards. */
-int tern__server_respond_out(tern__served *served, int status, tern__out *out, tern_time now);
-/* Return the credits owed; there are some. */
-void tern__server_pay(tern__engine *engine);
+int tern__server_respond_out(tern__request *request, int status, tern__out *out, tern_time now);
+/* Send the acknowledgement that was delayed; there is one. */
+void tern__server_ack_delayed(tern__engine *engine);
 /* The record for a request of this number, which is new to its slot. NULL: it was rejected. */
-tern__served *tern__server_slot(tern__ssession *ss, uint32_t req);
+tern__request *tern__server_slot(tern__ssession *ss, uint32_t req);
 /* End a request that has not run with this status. */
-void tern__server_reject(tern__served *served, uint8_t status);
+void tern__server_reject(tern__request *request, uint8_t status);
 /* When the client gives up, by what this packet says. */
 tern_time tern__server_stated_deadline(const tern__pkt_header *h, tern_time now);
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h);

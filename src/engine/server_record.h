@@ -9,16 +9,16 @@ enum { TERN__STATUS_UNBEGUN = 0x80 /* added to served->status: the handler has n
 
 /* A request at the server: a slot, or an orphan once a newer request has taken its slot over. */
 enum {
-    TERN__SERVED_NONE,      /* no request yet */
-    TERN__SERVED_RECEIVING, /* some of its packets are here */
-    TERN__SERVED_RUNNING,   /* the handler has it */
-    TERN__SERVED_RESPONDED, /* the response is kept as long as it may have to be sent again */
-    TERN__SERVED_DONE,      /* the client has the response */
+    TERN__REQUEST_NONE,      /* no request yet */
+    TERN__REQUEST_RECEIVING, /* some of its packets are here */
+    TERN__REQUEST_RUNNING,   /* the handler has it */
+    TERN__REQUEST_RESPONDED, /* the response is kept as long as it may have to be sent again */
+    TERN__REQUEST_DONE,      /* the client has the response */
 };
 
 /* In a record that waits for its next request nothing counts but state DONE and what is then false or NULL. */
-struct tern__served {
-    void *user; /* first: see tern__served_user() */
+struct tern__request {
+    void *user; /* first: see tern__request_user() */
     struct tern__ssession *session;
     tern__out *out;   /* the response */
     const void *held; /* gives the request's memory back: a reference of ours */
@@ -51,34 +51,35 @@ struct tern__served {
 };
 
 /* On a link that loses packets: a small response that has left, as it is kept to be sent again. Its request needs no
- * record any more (tern__served), which leaves one cache line of it instead of five. */
-typedef struct tern__answer {
+ * record any more (tern__request), which leaves one cache line of it instead of five. */
+typedef struct tern__cached_reply {
     uint32_t held_ns;  /* time from the request's arrival to the response */
     uint8_t len, room; /* of data */
     uint8_t format;
     uint8_t data[] __attribute__((aligned(8)));
-} tern__answer;
+} tern__cached_reply;
 
-enum { TERN__MAX_ANSWER = 256 - sizeof(tern__answer) };
+enum { TERN__MAX_CACHED_REPLY = 256 - sizeof(tern__cached_reply) };
 
 typedef struct tern__ssession {
     tern__session s;
-    uint8_t n_running;                        /* slots, not orphans, in RECEIVING or RUNNING */
-    uint8_t unsent;                           /* slots with packets that found the link full */
-    uint8_t streams;                          /* slots with streaming calls */
-    uint8_t next_stream;                      /* where the next round of sending starts */
-    uint8_t rejects;                          /* slots whose rejection, of request rejected[i], found the link full */
-    uint8_t goaway;                           /* how often it was sent, or that the client knows */
-    uint8_t taken;                            /* slots that are not NULL */
-    uint8_t answered;                         /* slots, which are NULL, whose last request an answer answers */
-    tern__answer *answers[TERN__HOT_ANSWERS]; /* or room for the next one; or NULL: tern__answer_of() */
+    uint8_t n_running;   /* slots, not orphans, in RECEIVING or RUNNING */
+    uint8_t unsent;      /* slots with packets that found the link full */
+    uint8_t streams;     /* slots with streaming calls */
+    uint8_t next_stream; /* where the next round of sending starts */
+    uint8_t rejects;     /* slots whose rejection, of request rejected[i], found the link full */
+    uint8_t goaway;      /* how often it was sent, or that the client knows */
+    uint8_t taken;       /* slots that are not NULL */
+    uint8_t has_reply;   /* slots, which are NULL, whose last request a cached reply answers */
+    tern__cached_reply
+        *cached_replies[TERN__HOT_CACHED_REPLIES]; /* or room for the next one; or NULL: tern__cached_reply_of() */
 } tern__ssession;
 _Static_assert((int)sizeof(tern__ssession) == (int)TERN__HOT_BYTES, "what calls need is packed; the rest is cold");
 
 typedef struct tern__scold {
     tern__cold cold;
-    tern__answer *answers[TERN__N_SLOTS - TERN__HOT_ANSWERS]; /* of the last slots */
-    struct tern__requests *requests;
+    tern__cached_reply *cached_replies[TERN__N_SLOTS - TERN__HOT_CACHED_REPLIES]; /* of the last slots */
+    struct tern__request_slots *requests;
     tern__node orphans;
     uint32_t n_orphans;
     uint16_t credits, in_flight; /* lossy links: stream packets that may be, and are, unacknowledged */
@@ -87,23 +88,24 @@ typedef struct tern__scold {
     uint32_t n_admitted;         /* requests that count as running calls (admission.h) */
 } tern__scold;
 
-typedef struct tern__requests {
-    tern__served *slots[TERN__N_SLOTS]; /* NULL: the last request is done or answered, or there was none */
+typedef struct tern__request_slots {
+    tern__request *slots[TERN__N_SLOTS]; /* NULL: the last request is done or answered, or there was none */
     uint32_t rejected[TERN__N_SLOTS];
-} tern__requests;
+} tern__request_slots;
 
-/* Where the answer to slot i's last request is, or room for it, or NULL. */
-static inline tern__answer **tern__answer_of(tern__ssession *ss, uint32_t i) {
-    return i < TERN__HOT_ANSWERS ? &ss->answers[i] : &ss->s.scold->answers[i - TERN__HOT_ANSWERS];
+/* Where the cached reply to the last request of slot i is, or room for one, or NULL. */
+static inline tern__cached_reply **tern__cached_reply_of(tern__ssession *ss, uint32_t i) {
+    return i < TERN__HOT_CACHED_REPLIES ? &ss->cached_replies[i]
+                                        : &ss->s.scold->cached_replies[i - TERN__HOT_CACHED_REPLIES];
 }
 
-static inline tern__served *tern__served_at(const tern__ssession *ss, uint32_t i) {
+static inline tern__request *tern__request_at(const tern__ssession *ss, uint32_t i) {
     return ss->s.scold->requests->slots[i];
 }
 
-static inline void tern__server_enter(tern__ssession *ss, uint32_t i, tern__served *served) {
-    served->slot = (uint8_t)i;
-    ss->s.scold->requests->slots[i] = served;
+static inline void tern__server_enter(tern__ssession *ss, uint32_t i, tern__request *request) {
+    request->slot = (uint8_t)i;
+    ss->s.scold->requests->slots[i] = request;
     ss->taken |= (uint8_t)(1u << i);
 }
 

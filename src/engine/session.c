@@ -36,8 +36,8 @@ void tern__session_lost(tern__session *s, tern__why why) {
 
 /* The last request of slot i that has begun: one that has not come whole has not. */
 static uint32_t last_begun(const tern__ssession *ss, uint32_t i) {
-    const tern__served *served = tern__served_at(ss, i);
-    bool partial = served && served->req == ss->s.reqs[i] && served->state == TERN__SERVED_RECEIVING;
+    const tern__request *request = tern__request_at(ss, i);
+    bool partial = request && request->req == ss->s.reqs[i] && request->state == TERN__REQUEST_RECEIVING;
     return ss->s.reqs[i] - (partial ? TERN__N_SLOTS : 0);
 }
 

@@ -26,12 +26,12 @@ static inline bool tern__is_clear(const tern__csession *cs) {
 
 /* The four bytes of a request's state say all that matters: it runs, its response is wanted, and nothing is due to the
  * client before. */
-static inline bool tern__is_plain(const tern__served *served) {
-    return !TERN__IS_OFF(SHORT_WAY) && tern__load32(&served->state) == TERN__SERVED_RUNNING;
+static inline bool tern__is_plain(const tern__request *request) {
+    return !TERN__IS_OFF(SHORT_WAY) && tern__load32(&request->state) == TERN__REQUEST_RUNNING;
 }
-_Static_assert(offsetof(tern__served, cr_pending) == offsetof(tern__served, state) + 3 &&
-                   offsetof(tern__served, orphan) > offsetof(tern__served, state) &&
-                   offsetof(tern__served, abandoned) > offsetof(tern__served, state),
+_Static_assert(offsetof(tern__request, cr_pending) == offsetof(tern__request, state) + 3 &&
+                   offsetof(tern__request, orphan) > offsetof(tern__request, state) &&
+                   offsetof(tern__request, abandoned) > offsetof(tern__request, state),
                "as tern__is_plain() reads it");
 
 /* A free slot of a reliable link, as all with lines are, holds no message: there is none to forget. A session without
@@ -50,11 +50,11 @@ static inline void tern__direct_request(tern__csession *cs, uint32_t method, ter
 }
 
 /* Status OK. */
-static inline bool tern__direct_respond(tern__served *served, tern_bytes raw, tern_time now) {
-    tern__ssession *ss = served->session;
-    if (!served->ready || !tern__run_takes(&ss->s, raw.len) || !tern__is_plain(served)) return false;
-    tern__run_send_raw(&ss->s, served->req, tern__held_ns(served, now), raw);
-    tern__request_finish(served, true, true);
+static inline bool tern__direct_respond(tern__request *request, tern_bytes raw, tern_time now) {
+    tern__ssession *ss = request->session;
+    if (!request->ready || !tern__run_takes(&ss->s, raw.len) || !tern__is_plain(request)) return false;
+    tern__run_send_raw(&ss->s, request->req, tern__held_ns(request, now), raw);
+    tern__request_finish(request, true, true);
     return true;
 }
 

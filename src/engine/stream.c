@@ -85,7 +85,7 @@ void tern__stream_drop(tern__stream *st) {
         st->loss = NULL;
     }
     st->open = st->cursor = st->waiting = NULL;
-    st->served = NULL;
+    st->request = NULL;
     tern__stream_unref(st);
 }
 
@@ -267,9 +267,9 @@ bool tern__stream_sendable(const tern__stream *st, uint32_t *len) {
 
 static tern__pkt_header data_header(const tern__stream *st, tern_time now) {
     tern__pkt_header h;
-    if (st->served) {
+    if (st->request) {
         h = tern__session_header(st->session, TERN__PKT_RESP);
-        h.req = st->served->req;
+        h.req = st->request->req;
         h.received = st->rx_pkt;
     } else {
         tern__csession *cs = (tern__csession *)st->session;
@@ -327,7 +327,7 @@ static bool send_packet(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t
     *last = start + *len == st->tx_end && is_last(st, pkt);
     if (*last) {
         h.flags |= TERN__PKT_LAST;
-        if (st->served) h.status = st->tx_status;
+        if (st->request) h.status = st->tx_status;
     }
     if (st->loss) h.attempt = tern__win_nth(&st->loss->win, pkt - st->loss->origin);
     if (!tern__tx_end(&tx, &h)) return false;
@@ -376,10 +376,10 @@ void tern__stream_resend(tern__stream *st, uint64_t mask, tern_time now) {
 /* ---- Acknowledgements ----------------------------------------------------------------------------- */
 
 static bool send_ack(tern__stream *st, uint32_t pkt) {
-    tern__pkt_header h = tern__session_header(st->session, st->served ? TERN__PKT_CR : TERN__PKT_RFR);
+    tern__pkt_header h = tern__session_header(st->session, st->request ? TERN__PKT_CR : TERN__PKT_RFR);
     const tern__csession *cs = (const tern__csession *)st->session;
     h.flags |= TERN__PKT_STREAM;
-    h.req = st->served ? st->served->req : cs->s.reqs[st->slot];
+    h.req = st->request ? st->request->req : cs->s.reqs[st->slot];
     h.pkt = pkt;
     h.attempt = pkt == TERN__STREAM_NO_PKT ? 0 : st->rx_nth;
     h.received = st->rx_pkt;
@@ -599,7 +599,7 @@ static void kick(tern__stream *st, tern_time now) {
     st->session->engine->now = now;
     if (!tern__stream_sendable(st, &len)) return;
     tern__stream_ref(st); /* its last packet may leave */
-    if (st->served)
+    if (st->request)
         st->session->engine->server_streams->kick(st, now);
     else
         st->session->engine->client_streams->kick(st, now);
@@ -673,8 +673,8 @@ void tern__stream_finish(tern__stream *st, int status, tern_time now) {
     if (st->states.send != TERN__SEND_SEND) return;
     bool known = status >= TERN_STATUS_OK && status <= TERN_STATUS_UNAUTHENTICATED;
     tern__stream_step(st, TERN__EV_FINISHED);
-    st->tx_status = st->served ? (known ? (uint8_t)status : TERN_STATUS_UNKNOWN) : 0;
-    if (st->served) tern__stream_step(st, TERN__EV_CALL_FINISHED);
+    st->tx_status = st->request ? (known ? (uint8_t)status : TERN_STATUS_UNKNOWN) : 0;
+    if (st->request) tern__stream_step(st, TERN__EV_CALL_FINISHED);
     tern__stream_flush(st, now);
 }
 
@@ -692,7 +692,7 @@ static void drop_unsent(tern__stream *st) {
 void tern__stream_abort(tern__stream *st, int status, tern_time now) {
     if (tern__stream_has_ended(st)) return;
     st->session->engine->now = now;
-    if (!st->served) {
+    if (!st->request) {
         st->session->engine->client_streams->cancel(st, now);
     } else if (st->states.send == TERN__SEND_SEND) {
         drop_unsent(st);
@@ -717,4 +717,4 @@ void tern__stream_consume(tern__stream *st, uint32_t bytes, tern_time now) {
     tern__stream_grant(st);
 }
 
-tern_time tern__stream_deadline(const tern__stream *st) { return st->served ? st->served->deadline : TERN__NEVER; }
+tern_time tern__stream_deadline(const tern__stream *st) { return st->request ? st->request->deadline : TERN__NEVER; }

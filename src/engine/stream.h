@@ -101,7 +101,7 @@ void **tern__stream_user(tern__stream *stream);
 /* Bytes written that were not sent yet, or not acknowledged. */
 uint64_t tern__stream_waiting_bytes(const tern__stream *stream);
 
-/* Server: as tern__served_deadline(). */
+/* Server: as tern__request_deadline(). */
 tern_time tern__stream_deadline(const tern__stream *stream);
 
 /* ---- For the files of src/engine ------------------------------------------------------------------ */

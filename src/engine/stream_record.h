@@ -36,7 +36,7 @@ typedef struct tern__stream_loss {
 
 struct tern__stream {
     tern__session *session;
-    tern__served *served;    /* server; NULL once the call has ended, and at the client */
+    tern__request *request;  /* server; NULL once the call has ended, and at the client */
     tern__out *waiting;      /* client, while UNRELEASED or WAITING: its place in the backlog */
     tern__stream_loss *loss; /* NULL on reliable links */
     void *user;
@@ -97,7 +97,7 @@ static inline bool tern__stream_is_stuck(const tern__stream *st) { return st->n_
 
 /* The number of its call; 0 in the backlog. */
 static inline uint32_t tern__stream_req(const tern__stream *st) {
-    if (st->served) return st->served->req;
+    if (st->request) return st->request->req;
     return st->waiting || st->session->role == TERN__SERVER ? 0 : st->session->reqs[st->slot];
 }
 

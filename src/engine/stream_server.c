@@ -18,22 +18,22 @@ enum { MAX_BACKOFF = 20 };
 static tern__ssession *server_of(const tern__stream *st) { return (tern__ssession *)st->session; }
 
 /* The slot is done with its stream, which the caller ends or drops. */
-static tern__stream *leave(tern__served *served) {
-    tern__ssession *ss = served->session;
-    tern__stream *st = served->stream;
+static tern__stream *leave(tern__request *request) {
+    tern__ssession *ss = request->session;
+    tern__stream *st = request->stream;
     tern__trace_stream_ends(st);
-    served->stream = NULL;
-    ss->streams &= (uint8_t) ~(1u << served->slot);
+    request->stream = NULL;
+    ss->streams &= (uint8_t) ~(1u << request->slot);
     ss->s.scold->in_flight = (uint16_t)(ss->s.scold->in_flight - st->n_out);
-    tern__served_set_state(served, TERN__SERVED_DONE);
-    tern__server_give(ss, served);
+    tern__request_set_state(request, TERN__REQUEST_DONE);
+    tern__server_give(ss, request);
     return st;
 }
 
-static void server_stream_end(tern__served *served, int status) { tern__stream_end(leave(served), status); }
+static void server_stream_end(tern__request *request, int status) { tern__stream_end(leave(request), status); }
 
 static void drop_if_complete(tern__stream *st) {
-    if (!tern__stream_has_ended(st) && st->states.send == TERN__SEND_DATA_RECVD) tern__stream_drop(leave(st->served));
+    if (!tern__stream_has_ended(st) && st->states.send == TERN__SEND_DATA_RECVD) tern__stream_drop(leave(st->request));
 }
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
@@ -76,7 +76,7 @@ static void send_all(tern__ssession *ss, tern_time now) {
         uint32_t later = ready & (UINT32_MAX << ss->next_stream);
         uint32_t i = (uint32_t)__builtin_ctz(later ? later : ready);
         bool more;
-        if (!send_one(ss, tern__served_at(ss, i)->stream, &more, now)) {
+        if (!send_one(ss, tern__request_at(ss, i)->stream, &more, now)) {
             tern__session_stall(&ss->s);
             return;
         }
@@ -89,12 +89,12 @@ static void server_stream_kick(tern__stream *st, tern_time now) { send_all(serve
 
 static void server_stream_pump(tern__ssession *ss, tern_time now) {
     for (uint32_t left = ss->streams; left; left &= left - 1) {
-        tern__stream *st = tern__served_at(ss, __builtin_ctz(left))->stream;
+        tern__stream *st = tern__request_at(ss, __builtin_ctz(left))->stream;
         if (st->grant_pending) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
     }
     send_all(ss, now);
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++)
-        if (ss->streams >> i & 1) tern__stream_tell_writable(tern__served_at(ss, i)->stream);
+        if (ss->streams >> i & 1) tern__stream_tell_writable(tern__request_at(ss, i)->stream);
 }
 
 /* ---- Receiving ------------------------------------------------------------------------------------ */
@@ -129,13 +129,13 @@ static void rx_client_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_
 }
 
 static void rx_rfr(tern__ssession *ss, const tern__pkt_header *h, tern_time now) {
-    tern__served *served = tern__served_at(ss, h->req % TERN__N_SLOTS);
-    if (!served || served->req != h->req || !served->stream)
+    tern__request *request = tern__request_at(ss, h->req % TERN__N_SLOTS);
+    if (!request || request->req != h->req || !request->stream)
         tern__drop(ss->s.engine, TERN__DROP_NO_SUCH_CALL);
     else if (h->flags & TERN__PKT_LAST)
-        server_stream_end(served, TERN_STATUS_CANCELLED);
+        server_stream_end(request, TERN_STATUS_CANCELLED);
     else
-        rx_client_ack(ss, served->stream, h, now);
+        rx_client_ack(ss, request->stream, h, now);
 }
 
 static void rx_data(tern__ssession *ss, tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h,
@@ -156,26 +156,26 @@ static void rx_data(tern__ssession *ss, tern__stream *st, const tern__rx_packet 
 static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
                        tern_time now) {
     tern__engine *e = ss->s.engine;
-    tern__served *served = tern__server_slot(ss, h->req);
-    if (!served) return;
-    ss->s.reqs[served->slot] = served->req = h->req;
-    served->method = h->method;
-    served->n_pkts = served->base = 1;
-    served->abandoned = served->cr_pending = false;
-    served->deadline = tern__server_stated_deadline(h, now);
+    tern__request *request = tern__server_slot(ss, h->req);
+    if (!request) return;
+    ss->s.reqs[request->slot] = request->req = h->req;
+    request->method = h->method;
+    request->n_pkts = request->base = 1;
+    request->abandoned = request->cr_pending = false;
+    request->deadline = tern__server_stated_deadline(h, now);
     tern__stream *st = e->config.streams ? tern__stream_new(&ss->s, NULL, TERN__STREAM_CALL_OPEN) : NULL;
     if (!st) {
-        tern__server_reject(served, e->config.streams ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_UNIMPLEMENTED);
+        tern__server_reject(request, e->config.streams ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_UNIMPLEMENTED);
         return;
     }
-    st->served = served;
+    st->request = request;
     st->plain = h->format == TERN_FORMAT_PROTOBUF;
-    served->stream = st;
-    served->user = NULL;
-    ss->streams |= (uint8_t)(1u << served->slot);
-    tern__served_set_state(served, TERN__SERVED_RUNNING);
+    request->stream = st;
+    request->user = NULL;
+    ss->streams |= (uint8_t)(1u << request->slot);
+    tern__request_set_state(request, TERN__REQUEST_RUNNING);
     e->stats.calls_served++;
-    if (served->deadline != TERN__NEVER) tern__timer_lower(&ss->s, served->deadline);
+    if (request->deadline != TERN__NEVER) tern__timer_lower(&ss->s, request->deadline);
     if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
     tern__stream_ref(st);
     e->config.streams->on_open(e->config.user, st, h->method);
@@ -186,16 +186,16 @@ static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const ter
 static void rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
                    tern_time now) {
     uint32_t i = h->req % TERN__N_SLOTS;
-    tern__served *served = tern__served_at(ss, i);
+    tern__request *request = tern__request_at(ss, i);
     int32_t ahead = (int32_t)(h->req - ss->s.reqs[i]);
     uint32_t first = ss->s.link->reliable ? 0 : TERN__WIN_PKTS - 1; /* the last packet that may come first */
     tern__pkt_header again = {.req = h->req};
     bool fits = tern__payload_bytes(pkt, header_bytes) <= ss->s.payload_bytes;
     if (ahead > 0 && h->pkt <= first && fits)
         rx_opening(ss, pkt, h, header_bytes, now);
-    else if (ahead == 0 && served && served->stream)
-        rx_data(ss, served->stream, pkt, h, header_bytes, now);
-    else if (ahead == 0 && served && served->state == TERN__SERVED_RESPONDED)
+    else if (ahead == 0 && request && request->stream)
+        rx_data(ss, request->stream, pkt, h, header_bytes, now);
+    else if (ahead == 0 && request && request->state == TERN__REQUEST_RESPONDED)
         tern__server_rx_rfr(ss, &again); /* it was rejected: say so again */
     else
         tern__drop(ss->s.engine, tern__server_why_dropped(ss, h, fits));
@@ -214,7 +214,7 @@ void tern__stream_server_rx(tern__ssession *ss, const tern__rx_packet *pkt, cons
 /* No answer in time: the first time it is a tail probe. */
 static void timeout(tern__ssession *ss, tern__stream *st, tern_time now) {
     tern__trace_recovery(&ss->s, st->backoff ? TERN__TRACE_TIMEOUT : TERN__TRACE_TAIL_PROBE,
-                         (tern__trace_loss){.req = st->served->req, .n = st->backoff});
+                         (tern__trace_loss){.req = st->request->req, .n = st->backoff});
     if (!st->backoff)
         ss->s.engine->stats.tail_probes++;
     else
@@ -228,16 +228,16 @@ static tern_time server_stream_timer(tern__ssession *ss, tern_time now) {
     tern_time due = TERN__NEVER;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         if (!(ss->streams >> i & 1)) continue;
-        tern__stream *st = tern__served_at(ss, i)->stream;
+        tern__stream *st = tern__request_at(ss, i)->stream;
         if (resend_due(ss, st) <= now) timeout(ss, st, now);
-        if (tern__stream_has_user(st) && tern__served_at(ss, i)->deadline <= now)
+        if (tern__stream_has_user(st) && tern__request_at(ss, i)->deadline <= now)
             tern__stream_give_up(st, TERN_STATUS_DEADLINE_EXCEEDED, now);
     }
     if (ss->s.scold->pace) send_all(ss, now); /* what is stuck from now on holds up nothing else */
     for (uint32_t left = ss->streams; left; left &= left - 1) {
-        const tern__served *served = tern__served_at(ss, __builtin_ctz(left));
-        due = tern__min_time(due, resend_due(ss, served->stream));
-        if (tern__stream_has_user(served->stream)) due = tern__min_time(due, served->deadline);
+        const tern__request *request = tern__request_at(ss, __builtin_ctz(left));
+        due = tern__min_time(due, resend_due(ss, request->stream));
+        if (tern__stream_has_user(request->stream)) due = tern__min_time(due, request->deadline);
     }
     return due;
 }

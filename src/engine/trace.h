@@ -134,8 +134,9 @@ typedef struct tern__trace_event {
         } session_change;
         struct {
             uint32_t req;
-            uint8_t from, to; /* CALL: tern__call_state; REQUEST: TERN__SERVED_*, 0 to 4; STREAM: tern__traced_stream */
-            uint8_t status;   /* of a call that ends: a tern_status */
+            uint8_t from,
+                to;         /* CALL: tern__call_state; REQUEST: TERN__REQUEST_*, 0 to 4; STREAM: tern__traced_stream */
+            uint8_t status; /* of a call that ends: a tern_status */
         } call;
         tern__trace_loss loss;
         struct {

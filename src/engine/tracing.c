@@ -126,14 +126,14 @@ void tern__trace_emit_waiting(const tern__csession *cs, uint8_t from, uint8_t to
 }
 
 /* A record serves one request after another: what is done, and what has not begun, is the same to it. */
-void tern__trace_emit_request(const tern__served *served, uint8_t to) {
-    bool begins = to == TERN__SERVED_RECEIVING || to == TERN__SERVED_RUNNING || to == TERN__SERVED_RESPONDED;
-    uint8_t from = served->state;
-    if (from == TERN__SERVED_DONE && begins) from = TERN__SERVED_NONE;
-    if (from == TERN__SERVED_NONE && !begins) return;
-    if (to == TERN__SERVED_NONE) to = TERN__SERVED_DONE;
-    tell_call(&served->session->s, TERN__TRACE_REQUEST, served->req, from, to,
-              begins ? 0 : served->status & (uint8_t)~TERN__STATUS_UNBEGUN);
+void tern__trace_emit_request(const tern__request *request, uint8_t to) {
+    bool begins = to == TERN__REQUEST_RECEIVING || to == TERN__REQUEST_RUNNING || to == TERN__REQUEST_RESPONDED;
+    uint8_t from = request->state;
+    if (from == TERN__REQUEST_DONE && begins) from = TERN__REQUEST_NONE;
+    if (from == TERN__REQUEST_NONE && !begins) return;
+    if (to == TERN__REQUEST_NONE) to = TERN__REQUEST_DONE;
+    tell_call(&request->session->s, TERN__TRACE_REQUEST, request->req, from, to,
+              begins ? 0 : request->status & (uint8_t)~TERN__STATUS_UNBEGUN);
 }
 
 void tern__trace_emit_stream(tern__stream *st, uint8_t state) {

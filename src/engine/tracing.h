@@ -14,7 +14,7 @@ void tern__trace_emit_received(tern__engine *e, const tern__rx_packet *pkt, cons
 void tern__trace_emit_dropped(tern__engine *e, uint8_t reason);
 void tern__trace_emit_call(const tern__csession *cs, uint32_t i, uint8_t to, int status);
 void tern__trace_emit_waiting(const tern__csession *cs, uint8_t from, uint8_t to, int status);
-void tern__trace_emit_request(const tern__served *served, uint8_t to);
+void tern__trace_emit_request(const tern__request *request, uint8_t to);
 void tern__trace_emit_stream(tern__stream *st, uint8_t state);
 void tern__trace_emit_loss(const tern__session *s, uint8_t kind, const tern__trace_loss *loss);
 void tern__trace_emit_session(const tern__session *s, uint8_t to, uint8_t why);
@@ -77,8 +77,8 @@ static inline void tern__trace_waiting(const tern__csession *cs, tern__call_stat
 }
 
 /* The request is about to change its state. */
-static inline void tern__trace_request(const tern__served *served, uint8_t to) {
-    if (tern__is_traced(served->session->s.engine)) tern__trace_emit_request(served, to);
+static inline void tern__trace_request(const tern__request *request, uint8_t to) {
+    if (tern__is_traced(request->session->s.engine)) tern__trace_emit_request(request, to);
 }
 
 /* A stream may have changed its state. */

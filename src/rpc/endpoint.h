@@ -76,7 +76,7 @@ typedef struct tern__upward {
     void (*named)(const tern_session *session);
 
     /* server.c: a request of a method without a handler. False: nobody knows the method. */
-    bool (*serve_unknown)(tern_endpoint *ep, tern__served *served, uint32_t method, const tern__arrived *msg);
+    bool (*serve_unknown)(tern_endpoint *ep, tern__request *request, uint32_t method, const tern__arrived *msg);
 } tern__upward;
 
 struct tern_endpoint {

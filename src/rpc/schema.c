@@ -98,25 +98,25 @@ static bool learn_verdict(tern_session *session, const tern_method *method, tern
 
 /* ---- The server ----------------------------------------------------------------------------------- */
 
-static void respond_compare(tern_endpoint *ep, tern__served *served, int status, const void *data, size_t len) {
+static void respond_compare(tern_endpoint *ep, tern__request *request, int status, const void *data, size_t len) {
     tern__body body = {.data = data, .len = len};
-    tern__engine_respond(served, status, &body, ep->now);
+    tern__engine_respond(request, status, &body, ep->now);
     ep->n_checks_served++;
 }
 
-static void respond_outlines(tern_endpoint *ep, tern__served *served, const tern_method *method) {
+static void respond_outlines(tern_endpoint *ep, tern__request *request, const tern_method *method) {
     size_t n_request = tern_type_outline(method->request, NULL, 0);
     size_t n_response = tern_type_outline(method->response, NULL, 0);
     uint8_t *out = tern_alloc(5 + n_request + n_response);
     if (!out) {
-        respond_compare(ep, served, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, 0);
+        respond_compare(ep, request, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, 0);
         return;
     }
     out[0] = DIFFERS;
     tern__store32(out + 1, (uint32_t)n_request);
     tern_type_outline(method->request, out + 5, n_request);
     tern_type_outline(method->response, out + 5 + n_request, n_response);
-    respond_compare(ep, served, TERN_STATUS_OK, out, 5 + n_request + n_response);
+    respond_compare(ep, request, TERN_STATUS_OK, out, 5 + n_request + n_response);
     tern_unref(out);
 }
 
@@ -128,19 +128,19 @@ static const tern_method *served_method(const tern_endpoint *ep, uint32_t id) {
     return entry ? entry->method : NULL;
 }
 
-bool tern__schema_serve(tern_endpoint *ep, tern__served *served, uint32_t id, const tern__arrived *msg) {
+bool tern__schema_serve(tern_endpoint *ep, tern__request *request, uint32_t id, const tern__arrived *msg) {
     if (id != TERN__SCHEMA_METHOD) return false;
     if (msg->len != REQUEST_BYTES || msg->format != TERN_FORMAT_RAW) {
-        respond_compare(ep, served, TERN_STATUS_INVALID_ARGUMENT, NULL, 0);
+        respond_compare(ep, request, TERN_STATUS_INVALID_ARGUMENT, NULL, 0);
         return true;
     }
     const uint8_t *p = msg->data;
     const tern_method *method = served_method(ep, tern__load32(p));
     const struct tern__fingerprints *ours = method ? fingerprints_of(ep, method) : NULL;
     if (!ours || (ours->request == tern__load64(p + 4) && ours->response == tern__load64(p + 12)))
-        respond_compare(ep, served, TERN_STATUS_OK, NULL, 0);
+        respond_compare(ep, request, TERN_STATUS_OK, NULL, 0);
     else
-        respond_outlines(ep, served, method);
+        respond_outlines(ep, request, method);
     return true;
 }
 

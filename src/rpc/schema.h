@@ -39,7 +39,7 @@ int tern__schema_ask(tern_session *session, const tern_method *method, tern_dur 
 void tern__schema_forget(tern_session *session);
 
 /* Answer a Compare request. False: the method is another. */
-bool tern__schema_serve(tern_endpoint *ep, tern__served *served, uint32_t method, const tern__arrived *msg);
+bool tern__schema_serve(tern_endpoint *ep, tern__request *request, uint32_t method, const tern__arrived *msg);
 
 void tern__schema_fini(tern_endpoint *ep);
 

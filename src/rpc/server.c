@@ -1,7 +1,7 @@
 /* Serving calls: from a request that the engine has put together to the handler, and back.
  *
  * A tern_call is a record of the endpoint's that is open from the handler's start to the reply, and used again. The
- * engine's side of it (tern__served) may end earlier, when the client dies: the call then goes on with what it holds
+ * engine's side of it (tern__request) may end earlier, when the client dies: the call then goes on with what it holds
  * itself, and its reply goes nowhere. */
 #include "rpc/server.h"
 
@@ -52,14 +52,14 @@ static __attribute__((noinline)) tern_call *make_call(tern_endpoint *ep) {
     return call;
 }
 
-static inline void open_call(tern_call *call, tern__served *served, const tern__arrived *msg,
+static inline void open_call(tern_call *call, tern__request *request, const tern__arrived *msg,
                              const tern_method *method) {
-    call->served = served;
+    call->request = request;
     call->method = method;
     call->payload = tern_bytes_of(msg->data, msg->len);
     call->format = (tern_format)msg->format;
     call->open = true;
-    *tern__served_user(served) = call;
+    *tern__request_user(request) = call;
 }
 
 static inline tern_call *take_call(tern_endpoint *ep) {
@@ -129,16 +129,16 @@ int tern__call_read(tern_call *call, const void **request) {
 }
 
 /* An error for a request that has no call: no method, no metadata. */
-static void refuse(tern_endpoint *ep, tern__served *served, int status, const char *message) {
+static void refuse(tern_endpoint *ep, tern__request *request, int status, const char *message) {
     tern_arena arena;
     tern__meta meta = {0};
     tern_arena_init(&arena, 0, 0);
     tern_bytes text = {message, strlen(message)};
     if (tern__meta_add_kind(&meta, &arena, TERN__META_MESSAGE_ROOM, TERN__META_MESSAGE, text) == 0) {
         tern__behind behind = tern__body_behind(NULL, meta.block, meta.n_bytes);
-        tern__engine_respond_behind(served, status | TERN__UNBEGUN, &behind, ep->now);
+        tern__engine_respond_behind(request, status | TERN__UNBEGUN, &behind, ep->now);
     } else {
-        tern__engine_respond(served, status | TERN__UNBEGUN, NULL, ep->now);
+        tern__engine_respond(request, status | TERN__UNBEGUN, NULL, ep->now);
     }
     tern_arena_fini(&arena);
 }
@@ -156,41 +156,41 @@ static bool take_metadata(tern_call *call, const tern__arrived *msg) {
     return !err;
 }
 
-static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__served *served, uint32_t method,
+static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__request *request, uint32_t method,
                                             const tern__arrived *msg) {
     const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
     if (!entry) {
-        if (!ep->up->serve_unknown(ep, served, method, msg))
-            refuse(ep, served, TERN_STATUS_UNIMPLEMENTED, "the server serves no such method");
+        if (!ep->up->serve_unknown(ep, request, method, msg))
+            refuse(ep, request, TERN_STATUS_UNIMPLEMENTED, "the server serves no such method");
         return;
     }
     tern_call *call = take_call(ep);
     if (!call) {
-        tern__engine_respond(served, TERN_STATUS_RESOURCE_EXHAUSTED | TERN__UNBEGUN, NULL, ep->now);
+        tern__engine_respond(request, TERN_STATUS_RESOURCE_EXHAUSTED | TERN__UNBEGUN, NULL, ep->now);
         return;
     }
-    open_call(call, served, msg, entry->method);
+    open_call(call, request, msg, entry->method);
     if (msg->meta_bytes && !take_metadata(call, msg)) return;
-    const void *request = NULL;
-    int status = read_request(call, msg, &request);
+    const void *message = NULL;
+    int status = read_request(call, msg, &message);
     if (status != TERN_STATUS_OK)
         tern__call_refuse(call, status, tern__refusal_text(status));
     else
-        entry->thunk(entry->handler, call, request, entry->user);
+        entry->thunk(entry->handler, call, message, entry->user);
 }
 
 /* The usual raw case here, all others in serve(). */
-void tern__server_on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg) {
+void tern__server_on_request(void *user, tern__request *request, uint32_t method, const tern__arrived *msg) {
     tern_endpoint *ep = user;
     const tern__handler *entry = tern__handlers_at(&ep->handlers, method);
     tern_call *call = ep->free_calls;
     if (entry->id != method || !entry->raw || !call || !tern__arrived_is_usual(msg)) {
-        serve(ep, served, method, msg);
+        serve(ep, request, method, msg);
         return;
     }
     ep->free_calls = call->next_free;
     ep->n_free_calls--;
-    open_call(call, served, msg, NULL);
+    open_call(call, request, msg, NULL);
     entry->raw(call, &call->payload, entry->user);
 }
 
@@ -202,23 +202,23 @@ static void cancel(tern_call *call, tern_status why) {
     if (call->on_cancel) call->on_cancel(call, why, call->cancel_user);
 }
 
-void tern__server_on_gone(void *user, tern__served *served) {
+void tern__server_on_gone(void *user, tern__request *request) {
     (void)user;
-    tern_call *call = *tern__served_user(served);
+    tern_call *call = *tern__request_user(request);
     if (!call) return;
     if (call->away) {
         cancel(call, TERN_STATUS_UNAVAILABLE);
-        call->away->served = NULL;
+        call->away->request = NULL;
         return;
     }
-    call->served = NULL;
+    call->request = NULL;
     call->holds_payload = tern_ref(tern__call_memory(call)) == 0;
     cancel(call, TERN_STATUS_UNAVAILABLE);
 }
 
-void tern__server_on_abandoned(void *user, tern__served *served, int why) {
+void tern__server_on_abandoned(void *user, tern__request *request, int why) {
     (void)user;
-    tern_call *call = *tern__served_user(served);
+    tern_call *call = *tern__request_user(request);
     if (call) cancel(call, (tern_status)why);
 }
 
@@ -251,7 +251,7 @@ bool tern_call_is_cancelled(const tern_call *call) {
 tern_dur tern_call_time_left(const tern_call *call) {
     if (!tern__call_is_mine(call)) return TERN_ERR_THREAD;
     if (call->away) return tern__away_time_left(call->away);
-    tern_time deadline = call->served ? tern__served_deadline(call->served) : UINT64_MAX;
+    tern_time deadline = call->request ? tern__request_deadline(call->request) : UINT64_MAX;
     if (deadline == UINT64_MAX) return INT64_MAX;
     return (tern_dur)(deadline - tern__endpoint_now(call->ep));
 }
@@ -269,12 +269,12 @@ static inline __attribute__((always_inline)) int end_call(tern_call *call, int s
     tern_endpoint *ep = call->ep;
     if (!tern__endpoint_is_mine(ep)) return respond_elsewhere(call, status, body);
     int err = 0;
-    if (call->served) {
+    if (call->request) {
         tern_time now = ep->in_callback ? ep->now : tern__endpoint_now(ep);
         if (behind)
-            err = tern__engine_respond_behind(call->served, status, (const tern__behind *)body, now);
+            err = tern__engine_respond_behind(call->request, status, (const tern__behind *)body, now);
         else
-            err = tern__engine_respond(call->served, status, body, now);
+            err = tern__engine_respond(call->request, status, body, now);
         ep->tx_dirty = true;
     } else if (call->away) {
         return TERN_ERR_THREAD;
@@ -318,7 +318,7 @@ static __attribute__((noinline)) int reply_raw(tern_call *call, tern_bytes respo
 /* From the handler or another callback, where the run has no open line for it. */
 static __attribute__((noinline)) int reply_longer_way(tern_call *call, tern_bytes response) {
     tern_endpoint *ep = call->ep;
-    if (!tern__engine_respond_now(call->served, response, ep->now)) return reply_raw(call, response);
+    if (!tern__engine_respond_now(call->request, response, ep->now)) return reply_raw(call, response);
     ep->tx_dirty = true;
     close_call(call);
     return 0;
@@ -327,9 +327,9 @@ static __attribute__((noinline)) int reply_longer_way(tern_call *call, tern_byte
 /* The usual case here, all others elsewhere, so that this one need not save registers for them. */
 int tern_reply_raw(tern_call *call, tern_bytes response) {
     tern_endpoint *ep = call->ep;
-    if (!tern__endpoint_is_mine(ep) || !call->served || !ep->in_callback) return reply_raw(call, response);
+    if (!tern__endpoint_is_mine(ep) || !call->request || !ep->in_callback) return reply_raw(call, response);
     if (call->marked) return reply_raw(call, response);
-    if (call->arena.blocks || !tern__direct_respond(call->served, response, ep->now))
+    if (call->arena.blocks || !tern__direct_respond(call->request, response, ep->now))
         return reply_longer_way(call, response);
     ep->tx_dirty = true;
     put_call(call);

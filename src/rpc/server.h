@@ -9,8 +9,8 @@
 /* A call that is away with another thread, which replies through `respond`. */
 typedef struct tern__away {
     tern_call *call;
-    tern__served *served; /* the endpoint's thread's alone; NULL: the client is gone */
-    tern_time deadline;   /* UINT64_MAX: none */
+    tern__request *request; /* the endpoint's thread's alone; NULL: the client is gone */
+    tern_time deadline;     /* UINT64_MAX: none */
     int (*respond)(struct tern__away *away, int status, const tern__body *body); /* as tern_reply() and its like */
 } tern__away;
 
@@ -20,7 +20,7 @@ extern _Thread_local tern__away *tern__away_here __attribute__((tls_model("initi
 
 struct tern_call {
     tern_endpoint *ep;
-    tern__served *served;      /* NULL: the client is gone, or the call is away */
+    tern__request *request;    /* NULL: the client is gone, or the call is away */
     const tern_method *method; /* NULL: raw; or `trailing` has it */
     tern_bytes payload;        /* the request's bytes */
     tern_format format;        /* of the request, and so of the response */
@@ -85,9 +85,9 @@ static inline const char *tern__refusal_text(int status) {
 void tern__call_close(tern_call *call);
 
 /* The engine's callbacks (tern__engine_callbacks). */
-void tern__server_on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg);
-void tern__server_on_gone(void *user, tern__served *served);
-void tern__server_on_abandoned(void *user, tern__served *served, int why);
+void tern__server_on_request(void *user, tern__request *request, uint32_t method, const tern__arrived *msg);
+void tern__server_on_gone(void *user, tern__request *request);
+void tern__server_on_abandoned(void *user, tern__request *request, int why);
 void tern__server_fini(tern_endpoint *ep);
 
 #endif

@@ -28,13 +28,13 @@ static tern__errand *make_errand(tern_call *call, const tern__worker_method *how
     bool empty = call->payload.len == 0 && call->metadata.n_bytes == 0;
     if (!errand || (!empty && tern_ref(tern__call_memory(call)) != 0)) return NULL;
     *errand = (tern__errand){.job = {run_errand},
-                             .away = {call, call->served, tern__served_deadline(call->served), respond_ready},
+                             .away = {call, call->request, tern__request_deadline(call->request), respond_ready},
                              .how = how};
-    tern__served_terms(call->served, &errand->terms);
+    tern__request_terms(call->request, &errand->terms);
     call->holds_payload = call->marked = true;
     call->method = how->method;
     call->away = &errand->away;
-    call->served = NULL;
+    call->request = NULL;
     return errand;
 }
 
@@ -52,7 +52,7 @@ static void hand_to_pool(tern__any_fn *handler, tern_call *call, const void *req
             return;
         }
         tern__endpoint_leave(ep);
-        call->served = errand->away.served;
+        call->request = errand->away.request;
         call->away = NULL;
     }
     ep->workers.n_refused++;
@@ -105,12 +105,12 @@ static void end_errand(tern_endpoint *ep, tern__errand *errand) {
     if (errand->unanswered)
         tern__endpoint_log(ep, TERN_LOG_ERROR,
                            "a handler on a worker returned without a reply: its call ends with INTERNAL");
-    if (errand->away.served) {
+    if (errand->away.request) {
         tern_time now = tern__endpoint_now(ep);
         if (errand->ready.out)
-            tern__engine_respond_ready(errand->away.served, errand->status, &errand->ready, now);
+            tern__engine_respond_ready(errand->away.request, errand->status, &errand->ready, now);
         else
-            tern__engine_respond(errand->away.served, errand->status, NULL, now);
+            tern__engine_respond(errand->away.request, errand->status, NULL, now);
         ep->tx_dirty = true;
     }
     tern__ready_drop(&errand->ready);

@@ -137,12 +137,12 @@ static void on_end(void *user, tern__stream *stream, int status) {
 static const tern__stream_callbacks callbacks = {
     .on_open = on_open, .on_data = on_data, .on_finished = on_finished, .on_writable = on_writable, .on_end = on_end};
 
-static void no_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg) {
+static void no_request(void *user, tern__request *served, uint32_t method, const tern__arrived *msg) {
     (void)user, (void)method;
     tern__engine_respond(served, TERN_STATUS_OK, &(tern__body){.data = msg->data, .len = msg->len},
                          now_of(flow_of(user)));
 }
-static void no_gone(void *user, tern__served *served) { (void)user, (void)served; }
+static void no_gone(void *user, tern__request *served) { (void)user, (void)served; }
 static void no_done(void *user, void *call, int status, const tern__arrived *msg) {
     (void)user, (void)call, (void)status, (void)msg;
 }

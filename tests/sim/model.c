@@ -380,10 +380,10 @@ static const char *client_holds(const tern__csession *cs) {
 static const char *server_holds(tern__ssession *ss, bool is_healed) {
     if (ss->s.scold->n_orphans || !tern__list_empty(&ss->s.scold->orphans)) return "orphans";
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
-        const tern__served *served = tern__served_at(ss, i);
-        if (is_healed && *tern__answer_of(ss, i)) return "an answer";
+        const tern__request *served = tern__request_at(ss, i);
+        if (is_healed && *tern__cached_reply_of(ss, i)) return "an answer";
         if (!served) continue;
-        if (served->state == TERN__SERVED_RUNNING) return "a running request";
+        if (served->state == TERN__REQUEST_RUNNING) return "a running request";
         if (is_healed && (served->held || served->charged_bytes)) return "a request";
         if (is_healed && served->out) return "a response";
     }
@@ -427,7 +427,8 @@ static void check_nothing_held(model *m, const cluster_node *node) {
                                                    : server_holds((tern__ssession *)s, m->is_healed);
         if (what) cluster_fail(&m->c, "node %u is idle, but a session holds %s", node->number, what);
     }
-    if (!tern__list_empty(&e->limbo)) cluster_fail(&m->c, "node %u is idle, but has messages in limbo", node->number);
+    if (!tern__list_empty(&e->deferred_frees))
+        cluster_fail(&m->c, "node %u is idle, but has messages in limbo", node->number);
     if (m->is_healed && !any_widowed && e->rx_bytes)
         cluster_fail(&m->c, "node %u is idle, but owes %llu bytes", node->number, (unsigned long long)e->rx_bytes);
 }

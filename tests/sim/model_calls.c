@@ -56,7 +56,7 @@ static int request(model *m, tern__csession *cs, uint32_t i, const tern__body *b
     return tern__engine_request_now(cs, i + 1, raw, call, now) ? 0 : tern__engine_request(cs, i + 1, b, 0, call, now);
 }
 
-static int respond(model *m, tern__served *served, const tern__body *b, tern_time now) {
+static int respond(model *m, tern__request *served, const tern__body *b, tern_time now) {
     tern_bytes raw = {b->data, b->len};
     if (b->format & TERN__BEHIND)
         return tern__engine_respond_behind(served, TERN_STATUS_OK, (const tern__behind *)b, now);
@@ -296,7 +296,7 @@ static void on_session(void *user, tern__csession *session, void *session_user, 
 
 void model_reply(model *m, uint32_t i) {
     call_state *call = &m->calls[i];
-    tern__served *served = call->served;
+    tern__request *served = call->served;
     tern_time now = cluster_now(&m->c);
     const char *wrong = body_check(&call->request, &call->request_msg);
     if (wrong) cluster_fail(&m->c, "call %u: request before the reply: %s", i, wrong);
@@ -325,9 +325,9 @@ void model_reply(model *m, uint32_t i) {
         cluster_fail(&m->c, "call %u: respond returned %s", i, tern_strerror(err));
 }
 
-static void check_deadline(model *m, uint32_t i, tern__served *served) {
+static void check_deadline(model *m, uint32_t i, tern__request *served) {
     call_state *call = &m->calls[i];
-    tern_time seen = tern__served_deadline(served);
+    tern_time seen = tern__request_deadline(served);
     if (!call->deadline) {
         if (seen != UINT64_MAX) cluster_fail(&m->c, "call %u: a deadline from nowhere", i);
         return;
@@ -354,7 +354,7 @@ static void handle(model *m, uint32_t i) {
         model_event_add(m, cluster_now(&m->c) + (tern_time)call->reply_delay, EV_REPLY, i, 0);
 }
 
-static void on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg) {
+static void on_request(void *user, tern__request *served, uint32_t method, const tern__arrived *msg) {
     cluster_node *node = user;
     model *m = node->cluster->config.user;
     uint32_t i = method - 1;
@@ -373,18 +373,18 @@ static void on_request(void *user, tern__served *served, uint32_t method, const 
     const char *wrong = body_check(&call->request, msg);
     if (wrong) cluster_fail(&m->c, "call %u: request: %s", i, wrong);
     check_deadline(m, i, served);
-    if (*tern__served_user(served)) cluster_fail(&m->c, "call %u: its user word is not NULL", i);
-    *tern__served_user(served) = call;
+    if (*tern__request_user(served)) cluster_fail(&m->c, "call %u: its user word is not NULL", i);
+    *tern__request_user(served) = call;
     call->served = served;
     call->served_at = cluster_now(&m->c);
     call->request_msg = *msg;
     handle(m, i);
 }
 
-static void on_gone(void *user, tern__served *served) {
+static void on_gone(void *user, tern__request *served) {
     cluster_node *node = user;
     model *m = node->cluster->config.user;
-    call_state *call = *tern__served_user(served);
+    call_state *call = *tern__request_user(served);
     if (!call) return; /* one that should not have been served, and is reported already */
     uint32_t i = (uint32_t)(call - m->calls);
     SAY(m, "gone %u", i);
@@ -396,10 +396,10 @@ static void on_gone(void *user, tern__served *served) {
 }
 
 /* Only of a call that has ended at its client, or would have if that were not suspended. */
-static void on_abandoned(void *user, tern__served *served, int why) {
+static void on_abandoned(void *user, tern__request *served, int why) {
     cluster_node *node = user;
     model *m = node->cluster->config.user;
-    call_state *call = *tern__served_user(served);
+    call_state *call = *tern__request_user(served);
     uint32_t i = (uint32_t)(call - m->calls);
     SAY(m, "abandoned %u: %s", i, tern_status_name(why));
     if (call->served != served) cluster_fail(&m->c, "call %u: abandoned, but not being served", i);

@@ -40,7 +40,7 @@ typedef struct call_state {
     uint32_t n_runs, n_done, n_tries;
     int status;
     tern_time deadline, served_at;
-    tern__served *served;
+    tern__request *served;
     tern__arrived request_msg;
     tern__arrived kept; /* data NULL: nothing */
 } call_state;

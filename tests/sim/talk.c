@@ -4,7 +4,7 @@ body_spec talk_spec(size_t bytes) { return (body_spec){.key = bytes * 2 + 1, .by
 
 static talk *talk_of(void *user) { return ((cluster_node *)user)->cluster->config.user; }
 
-static int answer(talk *t, tern__served *served, uint32_t bytes) {
+static int answer(talk *t, tern__request *served, uint32_t bytes) {
     body_spec spec = talk_spec(bytes);
     body b;
     if (!body_make(&b, &spec))
@@ -14,7 +14,7 @@ static int answer(talk *t, tern__served *served, uint32_t bytes) {
     return err;
 }
 
-static void on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg) {
+static void on_request(void *user, tern__request *served, uint32_t method, const tern__arrived *msg) {
     talk *t = talk_of(user);
     body_spec spec = talk_spec(msg->len);
     const char *wrong = body_check(&spec, msg);
@@ -25,17 +25,17 @@ static void on_request(void *user, tern__served *served, uint32_t method, const 
     } else if (t->n_held < TALK_MAX_HELD) {
         t->held_bytes[t->n_held] = method;
         t->held[t->n_held] = served;
-        *tern__served_user(served) = &t->held[t->n_held++];
+        *tern__request_user(served) = &t->held[t->n_held++];
     }
 }
 
-static void on_gone(void *user, tern__served *served) {
+static void on_gone(void *user, tern__request *served) {
     talk_of(user)->n_gone++;
-    tern__served **held = *tern__served_user(served);
+    tern__request **held = *tern__request_user(served);
     if (held) *held = NULL;
 }
 
-static void on_abandoned(void *user, tern__served *served, int why) {
+static void on_abandoned(void *user, tern__request *served, int why) {
     talk *t = talk_of(user);
     (void)served;
     if (why == TERN_STATUS_CANCELLED)
@@ -110,7 +110,7 @@ bool talk_cancel(talk *t, uint32_t node, tern__csession *session, uint32_t i) {
 }
 
 int talk_answer(talk *t, uint32_t node, uint32_t i) {
-    tern__served *served = t->held[i];
+    tern__request *served = t->held[i];
     if (!served) return TERN_ERR_STALE;
     t->held[i] = NULL;
     int err = answer(t, served, t->held_bytes[i]);

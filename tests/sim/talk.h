@@ -16,7 +16,7 @@ typedef struct talk {
     tern_time first_done, last_done;
     uint32_t n_up, n_lost;
     bool hold; /* requests are kept and answered by talk_answer */
-    tern__served *held[TALK_MAX_HELD];
+    tern__request *held[TALK_MAX_HELD];
     uint32_t held_bytes[TALK_MAX_HELD];
     uint32_t n_held;
     uint32_t done_order[TALK_MAX_CALLS]; /* the numbers of calls as they ended */

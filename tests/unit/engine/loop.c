@@ -272,46 +272,46 @@ bool loop_is_pattern(const void *data, uint32_t len) {
     return true;
 }
 
-static void on_request(void *user, tern__served *served, uint32_t method, const tern__arrived *msg) {
+static void on_request(void *user, tern__request *request, uint32_t method, const tern__arrived *msg) {
     loop *l = user;
     if (l->defer && l->n_served < LOOP_MAX_SERVED) {
-        l->served[l->n_served].served = served;
-        l->served[l->n_served].method = method;
-        l->served[l->n_served].len = (uint32_t)msg->len;
-        l->served[l->n_served].data = msg->data;
-        l->served[l->n_served].meta_bytes = msg->meta_bytes;
-        l->served[l->n_served].format = (uint8_t)msg->format;
-        l->served[l->n_served].gone = l->served[l->n_served].answered = false;
-        l->served[l->n_served].why = 0;
-        *tern__served_user(served) = &l->served[l->n_served++];
+        l->request[l->n_served].request = request;
+        l->request[l->n_served].method = method;
+        l->request[l->n_served].len = (uint32_t)msg->len;
+        l->request[l->n_served].data = msg->data;
+        l->request[l->n_served].meta_bytes = msg->meta_bytes;
+        l->request[l->n_served].format = (uint8_t)msg->format;
+        l->request[l->n_served].gone = l->request[l->n_served].answered = false;
+        l->request[l->n_served].why = 0;
+        *tern__request_user(request) = &l->request[l->n_served++];
         return;
     }
     tern__body echo = {.data = msg->data, .len = msg->len};
     tern__behind behind = tern__body_behind(&echo, tern__arrived_begin(msg), msg->meta_bytes);
     if (msg->meta_bytes && !l->reply)
-        tern__engine_respond_behind(served, l->reply_status, &behind, l->now);
+        tern__engine_respond_behind(request, l->reply_status, &behind, l->now);
     else
-        tern__engine_respond(served, l->reply_status, l->reply ? l->reply : &echo, l->now);
+        tern__engine_respond(request, l->reply_status, l->reply ? l->reply : &echo, l->now);
 }
 
-static void on_gone(void *user, tern__served *served) {
+static void on_gone(void *user, tern__request *request) {
     loop *l = user;
     for (unsigned i = 0; i < l->n_served; i++)
-        if (l->served[i].served == served) l->served[i].gone = true;
+        if (l->request[i].request == request) l->request[i].gone = true;
     l->n_gone++;
     if (l->on_gone) l->on_gone(l);
 }
 
-static void on_abandoned(void *user, tern__served *served, int why) {
+static void on_abandoned(void *user, tern__request *request, int why) {
     loop *l = user;
     l->n_abandoned++;
     for (unsigned i = 0; i < l->n_served; i++) {
-        if (l->served[i].served != served || l->served[i].answered || l->served[i].gone) continue;
-        if (l->served[i].why) abort();
-        l->served[i].why = why;
+        if (l->request[i].request != request || l->request[i].answered || l->request[i].gone) continue;
+        if (l->request[i].why) abort();
+        l->request[i].why = why;
         if (!l->quits) continue;
-        l->served[i].answered = true;
-        tern__engine_respond(served, TERN_STATUS_CANCELLED, NULL, l->now);
+        l->request[i].answered = true;
+        tern__engine_respond(request, TERN_STATUS_CANCELLED, NULL, l->now);
         return;
     }
 }

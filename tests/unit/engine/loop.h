@@ -72,14 +72,14 @@ typedef struct loop {
     int reply_status;
     const tern__body *reply; /* instead of the echo */
     struct {
-        tern__served *served;
+        tern__request *request;
         uint32_t method, len;
         const void *data;
         uint32_t meta_bytes; /* they end where data begins */
         uint8_t format;
         bool gone, answered; /* answered: for the test's own use */
         int why;             /* its client no longer waits; 0: it does */
-    } served[LOOP_MAX_SERVED];
+    } request[LOOP_MAX_SERVED];
     unsigned n_served, n_gone, n_abandoned;
     bool quits; /* what is abandoned is answered at once, by CANCELLED */
     uint64_t random;

@@ -159,24 +159,24 @@ static const char *client_slot_state(void) {
     return slot->win && slot->win->next < slot->win->total ? "SENDING" : "SENT";
 }
 
-static const tern__served *server_slot(void) {
+static const tern__request *server_slot(void) {
     const tern__ssession *ss = server();
-    return ss ? tern__served_at(ss, base_req % TERN__N_SLOTS) : NULL;
+    return ss ? tern__request_at(ss, base_req % TERN__N_SLOTS) : NULL;
 }
 
 static uint32_t server_req(void) { return server()->s.reqs[base_req % TERN__N_SLOTS]; }
 
 /* A request that is done leaves nothing but its number. */
 static unsigned server_slot_state(void) {
-    const tern__served *served = server_slot();
-    if (served) return served->state;
-    if (server()->answered >> base_req % TERN__N_SLOTS & 1) return TERN__SERVED_RESPONDED;
+    const tern__request *request = server_slot();
+    if (request) return request->state;
+    if (server()->has_reply >> base_req % TERN__N_SLOTS & 1) return TERN__REQUEST_RESPONDED;
     return server_req() == tern__no_req(base_req % TERN__N_SLOTS) ? SERVER_NONE : SERVER_DONE;
 }
 
 static const char *server_stream_state(void) {
-    const tern__served *served = server_slot();
-    const tern__stream *st = served ? served->stream : NULL;
+    const tern__request *request = server_slot();
+    const tern__stream *st = request ? request->stream : NULL;
     if (st && st->states.call == TERN__STREAM_CALL_ENDING) return "ENDING";
     if (st) return st->states.recv == TERN__RECV_DATA_RECVD ? "HALF" : "OPEN";
     return parties[STATES_SERVER_SLOT].states[server_slot_state()];
@@ -489,8 +489,8 @@ static void server_slot_in(unsigned state) {
     give(STATES_SERVER_SLOT, TERN__PKT_REQ, base_req, 3, 4);
     CHECK_EQ(l.n_served, 1);
     if (state == SERVER_RUNNING) return;
-    tern__body body = {.data = l.served[0].data, .len = l.served[0].len};
-    CHECK_EQ(tern__engine_respond(l.served[0].served, TERN_STATUS_OK, &body, l.now), 0);
+    tern__body body = {.data = l.request[0].data, .len = l.request[0].len};
+    CHECK_EQ(tern__engine_respond(l.request[0].request, TERN_STATUS_OK, &body, l.now), 0);
     tern__engine_tick(l.side[1].engine, l.now);
     if (state == SERVER_RESPONDED) return;
     packet p = report(STATES_SERVER_SLOT, base_req);

@@ -234,7 +234,7 @@ void states_stream_fini(void) {
     const tern__stream_states *s = &st->states;
     bool over = s->call == TERN__STREAM_CALL_ENDED;
     CHECK((s->call <= TERN__STREAM_CALL_WAITING) == (st->waiting != NULL));
-    CHECK(!over || (s->send >= TERN__SEND_DATA_RECVD && tern__list_empty(&st->queue) && !st->loss && !st->served));
+    CHECK(!over || (s->send >= TERN__SEND_DATA_RECVD && tern__list_empty(&st->queue) && !st->loss && !st->request));
     CHECK(!over || s->recv == TERN__RECV_DATA_RECVD || s->recv == TERN__RECV_RESET);
     CHECK(over || (s->send != TERN__SEND_RESET && s->recv != TERN__RECV_RESET));
     CHECK(s->call != TERN__STREAM_CALL_ENDING || s->send != TERN__SEND_SEND);

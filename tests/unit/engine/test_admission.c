@@ -17,8 +17,8 @@ static const tern__ccold *cold(void) { return l.session->s.ccold; }
 static uint32_t n_sent(void) { return l.side[0].n_queued; }
 
 static void answer(unsigned i) {
-    tern__body body = {.data = l.served[i].data, .len = l.served[i].len};
-    CHECK_EQ(tern__engine_respond(l.served[i].served, TERN_STATUS_OK, &body, l.now), 0);
+    tern__body body = {.data = l.request[i].data, .len = l.request[i].len};
+    CHECK_EQ(tern__engine_respond(l.request[i].request, TERN_STATUS_OK, &body, l.now), 0);
     loop_settle(&l);
 }
 
@@ -319,7 +319,7 @@ static void unstarted__as_the_server_says(void) {
             int call = loop_request(&l, 10, 0);
             loop_settle(&l);
             int status = TERN_STATUS_UNIMPLEMENTED | (unbegun ? TERN__UNBEGUN : 0);
-            CHECK_EQ(tern__engine_respond(l.served[0].served, status, NULL, l.now), 0);
+            CHECK_EQ(tern__engine_respond(l.request[0].request, status, NULL, l.now), 0);
             CHECK(reliable || loop_drop(&l, 1, 0)); /* the client asks again */
             loop_run(&l, l.now + 100 * TERN_MS, 0);
             CHECK_EQ(l.calls[call].status, TERN_STATUS_UNIMPLEMENTED);

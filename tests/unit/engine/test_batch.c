@@ -68,8 +68,8 @@ static void batch__to_the_end_while_the_handler_runs(void) {
     CHECK_EQ(l.side[1].n_queued, 1);
     check_cr(2, 4);
     loop_settle(&l);
-    CHECK_EQ(tern__engine_respond(l.served[0].served, TERN_STATUS_OK,
-                                  &(tern__body){.data = l.served[0].data, .len = l.served[0].len}, l.now),
+    CHECK_EQ(tern__engine_respond(l.request[0].request, TERN_STATUS_OK,
+                                  &(tern__body){.data = l.request[0].data, .len = l.request[0].len}, l.now),
              0);
     loop_settle(&l);
     CHECK_EQ(l.n_done, 1);

@@ -111,10 +111,10 @@ static void respond__out_of_order(void) {
         loop_settle(&l);
         CHECK_EQ(l.n_served, 8);
         for (int i = 7; i >= 0; i--) {
-            CHECK(loop_is_pattern(l.served[i].data, l.served[i].len));
-            CHECK(*tern__served_user(l.served[i].served) == &l.served[i]);
-            tern__body echo = {.data = l.served[i].data, .len = l.served[i].len};
-            CHECK_EQ(tern__engine_respond(l.served[i].served, TERN_STATUS_OK, &echo, l.now), 0);
+            CHECK(loop_is_pattern(l.request[i].data, l.request[i].len));
+            CHECK(*tern__request_user(l.request[i].request) == &l.request[i]);
+            tern__body echo = {.data = l.request[i].data, .len = l.request[i].len};
+            CHECK_EQ(tern__engine_respond(l.request[i].request, TERN_STATUS_OK, &echo, l.now), 0);
             loop_settle(&l);
             CHECK_EQ(l.n_done, 8 - i);
         }
@@ -153,7 +153,7 @@ static void request__backlog_is_bounded(void) {
     CHECK_EQ(loop_request(&l, 20, 0), TERN_ERR_FULL);
     loop_settle(&l);
     l.defer = false;
-    for (unsigned i = 0; i < 8; i++) tern__engine_respond(l.served[i].served, TERN_STATUS_OK, NULL, l.now);
+    for (unsigned i = 0; i < 8; i++) tern__engine_respond(l.request[i].request, TERN_STATUS_OK, NULL, l.now);
     loop_settle(&l);
     CHECK_EQ(l.n_done, 13);
     CHECK_EQ(loop_stats(&l, 0).calls_issued, 13);
@@ -186,7 +186,7 @@ static void request__deadline_passes(void) {
         for (int i = 0; i < 12; i++) CHECK_EQ(loop_request(&l, 20, (1 + i % 3) * TERN_MS), i); /* 4 of them wait */
         loop_settle(&l);
         CHECK_EQ(l.n_served, 8);
-        tern_time left = tern__served_deadline(l.served[1].served) - l.now;
+        tern_time left = tern__request_deadline(l.request[1].request) - l.now;
         CHECK(left <= 2 * TERN_MS && left > 2 * TERN_MS - 2 * TERN_US);
         CHECK_EQ(tern__engine_next_due(l.side[0].engine), l.now + TERN_MS);
         l.now += TERN_MS - 1;
@@ -201,7 +201,7 @@ static void request__deadline_passes(void) {
         loop_settle(&l);
         CHECK_EQ(l.n_done, 12);
         for (int i = 0; i < 12; i++) CHECK_EQ(l.calls[i].status, TERN_STATUS_DEADLINE_EXCEEDED);
-        for (unsigned i = 0; i < l.n_served; i++) tern__engine_respond(l.served[i].served, 0, NULL, l.now);
+        for (unsigned i = 0; i < l.n_served; i++) tern__engine_respond(l.request[i].request, 0, NULL, l.now);
         l.defer = false;
         loop_request(&l, 32, 0); /* late responses do not disturb the slots */
         loop_settle(&l);
@@ -258,8 +258,8 @@ static void respond__to_nobody(void) {
     loop_run(&l, l.now + 1100 * TERN_MS, 0);
     CHECK_EQ(l.calls[0].status, TERN_STATUS_DEADLINE_EXCEEDED);
     uint64_t packets = loop_stats(&l, 1).tx_packets;
-    tern__body echo = {.data = l.served[0].data, .len = l.served[0].len};
-    CHECK_EQ(tern__engine_respond(l.served[0].served, TERN_STATUS_OK, &echo, l.now), 0);
+    tern__body echo = {.data = l.request[0].data, .len = l.request[0].len};
+    CHECK_EQ(tern__engine_respond(l.request[0].request, TERN_STATUS_OK, &echo, l.now), 0);
     CHECK_EQ(loop_stats(&l, 1).tx_packets, packets);
     CHECK_EQ(loop_stats(&l, 1).tx_messages, 0);
     loop_fini(&l);
@@ -267,9 +267,9 @@ static void respond__to_nobody(void) {
 
 static void answer_the_others(loop *which) {
     for (unsigned i = 0; i < which->n_served; i++) {
-        if (which->served[i].gone || which->served[i].answered) continue;
-        which->served[i].answered = true;
-        tern__engine_respond(which->served[i].served, TERN_STATUS_OK, NULL, which->now);
+        if (which->request[i].gone || which->request[i].answered) continue;
+        which->request[i].answered = true;
+        tern__engine_respond(which->request[i].request, TERN_STATUS_OK, NULL, which->now);
         return;
     }
 }
@@ -305,7 +305,7 @@ static void request__reassembly_memory_is_bounded(void) {
         CHECK_EQ(l.n_done, 2);
         for (int i = 0; i < 4; i++)
             if (l.calls[i].n_done) CHECK_EQ(l.calls[i].status, TERN_STATUS_RESOURCE_EXHAUSTED);
-        for (int i = 0; i < 2; i++) tern__engine_respond(l.served[i].served, 0, NULL, l.now);
+        for (int i = 0; i < 2; i++) tern__engine_respond(l.request[i].request, 0, NULL, l.now);
         l.defer = false;
         loop_request(&l, 10000, 0);
         loop_settle(&l);

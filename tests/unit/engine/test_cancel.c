@@ -13,9 +13,9 @@ static void start(bool reliable) {
 static bool cancel(int call) { return tern__engine_cancel(l.session, &l.calls[call], l.now); }
 
 static void answer(unsigned i) {
-    tern__body body = {.data = l.served[i].data, .len = l.served[i].len};
-    l.served[i].answered = true;
-    CHECK_EQ(tern__engine_respond(l.served[i].served, TERN_STATUS_OK, &body, l.now), 0);
+    tern__body body = {.data = l.request[i].data, .len = l.request[i].len};
+    l.request[i].answered = true;
+    CHECK_EQ(tern__engine_respond(l.request[i].request, TERN_STATUS_OK, &body, l.now), 0);
 }
 
 /* The slot works, and each handler answers for itself. */
@@ -36,7 +36,7 @@ static void cancel__reaches_the_handler_at_once(void) {
         CHECK(cancel(call));
         CHECK(!cancel(call));
         loop_settle(&l);
-        CHECK_EQ(l.served[0].why, TERN_STATUS_CANCELLED);
+        CHECK_EQ(l.request[0].why, TERN_STATUS_CANCELLED);
         CHECK_EQ(loop_stats(&l, 0).calls_completed, 1);
         uint64_t packets = loop_stats(&l, 1).tx_packets;
         answer(0); /* which nobody gets */
@@ -72,7 +72,7 @@ static void cancel__says_why(void) {
         uint32_t len;
         tern__pkt_write(&h, loop_bytes(&l, 0, 0, &len));
         loop_settle(&l);
-        CHECK_EQ(l.served[0].why, rows[i].why);
+        CHECK_EQ(l.request[0].why, rows[i].why);
         answer(0);
         loop_fini(&l);
         CHECK_OK();
@@ -123,7 +123,7 @@ static void cancel__lost_is_made_good_by_the_report(void) {
     loop_run(&l, l.now + 900 * TERN_MS, 0);
     CHECK_EQ(l.n_abandoned, 0);
     loop_run(&l, l.now + 200 * TERN_MS, 0);
-    CHECK_EQ(l.served[0].why, TERN_STATUS_CANCELLED);
+    CHECK_EQ(l.request[0].why, TERN_STATUS_CANCELLED);
     answer(0);
     check_works();
     loop_fini(&l);
@@ -169,7 +169,7 @@ static void cancel__on_a_full_link_is_told_later(void) {
     l.side[0].capacity = 64;
     l.now += TERN_SEC;
     loop_settle(&l);
-    CHECK_EQ(l.served[0].why, TERN_STATUS_CANCELLED);
+    CHECK_EQ(l.request[0].why, TERN_STATUS_CANCELLED);
     answer(0);
     loop_fini(&l);
 }
@@ -287,7 +287,7 @@ static void deadline__reaches_the_handler(void) {
         CHECK_EQ(l.n_abandoned, 0);
         l.now++;
         loop_tick(&l);
-        CHECK_EQ(l.served[0].why, TERN_STATUS_DEADLINE_EXCEEDED);
+        CHECK_EQ(l.request[0].why, TERN_STATUS_DEADLINE_EXCEEDED);
         answer(0);
         CHECK_EQ(l.side[1].n_queued, 0);
         loop_fini(&l);

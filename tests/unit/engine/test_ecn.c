@@ -137,7 +137,7 @@ static void resp__reports_what_it_acknowledges(void) {
             }
             CHECK(deliver_marked(0, 0));
             tern__body body = {.data = "ab", .len = 2};
-            if (defer) CHECK_EQ(tern__engine_respond(l.served[0].served, TERN_STATUS_OK, &body, l.now), 0);
+            if (defer) CHECK_EQ(tern__engine_respond(l.request[0].request, TERN_STATUS_OK, &body, l.now), 0);
             check_resp(true);
             loop_settle(&l);
             CHECK(is_congested());
@@ -148,7 +148,7 @@ static void resp__reports_what_it_acknowledges(void) {
                 CHECK(loop_deliver(&l, 1, 0));
             }
             CHECK(loop_deliver(&l, 0, 0));
-            if (defer) CHECK_EQ(tern__engine_respond(l.served[1].served, TERN_STATUS_OK, &body, l.now), 0);
+            if (defer) CHECK_EQ(tern__engine_respond(l.request[1].request, TERN_STATUS_OK, &body, l.now), 0);
             check_resp(false);
             loop_settle(&l);
             CHECK(!is_congested());
@@ -169,7 +169,7 @@ static void response__marks_count_at_the_client(void) {
         l.defer = true;
         loop_request(&l, 16, 0);
         loop_settle(&l);
-        CHECK_EQ(tern__engine_respond(l.served[0].served, TERN_STATUS_OK, &body, l.now), 0);
+        CHECK_EQ(tern__engine_respond(l.request[0].request, TERN_STATUS_OK, &body, l.now), 0);
         CHECK(loop_deliver(&l, 1, 0));
         CHECK(demand ? deliver_marked(0, 0) : loop_deliver(&l, 0, 0));
         check_resp(demand);

@@ -22,7 +22,7 @@ static const tern__session *server(void) {
 static void answer(uint32_t bytes) {
     static uint8_t data[8000];
     tern__body body = {.data = data, .len = bytes};
-    CHECK_EQ(tern__engine_respond(l.served[0].served, TERN_STATUS_OK, &body, l.now), 0);
+    CHECK_EQ(tern__engine_respond(l.request[0].request, TERN_STATUS_OK, &body, l.now), 0);
     loop_tick(&l);
 }
 
@@ -59,16 +59,16 @@ static void reliable__a_response_that_nobody_asks_for_is_let_go(void) {
     answer(3000);
     CHECK_OK();
     while (loop_drop(&l, 1, 0)) continue;
-    const tern__served *served = tern__served_at((const tern__ssession *)server(), 0);
-    CHECK_EQ(served->state, TERN__SERVED_RESPONDED);
+    const tern__request *request = tern__request_at((const tern__ssession *)server(), 0);
+    CHECK_EQ(request->state, TERN__REQUEST_RESPONDED);
     l.side[0].capacity = 0;
     l.now += 5 * TERN_MS;
     loop_tick(&l);
     CHECK_EQ(l.calls[0].status, TERN_STATUS_DEADLINE_EXCEEDED);
     l.side[0].capacity = 100;
     loop_run(&l, l.now + 2 * TERN_SEC, 0);
-    CHECK_EQ(served->state, TERN__SERVED_DONE);
-    CHECK(served->out == NULL);
+    CHECK_EQ(request->state, TERN__REQUEST_DONE);
+    CHECK(request->out == NULL);
     CHECK(tern__engine_next_due(l.side[0].engine) == UINT64_MAX);
     loop_fini(&l);
 }

@@ -89,14 +89,14 @@ static void inplace__freed_after_the_send(unsigned n, uint32_t len, bool reliabl
         loop_settle(&l);
     }
     CHECK_EQ(l.n_served, 1);
-    check_vals(l.served[0].data, l.served[0].len, n, len);
+    check_vals(l.request[0].data, l.request[0].len, n, len);
     CHECK_OK();
     tern__engine_stats stats = loop_stats(&l, 0);
     CHECK_EQ(stats.inplace_values, n);
     CHECK_EQ(stats.inplace_bytes, (uint64_t)n * len);
     CHECK_EQ(stats.copied_bytes, 0);
     CHECK_EQ(stats.tx_messages, 1);
-    tern__engine_respond(l.served[0].served, 0, NULL, l.now);
+    tern__engine_respond(l.request[0].request, 0, NULL, l.now);
     loop_settle(&l);
     CHECK_EQ(l.calls[0].status, TERN_STATUS_OK);
     for (unsigned i = 0; i < n; i++) CHECK_EQ(tern_refcount(list[i].data), 0);
@@ -123,7 +123,7 @@ static void inplace__sent_again_from_the_middle(void) {
         tern_time end = l.now + 60 * (tern_time)TERN_SEC;
         while (!l.n_served && l.now < end) loop_run(&l, l.now + TERN_MS, 30);
         CHECK_EQ(l.n_served, 1);
-        check_vals(l.served[0].data, l.served[0].len, 60, lens[i]);
+        check_vals(l.request[0].data, l.request[0].len, 60, lens[i]);
         CHECK_OK();
         CHECK(loop_stats(&l, 0).retransmits > 5);
         loop_fini(&l);
@@ -196,8 +196,8 @@ static void threshold__raised_when_entries_run_out(void) {
         CHECK_EQ(loop_stats(&l, 0).copied_bytes, 1600);
         loop_settle(&l);
         CHECK_EQ(l.n_served, 2);
-        check_vals(l.served[0].data, l.served[0].len, 20, 16);
-        check_vals(l.served[1].data, l.served[1].len, 100, 16);
+        check_vals(l.request[0].data, l.request[0].len, 20, 16);
+        check_vals(l.request[1].data, l.request[1].len, 100, 16);
         CHECK_OK();
         tern_unref(p);
         loop_fini(&l);
@@ -263,9 +263,9 @@ static void protobuf__when_asked(void) {
     CHECK_EQ(send(&body), 0);
     tern_unref(p);
     loop_settle(&l);
-    CHECK_EQ(l.served[0].format, TERN_FORMAT_PROTOBUF);
-    CHECK_EQ(l.served[0].len, 2003);
-    CHECK(loop_is_pattern((const uint8_t *)l.served[0].data + 3, 2000));
+    CHECK_EQ(l.request[0].format, TERN_FORMAT_PROTOBUF);
+    CHECK_EQ(l.request[0].len, 2003);
+    CHECK(loop_is_pattern((const uint8_t *)l.request[0].data + 3, 2000));
     loop_fini(&l);
 }
 
@@ -289,8 +289,8 @@ static void protobuf__where_hybrid_cannot(void) {
     l.defer = true;
     CHECK_EQ(send(&body), 0);
     loop_settle(&l);
-    CHECK_EQ(l.served[0].format, TERN_FORMAT_PROTOBUF);
-    CHECK_EQ(l.served[0].len, 7); /* a key of 3 bytes, a length, the value */
+    CHECK_EQ(l.request[0].format, TERN_FORMAT_PROTOBUF);
+    CHECK_EQ(l.request[0].len, 7); /* a key of 3 bytes, a length, the value */
     body.format = TERN_FORMAT_HYBRID;
     CHECK_EQ(send(&body), TERN_ERR_UNSUPPORTED);
     loop_fini(&l);
@@ -314,7 +314,7 @@ static void inplace__dead_value(void) {
         l.defer = true;
         CHECK_EQ(loop_request(&l, 10, 0), 0);
         loop_settle(&l);
-        CHECK_EQ(tern__engine_respond(l.served[0].served, 0, &body, l.now), TERN_ERR_INVALID);
+        CHECK_EQ(tern__engine_respond(l.request[0].request, 0, &body, l.now), TERN_ERR_INVALID);
         loop_settle(&l);
         CHECK_EQ(l.calls[0].status, TERN_STATUS_INTERNAL);
         loop_fini(&l);
@@ -329,7 +329,7 @@ static void respond__too_large(void) {
     CHECK_EQ(loop_request(&l, 10, 0), 0);
     loop_settle(&l);
     tern__body body = {.data = list, .len = (64u << 20) + 1};
-    CHECK_EQ(tern__engine_respond(l.served[0].served, 0, &body, l.now), TERN_ERR_LIMIT);
+    CHECK_EQ(tern__engine_respond(l.request[0].request, 0, &body, l.now), TERN_ERR_LIMIT);
     loop_settle(&l);
     CHECK_EQ(l.calls[0].status, TERN_STATUS_RESOURCE_EXHAUSTED);
     loop_fini(&l);
@@ -360,7 +360,7 @@ static void limbo__answered_before_the_flush(void) {
     l.defer = true;
     loop_settle(&l);
     CHECK_EQ(l.n_served, 1);
-    CHECK(loop_is_pattern(l.served[0].data, 900));
+    CHECK(loop_is_pattern(l.request[0].data, 900));
     loop_fini(&l);
 }
 

@@ -68,10 +68,10 @@ static void block__stays_until_the_reply(void) {
         loop_request_behind(&l, 224, 0, 0);
         loop_settle(&l);
         CHECK_EQ(l.n_served, 1);
-        CHECK_EQ(l.served[0].meta_bytes, 224);
-        CHECK_EQ(l.served[0].len, 0);
-        CHECK(loop_is_pattern((const uint8_t *)l.served[0].data - 224, 224));
-        tern__engine_respond(l.served[0].served, TERN_STATUS_OK, NULL, l.now);
+        CHECK_EQ(l.request[0].meta_bytes, 224);
+        CHECK_EQ(l.request[0].len, 0);
+        CHECK(loop_is_pattern((const uint8_t *)l.request[0].data - 224, 224));
+        tern__engine_respond(l.request[0].request, TERN_STATUS_OK, NULL, l.now);
         loop_settle(&l);
         CHECK_EQ(l.calls[0].status, TERN_STATUS_OK);
         loop_fini(&l);
@@ -126,7 +126,7 @@ static void error__of_too_many_bytes_goes_without_them(void) {
     loop_request(&l, 10, 0);
     loop_settle(&l);
     tern__behind behind = tern__body_behind(NULL, block, TERN__MAX_META_BYTES + TERN__META_ALIGN);
-    CHECK_EQ(tern__engine_respond_behind(l.served[0].served, TERN_STATUS_ABORTED, &behind, l.now), TERN_ERR_LIMIT);
+    CHECK_EQ(tern__engine_respond_behind(l.request[0].request, TERN_STATUS_ABORTED, &behind, l.now), TERN_ERR_LIMIT);
     loop_settle(&l);
     check_error(0, TERN_STATUS_ABORTED, 0);
     loop_fini(&l);
@@ -245,7 +245,7 @@ static void response__that_lies_is_dropped(void) {
         CHECK_EQ(loop_stats(&l, 0).rx_dropped, dropped + !honest);
         CHECK_EQ(l.n_done, honest);
         CHECK(!honest || l.calls[0].status == TERN_STATUS_ABORTED);
-        tern__engine_respond(l.served[0].served, TERN_STATUS_OK, NULL, l.now);
+        tern__engine_respond(l.request[0].request, TERN_STATUS_OK, NULL, l.now);
         loop_settle(&l);
         CHECK_EQ(l.calls[0].status, honest ? TERN_STATUS_ABORTED : TERN_STATUS_OK);
         loop_fini(&l);

@@ -89,11 +89,11 @@ static void server_in(int state) {
     inject(1, (tern__pkt_header){.type = TERN__PKT_REQ, .req = CURRENT, .pkt = 3, .size = MULTI, .method = 77});
     CHECK_EQ(sent_by(1), A_CR);
     CHECK_EQ(l.n_served, 1);
-    CHECK_EQ(l.served[0].len, MULTI);
-    CHECK(loop_is_pattern(l.served[0].data, MULTI));
+    CHECK_EQ(l.request[0].len, MULTI);
+    CHECK(loop_is_pattern(l.request[0].data, MULTI));
     if (state == RUNNING) return;
-    tern__body body = {.data = l.served[0].data, .len = l.served[0].len};
-    tern__engine_respond(l.served[0].served, TERN_STATUS_OK, &body, l.now);
+    tern__body body = {.data = l.request[0].data, .len = l.request[0].len};
+    tern__engine_respond(l.request[0].request, TERN_STATUS_OK, &body, l.now);
     tern__engine_tick(l.side[1].engine, l.now);
     CHECK_EQ(sent_by(1), A_RESP);
     if (state == RESPONDED) return;
@@ -114,16 +114,16 @@ static void server_rows(int state, const row *rows, unsigned n) {
         server_in(state);
         CHECK_OK();
         tern__pkt_header h = rows[i].h;
-        unsigned served = l.n_served;
+        unsigned request = l.n_served;
         uint64_t dropped = loop_stats(&l, 1).rx_dropped;
         h.req += CURRENT;
         inject(1, h);
         uint64_t answer = sent_by(1);
-        bool right = answer == rows[i].answer && l.n_served - served == rows[i].n_effects &&
+        bool right = answer == rows[i].answer && l.n_served - request == rows[i].n_effects &&
                      (loop_stats(&l, 1).rx_dropped != dropped) == rows[i].dropped;
         if (!right)
             printf("# state %d, %s: answer %llx, handlers %u, dropped %d\n", state, rows[i].what,
-                   (unsigned long long)answer, l.n_served - served, loop_stats(&l, 1).rx_dropped != dropped);
+                   (unsigned long long)answer, l.n_served - request, loop_stats(&l, 1).rx_dropped != dropped);
         CHECK(right);
         loop_fini(&l);
         CHECK_OK();
@@ -219,7 +219,7 @@ static void server__orphans_are_bounded(void) {
     inject(1, (tern__pkt_header)REQ(8 * 100, 0, 10, 77));
     CHECK_EQ(l.n_served, TERN__MAX_ORPHANS + 1);
     CHECK_EQ(sent_by(1), A_RESP);
-    for (unsigned i = 0; i < 10; i++) CHECK_EQ(tern__engine_respond(l.served[i].served, 0, NULL, l.now), 0);
+    for (unsigned i = 0; i < 10; i++) CHECK_EQ(tern__engine_respond(l.request[i].request, 0, NULL, l.now), 0);
     CHECK_EQ(sent_by(1), NOTHING);
     inject(1, (tern__pkt_header)REQ(8 * 100, 0, 10, 77));
     CHECK_EQ(l.n_served, TERN__MAX_ORPHANS + 2);
@@ -360,8 +360,8 @@ static void call_cut_otherwise(uint32_t bytes) {
         sent_by(1);
     }
     CHECK_EQ(l.n_served, 1);
-    CHECK_EQ(l.served[0].len, MULTI);
-    CHECK(loop_is_pattern(l.served[0].data, MULTI));
+    CHECK_EQ(l.request[0].len, MULTI);
+    CHECK(loop_is_pattern(l.request[0].data, MULTI));
     loop_request(&l, 10, 0);
     sent_by(0);
     for (uint32_t k = 0; k < n_pkts; k++) {
@@ -442,7 +442,7 @@ static void reliable_server(void) {
     CHECK_EQ(sent_by(1), NOTHING);
     uint8_t big[MULTI] = {0};
     tern__body body = {.data = big, .len = sizeof big};
-    CHECK_EQ(tern__engine_respond(l.served[0].served, TERN_STATUS_OK, &body, l.now), 0);
+    CHECK_EQ(tern__engine_respond(l.request[0].request, TERN_STATUS_OK, &body, l.now), 0);
     CHECK_EQ(sent_by(1), A_RESP);
     inject(1, (tern__pkt_header)REQ(8, 0, 10, 77)); /* a third time */
     inject(1, (tern__pkt_header)RFR(8, 2));         /* out of order */

@@ -141,8 +141,8 @@ static void handler__runs_for_a_minute(void) {
     CHECK_EQ(l.n_served, 1);
     uint64_t probes = loop_stats(&l, 0).retransmits;
     CHECK(probes > 60 * 4 && probes < 60 * 9);
-    tern__body body = {.data = l.served[0].data, .len = l.served[0].len};
-    tern__engine_respond(l.served[0].served, 0, &body, l.now);
+    tern__body body = {.data = l.request[0].data, .len = l.request[0].len};
+    tern__engine_respond(l.request[0].request, 0, &body, l.now);
     loop_settle(&l);
     check_echo(0, 10);
     CHECK_OK();

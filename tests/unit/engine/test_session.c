@@ -403,14 +403,14 @@ static void idle(bool reliable) {
         CHECK_EQ(l.n_done, k + 1);
         CHECK_EQ(l.session->s.reqs[0], 8 * k);
         CHECK_EQ(server_session()->s.reqs[0], 8 * k);
-        CHECK(tern__served_at(server_session(), 0) == NULL);
-        CHECK_EQ(server_session()->answered, reliable ? 0 : 1);
+        CHECK(tern__request_at(server_session(), 0) == NULL);
+        CHECK_EQ(server_session()->has_reply, reliable ? 0 : 1);
     }
     loop_run(&l, l.now + 3 * TERN_SEC, 0);
     CHECK(l.session->slots == NULL);
     CHECK_EQ(l.side[0].engine->n_slots, 1);
     CHECK_EQ(l.side[0].engine->n_spare_slots, 1);
-    CHECK(tern__served_at(server_session(), 0) == NULL && *tern__answer_of(server_session(), 0) == NULL);
+    CHECK(tern__request_at(server_session(), 0) == NULL && *tern__cached_reply_of(server_session(), 0) == NULL);
     loop_fini(&l);
 }
 
@@ -643,8 +643,8 @@ static void slots__as_many_as_both_offer(void) {
         CHECK_EQ(l.session->s.tx_usual != 0, usable == 8);
         for (uint32_t k = 0; k < N; k++) { /* the next one begins when one has ended */
             CHECK_EQ(l.n_served, k + usable < N ? k + usable : N);
-            tern__body body = {.data = l.served[k].data, .len = l.served[k].len};
-            CHECK_EQ(tern__engine_respond(l.served[k].served, TERN_STATUS_OK, &body, l.now), 0);
+            tern__body body = {.data = l.request[k].data, .len = l.request[k].len};
+            CHECK_EQ(tern__engine_respond(l.request[k].request, TERN_STATUS_OK, &body, l.now), 0);
             loop_settle(&l);
             CHECK_EQ(l.n_done, k + 1);
             CHECK_OK();

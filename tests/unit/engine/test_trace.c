@@ -148,11 +148,11 @@ static void trace__may_begin_and_end_while_calls_run(void) {
     }
     CHECK_EQ(l.n_served, 6);
     for (unsigned i = 0; i < 6; i++) {
-        const tern__body body = {.data = l.served[i].data, .len = l.served[i].len};
+        const tern__body body = {.data = l.request[i].data, .len = l.request[i].len};
         for (int side = 0; side < 2; side++)
             tern__engine_set_trace(l.side[side].engine, (i + (unsigned)side) % 2 ? on_event : NULL, NULL);
-        l.served[i].answered = true;
-        CHECK_EQ(tern__engine_respond(l.served[i].served, TERN_STATUS_OK, &body, l.now), 0);
+        l.request[i].answered = true;
+        CHECK_EQ(tern__engine_respond(l.request[i].request, TERN_STATUS_OK, &body, l.now), 0);
         loop_settle(&l);
         CHECK_EQ(l.calls[i].status, TERN_STATUS_OK);
         CHECK_EQ(l.calls[i].len, 10 + i);

@@ -113,8 +113,8 @@ static void rfr__for_a_response_that_is_gone(void) {
     loop_request(&l, 10, 0);
     CHECK(loop_repeat(&l, 0, 0) && loop_deliver(&l, 0, 0)); /* the second brings a CR */
     loop_settle(&l);
-    tern__body body = {.data = l.served[0].data, .len = l.served[0].len};
-    CHECK_EQ(tern__engine_respond(l.served[0].served, TERN_STATUS_OK, &body, l.now), 0);
+    tern__body body = {.data = l.request[0].data, .len = l.request[0].len};
+    CHECK_EQ(tern__engine_respond(l.request[0].request, TERN_STATUS_OK, &body, l.now), 0);
     while (loop_drop(&l, 1, 0)) continue;
     uint8_t ended[4 * TERN__N_SLOTS];
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) tern__store32(ended + 4 * i, i ? tern__no_req(i) : 0);

@@ -3,8 +3,8 @@
  *
  * Each reference, and the bounce space of each packet, has an entry in the peer's ring of completions, in the
  * order of the records. When the reader's position has passed the record, the entry is due. */
+#include "port/shm_tx.h"
 #include "mem/pool.h"
-#include "port/shm.h"
 
 enum {
     IDLE_FLUSHES = 4, /* with nothing for a peer: its run is closed. (A caller that waits for each answer has one.) */
@@ -103,8 +103,7 @@ static void set_stalled(tern__shm_peer *peer, bool stalled) {
 static void redial(tern__shm_port *s, tern__shm_peer *peer) {
     if (peer->state != TERN__SHM_DOWN) return;
     tern_time at = tern__coarse_now();
-    if (at - peer->dialled_at < (tern_time)REDIAL_PAUSE || tern__shm_peer_dial(s, peer))
-        peer->report = s->attention = true;
+    if (at - peer->dialled_at < (tern_time)REDIAL_PAUSE || s->dial(s, peer)) peer->report = s->attention = true;
 }
 
 static uint32_t no_room(tern__shm_port *s, tern__shm_peer *peer) {

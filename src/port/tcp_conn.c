@@ -1,6 +1,6 @@
 /* A connection's life: dialled or accepted, greeted, up, and gone in one of several ways. Whatever way it goes, release
  * gives everything back: the socket, what was to be written with the references in it, a packet that came in part. */
-#include "port/tcp.h"
+#include "port/tcp_conn.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "port/tcp_tx.h"
 #include "tern/mem.h"
 
 enum { MAX_SLURPS = 64 /* reads of what a peer sent and nobody wants any more */ };

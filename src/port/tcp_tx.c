@@ -12,7 +12,7 @@
 
 #include "base/factor.h"
 #include "mem/pool.h"
-#include "port/tcp.h"
+#include "port/tcp_tx.h"
 
 enum { SMALL_BYTES = 512 /* of a packet in a run */, ENOUGH_BYTES = 1024 /* to show that a peer lives */ };
 
@@ -107,7 +107,7 @@ static void redial(tern__tcp_port *t, tern__tcp_conn *conn) {
     if (at - conn->target->dialled_at < (tern_time)t->times.redial_pause)
         conn->report = t->attention = true;
     else
-        tern__tcp_conn_dial(t, conn);
+        t->dial(t, conn);
 }
 
 /* Whether the connection takes a packet, which may need a write first. */

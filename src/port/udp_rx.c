@@ -15,7 +15,11 @@
 #include <netinet/udp.h>
 #include <stdalign.h>
 
-#include "port/udp.h"
+#include "port/udp_place.h"
+#include "port/udp_refusal.h"
+#include "port/udp_rx.h"
+#include "port/udp_sibling.h"
+#include "port/udp_sock.h"
 #include "tern/mem.h"
 
 enum { BATCH_MEMORY = 16, LONG_BYTES = 8 << 10, MAX_IDLE = 4 /* receives of a poll that brought nothing */ };

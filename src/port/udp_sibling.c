@@ -19,7 +19,8 @@
 #include <sys/socket.h>
 
 #include "port/socket_option.h"
-#include "port/udp.h"
+#include "port/udp_sibling.h"
+#include "port/udp_sock.h"
 
 /* ---- Who is busy -------------------------------------------------------------------------------- */
 

@@ -16,7 +16,10 @@
 #include <netinet/udp.h>
 #include <stdalign.h>
 
-#include "port/udp.h"
+#include "port/udp_path.h"
+#include "port/udp_place.h"
+#include "port/udp_refusal.h"
+#include "port/udp_tx.h"
 #include "tern/mem.h"
 
 /* Pieces this short are copied behind the bytes before them: an entry of its own costs the kernel more. */

@@ -14,6 +14,7 @@
 #include "mem/pool.h"
 #include "packets.h"
 #include "port/tcp.h"
+#include "port/tcp_port.h"
 #include "tap.h"
 
 enum { WAIT_MS = 3000, MAX_KEPT = 4096 };

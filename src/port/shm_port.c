@@ -3,7 +3,7 @@
  * A poll looks at the first word of each peer's next line and at nothing else; sockets are looked at every few
  * hundred polls, or at once after a sleep. With many peers, those that had something lately are looked at in
  * each poll and the others in turn. */
-#include "port/shm.h"
+#include "port/shm_port.h"
 
 #include <linux/membarrier.h>
 #include <stdlib.h>
@@ -14,6 +14,8 @@
 
 #include "mem/poison.h"
 #include "mem/pool.h"
+#include "port/shm_peer.h"
+#include "port/shm_tx.h"
 
 enum {
     HOT_PEERS = 16,     /* looked at in each poll */
@@ -28,10 +30,6 @@ enum {
 };
 
 static tern__shm_port *shm_of(tern__port *port) { return (tern__shm_port *)(void *)port; }
-
-const tern__shm_stats *tern__shm_port_stats(const tern__port *port) {
-    return &((const tern__shm_port *)(const void *)port)->stats;
-}
 
 /* ---- Packets in --------------------------------------------------------------------------------- */
 
@@ -541,6 +539,7 @@ int tern__shm_port_new(const tern__port_env *env, const tern__shm_options *optio
     }
     tern__accept_pause_init(&s->pause, s->epoll);
     s->env = *env;
+    s->dial = tern__shm_peer_dial;
     s->service_in = 1;
     s->fence = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
     prepare_hello(s);

@@ -4,7 +4,7 @@
  * has to be read. So the few connections that had something lately are read from in each poll, straight away, and epoll
  * is asked for the others in every eighth poll only, and when there are no others, in every 64th, for who may come;
  * with none of the few, or after a sleep, at once. */
-#include "port/tcp.h"
+#include "port/tcp_port.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "port/tcp_conn.h"
+#include "port/tcp_tx.h"
 #include "tern/mem.h"
 
 enum {
@@ -21,10 +23,6 @@ enum {
     MAX_DRAINS = 64,     /* turns */
     FREE_WAIT_TRIES = 50 /* 0.2 ms each: for sockets to take what waits */
 };
-
-const tern__tcp_stats *tern__tcp_port_stats(const tern__port *port) {
-    return &((const tern__tcp_port *)(const void *)port)->stats;
-}
 
 /* ---- Packets in --------------------------------------------------------------------------------- */
 
@@ -483,6 +481,7 @@ static int make(const tern__port_env *env, const char *name, bool local, tern__p
     }
     tern__accept_pause_init(&t->pause, t->epoll);
     t->env = *env;
+    t->dial = tern__tcp_conn_dial;
     t->local = local;
     t->times = (tern__tcp_times){.tick = 250 * TERN_MS,
                                  .greet = 10 * TERN_SEC,

@@ -10,8 +10,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "port/hosts.h"
 #include "port/socket_option.h"
 #include "port/tcp_socket.h"
+#include "port/udp_steer.h"
 
 enum { QUEUE = 64, MAX_CANDIDATES = 8, ADDRESS_BYTES = 256 };
 
@@ -86,7 +88,7 @@ static int open_udp_at(tern_listener *share, tern__ip_addr addr) {
 
 static int open_udp(tern_listener *share, const char *text) {
     tern__ip_addr addrs[MAX_CANDIDATES];
-    int n = tern__ip_addr_resolve(text, true, addrs, MAX_CANDIDATES), err = n;
+    int n = tern__hosts_resolve(text, true, addrs, MAX_CANDIDATES), err = n;
     if (n < 0) return n;
     for (int i = 0; i < n; i++) {
         err = open_udp_at(share, addrs[i]);
@@ -126,7 +128,7 @@ static void close_place(share_place *p) {
 }
 
 static void close_socket(tern_listener *share) {
-    if (share->kind != KIND_UDP) tern__tcp_listener_close(&share->socket, share->kind != KIND_TCP);
+    if (share->kind != KIND_UDP) tern__tcp_listener_close(&share->socket);
 }
 
 static int open_stream(tern_listener *share, const char *text) {

@@ -14,6 +14,7 @@
 
 #include "mem/poison.h"
 #include "mem/pool.h"
+#include "port/listener.h"
 #include "port/shm_peer.h"
 #include "port/shm_tx.h"
 
@@ -388,7 +389,7 @@ static int shm_listen(tern__port *port, const char *address, char *actual, size_
     }
     err = tern__accept_watch(&s->pause, listener);
     if (err) {
-        tern__unix_listener_close(listener);
+        tern__listener_close(listener);
         return err;
     }
     s->n_listeners++;
@@ -403,7 +404,7 @@ static int shm_listen_shared(tern__port *port, tern_listener *share, int wanted)
     if (place < 0) return place;
     int err = tern__accept_watch(&s->pause, listener);
     if (err) {
-        tern__unix_listener_close(listener);
+        tern__listener_close(listener);
         return err;
     }
     s->n_listeners++;
@@ -416,7 +417,7 @@ static void shm_stop_listening(tern__port *port) {
     for (uint32_t i = 0; i < s->n_listeners; i++) {
         tern__unix_listener *listener = &s->listeners[i];
         epoll_ctl(s->epoll, EPOLL_CTL_DEL, listener->fd, NULL);
-        tern__unix_listener_close(listener);
+        tern__listener_close(listener);
         *listener = (tern__unix_listener){.fd = -1};
     }
     s->n_listeners = 0;

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "port/hosts.h"
+#include "port/listener.h"
 #include "port/tcp_conn.h"
 #include "port/tcp_tx.h"
 #include "tern/mem.h"
@@ -313,7 +315,7 @@ static int tcp_listen(tern__port *port, const char *address, char *actual, size_
     }
     err = tern__accept_watch(&t->pause, listener);
     if (err) {
-        tern__tcp_listener_close(listener, t->local);
+        tern__listener_close(listener);
         return err;
     }
     t->n_listeners++;
@@ -328,7 +330,7 @@ static int tcp_listen_shared(tern__port *port, tern_listener *share, int wanted)
     if (place < 0) return place;
     int err = tern__accept_watch(&t->pause, listener);
     if (err) {
-        tern__tcp_listener_close(listener, t->local);
+        tern__listener_close(listener);
         return err;
     }
     t->n_listeners++;
@@ -341,7 +343,7 @@ static void tcp_stop_listening(tern__port *port) {
     for (uint32_t i = 0; i < t->n_listeners; i++) {
         tern__tcp_listener *listener = &t->listeners[i];
         epoll_ctl(t->epoll, EPOLL_CTL_DEL, listener->fd, NULL);
-        tern__tcp_listener_close(listener, t->local);
+        tern__listener_close(listener);
         *listener = (tern__tcp_listener){.fd = -1};
     }
     t->n_listeners = 0;
@@ -361,7 +363,7 @@ static int make_target(const tern__tcp_port *t, const char *address, tern__tcp_t
     tern__tcp_target *target = calloc(1, sizeof *target + len + 1);
     if (!target) return TERN_ERR_NOMEM;
     memcpy(target->address, address, len + 1);
-    int n = t->local ? 0 : tern__ip_addr_resolve(address, false, &target->addr, 1);
+    int n = t->local ? 0 : tern__hosts_resolve(address, false, &target->addr, 1);
     if (n < 0) {
         free(target);
         return n;

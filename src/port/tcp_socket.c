@@ -5,6 +5,7 @@
 #include <netinet/tcp.h>
 #include <unistd.h>
 
+#include "port/hosts.h"
 #include "port/socket_option.h"
 
 enum {
@@ -52,7 +53,7 @@ static int listen_at_addr(tern__tcp_listener *listener, const tern__ip_addr *add
 
 int tern__tcp_listen(tern__tcp_listener *listener, const char *address, char *actual, size_t cap) {
     tern__ip_addr addrs[MAX_CANDIDATES];
-    int n = tern__ip_addr_resolve(address, true, addrs, MAX_CANDIDATES), err = n;
+    int n = tern__hosts_resolve(address, true, addrs, MAX_CANDIDATES), err = n;
     if (n < 0) return n;
     for (int i = 0; i < n; i++) {
         err = listen_at_addr(listener, &addrs[i], actual, cap);
@@ -66,8 +67,8 @@ int tern__tcp_listen_local(tern__tcp_listener *listener, const char *path, char 
     return err ? err : tern__unix_listener_open(listener, path, SOCK_STREAM);
 }
 
-void tern__tcp_listener_close(tern__tcp_listener *listener, bool local) {
-    if (local || listener->share)
+void tern__tcp_listener_close(tern__tcp_listener *listener) {
+    if (listener->path[0])
         tern__unix_listener_close(listener);
     else
         close(listener->fd);

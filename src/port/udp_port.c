@@ -15,6 +15,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "port/hosts.h"
 #include "port/share.h"
 #include "port/socket_option.h"
 #include "port/udp_path.h"
@@ -128,7 +129,7 @@ static int listen_shared(tern__port *port, tern_listener *share, int wanted) {
 
 static int listen_address(tern__port *port, const char *address, char *actual, size_t cap) {
     tern__ip_addr addrs[MAX_CANDIDATES];
-    int n = tern__ip_addr_resolve(address, true, addrs, MAX_CANDIDATES), err = TERN_ERR_ADDRESS;
+    int n = tern__hosts_resolve(address, true, addrs, MAX_CANDIDATES), err = TERN_ERR_ADDRESS;
     if (n < 0) return n;
     for (int i = 0; i < n; i++) {
         err = listen_at(udp_of(port), &addrs[i], actual, cap);
@@ -209,7 +210,7 @@ static int client_sock(tern__udp_port *udp, const tern__ip_addr *peer) {
 static int connect_address(tern__port *port, const char *address, tern__route *out) {
     tern__udp_port *udp = udp_of(port);
     tern__ip_addr addrs[MAX_CANDIDATES];
-    int n = tern__ip_addr_resolve(address, false, addrs, MAX_CANDIDATES);
+    int n = tern__hosts_resolve(address, false, addrs, MAX_CANDIDATES);
     if (n < 0) return n;
     /* the first address that this machine has a way to; the first of all when there is none yet */
     int chosen = 0, mtu = 0;

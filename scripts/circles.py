@@ -15,7 +15,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The folders that must stay free of circles. A folder joins them when its last circle is opened.
-FREE = ["base", "mem", "type", "wkt", "codec", "gen", "engine", "rpc"]
+FREE = ["base", "mem", "type", "wkt", "codec", "gen", "engine", "port", "rpc"]
 
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)

@@ -4,8 +4,8 @@
  * packet is made for each place before the engine may fill it: nothing fails once a packet was taken. On a reliable
  * link a run is opened with no more places than the ring has room for, and closed before its route is lost, so that a
  * sender is refused at the same packets as without it. */
+#include "port/sim_batch.h"
 #include "base/factor.h"
-#include "port/sim_impl.h"
 
 #include <stdlib.h>
 

@@ -1,44 +1,20 @@
 /* A node's port on the simulated network: packets are built in memory of exactly their size, so that a write past
  * their end is seen, and everything that link.h forbids a sender is counted in stats.misuse. */
-#include "base/factor.h"
-#include "mem/poison.h"
-#include "port/sim_impl.h"
+#include "port/sim_port.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "base/factor.h"
+#include "mem/poison.h"
+#include "port/sim_batch.h"
+#include "port/sim_net.h"
 
 enum { GARBAGE = 0xa5, MAX_RUN = 64, MAX_RX = 16, MAX_GAP = 40, MAX_SPANS = 256, MIN_LINE_PACKET = 1 };
 
 /* ---- The port's link ---------------------------------------------------------------------------- */
 
 static struct sim_port *port_of(tern__link *link) { return TERN__CONTAINER(link, struct sim_port, port.link); }
-
-tern__route tern__sim_route(uint32_t node) {
-    tern__route route = {.len = 4};
-    tern__store32(route.bytes, node);
-    return route;
-}
-
-uint32_t tern__sim_port_room(const struct sim_port *port, uint32_t dst) {
-    uint32_t places = port->sim->config.ring_packets, n_on_way = port->sim->nodes[port->node].pairs[dst].n_on_way;
-    if (!places) return UINT32_MAX;
-    return n_on_way < places ? places - n_on_way : 0;
-}
-
-/* Whether a reliable link takes a packet to dst now. */
-bool tern__sim_route_open(struct sim_port *port, uint32_t dst) {
-    if (port->dead) return false;
-    tern__sim *sim = port->sim;
-    if (!node_up(&sim->nodes[dst]) || tern__sim_path_of(sim, port->node, dst)->cut) return false;
-    if (!tern__sim_route_use(sim, port->node, dst)) return false;
-    const struct pair *pair = &sim->nodes[port->node].pairs[dst];
-    if (pair->marker_queued) return false;
-    if (tern__sim_port_room(port, dst) == 0) {
-        sim->stats.ring_full++;
-        return false;
-    }
-    return true;
-}
 
 /* A packet to dst with a head of so many bytes; NULL when memory is out. */
 static struct packet *reserve_one(struct sim_port *port, uint32_t dst, uint32_t head_bytes, uint32_t max_pieces) {
@@ -136,19 +112,6 @@ static void sim_tx_commit(tern__link *link, uint32_t n) {
     if (n > 1) sim->stats.batches_sent++;
     port->n_building = 0;
     if (last) tern__sim_run_follow(port, last);
-}
-
-void tern__sim_port_end(struct sim_port *port, struct packet *p) {
-    tern__sim *sim = port->sim;
-    p->may_be_marked = port->port.link.ecn;
-    p->src_life = sim->nodes[p->src].tx_life;
-    p->dst_life = sim->nodes[p->dst].rx_life;
-    if (sim->config.reliable) {
-        struct pair *pair = &sim->nodes[p->src].pairs[p->dst];
-        p->route_life = pair->route_life;
-        pair->n_on_way++;
-    }
-    queue_push(&port->ended, p);
 }
 
 static void sim_tx_flush(tern__link *link) {

@@ -1,6 +1,5 @@
 /* Which socket of a SO_REUSEPORT group gets a packet: a program of classic BPF that looks at tern's packet header,
- * which is where the kernel lets the program's data begin. Any process may attach one to its own
- * sockets. */
+ * which is where the kernel lets the program's data begin. Any process may attach one to its own sockets. */
 #include "port/udp_steer.h"
 
 #include <linux/filter.h>

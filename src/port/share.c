@@ -97,7 +97,7 @@ static int open_udp(tern_listener *share, const char *text) {
     return err;
 }
 
-static void steer(tern_listener *share) {
+static void steer_packets(tern_listener *share) {
     uint64_t live = 0;
     if (share->kind != KIND_UDP) return;
     for (uint32_t i = 0; i < share->n_places; i++)
@@ -170,7 +170,7 @@ static uint32_t next_place(tern_listener *share, uint32_t self) {
     return self;
 }
 
-static void queue(share_place *p, int sock) {
+static void queue_connection(share_place *p, int sock) {
     uint64_t one = 1;
     p->queue[(p->first + p->n_queued) % QUEUE] = sock;
     if (p->n_queued++ == 0 && write(p->event_fd, &one, sizeof one) < 0) return; /* it is readable already */
@@ -186,7 +186,7 @@ int tern__share_accept(tern_listener *share, uint32_t self) {
         if (sock < 0) return sock;
         pthread_mutex_lock(&share->lock);
         uint32_t at = next_place(share, self);
-        if (at != self) queue(&share->places[at], sock);
+        if (at != self) queue_connection(&share->places[at], sock);
         pthread_mutex_unlock(&share->lock);
         if (at == self) return sock;
     }
@@ -251,7 +251,7 @@ int tern__share_join(tern_listener *share, int wanted) {
     if (at >= 0) {
         share->places[at].taken = true;
         share->places[at].resting = false;
-        steer(share);
+        steer_packets(share);
     }
     pthread_mutex_unlock(&share->lock);
     if (at >= 0) tern__share_ref(share);
@@ -261,7 +261,7 @@ int tern__share_join(tern_listener *share, int wanted) {
 void tern__share_rest(tern_listener *share, uint32_t at) {
     pthread_mutex_lock(&share->lock);
     share->places[at].resting = true;
-    steer(share);
+    steer_packets(share);
     pthread_mutex_unlock(&share->lock);
 }
 
@@ -273,11 +273,11 @@ void tern__share_leave(tern_listener *share, uint32_t at) {
     for (int sock; (sock = take_queued(p)) >= 0;) {
         uint32_t other = next_place(share, at);
         if (other != at)
-            queue(&share->places[other], sock);
+            queue_connection(&share->places[other], sock);
         else
             close(sock);
     }
-    steer(share);
+    steer_packets(share);
     pthread_mutex_unlock(&share->lock);
     tern__share_unref(share);
 }

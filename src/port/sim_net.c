@@ -10,14 +10,15 @@
 
 /* ---- Small parts -------------------------------------------------------------------------------- */
 
-static bool before(const struct event *a, const struct event *b) {
+static bool event_is_before(const struct event *a, const struct event *b) {
     return a->at < b->at || (a->at == b->at && a->order < b->order);
 }
 
 static void heap_push(tern__sim *sim, tern_time at, enum event_kind kind, struct packet *p) {
     struct event e = {at, sim->order++, kind, p};
     size_t i = sim->n_events++;
-    for (; i > 0 && before(&e, &sim->heap[(i - 1) / 2]); i = (i - 1) / 2) sim->heap[i] = sim->heap[(i - 1) / 2];
+    for (; i > 0 && event_is_before(&e, &sim->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        sim->heap[i] = sim->heap[(i - 1) / 2];
     sim->heap[i] = e;
 }
 
@@ -25,8 +26,8 @@ static struct event heap_pop(tern__sim *sim) {
     struct event *h = sim->heap, top = h[0], e = h[--sim->n_events];
     size_t n = sim->n_events, i = 0;
     for (size_t child; (child = 2 * i + 1) < n; i = child) {
-        if (child + 1 < n && before(&h[child + 1], &h[child])) child++;
-        if (!before(&h[child], &e)) break;
+        if (child + 1 < n && event_is_before(&h[child + 1], &h[child])) child++;
+        if (!event_is_before(&h[child], &e)) break;
         h[i] = h[child];
     }
     h[i] = e;
@@ -295,13 +296,13 @@ static void switch_take(tern__sim *sim, uint32_t bytes) {
     if (sim->switch_bytes > sim->stats.switch_peak) sim->stats.switch_peak = sim->switch_bytes;
 }
 
-static void mark(tern__sim *sim, const struct nic *downlink, struct packet *p) {
+static void mark_packet(tern__sim *sim, const struct nic *downlink, struct packet *p) {
     if (!p->may_be_marked || !sim->config.mark_bytes || downlink->queued_bytes <= sim->config.mark_bytes) return;
     p->marked = true;
     sim->stats.marked++;
 }
 
-static void arrive(tern__sim *sim, struct packet *p) {
+static void arrive_at_downlink(tern__sim *sim, struct packet *p) {
     struct node *node = &sim->nodes[p->dst];
     bool arrives = p->loss_marker || (node_up(node) && !(sim->config.reliable && tern__sim_packet_stale(sim, p)));
     if (!arrives) {
@@ -311,14 +312,14 @@ static void arrive(tern__sim *sim, struct packet *p) {
         tern__sim_packet_drop(sim, p, &sim->stats.queue_drops);
     } else {
         p->dst_life = node->rx_life;
-        mark(sim, &node->downlink, p);
+        mark_packet(sim, &node->downlink, p);
         switch_take(sim, p->len);
         heap_push(sim, nic_take(&node->downlink, sim->now, p->len), DELIVER, p);
     }
 }
 
 /* Returns the node that can poll it now. */
-static uint32_t deliver(tern__sim *sim, struct packet *p) {
+static uint32_t deliver_packet(tern__sim *sim, struct packet *p) {
     struct node *node = &sim->nodes[p->dst];
     if (!p->loss_marker) {
         node->downlink.queued_bytes -= p->len;
@@ -341,8 +342,8 @@ uint32_t tern__sim_event(tern__sim *sim) {
     sim->now = e.at;
     switch (e.kind) {
     case DEPART: depart(sim, e.packet); break;
-    case ARRIVE: arrive(sim, e.packet); break;
-    case DELIVER: return deliver(sim, e.packet);
+    case ARRIVE: arrive_at_downlink(sim, e.packet); break;
+    case DELIVER: return deliver_packet(sim, e.packet);
     }
     return UINT32_MAX;
 }

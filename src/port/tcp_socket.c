@@ -90,7 +90,7 @@ int tern__tcp_dial_result(int sock) {
 }
 
 /* Rounded up to what the kernel counts in. */
-static int seconds(tern_dur span) {
+static int seconds_rounded_up(tern_dur span) {
     tern_dur s = (span + TERN_SEC - 1) / TERN_SEC;
     return s < 1 ? 1 : s < 3600 ? (int)s : 3600;
 }
@@ -108,7 +108,7 @@ void tern__tcp_watch_peer(int sock, bool local, tern_dur peer_timeout) {
     tern_dur patience = 2 * peer_timeout;
     int patience_ms = patience / TERN_MS < INT32_MAX ? (int)(patience / TERN_MS) : INT32_MAX;
     tern__socket_set(sock, IPPROTO_TCP, TCP_USER_TIMEOUT, patience_ms);
-    tern__socket_set(sock, IPPROTO_TCP, TCP_KEEPIDLE, seconds(peer_timeout));
+    tern__socket_set(sock, IPPROTO_TCP, TCP_KEEPIDLE, seconds_rounded_up(peer_timeout));
     tern__socket_set(sock, IPPROTO_TCP, TCP_KEEPINTVL, KEEP_INTERVAL_S);
     tern__socket_set(sock, IPPROTO_TCP, TCP_KEEPCNT, KEEP_PROBES);
     tern__socket_set(sock, SOL_SOCKET, SO_KEEPALIVE, 1);

@@ -27,7 +27,7 @@
 
 enum { MAX_CANDIDATES = 8, MIN_PAYLOAD = 512 /* a user's choice may not be less */ };
 
-static tern__udp_port *udp_of(tern__port *port) { return TERN__CONTAINER(port, tern__udp_port, port); }
+static tern__udp_port *udp_of_port(tern__port *port) { return TERN__CONTAINER(port, tern__udp_port, port); }
 
 /* ---- Packet size -------------------------------------------------------------------------------- */
 
@@ -101,7 +101,7 @@ fail_sock:
 
 /* The socket of a place stays open in the share, so that the group that the kernel chooses from never changes. */
 static int listen_shared(tern__port *port, tern_listener *share, int wanted) {
-    tern__udp_port *udp = udp_of(port);
+    tern__udp_port *udp = udp_of_port(port);
     tern__ip_addr addr;
     memset(&addr, 0, sizeof addr);
     socklen_t len = sizeof addr;
@@ -132,10 +132,11 @@ static int listen_address(tern__port *port, const char *address, char *actual, s
     int n = tern__hosts_resolve(address, true, addrs, MAX_CANDIDATES), err = TERN_ERR_ADDRESS;
     if (n < 0) return n;
     for (int i = 0; i < n; i++) {
-        err = listen_at(udp_of(port), &addrs[i], actual, cap);
+        err = listen_at(udp_of_port(port), &addrs[i], actual, cap);
         if (err == 0) return 0;
     }
-    tern__port_log(&udp_of(port)->env, TERN_LOG_ERROR, "udp: cannot listen at %s: %s", address, tern_strerror(err));
+    tern__port_log(&udp_of_port(port)->env, TERN_LOG_ERROR, "udp: cannot listen at %s: %s", address,
+                   tern_strerror(err));
     return err == TERN_ERR_UNSUPPORTED ? TERN_ERR_ADDRESS : err;
 }
 
@@ -208,7 +209,7 @@ static int client_sock(tern__udp_port *udp, const tern__ip_addr *peer) {
 }
 
 static int connect_address(tern__port *port, const char *address, tern__route *out) {
-    tern__udp_port *udp = udp_of(port);
+    tern__udp_port *udp = udp_of_port(port);
     tern__ip_addr addrs[MAX_CANDIDATES];
     int n = tern__hosts_resolve(address, false, addrs, MAX_CANDIDATES);
     if (n < 0) return n;
@@ -229,7 +230,7 @@ static int connect_address(tern__port *port, const char *address, tern__route *o
 }
 
 static void disconnect_route(tern__port *port, const tern__route *route) {
-    tern__udp_port *udp = udp_of(port);
+    tern__udp_port *udp = udp_of_port(port);
     if (tern__udp_sock_of(udp, route) == NULL) return;
     tern__udp_sock *sock = &udp->socks[tern__udp_route_sock(route)];
     if (!is_client_sock(sock) || sock->n_users == 0) return;
@@ -242,19 +243,19 @@ static void disconnect_route(tern__port *port, const tern__route *route) {
 
 /* ---- The port ----------------------------------------------------------------------------------- */
 
-static int port_fd(tern__port *port) { return udp_of(port)->epoll_fd; }
+static int port_fd(tern__port *port) { return udp_of_port(port)->epoll_fd; }
 
 /* Level-triggered: whatever is or comes into a socket wakes the sleeper. The next poll looks everywhere for it. Where
  * the sockets cannot be watched nobody may sleep. */
 static bool port_arm(tern__port *port) {
-    tern__udp_port *udp = udp_of(port);
+    tern__udp_port *udp = udp_of_port(port);
     udp->armed = true;
     udp->armed_at = udp->n_polls;
     return udp->watching || tern__udp_watch(udp);
 }
 
 static void port_free(tern__port *port) {
-    tern__udp_port *udp = udp_of(port);
+    tern__udp_port *udp = udp_of_port(port);
     for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++)
         if (udp->socks[i].fd >= 0) tern__udp_sock_close(&udp->socks[i]);
     if (udp->rx.buffer != NULL) tern_unref(udp->rx.buffer);
@@ -267,7 +268,7 @@ static void port_free(tern__port *port) {
 /* A socket that listens is also the one by which its sessions speak: it stays, but where others share its address new
  * sessions go to them. */
 static void port_stop_listening(tern__port *port) {
-    const tern__udp_port *udp = udp_of(port);
+    const tern__udp_port *udp = udp_of_port(port);
     for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++)
         if (udp->socks[i].fd >= 0 && udp->socks[i].share) tern__share_rest(udp->socks[i].share, udp->socks[i].place);
 }

@@ -4,7 +4,8 @@
 usage: scripts/circles.py              fails when a folder that has no circle today has one
        scripts/circles.py --order rpc  prints the files of src/rpc, the lowest first: each uses only files of lines above
 
-NAME.c and NAME.h count as one file, NAME. A file uses another when it includes its header or names a function or a
+NAME.c and NAME.h count as one file, NAME. Where several .c files define the same names, of which the build takes one,
+they count as one file together with the header that they implement: that whose name theirs begin with. A file uses another when it includes its header or names a function or a
 variable that the other's .c defines. A lower file tells an upper one something through a table of callbacks, which the
 upper one fills in.
 """
@@ -14,7 +15,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The folders that must stay free of circles. A folder joins them when its last circle is opened.
-FREE = ["base", "mem", "type", "wkt", "codec", "gen", "engine", "rpc"]
+FREE = ["base", "mem", "type", "wkt", "codec", "gen", "engine", "port", "rpc"]
 
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
@@ -33,10 +34,23 @@ class File:
         self.name, self.text, self.includes, self.defines, self.uses = name, "", set(), set(), {}
 
 
+def names_of_files(folder):
+    """The name that each .c and .h counts by: its stem, or for one of several implementations of a header that header's."""
+    stems = {path.stem for path in folder.glob("*.h")}
+    defined_by = {}
+    for path in folder.glob("*.c"):
+        code = code_of(path)
+        for name in set(FUNCTION.findall(code)) | set(VARIABLE.findall(code)):
+            defined_by.setdefault(name, set()).add(path.stem)
+    twins = {stem for stems_of_name in defined_by.values() if len(stems_of_name) > 1 for stem in stems_of_name} - stems
+    return {path.stem: max((stem for stem in stems if path.stem in twins and path.stem.startswith(stem + "_")),
+                           key=len, default=path.stem) for path in folder.glob("*.[ch]")}
+
+
 def read(folder):
-    files = {}
+    files, names = {}, names_of_files(folder)
     for path in sorted(folder.glob("*.[ch]")):
-        file = files.setdefault(path.stem, File(path.stem))
+        file = files.setdefault(names[path.stem], File(names[path.stem]))
         file.includes |= {pathlib.Path(name).stem for name in INCLUDE.findall(path.read_text())
                           if name.split("/")[0] == folder.name or "/" not in name}
         code = code_of(path)

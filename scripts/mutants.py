@@ -110,6 +110,8 @@ MUTANTS = {
                       " > TERN_FORMAT_PROTOBUF || s->run != back) return false;", " > TERN_FORMAT_PROTOBUF) return false;"),
     "run-any-peer": ("a packet may speak for another peer's session where a run leads back", "direct.c",
                      "    if (reliable && pkt->back) return s->run == pkt->back;", "    if (pkt->back) return true;"),
+    "lines-short": ("a record too short for a header is said to be a line like others", "port/shm_ring.c",
+                    "        if (lines == 1 && !tern__ring_is_line_bytes(word >> 32 & 65535)) short_ones = 1;\n", ""),
     "run-draining": ("a session whose server goes away keeps its run", "engine_record.h",
                      "(cs->draining || cs->slot_mask != UINT8_MAX)", "(cs->slot_mask != UINT8_MAX)"),
     "number-short": ("a packet sent the short way has the number of the one before", "direct.c",

@@ -138,4 +138,13 @@ static TERN__INLINE void tern__call_complete(tern__engine *e, tern__csession *cs
     tern__call_tell(e, call, stream, status, msg, usual);
 }
 
+static inline uint32_t tern__short_time(tern_time ns) { return ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX; }
+
+/* A request of one packet has been answered: how long did that take? Of one that was sent again nobody knows before as
+ * many answers more than one have come (tern__call_note_second_answer()). */
+void tern__call_note_answer(tern__csession *cs, tern__cslot *slot, const tern__pkt_header *h, tern_time now);
+
+/* One more answer to a request that was answered already. The server answers each transmission that reaches it. */
+void tern__call_note_second_answer(tern__csession *cs, const tern__pkt_header *h);
+
 #endif

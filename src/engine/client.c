@@ -470,40 +470,6 @@ static void refuse_response(tern__csession *cs, uint32_t i, tern_status status, 
     complete(cs, i, status, NULL, now);
 }
 
-static uint16_t late_number(uint32_t req) { return (uint16_t)(req / TERN__N_SLOTS); }
-
-static uint32_t short_time(tern_time ns) { return ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX; }
-
-/* A request of one packet has been answered: how long did that take? Of one that was sent again nobody knows before as
- * many answers more than one have come (note_second_answer()). */
-static void note_answer(tern__csession *cs, tern__cslot *slot, const tern__pkt_header *h, tern_time now) {
-    if (!slot->resent) {
-        const tern__engine *e = cs->s.engine;
-        tern__call_answered(cs, slot, h->held_ns, e->rx_first || e->rx_n_echoed, now); /* a mark always counts */
-        return;
-    }
-    tern_time elapsed = now - slot->last_tx + slot->late_ns;
-    if (elapsed < h->held_ns) return;
-    slot->late_req = late_number(slot->req);
-    slot->n_late = slot->resent;
-    cs->late |= (uint16_t)(1u << slot->req % TERN__N_SLOTS);
-    slot->late_ns = short_time(elapsed - h->held_ns);
-}
-
-/* One more answer to a request that was answered already. The server answers each transmission that reaches it. */
-static void note_second_answer(tern__csession *cs, const tern__pkt_header *h) {
-    const tern__engine_config *c = &cs->s.engine->config;
-    uint32_t i = h->req % TERN__N_SLOTS;
-    if (!(cs->late >> i & 1)) return;
-    tern__cslot *slot = &cs->slots[i];
-    if (!slot->n_late || late_number(h->req) != slot->late_req || h->pkt != 0) return;
-    cs->s.engine->stats.spurious++;
-    if (--slot->n_late) return;
-    tern__rtt_late(&cs->s.rtt, slot->late_ns, tern__rto_min(&cs->s), c->rto_max);
-    cs->late &= (uint16_t) ~(1u << i);
-    tern__client_rest(cs);
-}
-
 /* What was left of a request of several packets has been answered by the response. */
 static void note_last_packets(tern__csession *cs, const tern__cslot *slot, tern_time now) {
     tern__acked acked = {.rtt = -1, .n_pkts = slot->n_out, .n_counted = slot->n_out};
@@ -515,7 +481,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
                           uint32_t header_bytes, tern_time now) {
     tern__cslot *slot = &cs->slots[i];
     uint32_t n_pkts = tern__pkt_count(h);
-    if (!cs->s.link->reliable && !slot->win && slot->phase == TERN__SLOT_REQ) note_answer(cs, slot, h, now);
+    if (!cs->s.link->reliable && !slot->win && slot->phase == TERN__SLOT_REQ) tern__call_note_answer(cs, slot, h, now);
     if (!cs->s.link->reliable && slot->win && slot->n_out) note_last_packets(cs, slot, now);
     slot->format = h->format & 7u;
     slot->in_status = h->status & 31u;
@@ -575,7 +541,7 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
                           uint32_t header_bytes, tern_time now) {
     uint32_t i = h->req % TERN__N_SLOTS;
     if (!is_expected(cs, i, h)) {
-        note_second_answer(cs, h);
+        tern__call_note_second_answer(cs, h);
         tern__drop(cs->s.engine, tern__client_why_dropped(cs, h));
         return;
     }
@@ -611,7 +577,7 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
 /* ---- Timers --------------------------------------------------------------------------------------- */
 
 static void note_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
-    slot->late_ns = short_time((slot->resent ? slot->late_ns : 0) + (now - slot->last_tx));
+    slot->late_ns = tern__short_time((slot->resent ? slot->late_ns : 0) + (now - slot->last_tx));
     slot->n_late = 0;
     if (slot->resent < UINT8_MAX) slot->resent++;
     tern__rtt_timeout(&cs->s.rtt);

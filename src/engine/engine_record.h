@@ -170,9 +170,9 @@ static inline tern_dur tern__rto_min(const tern__session *s) { return s->engine-
  * and what gets lost is lost at random. */
 static inline tern_dur tern__patience(const tern__session *s) { return 8 * (tern_dur)s->rtt.rto; }
 
-/* Takes the number of the next packet to the session's peer, of which a header has the low half; those who seal know the
- * other half. A packet that does not leave after all has used its number up. On reliable links only packets of sealed
- * sessions have numbers. */
+/* Takes the number of the next packet to the session's peer, of which a header has the low half; those who seal know
+ * the other half. A packet that does not leave after all has used its number up. On reliable links only packets of
+ * sealed sessions have numbers. */
 static inline uint32_t tern__next_number(tern__session *s) {
     if (!s->tx_flags && !s->sealed) return 0;
     return ++s->tx_number;

@@ -1,5 +1,5 @@
-/* What a sealed session asks its peer: whether it is in our key phase, and, after a REFUSE, whether it knows the session
- * (sealed_watch.c). */
+/* What a sealed session asks its peer: whether it is in our key phase, and, after a REFUSE, whether it knows the
+ * session (sealed_watch.c). */
 #ifndef TERN_ENGINE_SEALED_WATCH_H
 #define TERN_ENGINE_SEALED_WATCH_H
 

@@ -507,8 +507,8 @@ static uint8_t status_of_error(int err) {
     return err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL;
 }
 
-/* A short response of a lossy link, all of it copied, is kept as the cached reply of the slot. 1: it is, and has left (if the link
- * was full the client will ask again); 0: it is another kind of response; negative: an error. */
+/* A short response of a lossy link, all of it copied, is kept as the cached reply of the slot. 1: it is, and has
+ * left (if the link was full the client will ask again); 0: it is another kind of response; negative: an error. */
 static int respond_small(tern__ssession *ss, tern__request *request, const tern__plan *plan) {
     uint32_t i = request->slot;
     bool fits = plan->size <= TERN__MAX_CACHED_REPLY && tern__pkt_is_whole(plan->size, ss->s.payload_bytes);

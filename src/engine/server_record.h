@@ -71,7 +71,7 @@ typedef struct tern__ssession {
     uint8_t rejects;     /* slots whose rejection, of request rejected[i], found the link full */
     uint8_t goaway;      /* how often it was sent, or that the client knows */
     uint8_t taken;       /* slots that are not NULL */
-    uint8_t answered;    /* slots, which are NULL, whose last request an answer answers */
+    uint8_t has_reply;   /* slots, which are NULL, whose last request a cached reply answers */
     tern__cached_reply
         *cached_replies[TERN__HOT_CACHED_REPLIES]; /* or room for the next one; or NULL: tern__cached_reply_of() */
 } tern__ssession;

@@ -47,14 +47,13 @@ typedef struct tern__session {
     uint32_t copy_below;    /* raw messages shorter than this are copied into one packet */
     uint8_t large_objects;  /* objects that need not be tried the short way, after one was too large for it */
     uint8_t role, state;
-    uint8_t tx_flags;  /* TERN__PKT_TAG on links that lose packets */
-    uint32_t probes;   /* sent since last_rx */
-    tern__route route; /* the third */
-    uint64_t rx_tag;   /* expected in packets from the peer */
-    uint64_t tx_tag;   /* expected by the peer; while CONNECTING, its cookie, or 0 */
-    tern__rtt rtt;     /* its last field begins the fourth, which ends with the client's or server's own fields */
-    uint32_t
-        tx_number; /* lossy links, sealed sessions: the low half of the last packet's number (tern__next_number()) */
+    uint8_t tx_flags;   /* TERN__PKT_TAG on links that lose packets */
+    uint32_t probes;    /* sent since last_rx */
+    tern__route route;  /* the third */
+    uint64_t rx_tag;    /* expected in packets from the peer */
+    uint64_t tx_tag;    /* expected by the peer; while CONNECTING, its cookie, or 0 */
+    tern__rtt rtt;      /* its last field begins the fourth, which ends with the client's or server's own fields */
+    uint32_t tx_number; /* the low half of the last packet's number, where packets have one: tern__next_number() */
 } tern__session;
 
 enum { TERN__HOT_BYTES = 4 * TERN__LINE_BYTES };

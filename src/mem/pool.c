@@ -326,8 +326,10 @@ static __attribute__((noinline)) void release_slow(void *buf, uint32_t *count, u
 
 /* Make what is left of a free buffer useless to whoever still looks at it. */
 static inline void spoil(void *buf, size_t bytes) {
-    if (TERN__FILL_FREED && !pool.forked)
+    if (TERN__FILL_FREED && !pool.forked) {
+        tern__unpoison(buf, bytes); /* its owner may have poisoned what is left of it */
         memset(buf, TERN__FREE_PATTERN, bytes < TERN__FREE_PATTERN_MAX_BYTES ? bytes : TERN__FREE_PATTERN_MAX_BYTES);
+    }
     tern__poison(buf, bytes);
 }
 

@@ -7,6 +7,8 @@
 #include "port/ip_addr.h"
 #include "port/port.h"
 
+enum { TERN__DNS_MAX_ADDRS = 16 /* of one name; further ones are dropped */ };
+
 typedef struct tern__dns tern__dns;
 
 /* The end of a question. why: NULL, or in words why there are no addresses. The addresses are sorted, the best first

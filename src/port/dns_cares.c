@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "port/dns.h"
-#include "port/resolve.h"
 
 enum {
     TIMEOUT_MS = 1000, /* until a server is asked again, the first time; then it doubles */
@@ -81,10 +80,9 @@ void tern__dns_drop(tern__dns *dns) {
     ares_destroy(dns->channel);
 }
 
-static uint32_t copy_addresses(const struct ares_addrinfo *from, tern__ip_addr out[TERN__RESOLVE_MAX_ADDRS]) {
+static uint32_t copy_addresses(const struct ares_addrinfo *from, tern__ip_addr out[TERN__DNS_MAX_ADDRS]) {
     uint32_t n = 0;
-    for (const struct ares_addrinfo_node *node = from->nodes; node && n < TERN__RESOLVE_MAX_ADDRS;
-         node = node->ai_next) {
+    for (const struct ares_addrinfo_node *node = from->nodes; node && n < TERN__DNS_MAX_ADDRS; node = node->ai_next) {
         if (node->ai_family != AF_INET && node->ai_family != AF_INET6) continue;
         memset(&out[n], 0, sizeof out[n]);
         if ((size_t)node->ai_addrlen <= sizeof out[n]) memcpy(&out[n++], node->ai_addr, (size_t)node->ai_addrlen);
@@ -94,7 +92,7 @@ static uint32_t copy_addresses(const struct ares_addrinfo *from, tern__ip_addr o
 
 static void on_ares_answer(void *arg, int status, int n_timeouts, struct ares_addrinfo *found) {
     question q = *(question *)arg;
-    tern__ip_addr addrs[TERN__RESOLVE_MAX_ADDRS];
+    tern__ip_addr addrs[TERN__DNS_MAX_ADDRS];
     (void)n_timeouts;
     free(arg);
     uint32_t n = status == ARES_SUCCESS && found ? copy_addresses(found, addrs) : 0;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "port/dns.h"
-#include "port/resolve.h"
 
 typedef struct question {
     struct question *next;
@@ -62,9 +61,9 @@ void tern__dns_ask(tern__dns *dns, const char *host, tern__dns_fn *fn, void *use
     dns->last = &q->next;
 }
 
-static uint32_t copy_addresses(const struct addrinfo *from, tern__ip_addr out[TERN__RESOLVE_MAX_ADDRS]) {
+static uint32_t copy_addresses(const struct addrinfo *from, tern__ip_addr out[TERN__DNS_MAX_ADDRS]) {
     uint32_t n = 0;
-    for (; from && n < TERN__RESOLVE_MAX_ADDRS; from = from->ai_next) {
+    for (; from && n < TERN__DNS_MAX_ADDRS; from = from->ai_next) {
         if ((from->ai_family != AF_INET && from->ai_family != AF_INET6) || from->ai_addrlen > sizeof out[n]) continue;
         memset(&out[n], 0, sizeof out[n]);
         memcpy(&out[n++], from->ai_addr, from->ai_addrlen);
@@ -74,7 +73,7 @@ static uint32_t copy_addresses(const struct addrinfo *from, tern__ip_addr out[TE
 
 static void answer(const tern__dns *dns, const question *q) {
     struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_DGRAM}, *list = NULL;
-    tern__ip_addr addrs[TERN__RESOLVE_MAX_ADDRS];
+    tern__ip_addr addrs[TERN__DNS_MAX_ADDRS];
     tern__port_log(&dns->env, TERN_LOG_WARN, "names: this build has no c-ares: all else waits while %s is looked up",
                    q->host);
     int err = getaddrinfo(q->host, NULL, &hints, &list);

@@ -1,4 +1,5 @@
-/* The hosts file: an address and its names per line, `#` begins a comment. */
+/* The hosts file, which has an address and its names on each line, where `#` begins a comment; and the addresses that
+ * the ports are given, whose host is a number or such a name. */
 #include "port/hosts.h"
 
 #include <arpa/inet.h>
@@ -6,7 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LINE_BYTES = 1024 };
+#include "tern/err.h"
+
+enum { LINE_BYTES = 1024, MAX_LOCAL = 8 /* addresses of a name of the hosts file */ };
 
 static const char localhost[] = "localhost", blank[] = " \t\r";
 
@@ -73,4 +76,57 @@ int tern__hosts_find(const char *path, const char *name, tern__ip_addr *out, int
     if (n < cap && parse_ip("127.0.0.1", &out[n])) n++;
     if (n < cap && parse_ip("::1", &out[n])) n++;
     return n;
+}
+
+/* ---- Addresses with a port ---------------------------------------------------------------------- */
+
+static int put_wildcard(unsigned port, tern__ip_addr *out, int cap) {
+    int n = 0;
+    memset(out, 0, sizeof *out * (size_t)cap);
+    if (n < cap) {
+        out[n].v6.sin6_family = AF_INET6;
+        out[n++].v6.sin6_port = htons((uint16_t)port);
+    }
+    if (n < cap) {
+        out[n].v4.sin_family = AF_INET;
+        out[n++].v4.sin_port = htons((uint16_t)port);
+    }
+    return n;
+}
+
+/* What "connect to every address" means on the way out; said here, so that the address that answers is the
+ * one that was asked. */
+static void unspecified_to_loopback(tern__ip_addr *addr) {
+    if (!tern__ip_addr_is_wildcard(addr)) return;
+    if (addr->any.sa_family == AF_INET)
+        addr->v4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    else
+        addr->v6.sin6_addr = in6addr_loopback;
+}
+
+/* Append the addresses of one family to the n that there are. */
+static int append_family(const tern__ip_addr *from, int n_from, int family, tern__ip_addr *out, int n, int cap) {
+    for (int i = 0; i < n_from && n < cap; i++)
+        if (from[i].any.sa_family == family) out[n++] = from[i];
+    return n;
+}
+
+static int find_local(const char *host, tern__ip_addr *out, int cap) {
+    tern__ip_addr found[MAX_LOCAL];
+    int n_found = tern__hosts_find(TERN__HOSTS_FILE, host, found, MAX_LOCAL);
+    int n = append_family(found, n_found, AF_INET, out, 0, cap);
+    return append_family(found, n_found, AF_INET6, out, n, cap);
+}
+
+int tern__hosts_resolve(const char *text, bool passive, tern__ip_addr *out, int cap) {
+    char host[TERN__HOST_BYTES];
+    unsigned port;
+    if (!tern__ip_addr_split(text, host, &port) || (port == 0 && !passive)) return TERN_ERR_ADDRESS;
+    if (host[0] == '\0' || strcmp(host, "*") == 0) return passive ? put_wildcard(port, out, cap) : TERN_ERR_ADDRESS;
+    int n = tern__ip_addr_parse(host, out) ? 1 : find_local(host, out, cap);
+    for (int i = 0; i < n; i++) {
+        tern__ip_addr_set_port(&out[i], (uint16_t)port);
+        if (!passive) unspecified_to_loopback(&out[i]);
+    }
+    return n > 0 ? n : TERN_ERR_ADDRESS;
 }

@@ -1,4 +1,4 @@
-/* Internet addresses: text to socket address and back. Nothing here asks the network (resolve.h does). */
+/* Internet addresses: text to socket address and back, of numeric hosts (hosts.h and resolve.h know names). */
 #ifndef TERN_PORT_IP_ADDR_H
 #define TERN_PORT_IP_ADDR_H
 
@@ -16,11 +16,11 @@ typedef union tern__ip_addr {
     struct sockaddr_in6 v6;
 } tern__ip_addr;
 
-/* The addresses that "host:port" or "[v6]:port" stands for, where the host is numeric or a name that this machine knows
- * by itself (hosts.h), IPv4 before IPv6 so that a client and a server that were given the same name meet; at most cap
- * of them to out. With `passive` (listening) an empty host or "*" means every address (IPv6 dual stack, then IPv4) and
- * port 0 is allowed; without, the unspecified address means loopback. Returns how many, or TERN_ERR_ADDRESS. */
-int tern__ip_addr_resolve(const char *text, bool passive, tern__ip_addr *out, int cap);
+/* Splits "host:port" at the last colon; brackets around an IPv6 host are taken off. False: not of that form. */
+bool tern__ip_addr_split(const char *text, char host[TERN__HOST_BYTES], unsigned *port);
+
+/* The address that a numeric host stands for, with port 0. False: the host is no number. */
+bool tern__ip_addr_parse(const char *host, tern__ip_addr *out);
 
 /* Whether the host of "host:port", to be connected to, is a name: then 1, and the name and the port; 0 when the host is
  * numeric; TERN_ERR_ADDRESS when the text is neither. */

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "port/dns.h"
 #include "port/hosts.h"
 
 /* A name that requests wait for. */

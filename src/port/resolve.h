@@ -6,10 +6,10 @@
 #ifndef TERN_PORT_RESOLVE_H
 #define TERN_PORT_RESOLVE_H
 
-#include "port/ip_addr.h"
+#include "port/dns.h"
 #include "port/port.h"
 
-enum { TERN__RESOLVE_MAX_ADDRS = 16 /* of one name; further ones are dropped */ };
+enum { TERN__RESOLVE_MAX_ADDRS = TERN__DNS_MAX_ADDRS /* of one name; further ones are dropped */ };
 
 typedef struct tern__resolver tern__resolver;
 

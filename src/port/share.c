@@ -10,8 +10,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "port/hosts.h"
 #include "port/socket_option.h"
 #include "port/tcp_socket.h"
+#include "port/udp_steer.h"
 
 enum { QUEUE = 64, MAX_CANDIDATES = 8, ADDRESS_BYTES = 256 };
 
@@ -86,7 +88,7 @@ static int open_udp_at(tern_listener *share, tern__ip_addr addr) {
 
 static int open_udp(tern_listener *share, const char *text) {
     tern__ip_addr addrs[MAX_CANDIDATES];
-    int n = tern__ip_addr_resolve(text, true, addrs, MAX_CANDIDATES), err = n;
+    int n = tern__hosts_resolve(text, true, addrs, MAX_CANDIDATES), err = n;
     if (n < 0) return n;
     for (int i = 0; i < n; i++) {
         err = open_udp_at(share, addrs[i]);
@@ -95,7 +97,7 @@ static int open_udp(tern_listener *share, const char *text) {
     return err;
 }
 
-static void steer(tern_listener *share) {
+static void steer_packets(tern_listener *share) {
     uint64_t live = 0;
     if (share->kind != KIND_UDP) return;
     for (uint32_t i = 0; i < share->n_places; i++)
@@ -126,7 +128,7 @@ static void close_place(share_place *p) {
 }
 
 static void close_socket(tern_listener *share) {
-    if (share->kind != KIND_UDP) tern__tcp_listener_close(&share->socket, share->kind != KIND_TCP);
+    if (share->kind != KIND_UDP) tern__tcp_listener_close(&share->socket);
 }
 
 static int open_stream(tern_listener *share, const char *text) {
@@ -168,7 +170,7 @@ static uint32_t next_place(tern_listener *share, uint32_t self) {
     return self;
 }
 
-static void queue(share_place *p, int sock) {
+static void queue_connection(share_place *p, int sock) {
     uint64_t one = 1;
     p->queue[(p->first + p->n_queued) % QUEUE] = sock;
     if (p->n_queued++ == 0 && write(p->event_fd, &one, sizeof one) < 0) return; /* it is readable already */
@@ -184,7 +186,7 @@ int tern__share_accept(tern_listener *share, uint32_t self) {
         if (sock < 0) return sock;
         pthread_mutex_lock(&share->lock);
         uint32_t at = next_place(share, self);
-        if (at != self) queue(&share->places[at], sock);
+        if (at != self) queue_connection(&share->places[at], sock);
         pthread_mutex_unlock(&share->lock);
         if (at == self) return sock;
     }
@@ -249,7 +251,7 @@ int tern__share_join(tern_listener *share, int wanted) {
     if (at >= 0) {
         share->places[at].taken = true;
         share->places[at].resting = false;
-        steer(share);
+        steer_packets(share);
     }
     pthread_mutex_unlock(&share->lock);
     if (at >= 0) tern__share_ref(share);
@@ -259,7 +261,7 @@ int tern__share_join(tern_listener *share, int wanted) {
 void tern__share_rest(tern_listener *share, uint32_t at) {
     pthread_mutex_lock(&share->lock);
     share->places[at].resting = true;
-    steer(share);
+    steer_packets(share);
     pthread_mutex_unlock(&share->lock);
 }
 
@@ -271,11 +273,11 @@ void tern__share_leave(tern_listener *share, uint32_t at) {
     for (int sock; (sock = take_queued(p)) >= 0;) {
         uint32_t other = next_place(share, at);
         if (other != at)
-            queue(&share->places[other], sock);
+            queue_connection(&share->places[other], sock);
         else
             close(sock);
     }
-    steer(share);
+    steer_packets(share);
     pthread_mutex_unlock(&share->lock);
     tern__share_unref(share);
 }

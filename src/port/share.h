@@ -10,11 +10,11 @@
 #ifndef TERN_PORT_SHARE_H
 #define TERN_PORT_SHARE_H
 
-#include "port/ip_addr.h"
+#include "port/udp_steer.h"
 #include "tern/rpc.h"
 
 enum {
-    TERN__SHARE_MAX_PLACES = 64, /* the number of values of a session number's upper six bits */
+    TERN__SHARE_MAX_PLACES = TERN__UDP_STEER_MAX_PLACES,
     TERN__SHARE_ANY = -1,
 };
 
@@ -42,10 +42,5 @@ int tern__share_fd(const tern_listener *share, uint32_t place);
 
 /* The next connection for this member, as tern__socket_accept(). */
 int tern__share_accept(tern_listener *share, uint32_t place);
-
-/* udp_steer.c: make the kernel choose the socket of a group of n by the place in the session number, and for packets
- * of no session (CONNECT, REFUSE) a live place by the sender's address. fd: any socket of the group. False where the
- * kernel does not allow it: it then chooses by the sender's address and by what is open. */
-bool tern__udp_steer(int fd, uint32_t n, uint64_t live);
 
 #endif

@@ -1,11 +1,13 @@
-/* The shm port inside: peers, and what its files share. docs/shm.md is the description of the whole.
+/* The record of the shm port: what a peer and the port are made of, for all of the port's files. docs/shm.md is the
+ * description of the whole. The files, each of which uses only those above it:
  *
  *   shm_ring    records from one writer to one reader           (pure memory)
  *   shm_map     channels, and the checked view of the peer's    (memfds, mappings)
  *   shm_socket  greetings, wake-ups, the end of a peer          (sockets)
- *   shm_peer    a peer's life                                   (the above put together)
+ *   shm         this record
  *   shm_tx      the link: packets out
- *   shm         the port: packets in, sleeping, accepting */
+ *   shm_peer    a peer's life
+ *   shm_port    the port: packets in, sleeping, accepting */
 #ifndef TERN_PORT_SHM_H
 #define TERN_PORT_SHM_H
 
@@ -13,7 +15,6 @@
 #include "port/accept_pause.h"
 #include "port/port.h"
 #include "port/shm_map.h"
-#include "port/shm_port.h"
 #include "port/shm_ring.h"
 #include "port/shm_socket.h"
 
@@ -34,6 +35,8 @@ enum {
     TERN__SHM_MAX_HALF_OPEN = 64,
     TERN__SHM_MAX_LISTENERS = 8
 };
+
+typedef struct tern__shm_port tern__shm_port;
 
 /* Which path ran; monotonic. */
 typedef struct tern__shm_stats {
@@ -134,7 +137,7 @@ typedef struct tern__shm_packet {
     tern__ring_entry entries[TERN__SHM_MAX_ENTRIES];
 } tern__shm_packet;
 
-typedef struct tern__shm_port {
+struct tern__shm_port {
     tern__port port; /* first */
     tern__port_env env;
     tern__shm_slot *slots;
@@ -162,92 +165,18 @@ typedef struct tern__shm_port {
     tern__unix_listener listeners[TERN__SHM_MAX_LISTENERS];
     uint32_t n_listeners;
     tern__shm_stats stats;
-} tern__shm_port;
+    int (*dial)(tern__shm_port *s, tern__shm_peer *peer); /* tern__shm_peer_dial(), for shm_tx.c, which lies below it */
+};
 
-extern const tern__link_ops tern__shm_link_ops;
-
-const tern__shm_stats *tern__shm_port_stats(const tern__port *port);
-
-/* ---- shm_peer.c --------------------------------------------------------------------------------- */
+static inline const tern__shm_stats *tern__shm_port_stats(const tern__port *port) {
+    return &((const tern__shm_port *)(const void *)port)->stats;
+}
 
 /* The peer behind a route, or NULL when it is stale. */
 static inline tern__shm_peer *tern__shm_peer_of(const tern__shm_port *s, const tern__route *route) {
     uint32_t slot = tern__load32(route->bytes);
     if (slot >= s->n_slots || s->slots[slot].generation != tern__load32(route->bytes + 4)) return NULL;
     return s->slots[slot].peer;
-}
-
-/* A new peer in a slot of its own, without socket. NULL when memory or slots are out. */
-tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state);
-
-/* Dial a client's peer that is DOWN. Failure to reach it is reported by the next poll; returns 0 then too.
- * TERN_ERR_ADDRESS, TERN_ERR_NOMEM. */
-int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer);
-
-/* Take on a socket that was accepted; makes room among those who never greeted if need be. */
-void tern__shm_peer_accept(tern__shm_port *s, int sock);
-
-/* Its socket has something. */
-void tern__shm_peer_readable(tern__shm_port *s, tern__shm_peer *peer);
-
-/* The connection is over: give everything back, and tell the endpoint. In poll only. */
-void tern__shm_peer_lose(tern__shm_port *s, tern__shm_peer *peer, const char *why);
-
-/* Our own side is done with it. */
-void tern__shm_peer_hang_up(tern__shm_port *s, tern__shm_peer *peer);
-
-/* Unmap, close, drop references. The state is the caller's business. */
-void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer);
-
-/* Free the dead. Not while anybody walks over peers. */
-void tern__shm_sweep(tern__shm_port *s);
-
-/* ---- shm_tx.c ----------------------------------------------------------------------------------- */
-
-/* Read how far the peer is and give back what it is done with. */
-void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer);
-
-/* Whether the run is closed, or nothing is in it. */
-static inline bool tern__shm_run_is_empty(const tern__shm_peer *peer) {
-    return (uintptr_t)peer->run.at <= (uintptr_t)peer->staged;
-}
-
-/* What is in the run goes into the ring; it is not empty. The caller says where it goes on. Returns its lines. */
-static inline uint32_t tern__shm_run_write_out(tern__shm_port *s, tern__shm_peer *peer) {
-    uint32_t n = (uint32_t)(peer->run.at - peer->staged) / TERN__RUN_LINE_BYTES;
-    tern__ring_batch batch = tern__ring_write_lines(&peer->tx, peer->staged, n);
-    tern__link_sent *sent = &s->port.link.sent;
-    sent->run_packets += batch.n;
-    sent->run_bytes += batch.bytes;
-    s->stats.tx_inline_bytes += batch.bytes;
-    s->stats.tx_packets += batch.n;
-    peer->written = true;
-    return n;
-}
-
-/* What is in the run goes into the ring, and the run goes on with the places that are left. */
-static inline void tern__shm_run_write(tern__shm_port *s, tern__shm_peer *peer) {
-    if (tern__shm_run_is_empty(peer)) return;
-    uint32_t n = tern__shm_run_write_out(s, peer);
-    peer->run.at = peer->staged;
-    peer->run.end -= (size_t)n * TERN__RUN_LINE_BYTES;
-}
-
-/* No more packets into the run until a small one that went by itself opens it again. */
-void tern__shm_run_close(tern__shm_port *s, tern__shm_peer *peer);
-
-/* Wake the peer if it sleeps, once per sleep. */
-void tern__shm_wake(tern__shm_port *s, tern__shm_peer *peer);
-
-/* A full fence, for when membarrier is not to be had. */
-static inline void tern__shm_fence(void) {
-#ifdef __SANITIZE_THREAD__
-    /* Fences are unknown to the thread sanitizer. */
-    static _Thread_local uint32_t word;
-    __atomic_fetch_add(&word, 0, __ATOMIC_SEQ_CST);
-#else
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-#endif
 }
 
 /* What the constants promise each other. */

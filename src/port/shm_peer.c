@@ -1,12 +1,13 @@
 /* A peer's life: dialled or accepted, greeted, up, and gone in one of several ways. Whatever way it goes, release
  * gives everything back: the peer's memory, ours that it could see, and the references held on its behalf. */
-#include "port/shm.h"
+#include "port/shm_peer.h"
 
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "port/shm_tx.h"
 #include "tern/mem.h"
 
 enum { SERVICE_SOON = 8 }; /* polls */

@@ -1,4 +1,5 @@
-/* Shared memory: the port's constructor and options, for whoever makes one. The port's own files read shm.h. */
+/* Shared memory: the port's constructor and options, for whoever makes one. shm.h is the record that
+ * the port's own files share. */
 #ifndef TERN_PORT_SHM_PORT_H
 #define TERN_PORT_SHM_PORT_H
 

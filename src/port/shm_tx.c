@@ -3,8 +3,8 @@
  *
  * Each reference, and the bounce space of each packet, has an entry in the peer's ring of completions, in the
  * order of the records. When the reader's position has passed the record, the entry is due. */
+#include "port/shm_tx.h"
 #include "mem/pool.h"
-#include "port/shm.h"
 
 enum {
     IDLE_FLUSHES = 4, /* with nothing for a peer: its run is closed. (A caller that waits for each answer has one.) */
@@ -16,7 +16,7 @@ _Static_assert((int)TERN__RUN_MAX_PACKET == (int)TERN__RING_FEW_BYTES, "and its 
 
 static const tern_dur REDIAL_PAUSE = 10 * TERN_MS;
 
-static tern__shm_port *shm_of(tern__link *link) { return (tern__shm_port *)(void *)link; }
+static tern__shm_port *shm_of_link(tern__link *link) { return (tern__shm_port *)(void *)link; }
 
 static void push_done(tern__shm_peer *peer, tern__shm_done done) {
     /* The position is known when the packet ends; until then it is beyond any reader. */
@@ -33,7 +33,7 @@ static __attribute__((noinline)) void renew_room(tern__shm_port *s, tern__shm_pe
 }
 
 /* Whatever moves the ring's tail writes the run first. */
-static inline void open_run(tern__shm_port *s, tern__shm_peer *peer) {
+static inline void shm_open_run(tern__shm_port *s, tern__shm_peer *peer) {
     peer->run.at = peer->run.end = NULL;
     if (TERN__IS_OFF(RUNS)) return;
     if (tern__ring_wants_seen(&peer->tx, TERN__SHM_RUN_LINES + 1)) renew_room(s, peer);
@@ -48,13 +48,13 @@ void tern__shm_run_close(tern__shm_port *s, tern__shm_peer *peer) {
     peer->run.at = peer->run.end = NULL;
 }
 
-static tern__tx_run *run_of(tern__link *link, const tern__route *route) {
-    tern__shm_peer *peer = tern__shm_peer_of(shm_of(link), route);
+static tern__tx_run *shm_run_of(tern__link *link, const tern__route *route) {
+    tern__shm_peer *peer = tern__shm_peer_of(shm_of_link(link), route);
     return peer && !TERN__IS_OFF(RUNS) ? &peer->run : NULL;
 }
 
 /* A peer whose run is open is flushed each time, until it has had nothing for a few times. */
-static inline void flush_later(tern__shm_port *s, tern__shm_peer *peer) {
+static inline void shm_flush_later(tern__shm_port *s, tern__shm_peer *peer) {
     peer->written = true;
     if (peer->flushed) return;
     peer->flushed = true;
@@ -100,11 +100,10 @@ static void set_stalled(tern__shm_peer *peer, bool stalled) {
 }
 
 /* A client's route without a connection: try again, not too often. */
-static void redial(tern__shm_port *s, tern__shm_peer *peer) {
+static void shm_redial(tern__shm_port *s, tern__shm_peer *peer) {
     if (peer->state != TERN__SHM_DOWN) return;
     tern_time at = tern__coarse_now();
-    if (at - peer->dialled_at < (tern_time)REDIAL_PAUSE || tern__shm_peer_dial(s, peer))
-        peer->report = s->attention = true;
+    if (at - peer->dialled_at < (tern_time)REDIAL_PAUSE || s->dial(s, peer)) peer->report = s->attention = true;
 }
 
 static uint32_t no_room(tern__shm_port *s, tern__shm_peer *peer) {
@@ -131,14 +130,14 @@ static void begin_pieces(tern__shm_packet *tx, uint32_t head_bytes) {
 }
 
 /* One packet at a time: a record's length is known when it is complete, and the next one lies behind it. */
-static uint32_t tx_reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
-                           uint32_t max_pieces, uint8_t **heads) {
-    tern__shm_port *s = shm_of(link);
+static uint32_t shm_tx_reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
+                               uint32_t max_pieces, uint8_t **heads) {
+    tern__shm_port *s = shm_of_link(link);
     tern__shm_peer *peer = tern__shm_peer_of(s, route);
     (void)n;
     if (!peer || head_bytes == 0 || head_bytes > TERN__SHM_MAX_INLINE) return 0;
     if (peer->state != TERN__SHM_UP || peer->fault) {
-        redial(s, peer);
+        shm_redial(s, peer);
         return 0;
     }
     tern__shm_run_close(s, peer);
@@ -188,8 +187,8 @@ static bool peer_takes_refs(tern__shm_peer *peer) {
     return peer->takes_refs;
 }
 
-static int tx_add(tern__link *link, uint32_t i, const void *data, uint32_t len) {
-    tern__shm_port *s = shm_of(link);
+static int shm_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t len) {
+    tern__shm_port *s = shm_of_link(link);
     tern__shm_packet *tx = &s->tx;
     (void)i;
     if (len == 0) return 0;
@@ -245,8 +244,8 @@ static void end_with_pieces(tern__shm_packet *tx) {
             peer->done[i % TERN__SHM_DONE_RING].position = peer->tx.tail;
 }
 
-static void tx_commit(tern__link *link, uint32_t n) {
-    tern__shm_port *s = shm_of(link);
+static void shm_tx_commit(tern__link *link, uint32_t n) {
+    tern__shm_port *s = shm_of_link(link);
     tern__shm_packet *tx = &s->tx;
     tern__shm_peer *peer = tx->peer;
     if (n == 0) {
@@ -261,17 +260,17 @@ static void tx_commit(tern__link *link, uint32_t n) {
     link->sent.bytes += tx->total_bytes;
     s->stats.tx_packets++;
     s->stats.tx_inline_bytes += tx->inline_bytes;
-    if (tx->total_bytes <= TERN__RUN_MAX_PACKET) open_run(s, peer); /* others like it may follow */
-    flush_later(s, peer);
+    if (tx->total_bytes <= TERN__RUN_MAX_PACKET) shm_open_run(s, peer); /* others like it may follow */
+    shm_flush_later(s, peer);
 }
 
 /* A full run is written out and begins anew. One that is closed stays that: its packet goes into the ring at once. */
-static uint8_t *tx_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
-    tern__shm_port *s = shm_of(link);
+static uint8_t *shm_tx_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
+    tern__shm_port *s = shm_of_link(link);
     tern__shm_peer *peer = tern__shm_peer_of(s, route);
     if (!peer || tern__shm_run_is_empty(peer) || packet_bytes > TERN__RUN_MAX_PACKET) return NULL;
     tern__shm_run_write_out(s, peer);
-    open_run(s, peer);
+    shm_open_run(s, peer);
     return tern__run_place(&peer->run, route, packet_bytes);
 }
 
@@ -289,8 +288,8 @@ void tern__shm_wake(tern__shm_port *s, tern__shm_peer *peer) {
     tern__shm_send_wake(peer->sock);
 }
 
-static void tx_flush(tern__link *link) {
-    tern__shm_port *s = shm_of(link);
+static void shm_tx_flush(tern__link *link) {
+    tern__shm_port *s = shm_of_link(link);
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->n_flush; i++) {
         tern__shm_peer *peer = s->flush[i];
@@ -307,7 +306,7 @@ static void tx_flush(tern__link *link) {
         s->flush[n++] = peer;
         if (!is_empty) {
             tern__shm_run_write_out(s, peer);
-            open_run(s, peer);
+            shm_open_run(s, peer);
         }
         peer->written = false;
         peer->n_idle = 0;
@@ -316,18 +315,18 @@ static void tx_flush(tern__link *link) {
     s->n_flush = n;
 }
 
-static bool has_moved(tern__link *link, const tern__route *route, uint64_t *mark) {
-    const tern__shm_peer *peer = tern__shm_peer_of(shm_of(link), route);
+static bool shm_has_moved(tern__link *link, const tern__route *route, uint64_t *mark) {
+    const tern__shm_peer *peer = tern__shm_peer_of(shm_of_link(link), route);
     if (!peer || peer->state != TERN__SHM_UP) return false;
     uint64_t before = *mark;
     *mark = peer->rx.position + __atomic_load_n(&peer->theirs->consumed, __ATOMIC_ACQUIRE);
     return *mark != before;
 }
 
-const tern__link_ops tern__shm_link_ops = {.tx_reserve = tx_reserve,
-                                           .tx_add = tx_add,
-                                           .tx_commit = tx_commit,
-                                           .tx_flush = tx_flush,
-                                           .run = run_of,
-                                           .tx_open = tx_open,
-                                           .has_moved = has_moved};
+const tern__link_ops tern__shm_link_ops = {.tx_reserve = shm_tx_reserve,
+                                           .tx_add = shm_tx_add,
+                                           .tx_commit = shm_tx_commit,
+                                           .tx_flush = shm_tx_flush,
+                                           .run = shm_run_of,
+                                           .tx_open = shm_tx_open,
+                                           .has_moved = shm_has_moved};

@@ -4,8 +4,8 @@
  * packet is made for each place before the engine may fill it: nothing fails once a packet was taken. On a reliable
  * link a run is opened with no more places than the ring has room for, and closed before its route is lost, so that a
  * sender is refused at the same packets as without it. */
+#include "port/sim_batch.h"
 #include "base/factor.h"
-#include "port/sim_impl.h"
 
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ enum {
     PACKED_PLACE = MIN_PACKET + sizeof(uint32_t),
 };
 
-static struct sim_port *port_of(tern__link *link) { return TERN__CONTAINER(link, struct sim_port, port.link); }
+static struct sim_port *runs_of_link(tern__link *link) { return TERN__CONTAINER(link, struct sim_port, port.link); }
 
 static void free_spare(struct sim_port *port, struct queue *spare) {
     struct packet *p;
@@ -182,7 +182,7 @@ static uint8_t *open_equal(struct sim_port *port, uint32_t dst, uint32_t packet_
 /* ---- The link's operations ------------------------------------------------------------------------ */
 
 tern__tx_run *tern__sim_run_of(tern__link *link, const tern__route *route) {
-    struct sim_port *port = port_of(link);
+    struct sim_port *port = runs_of_link(link);
     if (!link->reliable) return port->sim->config.run_packets && !TERN__IS_OFF(COALESCING) ? &port->equal : NULL;
     return port->lines && !TERN__IS_OFF(RUNS) ? &port->lines[tern__load32(route->bytes)].run : NULL;
 }
@@ -190,7 +190,7 @@ tern__tx_run *tern__sim_run_of(tern__link *link, const tern__route *route) {
 /* A run of lines opens behind a packet that went by itself (tern__sim_run_follow), as in shm_tx.c; a packed one
  * whenever it is wanted, as in tcp_tx.c. */
 uint8_t *tern__sim_run_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
-    struct sim_port *port = port_of(link);
+    struct sim_port *port = runs_of_link(link);
     uint32_t dst = tern__load32(route->bytes);
     if (port->n_building || dst >= port->sim->config.n_nodes) {
         port->sim->stats.misuse++;

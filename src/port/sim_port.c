@@ -1,44 +1,20 @@
 /* A node's port on the simulated network: packets are built in memory of exactly their size, so that a write past
  * their end is seen, and everything that link.h forbids a sender is counted in stats.misuse. */
-#include "base/factor.h"
-#include "mem/poison.h"
-#include "port/sim_impl.h"
+#include "port/sim_port.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "base/factor.h"
+#include "mem/poison.h"
+#include "port/sim_batch.h"
+#include "port/sim_net.h"
 
 enum { GARBAGE = 0xa5, MAX_RUN = 64, MAX_RX = 16, MAX_GAP = 40, MAX_SPANS = 256, MIN_LINE_PACKET = 1 };
 
 /* ---- The port's link ---------------------------------------------------------------------------- */
 
-static struct sim_port *port_of(tern__link *link) { return TERN__CONTAINER(link, struct sim_port, port.link); }
-
-tern__route tern__sim_route(uint32_t node) {
-    tern__route route = {.len = 4};
-    tern__store32(route.bytes, node);
-    return route;
-}
-
-uint32_t tern__sim_port_room(const struct sim_port *port, uint32_t dst) {
-    uint32_t places = port->sim->config.ring_packets, n_on_way = port->sim->nodes[port->node].pairs[dst].n_on_way;
-    if (!places) return UINT32_MAX;
-    return n_on_way < places ? places - n_on_way : 0;
-}
-
-/* Whether a reliable link takes a packet to dst now. */
-bool tern__sim_route_open(struct sim_port *port, uint32_t dst) {
-    if (port->dead) return false;
-    tern__sim *sim = port->sim;
-    if (!node_up(&sim->nodes[dst]) || tern__sim_path_of(sim, port->node, dst)->cut) return false;
-    if (!tern__sim_route_use(sim, port->node, dst)) return false;
-    const struct pair *pair = &sim->nodes[port->node].pairs[dst];
-    if (pair->marker_queued) return false;
-    if (tern__sim_port_room(port, dst) == 0) {
-        sim->stats.ring_full++;
-        return false;
-    }
-    return true;
-}
+static struct sim_port *sim_of_link(tern__link *link) { return TERN__CONTAINER(link, struct sim_port, port.link); }
 
 /* A packet to dst with a head of so many bytes; NULL when memory is out. */
 static struct packet *reserve_one(struct sim_port *port, uint32_t dst, uint32_t head_bytes, uint32_t max_pieces) {
@@ -58,7 +34,7 @@ static struct packet *reserve_one(struct sim_port *port, uint32_t dst, uint32_t 
 }
 
 /* How many places there are this time: as many as wanted, or fewer. A ring takes no more than it has room for. */
-static uint32_t reserved(struct sim_port *port, uint32_t dst, uint32_t n) {
+static uint32_t places_reserved(struct sim_port *port, uint32_t dst, uint32_t n) {
     tern__sim *sim = port->sim;
     uint32_t room = sim->config.reliable ? tern__sim_port_room(port, dst) : UINT32_MAX;
     if (n > 1 && sim->config.batch_packets) n = 1 + (uint32_t)tern__rng_below(&sim->batch_rng, n);
@@ -67,7 +43,7 @@ static uint32_t reserved(struct sim_port *port, uint32_t dst, uint32_t n) {
 
 static uint32_t sim_tx_reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
                                uint32_t max_pieces, uint8_t **heads) {
-    struct sim_port *port = port_of(link);
+    struct sim_port *port = sim_of_link(link);
     tern__sim *sim = port->sim;
     uint32_t dst = tern__load32(route->bytes);
     if (port->n_building || n == 0 || n > TERN__TX_BATCH || head_bytes == 0 || head_bytes > link->max_inline ||
@@ -80,7 +56,7 @@ static uint32_t sim_tx_reserve(tern__link *link, const tern__route *route, uint3
     tern__sim_lines_close(port, dst);
     if (sim->config.reliable && !tern__sim_route_open(port, dst)) return 0;
     if (max_pieces > link->max_posts) max_pieces = link->max_posts;
-    n = reserved(port, dst, n);
+    n = places_reserved(port, dst, n);
     for (uint32_t i = 0; i < n; i++) {
         struct packet *p = reserve_one(port, dst, head_bytes, max_pieces);
         if (!p) break;
@@ -92,7 +68,7 @@ static uint32_t sim_tx_reserve(tern__link *link, const tern__route *route, uint3
 }
 
 static int sim_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t len) {
-    struct sim_port *port = port_of(link);
+    struct sim_port *port = sim_of_link(link);
     tern__sim *sim = port->sim;
     struct packet *p = i < port->n_building && i >= port->filling ? port->building[i] : NULL;
     if (!p || len == 0 || p->n_pieces == p->max_pieces || len > link->path->max_packet - p->len) {
@@ -117,7 +93,7 @@ static int sim_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t l
 }
 
 static void sim_tx_commit(tern__link *link, uint32_t n) {
-    struct sim_port *port = port_of(link);
+    struct sim_port *port = sim_of_link(link);
     tern__sim *sim = port->sim;
     struct packet *last = NULL;
     if (n > port->n_building || !port->n_building) sim->stats.misuse++;
@@ -138,21 +114,8 @@ static void sim_tx_commit(tern__link *link, uint32_t n) {
     if (last) tern__sim_run_follow(port, last);
 }
 
-void tern__sim_port_end(struct sim_port *port, struct packet *p) {
-    tern__sim *sim = port->sim;
-    p->may_be_marked = port->port.link.ecn;
-    p->src_life = sim->nodes[p->src].tx_life;
-    p->dst_life = sim->nodes[p->dst].rx_life;
-    if (sim->config.reliable) {
-        struct pair *pair = &sim->nodes[p->src].pairs[p->dst];
-        p->route_life = pair->route_life;
-        pair->n_on_way++;
-    }
-    queue_push(&port->ended, p);
-}
-
 static void sim_tx_flush(tern__link *link) {
-    struct sim_port *port = port_of(link);
+    struct sim_port *port = sim_of_link(link);
     struct packet *p;
     tern__sim_run_close(port);
     tern__sim_lines_flush(port);
@@ -318,7 +281,8 @@ static bool arrive_run(struct sim_port *port, struct arrival *a, uint32_t budget
 
 /* A packet for the receiver, and with it some of those that wait behind it. False, and they wait again, when there is
  * no memory. */
-static bool arrive(struct sim_port *port, struct packet *p, uint32_t budget, struct arrival *a, tern__rx_packet *rx) {
+static bool arrive_alone(struct sim_port *port, struct packet *p, uint32_t budget, struct arrival *a,
+                         tern__rx_packet *rx) {
     a->packets[0] = p;
     a->n = 1;
     a->lines = false;
@@ -330,7 +294,7 @@ static bool arrive(struct sim_port *port, struct packet *p, uint32_t budget, str
 /* ---- Direct placement --------------------------------------------------------------------------- */
 
 static void sim_rx_expect(tern__link *link, const tern__expected *expected) {
-    struct sim_port *port = port_of(link);
+    struct sim_port *port = sim_of_link(link);
     tern__placements *table = &port->placements;
     uint64_t n_replaced = table->n_replaced, n_refused = table->n_refused;
     bool is_sane = expected->to && expected->len && expected->payload_bytes &&
@@ -346,7 +310,7 @@ static void sim_rx_expect(tern__link *link, const tern__expected *expected) {
 }
 
 static void sim_rx_forget(tern__link *link, const void *message) {
-    tern__placements_forget(&port_of(link)->placements, message);
+    tern__placements_forget(&sim_of_link(link)->placements, message);
 }
 
 /* Whether this is the next packet of the message, and has its length. */
@@ -367,7 +331,7 @@ static const tern__expected *choose_expected(struct sim_port *port, const tern__
 
 /* As a port that receives packets where their message is put together: the payload of a packet that was expected goes
  * there, or else what some other packet's receive may leave there does. Every expected buffer has to be alive. */
-static void place(struct sim_port *port, tern__rx_packet *rx, struct arrival *arrival) {
+static void place_payload(struct sim_port *port, tern__rx_packet *rx, struct arrival *arrival) {
     tern__placements *table = &port->placements;
     tern__span *span = arrival->spans;
     for (uint32_t i = 0; i < table->n; i++)
@@ -415,7 +379,7 @@ static bool next_arrival(struct sim_port *port, uint32_t budget, struct arrival 
         if (sim->config.reliable && tern__sim_packet_stale(sim, p)) {
             tern__sim_packet_drop(sim, p, &sim->stats.unreachable);
         } else {
-            if (arrive(port, p, budget, a, rx)) return true;
+            if (arrive_alone(port, p, budget, a, rx)) return true;
             if (sim->config.reliable) return false;
             p = queue_pop(queue);
             tern__sim_packet_drop(sim, p, &sim->stats.unreachable);
@@ -434,7 +398,7 @@ static uint32_t descriptors(struct sim_port *port) {
 }
 
 /* Returns how many packets were handed over. */
-static uint32_t hand_over(struct sim_port *port, uint32_t budget, tern__rx_fn *fn, void *ctx) {
+static uint32_t hand_over_arrivals(struct sim_port *port, uint32_t budget, tern__rx_fn *fn, void *ctx) {
     struct queue *queue = &port->sim->nodes[port->node].rx;
     tern__rx_packet rx[MAX_RX];
     struct arrival *arrivals = port->arrivals;
@@ -443,7 +407,8 @@ static uint32_t hand_over(struct sim_port *port, uint32_t budget, tern__rx_fn *f
         if (!next_arrival(port, budget - n_packets, &arrivals[n], &rx[n])) break;
         n_packets += arrivals[n++].n;
     }
-    if (n == 1 && most == 1) place(port, &rx[0], &arrivals[0]); /* of several the first changes what is expected */
+    if (n == 1 && most == 1)
+        place_payload(port, &rx[0], &arrivals[0]); /* of several the first changes what is expected */
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < arrivals[i].n; k++)
             tern__sim_tell(port->sim, arrivals[i].packets[k], TERN__SIM_DELIVERED);
@@ -463,7 +428,7 @@ static int sim_poll(tern__port *base, unsigned budget, tern__rx_fn *fn, void *ct
             continue;
         }
         struct packet *first = rx->first;
-        uint32_t got = hand_over(port, budget - n, fn, ctx);
+        uint32_t got = hand_over_arrivals(port, budget - n, fn, ctx);
         n += got;
         if (!got && rx->first == first) break; /* no memory: it waits */
     }

@@ -1,12 +1,14 @@
-/* The stream port inside: connections, and what its files share. It serves two schemes, tcp:// and unix://, by one
- * port each; docs/tcp.md is the description of the whole.
+/* The record of the stream port: what a connection and the port are made of, for all of the port's files. The port
+ * serves two schemes, tcp:// and unix://, by one port each; docs/tcp.md is the description of the whole. The files,
+ * each of which uses only those above it:
  *
  *   tcp_frame   a stream cut into packets           (pure memory)
  *   tcp_queue   packets as pieces for writev        (pure memory)
  *   tcp_socket  listening and dialling              (sockets)
- *   tcp_conn    a connection's life                 (the above put together)
+ *   tcp         this record
  *   tcp_tx      the link: packets out
- *   tcp         the port: packets in, sleeping, accepting
+ *   tcp_conn    a connection's life
+ *   tcp_port    the port: packets in, sleeping, accepting
  *
  * Invariants: a connection with a socket is in the epoll set, for writing only while it is CONNECTING or its socket
  * is full; connections are freed by the sweep at the end of a poll only, so that whoever walks over them may lose one;
@@ -17,7 +19,6 @@
 #include "port/accept_pause.h"
 #include "port/port.h"
 #include "port/tcp_frame.h"
-#include "port/tcp_port.h"
 #include "port/tcp_queue.h"
 #include "port/tcp_socket.h"
 
@@ -47,6 +48,8 @@ enum {
     TERN__TCP_RARELY = 8,        /* epoll is asked once in so many polls while there are hot connections ... */
     TERN__TCP_RAREST = 64,       /* ... and no others */
 };
+
+typedef struct tern__tcp_port tern__tcp_port;
 
 /* Which path ran; monotonic. */
 typedef struct tern__tcp_stats {
@@ -127,7 +130,7 @@ typedef struct tern__tcp_times {
     tern_dur redial_pause; /* at least, between dials that packets cause */
 } tern__tcp_times;
 
-typedef struct tern__tcp_port {
+struct tern__tcp_port {
     tern__port port; /* first */
     tern__port_env env;
     tern_dur peer_timeout; /* of TCP; a Unix port has none */
@@ -156,11 +159,12 @@ typedef struct tern__tcp_port {
     tern__tcp_listener listeners[TERN__TCP_MAX_LISTENERS];
     uint32_t n_listeners;
     tern__tcp_stats stats;
-} tern__tcp_port;
+    int (*dial)(tern__tcp_port *t, tern__tcp_conn *conn); /* tern__tcp_conn_dial(), for tcp_tx.c, which lies below it */
+};
 
-extern const tern__link_ops tern__tcp_link_ops;
-
-const tern__tcp_stats *tern__tcp_port_stats(const tern__port *port);
+static inline const tern__tcp_stats *tern__tcp_port_stats(const tern__port *port) {
+    return &((const tern__tcp_port *)(const void *)port)->stats;
+}
 
 static inline tern__tcp_port *tern__tcp_of_port(tern__port *port) {
     return TERN__CONTAINER(port, tern__tcp_port, port);
@@ -169,50 +173,12 @@ static inline tern__tcp_port *tern__tcp_of_link(tern__link *link) {
     return TERN__CONTAINER(link, tern__tcp_port, port.link);
 }
 
-/* ---- tcp_conn.c --------------------------------------------------------------------------------- */
-
 /* The connection behind a route, or NULL when it is stale. */
 static inline tern__tcp_conn *tern__tcp_conn_of(const tern__tcp_port *t, const tern__route *route) {
     uint32_t slot = tern__load32(route->bytes);
     if (slot >= t->n_slots || t->slots[slot].generation != tern__load32(route->bytes + 4)) return NULL;
     return t->slots[slot].conn;
 }
-
-/* A new connection in a slot of its own, DOWN, without socket. NULL when memory or slots are out. */
-tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t);
-
-/* Dial a client's connection that is DOWN. Failure is reported by the next poll, unless it may not connect:
- * TERN_ERR_ACCESS. Else 0. */
-int tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn);
-
-/* Take on a socket that was accepted; makes room among those who never greeted if need be. */
-void tern__tcp_conn_accept(tern__tcp_port *t, int sock);
-
-/* The dial has been answered, one way or the other. In poll only. */
-void tern__tcp_conn_answered(tern__tcp_port *t, tern__tcp_conn *conn);
-
-/* The client's greeting has come. */
-void tern__tcp_conn_greeted(tern__tcp_port *t, tern__tcp_conn *conn);
-
-/* The connection is over: give everything back, and tell the endpoint. In poll only. */
-void tern__tcp_conn_lose(tern__tcp_port *t, tern__tcp_conn *conn, const char *why);
-
-/* Our own side is done with it. */
-void tern__tcp_conn_hang_up(tern__tcp_port *t, tern__tcp_conn *conn);
-
-/* Close, drop references. The state is the caller's business. */
-void tern__tcp_conn_release(tern__tcp_port *t, tern__tcp_conn *conn);
-
-/* What has taken too long. In poll only. */
-void tern__tcp_conn_expire(tern__tcp_port *t);
-
-/* Free the dead. Not while anybody walks over connections. */
-void tern__tcp_conn_sweep(tern__tcp_port *t);
-
-/* ---- tcp_tx.c ----------------------------------------------------------------------------------- */
-
-/* Write what waits, as far as the socket takes it. An error makes the connection broken; the next poll sees to it. */
-void tern__tcp_write(tern__tcp_port *t, tern__tcp_conn *conn);
 
 /* What the constants promise each other. */
 _Static_assert(TERN__TCP_MAX_POSTS >= 2 + TERN__TCP_MAX_PACKET / 512, "link.h: enough posts for a full packet");

@@ -1,6 +1,6 @@
 /* A connection's life: dialled or accepted, greeted, up, and gone in one of several ways. Whatever way it goes, release
  * gives everything back: the socket, what was to be written with the references in it, a packet that came in part. */
-#include "port/tcp.h"
+#include "port/tcp_conn.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "port/tcp_tx.h"
 #include "tern/mem.h"
 
 enum { MAX_SLURPS = 64 /* reads of what a peer sent and nobody wants any more */ };
@@ -121,7 +122,7 @@ static void fail_dial(tern__tcp_port *t, tern__tcp_conn *conn, const char *why) 
 }
 
 /* Returns 0, and the answer is to be waited for, or why there is none to come. */
-static int dial(tern__tcp_port *t, tern__tcp_conn *conn) {
+static int dial_target(tern__tcp_port *t, tern__tcp_conn *conn) {
     const tern__tcp_target *target = conn->target;
     conn->sock = t->local ? tern__unix_dial(target->address, SOCK_STREAM) : tern__tcp_dial(&target->addr);
     int err = conn->sock < 0 ? conn->sock : watch_conn(t, conn, true);
@@ -140,7 +141,7 @@ static int dial(tern__tcp_port *t, tern__tcp_conn *conn) {
 int tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn) {
     conn->target->dialled_at = tern__coarse_now();
     conn->report = false;
-    return dial(t, conn) == TERN_ERR_ACCESS ? TERN_ERR_ACCESS : 0;
+    return dial_target(t, conn) == TERN_ERR_ACCESS ? TERN_ERR_ACCESS : 0;
 }
 
 void tern__tcp_conn_answered(tern__tcp_port *t, tern__tcp_conn *conn) {
@@ -185,7 +186,7 @@ void tern__tcp_conn_greeted(tern__tcp_port *t, tern__tcp_conn *conn) { conn_up(t
 
 /* ---- Parting ------------------------------------------------------------------------------------ */
 
-static void cool(tern__tcp_port *t, tern__tcp_conn *conn) {
+static void cool_conn(tern__tcp_port *t, tern__tcp_conn *conn) {
     uint32_t i = 0;
     while (t->hot[i] != conn) i++;
     t->hot[i] = t->hot[--t->n_hot];
@@ -201,7 +202,7 @@ static void stay_clean(tern__tcp_port *t, tern__tcp_conn *conn) {
 }
 
 void tern__tcp_conn_release(tern__tcp_port *t, tern__tcp_conn *conn) {
-    if (conn->hot) cool(t, conn);
+    if (conn->hot) cool_conn(t, conn);
     stay_clean(t, conn);
     t->n_blocked -= conn->blocked;
     conn->blocked = conn->broken = false;
@@ -249,7 +250,7 @@ void tern__tcp_conn_hang_up(tern__tcp_port *t, tern__tcp_conn *conn) {
     set_conn_state(t, conn, TERN__TCP_DEAD, 0);
 }
 
-static void expire(tern__tcp_port *t, tern__tcp_conn *conn) {
+static void expire_conn(tern__tcp_port *t, tern__tcp_conn *conn) {
     switch ((tern__tcp_state)conn->state) {
     case TERN__TCP_HALF_OPEN: tern__tcp_conn_lose(t, conn, "it never greeted"); return;
     case TERN__TCP_CONNECTING:
@@ -269,6 +270,6 @@ void tern__tcp_conn_expire(tern__tcp_port *t) {
     tern_time now = tern__coarse_now();
     for (uint32_t i = 0; i < t->n_slots; i++) {
         tern__tcp_conn *conn = t->slots[i].conn;
-        if (conn && has_deadline(conn->state) && conn->deadline <= now) expire(t, conn);
+        if (conn && has_deadline(conn->state) && conn->deadline <= now) expire_conn(t, conn);
     }
 }

@@ -1,5 +1,5 @@
-/* TCP connections and Unix sockets: the constructors of both ports and the options of TCP, for whoever makes one. The
- * ports' own files read tcp.h. */
+/* TCP connections and Unix sockets: the constructors of both ports and the options of TCP, for whoever makes one.
+ * tcp.h is the record that the port's own files share. */
 #ifndef TERN_PORT_TCP_PORT_H
 #define TERN_PORT_TCP_PORT_H
 

@@ -25,7 +25,7 @@ void tern__tcp_spares_fini(tern__tcp_spares *spares) {
 }
 
 /* Room for so many more pieces behind those that wait. */
-static bool reserve(tern__tcp_queue *q, uint32_t n_pieces) {
+static bool reserve_pieces(tern__tcp_queue *q, uint32_t n_pieces) {
     if (q->n + n_pieces <= q->cap) return true;
     uint32_t waiting = q->n - q->first, need = waiting + n_pieces;
     if (need > TERN__TCP_MAX_PIECES) return false;
@@ -65,7 +65,7 @@ static bool next_chunk(tern__tcp_queue *q, tern__tcp_spares *spares) {
 
 bool tern__tcp_queue_begin(tern__tcp_queue *q, tern__tcp_spares *spares, uint32_t head_bytes, uint32_t n_pieces,
                            tern__tcp_mark *mark) {
-    if (!reserve(q, n_pieces)) return false;
+    if (!reserve_pieces(q, n_pieces)) return false;
     bool fits = q->chunk && head_bytes <= TERN__TCP_CHUNK_BYTES - q->chunk_used;
     if (!fits && !next_chunk(q, spares)) return false;
     if (!spares->n) {

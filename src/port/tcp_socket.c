@@ -5,6 +5,7 @@
 #include <netinet/tcp.h>
 #include <unistd.h>
 
+#include "port/hosts.h"
 #include "port/socket_option.h"
 
 enum {
@@ -52,7 +53,7 @@ static int listen_at_addr(tern__tcp_listener *listener, const tern__ip_addr *add
 
 int tern__tcp_listen(tern__tcp_listener *listener, const char *address, char *actual, size_t cap) {
     tern__ip_addr addrs[MAX_CANDIDATES];
-    int n = tern__ip_addr_resolve(address, true, addrs, MAX_CANDIDATES), err = n;
+    int n = tern__hosts_resolve(address, true, addrs, MAX_CANDIDATES), err = n;
     if (n < 0) return n;
     for (int i = 0; i < n; i++) {
         err = listen_at_addr(listener, &addrs[i], actual, cap);
@@ -66,8 +67,8 @@ int tern__tcp_listen_local(tern__tcp_listener *listener, const char *path, char 
     return err ? err : tern__unix_listener_open(listener, path, SOCK_STREAM);
 }
 
-void tern__tcp_listener_close(tern__tcp_listener *listener, bool local) {
-    if (local || listener->share)
+void tern__tcp_listener_close(tern__tcp_listener *listener) {
+    if (listener->path[0])
         tern__unix_listener_close(listener);
     else
         close(listener->fd);
@@ -89,7 +90,7 @@ int tern__tcp_dial_result(int sock) {
 }
 
 /* Rounded up to what the kernel counts in. */
-static int seconds(tern_dur span) {
+static int seconds_rounded_up(tern_dur span) {
     tern_dur s = (span + TERN_SEC - 1) / TERN_SEC;
     return s < 1 ? 1 : s < 3600 ? (int)s : 3600;
 }
@@ -107,7 +108,7 @@ void tern__tcp_watch_peer(int sock, bool local, tern_dur peer_timeout) {
     tern_dur patience = 2 * peer_timeout;
     int patience_ms = patience / TERN_MS < INT32_MAX ? (int)(patience / TERN_MS) : INT32_MAX;
     tern__socket_set(sock, IPPROTO_TCP, TCP_USER_TIMEOUT, patience_ms);
-    tern__socket_set(sock, IPPROTO_TCP, TCP_KEEPIDLE, seconds(peer_timeout));
+    tern__socket_set(sock, IPPROTO_TCP, TCP_KEEPIDLE, seconds_rounded_up(peer_timeout));
     tern__socket_set(sock, IPPROTO_TCP, TCP_KEEPINTVL, KEEP_INTERVAL_S);
     tern__socket_set(sock, IPPROTO_TCP, TCP_KEEPCNT, KEEP_PROBES);
     tern__socket_set(sock, SOL_SOCKET, SO_KEEPALIVE, 1);

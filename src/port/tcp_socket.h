@@ -17,7 +17,8 @@ int tern__tcp_listen(tern__tcp_listener *listener, const char *address, char *ac
 /* The same for a path. */
 int tern__tcp_listen_local(tern__tcp_listener *listener, const char *path, char *actual, size_t cap);
 
-void tern__tcp_listener_close(tern__tcp_listener *listener, bool local);
+/* Close either. Not for a place of a shared address (listener.h). */
+void tern__tcp_listener_close(tern__tcp_listener *listener);
 
 /* A socket on its way to this address: connected, or to be waited for. Or an error. */
 int tern__tcp_dial(const tern__ip_addr *addr);

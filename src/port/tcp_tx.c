@@ -12,7 +12,7 @@
 
 #include "base/factor.h"
 #include "mem/pool.h"
-#include "port/tcp.h"
+#include "port/tcp_tx.h"
 
 enum { SMALL_BYTES = 512 /* of a packet in a run */, ENOUGH_BYTES = 1024 /* to show that a peer lives */ };
 
@@ -36,7 +36,7 @@ static void take_run(tern__tcp_port *t, tern__tcp_conn *conn) {
     sent->run_bytes += n_bytes - n * TERN__TCP_PREFIX_BYTES;
 }
 
-static inline void close_run(tern__tcp_port *t, tern__tcp_conn *conn) {
+static inline void tcp_close_run(tern__tcp_port *t, tern__tcp_conn *conn) {
     if (conn->run.end) take_run(t, conn);
 }
 
@@ -64,7 +64,7 @@ static ssize_t write_some(const tern__tcp_conn *conn, size_t *asked) {
 }
 
 void tern__tcp_write(tern__tcp_port *t, tern__tcp_conn *conn) {
-    close_run(t, conn);
+    tcp_close_run(t, conn);
     while (conn->out.bytes && !conn->broken) {
         size_t asked;
         ssize_t n = write_some(conn, &asked);
@@ -86,12 +86,12 @@ void tern__tcp_write(tern__tcp_port *t, tern__tcp_conn *conn) {
     watch_for_room(t, conn, false);
 }
 
-static void tx_flush(tern__link *link) {
+static void tcp_tx_flush(tern__link *link) {
     tern__tcp_port *t = tern__tcp_of_link(link);
     for (uint32_t i = 0; i < t->n_dirty; i++) {
         tern__tcp_conn *conn = t->dirty[i];
         conn->dirty = false;
-        close_run(t, conn);
+        tcp_close_run(t, conn);
         /* A full socket says when it is not. */
         if (conn->state == TERN__TCP_UP && !conn->blocked) tern__tcp_write(t, conn);
     }
@@ -101,13 +101,13 @@ static void tx_flush(tern__link *link) {
 /* ---- Packets ------------------------------------------------------------------------------------ */
 
 /* A client's route without a connection: try again, not too often. */
-static void redial(tern__tcp_port *t, tern__tcp_conn *conn) {
+static void tcp_redial(tern__tcp_port *t, tern__tcp_conn *conn) {
     if (conn->state != TERN__TCP_DOWN || conn->report || !conn->target) return;
     tern_time at = tern__coarse_now();
     if (at - conn->target->dialled_at < (tern_time)t->times.redial_pause)
         conn->report = t->attention = true;
     else
-        tern__tcp_conn_dial(t, conn);
+        t->dial(t, conn);
 }
 
 /* Whether the connection takes a packet, which may need a write first. */
@@ -118,20 +118,20 @@ static bool has_room(tern__tcp_port *t, tern__tcp_conn *conn) {
 }
 
 /* One packet at a time: what follows its head is not known yet, and the next head lies behind that. */
-static uint32_t tx_reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
-                           uint32_t max_pieces, uint8_t **heads) {
+static uint32_t tcp_tx_reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
+                               uint32_t max_pieces, uint8_t **heads) {
     tern__tcp_port *t = tern__tcp_of_link(link);
     tern__tcp_conn *conn = tern__tcp_conn_of(t, route);
     (void)n;
     if (!conn || head_bytes == 0 || head_bytes > TERN__TCP_MAX_INLINE) return 0;
     if (conn->state != TERN__TCP_UP) {
-        redial(t, conn);
+        tcp_redial(t, conn);
         return 0;
     }
     tern__tcp_packet *tx = &t->tx;
     uint32_t first_bytes = TERN__TCP_PREFIX_BYTES + head_bytes;
     if (max_pieces > TERN__TCP_MAX_POSTS) max_pieces = TERN__TCP_MAX_POSTS;
-    close_run(t, conn);
+    tcp_close_run(t, conn);
     if (!has_room(t, conn) || !tern__tcp_queue_begin(&conn->out, &t->spares, first_bytes, max_pieces + 3, &tx->mark)) {
         t->stats.tx_full++;
         return 0;
@@ -145,7 +145,7 @@ static uint32_t tx_reserve(tern__link *link, const tern__route *route, uint32_t 
     return 1;
 }
 
-static int tx_add(tern__link *link, uint32_t i, const void *data, uint32_t len) {
+static int tcp_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t len) {
     tern__tcp_port *t = tern__tcp_of_link(link);
     tern__tcp_packet *tx = &t->tx;
     uint32_t *counter;
@@ -168,13 +168,13 @@ static int tx_add(tern__link *link, uint32_t i, const void *data, uint32_t len) 
     return 0;
 }
 
-static inline void flush_later(tern__tcp_port *t, tern__tcp_conn *conn) {
+static inline void tcp_flush_later(tern__tcp_port *t, tern__tcp_conn *conn) {
     if (conn->dirty) return;
     conn->dirty = true;
     t->dirty[t->n_dirty++] = conn;
 }
 
-static void tx_commit(tern__link *link, uint32_t n) {
+static void tcp_tx_commit(tern__link *link, uint32_t n) {
     tern__tcp_port *t = tern__tcp_of_link(link);
     const tern__tcp_packet *tx = &t->tx;
     if (n == 0) {
@@ -189,21 +189,21 @@ static void tx_commit(tern__link *link, uint32_t n) {
     t->stats.tx_copied_bytes += tx->total - tx->ref_bytes;
     t->stats.tx_refs += tx->n_refs;
     t->stats.tx_ref_bytes += tx->ref_bytes;
-    flush_later(t, tx->conn);
+    tcp_flush_later(t, tx->conn);
 }
 
-static tern__tx_run *run_of(tern__link *link, const tern__route *route) {
+static tern__tx_run *tcp_run_of(tern__link *link, const tern__route *route) {
     tern__tcp_conn *conn = tern__tcp_conn_of(tern__tcp_of_link(link), route);
     return conn && !TERN__IS_OFF(COALESCING) ? &conn->run : NULL;
 }
 
 /* The rest of the chunk, as long as little enough waits. */
-static uint8_t *tx_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
+static uint8_t *tcp_tx_open(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
     tern__tcp_port *t = tern__tcp_of_link(link);
     tern__tcp_conn *conn = tern__tcp_conn_of(t, route);
     uint32_t n = TERN__TCP_PREFIX_BYTES + packet_bytes;
     if (!conn || conn->state != TERN__TCP_UP || conn->broken || packet_bytes > SMALL_BYTES) return NULL;
-    close_run(t, conn);
+    tcp_close_run(t, conn);
     tern__tcp_queue *q = &conn->out;
     if (q->bytes >= TERN__TCP_WRITE_BYTES) return NULL;
     tern__tcp_mark mark;
@@ -215,13 +215,13 @@ static uint8_t *tx_open(tern__link *link, const tern__route *route, uint32_t pac
     conn->run.at = place + n;
     conn->run.end = place + (room < wanted ? room : wanted);
     tern__store32(place, packet_bytes);
-    flush_later(t, conn);
+    tcp_flush_later(t, conn);
     return place + TERN__TCP_PREFIX_BYTES;
 }
 
 /* Over TCP the peer's kernel acknowledges what a process that stands still does not read, our questions for instance;
  * not for long, and little. */
-static bool has_moved(tern__link *link, const tern__route *route, uint64_t *mark) {
+static bool tcp_has_moved(tern__link *link, const tern__route *route, uint64_t *mark) {
     tern__tcp_port *t = tern__tcp_of_link(link);
     const tern__tcp_conn *conn = tern__tcp_conn_of(t, route);
     int waiting;
@@ -231,10 +231,10 @@ static bool has_moved(tern__link *link, const tern__route *route, uint64_t *mark
     return (int64_t)(*mark - before) >= (t->local ? 1 : ENOUGH_BYTES);
 }
 
-const tern__link_ops tern__tcp_link_ops = {.tx_reserve = tx_reserve,
-                                           .tx_add = tx_add,
-                                           .tx_commit = tx_commit,
-                                           .tx_flush = tx_flush,
-                                           .run = run_of,
-                                           .tx_open = tx_open,
-                                           .has_moved = has_moved};
+const tern__link_ops tern__tcp_link_ops = {.tx_reserve = tcp_tx_reserve,
+                                           .tx_add = tcp_tx_add,
+                                           .tx_commit = tcp_tx_commit,
+                                           .tx_flush = tcp_tx_flush,
+                                           .run = tcp_run_of,
+                                           .tx_open = tcp_tx_open,
+                                           .has_moved = tcp_has_moved};

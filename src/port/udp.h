@@ -1,5 +1,17 @@
-/* Inside the UDP port: what its files share. The rest of tern sees tern__udp_port_new() (port.h); tests and
- * benchmarks look at the counters.
+/* The record of the UDP port: what a socket, a batch and the port are made of, for all of the port's files. docs/udp.md
+ * is the description of the whole; tests and benchmarks look at the counters. The files, each of which uses only those
+ * above it:
+ *
+ *   udp_addr     routes
+ *   udp          this record
+ *   udp_sock     sockets with the port's options, in the epoll set or out of it
+ *   udp_path     packet sizes of paths
+ *   udp_place    direct placement
+ *   udp_refusal  peers at whose port nobody listens
+ *   udp_sibling  connected sockets behind a listening one
+ *   udp_tx       the link: packets out
+ *   udp_rx       packets in
+ *   udp_port     the port: listening, connecting, sleeping
  *
  * Sockets. One per listening address; one connected to the first peer that is connected to, because a
  * connected socket needs no route lookup per packet (measured on loopback: 0.4 of 3.5 us per datagram); and
@@ -15,7 +27,6 @@
 #include "port/placement.h"
 #include "port/port.h"
 #include "port/udp_addr.h"
-#include "port/udp_port.h"
 
 enum {
     TERN__UDP_MAX_SOCKS = 32,
@@ -200,21 +211,6 @@ typedef struct tern__udp_rx {
     uint32_t used;
 } tern__udp_rx;
 
-/* The pieces of a receive of packets that are expected; see udp_place.c. */
-typedef struct tern__udp_places {
-    uint32_t n, n_iovs;                              /* packets, at least 1; pieces */
-    struct iovec iovs[2 * TERN__UDP_MAX_PLACES + 1]; /* of each its header and its payload; then the rest */
-    tern__placement *placement;                      /* the message, until the packets are handed over */
-    const void *memory;                              /* a reference of ours on the message's memory */
-} tern__udp_places;
-
-/* How the next receive is done. */
-typedef enum tern__udp_placing {
-    TERN__UDP_ANYWHERE, /* no message that is expected goes on here, as far as is known */
-    TERN__UDP_PLACED,   /* with the pieces that were made */
-    TERN__UDP_NOTHING,  /* not at all: there is nothing to receive, errno says why */
-} tern__udp_placing;
-
 /* A snapshot of paths, kept until the port is freed. */
 typedef struct tern__udp_snapshot {
     tern__path path;
@@ -231,7 +227,7 @@ typedef struct tern__udp_host {
 typedef struct tern__udp_port {
     tern__port port;
     tern__port_env env;
-    tern__udp_options options;
+    uint32_t payload_bytes; /* of each packet, as the options say; 0: measured for each path */
     int epoll_fd;
     tern__path first_path; /* as long as nothing is known of a path */
     tern__udp_snapshot *paths;
@@ -260,74 +256,6 @@ typedef struct tern__udp_port {
     tern__udp_local locals[TERN__UDP_MAX_LOCALS + 1];
     tern__udp_tx tx;
 } tern__udp_port;
-
-extern const tern__link_ops tern__udp_link_ops;
-
-int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx);
-
-/* udp_path.c: the snapshot of the path to this route; link.h. */
-const tern__path *tern__udp_path(tern__link *link, const tern__route *route);
-/* The longest packet for an interface of this MTU; 0: unknown. */
-uint32_t tern__udp_packet_for(tern__udp_port *udp, int family, int mtu);
-/* What the kernel knows of the path to an address; 0 when nothing, for instance because there is no way to it. */
-int tern__udp_mtu_to(const struct sockaddr *peer, socklen_t len);
-void tern__udp_paths_free(tern__udp_port *udp);
-
-/* How many packets of this length a receive buffer, of which SO_RCVBUF says `buffer_bytes`, holds for sure; at least
- * 1. */
-uint32_t tern__udp_buffer_holds(uint32_t buffer_bytes, uint32_t packet);
-
-/* The longest packet, up to `longest`, of which it holds TERN__UDP_MIN_FLIGHT; but at least the default. */
-uint32_t tern__udp_buffer_packet(uint32_t buffer_bytes, uint32_t longest);
-
-/* Refusals; see udp_refusal.c. The kernel says that nobody listens at the port of a connected socket's peer: */
-void tern__udp_note_refusal(tern__udp_port *udp, tern__udp_sock *sock);
-
-/* The same of a shared socket's peer. Then: something has been sent there, something has come from there. */
-void tern__udp_suspect_refused(tern__udp_port *udp, const tern__route *route);
-void tern__udp_suspect_sent(tern__udp_port *udp, const tern__route *route);
-void tern__udp_suspect_spoke(tern__udp_port *udp, const tern__route *route);
-
-/* This socket is about to be closed. */
-void tern__udp_suspects_drop(tern__udp_port *udp, uint32_t index);
-
-/* Read the errors that a shared socket has queued, and note the refusals among them. Returns how many came by ICMP. */
-uint32_t tern__udp_take_errors(tern__udp_port *udp, const tern__udp_sock *sock);
-
-/* Tell the endpoint which peers are gone. In poll only. */
-void tern__udp_report_refused(tern__udp_port *udp);
-
-/* A socket of this family in a free place, with the port's options; bound nowhere yet.
- * Returns 0 or an error. */
-int tern__udp_sock_open(tern__udp_port *udp, uint32_t index, int family, bool wildcard);
-
-/* The same for an open socket, which is the port's afterwards, also when this fails. */
-int tern__udp_sock_adopt(tern__udp_port *udp, uint32_t index, int fd, int family, bool wildcard);
-
-void tern__udp_sock_close(tern__udp_sock *sock);
-
-/* Take the sockets out of the epoll set until somebody means to sleep again. In the set each packet that comes wakes
- * it, and the endpoint's set behind it: 0.33 us, a tenth of a small datagram's way. */
-void tern__udp_unwatch(tern__udp_port *udp);
-
-/* Siblings; see udp_sibling.c. A receive on this listening socket brought something from this route: */
-void tern__udp_sibling_heat(tern__udp_port *udp, const tern__udp_sock *listener, const tern__route *route);
-
-/* After the receives of a poll, with no packet open: close what is dead, open what is due. */
-void tern__udp_sibling_tend(tern__udp_port *udp);
-
-/* Direct placement; see udp_place.c. The link's operations: */
-void tern__udp_rx_expect(tern__link *link, const tern__expected *expected);
-void tern__udp_rx_forget(tern__link *link, const void *message);
-
-/* How the next receive on this socket is to be done, if any message is expected. Of TERN__UDP_PLACED the pieces are in
- * `places`, the last of them in `space`, which has TERN__UDP_RX_ROOM bytes. Then, when something has come, deliver: the
- * number of packets handed over; 0: it was something else, and lies in `space` now. In the end drop. */
-tern__udp_placing tern__udp_place_next(tern__udp_port *udp, uint32_t index, uint8_t *space, tern__udp_places *places);
-unsigned tern__udp_place_deliver(tern__udp_port *udp, const tern__udp_places *places, uint8_t *space,
-                                 const tern__rx_packet *pkt, uint32_t len, uint32_t seg_bytes, tern__rx_fn *fn,
-                                 void *ctx);
-void tern__udp_place_drop(tern__udp_places *places);
 
 /* The index of the socket that packets to this route leave by, which is usable. */
 static inline uint8_t tern__udp_via(const tern__udp_port *udp, const tern__route *route) {

@@ -11,7 +11,7 @@
 
 #include <netinet/in.h>
 
-#include "port/udp.h"
+#include "port/udp_path.h"
 
 enum { MIN_PAYLOAD = 512 };
 
@@ -64,7 +64,7 @@ static const tern__path *intern(tern__udp_port *udp, const tern__path *path) {
 static const tern__path *path_of_payload(tern__udp_port *udp, uint32_t payload) {
     bool loopback = payload == TERN__UDP_LOOPBACK_PAYLOAD;
     tern__path path = udp->first_path;
-    if (udp->options.payload_bytes == 0) {
+    if (udp->payload_bytes == 0) {
         path.max_packet = udp->buffer_bytes ? tern__udp_buffer_packet(udp->buffer_bytes, payload) : payload;
         if (loopback) path.noise_ns = TERN__UDP_LOOPBACK_NOISE_NS;
     }
@@ -118,7 +118,7 @@ static uint32_t payload_to(tern__udp_port *udp, const tern__route *route) {
 const tern__path *tern__udp_path(tern__link *link, const tern__route *route) {
     tern__udp_port *udp = TERN__CONTAINER(link, tern__udp_port, port.link);
     if (route->len != sizeof(struct sockaddr_in) && route->len != sizeof(struct sockaddr_in6)) return link->path;
-    uint32_t payload = udp->options.payload_bytes ? udp->options.payload_bytes : payload_to(udp, route);
+    uint32_t payload = udp->payload_bytes ? udp->payload_bytes : payload_to(udp, route);
     return path_of_payload(udp, payload);
 }
 

@@ -1,4 +1,5 @@
-/* UDP datagrams: the port's constructor and options, for whoever makes one. The port's own files read udp.h. */
+/* UDP datagrams: the port's constructor and options, for whoever makes one. udp.h is the record that the
+ * port's own files share. */
 #ifndef TERN_PORT_UDP_PORT_H
 #define TERN_PORT_UDP_PORT_H
 

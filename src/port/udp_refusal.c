@@ -18,7 +18,7 @@
 
 #include <linux/errqueue.h> /* which needs time.h */
 
-#include "port/udp.h"
+#include "port/udp_refusal.h"
 
 enum { MAX_ERRORS = 1024 /* read at a time */ };
 

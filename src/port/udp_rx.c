@@ -15,7 +15,11 @@
 #include <netinet/udp.h>
 #include <stdalign.h>
 
-#include "port/udp.h"
+#include "port/udp_place.h"
+#include "port/udp_refusal.h"
+#include "port/udp_rx.h"
+#include "port/udp_sibling.h"
+#include "port/udp_sock.h"
 #include "tern/mem.h"
 
 enum { BATCH_MEMORY = 16, LONG_BYTES = 8 << 10, MAX_IDLE = 4 /* receives of a poll that brought nothing */ };
@@ -76,7 +80,7 @@ static void read_control(tern__udp_port *udp, struct msghdr *msg, arrival *a) {
     }
 }
 
-static bool ensure_buffer(tern__udp_port *udp) {
+static bool ensure_udp_buffer(tern__udp_port *udp) {
     if (udp->rx.buffer != NULL) return true;
     udp->rx.buffer = tern_alloc(TERN__UDP_RX_BUFFER_BYTES);
     udp->rx.used = 0;
@@ -87,7 +91,7 @@ static bool ensure_buffer(tern__udp_port *udp) {
 
 /* The bytes just received have been handled. Whether somebody holds them cannot be told from whether
  * somebody holds older ones of the same buffer, so the space is reused only when nobody holds any. */
-static void retire(tern__udp_rx *rx, uint32_t len) {
+static void retire_received(tern__udp_rx *rx, uint32_t len) {
     if (tern_refcount(rx->buffer) == 1) {
         rx->used = 0;
         return;
@@ -99,8 +103,8 @@ static void retire(tern__udp_rx *rx, uint32_t len) {
 }
 
 /* Cut what came into packets and hand them over: those of one size are one descriptor, a shorter last one another. */
-static unsigned deliver(tern__udp_port *udp, const tern__rx_packet *pkt, uint32_t len, uint32_t seg_bytes,
-                        tern__rx_fn *fn, void *ctx) {
+static unsigned deliver_receive(tern__udp_port *udp, const tern__rx_packet *pkt, uint32_t len, uint32_t seg_bytes,
+                                tern__rx_fn *fn, void *ctx) {
     if (seg_bytes == 0 || seg_bytes > len) seg_bytes = len;
     uint32_t n_full = len / seg_bytes, rest = len - n_full * seg_bytes;
     uint32_t n = n_full + (rest > 0);
@@ -163,8 +167,8 @@ static void receive_message(tern__udp_port *udp, const tern__udp_sock *sock, str
 
 /* What has come from `sock`, handed over; the number of packets. `from` is the sender's address and zero behind that,
  * unless it is known. */
-static unsigned hand_over(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_places *places,
-                          const tern__route *from, const arrival *a, tern__rx_fn *fn, void *ctx) {
+static unsigned hand_over_receive(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_places *places,
+                                  const tern__route *from, const arrival *a, tern__rx_fn *fn, void *ctx) {
     tern__rx_packet pkt = {.link = &udp->port.link, .ecn_ce = a->marked};
     uint32_t len = (uint32_t)a->len;
     unsigned n = 0;
@@ -187,12 +191,12 @@ static unsigned hand_over(tern__udp_port *udp, tern__udp_sock *sock, const tern_
         n = tern__udp_place_deliver(udp, places, space, &pkt, len, a->seg_bytes, fn, ctx);
         if (n > 0) return n;
     }
-    n = deliver(udp, &pkt, len, a->seg_bytes, fn, ctx);
-    retire(&udp->rx, len);
+    n = deliver_receive(udp, &pkt, len, a->seg_bytes, fn, ctx);
+    retire_received(&udp->rx, len);
     return n;
 }
 
-/* After a receive. Returns as receive() does. */
+/* After a receive. Returns as receive_from_sock() does. */
 static int conclude(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_places *places, const tern__route *from,
                     const arrival *a, uint32_t *bytes, tern__rx_fn *fn, void *ctx) {
     bool settled = sock->settling == 1 && a->len < 0; /* over once it is empty */
@@ -205,7 +209,7 @@ static int conclude(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_p
         if (a->len == 0 || a->cut)
             udp->stats.rx_dropped++;
         else
-            n = (int)hand_over(udp, sock, places, from, a, fn, ctx);
+            n = (int)hand_over_receive(udp, sock, places, from, a, fn, ctx);
     }
     if (sock->settling > 1 || settled) sock->settling--;
     return n;
@@ -232,11 +236,11 @@ static __attribute__((noinline)) bool receive_placed(tern__udp_port *udp, uint32
 
 /* One receive. Returns the packets handed over, 0 for none, or TERN_ERR_IO; *bytes is what came and 1 (an error may
  * have come before it, or nothing), 0 when the socket was empty. */
-static int receive(tern__udp_port *udp, uint32_t index, uint32_t *bytes, tern__rx_fn *fn, void *ctx) {
+static int receive_from_sock(tern__udp_port *udp, uint32_t index, uint32_t *bytes, tern__rx_fn *fn, void *ctx) {
     tern__udp_sock *sock = &udp->socks[index];
     int n;
     *bytes = 0;
-    if (!ensure_buffer(udp)) return 0;
+    if (!ensure_udp_buffer(udp)) return 0;
     if (udp->placements.n > 0 && receive_placed(udp, index, bytes, &n, fn, ctx)) return n;
 
     tern__route from;
@@ -276,7 +280,7 @@ static void adapt(const tern__udp_port *udp, tern__udp_sock *sock, uint32_t trie
         sock->plain = true;
 }
 
-static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_fn *fn, void *ctx) {
+static int drain_sock(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_fn *fn, void *ctx) {
     tern__udp_sock *sock = &udp->socks[index];
     uint32_t tries = 0; /* receives that brought something */
     /* One coalesced receive a poll: what it brings is answered before the next, so that client and server each have
@@ -287,7 +291,7 @@ static int drain(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_
     unsigned n = 0, n_idle = 0;
     while (tries < burst && n < budget && sock->fd >= 0) {
         uint32_t bytes;
-        int got = receive(udp, index, &bytes, fn, ctx);
+        int got = receive_from_sock(udp, index, &bytes, fn, ctx);
         if (got < 0) return got;
         if (!bytes) break;
         if (bytes == 1 && n_idle++ < MAX_IDLE) continue; /* or a hail of errors would hide what is behind them */
@@ -337,7 +341,7 @@ int tern__udp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx
         uint32_t index = sibling ? TERN__UDP_MAX_SOCKS + at - n_socks : at;
         const tern__udp_sock *sock = &udp->socks[index];
         if (sock->fd < 0 || (!all && !is_due(udp, sock, sibling))) continue;
-        int got = drain(udp, index, budget - n, fn, ctx);
+        int got = drain_sock(udp, index, budget - n, fn, ctx);
         if (got < 0) return got;
         n += (unsigned)got;
     }

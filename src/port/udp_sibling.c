@@ -19,11 +19,12 @@
 #include <sys/socket.h>
 
 #include "port/socket_option.h"
-#include "port/udp.h"
+#include "port/udp_sibling.h"
+#include "port/udp_sock.h"
 
 /* ---- Who is busy -------------------------------------------------------------------------------- */
 
-static uint32_t hash(const tern__route *route) {
+static uint32_t hash_route(const tern__route *route) {
     uint32_t h = tern__load16(route->bytes + 2); /* the port, then the end of the address */
     h = h * 31 + tern__load32(route->bytes + (route->len == sizeof(struct sockaddr_in) ? 4 : 20));
     return h * 2654435761u >> 16;
@@ -31,7 +32,7 @@ static uint32_t hash(const tern__route *route) {
 
 void tern__udp_sibling_heat(tern__udp_port *udp, const tern__udp_sock *listener, const tern__route *route) {
     if (listener->wildcard || listener->n_fails >= TERN__UDP_SIBLING_FAILS) return;
-    tern__udp_heat *heat = &udp->heats[hash(route) % TERN__UDP_HEATS];
+    tern__udp_heat *heat = &udp->heats[hash_route(route) % TERN__UDP_HEATS];
     if (heat->route.len == 0 || udp->n_polls - heat->since >= TERN__UDP_HOT_POLLS)
         *heat = (tern__udp_heat){.route = *route, .since = udp->n_polls};
     if (!tern__route_eq(&heat->route, route)) return; /* the place is free again when the other's time is over */

@@ -1,16 +1,23 @@
 /* Which socket of a SO_REUSEPORT group gets a packet: a program of classic BPF that looks at tern's packet header,
- * which is where the kernel lets the program's data begin (share.h). Any process may attach one to its own
- * sockets. */
+ * which is where the kernel lets the program's data begin. Any process may attach one to its own sockets. */
+#include "port/udp_steer.h"
+
 #include <linux/filter.h>
+#include <sys/socket.h>
 
 #include "engine/packet.h"
-#include "port/share.h"
 
 #ifndef SO_ATTACH_REUSEPORT_CBPF
 #define SO_ATTACH_REUSEPORT_CBPF 51
 #endif
 
-enum { MAX_CODE = 64 + 2 * TERN__SHARE_MAX_PLACES, IP4_SOURCE = 12, IP4_PORT = 20, IP6_SOURCE_END = 20, IP6_PORT = 40 };
+enum {
+    MAX_CODE = 64 + 2 * TERN__UDP_STEER_MAX_PLACES,
+    IP4_SOURCE = 12,
+    IP4_PORT = 20,
+    IP6_SOURCE_END = 20,
+    IP6_PORT = 40
+};
 
 typedef struct program {
     struct sock_filter code[MAX_CODE];
@@ -48,7 +55,7 @@ static void put_by_sender(program *p, uint32_t n, uint64_t live) {
     put_instruction(p, BPF_JMP | BPF_JA, FLOW_CODE);
     put_flow(p, IP6_SOURCE_END, IP6_PORT);
     put_instruction(p, BPF_ALU | BPF_MOD | BPF_K, n);
-    uint32_t places[TERN__SHARE_MAX_PLACES], n_live = 0;
+    uint32_t places[TERN__UDP_STEER_MAX_PLACES], n_live = 0;
     for (uint32_t i = 0; i < n; i++)
         if (live >> i & 1) places[n_live++] = i;
     for (uint32_t i = 0; n_live && i < n; i++) {

@@ -16,7 +16,10 @@
 #include <netinet/udp.h>
 #include <stdalign.h>
 
-#include "port/udp.h"
+#include "port/udp_path.h"
+#include "port/udp_place.h"
+#include "port/udp_refusal.h"
+#include "port/udp_tx.h"
 #include "tern/mem.h"
 
 /* Pieces this short are copied behind the bytes before them: an entry of its own costs the kernel more. */
@@ -27,7 +30,7 @@ typedef struct control {
     alignas(struct cmsghdr) uint8_t bytes[CMSG_SPACE(sizeof(uint16_t)) + CMSG_SPACE(sizeof(struct in6_pktinfo))];
 } control;
 
-static tern__udp_port *udp_of(tern__link *link) { return TERN__CONTAINER(link, tern__udp_port, port.link); }
+static tern__udp_port *udp_of_link(tern__link *link) { return TERN__CONTAINER(link, tern__udp_port, port.link); }
 
 /* How many packets of such heads and so many pieces the batch still takes. */
 static uint32_t batch_room(const tern__udp_tx *tx, uint32_t head_bytes, uint32_t n_pieces) {
@@ -55,12 +58,12 @@ static int find_dest(const tern__udp_port *udp, tern__udp_tx *tx, const tern__ro
     return (int)tx->n_dests++;
 }
 
-static void flush(tern__link *link);
+static void udp_tx_flush(tern__link *link);
 
 /* ---- The open run ------------------------------------------------------------------------------- */
 
 /* Packets that the sender has put into the run are in the batch from now on, and the run is closed. */
-static inline void close_run(tern__link *link, tern__udp_tx *tx) {
+static inline void udp_close_run(tern__link *link, tern__udp_tx *tx) {
     tern__tx_run *run = &tx->run;
     if (run->end == NULL) return;
     uint32_t bytes = (uint32_t)(run->at - (tx->staging + tx->staging_used)), n = bytes / run->packet_bytes;
@@ -93,15 +96,15 @@ static void begin_stretch(tern__udp_tx *tx, uint32_t dest, uint32_t bytes) {
 
 /* What is collected leaves if it has no room for such a packet. */
 static void make_room(tern__link *link, tern__udp_tx *tx, uint32_t packet_bytes) {
-    close_run(link, tx);
+    udp_close_run(link, tx);
     bool has_room = tx->n_iovs < TERN__UDP_MAX_IOVS && tx->staging_used + packet_bytes <= TERN__UDP_STAGING_BYTES;
-    if (is_full(tx, packet_bytes) || !has_room) flush(link);
+    if (is_full(tx, packet_bytes) || !has_room) udp_tx_flush(link);
 }
 
 /* As many packets as one send takes leave before more are put behind them: let the receiver work on those while the
  * next batch is built. */
-static uint8_t *open_run(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
-    tern__udp_port *udp = udp_of(link);
+static uint8_t *udp_open_run(tern__link *link, const tern__route *route, uint32_t packet_bytes) {
+    tern__udp_port *udp = udp_of_link(link);
     tern__udp_tx *tx = &udp->tx;
     tern__tx_run *run = &tx->run;
     if (packet_bytes == 0 || packet_bytes > link->max_inline) return NULL;
@@ -123,23 +126,23 @@ static uint8_t *open_run(tern__link *link, const tern__route *route, uint32_t pa
     return place;
 }
 
-static tern__tx_run *run_of(tern__link *link, const tern__route *route) {
+static tern__tx_run *udp_run_of(tern__link *link, const tern__route *route) {
     (void)route;
-    return TERN__IS_OFF(COALESCING) ? NULL : &udp_of(link)->tx.run;
+    return TERN__IS_OFF(COALESCING) ? NULL : &udp_of_link(link)->tx.run;
 }
 
 /* ---- Packets one by one ------------------------------------------------------------------------- */
 
-static uint32_t reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
-                        uint32_t max_pieces, uint8_t **heads) {
-    tern__udp_port *udp = udp_of(link);
+static uint32_t udp_tx_reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
+                               uint32_t max_pieces, uint8_t **heads) {
+    tern__udp_port *udp = udp_of_link(link);
     tern__udp_tx *tx = &udp->tx;
     uint32_t n_pieces = max_pieces < TERN__UDP_MAX_POSTS ? max_pieces : TERN__UDP_MAX_POSTS;
     if (head_bytes > link->max_inline) return 0;
-    close_run(link, tx);
+    udp_close_run(link, tx);
     uint32_t room = batch_room(tx, head_bytes, n_pieces);
     if (room == 0) {
-        flush(link);
+        udp_tx_flush(link);
         room = batch_room(tx, head_bytes, n_pieces);
     }
     int dest = find_dest(udp, tx, route);
@@ -179,8 +182,8 @@ static inline void begin_up_to(tern__udp_tx *tx, uint32_t i) {
     }
 }
 
-static int add(tern__link *link, uint32_t i, const void *data, uint32_t len) {
-    tern__udp_tx *tx = &udp_of(link)->tx;
+static int udp_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t len) {
+    tern__udp_tx *tx = &udp_of_link(link)->tx;
     if (len == 0) return 0;
     begin_up_to(tx, i);
     if (tx->open.n_pieces >= tx->open.max_pieces) return TERN_ERR_LIMIT;
@@ -209,7 +212,7 @@ static bool extends_tail(const tern__udp_tx *tx, const tern__udp_stretch *stretc
 
 /* Packet i of those reserved is complete; its pieces end where `end_iov` says, and are moved down to n_iovs. */
 static void complete(tern__link *link, tern__udp_tx *tx, const tern__udp_stretch *packet, uint32_t end_iov) {
-    tern__udp_port *udp = udp_of(link);
+    tern__udp_port *udp = udp_of_link(link);
     tern__udp_stretch *stretch = &tx->stretches[tx->n_stretches];
     uint32_t bytes = packet->bytes, n_iovs = end_iov - packet->first_iov;
     if (bytes == 0 || bytes > TERN__UDP_MAX_DATAGRAM) {
@@ -243,8 +246,8 @@ static bool ends_staging(const tern__udp_tx *tx, const tern__udp_stretch *stretc
     return (uint8_t *)last->iov_base + last->iov_len == tx->staging + tx->staging_used;
 }
 
-static void commit(tern__link *link, uint32_t n) {
-    tern__udp_tx *tx = &udp_of(link)->tx;
+static void udp_tx_commit(tern__link *link, uint32_t n) {
+    tern__udp_tx *tx = &udp_of_link(link)->tx;
     uint32_t first = tx->n_stretches, end_iov = tx->n_iovs, last_bytes = 0;
     if (n > 0) begin_up_to(tx, n - 1);
     if (tx->open.n_begun <= n) end_iov = tx->n_iovs;
@@ -261,7 +264,7 @@ static void commit(tern__link *link, uint32_t n) {
     bool only_heads = tx->staging_used == tx->open.first_head + tx->open.n * tx->open.head_bytes;
     if (n == 0 || only_heads) tx->staging_used = tx->open.first_head + n * tx->open.head_bytes;
     if (tx->tail != NULL && !ends_staging(tx, tx->tail)) tx->tail = NULL;
-    if (n > 0 && is_full(tx, last_bytes)) flush(link);
+    if (n > 0 && is_full(tx, last_bytes)) udp_tx_flush(link);
 }
 
 /* ---- Grouping ----------------------------------------------------------------------------------- */
@@ -550,11 +553,11 @@ static void group_all(const tern__udp_port *udp, tern__udp_tx *tx) {
     gather(tx);
 }
 
-static void flush(tern__link *link) {
-    tern__udp_port *udp = udp_of(link);
+static void udp_tx_flush(tern__link *link) {
+    tern__udp_port *udp = udp_of_link(link);
     tern__udp_tx *tx = &udp->tx;
     if (tx->n_dests == 0) return;
-    close_run(link, tx);
+    udp_close_run(link, tx);
     group_all(udp, tx);
     for (uint32_t i = 0, n; i < tx->n_groups; i += n) {
         tern__udp_sock *sock = &udp->socks[sock_of(tx, i)];
@@ -577,12 +580,12 @@ static uint64_t network_of(const tern__route *route) {
     return tern__load64(route->bytes + 8);
 }
 
-const tern__link_ops tern__udp_link_ops = {.tx_reserve = reserve,
-                                           .tx_add = add,
-                                           .tx_commit = commit,
-                                           .tx_flush = flush,
-                                           .run = run_of,
-                                           .tx_open = open_run,
+const tern__link_ops tern__udp_link_ops = {.tx_reserve = udp_tx_reserve,
+                                           .tx_add = udp_tx_add,
+                                           .tx_commit = udp_tx_commit,
+                                           .tx_flush = udp_tx_flush,
+                                           .run = udp_run_of,
+                                           .tx_open = udp_open_run,
                                            .network = network_of,
                                            .path = tern__udp_path,
                                            .rx_expect = tern__udp_rx_expect,

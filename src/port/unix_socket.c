@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "port/share.h"
 #include "tern/err.h"
 
 enum { BACKLOG = 1024, LOCK_TRIES = 50 };
@@ -124,31 +123,14 @@ int tern__unix_listener_open(tern__unix_listener *listener, const char *path, in
     return err;
 }
 
-int tern__listener_join(tern__unix_listener *listener, tern_listener *share, int wanted) {
-    int place = tern__share_join(share, wanted);
-    if (place < 0) return place;
-    *listener =
-        (tern__unix_listener){.fd = tern__share_fd(share, (uint32_t)place), .share = share, .place = (uint32_t)place};
-    return place;
-}
-
 void tern__unix_listener_close(tern__unix_listener *listener) {
     struct stat st;
-    if (listener->share) {
-        tern__share_leave(listener->share, listener->place);
-        return;
-    }
     int lock = lock_directory(listener->path);
     if (lstat(listener->path, &st) == 0 && st.st_dev == listener->dev && st.st_ino == listener->ino)
         unlink(listener->path);
     if (lock >= 0) close(lock);
     close(listener->fd);
     listener->fd = -1;
-}
-
-int tern__listener_accept(const tern__unix_listener *listener) {
-    if (listener->share) return tern__share_accept(listener->share, listener->place);
-    return tern__socket_accept(listener->fd);
 }
 
 int tern__socket_accept(int fd) {

@@ -17,22 +17,16 @@ typedef struct tern__unix_listener {
     dev_t dev; /* of the socket file that is ours */
     ino_t ino;
     int fd;
-    tern_listener *share; /* not NULL: fd, and what is accepted there, are a place of this */
+    tern_listener *share; /* not NULL: fd, and what is accepted there, are a place of this (listener.h) */
     uint32_t place;
 } tern__unix_listener;
-
-/* The next peer's socket, as tern__socket_accept(). */
-int tern__listener_accept(const tern__unix_listener *listener);
-
-/* Accept at a place of a shared address. Returns the place, or TERN_ERR_FULL. */
-int tern__listener_join(tern__unix_listener *listener, tern_listener *share, int wanted);
 
 /* Listen at path, by SOCK_STREAM or SOCK_SEQPACKET, with file mode 0600. A socket file that nobody listens on is
  * replaced. TERN_ERR_ADDRESS (empty, too long, no such directory), TERN_ERR_EXISTS (somebody listens, or it is no
  * socket), TERN_ERR_ACCESS, TERN_ERR_IO. */
 int tern__unix_listener_open(tern__unix_listener *listener, const char *path, int type);
 
-/* Close it and remove the file if it is still ours. */
+/* Close it and remove the file if it is still ours. Not for a place of a shared address. */
 void tern__unix_listener_close(tern__unix_listener *listener);
 
 /* The next peer's socket on any listening descriptor, or TERN_ERR_AGAIN when there is none, TERN_ERR_LIMIT when

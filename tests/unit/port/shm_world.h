@@ -5,6 +5,7 @@
 #include "mem/pool.h"
 #include "packets.h"
 #include "port/shm.h"
+#include "port/shm_port.h"
 #include "tap.h"
 #include "tern/mem.h"
 

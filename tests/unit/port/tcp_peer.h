@@ -13,7 +13,9 @@
 
 #include "mem/pool.h"
 #include "packets.h"
+#include "port/hosts.h"
 #include "port/tcp.h"
+#include "port/tcp_port.h"
 #include "tap.h"
 
 enum { WAIT_MS = 3000, MAX_KEPT = 4096 };
@@ -150,7 +152,7 @@ static inline bool peer_can_send(peer *p, const tern__route *route) {
 /* A blocking connection to "127.0.0.1:port". */
 static inline int raw_connect(const char *address) {
     tern__ip_addr addr;
-    if (tern__ip_addr_resolve(address, false, &addr, 1) != 1) return -1;
+    if (tern__hosts_resolve(address, false, &addr, 1) != 1) return -1;
     int fd = socket(addr.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd >= 0 && connect(fd, &addr.any, tern__ip_addr_len(&addr)) == 0) return fd;
     if (fd >= 0) close(fd);

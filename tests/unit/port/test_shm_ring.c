@@ -88,6 +88,51 @@ static void ring__bytes_of_the_documentation(void) {
     CHECK_EQ(tern__load32(p.memory + 64 + 40 + 8), 30);
 }
 
+/* The engine believes of records that are said to have one line each that they have a header: link.h, stride. */
+static void take_lines__tells_of_records_too_short_for_a_header(void) {
+    static const struct {
+        uint32_t bytes[3];
+        bool even;
+    } cases[] = {{{24, 56, 40}, true},  {{23, 56, 40}, false}, {{56, 23, 40}, false}, {{56, 40, 1}, false},
+                 {{56, 57, 40}, false}, {{24, 24, 24}, true},  {{1, 1, 1}, false},    {{40, 56, 24}, true}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t to[8 * TERN__RING_LINE_BYTES];
+        setup();
+        for (unsigned k = 0; k < 3; k++) CHECK(put(cases[i].bytes[k], (uint8_t)(k + 1), 0));
+        tern__ring_batch got = tern__ring_take_lines(&p.rx, to, 8, 8);
+        CHECK_EQ(got.n, 3);
+        CHECK_EQ(got.lines == got.n, cases[i].even);
+        CHECK_EQ(got.bytes, cases[i].bytes[0] + cases[i].bytes[1] + cases[i].bytes[2]);
+        const uint8_t *at = to;
+        for (unsigned k = 0; k < 3; k++) {
+            CHECK_EQ(tern__load64(at), cases[i].bytes[k]);
+            CHECK_EQ(at[TERN__RING_WORD_BYTES], k + 1);
+            at += tern__ring_lines_for(cases[i].bytes[k], 0) * TERN__RING_LINE_BYTES;
+        }
+        CHECK_OK();
+    }
+}
+
+/* Whoever looks whether a record of several lines is alone looks at no line but the ring's. */
+static void is_alone__until_another_record_is_there(void) {
+    setup();
+    tern__ring_record r;
+    for (unsigned lap = 0; lap < 4 * LINES; lap++) {
+        CHECK(put(100, 1, 0));
+        CHECK(tern__ring_is_alone(&p.rx));
+        bool at_start = tern__ring_line_of(p.tx.tail, LINES) == 0; /* of the next lap, which has another tag */
+        CHECK(put(30, 2, 0));
+        CHECK(tern__ring_is_alone(&p.rx) == at_start);
+        CHECK_EQ(get(&r), 1);
+        tern__ring_consume(&p.rx, &r);
+        CHECK(at_start || !tern__ring_is_alone(&p.rx)); /* one line */
+        CHECK_EQ(get(&r), 1);
+        tern__ring_consume(&p.rx, &r);
+        CHECK_EQ(tern__ring_tx_seen(&p.tx, p.rx.position), 0);
+        CHECK_OK();
+    }
+}
+
 static void begin__stops_when_full_and_goes_on(void) {
     setup();
     uint32_t n = 0;
@@ -399,6 +444,7 @@ static void ring__two_threads(void) {
 }
 
 TAP_MAIN(TEST(ring__one_line_for_a_small_packet), TEST(ring__bytes_of_the_documentation),
+         TEST(take_lines__tells_of_records_too_short_for_a_header), TEST(is_alone__until_another_record_is_there),
          TEST(begin__stops_when_full_and_goes_on), TEST(room__leaves_the_last_line_of_a_lap_alone),
          TEST(tx_seen__refuses_what_cannot_be), TEST(abort__leaves_nothing),
          TEST(ring__light_traffic_stays_in_few_lines), TEST(ring__random_against_a_queue), TEST(ring__tags_come_round),

@@ -357,7 +357,7 @@ static void connect__unanswered_is_given_up(void) {
     int fd = raw_listen(silent), fillers[3];
     CHECK_EQ(listen(fd, 0), 0);
     tern__ip_addr addr;
-    CHECK_EQ(tern__ip_addr_resolve(silent, false, &addr, 1), 1);
+    CHECK_EQ(tern__hosts_resolve(silent, false, &addr, 1), 1);
     for (unsigned i = 0; i < TERN__COUNT(fillers); i++) fillers[i] = tern__tcp_dial(&addr);
     CHECK_EQ(peer_init(&client, false), 0);
     client.tcp->times.tick = client.tcp->times.give_up = 20 * TERN_MS;

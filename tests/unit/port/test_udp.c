@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "port/udp_path.h"
 #include "tap.h"
 #include "udp_peer.h"
 

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "port/udp_refusal.h"
 #include "tap.h"
 #include "udp_peer.h"
 

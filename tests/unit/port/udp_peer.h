@@ -7,6 +7,7 @@
 
 #include "packets.h"
 #include "port/udp.h"
+#include "port/udp_port.h"
 #include "tern/mem.h"
 
 enum { WAIT_MS = 2000, MAX_KEPT = 4096 };

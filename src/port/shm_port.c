@@ -3,7 +3,7 @@
  * A poll looks at the first word of each peer's next line and at nothing else; sockets are looked at every few
  * hundred polls, or at once after a sleep. With many peers, those that had something lately are looked at in
  * each poll and the others in turn. */
-#include "port/shm.h"
+#include "port/shm_port.h"
 
 #include <linux/membarrier.h>
 #include <stdlib.h>
@@ -14,6 +14,9 @@
 
 #include "mem/poison.h"
 #include "mem/pool.h"
+#include "port/listener.h"
+#include "port/shm_peer.h"
+#include "port/shm_tx.h"
 
 enum {
     HOT_PEERS = 16,     /* looked at in each poll */
@@ -27,22 +30,18 @@ enum {
     FREE_WAIT_TRIES = 50 /* 0.2 ms each: for peers to read what refers to our buffers */
 };
 
-static tern__shm_port *shm_of(tern__port *port) { return (tern__shm_port *)(void *)port; }
-
-const tern__shm_stats *tern__shm_port_stats(const tern__port *port) {
-    return &((const tern__shm_port *)(const void *)port)->stats;
-}
+static tern__shm_port *shm_of_port(tern__port *port) { return (tern__shm_port *)(void *)port; }
 
 /* ---- Packets in --------------------------------------------------------------------------------- */
 
-static void publish(tern__shm_port *s, tern__shm_peer *peer) {
+static void publish_position(tern__shm_port *s, tern__shm_peer *peer) {
     peer->published = peer->rx.position;
     __atomic_store_n(&peer->ours->consumed, peer->published, __ATOMIC_RELEASE);
     if (__atomic_load_n(&peer->theirs->flags, __ATOMIC_RELAXED) & TERN__SHM_STALLED && peer->state == TERN__SHM_UP)
         tern__shm_wake(s, peer);
 }
 
-static const void *entry_at(tern__shm_peer *peer, const tern__ring_entry *entry) {
+static const void *ring_entry_at(tern__shm_peer *peer, const tern__ring_entry *entry) {
     if (entry->len == 0 || entry->len > TERN__SHM_MAX_PACKET) return NULL;
     if (entry->space == TERN__SHM_IN_REGION) return tern__shm_region_at(&peer->region, entry->offset, entry->len);
     uint32_t size = peer->view.bounce_bytes;
@@ -58,7 +57,7 @@ static int find_spans(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_
         tern__ring_entry entry;
         memcpy(&entry, record->entries + i * sizeof entry, sizeof entry);
         refers |= entry.space == TERN__SHM_IN_REGION;
-        const void *data = entry_at(peer, &entry);
+        const void *data = ring_entry_at(peer, &entry);
         if (!data) return TERN_ERR_MALFORMED;
         s->spans[i] = (tern__span){data, entry.len};
         packet->spans_len += entry.len; /* at most 255 * 64 KB */
@@ -104,8 +103,8 @@ static inline bool scratch_end(tern__shm_scratch *scratch, uint32_t bytes) {
 }
 
 /* Hand one record on. TERN_ERR_AGAIN: not now, it stays in the ring. */
-static int deliver(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_record *record, tern__rx_fn *fn,
-                   void *ctx) {
+static int deliver_record(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_record *record, tern__rx_fn *fn,
+                          void *ctx) {
     enum { FEW_BYTES = TERN__SHM_FEW_LINES * TERN__RING_LINE_BYTES };
     tern__rx_packet packet = {.head_len = record->inline_bytes,
                               .n = 1,
@@ -131,7 +130,7 @@ static int deliver(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_rec
     return 0;
 }
 
-static void lose_for(tern__shm_port *s, tern__shm_peer *peer, int err) {
+static void lose_peer_for(tern__shm_port *s, tern__shm_peer *peer, int err) {
     if (err == TERN_ERR_MALFORMED) s->stats.rx_malformed++;
     tern__shm_peer_lose(s, peer, err == TERN_ERR_MALFORMED ? "it wrote nonsense into its ring" : "it has closed");
 }
@@ -153,7 +152,7 @@ static int receive_lines(tern__shm_port *s, tern__shm_peer *peer, unsigned budge
     if (!lines) return TERN_ERR_AGAIN;
     tern__ring_batch got = tern__ring_take_lines(&peer->rx, lines, budget, most);
     if (got.n == 0) return 0;
-    if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish(s, peer);
+    if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish_position(s, peer);
     run->head = lines + TERN__RING_WORD_BYTES;
     run->lines_bytes = got.bytes;
     run->n = got.n;
@@ -176,18 +175,19 @@ static int receive_any(tern__shm_port *s, tern__shm_peer *peer, tern__rx_fn *fn,
     if (err == TERN_ERR_AGAIN) return 1; /* pads count, or a peer could keep us here */
     if (err != 1) return err;
     tern__ring_prefetch(&peer->rx, record.lines);
-    err = deliver(s, peer, &record, fn, ctx);
+    err = deliver_record(s, peer, &record, fn, ctx);
     if (err) return err;
     if (!may_receive(peer)) return TERN_ERR_AGAIN;
     tern__ring_consume(&peer->rx, &record);
     if (peer->state == TERN__SHM_DRAINING)
         peer->drain_left -= record.lines < peer->drain_left ? record.lines : peer->drain_left;
-    if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish(s, peer);
+    if (peer->rx.position - peer->published >= TERN__SHM_PUBLISH_LINES) publish_position(s, peer);
     return 1;
 }
 
 /* There is something. */
-static unsigned receive(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn, void *ctx) {
+static unsigned receive_from_peer(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn,
+                                  void *ctx) {
     unsigned n = 0;
     int got;
     tern__ring_claim(&peer->tx); /* the answer may follow at once */
@@ -198,14 +198,14 @@ static unsigned receive(tern__shm_port *s, tern__shm_peer *peer, unsigned budget
         if (got > 0) n += (unsigned)got;
         if (!may_receive(peer)) return n;
     } while (got > 0 && n < budget && tern__ring_ready(&peer->rx));
-    if (got >= 0 && peer->rx.position != peer->published) publish(s, peer);
-    if (got < 0 && got != TERN_ERR_AGAIN) lose_for(s, peer, got);
+    if (got >= 0 && peer->rx.position != peer->published) publish_position(s, peer);
+    if (got < 0 && got != TERN_ERR_AGAIN) lose_peer_for(s, peer, got);
     return n;
 }
 
 /* Nothing in the ring: tell how far we are, give back what the peer is done with, see the dead off. */
-static void idle(tern__shm_port *s, tern__shm_peer *peer) {
-    if (peer->rx.position != peer->published) publish(s, peer);
+static void tend_idle(tern__shm_port *s, tern__shm_peer *peer) {
+    if (peer->rx.position != peer->published) publish_position(s, peer);
     if (peer->done_head != peer->done_tail) tern__shm_reap(s, peer);
     if (peer->state == TERN__SHM_DRAINING) tern__shm_peer_lose(s, peer, "it hung up");
 }
@@ -216,16 +216,16 @@ static inline bool is_quiet(const tern__shm_peer *peer) {
            peer->done_head == peer->done_tail;
 }
 
-static __attribute__((noinline)) unsigned visit(tern__shm_port *s, tern__shm_peer *peer, unsigned budget,
-                                                tern__rx_fn *fn, void *ctx) {
+static __attribute__((noinline)) unsigned visit_peer(tern__shm_port *s, tern__shm_peer *peer, unsigned budget,
+                                                     tern__rx_fn *fn, void *ctx) {
     if (may_receive(peer)) {
         if (tern__ring_ready(&peer->rx)) {
-            unsigned n = receive(s, peer, budget, fn, ctx);
+            unsigned n = receive_from_peer(s, peer, budget, fn, ctx);
             if (peer->state == TERN__SHM_DRAINING && peer->drain_left == 0)
                 tern__shm_peer_lose(s, peer, "it hung up and went on writing");
             return n;
         }
-        idle(s, peer);
+        tend_idle(s, peer);
     } else if (peer->state == TERN__SHM_LINGERING) {
         tern__shm_reap(s, peer);
         if (peer->done_head == peer->done_tail || peer->fault) tern__shm_peer_lose(s, peer, "it has read all");
@@ -239,7 +239,7 @@ static unsigned visit_cold(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, 
     for (unsigned i = 0; i < COLD_PER_POLL && n < budget && s->n_active > HOT_PEERS; i++) {
         if (s->cold < HOT_PEERS || s->cold >= s->n_active) s->cold = HOT_PEERS;
         tern__shm_peer *peer = s->active[s->cold];
-        unsigned got = is_quiet(peer) ? 0 : visit(s, peer, SHARE, fn, ctx);
+        unsigned got = is_quiet(peer) ? 0 : visit_peer(s, peer, SHARE, fn, ctx);
         if (got) {
             uint32_t hot = s->turn % HOT_PEERS;
             s->active[s->cold] = s->active[hot];
@@ -251,15 +251,15 @@ static unsigned visit_cold(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, 
     return n;
 }
 
-static unsigned scan(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, void *ctx) {
+static unsigned scan_peers(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, void *ctx) {
     if (s->n_active == 1)
-        return is_quiet(s->active[0]) ? 0 : visit(s, s->active[0], budget < SHARE ? budget : SHARE, fn, ctx);
+        return is_quiet(s->active[0]) ? 0 : visit_peer(s, s->active[0], budget < SHARE ? budget : SHARE, fn, ctx);
     unsigned n = 0, hot = s->n_active < HOT_PEERS ? s->n_active : HOT_PEERS;
     s->turn++;
     for (unsigned i = 0; i < hot && n < budget; i++) {
         tern__shm_peer *peer = s->active[(s->turn + i) % hot];
         if (is_quiet(peer)) continue;
-        n += visit(s, peer, budget - n < SHARE ? budget - n : SHARE, fn, ctx);
+        n += visit_peer(s, peer, budget - n < SHARE ? budget - n : SHARE, fn, ctx);
     }
     if (s->n_active > HOT_PEERS && n < budget) n += visit_cold(s, budget - n, fn, ctx);
     return n;
@@ -267,7 +267,7 @@ static unsigned scan(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, void *
 
 /* ---- Sockets ------------------------------------------------------------------------------------ */
 
-static void accept_some(tern__shm_port *s, const tern__unix_listener *listener) {
+static void accept_peers(tern__shm_port *s, const tern__unix_listener *listener) {
     for (int i = 0; i < MAX_ACCEPTS; i++) {
         int sock = tern__listener_accept(listener);
         if (sock == TERN_ERR_LIMIT) tern__accept_pause_begin(&s->pause, s->listeners, s->n_listeners, &s->env, "shm");
@@ -277,13 +277,13 @@ static void accept_some(tern__shm_port *s, const tern__unix_listener *listener) 
     }
 }
 
-static void service(tern__shm_port *s) {
+static void serve_sockets(tern__shm_port *s) {
     struct epoll_event events[MAX_EVENTS];
     int n = epoll_wait(s->epoll, events, MAX_EVENTS, 0);
     for (int i = 0; i < n; i++) {
         uintptr_t at = (uintptr_t)events[i].data.ptr - (uintptr_t)s->listeners;
         if (at < sizeof s->listeners)
-            accept_some(s, events[i].data.ptr);
+            accept_peers(s, events[i].data.ptr);
         else if (events[i].data.ptr == &s->pause)
             tern__accept_pause_end(&s->pause, s->listeners, s->n_listeners);
         else
@@ -293,13 +293,13 @@ static void service(tern__shm_port *s) {
 }
 
 /* What was put off because it may only happen in poll: losses to report, the dead to bury. */
-static void attend(tern__shm_port *s) {
+static void attend_peers(tern__shm_port *s) {
     s->attention = false;
     for (uint32_t i = 0; i < s->n_slots; i++) {
         tern__shm_peer *peer = s->slots[i].peer;
         if (!peer) continue;
         if (peer->fault && peer->state == TERN__SHM_UP)
-            lose_for(s, peer, TERN_ERR_MALFORMED);
+            lose_peer_for(s, peer, TERN_ERR_MALFORMED);
         else if (peer->report && peer->state == TERN__SHM_DOWN) {
             tern__route route = peer->route;
             peer->report = false;
@@ -336,9 +336,9 @@ static bool any_work(const tern__shm_port *s) {
 }
 
 static bool shm_arm(tern__port *port) {
-    tern__shm_port *s = shm_of(port);
+    tern__shm_port *s = shm_of_port(port);
     if (any_work(s)) return false;
-    for (uint32_t i = 0; i < s->n_active; i++) idle(s, s->active[i]);
+    for (uint32_t i = 0; i < s->n_active; i++) tend_idle(s, s->active[i]);
     set_sleeping(s, true);
     /* See tern__shm_wake for the other half of the argument. */
     tern__shm_fence();
@@ -351,22 +351,22 @@ static bool shm_arm(tern__port *port) {
     return true;
 }
 
-static int shm_fd(tern__port *port) { return shm_of(port)->epoll; }
+static int shm_fd(tern__port *port) { return shm_of_port(port)->epoll; }
 
 static __attribute__((noinline)) int poll_all(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, void *ctx) {
     if (s->armed) {
         set_sleeping(s, false);
         s->service_in = 1;
     }
-    if (--s->service_in == 0) service(s);
-    unsigned n = s->n_active ? scan(s, budget, fn, ctx) : 0;
-    if (s->attention) attend(s);
+    if (--s->service_in == 0) serve_sockets(s);
+    unsigned n = s->n_active ? scan_peers(s, budget, fn, ctx) : 0;
+    if (s->attention) attend_peers(s);
     if (s->n_active == 0) drop_scratch(s);
     return (int)n;
 }
 
 static int shm_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ctx) {
-    tern__shm_port *s = shm_of(port);
+    tern__shm_port *s = shm_of_port(port);
     /* Who waits for one peer looks here most of the time. */
     if (s->n_active == 1 && s->service_in > 1 && !s->armed && !s->attention && is_quiet(s->active[0])) {
         s->service_in--;
@@ -378,7 +378,7 @@ static int shm_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ct
 /* ---- Addresses ---------------------------------------------------------------------------------- */
 
 static int shm_listen(tern__port *port, const char *address, char *actual, size_t cap) {
-    tern__shm_port *s = shm_of(port);
+    tern__shm_port *s = shm_of_port(port);
     if (s->n_listeners == TERN__SHM_MAX_LISTENERS) return TERN_ERR_LIMIT;
     int err = tern__unix_address("shm", address, actual, cap);
     if (err) return err;
@@ -390,7 +390,7 @@ static int shm_listen(tern__port *port, const char *address, char *actual, size_
     }
     err = tern__accept_watch(&s->pause, listener);
     if (err) {
-        tern__unix_listener_close(listener);
+        tern__listener_close(listener);
         return err;
     }
     s->n_listeners++;
@@ -398,14 +398,14 @@ static int shm_listen(tern__port *port, const char *address, char *actual, size_
 }
 
 static int shm_listen_shared(tern__port *port, tern_listener *share, int wanted) {
-    tern__shm_port *s = shm_of(port);
+    tern__shm_port *s = shm_of_port(port);
     if (s->n_listeners == TERN__SHM_MAX_LISTENERS) return TERN_ERR_LIMIT;
     tern__unix_listener *listener = &s->listeners[s->n_listeners];
     int place = tern__listener_join(listener, share, wanted);
     if (place < 0) return place;
     int err = tern__accept_watch(&s->pause, listener);
     if (err) {
-        tern__unix_listener_close(listener);
+        tern__listener_close(listener);
         return err;
     }
     s->n_listeners++;
@@ -414,17 +414,17 @@ static int shm_listen_shared(tern__port *port, tern_listener *share, int wanted)
 
 /* What epoll may still have to say about the listeners finds nobody to accept. */
 static void shm_stop_listening(tern__port *port) {
-    tern__shm_port *s = shm_of(port);
+    tern__shm_port *s = shm_of_port(port);
     for (uint32_t i = 0; i < s->n_listeners; i++) {
         tern__unix_listener *listener = &s->listeners[i];
         epoll_ctl(s->epoll, EPOLL_CTL_DEL, listener->fd, NULL);
-        tern__unix_listener_close(listener);
+        tern__listener_close(listener);
         *listener = (tern__unix_listener){.fd = -1};
     }
     s->n_listeners = 0;
 }
 
-static tern__shm_peer *find_client(const tern__shm_port *s, const char *address) {
+static tern__shm_peer *find_client_peer(const tern__shm_port *s, const char *address) {
     for (uint32_t i = 0; i < s->n_slots; i++) {
         tern__shm_peer *peer = s->slots[i].peer;
         if (peer && peer->n_users && !peer->retired && strcmp(peer->path, address) == 0) return peer;
@@ -434,10 +434,10 @@ static tern__shm_peer *find_client(const tern__shm_port *s, const char *address)
 
 /* Sessions of one endpoint to one address share a route. */
 static int shm_connect(tern__port *port, const char *address, tern__route *out) {
-    tern__shm_port *s = shm_of(port);
+    tern__shm_port *s = shm_of_port(port);
     size_t len = strlen(address);
     if (len == 0 || len >= TERN__UNIX_PATH_BYTES) return TERN_ERR_ADDRESS;
-    tern__shm_peer *peer = find_client(s, address);
+    tern__shm_peer *peer = find_client_peer(s, address);
     if (!peer) {
         peer = tern__shm_peer_new(s, TERN__SHM_DOWN);
         if (!peer) return s->n_slots >= TERN__SHM_MAX_PEERS ? TERN_ERR_LIMIT : TERN_ERR_NOMEM;
@@ -451,12 +451,12 @@ static int shm_connect(tern__port *port, const char *address, tern__route *out) 
 }
 
 static void shm_retire(tern__port *port, const tern__route *route) {
-    tern__shm_peer *peer = tern__shm_peer_of(shm_of(port), route);
+    tern__shm_peer *peer = tern__shm_peer_of(shm_of_port(port), route);
     if (peer) peer->retired = true;
 }
 
 static void shm_disconnect(tern__port *port, const tern__route *route) {
-    tern__shm_port *s = shm_of(port);
+    tern__shm_port *s = shm_of_port(port);
     tern__shm_peer *peer = tern__shm_peer_of(s, route);
     if (peer && peer->n_users && --peer->n_users == 0) tern__shm_peer_hang_up(s, peer);
 }
@@ -480,7 +480,7 @@ static void wait_for_readers(tern__shm_port *s) {
 }
 
 static void shm_free(tern__port *port) {
-    tern__shm_port *s = shm_of(port);
+    tern__shm_port *s = shm_of_port(port);
     shm_stop_listening(port);
     wait_for_readers(s);
     for (uint32_t i = 0; i < s->n_slots; i++) {
@@ -541,6 +541,7 @@ int tern__shm_port_new(const tern__port_env *env, const tern__shm_options *optio
     }
     tern__accept_pause_init(&s->pause, s->epoll);
     s->env = *env;
+    s->dial = tern__shm_peer_dial;
     s->service_in = 1;
     s->fence = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
     prepare_hello(s);

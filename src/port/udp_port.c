@@ -1,41 +1,33 @@
-/* The UDP port: sockets, addresses, packet sizes. Sending is in udp_tx.c, receiving in udp_rx.c, siblings of
- * listening sockets in udp_sibling.c.
+/* The UDP port: addresses, packet sizes, sleeping. Sending is in udp_tx.c, receiving in udp_rx.c, sockets are in
+ * udp_sock.c, siblings of listening sockets in udp_sibling.c.
  *
  * Packet size. The link offers new sessions what fits every path seen so far: the path MTU to each peer
  * connected to, the interface's MTU for each address listened on, 16 KB between processes of one machine. It
- * only ever shrinks. Sockets run with path MTU discovery in its forgiving mode: packets that fit the known
- * path carry "don't fragment", and a session whose path shrinks later is fragmented at the source instead of
- * going silent. */
-#include "port/udp.h"
+ * only ever shrinks. */
+#include "port/udp_port.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
 #include <net/if.h>
-#include <netinet/udp.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "port/hosts.h"
 #include "port/share.h"
+#include "port/socket_option.h"
+#include "port/udp_path.h"
+#include "port/udp_refusal.h"
+#include "port/udp_rx.h"
+#include "port/udp_sock.h"
+#include "port/udp_tx.h"
 #include "tern/mem.h"
 
-enum { SOCKET_BUFFER_BYTES = 8 << 20, MAX_CANDIDATES = 8, MIN_PAYLOAD = 512 /* a user's choice may not be less */ };
+enum { MAX_CANDIDATES = 8, MIN_PAYLOAD = 512 /* a user's choice may not be less */ };
 
-static tern__udp_port *udp_of(tern__port *port) { return TERN__CONTAINER(port, tern__udp_port, port); }
-
-static int errno_to_err(int err) {
-    switch (err) {
-    case EADDRINUSE: return TERN_ERR_EXISTS;
-    case EACCES:
-    case EPERM: return TERN_ERR_ACCESS;
-    case EADDRNOTAVAIL: return TERN_ERR_ADDRESS;
-    case EAFNOSUPPORT: return TERN_ERR_UNSUPPORTED;
-    case ENOMEM: return TERN_ERR_NOMEM;
-    default: return TERN_ERR_IO;
-    }
-}
+static tern__udp_port *udp_of_port(tern__port *port) { return TERN__CONTAINER(port, tern__udp_port, port); }
 
 /* ---- Packet size -------------------------------------------------------------------------------- */
 
@@ -64,93 +56,6 @@ static int interface_mtu(int fd, const tern__ip_addr *addr) {
     return mtu;
 }
 
-/* ---- Sockets ------------------------------------------------------------------------------------ */
-
-static bool set_int(int fd, int level, int option, int value) {
-    return setsockopt(fd, level, option, &value, sizeof value) == 0;
-}
-
-static int get_int(int fd, int level, int option) {
-    int value = 0;
-    socklen_t len = sizeof value;
-    return getsockopt(fd, level, option, &value, &len) == 0 ? value : -1;
-}
-
-static void enlarge_buffers(int fd) {
-    if (!set_int(fd, SOL_SOCKET, SO_RCVBUFFORCE, SOCKET_BUFFER_BYTES))
-        set_int(fd, SOL_SOCKET, SO_RCVBUF, SOCKET_BUFFER_BYTES);
-    if (!set_int(fd, SOL_SOCKET, SO_SNDBUFFORCE, SOCKET_BUFFER_BYTES))
-        set_int(fd, SOL_SOCKET, SO_SNDBUF, SOCKET_BUFFER_BYTES);
-}
-
-/* A socket for IPv6 may have IPv4 peers, too. */
-static void enable_ecn(const tern__udp_sock *sock) {
-    set_int(sock->fd, IPPROTO_IP, IP_TOS, TERN__UDP_ECT0);
-    set_int(sock->fd, IPPROTO_IP, IP_RECVTOS, 1);
-    if (sock->family != AF_INET6) return;
-    set_int(sock->fd, IPPROTO_IPV6, IPV6_TCLASS, TERN__UDP_ECT0);
-    set_int(sock->fd, IPPROTO_IPV6, IPV6_RECVTCLASS, 1);
-}
-
-static void set_options(const tern__udp_port *udp, tern__udp_sock *sock) {
-    int fd = sock->fd;
-    enlarge_buffers(fd);
-    set_int(fd, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_WANT);
-    if (sock->family == AF_INET6) {
-        set_int(fd, IPPROTO_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_WANT);
-        set_int(fd, IPPROTO_IPV6, IPV6_V6ONLY, !sock->wildcard);
-    }
-    if (sock->wildcard && sock->family == AF_INET) set_int(fd, IPPROTO_IP, IP_PKTINFO, 1);
-    if (sock->wildcard && sock->family == AF_INET6) set_int(fd, IPPROTO_IPV6, IPV6_RECVPKTINFO, 1);
-    if (udp->port.link.ecn) enable_ecn(sock);
-    sock->gso = !TERN__IS_OFF(COALESCING) && get_int(fd, SOL_UDP, UDP_SEGMENT) >= 0;
-    sock->can_gro = sock->gro = !TERN__IS_OFF(COALESCING) && set_int(fd, SOL_UDP, UDP_GRO, 1);
-}
-
-static void log_options(const tern__udp_port *udp, const tern__udp_sock *sock) {
-    /* the kernel answers with twice what it grants, for its own bookkeeping */
-    tern__port_log(&udp->env, TERN_LOG_INFO, "udp: socket buffers: %d KB receive, %d KB send",
-                   get_int(sock->fd, SOL_SOCKET, SO_RCVBUF) / 2048, get_int(sock->fd, SOL_SOCKET, SO_SNDBUF) / 2048);
-    if (!sock->gso || !sock->can_gro)
-        tern__port_log(&udp->env, TERN_LOG_INFO, "udp: this kernel coalesces no %s", sock->gso ? "receives" : "sends");
-}
-
-void tern__udp_sock_close(tern__udp_sock *sock) {
-    close(sock->fd); /* leaves the epoll set by itself */
-    if (sock->share) tern__share_leave(sock->share, sock->place);
-    *sock = (tern__udp_sock){.fd = -1};
-}
-
-static bool watch(const tern__udp_port *udp, const tern__udp_sock *sock) {
-    struct epoll_event event = {.events = EPOLLIN};
-    return epoll_ctl(udp->epoll_fd, EPOLL_CTL_ADD, sock->fd, &event) == 0 || errno == EEXIST;
-}
-
-void tern__udp_unwatch(tern__udp_port *udp) {
-    for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++)
-        if (udp->socks[i].fd >= 0) epoll_ctl(udp->epoll_fd, EPOLL_CTL_DEL, udp->socks[i].fd, NULL);
-    udp->watching = false;
-    udp->stats.unwatched++;
-}
-
-int tern__udp_sock_open(tern__udp_port *udp, uint32_t index, int family, bool wildcard) {
-    int fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    return fd < 0 ? errno_to_err(errno) : tern__udp_sock_adopt(udp, index, fd, family, wildcard);
-}
-
-int tern__udp_sock_adopt(tern__udp_port *udp, uint32_t index, int fd, int family, bool wildcard) {
-    tern__udp_sock *sock = &udp->socks[index];
-    *sock =
-        (tern__udp_sock){.fd = fd, .family = (uint8_t)family, .wildcard = wildcard, .home = (uint8_t)index, .burst = 1};
-    set_options(udp, sock);
-    uint32_t buffer_bytes = (uint32_t)get_int(fd, SOL_SOCKET, SO_RCVBUF);
-    if (udp->buffer_bytes == 0 || buffer_bytes < udp->buffer_bytes) udp->buffer_bytes = buffer_bytes;
-    if (!udp->watching || watch(udp, sock)) return 0;
-    int err = errno_to_err(errno);
-    tern__udp_sock_close(sock);
-    return err;
-}
-
 /* A socket in a free place: fd, or a new one if that is negative. Returns its index or an error. */
 static int place_sock(tern__udp_port *udp, int fd, int family, bool wildcard) {
     uint32_t index = 0;
@@ -162,7 +67,7 @@ static int place_sock(tern__udp_port *udp, int fd, int family, bool wildcard) {
     int err = fd < 0 ? tern__udp_sock_open(udp, index, family, wildcard)
                      : tern__udp_sock_adopt(udp, index, fd, family, wildcard);
     if (err != 0) return err;
-    log_options(udp, &udp->socks[index]);
+    tern__udp_sock_log(udp, &udp->socks[index]);
     if (index >= udp->n_socks) udp->n_socks = index + 1;
     return (int)index;
 }
@@ -180,7 +85,7 @@ static int listen_at(tern__udp_port *udp, const tern__ip_addr *addr, char *actua
     socklen_t len = sizeof bound;
     int err;
     if (bind(sock->fd, &addr->any, tern__ip_addr_len(addr)) != 0 || getsockname(sock->fd, &bound.any, &len) != 0) {
-        err = errno_to_err(errno);
+        err = tern__udp_error(errno);
         goto fail_sock;
     }
     if ((err = tern__ip_addr_format("udp", &bound, actual, cap)) != 0) goto fail_sock;
@@ -196,7 +101,7 @@ fail_sock:
 
 /* The socket of a place stays open in the share, so that the group that the kernel chooses from never changes. */
 static int listen_shared(tern__port *port, tern_listener *share, int wanted) {
-    tern__udp_port *udp = udp_of(port);
+    tern__udp_port *udp = udp_of_port(port);
     tern__ip_addr addr;
     memset(&addr, 0, sizeof addr);
     socklen_t len = sizeof addr;
@@ -224,13 +129,14 @@ static int listen_shared(tern__port *port, tern_listener *share, int wanted) {
 
 static int listen_address(tern__port *port, const char *address, char *actual, size_t cap) {
     tern__ip_addr addrs[MAX_CANDIDATES];
-    int n = tern__ip_addr_resolve(address, true, addrs, MAX_CANDIDATES), err = TERN_ERR_ADDRESS;
+    int n = tern__hosts_resolve(address, true, addrs, MAX_CANDIDATES), err = TERN_ERR_ADDRESS;
     if (n < 0) return n;
     for (int i = 0; i < n; i++) {
-        err = listen_at(udp_of(port), &addrs[i], actual, cap);
+        err = listen_at(udp_of_port(port), &addrs[i], actual, cap);
         if (err == 0) return 0;
     }
-    tern__port_log(&udp_of(port)->env, TERN_LOG_ERROR, "udp: cannot listen at %s: %s", address, tern_strerror(err));
+    tern__port_log(&udp_of_port(port)->env, TERN_LOG_ERROR, "udp: cannot listen at %s: %s", address,
+                   tern_strerror(err));
     return err == TERN_ERR_UNSUPPORTED ? TERN_ERR_ADDRESS : err;
 }
 
@@ -258,7 +164,7 @@ static int open_connected(tern__udp_port *udp, const tern__ip_addr *peer) {
     if (index < 0) return index;
     tern__udp_sock *sock = &udp->socks[index];
     if (connect(sock->fd, &peer->any, tern__ip_addr_len(peer)) != 0) {
-        int err = errno_to_err(errno);
+        int err = tern__udp_error(errno);
         tern__udp_sock_close(sock);
         return err;
     }
@@ -280,12 +186,12 @@ static int shared_sock(tern__udp_port *udp, int family) {
     any.any.sa_family = (sa_family_t)family;
     tern__udp_sock *sock = &udp->socks[index];
     if (bind(sock->fd, &any.any, tern__ip_addr_len(&any)) != 0) {
-        int err = errno_to_err(errno);
+        int err = tern__udp_error(errno);
         tern__udp_sock_close(sock);
         return err;
     }
-    sock->queues_errors = family == AF_INET ? set_int(sock->fd, IPPROTO_IP, IP_RECVERR, 1)
-                                            : set_int(sock->fd, IPPROTO_IPV6, IPV6_RECVERR, 1);
+    sock->queues_errors = family == AF_INET ? tern__socket_set(sock->fd, IPPROTO_IP, IP_RECVERR, 1)
+                                            : tern__socket_set(sock->fd, IPPROTO_IPV6, IPV6_RECVERR, 1);
     return index;
 }
 
@@ -303,9 +209,9 @@ static int client_sock(tern__udp_port *udp, const tern__ip_addr *peer) {
 }
 
 static int connect_address(tern__port *port, const char *address, tern__route *out) {
-    tern__udp_port *udp = udp_of(port);
+    tern__udp_port *udp = udp_of_port(port);
     tern__ip_addr addrs[MAX_CANDIDATES];
-    int n = tern__ip_addr_resolve(address, false, addrs, MAX_CANDIDATES);
+    int n = tern__hosts_resolve(address, false, addrs, MAX_CANDIDATES);
     if (n < 0) return n;
     /* the first address that this machine has a way to; the first of all when there is none yet */
     int chosen = 0, mtu = 0;
@@ -324,7 +230,7 @@ static int connect_address(tern__port *port, const char *address, tern__route *o
 }
 
 static void disconnect_route(tern__port *port, const tern__route *route) {
-    tern__udp_port *udp = udp_of(port);
+    tern__udp_port *udp = udp_of_port(port);
     if (tern__udp_sock_of(udp, route) == NULL) return;
     tern__udp_sock *sock = &udp->socks[tern__udp_route_sock(route)];
     if (!is_client_sock(sock) || sock->n_users == 0) return;
@@ -337,27 +243,19 @@ static void disconnect_route(tern__port *port, const tern__route *route) {
 
 /* ---- The port ----------------------------------------------------------------------------------- */
 
-static int port_fd(tern__port *port) { return udp_of(port)->epoll_fd; }
+static int port_fd(tern__port *port) { return udp_of_port(port)->epoll_fd; }
 
 /* Level-triggered: whatever is or comes into a socket wakes the sleeper. The next poll looks everywhere for it. Where
  * the sockets cannot be watched nobody may sleep. */
 static bool port_arm(tern__port *port) {
-    tern__udp_port *udp = udp_of(port);
+    tern__udp_port *udp = udp_of_port(port);
     udp->armed = true;
     udp->armed_at = udp->n_polls;
-    if (udp->watching) return true;
-    for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++) {
-        if (udp->socks[i].fd < 0 || watch(udp, &udp->socks[i])) continue;
-        tern__udp_unwatch(udp);
-        return false;
-    }
-    udp->watching = true;
-    udp->stats.watched++;
-    return true;
+    return udp->watching || tern__udp_watch(udp);
 }
 
 static void port_free(tern__port *port) {
-    tern__udp_port *udp = udp_of(port);
+    tern__udp_port *udp = udp_of_port(port);
     for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++)
         if (udp->socks[i].fd >= 0) tern__udp_sock_close(&udp->socks[i]);
     if (udp->rx.buffer != NULL) tern_unref(udp->rx.buffer);
@@ -370,7 +268,7 @@ static void port_free(tern__port *port) {
 /* A socket that listens is also the one by which its sessions speak: it stays, but where others share its address new
  * sessions go to them. */
 static void port_stop_listening(tern__port *port) {
-    const tern__udp_port *udp = udp_of(port);
+    const tern__udp_port *udp = udp_of_port(port);
     for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++)
         if (udp->socks[i].fd >= 0 && udp->socks[i].share) tern__share_rest(udp->socks[i].share, udp->socks[i].place);
 }
@@ -391,7 +289,7 @@ int tern__udp_port_new(const tern__port_env *env, const tern__udp_options *optio
     tern__udp_port *udp = calloc(1, sizeof *udp);
     if (udp == NULL) return TERN_ERR_NOMEM;
     udp->env = *env;
-    udp->options = *options;
+    udp->payload_bytes = payload;
     for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++) udp->socks[i].fd = -1;
     udp->n_polls = TERN__UDP_COLD_POLLS; /* nothing has come for long */
     udp->tx.run.kind = TERN__RUN_EQUAL;

@@ -4,7 +4,7 @@
  * has to be read. So the few connections that had something lately are read from in each poll, straight away, and epoll
  * is asked for the others in every eighth poll only, and when there are no others, in every 64th, for who may come;
  * with none of the few, or after a sleep, at once. */
-#include "port/tcp.h"
+#include "port/tcp_port.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,6 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "port/hosts.h"
+#include "port/listener.h"
+#include "port/tcp_conn.h"
+#include "port/tcp_tx.h"
 #include "tern/mem.h"
 
 enum {
@@ -22,13 +26,9 @@ enum {
     FREE_WAIT_TRIES = 50 /* 0.2 ms each: for sockets to take what waits */
 };
 
-const tern__tcp_stats *tern__tcp_port_stats(const tern__port *port) {
-    return &((const tern__tcp_port *)(const void *)port)->stats;
-}
-
 /* ---- Packets in --------------------------------------------------------------------------------- */
 
-static bool ensure_buffer(tern__tcp_port *t) {
+static bool ensure_tcp_buffer(tern__tcp_port *t) {
     if (t->rx) return true;
     t->rx = tern_alloc(TERN__TCP_RX_BUFFER_BYTES);
     t->rx_used = 0;
@@ -38,7 +38,7 @@ static bool ensure_buffer(tern__tcp_port *t) {
 }
 
 /* The n bytes last received have been handled. The space is used again only when nobody holds any of the buffer. */
-static void retire(tern__tcp_port *t, uint32_t n) {
+static void retire_bytes(tern__tcp_port *t, uint32_t n) {
     if (tern_refcount(t->rx) == 1) {
         t->rx_used = 0;
         return;
@@ -61,15 +61,15 @@ static void hand_on(tern__tcp_port *t, tern__tcp_conn *conn, const tern__tcp_arr
     tern_unref(arrival->data);
 }
 
-static void lose_for(tern__tcp_port *t, tern__tcp_conn *conn, int err) {
+static void lose_conn_for(tern__tcp_port *t, tern__tcp_conn *conn, int err) {
     if (err == TERN_ERR_MALFORMED || err == TERN_ERR_VERSION) t->stats.rx_malformed++;
     tern__tcp_conn_lose(t, conn, err == TERN_ERR_MALFORMED ? "it does not speak our protocol" : tern_strerror(err));
 }
 
 /* Cut [at, end) into packets and hand them on. A callback may hang up on the connection: then it is not UP any more,
  * and nothing of the rest is wanted. */
-static unsigned cut(tern__tcp_port *t, tern__tcp_conn *conn, const uint8_t *at, const uint8_t *end, tern__rx_fn *fn,
-                    void *ctx) {
+static unsigned cut_packets(tern__tcp_port *t, tern__tcp_conn *conn, const uint8_t *at, const uint8_t *end,
+                            tern__rx_fn *fn, void *ctx) {
     tern__tcp_arrival arrival;
     unsigned n = 0;
     int got;
@@ -80,7 +80,7 @@ static unsigned cut(tern__tcp_port *t, tern__tcp_conn *conn, const uint8_t *at, 
         if (conn->state != TERN__TCP_UP) return n;
     }
     if (got < 0)
-        lose_for(t, conn, got);
+        lose_conn_for(t, conn, got);
     else if (conn->in.greeted && conn->state == TERN__TCP_HALF_OPEN)
         tern__tcp_conn_greeted(t, conn);
     return n;
@@ -118,8 +118,8 @@ static unsigned take_in(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t n_byte
         if (n_bytes == 0 || conn->state != TERN__TCP_UP) return n;
     }
     const uint8_t *data = t->rx + t->rx_used;
-    n += cut(t, conn, data, data + n_bytes, fn, ctx);
-    retire(t, n_bytes);
+    n += cut_packets(t, conn, data, data + n_bytes, fn, ctx);
+    retire_bytes(t, n_bytes);
     return n;
 }
 
@@ -129,10 +129,11 @@ static bool is_receiving(const tern__tcp_conn *conn) {
 
 /* Read until the socket is empty, or about `budget` packets or a turn's bytes have come: what a large message brings
  * is answered while the rest of it is on its way, and others have their turn. */
-static unsigned receive(tern__tcp_port *t, tern__tcp_conn *conn, unsigned budget, tern__rx_fn *fn, void *ctx) {
+static unsigned receive_from_conn(tern__tcp_port *t, tern__tcp_conn *conn, unsigned budget, tern__rx_fn *fn,
+                                  void *ctx) {
     unsigned n = 0;
     size_t n_bytes = 0;
-    while (n < budget && n_bytes < TERN__TCP_RX_TURN && is_receiving(conn) && ensure_buffer(t)) {
+    while (n < budget && n_bytes < TERN__TCP_RX_TURN && is_receiving(conn) && ensure_tcp_buffer(t)) {
         size_t asked;
         ssize_t got = receive_some(t, conn, &asked);
         if (got < 0 && errno == EINTR) continue;
@@ -151,7 +152,7 @@ static unsigned receive(tern__tcp_port *t, tern__tcp_conn *conn, unsigned budget
 /* ---- Connections that have something ------------------------------------------------------------ */
 
 /* We have hung up: nothing that it says matters but its end. */
-static void linger(tern__tcp_port *t, tern__tcp_conn *conn) {
+static void linger_conn(tern__tcp_port *t, tern__tcp_conn *conn) {
     uint8_t sink[4096];
     if (conn->out.bytes) {
         tern__tcp_write(t, conn);
@@ -163,7 +164,7 @@ static void linger(tern__tcp_port *t, tern__tcp_conn *conn) {
 }
 
 /* One that brings something takes a place among the hot ones, if need be that of one that has become cold. */
-static void warm(tern__tcp_port *t, tern__tcp_conn *conn) {
+static void warm_conn(tern__tcp_port *t, tern__tcp_conn *conn) {
     uint32_t at = t->n_hot;
     if (conn->hot || conn->state != TERN__TCP_UP) return;
     for (uint32_t i = 0; at == TERN__TCP_HOT_CONNS && i < t->n_hot; i++)
@@ -177,13 +178,13 @@ static void warm(tern__tcp_port *t, tern__tcp_conn *conn) {
     conn->hot = true;
 }
 
-static unsigned visit(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t events, unsigned budget, tern__rx_fn *fn,
-                      void *ctx) {
+static unsigned visit_conn(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t events, unsigned budget, tern__rx_fn *fn,
+                           void *ctx) {
     switch ((tern__tcp_state)conn->state) {
     case TERN__TCP_CONNECTING:
         if (events & (EPOLLOUT | EPOLLERR | EPOLLHUP)) tern__tcp_conn_answered(t, conn);
         return 0;
-    case TERN__TCP_LINGERING: linger(t, conn); return 0;
+    case TERN__TCP_LINGERING: linger_conn(t, conn); return 0;
     case TERN__TCP_DOWN:
     case TERN__TCP_DEAD: return 0;
     case TERN__TCP_HALF_OPEN:
@@ -191,8 +192,8 @@ static unsigned visit(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t events, 
     }
     if (events & EPOLLOUT && conn->blocked) tern__tcp_write(t, conn);
     if (!(events & (EPOLLIN | EPOLLERR | EPOLLHUP))) return 0;
-    unsigned n = receive(t, conn, budget, fn, ctx);
-    if (n) warm(t, conn);
+    unsigned n = receive_from_conn(t, conn, budget, fn, ctx);
+    if (n) warm_conn(t, conn);
     return n;
 }
 
@@ -202,7 +203,7 @@ static unsigned ask_hot(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, voi
     for (uint32_t i = 0; i < t->n_hot && n < budget; i++) {
         uint32_t at = (turn + i) % t->n_hot;
         tern__tcp_conn *conn = t->hot[at];
-        n += receive(t, conn, budget - n, fn, ctx);
+        n += receive_from_conn(t, conn, budget - n, fn, ctx);
         if (conn->hot && t->n_polls - conn->last_rx >= TERN__TCP_COLD_POLLS) {
             conn->hot = false;
             t->hot[at] = t->hot[--t->n_hot];
@@ -213,7 +214,7 @@ static unsigned ask_hot(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, voi
 
 /* ---- Accepting ---------------------------------------------------------------------------------- */
 
-static void accept_some(tern__tcp_port *t, const tern__tcp_listener *listener) {
+static void accept_conns(tern__tcp_port *t, const tern__tcp_listener *listener) {
     const char *name = t->port.name;
     for (int i = 0; i < MAX_ACCEPTS; i++) {
         int sock = tern__listener_accept(listener);
@@ -234,20 +235,20 @@ static unsigned ask_epoll(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, v
         void *what = events[i].data.ptr;
         uintptr_t at = (uintptr_t)what - (uintptr_t)t->listeners;
         if (at < sizeof t->listeners)
-            accept_some(t, what);
+            accept_conns(t, what);
         else if (what == &t->tick_fd)
             tern__tcp_conn_expire(t);
         else if (what == &t->pause)
             tern__accept_pause_end(&t->pause, t->listeners, t->n_listeners);
         else if (n_packets < budget)
-            n_packets += visit(t, what, events[i].events, budget - n_packets, fn, ctx);
+            n_packets += visit_conn(t, what, events[i].events, budget - n_packets, fn, ctx);
     }
     return n_packets;
 }
 
 /* A connection that cannot be written to: what it has sent still counts, as much as sockets hold. */
-static unsigned drain(tern__tcp_port *t, tern__tcp_conn *conn, unsigned budget, tern__rx_fn *fn, void *ctx) {
-    unsigned n = receive(t, conn, budget, fn, ctx);
+static unsigned drain_conn(tern__tcp_port *t, tern__tcp_conn *conn, unsigned budget, tern__rx_fn *fn, void *ctx) {
+    unsigned n = receive_from_conn(t, conn, budget, fn, ctx);
     if (!conn->broken || !is_receiving(conn)) return n;
     if (n && conn->n_drains++ < MAX_DRAINS)
         t->attention = true;
@@ -258,14 +259,14 @@ static unsigned drain(tern__tcp_port *t, tern__tcp_conn *conn, unsigned budget, 
 
 /* What was put off because it may only happen in poll: broken connections' last packets and their ends, losses to
  * report, the dead to bury. */
-static unsigned attend(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, void *ctx) {
+static unsigned attend_conns(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, void *ctx) {
     unsigned n = 0;
     t->attention = false;
     for (uint32_t i = 0; i < t->n_slots; i++) {
         tern__tcp_conn *conn = t->slots[i].conn;
         if (!conn) continue;
         if (conn->broken && is_receiving(conn)) {
-            n += drain(t, conn, budget, fn, ctx);
+            n += drain_conn(t, conn, budget, fn, ctx);
         } else if (conn->report && conn->state == TERN__TCP_DOWN) {
             tern__route route = conn->route;
             conn->report = false;
@@ -286,7 +287,7 @@ static int tcp_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ct
     if (t->n_hot) n = ask_hot(t, budget, fn, ctx);
     /* A budget that the hot ones have used up leaves the others something, or they would never have their turn. */
     if (all || t->n_hot == 0) n += ask_epoll(t, n < budget ? budget - n : 1, fn, ctx);
-    if (t->attention) n += attend(t, budget, fn, ctx);
+    if (t->attention) n += attend_conns(t, budget, fn, ctx);
     return (int)n;
 }
 
@@ -315,7 +316,7 @@ static int tcp_listen(tern__port *port, const char *address, char *actual, size_
     }
     err = tern__accept_watch(&t->pause, listener);
     if (err) {
-        tern__tcp_listener_close(listener, t->local);
+        tern__listener_close(listener);
         return err;
     }
     t->n_listeners++;
@@ -330,7 +331,7 @@ static int tcp_listen_shared(tern__port *port, tern_listener *share, int wanted)
     if (place < 0) return place;
     int err = tern__accept_watch(&t->pause, listener);
     if (err) {
-        tern__tcp_listener_close(listener, t->local);
+        tern__listener_close(listener);
         return err;
     }
     t->n_listeners++;
@@ -343,13 +344,13 @@ static void tcp_stop_listening(tern__port *port) {
     for (uint32_t i = 0; i < t->n_listeners; i++) {
         tern__tcp_listener *listener = &t->listeners[i];
         epoll_ctl(t->epoll, EPOLL_CTL_DEL, listener->fd, NULL);
-        tern__tcp_listener_close(listener, t->local);
+        tern__listener_close(listener);
         *listener = (tern__tcp_listener){.fd = -1};
     }
     t->n_listeners = 0;
 }
 
-static tern__tcp_conn *find_client(const tern__tcp_port *t, const char *address) {
+static tern__tcp_conn *find_client_conn(const tern__tcp_port *t, const char *address) {
     for (uint32_t i = 0; i < t->n_slots; i++) {
         tern__tcp_conn *conn = t->slots[i].conn;
         if (conn && conn->n_users && !conn->retired && strcmp(conn->target->address, address) == 0) return conn;
@@ -363,7 +364,7 @@ static int make_target(const tern__tcp_port *t, const char *address, tern__tcp_t
     tern__tcp_target *target = calloc(1, sizeof *target + len + 1);
     if (!target) return TERN_ERR_NOMEM;
     memcpy(target->address, address, len + 1);
-    int n = t->local ? 0 : tern__ip_addr_resolve(address, false, &target->addr, 1);
+    int n = t->local ? 0 : tern__hosts_resolve(address, false, &target->addr, 1);
     if (n < 0) {
         free(target);
         return n;
@@ -388,7 +389,7 @@ static int make_client(tern__tcp_port *t, const char *address, tern__tcp_conn **
 /* Sessions of one endpoint to one address share a connection. */
 static int tcp_connect(tern__port *port, const char *address, tern__route *out) {
     tern__tcp_port *t = tern__tcp_of_port(port);
-    tern__tcp_conn *conn = find_client(t, address);
+    tern__tcp_conn *conn = find_client_conn(t, address);
     if (!conn) {
         int err = make_client(t, address, &conn);
         if (err) return err;
@@ -473,7 +474,7 @@ static int make_fds(tern__tcp_port *t) {
     return TERN_ERR_IO;
 }
 
-static int make(const tern__port_env *env, const char *name, bool local, tern__port **out) {
+static int make_stream_port(const tern__port_env *env, const char *name, bool local, tern__port **out) {
     tern__tcp_port *t = calloc(1, sizeof *t);
     if (!t) return TERN_ERR_NOMEM;
     int err = make_fds(t);
@@ -483,6 +484,7 @@ static int make(const tern__port_env *env, const char *name, bool local, tern__p
     }
     tern__accept_pause_init(&t->pause, t->epoll);
     t->env = *env;
+    t->dial = tern__tcp_conn_dial;
     t->local = local;
     t->times = (tern__tcp_times){.tick = 250 * TERN_MS,
                                  .greet = 10 * TERN_SEC,
@@ -506,9 +508,11 @@ static int make(const tern__port_env *env, const char *name, bool local, tern__p
 }
 
 int tern__tcp_port_new(const tern__port_env *env, const tern__tcp_options *options, tern__port **out) {
-    int err = make(env, "tcp", false, out);
+    int err = make_stream_port(env, "tcp", false, out);
     if (!err) tern__tcp_of_port(*out)->peer_timeout = options->peer_timeout;
     return err;
 }
 
-int tern__unix_port_new(const tern__port_env *env, tern__port **out) { return make(env, "unix", true, out); }
+int tern__unix_port_new(const tern__port_env *env, tern__port **out) {
+    return make_stream_port(env, "unix", true, out);
+}

@@ -1,10 +1,11 @@
-/* The simulator's insides, shared by sim.c (packets, paths, events) and sim_port.c (the port of a node). */
-#ifndef TERN_PORT_SIM_IMPL_H
-#define TERN_PORT_SIM_IMPL_H
+/* The simulated network below its ports: packets on their way, paths, routes, events. The network is here only as a
+ * record; sim.h makes and changes it. */
+#ifndef TERN_PORT_SIM_NET_H
+#define TERN_PORT_SIM_NET_H
 
 #include "base/rng.h"
 #include "port/placement.h"
-#include "port/sim.h"
+#include "port/sim_config.h"
 #include "tern/mem.h"
 
 /* A piece that is sent from where it is. */
@@ -154,7 +155,7 @@ static inline void queue_unpop(struct queue *q, struct packet *p) {
 
 static inline bool node_up(const struct node *node) { return node->port && !node->port->dead; }
 
-/* ---- Packets (sim.c) ---------------------------------------------------------------------------- */
+/* ---- Packets ------------------------------------------------------------------------------------ */
 
 /* A packet with room for n_pieces; NULL when memory is out. */
 struct packet *tern__sim_packet_new(tern__sim *sim, uint32_t n_pieces);
@@ -177,9 +178,14 @@ bool tern__sim_piece_live(const struct piece *piece);
 void tern__sim_piece_check(tern__sim *sim, const struct piece *piece);
 
 void tern__sim_tell(tern__sim *sim, const struct packet *p, tern__sim_fate fate);
+
+/* The packet, whose port has flushed it, begins its way. */
 void tern__sim_uplink_take(tern__sim *sim, struct packet *p);
 
-/* ---- Routes (sim.c) ----------------------------------------------------------------------------- */
+/* The next event happens, of which there is one. Returns the node that it gave something to poll, or UINT32_MAX. */
+uint32_t tern__sim_event(tern__sim *sim);
+
+/* ---- Routes ------------------------------------------------------------------------------------- */
 
 bool tern__sim_pairs_reserve(tern__sim *sim, uint32_t node);
 const tern__sim_path *tern__sim_path_of(const tern__sim *sim, uint32_t src, uint32_t dst);
@@ -187,13 +193,14 @@ const tern__sim_path *tern__sim_path_of(const tern__sim *sim, uint32_t src, uint
 /* Reliable: a packet goes from a to b, so each of them will have to learn of a loss. */
 bool tern__sim_route_use(tern__sim *sim, uint32_t a, uint32_t b);
 
+/* Reliable: tell `node`, after all that it has yet to poll, that it has lost `peer`; in_order: also after all that peer
+ * has sent. */
+void tern__sim_route_lose(tern__sim *sim, uint32_t node, uint32_t peer, bool in_order);
+
 /* Reliable: all other nodes lose this one, now or, in_order, after what it has flushed. */
 void tern__sim_routes_lose(tern__sim *sim, uint32_t node, bool in_order);
 
-/* ---- The port (sim_port.c) ---------------------------------------------------------------------- */
-
-/* What waits to be polled and what is half-built vanishes. */
-void tern__sim_port_empty(struct sim_port *port);
+/* ---- What ports ask the network ----------------------------------------------------------------- */
 
 /* The packet is complete and leaves with the next flush. */
 void tern__sim_port_end(struct sim_port *port, struct packet *p);
@@ -203,31 +210,5 @@ uint32_t tern__sim_port_room(const struct sim_port *port, uint32_t dst);
 
 /* Whether a reliable link takes a packet to dst now. */
 bool tern__sim_route_open(struct sim_port *port, uint32_t dst);
-
-/* ---- Open runs (sim_batch.c) -------------------------------------------------------------------- */
-
-/* False when memory is out. */
-bool tern__sim_lines_init(struct sim_port *port);
-void tern__sim_lines_fini(struct sim_port *port);
-
-/* The link's operations. */
-tern__tx_run *tern__sim_run_of(tern__link *link, const tern__route *route);
-uint8_t *tern__sim_run_open(tern__link *link, const tern__route *route, uint32_t packet_bytes);
-
-/* Before another packet is sent to dst: what is in its run goes first, or with `one_run` what is in any. */
-void tern__sim_lines_write(struct sim_port *port, uint32_t dst);
-void tern__sim_lines_close(struct sim_port *port, uint32_t dst);
-
-/* Reliable: the node's run to the peer, if it has any, is written out and closed, since the route goes. */
-void tern__sim_lines_lose(tern__sim *sim, uint32_t node, uint32_t peer);
-
-/* This packet was sent by itself: others like it may follow in a run. */
-void tern__sim_run_follow(struct sim_port *port, const struct packet *p);
-
-/* What is in the runs of lines leaves with this flush, and those that are used stay open. */
-void tern__sim_lines_flush(struct sim_port *port);
-
-/* Lossy: what is in the run leaves. */
-void tern__sim_run_close(struct sim_port *port);
 
 #endif

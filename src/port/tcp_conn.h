@@ -1,0 +1,38 @@
+/* A connection's life: dialled or accepted, greeted, up, and gone in one of several ways. */
+#ifndef TERN_PORT_TCP_CONN_H
+#define TERN_PORT_TCP_CONN_H
+
+#include "port/tcp.h"
+
+/* A new connection in a slot of its own, DOWN, without socket. NULL when memory or slots are out. */
+tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t);
+
+/* Dial a client's connection that is DOWN. Failure is reported by the next poll, unless it may not connect:
+ * TERN_ERR_ACCESS. Else 0. */
+int tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn);
+
+/* Take on a socket that was accepted; makes room among those who never greeted if need be. */
+void tern__tcp_conn_accept(tern__tcp_port *t, int sock);
+
+/* The dial has been answered, one way or the other. In poll only. */
+void tern__tcp_conn_answered(tern__tcp_port *t, tern__tcp_conn *conn);
+
+/* The client's greeting has come. */
+void tern__tcp_conn_greeted(tern__tcp_port *t, tern__tcp_conn *conn);
+
+/* The connection is over: give everything back, and tell the endpoint. In poll only. */
+void tern__tcp_conn_lose(tern__tcp_port *t, tern__tcp_conn *conn, const char *why);
+
+/* Our own side is done with it. */
+void tern__tcp_conn_hang_up(tern__tcp_port *t, tern__tcp_conn *conn);
+
+/* Close, drop references. The state is the caller's business. */
+void tern__tcp_conn_release(tern__tcp_port *t, tern__tcp_conn *conn);
+
+/* What has taken too long. In poll only. */
+void tern__tcp_conn_expire(tern__tcp_port *t);
+
+/* Free the dead. Not while anybody walks over connections. */
+void tern__tcp_conn_sweep(tern__tcp_port *t);
+
+#endif

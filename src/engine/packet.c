@@ -147,10 +147,10 @@ static bool is_share_right(const tern__pkt_header *h, uint64_t payload) {
     return payload == (left < h->cut ? left : h->cut);
 }
 
-/* Of a message; what comes of the metadata of a stream is its reader's business. */
+/* Streams have no metadata. */
 static bool is_metadata_right(const tern__pkt_header *h) {
-    bool fits = h->flags & TERN__PKT_STREAM || h->meta_bytes <= h->size;
-    return h->pkt == 0 && h->meta_bytes > 0 && h->meta_bytes % 8 == 0 && fits;
+    if (h->flags & TERN__PKT_STREAM || h->pkt != 0) return false;
+    return h->meta_bytes > 0 && h->meta_bytes % TERN__META_ALIGN == 0 && h->meta_bytes <= h->size;
 }
 
 /* ---- Both ----------------------------------------------------------------------------------------- */

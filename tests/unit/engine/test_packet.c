@@ -180,7 +180,7 @@ static void flags__of_each_type(void) {
             tern__pkt_header h = {
                 .type = (uint8_t)type, .flags = (uint8_t)flags, .size = 1001, .cut = 1000, .meta_bytes = 8};
             bool right = !(flags & ~(unsigned)(known[type] | T));
-            if (flags & S ? flags & M : flags & L) right = false;
+            if (flags & S ? flags & (M | META) : flags & L) right = false;
             CHECK_EQ(is_readable(&h, 1000), right);
         }
     }

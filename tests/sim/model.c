@@ -348,10 +348,10 @@ static void plan_health(model *m, uint32_t session) {
 }
 
 /* After the last trouble each session must work: at the second call, since the first may learn of a death. Where no
- * more sessions fit, those of dead peers must be gone first. */
+ * more sessions fit, those of dead peers must be gone first; where memory is short, so must what their streams hold. */
 static void run_health(model *m) {
     if (m->is_healed) set_all_paths(m);
-    if (m->is_crowded) run_for(m, 60 * TERN_SEC);
+    if (m->is_crowded || m->is_tight) run_for(m, 60 * TERN_SEC);
     for (uint32_t try = 0; try < 2; try++) {
         uint32_t first = m->n_calls;
         for (uint32_t i = 0; i < m->n_sessions; i++) plan_health(m, i);

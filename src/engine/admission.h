@@ -25,7 +25,7 @@ static inline bool tern__admission_is_full(const tern__engine *e) {
 }
 /* The request, whose handler is about to run, is counted until it is answered. False: it may not run. */
 bool tern__admission_enter(tern__request *request);
-/* A status as the engine's user says it (with TERN__UNBEGUN, or without), for served->status. */
+/* A status as the engine's user says it (with TERN__UNBEGUN, or without), for request->status. */
 static inline uint8_t tern__status_to_send(int status) {
     bool unbegun = status > TERN__UNBEGUN;
     int plain = unbegun ? status - TERN__UNBEGUN : status;

@@ -92,7 +92,7 @@ enum { TERN__STREAMS = 1 << TERN__N_SLOTS }; /* a bit beside those of the slots:
 struct tern__csession {
     tern__session s;
     tern__cslot *slots; /* of a tern__slots. NULL: no call is in flight; then free_slots is UINT8_MAX */
-    uint8_t free_slots; /* a mask, as the next four */
+    uint8_t free_slots; /* a mask, as are unsent, late, unreported and reporting */
     uint8_t next_slot;  /* where the next round of sending starts: an index, see tern__call_at() */
     uint16_t unsent;    /* slots with packets never sent so far; and TERN__STREAMS if a stream has some */
     uint16_t late; /* why the slots are not given back although they may be free: those to whose requests second answers

@@ -80,8 +80,8 @@ typedef enum tern__session_event {
 } tern__session_event;
 
 typedef struct tern__engine_callbacks {
-    /* A whole request is here. Ends with exactly one tern__engine_respond(served, ...), now or later;
-     * `msg` is valid until then. If the client dies first, on_gone is called instead, and served must not be
+    /* A whole request is here. Ends with exactly one tern__engine_respond(request, ...), now or later;
+     * `msg` is valid until then. If the client dies first, on_gone is called instead, and request must not be
      * used after it returns. */
     void (*on_request)(void *user, tern__request *request, uint32_t method, const tern__arrived *msg);
 

@@ -59,7 +59,7 @@ typedef struct tern__server_stream_ops {
     void (*kick)(tern__stream *st, tern_time now);
     /* Retransmissions and deadlines that are due. Returns when the next one is. */
     tern_time (*timer)(tern__ssession *ss, tern_time now);
-    /* The call has ended without the server's doing; served is as before, but has no stream. */
+    /* The call has ended without the server's doing; the request is as before, but has no stream. */
     void (*end)(tern__request *request, int status);
     /* The client has ended its streams up to these numbers, one for each place. */
     void (*completed)(tern__ssession *ss, const uint8_t *numbers);

@@ -4,9 +4,9 @@
 
 #include "engine/message.h"
 
-/* All of each buffer that a response has a reference on. */
+/* The bytes of all buffers that a response has references on. */
 uint64_t tern__out_retained_bytes(const tern__out *out);
-/* There are too many kept ones, `served` the newest. */
+/* Too many responses are kept, that of `request` the newest: some are given up. */
 void tern__kept_make_room(tern__engine *engine, tern__request *request);
 /* The client has asked for the response: others are given up before this one. */
 void tern__request_note_asked(tern__request *request);

@@ -144,7 +144,7 @@ static inline void tern__request_let_go(tern__engine *e, tern__request *request)
     request->state = TERN__REQUEST_NONE;
 }
 
-/* The response stands, as served->out or as a status alone, and is RESPONDED as long as it may be asked for. Only now
+/* The response stands, as request->out or as a status alone, and is RESPONDED as long as it may be asked for. Only now
  * the request goes: the response may have aliased it. running: as above. */
 static TERN__INLINE void tern__request_respond(tern__engine *e, tern__request *request, bool running) {
     if (request->held) tern__request_release(request);

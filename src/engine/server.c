@@ -102,7 +102,7 @@ static bool send_resp(tern__ssession *ss, tern__request *request, uint32_t pkt, 
     return tern__out_send(&ss->s, request->out, &h);
 }
 
-/* On a reliable link: response packets asked for and not yet sent, in order. The last of them ends `served`. */
+/* On a reliable link: response packets asked for and not yet sent, in order. The last of them ends the request. */
 static void send_asked(tern__ssession *ss, tern__request *request) {
     uint32_t n_pkts = request->out ? tern__n_pkts(request->out->size, ss->s.payload_bytes) : 1;
     for (; request->resp_next < request->resp_asked; request->resp_next++) {
@@ -153,7 +153,7 @@ void tern__server_pump(tern__ssession *ss) {
     if (ss->s.scold->requests->places) ss->s.engine->server_streams->pump(ss, ss->s.engine->now);
 }
 
-/* Packet 0 of the response leaves. On a reliable link that may end `served`. */
+/* Packet 0 of the response leaves. On a reliable link that may end the request. */
 static void send_first(tern__ssession *ss, tern__request *request) {
     request->resp_next = 0;
     request->resp_asked = 1;
@@ -163,8 +163,8 @@ static void send_first(tern__ssession *ss, tern__request *request) {
         send_resp(ss, request, 0, 0); /* if the link is full the client will ask again */
 }
 
-/* The response stands (in served->out, or a status alone): packet 0 leaves. On a reliable link that may end
- * `served`. */
+/* The response stands (in request->out, or a status alone): packet 0 leaves. On a reliable link that may end
+ * the request. */
 static void start_response(tern__ssession *ss, tern__request *request) {
     tern__request_respond(request->session->s.engine, request, false);
     send_first(ss, request);

@@ -5,7 +5,7 @@
 #include "engine/message_record.h"
 #include "engine/session_record.h"
 
-enum { TERN__STATUS_UNBEGUN = 0x80 /* added to served->status: the handler has not begun, and will not */ };
+enum { TERN__STATUS_UNBEGUN = 0x80 /* added to request->status: the handler has not begun, and will not */ };
 
 /* A request at the server: a slot, or an orphan once a newer request has taken its slot over. */
 enum {

@@ -113,7 +113,7 @@ static tern_time slot_due(const tern__csession *cs, const tern__cslot *slot) {
 static uint32_t send_pkts(tern__csession *cs, tern__cslot *slot, uint32_t pkt, uint32_t n, tern_time now) {
     tern__pkt_header h;
     if (slot->phase == TERN__SLOT_REQ) {
-        h = tern__client_req_header(cs, slot, slot->out->format, now);
+        tern__client_req_header(cs, slot, slot->out->format, now, &h);
         tern__pkt_of_message(&h, pkt, slot->out->size, cs->s.payload_bytes);
         if (pkt == 0) tern__pkt_set_meta(&h, tern__out_meta_bytes(slot->out));
         if (slot->win) h.attempt = tern__win_nth(slot->win, pkt);
@@ -294,14 +294,24 @@ static int request_later(tern__csession *cs, const tern__plan *plan, uint32_t me
 /* Straight into the link, nothing retained. 1: done; 0: the link is full; negative: an error. */
 static int request_direct(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call,
                           tern_time now) {
-    tern__cslot next = {.req = tern__call_number(cs, tern__call_slot(cs)), .method = method, .deadline = deadline};
-    tern__pkt_header h = tern__client_req_header(cs, &next, plan->format, now);
+    tern__cslot next; /* of which the header is made, and nothing else looked at */
+    tern__pkt_header h;
+    next.req = tern__call_number(cs, tern__call_slot(cs));
+    next.method = method;
+    next.deadline = deadline;
+    tern__client_req_header(cs, &next, plan->format, now, &h);
     h.size = plan->size;
     tern__pkt_set_meta(&h, plan->meta_bytes);
     int sent = tern__plan_send(&cs->s, plan, &h);
     if (sent <= 0) return sent;
     tern__trace_call(cs, tern__call_slot(cs), TERN__CALL_SENT, 0);
-    tern__new_call start = {.call = call, .how = TERN__BEGIN_SENT, .method = method, .deadline = deadline};
+    tern__new_call start;
+    start.call = call;
+    start.how = TERN__BEGIN_SENT;
+    start.method = method;
+    start.deadline = deadline;
+    start.out = NULL;
+    start.win = NULL;
     begin(cs, &start, now);
     return 1;
 }
@@ -769,7 +779,11 @@ void tern__client_fail_all(tern__csession *cs, int status, const uint32_t *begun
 }
 
 static void end_client(tern__session *s, const tern__loss *loss) {
+    tern__engine *e = s->engine;
+    const tern__csession *outer = e->losing; /* one whose calls' ends are being told, and make this one end */
+    e->losing = (tern__csession *)s;
     tern__client_fail_all((tern__csession *)s, loss->status, loss->begun);
+    e->losing = outer;
 }
 
 static void pump_client(tern__session *s, tern_time now) { tern__client_pump((tern__csession *)s, now); }

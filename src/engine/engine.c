@@ -12,6 +12,7 @@
 #include "engine/stream_client.h"
 #include "engine/stream_server.h"
 #include "engine/table.h"
+#include "engine/trace_text.h"
 #include "engine/tracing.h"
 
 static void set_defaults(tern__engine_config *c) {
@@ -247,6 +248,13 @@ tern_dur tern__engine_retry_after(const tern__csession *cs, tern_time now) {
 
 tern_dur tern__engine_told_retry(const tern__engine *e) { return e->unstarted ? e->ending.retry_after : 0; }
 
+const char *tern__engine_told_loss(const tern__engine *e) {
+    if (!e->losing) return NULL;
+    const tern__cold *cold = e->losing->s.cold;
+    return cold->lost_code == TERN__REFUSE_NONE ? tern__why_meaning(cold->lost_why)
+                                                : tern__refuse_meaning(cold->lost_code);
+}
+
 void tern__engine_session_close(tern__csession *cs, tern_time now) {
     tern__engine *e = cs->s.engine;
     e->now = now;
@@ -315,7 +323,7 @@ void tern__engine_set_shard(tern__engine *e, uint32_t shard) {
 
 tern_time tern__request_deadline(const tern__request *request) { return request->deadline; }
 
-/* What is in runs the links count (link.h): each packet is a whole message there, and all of it but its header and what
+/* What is in runs the links count (link.h): each packet is a whole message there, but for parts of streams, and all of it but its header and what
  * was made for it is copies of values. */
 void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) {
     *stats = e->stats;
@@ -326,6 +334,6 @@ void tern__engine_add_sent(tern__engine_stats *stats, const tern__link *link) {
     uint64_t header_bytes = TERN__PKT_HEADER_BYTES + (link->reliable ? 0 : TERN__PKT_TAG_BYTES);
     stats->tx_packets += link->sent.packets + link->sent.run_packets;
     stats->tx_bytes += link->sent.bytes + link->sent.run_bytes;
-    stats->tx_messages += link->sent.run_packets;
-    stats->copied_bytes += link->sent.run_bytes - link->sent.run_packets * header_bytes;
+    stats->tx_messages += link->sent.run_packets - link->sent.run_parts;
+    stats->copied_bytes += link->sent.run_bytes - link->sent.run_packets * header_bytes - link->sent.run_uncopied_bytes;
 }

@@ -119,6 +119,7 @@ struct tern__engine {
     bool freeing;
     bool unstarted; /* of the call whose end is being told: tern__engine_is_unstarted() */
     tern__ending ending;
+    const tern__csession *losing;             /* whose calls are ending because the session is lost; else NULL */
     uint32_t n_admitted, n_admitted_sessions; /* running calls, and the sessions that have some (admission.h) */
     bool sharded;                             /* session numbers name our place among the endpoints of an address */
     uint32_t shard;
@@ -179,12 +180,21 @@ static inline uint32_t tern__next_number(tern__session *s) {
 }
 
 /* A header for the next packet to the session's peer; the caller fills in the rest. */
+/* Where the caller has it: a header that was just written field by field is not copied (the copy's wide loads would wait
+ * for all of the narrow stores). */
+static inline void tern__session_set_header(tern__session *s, uint8_t type, tern__pkt_header *h) {
+    memset(h, 0, sizeof *h);
+    h->type = type;
+    h->flags = s->tx_flags;
+    h->session = s->peer_number;
+    h->number = tern__next_number(s);
+    h->tag = s->tx_tag;
+}
+
 static inline tern__pkt_header tern__session_header(tern__session *s, uint8_t type) {
-    return (tern__pkt_header){.type = type,
-                              .flags = s->tx_flags,
-                              .session = s->peer_number,
-                              .number = tern__next_number(s),
-                              .tag = s->tx_tag};
+    tern__pkt_header h;
+    tern__session_set_header(s, type, &h);
+    return h;
 }
 
 /* Whether new requests of this session go the general way only. */

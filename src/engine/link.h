@@ -61,12 +61,15 @@ typedef struct tern__tx_run {
     tern__run_kind kind;
     uint32_t packet_bytes; /* EQUAL: of each packet */
     tern__route route;     /* EQUAL: such a run serves all routes of its link in turn; the others belong to one route */
+    /* Since the link took packets from the run: those that are a part of a message, not a whole one, ... */
+    uint32_t n_parts, uncopied_bytes; /* ... and their bytes that are no copies of values, beyond a short header */
 } tern__tx_run;
 
 /* What a link has sent. */
 typedef struct tern__link_sent {
     uint64_t packets, bytes; /* committed */
     uint64_t run_packets, run_bytes;
+    uint64_t run_parts, run_uncopied_bytes; /* as the run says of them */
 } tern__link_sent;
 
 /* Direct placement: the receiver says where the next packets of a long message belong, and the link may receive them
@@ -208,8 +211,35 @@ typedef struct tern__rx_packet {
     const tern__tx_run *back;
 } tern__rx_packet;
 
+/* A descriptor of one packet, all of whose fields but the route are set: one by one, as that costs less than to clear
+ * the whole structure. */
+static inline void tern__rx_packet_init(tern__rx_packet *packet, tern__link *link, const uint8_t *head,
+                                        uint32_t head_len) {
+    packet->head = head;
+    packet->head_len = head_len;
+    packet->n_spans = 0;
+    packet->spans = NULL;
+    packet->spans_len = 0;
+    packet->link = link;
+    packet->ecn_ce = packet->borrowed = false;
+    packet->n = 1;
+    packet->stride = 0;
+    packet->lines_bytes = 0;
+    packet->back = NULL;
+}
+
 /* Receives from a port: n descriptors, in the order in which their packets came. */
 typedef void tern__rx_fn(void *ctx, const tern__rx_packet *pkts, uint32_t n);
+
+/* The link has taken what is in the run. */
+static inline void tern__run_count(tern__tx_run *run, tern__link_sent *sent, uint32_t n_packets, uint64_t n_bytes) {
+    sent->run_packets += n_packets;
+    sent->run_bytes += n_bytes;
+    if (!run->n_parts) return;
+    sent->run_parts += run->n_parts;
+    sent->run_uncopied_bytes += run->uncopied_bytes;
+    run->n_parts = run->uncopied_bytes = 0;
+}
 
 static inline bool tern__run_is_open(const tern__tx_run *run) { return run->at != run->end; }
 

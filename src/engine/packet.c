@@ -3,20 +3,17 @@
 
 enum { FLAGS_AT = 1, B2_AT = 2, B3_AT = 3, SESSION_AT = 4, REQ_AT = 8, NUMBER_AT = 12, X_AT = 16, Y_AT = 20 };
 
-/* The flags that a packet of this type may have. */
-static uint8_t flags_of(uint8_t type) {
-    switch (type) {
-    case TERN__PKT_REQ: return TERN__PKT_TAG | TERN__PKT_MULTI | TERN__PKT_META | TERN__PKT_STREAM | TERN__PKT_LAST;
-    case TERN__PKT_CR: return TERN__PKT_TAG | TERN__PKT_STREAM | TERN__PKT_ECE;
-    case TERN__PKT_RFR: return TERN__PKT_TAG | TERN__PKT_STREAM | TERN__PKT_LAST | TERN__PKT_ECE;
-    case TERN__PKT_RESP:
-        return TERN__PKT_TAG | TERN__PKT_MULTI | TERN__PKT_META | TERN__PKT_STREAM | TERN__PKT_LAST | TERN__PKT_ECE;
-    default: return TERN__PKT_TAG;
-    }
-}
+/* The flags that a packet of this type may have; of the types that are not here, TAG alone. */
+static const uint8_t type_flags[16] = {
+    [TERN__PKT_REQ] = TERN__PKT_TAG | TERN__PKT_MULTI | TERN__PKT_META | TERN__PKT_STREAM | TERN__PKT_LAST,
+    [TERN__PKT_CR] = TERN__PKT_TAG | TERN__PKT_STREAM | TERN__PKT_ECE,
+    [TERN__PKT_RFR] = TERN__PKT_TAG | TERN__PKT_STREAM | TERN__PKT_LAST | TERN__PKT_ECE,
+    [TERN__PKT_RESP] =
+        TERN__PKT_TAG | TERN__PKT_MULTI | TERN__PKT_META | TERN__PKT_STREAM | TERN__PKT_LAST | TERN__PKT_ECE,
+};
 
 static bool are_flags_known(uint8_t type, uint8_t flags) {
-    if (flags & (uint8_t)~flags_of(type)) return false;
+    if (flags & (uint8_t) ~(type_flags[type] | TERN__PKT_TAG)) return false;
     return flags & TERN__PKT_STREAM ? !(flags & TERN__PKT_MULTI) : !(flags & TERN__PKT_LAST);
 }
 
@@ -181,13 +178,18 @@ static uint32_t read_packet(tern__pkt_header *h, const void *data, size_t len, u
         h->session = tern__load32(p + SESSION_AT);
         return TERN__PKT_HEADER_BYTES;
     }
-    if (h->type == TERN__PKT_VERSIONS || !are_flags_known(h->type, h->flags & (uint8_t)~more)) return 0;
-    uint32_t header_bytes = tern__pkt_header_bytes(h);
-    if (len < header_bytes || packet_bytes - header_bytes < overhead_bytes) return 0;
+    if (h->type == TERN__PKT_VERSIONS) return 0;
+    uint32_t header_bytes = TERN__PKT_HEADER_BYTES;
+    if (h->flags) { /* else, as in all short messages over a link that loses none, nothing of this matters */
+        if (!are_flags_known(h->type, h->flags & (uint8_t)~more)) return 0;
+        header_bytes = tern__pkt_header_bytes(h);
+        if (len < header_bytes) return 0;
+        read_extensions(h, p + TERN__PKT_HEADER_BYTES);
+    }
+    if (packet_bytes - header_bytes < overhead_bytes) return 0;
     h->session = tern__load32(p + SESSION_AT);
     h->req = tern__load32(p + REQ_AT);
     h->number = tern__load32(p + NUMBER_AT);
-    read_extensions(h, p + TERN__PKT_HEADER_BYTES);
     body b = {p[B2_AT], p[B3_AT], tern__load32(p + X_AT), tern__load32(p + Y_AT)};
     read_body(h, &b);
     uint64_t payload = packet_bytes - header_bytes - overhead_bytes;

@@ -78,7 +78,9 @@ void tern__place_set_unsent(tern__csession *cs, uint32_t i, bool unsent) {
     tern__places *places = tern__places_of(cs);
     places->unsent &= ~bit_of_place(i);
     if (unsent) places->unsent |= bit_of_place(i);
-    cs->unsent = (uint16_t)((cs->unsent & UINT8_MAX) | (places->unsent ? TERN__STREAMS : 0));
+    uint16_t mask = (uint16_t)((cs->unsent & UINT8_MAX) | (places->unsent ? TERN__STREAMS : 0));
+    __asm__("" : "+r"(mask)); /* one store of 16 bits: who loads the mask next would wait for the store of a byte */
+    cs->unsent = mask;
 }
 
 /* ---- Reports -------------------------------------------------------------------------------------- */

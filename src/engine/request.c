@@ -9,9 +9,9 @@
 static void set_state(tern__ssession *ss, tern__request *request, uint8_t state) {
     tern__engine *e = ss->s.engine;
     if (e->delayed_ack == request) e->delayed_ack = NULL;
-    bool was = request->state == TERN__REQUEST_RECEIVING || request->state == TERN__REQUEST_RUNNING;
-    bool is = state == TERN__REQUEST_RECEIVING || state == TERN__REQUEST_RUNNING;
-    if (!request->orphan) ss->n_running = (uint8_t)(ss->n_running + is - was);
+    enum { COUNTED = 1u << TERN__REQUEST_RECEIVING | 1u << TERN__REQUEST_RUNNING };
+    if (!request->orphan)
+        ss->n_running = (uint8_t)(ss->n_running + (COUNTED >> state & 1) - (COUNTED >> request->state & 1));
     if (request->admitted && state != TERN__REQUEST_RUNNING) tern__admission_leave(request);
     tern__trace_request(request, state);
     request->state = state;

@@ -61,14 +61,14 @@ void tern__client_free_spares(tern__engine *e) {
     e->n_spare_slots = 0;
 }
 
-tern__pkt_header tern__client_req_header(tern__csession *cs, const tern__cslot *slot, uint8_t format, tern_time now) {
-    tern__pkt_header h = tern__session_header(&cs->s, TERN__PKT_REQ);
-    h.format = format;
-    h.req = slot->req;
-    h.method = slot->method;
+void tern__client_req_header(tern__csession *cs, const tern__cslot *slot, uint8_t format, tern_time now,
+                             tern__pkt_header *h) {
+    tern__session_set_header(&cs->s, TERN__PKT_REQ, h);
+    h->format = format;
+    h->req = slot->req;
+    h->method = slot->method;
     if (slot->deadline) {
         uint64_t left_us = slot->deadline > now ? (slot->deadline - now + 999) / 1000 : 1; /* 0 means none */
-        h.deadline_us = left_us < UINT32_MAX ? (uint32_t)left_us : UINT32_MAX;
+        h->deadline_us = left_us < UINT32_MAX ? (uint32_t)left_us : UINT32_MAX;
     }
-    return h;
 }

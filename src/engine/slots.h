@@ -14,7 +14,8 @@ static inline void tern__client_give_slots(tern__csession *cs);
 static inline void tern__client_rest(tern__csession *cs);
 void tern__client_free_spares(tern__engine *engine);
 /* The header of a packet of the slot's request; the caller says which one. */
-tern__pkt_header tern__client_req_header(tern__csession *cs, const tern__cslot *slot, uint8_t format, tern_time now);
+void tern__client_req_header(tern__csession *cs, const tern__cslot *slot, uint8_t format, tern_time now,
+                             tern__pkt_header *h);
 
 /* With thousands of sessions few have a call in flight at one time, and those use the same few blocks, which the
  * caches hold (bench/rpc_sessions); an idle session's memory is a fraction (bench/sim_scale). */

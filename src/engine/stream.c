@@ -265,20 +265,19 @@ bool tern__stream_sendable(const tern__stream *st, uint32_t *len) {
     return true;
 }
 
-static tern__pkt_header data_header(const tern__stream *st, tern_time now) {
-    tern__pkt_header h;
+static void set_data_header(const tern__stream *st, uint32_t pkt, tern_time now, tern__pkt_header *h) {
     if (st->request) {
-        h = tern__session_header(st->session, TERN__PKT_RESP);
-        h.req = st->request->req;
-        h.received = st->rx_pkt;
+        tern__session_set_header(st->session, TERN__PKT_RESP, h);
+        h->req = st->request->req;
+        h->received = st->rx_pkt;
     } else {
         tern__csession *cs = (tern__csession *)st->session;
         uint8_t format = st->plain ? TERN_FORMAT_PROTOBUF : TERN_FORMAT_RAW;
-        h = tern__client_req_header(cs, tern__call_at(cs, st->index), format, now);
+        tern__client_req_header(cs, tern__call_at(cs, st->index), format, now, h);
     }
-    h.flags |= TERN__PKT_STREAM;
-    h.grant = st->rx_consumed + st->window_bytes;
-    return h;
+    h->flags |= TERN__PKT_STREAM;
+    h->pkt = pkt;
+    h->grant = st->rx_consumed + st->window_bytes;
 }
 
 /* Post up to len bytes from offset start on. Returns how many, fewer only where a packet takes no more pieces. */
@@ -303,6 +302,20 @@ static int64_t post(tern__stream *st, tern__tx *tx, uint64_t start, uint32_t len
     return posted;
 }
 
+/* len bytes from start on where they lie side by side in a chunk, before its pieces; else NULL. */
+static const uint8_t *find_copied(tern__stream *st, uint64_t start, uint32_t len) {
+    bool ahead = st->cursor && st->cursor->start <= start;
+    tern__out *out = TERN__CONTAINER(ahead ? &st->cursor->node : st->queue.next, tern__out, node);
+    uint64_t skip = start - out->start;
+    if (skip == out->size && out->node.next != &st->queue) {
+        out = TERN__CONTAINER(out->node.next, tern__out, node);
+        skip = 0;
+    }
+    if (skip + len > out->head_len) return NULL;
+    if (start == st->tx_sent) st->cursor = out;
+    return tern__out_head(out) + skip;
+}
+
 /* Of a packet that ends where the stream does: the next one to leave, or the one that said so before. One that left
  * before the stream was finished never does, as an empty one behind it is the last. */
 static bool is_last(const tern__stream *st, uint32_t pkt) {
@@ -310,27 +323,61 @@ static bool is_last(const tern__stream *st, uint32_t pkt) {
     return st->states.send == TERN__SEND_DATA_SENT && pkt + 1 == st->tx_pkt;
 }
 
-/* A packet of up to *len bytes from start on; the header is written last, as only then it is known where it ends. */
-static bool send_packet(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, bool *last, tern_time now) {
+/* A short packet into the session's run. False: the run has no place for it, or its bytes lie apart. */
+static bool send_in_run(tern__stream *st, const tern__pkt_header *h, uint64_t start, uint32_t len) {
+    tern__session *s = st->session;
+    tern__tx_run *run = s->run;
+    uint32_t header_bytes = tern__pkt_header_bytes(h), bytes = header_bytes + len;
+    if (run->kind == TERN__RUN_EQUAL || len == 0 || bytes > TERN__RUN_MAX_PACKET) return false;
+    const uint8_t *from = find_copied(st, start, len);
+    if (!from) return false;
+    bool may_open = run->at || run->kind != TERN__RUN_LINES;
+    uint8_t *place = tern__run_measured_place(run, bytes);
+    if (!place && may_open) place = s->link->ops->tx_open(s->link, &s->route, bytes);
+    if (!place) return false;
+    tern__pkt_write(h, place);
+    memcpy(place + header_bytes, from, len);
+    run->n_parts++;
+    run->uncopied_bytes += bytes - TERN__PKT_HEADER_BYTES; /* append_copy() has counted the copies */
+    return true;
+}
+
+/* Whether a packet that ends at `end` is the last, which its header says. */
+static void set_last(const tern__stream *st, tern__pkt_header *h, uint64_t end, bool *last) {
+    *last = end == st->tx_end && is_last(st, h->pkt);
+    if (!*last) return;
+    h->flags |= TERN__PKT_LAST;
+    if (st->request) h->status = st->tx_status;
+}
+
+/* The header is written last, as only then it is known where the packet ends. */
+static bool send_by_itself(tern__stream *st, tern__pkt_header *h, uint64_t start, uint32_t *len, bool *last) {
     tern__session *s = st->session;
     tern__tx tx;
-    tern__pkt_header h = data_header(st, now);
-    h.pkt = pkt;
-    if (!tern__tx_begin(&tx, s, &h, 0, *len, s->link->max_posts))
-        return tern__trace_blocked(s->engine, s, &s->route, &h, *len);
+    if (!tern__tx_begin(&tx, s, h, 0, *len, s->link->max_posts))
+        return tern__trace_blocked(s->engine, s, &s->route, h, *len);
     int64_t posted = post(st, &tx, start, *len);
     if (posted < 0) {
         tern__tx_abort(&tx);
         return false;
     }
-    *len = (uint32_t)posted;
-    *last = start + *len == st->tx_end && is_last(st, pkt);
-    if (*last) {
-        h.flags |= TERN__PKT_LAST;
-        if (st->request) h.status = st->tx_status;
+    if (posted < *len) {
+        *len = (uint32_t)posted;
+        *last = false;
+        h->flags &= (uint8_t)~TERN__PKT_LAST;
+        h->status = 0;
     }
+    return tern__tx_end(&tx, h);
+}
+
+/* A packet of up to *len bytes from start on. */
+static bool send_packet(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t *len, bool *last, tern_time now) {
+    tern__session *s = st->session;
+    tern__pkt_header h;
+    set_data_header(st, pkt, now, &h);
     if (st->loss) h.attempt = tern__win_nth(&st->loss->win, pkt - st->loss->origin);
-    if (!tern__tx_end(&tx, &h)) return false;
+    set_last(st, &h, start + *len, last);
+    if (!send_in_run(st, &h, start, *len) && !send_by_itself(st, &h, start, len, last)) return false;
     tern__trace_sent(s->engine, s, &s->route, &h, *len);
     st->rx_limit = st->rx_consumed + st->window_bytes;
     return true;

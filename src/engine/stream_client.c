@@ -174,6 +174,10 @@ static bool client_stream_send(tern__csession *cs, uint32_t i, tern_time now) {
 
 static void client_stream_kick(tern__stream *st, tern_time now) {
     tern__csession *cs = client_of(st);
+    bool is_next = !st->loss && !cs->unsent && cs->in_flight < cs->credits; /* nobody else waits for a turn */
+    uint32_t len;
+    while (is_next && tern__stream_sendable(st, &len)) is_next = tern__stream_send_next(st, len, now);
+    if (is_next) return;
     tern__place_set_unsent(cs, st->index, true);
     tern__client_send_unsent(cs, now);
 }
@@ -188,8 +192,11 @@ static void client_stream_pump(tern__csession *cs) {
 }
 
 static void client_stream_tell(tern__csession *cs) {
-    for (uint32_t place = 0; place < TERN__MAX_STREAMS; place++) /* those that are told may end others */
-        if (taken_places(cs) >> place & 1) tern__stream_tell_writable(stream_at(cs, TERN__N_SLOTS + place));
+    for (uint32_t left = taken_places(cs); left; left &= left - 1) {
+        uint32_t place = (uint32_t)__builtin_ctz(left);
+        bool is_taken = taken_places(cs) >> place & 1; /* those that are told may end others */
+        if (is_taken) tern__stream_tell_writable(stream_at(cs, TERN__N_SLOTS + place));
+    }
 }
 
 static void client_stream_timeout(tern__stream *st, tern_time now) {

@@ -160,8 +160,23 @@ static void server_stream_pump(tern__ssession *ss, tern_time now) {
         if (st->grant_pending) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
     }
     send_all(ss, now);
-    for (uint32_t i = 0; i < TERN__MAX_STREAMS; i++) /* those that are told may end others */
-        if (tern__open_streams(ss) >> i & 1) tern__stream_tell_writable(tern__stream_at(ss, i)->stream);
+    for (uint32_t left = tern__open_streams(ss); left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(left);
+        bool is_open = tern__open_streams(ss) >> i & 1; /* those that are told may end others */
+        if (is_open) tern__stream_tell_writable(tern__stream_at(ss, i)->stream);
+    }
+}
+
+/* After a packet of one stream: on a link that loses none, nothing of another stream waits for that. */
+static void pump_after(tern__ssession *ss, tern__stream *st, tern_time now) {
+    uint32_t len;
+    if (!ss->s.link->reliable || tern__stream_has_ended(st)) {
+        server_stream_pump(ss, now);
+        return;
+    }
+    if (st->grant_pending) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
+    if (tern__stream_sendable(st, &len)) send_all(ss, now);
+    if (!tern__stream_has_ended(st)) tern__stream_tell_writable(st);
 }
 
 /* ---- Receiving ------------------------------------------------------------------------------------ */
@@ -214,9 +229,11 @@ static void rx_data(tern__ssession *ss, tern__stream *st, const tern__rx_packet 
         tern__stream_give_up(st, TERN_STATUS_RESOURCE_EXHAUSTED, now);
         return;
     }
+    tern__stream_ref(st); /* the call may end in on_finished */
     bool has_finished = st->states.recv == TERN__RECV_DATA_RECVD && before != TERN__RECV_DATA_RECVD;
     if (has_finished && tern__stream_has_user(st)) e->config.streams->on_finished(e->config.user, st);
-    server_stream_pump(ss, now);
+    pump_after(ss, st, now);
+    tern__stream_unref(st);
 }
 
 /* The place's numbers up to this one are over, or begin now. */

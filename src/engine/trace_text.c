@@ -56,6 +56,24 @@ const char *tern__refuse_name(unsigned code) {
     return NAME(names, code);
 }
 
+const char *tern__why_meaning(unsigned why) {
+    static const char *const meanings[] = {
+#define TERN__X(name, text, meaning) meaning,
+        TERN__WHY_LIST(TERN__X)
+#undef TERN__X
+    };
+    return NAME(meanings, why);
+}
+
+const char *tern__refuse_meaning(unsigned code) {
+    static const char *const meanings[] = {
+#define TERN__X(name, text, status, meaning) meaning,
+        TERN__REFUSE_LIST(TERN__X)
+#undef TERN__X
+    };
+    return NAME(meanings, code);
+}
+
 const char *tern__cancel_name(unsigned code) {
     static const char *const names[] = {
 #define TERN__X(name, text, status, meaning) text,

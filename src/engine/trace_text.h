@@ -11,6 +11,9 @@ const char *tern__why_name(unsigned why);
 /* Of a tern__refuse_code, of a tern__cancel_code. */
 const char *tern__refuse_name(unsigned code);
 const char *tern__cancel_name(unsigned code);
+/* What the code means, in a sentence for people. */
+const char *tern__why_meaning(unsigned why);
+const char *tern__refuse_meaning(unsigned code);
 const char *tern__session_state_name(unsigned state);
 /* Of a state of a CALL, REQUEST or STREAM event. */
 const char *tern__trace_state_name(unsigned kind, unsigned state);

@@ -2,12 +2,10 @@
 #include "engine/tx.h"
 #include "engine/sealed.h"
 
-static bool is_to_be_sealed(const tern__session *s, const tern__pkt_header *h) {
-    return s->sealed && tern__is_sealed_type(h->type);
-}
-
-static uint8_t *begin_sealed(tern__tx *tx, const tern__pkt_header *h, uint32_t head_bytes, uint32_t payload_bytes) {
+uint8_t *tern__tx_begin_sealed(tern__tx *tx, const tern__pkt_header *h, uint32_t head_bytes, uint32_t payload_bytes,
+                               uint32_t max_pieces) {
     tern__session *s = tx->s;
+    if (!tern__is_sealed_type(h->type)) return tern__tx_begin_plain(tx, h, head_bytes, max_pieces);
     uint32_t header_bytes = tern__pkt_header_bytes(h), sealed_bytes = payload_bytes + tern__sealed_overhead(s);
     bool inlined = header_bytes + sealed_bytes <= tx->link->max_inline;
     tx->own = inlined ? NULL : tern__out_room(tx->link, sealed_bytes);
@@ -25,18 +23,6 @@ static uint8_t *begin_sealed(tern__tx *tx, const tern__pkt_header *h, uint32_t h
     return tx->sealed;
 }
 
-uint8_t *tern__tx_begin(tern__tx *tx, tern__session *s, const tern__pkt_header *h, uint32_t head_bytes,
-                        uint32_t payload_bytes, uint32_t max_pieces) {
-    uint32_t header_bytes = tern__pkt_header_bytes(h);
-    tx->s = s;
-    tx->link = s->link;
-    tx->nth = 0;
-    if (is_to_be_sealed(s, h)) return begin_sealed(tx, h, head_bytes, payload_bytes);
-    tx->sealed = NULL;
-    tx->header = tern__tx_one(s->link, &s->route, header_bytes + head_bytes, max_pieces);
-    return tx->header ? tx->header + header_bytes : NULL;
-}
-
 /* One stretch instead of many, where its ciphertext goes. */
 static void flatten(tern__tx *tx) {
     uint32_t at = 0;
@@ -49,8 +35,7 @@ static void flatten(tern__tx *tx) {
     tx->n_spans = 1;
 }
 
-int tern__tx_add(tern__tx *tx, const void *data, uint32_t len) {
-    if (!tx->sealed) return tx->link->ops->tx_add(tx->link, tx->nth, data, len);
+int tern__tx_add_sealed(tern__tx *tx, const void *data, uint32_t len) {
     if (len > tx->payload_bytes - tx->added_bytes || tern_ref(data)) return TERN_ERR_INVALID;
     tern_unref(data); /* whoever sends the value holds it until the packet ends */
     if (tx->n_spans == TERN__TX_SPANS) flatten(tx);
@@ -58,8 +43,6 @@ int tern__tx_add(tern__tx *tx, const void *data, uint32_t len) {
     tx->added_bytes += len;
     return 0;
 }
-
-uint32_t tern__tx_max_pieces(const tern__tx *tx) { return tx->sealed ? UINT32_MAX : tx->link->max_posts; }
 
 void tern__tx_abort(tern__tx *tx) {
     tx->link->ops->tx_commit(tx->link, 0);
@@ -74,12 +57,7 @@ static bool seal(tern__tx *tx, const tern__pkt_header *h) {
     return !tx->own || !tx->link->ops->tx_add(tx->link, 0, tx->sealed, tx->payload_bytes + tern__sealed_overhead(s));
 }
 
-bool tern__tx_end(tern__tx *tx, const tern__pkt_header *h) {
-    if (!tx->sealed) {
-        tern__pkt_write(h, tx->header);
-        tx->link->ops->tx_commit(tx->link, 1);
-        return true;
-    }
+bool tern__tx_end_sealed(tern__tx *tx, const tern__pkt_header *h) {
     if (!seal(tx, h)) {
         tern__tx_abort(tx);
         return false;
@@ -97,7 +75,7 @@ uint32_t tern__tx_flat(tern__session *s, const tern__pkt_header *h, const void *
                        uint8_t *packet) {
     uint32_t header_bytes = tern__pkt_header_bytes(h);
     tern__span span = {payload, len};
-    if (s && is_to_be_sealed(s, h)) {
+    if (s && s->sealed && tern__is_sealed_type(h->type)) {
         if (!tern__sealed_seal(s, h, packet, &span, len != 0, packet + header_bytes)) return 0;
         return header_bytes + len + tern__sealed_overhead(s);
     }

@@ -1,8 +1,10 @@
 /* Functions that all ports share. */
 #include "port/port.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 void tern__port_log(const tern__port_env *env, tern_log_level level, const char *format, ...) {
@@ -13,6 +15,17 @@ void tern__port_log(const tern__port_env *env, tern_log_level level, const char 
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     env->log(env->log_user, level, line);
+}
+
+const char *tern__port_reason(int err) {
+    switch (err) {
+    case TERN_ERR_IO: return strerror(errno);
+    case TERN_ERR_CLOSED: return "nobody listens there";
+    case TERN_ERR_EXISTS: return "the address is taken";
+    case TERN_ERR_AGAIN: return "too many ask there at once";
+    case TERN_ERR_LIMIT: return "there are as many as there may be";
+    default: return tern_strerror(err);
+    }
 }
 
 tern_time tern__coarse_now(void) {

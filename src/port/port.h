@@ -65,6 +65,10 @@ struct tern__port {
 };
 
 /* One line to the log callback, printf style; nothing when there is none. */
+/* Why a listen or a dial has just failed, for a line of the log; err: as it returned, while errno is still what it was.
+ */
+const char *tern__port_reason(int err);
+
 __attribute__((format(printf, 3, 4))) void tern__port_log(const tern__port_env *env, tern_log_level level,
                                                           const char *format, ...);
 

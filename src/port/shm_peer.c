@@ -147,9 +147,8 @@ int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer) {
     if (peer->sock < 0) {
         int err = peer->sock;
         peer->sock = -1;
-        if (err == TERN_ERR_NOMEM || err == TERN_ERR_ACCESS) return err;
-        tern__port_log(&s->env, TERN_LOG_INFO, "shm: %s: %s", peer->path, tern_strerror(err));
-        return 0;
+        tern__port_log(&s->env, TERN_LOG_INFO, "shm: cannot connect to %s: %s", peer->path, tern__port_reason(err));
+        return err == TERN_ERR_NOMEM || err == TERN_ERR_ACCESS ? err : 0;
     }
     int err = make_half(s, peer);
     if (!err) err = watch_peer(s, peer);

@@ -106,13 +106,12 @@ static inline bool scratch_end(tern__shm_scratch *scratch, uint32_t bytes) {
 static int deliver_record(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_record *record, tern__rx_fn *fn,
                           void *ctx) {
     enum { FEW_BYTES = TERN__SHM_FEW_LINES * TERN__RING_LINE_BYTES };
-    tern__rx_packet packet = {.head_len = record->inline_bytes,
-                              .n = 1,
-                              .back = &peer->run,
-                              .n_spans = record->n_entries,
-                              .spans = s->spans,
-                              .link = &s->port.link,
-                              .route = peer->route};
+    tern__rx_packet packet;
+    tern__rx_packet_init(&packet, &s->port.link, NULL, record->inline_bytes);
+    packet.route = peer->route;
+    packet.back = &peer->run;
+    packet.n_spans = record->n_entries;
+    packet.spans = s->spans;
     if (record->n_entries) {
         int err = find_spans(s, peer, record, &packet);
         if (err) return err;
@@ -192,7 +191,7 @@ static unsigned receive_from_peer(tern__shm_port *s, tern__shm_peer *peer, unsig
     int got;
     tern__ring_claim(&peer->tx); /* the answer may follow at once */
     do {
-        bool may_be_run = peer->state == TERN__SHM_UP && !tern__ring_is_alone(&peer->rx);
+        bool may_be_run = peer->state == TERN__SHM_UP && tern__ring_may_be_batch(&peer->rx);
         got = may_be_run ? receive_lines(s, peer, budget - n, fn, ctx) : 0;
         if (got == 0) got = receive_any(s, peer, fn, ctx);
         if (got > 0) n += (unsigned)got;
@@ -384,10 +383,7 @@ static int shm_listen(tern__port *port, const char *address, char *actual, size_
     if (err) return err;
     tern__unix_listener *listener = &s->listeners[s->n_listeners];
     err = tern__unix_listener_open(listener, address, SOCK_SEQPACKET);
-    if (err) {
-        tern__port_log(&s->env, TERN_LOG_ERROR, "shm: cannot listen at %s: %s", address, tern_strerror(err));
-        return err;
-    }
+    if (err) return err;
     err = tern__accept_watch(&s->pause, listener);
     if (err) {
         tern__listener_close(listener);
@@ -508,7 +504,7 @@ static void share_pool(tern__shm_port *s) {
     tern__pool_view view;
     int err = tern__pool_share(&view);
     if (err) {
-        tern__port_log(&s->env, TERN_LOG_WARN, "shm: the pool cannot be shared: %s", tern_strerror(err));
+        tern__port_log(&s->env, TERN_LOG_WARN, "shm: the pool cannot be shared: %s", tern__port_reason(err));
         return;
     }
     s->shares = true;

@@ -285,13 +285,16 @@ static inline uint64_t tern__ring_peek(const tern__ring_rx *rx) {
 
 static inline bool tern__ring_ready(const tern__ring_rx *rx) { return (uint16_t)tern__ring_peek(rx) == rx->tag; }
 
-/* Of a record that is there: it has several lines, and there is none behind it so far. */
-static inline bool tern__ring_is_alone(const tern__ring_rx *rx) {
-    uint32_t lines = tern__ring_peek(rx) >> 16 & 255;
-    if (lines < 2) return false;
+/* Of a record that is there: it may begin a batch. Not so one that has entries or many lines, nor one of several lines
+ * with none behind it so far. */
+static inline bool tern__ring_may_be_batch(const tern__ring_rx *rx) {
+    uint64_t word = tern__ring_peek(rx);
+    uint32_t lines = word >> 16 & 255, n_entries = word >> 24 & 255;
+    if (lines < 2) return !n_entries;
+    if (n_entries || lines > TERN__RING_FEW_LINES) return false;
     uint32_t next = tern__ring_line_of(rx->position + lines, rx->n_lines);
     const uint8_t *line = rx->lines + (size_t)next * TERN__RING_LINE_BYTES;
-    return (uint16_t)__atomic_load_n((const uint64_t *)(const void *)line, __ATOMIC_RELAXED) != rx->tag;
+    return (uint16_t)__atomic_load_n((const uint64_t *)(const void *)line, __ATOMIC_RELAXED) == rx->tag;
 }
 
 static inline int tern__ring_next(tern__ring_rx *rx, tern__ring_record *record) {

@@ -119,9 +119,13 @@ struct tern__sim {
     struct node nodes[];
 };
 
+static inline uint64_t hash_word(uint64_t hash, const uint8_t *p) {
+    return tern__mix64(hash ^ tern__load64(p)) + 0x9e3779b97f4a7c15u;
+}
+
 static inline uint64_t hash_bytes(uint64_t hash, const void *data, size_t len) {
     const uint8_t *p = data;
-    for (; len >= 8; p += 8, len -= 8) hash = tern__mix64(hash ^ tern__load64(p)) + 0x9e3779b97f4a7c15u;
+    for (; len >= 8; p += 8, len -= 8) hash = hash_word(hash, p);
     uint64_t rest = len;
     for (size_t i = 0; i < len; i++) rest = rest << 8 | p[i];
     return tern__mix64(hash ^ rest) + 0x9e3779b97f4a7c15u;

@@ -124,12 +124,30 @@ static void sim_tx_flush(tern__link *link) {
 
 /* ---- The port ----------------------------------------------------------------------------------- */
 
+/* The packet's bytes, wherever they lie: eight at a time, of one stretch or two. */
+static uint64_t hash_payload(uint64_t hash, const tern__rx_packet *rx) {
+    uint8_t word[8];
+    size_t n = 0;
+    for (uint32_t i = 0; i <= rx->n_spans; i++) {
+        const uint8_t *p = i ? rx->spans[i - 1].data : rx->head;
+        size_t len = i ? rx->spans[i - 1].len : rx->head_len;
+        for (; len && n; len--) { /* what an earlier stretch has left */
+            word[n++] = *p++;
+            if (n < sizeof word) continue;
+            hash = hash_word(hash, word);
+            n = 0;
+        }
+        for (; len >= sizeof word; p += sizeof word, len -= sizeof word) hash = hash_word(hash, p);
+        if (len) memcpy(word, p, n = len);
+    }
+    return hash_bytes(hash, word, n);
+}
+
 static void hash_packet(tern__sim *sim, const struct packet *p, const tern__rx_packet *rx) {
     uint64_t where[3] = {sim->now, p->src, p->dst};
     sim->hash = hash_bytes(sim->hash, where, sizeof where);
     if (p->marked) sim->hash = hash_bytes(sim->hash, &p->marked, sizeof p->marked);
-    sim->hash = hash_bytes(sim->hash, rx->head, rx->head_len);
-    for (uint32_t i = 0; i < rx->n_spans; i++) sim->hash = hash_bytes(sim->hash, rx->spans[i].data, rx->spans[i].len);
+    sim->hash = hash_payload(sim->hash, rx);
 }
 
 /* A descriptor on its way to the receiver, and what it refers to. */

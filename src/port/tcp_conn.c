@@ -116,7 +116,7 @@ static void conn_up(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role
 /* ---- Dialling ----------------------------------------------------------------------------------- */
 
 static void fail_dial(tern__tcp_port *t, tern__tcp_conn *conn, const char *why) {
-    tern__port_log(&t->env, TERN_LOG_INFO, "%s: %s: %s", t->port.name, conn->target->address, why);
+    tern__port_log(&t->env, TERN_LOG_INFO, "%s: cannot connect to %s: %s", t->port.name, conn->target->address, why);
     set_conn_state(t, conn, TERN__TCP_DOWN, 0);
     conn->report = t->attention = true;
 }
@@ -132,9 +132,10 @@ static int dial_target(tern__tcp_port *t, tern__tcp_conn *conn) {
         set_conn_state(t, conn, TERN__TCP_CONNECTING, t->times.give_up);
         return 0;
     }
+    const char *why = tern__port_reason(err);
     if (conn->sock >= 0) close(conn->sock);
     conn->sock = -1;
-    fail_dial(t, conn, tern_strerror(err));
+    fail_dial(t, conn, why);
     return err;
 }
 

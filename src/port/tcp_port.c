@@ -51,8 +51,9 @@ static void retire_bytes(tern__tcp_port *t, uint32_t n) {
 
 static void hand_on(tern__tcp_port *t, tern__tcp_conn *conn, const tern__tcp_arrival *arrival, tern__rx_fn *fn,
                     void *ctx) {
-    tern__rx_packet packet = {
-        .head = arrival->data, .head_len = arrival->len, .n = 1, .link = &t->port.link, .route = conn->route};
+    tern__rx_packet packet;
+    tern__rx_packet_init(&packet, &t->port.link, arrival->data, arrival->len);
+    packet.route = conn->route;
     packet.back = &conn->run;
     t->stats.rx_packets++;
     fn(ctx, &packet, 1);
@@ -310,10 +311,7 @@ static int tcp_listen(tern__port *port, const char *address, char *actual, size_
     tern__tcp_listener *listener = &t->listeners[t->n_listeners];
     int err = t->local ? tern__tcp_listen_local(listener, address, actual, cap)
                        : tern__tcp_listen(listener, address, actual, cap);
-    if (err) {
-        tern__port_log(&t->env, TERN_LOG_ERROR, "%s: cannot listen at %s: %s", port->name, address, tern_strerror(err));
-        return err;
-    }
+    if (err) return err;
     err = tern__accept_watch(&t->pause, listener);
     if (err) {
         tern__listener_close(listener);

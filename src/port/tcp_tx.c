@@ -22,7 +22,6 @@ enum { SMALL_BYTES = 512 /* of a packet in a run */, ENOUGH_BYTES = 1024 /* to s
  * now on, and the run is closed. */
 static void take_run(tern__tcp_port *t, tern__tcp_conn *conn) {
     tern__tx_run *run = &conn->run;
-    tern__link_sent *sent = &t->port.link.sent;
     uint8_t *start = conn->out.chunk + conn->out.chunk_used;
     uint32_t n_bytes = (uint32_t)(run->at - start), n = 0;
     for (const uint8_t *p = start; p < run->at; p += TERN__TCP_PREFIX_BYTES + tern__load32(p)) n++;
@@ -32,8 +31,7 @@ static void take_run(tern__tcp_port *t, tern__tcp_conn *conn) {
     t->stats.tx_packets += n;
     t->stats.tx_bytes += n_bytes;
     t->stats.tx_copied_bytes += n_bytes - n * TERN__TCP_PREFIX_BYTES;
-    sent->run_packets += n;
-    sent->run_bytes += n_bytes - n * TERN__TCP_PREFIX_BYTES;
+    tern__run_count(run, &t->port.link.sent, n, n_bytes - n * TERN__TCP_PREFIX_BYTES);
 }
 
 static inline void tcp_close_run(tern__tcp_port *t, tern__tcp_conn *conn) {

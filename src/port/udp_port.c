@@ -135,8 +135,6 @@ static int listen_address(tern__port *port, const char *address, char *actual, s
         err = listen_at(udp_of_port(port), &addrs[i], actual, cap);
         if (err == 0) return 0;
     }
-    tern__port_log(&udp_of_port(port)->env, TERN_LOG_ERROR, "udp: cannot listen at %s: %s", address,
-                   tern_strerror(err));
     return err == TERN_ERR_UNSUPPORTED ? TERN_ERR_ADDRESS : err;
 }
 
@@ -220,10 +218,7 @@ static int connect_address(tern__port *port, const char *address, tern__route *o
         if (mtu != 0) chosen = i;
     }
     int index = client_sock(udp, &addrs[chosen]);
-    if (index < 0) {
-        tern__port_log(&udp->env, TERN_LOG_ERROR, "udp: no socket for %s: %s", address, tern_strerror(index));
-        return index;
-    }
+    if (index < 0) return index;
     udp->socks[index].n_users++;
     tern__udp_route_set(out, &addrs[chosen], (uint8_t)index, 0);
     return 0;

@@ -169,7 +169,9 @@ static void receive_message(tern__udp_port *udp, const tern__udp_sock *sock, str
  * unless it is known. */
 static unsigned hand_over_receive(tern__udp_port *udp, tern__udp_sock *sock, const tern__udp_places *places,
                                   const tern__route *from, const arrival *a, tern__rx_fn *fn, void *ctx) {
-    tern__rx_packet pkt = {.link = &udp->port.link, .ecn_ce = a->marked};
+    tern__rx_packet pkt;
+    tern__rx_packet_init(&pkt, &udp->port.link, NULL, 0);
+    pkt.ecn_ce = a->marked;
     uint32_t len = (uint32_t)a->len;
     unsigned n = 0;
     udp->stats.rx_marked += a->marked;

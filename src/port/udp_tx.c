@@ -351,6 +351,7 @@ static void *append_cmsg(struct msghdr *msg, control *ctl, int level, int type, 
     cmsg->cmsg_level = level;
     cmsg->cmsg_type = type;
     cmsg->cmsg_len = CMSG_LEN(len);
+    memset(CMSG_DATA(cmsg) + len, 0, CMSG_SPACE(len) - CMSG_LEN(len)); /* the kernel reads the padding, too */
     return CMSG_DATA(cmsg);
 }
 

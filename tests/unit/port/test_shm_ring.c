@@ -114,18 +114,18 @@ static void take_lines__tells_of_records_too_short_for_a_header(void) {
 }
 
 /* Whoever looks whether a record of several lines is alone looks at no line but the ring's. */
-static void is_alone__until_another_record_is_there(void) {
+static void may_be_batch__not_alone_with_several_lines(void) {
     setup();
     tern__ring_record r;
     for (unsigned lap = 0; lap < 4 * LINES; lap++) {
         CHECK(put(100, 1, 0));
-        CHECK(tern__ring_is_alone(&p.rx));
+        CHECK(!tern__ring_may_be_batch(&p.rx));
         bool at_start = tern__ring_line_of(p.tx.tail, LINES) == 0; /* of the next lap, which has another tag */
         CHECK(put(30, 2, 0));
-        CHECK(tern__ring_is_alone(&p.rx) == at_start);
+        CHECK(tern__ring_may_be_batch(&p.rx) != at_start);
         CHECK_EQ(get(&r), 1);
         tern__ring_consume(&p.rx, &r);
-        CHECK(at_start || !tern__ring_is_alone(&p.rx)); /* one line */
+        CHECK(at_start || tern__ring_may_be_batch(&p.rx)); /* one line */
         CHECK_EQ(get(&r), 1);
         tern__ring_consume(&p.rx, &r);
         CHECK_EQ(tern__ring_tx_seen(&p.tx, p.rx.position), 0);
@@ -444,7 +444,7 @@ static void ring__two_threads(void) {
 }
 
 TAP_MAIN(TEST(ring__one_line_for_a_small_packet), TEST(ring__bytes_of_the_documentation),
-         TEST(take_lines__tells_of_records_too_short_for_a_header), TEST(is_alone__until_another_record_is_there),
+         TEST(take_lines__tells_of_records_too_short_for_a_header), TEST(may_be_batch__not_alone_with_several_lines),
          TEST(begin__stops_when_full_and_goes_on), TEST(room__leaves_the_last_line_of_a_lap_alone),
          TEST(tx_seen__refuses_what_cannot_be), TEST(abort__leaves_nothing),
          TEST(ring__light_traffic_stays_in_few_lines), TEST(ring__random_against_a_queue), TEST(ring__tags_come_round),

@@ -53,7 +53,7 @@ typedef struct tern_stream_events {
 
 /* Zero-initialise for the defaults. */
 typedef struct tern_stream_opts {
-    tern_dur timeout;      /* client: from now until DEADLINE_EXCEEDED; 0: none */
+    tern_dur timeout;      /* client: from now until DEADLINE_EXCEEDED; 0: none; negative: too late already */
     uint32_t window_bytes; /* that the peer may send before they are consumed here; 256 KB; at least 64 KB */
     uint32_t buffer_bytes; /* that may wait here to be sent (and acknowledged, on links that lose packets); 256 KB */
     bool manual; /* raw: bytes count as consumed when tern_stream_consume() says so, not when on_data returns */
@@ -101,7 +101,7 @@ TERN_API int tern_stream_end(tern_stream *stream, tern_status status);
 /* The same at once: what has not left yet is dropped. status must not be OK (it becomes UNKNOWN). */
 TERN_API int tern_stream_fail(tern_stream *stream, tern_status status);
 
-/* Time left until the client's deadline, in ns: negative when it has passed, INT64_MAX for none (and at the client). */
+/* Time left until the client's deadline, in ns: negative when it has passed, never 0; INT64_MAX for none (and at the client). */
 TERN_API tern_dur tern_stream_time_left(const tern_stream *stream);
 
 /* ---- Both --------------------------------------------------------------------------------------- */

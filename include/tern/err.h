@@ -27,7 +27,7 @@ extern "C" {
     X(UTF8, -8, "a string field is not valid UTF-8")                                                                   \
     X(VERSION, -9, "the peer speaks no version or format that we speak")                                               \
     X(ADDRESS, -10, "the address cannot be understood or resolved")                                                    \
-    X(IO, -11, "a system call failed; the log callback has the details")                                               \
+    X(IO, -11, "a system call failed; the log says which")                                                             \
     X(ACCESS, -12, "permission denied")                                                                                \
     X(CLOSED, -13, "the object is closed or the peer is gone")                                                         \
     X(EXISTS, -14, "it exists already")                                                                                \

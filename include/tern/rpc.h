@@ -269,6 +269,11 @@ TERN_API tern_metadata tern_result_metadata(const tern_result *result);
  * NULL: 0. Any thread. */
 TERN_API tern_dur tern_result_retry_after(const tern_result *result);
 
+/* Of a call that did not end with OK: whether it is certain that its handler has not begun and will not, as
+ * tern_call_has_not_run() says. Of NULL: false. (A call whose start returned a negative error has not run either.) Any
+ * thread. */
+TERN_API bool tern_result_has_not_run(const tern_result *result);
+
 /* Free a result that tern_call_wait() has handed over. NULL is ignored. Any thread. */
 TERN_API void tern_result_free(const tern_result *result);
 
@@ -314,8 +319,8 @@ typedef enum tern_session_event {
 typedef void tern_session_event_fn(tern_session *session, tern_session_event event, tern_status why, void *user);
 
 /* Have fn(session, event, why, user) run, from polls, for what happens to this session; NULL: nothing any more. It may
- * start calls and close the session. Where nobody listens at a local address (shm, unix), calls end with
- * UNAVAILABLE without an event. Returns 0. */
+ * start calls and close the session. LOST comes also for a connection that could not be made. Only where the address
+ * may not be used at all (PERMISSION_DENIED) calls end so without an event. Returns 0. */
 TERN_API int tern_session_on_event(tern_session *session, tern_session_event_fn *fn, void *user);
 
 /* As `keepalive` of the endpoint's config, for this session alone; 0: never. Holds also for later connections. Returns
@@ -335,7 +340,8 @@ typedef struct tern_call_ref {
 
 /* How a call goes. Zero-initialise for the defaults. */
 typedef struct tern_call_opts {
-    tern_dur timeout;   /* from now until DEADLINE_EXCEEDED; 0: none */
+    tern_dur timeout; /* from now until DEADLINE_EXCEEDED; 0: none; negative: it is too late already, and the call ends
+                           so without being sent. tern_call_time_left() of another call may be handed on as it is */
     tern_format format; /* TERN_FORMAT_RAW (0) means the session's best: hybrid between tern peers */
     tern_call_ref *ref; /* filled in when the call starts, for tern_call_cancel(); may be NULL */
     bool block;         /* where the backlog is full, drive the endpoint until there is room, or the timeout (which then
@@ -378,7 +384,7 @@ TERN_API int tern_call_has_not_run(const tern_endpoint *ep);
 
 /* Call and wait, driving the endpoint meanwhile (other callbacks run too). Returns a tern_status >= 0,
  * or a TERN_ERR_*; TERN_ERR_STATE from inside a callback. With OK, *response is the decoded message,
- * yours until you give it to tern_release().
+ * yours until you give it to tern_release(); response may be NULL.
  * A handler on a worker may call this, before it replies, on sessions of the endpoint whose call it serves: the
  * endpoint's thread makes the call, the worker sleeps. Without a timeout of its own the call then ends when the client
  * of the handler's call gives up. The session must stay open meanwhile. */
@@ -425,7 +431,8 @@ TERN_API tern_arena *tern_call_arena(tern_call *call);
 /* Any thread. */
 TERN_API tern_endpoint *tern_call_endpoint(const tern_call *call);
 
-/* Time left until the client's deadline, in ns: negative when it has passed, INT64_MAX when it set none. */
+/* Time left until the client's deadline, in ns: negative when it has passed, never 0, INT64_MAX when it set none. So it
+ * may be the timeout of a call that the handler makes itself. */
 TERN_API tern_dur tern_call_time_left(const tern_call *call);
 
 /* Whether the client waits no longer (it cancelled the call, its deadline has passed, or it is gone), so that

@@ -24,8 +24,8 @@ static void emit_method_header(gen *g, text *t, const gen_service *s, const gen_
              "static inline int %s_wait(tern_session *session, const %s *request, const tern_call_opts *opts,\n"
              "    const %s **response) {\n"
              "    const void *message = NULL;\n"
-             "    int status = tern_call_wait(session, &%s_method, request, opts, &message);\n"
-             "    *response = (const %s *)message;\n"
+             "    int status = tern_call_wait(session, &%s_method, request, opts, response ? &message : NULL);\n"
+             "    if (response) *response = (const %s *)message;\n"
              "    return status;\n"
              "}\n\n",
              c, request, response, c, response);

@@ -90,8 +90,7 @@ static inline void finish(tern_endpoint *ep, tern__pending *p, int status, const
 }
 
 void tern__client_tell_failed(tern_endpoint *ep, const tern__pending *how, int status) {
-    tern_dur retry = ep->telling_ended ? ep->told_retry : tern__engine_told_retry(ep->engine);
-    tern_result result = tern__result_here(status, retry);
+    tern_result result = tern__result_here(ep, status);
     ep->result = &result;
     tern__pending_tell(how->finish, how->thunk, how->done, how->user, status, NULL);
     ep->result = NULL;
@@ -340,13 +339,17 @@ int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     if (ep->freeing) return TERN_ERR_CLOSED;
     size_t len = address ? strlen(address) : TERN__ADDRESS_BYTES;
-    if (len >= TERN__ADDRESS_BYTES) return TERN_ERR_ADDRESS;
+    if (len >= TERN__ADDRESS_BYTES) {
+        tern__endpoint_log_failure(ep, "connect to", address ? "so long an address" : NULL, TERN_ERR_ADDRESS);
+        return TERN_ERR_ADDRESS;
+    }
     tern_session *s = new_session(address);
     if (!s) return TERN_ERR_NOMEM;
     s->ep = ep;
     s->rest->keepalive = ep->config.keepalive;
     int err = establish(s);
     if (err && status_of_connect(err) == TERN_STATUS_OK) {
+        tern__endpoint_log_failure(ep, "connect to", address, err);
         drop_session(s);
         return err;
     }
@@ -512,6 +515,9 @@ static int wait_for_room(attempt *a) {
 static int start(tern_session *s, tern__pending *p, uint32_t method_id, const tern__body *body,
                  const tern_call_opts *opts);
 
+/* The call's time was over before it began. */
+static inline bool is_too_late(const tern_call_opts *opts) { return opts && opts->timeout < 0; }
+
 /* With metadata before the body. */
 static __attribute__((noinline)) int start_behind(tern_session *s, tern__pending *p, uint32_t method_id,
                                                   const tern__body *body, const tern_call_opts *opts) {
@@ -599,6 +605,10 @@ static int start_typed(tern_session *s, const void *request, const tern_call_opt
     int err = tern__client_check(s);
     if (err) return err;
     if (!method || !request) return TERN_ERR_INVALID;
+    if (is_too_late(opts)) {
+        err = tern__client_refuse(s, how, TERN_STATUS_DEADLINE_EXCEEDED, opts);
+        return err == TERN__CALL_WAITS ? 0 : err;
+    }
     tern_format format = opts ? opts->format : TERN_FORMAT_RAW;
     if (is_down(s)) s->ep->up->forget(s); /* it may be another program that answers next */
     if (method != s->checked) {
@@ -636,6 +646,11 @@ static __attribute__((noinline)) int start_raw(tern_session *session, uint32_t m
     tern__pending *p = take_pending(session->ep);
     if (!p) return TERN_ERR_NOMEM;
     *p = tern__pending_raw(done, user);
+    if (is_too_late(opts)) {
+        if (opts->ref) *opts->ref = (tern_call_ref){0};
+        end_later(session->ep, p, TERN_STATUS_DEADLINE_EXCEEDED);
+        return 0;
+    }
     tern__body body = {.data = request.data, .len = request.len};
     return start(session, p, method_id, &body, opts);
 }
@@ -724,6 +739,12 @@ int tern_call_wait(tern_session *session, const tern_method *method, const void 
                    const void **response) {
     tern_endpoint *ep = session->ep;
     waiter w = {.ep = ep, .result = opts ? opts->result : NULL};
+    const void *unwanted = NULL;
+    if (!response) {
+        int status = tern_call_wait(session, method, request, opts, &unwanted);
+        tern_release(unwanted);
+        return status;
+    }
     *response = NULL;
     if (w.result) *w.result = NULL;
     if (!tern__endpoint_is_mine(ep)) return ep->up->call_from_thread(session, method, request, opts, response);

@@ -3,6 +3,7 @@
 #include "rpc/endpoint.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -19,6 +20,12 @@ void tern__endpoint_look_soon(tern_endpoint *ep) { ep->n_polls = TERN__POLLS_PER
 
 void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const char *text) {
     if (ep->config.log) ep->config.log(ep->config.log_user, level, text);
+}
+
+void tern__endpoint_log_failure(const tern_endpoint *ep, const char *what, const char *address, int err) {
+    char line[TERN__ADDRESS_BYTES + 128];
+    snprintf(line, sizeof line, "cannot %s %s: %s", what, address ? address : "NULL", tern__port_reason(err));
+    tern__endpoint_log(ep, TERN_LOG_ERROR, line);
 }
 
 int tern__endpoint_watch(tern_endpoint *ep, int fd) {

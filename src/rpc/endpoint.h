@@ -152,6 +152,12 @@ static inline void tern__endpoint_read_clock(tern_endpoint *ep) {
     ep->clock_is_fresh = true;
 }
 
+/* From now to a deadline, UINT64_MAX for none: INT64_MAX then. Never 0, which as a timeout would mean none. */
+static inline tern_dur tern__time_left(tern_time deadline, tern_time now) {
+    if (deadline == UINT64_MAX) return INT64_MAX;
+    return deadline == now ? -1 : (tern_dur)(deadline - now);
+}
+
 /* The time: read at most once per poll inside callbacks, and anew outside. */
 tern_time tern__endpoint_now(tern_endpoint *ep);
 
@@ -174,6 +180,9 @@ static inline void tern__endpoint_visit(tern_endpoint *ep) {
 static inline void tern__endpoint_leave(tern_endpoint *ep) {
     atomic_fetch_sub_explicit(&ep->n_visitors, 1, memory_order_release);
 }
+
+/* "cannot `what` ADDRESS: why" to the log; err: what has just been returned, while errno is still what it was. */
+void tern__endpoint_log_failure(const tern_endpoint *ep, const char *what, const char *address, int err);
 
 /* One line to the log; nothing when there is none. */
 void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const char *text);

@@ -3,14 +3,21 @@
 
 #include "rpc/ports.h"
 
-int tern_listen(tern_endpoint *ep, const char *address) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+static int listen_at(tern_endpoint *ep, const char *address) {
     if (ep->n_listeners == TERN__MAX_LISTENERS) return TERN_ERR_LIMIT;
     tern__port *port;
     const char *rest;
     int err = tern__ports_find(ep, address, &port, &rest);
-    if (!err) err = port->ops->listen(port, rest, ep->listeners[ep->n_listeners], TERN__ADDRESS_BYTES);
-    if (!err) ep->n_listeners++;
+    return err ? err : port->ops->listen(port, rest, ep->listeners[ep->n_listeners], TERN__ADDRESS_BYTES);
+}
+
+int tern_listen(tern_endpoint *ep, const char *address) {
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    int err = listen_at(ep, address);
+    if (err)
+        tern__endpoint_log_failure(ep, "listen at", address, err);
+    else
+        ep->n_listeners++;
     return err;
 }
 

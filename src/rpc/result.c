@@ -21,15 +21,25 @@ static const char *text_here(int status) {
 
 static tern_str str_of(const char *text) { return (tern_str){text, strlen(text)}; }
 
-tern_result tern__result_here(int status, tern_dur retry_after) {
-    const char *text = retry_after ? "the server admits no more calls now" : text_here(status);
-    return (tern_result){.status = (tern_status)status, .message = str_of(text), .retry_after = retry_after};
+static const char text_not_admitted[] = "the server admits no more calls now";
+
+tern_result tern__result_here(const tern_endpoint *ep, int status) {
+    tern_dur retry = ep->telling_ended ? ep->told_retry : tern__engine_told_retry(ep->engine);
+    const char *loss = ep->telling_ended ? NULL : tern__engine_told_loss(ep->engine);
+    return (tern_result){.status = (tern_status)status,
+                         .message = str_of(retry  ? text_not_admitted
+                                           : loss ? loss
+                                                  : text_here(status)),
+                         .retry_after = retry,
+                         .has_not_run = tern_call_has_not_run(ep) == 1};
 }
 
 int tern__result_read(const tern_endpoint *ep, int status, const tern__arrived *msg, tern_result *out) {
     tern_metadata block = {tern__arrived_begin(msg), msg->meta_bytes};
-    *out = (tern_result){.status = (tern_status)status, .retry_after = tern__engine_told_retry(ep->engine)};
-    if (out->retry_after) out->message = str_of("the server admits no more calls now");
+    *out = (tern_result){.status = (tern_status)status,
+                         .retry_after = tern__engine_told_retry(ep->engine),
+                         .has_not_run = status != TERN_STATUS_OK && tern_call_has_not_run(ep) == 1};
+    if (out->retry_after) out->message = str_of(text_not_admitted);
     if (!msg->meta_bytes) return 0;
     int err = tern__meta_check(block, ep->config.max_metadata_bytes);
     if (err) {
@@ -70,5 +80,7 @@ tern_bytes tern_result_details(const tern_result *result) { return result ? resu
 tern_metadata tern_result_metadata(const tern_result *result) { return result ? result->metadata : (tern_metadata){0}; }
 
 tern_dur tern_result_retry_after(const tern_result *result) { return result ? result->retry_after : 0; }
+
+bool tern_result_has_not_run(const tern_result *result) { return result && result->has_not_run; }
 
 void tern_result_free(const tern_result *result) { tern_unref(result); }

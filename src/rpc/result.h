@@ -13,15 +13,16 @@ struct tern_result {
     tern_bytes details;
     tern_metadata metadata;
     tern_dur retry_after; /* 0: none */
+    bool has_not_run;     /* tern_call_has_not_run() */
 };
 
 /* The result of an answer of the server; it points into msg. Returns 0; or TERN_ERR_MALFORMED or _LIMIT, and the result
  * has the answer's status and a message that says so. */
 int tern__result_read(const tern_endpoint *ep, int status, const tern__arrived *msg, tern_result *out);
 
-/* That of a call that ended without an answer of the server, or with one that is a status alone: its message says why
- * where tern itself has ended the call. retry_after: as the server said, or 0. */
-tern_result tern__result_here(int status, tern_dur retry_after);
+/* That of the call whose end is being told and that ended without an answer of the server, or with one that is a status
+ * alone: its message says why where tern itself has ended the call. */
+tern_result tern__result_here(const tern_endpoint *ep, int status);
 
 /* A copy of what the continuation that runs may ask for, in a pool buffer of its own. NULL: there is nothing to tell,
  * or memory is out. */

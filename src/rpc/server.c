@@ -252,8 +252,7 @@ tern_dur tern_call_time_left(const tern_call *call) {
     if (!tern__call_is_mine(call)) return TERN_ERR_THREAD;
     if (call->away) return tern__away_time_left(call->away);
     tern_time deadline = call->request ? tern__request_deadline(call->request) : UINT64_MAX;
-    if (deadline == UINT64_MAX) return INT64_MAX;
-    return (tern_dur)(deadline - tern__endpoint_now(call->ep));
+    return tern__time_left(deadline, tern__endpoint_now(call->ep));
 }
 
 /* ---- Replies ------------------------------------------------------------------------------------ */

@@ -58,8 +58,7 @@ static inline bool tern__call_is_mine(const tern_call *call) {
 /* Until the deadline, by the endpoint's clock, from any thread that the call is with. INT64_MAX: there is none. */
 static inline tern_dur tern__away_time_left(const tern__away *away) {
     const tern_endpoint *ep = away->call->ep;
-    if (away->deadline == UINT64_MAX) return INT64_MAX;
-    return (tern_dur)(away->deadline - ep->env.now(ep->env.ctx));
+    return tern__time_left(away->deadline, ep->env.now(ep->env.ctx));
 }
 
 /* The thunk of handlers that take a struct or bytes as a plain pointer. */

@@ -232,6 +232,7 @@ static int begin_call(tern_session *session, tern_stream *s, uint32_t method_id,
     tern_dur timeout = opts && opts->timeout > 0 ? opts->timeout : 0;
     tern__stream_opts engine = engine_opts(s, opts);
     tern_status nobody;
+    if (opts && opts->timeout < 0) return end_call_later(s, TERN__STREAM_ENDED, TERN_STATUS_DEADLINE_EXCEEDED);
     int err = tern__client_prepare(session, &nobody);
     if (nobody != TERN_STATUS_OK) return end_call_later(s, TERN__STREAM_ENDED, nobody);
     if (err) return err;
@@ -428,8 +429,7 @@ int tern_stream_fail(tern_stream *s, tern_status status) {
 tern_dur tern_stream_time_left(const tern_stream *s) {
     if (check_live(s) || !tern__stream_is_server(s)) return INT64_MAX;
     tern_time deadline = tern__stream_deadline(s->st);
-    if (deadline == UINT64_MAX) return INT64_MAX;
-    return (tern_dur)(deadline - tern__endpoint_now(s->ep));
+    return tern__time_left(deadline, tern__endpoint_now(s->ep));
 }
 
 /* ---- Both --------------------------------------------------------------------------------------- */

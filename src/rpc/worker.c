@@ -263,9 +263,8 @@ int tern__worker_call(tern_session *session, const tern_method *method, const vo
     if (!away || away->call->ep != ep) return TERN_ERR_THREAD;
     tern__forward forward = {.session = session, .method = method, .request = request};
     if (opts) forward.opts = *opts;
-    if (forward.opts.timeout <= 0) {
+    if (!forward.opts.timeout) {
         tern_dur left = tern__away_time_left(away);
-        if (left <= 0) return TERN_STATUS_DEADLINE_EXCEEDED;
         if (left < INT64_MAX) forward.opts.timeout = left;
     }
     tern__forward *before = atomic_load_explicit(&ep->workers.forwarded, memory_order_relaxed);

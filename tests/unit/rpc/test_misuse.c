@@ -172,6 +172,7 @@ static const char *const any_thread[] = {
     "tern_result_details",
     "tern_result_metadata",
     "tern_result_retry_after",
+    "tern_result_has_not_run",
     "tern_result_free",
 };
 

@@ -33,6 +33,7 @@ static void set_defaults(tern__engine_config *c) {
     if (c->rto_max <= 0) c->rto_max = 500 * TERN_MS;
     if (c->rto_max < c->rto_min) c->rto_max = c->rto_min;
     if (c->retry_after <= 0) c->retry_after = 10 * TERN_MS;
+    if (!c->max_meta_bytes) c->max_meta_bytes = 64 << 10;
     if (!c->cc) c->cc = &tern__cc_swift;
 }
 

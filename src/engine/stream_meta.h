@@ -11,8 +11,8 @@
 
 /* ---- For the engine's user ------------------------------------------------------------------------ */
 
-/* In on_open or later, at the client in on_end: the metadata block of the peer's half, which becomes the caller's. NULL:
- * there is none, or it was taken before. */
+/* In on_open or later, at the client in on_end: the metadata block of the peer's half, which becomes the caller's.
+ * NULL: there is none, or it was taken before. */
 tern__stream_block *tern__stream_take_block(tern__stream *stream);
 
 /* Gives back a block's memory and takes it off the account. NULL is ignored. */

@@ -38,7 +38,7 @@ void tern__stream_metadata_close(tern_stream *s, tern__stream *st) {
 }
 
 bool tern__stream_result(const tern_stream *s, int *status, tern_result *result) {
-    /* The server's engine ends a call whose deadline has passed, perhaps before ours does, and has no words for that. */
+    /* The server's engine may end a call whose deadline has passed before ours does, and has no words for that. */
     bool in_time = s->block || *status != TERN_STATUS_DEADLINE_EXCEEDED;
     if (!s->answered || *status != s->status || !in_time) { /* ended here, or not as the server said */
         *result = tern__result_here(*status, 0);
@@ -82,7 +82,8 @@ static int build_error(tern__meta *meta, tern_arena *arena, const tern__meta *tr
     int err = text.len ? tern__meta_add_kind(meta, arena, TERN__META_MESSAGE_ROOM, TERN__META_MESSAGE, text) : 0;
     tern__meta alone = *meta;
     max_bytes += meta->n_bytes;
-    if (!err && error->details.len) err = tern__meta_add_kind(meta, arena, max_bytes, TERN__META_DETAILS, error->details);
+    if (!err && error->details.len)
+        err = tern__meta_add_kind(meta, arena, max_bytes, TERN__META_DETAILS, error->details);
     if (!err && trailing) err = tern__meta_append(meta, arena, max_bytes, trailing);
     if (!err) err = tern__meta_add_all(meta, arena, max_bytes, error->trailing, error->n_trailing);
     if (err) *meta = alone;

@@ -20,8 +20,8 @@ int tern__stream_metadata_open(tern_stream *s, tern__stream *st, const char **te
 
 /* End the engine's stream st with a status, and with the stream's trailing metadata and, of an error, what `error` has;
  * NULL: nothing. s may be NULL: there is no trailing metadata. at_once: what was not sent is dropped. Returns 0;
- * TERN_ERR_LIMIT, _INVALID (a key) or _NOMEM when something did not go along: then the status, and memory permitting the
- * message, have gone alone. */
+ * TERN_ERR_LIMIT, _INVALID (a key) or _NOMEM when something did not go along: then the status, and memory permitting
+ * the message, have gone alone. */
 int tern__stream_metadata_end(tern_endpoint *ep, tern_stream *s, tern__stream *st, int status,
                               const tern__stream_error *error, bool at_once, tern_time now);
 

@@ -57,8 +57,7 @@ static void end_as_wanted(tern_stream *s) {
     else if (is_wanted(s, "fail_with"))
         CHECK_EQ(tern_stream_fail_with(s, TERN_STATUS_NOT_FOUND, "no such key", text("details\n"), pairs, 2), 0);
     else if (is_wanted(s, "too_large"))
-        CHECK_EQ(tern_stream_end_with(s, TERN_STATUS_OK, "kept", (tern_bytes){large, LARGE}, pairs, 2),
-                 TERN_ERR_LIMIT);
+        CHECK_EQ(tern_stream_end_with(s, TERN_STATUS_OK, "kept", (tern_bytes){large, LARGE}, pairs, 2), TERN_ERR_LIMIT);
     else if (is_wanted(s, "alone"))
         CHECK_EQ(tern_stream_fail(s, TERN_STATUS_CANCELLED), 0);
     else

@@ -2,6 +2,7 @@
  * of stream, for who waits and for who is told. */
 #include "tap.h"
 
+#include "engine/engine_record.h"
 #include "engine/stream_client.h"
 #include "rpc/client.h"
 #include "rpc/metadata.h"
@@ -285,7 +286,7 @@ static void streams__over_every_port(void) {
 }
 
 static void streams__metadata_that_is_not_sent(void) {
-    static const tern_pair bad = {"Key", {"v", 1}}, beyond = {"k", {large, LARGE}}, twice[] = {beyond, beyond};
+    static const tern_pair bad = {"Key", {"v", 1}}, twice[] = {{"k", {large, LARGE}}, {"k", {large, LARGE}}};
     bench b;
     CHECK(begin(&b, server_addresses()[2], NULL));
     CHECK_OK();
@@ -366,6 +367,37 @@ static void streams__that_tern_ends_say_why(void) {
     end(&b);
 }
 
+/* The call has ended, and its response waits for its reader: the result does, too, also until the endpoint goes. */
+static void result__waits_for_the_reader(void) {
+    for (int resumes = 0; resumes < 2; resumes++) {
+        bench b;
+        tern_stream *s;
+        const tern_result *r;
+        outcome o;
+        tern_pair pairs[] = {{"end", text("end_with")}, trace, {"x", {large, 2400}}};
+        tern_stream_opts opts = {.metadata = pairs, .n_metadata = 3};
+        CHECK(begin(&b, server_addresses()[1], NULL));
+        CHECK_OK();
+        CHECK_EQ(start(&b, 2, &opts, &o, &s), 0);
+        CHECK_EQ(tern_stream_pause(s), 0);
+        for (tern_time until = b.ep->now + 10 * (tern_time)TERN_SEC; s->st && b.ep->now < until;) tern_poll(b.ep);
+        CHECK(!s->st && s->block);
+        CHECK_EQ(o.n_ends, 0);
+        if (resumes) {
+            CHECK_EQ(tern_stream_resume(s), 0);
+            CHECK_EQ(tern_stream_wait_result(s, &r), TERN_STATUS_NOT_FOUND);
+            CHECK(says(r, "no such key"));
+            tern_result_free(r);
+        }
+        CHECK_EQ(b.ep->engine->rx_bytes > 0, !resumes);
+        end(&b);
+        CHECK_EQ(o.n_ends, 1);
+        CHECK_EQ(o.status, TERN_STATUS_NOT_FOUND);
+        CHECK(o.has_trace && strcmp(o.message, "no such key") == 0);
+        CHECK_OK();
+    }
+}
+
 /* What comes in the block of a hostile client reaches no handler. */
 static void hostile__metadata_reaches_no_handler(void) {
     static const struct {
@@ -404,4 +436,4 @@ static void hostile__metadata_reaches_no_handler(void) {
 
 TAP_MAIN(TEST(streams__over_every_port), TEST(streams__metadata_that_is_not_sent),
          TEST(streams__metadata_beyond_the_peers_limit), TEST(streams__that_tern_ends_say_why),
-         TEST(hostile__metadata_reaches_no_handler))
+         TEST(result__waits_for_the_reader), TEST(hostile__metadata_reaches_no_handler))

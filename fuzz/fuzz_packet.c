@@ -3,6 +3,7 @@
  * pass, and ends sessions.
  * Whatever comes: no engine falls over, each accepted call ends exactly once, and every buffer comes back. */
 #include "engine/stream_client.h"
+#include "engine/stream_meta.h"
 #include "fuzz.h"
 #include "loop.h"
 
@@ -79,6 +80,15 @@ static stream_end stream_ends[2][MAX_STREAMS];
 static unsigned n_streams[2];
 static loop *stream_loop;
 
+static const uint8_t stream_block[3000];
+
+/* Takes the peer's block, if there is one, and gives it back. */
+static void take_block(tern__stream *stream, int side) {
+    tern__stream_block *block = tern__stream_take_block(stream);
+    FUZZ_CHECK(!block || block->got == block->bytes);
+    tern__stream_block_free(stream_loop->side[side].engine, block);
+}
+
 static void on_open(void *user, tern__stream *stream, uint32_t method) {
     (void)user;
     if (n_streams[1] == MAX_STREAMS) {
@@ -89,6 +99,7 @@ static void on_open(void *user, tern__stream *stream, uint32_t method) {
     *end = (stream_end){.stream = stream, .manual = method & 1};
     tern__stream_configure(stream, &(tern__stream_opts){.manual = end->manual, .buffer_bytes = 1 << 15});
     *tern__stream_user(stream) = end;
+    if (method & 2) take_block(stream, 1);
 }
 
 static void on_data(void *user, tern__stream *stream, const void *data, uint32_t len) {
@@ -103,6 +114,7 @@ static void on_end(void *user, tern__stream *stream, int status) {
     (void)user, (void)status;
     stream_end *end = *tern__stream_user(stream);
     FUZZ_CHECK(end->stream == stream && !end->given_up);
+    if (end < stream_ends[1]) take_block(stream, 0);
     end->stream = NULL;
     end->n_ends++;
 }
@@ -115,6 +127,7 @@ static void open_stream(loop *l, uint8_t how) {
     stream_end *end = &stream_ends[0][n_streams[0]];
     *end = (stream_end){.manual = how & 2};
     tern__stream_opts opts = {.manual = end->manual, .deadline = how & 4 ? l->now + (tern_time)TERN_MS : 0};
+    if (how & 8) opts.block = (tern_bytes){stream_block, how & 16 ? sizeof stream_block : TERN__META_ALIGN};
     if (tern__stream_open(l->session, how, &opts, end, l->now, &end->stream) == 0) n_streams[0]++;
 }
 
@@ -148,11 +161,18 @@ static void stream_step(loop *l, int side, unsigned n, input *in) {
     case 5: tern__stream_set_manual(stream, take(in) & 1); break;
     case 6:
         if (side) give_up(end);
-        tern__stream_finish(stream, TERN_STATUS_OK, l->now);
+        if (side)
+            tern__stream_finish_with(stream, TERN_STATUS_OK, (tern_bytes){stream_block, take(in) * 8u}, false, l->now);
+        else
+            tern__stream_finish(stream, TERN_STATUS_OK, l->now);
         break;
     case 7:
         give_up(end);
-        tern__stream_abort(stream, TERN_STATUS_ABORTED, l->now);
+        if (side)
+            tern__stream_finish_with(stream, TERN_STATUS_ABORTED, (tern_bytes){stream_block, take(in) * 8u}, true,
+                                     l->now);
+        else
+            tern__stream_abort(stream, TERN_STATUS_ABORTED, l->now);
         break;
     default: break;
     }

@@ -82,7 +82,8 @@ static int scan_once(client *c, scan *s, uint64_t limit) {
     if (limit) s->request.limit = limit - s->n_keys;
     int err = kv_Store_Scan(c->session, &s->request, NULL, &events, s, &stream);
     if (err) return err;
-    err = tern_stream_wait(stream);
+    tern_result_free(c->result);
+    err = tern_stream_wait_result(stream, &c->result);
     return err < 0 ? err : s->status;
 }
 
@@ -153,6 +154,8 @@ typedef struct importing {
     uint64_t n_entries, value_bytes;
     int status;
     bool ended;
+    client *c;
+    int code; /* of an end that is not OK */
 } importing;
 
 static void import_answer(tern_stream *stream, const kv_ImportResponse *response, void *user) {
@@ -167,6 +170,7 @@ static void import_ended(tern_stream *stream, int status, void *user) {
     (void)stream;
     i->status = status;
     i->ended = true;
+    if (status) i->code = client_complain(i->c, "import", status);
 }
 
 /* The next entry of a dump, its memory from the arena. False at the end or after an error of the reader's. */
@@ -198,7 +202,7 @@ static int write_entry(tern_stream *stream, const kv_ImportEntry *e, const impor
 /* Everything of the dump into one call. Returns an exit code. */
 static int import_all(client *c, tern_reader *r) {
     static const kv_Store_Import_events events = {.on_message = import_answer, .on_end = import_ended};
-    importing i = {0};
+    importing i = {.c = c};
     tern_stream *stream;
     tern_arena arena;
     kv_ImportEntry e;
@@ -218,7 +222,7 @@ static int import_all(client *c, tern_reader *r) {
     }
     if (!i.ended && !err) err = tern_stream_finish(stream);
     if (!i.ended) tern_stream_wait(stream);
-    if (i.status) return client_complain(c, "import", i.status);
+    if (i.status) return i.code;
     printf("%" PRIu64 " entries, %s\n", i.n_entries, cli_format_bytes(i.value_bytes).text);
     return CLI_OK;
 }

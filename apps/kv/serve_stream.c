@@ -148,7 +148,11 @@ static void import_one(tern_stream *stream, const kv_ImportEntry *entry, void *u
     int n = store_put(i->store, entry->key, entry->vals.data, entry->vals.len, entry->append);
     if (n < 0) {
         free(i);
-        tern_stream_fail(stream, n == TERN_ERR_INVALID ? TERN_STATUS_INVALID_ARGUMENT : TERN_STATUS_RESOURCE_EXHAUSTED);
+        bool is_bad = n == TERN_ERR_INVALID;
+        tern_stream_fail_with(stream, is_bad ? TERN_STATUS_INVALID_ARGUMENT : TERN_STATUS_RESOURCE_EXHAUSTED,
+                              is_bad ? "an entry of the dump is none that a store can have"
+                                     : "the store has no memory for the next entry of the dump",
+                              (tern_bytes){0}, NULL, 0);
         return;
     }
     i->n_entries++;

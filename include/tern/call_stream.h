@@ -47,7 +47,8 @@ typedef struct tern_stream_events {
      * server's status, or with DEADLINE_EXCEEDED, CANCELLED, UNAVAILABLE (the server is lost or was never reached),
      * RESOURCE_EXHAUSTED, or INTERNAL (the server's messages make no sense). At the server it runs unless the server
      * itself ends the call, with CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE (the client is lost), RESOURCE_EXHAUSTED, or
-     * INVALID_ARGUMENT (the client's messages make no sense; it is told so). */
+     * INVALID_ARGUMENT (the client's messages make no sense; it is told so). At the client tern_call_result() says what
+     * else came of the call while this runs: the server's message, details and trailing metadata. */
     void (*on_end)(tern_stream *stream, int status, void *user);
 } tern_stream_events;
 
@@ -57,13 +58,16 @@ typedef struct tern_stream_opts {
     uint32_t window_bytes; /* that the peer may send before they are consumed here; 256 KB; at least 64 KB */
     uint32_t buffer_bytes; /* that may wait here to be sent (and acknowledged, on links that lose packets); 256 KB */
     bool manual; /* raw: bytes count as consumed when tern_stream_consume() says so, not when on_data returns */
+    const tern_pair *metadata; /* client: n_metadata pairs to send before the request; copied before the function
+                                  returns. A key may be TERN_ERR_INVALID, too many bytes or pairs TERN_ERR_LIMIT */
+    size_t n_metadata;
 } tern_stream_opts;
 
 /* ---- The client --------------------------------------------------------------------------------- */
 
 /* Begin a streaming call of raw bytes. method_id is any number that both sides know. events is copied; opts may be
  * NULL. *out may be used until on_end returns. Returns 0; TERN_ERR_FULL when the session's backlog is full (poll, then
- * try again); TERN_ERR_INVALID, _NOMEM, _STALE (closed session). After an error no event runs. */
+ * try again); TERN_ERR_INVALID, _LIMIT (metadata), _NOMEM, _STALE (closed session). After an error no event runs. */
 TERN_API int tern_stream_start(tern_session *session, uint32_t method_id, const tern_stream_opts *opts,
                                const tern_stream_events *events, void *user, tern_stream **out);
 
@@ -79,6 +83,10 @@ TERN_API int tern_stream_cancel(tern_stream *stream);
 /* Drive the endpoint until the call has ended; other callbacks run too, on_end last. Returns its status (>= 0), or
  * TERN_ERR_STATE from inside a callback or at the server. */
 TERN_API int tern_stream_wait(tern_stream *stream);
+
+/* The same, and *result is set to what came of the call, which is the caller's until tern_result_free(). NULL: there is
+ * nothing to tell (tern_call_result()), memory is out, or the function returned an error. */
+TERN_API int tern_stream_wait_result(tern_stream *stream, const tern_result **result);
 
 /* ---- The server --------------------------------------------------------------------------------- */
 
@@ -98,10 +106,31 @@ TERN_API int tern_stream_accept(tern_stream *stream, const tern_stream_opts *opt
  * gone when this returns, and on_end does not run. Returns 0, TERN_ERR_STATE at the client. */
 TERN_API int tern_stream_end(tern_stream *stream, tern_status status);
 
+/* The metadata that came before the request. Valid until the stream is gone; empty at the client. */
+TERN_API tern_metadata tern_stream_metadata(const tern_stream *stream);
+
+/* Have the call's end bring a pair of trailing metadata, behind everything that was written; the pair is copied. At any
+ * time before the server ends the call. Returns 0; TERN_ERR_INVALID for the key; TERN_ERR_LIMIT when there is too much
+ * trailing metadata; TERN_ERR_NOMEM; TERN_ERR_STATE at the client. After an error the pair is not sent, and the others
+ * are. */
+TERN_API int tern_stream_add_trailing(tern_stream *stream, const char *key, tern_bytes value);
+
+/* As tern_stream_end(), with an error status (OK becomes UNKNOWN) and what tern_fail_with() takes beside it: a message,
+ * details and trailing metadata, all copied. The stream is gone when this returns, error or not, except for
+ * TERN_ERR_STATE and _THREAD. TERN_ERR_LIMIT, _INVALID (a key) or _NOMEM: something did not go along, and the status
+ * and, memory permitting, the message have gone alone. */
+TERN_API int tern_stream_end_with(tern_stream *stream, tern_status status, const char *message, tern_bytes details,
+                                  const tern_pair *trailing, size_t n_trailing);
+
 /* The same at once: what has not left yet is dropped. status must not be OK (it becomes UNKNOWN). */
 TERN_API int tern_stream_fail(tern_stream *stream, tern_status status);
 
-/* Time left until the client's deadline, in ns: negative when it has passed, never 0; INT64_MAX for none (and at the client). */
+/* As tern_stream_end_with(), at once. */
+TERN_API int tern_stream_fail_with(tern_stream *stream, tern_status status, const char *message, tern_bytes details,
+                                   const tern_pair *trailing, size_t n_trailing);
+
+/* Time left until the client's deadline, in ns: negative when it has passed, never 0; INT64_MAX for none (and at the
+ * client). */
 TERN_API tern_dur tern_stream_time_left(const tern_stream *stream);
 
 /* ---- Both --------------------------------------------------------------------------------------- */

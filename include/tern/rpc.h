@@ -249,9 +249,10 @@ TERN_API bool tern_metadata_next(tern_metadata metadata, size_t *at, tern_str *k
  * and trailing metadata; of a response its trailing metadata. */
 typedef struct tern_result tern_result;
 
-/* What came of the call whose continuation (tern_done_fn) runs: valid until the continuation returns, and NULL where
- * there is nothing to tell, which is a call that ended with OK and without trailing metadata, or no continuation runs.
- * NULL from other threads. tern_call_wait() hands its result over by tern_call_opts.result. */
+/* What came of the call whose continuation (tern_done_fn, or the on_end of a stream at its client) runs: valid until
+ * the continuation returns, and NULL where there is nothing to tell, which is a call that ended with OK and without
+ * trailing metadata, or no continuation runs. NULL from other threads. tern_call_wait() hands its result over by
+ * tern_call_opts.result, and tern_stream_wait_result() by its own. */
 TERN_API const tern_result *tern_call_result(const tern_endpoint *ep);
 
 /* What a result says. Of NULL: OK, and nothing else. All of it is valid as long as the result. Any thread.
@@ -274,7 +275,7 @@ TERN_API tern_dur tern_result_retry_after(const tern_result *result);
  * thread. */
 TERN_API bool tern_result_has_not_run(const tern_result *result);
 
-/* Free a result that tern_call_wait() has handed over. NULL is ignored. Any thread. */
+/* Free a result that tern_call_wait() or tern_stream_wait_result() has handed over. NULL is ignored. Any thread. */
 TERN_API void tern_result_free(const tern_result *result);
 
 /* ---- Sessions and calls: the client ------------------------------------------------------------- */

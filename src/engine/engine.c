@@ -34,6 +34,7 @@ static void set_defaults(tern__engine_config *c) {
     if (c->rto_max <= 0) c->rto_max = 500 * TERN_MS;
     if (c->rto_max < c->rto_min) c->rto_max = c->rto_min;
     if (c->retry_after <= 0) c->retry_after = 10 * TERN_MS;
+    if (!c->max_meta_bytes) c->max_meta_bytes = 64 << 10;
     if (!c->cc) c->cc = &tern__cc_swift;
 }
 
@@ -323,8 +324,8 @@ void tern__engine_set_shard(tern__engine *e, uint32_t shard) {
 
 tern_time tern__request_deadline(const tern__request *request) { return request->deadline; }
 
-/* What is in runs the links count (link.h): each packet is a whole message there, but for parts of streams, and all of it but its header and what
- * was made for it is copies of values. */
+/* What is in runs the links count (link.h): but for parts of streams, each packet is a whole message there, and all of
+ * it but its header and what was made for it is copies of values. */
 void tern__engine_get_stats(const tern__engine *e, tern__engine_stats *stats) {
     *stats = e->stats;
     stats->copied_bytes -= e->made_bytes;

@@ -122,6 +122,7 @@ typedef struct tern__engine_config {
     uint32_t max_streams; /* streaming calls in flight per session: 32 at most; 0: as many */
     uint32_t threshold;   /* 0: each link's own */
     uint32_t max_running_calls; /* requests that run at a time, of all clients; more are rejected. 0: any number */
+    uint32_t max_meta_bytes;    /* of a metadata block that a stream brings; 0: 64 KB */
     tern_dur retry_after;       /* what a client that is rejected is told to wait at least; 0: 10 ms */
     uint32_t crowd_sessions;    /* with more sessions the engine prefetches those of the packets ahead; 0: 512 */
     tern_dur connect_timeout, peer_timeout;

@@ -179,9 +179,9 @@ static inline uint32_t tern__next_number(tern__session *s) {
     return ++s->tx_number;
 }
 
-/* A header for the next packet to the session's peer; the caller fills in the rest. */
-/* Where the caller has it: a header that was just written field by field is not copied (the copy's wide loads would wait
- * for all of the narrow stores). */
+/* A header for the next packet to the session's peer; the caller fills in the rest. Where packets are many, the caller
+ * has it made in place: to copy what was just written field by field takes long, as the wide loads of a copy wait for
+ * all of the narrow stores. */
 static inline void tern__session_set_header(tern__session *s, uint8_t type, tern__pkt_header *h) {
     memset(h, 0, sizeof *h);
     h->type = type;

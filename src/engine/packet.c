@@ -144,10 +144,11 @@ static bool is_share_right(const tern__pkt_header *h, uint64_t payload) {
     return payload == (left < h->cut ? left : h->cut);
 }
 
-/* Streams have no metadata. */
-static bool is_metadata_right(const tern__pkt_header *h) {
-    if (h->flags & TERN__PKT_STREAM || h->pkt != 0) return false;
-    return h->meta_bytes > 0 && h->meta_bytes % TERN__META_ALIGN == 0 && h->meta_bytes <= h->size;
+/* A packet of a stream has bytes of the block alone; a message begins with the whole block. */
+static bool is_metadata_right(const tern__pkt_header *h, uint64_t payload) {
+    if (h->meta_bytes == 0 || h->meta_bytes % TERN__META_ALIGN) return false;
+    if (h->flags & TERN__PKT_STREAM) return payload > 0 && payload <= h->meta_bytes;
+    return h->pkt == 0 && h->meta_bytes <= h->size;
 }
 
 /* ---- Both ----------------------------------------------------------------------------------------- */
@@ -199,7 +200,7 @@ static uint32_t read_packet(tern__pkt_header *h, const void *data, size_t len, u
     } else if (message) {
         h->size = payload;
     }
-    if (h->flags & TERN__PKT_META && !is_metadata_right(h)) return 0;
+    if (h->flags & TERN__PKT_META && !is_metadata_right(h, payload)) return 0;
     return header_bytes;
 }
 

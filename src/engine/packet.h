@@ -38,7 +38,7 @@ enum {
     TERN__PKT_DEADLINE_BYTES = 8,
     TERN__PKT_MULTI_BYTES = 16,
     TERN__PKT_META_BYTES = 8,
-    /* The longest header: that of packet 0 of a message of several packets with metadata. */
+    /* The longest header: that of packet 0 of a message of several packets, or of a stream's REQ, with metadata. */
     TERN__PKT_MAX_HEADER_BYTES =
         TERN__PKT_HEADER_BYTES + TERN__PKT_TAG_BYTES + TERN__PKT_MULTI_BYTES + TERN__PKT_META_BYTES,
     TERN__META_ALIGN = 8, /* the length of a metadata block is a multiple of this */
@@ -67,9 +67,11 @@ typedef enum tern__pkt_type {
 } tern__pkt_type;
 
 enum {
-    TERN__PKT_TAG = 1,    /* the session's secret; absent on links that only the peer can write */
-    TERN__PKT_MULTI = 2,  /* REQ, RESP: the message has several packets. Without it the packet is the whole message */
-    TERN__PKT_META = 4,   /* packet 0 of a REQ or RESP: the message begins with metadata */
+    TERN__PKT_TAG = 1,   /* the session's secret; absent on links that only the peer can write */
+    TERN__PKT_MULTI = 2, /* REQ, RESP: the message has several packets. Without it the packet is the whole message */
+    TERN__PKT_META =
+        4, /* packet 0 of a REQ or RESP: the message begins with metadata. With STREAM, of a REQ or RESP: the
+                             packet has bytes of the metadata block (stream_meta.h) */
     TERN__PKT_STREAM = 8, /* REQ, CR, RFR, RESP: of a streaming call (stream.h) */
     TERN__PKT_ECE = 16,   /* CR, RFR, RESP: packets that this one acknowledges were marked (ecn.c) */
     TERN__PKT_LAST = 32,  /* with STREAM: the last packet of a REQ or RESP; of an RFR: the client has ended the call */
@@ -107,7 +109,7 @@ typedef struct tern__pkt_header {
     uint32_t held_ns;     /* RESP, packet 0: from the request's arrival to the response */
     uint32_t admission;   /* RESP: what the server admits, and whether the handler has begun (admission.h) */
     uint32_t code;        /* CANCEL: why. REFUSE: a tern__refuse_code, and a detail from bit 16 on */
-    uint32_t meta_bytes;  /* META: of the metadata that the message begins with, a multiple of 8 */
+    uint32_t meta_bytes;  /* META: of the whole metadata block, a multiple of 8 */
     uint32_t cut;         /* MULTI: packet pkt carries the message's bytes [pkt * cut, pkt * cut + cut) */
     uint64_t size;        /* REQ, RESP without STREAM: of the whole message, metadata included */
     uint64_t grant;       /* STREAM: bytes that the receiver of this packet may send in all */

@@ -2,7 +2,7 @@
  * and handed on (stream_record.h).
  *
  * A packet is cut when it leaves for the first time and stays as it is when it is sent again. It is full, or ends where
- * the flushed bytes end, or where the peer's grant ends. */
+ * the flushed bytes end, where the metadata block begins or ends (stream_meta.h), or where the peer's grant ends. */
 #include "engine/stream.h"
 
 #include "engine/account.h"
@@ -11,7 +11,7 @@
 #include "engine/message.h"
 #include "engine/send.h"
 #include "engine/slots.h"
-#include "engine/stream_record.h"
+#include "engine/stream_meta.h"
 #include "engine/tracing.h"
 
 enum {
@@ -84,6 +84,8 @@ void tern__stream_drop(tern__stream *st) {
         tern_unref(st->loss);
         st->loss = NULL;
     }
+    tern__stream_block_free(st->session->engine, st->rx_meta);
+    st->rx_meta = NULL;
     st->open = st->cursor = st->waiting = NULL;
     st->request = NULL;
     tern__stream_unref(st);
@@ -92,16 +94,23 @@ void tern__stream_drop(tern__stream *st) {
 void tern__stream_end(tern__stream *st, int status) {
     tern__engine *e = st->session->engine;
     if (tern__stream_has_ended(st)) return;
-    bool has_user = st->states.call != TERN__STREAM_CALL_ENDING;
+    bool has_user = st->states.call != TERN__STREAM_CALL_ENDING && !tern__stream_is_unopened(st);
+    tern__stream_block *block = st->rx_meta; /* which is there for on_end */
     tern__stream_ref(st);
+    st->rx_meta = NULL;
     tern__stream_drop(st);
+    st->rx_meta = block;
     if (has_user) e->config.streams->on_end(e->config.user, st, status);
+    tern__stream_block_free(e, st->rx_meta);
+    st->rx_meta = NULL;
     tern__stream_unref(st);
 }
 
 void **tern__stream_user(tern__stream *st) { return &st->user; }
 
-uint64_t tern__stream_waiting_bytes(const tern__stream *st) { return st->tx_end - st->tx_front; }
+uint64_t tern__stream_waiting_bytes(const tern__stream *st) {
+    return st->tx_end - st->tx_front - tern__stream_meta_waiting(st);
+}
 
 void tern__stream_set_manual(tern__stream *st, bool manual) { st->manual = manual; }
 
@@ -110,6 +119,8 @@ bool tern__stream_is_manual(const tern__stream *st) { return st->manual; }
 bool tern__stream_has_room(const tern__stream *st) { return tern__stream_waiting_bytes(st) < st->buffer_bytes; }
 
 bool tern__stream_is_writable(const tern__stream *st) { return st->states.send == TERN__SEND_SEND; }
+
+bool tern__stream_is_answered(const tern__stream *st) { return st->states.recv == TERN__RECV_DATA_RECVD; }
 
 bool tern__stream_is_reliable(const tern__stream *st) { return st->session->link->reliable; }
 
@@ -249,14 +260,14 @@ bool tern__stream_sendable(const tern__stream *st, uint32_t *len) {
     if (st->states.send > TERN__SEND_SIZE_KNOWN || !tern__stream_has_place(st) || s->state != TERN__STATE_OPEN)
         return false;
     if (st->loss && !tern__win_more(&st->loss->win)) return false;
-    bool opening = st->states.call == TERN__STREAM_CALL_OPENING;
-    uint64_t ready = st->tx_end - st->tx_sent;
+    bool opening = st->states.call == TERN__STREAM_CALL_OPENING && !st->request;
+    uint64_t ready = tern__stream_part_end(st) - st->tx_sent;
     if (!ready) return is_finished || opening;
     if (ready > s->payload_bytes)
         ready = s->payload_bytes;
     else if (ready < s->payload_bytes && st->tx_flushed <= st->tx_sent)
         return opening;
-    uint64_t granted = st->tx_limit - st->tx_sent;
+    uint64_t granted = tern__stream_granted(st);
     if (granted < ready) {
         if (granted < RUNT_BYTES && granted < s->payload_bytes) return opening;
         ready = granted;
@@ -375,6 +386,7 @@ static bool send_packet(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t
     tern__session *s = st->session;
     tern__pkt_header h;
     set_data_header(st, pkt, now, &h);
+    if (tern__stream_is_meta(st, start)) tern__pkt_set_meta(&h, st->tx_meta_bytes);
     if (st->loss) h.attempt = tern__win_nth(&st->loss->win, pkt - st->loss->origin);
     set_last(st, &h, start + *len, last);
     if (!send_in_run(st, &h, start, *len) && !send_by_itself(st, &h, start, len, last)) return false;
@@ -508,42 +520,60 @@ static bool is_all_here(const tern__stream *st) {
     return st->rx_pkt == st->rx_last + 1 && !(st->loss && st->loss->early_mask & 1);
 }
 
-/* The next packet in order. False: the call has ended. */
-static bool hand_to_user(tern__stream *st, const void *data, uint32_t len) {
+/* Server: on_open, which may end the call. */
+static void open_call(tern__stream *st) {
+    static const tern__stream_opts defaults = {0};
     tern__engine *e = st->session->engine;
+    configure(st, &defaults);
+    tern__stream_states_step(&st->states, TERN__EV_OPENED); /* which a trace does not tell from what was before */
+    e->stats.calls_served++;
+    e->config.streams->on_open(e->config.user, st, st->request->method);
+}
+
+/* The next packet in order. False: the call has ended, or no such packet may come next. */
+static bool hand_to_user(tern__stream *st, const void *data, uint32_t len, bool is_meta) {
+    tern__engine *e = st->session->engine;
+    if (!tern__stream_meta_take(st, is_meta, data, len)) return false;
+    if (tern__stream_is_unopened(st) && !tern__stream_meta_is_cut(st)) open_call(st);
+    if (tern__stream_has_ended(st)) return false;
     st->rx_pkt++;
-    st->rx_bytes += len;
     bool has_user = tern__stream_has_user(st);
+    if (is_meta) len = 0;
+    st->rx_bytes += len;
     if (!st->manual || !has_user) st->rx_consumed += len;
-    if (st->states.recv == TERN__RECV_SIZE_KNOWN && is_all_here(st)) tern__stream_step(st, TERN__EV_ALL_CAME);
+    if (st->states.recv == TERN__RECV_SIZE_KNOWN && is_all_here(st)) {
+        if (!tern__stream_meta_finish(st)) return false;
+        tern__stream_step(st, TERN__EV_ALL_CAME);
+    }
     if (len && has_user) e->config.streams->on_data(e->config.user, st, data, len);
     return !tern__stream_has_ended(st);
 }
 
-/* The packets that came early and whose turn it is now. False: the call has ended. */
-static bool hand_over_early(tern__stream *st) {
+/* The packets that came early and whose turn it is now. */
+static void hand_over_early(tern__stream *st) {
     bool alive = true;
     while (alive && st->loss->early_mask & 1) {
         uint32_t i = st->rx_pkt % TERN__WIN_PKTS, len = st->loss->early[i].len;
         uint8_t *data = st->loss->early[i].data;
         st->loss->early[i].data = NULL;
         st->loss->early_mask >>= 1;
-        st->loss->early_bytes -= len;
+        bool is_meta = st->loss->early[i].is_meta;
+        if (!is_meta) st->loss->early_bytes -= len;
         tern__engine_uncharge(st->session->engine, len);
-        alive = hand_to_user(st, data, len);
+        alive = hand_to_user(st, data, len, is_meta);
         tern_unref(data);
     }
-    return alive;
 }
 
 /* Keep a packet until its turn. False: it will have to come again. */
 static bool keep_early(tern__stream *st, const tern__rx_packet *pkt, uint32_t header_bytes, uint32_t ahead,
-                       uint32_t len) {
+                       uint32_t len, bool is_meta) {
     tern__engine *e = st->session->engine;
     tern__stream_loss *loss = st->loss;
     uint32_t i = (st->rx_pkt + ahead) % TERN__WIN_PKTS;
     if (loss->early_mask >> ahead & 1) return true;
-    if (st->rx_bytes + loss->early_bytes + len > st->rx_limit || !tern__engine_charge(e, len)) return false;
+    bool is_granted = is_meta || st->rx_bytes + loss->early_bytes + len <= st->rx_limit;
+    if (!is_granted || !tern__engine_charge(e, len)) return false;
     uint8_t *data = len ? tern_alloc(len) : NULL;
     if (len && !data) {
         tern__engine_uncharge(e, len);
@@ -552,25 +582,25 @@ static bool keep_early(tern__stream *st, const tern__rx_packet *pkt, uint32_t he
     if (len) tern__payload_copy(pkt, header_bytes, data);
     loss->early[i].data = data;
     loss->early[i].len = len;
+    loss->early[i].is_meta = is_meta;
     loss->early_mask |= 1ull << ahead;
-    loss->early_bytes += len;
+    if (!is_meta) loss->early_bytes += len;
     return true;
 }
 
-/* The packet whose turn it is, and those behind it. False: the call has ended. *refused: it cannot be taken. */
-static bool take(tern__stream *st, const tern__rx_packet *pkt, uint32_t header_bytes, uint32_t len, bool *refused) {
+/* The packet whose turn it is, and those behind it. False: the call has ended. *refused: it cannot be taken now. */
+static bool take(tern__stream *st, const tern__rx_packet *pkt, uint32_t header_bytes, uint32_t len, bool is_meta,
+                 bool *refused) {
     void *own;
     const uint8_t *data = payload_of(pkt, header_bytes, len, &own);
     uint64_t early = st->loss ? st->loss->early_bytes : 0;
-    *refused = !data || st->rx_bytes + early + len > st->rx_limit;
-    bool alive = true;
+    *refused = !data || (!is_meta && st->rx_bytes + early + len > st->rx_limit);
     if (!*refused) {
         if (st->loss) st->loss->early_mask >>= 1;
-        alive = hand_to_user(st, data, len);
-        if (alive && st->loss) alive = hand_over_early(st);
+        if (hand_to_user(st, data, len, is_meta) && st->loss) hand_over_early(st);
     }
     tern_unref(own);
-    return alive;
+    return !tern__stream_has_ended(st);
 }
 
 static void note_last(tern__stream *st, const tern__pkt_header *h) {
@@ -594,8 +624,8 @@ static bool rx_reliable(tern__stream *st, const tern__rx_packet *pkt, const tern
         return true;
     }
     note_last(st, h);
-    if (!take(st, pkt, header_bytes, len, &refused)) return false;
-    if (refused) tern__stream_step(st, TERN__EV_NOT_TAKEN);
+    if (!take(st, pkt, header_bytes, len, h->flags & TERN__PKT_META, &refused)) return false;
+    if (refused) tern__stream_refuse(st, TERN_STATUS_RESOURCE_EXHAUSTED);
     tern__stream_grant(st);
     return true;
 }
@@ -603,14 +633,14 @@ static bool rx_reliable(tern__stream *st, const tern__rx_packet *pkt, const tern
 static bool rx_lossy(tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
                      uint32_t len) {
     uint32_t ahead = h->pkt - st->rx_pkt;
-    bool is_over = st->states.recv == TERN__RECV_DATA_RECVD;
+    bool is_over = st->states.recv > TERN__RECV_SIZE_KNOWN;
     bool refused = false, beyond = ahead < UINT32_MAX / 2 && (ahead >= TERN__WIN_PKTS || is_over);
     if (ahead == 0 && !beyond) {
         note_last(st, h);
-        if (!take(st, pkt, header_bytes, len, &refused)) return false;
+        if (!take(st, pkt, header_bytes, len, h->flags & TERN__PKT_META, &refused)) return false;
     } else if (!beyond && ahead < TERN__WIN_PKTS) {
         note_last(st, h);
-        refused = !keep_early(st, pkt, header_bytes, ahead, len);
+        refused = !keep_early(st, pkt, header_bytes, ahead, len, h->flags & TERN__PKT_META);
     } else {
         tern__drop(st->session->engine, why_not_now(st, h->pkt));
     }
@@ -629,6 +659,7 @@ bool tern__stream_rx_data(tern__stream *st, const tern__rx_packet *pkt, const te
         return true;
     }
     take_grant(st, h->grant);
+    if (h->flags & TERN__PKT_META && !tern__stream_meta_expect(st, h)) return true;
     st->rx_nth = h->attempt;
     tern__ecn_count(st->session, &st->rx_n_marked);
     tern__stream_ref(st);
@@ -728,7 +759,10 @@ void tern__stream_finish(tern__stream *st, int status, tern_time now) {
 static void drop_unsent(tern__stream *st) {
     while (!tern__list_empty(&st->queue)) {
         tern__out *out = TERN__CONTAINER(st->queue.prev, tern__out, node);
-        if (out->start < st->tx_sent) break;
+        if (out->start < st->tx_sent) {
+            out->size = (uint32_t)(st->tx_sent - out->start); /* or it would reach into what is put behind */
+            break;
+        }
         tern__out_release(st->session->engine, out);
     }
     st->open = st->cursor = NULL;
@@ -741,17 +775,25 @@ void tern__stream_abort(tern__stream *st, int status, tern_time now) {
     if (!st->request) {
         st->session->engine->client_streams->cancel(st, now);
     } else if (st->states.send == TERN__SEND_SEND) {
-        drop_unsent(st);
-        tern__stream_finish(st, status == TERN_STATUS_OK ? TERN_STATUS_UNKNOWN : status, now);
+        tern__stream_finish_with(st, status, (tern_bytes){0}, true, now);
     }
+}
+
+int tern__stream_finish_with(tern__stream *st, int status, tern_bytes block, bool at_once, tern_time now) {
+    if (st->states.send != TERN__SEND_SEND) return 0;
+    if (at_once) drop_unsent(st);
+    int err = tern__stream_put_block(st, block);
+    tern__stream_finish(st, at_once && status == TERN_STATUS_OK ? TERN_STATUS_UNKNOWN : status, now);
+    return err;
 }
 
 void tern__stream_give_up(tern__stream *st, int status, tern_time now) {
     tern__engine *e = st->session->engine;
     if (!tern__stream_has_user(st)) return;
+    bool is_opened = !tern__stream_is_unopened(st);
     tern__stream_ref(st);
     tern__stream_abort(st, status, now);
-    e->config.streams->on_end(e->config.user, st, status);
+    if (is_opened) e->config.streams->on_end(e->config.user, st, status);
     tern__stream_unref(st);
 }
 

@@ -24,7 +24,8 @@ enum {
 };
 
 struct tern__stream_callbacks {
-    /* Server: a streaming call begins. Ends with tern__stream_finish() or _abort(), now or later, or with on_end. */
+    /* Server: a streaming call begins; the metadata block that its request begins with is here (stream_meta.h). The
+     * call ends with tern__stream_finish(), _finish_with() or _abort(), now or later, or with on_end. */
     void (*on_open)(void *user, tern__stream *stream, uint32_t method);
 
     /* The next bytes of the peer's half, at least one; they lie in a pool buffer and are valid during the callback. */
@@ -47,8 +48,9 @@ typedef struct tern__stream_opts {
     uint32_t window_bytes; /* that the peer may be ahead of the reader; at least TERN__STREAM_MIN_WINDOW */
     uint32_t buffer_bytes; /* written and not yet sent (or not yet acknowledged): beyond, writing is TERN_ERR_FULL */
     bool manual;           /* room is granted by tern__stream_consume() instead of by the return of on_data */
-    bool unreleased; /* client: nothing leaves before tern__stream_release(); messages are in protobuf until then */
-    bool plain;      /* client: messages of both halves are in protobuf */
+    bool unreleased;  /* client: nothing leaves before tern__stream_release(); messages are in protobuf until then */
+    bool plain;       /* client: messages of both halves are in protobuf */
+    tern_bytes block; /* client: the metadata block that the request begins with, copied; empty: none */
 } tern__stream_opts;
 
 /* Server, in on_open: other than the defaults. deadline is ignored. */
@@ -75,6 +77,12 @@ int tern__stream_send(tern__stream *stream, tern_bytes raw, tern_time now);
  * status once all that was written has been sent; the stream is not the caller's any more. */
 void tern__stream_finish(tern__stream *stream, int status, tern_time now);
 
+/* Server: the same with a metadata block behind all that was written, which is copied; its length is a multiple of
+ * TERN__META_ALIGN. at_once: what was not sent so far is dropped, and OK becomes UNKNOWN. Returns 0, also where the
+ * call has ended; TERN_ERR_LIMIT beyond TERN__MAX_META_BYTES, _INVALID for another length, or _NOMEM, and then the call
+ * ends without the block. */
+int tern__stream_finish_with(tern__stream *stream, int status, tern_bytes block, bool at_once, tern_time now);
+
 /* End the call at once; what was not sent is dropped, no callback follows, the stream is not the caller's any more. The
  * server's client is told the status (not OK); the client's server learns that it was cancelled. */
 void tern__stream_abort(tern__stream *stream, int status, tern_time now);
@@ -100,6 +108,9 @@ void **tern__stream_user(tern__stream *stream);
 
 /* Bytes written that were not sent yet, or not acknowledged. */
 uint64_t tern__stream_waiting_bytes(const tern__stream *stream);
+
+/* Client, in on_end: the status is what the server ended the call with. */
+bool tern__stream_is_answered(const tern__stream *stream);
 
 /* Server: as tern__request_deadline(). */
 tern_time tern__stream_deadline(const tern__stream *stream);

@@ -12,6 +12,7 @@
 #include "engine/control.h"
 #include "engine/pace.h"
 #include "engine/places.h"
+#include "engine/stream_meta.h"
 #include "engine/tracing.h"
 
 static tern__csession *client_of(const tern__stream *st) { return (tern__csession *)st->session; }
@@ -43,7 +44,8 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
         st->waiting = out;
         st->user = stream_user;
         st->plain = opts && (unreleased || opts->plain);
-        err = tern__client_enqueue(cs, out, now);
+        err = opts ? tern__stream_put_block(st, opts->block) : 0;
+        if (!err) err = tern__client_enqueue(cs, out, now);
     }
     if (err) {
         tern__out_release(s->engine, out);
@@ -265,7 +267,7 @@ static bool rx_resp(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, 
     }
     if (!tern__stream_rx_data(st, pkt, h, header_bytes, now)) return false;
     if (st->states.recv == TERN__RECV_REFUSED) {
-        tern__client_complete(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, now);
+        tern__client_complete(cs, i, st->rx_refusal, NULL, now);
         return false;
     }
     if (st->states.recv != TERN__RECV_DATA_RECVD) return true;

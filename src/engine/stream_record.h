@@ -1,6 +1,6 @@
 /* The inside of a stream, shared by the files stream*.c.
  *
- * Offsets count bytes of one half from its start and are 64 bits wide; packets carry their lower 32.
+ * Offsets count bytes of one half from its start, those of its metadata block included, and are 64 bits wide.
  *
  *     tx_front        tx_sent         tx_flushed      tx_end
  *        |  in flight    |  may leave     |  waits for    |
@@ -29,10 +29,17 @@ typedef struct tern__stream_loss {
     struct {
         uint8_t *data; /* NULL: not here, unless marked in early_mask: it is empty then */
         uint32_t len;
+        bool is_meta; /* of the metadata block */
     } early[TERN__WIN_PKTS];
     uint64_t early_mask; /* bit i: packet rx_pkt + i is here */
     uint32_t early_bytes;
 } tern__stream_loss;
+
+/* The metadata block of the peer's half, in a pool buffer that is on the account: the first `got` bytes are here. */
+typedef struct tern__stream_block {
+    uint32_t bytes, got;
+    uint8_t data[];
+} tern__stream_block;
 
 struct tern__stream {
     tern__session *session;
@@ -54,10 +61,12 @@ struct tern__stream {
     uint32_t open_room; /* ... so many */
     uint32_t buffer_bytes;
     uint64_t tx_front, tx_sent, tx_flushed, tx_end;
-    uint64_t tx_limit; /* granted by the peer */
-    uint32_t tx_pkt;   /* number of the next packet */
-    uint8_t tx_status; /* server: of the LAST packet */
-    bool want_write;   /* a write was refused: on_writable is due once there is room */
+    uint64_t tx_limit;      /* granted by the peer */
+    uint64_t tx_meta_at;    /* where the metadata block begins, ... */
+    uint32_t tx_meta_bytes; /* ... and its length; 0: there is none (stream_meta.h) */
+    uint32_t tx_pkt;        /* number of the next packet */
+    uint8_t tx_status;      /* server: of the LAST packet */
+    bool want_write;        /* a write was refused: on_writable is due once there is room */
 
     /* what is received */
     uint64_t rx_bytes, rx_consumed; /* in order; done with by the reader */
@@ -65,11 +74,13 @@ struct tern__stream {
     uint32_t rx_pkt;                /* number of the next packet in order */
     uint32_t rx_last;               /* number of the LAST packet, from SIZE_KNOWN on */
     uint32_t window_bytes;
-    uint8_t rx_status;   /* of the LAST packet */
-    uint8_t rx_nth;      /* of the last packet to arrive: how often it was sent before */
-    uint8_t rx_n_marked; /* packets, marked on their way, that no answer has reported so far */
-    bool grant_pending;  /* reliable: a grant found the link full */
-    bool manual;         /* the user grants room, not the return of on_data */
+    tern__stream_block *rx_meta; /* the peer's metadata block; NULL: there is none, or the user has taken it */
+    uint8_t rx_status;           /* of the LAST packet */
+    uint8_t rx_refusal;          /* the status with which the call ends, once REFUSED */
+    uint8_t rx_nth;              /* of the last packet to arrive: how often it was sent before */
+    uint8_t rx_n_marked;         /* packets, marked on their way, that no answer has reported so far */
+    bool grant_pending;          /* reliable: a grant found the link full */
+    bool manual;                 /* the user grants room, not the return of on_data */
 
     /* server, on links that lose packets; the client has these in its place and session */
     tern_time last_tx;
@@ -86,6 +97,11 @@ static inline bool tern__stream_has_user(const tern__stream *st) { return st->st
 /* The call has a place, so that packets may leave. */
 static inline bool tern__stream_has_place(const tern__stream *st) {
     return st->states.call >= TERN__STREAM_CALL_OPENING && st->states.call <= TERN__STREAM_CALL_ENDING;
+}
+
+/* Server: on_open has not run, because the request's first packet or its metadata block is not whole. */
+static inline bool tern__stream_is_unopened(const tern__stream *st) {
+    return st->states.call == TERN__STREAM_CALL_OPENING && st->request;
 }
 
 /* Client: the stream may take a place. */

@@ -226,7 +226,7 @@ static void rx_data(tern__ssession *ss, tern__stream *st, const tern__rx_packet 
     tern__recv_state before = st->states.recv;
     if (!tern__stream_rx_data(st, pkt, h, header_bytes, now)) return;
     if (st->states.recv == TERN__RECV_REFUSED && tern__stream_has_user(st)) {
-        tern__stream_give_up(st, TERN_STATUS_RESOURCE_EXHAUSTED, now);
+        tern__stream_give_up(st, st->rx_refusal, now);
         return;
     }
     tern__stream_ref(st); /* the call may end in on_finished */
@@ -250,8 +250,10 @@ static void pass_to_stream(tern__ssession *ss, uint32_t req) {
 static tern__request *make_stream(tern__ssession *ss, tern__stream **stream) {
     tern__engine *e = ss->s.engine;
     if (!e->config.streams || !tern__engine_charge(e, record_bytes(ss))) return NULL;
+    /* Nothing more is granted before the handler may say how much that is. */
+    static const tern__stream_opts unopened = {.window_bytes = TERN__STREAM_MIN_WINDOW};
     tern__request *request = tern__request_take_spare(ss);
-    *stream = request ? tern__stream_new(&ss->s, NULL, TERN__STREAM_CALL_OPEN) : NULL;
+    *stream = request ? tern__stream_new(&ss->s, &unopened, TERN__STREAM_CALL_OPENING) : NULL;
     if (*stream) return request;
     if (request) tern__request_give_spare(ss, request);
     tern__engine_uncharge(e, record_bytes(ss));
@@ -267,7 +269,7 @@ static void enter_place(tern__ssession *ss, tern__request *request, uint32_t req
     ss->n_streams++;
 }
 
-/* The first packet to arrive of a call. */
+/* The first packet to arrive of a call, which opens with packet 0, or once its metadata block is whole. */
 static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes,
                        tern_time now) {
     tern__engine *e = ss->s.engine;
@@ -291,13 +293,9 @@ static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const ter
     request->stream = st;
     request->user = NULL;
     tern__request_set_state(request, TERN__REQUEST_RUNNING);
-    e->stats.calls_served++;
     if (request->deadline != TERN__NEVER) tern__timer_lower(&ss->s, request->deadline);
     if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
-    tern__stream_ref(st);
-    e->config.streams->on_open(e->config.user, st, h->method);
-    if (!tern__stream_has_ended(st)) rx_data(ss, st, pkt, h, header_bytes, now);
-    tern__stream_unref(st);
+    rx_data(ss, st, pkt, h, header_bytes, now);
 }
 
 static tern__drop_reason why_stream_dropped(int32_t ahead, bool fits) {

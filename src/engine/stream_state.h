@@ -2,7 +2,7 @@
  * Client and server share the states; docs/states.md shows which state each event leads to.
  *
  *     call     UNRELEASED --> WAITING --> OPENING --> OPEN --> LEAVING --> ENDED       at the client
- *                                                     OPEN --> ENDING  --> ENDED       at the server
+ *                                         OPENING --> OPEN --> ENDING  --> ENDED       at the server
  *     send     SEND --> SIZE_KNOWN --> DATA_SENT --> DATA_RECVD
  *     receive  RECV --> SIZE_KNOWN --> DATA_RECVD, or REFUSED
  *
@@ -15,7 +15,8 @@
 typedef enum tern__stream_call_phase {
     TERN__STREAM_CALL_UNRELEASED = 1, /* client: in the backlog until tern__stream_release() */
     TERN__STREAM_CALL_WAITING,        /* client: in the backlog, for a place */
-    TERN__STREAM_CALL_OPENING,        /* client: has a place, and the packet that opens the call has not left */
+    TERN__STREAM_CALL_OPENING,        /* client: has a place, and the packet that opens the call has not left. Server:
+                                         packet 0 has not come, or the metadata block that begins the request is cut */
     TERN__STREAM_CALL_OPEN,           /* both ends may know of the call */
     TERN__STREAM_CALL_ENDING,  /* server: the user has ended the call, and what was written is still being sent */
     TERN__STREAM_CALL_LEAVING, /* client: the place is given back, and on_end is the next callback */
@@ -36,7 +37,7 @@ typedef enum tern__recv_state {
     TERN__RECV_RECV = 1,   /* packets come */
     TERN__RECV_SIZE_KNOWN, /* the LAST packet has come, and one before it is missing */
     TERN__RECV_DATA_RECVD, /* everything has come in order */
-    TERN__RECV_REFUSED,    /* reliable link: a packet could not be taken, and will not come again */
+    TERN__RECV_REFUSED,    /* a packet could not be taken and will not come again, or is none that may come */
     TERN__RECV_RESET,      /* the call has ended before that */
     TERN__N_RECV_STATES,
 } tern__recv_state;
@@ -44,7 +45,7 @@ typedef enum tern__recv_state {
 typedef enum tern__stream_event {
     TERN__EV_RELEASED,      /* client: the user lets the stream leave */
     TERN__EV_HAS_PLACE,     /* client: the stream leaves the backlog */
-    TERN__EV_OPENED,        /* client: the first packet has left */
+    TERN__EV_OPENED,        /* client: the first packet has left. Server: the handler is told of the call */
     TERN__EV_FINISHED,      /* the user has ended the half that is sent */
     TERN__EV_CALL_FINISHED, /* server: the user has ended the call, and the engine sends the rest */
     TERN__EV_LAST_SENT,     /* the LAST packet has left */

@@ -180,11 +180,6 @@ void tern__client_complete_ended(tern_endpoint *ep) {
     ep->telling_ended = false;
 }
 
-int tern_call_has_not_run(const tern_endpoint *ep) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
-    return ep->telling_ended ? ep->told_not_run : tern__engine_is_unstarted(ep->engine);
-}
-
 /* ---- Connections -------------------------------------------------------------------------------- */
 
 static bool is_down(const tern_session *s) { return !s->cs || tern__engine_session_state(s->cs) == TERN_SESSION_DOWN; }

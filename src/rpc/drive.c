@@ -107,6 +107,7 @@ static int make_engine(tern_endpoint *ep) {
         .max_backlog = ep->config.max_backlog,
         .max_running_calls = ep->config.max_running_calls,
         .retry_after = ep->config.retry_after,
+        .max_meta_bytes = ep->config.max_metadata_bytes + TERN__META_MESSAGE_ROOM,
         .threshold = ep->config.inplace_threshold,
         .connect_timeout = ep->config.connect_timeout,
         .peer_timeout = ep->config.peer_timeout,

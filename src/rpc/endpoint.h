@@ -121,7 +121,8 @@ struct tern_endpoint {
     struct tern_stream *streams, *free_streams; /* all records, open or free; the free ones */
     tern__handlers stream_services;             /* user is a tern__stream_service */
     struct tern_stream *awaited_stream;         /* whose end somebody drives the endpoint for; NULL: it has come ... */
-    int awaited_status;                         /* ... with this status */
+    int awaited_status;                         /* ... with this status ... */
+    const tern_result **awaited_result;         /* ... and what came of it; NULL: nobody asks */
     struct tern__closed *closed;                /* engine sessions to close when the poll ends */
     struct tern__closed *retired;               /* those to drained servers, to close once they have no calls */
     bool session_closing;                       /* some session has `closing` set, or some are retired */

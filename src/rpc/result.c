@@ -21,6 +21,11 @@ static const char *text_here(int status) {
 
 static tern_str str_of(const char *text) { return (tern_str){text, strlen(text)}; }
 
+int tern_call_has_not_run(const tern_endpoint *ep) {
+    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    return ep->telling_ended ? ep->told_not_run : tern__engine_is_unstarted(ep->engine);
+}
+
 static const char text_not_admitted[] = "the server admits no more calls now";
 
 tern_result tern__result_here(const tern_endpoint *ep, int status) {

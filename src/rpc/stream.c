@@ -8,7 +8,9 @@
 
 #include "rpc/client.h"
 #include "rpc/schema.h"
+#include "rpc/server.h"
 #include "rpc/stream_in.h"
+#include "rpc/stream_metadata.h"
 
 static const tern__stream_in_events in_events;
 
@@ -35,6 +37,7 @@ static tern_stream *take_record(tern_endpoint *ep) {
 static void give_record(tern_stream *s) {
     tern__list_remove(&s->due);
     tern__stream_in_fini(s);
+    tern__stream_metadata_fini(s);
     s->st = NULL;
     s->call = TERN__STREAM_FREE;
     s->life++;
@@ -54,23 +57,40 @@ static void enter_end(tern_stream *s, tern__stream_call_state how, int status) {
     s->status = status;
 }
 
+/* Whoever waits for the end of this call gets what the endpoint's result says. */
+static void tell_awaited(const tern_stream *s, int status) {
+    tern_endpoint *ep = s->ep;
+    if (ep->awaited_stream != s) return;
+    ep->awaited_stream = NULL;
+    ep->awaited_status = status;
+    if (ep->awaited_result) *ep->awaited_result = tern__result_keep(ep);
+}
+
 /* on_end runs, and the record is free. */
 static void end_now(tern_stream *s, int status) {
+    tern_endpoint *ep = s->ep;
     void (*on_end)(tern_stream *, int, void *) = s->events.on_end;
     uint32_t life = s->life;
-    if (s->ep->awaited_stream == s) {
-        s->ep->awaited_stream = NULL;
-        s->ep->awaited_status = status;
-    }
+    const tern_result *outer = ep->result;
+    tern_result result;
+    bool has_result = !tern__stream_is_server(s) && tern__stream_result(s, &status, &result);
+    ep->result = has_result ? &result : NULL;
+    tell_awaited(s, status);
     enter_end(s, TERN__STREAM_ENDED, status);
     tern__list_remove(&s->due);
     if (on_end) on_end(s, status, s->user);
+    ep->result = outer;
     if (s->life == life) give_record(s);
 }
 
 /* The call ends here and now, and the peer is told; on_end runs. In callbacks only. */
 static void break_now(tern_stream *s, int status) {
-    if (s->st) tern__stream_abort(s->st, status, s->ep->now);
+    if (s->st && tern__stream_is_server(s)) {
+        tern__stream_error error = {.message = tern__refusal_text(status)};
+        tern__stream_metadata_end(s->ep, s, s->st, status, &error, true, s->ep->now);
+    } else if (s->st) {
+        tern__stream_abort(s->st, status, s->ep->now);
+    }
     s->st = NULL;
     s->ep->tx_dirty = true;
     end_now(s, status);
@@ -126,12 +146,27 @@ void tern__streams_fini(tern_endpoint *ep) {
 
 static tern_stream *record_of(tern__stream *st) { return *tern__stream_user(st); }
 
+static void refuse_stream(tern_endpoint *ep, tern__stream *st, int status, const char *text) {
+    tern__stream_error error = {.message = text};
+    tern__stream_metadata_end(ep, NULL, st, status, &error, true, ep->now);
+}
+
 static void on_open(void *user, tern__stream *st, uint32_t method) {
     tern_endpoint *ep = user;
     const tern__handler *entry = tern__handlers_find(&ep->stream_services, method);
     tern_stream *s = entry ? take_record(ep) : NULL;
     if (!s) {
-        tern__stream_finish(st, entry ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_UNIMPLEMENTED, ep->now);
+        if (entry)
+            tern__stream_finish(st, TERN_STATUS_RESOURCE_EXHAUSTED, ep->now);
+        else
+            refuse_stream(ep, st, TERN_STATUS_UNIMPLEMENTED, "the server serves no such method");
+        return;
+    }
+    const char *text;
+    int status = tern__stream_metadata_open(s, st, &text);
+    if (status != TERN_STATUS_OK) {
+        give_record(s);
+        refuse_stream(ep, st, status, text);
         return;
     }
     *tern__stream_user(st) = s;
@@ -165,6 +200,7 @@ static void on_writable(void *user, tern__stream *st) {
 static void on_end(void *user, tern__stream *st, int status) {
     (void)user;
     tern_stream *s = record_of(st);
+    if (!tern__stream_is_server(s)) tern__stream_metadata_close(s, st);
     enter_end(s, TERN__STREAM_ENDED, status);
     if (s->ep->freeing)
         end_now(s, status);
@@ -226,11 +262,13 @@ static void admit_held(tern_stream *s, uint32_t life, tern_session *session, int
     if (status != TERN_STATUS_OK) break_now(s, status);
 }
 
-/* On an error the record is still the caller's. */
-static int begin_call(tern_session *session, tern_stream *s, uint32_t method_id, const tern_stream_opts *opts) {
+/* As begin_call(), with the metadata block. */
+static int begin_behind(tern_session *session, tern_stream *s, uint32_t method_id, const tern_stream_opts *opts,
+                        tern_bytes block) {
     tern_endpoint *ep = s->ep;
     tern_dur timeout = opts && opts->timeout > 0 ? opts->timeout : 0;
     tern__stream_opts engine = engine_opts(s, opts);
+    engine.block = block;
     tern_status nobody;
     if (opts && opts->timeout < 0) return end_call_later(s, TERN__STREAM_ENDED, TERN_STATUS_DEADLINE_EXCEEDED);
     int err = tern__client_prepare(session, &nobody);
@@ -249,6 +287,18 @@ static int begin_call(tern_session *session, tern_stream *s, uint32_t method_id,
     if (session->rest->by_name && !engine.unreleased) s->by_name = session;
     if (engine.unreleased) err = tern__schema_ask(session, s->method, timeout, admit_held, s, s->life);
     if (err) drop_call(s, TERN_STATUS_CANCELLED);
+    return err;
+}
+
+/* On an error the record is still the caller's. */
+static int begin_call(tern_session *session, tern_stream *s, uint32_t method_id, const tern_stream_opts *opts) {
+    if (!opts || !opts->n_metadata) return begin_behind(session, s, method_id, opts, (tern_bytes){0});
+    tern_arena arena;
+    tern__meta meta = {0};
+    tern_arena_init(&arena, 0, 0);
+    int err = tern__meta_add_all(&meta, &arena, s->ep->config.max_metadata_bytes, opts->metadata, opts->n_metadata);
+    if (!err) err = begin_behind(session, s, method_id, opts, (tern_bytes){meta.block, meta.n_bytes});
+    tern_arena_fini(&arena);
     return err;
 }
 
@@ -330,17 +380,22 @@ int tern_stream_cancel(tern_stream *s) {
     return end_call_later(s, TERN__STREAM_CANCELLED, TERN_STATUS_CANCELLED);
 }
 
-int tern_stream_wait(tern_stream *s) {
+int tern_stream_wait(tern_stream *s) { return tern_stream_wait_result(s, NULL); }
+
+int tern_stream_wait_result(tern_stream *s, const tern_result **result) {
+    if (result) *result = NULL;
     int err = check(s);
     if (err) return err;
     tern_endpoint *ep = s->ep;
     if (ep->in_callback || tern__stream_is_server(s)) return TERN_ERR_STATE;
     tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
     ep->awaited_stream = s;
+    ep->awaited_result = result;
     while (ep->awaited_stream) {
         int n = ep->up->poll(ep);
         if (ep->awaited_stream) ep->up->idle(ep, n, &busy_until, 0);
     }
+    ep->awaited_result = NULL;
     return ep->awaited_status;
 }
 
@@ -407,23 +462,33 @@ int tern__stream_accept(tern_stream *s, const tern_stream_opts *opts, const tern
     return 0;
 }
 
-static int end_call(tern_stream *s, int status, bool at_once) {
+/* error: NULL for nothing but the trailing metadata. */
+static int end_call(tern_stream *s, int status, const tern__stream_error *error, bool at_once) {
     int err = check(s);
     if (err) return err;
     if (!tern__stream_is_server(s)) return TERN_ERR_STATE;
-    if (s->st && at_once)
-        tern__stream_abort(s->st, status, now_of(s));
-    else if (s->st)
-        tern__stream_finish(s->st, status, now_of(s));
+    if (s->st) err = tern__stream_metadata_end(s->ep, s, s->st, status, error, at_once, now_of(s));
     s->ep->tx_dirty = true;
     give_record(s);
-    return 0;
+    return err;
 }
 
-int tern_stream_end(tern_stream *s, tern_status status) { return end_call(s, status, false); }
+static int error_of(tern_status status) { return status == TERN_STATUS_OK ? TERN_STATUS_UNKNOWN : (int)status; }
 
-int tern_stream_fail(tern_stream *s, tern_status status) {
-    return end_call(s, status == TERN_STATUS_OK ? TERN_STATUS_UNKNOWN : status, true);
+int tern_stream_end(tern_stream *s, tern_status status) { return end_call(s, status, NULL, false); }
+
+int tern_stream_end_with(tern_stream *s, tern_status status, const char *message, tern_bytes details,
+                         const tern_pair *trailing, size_t n_trailing) {
+    tern__stream_error error = {message, details, trailing, n_trailing};
+    return end_call(s, error_of(status), &error, false);
+}
+
+int tern_stream_fail(tern_stream *s, tern_status status) { return end_call(s, error_of(status), NULL, true); }
+
+int tern_stream_fail_with(tern_stream *s, tern_status status, const char *message, tern_bytes details,
+                          const tern_pair *trailing, size_t n_trailing) {
+    tern__stream_error error = {message, details, trailing, n_trailing};
+    return end_call(s, error_of(status), &error, true);
 }
 
 tern_dur tern_stream_time_left(const tern_stream *s) {
@@ -457,7 +522,9 @@ int tern__stream_reply(tern_stream *s, const void *message) {
     if (!tern__stream_is_server(s)) return TERN_ERR_STATE;
     err = s->st ? tern__stream_put(s, message) : 0;
     bool lack = err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM || err == TERN_ERR_FULL;
-    end_call(s, err ? lack ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL : TERN_STATUS_OK, err != 0);
+    int status = err ? lack ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL : TERN_STATUS_OK;
+    int end = end_call(s, status, NULL, err != 0);
+    if (!err) err = end;
     return err;
 }
 

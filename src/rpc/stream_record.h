@@ -57,10 +57,13 @@ struct tern_stream {
     const tern_session *by_name; /* client: its call waits for the connection that this session's name stands for */
     tern__stream_call_state call;
     tern__stream_read_state read;
-    int status;    /* for on_end, when ENDED or CANCELLED */
-    bool reliable; /* the link is: known after the call has ended, too */
-    bool manual;   /* the user consumes */
-    bool paused;   /* by the user */
+    int status;                             /* for on_end, when ENDED or CANCELLED */
+    struct tern__stream_block *block;       /* the peer's metadata block; NULL: none */
+    struct tern__stream_trailing *trailing; /* server: metadata to come with the end; NULL: none */
+    bool answered;                          /* client: the server has ended the call, with `status` */
+    bool reliable;                          /* the link is: known after the call has ended, too */
+    bool manual;                            /* the user consumes */
+    bool paused;                            /* by the user */
 
     tern__node due;                            /* in ep->due_streams, or alone */
     tern__node pieces;                         /* what has arrived and waits */

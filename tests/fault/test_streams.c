@@ -1,5 +1,5 @@
 /* Every allocation of the pool fails once, in turn, while streams are opened, written, read slowly, ended by both sides
- * and cut: nothing crashes or leaks, every call that began ends, and what was read is right. */
+ * and cut, some with metadata: nothing crashes or leaks, every call that began ends, and what was read is right. */
 #include "flow.h"
 #include "mem/pool.h"
 #include "tap.h"
@@ -12,12 +12,14 @@ struct outcome {
 };
 
 static void live(void) {
+    static const uint8_t block[3000];
     tern__csession *session;
     if (cluster_connect(&f.c, 0, 1, NULL, &session) != 0) return;
     flow_begin(&f, 0, session, 30000, 30000);
     flow_begin(&f, 0, session, 10, 5000);
     flow_run(&f, 30 * TERN_SEC);
     f.opts.stream.manual = true;
+    f.opts.stream.block = (tern_bytes){block, sizeof block}; /* of several packets */
     flow_begin(&f, 0, session, 90000, 90000);
     flow_run(&f, 30 * TERN_SEC);
     f.opts.server_hangs = true;

@@ -43,8 +43,13 @@ static void finish(flow_end *end) {
     tern__stream *stream = end->stream;
     flow *f = end->flow;
     end->finished = true;
-    if (end == &end->call->server) end->stream = NULL;
-    tern__stream_finish(stream, f->opts.server_status, now_of(f));
+    if (end != &end->call->server) {
+        tern__stream_finish(stream, 0, now_of(f));
+        return;
+    }
+    end->stream = NULL;
+    int err = tern__stream_finish_with(stream, f->opts.server_status, f->opts.stream.block, false, now_of(f));
+    if (err && !f->opts.may_lack) cluster_fail(&f->c, "metadata at the end: %s", tern_strerror(err));
 }
 
 /* Write until the buffer is full or all is written. */

@@ -28,7 +28,7 @@ typedef struct flow_call {
 
 /* What calls are like; set before they begin. */
 typedef struct flow_opts {
-    tern__stream_opts stream; /* of both ends */
+    tern__stream_opts stream; /* of both ends; `block` goes with the request and with the response */
     tern_dur timeout;
     uint32_t max_write;     /* bytes per write */
     bool inplace;           /* half of the longer writes */

@@ -22,6 +22,7 @@ typedef struct model_totals {
     uint64_t calls, ok, app_errors, deadlines, unavailable, exhausted, refused;
     uint64_t gone, kills, stops, cuts, one_way_cuts, closes, nested, cancelled, drains, crowded, tx_refused, starved;
     uint64_t flows, flows_whole, flow_bytes;
+    uint64_t flow_blocks, flow_end_blocks; /* metadata blocks of requests and of responses that arrived */
     uint64_t multi_packet, inplace_values, retransmits, forged, packets, steps;
     uint64_t lines_packets, lines_rx_packets, equal_packets, runs, run_packets, crowd_runs, directs;
     uint64_t bounded;      /* lives in which servers bound the calls that run ... */

@@ -69,7 +69,9 @@ typedef struct flow_state {
     double flushes;         /* probability of a flush after a write */
     bool server_is_eager;   /* it writes before the client has finished */
     int app_status;
+    uint32_t meta_bytes[2]; /* of the metadata block of the request, and of the response; 0: none */
     /* What happened. */
+    bool has_block;        /* the response has been given its block */
     bool is_made, is_open; /* is_open: at the client, and not yet ended there */
     uint32_t n_runs, n_tries;
     tern_time deadline, served_at;

@@ -3,14 +3,15 @@
 #include <string.h>
 
 #include "engine/stream_client.h"
+#include "engine/stream_meta.h"
 #include "model_state.h"
 #include "tern/mem.h"
 
-enum { METHOD_BASE = 1 << 20, MAX_TRIES = 12, INPLACE_BYTES = 600 };
+enum { METHOD_BASE = 1 << 20, MAX_TRIES = 12, INPLACE_BYTES = 600, BLOCK_SIDE = 2, MAX_BLOCK = 8192 };
 
 #define RETRY_PAUSE TERN_MS
 
-/* The byte at a place of the half that side (0: client) writes. */
+/* The byte at a place of the half that side (0: client) writes; of its metadata block the side is BLOCK_SIDE more. */
 static uint8_t byte_at(const flow_state *f, unsigned side, uint64_t at) {
     return (uint8_t)(tern__mix64((f->key ^ side) + at / 8) >> at % 8 * 8);
 }
@@ -42,13 +43,57 @@ static int write_piece(model *m, flow_end *end, uint32_t len) {
     return err;
 }
 
+/* ---- Metadata blocks ------------------------------------------------------------------------------ */
+
+/* By the flow's key, so that what else a seed decides stays what it was: half of the blocks need several packets. */
+static void plan_blocks(flow_state *f) {
+    enum { FEW = 16, MANY = MAX_BLOCK / TERN__META_ALIGN };
+    for (unsigned side = 0; side < 2; side++) {
+        uint64_t r = tern__mix64(f->key ^ (0x6d657461 + side));
+        f->meta_bytes[side] = r % 3 ? 0 : TERN__META_ALIGN * (uint32_t)(1 + (r >> 8) % (r >> 3 & 1 ? FEW : MANY));
+    }
+}
+
+static tern_bytes block_of(const flow_state *f, unsigned side, uint8_t room[MAX_BLOCK]) {
+    for (uint32_t i = 0; i < f->meta_bytes[side]; i++) room[i] = byte_at(f, BLOCK_SIDE + side, i);
+    return (tern_bytes){room, f->meta_bytes[side]};
+}
+
+/* The peer's block is what the peer was given, and not there if that is not wanted. */
+static void check_block(model *m, flow_end *end, tern__stream *stream, bool wanted) {
+    flow_state *f = flow_of(end);
+    uint8_t room[MAX_BLOCK];
+    tern_bytes right = block_of(f, !end->side, room);
+    tern__stream_block *block = tern__stream_take_block(stream);
+    bool is_right = block && block->bytes == right.len && memcmp(block->data, right.data, right.len) == 0;
+    if (wanted ? !is_right : block != NULL)
+        cluster_fail(&m->c, "flow %u: metadata of %u bytes at its %s are not right", (unsigned)(f - m->flows),
+                     block ? block->bytes : 0, end->side ? "server" : "client");
+    if (wanted) *(end->side ? &m->totals->flow_blocks : &m->totals->flow_end_blocks) += 1;
+    tern__stream_block_free(m->c.nodes[node_of(m, f, end->side)].engine, block);
+}
+
+/* The server's end, which a lack of memory may leave without its block. */
+static void end_server(model *m, flow_end *end, tern__stream *stream, int status, bool at_once) {
+    flow_state *f = flow_of(end);
+    uint8_t room[MAX_BLOCK];
+    int err = tern__stream_finish_with(stream, status, block_of(f, 1, room), at_once, cluster_now(&m->c));
+    if (err && !m->is_starved) cluster_fail(&m->c, "metadata at an end: %s", tern_strerror(err));
+    f->has_block = !err && f->meta_bytes[1] > 0;
+}
+
+/* ---- Ending a half -------------------------------------------------------------------------------- */
+
 static void finish(model *m, flow_end *end) {
     flow_state *f = flow_of(end);
     tern__stream *stream = end->stream;
     end->finished = true;
     if (end->side == 1) end->stream = NULL;
     SAY(m, "flow %u: %s finishes", (unsigned)(f - m->flows), end->side ? "server" : "client");
-    tern__stream_finish(stream, f->app_status, cluster_now(&m->c));
+    if (end->side == 1)
+        end_server(m, end, stream, f->app_status, false);
+    else
+        tern__stream_finish(stream, 0, cluster_now(&m->c));
 }
 
 /* As much as the stream takes. The server ends only after its client has. */
@@ -90,6 +135,8 @@ void model_flow_start(model *m, uint32_t i) {
     f->deadline = f->timeout ? now + (tern_time)f->timeout : 0;
     tern__stream_opts opts = f->opts;
     opts.deadline = f->deadline;
+    uint8_t room[MAX_BLOCK];
+    opts.block = block_of(f, 0, room);
     if (!err) err = tern__stream_open(s->handle, METHOD_BASE + i, &opts, &f->ends[0], now, &f->ends[0].stream);
     SAY(m, "flow %u %u->%u %llu B up, %llu B down: %d", i, s->client, s->server,
         (unsigned long long)f->ends[0].to_write, (unsigned long long)f->ends[1].to_write, err);
@@ -120,7 +167,10 @@ void model_flow_abort(model *m, uint32_t i, uint32_t side) {
         f->is_open = false;
         m->n_open--;
     }
-    tern__stream_abort(stream, TERN_STATUS_ABORTED, cluster_now(&m->c));
+    if (side == 1)
+        end_server(m, end, stream, TERN_STATUS_ABORTED, true);
+    else
+        tern__stream_abort(stream, TERN_STATUS_ABORTED, cluster_now(&m->c));
     cluster_flush(&m->c, node_of(m, f, side));
 }
 
@@ -152,6 +202,7 @@ static void on_open(void *user, tern__stream *stream, uint32_t method) {
     f->served_at = cluster_now(&m->c);
     *tern__stream_user(stream) = &f->ends[1];
     tern__stream_configure(stream, &f->opts);
+    check_block(m, &f->ends[1], stream, f->meta_bytes[0] > 0);
     if (f->server_is_eager) push(m, &f->ends[1]);
 }
 
@@ -240,6 +291,9 @@ static void on_end(void *user, tern__stream *stream, int status) {
         f->is_open = false;
         m->n_open--;
     }
+    bool by_server =
+        f->ends[1].aborted ? status == TERN_STATUS_ABORTED : f->ends[1].finished && status == f->app_status;
+    if (end->side == 0) check_block(m, end, stream, f->has_block && by_server);
     if (!(end->side == 0 ? client_may_end(m, f, status) : server_may_end(m, f, status)))
         cluster_fail(&m->c, "flow %u: ended at its %s with %s for no reason", i, who, tern_status_name(status));
 }
@@ -272,6 +326,7 @@ void model_plan_flows(model *m, tern_dur span) {
         f->flushes = chance(m, 0.5) ? 0 : 0.5;
         f->server_is_eager = chance(m, 0.5);
         f->app_status = statuses[below(m, TERN__COUNT(statuses))];
+        plan_blocks(f);
         f->opts.manual = chance(m, 0.4);
         f->opts.window_bytes = TERN__STREAM_MIN_WINDOW << below(m, 3);
         f->opts.buffer_bytes = (uint32_t)(1000 + below(m, 200000));
@@ -299,6 +354,7 @@ void model_plan_crowd(model *m, uint64_t seed) {
         flow_state *f = &m->flows[i];
         *f = (flow_state){.key = tern__rng_next(&rng), .session = session, .max_write = 1000, .flushes = 0.5};
         f->ends[1].side = 1;
+        plan_blocks(f);
         f->ends[0].to_write = tern__rng_below(&rng, MAX_BYTES);
         f->ends[1].to_write = tern__rng_below(&rng, MAX_BYTES);
         f->server_is_eager = tern__rng_chance(&rng, 0.5);

@@ -38,8 +38,9 @@ static void print_totals(void) {
            " closes, %" PRIu64 " gone, %" PRIu64 " with no session to spare\n",
            totals.kills, totals.stops, totals.cuts, totals.one_way_cuts, totals.closes, totals.gone, totals.crowded);
     printf("# %" PRIu64 " drains; %" PRIu64 " cancelled; %" PRIu64 " streaming calls, %" PRIu64
-           " of them whole, %" PRIu64 " bytes\n",
-           totals.drains, totals.cancelled, totals.flows, totals.flows_whole, totals.flow_bytes);
+           " of them whole, %" PRIu64 " bytes, %" PRIu64 " and %" PRIu64 " blocks of metadata\n",
+           totals.drains, totals.cancelled, totals.flows, totals.flows_whole, totals.flow_bytes, totals.flow_blocks,
+           totals.flow_end_blocks);
     printf("# %" PRIu64 " lives with a bound of calls: %" PRIu64 " rejected, %" PRIu64 " held back; %" PRIu64
            " calls that have not run\n",
            totals.bounded, totals.rejected, totals.held_back, totals.has_not_run);
@@ -102,6 +103,7 @@ static void cluster__keeps_its_promises_whatever_happens(void) {
     CHECK(totals.drains > 50);
     CHECK(totals.cancelled > 100);
     CHECK(totals.flows_whole > 1000);
+    CHECK(totals.flow_blocks > 300 && totals.flow_end_blocks > 300);
     CHECK(totals.lines_packets > 1000);
     CHECK(totals.lines_rx_packets > 10000);
     CHECK(totals.directs > 500);

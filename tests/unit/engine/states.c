@@ -390,6 +390,7 @@ static bool change(packet *p, const char *field) {
     FIELD("format", uint8_t, p->h.format, p->h.format = value)
     FIELD("status", uint8_t, p->h.status, p->h.status = value)
     FIELD("payload", uint32_t, p->len, p->len = value)
+    FIELD("meta", uint32_t, p->h.meta_bytes, tern__pkt_set_meta(&p->h, value))
     FIELD("tag", uint64_t, p->h.tag, p->h.tag = value)
     FIELD("flags", uint8_t, p->h.flags, p->h.flags = value)
     FIELD("session", uint32_t, p->h.session, p->h.session = value)
@@ -446,6 +447,7 @@ void states_give_stream(states_party party, uint32_t req, uint32_t k, uint8_t fl
     packet p = of_call(party, data_type(party), req, k, 1);
     make_stream(&p);
     p.h.flags |= flags;
+    if (flags & TERN__PKT_META) p.h.meta_bytes = STATES_META_BYTES;
     p.h.grant = 0;
     p.len = len;
     hand_over(side_of(party), &p);

@@ -5,7 +5,7 @@
 
 #include "loop.h"
 
-enum { STATES_MAX_CELL = 256 };
+enum { STATES_MAX_CELL = 256, STATES_META_BYTES = 16 /* of a stream's metadata block */ };
 
 typedef enum states_party {
     STATES_SERVER_SLOT,

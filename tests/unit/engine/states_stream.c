@@ -152,7 +152,18 @@ static void recv_in(loop *l, states_party party, uint32_t req, unsigned state) {
     if (state == TERN__RECV_RESET) end_call(l, party, req);
 }
 
+/* The stream of which no handler has heard. */
+static void keep_unopened(loop *l, uint32_t req) {
+    tern__session *s = tern__session_find(l->side[1].engine, l->session->s.peer_number);
+    keep(tern__stream_at((tern__ssession *)s, req % TERN__MAX_STREAMS)->stream);
+}
+
 static void server_call_in(loop *l, bool reliable, uint32_t req, unsigned state) {
+    if (state == TERN__STREAM_CALL_OPENING) {
+        states_give_stream(STATES_SERVER_CALL, req, 0, TERN__PKT_META, STATES_META_BYTES / 2);
+        keep_unopened(l, req);
+        return;
+    }
     states_give_stream(STATES_SERVER_CALL, req, 0, 0, PIECE);
     CHECK(stream != NULL);
     if (state == TERN__STREAM_CALL_OPEN) return;
@@ -199,6 +210,9 @@ static void overrun(states_party party) {
 /* ---- What happens without a packet ---------------------------------------------------------------- */
 
 bool states_stream_act(loop *l, states_party party, const char *action) {
+    static const char *const of_handler[] = {"write", "finish", "abort"};
+    for (unsigned i = 0; i < TERN__COUNT(of_handler); i++)
+        if (strcmp(action, of_handler[i]) == 0 && tern__stream_is_unopened(stream)) return true; /* there is none */
     if (strcmp(action, "write") == 0) {
         write_bytes(l, PIECE);
         if (!tern__stream_has_ended(stream)) tern__stream_flush(stream, l->now);

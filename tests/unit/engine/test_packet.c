@@ -178,9 +178,9 @@ static void flags__of_each_type(void) {
     for (unsigned type = 0; type <= TERN__PKT_GOAWAY; type++) {
         for (unsigned flags = 0; flags <= OTHERS; flags++) {
             tern__pkt_header h = {
-                .type = (uint8_t)type, .flags = (uint8_t)flags, .size = 1001, .cut = 1000, .meta_bytes = 8};
+                .type = (uint8_t)type, .flags = (uint8_t)flags, .size = 1001, .cut = 1000, .meta_bytes = 1000};
             bool right = !(flags & ~(unsigned)(known[type] | T));
-            if (flags & S ? flags & (M | META) : flags & L) right = false;
+            if (flags & S ? flags & M : flags & L) right = false;
             CHECK_EQ(is_readable(&h, 1000), right);
         }
     }
@@ -235,6 +235,24 @@ static void metadata__begins_the_message_in_packet_0(void) {
     CHECK(!is_readable(&h, 49));
 }
 
+/* Any packet of a stream's half may have bytes of the block: some, and no more than the block has. */
+static void metadata__of_a_stream_is_in_its_payload(void) {
+    static const struct {
+        uint32_t meta_bytes, payload;
+        bool right;
+    } rows[] = {{16, 16, true}, {16, 1, true},         {1 << 20, 1000, true}, {UINT32_MAX - 7, 8, true},
+                {16, 0, false}, {16, 17, false},       {0, 0, false},         {0, 8, false},
+                {12, 8, false}, {UINT32_MAX, 8, false}};
+    for (unsigned i = 0; i < 8 * TERN__COUNT(rows); i++) {
+        tern__pkt_header h = {.type = i & 1 ? TERN__PKT_REQ : TERN__PKT_RESP,
+                              .flags = TERN__PKT_META | TERN__PKT_STREAM | (i & 2 ? TERN__PKT_LAST : 0),
+                              .pkt = i & 4 ? 1000 : 0,
+                              .meta_bytes = rows[i / 8].meta_bytes};
+        if (is_readable(&h, rows[i / 8].payload) != rows[i / 8].right) printf("# row %u\n", i / 8);
+        CHECK_EQ(is_readable(&h, rows[i / 8].payload), rows[i / 8].right);
+    }
+}
+
 /* A sender cuts a message where a receiver expects it. */
 static void message__is_cut_into_packets(void) {
     enum { CUT = 100 };
@@ -278,4 +296,5 @@ static void noise__is_read_and_written_back(void) {
 
 TAP_MAIN(TEST(header__is_written_and_read_byte_for_byte), TEST(flags__of_each_type),
          TEST(lengths__that_contradict_each_other), TEST(metadata__begins_the_message_in_packet_0),
-         TEST(message__is_cut_into_packets), TEST(noise__is_read_and_written_back))
+         TEST(metadata__of_a_stream_is_in_its_payload), TEST(message__is_cut_into_packets),
+         TEST(noise__is_read_and_written_back))

@@ -1,0 +1,117 @@
+/* Metadata of streaming calls (stream_metadata.h). */
+#include "rpc/stream_metadata.h"
+
+#include <stdlib.h>
+
+#include "engine/stream_meta.h"
+
+/* What the server has added, in memory that goes with the record. */
+struct tern__stream_trailing {
+    tern_arena arena;
+    tern__meta meta;
+};
+
+/* ---- What comes ----------------------------------------------------------------------------------- */
+
+static tern_metadata block_view(const tern__stream_block *block) {
+    return block ? (tern_metadata){block->data, block->bytes} : (tern_metadata){0};
+}
+
+int tern__stream_metadata_open(tern_stream *s, tern__stream *st, const char **text) {
+    s->block = tern__stream_take_block(st);
+    if (!s->block) return TERN_STATUS_OK;
+    int err = tern__meta_check(block_view(s->block), s->ep->config.max_metadata_bytes);
+    if (!err) return TERN_STATUS_OK;
+    bool is_beyond = err == TERN_ERR_LIMIT;
+    *text = is_beyond ? "the request's metadata is beyond the server's limit" : "the request's metadata is malformed";
+    return is_beyond ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INVALID_ARGUMENT;
+}
+
+tern_metadata tern_stream_metadata(const tern_stream *s) {
+    bool is_mine = tern__endpoint_is_mine(s->ep) && tern__stream_is_server(s);
+    return block_view(is_mine ? s->block : NULL);
+}
+
+void tern__stream_metadata_close(tern_stream *s, tern__stream *st) {
+    s->answered = tern__stream_is_answered(st);
+    if (s->answered) s->block = tern__stream_take_block(st);
+}
+
+bool tern__stream_result(const tern_stream *s, int *status, tern_result *result) {
+    /* The server's engine may end a call whose deadline has passed before ours does, and has no words for that. */
+    bool in_time = s->block || *status != TERN_STATUS_DEADLINE_EXCEEDED;
+    if (!s->answered || *status != s->status || !in_time) { /* ended here, or not as the server said */
+        *result = tern__result_here(s->ep, *status);
+        return *status != TERN_STATUS_OK;
+    }
+    uint32_t n_bytes = s->block ? s->block->bytes : 0;
+    tern__arrived msg = {.data = s->block ? s->block->data + n_bytes : NULL, .meta_bytes = n_bytes};
+    int err = tern__result_read(s->ep, *status, &msg, result);
+    if (err && *status == TERN_STATUS_OK)
+        *status = err == TERN_ERR_LIMIT ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL;
+    result->status = (tern_status)*status;
+    return *status != TERN_STATUS_OK || n_bytes;
+}
+
+/* ---- What goes ------------------------------------------------------------------------------------ */
+
+static struct tern__stream_trailing *trailing_of(tern_stream *s) {
+    if (s->trailing) return s->trailing;
+    struct tern__stream_trailing *trailing = malloc(sizeof *trailing);
+    if (!trailing) return NULL;
+    *trailing = (struct tern__stream_trailing){.meta = {0}};
+    tern_arena_init(&trailing->arena, 0, 0);
+    s->trailing = trailing;
+    return trailing;
+}
+
+int tern_stream_add_trailing(tern_stream *s, const char *key, tern_bytes value) {
+    if (!tern__endpoint_is_mine(s->ep)) return TERN_ERR_THREAD;
+    if (s->call == TERN__STREAM_FREE) return TERN_ERR_STALE;
+    if (!tern__stream_is_server(s)) return TERN_ERR_STATE;
+    struct tern__stream_trailing *trailing = trailing_of(s);
+    if (!trailing) return TERN_ERR_NOMEM;
+    return tern__meta_add(&trailing->meta, &trailing->arena, s->ep->config.max_metadata_bytes,
+                          &(tern_pair){key, value});
+}
+
+/* Message, details, trailing metadata. */
+static int build_error(tern__meta *meta, tern_arena *arena, const tern__meta *trailing, const tern__stream_error *error,
+                       uint32_t max_bytes) {
+    tern_bytes text = {error->message, tern__meta_message_length(error->message)};
+    int err = text.len ? tern__meta_add_kind(meta, arena, TERN__META_MESSAGE_ROOM, TERN__META_MESSAGE, text) : 0;
+    tern__meta alone = *meta;
+    max_bytes += meta->n_bytes;
+    if (!err && error->details.len)
+        err = tern__meta_add_kind(meta, arena, max_bytes, TERN__META_DETAILS, error->details);
+    if (!err && trailing) err = tern__meta_append(meta, arena, max_bytes, trailing);
+    if (!err) err = tern__meta_add_all(meta, arena, max_bytes, error->trailing, error->n_trailing);
+    if (err) *meta = alone;
+    return err;
+}
+
+int tern__stream_metadata_end(tern_endpoint *ep, tern_stream *s, tern__stream *st, int status,
+                              const tern__stream_error *error, bool at_once, tern_time now) {
+    const tern__meta *trailing = s && s->trailing ? &s->trailing->meta : NULL;
+    tern_arena arena;
+    tern__meta meta = {0};
+    int err = 0;
+    tern_arena_init(&arena, 0, 0);
+    if (error)
+        err = build_error(&meta, &arena, trailing, error, ep->config.max_metadata_bytes);
+    else if (trailing)
+        meta = *trailing;
+    int sent = tern__stream_finish_with(st, status, (tern_bytes){meta.block, meta.n_bytes}, at_once, now);
+    tern_arena_fini(&arena);
+    return err ? err : sent;
+}
+
+void tern__stream_metadata_fini(tern_stream *s) {
+    tern__stream_block_free(s->ep->engine, s->block);
+    s->block = NULL;
+    s->answered = false;
+    if (!s->trailing) return;
+    tern_arena_fini(&s->trailing->arena);
+    free(s->trailing);
+    s->trailing = NULL;
+}

@@ -1,6 +1,6 @@
 /* A fixed number of calls, or of messages of one stream, by one thread that drives both ends: what callgrind is to
- * count. It tells nothing about time; scripts/instructions.sh runs it twice and takes the difference, so that set-up and
- * end do not count. */
+ * count. It tells nothing about time. scripts/instructions.sh runs the program twice and takes the difference, so that
+ * set-up and end do not count. */
 #include "common.h"
 #include "greet.tern.h"
 #include "tern/call_stream.h"

@@ -60,14 +60,14 @@ typedef enum tern__drop_reason {
 
 /* X(NAME, name, meaning): why a session's state changed. */
 #define TERN__WHY_LIST(X)                                                                                              \
-    X(ASKED, "asked", "our user wants it so")                                                                          \
+    X(ASKED, "asked", "the session was closed at this end")                                                            \
     X(ACCEPTED, "accepted", "the two sides agreed")                                                                    \
-    X(REFUSED, "refused", "the peer said no, or does not know the session")                                            \
+    X(REFUSED, "refused", "the peer said no, or does not know the session (any more)")                                 \
     X(UNANSWERED, "unanswered", "no answer within connect_timeout")                                                    \
-    X(SILENT, "silent", "no word within peer_timeout")                                                                 \
-    X(DISCONNECTED, "disconnected", "the peer ended it")                                                               \
-    X(ROUTE_LOST, "route_lost", "the port says that the peer is gone")                                                 \
-    X(DRAINED, "drained", "the drain's deadline has passed")                                                           \
+    X(SILENT, "silent", "the peer has said nothing for a whole peer_timeout")                                          \
+    X(DISCONNECTED, "disconnected", "the peer ended the session")                                                      \
+    X(ROUTE_LOST, "route_lost", "the peer cannot be reached or has died")                                              \
+    X(DRAINED, "drained", "the time of the drain was up")                                                              \
     X(UNFIT, "unfit", "the server's setup is one that we cannot take")                                                 \
     X(NO_MEMORY, "no_memory", "there was no memory for a packet of a link that loses none")
 

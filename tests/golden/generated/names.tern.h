@@ -505,8 +505,8 @@ int Svc_Get(tern_session *session, const Foo *request, const tern_call_opts *opt
 static inline int Svc_Get_wait(tern_session *session, const Foo *request, const tern_call_opts *opts,
     const Foo **response) {
     const void *message = NULL;
-    int status = tern_call_wait(session, &Svc_Get_method, request, opts, &message);
-    *response = (const Foo *)message;
+    int status = tern_call_wait(session, &Svc_Get_method, request, opts, response ? &message : NULL);
+    if (response) *response = (const Foo *)message;
     return status;
 }
 
@@ -530,8 +530,8 @@ int Svc_Get_wait_(tern_session *session, const Foo *request, const tern_call_opt
 static inline int Svc_Get_wait__wait(tern_session *session, const Foo *request, const tern_call_opts *opts,
     const Foo **response) {
     const void *message = NULL;
-    int status = tern_call_wait(session, &Svc_Get_wait__method, request, opts, &message);
-    *response = (const Foo *)message;
+    int status = tern_call_wait(session, &Svc_Get_wait__method, request, opts, response ? &message : NULL);
+    if (response) *response = (const Foo *)message;
     return status;
 }
 
@@ -555,8 +555,8 @@ int Svc_serve_(tern_session *session, const Foo *request, const tern_call_opts *
 static inline int Svc_serve__wait(tern_session *session, const Foo *request, const tern_call_opts *opts,
     const Foo **response) {
     const void *message = NULL;
-    int status = tern_call_wait(session, &Svc_serve__method, request, opts, &message);
-    *response = (const Foo *)message;
+    int status = tern_call_wait(session, &Svc_serve__method, request, opts, response ? &message : NULL);
+    if (response) *response = (const Foo *)message;
     return status;
 }
 
@@ -580,8 +580,8 @@ int Svc_delete(tern_session *session, const Foo *request, const tern_call_opts *
 static inline int Svc_delete_wait(tern_session *session, const Foo *request, const tern_call_opts *opts,
     const Foo **response) {
     const void *message = NULL;
-    int status = tern_call_wait(session, &Svc_delete_method, request, opts, &message);
-    *response = (const Foo *)message;
+    int status = tern_call_wait(session, &Svc_delete_method, request, opts, response ? &message : NULL);
+    if (response) *response = (const Foo *)message;
     return status;
 }
 

@@ -83,8 +83,8 @@ int test_svc_Calls_Get(tern_session *session, const test_svc_Ask *request, const
 static inline int test_svc_Calls_Get_wait(tern_session *session, const test_svc_Ask *request, const tern_call_opts *opts,
     const test_svc_Answer **response) {
     const void *message = NULL;
-    int status = tern_call_wait(session, &test_svc_Calls_Get_method, request, opts, &message);
-    *response = (const test_svc_Answer *)message;
+    int status = tern_call_wait(session, &test_svc_Calls_Get_method, request, opts, response ? &message : NULL);
+    if (response) *response = (const test_svc_Answer *)message;
     return status;
 }
 
@@ -108,8 +108,8 @@ int test_svc_Calls_Look(tern_session *session, const test_svc_Ask *request, cons
 static inline int test_svc_Calls_Look_wait(tern_session *session, const test_svc_Ask *request, const tern_call_opts *opts,
     const test_other_Imported **response) {
     const void *message = NULL;
-    int status = tern_call_wait(session, &test_svc_Calls_Look_method, request, opts, &message);
-    *response = (const test_other_Imported *)message;
+    int status = tern_call_wait(session, &test_svc_Calls_Look_method, request, opts, response ? &message : NULL);
+    if (response) *response = (const test_other_Imported *)message;
     return status;
 }
 

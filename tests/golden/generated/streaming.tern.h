@@ -94,8 +94,8 @@ int test_streaming_Mixed_Call(tern_session *session, const test_streaming_Piece 
 static inline int test_streaming_Mixed_Call_wait(tern_session *session, const test_streaming_Piece *request, const tern_call_opts *opts,
     const test_streaming_Piece **response) {
     const void *message = NULL;
-    int status = tern_call_wait(session, &test_streaming_Mixed_Call_method, request, opts, &message);
-    *response = (const test_streaming_Piece *)message;
+    int status = tern_call_wait(session, &test_streaming_Mixed_Call_method, request, opts, response ? &message : NULL);
+    if (response) *response = (const test_streaming_Piece *)message;
     return status;
 }
 

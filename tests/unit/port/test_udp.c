@@ -560,7 +560,6 @@ static void listen__bad_addresses(void) {
     CHECK_EQ(server.port->ops->listen(server.port, "192.0.2.77:0", url, sizeof url), TERN_ERR_ADDRESS);
     CHECK_EQ(server.port->ops->listen(server.port, "127.0.0.1:0", url, 10), TERN_ERR_LIMIT);
     CHECK_EQ(server.udp->n_socks > 1, false);
-    CHECK(strstr(server.log, "cannot listen at 192.0.2.77:0") != NULL);
     peer_fini(&server);
 }
 

@@ -404,6 +404,88 @@ static void continuation__is_told_why_the_call_ended_here(void) {
     end(&b);
 }
 
+/* A time that is over is no time without end: nothing is sent, over any way to start a call. */
+static void timeout__that_is_over_ends_the_call_unsent(void) {
+    static const char *const ports[] = {"udp://127.0.0.1:0", "shm:///tmp/tern-test-too-late.sock"};
+    for (size_t i = 0; i < TERN__COUNT(ports); i++) {
+        bench b;
+        CHECK(begin(&b, ports[i], false));
+        CHECK_OK();
+        const tern_result *r;
+        CHECK_EQ(call(&b, REPLY, 8, NULL, 0, &r), TERN_STATUS_OK);
+        tern_result_free(r);
+        tern_call_opts opts = {.timeout = -1, .result = &r};
+        echo_Blob request = {.id = REPLY};
+        CHECK_EQ(echo_Echo_Echo_wait(b.session, &request, &opts, NULL), TERN_STATUS_DEADLINE_EXCEEDED);
+        CHECK(tern_result_has_not_run(r) && tern_result_message(r).len > 0);
+        tern_result_free(r);
+        tern_call_ref ref;
+        opts = (tern_call_opts){.timeout = INT64_MIN, .ref = &ref, .metadata = some, .n_metadata = 3};
+        outcome o = raw_call(&b, RAW_METHOD, &opts, 32);
+        CHECK_EQ(o.status, TERN_STATUS_DEADLINE_EXCEEDED);
+        opts = (tern_call_opts){.timeout = INT64_MAX};
+        CHECK_EQ(echo_Echo_Echo_wait(b.session, &request, &opts, NULL), TERN_STATUS_OK);
+        end(&b);
+    }
+}
+
+/* Of a call that waits: whether it may be made again. */
+static void result__tells_whether_the_call_has_run(void) {
+    bench b;
+    CHECK(begin(&b, server_addresses()[0], false));
+    CHECK_OK();
+    const tern_result *r = NULL;
+    CHECK_EQ(call(&b, FAIL_WITH, 8, NULL, 0, &r), TERN_STATUS_NOT_FOUND);
+    CHECK(r != NULL && !tern_result_has_not_run(r));
+    tern_result_free(r);
+    tern_session *nobody;
+    tern_call_opts opts = {.result = &r, .timeout = 20 * TERN_SEC};
+    CHECK_EQ(tern_connect(b.ep, "shm:///tmp/tern-test-nobody-here.sock", &nobody), 0);
+    CHECK_EQ(echo_Echo_Echo_wait(nobody, &(echo_Blob){.id = REPLY}, &opts, NULL), TERN_STATUS_UNAVAILABLE);
+    CHECK(tern_result_has_not_run(r) && says(r, "the peer cannot be reached or has died"));
+    tern_result_free(r);
+    CHECK(!tern_result_has_not_run(NULL));
+    end(&b);
+}
+
+/* ---- What the log says of addresses -------------------------------------------------------------- */
+
+static char last_line[512];
+static unsigned n_lines;
+
+static void keep_line(void *user, tern_log_level level, const char *line) {
+    (void)user, (void)level;
+    snprintf(last_line, sizeof last_line, "%s", line);
+    n_lines++;
+}
+
+static void log__says_why_an_address_failed(void) {
+    tern_endpoint_config config;
+    tern_endpoint *ep;
+    tern_session *session;
+    tern_endpoint_config_init(&config);
+    config.log = keep_line;
+    CHECK_EQ(tern_endpoint_new(&config, &ep), 0);
+    CHECK_OK();
+    CHECK_EQ(tern_listen(ep, "nowhere"), TERN_ERR_ADDRESS);
+    CHECK(strstr(last_line, "cannot listen at nowhere: the address cannot be understood") != NULL);
+    CHECK_EQ(tern_listen(ep, "udp://192.0.2.77:0"), TERN_ERR_ADDRESS);
+    CHECK(strstr(last_line, "cannot listen at udp://192.0.2.77:0") != NULL);
+    CHECK_EQ(tern_listen(ep, "unix:///tmp/no-such-folder/x"), TERN_ERR_ADDRESS);
+    CHECK(strstr(last_line, "cannot listen at unix:///tmp/no-such-folder/x") != NULL);
+    CHECK_EQ(tern_connect(ep, "udp://127.0.0.1", &session), TERN_ERR_ADDRESS);
+    CHECK(strstr(last_line, "cannot connect to udp://127.0.0.1") != NULL);
+    CHECK_EQ(tern_connect(ep, "gopher://x", &session), TERN_ERR_ADDRESS);
+    CHECK(strstr(last_line, "cannot connect to gopher://x") != NULL);
+    n_lines = 0;
+    CHECK_EQ(tern_connect(ep, "unix:///tmp/tern-test-nobody-here.sock", &session), 0);
+    CHECK(n_lines == 1 && strstr(last_line, "nobody listens there") != NULL);
+    n_lines = 0;
+    CHECK_EQ(tern_connect(ep, "shm:///tmp/tern-test-nobody-here.sock", &session), 0);
+    CHECK(n_lines == 1 && strstr(last_line, "nobody listens there") != NULL);
+    tern_endpoint_free(ep);
+}
+
 /* ---- A client that goes away --------------------------------------------------------------------- */
 
 static tern_call *kept_call;
@@ -492,6 +574,9 @@ int main(int argc, char **argv) {
                                      TEST(continuation__asks_for_the_result),
                                      TEST(workers__many_calls_with_metadata_at_a_time),
                                      TEST(continuation__is_told_why_the_call_ended_here),
+                                     TEST(timeout__that_is_over_ends_the_call_unsent),
+                                     TEST(result__tells_whether_the_call_has_run),
+                                     TEST(log__says_why_an_address_failed),
                                      TEST(handler__has_metadata_when_its_client_is_gone),
                                      TEST(hostile__metadata_reaches_no_handler)};
     return tap_run(tests, sizeof tests / sizeof *tests, argc, argv);

@@ -48,10 +48,13 @@ shm,_one_at_a_time --at shm:///tmp/tern-instructions.sock --window 1
 shm,_56_in_flight --at shm:///tmp/tern-instructions.sock --window 56
 shm,_messages,_one_at_a_time --at shm:///tmp/tern-instructions.sock --window 1 --typed
 shm,_messages,_56_in_flight --at shm:///tmp/tern-instructions.sock --window 56 --typed
+shm,_1_KB_one_way,_16_in_flight --at shm:///tmp/tern-instructions.sock --window 16 --bytes 1024 --one-way
+shm,_flushed_messages_of_a_stream --at shm:///tmp/tern-instructions.sock --stream
 UDP,_one_at_a_time --at udp://127.0.0.1:0 --window 1
 UDP,_56_in_flight --at udp://127.0.0.1:0 --window 56
 UDP,_messages,_56_in_flight --at udp://127.0.0.1:0 --window 56 --typed
 UDP,_600_bytes,_56_in_flight --at udp://127.0.0.1:0 --window 56 --bytes 600
 TCP,_56_in_flight --at tcp://127.0.0.1:0 --window 56
 TCP,_messages,_one_at_a_time --at tcp://127.0.0.1:0 --window 1 --typed
+TCP,_flushed_messages_of_a_stream --at tcp://127.0.0.1:0 --stream
 ROWS

@@ -231,11 +231,9 @@ static inline void tern__rx_packet_init(tern__rx_packet *packet, tern__link *lin
 /* Receives from a port: n descriptors, in the order in which their packets came. */
 typedef void tern__rx_fn(void *ctx, const tern__rx_packet *pkts, uint32_t n);
 
-/* The link has taken what is in the run. */
-static inline void tern__run_count(tern__tx_run *run, tern__link_sent *sent, uint32_t n_packets, uint64_t n_bytes) {
-    sent->run_packets += n_packets;
-    sent->run_bytes += n_bytes;
-    if (!run->n_parts) return;
+/* The link has taken what is in the run: of the packets, those that are parts. */
+static inline void tern__run_count_parts(tern__tx_run *run, tern__link_sent *sent) {
+    if (__builtin_expect(run->n_parts == 0, true)) return;
     sent->run_parts += run->n_parts;
     sent->run_uncopied_bytes += run->uncopied_bytes;
     run->n_parts = run->uncopied_bytes = 0;

@@ -288,10 +288,9 @@ static inline bool tern__ring_ready(const tern__ring_rx *rx) { return (uint16_t)
 /* Of a record that is there: it may begin a batch. Not so one that has entries or many lines, nor one of several lines
  * with none behind it so far. */
 static inline bool tern__ring_may_be_batch(const tern__ring_rx *rx) {
-    uint64_t word = tern__ring_peek(rx);
-    uint32_t lines = word >> 16 & 255, n_entries = word >> 24 & 255;
-    if (lines < 2) return !n_entries;
-    if (n_entries || lines > TERN__RING_FEW_LINES) return false;
+    uint32_t lines = tern__ring_peek(rx) >> 16 & UINT16_MAX; /* above them the number of entries, so that 0 is none */
+    if (lines < 2) return true;
+    if (lines > TERN__RING_FEW_LINES) return false;
     uint32_t next = tern__ring_line_of(rx->position + lines, rx->n_lines);
     const uint8_t *line = rx->lines + (size_t)next * TERN__RING_LINE_BYTES;
     return (uint16_t)__atomic_load_n((const uint64_t *)(const void *)line, __ATOMIC_RELAXED) == rx->tag;

@@ -17,8 +17,11 @@ static inline bool tern__shm_run_is_empty(const tern__shm_peer *peer) {
 /* What is in the run goes into the ring; it is not empty. The caller says where it goes on. Returns its lines. */
 static inline uint32_t tern__shm_run_write_out(tern__shm_port *s, tern__shm_peer *peer) {
     uint32_t n = (uint32_t)(peer->run.at - peer->staged) / TERN__RUN_LINE_BYTES;
+    tern__run_count_parts(&peer->run, &s->port.link.sent);
     tern__ring_batch batch = tern__ring_write_lines(&peer->tx, peer->staged, n);
-    tern__run_count(&peer->run, &s->port.link.sent, batch.n, batch.bytes);
+    tern__link_sent *sent = &s->port.link.sent;
+    sent->run_packets += batch.n;
+    sent->run_bytes += batch.bytes;
     s->stats.tx_inline_bytes += batch.bytes;
     s->stats.tx_packets += batch.n;
     peer->written = true;

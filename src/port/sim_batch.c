@@ -94,7 +94,7 @@ static void write_out(struct sim_port *port, struct sim_lines *lines) {
         lines->first += bytes;
         port->sim->stats.lines_packets++;
     }
-    tern__run_count(&lines->run, &port->port.link.sent, 0, 0); /* end_spare() has counted all but what the run says */
+    tern__run_count_parts(&lines->run, &port->port.link.sent);
 }
 
 void tern__sim_lines_write(struct sim_port *port, uint32_t dst) {

@@ -31,7 +31,9 @@ static void take_run(tern__tcp_port *t, tern__tcp_conn *conn) {
     t->stats.tx_packets += n;
     t->stats.tx_bytes += n_bytes;
     t->stats.tx_copied_bytes += n_bytes - n * TERN__TCP_PREFIX_BYTES;
-    tern__run_count(run, &t->port.link.sent, n, n_bytes - n * TERN__TCP_PREFIX_BYTES);
+    t->port.link.sent.run_packets += n;
+    t->port.link.sent.run_bytes += n_bytes - n * TERN__TCP_PREFIX_BYTES;
+    tern__run_count_parts(run, &t->port.link.sent);
 }
 
 static inline void tcp_close_run(tern__tcp_port *t, tern__tcp_conn *conn) {

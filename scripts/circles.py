@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Checks that the files of a folder form no circle: neither by includes nor by calls.
 
-usage: scripts/circles.py              fails when a folder that has no circle today has one
+usage: scripts/circles.py              fails when a folder that has no circle today has one, or docs/architecture.md shows
+                                       the files of src/engine or src/rpc in an order that is not theirs
        scripts/circles.py --order rpc  prints the files of src/rpc, the lowest first: each uses only files of lines above
 
 NAME.c and NAME.h count as one file, NAME. Where several .c files define the same names, of which the build takes one,
-they count as one file together with the header that they implement: that whose name theirs begin with. A file uses another when it includes its header or names a function or a
-variable that the other's .c defines. A lower file tells an upper one something through a table of callbacks, which the
-upper one fills in.
+they count as one file together with the header that they implement: that whose name theirs begin with. A file uses
+another when it includes its header or names a function or a variable that the other's .c defines. A lower file tells an
+upper one something through a table of callbacks, which the upper one fills in.
 """
 import pathlib
 import re
@@ -105,6 +106,28 @@ def order(files):
         left -= set(line)
 
 
+def described(folder, files):
+    """What docs/architecture.md says wrongly of the order of a folder's files: its table has each file once, above those
+    that use it. Row "4 to 6" is three lines, whose files go in the order of the row."""
+    text = (ROOT / "docs/architecture.md").read_text()
+    text = text[text.index(f"Inside `src/{folder}` the files form no circle"):]
+    rows = re.search(r"\| line \| files \|\n\|[-|]+\|\n((?:\|.*\n)+)", text).group(1).splitlines()
+    place = {}
+    for row in rows:
+        first, cell = re.match(r"\| (\d+)(?: to \d+)? \| (.*) \|", row).groups()
+        for step, group in enumerate(cell.split(";") if " to " in row.split("|")[1] else [cell]):
+            for name in re.findall(r"`(\w+)`", re.sub(r"\([^()]*\)", "", group)):
+                if name in place:
+                    yield f"docs/architecture.md: {name} is in the table of src/{folder} twice"
+                place[name] = int(first) + step / 10
+    for name in sorted(files.keys() ^ place.keys()):
+        yield f"docs/architecture.md: {name} is {'not ' if name in files else ''}in the table, {'but' if name in files else 'and not'} in src/{folder}"
+    for name in sorted(files.keys() & place.keys()):
+        for other in sorted(files[name].uses.keys() & place.keys()):
+            if place[other] >= place[name]:
+                yield f"docs/architecture.md: {name} of src/{folder} uses {other}, which is not above it in the table"
+
+
 def main():
     if len(sys.argv) == 3 and sys.argv[1] == "--order":
         print("\n".join(order(read(ROOT / "src" / sys.argv[2]))))
@@ -113,6 +136,7 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     problems = [line for folder in FREE for line in report(folder, read(ROOT / "src" / folder))]
+    problems += [line for folder in ["engine", "rpc"] for line in described(folder, read(ROOT / "src" / folder))]
     print("\n".join(problems) if problems else f"circles: none in {', '.join(FREE)}")
     return 1 if problems else 0
 

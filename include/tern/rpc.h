@@ -69,10 +69,10 @@ typedef struct tern_endpoint_config {
     void *log_user;             /* handed to log */
     uint32_t max_sessions;      /* client and server sessions together; one that is being connected by name counts once
                                    more for each address that is being tried; 32768 */
-    uint32_t max_message_bytes; /* accepted from a peer; 64 MB */
+    uint32_t max_message_bytes; /* accepted from a peer; at most 1 GB; 64 MB */
     uint64_t max_rx_bytes;      /* memory for messages in reassembly, all peers together; 1 GB. Each counts as the power
-                                   of two that holds it */
-    uint32_t session_credits;   /* packets in flight per session; 32 */
+                                   of two that holds it, for which there has to be room at least once */
+    uint32_t session_credits;   /* packets in flight per session; up to 4096 are taken, and 64 used; 32 */
     uint32_t max_backlog;       /* calls waiting for a slot, per session; 4096 */
     uint32_t inplace_threshold; /* values this long are sent in place; 0: the port's own; UINT32_MAX: never */
     tern_dur connect_timeout;   /* until calls on an unanswered connect fail; by name: on a name that is not resolved,
@@ -81,13 +81,13 @@ typedef struct tern_endpoint_config {
     tern_dur keepalive;         /* idle sessions are asked after so much silence whether their server lives, and lost a
                                    peer_timeout later if it does not answer; 0: only calls find that out */
     tern_dur idle_spin;         /* how long tern_run() and blocking calls spin before they sleep; 50 us */
-    uint32_t udp_payload_bytes; /* UDP payload at most; 0: from the path MTU */
+    uint32_t udp_payload_bytes; /* UDP payload at most, 512 to 65,000; 0: from the path MTU */
     bool shm_share_region;      /* map pools between processes of the same user; true */
     tern_congestion congestion; /* of this endpoint's calls; TERN_CC_DEFAULT */
     bool check_schema;          /* compare message types with the server's before the first call of a method; true */
     uint64_t max_kept_bytes;    /* memory for responses kept until their clients have them, all clients together. Beyond
-                                   it those that nobody has asked for lately are given up, else new ones; their calls
-                                   end with RESOURCE_EXHAUSTED. 0, the default: a quarter of max_rx_bytes, or
+                                   it those that nobody has asked for lately are given up, else new ones; their calls,
+                                   which have run, end with DATA_LOSS if their clients ask once more. 0, the default: a quarter of max_rx_bytes, or
                                    max_message_bytes if that is more */
     uint32_t max_metadata_bytes; /* of one message, sent and accepted; at most 256 KB; 0: none; 8 KB */
     uint32_t max_running_calls;  /* as a server: single calls that have begun and are not answered, those that wait for
@@ -99,6 +99,7 @@ typedef struct tern_endpoint_config {
                                     much, or up to twice as much; at most 15 s; 10 ms */
 } tern_endpoint_config;
 
+/* Durations beyond 1000 days are taken as 1000 days. */
 TERN_API void tern_endpoint_config_init(tern_endpoint_config *config);
 
 /* A new endpoint, owned by the calling thread. config may be NULL for the defaults. Returns 0;
@@ -113,7 +114,8 @@ TERN_API int tern_endpoint_free(tern_endpoint *ep);
 /* Accept sessions at an address. Its host is numeric, or empty or "*" for every address of the machine, or a name that
  * the machine knows without asking the network: localhost and those of /etc/hosts; of its addresses the first is taken
  * that can be listened on, IPv4 before IPv6. Returns 0; TERN_ERR_ADDRESS, also for names that only DNS knows;
- * TERN_ERR_EXISTS when it is taken; TERN_ERR_ACCESS; TERN_ERR_IO. Port 0 picks a free one: tern_listen_address(). */
+ * TERN_ERR_EXISTS when it is taken; TERN_ERR_ACCESS; TERN_ERR_LIMIT beyond 16 addresses, 8 of them shm;
+ * TERN_ERR_NOMEM; TERN_ERR_IO. The log has one line that says why. Port 0 picks a free one: tern_listen_address(). */
 TERN_API int tern_listen(tern_endpoint *ep, const char *address);
 
 /* The i-th address that this endpoint listens on, as a string that a client can connect to; NULL past
@@ -364,7 +366,8 @@ typedef void tern_done_fn(void *user, int status, const void *response);
 /* Start a call. Generated code wraps it as <Service>_<Method>(). done runs exactly once, from a later poll, never
  * from inside this function. On return the memory rule applies to request. Returns 0; TERN_ERR_FULL when the
  * session's backlog is full (poll, then try again, or ask to block); TERN_ERR_LIMIT for a message beyond 64 MB;
- * TERN_ERR_NOMEM; TERN_ERR_INVALID. After an error done does not run. opts may be NULL. The first call of a method in
+ * TERN_ERR_NOMEM; TERN_ERR_INVALID; TERN_ERR_STALE for a closed session; TERN_ERR_CLOSED while the endpoint is being
+ * freed; what tern_connect() returns where the session has to connect anew and cannot. After an error done does not run. opts may be NULL. The first call of a method in
  * a session waits, as a copy, until the server has said that its types are the same; where they conflict, calls of
  * the method end with FAILED_PRECONDITION and the log says which field it is (docs/protocol.md, Schemas). */
 TERN_API int tern_call_start(tern_session *session, const tern_method *method, const void *request,

@@ -128,14 +128,13 @@ static TERN__INLINE void tern__call_tell(tern__engine *e, void *call, tern__stre
 
 /* The call in slot i ends with this status. The slot is free when the user is told, and may be taken again. */
 static TERN__INLINE void tern__call_complete(tern__engine *e, tern__csession *cs, uint32_t i, int status,
-                                             const tern__arrived *msg, tern__stream *stream, bool usual, bool reliable,
-                                             tern_time now) {
+                                             const tern__arrived *msg, bool usual, bool reliable, tern_time now) {
     void *call = cs->slots[i].call;
     tern__call_end(cs, i, usual, reliable);
     tern__client_rest(cs);
     if (!reliable) tern__call_report(cs, i, now);
     if (cs->n_backlog || cs->unsent) e->roles[TERN__CLIENT]->pump(&cs->s, now);
-    tern__call_tell(e, call, stream, status, msg, usual);
+    tern__call_tell(e, call, NULL, status, msg, usual);
 }
 
 static inline uint32_t tern__short_time(tern_time ns) { return ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX; }

@@ -85,7 +85,7 @@ static void complete(tern__csession *cs, uint32_t i, int status, const tern__arr
     if (is_stream(i))
         complete_stream(cs, i, status, now);
     else
-        tern__call_complete(cs->s.engine, cs, i, status, msg, NULL, false, cs->s.link->reliable, now);
+        tern__call_complete(cs->s.engine, cs, i, status, msg, false, cs->s.link->reliable, now);
 }
 
 void tern__client_complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {

@@ -26,8 +26,8 @@ typedef struct tern__cslot {
     uint8_t phase;
     uint8_t n_out; /* packets in flight, each holding a credit */
     uint8_t backoff;
-    uint8_t resent; /* times that a request of one packet was sent again, at most 255: no RTT sample from it (Karn),
-                       unless as many answers more than one come: then nothing was lost, and the first answered the
+    uint8_t resent; /* times that a request of one packet was sent again, at most 255. Such a request gives no RTT
+                       sample (Karn). If resent + 1 answers come, nothing was lost, and the first answer belongs to the
                        first transmission */
     union {
         uint32_t method;        /* while the request may have to be sent again */

@@ -223,7 +223,7 @@ static tern__refuse_code accept_new(tern__engine *e, const tern__rx_packet *pkt,
         return TERN__REFUSE_NO_MEMORY;
     }
     adopt(&ss->s, in);
-    e->n_served++;
+    e->n_server_sessions++;
     ss->s.probes = pkt->link->reliable; /* until a packet comes: see tern__server_timer() */
     tern__timer_lower(&ss->s, now + (tern_time)TERN__SERVER_IDLE);
     *out = s;

@@ -34,7 +34,7 @@ typedef struct small {
     uint8_t format;
 } small;
 
-/* These two: no, too, unless the session is open. */
+/* Whether the message may go the short way. Both functions return false while the session is not open. */
 static inline bool raw_is_small(const tern__session *s, const void *data, size_t len, small *out) {
     if (!s->tx_usual || len >= s->copy_below) return false;
     *out = (small){data, (uint32_t)len, (uint32_t)len, TERN_FORMAT_RAW};
@@ -328,7 +328,7 @@ static INLINE bool rx_response(tern__engine *e, tern__csession *cs, const whole 
     tern__arrived msg = whole_message(w);
     if (!reliable) tern__call_answered(cs, &cs->slots[i], w->x, cs->s.last_rx != now, now);
     tern__session_heard(&cs->s, now);
-    tern__call_complete(e, cs, i, TERN_STATUS_OK, &msg, NULL, true, reliable, now);
+    tern__call_complete(e, cs, i, TERN_STATUS_OK, &msg, true, reliable, now);
     return true;
 }
 
@@ -440,7 +440,7 @@ static __attribute__((noinline)) void look_further(const tern__engine *e, const 
     if (k + TABLE_AHEAD < n) expect_place(e, pkt, k + TABLE_AHEAD);
     if (k + SESSION_AHEAD < n) expect_session(e, pkt, k + SESSION_AHEAD);
     if (k + ANSWER_AHEAD < n && pkt->head_len) expect_answer(e, pkt, k + ANSWER_AHEAD);
-    __asm__ volatile(""); /* so does this, and is called */
+    __asm__ volatile(""); /* an empty statement keeps gcc from dropping the call */
 }
 
 /* Before the first of n. */
@@ -448,12 +448,13 @@ static void look_first(const tern__engine *e, const tern__rx_packet *pkt, uint32
     for (uint32_t k = -(uint32_t)TABLE_AHEAD; k; k++) look_further(e, pkt, k, n);
 }
 
-/* looks: the constant 0, or how many packets there are to look at. one_each: each packet has one line. */
-static INLINE void rx_lines(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks, bool one_each) {
+/* n_prefetch: the number of packets of the run; the constant 0 turns prefetching off. one_each: each packet has one line.
+ */
+static INLINE void rx_lines(tern__engine *e, const tern__rx_packet *pkt, uint32_t n_prefetch, bool one_each) {
     const uint8_t *p = pkt->head, *end = p + (size_t)pkt->n * TERN__RUN_LINE_BYTES;
     for (uint32_t left = pkt->n; one_each ? p < end : left > 0; left--) {
         uint64_t len = tern__run_length(p);
-        if (looks) look_further(e, pkt, looks - left, looks);
+        if (n_prefetch) look_further(e, pkt, n_prefetch - left, n_prefetch);
         if (TERN__IS_OFF(SHORT_WAY) || !rx_line(e, pkt->back, p, len, one_each, e->now))
             rx_other(e, pkt, p, (uint32_t)len, 0, e->now);
         p += one_each ? (uint64_t)TERN__RUN_LINE_BYTES : tern__run_lines_bytes(len);
@@ -471,16 +472,16 @@ static __attribute__((noinline)) void rx_long_lines(tern__engine *e, const tern_
 }
 
 /* All of one length. */
-static INLINE void rx_equal(tern__engine *e, const tern__rx_packet *pkt, uint32_t looks, bool reliable) {
+static INLINE void rx_equal(tern__engine *e, const tern__rx_packet *pkt, uint32_t n_prefetch, bool reliable) {
     const uint8_t *p = pkt->head;
     uint64_t size = (uint64_t)pkt->head_len - (reliable ? TERN__PKT_HEADER_BYTES : TAGGED_BYTES);
     uint32_t left = pkt->n;
-    /* Or there is no header; or marks have to be reported, which the short way cannot. */
+    /* The general way takes packets that are too short for a header (`size` has wrapped), too long, or marked. */
     if (size > e->config.max_message_bytes || TERN__IS_OFF(SHORT_WAY) || pkt->ecn_ce)
         for (; left; left--, p += pkt->stride) rx_other(e, pkt, p, pkt->head_len, left - 1, e->now);
     else
         do {
-            if (looks) look_further(e, pkt, looks - left, looks);
+            if (n_prefetch) look_further(e, pkt, n_prefetch - left, n_prefetch);
             if (!rx(e, pkt, p, size, reliable, e->now)) rx_other(e, pkt, p, pkt->head_len, left - 1, e->now);
             p += pkt->stride;
         } while (--left);

@@ -17,7 +17,7 @@ void tern__engine_drain(tern__engine *e, tern_time deadline, tern_time now) {
     }
 }
 
-bool tern__engine_is_drained(const tern__engine *e) { return e->draining && e->n_served == 0; }
+bool tern__engine_is_drained(const tern__engine *e) { return e->draining && e->n_server_sessions == 0; }
 
 /* The server's says what has begun so far; requests that are on their way may still begin. */
 static bool send_goaway(tern__session *s) {

@@ -124,7 +124,7 @@ struct tern__engine {
     bool sharded;                             /* session numbers name our place among the endpoints of an address */
     uint32_t shard;
     bool draining;
-    uint32_t n_served; /* sessions of clients */
+    uint32_t n_server_sessions; /* of clients */
     tern_time drain_deadline;
     tern__engine_stats stats;
     tern__trace_packet traced;      /* while there is a trace: the packet received last */

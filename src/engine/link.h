@@ -198,10 +198,10 @@ typedef struct tern__rx_packet {
     bool ecn_ce;        /* it was marked on its way; so was each of n. Only on links with `ecn` */
     bool borrowed;      /* the memory is not the pool's, or scarce: the receiver copies it before anybody may keep it */
 
-    /* How many packets of one piece each this is, at least one, from the same route, `stride` bytes apart behind head:
-     * what costs once per run is not paid per packet. head_len 0: each lies in a place of its own, behind its length,
-     * as in a run of LINES, and they are lines_bytes long in all; stride is the length of a line if each has one, and
-     * TERN__RUN_LINE_LEAST bytes at least, else 0. Otherwise all are as long as the first. */
+    /* n packets of one piece each, at least one, from one route. head_len is not 0: the packets are of this length and
+     * lie `stride` bytes apart. head_len is 0: each packet lies behind its length, as in a run of LINES, and all have
+     * lines_bytes bytes together; stride is then the length of a line if each packet has one line and at least
+     * TERN__RUN_LINE_LEAST bytes, else 0. */
     uint32_t n;
     uint32_t stride;
     uint64_t lines_bytes;

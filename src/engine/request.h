@@ -23,7 +23,8 @@ static inline void tern__server_give(tern__ssession *ss, tern__request *request)
 /* A record for the next request of slot i, or NULL. */
 static inline tern__request *tern__server_take(tern__ssession *ss, uint32_t i);
 bool tern__server_make_request(tern__engine *engine);
-/* A ready record becomes its slot's: whatever is not answered at once and the short way needs that. */
+/* A ready record becomes its slot's. Needed for every request that is not answered inside its handler by the short
+ * way. */
 void tern__server_attach(tern__request *request);
 /* Free the spare records beyond a number. */
 void tern__server_trim_spares(tern__engine *engine, uint32_t n_kept);

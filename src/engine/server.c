@@ -400,7 +400,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
     tern__engine *e = ss->s.engine;
     tern__request *request = tern__request_at(ss, h->req % TERN__N_SLOTS);
     if (is_answered(ss, h->req) && h->pkt == 0) {
-        tern__cached_reply_send(ss, h->req % TERN__N_SLOTS);
+        if (tern__cached_reply_send(ss, h->req % TERN__N_SLOTS)) tern__count_retransmit(&ss->s, h->req, 0);
         return;
     }
     if (!request || request->req != h->req) {
@@ -482,7 +482,7 @@ void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
             let_go(tern__request_at(ss, i), TERN_STATUS_OK);
         if (ahead >= 0) tern__cached_reply_drop(ss, i);
     }
-    tern__spares_free(ss->s.engine); /* they came with calls, and there are none */
+    tern__spares_free(ss->s.engine); /* this client has no calls: the spares are likely to be too many */
     tern__server_trim_spares(ss->s.engine, TERN__KEPT_REQUESTS);
 }
 
@@ -624,7 +624,7 @@ void tern__server_drop(tern__ssession *ss, tern__why why) {
     tern__session_set_state(&ss->s, TERN__STATE_CLOSED, why);
     if (e->delayed_ack && e->delayed_ack->session == ss) e->delayed_ack = NULL;
     e->stats.sessions_open--;
-    e->n_served--;
+    e->n_server_sessions--;
     tern__pace_drop(&ss->s);
     tern__session_leave(&ss->s);
     while ((request = any_running(ss)) != NULL) { /* on_gone may respond to others of this session */

@@ -141,7 +141,7 @@ bool tern__stream_rx_ack(tern__stream *st, const tern__pkt_header *h, tern_time 
                          tern_dur *sample);
 /* on_writable, if it is due. */
 void tern__stream_tell_writable(tern__stream *st);
-/* on_end, unless its user is done with it; the stream is gone. Nothing if it was so before. */
+/* on_end, unless its user is done with it; the stream is gone. Does nothing if the stream has ended. */
 void tern__stream_end(tern__stream *st, int status);
 /* Server: on_end, and the client is told; the stream stays until that has left. */
 void tern__stream_give_up(tern__stream *st, int status, tern_time now);

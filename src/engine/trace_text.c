@@ -178,11 +178,15 @@ static void add_loss(line *l, const tern__trace_event *e) {
     }
 }
 
+/* Not by %f, which prints a comma in some locales. */
+static void add_tenths(line *l, uint64_t tenths) { add(l, "%" PRIu64 ".%u", tenths / 10, (unsigned)(tenths % 10)); }
+
 static void add_congestion(line *l, const tern__trace_event *e) {
     static const char *const phases[] = {"begins", "goes on", "ends"};
     add(l, "congestion %s", NAME(phases, e->congestion.phase));
     if (e->congestion.phase == TERN__CONGESTION_ENDS) return;
-    add(l, ", window %.2f packets", e->congestion.window_pkts);
+    uint64_t hundredths = (uint64_t)(e->congestion.window_pkts * 100 + 0.5);
+    add(l, ", window %" PRIu64 ".%02u packets", hundredths / 100, (unsigned)(hundredths % 100));
     if (e->congestion.rate_bps) add(l, ", %" PRIu64 " bps", e->congestion.rate_bps);
 }
 
@@ -224,8 +228,13 @@ void tern__trace_format(const tern__trace_event *e, char *out, size_t cap) {
     case TERN__TRACE_TIMEOUT:
     case TERN__TRACE_TAIL_PROBE: add_loss(&l, e); break;
     case TERN__TRACE_RTT:
-        add(&l, "rtt      %.1f us, smoothed %.1f us, timeout %.1f us", e->rtt.sample_ns / 1e3, e->rtt.srtt_ns / 1e3,
-            e->rtt.rto_ns / 1e3);
+        add(&l, "rtt      ");
+        add_tenths(&l, e->rtt.sample_ns / 100);
+        add(&l, " us, smoothed ");
+        add_tenths(&l, e->rtt.srtt_ns / 100);
+        add(&l, " us, timeout ");
+        add_tenths(&l, e->rtt.rto_ns / 100);
+        add(&l, " us");
         break;
     case TERN__TRACE_CONGESTION: add_congestion(&l, e); break;
     case TERN__N_TRACE_KINDS: break;

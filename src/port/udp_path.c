@@ -13,7 +13,6 @@
 
 #include "port/udp_path.h"
 
-enum { MIN_PAYLOAD = 512 };
 
 #define MTU_LASTS TERN_SEC
 
@@ -43,7 +42,7 @@ static uint32_t payload_of_mtu(int family, int mtu) {
     if (mtu <= 0) return TERN__UDP_DEFAULT_PAYLOAD;
     uint32_t payload = (uint32_t)mtu > header_bytes(family) ? (uint32_t)mtu - header_bytes(family) : 0;
     if (payload > TERN__UDP_LOOPBACK_PAYLOAD) return TERN__UDP_LOOPBACK_PAYLOAD;
-    return payload < MIN_PAYLOAD ? MIN_PAYLOAD : payload;
+    return payload < TERN__UDP_MIN_PAYLOAD ? TERN__UDP_MIN_PAYLOAD : payload;
 }
 
 static bool is_same_path(const tern__path *a, const tern__path *b) {

@@ -1,9 +1,8 @@
 /* The UDP port: addresses, packet sizes, sleeping. Sending is in udp_tx.c, receiving in udp_rx.c, sockets are in
  * udp_sock.c, siblings of listening sockets in udp_sibling.c.
  *
- * Packet size. The link offers new sessions what fits every path seen so far: the path MTU to each peer
- * connected to, the interface's MTU for each address listened on, 16 KB between processes of one machine. It
- * only ever shrinks. */
+ * Packet size. Each session takes a snapshot of its path when it opens (udp_path.c): the path MTU to a peer, and up to
+ * 64,996 bytes of payload between processes of one machine. */
 #include "port/udp_port.h"
 
 #include <errno.h>
@@ -25,7 +24,7 @@
 #include "port/udp_tx.h"
 #include "tern/mem.h"
 
-enum { MAX_CANDIDATES = 8, MIN_PAYLOAD = 512 /* a user's choice may not be less */ };
+enum { MAX_CANDIDATES = 8 };
 
 static tern__udp_port *udp_of_port(tern__port *port) { return TERN__CONTAINER(port, tern__udp_port, port); }
 
@@ -280,9 +279,10 @@ static const tern__port_ops udp_ops = {.poll = tern__udp_poll,
 
 int tern__udp_port_new(const tern__port_env *env, const tern__udp_options *options, tern__port **out) {
     uint32_t payload = options->payload_bytes;
-    if (payload != 0 && (payload < MIN_PAYLOAD || payload > TERN__UDP_MAX_DATAGRAM)) return TERN_ERR_INVALID;
+    if (payload != 0 && (payload < TERN__UDP_MIN_PAYLOAD || payload > TERN__UDP_MAX_PAYLOAD)) return TERN_ERR_INVALID;
     tern__udp_port *udp = calloc(1, sizeof *udp);
-    if (udp == NULL) return TERN_ERR_NOMEM;
+    int err = TERN_ERR_NOMEM;
+    if (udp == NULL) return err;
     udp->env = *env;
     udp->payload_bytes = payload;
     for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++) udp->socks[i].fd = -1;
@@ -291,7 +291,10 @@ int tern__udp_port_new(const tern__port_env *env, const tern__udp_options *optio
     udp->tx.staging = malloc(TERN__UDP_STAGING_BYTES);
     if (udp->tx.staging == NULL) goto fail_udp;
     udp->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-    if (udp->epoll_fd < 0) goto fail_staging;
+    if (udp->epoll_fd < 0) {
+        err = TERN_ERR_IO;
+        goto fail_staging;
+    }
 
     udp->placements.max = TERN__MAX_PLACEMENTS;
     udp->port = (tern__port){.ops = &udp_ops, .name = "udp", .takes_hosts = true};
@@ -312,5 +315,5 @@ fail_staging:
     free(udp->tx.staging);
 fail_udp:
     free(udp);
-    return TERN_ERR_NOMEM;
+    return err;
 }

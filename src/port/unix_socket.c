@@ -86,6 +86,7 @@ static int remove_stale(const char *path, int type) {
     if (!S_ISSOCK(st.st_mode)) return TERN_ERR_EXISTS;
     int sock = tern__unix_dial(path, type);
     if (sock >= 0) close(sock);
+    if (sock == TERN_ERR_ACCESS) return TERN_ERR_ACCESS; /* whether anybody listens there is not ours to know */
     if (sock != TERN_ERR_CLOSED) return TERN_ERR_EXISTS;
     return unlink(path) && errno != ENOENT ? unix_error(errno) : 0;
 }

@@ -290,6 +290,7 @@ int tern_session_on_event(tern_session *session, tern_session_event_fn *fn, void
 int tern_session_set_keepalive(tern_session *session, tern_dur keepalive) {
     if (!tern__endpoint_is_mine(session->ep)) return TERN_ERR_THREAD;
     if (keepalive < 0) return TERN_ERR_INVALID;
+    if (keepalive > TERN__LONGEST_SPAN) keepalive = TERN__LONGEST_SPAN;
     session->rest->keepalive = keepalive;
     if (session->cs) tern__engine_session_keep(session->cs, keepalive, tern__endpoint_now(session->ep));
     return 0;

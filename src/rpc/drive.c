@@ -71,12 +71,28 @@ void tern_endpoint_config_init(tern_endpoint_config *config) {
     };
 }
 
+/* A message in reassembly counts as the power of two that holds it. */
+static uint64_t whole_buffer(uint32_t bytes) {
+    uint64_t whole = 1;
+    while (whole < bytes) whole *= 2;
+    return whole;
+}
+
 static bool config_is_sane(const tern_endpoint_config *c) {
     return c->size == sizeof *c && c->max_sessions > 0 && c->max_message_bytes > 0 &&
-           c->max_message_bytes <= 1u << 30 && c->max_rx_bytes >= c->max_message_bytes && c->session_credits > 0 &&
+           c->max_message_bytes <= 1u << 30 && c->max_rx_bytes >= whole_buffer(c->max_message_bytes) && c->session_credits > 0 &&
            c->session_credits <= 4096 && c->connect_timeout > 0 && c->peer_timeout > 0 && c->idle_spin >= 0 &&
            (unsigned)c->congestion <= TERN_CC_DCTCP && c->keepalive >= 0 &&
-           c->max_metadata_bytes <= TERN__META_MAX_LIMIT && c->retry_after > 0 && c->retry_after <= 15 * TERN_SEC;
+           c->max_metadata_bytes <= TERN__META_MAX_LIMIT && c->retry_after > 0 && c->retry_after <= 15 * TERN_SEC &&
+           (c->udp_payload_bytes == 0 || (c->udp_payload_bytes >= TERN__UDP_MIN_PAYLOAD &&
+                                          c->udp_payload_bytes <= TERN__UDP_MAX_PAYLOAD));
+}
+
+/* Sums of a few of these, and of the time, are within 64 bits. */
+static void cap_durations(tern_endpoint_config *c) {
+    tern_dur *const spans[] = {&c->connect_timeout, &c->peer_timeout, &c->keepalive, &c->idle_spin};
+    for (size_t i = 0; i < TERN__COUNT(spans); i++)
+        if (*spans[i] > TERN__LONGEST_SPAN) *spans[i] = TERN__LONGEST_SPAN;
 }
 
 static const tern__upward upward = {.poll = tern_poll,
@@ -137,6 +153,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endp
     tern_endpoint *ep = calloc(1, sizeof *ep);
     if (!ep) return TERN_ERR_NOMEM;
     ep->config = *config;
+    cap_durations(&ep->config);
     ep->env = *env;
     ep->up = &upward;
     ep->owner = &tern__this_thread;
@@ -258,7 +275,7 @@ tern_dur tern_next_timeout(tern_endpoint *ep) {
     while (read(ep->event_fd, &drained, sizeof drained) < 0 && errno == EINTR) continue;
     atomic_store(&ep->asleep, true);
     if (atomic_load(&ep->alerted) || ep->ended || !tern__list_empty(&ep->due_streams) ||
-        atomic_load_explicit(&ep->stop, memory_order_acquire))
+        (ep->is_running && atomic_load_explicit(&ep->stop, memory_order_acquire)))
         return 0;
     if (tern__endpoint_drain_is_news(ep)) {
         tern__endpoint_look_soon(ep); /* and tell */
@@ -305,11 +322,14 @@ int tern_run(tern_endpoint *ep) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
     if (ep->in_callback) return TERN_ERR_STATE;
     tern_time busy_until = tern__endpoint_now(ep) + (tern_time)ep->config.idle_spin;
-    while (!atomic_load_explicit(&ep->stop, memory_order_acquire)) {
-        int n = tern_poll(ep);
-        if (n < 0) return n;
-        tern__endpoint_idle_until(ep, n, &busy_until, 0);
+    int n = 0;
+    ep->is_running = true;
+    while (n >= 0 && !atomic_load_explicit(&ep->stop, memory_order_acquire)) {
+        n = tern_poll(ep);
+        if (n >= 0) tern__endpoint_idle_until(ep, n, &busy_until, 0);
     }
+    ep->is_running = false;
+    if (n < 0) return n;
     atomic_store_explicit(&ep->stop, false, memory_order_relaxed);
     return 0;
 }

@@ -91,6 +91,7 @@ struct tern_endpoint {
     bool in_callback;     /* inside poll, or any other place where user code may run */
     bool tx_dirty;        /* packets may wait for a flush */
     bool freeing;         /* in tern_endpoint_free(): no new calls */
+    bool is_running;      /* inside tern_run() */
     bool draining;        /* a drain has begun, and the user has not been told of its end */
     _Atomic bool alerted; /* there is something in the mailbox or from workers */
     uint32_t n_polls;
@@ -152,6 +153,8 @@ static inline void tern__endpoint_read_clock(tern_endpoint *ep) {
     if (now > ep->now) ep->now = now;
     ep->clock_is_fresh = true;
 }
+
+#define TERN__LONGEST_SPAN (1000 * 86400 * TERN_SEC)
 
 /* From now to a deadline, UINT64_MAX for none: INT64_MAX then. Never 0, which as a timeout would mean none. */
 static inline tern_dur tern__time_left(tern_time deadline, tern_time now) {

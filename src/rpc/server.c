@@ -198,7 +198,7 @@ void tern__server_on_request(void *user, tern__request *request, uint32_t method
 static void cancel(tern_call *call, tern_status why) {
     if (call->cancelled) return;
     atomic_store_explicit(&call->cancelled, (uint8_t)why, memory_order_relaxed);
-    call->marked = true;
+    if (!call->away) call->marked = true; /* a call that is away is marked, and is another thread's */
     if (call->on_cancel) call->on_cancel(call, why, call->cancel_user);
 }
 

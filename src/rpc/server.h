@@ -1,5 +1,5 @@
 /* The server's end of one call. A record belongs to its endpoint's thread, except while the call is away with another
- * thread: then only that thread touches its arena, method and payload. */
+ * thread: then only that thread touches its arena, method, payload, trailing and marked. */
 #ifndef TERN_RPC_SERVER_H
 #define TERN_RPC_SERVER_H
 

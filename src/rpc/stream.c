@@ -641,7 +641,8 @@ static int64_t source_fill(void *user, uint8_t *to, size_t cap, size_t min) {
         if (got >= min) return (int64_t)got;
         if (ep->in_callback) return TERN_ERR_STATE;
         int polled = ep->up->poll(ep);
-        if (polled == 0) ep->up->idle(ep, 0, &busy_until, 0);
+        if (polled < 0) return polled;
+        ep->up->idle(ep, polled, &busy_until, 0);
     }
 }
 

@@ -380,6 +380,30 @@ static void workers__many_calls_with_metadata_at_a_time(void) {
     }
 }
 
+static void count_end(void *user, int status, const echo_Blob *response) {
+    (void)status, (void)response;
+    ((crowd *)user)->n_done++;
+}
+
+/* The endpoint's thread hears of it while the worker adds its trailing metadata (the thread sanitizer looks on). */
+static void workers__calls_are_cancelled_meanwhile(void) {
+    enum { N = 400 };
+    bench b;
+    CHECK(begin(&b, server_addresses()[0], true));
+    CHECK_OK();
+    crowd c = {.ep = b.ep};
+    for (unsigned k = 0; k < N; k++) {
+        tern_call_ref ref;
+        echo_Blob request = {.id = k % 3 ? REPLY : FAIL_WITH, .data = {large, 100}};
+        tern_call_opts opts = {.metadata = some, .n_metadata = 3, .block = true, .ref = &ref, .timeout = 20 * TERN_SEC};
+        CHECK_EQ(echo_Echo_Echo(b.session, &request, &opts, count_end, &c), 0);
+        for (unsigned i = 0; i < k % 7; i++) tern_poll(b.ep);
+        if (k % 2) tern_call_cancel(b.ep, ref);
+    }
+    while (c.n_done < N) tern_poll(b.ep);
+    end(&b);
+}
+
 static void continuation__is_told_why_the_call_ended_here(void) {
     bench b;
     CHECK(begin(&b, server_addresses()[0], true));
@@ -573,6 +597,7 @@ int main(int argc, char **argv) {
                                      TEST(calls__of_a_worker_carry_metadata_on),
                                      TEST(continuation__asks_for_the_result),
                                      TEST(workers__many_calls_with_metadata_at_a_time),
+                                     TEST(workers__calls_are_cancelled_meanwhile),
                                      TEST(continuation__is_told_why_the_call_ended_here),
                                      TEST(timeout__that_is_over_ends_the_call_unsent),
                                      TEST(result__tells_whether_the_call_has_run),

@@ -3,6 +3,10 @@
 #include "world.h"
 
 #include <stdio.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { METHOD = 5, N_SIM_PORTS = 6 };
@@ -89,4 +93,33 @@ static void ports__an_address_names_one_port(void) {
     tern_endpoint_free(ep);
 }
 
-TAP_MAIN(TEST(ports__all_kinds_and_more_serve_one_endpoint), TEST(ports__an_address_names_one_port))
+/* Whether somebody listens at another user's socket is not ours to know: it is no address that is taken. */
+static int listen_as_nobody(const char *address) {
+    tern_endpoint *ep;
+    pid_t child = fork();
+    if (child == 0) {
+        if (setgid(65534) || setuid(65534) || tern_endpoint_new(NULL, &ep)) _exit(99);
+        _exit(-tern_listen(ep, address));
+    }
+    int status;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? -WEXITSTATUS(status) : -98;
+}
+
+static void listen__at_another_users_socket(void) {
+    static const char *const schemes[] = {"unix", "shm"};
+    if (geteuid() != 0) return; /* nobody else to be */
+    for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
+        char address[80];
+        struct sockaddr_un at = {.sun_family = AF_UNIX};
+        snprintf(at.sun_path, sizeof at.sun_path, "/tmp/tern-ports-%d.%s", (int)getpid(), schemes[i]);
+        snprintf(address, sizeof address, "%s://%s", schemes[i], at.sun_path);
+        int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+        CHECK(fd >= 0 && bind(fd, (struct sockaddr *)&at, sizeof at) == 0 && chmod(at.sun_path, 0600) == 0);
+        CHECK_EQ(listen_as_nobody(address), TERN_ERR_ACCESS);
+        close(fd);
+        unlink(at.sun_path);
+    }
+}
+
+TAP_MAIN(TEST(ports__all_kinds_and_more_serve_one_endpoint), TEST(ports__an_address_names_one_port),
+         TEST(listen__at_another_users_socket))

@@ -485,6 +485,48 @@ static void endpoint_new__senseless_configs_are_refused(void) {
     tern_endpoint_config_init(&config);
     config.congestion = (tern_congestion)(TERN_CC_DCTCP + 1);
     CHECK_EQ(tern_endpoint_new(&config, &ep), TERN_ERR_INVALID);
+    tern_endpoint_config_init(&config);
+    config.max_message_bytes = config.max_rx_bytes = 100000; /* which counts as 128 KB */
+    CHECK_EQ(tern_endpoint_new(&config, &ep), TERN_ERR_INVALID);
+    static const uint32_t payloads[] = {1, 511, 65001, UINT32_MAX};
+    for (size_t i = 0; i < TERN__COUNT(payloads); i++) {
+        tern_endpoint_config_init(&config);
+        config.udp_payload_bytes = payloads[i];
+        CHECK_EQ(tern_endpoint_new(&config, &ep), TERN_ERR_INVALID);
+    }
+}
+
+/* Spans that nobody lives to see: sums with them do not wrap, over any port. */
+static void endpoint_new__endless_durations(void) {
+    static const char *const addresses[] = {"udp://127.0.0.1:0", "tcp://127.0.0.1:0",
+                                            "shm:///tmp/tern-test-endless.sock", "unix:///tmp/tern-test-endless.unix"};
+    for (size_t i = 0; i < TERN__COUNT(addresses); i++) {
+        tern_endpoint_config config;
+        tern_endpoint *ep;
+        tern_session *session;
+        tern_endpoint_config_init(&config);
+        config.peer_timeout = config.connect_timeout = config.keepalive = config.idle_spin = INT64_MAX;
+        CHECK_EQ(tern_endpoint_new(&config, &ep), 0);
+        CHECK_OK();
+        CHECK_EQ(tern_listen(ep, addresses[i]), 0);
+        CHECK_EQ(tern_connect(ep, tern_listen_address(ep, 0), &session), 0);
+        CHECK_EQ(tern_session_set_keepalive(session, INT64_MAX), 0);
+        for (int k = 0; k < 2000000 && tern_session_get_state(session) != TERN_SESSION_OPEN; k++) tern_poll(ep);
+        CHECK_EQ(tern_session_get_state(session), TERN_SESSION_OPEN);
+        tern_endpoint_free(ep);
+    }
+}
+
+/* What an event loop of one's own is told after a tern_stop() that no tern_run() has seen. */
+static void stop__does_not_keep_an_event_loop_awake(void) {
+    tern_endpoint *ep;
+    CHECK_EQ(tern_endpoint_new(NULL, &ep), 0);
+    CHECK_OK();
+    CHECK_EQ(tern_stop(ep), 0);
+    for (int i = 0; i < 10; i++) tern_poll(ep);
+    CHECK(tern_next_timeout(ep) != 0);
+    CHECK_EQ(tern_run(ep), 0); /* which has been stopped */
+    tern_endpoint_free(ep);
 }
 
 static void endpoint_new__each_congestion_control(void) {
@@ -521,4 +563,5 @@ TAP_MAIN(TEST(call_start__typed_round_trip), TEST(call_start__protobuf_when_aske
          TEST(connect__to_nobody_is_unavailable), TEST(callback__may_not_wait_poll_or_free),
          TEST(session_close__from_a_callback_fails_the_others), TEST(any_function__from_another_thread_is_refused),
          TEST(post__runs_on_the_owner_and_is_bounded), TEST(endpoint_new__senseless_configs_are_refused),
+                                     TEST(endpoint_new__endless_durations), TEST(stop__does_not_keep_an_event_loop_awake),
          TEST(endpoint_new__each_congestion_control), TEST(address__nonsense_is_refused))

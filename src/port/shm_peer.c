@@ -179,7 +179,7 @@ void tern__shm_peer_accept(tern__shm_port *s, int sock) {
     if (!peer) {
         s->stats.refused++;
         tern__port_log(&s->env, TERN_LOG_WARN, "shm: a peer was refused: %s", tern_strerror(TERN_ERR_LIMIT));
-        close(sock);
+        tern__shm_close(sock);
         return;
     }
     peer->sock = sock;
@@ -214,7 +214,7 @@ void tern__shm_peer_readable(tern__shm_port *s, tern__shm_peer *peer) {
     case TERN__SHM_CONNECTING: greeted(s, peer); return;
     case TERN__SHM_UP:
         if (!tern__shm_recv_wakes(peer->sock)) return;
-        close(peer->sock);
+        tern__shm_close(peer->sock);
         peer->sock = -1;
         tern__shm_run_close(s, peer);
         peer->drain_left = peer->view.ring_lines;
@@ -247,7 +247,7 @@ void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
         __atomic_store_n(&peer->ours->flags, peer->ours->flags | TERN__SHM_REVOKED, __ATOMIC_SEQ_CST);
         drop_references(s, peer);
     }
-    if (peer->sock >= 0) close(peer->sock);
+    if (peer->sock >= 0) tern__shm_close(peer->sock);
     peer->sock = -1;
     free(peer->done);
     tern__ring_tx_fini(&peer->tx);

@@ -1,5 +1,7 @@
 /* A peer that speaks the greeting by hand and then does what it likes. The port drops it, or ignores it; it never
  * crashes, never reads outside, and never lets it write or see what is not its own. */
+#include "lingering.h"
+#include "port/socket_option.h"
 #include "shm_world.h"
 
 #include <errno.h>
@@ -149,6 +151,97 @@ static void hello__odd_messages_are_refused(void) {
         close(sock);
     }
     CHECK_EQ(end_stats(&victim)->peers_up, 0);
+    end_close(&victim);
+}
+
+/* Descriptors whose last close would wait in the kernel for seconds, everywhere where one can come. */
+static void descriptor__does_not_stop_the_thread(void) {
+    enum { AS_CHANNEL, AS_SEGMENT, IN_NONSENSE, SURPLUS, UNREAD, UNREAD_BEHIND_AN_EMPTY_ONE, WITH_A_WAKE, N_KINDS };
+    CHECK(end_open(&victim, false)); /* it wants nobody's segments */
+    CHECK_EQ(end_listen(&victim, world_path(path, "linger")), 0);
+    CHECK_OK();
+    int fds = open_fds();
+    for (int kind = 0; kind < N_KINDS; kind++) {
+        int far, fd = lingering_socket(&far), many[4] = {fd, fd, fd, fd};
+        CHECK(fd >= 0);
+        foe_prepare();
+        CHECK_OK();
+        int good[2] = {foe.channel.fd, foe.region_fd};
+        switch (kind) {
+        case AS_CHANNEL:
+            good[0] = fd;
+            CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, good, 2), 0);
+            break;
+        case AS_SEGMENT:
+            good[1] = fd;
+            CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, good, 2), 0);
+            break;
+        case IN_NONSENSE: CHECK(send_with_fd(foe.sock, "?", 1, fd)); break;
+        case SURPLUS:
+            foe.hello.n_segments = 2;
+            CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, many, 3), 0);
+            break;
+        case UNREAD_BEHIND_AN_EMPTY_ONE:
+            CHECK(send(foe.sock, "?", 1, 0) == 1 && send(foe.sock, "", 0, 0) == 0);
+            CHECK(send_with_fd(foe.sock, "?", 1, fd));
+            break;
+        case UNREAD: CHECK(send(foe.sock, "?", 1, 0) == 1 && send_with_fd(foe.sock, "?", 1, fd)); break;
+        default:
+            CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, good, 2), 0);
+            CHECK(send_with_fd(foe.sock, "?", 1, fd));
+            break;
+        }
+        close(fd); /* what is on its way holds the last reference */
+        double before = seconds_now();
+        victim_polls(3000);
+        CHECK(seconds_now() - before < LINGER_S / 2.0);
+        CHECK_EQ(end_stats(&victim)->refused, kind < WITH_A_WAKE ? kind + 1 : WITH_A_WAKE);
+        close(far);
+        foe_leave();
+    }
+    CHECK_EQ(end_stats(&victim)->peers_up, 1);
+    victim_polls(3000);
+    CHECK_EQ(end_stats(&victim)->peers_lost, 1); /* the one with the wake */
+    CHECK_EQ(open_fds(), fds);
+    end_close(&victim);
+}
+
+/* Where the kernel can, it refuses descriptors once the greeting is through. */
+static void descriptor__only_with_the_greeting(void) {
+    victim_open("rights");
+    CHECK_OK();
+    int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool can = tern__socket_refuse_descriptors(probe);
+    close(probe);
+    if (can) {
+        foe_comes_up();
+        CHECK_OK();
+        CHECK(!send_with_fd(foe.sock, "", 1, foe.region_fd));
+        CHECK_EQ(errno, EPERM);
+        CHECK_EQ(send(foe.sock, "", 1, 0), 1);
+        foe_leave();
+    }
+    end_close(&victim);
+    if (!can) SKIP("the kernel has no SO_PASSRIGHTS");
+}
+
+/* Of a file of huge pages munmap() takes whole huge pages only, so that the view could never be unmapped. */
+static void channel__not_of_huge_pages(void) {
+    int fd = memfd_create("foe", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_HUGETLB | MFD_HUGE_2MB);
+    if (fd < 0) SKIP("no huge pages");
+    victim_open("hugechannel");
+    CHECK_OK();
+    foe_prepare();
+    CHECK_OK();
+    CHECK_EQ(ftruncate(fd, 2 << 20), 0);
+    CHECK_EQ(fcntl(fd, F_ADD_SEALS, SEALS), 0);
+    tern__shm_view view = {0};
+    CHECK_EQ(tern__shm_view_map(&view, fd, &foe.hello), TERN_ERR_MALFORMED); /* before anything is mapped */
+    CHECK(!foe_greets(fd, foe.region_fd, 2));
+    CHECK_EQ(end_stats(&victim)->refused, 1);
+    CHECK_EQ(end_stats(&victim)->rx_malformed, 1);
+    close(fd);
+    foe_leave();
     end_close(&victim);
 }
 
@@ -558,9 +651,10 @@ static void region__is_not_for_other_users(void) {
 }
 
 TAP_MAIN(TEST(hello__nonsense_is_refused), TEST(hello__odd_messages_are_refused),
-         TEST(region__must_be_sealed_and_whole), TEST(record__bad_entries_end_the_route),
-         TEST(record__good_entries_pass), TEST(record__references_without_a_region),
-         TEST(region__huge_pages_that_do_not_exist), TEST(region__holes_are_bounded), TEST(ring__random_garbage),
-         TEST(ring__changes_while_it_is_read), TEST(consumed__lies_end_the_route), TEST(accept__silent_peers_make_room),
-         TEST(accept__more_peers_than_slots), TEST(memory__cannot_be_written_by_a_peer),
-         TEST(region__is_not_for_other_users))
+         TEST(descriptor__does_not_stop_the_thread), TEST(descriptor__only_with_the_greeting),
+         TEST(channel__not_of_huge_pages), TEST(region__must_be_sealed_and_whole),
+         TEST(record__bad_entries_end_the_route), TEST(record__good_entries_pass),
+         TEST(record__references_without_a_region), TEST(region__huge_pages_that_do_not_exist),
+         TEST(region__holes_are_bounded), TEST(ring__random_garbage), TEST(ring__changes_while_it_is_read),
+         TEST(consumed__lies_end_the_route), TEST(accept__silent_peers_make_room), TEST(accept__more_peers_than_slots),
+         TEST(memory__cannot_be_written_by_a_peer), TEST(region__is_not_for_other_users))

@@ -268,12 +268,13 @@ void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
 void tern__shm_peer_lose(tern__shm_port *s, tern__shm_peer *peer, const char *why) {
     tern__route route = peer->route;
     bool known = peer->state != TERN__SHM_HALF_OPEN && peer->state != TERN__SHM_LINGERING;
+    bool has_sessions = peer->n_users || peer->rx.position; /* an accepted peer: it has sent something */
     tern__port_log(&s->env, known ? TERN_LOG_INFO : TERN_LOG_DEBUG, "shm: peer %u is gone: %s", peer->slot, why);
     tern__shm_peer_release(s, peer);
     set_peer_state(s, peer, peer->n_users ? TERN__SHM_DOWN : TERN__SHM_DEAD);
     if (!known) return;
     s->stats.peers_lost++;
-    s->env.route_lost(s->env.ctx, &s->port.link, &route);
+    if (has_sessions) s->env.route_lost(s->env.ctx, &s->port.link, &route);
 }
 
 void tern__shm_peer_hang_up(tern__shm_port *s, tern__shm_peer *peer) {

@@ -127,7 +127,7 @@ static void frame__the_largest_length_takes_one_buffer(void) {
     CHECK_EQ(server.n, 0);
     close(raw);
     raw = -1;
-    WAIT_FOR(&server, &server, server.n_lost == 1);
+    WAIT_FOR(&server, &server, server.tcp->stats.conns_lost == 1);
     CHECK_EQ(server.n, 0);
     CHECK_EQ(server.tcp->stats.rx_malformed, 0); /* it died, that is all */
     stop();
@@ -246,6 +246,23 @@ static void end__found_by_a_write_after_packets_came(void) {
     }
     WAIT_FOR(&server, &server, server.n_lost == 1);
     CHECK_EQ(server.n, 2);
+    stop();
+}
+
+/* Who greets and brings no packet: nobody has heard of the route, and all sessions would be searched for it. */
+static void end__of_strangers_is_not_reported(void) {
+    enum { N = 100 };
+    start();
+    CHECK_OK();
+    size_t n = raw_stream(stream, 1, 30);
+    for (unsigned i = 1; i <= N; i++) {
+        CHECK(raw_send(raw, stream, i < N ? TERN__TCP_GREETING_BYTES : n)); /* the last one brings a packet */
+        WAIT_FOR(&server, &server, server.tcp->stats.conns_up == i);
+        close(raw);
+        WAIT_FOR(&server, &server, server.tcp->stats.conns_lost == i);
+        CHECK_EQ(server.n_lost, i == N);
+        raw = i < N ? raw_connect(server.address) : -1;
+    }
     stop();
 }
 
@@ -520,6 +537,7 @@ static const tap_test tests[] = {TEST(greeting__garbage),
                                  TEST(arrival__in_pieces_of_any_size),
                                  TEST(arrival__many_packets_by_few_reads),
                                  TEST(end__half_close_delivers_what_came_before),
+                                 TEST(end__of_strangers_is_not_reported),
                                  TEST(end__reset),
                                  TEST(end__found_by_a_write_after_packets_came),
                                  TEST(end__is_reported_in_poll_only),

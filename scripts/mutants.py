@@ -167,6 +167,8 @@ MUTANTS = {
     "stranger-reported": ("the end of a stranger's connection is reported", "port/tcp_conn.c",
                           "conn->target || conn->heard;", "true;"),
     "stranger-reported-shm": ("the same over shm", "port/shm_peer.c", "peer->n_users || peer->rx.position;", "true;"),
+    "lingers-for-ever": ("a peer that does not read is lingered for without end", "port/shm_peer.c",
+                         " && peer->deadline <= now)", " && peer->deadline <= now / 1000)"),
     "foreign-lingers": ("a socket that a peer sent is closed as it lingers", "port/shm_socket.c",
                         "    setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);", "    (void)at_once;"),
     "foreign-unread": ("what came behind a bad greeting is closed unread", "port/shm_socket.c", "i < MAX_UNREAD", "i < 0"),

@@ -8,7 +8,8 @@
 void tern__session_stall(tern__session *s);
 /* The session has something to send that may wait for the next tick: its role is asked to send then. */
 void tern__session_send_soon(tern__session *s);
-/* When full links are tried again, after a try that looked at n sessions or packets in vain. `moved`: others found room. */
+/* Sets when full links are tried again, after a try that looked at n sessions or packets in vain. `moved`: others found
+ * room. */
 void tern__set_retry(tern__engine *engine, uint32_t n, bool moved);
 /* A packet that is all header and a few bytes. False: the link is full. */
 bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len);

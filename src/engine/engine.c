@@ -136,8 +136,8 @@ static full_route *place_of_route(full_route *places, const tern__route *route) 
 
 /* Try the sessions that found their link full, each once, but for those of a route that has just refused another: each
  * would make a packet to learn the same. Those that got something through and want more wait behind those that did not,
- * or one alone could use all the room that there ever is; and the refused wait behind those that were not tried. Returns
- * what it cost that sessions got nothing through, in looks. */
+ * or one alone could use all the room that there ever is; and the refused wait behind those that were not tried.
+ * Returns what it cost that sessions got nothing through, in looks. */
 static uint32_t retry_stalled(tern__engine *e, tern_time now, bool *moved) {
     tern__node again, untried, behind;
     full_route places[FULL_ROUTES] = {{.link = NULL}};

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "port/shm_tx.h"
 #include "tern/mem.h"
 
-enum { SERVICE_SOON = 8 }; /* polls */
+enum { SERVICE_SOON = 8, LINGER_TICKS = 8 }; /* polls; of the timer, in the time that a peer may linger */
 
 /* ---- Slots -------------------------------------------------------------------------------------- */
 
@@ -50,7 +51,19 @@ tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state) {
     return peer;
 }
 
+/* The timer runs while anybody lingers, so that a sleeping endpoint keeps the deadlines, too. */
+static void run_linger_timer(const tern__shm_port *s, bool on) {
+    tern_dur tick = on ? s->linger / LINGER_TICKS : 0;
+    struct timespec ts = {.tv_sec = tick / TERN_SEC, .tv_nsec = tick % TERN_SEC};
+    struct itimerspec spec = {.it_interval = ts, .it_value = ts};
+    timerfd_settime(s->tick_fd, 0, &spec, NULL);
+}
+
 static void set_peer_state(tern__shm_port *s, tern__shm_peer *peer, tern__shm_state state) {
+    bool lingered = peer->state == TERN__SHM_LINGERING, lingers = state == TERN__SHM_LINGERING;
+    if (lingers) peer->deadline = tern__coarse_now() + (tern_time)s->linger;
+    if (lingers && !lingered && s->n_lingering++ == 0) run_linger_timer(s, true);
+    if (lingered && !lingers && --s->n_lingering == 0) run_linger_timer(s, false);
     s->n_half_open -= peer->state == TERN__SHM_HALF_OPEN;
     s->n_connecting -= peer->state == TERN__SHM_CONNECTING;
     s->n_half_open += state == TERN__SHM_HALF_OPEN;
@@ -289,4 +302,15 @@ void tern__shm_peer_hang_up(tern__shm_port *s, tern__shm_peer *peer) {
     }
     tern__shm_peer_release(s, peer);
     set_peer_state(s, peer, TERN__SHM_DEAD);
+}
+
+void tern__shm_peers_expire(tern__shm_port *s) {
+    uint64_t n_expired;
+    if (read(s->tick_fd, &n_expired, sizeof n_expired) < 0) return;
+    tern_time now = tern__coarse_now();
+    for (uint32_t i = 0; i < s->n_slots; i++) {
+        tern__shm_peer *peer = s->slots[i].peer;
+        if (peer && peer->state == TERN__SHM_LINGERING && peer->deadline <= now)
+            tern__shm_peer_lose(s, peer, "it took too long to read what it was sent");
+    }
 }

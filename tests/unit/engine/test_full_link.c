@@ -195,7 +195,8 @@ static uint32_t counted_reserve(tern__link *link, const tern__route *route, uint
     return got;
 }
 
-/* A client with n sessions, whose CONNECTs find the link full; each of the routes from first_route on has n/n_routes. */
+/* A client with n sessions, whose CONNECTs find the link full; each of the routes from first_route on has n/n_routes of
+ * them. */
 static void many_stalled(unsigned n, uint8_t first_route, unsigned n_routes) {
     static tern__link_ops counted;
     loop_init(&l, &(loop_config){.reliable = true});

@@ -13,7 +13,8 @@
 
 enum { LINGER_S = 4 };
 
-/* A TCP socket with a full send buffer, whose close waits LINGER_S seconds; *peer is its other end. -1: none to be had. */
+/* A TCP socket with a full send buffer, whose close waits LINGER_S seconds; *peer is its other end. -1: none to be
+ * had. */
 static inline int lingering_socket(int *peer) {
     static const uint8_t junk[65536];
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};

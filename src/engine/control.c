@@ -10,20 +10,35 @@ enum {
     MAX_LATE_PACKET = TERN__PKT_HEADER_BYTES + TERN__PKT_TAG_BYTES + MAX_LATE_BYTES + TERN__SEAL_MAX_OVERHEAD,
 };
 
-/* A link that has been full for long (its peer is not there yet, or hangs) is not worth waking up for often. */
-static void set_retry(tern__engine *e) {
+/* The first that finds its link full is tried again in the next tick: a flush may have made room. */
+static void begin_retries(tern__engine *e) {
     if (e->now > e->stall_at + TERN__STALL_LONGEST) e->stalled_since = e->now;
-    tern_dur pause = (tern_dur)(e->now - e->stalled_since);
+    e->stall_at = e->now;
+}
+
+/* Where some found room, more room may come at any time. A link that has been full for long (its peer is not there yet,
+ * or hangs) is not worth waking up for often, nor are many sessions that wait in vain. */
+void tern__set_retry(tern__engine *e, uint32_t n, bool moved) {
+    tern_dur pause = (tern_dur)(e->now - e->stalled_since), least = (tern_dur)n * TERN__STALL_EACH;
+    if (moved) e->stalled_since = e->now;
     if (pause < TERN__STALL_RETRY) pause = TERN__STALL_RETRY;
     if (pause > TERN__STALL_LONGEST) pause = TERN__STALL_LONGEST;
+    if (moved || pause < least) pause = least;
     e->stall_at = e->now + (tern_time)pause;
 }
 
 void tern__session_stall(tern__session *s) {
     tern__engine *e = s->engine;
     if (!tern__list_empty(&s->cold->stalled)) return;
-    if (tern__list_empty(&e->stalled) && tern__list_empty(&e->late)) set_retry(e);
+    if (tern__list_empty(&e->stalled) && tern__list_empty(&e->late)) begin_retries(e);
     tern__list_append(&e->stalled, &s->cold->stalled);
+}
+
+void tern__session_send_soon(tern__session *s) {
+    tern__engine *e = s->engine;
+    if (tern__list_empty(&e->soon)) e->soon_at = e->now + TERN__STALL_RETRY;
+    tern__list_remove(&s->cold->stalled);
+    tern__list_append(&e->soon, &s->cold->stalled);
 }
 
 bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len) {
@@ -106,7 +121,7 @@ void tern__send_surely(tern__engine *e, tern__session *s, tern__link *link, cons
     *l = (late){.link = link, .route = *route, .header = *h, .payload_bytes = payload_bytes, .len = len};
     l->until = e->now + (tern_time)e->config.connect_timeout;
     memcpy(l->packet, packet, len);
-    if (tern__list_empty(&e->stalled) && tern__list_empty(&e->late)) set_retry(e);
+    if (tern__list_empty(&e->stalled) && tern__list_empty(&e->late)) begin_retries(e);
     tern__list_append(&e->late, &l->node);
     e->n_late++;
 }
@@ -118,7 +133,6 @@ void tern__late_send(tern__engine *e, tern_time now) {
         if (l->until <= now || send_flat(e, l->link, &l->route, &l->header, l->payload_bytes, l->packet, l->len))
             drop_late(e, l);
     }
-    if (!tern__list_empty(&e->late)) set_retry(e);
 }
 
 void tern__late_drop(tern__engine *e, const tern__link *link, const tern__route *route) {

@@ -6,13 +6,18 @@
 
 /* The session found its link full: its role is asked to send again when there may be room. */
 void tern__session_stall(tern__session *s);
+/* The session has something to send that may wait for the next tick: its role is asked to send then. */
+void tern__session_send_soon(tern__session *s);
+/* Sets when full links are tried again, after a try that looked at n sessions or packets in vain. `moved`: others found
+ * room. */
+void tern__set_retry(tern__engine *engine, uint32_t n, bool moved);
 /* A packet that is all header and a few bytes. False: the link is full. */
 bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void *payload, uint32_t len);
 /* The same, also for none (NULL): on a reliable link that is full the packet is kept, sealed already where it is to
  * be, and sent later, when the session may have ended. */
 void tern__send_surely(tern__engine *engine, tern__session *s, tern__link *link, const tern__route *route,
                        const tern__pkt_header *h, const void *payload, uint32_t len);
-/* Try again what is kept; forget what is kept for a route, or (NULL) for all. */
+/* Try again what is kept, n_late packets; forget what is kept for a route, or (NULL) for all. */
 void tern__late_send(tern__engine *engine, tern_time now);
 void tern__late_drop(tern__engine *engine, const tern__link *link, const tern__route *route);
 /* A PING that tells nothing but that we live, and the answer to one whose header said `req`; what finds a reliable link

@@ -64,6 +64,7 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     e->incarnation = e->config.random(e->config.user) | 1;
     tern__validation_init(&e->validation, e->config.random, e->config.user);
     tern__list_init(&e->stalled);
+    tern__list_init(&e->soon);
     tern__list_init(&e->late);
     tern__list_init(&e->deferred_frees);
     tern__list_init(&e->kept);
@@ -123,11 +124,28 @@ static void move_all(tern__node *from, tern__node *to) {
     }
 }
 
-/* Try the sessions that found their link full, each once. Those that got something through and want more wait behind
- * those that did not, or one alone could use up all the room that there ever is. */
-static void retry_stalled(tern__engine *e, tern_time now) {
-    tern__node again, behind;
+/* The routes that refused a packet lately, each in the place that its first eight bytes say. */
+enum { FULL_ROUTES = 64, TRY_COST = 8 /* as against a look at a session that is left untried */ };
+
+typedef struct full_route {
+    const tern__link *link; /* NULL: none */
+    tern__route route;
+} full_route;
+
+static full_route *place_of_route(full_route *places, const tern__route *route) {
+    return &places[(tern__load64(route->bytes) * 0x9e3779b97f4a7c15u >> 32) % FULL_ROUTES];
+}
+
+/* Try the sessions that found their link full, each once, but for those of a route that has just refused another: each
+ * would make a packet to learn the same. Those that got something through and want more wait behind those that did not,
+ * or one alone could use all the room that there ever is; and the refused wait behind those that were not tried.
+ * Returns what it cost that sessions got nothing through, in looks. */
+static uint32_t retry_stalled(tern__engine *e, tern_time now, bool *moved) {
+    tern__node again, untried, behind;
+    full_route places[FULL_ROUTES] = {{.link = NULL}};
+    uint32_t n = 0;
     tern__list_init(&again);
+    tern__list_init(&untried);
     tern__list_init(&behind);
     move_all(&e->stalled, &again);
     while (!tern__list_empty(&again)) {
@@ -136,12 +154,49 @@ static void retry_stalled(tern__engine *e, tern_time now) {
         const tern__link *link = s->link;
         uint64_t n_sent = link->sent.packets;
         tern__list_remove(node);
+        full_route *full = place_of_route(places, &s->route);
+        if (link == full->link && tern__route_eq(&s->route, &full->route)) {
+            tern__list_append(&untried, node);
+            n++;
+            continue;
+        }
+        tern__route route = s->route;
         pump(s, now);
-        if (e->stalled.prev != node || link->sent.packets == n_sent) continue; /* it may not be there any more */
+        bool sent = link->sent.packets != n_sent;
+        *moved |= sent;
+        if (e->stalled.prev != node) continue; /* it may not be there any more */
+        *full = (full_route){link, route};
+        if (!sent) n += TRY_COST;
+        if (!sent) continue;
         tern__list_remove(node);
         tern__list_append(&behind, node);
     }
+    move_all(&e->stalled, &untried);
+    move_all(&untried, &e->stalled);
     move_all(&behind, &e->stalled);
+    return n;
+}
+
+/* What found its link full, when it is time to try again. */
+static void retry(tern__engine *e, tern_time now) {
+    uint32_t n_late = e->n_late;
+    if (now < e->stall_at) return;
+    tern__late_send(e, now);
+    bool moved = e->n_late < n_late;
+    uint32_t n = retry_stalled(e, now, &moved);
+    tern__set_retry(e, n + e->n_late, moved);
+}
+
+/* Once each: those that have more to say then say it in the next tick. */
+static void send_soon(tern__engine *e, tern_time now) {
+    tern__node sessions;
+    tern__list_init(&sessions);
+    move_all(&e->soon, &sessions);
+    while (!tern__list_empty(&sessions)) {
+        tern__node *node = sessions.next;
+        tern__list_remove(node);
+        pump(TERN__CONTAINER(node, tern__cold, stalled)->session, now);
+    }
 }
 
 /* The timer of some slots is due, whoever has them now. */
@@ -162,8 +217,8 @@ static tern_time next_timer(const tern__engine *e) {
 }
 
 static __attribute__((noinline)) void run_due(tern__engine *e, tern_time now) {
-    if (!tern__list_empty(&e->late)) tern__late_send(e, now);
-    if (!tern__list_empty(&e->stalled)) retry_stalled(e, now);
+    if (!tern__list_empty(&e->late) || !tern__list_empty(&e->stalled)) retry(e, now);
+    if (!tern__list_empty(&e->soon)) send_soon(e, now);
     if (e->wheel) tern__pace_run_wheel(e, now);
     /* Callbacks may make more work that is due at once: what is left waits for the next tick. */
     for (uint32_t budget = 2 * (e->timers.n + e->work.n) + 16; budget && next_timer(e) <= now; budget--) {
@@ -177,8 +232,8 @@ static __attribute__((noinline)) void run_due(tern__engine *e, tern_time now) {
 
 /* Nothing is due, as nearly always: after a few loads. */
 void tern__engine_tick(tern__engine *e, tern_time now) {
-    bool rest = tern__list_empty(&e->late) && tern__list_empty(&e->stalled) && tern__list_empty(&e->deferred_frees) &&
-                !e->wheel;
+    bool rest = tern__list_empty(&e->late) && tern__list_empty(&e->stalled) && tern__list_empty(&e->soon) &&
+                tern__list_empty(&e->deferred_frees) && !e->wheel;
     e->now = now;
     if (!rest || next_timer(e) <= now) run_due(e, now);
 }
@@ -186,6 +241,7 @@ void tern__engine_tick(tern__engine *e, tern_time now) {
 tern_time tern__engine_next_due(const tern__engine *e) {
     tern_time due = next_timer(e);
     if (!tern__list_empty(&e->stalled) || !tern__list_empty(&e->late)) due = tern__min_time(due, e->stall_at);
+    if (!tern__list_empty(&e->soon)) due = tern__min_time(due, e->soon_at);
     if (!tern__list_empty(&e->deferred_frees)) due = tern__min_time(due, e->now);
     if (e->wheel) due = tern__min_time(due, tern__wheel_next(e->wheel));
     return due;

@@ -90,8 +90,11 @@ struct tern__engine {
     tern__heap timers;    /* of sessions, with room for all */
     tern__heap work;      /* of lent slots, with room for work_room; those of spare slots are still in it */
     uint32_t n_slots, work_room;
-    tern__node stalled;
-    tern_time stall_at, stalled_since;
+    tern__node stalled; /* sessions that found their link full */
+    tern_time stall_at; /* when these, and what is late, are tried again */
+    tern_time stalled_since;
+    tern__node soon; /* sessions that are asked to send in the next tick, by the node of `stalled` */
+    tern_time soon_at;
     tern__node late; /* packets of no session that found a reliable link full (control.c) */
     uint32_t n_late;
     tern__wheel *wheel;        /* sessions that may send at some later time; NULL until one has to wait */

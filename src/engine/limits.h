@@ -31,6 +31,7 @@ enum {
 #define TERN__REPORT_DELAY TERN_SEC          /* until a client reports completed requests to the server */
 #define TERN__STALL_RETRY (20 * TERN_US)     /* until a full link is tried again, at first */
 #define TERN__STALL_LONGEST TERN_MS          /* and once it has been full for this long */
+#define TERN__STALL_EACH 100                 /* ns of that for each session that waits in vain, at least */
 #define TERN__KEPT_GRACE (20 * TERN_MS)      /* a response asked for so recently does not give way to a newer one */
 #define TERN__REFUSE_GAP (100 * TERN_US)     /* one REFUSE per this time in the long run */
 #define TERN__REFUSE_BURST 128

@@ -63,7 +63,7 @@ _Static_assert((int)offsetof(tern__session, route) == 2 * (int)TERN__LINE_BYTES,
 /* The rest of it. */
 typedef struct tern__cold {
     tern__timer timer;  /* in engine->timers */
-    tern__node stalled; /* in engine->stalled, or alone */
+    tern__node stalled; /* in engine->stalled or engine->soon, or alone */
     tern__session *session;
     uint64_t token;
     union {

@@ -680,7 +680,7 @@ static void kick(tern__stream *st, tern_time now) {
         st->session->engine->server_streams->kick(st, now);
     else
         st->session->engine->client_streams->kick(st, now);
-    if (st->want_write && tern__stream_waiting_bytes(st) <= st->buffer_bytes / 2) tern__session_stall(st->session);
+    if (st->want_write && tern__stream_waiting_bytes(st) <= st->buffer_bytes / 2) tern__session_send_soon(st->session);
     tern__stream_unref(st);
 }
 

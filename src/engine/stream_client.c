@@ -91,7 +91,7 @@ static bool client_stream_start(tern__csession *cs, tern__out *out, tern_time no
     tern__out_release(cs->s.engine, out);
     if (st->tx_flushed && tern__stream_sendable(st, &len)) tern__place_set_unsent(cs, i, true);
     /* What opens the call may carry the first bytes if they come before the next tick. */
-    tern__session_stall(&cs->s);
+    tern__session_send_soon(&cs->s);
     return true;
 }
 

@@ -8,6 +8,7 @@
 
 typedef struct tern__port tern__port;
 
+/* A route is gone, to which connect() had led or from which a packet has come: nobody knows another one. */
 typedef void tern__route_lost_fn(void *ctx, tern__link *link, const tern__route *route);
 
 /* What every port knows of its endpoint. What one kind of port alone wants to know stands in its options, which its

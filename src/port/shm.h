@@ -103,6 +103,7 @@ typedef struct tern__shm_peer {
     uint32_t n_users;    /* connects not yet disconnected; 0: an accepted peer */
     uint64_t born;       /* order of arrival */
     uint64_t dialled_at; /* ns, coarse */
+    tern_time deadline;  /* while LINGERING, coarse */
     uint32_t drain_left; /* lines a peer that hung up may still have delivered */
     char path[TERN__UNIX_PATH_BYTES];
 
@@ -147,7 +148,9 @@ struct tern__shm_port {
     tern__shm_scratch line, few_lines; /* for packets of one line, and of up to TERN__SHM_FEW_LINES */
     tern__shm_scratch batch;           /* for TERN__SHM_BATCH_LINES lines of packets */
     uint32_t n_kept;                   /* packets to receive singly */
-    uint32_t n_half_open, n_connecting;
+    uint32_t n_half_open, n_connecting, n_lingering;
+    tern_dur linger;     /* at most, for a peer to read what refers to our buffers when we have hung up */
+    int tick_fd;         /* a timer in the epoll set; runs while a peer is LINGERING */
     uint32_t turn;       /* where the next scan starts */
     uint32_t cold;       /* where the scan of quiet peers goes on */
     uint32_t service_in; /* polls until the sockets are looked at */

@@ -73,13 +73,19 @@ static bool is_sealed(int fd, uint64_t bytes) {
     return fstat(fd, &st) == 0 && st.st_size >= 0 && (uint64_t)st.st_size >= bytes;
 }
 
+/* munmap() of a file of huge pages takes whole huge pages only, and a channel is not made of such. */
+static bool is_of_small_pages(int fd) {
+    struct statfs fs;
+    return fstatfs(fd, &fs) == 0 && fs.f_type != HUGETLBFS_MAGIC;
+}
+
 int tern__shm_view_map(tern__shm_view *view, int fd, const tern__shm_hello *hello) {
     uint32_t lines = hello->ring_lines, bounce = hello->bounce_bytes;
     if (lines < TERN__RING_MIN_LINES || lines > TERN__SHM_MAX_RING_LINES || (lines & (lines - 1)) ||
         bounce > TERN__SHM_MAX_BOUNCE_BYTES)
         return TERN_ERR_MALFORMED;
     size_t bytes = channel_bytes(lines, bounce);
-    if (!is_sealed(fd, bytes)) return TERN_ERR_MALFORMED;
+    if (!is_sealed(fd, bytes) || !is_of_small_pages(fd)) return TERN_ERR_MALFORMED;
     const uint8_t *base = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
     if (base == MAP_FAILED) return TERN_ERR_NOMEM;
     view->control = (const tern__shm_control *)(const void *)base;

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "port/shm_tx.h"
 #include "tern/mem.h"
 
-enum { SERVICE_SOON = 8 }; /* polls */
+enum { SERVICE_SOON = 8, LINGER_TICKS = 8 }; /* polls; of the timer, in the time that a peer may linger */
 
 /* ---- Slots -------------------------------------------------------------------------------------- */
 
@@ -50,7 +51,19 @@ tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state) {
     return peer;
 }
 
+/* The timer runs while anybody lingers, so that a sleeping endpoint keeps the deadlines, too. */
+static void run_linger_timer(const tern__shm_port *s, bool on) {
+    tern_dur tick = on ? s->linger / LINGER_TICKS : 0;
+    struct timespec ts = {.tv_sec = tick / TERN_SEC, .tv_nsec = tick % TERN_SEC};
+    struct itimerspec spec = {.it_interval = ts, .it_value = ts};
+    timerfd_settime(s->tick_fd, 0, &spec, NULL);
+}
+
 static void set_peer_state(tern__shm_port *s, tern__shm_peer *peer, tern__shm_state state) {
+    bool lingered = peer->state == TERN__SHM_LINGERING, lingers = state == TERN__SHM_LINGERING;
+    if (lingers) peer->deadline = tern__coarse_now() + (tern_time)s->linger;
+    if (lingers && !lingered && s->n_lingering++ == 0) run_linger_timer(s, true);
+    if (lingered && !lingers && --s->n_lingering == 0) run_linger_timer(s, false);
     s->n_half_open -= peer->state == TERN__SHM_HALF_OPEN;
     s->n_connecting -= peer->state == TERN__SHM_CONNECTING;
     s->n_half_open += state == TERN__SHM_HALF_OPEN;
@@ -178,7 +191,7 @@ void tern__shm_peer_accept(tern__shm_port *s, int sock) {
     if (!peer) {
         s->stats.refused++;
         tern__port_log(&s->env, TERN_LOG_WARN, "shm: a peer was refused: %s", tern_strerror(TERN_ERR_LIMIT));
-        close(sock);
+        tern__shm_close(sock);
         return;
     }
     peer->sock = sock;
@@ -213,7 +226,7 @@ void tern__shm_peer_readable(tern__shm_port *s, tern__shm_peer *peer) {
     case TERN__SHM_CONNECTING: greeted(s, peer); return;
     case TERN__SHM_UP:
         if (!tern__shm_recv_wakes(peer->sock)) return;
-        close(peer->sock);
+        tern__shm_close(peer->sock);
         peer->sock = -1;
         tern__shm_run_close(s, peer);
         peer->drain_left = peer->view.ring_lines;
@@ -246,7 +259,7 @@ void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
         __atomic_store_n(&peer->ours->flags, peer->ours->flags | TERN__SHM_REVOKED, __ATOMIC_SEQ_CST);
         drop_references(s, peer);
     }
-    if (peer->sock >= 0) close(peer->sock);
+    if (peer->sock >= 0) tern__shm_close(peer->sock);
     peer->sock = -1;
     free(peer->done);
     tern__ring_tx_fini(&peer->tx);
@@ -267,12 +280,13 @@ void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
 void tern__shm_peer_lose(tern__shm_port *s, tern__shm_peer *peer, const char *why) {
     tern__route route = peer->route;
     bool known = peer->state != TERN__SHM_HALF_OPEN && peer->state != TERN__SHM_LINGERING;
+    bool has_sessions = peer->n_users || peer->rx.position; /* an accepted peer: it has sent something */
     tern__port_log(&s->env, known ? TERN_LOG_INFO : TERN_LOG_DEBUG, "shm: peer %u is gone: %s", peer->slot, why);
     tern__shm_peer_release(s, peer);
     set_peer_state(s, peer, peer->n_users ? TERN__SHM_DOWN : TERN__SHM_DEAD);
     if (!known) return;
     s->stats.peers_lost++;
-    s->env.route_lost(s->env.ctx, &s->port.link, &route);
+    if (has_sessions) s->env.route_lost(s->env.ctx, &s->port.link, &route);
 }
 
 void tern__shm_peer_hang_up(tern__shm_port *s, tern__shm_peer *peer) {
@@ -287,4 +301,15 @@ void tern__shm_peer_hang_up(tern__shm_port *s, tern__shm_peer *peer) {
     }
     tern__shm_peer_release(s, peer);
     set_peer_state(s, peer, TERN__SHM_DEAD);
+}
+
+void tern__shm_peers_expire(tern__shm_port *s) {
+    uint64_t n_expired;
+    if (read(s->tick_fd, &n_expired, sizeof n_expired) < 0) return;
+    tern_time now = tern__coarse_now();
+    for (uint32_t i = 0; i < s->n_slots; i++) {
+        tern__shm_peer *peer = s->slots[i].peer;
+        if (peer && peer->state == TERN__SHM_LINGERING && peer->deadline <= now)
+            tern__shm_peer_lose(s, peer, "it took too long to read what it was sent");
+    }
 }

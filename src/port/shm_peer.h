@@ -23,6 +23,9 @@ void tern__shm_peer_lose(tern__shm_port *s, tern__shm_peer *peer, const char *wh
 /* Our own side is done with it. */
 void tern__shm_peer_hang_up(tern__shm_port *s, tern__shm_peer *peer);
 
+/* What has lingered too long. In poll only. */
+void tern__shm_peers_expire(tern__shm_port *s);
+
 /* Unmap, close, drop references. The state is the caller's business. */
 void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer);
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -283,6 +284,8 @@ static void serve_sockets(tern__shm_port *s) {
         uintptr_t at = (uintptr_t)events[i].data.ptr - (uintptr_t)s->listeners;
         if (at < sizeof s->listeners)
             accept_peers(s, events[i].data.ptr);
+        else if (events[i].data.ptr == &s->tick_fd)
+            tern__shm_peers_expire(s);
         else if (events[i].data.ptr == &s->pause)
             tern__accept_pause_end(&s->pause, s->listeners, s->n_listeners);
         else
@@ -486,6 +489,7 @@ static void shm_free(tern__port *port) {
     }
     drop_scratch(s);
     tern__accept_pause_fini(&s->pause);
+    close(s->tick_fd);
     close(s->epoll);
     free(s->slots);
     free(s->active);
@@ -527,17 +531,27 @@ static const tern__port_ops shm_ops = {.poll = shm_poll,
                                        .retire = shm_retire,
                                        .stop_listening = shm_stop_listening};
 
+static int make_shm_fds(tern__shm_port *s) {
+    s->epoll = epoll_create1(EPOLL_CLOEXEC);
+    s->tick_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = &s->tick_fd};
+    if (s->epoll >= 0 && s->tick_fd >= 0 && epoll_ctl(s->epoll, EPOLL_CTL_ADD, s->tick_fd, &event) == 0) return 0;
+    if (s->epoll >= 0) close(s->epoll);
+    if (s->tick_fd >= 0) close(s->tick_fd);
+    return TERN_ERR_IO;
+}
+
 int tern__shm_port_new(const tern__port_env *env, const tern__shm_options *options, tern__port **out) {
     tern__shm_port *s = calloc(1, sizeof *s);
     if (!s) return TERN_ERR_NOMEM;
-    s->epoll = epoll_create1(EPOLL_CLOEXEC);
-    if (s->epoll < 0) {
+    if (make_shm_fds(s)) {
         free(s);
         return TERN_ERR_IO;
     }
     tern__accept_pause_init(&s->pause, s->epoll);
     s->env = *env;
     s->dial = tern__shm_peer_dial;
+    s->linger = 2 * TERN_SEC;
     s->service_in = 1;
     s->fence = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
     prepare_hello(s);

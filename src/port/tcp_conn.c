@@ -219,6 +219,7 @@ void tern__tcp_conn_release(tern__tcp_port *t, tern__tcp_conn *conn) {
 void tern__tcp_conn_lose(tern__tcp_port *t, tern__tcp_conn *conn, const char *why) {
     tern__route route = conn->route;
     bool known = conn->state == TERN__TCP_UP || conn->state == TERN__TCP_CONNECTING;
+    bool has_sessions = conn->target || conn->heard;
     tern__port_log(&t->env, known ? TERN_LOG_INFO : TERN_LOG_DEBUG, "%s: peer %u is gone: %s", t->port.name, conn->slot,
                    why);
     if (conn->state == TERN__TCP_HALF_OPEN) t->stats.refused++;
@@ -226,7 +227,7 @@ void tern__tcp_conn_lose(tern__tcp_port *t, tern__tcp_conn *conn, const char *wh
     set_conn_state(t, conn, conn->n_users ? TERN__TCP_DOWN : TERN__TCP_DEAD, 0);
     if (!known) return;
     t->stats.conns_lost++;
-    t->env.route_lost(t->env.ctx, &t->port.link, &route);
+    if (has_sessions) t->env.route_lost(t->env.ctx, &t->port.link, &route);
 }
 
 /* What the peer has sent and nobody reads would make the kernel answer our end with a reset, which may overtake

@@ -55,6 +55,7 @@ static void hand_on(tern__tcp_port *t, tern__tcp_conn *conn, const tern__tcp_arr
     tern__rx_packet_init(&packet, &t->port.link, arrival->data, arrival->len);
     packet.route = conn->route;
     packet.back = &conn->run;
+    conn->heard = true;
     t->stats.rx_packets++;
     fn(ctx, &packet, 1);
     if (!arrival->own) return;

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "port/socket_option.h"
 #include "tern/err.h"
 
 enum { BACKLOG = 1024, LOCK_TRIES = 50 };
@@ -38,7 +39,14 @@ static int address_of(struct sockaddr_un *address, const char *path) {
     return 0;
 }
 
-static int new_socket(int type) { return socket(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0); }
+/* A stream socket takes no descriptors: the last reference to a descriptor that came with bytes would end inside
+ * recv(), and the kernel waits there for whatever the descriptor's end waits for (SO_LINGER). Greetings over seqpacket
+ * carry descriptors (shm_socket.c). */
+static int new_socket(int type) {
+    int sock = socket(AF_UNIX, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (sock >= 0 && type == SOCK_STREAM) tern__socket_refuse_descriptors(sock);
+    return sock;
+}
 
 int tern__unix_dial(const char *path, int type) {
     struct sockaddr_un address;

@@ -1,6 +1,8 @@
 /* Two engines and the wire between them (loop.h). */
 #include "loop.h"
 
+#include "engine/engine_record.h"
+
 uint64_t loop_live_buffers(void) {
     tern_mem_stats stats;
     tern_mem_get_stats(&stats);
@@ -223,12 +225,25 @@ void loop_tick(loop *l) {
         }
 }
 
+/* Lets time pass until what found its link full is tried again, if there is room now. False: nothing waits. */
+static bool wait_for_retry(loop *l) {
+    bool waits = false;
+    for (int i = 0; i < 2; i++) {
+        const tern__engine *e = l->side[i].engine;
+        if (!e || l->side[i].n_queued >= l->side[i].capacity) continue;
+        if (tern__list_empty(&e->stalled) && tern__list_empty(&e->late)) continue;
+        if (l->now < e->stall_at) l->now = e->stall_at;
+        waits = true;
+    }
+    return waits;
+}
+
 void loop_settle(loop *l) {
     do {
         loop_tick(l);
         while (loop_deliver(l, 0, 0) || loop_deliver(l, 1, 0)) continue;
         loop_tick(l);
-    } while (l->side[0].first || l->side[1].first);
+    } while (l->side[0].first || l->side[1].first || wait_for_retry(l));
 }
 
 static bool move_some(loop *l, int side, unsigned trouble) {

@@ -113,7 +113,8 @@ unsigned loop_deliver_batch(loop *l, int side, unsigned n);
 /* Hand bytes to a side, as if the other had sent them. */
 void loop_inject(loop *l, int to, const void *bytes, uint32_t len);
 
-/* Deliver everything, in order, until nothing moves any more. */
+/* Deliver everything, in order, until nothing moves any more. Time passes only until full links that have room again
+ * are tried again. */
 void loop_settle(loop *l);
 /* The same, with time passing to the next timer whenever nothing moves, until `until`. drop: percent of packets
  * lost; they are also reordered and repeated at that rate. */

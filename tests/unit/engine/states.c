@@ -621,6 +621,7 @@ static void reach(states_party party, unsigned state) {
     CHECK(strcmp(now, wanted) == 0);
     states_forget();
     l.side[1].capacity = 4096;
+    l.side[1].engine->stall_at = l.now; /* what waits for room leaves in the next tick */
 }
 
 /* ---- What came of it ------------------------------------------------------------------------------ */

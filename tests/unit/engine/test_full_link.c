@@ -180,6 +180,116 @@ static void close__of_the_last_session_waits_for_nothing(void) {
     }
 }
 
+/* ---- How often a full link is tried ---------------------------------------------------------------- */
+
+static const tern__link_ops *plain_ops;
+static unsigned n_tries, n_through;
+static uint8_t shut_route; /* refuses everything; 0: none does */
+
+static uint32_t counted_reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
+                                uint32_t n_posts, uint8_t **heads) {
+    n_tries++;
+    uint32_t got =
+        route->bytes[0] == shut_route ? 0 : plain_ops->tx_reserve(link, route, n, head_bytes, n_posts, heads);
+    n_through += got > 0;
+    return got;
+}
+
+/* A client with n sessions, whose CONNECTs find the link full; each of the routes from first_route on has n/n_routes of
+ * them. */
+static void many_stalled(unsigned n, uint8_t first_route, unsigned n_routes) {
+    static tern__link_ops counted;
+    loop_init(&l, &(loop_config){.reliable = true});
+    plain_ops = l.side[0].link.ops;
+    counted = *plain_ops;
+    counted.tx_reserve = counted_reserve;
+    l.side[0].link.ops = &counted;
+    l.side[0].capacity = 0;
+    shut_route = 0;
+    n_tries = n_through = 0;
+    for (unsigned i = 0; i < n; i++) {
+        tern__route to = {.len = 1, .bytes = {(uint8_t)(first_route + i % n_routes)}};
+        tern__csession *s;
+        CHECK_EQ(tern__engine_connect(l.side[0].engine, &l.side[0].link, &to, &l, l.now, &s), 0);
+    }
+    CHECK_EQ(n_tries, n);
+    n_tries = 0;
+}
+
+static void ticks(unsigned n, tern_dur gap) {
+    for (unsigned i = 0; i < n; i++) {
+        l.now += (tern_time)gap;
+        loop_tick(&l);
+    }
+}
+
+static void retry__one_try_speaks_for_the_route(void) {
+    many_stalled(200, 2, 1);
+    CHECK_OK();
+    loop_tick(&l);
+    CHECK_EQ(n_tries, 1); /* at once: a flush may have made room */
+    ticks(19, TERN_US);
+    CHECK_EQ(n_tries, 1);
+    ticks(1000, 10 * TERN_US);
+    CHECK(n_tries > 10 && n_tries < 60);
+    ticks(1000, 10 * TERN_US);
+    unsigned before = n_tries;
+    ticks(1000, 10 * TERN_US); /* 10 ms of a link that has long been full */
+    CHECK(n_tries - before >= 9 && n_tries - before <= 11);
+    l.side[0].capacity = 1000;
+    ticks(100, 10 * TERN_US);
+    CHECK_EQ(n_through, 200);
+    loop_fini(&l);
+}
+
+/* The refused take turns at being the first that is tried, and room is used in the tick after room was found. */
+static void retry__room_is_used_at_once(void) {
+    many_stalled(50, 2, 1);
+    CHECK_OK();
+    ticks(100, TERN_MS);
+    CHECK_EQ(n_through, 0);
+    for (unsigned i = 1; i <= 50; i++) {
+        l.side[0].capacity = i;
+        l.now = tern__engine_next_due(l.side[0].engine);
+        loop_tick(&l);
+        CHECK_EQ(n_through, i);
+        CHECK(i == 50 || tern__engine_next_due(l.side[0].engine) - l.now <= (48 + 8) * TERN__STALL_EACH);
+    }
+    loop_fini(&l);
+}
+
+/* A route that takes nothing neither holds up another one nor makes a try of each of its sessions. */
+static void retry__another_route_goes_on(void) {
+    many_stalled(200, 2, 2);
+    CHECK_OK();
+    loop_tick(&l);
+    CHECK_EQ(n_tries, 2);
+    shut_route = 3;
+    l.side[0].capacity = 1000;
+    n_tries = 0;
+    ticks(2, TERN_MS);
+    CHECK_EQ(n_through, 100);
+    n_tries = 0;
+    ticks(10, TERN_MS);
+    CHECK_EQ(n_tries, 10);
+    loop_fini(&l);
+}
+
+/* Many that wait in vain are tried less often than few. */
+static void retry__many_are_tried_less_often(void) {
+    enum { MANY = 30000 };
+    many_stalled(MANY, 2, 1);
+    CHECK_OK();
+    loop_tick(&l);
+    CHECK_EQ(n_tries, 1);
+    CHECK_EQ(tern__engine_next_due(l.side[0].engine), l.now + (MANY + 7) * TERN__STALL_EACH);
+    ticks(1000, 10 * TERN_US);
+    CHECK(n_tries <= 5);
+    loop_fini(&l);
+}
+
 TAP_MAIN(TEST(lossy__what_waited_is_sent_again_when_lost), TEST(reliable__a_response_that_nobody_asks_for_is_let_go),
          TEST(late_accept__makes_the_server_forget), TEST(late_accept__whose_refusal_is_lost),
-         TEST(close__is_told_once_there_is_room), TEST(close__of_the_last_session_waits_for_nothing))
+         TEST(close__is_told_once_there_is_room), TEST(close__of_the_last_session_waits_for_nothing),
+         TEST(retry__one_try_speaks_for_the_route), TEST(retry__room_is_used_at_once),
+         TEST(retry__another_route_goes_on), TEST(retry__many_are_tried_less_often))

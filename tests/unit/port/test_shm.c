@@ -3,6 +3,7 @@
 #include "shm_world.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -430,6 +431,37 @@ static void connect__nobody_there_is_reported_then_redialled(void) {
     close_both();
 }
 
+/* We hang up on a peer that does not read: what it was sent by reference is held for a bounded time, asleep or not. */
+static void disconnect__lingers_for_a_bounded_time(void) {
+    NEEDS_SHARED_POOL();
+    open_both("unread", true);
+    CHECK_OK();
+    tern__shm_port *port = (tern__shm_port *)(void *)client.port;
+    port->linger = 80 * TERN_MS;
+    uint8_t head[32] = {7};
+    void *value = tern_alloc(5000);
+    memset(value, 1, 5000);
+    CHECK(end_send(&client, head, 32, value, 5000));
+    CHECK_EQ(tern_refcount(value), 2);
+    client.port->ops->disconnect(client.port, &client.route);
+    end_poll(&client);
+    CHECK_EQ(tern_refcount(value), 2); /* it may still read it */
+    CHECK_EQ(port->n_lingering, 1);
+    for (int i = 0; i < 50 && tern_refcount(value) > 1; i++) {
+        struct pollfd pfd = {.fd = client.port->ops->fd(client.port), .events = POLLIN};
+        if (client.port->ops->arm(client.port)) poll(&pfd, 1, 1000);
+        end_poll(&client);
+    }
+    CHECK_EQ(tern_refcount(value), 1);
+    CHECK_EQ(port->n_lingering, 0);
+    CHECK_EQ(client.n_lost, 0); /* we did it */
+    for (int i = 0; i < 2000 && !end_stats(&server)->peers_lost; i++) end_poll(&server);
+    CHECK_EQ(end_stats(&server)->peers_lost, 1);
+    CHECK_EQ(server.n, 0); /* revoked before it was read */
+    tern_unref(value);
+    close_both();
+}
+
 static void connect__addresses(void) {
     CHECK(end_open(&client, true));
     char longer[200];
@@ -458,8 +490,8 @@ static void connect__shares_a_route(void) {
     CHECK(end_can_send(&client));
     client.port->ops->disconnect(client.port, &second);
     CHECK(!end_can_send(&client));
-    for (int i = 0; i < 2000 && !server.n_lost; i++) end_poll(&server), end_poll(&client);
-    CHECK_EQ(server.n_lost, 1);
+    for (int i = 0; i < 2000 && !end_stats(&server)->peers_lost; i++) end_poll(&server), end_poll(&client);
+    CHECK_EQ(end_stats(&server)->peers_lost, 1);
     CHECK_EQ(client.n_lost, 0);
     CHECK(!end_can_send(&client));
     client.port->ops->disconnect(client.port, &second);
@@ -645,9 +677,9 @@ TAP_MAIN(TEST(packet__small_both_ways), TEST(post__by_reference_outlives_unref),
          TEST(tx_begin__full_then_room_again), TEST(rx__head_can_be_kept), TEST(run__small_packets_in_order),
          TEST(run__waits_for_a_flush_but_not_long), TEST(run__closes_with_its_peer),
          TEST(rx__small_packets_can_be_kept), TEST(rx__without_memory_waits),
-         TEST(connect__nobody_there_is_reported_then_redialled), TEST(connect__addresses),
-         TEST(connect__shares_a_route), TEST(connect__to_oneself), TEST(disconnect__last_words_arrive),
-         TEST(free__unread_references_are_revoked), TEST(server__restarts_under_a_route),
-         TEST(peers__many_are_all_heard), TEST(listen__file_is_private_and_goes_away),
-         TEST(listen__live_server_keeps_its_address), TEST(listen__stale_file_is_replaced),
-         TEST(listen__other_files_are_left_alone))
+         TEST(connect__nobody_there_is_reported_then_redialled), TEST(disconnect__lingers_for_a_bounded_time),
+         TEST(connect__addresses), TEST(connect__shares_a_route), TEST(connect__to_oneself),
+         TEST(disconnect__last_words_arrive), TEST(free__unread_references_are_revoked),
+         TEST(server__restarts_under_a_route), TEST(peers__many_are_all_heard),
+         TEST(listen__file_is_private_and_goes_away), TEST(listen__live_server_keeps_its_address),
+         TEST(listen__stale_file_is_replaced), TEST(listen__other_files_are_left_alone))

@@ -1,5 +1,7 @@
 /* A peer that speaks the greeting by hand and then does what it likes. The port drops it, or ignores it; it never
  * crashes, never reads outside, and never lets it write or see what is not its own. */
+#include "lingering.h"
+#include "port/socket_option.h"
 #include "shm_world.h"
 
 #include <errno.h>
@@ -130,7 +132,7 @@ static void hello__nonsense_is_refused(void) {
         foe_leave();
     }
     CHECK_EQ(end_stats(&victim)->peers_up, 0);
-    CHECK_EQ(victim.n_lost, 0);
+    CHECK_EQ(end_stats(&victim)->peers_lost, 0);
     CHECK_EQ(open_fds(), fds);
     end_close(&victim);
 }
@@ -149,6 +151,97 @@ static void hello__odd_messages_are_refused(void) {
         close(sock);
     }
     CHECK_EQ(end_stats(&victim)->peers_up, 0);
+    end_close(&victim);
+}
+
+/* Descriptors whose last close would wait in the kernel for seconds, everywhere where one can come. */
+static void descriptor__does_not_stop_the_thread(void) {
+    enum { AS_CHANNEL, AS_SEGMENT, IN_NONSENSE, SURPLUS, UNREAD, UNREAD_BEHIND_AN_EMPTY_ONE, WITH_A_WAKE, N_KINDS };
+    CHECK(end_open(&victim, false)); /* it wants nobody's segments */
+    CHECK_EQ(end_listen(&victim, world_path(path, "linger")), 0);
+    CHECK_OK();
+    int fds = open_fds();
+    for (int kind = 0; kind < N_KINDS; kind++) {
+        int far, fd = lingering_socket(&far), many[4] = {fd, fd, fd, fd};
+        CHECK(fd >= 0);
+        foe_prepare();
+        CHECK_OK();
+        int good[2] = {foe.channel.fd, foe.region_fd};
+        switch (kind) {
+        case AS_CHANNEL:
+            good[0] = fd;
+            CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, good, 2), 0);
+            break;
+        case AS_SEGMENT:
+            good[1] = fd;
+            CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, good, 2), 0);
+            break;
+        case IN_NONSENSE: CHECK(send_with_fd(foe.sock, "?", 1, fd)); break;
+        case SURPLUS:
+            foe.hello.n_segments = 2;
+            CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, many, 3), 0);
+            break;
+        case UNREAD_BEHIND_AN_EMPTY_ONE:
+            CHECK(send(foe.sock, "?", 1, 0) == 1 && send(foe.sock, "", 0, 0) == 0);
+            CHECK(send_with_fd(foe.sock, "?", 1, fd));
+            break;
+        case UNREAD: CHECK(send(foe.sock, "?", 1, 0) == 1 && send_with_fd(foe.sock, "?", 1, fd)); break;
+        default:
+            CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, good, 2), 0);
+            CHECK(send_with_fd(foe.sock, "?", 1, fd));
+            break;
+        }
+        close(fd); /* what is on its way holds the last reference */
+        double before = seconds_now();
+        victim_polls(3000);
+        CHECK(seconds_now() - before < LINGER_S / 2.0);
+        CHECK_EQ(end_stats(&victim)->refused, kind < WITH_A_WAKE ? kind + 1 : WITH_A_WAKE);
+        close(far);
+        foe_leave();
+    }
+    CHECK_EQ(end_stats(&victim)->peers_up, 1);
+    victim_polls(3000);
+    CHECK_EQ(end_stats(&victim)->peers_lost, 1); /* the one with the wake */
+    CHECK_EQ(open_fds(), fds);
+    end_close(&victim);
+}
+
+/* Where the kernel can, it refuses descriptors once the greeting is through. */
+static void descriptor__only_with_the_greeting(void) {
+    victim_open("rights");
+    CHECK_OK();
+    int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool can = tern__socket_refuse_descriptors(probe);
+    close(probe);
+    if (can) {
+        foe_comes_up();
+        CHECK_OK();
+        CHECK(!send_with_fd(foe.sock, "", 1, foe.region_fd));
+        CHECK_EQ(errno, EPERM);
+        CHECK_EQ(send(foe.sock, "", 1, 0), 1);
+        foe_leave();
+    }
+    end_close(&victim);
+    if (!can) SKIP("the kernel has no SO_PASSRIGHTS");
+}
+
+/* Of a file of huge pages munmap() takes whole huge pages only, so that the view could never be unmapped. */
+static void channel__not_of_huge_pages(void) {
+    int fd = memfd_create("foe", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_HUGETLB | MFD_HUGE_2MB);
+    if (fd < 0) SKIP("no huge pages");
+    victim_open("hugechannel");
+    CHECK_OK();
+    foe_prepare();
+    CHECK_OK();
+    CHECK_EQ(ftruncate(fd, 2 << 20), 0);
+    CHECK_EQ(fcntl(fd, F_ADD_SEALS, SEALS), 0);
+    tern__shm_view view = {0};
+    CHECK_EQ(tern__shm_view_map(&view, fd, &foe.hello), TERN_ERR_MALFORMED); /* before anything is mapped */
+    CHECK(!foe_greets(fd, foe.region_fd, 2));
+    CHECK_EQ(end_stats(&victim)->refused, 1);
+    CHECK_EQ(end_stats(&victim)->rx_malformed, 1);
+    close(fd);
+    foe_leave();
     end_close(&victim);
 }
 
@@ -205,7 +298,7 @@ static void record__bad_entries_end_the_route(void) {
         CHECK_OK();
         foe_writes(&bad[i], 1);
         victim_polls(5);
-        CHECK_EQ(victim.n_lost, i + 1);
+        CHECK_EQ(end_stats(&victim)->peers_lost, i + 1);
         foe_leave();
     }
     CHECK_EQ(victim.n, 0);
@@ -224,7 +317,7 @@ static void record__good_entries_pass(void) {
     CHECK_EQ(victim.n, 1);
     CHECK_EQ(victim.len[0], 32 + 159);
     CHECK_EQ(victim.kept[0][32 + 99], 3);
-    CHECK_EQ(victim.n_lost, 0);
+    CHECK_EQ(end_stats(&victim)->peers_lost, 0);
     foe_leave();
     end_close(&victim);
 }
@@ -239,7 +332,7 @@ static void record__references_without_a_region(void) {
     foe_writes(&(tern__ring_entry){0, 100, 0}, 1);
     victim_polls(5);
     CHECK_EQ(victim.n, 0);
-    CHECK_EQ(victim.n_lost, 1);
+    CHECK_EQ(end_stats(&victim)->peers_lost, 1);
     foe_leave();
     end_close(&victim);
 }
@@ -256,7 +349,7 @@ static void region__huge_pages_that_do_not_exist(void) {
     foe_writes(&(tern__ring_entry){5 << 20, 100, 0}, 1);
     victim_polls(5);
     /* With free huge pages a page of zeros, else the end of the route; in no case SIGBUS. */
-    CHECK(victim.n_lost + victim.n == 1);
+    CHECK(end_stats(&victim)->peers_lost + victim.n == 1);
     close(fd);
     foe_leave();
     end_close(&victim);
@@ -275,7 +368,7 @@ static void region__holes_are_bounded(void) {
     CHECK_EQ(tern__ring_tx_init(&tx, foe.channel.lines, TERN__SHM_RING_LINES), 0);
     victim.keep = false;
     uint64_t offset = 0;
-    while (!victim.n_lost && offset < bytes) {
+    while (!end_stats(&victim)->peers_lost && offset < bytes) {
         uint8_t *mem = tern__ring_begin(&tx, 64);
         CHECK(mem);
         memset(mem, 1, 32);
@@ -284,9 +377,9 @@ static void region__holes_are_bounded(void) {
             entries[i] = (tern__ring_entry){offset, 1, 0};
         tern__ring_end(&tx, 32, entries, 128);
         victim_polls(2);
-        if (!victim.n_lost) CHECK_EQ(tern__ring_tx_seen(&tx, foe.view.control->consumed), 0);
+        if (!end_stats(&victim)->peers_lost) CHECK_EQ(tern__ring_tx_seen(&tx, foe.view.control->consumed), 0);
     }
-    CHECK_EQ(victim.n_lost, 1);
+    CHECK_EQ(end_stats(&victim)->peers_lost, 1);
     CHECK(offset <= (uint64_t)300 << 20);
     tern__ring_tx_fini(&tx);
     close(fd);
@@ -312,7 +405,7 @@ static void ring__random_garbage(void) {
     for (int round = 0; round < 150; round++) {
         foe_comes_up();
         CHECK_OK();
-        uint32_t lost = victim.n_lost;
+        uint64_t lost = end_stats(&victim)->peers_lost;
         for (uint32_t line = 0; line < 600; line++) {
             uint8_t *at = foe.channel.lines + (size_t)line * 64;
             for (int i = 8; i < 64; i += 8) tern__store64(at + i, draw() & (draw() % 3 ? 0xfffff : UINT64_MAX));
@@ -324,7 +417,7 @@ static void ring__random_garbage(void) {
         foe.channel.control->flags = (uint32_t)draw() & ~(uint32_t)TERN__SHM_REVOKED;
         foe.channel.control->sleep = (uint32_t)draw();
         victim_polls(20);
-        refused += victim.n_lost != lost;
+        refused += end_stats(&victim)->peers_lost != lost;
         uint8_t head[32] = {1};
         for (int i = 0; i < 40; i++) end_send(&victim, head, 32, NULL, 0);
         foe.channel.control->consumed = draw();
@@ -333,7 +426,7 @@ static void ring__random_garbage(void) {
         victim_polls(1100);
     }
     CHECK(refused > 100);
-    CHECK_EQ(victim.n_lost, 150);
+    CHECK_EQ(end_stats(&victim)->peers_lost, 150);
     CHECK(victim.n > 0);
     CHECK_EQ(open_fds(), fds);
     end_close(&victim);
@@ -373,9 +466,9 @@ static void ring__changes_while_it_is_read(void) {
         pthread_t thread;
         scribbling = true;
         CHECK_EQ(pthread_create(&thread, NULL, scribble, (void *)((uintptr_t)round * 7919 + 1)), 0);
-        uint32_t lost = victim.n_lost;
+        uint64_t lost = end_stats(&victim)->peers_lost;
         /* Until it is dropped, or has read all lines that are scribbled on. */
-        for (int i = 0; i < 20000 && victim.n_lost == lost && foe.view.control->consumed < 64; i++) {
+        for (int i = 0; i < 20000 && end_stats(&victim)->peers_lost == lost && foe.view.control->consumed < 64; i++) {
             if (end_poll(&victim) == 0) sched_yield();
             if (victim.n >= KEEP) victim.keep = false;
         }
@@ -386,7 +479,7 @@ static void ring__changes_while_it_is_read(void) {
         end_forget(&victim);
         victim.keep = true;
     }
-    CHECK_EQ(victim.n_lost, 40);
+    CHECK_EQ(end_stats(&victim)->peers_lost, 40);
     CHECK(end_stats(&victim)->rx_packets > 20);
     end_close(&victim);
 }
@@ -409,7 +502,7 @@ static void consumed__lies_end_the_route(void) {
         tern_unref(value);
         __atomic_store_n(&foe.channel.control->consumed, lies[i], __ATOMIC_RELEASE);
         victim_polls(3);
-        CHECK_EQ(victim.n_lost, 1);
+        CHECK_EQ(end_stats(&victim)->peers_lost, 1);
         CHECK(!end_can_send(&victim));
         CHECK_EQ(live_buffers(), before);
         foe_leave();
@@ -437,7 +530,7 @@ static void accept__silent_peers_make_room(void) {
     end_close(&good);
     victim_polls(4000);
     CHECK_EQ(((tern__shm_port *)(void *)victim.port)->n_half_open, 0);
-    CHECK_EQ(victim.n_lost, 1);
+    CHECK_EQ(end_stats(&victim)->peers_lost, 1);
     end_close(&victim);
 }
 
@@ -463,8 +556,9 @@ static void accept__more_peers_than_slots(void) {
     CHECK_EQ(end_stats(&victim)->refused, N - TERN__SHM_MAX_PEERS);
     for (int i = 0; i < N; i++) close(socks[i]);
     tern__shm_channel_free(&channel);
-    for (int i = 0; i < 60000 && victim.n_lost < TERN__SHM_MAX_PEERS; i++) end_poll(&victim);
-    CHECK_EQ(victim.n_lost, TERN__SHM_MAX_PEERS);
+    for (int i = 0; i < 60000 && end_stats(&victim)->peers_lost < TERN__SHM_MAX_PEERS; i++) end_poll(&victim);
+    CHECK_EQ(end_stats(&victim)->peers_lost, TERN__SHM_MAX_PEERS);
+    CHECK_EQ(victim.n_lost, 0); /* nobody has heard of their routes */
     end_close(&victim);
 }
 
@@ -558,9 +652,10 @@ static void region__is_not_for_other_users(void) {
 }
 
 TAP_MAIN(TEST(hello__nonsense_is_refused), TEST(hello__odd_messages_are_refused),
-         TEST(region__must_be_sealed_and_whole), TEST(record__bad_entries_end_the_route),
-         TEST(record__good_entries_pass), TEST(record__references_without_a_region),
-         TEST(region__huge_pages_that_do_not_exist), TEST(region__holes_are_bounded), TEST(ring__random_garbage),
-         TEST(ring__changes_while_it_is_read), TEST(consumed__lies_end_the_route), TEST(accept__silent_peers_make_room),
-         TEST(accept__more_peers_than_slots), TEST(memory__cannot_be_written_by_a_peer),
-         TEST(region__is_not_for_other_users))
+         TEST(descriptor__does_not_stop_the_thread), TEST(descriptor__only_with_the_greeting),
+         TEST(channel__not_of_huge_pages), TEST(region__must_be_sealed_and_whole),
+         TEST(record__bad_entries_end_the_route), TEST(record__good_entries_pass),
+         TEST(record__references_without_a_region), TEST(region__huge_pages_that_do_not_exist),
+         TEST(region__holes_are_bounded), TEST(ring__random_garbage), TEST(ring__changes_while_it_is_read),
+         TEST(consumed__lies_end_the_route), TEST(accept__silent_peers_make_room), TEST(accept__more_peers_than_slots),
+         TEST(memory__cannot_be_written_by_a_peer), TEST(region__is_not_for_other_users))

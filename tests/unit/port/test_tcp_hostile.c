@@ -3,6 +3,8 @@
 #include <sys/wait.h>
 
 #include "base/rng.h"
+#include "lingering.h"
+#include "port/socket_option.h"
 #include "tcp_peer.h"
 
 static peer server, client;
@@ -125,7 +127,7 @@ static void frame__the_largest_length_takes_one_buffer(void) {
     CHECK_EQ(server.n, 0);
     close(raw);
     raw = -1;
-    WAIT_FOR(&server, &server, server.n_lost == 1);
+    WAIT_FOR(&server, &server, server.tcp->stats.conns_lost == 1);
     CHECK_EQ(server.n, 0);
     CHECK_EQ(server.tcp->stats.rx_malformed, 0); /* it died, that is all */
     stop();
@@ -247,6 +249,23 @@ static void end__found_by_a_write_after_packets_came(void) {
     stop();
 }
 
+/* Who greets and brings no packet: nobody has heard of the route, and all sessions would be searched for it. */
+static void end__of_strangers_is_not_reported(void) {
+    enum { N = 100 };
+    start();
+    CHECK_OK();
+    size_t n = raw_stream(stream, 1, 30);
+    for (unsigned i = 1; i <= N; i++) {
+        CHECK(raw_send(raw, stream, i < N ? TERN__TCP_GREETING_BYTES : n)); /* the last one brings a packet */
+        WAIT_FOR(&server, &server, server.tcp->stats.conns_up == i);
+        close(raw);
+        WAIT_FOR(&server, &server, server.tcp->stats.conns_lost == i);
+        CHECK_EQ(server.n_lost, i == N);
+        raw = i < N ? raw_connect(server.address) : -1;
+    }
+    stop();
+}
+
 /* Our write has failed, and a callback must not learn of it outside of poll. */
 static void end__is_reported_in_poll_only(void) {
     start();
@@ -289,6 +308,53 @@ static void end__takes_nothing_and_goes_on_sending(void) {
     CHECK(server.n > 0 && server.tcp->n_conns == 0);
     close(fd);
     peer_fini(&server);
+}
+
+/* A Unix socket takes no descriptor: the last close of one would wait inside our recv(). */
+static void descriptor__does_not_stop_the_thread(void) {
+    char path[64];
+    int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool can = tern__socket_refuse_descriptors(probe);
+    close(probe);
+    if (!can) SKIP("the kernel has no SO_PASSRIGHTS");
+    snprintf(path, sizeof path, "/tmp/tern-test-%ld-rights.sock", (long)getpid());
+    CHECK_EQ(peer_init(&server, true), 0);
+    CHECK_EQ(peer_listen(&server, path), 0);
+    int sock = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), far, fd = lingering_socket(&far);
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    memcpy(address.sun_path, path, strlen(path) + 1);
+    CHECK(fd >= 0 && connect(sock, (const struct sockaddr *)(const void *)&address, sizeof address) == 0);
+    bool sent = send_with_fd(sock, "TERN\x01\0\0", 8, fd); /* before the connection is accepted */
+    bool nonblocking = fcntl(fd, F_GETFL) & O_NONBLOCK;
+    if (sent) close(fd); /* what is on its way holds the last reference */
+    double before = seconds_now();
+    for (int i = 0; i < 1000; i++) peer_poll(&server);
+    CHECK(!nonblocking && seconds_now() - before < LINGER_S / 2.0);
+    CHECK(!sent && server.tcp->n_conns == 1);
+    CHECK(!send_with_fd(sock, "TERN\x01\0\0", 8, fd)); /* nor when it is */
+    close(far);                                        /* resets */
+    close(fd);
+    close(sock);
+    peer_fini(&server);
+}
+
+/* Nor from a server. */
+static void descriptor__not_from_a_server(void) {
+    tern__unix_listener listener;
+    char path[64];
+    int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool can = tern__socket_refuse_descriptors(probe);
+    close(probe);
+    if (!can) SKIP("the kernel has no SO_PASSRIGHTS");
+    snprintf(path, sizeof path, "/tmp/tern-test-%ld-dialled.sock", (long)getpid());
+    CHECK_EQ(tern__unix_listener_open(&listener, path, SOCK_STREAM), 0);
+    int dialled = tern__unix_dial(path, SOCK_STREAM), accepted = tern__socket_accept(listener.fd);
+    CHECK(dialled >= 0 && accepted >= 0);
+    CHECK(!send_with_fd(accepted, "x", 1, listener.fd) && errno == EPERM);
+    CHECK_EQ(send(accepted, "x", 1, MSG_NOSIGNAL), 1);
+    close(dialled);
+    close(accepted);
+    tern__unix_listener_close(&listener);
 }
 
 /* ---- Processes that are killed --------------------------------------------------------------------- */
@@ -471,10 +537,13 @@ static const tap_test tests[] = {TEST(greeting__garbage),
                                  TEST(arrival__in_pieces_of_any_size),
                                  TEST(arrival__many_packets_by_few_reads),
                                  TEST(end__half_close_delivers_what_came_before),
+                                 TEST(end__of_strangers_is_not_reported),
                                  TEST(end__reset),
                                  TEST(end__found_by_a_write_after_packets_came),
                                  TEST(end__is_reported_in_poll_only),
                                  TEST(end__takes_nothing_and_goes_on_sending),
+                                 TEST(descriptor__does_not_stop_the_thread),
+                                 TEST(descriptor__not_from_a_server),
                                  TEST(killed__server_in_the_middle_of_it),
                                  TEST(killed__client_in_the_middle_of_it),
                                  TEST(half_open__the_oldest_gives_way),

@@ -10,7 +10,7 @@ bool tern__engine_session_is_idle(const tern__csession *cs) {
 }
 
 /* Slots with requests of which nothing has left. */
-static uint32_t unbegun_slots(const tern__csession *cs) {
+static uint32_t unsent_slots(const tern__csession *cs) {
     uint32_t mask = 0;
     for (uint32_t left = cs->unsent & (uint8_t)~cs->free_slots; left; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(left);
@@ -20,7 +20,7 @@ static uint32_t unbegun_slots(const tern__csession *cs) {
 }
 
 bool tern__engine_session_has_backlog(const tern__csession *cs) {
-    return !tern__list_empty(&cs->s.ccold->backlog) || unbegun_slots(cs);
+    return !tern__list_empty(&cs->s.ccold->backlog) || unsent_slots(cs);
 }
 
 /* The request of slot i waits for a slot of another session. Where the slot's last response is still to be reported,
@@ -47,7 +47,7 @@ uint32_t tern__engine_move_backlog(tern__csession *from, tern__csession *to, ter
     tern__engine *e = from->s.engine;
     e->now = now;
     if (from->s.link != to->s.link) return 0;
-    for (uint32_t left = unbegun_slots(from); left && to->n_backlog < e->config.max_backlog; left &= left - 1) {
+    for (uint32_t left = unsent_slots(from); left && to->n_backlog < e->config.max_backlog; left &= left - 1) {
         wait_elsewhere(from, (uint32_t)__builtin_ctz(left), to, now);
         n_moved++;
     }

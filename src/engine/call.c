@@ -40,19 +40,19 @@ void tern__call_note_answer(tern__csession *cs, tern__cslot *slot, const tern__p
     if (elapsed < h->held_ns) return;
     slot->late_req = late_number(slot->req);
     slot->n_late = slot->resent;
-    cs->late |= (uint16_t)(1u << slot->req % TERN__N_SLOTS);
+    cs->keeps_slots |= (uint16_t)(1u << slot->req % TERN__N_SLOTS);
     slot->late_ns = tern__short_time(elapsed - h->held_ns);
 }
 
 void tern__call_note_second_answer(tern__csession *cs, const tern__pkt_header *h) {
     const tern__engine_config *c = &cs->s.engine->config;
     uint32_t i = h->req % TERN__N_SLOTS;
-    if (!(cs->late >> i & 1)) return;
+    if (!(cs->keeps_slots >> i & 1)) return;
     tern__cslot *slot = &cs->slots[i];
     if (!slot->n_late || late_number(h->req) != slot->late_req || h->pkt != 0) return;
     cs->s.engine->stats.spurious++;
     if (--slot->n_late) return;
     tern__rtt_late(&cs->s.rtt, slot->late_ns, tern__rto_min(&cs->s), c->rto_max);
-    cs->late &= (uint16_t) ~(1u << i);
+    cs->keeps_slots &= (uint16_t) ~(1u << i);
     tern__client_rest(cs);
 }

@@ -240,9 +240,9 @@ void tern__client_pump(tern__csession *cs, tern_time now) {
     if (cs->streams_wait && !cs->s.cold->n_streams) cs->s.engine->client_streams->refuse(cs);
     if (cs->s.state != TERN__STATE_OPEN) return; /* a callback has closed it */
     start_all_waiting(cs, now);
-    if (cs->late & TERN__STREAMS) cs->s.engine->client_streams->pump(cs);
+    if (cs->keeps_slots & TERN__STREAMS) cs->s.engine->client_streams->pump(cs);
     tern__client_send_unsent(cs, now);
-    if (cs->late & TERN__STREAMS) cs->s.engine->client_streams->tell(cs);
+    if (cs->keeps_slots & TERN__STREAMS) cs->s.engine->client_streams->tell(cs);
 }
 
 /* Behind the others in the backlog. Returns 0 or TERN_ERR_FULL. */
@@ -292,8 +292,8 @@ static int request_later(tern__csession *cs, const tern__plan *plan, uint32_t me
 }
 
 /* Straight into the link, nothing retained. 1: done; 0: the link is full; negative: an error. */
-static int request_direct(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call,
-                          tern_time now) {
+static int request_unretained(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline,
+                              void *call, tern_time now) {
     tern__cslot next; /* of which the header is made, and nothing else looked at */
     tern__pkt_header h;
     next.req = tern__call_number(cs, tern__call_slot(cs));
@@ -341,7 +341,7 @@ static int request_at_once(tern__csession *cs, const tern__plan *plan, uint32_t 
     int sent = 0;
     if (!tern__client_wake(cs)) return TERN_ERR_NOMEM;
     if (cs->s.link->reliable && tern__pkt_is_whole(plan->size, cs->s.payload_bytes) && !cs->unsent)
-        sent = request_direct(cs, plan, method, deadline, call, now);
+        sent = request_unretained(cs, plan, method, deadline, call, now);
     int err = sent ? 0 : request_retained(cs, plan, method, deadline, call, now);
     if (sent < 0) err = sent;
     if (err) tern__client_rest(cs);
@@ -467,7 +467,7 @@ static bool open_response(tern__csession *cs, tern__cslot *slot, const tern__pkt
 }
 
 /* Put a packet of the response into its place. False: no memory. */
-static bool place_response(tern__cslot *slot, const tern__rx_packet *pkt, uint32_t nth, uint32_t header_bytes) {
+static bool put_response_packet(tern__cslot *slot, const tern__rx_packet *pkt, uint32_t nth, uint32_t header_bytes) {
     size_t at = nth ? (size_t)nth * slot->win->cut : 0;
     if (!tern__sparse_reach(slot->in, at + tern__payload_bytes(pkt, header_bytes), slot->in_size)) return false;
     tern__payload_copy(pkt, header_bytes, slot->in + at);
@@ -503,7 +503,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
     enter_wait(cs, i);
     cs->unsent &= (uint16_t) ~(1u << i);
     if (!open_response(cs, slot, h) || (n_pkts > 1 && open_window(cs, slot, 1, n_pkts)) ||
-        !place_response(slot, pkt, 0, header_bytes)) {
+        !put_response_packet(slot, pkt, 0, header_bytes)) {
         if (n_pkts > 1)
             refuse_response(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, now);
         else
@@ -530,7 +530,7 @@ static bool is_eviction(const tern__pkt_header *h) {
 }
 
 /* Whether a RESP makes sense in the state that its slot is in. */
-static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_header *h) {
+static bool fits_slot(const tern__csession *cs, uint32_t i, const tern__pkt_header *h) {
     if (!is_active(cs, i) || cs->s.reqs[i] != h->req) return false;
     const tern__cslot *slot = &cs->slots[i];
     const tern__win *win = slot->win;
@@ -550,7 +550,7 @@ static bool is_expected(const tern__csession *cs, uint32_t i, const tern__pkt_he
 void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const tern__pkt_header *h,
                           uint32_t header_bytes, tern_time now) {
     uint32_t i = h->req % TERN__N_SLOTS;
-    if (!is_expected(cs, i, h)) {
+    if (!fits_slot(cs, i, h)) {
         tern__call_note_second_answer(cs, h);
         tern__drop(cs->s.engine, tern__client_why_dropped(cs, h));
         return;
@@ -569,7 +569,7 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         rx_resp_first(cs, i, pkt, h, header_bytes, now);
         return;
     }
-    if (!place_response(slot, pkt, h->pkt, header_bytes)) {
+    if (!put_response_packet(slot, pkt, h->pkt, header_bytes)) {
         refuse_response(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, now);
         return;
     }
@@ -671,7 +671,7 @@ static void timer_open(tern__csession *cs, tern_time now) {
         return;
     }
     if (is_peer_dead(cs, now)) {
-        tern__session_lost(&cs->s, TERN__WHY_SILENT);
+        tern__session_lose_for(&cs->s, TERN__WHY_SILENT);
         return;
     }
     for (uint64_t left = tern__calls_in_use(cs); left; left &= left - 1) {
@@ -684,7 +684,7 @@ static void timer_open(tern__csession *cs, tern_time now) {
 
 static void timer_connecting(tern__csession *cs, tern_time now) {
     if (now >= cs->s.ccold->connect_deadline) {
-        tern__session_lost(&cs->s, TERN__WHY_UNANSWERED);
+        tern__session_lose_for(&cs->s, TERN__WHY_UNANSWERED);
         return;
     }
     if (now < cs->s.ccold->connect_at) return;
@@ -760,7 +760,7 @@ void tern__client_fail_all(tern__csession *cs, int status, const uint32_t *begun
         end_call(cs, i);
     }
     tern__places_drop(cs);
-    cs->late = 0;
+    cs->keeps_slots = 0;
     tern__client_give_slots(cs);
     while (!tern__list_empty(&cs->s.ccold->backlog)) {
         tern__node *node = cs->s.ccold->backlog.next;

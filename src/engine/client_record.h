@@ -92,10 +92,11 @@ enum { TERN__STREAMS = 1 << TERN__N_SLOTS }; /* a bit beside those of the slots:
 struct tern__csession {
     tern__session s;
     tern__cslot *slots; /* of a tern__slots. NULL: no call is in flight; then free_slots is UINT8_MAX */
-    uint8_t free_slots; /* a mask, as are unsent, late, unreported and reporting */
+    uint8_t free_slots; /* a mask, as are unsent, keeps_slots, unreported and reporting */
     uint8_t next_slot;  /* where the next round of sending starts: an index, see tern__call_at() */
     uint16_t unsent;    /* slots with packets never sent so far; and TERN__STREAMS if a stream has some */
-    uint16_t late; /* why the slots are not given back although they may be free: those to whose requests second answers
+    uint16_t
+        keeps_slots; /* why the slots are not given back although they may be free: those to whose requests second answers
                       may come, and TERN__STREAMS if there are streams */
     uint8_t unreported; /* slots whose last response the server may still keep */
     uint8_t reporting;  /* of `unreported`, those that the last PING told the server about */
@@ -170,7 +171,7 @@ static inline uint64_t tern__calls_unsent(const tern__csession *cs) {
 }
 
 static inline bool tern__client_is_idle(const tern__csession *cs) {
-    return cs->free_slots == UINT8_MAX && !(cs->late & TERN__STREAMS);
+    return cs->free_slots == UINT8_MAX && !(cs->keeps_slots & TERN__STREAMS);
 }
 
 #endif

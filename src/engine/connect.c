@@ -259,7 +259,7 @@ static tern__refuse_code reason_against(tern__engine *e, const tern__rx_packet *
     if (e->freeing) return TERN__REFUSE_CLOSING;
     if (e->draining) return TERN__REFUSE_DRAINING;
     if (code != TERN__REFUSE_NONE) return code;
-    return tern__session_is_crowded(e, pkt, in->number) ? TERN__REFUSE_NAMESAKES : TERN__REFUSE_NONE;
+    return tern__session_has_namesakes(e, pkt, in->number) ? TERN__REFUSE_NAMESAKES : TERN__REFUSE_NONE;
 }
 
 void tern__connect_rx(tern__engine *e, const tern__rx_packet *pkt, uint32_t header_bytes, tern_time now) {

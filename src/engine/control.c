@@ -5,9 +5,9 @@
 #include "engine/tx.h"
 
 enum {
-    MAX_LATE = 1024,     /* packets without a session that wait for room on reliable links */
-    MAX_LATE_BYTES = 64, /* behind their headers */
-    MAX_LATE_PACKET = TERN__PKT_HEADER_BYTES + TERN__PKT_TAG_BYTES + MAX_LATE_BYTES + TERN__SEAL_MAX_OVERHEAD,
+    MAX_WAITING = 1024,     /* packets without a session that wait for room on reliable links */
+    MAX_WAITING_BYTES = 64, /* behind their headers */
+    MAX_WAITING_PACKET = TERN__PKT_HEADER_BYTES + TERN__PKT_TAG_BYTES + MAX_WAITING_BYTES + TERN__SEAL_MAX_OVERHEAD,
 };
 
 /* The first that finds its link full is tried again in the next tick: a flush may have made room. */
@@ -30,7 +30,7 @@ void tern__set_retry(tern__engine *e, uint32_t n, bool moved) {
 void tern__session_stall(tern__session *s) {
     tern__engine *e = s->engine;
     if (!tern__list_empty(&s->cold->stalled)) return;
-    if (tern__list_empty(&e->stalled) && tern__list_empty(&e->late)) begin_retries(e);
+    if (tern__list_empty(&e->stalled) && tern__list_empty(&e->waiting_control)) begin_retries(e);
     tern__list_append(&e->stalled, &s->cold->stalled);
 }
 
@@ -64,7 +64,7 @@ static bool send_flat(tern__engine *e, tern__link *link, const tern__route *rout
 
 bool tern__send_small(tern__engine *e, tern__link *link, const tern__route *route, const tern__pkt_header *h,
                       const void *payload, uint32_t len) {
-    uint8_t packet[MAX_LATE_PACKET];
+    uint8_t packet[MAX_WAITING_PACKET];
     return send_flat(e, link, route, h, len, packet, tern__tx_flat(NULL, h, payload, len, packet));
 }
 
@@ -93,7 +93,7 @@ void tern__session_send_pong(tern__session *s, uint32_t req) {
 }
 
 /* A packet of no session that waits for room. */
-typedef struct late {
+typedef struct waiting {
     tern__node node;
     tern__link *link;
     tern__route route;
@@ -101,44 +101,44 @@ typedef struct late {
     tern__pkt_header header;
     uint32_t payload_bytes;
     uint32_t len; /* of the packet, as it travels */
-    uint8_t packet[MAX_LATE_PACKET];
-} late;
+    uint8_t packet[MAX_WAITING_PACKET];
+} waiting;
 
-static void drop_late(tern__engine *e, late *l) {
+static void drop_waiting(tern__engine *e, waiting *l) {
     tern__list_remove(&l->node);
-    e->n_late--;
+    e->n_waiting_control--;
     tern_unref(l);
 }
 
 void tern__send_surely(tern__engine *e, tern__session *s, tern__link *link, const tern__route *route,
                        const tern__pkt_header *h, const void *payload, uint32_t payload_bytes) {
-    uint8_t packet[MAX_LATE_PACKET];
+    uint8_t packet[MAX_WAITING_PACKET];
     uint32_t len = tern__tx_flat(s, h, payload, payload_bytes, packet);
     if (!len || send_flat(e, link, route, h, payload_bytes, packet, len)) return;
-    if (!link->reliable || e->n_late == MAX_LATE) return;
-    late *l = tern_alloc(sizeof *l);
+    if (!link->reliable || e->n_waiting_control == MAX_WAITING) return;
+    waiting *l = tern_alloc(sizeof *l);
     if (!l) return;
-    *l = (late){.link = link, .route = *route, .header = *h, .payload_bytes = payload_bytes, .len = len};
+    *l = (waiting){.link = link, .route = *route, .header = *h, .payload_bytes = payload_bytes, .len = len};
     l->until = e->now + (tern_time)e->config.connect_timeout;
     memcpy(l->packet, packet, len);
-    if (tern__list_empty(&e->stalled) && tern__list_empty(&e->late)) begin_retries(e);
-    tern__list_append(&e->late, &l->node);
-    e->n_late++;
+    if (tern__list_empty(&e->stalled) && tern__list_empty(&e->waiting_control)) begin_retries(e);
+    tern__list_append(&e->waiting_control, &l->node);
+    e->n_waiting_control++;
 }
 
-void tern__late_send(tern__engine *e, tern_time now) {
-    for (tern__node *node = e->late.next, *next; node != &e->late; node = next) {
-        late *l = TERN__CONTAINER(node, late, node);
+void tern__waiting_control_send(tern__engine *e, tern_time now) {
+    for (tern__node *node = e->waiting_control.next, *next; node != &e->waiting_control; node = next) {
+        waiting *l = TERN__CONTAINER(node, waiting, node);
         next = node->next;
         if (l->until <= now || send_flat(e, l->link, &l->route, &l->header, l->payload_bytes, l->packet, l->len))
-            drop_late(e, l);
+            drop_waiting(e, l);
     }
 }
 
-void tern__late_drop(tern__engine *e, const tern__link *link, const tern__route *route) {
-    for (tern__node *node = e->late.next, *next; node != &e->late; node = next) {
-        late *l = TERN__CONTAINER(node, late, node);
+void tern__waiting_control_drop(tern__engine *e, const tern__link *link, const tern__route *route) {
+    for (tern__node *node = e->waiting_control.next, *next; node != &e->waiting_control; node = next) {
+        waiting *l = TERN__CONTAINER(node, waiting, node);
         next = node->next;
-        if (!route || (l->link == link && tern__route_eq(&l->route, route))) drop_late(e, l);
+        if (!route || (l->link == link && tern__route_eq(&l->route, route))) drop_waiting(e, l);
     }
 }

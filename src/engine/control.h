@@ -17,9 +17,9 @@ bool tern__send_control(tern__session *s, const tern__pkt_header *h, const void 
  * be, and sent later, when the session may have ended. */
 void tern__send_surely(tern__engine *engine, tern__session *s, tern__link *link, const tern__route *route,
                        const tern__pkt_header *h, const void *payload, uint32_t len);
-/* Try again what is kept, n_late packets; forget what is kept for a route, or (NULL) for all. */
-void tern__late_send(tern__engine *engine, tern_time now);
-void tern__late_drop(tern__engine *engine, const tern__link *link, const tern__route *route);
+/* Try again what is kept, n_waiting_control packets; forget what is kept for a route, or (NULL) for all. */
+void tern__waiting_control_send(tern__engine *engine, tern_time now);
+void tern__waiting_control_drop(tern__engine *engine, const tern__link *link, const tern__route *route);
 /* A PING that tells nothing but that we live, and the answer to one whose header said `req`; what finds a reliable link
  * full leaves later. False: not sent yet. */
 bool tern__session_send_ping(tern__session *s);

@@ -122,7 +122,7 @@ static __attribute__((noinline)) bool send_otherwise(tern__session *s, uint64_t 
  * method, or how long the response was held. */
 static INLINE bool send_small(tern__session *s, uint32_t req, uint32_t x, const small *m, bool tagged) {
     uint32_t bytes = packet_bytes(m, tagged);
-    uint8_t *place = tagged ? tern__run_equal_place(s->run, &s->route, bytes) : tern__run_measured_place(s->run, bytes);
+    uint8_t *place = tagged ? tern__run_take_equal(s->run, &s->route, bytes) : tern__run_take_measured(s->run, bytes);
     if (!place) return send_otherwise(s, req | (uint64_t)x << 32, m->data, m->len, m->copied_bytes, m->format);
     fill(s, place, req, x, m, tagged);
     if (m->format != TERN_FORMAT_RAW) s->engine->made_bytes += m->len - m->copied_bytes;
@@ -205,7 +205,7 @@ static INLINE bool respond_kept(tern__request *request, const small *m, tern_tim
     reply->format = m->format;
     tern__copy_short(reply->data, m->data, m->len);
     if (!send_small(&ss->s, request->req, reply->held_ns, m, true)) return false;
-    tern__request_keep_cached_reply(request, true, request->ready);
+    tern__request_keep_cached_reply(request, true, request->is_transient);
     return true;
 }
 
@@ -214,7 +214,7 @@ static INLINE bool respond(tern__request *request, const small *m, tern_time now
     tern__out *out;
     if (!is_tagged(s)) {
         if (!send_small(s, request->req, tern__held_ns(request, now), m, false)) return false;
-        tern__request_finish(request, true, request->ready);
+        tern__request_finish(request, true, request->is_transient);
         return true;
     }
     if (m->len <= TERN__MAX_CACHED_REPLY) return respond_kept(request, m, now);
@@ -223,7 +223,7 @@ static INLINE bool respond(tern__request *request, const small *m, tern_time now
         tern_unref(out);
         return false;
     }
-    if (request->ready) tern__server_attach(request);
+    if (request->is_transient) tern__server_attach(request);
     request->out = out;
     request->status = TERN_STATUS_OK;
     tern__request_respond(s->engine, request, true);
@@ -239,14 +239,14 @@ static int respond_object(tern__request *request, const tern__body *body, tern_t
 
 bool tern__engine_respond_now(tern__request *request, tern_bytes raw, tern_time now) {
     small m;
-    return tern__is_plain(request) && raw_is_small(&request->session->s, raw.data, raw.len, &m) &&
+    return tern__is_usual(request) && raw_is_small(&request->session->s, raw.data, raw.len, &m) &&
            respond(request, &m, now);
 }
 
 int tern__engine_respond(tern__request *request, int status, const tern__body *body, tern_time now) {
     small m;
     request->session->s.engine->now = now;
-    bool plain = status == TERN_STATUS_OK && body && tern__is_plain(request);
+    bool plain = status == TERN_STATUS_OK && body && tern__is_usual(request);
     if (plain && body->type) return respond_object(request, body, now);
     if (plain && raw_is_small(&request->session->s, body->data, body->len, &m) && respond(request, &m, now)) return 0;
     return tern__server_respond(request, status, body, now);
@@ -277,9 +277,9 @@ static INLINE tern__arrived whole_message(const whole *w) {
 
 static __attribute__((noinline)) tern__request *make_ready(tern__engine *e, uint32_t turn) {
     if (!e->spare_requests && !tern__server_make_request(e)) return NULL;
-    tern__request *request = e->ready[turn] = e->spare_requests;
+    tern__request *request = e->transient[turn] = e->spare_requests;
     e->spare_requests = request->user;
-    request->ready = true;
+    request->is_transient = true;
     request->n_pkts = request->base = 1;
     request->deadline = TERN__NEVER;
     return request;
@@ -304,8 +304,8 @@ static INLINE bool rx_request(tern__engine *e, tern__ssession *ss, const whole *
     if (ss->taken & bit) {
         if (reliable || !(request = take_over(ss, i))) return false;
     } else {
-        uint32_t turn = e->turn++ % TERN__N_READY;
-        request = e->ready[turn];
+        uint32_t turn = e->turn++ % TERN__N_TRANSIENT;
+        request = e->transient[turn];
         if (!request && !(request = make_ready(e, turn))) return false;
     }
     tern__session_heard(&ss->s, now);
@@ -315,7 +315,7 @@ static INLINE bool rx_request(tern__engine *e, tern__ssession *ss, const whole *
     tern__request_begin(ss, request, i, &start, true);
     tern__arrived msg = whole_message(w);
     if (TERN__IS_OFF(IN_PLACE)) {
-        if (request->ready) tern__server_attach(request);
+        if (request->is_transient) tern__server_attach(request);
         msg.data = tern__request_copy(request, &msg);
     }
     tern__request_run(e, ss, request, &msg, true, false, reliable, now);
@@ -410,23 +410,23 @@ static __attribute__((noinline)) void rx_other(tern__engine *e, const tern__rx_p
  * the rest of the call. So they are asked for some packets ahead, in three steps, each of which reads what the one
  * before asked for; not for all of a run at once, because a processor that waits for two dozen lines forgets what else
  * it is asked for. (A smaller lot of sessions stays in the caches by itself.) */
-enum { TABLE_AHEAD = 20, SESSION_AHEAD = 14, ANSWER_AHEAD = 6 };
+enum { TABLE_AHEAD = 20, SESSION_AHEAD = 14, REPLY_AHEAD = 6 };
 
 /* All in line: gcc finds that calls of functions which only ask for memory do nothing, and leaves them out. */
 static INLINE const uint8_t *packet_at(const tern__rx_packet *pkt, uint32_t k) {
     return pkt->head + (size_t)k * pkt->stride;
 }
 
-static INLINE void expect_place(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k) {
+static INLINE void prefetch_entry(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k) {
     __builtin_prefetch(&e->sessions[tern__load32(packet_at(pkt, k) + 4) & (e->n_table - 1)]);
 }
 
-static INLINE void expect_session(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k) {
+static INLINE void prefetch_session(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k) {
     const tern__session *s = session_at(e, tern__load64(packet_at(pkt, k)));
-    if (s) tern__session_expect(s, !pkt->head_len);
+    if (s) tern__session_prefetch(s, !pkt->head_len);
 }
 
-static INLINE void expect_answer(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k) {
+static INLINE void prefetch_reply(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k) {
     const uint8_t *p = packet_at(pkt, k);
     const tern__session *s = session_at(e, tern__load64(p));
     uint32_t i = tern__load32(p + 8) % TERN__N_SLOTS;
@@ -437,9 +437,9 @@ static INLINE void expect_answer(const tern__engine *e, const tern__rx_packet *p
 /* Before packet k of the run's n. */
 static __attribute__((noinline)) void look_further(const tern__engine *e, const tern__rx_packet *pkt, uint32_t k,
                                                    uint32_t n) {
-    if (k + TABLE_AHEAD < n) expect_place(e, pkt, k + TABLE_AHEAD);
-    if (k + SESSION_AHEAD < n) expect_session(e, pkt, k + SESSION_AHEAD);
-    if (k + ANSWER_AHEAD < n && pkt->head_len) expect_answer(e, pkt, k + ANSWER_AHEAD);
+    if (k + TABLE_AHEAD < n) prefetch_entry(e, pkt, k + TABLE_AHEAD);
+    if (k + SESSION_AHEAD < n) prefetch_session(e, pkt, k + SESSION_AHEAD);
+    if (k + REPLY_AHEAD < n && pkt->head_len) prefetch_reply(e, pkt, k + REPLY_AHEAD);
     __asm__ volatile(""); /* an empty statement keeps gcc from dropping the call */
 }
 
@@ -556,7 +556,7 @@ static void give_up_packet(tern__engine *e, const tern__rx_packet *pkt, const ui
     if (!s || !s->link->reliable || s->state != TERN__STATE_OPEN) return;
     if (s->link != pkt->link || !tern__route_eq(&s->route, &pkt->route)) return;
     tern__session_say_goodbye(s);
-    tern__session_lost(s, TERN__WHY_NO_MEMORY);
+    tern__session_lose_for(s, TERN__WHY_NO_MEMORY);
 }
 
 /* The packets of a run for which there is no memory. */

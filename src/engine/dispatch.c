@@ -123,7 +123,7 @@ static void rx_sealed(tern__session *s, const tern__rx_packet *pkt, tern__pkt_he
     tern__opening opening = tern__sealed_open(s, pkt, h, header_bytes, &opened, now);
     if (opening == TERN__OPENING_NO_MEMORY && s->link->reliable) {
         tern__session_say_goodbye(s);
-        tern__session_lost(s, TERN__WHY_NO_MEMORY);
+        tern__session_lose_for(s, TERN__WHY_NO_MEMORY);
     }
     if (opening != TERN__OPENED) return;
     h->flags &= (uint8_t)~TERN__PKT_KEY;

@@ -65,7 +65,7 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     tern__validation_init(&e->validation, e->config.random, e->config.user);
     tern__list_init(&e->stalled);
     tern__list_init(&e->soon);
-    tern__list_init(&e->late);
+    tern__list_init(&e->waiting_control);
     tern__list_init(&e->deferred_frees);
     tern__list_init(&e->kept);
     int err = tern__sessions_grow(e);
@@ -179,12 +179,12 @@ static uint32_t retry_stalled(tern__engine *e, tern_time now, bool *moved) {
 
 /* What found its link full, when it is time to try again. */
 static void retry(tern__engine *e, tern_time now) {
-    uint32_t n_late = e->n_late;
+    uint32_t n_waiting = e->n_waiting_control;
     if (now < e->stall_at) return;
-    tern__late_send(e, now);
-    bool moved = e->n_late < n_late;
+    tern__waiting_control_send(e, now);
+    bool moved = e->n_waiting_control < n_waiting;
     uint32_t n = retry_stalled(e, now, &moved);
-    tern__set_retry(e, n + e->n_late, moved);
+    tern__set_retry(e, n + e->n_waiting_control, moved);
 }
 
 /* Once each: those that have more to say then say it in the next tick. */
@@ -217,7 +217,7 @@ static tern_time next_timer(const tern__engine *e) {
 }
 
 static __attribute__((noinline)) void run_due(tern__engine *e, tern_time now) {
-    if (!tern__list_empty(&e->late) || !tern__list_empty(&e->stalled)) retry(e, now);
+    if (!tern__list_empty(&e->waiting_control) || !tern__list_empty(&e->stalled)) retry(e, now);
     if (!tern__list_empty(&e->soon)) send_soon(e, now);
     if (e->wheel) tern__pace_run_wheel(e, now);
     /* Callbacks may make more work that is due at once: what is left waits for the next tick. */
@@ -232,7 +232,7 @@ static __attribute__((noinline)) void run_due(tern__engine *e, tern_time now) {
 
 /* Nothing is due, as nearly always: after a few loads. */
 void tern__engine_tick(tern__engine *e, tern_time now) {
-    bool rest = tern__list_empty(&e->late) && tern__list_empty(&e->stalled) && tern__list_empty(&e->soon) &&
+    bool rest = tern__list_empty(&e->waiting_control) && tern__list_empty(&e->stalled) && tern__list_empty(&e->soon) &&
                 tern__list_empty(&e->deferred_frees) && !e->wheel;
     e->now = now;
     if (!rest || next_timer(e) <= now) run_due(e, now);
@@ -240,7 +240,8 @@ void tern__engine_tick(tern__engine *e, tern_time now) {
 
 tern_time tern__engine_next_due(const tern__engine *e) {
     tern_time due = next_timer(e);
-    if (!tern__list_empty(&e->stalled) || !tern__list_empty(&e->late)) due = tern__min_time(due, e->stall_at);
+    if (!tern__list_empty(&e->stalled) || !tern__list_empty(&e->waiting_control))
+        due = tern__min_time(due, e->stall_at);
     if (!tern__list_empty(&e->soon)) due = tern__min_time(due, e->soon_at);
     if (!tern__list_empty(&e->deferred_frees)) due = tern__min_time(due, e->now);
     if (e->wheel) due = tern__min_time(due, tern__wheel_next(e->wheel));
@@ -249,12 +250,12 @@ tern_time tern__engine_next_due(const tern__engine *e) {
 
 void tern__engine_route_lost(tern__engine *e, tern__link *link, const tern__route *route, tern_time now) {
     e->now = now;
-    tern__late_drop(e, link, route);
+    tern__waiting_control_drop(e, link, route);
     for (uint32_t i = 0; i < e->n_table; i++) {
         tern__session *s = e->sessions[i];
         if (!s || s->link != link || !tern__route_eq(&s->route, route)) continue;
         if (s->state == TERN__STATE_OPEN || s->state == TERN__STATE_CONNECTING)
-            tern__session_lost(s, TERN__WHY_ROUTE_LOST);
+            tern__session_lose_for(s, TERN__WHY_ROUTE_LOST);
         else if (s->state == TERN__STATE_CLOSED)
             leave_for_good((tern__csession *)s);
     }
@@ -341,14 +342,14 @@ void tern__engine_free(tern__engine *e, tern_time now) {
             tern__server_drop((tern__ssession *)s, TERN__WHY_ASKED);
         }
     }
-    tern__late_drop(e, NULL, NULL);
+    tern__waiting_control_drop(e, NULL, NULL);
     tern__deferred_free(e);
     tern__spares_free(e);
     tern__client_free_spares(e);
     tern__server_trim_spares(e, 0);
     tern_unref(e->wheel);
     tern_unref(e->sessions);
-    tern_unref(e->places);
+    tern_unref(e->entries);
     tern_unref(e->timers.dues);
     tern_unref(e->work.dues);
     tern_unref(e->buckets);

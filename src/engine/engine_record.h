@@ -77,7 +77,7 @@ struct tern__engine {
     struct {
         uint32_t generation;
         uint32_t next_free; /* index + 1 */
-    } * places;             /* what else there is to say of each */
+    } * entries;            /* what else there is to say of each */
     tern__tx_run no_run;    /* of sessions without one: closed */
     uint64_t made_bytes;    /* in runs: neither headers nor copies of values */
     uint32_t n_table; /* places allocated, not 0; a power of two, also the number of buckets; at most what a session's
@@ -91,27 +91,27 @@ struct tern__engine {
     tern__heap work;      /* of lent slots, with room for work_room; those of spare slots are still in it */
     uint32_t n_slots, work_room;
     tern__node stalled; /* sessions that found their link full */
-    tern_time stall_at; /* when these, and what is late, are tried again */
+    tern_time stall_at; /* when these, and the control packets that wait, are tried again */
     tern_time stalled_since;
     tern__node soon; /* sessions that are asked to send in the next tick, by the node of `stalled` */
     tern_time soon_at;
-    tern__node late; /* packets of no session that found a reliable link full (control.c) */
-    uint32_t n_late;
+    tern__node waiting_control; /* packets of no session that found a reliable link full (control.c) */
+    uint32_t n_waiting_control;
     tern__wheel *wheel;        /* sessions that may send at some later time; NULL until one has to wait */
     tern__node deferred_frees; /* messages that the link may still read, until its next flush */
     tern__out *spares;         /* small ones, chained through `call` */
     uint32_t n_spares;
     tern__slots *spare_slots;
     uint32_t n_spare_slots;
-    tern__request *spare_requests;       /* chained through `user` */
-    tern__request *ready[TERN__N_READY]; /* or NULL; see request.h */
-    tern_dur longest_pause[2];           /* tern__client_longest_pause() */
-    bool rx_first;                       /* no other packet of the session came at this time before the one at hand */
-    uint32_t n_behind;                   /* packets of a run that follow the one that is being handled */
+    tern__request *spare_requests;               /* chained through `user` */
+    tern__request *transient[TERN__N_TRANSIENT]; /* or NULL; see request.h */
+    tern_dur longest_pause[2];                   /* tern__client_longest_pause() */
+    bool rx_first;        /* no other packet of the session came at this time before the one at hand */
+    uint32_t n_behind;    /* packets of a run that follow the one that is being handled */
     uint32_t rx_n_echoed; /* packets marked on their way, by what the packet being handled says of those it answers */
     bool rx_marked;       /* it was marked itself, and its sender wants to know */
     tern__request *delayed_ack; /* RECEIVING; the credits of its last packets are returned with the next ones' */
-    uint32_t turn;              /* ready[turn % TERN__N_READY] is the next */
+    uint32_t turn;              /* transient[turn % TERN__N_TRANSIENT] is the next */
     uint64_t rx_bytes;          /* charged against config.max_rx_bytes */
     tern__node kept;            /* requests whose responses are kept, by asked_at */
     uint64_t kept_bytes;

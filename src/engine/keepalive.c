@@ -31,7 +31,7 @@ bool tern__client_keepalive(tern__csession *cs, tern_time now) {
         return true;
     }
     if (s->probes >= MIN_PINGS && now - quiet_at >= (tern_time)patience) {
-        tern__session_lost(s, TERN__WHY_SILENT);
+        tern__session_lose_for(s, TERN__WHY_SILENT);
         return false;
     }
     if (cs->s.ccold->ping_at > now) return true;
@@ -69,7 +69,7 @@ bool tern__client_watch(tern__csession *cs, tern_time now) {
     if (moved && !first) s->probes = 0;
     if (s->probes >= MIN_PINGS && now - since >= (tern_time)patience) {
         tern__session_say_goodbye(s);
-        tern__session_lost(s, TERN__WHY_SILENT);
+        tern__session_lose_for(s, TERN__WHY_SILENT);
         return false;
     }
     tern__session_send_ping(s);

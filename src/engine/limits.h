@@ -13,7 +13,7 @@ enum {
     TERN__SHARD_BITS = 6,         /* of the generation, at its top, where endpoints share an address */
     TERN__INDEX_BITS = 20,        /* of a session number; the rest is the generation */
     TERN__MIN_PACKET_BYTES = 256, /* a peer that takes less is refused */
-    TERN__N_READY = 16,           /* records that take turns for requests that are answered at once */
+    TERN__N_TRANSIENT = 16,       /* records that take turns for requests that are answered at once */
     TERN__MAX_ORPHANS = 64,       /* superseded requests still running, per server session */
     TERN__MAX_SPARE_SLOTS = 64,
     TERN__LINE_BYTES = 64,

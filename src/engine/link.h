@@ -41,7 +41,7 @@ typedef struct tern__path {
 } tern__path;
 
 /* A run that is open: memory of the link's own for packets to one route, side by side, which the sender fills by
- * itself (tern__run_place) until the run is full. A run stays open between calls. What is in it leaves with a flush,
+ * itself (tern__run_take) until the run is full. A run stays open between calls. What is in it leaves with a flush,
  * or sooner, and before any packet that is sent to the route in another way. */
 typedef enum tern__run_kind {
     TERN__RUN_LINES,  /* a place is whole lines of 64 bytes: the packet's length in 8 bytes, then the packet */
@@ -119,7 +119,7 @@ typedef struct tern__link_ops {
 
     /* Take a place for a packet of so many bytes in the route's run, which has none as it is (not for LINES that are
      * closed: those open behind a packet that goes by itself): what is in the run may leave, and the run be another
-     * one of the kind. The caller fills the place, as one of tern__run_place(). NULL: there is no such place now, and
+     * one of the kind. The caller fills the place, as one of tern__run_take(). NULL: there is no such place now, and
      * tx_reserve is the way. Goes with `run`. */
     uint8_t *(*tx_open)(tern__link *link, const tern__route *route, uint32_t packet_bytes);
 
@@ -249,7 +249,7 @@ static inline uint64_t tern__run_lines_bytes(uint64_t packet_bytes) {
 
 /* The place of one more packet of so many bytes in the run, which the caller fills; NULL: the run is closed, or has no
  * such place. Of EQUAL runs, all those of links that lose packets: */
-static inline uint8_t *tern__run_equal_place(tern__tx_run *run, const tern__route *route, uint32_t packet_bytes) {
+static inline uint8_t *tern__run_take_equal(tern__tx_run *run, const tern__route *route, uint32_t packet_bytes) {
     uint8_t *place = run->at;
     if (place == run->end || run->packet_bytes != packet_bytes || !tern__route_eq(&run->route, route)) return NULL;
     run->at = place + packet_bytes;
@@ -257,7 +257,7 @@ static inline uint8_t *tern__run_equal_place(tern__tx_run *run, const tern__rout
 }
 
 /* Of the others: */
-static inline uint8_t *tern__run_measured_place(tern__tx_run *run, uint32_t packet_bytes) {
+static inline uint8_t *tern__run_take_measured(tern__tx_run *run, uint32_t packet_bytes) {
     uint8_t *place = run->at;
     uint64_t room = (uint64_t)(run->end - place);
     if (run->kind == TERN__RUN_LINES) {
@@ -273,9 +273,9 @@ static inline uint8_t *tern__run_measured_place(tern__tx_run *run, uint32_t pack
     return place + sizeof(uint32_t);
 }
 
-static inline uint8_t *tern__run_place(tern__tx_run *run, const tern__route *route, uint32_t packet_bytes) {
-    return run->kind == TERN__RUN_EQUAL ? tern__run_equal_place(run, route, packet_bytes)
-                                        : tern__run_measured_place(run, packet_bytes);
+static inline uint8_t *tern__run_take(tern__tx_run *run, const tern__route *route, uint32_t packet_bytes) {
+    return run->kind == TERN__RUN_EQUAL ? tern__run_take_equal(run, route, packet_bytes)
+                                        : tern__run_take_measured(run, packet_bytes);
 }
 
 /* Of the packet in a place of LINES. */

@@ -43,7 +43,7 @@ void tern__places_drop(tern__csession *cs) {
     tern_unref(cs->s.ccold->places);
     cs->has_places = false;
     cs->unsent &= UINT8_MAX;
-    cs->late &= UINT8_MAX;
+    cs->keeps_slots &= UINT8_MAX;
 }
 
 void tern__place_begin(tern__csession *cs, const tern__out *out, tern_time now) {
@@ -54,7 +54,7 @@ void tern__place_begin(tern__csession *cs, const tern__out *out, tern_time now) 
     places->taken |= bit;
     places->unreported &= ~bit; /* the new number says that the last stream has ended */
     places->reporting &= ~bit;
-    cs->late |= TERN__STREAMS;
+    cs->keeps_slots |= TERN__STREAMS;
     *slot = (tern__cslot){.call = out->call,
                           .deadline = out->deadline,
                           .last_tx = now,
@@ -71,7 +71,7 @@ void tern__place_end(tern__csession *cs, uint32_t i) {
     *slot = (tern__cslot){.call = NULL};
     tern__place_set_unsent(cs, i, false);
     places->taken &= ~bit_of_place(i);
-    if (!places->taken) cs->late &= UINT8_MAX;
+    if (!places->taken) cs->keeps_slots &= UINT8_MAX;
 }
 
 void tern__place_set_unsent(tern__csession *cs, uint32_t i, bool unsent) {

@@ -39,13 +39,13 @@ uint32_t tern__places_write_ended(const tern__csession *cs, uint8_t *out);
 /* Since when a session that is not idle has waited for its server. */
 static inline tern_time tern__client_busy_since(const tern__csession *cs) {
     tern_time of_slots = cs->free_slots == UINT8_MAX ? TERN__NEVER : tern__slots_of(cs)->busy_since;
-    bool has_streams = cs->late & TERN__STREAMS;
+    bool has_streams = cs->keeps_slots & TERN__STREAMS;
     return has_streams ? tern__min_time(of_slots, tern__places_of(cs)->busy_since) : of_slots;
 }
 
 static inline void tern__client_set_busy_since(tern__csession *cs, tern_time since) {
     tern__slots_of(cs)->busy_since = since;
-    if (cs->late & TERN__STREAMS) tern__places_of(cs)->busy_since = since;
+    if (cs->keeps_slots & TERN__STREAMS) tern__places_of(cs)->busy_since = since;
 }
 
 #endif

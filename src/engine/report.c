@@ -45,8 +45,8 @@ static bool send_report(tern__csession *cs) {
 /* An idle slot's last response would otherwise pin the values that it sent in place for as long as the session
  * lives. */
 void tern__client_report(tern__csession *cs, tern_time now) {
-    tern__spares_free(cs->s.engine);       /* within a second of the last call */
-    cs->late &= (uint16_t)~cs->free_slots; /* what has not come by now will not */
+    tern__spares_free(cs->s.engine);              /* within a second of the last call */
+    cs->keeps_slots &= (uint16_t)~cs->free_slots; /* what has not come by now will not */
     tern__client_give_slots(cs);
     if (tern__client_is_idle(cs)) tern__pace_forget(&cs->s);
     bool of_streams = tern__places_want_report(cs);

@@ -20,9 +20,9 @@ static void set_state(tern__ssession *ss, tern__request *request, uint8_t state)
 void tern__request_set_state(tern__request *request, uint8_t state) { set_state(request->session, request, state); }
 
 static inline void release_request(tern__engine *e, tern__request *request) {
-    if (request->charged_bytes) tern__placement_forget(request->session->s.link, request->held);
-    tern_unref(request->held);
-    request->held = NULL;
+    if (request->charged_bytes) tern__placement_forget(request->session->s.link, request->buffer);
+    tern_unref(request->buffer);
+    request->buffer = NULL;
     tern__engine_uncharge(e, request->charged_bytes);
     request->charged_bytes = 0;
 }
@@ -31,7 +31,7 @@ void tern__request_release(tern__request *request) { release_request(request->se
 
 void tern__request_forget(tern__request *request) {
     tern__engine *e = request->session->s.engine;
-    if (request->held) release_request(e, request);
+    if (request->buffer) release_request(e, request);
     tern__request_release_response(request);
     if (request->state == TERN__REQUEST_RECEIVING) {
         set_state(request->session, request, TERN__REQUEST_NONE);
@@ -51,24 +51,24 @@ bool tern__server_make_request(tern__engine *e) {
 }
 
 const void *tern__request_copy(tern__request *request, const tern__arrived *msg) {
-    if (!request->held && msg->len && (request->held = tern_alloc(msg->len)) != NULL)
-        return memcpy((void *)(uintptr_t)request->held, msg->data, msg->len);
+    if (!request->buffer && msg->len && (request->buffer = tern_alloc(msg->len)) != NULL)
+        return memcpy((void *)(uintptr_t)request->buffer, msg->data, msg->len);
     return msg->data;
 }
 
 void tern__server_attach(tern__request *request) {
     tern__ssession *ss = request->session;
     tern__engine *e = ss->s.engine;
-    for (uint32_t i = 0; i < TERN__N_READY; i++)
-        if (e->ready[i] == request) e->ready[i] = NULL;
-    request->ready = false;
+    for (uint32_t i = 0; i < TERN__N_TRANSIENT; i++)
+        if (e->transient[i] == request) e->transient[i] = NULL;
+    request->is_transient = false;
     tern__server_enter(ss, request->slot, request);
 }
 
 void tern__server_trim_spares(tern__engine *e, uint32_t n_kept) {
-    for (uint32_t i = 0; i < TERN__N_READY && !n_kept; i++) {
-        tern_unref(e->ready[i]);
-        e->ready[i] = NULL;
+    for (uint32_t i = 0; i < TERN__N_TRANSIENT && !n_kept; i++) {
+        tern_unref(e->transient[i]);
+        e->transient[i] = NULL;
     }
     tern__request *request = e->spare_requests, *last = NULL;
     for (; request && n_kept; n_kept--) {

@@ -2,10 +2,10 @@
  * the general way (server.c) and the short way (direct.c) both call. What a caller knows for sure is an argument that
  * is a constant there, and the compiler leaves the rest out.
  *
- * The short way uses records that are ready: such a record is no slot's while the handler runs, and when the handler
- * answers the short way the record stays ready, because it was entered nowhere. Whatever else happens makes the record
- * its slot's first (tern__server_attach()). Ready records take turns: a call that used the record of the call before
- * would wait for what that one wrote there, a tenth of a call's time. */
+ * The short way uses transient records: such a record is no slot's while the handler runs, and when the handler
+ * answers the short way the record stays transient, because it was entered nowhere. Whatever else happens makes the
+ * record its slot's first (tern__server_attach()). Transient records take turns: a call that used the record of the call
+ * before would wait for what that one wrote there, a tenth of a call's time. */
 #ifndef TERN_ENGINE_REQUEST_H
 #define TERN_ENGINE_REQUEST_H
 
@@ -23,7 +23,7 @@ static inline void tern__server_give(tern__ssession *ss, tern__request *request)
 /* A record for the next request of slot i, or NULL. */
 static inline tern__request *tern__server_take(tern__ssession *ss, uint32_t i);
 bool tern__server_make_request(tern__engine *engine);
-/* A ready record becomes its slot's. Needed for every request that is not answered inside its handler by the short
+/* A transient record becomes its slot's. Needed for every request that is not answered inside its handler by the short
  * way. */
 void tern__server_attach(tern__request *request);
 /* Free the spare records beyond a number. */
@@ -67,16 +67,16 @@ typedef struct tern__new_request {
     tern_time deadline;  /* TERN__NEVER: none */
 } tern__new_request;
 
-/* A request with a new number begins in slot i; nothing is left of the slot's last one. A ready record has the fields
- * of a request of one packet without a deadline already. */
+/* A request with a new number begins in slot i; nothing is left of the slot's last one. A transient record has the
+ * fields of a request of one packet without a deadline already. */
 static TERN__INLINE void tern__request_begin(tern__ssession *ss, tern__request *request, uint32_t i,
-                                             const tern__new_request *start, bool ready) {
+                                             const tern__new_request *start, bool transient) {
     ss->s.reqs[i] = request->req = start->req;
     request->slot = (uint8_t)i;
     request->method = start->method;
     request->size = start->size;
     request->format = start->format;
-    if (ready) return;
+    if (transient) return;
     request->n_pkts = start->n_pkts;
     request->cut = start->cut;
     request->base = start->base;
@@ -94,7 +94,7 @@ static TERN__INLINE void tern__request_enter_running(tern__ssession *ss, tern__r
         tern__request_set_state(request, TERN__REQUEST_RUNNING);
         return;
     }
-    tern__store32(&request->state, TERN__REQUEST_RUNNING); /* also what tern__is_plain() reads with it */
+    tern__store32(&request->state, TERN__REQUEST_RUNNING); /* also what tern__is_usual() reads with it */
     ss->n_running++;
 }
 
@@ -109,8 +109,8 @@ static TERN__INLINE void tern__request_run(tern__engine *e, tern__ssession *ss, 
     e->config.callbacks.on_request(e->config.user, request, request->method, msg);
     if (request->state != TERN__REQUEST_RUNNING)
         return; /* a record given back stays what it was until the next packet */
-    if (request->ready) tern__server_attach(request);
-    if (!request->held && !tern_ref(msg->data)) request->held = msg->data;
+    if (request->is_transient) tern__server_attach(request);
+    if (!request->buffer && !tern_ref(msg->data)) request->buffer = msg->data;
     if (timed && request->deadline != TERN__NEVER) tern__timer_lower(&ss->s, request->deadline);
     if (!reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
 }
@@ -122,8 +122,8 @@ static inline uint32_t tern__held_ns(const tern__request *request, tern_time now
 }
 
 /* Nothing of the request will be asked for again: it is DONE, and gives back all that it holds, its record too.
- * running: its state was RUNNING, and it is no orphan. ready: the record is no slot's, and holds nothing. */
-static TERN__INLINE void tern__request_finish(tern__request *request, bool running, bool ready) {
+ * running: its state was RUNNING, and it is no orphan. transient: the record is no slot's, and holds nothing. */
+static TERN__INLINE void tern__request_finish(tern__request *request, bool running, bool transient) {
     tern__ssession *ss = request->session;
     if (running) {
         request->state = TERN__REQUEST_DONE;
@@ -131,8 +131,8 @@ static TERN__INLINE void tern__request_finish(tern__request *request, bool runni
     } else {
         tern__request_set_state(request, TERN__REQUEST_DONE);
     }
-    if (ready) return;
-    if (request->held) tern__request_release(request);
+    if (transient) return;
+    if (request->buffer) tern__request_release(request);
     if (request->out) tern__request_release_response(request);
     request->abandoned = request->cr_pending = false;
     request->n_marked = 0;
@@ -148,7 +148,7 @@ static inline void tern__request_let_go(tern__engine *e, tern__request *request)
 /* The response stands, as request->out or as a status alone, and is RESPONDED as long as it may be asked for. Only now
  * the request goes: the response may have aliased it. running: as above. */
 static TERN__INLINE void tern__request_respond(tern__engine *e, tern__request *request, bool running) {
-    if (request->held) tern__request_release(request);
+    if (request->buffer) tern__request_release(request);
     if (running) {
         request->state = TERN__REQUEST_RESPONDED;
         request->session->n_running--;
@@ -161,9 +161,9 @@ static TERN__INLINE void tern__request_respond(tern__engine *e, tern__request *r
 
 /* A response that is short enough is kept apart from its request (tern__cached_reply): the caller has filled the slot's
  * answer, which is what the client gets from now on, however often it asks. */
-static TERN__INLINE void tern__request_keep_cached_reply(tern__request *request, bool running, bool ready) {
+static TERN__INLINE void tern__request_keep_cached_reply(tern__request *request, bool running, bool transient) {
     request->session->has_reply |= (uint8_t)(1u << request->slot);
-    tern__request_finish(request, running, ready);
+    tern__request_finish(request, running, transient);
 }
 
 #endif

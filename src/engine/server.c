@@ -33,7 +33,7 @@ static bool charge(tern__engine *e, tern__request *request, uint32_t size) {
         return false;
     }
     request->charged_bytes = size;
-    request->held = buffer;
+    request->buffer = buffer;
     return true;
 }
 
@@ -217,9 +217,9 @@ static bool has_come(const tern__request *request, uint32_t pkt) {
 }
 
 /* Put a packet of the request being received into its place. False: no memory. */
-static bool place_request(tern__ssession *ss, tern__request *request, const tern__rx_packet *pkt,
-                          const tern__pkt_header *h, uint32_t header_bytes) {
-    uint8_t *held = (uint8_t *)(uintptr_t)request->held;
+static bool put_request_packet(tern__ssession *ss, tern__request *request, const tern__rx_packet *pkt,
+                               const tern__pkt_header *h, uint32_t header_bytes) {
+    uint8_t *held = (uint8_t *)(uintptr_t)request->buffer;
     size_t at = (size_t)h->pkt * request->cut;
     if (!tern__sparse_reach(held, at + tern__payload_bytes(pkt, header_bytes), request->size)) return false;
     tern__payload_copy(pkt, header_bytes, held + at);
@@ -230,7 +230,7 @@ static bool place_request(tern__ssession *ss, tern__request *request, const tern
     if (!request->mask && request->base == h->pkt + 1)
         tern__placement_expect(&ss->s, pkt, h, header_bytes, held, request->size);
     else
-        tern__placement_forget(ss->s.link, request->held);
+        tern__placement_forget(ss->s.link, request->buffer);
     return true;
 }
 
@@ -246,7 +246,7 @@ static void run(tern__ssession *ss, tern__request *request, const uint8_t *data,
     tern__arrived msg = {.data = data, .len = request->size, .format = request->format};
     if (TERN__IS_OFF(IN_PLACE)) msg.data = tern__request_copy(request, &msg);
     if (request->meta_bytes) {
-        if (!request->held && !tern_ref(msg.data)) request->held = msg.data;
+        if (!request->buffer && !tern_ref(msg.data)) request->buffer = msg.data;
         msg.meta_bytes = request->meta_bytes;
         msg.data = (const uint8_t *)msg.data + msg.meta_bytes;
         msg.len -= msg.meta_bytes;
@@ -271,7 +271,7 @@ static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_p
     tern__ecn_count(&ss->s, &request->n_marked);
     if (has_come(request, h->pkt)) {
         tern__drop(e, TERN__DROP_DUPLICATE);
-    } else if (!place_request(ss, request, pkt, h, header_bytes)) {
+    } else if (!put_request_packet(ss, request, pkt, h, header_bytes)) {
         reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
         return;
     }
@@ -287,7 +287,7 @@ static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_p
     if (e->delayed_ack == request) e->delayed_ack = NULL; /* this answer says it all */
     if (!whole || !last) credit_return(ss, request, h->pkt, h->attempt);
     if (!whole) return;
-    run(ss, request, request->held, now);
+    run(ss, request, request->buffer, now);
     if (was_delayed && request->state == TERN__REQUEST_RUNNING)
         credit_return(ss, request, request->last_pkt, request->last_nth); /* the response takes its time */
 }
@@ -328,13 +328,13 @@ static void rx_new(tern__ssession *ss, tern__request *request, const tern__rx_pa
     rx_part(ss, request, pkt, h, header_bytes, now);
 }
 
-static bool is_answered(const tern__ssession *ss, uint32_t req) {
+static bool has_cached_reply(const tern__ssession *ss, uint32_t req) {
     uint32_t i = req % TERN__N_SLOTS;
     return (ss->has_reply >> i & 1) && ss->s.reqs[i] == req;
 }
 
 /* The cached reply of a request leaves once more. */
-static void answer_again(tern__ssession *ss, uint32_t req) {
+static void resend_cached_reply(tern__ssession *ss, uint32_t req) {
     tern__drop(ss->s.engine, TERN__DROP_DUPLICATE);
     if (tern__cached_reply_send(ss, req % TERN__N_SLOTS)) tern__count_retransmit(&ss->s, req, 0);
 }
@@ -369,8 +369,8 @@ void tern__server_rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const t
     int32_t ahead = (int32_t)(h->req - ss->s.reqs[i]);
     uint32_t first = ss->s.link->reliable ? 0 : TERN__WIN_PKTS - 1; /* the last packet that may come first */
     bool sane = is_sane(ss, h);
-    if (sane && is_answered(ss, h->req)) {
-        answer_again(ss, h->req);
+    if (sane && has_cached_reply(ss, h->req)) {
+        resend_cached_reply(ss, h->req);
         return;
     }
     if (!sane || ahead < 0 || (ahead > 0 && h->pkt > first) || (ahead == 0 && !request)) {
@@ -399,7 +399,7 @@ static bool has_ended(const tern__ssession *ss, uint32_t req) {
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
     tern__engine *e = ss->s.engine;
     tern__request *request = tern__request_at(ss, h->req % TERN__N_SLOTS);
-    if (is_answered(ss, h->req) && h->pkt == 0) {
+    if (has_cached_reply(ss, h->req) && h->pkt == 0) {
         if (tern__cached_reply_send(ss, h->req % TERN__N_SLOTS)) tern__count_retransmit(&ss->s, h->req, 0);
         return;
     }
@@ -527,7 +527,7 @@ static int respond_small(tern__ssession *ss, tern__request *request, const tern_
 }
 
 /* 1: packet 0, which is all, has left and nothing is retained; 0: it could not; negative: an error. */
-static int respond_direct(tern__ssession *ss, tern__request *request, const tern__plan *plan) {
+static int respond_unretained(tern__ssession *ss, tern__request *request, const tern__plan *plan) {
     if (!ss->s.link->reliable || !tern__pkt_is_whole(plan->size, ss->s.payload_bytes)) return 0;
     tern__pkt_header h = resp_header(ss, request, 0, 0);
     h.format = plan->format;
@@ -544,7 +544,7 @@ static int respond_body(tern__ssession *ss, tern__request *request, const tern__
     if (err) return err;
     int kept = respond_small(ss, request, &plan);
     if (kept) return kept < 0 ? kept : 0;
-    int sent = respond_direct(ss, request, &plan);
+    int sent = respond_unretained(ss, request, &plan);
     if (sent < 0) return sent;
     if (sent) {
         tern__request_finish(request, false, false);
@@ -558,7 +558,7 @@ static int respond_body(tern__ssession *ss, tern__request *request, const tern__
 /* Whether anybody waits for the response of a request that runs; if not, the request has ended now. */
 static bool is_wanted(tern__request *request, tern_time now) {
     tern__ssession *ss = request->session;
-    if (request->ready) tern__server_attach(request);
+    if (request->is_transient) tern__server_attach(request);
     if (request->orphan || ss->s.state != TERN__STATE_OPEN) {
         discard(request);
         return false;
@@ -679,7 +679,7 @@ static bool probe(tern__ssession *ss, tern_time now, tern_time *due) {
     *due = s->last_rx + (tern_time)patience;
     if (*due > now) return true;
     if (s->probes >= N_PINGS) {
-        tern__session_lost(s, TERN__WHY_SILENT);
+        tern__session_lose_for(s, TERN__WHY_SILENT);
         return false;
     }
     tern__session_send_ping(s);

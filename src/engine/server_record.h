@@ -20,8 +20,8 @@ enum {
 struct tern__request {
     void *user; /* first: see tern__request_user() */
     struct tern__ssession *session;
-    tern__out *out;   /* the response */
-    const void *held; /* gives the request's memory back: a reference of ours */
+    tern__out *out;     /* the response */
+    const void *buffer; /* gives the request's memory back: a reference of ours */
     tern_time arrived, deadline;
     uint32_t size;
     uint32_t cut; /* of a request of several packets: as each of them says; else 0 */
@@ -34,7 +34,7 @@ struct tern__request {
     uint8_t format, status; /* status: perhaps with TERN__STATUS_UNBEGUN */
     uint8_t slot;           /* of a streaming call its place */
     uint8_t last_nth;       /* of last_pkt: how often it was sent before */
-    bool ready;             /* one of engine->ready, and no slot's */
+    bool is_transient;      /* one of engine->transient, and no slot's */
     uint8_t n_marked;       /* packets of the request, marked on their way, that no answer has reported so far */
     bool admitted;          /* it counts as a running call (admission.h) */
     uint32_t held_ns;       /* time from the request's arrival to the response */

@@ -30,7 +30,7 @@ void tern__session_lose(tern__session *s, const tern__loss *loss) {
     e->config.callbacks.on_session(e->config.user, cs, cs->s.ccold->user, TERN__SESSION_LOST);
 }
 
-void tern__session_lost(tern__session *s, tern__why why) {
+void tern__session_lose_for(tern__session *s, tern__why why) {
     tern__session_lose(s, &(tern__loss){.status = TERN_STATUS_UNAVAILABLE, .why = why});
 }
 

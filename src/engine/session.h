@@ -18,7 +18,7 @@ void tern__session_lose(tern__session *s, const tern__loss *loss);
 enum { TERN__BEGUN_BYTES = 8 + 4 * TERN__N_SLOTS };
 uint32_t tern__session_write_begun(const tern__session *s, uint8_t *out);
 /* The peer is gone: fails everything, forgets a server session, puts a client session DOWN. */
-void tern__session_lost(tern__session *s, tern__why why);
+void tern__session_lose_for(tern__session *s, tern__why why);
 void tern__session_say_goodbye(tern__session *s); /* DISCONNECT, if the session is open */
 
 #endif

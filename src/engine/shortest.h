@@ -26,13 +26,13 @@ static inline bool tern__is_clear(const tern__csession *cs) {
 
 /* The four bytes of a request's state say all that matters: it runs, its response is wanted, and nothing is due to the
  * client before. */
-static inline bool tern__is_plain(const tern__request *request) {
+static inline bool tern__is_usual(const tern__request *request) {
     return !TERN__IS_OFF(SHORT_WAY) && tern__load32(&request->state) == TERN__REQUEST_RUNNING;
 }
 _Static_assert(offsetof(tern__request, cr_pending) == offsetof(tern__request, state) + 3 &&
                    offsetof(tern__request, orphan) > offsetof(tern__request, state) &&
                    offsetof(tern__request, abandoned) > offsetof(tern__request, state),
-               "as tern__is_plain() reads it");
+               "as tern__is_usual() reads it");
 
 /* A free slot of a reliable link, as all with lines are, holds no message: there is none to forget. A session without
  * slots has no call in flight, and has to take some first (tern__engine_request_now()). */
@@ -52,7 +52,7 @@ static inline void tern__direct_request(tern__csession *cs, uint32_t method, ter
 /* Status OK. */
 static inline bool tern__direct_respond(tern__request *request, tern_bytes raw, tern_time now) {
     tern__ssession *ss = request->session;
-    if (!request->ready || !tern__run_takes(&ss->s, raw.len) || !tern__is_plain(request)) return false;
+    if (!request->is_transient || !tern__run_takes(&ss->s, raw.len) || !tern__is_usual(request)) return false;
     tern__run_send_raw(&ss->s, request->req, tern__held_ns(request, now), raw);
     tern__request_finish(request, true, true);
     return true;
@@ -62,7 +62,7 @@ static inline bool tern__direct_respond(tern__request *request, tern_bytes raw, 
 static inline bool tern__engine_is_crowded(const tern__engine *e) { return e->n_live > e->config.crowd_sessions; }
 
 /* Have the hot lines of this session in the cache soon. */
-static inline void tern__session_expect(const tern__session *s, bool reliable) {
+static inline void tern__session_prefetch(const tern__session *s, bool reliable) {
     const uint8_t *lines = (const uint8_t *)s;
     __builtin_prefetch(lines, 1);
     __builtin_prefetch(lines + TERN__LINE_BYTES, 1);

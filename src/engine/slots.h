@@ -24,7 +24,7 @@ static inline bool tern__client_wake(tern__csession *cs) { return cs->slots || t
 static inline void tern__client_give_slots(tern__csession *cs) {
     tern__engine *e = cs->s.engine;
     tern__slots *block = tern__slots_of(cs);
-    if (cs->free_slots != UINT8_MAX || !block || cs->late) return;
+    if (cs->free_slots != UINT8_MAX || !block || cs->keeps_slots) return;
     cs->slots = NULL;
     block->cs = NULL;
     if (e->n_spare_slots >= TERN__MAX_SPARE_SLOTS || TERN__IS_OFF(REUSE)) {

@@ -209,7 +209,7 @@ static int append_object(tern__stream *st, const tern__body *body) {
     uint8_t prefix[TERN__STREAM_PREFIX_BYTES];
     tern__plan plan;
     bool open = s->state == TERN__STATE_OPEN;
-    bool hybrid = !st->plain && (!open || (s->formats >> TERN_FORMAT_HYBRID & 1));
+    bool hybrid = !st->protobuf && (!open || (s->formats >> TERN_FORMAT_HYBRID & 1));
     uint8_t best = hybrid ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
     int err = tern__plan_make(e, s->path, body, best, s->path->max_packet - TERN__PKT_MAX_HEADER_BYTES, &plan);
     if (err) return err;
@@ -283,7 +283,7 @@ static void set_data_header(const tern__stream *st, uint32_t pkt, tern_time now,
         h->received = st->rx_pkt;
     } else {
         tern__csession *cs = (tern__csession *)st->session;
-        uint8_t format = st->plain ? TERN_FORMAT_PROTOBUF : TERN_FORMAT_RAW;
+        uint8_t format = st->protobuf ? TERN_FORMAT_PROTOBUF : TERN_FORMAT_RAW;
         tern__client_req_header(cs, tern__call_at(cs, st->index), format, now, h);
     }
     h->flags |= TERN__PKT_STREAM;
@@ -343,7 +343,7 @@ static bool send_in_run(tern__stream *st, const tern__pkt_header *h, uint64_t st
     const uint8_t *from = find_copied(st, start, len);
     if (!from) return false;
     bool may_open = run->at || run->kind != TERN__RUN_LINES;
-    uint8_t *place = tern__run_measured_place(run, bytes);
+    uint8_t *place = tern__run_take_measured(run, bytes);
     if (!place && may_open) place = s->link->ops->tx_open(s->link, &s->route, bytes);
     if (!place) return false;
     tern__pkt_write(h, place);

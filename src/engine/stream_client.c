@@ -43,7 +43,7 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
         out->deadline = opts ? opts->deadline : 0;
         st->waiting = out;
         st->user = stream_user;
-        st->plain = opts && (unreleased || opts->plain);
+        st->protobuf = opts && (unreleased || opts->plain);
         err = opts ? tern__stream_put_block(st, opts->block) : 0;
         if (!err) err = tern__client_enqueue(cs, out, now);
     }
@@ -65,7 +65,7 @@ int tern__stream_release(tern__stream *st, tern__csession *cs, bool plain, tern_
     if (cs != before && cs->n_backlog >= cs->s.engine->config.max_backlog) return TERN_ERR_FULL;
     tern__client_dequeue(before, st->waiting);
     st->session = &cs->s;
-    st->plain = plain;
+    st->protobuf = plain;
     tern__stream_step(st, TERN__EV_RELEASED);
     return tern__client_enqueue(cs, st->waiting, now); /* for which there is room */
 }

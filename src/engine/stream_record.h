@@ -52,7 +52,7 @@ struct tern__stream {
     uint32_t index; /* client, from OPENING on: tern__call_at() */
     uint32_t req;   /* client, from OPENING on: its number */
     uint8_t traced; /* the tern__traced_stream that was traced last */
-    bool plain;     /* what is written as messages is in protobuf */
+    bool protobuf;  /* what is written as messages is in protobuf */
 
     /* what is sent */
     tern__node queue;   /* of tern__out */

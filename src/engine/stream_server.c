@@ -289,7 +289,7 @@ static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const ter
     request->abandoned = request->cr_pending = request->orphan = false;
     request->deadline = tern__server_stated_deadline(h, now);
     st->request = request;
-    st->plain = h->format == TERN_FORMAT_PROTOBUF;
+    st->protobuf = h->format == TERN_FORMAT_PROTOBUF;
     request->stream = st;
     request->user = NULL;
     tern__request_set_state(request, TERN__REQUEST_RUNNING);

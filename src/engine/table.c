@@ -25,7 +25,7 @@ static uint32_t index_of(const tern__session *s) { return s->number & INDEX_MASK
 
 /* The number of the session at place i of the table. */
 static uint32_t number_at(const tern__engine *e, uint32_t i) {
-    uint32_t generation = e->places[i].generation;
+    uint32_t generation = e->entries[i].generation;
     if (e->sharded) generation = (generation & (GENERATION_MASK >> TERN__SHARD_BITS)) | e->shard << GENERATION_BITS;
     return generation << TERN__INDEX_BITS | i;
 }
@@ -66,7 +66,7 @@ tern__session *tern__session_of_peer(const tern__engine *e, const tern__rx_packe
 
 /* Whether one peer has as many sessions under one number as a peer that restarts often might leave behind.
  * More would only make the bucket long. */
-bool tern__session_is_crowded(const tern__engine *e, const tern__rx_packet *pkt, uint32_t peer_number) {
+bool tern__session_has_namesakes(const tern__engine *e, const tern__rx_packet *pkt, uint32_t peer_number) {
     uint32_t n = 0, i = e->buckets[bucket_of(e, peer_number, &pkt->route)];
     for (; i; i = e->sessions[i - 1]->hash_next) {
         const tern__session *s = e->sessions[i - 1];
@@ -88,7 +88,7 @@ tern__csession *tern__session_connecting(const tern__engine *e, const tern__rx_p
 int tern__sessions_grow(tern__engine *e) {
     enum { FIRST_PLACES = 64 };
     uint32_t n = e->n_table ? 2 * e->n_table : FIRST_PLACES;
-    void *sessions = tern_alloc(n * sizeof(tern__session *)), *places = tern_alloc(n * sizeof *e->places);
+    void *sessions = tern_alloc(n * sizeof(tern__session *)), *places = tern_alloc(n * sizeof *e->entries);
     void *dues = tern_alloc(n * sizeof *e->timers.dues);
     uint32_t *buckets = tern_alloc(n * sizeof *e->buckets);
     if (!sessions || !places || !dues || !buckets) {
@@ -100,22 +100,22 @@ int tern__sessions_grow(tern__engine *e) {
     }
     if (e->n_table) {
         memcpy(sessions, e->sessions, e->n_table * sizeof(tern__session *));
-        memcpy(places, e->places, e->n_table * sizeof *e->places);
+        memcpy(places, e->entries, e->n_table * sizeof *e->entries);
         memcpy(dues, e->timers.dues, e->timers.n * sizeof *e->timers.dues);
     }
     tern_unref(e->sessions);
-    tern_unref(e->places);
+    tern_unref(e->entries);
     tern_unref(e->timers.dues);
     tern_unref(e->buckets);
     e->sessions = sessions;
-    e->places = places;
+    e->entries = places;
     e->timers.dues = dues;
     e->buckets = memset(buckets, 0, n * sizeof *buckets);
     uint32_t first_generation = (uint32_t)e->config.random(e->config.user);
     for (uint32_t i = n; i-- > e->n_table;) {
         e->sessions[i] = NULL;
-        e->places[i].generation = first_generation & GENERATION_MASK;
-        e->places[i].next_free = e->free_head;
+        e->entries[i].generation = first_generation & GENERATION_MASK;
+        e->entries[i].next_free = e->free_head;
         e->free_head = i + 1;
     }
     uint32_t n_before = e->n_table;
@@ -151,7 +151,7 @@ int tern__session_enter(tern__engine *e, tern__session *s) {
     if (e->n_live >= e->config.max_sessions) return TERN_ERR_LIMIT;
     if (!e->free_head && tern__sessions_grow(e)) return TERN_ERR_NOMEM;
     uint32_t i = e->free_head - 1;
-    e->free_head = e->places[i].next_free;
+    e->free_head = e->entries[i].next_free;
     e->sessions[i] = s;
     e->n_live++;
     s->engine = e;
@@ -165,8 +165,8 @@ int tern__session_enter(tern__engine *e, tern__session *s) {
 
 void tern__session_renumber(tern__session *s) {
     uint32_t i = index_of(s);
-    uint32_t generation = ++s->engine->places[i].generation & GENERATION_MASK;
-    s->engine->places[i].generation = generation;
+    uint32_t generation = ++s->engine->entries[i].generation & GENERATION_MASK;
+    s->engine->entries[i].generation = generation;
     s->number = number_at(s->engine, i);
 }
 
@@ -178,7 +178,7 @@ void tern__session_leave(tern__session *s) {
     tern__session_renumber(s);
     uint32_t i = index_of(s);
     e->sessions[i] = NULL;
-    e->places[i].next_free = e->free_head;
+    e->entries[i].next_free = e->free_head;
     e->free_head = i + 1;
     e->n_live--;
 }

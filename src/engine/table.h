@@ -24,7 +24,7 @@ void tern__session_hash(tern__session *s);
 tern__session *tern__session_of_peer(const tern__engine *engine, const tern__rx_packet *pkt, uint32_t peer_number,
                                      bool by_token, uint64_t secret);
 /* Whether one peer has as many sessions under one number as a peer that restarts often might leave behind. */
-bool tern__session_is_crowded(const tern__engine *engine, const tern__rx_packet *pkt, uint32_t peer_number);
+bool tern__session_has_namesakes(const tern__engine *engine, const tern__rx_packet *pkt, uint32_t peer_number);
 /* The client whose CONNECT this packet answers, if it waits for an answer; else NULL. */
 tern__csession *tern__session_connecting(const tern__engine *engine, const tern__rx_packet *pkt,
                                          const tern__pkt_header *h, uint64_t token);

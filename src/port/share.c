@@ -19,14 +19,14 @@ enum { QUEUE = 64, MAX_CANDIDATES = 8, ADDRESS_BYTES = 256 };
 
 typedef enum kind { KIND_UDP, KIND_SHM, KIND_TCP, KIND_UNIX } kind;
 
-typedef struct share_place {
+typedef struct share_seat {
     bool taken;
     bool resting; /* UDP: its member takes no new sessions */
     int fd;       /* UDP: the socket; else an epoll set: the listening socket and event_fd */
     int event_fd; /* readable while there is something in the queue; -1 for UDP */
     uint32_t n_queued, first;
     int queue[QUEUE]; /* connections that others accepted for this member */
-} share_place;
+} share_seat;
 
 struct tern_listener {
     _Atomic uint32_t n_refs;
@@ -37,7 +37,7 @@ struct tern_listener {
     tern__tcp_listener socket; /* not UDP */
     pthread_mutex_t lock;
     uint32_t turn; /* the place that had the last connection */
-    share_place places[];
+    share_seat places[];
 };
 
 /* ---- UDP ----------------------------------------------------------------------------------------- */
@@ -113,14 +113,14 @@ static bool watch_socket(int epoll_fd, int fd) {
     return epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-static int open_place(const tern_listener *share, share_place *p) {
+static int open_place(const tern_listener *share, share_seat *p) {
     p->fd = epoll_create1(EPOLL_CLOEXEC);
     p->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (p->fd < 0 || p->event_fd < 0) return TERN_ERR_IO;
     return watch_socket(p->fd, share->socket.fd) && watch_socket(p->fd, p->event_fd) ? 0 : TERN_ERR_IO;
 }
 
-static void close_place(share_place *p) {
+static void close_place(share_seat *p) {
     while (p->n_queued > 0) close(p->queue[p->first++ % QUEUE]), p->n_queued--;
     if (p->fd >= 0) close(p->fd);
     if (p->event_fd >= 0) close(p->event_fd);
@@ -149,7 +149,7 @@ static int open_stream(tern_listener *share, const char *text) {
     return err;
 }
 
-static int take_queued(share_place *p) {
+static int take_queued(share_seat *p) {
     uint64_t n;
     if (p->n_queued == 0) return TERN_ERR_AGAIN;
     int sock = p->queue[p->first % QUEUE];
@@ -162,7 +162,7 @@ static int take_queued(share_place *p) {
 static uint32_t next_place(tern_listener *share, uint32_t self) {
     for (uint32_t i = 1; i <= share->n_places; i++) {
         uint32_t at = (share->turn + i) % share->n_places;
-        const share_place *p = &share->places[at];
+        const share_seat *p = &share->places[at];
         if (at != self && (!p->taken || p->n_queued == QUEUE)) continue;
         share->turn = at;
         return at;
@@ -170,7 +170,7 @@ static uint32_t next_place(tern_listener *share, uint32_t self) {
     return self;
 }
 
-static void queue_connection(share_place *p, int sock) {
+static void queue_connection(share_seat *p, int sock) {
     uint64_t one = 1;
     p->queue[(p->first + p->n_queued) % QUEUE] = sock;
     if (p->n_queued++ == 0 && write(p->event_fd, &one, sizeof one) < 0) return; /* it is readable already */
@@ -268,7 +268,7 @@ void tern__share_rest(tern_listener *share, uint32_t at) {
 /* Connections that still wait for the member go to others, and are hung up when there are none: the peers try again. */
 void tern__share_leave(tern_listener *share, uint32_t at) {
     pthread_mutex_lock(&share->lock);
-    share_place *p = &share->places[at];
+    share_seat *p = &share->places[at];
     p->taken = false;
     for (int sock; (sock = take_queued(p)) >= 0;) {
         uint32_t other = next_place(share, at);

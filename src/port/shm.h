@@ -80,7 +80,7 @@ typedef struct tern__shm_peer {
     bool stalled;    /* the last tx_reserve found no room */
     bool takes_refs; /* it follows offsets into our region */
     bool offered;    /* it got our region's descriptors */
-    bool report;     /* a client's route that could not be connected: say so in poll */
+    bool loss_due;   /* a client's route that could not be connected: say so in poll */
     bool retired;    /* its server goes away: who connects from now on gets another */
 
     tern__tx_run run; /* over `staged`; NULL to NULL: closed */

@@ -155,7 +155,7 @@ static void peer_up(tern__shm_port *s, tern__shm_peer *peer) {
 
 int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer) {
     peer->dialled_at = tern__coarse_now();
-    peer->report = s->attention = true; /* until it turns out otherwise */
+    peer->loss_due = s->attention = true; /* until it turns out otherwise */
     peer->sock = tern__shm_dial(peer->path);
     if (peer->sock < 0) {
         int err = peer->sock;
@@ -170,7 +170,7 @@ int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer) {
         tern__shm_peer_release(s, peer);
         return err == TERN_ERR_NOMEM ? err : 0;
     }
-    peer->report = false;
+    peer->loss_due = false;
     set_peer_state(s, peer, TERN__SHM_CONNECTING);
     if (s->service_in > SERVICE_SOON) s->service_in = SERVICE_SOON;
     return 0;

@@ -302,9 +302,9 @@ static void attend_peers(tern__shm_port *s) {
         if (!peer) continue;
         if (peer->fault && peer->state == TERN__SHM_UP)
             lose_peer_for(s, peer, TERN_ERR_MALFORMED);
-        else if (peer->report && peer->state == TERN__SHM_DOWN) {
+        else if (peer->loss_due && peer->state == TERN__SHM_DOWN) {
             tern__route route = peer->route;
-            peer->report = false;
+            peer->loss_due = false;
             s->env.route_lost(s->env.ctx, &s->port.link, &route);
         }
     }

@@ -103,7 +103,7 @@ static void set_stalled(tern__shm_peer *peer, bool stalled) {
 static void shm_redial(tern__shm_port *s, tern__shm_peer *peer) {
     if (peer->state != TERN__SHM_DOWN) return;
     tern_time at = tern__coarse_now();
-    if (at - peer->dialled_at < (tern_time)REDIAL_PAUSE || s->dial(s, peer)) peer->report = s->attention = true;
+    if (at - peer->dialled_at < (tern_time)REDIAL_PAUSE || s->dial(s, peer)) peer->loss_due = s->attention = true;
 }
 
 static uint32_t no_room(tern__shm_port *s, tern__shm_peer *peer) {
@@ -271,7 +271,7 @@ static uint8_t *shm_tx_open(tern__link *link, const tern__route *route, uint32_t
     if (!peer || tern__shm_run_is_empty(peer) || packet_bytes > TERN__RUN_MAX_PACKET) return NULL;
     tern__shm_run_write_out(s, peer);
     shm_open_run(s, peer);
-    return tern__run_place(&peer->run, route, packet_bytes);
+    return tern__run_take(&peer->run, route, packet_bytes);
 }
 
 /* The peer sets `sleep`, runs a barrier on every CPU (or, without membarrier, relies on our fence), and looks at the

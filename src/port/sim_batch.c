@@ -177,7 +177,7 @@ static uint8_t *open_equal(struct sim_port *port, uint32_t dst, uint32_t packet_
     run->end = run->at + (size_t)n * packet_bytes;
     run->packet_bytes = packet_bytes;
     run->route = tern__sim_route(dst);
-    return tern__run_place(run, &run->route, packet_bytes);
+    return tern__run_take(run, &run->route, packet_bytes);
 }
 
 /* ---- The link's operations ------------------------------------------------------------------------ */
@@ -204,7 +204,7 @@ uint8_t *tern__sim_run_open(tern__link *link, const tern__route *route, uint32_t
     if (packed ? !tern__sim_route_open(port, dst) : !lines->memory) return NULL;
     tern__sim_lines_write(port, dst);
     open_lines(port, dst);
-    return tern__run_place(&lines->run, route, packet_bytes);
+    return tern__run_take(&lines->run, route, packet_bytes);
 }
 
 void tern__sim_run_follow(struct sim_port *port, const struct packet *p) {

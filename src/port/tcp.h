@@ -92,7 +92,7 @@ typedef struct tern__tcp_conn {
     bool dirty;       /* in the port's list for the next flush */
     bool broken;      /* a write has failed */
     uint8_t n_drains; /* turns since then */
-    bool report;      /* a client's route that could not be connected: say so in poll */
+    bool loss_due;    /* a client's route that could not be connected: say so in poll */
     bool heard;       /* it has brought a packet */
     bool retired;     /* its server goes away: who connects from now on gets another */
     uint64_t last_rx; /* the poll that last brought something */

@@ -118,7 +118,7 @@ static void conn_up(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role
 static void fail_dial(tern__tcp_port *t, tern__tcp_conn *conn, const char *why) {
     tern__port_log(&t->env, TERN_LOG_INFO, "%s: cannot connect to %s: %s", t->port.name, conn->target->address, why);
     set_conn_state(t, conn, TERN__TCP_DOWN, 0);
-    conn->report = t->attention = true;
+    conn->loss_due = t->attention = true;
 }
 
 /* Returns 0, and the answer is to be waited for, or why there is none to come. */
@@ -141,7 +141,7 @@ static int dial_target(tern__tcp_port *t, tern__tcp_conn *conn) {
 
 int tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn) {
     conn->target->dialled_at = tern__coarse_now();
-    conn->report = false;
+    conn->loss_due = false;
     return dial_target(t, conn) == TERN_ERR_ACCESS ? TERN_ERR_ACCESS : 0;
 }
 

@@ -269,9 +269,9 @@ static unsigned attend_conns(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn
         if (!conn) continue;
         if (conn->broken && is_receiving(conn)) {
             n += drain_conn(t, conn, budget, fn, ctx);
-        } else if (conn->report && conn->state == TERN__TCP_DOWN) {
+        } else if (conn->loss_due && conn->state == TERN__TCP_DOWN) {
             tern__route route = conn->route;
-            conn->report = false;
+            conn->loss_due = false;
             t->env.route_lost(t->env.ctx, &t->port.link, &route);
         }
     }

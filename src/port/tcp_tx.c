@@ -102,10 +102,10 @@ static void tcp_tx_flush(tern__link *link) {
 
 /* A client's route without a connection: try again, not too often. */
 static void tcp_redial(tern__tcp_port *t, tern__tcp_conn *conn) {
-    if (conn->state != TERN__TCP_DOWN || conn->report || !conn->target) return;
+    if (conn->state != TERN__TCP_DOWN || conn->loss_due || !conn->target) return;
     tern_time at = tern__coarse_now();
     if (at - conn->target->dialled_at < (tern_time)t->times.redial_pause)
-        conn->report = t->attention = true;
+        conn->loss_due = t->attention = true;
     else
         t->dial(t, conn);
 }

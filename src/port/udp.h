@@ -32,6 +32,7 @@ enum {
     TERN__UDP_MAX_SOCKS = 32,
     TERN__UDP_MAX_SIBLINGS = 4,     /* each saves its peer 0.56 us a call and costs each poll 0.3 us */
     TERN__UDP_MAX_LOCALS = 255,     /* our own addresses that peers reached a wildcard socket by */
+    TERN__UDP_MIN_PAYLOAD = 512,    /* of a packet, whatever path or user say */
     TERN__UDP_MAX_DATAGRAM = 65000, /* below IPv4's 65,507 and IPv6's without options */
     TERN__UDP_DEFAULT_PAYLOAD = 1472,
     TERN__UDP_LOOPBACK_PAYLOAD = 64996, /* the largest that leaves payloads a multiple of 64 */
@@ -117,7 +118,7 @@ typedef struct tern__udp_sock {
     bool gso;          /* coalesced sends work as far as we know */
     bool gro;          /* UDP_GRO is on */
     bool can_gro;      /* the kernel has it */
-    bool plain;        /* received with recv or recvfrom: no packet can be a coalesced one */
+    bool uses_recv;    /* received with recv or recvfrom: no packet can be a coalesced one */
     uint8_t gso_fails; /* refusals in a row */
     uint8_t refusals;  /* ICMP port unreachable since the last packet from the peer, each in answer to something sent */
     bool sent;         /* something, since the last of them */

@@ -13,7 +13,6 @@
 
 #include "port/udp_path.h"
 
-
 #define MTU_LASTS TERN_SEC
 
 static uint32_t header_bytes(int family) { return family == AF_INET ? 20 + 8 : 40 + 8; }

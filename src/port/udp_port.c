@@ -277,9 +277,13 @@ static const tern__port_ops udp_ops = {.poll = tern__udp_poll,
                                        .listen_shared = listen_shared,
                                        .stop_listening = port_stop_listening};
 
+bool tern__udp_payload_is_valid(uint32_t payload_bytes) {
+    return payload_bytes == 0 || (payload_bytes >= TERN__UDP_MIN_PAYLOAD && payload_bytes <= TERN__UDP_MAX_DATAGRAM);
+}
+
 int tern__udp_port_new(const tern__port_env *env, const tern__udp_options *options, tern__port **out) {
     uint32_t payload = options->payload_bytes;
-    if (payload != 0 && (payload < TERN__UDP_MIN_PAYLOAD || payload > TERN__UDP_MAX_PAYLOAD)) return TERN_ERR_INVALID;
+    if (!tern__udp_payload_is_valid(payload)) return TERN_ERR_INVALID;
     tern__udp_port *udp = calloc(1, sizeof *udp);
     int err = TERN_ERR_NOMEM;
     if (udp == NULL) return err;

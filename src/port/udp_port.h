@@ -11,7 +11,8 @@ typedef struct tern__udp_options {
     bool ecn;               /* packets say that they may be marked, and marks are read */
 } tern__udp_options;
 
-enum { TERN__UDP_MIN_PAYLOAD = 512, TERN__UDP_MAX_PAYLOAD = 65000 /* that a user may choose */ };
+/* Whether a user may choose such payloads: 512 to 65,000 bytes, or 0. */
+bool tern__udp_payload_is_valid(uint32_t payload_bytes);
 
 /* Returns 0, TERN_ERR_INVALID (payload_bytes), TERN_ERR_NOMEM or TERN_ERR_IO. */
 int tern__udp_port_new(const tern__port_env *env, const tern__udp_options *options, tern__port **out);

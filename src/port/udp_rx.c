@@ -250,7 +250,7 @@ static int receive_from_sock(tern__udp_port *udp, uint32_t index, uint32_t *byte
     uint8_t *space = udp->rx.buffer + udp->rx.used;
     udp->stats.rx_calls++;
     if (!is_sender_known(sock)) memset(&from, 0, sizeof from);
-    if (sock->plain)
+    if (sock->uses_recv)
         receive_plain(sock, space, from.bytes, &a);
     else
         receive_message(udp, sock, &(struct iovec){space, TERN__UDP_RX_ROOM}, 1, from.bytes, &a);
@@ -268,18 +268,18 @@ static bool set_gro(tern__udp_sock *sock, int value) {
 static void adapt(const tern__udp_port *udp, tern__udp_sock *sock, uint32_t tries, unsigned n) {
     if (n > 1) {
         sock->n_quiet = 0;
-        if (sock->can_gro && !sock->gro && (tries >= TERN__UDP_GRO_BURST || !sock->plain) && set_gro(sock, 1)) {
+        if (sock->can_gro && !sock->gro && (tries >= TERN__UDP_GRO_BURST || !sock->uses_recv) && set_gro(sock, 1)) {
             sock->gro = true;
-            sock->plain = false;
+            sock->uses_recv = false;
         }
         return;
     }
-    if (sock->plain || sock->wildcard || udp->port.link.ecn) return;
+    if (sock->uses_recv || sock->wildcard || udp->port.link.ecn) return;
     sock->n_quiet++;
     if (sock->gro && sock->n_quiet == TERN__UDP_GRO_QUIET)
         sock->gro = !set_gro(sock, 0);
     else if (!sock->gro && sock->n_quiet >= TERN__UDP_GRO_QUIET + TERN__UDP_GRO_LINGER && n == 0)
-        sock->plain = true;
+        sock->uses_recv = true;
 }
 
 static int drain_sock(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_fn *fn, void *ctx) {

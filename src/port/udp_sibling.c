@@ -88,7 +88,7 @@ static void open_sibling(tern__udp_port *udp, const tern__route *peer) {
     sock->settling = TERN__UDP_SETTLING;
     sock->last_rx = udp->n_polls;
     sock->n_quiet = listener->n_quiet;
-    sock->plain = listener->plain;
+    sock->uses_recv = listener->uses_recv;
     if (!listener->gro) sock->gro = !tern__socket_set(sock->fd, SOL_UDP, UDP_GRO, 0);
     udp->n_siblings++;
     udp->stats.siblings_opened++;

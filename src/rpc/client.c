@@ -705,7 +705,7 @@ void tern_session_expect(tern_endpoint *ep, tern_session *session) {
     const tern_session *before = *place;
     *place = session;
     __builtin_prefetch(session);
-    if (before && before->cs) tern__session_expect(&before->cs->s, before->port->link.reliable);
+    if (before && before->cs) tern__session_prefetch(&before->cs->s, before->port->link.reliable);
 }
 
 typedef struct waiter {

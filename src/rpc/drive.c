@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/factor.h"
+#include "port/udp_port.h"
 #include "rpc/by_name.h"
 #include "rpc/client.h"
 #include "rpc/decode.h"
@@ -80,12 +81,11 @@ static uint64_t whole_buffer(uint32_t bytes) {
 
 static bool config_is_sane(const tern_endpoint_config *c) {
     return c->size == sizeof *c && c->max_sessions > 0 && c->max_message_bytes > 0 &&
-           c->max_message_bytes <= 1u << 30 && c->max_rx_bytes >= whole_buffer(c->max_message_bytes) && c->session_credits > 0 &&
-           c->session_credits <= 4096 && c->connect_timeout > 0 && c->peer_timeout > 0 && c->idle_spin >= 0 &&
-           (unsigned)c->congestion <= TERN_CC_DCTCP && c->keepalive >= 0 &&
+           c->max_message_bytes <= 1u << 30 && c->max_rx_bytes >= whole_buffer(c->max_message_bytes) &&
+           c->session_credits > 0 && c->session_credits <= 4096 && c->connect_timeout > 0 && c->peer_timeout > 0 &&
+           c->idle_spin >= 0 && (unsigned)c->congestion <= TERN_CC_DCTCP && c->keepalive >= 0 &&
            c->max_metadata_bytes <= TERN__META_MAX_LIMIT && c->retry_after > 0 && c->retry_after <= 15 * TERN_SEC &&
-           (c->udp_payload_bytes == 0 || (c->udp_payload_bytes >= TERN__UDP_MIN_PAYLOAD &&
-                                          c->udp_payload_bytes <= TERN__UDP_MAX_PAYLOAD));
+           tern__udp_payload_is_valid(c->udp_payload_bytes);
 }
 
 /* Sums of a few of these, and of the time, are within 64 bits. */

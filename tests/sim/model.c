@@ -384,7 +384,7 @@ static const char *server_holds(tern__ssession *ss, bool is_healed) {
         if (is_healed && *tern__cached_reply_of(ss, i)) return "an answer";
         if (!served) continue;
         if (served->state == TERN__REQUEST_RUNNING) return "a running request";
-        if (is_healed && (served->held || served->charged_bytes)) return "a request";
+        if (is_healed && (served->buffer || served->charged_bytes)) return "a request";
         if (is_healed && served->out) return "a response";
     }
     return NULL;

@@ -421,7 +421,7 @@ static void refusal__of_many_over_a_full_link(void) {
     tern__sim_get_stats(t.c.sim, &sim);
     CHECK(sim.ring_full > 0);
     CHECK_EQ(t.n_lost, N);
-    CHECK_EQ(t.c.nodes[1].engine->n_late, 0);
+    CHECK_EQ(t.c.nodes[1].engine->n_waiting_control, 0);
     CLOSE_TALK();
 }
 
@@ -450,10 +450,10 @@ static void farewell__over_a_full_link(void) {
     run_for(200 * TERN_MS);
     CHECK(tern__engine_is_drained(t.c.nodes[1].engine));
     CHECK_EQ(t.n_gone, 8);
-    CHECK_EQ(t.c.nodes[1].engine->n_late, 1);
+    CHECK_EQ(t.c.nodes[1].engine->n_waiting_control, 1);
     CHECK_EQ(t.n_done, 0);
     run_for(105 * TERN_MS);
-    CHECK_EQ(t.c.nodes[1].engine->n_late, 0);
+    CHECK_EQ(t.c.nodes[1].engine->n_waiting_control, 0);
     CHECK_EQ(t.n_status[TERN_STATUS_UNAVAILABLE], 20);
     CLOSE_TALK();
 }

@@ -231,7 +231,7 @@ static bool wait_for_retry(loop *l) {
     for (int i = 0; i < 2; i++) {
         const tern__engine *e = l->side[i].engine;
         if (!e || l->side[i].n_queued >= l->side[i].capacity) continue;
-        if (tern__list_empty(&e->stalled) && tern__list_empty(&e->late)) continue;
+        if (tern__list_empty(&e->stalled) && tern__list_empty(&e->waiting_control)) continue;
         if (l->now < e->stall_at) l->now = e->stall_at;
         waits = true;
     }

@@ -676,7 +676,7 @@ static void kept__packets_are_sealed_once(void) {
         loop_tick(&l);
     }
     CHECK_EQ(l.side[1].engine->n_live, 0);
-    CHECK_EQ(l.side[1].engine->n_late, 1);
+    CHECK_EQ(l.side[1].engine->n_waiting_control, 1);
     l.side[1].capacity = 100;
     uint64_t sealed = check.n_sealed;
     l.now += TERN_MS;

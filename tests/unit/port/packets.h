@@ -10,7 +10,7 @@ typedef enum put_way { PUT_NOT, PUT_IN_RUN, PUT_IN_NEW_RUN, PUT_ALONE } put_way;
 /* A packet of these bytes into the run if it has a place, else into one that is opened for it, else by itself. */
 static inline put_way put_packet(tern__link *link, const tern__route *to, const void *bytes, uint32_t len) {
     tern__tx_run *run = link->ops->run ? link->ops->run(link, to) : NULL;
-    uint8_t *place = run ? tern__run_place(run, to, len) : NULL;
+    uint8_t *place = run ? tern__run_take(run, to, len) : NULL;
     put_way way = PUT_IN_RUN;
     if (!place && run && (place = link->ops->tx_open(link, to, len)) != NULL) way = PUT_IN_NEW_RUN;
     if (!place) {

@@ -146,7 +146,7 @@ static void coalesce__long_groups_leave_when_full(void) {
 static void become_plain(peer *p, unsigned sock) {
     for (unsigned i = 0; i < TERN__UDP_COLD_POLLS; i++) CHECK_EQ(peer_poll(p), 0);
     for (unsigned i = 0; i < TERN__UDP_GRO_QUIET + TERN__UDP_GRO_LINGER + 2; i++) CHECK_EQ(peer_poll(p), 0);
-    CHECK(p->udp->socks[sock].plain && !p->udp->socks[sock].gro);
+    CHECK(p->udp->socks[sock].uses_recv && !p->udp->socks[sock].gro);
 }
 
 static void adapts(const char *address) {
@@ -165,7 +165,7 @@ static void adapts(const char *address) {
         CHECK_EQ(client.sums[i - 1], sum_of(pattern(32 * i, i), 32 * i));
         CHECK(tern__route_eq(&client.from, &route));
     }
-    CHECK(server.udp->socks[0].plain);
+    CHECK(server.udp->socks[0].uses_recv);
     /* bursts bring UDP_GRO back, and no packet is lost or merged over it */
     unsigned n = 5;
     for (unsigned round = 0; round < 6; round++) {
@@ -174,7 +174,7 @@ static void adapts(const char *address) {
         CHECK(peer_wait(&server, n) && peer_wait(&client, n));
     }
     for (unsigned i = 5; i < n; i++) CHECK_EQ(client.sums[i], sum_of(pattern(50, (i - 5) % 30), 50));
-    CHECK(!server.udp->socks[0].plain && server.udp->socks[0].gro);
+    CHECK(!server.udp->socks[0].uses_recv && server.udp->socks[0].gro);
     CHECK(server.udp->stats.rx_gro_packets > 0 && client.udp->stats.rx_gro_packets > 0);
     become_plain(&server, 0);
     stop();

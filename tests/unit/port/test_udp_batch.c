@@ -81,8 +81,8 @@ static void run__ends_with_the_batch(void) {
     other.bytes[2] ^= 1;
     for (unsigned i = 0; i < 3 * TERN__UDP_BATCH_PACKETS; i++) {
         CHECK(put_small(&route, 64, i));
-        CHECK(tern__run_place(&client.udp->tx.run, &other, 64) == NULL);
-        CHECK(tern__run_place(&client.udp->tx.run, &route, 65) == NULL);
+        CHECK(tern__run_take(&client.udp->tx.run, &other, 64) == NULL);
+        CHECK(tern__run_take(&client.udp->tx.run, &route, 65) == NULL);
     }
     CHECK_EQ(client.udp->stats.tx_calls, 2);
     CHECK_EQ(n_opened, 3);
@@ -90,7 +90,7 @@ static void run__ends_with_the_batch(void) {
     peer_flush(&client);
     CHECK_EQ(client.udp->stats.tx_calls, 3);
     CHECK_EQ(client.udp->stats.tx_packets, 3 * TERN__UDP_BATCH_PACKETS);
-    CHECK(tern__run_place(&client.udp->tx.run, &route, 64) == NULL);
+    CHECK(tern__run_take(&client.udp->tx.run, &route, 64) == NULL);
     CHECK(peer_wait(&server, 3 * TERN__UDP_BATCH_PACKETS));
     for (unsigned i = 0; i < server.n; i++) CHECK_EQ(server.sums[i], sum_of(pattern(64, i), 64));
     stop();

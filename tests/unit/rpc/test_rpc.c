@@ -486,7 +486,8 @@ static void endpoint_new__senseless_configs_are_refused(void) {
     config.congestion = (tern_congestion)(TERN_CC_DCTCP + 1);
     CHECK_EQ(tern_endpoint_new(&config, &ep), TERN_ERR_INVALID);
     tern_endpoint_config_init(&config);
-    config.max_message_bytes = config.max_rx_bytes = 100000; /* which counts as 128 KB */
+    config.max_message_bytes = 100000; /* which counts as 128 KB */
+    config.max_rx_bytes = 100000;
     CHECK_EQ(tern_endpoint_new(&config, &ep), TERN_ERR_INVALID);
     static const uint32_t payloads[] = {1, 511, 65001, UINT32_MAX};
     for (size_t i = 0; i < TERN__COUNT(payloads); i++) {
@@ -563,5 +564,5 @@ TAP_MAIN(TEST(call_start__typed_round_trip), TEST(call_start__protobuf_when_aske
          TEST(connect__to_nobody_is_unavailable), TEST(callback__may_not_wait_poll_or_free),
          TEST(session_close__from_a_callback_fails_the_others), TEST(any_function__from_another_thread_is_refused),
          TEST(post__runs_on_the_owner_and_is_bounded), TEST(endpoint_new__senseless_configs_are_refused),
-                                     TEST(endpoint_new__endless_durations), TEST(stop__does_not_keep_an_event_loop_awake),
+         TEST(endpoint_new__endless_durations), TEST(stop__does_not_keep_an_event_loop_awake),
          TEST(endpoint_new__each_congestion_control), TEST(address__nonsense_is_refused))

@@ -448,8 +448,8 @@ static void look_first(const tern__engine *e, const tern__rx_packet *pkt, uint32
     for (uint32_t k = -(uint32_t)TABLE_AHEAD; k; k++) look_further(e, pkt, k, n);
 }
 
-/* n_prefetch: the number of packets of the run; the constant 0 turns prefetching off. one_each: each packet has one line.
- */
+/* n_prefetch: the number of packets of the run; the constant 0 turns prefetching off. one_each: each packet has one
+ * line. */
 static INLINE void rx_lines(tern__engine *e, const tern__rx_packet *pkt, uint32_t n_prefetch, bool one_each) {
     const uint8_t *p = pkt->head, *end = p + (size_t)pkt->n * TERN__RUN_LINE_BYTES;
     for (uint32_t left = pkt->n; one_each ? p < end : left > 0; left--) {

@@ -4,8 +4,8 @@
  *
  * The short way uses transient records: such a record is no slot's while the handler runs, and when the handler
  * answers the short way the record stays transient, because it was entered nowhere. Whatever else happens makes the
- * record its slot's first (tern__server_attach()). Transient records take turns: a call that used the record of the call
- * before would wait for what that one wrote there, a tenth of a call's time. */
+ * record its slot's first (tern__server_attach()). Transient records take turns: a call that used the record of the
+ * call before would wait for what that one wrote there, a tenth of a call's time. */
 #ifndef TERN_ENGINE_REQUEST_H
 #define TERN_ENGINE_REQUEST_H
 

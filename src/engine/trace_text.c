@@ -179,7 +179,10 @@ static void add_loss(line *l, const tern__trace_event *e) {
 }
 
 /* Not by %f, which prints a comma in some locales. */
-static void add_tenths(line *l, uint64_t tenths) { add(l, "%" PRIu64 ".%u", tenths / 10, (unsigned)(tenths % 10)); }
+static void add_us(line *l, uint64_t ns) {
+    uint64_t tenths = (ns + 50) / 100;
+    add(l, "%" PRIu64 ".%u us", tenths / 10, (unsigned)(tenths % 10));
+}
 
 static void add_congestion(line *l, const tern__trace_event *e) {
     static const char *const phases[] = {"begins", "goes on", "ends"};
@@ -229,12 +232,11 @@ void tern__trace_format(const tern__trace_event *e, char *out, size_t cap) {
     case TERN__TRACE_TAIL_PROBE: add_loss(&l, e); break;
     case TERN__TRACE_RTT:
         add(&l, "rtt      ");
-        add_tenths(&l, e->rtt.sample_ns / 100);
-        add(&l, " us, smoothed ");
-        add_tenths(&l, e->rtt.srtt_ns / 100);
-        add(&l, " us, timeout ");
-        add_tenths(&l, e->rtt.rto_ns / 100);
-        add(&l, " us");
+        add_us(&l, e->rtt.sample_ns);
+        add(&l, ", smoothed ");
+        add_us(&l, e->rtt.srtt_ns);
+        add(&l, ", timeout ");
+        add_us(&l, e->rtt.rto_ns);
         break;
     case TERN__TRACE_CONGESTION: add_congestion(&l, e); break;
     case TERN__N_TRACE_KINDS: break;

@@ -98,7 +98,7 @@ static int listen_as_nobody(const char *address) {
     tern_endpoint *ep;
     pid_t child = fork();
     if (child == 0) {
-        if (setgid(65534) || setuid(65534) || tern_endpoint_new(NULL, &ep)) _exit(99);
+        if (tern_endpoint_new(NULL, &ep) || setgid(65534) || setuid(65534)) _exit(99);
         _exit(-tern_listen(ep, address));
     }
     int status;

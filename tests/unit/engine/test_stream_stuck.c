@@ -1,6 +1,7 @@
 /* A client that lives and acknowledges nothing of a stream: the server sends again less and less often, and gives the
  * stream up in the end. A client whose reader grants nothing acknowledges all the same. */
 #include "engine/control.h"
+#include "engine/server.h"
 #include "engine/stream_client.h"
 #include "engine/stream_record.h"
 #include "loop.h"
@@ -9,6 +10,7 @@ enum { METHOD = 5, BYTES = 3000, WINDOW = TERN__STREAM_MIN_WINDOW, NONE = 0xff }
 
 static loop l;
 static tern__stream *client, *server;
+static tern__session *at_server;
 static uint64_t n_read;
 static unsigned n_resps;
 static int server_status, client_status;
@@ -17,6 +19,7 @@ static void on_open(void *user, tern__stream *st, uint32_t method) {
     static const uint8_t bytes[BYTES];
     (void)user, (void)method;
     server = st;
+    at_server = st->session;
     CHECK_EQ(tern__stream_write_copy(st, (tern_bytes){bytes, BYTES}, l.now), 0);
     tern__stream_flush(st, l.now);
 }
@@ -47,6 +50,7 @@ static void start(void) {
     n_read = n_resps = 0;
     server_status = client_status = -1;
     server = client = NULL;
+    at_server = NULL;
     tern__stream_opts opts = {.window_bytes = WINDOW};
     CHECK_EQ(tern__stream_open(l.session, METHOD, &opts, NULL, l.now, &client), 0);
     tern__stream_flush(client, l.now);
@@ -65,6 +69,7 @@ static void pass(tern_dur time, int side, uint8_t lost) {
     for (tern_time end = l.now + (tern_time)time; l.now < end;) {
         l.now += TERN_MS;
         tern__session_send_pong((tern__session *)l.session, 0);
+        if (at_server) tern__server_timer((tern__ssession *)at_server, l.now); /* as if other streams were due */
         loop_tick(&l);
         while (deliver_but(0, side == 0 ? lost : NONE) || deliver_but(1, side == 1 ? lost : NONE)) loop_tick(&l);
     }

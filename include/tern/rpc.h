@@ -367,9 +367,10 @@ typedef void tern_done_fn(void *user, int status, const void *response);
  * from inside this function. On return the memory rule applies to request. Returns 0; TERN_ERR_FULL when the
  * session's backlog is full (poll, then try again, or ask to block); TERN_ERR_LIMIT for a message beyond 64 MB;
  * TERN_ERR_NOMEM; TERN_ERR_INVALID; TERN_ERR_STALE for a closed session; TERN_ERR_CLOSED while the endpoint is being
- * freed; what tern_connect() returns where the session has to connect anew and cannot. After an error done does not run. opts may be NULL. The first call of a method in
- * a session waits, as a copy, until the server has said that its types are the same; where they conflict, calls of
- * the method end with FAILED_PRECONDITION and the log says which field it is (docs/protocol.md, Schemas). */
+ * freed; what tern_connect() returns where the session has to connect anew and cannot. After an error done does not
+ * run. opts may be NULL. The first call of a method in a session waits, as a copy, until the server has said that its
+ * types are the same; where they conflict, calls of the method end with FAILED_PRECONDITION and the log says which field
+ * it is (docs/protocol.md, Schemas). */
 TERN_API int tern_call_start(tern_session *session, const tern_method *method, const void *request,
                              const tern_call_opts *opts, tern_done_fn *done, void *user);
 

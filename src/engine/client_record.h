@@ -95,9 +95,9 @@ struct tern__csession {
     uint8_t free_slots; /* a mask, as are unsent, keeps_slots, unreported and reporting */
     uint8_t next_slot;  /* where the next round of sending starts: an index, see tern__call_at() */
     uint16_t unsent;    /* slots with packets never sent so far; and TERN__STREAMS if a stream has some */
-    uint16_t
-        keeps_slots; /* why the slots are not given back although they may be free: those to whose requests second answers
-                      may come, and TERN__STREAMS if there are streams */
+    /* Why the slots are not given back although they may be free: those to whose requests second answers may come, and
+     * TERN__STREAMS if there are streams. */
+    uint16_t keeps_slots;
     uint8_t unreported; /* slots whose last response the server may still keep */
     uint8_t reporting;  /* of `unreported`, those that the last PING told the server about */
     uint16_t credits, in_flight;

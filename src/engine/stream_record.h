@@ -84,8 +84,10 @@ struct tern__stream {
 
     /* server, on links that lose packets; the client has these in its place and session */
     tern_time last_tx;
+    tern_time progress_at; /* when something was acknowledged, or sent while nothing was in flight */
     uint32_t n_out;
     uint8_t backoff;
+    uint8_t n_vain; /* timeouts since then */
 };
 
 /* The engine is done with the stream. */

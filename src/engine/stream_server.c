@@ -17,7 +17,11 @@
 #include "engine/session.h"
 #include "engine/tracing.h"
 
-enum { MAX_BACKOFF = 20 };
+enum {
+    MAX_BACKOFF = 20,
+    MAX_STUCK_TIMEOUTS = 4, /* peer_timeouts in which nothing of what is in flight is acknowledged ... */
+    MIN_VAIN = 8,           /* ... and timeouts: a server that was suspended itself has not tried often enough */
+};
 
 static tern__ssession *server_of(const tern__stream *st) { return (tern__ssession *)st->session; }
 
@@ -85,7 +89,7 @@ static tern_time resend_due(const tern__ssession *ss, const tern__stream *st) {
     if (!st->backoff) return st->last_tx + (tern_time)tern__rtt_probe(&ss->s.rtt, ss->s.path->noise_ns);
     tern_dur pause = (tern_dur)ss->s.rtt.rto << (st->backoff - 1), cap = c->peer_timeout / 8;
     if (cap > c->rto_max) cap = c->rto_max;
-    if (ss->s.last_rx > st->last_tx && cap > tern__patience(&ss->s)) cap = tern__patience(&ss->s);
+    if (!st->n_vain && cap > tern__patience(&ss->s)) cap = tern__patience(&ss->s);
     return st->last_tx + (tern_time)(pause < cap ? pause : cap);
 }
 
@@ -99,7 +103,10 @@ static bool send_one(tern__ssession *ss, tern__stream *st, bool *more, tern_time
     if (!tern__stream_send_next(st, len, now)) return false;
     st->last_tx = now;
     if (st->loss) {
-        if (!st->n_out) st->backoff = 0;
+        if (!st->n_out) {
+            st->backoff = st->n_vain = 0;
+            st->progress_at = now;
+        }
         st->n_out++;
         ss->s.scold->in_flight++;
         tern__pace_charge(&ss->s, len + TERN__PKT_MAX_HEADER_BYTES, now);
@@ -126,12 +133,13 @@ static void send_all(tern__ssession *ss, tern_time now) {
     }
 }
 
-/* As a response without bytes. False: the link is full. */
-static bool send_rejection(tern__ssession *ss, uint32_t req, uint8_t status) {
+/* As a response whose packet `pkt` is empty and the last. False: the link is full. */
+static bool send_rejection(tern__ssession *ss, uint32_t req, uint32_t pkt, uint8_t status) {
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
     h.flags |= TERN__PKT_STREAM | TERN__PKT_LAST;
     h.status = status;
     h.req = req;
+    h.pkt = pkt;
     return tern__send_control(&ss->s, &h, NULL, 0);
 }
 
@@ -140,7 +148,7 @@ static bool send_rejection(tern__ssession *ss, uint32_t req, uint8_t status) {
 static void reject_stream(tern__ssession *ss, uint32_t place) {
     tern__stream_places *places = own_places(ss);
     places->unsent &= ~(1u << place);
-    if (send_rejection(ss, places->reqs[place], places->status[place]) || !ss->s.link->reliable) return;
+    if (send_rejection(ss, places->reqs[place], 0, places->status[place]) || !ss->s.link->reliable) return;
     places->unsent |= 1u << place;
     tern__session_stall(&ss->s);
 }
@@ -192,6 +200,8 @@ static void rx_client_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_
     st->n_out -= n_news;
     ss->s.scold->in_flight = (uint16_t)(ss->s.scold->in_flight - n_news);
     if (n_news) {
+        st->progress_at = now;
+        st->n_vain = 0;
         if (sample >= 0) st->backoff = 0; /* not by an answer to a transmission before the timeout (Karn) */
         st->last_tx = now;
         tern__rtt_sample(&ss->s.rtt, sample, tern__rto_min(&ss->s), c->rto_max);
@@ -210,9 +220,19 @@ static void rx_client_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_
     server_stream_pump(ss, now);
 }
 
+/* Whether the call of this number was given up (give_up_stream()), and is the last of its place. */
+static bool was_given_up(const tern__ssession *ss, uint32_t req) {
+    const tern__stream_places *places = own_places(ss);
+    uint32_t place = place_of_number(ss, req);
+    bool rejected = places && places->reqs[place] == req && (places->rejected >> place & 1);
+    return rejected && places->status[place] == TERN_STATUS_UNAVAILABLE;
+}
+
 static void rx_rfr(tern__ssession *ss, const tern__pkt_header *h, tern_time now) {
     tern__request *request = find_stream(ss, h->req);
-    if (!request)
+    if (!request && !(h->flags & TERN__PKT_LAST) && was_given_up(ss, h->req))
+        send_rejection(ss, h->req, h->received, TERN_STATUS_UNAVAILABLE);
+    else if (!request)
         tern__drop(ss->s.engine, TERN__DROP_NO_SUCH_CALL);
     else if (h->flags & TERN__PKT_LAST)
         server_stream_end(request, TERN_STATUS_CANCELLED);
@@ -312,7 +332,7 @@ static void rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
         return;
     }
     if (!make_places(ss)) {
-        bool told = send_rejection(ss, h->req, TERN_STATUS_RESOURCE_EXHAUSTED);
+        bool told = send_rejection(ss, h->req, 0, TERN_STATUS_RESOURCE_EXHAUSTED);
         if (told || !ss->s.link->reliable) return;
         tern__session_say_goodbye(&ss->s); /* there is no memory for the number, until there is room */
         tern__server_drop(ss, TERN__WHY_NO_MEMORY);
@@ -341,8 +361,29 @@ void tern__stream_server_rx(tern__ssession *ss, const tern__rx_packet *pkt, cons
 
 /* ---- Timers --------------------------------------------------------------------------------------- */
 
+/* The client may live, and acknowledges nothing: the stream ends here as if the client were lost. The client hears it
+ * where it waits for the first packet in flight; elsewhere its next RFR says where it waits. */
+static void give_up_stream(tern__ssession *ss, tern__stream *st) {
+    tern__stream_places *places = own_places(ss);
+    tern__request *request = st->request;
+    places->rejected |= 1u << request->slot;
+    places->status[request->slot] = TERN_STATUS_UNAVAILABLE;
+    send_rejection(ss, request->req, st->loss->win.base + st->loss->origin, TERN_STATUS_UNAVAILABLE);
+    server_stream_end(request, TERN_STATUS_UNAVAILABLE);
+}
+
+static bool is_hopeless(const tern__ssession *ss, const tern__stream *st, tern_time now) {
+    tern_dur patience = MAX_STUCK_TIMEOUTS * ss->s.engine->config.peer_timeout;
+    return st->n_vain >= MIN_VAIN && now - st->progress_at >= (tern_time)patience;
+}
+
 /* No answer in time: the first time it is a tail probe. */
 static void timeout(tern__ssession *ss, tern__stream *st, tern_time now) {
+    if (is_hopeless(ss, st, now)) {
+        give_up_stream(ss, st);
+        return;
+    }
+    if (st->n_vain < MIN_VAIN) st->n_vain++;
     tern__trace_recovery(&ss->s, st->backoff ? TERN__TRACE_TIMEOUT : TERN__TRACE_TAIL_PROBE,
                          (tern__trace_loss){.req = st->request->req, .n = st->backoff});
     if (!st->backoff)
@@ -360,6 +401,7 @@ static tern_time server_stream_timer(tern__ssession *ss, tern_time now) {
         if (!(tern__open_streams(ss) >> i & 1)) continue;
         tern__stream *st = tern__stream_at(ss, i)->stream;
         if (resend_due(ss, st) <= now) timeout(ss, st, now);
+        if (!(tern__open_streams(ss) >> i & 1)) continue;
         if (tern__stream_has_user(st) && tern__stream_at(ss, i)->deadline <= now)
             tern__stream_give_up(st, TERN_STATUS_DEADLINE_EXCEEDED, now);
     }

@@ -68,8 +68,8 @@ typedef struct tern_stream_opts {
 /* Begin a streaming call of raw bytes. method_id is any number that both sides know. events is copied; opts may be
  * NULL. *out may be used until on_end returns. Returns 0; TERN_ERR_FULL when the session's backlog is full (poll, then
  * try again); TERN_ERR_INVALID, _LIMIT (metadata), _NOMEM, _STALE (closed session), _CLOSED (the endpoint is being
- * freed), _UNSUPPORTED (the server to which there is a connection takes no streams; where there is none yet, on_end says
- * UNIMPLEMENTED), or what tern_connect() returns. After an error no event runs. */
+ * freed), _UNSUPPORTED (the server to which there is a connection takes no streams; where there is none yet, on_end
+ * says UNIMPLEMENTED), or what tern_connect() returns. After an error no event runs. */
 TERN_API int tern_stream_start(tern_session *session, uint32_t method_id, const tern_stream_opts *opts,
                                const tern_stream_events *events, void *user, tern_stream **out);
 

@@ -87,8 +87,8 @@ typedef struct tern_endpoint_config {
     bool check_schema;          /* compare message types with the server's before the first call of a method; true */
     uint64_t max_kept_bytes;    /* memory for responses kept until their clients have them, all clients together. Beyond
                                    it those that nobody has asked for lately are given up, else new ones; their calls,
-                                   which have run, end with DATA_LOSS if their clients ask once more. 0, the default: a quarter of max_rx_bytes, or
-                                   max_message_bytes if that is more */
+                                   which have run, end with DATA_LOSS if their clients ask once more. 0, the default: a
+                                   quarter of max_rx_bytes, or max_message_bytes if that is more */
     uint32_t max_metadata_bytes; /* of one message, sent and accepted; at most 256 KB; 0: none; 8 KB */
     uint32_t max_running_calls;  /* as a server: single calls that have begun and are not answered, those that wait for
                                     workers included, of all clients together. Near the bound clients are told how many
@@ -369,8 +369,8 @@ typedef void tern_done_fn(void *user, int status, const void *response);
  * TERN_ERR_NOMEM; TERN_ERR_INVALID; TERN_ERR_STALE for a closed session; TERN_ERR_CLOSED while the endpoint is being
  * freed; what tern_connect() returns where the session has to connect anew and cannot. After an error done does not
  * run. opts may be NULL. The first call of a method in a session waits, as a copy, until the server has said that its
- * types are the same; where they conflict, calls of the method end with FAILED_PRECONDITION and the log says which field
- * it is (docs/protocol.md, Schemas). */
+ * types are the same; where they conflict, calls of the method end with FAILED_PRECONDITION and the log says which
+ * field it is (docs/protocol.md, Schemas). */
 TERN_API int tern_call_start(tern_session *session, const tern_method *method, const void *request,
                              const tern_call_opts *opts, tern_done_fn *done, void *user);
 

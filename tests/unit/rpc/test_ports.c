@@ -106,7 +106,7 @@ static void listen__at_another_users_socket(void) {
     static const char *const schemes[] = {"unix", "shm"};
     if (geteuid() != 0) return; /* nobody else to be */
     for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
-        char address[80];
+        char address[160];
         struct sockaddr_un at = {.sun_family = AF_UNIX};
         snprintf(at.sun_path, sizeof at.sun_path, "/tmp/tern-ports-%d.%s", (int)getpid(), schemes[i]);
         snprintf(address, sizeof address, "%s://%s", schemes[i], at.sun_path);

@@ -196,6 +196,7 @@ static bool has_slot(const tern__csession *cs) { return cs->free_slots & cs->slo
 
 /* The oldest call of the backlog that may begin, or NULL: one that finds a slot, or a stream that finds a place. */
 static tern__out *next_waiting(tern__csession *cs) {
+    if (!cs->n_backlog) return NULL;
     bool calls = has_slot(cs) && (!cs->bounded || tern__admission_lets_wait_end(cs, cs->s.engine->now));
     bool streams = cs->streams_wait && tern__place_is_free(cs), any_stream = false;
     if (!calls && !streams) return NULL;

@@ -292,12 +292,21 @@ static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_p
         credit_return(ss, request, request->last_pkt, request->last_nth); /* the response takes its time */
 }
 
+/* A request of one packet whose pieces are the peer's: copied, and whole. False: the account or memory has no room. */
+static bool copy_whole(tern__request *request, const tern__rx_packet *pkt, uint32_t header_bytes) {
+    if (!charge(request->session->s.engine, request, request->size)) return false;
+    uint8_t *to = (uint8_t *)(uintptr_t)request->buffer;
+    if (!tern__sparse_reach(to, request->size, request->size)) return false;
+    tern__payload_copy(pkt, header_bytes, to);
+    return true;
+}
+
 /* The first packet to arrive of a request that is new to the slot. */
 static void rx_new(tern__ssession *ss, tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
                    uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
     uint32_t n_pkts = tern__pkt_count(h);
-    bool fits = h->size <= e->config.max_message_bytes, whole = n_pkts == 1 && !pkt->spans_len && fits;
+    bool fits = h->size <= e->config.max_message_bytes, whole = n_pkts == 1 && fits;
     tern__new_request start = {
         .req = h->req,
         .method = h->method,
@@ -314,9 +323,13 @@ static void rx_new(tern__ssession *ss, tern__request *request, const tern__rx_pa
         reject(ss, request, TERN_STATUS_UNIMPLEMENTED);
         return;
     }
+    if (whole && pkt->spans_len && (tern__admission_is_full(e) || !copy_whole(request, pkt, header_bytes))) {
+        reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
+        return;
+    }
     if (whole) {
         tern__ecn_count(&ss->s, &request->n_marked);
-        run(ss, request, pkt->head + header_bytes, now);
+        run(ss, request, pkt->spans_len ? request->buffer : pkt->head + header_bytes, now);
         return;
     }
     if (!fits || tern__admission_is_full(e) || !charge(e, request, request->size)) {

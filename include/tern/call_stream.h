@@ -131,8 +131,8 @@ TERN_API int tern_stream_fail(tern_stream *stream, tern_status status);
 TERN_API int tern_stream_fail_with(tern_stream *stream, tern_status status, const char *message, tern_bytes details,
                                    const tern_pair *trailing, size_t n_trailing);
 
-/* Time left until the client's deadline, in ns: negative when it has passed, never 0; INT64_MAX for none (and at the
- * client). */
+/* Time left until the client's deadline, in ns: negative when it has passed, never 0; INT64_MAX for none (at the
+ * client, too, and from another thread). */
 TERN_API tern_dur tern_stream_time_left(const tern_stream *stream);
 
 /* ---- Both --------------------------------------------------------------------------------------- */

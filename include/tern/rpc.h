@@ -68,7 +68,7 @@ typedef struct tern_endpoint_config {
     tern_log_fn *log;           /* NULL: silent */
     void *log_user;             /* handed to log */
     uint32_t max_sessions;      /* client and server sessions together; one that is being connected by name counts once
-                                   more for each address that is being tried; 32768 */
+                                   more for each address that is being tried; more than 2^20 are taken as 2^20; 32768 */
     uint32_t max_message_bytes; /* accepted from a peer; at most 1 GB; 64 MB */
     uint64_t max_rx_bytes;      /* memory for messages in reassembly, all peers together; 1 GB. Each counts as the power
                                    of two that holds it, for which there has to be room at least once */
@@ -437,7 +437,8 @@ TERN_API tern_arena *tern_call_arena(tern_call *call);
 TERN_API tern_endpoint *tern_call_endpoint(const tern_call *call);
 
 /* Time left until the client's deadline, in ns: negative when it has passed, never 0, INT64_MAX when it set none. So it
- * may be the timeout of a call that the handler makes itself. */
+ * may be the timeout of a call that the handler makes itself. From a thread that the call is not with: TERN_ERR_THREAD,
+ * which is negative, too. */
 TERN_API tern_dur tern_call_time_left(const tern_call *call);
 
 /* Whether the client waits no longer (it cancelled the call, its deadline has passed, or it is gone), so that

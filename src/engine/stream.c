@@ -12,6 +12,7 @@
 #include "engine/send.h"
 #include "engine/slots.h"
 #include "engine/stream_meta.h"
+#include "engine/stream_run.h"
 #include "engine/tracing.h"
 
 enum {
@@ -313,44 +314,11 @@ static int64_t post(tern__stream *st, tern__tx *tx, uint64_t start, uint32_t len
     return posted;
 }
 
-/* len bytes from start on where they lie side by side in a chunk, before its pieces; else NULL. */
-static const uint8_t *find_copied(tern__stream *st, uint64_t start, uint32_t len) {
-    bool ahead = st->cursor && st->cursor->start <= start;
-    tern__out *out = TERN__CONTAINER(ahead ? &st->cursor->node : st->queue.next, tern__out, node);
-    uint64_t skip = start - out->start;
-    if (skip == out->size && out->node.next != &st->queue) {
-        out = TERN__CONTAINER(out->node.next, tern__out, node);
-        skip = 0;
-    }
-    if (skip + len > out->head_len) return NULL;
-    if (start == st->tx_sent) st->cursor = out;
-    return tern__out_head(out) + skip;
-}
-
 /* Of a packet that ends where the stream does: the next one to leave, or the one that said so before. One that left
  * before the stream was finished never does, as an empty one behind it is the last. */
 static bool is_last(const tern__stream *st, uint32_t pkt) {
     if (st->states.send == TERN__SEND_SIZE_KNOWN) return pkt == st->tx_pkt;
     return st->states.send == TERN__SEND_DATA_SENT && pkt + 1 == st->tx_pkt;
-}
-
-/* A short packet into the session's run. False: the run has no place for it, or its bytes lie apart. */
-static bool send_in_run(tern__stream *st, const tern__pkt_header *h, uint64_t start, uint32_t len) {
-    tern__session *s = st->session;
-    tern__tx_run *run = s->run;
-    uint32_t header_bytes = tern__pkt_header_bytes(h), bytes = header_bytes + len;
-    if (run->kind == TERN__RUN_EQUAL || len == 0 || bytes > TERN__RUN_MAX_PACKET) return false;
-    const uint8_t *from = find_copied(st, start, len);
-    if (!from) return false;
-    bool may_open = run->at || run->kind != TERN__RUN_LINES;
-    uint8_t *place = tern__run_take_measured(run, bytes);
-    if (!place && may_open) place = s->link->ops->tx_open(s->link, &s->route, bytes);
-    if (!place) return false;
-    tern__pkt_write(h, place);
-    memcpy(place + header_bytes, from, len);
-    run->n_parts++;
-    run->uncopied_bytes += bytes - TERN__PKT_HEADER_BYTES; /* append_copy() has counted the copies */
-    return true;
 }
 
 /* Whether a packet that ends at `end` is the last, which its header says. */
@@ -389,7 +357,7 @@ static bool send_packet(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t
     if (tern__stream_is_meta(st, start)) tern__pkt_set_meta(&h, st->tx_meta_bytes);
     if (st->loss) h.attempt = tern__win_nth(&st->loss->win, pkt - st->loss->origin);
     set_last(st, &h, start + *len, last);
-    if (!send_in_run(st, &h, start, *len) && !send_by_itself(st, &h, start, len, last)) return false;
+    if (!tern__stream_send_in_run(st, &h, start, *len) && !send_by_itself(st, &h, start, len, last)) return false;
     tern__trace_sent(s->engine, s, &s->route, &h, *len);
     st->rx_limit = st->rx_consumed + st->window_bytes;
     return true;

@@ -1,0 +1,12 @@
+/* Short packets of streams share the open run of their session (link.h) with short messages: they are copied there, and
+ * leave together. */
+#ifndef TERN_ENGINE_STREAM_RUN_H
+#define TERN_ENGINE_STREAM_RUN_H
+
+#include "engine/stream_record.h"
+
+/* Puts a packet with this header and the `len` bytes of the half from offset `start` on into the run. False: the run has
+ * no place for the packet, or its bytes lie apart; then nothing has been done. */
+bool tern__stream_send_in_run(tern__stream *st, const tern__pkt_header *h, uint64_t start, uint32_t len);
+
+#endif

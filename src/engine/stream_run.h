@@ -5,8 +5,8 @@
 
 #include "engine/stream_record.h"
 
-/* Puts a packet with this header and the `len` bytes of the half from offset `start` on into the run. False: the run has
- * no place for the packet, or its bytes lie apart; then nothing has been done. */
+/* Puts a packet with this header and the `len` bytes of the half from offset `start` on into the run. Returns false,
+ * with nothing done, if the run has no place for the packet or the bytes lie apart. */
 bool tern__stream_send_in_run(tern__stream *st, const tern__pkt_header *h, uint64_t start, uint32_t len);
 
 #endif

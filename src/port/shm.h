@@ -19,7 +19,7 @@
 #include "port/shm_socket.h"
 
 enum {
-    TERN__SHM_MAX_PACKET = 245732, /* a payload is a multiple of 64, and four packets fit the bounce area */
+    TERN__SHM_MAX_PACKET = 245752, /* a payload is a multiple of 64, and four packets fit the bounce area */
     TERN__SHM_MAX_INLINE = 8192,   /* head_bytes of tx_reserve */
     TERN__SHM_MAX_POSTS = 242,
     TERN__SHM_INLINE_SLACK = 1024,                   /* posts copied behind the inline bytes, at most */

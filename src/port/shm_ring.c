@@ -20,15 +20,15 @@ void tern__ring_mark_interior(tern__ring_tx *tx, uint32_t line, uint32_t lines) 
     memset(tx->stale + line + 1, 1, lines - 1);
 }
 
-void tern__ring_write_few(tern__ring_tx *tx, uint8_t *to, const uint8_t *records, const uint8_t *end, uint64_t word,
-                          tern__ring_batch *batch) {
+tern__ring_batch tern__ring_write_few(const tern__ring_tx *tx, uint8_t *to, const uint8_t *records, const uint8_t *end,
+                                      uint64_t word, tern__ring_batch batch) {
     enum { LINE = TERN__RING_LINE_BYTES };
     while (records < end) {
         uint8_t *first = to;
         uint64_t bytes = tern__load64(records);
         uint32_t more = tern__ring_lines_for((uint32_t)bytes, 0) - 1;
-        batch->bytes += bytes;
-        batch->n -= more;
+        batch.bytes += bytes;
+        batch.n -= more;
         tern__ring_copy_line(first, records);
         uint8_t *stale = tx->stale + (to - tx->lines) / LINE;
         for (uint32_t k = 1; k <= more; k++) {
@@ -39,6 +39,7 @@ void tern__ring_write_few(tern__ring_tx *tx, uint8_t *to, const uint8_t *records
         records += (size_t)(1 + more) * LINE;
         __atomic_store_n((uint64_t *)(void *)first, (word | bytes << 32) + ((uint64_t)more << 16), __ATOMIC_RELEASE);
     }
+    return batch;
 }
 
 void tern__ring_abort(tern__ring_tx *tx, uint32_t lines) {
@@ -93,26 +94,28 @@ void tern__ring_rx_init(tern__ring_rx *rx, const void *lines, uint32_t n_lines) 
 }
 
 /* Each first word is read once. */
-void tern__ring_take_few(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint32_t max_lines, tern__ring_batch *batch) {
+tern__ring_batch tern__ring_take_few(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint32_t max_lines,
+                                     tern__ring_batch batch) {
     enum { LINE = TERN__RING_LINE_BYTES };
     uint32_t left = rx->n_lines - tern__ring_line_of(rx->position, rx->n_lines), n = 0, short_ones = 0;
     const uint8_t *line = tern__ring_line(rx);
-    uint32_t most = max_lines - batch->lines < left ? max_lines - batch->lines : left;
-    while (batch->n < max && n < most) {
+    uint32_t most = max_lines - batch.lines < left ? max_lines - batch.lines : left;
+    while (batch.n < max && n < most) {
         uint64_t word = __atomic_load_n((const uint64_t *)(const void *)line, __ATOMIC_ACQUIRE);
         uint32_t lines = tern__ring_few(word, rx->tag);
         if (!lines || lines > most - n) break;
         tern__store64(to, word >> 32 & 65535);
         memcpy(to + 8, line + 8, LINE - 8);
         for (uint32_t k = 1; k < lines; k++) memcpy(to + k * LINE, line + k * LINE, LINE);
-        batch->bytes += word >> 32 & 65535;
+        batch.bytes += word >> 32 & 65535;
         if (lines == 1 && !tern__ring_is_line_bytes(word >> 32 & 65535)) short_ones = 1;
-        batch->n++;
+        batch.n++;
         n += lines;
         line += (size_t)lines * LINE;
         to += (size_t)lines * LINE;
     }
-    batch->lines += n + short_ones;
+    batch.lines += n + short_ones;
     rx->position += n;
     if (n == left) rx->tag = tern__ring_tag_after(rx->tag);
+    return batch;
 }

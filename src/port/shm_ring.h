@@ -135,9 +135,8 @@ typedef struct tern__ring_record {
 void tern__ring_rx_init(tern__ring_rx *rx, const void *lines, uint32_t n_lines);
 
 /* The next records, at most max of at most max_lines lines, as long as they have few lines and no entries, and not
- * beyond the lap: copies their lines to `to`, but with
- * the number of bytes that count instead of each first word, and passes them. Perhaps there are none, if the writer
- * takes one back. */
+ * beyond the lap: copies their lines to `to`, but with the number of bytes that count instead of each first word, and
+ * passes them. Perhaps there are none, if the writer takes one back. */
 static inline tern__ring_batch tern__ring_take_lines(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint32_t max_lines);
 
 /* Whether something is there, of whatever kind. One load. */
@@ -249,17 +248,16 @@ static inline void tern__ring_copy_line(uint8_t *to, const uint8_t *from) {
     memcpy(to + 48, from + 48, 16);
 }
 
-/* Records, the first of which has several lines, up to `end`. */
-void tern__ring_write_few(tern__ring_tx *tx, uint8_t *to, const uint8_t *records, const uint8_t *end, uint64_t word,
-                          tern__ring_batch *batch);
+/* Records, the first of which has several lines, up to `end`; adds their numbers to those of the batch so far. */
+tern__ring_batch tern__ring_write_few(const tern__ring_tx *tx, uint8_t *to, const uint8_t *records, const uint8_t *end,
+                                      uint64_t word, tern__ring_batch batch);
 
 /* Between cores a store waits until its line has come, and later stores wait behind it: so all lines are asked for
  * first, and come at the same time. */
 static inline tern__ring_batch tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *records, uint32_t n) {
     uint32_t line = tern__ring_line_of(tx->tail, tx->n_lines);
     uint8_t *to = tx->lines + (size_t)line * TERN__RING_LINE_BYTES;
-    uint64_t word = tern__ring_word(tx->tag, 1, 0, 0, TERN__RING_PACKET);
-    tern__ring_batch batch = {.n = n, .lines = n};
+    uint64_t word = tern__ring_word(tx->tag, 1, 0, 0, TERN__RING_PACKET), sum = 0;
     tx->tail += n;
     for (uint32_t k = 1; k < n; k++) tern__ring_claim_line(to + (size_t)k * TERN__RING_LINE_BYTES);
     if (tern__ring_any_stale(tx, line + 1, n))
@@ -267,15 +265,13 @@ static inline tern__ring_batch tern__ring_write_lines(tern__ring_tx *tx, const u
     for (const uint8_t *end = records + (size_t)n * TERN__RING_LINE_BYTES; records < end;
          to += TERN__RING_LINE_BYTES, records += TERN__RING_LINE_BYTES) {
         uint64_t bytes = tern__load64(records);
-        if (bytes > TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES) {
-            tern__ring_write_few(tx, to, records, end, word, &batch);
-            break;
-        }
-        batch.bytes += bytes;
+        if (bytes > TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES)
+            return tern__ring_write_few(tx, to, records, end, word, (tern__ring_batch){n, n, sum});
+        sum += bytes;
         tern__ring_copy_line(to, records);
         __atomic_store_n((uint64_t *)(void *)to, word | bytes << 32, __ATOMIC_RELEASE);
     }
-    return batch;
+    return (tern__ring_batch){n, n, sum};
 }
 
 static inline uint64_t tern__ring_peek(const tern__ring_rx *rx) {
@@ -341,8 +337,9 @@ static inline uint32_t tern__ring_few(uint64_t word, uint16_t tag) {
     return lines;
 }
 
-/* The same from a record of several lines, or of a few bytes, on; adds to the batch. */
-void tern__ring_take_few(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint32_t max_lines, tern__ring_batch *batch);
+/* The same from a record of several lines, or of a few bytes, on; adds their numbers to those of the batch so far. */
+tern__ring_batch tern__ring_take_few(tern__ring_rx *rx, uint8_t *to, uint32_t max, uint32_t max_lines,
+                                     tern__ring_batch batch);
 
 /* Nothing else in the loop, so that a processor that waits for one line asks for the next ones already: between cores
  * each takes longer to come than to handle. */
@@ -350,8 +347,7 @@ static inline tern__ring_batch tern__ring_take_lines(tern__ring_rx *rx, uint8_t 
     const uint8_t *line = tern__ring_line(rx);
     uint32_t left = rx->n_lines - tern__ring_line_of(rx->position, rx->n_lines), n = 0;
     uint32_t most = max < max_lines ? max : max_lines;
-    tern__ring_batch batch = {0};
-    uint64_t bytes = 0;
+    uint64_t bytes = 0, sum = 0;
     if (most > left) most = left;
     for (uint16_t tag = rx->tag; n < most; n++, line += TERN__RING_LINE_BYTES, to += TERN__RING_LINE_BYTES) {
         bytes = tern__ring_line_bytes(line, tag);
@@ -360,15 +356,14 @@ static inline tern__ring_batch tern__ring_take_lines(tern__ring_rx *rx, uint8_t 
         tern__store64(to, bytes);
         tern__store64(to + 8, tern__load64(line + 8));
         memcpy(to + 16, line + 16, TERN__RING_LINE_BYTES - 16);
-        batch.bytes += bytes;
+        sum += bytes;
     }
-    batch.n = batch.lines = n;
     rx->position += n;
     if (n == left)
         rx->tag = tern__ring_tag_after(rx->tag);
     else if (n < most && tern__ring_has_tag(bytes))
-        tern__ring_take_few(rx, to, max, max_lines, &batch);
-    return batch;
+        return tern__ring_take_few(rx, to, max, max_lines, (tern__ring_batch){n, n, sum});
+    return (tern__ring_batch){n, n, sum};
 }
 
 /* Between cores each line takes longer to come than to handle: ask for the next two while there is work. */

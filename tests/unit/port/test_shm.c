@@ -1,4 +1,5 @@
 /* The shm port, both ends in one thread: what is sent arrives, the way it should travel. */
+#include "engine/packet.h"
 #include "packets.h"
 #include "shm_world.h"
 
@@ -52,6 +53,14 @@ static void packet__small_both_ways(void) {
     CHECK(tern__route_eq(&client.route, &client.route));
     CHECK_EQ(end_stats(&client)->tx_packets, 1);
     CHECK_EQ(end_stats(&client)->wakes_sent, 0);
+    close_both();
+}
+
+/* A long message and a stream are cut where a packet is full; a copy from there on is fast where it is aligned. */
+static void packet__full_ones_leave_what_follows_aligned(void) {
+    open_both("full", true);
+    CHECK_OK();
+    CHECK_EQ((client.port->link.path->max_packet - TERN__PKT_MAX_HEADER_BYTES) % 64, 0);
     close_both();
 }
 
@@ -671,7 +680,8 @@ static void listen__other_files_are_left_alone(void) {
     unlink(path);
 }
 
-TAP_MAIN(TEST(packet__small_both_ways), TEST(post__by_reference_outlives_unref), TEST(post__foreign_memory_is_copied),
+TAP_MAIN(TEST(packet__small_both_ways), TEST(packet__full_ones_leave_what_follows_aligned),
+         TEST(post__by_reference_outlives_unref), TEST(post__foreign_memory_is_copied),
          TEST(post__without_sharing_is_copied), TEST(post__sharing_must_be_mutual),
          TEST(post__dead_or_straddling_is_refused), TEST(post__every_kind_in_order),
          TEST(tx_begin__full_then_room_again), TEST(rx__head_can_be_kept), TEST(run__small_packets_in_order),

@@ -42,10 +42,10 @@ static uint32_t retry_ms(const tern__engine *e) {
 
 uint32_t tern__admission_say(const tern__ssession *ss, uint8_t status) {
     const tern__engine *e = ss->s.engine;
-    uint32_t word = status & TERN__STATUS_UNBEGUN ? TERN__ADMISSION_UNBEGUN : 0;
+    uint32_t word = status & TERN__STATUS_NOT_RUN ? TERN__ADMISSION_NOT_RUN : 0;
     if (!e->config.max_running_calls) return word;
     word |= grant(ss);
-    bool rejected = status == (TERN__STATUS_UNBEGUN | TERN_STATUS_RESOURCE_EXHAUSTED);
+    bool rejected = status == (TERN__STATUS_NOT_RUN | TERN_STATUS_RESOURCE_EXHAUSTED);
     if (rejected && tern__admission_is_full(e)) word |= retry_ms(e) << TERN__ADMISSION_RETRY_AT;
     return word;
 }
@@ -98,7 +98,7 @@ static void hear_bounds(tern__csession *cs, uint32_t word, tern_time now) {
 
 void tern__admission_hear(tern__csession *cs, const void *call, const tern__pkt_header *h, tern_time now) {
     if (h->admission || cs->bounded) hear_bounds(cs, h->admission, now);
-    if (h->status == TERN_STATUS_OK || !(h->admission & TERN__ADMISSION_UNBEGUN)) return;
+    if (h->status == TERN_STATUS_OK || !(h->admission & TERN__ADMISSION_NOT_RUN)) return;
     cs->s.engine->ending = (tern__ending){call, tern__admission_retry_after(cs, now)};
 }
 

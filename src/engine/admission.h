@@ -16,7 +16,7 @@ enum {
     TERN__ADMISSION_RETRY = 0x7fff, /* ... and has as many as these, in ms */
     TERN__MAX_RETRY_MS = 30000,     /* a server that asks for more is taken to ask for this */
 };
-#define TERN__ADMISSION_UNBEGUN (1u << 31)
+#define TERN__ADMISSION_NOT_RUN (1u << 31)
 
 /* ---- The server ----------------------------------------------------------------------------------- */
 /* Whether as many requests run as may. */
@@ -25,16 +25,16 @@ static inline bool tern__admission_is_full(const tern__engine *e) {
 }
 /* The request, whose handler is about to run, is counted until it is answered. False: it may not run. */
 bool tern__admission_enter(tern__request *request);
-/* A status as the engine's user says it (with TERN__UNBEGUN, or without), for request->status. */
+/* A status as the engine's user says it (with TERN__NOT_RUN, or without), for request->status. */
 static inline uint8_t tern__status_to_send(int status) {
-    bool unbegun = status > TERN__UNBEGUN;
-    int plain = unbegun ? status - TERN__UNBEGUN : status;
+    bool not_run = status > TERN__NOT_RUN;
+    int plain = not_run ? status - TERN__NOT_RUN : status;
     bool known = plain >= TERN_STATUS_OK && plain <= TERN_STATUS_UNAUTHENTICATED;
-    return (uint8_t)((known ? plain : TERN_STATUS_UNKNOWN) | (unbegun ? TERN__STATUS_UNBEGUN : 0));
+    return (uint8_t)((known ? plain : TERN_STATUS_UNKNOWN) | (not_run ? TERN__STATUS_NOT_RUN : 0));
 }
 /* A request that was counted has ended. */
 void tern__admission_leave(tern__request *request);
-/* The word `admission` of a response whose status (with TERN__STATUS_UNBEGUN, or without) is this. */
+/* The word `admission` of a response whose status (with TERN__STATUS_NOT_RUN, or without) is this. */
 uint32_t tern__admission_say(const tern__ssession *ss, uint8_t status);
 
 /* ---- The client ----------------------------------------------------------------------------------- */

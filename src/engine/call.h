@@ -110,9 +110,9 @@ static TERN__INLINE void tern__call_end(tern__csession *cs, uint32_t i, bool usu
 static TERN__INLINE void tern__call_tell(tern__engine *e, void *call, tern__stream *stream, int status,
                                          const tern__arrived *msg, bool usual) {
     const tern__engine_callbacks *callbacks = &e->config.callbacks;
-    bool outer = e->unstarted; /* of a call whose end is being told, and whose user ends this one */
+    bool outer = e->not_run; /* of a call whose end is being told, and whose user ends this one */
     e->stats.calls_completed++;
-    if (!usual) e->unstarted = call && e->ending.unstarted == call;
+    if (!usual) e->not_run = call && e->ending.not_run == call;
     if (stream) {
         tern__stream_end(stream, status);
         tern__stream_unref(stream);
@@ -122,7 +122,7 @@ static TERN__INLINE void tern__call_tell(tern__engine *e, void *call, tern__stre
         callbacks->on_done(e->config.user, call, status, usual || status == TERN_STATUS_OK ? msg : NULL);
     }
     if (usual) return;
-    e->unstarted = outer;
+    e->not_run = outer;
     e->ending = (tern__ending){0};
 }
 

@@ -23,11 +23,6 @@
 
 enum { MAX_BACKOFF = 20, MIN_SILENT_PROBES = 3, MIN_WIDTH = 4 };
 
-static uint8_t best_format(const tern__session *s) {
-    bool known = s->state == TERN__STATE_OPEN;
-    return !known || (s->formats >> TERN_FORMAT_HYBRID & 1) ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
-}
-
 static bool is_active(const tern__csession *cs, uint32_t i) { return !(cs->free_slots >> i & 1); }
 
 static void end_flight(tern__csession *cs, tern__cslot *slot) {
@@ -56,7 +51,7 @@ static void tell_end_of_waiting(tern__engine *e, tern__out *out, int status) {
     tern__stream *stream = out->stream ? call : NULL;
     tern__out_release(e, out);
     if (stream) tern__stream_ref(stream);
-    e->ending = (tern__ending){.unstarted = call};
+    e->ending = (tern__ending){.not_run = call};
     tern__call_tell(e, call, stream, status, NULL, false);
 }
 
@@ -358,7 +353,7 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
     if (cs->bounded && tern__admission_refuses(cs, now)) return TERN__NOT_ADMITTED;
     bool open = s->state == TERN__STATE_OPEN;
     uint32_t payload_bytes = open ? s->payload_bytes : s->path->max_packet - TERN__PKT_MAX_HEADER_BYTES;
-    int err = tern__plan_make(e, s->path, body, best_format(s), payload_bytes, &plan);
+    int err = tern__plan_make(e, s->path, body, tern__session_best_format(s), payload_bytes, &plan);
     if (err) return err;
     if (open && has_slot(cs) && cs->in_flight < cs->credits && !next_waiting(cs)) {
         err = request_at_once(cs, &plan, method, deadline, call, now);
@@ -648,7 +643,7 @@ static void expire_deadlines(tern__csession *cs, tern_time now) {
         if (!slot->deadline || slot->deadline > now) continue;
         if (!is_stream(i)) tern__client_report_now(cs, i, now); /* of a stream the server is told otherwise */
         if (!is_stream(i) && !tern__client_has_left(cs, i))
-            cs->s.engine->ending = (tern__ending){.unstarted = slot->call};
+            cs->s.engine->ending = (tern__ending){.not_run = slot->call};
         complete(cs, i, TERN_STATUS_DEADLINE_EXCEEDED, NULL, now);
     }
 }
@@ -738,7 +733,7 @@ void tern__client_timer(tern__csession *cs, tern_time now) {
 /* ---- The end -------------------------------------------------------------------------------------- */
 
 /* Whether the server cannot have begun call i. */
-static bool is_unstarted(const tern__csession *cs, uint32_t i, const uint32_t *begun) {
+static bool slot_has_not_run(const tern__csession *cs, uint32_t i, const uint32_t *begun) {
     if (is_stream(i)) return !tern__stream_has_left(tern__call_at(cs, i)->call);
     return !tern__client_has_left(cs, i) || (begun && (int32_t)(cs->s.reqs[i] - begun[i]) > 0);
 }
@@ -748,14 +743,14 @@ void tern__client_fail_all(tern__csession *cs, int status, const uint32_t *begun
     void *calls[TERN__N_CALLS];
     tern__stream *streams[TERN__N_CALLS];
     uint32_t n_calls = 0;
-    uint64_t unstarted = 0;
+    uint64_t not_run = 0;
     tern__node waiting;
     tern__list_init(&waiting);
     tern__pace_drop(&cs->s);
     for (uint64_t left = tern__calls_in_use(cs); left; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(left);
         tern__trace_call(cs, i, TERN__CALL_FREE, status);
-        unstarted |= (uint64_t)is_unstarted(cs, i, begun) << n_calls;
+        not_run |= (uint64_t)slot_has_not_run(cs, i, begun) << n_calls;
         streams[n_calls] = is_stream(i) ? e->client_streams->leave(cs, i, e->now) : NULL;
         calls[n_calls++] = tern__call_at(cs, i)->call;
         end_call(cs, i);
@@ -773,7 +768,7 @@ void tern__client_fail_all(tern__csession *cs, int status, const uint32_t *begun
     cs->streams_wait = false;
     cs->report_set = false;
     for (uint32_t i = 0; i < n_calls; i++) {
-        e->ending = (tern__ending){.unstarted = unstarted >> i & 1 ? calls[i] : NULL};
+        e->ending = (tern__ending){.not_run = not_run >> i & 1 ? calls[i] : NULL};
         tern__call_tell(e, calls[i], streams[i], status, NULL, false);
     }
     tell_end_of_all(cs, &waiting, status);

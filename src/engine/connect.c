@@ -15,8 +15,6 @@
 
 _Static_assert((int)TERN__SETUP_LEAST_PACKET == (int)TERN__MIN_PACKET_BYTES, "one limit");
 
-enum { FORMATS = 1 << TERN_FORMAT_RAW | 1 << TERN_FORMAT_HYBRID | 1 << TERN_FORMAT_PROTOBUF };
-
 /* Never more than the peer's packets that our link holds. */
 static uint32_t own_credits(const tern__session *s) {
     uint32_t credits = s->link->credits ? s->link->credits : s->engine->config.credits;
@@ -55,7 +53,7 @@ static tern__setup own_setup(const tern__session *s) {
         .number = s->number,
         .max_packet = s->path->max_packet,
         .credits = own_credits(s),
-        .formats = FORMATS,
+        .formats = TERN__FORMATS,
         .n_slots = TERN__N_SLOTS,
         .n_streams = own_streams(s),
         .features = s->link->ecn ? TERN__SETUP_ECN : 0,

@@ -50,8 +50,8 @@ static int refuse_inplace(void *ctx, const tern_bytes *values, size_t n) {
  * into it, and end it. Where one is too large, the next ones are expected to be. */
 static bool object_is_small(tern__session *s, const tern__body *body, uint8_t *scratch, small *out) {
     tern_hybrid_emitted emitted;
-    bool hybrid =
-        body->format == TERN_FORMAT_RAW ? s->formats >> TERN_FORMAT_HYBRID & 1 : body->format == TERN_FORMAT_HYBRID;
+    bool ours = body->format == TERN_FORMAT_RAW;
+    bool hybrid = (ours ? tern__session_best_format(s) : body->format) == TERN_FORMAT_HYBRID;
     if (!s->tx_usual || !hybrid || s->payload_bytes < SMALL_BYTES) return false;
     if (s->large_objects) {
         s->large_objects--;
@@ -575,6 +575,10 @@ static __attribute__((noinline)) void rx_without_memory(tern__engine *e, const t
 /* Memory that is only lent is copied before anybody can want to keep it. */
 static __attribute__((noinline)) void rx_borrowed(tern__engine *e, const tern__rx_packet *pkt) {
     size_t before = has_lines(pkt) ? TERN__RUN_LENGTH_BYTES : 0, bytes = run_bytes(pkt);
+    if (bytes == 0) { /* nothing to keep: it is dropped for what it is */
+        rx_one(e, pkt);
+        return;
+    }
     uint8_t *copy = tern_alloc(bytes);
     if (!copy) {
         rx_without_memory(e, pkt);

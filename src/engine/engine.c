@@ -183,7 +183,7 @@ static void retry(tern__engine *e, tern_time now) {
     if (now < e->stall_at) return;
     tern__waiting_control_send(e, now);
     bool moved = e->n_waiting_control < n_waiting;
-    uint32_t n = retry_stalled(e, now, &moved);
+    uint32_t n = tern__list_empty(&e->stalled) ? 0 : retry_stalled(e, now, &moved);
     tern__set_retry(e, n + e->n_waiting_control, moved);
 }
 
@@ -272,6 +272,7 @@ int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *r
     s->link = link;
     s->route = *route;
     s->state = TERN__STATE_DOWN;
+    s->formats = TERN__FORMATS;
     s->ccold->user = session_user;
     s->path = tern__link_path(link, route);
     s->ccold->backlog_deadline = cs->report_at = TERN__NEVER;
@@ -298,13 +299,13 @@ tern__why tern__engine_session_loss(const tern__csession *cs, uint16_t *code, ui
     return (tern__why)cs->s.cold->lost_why;
 }
 
-bool tern__engine_is_unstarted(const tern__engine *e) { return e->unstarted; }
+bool tern__engine_has_not_run(const tern__engine *e) { return e->not_run; }
 
 tern_dur tern__engine_retry_after(const tern__csession *cs, tern_time now) {
     return tern__admission_retry_after(cs, now);
 }
 
-tern_dur tern__engine_told_retry(const tern__engine *e) { return e->unstarted ? e->ending.retry_after : 0; }
+tern_dur tern__engine_told_retry(const tern__engine *e) { return e->not_run ? e->ending.retry_after : 0; }
 
 const char *tern__engine_told_loss(const tern__engine *e) {
     if (!e->losing) return NULL;

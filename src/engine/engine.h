@@ -64,7 +64,7 @@ tern__why tern__engine_session_loss(const tern__csession *session, uint16_t *cod
 
 /* Inside on_done, on_answer or a stream's on_end, with an error: whether it is certain that the server has not begun
  * this call, so that it may be made again whatever it does. */
-bool tern__engine_is_unstarted(const tern__engine *engine);
+bool tern__engine_has_not_run(const tern__engine *engine);
 
 /* In the same places: the sentence that says why the session was lost, where that has ended the call; else NULL. */
 const char *tern__engine_told_loss(const tern__engine *engine);

@@ -41,7 +41,7 @@ static inline tern__behind tern__body_behind(const tern__body *body, const void 
 }
 
 /* Added to the status of an error: the handler has not begun, and the client is told that. */
-enum { TERN__UNBEGUN = 0x100 };
+enum { TERN__NOT_RUN = 0x100 };
 
 /* Instead of an error: the server admits no more calls of this session now. */
 enum { TERN__NOT_ADMITTED = 1 };

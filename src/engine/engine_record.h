@@ -67,8 +67,8 @@ typedef struct tern__server_stream_ops {
 } tern__server_stream_ops;
 /* Of a call that is about to end: what its user may ask for then. */
 typedef struct tern__ending {
-    const void *unstarted; /* this call, which the server has not begun; NULL: none */
-    tern_dur retry_after;  /* as the server said of that call; 0: it did not */
+    const void *not_run;  /* this call, which the server has not begun; NULL: none */
+    tern_dur retry_after; /* as the server said of that call; 0: it did not */
 } tern__ending;
 
 struct tern__engine {
@@ -120,7 +120,7 @@ struct tern__engine {
     tern__validation validation;
     tern_time now; /* latest seen */
     bool freeing;
-    bool unstarted; /* of the call whose end is being told: tern__engine_is_unstarted() */
+    bool not_run; /* of the call whose end is being told: tern__engine_has_not_run() */
     tern__ending ending;
     const tern__csession *losing;             /* whose calls are ending because the session is lost; else NULL */
     uint32_t n_admitted, n_admitted_sessions; /* running calls, and the sessions that have some (admission.h) */
@@ -148,6 +148,14 @@ static inline uint64_t tern__buffer_bytes(size_t bytes) {
 /* The bytes of a packet's payload. */
 static inline uint64_t tern__payload_bytes(const tern__rx_packet *pkt, uint32_t header_bytes) {
     return (uint64_t)pkt->head_len - header_bytes + pkt->spans_len;
+}
+
+/* The formats that this build reads: bit f for tern_format f. */
+enum { TERN__FORMATS = 1 << TERN_FORMAT_RAW | 1 << TERN_FORMAT_HYBRID | 1 << TERN_FORMAT_PROTOBUF };
+
+/* The format of a body that leaves the choice to the session. */
+static inline uint8_t tern__session_best_format(const tern__session *s) {
+    return s->formats >> TERN_FORMAT_HYBRID & 1 ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
 }
 
 /* Whether this end can have been sent a message in packets of the length that the header says. A hostile length would

@@ -11,7 +11,7 @@ void tern__request_terms(const tern__request *request, tern__terms *terms) {
         .link = s->link,
         .path = s->path,
         .payload_bytes = s->payload_bytes,
-        .best = s->formats >> TERN_FORMAT_HYBRID & 1 ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF,
+        .best = tern__session_best_format(s),
     };
 }
 

@@ -80,7 +80,7 @@ static void delay_ack(tern__ssession *ss, tern__request *request, uint32_t pkt, 
 
 static tern__pkt_header resp_header(tern__ssession *ss, const tern__request *request, uint32_t pkt, uint8_t nth) {
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
-    h.status = request->status & (uint8_t)~TERN__STATUS_UNBEGUN;
+    h.status = request->status & (uint8_t)~TERN__STATUS_NOT_RUN;
     h.req = request->req;
     h.pkt = pkt;
     if (pkt)
@@ -116,17 +116,17 @@ static void send_asked(tern__ssession *ss, tern__request *request) {
 /* An answer without a slot: no memory for one, or too many running requests that the client gave up on. On a link that
  * loses packets it may get lost: the client will ask again, and may find a slot then. So only on others the client is
  * told that the handler has not begun. */
-static bool send_status(tern__ssession *ss, uint32_t req, tern_status status, uint8_t unbegun) {
+static bool send_status(tern__ssession *ss, uint32_t req, tern_status status, uint8_t not_run) {
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
     h.status = (uint8_t)status;
-    h.admission = tern__admission_say(ss, h.status | unbegun);
+    h.admission = tern__admission_say(ss, h.status | not_run);
     h.req = req;
     return tern__send_control(&ss->s, &h, NULL, 0);
 }
 
 static void reject_stateless(tern__ssession *ss, uint32_t req) {
-    uint8_t unbegun = ss->s.link->reliable ? TERN__STATUS_UNBEGUN : 0;
-    if (send_status(ss, req, TERN_STATUS_RESOURCE_EXHAUSTED, unbegun) || !unbegun) return;
+    uint8_t not_run = ss->s.link->reliable ? TERN__STATUS_NOT_RUN : 0;
+    if (send_status(ss, req, TERN_STATUS_RESOURCE_EXHAUSTED, not_run) || !not_run) return;
     ss->rejects |= (uint8_t)(1u << req % TERN__N_SLOTS);
     ss->s.scold->requests->rejected[req % TERN__N_SLOTS] = req;
     tern__session_stall(&ss->s);
@@ -171,7 +171,7 @@ static void start_response(tern__ssession *ss, tern__request *request) {
 }
 
 static void reject(tern__ssession *ss, tern__request *request, uint8_t status) {
-    request->status = status | TERN__STATUS_UNBEGUN;
+    request->status = status | TERN__STATUS_NOT_RUN;
     request->held_ns = 0;
     start_response(ss, request);
 }
@@ -552,8 +552,7 @@ static int respond_unretained(tern__ssession *ss, tern__request *request, const 
 static int respond_body(tern__ssession *ss, tern__request *request, const tern__body *body) {
     tern__engine *e = ss->s.engine;
     tern__plan plan;
-    uint8_t best = ss->s.formats >> TERN_FORMAT_HYBRID & 1 ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
-    int err = tern__plan_make(e, ss->s.path, body, best, ss->s.payload_bytes, &plan);
+    int err = tern__plan_make(e, ss->s.path, body, tern__session_best_format(&ss->s), ss->s.payload_bytes, &plan);
     if (err) return err;
     int kept = respond_small(ss, request, &plan);
     if (kept) return kept < 0 ? kept : 0;

@@ -5,7 +5,7 @@
 #include "engine/message_record.h"
 #include "engine/session_record.h"
 
-enum { TERN__STATUS_UNBEGUN = 0x80 /* added to request->status: the handler has not begun, and will not */ };
+enum { TERN__STATUS_NOT_RUN = 0x80 /* added to request->status: the handler has not begun, and will not */ };
 
 /* A request at the server: a slot, or an orphan once a newer request has taken its slot over. */
 enum {
@@ -31,7 +31,7 @@ struct tern__request {
     bool orphan;    /* a newer request has its slot */
     bool abandoned; /* the client waits for it no longer, and the handler has been told */
     bool cr_pending;
-    uint8_t format, status; /* status: perhaps with TERN__STATUS_UNBEGUN */
+    uint8_t format, status; /* status: perhaps with TERN__STATUS_NOT_RUN */
     uint8_t slot;           /* of a streaming call its place */
     uint8_t last_nth;       /* of last_pkt: how often it was sent before */
     bool is_transient;      /* one of engine->transient, and no slot's */

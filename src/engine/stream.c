@@ -209,9 +209,7 @@ static int append_object(tern__stream *st, const tern__body *body) {
     tern__engine *e = s->engine;
     uint8_t prefix[TERN__STREAM_PREFIX_BYTES];
     tern__plan plan;
-    bool open = s->state == TERN__STATE_OPEN;
-    bool hybrid = !st->protobuf && (!open || (s->formats >> TERN_FORMAT_HYBRID & 1));
-    uint8_t best = hybrid ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
+    uint8_t best = st->protobuf ? TERN_FORMAT_PROTOBUF : tern__session_best_format(s);
     int err = tern__plan_make(e, s->path, body, best, s->path->max_packet - TERN__PKT_MAX_HEADER_BYTES, &plan);
     if (err) return err;
     if (!plan.n_segs) {
@@ -618,8 +616,7 @@ static bool rx_lossy(tern__stream *st, const tern__rx_packet *pkt, const tern__p
 }
 
 bool tern__stream_rx_data(tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h,
-                          uint32_t header_bytes, tern_time now) {
-    (void)now;
+                          uint32_t header_bytes) {
     uint32_t len = (uint32_t)tern__payload_bytes(pkt, header_bytes);
     bool is_past_last = st->states.recv != TERN__RECV_RECV && (int32_t)(h->pkt - st->rx_last) > 0;
     if (len > st->session->payload_bytes || is_past_last) {

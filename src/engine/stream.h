@@ -134,7 +134,7 @@ void tern__stream_acknowledge(tern__stream *st, uint32_t pkt);
 void tern__stream_grant(tern__stream *st);
 /* A packet of the peer's half. False: the call has ended. */
 bool tern__stream_rx_data(tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h,
-                          uint32_t header_bytes, tern_time now);
+                          uint32_t header_bytes);
 /* An acknowledgement. *n_news: packets that are in flight no longer; *sample: a round-trip time or -1. False: it makes
  * no sense. */
 bool tern__stream_rx_ack(tern__stream *st, const tern__pkt_header *h, tern_time now, uint32_t *n_news,

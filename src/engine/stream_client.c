@@ -112,7 +112,7 @@ static void client_stream_refuse(tern__csession *cs) {
         tern__trace_waiting(cs, TERN__CALL_QUEUED, TERN__CALL_FREE, TERN_STATUS_UNIMPLEMENTED);
         tern__out_release(e, out);
         tern__stream_ref(st);
-        e->ending = (tern__ending){.unstarted = st};
+        e->ending = (tern__ending){.not_run = st};
         tern__call_tell(e, st, st, TERN_STATUS_UNIMPLEMENTED, NULL, false);
     }
     cs->streams_wait = false;
@@ -264,7 +264,7 @@ static bool rx_resp(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, 
         slot->backoff = 0;
         slot->last_tx = now;
     }
-    if (!tern__stream_rx_data(st, pkt, h, header_bytes, now)) return false;
+    if (!tern__stream_rx_data(st, pkt, h, header_bytes)) return false;
     if (st->states.recv == TERN__RECV_REFUSED) {
         tern__client_complete(cs, i, st->rx_refusal, NULL, now);
         return false;

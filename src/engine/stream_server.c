@@ -244,7 +244,7 @@ static void rx_data(tern__ssession *ss, tern__stream *st, const tern__rx_packet 
                     uint32_t header_bytes, tern_time now) {
     tern__engine *e = ss->s.engine;
     tern__recv_state before = st->states.recv;
-    if (!tern__stream_rx_data(st, pkt, h, header_bytes, now)) return;
+    if (!tern__stream_rx_data(st, pkt, h, header_bytes)) return;
     if (st->states.recv == TERN__RECV_REFUSED && tern__stream_has_user(st)) {
         tern__stream_give_up(st, st->rx_refusal, now);
         return;

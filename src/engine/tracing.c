@@ -138,7 +138,7 @@ void tern__trace_emit_request(const tern__request *request, uint8_t to) {
     if (from == TERN__REQUEST_NONE && !begins) return;
     if (to == TERN__REQUEST_NONE) to = TERN__REQUEST_DONE;
     tell_call(&request->session->s, TERN__TRACE_REQUEST, request->req, from, to,
-              begins ? 0 : request->status & (uint8_t)~TERN__STATUS_UNBEGUN);
+              begins ? 0 : request->status & (uint8_t)~TERN__STATUS_NOT_RUN);
 }
 
 void tern__trace_emit_stream(tern__stream *st, uint8_t state) {

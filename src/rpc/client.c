@@ -97,12 +97,9 @@ void tern__client_tell_failed(tern_endpoint *ep, const tern__pending *how, int s
 }
 
 void tern__client_tell_unsent(tern_endpoint *ep, const tern__pending *how, int status) {
-    bool outer = ep->telling_ended, outer_not_run = ep->told_not_run;
-    if (!outer) ep->told_retry = tern__engine_told_retry(ep->engine);
-    ep->telling_ended = ep->told_not_run = true;
+    tern__telling outer = tern__tell_unsent_begin(ep);
     tern__client_tell_failed(ep, how, status);
-    ep->telling_ended = outer;
-    ep->told_not_run = outer_not_run;
+    tern__tell_unsent_end(ep, outer);
 }
 
 static __attribute__((noinline)) void finish_failed(tern_endpoint *ep, tern__pending *p, int status) {

@@ -23,7 +23,7 @@ static tern_str str_of(const char *text) { return (tern_str){text, strlen(text)}
 
 int tern_call_has_not_run(const tern_endpoint *ep) {
     if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
-    return ep->telling_ended ? ep->told_not_run : tern__engine_is_unstarted(ep->engine);
+    return ep->telling_ended ? ep->told_not_run : tern__engine_has_not_run(ep->engine);
 }
 
 static const char text_not_admitted[] = "the server admits no more calls now";
@@ -37,6 +37,18 @@ tern_result tern__result_here(const tern_endpoint *ep, int status) {
                                                   : text_here(status)),
                          .retry_after = retry,
                          .has_not_run = tern_call_has_not_run(ep) == 1};
+}
+
+tern__telling tern__tell_unsent_begin(tern_endpoint *ep) {
+    tern__telling outer = {ep->telling_ended, ep->told_not_run};
+    if (!outer.ended) ep->told_retry = tern__engine_told_retry(ep->engine);
+    ep->telling_ended = ep->told_not_run = true;
+    return outer;
+}
+
+void tern__tell_unsent_end(tern_endpoint *ep, tern__telling outer) {
+    ep->telling_ended = outer.ended;
+    ep->told_not_run = outer.not_run;
 }
 
 int tern__result_read(const tern_endpoint *ep, int status, const tern__arrived *msg, tern_result *out) {

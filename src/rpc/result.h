@@ -24,6 +24,13 @@ int tern__result_read(const tern_endpoint *ep, int status, const tern__arrived *
  * alone: its message says why where tern itself has ended the call. */
 tern_result tern__result_here(const tern_endpoint *ep, int status);
 
+/* Around the end of a call of which nothing was sent: whoever is told may ask, and hears so. */
+typedef struct tern__telling {
+    bool ended, not_run;
+} tern__telling;
+tern__telling tern__tell_unsent_begin(tern_endpoint *ep);
+void tern__tell_unsent_end(tern_endpoint *ep, tern__telling outer);
+
 /* A copy of what the continuation that runs may ask for, in a pool buffer of its own. NULL: there is nothing to tell,
  * or memory is out. */
 const tern_result *tern__result_keep(const tern_endpoint *ep);

@@ -136,9 +136,9 @@ static void refuse(tern_endpoint *ep, tern__request *request, int status, const 
     tern_bytes text = {message, strlen(message)};
     if (tern__meta_add_kind(&meta, &arena, TERN__META_MESSAGE_ROOM, TERN__META_MESSAGE, text) == 0) {
         tern__behind behind = tern__body_behind(NULL, meta.block, meta.n_bytes);
-        tern__engine_respond_behind(request, status | TERN__UNBEGUN, &behind, ep->now);
+        tern__engine_respond_behind(request, status | TERN__NOT_RUN, &behind, ep->now);
     } else {
-        tern__engine_respond(request, status | TERN__UNBEGUN, NULL, ep->now);
+        tern__engine_respond(request, status | TERN__NOT_RUN, NULL, ep->now);
     }
     tern_arena_fini(&arena);
 }
@@ -166,7 +166,7 @@ static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__request *re
     }
     tern_call *call = take_call(ep);
     if (!call) {
-        tern__engine_respond(request, TERN_STATUS_RESOURCE_EXHAUSTED | TERN__UNBEGUN, NULL, ep->now);
+        tern__engine_respond(request, TERN_STATUS_RESOURCE_EXHAUSTED | TERN__NOT_RUN, NULL, ep->now);
         return;
     }
     open_call(call, request, msg, entry->method);
@@ -374,7 +374,7 @@ static int add_to_error(tern_call *call, tern__meta *meta, tern_bytes details, c
     return err;
 }
 
-/* status: with TERN__UNBEGUN, or without. */
+/* status: with TERN__NOT_RUN, or without. */
 static int fail_with(tern_call *call, int status, const char *message, tern_bytes details, const tern_pair *trailing,
                      size_t n_trailing) {
     tern__meta meta = {0};
@@ -400,5 +400,5 @@ void tern__call_fail(tern_call *call, tern_status status, const char *message) {
 }
 
 void tern__call_refuse(tern_call *call, int status, const char *message) {
-    fail_with(call, status | TERN__UNBEGUN, message, (tern_bytes){0}, NULL, 0);
+    fail_with(call, status | TERN__NOT_RUN, message, (tern_bytes){0}, NULL, 0);
 }

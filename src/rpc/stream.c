@@ -69,6 +69,9 @@ static void tell_awaited(const tern_stream *s, int status) {
 /* on_end runs, and the record is free. */
 static void end_now(tern_stream *s, int status) {
     tern_endpoint *ep = s->ep;
+    bool unsent = s->unsent;
+    tern__telling telling = {0};
+    if (unsent) telling = tern__tell_unsent_begin(ep);
     void (*on_end)(tern_stream *, int, void *) = s->events.on_end;
     uint32_t life = s->life;
     const tern_result *outer = ep->result;
@@ -80,6 +83,7 @@ static void end_now(tern_stream *s, int status) {
     tern__list_remove(&s->due);
     if (on_end) on_end(s, status, s->user);
     ep->result = outer;
+    if (unsent) tern__tell_unsent_end(ep, telling);
     if (s->life == life) give_record(s);
 }
 
@@ -94,6 +98,12 @@ static void break_now(tern_stream *s, int status) {
     s->st = NULL;
     s->ep->tx_dirty = true;
     end_now(s, status);
+}
+
+/* The same of a call of which nothing was sent. */
+static void break_unsent(tern_stream *s, int status) {
+    s->unsent = true;
+    break_now(s, status);
 }
 
 /* The service's handler runs; request is NULL unless the service is single. */
@@ -242,6 +252,12 @@ static int end_call_later(tern_stream *s, tern__stream_call_state how, int statu
     return 0;
 }
 
+/* Nothing of the call is sent. */
+static int refuse_call(tern_stream *s, int status) {
+    s->unsent = true;
+    return end_call_later(s, TERN__STREAM_ENDED, status);
+}
+
 static void drop_call(tern_stream *s, int status) {
     tern__stream_abort(s->st, status, now_of(s));
     s->ep->tx_dirty = true;
@@ -259,7 +275,7 @@ static void admit_held(tern_stream *s, uint32_t life, tern_session *session, int
                  : err == TERN_ERR_FULL ? TERN_STATUS_RESOURCE_EXHAUSTED
                                         : TERN_STATUS_UNAVAILABLE;
     }
-    if (status != TERN_STATUS_OK) break_now(s, status);
+    if (status != TERN_STATUS_OK) break_unsent(s, status);
 }
 
 /* As begin_call(), with the metadata block. */
@@ -270,13 +286,13 @@ static int begin_behind(tern_session *session, tern_stream *s, uint32_t method_i
     tern__stream_opts engine = engine_opts(s, opts);
     engine.block = block;
     tern_status nobody;
-    if (opts && opts->timeout < 0) return end_call_later(s, TERN__STREAM_ENDED, TERN_STATUS_DEADLINE_EXCEEDED);
+    if (opts && opts->timeout < 0) return refuse_call(s, TERN_STATUS_DEADLINE_EXCEEDED);
     int err = tern__client_prepare(session, &nobody);
-    if (nobody != TERN_STATUS_OK) return end_call_later(s, TERN__STREAM_ENDED, nobody);
+    if (nobody != TERN_STATUS_OK) return refuse_call(s, nobody);
     if (err) return err;
     int verdict = s->method ? tern__schema_admit_stream(session, s->method, &engine.plain) : 0;
     engine.unreleased = verdict == TERN__CALL_WAITS;
-    if (verdict && !engine.unreleased) return end_call_later(s, TERN__STREAM_ENDED, verdict);
+    if (verdict && !engine.unreleased) return refuse_call(s, verdict);
     tern_time now = tern__endpoint_now(ep);
     if (timeout) engine.deadline = now + (tern_time)timeout;
     err = tern__stream_open(session->cs, method_id, &engine, s, now, &s->st);
@@ -307,7 +323,7 @@ void tern__streams_move(const tern_session *session) {
     for (tern_stream *s = session->ep->streams; s; s = s->next) {
         if (!s->st || s->by_name != session) continue;
         s->by_name = NULL;
-        if (tern__stream_release(s->st, session->cs, false, s->ep->now)) break_now(s, TERN_STATUS_UNAVAILABLE);
+        if (tern__stream_release(s->st, session->cs, false, s->ep->now)) break_unsent(s, TERN_STATUS_UNAVAILABLE);
     }
 }
 

@@ -218,7 +218,7 @@ static void run_errand(tern__job *job) {
     const void *request = NULL;
     int status = status_before(errand);
     if (status != TERN_STATUS_OK) {
-        return_errand(errand, status | TERN__UNBEGUN);
+        return_errand(errand, status | TERN__NOT_RUN);
         tern__endpoint_leave(ep);
         return;
     }

@@ -148,7 +148,7 @@ static void check_failed(model *m, uint32_t i, int status, const tern__arrived *
 /* What the client is told must be so; on_request() sees to it that it stays so. */
 static void check_has_not_run(model *m, uint32_t i, int status) {
     call_state *call = &m->calls[i];
-    call->has_not_run = tern__engine_is_unstarted(client_of(m, call)->engine);
+    call->has_not_run = tern__engine_has_not_run(client_of(m, call)->engine);
     if (!call->has_not_run) return;
     m->totals->has_not_run++;
     if (status == TERN_STATUS_OK || call->n_runs)

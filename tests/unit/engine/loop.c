@@ -337,7 +337,7 @@ static void on_done(void *user, void *context, int status, const tern__arrived *
     l->n_done++;
     call->n_done++;
     call->status = status;
-    call->unstarted = tern__engine_is_unstarted(l->side[0].engine);
+    call->not_run = tern__engine_has_not_run(l->side[0].engine);
     if (msg) {
         call->len = (uint32_t)msg->len;
         call->format = (uint8_t)msg->format;

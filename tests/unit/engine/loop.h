@@ -47,7 +47,7 @@ typedef struct loop_side {
 typedef struct loop_call {
     unsigned n_done;
     int status;
-    bool unstarted; /* the server has certainly not begun it */
+    bool not_run; /* the server has certainly not begun it */
     uint32_t len;
     uint8_t format;
     uint8_t *data; /* a copy; freed by loop_fini. Its first meta_bytes are the metadata block */

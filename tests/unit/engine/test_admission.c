@@ -51,7 +51,7 @@ static void bound__rejects_before_the_handler(void) {
             for (int i = 0; i < 4; i++) {
                 if (!l.calls[i].n_done) continue;
                 CHECK_EQ(l.calls[i].status, TERN_STATUS_RESOURCE_EXHAUSTED);
-                CHECK(l.calls[i].unstarted);
+                CHECK(l.calls[i].not_run);
             }
             tern_dur left = tern__engine_retry_after(l.session, l.now);
             CHECK(left >= 10 * TERN_MS && left <= 20 * TERN_MS);
@@ -79,7 +79,7 @@ static void bound__holds_for_a_request_that_comes_again(void) {
     loop_run(&l, l.now + TERN_SEC, 0);
     CHECK_EQ(l.n_served, 1);
     CHECK_EQ(l.n_done, 2);
-    CHECK(l.calls[1].unstarted);
+    CHECK(l.calls[1].not_run);
     loop_fini(&l);
 }
 
@@ -128,7 +128,7 @@ static void retry__probe_with_a_deadline(void) {
     l.now += 20 * TERN_MS;
     loop_tick(&l);
     CHECK_EQ(l.calls[probe].status, TERN_STATUS_DEADLINE_EXCEEDED);
-    CHECK(!l.calls[probe].unstarted);
+    CHECK(!l.calls[probe].not_run);
     answer(0);
     CHECK(loop_request(&l, 10, 0) >= 0);
     loop_settle(&l);
@@ -146,7 +146,7 @@ static void retry__keeps_the_backlog_waiting(void) {
         uint32_t first = l.session->s.reqs[0];
         while (loop_drop(&l, 0, 0)) continue;
         respond_by_hand(first, TERN_STATUS_RESOURCE_EXHAUSTED,
-                        TERN__ADMISSION_UNBEGUN | 50u << TERN__ADMISSION_RETRY_AT);
+                        TERN__ADMISSION_NOT_RUN | 50u << TERN__ADMISSION_RETRY_AT);
         CHECK_EQ(l.n_done, 1);
         CHECK_EQ(n_sent(), 0);
         CHECK_EQ(l.session->n_backlog, N - 8);
@@ -198,13 +198,13 @@ static void retry__of_a_liar(void) {
     loop_request(&l, 10, 0);
     respond_by_hand(l.session->s.reqs[0], TERN_STATUS_RESOURCE_EXHAUSTED, UINT32_MAX);
     CHECK_EQ(tern__engine_retry_after(l.session, l.now), 30 * TERN_SEC);
-    CHECK(l.calls[0].unstarted);
+    CHECK(l.calls[0].not_run);
     CHECK_EQ(loop_request(&l, 10, 0), TERN__NOT_ADMITTED);
     l.now += 30 * TERN_SEC;
     CHECK_EQ(loop_request(&l, 10, 0), 1);
     respond_by_hand(l.session->s.reqs[0], TERN_STATUS_OK, UINT32_MAX); /* a response has begun, whatever is said */
     CHECK_EQ(l.calls[1].status, TERN_STATUS_OK);
-    CHECK(!l.calls[1].unstarted);
+    CHECK(!l.calls[1].not_run);
     loop_fini(&l);
 }
 
@@ -280,7 +280,7 @@ static void bound__counts_orphans(void) {
 }
 
 /* Each failure that says for certain that the handler has not begun, and those that do not. */
-static void unstarted__by_the_way_a_call_ends(void) {
+static void not_run__by_the_way_a_call_ends(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
         start(reliable, 0);
         CHECK_OK();
@@ -289,7 +289,7 @@ static void unstarted__by_the_way_a_call_ends(void) {
         l.now += 2 * TERN_MS;
         loop_tick(&l);
         CHECK_EQ(l.n_done, 9);
-        CHECK(!l.calls[0].unstarted && l.calls[8].unstarted);
+        CHECK(!l.calls[0].not_run && l.calls[8].not_run);
         /* ... and of one that has a slot, but found the link full. */
         while (loop_drop(&l, 0, 0)) continue;
         l.side[0].capacity = 0;
@@ -297,7 +297,7 @@ static void unstarted__by_the_way_a_call_ends(void) {
         l.now += 2 * TERN_MS;
         loop_tick(&l);
         CHECK_EQ(l.calls[stuck].status, TERN_STATUS_DEADLINE_EXCEEDED);
-        CHECK(l.calls[stuck].unstarted);
+        CHECK(l.calls[stuck].not_run);
         /* The caller gives up. */
         stuck = loop_request(&l, 10, 0);
         CHECK_EQ(tern__engine_cancel(l.session, &l.calls[stuck], l.now), TERN__CANCELLED_UNSENT);
@@ -311,19 +311,19 @@ static void unstarted__by_the_way_a_call_ends(void) {
 }
 
 /* An error of a handler, and one of the engine's user that stands for none. */
-static void unstarted__as_the_server_says(void) {
+static void not_run__as_the_server_says(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
-        for (int unbegun = 0; unbegun < 2; unbegun++) {
+        for (int not_run = 0; not_run < 2; not_run++) {
             start(reliable, 0);
             CHECK_OK();
             int call = loop_request(&l, 10, 0);
             loop_settle(&l);
-            int status = TERN_STATUS_UNIMPLEMENTED | (unbegun ? TERN__UNBEGUN : 0);
+            int status = TERN_STATUS_UNIMPLEMENTED | (not_run ? TERN__NOT_RUN : 0);
             CHECK_EQ(tern__engine_respond(l.request[0].request, status, NULL, l.now), 0);
             CHECK(reliable || loop_drop(&l, 1, 0)); /* the client asks again */
             loop_run(&l, l.now + 100 * TERN_MS, 0);
             CHECK_EQ(l.calls[call].status, TERN_STATUS_UNIMPLEMENTED);
-            CHECK_EQ(l.calls[call].unstarted, unbegun);
+            CHECK_EQ(l.calls[call].not_run, not_run);
             loop_fini(&l);
             CHECK_OK();
         }
@@ -331,7 +331,7 @@ static void unstarted__as_the_server_says(void) {
 }
 
 /* There is no memory for a request. */
-static void unstarted__without_memory(void) {
+static void not_run__without_memory(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
         loop_init(&l,
                   &(loop_config){.reliable = reliable, .engine = {.max_message_bytes = 4096, .max_rx_bytes = 4096}});
@@ -340,7 +340,7 @@ static void unstarted__without_memory(void) {
         int too_long = loop_request(&l, 5000, 0);
         loop_settle(&l);
         CHECK_EQ(l.calls[too_long].status, TERN_STATUS_RESOURCE_EXHAUSTED);
-        CHECK(l.calls[too_long].unstarted);
+        CHECK(l.calls[too_long].not_run);
         CHECK_EQ(loop_stats(&l, 1).calls_served, 0);
         loop_fini(&l);
         CHECK_OK();
@@ -352,4 +352,4 @@ TAP_MAIN(TEST(bound__rejects_before_the_handler), TEST(bound__holds_for_a_reques
          TEST(retry__keeps_the_backlog_waiting), TEST(grant__bounds_calls_at_a_time), TEST(retry__of_a_liar),
          TEST(bounds__end_with_the_connection), TEST(grants__are_shared_out),
          TEST(bound__forgets_calls_whose_client_is_gone), TEST(bound__counts_orphans),
-         TEST(unstarted__by_the_way_a_call_ends), TEST(unstarted__as_the_server_says), TEST(unstarted__without_memory))
+         TEST(not_run__by_the_way_a_call_ends), TEST(not_run__as_the_server_says), TEST(not_run__without_memory))

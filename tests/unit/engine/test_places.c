@@ -12,7 +12,7 @@ enum { METHOD = 5, N_PLACES = TERN__MAX_STREAMS, N_WAITING = 3, N_ALL = N_PLACES
 static loop l;
 static tern__stream *client[N_ALL], *server[2 * N_ALL];
 static int status_of[N_ALL];
-static bool was_unstarted; /* of the client's stream that ended last */
+static bool had_not_run; /* of the client's stream that ended last */
 static unsigned n_opened, n_ended, n_server_ended;
 static int server_status;
 
@@ -33,7 +33,7 @@ static void on_end(void *user, tern__stream *st, int status) {
         if (client[i] != st) continue;
         client[i] = NULL;
         status_of[i] = status;
-        was_unstarted = tern__engine_is_unstarted(l.side[0].engine);
+        had_not_run = tern__engine_has_not_run(l.side[0].engine);
         n_ended++;
         return;
     }
@@ -157,7 +157,7 @@ static void offers__of_none_end_streams(void) {
     connect_with(1, 0);
     CHECK_EQ(n_ended, 1);
     CHECK_EQ(status_of[0], TERN_STATUS_UNIMPLEMENTED);
-    CHECK(was_unstarted); /* nothing of it has left */
+    CHECK(had_not_run); /* nothing of it has left */
     CHECK_EQ(tern__stream_open(l.session, METHOD, NULL, NULL, l.now, &client[1]), TERN_ERR_UNSUPPORTED);
     CHECK(loop_request(&l, 10, 0) >= 0);
     loop_settle(&l);

@@ -95,7 +95,7 @@ static void compression__of_a_request(void) {
             loop_settle(&l);
             CHECK_EQ(loop_stats(&l, 1).calls_served, 0);
             CHECK_EQ(l.calls[call].status, TERN_STATUS_UNIMPLEMENTED);
-            CHECK(l.calls[call].unstarted);
+            CHECK(l.calls[call].not_run);
             loop_fini(&l);
             CHECK_OK();
         }
@@ -114,7 +114,7 @@ static void compression__of_a_response(void) {
             CHECK(loop_deliver(&l, 1, 0));
             CHECK_EQ(l.calls[call].n_done, 1);
             CHECK_EQ(l.calls[call].status, TERN_STATUS_UNIMPLEMENTED);
-            CHECK(!l.calls[call].unstarted);
+            CHECK(!l.calls[call].not_run);
             loop_settle(&l);
             loop_fini(&l);
             CHECK_OK();

@@ -15,11 +15,13 @@ typedef struct end {
     unsigned n_data, n_finished, n_writable, n_ends;
     int status;
     bool ended, finished;
+    bool not_run; /* as tern_call_has_not_run() says in on_end */
 } end;
 
 static world w;
 static tern_session *session;
 static end client, remote;
+static tern_endpoint *caller; /* the client's, of tests that ask whether a call has run */
 static uint64_t live_before;
 
 /* What the server does. */
@@ -77,6 +79,7 @@ static void on_end(tern_stream *stream, int status, void *user) {
     e->status = status;
     e->ended = true;
     if (e == &client) {
+        e->not_run = caller && tern_call_has_not_run(caller) == 1;
         if (tern_stream_write(stream, tern_bytes_of("x", 1)) != TERN_ERR_CLOSED) abort();
     }
 }
@@ -701,6 +704,35 @@ static void start__where_nobody_listens(void) {
     tern_endpoint_free(ep);
 }
 
+/* Streams that end before anything of them is sent, and one that a handler has ended. */
+static void end__tells_whether_the_handler_ran(void) {
+    for (int k = 0; k < 2; k++) {
+        setup(k == 0, 0);
+        CHECK_OK();
+        caller = w.ep[CLIENT];
+        tern_stream_opts late = {.timeout = -1};
+        start(&late);
+        CHECK(world_run(&w, &client.ended, TERN_SEC));
+        CHECK_EQ(client.status, TERN_STATUS_DEADLINE_EXCEEDED);
+        CHECK(client.not_run);
+        client.ended = false;
+        start(NULL);
+        tern_stream_flush(client.stream);
+        for (int i = 0; i < 20 && !remote.stream; i++) world_turn(&w);
+        CHECK_EQ(tern_stream_end(remote.stream, TERN_STATUS_DEADLINE_EXCEEDED), 0);
+        CHECK(world_run(&w, &client.ended, TERN_SEC));
+        CHECK(!client.not_run);
+        tern_session *nobody;
+        client.ended = false;
+        CHECK_EQ(tern_connect(caller, "shm:///tmp/tern-test-nobody.sock", &nobody), 0);
+        CHECK_EQ(tern_stream_start(nobody, METHOD, NULL, &events, &client, &client.stream), 0);
+        CHECK_EQ(tern_stream_wait(client.stream), TERN_STATUS_UNAVAILABLE);
+        CHECK(client.not_run);
+        caller = NULL;
+        teardown();
+    }
+}
+
 TAP_MAIN(TEST(echo__both_ways), TEST(send__is_a_packet_of_its_own), TEST(writable__follows_full),
          TEST(pause__holds_everything_back), TEST(pause__also_holds_the_end_back),
          TEST(manual__grants_what_is_consumed), TEST(read__takes_what_waits), TEST(end__in_the_handler),
@@ -708,4 +740,4 @@ TAP_MAIN(TEST(echo__both_ways), TEST(send__is_a_packet_of_its_own), TEST(writabl
          TEST(deadline__is_told_to_both), TEST(fail__drops_what_was_not_sent), TEST(end__of_session_and_endpoint),
          TEST(places__run_out_for_streams_only), TEST(end__cancels_others_that_wait), TEST(thread__of_somebody_else),
          TEST(sink_and_source__echo_numbers), TEST(wait_writable__makes_room), TEST(request__of_9_GB_in_bounded_memory),
-         TEST(start__where_nobody_listens))
+         TEST(start__where_nobody_listens), TEST(end__tells_whether_the_handler_ran))

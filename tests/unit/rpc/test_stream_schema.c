@@ -20,6 +20,7 @@ typedef struct fixture {
     uint32_t n_handled, n_at_server, n_at_client, n_ended, n_writable;
     bool good, done, greets; /* what has come is what was sent; on_end has run; the server writes first */
     int status;
+    int n_not_run; /* ends that are certain to have begun no handler */
     int n_log;
     char line[600];
     uint64_t live_before;
@@ -127,6 +128,7 @@ static void on_end(tern_stream *stream, int status, void *user) {
     fx.n_ended++;
     fx.done = true;
     fx.status = status;
+    fx.n_not_run += status != TERN_STATUS_OK && tern_call_has_not_run(fx.w.ep[CLIENT]) == 1;
 }
 
 static int open_stream(const tern_stream_opts *opts, const void *request) {
@@ -204,6 +206,7 @@ static void conflicting_schema__no_stream_gets_there(void) {
             CHECK_EQ(tern_stream_wait(fx.stream), TERN_STATUS_FAILED_PRECONDITION);
         }
         CHECK_EQ(fx.n_ended, 3);
+        CHECK_EQ(fx.n_not_run, 3);
         CHECK_EQ(fx.n_handled, 0);
         CHECK_EQ(fx.n_log, 1);
         CHECK(strstr(fx.line, "field 2 of schema.First is string here and repeated uint64 there") != NULL);

@@ -46,7 +46,7 @@ static void drain__tells_what_has_not_begun(void) {
         CHECK_EQ(l.n_done, 12);
         for (int i = 0; i < 12; i++) {
             CHECK_EQ(l.calls[i].status, TERN_STATUS_UNAVAILABLE);
-            CHECK_EQ(l.calls[i].unstarted, i >= (forged ? 8 : 2));
+            CHECK_EQ(l.calls[i].not_run, i >= (forged ? 8 : 2));
         }
         loop_fini(&l);
         CHECK_OK();
@@ -54,15 +54,15 @@ static void drain__tells_what_has_not_begun(void) {
 }
 
 /* Whatever ends a session: what waits in the backlog has not begun, what has left may have. */
-static void lost__calls_that_have_not_left_are_unstarted(void) {
+static void lost__calls_that_have_not_left_have_not_run(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
         start(reliable);
         CHECK_OK();
         for (int i = 0; i < 20; i++) loop_request(&l, 10, 0);
         tern__engine_route_lost(l.side[0].engine, &l.side[0].link, &to_server, l.now);
         CHECK_EQ(l.n_done, 20);
-        for (int i = 0; i < 20; i++) CHECK_EQ(l.calls[i].unstarted, i >= 8);
-        CHECK(!tern__engine_is_unstarted(l.side[0].engine));
+        for (int i = 0; i < 20; i++) CHECK_EQ(l.calls[i].not_run, i >= 8);
+        CHECK(!tern__engine_has_not_run(l.side[0].engine));
         loop_fini(&l);
         CHECK_OK();
     }
@@ -98,7 +98,7 @@ static void drain__moves_what_has_not_left(void) {
         for (int i = 0; i < N; i++) {
             CHECK_EQ(l.calls[i].n_done, 1);
             CHECK_EQ(l.calls[i].status, i < N_LEFT ? TERN_STATUS_OK : TERN_STATUS_UNAVAILABLE);
-            CHECK_EQ(l.calls[i].unstarted, i >= N_LEFT);
+            CHECK_EQ(l.calls[i].not_run, i >= N_LEFT);
         }
         loop_fini(&l);
         CHECK_OK();
@@ -126,5 +126,5 @@ static void rfr__for_a_response_that_is_gone(void) {
     loop_fini(&l);
 }
 
-TAP_MAIN(TEST(drain__tells_what_has_not_begun), TEST(lost__calls_that_have_not_left_are_unstarted),
+TAP_MAIN(TEST(drain__tells_what_has_not_begun), TEST(lost__calls_that_have_not_left_have_not_run),
          TEST(drain__moves_what_has_not_left), TEST(rfr__for_a_response_that_is_gone))

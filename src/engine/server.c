@@ -294,10 +294,16 @@ static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_p
 
 /* A request of one packet whose pieces are the peer's: copied, and whole. False: the account or memory has no room. */
 static bool copy_whole(tern__request *request, const tern__rx_packet *pkt, uint32_t header_bytes) {
-    if (!charge(request->session->s.engine, request, request->size)) return false;
-    uint8_t *to = (uint8_t *)(uintptr_t)request->buffer;
-    if (!tern__sparse_reach(to, request->size, request->size)) return false;
+    tern__engine *e = request->session->s.engine;
+    if (!tern__engine_charge(e, request->size)) return false;
+    uint8_t *to = tern_alloc(request->size);
+    if (!to) {
+        tern__engine_uncharge(e, request->size);
+        return false;
+    }
     tern__payload_copy(pkt, header_bytes, to);
+    request->charged_bytes = request->size;
+    request->buffer = to;
     return true;
 }
 

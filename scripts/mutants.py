@@ -244,6 +244,8 @@ MUTANTS = {
                       "    if (tern__admission_is_full(e)) return false;\n", ""),
     "admitted-for-ever": ("a call that has ended goes on counting as running", "request.c",
                           "    if (request->admitted && state != TERN__REQUEST_RUNNING) tern__admission_leave(request);\n", ""),
+    "not-run-kept": ("what a server says of one call is believed of the next in its slot", "call.h",
+                     "    tern__slots_of(cs)->not_run &= (uint8_t)~bit;\n", ""),
     "not-run-lie": ("errors of handlers say that they have not begun", "admission.h",
                     "    bool not_run = status > TERN__NOT_RUN;", "    bool not_run = status > TERN_STATUS_OK;"),
     "retry-unheard": ("a client calls before the server's time has passed", "admission.c",

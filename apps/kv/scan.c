@@ -44,7 +44,7 @@ static void dump_entry(tern_writer *w, const kv_ScanEntry *e) {
 }
 
 static void print_entry(const kv_ScanEntry *e) {
-    fwrite(e->key.data, 1, e->key.len, stdout);
+    if (e->key.len) fwrite(e->key.data, 1, e->key.len, stdout);
     printf("\t%" PRIu64 "\n", e->value_bytes);
 }
 
@@ -64,7 +64,7 @@ static void scan_entry(tern_stream *stream, const kv_ScanEntry *e, void *user) {
         return;
     }
     if (s->request.values && e->first + e->vals.len < e->n_segments) return;
-    memcpy(s->last, e->key.data, e->key.len);
+    if (e->key.len) memcpy(s->last, e->key.data, e->key.len); /* an empty one may have no address */
     s->last_len = e->key.len;
     s->n_keys++;
 }

@@ -96,10 +96,10 @@ static void hear_bounds(tern__csession *cs, uint32_t word, tern_time now) {
     tern__session_set_ways(&cs->s);
 }
 
-void tern__admission_hear(tern__csession *cs, const void *call, const tern__pkt_header *h, tern_time now) {
+void tern__admission_hear(tern__csession *cs, uint32_t i, const tern__pkt_header *h, tern_time now) {
     if (h->admission || cs->bounded) hear_bounds(cs, h->admission, now);
     if (h->status == TERN_STATUS_OK || !(h->admission & TERN__ADMISSION_NOT_RUN)) return;
-    cs->s.engine->ending = (tern__ending){call, tern__admission_retry_after(cs, now)};
+    tern__slots_of(cs)->not_run |= (uint8_t)(1u << i);
 }
 
 tern_time tern__admission_due(const tern__csession *cs) {

@@ -38,8 +38,8 @@ void tern__admission_leave(tern__request *request);
 uint32_t tern__admission_say(const tern__ssession *ss, uint8_t status);
 
 /* ---- The client ----------------------------------------------------------------------------------- */
-/* What packet 0 of an expected response says of admission, and of its call, which an error ends. */
-void tern__admission_hear(tern__csession *cs, const void *call, const tern__pkt_header *h, tern_time now);
+/* What packet 0 of an expected response says of admission, and of its call, which an error ends: that in slot i. */
+void tern__admission_hear(tern__csession *cs, uint32_t i, const tern__pkt_header *h, tern_time now);
 /* When calls of the backlog may begin; TERN__NEVER: none waits for a time. */
 tern_time tern__admission_due(const tern__csession *cs);
 /* Whether a new call has to be refused; only of sessions that are bounded. */

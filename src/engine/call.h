@@ -103,16 +103,18 @@ static TERN__INLINE void tern__call_end(tern__csession *cs, uint32_t i, bool usu
     slot->phase = TERN__SLOT_REQ;
     slot->backoff = slot->resent = 0;
     cs->unsent &= (uint16_t)~bit;
+    tern__slots_of(cs)->not_run &= (uint8_t)~bit;
 }
 
 /* The user is told that a call has ended: msg is the server's answer, or NULL. stream: that of a streaming call, with a
- * reference that goes; else NULL. usual: the answer is a response without metadata. */
+ * reference that goes; else NULL. usual: the answer is a response without metadata, and there is no more to say of the
+ * ending. */
 static TERN__INLINE void tern__call_tell(tern__engine *e, void *call, tern__stream *stream, int status,
-                                         const tern__arrived *msg, bool usual) {
+                                         const tern__arrived *msg, bool usual, tern__ending ending) {
     const tern__engine_callbacks *callbacks = &e->config.callbacks;
-    bool outer = e->not_run; /* of a call whose end is being told, and whose user ends this one */
+    tern__ending outer = e->ending; /* of a call whose end is being told, and whose user ends this one */
     e->stats.calls_completed++;
-    if (!usual) e->not_run = call && e->ending.not_run == call;
+    if (!usual) e->ending = ending;
     if (stream) {
         tern__stream_end(stream, status);
         tern__stream_unref(stream);
@@ -121,20 +123,19 @@ static TERN__INLINE void tern__call_tell(tern__engine *e, void *call, tern__stre
     } else {
         callbacks->on_done(e->config.user, call, status, usual || status == TERN_STATUS_OK ? msg : NULL);
     }
-    if (usual) return;
-    e->not_run = outer;
-    e->ending = (tern__ending){0};
+    if (!usual) e->ending = outer;
 }
 
 /* The call in slot i ends with this status. The slot is free when the user is told, and may be taken again. */
 static TERN__INLINE void tern__call_complete(tern__engine *e, tern__csession *cs, uint32_t i, int status,
-                                             const tern__arrived *msg, bool usual, bool reliable, tern_time now) {
+                                             const tern__arrived *msg, bool usual, bool reliable, tern__ending ending,
+                                             tern_time now) {
     void *call = cs->slots[i].call;
     tern__call_end(cs, i, usual, reliable);
     tern__client_rest(cs);
     if (!reliable) tern__call_report(cs, i, now);
     if (cs->n_backlog || cs->unsent) e->roles[TERN__CLIENT]->pump(&cs->s, now);
-    tern__call_tell(e, call, NULL, status, msg, usual);
+    tern__call_tell(e, call, NULL, status, msg, usual, ending);
 }
 
 static inline uint32_t tern__short_time(tern_time ns) { return ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX; }

@@ -51,8 +51,7 @@ static void tell_end_of_waiting(tern__engine *e, tern__out *out, int status) {
     tern__stream *stream = out->stream ? call : NULL;
     tern__out_release(e, out);
     if (stream) tern__stream_ref(stream);
-    e->ending = (tern__ending){.not_run = call};
-    tern__call_tell(e, call, stream, status, NULL, false);
+    tern__call_tell(e, call, stream, status, NULL, false, (tern__ending){.not_run = true});
 }
 
 /* Calls of the backlog that were put on a list of their own. Those who are told may take others from it, as from the
@@ -71,16 +70,24 @@ static void complete_stream(tern__csession *cs, uint32_t i, int status, tern_tim
     tern__client_rest(cs);
     if (!cs->s.link->reliable) tern__place_report(cs, i, now);
     if (cs->n_backlog || cs->unsent) tern__client_pump(cs, now);
-    tern__call_tell(cs->s.engine, stream, stream, status, NULL, false);
+    tern__call_tell(cs->s.engine, stream, stream, status, NULL, false, (tern__ending){0});
+}
+
+/* Whether the server has said of call i that its handler has not begun, and will not. */
+static bool is_told_not_run(const tern__csession *cs, uint32_t i) {
+    return !is_stream(i) && tern__slots_of(cs)->not_run >> i & 1;
 }
 
 /* Call i ends, which may be a stream; that has no msg. */
 static void complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {
     tern__trace_call(cs, i, TERN__CALL_FREE, status);
-    if (is_stream(i))
+    if (is_stream(i)) {
         complete_stream(cs, i, status, now);
-    else
-        tern__call_complete(cs->s.engine, cs, i, status, msg, false, cs->s.link->reliable, now);
+        return;
+    }
+    tern__ending ending = {.not_run = !tern__client_has_left(cs, i)};
+    if (is_told_not_run(cs, i)) ending = (tern__ending){true, tern__admission_retry_after(cs, now)};
+    tern__call_complete(cs->s.engine, cs, i, status, msg, false, cs->s.link->reliable, ending, now);
 }
 
 void tern__client_complete(tern__csession *cs, uint32_t i, int status, const tern__arrived *msg, tern_time now) {
@@ -552,7 +559,7 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         return;
     }
     tern__cslot *slot = &cs->slots[i];
-    if (h->pkt == 0) tern__admission_hear(cs, slot->call, h, now);
+    if (h->pkt == 0) tern__admission_hear(cs, i, h, now);
     if (slot->phase == TERN__SLOT_RESP && is_eviction(h)) {
         complete(cs, i, h->status, &(tern__arrived){0}, now); /* an error, of which nothing is here but the status */
         return;
@@ -642,8 +649,6 @@ static void expire_deadlines(tern__csession *cs, tern_time now) {
         const tern__cslot *slot = tern__call_at(cs, i);
         if (!slot->deadline || slot->deadline > now) continue;
         if (!is_stream(i)) tern__client_report_now(cs, i, now); /* of a stream the server is told otherwise */
-        if (!is_stream(i) && !tern__client_has_left(cs, i))
-            cs->s.engine->ending = (tern__ending){.not_run = slot->call};
         complete(cs, i, TERN_STATUS_DEADLINE_EXCEEDED, NULL, now);
     }
 }
@@ -735,7 +740,8 @@ void tern__client_timer(tern__csession *cs, tern_time now) {
 /* Whether the server cannot have begun call i. */
 static bool slot_has_not_run(const tern__csession *cs, uint32_t i, const uint32_t *begun) {
     if (is_stream(i)) return !tern__stream_has_left(tern__call_at(cs, i)->call);
-    return !tern__client_has_left(cs, i) || (begun && (int32_t)(cs->s.reqs[i] - begun[i]) > 0);
+    return is_told_not_run(cs, i) || !tern__client_has_left(cs, i) ||
+           (begun && (int32_t)(cs->s.reqs[i] - begun[i]) > 0);
 }
 
 void tern__client_fail_all(tern__csession *cs, int status, const uint32_t *begun) {
@@ -768,8 +774,8 @@ void tern__client_fail_all(tern__csession *cs, int status, const uint32_t *begun
     cs->streams_wait = false;
     cs->report_set = false;
     for (uint32_t i = 0; i < n_calls; i++) {
-        e->ending = (tern__ending){.not_run = not_run >> i & 1 ? calls[i] : NULL};
-        tern__call_tell(e, calls[i], streams[i], status, NULL, false);
+        tern__ending ending = {.not_run = not_run >> i & 1};
+        tern__call_tell(e, calls[i], streams[i], status, NULL, false, ending);
     }
     tell_end_of_all(cs, &waiting, status);
 }

@@ -73,6 +73,7 @@ typedef struct tern__slots {
     tern__timer timer;         /* in engine->work */
     struct tern__csession *cs; /* whose calls these are; NULL: nobody's */
     struct tern__slots *next;  /* among the engine's spares */
+    uint8_t not_run; /* a mask: the error that is arriving says that the handler has not begun, and will not */
 } tern__slots;
 
 /* The streaming calls of a session, from its first one until it ends. */

@@ -328,7 +328,7 @@ static INLINE bool rx_response(tern__engine *e, tern__csession *cs, const whole 
     tern__arrived msg = whole_message(w);
     if (!reliable) tern__call_answered(cs, &cs->slots[i], w->x, cs->s.last_rx != now, now);
     tern__session_heard(&cs->s, now);
-    tern__call_complete(e, cs, i, TERN_STATUS_OK, &msg, true, reliable, now);
+    tern__call_complete(e, cs, i, TERN_STATUS_OK, &msg, true, reliable, (tern__ending){0}, now);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/connect.h"
 #include "engine/control.h"
 #include "engine/pace.h"
+#include "engine/placement.h"
 #include "engine/sealed.h"
 #include "engine/server.h"
 #include "engine/session.h"
@@ -299,13 +300,13 @@ tern__why tern__engine_session_loss(const tern__csession *cs, uint16_t *code, ui
     return (tern__why)cs->s.cold->lost_why;
 }
 
-bool tern__engine_has_not_run(const tern__engine *e) { return e->not_run; }
+bool tern__engine_has_not_run(const tern__engine *e) { return e->ending.not_run; }
 
 tern_dur tern__engine_retry_after(const tern__csession *cs, tern_time now) {
     return tern__admission_retry_after(cs, now);
 }
 
-tern_dur tern__engine_told_retry(const tern__engine *e) { return e->not_run ? e->ending.retry_after : 0; }
+tern_dur tern__engine_told_retry(const tern__engine *e) { return e->ending.retry_after; }
 
 const char *tern__engine_told_loss(const tern__engine *e) {
     if (!e->losing) return NULL;
@@ -381,6 +382,21 @@ void tern__engine_set_shard(tern__engine *e, uint32_t shard) {
 }
 
 tern_time tern__request_deadline(const tern__request *request) { return request->deadline; }
+
+tern__legacy tern__request_hand_over(tern__request *request) {
+    tern__engine *e = request->session->s.engine;
+    tern__legacy legacy = {request->charged_bytes, request->admitted};
+    if (request->charged_bytes) tern__placement_forget(request->session->s.link, request->buffer);
+    request->charged_bytes = 0;
+    e->n_admitted += request->admitted;
+    request->admitted = false;
+    return legacy;
+}
+
+void tern__engine_settle(tern__engine *e, tern__legacy legacy) {
+    tern__engine_uncharge(e, legacy.charged_bytes);
+    e->n_admitted -= legacy.admitted;
+}
 
 /* What is in runs the links count (link.h): but for parts of streams, each packet is a whole message there, and all of
  * it but its header and what was made for it is copies of values. */

@@ -78,6 +78,17 @@ tern_dur tern__engine_retry_after(const tern__csession *session, tern_time now);
 /* The point in time by which the client wants the response; UINT64_MAX for none. */
 tern_time tern__request_deadline(const tern__request *request);
 
+/* What a request whose client is gone still counts for: its message on the account, and itself as a running call. */
+typedef struct tern__legacy {
+    uint32_t charged_bytes;
+    bool admitted;
+} tern__legacy;
+
+/* Inside the request's on_gone, by whoever keeps its message and goes on working: it counts until
+ * tern__engine_settle(), once, before the engine is freed. */
+tern__legacy tern__request_hand_over(tern__request *request);
+void tern__engine_settle(tern__engine *engine, tern__legacy legacy);
+
 void tern__engine_get_stats(const tern__engine *engine, tern__engine_stats *stats);
 /* Add what a link of the engine's has counted (tern__link_sent): an engine's own stats have no tx_packets and tx_bytes,
  * and of messages only those that went into no run. */

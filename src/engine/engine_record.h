@@ -65,10 +65,10 @@ typedef struct tern__server_stream_ops {
     void (*completed)(tern__ssession *ss, const uint8_t *numbers);
     void (*free_places)(tern__ssession *ss);
 } tern__server_stream_ops;
-/* Of a call that is about to end: what its user may ask for then. */
+/* Of a call whose end is being told: what its user may ask for. */
 typedef struct tern__ending {
-    const void *not_run;  /* this call, which the server has not begun; NULL: none */
-    tern_dur retry_after; /* as the server said of that call; 0: it did not */
+    bool not_run;         /* its handler has not begun, and will not: tern__engine_has_not_run() */
+    tern_dur retry_after; /* not_run: when to try again, as the server said; 0: it did not */
 } tern__ending;
 
 struct tern__engine {
@@ -120,7 +120,6 @@ struct tern__engine {
     tern__validation validation;
     tern_time now; /* latest seen */
     bool freeing;
-    bool not_run; /* of the call whose end is being told: tern__engine_has_not_run() */
     tern__ending ending;
     const tern__csession *losing;             /* whose calls are ending because the session is lost; else NULL */
     uint32_t n_admitted, n_admitted_sessions; /* running calls, and the sessions that have some (admission.h) */

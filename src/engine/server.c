@@ -650,7 +650,9 @@ void tern__server_drop(tern__ssession *ss, tern__why why) {
             ss->s.engine->server_streams->end(request, TERN_STATUS_UNAVAILABLE);
             continue;
         }
+        bool admitted = request->admitted;
         tern__request_set_state(request, TERN__REQUEST_DONE);
+        request->admitted = admitted; /* for tern__request_hand_over() */
         if (request->orphan) {
             tern__list_remove(&request->node);
             ss->s.scold->n_orphans--;
@@ -658,6 +660,7 @@ void tern__server_drop(tern__ssession *ss, tern__why why) {
             tern__server_vacate(ss, request->slot);
         }
         e->config.callbacks.on_gone(e->config.user, request);
+        request->admitted = false;
         tern__request_release(request);
         tern_unref(request);
     }

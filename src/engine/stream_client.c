@@ -112,8 +112,7 @@ static void client_stream_refuse(tern__csession *cs) {
         tern__trace_waiting(cs, TERN__CALL_QUEUED, TERN__CALL_FREE, TERN_STATUS_UNIMPLEMENTED);
         tern__out_release(e, out);
         tern__stream_ref(st);
-        e->ending = (tern__ending){.not_run = st};
-        tern__call_tell(e, st, st, TERN_STATUS_UNIMPLEMENTED, NULL, false);
+        tern__call_tell(e, st, st, TERN_STATUS_UNIMPLEMENTED, NULL, false, (tern__ending){.not_run = true});
     }
     cs->streams_wait = false;
 }

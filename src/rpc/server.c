@@ -90,6 +90,8 @@ static __attribute__((noinline)) void let_go_of_call(tern_call *call) {
     call->trailing = NULL;
     call->away = NULL;
     call->on_cancel = NULL;
+    if (!call->ep->freeing) tern__engine_settle(call->ep->engine, call->legacy);
+    call->legacy = (tern__legacy){0};
     atomic_store_explicit(&call->cancelled, 0, memory_order_relaxed);
 }
 
@@ -206,6 +208,7 @@ void tern__server_on_gone(void *user, tern__request *request) {
     (void)user;
     tern_call *call = *tern__request_user(request);
     if (!call) return;
+    if (!call->ep->freeing) call->legacy = tern__request_hand_over(request);
     if (call->away) {
         cancel(call, TERN_STATUS_UNAVAILABLE);
         call->away->request = NULL;
@@ -213,6 +216,7 @@ void tern__server_on_gone(void *user, tern__request *request) {
     }
     call->request = NULL;
     call->holds_payload = tern_ref(tern__call_memory(call)) == 0;
+    call->marked = true;
     cancel(call, TERN_STATUS_UNAVAILABLE);
 }
 

@@ -33,6 +33,7 @@ struct tern_call {
     void *cancel_user;
     tern_metadata metadata;          /* of the request, right before its payload */
     struct tern__trailing *trailing; /* of the answer; NULL: none so far */
+    tern__legacy legacy;             /* of its request, when the client is gone */
     tern_arena arena;
     struct tern_call *next_free;
     struct tern_call *next; /* of all of the endpoint's */

@@ -330,6 +330,56 @@ static void not_run__as_the_server_says(void) {
     }
 }
 
+/* Packet `pkt` of an error of two packets, which is a metadata block alone, and answers the request `req`. */
+static void half_error_by_hand(uint32_t req, uint32_t pkt) {
+    enum { CUT = 16, ALL = 24 };
+    uint8_t p[TERN__PKT_MAX_HEADER_BYTES + CUT] = {0};
+    tern__session *s = &l.session->s;
+    tern__pkt_header h = {.type = TERN__PKT_RESP,
+                          .flags = (uint8_t)(s->tx_flags | TERN__PKT_MULTI | (pkt ? 0 : TERN__PKT_META)),
+                          .status = TERN_STATUS_UNIMPLEMENTED,
+                          .session = s->number,
+                          .req = req,
+                          .tag = s->rx_tag,
+                          .admission = TERN__ADMISSION_NOT_RUN,
+                          .pkt = pkt,
+                          .size = ALL,
+                          .cut = CUT,
+                          .meta_bytes = pkt ? 0 : ALL};
+    tern__pkt_write(&h, p);
+    loop_inject(&l, 0, p, tern__pkt_header_bytes(&h) + (pkt ? ALL - CUT : CUT));
+}
+
+/* What a server says of one call, whose error comes in pieces, is true of that call alone. */
+static void not_run__of_an_error_in_pieces(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        start(reliable, 0);
+        CHECK_OK();
+        const uint32_t *reqs = l.session->s.reqs;
+        loop_request(&l, 10, 0);
+        loop_request(&l, 10, 0);
+        uint32_t first = reqs[0], second = reqs[1];
+        half_error_by_hand(first, 0);
+        CHECK_EQ(l.n_done, 0);
+        respond_by_hand(second, TERN_STATUS_UNIMPLEMENTED, 0);
+        CHECK_EQ(l.n_done, 1);
+        CHECK(!l.calls[1].not_run);
+        half_error_by_hand(first, 1);
+        CHECK_EQ(l.calls[0].status, TERN_STATUS_UNIMPLEMENTED);
+        CHECK(l.calls[0].not_run);
+        /* The caller gives one up of which that was said; the next one in the slot has run. */
+        int given_up = loop_request(&l, 10, 0);
+        half_error_by_hand(reqs[0], 0);
+        CHECK_EQ(tern__engine_cancel(l.session, &l.calls[given_up], l.now), TERN__CANCELLED_SENT);
+        int next = loop_request(&l, 10, 0);
+        respond_by_hand(reqs[0], TERN_STATUS_UNIMPLEMENTED, 0);
+        CHECK_EQ(l.calls[next].status, TERN_STATUS_UNIMPLEMENTED);
+        CHECK(!l.calls[next].not_run);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 /* There is no memory for a request. */
 static void not_run__without_memory(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
@@ -352,4 +402,5 @@ TAP_MAIN(TEST(bound__rejects_before_the_handler), TEST(bound__holds_for_a_reques
          TEST(retry__keeps_the_backlog_waiting), TEST(grant__bounds_calls_at_a_time), TEST(retry__of_a_liar),
          TEST(bounds__end_with_the_connection), TEST(grants__are_shared_out),
          TEST(bound__forgets_calls_whose_client_is_gone), TEST(bound__counts_orphans),
-         TEST(not_run__by_the_way_a_call_ends), TEST(not_run__as_the_server_says), TEST(not_run__without_memory))
+         TEST(not_run__by_the_way_a_call_ends), TEST(not_run__as_the_server_says), TEST(not_run__of_an_error_in_pieces),
+         TEST(not_run__without_memory))

@@ -64,7 +64,7 @@ static void serve(void) {
     CHECK_EQ(tern_serve_raw(fx.w.ep[SERVER], DENY, deny, NULL), 0);
 }
 
-static void begin(bool reliable, uint32_t bound) {
+static void begin_with(bool reliable, uint32_t bound, uint32_t max_rx_bytes) {
     uint64_t live = live_buffers();
     memset(&fx, 0, sizeof fx);
     fx.live_before = live;
@@ -73,10 +73,13 @@ static void begin(bool reliable, uint32_t bound) {
     tern_endpoint_config config;
     tern_endpoint_config_init(&config);
     config.max_running_calls = bound;
+    if (max_rx_bytes) config.max_rx_bytes = config.max_message_bytes = max_rx_bytes;
     CHECK(world_boot(&fx.w, SERVER, &config));
     serve();
     CHECK_EQ(tern_connect(fx.w.ep[CLIENT], "sim://0", &fx.session), 0);
 }
+
+static void begin(bool reliable, uint32_t bound) { begin_with(reliable, bound, 0); }
 
 static void end(void) {
     world_fini(&fx.w);
@@ -195,6 +198,61 @@ static void bound__tells_clients_when_to_come_back(void) {
     }
 }
 
+/* A client that goes away does not make room for more by that: its handlers go on. */
+static void bound__counts_calls_whose_client_is_gone(void) {
+    enum { BOUND = 4 };
+    for (int reliable = 0; reliable < 2; reliable++) {
+        begin(reliable, BOUND);
+        CHECK_OK();
+        for (int i = 0; i < BOUND; i++) CHECK_EQ(start(HOLD, NULL), 0);
+        pass(TERN_MS);
+        CHECK_EQ(fx.n_held, BOUND);
+        CHECK_EQ(tern_session_close(fx.session), 0);
+        pass(10 * TERN_MS);
+        CHECK_EQ(fx.n_done, BOUND);
+        CHECK(tern_call_is_cancelled(fx.held[0]));
+        CHECK_EQ(tern_connect(fx.w.ep[CLIENT], "sim://0", &fx.session), 0);
+        pass(TERN_MS);
+        call(ECHO, NULL);
+        CHECK_END(RESOURCE_EXHAUSTED, 1);
+        for (int i = 0; i < BOUND - 1; i++) CHECK_EQ(tern_reply_raw(fx.held[i], text("too late")), 0);
+        pass(100 * TERN_MS); /* longer than the client was told to wait */
+        call(ECHO, NULL);
+        CHECK_END(OK, 0);
+        end(); /* with one that is never answered */
+        CHECK_OK();
+    }
+}
+
+/* Nor does it make room for more messages: those that its handlers read count as long as they are read. */
+static void account__counts_messages_whose_client_is_gone(void) {
+    enum { LONG = 20000, ROOM = 64 << 10 }; /* for two messages */
+    static const uint8_t bytes[LONG];
+    for (int reliable = 0; reliable < 2; reliable++) {
+        begin_with(reliable, 0, ROOM);
+        CHECK_OK();
+        for (int i = 0; i < 2; i++)
+            CHECK_EQ(tern_call_start_raw(fx.session, HOLD, tern_bytes_of(bytes, LONG), NULL, done, NULL), 0);
+        pass(10 * TERN_MS);
+        CHECK_EQ(fx.n_held, 2);
+        tern_call *held[] = {fx.held[0], fx.held[1]};
+        CHECK_EQ(tern_session_close(fx.session), 0);
+        pass(10 * TERN_MS);
+        CHECK_EQ(fx.n_done, 2);
+        CHECK_EQ(tern_connect(fx.w.ep[CLIENT], "sim://0", &fx.session), 0);
+        for (int i = 0; i < 2; i++) {
+            CHECK_EQ(tern_call_start_raw(fx.session, ECHO, tern_bytes_of(bytes, LONG), NULL, done, NULL), 0);
+            pass(100 * TERN_MS);
+            CHECK_EQ(fx.n_done, 3 + i);
+            CHECK_EQ(fx.status, i == 0 ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_OK);
+            if (i == 0) CHECK_EQ(tern_fail(held[0], TERN_STATUS_ABORTED), 0);
+        }
+        CHECK_EQ(tern_fail(held[1], TERN_STATUS_ABORTED), 0);
+        end();
+        CHECK_OK();
+    }
+}
+
 /* ---- Without memory ------------------------------------------------------------------------------ */
 
 static const tern_pair pairs[] = {{"key", {"value", 5}}, {"other", {"", 0}}};
@@ -244,4 +302,5 @@ static void allocation__each_fails_once_while_metadata_travels(void) {
 }
 
 TAP_MAIN(TEST(ends__that_say_whether_the_call_has_run), TEST(bound__tells_clients_when_to_come_back),
+         TEST(bound__counts_calls_whose_client_is_gone), TEST(account__counts_messages_whose_client_is_gone),
          TEST(allocation__each_fails_once_while_metadata_travels))

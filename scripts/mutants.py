@@ -6,8 +6,8 @@ usage: scripts/mutants.py BUILD_DIR [NAME...]
        scripts/mutants.py --check
 
 A mutant is one file of src/engine, or of src/port, with a piece of text replaced, compiled aside and linked before
-libtern: the sources stay as they are. Of a header both ways (direct.c, client.c, server.c) and the random lives' calls
-are compiled with it. The random lives of clusters are tried first (tests/sim/test_cluster), then the random lives of
+libtern: the sources stay as they are. Of a header both ways (direct.c, client.c, server.c), what opens and closes the
+short one (admission.c, drain.c, engine.c), and the random lives' calls are compiled with it. The random lives of clusters are tried first (tests/sim/test_cluster), then the random lives of
 both ways (tests/sim/test_ways) and the other tests of the engine. A mutant of a port is tried by the tests of that port
 instead (tests/unit/port/test_PORT*). A mutant that no test notices is a hole in the tests; the exit status says whether
 there is one. --check builds nothing: the exit status says whether the texts of all mutants fit the sources.
@@ -25,6 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 OTHERS = ["tests/sim/test_ways", "tests/sim/test_failure", "tests/sim/test_scenarios", "tests/sim/test_trace", "tests/fault/test_fault_engine"]
 SECONDS = 180
 CALLS = "tests/sim/model_calls.c"
+USERS_OF_HEADERS = ["direct.c", "client.c", "server.c", "admission.c", "drain.c", "engine.c"]
 
 # Name: what is broken, in which file (of src/engine unless a folder of src is named), which text, what replaces it.
 MUTANTS = {
@@ -379,7 +380,7 @@ def compile_mutant(build, commands_of, source, text, folder):
         return {source: compile_with(build, commands_of[source], path, path.name, folder)}
     (folder / "engine").mkdir()
     (folder / "engine" / source).write_text(text)
-    paths = {name: ROOT / "src/engine" / name for name in ("direct.c", "client.c", "server.c")}
+    paths = {name: ROOT / "src/engine" / name for name in USERS_OF_HEADERS}
     paths[CALLS] = ROOT / CALLS
     return {name: compile_with(build, commands_of[name], path, path.name, folder) for name, path in paths.items()}
 

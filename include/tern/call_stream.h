@@ -48,7 +48,9 @@ typedef struct tern_stream_events {
      * RESOURCE_EXHAUSTED, or INTERNAL (the server's messages make no sense). At the server it runs unless the server
      * itself ends the call, with CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE (the client is lost), RESOURCE_EXHAUSTED, or
      * INVALID_ARGUMENT (the client's messages make no sense; it is told so). At the client tern_call_result() says what
-     * else came of the call while this runs: the server's message, details and trailing metadata. */
+     * else came of the call while this runs: the server's message, details and trailing metadata. The server's status
+     * comes behind its bytes, and so waits while those wait (for tern_stream_read(), or after a pause); all other ends
+     * wait for nobody, and drop what waits to be read. */
     void (*on_end)(tern_stream *stream, int status, void *user);
 } tern_stream_events;
 
@@ -78,12 +80,14 @@ TERN_API int tern_stream_start(tern_session *session, uint32_t method_id, const 
  * due). */
 TERN_API int tern_stream_finish(tern_stream *stream);
 
-/* End the call: the server's on_end says CANCELLED, ours likewise, from the next poll. What was not sent is dropped.
- * Returns 0, TERN_ERR_STATE at the server, TERN_ERR_CLOSED as above. */
+/* End the call: the server's on_end says CANCELLED, ours likewise, from the next poll. What was not sent is dropped,
+ * and so is what waits to be read. Returns 0, TERN_ERR_STATE at the server, TERN_ERR_CLOSED as above: on_end, if it
+ * waited for a reader, waits no more. */
 TERN_API int tern_stream_cancel(tern_stream *stream);
 
-/* Drive the endpoint until the call has ended; other callbacks run too, on_end last. Returns its status (>= 0), or
- * TERN_ERR_STATE from inside a callback or at the server. */
+/* Drive the endpoint until the call has ended; other callbacks run too, on_end last. Of a stream without on_data what
+ * has not been read by the end is dropped. Returns its status (>= 0), or TERN_ERR_STATE from inside a callback or at
+ * the server. */
 TERN_API int tern_stream_wait(tern_stream *stream);
 
 /* The same, and *result is set to what came of the call, which is the caller's until tern_result_free(). NULL: there is

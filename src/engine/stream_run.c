@@ -21,6 +21,7 @@ bool tern__stream_send_in_run(tern__stream *st, const tern__pkt_header *h, uint6
     tern__session *s = st->session;
     tern__tx_run *run = s->run;
     uint32_t header_bytes = tern__pkt_header_bytes(h), bytes = header_bytes + len;
+    if (run == &s->engine->no_run) return false; /* nor may it be opened: a sealed packet is never made in place */
     if (run->kind == TERN__RUN_EQUAL || len == 0 || bytes > TERN__RUN_MAX_PACKET) return false;
     const uint8_t *from = find_copied(st, start, len);
     if (!from) return false;

@@ -389,6 +389,10 @@ int tern_stream_finish(tern_stream *s) {
 
 int tern_stream_cancel(tern_stream *s) {
     int err = check_live(s);
+    if (err == TERN_ERR_CLOSED && !tern__stream_is_server(s)) { /* whose end waits for a reader */
+        tern__stream_in_fini(s);
+        due_soon(s);
+    }
     if (err) return err;
     if (tern__stream_is_server(s)) return TERN_ERR_STATE;
     drop_call(s, TERN_STATUS_CANCELLED);
@@ -407,6 +411,7 @@ int tern_stream_wait_result(tern_stream *s, const tern_result **result) {
     tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
     ep->awaited_stream = s;
     ep->awaited_result = result;
+    if (tern__stream_is_over(s)) due_soon(s);
     while (ep->awaited_stream) {
         int n = ep->up->poll(ep);
         if (ep->awaited_stream) ep->up->idle(ep, n, &busy_until, 0);

@@ -211,9 +211,17 @@ static void tell_ends(tern_stream *s) {
     s->in_events->on_over(s, s->status == TERN_STATUS_OK && cut ? TERN_STATUS_INTERNAL : s->status);
 }
 
+/* What waits to be read is read no more: the call was not ended by the server, whose word comes behind its bytes; or
+ * nobody is left to read, as whoever would waits for the end. */
+static bool is_given_up(const tern_stream *s) {
+    bool has_reader = s->method || s->events.on_data;
+    return tern__stream_is_over(s) && (!s->answered || (s->ep->awaited_stream == s && !has_reader));
+}
+
 void tern__stream_in_release(tern_stream *s) {
     while (!tern__list_empty(&s->pieces) && wants_more(s))
         if (!release_piece(s)) return;
+    if (is_given_up(s)) tern__stream_in_fini(s);
     if (!tern__list_empty(&s->pieces)) return;
     if (s->st && wants_more(s) && !s->manual) tern__stream_set_manual(s->st, false);
     tell_ends(s);

@@ -704,6 +704,39 @@ static void start__where_nobody_listens(void) {
     tern_endpoint_free(ep);
 }
 
+/* What nobody reads holds no end back but that of the server, and not that either from whoever waits for the end. */
+static void end__of_what_nobody_reads(void) {
+    for (int k = 0; k < 2; k++) {
+        for (int how = 0; how < 4; how++) {
+            setup(k == 0, 0);
+            CHECK_OK();
+            const tern_stream_opts limited = {.timeout = 20 * TERN_MS};
+            CHECK_EQ(
+                tern_stream_start(session, METHOD, how == 1 ? &limited : NULL, &pull_events, &client, &client.stream),
+                0);
+            if (how == 2) CHECK_EQ(tern_stream_pause(client.stream), 0);
+            tern_stream_flush(client.stream);
+            for (int i = 0; i < 20 && !remote.stream; i++) world_turn(&w);
+            CHECK_EQ(tern_stream_send(remote.stream, tern_bytes_of("x", 1)), 0);
+            if (how != 1) CHECK_EQ(tern_stream_end(remote.stream, TERN_STATUS_ABORTED), 0);
+            for (int i = 0; i < 40; i++) world_turn(&w);
+            CHECK(how == 1 || !client.ended);
+            if (how == 0) CHECK_EQ(tern_stream_wait(client.stream), TERN_STATUS_ABORTED);
+            if (how == 1) CHECK(world_run(&w, &client.ended, TERN_SEC));
+            if (how == 2) CHECK_EQ(tern_stream_cancel(client.stream), TERN_ERR_CLOSED);
+            if (how == 3) {
+                char byte;
+                CHECK_EQ(tern_stream_read(client.stream, &byte, 1), 1);
+            }
+            CHECK(world_run(&w, &client.ended, TERN_SEC));
+            CHECK_EQ(client.status, how == 1 ? TERN_STATUS_DEADLINE_EXCEEDED : TERN_STATUS_ABORTED);
+            CHECK_EQ(client.n_ends, 1);
+            teardown();
+            CHECK_OK();
+        }
+    }
+}
+
 /* Streams that end before anything of them is sent, and one that a handler has ended. */
 static void end__tells_whether_the_handler_ran(void) {
     for (int k = 0; k < 2; k++) {
@@ -740,4 +773,4 @@ TAP_MAIN(TEST(echo__both_ways), TEST(send__is_a_packet_of_its_own), TEST(writabl
          TEST(deadline__is_told_to_both), TEST(fail__drops_what_was_not_sent), TEST(end__of_session_and_endpoint),
          TEST(places__run_out_for_streams_only), TEST(end__cancels_others_that_wait), TEST(thread__of_somebody_else),
          TEST(sink_and_source__echo_numbers), TEST(wait_writable__makes_room), TEST(request__of_9_GB_in_bounded_memory),
-         TEST(start__where_nobody_listens), TEST(end__tells_whether_the_handler_ran))
+         TEST(start__where_nobody_listens), TEST(end__tells_whether_the_handler_ran), TEST(end__of_what_nobody_reads))

@@ -275,6 +275,43 @@ static void retry__another_route_goes_on(void) {
     loop_fini(&l);
 }
 
+/* Two sessions that have a lot to say share a link that has room for one packet at a time, by one route or by two. */
+static void share_of_a_full_link(unsigned n_routes) {
+    enum { ROOM = 8 };
+    unsigned n_first = 0;
+    tern__csession *other;
+    start(true);
+    connect_another(&other);
+    CHECK_OK();
+    l.side[0].capacity = 0;
+    loop_request(&l, 20000, 0);
+    tern__csession *first = l.session;
+    l.session = other;
+    loop_request(&l, 20000, 0);
+    l.session = first;
+    if (n_routes == 2) other->s.route.bytes[0]++; /* nothing will be delivered */
+    for (uint32_t i = 1; i <= ROOM; i++) {
+        l.side[0].capacity = i;
+        l.now = tern__engine_next_due(l.side[0].engine);
+        loop_tick(&l);
+        CHECK_EQ(l.side[0].n_queued, i);
+    }
+    for (unsigned i = 0; i < ROOM; i++) {
+        uint32_t len;
+        const uint8_t *packet = loop_bytes(&l, 0, i, &len);
+        n_first += packet && tern__load32(packet + 4) == first->s.peer_number;
+    }
+    CHECK_EQ(n_first, ROOM / 2);
+    loop_fini(&l);
+}
+
+static void retry__those_who_got_through_wait_behind_the_others(void) {
+    for (unsigned n_routes = 1; n_routes <= 2; n_routes++) {
+        share_of_a_full_link(n_routes);
+        CHECK_OK();
+    }
+}
+
 /* Many that wait in vain are tried less often than few. */
 static void retry__many_are_tried_less_often(void) {
     enum { MANY = 30000 };
@@ -292,4 +329,5 @@ TAP_MAIN(TEST(lossy__what_waited_is_sent_again_when_lost), TEST(reliable__a_resp
          TEST(late_accept__makes_the_server_forget), TEST(late_accept__whose_refusal_is_lost),
          TEST(close__is_told_once_there_is_room), TEST(close__of_the_last_session_waits_for_nothing),
          TEST(retry__one_try_speaks_for_the_route), TEST(retry__room_is_used_at_once),
-         TEST(retry__another_route_goes_on), TEST(retry__many_are_tried_less_often))
+         TEST(retry__another_route_goes_on), TEST(retry__those_who_got_through_wait_behind_the_others),
+         TEST(retry__many_are_tried_less_often))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs each bench program of a build folder as briefly as it can be run: it must end well and print its rows, all of
-them positive numbers. What they say is worth nothing as a measurement.
+"""Runs each bench program of a build folder as briefly as it can be run: it must end well and print its rows, none of
+them negative or no number. What they say is worth nothing as a measurement.
 usage: scripts/bench_smoke.py BUILD
 """
 import json

@@ -7,10 +7,11 @@ usage: scripts/mutants.py BUILD_DIR [NAME...]
 
 A mutant is one file of src/engine, or of src/port, with a piece of text replaced, compiled aside and linked before
 libtern: the sources stay as they are. Of a header both ways (direct.c, client.c, server.c), what opens and closes the
-short one (admission.c, drain.c, engine.c), and the random lives' calls are compiled with it. The random lives of clusters are tried first (tests/sim/test_cluster), then the random lives of
-both ways (tests/sim/test_ways) and the other tests of the engine. A mutant of a port is tried by the tests of that port
-instead (tests/unit/port/test_PORT*). A mutant that no test notices is a hole in the tests; the exit status says whether
-there is one. --check builds nothing: the exit status says whether the texts of all mutants fit the sources.
+short one (admission.c, drain.c, engine.c), and the random lives' calls are compiled with it. The random lives of
+clusters are tried first (tests/sim/test_cluster), then the random lives of both ways (tests/sim/test_ways) and the
+other tests of the engine. A mutant of a port is tried by the tests of that port instead (tests/unit/port/test_PORT*).
+A mutant that no test notices is a hole in the tests; the exit status says whether there is one. --check builds
+nothing: the exit status says whether the texts of all mutants fit the sources.
 """
 import json
 import pathlib

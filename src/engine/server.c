@@ -24,10 +24,10 @@
 
 enum { N_PINGS = 32 /* unanswered: the client is dead */ };
 
-/* A buffer for the request, which gets memory as its packets come. */
-static bool charge(tern__engine *e, tern__request *request, uint32_t size) {
+/* A buffer for the request, on the account. whole: the request is here; else the buffer gets memory as packets come. */
+static bool charge(tern__engine *e, tern__request *request, uint32_t size, bool whole) {
     if (!tern__engine_charge(e, size)) return false;
-    uint8_t *buffer = tern__sparse_alloc(size);
+    uint8_t *buffer = whole ? tern_alloc(size) : tern__sparse_alloc(size);
     if (!buffer) {
         tern__engine_uncharge(e, size);
         return false;
@@ -294,16 +294,8 @@ static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_p
 
 /* A request of one packet whose pieces are the peer's: copied, and whole. False: the account or memory has no room. */
 static bool copy_whole(tern__request *request, const tern__rx_packet *pkt, uint32_t header_bytes) {
-    tern__engine *e = request->session->s.engine;
-    if (!tern__engine_charge(e, request->size)) return false;
-    uint8_t *to = tern_alloc(request->size);
-    if (!to) {
-        tern__engine_uncharge(e, request->size);
-        return false;
-    }
-    tern__payload_copy(pkt, header_bytes, to);
-    request->charged_bytes = request->size;
-    request->buffer = to;
+    if (!charge(request->session->s.engine, request, request->size, true)) return false;
+    tern__payload_copy(pkt, header_bytes, (uint8_t *)(uintptr_t)request->buffer);
     return true;
 }
 
@@ -338,7 +330,7 @@ static void rx_new(tern__ssession *ss, tern__request *request, const tern__rx_pa
         run(ss, request, pkt->spans_len ? request->buffer : pkt->head + header_bytes, now);
         return;
     }
-    if (!fits || tern__admission_is_full(e) || !charge(e, request, request->size)) {
+    if (!fits || tern__admission_is_full(e) || !charge(e, request, request->size, false)) {
         reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
         return;
     }

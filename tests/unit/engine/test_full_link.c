@@ -289,7 +289,8 @@ static void share_of_a_full_link(unsigned n_routes) {
     l.session = other;
     loop_request(&l, 20000, 0);
     l.session = first;
-    if (n_routes == 2) other->s.route.bytes[0]++; /* nothing will be delivered */
+    const tern__route route = other->s.route;
+    if (n_routes == 2) other->s.route.bytes[0]++; /* nothing is delivered meanwhile */
     for (uint32_t i = 1; i <= ROOM; i++) {
         l.side[0].capacity = i;
         l.now = tern__engine_next_due(l.side[0].engine);
@@ -302,6 +303,7 @@ static void share_of_a_full_link(unsigned n_routes) {
         n_first += packet && tern__load32(packet + 4) == first->s.peer_number;
     }
     CHECK_EQ(n_first, ROOM / 2);
+    other->s.route = route; /* by which the session is found */
     loop_fini(&l);
 }
 

@@ -73,7 +73,7 @@ enum {
 
     TERN__UDP_GRO_BURST = 4,    /* receives in one poll that turn UDP_GRO on */
     TERN__UDP_GRO_QUIET = 4096, /* polls in a row with at most one packet that turn it off: some ms of spinning */
-    TERN__UDP_GRO_LINGER = 64,  /* receives after that, in which coalesced packets may still come */
+    TERN__UDP_GRO_LINGER = 64,  /* receives after that with recvmsg, in case packets come in bursts again */
 
     /* In polls of the port, which are its clock. */
     TERN__UDP_HOT_RECEIVES = 32,  /* from one peer ... */

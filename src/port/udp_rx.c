@@ -13,6 +13,7 @@
  * saves less than UDP_GRO does. */
 #include <errno.h>
 #include <netinet/udp.h>
+#include <poll.h>
 #include <stdalign.h>
 
 #include "port/udp_place.h"
@@ -261,10 +262,19 @@ static bool set_gro(tern__udp_sock *sock, int value) {
     return setsockopt(sock->fd, SOL_UDP, UDP_GRO, &value, sizeof value) == 0;
 }
 
-/* Choose how to receive from now on, after a poll that made `tries` receives and got n packets. What was
- * coalesced before UDP_GRO went off may still be queued, so recvmsg lingers until the socket has been found
- * empty some time later. (Were one to come later still, it would be taken for a malformed packet: lost, like
- * others.) */
+/* Coalesced packets that are received with UDP_GRO off come without their size, and would be taken for one packet: a
+ * CONNECT with others behind it would be refused. So UDP_GRO goes off only when nothing is queued that came before.
+ * Returns whether it is off. */
+static bool stop_gro(tern__udp_sock *sock) {
+    struct pollfd queue = {.fd = sock->fd, .events = POLLIN};
+    if (!set_gro(sock, 0)) return false;
+    if (poll(&queue, 1, 0) == 0) return true;
+    set_gro(sock, 1);
+    return false;
+}
+
+/* Choose how to receive from now on, after a poll that made `tries` receives and got n packets. recvmsg lingers for
+ * some time after UDP_GRO has gone off. */
 static void adapt(const tern__udp_port *udp, tern__udp_sock *sock, uint32_t tries, unsigned n) {
     if (n > 1) {
         sock->n_quiet = 0;
@@ -276,10 +286,12 @@ static void adapt(const tern__udp_port *udp, tern__udp_sock *sock, uint32_t trie
     }
     if (sock->uses_recv || sock->wildcard || udp->port.link.ecn) return;
     sock->n_quiet++;
-    if (sock->gro && sock->n_quiet == TERN__UDP_GRO_QUIET)
-        sock->gro = !set_gro(sock, 0);
-    else if (!sock->gro && sock->n_quiet >= TERN__UDP_GRO_QUIET + TERN__UDP_GRO_LINGER && n == 0)
+    if (sock->gro && sock->n_quiet == TERN__UDP_GRO_QUIET) {
+        sock->gro = !stop_gro(sock);
+        if (sock->gro) sock->n_quiet = 0;
+    } else if (!sock->gro && sock->n_quiet >= TERN__UDP_GRO_QUIET + TERN__UDP_GRO_LINGER && n == 0) {
         sock->uses_recv = true;
+    }
 }
 
 static int drain_sock(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_fn *fn, void *ctx) {

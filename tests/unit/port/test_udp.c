@@ -2,8 +2,10 @@
  * process talk to each other; the counters say which path the packets took. */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/udp.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "port/udp_path.h"
@@ -147,6 +149,40 @@ static void become_plain(peer *p, unsigned sock) {
     for (unsigned i = 0; i < TERN__UDP_COLD_POLLS; i++) CHECK_EQ(peer_poll(p), 0);
     for (unsigned i = 0; i < TERN__UDP_GRO_QUIET + TERN__UDP_GRO_LINGER + 2; i++) CHECK_EQ(peer_poll(p), 0);
     CHECK(p->udp->socks[sock].uses_recv && !p->udp->socks[sock].gro);
+}
+
+/* The client sends a group just before this socket's UDP_GRO goes off. */
+static int surprised_fd = -1;
+
+static void send_group(void) {
+    for (unsigned i = 0; i < 3; i++) CHECK(peer_put(&client, &route, pattern(256, i), 256, 256));
+    peer_flush(&client);
+}
+
+int setsockopt(int fd, int level, int name, const void *value, socklen_t len) {
+    if (fd == surprised_fd && level == SOL_UDP && name == UDP_GRO && !*(const int *)value) {
+        surprised_fd = -1;
+        send_group();
+    }
+    return (int)syscall(SYS_setsockopt, fd, level, name, value, len);
+}
+
+/* Packets that were coalesced before UDP_GRO went off come one by one, and are not taken for one long packet. */
+static void receive__goes_plain_while_packets_come(void) {
+    start("127.0.0.1:0");
+    CHECK_OK();
+    if (!server.udp->socks[0].can_gro || !client.udp->socks[0].gso) SKIP("the kernel has no UDP_GRO");
+    surprised_fd = server.udp->socks[0].fd;
+    for (unsigned i = 0; surprised_fd >= 0 && i < TERN__UDP_COLD_POLLS + 2 * TERN__UDP_GRO_QUIET; i++)
+        peer_poll(&server);
+    CHECK_EQ(surprised_fd, -1);
+    CHECK(peer_wait(&server, 3));
+    for (unsigned i = 0; i < 3; i++) {
+        CHECK_EQ(server.lens[i], 256);
+        CHECK_EQ(server.sums[i], sum_of(pattern(256, i), 256));
+    }
+    become_plain(&server, 0);
+    stop();
 }
 
 static void adapts(const char *address) {
@@ -656,13 +692,13 @@ TAP_MAIN(TEST(ping__ipv4), TEST(ping__ipv6), TEST(ping__name), TEST(wildcard__re
          TEST(coalesce__equal_packets_are_one_send_and_one_receive), TEST(coalesce__by_size_with_a_shorter_one_last),
          TEST(coalesce__by_destination), TEST(tx_abort__of_many_routes_leaves_no_trace),
          TEST(coalesce__long_groups_leave_when_full), TEST(receive__adapts_ipv4), TEST(receive__adapts_ipv6),
-         TEST(coalesce__off_sends_each_by_itself), TEST(send__mixed_sizes_arrive_whole),
-         TEST(send__full_batch_flushes_itself), TEST(post__long_pieces_stay_where_they_are),
-         TEST(post__limit_and_abort), TEST(send__oversize_is_dropped), TEST(receive__held_packets_survive),
-         TEST(receive__unheld_packets_reuse_one_buffer), TEST(receive__empty_and_largest_datagrams),
-         TEST(receive__idle_poll_is_one_call), TEST(receive__budget_is_kept), TEST(fd__wakes_when_packets_wait),
-         TEST(fd__is_not_told_while_awake), TEST(fd__wakes_for_a_new_socket),
-         TEST(connect__second_peer_shares_a_socket), TEST(listen__bad_addresses), TEST(listen__port_taken),
-         TEST(listen__bounded_number_of_sockets), TEST(tx_begin__foreign_routes_are_refused),
+         TEST(receive__goes_plain_while_packets_come), TEST(coalesce__off_sends_each_by_itself),
+         TEST(send__mixed_sizes_arrive_whole), TEST(send__full_batch_flushes_itself),
+         TEST(post__long_pieces_stay_where_they_are), TEST(post__limit_and_abort), TEST(send__oversize_is_dropped),
+         TEST(receive__held_packets_survive), TEST(receive__unheld_packets_reuse_one_buffer),
+         TEST(receive__empty_and_largest_datagrams), TEST(receive__idle_poll_is_one_call),
+         TEST(receive__budget_is_kept), TEST(fd__wakes_when_packets_wait), TEST(fd__is_not_told_while_awake),
+         TEST(fd__wakes_for_a_new_socket), TEST(connect__second_peer_shares_a_socket), TEST(listen__bad_addresses),
+         TEST(listen__port_taken), TEST(listen__bounded_number_of_sockets), TEST(tx_begin__foreign_routes_are_refused),
          TEST(payload__a_small_buffer_makes_small_packets), TEST(payload__buffers_hold_what_is_said),
          TEST(payload__by_path_and_by_config))

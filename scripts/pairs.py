@@ -4,7 +4,8 @@
 For each row of a program: the median of both builds, and the median of the ratios of the pairs with the interval that
 holds the true median with at least 95 % (order statistics, no assumption on the distribution). A row is better or worse
 only where the whole interval lies on one side of 1; p99 rows are listed too, but wander.
-Pairs in which the two processors were cores for one build and threads of one core for the other are left out.
+Pairs in which the two processors were cores for one build and threads of one core for the other are left out, and so
+are pairs of which a program failed; then what it printed stands above the table, and the exit status is 1.
 usage: scripts/pairs.py BUILD BUILD_BEFORE [--pairs N] [PROGRAM...]
 """
 import argparse
@@ -26,7 +27,8 @@ LOWER_IS_BETTER = {"ns", "us", "ms"}
 def measure(build, program):
     out = subprocess.run([f"{build}/bench/{program}", "--json", *QUICK[program]], capture_output=True, text=True)
     if out.returncode:
-        raise SystemExit(f"{build}/bench/{program} failed: {out.stderr}")
+        print(f"{build}/bench/{program} failed with {out.returncode}: {out.stderr}", flush=True)
+        return None
     return json.loads(out.stdout.splitlines()[-1])
 
 
@@ -50,12 +52,15 @@ def main():
     args.add_argument("--pairs", type=int, default=25)
     args.add_argument("programs", nargs="*", default=list(QUICK))
     args = args.parse_intermixed_args()
-    pairs, dropped, modes = {}, 0, {}
+    pairs, dropped, failed, modes = {}, 0, 0, {}
     for i in range(args.pairs):
         for program in args.programs:
             order = [args.build, args.before] if i % 2 == 0 else [args.before, args.build]
             got = {build: measure(build, program) for build in order}
             now, before = got[args.build], got[args.before]
+            if not now or not before:
+                failed += 1
+                continue
             if now["mode"] != before["mode"]:
                 dropped += 1
                 continue
@@ -64,7 +69,8 @@ def main():
             for row in now["rows"]:
                 if row["name"] in old:
                     pairs.setdefault((program, row["name"], row["unit"]), []).append((row["value"], old[row["name"]]))
-    print(f"{args.pairs} pairs; runs by kind of processors: {modes}; pairs left out because the kind changed: {dropped}\n")
+    print(f"{args.pairs} pairs; runs by kind of processors: {modes}; pairs left out because the kind changed: {dropped}, "
+          f"because a program failed: {failed}\n")
     print("| program | row | now | before | unit | now / before | 95 % | verdict |")
     print("|---|---|---:|---:|---|---:|---|---|")
     for (program, name, unit), values in pairs.items():
@@ -75,6 +81,8 @@ def main():
         now, before = (statistics.median(side) for side in zip(*values))
         print(f"| {program} | {name} | {now:,.4g} | {before:,.4g} | {unit} | {statistics.median(ratios):.3f} "
               f"| {low:.3f} to {high:.3f} | {verdict} |")
+    if failed:
+        raise SystemExit(1)
 
 
 if __name__ == "__main__":

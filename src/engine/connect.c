@@ -64,12 +64,14 @@ static tern__setup own_setup(const tern__session *s) {
     };
 }
 
-/* The setup in a packet, and whether it can be taken. False: it is too short or too long to be looked at. */
+/* The setup in a packet, and whether it can be looked at. False: it is too short or too long, or not as long as it
+ * says: a datagram that is several packets, whose sizes the kernel did not tell, begins with a setup that is well. */
 static bool take_setup(const tern__rx_packet *pkt, uint32_t header_bytes, tern__setup *in, tern__refusal *refusal) {
     uint8_t bytes[TERN__SETUP_MAX_BYTES];
     uint64_t len = tern__payload_bytes(pkt, header_bytes);
     if (len < TERN__SETUP_FIXED_BYTES || len > sizeof bytes) return false;
     tern__payload_copy(pkt, header_bytes, bytes);
+    if (tern__setup_bytes(bytes) != len) return false;
     refusal->code = (uint16_t)tern__setup_read(bytes, (uint32_t)len, in, &refusal->detail);
     return true;
 }
@@ -165,8 +167,11 @@ void tern__connect_rx_accept(tern__engine *e, const tern__rx_packet *pkt, const 
         return;
     }
     tern__refusal refusal = {.type = TERN__PKT_ACCEPT, .secret = h->tag, .session = h->session};
-    bool readable = take_setup(pkt, header_bytes, &in, &refusal);
-    tern__csession *cs = readable ? tern__session_connecting(e, pkt, h, in.token) : NULL;
+    if (!take_setup(pkt, header_bytes, &in, &refusal)) {
+        tern__drop(e, TERN__DROP_MALFORMED);
+        return;
+    }
+    tern__csession *cs = tern__session_connecting(e, pkt, h, in.token);
     if (!cs || h->tag != s->rx_tag) {
         tern__drop(e, cs ? TERN__DROP_FORGED : TERN__DROP_UNASKED);
         return;

@@ -44,7 +44,6 @@ uint32_t tern__setup_write(const tern__setup *setup, uint32_t pad_to, uint8_t *o
     tern__store64(out, setup->token);
     tern__store64(out + 8, setup->tag);
     tern__store32(out + 16, setup->number);
-    tern__store32(out + 20, 0);
     uint8_t *at = out + TERN__SETUP_FIXED_BYTES;
 #define TERN__X(name, field, bytes, required)                                                                          \
     if (required || setup->field) at = put_value(at, type_of(setup, TERN__SETUP_##name), bytes, setup->field);
@@ -52,12 +51,17 @@ uint32_t tern__setup_write(const tern__setup *setup, uint32_t pad_to, uint8_t *o
 #undef TERN__X
     at = put_grease(at, setup->token);
     uint32_t len = (uint32_t)(at - out);
-    if (len >= pad_to) return len;
-    put_record(at, TERN__SETUP_PADDING, pad_to - len - 4);
-    return pad_to;
+    if (len < pad_to) {
+        put_record(at, TERN__SETUP_PADDING, pad_to - len - 4);
+        len = pad_to;
+    }
+    tern__store32(out + 20, len);
+    return len;
 }
 
 /* ---- Reading -------------------------------------------------------------------------------------- */
+
+uint32_t tern__setup_bytes(const uint8_t *setup) { return tern__load32(setup + 20); }
 
 /* A value of a known type, whose length is right. */
 static void take_value(tern__setup *out, uint32_t type, const uint8_t *value) {

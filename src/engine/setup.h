@@ -82,6 +82,9 @@ typedef struct tern__setup {
  * length, at most TERN__SETUP_OWN_BYTES or pad_to. */
 uint32_t tern__setup_write(const tern__setup *setup, uint32_t pad_to, uint8_t *out);
 
+/* How long a setup says that it is; at least TERN__SETUP_FIXED_BYTES are there. */
+uint32_t tern__setup_bytes(const uint8_t *setup);
+
 /* Reads a setup of len bytes, at least TERN__SETUP_FIXED_BYTES and at most TERN__SETUP_MAX_BYTES. Returns NONE, or why
  * the setup is to be refused; *type is then the type of the record, 0 where it is none's. Token, tag and number are
  * read in any case. */

@@ -323,6 +323,36 @@ static void critical__records_are_refused_by_either_side(void) {
     }
 }
 
+/* A datagram of two packets, which a kernel has coalesced without telling their sizes: nobody is refused for it, and
+ * the setup comes again. */
+static void setup__with_another_packet_behind_it_is_dropped(void) {
+    for (int side = 0; side < 2; side++) {
+        uint8_t both[4 * CONNECT_BYTES];
+        uint32_t len;
+        loop_init(&l, &(loop_config){0});
+        CHECK_EQ(open_session(), 0);
+        if (side == 1) {
+            loop_deliver(&l, 0, 0);
+            loop_deliver(&l, 1, 0); /* the RETRY */
+            loop_deliver(&l, 0, 0);
+        }
+        const uint8_t *setup = loop_bytes(&l, side, 0, &len);
+        CHECK(setup != NULL && len <= CONNECT_BYTES);
+        CHECK_OK();
+        memcpy(both, setup, len);
+        memcpy(both + len, setup, len);
+        CHECK(loop_drop(&l, side, 0));
+        loop_inject(&l, 1 - side, both, 2 * len);
+        CHECK_EQ(l.side[1 - side].n_queued, 0);
+        CHECK_EQ(l.n_up + l.n_lost, 0);
+        loop_run(&l, l.now + 50 * (tern_time)TERN_MS, 0);
+        CHECK_EQ(l.n_up, 1);
+        CHECK_EQ(l.n_lost, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 /* Records that contradict their lengths, and setups that contradict theirs, in a CONNECT and in an ACCEPT: a REFUSE or
  * nothing, whatever the place. */
 static void setup__spoilt_anywhere_does_no_harm(void) {
@@ -702,11 +732,12 @@ TAP_MAIN(TEST(connect__repeated_packets_make_one_session), TEST(connect__nobody_
          TEST(connect__refused), TEST(connect__refused_for_a_reason), TEST(connect__many_namesakes),
          TEST(refuse__says_why), TEST(slots__as_many_as_both_offer), TEST(slots__whatever_the_client_offers),
 
-         TEST(critical__records_are_refused_by_either_side), TEST(setup__spoilt_anywhere_does_no_harm),
-         TEST(connect__takes_a_cookie), TEST(connect__cookies_grow_old), TEST(connect__retries_are_followed_once),
-         TEST(many_sessions__grow_the_table), TEST(session__idle_takes_little), TEST(served__done_is_not_forgotten),
-         TEST(connect__link_brings_its_credits), TEST(connect__credits_fit_what_links_hold),
-         TEST(restart__is_noticed_by_the_first_packet), TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed),
-         TEST(refuse__is_not_refused), TEST(close__fails_what_is_pending_and_tells_the_server),
-         TEST(close__lost_goodbye), TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client),
-         TEST(route_lost__ends_both_sides), TEST(lost__continuations_may_call_again))
+         TEST(critical__records_are_refused_by_either_side), TEST(setup__with_another_packet_behind_it_is_dropped),
+         TEST(setup__spoilt_anywhere_does_no_harm), TEST(connect__takes_a_cookie), TEST(connect__cookies_grow_old),
+         TEST(connect__retries_are_followed_once), TEST(many_sessions__grow_the_table),
+         TEST(session__idle_takes_little), TEST(served__done_is_not_forgotten), TEST(connect__link_brings_its_credits),
+         TEST(connect__credits_fit_what_links_hold), TEST(restart__is_noticed_by_the_first_packet),
+         TEST(refuse__must_know_the_tag), TEST(refuse__is_rationed), TEST(refuse__is_not_refused),
+         TEST(close__fails_what_is_pending_and_tells_the_server), TEST(close__lost_goodbye),
+         TEST(server__notices_a_dead_client), TEST(server__keeps_an_idle_client), TEST(route_lost__ends_both_sides),
+         TEST(lost__continuations_may_call_again))

@@ -54,7 +54,7 @@ static const row rows[] = {
     {"an RFR for no response", 1, TERN__DROP_NO_SUCH_CALL, {.type = TERN__PKT_RFR, .req = 8}, 0, false},
     {"a CANCEL of the past", 1, TERN__DROP_NO_SUCH_CALL, {.type = TERN__PKT_CANCEL, .req = -16u}, 0, false},
     {"a CONNECT without a payload", 1, TERN__DROP_MALFORMED, {.type = TERN__PKT_CONNECT}, 0, false},
-    {"an ACCEPT that nobody waits for", 0, TERN__DROP_UNASKED, {.type = TERN__PKT_ACCEPT}, 0, false},
+    {"an ACCEPT without a payload", 0, TERN__DROP_MALFORMED, {.type = TERN__PKT_ACCEPT}, 0, false},
     {"a REFUSE of nothing", 0, TERN__DROP_UNASKED, {.type = TERN__PKT_REFUSE}, 0, false},
     {"a RETRY of nothing", 0, TERN__DROP_UNASKED, {.type = TERN__PKT_RETRY}, 0, false},
 };

@@ -1,5 +1,5 @@
-/* Building one packet of a session: begin, add pieces, end. All packets of sessions that the general way sends pass
- * through here, so that those of sealed sessions are sealed in one place.
+/* Building one packet of a session: begin, add pieces, end. Outside of runs all packets of sessions that the general
+ * way sends pass through here; runs are closed to sealed sessions, whose packets are so sealed in one place.
  *
  * Of a session that is not sealed this is the link's tx_reserve, tx_add and tx_commit, and pieces stay where they are.
  * Of a sealed session the pieces are read when the packet ends, and the sealed payload is one stretch of memory: the

@@ -6,15 +6,16 @@ enum { FLAGS_AT = 1, B2_AT = 2, B3_AT = 3, SESSION_AT = 4, REQ_AT = 8, NUMBER_AT
 /* The flags that a packet of this type may have; of the types that are not here, TAG alone. */
 static const uint8_t type_flags[16] = {
     [TERN__PKT_REQ] = TERN__PKT_TAG | TERN__PKT_MULTI | TERN__PKT_META | TERN__PKT_STREAM | TERN__PKT_LAST,
-    [TERN__PKT_CR] = TERN__PKT_TAG | TERN__PKT_STREAM | TERN__PKT_ECE,
-    [TERN__PKT_RFR] = TERN__PKT_TAG | TERN__PKT_STREAM | TERN__PKT_LAST | TERN__PKT_ECE,
+    [TERN__PKT_CR] = TERN__PKT_TAG | TERN__PKT_STREAM | TERN__PKT_GRANT | TERN__PKT_ECE,
+    [TERN__PKT_RFR] = TERN__PKT_TAG | TERN__PKT_STREAM | TERN__PKT_GRANT | TERN__PKT_LAST | TERN__PKT_ECE,
     [TERN__PKT_RESP] =
         TERN__PKT_TAG | TERN__PKT_MULTI | TERN__PKT_META | TERN__PKT_STREAM | TERN__PKT_LAST | TERN__PKT_ECE,
 };
 
 static bool are_flags_known(uint8_t type, uint8_t flags) {
+    bool is_message = type == TERN__PKT_REQ || type == TERN__PKT_RESP;
     if (flags & (uint8_t) ~(type_flags[type] | TERN__PKT_TAG)) return false;
-    return flags & TERN__PKT_STREAM ? !(flags & TERN__PKT_MULTI) : !(flags & TERN__PKT_LAST);
+    return flags & TERN__PKT_STREAM || !(flags & (is_message ? TERN__PKT_LAST : TERN__PKT_LAST | TERN__PKT_GRANT));
 }
 
 /* ---- The fields that differ by type: b2, b3, x and y ---------------------------------------------- */
@@ -96,7 +97,7 @@ static void write_extensions(const tern__pkt_header *h, uint8_t *p) {
         tern__store64(p, h->tag);
         p += TERN__PKT_TAG_BYTES;
     }
-    if (h->flags & TERN__PKT_STREAM) {
+    if (tern__pkt_has_grant(h->flags)) {
         tern__store64(p, h->grant);
         p += TERN__PKT_GRANT_BYTES;
         if (h->type == TERN__PKT_REQ) {
@@ -104,7 +105,7 @@ static void write_extensions(const tern__pkt_header *h, uint8_t *p) {
             p += TERN__PKT_DEADLINE_BYTES;
         }
     }
-    if (h->flags & TERN__PKT_MULTI) {
+    if (tern__pkt_is_multi(h->flags)) {
         tern__store64(p, h->size);
         tern__store32(p + 8, h->pkt);
         tern__store32(p + 12, h->cut);
@@ -118,7 +119,7 @@ static void read_extensions(tern__pkt_header *h, const uint8_t *p) {
         h->tag = tern__load64(p);
         p += TERN__PKT_TAG_BYTES;
     }
-    if (h->flags & TERN__PKT_STREAM) {
+    if (tern__pkt_has_grant(h->flags)) {
         h->grant = tern__load64(p);
         p += TERN__PKT_GRANT_BYTES;
         if (h->type == TERN__PKT_REQ) {
@@ -126,7 +127,7 @@ static void read_extensions(tern__pkt_header *h, const uint8_t *p) {
             p += TERN__PKT_DEADLINE_BYTES;
         }
     }
-    if (h->flags & TERN__PKT_MULTI) {
+    if (tern__pkt_is_multi(h->flags)) {
         h->size = tern__load64(p);
         h->pkt = tern__load32(p + 8);
         h->cut = tern__load32(p + 12);
@@ -195,7 +196,7 @@ static uint32_t read_packet(tern__pkt_header *h, const void *data, size_t len, u
     read_body(h, &b);
     uint64_t payload = packet_bytes - header_bytes - overhead_bytes;
     bool message = (h->type == TERN__PKT_REQ || h->type == TERN__PKT_RESP) && !(h->flags & TERN__PKT_STREAM);
-    if (h->flags & TERN__PKT_MULTI) {
+    if (tern__pkt_is_multi(h->flags)) {
         if (!is_share_right(h, payload)) return 0;
     } else if (message) {
         h->size = payload;

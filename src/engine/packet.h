@@ -7,8 +7,8 @@
  *   |ver|type| flags  | b2     | b3     | session    | req        | number     | x          | y          |
  *   +--------+--------+--------+--------+------------+------------+------------+------------+------------+
  *   [ tag u64 ]                        flag TAG
- *   [ grant u64 ]                      flag STREAM
- *   [ deadline u32 | 0 u32 ]           flag STREAM, of a REQ
+ *   [ grant u64 ]                      flags STREAM and GRANT
+ *   [ deadline u32 | 0 u32 ]           flags STREAM and GRANT, of a REQ
  *   [ size u64 | pkt u32 | cut u32 ]   flag MULTI
  *   [ meta u32 | 0 u32 ]               flag META
  *
@@ -69,6 +69,7 @@ typedef enum tern__pkt_type {
 enum {
     TERN__PKT_TAG = 1,   /* the session's secret; absent on links that only the peer can write */
     TERN__PKT_MULTI = 2, /* REQ, RESP: the message has several packets. Without it the packet is the whole message */
+    TERN__PKT_GRANT = 2, /* The same bit with STREAM: what the peer may send follows; in a REQ also the deadline */
     TERN__PKT_META =
         4, /* packet 0 of a REQ or RESP: the message begins with metadata. With STREAM, of a REQ or RESP: the
                              packet has bytes of the metadata block (stream_meta.h) */
@@ -105,24 +106,33 @@ typedef struct tern__pkt_header {
                          of the packet that is wanted; with STREAM: that is answered */
     uint32_t received;    /* CR, RFR, RESP with STREAM: packets received so far without a gap */
     uint32_t method;      /* REQ */
-    uint32_t deadline_us; /* REQ: time left when the packet was sent, UINT32_MAX at most; 0: no deadline */
+    uint32_t deadline_us; /* REQ: time left when the packet was sent, UINT32_MAX at most; 0: no deadline. With STREAM
+                             only beside a grant: the packets that may open the call have it */
     uint32_t held_ns;     /* RESP, packet 0: from the request's arrival to the response */
     uint32_t admission;   /* RESP: what the server admits, and whether the handler has begun (admission.h) */
     uint32_t code;        /* CANCEL: why. REFUSE: a tern__refuse_code, and a detail from bit 16 on */
     uint32_t meta_bytes;  /* META: of the whole metadata block, a multiple of 8 */
     uint32_t cut;         /* MULTI: packet pkt carries the message's bytes [pkt * cut, pkt * cut + cut) */
     uint64_t size;        /* REQ, RESP without STREAM: of the whole message, metadata included */
-    uint64_t grant;       /* STREAM: bytes that the receiver of this packet may send in all */
+    uint64_t grant;       /* STREAM and GRANT: bytes that the receiver of this packet may send in all; else 0 */
     uint64_t tag;
 } tern__pkt_header;
+
+static inline bool tern__pkt_is_multi(uint8_t flags) {
+    return (flags & (TERN__PKT_MULTI | TERN__PKT_STREAM)) == TERN__PKT_MULTI;
+}
+
+static inline bool tern__pkt_has_grant(uint8_t flags) {
+    return (flags & (TERN__PKT_GRANT | TERN__PKT_STREAM)) == (TERN__PKT_GRANT | TERN__PKT_STREAM);
+}
 
 /* The encoded size of a header of this type with these flags. */
 static inline uint32_t tern__pkt_header_bytes(const tern__pkt_header *h) {
     uint32_t bytes = TERN__PKT_HEADER_BYTES;
     if (h->flags & TERN__PKT_TAG) bytes += TERN__PKT_TAG_BYTES;
-    if (h->flags & TERN__PKT_STREAM) bytes += TERN__PKT_GRANT_BYTES;
-    if (h->flags & TERN__PKT_STREAM && h->type == TERN__PKT_REQ) bytes += TERN__PKT_DEADLINE_BYTES;
-    if (h->flags & TERN__PKT_MULTI) bytes += TERN__PKT_MULTI_BYTES;
+    if (tern__pkt_has_grant(h->flags))
+        bytes += TERN__PKT_GRANT_BYTES + (h->type == TERN__PKT_REQ ? TERN__PKT_DEADLINE_BYTES : 0);
+    if (tern__pkt_is_multi(h->flags)) bytes += TERN__PKT_MULTI_BYTES;
     if (h->flags & TERN__PKT_META) bytes += TERN__PKT_META_BYTES;
     return bytes;
 }

@@ -275,6 +275,12 @@ bool tern__stream_sendable(const tern__stream *st, uint32_t *len) {
     return true;
 }
 
+/* What the peer may send in all. */
+static uint64_t grant_of(const tern__stream *st) { return st->rx_consumed + st->window_bytes; }
+
+/* The grant has grown by so much that it is worth telling. */
+static bool is_grant_due(const tern__stream *st) { return grant_of(st) - st->rx_limit >= st->window_bytes / 4; }
+
 static void set_data_header(const tern__stream *st, uint32_t pkt, tern_time now, tern__pkt_header *h) {
     if (st->request) {
         tern__session_set_header(st->session, TERN__PKT_RESP, h);
@@ -287,7 +293,13 @@ static void set_data_header(const tern__stream *st, uint32_t pkt, tern_time now,
     }
     h->flags |= TERN__PKT_STREAM;
     h->pkt = pkt;
-    h->grant = st->rx_consumed + st->window_bytes;
+    bool may_open = st->loss || pkt == 0;
+    if (!may_open && !is_grant_due(st)) { /* so that 32 bytes make one line over shm */
+        h->deadline_us = 0;
+        return;
+    }
+    h->flags |= TERN__PKT_GRANT;
+    h->grant = grant_of(st);
 }
 
 /* Post up to len bytes from offset start on. Returns how many, fewer only where a packet takes no more pieces. */
@@ -357,7 +369,7 @@ static bool send_packet(tern__stream *st, uint32_t pkt, uint64_t start, uint32_t
     set_last(st, &h, start + *len, last);
     if (!tern__stream_send_in_run(st, &h, start, *len) && !send_by_itself(st, &h, start, len, last)) return false;
     tern__trace_sent(s->engine, s, &s->route, &h, *len);
-    st->rx_limit = st->rx_consumed + st->window_bytes;
+    if (h.flags & TERN__PKT_GRANT) st->rx_limit = h.grant;
     return true;
 }
 
@@ -402,15 +414,15 @@ void tern__stream_resend(tern__stream *st, uint64_t mask, tern_time now) {
 
 static bool send_ack(tern__stream *st, uint32_t pkt) {
     tern__pkt_header h = tern__session_header(st->session, st->request ? TERN__PKT_CR : TERN__PKT_RFR);
-    h.flags |= TERN__PKT_STREAM;
+    h.flags |= TERN__PKT_STREAM | TERN__PKT_GRANT;
     h.req = tern__stream_req(st);
     h.pkt = pkt;
     h.attempt = pkt == TERN__STREAM_NO_PKT ? 0 : st->rx_nth;
     h.received = st->rx_pkt;
-    h.grant = st->rx_consumed + st->window_bytes;
+    h.grant = grant_of(st);
     tern__ecn_echo(&st->rx_n_marked, &h);
     if (!tern__send_control(st->session, &h, NULL, 0)) return false;
-    st->rx_limit = st->rx_consumed + st->window_bytes;
+    st->rx_limit = h.grant;
     return true;
 }
 
@@ -423,8 +435,7 @@ void tern__stream_acknowledge(tern__stream *st, uint32_t pkt) {
 void tern__stream_grant(tern__stream *st) {
     if (!tern__stream_has_user(st) || st->states.recv > TERN__RECV_SIZE_KNOWN || st->grant_pending || !st->rx_bytes)
         return;
-    if (st->rx_consumed + st->window_bytes - st->rx_limit >= st->window_bytes / 4)
-        tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
+    if (is_grant_due(st)) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
 }
 
 /* The peer's grant: it never shrinks, whatever order packets come in. */

@@ -130,7 +130,7 @@ static void add_details(line *l, const tern__pkt_header *h) {
     bool ends = h->type == TERN__PKT_RESP || h->type == TERN__PKT_REFUSE;
     uint8_t again = h->type == TERN__PKT_RESP && !stream ? 0 : h->attempt;
     if (acks) add(l, " received %" PRIu32, h->received);
-    if (stream) add(l, " granted %" PRIu64, h->grant);
+    if (tern__pkt_has_grant(h->flags)) add(l, " granted %" PRIu64, h->grant);
     if (stream && (h->flags & TERN__PKT_LAST)) add(l, " last");
     if (h->status && ends) add(l, " %s", tern_status_name(h->status));
     if (h->type == TERN__PKT_REFUSE) add(l, " (%s)", tern__refuse_name(h->code & UINT16_MAX));

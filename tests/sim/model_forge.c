@@ -67,7 +67,7 @@ static void forge_refuse(model *m, sample *s, tern__pkt_header *h) {
 /* So that a packet of a message of several is not dropped for its lengths alone. */
 static void fit_lengths(tern__pkt_header *h, uint32_t packet_bytes) {
     uint32_t header_bytes = tern__pkt_header_bytes(h);
-    if (!(h->flags & TERN__PKT_MULTI) || packet_bytes <= header_bytes) return;
+    if (!tern__pkt_is_multi(h->flags) || packet_bytes <= header_bytes) return;
     h->cut = packet_bytes - header_bytes;
     h->size = (uint64_t)h->cut * (h->pkt + 2ull);
 }

@@ -315,7 +315,7 @@ static packet retry(states_party party) {
 /* A streaming call's: 100 bytes, and a grant; nothing has been received. */
 static void make_stream(packet *p) {
     bool data = p->h.type == TERN__PKT_REQ || p->h.type == TERN__PKT_RESP;
-    p->h.flags = (uint8_t)((p->h.flags & ~TERN__PKT_MULTI) | TERN__PKT_STREAM);
+    p->h.flags |= TERN__PKT_STREAM | TERN__PKT_GRANT;
     p->h.grant = GRANT;
     p->len = data ? PIECE : 0;
     p->h.received = 0;

@@ -1,4 +1,4 @@
-/* The bytes of a stream are counted with 64 bits: grants go on where 32 bits end. */
+/* What streams grant: bytes are counted with 64 bits, and a packet that has nothing to grant does not say so. */
 #include "engine/stream_client.h"
 #include "engine/stream_record.h"
 #include "loop.h"
@@ -116,4 +116,58 @@ static void grant__goes_on_past_32_bits(void) {
     }
 }
 
-TAP_MAIN(TEST(grant__of_more_than_32_bits_is_taken), TEST(grant__goes_on_past_32_bits))
+/* The header of the client's next packet, or of the server's. */
+static tern__pkt_header next_header(int side) {
+    tern__pkt_header h = {0};
+    write_piece(side ? server : client);
+    if (!loop_peek(&l, side, 0, &h)) printf("# nothing was sent\n");
+    return h;
+}
+
+/* Where no packet is lost. On other links any packet may have to do the work of another. */
+static void grant__is_said_when_it_has_grown(void) {
+    loop_init(&l, &(loop_config){.reliable = true, .engine = {.streams = &callbacks}});
+    loop_connect(&l);
+    CHECK_OK();
+    n_read = 0;
+    tern__stream_opts opts = {.deadline = l.now + 10 * (tern_time)TERN_SEC};
+    CHECK_EQ(tern__stream_open(l.session, METHOD, &opts, NULL, l.now, &client), 0);
+    tern__pkt_header h = next_header(0);
+    CHECK_EQ(h.flags, TERN__PKT_STREAM | TERN__PKT_GRANT);
+    CHECK_EQ(h.grant, client->window_bytes);
+    CHECK(h.deadline_us > 0);
+    loop_settle(&l);
+    h = next_header(0);
+    CHECK_EQ(h.flags, TERN__PKT_STREAM);
+    CHECK_EQ(h.deadline_us, 0);
+    CHECK_EQ(tern__pkt_header_bytes(&h), TERN__PKT_HEADER_BYTES);
+    loop_settle(&l);
+    CHECK_EQ(n_read, 2 * PIECE);
+    CHECK_EQ(next_header(1).flags, TERN__PKT_STREAM | TERN__PKT_GRANT); /* packet 0 of the response */
+    loop_settle(&l);
+    CHECK_EQ(next_header(1).flags, TERN__PKT_STREAM);
+    loop_settle(&l);
+    server->rx_consumed += server->window_bytes / 4; /* as if so much had been read */
+    h = next_header(1);
+    CHECK_EQ(h.flags, TERN__PKT_STREAM | TERN__PKT_GRANT);
+    CHECK_EQ(h.grant, server->rx_consumed + server->window_bytes);
+    loop_settle(&l);
+    CHECK_EQ(client->tx_limit, h.grant);
+    CHECK_EQ(next_header(1).flags, TERN__PKT_STREAM);
+    loop_settle(&l);
+    stop();
+}
+
+static void grant__is_in_every_packet_of_a_lossy_link(void) {
+    start(false);
+    CHECK_OK();
+    for (int i = 0; i < 4; i++) {
+        tern__pkt_header h = next_header(i & 1);
+        CHECK_EQ(h.flags & (TERN__PKT_STREAM | TERN__PKT_GRANT), TERN__PKT_STREAM | TERN__PKT_GRANT);
+        loop_settle(&l);
+    }
+    stop();
+}
+
+TAP_MAIN(TEST(grant__is_said_when_it_has_grown), TEST(grant__is_in_every_packet_of_a_lossy_link),
+         TEST(grant__of_more_than_32_bits_is_taken), TEST(grant__goes_on_past_32_bits))

@@ -72,7 +72,7 @@ static const golden goldens[] = {
      "22000004 " COMMON_HEX "05000000 02000000"},
     {"a stream's request packet",
      {.type = TERN__PKT_REQ,
-      .flags = TERN__PKT_TAG | TERN__PKT_STREAM | TERN__PKT_LAST,
+      .flags = TERN__PKT_TAG | TERN__PKT_STREAM | TERN__PKT_GRANT | TERN__PKT_LAST,
       .format = 2,
       .attempt = 1,
       COMMON,
@@ -82,10 +82,10 @@ static const golden goldens[] = {
       .grant = 0x5857565554535251u,
       TAG},
      100,
-     "20290201 " COMMON_HEX "08000000 07000000 " TAG_HEX "5152535455565758 41424344 00000000"},
+     "202b0201 " COMMON_HEX "08000000 07000000 " TAG_HEX "5152535455565758 41424344 00000000"},
     {"a stream's response packet",
      {.type = TERN__PKT_RESP,
-      .flags = TERN__PKT_STREAM,
+      .flags = TERN__PKT_STREAM | TERN__PKT_GRANT,
       .attempt = 3,
       .status = 5,
       COMMON,
@@ -93,10 +93,14 @@ static const golden goldens[] = {
       .received = 9,
       .grant = 0x5857565554535251u},
      100,
-     "23080305 " COMMON_HEX "08000000 09000000 5152535455565758"},
+     "230a0305 " COMMON_HEX "08000000 09000000 5152535455565758"},
+    {"a stream's request packet that grants nothing new",
+     {.type = TERN__PKT_REQ, .flags = TERN__PKT_STREAM, .format = 2, COMMON, .pkt = 8, .method = 7},
+     100,
+     "20080200 " COMMON_HEX "08000000 07000000"},
     {"a stream's acknowledgement",
      {.type = TERN__PKT_RFR,
-      .flags = TERN__PKT_STREAM | TERN__PKT_ECE,
+      .flags = TERN__PKT_STREAM | TERN__PKT_GRANT | TERN__PKT_ECE,
       .marks = 2,
       .attempt = 1,
       COMMON,
@@ -104,7 +108,7 @@ static const golden goldens[] = {
       .received = 9,
       .grant = 1},
      0,
-     "22180201 " COMMON_HEX "ffffffff 09000000 0100000000000000"},
+     "221a0201 " COMMON_HEX "ffffffff 09000000 0100000000000000"},
     {"a cancellation",
      {.type = TERN__PKT_CANCEL, COMMON, .code = TERN__CANCEL_APPLICATION | 0x1234},
      0,
@@ -171,8 +175,8 @@ static void flags__of_each_type(void) {
     enum { T = TERN__PKT_TAG, M = TERN__PKT_MULTI, S = TERN__PKT_STREAM, L = TERN__PKT_LAST, E = TERN__PKT_ECE };
     enum { META = TERN__PKT_META, OTHERS = 255 };
     static const uint8_t known[] = {[TERN__PKT_REQ] = T | M | META | S | L,
-                                    [TERN__PKT_CR] = T | S | E,
-                                    [TERN__PKT_RFR] = T | S | L | E,
+                                    [TERN__PKT_CR] = T | M | S | E,
+                                    [TERN__PKT_RFR] = T | M | S | L | E,
                                     [TERN__PKT_RESP] = T | M | META | S | L | E,
                                     [TERN__PKT_GOAWAY] = 0};
     for (unsigned type = 0; type <= TERN__PKT_GOAWAY; type++) {
@@ -180,7 +184,8 @@ static void flags__of_each_type(void) {
             tern__pkt_header h = {
                 .type = (uint8_t)type, .flags = (uint8_t)flags, .size = 1001, .cut = 1000, .meta_bytes = 1000};
             bool right = !(flags & ~(unsigned)(known[type] | T));
-            if (flags & S ? flags & M : flags & L) right = false;
+            bool is_ack = type == TERN__PKT_CR || type == TERN__PKT_RFR;
+            if (!(flags & S) && flags & (L | (is_ack ? M : 0))) right = false;
             CHECK_EQ(is_readable(&h, 1000), right);
         }
     }

@@ -16,8 +16,9 @@ typedef struct tap_test {
     void (*run)(void);
 } tap_test;
 
-static bool tap_failed;
-static const char *tap_skipped; /* reason, or NULL */
+/* One of each in a test program, whatever files it is made of: a CHECK in a helper's file fails the test, too. */
+__attribute__((weak)) bool tap_failed;
+__attribute__((weak)) const char *tap_skipped; /* reason, or NULL */
 
 #define TEST(function)                                                                                                 \
     { #function, function }

@@ -384,6 +384,52 @@ static void keys__wait_for_the_receiver(void) {
     end();
 }
 
+/* Whether a packet of the server is its answer to a client that asks whether it may move on. */
+static bool is_leave_to_move(const uint8_t *packet) {
+    return (packet[0] & 15) == TERN__PKT_PONG && (tern__load32(packet + 8) & TERN__SEALED_PING);
+}
+
+/* So many PINGs reach the server, whose answers get lost. */
+static void speak_unheard(unsigned n) {
+    for (; n > 0; n--) {
+        tern__session_send_ping(&l.session->s);
+        loop_tick(&l);
+        while (loop_deliver(&l, 0, 0)) continue;
+        while (loop_drop(&l, 1, 0)) continue;
+    }
+}
+
+/* The sender asked twice in one phase. The second answer comes when it is in the next, of which it says nothing. */
+static void keys__do_not_move_by_an_answer_of_the_phase_before(void) {
+    start(false, 4);
+    uint8_t answer[2][ANY_BYTES];
+    uint32_t len[2] = {0}, n_answers = 0;
+    for (unsigned n = 0; n < 100 && n_answers < 2; n++) {
+        tern__session_send_ping(&l.session->s);
+        loop_tick(&l);
+        while (loop_deliver(&l, 0, 0)) continue;
+        for (; l.side[1].first; loop_drop(&l, 1, 0)) {
+            uint8_t packet[ANY_BYTES];
+            uint32_t bytes = copy_of(1, 0, packet);
+            if (!is_leave_to_move(packet) || n_answers == 2) continue;
+            memcpy(answer[n_answers], packet, bytes);
+            len[n_answers++] = bytes;
+        }
+    }
+    CHECK_EQ(n_answers, 2);
+    CHECK_EQ(loop_stats(&l, 0).key_phases, 1);
+    loop_inject(&l, 0, answer[0], len[0]);
+    speak_unheard(1);
+    CHECK_EQ(loop_stats(&l, 0).key_phases, 2);
+    uint64_t opened = loop_stats(&l, 0).opened;
+    loop_inject(&l, 0, answer[1], len[1]);
+    CHECK_EQ(loop_stats(&l, 0).opened, opened + 1);
+    speak_unheard(20);
+    CHECK_EQ(loop_stats(&l, 0).key_phases, 2);
+    expect_call(10);
+    end();
+}
+
 /* A packet with the bit turned over, of the current phase or of any number: nobody moves. */
 static void keys__are_not_moved_by_forgers(void) {
     start(false, 0);
@@ -738,11 +784,11 @@ TAP_MAIN(TEST(packets__of_every_type_are_sealed), TEST(values__in_place_stay_as_
          TEST(repeated__packets_are_dropped), TEST(late__packets_are_taken_within_the_window),
          TEST(numbers__go_on_beyond_32_bits), TEST(numbers__of_packets_that_do_not_leave_are_not_used_again),
          TEST(keys__change_in_both_directions), TEST(keys__of_the_phase_before_open_late_packets),
-         TEST(keys__wait_for_the_receiver), TEST(keys__are_not_moved_by_forgers),
-         TEST(keys__that_cannot_be_made_now_are_made_later), TEST(refuse__by_a_stranger_ends_no_sealed_session),
-         TEST(refuse__ends_a_session_whose_peer_is_silent_then), TEST(refuse__of_a_server_that_was_started_anew),
-         TEST(keys__of_a_server_that_was_started_anew_differ), TEST(keys__are_made_of_what_both_ends_know),
-         TEST(setup__decides_whether_packets_are_sealed), TEST(setup__of_an_accept_that_does_not_fit_is_refused),
-         TEST(setup__without_memory_for_keys_is_refused), TEST(config__that_makes_no_sense_is_refused),
-         TEST(kept__packets_are_sealed_once), TEST(memory__that_is_out_loses_the_packet_or_the_session),
-         TEST(calls__work_over_a_bad_network))
+         TEST(keys__wait_for_the_receiver), TEST(keys__do_not_move_by_an_answer_of_the_phase_before),
+         TEST(keys__are_not_moved_by_forgers), TEST(keys__that_cannot_be_made_now_are_made_later),
+         TEST(refuse__by_a_stranger_ends_no_sealed_session), TEST(refuse__ends_a_session_whose_peer_is_silent_then),
+         TEST(refuse__of_a_server_that_was_started_anew), TEST(keys__of_a_server_that_was_started_anew_differ),
+         TEST(keys__are_made_of_what_both_ends_know), TEST(setup__decides_whether_packets_are_sealed),
+         TEST(setup__of_an_accept_that_does_not_fit_is_refused), TEST(setup__without_memory_for_keys_is_refused),
+         TEST(config__that_makes_no_sense_is_refused), TEST(kept__packets_are_sealed_once),
+         TEST(memory__that_is_out_loses_the_packet_or_the_session), TEST(calls__work_over_a_bad_network))

@@ -357,6 +357,7 @@ MUTANTS = {
                         "        tx->own->posted = true;\n        tern__out_release(tx->s->engine, tx->own);\n", ""),
     "sealed-old-pong": ("an answer of an older key phase lets a sender move on", "sealed.c",
                         "h->req == (TERN__SEALED_PING | x->tx_phase)) x", "h->req & TERN__SEALED_PING) x"),
+    "overtaken-all": ("one answer brings everything in flight again", "loss.c", "if (!is_first_time && n++ >= TERN__REORDER) continue;", "(void)is_first_time, (void)n;"),
 }
 
 

@@ -104,7 +104,8 @@ typedef void tern_stream_handler_fn(tern_stream *stream, void *user);
 TERN_API int tern_serve_stream(tern_endpoint *ep, uint32_t method_id, tern_stream_handler_fn *handler, void *user);
 
 /* Say what to tell whom. In the handler only; what arrives of a call that was not accepted is dropped. opts may be
- * NULL; its timeout is ignored. Returns 0, TERN_ERR_STATE outside the handler. */
+ * NULL; its timeout and metadata are ignored. Returns 0; TERN_ERR_STATE outside the handler; TERN_ERR_INVALID without
+ * events. */
 TERN_API int tern_stream_accept(tern_stream *stream, const tern_stream_opts *opts, const tern_stream_events *events,
                                 void *user);
 
@@ -151,33 +152,38 @@ TERN_API int tern_stream_write(tern_stream *stream, tern_bytes bytes);
  * 0, TERN_ERR_CLOSED. */
 TERN_API int tern_stream_flush(tern_stream *stream);
 
-/* Write and flush: a packet of its own for these bytes, when nothing waits before them. */
+/* Write and flush: a packet of its own for these bytes, when nothing waits before them. Returns as
+ * tern_stream_write(). */
 TERN_API int tern_stream_send(tern_stream *stream, tern_bytes bytes);
 
 /* Drive the endpoint until there is room to write; other callbacks run too. Returns 0; TERN_ERR_CLOSED or _STALE when
  * the call has ended; TERN_ERR_STATE from inside a callback. */
 TERN_API int tern_stream_wait_writable(tern_stream *stream);
 
-/* Opts.manual: so many bytes more have been consumed. */
+/* Opts.manual: so many bytes more have been consumed; more than were handed over count as those. Returns 0;
+ * TERN_ERR_STATE without opts.manual; TERN_ERR_CLOSED when the call has ended. */
 TERN_API int tern_stream_consume(tern_stream *stream, size_t bytes);
 
 /* Let nothing be handed over until tern_stream_resume(): what arrives waits here, at most the window, and then at the
- * peer. What was handed over before the pause counts as consumed. */
+ * peer. What was handed over before the pause counts as consumed. Returns 0 (also when it is paused already). */
 TERN_API int tern_stream_pause(tern_stream *stream);
 
-/* What waits is handed over from the next poll on. */
+/* What waits is handed over from the next poll on. Returns 0. */
 TERN_API int tern_stream_resume(tern_stream *stream);
 
-/* Without on_data: take up to cap of the bytes that wait. Returns how many, 0 when there are none now, or
- * TERN_ERR_CLOSED when none will come any more. */
+/* Without on_data: take up to cap of the bytes that wait; they count as consumed (opts.manual excepted). Returns how
+ * many, 0 when there are none now; TERN_ERR_CLOSED when none will come any more; TERN_ERR_STATE for a stream of
+ * messages, or one with on_data. */
 TERN_API int64_t tern_stream_read(tern_stream *stream, void *to, size_t cap);
 
+/* The endpoint that the stream belongs to. Not checked: the stream is there, and the thread its endpoint's. */
 TERN_API tern_endpoint *tern_stream_endpoint(const tern_stream *stream);
 
 /* For tern_writer and tern_reader (tern/stream.h) over a raw stream: each flush of the writer is a flush of the stream,
  * so that computing and sending overlap (XBS, Figure 1); large arrays go in place. Where there is no room, or nothing
  * to read, they drive the endpoint: TERN_ERR_STATE from inside a callback then. The source wants on_data to be NULL.
- * The stream must not end before them. */
+ * The stream must not end before them. These two check nothing; the errors of the stream's functions come out of the
+ * writer and the reader. */
 TERN_API tern_sink tern_stream_sink(tern_stream *stream);
 TERN_API tern_source tern_stream_source(tern_stream *stream);
 
@@ -197,7 +203,8 @@ typedef struct tern__message_events {
 
 /* As tern_stream_start(); with a request, that is written and this half finished. When the server is not known to mean
  * the same by the method's types, it is asked first, and what is written waits; if it does not, on_end says
- * FAILED_PRECONDITION. */
+ * FAILED_PRECONDITION. Returns as tern_stream_start(), or as tern_stream_write() of a request that cannot be
+ * written. */
 TERN_API int tern__stream_start(tern_session *session, const tern_method *method, const void *request,
                                 const tern_stream_opts *opts, const tern__message_events *events, void *user,
                                 tern_stream **out);
@@ -210,10 +217,12 @@ TERN_API int tern__serve_stream(tern_endpoint *ep, const tern_method *method, bo
 TERN_API int tern__stream_accept(tern_stream *stream, const tern_stream_opts *opts, const tern__message_events *events,
                                  void *user);
 
-/* As tern_stream_write(), for a message of the method's type: a request at the client, a response at the server. */
+/* As tern_stream_write(), for a message of the method's type: a request at the client, a response at the server. Also
+ * TERN_ERR_LIMIT for a message beyond 64 MB or one's own max_message_bytes, if that is more. */
 TERN_API int tern__stream_put(tern_stream *stream, const void *message);
 
-/* As tern_reply(): that, and the end with OK; on an error the client gets RESOURCE_EXHAUSTED or INTERNAL. */
+/* As tern_reply(): that, and the end with OK; on an error the client gets RESOURCE_EXHAUSTED or INTERNAL. Returns as
+ * tern__stream_put(), or 0 when the call has ended. */
 TERN_API int tern__stream_reply(tern_stream *stream, const void *message);
 
 #ifdef __cplusplus

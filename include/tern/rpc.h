@@ -73,7 +73,8 @@ typedef struct tern_endpoint_config {
     uint64_t max_rx_bytes;      /* memory for messages in reassembly, all peers together; 1 GB. Each counts as the power
                                    of two that holds it, for which there has to be room at least once */
     uint32_t session_credits;   /* packets in flight per session; up to 4096 are taken, and 64 used; 32 */
-    uint32_t max_backlog;       /* calls waiting for a slot, per session; 4096 */
+    uint32_t max_backlog;       /* calls waiting for a slot, and streams for a place, per session; 0: nothing waits, so
+                                   that no stream can begin; 4096 */
     uint32_t inplace_threshold; /* values this long are sent in place; 0: the port's own; UINT32_MAX: never */
     tern_dur connect_timeout;   /* until calls on an unanswered connect fail; by name: on a name that is not resolved,
                                    and once more when one address is left to try; 5 s */
@@ -147,7 +148,7 @@ TERN_API int tern_poll(tern_endpoint *ep);
 
 /* For your own event loop: a descriptor that becomes readable when tern_poll() has work, and how long
  * you may block on it. Ask for the timeout right before each wait: it arms the wake-up. Returns ns, 0
- * for "poll now", -1 for "until the descriptor is readable". */
+ * for "poll now", -1 for "until the descriptor is readable", or TERN_ERR_THREAD, which is less. */
 TERN_API int tern_fd(tern_endpoint *ep);
 TERN_API tern_dur tern_next_timeout(tern_endpoint *ep);
 
@@ -365,7 +366,8 @@ typedef void tern_done_fn(void *user, int status, const void *response);
 
 /* Start a call. Generated code wraps it as <Service>_<Method>(). done runs exactly once, from a later poll, never
  * from inside this function. On return the memory rule applies to request. Returns 0; TERN_ERR_FULL when the
- * session's backlog is full (poll, then try again, or ask to block); TERN_ERR_LIMIT for a message beyond 64 MB;
+ * session's backlog is full (poll, then try again, or ask to block); TERN_ERR_LIMIT for a message beyond 64 MB, or
+ * beyond one's own max_message_bytes if that is more (beyond the server's the call ends with RESOURCE_EXHAUSTED);
  * TERN_ERR_NOMEM; TERN_ERR_INVALID; TERN_ERR_STALE for a closed session; TERN_ERR_CLOSED while the endpoint is being
  * freed; what tern_connect() returns where the session has to connect anew and cannot. After an error done does not
  * run. opts may be NULL. The first call of a method in a session waits, as a copy, until the server has said that its
@@ -406,10 +408,10 @@ TERN_API int tern_call_start_raw(tern_session *session, uint32_t method_id, tern
                                  const tern_call_opts *opts, tern_done_fn *done, void *user);
 
 /* A hint: a call on this session, one of ep's that is not closed, will be started soon. For endpoints with thousands of
- * sessions, whose state is in no near cache: a call would begin by waiting for memory, longer than for all the rest of
- * it. Who knows what he will call next says so some thirty calls ahead (he takes work from a queue, say, or draws it in
- * batches), and the state is there in time: the first half of them finds where it is, the second brings it. It changes
- * nothing else, and costs a few nanoseconds; with few sessions it does nothing. */
+ * sessions, whose state is in no near cache: a call would begin by waiting for memory, longer than all the rest of the
+ * call takes. A program that knows its next calls (it takes work from a queue, say, or draws work in batches) says so
+ * some thirty calls ahead, and the state is there in time: the first half of those calls finds where the state is, the
+ * second brings it. The hint changes nothing else, and costs a few nanoseconds; with few sessions it does nothing. */
 TERN_API void tern_session_expect(tern_endpoint *ep, tern_session *session);
 
 /* Keep the buffer behind any field of a received message; give it back with tern_unref(). Returns 0,
@@ -497,9 +499,9 @@ TERN_API int tern_fail_with(tern_call *call, tern_status status, const char *mes
 
 typedef struct tern_workers_config {
     size_t size;         /* sizeof(tern_workers_config), set by init */
-    uint32_t n_threads;  /* 2 */
+    uint32_t n_threads;  /* 1 to 1024; 2 */
     uint32_t max_queued; /* calls that wait for a thread, of all endpoints; those beyond end with RESOURCE_EXHAUSTED
-                            at once; 1024 */
+                            at once; 1 to 2^20; 1024 */
     tern_dur spin;       /* how long an idle thread spins before it sleeps; 0: not at all; 50 us */
     const int *cpus;     /* thread i is pinned to cpus[i % n_cpus]; borrowed during tern_workers_new() */
     uint32_t n_cpus;     /* 0: not pinned */

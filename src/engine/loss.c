@@ -85,10 +85,14 @@ uint64_t tern__win_overtaken(const tern__win *win) {
     uint64_t lost = 0;
     if (win->next == win->base) return 0;
     if (!win->acked && (int32_t)(win->newest - win->sent[win->base % TERN__WIN_PKTS]) < TERN__REORDER) return 0;
+    int n = 0;
     for (uint64_t left = tern__win_missing(win); left; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(left);
         uint32_t sent = win->sent[(win->base + i) % TERN__WIN_PKTS];
-        if ((int32_t)(win->newest - sent) >= TERN__REORDER) lost |= 1ull << i;
+        if ((int32_t)(win->newest - sent) < TERN__REORDER) continue;
+        bool is_first_time = tern__win_nth(win, win->base + i) == 1;
+        if (!is_first_time && n++ >= TERN__REORDER) continue;
+        lost |= 1ull << i;
     }
     return lost;
 }

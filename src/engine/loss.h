@@ -71,7 +71,8 @@ uint32_t tern__win_ack(tern__win *win, uint32_t pkt, uint8_t nth, uint32_t below
 /* Bit i: packet base + i is in flight and not acknowledged. */
 uint64_t tern__win_missing(const tern__win *win);
 
-/* The part of it that TERN__REORDER later transmissions have overtaken. */
+/* The part of it that TERN__REORDER later transmissions have overtaken. Of packets that were sent again before no more
+ * than three, so that a peer whose answers come newest first does not make us send everything in flight for each. */
 uint64_t tern__win_overtaken(const tern__win *win);
 
 #endif

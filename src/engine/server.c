@@ -484,15 +484,18 @@ void tern__server_rx_cancel(tern__ssession *ss, const tern__pkt_header *h) {
 
 /* A report may overtake packets of what it reports, too. */
 void tern__server_completed(tern__ssession *ss, const uint8_t *numbers) {
+    bool is_news = false;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         uint32_t req = tern__load32(numbers + 4 * i);
         int32_t ahead = (int32_t)(req - ss->s.reqs[i]);
+        is_news |= ahead > 0 || (ahead == 0 && (tern__request_at(ss, i) || *tern__cached_reply_of(ss, i)));
         if (ahead > 0 && req % TERN__N_SLOTS == i)
             pass_over(ss, req);
         else if (ahead == 0 && tern__request_at(ss, i))
             let_go(tern__request_at(ss, i), TERN_STATUS_OK);
         if (ahead >= 0) tern__cached_reply_drop(ss, i);
     }
+    if (!is_news) return; /* or one client, saying the same again and again, would cost others their spares */
     tern__spares_free(ss->s.engine); /* this client has no calls: the spares are likely to be too many */
     tern__server_trim_spares(ss->s.engine, TERN__KEPT_REQUESTS);
 }

@@ -14,7 +14,21 @@ static const char *text_here(int status) {
     case TERN_STATUS_FAILED_PRECONDITION:
         return "the types of the method conflict with the server's; the log says where";
     case TERN_STATUS_INTERNAL: return "the response does not decode as a message of the method";
+    case TERN_STATUS_UNIMPLEMENTED:
+        return "the server takes no such calls, or its answer is in no format that is known here";
     case TERN_STATUS_UNAVAILABLE: return "the peer cannot be reached or has died";
+    default: return "";
+    }
+}
+
+/* Of calls that the server ended by a status alone, before any handler. */
+static const char *text_of_not_begun(int status) {
+    switch (status) {
+    case TERN_STATUS_UNIMPLEMENTED: return "the server knows no such method, or not the format of the request";
+    case TERN_STATUS_INVALID_ARGUMENT: return "the server cannot read the request";
+    case TERN_STATUS_RESOURCE_EXHAUSTED: return "the request is beyond a limit of the server, or its memory";
+    case TERN_STATUS_DEADLINE_EXCEEDED: return "the deadline passed before the server began the call";
+    case TERN_STATUS_UNAVAILABLE: return "the server goes away, and has not begun the call";
     default: return "";
     }
 }
@@ -56,7 +70,10 @@ int tern__result_read(const tern_endpoint *ep, int status, const tern__arrived *
     *out = (tern_result){.status = (tern_status)status,
                          .retry_after = tern__engine_told_retry(ep->engine),
                          .has_not_run = status != TERN_STATUS_OK && tern_call_has_not_run(ep) == 1};
-    if (out->retry_after) out->message = str_of(text_not_admitted);
+    if (out->retry_after)
+        out->message = str_of(text_not_admitted);
+    else if (out->has_not_run)
+        out->message = str_of(text_of_not_begun(status));
     if (!msg->meta_bytes) return 0;
     int err = tern__meta_check(block, ep->config.max_metadata_bytes);
     if (err) {

@@ -219,6 +219,58 @@ static void backoff__is_not_ended_by_an_old_answer(void) {
     loop_fini(&l);
 }
 
+/* Answers in the worst order: always of the newest packet. Each says that all others in flight were overtaken, and
+ * costs its sender 40 bytes. */
+static void answers__newest_first_bring_few_packets_again(void) {
+    static const uint8_t body[1 << 20];
+    static uint8_t nth[4096];
+    start((loop_config){0});
+    CHECK_OK();
+    tern__stream *st = open_stream();
+    CHECK(st != NULL);
+    tern__stream_finish(st, 0, l.now);
+    loop_tick(&l);
+    CHECK(loop_deliver(&l, 0, 0));
+    CHECK_EQ(n_opened, 1);
+    server[0]->tx_limit = UINT64_MAX;
+    server[0]->buffer_bytes = sizeof body;
+    CHECK_EQ(tern__stream_write(server[0], &(tern__body){.data = body, .len = sizeof body}, l.now), 0);
+    tern__stream_flush(server[0], l.now);
+    tern__session *s = &l.session->s;
+    uint32_t n_answers = 0, n_sent = 0, front = 0, highest = 0;
+    while (n_answers < 1000) {
+        tern__pkt_header h;
+        int64_t newest = -1;
+        for (; l.side[1].first; loop_drop(&l, 1, 0)) {
+            if (!loop_peek(&l, 1, 0, &h) || h.type != TERN__PKT_RESP) continue;
+            n_sent++;
+            CHECK(h.pkt < TERN__COUNT(nth));
+            nth[h.pkt] = h.attempt;
+            if (h.pkt > highest) highest = h.pkt;
+            if (h.pkt >= front && h.pkt > newest) newest = h.pkt;
+        }
+        bool has_news = newest >= 0;
+        if (!has_news) front = highest + 1; /* the window is used up: say that all of it has come */
+        tern__pkt_header ack = {.type = TERN__PKT_RFR,
+                                .flags = TERN__PKT_STREAM | TERN__PKT_GRANT | s->tx_flags,
+                                .session = s->peer_number,
+                                .tag = s->tx_tag,
+                                .req = st->req,
+                                .pkt = has_news ? (uint32_t)newest : TERN__STREAM_NO_PKT,
+                                .attempt = has_news ? nth[newest] : 0,
+                                .received = has_news ? 0 : front,
+                                .grant = UINT64_MAX / 2};
+        uint8_t bytes[TERN__PKT_MAX_HEADER_BYTES];
+        tern__pkt_write(&ack, bytes);
+        loop_inject(&l, 1, bytes, tern__pkt_header_bytes(&ack));
+        n_answers++;
+        l.now += 1000;
+    }
+    CHECK(n_sent > sizeof body / FULL);
+    CHECK(n_sent <= (2 + TERN__REORDER) * n_answers); /* one that is new, and later once more; and three again */
+    loop_fini(&l);
+}
+
 /* The numbers of a window are 32 bits of packets, and start anew before they end. */
 static void numbers__of_a_window_begin_anew(void) {
     enum { AT = 1 << 30, N = 300 };
@@ -233,7 +285,7 @@ static void numbers__of_a_window_begin_anew(void) {
     tern__win *win = &st->loss->win;
     CHECK(win->base == win->next && st->loss->origin == 0);
     win->base = win->next = win->base + AT - 64; /* as if so many had gone before */
-    st->loss->origin = (uint32_t)-(AT - 64);
+    st->loss->origin = (uint32_t) - (AT - 64);
     for (int i = 0; i < N; i++) {
         write_bytes(st, SHORT, false);
         tern__stream_flush(st, l.now);
@@ -248,4 +300,5 @@ static void numbers__of_a_window_begin_anew(void) {
 
 TAP_MAIN(TEST(last__is_not_the_packet_that_was_cut_short), TEST(sealed__packets_of_many_pieces),
          TEST(turns__are_taken_by_streams_of_a_session), TEST(early__packets_beyond_the_grant_are_not_kept),
-         TEST(backoff__is_not_ended_by_an_old_answer), TEST(numbers__of_a_window_begin_anew))
+         TEST(backoff__is_not_ended_by_an_old_answer), TEST(answers__newest_first_bring_few_packets_again),
+         TEST(numbers__of_a_window_begin_anew))

@@ -9,6 +9,7 @@
 #include "engine/control.h"
 #include "engine/ecn.h"
 #include "engine/message.h"
+#include "engine/pace.h"
 #include "engine/send.h"
 #include "engine/slots.h"
 #include "engine/stream_meta.h"
@@ -26,7 +27,7 @@ enum {
 
 static uint32_t or_default(uint32_t value, uint32_t otherwise) { return value ? value : otherwise; }
 
-static void configure(tern__stream *st, const tern__stream_opts *opts) {
+void tern__stream_configure(tern__stream *st, const tern__stream_opts *opts) {
     uint32_t window = or_default(opts->window_bytes, TERN__STREAM_WINDOW);
     if (window < TERN__STREAM_MIN_WINDOW) window = TERN__STREAM_MIN_WINDOW;
     if (window > TERN__STREAM_MAX_WINDOW) window = TERN__STREAM_MAX_WINDOW;
@@ -34,8 +35,6 @@ static void configure(tern__stream *st, const tern__stream_opts *opts) {
     st->buffer_bytes = or_default(opts->buffer_bytes, TERN__STREAM_BUFFER);
     st->manual = opts->manual;
 }
-
-void tern__stream_configure(tern__stream *st, const tern__stream_opts *opts) { configure(st, opts); }
 
 tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts, tern__stream_call_phase call) {
     static const tern__stream_opts defaults = {0};
@@ -47,7 +46,7 @@ tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts, 
                          .tx_limit = TERN__STREAM_MIN_WINDOW,
                          .rx_limit = TERN__STREAM_MIN_WINDOW};
     tern__list_init(&st->queue);
-    configure(st, opts ? opts : &defaults);
+    tern__stream_configure(st, opts ? opts : &defaults);
     if (s->link->reliable) return st;
     st->loss = tern_alloc(sizeof *st->loss);
     if (!st->loss) {
@@ -87,7 +86,7 @@ void tern__stream_drop(tern__stream *st) {
     }
     tern__stream_block_free(st->session->engine, st->rx_meta);
     st->rx_meta = NULL;
-    st->open = st->cursor = st->waiting = NULL;
+    st->growing = st->cursor = st->waiting = NULL;
     st->request = NULL;
     tern__stream_unref(st);
 }
@@ -131,49 +130,49 @@ static void append(tern__stream *st, tern__out *out) {
     out->start = st->tx_end;
     tern__list_append(&st->queue, &out->node);
     st->tx_end += out->size;
-    st->open = NULL;
+    st->growing = NULL;
 }
 
 /* Room for n more bytes at the end of the last chunk, or of a new one. NULL: no memory. */
 static uint8_t *make_room(tern__stream *st, uint32_t n) {
-    if (!st->open || st->open_room < n) {
+    if (!st->growing || st->growing_room < n) {
         uint32_t room = n > CHUNK_BYTES ? n : CHUNK_BYTES;
         tern__out *out = tern__out_room(st->session->link, room);
         if (!out) return NULL;
         append(st, out);
-        st->open = out;
-        st->open_room = room;
+        st->growing = out;
+        st->growing_room = room;
     }
-    return tern__out_head(st->open) + st->open->size;
+    return tern__out_head(st->growing) + st->growing->size;
 }
 
-static void add_to_open(tern__stream *st, uint32_t n) {
-    st->open->size += n;
-    st->open->head_len += n;
-    st->open_room -= n;
+static void grow(tern__stream *st, uint32_t n) {
+    st->growing->size += n;
+    st->growing->head_len += n;
+    st->growing_room -= n;
     st->tx_end += n;
 }
 
 /* What fits goes into the last chunk, the rest into a new one. */
 static int append_copy(tern__stream *st, const void *data, uint32_t len) {
-    uint32_t first = st->open && st->open_room < len ? st->open_room : 0;
-    tern__out *open = st->open;
-    uint8_t *end = open ? tern__out_head(open) + open->size : NULL;
+    uint32_t first = st->growing && st->growing_room < len ? st->growing_room : 0;
+    tern__out *growing = st->growing;
+    uint8_t *end = growing ? tern__out_head(growing) + growing->size : NULL;
     if (first) {
         memcpy(end, data, first);
-        add_to_open(st, first);
+        grow(st, first);
     }
     uint8_t *to = make_room(st, len - first);
     if (!to) {
         if (!first) return TERN_ERR_NOMEM;
-        open->size -= first;
-        open->head_len -= first;
-        st->open_room += first;
+        growing->size -= first;
+        growing->head_len -= first;
+        st->growing_room += first;
         st->tx_end -= first;
         return TERN_ERR_NOMEM;
     }
     memcpy(to, (const uint8_t *)data + first, len - first);
-    add_to_open(st, len - first);
+    grow(st, len - first);
     st->session->engine->stats.copied_bytes += len;
     return 0;
 }
@@ -209,7 +208,7 @@ static int append_object(tern__stream *st, const tern__body *body) {
     tern__engine *e = s->engine;
     uint8_t prefix[TERN__STREAM_PREFIX_BYTES];
     tern__plan plan;
-    uint8_t best = st->protobuf ? TERN_FORMAT_PROTOBUF : tern__session_best_format(s);
+    uint8_t best = st->in_protobuf ? TERN_FORMAT_PROTOBUF : tern__session_best_format(s);
     int err = tern__plan_make(e, s->path, body, best, s->path->max_packet - TERN__PKT_MAX_HEADER_BYTES, &plan);
     if (err) return err;
     if (!plan.n_segs) {
@@ -217,7 +216,7 @@ static int append_object(tern__stream *st, const tern__body *body) {
         if (!to) return TERN_ERR_NOMEM;
         write_prefix(to, plan.size, plan.format);
         err = tern__plan_copy(e, &plan, to + sizeof prefix);
-        if (!err) add_to_open(st, (uint32_t)sizeof prefix + plan.size);
+        if (!err) grow(st, (uint32_t)sizeof prefix + plan.size);
         return err;
     }
     tern__out *out;
@@ -229,21 +228,21 @@ static int append_object(tern__stream *st, const tern__body *body) {
 
 /* A chunk that the link does not refer to can be filled anew. */
 static bool is_reusable(const tern__stream *st, const tern__out *out) {
-    return out == st->open && st->session->link->holds_refs && tern_refcount(out) == 1;
+    return out == st->growing && st->session->link->holds_refs && tern_refcount(out) == 1;
 }
 
 /* Nothing before `upto` is needed any more. */
 static void release_until(tern__stream *st, uint64_t upto) {
     while (!tern__list_empty(&st->queue)) {
         tern__out *out = TERN__CONTAINER(st->queue.next, tern__out, node);
-        if (out->start + out->size > upto || (!out->size && out == st->open)) break;
+        if (out->start + out->size > upto || (!out->size && out == st->growing)) break;
         if (is_reusable(st, out)) {
-            st->open_room += out->size;
+            st->growing_room += out->size;
             out->size = out->head_len = 0;
             out->start = upto;
             break;
         }
-        if (out == st->open) st->open = NULL;
+        if (out == st->growing) st->growing = NULL;
         if (out == st->cursor) st->cursor = NULL;
         tern__out_release(st->session->engine, out);
     }
@@ -288,7 +287,7 @@ static void set_data_header(const tern__stream *st, uint32_t pkt, tern_time now,
         h->received = st->rx_pkt;
     } else {
         tern__csession *cs = (tern__csession *)st->session;
-        uint8_t format = st->protobuf ? TERN_FORMAT_PROTOBUF : TERN_FORMAT_RAW;
+        uint8_t format = st->in_protobuf ? TERN_FORMAT_PROTOBUF : TERN_FORMAT_RAW;
         tern__client_req_header(cs, tern__call_at(cs, st->index), format, now, h);
     }
     h->flags |= TERN__PKT_STREAM;
@@ -305,8 +304,8 @@ static void set_data_header(const tern__stream *st, uint32_t pkt, tern_time now,
 /* Post up to len bytes from offset start on. Returns how many, fewer only where a packet takes no more pieces. */
 static int64_t post(tern__stream *st, tern__tx *tx, uint64_t start, uint32_t len) {
     uint32_t budget = tern__tx_max_pieces(tx), posted = 0;
-    bool ahead = st->cursor && st->cursor->start <= start;
-    tern__node *node = ahead ? &st->cursor->node : st->queue.next;
+    bool from_cursor = st->cursor && st->cursor->start <= start;
+    tern__node *node = from_cursor ? &st->cursor->node : st->queue.next;
     while (posted < len && budget) {
         tern__out *out = TERN__CONTAINER(node, tern__out, node);
         uint64_t skip = start + posted - out->start;
@@ -324,8 +323,9 @@ static int64_t post(tern__stream *st, tern__tx *tx, uint64_t start, uint32_t len
     return posted;
 }
 
-/* Of a packet that ends where the stream does: the next one to leave, or the one that said so before. One that left
- * before the stream was finished never does, as an empty one behind it is the last. */
+/* Whether packet pkt, which ends where the stream ends, is the last one: the next packet to leave, or, when that has
+ * left, the same packet again. A packet that left before the stream was finished is never the last; an empty packet
+ * behind it is. */
 static bool is_last(const tern__stream *st, uint32_t pkt) {
     if (st->states.send == TERN__SEND_SIZE_KNOWN) return pkt == st->tx_pkt;
     return st->states.send == TERN__SEND_DATA_SENT && pkt + 1 == st->tx_pkt;
@@ -471,6 +471,18 @@ bool tern__stream_rx_ack(tern__stream *st, const tern__pkt_header *h, tern_time 
     return true;
 }
 
+void tern__stream_recover(tern__stream *st, uint32_t n_news, tern_dur sample, tern_time now) {
+    tern__session *s = st->session;
+    const tern__stream_loss *loss = st->loss;
+    tern__pace_ack(s, &(tern__acked){.rtt = sample, .n_pkts = n_news}, now);
+    uint64_t lost = tern__win_overtaken(&loss->win);
+    if (!lost) return;
+    tern__trace_recovery(s, TERN__TRACE_LOST,
+                         tern__trace_lost(tern__stream_req(st), loss->win.base + loss->origin, lost));
+    tern__pace_loss(s, now);
+    tern__stream_resend(st, lost, now);
+}
+
 void tern__stream_tell_writable(tern__stream *st) {
     tern__engine *e = st->session->engine;
     if (!st->want_write || !tern__stream_has_user(st) || tern__stream_waiting_bytes(st) > st->buffer_bytes / 2) return;
@@ -501,7 +513,7 @@ static bool is_all_here(const tern__stream *st) {
 static void open_call(tern__stream *st) {
     static const tern__stream_opts defaults = {0};
     tern__engine *e = st->session->engine;
-    configure(st, &defaults);
+    tern__stream_configure(st, &defaults);
     tern__stream_states_step(&st->states, TERN__EV_OPENED); /* which a trace does not tell from what was before */
     e->stats.calls_served++;
     e->config.streams->on_open(e->config.user, st, st->request->method);
@@ -699,13 +711,13 @@ int tern__stream_write_message(tern__stream *st, tern_bytes message, tern_time n
     uint8_t *to = make_room(st, sizeof prefix); /* so that only one of the two can fail */
     if (!to) return TERN_ERR_NOMEM;
     memcpy(to, prefix, sizeof prefix);
-    tern__out *open = st->open;
-    add_to_open(st, sizeof prefix);
+    tern__out *growing = st->growing;
+    grow(st, sizeof prefix);
     err = append_raw(st, message.data, message.len);
     if (err) {
-        open->size -= (uint32_t)sizeof prefix;
-        open->head_len -= (uint32_t)sizeof prefix;
-        st->open_room += (uint32_t)sizeof prefix;
+        growing->size -= (uint32_t)sizeof prefix;
+        growing->head_len -= (uint32_t)sizeof prefix;
+        st->growing_room += (uint32_t)sizeof prefix;
         st->tx_end -= sizeof prefix;
     }
     return added(st, err, now);
@@ -741,7 +753,7 @@ static void drop_unsent(tern__stream *st) {
         }
         tern__out_release(st->session->engine, out);
     }
-    st->open = st->cursor = NULL;
+    st->growing = st->cursor = NULL;
     st->tx_end = st->tx_sent;
 }
 

@@ -49,7 +49,7 @@ typedef struct tern__stream_opts {
     uint32_t buffer_bytes; /* written and not yet sent (or not yet acknowledged): beyond, writing is TERN_ERR_FULL */
     bool manual;           /* room is granted by tern__stream_consume() instead of by the return of on_data */
     bool unreleased;  /* client: nothing leaves before tern__stream_release(); messages are in protobuf until then */
-    bool plain;       /* client: messages of both halves are in protobuf */
+    bool in_protobuf; /* client: messages of both halves are in protobuf */
     tern_bytes block; /* client: the metadata block that the request begins with, copied; empty: none */
 } tern__stream_opts;
 
@@ -139,6 +139,8 @@ bool tern__stream_rx_data(tern__stream *st, const tern__rx_packet *pkt, const te
  * no sense. */
 bool tern__stream_rx_ack(tern__stream *st, const tern__pkt_header *h, tern_time now, uint32_t *n_news,
                          tern_dur *sample);
+/* What an acknowledgement of n_news packets says of the path, and of packets that were overtaken, which leave again. */
+void tern__stream_recover(tern__stream *st, uint32_t n_news, tern_dur sample, tern_time now);
 /* on_writable, if it is due. */
 void tern__stream_tell_writable(tern__stream *st);
 /* on_end, unless its user is done with it; the stream is gone. Does nothing if the stream has ended. */

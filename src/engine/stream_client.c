@@ -43,7 +43,7 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
         out->deadline = opts ? opts->deadline : 0;
         st->waiting = out;
         st->user = stream_user;
-        st->protobuf = opts && (unreleased || opts->plain);
+        st->in_protobuf = opts && (unreleased || opts->in_protobuf);
         err = opts ? tern__stream_put_block(st, opts->block) : 0;
         if (!err) err = tern__client_enqueue(cs, out, now);
     }
@@ -58,14 +58,14 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
     return 0;
 }
 
-int tern__stream_release(tern__stream *st, tern__csession *cs, bool plain, tern_time now) {
+int tern__stream_release(tern__stream *st, tern__csession *cs, bool in_protobuf, tern_time now) {
     tern__csession *before = client_of(st);
     cs->s.engine->now = now;
     if (cs->s.state == TERN__STATE_CLOSED || cs->draining || before->s.link != cs->s.link) return TERN_ERR_CLOSED;
     if (cs != before && cs->n_backlog >= cs->s.engine->config.max_backlog) return TERN_ERR_FULL;
     tern__client_dequeue(before, st->waiting);
     st->session = &cs->s;
-    st->protobuf = plain;
+    st->in_protobuf = in_protobuf;
     tern__stream_step(st, TERN__EV_RELEASED);
     return tern__client_enqueue(cs, st->waiting, now); /* for which there is room */
 }
@@ -237,14 +237,7 @@ static bool rx_server_ack(tern__csession *cs, uint32_t i, const tern__pkt_header
     if (sample >= 0) slot->backoff = 0; /* not by an answer to a transmission before the timeout (Karn) */
     slot->last_tx = now;
     tern__client_sample_rtt(cs, sample);
-    tern__pace_ack(&cs->s, &(tern__acked){.rtt = sample, .n_pkts = n_news}, now);
-    uint64_t lost = tern__win_overtaken(&st->loss->win);
-    if (lost) {
-        tern__trace_recovery(&cs->s, TERN__TRACE_LOST,
-                             tern__trace_lost(slot->req, st->loss->win.base + st->loss->origin, lost));
-        tern__pace_loss(&cs->s, now);
-    }
-    tern__stream_resend(st, lost, now);
+    tern__stream_recover(st, n_news, sample, now);
     return true;
 }
 

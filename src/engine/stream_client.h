@@ -13,7 +13,7 @@ int tern__stream_open(tern__csession *session, uint32_t method, const tern__stre
 
 /* Client: an unreleased stream may leave, with what was written so far, over this session or another on the same link.
  * Returns 0 or, and the stream is as it was, TERN_ERR_FULL (backlog), _CLOSED. */
-int tern__stream_release(tern__stream *stream, tern__csession *session, bool plain, tern_time now);
+int tern__stream_release(tern__stream *stream, tern__csession *session, bool in_protobuf, tern_time now);
 
 /* ---- For the files of src/engine ------------------------------------------------------------------ */
 /* A packet with the flag STREAM. */

@@ -18,7 +18,7 @@ int tern__stream_put_block(tern__stream *st, tern_bytes block) {
     out->start = st->tx_meta_at = st->tx_end;
     st->tx_meta_bytes = out->size;
     tern__list_append(&st->queue, &out->node);
-    st->open = NULL;
+    st->growing = NULL;
     st->tx_flushed = st->tx_end += out->size;
     return 0;
 }

@@ -49,16 +49,16 @@ struct tern__stream {
     void *user;
     uint32_t n_refs;
     tern__stream_states states;
-    uint32_t index; /* client, from OPENING on: tern__call_at() */
-    uint32_t req;   /* client, from OPENING on: its number */
-    uint8_t traced; /* the tern__traced_stream that was traced last */
-    bool protobuf;  /* what is written as messages is in protobuf */
+    uint32_t index;   /* client, from OPENING on: tern__call_at() */
+    uint32_t req;     /* client, from OPENING on: its number */
+    uint8_t traced;   /* the tern__traced_stream that was traced last */
+    bool in_protobuf; /* what is written as messages */
 
     /* what is sent */
-    tern__node queue;   /* of tern__out */
-    tern__out *cursor;  /* where tx_sent lies, or before; NULL: the front */
-    tern__out *open;    /* the last of the queue, if it takes more bytes ... */
-    uint32_t open_room; /* ... so many */
+    tern__node queue;      /* of tern__out */
+    tern__out *cursor;     /* where tx_sent lies, or before; NULL: the front */
+    tern__out *growing;    /* the last of the queue, if it takes more bytes ... */
+    uint32_t growing_room; /* ... so many */
     uint32_t buffer_bytes;
     uint64_t tx_front, tx_sent, tx_flushed, tx_end;
     uint64_t tx_limit;      /* granted by the peer */

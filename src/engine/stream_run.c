@@ -5,8 +5,8 @@
 
 /* len bytes from start on where they lie side by side in a chunk, before its pieces; else NULL. */
 static const uint8_t *find_copied(tern__stream *st, uint64_t start, uint32_t len) {
-    bool ahead = st->cursor && st->cursor->start <= start;
-    tern__out *out = TERN__CONTAINER(ahead ? &st->cursor->node : st->queue.next, tern__out, node);
+    bool from_cursor = st->cursor && st->cursor->start <= start;
+    tern__out *out = TERN__CONTAINER(from_cursor ? &st->cursor->node : st->queue.next, tern__out, node);
     uint64_t skip = start - out->start;
     if (skip == out->size && out->node.next != &st->queue) {
         out = TERN__CONTAINER(out->node.next, tern__out, node);

@@ -206,14 +206,7 @@ static void rx_client_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_
         st->last_tx = now;
         tern__rtt_sample(&ss->s.rtt, sample, tern__rto_min(&ss->s), c->rto_max);
         tern__trace_rtt(&ss->s, sample);
-        tern__pace_ack(&ss->s, &(tern__acked){.rtt = sample, .n_pkts = n_news}, now);
-        uint64_t lost = tern__win_overtaken(&st->loss->win);
-        if (lost) {
-            tern__trace_recovery(&ss->s, TERN__TRACE_LOST,
-                                 tern__trace_lost(h->req, st->loss->win.base + st->loss->origin, lost));
-            tern__pace_loss(&ss->s, now);
-        }
-        tern__stream_resend(st, lost, now);
+        tern__stream_recover(st, n_news, sample, now);
     }
     if (st->loss && h->pkt == TERN__STREAM_NO_PKT) tern__stream_acknowledge(st, TERN__STREAM_NO_PKT);
     drop_if_complete(st);
@@ -309,7 +302,7 @@ static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const ter
     request->abandoned = request->cr_pending = request->orphan = false;
     request->deadline = tern__server_stated_deadline(h, now);
     st->request = request;
-    st->protobuf = h->format == TERN_FORMAT_PROTOBUF;
+    st->in_protobuf = h->format == TERN_FORMAT_PROTOBUF;
     request->stream = st;
     request->user = NULL;
     tern__request_set_state(request, TERN__REQUEST_RUNNING);

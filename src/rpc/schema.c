@@ -228,8 +228,8 @@ static void start_held(held *h) {
         return;
     }
     /* Without a verdict, for want of memory or because the session has moved on, protobuf is understood at any rate. */
-    bool plain = !v || v->verdict == TERN_SCHEMA_PROTOBUF;
-    if (plain && opts.format == TERN_FORMAT_RAW) opts.format = TERN_FORMAT_PROTOBUF;
+    bool in_protobuf = !v || v->verdict == TERN_SCHEMA_PROTOBUF;
+    if (in_protobuf && opts.format == TERN_FORMAT_RAW) opts.format = TERN_FORMAT_PROTOBUF;
     if (h->deadline) {
         tern_time now = tern__endpoint_now(ep);
         if (now >= h->deadline) {
@@ -376,13 +376,13 @@ static void on_stream_answer(void *user, int status, const void *response) {
     h.told(h.stream, h.life, h.session, status, !v || v->verdict == TERN_SCHEMA_PROTOBUF);
 }
 
-int tern__schema_admit_stream(tern_session *session, const tern_method *method, bool *plain) {
-    *plain = false;
+int tern__schema_admit_stream(tern_session *session, const tern_method *method, bool *in_protobuf) {
+    *in_protobuf = false;
     if (!session->ep->config.check_schema || session->checked == method) return 0;
     const tern__verdict *v = find_verdict(session, method);
     if (!v) return TERN__CALL_WAITS;
     if (v->verdict == TERN_SCHEMA_CONFLICT) return TERN_STATUS_FAILED_PRECONDITION;
-    *plain = v->verdict == TERN_SCHEMA_PROTOBUF;
+    *in_protobuf = v->verdict == TERN_SCHEMA_PROTOBUF;
     return 0;
 }
 

@@ -23,13 +23,15 @@ int tern__schema_admit(tern_session *session, const void *request, const tern_ca
                        tern_format *format);
 
 /* The same for a streaming call over a session that has a connection. TERN__CALL_WAITS: the call is to be held, and
- * tern__schema_ask() comes next. Else 0 and *plain, its messages go in protobuf; or a tern_status that it ends with. */
-int tern__schema_admit_stream(tern_session *session, const tern_method *method, bool *plain);
+ * tern__schema_ask() comes next. Else 0, and *in_protobuf says whether its messages go in protobuf; or a tern_status
+ * that it ends with. */
+int tern__schema_admit_stream(tern_session *session, const tern_method *method, bool *in_protobuf);
 
 /* The verdict on the types of a streaming call that is held: the call ends with this status, or (OK) begins, with its
- * messages in protobuf if `plain`. stream and life are those that tern__schema_ask() was given: the stream may be gone,
- * and its record another's. In callbacks only. */
-typedef void tern__schema_told_fn(tern_stream *stream, uint32_t life, tern_session *session, int status, bool plain);
+ * messages in protobuf if in_protobuf is set. stream and life are those that tern__schema_ask() was given: the stream
+ * may be gone, and its record another's. In callbacks only. */
+typedef void tern__schema_told_fn(tern_stream *stream, uint32_t life, tern_session *session, int status,
+                                  bool in_protobuf);
 
 /* Ask the server about a method for a streaming call; `told` runs in a later poll. timeout as in tern_call_opts. */
 int tern__schema_ask(tern_session *session, const tern_method *method, tern_dur timeout, tern__schema_told_fn *told,

@@ -265,11 +265,11 @@ static void drop_call(tern_stream *s, int status) {
 }
 
 /* The server's verdict on the types of a call that is held (tern__schema_told_fn). */
-static void admit_held(tern_stream *s, uint32_t life, tern_session *session, int status, bool plain) {
+static void admit_held(tern_stream *s, uint32_t life, tern_session *session, int status, bool in_protobuf) {
     if (s->life != life || !s->st) return; /* it has ended meanwhile */
     if (status == TERN_STATUS_OK) {
         bool up = session->cs && !session->closing;
-        int err = up ? tern__stream_release(s->st, session->cs, plain, s->ep->now) : TERN_ERR_CLOSED;
+        int err = up ? tern__stream_release(s->st, session->cs, in_protobuf, s->ep->now) : TERN_ERR_CLOSED;
         s->ep->tx_dirty = true;
         status = !err                   ? TERN_STATUS_OK
                  : err == TERN_ERR_FULL ? TERN_STATUS_RESOURCE_EXHAUSTED
@@ -290,7 +290,7 @@ static int begin_behind(tern_session *session, tern_stream *s, uint32_t method_i
     int err = tern__client_prepare(session, &nobody);
     if (nobody != TERN_STATUS_OK) return refuse_call(s, nobody);
     if (err) return err;
-    int verdict = s->method ? tern__schema_admit_stream(session, s->method, &engine.plain) : 0;
+    int verdict = s->method ? tern__schema_admit_stream(session, s->method, &engine.in_protobuf) : 0;
     engine.unreleased = verdict == TERN__CALL_WAITS;
     if (verdict && !engine.unreleased) return refuse_call(s, verdict);
     tern_time now = tern__endpoint_now(ep);

@@ -56,7 +56,7 @@ static void stop(void) {
 /* As if both ends had moved FAR bytes of the request, which were all that was granted. */
 static void wind_on(void) {
     client->tx_front = client->tx_sent = client->tx_flushed = client->tx_end = client->tx_limit = FAR;
-    client->open = client->cursor = NULL;
+    client->growing = client->cursor = NULL;
     server->rx_bytes = server->rx_consumed = FAR;
     server->rx_limit = FAR + server->window_bytes;
 }

@@ -60,7 +60,9 @@ struct tern__stream {
     tern__out *growing;    /* the last of the queue, if it takes more bytes ... */
     uint32_t growing_room; /* ... so many */
     uint32_t buffer_bytes;
-    uint64_t tx_front, tx_sent, tx_flushed, tx_end;
+    uint64_t tx_front; /* bytes up to here need not be kept: acknowledged, or sent where nothing is lost */
+    uint64_t tx_sent;  /* up to here bytes have left, up to here they may leave, up to here they were written */
+    uint64_t tx_flushed, tx_end;
     uint64_t tx_limit;      /* granted by the peer */
     uint64_t tx_meta_at;    /* where the metadata block begins, ... */
     uint32_t tx_meta_bytes; /* ... and its length; 0: there is none (stream_meta.h) */
@@ -69,7 +71,7 @@ struct tern__stream {
     bool want_write;        /* a write was refused: on_writable is due once there is room */
 
     /* what is received */
-    uint64_t rx_bytes, rx_consumed; /* in order; done with by the reader */
+    uint64_t rx_bytes, rx_consumed; /* that came in order; that the reader is done with */
     uint64_t rx_limit;              /* granted to the peer, and told */
     uint32_t rx_pkt;                /* number of the next packet in order */
     uint32_t rx_last;               /* number of the LAST packet, from SIZE_KNOWN on */

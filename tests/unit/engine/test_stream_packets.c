@@ -92,6 +92,17 @@ static void last__is_not_the_packet_that_was_cut_short(void) {
     }
 }
 
+/* Whoever reads memory that was given back too early finds other bytes. */
+static void overwrite_free_buffers(void) {
+    uint8_t *buffers[64] = {0};
+    for (uint32_t i = 0; i < TERN__COUNT(buffers); i++) {
+        uint32_t len = 256u << i % 8;
+        buffers[i] = tern_alloc(len);
+        if (buffers[i]) memset(buffers[i], 0xdd, len);
+    }
+    for (uint32_t i = 0; i < TERN__COUNT(buffers); i++) tern_unref(buffers[i]);
+}
+
 /* More stretches than a sealed packet notes; and packets that are longer than what the link has for heads. */
 static void sealed__packets_of_many_pieces(void) {
     for (int is_long = 0; is_long < 2; is_long++) {
@@ -110,6 +121,7 @@ static void sealed__packets_of_many_pieces(void) {
             write_bytes(st, PIECE, true);
         }
         tern__stream_flush(st, l.now);
+        overwrite_free_buffers(); /* the packet has not been read yet */
         loop_settle(&l);
         CHECK_EQ(n_read, 20 * (PIECE + SHORT));
         CHECK(is_right);

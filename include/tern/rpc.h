@@ -9,6 +9,11 @@
  * nothing, in release builds too. The exceptions say so: tern_post() and tern_stop(), the way in; tern_release() and
  * tern_hold(); and what a handler on a worker may call (tern_workers_new()).
  *
+ * An endpoint stays with its process, too: in a child of fork() any function here that is given it, or a session, call
+ * or stream of it, returns TERN_ERR_STATE (NULL) and does nothing, tern_endpoint_free(), tern_post() and tern_stop()
+ * included. The parent's goes on. The memory pool is the parent's, too (mem.h): once there is one, a child can make no
+ * endpoint of its own. A program that forks and goes on in the child forks first and uses tern afterwards.
+ *
  * The memory rule. Until the send returns, every pointer in a message is borrowed from you. When it
  * returns, values that were copied are yours again; values sent in place are protected by a reference
  * on their buffer until the last transmission is done, retransmissions included, even if you
@@ -104,7 +109,8 @@ typedef struct tern_endpoint_config {
 TERN_API void tern_endpoint_config_init(tern_endpoint_config *config);
 
 /* A new endpoint, owned by the calling thread. config may be NULL for the defaults. Returns 0;
- * TERN_ERR_INVALID for a config that makes no sense, TERN_ERR_NOMEM, TERN_ERR_IO. */
+ * TERN_ERR_INVALID for a config that makes no sense; TERN_ERR_STATE in a child of fork() whose parent has used tern;
+ * TERN_ERR_NOMEM, TERN_ERR_IO. */
 TERN_API int tern_endpoint_new(const tern_endpoint_config *config, tern_endpoint **out);
 
 /* Disconnects every session (pending calls complete with UNAVAILABLE, their callbacks run inside this
@@ -298,6 +304,7 @@ TERN_API int tern_session_close(tern_session *session);
 
 typedef enum tern_session_state {
     TERN_SESSION_ERR_THREAD = TERN_ERR_THREAD, /* asked from another thread */
+    TERN_SESSION_ERR_STATE = TERN_ERR_STATE,   /* asked in a child of fork() */
     TERN_SESSION_CONNECTING = 0,
     TERN_SESSION_OPEN,
     TERN_SESSION_DOWN /* the peer was lost or refused; the next call reconnects */

@@ -124,6 +124,8 @@ static void after_fork_in_child(void) {
     set_cached_bytes(0);
 }
 
+bool tern__pool_is_inherited(void) { return pool.forked; }
+
 /* A slot's counts begin where they would if all its buffers were of the smallest size. */
 static uintptr_t count_origin(const tern__region *region, unsigned slot) {
     size_t offset = (size_t)slot << region->share_shift;

@@ -98,6 +98,9 @@ typedef struct tern__pool_map {
 
 extern tern__pool_map tern__pool;
 
+/* The pool is the parent's: this process is a child of fork(), and gets no memory from it. */
+bool tern__pool_is_inherited(void);
+
 static inline size_t tern__pool_bytes_now(void) { return __atomic_load_n(&tern__pool.bytes, __ATOMIC_ACQUIRE); }
 
 static inline size_t tern__pool_offset(const void *ptr) {

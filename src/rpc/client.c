@@ -278,14 +278,14 @@ void tern__client_on_session(void *user, tern__csession *cs, void *session_user,
 }
 
 int tern_session_on_event(tern_session *session, tern_session_event_fn *fn, void *user) {
-    if (!tern__endpoint_is_mine(session->ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(session->ep)) return tern__endpoint_not_mine(session->ep);
     session->rest->on_event = fn;
     session->rest->event_user = user;
     return 0;
 }
 
 int tern_session_set_keepalive(tern_session *session, tern_dur keepalive) {
-    if (!tern__endpoint_is_mine(session->ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(session->ep)) return tern__endpoint_not_mine(session->ep);
     if (keepalive < 0) return TERN_ERR_INVALID;
     if (keepalive > TERN__LONGEST_SPAN) keepalive = TERN__LONGEST_SPAN;
     session->rest->keepalive = keepalive;
@@ -294,7 +294,7 @@ int tern_session_set_keepalive(tern_session *session, tern_dur keepalive) {
 }
 
 int tern_session_get_incarnation(const tern_session *session, uint64_t *incarnation) {
-    if (!tern__endpoint_is_mine(session->ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(session->ep)) return tern__endpoint_not_mine(session->ep);
     if (!session->rest->incarnation) return TERN_ERR_NOT_FOUND;
     *incarnation = session->rest->incarnation;
     return 0;
@@ -329,7 +329,7 @@ static void drop_session(tern_session *s) {
 }
 
 int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (ep->freeing) return TERN_ERR_CLOSED;
     size_t len = address ? strlen(address) : TERN__ADDRESS_BYTES;
     if (len >= TERN__ADDRESS_BYTES) {
@@ -363,7 +363,7 @@ static void free_session(tern_session *s) {
 int tern_session_close(tern_session *session) {
     if (!session) return 0;
     tern_endpoint *ep = session->ep;
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (session->closing) return TERN_ERR_STALE;
     session->closing = true;
     if (ep->in_callback) {
@@ -423,7 +423,7 @@ void tern__client_fini(tern_endpoint *ep) {
 }
 
 tern_session_state tern_session_get_state(const tern_session *session) {
-    if (!tern__endpoint_is_mine(session->ep)) return TERN_SESSION_ERR_THREAD;
+    if (!tern__endpoint_is_mine(session->ep)) return (tern_session_state)tern__endpoint_not_mine(session->ep);
     return session->cs && !session->ep->freeing ? tern__engine_session_state(session->cs) : TERN_SESSION_DOWN;
 }
 
@@ -547,7 +547,7 @@ static int start(tern_session *s, tern__pending *p, uint32_t method_id, const te
 }
 
 int tern_call_cancel(tern_endpoint *ep, tern_call_ref call) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     tern__pending *p = call.record;
     if (!p || call.serial == 0 || p->serial != call.serial) return TERN_ERR_STALE;
     tern_session *s = p->session;
@@ -570,7 +570,7 @@ int tern__client_prepare(tern_session *s, tern_status *nobody) {
 }
 
 int tern__client_check(const tern_session *s) {
-    if (!tern__endpoint_is_mine(s->ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(s->ep)) return tern__endpoint_not_mine(s->ep);
     if (s->closing) return TERN_ERR_STALE;
     return s->ep->freeing ? TERN_ERR_CLOSED : 0;
 }

@@ -2,7 +2,7 @@
 #include "rpc/drain.h"
 
 int tern_endpoint_drain(tern_endpoint *ep, tern_dur timeout, tern_drained_fn *drained, void *user) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (timeout < 0) return TERN_ERR_INVALID;
     tern_time now = tern__endpoint_now(ep);
     tern__engine_drain(ep->engine, now + (tern_time)timeout, now);
@@ -16,7 +16,7 @@ int tern_endpoint_drain(tern_endpoint *ep, tern_dur timeout, tern_drained_fn *dr
 }
 
 int tern_endpoint_is_drained(const tern_endpoint *ep) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     return tern__engine_is_drained(ep->engine);
 }
 

@@ -14,11 +14,13 @@
 #include <unistd.h>
 
 #include "base/factor.h"
+#include "mem/pool.h"
 #include "port/udp_port.h"
 #include "rpc/by_name.h"
 #include "rpc/client.h"
 #include "rpc/decode.h"
 #include "rpc/drain.h"
+#include "rpc/fork.h"
 #include "rpc/futex.h"
 #include "rpc/metadata.h"
 #include "rpc/ports.h"
@@ -150,6 +152,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endp
     tern_endpoint_config_init(&defaults);
     if (!config) config = &defaults;
     if (!config_is_sane(config)) return TERN_ERR_INVALID;
+    if (tern__pool_is_inherited()) return TERN_ERR_STATE;
     tern_endpoint *ep = calloc(1, sizeof *ep);
     if (!ep) return TERN_ERR_NOMEM;
     ep->config = *config;
@@ -175,6 +178,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endp
         return err;
     }
     tern__endpoint_read_clock(ep);
+    tern__fork_watch(ep);
     *out = ep;
     return 0;
 }
@@ -185,9 +189,10 @@ int tern_endpoint_new(const tern_endpoint_config *config, tern_endpoint **out) {
 
 int tern_endpoint_free(tern_endpoint *ep) {
     if (!ep) return 0;
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (ep->in_callback) return TERN_ERR_STATE;
     tern__endpoint_read_clock(ep);
+    tern__fork_forget(ep);
     ep->in_callback = true;
     ep->freeing = true;
     tern__client_complete_ended(ep);
@@ -243,7 +248,7 @@ static int poll_ports(tern_endpoint *ep, int *err) {
 }
 
 int tern_poll(tern_endpoint *ep) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (ep->in_callback) return TERN_ERR_STATE;
     if (ep->tx_dirty) tern__ports_flush(ep);
     ep->in_callback = true;
@@ -266,12 +271,12 @@ int tern_poll(tern_endpoint *ep) {
     return err ? err : n;
 }
 
-int tern_fd(tern_endpoint *ep) { return tern__endpoint_is_mine(ep) ? ep->epoll_fd : TERN_ERR_THREAD; }
+int tern_fd(tern_endpoint *ep) { return tern__endpoint_is_mine(ep) ? ep->epoll_fd : tern__endpoint_not_mine(ep); }
 
 static tern_time earlier(tern_time a, tern_time b) { return a < b ? a : b; }
 
 tern_dur tern_next_timeout(tern_endpoint *ep) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (ep->tx_dirty) tern__ports_flush(ep);
     if (ep->qlog) tern__endpoint_trace_flush(ep);
     uint64_t drained;
@@ -322,7 +327,7 @@ void tern__endpoint_idle_until(tern_endpoint *ep, int n_polled, tern_time *busy_
 }
 
 int tern_run(tern_endpoint *ep) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (ep->in_callback) return TERN_ERR_STATE;
     tern_time busy_until = tern__endpoint_now(ep) + (tern_time)ep->config.idle_spin;
     int n = 0;

@@ -52,6 +52,7 @@ void tern__endpoint_alert(tern_endpoint *ep) {
 
 int tern_post(tern_endpoint *ep, void (*fn)(void *user), void *user) {
     tern__mailbox *box = &ep->mailbox;
+    if (ep->inherited) return TERN_ERR_STATE;
     tern__endpoint_visit(ep);
     pthread_mutex_lock(&box->lock);
     bool fits = box->n < TERN__MAILBOX_ENTRIES;
@@ -93,6 +94,7 @@ int tern__endpoint_run_posts(tern_endpoint *ep) {
 }
 
 int tern_stop(tern_endpoint *ep) {
+    if (ep->inherited) return TERN_ERR_STATE;
     tern__endpoint_visit(ep);
     atomic_store_explicit(&ep->stop, true, memory_order_release);
     wake(ep);
@@ -103,7 +105,7 @@ int tern_stop(tern_endpoint *ep) {
 /* ---- Statistics --------------------------------------------------------------------------------- */
 
 int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     tern__engine_stats s;
     tern__engine_get_stats(ep->engine, &s);
     for (const tern__port *port = ep->ports; port; port = port->next) tern__engine_add_sent(&s, &port->link);

@@ -83,6 +83,8 @@ struct tern_endpoint {
     /* hot */
     tern__engine *engine;
     const void *owner; /* identifies the owning thread */
+    bool inherited;    /* from the process that forked this one, which goes on with it: fork.h */
+    tern__node here;   /* among all of the process */
     tern_time now;     /* as last read */
     bool clock_is_fresh;
     bool burst_timed;     /* a call started outside a callback since the last poll has read the clock */
@@ -147,6 +149,11 @@ struct tern_endpoint {
 extern _Thread_local char tern__this_thread __attribute__((tls_model("initial-exec")));
 
 static inline bool tern__endpoint_is_mine(const tern_endpoint *ep) { return ep->owner == &tern__this_thread; }
+
+/* Why it is not: it is another thread's, or another process's (fork.h). */
+static inline int tern__endpoint_not_mine(const tern_endpoint *ep) {
+    return ep->inherited ? TERN_ERR_STATE : TERN_ERR_THREAD;
+}
 
 static inline void tern__endpoint_read_clock(tern_endpoint *ep) {
     tern_time now = ep->env.now(ep->env.ctx);

@@ -12,7 +12,7 @@ static int listen_at(tern_endpoint *ep, const char *address) {
 }
 
 int tern_listen(tern_endpoint *ep, const char *address) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     int err = listen_at(ep, address);
     if (err)
         tern__endpoint_log_failure(ep, "listen at", address, err);
@@ -36,7 +36,7 @@ void tern_listener_free(tern_listener *listener) {
 }
 
 int tern_listen_shared(tern_endpoint *ep, tern_listener *listener) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (ep->n_listeners == TERN__MAX_LISTENERS) return TERN_ERR_LIMIT;
     const char *address = tern__share_address(listener), *rest;
     for (uint32_t i = 0; i < ep->n_listeners; i++)

@@ -36,7 +36,7 @@ static const char *text_of_not_begun(int status) {
 static tern_str str_of(const char *text) { return (tern_str){text, strlen(text)}; }
 
 int tern_call_has_not_run(const tern_endpoint *ep) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     return ep->telling_ended ? ep->told_not_run : tern__engine_has_not_run(ep->engine);
 }
 

@@ -17,7 +17,7 @@ enum { MAX_WARM_CALLS = 64, MAX_WARM_BYTES = 64 << 10 };
 /* ---- Methods ------------------------------------------------------------------------------------ */
 
 static int add_handler(tern_endpoint *ep, const tern__handler *entry) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (!entry->handler) return TERN_ERR_INVALID;
     return tern__handlers_add(&ep->handlers, entry);
 }
@@ -227,7 +227,7 @@ void tern__server_on_abandoned(void *user, tern__request *request, int why) {
 }
 
 int tern_call_on_cancel(tern_call *call, tern_cancel_fn *fn, void *user) {
-    if (!tern__endpoint_is_mine(call->ep) || call->away) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(call->ep) || call->away) return tern__endpoint_not_mine(call->ep);
     call->on_cancel = fn;
     call->cancel_user = user;
     call->marked = true;
@@ -253,7 +253,7 @@ bool tern_call_is_cancelled(const tern_call *call) {
 }
 
 tern_dur tern_call_time_left(const tern_call *call) {
-    if (!tern__call_is_mine(call)) return TERN_ERR_THREAD;
+    if (!tern__call_is_mine(call)) return tern__endpoint_not_mine(call->ep);
     if (call->away) return tern__away_time_left(call->away);
     tern_time deadline = call->request ? tern__request_deadline(call->request) : UINT64_MAX;
     return tern__time_left(deadline, tern__endpoint_now(call->ep));
@@ -263,7 +263,7 @@ tern_dur tern_call_time_left(const tern_call *call) {
 
 static int respond_elsewhere(const tern_call *call, int status, const tern__body *body) {
     tern__away *away = tern__away_here;
-    return away && away->call == call ? away->respond(away, status, body) : TERN_ERR_THREAD;
+    return away && away->call == call ? away->respond(away, status, body) : tern__endpoint_not_mine(call->ep);
 }
 
 /* behind: of the body, which then begins a tern__behind. */
@@ -362,7 +362,7 @@ static tern__trailing *trailing_of(tern_call *call) {
 }
 
 int tern_call_add_trailing(tern_call *call, const char *key, tern_bytes value) {
-    if (!tern__call_is_mine(call)) return TERN_ERR_THREAD;
+    if (!tern__call_is_mine(call)) return tern__endpoint_not_mine(call->ep);
     tern__trailing *trailing = trailing_of(call);
     if (!trailing) return TERN_ERR_NOMEM;
     return tern__meta_add(&trailing->meta, &call->arena, call->ep->config.max_metadata_bytes, &(tern_pair){key, value});
@@ -394,7 +394,7 @@ static int fail_with(tern_call *call, int status, const char *message, tern_byte
 
 int tern_fail_with(tern_call *call, tern_status status, const char *message, tern_bytes details,
                    const tern_pair *trailing, size_t n_trailing) {
-    if (!tern__call_is_mine(call)) return TERN_ERR_THREAD;
+    if (!tern__call_is_mine(call)) return tern__endpoint_not_mine(call->ep);
     if (status == TERN_STATUS_OK) status = TERN_STATUS_UNKNOWN;
     return fail_with(call, (int)status, message, details, trailing, n_trailing);
 }

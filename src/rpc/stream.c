@@ -225,7 +225,7 @@ const tern__stream_callbacks tern__stream_events = {
 
 /* Whether the user may use the stream: the thread is the endpoint's, and the stream has not been freed. */
 static int check(const tern_stream *s) {
-    if (!tern__endpoint_is_mine(s->ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(s->ep)) return tern__endpoint_not_mine(s->ep);
     return s->call != TERN__STREAM_FREE ? 0 : TERN_ERR_STALE;
 }
 
@@ -427,7 +427,7 @@ static void any_thunk(tern__any_fn *handler, tern_call *call, const void *reques
 }
 
 static int serve_streams(tern_endpoint *ep, uint32_t id, const tern__stream_service *service) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (!service->handler) return TERN_ERR_INVALID;
     tern__stream_service *copy = malloc(sizeof *copy);
     if (!copy) return TERN_ERR_NOMEM;

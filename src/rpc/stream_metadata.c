@@ -66,7 +66,7 @@ static struct tern__stream_trailing *trailing_of(tern_stream *s) {
 }
 
 int tern_stream_add_trailing(tern_stream *s, const char *key, tern_bytes value) {
-    if (!tern__endpoint_is_mine(s->ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(s->ep)) return tern__endpoint_not_mine(s->ep);
     if (s->call == TERN__STREAM_FREE) return TERN_ERR_STALE;
     if (!tern__stream_is_server(s)) return TERN_ERR_STATE;
     struct tern__stream_trailing *trailing = trailing_of(s);

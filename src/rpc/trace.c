@@ -56,7 +56,7 @@ static void on_event(void *user, const tern__trace_event *event) {
 }
 
 int tern_endpoint_trace(tern_endpoint *ep, const char *path) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (ep->freeing) return TERN_ERR_CLOSED;
     log_lost_trace(ep, end_trace(ep));
     end_trace(ep); /* a trace that the log began when it was told */

@@ -65,7 +65,7 @@ const tern_method *tern__worker_method_of(const tern__handler *entry) {
 
 /* `how` is copied. */
 static int serve_by_pool(tern_endpoint *ep, uint32_t id, const tern__worker_method *how) {
-    if (!tern__endpoint_is_mine(ep)) return TERN_ERR_THREAD;
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (!how->handler) return TERN_ERR_INVALID;
     tern__worker_method *kept = malloc(sizeof *kept);
     if (!kept) return TERN_ERR_NOMEM;
@@ -260,7 +260,7 @@ int tern__worker_call(tern_session *session, const tern_method *method, const vo
                       const void **response) {
     const tern__away *away = tern__away_here;
     tern_endpoint *ep = session->ep;
-    if (!away || away->call->ep != ep) return TERN_ERR_THREAD;
+    if (!away || away->call->ep != ep) return tern__endpoint_not_mine(ep);
     tern__forward forward = {.session = session, .method = method, .request = request};
     if (opts) forward.opts = *opts;
     if (!forward.opts.timeout) {

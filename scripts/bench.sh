@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs the bench programs of a build folder, one after the other, each at most some 15 seconds.
-# With --record, also writes what they said into docs/performance.md.
+# With --record, also writes what they said into docs/performance.md, and, where all of them ran, into its answers and the
+# README.
 # usage: scripts/bench.sh BUILD_DIR [--record] [PROGRAM...]
 set -eu
 build=$1
@@ -10,7 +11,9 @@ record=
 [ "${1:-}" != --record ] || { record=yes; shift; }
 out=$root/out/bench
 mkdir -p "$out"
-[ $# -gt 0 ] || set -- rpc_latency rpc_rate rpc_workers rpc_kill sim_scale sim_incast sim_loss rpc_factor rpc_sessions rpc_bandwidth rpc_stream serialize protobuf stream
+all=
+[ $# -gt 0 ] || all=yes
+[ -z "$all" ] || set -- rpc_latency rpc_rate rpc_workers rpc_kill sim_scale sim_incast sim_loss rpc_factor rpc_sessions rpc_bandwidth rpc_stream serialize protobuf stream
 for program in "$@"; do
     echo "== $program"
     "$build/bench/$program" --json >"$out/$program.txt"
@@ -18,3 +21,4 @@ for program in "$@"; do
     tail -n 1 "$out/$program.txt" >"$out/$program.json"
 done
 [ -z "$record" ] || python3 "$root/scripts/record_bench.py" "$root/docs/performance.md" "$out" "$@"
+[ -z "$record" ] || [ -z "$all" ] || python3 "$root/scripts/record_answers.py" "$out"

@@ -35,7 +35,7 @@ enum {
     TERN__UDP_MIN_PAYLOAD = 512,    /* of a packet, whatever path or user say */
     TERN__UDP_MAX_DATAGRAM = 65000, /* below IPv4's 65,507 and IPv6's without options */
     TERN__UDP_DEFAULT_PAYLOAD = 1472,
-    TERN__UDP_LOOPBACK_PAYLOAD = 64996, /* the largest that leaves payloads a multiple of 64 */
+    TERN__UDP_LOOPBACK_PAYLOAD = 64952, /* the largest that leaves a multiple of 64 behind the longest header */
     TERN__UDP_MIN_FLIGHT =
         16, /* full packets that the receive buffers hold: else packets inside one machine are smaller */
     TERN__UDP_MIN_INLINE = 65000,

@@ -139,10 +139,10 @@ static void read_extensions(tern__pkt_header *h, const uint8_t *p) {
 /* A message of several packets has more bytes than one packet carries, and packets that 32 bits can number; the payload
  * is exactly the packet's share. */
 static bool is_share_right(const tern__pkt_header *h, uint64_t payload) {
-    if (!h->cut || h->size <= h->cut || (h->size - 1) / h->cut >= UINT32_MAX || h->pkt >= tern__pkt_count(h))
-        return false;
-    uint64_t left = h->size - (uint64_t)h->pkt * h->cut;
-    return payload == (left < h->cut ? left : h->cut);
+    uint64_t cut = h->cut, at = h->pkt * cut; /* without divisions, which take longer than all the rest */
+    if (!cut || h->size <= cut || h->size > UINT32_MAX * cut || at >= h->size) return false;
+    uint64_t left = h->size - at;
+    return payload == (left < cut ? left : cut);
 }
 
 /* A packet of a stream has bytes of the block alone; a message begins with the whole block. */

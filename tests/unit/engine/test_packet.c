@@ -204,7 +204,7 @@ static void lengths__that_contradict_each_other(void) {
         {1001, 1001, 0, 1000, false},
         {1001, 0, 2, 1000, false},
         {2000, 1000, 1, 1000, true},
-        {2000, 0, 2, 1000, false}, /* behind the last packet, which is full */
+        {2000, 0, 2, 1000, false},    /* behind the last packet, which is full */
         {1000, 1000, 0, 1000, false}, /* it is one packet */
         {1001, 0, 0, 0, false},
         {2, 1, 1, 1, true},

@@ -358,6 +358,8 @@ MUTANTS = {
     "sealed-old-pong": ("an answer of an older key phase lets a sender move on", "sealed.c",
                         "h->req == (TERN__SEALED_PING | x->tx_phase)) x", "h->req & TERN__SEALED_PING) x"),
     "overtaken-all": ("one answer brings everything in flight again", "loss.c", "if (!is_first_time && n++ >= TERN__REORDER) continue;", "(void)is_first_time, (void)n;"),
+    "stream-room-untold": ("a writer hears of no room that was made without an answer", "stream.c",
+                           "    if (wants_to_be_told(st)) tern__session_send_soon(st->session);", "    (void)tern__session_send_soon;"),
 }
 
 

@@ -113,11 +113,9 @@ uint64_t tern__stream_waiting_bytes(const tern__stream *st) {
 }
 
 void tern__stream_set_manual(tern__stream *st, bool manual) { st->manual = manual; }
-
 bool tern__stream_is_manual(const tern__stream *st) { return st->manual; }
 
 bool tern__stream_has_room(const tern__stream *st) { return tern__stream_waiting_bytes(st) < st->buffer_bytes; }
-
 bool tern__stream_is_writable(const tern__stream *st) { return st->states.send == TERN__SEND_SEND; }
 
 bool tern__stream_is_answered(const tern__stream *st) { return st->states.recv == TERN__RECV_DATA_RECVD; }
@@ -247,6 +245,11 @@ static void release_until(tern__stream *st, uint64_t upto) {
         tern__out_release(st->session->engine, out);
     }
     st->tx_front = upto;
+}
+
+/* A writer was refused, and there is room again. */
+static bool wants_to_be_told(const tern__stream *st) {
+    return st->want_write && tern__stream_waiting_bytes(st) <= st->buffer_bytes / 2;
 }
 
 /* ---- Sending -------------------------------------------------------------------------------------- */
@@ -389,6 +392,7 @@ bool tern__stream_send_next(tern__stream *st, uint32_t len, tern_time now) {
     if (last) tern__stream_step(st, TERN__EV_LAST_SENT);
     if (loss) return true;
     release_until(st, st->tx_sent);
+    if (wants_to_be_told(st)) tern__session_send_soon(st->session); /* as no answer may come that would wake anybody */
     if (last) tern__stream_step(st, TERN__EV_ALL_RECEIVED);
     return true;
 }
@@ -485,7 +489,7 @@ void tern__stream_recover(tern__stream *st, uint32_t n_news, tern_dur sample, te
 
 void tern__stream_tell_writable(tern__stream *st) {
     tern__engine *e = st->session->engine;
-    if (!st->want_write || !tern__stream_has_user(st) || tern__stream_waiting_bytes(st) > st->buffer_bytes / 2) return;
+    if (!wants_to_be_told(st) || !tern__stream_has_user(st)) return;
     st->want_write = false;
     tern__stream_ref(st);
     e->config.streams->on_writable(e->config.user, st);
@@ -668,7 +672,6 @@ static void kick(tern__stream *st, tern_time now) {
         st->session->engine->server_streams->kick(st, now);
     else
         st->session->engine->client_streams->kick(st, now);
-    if (st->want_write && tern__stream_waiting_bytes(st) <= st->buffer_bytes / 2) tern__session_send_soon(st->session);
     tern__stream_unref(st);
 }
 

@@ -1,5 +1,6 @@
 /* Packets of streams, one by one: where they end, whose turn it is, what is kept and what is taken from an answer. */
 #include "engine/account.h"
+#include "engine/cancel.h"
 #include "engine/client_record.h"
 #include "engine/places.h"
 #include "engine/server_record.h"
@@ -14,7 +15,7 @@ enum { METHOD = 5, PIECE = 600, SHORT = 10, FULL = 1024, MAX_STREAMS = 4 };
 static loop l;
 static seal_check check;
 static tern__stream *server[MAX_STREAMS];
-static unsigned n_opened, n_finished;
+static unsigned n_opened, n_finished, n_writable;
 static uint64_t n_read;
 static uint8_t next_byte; /* each is one more than the one before */
 static bool is_right;
@@ -35,7 +36,11 @@ static void on_finished(void *user, tern__stream *st) {
     n_finished++;
 }
 
-static void on_writable(void *user, tern__stream *st) { (void)user, (void)st; }
+static void on_writable(void *user, tern__stream *st) {
+    (void)user, (void)st;
+    n_writable++;
+}
+
 static void on_end(void *user, tern__stream *st, int status) { (void)user, (void)st, (void)status; }
 
 static const tern__stream_callbacks callbacks = {
@@ -45,7 +50,7 @@ static void start(loop_config config) {
     config.engine.streams = &callbacks;
     loop_init(&l, &config);
     loop_connect(&l);
-    n_opened = n_finished = 0;
+    n_opened = n_finished = n_writable = 0;
     n_read = 0;
     next_byte = 0;
     is_right = true;
@@ -168,6 +173,32 @@ static void turns__are_taken_by_streams_of_a_session(void) {
         if (h.type == TERN__PKT_RESP) n_of[h.req == server[1]->request->req]++;
     CHECK_EQ(n_of[0], 2);
     CHECK_EQ(n_of[1], 2);
+    loop_fini(&l);
+}
+
+/* What a full buffer waits for may be credits that a call gives back when it is cancelled. Where nothing is lost no
+ * answer comes then, and the writer hears of the room all the same. */
+static void writer__hears_of_room_that_a_cancelled_call_makes(void) {
+    static const uint8_t bytes[2 * FULL];
+    start((loop_config){.reliable = true, .engine.credits = 2});
+    CHECK_OK();
+    tern__stream *st = open_stream();
+    CHECK(st != NULL);
+    write_bytes(st, SHORT, false);
+    tern__stream_flush(st, l.now);
+    loop_settle(&l);
+    int call = loop_request(&l, 10 * FULL, 0); /* whose packets take both credits */
+    CHECK(call >= 0);
+    loop_tick(&l);
+    st->buffer_bytes = FULL;
+    CHECK_EQ(tern__stream_write_copy(st, (tern_bytes){bytes, sizeof bytes}, l.now), 0);
+    tern__stream_flush(st, l.now);
+    CHECK_EQ(tern__stream_write_copy(st, (tern_bytes){bytes, 1}, l.now), TERN_ERR_FULL);
+    CHECK_EQ(n_writable, 0);
+    for (int i = 0; i < 2; i++) CHECK(loop_drop(&l, 0, 0)); /* as if the server were slow */
+    CHECK(tern__engine_cancel(l.session, &l.calls[call], l.now));
+    loop_run(&l, l.now + TERN_MS, 0);
+    CHECK_EQ(n_writable, 1);
     loop_fini(&l);
 }
 
@@ -311,6 +342,6 @@ static void numbers__of_a_window_begin_anew(void) {
 }
 
 TAP_MAIN(TEST(last__is_not_the_packet_that_was_cut_short), TEST(sealed__packets_of_many_pieces),
-         TEST(turns__are_taken_by_streams_of_a_session), TEST(early__packets_beyond_the_grant_are_not_kept),
-         TEST(backoff__is_not_ended_by_an_old_answer), TEST(answers__newest_first_bring_few_packets_again),
-         TEST(numbers__of_a_window_begin_anew))
+         TEST(turns__are_taken_by_streams_of_a_session), TEST(writer__hears_of_room_that_a_cancelled_call_makes),
+         TEST(early__packets_beyond_the_grant_are_not_kept), TEST(backoff__is_not_ended_by_an_old_answer),
+         TEST(answers__newest_first_bring_few_packets_again), TEST(numbers__of_a_window_begin_anew))

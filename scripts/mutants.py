@@ -360,6 +360,8 @@ MUTANTS = {
     "overtaken-all": ("one answer brings everything in flight again", "loss.c", "if (!is_first_time && n++ >= TERN__REORDER) continue;", "(void)is_first_time, (void)n;"),
     "stream-room-untold": ("a writer hears of no room that was made without an answer", "stream.c",
                            "    if (wants_to_be_told(st)) tern__session_send_soon(st->session);", "    (void)tern__session_send_soon;"),
+    "place-end-untold": ("a stream that never leaves tells the end of the one before", "places.c",
+                         "    places->reporting &= ~bit; /*", "    places->unreported &= ~bit, places->reporting &= ~bit; /*"),
 }
 
 

@@ -52,8 +52,7 @@ void tern__place_begin(tern__csession *cs, const tern__out *out, tern_time now) 
     tern__cslot *slot = tern__call_at(cs, i);
     if (!places->taken) places->busy_since = now;
     places->taken |= bit;
-    places->unreported &= ~bit; /* the new number says that the last stream has ended */
-    places->reporting &= ~bit;
+    places->reporting &= ~bit; /* `unreported` stays: the new stream may end before anything of it has left */
     cs->keeps_slots |= TERN__STREAMS;
     *slot = (tern__cslot){.call = out->call,
                           .deadline = out->deadline,

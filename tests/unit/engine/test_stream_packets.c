@@ -202,6 +202,35 @@ static void writer__hears_of_room_that_a_cancelled_call_makes(void) {
     loop_fini(&l);
 }
 
+/* A link is full while a stream is cancelled, and while the next one of its place begins and is cancelled, too: nothing
+ * of that one has left, and the server hears of the end of the first all the same. */
+static void end__of_a_stream_is_told_although_the_next_one_was_never_sent(void) {
+    start((loop_config){.reliable = true});
+    CHECK_OK();
+    tern__stream *st = open_stream();
+    CHECK(st != NULL);
+    write_bytes(st, SHORT, false);
+    tern__stream_flush(st, l.now);
+    loop_settle(&l);
+    CHECK_EQ(n_opened, 1);
+    l.side[0].capacity = 0;
+    for (int i = 0; i < 2; i++) {
+        tern__stream_abort(st, 0, l.now);
+        loop_tick(&l);
+        if (i == 1) break;
+        st = open_stream();
+        CHECK(st != NULL);
+        write_bytes(st, SHORT, false);
+        tern__stream_flush(st, l.now);
+        loop_tick(&l);
+        CHECK_EQ(st->index, TERN__N_SLOTS); /* the same place */
+    }
+    l.side[0].capacity = 4096;
+    loop_run(&l, l.now + 3 * (tern_time)TERN_SEC, 0);
+    CHECK_EQ(l.side[1].engine->rx_bytes, 0);
+    loop_fini(&l);
+}
+
 /* A packet that came early is within the grant, or it is not kept, and comes again. */
 static void early__packets_beyond_the_grant_are_not_kept(void) {
     start((loop_config){0});
@@ -343,5 +372,6 @@ static void numbers__of_a_window_begin_anew(void) {
 
 TAP_MAIN(TEST(last__is_not_the_packet_that_was_cut_short), TEST(sealed__packets_of_many_pieces),
          TEST(turns__are_taken_by_streams_of_a_session), TEST(writer__hears_of_room_that_a_cancelled_call_makes),
+         TEST(end__of_a_stream_is_told_although_the_next_one_was_never_sent),
          TEST(early__packets_beyond_the_grant_are_not_kept), TEST(backoff__is_not_ended_by_an_old_answer),
          TEST(answers__newest_first_bring_few_packets_again), TEST(numbers__of_a_window_begin_anew))

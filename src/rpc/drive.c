@@ -192,7 +192,6 @@ int tern_endpoint_free(tern_endpoint *ep) {
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (ep->in_callback) return TERN_ERR_STATE;
     tern__endpoint_read_clock(ep);
-    tern__fork_forget(ep);
     ep->in_callback = true;
     ep->freeing = true;
     tern__client_complete_ended(ep);
@@ -215,6 +214,7 @@ int tern_endpoint_free(tern_endpoint *ep) {
     tern__schema_fini(ep);
     close_fds(ep);
     pthread_mutex_destroy(&ep->mailbox.lock);
+    tern__fork_forget(ep); /* last, as the callbacks above may fork */
     free(ep);
     return 0;
 }

@@ -362,6 +362,8 @@ MUTANTS = {
                            "    if (wants_to_be_told(st)) tern__session_send_soon(st->session);", "    (void)tern__session_send_soon;"),
     "place-end-untold": ("a stream that never leaves tells the end of the one before", "places.c",
                          "    places->reporting &= ~bit; /*", "    places->unreported &= ~bit, places->reporting &= ~bit; /*"),
+    "stream-gap-ok": ("a stream that was given up behind a gap ends as if all were there", "stream_client.c",
+                      "    return is_before_end || st->loss->early_mask || tern__stream_meta_is_cut(st);", "    return is_before_end && false;"),
 }
 
 

@@ -2,9 +2,9 @@
  * told what arrived and what time it is, and emits packets through links. The same code runs on real
  * ports and in the simulator.
  *
- * Rules for callers: one thread; `now` never decreases; callbacks run inside tern__engine_rx,
- * tern__engine_tick and tern__engine_session_close only (never inside tern__engine_request), and may call
- * tern__engine_request and tern__engine_respond, but none of those three. */
+ * Rules for callers: one thread; `now` never decreases; callbacks run inside tern__engine_rx, tern__engine_tick,
+ * tern__engine_session_close, tern__engine_route_lost and tern__engine_free only (never inside tern__engine_request;
+ * for streams see stream.h), and may call tern__engine_request and tern__engine_respond, but none of those five. */
 #ifndef TERN_ENGINE_ENGINE_H
 #define TERN_ENGINE_ENGINE_H
 

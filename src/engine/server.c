@@ -176,8 +176,6 @@ static void reject(tern__ssession *ss, tern__request *request, uint8_t status) {
     start_response(ss, request);
 }
 
-void tern__server_reject(tern__request *request, uint8_t status) { reject(request->session, request, status); }
-
 /* ---- Receiving requests --------------------------------------------------------------------------- */
 
 /* Nobody waits for the response: the handler is told, once, and may respond inside. said: the status that the client's

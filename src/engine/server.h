@@ -14,8 +14,6 @@ int tern__server_respond_out(tern__request *request, int status, tern__out *out,
 void tern__server_ack_delayed(tern__engine *engine);
 /* The record for a request of this number, which is new to its slot. NULL: it was rejected. */
 tern__request *tern__server_slot(tern__ssession *ss, uint32_t req);
-/* End a request that has not run with this status. */
-void tern__server_reject(tern__request *request, uint8_t status);
 /* When the client gives up, by what this packet says. */
 tern_time tern__server_stated_deadline(const tern__pkt_header *h, tern_time now);
 void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h);

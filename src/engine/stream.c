@@ -705,27 +705,6 @@ int tern__stream_write_copy(tern__stream *st, tern_bytes raw, tern_time now) {
     return added(st, raw.len ? append_copy(st, raw.data, (uint32_t)raw.len) : 0, now);
 }
 
-int tern__stream_write_message(tern__stream *st, tern_bytes message, tern_time now) {
-    uint8_t prefix[TERN__STREAM_PREFIX_BYTES];
-    int err = check_room(st, now);
-    if (err) return err;
-    if (message.len > TERN_BUF_MAX_BYTES) return TERN_ERR_LIMIT;
-    write_prefix(prefix, (uint32_t)message.len, TERN_FORMAT_RAW);
-    uint8_t *to = make_room(st, sizeof prefix); /* so that only one of the two can fail */
-    if (!to) return TERN_ERR_NOMEM;
-    memcpy(to, prefix, sizeof prefix);
-    tern__out *growing = st->growing;
-    grow(st, sizeof prefix);
-    err = append_raw(st, message.data, message.len);
-    if (err) {
-        growing->size -= (uint32_t)sizeof prefix;
-        growing->head_len -= (uint32_t)sizeof prefix;
-        st->growing_room += (uint32_t)sizeof prefix;
-        st->tx_end -= sizeof prefix;
-    }
-    return added(st, err, now);
-}
-
 void tern__stream_flush(tern__stream *st, tern_time now) {
     st->tx_flushed = st->tx_end;
     kick(st, now);

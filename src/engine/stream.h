@@ -38,7 +38,8 @@ struct tern__stream_callbacks {
     void (*on_writable)(void *user, tern__stream *stream);
 
     /* The call has ended: at the client with the server's status or one of its own; at the server CANCELLED,
-     * DEADLINE_EXCEEDED or UNAVAILABLE, and not after it has finished itself. The stream is gone when this returns. */
+     * DEADLINE_EXCEEDED, UNAVAILABLE, RESOURCE_EXHAUSTED or INVALID_ARGUMENT, and not after it has finished itself. The
+     * stream is gone when this returns. */
     void (*on_end)(void *user, tern__stream *stream, int status);
 };
 
@@ -63,9 +64,6 @@ int tern__stream_write(tern__stream *stream, const tern__body *body, tern_time n
 
 /* The same, for raw bytes whose memory is used again at once: never in place. */
 int tern__stream_write_copy(tern__stream *stream, tern_bytes raw, tern_time now);
-
-/* A raw message behind its prefix. */
-int tern__stream_write_message(tern__stream *stream, tern_bytes message, tern_time now);
 
 /* What was written leaves as soon as it may, also if that makes a short packet. */
 void tern__stream_flush(tern__stream *stream, tern_time now);

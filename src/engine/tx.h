@@ -1,5 +1,6 @@
 /* Building one packet of a session: begin, add pieces, end. Outside of runs all packets of sessions that the general
- * way sends pass through here; runs are closed to sealed sessions, whose packets are so sealed in one place.
+ * way sends pass through here, those of long messages that are sent several at a time excepted. Sealed sessions have
+ * neither, so that their packets are sealed in this file.
  *
  * Of a session that is not sealed this is the link's tx_reserve, tx_add and tx_commit, and pieces stay where they are.
  * Of a sealed session the pieces are read when the packet ends, and the sealed payload is one stretch of memory: the

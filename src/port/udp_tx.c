@@ -564,7 +564,7 @@ static void udp_tx_flush(tern__link *link) {
         tern__udp_sock *sock = &udp->socks[sock_of(tx, i)];
         for (n = 1; i + n < tx->n_groups && sock_of(tx, i + n) == sock_of(tx, i);) n++;
         if (sock->fd < 0)
-            udp->stats.tx_dropped += n;
+            for (uint32_t k = i; k < i + n; k++) udp->stats.tx_dropped += tx->groups[k].n_segs;
         else if (n > 1)
             send_groups(udp, sock, &tx->groups[i], n);
         else

@@ -115,6 +115,53 @@ static void stuck__is_told_where_the_client_waits(void) {
     loop_fini(&l);
 }
 
+/* Packets of one kind never come, whoever lives, and what is behind them does, perhaps the LAST one, too: the call ends
+ * with the server's UNAVAILABLE and never as if all were there. */
+typedef enum gap { GAP_FULL, GAP_FIRST, GAP_BLOCK } gap;
+
+static bool is_lost(gap kind, const tern__pkt_header *h, uint32_t len) {
+    if (h->type != TERN__PKT_RESP || !(h->flags & TERN__PKT_STREAM) || len <= 200) return false;
+    if (kind == GAP_BLOCK) return h->flags & TERN__PKT_META && h->pkt > BYTES / 1024 + 1; /* the first one comes */
+    return kind == GAP_FULL ? len > 1000 : h->pkt == 0;
+}
+
+static void finish(gap kind) {
+    static const uint8_t block[3000];
+    tern_bytes bytes = {block, kind == GAP_BLOCK ? sizeof block : 0};
+    CHECK_EQ(tern__stream_finish_with(server, TERN_STATUS_OK, bytes, false, l.now), 0);
+}
+
+static void stuck__behind_a_gap_ends_with_the_servers_word(void) {
+    for (int k = 0; k < 5; k++) {
+        gap kind = (gap)(k / 2);
+        bool finishes = k % 2 == 0, finished = false;
+        start();
+        CHECK_OK();
+        for (tern_time end = l.now + 12 * (tern_time)TERN_SEC; l.now < end && client_status == -1;) {
+            l.now += TERN_MS;
+            tern__session_send_pong((tern__session *)l.session, 0);
+            if (at_server) tern__server_timer((tern__ssession *)at_server, l.now);
+            loop_tick(&l);
+            while (loop_deliver(&l, 0, 0)) continue;
+            if (finishes && server && !finished) finish(kind);
+            finished = server != NULL;
+            tern__pkt_header h;
+            uint32_t len = 0;
+            while (loop_peek(&l, 1, 0, &h)) {
+                loop_bytes(&l, 1, 0, &len);
+                CHECK(is_lost(kind, &h, len) ? loop_drop(&l, 1, 0) : loop_deliver(&l, 1, 0));
+            }
+            CHECK_OK();
+        }
+        CHECK_EQ(client_status, TERN_STATUS_UNAVAILABLE);
+        CHECK_EQ(server_status, finishes ? -1 : TERN_STATUS_UNAVAILABLE); /* who has finished is told nothing */
+        CHECK_EQ(n_read, kind == GAP_BLOCK ? BYTES : 0);
+        CHECK_EQ(l.n_lost, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 static void no_grant__is_no_missing_acknowledgement(void) {
     static const uint8_t bytes[2 * WINDOW];
     start();
@@ -137,4 +184,4 @@ static void no_grant__is_no_missing_acknowledgement(void) {
 }
 
 TAP_MAIN(TEST(stuck__is_given_up), TEST(stuck__is_told_where_the_client_waits),
-         TEST(no_grant__is_no_missing_acknowledgement))
+         TEST(stuck__behind_a_gap_ends_with_the_servers_word), TEST(no_grant__is_no_missing_acknowledgement))

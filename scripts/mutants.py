@@ -364,6 +364,12 @@ MUTANTS = {
                          "    places->reporting &= ~bit; /*", "    places->unreported &= ~bit, places->reporting &= ~bit; /*"),
     "stream-gap-ok": ("a stream that was given up behind a gap ends as if all were there", "stream_client.c",
                       "    return is_before_end || st->loss->early_mask || tern__stream_meta_is_cut(st);", "    return is_before_end && false;"),
+    "sealed-nearest": ("a lost packet with the last number of 32 bits hides all that follow", "sealed.c", "return number + all;", "return number;"),
+    "sealed-stale-window": ("after a long gap the replay window has bits of what was before", "sealed.c",
+                            "by < WINDOW ? x->rx_seen << by : 0", "x->rx_seen << (by & 63)"),
+    "stream-idle-counts": ("a stream that was idle is given up at the first trouble", "stream_server.c",
+                           "            st->backoff = st->n_vain = 0;\n            st->progress_at = now;\n",
+                           "            st->backoff = st->n_vain = 0;\n"),
 }
 
 

@@ -295,6 +295,51 @@ static void numbers__go_on_beyond_32_bits(void) {
     end();
 }
 
+/* The last packet with high bits 0 gets lost: the next one has a number beyond all that came. */
+static void numbers__go_on_where_the_last_of_32_bits_is_lost(void) {
+    start(false, 0);
+    tern__session *s = &l.session->s;
+    s->tx_number = UINT32_MAX - 5;
+    for (unsigned n = 0; n < 20; n++) {
+        uint32_t len;
+        tern__session_send_ping(s);
+        const uint8_t *packet = loop_bytes(&l, 0, 0, &len);
+        CHECK(packet != NULL);
+        if (tern__load32(packet + NUMBER_AT) == UINT32_MAX) CHECK(loop_drop(&l, 0, 0));
+        loop_settle(&l);
+    }
+    CHECK_EQ(tern__sealed_of(s)->tx_last >> 32, 1);
+    CHECK_EQ(loop_stats(&l, 1).opened, 19);
+    CHECK_EQ(n_dropped(1), 0);
+    expect_call(10);
+    end();
+}
+
+/* More packets in a row get lost than the window has numbers; some of them come late, and are no replays. */
+static void late__packets_behind_a_long_gap_are_taken(void) {
+    enum { GAP = 100, WINDOW = 63 };
+    static uint8_t late[GAP][ANY_BYTES];
+    uint32_t len[GAP];
+    start(false, 0);
+    tern__session *s = &l.session->s;
+    for (unsigned n = 0; n < 70; n++) { /* the window is full of what has been seen */
+        tern__session_send_ping(s);
+        loop_deliver(&l, 0, 0);
+    }
+    for (unsigned n = 0; n < GAP; n++) {
+        tern__session_send_ping(s);
+        len[n] = copy_of(0, 0, late[n]);
+        CHECK(loop_drop(&l, 0, 0));
+    }
+    tern__session_send_ping(s);
+    CHECK(loop_deliver(&l, 0, 0));
+    uint64_t opened = loop_stats(&l, 1).opened;
+    for (unsigned n = GAP - WINDOW; n < GAP; n++) loop_inject(&l, 1, late[n], len[n]);
+    CHECK_EQ(loop_stats(&l, 1).opened, opened + WINDOW);
+    CHECK_EQ(loop_stats(&l, 1).rx_replayed, 0);
+    end();
+}
+
 /* A place that was not to be had, or was given up, costs its number; nothing is sealed twice. */
 static void numbers__of_packets_that_do_not_leave_are_not_used_again(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
@@ -782,13 +827,15 @@ static void calls__work_over_a_bad_network(void) {
 TAP_MAIN(TEST(packets__of_every_type_are_sealed), TEST(values__in_place_stay_as_they_are),
          TEST(spoilt__bytes_are_noticed), TEST(spoilt__packets_do_not_keep_a_session),
          TEST(repeated__packets_are_dropped), TEST(late__packets_are_taken_within_the_window),
-         TEST(numbers__go_on_beyond_32_bits), TEST(numbers__of_packets_that_do_not_leave_are_not_used_again),
-         TEST(keys__change_in_both_directions), TEST(keys__of_the_phase_before_open_late_packets),
-         TEST(keys__wait_for_the_receiver), TEST(keys__do_not_move_by_an_answer_of_the_phase_before),
-         TEST(keys__are_not_moved_by_forgers), TEST(keys__that_cannot_be_made_now_are_made_later),
-         TEST(refuse__by_a_stranger_ends_no_sealed_session), TEST(refuse__ends_a_session_whose_peer_is_silent_then),
-         TEST(refuse__of_a_server_that_was_started_anew), TEST(keys__of_a_server_that_was_started_anew_differ),
-         TEST(keys__are_made_of_what_both_ends_know), TEST(setup__decides_whether_packets_are_sealed),
-         TEST(setup__of_an_accept_that_does_not_fit_is_refused), TEST(setup__without_memory_for_keys_is_refused),
-         TEST(config__that_makes_no_sense_is_refused), TEST(kept__packets_are_sealed_once),
-         TEST(memory__that_is_out_loses_the_packet_or_the_session), TEST(calls__work_over_a_bad_network))
+         TEST(numbers__go_on_beyond_32_bits), TEST(numbers__go_on_where_the_last_of_32_bits_is_lost),
+         TEST(late__packets_behind_a_long_gap_are_taken),
+         TEST(numbers__of_packets_that_do_not_leave_are_not_used_again), TEST(keys__change_in_both_directions),
+         TEST(keys__of_the_phase_before_open_late_packets), TEST(keys__wait_for_the_receiver),
+         TEST(keys__do_not_move_by_an_answer_of_the_phase_before), TEST(keys__are_not_moved_by_forgers),
+         TEST(keys__that_cannot_be_made_now_are_made_later), TEST(refuse__by_a_stranger_ends_no_sealed_session),
+         TEST(refuse__ends_a_session_whose_peer_is_silent_then), TEST(refuse__of_a_server_that_was_started_anew),
+         TEST(keys__of_a_server_that_was_started_anew_differ), TEST(keys__are_made_of_what_both_ends_know),
+         TEST(setup__decides_whether_packets_are_sealed), TEST(setup__of_an_accept_that_does_not_fit_is_refused),
+         TEST(setup__without_memory_for_keys_is_refused), TEST(config__that_makes_no_sense_is_refused),
+         TEST(kept__packets_are_sealed_once), TEST(memory__that_is_out_loses_the_packet_or_the_session),
+         TEST(calls__work_over_a_bad_network))

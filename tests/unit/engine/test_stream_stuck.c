@@ -101,6 +101,24 @@ static void stuck__is_given_up(void) {
     loop_fini(&l);
 }
 
+/* A stream that was silent for long is not nearer to its end when the network fails for a while. */
+static void stuck__is_counted_from_the_first_packet_in_flight(void) {
+    static const uint8_t bytes[BYTES];
+    start();
+    CHECK_OK();
+    pass(20 * TERN_SEC, 1, NONE);
+    CHECK_EQ(n_read, BYTES);
+    CHECK_EQ(tern__stream_write_copy(server, (tern_bytes){bytes, BYTES}, l.now), 0);
+    tern__stream_flush(server, l.now);
+    pass(2500 * TERN_MS, 1, TERN__PKT_RESP);
+    CHECK_EQ(server_status, -1);
+    pass(TERN_SEC, 1, NONE);
+    CHECK_EQ(n_read, 2 * BYTES);
+    CHECK(server_status == -1 && client_status == -1);
+    tern__stream_abort(client, TERN_STATUS_CANCELLED, l.now);
+    loop_fini(&l);
+}
+
 /* What the client has had is not what the server knows of. */
 static void stuck__is_told_where_the_client_waits(void) {
     start();
@@ -184,4 +202,5 @@ static void no_grant__is_no_missing_acknowledgement(void) {
 }
 
 TAP_MAIN(TEST(stuck__is_given_up), TEST(stuck__is_told_where_the_client_waits),
-         TEST(stuck__behind_a_gap_ends_with_the_servers_word), TEST(no_grant__is_no_missing_acknowledgement))
+         TEST(stuck__is_counted_from_the_first_packet_in_flight), TEST(stuck__behind_a_gap_ends_with_the_servers_word),
+         TEST(no_grant__is_no_missing_acknowledgement))

@@ -138,7 +138,7 @@ static void start__bounds_the_addresses_of_a_name(void) {
 static void start__requests_for_one_name_share_a_question(void) {
     asked a[5] = {0}, after = {0};
     BEGIN();
-    for (int i = 0; i < 5; i++) CHECK_EQ(ask(&a[i], "held.test."), 0);
+    for (int i = 0; i < 5; i++) CHECK_EQ(ask(&a[i], i % 2 ? "HELD.Test." : "held.test."), 0);
     tern__resolve_cancel(&a[2].request);
     wait_for(&a[0], 50 * TERN_MS);
     dns_server_let_go(&server);
@@ -207,6 +207,22 @@ static void cancel__of_the_last_request_drops_the_question(void) {
     dns_server_let_go(&server);
     tern__resolver_poll(resolver);
     CHECK_EQ(a.n_told + b.n_told, 0);
+    finish();
+}
+
+/* One that was given up while another was asked is dropped with the answer to that. */
+static void poll__drops_questions_that_nobody_waits_for(void) {
+    asked a = {0}, b = {0};
+    BEGIN();
+    CHECK_EQ(ask(&a, "never.test."), 0);
+    CHECK_EQ(ask(&b, "held.test."), 0);
+    wait_for(&a, 20 * TERN_MS);
+    tern__resolve_cancel(&a.request);
+    dns_server_let_go(&server);
+    wait_for(&b, TERN_SEC);
+    CHECK_EQ(b.n_told, 1);
+    CHECK_EQ(a.n_told, 0);
+    CHECK_EQ(tern__resolver_next(resolver), -1);
     finish();
 }
 
@@ -305,5 +321,6 @@ TAP_MAIN(TEST(start__asks_for_both_families_and_tells_from_a_poll), TEST(start__
          TEST(start__bounds_the_addresses_of_a_name), TEST(start__requests_for_one_name_share_a_question),
          TEST(start__a_name_without_address_is_not_found), TEST(start__garbage_is_not_found),
          TEST(start__silence_ends_in_time), TEST(cancel__of_the_last_request_drops_the_question),
-         TEST(cancel__by_who_is_told_before), TEST(start__local_names_ask_nobody), TEST(hosts__lines_of_any_length),
-         TEST(hosts__lines_that_are_spoilt), TEST(addresses__are_numbers_or_names_or_nothing))
+         TEST(poll__drops_questions_that_nobody_waits_for), TEST(cancel__by_who_is_told_before),
+         TEST(start__local_names_ask_nobody), TEST(hosts__lines_of_any_length), TEST(hosts__lines_that_are_spoilt),
+         TEST(addresses__are_numbers_or_names_or_nothing))

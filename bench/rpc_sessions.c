@@ -1,7 +1,7 @@
 /* Does a call get slower when there are many sessions? 32-byte calls, 60 in flight, issued in batches of 3 as in
  * rpc_rate, on 8 sessions and on 20,000 (eRPC section 6.3, Figure 5: 20,000 sessions per node at the peak rate). With
- * many, each call takes a session drawn at random, so that nothing about it is likely to be in a near cache; what is
- * called next is known some calls ahead, as it is to who works on a queue, and the client says so
+ * many, each call takes a session drawn at random, so that nothing about it is likely to be in a near cache. The client
+ * knows some calls ahead which session is next, as a program that takes work from a queue does, and says so
  * (tern_session_expect()).
  *
  * Two forms. In one, client and server are processes on processors of their own: what many sessions cost the slower of

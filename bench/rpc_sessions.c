@@ -26,6 +26,7 @@ _Static_assert((int)PAIR_METHOD == (int)SOLO_METHOD, "the pair's server echoes i
 typedef struct options {
     unsigned sessions, window, batch, rounds;
     uint64_t round_ns;
+    bool unannounced;
 } options;
 
 /* One way to have few and many. p: NULL for the solo form. */
@@ -39,11 +40,12 @@ static void open_side(const form *f, int i, solo *side, const options *o) {
     unsigned n = i ? o->sessions : SOLO_FEW;
     if (!f->p) {
         solo_open(side, f->addresses[i], n, o->window, TERN_CC_DEFAULT);
-        return;
+    } else {
+        pair_begin(f->p, f->phases[i]);
+        solo_open_client(side, f->addresses[i], n, o->window);
+        pair_end(f->p);
     }
-    pair_begin(f->p, f->phases[i]);
-    solo_open_client(side, f->addresses[i], n, o->window);
-    pair_end(f->p);
+    side->unannounced = o->unannounced;
 }
 
 static double rate(const form *f, int i, solo *side, const options *o) {
@@ -114,6 +116,7 @@ int main(int argc, char **argv) {
         .rounds = (unsigned)bench_arg_u64(&args, "--rounds", 9, "rounds with few and many, alternating"),
         .round_ns = bench_arg_u64(&args, "--round-ms", 150, "length of a round") * 1000000,
     };
+    o.unannounced = bench_arg_flag(&args, "--unannounced", "do not say ahead which session is called next");
     const char *only = bench_arg_str(&args, "--only", "", "only forms whose name (udp, shm, solo_...) contains this");
     rpc_trace_arg(&args);
     bool json = bench_arg_flag(&args, "--json", "print the report as the last line, as JSON");

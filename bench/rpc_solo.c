@@ -111,7 +111,7 @@ void solo_close(solo *s) {
 /* The session of the next call; and that of the call AHEAD calls further on is announced. */
 static tern_session *take(solo *s) {
     uint32_t at = s->n_taken++;
-    tern_session_expect(s->client, s->queue[(at + AHEAD) % QUEUE]);
+    if (!s->unannounced) tern_session_expect(s->client, s->queue[(at + AHEAD) % QUEUE]);
     return s->queue[at % QUEUE];
 }
 

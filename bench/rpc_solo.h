@@ -24,6 +24,7 @@ typedef struct solo {
     tern_session **queue; /* with more than SOLO_FEW: whose turn it is, call after call; else NULL */
     uint32_t n_taken;
     unsigned n_sessions, n_free, window;
+    bool unannounced; /* nothing is said of the calls to come */
     unsigned free[SOLO_MAX_WINDOW];
     solo_ticket tickets[SOLO_MAX_WINDOW];
     uint64_t n_done, n_bad;
@@ -39,8 +40,8 @@ void solo_open_client(solo *s, const char *address, unsigned n_sessions, unsigne
 void solo_close(solo *s);
 
 /* Calls of 32 bytes each way per second, for ns of processor time; started in batches. With more than SOLO_FEW sessions
- * each takes one drawn at random beforehand, as who has a queue of work knows what comes next, and says so
- * (tern_session_expect()). */
+ * each takes one drawn at random beforehand, as a program with a queue of work knows what comes next, and says so
+ * (tern_session_expect()) unless `unannounced` is set. */
 double solo_rate(solo *s, unsigned batch, uint64_t ns);
 
 /* Until no call is in flight. */

@@ -17,7 +17,7 @@ static seal_check check;
 static tern__stream *server[MAX_STREAMS];
 static unsigned n_opened, n_finished, n_writable;
 static uint64_t n_read;
-static uint8_t next_byte; /* each is one more than the one before */
+static uint8_t written, next_byte; /* of the pattern: each byte is one more than the one before */
 static bool is_right;
 
 static void on_open(void *user, tern__stream *st, uint32_t method) {
@@ -52,7 +52,7 @@ static void start(loop_config config) {
     loop_connect(&l);
     n_opened = n_finished = n_writable = 0;
     n_read = 0;
-    next_byte = 0;
+    written = next_byte = 0;
     is_right = true;
 }
 
@@ -61,8 +61,6 @@ static tern__stream *open_stream(void) {
     int err = tern__stream_open(l.session, METHOD, NULL, NULL, l.now, &st);
     return err ? NULL : st;
 }
-
-static uint8_t written;
 
 /* So many bytes of the pattern, copied, or in place: the stream then has the only reference. */
 static void write_bytes(tern__stream *st, uint32_t len, bool in_place) {
@@ -75,13 +73,22 @@ static void write_bytes(tern__stream *st, uint32_t len, bool in_place) {
     tern_unref(bytes);
 }
 
+/* A stream whose first bytes have come to the server. */
+static tern__stream *open_served(void) {
+    tern__stream *st = open_stream();
+    if (!st) return NULL;
+    write_bytes(st, SHORT, false);
+    tern__stream_flush(st, l.now);
+    loop_settle(&l);
+    return st;
+}
+
 /* A packet that takes no more pieces ends before the stream does: it is not the last, although it was to be. */
 static void last__is_not_the_packet_that_was_cut_short(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
         start((loop_config){.reliable = reliable});
         CHECK_OK();
         l.side[0].link.max_posts = 2;
-        written = 0;
         tern__stream *st = open_stream();
         CHECK(st != NULL);
         write_bytes(st, SHORT, false);
@@ -117,7 +124,6 @@ static void sealed__packets_of_many_pieces(void) {
         CHECK(l.session->s.sealed);
         CHECK_OK();
         if (is_long) l.side[0].link.max_inline = 4096;
-        written = 0;
         tern__stream *st = open_stream();
         CHECK(st != NULL);
         uint64_t live = loop_live_buffers();
@@ -152,17 +158,12 @@ static void turns__are_taken_by_streams_of_a_session(void) {
     start((loop_config){.engine.credits = 4});
     CHECK_OK();
     for (int i = 0; i < 2; i++) {
-        tern__stream *st = open_stream();
-        CHECK(st != NULL);
-        write_bytes(st, SHORT, false);
-        tern__stream_flush(st, l.now);
-        loop_settle(&l);
+        CHECK(open_served() != NULL);
     }
     CHECK_EQ(n_opened, 2);
     for (int i = 0; i < 2; i++) {
         CHECK_EQ(tern__stream_write_copy(server[i], (tern_bytes){bytes, sizeof bytes}, l.now), 0);
-        if (i == 0) /* what the first has is in flight, and more waits */
-            CHECK(l.side[1].n_queued > 0);
+        CHECK(l.side[1].n_queued > 0); /* what the first has is in flight, and more waits */
     }
     unsigned n_of[2] = {0};
     tern__pkt_header h;
@@ -182,11 +183,8 @@ static void writer__hears_of_room_that_a_cancelled_call_makes(void) {
     static const uint8_t bytes[2 * FULL];
     start((loop_config){.reliable = true, .engine.credits = 2});
     CHECK_OK();
-    tern__stream *st = open_stream();
+    tern__stream *st = open_served();
     CHECK(st != NULL);
-    write_bytes(st, SHORT, false);
-    tern__stream_flush(st, l.now);
-    loop_settle(&l);
     int call = loop_request(&l, 10 * FULL, 0); /* whose packets take both credits */
     CHECK(call >= 0);
     loop_tick(&l);
@@ -207,11 +205,8 @@ static void writer__hears_of_room_that_a_cancelled_call_makes(void) {
 static void end__of_a_stream_is_told_although_the_next_one_was_never_sent(void) {
     start((loop_config){.reliable = true});
     CHECK_OK();
-    tern__stream *st = open_stream();
+    tern__stream *st = open_served();
     CHECK(st != NULL);
-    write_bytes(st, SHORT, false);
-    tern__stream_flush(st, l.now);
-    loop_settle(&l);
     CHECK_EQ(n_opened, 1);
     l.side[0].capacity = 0;
     for (int i = 0; i < 2; i++) {
@@ -235,12 +230,8 @@ static void end__of_a_stream_is_told_although_the_next_one_was_never_sent(void) 
 static void early__packets_beyond_the_grant_are_not_kept(void) {
     start((loop_config){0});
     CHECK_OK();
-    written = 0;
-    tern__stream *st = open_stream();
+    tern__stream *st = open_served();
     CHECK(st != NULL);
-    write_bytes(st, SHORT, false);
-    tern__stream_flush(st, l.now);
-    loop_settle(&l);
     CHECK_EQ(n_opened, 1);
     uint64_t granted = server[0]->rx_limit;
     server[0]->rx_limit = server[0]->rx_bytes + FULL - 1;
@@ -266,11 +257,8 @@ static void early__packets_beyond_the_grant_are_not_kept(void) {
 static void backoff__is_not_ended_by_an_old_answer(void) {
     start((loop_config){0});
     CHECK_OK();
-    tern__stream *st = open_stream();
+    tern__stream *st = open_served();
     CHECK(st != NULL);
-    write_bytes(st, SHORT, false);
-    tern__stream_flush(st, l.now);
-    loop_settle(&l);
     write_bytes(st, FULL, false);
     tern__stream_flush(st, l.now);
     while (loop_deliver(&l, 0, 0)) continue; /* its answer is on its way for long */
@@ -348,12 +336,8 @@ static void numbers__of_a_window_begin_anew(void) {
     enum { AT = 1 << 30, N = 300 };
     start((loop_config){0});
     CHECK_OK();
-    written = 0;
-    tern__stream *st = open_stream();
+    tern__stream *st = open_served();
     CHECK(st != NULL);
-    write_bytes(st, SHORT, false);
-    tern__stream_flush(st, l.now);
-    loop_settle(&l);
     tern__win *win = &st->loss->win;
     CHECK(win->base == win->next && st->loss->origin == 0);
     win->base = win->next = win->base + AT - 64; /* as if so many had gone before */

@@ -1,6 +1,7 @@
 # The short way in. Meson does the work; see meson.build and CONTRIBUTING.md.
-#   make demo | test | bench | install | format | clean      BUILD=folder, MESON_FLAGS=options
+#   make demo | test | bench | install | format | clean      BUILD=folder, RELEASE=folder, MESON_FLAGS=options
 BUILD ?= build
+RELEASE ?= build-release
 MESON_FLAGS ?=
 
 .PHONY: all setup build demo test bench install format clean
@@ -27,13 +28,15 @@ test: build
 bench: build
 	@scripts/bench.sh $(BUILD)
 
-# make install [PREFIX=/usr/local] [DESTDIR=...]
-install: build
-	@$(if $(PREFIX),meson configure $(BUILD) --prefix=$(abspath $(PREFIX)) &&) meson install -C $(BUILD)
+# make install [PREFIX=/usr/local] [DESTDIR=...]: a release build, in a folder of its own, of what is installed and no more.
+# Elsewhere a program's gravest mistakes with buffers end it; here they are counted (tern_mem_stats).
+install: setup
+	@[ -f $(RELEASE)/build.ninja ] || meson setup $(RELEASE) --prefix=/usr/local -Db_ndebug=true -Dtests=false -Dbench=false $(MESON_FLAGS)
+	@$(if $(PREFIX),meson configure $(RELEASE) --prefix=$(abspath $(PREFIX)) &&) meson install -C $(RELEASE)
 	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig
 
 format:
 	@scripts/format.sh --fix
 
 clean:
-	@rm -rf $(BUILD) out
+	@rm -rf $(BUILD) $(RELEASE) out

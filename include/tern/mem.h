@@ -73,7 +73,8 @@ TERN_API void *tern_alloc(size_t bytes);
 TERN_API int tern_ref(const void *ptr);
 
 /* Give back one reference on the buffer that `ptr` points into; the last one frees it. Foreign
- * pointers and NULL are ignored. A debug build aborts on a double unref, naming the address. */
+ * pointers and NULL are ignored. A release build (`make install`, -Db_ndebug=true) counts a
+ * double unref and goes on; any other build aborts on one, naming the address. */
 TERN_API void tern_unref(const void *ptr);
 
 /* The start of the buffer that `ptr` points into, and its size in *bytes (which may be NULL). A buffer that a message

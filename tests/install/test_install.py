@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Installs the build into an empty folder and uses the copy as a stranger would: pkg-config, static and shared,
+"""Installs tern into an empty folder (`make install`) and uses the copy as a stranger would: pkg-config, static and shared,
 CMake, protoc with the installed plugin, every header alone, every example, every snippet of the documentation.
 
 usage: test_install.py SOURCE_DIR BUILD_DIR
@@ -42,10 +42,9 @@ class Copy:
         self.prefix = root / "prefix"
         self.work = root / "work"
         self.work.mkdir()
-        # Installed below DESTDIR for the prefix that was configured; pkg-config is told where that ended up.
+        # Installed below DESTDIR for the default prefix; pkg-config is told where that ended up.
         self.destdir = root / "dest"
-        env = dict(os.environ, DESTDIR=str(self.destdir))
-        run("meson", "install", "-C", BUILD, "--no-rebuild", "--quiet", env=env)
+        run("make", "-C", SOURCE, "install", f"DESTDIR={self.destdir}", f"RELEASE={BUILD}/release", timeout=280)
         libs = list(self.destdir.rglob("tern.pc"))
         if len(libs) != 1:
             raise Failed(f"expected one tern.pc, found {libs}")
@@ -94,6 +93,26 @@ def only_declared_symbols_are_exported(copy):
         raise Failed(f"exported but declared nowhere: {stray}")
     if "tern_poll" not in names:
         raise Failed("tern_poll is not exported")
+
+
+def it_is_a_release_build(copy):
+    """A mistake that ends a program of another build is counted, and stderr is the program's own."""
+    source = copy.work / "twice.c"
+    source.write_text("""
+        #include "tern/mem.h"
+        int main(void) {
+            tern_mem_stats stats;
+            void *buf = tern_alloc(100);
+            tern_unref(buf);
+            tern_unref(buf);
+            tern_mem_get_stats(&stats);
+            return stats.bad_unrefs != 1;
+        }
+    """)
+    for static in (False, True):
+        printed = run(copy.compile("twice", source, static=static), env=copy.env)
+        if printed:
+            raise Failed(f"printed: {printed}")
 
 
 def greet(copy, static):
@@ -229,7 +248,7 @@ def guide_snippets_run(copy):
 
 
 def main():
-    tests = [headers_compile_alone, only_declared_symbols_are_exported, greet_shared, greet_static,
+    tests = [headers_compile_alone, only_declared_symbols_are_exported, it_is_a_release_build, greet_shared, greet_static,
              examples_compile_and_run, well_known_types_are_there, cmake_finds_it, snippets_are_true, guide_snippets_run]
     options = {option["name"]: option["value"] for option in json.loads(run("meson", "introspect", "--buildoptions", BUILD))}
     with tempfile.TemporaryDirectory(prefix="tern-install-") as root:

@@ -100,7 +100,7 @@ typedef struct tern__stream_places {
     tern__request *streams[TERN__MAX_STREAMS]; /* valid where `open` says so */
     uint32_t reqs[TERN__MAX_STREAMS];          /* each place's last number */
     uint32_t open;                             /* masks of places */
-    uint32_t rejected;                         /* the last call could not be taken */
+    uint32_t rejected;                         /* the last call is not served, or was given up */
     uint32_t unsent;                           /* of these, those whose client has not been told: the link was full */
     uint8_t status[TERN__MAX_STREAMS];         /* of rejected ones */
 } tern__stream_places;

@@ -241,15 +241,10 @@ static bool rx_server_ack(tern__csession *cs, uint32_t i, const tern__pkt_header
     return true;
 }
 
-/* The server has given the stream up: an empty LAST packet stands where the client waits, in the place of one that
- * never came. It is not the end of the half where something behind it has come, or its block has begun. */
-static bool is_given_up(const tern__stream *st, const tern__rx_packet *pkt, const tern__pkt_header *h,
-                        uint32_t header_bytes) {
-    bool is_empty_end = h->flags & TERN__PKT_LAST && h->status != TERN_STATUS_OK && !(h->flags & TERN__PKT_META) &&
-                        tern__payload_bytes(pkt, header_bytes) == 0;
-    if (!st->loss || !is_empty_end || h->pkt != st->rx_pkt || st->states.recv > TERN__RECV_SIZE_KNOWN) return false;
-    bool is_before_end = st->states.recv == TERN__RECV_SIZE_KNOWN && st->rx_last != h->pkt;
-    return is_before_end || st->loss->early_mask || tern__stream_meta_is_cut(st);
+/* The server does not serve the call, or no longer: the packet stands in no place, so whatever has come is no whole. */
+static bool is_rejection(const tern__rx_packet *pkt, const tern__pkt_header *h, uint32_t header_bytes) {
+    return h->pkt == TERN__STREAM_NO_PKT && h->flags & TERN__PKT_LAST && h->status != TERN_STATUS_OK &&
+           !(h->flags & TERN__PKT_META) && tern__payload_bytes(pkt, header_bytes) == 0;
 }
 
 static int status_of(uint8_t said) { return said <= TERN_STATUS_UNAUTHENTICATED ? said : TERN_STATUS_UNKNOWN; }
@@ -269,8 +264,7 @@ static bool rx_resp(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, 
         slot->backoff = 0;
         slot->last_tx = now;
     }
-    if (is_given_up(st, pkt, h, header_bytes)) {
-        send_end(cs, h->req, h->pkt);
+    if (is_rejection(pkt, h, header_bytes)) {
         tern__client_complete(cs, i, status_of(h->status), NULL, now);
         return false;
     }

@@ -134,21 +134,20 @@ static void send_all(tern__ssession *ss, tern_time now) {
 }
 
 /* As a response whose packet `pkt` is empty and the last. False: the link is full. */
-static bool send_rejection(tern__ssession *ss, uint32_t req, uint32_t pkt, uint8_t status) {
+static bool send_rejection(tern__ssession *ss, uint32_t req, uint8_t status) {
     tern__pkt_header h = tern__session_header(&ss->s, TERN__PKT_RESP);
     h.flags |= TERN__PKT_STREAM | TERN__PKT_LAST;
     h.status = status;
     h.req = req;
-    h.pkt = pkt;
+    h.pkt = TERN__STREAM_NO_PKT;
     return tern__send_control(&ss->s, &h, NULL, 0);
 }
 
-/* The call of this place could not be taken: its client is told. Where packets get lost
- * it may have to be told again. */
+/* The call of this place is not served, or no longer: its client is told. Where packets get lost, it asks again. */
 static void reject_stream(tern__ssession *ss, uint32_t place) {
     tern__stream_places *places = own_places(ss);
     places->unsent &= ~(1u << place);
-    if (send_rejection(ss, places->reqs[place], 0, places->status[place]) || !ss->s.link->reliable) return;
+    if (send_rejection(ss, places->reqs[place], places->status[place]) || !ss->s.link->reliable) return;
     places->unsent |= 1u << place;
     tern__session_stall(&ss->s);
 }
@@ -213,18 +212,23 @@ static void rx_client_ack(tern__ssession *ss, tern__stream *st, const tern__pkt_
     server_stream_pump(ss, now);
 }
 
-/* Whether the call of this number was given up (give_up_stream()), and is the last of its place. */
-static bool was_given_up(const tern__ssession *ss, uint32_t req) {
+/* Whether the call of this number is the last of its place, and rejected. */
+static bool is_rejected(const tern__ssession *ss, uint32_t req) {
     const tern__stream_places *places = own_places(ss);
     uint32_t place = place_of_number(ss, req);
-    bool rejected = places && places->reqs[place] == req && (places->rejected >> place & 1);
-    return rejected && places->status[place] == TERN_STATUS_UNAVAILABLE;
+    return places && places->reqs[place] == req && (places->rejected >> place & 1);
+}
+
+static void reject(tern__ssession *ss, uint32_t place, int status) {
+    own_places(ss)->rejected |= 1u << place;
+    own_places(ss)->status[place] = (uint8_t)status;
+    reject_stream(ss, place);
 }
 
 static void rx_rfr(tern__ssession *ss, const tern__pkt_header *h, tern_time now) {
     tern__request *request = find_stream(ss, h->req);
-    if (!request && !(h->flags & TERN__PKT_LAST) && was_given_up(ss, h->req))
-        send_rejection(ss, h->req, h->received, TERN_STATUS_UNAVAILABLE);
+    if (!request && !(h->flags & TERN__PKT_LAST) && !ss->s.link->reliable && is_rejected(ss, h->req))
+        reject_stream(ss, place_of_number(ss, h->req));
     else if (!request)
         tern__drop(ss->s.engine, TERN__DROP_NO_SUCH_CALL);
     else if (h->flags & TERN__PKT_LAST)
@@ -290,10 +294,8 @@ static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const ter
     pass_to_stream(ss, h->req);
     tern__request *request = make_stream(ss, &st);
     if (!request) {
-        uint32_t place = place_of_number(ss, h->req);
-        own_places(ss)->rejected |= 1u << place;
-        own_places(ss)->status[place] = e->config.streams ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_UNIMPLEMENTED;
-        reject_stream(ss, place);
+        reject(ss, place_of_number(ss, h->req),
+               e->config.streams ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_UNIMPLEMENTED);
         return;
     }
     enter_place(ss, request, h->req);
@@ -325,7 +327,7 @@ static void rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
         return;
     }
     if (!make_places(ss)) {
-        bool told = send_rejection(ss, h->req, 0, TERN_STATUS_RESOURCE_EXHAUSTED);
+        bool told = send_rejection(ss, h->req, TERN_STATUS_RESOURCE_EXHAUSTED);
         if (told || !ss->s.link->reliable) return;
         tern__session_say_goodbye(&ss->s); /* there is no memory for the number, until there is room */
         tern__server_drop(ss, TERN__WHY_NO_MEMORY);
@@ -338,7 +340,7 @@ static void rx_req(tern__ssession *ss, const tern__rx_packet *pkt, const tern__p
         rx_opening(ss, pkt, h, header_bytes, now);
     else if (request)
         rx_data(ss, request->stream, pkt, h, header_bytes, now);
-    else if (ahead == 0 && (own_places(ss)->rejected >> place & 1))
+    else if (is_rejected(ss, h->req))
         reject_stream(ss, place); /* say so again */
     else
         tern__drop(ss->s.engine, why_stream_dropped(ahead, fits));
@@ -354,14 +356,9 @@ void tern__stream_server_rx(tern__ssession *ss, const tern__rx_packet *pkt, cons
 
 /* ---- Timers --------------------------------------------------------------------------------------- */
 
-/* The client may live, and acknowledges nothing: the stream ends here as if the client were lost. The client hears it
- * where it waits for the first packet in flight; elsewhere its next RFR says where it waits. */
-static void give_up_stream(tern__ssession *ss, tern__stream *st) {
-    tern__stream_places *places = own_places(ss);
-    tern__request *request = st->request;
-    places->rejected |= 1u << request->slot;
-    places->status[request->slot] = TERN_STATUS_UNAVAILABLE;
-    send_rejection(ss, request->req, st->loss->win.base + st->loss->origin, TERN_STATUS_UNAVAILABLE);
+/* The client may live, and acknowledges nothing: the stream ends here as if the client were lost. */
+static void give_up_stream(tern__ssession *ss, tern__request *request) {
+    reject(ss, request->slot, TERN_STATUS_UNAVAILABLE);
     server_stream_end(request, TERN_STATUS_UNAVAILABLE);
 }
 
@@ -373,7 +370,7 @@ static bool is_hopeless(const tern__ssession *ss, const tern__stream *st, tern_t
 /* No answer in time: the first time it is a tail probe. */
 static void timeout(tern__ssession *ss, tern__stream *st, tern_time now) {
     if (is_hopeless(ss, st, now)) {
-        give_up_stream(ss, st);
+        give_up_stream(ss, st->request);
         return;
     }
     if (st->n_vain < MIN_VAIN) st->n_vain++;

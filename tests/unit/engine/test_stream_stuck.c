@@ -6,7 +6,7 @@
 #include "engine/stream_record.h"
 #include "loop.h"
 
-enum { METHOD = 5, BYTES = 3000, WINDOW = TERN__STREAM_MIN_WINDOW, NONE = 0xff };
+enum { METHOD = 5, BYTES = 3000, WINDOW = TERN__STREAM_MIN_WINDOW, NONE = 0xff, ALL = 0xfe };
 
 static loop l;
 static tern__stream *client, *server;
@@ -61,7 +61,8 @@ static bool deliver_but(int side, uint8_t lost) {
     tern__pkt_header h;
     if (!loop_peek(&l, side, 0, &h)) return false;
     n_resps += side == 1 && h.type == TERN__PKT_RESP;
-    return h.type == lost && h.flags & TERN__PKT_STREAM ? loop_drop(&l, side, 0) : loop_deliver(&l, side, 0);
+    return (h.type == lost || lost == ALL) && h.flags & TERN__PKT_STREAM ? loop_drop(&l, side, 0)
+                                                                         : loop_deliver(&l, side, 0);
 }
 
 /* So much time, in which the client speaks each millisecond and packets of one kind are lost on one side. */
@@ -120,14 +121,34 @@ static void stuck__is_counted_from_the_first_packet_in_flight(void) {
 }
 
 /* What the client has had is not what the server knows of. */
-static void stuck__is_told_where_the_client_waits(void) {
+static void stuck__is_told_wherever_the_client_waits(void) {
     start();
     CHECK_OK();
     pass(4300 * TERN_MS, 0, TERN__PKT_RFR);
     CHECK_EQ(n_read, BYTES);
     CHECK_EQ(server_status, TERN_STATUS_UNAVAILABLE);
+    CHECK_EQ(client_status, TERN_STATUS_UNAVAILABLE);
+    CHECK_EQ(l.n_lost, 0);
+    loop_fini(&l);
+}
+
+/* A client that sends its own half again, and so does not ask, is told, too. */
+static void stuck__is_told_while_the_client_sends(void) {
+    static const uint8_t bytes[BYTES];
+    start();
+    CHECK_OK();
+    pass(10 * TERN_MS, 1, NONE);
+    CHECK_EQ(n_read, BYTES);
+    CHECK_EQ(tern__stream_write_copy(server, (tern_bytes){bytes, BYTES}, l.now), 0);
+    tern__stream_flush(server, l.now);
+    pass(3900 * TERN_MS, 1, TERN__PKT_RESP);
+    CHECK_EQ(server_status, -1);
+    CHECK_EQ(tern__stream_write_copy(client, (tern_bytes){bytes, BYTES}, l.now), 0);
+    tern__stream_flush(client, l.now);
+    pass(400 * TERN_MS, 1, ALL);
+    CHECK_EQ(server_status, TERN_STATUS_UNAVAILABLE);
     CHECK_EQ(client_status, -1);
-    pass(500 * TERN_MS, 0, NONE); /* its next RFR is answered */
+    pass(500 * TERN_MS, 1, NONE);
     CHECK_EQ(client_status, TERN_STATUS_UNAVAILABLE);
     CHECK_EQ(l.n_lost, 0);
     loop_fini(&l);
@@ -201,6 +222,6 @@ static void no_grant__is_no_missing_acknowledgement(void) {
     loop_fini(&l);
 }
 
-TAP_MAIN(TEST(stuck__is_given_up), TEST(stuck__is_told_where_the_client_waits),
-         TEST(stuck__is_counted_from_the_first_packet_in_flight), TEST(stuck__behind_a_gap_ends_with_the_servers_word),
-         TEST(no_grant__is_no_missing_acknowledgement))
+TAP_MAIN(TEST(stuck__is_given_up), TEST(stuck__is_told_wherever_the_client_waits),
+         TEST(stuck__is_told_while_the_client_sends), TEST(stuck__is_counted_from_the_first_packet_in_flight),
+         TEST(stuck__behind_a_gap_ends_with_the_servers_word), TEST(no_grant__is_no_missing_acknowledgement))

@@ -21,7 +21,7 @@
 #include "engine/tracing.h"
 #include "mem/pool.h"
 
-enum { MAX_BACKOFF = 20, MIN_SILENT_PROBES = 3, MIN_WIDTH = 4 };
+enum { MIN_SILENT_PROBES = 3, MIN_WIDTH = 4 };
 
 static bool is_active(const tern__csession *cs, uint32_t i) { return !(cs->free_slots >> i & 1); }
 
@@ -608,7 +608,7 @@ static void resend_some(tern__csession *cs, tern__cslot *slot, tern_time now) {
 static void slot_timeout(tern__csession *cs, tern__cslot *slot, tern_time now) {
     bool probe = awaits_probe(slot);
     cs->s.probes++;
-    if (slot->backoff < MAX_BACKOFF) slot->backoff++;
+    if (slot->backoff < TERN__MAX_BACKOFF) slot->backoff++;
     if (slot->phase == TERN__SLOT_REQ && !probe) note_timeout(cs, slot, now);
     slot->last_tx = now;
     cs->s.engine->stats.tail_probes += probe;

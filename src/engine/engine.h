@@ -25,7 +25,7 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out);
 /* Have another trace from now on, or (NULL) none. Not from inside a trace. */
 void tern__engine_set_trace(tern__engine *engine, tern__trace_fn *trace, void *user);
 
-/* Fails pending calls, calls on_gone for requests still served, sends a DISCONNECT per open session, and
+/* Fails pending calls, calls on_gone for requests that still run, sends a DISCONNECT per open session, and
  * frees everything. */
 void tern__engine_free(tern__engine *engine, tern_time now);
 

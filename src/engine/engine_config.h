@@ -13,7 +13,7 @@
 
 typedef struct tern__engine tern__engine;
 typedef struct tern__csession tern__csession; /* client's end of a session */
-typedef struct tern__request tern__request;   /* one request being served: a server slot */
+typedef struct tern__request tern__request;   /* one request at its server */
 
 /* A message to send: a struct with its type, or bytes as they are. Borrowed for the call. */
 typedef struct tern__body {
@@ -85,7 +85,7 @@ typedef struct tern__engine_callbacks {
      * used after it returns. */
     void (*on_request)(void *user, tern__request *request, uint32_t method, const tern__arrived *msg);
 
-    /* The client of a request still being served is gone. */
+    /* The client of a request that still runs is gone. */
     void (*on_gone)(void *user, tern__request *request);
 
     /* A call ended; exactly once per accepted tern__engine_request. msg is non-NULL only with status OK and
@@ -94,7 +94,7 @@ typedef struct tern__engine_callbacks {
 
     void (*on_session)(void *user, tern__csession *session, void *session_user, tern__session_event event);
 
-    /* The client of a request being served no longer waits for the response: `why` is CANCELLED, or
+    /* The client of a request that runs no longer waits for the response: `why` is CANCELLED, or
      * DEADLINE_EXCEEDED. At most once per request; it still ends with a tern__engine_respond, here or later, and
      * what that brings is dropped. May be NULL. */
     void (*on_abandoned)(void *user, tern__request *request, int why);

@@ -29,6 +29,8 @@ enum {
 #define TERN__CONNECT_REPEAT (100 * TERN_MS) /* up to this */
 #define TERN__SERVER_IDLE (30 * TERN_SEC)    /* silence after which a server asks whether its client lives */
 #define TERN__REPORT_DELAY TERN_SEC          /* until a client reports completed requests to the server */
+#define TERN__N_REPORT_TRIES 4               /* before who ended calls waits for the server's answer no longer */
+#define TERN__MAX_BACKOFF 20                 /* doublings of the pause between retransmissions */
 #define TERN__STALL_RETRY (20 * TERN_US)     /* until a full link is tried again, at first */
 #define TERN__STALL_LONGEST TERN_MS          /* and once it has been full for this long */
 #define TERN__STALL_EACH 100                 /* ns of that for each session that waits in vain, at least */

@@ -45,9 +45,11 @@ const tern__cc *tern__pace_control(const tern__session *s) {
     return pace ? &pace->cc : NULL;
 }
 
-static uint32_t full_packet(const tern__session *s) {
-    return s->payload_bytes + TERN__PKT_MAX_HEADER_BYTES + tern__sealed_overhead(s);
+static uint32_t packet_bytes(const tern__session *s, uint32_t payload_bytes) {
+    return payload_bytes + TERN__PKT_MAX_HEADER_BYTES + tern__sealed_overhead(s);
 }
+
+static uint32_t full_packet(const tern__session *s) { return packet_bytes(s, s->payload_bytes); }
 
 static tern__cc_path path_of(const tern__session *s) {
     bool client = s->role == TERN__CLIENT;
@@ -183,19 +185,19 @@ bool tern__pace_may_stream(tern__ssession *ss, const tern__stream *st, tern_time
     return !tern__stream_is_stuck(st) && may_send(ss->s.scold->pace, streams_in_flight(ss), now);
 }
 
-void tern__pace_charge(tern__session *s, uint32_t bytes, tern_time now) {
+void tern__pace_charge(tern__session *s, uint32_t payload_bytes, tern_time now) {
     tern__pace *pace = *place_of(s);
     if (!pace) return;
     pace->used_at = now;
     if (pace->cc.rate <= 0) return;
     tern_time earliest = now > (tern_time)LAG ? now - (tern_time)LAG : 0;
     if (pace->next_tx < earliest) pace->next_tx = earliest;
-    pace->next_tx += (tern_time)(bytes * 1e9 / pace->cc.rate);
+    pace->next_tx += (tern_time)(packet_bytes(s, payload_bytes) * 1e9 / pace->cc.rate);
 }
 
 void tern__pace_sent(tern__csession *cs, uint32_t i, tern_time now) {
     const tern__cslot *slot = tern__call_at(cs, i);
-    if (slot->phase != TERN__SLOT_STREAM && !is_light(cs, slot)) tern__pace_charge(&cs->s, full_packet(&cs->s), now);
+    if (slot->phase != TERN__SLOT_STREAM && !is_light(cs, slot)) tern__pace_charge(&cs->s, cs->s.payload_bytes, now);
 }
 
 void tern__pace_run_wheel(tern__engine *e, tern_time now) {

@@ -15,8 +15,8 @@ uint32_t tern__pace_together(const tern__csession *cs, uint32_t i);
 void tern__pace_sent(tern__csession *cs, uint32_t i, tern_time now);
 /* Server: whether a packet of this stream, never sent so far, may leave now; if not, likewise. */
 bool tern__pace_may_stream(tern__ssession *ss, const struct tern__stream *st, tern_time now);
-/* A packet of a stream was sent for the first time. */
-void tern__pace_charge(tern__session *s, uint32_t bytes, tern_time now);
+/* A packet of a stream, with a payload of so many bytes, was sent for the first time. */
+void tern__pace_charge(tern__session *s, uint32_t payload_bytes, tern_time now);
 /* What an acknowledgement said. */
 typedef struct tern__acked {
     tern_dur rtt;       /* of one of the packets, which was sent once; negative: not measured */

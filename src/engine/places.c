@@ -3,8 +3,6 @@
  * which are not given back while there is a stream. */
 #include "engine/places.h"
 
-enum { N_REPORT_TRIES = 4 };
-
 static uint32_t bit_of_place(uint32_t i) { return 1u << (i - TERN__N_SLOTS); }
 
 static uint32_t all_places(const tern__csession *cs) {
@@ -97,7 +95,7 @@ void tern__place_report(tern__csession *cs, uint32_t i, tern_time now) {
 bool tern__places_want_report(tern__csession *cs) {
     tern__places *places = tern__places_of(cs);
     if (!places || !places->unreported) return false;
-    if (places->report_tries++ < N_REPORT_TRIES) return true;
+    if (places->report_tries++ < TERN__N_REPORT_TRIES) return true;
     places->unreported = places->reporting = 0;
     return false;
 }

@@ -7,8 +7,6 @@
 #include "engine/places.h"
 #include "engine/slots.h"
 
-enum { N_REPORT_TRIES = 4 };
-
 void tern__client_schedule_report(tern__csession *cs, tern_time now) {
     cs->report_at = now + TERN__REPORT_DELAY;
     if (!cs->report_set) tern__timer_lower(&cs->s, cs->report_at);
@@ -50,7 +48,7 @@ void tern__client_report(tern__csession *cs, tern_time now) {
     tern__client_give_slots(cs);
     if (tern__client_is_idle(cs)) tern__pace_forget(&cs->s);
     bool of_streams = tern__places_want_report(cs);
-    if (!cs->unreported || cs->report_tries++ >= N_REPORT_TRIES) {
+    if (!cs->unreported || cs->report_tries++ >= TERN__N_REPORT_TRIES) {
         cs->unreported = cs->reporting = 0;
         cs->report_at = TERN__NEVER;
         if (!of_streams) return;

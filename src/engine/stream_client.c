@@ -165,7 +165,7 @@ static bool client_stream_send(tern__csession *cs, uint32_t i, tern_time now) {
             if (!slot->n_out) slot->backoff = 0;
             slot->n_out++;
             cs->in_flight++;
-            tern__pace_charge(&cs->s, len + TERN__PKT_MAX_HEADER_BYTES, now);
+            tern__pace_charge(&cs->s, len, now);
         }
     }
     if (!tern__stream_sendable(st, &len)) tern__place_set_unsent(cs, i, false);

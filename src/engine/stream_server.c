@@ -18,7 +18,6 @@
 #include "engine/tracing.h"
 
 enum {
-    MAX_BACKOFF = 20,
     MAX_STUCK_TIMEOUTS = 4, /* peer_timeouts in which nothing of what is in flight is acknowledged ... */
     MIN_VAIN = 8,           /* ... and timeouts: a server that was suspended itself has not tried often enough */
 };
@@ -109,7 +108,7 @@ static bool send_one(tern__ssession *ss, tern__stream *st, bool *more, tern_time
         }
         st->n_out++;
         ss->s.scold->in_flight++;
-        tern__pace_charge(&ss->s, len + TERN__PKT_MAX_HEADER_BYTES, now);
+        tern__pace_charge(&ss->s, len, now);
         tern__timer_lower(&ss->s, resend_due(ss, st));
     }
     *more = tern__stream_sendable(st, &len);
@@ -380,7 +379,7 @@ static void timeout(tern__ssession *ss, tern__stream *st, tern_time now) {
         ss->s.engine->stats.tail_probes++;
     else
         tern__pace_timeout(&ss->s, st->backoff, now);
-    if (st->backoff < MAX_BACKOFF) st->backoff++;
+    if (st->backoff < TERN__MAX_BACKOFF) st->backoff++;
     st->last_tx = now;
     tern__stream_resend(st, tern__stream_missing(st), now);
 }

@@ -42,7 +42,7 @@ int tern__resolver_new(const tern__port_env *env, tern__resolver **out) {
     return 0;
 }
 
-static void drop_requests(tern__node *list) {
+static void drop_lookups(tern__node *list) {
     while (!tern__list_empty(list)) {
         lookup *l = TERN__CONTAINER(list->next, lookup, node);
         tern__list_remove(&l->node);
@@ -53,8 +53,8 @@ static void drop_requests(tern__node *list) {
 void tern__resolver_free(tern__resolver *r) {
     if (!r) return;
     tern__dns_free(r->dns);
-    drop_requests(&r->asked);
-    drop_requests(&r->answered);
+    drop_lookups(&r->asked);
+    drop_lookups(&r->answered);
     free(r);
 }
 

@@ -14,6 +14,7 @@
 #include "port/port.h"
 #include "port/share.h"
 #include "rpc/handlers.h"
+#include "rpc/inbox.h"
 #include "tern/rpc.h"
 
 enum {
@@ -43,9 +44,8 @@ typedef struct tern__mailbox {
 
 /* What workers (worker.c) leave for the endpoint's thread, and what that thread knows of them. */
 typedef struct tern__worker_box {
-    struct tern__errand *_Atomic finished;   /* newest first */
-    struct tern__forward *_Atomic forwarded; /* likewise */
-    struct tern__worker_method *methods;     /* this and the counts: the endpoint's thread's alone */
+    tern__inbox finished, forwarded;     /* tern__errand, tern__forward */
+    struct tern__worker_method *methods; /* this and the counts: the endpoint's thread's alone */
     uint64_t n_handed, n_refused;
 } tern__worker_box;
 

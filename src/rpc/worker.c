@@ -118,18 +118,10 @@ static void end_errand(tern_endpoint *ep, tern__errand *errand) {
 }
 
 static int collect_finished(tern_endpoint *ep) {
-    tern__errand *errand = atomic_exchange_explicit(&ep->workers.finished, NULL, memory_order_acquire), *oldest = NULL;
     int n = 0;
-    while (errand) {
-        tern__errand *next = errand->next;
-        errand->next = oldest;
-        oldest = errand;
-        errand = next;
-    }
-    for (; oldest; n++) {
-        errand = oldest;
-        oldest = errand->next;
-        end_errand(ep, errand);
+    for (tern__inbox_entry *entry = tern__inbox_take(&ep->workers.finished), *next; entry; entry = next, n++) {
+        next = entry->next;
+        end_errand(ep, TERN__CONTAINER(entry, tern__errand, entry));
     }
     return n;
 }
@@ -155,19 +147,10 @@ static void start_forward(tern__forward *forward) {
 }
 
 static int collect_forwarded(tern_endpoint *ep) {
-    tern__forward *forward = atomic_exchange_explicit(&ep->workers.forwarded, NULL, memory_order_acquire),
-                  *oldest = NULL;
     int n = 0;
-    while (forward) {
-        tern__forward *next = forward->next;
-        forward->next = oldest;
-        oldest = forward;
-        forward = next;
-    }
-    for (; oldest; n++) {
-        forward = oldest;
-        oldest = forward->next;
-        start_forward(forward);
+    for (tern__inbox_entry *entry = tern__inbox_take(&ep->workers.forwarded), *next; entry; entry = next, n++) {
+        next = entry->next;
+        start_forward(TERN__CONTAINER(entry, tern__forward, entry));
     }
     return n;
 }
@@ -196,11 +179,8 @@ void tern__workers_leave(tern_endpoint *ep) {
 /* The call is over for the worker; whether the errand is still there when this returns is the endpoint's business. */
 static void return_errand(tern__errand *errand, int status) {
     tern_endpoint *ep = errand->away.call->ep;
-    tern__errand *before = atomic_load_explicit(&ep->workers.finished, memory_order_relaxed);
     errand->status = status;
-    do errand->next = before;
-    while (!atomic_compare_exchange_weak_explicit(&ep->workers.finished, &before, errand, memory_order_release,
-                                                  memory_order_relaxed));
+    tern__inbox_add(&ep->workers.finished, &errand->entry);
     tern__endpoint_alert(ep);
 }
 
@@ -267,10 +247,7 @@ int tern__worker_call(tern_session *session, const tern_method *method, const vo
         tern_dur left = tern__away_time_left(away);
         if (left < INT64_MAX) forward.opts.timeout = left;
     }
-    tern__forward *before = atomic_load_explicit(&ep->workers.forwarded, memory_order_relaxed);
-    do forward.next = before;
-    while (!atomic_compare_exchange_weak_explicit(&ep->workers.forwarded, &before, &forward, memory_order_release,
-                                                  memory_order_relaxed));
+    tern__inbox_add(&ep->workers.forwarded, &forward.entry);
     tern__endpoint_alert(ep);
     await_forward(&forward);
     *response = forward.response;

@@ -24,8 +24,8 @@ typedef struct tern__worker_method {
 
 /* A call on its way to a worker and back; in the call's arena. */
 typedef struct tern__errand {
-    struct tern__errand *next; /* among the endpoint's finished */
-    tern__job job;             /* in the pool's queue */
+    tern__inbox_entry entry; /* among the endpoint's finished */
+    tern__job job;           /* in the pool's queue */
     tern__away away;
     const tern__worker_method *how;
     tern__terms terms;
@@ -36,7 +36,7 @@ typedef struct tern__errand {
 
 /* A blocking call of a handler; on its stack. */
 typedef struct tern__forward {
-    struct tern__forward *next; /* among the endpoint's forwarded */
+    tern__inbox_entry entry; /* among the endpoint's forwarded */
     tern_session *session;
     const tern_method *method;
     const void *request;

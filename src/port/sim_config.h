@@ -18,8 +18,9 @@ typedef struct tern__sim_path {
     double loss, duplicate; /* reliable links know neither */
     double reorder;         /* probability of an additional delay, uniform up to reorder_delay */
     tern_dur reorder_delay;
-    bool bleach; /* what arrives says no more that it may be marked */
-    bool cut;    /* nothing passes; a reliable route is lost */
+    bool bleach;           /* what arrives says no more that it may be marked */
+    bool cut;              /* nothing passes; a reliable route is lost */
+    uint32_t narrow_bytes; /* lossy: longer packets do not pass; 0: all do */
 } tern__sim_path;
 
 typedef struct tern__sim_config {

@@ -252,7 +252,7 @@ static void depart_lossy(tern__sim *sim, struct packet *p) {
     }
     tern__sim_tell(sim, p, TERN__SIM_SENT);
     tern__sim_seen seen = seen_of(sim, p, TERN__SIM_SENT);
-    if (path->cut) {
+    if (path->cut || (path->narrow_bytes && p->len > path->narrow_bytes)) {
         tern__sim_packet_drop(sim, p, &sim->stats.unreachable);
     } else if (tern__rng_chance(&sim->rng, path->loss) || (sim->drop && sim->drop(sim->drop_ctx, &seen))) {
         tern__sim_packet_drop(sim, p, &sim->stats.lost);

@@ -56,12 +56,16 @@ void model_doubted(model *m, uint32_t a, uint32_t b) {
     }
 }
 
+static bool is_troubled(const model *m, uint32_t from, uint32_t to) {
+    return m->n_cuts[from][to] || m->n_narrow[from][to];
+}
+
 /* After whatever may have begun or ended a trouble that lasts. */
 static void update_troubles(model *m) {
     for (uint32_t i = 0; i < m->n_sessions; i++) {
         session_state *s = &m->sessions[i];
         bool lasts = m->is_draining[s->server] || is_unwell(m, s->client) || is_unwell(m, s->server) ||
-                     m->n_cuts[s->client][s->server] || m->n_cuts[s->server][s->client];
+                     is_troubled(m, s->client, s->server) || is_troubled(m, s->server, s->client);
         if (lasts)
             s->trouble_at = UINT64_MAX;
         else if (s->trouble_at == UINT64_MAX)
@@ -137,6 +141,7 @@ static void set_path(model *m, uint32_t from, uint32_t to, int cuts) {
     m->n_cuts[from][to] += (uint32_t)cuts;
     tern__sim_path path = m->path;
     path.cut = m->n_cuts[from][to] > 0;
+    path.narrow_bytes = m->n_narrow[from][to] ? m->narrow_bytes[from][to] : 0;
     if (tern__sim_set_path(m->c.sim, from, to, &path)) cluster_fail(&m->c, "no memory for a path");
 }
 
@@ -226,6 +231,16 @@ static void cut(model *m, const event *e, int cuts) {
     if (both) set_path(m, e->b, e->a, cuts);
 }
 
+static void narrow(model *m, const event *e) {
+    uint32_t from = e->a, to = e->b & 0xff, bytes = e->b >> 8;
+    bool begins = e->kind == EV_NARROW;
+    SAY(m, "%s %u->%u, %u bytes", begins ? "narrow" : "widen", from, to, bytes);
+    if (begins) m->totals->narrows++;
+    m->n_narrow[from][to] += begins ? 1 : -1u;
+    if (begins) m->narrow_bytes[from][to] = bytes;
+    set_path(m, from, to, 0);
+}
+
 static void event_do(model *m, const event *e) {
     int actor = actor_of(m, e);
     if (actor >= 0 && m->c.nodes[actor].stopped_until > cluster_now(&m->c)) {
@@ -249,6 +264,8 @@ static void event_do(model *m, const event *e) {
     case EV_DEAFEN: cut(m, e, 1); break;
     case EV_MEND:
     case EV_HEAR: cut(m, e, -1); break;
+    case EV_NARROW:
+    case EV_WIDEN: narrow(m, e); break;
     case EV_STOP: node_is_suspended(m, e->a, e->b); break;
     case EV_WAKE:
         m->is_lame[e->a] = m->c.nodes[e->a].stopped_until > cluster_now(&m->c);

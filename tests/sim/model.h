@@ -20,7 +20,8 @@
 /* What a run went through: tests assert that the interesting paths were taken. */
 typedef struct model_totals {
     uint64_t calls, ok, app_errors, deadlines, unavailable, exhausted, refused;
-    uint64_t gone, kills, stops, cuts, one_way_cuts, closes, nested, cancelled, drains, crowded, tx_refused, starved;
+    uint64_t gone, kills, stops, cuts, one_way_cuts, narrows, closes, nested, cancelled, drains, crowded, tx_refused,
+        starved;
     uint64_t flows, flows_whole, flow_bytes;
     uint64_t flow_blocks, flow_end_blocks; /* metadata blocks of requests and of responses that arrived */
     uint64_t multi_packet, inplace_values, retransmits, forged, packets, steps;

@@ -127,8 +127,9 @@ static void plan_trouble(model *m, tern_dur span) {
         break;
     case 3:
         if (chance(m, 0.3)) end += (tern_time)(15 * TERN_SEC); /* longer than a peer may be silent */
-        model_event_add(m, at, EV_DEAFEN, a, b);
-        model_event_add(m, end, EV_HEAR, a, b);
+        if (chance(m, 0.5)) b |= (uint32_t)(50 + below(m, m->c.config.sim.max_packet)) << 8;
+        model_event_add(m, at, b > 0xff ? EV_NARROW : EV_DEAFEN, a, b);
+        model_event_add(m, end, b > 0xff ? EV_WIDEN : EV_HEAR, a, b);
         break;
     case 4:
         model_event_add(m, at, EV_STOP, a, (uint32_t)(below(m, (uint64_t)MODEL_LONG_STOP) / (uint64_t)TERN_US));

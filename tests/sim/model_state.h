@@ -97,6 +97,8 @@ typedef enum event_kind {
     EV_MEND,
     EV_DEAFEN, /* b no longer hears a */
     EV_HEAR,
+    EV_NARROW, /* b hears no long packets of a: b is the node, and their length in the upper bits */
+    EV_WIDEN,
     EV_STOP, /* node a is suspended, for b microseconds */
     EV_WAKE,
     EV_LOSS,
@@ -138,6 +140,7 @@ typedef struct model {
     event events[MODEL_MAX_EVENTS];
     uint32_t n_events;
     uint32_t n_cuts[MODEL_MAX_NODES][MODEL_MAX_NODES]; /* of the path from the first to the second, lasting */
+    uint32_t n_narrow[MODEL_MAX_NODES][MODEL_MAX_NODES], narrow_bytes[MODEL_MAX_NODES][MODEL_MAX_NODES];
     bool is_draining[MODEL_MAX_NODES];
     bool is_lame[MODEL_MAX_NODES]; /* suspended for so long that it may be taken for dead */
     bool is_tight;                 /* reassembly memory is short: calls may be RESOURCE_EXHAUSTED */

@@ -35,8 +35,9 @@ static void print_totals(void) {
            totals.packets, totals.retransmits, totals.tx_refused, totals.forged, totals.multi_packet,
            totals.inplace_values);
     printf("# %" PRIu64 " kills, %" PRIu64 " suspensions, %" PRIu64 " cuts, %" PRIu64 " one way, %" PRIu64
-           " closes, %" PRIu64 " gone, %" PRIu64 " with no session to spare\n",
-           totals.kills, totals.stops, totals.cuts, totals.one_way_cuts, totals.closes, totals.gone, totals.crowded);
+           " of long packets, %" PRIu64 " closes, %" PRIu64 " gone, %" PRIu64 " with no session to spare\n",
+           totals.kills, totals.stops, totals.cuts, totals.one_way_cuts, totals.narrows, totals.closes, totals.gone,
+           totals.crowded);
     printf("# %" PRIu64 " drains; %" PRIu64 " cancelled; %" PRIu64 " streaming calls, %" PRIu64
            " of them whole, %" PRIu64 " bytes, %" PRIu64 " and %" PRIu64 " blocks of metadata\n",
            totals.drains, totals.cancelled, totals.flows, totals.flows_whole, totals.flow_bytes, totals.flow_blocks,
@@ -98,6 +99,7 @@ static void cluster__keeps_its_promises_whatever_happens(void) {
     CHECK(totals.nested > 100);
     CHECK(totals.stops > 100);
     CHECK(totals.one_way_cuts > 10);
+    CHECK(totals.narrows > 10);
     CHECK(totals.crowded > 10);
     CHECK(totals.tx_refused > 1000);
     CHECK(totals.drains > 50);

@@ -5,11 +5,12 @@ usage: scripts/mutants.py BUILD_DIR [NAME...]
 
        scripts/mutants.py --check
 
-A mutant is one file of src/engine, or of src/port, with a piece of text replaced, compiled aside and linked before
+A mutant is one file of src/engine, src/port or src/rpc, with a piece of text replaced, compiled aside and linked before
 libtern: the sources stay as they are. Of a header both ways (direct.c, client.c, server.c), what opens and closes the
 short one (admission.c, drain.c, engine.c), and the random lives' calls are compiled with it. The random lives of
 clusters are tried first (tests/sim/test_cluster), then the random lives of both ways (tests/sim/test_ways) and the
-other tests of the engine. A mutant of a port is tried by the tests of that port instead (tests/unit/port/test_PORT*).
+other tests of the engine. A mutant of a port is tried by the tests of that port instead (tests/unit/port/test_PORT*), one
+of src/rpc by the tests of that folder (tests/unit/rpc).
 A mutant that no test notices is a hole in the tests; the exit status says whether there is one. --check builds
 nothing: the exit status says whether the texts of all mutants fit the sources.
 """
@@ -370,6 +371,8 @@ MUTANTS = {
     "stream-idle-counts": ("a stream that was idle is given up at the first trouble", "stream_server.c",
                            "            st->backoff = st->n_vain = 0;\n            st->progress_at = now;\n",
                            "            st->backoff = st->n_vain = 0;\n"),
+    "listen-stale-reason": ("a bad address is logged with the reason of some other failure", "rpc/ports.c",
+                            "err == TERN_ERR_ADDRESS ? tern__ports_fault(ep, address, passive) : NULL", "NULL"),
 }
 
 
@@ -383,6 +386,8 @@ def commands(build):
             out[path.name] = shlex.split(entry["command"])
         if path.parent == ROOT / "src/port" and "TERN__FACTORS" not in entry["command"]:
             out[f"port/{path.name}"] = shlex.split(entry["command"])
+        if path.parent == ROOT / "src/rpc" and "TERN__FACTORS" not in entry["command"]:
+            out[f"rpc/{path.name}"] = shlex.split(entry["command"])
         if path == ROOT / CALLS and "TERN__FACTORS" not in entry["command"]:
             out[CALLS] = shlex.split(entry["command"])
     return out
@@ -479,6 +484,9 @@ def try_mutant(build, commands_of, name):
         if source.startswith("port/"):
             port = pathlib.Path(source).stem.split("_")[0]
             noticed = who_fails(build, objects, folder, tests_in(build, "tests/unit/port", f"test_{port}*"))
+            return f"| {name} | {what} | {', '.join(noticed) or '**nobody**'} |", bool(noticed)
+        if source.startswith("rpc/"):
+            noticed = who_fails(build, objects, folder, tests_in(build, "tests/unit/rpc", "test_*"))
             return f"| {name} | {what} | {', '.join(noticed) or '**nobody**'} |", bool(noticed)
         found = fails(link_mutant(build, "tests/sim/test_cluster", objects, folder), "--seconds", "60", "--failures",
                       "1", "keeps")

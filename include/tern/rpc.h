@@ -122,7 +122,8 @@ TERN_API int tern_endpoint_free(tern_endpoint *ep);
  * the machine knows without asking the network: localhost and those of /etc/hosts; of its addresses the first is taken
  * that can be listened on, IPv4 before IPv6. Returns 0; TERN_ERR_ADDRESS, also for names that only DNS knows;
  * TERN_ERR_EXISTS when it is taken; TERN_ERR_ACCESS; TERN_ERR_LIMIT beyond 16 addresses, 8 of them shm;
- * TERN_ERR_NOMEM; TERN_ERR_IO. The log has one line that says why. Port 0 picks a free one: tern_listen_address(). */
+ * TERN_ERR_NOMEM; TERN_ERR_IO. The log has one line that names the address and says why. Port 0 picks a
+ * free one: tern_listen_address(). */
 TERN_API int tern_listen(tern_endpoint *ep, const char *address);
 
 /* The i-th address that this endpoint listens on, as a string that a client can connect to; NULL past
@@ -290,8 +291,9 @@ TERN_API void tern_result_free(const tern_result *result);
 /* ---- Sessions and calls: the client ------------------------------------------------------------- */
 
 /* Open a session. Returns at once; calls may be made at once and wait for the connection. Returns 0;
- * TERN_ERR_ADDRESS; TERN_ERR_LIMIT (max_sessions); TERN_ERR_IO; TERN_ERR_NOMEM. If the peer cannot be
- * reached, calls complete with UNAVAILABLE, or PERMISSION_DENIED if that is why; a later call tries to connect anew.
+ * TERN_ERR_ADDRESS; TERN_ERR_LIMIT (max_sessions); TERN_ERR_IO; TERN_ERR_NOMEM. Of an address that it refuses the log
+ * has one line that names the address and says why. If the peer cannot be reached, calls complete with UNAVAILABLE, or
+ * PERMISSION_DENIED if that is why; a later call tries to connect anew.
  * The host of a udp or tcp address may be a name. It is resolved by the endpoint's polls, anew for each connection:
  * from /etc/hosts, else by DNS. Its addresses (at most 16) are tried in turn, IPv6 and IPv4 alternating, the next when
  * one has failed or has not answered for 250 ms, and the first that accepts is the session's. A name without address is

@@ -20,8 +20,9 @@ void tern__port_log(const tern__port_env *env, tern_log_level level, const char 
 const char *tern__port_reason(int err) {
     switch (err) {
     case TERN_ERR_IO: return strerror(errno);
+    case TERN_ERR_ADDRESS: return errno ? strerror(errno) : tern_strerror(err);
     case TERN_ERR_CLOSED: return "nobody listens there";
-    case TERN_ERR_EXISTS: return "the address is taken";
+    case TERN_ERR_EXISTS: return errno == ENOTSOCK ? "a file that is no socket is there" : "the address is taken";
     case TERN_ERR_AGAIN: return "too many ask there at once";
     case TERN_ERR_LIMIT: return "there are as many as there may be";
     default: return tern_strerror(err);

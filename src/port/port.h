@@ -65,11 +65,11 @@ struct tern__port {
     tern__port *next; /* of the endpoint's; NULL: the last */
 };
 
-/* One line to the log callback, printf style; nothing when there is none. */
-/* Why a listen or a dial has just failed, for a line of the log; err: as it returned, while errno is still what it was.
- */
+/* Why a listen or a dial has just failed, for a line of the log. err: what has been returned, while errno is still what
+ * the failed system call left. An address that cannot be one by its text is another matter: tern__ports_fault(). */
 const char *tern__port_reason(int err);
 
+/* One line to the log callback, printf style; nothing when there is none. */
 __attribute__((format(printf, 3, 4))) void tern__port_log(const tern__port_env *env, tern_log_level level,
                                                           const char *format, ...);
 

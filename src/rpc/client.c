@@ -4,6 +4,7 @@
  * cannot even be handed to the engine, because nobody listens, fail from the next poll like any other. */
 #include "rpc/client.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -333,16 +334,17 @@ int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
     if (ep->freeing) return TERN_ERR_CLOSED;
     size_t len = address ? strlen(address) : TERN__ADDRESS_BYTES;
     if (len >= TERN__ADDRESS_BYTES) {
-        tern__endpoint_log_failure(ep, "connect to", address ? "so long an address" : NULL, TERN_ERR_ADDRESS);
+        tern__ports_log_failure(ep, false, address, TERN_ERR_ADDRESS);
         return TERN_ERR_ADDRESS;
     }
     tern_session *s = new_session(address);
     if (!s) return TERN_ERR_NOMEM;
     s->ep = ep;
     s->rest->keepalive = ep->config.keepalive;
+    errno = 0;
     int err = establish(s);
     if (err && status_of_connect(err) == TERN_STATUS_OK) {
-        tern__endpoint_log_failure(ep, "connect to", address, err);
+        tern__ports_log_failure(ep, false, address, err);
         drop_session(s);
         return err;
     }

@@ -192,9 +192,6 @@ static inline void tern__endpoint_leave(tern_endpoint *ep) {
     atomic_fetch_sub_explicit(&ep->n_visitors, 1, memory_order_release);
 }
 
-/* "cannot `what` ADDRESS: why" to the log; err: what has just been returned, while errno is still what it was. */
-void tern__endpoint_log_failure(const tern_endpoint *ep, const char *what, const char *address, int err);
-
 /* One line to the log; nothing when there is none. */
 void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const char *text);
 

@@ -1,4 +1,5 @@
 /* Listening: at an address of the endpoint's own, and at one address for several endpoints. */
+#include <errno.h>
 #include <stdio.h>
 
 #include "rpc/ports.h"
@@ -13,9 +14,10 @@ static int listen_at(tern_endpoint *ep, const char *address) {
 
 int tern_listen(tern_endpoint *ep, const char *address) {
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
+    errno = 0;
     int err = listen_at(ep, address);
     if (err)
-        tern__endpoint_log_failure(ep, "listen at", address, err);
+        tern__ports_log_failure(ep, true, address, err);
     else
         ep->n_listeners++;
     return err;

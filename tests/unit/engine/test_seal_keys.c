@@ -246,4 +246,9 @@ static void keys__that_cannot_be_made_now_are_made_later(void) {
     end();
 }
 
-TAP_MAIN(TEST(numbers__go_on_beyond_32_bits), TEST(numbers__go_on_where_the_last_of_32_bits_is_lost), TEST(late__packets_behind_a_long_gap_are_taken), TEST(numbers__of_packets_that_do_not_leave_are_not_used_again), TEST(keys__change_in_both_directions), TEST(keys__of_the_phase_before_open_late_packets), TEST(keys__wait_for_the_receiver), TEST(keys__do_not_move_by_an_answer_of_the_phase_before), TEST(keys__are_not_moved_by_forgers), TEST(keys__that_cannot_be_made_now_are_made_later))
+TAP_MAIN(TEST(numbers__go_on_beyond_32_bits), TEST(numbers__go_on_where_the_last_of_32_bits_is_lost),
+         TEST(late__packets_behind_a_long_gap_are_taken),
+         TEST(numbers__of_packets_that_do_not_leave_are_not_used_again), TEST(keys__change_in_both_directions),
+         TEST(keys__of_the_phase_before_open_late_packets), TEST(keys__wait_for_the_receiver),
+         TEST(keys__do_not_move_by_an_answer_of_the_phase_before), TEST(keys__are_not_moved_by_forgers),
+         TEST(keys__that_cannot_be_made_now_are_made_later))

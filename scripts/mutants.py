@@ -24,7 +24,8 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-OTHERS = ["tests/sim/test_ways", "tests/sim/test_failure", "tests/sim/test_scenarios", "tests/sim/test_trace", "tests/fault/test_fault_engine"]
+OTHERS = ["tests/sim/test_ways", "tests/sim/test_failure", "tests/sim/test_scenarios", "tests/sim/test_trace", "tests/fault/test_fault_engine",
+          "tests/unit/rpc/test_words"]
 SECONDS = 180
 CALLS = "tests/sim/model_calls.c"
 USERS_OF_HEADERS = ["direct.c", "client.c", "server.c", "admission.c", "drain.c", "engine.c"]
@@ -371,6 +372,11 @@ MUTANTS = {
     "stream-idle-counts": ("a stream that was idle is given up at the first trouble", "stream_server.c",
                            "            st->backoff = st->n_vain = 0;\n            st->progress_at = now;\n",
                            "            st->backoff = st->n_vain = 0;\n"),
+    "closed-by-nobody": ("calls of a session that this program closes are told that the peer has died", "engine.c",
+                         "    e->losing = cs;\n    tern__client_fail_all(cs, TERN_STATUS_UNAVAILABLE, NULL);",
+                         "    tern__client_fail_all(cs, TERN_STATUS_UNAVAILABLE, NULL);"),
+    "unsent-without-loss": ("a call that waits for a verdict is not told why its session was lost", "rpc/result.c",
+                            "        ep->told_loss = tern__engine_told_loss(ep->engine);", "        ep->told_loss = NULL;"),
     "listen-stale-reason": ("a bad address is logged with the reason of some other failure", "rpc/ports.c",
                             "err == TERN_ERR_ADDRESS ? tern__ports_fault(ep, address, passive) : NULL", "NULL"),
 }

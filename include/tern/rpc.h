@@ -113,8 +113,9 @@ TERN_API void tern_endpoint_config_init(tern_endpoint_config *config);
  * TERN_ERR_NOMEM, TERN_ERR_IO. */
 TERN_API int tern_endpoint_new(const tern_endpoint_config *config, tern_endpoint **out);
 
-/* Disconnects every session (pending calls complete with UNAVAILABLE, their callbacks run inside this
- * call), waits for handlers that run on workers to return, gives back every buffer and frees the endpoint.
+/* Disconnects every session (pending calls complete with UNAVAILABLE, their results say that this program freed the
+ * endpoint, and their callbacks run inside this call), waits for handlers that run on workers to return, gives back
+ * every buffer and frees the endpoint.
  * NULL is ignored. TERN_ERR_STATE from inside a callback. */
 TERN_API int tern_endpoint_free(tern_endpoint *ep);
 
@@ -301,7 +302,8 @@ TERN_API void tern_result_free(const tern_result *result);
  * library built without c-ares a poll waits for DNS, and the log says so.) */
 TERN_API int tern_connect(tern_endpoint *ep, const char *address, tern_session **out);
 
-/* Close a session and free the handle. Pending calls complete with UNAVAILABLE first. */
+/* Close a session and free the handle. Pending calls complete with UNAVAILABLE first, and their results say that this
+ * program closed the session. */
 TERN_API int tern_session_close(tern_session *session);
 
 typedef enum tern_session_state {

@@ -66,7 +66,8 @@ tern__why tern__engine_session_loss(const tern__csession *session, uint16_t *cod
  * this call, so that it may be made again whatever it does. */
 bool tern__engine_has_not_run(const tern__engine *engine);
 
-/* In the same places: the sentence that says why the session was lost, where that has ended the call; else NULL. */
+/* In the same places: the sentence that says why the session was lost or closed, where that has ended the call; else
+ * NULL. Static text. */
 const char *tern__engine_told_loss(const tern__engine *engine);
 
 /* In the same places: the time that the server named, after which it may admit the call; 0: none. */

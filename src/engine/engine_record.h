@@ -121,7 +121,7 @@ struct tern__engine {
     tern_time now; /* latest seen */
     bool freeing;
     tern__ending ending;
-    const tern__csession *losing;             /* whose calls are ending because the session is lost; else NULL */
+    const tern__csession *losing; /* whose calls are ending because the session is lost or closed; else NULL */
     uint32_t n_admitted, n_admitted_sessions; /* running calls, and the sessions that have some (admission.h) */
     bool sharded;                             /* session numbers name our place among the endpoints of an address */
     uint32_t shard;

@@ -172,6 +172,7 @@ void tern__client_complete_ended(tern_endpoint *ep) {
         ep->telling_ended = true;
         ep->told_not_run = !p->was_sent;
         ep->told_retry = (tern_dur)p->retry_ms * TERN_MS;
+        ep->told_loss = NULL;
         finish_failed(ep, p, p->status);
         p = next;
     }

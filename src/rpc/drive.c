@@ -200,6 +200,7 @@ int tern_endpoint_free(tern_endpoint *ep) {
     tern__engine_free(ep->engine, ep->now);
     ep->telling_ended = true; /* what ends from now on ends without the engine, which knows nothing more of it */
     ep->told_not_run = false;
+    ep->told_loss = "this program freed the endpoint";
     ep->told_retry = 0;
     tern__endpoint_trace_fini(ep);
     tern__ports_flush(ep);

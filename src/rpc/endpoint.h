@@ -107,6 +107,7 @@ struct tern_endpoint {
     tern_session *expected[TERN__N_EXPECTED]; /* the last ones, in turn; or NULL */
     tern_arena scratch;                       /* for decoding responses */
     tern_dur told_retry;                      /* telling_ended: as tern_result_retry_after() */
+    const char *told_loss;                    /* telling_ended: why calls end with UNAVAILABLE, in words; or NULL */
     const tern_result *result;                /* of the call whose continuation runs; NULL: nothing to tell */
     tern__handlers handlers;
     tern__node due_streams; /* to be looked at by the next poll */

@@ -210,7 +210,10 @@ static void on_writable(void *user, tern__stream *st) {
 static void on_end(void *user, tern__stream *st, int status) {
     (void)user;
     tern_stream *s = record_of(st);
-    if (!tern__stream_is_server(s)) tern__stream_metadata_close(s, st);
+    if (!tern__stream_is_server(s)) {
+        tern__stream_metadata_close(s, st);
+        s->loss = tern__result_loss(s->ep, status);
+    }
     enter_end(s, TERN__STREAM_ENDED, status);
     if (s->ep->freeing)
         end_now(s, status);

@@ -377,6 +377,8 @@ MUTANTS = {
                          "    tern__client_fail_all(cs, TERN_STATUS_UNAVAILABLE, NULL);"),
     "unsent-without-loss": ("a call that waits for a verdict is not told why its session was lost", "rpc/result.c",
                             "        ep->told_loss = tern__engine_told_loss(ep->engine);", "        ep->told_loss = NULL;"),
+    "clients-untold": ("a client that goes is not told of to whoever watches", "server.c",
+                       "    tern__session_tell_of_client(&ss->s, true, why);\n", ""),
     "listen-stale-reason": ("a bad address is logged with the reason of some other failure", "rpc/ports.c",
                             "err == TERN_ERR_ADDRESS ? tern__ports_fault(ep, address, passive) : NULL", "NULL"),
 }

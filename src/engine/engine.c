@@ -382,6 +382,10 @@ void tern__engine_set_trace(tern__engine *e, tern__trace_fn *trace, void *user) 
     }
 }
 
+void tern__engine_watch_clients(tern__engine *e, tern__client_fn *fn) { e->on_client = fn; }
+
+uint32_t tern__engine_session_number(const tern__csession *cs) { return cs->s.number; }
+
 void tern__engine_set_shard(tern__engine *e, uint32_t shard) {
     e->sharded = true;
     e->shard = shard;

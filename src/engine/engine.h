@@ -55,6 +55,13 @@ tern_session_state tern__engine_session_state(const tern__csession *session);
 /* Which life of its server the session was last accepted by; 0: it has not been. */
 uint64_t tern__engine_session_incarnation(const tern__csession *session);
 
+/* From now on fn is told when a client's session has begun here, and when it has ended; NULL: nobody is. For a log: fn
+ * runs in the middle of the engine's work and calls nothing of the engine. */
+void tern__engine_watch_clients(tern__engine *engine, tern__client_fn *fn);
+
+/* The number by which a trace names the session. */
+uint32_t tern__engine_session_number(const tern__csession *session);
+
 /* After LOST: the status that pending calls ended with. */
 int tern__engine_session_why(const tern__csession *session);
 

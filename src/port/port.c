@@ -29,6 +29,13 @@ const char *tern__port_reason(int err) {
     }
 }
 
+void tern__port_log_refusal(const tern__port_env *env, const char *name, tern_time *at) {
+    tern_time now = tern__coarse_now();
+    if (*at && now - *at < (tern_time)TERN_SEC) return;
+    *at = now;
+    tern__port_log(env, TERN_LOG_WARN, "%s: a peer was refused: there are as many as there may be", name);
+}
+
 tern_time tern__coarse_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now);

@@ -132,7 +132,9 @@ static int make_engine(tern_endpoint *ep) {
         .cc = tern__congestion_ops(ep->config.congestion),
         .keepalive = ep->config.keepalive,
     };
-    return tern__engine_new(&config, &ep->engine);
+    int err = tern__engine_new(&config, &ep->engine);
+    if (!err && ep->config.log) tern__engine_watch_clients(ep->engine, tern__server_on_client);
+    return err;
 }
 
 static int make_descriptors(tern_endpoint *ep) {

@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "echo.tern.h"
+#include "port/port.h"
 #include "tern/call_stream.h"
 #include "tern/rpc.h"
 
@@ -15,6 +16,29 @@ static const char closed_here[] = "this program closed the session", freed_here[
 
 static tern_endpoint *server, *client;
 static tern_session *session;
+
+/* ---- The log ------------------------------------------------------------------------------------- */
+
+enum { MAX_LINES = 64 };
+
+static char lines[MAX_LINES][512];
+static tern_log_level levels[MAX_LINES];
+static bool of_server[MAX_LINES];
+static unsigned n_lines;
+
+static void keep_line(void *user, tern_log_level level, const char *line) {
+    if (n_lines == MAX_LINES) return;
+    of_server[n_lines] = user == &server;
+    levels[n_lines] = level;
+    snprintf(lines[n_lines++], sizeof lines[0], "%s", line);
+}
+
+/* The number of lines with this text, of the server's log or the client's. */
+static unsigned count_lines(bool servers, const char *what) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < n_lines; i++) n += of_server[i] == servers && strstr(lines[i], what) != NULL;
+    return n;
+}
 
 /* ---- What came of a call ------------------------------------------------------------------------- */
 
@@ -63,14 +87,20 @@ static void accept_it(tern_stream *stream, void *user) {
     CHECK_EQ(tern_stream_accept(stream, NULL, &events, NULL), 0);
 }
 
-static void begin(const char *scheme, const tern_endpoint_config *config) {
+static void begin(const char *scheme) {
     char address[96];
     if (strcmp(scheme, "udp") == 0 || strcmp(scheme, "tcp") == 0)
         snprintf(address, sizeof address, "%s://127.0.0.1:0", scheme);
     else
         snprintf(address, sizeof address, "%s:///tmp/tern-words-%ld.sock", scheme, (long)getpid());
-    CHECK_EQ(tern_endpoint_new(config, &server), 0);
-    CHECK_EQ(tern_endpoint_new(config, &client), 0);
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    config.log = keep_line;
+    n_lines = 0;
+    config.log_user = &server;
+    CHECK_EQ(tern_endpoint_new(&config, &server), 0);
+    config.log_user = &client;
+    CHECK_EQ(tern_endpoint_new(&config, &client), 0);
     CHECK_EQ(tern_serve_raw(server, METHOD, never, NULL), 0);
     CHECK_EQ(tern_serve_stream(server, STREAM, accept_it, NULL), 0);
     CHECK_EQ(tern_listen(server, address), 0);
@@ -112,7 +142,7 @@ static const char *const schemes[] = {"udp", "shm", "tcp", "unix"};
 static void closed_session__says_that_this_program_closed_it(void) {
     for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
         outcome o[3];
-        begin(schemes[i], NULL);
+        begin(schemes[i]);
         CHECK_OK();
         wait_until_open();
         start_all(o);
@@ -126,7 +156,7 @@ static void closed_session__says_that_this_program_closed_it(void) {
 /* Of one that was never open, too. */
 static void closed_session__while_it_connects(void) {
     outcome o[3];
-    begin("udp", NULL);
+    begin("udp");
     CHECK_OK();
     memset(o, 0, sizeof o);
     start_raw(&o[0]);
@@ -145,7 +175,7 @@ static void close_it(void *user) {
 
 static void closed_session__from_a_callback(void) {
     outcome o[3];
-    begin("shm", NULL);
+    begin("shm");
     CHECK_OK();
     wait_until_open();
     start_all(o);
@@ -159,7 +189,7 @@ static void closed_session__from_a_callback(void) {
 static void freed_endpoint__says_that_this_program_freed_it(void) {
     for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
         outcome o[3];
-        begin(schemes[i], NULL);
+        begin(schemes[i]);
         CHECK_OK();
         wait_until_open();
         start_all(o);
@@ -174,7 +204,7 @@ static void freed_endpoint__tells_calls_that_had_ended_why_they_had(void) {
     outcome o = {0};
     tern_call_ref ref;
     tern_call_opts opts = {.ref = &ref};
-    begin("shm", NULL);
+    begin("shm");
     CHECK_OK();
     wait_until_open();
     CHECK_EQ(tern_call_start_raw(session, METHOD, tern_bytes_of("x", 1), &opts, on_done, &o), 0);
@@ -186,11 +216,85 @@ static void freed_endpoint__tells_calls_that_had_ended_why_they_had(void) {
     tern_endpoint_free(server);
 }
 
+/* ---- Sessions in the log ------------------------------------------------------------------------- */
+
+/* The session's line names its address, once. */
+static void log__names_the_session_that_is_lost(void) {
+    for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
+        char line[300];
+        begin(schemes[i]);
+        CHECK_OK();
+        wait_until_open();
+        snprintf(line, sizeof line, "to %s", tern_listen_address(server, 0));
+        tern_endpoint_free(server);
+        server = NULL;
+        for (unsigned n = 0; n < PATIENCE && tern_session_get_state(session) != TERN_SESSION_DOWN; n++)
+            tern_poll(client);
+        CHECK_EQ(count_lines(false, "session lost ("), 1);
+        CHECK_EQ(count_lines(false, line), 1);
+        CHECK_EQ(count_lines(false, "): client-"), 1);
+        tern_endpoint_free(client);
+    }
+}
+
+/* Clients that come and go are there in the most verbose log alone, over every port. */
+static void log__of_a_server_has_clients_that_come_and_go(void) {
+    for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
+        bool udp = strcmp(schemes[i], "udp") == 0;
+        begin(schemes[i]);
+        CHECK_OK();
+        wait_until_open();
+        CHECK_EQ(count_lines(true, " is up"), 1);
+        CHECK_EQ(count_lines(true, "udp: client udp://127.0.0.1:"), udp);
+        CHECK_EQ(tern_session_close(session), 0);
+        for (unsigned n = 0; n < PATIENCE && !count_lines(true, " is gone: "); n++) poll_both(1);
+        CHECK_EQ(count_lines(true, " is gone: "), 1);
+        CHECK_EQ(count_lines(true, "(disconnected)"), udp);
+        for (unsigned n = 0; n < n_lines; n++)
+            if (of_server[n] && (strstr(lines[n], " is up") || strstr(lines[n], " is gone")))
+                CHECK_EQ(levels[n], TERN_LOG_DEBUG);
+        tern_endpoint_free(client);
+        tern_endpoint_free(server);
+    }
+}
+
+static void log__tells_of_socket_buffers_once(void) {
+    tern_session *more[3];
+    begin("udp");
+    CHECK_OK();
+    for (unsigned i = 0; i < 3; i++) {
+        CHECK_EQ(tern_listen(server, "udp://127.0.0.1:0"), 0);
+        CHECK_EQ(tern_connect(client, tern_listen_address(server, i + 1), &more[i]), 0);
+    }
+    CHECK_EQ(count_lines(true, "socket buffers"), 1);
+    CHECK_EQ(count_lines(false, "socket buffers"), 1);
+    CHECK_EQ(count_lines(true, "listening at"), 4);
+    tern_endpoint_free(client);
+    tern_endpoint_free(server);
+}
+
+/* Peers that are refused as fast as they come make a line a second. */
+static void log__of_refused_peers_is_bounded(void) {
+    tern__port_env env = {.log = keep_line, .log_user = &server};
+    tern_time at = 0;
+    n_lines = 0;
+    for (unsigned i = 0; i < 1000; i++) tern__port_log_refusal(&env, "tcp", &at);
+    CHECK(n_lines >= 1 && n_lines <= 2);
+    n_lines = 0;
+    at -= 2 * (tern_time)TERN_SEC;
+    tern__port_log_refusal(&env, "tcp", &at);
+    CHECK_EQ(count_lines(true, "tcp: a peer was refused"), 1);
+}
+
 int main(int argc, char **argv) {
     static const tap_test tests[] = {TEST(closed_session__says_that_this_program_closed_it),
                                      TEST(closed_session__while_it_connects),
                                      TEST(closed_session__from_a_callback),
                                      TEST(freed_endpoint__says_that_this_program_freed_it),
-                                     TEST(freed_endpoint__tells_calls_that_had_ended_why_they_had)};
+                                     TEST(freed_endpoint__tells_calls_that_had_ended_why_they_had),
+                                     TEST(log__names_the_session_that_is_lost),
+                                     TEST(log__of_a_server_has_clients_that_come_and_go),
+                                     TEST(log__tells_of_socket_buffers_once),
+                                     TEST(log__of_refused_peers_is_bounded)};
     return tap_run(tests, TERN__COUNT(tests), argc, argv);
 }

@@ -379,6 +379,11 @@ MUTANTS = {
                             "        ep->told_loss = tern__engine_told_loss(ep->engine);", "        ep->told_loss = NULL;"),
     "clients-untold": ("a client that goes is not told of to whoever watches", "server.c",
                        "    tern__session_tell_of_client(&ss->s, true, why);\n", ""),
+    "trace-unlocked": ("two endpoints trace into one file", "rpc/qlog.c", "LOCK_EX | LOCK_NB", "LOCK_SH | LOCK_NB"),
+    "trace-early-header": ("a trace says what its endpoint is before that is known", "rpc/trace.c",
+                           "    if (!err) tern__engine_set_trace(ep->engine, on_event, ep);",
+                           "    if (!err) tern__qlog_begin(ep->qlog, vantage_of(ep, TERN__ROLE_CLIENT));\n"
+                           "    if (!err) tern__engine_set_trace(ep->engine, on_event, ep);"),
     "listen-stale-reason": ("a bad address is logged with the reason of some other failure", "rpc/ports.c",
                             "err == TERN_ERR_ADDRESS ? tern__ports_fault(ep, address, passive) : NULL", "NULL"),
 }

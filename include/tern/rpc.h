@@ -224,9 +224,13 @@ TERN_API int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stat
  * While there is a trace every message goes the general way, and each event takes some two microseconds of the
  * processor; a small call is six events at its client. Without a trace there is no cost.
  *
- * Returns 0; TERN_ERR_ACCESS; TERN_ERR_INVALID when path is neither a regular file nor a device; TERN_ERR_IO, and the
- * log has the reason; TERN_ERR_NOMEM. After an error there is no trace. TERN_ERR_CLOSED while the endpoint is being
- * freed: the trace goes on until the end. May be called from callbacks, and from the log. */
+ * The file says whether it is of a client or a server: what the endpoint is at the first event, so that a trace may
+ * begin before tern_listen() and tern_connect().
+ *
+ * Returns 0; TERN_ERR_ACCESS; TERN_ERR_INVALID when path is neither a regular file nor a device; TERN_ERR_EXISTS while
+ * another endpoint, of this process or of another, traces into the file; TERN_ERR_IO, and the log has the reason;
+ * TERN_ERR_NOMEM. After an error there is no trace. TERN_ERR_CLOSED while the endpoint is being freed: the trace goes
+ * on until the end. May be called from callbacks, and from the log. */
 TERN_API int tern_endpoint_trace(tern_endpoint *ep, const char *path);
 
 /* ---- Metadata -----------------------------------------------------------------------------------

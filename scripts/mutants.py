@@ -384,6 +384,11 @@ MUTANTS = {
                            "    if (!err) tern__engine_set_trace(ep->engine, on_event, ep);",
                            "    if (!err) tern__qlog_begin(ep->qlog, vantage_of(ep, TERN__ROLE_CLIENT));\n"
                            "    if (!err) tern__engine_set_trace(ep->engine, on_event, ep);"),
+    "accepted-twice": ("a stream is accepted a second time", "rpc/stream.c", "s->call == TERN__STREAM_ACCEPTING && !s->accepted",
+                       "s->call == TERN__STREAM_ACCEPTING"),
+    "listens-on": ("an endpoint that has drained listens", "rpc/listen.c",
+                   "static int listen_at(tern_endpoint *ep, const char *address) {\n    if (ep->has_left) return TERN_ERR_STATE;\n",
+                   "static int listen_at(tern_endpoint *ep, const char *address) {\n"),
     "listen-stale-reason": ("a bad address is logged with the reason of some other failure", "rpc/ports.c",
                             "err == TERN_ERR_ADDRESS ? tern__ports_fault(ep, address, passive) : NULL", "NULL"),
 }

@@ -103,9 +103,8 @@ typedef void tern_stream_handler_fn(tern_stream *stream, void *user);
  * TERN_ERR_INVALID, _NOMEM. */
 TERN_API int tern_serve_stream(tern_endpoint *ep, uint32_t method_id, tern_stream_handler_fn *handler, void *user);
 
-/* Say what to tell whom. In the handler only; what arrives of a call that was not accepted is dropped. opts may be
- * NULL; its timeout and metadata are ignored. Returns 0; TERN_ERR_STATE outside the handler; TERN_ERR_INVALID without
- * events. */
+/* Say what to tell whom. In the handler only, and once. opts may be NULL; its timeout and metadata are ignored. Returns
+ * 0; TERN_ERR_STATE outside the handler, or when the stream has been accepted; TERN_ERR_INVALID without events. */
 TERN_API int tern_stream_accept(tern_stream *stream, const tern_stream_opts *opts, const tern_stream_events *events,
                                 void *user);
 

@@ -124,9 +124,9 @@ TERN_API int tern_endpoint_free(tern_endpoint *ep);
 /* Accept sessions at an address. Its host is numeric, or empty or "*" for every address of the machine, or a name that
  * the machine knows without asking the network: localhost and those of /etc/hosts; of its addresses the first is taken
  * that can be listened on, IPv4 before IPv6. Returns 0; TERN_ERR_ADDRESS, also for names that only DNS knows;
- * TERN_ERR_EXISTS when it is taken; TERN_ERR_ACCESS; TERN_ERR_LIMIT beyond 16 addresses, 8 of them shm;
- * TERN_ERR_NOMEM; TERN_ERR_IO. The log has one line that names the address and says why. Port 0 picks a
- * free one: tern_listen_address(). */
+ * TERN_ERR_EXISTS when it is taken; TERN_ERR_ACCESS; TERN_ERR_LIMIT beyond 16 addresses, 8 of them shm; TERN_ERR_STATE
+ * once the endpoint drains; TERN_ERR_NOMEM; TERN_ERR_IO. The log has one line that names the address and says why. Port
+ * 0 picks a free one: tern_listen_address(). */
 TERN_API int tern_listen(tern_endpoint *ep, const char *address);
 
 /* The i-th address that this endpoint listens on, as a string that a client can connect to; NULL past
@@ -148,8 +148,9 @@ TERN_API const char *tern_listener_address(const tern_listener *listener);
 TERN_API void tern_listener_free(tern_listener *listener);
 
 /* Accept sessions there, together with others. Returns 0; TERN_ERR_FULL when n_endpoints do already; TERN_ERR_EXISTS
- * when this endpoint does; TERN_ERR_LIMIT; TERN_ERR_IO. An endpoint that joins several listeners has the same place
- * at each: endpoints that share one should share all of them, or TERN_ERR_FULL may come early. */
+ * when this endpoint does; TERN_ERR_STATE once this endpoint drains; TERN_ERR_LIMIT; TERN_ERR_IO. An endpoint that
+ * joins several listeners has the same place at each: endpoints that share one should share all of them, or
+ * TERN_ERR_FULL may come early. */
 TERN_API int tern_listen_shared(tern_endpoint *ep, tern_listener *listener);
 
 /* Handle what has arrived and what is due; never blocks. Returns the number of packets handled, so 0

@@ -95,6 +95,7 @@ struct tern_endpoint {
     bool freeing;         /* in tern_endpoint_free(): no new calls */
     bool is_running;      /* inside tern_run() */
     bool draining;        /* a drain has begun, and the user has not been told of its end */
+    bool has_left;        /* a drain has begun, and perhaps ended: nobody is accepted any more */
     _Atomic bool alerted; /* there is something in the mailbox or from workers */
     uint32_t n_polls;
     tern__port *ports; /* the first that was opened; ports.h */

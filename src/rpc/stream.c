@@ -453,14 +453,15 @@ int tern__serve_stream(tern_endpoint *ep, const tern_method *method, bool single
         &(tern__stream_service){.method = method, .thunk = thunk, .handler = handler, .user = user, .single = single});
 }
 
-/* The call may be accepted: its handler runs. */
+/* The call may be accepted: its handler runs, and has not done so. */
 static int check_accepting(const tern_stream *s) {
     int err = check(s);
     if (err) return err;
-    return s->call == TERN__STREAM_ACCEPTING ? 0 : TERN_ERR_STATE;
+    return s->call == TERN__STREAM_ACCEPTING && !s->accepted ? 0 : TERN_ERR_STATE;
 }
 
 static void configure_accepted(tern_stream *s, const tern_stream_opts *opts) {
+    s->accepted = true;
     s->read = TERN__READ_RECV;
     s->manual = opts && opts->manual && !s->method;
     tern__stream_opts engine = engine_opts(s, opts);

@@ -389,6 +389,8 @@ MUTANTS = {
     "listens-on": ("an endpoint that has drained listens", "rpc/listen.c",
                    "static int listen_at(tern_endpoint *ep, const char *address) {\n    if (ep->has_left) return TERN_ERR_STATE;\n",
                    "static int listen_at(tern_endpoint *ep, const char *address) {\n"),
+    "stream-forgotten": ("a stream that its handler has forgotten never ends", "rpc/stream.c",
+                         "    if (!s->accepted) end_forgotten(s);\n", ""),
     "listen-stale-reason": ("a bad address is logged with the reason of some other failure", "rpc/ports.c",
                             "err == TERN_ERR_ADDRESS ? tern__ports_fault(ep, address, passive) : NULL", "NULL"),
 }

@@ -106,6 +106,14 @@ static void break_unsent(tern_stream *s, int status) {
     break_now(s, status);
 }
 
+/* The handler has returned, and nobody will ever be told of what becomes of the stream. */
+static void end_forgotten(tern_stream *s) {
+    static const char text[] = "the handler returned without accepting or ending its stream";
+    tern__endpoint_log(s->ep, TERN_LOG_ERROR,
+                       "a handler returned without accepting or ending its stream: the call ends with INTERNAL");
+    tern_stream_fail_with(s, TERN_STATUS_INTERNAL, text, (tern_bytes){0}, NULL, 0);
+}
+
 /* The service's handler runs; request is NULL unless the service is single. */
 static void run_handler(tern_stream *s, const void *request) {
     const tern__stream_service *service = s->service;
@@ -115,7 +123,9 @@ static void run_handler(tern_stream *s, const void *request) {
         service->thunk(service->handler, s, request, service->user);
     else
         ((tern_stream_handler_fn *)service->handler)(s, service->user);
-    if (s->life == life) s->call = TERN__STREAM_OPEN;
+    if (s->life != life) return;
+    s->call = TERN__STREAM_OPEN;
+    if (!s->accepted) end_forgotten(s);
 }
 
 static const tern__stream_in_events in_events = {.on_request = run_handler, .on_bad = break_now, .on_over = end_now};

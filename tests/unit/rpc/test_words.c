@@ -10,7 +10,7 @@
 #include "tern/call_stream.h"
 #include "tern/rpc.h"
 
-enum { METHOD = 7, STREAM = 8, PATIENCE = 1 << 22 };
+enum { METHOD = 7, STREAM = 8, PATIENCE = 1 << 22, PATIENCE_SHORT = 1 << 16 };
 
 static const char closed_here[] = "this program closed the session", freed_here[] = "this program freed the endpoint";
 
@@ -216,6 +216,57 @@ static void freed_endpoint__tells_calls_that_had_ended_why_they_had(void) {
     tern_endpoint_free(server);
 }
 
+/* ---- Handlers of streams that do nothing --------------------------------------------------------- */
+
+static unsigned n_forgotten;
+
+static void forget_it(tern_stream *stream, void *user) {
+    (void)user;
+    n_forgotten++;
+    CHECK_EQ(tern_stream_write(stream, tern_bytes_of("y", 1)), 0); /* which changes nothing */
+}
+
+static void forget_request(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+    (void)handler, (void)stream, (void)user;
+    n_forgotten++;
+    CHECK_EQ(((const echo_Blob *)request)->id, 5);
+}
+
+static void some_handler(void) {}
+
+/* The client learns of it at once, and the log has a line for each. */
+static void check_forgotten(outcome *o) {
+    for (unsigned i = 0; i < PATIENCE_SHORT && !o->n; i++) poll_both(1);
+    CHECK_EQ(o->n, 1);
+    CHECK_EQ(o->status, TERN_STATUS_INTERNAL);
+    CHECK(strcmp(o->message, "the handler returned without accepting or ending its stream") == 0);
+}
+
+static void forgotten_stream__ends_with_internal(void) {
+    enum { OTHER = STREAM + 1 };
+    for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
+        tern_stream *stream;
+        tern_stream_events events = {.on_end = on_end};
+        tern__message_events typed = {.on_end = on_end};
+        outcome o[2] = {{0}, {0}};
+        begin(schemes[i]);
+        CHECK_OK();
+        n_forgotten = 0;
+        CHECK_EQ(tern_serve_stream(server, OTHER, forget_it, NULL), 0);
+        CHECK_EQ(tern__serve_stream(server, &echo_Echo_Echo_method, true, forget_request, some_handler, NULL), 0);
+        CHECK_EQ(tern_stream_start(session, OTHER, NULL, &events, &o[0], &stream), 0);
+        CHECK_EQ(tern_stream_send(stream, tern_bytes_of("x", 1)), 0);
+        check_forgotten(&o[0]);
+        echo_Blob request = {.id = 5};
+        CHECK_EQ(tern__stream_start(session, &echo_Echo_Echo_method, &request, NULL, &typed, &o[1], &stream), 0);
+        check_forgotten(&o[1]);
+        CHECK_EQ(n_forgotten, 2);
+        CHECK_EQ(count_lines(true, "a handler returned without accepting or ending its stream"), 2);
+        tern_endpoint_free(client);
+        tern_endpoint_free(server);
+    }
+}
+
 /* ---- Sessions in the log ------------------------------------------------------------------------- */
 
 /* The session's line names its address, once. */
@@ -295,6 +346,7 @@ int main(int argc, char **argv) {
                                      TEST(log__names_the_session_that_is_lost),
                                      TEST(log__of_a_server_has_clients_that_come_and_go),
                                      TEST(log__tells_of_socket_buffers_once),
-                                     TEST(log__of_refused_peers_is_bounded)};
+                                     TEST(log__of_refused_peers_is_bounded),
+                                     TEST(forgotten_stream__ends_with_internal)};
     return tap_run(tests, TERN__COUNT(tests), argc, argv);
 }

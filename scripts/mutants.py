@@ -5,11 +5,12 @@ usage: scripts/mutants.py BUILD_DIR [NAME...]
 
        scripts/mutants.py --check
 
-A mutant is one file of src/engine, or of src/port, with a piece of text replaced, compiled aside and linked before
+A mutant is one file of src/engine, src/port or src/rpc, with a piece of text replaced, compiled aside and linked before
 libtern: the sources stay as they are. Of a header both ways (direct.c, client.c, server.c), what opens and closes the
 short one (admission.c, drain.c, engine.c), and the random lives' calls are compiled with it. The random lives of
 clusters are tried first (tests/sim/test_cluster), then the random lives of both ways (tests/sim/test_ways) and the
-other tests of the engine. A mutant of a port is tried by the tests of that port instead (tests/unit/port/test_PORT*).
+other tests of the engine. A mutant of a port is tried by the tests of that port instead (tests/unit/port/test_PORT*), one
+of src/rpc by the tests of that folder (tests/unit/rpc).
 A mutant that no test notices is a hole in the tests; the exit status says whether there is one. --check builds
 nothing: the exit status says whether the texts of all mutants fit the sources.
 """
@@ -23,7 +24,8 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-OTHERS = ["tests/sim/test_ways", "tests/sim/test_failure", "tests/sim/test_scenarios", "tests/sim/test_trace", "tests/fault/test_fault_engine"]
+OTHERS = ["tests/sim/test_ways", "tests/sim/test_failure", "tests/sim/test_scenarios", "tests/sim/test_trace", "tests/fault/test_fault_engine",
+          "tests/unit/rpc/test_words"]
 SECONDS = 180
 CALLS = "tests/sim/model_calls.c"
 USERS_OF_HEADERS = ["direct.c", "client.c", "server.c", "admission.c", "drain.c", "engine.c"]
@@ -369,6 +371,27 @@ MUTANTS = {
     "stream-idle-counts": ("a stream that was idle is given up at the first trouble", "stream_server.c",
                            "            st->backoff = st->n_vain = 0;\n            st->progress_at = now;\n",
                            "            st->backoff = st->n_vain = 0;\n"),
+    "closed-by-nobody": ("calls of a session that this program closes are told that the peer has died", "engine.c",
+                         "    e->losing = cs;\n    tern__client_fail_all(cs, TERN_STATUS_UNAVAILABLE, NULL);",
+                         "    tern__client_fail_all(cs, TERN_STATUS_UNAVAILABLE, NULL);"),
+    "unsent-without-loss": ("a call that waits for a verdict is not told why its session was lost", "rpc/result.c",
+                            "        ep->told_loss = tern__engine_told_loss(ep->engine);", "        ep->told_loss = NULL;"),
+    "clients-untold": ("a client that goes is not told of to whoever watches", "server.c",
+                       "    tern__session_tell_of_client(&ss->s, true, why);\n", ""),
+    "trace-unlocked": ("two endpoints trace into one file", "rpc/qlog.c", "LOCK_EX | LOCK_NB", "LOCK_SH | LOCK_NB"),
+    "trace-early-header": ("a trace says what its endpoint is before that is known", "rpc/trace.c",
+                           "    if (!err) tern__engine_set_trace(ep->engine, on_event, ep);",
+                           "    if (!err) tern__qlog_begin(ep->qlog, vantage_of(ep, TERN__ROLE_CLIENT));\n"
+                           "    if (!err) tern__engine_set_trace(ep->engine, on_event, ep);"),
+    "accepted-twice": ("a stream is accepted a second time", "rpc/stream.c", "s->call == TERN__STREAM_ACCEPTING && !s->accepted",
+                       "s->call == TERN__STREAM_ACCEPTING"),
+    "listens-on": ("an endpoint that has drained listens", "rpc/listen.c",
+                   "static int listen_at(tern_endpoint *ep, const char *address) {\n    if (ep->has_left) return TERN_ERR_STATE;\n",
+                   "static int listen_at(tern_endpoint *ep, const char *address) {\n"),
+    "stream-forgotten": ("a stream that its handler has forgotten never ends", "rpc/stream.c",
+                         "    if (!s->accepted) end_forgotten(s);\n", ""),
+    "listen-stale-reason": ("a bad address is logged with the reason of some other failure", "rpc/ports.c",
+                            "err == TERN_ERR_ADDRESS ? tern__ports_fault(ep, address, passive) : NULL", "NULL"),
 }
 
 
@@ -382,6 +405,8 @@ def commands(build):
             out[path.name] = shlex.split(entry["command"])
         if path.parent == ROOT / "src/port" and "TERN__FACTORS" not in entry["command"]:
             out[f"port/{path.name}"] = shlex.split(entry["command"])
+        if path.parent == ROOT / "src/rpc" and "TERN__FACTORS" not in entry["command"]:
+            out[f"rpc/{path.name}"] = shlex.split(entry["command"])
         if path == ROOT / CALLS and "TERN__FACTORS" not in entry["command"]:
             out[CALLS] = shlex.split(entry["command"])
     return out
@@ -478,6 +503,9 @@ def try_mutant(build, commands_of, name):
         if source.startswith("port/"):
             port = pathlib.Path(source).stem.split("_")[0]
             noticed = who_fails(build, objects, folder, tests_in(build, "tests/unit/port", f"test_{port}*"))
+            return f"| {name} | {what} | {', '.join(noticed) or '**nobody**'} |", bool(noticed)
+        if source.startswith("rpc/"):
+            noticed = who_fails(build, objects, folder, tests_in(build, "tests/unit/rpc", "test_*"))
             return f"| {name} | {what} | {', '.join(noticed) or '**nobody**'} |", bool(noticed)
         found = fails(link_mutant(build, "tests/sim/test_cluster", objects, folder), "--seconds", "60", "--failures",
                       "1", "keeps")

@@ -145,8 +145,7 @@ static void on_signal(int signal_number) {
 static int run(server *srv, int n_addresses, char **addresses) {
     for (int i = 0; i < n_addresses; i++) {
         int err = tern_listen(srv->ep, addresses[i]);
-        if (!err) continue;
-        cli_complain("cannot listen at %s: %s", addresses[i], tern_strerror(err));
+        if (!err) continue; /* else the log has said why */
         return err == TERN_ERR_ADDRESS ? CLI_USAGE : CLI_SERVER;
     }
     kv_Store_handlers handlers = {.Get = get,

@@ -96,16 +96,17 @@ TERN_API int tern_stream_wait_result(tern_stream *stream, const tern_result **re
 
 /* ---- The server --------------------------------------------------------------------------------- */
 
-/* A streaming call begins. It is accepted now, by tern_stream_accept(), or ended; `user` is tern_serve_stream()'s. */
+/* A streaming call begins; `user` is tern_serve_stream()'s. Before the handler returns it accepts the call, by
+ * tern_stream_accept(), or ends it; a call that was accepted may be written to and ended at any later time. A call that
+ * the handler has neither accepted nor ended ends with INTERNAL, and the log has an ERROR. */
 typedef void tern_stream_handler_fn(tern_stream *stream, void *user);
 
 /* Serve streaming calls of raw bytes. Returns 0; TERN_ERR_EXISTS when the endpoint serves such a stream already;
  * TERN_ERR_INVALID, _NOMEM. */
 TERN_API int tern_serve_stream(tern_endpoint *ep, uint32_t method_id, tern_stream_handler_fn *handler, void *user);
 
-/* Say what to tell whom. In the handler only; what arrives of a call that was not accepted is dropped. opts may be
- * NULL; its timeout and metadata are ignored. Returns 0; TERN_ERR_STATE outside the handler; TERN_ERR_INVALID without
- * events. */
+/* Say what to tell whom. In the handler only, and once. opts may be NULL; its timeout and metadata are ignored. Returns
+ * 0; TERN_ERR_STATE outside the handler, or when the stream has been accepted; TERN_ERR_INVALID without events. */
 TERN_API int tern_stream_accept(tern_stream *stream, const tern_stream_opts *opts, const tern_stream_events *events,
                                 void *user);
 

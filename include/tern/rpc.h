@@ -51,6 +51,8 @@ typedef struct tern_workers tern_workers;   /* threads for long handlers */
 
 /* ---- Endpoints ---------------------------------------------------------------------------------- */
 
+/* ERROR: something that was asked for cannot be done. WARN: something is amiss that may pass. INFO: what becomes of
+ * this endpoint's own addresses, connections and sessions. DEBUG: clients that come and go, as often as they like. */
 typedef enum tern_log_level { TERN_LOG_ERROR, TERN_LOG_WARN, TERN_LOG_INFO, TERN_LOG_DEBUG } tern_log_level;
 
 /* One line without newline; valid during the call. Must not call back into the endpoint, tern_endpoint_trace()
@@ -113,16 +115,18 @@ TERN_API void tern_endpoint_config_init(tern_endpoint_config *config);
  * TERN_ERR_NOMEM, TERN_ERR_IO. */
 TERN_API int tern_endpoint_new(const tern_endpoint_config *config, tern_endpoint **out);
 
-/* Disconnects every session (pending calls complete with UNAVAILABLE, their callbacks run inside this
- * call), waits for handlers that run on workers to return, gives back every buffer and frees the endpoint.
+/* Disconnects every session (pending calls complete with UNAVAILABLE, their results say that this program freed the
+ * endpoint, and their callbacks run inside this call), waits for handlers that run on workers to return, gives back
+ * every buffer and frees the endpoint.
  * NULL is ignored. TERN_ERR_STATE from inside a callback. */
 TERN_API int tern_endpoint_free(tern_endpoint *ep);
 
 /* Accept sessions at an address. Its host is numeric, or empty or "*" for every address of the machine, or a name that
  * the machine knows without asking the network: localhost and those of /etc/hosts; of its addresses the first is taken
  * that can be listened on, IPv4 before IPv6. Returns 0; TERN_ERR_ADDRESS, also for names that only DNS knows;
- * TERN_ERR_EXISTS when it is taken; TERN_ERR_ACCESS; TERN_ERR_LIMIT beyond 16 addresses, 8 of them shm;
- * TERN_ERR_NOMEM; TERN_ERR_IO. The log has one line that says why. Port 0 picks a free one: tern_listen_address(). */
+ * TERN_ERR_EXISTS when it is taken; TERN_ERR_ACCESS; TERN_ERR_LIMIT beyond 16 addresses, 8 of them shm; TERN_ERR_STATE
+ * once the endpoint drains; TERN_ERR_NOMEM; TERN_ERR_IO. The log has one line that names the address and says why. Port
+ * 0 picks a free one: tern_listen_address(). */
 TERN_API int tern_listen(tern_endpoint *ep, const char *address);
 
 /* The i-th address that this endpoint listens on, as a string that a client can connect to; NULL past
@@ -144,8 +148,9 @@ TERN_API const char *tern_listener_address(const tern_listener *listener);
 TERN_API void tern_listener_free(tern_listener *listener);
 
 /* Accept sessions there, together with others. Returns 0; TERN_ERR_FULL when n_endpoints do already; TERN_ERR_EXISTS
- * when this endpoint does; TERN_ERR_LIMIT; TERN_ERR_IO. An endpoint that joins several listeners has the same place
- * at each: endpoints that share one should share all of them, or TERN_ERR_FULL may come early. */
+ * when this endpoint does; TERN_ERR_STATE once this endpoint drains; TERN_ERR_LIMIT; TERN_ERR_IO. An endpoint that
+ * joins several listeners has the same place at each: endpoints that share one should share all of them, or
+ * TERN_ERR_FULL may come early. */
 TERN_API int tern_listen_shared(tern_endpoint *ep, tern_listener *listener);
 
 /* Handle what has arrived and what is due; never blocks. Returns the number of packets handled, so 0
@@ -220,9 +225,13 @@ TERN_API int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stat
  * While there is a trace every message goes the general way, and each event takes some two microseconds of the
  * processor; a small call is six events at its client. Without a trace there is no cost.
  *
- * Returns 0; TERN_ERR_ACCESS; TERN_ERR_INVALID when path is neither a regular file nor a device; TERN_ERR_IO, and the
- * log has the reason; TERN_ERR_NOMEM. After an error there is no trace. TERN_ERR_CLOSED while the endpoint is being
- * freed: the trace goes on until the end. May be called from callbacks, and from the log. */
+ * The file says whether it is of a client or a server: what the endpoint is at the first event, so that a trace may
+ * begin before tern_listen() and tern_connect().
+ *
+ * Returns 0; TERN_ERR_ACCESS; TERN_ERR_INVALID when path is neither a regular file nor a device; TERN_ERR_EXISTS while
+ * another endpoint, of this process or of another, traces into the file; TERN_ERR_IO, and the log has the reason;
+ * TERN_ERR_NOMEM. After an error there is no trace. TERN_ERR_CLOSED while the endpoint is being freed: the trace goes
+ * on until the end. May be called from callbacks, and from the log. */
 TERN_API int tern_endpoint_trace(tern_endpoint *ep, const char *path);
 
 /* ---- Metadata -----------------------------------------------------------------------------------
@@ -290,8 +299,9 @@ TERN_API void tern_result_free(const tern_result *result);
 /* ---- Sessions and calls: the client ------------------------------------------------------------- */
 
 /* Open a session. Returns at once; calls may be made at once and wait for the connection. Returns 0;
- * TERN_ERR_ADDRESS; TERN_ERR_LIMIT (max_sessions); TERN_ERR_IO; TERN_ERR_NOMEM. If the peer cannot be
- * reached, calls complete with UNAVAILABLE, or PERMISSION_DENIED if that is why; a later call tries to connect anew.
+ * TERN_ERR_ADDRESS; TERN_ERR_LIMIT (max_sessions); TERN_ERR_IO; TERN_ERR_NOMEM. Of an address that it refuses the log
+ * has one line that names the address and says why. If the peer cannot be reached, calls complete with UNAVAILABLE, or
+ * PERMISSION_DENIED if that is why; a later call tries to connect anew.
  * The host of a udp or tcp address may be a name. It is resolved by the endpoint's polls, anew for each connection:
  * from /etc/hosts, else by DNS. Its addresses (at most 16) are tried in turn, IPv6 and IPv4 alternating, the next when
  * one has failed or has not answered for 250 ms, and the first that accepts is the session's. A name without address is
@@ -299,7 +309,8 @@ TERN_API void tern_result_free(const tern_result *result);
  * library built without c-ares a poll waits for DNS, and the log says so.) */
 TERN_API int tern_connect(tern_endpoint *ep, const char *address, tern_session **out);
 
-/* Close a session and free the handle. Pending calls complete with UNAVAILABLE first. */
+/* Close a session and free the handle. Pending calls complete with UNAVAILABLE first, and their results say that this
+ * program closed the session. */
 TERN_API int tern_session_close(tern_session *session);
 
 typedef enum tern_session_state {

@@ -227,6 +227,7 @@ static tern__refuse_code accept_new(tern__engine *e, const tern__rx_packet *pkt,
     }
     adopt(&ss->s, in);
     e->n_server_sessions++;
+    tern__session_tell_of_client(&ss->s, false, TERN__WHY_ACCEPTED);
     ss->s.probes = pkt->link->reliable; /* until a packet comes: see tern__server_timer() */
     tern__timer_lower(&ss->s, now + (tern_time)TERN__SERVER_IDLE);
     *out = s;

@@ -310,6 +310,7 @@ tern_dur tern__engine_told_retry(const tern__engine *e) { return e->ending.retry
 
 const char *tern__engine_told_loss(const tern__engine *e) {
     if (!e->losing) return NULL;
+    if (e->freeing && e->losing->s.state == TERN__STATE_CLOSED) return "this program freed the endpoint";
     const tern__cold *cold = e->losing->s.cold;
     return cold->lost_code == TERN__REFUSE_NONE ? tern__why_meaning(cold->lost_why)
                                                 : tern__refuse_meaning(cold->lost_code);
@@ -321,7 +322,12 @@ void tern__engine_session_close(tern__csession *cs, tern_time now) {
     bool told = cs->s.state != TERN__STATE_OPEN || send_goodbye(&cs->s) || !cs->s.link->reliable || e->freeing;
     if (cs->s.state == TERN__STATE_OPEN) e->stats.sessions_open--;
     tern__session_set_state(&cs->s, TERN__STATE_CLOSED, TERN__WHY_ASKED);
+    cs->s.cold->lost_why = TERN__WHY_ASKED;
+    cs->s.cold->lost_code = TERN__REFUSE_NONE;
+    const tern__csession *outer = e->losing; /* one whose calls' ends are being told, and make this one end */
+    e->losing = cs;
     tern__client_fail_all(cs, TERN_STATUS_UNAVAILABLE, NULL);
+    e->losing = outer;
     tern__session_unhash(&cs->s);
     tern__timer_set(&cs->s, TERN__NEVER);
     if (told)
@@ -375,6 +381,10 @@ void tern__engine_set_trace(tern__engine *e, tern__trace_fn *trace, void *user) 
         tern__session_set_ways(s);
     }
 }
+
+void tern__engine_watch_clients(tern__engine *e, tern__client_fn *fn) { e->on_client = fn; }
+
+uint32_t tern__engine_session_number(const tern__csession *cs) { return cs->s.number; }
 
 void tern__engine_set_shard(tern__engine *e, uint32_t shard) {
     e->sharded = true;

@@ -55,6 +55,13 @@ tern_session_state tern__engine_session_state(const tern__csession *session);
 /* Which life of its server the session was last accepted by; 0: it has not been. */
 uint64_t tern__engine_session_incarnation(const tern__csession *session);
 
+/* From now on fn is told when a client's session has begun here, and when it has ended; NULL: nobody is. For a log: fn
+ * runs in the middle of the engine's work and calls nothing of the engine. */
+void tern__engine_watch_clients(tern__engine *engine, tern__client_fn *fn);
+
+/* The number by which a trace names the session. */
+uint32_t tern__engine_session_number(const tern__csession *session);
+
 /* After LOST: the status that pending calls ended with. */
 int tern__engine_session_why(const tern__csession *session);
 
@@ -66,7 +73,8 @@ tern__why tern__engine_session_loss(const tern__csession *session, uint16_t *cod
  * this call, so that it may be made again whatever it does. */
 bool tern__engine_has_not_run(const tern__engine *engine);
 
-/* In the same places: the sentence that says why the session was lost, where that has ended the call; else NULL. */
+/* In the same places: the sentence that says why the session was lost or closed, where that has ended the call; else
+ * NULL. Static text. */
 const char *tern__engine_told_loss(const tern__engine *engine);
 
 /* In the same places: the time that the server named, after which it may admit the call; 0: none. */

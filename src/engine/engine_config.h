@@ -104,6 +104,16 @@ typedef struct tern__engine_callbacks {
     void (*on_answer)(void *user, void *call, int status, const tern__arrived *msg);
 } tern__engine_callbacks;
 
+/* What a server's engine says of a client's session to whoever watches (tern__engine_watch_clients()). */
+typedef struct tern__client_news {
+    uint32_t number; /* of the session, as in a trace */
+    const tern__link *link;
+    const tern__route *route;
+    bool has_ended;
+    tern__why why; /* it has ended */
+} tern__client_news;
+typedef void tern__client_fn(void *user, const tern__client_news *news);
+
 typedef struct tern__stream tern__stream;                     /* one end of a streaming call */
 typedef struct tern__stream_callbacks tern__stream_callbacks; /* stream.h */
 

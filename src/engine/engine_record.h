@@ -121,7 +121,7 @@ struct tern__engine {
     tern_time now; /* latest seen */
     bool freeing;
     tern__ending ending;
-    const tern__csession *losing;             /* whose calls are ending because the session is lost; else NULL */
+    const tern__csession *losing; /* whose calls are ending because the session is lost or closed; else NULL */
     uint32_t n_admitted, n_admitted_sessions; /* running calls, and the sessions that have some (admission.h) */
     bool sharded;                             /* session numbers name our place among the endpoints of an address */
     uint32_t shard;
@@ -135,6 +135,7 @@ struct tern__engine {
     const tern__role_ops *roles[2]; /* by session->role; engine.c sets these three tables */
     const tern__client_stream_ops *client_streams;
     const tern__server_stream_ops *server_streams;
+    tern__client_fn *on_client; /* NULL: nobody watches */
 };
 
 static inline tern_time tern__min_time(tern_time a, tern_time b) { return a < b ? a : b; }

@@ -633,6 +633,7 @@ void tern__server_drop(tern__ssession *ss, tern__why why) {
     tern__engine *e = ss->s.engine;
     tern__request *request;
     tern__session_set_state(&ss->s, TERN__STATE_CLOSED, why);
+    tern__session_tell_of_client(&ss->s, true, why);
     if (e->delayed_ack && e->delayed_ack->session == ss) e->delayed_ack = NULL;
     e->stats.sessions_open--;
     e->n_server_sessions--;

@@ -49,6 +49,13 @@ uint32_t tern__session_write_begun(const tern__session *s, uint8_t *out) {
     return TERN__BEGUN_BYTES;
 }
 
+void tern__session_tell_of_client(const tern__session *s, bool has_ended, tern__why why) {
+    const tern__engine *e = s->engine;
+    if (!e->on_client) return;
+    tern__client_news news = {s->number, s->link, &s->route, has_ended, why};
+    e->on_client(e->config.user, &news);
+}
+
 void tern__session_say_goodbye(tern__session *s) {
     uint8_t begun[TERN__BEGUN_BYTES];
     uint32_t len = 0;

@@ -19,6 +19,8 @@ enum { TERN__BEGUN_BYTES = 8 + 4 * TERN__N_SLOTS };
 uint32_t tern__session_write_begun(const tern__session *s, uint8_t *out);
 /* The peer is gone: fails everything, forgets a server session, puts a client session DOWN. */
 void tern__session_lose_for(tern__session *s, tern__why why);
+/* A server's session has begun, or has ended for this reason: whoever watches is told. */
+void tern__session_tell_of_client(const tern__session *s, bool has_ended, tern__why why);
 void tern__session_say_goodbye(tern__session *s); /* DISCONNECT, if the session is open */
 
 #endif

@@ -60,7 +60,7 @@ typedef enum tern__drop_reason {
 
 /* X(NAME, name, meaning): why a session's state changed. */
 #define TERN__WHY_LIST(X)                                                                                              \
-    X(ASKED, "asked", "the session was closed at this end")                                                            \
+    X(ASKED, "asked", "this program closed the session")                                                               \
     X(ACCEPTED, "accepted", "the two sides agreed")                                                                    \
     X(REFUSED, "refused", "the peer said no, or does not know the session (any more)")                                 \
     X(UNANSWERED, "unanswered", "no answer within connect_timeout")                                                    \

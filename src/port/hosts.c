@@ -4,6 +4,7 @@
 
 #include <arpa/inet.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -129,4 +130,30 @@ int tern__hosts_resolve(const char *text, bool passive, tern__ip_addr *out, int 
         if (!passive) unspecified_to_loopback(&out[i]);
     }
     return n > 0 ? n : TERN_ERR_ADDRESS;
+}
+
+static const char *port_fault(const char *text) {
+    const char *colon = strrchr(text, ':');
+    if (!colon || strchr(colon, ']')) return "the port is missing: host:port";
+    size_t n_digits = strspn(colon + 1, "0123456789");
+    bool is_number = n_digits > 0 && n_digits <= 5 && colon[1 + n_digits] == '\0';
+    if (!is_number || strtoul(colon + 1, NULL, 10) > UINT16_MAX) return "the port is no number from 0 to 65535";
+    return NULL;
+}
+
+const char *tern__hosts_fault(const char *text, bool passive) {
+    char host[TERN__HOST_BYTES];
+    uint16_t number;
+    unsigned port;
+    tern__ip_addr addr;
+    const char *fault = port_fault(text);
+    if (fault) return fault;
+    if (!tern__ip_addr_split(text, host, &port)) return "the host is too long, or an IPv6 address without brackets";
+    if (passive) {
+        bool known = tern__hosts_resolve(text, true, &addr, 1) > 0;
+        return known ? NULL : "the host is neither a number nor a name that this machine knows without DNS";
+    }
+    if (port == 0) return "nobody can be reached at port 0";
+    if (host[0] == '\0') return "the host is missing";
+    return tern__ip_addr_name(text, host, &number) < 0 ? "the host is neither a number nor a name" : NULL;
 }

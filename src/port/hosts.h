@@ -17,4 +17,8 @@ int tern__hosts_find(const char *path, const char *name, tern__ip_addr *out, int
  * port 0 is allowed; without, the unspecified address means loopback. Returns how many, or TERN_ERR_ADDRESS. */
 int tern__hosts_resolve(const char *text, bool passive, tern__ip_addr *out, int cap);
 
+/* Why "host:port" has no address for tern__hosts_resolve(), in words; NULL: the text has one, or (not with `passive`)
+ * its host is a name that DNS may know. */
+const char *tern__hosts_fault(const char *text, bool passive);
+
 #endif

@@ -20,12 +20,20 @@ void tern__port_log(const tern__port_env *env, tern_log_level level, const char 
 const char *tern__port_reason(int err) {
     switch (err) {
     case TERN_ERR_IO: return strerror(errno);
+    case TERN_ERR_ADDRESS: return errno ? strerror(errno) : tern_strerror(err);
     case TERN_ERR_CLOSED: return "nobody listens there";
-    case TERN_ERR_EXISTS: return "the address is taken";
+    case TERN_ERR_EXISTS: return errno == ENOTSOCK ? "a file that is no socket is there" : "the address is taken";
     case TERN_ERR_AGAIN: return "too many ask there at once";
     case TERN_ERR_LIMIT: return "there are as many as there may be";
     default: return tern_strerror(err);
     }
+}
+
+void tern__port_log_refusal(const tern__port_env *env, const char *name, tern_time *at) {
+    tern_time now = tern__coarse_now();
+    if (*at && now - *at < (tern_time)TERN_SEC) return;
+    *at = now;
+    tern__port_log(env, TERN_LOG_WARN, "%s: a peer was refused: there are as many as there may be", name);
 }
 
 tern_time tern__coarse_now(void) {

@@ -53,6 +53,10 @@ typedef struct tern__port_ops {
      * the address get another route. NULL: later connects get the same route, whichever process is there. */
     void (*retire)(tern__port *port, const tern__route *route);
 
+    /* The peer's address, for people, where peers come and go unseen by the port, which has no connections; NULL: the
+     * port itself logs its peers. */
+    void (*name_peer)(const tern__route *route, char *out, size_t cap);
+
     /* Accept no peer from now on, where the port can, and leave the addresses to others; accepted peers stay. */
     void (*stop_listening)(tern__port *port);
 } tern__port_ops;
@@ -65,13 +69,17 @@ struct tern__port {
     tern__port *next; /* of the endpoint's; NULL: the last */
 };
 
-/* One line to the log callback, printf style; nothing when there is none. */
-/* Why a listen or a dial has just failed, for a line of the log; err: as it returned, while errno is still what it was.
- */
+/* Why a listen or a dial has just failed, for a line of the log. err: what has been returned, while errno is still what
+ * the failed system call left. An address that cannot be one by its text is another matter: tern__ports_fault(). */
 const char *tern__port_reason(int err);
 
+/* One line to the log callback, printf style; nothing when there is none. */
 __attribute__((format(printf, 3, 4))) void tern__port_log(const tern__port_env *env, tern_log_level level,
                                                           const char *format, ...);
+
+/* "NAME: a peer was refused", at most once a second, as strangers may bring this about as often as they like. at: when
+ * the log said so last; 0: never. */
+void tern__port_log_refusal(const tern__port_env *env, const char *name, tern_time *at);
 
 /* The monotonic clock to within some milliseconds, without reading hardware: for pauses and patience. */
 tern_time tern__coarse_now(void);

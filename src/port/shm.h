@@ -160,6 +160,7 @@ struct tern__shm_port {
     bool shares; /* our region may be shown to peers of our user */
     int epoll;
     tern__accept_pause pause;
+    tern_time refusal_logged_at; /* 0: never */
     uint64_t n_born;
     tern__shm_hello hello; /* ours, n_segments as if shared */
     int region_fds[TERN__SHM_MAX_SEGMENTS];

@@ -190,7 +190,7 @@ void tern__shm_peer_accept(tern__shm_port *s, int sock) {
     tern__shm_peer *peer = tern__shm_peer_new(s, TERN__SHM_DEAD);
     if (!peer) {
         s->stats.refused++;
-        tern__port_log(&s->env, TERN_LOG_WARN, "shm: a peer was refused: %s", tern_strerror(TERN_ERR_LIMIT));
+        tern__port_log_refusal(&s->env, "shm", &s->refusal_logged_at);
         tern__shm_close(sock);
         return;
     }
@@ -281,7 +281,8 @@ void tern__shm_peer_lose(tern__shm_port *s, tern__shm_peer *peer, const char *wh
     tern__route route = peer->route;
     bool known = peer->state != TERN__SHM_HALF_OPEN && peer->state != TERN__SHM_LINGERING;
     bool has_sessions = peer->n_users || peer->rx.position; /* an accepted peer: it has sent something */
-    tern__port_log(&s->env, known ? TERN_LOG_INFO : TERN_LOG_DEBUG, "shm: peer %u is gone: %s", peer->slot, why);
+    tern__port_log(&s->env, known && peer->path[0] ? TERN_LOG_INFO : TERN_LOG_DEBUG, "shm: peer %u is gone: %s",
+                   peer->slot, why);
     tern__shm_peer_release(s, peer);
     set_peer_state(s, peer, peer->n_users ? TERN__SHM_DOWN : TERN__SHM_DEAD);
     if (!known) return;

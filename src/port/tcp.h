@@ -140,7 +140,8 @@ struct tern__tcp_port {
     bool attention; /* some connection is broken, to be reported, or DEAD */
     int epoll;
     tern__accept_pause pause;
-    int tick_fd; /* a timer that runs while connections have deadlines */
+    tern_time refusal_logged_at; /* 0: never */
+    int tick_fd;                 /* a timer that runs while connections have deadlines */
     uint64_t n_polls;
     tern__tcp_slot *slots;
     tern__tcp_conn **dirty;

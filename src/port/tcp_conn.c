@@ -171,8 +171,7 @@ void tern__tcp_conn_accept(tern__tcp_port *t, int sock) {
     tern__tcp_conn *conn = tern__tcp_conn_new(t);
     if (!conn) {
         t->stats.refused++;
-        tern__port_log(&t->env, TERN_LOG_WARN, "%s: a peer was refused: %s", t->port.name,
-                       tern_strerror(TERN_ERR_LIMIT));
+        tern__port_log_refusal(&t->env, t->port.name, &t->refusal_logged_at);
         close(sock);
         return;
     }
@@ -220,8 +219,8 @@ void tern__tcp_conn_lose(tern__tcp_port *t, tern__tcp_conn *conn, const char *wh
     tern__route route = conn->route;
     bool known = conn->state == TERN__TCP_UP || conn->state == TERN__TCP_CONNECTING;
     bool has_sessions = conn->target || conn->heard;
-    tern__port_log(&t->env, known ? TERN_LOG_INFO : TERN_LOG_DEBUG, "%s: peer %u is gone: %s", t->port.name, conn->slot,
-                   why);
+    tern__port_log(&t->env, known && conn->target ? TERN_LOG_INFO : TERN_LOG_DEBUG, "%s: peer %u is gone: %s",
+                   t->port.name, conn->slot, why);
     if (conn->state == TERN__TCP_HALF_OPEN) t->stats.refused++;
     tern__tcp_conn_release(t, conn);
     set_conn_state(t, conn, conn->n_users ? TERN__TCP_DOWN : TERN__TCP_DEAD, 0);

@@ -238,6 +238,7 @@ typedef struct tern__udp_port {
     bool armed;            /* perhaps woken by a packet since the last poll */
     bool watching;         /* the sockets are in the epoll set */
     bool hot_known;        /* hot is set */
+    bool told_buffers;     /* the log knows of the sockets' buffers, and of what the kernel cannot do */
     bool refused;          /* some socket or suspect has refusals */
     uint32_t n_socks;      /* one past the highest in use, siblings aside */
     uint32_t n_siblings;

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <ifaddrs.h>
 #include <net/if.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
@@ -267,6 +268,13 @@ static void port_stop_listening(tern__port *port) {
         if (udp->socks[i].fd >= 0 && udp->socks[i].share) tern__share_rest(udp->socks[i].share, udp->socks[i].place);
 }
 
+static void name_peer(const tern__route *route, char *out, size_t cap) {
+    tern__ip_addr addr;
+    memset(&addr, 0, sizeof addr);
+    memcpy(&addr, route->bytes, route->len < sizeof addr ? route->len : sizeof addr);
+    if (tern__ip_addr_format("udp", &addr, out, cap)) snprintf(out, cap, "udp");
+}
+
 static const tern__port_ops udp_ops = {.poll = tern__udp_poll,
                                        .fd = port_fd,
                                        .arm = port_arm,
@@ -275,7 +283,8 @@ static const tern__port_ops udp_ops = {.poll = tern__udp_poll,
                                        .disconnect = disconnect_route,
                                        .free = port_free,
                                        .listen_shared = listen_shared,
-                                       .stop_listening = port_stop_listening};
+                                       .stop_listening = port_stop_listening,
+                                       .name_peer = name_peer};
 
 bool tern__udp_payload_is_valid(uint32_t payload_bytes) {
     return payload_bytes == 0 || (payload_bytes >= TERN__UDP_MIN_PAYLOAD && payload_bytes <= TERN__UDP_MAX_DATAGRAM);

@@ -92,7 +92,9 @@ void tern__udp_sock_close(tern__udp_sock *sock) {
     *sock = (tern__udp_sock){.fd = -1};
 }
 
-void tern__udp_sock_log(const tern__udp_port *udp, const tern__udp_sock *sock) {
+void tern__udp_sock_log(tern__udp_port *udp, const tern__udp_sock *sock) {
+    if (udp->told_buffers) return;
+    udp->told_buffers = true;
     /* the kernel answers with twice what it grants, for its own bookkeeping */
     tern__port_log(&udp->env, TERN_LOG_INFO, "udp: socket buffers: %d KB receive, %d KB send",
                    get_int(sock->fd, SOL_SOCKET, SO_RCVBUF) / 2048, get_int(sock->fd, SOL_SOCKET, SO_SNDBUF) / 2048);

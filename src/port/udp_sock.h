@@ -12,8 +12,8 @@ int tern__udp_sock_adopt(tern__udp_port *udp, uint32_t index, int fd, int family
 
 void tern__udp_sock_close(tern__udp_sock *sock);
 
-/* Log the buffers that a socket got, and whether the kernel coalesces. */
-void tern__udp_sock_log(const tern__udp_port *udp, const tern__udp_sock *sock);
+/* Log the buffers that a socket got, and whether the kernel coalesces: of the port's first socket only. */
+void tern__udp_sock_log(tern__udp_port *udp, const tern__udp_sock *sock);
 
 /* Put all sockets into the epoll set, before somebody sleeps. False where the kernel refuses; then none is in it. */
 bool tern__udp_watch(tern__udp_port *udp);

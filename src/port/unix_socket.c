@@ -39,6 +39,12 @@ static int address_of(struct sockaddr_un *address, const char *path) {
     return 0;
 }
 
+const char *tern__unix_path_fault(const char *path) {
+    _Static_assert(TERN__UNIX_PATH_BYTES == 108, "the sentence names the bound");
+    if (!*path) return "the path is missing";
+    return strlen(path) < TERN__UNIX_PATH_BYTES ? NULL : "the path is longer than 107 bytes";
+}
+
 /* A stream socket takes no descriptors: the last reference to a descriptor that came with bytes would end inside
  * recv(), and the kernel waits there for whatever the descriptor's end waits for (SO_LINGER). Greetings over seqpacket
  * carry descriptors (shm_socket.c). */
@@ -91,11 +97,17 @@ static int lock_directory(const char *path) {
 static int remove_stale(const char *path, int type) {
     struct stat st;
     if (lstat(path, &st)) return errno == ENOENT ? 0 : unix_error(errno);
-    if (!S_ISSOCK(st.st_mode)) return TERN_ERR_EXISTS;
+    if (!S_ISSOCK(st.st_mode)) {
+        errno = ENOTSOCK; /* tells this file from an address that is taken */
+        return TERN_ERR_EXISTS;
+    }
     int sock = tern__unix_dial(path, type);
     if (sock >= 0) close(sock);
     if (sock == TERN_ERR_ACCESS) return TERN_ERR_ACCESS; /* whether anybody listens there is not ours to know */
-    if (sock != TERN_ERR_CLOSED) return TERN_ERR_EXISTS;
+    if (sock != TERN_ERR_CLOSED) {
+        errno = EADDRINUSE;
+        return TERN_ERR_EXISTS;
+    }
     return unlink(path) && errno != ENOENT ? unix_error(errno) : 0;
 }
 

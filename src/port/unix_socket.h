@@ -37,6 +37,9 @@ int tern__socket_accept(int fd);
  * once), TERN_ERR_ACCESS, TERN_ERR_IO. */
 int tern__unix_dial(const char *path, int type);
 
+/* Why this can be no path of a Unix socket, in words; NULL: the path may be one. */
+const char *tern__unix_path_fault(const char *path);
+
 /* "shm:///run/kv.sock": the scheme and the path, made absolute where it fits. Returns 0 or TERN_ERR_ADDRESS. */
 int tern__unix_address(const char *scheme, const char *path, char *out, size_t cap);
 

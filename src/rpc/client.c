@@ -4,6 +4,7 @@
  * cannot even be handed to the engine, because nobody listens, fail from the next poll like any other. */
 #include "rpc/client.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -171,6 +172,7 @@ void tern__client_complete_ended(tern_endpoint *ep) {
         ep->telling_ended = true;
         ep->told_not_run = !p->was_sent;
         ep->told_retry = (tern_dur)p->retry_ms * TERN_MS;
+        ep->told_loss = NULL;
         finish_failed(ep, p, p->status);
         p = next;
     }
@@ -246,18 +248,19 @@ static void retire_connection(tern_session *s) {
     if (waiting && !establish(s)) tern__engine_move_backlog(old, s->cs, tern__endpoint_now(ep));
 }
 
-static void log_loss(tern_endpoint *ep, const tern__csession *cs) {
-    char why[64], line[96];
+static void log_loss(const tern_session *s, const tern__csession *cs) {
+    char why[64], line[TERN__ADDRESS_BYTES + 128];
     uint16_t code, detail;
     tern__why reason = tern__engine_session_loss(cs, &code, &detail);
     tern__loss_format(reason, code, detail, why, sizeof why);
-    snprintf(line, sizeof line, "session lost (%s)", why);
-    tern__endpoint_log(ep, TERN_LOG_INFO, line);
+    snprintf(line, sizeof line, "session lost (%s): client-%08x to %s", why, tern__engine_session_number(cs),
+             s->rest->address);
+    tern__endpoint_log(s->ep, TERN_LOG_INFO, line);
 }
 
 void tern__client_on_session(void *user, tern__csession *cs, void *session_user, tern__session_event event) {
-    tern_endpoint *ep = user;
     tern_session *s = session_user;
+    (void)user;
     /* A connection that the session has left, or one that it has not got. */
     if (!s || (s->cs != cs && !tern__by_name_on_session(s, cs, event))) return;
     tern_session_event told = TERN_EVENT_LOST;
@@ -272,7 +275,7 @@ void tern__client_on_session(void *user, tern__csession *cs, void *session_user,
     } else {
         why = (tern_status)tern__engine_session_why(cs);
         tern__by_name_end(s);
-        log_loss(ep, cs);
+        log_loss(s, cs);
     }
     if (s->rest->on_event) s->rest->on_event(s, told, why, s->rest->event_user);
 }
@@ -333,16 +336,17 @@ int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
     if (ep->freeing) return TERN_ERR_CLOSED;
     size_t len = address ? strlen(address) : TERN__ADDRESS_BYTES;
     if (len >= TERN__ADDRESS_BYTES) {
-        tern__endpoint_log_failure(ep, "connect to", address ? "so long an address" : NULL, TERN_ERR_ADDRESS);
+        tern__ports_log_failure(ep, false, address, TERN_ERR_ADDRESS);
         return TERN_ERR_ADDRESS;
     }
     tern_session *s = new_session(address);
     if (!s) return TERN_ERR_NOMEM;
     s->ep = ep;
     s->rest->keepalive = ep->config.keepalive;
+    errno = 0;
     int err = establish(s);
     if (err && status_of_connect(err) == TERN_STATUS_OK) {
-        tern__endpoint_log_failure(ep, "connect to", address, err);
+        tern__ports_log_failure(ep, false, address, err);
         drop_session(s);
         return err;
     }

@@ -10,7 +10,7 @@ int tern_endpoint_drain(tern_endpoint *ep, tern_dur timeout, tern_drained_fn *dr
         if (port->ops->stop_listening) port->ops->stop_listening(port);
     ep->drained = drained;
     ep->drained_user = user;
-    ep->draining = true;
+    ep->draining = ep->has_left = true;
     ep->tx_dirty = true;
     return 0;
 }

@@ -132,7 +132,9 @@ static int make_engine(tern_endpoint *ep) {
         .cc = tern__congestion_ops(ep->config.congestion),
         .keepalive = ep->config.keepalive,
     };
-    return tern__engine_new(&config, &ep->engine);
+    int err = tern__engine_new(&config, &ep->engine);
+    if (!err && ep->config.log) tern__engine_watch_clients(ep->engine, tern__server_on_client);
+    return err;
 }
 
 static int make_descriptors(tern_endpoint *ep) {
@@ -200,6 +202,7 @@ int tern_endpoint_free(tern_endpoint *ep) {
     tern__engine_free(ep->engine, ep->now);
     ep->telling_ended = true; /* what ends from now on ends without the engine, which knows nothing more of it */
     ep->told_not_run = false;
+    ep->told_loss = "this program freed the endpoint";
     ep->told_retry = 0;
     tern__endpoint_trace_fini(ep);
     tern__ports_flush(ep);

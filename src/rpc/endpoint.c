@@ -22,12 +22,6 @@ void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const cha
     if (ep->config.log) ep->config.log(ep->config.log_user, level, text);
 }
 
-void tern__endpoint_log_failure(const tern_endpoint *ep, const char *what, const char *address, int err) {
-    char line[TERN__ADDRESS_BYTES + 128];
-    snprintf(line, sizeof line, "cannot %s %s: %s", what, address ? address : "NULL", tern__port_reason(err));
-    tern__endpoint_log(ep, TERN_LOG_ERROR, line);
-}
-
 int tern__endpoint_watch(tern_endpoint *ep, int fd) {
     struct epoll_event event = {.events = EPOLLIN};
     return epoll_ctl(ep->epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0 ? 0 : TERN_ERR_IO;

@@ -95,6 +95,7 @@ struct tern_endpoint {
     bool freeing;         /* in tern_endpoint_free(): no new calls */
     bool is_running;      /* inside tern_run() */
     bool draining;        /* a drain has begun, and the user has not been told of its end */
+    bool has_left;        /* a drain has begun, and perhaps ended: nobody is accepted any more */
     _Atomic bool alerted; /* there is something in the mailbox or from workers */
     uint32_t n_polls;
     tern__port *ports; /* the first that was opened; ports.h */
@@ -107,6 +108,7 @@ struct tern_endpoint {
     tern_session *expected[TERN__N_EXPECTED]; /* the last ones, in turn; or NULL */
     tern_arena scratch;                       /* for decoding responses */
     tern_dur told_retry;                      /* telling_ended: as tern_result_retry_after() */
+    const char *told_loss;                    /* telling_ended: why calls end with UNAVAILABLE, in words; or NULL */
     const tern_result *result;                /* of the call whose continuation runs; NULL: nothing to tell */
     tern__handlers handlers;
     tern__node due_streams; /* to be looked at by the next poll */
@@ -191,9 +193,6 @@ static inline void tern__endpoint_visit(tern_endpoint *ep) {
 static inline void tern__endpoint_leave(tern_endpoint *ep) {
     atomic_fetch_sub_explicit(&ep->n_visitors, 1, memory_order_release);
 }
-
-/* "cannot `what` ADDRESS: why" to the log; err: what has just been returned, while errno is still what it was. */
-void tern__endpoint_log_failure(const tern_endpoint *ep, const char *what, const char *address, int err);
 
 /* One line to the log; nothing when there is none. */
 void tern__endpoint_log(const tern_endpoint *ep, tern_log_level level, const char *text);

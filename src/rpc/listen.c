@@ -1,9 +1,11 @@
 /* Listening: at an address of the endpoint's own, and at one address for several endpoints. */
+#include <errno.h>
 #include <stdio.h>
 
 #include "rpc/ports.h"
 
 static int listen_at(tern_endpoint *ep, const char *address) {
+    if (ep->has_left) return TERN_ERR_STATE;
     if (ep->n_listeners == TERN__MAX_LISTENERS) return TERN_ERR_LIMIT;
     tern__port *port;
     const char *rest;
@@ -13,9 +15,10 @@ static int listen_at(tern_endpoint *ep, const char *address) {
 
 int tern_listen(tern_endpoint *ep, const char *address) {
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
+    errno = 0;
     int err = listen_at(ep, address);
     if (err)
-        tern__endpoint_log_failure(ep, "listen at", address, err);
+        tern__ports_log_failure(ep, true, address, err);
     else
         ep->n_listeners++;
     return err;
@@ -37,6 +40,7 @@ void tern_listener_free(tern_listener *listener) {
 
 int tern_listen_shared(tern_endpoint *ep, tern_listener *listener) {
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
+    if (ep->has_left) return TERN_ERR_STATE;
     if (ep->n_listeners == TERN__MAX_LISTENERS) return TERN_ERR_LIMIT;
     const char *address = tern__share_address(listener), *rest;
     for (uint32_t i = 0; i < ep->n_listeners; i++)

@@ -1,9 +1,15 @@
 /* The ports of an endpoint (ports.h). The table of kinds and their options are all that names a port. */
 #include "rpc/ports.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <strings.h>
+
+#include "port/hosts.h"
 #include "port/shm_port.h"
 #include "port/tcp_port.h"
 #include "port/udp_port.h"
+#include "port/unix_socket.h"
 
 const tern__cc_ops *tern__congestion_ops(tern_congestion congestion) {
     switch (congestion) {
@@ -90,6 +96,48 @@ int tern__ports_find(tern_endpoint *ep, const char *address, tern__port **port, 
     for (*port = ep->ports; *port; *port = (*port)->next)
         if (is_named((*port)->name, address, name_len)) return 0;
     return open_port(ep, address, name_len, port);
+}
+
+/* ---- What is wrong with an address --------------------------------------------------------------- */
+
+static const char *scheme_fault(const tern_endpoint *ep, const char *name, size_t len) {
+    for (const tern__port *port = ep->ports; port; port = port->next)
+        if (is_named(port->name, name, len)) return NULL;
+    for (size_t i = 0; i < TERN__COUNT(port_kinds); i++) {
+        if (is_named(port_kinds[i].name, name, len)) return NULL;
+        if (strlen(port_kinds[i].name) == len && strncasecmp(port_kinds[i].name, name, len) == 0)
+            return "its scheme is written in small letters";
+    }
+    return "its scheme is none of shm, udp, tcp and unix";
+}
+
+const char *tern__ports_fault(const tern_endpoint *ep, const char *address, bool passive) {
+    if (!address) return "there is no address";
+    if (strlen(address) >= TERN__ADDRESS_BYTES) return "the address is longer than 255 bytes";
+    _Static_assert(TERN__ADDRESS_BYTES == 256, "the sentence names the bound");
+    const char *colon = strstr(address, "://");
+    if (!colon) return "it has no scheme: shm://, udp://, tcp:// or unix://";
+    size_t len = (size_t)(colon - address);
+    const char *fault = scheme_fault(ep, address, len);
+    if (fault) return fault;
+    if (is_named("udp", address, len) || is_named("tcp", address, len)) return tern__hosts_fault(colon + 3, passive);
+    bool has_path = is_named("shm", address, len) || is_named("unix", address, len);
+    return has_path ? tern__unix_path_fault(colon + 3) : NULL;
+}
+
+void tern__ports_log_failure(const tern_endpoint *ep, bool passive, const char *address, int err) {
+    enum { SHOWN = TERN__ADDRESS_BYTES - 1 };
+    char line[TERN__ADDRESS_BYTES + 160];
+    int saved = errno;
+    const char *why = err == TERN_ERR_ADDRESS ? tern__ports_fault(ep, address, passive) : NULL;
+    errno = saved;
+    if (!why && passive && err == TERN_ERR_LIMIT) why = "an endpoint listens at 16 addresses at most, 8 of them shm";
+    if (!why && err == TERN_ERR_STATE) why = "the endpoint drains, or has drained";
+    if (!why) why = tern__port_reason(err);
+    const char *cut = address && strlen(address) > SHOWN ? "..." : "";
+    snprintf(line, sizeof line, "cannot %s %.*s%s: %s", passive ? "listen at" : "connect to", SHOWN,
+             address ? address : "NULL", cut, why);
+    tern__endpoint_log(ep, TERN_LOG_ERROR, line);
 }
 
 void tern__ports_fini(tern_endpoint *ep) {

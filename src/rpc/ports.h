@@ -16,6 +16,14 @@ int tern__ports_add(tern_endpoint *ep, tern__port *port);
  * an error of the port's constructor. */
 int tern__ports_find(tern_endpoint *ep, const char *address, tern__port **port, const char **rest);
 
+/* Why an address can be none, in words, as far as its text tells; NULL: the text is in order. passive: the address is
+ * to be listened at. */
+const char *tern__ports_fault(const tern_endpoint *ep, const char *address, bool passive);
+
+/* "cannot listen at ADDRESS: why" (passive) or "cannot connect to ADDRESS: why" to the log. err: what has just been
+ * returned, while errno is still what the failed system call left. */
+void tern__ports_log_failure(const tern_endpoint *ep, bool passive, const char *address, int err);
+
 /* The congestion control of this name; NULL: the engine's default. */
 const tern__cc_ops *tern__congestion_ops(tern_congestion congestion);
 

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +19,9 @@ struct tern__qlog {
     int fd;
     int err;         /* errno of the write that failed; 0: none has */
     tern_time start; /* event times count from here */
+    uint64_t
+        wall_ms; /* of the wall clock, which `start` stands for: files of several machines can be laid side by side */
+    bool has_header;
     size_t len;
     char buffer[BUFFER_BYTES];
 };
@@ -62,34 +66,56 @@ __attribute__((format(printf, 2, 3))) static void write_text(tern__qlog *log, co
     if (n > 0) log->len += (size_t)n < room ? (size_t)n : 0;
 }
 
-/* The wall clock's milliseconds that `start` stands for, so that files of several machines can be laid side by side. */
 static uint64_t wall_clock_ms(void) {
     struct timespec ts;
     clock_gettime(CLOCK_REALTIME, &ts);
     return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
 }
 
-static void add_header(tern__qlog *log, bool is_server) {
+void tern__qlog_begin(tern__qlog *log, const char *vantage) {
+    if (log->has_header) return;
+    log->has_header = true;
     write_text(
         log,
         "\x1e{\"qlog_version\":\"0.3\",\"qlog_format\":\"JSON-SEQ\",\"title\":\"tern\",\"trace\":{"
         "\"vantage_point\":{\"name\":\"tern\",\"type\":\"%s\"},"
         "\"common_fields\":{\"protocol_type\":[\"tern\"],\"time_format\":\"relative\",\"reference_time\":%" PRIu64
         "}}}\n",
-        is_server ? "server" : "client", wall_clock_ms());
+        vantage, log->wall_ms);
+}
+
+/* Nobody else may write to the file meanwhile: two traces in one file would be none. Where the file system knows no
+ * locks nobody is kept off. */
+static int lock_file(int fd) {
+    if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) return TERN_ERR_EXISTS;
+    return ftruncate(fd, 0) ? TERN_ERR_IO : 0;
+}
+
+static int error_of_open(int error) {
+    switch (error) {
+    case EACCES:
+    case EPERM: return TERN_ERR_ACCESS;
+    case EISDIR:
+    case ENXIO: return TERN_ERR_INVALID; /* a folder; a pipe that nobody reads, a socket */
+    default: return TERN_ERR_IO;
+    }
 }
 
 /* A pipe without a reader would kill the process by a signal, and one with a slow reader would hold it up. */
 static int open_file(const char *path, int *fd) {
     struct stat st;
-    *fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
-    if (*fd < 0) return errno == EACCES || errno == EPERM ? TERN_ERR_ACCESS : TERN_ERR_IO;
-    if (fstat(*fd, &st) == 0 && (S_ISREG(st.st_mode) || S_ISCHR(st.st_mode))) return 0;
-    close(*fd);
-    return TERN_ERR_INVALID;
+    *fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+    if (*fd < 0) return error_of_open(errno);
+    int err = 0;
+    if (fstat(*fd, &st) || (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode)))
+        err = TERN_ERR_INVALID;
+    else if (S_ISREG(st.st_mode))
+        err = lock_file(*fd);
+    if (err) close(*fd);
+    return err;
 }
 
-int tern__qlog_new(const char *path, bool is_server, tern_time start, tern__qlog **out) {
+int tern__qlog_new(const char *path, tern_time start, tern__qlog **out) {
     tern__qlog *log = malloc(sizeof *log);
     if (!log) return TERN_ERR_NOMEM;
     int err = open_file(path, &log->fd);
@@ -101,14 +127,16 @@ int tern__qlog_new(const char *path, bool is_server, tern_time start, tern__qlog
     }
     log->err = 0;
     log->start = start;
+    log->wall_ms = wall_clock_ms();
+    log->has_header = false;
     log->len = 0;
-    add_header(log, is_server);
     *out = log;
     return 0;
 }
 
 void tern__qlog_free(tern__qlog *log) {
     if (!log) return;
+    flock(log->fd, LOCK_UN); /* a child of fork() may have the descriptor, too */
     close(log->fd);
     free(log);
 }

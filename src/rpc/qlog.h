@@ -10,9 +10,13 @@
 
 typedef struct tern__qlog tern__qlog;
 
-/* A new file, which begins empty. start: the time that events count from, now. Returns 0; TERN_ERR_ACCESS, _INVALID,
- * _IO (errno has the reason), _NOMEM. */
-int tern__qlog_new(const char *path, bool is_server, tern_time start, tern__qlog **out);
+/* A new file, which begins empty. start: the time that events count from, now. Returns 0; TERN_ERR_ACCESS; _INVALID, it
+ * is neither a regular file nor a device; _EXISTS, somebody traces into it; _IO, and errno has the reason; _NOMEM. */
+int tern__qlog_new(const char *path, tern_time start, tern__qlog **out);
+
+/* Writes the header, unless it has been; before the first event, and before the file is closed. vantage: "client",
+ * "server" or "unknown". */
+void tern__qlog_begin(tern__qlog *log, const char *vantage);
 
 /* Closes it. What is not written by then is lost. NULL is ignored. */
 void tern__qlog_free(tern__qlog *log);

@@ -42,9 +42,14 @@ int tern_call_has_not_run(const tern_endpoint *ep) {
 
 static const char text_not_admitted[] = "the server admits no more calls now";
 
+const char *tern__result_loss(const tern_endpoint *ep, int status) {
+    if (!ep->telling_ended) return tern__engine_told_loss(ep->engine);
+    return ep->freeing && status != TERN_STATUS_UNAVAILABLE ? NULL : ep->told_loss;
+}
+
 tern_result tern__result_here(const tern_endpoint *ep, int status) {
     tern_dur retry = ep->telling_ended ? ep->told_retry : tern__engine_told_retry(ep->engine);
-    const char *loss = ep->telling_ended ? NULL : tern__engine_told_loss(ep->engine);
+    const char *loss = tern__result_loss(ep, status);
     return (tern_result){.status = (tern_status)status,
                          .message = str_of(retry  ? text_not_admitted
                                            : loss ? loss
@@ -55,7 +60,10 @@ tern_result tern__result_here(const tern_endpoint *ep, int status) {
 
 tern__telling tern__tell_unsent_begin(tern_endpoint *ep) {
     tern__telling outer = {ep->telling_ended, ep->told_not_run};
-    if (!outer.ended) ep->told_retry = tern__engine_told_retry(ep->engine);
+    if (!outer.ended) {
+        ep->told_retry = tern__engine_told_retry(ep->engine);
+        ep->told_loss = tern__engine_told_loss(ep->engine);
+    }
     ep->telling_ended = ep->told_not_run = true;
     return outer;
 }

@@ -24,6 +24,10 @@ int tern__result_read(const tern_endpoint *ep, int status, const tern__arrived *
  * alone: its message says why where tern itself has ended the call. */
 tern_result tern__result_here(const tern_endpoint *ep, int status);
 
+/* Why the session of the call whose end is being told was lost or closed, where that has ended the call with `status`;
+ * else NULL. Static text. */
+const char *tern__result_loss(const tern_endpoint *ep, int status);
+
 /* Around the end of a call of which nothing was sent: whoever is told may ask, and hears so. */
 typedef struct tern__telling {
     bool ended, not_run;

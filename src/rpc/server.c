@@ -5,9 +5,11 @@
  * itself, and its reply goes nowhere. */
 #include "rpc/server.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "engine/shortest.h"
+#include "engine/trace_text.h"
 #include "rpc/decode.h"
 
 _Thread_local tern__away *tern__away_here;
@@ -233,6 +235,22 @@ int tern_call_on_cancel(tern_call *call, tern_cancel_fn *fn, void *user) {
     call->marked = true;
     if (call->cancelled && fn) fn(call, (tern_status)call->cancelled, user);
     return 0;
+}
+
+/* A session begins only for a client that has shown its address to be its own, and the line is for the most verbose
+ * log: strangers cannot fill others. */
+void tern__server_on_client(void *user, const tern__client_news *news) {
+    const tern_endpoint *ep = user;
+    const tern__port *port = (const tern__port *)(const void *)news->link;
+    char peer[96], line[192];
+    if (!port->ops->name_peer) return;
+    port->ops->name_peer(news->route, peer, sizeof peer);
+    if (news->has_ended)
+        snprintf(line, sizeof line, "%s: client %s is gone: server-%08x (%s)", port->name, peer, news->number,
+                 tern__why_name(news->why));
+    else
+        snprintf(line, sizeof line, "%s: client %s is up: server-%08x", port->name, peer, news->number);
+    tern__endpoint_log(ep, TERN_LOG_DEBUG, line);
 }
 
 void tern__server_fini(tern_endpoint *ep) {

@@ -88,6 +88,9 @@ void tern__call_close(tern_call *call);
 void tern__server_on_request(void *user, tern__request *request, uint32_t method, const tern__arrived *msg);
 void tern__server_on_gone(void *user, tern__request *request);
 void tern__server_on_abandoned(void *user, tern__request *request, int why);
+
+/* To the log, by tern__engine_watch_clients(). */
+void tern__server_on_client(void *user, const tern__client_news *news);
 void tern__server_fini(tern_endpoint *ep);
 
 #endif

@@ -106,6 +106,14 @@ static void break_unsent(tern_stream *s, int status) {
     break_now(s, status);
 }
 
+/* The handler has returned, and nobody will ever be told of what becomes of the stream. */
+static void end_forgotten(tern_stream *s) {
+    static const char text[] = "the handler returned without accepting or ending its stream";
+    tern__endpoint_log(s->ep, TERN_LOG_ERROR,
+                       "a handler returned without accepting or ending its stream: the call ends with INTERNAL");
+    tern_stream_fail_with(s, TERN_STATUS_INTERNAL, text, (tern_bytes){0}, NULL, 0);
+}
+
 /* The service's handler runs; request is NULL unless the service is single. */
 static void run_handler(tern_stream *s, const void *request) {
     const tern__stream_service *service = s->service;
@@ -115,7 +123,9 @@ static void run_handler(tern_stream *s, const void *request) {
         service->thunk(service->handler, s, request, service->user);
     else
         ((tern_stream_handler_fn *)service->handler)(s, service->user);
-    if (s->life == life) s->call = TERN__STREAM_OPEN;
+    if (s->life != life) return;
+    s->call = TERN__STREAM_OPEN;
+    if (!s->accepted) end_forgotten(s);
 }
 
 static const tern__stream_in_events in_events = {.on_request = run_handler, .on_bad = break_now, .on_over = end_now};
@@ -210,7 +220,10 @@ static void on_writable(void *user, tern__stream *st) {
 static void on_end(void *user, tern__stream *st, int status) {
     (void)user;
     tern_stream *s = record_of(st);
-    if (!tern__stream_is_server(s)) tern__stream_metadata_close(s, st);
+    if (!tern__stream_is_server(s)) {
+        tern__stream_metadata_close(s, st);
+        s->loss = tern__result_loss(s->ep, status);
+    }
     enter_end(s, TERN__STREAM_ENDED, status);
     if (s->ep->freeing)
         end_now(s, status);
@@ -450,14 +463,15 @@ int tern__serve_stream(tern_endpoint *ep, const tern_method *method, bool single
         &(tern__stream_service){.method = method, .thunk = thunk, .handler = handler, .user = user, .single = single});
 }
 
-/* The call may be accepted: its handler runs. */
+/* The call may be accepted: its handler runs, and has not done so. */
 static int check_accepting(const tern_stream *s) {
     int err = check(s);
     if (err) return err;
-    return s->call == TERN__STREAM_ACCEPTING ? 0 : TERN_ERR_STATE;
+    return s->call == TERN__STREAM_ACCEPTING && !s->accepted ? 0 : TERN_ERR_STATE;
 }
 
 static void configure_accepted(tern_stream *s, const tern_stream_opts *opts) {
+    s->accepted = true;
     s->read = TERN__READ_RECV;
     s->manual = opts && opts->manual && !s->method;
     tern__stream_opts engine = engine_opts(s, opts);

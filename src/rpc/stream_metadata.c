@@ -2,6 +2,7 @@
 #include "rpc/stream_metadata.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/stream_meta.h"
 
@@ -42,6 +43,7 @@ bool tern__stream_result(const tern_stream *s, int *status, tern_result *result)
     bool in_time = s->block || *status != TERN_STATUS_DEADLINE_EXCEEDED;
     if (!s->answered || *status != s->status || !in_time) { /* ended here, or not as the server said */
         *result = tern__result_here(s->ep, *status);
+        if (s->loss && *status == s->status) result->message = (tern_str){s->loss, strlen(s->loss)};
         return *status != TERN_STATUS_OK;
     }
     uint32_t n_bytes = s->block ? s->block->bytes : 0;

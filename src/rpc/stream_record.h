@@ -58,8 +58,10 @@ struct tern_stream {
     tern__stream_call_state call;
     tern__stream_read_state read;
     int status;                             /* for on_end, when ENDED or CANCELLED */
+    const char *loss;                       /* client: why its session was lost or closed, if that ended the call */
     struct tern__stream_block *block;       /* the peer's metadata block; NULL: none */
     struct tern__stream_trailing *trailing; /* server: metadata to come with the end; NULL: none */
+    bool accepted;                          /* server: by its handler */
     bool answered;                          /* client: the server has ended the call, with `status` */
     bool unsent;                            /* client: ends before anything of it was sent */
     bool reliable;                          /* the link is: known after the call has ended, too */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks a qlog file in JSON text sequences: each record is valid JSON with what qlog demands, and time never goes back.
 
-usage: check_qlog.py FILE [EVENT[=COUNT]...]   each EVENT must occur, at least COUNT times
+usage: check_qlog.py FILE [EVENT[=COUNT]...] [vantage:TYPE]   each EVENT must occur, at least COUNT times
 """
 import collections
 import json
@@ -20,7 +20,7 @@ def records(path):
 
 def check_header(header):
     assert header["qlog_format"] == "JSON-SEQ" and header["qlog_version"], header
-    assert header["trace"]["vantage_point"]["type"] in ("client", "server"), header
+    assert header["trace"]["vantage_point"]["type"] in ("client", "server", "unknown"), header
     fields = header["trace"]["common_fields"]
     assert fields["time_format"] == "relative" and fields["reference_time"] > 1.6e12, header
 
@@ -49,6 +49,9 @@ def main(path, *wanted):
         time = check_event(event, time)
         counts[event["name"]] += 1
     for want in wanted:
+        if want.startswith("vantage:"):
+            assert all_records[0]["trace"]["vantage_point"]["type"] == want[len("vantage:"):], all_records[0]
+            continue
         name, _, count = want.partition("=")
         assert counts[name] >= int(count or 1), f"{name}: {counts[name]} of at least {count or 1}; {dict(counts)}"
 

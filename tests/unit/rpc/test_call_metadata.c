@@ -2,6 +2,8 @@
  * from workers, in calls that wait and in continuations. */
 #include "tap.h"
 
+#include <errno.h>
+
 #include "echo.tern.h"
 #include "rpc/client.h"
 #include "rpc/metadata.h"
@@ -483,7 +485,96 @@ static void keep_line(void *user, tern_log_level level, const char *line) {
     n_lines++;
 }
 
-static void log__says_why_an_address_failed(void) {
+/* How often `what` is in the text. */
+static unsigned n_times(const char *text, const char *what) {
+    unsigned n = 0;
+    for (const char *at = text; (at = strstr(at, what)) != NULL; at += strlen(what)) n++;
+    return n;
+}
+
+static void check_listen(tern_endpoint *ep, const char *address, int err, const char *why) {
+    char line[512];
+    n_lines = 0;
+    last_line[0] = '\0';
+    CHECK_EQ(tern_listen(ep, address), err);
+    snprintf(line, sizeof line, "cannot listen at %s: %s", address ? address : "NULL", why);
+    if (strcmp(last_line, line) != 0) printf("# \"%s\", not \"%s\"\n", last_line, line);
+    CHECK(strcmp(last_line, line) == 0);
+    CHECK_EQ(n_times(last_line, why), 1);
+}
+
+static void check_connect(tern_endpoint *ep, const char *address, int err, const char *why) {
+    char line[512];
+    tern_session *session;
+    last_line[0] = '\0';
+    CHECK_EQ(tern_connect(ep, address, &session), err);
+    snprintf(line, sizeof line, "cannot connect to %s: %s", address ? address : "NULL", why);
+    if (strcmp(last_line, line) != 0) printf("# \"%s\", not \"%s\"\n", last_line, line);
+    CHECK(strcmp(last_line, line) == 0);
+}
+
+static const char no_scheme[] = "it has no scheme: shm://, udp://, tcp:// or unix://",
+                  other_scheme[] = "its scheme is none of shm, udp, tcp and unix",
+                  capitals[] = "its scheme is written in small letters", no_port[] = "the port is missing: host:port",
+                  bad_port[] = "the port is no number from 0 to 65535",
+                  no_host[] = "the host is neither a number nor a name that this machine knows without DNS",
+                  long_path[] = "the path is longer than 107 bytes", no_path[] = "the path is missing";
+
+static void check_listen_texts(tern_endpoint *ep) {
+    static const struct {
+        const char *address, *why;
+    } cases[] = {{"nowhere", no_scheme},
+                 {NULL, "there is no address"},
+                 {"gopher://x", other_scheme},
+                 {"UDP://127.0.0.1:0", capitals},
+                 {"Unix:///tmp/x", capitals},
+                 {"udp://127.0.0.1", no_port},
+                 {"udp://[::1]", no_port},
+                 {"tcp://localhost", no_port},
+                 {"tcp://127.0.0.1:http", bad_port},
+                 {"tcp://127.0.0.1:65536", bad_port},
+                 {"udp://127.0.0.1:", bad_port},
+                 {"udp://::1:7000", "the host is too long, or an IPv6 address without brackets"},
+                 {"tcp://no-such-name.invalid:0", no_host},
+                 {"shm://", no_path},
+                 {"unix://", no_path}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_listen(ep, cases[i].address, TERN_ERR_ADDRESS, cases[i].why);
+    char path[200] = "unix:///tmp/";
+    memset(path + strlen(path), 'x', 120);
+    check_listen(ep, path, TERN_ERR_ADDRESS, long_path);
+}
+
+static void log__says_why_an_address_cannot_be_listened_at(void) {
+    char taken[64];
+    tern_endpoint_config config;
+    tern_endpoint *ep, *other;
+    tern_endpoint_config_init(&config);
+    config.log = keep_line;
+    CHECK_EQ(tern_endpoint_new(NULL, &other), 0);
+    CHECK_EQ(tern_endpoint_new(&config, &ep), 0);
+    CHECK_OK();
+    check_listen_texts(ep);
+    check_listen(ep, "udp://192.0.2.77:0", TERN_ERR_ADDRESS, strerror(EADDRNOTAVAIL));
+    check_listen(ep, "tcp://192.0.2.77:0", TERN_ERR_ADDRESS, strerror(EADDRNOTAVAIL));
+    check_listen(ep, "unix:///tmp/no-such-folder/x", TERN_ERR_ADDRESS, strerror(ENOENT));
+    check_listen(ep, "shm:///tmp/no-such-folder/x", TERN_ERR_ADDRESS, strerror(ENOENT));
+    check_listen(ep, "shm:///dev/null/x", TERN_ERR_ADDRESS, strerror(ENOTDIR));
+    check_listen(ep, "unix:///dev/null", TERN_ERR_EXISTS, "a file that is no socket is there");
+    static const char *const schemes[] = {"udp://127.0.0.1:0", "tcp://127.0.0.1:0", "unix:///tmp/tern-test-taken.sock",
+                                          "shm:///tmp/tern-test-taken.shm"};
+    for (unsigned i = 0; i < 4; i++) {
+        CHECK_EQ(tern_listen(other, schemes[i]), 0);
+        CHECK_OK();
+        snprintf(taken, sizeof taken, "%s", tern_listen_address(other, i));
+        check_listen(ep, taken, TERN_ERR_EXISTS, "the address is taken");
+    }
+    tern_endpoint_free(other);
+    tern_endpoint_free(ep);
+}
+
+static void log__says_why_an_address_cannot_be_connected_to(void) {
+    static char too_long[400], shown[300], path[200] = "unix:///tmp/";
     tern_endpoint_config config;
     tern_endpoint *ep;
     tern_session *session;
@@ -491,16 +582,21 @@ static void log__says_why_an_address_failed(void) {
     config.log = keep_line;
     CHECK_EQ(tern_endpoint_new(&config, &ep), 0);
     CHECK_OK();
-    CHECK_EQ(tern_listen(ep, "nowhere"), TERN_ERR_ADDRESS);
-    CHECK(strstr(last_line, "cannot listen at nowhere: the address cannot be understood") != NULL);
-    CHECK_EQ(tern_listen(ep, "udp://192.0.2.77:0"), TERN_ERR_ADDRESS);
-    CHECK(strstr(last_line, "cannot listen at udp://192.0.2.77:0") != NULL);
-    CHECK_EQ(tern_listen(ep, "unix:///tmp/no-such-folder/x"), TERN_ERR_ADDRESS);
-    CHECK(strstr(last_line, "cannot listen at unix:///tmp/no-such-folder/x") != NULL);
-    CHECK_EQ(tern_connect(ep, "udp://127.0.0.1", &session), TERN_ERR_ADDRESS);
-    CHECK(strstr(last_line, "cannot connect to udp://127.0.0.1") != NULL);
-    CHECK_EQ(tern_connect(ep, "gopher://x", &session), TERN_ERR_ADDRESS);
-    CHECK(strstr(last_line, "cannot connect to gopher://x") != NULL);
+    check_connect(ep, NULL, TERN_ERR_ADDRESS, "there is no address");
+    check_connect(ep, "udp://127.0.0.1", TERN_ERR_ADDRESS, no_port);
+    check_connect(ep, "udp://127.0.0.1:0", TERN_ERR_ADDRESS, "nobody can be reached at port 0");
+    check_connect(ep, "tcp://:80", TERN_ERR_ADDRESS, "the host is missing");
+    check_connect(ep, "tcp://a..b:80", TERN_ERR_ADDRESS, "the host is neither a number nor a name");
+    check_connect(ep, "gopher://x", TERN_ERR_ADDRESS, other_scheme);
+    check_connect(ep, "TCP://127.0.0.1:80", TERN_ERR_ADDRESS, capitals);
+    check_connect(ep, "shm://", TERN_ERR_ADDRESS, no_path);
+    memset(path + strlen(path), 'x', 120);
+    check_connect(ep, path, TERN_ERR_ADDRESS, long_path);
+    memset(too_long, 'y', sizeof too_long - 1);
+    n_lines = 0;
+    CHECK_EQ(tern_connect(ep, too_long, &session), TERN_ERR_ADDRESS);
+    snprintf(shown, sizeof shown, "%.255s...: ", too_long);
+    CHECK(n_lines == 1 && strstr(last_line, shown) && strstr(last_line, "the address is longer than 255 bytes"));
     n_lines = 0;
     CHECK_EQ(tern_connect(ep, "unix:///tmp/tern-test-nobody-here.sock", &session), 0);
     CHECK(n_lines == 1 && strstr(last_line, "nobody listens there") != NULL);
@@ -601,7 +697,8 @@ int main(int argc, char **argv) {
                                      TEST(continuation__is_told_why_the_call_ended_here),
                                      TEST(timeout__that_is_over_ends_the_call_unsent),
                                      TEST(result__tells_whether_the_call_has_run),
-                                     TEST(log__says_why_an_address_failed),
+                                     TEST(log__says_why_an_address_cannot_be_listened_at),
+                                     TEST(log__says_why_an_address_cannot_be_connected_to),
                                      TEST(handler__has_metadata_when_its_client_is_gone),
                                      TEST(hostile__metadata_reaches_no_handler)};
     return tap_run(tests, sizeof tests / sizeof *tests, argc, argv);

@@ -113,6 +113,7 @@ static void handle(tern_stream *stream, void *user) {
     tern_stream_opts opts = {
         .window_bytes = 64 << 10, .buffer_bytes = serve.echo ? 1 << 20 : 16 << 10, .manual = serve.manual};
     if (tern_stream_accept(stream, &opts, serve.pull ? &pull_events : &events, &remote) != 0) abort();
+    CHECK_EQ(tern_stream_accept(stream, &opts, &events, &remote), TERN_ERR_STATE);
 }
 
 static uint64_t live_buffers(void) {

@@ -370,6 +370,22 @@ static void drain__cuts_off_what_takes_too_long(void) {
     }
 }
 
+/* Nobody is accepted any more: that is no success. */
+static void drain__leaves_nothing_to_listen_at(void) {
+    begin(true);
+    CHECK_EQ(tern_endpoint_drain(fx.w.ep[SERVER], TERN_SEC, on_drained, &fx), 0);
+    CHECK_EQ(tern_listen(fx.w.ep[SERVER], "udp://127.0.0.1:0"), TERN_ERR_STATE);
+    CHECK(world_run(&fx.w, &fx.drained, TERN_SEC));
+    CHECK_EQ(tern_endpoint_is_drained(fx.w.ep[SERVER]), 1);
+    CHECK_EQ(tern_listen(fx.w.ep[SERVER], "udp://127.0.0.1:0"), TERN_ERR_STATE);
+    tern_listener *listener;
+    CHECK_EQ(tern_listener_new("udp://127.0.0.1:0", 2, &listener), 0);
+    CHECK_EQ(tern_listen_shared(fx.w.ep[SERVER], listener), TERN_ERR_STATE);
+    CHECK(tern_listen_address(fx.w.ep[SERVER], 1) == NULL);
+    tern_listener_free(listener);
+    end_fixture();
+}
+
 static void drain__of_an_idle_endpoint_ends_at_once(void) {
     begin(false);
     check_works();
@@ -550,6 +566,7 @@ TAP_MAIN(TEST(connect__of_another_user_is_denied), TEST(cancel__ends_the_call_an
          TEST(deadline__tells_the_handler), TEST(client_gone__tells_the_handler),
          TEST(events__tell_a_new_server_from_the_old_one), TEST(events__the_same_server_again),
          TEST(events__none_after_a_close_or_when_taken_back), TEST(drain__finishes_what_runs),
-         TEST(drain__cuts_off_what_takes_too_long), TEST(drain__of_an_idle_endpoint_ends_at_once),
-         TEST(drain__on_a_lossy_path), TEST(keepalive__notices_a_death_without_a_call), TEST(block__waits_for_room),
-         TEST(block__until_the_timeout), TEST(block__ends_with_the_session))
+         TEST(drain__cuts_off_what_takes_too_long), TEST(drain__leaves_nothing_to_listen_at),
+         TEST(drain__of_an_idle_endpoint_ends_at_once), TEST(drain__on_a_lossy_path),
+         TEST(keepalive__notices_a_death_without_a_call), TEST(block__waits_for_room), TEST(block__until_the_timeout),
+         TEST(block__ends_with_the_session))

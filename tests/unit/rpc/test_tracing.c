@@ -261,11 +261,63 @@ static void trace__to_what_is_no_file_is_refused(void) {
     CHECK_OK();
     CHECK_EQ(tern_endpoint_trace(client, "/tmp/no/such/folder/x.sqlog"), TERN_ERR_IO);
     CHECK_EQ(n_errors, 1);
-    CHECK_EQ(tern_endpoint_trace(client, "/tmp"), TERN_ERR_IO);
+    CHECK_EQ(tern_endpoint_trace(client, "/tmp"), TERN_ERR_INVALID);
     CHECK_EQ(mkfifo(path, 0600), 0);
-    CHECK_EQ(tern_endpoint_trace(client, path), TERN_ERR_IO); /* nobody reads there */
+    CHECK_EQ(tern_endpoint_trace(client, path), TERN_ERR_INVALID); /* nobody reads there */
     CHECK_EQ(tern_endpoint_trace(client, NULL), 0);
     call(10, 24);
+    end();
+}
+
+/* Both begin before they listen or connect. */
+static void trace__says_which_side_it_is_of(void) {
+    start("udp");
+    CHECK_OK();
+    end();
+    CHECK_EQ(tern_endpoint_new(NULL, &server), 0);
+    CHECK_EQ(tern_endpoint_trace(server, path), 0);
+    CHECK_EQ(tern_next_timeout(server), -1); /* asleep: nothing is written yet */
+    CHECK_EQ(tern_listen(server, "udp://127.0.0.1:0"), 0);
+    CHECK_EQ(tern_serve_raw(server, METHOD, handle, NULL), 0);
+    CHECK_EQ(tern_endpoint_new(NULL, &client), 0);
+    CHECK_EQ(tern_connect(client, tern_listen_address(server, 0), &session), 0);
+    CHECK_OK();
+    call(3, 24);
+    CHECK_EQ(tern_endpoint_trace(server, NULL), 0);
+    CHECK_EQ(check_file("tern:packet_sent vantage:server"), 0);
+    CHECK_EQ(tern_session_close(session), 0);
+    tern_endpoint_free(client);
+    CHECK_EQ(tern_endpoint_new(NULL, &client), 0);
+    CHECK_EQ(tern_endpoint_trace(client, path), 0);
+    CHECK_EQ(tern_connect(client, tern_listen_address(server, 0), &session), 0);
+    CHECK_OK();
+    call(3, 24);
+    CHECK_EQ(tern_endpoint_trace(client, NULL), 0);
+    CHECK_EQ(check_file("tern:packet_sent vantage:client"), 0);
+    end();
+    CHECK_EQ(tern_endpoint_new(NULL, &client), 0);
+    CHECK_EQ(tern_endpoint_trace(client, path), 0);
+    tern_endpoint_free(client);
+    CHECK_EQ(check_file("vantage:unknown"), 0);
+    unlink(path);
+}
+
+/* The first goes on, the second has none, and the file takes the next when the first has ended. */
+static void trace__of_two_endpoints_into_one_file_is_refused(void) {
+    start("shm");
+    CHECK_OK();
+    CHECK_EQ(tern_endpoint_trace(client, path), 0);
+    call(MANY, 24);
+    CHECK_EQ(tern_endpoint_trace(server, path), TERN_ERR_EXISTS);
+    CHECK_EQ(n_errors, 1);
+    call(10, 24);
+    CHECK_EQ(tern_endpoint_trace(client, NULL), 0);
+    CHECK_EQ(check_file("tern:packet_sent=2010 vantage:client"), 0);
+    CHECK_EQ(tern_endpoint_trace(server, path), 0);
+    CHECK_EQ(tern_endpoint_trace(server, path), 0); /* one's own trace gives way */
+    call(10, 24);
+    CHECK_EQ(tern_endpoint_trace(server, NULL), 0);
+    CHECK_EQ(check_file("tern:packet_sent=10 vantage:server"), 0);
     end();
 }
 
@@ -279,6 +331,8 @@ int main(int argc, char **argv) {
                                      TEST(trace__of_the_longest_file_allowed_ends_with_one_word),
                                      TEST(trace__log_that_ends_or_replaces_it),
                                      TEST(trace__log_that_begins_another_while_the_endpoint_is_freed),
-                                     TEST(trace__to_what_is_no_file_is_refused)};
+                                     TEST(trace__to_what_is_no_file_is_refused),
+                                     TEST(trace__says_which_side_it_is_of),
+                                     TEST(trace__of_two_endpoints_into_one_file_is_refused)};
     return tap_run(tests, TERN__COUNT(tests), argc, argv);
 }

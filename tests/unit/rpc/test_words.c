@@ -1,0 +1,352 @@
+/* What the results of calls and the log say in words when this program itself ends something, or when a session is
+ * lost. */
+#include "tap.h"
+
+#include <unistd.h>
+
+#include "base/base.h"
+#include "echo.tern.h"
+#include "port/port.h"
+#include "tern/call_stream.h"
+#include "tern/rpc.h"
+
+enum { METHOD = 7, STREAM = 8, PATIENCE = 1 << 22, PATIENCE_SHORT = 1 << 16 };
+
+static const char closed_here[] = "this program closed the session", freed_here[] = "this program freed the endpoint";
+
+static tern_endpoint *server, *client;
+static tern_session *session;
+
+/* ---- The log ------------------------------------------------------------------------------------- */
+
+enum { MAX_LINES = 64 };
+
+static char lines[MAX_LINES][512];
+static tern_log_level levels[MAX_LINES];
+static bool of_server[MAX_LINES];
+static unsigned n_lines;
+
+static void keep_line(void *user, tern_log_level level, const char *line) {
+    if (n_lines == MAX_LINES) return;
+    of_server[n_lines] = user == &server;
+    levels[n_lines] = level;
+    snprintf(lines[n_lines++], sizeof lines[0], "%s", line);
+}
+
+/* The number of lines with this text, of the server's log or the client's. */
+static unsigned count_lines(bool servers, const char *what) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < n_lines; i++) n += of_server[i] == servers && strstr(lines[i], what) != NULL;
+    return n;
+}
+
+/* ---- What came of a call ------------------------------------------------------------------------- */
+
+typedef struct outcome {
+    unsigned n;
+    int status;
+    char message[128];
+} outcome;
+
+static void note_outcome(outcome *o, int status) {
+    tern_str message = tern_result_message(tern_call_result(client));
+    o->n++;
+    o->status = status;
+    snprintf(o->message, sizeof o->message, "%.*s", (int)message.len, message.data ? message.data : "");
+}
+
+static void on_done(void *user, int status, const void *response) {
+    (void)response;
+    note_outcome(user, status);
+}
+
+static void on_end(tern_stream *stream, int status, void *user) {
+    (void)stream;
+    note_outcome(user, status);
+}
+
+static void on_typed(void *user, int status, const echo_Blob *response) {
+    (void)response;
+    note_outcome(user, status);
+}
+
+static void check_outcome(const outcome *o, const char *message) {
+    CHECK_EQ(o->n, 1);
+    CHECK_EQ(o->status, TERN_STATUS_UNAVAILABLE);
+    if (strcmp(o->message, message) != 0) printf("# \"%s\", not \"%s\"\n", o->message, message);
+    CHECK(strcmp(o->message, message) == 0);
+}
+
+/* ---- Both ends ----------------------------------------------------------------------------------- */
+
+static void never(tern_call *call, const void *request, void *user) { (void)call, (void)request, (void)user; }
+
+static void accept_it(tern_stream *stream, void *user) {
+    static const tern_stream_events events = {0};
+    (void)user;
+    CHECK_EQ(tern_stream_accept(stream, NULL, &events, NULL), 0);
+}
+
+static void begin(const char *scheme) {
+    char address[96];
+    if (strcmp(scheme, "udp") == 0 || strcmp(scheme, "tcp") == 0)
+        snprintf(address, sizeof address, "%s://127.0.0.1:0", scheme);
+    else
+        snprintf(address, sizeof address, "%s:///tmp/tern-words-%ld.sock", scheme, (long)getpid());
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    config.log = keep_line;
+    n_lines = 0;
+    config.log_user = &server;
+    CHECK_EQ(tern_endpoint_new(&config, &server), 0);
+    config.log_user = &client;
+    CHECK_EQ(tern_endpoint_new(&config, &client), 0);
+    CHECK_EQ(tern_serve_raw(server, METHOD, never, NULL), 0);
+    CHECK_EQ(tern_serve_stream(server, STREAM, accept_it, NULL), 0);
+    CHECK_EQ(tern_listen(server, address), 0);
+    CHECK_EQ(tern_connect(client, tern_listen_address(server, 0), &session), 0);
+}
+
+static void poll_both(unsigned n) {
+    for (unsigned i = 0; i < n; i++) CHECK(tern_poll(client) >= 0 && tern_poll(server) >= 0);
+}
+
+static void wait_until_open(void) {
+    for (unsigned i = 0; i < PATIENCE && tern_session_get_state(session) != TERN_SESSION_OPEN; i++) poll_both(1);
+    CHECK_EQ(tern_session_get_state(session), TERN_SESSION_OPEN);
+}
+
+static void start_raw(outcome *o) {
+    CHECK_EQ(tern_call_start_raw(session, METHOD, tern_bytes_of("x", 1), NULL, on_done, o), 0);
+}
+
+static void start_stream(outcome *o) {
+    tern_stream *stream;
+    tern_stream_events events = {.on_end = on_end};
+    CHECK_EQ(tern_stream_start(session, STREAM, NULL, &events, o, &stream), 0);
+    CHECK_EQ(tern_stream_send(stream, tern_bytes_of("x", 1)), 0);
+}
+
+/* A call that has left, one that waits for the server's word on its types, and a stream. */
+static void start_all(outcome o[3]) {
+    memset(o, 0, 3 * sizeof *o);
+    start_raw(&o[0]);
+    start_stream(&o[1]);
+    poll_both(4);
+    CHECK_EQ(echo_Echo_Echo(session, &(echo_Blob){.id = 1}, NULL, on_typed, &o[2]), 0);
+    for (unsigned i = 0; i < 3; i++) CHECK_EQ(o[i].n, 0);
+}
+
+static const char *const schemes[] = {"udp", "shm", "tcp", "unix"};
+
+static void closed_session__says_that_this_program_closed_it(void) {
+    for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
+        outcome o[3];
+        begin(schemes[i]);
+        CHECK_OK();
+        wait_until_open();
+        start_all(o);
+        CHECK_EQ(tern_session_close(session), 0);
+        for (unsigned k = 0; k < 3; k++) check_outcome(&o[k], closed_here);
+        tern_endpoint_free(client);
+        tern_endpoint_free(server);
+    }
+}
+
+/* Of one that was never open, too. */
+static void closed_session__while_it_connects(void) {
+    outcome o[3];
+    begin("udp");
+    CHECK_OK();
+    memset(o, 0, sizeof o);
+    start_raw(&o[0]);
+    start_stream(&o[1]);
+    CHECK_EQ(tern_session_close(session), 0);
+    check_outcome(&o[0], closed_here);
+    check_outcome(&o[1], closed_here);
+    tern_endpoint_free(client);
+    tern_endpoint_free(server);
+}
+
+static void close_it(void *user) {
+    (void)user;
+    CHECK_EQ(tern_session_close(session), 0);
+}
+
+static void closed_session__from_a_callback(void) {
+    outcome o[3];
+    begin("shm");
+    CHECK_OK();
+    wait_until_open();
+    start_all(o);
+    CHECK_EQ(tern_post(client, close_it, NULL), 0);
+    poll_both(2);
+    for (unsigned k = 0; k < 3; k++) check_outcome(&o[k], closed_here);
+    tern_endpoint_free(client);
+    tern_endpoint_free(server);
+}
+
+static void freed_endpoint__says_that_this_program_freed_it(void) {
+    for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
+        outcome o[3];
+        begin(schemes[i]);
+        CHECK_OK();
+        wait_until_open();
+        start_all(o);
+        CHECK_EQ(tern_endpoint_free(client), 0);
+        for (unsigned k = 0; k < 3; k++) check_outcome(&o[k], freed_here);
+        tern_endpoint_free(server);
+    }
+}
+
+/* What had ended before says why it had ended. */
+static void freed_endpoint__tells_calls_that_had_ended_why_they_had(void) {
+    outcome o = {0};
+    tern_call_ref ref;
+    tern_call_opts opts = {.ref = &ref};
+    begin("shm");
+    CHECK_OK();
+    wait_until_open();
+    CHECK_EQ(tern_call_start_raw(session, METHOD, tern_bytes_of("x", 1), &opts, on_done, &o), 0);
+    CHECK_EQ(tern_call_cancel(client, ref), 0);
+    CHECK_EQ(o.n, 0);
+    tern_endpoint_free(client);
+    CHECK_EQ(o.status, TERN_STATUS_CANCELLED);
+    CHECK(strcmp(o.message, "the caller cancelled the call") == 0);
+    tern_endpoint_free(server);
+}
+
+/* ---- Handlers of streams that do nothing --------------------------------------------------------- */
+
+static unsigned n_forgotten;
+
+static void forget_it(tern_stream *stream, void *user) {
+    (void)user;
+    n_forgotten++;
+    CHECK_EQ(tern_stream_write(stream, tern_bytes_of("y", 1)), 0); /* which changes nothing */
+}
+
+static void forget_request(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+    (void)handler, (void)stream, (void)user;
+    n_forgotten++;
+    CHECK_EQ(((const echo_Blob *)request)->id, 5);
+}
+
+static void some_handler(void) {}
+
+/* The client learns of it at once, and the log has a line for each. */
+static void check_forgotten(outcome *o) {
+    for (unsigned i = 0; i < PATIENCE_SHORT && !o->n; i++) poll_both(1);
+    CHECK_EQ(o->n, 1);
+    CHECK_EQ(o->status, TERN_STATUS_INTERNAL);
+    CHECK(strcmp(o->message, "the handler returned without accepting or ending its stream") == 0);
+}
+
+static void forgotten_stream__ends_with_internal(void) {
+    enum { OTHER = STREAM + 1 };
+    for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
+        tern_stream *stream;
+        tern_stream_events events = {.on_end = on_end};
+        tern__message_events typed = {.on_end = on_end};
+        outcome o[2] = {{0}, {0}};
+        begin(schemes[i]);
+        CHECK_OK();
+        n_forgotten = 0;
+        CHECK_EQ(tern_serve_stream(server, OTHER, forget_it, NULL), 0);
+        CHECK_EQ(tern__serve_stream(server, &echo_Echo_Echo_method, true, forget_request, some_handler, NULL), 0);
+        CHECK_EQ(tern_stream_start(session, OTHER, NULL, &events, &o[0], &stream), 0);
+        CHECK_EQ(tern_stream_send(stream, tern_bytes_of("x", 1)), 0);
+        check_forgotten(&o[0]);
+        echo_Blob request = {.id = 5};
+        CHECK_EQ(tern__stream_start(session, &echo_Echo_Echo_method, &request, NULL, &typed, &o[1], &stream), 0);
+        check_forgotten(&o[1]);
+        CHECK_EQ(n_forgotten, 2);
+        CHECK_EQ(count_lines(true, "a handler returned without accepting or ending its stream"), 2);
+        tern_endpoint_free(client);
+        tern_endpoint_free(server);
+    }
+}
+
+/* ---- Sessions in the log ------------------------------------------------------------------------- */
+
+/* The session's line names its address, once. */
+static void log__names_the_session_that_is_lost(void) {
+    for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
+        char line[300];
+        begin(schemes[i]);
+        CHECK_OK();
+        wait_until_open();
+        snprintf(line, sizeof line, "to %s", tern_listen_address(server, 0));
+        tern_endpoint_free(server);
+        server = NULL;
+        for (unsigned n = 0; n < PATIENCE && tern_session_get_state(session) != TERN_SESSION_DOWN; n++)
+            tern_poll(client);
+        CHECK_EQ(count_lines(false, "session lost ("), 1);
+        CHECK_EQ(count_lines(false, line), 1);
+        CHECK_EQ(count_lines(false, "): client-"), 1);
+        tern_endpoint_free(client);
+    }
+}
+
+/* Clients that come and go are there in the most verbose log alone, over every port. */
+static void log__of_a_server_has_clients_that_come_and_go(void) {
+    for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
+        bool udp = strcmp(schemes[i], "udp") == 0;
+        begin(schemes[i]);
+        CHECK_OK();
+        wait_until_open();
+        CHECK_EQ(count_lines(true, " is up"), 1);
+        CHECK_EQ(count_lines(true, "udp: client udp://127.0.0.1:"), udp);
+        CHECK_EQ(tern_session_close(session), 0);
+        for (unsigned n = 0; n < PATIENCE && !count_lines(true, " is gone: "); n++) poll_both(1);
+        CHECK_EQ(count_lines(true, " is gone: "), 1);
+        CHECK_EQ(count_lines(true, "(disconnected)"), udp);
+        for (unsigned n = 0; n < n_lines; n++)
+            if (of_server[n] && (strstr(lines[n], " is up") || strstr(lines[n], " is gone")))
+                CHECK_EQ(levels[n], TERN_LOG_DEBUG);
+        tern_endpoint_free(client);
+        tern_endpoint_free(server);
+    }
+}
+
+static void log__tells_of_socket_buffers_once(void) {
+    tern_session *more[3];
+    begin("udp");
+    CHECK_OK();
+    for (unsigned i = 0; i < 3; i++) {
+        CHECK_EQ(tern_listen(server, "udp://127.0.0.1:0"), 0);
+        CHECK_EQ(tern_connect(client, tern_listen_address(server, i + 1), &more[i]), 0);
+    }
+    CHECK_EQ(count_lines(true, "socket buffers"), 1);
+    CHECK_EQ(count_lines(false, "socket buffers"), 1);
+    CHECK_EQ(count_lines(true, "listening at"), 4);
+    tern_endpoint_free(client);
+    tern_endpoint_free(server);
+}
+
+/* Peers that are refused as fast as they come make a line a second. */
+static void log__of_refused_peers_is_bounded(void) {
+    tern__port_env env = {.log = keep_line, .log_user = &server};
+    tern_time at = 0;
+    n_lines = 0;
+    for (unsigned i = 0; i < 1000; i++) tern__port_log_refusal(&env, "tcp", &at);
+    CHECK(n_lines >= 1 && n_lines <= 2);
+    n_lines = 0;
+    at -= 2 * (tern_time)TERN_SEC;
+    tern__port_log_refusal(&env, "tcp", &at);
+    CHECK_EQ(count_lines(true, "tcp: a peer was refused"), 1);
+}
+
+int main(int argc, char **argv) {
+    static const tap_test tests[] = {TEST(closed_session__says_that_this_program_closed_it),
+                                     TEST(closed_session__while_it_connects),
+                                     TEST(closed_session__from_a_callback),
+                                     TEST(freed_endpoint__says_that_this_program_freed_it),
+                                     TEST(freed_endpoint__tells_calls_that_had_ended_why_they_had),
+                                     TEST(log__names_the_session_that_is_lost),
+                                     TEST(log__of_a_server_has_clients_that_come_and_go),
+                                     TEST(log__tells_of_socket_buffers_once),
+                                     TEST(log__of_refused_peers_is_bounded),
+                                     TEST(forgotten_stream__ends_with_internal)};
+    return tap_run(tests, TERN__COUNT(tests), argc, argv);
+}

@@ -214,17 +214,21 @@ TERN_API int tern__stream_start(tern_session *session, const tern_method *method
 TERN_API int tern__serve_stream(tern_endpoint *ep, const tern_method *method, bool single, tern__stream_thunk *thunk,
                                 tern__any_fn *handler, void *user);
 
+/* The functions below also return TERN_ERR_INVALID for a stream that is not of this method, and TERN_ERR_STATE at the
+ * other end of the call; the stream goes on then. */
+
 /* As tern_stream_accept(). */
-TERN_API int tern__stream_accept(tern_stream *stream, const tern_stream_opts *opts, const tern__message_events *events,
-                                 void *user);
+TERN_API int tern__stream_accept(tern_stream *stream, const tern_method *method, const tern_stream_opts *opts,
+                                 const tern__message_events *events, void *user);
 
-/* As tern_stream_write(), for a message of the method's type: a request at the client, a response at the server. Also
- * TERN_ERR_LIMIT for a message beyond 64 MB or one's own max_message_bytes, if that is more. */
-TERN_API int tern__stream_put(tern_stream *stream, const void *message);
+/* As tern_stream_write(), for a message: at the client and at the server. Also TERN_ERR_LIMIT for one beyond 64 MB or
+ * one's own max_message_bytes, if that is more. */
+TERN_API int tern__stream_put_request(tern_stream *stream, const tern_method *method, const void *request);
+TERN_API int tern__stream_put_response(tern_stream *stream, const tern_method *method, const void *response);
 
-/* As tern_reply(): that, and the end with OK; on an error the client gets RESOURCE_EXHAUSTED or INTERNAL. Returns as
- * tern__stream_put(), or 0 when the call has ended. */
-TERN_API int tern__stream_reply(tern_stream *stream, const void *message);
+/* As tern_reply(): the response, and the end with OK; on an error the client gets RESOURCE_EXHAUSTED or INTERNAL.
+ * Returns as tern__stream_put_response(), or 0 when the call has ended. */
+TERN_API int tern__stream_reply(tern_stream *stream, const tern_method *method, const void *response);
 
 #ifdef __cplusplus
 }

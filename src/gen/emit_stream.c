@@ -32,9 +32,9 @@ static void emit_write(text *t, const char *c, const char *what, const char *typ
     text_add(t,
              "/* As tern_stream_write(), for one %s. */\n"
              "static inline int %s_write_%s(tern_stream *stream, const %s *%s) {\n"
-             "    return tern__stream_put(stream, %s);\n"
+             "    return tern__stream_put_%s(stream, &%s_method, %s);\n"
              "}\n\n",
-             what, c, what, type, what, what);
+             what, c, what, type, what, what, c, what);
 }
 
 static void emit_client_header(text *t, const gen_method *m) {
@@ -78,9 +78,9 @@ static void emit_server_header(text *t, const gen_method *m) {
         text_add(t,
                  "/* Send the response and end the call with OK, as tern_reply(); the stream is gone then. */\n"
                  "static inline int %s_reply(tern_stream *stream, const %s *response) {\n"
-                 "    return tern__stream_reply(stream, response);\n"
+                 "    return tern__stream_reply(stream, &%s_method, response);\n"
                  "}\n\n",
-                 c, m->response->c_name);
+                 c, m->response->c_name, c);
 }
 
 void emit_stream_header(gen *g, text *t, const gen_service *s, const gen_method *m) {
@@ -112,6 +112,7 @@ void emit_stream_source(text *t, const gen_method *m) {
     emit_start_signature(t, m);
     text_add(t,
              " {\n"
+             "    if (!events) return TERN_ERR_INVALID;\n"
              "    const tern__message_events typed = {%s__take, (tern__any_fn *)events->on_message, NULL,\n"
              "        events->on_writable, events->on_end};\n"
              "    return tern__stream_start(session, &%s_method, %s, opts, &typed, user, stream);\n"
@@ -121,14 +122,16 @@ void emit_stream_source(text *t, const gen_method *m) {
     if (client_streams(m))
         text_add(t,
                  " {\n"
+                 "    if (!events) return TERN_ERR_INVALID;\n"
                  "    const tern__message_events typed = {%s__take_request, (tern__any_fn *)events->on_message,\n"
                  "        events->on_finished, events->on_writable, events->on_end};\n",
                  c);
     else
         text_add(t,
                  " {\n"
+                 "    if (!events) return TERN_ERR_INVALID;\n"
                  "    const tern__message_events typed = {NULL, NULL, NULL, events->on_writable, events->on_end};\n");
-    text_add(t, "    return tern__stream_accept(stream, opts, &typed, user);\n}\n\n");
+    text_add(t, "    return tern__stream_accept(stream, &%s_method, opts, &typed, user);\n}\n\n", c);
 }
 
 void emit_stream_serve(text *t, const gen_method *m) {

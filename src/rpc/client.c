@@ -621,6 +621,7 @@ static int start_typed(tern_session *s, const void *request, const tern_call_opt
 
 int tern__call_start(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
                      tern__done_thunk *thunk, tern__any_fn *done, void *user) {
+    if (!done) return TERN_ERR_INVALID;
     tern__pending how = tern__pending_typed(method, thunk, done, user);
     return start_typed(session, request, opts, &how);
 }
@@ -631,7 +632,6 @@ static void untyped_thunk(tern__any_fn *done, void *user, int status, const void
 
 int tern_call_start(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
                     tern_done_fn *done, void *user) {
-    if (!done) return TERN_ERR_INVALID;
     return tern__call_start(session, method, request, opts, untyped_thunk, (tern__any_fn *)done, user);
 }
 

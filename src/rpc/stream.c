@@ -359,6 +359,13 @@ int tern_stream_start(tern_session *session, uint32_t method_id, const tern_stre
     return err;
 }
 
+/* A message of the side that the stream is at; the stream is live. */
+static int put(tern_stream *s, const void *message) {
+    s->ep->tx_dirty = true;
+    tern__body body = {.type = tern__stream_is_server(s) ? s->method->response : s->method->request, .data = message};
+    return tern__stream_write(s->st, &body, now_of(s));
+}
+
 static void set_message_events(tern_stream *s, const tern__message_events *events, void *user) {
     s->thunk = events->on_message ? events->thunk : NULL;
     s->on_message = events->on_message;
@@ -380,7 +387,7 @@ int tern__stream_start(tern_session *session, const tern_method *method, const v
     s->read = TERN__READ_RECV;
     err = begin_call(session, s, method->id, opts);
     if (!err && request && s->st) {
-        err = tern__stream_put(s, request);
+        err = put(s, request);
         if (!err) err = tern_stream_finish(s);
         if (err) drop_call(s, TERN_STATUS_CANCELLED);
     }
@@ -488,10 +495,16 @@ int tern_stream_accept(tern_stream *s, const tern_stream_opts *opts, const tern_
     return 0;
 }
 
-int tern__stream_accept(tern_stream *s, const tern_stream_opts *opts, const tern__message_events *events, void *user) {
+/* Whether the stream's messages are those of this method, which generated code names. */
+static bool is_of(const tern_stream *s, const tern_method *method) {
+    return s->method && method && (s->method == method || s->method->id == method->id);
+}
+
+int tern__stream_accept(tern_stream *s, const tern_method *method, const tern_stream_opts *opts,
+                        const tern__message_events *events, void *user) {
     int err = check_accepting(s);
     if (err) return err;
-    if (!events || !s->method) return TERN_ERR_INVALID;
+    if (!events || !is_of(s, method)) return TERN_ERR_INVALID;
     set_message_events(s, events, user);
     configure_accepted(s, opts);
     return 0;
@@ -542,20 +555,27 @@ int tern_stream_write(tern_stream *s, tern_bytes bytes) {
     return tern__stream_write(s->st, &(tern__body){.data = bytes.data, .len = bytes.len}, now_of(s));
 }
 
-int tern__stream_put(tern_stream *s, const void *message) {
+static int put_at(tern_stream *s, const tern_method *method, bool at_server, const void *message) {
     int err = check_live(s);
     if (err) return err;
-    if (!s->method || !message) return TERN_ERR_INVALID;
-    s->ep->tx_dirty = true;
-    tern__body body = {.type = tern__stream_is_server(s) ? s->method->response : s->method->request, .data = message};
-    return tern__stream_write(s->st, &body, now_of(s));
+    if (!is_of(s, method) || !message) return TERN_ERR_INVALID;
+    return tern__stream_is_server(s) == at_server ? put(s, message) : TERN_ERR_STATE;
 }
 
-int tern__stream_reply(tern_stream *s, const void *message) {
+int tern__stream_put_request(tern_stream *s, const tern_method *method, const void *request) {
+    return put_at(s, method, false, request);
+}
+
+int tern__stream_put_response(tern_stream *s, const tern_method *method, const void *response) {
+    return put_at(s, method, true, response);
+}
+
+int tern__stream_reply(tern_stream *s, const tern_method *method, const void *response) {
     int err = check(s);
     if (err) return err;
+    if (!is_of(s, method)) return TERN_ERR_INVALID;
     if (!tern__stream_is_server(s)) return TERN_ERR_STATE;
-    err = s->st ? tern__stream_put(s, message) : 0;
+    if (s->st) err = response ? put(s, response) : TERN_ERR_INVALID;
     bool lack = err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM || err == TERN_ERR_FULL;
     int status = err ? lack ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL : TERN_STATUS_OK;
     int end = end_call(s, status, NULL, err != 0);

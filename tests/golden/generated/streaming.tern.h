@@ -57,7 +57,7 @@ int test_streaming_Mixed_Up(tern_session *session, const tern_stream_opts *opts,
 
 /* As tern_stream_write(), for one request. */
 static inline int test_streaming_Mixed_Up_write_request(tern_stream *stream, const test_streaming_Piece *request) {
-    return tern__stream_put(stream, request);
+    return tern__stream_put_request(stream, &test_streaming_Mixed_Up_method, request);
 }
 
 /* What the server of test.streaming.Mixed/Up is told. */
@@ -77,7 +77,7 @@ int test_streaming_Mixed_Up_accept(tern_stream *stream, const tern_stream_opts *
 
 /* Send the response and end the call with OK, as tern_reply(); the stream is gone then. */
 static inline int test_streaming_Mixed_Up_reply(tern_stream *stream, const test_streaming_Piece *response) {
-    return tern__stream_reply(stream, response);
+    return tern__stream_reply(stream, &test_streaming_Mixed_Up_method, response);
 }
 
 extern const tern_method test_streaming_Mixed_Call_method;
@@ -134,7 +134,7 @@ int test_streaming_Mixed_Down_accept(tern_stream *stream, const tern_stream_opts
 
 /* As tern_stream_write(), for one response. */
 static inline int test_streaming_Mixed_Down_write_response(tern_stream *stream, const test_streaming_Piece *response) {
-    return tern__stream_put(stream, response);
+    return tern__stream_put_response(stream, &test_streaming_Mixed_Down_method, response);
 }
 
 extern const tern_method test_streaming_Mixed_Both_method;
@@ -153,7 +153,7 @@ int test_streaming_Mixed_Both(tern_session *session, const tern_stream_opts *opt
 
 /* As tern_stream_write(), for one request. */
 static inline int test_streaming_Mixed_Both_write_request(tern_stream *stream, const test_streaming_Piece *request) {
-    return tern__stream_put(stream, request);
+    return tern__stream_put_request(stream, &test_streaming_Mixed_Both_method, request);
 }
 
 /* What the server of test.streaming.Mixed/Both is told. */
@@ -173,7 +173,7 @@ int test_streaming_Mixed_Both_accept(tern_stream *stream, const tern_stream_opts
 
 /* As tern_stream_write(), for one response. */
 static inline int test_streaming_Mixed_Both_write_response(tern_stream *stream, const test_streaming_Piece *response) {
-    return tern__stream_put(stream, response);
+    return tern__stream_put_response(stream, &test_streaming_Mixed_Both_method, response);
 }
 
 extern const tern_service test_streaming_Mixed_service;
@@ -212,7 +212,7 @@ int test_streaming_Streams_Up(tern_session *session, const tern_stream_opts *opt
 
 /* As tern_stream_write(), for one request. */
 static inline int test_streaming_Streams_Up_write_request(tern_stream *stream, const test_streaming_Piece *request) {
-    return tern__stream_put(stream, request);
+    return tern__stream_put_request(stream, &test_streaming_Streams_Up_method, request);
 }
 
 /* What the server of test.streaming.Streams/Up is told. */
@@ -232,7 +232,7 @@ int test_streaming_Streams_Up_accept(tern_stream *stream, const tern_stream_opts
 
 /* Send the response and end the call with OK, as tern_reply(); the stream is gone then. */
 static inline int test_streaming_Streams_Up_reply(tern_stream *stream, const test_streaming_Piece *response) {
-    return tern__stream_reply(stream, response);
+    return tern__stream_reply(stream, &test_streaming_Streams_Up_method, response);
 }
 
 extern const tern_service test_streaming_Streams_service;

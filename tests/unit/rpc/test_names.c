@@ -325,6 +325,7 @@ static void call__types_are_compared_once(void) {
     outcome typed = {0};
     BEGIN("tcp");
     CHECK_EQ(connect_to("tcp", "held.test.", &f.session), 0);
+    CHECK_EQ(echo_Echo_Echo(f.session, &blob, NULL, NULL, NULL), TERN_ERR_INVALID); /* nobody to tell */
     CHECK_EQ(tern_call_start(f.session, &echo_Echo_Echo_method, &blob, NULL, on_done, &typed), 0);
     run_for(20 * TERN_MS);
     dns_server_let_go(&f.dns);

@@ -206,7 +206,9 @@ static int start(bench *b, int kind, const tern_stream_opts *opts, outcome *o, t
               : kind == 2 ? test_streaming_Mixed_Both(b->session, opts, &of_both, o, s)
                           : tern_stream_start(b->session, RAW_METHOD, opts, &of_raw, o, s);
     if (err || kind == 1) return err;
-    err = kind == 3 ? tern_stream_write(*s, (tern_bytes){large, 100}) : tern__stream_put(*s, &piece);
+    err = kind == 0   ? test_streaming_Mixed_Up_write_request(*s, &piece)
+          : kind == 2 ? test_streaming_Mixed_Both_write_request(*s, &piece)
+                      : tern_stream_write(*s, (tern_bytes){large, 100});
     return err ? err : tern_stream_finish(*s);
 }
 

@@ -108,7 +108,7 @@ static void serve_typed(tern__any_fn *handler, tern_stream *stream, const void *
     if (one_in(8))
         tern_stream_fail(stream, (tern_status)any(3));
     else
-        tern__stream_accept(stream, &opts, &messages, user);
+        tern__stream_accept(stream, &typed, &opts, &messages, user);
     act_perhaps();
 }
 
@@ -183,7 +183,7 @@ static void act_on_stream(tern_stream *s) {
     case 9: tern_stream_read(s, bytes, n); break;
     case 10: tern_stream_consume(s, n * 20); break;
     case 11:
-    case 12: tern__stream_put(s, &message); break;
+    case 12: (one_in(2) ? tern__stream_put_request : tern__stream_put_response)(s, &typed, &message); break;
     case 13: tern_stream_send(s, tern_bytes_of(bytes, n)); break;
     default: tern_stream_write(s, tern_bytes_of(bytes, n)); break;
     }

@@ -19,8 +19,10 @@ static struct {
     unsigned to_send, sent;
     size_t bytes; /* of the i-th message: i % 7 of 7 parts of this */
     int status, server_status;
-    bool ended, echo;
+    bool ended, echo, mixed_up;
 } t;
+
+static void mixed_up(tern_stream *stream, void *user);
 
 static size_t len_of(unsigned i) { return t.bytes * (i % 7) / 7; }
 
@@ -52,7 +54,10 @@ static bool write_on(tern_stream *stream, int (*write)(tern_stream *, const piec
     return true;
 }
 
-static int write_request(tern_stream *s, const piece *p) { return test_streaming_Mixed_Both_write_request(s, p); }
+static int write_request(tern_stream *s, const piece *p) {
+    int err = test_streaming_Mixed_Both_write_request(s, p);
+    return err == TERN_ERR_INVALID ? test_streaming_Mixed_Up_write_request(s, p) : err;
+}
 static int write_response(tern_stream *s, const piece *p) { return test_streaming_Mixed_Down_write_response(s, p); }
 
 /* ---- The server's side */
@@ -109,6 +114,10 @@ static void both(tern_stream *stream, void *user) {
     static const test_streaming_Mixed_Both_server_events events = {
         .on_message = server_message, .on_finished = both_finished, .on_end = server_end};
     t.server = stream;
+    if (t.mixed_up) {
+        mixed_up(stream, user);
+        return;
+    }
     tern_stream_opts opts = {.buffer_bytes = 1 << 20};
     test_streaming_Mixed_Both_accept(stream, &opts, &events, user);
 }
@@ -387,6 +396,54 @@ static void start__refuses_nonsense(void) {
     teardown();
 }
 
+/* ---- Code of one method, with a stream of another or at the other end */
+
+static void mixed_up(tern_stream *stream, void *user) {
+    static const test_streaming_Mixed_Both_server_events events = {.on_end = server_end};
+    static const test_streaming_Mixed_Up_server_events of_up = {.on_end = server_end};
+    piece p = make_piece(1);
+    CHECK_EQ(test_streaming_Mixed_Up_accept(stream, NULL, &of_up, user), TERN_ERR_INVALID);
+    CHECK_EQ(test_streaming_Mixed_Both_accept(stream, NULL, NULL, user), TERN_ERR_INVALID);
+    CHECK_EQ(test_streaming_Mixed_Both_accept(stream, NULL, &events, user), 0);
+    CHECK_EQ(test_streaming_Mixed_Up_reply(stream, &p), TERN_ERR_INVALID);
+    CHECK_EQ(test_streaming_Mixed_Down_write_response(stream, &p), TERN_ERR_INVALID);
+    CHECK_EQ(test_streaming_Mixed_Both_write_request(stream, &p), TERN_ERR_STATE);
+    CHECK_EQ(test_streaming_Mixed_Both_write_response(stream, &p), 0); /* and goes on */
+    tern_stream_end(stream, TERN_STATUS_OK);
+    tern_unref(p.data.data);
+}
+
+static void methods__are_not_mixed_up(void) {
+    setup(0, 10);
+    CHECK_OK();
+    static const test_streaming_Mixed_Up_events of_up = {.on_end = client_end};
+    static const test_streaming_Mixed_Both_events of_both = {.on_message = client_message, .on_end = client_end};
+    static const tern_stream_events of_raw = {.on_end = client_end};
+    piece p = make_piece(1);
+    tern_stream *raw, *up_stream;
+    t.mixed_up = true;
+    CHECK_EQ(tern_stream_start(session, 77, NULL, &of_raw, NULL, &raw), 0);
+    CHECK_EQ(test_streaming_Mixed_Both_write_request(raw, &p), TERN_ERR_INVALID);
+    CHECK_EQ(tern_stream_cancel(raw), 0);
+    CHECK_EQ(test_streaming_Mixed_Up(session, NULL, NULL, NULL, &up_stream), TERN_ERR_INVALID);
+    CHECK_EQ(test_streaming_Mixed_Up(session, NULL, &of_up, NULL, &up_stream), 0);
+    CHECK_EQ(test_streaming_Mixed_Up_reply(up_stream, &p), TERN_ERR_STATE);
+    CHECK_EQ(test_streaming_Streams_Up_write_request(up_stream, &p), TERN_ERR_INVALID); /* of another service */
+    CHECK_EQ(tern_stream_cancel(up_stream), 0);
+    for (int i = 0; i < 100 && t.n_ends < 2; i++) world_turn(&w);
+    t.ended = false;
+    CHECK_EQ(test_streaming_Mixed_Both(session, NULL, &of_both, NULL, &t.client), 0);
+    CHECK_EQ(test_streaming_Mixed_Up_write_request(t.client, &p), TERN_ERR_INVALID);
+    CHECK_EQ(test_streaming_Mixed_Both_write_response(t.client, &p), TERN_ERR_STATE);
+    CHECK_EQ(test_streaming_Mixed_Both_write_request(t.client, &p), 0);
+    CHECK(world_run(&w, &t.ended, TERN_SEC));
+    CHECK_EQ(t.status, TERN_STATUS_OK);
+    CHECK_EQ(t.n_client, 1);
+    tern_unref(p.data.data);
+    teardown();
+}
+
 TAP_MAIN(TEST(down__streams_responses), TEST(up__streams_requests), TEST(both__echoes), TEST(pause__between_messages),
          TEST(cancel__in_a_message), TEST(end__of_the_endpoint_with_half_a_message), TEST(message__that_is_none),
-         TEST(message__as_protobuf_split_anywhere), TEST(request__of_a_single_one), TEST(start__refuses_nonsense))
+         TEST(message__as_protobuf_split_anywhere), TEST(request__of_a_single_one), TEST(start__refuses_nonsense),
+         TEST(methods__are_not_mixed_up))

@@ -125,8 +125,8 @@ TERN_API int tern_stream_add_trailing(tern_stream *stream, const char *key, tern
 
 /* As tern_stream_end(), with an error status (OK becomes UNKNOWN) and what tern_fail_with() takes beside it: a message,
  * details and trailing metadata, all copied. The stream is gone when this returns, error or not, except for
- * TERN_ERR_STATE and _THREAD. TERN_ERR_LIMIT, _INVALID (a key) or _NOMEM: something did not go along, and the status
- * and, memory permitting, the message have gone alone. */
+ * TERN_ERR_STATE and _THREAD. TERN_ERR_UTF8: all but the message has gone; TERN_ERR_LIMIT, _INVALID (a key) or _NOMEM:
+ * something else did not go along, and the status and, memory permitting, the message have gone alone. */
 TERN_API int tern_stream_end_with(tern_stream *stream, tern_status status, const char *message, tern_bytes details,
                                   const tern_pair *trailing, size_t n_trailing);
 

@@ -491,15 +491,17 @@ TERN_API int tern_call_add_trailing(tern_call *call, const char *key, tern_bytes
 TERN_API int tern_reply(tern_call *call, const void *response);
 TERN_API int tern_reply_raw(tern_call *call, tern_bytes response);
 
-/* End the call with an error status (not OK) instead. */
+/* End the call with an error status instead; OK, and what is no status, are sent as UNKNOWN. Returns 0, also when the
+ * client is gone; TERN_ERR_THREAD, and the call goes on. */
 TERN_API int tern_fail(tern_call *call, tern_status status);
 
 /* The same with more than a status; the client reads it by tern_call_result(). message: text in UTF-8 that ends with a
  * NUL, for people, NULL for none; what is beyond 4 KB is cut off. details: any bytes, for programs; n_trailing pairs go
  * behind those of tern_call_add_trailing(). All is copied; details and pairs together keep to max_metadata_bytes.
- * The call has ended when this returns, error or not. Returns 0, also when the client is gone; TERN_ERR_LIMIT,
- * TERN_ERR_INVALID (a key) or TERN_ERR_NOMEM when something did not go along: then the status and, memory permitting,
- * the message have gone alone; TERN_ERR_THREAD, and the call goes on. */
+ * The call has ended when this returns, error or not. Returns 0, also when the client is gone; TERN_ERR_UTF8 when the
+ * message is not valid UTF-8: all but the message has gone; TERN_ERR_LIMIT, TERN_ERR_INVALID (a key) or TERN_ERR_NOMEM
+ * when something else did not go along: then the status and, memory permitting, the message have gone alone;
+ * TERN_ERR_THREAD, and the call goes on. */
 TERN_API int tern_fail_with(tern_call *call, tern_status status, const char *message, tern_bytes details,
                             const tern_pair *trailing, size_t n_trailing);
 

@@ -54,14 +54,18 @@ typedef struct reply_header {
     const void *payload; /* one reference held */
 } reply_header;
 
-static int build_owned(tern_endpoint *ep, const tern_type *type, const tern__arrived *msg, const void **response) {
+static int build_owned(tern_endpoint *ep, const tern_type *type, const tern__arrived *msg, const void **response,
+                       const char **why) {
     tern_arena arena;
     tern_arena_init(&arena, 0, tern__decode_ceiling(&ep->config));
     void *memory = NULL;
-    int status = tern__decode(type, msg, sizeof(reply_header), ep->config.max_message_bytes, &arena, &memory);
+    int status = tern__decode(type, msg, sizeof(reply_header), ep->config.max_message_bytes, &arena, &memory, why);
     /* Behind metadata an empty body may begin where its buffer ends. */
     const void *begin = tern__arrived_begin(msg);
-    if (status == TERN_STATUS_OK && tern_ref(begin) != 0) status = TERN_STATUS_INTERNAL;
+    if (status == TERN_STATUS_OK && tern_ref(begin) != 0) {
+        *why = "there is no buffer to keep the response in";
+        status = TERN_STATUS_INTERNAL;
+    }
     if (status != TERN_STATUS_OK) {
         tern_arena_fini(&arena);
         return status;
@@ -90,11 +94,17 @@ static inline void finish(tern_endpoint *ep, tern__pending *p, int status, const
     tern__pending_tell(how, thunk, done, user, status, response);
 }
 
-void tern__client_tell_failed(tern_endpoint *ep, const tern__pending *how, int status) {
+/* why: a constant text; NULL: what is always said of this status. */
+static void tell_failed(tern_endpoint *ep, const tern__pending *how, int status, const char *why) {
     tern_result result = tern__result_here(ep, status);
+    if (why) result.message = (tern_str){why, strlen(why)};
     ep->result = &result;
     tern__pending_tell(how->finish, how->thunk, how->done, how->user, status, NULL);
     ep->result = NULL;
+}
+
+void tern__client_tell_failed(tern_endpoint *ep, const tern__pending *how, int status) {
+    tell_failed(ep, how, status, NULL);
 }
 
 void tern__client_tell_unsent(tern_endpoint *ep, const tern__pending *how, int status) {
@@ -109,22 +119,33 @@ static __attribute__((noinline)) void finish_failed(tern_endpoint *ep, tern__pen
     tern__client_tell_failed(ep, &how, status);
 }
 
+/* The response came, and is none. */
+static void finish_undecoded(tern_endpoint *ep, tern__pending *p, int status, const char *why) {
+    tern__pending how = *p;
+    char line[256];
+    give_pending(ep, p);
+    snprintf(line, sizeof line, "%s: the response, a %s: %s", how.method->name, how.method->response->name, why);
+    tern__endpoint_log(ep, TERN_LOG_WARN, line);
+    tell_failed(ep, &how, status, why);
+}
+
 static __attribute__((noinline)) void finish_typed(tern_endpoint *ep, tern__pending *p, const tern__arrived *msg) {
     const void *response = NULL;
+    const char *why = NULL;
     if (p->finish == TERN__FINISH_OWNED) {
-        int status = build_owned(ep, p->method->response, msg, &response);
+        int status = build_owned(ep, p->method->response, msg, &response, &why);
         if (status == TERN_STATUS_OK)
             finish(ep, p, status, response);
         else
-            finish_failed(ep, p, status);
+            finish_undecoded(ep, p, status, why);
         return;
     }
     void *value = NULL;
-    int status = tern__decode(p->method->response, msg, 0, ep->config.max_message_bytes, &ep->scratch, &value);
+    int status = tern__decode(p->method->response, msg, 0, ep->config.max_message_bytes, &ep->scratch, &value, &why);
     if (status == TERN_STATUS_OK)
         finish(ep, p, status, value);
     else
-        finish_failed(ep, p, status);
+        finish_undecoded(ep, p, status, why);
     tern_arena_reset(&ep->scratch);
 }
 

@@ -1,29 +1,34 @@
 /* From a payload to what a handler or continuation is given. */
 #include "rpc/decode.h"
 
-static int status_of_decode(int err) {
+static int status_of_decode(int err, const char **why) {
     switch (err) {
     case 0: return TERN_STATUS_OK;
-    case TERN_ERR_LIMIT:
-    case TERN_ERR_NOMEM: return TERN_STATUS_RESOURCE_EXHAUSTED;
-    default: return TERN_STATUS_INTERNAL;
+    case TERN_ERR_NOMEM: *why = "the message takes more memory, once it is decoded, than there is"; break;
+    case TERN_ERR_LIMIT: *why = "the message nests too deep, has too many elements, or is too large"; break;
+    case TERN_ERR_UTF8: *why = "a string field of the message is not valid UTF-8"; break;
+    case TERN_ERR_TRUNCATED:
+        *why = "the message ends within a field: the types differ, or the bytes are damaged";
+        break;
+    default: *why = "the message does not decode: the types differ, or the bytes are damaged"; break;
     }
+    return err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL;
 }
 
 int tern__decode(const tern_type *type, const tern__arrived *msg, size_t prefix_bytes, size_t max_bytes,
-                 tern_arena *arena, void **out) {
+                 tern_arena *arena, void **out, const char **why) {
     char *memory = tern_arena_alloc(arena, prefix_bytes + type->size_bytes);
-    if (!memory) return TERN_STATUS_RESOURCE_EXHAUSTED;
+    if (!memory) return status_of_decode(TERN_ERR_NOMEM, why);
     *out = memory;
     void *value = memory + prefix_bytes;
     tern_limits limits = tern_limits_default;
     if (limits.max_bytes < max_bytes) limits.max_bytes = max_bytes;
     switch (msg->format) {
     case TERN_FORMAT_HYBRID:
-        return status_of_decode(tern_hybrid_decode(type, msg->data, msg->len, arena, &limits, value));
+        return status_of_decode(tern_hybrid_decode(type, msg->data, msg->len, arena, &limits, value), why);
     case TERN_FORMAT_PROTOBUF:
         return status_of_decode(
-            tern_protobuf_decode(type, msg->data, msg->len, arena, TERN_DECODE_ALIAS, &limits, value));
-    default: return TERN_STATUS_INTERNAL;
+            tern_protobuf_decode(type, msg->data, msg->len, arena, TERN_DECODE_ALIAS, &limits, value), why);
+    default: *why = "the message is in a format that is not known here"; return TERN_STATUS_INTERNAL;
     }
 }

@@ -124,11 +124,28 @@ tern_bytes tern__meta_find_kind(tern_metadata metadata, tern__meta_kind kind) {
     return (tern_bytes){0};
 }
 
-size_t tern__meta_message_length(const char *text) {
+/* Text without what does not fit; a character of UTF-8 is left out whole. */
+static size_t message_length(const char *text) {
     size_t len = text ? strnlen(text, TERN__META_MAX_MESSAGE + 1) : 0;
     if (len <= TERN__META_MAX_MESSAGE) return len;
     for (len--; len && ((uint8_t)text[len] & 0xc0) == 0x80;) len--;
     return len;
+}
+
+int tern__meta_make_error(tern__meta *meta, tern_arena *arena, uint32_t max_bytes, const tern__meta_error *error) {
+    tern_bytes text = {error->message, message_length(error->message)};
+    bool is_text = tern__utf8_valid(text.data, text.len);
+    int err = 0;
+    *meta = (tern__meta){0};
+    if (text.len && is_text) err = tern__meta_add_kind(meta, arena, TERN__META_MESSAGE_ROOM, TERN__META_MESSAGE, text);
+    tern__meta alone = *meta;
+    max_bytes += meta->n_bytes;
+    if (!err && error->details.len)
+        err = tern__meta_add_kind(meta, arena, max_bytes, TERN__META_DETAILS, error->details);
+    if (!err && error->before) err = tern__meta_append(meta, arena, max_bytes, error->before);
+    if (!err) err = tern__meta_add_all(meta, arena, max_bytes, error->trailing, error->n_trailing);
+    if (err) *meta = alone;
+    return err || is_text ? err : TERN_ERR_UTF8;
 }
 
 bool tern_metadata_next(tern_metadata metadata, size_t *at, tern_str *key, tern_bytes *value) {

@@ -72,7 +72,17 @@ int tern__meta_check(tern_metadata metadata, uint32_t max_bytes);
 /* The first entry of this kind; data NULL: there is none. */
 tern_bytes tern__meta_find_kind(tern_metadata metadata, tern__meta_kind kind);
 
-/* The length of text without what does not fit TERN__META_MAX_MESSAGE; a character of UTF-8 is left out whole. */
-size_t tern__meta_message_length(const char *text);
+/* What an error says beyond its status. */
+typedef struct tern__meta_error {
+    const char *message; /* ends with a NUL; what does not fit TERN__META_MAX_MESSAGE is left out. NULL: none */
+    tern_bytes details;
+    const tern__meta *before;  /* pairs that were added earlier; NULL: none */
+    const tern_pair *trailing; /* n_trailing of them */
+    size_t n_trailing;
+} tern__meta_error;
+
+/* Make the block of an error. max_bytes is for all but the message. Returns 0. TERN_ERR_UTF8: the message is not valid
+ * UTF-8, and the block has all but that; TERN_ERR_INVALID, _LIMIT or _NOMEM: it has the message alone, if that. */
+int tern__meta_make_error(tern__meta *meta, tern_arena *arena, uint32_t max_bytes, const tern__meta_error *error);
 
 #endif

@@ -113,23 +113,30 @@ static inline void close_call(tern_call *call) {
 
 void tern__call_close(tern_call *call) { close_call(call); }
 
-static inline int read_request(tern_call *call, const tern__arrived *msg, const void **request) {
-    if (msg->format > TERN_FORMAT_PROTOBUF) return TERN_STATUS_UNIMPLEMENTED;
+static inline int read_request(tern_call *call, const tern__arrived *msg, const void **request, const char **why) {
+    if (msg->format > TERN_FORMAT_PROTOBUF) {
+        *why = "the server does not know the request's format";
+        return TERN_STATUS_UNIMPLEMENTED;
+    }
     if (!call->method) {
         *request = &call->payload;
         return TERN_STATUS_OK;
     }
-    if (msg->format == TERN_FORMAT_RAW) return TERN_STATUS_INVALID_ARGUMENT;
+    if (msg->format == TERN_FORMAT_RAW) {
+        *why = "the request is of bytes, and the method takes messages";
+        return TERN_STATUS_INVALID_ARGUMENT;
+    }
     void *value = NULL;
-    int status = tern__decode(call->method->request, msg, 0, call->ep->config.max_message_bytes, &call->arena, &value);
+    int status =
+        tern__decode(call->method->request, msg, 0, call->ep->config.max_message_bytes, &call->arena, &value, why);
     *request = value;
     return status == TERN_STATUS_INTERNAL ? TERN_STATUS_INVALID_ARGUMENT : status;
 }
 
-int tern__call_read(tern_call *call, const void **request) {
+int tern__call_read(tern_call *call, const void **request, const char **why) {
     tern__arrived msg = {
         .data = call->payload.data, .len = (uint32_t)call->payload.len, .format = (uint8_t)call->format};
-    return read_request(call, &msg, request);
+    return read_request(call, &msg, request, why);
 }
 
 /* An error for a request that has no call: no method, no metadata. */
@@ -176,9 +183,10 @@ static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__request *re
     open_call(call, request, msg, entry->method);
     if (msg->meta_bytes && !take_metadata(call, msg)) return;
     const void *message = NULL;
-    int status = read_request(call, msg, &message);
+    const char *why = NULL;
+    int status = read_request(call, msg, &message, &why);
     if (status != TERN_STATUS_OK)
-        tern__call_refuse(call, status, tern__refusal_text(status));
+        tern__call_refuse(call, status, why);
     else
         entry->thunk(entry->handler, call, message, entry->user);
 }
@@ -386,26 +394,11 @@ int tern_call_add_trailing(tern_call *call, const char *key, tern_bytes value) {
     return tern__meta_add(&trailing->meta, &call->arena, call->ep->config.max_metadata_bytes, &(tern_pair){key, value});
 }
 
-/* Details and pairs behind a message. */
-static int add_to_error(tern_call *call, tern__meta *meta, tern_bytes details, const tern_pair *trailing,
-                        size_t n_trailing) {
-    uint32_t max_bytes = meta->n_bytes + call->ep->config.max_metadata_bytes;
-    int err = details.len ? tern__meta_add_kind(meta, &call->arena, max_bytes, TERN__META_DETAILS, details) : 0;
-    if (!err && call->trailing) err = tern__meta_append(meta, &call->arena, max_bytes, &call->trailing->meta);
-    if (!err) err = tern__meta_add_all(meta, &call->arena, max_bytes, trailing, n_trailing);
-    return err;
-}
-
 /* status: with TERN__NOT_RUN, or without. */
-static int fail_with(tern_call *call, int status, const char *message, tern_bytes details, const tern_pair *trailing,
-                     size_t n_trailing) {
-    tern__meta meta = {0};
-    tern_bytes text = {message, tern__meta_message_length(message)};
-    int err = 0;
-    if (text.len) err = tern__meta_add_kind(&meta, &call->arena, TERN__META_MESSAGE_ROOM, TERN__META_MESSAGE, text);
-    tern__meta alone = meta;
-    if (!err) err = add_to_error(call, &meta, details, trailing, n_trailing);
-    if (err) meta = alone;
+static int fail_with(tern_call *call, int status, tern__meta_error error) {
+    tern__meta meta;
+    if (call->trailing) error.before = &call->trailing->meta;
+    int err = tern__meta_make_error(&meta, &call->arena, call->ep->config.max_metadata_bytes, &error);
     int sent = meta.n_bytes ? respond_behind(call, status, NULL, &meta) : respond(call, status, NULL);
     return err ? err : sent;
 }
@@ -414,13 +407,14 @@ int tern_fail_with(tern_call *call, tern_status status, const char *message, ter
                    const tern_pair *trailing, size_t n_trailing) {
     if (!tern__call_is_mine(call)) return tern__endpoint_not_mine(call->ep);
     if (status == TERN_STATUS_OK) status = TERN_STATUS_UNKNOWN;
-    return fail_with(call, (int)status, message, details, trailing, n_trailing);
+    tern__meta_error error = {.message = message, .details = details, .trailing = trailing, .n_trailing = n_trailing};
+    return fail_with(call, (int)status, error);
 }
 
 void tern__call_fail(tern_call *call, tern_status status, const char *message) {
-    fail_with(call, (int)status, message, (tern_bytes){0}, NULL, 0);
+    fail_with(call, (int)status, (tern__meta_error){.message = message});
 }
 
 void tern__call_refuse(tern_call *call, int status, const char *message) {
-    fail_with(call, status | TERN__NOT_RUN, message, (tern_bytes){0}, NULL, 0);
+    fail_with(call, status | TERN__NOT_RUN, (tern__meta_error){.message = message});
 }

@@ -65,21 +65,14 @@ static inline tern_dur tern__away_time_left(const tern__away *away) {
 /* The thunk of handlers that take a struct or bytes as a plain pointer. */
 void tern__untyped_thunk(tern__any_fn *handler, tern_call *call, const void *request, void *user);
 
-/* The request as its handler wants it. Returns a tern_status. */
-int tern__call_read(tern_call *call, const void **request);
+/* The request as its handler wants it. Returns a tern_status; unless that is OK, *why is a constant text. */
+int tern__call_read(tern_call *call, const void **request, const char **why);
 
 /* End the call with a status and a message of tern's own. */
 void tern__call_fail(tern_call *call, tern_status status, const char *message);
 
 /* The same before the handler has begun, which the client is told. */
 void tern__call_refuse(tern_call *call, int status, const char *message);
-
-/* What the client is told of a request that its handler does not see. */
-static inline const char *tern__refusal_text(int status) {
-    return status == TERN_STATUS_UNIMPLEMENTED        ? "the server does not know the request's format"
-           : status == TERN_STATUS_RESOURCE_EXHAUSTED ? "the request takes more memory than the server allows"
-                                                      : "the request does not decode as a message of the method";
-}
 
 /* The call has ended: the record is free for the next. */
 void tern__call_close(tern_call *call);

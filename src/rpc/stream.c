@@ -87,15 +87,17 @@ static void end_now(tern_stream *s, int status) {
     if (s->life == life) give_record(s);
 }
 
-/* The call ends here and now, and the peer is told; on_end runs. In callbacks only. */
-static void break_now(tern_stream *s, int status) {
+/* The call ends here and now, and the peer is told; on_end runs. In callbacks only. why: a constant text, or NULL. */
+static void break_now(tern_stream *s, int status, const char *why) {
     if (s->st && tern__stream_is_server(s)) {
-        tern__stream_error error = {.message = tern__refusal_text(status)};
+        tern__meta_error error = {.message = why};
         tern__stream_metadata_end(s->ep, s, s->st, status, &error, true, s->ep->now);
     } else if (s->st) {
         tern__stream_abort(s->st, status, s->ep->now);
     }
     s->st = NULL;
+    s->why = why;
+    s->status = status;
     s->ep->tx_dirty = true;
     end_now(s, status);
 }
@@ -103,7 +105,7 @@ static void break_now(tern_stream *s, int status) {
 /* The same of a call of which nothing was sent. */
 static void break_unsent(tern_stream *s, int status) {
     s->unsent = true;
-    break_now(s, status);
+    break_now(s, status, NULL);
 }
 
 /* The handler has returned, and nobody will ever be told of what becomes of the stream. */
@@ -167,7 +169,7 @@ void tern__streams_fini(tern_endpoint *ep) {
 static tern_stream *record_of(tern__stream *st) { return *tern__stream_user(st); }
 
 static void refuse_stream(tern_endpoint *ep, tern__stream *st, int status, const char *text) {
-    tern__stream_error error = {.message = text};
+    tern__meta_error error = {.message = text};
     tern__stream_metadata_end(ep, NULL, st, status, &error, true, ep->now);
 }
 
@@ -222,7 +224,7 @@ static void on_end(void *user, tern__stream *st, int status) {
     tern_stream *s = record_of(st);
     if (!tern__stream_is_server(s)) {
         tern__stream_metadata_close(s, st);
-        s->loss = tern__result_loss(s->ep, status);
+        s->why = tern__result_loss(s->ep, status);
     }
     enter_end(s, TERN__STREAM_ENDED, status);
     if (s->ep->freeing)
@@ -511,7 +513,7 @@ int tern__stream_accept(tern_stream *s, const tern_method *method, const tern_st
 }
 
 /* error: NULL for nothing but the trailing metadata. */
-static int end_call(tern_stream *s, int status, const tern__stream_error *error, bool at_once) {
+static int end_call(tern_stream *s, int status, const tern__meta_error *error, bool at_once) {
     int err = check(s);
     if (err) return err;
     if (!tern__stream_is_server(s)) return TERN_ERR_STATE;
@@ -527,7 +529,7 @@ int tern_stream_end(tern_stream *s, tern_status status) { return end_call(s, sta
 
 int tern_stream_end_with(tern_stream *s, tern_status status, const char *message, tern_bytes details,
                          const tern_pair *trailing, size_t n_trailing) {
-    tern__stream_error error = {message, details, trailing, n_trailing};
+    tern__meta_error error = {.message = message, .details = details, .trailing = trailing, .n_trailing = n_trailing};
     return end_call(s, error_of(status), &error, false);
 }
 
@@ -535,7 +537,7 @@ int tern_stream_fail(tern_stream *s, tern_status status) { return end_call(s, er
 
 int tern_stream_fail_with(tern_stream *s, tern_status status, const char *message, tern_bytes details,
                           const tern_pair *trailing, size_t n_trailing) {
-    tern__stream_error error = {message, details, trailing, n_trailing};
+    tern__meta_error error = {.message = message, .details = details, .trailing = trailing, .n_trailing = n_trailing};
     return end_call(s, error_of(status), &error, true);
 }
 

@@ -60,25 +60,31 @@ static int blame(const tern_stream *s) {
     return tern__stream_is_server(s) ? TERN_STATUS_INVALID_ARGUMENT : TERN_STATUS_INTERNAL;
 }
 
+static int second_message(const char **why) {
+    *why = "the request is one message, and a second one has come";
+    return TERN_STATUS_INVALID_ARGUMENT;
+}
+
 /* A whole message. Ends the stream when it makes no sense. */
 static void take_message(tern_stream *s, const void *data) {
     tern_endpoint *ep = s->ep;
     tern__arrived msg = {.data = data, .len = message_len(s), .format = s->prefix[4]};
     uint32_t life = s->life;
     void *value = NULL;
+    const char *why = NULL;
     s->n_prefix = 0;
-    int status = tern__decode(type_of(s), &msg, 0, ep->config.max_message_bytes, &ep->scratch, &value);
+    int status = tern__decode(type_of(s), &msg, 0, ep->config.max_message_bytes, &ep->scratch, &value, &why);
     if (status == TERN_STATUS_OK && s->service && s->service->single) {
         if (s->call == TERN__STREAM_AWAITING)
             s->in_events->on_request(s, value);
         else
-            status = TERN_STATUS_INVALID_ARGUMENT; /* a second one */
+            status = second_message(&why);
     } else if (status == TERN_STATUS_OK && s->thunk) {
         s->thunk(s->on_message, s, value, s->user);
     }
     tern_arena_reset(&ep->scratch);
     if (status != TERN_STATUS_OK && s->life == life)
-        s->in_events->on_bad(s, status == TERN_STATUS_INTERNAL ? blame(s) : status);
+        s->in_events->on_bad(s, status == TERN_STATUS_INTERNAL ? blame(s) : status, why);
 }
 
 /* The buffer for a message that comes in parts, which gets memory as they come. */
@@ -126,7 +132,9 @@ static uint32_t take_messages(tern_stream *s, const uint8_t *data, uint32_t len)
         if (fits && at == len && message_len(s) > 0) break;
         uint32_t n = fits ? take_message_part(s, data + at, len - at) : 0;
         if (s->life == life && n == 0 && s->n_prefix && !is_cancelled(s)) {
-            s->in_events->on_bad(s, TERN_STATUS_RESOURCE_EXHAUSTED);
+            s->in_events->on_bad(s, TERN_STATUS_RESOURCE_EXHAUSTED,
+                                 fits ? "there is no memory for the message"
+                                      : "the message is longer than max_message_bytes");
             break;
         }
         at += n;
@@ -203,7 +211,8 @@ static void tell_ends(tern_stream *s) {
     if (s->read == TERN__READ_DATA_RECVD) {
         s->read = TERN__READ_DATA_READ;
         if (cut)
-            s->in_events->on_bad(s, TERN_STATUS_INVALID_ARGUMENT);
+            s->in_events->on_bad(s, TERN_STATUS_INVALID_ARGUMENT,
+                                 "the request ends within a message, or before the first");
         else if (s->events.on_finished)
             s->events.on_finished(s, s->user);
     }
@@ -234,7 +243,8 @@ void tern__stream_in(tern_stream *s, const void *data, uint32_t len) {
     if (tern__list_empty(&s->pieces) && wants_more(s)) n = give_bytes(s, data, len);
     if (s->life != life || n == len || is_cancelled(s)) return;
     if (prepaid) s->prepaid += len - n;
-    if (!keep_bytes(s, (const uint8_t *)data + n, len - n)) s->in_events->on_bad(s, TERN_STATUS_RESOURCE_EXHAUSTED);
+    if (!keep_bytes(s, (const uint8_t *)data + n, len - n))
+        s->in_events->on_bad(s, TERN_STATUS_RESOURCE_EXHAUSTED, "there is no memory for what waits to be read");
 }
 
 int64_t tern__stream_in_read(tern_stream *s, void *to, size_t cap) {

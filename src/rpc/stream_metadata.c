@@ -43,7 +43,7 @@ bool tern__stream_result(const tern_stream *s, int *status, tern_result *result)
     bool in_time = s->block || *status != TERN_STATUS_DEADLINE_EXCEEDED;
     if (!s->answered || *status != s->status || !in_time) { /* ended here, or not as the server said */
         *result = tern__result_here(s->ep, *status);
-        if (s->loss && *status == s->status) result->message = (tern_str){s->loss, strlen(s->loss)};
+        if (s->why && *status == s->status) result->message = (tern_str){s->why, strlen(s->why)};
         return *status != TERN_STATUS_OK;
     }
     uint32_t n_bytes = s->block ? s->block->bytes : 0;
@@ -77,31 +77,18 @@ int tern_stream_add_trailing(tern_stream *s, const char *key, tern_bytes value) 
                           &(tern_pair){key, value});
 }
 
-/* Message, details, trailing metadata. */
-static int build_error(tern__meta *meta, tern_arena *arena, const tern__meta *trailing, const tern__stream_error *error,
-                       uint32_t max_bytes) {
-    tern_bytes text = {error->message, tern__meta_message_length(error->message)};
-    int err = text.len ? tern__meta_add_kind(meta, arena, TERN__META_MESSAGE_ROOM, TERN__META_MESSAGE, text) : 0;
-    tern__meta alone = *meta;
-    max_bytes += meta->n_bytes;
-    if (!err && error->details.len)
-        err = tern__meta_add_kind(meta, arena, max_bytes, TERN__META_DETAILS, error->details);
-    if (!err && trailing) err = tern__meta_append(meta, arena, max_bytes, trailing);
-    if (!err) err = tern__meta_add_all(meta, arena, max_bytes, error->trailing, error->n_trailing);
-    if (err) *meta = alone;
-    return err;
-}
-
 int tern__stream_metadata_end(tern_endpoint *ep, tern_stream *s, tern__stream *st, int status,
-                              const tern__stream_error *error, bool at_once, tern_time now) {
+                              const tern__meta_error *error, bool at_once, tern_time now) {
     const tern__meta *trailing = s && s->trailing ? &s->trailing->meta : NULL;
     tern_arena arena;
     tern__meta meta = {0};
     int err = 0;
     tern_arena_init(&arena, 0, 0);
-    if (error)
-        err = build_error(&meta, &arena, trailing, error, ep->config.max_metadata_bytes);
-    else if (trailing)
+    if (error) {
+        tern__meta_error whole = *error;
+        whole.before = trailing;
+        err = tern__meta_make_error(&meta, &arena, ep->config.max_metadata_bytes, &whole);
+    } else if (trailing)
         meta = *trailing;
     int sent = tern__stream_finish_with(st, status, (tern_bytes){meta.block, meta.n_bytes}, at_once, now);
     tern_arena_fini(&arena);

@@ -3,16 +3,9 @@
 #ifndef TERN_RPC_STREAM_METADATA_H
 #define TERN_RPC_STREAM_METADATA_H
 
+#include "rpc/metadata.h"
 #include "rpc/result.h"
 #include "rpc/stream_record.h"
-
-/* What goes along with an error; all of it may be empty. */
-typedef struct tern__stream_error {
-    const char *message; /* NULL: none */
-    tern_bytes details;
-    const tern_pair *trailing;
-    size_t n_trailing;
-} tern__stream_error;
 
 /* Takes what came with the request from the engine's stream. Returns OK; or the status to refuse the call with, because
  * the block breaks the rules, and *text says why. */
@@ -20,10 +13,9 @@ int tern__stream_metadata_open(tern_stream *s, tern__stream *st, const char **te
 
 /* End the engine's stream st with a status, and with the stream's trailing metadata and, of an error, what `error` has;
  * NULL: nothing. s may be NULL: there is no trailing metadata. at_once: what was not sent is dropped. Returns 0;
- * TERN_ERR_LIMIT, _INVALID (a key) or _NOMEM when something did not go along: then the status, and memory permitting
- * the message, have gone alone. */
+ * or as tern__meta_make_error() when something did not go along. */
 int tern__stream_metadata_end(tern_endpoint *ep, tern_stream *s, tern__stream *st, int status,
-                              const tern__stream_error *error, bool at_once, tern_time now);
+                              const tern__meta_error *error, bool at_once, tern_time now);
 
 /* Client, in the engine's on_end: takes what came with the response. */
 void tern__stream_metadata_close(tern_stream *s, tern__stream *st);

@@ -38,8 +38,8 @@ typedef struct tern__stream_service {
 
 /* Callbacks of stream_in.c, which stream.c fills in. */
 typedef struct tern__stream_in_events {
-    void (*on_request)(tern_stream *s, const void *request); /* the one message of a service that is single */
-    void (*on_bad)(tern_stream *s, int status);  /* the bytes that arrived are malformed, or memory is out */
+    void (*on_request)(tern_stream *s, const void *request);     /* the one message of a service that is single */
+    void (*on_bad)(tern_stream *s, int status, const char *why); /* what arrived makes no sense, or memory is out */
     void (*on_over)(tern_stream *s, int status); /* the call has ended, and all that arrived is handed over */
 } tern__stream_in_events;
 
@@ -57,9 +57,9 @@ struct tern_stream {
     const tern_session *by_name; /* client: its call waits for the connection that this session's name stands for */
     tern__stream_call_state call;
     tern__stream_read_state read;
-    int status;                             /* for on_end, when ENDED or CANCELLED */
-    const char *loss;                       /* client: why its session was lost or closed, if that ended the call */
-    struct tern__stream_block *block;       /* the peer's metadata block; NULL: none */
+    int status;                       /* for on_end, when ENDED or CANCELLED */
+    const char *why;                  /* client: what ended the call here, in words; NULL: what goes without saying */
+    struct tern__stream_block *block; /* the peer's metadata block; NULL: none */
     struct tern__stream_trailing *trailing; /* server: metadata to come with the end; NULL: none */
     bool accepted;                          /* server: by its handler */
     bool answered;                          /* client: the server has ended the call, with `status` */

@@ -196,6 +196,7 @@ static void run_errand(tern__job *job) {
     tern_endpoint *ep = call->ep;
     const tern__worker_method *how = errand->how;
     const void *request = NULL;
+    const char *why = NULL;
     int status = status_before(errand);
     if (status != TERN_STATUS_OK) {
         return_errand(errand, status | TERN__NOT_RUN);
@@ -203,9 +204,9 @@ static void run_errand(tern__job *job) {
         return;
     }
     tern__away_here = &errand->away;
-    status = tern__call_read(call, &request);
+    status = tern__call_read(call, &request, &why);
     if (status != TERN_STATUS_OK)
-        tern__call_refuse(call, status, tern__refusal_text(status));
+        tern__call_refuse(call, status, why);
     else
         how->thunk(how->handler, call, request, how->user);
     if (tern__away_here) {

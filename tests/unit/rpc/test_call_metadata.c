@@ -48,7 +48,7 @@ static void send_back(tern_call *call) {
 }
 
 /* By the request's id: how it ends. */
-enum { REPLY, FAIL_WITH, FAIL, NO_RESPONSE, FAIL_LARGE, FAIL_TOO_LARGE, FAIL_BAD_KEY, NEST };
+enum { REPLY, FAIL_WITH, FAIL, NO_RESPONSE, FAIL_LARGE, FAIL_TOO_LARGE, FAIL_BAD_KEY, FAIL_NO_TEXT, NEST, NO_TEXT };
 
 static void fail_as(tern_call *call, uint32_t id) {
     tern_pair pairs[] = {{"retry", text("soon")}, {"b", {large, id == FAIL_LARGE ? 2000 : 10}}};
@@ -61,6 +61,8 @@ static void fail_as(tern_call *call, uint32_t id) {
     else if (id == FAIL_TOO_LARGE)
         CHECK_EQ(tern_fail_with(call, TERN_STATUS_ABORTED, "kept", (tern_bytes){large, LIMIT}, pairs, 2),
                  TERN_ERR_LIMIT);
+    else if (id == FAIL_NO_TEXT)
+        CHECK_EQ(tern_fail_with(call, TERN_STATUS_ABORTED, "caf\xe9", text("details\n"), pairs, 2), TERN_ERR_UTF8);
     else
         CHECK_EQ(tern_fail_with(call, TERN_STATUS_ABORTED, "kept", (tern_bytes){0}, &(tern_pair){"K", text("v")}, 1),
                  TERN_ERR_INVALID);
@@ -91,6 +93,8 @@ static void echo(tern_call *call, const echo_Blob *request, void *user) {
         CHECK_EQ(echo_Echo_Echo_reply(call, request), 0);
     else if (request->id == FAIL)
         CHECK_EQ(tern_fail(call, TERN_STATUS_ABORTED), 0);
+    else if (request->id == NO_TEXT)
+        CHECK_EQ(echo_Echo_Echo_reply(call, &(echo_Blob){.name = {"caf\xe9", 4}}), 0);
     else if (request->id == NO_RESPONSE)
         CHECK_EQ(tern_reply(call, NULL), TERN_ERR_INVALID);
     else
@@ -202,9 +206,33 @@ static void check_misfits(bench *b) {
         CHECK(says(r, "kept") && tern_result_details(r).data == NULL);
         tern_result_free(r);
     }
+    CHECK_EQ(call(b, FAIL_NO_TEXT, 0, some, 1, &r), TERN_STATUS_ABORTED); /* all but the message */
+    CHECK(tern_result_message(r).len == 0 && is_text(tern_result_details(r), "details\n"));
+    CHECK(is_text(tern_metadata_find(tern_result_metadata(r), "retry"), "soon"));
+    CHECK(is_text(tern_metadata_find(tern_result_metadata(r), "traceparent"), trace_id));
+    tern_result_free(r);
     CHECK_EQ(call(b, NO_RESPONSE, 0, some, 1, &r), TERN_STATUS_INTERNAL);
     CHECK(is_text(tern_metadata_find(tern_result_metadata(r), "traceparent"), trace_id));
     tern_result_free(r);
+}
+
+/* A string that is not UTF-8 is found where it is decoded, and that end says so. */
+static void check_strings(bench *b) {
+    const tern_result *r;
+    const echo_Blob *response;
+    tern_call_opts opts = {.result = &r, .timeout = 10 * TERN_SEC};
+    echo_Blob wrong = {.id = REPLY, .name = {"caf\xe9", 4}};
+    for (int format = TERN_FORMAT_HYBRID; format <= TERN_FORMAT_PROTOBUF; format++) {
+        opts.format = (tern_format)format;
+        CHECK_EQ(echo_Echo_Echo_wait(b->session, &wrong, &opts, &response), TERN_STATUS_INVALID_ARGUMENT);
+        CHECK(says(r, "a string field of the message is not valid UTF-8"));
+        CHECK(tern_result_has_not_run(r));
+        tern_result_free(r);
+        echo_Blob ask = {.id = NO_TEXT};
+        CHECK_EQ(echo_Echo_Echo_wait(b->session, &ask, &opts, &response), TERN_STATUS_INTERNAL);
+        CHECK(says(r, "a string field of the message is not valid UTF-8"));
+        tern_result_free(r);
+    }
 }
 
 static void calls__over_every_port(void) {
@@ -215,6 +243,7 @@ static void calls__over_every_port(void) {
             CHECK_OK();
             check_ends(&b);
             check_misfits(&b);
+            check_strings(&b);
             end(&b);
             CHECK_OK();
         }
@@ -339,7 +368,7 @@ static void continuation__asks_for_the_result(void) {
             CHECK(strcmp(o.message, "the server serves no such method") == 0);
             o = raw_call(&b, echo_Echo_Echo_method.id, NULL, 32);
             CHECK_EQ(o.status, TERN_STATUS_INVALID_ARGUMENT);
-            CHECK(strcmp(o.message, "the request does not decode as a message of the method") == 0);
+            CHECK(strcmp(o.message, "the request is of bytes, and the method takes messages") == 0);
             end(&b);
             CHECK_OK();
         }

@@ -59,6 +59,8 @@ static void end_as_wanted(tern_stream *s) {
         CHECK_EQ(tern_stream_fail_with(s, TERN_STATUS_NOT_FOUND, "no such key", text("details\n"), pairs, 2), 0);
     else if (is_wanted(s, "too_large"))
         CHECK_EQ(tern_stream_end_with(s, TERN_STATUS_OK, "kept", (tern_bytes){large, LARGE}, pairs, 2), TERN_ERR_LIMIT);
+    else if (is_wanted(s, "no_text"))
+        CHECK_EQ(tern_stream_end_with(s, TERN_STATUS_NOT_FOUND, "\xe9", text("details\n"), pairs, 2), TERN_ERR_UTF8);
     else if (is_wanted(s, "alone"))
         CHECK_EQ(tern_stream_fail(s, TERN_STATUS_CANCELLED), 0);
     else
@@ -252,6 +254,7 @@ static void check_errors(bench *b, int kind) {
                 {"fail", "", TERN_STATUS_ABORTED, false, true},
                 {"end_with", "no such key", TERN_STATUS_NOT_FOUND, true, true},
                 {"fail_with", "no such key", TERN_STATUS_NOT_FOUND, true, true},
+                {"no_text", "", TERN_STATUS_NOT_FOUND, true, true},
                 {"too_large", "kept", TERN_STATUS_UNKNOWN, false, false},
                 {"alone", "", TERN_STATUS_CANCELLED, false, false},
                 {"bad_key", "kept", TERN_STATUS_ABORTED, false, false}};
@@ -362,7 +365,7 @@ static void streams__that_tern_ends_say_why(void) {
     CHECK_EQ(tern_stream_write(s, (tern_bytes){"\1\0\0\0\2\377", 6}), 0);
     CHECK_EQ(tern_stream_finish(s), 0);
     CHECK_EQ(tern_stream_wait_result(s, &r), TERN_STATUS_INVALID_ARGUMENT);
-    CHECK(says(r, "the request does not decode as a message of the method"));
+    CHECK(says(r, "the message does not decode: the types differ, or the bytes are damaged"));
     tern_result_free(r);
     CHECK_EQ(tern_stream_wait_result(s, &r), TERN_ERR_STALE);
     CHECK(r == NULL);

@@ -20,6 +20,7 @@ static struct {
     size_t bytes; /* of the i-th message: i % 7 of 7 parts of this */
     int status, server_status;
     bool ended, echo, mixed_up;
+    char why[100];
 } t;
 
 static void mixed_up(tern_stream *stream, void *user);
@@ -135,6 +136,8 @@ static void client_message(tern_stream *stream, const piece *response, void *use
 
 static void client_end(tern_stream *stream, int status, void *user) {
     (void)stream, (void)user;
+    tern_str why = tern_result_message(tern_call_result(w.ep[CLIENT]));
+    snprintf(t.why, sizeof t.why, "%.*s", (int)why.len, why.len ? why.data : "");
     t.status = status;
     t.n_ends++;
     t.ended = true;
@@ -308,7 +311,7 @@ static void end__of_the_endpoint_with_half_a_message(void) {
 }
 
 /* Raw bytes under a method's number, which its server takes for messages. */
-static void check_refused(const void *bytes, size_t len, bool finish, int expected) {
+static void check_refused(const void *bytes, size_t len, bool finish, int expected, const char *why) {
     static const tern_stream_events events = {.on_end = client_end};
     setup(0, 100);
     CHECK_OK();
@@ -321,22 +324,23 @@ static void check_refused(const void *bytes, size_t len, bool finish, int expect
     CHECK(world_run(&w, &t.ended, TERN_SEC));
     CHECK_EQ(t.status, expected);
     CHECK_EQ(t.server_status, expected);
+    CHECK(strstr(t.why, why) != NULL);
     CHECK_EQ(t.n_server, 0);
     teardown();
 }
 
 static void message__that_is_none(void) {
-    check_refused("\x04\0\0\0\x01zzzz", 9, false, TERN_STATUS_INVALID_ARGUMENT);
+    check_refused("\x04\0\0\0\x01zzzz", 9, false, TERN_STATUS_INVALID_ARGUMENT, "does not decode");
     CHECK_OK();
-    check_refused("\x02\0\0\0\x09\x08\x01", 7, false, TERN_STATUS_INVALID_ARGUMENT); /* no format */
+    check_refused("\x02\0\0\0\x09\x08\x01", 7, false, TERN_STATUS_INVALID_ARGUMENT, "a format"); /* none */
     CHECK_OK();
-    check_refused("\x02\0\0\0\x00\x08\x01", 7, false, TERN_STATUS_INVALID_ARGUMENT); /* raw */
+    check_refused("\x02\0\0\0\x00\x08\x01", 7, false, TERN_STATUS_INVALID_ARGUMENT, "a format"); /* raw */
     CHECK_OK();
-    check_refused("\xff\xff\xff\xff\x01", 5, false, TERN_STATUS_RESOURCE_EXHAUSTED);
+    check_refused("\xff\xff\xff\xff\x01", 5, false, TERN_STATUS_RESOURCE_EXHAUSTED, "max_message_bytes");
     CHECK_OK();
-    check_refused("\x04\0\0\0\x02z", 6, true, TERN_STATUS_INVALID_ARGUMENT); /* cut */
+    check_refused("\x04\0\0\0\x02z", 6, true, TERN_STATUS_INVALID_ARGUMENT, "within a message"); /* cut */
     CHECK_OK();
-    check_refused("\x04\0", 2, true, TERN_STATUS_INVALID_ARGUMENT);
+    check_refused("\x04\0", 2, true, TERN_STATUS_INVALID_ARGUMENT, "within a message");
 }
 
 /* The example of docs/protocol.md: bytes { } as protobuf is 0a 02 'h' 'i'. */

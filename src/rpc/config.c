@@ -47,8 +47,8 @@ static int check_size(const tern_endpoint_config *c) {
     if (c->size == sizeof *c) return 0;
     bool is_other_version = c->size >= offsetof(tern_endpoint_config, max_sessions) && c->size <= 4096;
     if (c->size != 0 && !is_other_version) return TERN_ERR_INVALID;
-    return tern__config_refuse(c->log, c->log_user, "size is %zu, not %zu: tern_endpoint_config_init() sets it", c->size,
-                               sizeof *c);
+    return tern__config_refuse(c->log, c->log_user, "size is %zu, not %zu: tern_endpoint_config_init() sets it",
+                               c->size, sizeof *c);
 }
 
 int tern__config_check_endpoint(const tern_endpoint_config *c) {

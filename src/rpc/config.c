@@ -40,9 +40,9 @@ static uint64_t whole_buffer(uint32_t bytes) {
     return whole;
 }
 
-/* The size tells whether the config comes from a header that knows these members. Where it is neither a size that some
- * version of the struct may have, nor 0 as of a struct that was only zeroed, nothing of the config is touched: `log` may
- * be any bytes. */
+/* The size tells whether the config comes from a header that knows these members. A config whose size is neither one
+ * that some version of the struct may have, nor 0 as in a struct that was only zeroed, was never initialised: `log` may
+ * be any bytes there, and is not called. */
 static int check_size(const tern_endpoint_config *c) {
     if (c->size == sizeof *c) return 0;
     bool is_other_version = c->size >= offsetof(tern_endpoint_config, max_sessions) && c->size <= 4096;

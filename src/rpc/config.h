@@ -5,8 +5,8 @@
 #include "base/base.h"
 #include "tern/rpc.h"
 
-/* The least peer_timeout. Timers between two probes, and the waits of a process whose turn the processor has not come
- * to, are milliseconds long: with less, live peers are taken for dead. */
+/* The least peer_timeout. The pauses between two probes, and those of a process that waits for the processor, are
+ * milliseconds long: with less, live peers are taken for dead. */
 #define TERN__SHORTEST_PEER_TIMEOUT (10 * TERN_MS)
 
 /* A member and the values that it may have, both bounds included. */

@@ -402,6 +402,9 @@ MUTANTS = {
                    "static int listen_at(tern_endpoint *ep, const char *address) {\n"),
     "stream-forgotten": ("a stream that its handler has forgotten never ends", "rpc/stream.c",
                          "    if (!s->accepted) end_forgotten(s);\n", ""),
+    "peer-timeout-any": ("any peer_timeout is taken", "rpc/config.c", "TERN__SHORTEST_PEER_TIMEOUT, INT64_MAX", "1, INT64_MAX"),
+    "config-any-bytes": ("the log of a config that was never initialised is called", "rpc/config.c",
+                         "if (c->size != 0 && !is_other_version) return", "if (false && !is_other_version) return"),
     "listen-stale-reason": ("a bad address is logged with the reason of some other failure", "rpc/ports.c",
                             "err == TERN_ERR_ADDRESS ? tern__ports_fault(ep, address, passive) : NULL", "NULL"),
 }

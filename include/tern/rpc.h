@@ -85,7 +85,8 @@ typedef struct tern_endpoint_config {
     uint32_t inplace_threshold; /* values this long are sent in place; 0: the port's own; UINT32_MAX: never */
     tern_dur connect_timeout;   /* until calls on an unanswered connect fail; by name: on a name that is not resolved,
                                    and once more when one address is left to try; 5 s */
-    tern_dur peer_timeout;      /* silence, with work outstanding, that means death, over any port; 1 s */
+    tern_dur peer_timeout;      /* silence, with work outstanding, that means death, over any port; 10 ms at least, as
+                                   live peers pause for some milliseconds; 1 s */
     tern_dur keepalive;         /* idle sessions are asked after so much silence whether their server lives, and lost a
                                    peer_timeout later if it does not answer; 0: only calls find that out */
     tern_dur idle_spin;         /* how long tern_run() and blocking calls spin before they sleep; 50 us */
@@ -111,7 +112,8 @@ typedef struct tern_endpoint_config {
 TERN_API void tern_endpoint_config_init(tern_endpoint_config *config);
 
 /* A new endpoint, owned by the calling thread. config may be NULL for the defaults. Returns 0;
- * TERN_ERR_INVALID for a config that makes no sense; TERN_ERR_STATE in a child of fork() whose parent has used tern;
+ * TERN_ERR_INVALID for a config that makes no sense, and its log has one line that names the member and its bounds (but
+ * for a `size` that no version of the struct has); TERN_ERR_STATE in a child of fork() whose parent has used tern;
  * TERN_ERR_NOMEM, TERN_ERR_IO. */
 TERN_API int tern_endpoint_new(const tern_endpoint_config *config, tern_endpoint **out);
 
@@ -525,12 +527,15 @@ typedef struct tern_workers_config {
     tern_dur spin;       /* how long an idle thread spins before it sleeps; 0: not at all; 50 us */
     const int *cpus;     /* thread i is pinned to cpus[i % n_cpus]; borrowed during tern_workers_new() */
     uint32_t n_cpus;     /* 0: not pinned */
+    tern_log_fn *log;    /* NULL: silent; called inside tern_workers_new() alone */
+    void *log_user;      /* handed to log */
 } tern_workers_config;
 
 TERN_API void tern_workers_config_init(tern_workers_config *config);
 
 /* Start a pool's threads. One pool may serve any number of endpoints. config may be NULL for the defaults. Returns 0;
- * TERN_ERR_INVALID for a config that makes no sense, a CPU that is not there included; TERN_ERR_NOMEM. Any thread. */
+ * TERN_ERR_INVALID for a config that makes no sense, a CPU that is not there included, and the config's log has one
+ * line that names the member and its bounds; TERN_ERR_NOMEM. Any thread. */
 TERN_API int tern_workers_new(const tern_workers_config *config, tern_workers **out);
 
 /* Stop the threads and free the pool. Free the endpoints that use it first: TERN_ERR_STATE while there are any. NULL is

@@ -160,7 +160,6 @@ struct tern__shm_port {
     bool shares; /* our region may be shown to peers of our user */
     int epoll;
     tern__accept_pause pause;
-    tern_time refusal_logged_at; /* 0: never */
     uint64_t n_born;
     tern__shm_hello hello; /* ours, n_segments as if shared */
     int region_fds[TERN__SHM_MAX_SEGMENTS];
@@ -170,6 +169,7 @@ struct tern__shm_port {
     uint32_t n_listeners;
     tern__shm_stats stats;
     int (*dial)(tern__shm_port *s, tern__shm_peer *peer); /* tern__shm_peer_dial(), for shm_tx.c, which lies below it */
+    tern_time refusal_logged_at;                          /* 0: never */
 };
 
 static inline const tern__shm_stats *tern__shm_port_stats(const tern__port *port) {

@@ -140,8 +140,7 @@ struct tern__tcp_port {
     bool attention; /* some connection is broken, to be reported, or DEAD */
     int epoll;
     tern__accept_pause pause;
-    tern_time refusal_logged_at; /* 0: never */
-    int tick_fd;                 /* a timer that runs while connections have deadlines */
+    int tick_fd; /* a timer that runs while connections have deadlines */
     uint64_t n_polls;
     tern__tcp_slot *slots;
     tern__tcp_conn **dirty;
@@ -162,6 +161,7 @@ struct tern__tcp_port {
     uint32_t n_listeners;
     tern__tcp_stats stats;
     int (*dial)(tern__tcp_port *t, tern__tcp_conn *conn); /* tern__tcp_conn_dial(), for tcp_tx.c, which lies below it */
+    tern_time refusal_logged_at;                          /* 0: never */
 };
 
 static inline const tern__tcp_stats *tern__tcp_port_stats(const tern__port *port) {

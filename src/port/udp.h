@@ -238,7 +238,6 @@ typedef struct tern__udp_port {
     bool armed;            /* perhaps woken by a packet since the last poll */
     bool watching;         /* the sockets are in the epoll set */
     bool hot_known;        /* hot is set */
-    bool told_buffers;     /* the log knows of the sockets' buffers, and of what the kernel cannot do */
     bool refused;          /* some socket or suspect has refusals */
     uint32_t n_socks;      /* one past the highest in use, siblings aside */
     uint32_t n_siblings;
@@ -257,6 +256,7 @@ typedef struct tern__udp_port {
     tern__udp_suspect suspects[TERN__UDP_MAX_SUSPECTS];
     tern__udp_local locals[TERN__UDP_MAX_LOCALS + 1];
     tern__udp_tx tx;
+    bool told_buffers; /* the log knows of the sockets' buffers, and of what the kernel cannot do */
 } tern__udp_port;
 
 /* The index of the socket that packets to this route leave by, which is usable. */

@@ -15,9 +15,9 @@
 
 #include "base/factor.h"
 #include "mem/pool.h"
-#include "port/udp_port.h"
 #include "rpc/by_name.h"
 #include "rpc/client.h"
+#include "rpc/config.h"
 #include "rpc/decode.h"
 #include "rpc/drain.h"
 #include "rpc/fork.h"
@@ -72,22 +72,6 @@ void tern_endpoint_config_init(tern_endpoint_config *config) {
         .max_metadata_bytes = 8 << 10,
         .retry_after = 10 * TERN_MS,
     };
-}
-
-/* A message in reassembly counts as the power of two that holds it. */
-static uint64_t whole_buffer(uint32_t bytes) {
-    uint64_t whole = 1;
-    while (whole < bytes) whole *= 2;
-    return whole;
-}
-
-static bool config_is_sane(const tern_endpoint_config *c) {
-    return c->size == sizeof *c && c->max_sessions > 0 && c->max_message_bytes > 0 &&
-           c->max_message_bytes <= 1u << 30 && c->max_rx_bytes >= whole_buffer(c->max_message_bytes) &&
-           c->session_credits > 0 && c->session_credits <= 4096 && c->connect_timeout > 0 && c->peer_timeout > 0 &&
-           c->idle_spin >= 0 && (unsigned)c->congestion <= TERN_CC_DCTCP && c->keepalive >= 0 &&
-           c->max_metadata_bytes <= TERN__META_MAX_LIMIT && c->retry_after > 0 && c->retry_after <= 15 * TERN_SEC &&
-           tern__udp_payload_is_valid(c->udp_payload_bytes);
 }
 
 /* Sums of a few of these, and of the time, are within 64 bits. */
@@ -153,7 +137,8 @@ int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endp
     tern_endpoint_config defaults;
     tern_endpoint_config_init(&defaults);
     if (!config) config = &defaults;
-    if (!config_is_sane(config)) return TERN_ERR_INVALID;
+    int err = tern__config_check_endpoint(config);
+    if (err) return err;
     if (tern__pool_is_inherited()) return TERN_ERR_STATE;
     tern_endpoint *ep = calloc(1, sizeof *ep);
     if (!ep) return TERN_ERR_NOMEM;
@@ -171,7 +156,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endp
     tern__handlers_init(&ep->stream_services);
     tern_arena_init(&ep->scratch, 0, tern__decode_ceiling(config));
     pthread_mutex_init(&ep->mailbox.lock, NULL);
-    int err = make_descriptors(ep);
+    err = make_descriptors(ep);
     if (!err) err = make_engine(ep);
     if (err) {
         close_fds(ep);

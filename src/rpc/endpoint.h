@@ -95,7 +95,6 @@ struct tern_endpoint {
     bool freeing;         /* in tern_endpoint_free(): no new calls */
     bool is_running;      /* inside tern_run() */
     bool draining;        /* a drain has begun, and the user has not been told of its end */
-    bool has_left;        /* a drain has begun, and perhaps ended: nobody is accepted any more */
     _Atomic bool alerted; /* there is something in the mailbox or from workers */
     uint32_t n_polls;
     tern__port *ports; /* the first that was opened; ports.h */
@@ -108,7 +107,6 @@ struct tern_endpoint {
     tern_session *expected[TERN__N_EXPECTED]; /* the last ones, in turn; or NULL */
     tern_arena scratch;                       /* for decoding responses */
     tern_dur told_retry;                      /* telling_ended: as tern_result_retry_after() */
-    const char *told_loss;                    /* telling_ended: why calls end with UNAVAILABLE, in words; or NULL */
     const tern_result *result;                /* of the call whose continuation runs; NULL: nothing to tell */
     tern__handlers handlers;
     tern__node due_streams; /* to be looked at by the next poll */
@@ -141,6 +139,8 @@ struct tern_endpoint {
     uint64_t n_checks, n_checks_served;      /* Compare calls, which nobody asked for */
     tern__mailbox mailbox;
     tern__worker_box workers;
+    const char *told_loss;   /* telling_ended: why calls end with UNAVAILABLE, in words; or NULL */
+    bool has_left;           /* a drain has begun, and perhaps ended: nobody is accepted any more */
     struct tern__qlog *qlog; /* trace.c; NULL: no trace */
     int place;               /* at the addresses shared with other endpoints; TERN__SHARE_ANY: none yet */
     uint32_t n_listeners;

@@ -17,10 +17,9 @@ enum { BUFFER_BYTES = 64 << 10, RECORD_BYTES = 1024 };
 
 struct tern__qlog {
     int fd;
-    int err;         /* errno of the write that failed; 0: none has */
-    tern_time start; /* event times count from here */
-    uint64_t
-        wall_ms; /* of the wall clock, which `start` stands for: files of several machines can be laid side by side */
+    int err;          /* errno of the write that failed; 0: none has */
+    tern_time start;  /* event times count from here */
+    uint64_t wall_ms; /* the wall clock at `start`: files of several machines can be laid side by side */
     bool has_header;
     size_t len;
     char buffer[BUFFER_BYTES];

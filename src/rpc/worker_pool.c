@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "rpc/config.h"
 #include "rpc/futex.h"
 
 enum { MAX_THREADS = 1024, MAX_QUEUED = 1 << 20, SPINS_PER_CLOCK = 32, SPINS_PER_YIELD = 256 };
@@ -164,7 +165,10 @@ static int start_thread(tern_workers *pool, const tern_workers_config *config) {
     if (!err) err = pthread_create(&pool->threads[i], &attr, run_jobs, pool);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attr);
-    if (err) return err == EINVAL ? TERN_ERR_INVALID : TERN_ERR_NOMEM;
+    if (err == EINVAL && config->n_cpus > 0)
+        return tern__config_refuse(config->log, config->log_user, "cpus has %d, and there is no such processor here",
+                                   config->cpus[i % config->n_cpus]);
+    if (err) return TERN_ERR_NOMEM;
     snprintf(name, sizeof name, "tern-work-%u", i % 10000);
     pthread_setname_np(pool->threads[i], name);
     pool->n_threads++;
@@ -186,12 +190,25 @@ void tern_workers_config_init(tern_workers_config *config) {
     *config = (tern_workers_config){.size = sizeof *config, .n_threads = 2, .max_queued = 1024, .spin = 50 * TERN_US};
 }
 
-static bool pool_config_is_sane(const tern_workers_config *c) {
-    if (c->size != sizeof *c || c->n_threads == 0 || c->n_threads > MAX_THREADS || c->spin < 0) return false;
-    if (c->max_queued == 0 || c->max_queued > MAX_QUEUED || (c->n_cpus > 0 && !c->cpus)) return false;
-    for (uint32_t i = 0; i < c->n_cpus; i++)
-        if (c->cpus[i] < 0 || c->cpus[i] >= CPU_SETSIZE) return false;
-    return true;
+static int check_cpus(const tern_workers_config *c) {
+    if (c->n_cpus > 0 && !c->cpus) return tern__config_refuse(c->log, c->log_user, "cpus is NULL, and n_cpus is not 0");
+    for (uint32_t i = 0; i < c->n_cpus; i++) {
+        const tern__config_bound bound = {"a number of cpus", c->cpus[i], 0, CPU_SETSIZE - 1};
+        int err = tern__config_check_bounds(c->log, c->log_user, &bound, 1);
+        if (err) return err;
+    }
+    return 0;
+}
+
+/* Of a config with a size that is not this header's nothing is touched: `log` may be any bytes. */
+static int check_pool_config(const tern_workers_config *c) {
+    if (c->size != 0 && c->size != sizeof *c) return TERN_ERR_INVALID;
+    if (c->size == 0) return tern__config_refuse(c->log, c->log_user, "size is 0: tern_workers_config_init() sets it");
+    const tern__config_bound bounds[] = {{"n_threads", c->n_threads, 1, MAX_THREADS},
+                                         {"max_queued", c->max_queued, 1, MAX_QUEUED},
+                                         {"spin", c->spin, 0, INT64_MAX}};
+    int err = tern__config_check_bounds(c->log, c->log_user, bounds, TERN__COUNT(bounds));
+    return err ? err : check_cpus(c);
 }
 
 /* No thread yet. Room for what may wait, and for what is on its way to waiting workers. */
@@ -218,11 +235,12 @@ int tern_workers_new(const tern_workers_config *config, tern_workers **out) {
     tern_workers_config defaults;
     tern_workers_config_init(&defaults);
     if (!config) config = &defaults;
-    if (!pool_config_is_sane(config)) return TERN_ERR_INVALID;
+    int err = check_pool_config(config);
+    if (err) return err;
     tern_workers *pool = new_pool(config);
     if (!pool) return TERN_ERR_NOMEM;
     for (uint32_t i = 0; i < config->n_threads; i++) {
-        int err = start_thread(pool, config);
+        err = start_thread(pool, config);
         if (err) {
             stop_threads(pool);
             return err;

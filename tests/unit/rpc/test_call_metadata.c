@@ -52,7 +52,7 @@ enum { REPLY, FAIL_WITH, FAIL, NO_RESPONSE, FAIL_LARGE, FAIL_TOO_LARGE, FAIL_BAD
 
 static void fail_as(tern_call *call, uint32_t id) {
     tern_pair pairs[] = {{"retry", text("soon")}, {"b", {large, id == FAIL_LARGE ? 2000 : 10}}};
-    static char long_message[5000];
+    char long_message[5000];
     memset(long_message, 'w', sizeof long_message - 1);
     if (id == FAIL_WITH)
         CHECK_EQ(tern_fail_with(call, TERN_STATUS_NOT_FOUND, "no such key", text("details\n"), pairs, 2), 0);

@@ -337,6 +337,94 @@ static void log__of_refused_peers_is_bounded(void) {
     CHECK_EQ(count_lines(true, "tcp: a peer was refused"), 1);
 }
 
+/* ---- Configurations ------------------------------------------------------------------------------ */
+
+static void check_refused(int err, const char *why) {
+    char line[256];
+    CHECK_EQ(err, TERN_ERR_INVALID);
+    snprintf(line, sizeof line, "the configuration is refused: %s", why);
+    CHECK_EQ(n_lines, 1);
+    if (strcmp(lines[0], line) != 0) printf("# \"%s\", not \"%s\"\n", lines[0], line);
+    CHECK(strcmp(lines[0], line) == 0 && levels[0] == TERN_LOG_ERROR);
+    n_lines = 0;
+}
+
+/* One member is set, the others are the defaults. */
+#define REFUSED(member, to, why)                                                                                       \
+    do {                                                                                                               \
+        tern_endpoint_config_init(&config);                                                                            \
+        config.log = keep_line;                                                                                        \
+        config.member = to;                                                                                            \
+        check_refused(tern_endpoint_new(&config, &ep), why);                                                           \
+    } while (0)
+
+static void config__of_an_endpoint_is_refused_by_name(void) {
+    tern_endpoint_config config;
+    tern_endpoint *ep;
+    char why[128];
+    n_lines = 0;
+    snprintf(why, sizeof why, "size is 0, not %zu: tern_endpoint_config_init() sets it", sizeof config);
+    REFUSED(size, 0, why);
+    REFUSED(max_sessions, 0, "max_sessions is 0; it goes from 1 to 4294967295");
+    REFUSED(max_message_bytes, 0, "max_message_bytes is 0; it goes from 1 to 1073741824");
+    REFUSED(max_message_bytes, (1 << 30) + 1, "max_message_bytes is 1073741825; it goes from 1 to 1073741824");
+    REFUSED(max_rx_bytes, 1, "max_rx_bytes is 1; the least with this max_message_bytes is 67108864");
+    REFUSED(session_credits, 0, "session_credits is 0; it goes from 1 to 4096");
+    REFUSED(session_credits, 4097, "session_credits is 4097; it goes from 1 to 4096");
+    REFUSED(connect_timeout, 0, "connect_timeout is 0; the least is 1");
+    REFUSED(peer_timeout, 1, "peer_timeout is 1; the least is 10000000");
+    REFUSED(peer_timeout, 10 * TERN_MS - 1, "peer_timeout is 9999999; the least is 10000000");
+    REFUSED(peer_timeout, -5, "peer_timeout is -5; the least is 10000000");
+    REFUSED(keepalive, -1, "keepalive is -1; the least is 0");
+    REFUSED(idle_spin, -1, "idle_spin is -1; the least is 0");
+    REFUSED(udp_payload_bytes, 511, "udp_payload_bytes is 511; it goes from 512 to 65000");
+    REFUSED(udp_payload_bytes, 65001, "udp_payload_bytes is 65001; it goes from 512 to 65000");
+    REFUSED(congestion, (tern_congestion)5, "congestion is 5; it goes from 0 to 4");
+    REFUSED(max_metadata_bytes, (256 << 10) + 1, "max_metadata_bytes is 262145; it goes from 0 to 262144");
+    REFUSED(retry_after, 0, "retry_after is 0; it goes from 1 to 15000000000");
+    REFUSED(retry_after, 15 * TERN_SEC + 1, "retry_after is 15000000001; it goes from 1 to 15000000000");
+    memset(&config, 0xa5, sizeof config); /* never initialised: its log is any bytes */
+    CHECK_EQ(tern_endpoint_new(&config, &ep), TERN_ERR_INVALID);
+    tern_endpoint_config_init(&config);
+    config.log = keep_line;
+    config.peer_timeout = 10 * TERN_MS;
+    CHECK_EQ(tern_endpoint_new(&config, &ep), 0);
+    CHECK_EQ(n_lines, 0);
+    tern_endpoint_free(ep);
+}
+
+#undef REFUSED
+#define REFUSED(member, to, why)                                                                                       \
+    do {                                                                                                               \
+        tern_workers_config_init(&config);                                                                             \
+        config.log = keep_line;                                                                                        \
+        config.cpus = cpus;                                                                                            \
+        config.member = to;                                                                                            \
+        check_refused(tern_workers_new(&config, &pool), why);                                                          \
+    } while (0)
+
+static void config__of_workers_is_refused_by_name(void) {
+    tern_workers_config config;
+    tern_workers *pool;
+    int cpus[2] = {0, -1};
+    n_lines = 0;
+    REFUSED(size, 0, "size is 0: tern_workers_config_init() sets it");
+    REFUSED(n_threads, 0, "n_threads is 0; it goes from 1 to 1024");
+    REFUSED(n_threads, 1025, "n_threads is 1025; it goes from 1 to 1024");
+    REFUSED(max_queued, 0, "max_queued is 0; it goes from 1 to 1048576");
+    REFUSED(max_queued, (1 << 20) + 1, "max_queued is 1048577; it goes from 1 to 1048576");
+    REFUSED(spin, -1, "spin is -1; the least is 0");
+    REFUSED(n_cpus, 2, "a number of cpus is -1; it goes from 0 to 1023");
+    cpus[1] = 1023;
+    REFUSED(n_cpus, 2, "cpus has 1023, and there is no such processor here");
+    tern_workers_config_init(&config);
+    config.log = keep_line;
+    config.n_cpus = 1;
+    check_refused(tern_workers_new(&config, &pool), "cpus is NULL, and n_cpus is not 0");
+    memset(&config, 0xa5, sizeof config);
+    CHECK_EQ(tern_workers_new(&config, &pool), TERN_ERR_INVALID);
+}
+
 int main(int argc, char **argv) {
     static const tap_test tests[] = {TEST(closed_session__says_that_this_program_closed_it),
                                      TEST(closed_session__while_it_connects),
@@ -347,6 +435,8 @@ int main(int argc, char **argv) {
                                      TEST(log__of_a_server_has_clients_that_come_and_go),
                                      TEST(log__tells_of_socket_buffers_once),
                                      TEST(log__of_refused_peers_is_bounded),
-                                     TEST(forgotten_stream__ends_with_internal)};
+                                     TEST(forgotten_stream__ends_with_internal),
+                                     TEST(config__of_an_endpoint_is_refused_by_name),
+                                     TEST(config__of_workers_is_refused_by_name)};
     return tap_run(tests, TERN__COUNT(tests), argc, argv);
 }

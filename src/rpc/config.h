@@ -1,0 +1,25 @@
+/* Whether a configuration makes sense; what does not is named in its log. */
+#ifndef TERN_RPC_CONFIG_H
+#define TERN_RPC_CONFIG_H
+
+#include "base/base.h"
+#include "tern/rpc.h"
+
+/* The least peer_timeout. The pauses between two probes, and those of a process that waits for the processor, are
+ * milliseconds long: with less, live peers are taken for dead. */
+#define TERN__SHORTEST_PEER_TIMEOUT (10 * TERN_MS)
+
+/* A member and the values that it may have, both bounds included. */
+typedef struct tern__config_bound {
+    const char *member;
+    int64_t value, least, most;
+} tern__config_bound;
+
+/* Each returns 0; or TERN_ERR_INVALID after one line to the log that names the first member that is out of bounds. */
+int tern__config_check_bounds(tern_log_fn *log, void *user, const tern__config_bound *bounds, size_t n);
+int tern__config_check_endpoint(const tern_endpoint_config *config);
+
+/* "the configuration is refused: ", and why, to the log, which may be NULL. Returns TERN_ERR_INVALID. */
+__attribute__((format(printf, 3, 4))) int tern__config_refuse(tern_log_fn *log, void *user, const char *format, ...);
+
+#endif

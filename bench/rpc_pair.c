@@ -1,5 +1,6 @@
 /* The two processes of the RPC benchmarks (rpc_pair.h). */
 #include "rpc_pair.h"
+#include "rpc_log.h"
 #include "rpc_trace.h"
 
 #include <signal.h>
@@ -215,6 +216,7 @@ tern_endpoint *pair_connect(const char *address, tern_session **sessions, unsign
     tern_endpoint_config config;
     tern_endpoint_config_init(&config);
     config.congestion = pair_congestion;
+    rpc_log_keep(&config);
     must(tern_endpoint_new(&config, &ep), "endpoint");
     rpc_trace(ep);
     for (unsigned i = 0; i < n; i++) must(tern_connect(ep, address, &sessions[i]), address);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common.h"
+#include "rpc_log.h"
 #include "rpc_pair.h"
 #include "rpc_trace.h"
 
@@ -42,17 +43,22 @@ struct load {
     tern_session **sessions;
     ticket *tickets, **free;
     unsigned n_tickets, n_free;
-    uint64_t n_issued, n_bad;
-    double *samples; /* open loop: latencies, ns */
+    uint64_t n_issued, n_bad, n_late; /* n_late: not answered within 5 s */
+    int why;                          /* of the first bad one: a status, or what its start returned */
+    double *samples;                  /* open loop: latencies, ns */
     size_t n_samples;
     uint64_t sample_from;
 };
+
+static void note_bad(load *l, int why) {
+    if (l->n_bad++ == 0) l->why = why;
+}
 
 static void on_done(void *user, int status, const void *response) {
     ticket *t = user;
     load *l = t->load;
     const tern_bytes *bytes = response;
-    if (status != TERN_STATUS_OK || bytes->len != FLOOR_PAYLOAD) l->n_bad++;
+    if (status != TERN_STATUS_OK || bytes->len != FLOOR_PAYLOAD) note_bad(l, status);
     l->free[l->n_free++] = t;
 }
 
@@ -66,8 +72,9 @@ static void on_sampled(void *user, int status, const void *response) {
 
 static inline void issue(load *l, ticket *t, tern_done_fn *done) {
     static const uint8_t payload[FLOOR_PAYLOAD] = {7};
-    if (tern_call_start_raw(t->session, PAIR_METHOD, tern_bytes_of(payload, FLOOR_PAYLOAD), NULL, done, t) == 0) return;
-    l->n_bad++;
+    int err = tern_call_start_raw(t->session, PAIR_METHOD, tern_bytes_of(payload, FLOOR_PAYLOAD), NULL, done, t);
+    if (err == 0) return;
+    note_bad(l, err);
     l->free[l->n_free++] = t;
 }
 
@@ -102,7 +109,20 @@ static void close_load(load *l) {
 static void finish_all(load *l) {
     for (uint64_t give_up = bench_now_ns() + 5000000000u; l->n_free < l->n_tickets && bench_now_ns() < give_up;)
         tern_poll(l->ep);
-    l->n_bad += l->n_tickets - l->n_free;
+    l->n_late += l->n_tickets - l->n_free;
+}
+
+/* False, and it is said: calls have failed. */
+static bool all_good(const load *l, const char *name) {
+    if (l->n_bad == 0 && l->n_late == 0) return true;
+    rpc_log_print();
+    fprintf(stderr, "%s: %llu calls failed, the first with %s; %llu were not answered\n", name,
+            (unsigned long long)l->n_bad,
+            l->n_bad == 0 ? "nothing"
+            : l->why < 0  ? tern_strerror(l->why)
+                          : tern_status_name(l->why),
+            (unsigned long long)l->n_late);
+    return false;
 }
 
 /* ---- Closed loop */
@@ -183,8 +203,7 @@ static bool closed(pair *p, const options *o, bench_report *report, const char *
         bench_report_note(report, "%s: the raw echo of packets as long as tern's, %u bytes, takes %.2f M/s: %.2f x",
                           name, FLOOR_PACKET, bench_median(framed, o->rounds) / 1e6,
                           rate / bench_median(framed, o->rounds));
-    if (l.n_bad > 0) fprintf(stderr, "%s: %llu calls failed\n", name, (unsigned long long)l.n_bad);
-    return l.n_bad == 0;
+    return all_good(&l, name);
 }
 
 /* ---- Open loop */
@@ -230,9 +249,8 @@ static bool open_form(pair *p, const options *o, bench_report *report, const cha
     double seconds = (double)o->rounds * (double)o->round_ns / 1e9;
     bench_report_note(report, "%s: %u sessions, asked for %.0f calls/s, %.0f/s completed", name, o->sessions,
                       o->open_rate, (double)n_done(&l) / seconds);
-    if (l.n_bad > 0) fprintf(stderr, "%s: %llu calls failed\n", name, (unsigned long long)l.n_bad);
     close_load(&l);
-    return l.n_bad == 0;
+    return all_good(&l, name);
 }
 
 /* ---- */

@@ -1,5 +1,6 @@
 /* Client and server in one thread (rpc_solo.h). */
 #include "rpc_solo.h"
+#include "rpc_log.h"
 #include "rpc_trace.h"
 
 #include <stdio.h>
@@ -9,19 +10,9 @@
 
 enum { METHOD = SOLO_METHOD, PAYLOAD = 32, CLOCK_EVERY = 64, QUEUE = 1 << 16, AHEAD = 32 };
 
-/* The last lines of the endpoints' logs, which a failure prints: of sessions that were lost they say why. */
-static char log_lines[16][200];
-static unsigned n_log_lines;
-
-static void keep_line(void *user, tern_log_level level, const char *line) {
-    (void)user;
-    if (level <= TERN_LOG_INFO) snprintf(log_lines[n_log_lines++ % 16], sizeof log_lines[0], "%s", line);
-}
-
 static void must(int err, const char *what) {
     if (err >= 0) return;
-    for (unsigned i = n_log_lines > 16 ? n_log_lines - 16 : 0; i < n_log_lines; i++)
-        fprintf(stderr, "log: %s\n", log_lines[i % 16]);
+    rpc_log_print();
     fprintf(stderr, "%s: %s\n", what, tern_strerror(err));
     exit(1);
 }
@@ -76,7 +67,7 @@ static void begin(solo *s, unsigned n_sessions, tern_endpoint_config *config, te
     tern_endpoint_config_init(config);
     config->max_sessions = n_sessions + 16;
     config->congestion = congestion;
-    config->log = keep_line;
+    rpc_log_keep(config);
     *s = (solo){.n_sessions = n_sessions};
     s->sessions = calloc(n_sessions, sizeof(tern_session *));
     must(s->sessions ? 0 : TERN_ERR_NOMEM, "sessions");

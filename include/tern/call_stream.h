@@ -222,7 +222,7 @@ TERN_API int tern__stream_accept(tern_stream *stream, const tern_method *method,
                                  const tern__message_events *events, void *user);
 
 /* As tern_stream_write(), for a message: at the client and at the server. Also TERN_ERR_LIMIT for one beyond 64 MB or
- * one's own max_message_bytes, if that is more. */
+ * this endpoint's max_message_bytes, if that is more. */
 TERN_API int tern__stream_put_request(tern_stream *stream, const tern_method *method, const void *request);
 TERN_API int tern__stream_put_response(tern_stream *stream, const tern_method *method, const void *response);
 

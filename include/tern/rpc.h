@@ -70,6 +70,7 @@ typedef enum tern_congestion {
                         switches mark, and for endpoints that both have this: others see and report no marks */
 } tern_congestion;
 
+/* A member may be 0 where its comment says what that means, and idle_spin; the last word of each is the default. */
 typedef struct tern_endpoint_config {
     size_t size;                /* sizeof(tern_endpoint_config), set by init */
     tern_log_fn *log;           /* NULL: silent */
@@ -80,8 +81,9 @@ typedef struct tern_endpoint_config {
     uint64_t max_rx_bytes;      /* memory for messages in reassembly, all peers together; 1 GB. Each counts as the power
                                    of two that holds it, for which there has to be room at least once */
     uint32_t session_credits;   /* packets in flight per session; up to 4096 are taken, and 64 used; 32 */
-    uint32_t max_backlog;       /* calls waiting for a slot, and streams for a place, per session; 0: nothing waits, so
-                                   that no stream can begin; 4096 */
+    uint32_t max_backlog;       /* calls waiting for a slot or for the connection, and streams for a place, per session;
+                                   0: nothing waits, so that calls are TERN_ERR_FULL until the session is open, and no
+                                   stream can begin; 4096 */
     uint32_t inplace_threshold; /* values this long are sent in place; 0: the port's own; UINT32_MAX: never */
     tern_dur connect_timeout;   /* until calls on an unanswered connect fail; by name: on a name that is not resolved,
                                    and once more when one address is left to try; 5 s */
@@ -311,8 +313,9 @@ TERN_API void tern_result_free(const tern_result *result);
  * library built without c-ares a poll waits for DNS, and the log says so.) */
 TERN_API int tern_connect(tern_endpoint *ep, const char *address, tern_session **out);
 
-/* Close a session and free the handle. Pending calls complete with UNAVAILABLE first, and their results say that this
- * program closed the session. */
+/* Close a session and free the handle, which names nothing any more when this returns; from a callback, when the poll
+ * goes on. Pending calls complete with UNAVAILABLE first, and their results say that this program closed the session;
+ * what their callbacks do with it returns TERN_ERR_STALE. NULL is ignored. Returns 0, TERN_ERR_THREAD or _STALE. */
 TERN_API int tern_session_close(tern_session *session);
 
 typedef enum tern_session_state {
@@ -388,11 +391,11 @@ typedef void tern_done_fn(void *user, int status, const void *response);
  * from inside this function. On return the memory rule applies to request. Returns 0; TERN_ERR_FULL when the
  * session's backlog is full (poll, then try again, or ask to block); TERN_ERR_LIMIT for a message beyond 64 MB, or
  * beyond one's own max_message_bytes if that is more (beyond the server's the call ends with RESOURCE_EXHAUSTED);
- * TERN_ERR_NOMEM; TERN_ERR_INVALID; TERN_ERR_STALE for a closed session; TERN_ERR_CLOSED while the endpoint is being
- * freed; what tern_connect() returns where the session has to connect anew and cannot. After an error done does not
- * run. opts may be NULL. The first call of a method in a session waits, as a copy, until the server has said that its
- * types are the same; where they conflict, calls of the method end with FAILED_PRECONDITION and the log says which
- * field it is (docs/protocol.md, Schemas). */
+ * TERN_ERR_NOMEM; TERN_ERR_INVALID; TERN_ERR_STALE while the session is being closed; TERN_ERR_CLOSED while the
+ * endpoint is being freed; what tern_connect() returns where the session has to connect anew and cannot. After an
+ * error done does not run. opts may be NULL. The first call of a method in a session waits, as a copy, until the server
+ * has said that its types are the same; where they conflict, calls of the method end with FAILED_PRECONDITION and the
+ * log says which field it is (docs/protocol.md, Schemas). */
 TERN_API int tern_call_start(tern_session *session, const tern_method *method, const void *request,
                              const tern_call_opts *opts, tern_done_fn *done, void *user);
 

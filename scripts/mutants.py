@@ -278,6 +278,8 @@ MUTANTS = {
                       "    if (text.len && is_text) err", "    if (text.len) err"),
     "utf8-unsaid": ("nobody says that a string was not UTF-8", "rpc/decode.c",
                     "    case TERN_ERR_UTF8: *why = \"a string field of the message is not valid UTF-8\"; break;\n", ""),
+    "gro-never": ("packets that come in bursts are never taken coalesced", "port/udp_rx.c",
+                  "    if (sock->n_in_bursts < TERN__UDP_GRO_HABIT) return;", "    if (sock->n_in_bursts) return;"),
     "stream-untold": ("a client that asks is not told of a stream that was given up", "stream_server.c",
                       " && !ss->s.link->reliable && is_rejected(ss, h->req))", " && 0)"),
     "stream-untold-sending": ("a client that sends is not told of a stream that was given up", "stream_server.c",

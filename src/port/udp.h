@@ -71,9 +71,8 @@ enum {
     TERN__UDP_MAX_PLACES = 8,        /* packets of a receive that go where their message is put together, */
     TERN__UDP_PLACE_BYTES = 8 << 10, /* if their payloads are at least this long */
 
-    TERN__UDP_GRO_BURST = 4,    /* receives in one poll that turn UDP_GRO on */
-    TERN__UDP_GRO_QUIET = 4096, /* polls in a row with at most one packet that turn it off: some ms of spinning */
-    TERN__UDP_GRO_LINGER = 64,  /* receives after that with recvmsg, in case packets come in bursts again */
+    TERN__UDP_GRO_BURST = 4,  /* receives in one poll that are a burst; */
+    TERN__UDP_GRO_HABIT = 64, /* so many more of them than polls with one packet turn UDP_GRO on, for good */
 
     /* In polls of the port, which are its clock. */
     TERN__UDP_HOT_RECEIVES = 32,  /* from one peer ... */
@@ -122,17 +121,17 @@ typedef struct tern__udp_sock {
     uint8_t gso_fails; /* refusals in a row */
     uint8_t refusals;  /* ICMP port unreachable since the last packet from the peer, each in answer to something sent */
     bool sent;         /* something, since the last of them */
-    bool queues_errors; /* shared by several peers: its ICMP errors come with the address that they are about */
-    uint8_t home;       /* the index that routes through it carry: its own, a sibling's listening socket's */
-    uint8_t settling;   /* receives until all that comes here is sure to be the peer's */
-    uint8_t n_fails;    /* siblings that could not be opened */
-    uint8_t n_alike;    /* coalesced sends of last_seg bytes in a row */
+    bool queues_errors;  /* shared by several peers: its ICMP errors come with the address that they are about */
+    uint8_t home;        /* the index that routes through it carry: its own, a sibling's listening socket's */
+    uint8_t settling;    /* receives until all that comes here is sure to be the peer's */
+    uint8_t n_fails;     /* siblings that could not be opened */
+    uint8_t n_in_bursts; /* packets that came in bursts, less polls with one; UDP_GRO is off */
+    uint8_t n_alike;     /* coalesced sends of last_seg bytes in a row */
     uint16_t last_seg;
     uint16_t segment;     /* UDP_SEGMENT as set on the socket, for sends that do not say it; 0: off */
     uint32_t n_users;     /* routes given out by connect and not yet disconnected */
     uint32_t burst;       /* receives to try in the next poll */
     uint32_t batch;       /* packets that polls with any brought, the larger ones of late */
-    uint32_t n_quiet;     /* polls since one brought more than one packet */
     uint64_t last_rx;     /* the poll that last brought something */
     uint64_t relieved;    /* listening: the poll in which a sibling last brought something */
     tern__route peer;     /* connected: its route */

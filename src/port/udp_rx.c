@@ -3,9 +3,11 @@
  *
  * Two ways to ask. With UDP_GRO on, recvmsg, because the size of the coalesced packets comes as a control message.
  * With it off, recv or recvfrom, which cost 0.2 us less with a packet and 0.1 us less without: a tenth of a small
- * round trip on loopback, over both ends. A socket changes to the one when packets come in bursts and to the other
- * when they have come singly for long. A socket on every address stays with recvmsg, which says which one it was, and
- * so does one that reads marks (ECN), which are a control message, too.
+ * round trip on loopback, over both ends. A socket begins with recv, and changes to recvmsg for good when packets come
+ * in bursts. There is no way back: packets that the kernel is queueing while UDP_GRO goes off come coalesced and
+ * without their size, as one packet, and the processor that queues them may stand still meanwhile, for as long as its
+ * hypervisor likes. A socket on every address begins with recvmsg, which says which one it was, and so does one that
+ * reads marks (ECN), which are a control message, too.
  *
  * How often to ask: a receive that finds nothing costs 0.3 us. So each socket remembers how many receives its last
  * poll could use and asks more often only when all were used: a ping-pong pays one call per poll, a busy socket is
@@ -13,9 +15,9 @@
  * saves less than UDP_GRO does. */
 #include <errno.h>
 #include <netinet/udp.h>
-#include <poll.h>
 #include <stdalign.h>
 
+#include "port/socket_option.h"
 #include "port/udp_place.h"
 #include "port/udp_refusal.h"
 #include "port/udp_rx.h"
@@ -258,40 +260,17 @@ static int receive_from_sock(tern__udp_port *udp, uint32_t index, uint32_t *byte
     return conclude(udp, sock, NULL, &from, &a, bytes, fn, ctx);
 }
 
-static bool set_gro(tern__udp_sock *sock, int value) {
-    return setsockopt(sock->fd, SOL_UDP, UDP_GRO, &value, sizeof value) == 0;
-}
-
-/* Coalesced packets that are received with UDP_GRO off come without their size, and would be taken for one packet: a
- * CONNECT with others behind it would be refused. So UDP_GRO goes off only when nothing is queued that came before.
- * Returns whether it is off. */
-static bool stop_gro(tern__udp_sock *sock) {
-    struct pollfd queue = {.fd = sock->fd, .events = POLLIN};
-    if (!set_gro(sock, 0)) return false;
-    if (poll(&queue, 1, 0) == 0) return true;
-    set_gro(sock, 1);
-    return false;
-}
-
-/* Choose how to receive from now on, after a poll that made `tries` receives and got n packets. recvmsg lingers for
- * some time after UDP_GRO has gone off. */
-static void adapt(const tern__udp_port *udp, tern__udp_sock *sock, uint32_t tries, unsigned n) {
-    if (n > 1) {
-        sock->n_quiet = 0;
-        if (sock->can_gro && !sock->gro && (tries >= TERN__UDP_GRO_BURST || !sock->uses_recv) && set_gro(sock, 1)) {
-            sock->gro = true;
-            sock->uses_recv = false;
-        }
-        return;
-    }
-    if (sock->uses_recv || sock->wildcard || udp->port.link.ecn) return;
-    sock->n_quiet++;
-    if (sock->gro && sock->n_quiet == TERN__UDP_GRO_QUIET) {
-        sock->gro = !stop_gro(sock);
-        if (sock->gro) sock->n_quiet = 0;
-    } else if (!sock->gro && sock->n_quiet >= TERN__UDP_GRO_QUIET + TERN__UDP_GRO_LINGER && n == 0) {
-        sock->uses_recv = true;
-    }
+/* After a poll that made `tries` receives which brought something: whether packets may come coalesced from now on. What
+ * has piled up while nobody polled is one burst, and no habit. */
+static void adapt(tern__udp_sock *sock, uint32_t tries) {
+    if (sock->gro || !sock->can_gro) return;
+    if (tries >= TERN__UDP_GRO_BURST)
+        sock->n_in_bursts += (uint8_t)tries;
+    else if (tries == 1 && sock->n_in_bursts)
+        sock->n_in_bursts--;
+    if (sock->n_in_bursts < TERN__UDP_GRO_HABIT) return;
+    sock->gro = sock->can_gro = tern__socket_set(sock->fd, SOL_UDP, UDP_GRO, 1);
+    if (sock->gro) sock->uses_recv = false;
 }
 
 static int drain_sock(tern__udp_port *udp, uint32_t index, unsigned budget, tern__rx_fn *fn, void *ctx) {
@@ -319,7 +298,7 @@ static int drain_sock(tern__udp_port *udp, uint32_t index, unsigned budget, tern
         if (index >= TERN__UDP_MAX_SOCKS) udp->socks[sock->home].relieved = udp->n_polls;
     }
     if (sock->fd < 0) return (int)n; /* closed by a callback */
-    adapt(udp, sock, tries, n);
+    adapt(sock, tries);
     if (tries >= burst)
         sock->burst = burst == 1 ? 2 : TERN__UDP_RX_MAX_BURST;
     else if (n < budget)

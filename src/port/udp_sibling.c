@@ -82,14 +82,14 @@ static void open_sibling(tern__udp_port *udp, const tern__route *peer) {
     tern__udp_sock *listener = &udp->socks[home], *sock = &udp->socks[index];
     if (tern__udp_sock_open(udp, index, listener->family, false) != 0) goto fail;
     sock->home = home;
-    if (!listener->gro) sock->gro = !tern__socket_set(sock->fd, SOL_UDP, UDP_GRO, 0); /* before anything can come */
+    if (listener->gro && !sock->gro) sock->gro = tern__socket_set(sock->fd, SOL_UDP, UDP_GRO, 1);
     if (!join_group(udp, sock, peer)) goto fail_sock;
     sock->peer = *peer;
     sock->connected = true;
     sock->settling = TERN__UDP_SETTLING;
     sock->last_rx = udp->n_polls;
-    sock->n_quiet = listener->n_quiet;
-    sock->uses_recv = listener->uses_recv;
+    if (sock->gro) sock->uses_recv = false;
+    sock->n_in_bursts = listener->n_in_bursts;
     udp->n_siblings++;
     udp->stats.siblings_opened++;
     return;

@@ -48,6 +48,14 @@ static void enable_ecn(const tern__udp_sock *sock) {
     tern__socket_set(sock->fd, IPPROTO_IPV6, IPV6_RECVTCLASS, 1);
 }
 
+/* Asked of another socket: one on which packets may come already must not turn UDP_GRO off again (udp_rx.c). */
+static bool has_gro(void) {
+    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    bool has = fd >= 0 && tern__socket_set(fd, SOL_UDP, UDP_GRO, 1);
+    if (fd >= 0) close(fd);
+    return has;
+}
+
 static void set_options(const tern__udp_port *udp, tern__udp_sock *sock) {
     int fd = sock->fd;
     enlarge_buffers(fd);
@@ -60,7 +68,9 @@ static void set_options(const tern__udp_port *udp, tern__udp_sock *sock) {
     if (sock->wildcard && sock->family == AF_INET6) tern__socket_set(fd, IPPROTO_IPV6, IPV6_RECVPKTINFO, 1);
     if (udp->port.link.ecn) enable_ecn(sock);
     sock->gso = !TERN__IS_OFF(COALESCING) && get_int(fd, SOL_UDP, UDP_SEGMENT) >= 0;
-    sock->can_gro = sock->gro = !TERN__IS_OFF(COALESCING) && tern__socket_set(fd, SOL_UDP, UDP_GRO, 1);
+    sock->can_gro = !TERN__IS_OFF(COALESCING) && has_gro();
+    sock->uses_recv = !sock->wildcard && !udp->port.link.ecn;
+    sock->gro = sock->can_gro && !sock->uses_recv && tern__socket_set(fd, SOL_UDP, UDP_GRO, 1);
 }
 
 static bool watch_sock(const tern__udp_port *udp, const tern__udp_sock *sock) {

@@ -23,6 +23,8 @@ static void start(const char *address) {
     CHECK_EQ(peer_init(&client, 0), 0);
     CHECK_EQ(peer_listen(&server, address), 0);
     CHECK_EQ(client.port->ops->connect(client.port, server.address, &route), 0);
+    peer_has_had_a_burst(&server);
+    peer_has_had_a_burst(&client);
 }
 
 static void stop(void) {

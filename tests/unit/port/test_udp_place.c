@@ -73,6 +73,8 @@ static void start(void) {
     CHECK_EQ(peer_init(&client, 0), 0);
     CHECK_EQ(peer_listen(&server, "127.0.0.1:0"), 0);
     CHECK_EQ(client.port->ops->connect(client.port, server.address, &route), 0);
+    peer_has_had_a_burst(&server);
+    peer_has_had_a_burst(&client);
     CHECK(peer_put(&client, &route, packets[0], 10, 10)); /* so that the server knows where from */
     peer_flush(&client);
     CHECK(peer_wait(&server, 1));

@@ -3,9 +3,11 @@
 #ifndef TERN_TESTS_UDP_PEER_H
 #define TERN_TESTS_UDP_PEER_H
 
+#include <netinet/udp.h>
 #include <poll.h>
 
 #include "packets.h"
+#include "port/socket_option.h"
 #include "port/udp.h"
 #include "port/udp_port.h"
 #include "tern/mem.h"
@@ -88,6 +90,16 @@ static inline bool peer_put(peer *p, const tern__route *route, const uint8_t *da
 }
 
 static inline void peer_flush(peer *p) { p->port->link.ops->tx_flush(&p->port->link); }
+
+/* As after a burst, for good: packets that were sent together arrive coalesced. */
+static inline void peer_has_had_a_burst(peer *p) {
+    for (unsigned i = 0; i < TERN__COUNT(p->udp->socks); i++) {
+        tern__udp_sock *sock = &p->udp->socks[i];
+        if (sock->fd < 0 || !sock->can_gro || sock->gro) continue;
+        sock->gro = tern__socket_set(sock->fd, SOL_UDP, UDP_GRO, 1);
+        sock->uses_recv = !sock->gro;
+    }
+}
 
 static inline void on_one(void *ctx, const tern__rx_packet *pkt) {
     peer *p = (peer *)ctx;

@@ -175,8 +175,8 @@ TERN_API int tern_run(tern_endpoint *ep);
  * handlers. */
 TERN_API int tern_stop(tern_endpoint *ep);
 
-/* Run fn(user) on the endpoint's thread, soon, inside its poll. Any thread. Returns 0 or
- * TERN_ERR_FULL (1024 waiting). What is still waiting when the endpoint is freed is dropped. */
+/* Run fn(user) on the endpoint's thread, soon, inside its poll. Any thread. Returns 0, TERN_ERR_FULL (1024 waiting) or
+ * TERN_ERR_INVALID without fn. What is still waiting when the endpoint is freed is dropped. */
 TERN_API int tern_post(tern_endpoint *ep, void (*fn)(void *user), void *user);
 
 /* Called once, from a poll. */

@@ -112,12 +112,12 @@ void emit_stream_source(text *t, const gen_method *m) {
     emit_start_signature(t, m);
     text_add(t,
              " {\n"
-             "    if (!events) return TERN_ERR_INVALID;\n"
+             "    if (!events%s) return TERN_ERR_INVALID;\n"
              "    const tern__message_events typed = {%s__take, (tern__any_fn *)events->on_message, NULL,\n"
              "        events->on_writable, events->on_end};\n"
              "    return tern__stream_start(session, &%s_method, %s, opts, &typed, user, stream);\n"
              "}\n\n",
-             c, c, client_streams(m) ? "NULL" : "request");
+             client_streams(m) ? "" : " || !request", c, c, client_streams(m) ? "NULL" : "request");
     emit_accept_signature(t, c);
     if (client_streams(m))
         text_add(t,

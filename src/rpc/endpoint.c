@@ -47,6 +47,7 @@ void tern__endpoint_alert(tern_endpoint *ep) {
 int tern_post(tern_endpoint *ep, void (*fn)(void *user), void *user) {
     tern__mailbox *box = &ep->mailbox;
     if (ep->inherited) return TERN_ERR_STATE;
+    if (!fn) return TERN_ERR_INVALID;
     tern__endpoint_visit(ep);
     pthread_mutex_lock(&box->lock);
     bool fits = box->n < TERN__MAILBOX_ENTRIES;

@@ -140,6 +140,7 @@ int tern__meta_make_error(tern__meta *meta, tern_arena *arena, uint32_t max_byte
     if (text.len && is_text) err = tern__meta_add_kind(meta, arena, TERN__META_MESSAGE_ROOM, TERN__META_MESSAGE, text);
     tern__meta alone = *meta;
     max_bytes += meta->n_bytes;
+    if (!err && error->details.len && !error->details.data) err = TERN_ERR_INVALID;
     if (!err && error->details.len)
         err = tern__meta_add_kind(meta, arena, max_bytes, TERN__META_DETAILS, error->details);
     if (!err && error->before) err = tern__meta_append(meta, arena, max_bytes, error->before);

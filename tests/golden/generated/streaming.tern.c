@@ -102,7 +102,7 @@ static void test_streaming_Mixed_Down__take(tern__any_fn *on_message, tern_strea
 
 int test_streaming_Mixed_Down(tern_session *session, const test_streaming_Piece *request, const tern_stream_opts *opts,
     const test_streaming_Mixed_Down_events *events, void *user, tern_stream **stream) {
-    if (!events) return TERN_ERR_INVALID;
+    if (!events || !request) return TERN_ERR_INVALID;
     const tern__message_events typed = {test_streaming_Mixed_Down__take, (tern__any_fn *)events->on_message, NULL,
         events->on_writable, events->on_end};
     return tern__stream_start(session, &test_streaming_Mixed_Down_method, request, opts, &typed, user, stream);

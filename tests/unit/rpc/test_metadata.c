@@ -97,6 +97,7 @@ static void meta__messages(void) {
     CHECK_EQ(tern__meta_find_kind(block_of(&meta), TERN__META_MESSAGE).len, 4);
     CHECK_EQ(tern__meta_make_error(&meta, &arena, LIMIT, &(tern__meta_error){.message = "\xff"}), TERN_ERR_UTF8);
     CHECK_EQ(meta.n_bytes, 0);
+    CHECK_EQ(tern__meta_make_error(&meta, &arena, LIMIT, &(tern__meta_error){.details = {NULL, 1}}), TERN_ERR_INVALID);
     memset(text, 'm', TERN__META_MAX_MESSAGE);
     CHECK_EQ(tern__meta_make_error(&meta, &arena, 0, &(tern__meta_error){.message = text}), 0);
     CHECK_EQ(tern__meta_find_kind(block_of(&meta), TERN__META_MESSAGE).len, TERN__META_MAX_MESSAGE);

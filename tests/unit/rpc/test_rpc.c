@@ -464,6 +464,7 @@ static void post__runs_on_the_owner_and_is_bounded(void) {
     CHECK_EQ(pthread_create(&thread, NULL, post_from_thread, &n_accepted), 0);
     pthread_join(thread, NULL);
     CHECK_EQ(n_accepted, 1024);
+    CHECK_EQ(tern_post(fx.w.ep[CLIENT], NULL, NULL), TERN_ERR_INVALID);
     CHECK_EQ(n_posted, 0);
     tern_poll(fx.w.ep[CLIENT]);
     CHECK_EQ(n_posted, 1024);

@@ -422,6 +422,7 @@ static void methods__are_not_mixed_up(void) {
     CHECK_OK();
     static const test_streaming_Mixed_Up_events of_up = {.on_end = client_end};
     static const test_streaming_Mixed_Both_events of_both = {.on_message = client_message, .on_end = client_end};
+    static const test_streaming_Mixed_Down_events of_down = {.on_end = client_end};
     static const tern_stream_events of_raw = {.on_end = client_end};
     piece p = make_piece(1);
     tern_stream *raw, *up_stream;
@@ -430,6 +431,7 @@ static void methods__are_not_mixed_up(void) {
     CHECK_EQ(test_streaming_Mixed_Both_write_request(raw, &p), TERN_ERR_INVALID);
     CHECK_EQ(tern_stream_cancel(raw), 0);
     CHECK_EQ(test_streaming_Mixed_Up(session, NULL, NULL, NULL, &up_stream), TERN_ERR_INVALID);
+    CHECK_EQ(test_streaming_Mixed_Down(session, NULL, NULL, &of_down, NULL, &up_stream), TERN_ERR_INVALID);
     CHECK_EQ(test_streaming_Mixed_Up(session, NULL, &of_up, NULL, &up_stream), 0);
     CHECK_EQ(test_streaming_Mixed_Up_reply(up_stream, &p), TERN_ERR_STATE);
     CHECK_EQ(test_streaming_Streams_Up_write_request(up_stream, &p), TERN_ERR_INVALID); /* of another service */

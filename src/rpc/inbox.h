@@ -3,6 +3,7 @@
 #define TERN_RPC_INBOX_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 typedef struct tern__inbox_entry {
     struct tern__inbox_entry *next;

@@ -49,7 +49,7 @@ typedef struct sink {
 static __attribute__((noinline)) int post_slowly(sink *k, const tern_bytes *v, const tern_bytes *end) {
     for (; v < end; v++) {
         uint32_t *counter = tern__ref_find(v->data, v->len);
-        if (!counter || tern__ref_take(counter)) return TERN_ERR_INVALID;
+        if (!counter || tern__ref_take(counter, v->data)) return TERN_ERR_INVALID;
         *k->ref++ = counter;
         *k->piece++ = (struct iovec){(void *)(uintptr_t)v->data, v->len};
     }

@@ -1,24 +1,26 @@
-/* The buffer pool and the arena.
+/* Memory that can be sent from where it lies: the buffer pool, the arena, and registered memory of other owners.
  *
- * A process has one pool. It reserves one large range of addresses, backed by memfds so that another
- * process can map them read-only, and hands out refcounted buffers of power-of-two sizes from it. Each
- * size class owns an equal share of the range, so the buffer behind any interior pointer is found by a
- * range check and shifts, and the only metadata touched is the buffer's reference count
- * (Cornflakes 3.1 and 4, with arithmetic in place of its hash tables).
+ * A process has one pool. It hands out refcounted buffers of power-of-two sizes, of two kinds: tern_alloc() gives memory
+ * that peers on the same host, of the same user, may read, so that values in it reach them without a copy;
+ * tern_alloc_private() gives memory that no other process can ever read. All that arrives is received into the second
+ * kind. docs/memory.md says whose memory is what.
  *
- *   base                                                            base + n_classes * share
- *   | 64 B class | 128 B class | 256 B ... 1 GB class | the same classes again, on huge pages |
+ * Buffers lie in segments, which come as they are needed and go when nothing in them is in use. Whose the memory behind
+ * a pointer is, and the buffer behind an interior pointer, are found by arithmetic and one byte per 4 MB of addresses,
+ * and the only metadata touched is the buffer's reference count (Cornflakes 3.1 and 4, with arithmetic in place of its
+ * hash tables).
  *
  * Threads: every function here may be called from any thread unless it says otherwise. A buffer may be
  * freed by another thread than the one that allocated it.
  *
- * Memory: each class keeps what it once used, for reuse by buffers of its size, except that at most 256 MB of free
- * buffers of 2 MB and more are kept; the rest goes back to the system. Once the pool is shared with another
- * process it keeps those too: the seal that makes the peer's mapping read-only forbids taking pages back.
- * A ceiling (max_bytes) holds for what is in use and what is kept; at the ceiling, free buffers of 2 MB and more of
- * other sizes are given back first. What keeps track of buffers, at most 12 B for each of them, comes on top.
- * The range is terabytes of mostly holes: a program that calls mlockall() needs MCL_ONFAULT. Under valgrind the
- * defaults are small (64 MB per class, hence the largest buffer too), because memcheck walks all that is mapped.
+ * Memory: each size keeps what it once used, for reuse by buffers of its size, except that at most 256 MB of free
+ * buffers of 2 MB and more are kept; the rest goes back to the system. Memory that a peer may look at goes back when all
+ * buffers of its segment are free. A ceiling (max_bytes) holds for what is in use and what is kept; at the ceiling, free
+ * buffers of 2 MB and more of other sizes are given back first. What keeps track of buffers, at most 12 B for each of
+ * them, comes on top.
+ *
+ * Addresses: 64 MB for each segment, which has 60 MB of buffers, 64 MB for the table of chunks, and a file descriptor
+ * for each segment that is not private. A program that calls mlockall() needs MCL_ONFAULT.
  *
  * fork(): parent and child would share the buffers' memory but not the counts. A forked child may read the
  * buffers that it inherited until the parent changes them; tern_alloc() returns NULL there and tern_unref() frees
@@ -39,10 +41,9 @@ extern "C" {
 enum { TERN_BUF_MIN_BYTES = 64, TERN_BUF_MAX_BYTES = 1 << 30 };
 
 typedef struct tern_mem_config {
-    size_t size;            /* sizeof(tern_mem_config), set by init */
-    size_t max_class_bytes; /* address space per size class, a power of two; halved until it fits */
-    bool huge_pages;        /* use 2 MB huge pages where the machine has free ones; default true */
-    size_t max_bytes;       /* ceiling for committed_bytes below, in use or kept; 0, the default, for none */
+    size_t size;      /* sizeof(tern_mem_config), set by init */
+    bool huge_pages;  /* use 2 MB huge pages where the machine has free ones; default true */
+    size_t max_bytes; /* ceiling for committed_bytes below, in use or kept; 0, the default, for none */
 } tern_mem_config;
 
 typedef struct tern_mem_stats {
@@ -57,7 +58,7 @@ typedef struct tern_mem_stats {
 TERN_API void tern_mem_config_init(tern_mem_config *config);
 
 /* Set the pool up. Optional: the first allocation does it with the defaults. Returns 0;
- * TERN_ERR_EXISTS if the pool is already up (harmless); TERN_ERR_NOMEM if no range can be reserved. */
+ * TERN_ERR_EXISTS if the pool is already up (harmless); TERN_ERR_NOMEM if there are no addresses for its table. */
 TERN_API int tern_mem_init(const tern_mem_config *config);
 
 TERN_API void tern_mem_get_stats(tern_mem_stats *stats);
@@ -66,6 +67,10 @@ TERN_API void tern_mem_get_stats(tern_mem_stats *stats);
  * least; contents undefined. NULL when bytes is 0 or above TERN_BUF_MAX_BYTES, memory is out, or the
  * pool's ceiling is hit. The caller owns the reference and gives it back with tern_unref(). */
 TERN_API void *tern_alloc(size_t bytes);
+
+/* The same in memory that no peer is ever shown, for secrets and for what is not to be sent to another process of this
+ * host: there it costs a copy. Over all other ports it is sent in place like any. */
+TERN_API void *tern_alloc_private(size_t bytes);
 
 /* One more reference on the buffer that `ptr` points into (anywhere into it). Returns 0;
  * TERN_ERR_INVALID if ptr is not inside a live buffer. A count that reaches 2^31 stays there for good:
@@ -86,14 +91,46 @@ TERN_API void *tern_recover(const void *ptr, size_t *bytes);
  * all that former holders did to it. */
 TERN_API uint32_t tern_refcount(const void *ptr);
 
-/* Whether ptr lies in the pool's range: a subtraction and a compare, no metadata touched. Says nothing
- * about whether the buffer is live. */
-static inline bool tern_in_pool(const void *ptr);
+/* Whether ptr lies in the pool or in registered memory, so that large values there can be sent in place. Constant time;
+ * says nothing about whether a buffer is live. */
+TERN_API bool tern_in_pool(const void *ptr);
+
+/* ---- Registered memory ---------------------------------------------------------------------------
+ * Memory that is not the pool's: a mapped file, a database's map, another allocator's arena. Once it is registered,
+ * values in it go in place as from the pool, with the references of its owner; over shm, whose peers cannot read it,
+ * they are copied. */
+
+typedef struct tern_region tern_region;
+
+typedef struct tern_region_ops {
+    size_t size; /* sizeof(tern_region_ops) */
+
+    /* tern needs the memory that ptr points into until unref is called with the same ptr. Returns 0, or a negative
+     * TERN_ERR_*, which ends the call that was to send the value. Any thread that sends, or acknowledges what was sent,
+     * calls these, and they must not call tern. NULL: the memory stays as it is until it is unregistered. */
+    int (*ref)(void *user, const void *ptr);
+    void (*unref)(void *user, const void *ptr);
+} tern_region_ops;
+
+/* Register [start, start + bytes), of any alignment. ops may be NULL; `user` is handed to them. Returns 0 and the
+ * region; TERN_ERR_EXISTS when a part of it is the pool's or registered already; TERN_ERR_INVALID; TERN_ERR_NOMEM.
+ * The memory has to be readable as long as it is registered: a mapped file that
+ * shrinks still kills the program with SIGBUS. tern_ref() and tern_unref() work on it; tern_recover() and
+ * tern_refcount() treat it as foreign. */
+TERN_API int tern_region_register(const void *start, size_t bytes, const tern_region_ops *ops, void *user,
+                                  tern_region **region);
+
+/* Forget it. TERN_ERR_AGAIN while values in it are in flight: poll the endpoints that send them, and try again. No
+ * other thread may be about to send a value in it. NULL is ignored. */
+TERN_API int tern_region_unregister(tern_region *region);
+
+/* References that tern holds on values in it. */
+TERN_API uint64_t tern_region_in_flight(const tern_region *region);
 
 /* ---- Arena ---------------------------------------------------------------------------------------
  * A bump allocator whose blocks are pool buffers, freed all at once. What it hands out is therefore
  * registered memory and may be sent in place; a caller that wants to keep it past the reset takes a
- * reference with tern_ref(). One thread at a time. */
+ * reference with tern_ref(). One thread at a time. A private arena's blocks are private buffers. */
 
 typedef struct tern_arena {
     uint8_t *next;           /* first free byte of the current block */
@@ -103,11 +140,15 @@ typedef struct tern_arena {
     size_t used_bytes;       /* bytes of all blocks */
     size_t max_bytes;        /* ceiling for used_bytes; 0 for none */
     uint64_t fail_countdown; /* tests: the nth allocation from now fails; 0 for never */
+    bool is_private;         /* blocks come from tern_alloc_private() */
 } tern_arena;
 
 /* Prepare an arena; takes no memory yet. block_bytes 0 means 4096. Allocation beyond max_bytes (0: no
  * limit) fails. */
 TERN_API void tern_arena_init(tern_arena *arena, size_t block_bytes, size_t max_bytes);
+
+/* The same, of private memory. */
+TERN_API void tern_arena_init_private(tern_arena *arena, size_t block_bytes, size_t max_bytes);
 
 /* `bytes` bytes aligned to 8, contents undefined; NULL when memory is out, the ceiling is hit or the
  * injected failure is due. Valid until reset or fini. bytes 0 gives a valid unique pointer. */
@@ -124,16 +165,6 @@ TERN_API void tern_arena_reset(tern_arena *arena);
 TERN_API void tern_arena_fini(tern_arena *arena);
 
 /* ---- Inline bodies ------------------------------------------------------------------------------ */
-
-/* The pool's range. Set once before the first buffer exists; read it through tern_in_pool(). */
-TERN_API extern uintptr_t tern__pool_base;
-TERN_API extern size_t tern__pool_bytes;
-
-static inline bool tern_in_pool(const void *ptr) {
-    /* Size before base: another thread may be setting the pool up. Both are plain loads on x86-64. */
-    size_t bytes = __atomic_load_n(&tern__pool_bytes, __ATOMIC_ACQUIRE);
-    return (uintptr_t)ptr - __atomic_load_n(&tern__pool_base, __ATOMIC_RELAXED) < bytes;
-}
 
 TERN_API void *tern__arena_alloc_slow(tern_arena *arena, size_t bytes);
 

@@ -12,20 +12,21 @@
 #include "mem/pool.h"
 #include "tern/codec.h"
 
-/* The pool's range, read once for many values. */
-typedef struct range {
-    uintptr_t base;
-    size_t bytes;
-} range;
+/* The map of memory, read once for many values. */
+typedef struct memory_map {
+    const uint8_t *codes;
+    size_t n_codes;
+} memory_map;
 
-static inline range pool_range(void) {
-    size_t bytes = tern__pool_bytes_now();
-    return (range){__atomic_load_n(&tern__pool.base, __ATOMIC_RELAXED), bytes};
+static inline memory_map read_map(void) {
+    size_t n = __atomic_load_n(&tern__pool.n_codes, __ATOMIC_ACQUIRE);
+    return (memory_map){tern__pool.codes, n};
 }
 
 /* min_len, the plan's threshold, is at least 1, so that an empty value never goes in place. */
-static inline bool goes_in_place(range pool, const void *data, size_t len, size_t min_len) {
-    return len >= min_len && (uintptr_t)data - pool.base < pool.bytes;
+static inline bool goes_in_place(memory_map map, const void *data, size_t len, size_t min_len) {
+    size_t chunk = (uintptr_t)data >> TERN__CHUNK_SHIFT;
+    return len >= min_len && chunk < map.n_codes && __atomic_load_n(&map.codes[chunk], __ATOMIC_RELAXED) != 0;
 }
 
 /* ---- Sizes
@@ -44,7 +45,7 @@ typedef struct value_run {
 
 /* The values from here that go in place, or that do not. */
 static inline value_run find_run(const tern_bytes *value, const tern_bytes *end, size_t min_len, bool inplace) {
-    const range pool = pool_range();
+    const memory_map pool = read_map();
     uint64_t bytes = 0, all_lens = 0;
     for (; value < end && goes_in_place(pool, value->data, value->len, min_len) == inplace; value++) {
         bytes += value->len;
@@ -272,7 +273,7 @@ static inline void copy_value(uint8_t *to, const uint8_t *from, size_t len) {
     memcpy(to + len - 16, from + len - 16, 16);
 }
 
-static inline bool is_inplace(range pool, size_t min_len, value_mix mix, const tern_bytes *value) {
+static inline bool is_inplace(memory_map pool, size_t min_len, value_mix mix, const tern_bytes *value) {
     if (mix == ALL_COPIED || mix == ALL_INPLACE) return mix == ALL_INPLACE;
     return goes_in_place(pool, value->data, value->len, min_len);
 }
@@ -283,7 +284,7 @@ static inline __attribute__((always_inline)) int put_values(writer *w, value_mix
                                                             const tern_bytes *value, const tern_bytes *end) {
     const bool unmeasured = mix == UNMEASURED;
     for (;;) {
-        const range pool = pool_range();
+        const memory_map pool = read_map();
         const tern_bytes *const run = value;
         size_t all_lens = 0, next = w->next_inplace;
         for (; value < end && is_inplace(pool, w->min_len, mix, value); value++, slot += 8) {
@@ -299,7 +300,7 @@ static inline __attribute__((always_inline)) int put_values(writer *w, value_mix
             int rc = w->post(w->ctx, run, (size_t)(value - run));
             if (rc) return rc;
         }
-        const range pool_again = pool_range(); /* so that nothing of it is kept over the call */
+        const memory_map pool_again = read_map(); /* so that nothing of it is kept over the call */
         for (;; value++, slot += 8) {
             if (value == end) return 0;
             if (is_inplace(pool_again, w->min_len, mix, value)) break;
@@ -504,7 +505,7 @@ static __attribute__((noinline)) int emit_any(const tern_type *type, const void 
 
 /* In-place values were given places as if none were copied: moves them behind those that were. */
 static void move_inplace(const tern_type *type, const uint8_t *msg, uint32_t flat, const writer *w, size_t by) {
-    const range pool = pool_range();
+    const memory_map pool = read_map();
     uint8_t *entry = w->head + 8;
     for (uint64_t present = flat; present; present &= present - 1) {
         const tern_field *field = &type->fields[(unsigned)__builtin_ctzll(present)];

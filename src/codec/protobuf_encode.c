@@ -1,6 +1,8 @@
 /* Protobuf encoding: a message's fields, last to first (protobuf_writer.h). */
 #include "codec/protobuf_encode.h"
 
+#include "mem/chunks.h"
+
 /* ---- Room ---------------------------------------------------------------------------------------- */
 
 static segment *segment_below(uint8_t *p) {
@@ -128,7 +130,7 @@ ALWAYS_INLINE void copy(uint8_t *out, const uint8_t *data, size_t n) {
 }
 
 OUT_OF_LINE static uint8_t *put_long_bytes(writer *w, uint8_t *p, const void *data, size_t n) {
-    if (n >= w->large && (w->any_memory || tern_in_pool(data))) return put_segment(w, p, data, n);
+    if (n >= w->large && (w->any_memory || tern__code_of(data))) return put_segment(w, p, data, n);
     if (n > (size_t)(p - w->exact)) {
         if (!w->arena || n > w->cap) return writer_fail(w, TERN_ERR_LIMIT);
         p = new_block(w, p, n);

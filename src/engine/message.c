@@ -2,6 +2,7 @@
 #include "engine/message.h"
 
 #include "engine/tracing.h"
+#include "mem/pool.h"
 
 /* Pieces of at least this keep a full packet within max_posts (link.h). */
 static size_t multi_threshold(const tern__path *path) {
@@ -13,7 +14,7 @@ static int plan_raw(const tern__body *body, size_t threshold, tern__plan *plan) 
     if (body->len > INT32_MAX) return TERN_ERR_LIMIT;
     plan->size = (uint32_t)body->len;
     plan->format = TERN_FORMAT_RAW;
-    bool inplace = body->len && body->len >= threshold && tern_in_pool(body->data);
+    bool inplace = body->len && body->len >= threshold && tern__code_of(body->data);
     plan->n_segs = inplace;
     plan->head_bytes = plan->copied_bytes = inplace ? 0 : plan->size;
     return 0;

@@ -15,6 +15,7 @@
 #include "engine/stream_meta.h"
 #include "engine/stream_run.h"
 #include "engine/tracing.h"
+#include "mem/pool.h"
 
 enum {
     CHUNK_BYTES = 2048 - sizeof(tern__out), /* copied bytes that are collected in one buffer */
@@ -192,7 +193,7 @@ static size_t threshold_of(const tern__stream *st) {
 static int append_raw(tern__stream *st, const void *data, size_t len) {
     if (len == 0) return 0;
     if (len > TERN_BUF_MAX_BYTES) return TERN_ERR_LIMIT;
-    if (len >= threshold_of(st) && tern_in_pool(data)) return append_piece(st, data, (uint32_t)len);
+    if (len >= threshold_of(st) && tern__code_of(data)) return append_piece(st, data, (uint32_t)len);
     return append_copy(st, data, (uint32_t)len);
 }
 

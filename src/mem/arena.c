@@ -22,6 +22,11 @@ void tern_arena_init(tern_arena *arena, size_t block_bytes, size_t max_bytes) {
     *arena = (tern_arena){.block_bytes = block_bytes ? block_bytes : BLOCK_DEFAULT_BYTES, .max_bytes = max_bytes};
 }
 
+void tern_arena_init_private(tern_arena *arena, size_t block_bytes, size_t max_bytes) {
+    tern_arena_init(arena, block_bytes, max_bytes);
+    arena->is_private = true;
+}
+
 static void *bump(tern_arena *arena, size_t rounded) {
     if (rounded > (size_t)(arena->end - arena->next)) return NULL;
     void *ptr = arena->next;
@@ -42,7 +47,7 @@ static void *take_buffer(tern_arena *arena, size_t bytes, size_t *size) {
     *size = buffer_bytes(bytes);
     if (arena->max_bytes && (arena->used_bytes > arena->max_bytes || *size > arena->max_bytes - arena->used_bytes))
         return NULL;
-    void *buf = tern_alloc(*size);
+    void *buf = arena->is_private ? tern_alloc_private(*size) : tern_alloc(*size);
     if (buf) arena->used_bytes += *size;
     return buf;
 }

@@ -1,43 +1,78 @@
 /* Free buffers of each size, shared by all threads: what the threads' caches are filled from and emptied into.
  *
- * Per class a lock, a stack of free buffers, and a bump index per half for buffers that were never used. The stack
- * is [cold... | warm...]: cold buffers have no memory. Only giant classes (2 MB and up) have cold ones; together they
- * keep at most TERN__DEPOT_WARM_BYTES of free memory, unless the region is sealed. A giant of the normal half may have
- * memory at its start only, as much as its users have needed so far.
+ * There are two kinds of every size: memory that may be shown to peers, and private memory. Per class and kind a lock, a
+ * stack of free buffers, and per half (normal pages, huge pages) a place where buffers that were never used begin: a
+ * chunk of a segment for ordinary classes, all of a segment for giant ones (2 MB and up). The stack is
+ * [cold... | warm...]: cold buffers have no memory. Only giants may be cold; together they keep at most
+ * TERN__DEPOT_WARM_BYTES of free memory. A giant on normal pages may have memory at its start only, as much as its
+ * users have needed so far. A segment of giants goes back to the system when nothing of it is in use and it has no memory, or
+ * its memory cannot be given back otherwise, because a peer may look at it.
  *
- * Invariant: every buffer below a bump index is live, in one thread's cache, or in the stack, exactly one of
- * these; except the few below which it began. Any thread. */
+ * Invariant: every buffer that was ever handed out is live, in one thread's cache, or in the stack, exactly one of
+ * these. Any thread. */
 #ifndef TERN_MEM_DEPOT_H
 #define TERN_MEM_DEPOT_H
 
 #include <pthread.h>
 
-#include "mem/region.h"
+#include "mem/segment.h"
 
 enum {
     TERN__DEPOT_GIANT_CLASS = TERN__MEM_HUGE_SHIFT - TERN__MEM_MIN_SHIFT, /* 2 MB, a whole huge page */
+    TERN__DEPOT_PRIVATE = 32,                                             /* see below */
+    TERN__DEPOT_N_CLASSES = 2 * TERN__DEPOT_PRIVATE,
     TERN__DEPOT_WARM_BYTES = 256 << 20,
     TERN__DEPOT_HUGE_BACKOFF = 64 /* commits that do not ask for huge pages after one that found none */
 };
 
+/* Where the next buffers that were never used come from. */
+typedef struct tern__depot_fresh {
+    tern__segment *segment; /* NULL: from a new place */
+    uintptr_t start;        /* of the place: a chunk, or all of the segment */
+    uint32_t next;          /* index of the next buffer in it */
+    uint32_t n;             /* buffers there */
+    uint32_t committed;     /* ordinary classes: buffers with memory */
+} tern__depot_fresh;
+
 typedef struct tern__depot_class {
     _Alignas(64) pthread_mutex_t lock;
     uint32_t n_free, n_cold;
-    uint32_t fresh[2];     /* per half: the next buffer never handed out */
-    uint32_t committed[2]; /* per half: buffers with memory; giants need none to be counted */
+    uint32_t *stack;            /* room for all buffers of the class */
+    uint32_t cap;               /* entries of it */
+    uint32_t n_all;             /* buffers of all places */
+    uint64_t n_made;            /* handed out at least once, of segments that are still there */
+    uint64_t grown_bytes[2];    /* per half: memory of ordinary buffers */
+    tern__depot_fresh fresh[2]; /* per half */
 } tern__depot_class;
 
 typedef struct tern__depot {
-    tern__region region;
-    tern__depot_class classes[TERN__MEM_N_CLASSES];
-    uint64_t committed_bytes[2];                 /* atomics */
+    tern__depot_class classes[TERN__DEPOT_N_CLASSES];
+    pthread_mutex_t segments_lock;               /* guards what follows; taken with a class's lock held */
+    tern__segment *with_chunks[4];               /* per TERN__SEGMENT_*: those of ordinary classes with free_chunks */
+    uint64_t committed_bytes[2];                 /* per half; atomics */
     uint64_t max_bytes;                          /* ceiling for their sum; 0 for none */
     uint64_t warm_bytes;                         /* of normal memory in the stacks of giant classes */
-    uint64_t populated_bytes, decommitted_bytes; /* of giants in the normal half, all that ever were; atomics */
+    uint64_t populated_bytes, decommitted_bytes; /* of giants on normal pages, all that ever were; atomics */
     uint32_t huge_backoff;
+    bool may_be_huge;
 } tern__depot;
 
-int tern__depot_init(tern__depot *depot, unsigned share_shift, bool huge, uint64_t max_bytes);
+/* A class here is the size's class, and TERN__DEPOT_PRIVATE more for the private kind; some between are no class. */
+static inline unsigned tern__size_class(unsigned cls) { return cls % TERN__DEPOT_PRIVATE; }
+static inline bool tern__class_is_private(unsigned cls) { return cls & TERN__DEPOT_PRIVATE; }
+static inline unsigned tern__class_shift(unsigned cls) { return TERN__MEM_MIN_SHIFT + tern__size_class(cls); }
+static inline size_t tern__class_bytes(unsigned cls) { return (size_t)1 << tern__class_shift(cls); }
+/* The code of chunks with its buffers, and back. */
+static inline unsigned tern__code_of_class(unsigned cls) {
+    return tern__class_shift(cls) | (tern__class_is_private(cls) ? (unsigned)TERN__CODE_PRIVATE : 0u);
+}
+static inline unsigned tern__class_of_code(unsigned code) {
+    _Static_assert((int)TERN__DEPOT_PRIVATE * 2 == (int)TERN__CODE_PRIVATE, "a shift leads from one to the other");
+    return tern__code_shift(code) - TERN__MEM_MIN_SHIFT + (code >> 1 & TERN__DEPOT_PRIVATE);
+}
+static inline bool tern__class_is_giant(unsigned cls) { return tern__size_class(cls) >= TERN__DEPOT_GIANT_CLASS; }
+
+void tern__depot_init(tern__depot *depot, bool huge, uint64_t max_bytes);
 
 /* Take up to `want` >= 1 buffers, committed and with count 0. Returns how many; 0 when memory is out. */
 size_t tern__depot_take(tern__depot *depot, unsigned cls, void **out, size_t want);
@@ -46,7 +81,7 @@ size_t tern__depot_take(tern__depot *depot, unsigned cls, void **out, size_t wan
 bool tern__depot_take_sparse(tern__depot *depot, unsigned cls, size_t filled, void **out);
 
 /* How many bytes at the start of a live giant have memory. */
-size_t tern__depot_filled(const tern__depot *depot, unsigned cls, const void *buf);
+size_t tern__depot_filled(unsigned cls, const void *buf);
 
 /* Put memory behind the first `bytes` bytes of a live giant, which nobody else fills meanwhile. Returns how many bytes
  * at its start have memory; 0 when memory is out. */
@@ -58,15 +93,7 @@ void tern__depot_give(tern__depot *depot, unsigned cls, void *const *bufs, size_
 /* Buffers that have been handed out and are not in the stack: live or in a thread's cache. */
 uint64_t tern__depot_outside(tern__depot *depot, unsigned cls);
 
-/* Seal the region for sharing; 0 or TERN_ERR_IO. */
-int tern__depot_share(tern__depot *depot);
-
-static inline size_t tern__class_bytes(unsigned cls) { return (size_t)1 << (TERN__MEM_MIN_SHIFT + cls); }
-
-/* Entry: half << 31 | index of the buffer in its slot. */
-static inline size_t tern__depot_offset(const tern__depot *depot, unsigned cls, uint32_t entry) {
-    size_t slot = (size_t)(entry >> 31) * TERN__MEM_N_SLOTS + cls;
-    return (slot << depot->region.share_shift) + ((size_t)(entry & 0x7fffffffU) << (TERN__MEM_MIN_SHIFT + cls));
-}
+/* Index of the first buffer in each place of a class. */
+uint32_t tern__depot_first(unsigned cls);
 
 #endif

@@ -16,6 +16,7 @@
 #include "mem/depot.h"
 #include "mem/poison.h"
 #include "mem/pool.h"
+#include "mem/regions.h"
 
 enum {
     MAGAZINE_BUFS = 64,         /* capacity of a magazine, and */
@@ -34,8 +35,8 @@ typedef struct cache {
     struct {
         uint32_t n;   /* entries; atomic for readers of statistics, written by the owner only */
         uint32_t cap; /* 0 for giants */
-    } heads[TERN__MEM_N_CLASSES];
-    free_entry magazines[TERN__MEM_N_CLASSES][MAGAZINE_BUFS];
+    } heads[TERN__DEPOT_N_CLASSES];
+    free_entry magazines[TERN__DEPOT_N_CLASSES][MAGAZINE_BUFS];
 } cache;
 
 static struct {
@@ -47,8 +48,7 @@ static struct {
     tern__node caches;
 } pool;
 
-tern__pool_map tern__pool __attribute__((aligned(64)));
-
+static bool pool_is_up; /* atomic */
 static tern__depot depot;
 static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER; /* set-up and pool.caches */
 
@@ -56,23 +56,14 @@ static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER; /* set-up and pool
  * instead of a call. */
 static _Thread_local cache *thread_cache __attribute__((tls_model("initial-exec")));
 
-uintptr_t tern__pool_base;
-size_t tern__pool_bytes;
-
 /* ---- Set-up ------------------------------------------------------------------------------------- */
 
 void tern_mem_config_init(tern_mem_config *config) {
-    *config = (tern_mem_config){.size = sizeof *config, .max_class_bytes = (size_t)32 << 30, .huge_pages = true};
-    /* Sanitizers leave programs less of the address space, and memcheck walks all that is mapped. */
-    if (TERN__SANITIZED) config->max_class_bytes = (size_t)4 << 30;
-    if (TERN__ON_VALGRIND) {
-        config->max_class_bytes = (size_t)64 << 20;
-        config->huge_pages = false;
-    }
+    *config = (tern_mem_config){.size = sizeof *config, .huge_pages = !TERN__ON_VALGRIND};
 }
 
 static uint32_t magazine_cap(unsigned cls) {
-    size_t fit = MAGAZINE_BYTES >> (TERN__MEM_MIN_SHIFT + cls);
+    size_t fit = MAGAZINE_BYTES >> tern__class_shift(cls);
     return fit > MAGAZINE_BUFS ? MAGAZINE_BUFS : (uint32_t)fit;
 }
 
@@ -91,7 +82,7 @@ static void magazine_flush(cache *c, unsigned cls, uint32_t n) {
 
 static void cache_free(void *arg) {
     cache *c = arg;
-    for (unsigned i = 0; i < TERN__MEM_N_CLASSES; i++) magazine_flush(c, i, c->heads[i].n);
+    for (unsigned i = 0; i < TERN__DEPOT_N_CLASSES; i++) magazine_flush(c, i, c->heads[i].n);
     pthread_mutex_lock(&pool_lock);
     tern__list_remove(&c->all);
     pthread_mutex_unlock(&pool_lock);
@@ -104,7 +95,7 @@ static cache *cache_get(void) {
     if (thread_cache || !pool.key_made) return thread_cache;
     cache *c = calloc(1, sizeof *c);
     if (!c) return NULL;
-    for (unsigned i = 0; i < TERN__MEM_N_CLASSES; i++) c->heads[i].cap = magazine_cap(i);
+    for (unsigned i = 0; i < TERN__DEPOT_N_CLASSES; i++) c->heads[i].cap = magazine_cap(i);
     if (pthread_setspecific(pool.key, c) != 0) {
         free(c);
         return NULL;
@@ -126,31 +117,14 @@ static void after_fork_in_child(void) {
 
 bool tern__pool_is_inherited(void) { return pool.forked; }
 
-/* A slot's counts begin where they would if all its buffers were of the smallest size. */
-static uintptr_t count_origin(const tern__region *region, unsigned slot) {
-    size_t offset = (size_t)slot << region->share_shift;
-    unsigned shift = tern__slot_shift(slot);
-    return (uintptr_t)region->counts + ((offset >> TERN__MEM_MIN_SHIFT) - (offset >> shift)) * sizeof(uint32_t);
-}
-
 static int init_locked(const tern_mem_config *config) {
-    if (tern__pool.bytes) return TERN_ERR_EXISTS;
-    unsigned shift = 0;
-    while (shift < 63 && config->max_class_bytes >> (shift + 1)) shift++;
-    int err = tern__depot_init(&depot, shift, config->huge_pages, config->max_bytes);
-    if (err) return err;
+    if (pool_is_up) return TERN_ERR_EXISTS;
+    if (!tern__map_init()) return TERN_ERR_NOMEM;
+    tern__depot_init(&depot, config->huge_pages, config->max_bytes);
     tern__list_init(&pool.caches);
     pool.key_made = pthread_key_create(&pool.key, cache_free) == 0;
     pthread_atfork(NULL, NULL, after_fork_in_child);
-    __atomic_store_n(&tern__pool.base, depot.region.base, __ATOMIC_RELAXED);
-    tern__pool.share_shift = depot.region.share_shift;
-    for (unsigned slot = 0; slot < TERN__COUNT(tern__pool.origins); slot++) {
-        tern__pool.shifts[slot] = (uint8_t)(slot % TERN__MEM_N_SLOTS + TERN__MEM_MIN_SHIFT);
-        tern__pool.origins[slot] = count_origin(&depot.region, slot);
-    }
-    __atomic_store_n(&tern__pool_base, depot.region.base, __ATOMIC_RELAXED);
-    __atomic_store_n(&tern__pool.bytes, depot.region.bytes, __ATOMIC_RELEASE);
-    __atomic_store_n(&tern__pool_bytes, depot.region.bytes, __ATOMIC_RELEASE);
+    __atomic_store_n(&pool_is_up, true, __ATOMIC_RELEASE);
     if (__atomic_load_n(&pool.fail_countdown, __ATOMIC_RELAXED) == 0) set_cached_bytes(MAX_CACHED_BYTES);
     return 0;
 }
@@ -162,15 +136,16 @@ int tern_mem_init(const tern_mem_config *config) {
         if (config->size < offsetof(tern_mem_config, max_bytes)) return TERN_ERR_INVALID;
         memcpy(&full, config, config->size < sizeof full ? config->size : sizeof full);
     }
-    if (full.max_class_bytes & (full.max_class_bytes - 1)) return TERN_ERR_INVALID;
     pthread_mutex_lock(&pool_lock);
     int err = init_locked(&full);
     pthread_mutex_unlock(&pool_lock);
     return err;
 }
 
+static bool pool_is_set_up(void) { return __atomic_load_n(&pool_is_up, __ATOMIC_ACQUIRE); }
+
 static bool pool_up(void) {
-    if (tern__pool_bytes_now()) return true;
+    if (pool_is_set_up()) return true;
     int err = tern_mem_init(NULL);
     return err == 0 || err == TERN_ERR_EXISTS;
 }
@@ -180,17 +155,46 @@ static bool pool_up(void) {
 typedef struct buffer_place {
     uintptr_t start; /* of the buffer */
     uint32_t *count;
-    unsigned cls;
+    unsigned cls; /* as the depot's */
 } buffer_place;
 
-static inline __attribute__((always_inline)) bool locate(const void *ptr, buffer_place *out) {
-    size_t bytes = tern__pool_bytes_now(), offset = tern__pool_offset(ptr);
-    if (offset >= bytes) return false;
-    size_t slot = offset >> tern__pool.share_shift;
-    out->cls = slot % TERN__MEM_N_SLOTS;
-    out->start = (uintptr_t)ptr & ~(uintptr_t)0 << tern__slot_shift(slot); /* the range is aligned to the largest */
-    out->count = tern__pool_counter(slot, offset);
+/* The buffer lies alone in its segment. False also for registered memory. */
+static __attribute__((noinline)) bool locate_extent(uintptr_t at, unsigned code, buffer_place *out) {
+    tern__extent e = code ? tern__extent_find(at, code) : (tern__extent){0};
+    if (!e.segment) return false;
+    out->cls = (unsigned)__builtin_ctzl(e.bytes) - TERN__MEM_MIN_SHIFT;
+    if (e.segment->kind & TERN__SEGMENT_PRIVATE) out->cls += TERN__DEPOT_PRIVATE;
+    out->start = e.start;
+    out->count = tern__count_at(e.start, TERN__CHUNK_SHIFT);
     return true;
+}
+
+static inline __attribute__((always_inline)) bool locate(const void *ptr, buffer_place *out) {
+    unsigned code = tern__code_of(ptr);
+    uintptr_t at = (uintptr_t)ptr;
+    if (!tern__code_is_buffers(code)) return locate_extent(at, code, out);
+    unsigned shift = tern__code_shift(code);
+    out->cls = tern__class_of_code(code);
+    out->start = at - (tern__offset_in_body(at) & (((uintptr_t)1 << shift) - 1));
+    out->count = tern__count_at(at, shift);
+    return true;
+}
+
+bool tern__ref_locate_slow(const void *ptr, size_t len, uint32_t **counter) {
+    buffer_place p;
+    unsigned code = tern__code_of(ptr);
+    if (code == 0) return false;
+    if (!locate_extent((uintptr_t)ptr, code, &p)) return tern__region_locate(ptr, len, counter);
+    if ((uintptr_t)ptr - p.start + len > tern__class_bytes(p.cls)) return false;
+    *counter = p.count;
+    return true;
+}
+
+bool tern_in_pool(const void *ptr) { return tern__code_of(ptr) != 0; }
+
+tern__segment *tern__pool_shared_extent(uintptr_t at, unsigned code) {
+    tern__segment *s = code >= TERN__CODE_EXTENTS ? tern__extent_find(at, code).segment : NULL;
+    return s && !(s->kind & TERN__SEGMENT_PRIVATE) ? s : NULL;
 }
 
 /* ---- Allocation --------------------------------------------------------------------------------- */
@@ -231,9 +235,10 @@ static bool injected_failure(void) {
     return left == 1;
 }
 
-static __attribute__((noinline)) void *alloc_slow(size_t bytes) {
+/* first_cls: 0, or TERN__DEPOT_PRIVATE for the private kind. */
+static __attribute__((noinline)) void *alloc_slow(size_t bytes, unsigned first_cls) {
     if (bytes == 0 || bytes > TERN_BUF_MAX_BYTES || !pool_up() || pool.forked || injected_failure()) return NULL;
-    unsigned cls = class_of(bytes);
+    unsigned cls = first_cls + class_of(bytes);
     cache *c = cache_get();
     void *buf;
     if (!c || c->heads[cls].cap == 0)
@@ -244,38 +249,42 @@ static __attribute__((noinline)) void *alloc_slow(size_t bytes) {
     return hand_out_buffer(c->magazines[cls][n], cls);
 }
 
-void *tern_alloc(size_t bytes) {
+static inline __attribute__((always_inline)) void *alloc_kind(size_t bytes, unsigned first_cls) {
     cache *c = thread_cache;
     /* One compare for: not 0, not large, pool up, no failure to inject. */
     if (bytes - 1 < __atomic_load_n(&tern__pool.cached_bytes, __ATOMIC_RELAXED) && c) {
-        unsigned cls = class_of(bytes);
+        unsigned cls = first_cls + class_of(bytes);
         uint32_t n = c->heads[cls].n;
         if (n > 0) {
             set_n(c, cls, n - 1);
             return hand_out_buffer(c->magazines[cls][n - 1], cls);
         }
     }
-    return alloc_slow(bytes);
+    return alloc_slow(bytes, first_cls);
 }
+
+void *tern_alloc(size_t bytes) { return alloc_kind(bytes, 0); }
+void *tern_alloc_private(size_t bytes) { return alloc_kind(bytes, TERN__DEPOT_PRIVATE); }
 
 /* Messages of less than 2 MB take the addresses of 2 MB, as memory follows in pages only there. Where the addresses are
  * used up they get an ordinary buffer. */
 _Static_assert((int)TERN__SPARSE_LEAST_BYTES >= (int)TERN__FREE_PATTERN_MAX_BYTES, "spoil() writes only into memory");
 
 void *tern__sparse_alloc(size_t bytes) {
-    if (bytes <= TERN__SPARSE_LEAST_BYTES) return tern_alloc(bytes);
+    if (bytes <= TERN__SPARSE_LEAST_BYTES) return tern_alloc_private(bytes);
     if (bytes > TERN_BUF_MAX_BYTES || !pool_up() || pool.forked || injected_failure()) return NULL;
     unsigned fit = class_of(bytes), cls = fit < TERN__DEPOT_GIANT_CLASS ? (unsigned)TERN__DEPOT_GIANT_CLASS : fit;
     void *buf;
+    cls += TERN__DEPOT_PRIVATE;
     if (tern__depot_take_sparse(&depot, cls, TERN__SPARSE_LEAST_BYTES, &buf))
         return hand_out_buffer(free_entry_of(buf), cls);
-    return fit < cls ? tern_alloc(bytes) : NULL;
+    return fit < TERN__DEPOT_GIANT_CLASS ? tern_alloc_private(bytes) : NULL;
 }
 
 size_t tern__sparse_reach(void *buf, size_t reach, size_t bytes) {
     buffer_place p;
-    if (!locate(buf, &p) || p.cls < TERN__DEPOT_GIANT_CLASS) return bytes;
-    size_t filled = tern__depot_filled(&depot, p.cls, buf);
+    if (!locate(buf, &p) || !tern__class_is_giant(p.cls)) return bytes;
+    size_t filled = tern__depot_filled(p.cls, buf);
     if (filled >= reach) return filled < bytes ? filled : bytes;
     size_t ahead = reach < TERN__SPARSE_LEAST_BYTES ? (size_t)TERN__SPARSE_LEAST_BYTES : reach;
     if (ahead > TERN__SPARSE_AHEAD_BYTES) ahead = TERN__SPARSE_AHEAD_BYTES;
@@ -288,8 +297,9 @@ size_t tern__sparse_reach(void *buf, size_t reach, size_t bytes) {
 
 static void count_event(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
 
-int tern__ref_shared(uint32_t *counter) {
+int tern__ref_shared(uint32_t *counter, const void *ptr) {
     uint32_t count = __atomic_load_n(counter, __ATOMIC_RELAXED);
+    if (count == TERN__REFS_FOREIGN) return tern__region_ref(ptr);
     do {
         if (count == 0) return TERN_ERR_INVALID;
         if (count >= TERN__REFS_SATURATED) return 0;
@@ -299,8 +309,10 @@ int tern__ref_shared(uint32_t *counter) {
 }
 
 int tern_ref(const void *ptr) {
+    unsigned code = tern__code_of(ptr);
+    if (tern__code_is_buffers(code)) return tern__ref_take(tern__count_at((uintptr_t)ptr, tern__code_shift(code)), ptr);
     buffer_place p;
-    return locate(ptr, &p) ? tern__ref_take(p.count) : TERN_ERR_INVALID;
+    return locate_extent((uintptr_t)ptr, code, &p) ? tern__ref_take(p.count, ptr) : tern__region_ref(ptr);
 }
 
 static __attribute__((noinline, cold)) void bad_unref(const void *ptr) {
@@ -369,30 +381,50 @@ static __attribute__((noinline)) void unref_shared(const void *ptr, uint32_t cou
     }
 }
 
-void tern_unref(const void *ptr) {
-    buffer_place p;
-    if (!locate(ptr, &p)) return;
-    /* Acquire: what the former holders did to the buffer happens before its next use. A count of 1 is ours, and
-     * nobody may take another reference without having one, so no atomic read-modify-write is needed. */
-    uint32_t count = __atomic_load_n(p.count, __ATOMIC_ACQUIRE);
+/* Acquire: what the former holders did to the buffer happens before its next use. A count of 1 is ours, and nobody may
+ * take another reference without having one, so no atomic read-modify-write is needed. */
+static inline __attribute__((always_inline)) void unref_at(const void *ptr, uint32_t *counter, uintptr_t start,
+                                                           unsigned cls) {
+    uint32_t count = __atomic_load_n(counter, __ATOMIC_ACQUIRE);
     if (count == 1)
-        release((void *)p.start, p.count, p.cls);
-    else if (!tern__ref_drop_one(p.count, count))
+        release((void *)start, counter, cls);
+    else if (!tern__ref_drop_one(counter, count))
         unref_shared(ptr, count);
 }
 
+static __attribute__((noinline)) void unref_extent(const void *ptr, unsigned code) {
+    buffer_place p;
+    if (code == 0) return;
+    if (locate_extent((uintptr_t)ptr, code, &p))
+        unref_at(ptr, p.count, p.start, p.cls);
+    else
+        tern__region_unref(ptr);
+}
+
+void tern_unref(const void *ptr) {
+    unsigned code = tern__code_of(ptr);
+    if (!tern__code_is_buffers(code)) {
+        unref_extent(ptr, code);
+        return;
+    }
+    unsigned shift = tern__code_shift(code);
+    uintptr_t at = (uintptr_t)ptr, inside = tern__offset_in_body(at) & (((uintptr_t)1 << shift) - 1);
+    unref_at(ptr, tern__count_at(at, shift), at - inside, tern__class_of_code(code));
+}
+
 void tern__ref_drop_counter(uint32_t *counter) {
-    const tern__region *r = &depot.region;
-    size_t index = (size_t)(counter - r->counts), per_slot = (size_t)1 << (r->share_shift - TERN__MEM_MIN_SHIFT);
-    size_t slot = index / per_slot, offset = index % per_slot << tern__slot_shift(slot);
-    tern_unref((const void *)(r->base + (slot << r->share_shift) + offset));
+    uintptr_t segment = (uintptr_t)tern__segment_around((uintptr_t)counter), counts = (uintptr_t)counter - segment;
+    uintptr_t chunk = (counts - TERN__COUNTS_AT) / TERN__COUNTS_BYTES;
+    uintptr_t number = (counts - TERN__COUNTS_AT - chunk * TERN__COUNTS_BYTES) / sizeof *counter;
+    uintptr_t start = segment + TERN__SEGMENT_HEAD_BYTES + (chunk << TERN__CHUNK_SHIFT);
+    tern_unref((const void *)(start + (number << tern__code_shift(tern__code_of((const void *)start)))));
 }
 
 void *tern_recover(const void *ptr, size_t *bytes) {
     buffer_place p;
     if (!locate(ptr, &p) || __atomic_load_n(p.count, __ATOMIC_RELAXED) == 0) return NULL;
-    bool giant = p.cls >= TERN__DEPOT_GIANT_CLASS; /* and may have memory for a part of its addresses only */
-    if (bytes) *bytes = giant ? tern__depot_filled(&depot, p.cls, (void *)p.start) : tern__class_bytes(p.cls);
+    bool giant = tern__class_is_giant(p.cls); /* and may have memory for a part of its addresses only */
+    if (bytes) *bytes = giant ? tern__depot_filled(p.cls, (void *)p.start) : tern__class_bytes(p.cls);
     return (void *)p.start;
 }
 
@@ -409,8 +441,7 @@ bool tern__pool_contains(const void *ptr, size_t len) {
 
 /* ---- Looking at the pool ------------------------------------------------------------------------ */
 
-uint64_t tern__pool_live(unsigned cls) {
-    if (!tern__pool_bytes_now() || cls >= TERN__MEM_N_CLASSES) return 0;
+static uint64_t live_of(unsigned cls) {
     pthread_mutex_lock(&pool_lock);
     uint64_t n = tern__depot_outside(&depot, cls);
     for (tern__node *node = pool.caches.next; node != &pool.caches; node = node->next)
@@ -419,10 +450,15 @@ uint64_t tern__pool_live(unsigned cls) {
     return n;
 }
 
+uint64_t tern__pool_live(unsigned cls) {
+    if (!pool_is_set_up() || cls >= TERN__MEM_N_CLASSES) return 0;
+    return live_of(cls) + live_of(cls + TERN__DEPOT_PRIVATE);
+}
+
 void tern_mem_get_stats(tern_mem_stats *stats) {
     *stats = (tern_mem_stats){0};
-    stats->reserved_bytes = tern__pool_bytes_now();
-    if (!stats->reserved_bytes) return;
+    if (!pool_is_set_up()) return;
+    stats->reserved_bytes = tern__segment_reserved_bytes();
     stats->huge_bytes = __atomic_load_n(&depot.committed_bytes[1], __ATOMIC_RELAXED);
     stats->committed_bytes = stats->huge_bytes + __atomic_load_n(&depot.committed_bytes[0], __ATOMIC_RELAXED);
     stats->saturated_counts = __atomic_load_n(&pool.saturated_counts, __ATOMIC_RELAXED);
@@ -435,44 +471,34 @@ tern__pool_traffic tern__pool_get_traffic(void) {
                                 __atomic_load_n(&depot.decommitted_bytes, __ATOMIC_RELAXED)};
 }
 
-int tern__pool_share(tern__pool_view *view) {
-    if (!pool_up()) return TERN_ERR_NOMEM;
-    pthread_mutex_lock(&pool_lock);
-    int err = tern__depot_share(&depot);
-    pthread_mutex_unlock(&pool_lock);
-    if (err) return err;
-    const tern__region *r = &depot.region;
-    *view = (tern__pool_view){.base = r->base, .bytes = r->bytes, .n_segments = r->n_halves};
-    for (unsigned half = 0; half < r->n_halves; half++)
-        view->segments[half] = (tern__pool_segment){.offset = half * tern__region_half_bytes(r),
-                                                    .bytes = tern__region_half_bytes(r),
-                                                    .fd = r->shared_fds[half],
-                                                    .huge = half == 1};
-    return 0;
-}
-
 uint64_t tern__pool_fail_after(uint64_t n) {
     uint64_t left = __atomic_exchange_n(&pool.fail_countdown, n, __ATOMIC_RELAXED);
-    set_cached_bytes(n == 0 && tern__pool_bytes_now() && !pool.forked ? MAX_CACHED_BYTES : 0);
+    set_cached_bytes(n == 0 && pool_is_set_up() && !pool.forked ? MAX_CACHED_BYTES : 0);
     return left;
 }
 
+static uint64_t report_buffers(uintptr_t start, size_t bytes, tern__pool_leak_fn *fn, void *user) {
+    uint64_t n = 0;
+    for (uintptr_t at = start; at < start + bytes;) {
+        buffer_place p;
+        if (!locate((const void *)at, &p)) {
+            at += (uintptr_t)1 << TERN__CHUNK_SHIFT;
+            continue;
+        }
+        uint32_t count = __atomic_load_n(p.count, __ATOMIC_RELAXED);
+        if (count && fn) fn(user, (const void *)at, tern__class_bytes(p.cls), count);
+        n += count != 0;
+        at += tern__class_bytes(p.cls);
+    }
+    return n;
+}
+
+/* All places where buffers can be; the counts of those that never were are 0. */
 uint64_t tern__pool_report_leaks(tern__pool_leak_fn *fn, void *user) {
     uint64_t n = 0;
-    if (!tern__pool_bytes_now()) return 0;
-    for (unsigned cls = 0; cls < TERN__MEM_N_CLASSES; cls++) {
-        for (uint32_t half = 0; half < depot.region.n_halves; half++) {
-            pthread_mutex_lock(&depot.classes[cls].lock);
-            uint32_t fresh = depot.classes[cls].fresh[half];
-            pthread_mutex_unlock(&depot.classes[cls].lock);
-            for (uint32_t i = 0; i < fresh; i++) {
-                void *buf = (void *)(depot.region.base + tern__depot_offset(&depot, cls, half << 31 | i));
-                uint32_t count = tern_refcount(buf);
-                if (count == 0) continue;
-                if (fn) fn(user, buf, tern__class_bytes(cls), count);
-                n++;
-            }
-        }
+    for (uint32_t i = 0; i < tern__segment_count(); i++) {
+        const tern__segment *s = tern__segment_at(i);
+        if (s) n += report_buffers(s->start, s->bytes, fn, user);
     }
     return n;
 }

@@ -1,17 +1,16 @@
-/* The pool for other layers, beyond tern/mem.h: how to show it to another process, and hooks for tests and tools. Any
- * thread may call these functions.
+/* The pool for other layers, beyond tern/mem.h: references without a look-up each, how to show memory to another
+ * process, and hooks for tests and tools. Any thread may call these functions.
  *
- * Sharing. A peer that maps each segment at its offset, all relative to one base of its own choice, sees the
- * same picture as we do: a buffer's offset in our range is its offset in the peer's mapping. The descriptors are
- * read-only and the files sealed against writers, so neither a new mapping nor write() can change our memory.
- * The files are sparse. A read of a part that we never committed does not fail in the normal segment (it
- * takes a page), but raises SIGBUS in the huge one when no huge page is free: whoever follows offsets that a peer
- * sent makes a 2 MB chunk of the peer's segment readable with madvise(MADV_POPULATE_READ) before its first look
- * there, and treats an error as the peer's. Map with MAP_NORESERVE and MADV_DONTDUMP: the picture is mostly holes. */
+ * Sharing. A buffer that is not private lies in a segment, and a segment in a file of memory of its own, whose
+ * descriptor is read-only for whoever gets it, and which is sealed against writers: neither a new mapping nor write()
+ * can change our memory. The files are sparse. A read of a part that we never committed does not fail in a segment of
+ * normal pages (it takes a page), but raises SIGBUS on huge pages when none is free: whoever follows offsets that a
+ * peer sent makes a 2 MB piece of the peer's segment readable with madvise(MADV_POPULATE_READ) before its first look
+ * there, and treats an error as the peer's. */
 #ifndef TERN_MEM_POOL_H
 #define TERN_MEM_POOL_H
 
-#include "mem/region.h"
+#include "mem/segment.h"
 #include "tern/mem.h"
 
 #if defined(__has_include)
@@ -21,24 +20,10 @@
 #endif
 #endif
 
-typedef struct tern__pool_segment {
-    size_t offset; /* in the range; its place in the file is 0 */
-    size_t bytes;
-    int fd; /* read-only; the pool's: send it, never close it */
-    bool huge;
-} tern__pool_segment;
-
-typedef struct tern__pool_view {
-    uintptr_t base; /* of the range in this process */
-    size_t bytes;
-    unsigned n_segments;
-    tern__pool_segment segments[2];
-} tern__pool_view;
-
-/* Prepare the pool for sharing (sets it up if need be) and describe it. From the first call on, memory of
- * freed buffers is kept for reuse and no longer given back to the system, which is what the seal costs. Returns
- * 0; TERN_ERR_NOMEM; TERN_ERR_IO when the files cannot be sealed or /proc is not mounted. */
-int tern__pool_share(tern__pool_view *view);
+/* The segment of a buffer that may be shown to a peer; NULL for private and foreign memory. It stays as long as the
+ * caller has a reference on the buffer. tern__segment_share() gives its descriptor. */
+static inline tern__segment *tern__pool_shared_segment(const void *ptr);
+tern__segment *tern__pool_shared_extent(uintptr_t at, unsigned code);
 
 /* Whether all of [ptr, ptr + len) lies in one live buffer. */
 bool tern__pool_contains(const void *ptr, size_t len);
@@ -53,8 +38,9 @@ static inline uint32_t *tern__ref_find(const void *ptr, size_t len);
 /* As tern__ref_find(), with the count in *counter; false when there is none. */
 static inline bool tern__ref_locate(const void *ptr, size_t len, uint32_t **counter);
 
-/* One more reference on the buffer with this count. Returns 0, or TERN_ERR_INVALID when the buffer is not live. */
-static inline int tern__ref_take(uint32_t *counter);
+/* One more reference on the buffer with this count, into which ptr points. Returns 0, or TERN_ERR_INVALID when the
+ * buffer is not live. */
+static inline int tern__ref_take(uint32_t *counter, const void *ptr);
 
 /* Give a reference back; ptr points into the buffer. */
 static inline void tern__ref_drop(uint32_t *counter, const void *ptr);
@@ -65,11 +51,21 @@ static inline void tern__ref_drop(uint32_t *counter, const void *ptr);
 static inline bool tern__ref_take_quick(const void *ptr, size_t len, uint32_t **counter);
 static inline bool tern__ref_drop_quick(uint32_t *counter);
 
-/* Give a reference back whatever it takes, by the count alone. */
+/* Give a reference on a pool buffer of less than 64 MB back whatever it takes, by the count alone. */
 void tern__ref_drop_counter(uint32_t *counter);
 
 /* A count that reached this stays there. */
 #define TERN__REFS_SATURATED ((uint32_t)1 << 31) /* the sign bit, see tern__ref_take() */
+
+/* For a caller who has looked up the code. */
+static inline tern__segment *tern__shared_segment_by(unsigned code, const void *ptr) {
+    if (!tern__code_is_buffers(code)) return tern__pool_shared_extent((uintptr_t)ptr, code);
+    return code & TERN__CODE_PRIVATE ? NULL : tern__segment_around((uintptr_t)ptr);
+}
+
+static inline tern__segment *tern__pool_shared_segment(const void *ptr) {
+    return tern__shared_segment_by(tern__code_of(ptr), ptr);
+}
 
 /* Whether no other thread exists. The C library knows threads that were made by it, which is also what C++'s
  * shared pointers rely on. */
@@ -81,49 +77,26 @@ static inline bool tern__sole_thread(void) {
 #endif
 }
 
-/* All that finding a buffer's count takes: one or two lines of the cache, written when the pool is set up, `bytes`
- * last. */
-typedef struct tern__pool_map {
-    uintptr_t base;
-    size_t bytes; /* of the range; 0: not set up yet */
-    uint32_t share_shift;
-    /* Requests up to here may be served from magazines; 0: every one takes the slow path, because the pool is not up,
-     * or a failure is to be injected, or we are a forked child. */
-    uint32_t cached_bytes;
-    /* Per slot: where the count of the range's first byte would lie if all the range were of the slot's class, so that
-     * a buffer's own lies at its offset >> the class's shift from there. */
-    uintptr_t origins[2 * TERN__MEM_N_SLOTS] __attribute__((aligned(64)));
-    uint8_t shifts[2 * TERN__MEM_N_SLOTS]; /* per slot: log2 of the bytes of its buffers */
-} tern__pool_map;
-
-extern tern__pool_map tern__pool;
-
 /* The pool is the parent's: this process is a child of fork(), and gets no memory from it. */
 bool tern__pool_is_inherited(void);
 
-static inline size_t tern__pool_bytes_now(void) { return __atomic_load_n(&tern__pool.bytes, __ATOMIC_ACQUIRE); }
+int tern__ref_shared(uint32_t *counter, const void *ptr);
 
-static inline size_t tern__pool_offset(const void *ptr) {
-    return (uintptr_t)ptr - __atomic_load_n(&tern__pool.base, __ATOMIC_RELAXED);
+/* As tern__ref_locate(), where that takes more than arithmetic. */
+bool tern__ref_locate_slow(const void *ptr, size_t len, uint32_t **counter);
+
+/* For a caller who has looked up the code. */
+static inline bool tern__ref_locate_by(unsigned code, const void *ptr, size_t len, uint32_t **counter) {
+    if (!tern__code_is_buffers(code)) return tern__ref_locate_slow(ptr, len, counter);
+    unsigned shift = tern__code_shift(code);
+    uintptr_t offset = tern__offset_in_body((uintptr_t)ptr);
+    if ((offset ^ (offset + len - 1)) >> shift) return false; /* first and last byte are not in one buffer */
+    *counter = tern__count_at((uintptr_t)ptr, shift);
+    return true;
 }
-
-/* log2 of the bytes of a slot's buffers. */
-static inline unsigned tern__slot_shift(size_t slot) { return tern__pool.shifts[slot]; }
-
-static inline uint32_t *tern__pool_counter(size_t slot, size_t offset) {
-    return (uint32_t *)tern__pool.origins[slot] + (offset >> tern__slot_shift(slot));
-}
-
-int tern__ref_shared(uint32_t *counter);
 
 static inline bool tern__ref_locate(const void *ptr, size_t len, uint32_t **counter) {
-    size_t bytes = tern__pool_bytes_now(), offset = tern__pool_offset(ptr);
-    if (offset >= bytes) return false;
-    size_t slot = offset >> tern__pool.share_shift;
-    unsigned shift = tern__slot_shift(slot);
-    if ((offset ^ (offset + len - 1)) >> shift) return false; /* first and last byte are not in one buffer */
-    *counter = (uint32_t *)tern__pool.origins[slot] + (offset >> shift);
-    return true;
+    return tern__ref_locate_by(tern__code_of(ptr), ptr, len, counter);
 }
 
 static inline uint32_t *tern__ref_find(const void *ptr, size_t len) {
@@ -132,9 +105,9 @@ static inline uint32_t *tern__ref_find(const void *ptr, size_t len) {
 }
 
 /* Count + 1, read as a signed number, is below 2 when the count was 0, about to saturate, or saturated. */
-static inline int tern__ref_take(uint32_t *counter) {
+static inline int tern__ref_take(uint32_t *counter, const void *ptr) {
     uint32_t more = __atomic_load_n(counter, __ATOMIC_RELAXED) + 1;
-    if ((int32_t)more < 2 || !tern__sole_thread()) return tern__ref_shared(counter);
+    if ((int32_t)more < 2 || !tern__sole_thread()) return tern__ref_shared(counter, ptr);
     __atomic_store_n(counter, more, __ATOMIC_RELAXED);
     return 0;
 }
@@ -172,8 +145,8 @@ static inline void tern__ref_drop(uint32_t *counter, const void *ptr) {
  * long, which is at least TERN__SPARSE_LEAST_BYTES and at most TERN__SPARSE_AHEAD_BYTES. */
 enum { TERN__SPARSE_LEAST_BYTES = 64 << 10, TERN__SPARSE_AHEAD_BYTES = 2 << 20 };
 
-/* As tern_alloc(), but only the first TERN__SPARSE_LEAST_BYTES may be touched before tern__sparse_reach() says that
- * more may be. */
+/* As tern_alloc_private(), but only the first TERN__SPARSE_LEAST_BYTES may be touched before tern__sparse_reach() says
+ * that more may be. */
 void *tern__sparse_alloc(size_t bytes);
 
 /* Put memory behind the first `reach` bytes, at most `bytes`, of a buffer from tern__sparse_alloc(bytes), and some
@@ -186,7 +159,8 @@ size_t tern__sparse_reach(void *buf, size_t reach, size_t bytes);
 /* The nth tern_alloc() of the process from now fails, once; 0 disarms. Returns the count that was left. */
 uint64_t tern__pool_fail_after(uint64_t n);
 
-/* Live buffers of one size, by the size's class: 64 B << class. Exact while no thread allocates or frees. */
+/* Live buffers of one size, of both kinds, by the size's class: 64 B << class. Exact while no thread allocates or
+ * frees. */
 uint64_t tern__pool_live(unsigned cls);
 
 /* Call fn for each live buffer. Other threads must not free meanwhile. Returns their number. */

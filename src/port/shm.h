@@ -12,6 +12,7 @@
 #define TERN_PORT_SHM_H
 
 #include "base/factor.h"
+#include "mem/observe.h"
 #include "port/accept_pause.h"
 #include "port/port.h"
 #include "port/shm_map.h"
@@ -43,9 +44,10 @@ typedef struct tern__shm_stats {
     uint64_t tx_packets, rx_packets;
     uint64_t tx_inline_bytes, tx_bounce_bytes, tx_ref_bytes; /* by how they travelled */
     uint64_t tx_refs, refs_released;
-    uint64_t tx_full;    /* tx_reserve had no room */
-    uint64_t wakes_sent; /* a sleeping peer was woken */
-    uint64_t sleeps;     /* arm said yes */
+    uint64_t tx_announced, tx_retired; /* segments */
+    uint64_t tx_full;                  /* tx_reserve had no room */
+    uint64_t wakes_sent;               /* a sleeping peer was woken */
+    uint64_t sleeps;                   /* arm said yes */
     uint64_t peers_up, peers_lost, refused;
     uint64_t rx_malformed; /* peers dropped for nonsense */
 } tern__shm_stats;
@@ -78,8 +80,9 @@ typedef struct tern__shm_peer {
     uint8_t state;   /* tern__shm_state */
     bool fault;      /* it told us nonsense while we sent */
     bool stalled;    /* the last tx_reserve found no room */
-    bool takes_refs; /* it follows offsets into our region */
-    bool offered;    /* it got our region's descriptors */
+    bool takes_refs; /* it follows offsets into segments that we announce */
+    bool offered;    /* it may have our segments, ... */
+    bool maps;       /* ... and we may have its own */
     bool loss_due;   /* a client's route that could not be connected: say so in poll */
     bool retired;    /* its server goes away: who connects from now on gets another */
 
@@ -98,6 +101,8 @@ typedef struct tern__shm_peer {
     tern__shm_channel channel;
     tern__shm_view view;
     tern__shm_region region;
+    uint32_t *announced; /* per segment of ours: the generation that the peer knows, or 0 */
+    uint32_t n_announced;
     tern__route route;
     uint32_t slot;
     uint32_t n_users;    /* connects not yet disconnected; 0: an accepted peer */
@@ -156,13 +161,15 @@ struct tern__shm_port {
     uint32_t service_in; /* polls until the sockets are looked at */
     bool attention;      /* some peer has fault or report set, or is DEAD */
     bool armed;
-    bool fence;  /* no membarrier: fence before looking whether a peer sleeps */
-    bool shares; /* our region may be shown to peers of our user */
+    bool fence;              /* no membarrier: fence before looking whether a peer sleeps */
+    bool shares;             /* our segments may be shown to peers of our user */
+    bool short_of_addresses; /* a peer's segment could not be mapped: peers that come from now on send copies */
+    bool segments_gone;      /* since peers were told last; atomic, set by any thread */
+    tern__observer observer;
     int epoll;
     tern__accept_pause pause;
     uint64_t n_born;
-    tern__shm_hello hello; /* ours, n_segments as if shared */
-    int region_fds[TERN__SHM_MAX_SEGMENTS];
+    tern__shm_hello hello; /* ours */
     tern__shm_packet tx;
     tern__span spans[TERN__RING_MAX_ENTRIES];
     tern__unix_listener listeners[TERN__SHM_MAX_LISTENERS];

@@ -1,4 +1,4 @@
-/* Channels and regions: creating and sealing our memory, and distrusting the peer's.
+/* Channels and segments: creating and sealing our memory, and distrusting the peer's.
  *
  * A mapping of foreign memory can kill us in two ways: SIGBUS past the end of a file that shrank, and SIGBUS for
  * a huge page that does not exist. The first is excluded by the seal F_SEAL_SHRINK, checked before mapping; the
@@ -18,9 +18,10 @@
 
 #include "port/shm_ring.h"
 
-enum { HUGE_BYTES = 2 << 20 };
+enum { HUGE_BYTES = 2 << 20, PAGE_BYTES = 4096 };
 
-static const uint64_t MAX_SEGMENT_BYTES = (uint64_t)1 << 44;
+static const uint64_t MAX_SEGMENT_BYTES = (uint64_t)1 << 30;
+static const uint64_t MAX_MAPPED_BYTES = (uint64_t)1 << 38; /* per peer */
 static const uint64_t MAX_HOLE_BYTES = (uint64_t)256 << 20;
 
 static size_t channel_bytes(uint32_t ring_lines, uint32_t bounce_bytes) {
@@ -106,110 +107,101 @@ void tern__shm_view_unmap(tern__shm_view *view) {
     *view = (tern__shm_view){0};
 }
 
-/* ---- Regions ------------------------------------------------------------------------------------ */
+/* ---- Segments ------------------------------------------------------------------------------------ */
 
-static size_t n_windows(const tern__shm_segment *segment) {
-    return (size_t)((segment->bytes + ((uint64_t)1 << TERN__SHM_WINDOW_SHIFT) - 1) >> TERN__SHM_WINDOW_SHIFT);
+static size_t n_ready_words(uint64_t bytes) { return (size_t)((bytes >> TERN__SHM_PIECE_SHIFT) / 64 + 1); }
+
+static bool has_place(tern__shm_region *region, uint32_t number) {
+    if (number < region->n) return true;
+    uint32_t n = region->n ? region->n : 16;
+    while (n <= number) n *= 2;
+    tern__shm_segment **segments = realloc(region->segments, n * sizeof(tern__shm_segment *));
+    if (!segments) return false;
+    for (uint32_t i = region->n; i < n; i++) segments[i] = NULL;
+    region->segments = segments;
+    region->n = n;
+    return true;
 }
 
-static int open_segment(tern__shm_segment *segment, uint64_t offset, uint64_t bytes, int fd) {
+int tern__shm_region_add(tern__shm_region *region, const tern__shm_notice *notice, int fd) {
     struct statfs fs;
-    if (bytes == 0 || bytes > MAX_SEGMENT_BYTES || offset > MAX_SEGMENT_BYTES || !is_sealed(fd, bytes))
+    uint64_t bytes = notice->bytes;
+    if (notice->segment >= TERN__SHM_MAX_SEGMENTS || bytes == 0 || bytes > MAX_SEGMENT_BYTES || !is_sealed(fd, bytes) ||
+        fstatfs(fd, &fs))
         return TERN_ERR_MALFORMED;
-    if (fstatfs(fd, &fs)) return TERN_ERR_MALFORMED;
     bool huge = fs.f_type == HUGETLBFS_MAGIC;
-    if (huge && (fs.f_bsize != HUGE_BYTES || bytes % HUGE_BYTES)) return TERN_ERR_MALFORMED;
-    *segment = (tern__shm_segment){.offset = offset, .bytes = bytes, .fd = fd, .huge = huge};
-    segment->windows = calloc(n_windows(segment), sizeof *segment->windows);
-    return segment->windows ? 0 : TERN_ERR_NOMEM;
+    if (bytes % (huge ? HUGE_BYTES : PAGE_BYTES) || (huge && fs.f_bsize != HUGE_BYTES)) return TERN_ERR_MALFORMED;
+    if (bytes > MAX_MAPPED_BYTES - region->mapped_bytes) return TERN_ERR_MALFORMED;
+    if (!has_place(region, notice->segment)) return TERN_ERR_NOMEM;
+    if (region->segments[notice->segment]) return TERN_ERR_MALFORMED;
+    tern__shm_segment *s = calloc(1, sizeof *s + n_ready_words(bytes) * sizeof s->ready[0]);
+    if (!s) return TERN_ERR_NOMEM;
+    const void *base = mmap(NULL, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    if (base == MAP_FAILED) {
+        free(s);
+        return TERN_ERR_NOMEM;
+    }
+    madvise((void *)(uintptr_t)base, bytes, MADV_DONTDUMP);
+    s->base = base;
+    s->bytes = bytes;
+    s->generation = notice->generation;
+    s->huge = huge;
+    region->segments[notice->segment] = s;
+    region->mapped_bytes += bytes;
+    return 0;
 }
 
-int tern__shm_region_open(tern__shm_region *region, const tern__shm_hello *hello, const int *fds) {
-    *region = (tern__shm_region){0};
-    if (hello->n_segments > TERN__SHM_MAX_SEGMENTS) return TERN_ERR_MALFORMED;
-    for (unsigned i = 0; i < hello->n_segments; i++) {
-        int err = open_segment(&region->segments[i], hello->segments[i].offset, hello->segments[i].bytes, fds[i]);
-        if (err) {
-            for (unsigned k = 0; k < i; k++) free(region->segments[k].windows);
-            *region = (tern__shm_region){0};
-            return err;
-        }
-    }
-    region->n_segments = hello->n_segments;
+static void drop_segment(tern__shm_region *region, uint32_t number) {
+    tern__shm_segment *s = region->segments[number];
+    if (!s) return;
+    region->segments[number] = NULL;
+    region->mapped_bytes -= s->bytes;
+    unmap_const(s->base, s->bytes);
+    free(s);
+}
+
+int tern__shm_region_remove(tern__shm_region *region, const tern__shm_notice *notice) {
+    if (!tern__shm_segment_of(region, notice->segment, notice->generation)) return TERN_ERR_MALFORMED;
+    drop_segment(region, notice->segment);
     return 0;
 }
 
 void tern__shm_region_close(tern__shm_region *region) {
-    for (unsigned i = 0; i < region->n_segments; i++) {
-        tern__shm_segment *segment = &region->segments[i];
-        for (size_t k = 0; k < n_windows(segment); k++) {
-            if (!segment->windows[k]) continue;
-            unmap_const(segment->windows[k]->base, segment->windows[k]->bytes);
-            free(segment->windows[k]);
-        }
-        free(segment->windows);
-        close(segment->fd);
-    }
+    for (uint32_t i = 0; i < region->n; i++) drop_segment(region, i);
+    free(region->segments);
     *region = (tern__shm_region){0};
 }
 
-static tern__shm_window *map_window(tern__shm_segment *segment, size_t index) {
-    uint64_t start = (uint64_t)index << TERN__SHM_WINDOW_SHIFT;
-    uint64_t bytes = segment->bytes - start;
-    if (bytes > (uint64_t)1 << TERN__SHM_WINDOW_SHIFT) bytes = (uint64_t)1 << TERN__SHM_WINDOW_SHIFT;
-    tern__shm_window *window = calloc(1, sizeof *window);
-    if (!window) return NULL;
-    const void *base = mmap(NULL, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, segment->fd, (off_t)start);
-    if (base == MAP_FAILED) {
-        free(window);
-        return NULL;
-    }
-    window->base = base;
-    window->bytes = bytes;
-    segment->windows[index] = window;
-    return window;
-}
-
-/* Whether pages of the chunk are missing, so that a look at them would allocate. */
-static bool has_holes(const uint8_t *chunk, size_t bytes) {
-    unsigned char resident[(1 << TERN__SHM_CHUNK_SHIFT) / 4096];
-    if (mincore((void *)(uintptr_t)chunk, bytes, resident)) return true;
-    for (size_t i = 0; i < (bytes + 4095) / 4096; i++)
+/* Whether pages of the piece are missing, so that a look at them would allocate. */
+static bool has_holes(const uint8_t *piece, size_t bytes) {
+    unsigned char resident[(1 << TERN__SHM_PIECE_SHIFT) / PAGE_BYTES];
+    if (mincore((void *)(uintptr_t)piece, bytes, resident)) return true;
+    for (size_t i = 0; i < (bytes + PAGE_BYTES - 1) / PAGE_BYTES; i++)
         if (!(resident[i] & 1)) return true;
     return false;
 }
 
-/* Make one chunk readable: false if it cannot be. */
-static bool prepare_chunk(tern__shm_region *region, const tern__shm_segment *segment, tern__shm_window *window,
-                          size_t chunk) {
-    size_t unit = segment->huge ? HUGE_BYTES : (size_t)1 << TERN__SHM_CHUNK_SHIFT;
-    size_t start = (chunk << TERN__SHM_CHUNK_SHIFT) / unit * unit;
-    size_t bytes = window->bytes - start < unit ? window->bytes - start : unit;
-    const uint8_t *at = window->base + start;
+/* Make one piece readable: false if it cannot be. */
+static bool prepare_piece(tern__shm_region *region, tern__shm_segment *s, uint64_t piece) {
+    uint64_t unit = s->huge ? (uint64_t)HUGE_BYTES : (uint64_t)1 << TERN__SHM_PIECE_SHIFT;
+    uint64_t start = (piece << TERN__SHM_PIECE_SHIFT) / unit * unit;
+    size_t bytes = (size_t)(s->bytes - start < unit ? s->bytes - start : unit);
+    const uint8_t *at = s->base + start;
     /* mincore does not see the holes of huge pages; their number is the system's anyway. */
-    if (!segment->huge && has_holes(at, bytes)) {
+    if (!s->huge && has_holes(at, bytes)) {
         region->hole_bytes += bytes;
         if (region->hole_bytes > MAX_HOLE_BYTES) return false;
     }
-    if (madvise((void *)(uintptr_t)at, bytes, MADV_POPULATE_READ) && (errno != EINVAL || segment->huge)) return false;
-    for (size_t i = start >> TERN__SHM_CHUNK_SHIFT; i << TERN__SHM_CHUNK_SHIFT < start + bytes; i++)
-        window->ready[i >> 6] |= (uint64_t)1 << (i & 63);
+    if (madvise((void *)(uintptr_t)at, bytes, MADV_POPULATE_READ) && (errno != EINVAL || s->huge)) return false;
+    for (uint64_t i = start >> TERN__SHM_PIECE_SHIFT; i << TERN__SHM_PIECE_SHIFT < start + bytes; i++)
+        s->ready[i >> 6] |= (uint64_t)1 << (i & 63);
     return true;
 }
 
-const void *tern__shm_region_at(tern__shm_region *region, uint64_t offset, uint32_t len) {
-    tern__shm_segment *segment = region->segments;
-    if (region->n_segments > 1 && offset >= region->segments[1].offset) segment++;
-    if (region->n_segments == 0 || offset < segment->offset) return NULL;
-    uint64_t at = offset - segment->offset;
-    if (at >= segment->bytes || len > segment->bytes - at) return NULL;
-    size_t index = (size_t)(at >> TERN__SHM_WINDOW_SHIFT);
-    tern__shm_window *window = segment->windows[index];
-    if (!window && !(window = map_window(segment, index))) return NULL;
-    at &= ((uint64_t)1 << TERN__SHM_WINDOW_SHIFT) - 1;
-    if (len > window->bytes - at) return NULL;
-    size_t last = (size_t)(at + len - 1) >> TERN__SHM_CHUNK_SHIFT;
-    for (size_t i = (size_t)at >> TERN__SHM_CHUNK_SHIFT; i <= last; i++)
-        if (!(window->ready[i >> 6] >> (i & 63) & 1) && !prepare_chunk(region, segment, window, i)) return NULL;
-    return window->base + at;
+const void *tern__shm_segment_read(tern__shm_region *region, tern__shm_segment *s, uint64_t offset, uint32_t len) {
+    if (offset >= s->bytes || len > s->bytes - offset) return NULL;
+    uint64_t last = (offset + len - 1) >> TERN__SHM_PIECE_SHIFT;
+    for (uint64_t i = offset >> TERN__SHM_PIECE_SHIFT; i <= last; i++)
+        if (!(s->ready[i >> 6] >> (i & 63) & 1) && !prepare_piece(region, s, i)) return NULL;
+    return s->base + offset;
 }

@@ -1,10 +1,10 @@
 /* The memory of the shm port: the channel that each side makes for a peer, and its view of the peer's
- * channel and region. Here are the checks that keep a peer from harming us through a descriptor it sent.
+ * channel and segments. Here are the checks that keep a peer from harming us through a descriptor it sent.
  *
  *   channel (a sealed memfd, written by its owner alone):
  *   | control page 4096 B | ring, ring_lines * 64 B | bounce area, bounce_bytes |
  *
- * The region is the peer's pool (mem/pool.h), mapped piece by piece as offsets in it come in. */
+ * A segment is a part of the peer's pool (mem/segment.h), mapped when the peer announces it. */
 #ifndef TERN_PORT_SHM_MAP_H
 #define TERN_PORT_SHM_MAP_H
 
@@ -13,24 +13,23 @@
 
 enum {
     TERN__SHM_MAGIC = 0x4d485354, /* "TSHM" */
-    TERN__SHM_VERSION = 1,
+    TERN__SHM_VERSION = 2,
     TERN__SHM_CONTROL_BYTES = 4096,
     TERN__SHM_RING_LINES = 4096,
     TERN__SHM_BOUNCE_BYTES = 1 << 20,
     TERN__SHM_MAX_RING_LINES = 1 << 16,   /* of a peer's */
     TERN__SHM_MAX_BOUNCE_BYTES = 4 << 20, /* of a peer's */
-    TERN__SHM_MAX_SEGMENTS = 2,
-    TERN__SHM_MAX_FDS = 1 + TERN__SHM_MAX_SEGMENTS
+    TERN__SHM_MAX_SEGMENTS = 4096         /* of a peer's, at a time */
 };
 
-/* Where the piece of a packet that an entry names lies. */
-typedef enum tern__shm_space { TERN__SHM_IN_REGION = 0, TERN__SHM_IN_BOUNCE = 1 } tern__shm_space;
+/* In the place of an entry's segment: the piece lies in the bounce area. */
+#define TERN__SHM_IN_BOUNCE UINT32_MAX
 
 enum {
-    TERN__SHM_TAKES_REFS = 1,  /* I have your region and follow offsets into it */
+    TERN__SHM_TAKES_REFS = 1,  /* I map segments that you announce, and follow offsets into them */
     TERN__SHM_NEEDS_FENCE = 2, /* I have no membarrier: put a full fence before you look whether I sleep */
     TERN__SHM_STALLED = 4,     /* I wait for you to read on: wake me when you have */
-    TERN__SHM_REVOKED = 8      /* my region is no longer what my records say: leave them unread */
+    TERN__SHM_REVOKED = 8      /* my segments no longer are what my records say: leave them unread */
 };
 
 /* The control page. Its owner writes it, the peer reads it. Lines by how often they change. */
@@ -44,17 +43,27 @@ typedef struct tern__shm_control {
     uint8_t unused2[56];
 } tern__shm_control;
 
-/* What each side says first, with descriptors: the channel, then one per segment. docs/shm.md. */
+/* What each side says first, with the descriptor of its channel. docs/shm.md. */
 typedef struct tern__shm_hello {
     uint32_t magic;
     uint16_t version;
-    uint16_t n_segments;
+    uint16_t unused;
     uint32_t ring_lines, bounce_bytes;
-    struct {
-        uint64_t offset; /* in the region */
-        uint64_t bytes;
-    } segments[TERN__SHM_MAX_SEGMENTS];
 } tern__shm_hello;
+
+/* What it says later, as often as it likes. */
+typedef enum tern__shm_notice_kind {
+    TERN__SHM_ANNOUNCE = 1, /* comes with a descriptor: from now on my entries may name this segment */
+    TERN__SHM_RETIRE = 2    /* none will any more, and none that does is left in the ring */
+} tern__shm_notice_kind;
+
+typedef struct tern__shm_notice {
+    uint32_t kind;
+    uint32_t segment;    /* below TERN__SHM_MAX_SEGMENTS; free again when it is retired */
+    uint32_t generation; /* tells segments apart that had the same number one after the other */
+    uint32_t unused;
+    uint64_t bytes; /* of the descriptor, from 0 on */
+} tern__shm_notice;
 
 /* Ours. */
 typedef struct tern__shm_channel {
@@ -81,39 +90,40 @@ typedef struct tern__shm_view {
 int tern__shm_view_map(tern__shm_view *view, int fd, const tern__shm_hello *hello);
 void tern__shm_view_unmap(tern__shm_view *view);
 
-/* The peer's region. Windows of it are mapped on demand, so a thousand peers do not use up the addresses. */
-enum {
-    TERN__SHM_WINDOW_SHIFT = 30, /* no buffer crosses a multiple of the largest buffer's size */
-    TERN__SHM_CHUNK_SHIFT = 16,  /* made readable in pieces of this size; of 2 MB on huge pages */
-    TERN__SHM_WINDOW_CHUNKS = 1 << (TERN__SHM_WINDOW_SHIFT - TERN__SHM_CHUNK_SHIFT)
-};
-
-typedef struct tern__shm_window {
-    const uint8_t *base;
-    size_t bytes;
-    uint64_t ready[TERN__SHM_WINDOW_CHUNKS / 64]; /* a bit per chunk that is known to be readable */
-} tern__shm_window;
+/* A part of the peer's pool. Pieces of it are made readable as entries name them: of 64 KB, or 2 MB on huge pages. */
+enum { TERN__SHM_PIECE_SHIFT = 16 };
 
 typedef struct tern__shm_segment {
-    uint64_t offset, bytes;
-    tern__shm_window **windows; /* one per GB, NULL until used */
-    int fd;                     /* ours to close */
+    const uint8_t *base;
+    uint64_t bytes;
+    uint32_t generation;
     bool huge;
+    uint64_t ready[]; /* a bit per piece that is known to be readable */
 } tern__shm_segment;
 
+/* All of a peer's. */
 typedef struct tern__shm_region {
-    tern__shm_segment segments[TERN__SHM_MAX_SEGMENTS];
+    tern__shm_segment **segments; /* by the peer's number; NULL: not announced */
+    uint32_t n;
+    uint64_t mapped_bytes;
     uint64_t hole_bytes; /* made to exist by our looking at them */
-    unsigned n_segments;
 } tern__shm_region;
 
-/* Take the segments that hello names; on success the descriptors are the region's. TERN_ERR_MALFORMED,
- * TERN_ERR_NOMEM. */
-int tern__shm_region_open(tern__shm_region *region, const tern__shm_hello *hello, const int *fds);
+/* Map what a peer announces; the descriptor stays the caller's. TERN_ERR_MALFORMED, TERN_ERR_NOMEM. */
+int tern__shm_region_add(tern__shm_region *region, const tern__shm_notice *notice, int fd);
+
+/* Forget what it retires. TERN_ERR_MALFORMED when there is no such segment. */
+int tern__shm_region_remove(tern__shm_region *region, const tern__shm_notice *notice);
 void tern__shm_region_close(tern__shm_region *region);
 
-/* Where [offset, offset + len) of the region can be read, len from 1 to 64 KB. NULL when it is not all in one
- * window, or cannot be read, or the peer's holes would eat our memory. */
-const void *tern__shm_region_at(tern__shm_region *region, uint64_t offset, uint32_t len);
+static inline tern__shm_segment *tern__shm_segment_of(const tern__shm_region *region, uint32_t segment,
+                                                      uint32_t generation) {
+    tern__shm_segment *s = segment < region->n ? region->segments[segment] : NULL;
+    return s && s->generation == generation ? s : NULL;
+}
+
+/* Where [offset, offset + len) of a segment can be read, len >= 1. NULL when it is not all in the segment, or cannot be
+ * read, or the peer's holes would eat our memory. */
+const void *tern__shm_segment_read(tern__shm_region *region, tern__shm_segment *segment, uint64_t offset, uint32_t len);
 
 #endif

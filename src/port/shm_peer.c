@@ -9,9 +9,14 @@
 #include <unistd.h>
 
 #include "port/shm_tx.h"
+#include "port/socket_option.h"
 #include "tern/mem.h"
 
-enum { SERVICE_SOON = 8, LINGER_TICKS = 8 }; /* polls; of the timer, in the time that a peer may linger */
+enum {
+    SERVICE_SOON = 8,   /* polls */
+    LINGER_TICKS = 8,   /* of the timer, in the time that a peer may linger */
+    LISTEN_AT_ONCE = 16 /* messages */
+};
 
 /* ---- Slots -------------------------------------------------------------------------------------- */
 
@@ -102,17 +107,9 @@ static int watch_peer(const tern__shm_port *s, tern__shm_peer *peer) {
 }
 
 /* Our half: a channel, and the greeting that carries it. */
-static int send_half(tern__shm_port *s, tern__shm_peer *peer) {
-    int fds[TERN__SHM_MAX_FDS];
-    tern__shm_hello hello = s->hello;
-    fds[0] = peer->channel.fd;
+static int send_half(const tern__shm_port *s, tern__shm_peer *peer) {
     peer->offered = s->shares && tern__shm_same_user(peer->sock);
-    if (!peer->offered) {
-        hello.n_segments = 0;
-        memset(hello.segments, 0, sizeof hello.segments);
-    }
-    for (unsigned i = 0; i < hello.n_segments; i++) fds[1 + i] = s->region_fds[i];
-    int err = tern__shm_send_hello(peer->sock, &hello, fds, 1u + hello.n_segments);
+    int err = tern__shm_send_hello(peer->sock, &s->hello, peer->channel.fd);
     close(peer->channel.fd);
     peer->channel.fd = -1;
     return err;
@@ -129,19 +126,18 @@ static int make_half(const tern__shm_port *s, tern__shm_peer *peer) {
     return peer->done ? 0 : TERN_ERR_NOMEM;
 }
 
-/* The peer's half. Takes the descriptors, error or not. */
-static int take_half(tern__shm_port *s, tern__shm_peer *peer, const tern__shm_hello *hello, const int *fds) {
-    int err = tern__shm_view_map(&peer->view, fds[0], hello);
-    close(fds[0]);
-    bool wanted = !err && hello->n_segments > 0 && s->shares && tern__shm_same_user(peer->sock);
-    int region_err = wanted ? tern__shm_region_open(&peer->region, hello, fds + 1) : TERN_ERR_UNSUPPORTED;
-    if (region_err == TERN_ERR_MALFORMED) err = TERN_ERR_MALFORMED;
-    if (region_err)
-        for (unsigned i = 0; i < hello->n_segments; i++) close(fds[1 + i]);
+/* The peer's half. Takes the descriptor, error or not. */
+static int take_half(const tern__shm_port *s, tern__shm_peer *peer, const tern__shm_hello *hello, int channel_fd) {
+    int err = tern__shm_view_map(&peer->view, channel_fd, hello);
+    close(channel_fd);
     if (err) return err;
     peer->theirs = peer->view.control;
     tern__ring_rx_init(&peer->rx, peer->view.lines, peer->view.ring_lines);
-    if (!region_err) __atomic_store_n(&peer->ours->flags, peer->ours->flags | TERN__SHM_TAKES_REFS, __ATOMIC_RELEASE);
+    peer->maps = s->shares && !s->short_of_addresses && tern__shm_same_user(peer->sock);
+    if (peer->maps)
+        __atomic_store_n(&peer->ours->flags, peer->ours->flags | TERN__SHM_TAKES_REFS, __ATOMIC_RELEASE);
+    else
+        tern__socket_refuse_descriptors(peer->sock);
     return 0;
 }
 
@@ -150,7 +146,7 @@ static void peer_up(tern__shm_port *s, tern__shm_peer *peer) {
     s->active[s->n_active++] = peer;
     s->stats.peers_up++;
     tern__port_log(&s->env, TERN_LOG_DEBUG, "shm: peer %u is up, %s", peer->slot,
-                   peer->region.n_segments ? "its region is mapped" : "without its region");
+                   peer->maps ? "its memory may be read" : "all is copied");
 }
 
 int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer) {
@@ -201,15 +197,14 @@ void tern__shm_peer_accept(tern__shm_port *s, int sock) {
 
 static void greeted(tern__shm_port *s, tern__shm_peer *peer) {
     tern__shm_hello hello;
-    int fds[TERN__SHM_MAX_FDS];
-    int err = tern__shm_recv_hello(peer->sock, &hello, fds);
+    int channel_fd;
+    int err = tern__shm_recv_hello(peer->sock, &hello, &channel_fd);
     if (err == TERN_ERR_AGAIN) return;
     if (!err && peer->state == TERN__SHM_HALF_OPEN) {
         err = make_half(s, peer);
-        if (err)
-            for (unsigned i = 0; i <= hello.n_segments; i++) close(fds[i]);
+        if (err) close(channel_fd);
     }
-    if (!err) err = take_half(s, peer, &hello, fds);
+    if (!err) err = take_half(s, peer, &hello, channel_fd);
     if (!err && peer->state == TERN__SHM_HALF_OPEN) err = send_half(s, peer);
     if (!err) {
         peer_up(s, peer);
@@ -220,12 +215,40 @@ static void greeted(tern__shm_port *s, tern__shm_peer *peer) {
     tern__shm_peer_lose(s, peer, tern_strerror(err));
 }
 
+/* ---- Notices ------------------------------------------------------------------------------------ */
+
+static int take_notice(tern__shm_port *s, tern__shm_peer *peer, const tern__shm_notice *notice, int fd) {
+    int err = TERN_ERR_MALFORMED;
+    if (peer->maps && notice->kind == TERN__SHM_ANNOUNCE) err = tern__shm_region_add(&peer->region, notice, fd);
+    if (peer->maps && notice->kind == TERN__SHM_RETIRE) err = tern__shm_region_remove(&peer->region, notice);
+    if (fd >= 0) close(fd);
+    if (err == TERN_ERR_NOMEM && !s->short_of_addresses) {
+        s->short_of_addresses = true;
+        tern__port_log(&s->env, TERN_LOG_WARN,
+                       "shm: no addresses are left to map a peer's memory: from now on peers send copies");
+    }
+    return err;
+}
+
+int tern__shm_peer_listen(tern__shm_port *s, tern__shm_peer *peer, unsigned most) {
+    for (unsigned i = 0; i < most; i++) {
+        tern__shm_notice notice;
+        int fd, got = tern__shm_recv_notice(peer->sock, &notice, &fd);
+        if (got == TERN_ERR_AGAIN) return 0;
+        int err = got == 1 ? take_notice(s, peer, &notice, fd) : got;
+        if (err == 0) continue;
+        if (err == TERN_ERR_MALFORMED) peer->fault = s->attention = true;
+        return TERN_ERR_CLOSED;
+    }
+    return 0;
+}
+
 void tern__shm_peer_readable(tern__shm_port *s, tern__shm_peer *peer) {
     switch ((tern__shm_state)peer->state) {
     case TERN__SHM_HALF_OPEN:
     case TERN__SHM_CONNECTING: greeted(s, peer); return;
     case TERN__SHM_UP:
-        if (!tern__shm_recv_wakes(peer->sock)) return;
+        if (!tern__shm_peer_listen(s, peer, LISTEN_AT_ONCE)) return;
         tern__shm_close(peer->sock);
         peer->sock = -1;
         tern__shm_run_close(s, peer);
@@ -233,7 +256,7 @@ void tern__shm_peer_readable(tern__shm_port *s, tern__shm_peer *peer) {
         set_peer_state(s, peer, TERN__SHM_DRAINING);
         return;
     case TERN__SHM_LINGERING:
-        if (tern__shm_recv_wakes(peer->sock)) tern__shm_peer_lose(s, peer, "it hung up, too");
+        if (tern__shm_peer_listen(s, peer, LISTEN_AT_ONCE)) tern__shm_peer_lose(s, peer, "it hung up, too");
         return;
     case TERN__SHM_DRAINING:
     case TERN__SHM_DOWN:
@@ -264,6 +287,9 @@ void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
     free(peer->done);
     tern__ring_tx_fini(&peer->tx);
     tern__shm_region_close(&peer->region);
+    free(peer->announced);
+    peer->announced = NULL;
+    peer->n_announced = 0;
     tern__shm_view_unmap(&peer->view);
     tern__shm_channel_free(&peer->channel);
     peer->done = NULL;
@@ -271,7 +297,7 @@ void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
     peer->theirs = NULL;
     peer->done_head = peer->done_tail = peer->woken = 0;
     peer->bounce_head = peer->bounce_tail = peer->published = 0;
-    peer->fault = peer->stalled = peer->takes_refs = peer->offered = false;
+    peer->fault = peer->stalled = peer->takes_refs = peer->offered = peer->maps = false;
     peer->flushed = peer->written = false;
     memset(&peer->rx, 0, sizeof peer->rx);
     s->attention = true; /* the lists of peers are swept */

@@ -17,6 +17,10 @@ void tern__shm_peer_accept(tern__shm_port *s, int sock);
 /* Its socket has something. */
 void tern__shm_peer_readable(tern__shm_port *s, tern__shm_peer *peer);
 
+/* Take in what it says on its socket, `most` messages at most: 0, or TERN_ERR_CLOSED when it has gone or says
+ * nonsense. A segment may go, so not while entries are being looked up. */
+int tern__shm_peer_listen(tern__shm_port *s, tern__shm_peer *peer, unsigned most);
+
 /* The connection is over: give everything back, and tell the endpoint. In poll only. */
 void tern__shm_peer_lose(tern__shm_port *s, tern__shm_peer *peer, const char *why);
 

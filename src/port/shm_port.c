@@ -27,6 +27,7 @@ enum {
     KEPT_PACKETS = 256, /* to receive singly after one was kept, lest each that is keeps a whole batch */
     SERVICE_BUSY = 8,   /* the same while a greeting is under way */
     MAX_EVENTS = 32,
+    MAX_NOTICES = 4096,  /* that wait on a peer's socket; its buffer holds fewer */
     MAX_ACCEPTS = 16,    /* per look */
     FREE_WAIT_TRIES = 50 /* 0.2 ms each: for peers to read what refers to our buffers */
 };
@@ -42,23 +43,28 @@ static void publish_position(tern__shm_port *s, tern__shm_peer *peer) {
         tern__shm_wake(s, peer);
 }
 
-static const void *ring_entry_at(tern__shm_peer *peer, const tern__ring_entry *entry) {
+/* Where an entry's piece lies; NULL when the entry is nonsense. *unknown: its segment was not announced so far. */
+static const void *ring_entry_at(tern__shm_peer *peer, const tern__ring_entry *entry, bool *unknown) {
     if (entry->len == 0 || entry->len > TERN__SHM_MAX_PACKET) return NULL;
-    if (entry->space == TERN__SHM_IN_REGION) return tern__shm_region_at(&peer->region, entry->offset, entry->len);
-    uint32_t size = peer->view.bounce_bytes;
-    bool inside = entry->space == TERN__SHM_IN_BOUNCE && entry->offset < size && entry->len <= size - entry->offset;
-    return inside ? peer->view.bounce + entry->offset : NULL;
+    if (entry->segment == TERN__SHM_IN_BOUNCE) {
+        uint32_t size = peer->view.bounce_bytes;
+        return entry->offset < size && entry->len <= size - entry->offset ? peer->view.bounce + entry->offset : NULL;
+    }
+    tern__shm_segment *segment = tern__shm_segment_of(&peer->region, entry->segment, entry->generation);
+    if (!segment) *unknown = true;
+    return segment ? tern__shm_segment_read(&peer->region, segment, entry->offset, entry->len) : NULL;
 }
 
 /* Where the record's pieces lie; each entry is read once, then checked. */
-static int find_spans(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_record *record,
-                      tern__rx_packet *packet) {
+static int find_spans(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_record *record, tern__rx_packet *packet,
+                      bool *unknown) {
     bool refers = false;
+    packet->spans_len = 0;
     for (uint32_t i = 0; i < record->n_entries; i++) {
         tern__ring_entry entry;
         memcpy(&entry, record->entries + i * sizeof entry, sizeof entry);
-        refers |= entry.space == TERN__SHM_IN_REGION;
-        const void *data = ring_entry_at(peer, &entry);
+        refers |= entry.segment != TERN__SHM_IN_BOUNCE;
+        const void *data = ring_entry_at(peer, &entry, unknown);
         if (!data) return TERN_ERR_MALFORMED;
         s->spans[i] = (tern__span){data, entry.len};
         packet->spans_len += entry.len; /* at most 255 * 64 KB */
@@ -66,6 +72,23 @@ static int find_spans(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_
     if (packet->spans_len + record->inline_bytes > TERN__SHM_MAX_PACKET) return TERN_ERR_MALFORMED;
     if (refers && __atomic_load_n(&peer->theirs->flags, __ATOMIC_ACQUIRE) & TERN__SHM_REVOKED) return TERN_ERR_CLOSED;
     return 0;
+}
+
+/* A segment is announced before the first entry that names it, on the socket, at which nobody looked since. Then all
+ * entries are looked up anew, as what is on the socket may retire segments, too. */
+static __attribute__((noinline)) int find_spans_again(tern__shm_port *s, tern__shm_peer *peer,
+                                                      const tern__ring_record *record, tern__rx_packet *packet) {
+    bool unknown = false;
+    if (peer->sock >= 0) tern__shm_peer_listen(s, peer, MAX_NOTICES); /* its end may come behind what it announced */
+    int err = find_spans(s, peer, record, packet, &unknown);
+    return err && unknown && s->short_of_addresses ? TERN_ERR_CLOSED : err;
+}
+
+static int find_pieces(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_record *record,
+                       tern__rx_packet *packet) {
+    bool unknown = false;
+    int err = find_spans(s, peer, record, packet, &unknown);
+    return err && unknown ? find_spans_again(s, peer, record, packet) : err;
 }
 
 static void scratch_drop(tern__shm_scratch *scratch) {
@@ -114,7 +137,7 @@ static int deliver_record(tern__shm_port *s, tern__shm_peer *peer, const tern__r
     packet.n_spans = record->n_entries;
     packet.spans = s->spans;
     if (record->n_entries) {
-        int err = find_spans(s, peer, record, &packet);
+        int err = find_pieces(s, peer, record, &packet);
         if (err) return err;
     }
     bool few = record->lines <= TERN__SHM_FEW_LINES && record->n_entries == 0;
@@ -291,6 +314,7 @@ static void serve_sockets(tern__shm_port *s) {
         else
             tern__shm_peer_readable(s, events[i].data.ptr);
     }
+    if (__atomic_load_n(&s->segments_gone, __ATOMIC_RELAXED)) tern__shm_retire_segments(s);
     s->service_in = s->n_connecting + s->n_half_open || n == MAX_EVENTS ? SERVICE_BUSY : SERVICE_IDLE;
 }
 
@@ -471,7 +495,7 @@ static void wait_for_readers(tern__shm_port *s) {
             bool alive = peer->state == TERN__SHM_UP || peer->state == TERN__SHM_LINGERING;
             if (!peer->theirs || !alive || peer->fault) continue;
             tern__shm_reap(s, peer);
-            waiting |= peer->done_head != peer->done_tail && tern__shm_recv_wakes(peer->sock) == 0;
+            waiting |= peer->done_head != peer->done_tail && tern__shm_peer_listen(s, peer, MAX_NOTICES) == 0;
         }
         if (!waiting) return;
         nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
@@ -487,6 +511,7 @@ static void shm_free(tern__port *port) {
         tern__shm_peer_release(s, s->slots[i].peer);
         free(s->slots[i].peer);
     }
+    tern__unobserve(&s->observer);
     drop_scratch(s);
     tern__accept_pause_fini(&s->pause);
     close(s->tick_fd);
@@ -504,20 +529,10 @@ static void prepare_hello(tern__shm_port *s) {
                                  .bounce_bytes = TERN__SHM_BOUNCE_BYTES};
 }
 
-static void share_pool(tern__shm_port *s) {
-    tern__pool_view view;
-    int err = tern__pool_share(&view);
-    if (err) {
-        tern__port_log(&s->env, TERN_LOG_WARN, "shm: the pool cannot be shared: %s", tern__port_reason(err));
-        return;
-    }
-    s->shares = true;
-    s->hello.n_segments = (uint16_t)view.n_segments;
-    for (unsigned i = 0; i < view.n_segments; i++) {
-        s->hello.segments[i].offset = view.segments[i].offset;
-        s->hello.segments[i].bytes = view.segments[i].bytes;
-        s->region_fds[i] = view.segments[i].fd;
-    }
+static void on_segment_gone(tern__observer *observer, const tern__segment *segment) {
+    tern__shm_port *s = TERN__CONTAINER(observer, tern__shm_port, observer);
+    (void)segment;
+    __atomic_store_n(&s->segments_gone, true, __ATOMIC_RELAXED);
 }
 
 static const tern__port_ops shm_ops = {.poll = shm_poll,
@@ -555,7 +570,9 @@ int tern__shm_port_new(const tern__port_env *env, const tern__shm_options *optio
     s->service_in = 1;
     s->fence = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
     prepare_hello(s);
-    if (options->share_region) share_pool(s);
+    s->shares = options->share_region;
+    s->observer.gone = on_segment_gone;
+    tern__observe(&s->observer);
     static const tern__path path = {
         .max_packet = TERN__SHM_MAX_PACKET, .max_posts = TERN__SHM_MAX_POSTS, .threshold = 512};
     s->port = (tern__port){.link = {.ops = &tern__shm_link_ops,

@@ -36,9 +36,8 @@ enum {
 
 /* What follows a packet's inline bytes: where a piece of it lies. */
 typedef struct tern__ring_entry {
-    uint64_t offset; /* in the space */
-    uint32_t len;
-    uint32_t space; /* a tern__shm_space; the ring only carries it */
+    uint32_t segment, generation; /* where the piece lies; the ring only carries them */
+    uint32_t offset, len;
 } tern__ring_entry;
 
 /* The first word, from its low end: tag 16, lines 8, entries 8, inline bytes 16, kind 16. */

@@ -11,19 +11,22 @@ static inline int tern__shm_dial(const char *path) { return tern__unix_dial(path
 /* Whether the process at the other end ran as our user when it connected or listened. */
 bool tern__shm_same_user(int sock);
 
-/* Send the greeting with n_fds descriptors. TERN_ERR_CLOSED, TERN_ERR_IO. */
-int tern__shm_send_hello(int sock, const tern__shm_hello *hello, const int *fds, unsigned n_fds);
+/* Send the greeting with the descriptor of the channel. TERN_ERR_CLOSED, TERN_ERR_IO. */
+int tern__shm_send_hello(int sock, const tern__shm_hello *hello, int channel_fd);
 
-/* Receive the peer's: the caller then owns n_segments + 1 descriptors in fds, files of memory all of them, and the
- * socket takes no more descriptors where the kernel can refuse them. TERN_ERR_AGAIN when the greeting is not here yet;
- * TERN_ERR_CLOSED; TERN_ERR_VERSION; TERN_ERR_MALFORMED. */
-int tern__shm_recv_hello(int sock, tern__shm_hello *hello, int fds[TERN__SHM_MAX_FDS]);
+/* Receive the peer's, and its channel, a file of memory, which is then the caller's. TERN_ERR_AGAIN when the greeting
+ * is not here yet; TERN_ERR_CLOSED; TERN_ERR_VERSION; TERN_ERR_MALFORMED. */
+int tern__shm_recv_hello(int sock, tern__shm_hello *hello, int *channel_fd);
+
+/* Send a notice, with a descriptor unless fd is -1. TERN_ERR_AGAIN when the socket is full; TERN_ERR_CLOSED. */
+int tern__shm_send_notice(int sock, const tern__shm_notice *notice, int fd);
 
 /* Wake the peer. A full socket is fine: then it has a byte to find already. */
 void tern__shm_send_wake(int sock);
 
-/* Take in wake-ups, a bounded number: 0, or TERN_ERR_CLOSED when the peer has gone or sent a descriptor. */
-int tern__shm_recv_wakes(int sock);
+/* What comes next: 1: a notice, and with an announcement the descriptor of a file of memory, the caller's (else -1); 0:
+ * a wake-up; TERN_ERR_AGAIN: nothing more; TERN_ERR_CLOSED: the peer has gone; TERN_ERR_MALFORMED. */
+int tern__shm_recv_notice(int sock, tern__shm_notice *notice, int *fd);
 
 /* Close a descriptor that a peer sent, without waiting for whatever a socket's SO_LINGER asks for. */
 void tern__shm_close_foreign(int fd);

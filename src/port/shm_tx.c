@@ -4,6 +4,9 @@
  * Each reference, and the bounce space of each packet, has an entry in the peer's ring of completions, in the
  * order of the records. When the reader's position has passed the record, the entry is due. */
 #include "port/shm_tx.h"
+
+#include <stdlib.h>
+
 #include "mem/pool.h"
 
 enum {
@@ -159,8 +162,8 @@ static uint32_t shm_tx_reserve(tern__link *link, const tern__route *route, uint3
     return 1;
 }
 
-static void add_entry(tern__shm_packet *tx, uint64_t offset, uint32_t len, tern__shm_space space) {
-    tx->entries[tx->n_entries++] = (tern__ring_entry){offset, len, space};
+static void add_entry(tern__shm_packet *tx, uint32_t segment, uint32_t generation, uint32_t offset, uint32_t len) {
+    tx->entries[tx->n_entries++] = (tern__ring_entry){segment, generation, offset, len};
 }
 
 /* Pieces that follow each other in the bounce area are one entry. */
@@ -171,10 +174,10 @@ static void copy_to_bounce(tern__shm_packet *tx, const uint8_t *data, uint32_t l
         uint32_t part = TERN__SHM_BOUNCE_BYTES - at < len ? TERN__SHM_BOUNCE_BYTES - at : len;
         memcpy(peer->channel.bounce + at, data, part);
         tern__ring_entry *last = tx->n_entries ? &tx->entries[tx->n_entries - 1] : NULL;
-        if (last && last->space == TERN__SHM_IN_BOUNCE && last->offset + last->len == at)
+        if (last && last->segment == TERN__SHM_IN_BOUNCE && last->offset + last->len == at)
             last->len += part;
         else
-            add_entry(tx, at, part, TERN__SHM_IN_BOUNCE);
+            add_entry(tx, TERN__SHM_IN_BOUNCE, 0, at, part);
         peer->bounce_head += part;
         data += part;
         len -= part;
@@ -187,20 +190,84 @@ static bool peer_takes_refs(tern__shm_peer *peer) {
     return peer->takes_refs;
 }
 
+/* ---- Segments ----------------------------------------------------------------------------------- */
+
+static bool has_announced_room(tern__shm_peer *peer, uint32_t index) {
+    if (index < peer->n_announced) return true;
+    uint32_t n = peer->n_announced ? peer->n_announced : 16;
+    while (n <= index) n *= 2;
+    uint32_t *announced = realloc(peer->announced, n * sizeof *announced);
+    if (!announced) return false;
+    memset(announced + peer->n_announced, 0, (n - peer->n_announced) * sizeof *announced);
+    peer->announced = announced;
+    peer->n_announced = n;
+    return true;
+}
+
+static int send_retirement(tern__shm_port *s, tern__shm_peer *peer, uint32_t index) {
+    tern__shm_notice notice = {.kind = TERN__SHM_RETIRE, .segment = index, .generation = peer->announced[index]};
+    int err = tern__shm_send_notice(peer->sock, &notice, -1);
+    if (err) return err;
+    peer->announced[index] = 0;
+    s->stats.tx_retired++;
+    return 0;
+}
+
+/* Out of line: once per segment. */
+static __attribute__((noinline)) bool announce_segment(tern__shm_port *s, tern__shm_peer *peer,
+                                                       tern__segment *segment) {
+    if (!has_announced_room(peer, segment->index)) return false;
+    if (peer->announced[segment->index] && send_retirement(s, peer, segment->index)) return false;
+    int fd = tern__segment_share(segment);
+    if (fd < 0) return false;
+    tern__shm_notice notice = {.kind = TERN__SHM_ANNOUNCE,
+                               .segment = segment->index,
+                               .generation = segment->generation,
+                               .bytes = segment->bytes};
+    if (tern__shm_send_notice(peer->sock, &notice, fd)) return false;
+    peer->announced[segment->index] = segment->generation;
+    s->stats.tx_announced++;
+    return true;
+}
+
+/* Whether the peer knows the segment, or can be told now. */
+static inline bool knows_segment(tern__shm_port *s, tern__shm_peer *peer, tern__segment *segment) {
+    uint32_t i = segment->index;
+    return (i < peer->n_announced && peer->announced[i] == segment->generation) || announce_segment(s, peer, segment);
+}
+
+void tern__shm_retire_segments(tern__shm_port *s) {
+    __atomic_store_n(&s->segments_gone, false, __ATOMIC_RELAXED);
+    for (uint32_t k = 0; k < s->n_active; k++) {
+        tern__shm_peer *peer = s->active[k];
+        if (peer->state != TERN__SHM_UP) continue;
+        for (uint32_t i = 0; i < peer->n_announced; i++) {
+            if (!peer->announced[i] || tern__segment_generation(i) == peer->announced[i]) continue;
+            if (send_retirement(s, peer, i) == TERN_ERR_AGAIN)
+                __atomic_store_n(&s->segments_gone, true, __ATOMIC_RELAXED);
+        }
+    }
+}
+
+/* ---- Pieces ------------------------------------------------------------------------------------- */
+
 static int shm_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t len) {
     tern__shm_port *s = shm_of_link(link);
     tern__shm_packet *tx = &s->tx;
     (void)i;
     if (len == 0) return 0;
     if (tx->n_pieces == tx->max_pieces || len > TERN__SHM_MAX_PACKET - tx->total_bytes) return TERN_ERR_INVALID;
-    if (tern_in_pool(data)) {
+    unsigned code = tern__code_of(data);
+    if (code) {
         uint32_t *counter;
-        if (!tern__ref_locate(data, len, &counter) || __atomic_load_n(counter, __ATOMIC_RELAXED) == 0)
+        tern__segment *segment;
+        if (!tern__ref_locate_by(code, data, len, &counter) || __atomic_load_n(counter, __ATOMIC_RELAXED) == 0)
             return TERN_ERR_INVALID;
-        if (len >= TERN__SHM_MIN_REF_BYTES && peer_takes_refs(tx->peer)) {
-            if (tern__ref_take(counter)) return TERN_ERR_INVALID;
+        if (len >= TERN__SHM_MIN_REF_BYTES && peer_takes_refs(tx->peer) &&
+            (segment = tern__shared_segment_by(code, data)) && knows_segment(s, tx->peer, segment)) {
+            if (tern__ref_take(counter, data)) return TERN_ERR_INVALID;
             push_done(tx->peer, (tern__shm_done){.ref = data, .counter = counter});
-            add_entry(tx, (uintptr_t)data - tern__pool_base, len, TERN__SHM_IN_REGION);
+            add_entry(tx, segment->index, segment->generation, (uint32_t)((uintptr_t)data - segment->start), len);
             s->stats.tx_refs++;
             s->stats.tx_ref_bytes += len;
             goto added;

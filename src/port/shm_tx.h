@@ -39,6 +39,9 @@ static inline void tern__shm_run_write(tern__shm_port *s, tern__shm_peer *peer) 
 /* No more packets into the run until a small one that went by itself opens it again. */
 void tern__shm_run_close(tern__shm_port *s, tern__shm_peer *peer);
 
+/* Tell the peers which of the segments that they know are gone. */
+void tern__shm_retire_segments(tern__shm_port *s);
+
 /* Wake the peer if it sleeps, once per sleep. */
 void tern__shm_wake(tern__shm_port *s, tern__shm_peer *peer);
 

@@ -87,7 +87,7 @@ static void add_piece(tern__tcp_queue *q, const void *data, uint32_t n, uint32_t
 }
 
 void tern__tcp_queue_piece(tern__tcp_queue *q, uint32_t n) {
-    tern__ref_take(q->chunk_counter); /* succeeds: it is live, and has few references */
+    tern__ref_take(q->chunk_counter, q->chunk); /* succeeds: it is live, and has few references */
     add_piece(q, q->chunk + q->chunk_used, n, q->chunk_counter);
 }
 

@@ -152,11 +152,11 @@ static int tcp_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t l
     (void)i;
     if (len == 0) return 0;
     if (tx->n_pieces == tx->max_pieces || len > TERN__TCP_MAX_PACKET - tx->total) return TERN_ERR_INVALID;
-    bool ours = tern_in_pool(data);
+    bool ours = tern__code_of(data) != 0;
     if (ours && (!tern__ref_locate(data, len, &counter) || __atomic_load_n(counter, __ATOMIC_RELAXED) == 0))
         return TERN_ERR_INVALID;
     if (ours && len >= TERN__TCP_MIN_REF_BYTES) {
-        if (tern__ref_take(counter)) return TERN_ERR_INVALID;
+        if (tern__ref_take(counter, data)) return TERN_ERR_INVALID;
         tern__tcp_queue_refer(&tx->conn->out, data, len, counter);
         tx->n_refs++;
         tx->ref_bytes += len;

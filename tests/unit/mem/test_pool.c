@@ -1,4 +1,4 @@
-/* The pool seen by one thread: every size, every kind of pointer, counts, failures, fork. */
+/* The pool seen by one thread: every size of both kinds, every kind of pointer, counts, failures, fork. */
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,14 +28,17 @@ static void check_interior(const uint8_t *buf, size_t size) {
     }
 }
 
-static void alloc__every_class(void) {
+typedef void *alloc_fn(size_t bytes);
+
+static void check_every_class(alloc_fn *alloc, bool is_private) {
     uint64_t before = live_buffers();
     for (unsigned cls = 0; cls < N_CLASSES; cls++) {
         size_t size = (size_t)64 << cls;
         const size_t asked[] = {size, size - 1, size / 2 + 1, cls ? size / 2 + 1 : 1};
         for (size_t i = 0; i < (size <= 16 << 20 ? 4 : 1); i++) {
-            uint8_t *buf = tern_alloc(asked[i]);
+            uint8_t *buf = alloc(asked[i]);
             CHECK(buf);
+            CHECK_EQ(!tern__pool_shared_segment(buf + size - 1), is_private);
             CHECK_EQ((uintptr_t)buf % (size < 4096 ? size : 4096), 0);
             CHECK_EQ(tern__pool_live(cls), 1);
             buf[0] = 1, buf[size - 1] = 2;
@@ -51,7 +54,32 @@ static void alloc__every_class(void) {
     CHECK_EQ(live_buffers(), before);
 }
 
+static void alloc__every_class(void) { check_every_class(tern_alloc, false); }
+static void alloc_private__every_class(void) { check_every_class(tern_alloc_private, true); }
+
+/* A size has two kinds, which never hand out each other's buffers. */
+static void alloc__kinds_stay_apart(void) {
+    enum { N = 300 };
+    for (size_t bytes = 64; bytes <= 4 << 20; bytes *= 16) {
+        void *shared[N], *hidden[N];
+        int n = bytes > 1 << 20 ? 3 : N;
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < n; i++) {
+                shared[i] = tern_alloc(bytes);
+                hidden[i] = tern_alloc_private(bytes);
+                CHECK(tern__pool_shared_segment(shared[i]) && hidden[i] && !tern__pool_shared_segment(hidden[i]));
+            }
+            for (int i = 0; i < n; i++) {
+                tern_unref(hidden[i]);
+                tern_unref(shared[n - 1 - i]);
+            }
+        }
+    }
+    CHECK_EQ(live_buffers(), 0);
+}
+
 static void alloc__sizes_out_of_range(void) {
+    CHECK(!tern_alloc_private(0) && !tern_alloc_private((size_t)TERN_BUF_MAX_BYTES + 1));
     CHECK(!tern_alloc(0));
     CHECK(!tern_alloc((size_t)TERN_BUF_MAX_BYTES + 1));
     CHECK(!tern_alloc(SIZE_MAX));
@@ -91,17 +119,19 @@ static void recover__foreign_memory(void) {
     static int of_program;
     int on_stack = 0;
     void *of_heap = malloc(64);
-    tern__pool_view view;
-    tern_unref(tern_alloc(1));
-    CHECK_EQ(tern__pool_share(&view), 0);
+    uint8_t *buf = tern_alloc(1);
+    uintptr_t head = (uintptr_t)tern__pool_shared_segment(buf); /* private, and no buffer of the pool's */
+    tern_unref(buf);
     const void *foreign[] = {NULL,
                              &of_program,
                              &on_stack,
                              of_heap,
                              (void *)1,
                              (void *)UINTPTR_MAX,
-                             (void *)(view.base - 1),
-                             (void *)(view.base + view.bytes)};
+                             (void *)head,
+                             (void *)(head + TERN__SEGMENT_HEAD_BYTES - 1),
+                             (void *)((uintptr_t)1 << 47),
+                             (void *)((uintptr_t)1 << TERN__ADDRESS_BITS)};
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
         size_t size = 77;
         CHECK(!tern_in_pool(foreign[i]));
@@ -115,19 +145,24 @@ static void recover__foreign_memory(void) {
     free(of_heap);
 }
 
-/* Any address of the range, whether it belongs to a class or not, is answered without touching the memory there. */
-static void recover__anywhere_in_the_range(void) {
-    tern__pool_view view;
-    CHECK_EQ(tern__pool_share(&view), 0);
-    uint64_t x = 1;
-    for (int i = 0; i < 2000; i++) {
-        x = x * 6364136223846793005u + 1442695040888963407u;
-        const void *ptr = (void *)(view.base + (x >> 8) % view.bytes);
-        CHECK(tern_in_pool(ptr));
-        CHECK(!tern_recover(ptr, NULL));
-        CHECK_EQ(tern_ref(ptr), TERN_ERR_INVALID);
+/* Any address of a segment, whether it belongs to a class or not, is answered without touching the memory there. */
+static void recover__anywhere_in_a_segment(void) {
+    for (size_t bytes = 64; bytes <= TERN_BUF_MAX_BYTES; bytes *= 2) {
+        uint8_t *buf = tern_alloc(bytes);
+        const tern__segment *s = tern__pool_shared_segment(buf);
+        CHECK(s && (uintptr_t)buf >= s->start && (uintptr_t)buf - s->start < s->bytes);
+        uint64_t x = bytes;
+        for (int i = 0; i < 2000; i++) {
+            x = x * 6364136223846793005u + 1442695040888963407u;
+            const uint8_t *ptr = (void *)(s->start + (x >> 8) % s->bytes);
+            bool inside = ptr >= buf && ptr < buf + bytes;
+            CHECK(!inside || tern_in_pool(ptr));
+            CHECK(tern_recover(ptr, NULL) == (inside ? buf : NULL));
+            CHECK_EQ(tern_refcount(ptr), inside);
+        }
+        CHECK_OK();
+        tern_unref(buf);
     }
-    CHECK_EQ(tern_refcount((void *)(view.base + view.bytes - 1)), 0);
 }
 
 static void ref__counts(void) {
@@ -158,7 +193,7 @@ static void ref_find__range(void) {
     CHECK(!tern__ref_locate(buf + 300, 213, &located));
     CHECK(!tern__ref_locate(&counter, 1, &located));
     tern_unref(buf);
-    CHECK_EQ(tern__ref_take(counter), TERN_ERR_INVALID);
+    CHECK_EQ(tern__ref_take(counter, buf), TERN_ERR_INVALID);
     CHECK_EQ(*counter, 0);
 }
 
@@ -195,7 +230,7 @@ static void ref_take__and_drop(void) {
     uint8_t *buf = tern_alloc(4096);
     uint32_t *counter = tern__ref_find(buf, 4096);
     for (uint32_t i = 2; i < 300; i++) {
-        CHECK_EQ(tern__ref_take(counter), 0);
+        CHECK_EQ(tern__ref_take(counter, buf), 0);
         CHECK_EQ(tern_refcount(buf + 4095), i);
     }
     for (uint32_t i = 299; i > 0; i--) {
@@ -208,7 +243,7 @@ static void ref_take__and_drop(void) {
     counter = tern__ref_find(buf, 4096);
     for (size_t i = 0; i < TERN__COUNT(near_ceiling); i++) {
         tern__pool_set_count(buf, near_ceiling[i]);
-        CHECK_EQ(tern__ref_take(counter), 0);
+        CHECK_EQ(tern__ref_take(counter, buf), 0);
         CHECK_EQ(tern_refcount(buf), i == 0 ? TERN__REFS_SATURATED - 1 : TERN__REFS_SATURATED);
         tern__ref_drop(counter, buf);
         CHECK_EQ(tern_refcount(buf), i == 0 ? TERN__REFS_SATURATED - 2 : TERN__REFS_SATURATED);
@@ -288,8 +323,6 @@ static void init__when_up(void) {
     tern_mem_config_init(&config);
     CHECK_EQ(tern_mem_init(&config), TERN_ERR_EXISTS);
     CHECK_EQ(tern_mem_init(NULL), TERN_ERR_EXISTS);
-    config.max_class_bytes = 3 << 20;
-    CHECK_EQ(tern_mem_init(&config), TERN_ERR_INVALID);
     config.size = 0;
     CHECK_EQ(tern_mem_init(&config), TERN_ERR_INVALID);
 }
@@ -405,8 +438,9 @@ static void model__random_operations(void) {
     CHECK_EQ(live_buffers(), 0);
 }
 
-TAP_MAIN(TEST(alloc__sizes_out_of_range), TEST(alloc__every_class), TEST(alloc__neighbours_are_apart),
-         TEST(alloc__last_freed_comes_first), TEST(recover__foreign_memory), TEST(recover__anywhere_in_the_range),
-         TEST(ref__counts), TEST(ref__saturates), TEST(ref_find__range), TEST(ref_take__and_drop),
-         TEST(ref_take__quick_and_drop_by_the_count), TEST(unref__twice), TEST(fail_after__nth), TEST(init__when_up),
-         TEST(report_leaks__names_them), TEST(fork__child_cannot_harm_its_parent), TEST(model__random_operations))
+TAP_MAIN(TEST(alloc__sizes_out_of_range), TEST(alloc__every_class), TEST(alloc_private__every_class),
+         TEST(alloc__kinds_stay_apart), TEST(alloc__neighbours_are_apart), TEST(alloc__last_freed_comes_first),
+         TEST(recover__foreign_memory), TEST(recover__anywhere_in_a_segment), TEST(ref__counts), TEST(ref__saturates),
+         TEST(ref_find__range), TEST(ref_take__and_drop), TEST(ref_take__quick_and_drop_by_the_count),
+         TEST(unref__twice), TEST(fail_after__nth), TEST(init__when_up), TEST(report_leaks__names_them),
+         TEST(fork__child_cannot_harm_its_parent), TEST(model__random_operations))

@@ -1,4 +1,4 @@
-/* The pool shown to another process: it sees every buffer at the same offset, and can write none. Huge pages. */
+/* Segments shown to another process: it sees every buffer at its offset, and can write none. Huge pages. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,40 +16,38 @@
 #define MADV_POPULATE_READ 22
 #endif
 
-static void share__segments_cover_the_range(void) {
-    tern__pool_view view, again;
-    CHECK_EQ(tern__pool_share(&view), 0);
-    CHECK(view.n_segments >= 1 && view.n_segments <= 2);
-    size_t bytes = 0;
-    for (unsigned i = 0; i < view.n_segments; i++) {
-        CHECK_EQ(view.segments[i].offset, bytes);
-        CHECK_EQ(view.segments[i].huge, i == 1);
-        bytes += view.segments[i].bytes;
+static void share__descriptor_of_a_segment(void) {
+    for (size_t bytes = 64; bytes <= 256 << 20; bytes *= 16) {
+        uint8_t *buf = tern_alloc(bytes), *hidden = tern_alloc_private(bytes);
+        CHECK(buf && hidden);
+        tern__segment *s = tern__pool_shared_segment(buf);
+        CHECK(s && !tern__pool_shared_segment(hidden) && !tern__pool_shared_segment(&s));
+        int fd = tern__segment_share(s);
+        CHECK(fd >= 0);
+        CHECK_EQ(tern__segment_share(s), fd);
+        CHECK_EQ(tern__segment_share(tern__segment_around((uintptr_t)hidden)), TERN_ERR_ACCESS);
+        tern_unref(buf);
+        tern_unref(hidden);
     }
-    CHECK_EQ(bytes, view.bytes);
-    CHECK_EQ(tern__pool_share(&again), 0);
-    CHECK_EQ(again.segments[0].fd, view.segments[0].fd);
 }
 
 static void share__files_are_sealed(void) {
     const int wanted = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE;
-    tern__pool_view view;
-    CHECK_EQ(tern__pool_share(&view), 0);
-    for (unsigned i = 0; i < view.n_segments; i++) {
-        int fd = view.segments[i].fd;
-        CHECK_EQ(fcntl(fd, F_GET_SEALS) & wanted, wanted);
-        CHECK_EQ(fcntl(fd, F_GETFL) & O_ACCMODE, O_RDONLY);
-        CHECK(fcntl(fd, F_GETFD) & FD_CLOEXEC);
-    }
+    void *buf = tern_alloc(64);
+    int fd = tern__segment_share(tern__pool_shared_segment(buf));
+    CHECK_EQ(fcntl(fd, F_GET_SEALS) & wanted, wanted);
+    CHECK_EQ(fcntl(fd, F_GETFL) & O_ACCMODE, O_RDONLY);
+    CHECK(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+    tern_unref(buf);
 }
 
 /* What a hostile peer would try, with the descriptor it got and with one it opens anew. */
-static const char *attack(const tern__pool_segment *segment) {
+static const char *attack(int shared_fd) {
     char path[64];
     size_t len = 2 << 20;
-    snprintf(path, sizeof path, "/proc/self/fd/%d", segment->fd);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", shared_fd);
     int rw = open(path, O_RDWR);
-    const int fds[] = {segment->fd, rw};
+    const int fds[] = {shared_fd, rw};
     for (int i = 0; i < 2; i++) {
         if (fds[i] < 0) continue; /* not even opened: as good */
         if (mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fds[i], 0) != MAP_FAILED) return "writable mapping";
@@ -65,33 +63,29 @@ static const char *attack(const tern__pool_segment *segment) {
     return NULL;
 }
 
-/* Map all segments as pool.h says and look for the buffer's text at its offset. */
-static const char *look(const tern__pool_view *view, size_t offset, const char *text) {
-    char *base = mmap(NULL, view->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED) return "no address space";
-    for (unsigned i = 0; i < view->n_segments; i++) {
-        const tern__pool_segment *s = &view->segments[i];
-        if (mmap(base + s->offset, s->bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, s->fd, 0) == MAP_FAILED)
-            return "segment cannot be mapped";
-    }
-    size_t chunk = offset & ~(((size_t)2 << 20) - 1);
-    if (madvise(base + chunk, 2 << 20, MADV_POPULATE_READ) != 0 && errno != EINVAL) return "chunk cannot be read";
+/* Map the segment and look for the buffer's text at its offset. */
+static const char *look(int fd, size_t bytes, size_t offset, const char *text) {
+    char *base = mmap(NULL, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    if (base == MAP_FAILED) return "segment cannot be mapped";
+    size_t piece = offset & ~(((size_t)2 << 20) - 1);
+    if (madvise(base + piece, 2 << 20, MADV_POPULATE_READ) != 0 && errno != EINVAL) return "piece cannot be read";
     return strcmp(base + offset, text) == 0 ? NULL : "text differs";
 }
 
 static void share__peer_reads_and_cannot_write(void) {
-    tern__pool_view view;
     int status;
-    CHECK_EQ(tern__pool_share(&view), 0);
-    char *bufs[3] = {tern_alloc(64), tern_alloc(100000), tern_alloc(8 << 20)};
-    for (int i = 0; i < 3; i++) {
+    char *bufs[4] = {tern_alloc(64), tern_alloc(100000), tern_alloc(8 << 20), tern_alloc(100 << 20)};
+    for (int i = 0; i < 4; i++) {
         CHECK(bufs[i]);
         char *text = bufs[i] + 40;
         snprintf(text, 24, "buffer %d", i);
+        tern__segment *s = tern__pool_shared_segment(bufs[i]);
+        int fd = tern__segment_share(s);
+        CHECK(fd >= 0);
         pid_t pid = fork();
         if (pid == 0) {
-            const char *failed = look(&view, (size_t)((uintptr_t)text - view.base), text);
-            for (unsigned s = 0; s < view.n_segments && !failed; s++) failed = attack(&view.segments[s]);
+            const char *failed = look(fd, s->bytes, (size_t)((uintptr_t)text - s->start), text);
+            if (!failed) failed = attack(fd);
             if (failed) printf("# %s\n", failed);
             fflush(stdout);
             _exit(failed ? 1 : 42);
@@ -99,7 +93,7 @@ static void share__peer_reads_and_cannot_write(void) {
         CHECK_EQ(waitpid(pid, &status, 0), pid);
         CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 42);
     }
-    for (int i = 0; i < 3; i++) tern_unref(bufs[i]);
+    for (int i = 0; i < 4; i++) tern_unref(bufs[i]);
 }
 
 static int free_huge_pages(void) {
@@ -148,6 +142,6 @@ static void huge_pages__none_free(void) {
     tern_unref(buf);
 }
 
-TAP_MAIN(TEST(share__segments_cover_the_range), TEST(share__files_are_sealed),
+TAP_MAIN(TEST(share__descriptor_of_a_segment), TEST(share__files_are_sealed),
          TEST(huge_pages__used_while_there_are_any), TEST(huge_pages__none_free),
          TEST(share__peer_reads_and_cannot_write))

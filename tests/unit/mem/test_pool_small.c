@@ -1,96 +1,182 @@
-/* A pool with little address space: what happens when a class is used up, and how memory is given back. */
+/* Segments come as they are needed and go when nothing in them is in use; what happens when addresses are used up. What
+ * needs a limit of its own runs in a child. */
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "mem/observe.h"
+#include "mem/poison.h"
 #include "mem/pool.h"
 #include "tap.h"
 
-enum { SHARE = 512 << 20 };
-
-static uint64_t committed_bytes(void) {
+static tern_mem_stats stats_now(void) {
     tern_mem_stats stats;
     tern_mem_get_stats(&stats);
-    return stats.committed_bytes - stats.huge_bytes;
+    return stats;
 }
+
+static uint64_t committed_bytes(void) { return stats_now().committed_bytes - stats_now().huge_bytes; }
 
 static void in_pool__before_set_up(void) {
     int x = 0;
-    tern_mem_stats stats;
     CHECK(!tern_in_pool(&x));
     CHECK(!tern_in_pool(NULL));
     CHECK(!tern_recover(&x, NULL));
     tern_unref(&x);
-    tern_mem_get_stats(&stats);
-    CHECK_EQ(stats.reserved_bytes + stats.live_buffers, 0);
+    CHECK_EQ(stats_now().reserved_bytes + stats_now().live_buffers, 0);
     CHECK_EQ(tern__pool_report_leaks(NULL, NULL), 0);
     tern__pool_flush_thread();
 }
 
-static void init__takes_the_configured_size(void) {
-    tern_mem_config config;
-    tern_mem_stats stats;
-    tern_mem_config_init(&config);
-    config.max_class_bytes = SHARE;
-    config.huge_pages = false;
-    CHECK_EQ(tern_mem_init(&config), 0);
-    tern_mem_get_stats(&stats);
-    CHECK_EQ(stats.reserved_bytes, (uint64_t)SHARE * 32);
-    CHECK_EQ(stats.committed_bytes, 0);
+#define CHILD_CHECK(cond)                                                                                              \
+    if (!(cond)) return __LINE__
+
+/* The line where the child stopped, or 0. */
+static int in_child(int (*run)(void)) {
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) _exit(run());
+    if (child < 0 || waitpid(child, &status, 0) != child) return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void alloc__class_above_the_share(void) {
-    CHECK(!tern_alloc(SHARE + 1));
-    CHECK(!tern_alloc((size_t)1 << 30));
-}
-
-/* All buffers of a class: then NULL, and after a free one more. 128 KB is an ordinary class, 64 MB a giant one. */
-static void exhaust(size_t size) {
-    enum { MAX = 4096 };
+/* All buffers of a size and kind that there are addresses for: then NULL, and after a free one more. */
+static int exhaust(void *alloc(size_t), size_t size, size_t least) {
+    enum { MAX = 8192 };
     static void *bufs[MAX + 1];
     size_t n = 0;
-    while (n <= MAX && (bufs[n] = tern_alloc(size))) n++;
-    CHECK_EQ(n, SHARE / size);
+    while (n <= MAX && (bufs[n] = alloc(size))) n++;
+    CHILD_CHECK(n >= least && n <= MAX);
     tern_unref(bufs[n / 2]);
-    void *again = tern_alloc(size);
-    CHECK(again == bufs[n / 2]);
-    CHECK(!tern_alloc(size));
-    for (size_t i = 0; i < n; i++) tern_unref(bufs[i]);
-    CHECK_EQ(tern__pool_report_leaks(NULL, NULL), 0);
+    void *again = alloc(size);
+    CHILD_CHECK(again && !alloc(size));
+    for (size_t i = 0; i < n; i++) tern_unref(bufs[i] == bufs[n / 2] ? again : bufs[i]);
+    CHILD_CHECK(tern__pool_report_leaks(NULL, NULL) == 0);
+    return 0;
 }
 
-static void alloc__class_used_up(void) { exhaust(128 << 10); }
-static void alloc__giant_class_used_up(void) { exhaust(64 << 20); }
+static int run_with_few_addresses(void) {
+    CHILD_CHECK(setrlimit(RLIMIT_AS, &(struct rlimit){512 << 20, 512 << 20}) == 0);
+    void *first = tern_alloc(100);
+    CHILD_CHECK(first);
+    tern_unref(first);
+    int line = exhaust(tern_alloc, 64 << 20, 3);
+    if (!line) line = exhaust(tern_alloc_private, 64 << 20, 3);
+    if (!line) line = exhaust(tern_alloc, 8 << 20, 28);
+    CHILD_CHECK(stats_now().reserved_bytes <= 512 << 20);
+    /* Nothing is in use but what ordinary sizes keep, so that the other kind finds room, too. */
+    if (!line) line = exhaust(tern_alloc_private, 8 << 20, 28);
+    if (!line) line = exhaust(tern_alloc, 256 << 10, 600);
+    return line;
+}
 
-static void unref__giants_give_memory_back(void) {
-    uint64_t before = committed_bytes();
-    CHECK(before <= SHARE + (256u << 20) + (4u << 20));
-    uint8_t *a = tern_alloc(512 << 20);
+static void alloc__addresses_used_up(void) {
+    if (TERN__SANITIZED || TERN__ON_VALGRIND) SKIP("the sanitizer's own addresses are above any limit");
+    CHECK_EQ(in_child(run_with_few_addresses), 0);
+}
+
+static int run_with_few_files(void) {
+    CHILD_CHECK(setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, 3}) == 0);
+    CHILD_CHECK(!tern_alloc(64) && !tern_alloc(64 << 20));
+    uint8_t *hidden = tern_alloc_private(64 << 20), *small = tern_alloc_private(64);
+    CHILD_CHECK(hidden && small);
+    hidden[0] = hidden[(64 << 20) - 1] = small[63] = 1;
+    CHILD_CHECK(setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, 3}) == 0);
+    tern_unref(hidden);
+    tern_unref(small);
+    return 0;
+}
+
+static void alloc__no_descriptor_left(void) { CHECK_EQ(in_child(run_with_few_files), 0); }
+
+static void init__reserves_little(void) {
+    tern_mem_config config;
+    tern_mem_config_init(&config);
+    config.huge_pages = false;
+    CHECK_EQ(tern_mem_init(&config), 0);
+    CHECK_EQ(stats_now().reserved_bytes + stats_now().committed_bytes, 0);
+    for (size_t bytes = 64; bytes <= 1 << 20; bytes *= 2) tern_unref(tern_alloc(bytes));
+    CHECK_EQ(stats_now().reserved_bytes, 64 << 20);
+}
+
+/* What observers were told, in sums. */
+static struct {
+    tern__observer observer; /* first */
+    uint64_t committed, given_back;
+    unsigned n_gone;
+} told;
+
+static void on_committed(tern__observer *o, const tern__segment *s, uintptr_t at, size_t len) {
+    CHECK(o == &told.observer && at >= s->start && at + len <= s->start + s->bytes);
+    told.committed += len;
+}
+static void on_decommit(tern__observer *o, const tern__segment *s, uintptr_t at, size_t len) {
+    CHECK(o == &told.observer && at >= s->start && at + len <= s->start + s->bytes);
+    told.given_back += len;
+}
+static void on_gone(tern__observer *o, const tern__segment *s) {
+    CHECK(o == &told.observer && tern__segment_generation(s->index) != s->generation);
+    told.n_gone++;
+}
+
+static void check_giants_go(void *alloc(size_t)) {
+    uint64_t before = committed_bytes(), reserved = stats_now().reserved_bytes;
+    memset(&told, 0, sizeof told);
+    told.observer.committed = on_committed;
+    told.observer.decommit = on_decommit;
+    told.observer.gone = on_gone;
+    tern__observe(&told.observer);
+    uint8_t *a = alloc(512 << 20);
     CHECK(a);
     CHECK_EQ(committed_bytes(), before + (512u << 20));
+    CHECK_EQ(told.committed, 512u << 20);
     a[0] = 1, a[(512 << 20) - 1] = 2;
     tern_unref(a);
     CHECK_EQ(committed_bytes(), before);
-    uint8_t *b = tern_alloc(512 << 20);
-    CHECK(b == a);
-    CHECK_EQ(b[0] + b[(512 << 20) - 1], 0); /* new pages: the old ones are really gone */
+    CHECK_EQ(stats_now().reserved_bytes, reserved);
+    CHECK_EQ(told.given_back, 512u << 20);
+    CHECK_EQ(told.n_gone, 1);
+    CHECK(!tern_in_pool(a));
+    uint8_t *b = alloc(512 << 20);
+    CHECK(b);
+    CHECK_EQ(b[0] + b[(512 << 20) - 1], 0);
+    tern__unobserve(&told.observer);
     tern_unref(b);
+    CHECK_EQ(told.n_gone, 1);
 }
 
-static void share__keeps_memory_from_then_on(void) {
-    tern__pool_view view;
-    CHECK_EQ(tern__pool_share(&view), 0);
-    uint8_t *a = tern_alloc(512 << 20);
-    CHECK(a);
-    a[(512 << 20) - 1] = 1;
+static void unref__giants_go(void) { check_giants_go(tern_alloc); }
+static void unref__private_giants_go(void) { check_giants_go(tern_alloc_private); }
+
+/* Memory that a peer may look at cannot be taken away in parts: only all of a segment goes, when nothing of it is in
+ * use and more is kept than may be. */
+static void share__segments_go_as_a_whole(void) {
+    enum { BYTES = 4 << 20, PER_SEGMENT = 15, N_SEGMENTS = 6 }; /* 360 MB, of which 256 may be kept */
+    static uint8_t *bufs[N_SEGMENTS][PER_SEGMENT];
+    uint32_t indices[N_SEGMENTS], generations[N_SEGMENTS];
+    for (int k = 0; k < N_SEGMENTS; k++) {
+        for (int i = 0; i < PER_SEGMENT; i++) CHECK((bufs[k][i] = tern_alloc(BYTES)) != NULL);
+        tern__segment *s = tern__pool_shared_segment(bufs[k][0]);
+        for (int i = 1; i < PER_SEGMENT; i++) CHECK(tern__pool_shared_segment(bufs[k][i]) == s);
+        CHECK(tern__segment_share(s) >= 0);
+        indices[k] = s->index;
+        generations[k] = s->generation;
+    }
     uint64_t before = committed_bytes();
-    tern_unref(a);
-    CHECK_EQ(committed_bytes(), before);
-    uint8_t *b = tern_alloc(512 << 20);
-    CHECK(b == a);
-    CHECK_EQ(committed_bytes(), before);
-    CHECK_EQ(b[(512 << 20) - 1], 1);
-    tern_unref(b);
+    bufs[0][0][7] = 7;
+    for (int k = 0; k < N_SEGMENTS; k++)
+        for (int i = k == 0; i < PER_SEGMENT; i++) tern_unref(bufs[k][i]);
+    unsigned n_gone = 0;
+    for (int k = 0; k < N_SEGMENTS; k++) n_gone += tern__segment_generation(indices[k]) != generations[k];
+    CHECK(n_gone >= 1 && n_gone <= 2);
+    CHECK_EQ(committed_bytes(), before - n_gone * (uint64_t)PER_SEGMENT * BYTES);
+    CHECK_EQ(tern__segment_generation(indices[0]), generations[0]); /* the oldest, but in use */
+    CHECK_EQ(bufs[0][0][7], 7);
+    tern_unref(bufs[0][0]);
+    CHECK_EQ(stats_now().live_buffers, 0);
 }
 
-TAP_MAIN(TEST(in_pool__before_set_up), TEST(init__takes_the_configured_size), TEST(alloc__class_above_the_share),
-         TEST(alloc__class_used_up), TEST(alloc__giant_class_used_up), TEST(unref__giants_give_memory_back),
-         TEST(share__keeps_memory_from_then_on))
+TAP_MAIN(TEST(in_pool__before_set_up), TEST(alloc__addresses_used_up), TEST(alloc__no_descriptor_left),
+         TEST(init__reserves_little), TEST(unref__giants_go), TEST(unref__private_giants_go),
+         TEST(share__segments_go_as_a_whole))

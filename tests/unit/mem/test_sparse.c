@@ -60,7 +60,7 @@ static void sparse__whole_when_allocated_whole(void) {
     CHECK(tern__sparse_alloc(32 * MB) == sparse);
     tern_unref(sparse);
     CHECK_EQ(tern__pool_get_traffic().populated_bytes, before.populated_bytes);
-    uint8_t *whole = tern_alloc(32 * MB);
+    uint8_t *whole = tern_alloc_private(32 * MB);
     CHECK(whole == sparse);
     CHECK_EQ(tern__pool_get_traffic().populated_bytes, before.populated_bytes + 32 * MB - LEAST);
     CHECK_EQ(tern__sparse_reach(whole, 1, 32 * MB), 32 * MB);
@@ -81,7 +81,7 @@ static void sparse__given_back_beyond_what_is_kept(void) {
     CHECK_EQ(committed_bytes(), before + N * 100 * MB);
     for (int i = 0; i < N; i++) tern_unref(bufs[i]);
     CHECK(committed_bytes() <= before + 256 * MB);
-    for (int i = 0; i < N; i++) CHECK((bufs[i] = tern_alloc(128 * MB)) != NULL);
+    for (int i = 0; i < N; i++) CHECK((bufs[i] = tern_alloc_private(128 * MB)) != NULL);
     CHECK(committed_bytes() <= before + N * 128ull * MB); /* what other classes kept has gone */
     for (int i = 0; i < N; i++) memset(bufs[i], i, 128 * MB);
     for (int i = 0; i < N; i++) tern_unref(bufs[i]);
@@ -92,11 +92,11 @@ static void give__one_class_in_turn_while_another_is_full(void) {
     enum { N = 256, SIZE = 8 * MB };
     static void *bufs[N];
     for (int whole = 0; whole < 2; whole++) {
-        for (int i = 0; i < N; i++) CHECK((bufs[i] = tern_alloc(2 * MB)) != NULL);
+        for (int i = 0; i < N; i++) CHECK((bufs[i] = tern_alloc_private(2 * MB)) != NULL);
         for (int i = 0; i < N; i++) tern_unref(bufs[i]);
-        tern_unref(tern_alloc(SIZE));
+        tern_unref(tern_alloc_private(SIZE));
         tern__pool_traffic before = tern__pool_get_traffic();
-        for (int i = 0; i < 100; i++) tern_unref(whole ? tern_alloc(SIZE) : tern__sparse_alloc(SIZE));
+        for (int i = 0; i < 100; i++) tern_unref(whole ? tern_alloc_private(SIZE) : tern__sparse_alloc(SIZE));
         CHECK_EQ(tern__pool_get_traffic().populated_bytes, before.populated_bytes);
         CHECK_EQ(tern__pool_get_traffic().decommitted_bytes, before.decommitted_bytes);
     }

@@ -26,8 +26,8 @@ static struct foe {
     int region_fd;
     uint8_t *region;
     tern__shm_hello hello, theirs;
-    int fds[TERN__SHM_MAX_FDS]; /* the victim's */
-    tern__shm_view view;        /* of the victim's channel */
+    int channel_fd;      /* the victim's */
+    tern__shm_view view; /* of the victim's channel */
 } foe;
 
 static int new_memfd(size_t bytes, int seals) {
@@ -43,7 +43,7 @@ static void victim_open(const char *name) {
 }
 
 static void foe_prepare(void) {
-    foe = (struct foe){.sock = tern__shm_dial(path), .fds = {-1, -1, -1}};
+    foe = (struct foe){.sock = tern__shm_dial(path), .channel_fd = -1};
     CHECK(foe.sock >= 0);
     CHECK_EQ(tern__shm_channel_new(&foe.channel), 0);
     foe.region_fd = new_memfd(REGION_BYTES, 0);
@@ -52,15 +52,12 @@ static void foe_prepare(void) {
     CHECK_EQ(fcntl(foe.region_fd, F_ADD_SEALS, SEALS), 0);
     foe.hello = (tern__shm_hello){.magic = TERN__SHM_MAGIC,
                                   .version = TERN__SHM_VERSION,
-                                  .n_segments = 1,
                                   .ring_lines = TERN__SHM_RING_LINES,
-                                  .bounce_bytes = TERN__SHM_BOUNCE_BYTES,
-                                  .segments = {{0, REGION_BYTES}}};
+                                  .bounce_bytes = TERN__SHM_BOUNCE_BYTES};
 }
 
 static void foe_leave(void) {
-    for (int i = 0; i < TERN__SHM_MAX_FDS; i++)
-        if (foe.fds[i] >= 0) close(foe.fds[i]);
+    if (foe.channel_fd >= 0) close(foe.channel_fd);
     if (foe.sock >= 0) close(foe.sock);
     tern__shm_view_unmap(&foe.view);
     tern__shm_channel_free(&foe.channel);
@@ -73,19 +70,33 @@ static void victim_polls(int n) {
     for (int i = 0; i < n; i++) end_poll(&victim);
 }
 
-/* Greet with these descriptors. True when the victim answers. */
-static bool foe_greets(int channel_fd, int region_fd, unsigned n_fds) {
-    int fds[3] = {channel_fd, region_fd, region_fd};
-    if (tern__shm_send_hello(foe.sock, &foe.hello, fds, n_fds)) return false;
+/* Greet with this channel. True when the victim answers. */
+static bool foe_greets(int channel_fd) {
+    if (tern__shm_send_hello(foe.sock, &foe.hello, channel_fd)) return false;
     victim_polls(1100);
-    if (tern__shm_recv_hello(foe.sock, &foe.theirs, foe.fds)) return false;
-    return tern__shm_view_map(&foe.view, foe.fds[0], &foe.theirs) == 0;
+    if (tern__shm_recv_hello(foe.sock, &foe.theirs, &foe.channel_fd)) return false;
+    return tern__shm_view_map(&foe.view, foe.channel_fd, &foe.theirs) == 0;
 }
+
+/* Any notice. */
+static int foe_says(uint32_t kind, uint32_t segment, uint32_t generation, uint64_t bytes, int fd) {
+    tern__shm_notice notice = {.kind = kind, .segment = segment, .generation = generation, .bytes = bytes};
+    return tern__shm_send_notice(foe.sock, &notice, fd);
+}
+
+enum { SEGMENT = 3, GENERATION = 8 };
 
 static void foe_comes_up(void) {
     foe_prepare();
     CHECK_OK();
-    CHECK(foe_greets(foe.channel.fd, foe.region_fd, 2));
+    CHECK(foe_greets(foe.channel.fd));
+}
+
+/* With a segment announced. */
+static void foe_shows_its_segment(void) {
+    foe_comes_up();
+    CHECK_OK();
+    CHECK_EQ(foe_says(TERN__SHM_ANNOUNCE, SEGMENT, GENERATION, REGION_BYTES, foe.region_fd), 0);
 }
 
 /* Publish a record: 32 inline bytes and these entries, at the ring's start. */
@@ -101,32 +112,29 @@ static void hello__nonsense_is_refused(void) {
     CHECK_OK();
     int fds = open_fds();
     CHECK_OK();
-    for (int kind = 0; kind < 17; kind++) {
+    for (int kind = 0; kind < 15; kind++) {
         foe_prepare();
         CHECK_OK();
-        int channel = foe.channel.fd, region = foe.region_fd, extra = -1;
-        unsigned n_fds = 2;
+        int channel = foe.channel.fd, extra = -1;
         size_t bytes = foe.channel.bytes;
         switch (kind) {
         case 0: foe.hello.magic++; break;
         case 1: foe.hello.version++; break;
-        case 2: foe.hello.n_segments = 3; break;
-        case 3: foe.hello.n_segments = 2; break;
-        case 4: n_fds = 3; break;
-        case 5: foe.hello.ring_lines = 0; break;
-        case 6: foe.hello.ring_lines--; break;
-        case 7: foe.hello.ring_lines = 1u << 31; break;
-        case 8: foe.hello.bounce_bytes++; break; /* more than the file has */
-        case 9: foe.hello.bounce_bytes = UINT32_MAX; break;
-        case 10: channel = extra = new_memfd(bytes, 0); break;
-        case 11: channel = extra = new_memfd(bytes, F_SEAL_GROW | F_SEAL_FUTURE_WRITE); break;
-        case 12: channel = extra = new_memfd(bytes, F_SEAL_SHRINK); break;
-        case 13: channel = extra = new_memfd(bytes - 4096, SEALS); break;
-        case 14: channel = extra = open("/dev/zero", O_RDWR); break;
-        case 15: channel = extra = new_memfd(bytes, SEALS); break; /* an empty control page */
+        case 2: channel = -1; break; /* no descriptor */
+        case 3: foe.hello.ring_lines = 0; break;
+        case 4: foe.hello.ring_lines--; break;
+        case 5: foe.hello.ring_lines = 1u << 31; break;
+        case 6: foe.hello.bounce_bytes++; break; /* more than the file has */
+        case 7: foe.hello.bounce_bytes = UINT32_MAX; break;
+        case 8: channel = extra = new_memfd(bytes, 0); break;
+        case 9: channel = extra = new_memfd(bytes, F_SEAL_GROW | F_SEAL_FUTURE_WRITE); break;
+        case 10: channel = extra = new_memfd(bytes, F_SEAL_SHRINK); break;
+        case 11: channel = extra = new_memfd(bytes - 4096, SEALS); break;
+        case 12: channel = extra = open("/dev/zero", O_RDWR); break;
+        case 13: channel = extra = new_memfd(bytes, SEALS); break; /* an empty control page */
         default: channel = extra = open("/proc/self/exe", O_RDONLY); break;
         }
-        CHECK(!foe_greets(channel, region, n_fds));
+        CHECK(!foe_greets(channel));
         CHECK_EQ(end_stats(&victim)->refused, kind + 1);
         if (extra >= 0) close(extra);
         foe_leave();
@@ -140,8 +148,8 @@ static void hello__nonsense_is_refused(void) {
 static void hello__odd_messages_are_refused(void) {
     victim_open("odd");
     CHECK_OK();
-    static const uint8_t bytes[200] = {0x54, 0x53, 0x48, 0x4d, 1};
-    static const size_t sizes[] = {0, 1, 7, 8, 40, 47, 49, 200};
+    static const uint8_t bytes[200] = {0x54, 0x53, 0x48, 0x4d, TERN__SHM_VERSION};
+    static const size_t sizes[] = {0, 1, 7, 8, 15, 16, 17, 40, 48, 200};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         int sock = tern__shm_dial(path);
         CHECK_EQ(send(sock, bytes, sizes[i], 0), sizes[i]);
@@ -156,38 +164,30 @@ static void hello__odd_messages_are_refused(void) {
 
 /* Descriptors whose last close would wait in the kernel for seconds, everywhere where one can come. */
 static void descriptor__does_not_stop_the_thread(void) {
-    enum { AS_CHANNEL, AS_SEGMENT, IN_NONSENSE, SURPLUS, UNREAD, UNREAD_BEHIND_AN_EMPTY_ONE, WITH_A_WAKE, N_KINDS };
+    enum { AS_CHANNEL, IN_NONSENSE, UNREAD, UNREAD_BEHIND_AN_EMPTY_ONE, AS_SEGMENT, WITH_A_WAKE, N_KINDS };
     CHECK(end_open(&victim, false)); /* it wants nobody's segments */
     CHECK_EQ(end_listen(&victim, world_path(path, "linger")), 0);
     CHECK_OK();
     int fds = open_fds();
     for (int kind = 0; kind < N_KINDS; kind++) {
-        int far, fd = lingering_socket(&far), many[4] = {fd, fd, fd, fd};
+        int far, fd = lingering_socket(&far);
         CHECK(fd >= 0);
         foe_prepare();
         CHECK_OK();
-        int good[2] = {foe.channel.fd, foe.region_fd};
         switch (kind) {
-        case AS_CHANNEL:
-            good[0] = fd;
-            CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, good, 2), 0);
-            break;
+        case AS_CHANNEL: CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, fd), 0); break;
         case AS_SEGMENT:
-            good[1] = fd;
-            CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, good, 2), 0);
+            CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, foe.channel.fd), 0);
+            CHECK_EQ(foe_says(TERN__SHM_ANNOUNCE, 0, 1, REGION_BYTES, fd), 0);
             break;
         case IN_NONSENSE: CHECK(send_with_fd(foe.sock, "?", 1, fd)); break;
-        case SURPLUS:
-            foe.hello.n_segments = 2;
-            CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, many, 3), 0);
-            break;
         case UNREAD_BEHIND_AN_EMPTY_ONE:
             CHECK(send(foe.sock, "?", 1, 0) == 1 && send(foe.sock, "", 0, 0) == 0);
             CHECK(send_with_fd(foe.sock, "?", 1, fd));
             break;
         case UNREAD: CHECK(send(foe.sock, "?", 1, 0) == 1 && send_with_fd(foe.sock, "?", 1, fd)); break;
         default:
-            CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, good, 2), 0);
+            CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, foe.channel.fd), 0);
             CHECK(send_with_fd(foe.sock, "?", 1, fd));
             break;
         }
@@ -195,20 +195,21 @@ static void descriptor__does_not_stop_the_thread(void) {
         double before = seconds_now();
         victim_polls(3000);
         CHECK(seconds_now() - before < LINGER_S / 2.0);
-        CHECK_EQ(end_stats(&victim)->refused, kind < WITH_A_WAKE ? kind + 1 : WITH_A_WAKE);
+        CHECK_EQ(end_stats(&victim)->refused, kind < AS_SEGMENT ? kind + 1 : AS_SEGMENT);
         close(far);
         foe_leave();
     }
-    CHECK_EQ(end_stats(&victim)->peers_up, 1);
+    CHECK_EQ(end_stats(&victim)->peers_up, N_KINDS - AS_SEGMENT);
     victim_polls(3000);
-    CHECK_EQ(end_stats(&victim)->peers_lost, 1); /* the one with the wake */
+    CHECK_EQ(end_stats(&victim)->peers_lost, N_KINDS - AS_SEGMENT);
     CHECK_EQ(open_fds(), fds);
     end_close(&victim);
 }
 
-/* Where the kernel can, it refuses descriptors once the greeting is through. */
+/* Where the kernel can, it refuses descriptors once the greeting is through, if segments are not wanted. */
 static void descriptor__only_with_the_greeting(void) {
-    victim_open("rights");
+    CHECK(end_open(&victim, false));
+    CHECK_EQ(end_listen(&victim, world_path(path, "rights")), 0);
     CHECK_OK();
     int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     bool can = tern__socket_refuse_descriptors(probe);
@@ -237,7 +238,7 @@ static void channel__not_of_huge_pages(void) {
     CHECK_EQ(fcntl(fd, F_ADD_SEALS, SEALS), 0);
     tern__shm_view view = {0};
     CHECK_EQ(tern__shm_view_map(&view, fd, &foe.hello), TERN_ERR_MALFORMED); /* before anything is mapped */
-    CHECK(!foe_greets(fd, foe.region_fd, 2));
+    CHECK(!foe_greets(fd));
     CHECK_EQ(end_stats(&victim)->refused, 1);
     CHECK_EQ(end_stats(&victim)->rx_malformed, 1);
     close(fd);
@@ -245,56 +246,97 @@ static void channel__not_of_huge_pages(void) {
     end_close(&victim);
 }
 
-static void region__must_be_sealed_and_whole(void) {
+/* A notice that breaks the rules ends the route, whatever its descriptor is, and leaves nothing behind. */
+static void notice__nonsense_ends_the_route(void) {
     NEEDS_SHARED_POOL();
-    victim_open("region");
+    victim_open("notice");
     CHECK_OK();
-    for (int kind = 0; kind < 6; kind++) {
-        foe_prepare();
+    int fds = open_fds();
+    for (int kind = 0; kind < 18; kind++) {
+        foe_shows_its_segment();
         CHECK_OK();
-        int fd = -1;
+        victim_polls(1100);
+        CHECK_EQ(end_stats(&victim)->peers_lost, kind);
+        int fd = -1, err = 0;
         switch (kind) {
-        case 0: fd = new_memfd(REGION_BYTES, 0); break;
-        case 1: fd = new_memfd(REGION_BYTES, F_SEAL_FUTURE_WRITE); break;
-        case 2: fd = new_memfd(REGION_BYTES, F_SEAL_SHRINK | F_SEAL_GROW); break; /* could punch holes */
-        case 3: fd = new_memfd(REGION_BYTES - 1, SEALS); break;
-        case 4:
-            fd = new_memfd(REGION_BYTES, SEALS);
-            foe.hello.segments[0].bytes = UINT64_MAX;
+        case 0: err = foe_says(TERN__SHM_ANNOUNCE, 0, 1, REGION_BYTES, fd = new_memfd(REGION_BYTES, 0)); break;
+        case 1:
+            err = foe_says(TERN__SHM_ANNOUNCE, 0, 1, REGION_BYTES, fd = new_memfd(REGION_BYTES, F_SEAL_FUTURE_WRITE));
             break;
-        default:
-            fd = new_memfd(REGION_BYTES, SEALS);
-            foe.hello.segments[0].bytes = 0;
+        case 2: /* could punch holes */
+            fd = new_memfd(REGION_BYTES, F_SEAL_SHRINK | F_SEAL_GROW);
+            err = foe_says(TERN__SHM_ANNOUNCE, 0, 1, REGION_BYTES, fd);
             break;
+        case 3: err = foe_says(TERN__SHM_ANNOUNCE, 0, 1, REGION_BYTES, fd = new_memfd(REGION_BYTES - 1, SEALS)); break;
+        case 4: err = foe_says(TERN__SHM_ANNOUNCE, 0, 1, UINT64_MAX, foe.region_fd); break;
+        case 5: err = foe_says(TERN__SHM_ANNOUNCE, 0, 1, 0, foe.region_fd); break;
+        case 6: err = foe_says(TERN__SHM_ANNOUNCE, 0, 1, 100, foe.region_fd); break;
+        case 7: err = foe_says(TERN__SHM_ANNOUNCE, TERN__SHM_MAX_SEGMENTS, 1, REGION_BYTES, foe.region_fd); break;
+        case 8: err = foe_says(TERN__SHM_ANNOUNCE, UINT32_MAX, 1, REGION_BYTES, foe.region_fd); break;
+        case 9: err = foe_says(TERN__SHM_ANNOUNCE, SEGMENT, 9, REGION_BYTES, foe.region_fd); break; /* taken */
+        case 10: err = foe_says(TERN__SHM_ANNOUNCE, 0, 1, REGION_BYTES, -1); break;
+        case 11: err = foe_says(TERN__SHM_RETIRE, SEGMENT, GENERATION, 0, foe.region_fd); break;
+        case 12: err = foe_says(TERN__SHM_RETIRE, SEGMENT, GENERATION + 1, 0, -1); break;
+        case 13: err = foe_says(TERN__SHM_RETIRE, 0, 1, 0, -1); break;
+        case 14: err = foe_says(TERN__SHM_RETIRE, UINT32_MAX, 1, 0, -1); break;
+        case 15: err = foe_says(99, 0, 1, REGION_BYTES, foe.region_fd); break;
+        case 16: err = send(foe.sock, "xy", 2, 0) == 2 ? 0 : -1; break;
+        default: err = send_with_fd(foe.sock, "", 1, foe.region_fd) ? 0 : -1; break;
         }
-        CHECK(!foe_greets(foe.channel.fd, fd, 2));
-        close(fd);
+        CHECK_EQ(err, 0);
+        victim_polls(1100);
+        CHECK_EQ(end_stats(&victim)->peers_lost, kind + 1);
+        CHECK_OK();
+        if (fd >= 0) close(fd);
         foe_leave();
     }
-    CHECK_EQ(end_stats(&victim)->peers_up, 0);
+    CHECK_EQ(open_fds(), fds);
+    end_close(&victim);
+}
+
+/* As many segments as there are numbers, and one more byte than is mapped for one peer. */
+static void notice__segments_are_bounded(void) {
+    NEEDS_SHARED_POOL();
+    enum { BYTES = 1 << 30, MOST = 256 };
+    victim_open("many");
+    foe_comes_up();
+    CHECK_OK();
+    int fd = new_memfd(BYTES, SEALS);
+    uint32_t n = 0;
+    for (; n <= MOST && end_stats(&victim)->peers_lost == 0; n++) {
+        CHECK_EQ(foe_says(TERN__SHM_ANNOUNCE, n, 1, BYTES, fd), 0);
+        victim_polls(600);
+    }
+    CHECK_EQ(end_stats(&victim)->peers_lost, 1);
+    CHECK(n <= MOST + 1);
+    close(fd);
+    foe_leave();
     end_close(&victim);
 }
 
 static void record__bad_entries_end_the_route(void) {
     static const tern__ring_entry bad[] = {
-        {REGION_BYTES, 1, 0},
-        {REGION_BYTES - 1, 2, 0},
-        {UINT64_MAX, 1, 0},
-        {UINT64_MAX - 10, 20, 0},
-        {0, 0, 0},
-        {0, UINT32_MAX, 0},
-        {0, TERN__SHM_MAX_PACKET + 1, 0},
-        {0, TERN__SHM_MAX_PACKET, 0}, /* with the head more than a packet */
-        {TERN__SHM_BOUNCE_BYTES, 1, 1},
-        {TERN__SHM_BOUNCE_BYTES - 1, 2, 1},
-        {UINT64_MAX, 100, 1},
-        {0, 100, 2},
-        {0, 100, UINT32_MAX},
+        {SEGMENT, GENERATION, REGION_BYTES, 1},
+        {SEGMENT, GENERATION, REGION_BYTES - 1, 2},
+        {SEGMENT, GENERATION, UINT32_MAX, 1},
+        {SEGMENT, GENERATION, UINT32_MAX - 10, 20},
+        {SEGMENT, GENERATION, 0, 0},
+        {SEGMENT, GENERATION, 0, UINT32_MAX},
+        {SEGMENT, GENERATION, 0, TERN__SHM_MAX_PACKET + 1},
+        {SEGMENT, GENERATION, 0, TERN__SHM_MAX_PACKET}, /* with the head more than a packet */
+        {SEGMENT, GENERATION + 1, 0, 100},
+        {SEGMENT + 1, GENERATION, 0, 100},
+        {TERN__SHM_MAX_SEGMENTS, GENERATION, 0, 100},
+        {UINT32_MAX - 1, GENERATION, 0, 100},
+        {TERN__SHM_IN_BOUNCE, 0, TERN__SHM_BOUNCE_BYTES, 1},
+        {TERN__SHM_IN_BOUNCE, 0, TERN__SHM_BOUNCE_BYTES - 1, 2},
+        {TERN__SHM_IN_BOUNCE, 0, UINT32_MAX, 100},
     };
+    NEEDS_SHARED_POOL();
     victim_open("entries");
     CHECK_OK();
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        foe_comes_up();
+        foe_shows_its_segment();
         CHECK_OK();
         foe_writes(&bad[i], 1);
         victim_polls(5);
@@ -306,30 +348,62 @@ static void record__bad_entries_end_the_route(void) {
     end_close(&victim);
 }
 
+/* The announcement is found when the first entry names its segment, also if its sender is gone by then. */
 static void record__good_entries_pass(void) {
     NEEDS_SHARED_POOL();
     victim_open("good");
-    foe_comes_up();
-    CHECK_OK();
-    memset(foe.region, 3, REGION_BYTES);
-    foe_writes((tern__ring_entry[]){{REGION_BYTES - 100, 100, 0}, {0, 50, 0}, {TERN__SHM_BOUNCE_BYTES - 9, 9, 1}}, 3);
-    victim_polls(5);
-    CHECK_EQ(victim.n, 1);
-    CHECK_EQ(victim.len[0], 32 + 159);
-    CHECK_EQ(victim.kept[0][32 + 99], 3);
-    CHECK_EQ(end_stats(&victim)->peers_lost, 0);
-    foe_leave();
+    for (int round = 0; round < 2; round++) {
+        foe_shows_its_segment();
+        CHECK_OK();
+        memset(foe.region, 3, REGION_BYTES);
+        foe_writes((tern__ring_entry[]){{SEGMENT, GENERATION, REGION_BYTES - 100, 100},
+                                        {SEGMENT, GENERATION, 0, 50},
+                                        {TERN__SHM_IN_BOUNCE, 0, TERN__SHM_BOUNCE_BYTES - 9, 9}},
+                   3);
+        if (round) {
+            close(foe.sock);
+            foe.sock = -1;
+        }
+        victim_polls(5);
+        CHECK_EQ(victim.n, round + 1);
+        CHECK_EQ(victim.len[round], 32 + 159);
+        CHECK_EQ(victim.kept[round][32 + 99], 3);
+        CHECK_EQ(end_stats(&victim)->peers_lost, round);
+        foe_leave();
+        victim_polls(1100);
+        CHECK_EQ(end_stats(&victim)->peers_lost, round + 1);
+    }
     end_close(&victim);
 }
 
-/* Without an accepted region there is nothing to point into. */
-static void record__references_without_a_region(void) {
-    victim_open("noregion");
-    foe_prepare();
+/* What was retired is not there any more, and its number is free for another. */
+static void record__references_into_a_retired_segment(void) {
+    NEEDS_SHARED_POOL();
+    victim_open("retired");
+    for (int again = 0; again < 2; again++) {
+        foe_shows_its_segment();
+        CHECK_OK();
+        victim_polls(1100);
+        CHECK_EQ(foe_says(TERN__SHM_RETIRE, SEGMENT, GENERATION, 0, -1), 0);
+        if (again) CHECK_EQ(foe_says(TERN__SHM_ANNOUNCE, SEGMENT, GENERATION + 1, REGION_BYTES, foe.region_fd), 0);
+        if (!again) victim_polls(1100); /* nothing but the notice is there */
+        foe_writes(&(tern__ring_entry){SEGMENT, GENERATION + (uint32_t)again, 0, 100}, 1);
+        victim_polls(5);
+        CHECK_EQ(victim.n, again);
+        CHECK_EQ(end_stats(&victim)->peers_lost, 1);
+        foe_leave();
+        victim_polls(1100);
+    }
+    CHECK_EQ(end_stats(&victim)->peers_lost, 2);
+    end_close(&victim);
+}
+
+/* Without a segment there is nothing to point into. */
+static void record__references_without_a_segment(void) {
+    victim_open("nosegment");
+    foe_comes_up();
     CHECK_OK();
-    foe.hello.n_segments = 0;
-    CHECK(foe_greets(foe.channel.fd, -1, 1));
-    foe_writes(&(tern__ring_entry){0, 100, 0}, 1);
+    foe_writes(&(tern__ring_entry){0, 1, 0, 100}, 1);
     victim_polls(5);
     CHECK_EQ(victim.n, 0);
     CHECK_EQ(end_stats(&victim)->peers_lost, 1);
@@ -337,16 +411,16 @@ static void record__references_without_a_region(void) {
     end_close(&victim);
 }
 
-static void region__huge_pages_that_do_not_exist(void) {
+static void segment__huge_pages_that_do_not_exist(void) {
+    NEEDS_SHARED_POOL();
     victim_open("huge");
-    foe_prepare();
+    foe_comes_up();
     CHECK_OK();
     enum { BYTES = 64 << 20 };
     int fd = memfd_create("foe", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_HUGETLB | MFD_HUGE_2MB);
     if (fd < 0 || ftruncate(fd, BYTES) || fcntl(fd, F_ADD_SEALS, SEALS)) SKIP("no sealed hugetlb memfds here");
-    foe.hello.segments[0].bytes = BYTES;
-    CHECK(foe_greets(foe.channel.fd, fd, 2));
-    foe_writes(&(tern__ring_entry){5 << 20, 100, 0}, 1);
+    CHECK_EQ(foe_says(TERN__SHM_ANNOUNCE, 0, 1, BYTES, fd), 0);
+    foe_writes(&(tern__ring_entry){0, 1, 5 << 20, 100}, 1);
     victim_polls(5);
     /* With free huge pages a page of zeros, else the end of the route; in no case SIGBUS. */
     CHECK(end_stats(&victim)->peers_lost + victim.n == 1);
@@ -355,32 +429,32 @@ static void region__huge_pages_that_do_not_exist(void) {
     end_close(&victim);
 }
 
-/* A region without memory behind it: reading it would take ours, so only so much of it is read. */
-static void region__holes_are_bounded(void) {
+/* A segment without memory behind it: reading it would take ours, so only so much of it is read. */
+static void segment__holes_are_bounded(void) {
+    NEEDS_SHARED_POOL();
     victim_open("holes");
-    foe_prepare();
+    foe_comes_up();
     CHECK_OK();
-    uint64_t bytes = (uint64_t)1 << 34;
+    uint32_t bytes = (uint32_t)1 << 30;
     int fd = new_memfd(bytes, SEALS);
-    foe.hello.segments[0].bytes = bytes;
-    CHECK(foe_greets(foe.channel.fd, fd, 2));
+    CHECK_EQ(foe_says(TERN__SHM_ANNOUNCE, 0, 1, bytes, fd), 0);
     tern__ring_tx tx;
     CHECK_EQ(tern__ring_tx_init(&tx, foe.channel.lines, TERN__SHM_RING_LINES), 0);
     victim.keep = false;
-    uint64_t offset = 0;
+    uint32_t offset = 0;
     while (!end_stats(&victim)->peers_lost && offset < bytes) {
         uint8_t *mem = tern__ring_begin(&tx, 64);
         CHECK(mem);
         memset(mem, 1, 32);
         tern__ring_entry entries[128];
-        for (int i = 0; i < 128; i++, offset += 1 << TERN__SHM_CHUNK_SHIFT)
-            entries[i] = (tern__ring_entry){offset, 1, 0};
+        for (int i = 0; i < 128; i++, offset += 1 << TERN__SHM_PIECE_SHIFT)
+            entries[i] = (tern__ring_entry){0, 1, offset, 1};
         tern__ring_end(&tx, 32, entries, 128);
         victim_polls(2);
         if (!end_stats(&victim)->peers_lost) CHECK_EQ(tern__ring_tx_seen(&tx, foe.view.control->consumed), 0);
     }
     CHECK_EQ(end_stats(&victim)->peers_lost, 1);
-    CHECK(offset <= (uint64_t)300 << 20);
+    CHECK(offset <= 300u << 20);
     tern__ring_tx_fini(&tx);
     close(fd);
     foe_leave();
@@ -442,11 +516,12 @@ static void *scribble(void *arg) {
             rng = rng * 6364136223846793005u + 1442695040888963407u;
             uint64_t word = tern__ring_word(1, 1, 2, 24, 0);
             uint8_t *at = foe.channel.lines + (size_t)line * 64;
-            uint32_t shift = rng >> 60 ? 44 : 1;
-            tern__store64(at + 32, rng >> shift);            /* where an entry points */
-            tern__store64(at + 40, rng >> 20 & 0x100000fff); /* its length and space */
-            tern__store64(at + 48, rng >> 44);
-            tern__store64(at + 56, 64);
+            uint64_t where = rng >> 61 ? SEGMENT | (uint64_t)GENERATION << 32 : rng >> 20 & 1 ? UINT32_MAX : rng;
+            uint32_t shift = rng >> 60 ? 44 : 32;
+            tern__store64(at + 32, where);                                      /* what an entry points into, */
+            tern__store64(at + 40, (rng >> shift) | (rng >> 20 & 0xfff) << 32); /* where there, and how much */
+            tern__store64(at + 48, where);
+            tern__store64(at + 56, (rng >> 44) | (uint64_t)64 << 32);
             __atomic_store_n((uint64_t *)(void *)at, rng >> 58 ? word : rng, __ATOMIC_RELEASE);
         }
     }
@@ -460,7 +535,7 @@ static void ring__changes_while_it_is_read(void) {
     CHECK_OK();
     victim.keep = true;
     for (int round = 0; round < 40; round++) {
-        foe_comes_up();
+        foe_shows_its_segment();
         CHECK_OK();
         memset(foe.region, 1, REGION_BYTES);
         pthread_t thread;
@@ -548,7 +623,7 @@ static void accept__more_peers_than_slots(void) {
     for (int i = 0; i < N; i++) {
         socks[i] = tern__shm_dial(path);
         CHECK(socks[i] >= 0);
-        tern__shm_send_hello(socks[i], &hello, &channel.fd, 1);
+        tern__shm_send_hello(socks[i], &hello, channel.fd);
         if (i % 32 == 0) victim_polls(128);
     }
     victim_polls(2000);
@@ -576,30 +651,18 @@ static void check_cannot_write(int fd, size_t bytes) {
     CHECK_EQ(fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 4096), -1);
 }
 
+/* The channel that it gets; what segments allow is in test_pool_share. */
 static void memory__cannot_be_written_by_a_peer(void) {
-    NEEDS_SHARED_POOL();
     victim_open("write");
     foe_comes_up();
     CHECK_OK();
-    CHECK(foe.theirs.n_segments >= 1);
-    size_t channel_bytes = foe.view.bytes, region_bytes = 1 << 20;
-    for (int i = 0; i <= foe.theirs.n_segments; i++) {
-        size_t bytes = i == 0 ? channel_bytes : region_bytes;
-        if (i == 0)
-            check_cannot_write(foe.fds[0], bytes);
-        else {
-            CHECK_EQ(mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, foe.fds[i], 0), MAP_FAILED);
-            CHECK_EQ(pwrite(foe.fds[i], "x", 1, 0), -1);
-        }
-        /* Opened anew for writing, the seal still holds. */
-        char name[64];
-        snprintf(name, sizeof name, "/proc/self/fd/%d", foe.fds[i]);
-        int again = open(name, O_RDWR | O_CLOEXEC);
-        if (again < 0) continue;
-        CHECK_EQ(mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, again, 0), MAP_FAILED);
-        CHECK_EQ(pwrite(again, "x", 1, 0), -1);
-        CHECK_EQ(ftruncate(again, 0), -1);
-        CHECK_EQ(fallocate(again, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 1 << 21), -1);
+    check_cannot_write(foe.channel_fd, foe.view.bytes);
+    /* Opened anew for writing, the seal still holds. */
+    char name[64];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", foe.channel_fd);
+    int again = open(name, O_RDWR | O_CLOEXEC);
+    if (again >= 0) {
+        check_cannot_write(again, foe.view.bytes);
         close(again);
     }
     foe_leave();
@@ -618,17 +681,19 @@ static int other_user(void) {
                                      .version = TERN__SHM_VERSION,
                                      .ring_lines = TERN__SHM_RING_LINES,
                                      .bounce_bytes = TERN__SHM_BOUNCE_BYTES};
-    if (tern__shm_send_hello(sock, &hello, &channel.fd, 1)) return 5;
-    int fds[TERN__SHM_MAX_FDS], err = TERN_ERR_AGAIN;
+    if (tern__shm_send_hello(sock, &hello, channel.fd)) return 5;
+    int fd, err = TERN_ERR_AGAIN;
     for (int i = 0; i < 5000 && err == TERN_ERR_AGAIN; i++) {
-        err = tern__shm_recv_hello(sock, &theirs, fds);
+        err = tern__shm_recv_hello(sock, &theirs, &fd);
         usleep(1000);
     }
     if (err) return 6;
-    return theirs.n_segments == 0 ? 0 : 7;
+    tern__shm_view view;
+    if (tern__shm_view_map(&view, fd, &theirs)) return 7;
+    return view.control->flags & TERN__SHM_TAKES_REFS ? 8 : 0;
 }
 
-static void region__is_not_for_other_users(void) {
+static void segments__are_not_for_other_users(void) {
     if (geteuid() != 0) SKIP("needs root to become another user");
     victim_open("uid");
     CHECK_OK();
@@ -653,9 +718,10 @@ static void region__is_not_for_other_users(void) {
 
 TAP_MAIN(TEST(hello__nonsense_is_refused), TEST(hello__odd_messages_are_refused),
          TEST(descriptor__does_not_stop_the_thread), TEST(descriptor__only_with_the_greeting),
-         TEST(channel__not_of_huge_pages), TEST(region__must_be_sealed_and_whole),
+         TEST(channel__not_of_huge_pages), TEST(notice__nonsense_ends_the_route), TEST(notice__segments_are_bounded),
          TEST(record__bad_entries_end_the_route), TEST(record__good_entries_pass),
-         TEST(record__references_without_a_region), TEST(region__huge_pages_that_do_not_exist),
-         TEST(region__holes_are_bounded), TEST(ring__random_garbage), TEST(ring__changes_while_it_is_read),
-         TEST(consumed__lies_end_the_route), TEST(accept__silent_peers_make_room), TEST(accept__more_peers_than_slots),
-         TEST(memory__cannot_be_written_by_a_peer), TEST(region__is_not_for_other_users))
+         TEST(record__references_into_a_retired_segment), TEST(record__references_without_a_segment),
+         TEST(segment__huge_pages_that_do_not_exist), TEST(segment__holes_are_bounded), TEST(ring__random_garbage),
+         TEST(ring__changes_while_it_is_read), TEST(consumed__lies_end_the_route), TEST(accept__silent_peers_make_room),
+         TEST(accept__more_peers_than_slots), TEST(memory__cannot_be_written_by_a_peer),
+         TEST(segments__are_not_for_other_users))

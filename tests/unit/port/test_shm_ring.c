@@ -29,7 +29,7 @@ static bool put(uint32_t n, uint8_t fill, uint32_t n_entries) {
     uint8_t *mem = tern__ring_begin(&p.tx, lines < RESERVE ? RESERVE : lines);
     if (!mem) return false;
     memset(mem, fill, n);
-    for (uint32_t i = 0; i < n_entries; i++) entries[i] = (tern__ring_entry){fill * 1000u + i, n + 1, fill};
+    for (uint32_t i = 0; i < n_entries; i++) entries[i] = (tern__ring_entry){fill, fill + 1u, fill * 1000u + i, n + 1};
     tern__ring_end(&p.tx, n, entries, n_entries);
     return true;
 }
@@ -51,7 +51,8 @@ static void check_record(const tern__ring_record *r, uint32_t n, uint8_t fill, u
         memcpy(&entry, r->entries + i * sizeof entry, sizeof entry);
         CHECK_EQ(entry.offset, fill * 1000u + i);
         CHECK_EQ(entry.len, n + 1);
-        CHECK_EQ(entry.space, fill);
+        CHECK_EQ(entry.segment, fill);
+        CHECK_EQ(entry.generation, fill + 1);
     }
 }
 
@@ -85,7 +86,7 @@ static void ring__bytes_of_the_documentation(void) {
     CHECK(put(29, 0, 1));
     CHECK_EQ(p.memory[64 + 2], 1);
     CHECK_EQ(p.memory[64 + 3], 1);
-    CHECK_EQ(tern__load32(p.memory + 64 + 40 + 8), 30);
+    CHECK_EQ(tern__load32(p.memory + 64 + 40 + 12), 30);
 }
 
 /* The engine believes of records that are said to have one line each that they have a header: link.h, stride. */
@@ -287,7 +288,8 @@ static void ring__random_against_a_queue(void) {
                 continue;
             }
             tern__ring_entry entries[140] = {{0}};
-            for (uint32_t i = 0; i < n_entries; i++) entries[i] = (tern__ring_entry){word, n, i};
+            for (uint32_t i = 0; i < n_entries; i++)
+                entries[i] = (tern__ring_entry){(uint32_t)word, (uint32_t)(word >> 32), n, i};
             tern__ring_end(&p.tx, n, entries, n_entries);
             queue[tail % QUEUE].n = n;
             queue[tail % QUEUE].n_entries = n_entries;
@@ -404,7 +406,7 @@ static void *writer(void *arg) {
         memset(mem, (int)(i & 255), n);
         tern__store32(mem, i);
         tern__store32(mem + 4, n);
-        tern__ring_end(&p.tx, n, &(tern__ring_entry){i, n, 1}, 1);
+        tern__ring_end(&p.tx, n, &(tern__ring_entry){1, 2, i, n}, 1);
         i++;
     }
     return NULL;

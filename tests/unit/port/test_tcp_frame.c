@@ -152,7 +152,7 @@ static uint32_t random_packet(tern__rng *rng, tern__tcp_queue *q, tern__tcp_spar
             tern__tcp_queue_copy(q, spares, value + at, n);
         } else {
             uint32_t *counter = tern__ref_find(value, 1);
-            tern__ref_take(counter);
+            tern__ref_take(counter, value);
             tern__tcp_queue_refer(q, value + at, n, counter);
         }
         memcpy(model + to + len, value + at, n);

@@ -9,10 +9,8 @@
 #include "every_all.h"
 #include "tern/stream.h"
 
-uintptr_t tern__pool_base;
-size_t tern__pool_bytes;
-
 void *tern_alloc(size_t bytes) { return malloc(bytes); }
+bool tern_in_pool(const void *ptr) { return (void)ptr, false; }
 void tern_unref(const void *ptr) { free((void *)(uintptr_t)ptr); }
 void *tern__arena_alloc_slow(tern_arena *arena, size_t bytes) { return (void)arena, malloc(bytes); }
 const char *tern_strerror(int err) { return (void)err, "an error"; }

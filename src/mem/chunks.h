@@ -1,0 +1,98 @@
+/* The map of memory: from an address to whose it is, in constant time.
+ *
+ * Addresses are divided into chunks of 4 MB, and a table has a byte for each chunk that there can be; only the parts of
+ * the table that are used take memory. The byte says what lies in the chunk:
+ *
+ *     0          nothing of ours
+ *     6..25      buffers of 1 << code bytes, which is less than 64 MB
+ *     70..89     the same, private
+ *     128..254   a part of the extent with this number: one large buffer, or memory that was registered
+ *     255        several extents, or the edge of one, or extents beyond those with numbers: to be looked up in a list
+ *
+ * For buffers of less than 64 MB the byte leads to the reference count with one more load: segments begin at multiples
+ * of 64 MB (segment.h), with the place of the counts for each of their chunks.
+ *
+ * The layout is internal: programs ask by functions (tern_in_pool). Reading the map takes no lock: a byte is written
+ * before the first pointer into the chunk is handed out, and cleared when nobody has one any more. */
+#ifndef TERN_MEM_CHUNKS_H
+#define TERN_MEM_CHUNKS_H
+
+#include "base/base.h"
+
+enum {
+    TERN__CHUNK_SHIFT = 22,
+    TERN__SEGMENT_SHIFT = 26,
+    TERN__SEGMENT_CHUNKS = 1 << (TERN__SEGMENT_SHIFT - TERN__CHUNK_SHIFT),
+    TERN__ADDRESS_BITS = sizeof(void *) < 8 ? 32 : 48, /* more would have to be asked for in mmap() */
+
+    TERN__CODE_SHIFTS = 63, /* the bits of the size */
+    TERN__CODE_PRIVATE = 64,
+    TERN__CODE_EXTENTS = 128,
+    TERN__CODE_LISTED = 255,
+    TERN__N_EXTENTS = TERN__CODE_LISTED - TERN__CODE_EXTENTS
+};
+
+typedef struct tern__map {
+    uint8_t *codes;
+    size_t n_codes; /* 0: the pool is not set up */
+    /* Requests up to here may be served from magazines; 0: every one takes the slow path, because the pool is not up,
+     * or a failure is to be injected, or we are a forked child. */
+    uint32_t cached_bytes;
+} tern__map;
+
+extern tern__map tern__pool __attribute__((visibility("hidden")));
+
+/* What lies at this address. */
+static inline unsigned tern__code_of(const void *ptr) {
+    size_t n = __atomic_load_n(&tern__pool.n_codes, __ATOMIC_ACQUIRE), chunk = (uintptr_t)ptr >> TERN__CHUNK_SHIFT;
+    return chunk < n ? __atomic_load_n(&tern__pool.codes[chunk], __ATOMIC_RELAXED) : 0;
+}
+
+/* Whether the code is one of buffers of less than 64 MB, for which the functions below hold. */
+static inline bool tern__code_is_buffers(unsigned code) { return code - 1 < TERN__CODE_EXTENTS - 1; }
+
+/* log2 of the bytes of the buffers. */
+static inline unsigned tern__code_shift(unsigned code) { return code & TERN__CODE_SHIFTS; }
+
+/* How far behind the first byte of its segment's buffers this address lies. */
+static inline uintptr_t tern__offset_in_body(uintptr_t at) {
+    return (at & (((uintptr_t)1 << TERN__SEGMENT_SHIFT) - 1)) - ((uintptr_t)1 << TERN__CHUNK_SHIFT);
+}
+
+/* The count of the buffer of 1 << shift bytes that this address lies in. A segment begins with the place, for each of
+ * its chunks, where the count of the first byte of its buffers would be if all of them were of the chunk's size. */
+static inline uint32_t *tern__count_at(uintptr_t at, unsigned shift) {
+    const uintptr_t *origins = (const uintptr_t *)(at >> TERN__SEGMENT_SHIFT << TERN__SEGMENT_SHIFT);
+    uintptr_t origin = origins[at >> TERN__CHUNK_SHIFT & (TERN__SEGMENT_CHUNKS - 1)];
+    return (uint32_t *)origin + (tern__offset_in_body(at) >> shift);
+}
+
+/* ---- Writing it ---------------------------------------------------------------------------------
+ * Any thread. */
+
+/* Set the table up; twice is harmless. False when there are no addresses for it. */
+bool tern__map_init(void);
+
+/* The chunks that [start, start + bytes) touches have this code from now on, which is below TERN__CODE_EXTENTS. False
+ * when memory is out. To clear (0) always succeeds. */
+bool tern__map_set(uintptr_t start, size_t bytes, unsigned code);
+
+struct tern__segment;
+struct tern_region;
+
+/* Memory that is found by its number or in the list. */
+typedef struct tern__extent {
+    uintptr_t start;
+    size_t bytes;                  /* 0: no extent */
+    struct tern__segment *segment; /* of one large buffer; else NULL, and */
+    struct tern_region *region;    /* registered memory */
+} tern__extent;
+
+/* Let an extent be found. TERN_ERR_EXISTS when a part of it is ours already, TERN_ERR_NOMEM. */
+int tern__extent_add(const tern__extent *extent);
+void tern__extent_remove(uintptr_t start);
+
+/* The extent around an address whose chunk has this code, from TERN__CODE_EXTENTS on; bytes 0: none. */
+tern__extent tern__extent_find(uintptr_t at, unsigned code);
+
+#endif

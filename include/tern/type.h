@@ -115,18 +115,19 @@ enum {
     TERN_FIELD_CLOSED = 128   /* of an enum: values that it does not list are unknown fields (proto2) */
 };
 
-/* One field. Tables are written with TERN_FIELD(), which works out the last three. */
+/* One field. Tables are written with TERN_FIELD(), which works out the last four. */
 typedef struct tern_field {
     uint32_t number;     /* in the schema, from 1 */
     uint32_t offset;     /* of the member in the struct, bytes */
+    uint32_t kind : 8;   /* a tern_kind */
+    uint32_t flags : 24; /* TERN_FIELD_* */
     uint16_t sub;        /* index into tern_type.subs for messages, into .enums for enums; else 0 */
     uint16_t has;        /* presence bit, counted from bit 0 of the first presence word; of a oneof, see there */
-    uint8_t kind;        /* a tern_kind */
-    uint8_t flags;       /* TERN_FIELD_* */
     uint16_t elem_bytes; /* size of one value in the struct or list */
     uint16_t tag;        /* as protobuf writes it, little-endian: two bytes, or one in the upper half */
     uint8_t tag_bytes;   /* 1 or 2; 0 when it is longer */
     uint8_t shape;       /* the kind, plus TERN_SHAPE_*; TERN_SHAPE_OTHER for what has rules of its own */
+    uint16_t unused;     /* 0 */
 } tern_field;
 
 enum {
@@ -138,11 +139,11 @@ enum {
 /* One row of a table: a tern_field from its first seven members, which are constants. */
 #define TERN_FIELD(number, offset, sub, has, kind, flags, elem_bytes)                                                  \
     {                                                                                                                  \
-        number, offset, sub, has, kind, flags, elem_bytes, TERN__TAG(((number)&2047) * 8 + TERN__WIRE(kind, flags)),   \
+        number, offset, kind, flags, sub, has, elem_bytes, TERN__TAG(((number)&2047) * 8 + TERN__WIRE(kind, flags)),   \
             (number) > 2047 ? 0                                                                                        \
             : (number) > 15 ? 2                                                                                        \
                             : 1,                                                                                       \
-            TERN__SHAPE(number, has, kind, flags)                                                                      \
+            TERN__SHAPE(number, has, kind, flags), 0                                                                   \
     }
 /* The wire type; an octal digit for each kind, the lowest for 0. */
 #define TERN__WIRE(kind, flags) ((flags)&TERN_FIELD_PACKED ? 2 : (int)(015002232051000510u >> 3 * (kind)&7))

@@ -172,8 +172,17 @@ enum {
     TERN_TYPE_REQUIRED = 2   /* it, or a type that it can contain, has required fields */
 };
 
+/* Tables are compiled into programs and read by a library that may be older or newer. Generated code names the layout
+ * of its tables: with a library that does not know this layout the program does not start, and the linker or loader
+ * says which symbol is missing. A library that knows several tells them apart by tern_type.version. */
+#define TERN_TYPE_VERSION 1
+TERN_API extern const char tern__tables_1;
+#define TERN_TABLES_1(name) static const char *const name##__tables __attribute__((used)) = &tern__tables_1
+
 typedef struct tern_type tern_type;
 struct tern_type {
+    uint32_t version;               /* TERN_TYPE_VERSION */
+    uint32_t flags;                 /* TERN_TYPE_* */
     const char *name;               /* full name, "kv.GetRequest" */
     const tern_field *fields;       /* n_fields, ascending by number */
     const char *const *field_names; /* n_fields, as in the schema */
@@ -188,7 +197,6 @@ struct tern_type {
     uint32_t max_number;     /* greatest field number; 0 when there are no fields */
     uint32_t n_required;     /* fields that are TERN_FIELD_REQUIRED: decoders refuse a message without them */
     uint32_t unknown_offset; /* of the tern_unknown in the struct; meaningless in a map entry */
-    uint32_t flags;          /* TERN_TYPE_* */
 };
 
 /* One method of a service. `id` names it on the wire: FNV-1a, 32 bit, of "package.Service/Method". */

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(test_streaming_Piece);
+
 static const tern_field test_streaming_Piece__fields[] = {
     TERN_FIELD(1, offsetof(test_streaming_Piece, data), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)),
 };
@@ -12,6 +14,8 @@ static const char *const test_streaming_Piece__names[] = {
 };
 
 const tern_type test_streaming_Piece_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.streaming.Piece",
     test_streaming_Piece__fields,
     test_streaming_Piece__names,
@@ -26,7 +30,6 @@ const tern_type test_streaming_Piece_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(test_streaming_Piece, unknown),
-    0, /* flags */
 };
 
 const tern_method test_streaming_Mixed_Up_method = {

@@ -112,7 +112,13 @@ enum {
     TERN_FIELD_REQUIRED = 16, /* proto2 required */
     TERN_FIELD_ONEOF = 32,    /* set when the oneof's case word, at byte offset has * 4, holds the field's number */
     TERN_FIELD_MAP = 64,      /* the struct holds a tern_map; its sub-type has key = 1 and value = 2; also REPEATED */
-    TERN_FIELD_CLOSED = 128   /* of an enum: values that it does not list are unknown fields (proto2) */
+    TERN_FIELD_CLOSED = 128,  /* of an enum: values that it does not list are unknown fields (proto2) */
+
+    /* Reserved: no generator sets these flags yet, and tern_type_check() refuses a table that has one of them. Where
+     * the values of such fields lie is known at run time alone, so it will stand beside the constant tables. */
+    TERN_FIELD_GRAPH = 256,    /* a message that lies in a heap of objects and is sent with what it points to */
+    TERN_FIELD_POINTERS = 512, /* a list of pointers to messages, where other lists hold the messages themselves */
+    TERN_FIELD_DEVICE = 1024   /* the value may lie in the memory of a device */
 };
 
 /* One field. Tables are written with TERN_FIELD(), which works out the last four. */
@@ -172,9 +178,16 @@ enum {
     TERN_TYPE_REQUIRED = 2   /* it, or a type that it can contain, has required fields */
 };
 
-/* Tables are compiled into programs and read by a library that may be older or newer. Generated code names the layout
+/* The layout of all tables: tern_type, tern_field, tern_enum, tern_method and tern_service.
+ *
+ * Tables are compiled into programs and read by a library that may be older or newer. Generated code names the layout
  * of its tables: with a library that does not know this layout the program does not start, and the linker or loader
- * says which symbol is missing. A library that knows several tells them apart by tern_type.version. */
+ * says which symbol is missing. A library that knows several tells them apart by tern_type.version.
+ *
+ * Tables that were made otherwise carry the version too. tern_type_check() reads it; so does each function that serves
+ * a method (tern_serve(), <Service>_serve() and the like), and so do calls and streams, with the first of a method. The
+ * codecs, and all functions of this header but tern_type_check(), read tables unchecked: whoever hands them a table
+ * that was made at run time checks it once before. */
 #define TERN_TYPE_VERSION 1
 TERN_API extern const char tern__tables_1;
 #define TERN_TABLES_1(name) static const char *const name##__tables __attribute__((used)) = &tern__tables_1
@@ -199,11 +212,20 @@ struct tern_type {
     uint32_t unknown_offset; /* of the tern_unknown in the struct; meaningless in a map entry */
 };
 
+/* What a schema may ask for a method (tern/options.proto). A library that does not know one of these flags takes no
+ * notice of it: they say how messages are carried, never what they mean. */
+enum {
+    TERN_METHOD_RECEIVE_SHARED = 1, /* requests are to be received in memory that same-host peers may read */
+    TERN_METHOD_BORROW = 2          /* large bytes fields may stay in the sender's pool while the receiver reads them */
+};
+
 /* One method of a service. `id` names it on the wire: FNV-1a, 32 bit, of "package.Service/Method". */
 typedef struct tern_method {
     const char *name; /* "kv.Store/Get" */
     const tern_type *request, *response;
     uint32_t id;
+    uint32_t flags;       /* TERN_METHOD_* */
+    const void *reserved; /* NULL */
 } tern_method;
 
 typedef struct tern_service {
@@ -217,6 +239,11 @@ static inline const tern_field *tern_type_field(const tern_type *type, uint32_t 
 
 /* Look a field up by its name in the schema; NULL when there is none. Linear; for tools. */
 TERN_API const tern_field *tern_type_field_by_name(const tern_type *type, const char *name);
+
+/* Whether this library can read a table and all tables that it refers to (the first 512 of them). Returns 0, or
+ * TERN_ERR_VERSION: one of them has another version than TERN_TYPE_VERSION, or has a flag or a kind of field that this
+ * library does not know; then use the library for which the tables were made, or make them anew. Any thread. */
+TERN_API int tern_type_check(const tern_type *type);
 
 /* FNV-1a, 32 bit, of a NUL-terminated string: the rule behind tern_method.id. */
 TERN_API uint32_t tern_method_id(const char *full_name);

@@ -71,6 +71,7 @@ void emit_service_header(gen *g, text *t, const gen_service *s) {
 static void emit_method_fields(text *t, const gen_method *m, const char *indent) {
     text_add(t, "%s\"%s\",\n%s&%s_type,\n%s&%s_type,\n%s0x%08xu,\n", indent, m->schema_name, indent, m->request->c_name,
              indent, m->response->c_name, indent, tern_method_id(m->schema_name));
+    text_add(t, "%s0, /* flags */\n%sNULL, /* reserved */\n", indent, indent);
 }
 
 static void emit_method_source(text *t, const gen_method *m) {

@@ -179,10 +179,17 @@ static void emit_type(gen *g, text *t, const gen_message *m) {
     text_add(t, "};\n\n");
 }
 
+/* Names the layout of the file's tables, after the first of them. */
+static void emit_version(text *t, const gen_file *file) {
+    const char *first = file->messages ? file->messages->c_name : file->enums ? file->enums->c_name : NULL;
+    if (!first && file->services) first = file->services->c_name;
+    if (first) text_add(t, "TERN_TABLES_1(%s);\n\n", first);
+}
+
 void emit_source(gen *g, text *t, gen_file *file) {
     text_add(t, "/* Made by protoc-gen-tern from %s; changes here are lost. */\n", file->path);
     text_add(t, "#include \"%s.tern.h\"\n\n#include <stddef.h>\n\n", file->stem);
-    if (file->messages) text_add(t, "TERN_TABLES_1(%s);\n\n", file->messages->c_name);
+    emit_version(t, file);
     for (const gen_enum *e = file->enums; e; e = e->next) emit_enum_table(g, t, e);
     for (const gen_message *m = file->messages; m; m = m->next) emit_type(g, t, m);
     for (const gen_service *s = file->services; s; s = s->next) emit_service_source(t, s);

@@ -269,9 +269,11 @@ const char *name_case(gen *g, tern_str field) {
 }
 
 /* What is derived from a message's name alone, and from it with the name of a field. */
-static const char *const message_suffixes[] = {"",       "_list",    "_type",   "_size",  "_encode", "_decode", "_copy",
-                                               "_equal", "__fields", "__names", "__json", "__subs",  "__enums"};
-static const char *const entry_suffixes[] = {"", "_map", "_type", "__fields", "__names", "__json", "__subs", "__enums"};
+static const char *const message_suffixes[] = {"",        "_list",  "_type",   "_size",    "_encode",
+                                               "_decode", "_copy",  "_equal",  "__fields", "__names",
+                                               "__json",  "__subs", "__enums", "__tables"};
+static const char *const entry_suffixes[] = {"",       "_map",   "_type",   "__fields", "__names",
+                                             "__json", "__subs", "__enums", "__tables"};
 static const char *const message_verbs[] = {"_reserve_", "_add_", "_make_", "_set_",   "_clear_",
                                             "_has_",     "_get_", "_put_",  "_remove_"};
 static const char *const oneof_verbs[] = {"_clear_", "_which_"};
@@ -350,7 +352,7 @@ static void derive_message(derived *d, uint64_t hash, const void *message) {
 }
 
 static void derive_enum(derived *d, uint64_t hash, const void *desc_) {
-    static const char *const suffixes[] = {"", "_enum", "__values"};
+    static const char *const suffixes[] = {"", "_enum", "__values", "__tables"};
     const google_protobuf_EnumDescriptorProto *desc = desc_;
     uint64_t prefix = hash_text(hash, "_");
     for (size_t i = 0; i < TERN__COUNT(suffixes); i++) derived_add(d, hash_text(hash, suffixes[i]));
@@ -366,7 +368,7 @@ const char *const name_method_endings[] = {"",         "_method",        "_handl
                                            "__finish", "__take",         "__take_request",  NULL};
 
 static void derive_service(derived *d, uint64_t hash, const void *desc_) {
-    static const char *const suffixes[] = {"", "_service", "_handlers", "_serve", "__methods"};
+    static const char *const suffixes[] = {"", "_service", "_handlers", "_serve", "__methods", "__tables"};
     const google_protobuf_ServiceDescriptorProto *desc = desc_;
     uint64_t prefix = hash_text(hash, "_");
     for (size_t i = 0; i < TERN__COUNT(suffixes); i++) derived_add(d, hash_text(hash, suffixes[i]));

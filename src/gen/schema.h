@@ -36,9 +36,9 @@ typedef struct gen_field {
     const char *case_name;  /* "kv_Foo_pick_a" */
     uint32_t number;
     uint32_t has_bit;
-    uint32_t sub; /* index into the message's subs or enums */
-    uint8_t kind; /* a tern_kind */
-    uint8_t flags;
+    uint32_t sub;        /* index into the message's subs or enums */
+    uint32_t kind : 8;   /* a tern_kind */
+    uint32_t flags : 24; /* TERN_FIELD_* */
 } gen_field;
 
 /* A oneof with members. One that only carries a proto3 optional has none and is no gen_oneof. */

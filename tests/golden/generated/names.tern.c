@@ -388,6 +388,8 @@ const tern_method Svc_Get_method = {
     &Foo_type,
     &Foo_type,
     0xd4acffc2u,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void Svc_Get__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -408,6 +410,8 @@ const tern_method Svc_Get_wait__method = {
     &Foo_type,
     &Foo_type,
     0xbd5253deu,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void Svc_Get_wait___handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -428,6 +432,8 @@ const tern_method Svc_serve__method = {
     &Foo_type,
     &Foo_type,
     0x88f337c9u,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void Svc_serve___handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -448,6 +454,8 @@ const tern_method Svc_delete_method = {
     &Foo_type,
     &Foo_type,
     0xeb0891c1u,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void Svc_delete__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -469,24 +477,32 @@ static const tern_method Svc__methods[] = {
         &Foo_type,
         &Foo_type,
         0xd4acffc2u,
+        0, /* flags */
+        NULL, /* reserved */
     },
     {
         "Svc/Get_wait",
         &Foo_type,
         &Foo_type,
         0xbd5253deu,
+        0, /* flags */
+        NULL, /* reserved */
     },
     {
         "Svc/serve",
         &Foo_type,
         &Foo_type,
         0x88f337c9u,
+        0, /* flags */
+        NULL, /* reserved */
     },
     {
         "Svc/delete",
         &Foo_type,
         &Foo_type,
         0xeb0891c1u,
+        0, /* flags */
+        NULL, /* reserved */
     },
 };
 

@@ -66,6 +66,8 @@ const tern_method test_svc_Calls_Get_method = {
     &test_svc_Ask_type,
     &test_svc_Answer_type,
     0xd53c5dbdu,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void test_svc_Calls_Get__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -86,6 +88,8 @@ const tern_method test_svc_Calls_Look_method = {
     &test_svc_Ask_type,
     &test_other_Imported_type,
     0x2d4dfc20u,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void test_svc_Calls_Look__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -107,12 +111,16 @@ static const tern_method test_svc_Calls__methods[] = {
         &test_svc_Ask_type,
         &test_svc_Answer_type,
         0xd53c5dbdu,
+        0, /* flags */
+        NULL, /* reserved */
     },
     {
         "test.svc.Calls/Look",
         &test_svc_Ask_type,
         &test_other_Imported_type,
         0x2d4dfc20u,
+        0, /* flags */
+        NULL, /* reserved */
     },
 };
 

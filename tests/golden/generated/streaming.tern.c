@@ -37,6 +37,8 @@ const tern_method test_streaming_Mixed_Up_method = {
     &test_streaming_Piece_type,
     &test_streaming_Piece_type,
     0x91689f0au,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void test_streaming_Mixed_Up__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
@@ -73,6 +75,8 @@ const tern_method test_streaming_Mixed_Call_method = {
     &test_streaming_Piece_type,
     &test_streaming_Piece_type,
     0xd6d7b0cfu,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void test_streaming_Mixed_Call__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -93,6 +97,8 @@ const tern_method test_streaming_Mixed_Down_method = {
     &test_streaming_Piece_type,
     &test_streaming_Piece_type,
     0x19c8b56bu,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void test_streaming_Mixed_Down__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
@@ -123,6 +129,8 @@ const tern_method test_streaming_Mixed_Both_method = {
     &test_streaming_Piece_type,
     &test_streaming_Piece_type,
     0x3b336384u,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void test_streaming_Mixed_Both__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
@@ -160,6 +168,8 @@ static const tern_method test_streaming_Mixed__methods[] = {
         &test_streaming_Piece_type,
         &test_streaming_Piece_type,
         0xd6d7b0cfu,
+        0, /* flags */
+        NULL, /* reserved */
     },
 };
 
@@ -191,6 +201,8 @@ const tern_method test_streaming_Streams_Up_method = {
     &test_streaming_Piece_type,
     &test_streaming_Piece_type,
     0x422510b8u,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void test_streaming_Streams_Up__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {

@@ -247,18 +247,25 @@ static uint64_t hash_str(uint64_t hash, tern_str s) {
     return hash;
 }
 
-/* The name, or, when it is one of two but for underscores at its end, "_" after it: so no name that this makes was
- * there before, and none is made twice. */
-static const char *avoid(tern_str name, const char *first, const char *second) {
+/* What a name gets at its end: "_" when the name is one of the others but for underscores at its end, so no name that
+ * this makes was there before, and none is made twice. The list of the others ends with NULL. */
+static const char *avoid(tern_str name, const char *const *others) {
     size_t len = name.len;
     while (len > 0 && name.data[len - 1] == '_') len--;
-    bool taken = (len == strlen(first) && memcmp(name.data, first, len) == 0) ||
-                 (len == strlen(second) && memcmp(name.data, second, len) == 0);
-    return taken ? "_" : "";
+    for (; *others; others++)
+        if (len == strlen(*others) && memcmp(name.data, *others, len) == 0) return "_";
+    return "";
 }
 
-static const char *value_ending(tern_str value) { return avoid(value, "enum", "_values"); }
-static const char *case_ending(tern_str field) { return avoid(field, "case", "NOT_SET"); }
+static const char *value_ending(tern_str value) {
+    static const char *const others[] = {"enum", "_values", "_tables", NULL};
+    return avoid(value, others);
+}
+
+static const char *case_ending(tern_str field) {
+    static const char *const others[] = {"case", "NOT_SET", NULL};
+    return avoid(field, others);
+}
 
 const char *name_value(gen *g, tern_str value) {
     return gen_format(g->arena, "%s%s", gen_cstr(g, value), value_ending(value));

@@ -182,6 +182,23 @@ def well_known_types_are_there(copy):
             raise Failed(f"the answer was {answer!r}")
 
 
+def another_layout_is_not_linked(copy):
+    """Tables of a layout that the library does not know: the linker names the symbol that is missing."""
+    stub = copy.generate(SOURCE / "tests" / "proto" / "event.proto")
+    newer, source = copy.work / "newer.tern.c", copy.work / "newer.c"
+    newer.write_text("#define tern__tables_1 tern__tables_999\n" + stub.read_text())
+    source.write_text("int main(void) { return 0; }\n")
+    for static in (False, True):
+        copy.compile(f"known_{static}", source, stub, static=static)
+        try:
+            copy.compile(f"newer_{static}", source, newer, static=static)
+        except Failed as failure:
+            if "tern__tables_999" not in str(failure):
+                raise
+        else:
+            raise Failed("it was linked")
+
+
 OPTIONS = """syntax = "proto3";
 package shop;
 import "tern/options.proto";
@@ -294,8 +311,8 @@ def guide_snippets_run(copy):
 
 def main():
     tests = [headers_compile_alone, only_declared_symbols_are_exported, it_is_a_release_build, greet_shared, greet_static,
-             examples_compile_and_run, well_known_types_are_there, options_are_found, cmake_finds_it, snippets_are_true,
-             guide_snippets_run]
+             examples_compile_and_run, well_known_types_are_there, another_layout_is_not_linked,
+             options_are_found, cmake_finds_it, snippets_are_true, guide_snippets_run]
     options = {option["name"]: option["value"] for option in json.loads(run("meson", "introspect", "--buildoptions", BUILD))}
     with tempfile.TemporaryDirectory(prefix="tern-install-") as root:
         copy, broken, n_failed = None, None, 0

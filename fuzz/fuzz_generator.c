@@ -14,8 +14,12 @@ static void check_response(tern_bytes bytes, tern_arena *arena) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {
     tern_arena arena;
     tern_bytes response;
+    tern_str warnings = {0};
     tern_arena_init(&arena, 1 << 16, 0);
-    if (gen_run_bytes(&arena, data, len, &response) == 0) check_response(response, &arena);
+    if (gen_run_bytes(&arena, data, len, &response, &warnings) == 0) {
+        check_response(response, &arena);
+        FUZZ_CHECK(warnings.len == 0 || warnings.data[warnings.len - 1] == '\n');
+    }
     tern_arena_fini(&arena);
     return 0;
 }

@@ -198,7 +198,8 @@ static void make_type(maker *k, const gen_message *m) {
         if (n_dense == i && f->number == i + 1) n_dense++;
     }
     out->type =
-        (tern_type){.name = m->full_name,
+        (tern_type){.version = TERN_TYPE_VERSION,
+                    .name = m->full_name,
                     .fields = out->fields,
                     .field_names = names,
                     .json_names = json,

@@ -204,13 +204,14 @@ typedef struct tern__message_events {
 
 /* As tern_stream_start(); with a request, that is written and this half finished. When the server is not known to mean
  * the same by the method's types, it is asked first, and what is written waits; if it does not, on_end says
- * FAILED_PRECONDITION. Returns as tern_stream_start(), or as tern_stream_write() of a request that cannot be
- * written. */
+ * FAILED_PRECONDITION. Returns as tern_stream_start(); TERN_ERR_VERSION as tern_call_start(); or as tern_stream_write()
+ * of a request that cannot be written. */
 TERN_API int tern__stream_start(tern_session *session, const tern_method *method, const void *request,
                                 const tern_stream_opts *opts, const tern__message_events *events, void *user,
                                 tern_stream **out);
 
-/* As tern_serve_stream(). single: the client sends one message; the handler runs when it has come, and is given it. */
+/* As tern_serve_stream(); TERN_ERR_VERSION as tern_serve(). single: the client sends one message; the handler runs when
+ * it has come, and is given it. */
 TERN_API int tern__serve_stream(tern_endpoint *ep, const tern_method *method, bool single, tern__stream_thunk *thunk,
                                 tern__any_fn *handler, void *user);
 

@@ -25,7 +25,7 @@ extern "C" {
     X(MALFORMED, -6, "the bytes are not a valid encoding")                                                             \
     X(TRUNCATED, -7, "the input ends before the message does")                                                         \
     X(UTF8, -8, "a string field is not valid UTF-8")                                                                   \
-    X(VERSION, -9, "the peer speaks no version or format that we speak")                                               \
+    X(VERSION, -9, "a version or format that this library does not know")                                              \
     X(ADDRESS, -10, "the address cannot be understood or resolved")                                                    \
     X(IO, -11, "a system call failed; the log says which")                                                             \
     X(ACCESS, -12, "permission denied")                                                                                \

@@ -391,11 +391,12 @@ typedef void tern_done_fn(void *user, int status, const void *response);
  * from inside this function. On return the memory rule applies to request. Returns 0; TERN_ERR_FULL when the
  * session's backlog is full (poll, then try again, or ask to block); TERN_ERR_LIMIT for a message beyond 64 MB, or
  * beyond one's own max_message_bytes if that is more (beyond the server's the call ends with RESOURCE_EXHAUSTED);
- * TERN_ERR_NOMEM; TERN_ERR_INVALID; TERN_ERR_STALE while the session is being closed; TERN_ERR_CLOSED while the
- * endpoint is being freed; what tern_connect() returns where the session has to connect anew and cannot. After an
- * error done does not run. opts may be NULL. The first call of a method in a session waits, as a copy, until the server
- * has said that its types are the same; where they conflict, calls of the method end with FAILED_PRECONDITION and the
- * log says which field it is (docs/protocol.md, Schemas). */
+ * TERN_ERR_NOMEM; TERN_ERR_INVALID; TERN_ERR_VERSION for a method whose tables tern_type_check() refuses (the log says
+ * why); TERN_ERR_STALE while the session is being closed; TERN_ERR_CLOSED while the endpoint is being freed; what
+ * tern_connect() returns where the session has to connect anew and cannot. After an error done does not run. opts may
+ * be NULL. The first call of a method in a session waits, as a copy, until the server has said that its types are the
+ * same; where they conflict, calls of the method end with FAILED_PRECONDITION and the log says which field it is
+ * (docs/protocol.md, Schemas). */
 TERN_API int tern_call_start(tern_session *session, const tern_method *method, const void *request,
                              const tern_call_opts *opts, tern_done_fn *done, void *user);
 
@@ -449,7 +450,8 @@ static inline int tern_hold(const void *ptr) { return tern_ref(ptr); }
 typedef void tern_handler_fn(tern_call *call, const void *request, void *user);
 
 /* Serve a method. Generated code wraps it as <Service>_serve(). Returns 0; TERN_ERR_EXISTS when the
- * endpoint serves a method of this id already (two names may collide: rename one); TERN_ERR_NOMEM. */
+ * endpoint serves a method of this id already (two names may collide: rename one); TERN_ERR_VERSION as
+ * tern_call_start(); TERN_ERR_NOMEM. */
 TERN_API int tern_serve(tern_endpoint *ep, const tern_method *method, tern_handler_fn *handler, void *user);
 
 /* Serve raw calls: request is a const tern_bytes *. */

@@ -112,21 +112,28 @@ enum {
     TERN_FIELD_REQUIRED = 16, /* proto2 required */
     TERN_FIELD_ONEOF = 32,    /* set when the oneof's case word, at byte offset has * 4, holds the field's number */
     TERN_FIELD_MAP = 64,      /* the struct holds a tern_map; its sub-type has key = 1 and value = 2; also REPEATED */
-    TERN_FIELD_CLOSED = 128   /* of an enum: values that it does not list are unknown fields (proto2) */
+    TERN_FIELD_CLOSED = 128,  /* of an enum: values that it does not list are unknown fields (proto2) */
+
+    /* Reserved: no generator sets these flags yet, and tern_type_check() refuses a table that has one of them. Where
+     * the values of such fields lie is known at run time alone, so it will stand beside the constant tables. */
+    TERN_FIELD_GRAPH = 256,    /* a message that lies in a heap of objects and is sent with what it points to */
+    TERN_FIELD_POINTERS = 512, /* a list of pointers to messages, where other lists hold the messages themselves */
+    TERN_FIELD_DEVICE = 1024   /* the value may lie in the memory of a device */
 };
 
-/* One field. Tables are written with TERN_FIELD(), which works out the last three. */
+/* One field. Tables are written with TERN_FIELD(), which works out the last four. */
 typedef struct tern_field {
     uint32_t number;     /* in the schema, from 1 */
     uint32_t offset;     /* of the member in the struct, bytes */
+    uint32_t kind : 8;   /* a tern_kind */
+    uint32_t flags : 24; /* TERN_FIELD_* */
     uint16_t sub;        /* index into tern_type.subs for messages, into .enums for enums; else 0 */
     uint16_t has;        /* presence bit, counted from bit 0 of the first presence word; of a oneof, see there */
-    uint8_t kind;        /* a tern_kind */
-    uint8_t flags;       /* TERN_FIELD_* */
     uint16_t elem_bytes; /* size of one value in the struct or list */
     uint16_t tag;        /* as protobuf writes it, little-endian: two bytes, or one in the upper half */
     uint8_t tag_bytes;   /* 1 or 2; 0 when it is longer */
     uint8_t shape;       /* the kind, plus TERN_SHAPE_*; TERN_SHAPE_OTHER for what has rules of its own */
+    uint16_t unused;     /* 0 */
 } tern_field;
 
 enum {
@@ -138,11 +145,11 @@ enum {
 /* One row of a table: a tern_field from its first seven members, which are constants. */
 #define TERN_FIELD(number, offset, sub, has, kind, flags, elem_bytes)                                                  \
     {                                                                                                                  \
-        number, offset, sub, has, kind, flags, elem_bytes, TERN__TAG(((number)&2047) * 8 + TERN__WIRE(kind, flags)),   \
+        number, offset, kind, flags, sub, has, elem_bytes, TERN__TAG(((number)&2047) * 8 + TERN__WIRE(kind, flags)),   \
             (number) > 2047 ? 0                                                                                        \
             : (number) > 15 ? 2                                                                                        \
                             : 1,                                                                                       \
-            TERN__SHAPE(number, has, kind, flags)                                                                      \
+            TERN__SHAPE(number, has, kind, flags), 0                                                                   \
     }
 /* The wire type; an octal digit for each kind, the lowest for 0. */
 #define TERN__WIRE(kind, flags) ((flags)&TERN_FIELD_PACKED ? 2 : (int)(015002232051000510u >> 3 * (kind)&7))
@@ -171,8 +178,24 @@ enum {
     TERN_TYPE_REQUIRED = 2   /* it, or a type that it can contain, has required fields */
 };
 
+/* The layout of all tables: tern_type, tern_field, tern_enum, tern_method and tern_service.
+ *
+ * Tables are compiled into programs and read by a library that may be older or newer. Generated code names the layout
+ * of its tables: with a library that does not know this layout the program does not start, and the linker or loader
+ * says which symbol is missing. A library that knows several tells them apart by tern_type.version.
+ *
+ * Tables that were made otherwise carry the version too. tern_type_check() reads it; so does each function that serves
+ * a method (tern_serve(), <Service>_serve() and the like), and so do calls and streams, with the first of a method. The
+ * codecs, and all functions of this header but tern_type_check(), read tables unchecked: whoever hands them a table
+ * that was made at run time checks it once before. */
+#define TERN_TYPE_VERSION 1
+TERN_API extern const char tern__tables_1;
+#define TERN_TABLES_1(name) static const char *const name##__tables __attribute__((used)) = &tern__tables_1
+
 typedef struct tern_type tern_type;
 struct tern_type {
+    uint32_t version;               /* TERN_TYPE_VERSION */
+    uint32_t flags;                 /* TERN_TYPE_* */
     const char *name;               /* full name, "kv.GetRequest" */
     const tern_field *fields;       /* n_fields, ascending by number */
     const char *const *field_names; /* n_fields, as in the schema */
@@ -187,7 +210,13 @@ struct tern_type {
     uint32_t max_number;     /* greatest field number; 0 when there are no fields */
     uint32_t n_required;     /* fields that are TERN_FIELD_REQUIRED: decoders refuse a message without them */
     uint32_t unknown_offset; /* of the tern_unknown in the struct; meaningless in a map entry */
-    uint32_t flags;          /* TERN_TYPE_* */
+};
+
+/* What a schema may ask for a method (tern/options.proto). A library that does not know one of these flags takes no
+ * notice of it: they say how messages are carried, never what they mean. */
+enum {
+    TERN_METHOD_RECEIVE_SHARED = 1, /* requests are to be received in memory that same-host peers may read */
+    TERN_METHOD_BORROW = 2          /* large bytes fields may stay in the sender's pool while the receiver reads them */
 };
 
 /* One method of a service. `id` names it on the wire: FNV-1a, 32 bit, of "package.Service/Method". */
@@ -195,6 +224,8 @@ typedef struct tern_method {
     const char *name; /* "kv.Store/Get" */
     const tern_type *request, *response;
     uint32_t id;
+    uint32_t flags;       /* TERN_METHOD_* */
+    const void *reserved; /* NULL */
 } tern_method;
 
 typedef struct tern_service {
@@ -208,6 +239,11 @@ static inline const tern_field *tern_type_field(const tern_type *type, uint32_t 
 
 /* Look a field up by its name in the schema; NULL when there is none. Linear; for tools. */
 TERN_API const tern_field *tern_type_field_by_name(const tern_type *type, const char *name);
+
+/* Whether this library can read a table and all tables that it refers to (the first 512 of them). Returns 0, or
+ * TERN_ERR_VERSION: one of them has another version than TERN_TYPE_VERSION, or has a flag or a kind of field that this
+ * library does not know; then use the library for which the tables were made, or make them anew. Any thread. */
+TERN_API int tern_type_check(const tern_type *type);
 
 /* FNV-1a, 32 bit, of a NUL-terminated string: the rule behind tern_method.id. */
 TERN_API uint32_t tern_method_id(const char *full_name);

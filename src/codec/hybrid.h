@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "tern/type.h"
+#include "type/traits.h"
 
 enum {
     TERN__HYBRID_MAX_NUMBER = 65536, /* greatest field number: bounds the bitmap, 8 kB per object */
@@ -39,12 +40,6 @@ typedef enum tern__hybrid_class {
     TERN__HYBRID_MSG_LIST,
 } tern__hybrid_class;
 
-_Static_assert(TERN_FIELD_REPEATED == 1 && offsetof(tern_field, flags) == offsetof(tern_field, kind) + 1,
-               "kind and the first flag are read as one number");
-
-/* A field's kind, and from bit 8 on its flags. */
-static inline unsigned tern__hybrid_info(const tern_field *field) { return tern__load16(&field->kind); }
-
 /* In a field's info: the struct says, apart from the value, whether the field is set. */
 #define TERN__HYBRID_EXPLICIT ((unsigned)(TERN_FIELD_HAS | TERN_FIELD_ONEOF) << 8)
 
@@ -65,7 +60,7 @@ static inline unsigned tern__hybrid_class_by(unsigned info) {
 }
 
 static inline unsigned tern__hybrid_class_of(const tern_field *field) {
-    return tern__hybrid_class_by(tern__hybrid_info(field));
+    return tern__hybrid_class_by(tern__field_traits(field));
 }
 
 /* Bytes of one element of a list of numbers, and of its alignment. */
@@ -104,7 +99,7 @@ static inline bool tern__hybrid_has_value(unsigned class, const void *member) {
 static inline bool tern__hybrid_present(const tern_field *field, unsigned class, const tern_type *type,
                                         const uint8_t *msg) {
     const uint8_t *member = msg + field->offset;
-    if (!(tern__hybrid_info(field) & TERN__HYBRID_EXPLICIT)) return tern__hybrid_has_value(class, member);
+    if (!(tern__field_traits(field) & TERN__HYBRID_EXPLICIT)) return tern__hybrid_has_value(class, member);
     if (!tern__hybrid_is_set(field, type, msg)) return false;
     return class != TERN__HYBRID_MSG || tern__hybrid_has_value(class, member);
 }

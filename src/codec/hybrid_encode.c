@@ -185,7 +185,7 @@ static inline __attribute__((always_inline)) bool find_shape(const tern_type *ty
     uint32_t object = 8, present = 0;
     uint64_t n_slots = 0;
     for (uint32_t bit = 1; field < end; field++, bit <<= 1) {
-        const unsigned info = tern__hybrid_info(field);
+        const unsigned info = tern__field_traits(field);
         presence there = flat_presence(type, field, info, msg, &n_slots);
         if (there == NOT_FLAT) return false;
         if (there == ABSENT) continue;
@@ -560,7 +560,7 @@ static inline __attribute__((always_inline)) object put_plain_entries(const tern
     uint32_t present = 0;
     for (uint32_t bit = 1; field < end; field++, bit <<= 1) {
         const uint8_t *member = msg + field->offset;
-        const unsigned info = tern__hybrid_info(field), class = tern__hybrid_class_by(info);
+        const unsigned info = tern__field_traits(field), class = tern__hybrid_class_by(info);
         presence there = flat_presence(type, field, info, msg, &n_slots);
         if (there == NOT_FLAT) return other;
         if (there == ABSENT) continue;

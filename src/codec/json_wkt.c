@@ -13,7 +13,8 @@ static const int64_t duration_max = 315576000000;  /* 10000 years of 365.25 days
 
 /* A field as the type must have it; kind 0 stands for any scalar. */
 typedef struct shape_field {
-    uint8_t number, kind, flags;
+    uint8_t number, kind;
+    uint32_t flags;
 } shape_field;
 
 typedef struct shape {
@@ -56,7 +57,7 @@ static const shape shapes[] = {
 };
 
 static bool has_shape(const tern_type *type, const shape *wanted) {
-    const uint8_t care = TERN_FIELD_REPEATED | TERN_FIELD_MAP | TERN_FIELD_ONEOF;
+    const uint32_t care = TERN_FIELD_REPEATED | TERN_FIELD_MAP | TERN_FIELD_ONEOF;
     for (size_t i = 0; i < TERN__COUNT(wanted->fields) && wanted->fields[i].number; i++) {
         const shape_field *want = &wanted->fields[i];
         const tern_field *field = tern_type_field(type, want->number);

@@ -331,12 +331,9 @@ ALWAYS_INLINE const uint8_t *copy_fixed(void *member, const uint8_t *p, size_t w
     return p + width;
 }
 
-_Static_assert(offsetof(tern_field, flags) == offsetof(tern_field, kind) + 1 && TERN_FIELD_REPEATED == 1,
-               "the kind and whether the field is repeated lie side by side");
-
 /* A singular field's kind; what is none when it is repeated. */
 ALWAYS_INLINE unsigned singular_kind(const tern_field *field) {
-    return tern__load32(&field->kind) & (TERN_FIELD_REPEATED << 8 | 0xff);
+    return tern__field_traits(field) & (TERN_FIELD_REPEATED << 8 | 0xff);
 }
 
 /* A singular field behind its tag; NULL with r->err still 0 when it is repeated or does not take this wire type. One

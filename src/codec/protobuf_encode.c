@@ -341,7 +341,7 @@ ALWAYS_INLINE uint8_t *put_singular(writer *w, uint8_t *p, const tern_type *type
 /* A field of any kind. */
 OUT_OF_LINE static uint8_t *put_other(writer *w, uint8_t *p, const tern_type *type, const tern_field *field,
                                       const uint8_t *msg) {
-    uint32_t shape = tern__load32(&field->kind), zeros = SHAPE_EXPLICIT;
+    uint32_t shape = tern__field_traits(field), zeros = SHAPE_EXPLICIT;
     const void *member = msg + field->offset;
     if (shape & TERN_FIELD_HAS << 8) {
         if (!presence_get(type, field, msg))

@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "tern/type.h"
+#include "type/traits.h"
 
 /* What is on the path of every field is laid into its loop, and what is rarer kept out of it, whatever the compiler
  * makes of their sizes. */
@@ -34,7 +35,7 @@ static inline unsigned kind_wire(unsigned kind) {
 
 /* A field's kind, loaded as the whole word that it begins: clang loads a byte alone into part of a register, which
  * waits for what was there before. */
-ALWAYS_INLINE unsigned field_kind(const tern_field *field) { return tern__load32(&field->kind) & 0xff; }
+ALWAYS_INLINE unsigned field_kind(const tern_field *field) { return tern__field_traits(field) & 0xff; }
 
 static inline bool holds_message(unsigned kind) { return kind == TERN_MESSAGE || kind == TERN_GROUP; }
 

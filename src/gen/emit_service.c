@@ -68,9 +68,23 @@ void emit_service_header(gen *g, text *t, const gen_service *s) {
              c, c);
 }
 
+static void emit_method_flags(text *t, uint32_t flags, const char *indent) {
+    static const char *const names[] = {"RECEIVE_SHARED", "BORROW"};
+    const char *separator = "";
+    text_add(t, "%s", indent);
+    for (unsigned i = 0; i < TERN__COUNT(names); i++) {
+        if (!(flags >> i & 1)) continue;
+        text_add(t, "%sTERN_METHOD_%s", separator, names[i]);
+        separator = " | ";
+    }
+    text_add(t, flags ? ",\n" : "0, /* flags */\n");
+}
+
 static void emit_method_fields(text *t, const gen_method *m, const char *indent) {
     text_add(t, "%s\"%s\",\n%s&%s_type,\n%s&%s_type,\n%s0x%08xu,\n", indent, m->schema_name, indent, m->request->c_name,
              indent, m->response->c_name, indent, tern_method_id(m->schema_name));
+    emit_method_flags(t, m->flags, indent);
+    text_add(t, "%sNULL, /* reserved */\n", indent);
 }
 
 static void emit_method_source(text *t, const gen_method *m) {

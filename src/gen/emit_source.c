@@ -157,7 +157,9 @@ static void emit_type(gen *g, text *t, const gen_message *m) {
     if (m->n_fields) emit_fields(t, m);
     bool json = emit_json_names(g, t, m);
     emit_references(t, m);
-    text_add(t, "const tern_type %s_type = {\n    \"%s\",\n", c, m->full_name);
+    text_add(t, "const tern_type %s_type = {\n    TERN_TYPE_VERSION,\n", c);
+    emit_type_flags(t, m);
+    text_add(t, "    \"%s\",\n", m->full_name);
     emit_pointer(t, m, "fields", m->n_fields > 0);
     emit_pointer(t, m, "names", m->n_fields > 0);
     emit_pointer(t, m, "json", json);
@@ -174,13 +176,20 @@ static void emit_type(gen *g, text *t, const gen_message *m) {
         text_add(t, "    0, /* unknown_offset */\n");
     else
         text_add(t, "    offsetof(%s, unknown),\n", c);
-    emit_type_flags(t, m);
     text_add(t, "};\n\n");
+}
+
+/* Names the layout of the file's tables, after the first of them. */
+static void emit_version(text *t, const gen_file *file) {
+    const char *first = file->messages ? file->messages->c_name : file->enums ? file->enums->c_name : NULL;
+    if (!first && file->services) first = file->services->c_name;
+    if (first) text_add(t, "TERN_TABLES_1(%s);\n\n", first);
 }
 
 void emit_source(gen *g, text *t, gen_file *file) {
     text_add(t, "/* Made by protoc-gen-tern from %s; changes here are lost. */\n", file->path);
     text_add(t, "#include \"%s.tern.h\"\n\n#include <stddef.h>\n\n", file->stem);
+    emit_version(t, file);
     for (const gen_enum *e = file->enums; e; e = e->next) emit_enum_table(g, t, e);
     for (const gen_message *m = file->messages; m; m = m->next) emit_type(g, t, m);
     for (const gen_service *s = file->services; s; s = s->next) emit_service_source(t, s);

@@ -8,6 +8,7 @@
 #include "gen/location.h"
 #include "gen/model.h"
 #include "gen/names.h"
+#include "gen/options.h"
 #include "gen/resolve.h"
 
 /* What a request may be at most; protoc's own limit for a message is 2 GB. */
@@ -110,6 +111,7 @@ static void generate_file(gen *g, gen_file *file, google_protobuf_compiler_CodeG
     text header = {.arena = g->arena}, source = {.arena = g->arena};
     for (size_t i = 0; i < g->n_files; i++) g->files[i].used = false;
     resolve_file(g, file);
+    options_read(g, file);
     check_method_ids(g, file);
     if (g->n_errors) return;
     emit_header(g, &header, file);
@@ -119,8 +121,8 @@ static void generate_file(gen *g, gen_file *file, google_protobuf_compiler_CodeG
 }
 
 void gen_run(tern_arena *arena, const google_protobuf_compiler_CodeGeneratorRequest *request,
-             google_protobuf_compiler_CodeGeneratorResponse *response) {
-    gen g = {.arena = arena, .errors = {.arena = arena}};
+             google_protobuf_compiler_CodeGeneratorResponse *response, tern_str *warnings) {
+    gen g = {.arena = arena, .errors = {.arena = arena}, .warnings = {.arena = arena}};
     memset(response, 0, sizeof *response);
     if (request->parameter.len) gen_add_error(&g, "", "protoc-gen-tern takes no parameters");
     load_files(&g, request);
@@ -133,6 +135,8 @@ void gen_run(tern_arena *arena, const google_protobuf_compiler_CodeGeneratorRequ
         if (g.files[i].generate) generate_file(&g, &g.files[i], response);
     response->supported_features = google_protobuf_compiler_CodeGeneratorResponse_Feature_FEATURE_PROTO3_OPTIONAL;
     response->has.supported_features = 1;
+    if (g.n_warnings > GEN_MAX_ERRORS) text_add(&g.warnings, "and %zu more warnings\n", g.n_warnings - GEN_MAX_ERRORS);
+    if (warnings) *warnings = (tern_str){g.warnings.data, g.warnings.len};
     if (g.n_errors == 0) return;
     if (g.n_errors > GEN_MAX_ERRORS) text_add(&g.errors, "\nand %zu more errors", g.n_errors - GEN_MAX_ERRORS);
     response->file.len = 0;
@@ -140,13 +144,13 @@ void gen_run(tern_arena *arena, const google_protobuf_compiler_CodeGeneratorRequ
     response->has.error = 1;
 }
 
-int gen_run_bytes(tern_arena *arena, const void *request, size_t len, tern_bytes *out) {
+int gen_run_bytes(tern_arena *arena, const void *request, size_t len, tern_bytes *out, tern_str *warnings) {
     google_protobuf_compiler_CodeGeneratorRequest *decoded = gen_alloc(arena, sizeof *decoded);
     google_protobuf_compiler_CodeGeneratorResponse response;
     int err = tern_protobuf_decode(&google_protobuf_compiler_CodeGeneratorRequest_type, request, len, arena,
                                    TERN_DECODE_ALIAS, &request_limits, decoded);
     if (err) return err;
-    gen_run(arena, decoded, &response);
+    gen_run(arena, decoded, &response, warnings);
     int64_t bytes = google_protobuf_compiler_CodeGeneratorResponse_size(&response);
     if (bytes < 0) return (int)bytes;
     void *data = gen_alloc(arena, (size_t)bytes + 1);

@@ -1,4 +1,4 @@
-/* Where things stand in the .proto, what is said about them there, and errors about them. */
+/* Where things stand in the .proto, what is said about them there, and errors and warnings about them. */
 #include "gen/location.h"
 
 #include <stdarg.h>
@@ -64,6 +64,14 @@ void gen_add_error(gen *g, const char *place, const char *message) {
     text_add(&g->errors, "%s%s%s", g->errors.len ? "\n" : "", place, message);
 }
 
+/* "file:line:column: ", or as much of it as is known. */
+static const char *place_name(gen *g, gen_file *file, gen_path path) {
+    const google_protobuf_SourceCodeInfo_Location *at = file ? location_find(g, file, path, false) : NULL;
+    if (at && at->span.len >= 3)
+        return gen_format(g->arena, "%s:%lld:%lld: ", file->path, at->span.data[0] + 1LL, at->span.data[1] + 1LL);
+    return file ? gen_format(g->arena, "%s: ", file->path) : "";
+}
+
 void gen_error(gen *g, gen_file *file, gen_path path, const char *format, ...) {
     char message[1024];
     va_list args;
@@ -74,13 +82,17 @@ void gen_error(gen *g, gen_file *file, gen_path path, const char *format, ...) {
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    const google_protobuf_SourceCodeInfo_Location *at = file ? location_find(g, file, path, false) : NULL;
-    const char *place = "";
-    if (at && at->span.len >= 3)
-        place = gen_format(g->arena, "%s:%lld:%lld: ", file->path, at->span.data[0] + 1LL, at->span.data[1] + 1LL);
-    else if (file)
-        place = gen_format(g->arena, "%s: ", file->path);
-    gen_add_error(g, place, message);
+    gen_add_error(g, place_name(g, file, path), message);
+}
+
+void gen_warn(gen *g, gen_file *file, gen_path path, const char *format, ...) {
+    char message[1024];
+    va_list args;
+    if (g->n_warnings++ >= GEN_MAX_ERRORS) return;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    text_add(&g->warnings, "%swarning: %s\n", place_name(g, file, path), message);
 }
 
 /* One line of a comment, without what would end or nest it and without odd bytes. */

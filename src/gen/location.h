@@ -1,4 +1,4 @@
-/* Where things stand in the .proto, their comments, and errors that name the place. */
+/* Where things stand in the .proto, their comments, and errors and warnings that name the place. */
 #ifndef TERN_GEN_LOCATION_H
 #define TERN_GEN_LOCATION_H
 
@@ -15,6 +15,9 @@ void gen_add_error(gen *g, const char *place, const char *message);
 
 /* One more error, at a place of a file; file may be NULL. */
 __attribute__((format(printf, 4, 5))) void gen_error(gen *g, gen_file *file, gen_path path, const char *format, ...);
+
+/* One more warning, a line. */
+__attribute__((format(printf, 4, 5))) void gen_warn(gen *g, gen_file *file, gen_path path, const char *format, ...);
 
 /* The comment of a thing, as a C comment of its own line or lines; nothing when it has none. */
 void emit_comment(gen *g, text *t, gen_file *file, gen_path path, const char *indent);

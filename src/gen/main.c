@@ -1,6 +1,6 @@
 /* protoc-gen-tern: reads a CodeGeneratorRequest from standard input, writes a CodeGeneratorResponse to
- * standard output. Errors in the schema go into the response; only a request that is none ends in an
- * exit status. VERSION comes from the build. */
+ * standard output. Errors in the schema go into the response, warnings to standard error, which protoc shows; only a
+ * request that is none ends in an exit status. VERSION comes from the build. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -43,6 +43,7 @@ static int usage(const char *argument) {
 int main(int argc, char **argv) {
     tern_arena arena;
     tern_bytes response;
+    tern_str warnings = {0};
     size_t len;
     if (argc > 1) return usage(argv[1]);
     char *request = read_all(&len);
@@ -51,7 +52,8 @@ int main(int argc, char **argv) {
         return 1;
     }
     tern_arena_init(&arena, 1 << 16, WORK_MAX_BYTES);
-    int err = gen_run_bytes(&arena, request, len, &response);
+    int err = gen_run_bytes(&arena, request, len, &response, &warnings);
+    if (warnings.len) fwrite(warnings.data, 1, warnings.len, stderr);
     if (err)
         fprintf(stderr, "protoc-gen-tern: cannot read the request: %s\n", tern_strerror(err));
     else if (fwrite(response.data, 1, response.len, stdout) != response.len || fflush(stdout) != 0)

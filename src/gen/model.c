@@ -105,7 +105,7 @@ static const char *method_c_name(gen *g, gen_file *file, hash_map *taken, const 
 }
 
 static void add_methods(gen *g, gen_service *s) {
-    static const char *const own[] = {"", "_service", "_handlers", "_serve", "__methods"};
+    static const char *const own[] = {"", "_service", "_handlers", "_serve", "__methods", "__tables"};
     hash_map taken = {0}, members = {0};
     for (size_t i = 0; i < TERN__COUNT(own); i++)
         hash_map_put(&taken, hash_text(hash_text(HASH_START, s->c_name), own[i]), s, g->arena);

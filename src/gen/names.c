@@ -247,18 +247,25 @@ static uint64_t hash_str(uint64_t hash, tern_str s) {
     return hash;
 }
 
-/* The name, or, when it is one of two but for underscores at its end, "_" after it: so no name that this makes was
- * there before, and none is made twice. */
-static const char *avoid(tern_str name, const char *first, const char *second) {
+/* What a name gets at its end: "_" when the name is one of the others but for underscores at its end, so no name that
+ * this makes was there before, and none is made twice. The list of the others ends with NULL. */
+static const char *avoid(tern_str name, const char *const *others) {
     size_t len = name.len;
     while (len > 0 && name.data[len - 1] == '_') len--;
-    bool taken = (len == strlen(first) && memcmp(name.data, first, len) == 0) ||
-                 (len == strlen(second) && memcmp(name.data, second, len) == 0);
-    return taken ? "_" : "";
+    for (; *others; others++)
+        if (len == strlen(*others) && memcmp(name.data, *others, len) == 0) return "_";
+    return "";
 }
 
-static const char *value_ending(tern_str value) { return avoid(value, "enum", "_values"); }
-static const char *case_ending(tern_str field) { return avoid(field, "case", "NOT_SET"); }
+static const char *value_ending(tern_str value) {
+    static const char *const others[] = {"enum", "_values", "_tables", NULL};
+    return avoid(value, others);
+}
+
+static const char *case_ending(tern_str field) {
+    static const char *const others[] = {"case", "NOT_SET", NULL};
+    return avoid(field, others);
+}
 
 const char *name_value(gen *g, tern_str value) {
     return gen_format(g->arena, "%s%s", gen_cstr(g, value), value_ending(value));
@@ -269,9 +276,11 @@ const char *name_case(gen *g, tern_str field) {
 }
 
 /* What is derived from a message's name alone, and from it with the name of a field. */
-static const char *const message_suffixes[] = {"",       "_list",    "_type",   "_size",  "_encode", "_decode", "_copy",
-                                               "_equal", "__fields", "__names", "__json", "__subs",  "__enums"};
-static const char *const entry_suffixes[] = {"", "_map", "_type", "__fields", "__names", "__json", "__subs", "__enums"};
+static const char *const message_suffixes[] = {"",        "_list",  "_type",   "_size",    "_encode",
+                                               "_decode", "_copy",  "_equal",  "__fields", "__names",
+                                               "__json",  "__subs", "__enums", "__tables"};
+static const char *const entry_suffixes[] = {"",       "_map",   "_type",   "__fields", "__names",
+                                             "__json", "__subs", "__enums", "__tables"};
 static const char *const message_verbs[] = {"_reserve_", "_add_", "_make_", "_set_",   "_clear_",
                                             "_has_",     "_get_", "_put_",  "_remove_"};
 static const char *const oneof_verbs[] = {"_clear_", "_which_"};
@@ -350,7 +359,7 @@ static void derive_message(derived *d, uint64_t hash, const void *message) {
 }
 
 static void derive_enum(derived *d, uint64_t hash, const void *desc_) {
-    static const char *const suffixes[] = {"", "_enum", "__values"};
+    static const char *const suffixes[] = {"", "_enum", "__values", "__tables"};
     const google_protobuf_EnumDescriptorProto *desc = desc_;
     uint64_t prefix = hash_text(hash, "_");
     for (size_t i = 0; i < TERN__COUNT(suffixes); i++) derived_add(d, hash_text(hash, suffixes[i]));
@@ -366,7 +375,7 @@ const char *const name_method_endings[] = {"",         "_method",        "_handl
                                            "__finish", "__take",         "__take_request",  NULL};
 
 static void derive_service(derived *d, uint64_t hash, const void *desc_) {
-    static const char *const suffixes[] = {"", "_service", "_handlers", "_serve", "__methods"};
+    static const char *const suffixes[] = {"", "_service", "_handlers", "_serve", "__methods", "__tables"};
     const google_protobuf_ServiceDescriptorProto *desc = desc_;
     uint64_t prefix = hash_text(hash, "_");
     for (size_t i = 0; i < TERN__COUNT(suffixes); i++) derived_add(d, hash_text(hash, suffixes[i]));

@@ -36,9 +36,9 @@ typedef struct gen_field {
     const char *case_name;  /* "kv_Foo_pick_a" */
     uint32_t number;
     uint32_t has_bit;
-    uint32_t sub; /* index into the message's subs or enums */
-    uint8_t kind; /* a tern_kind */
-    uint8_t flags;
+    uint32_t sub;        /* index into the message's subs or enums */
+    uint32_t kind : 8;   /* a tern_kind */
+    uint32_t flags : 24; /* TERN_FIELD_* */
 } gen_field;
 
 /* A oneof with members. One that only carries a proto3 optional has none and is no gen_oneof. */
@@ -92,6 +92,7 @@ typedef struct gen_method {
     const char *schema_name; /* "kv.Store/Get" */
     const gen_message *request, *response;
     bool streaming; /* either way */
+    uint32_t flags; /* TERN_METHOD_* */
     gen_path path;
 } gen_method;
 
@@ -134,11 +135,11 @@ typedef struct gen {
     hash_map files_by_path; /* of gen_file */
     hash_map symbols;       /* of gen_symbol, by full name without the first dot */
     hash_map c_names;       /* of the gen_file that took the C name */
-    text errors;
-    size_t n_errors;
+    text errors, warnings;
+    size_t n_errors, n_warnings;
 } gen;
 
-/* After GEN_MAX_ERRORS errors they are only counted. */
+/* After GEN_MAX_ERRORS errors, or as many warnings, they are only counted. */
 enum { GEN_MAX_ERRORS = 50, GEN_MAX_FILES = 10000, GEN_MAX_UNDERSCORES = 64 };
 
 /* Numbers of the members of descriptors, as location paths use them. */

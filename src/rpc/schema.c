@@ -7,6 +7,7 @@
 
 #include "engine/ready.h"
 #include "rpc/metadata.h"
+#include "rpc/tables.h"
 #include "rpc/worker.h"
 
 enum { REQUEST_BYTES = 20, DIFFERS = 1 };
@@ -22,10 +23,11 @@ struct tern__verdicts {
     tern__verdict of[];
 };
 
-/* A method's fingerprints, of which the computation is worth saving. */
+/* What is worth knowing of a method's tables without computing it again. */
 struct tern__fingerprints {
     struct tern__fingerprints *next;
     const tern_method *method;
+    int err; /* of tern__tables_check(): the tables cannot be read, and have no fingerprints */
     uint64_t request, response;
 };
 
@@ -52,10 +54,18 @@ static const struct tern__fingerprints *fingerprints_of(tern_endpoint *ep, const
     if (f) return f;
     f = malloc(sizeof *f);
     if (!f) return NULL;
-    *f = (struct tern__fingerprints){ep->fingerprints, method, tern_type_fingerprint(method->request),
-                                     tern_type_fingerprint(method->response)};
+    *f = (struct tern__fingerprints){.next = ep->fingerprints, .method = method, .err = tern__tables_check(ep, method)};
+    if (!f->err) {
+        f->request = tern_type_fingerprint(method->request);
+        f->response = tern_type_fingerprint(method->response);
+    }
     ep->fingerprints = f;
     return f;
+}
+
+int tern__schema_tables(tern_endpoint *ep, const tern_method *method) {
+    const struct tern__fingerprints *f = fingerprints_of(ep, method);
+    return f ? f->err : TERN_ERR_NOMEM;
 }
 
 void tern__schema_fini(tern_endpoint *ep) {
@@ -343,9 +353,12 @@ static int wait_for_verdict(tern_session *session, const void *request, const te
 int tern__schema_admit(tern_session *session, const void *request, const tern_call_opts *opts, const tern__pending *how,
                        tern_format *format) {
     const tern_method *method = how->method;
-    if (!session->ep->config.check_schema || *format == TERN_FORMAT_PROTOBUF) return 0;
-    const tern__verdict *v = find_verdict(session, method);
-    if (!v) return wait_for_verdict(session, request, opts, how);
+    bool is_asked = session->ep->config.check_schema && *format != TERN_FORMAT_PROTOBUF;
+    const tern__verdict *v = is_asked ? find_verdict(session, method) : NULL;
+    if (!v) {
+        int err = tern__schema_tables(session->ep, method);
+        return err || !is_asked ? err : wait_for_verdict(session, request, opts, how);
+    }
     switch (v->verdict) {
     case TERN_SCHEMA_FITS: session->checked = method; return 0;
     case TERN_SCHEMA_PROTOBUF:

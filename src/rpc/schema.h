@@ -17,6 +17,10 @@
 
 #define TERN__SCHEMA_METHOD UINT32_C(0x86168277) /* tern_method_id("tern.Schema/Compare") */
 
+/* Whether this library can read the tables of a method: tern__tables_check(), asked and logged once for each method. 0,
+ * TERN_ERR_VERSION or TERN_ERR_NOMEM. */
+int tern__schema_tables(tern_endpoint *ep, const tern_method *method);
+
 /* Whether this call of how->method may go now. 0: it may, by *format. TERN__CALL_WAITS: it is taken care of, and will
  * be finished as `how` says. Or an error of tern_call_start(), and nothing has happened. */
 int tern__schema_admit(tern_session *session, const void *request, const tern_call_opts *opts, const tern__pending *how,

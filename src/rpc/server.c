@@ -11,6 +11,7 @@
 #include "engine/shortest.h"
 #include "engine/trace_text.h"
 #include "rpc/decode.h"
+#include "rpc/tables.h"
 
 _Thread_local tern__away *tern__away_here;
 
@@ -21,7 +22,8 @@ enum { MAX_WARM_CALLS = 64, MAX_WARM_BYTES = 64 << 10 };
 static int add_handler(tern_endpoint *ep, const tern__handler *entry) {
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (!entry->handler) return TERN_ERR_INVALID;
-    return tern__handlers_add(&ep->handlers, entry);
+    int err = entry->method ? tern__tables_check(ep, entry->method) : 0;
+    return err ? err : tern__handlers_add(&ep->handlers, entry);
 }
 
 int tern__serve(tern_endpoint *ep, const tern_method *method, tern__handler_thunk *thunk, tern__any_fn *handler,

@@ -11,6 +11,7 @@
 #include "rpc/server.h"
 #include "rpc/stream_in.h"
 #include "rpc/stream_metadata.h"
+#include "rpc/tables.h"
 
 static const tern__stream_in_events in_events;
 
@@ -382,6 +383,8 @@ int tern__stream_start(tern_session *session, const tern_method *method, const v
     int err = tern__client_check(session);
     if (err) return err;
     if (!method || !events || !out) return TERN_ERR_INVALID;
+    err = tern__schema_tables(session->ep, method);
+    if (err) return err;
     tern_stream *s = take_record(session->ep);
     if (!s) return TERN_ERR_NOMEM;
     set_message_events(s, events, user);
@@ -451,10 +454,12 @@ static void any_thunk(tern__any_fn *handler, tern_call *call, const void *reques
 static int serve_streams(tern_endpoint *ep, uint32_t id, const tern__stream_service *service) {
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (!service->handler) return TERN_ERR_INVALID;
+    int err = service->method ? tern__tables_check(ep, service->method) : 0;
+    if (err) return err;
     tern__stream_service *copy = malloc(sizeof *copy);
     if (!copy) return TERN_ERR_NOMEM;
     *copy = *service;
-    int err = tern__handlers_add(
+    err = tern__handlers_add(
         &ep->stream_services,
         &(tern__handler){.id = id, .thunk = any_thunk, .method = copy->method, .handler = copy->handler, .user = copy});
     if (err) free(copy);

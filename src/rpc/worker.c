@@ -11,6 +11,7 @@
 #include "rpc/client.h"
 #include "rpc/futex.h"
 #include "rpc/result.h"
+#include "rpc/tables.h"
 
 static void run_errand(tern__job *job);
 static int respond_ready(tern__away *away, int status, const tern__body *body);
@@ -67,10 +68,12 @@ const tern_method *tern__worker_method_of(const tern__handler *entry) {
 static int serve_by_pool(tern_endpoint *ep, uint32_t id, const tern__worker_method *how) {
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (!how->handler) return TERN_ERR_INVALID;
+    int err = how->method ? tern__tables_check(ep, how->method) : 0;
+    if (err) return err;
     tern__worker_method *kept = malloc(sizeof *kept);
     if (!kept) return TERN_ERR_NOMEM;
     *kept = *how;
-    int err = tern__handlers_add(&ep->handlers, &(tern__handler){id, NULL, hand_to_pool, how->handler, kept, NULL});
+    err = tern__handlers_add(&ep->handlers, &(tern__handler){id, NULL, hand_to_pool, how->handler, kept, NULL});
     if (err) {
         free(kept);
         return err;

@@ -1,13 +1,11 @@
 /* The outline of a type: the numbers and kinds of its fields and of all types that it reaches, breadth first, without
- * names. Its hash is the type's fingerprint. The queue of types is also the record of those already met, so that
- * recursive types end. */
+ * names. Its hash is the type's fingerprint. */
 #include "type/outline.h"
 
 #include "base/base.h"
 
 typedef struct writer {
-    const tern_type *types[OUTLINE_MAX_TYPES];
-    uint32_t n_types;
+    reach reached;
     uint64_t hash; /* FNV-1a of what was written */
     uint8_t *out;
     size_t len, cap; /* bytes; len goes on counting beyond cap */
@@ -24,15 +22,6 @@ static void put_outline_number(writer *w, uint32_t value) {
     put_byte(w, (uint8_t)value);
 }
 
-/* The type's place in the outline; one past the last when there is no more room for it. */
-static uint32_t place_of(writer *w, const tern_type *type) {
-    for (uint32_t i = 0; i < w->n_types; i++)
-        if (w->types[i] == type) return i;
-    if (w->n_types == OUTLINE_MAX_TYPES) return OUTLINE_MAX_TYPES;
-    w->types[w->n_types] = type;
-    return w->n_types++;
-}
-
 static void put_type(writer *w, const tern_type *type) {
     uint32_t previous = 0;
     put_outline_number(w, type->n_fields);
@@ -41,19 +30,18 @@ static void put_type(writer *w, const tern_type *type) {
         uint8_t what = outline_byte(field);
         put_outline_number(w, field->number - previous);
         put_byte(w, what);
-        if (outline_has_sub(what)) put_outline_number(w, place_of(w, type->subs[field->sub]));
+        if (outline_has_sub(what)) put_outline_number(w, reach_place(&w->reached, type->subs[field->sub]));
         previous = field->number;
     }
 }
 
 static void put_all(writer *w, const tern_type *type, void *out, size_t cap) {
-    w->types[0] = type;
-    w->n_types = 1;
+    reach_begin(&w->reached, type);
     w->hash = 14695981039346656037u;
     w->out = out;
     w->len = 0;
     w->cap = cap;
-    for (uint32_t i = 0; i < w->n_types; i++) put_type(w, w->types[i]);
+    for (uint32_t i = 0; i < w->reached.n_types; i++) put_type(w, w->reached.types[i]);
 }
 
 size_t tern_type_outline(const tern_type *type, void *out, size_t cap) {

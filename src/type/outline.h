@@ -2,11 +2,10 @@
 #ifndef TERN_TYPE_OUTLINE_H
 #define TERN_TYPE_OUTLINE_H
 
-#include "tern/type.h"
+#include "type/reach.h"
 
-/* Of what a type can reach, breadth first, this many types are described: the rest goes unchecked. It bounds the
- * memory on the stack and the work that an outline from a peer can cause. */
-enum { OUTLINE_MAX_TYPES = 512 };
+/* An outline describes the types that its type reaches, up to this many. */
+enum { OUTLINE_MAX_TYPES = REACH_MAX_TYPES };
 
 /* The byte of a field: its kind, and whether it is a list. */
 enum { OUTLINE_KIND = 0x1f, OUTLINE_REPEATED = 0x20 };

@@ -10,14 +10,16 @@ case $1 in
 schemas)
     golden=$here/generated
     cd "$here/../proto"
-    "$2" -I . --plugin=protoc-gen-tern="$3" --tern_out="$out" compound.proto everything.proto imported.proto \
-        legacy.proto names.proto odd.proto old.proto services.proto streaming.proto
+    "$2" -I . -I ../../include --plugin=protoc-gen-tern="$3" --tern_out="$out" compound.proto everything.proto imported.proto \
+        legacy.proto names.proto odd.proto old.proto options.proto services.proto streaming.proto
     ;;
 wkt)
     "$here/../../scripts/regenerate_wkt.sh" "$3" "$out"
     [ "${UPDATE:-}" != 1 ] || "$here/../../scripts/regenerate_wkt.sh" "$3"
     diff -r "$here/../../include/google" "$out/include/google"
     diff -r "$here/../../src/wkt/google" "$out/src/wkt/google"
+    diff -r "$here/../../src/wkt/tern" "$out/src/wkt/tern"
+    diff "$here/../../include/tern/options.tern.h" "$out/include/tern/options.tern.h"
     exit 0
     ;;
 esac

@@ -182,6 +182,68 @@ def well_known_types_are_there(copy):
             raise Failed(f"the answer was {answer!r}")
 
 
+def another_layout_is_not_linked(copy):
+    """Tables of a layout that the library does not know: the linker names the symbol that is missing."""
+    stub = copy.generate(SOURCE / "tests" / "proto" / "event.proto")
+    newer, source = copy.work / "newer.tern.c", copy.work / "newer.c"
+    newer.write_text("#define tern__tables_1 tern__tables_999\n" + stub.read_text())
+    source.write_text("int main(void) { return 0; }\n")
+    for static in (False, True):
+        copy.compile(f"known_{static}", source, stub, static=static)
+        try:
+            copy.compile(f"newer_{static}", source, newer, static=static)
+        except Failed as failure:
+            if "tern__tables_999" not in str(failure):
+                raise
+        else:
+            raise Failed("it was linked")
+
+
+OPTIONS = """syntax = "proto3";
+package shop;
+import "tern/options.proto";
+message Blob { bytes data = 1; }
+service Store {
+  rpc Put(Blob) returns (Blob) { option (tern.method).receive_shared = true; }
+  rpc Get(Blob) returns (Blob) { option (tern.method).borrow = true; }
+}
+"""
+
+OPTIONS_USER = """
+#include "shop.tern.h"
+#include "tern/options.tern.h"
+int main(void) {
+    tern_MethodOptions options = {.borrow = true};
+    if (shop_Store_Put_method.flags != TERN_METHOD_RECEIVE_SHARED) return 1;
+    if (shop_Store_Get_method.flags != TERN_METHOD_BORROW) return 2;
+    return tern_MethodOptions_size(&options) != 2 || tern_type_check(&shop_Blob_type) != 0;
+}
+"""
+
+
+def options_are_found(copy):
+    """A schema that imports tern/options.proto needs nothing but the installed folder, which pkg-config names; and
+    CMake's function knows the folder."""
+    proto, user = copy.work / "shop.proto", copy.work / "shop_user.c"
+    proto.write_text(OPTIONS)
+    user.write_text(OPTIONS_USER)
+    (folder,) = copy.pkg_config("--variable=protodir")
+    run("protoc", f"--plugin=protoc-gen-tern={copy.plugin}", f"--proto_path={copy.work}", f"--proto_path={folder}",
+        f"--tern_out={copy.work}", proto)
+    for static in (False, True):
+        run(copy.compile(f"shop_{static}", user, copy.work / "shop.tern.c", static=static), env=copy.env)
+    if not shutil.which("cmake"):
+        raise Skipped("cmake is not installed: tried with pkg-config alone")
+    project = copy.work / "cmake_options"
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.18)\nproject(shop C)\nfind_package(tern 0.1 REQUIRED)\n"
+        f"add_executable(shop {user})\ntern_generate(shop {proto})\ntarget_link_libraries(shop tern::tern)\n")
+    run("cmake", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={copy.prefix}", cwd=project)
+    run("cmake", "--build", project / "build")
+    run(project / "build" / "shop", env=copy.env)
+
+
 def cmake_finds_it(copy):
     if not shutil.which("cmake"):
         raise Skipped("cmake is not installed")
@@ -249,7 +311,8 @@ def guide_snippets_run(copy):
 
 def main():
     tests = [headers_compile_alone, only_declared_symbols_are_exported, it_is_a_release_build, greet_shared, greet_static,
-             examples_compile_and_run, well_known_types_are_there, cmake_finds_it, snippets_are_true, guide_snippets_run]
+             examples_compile_and_run, well_known_types_are_there, another_layout_is_not_linked,
+             options_are_found, cmake_finds_it, snippets_are_true, guide_snippets_run]
     options = {option["name"]: option["value"] for option in json.loads(run("meson", "introspect", "--buildoptions", BUILD))}
     with tempfile.TemporaryDirectory(prefix="tern-install-") as root:
         copy, broken, n_failed = None, None, 0

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(test_compound_Leaf);
+
 static const tern_enum_value test_compound_Mood__values[] = {
     {-1, "MOOD_BAD"},
     {0, "MOOD_NONE"},
@@ -28,6 +30,8 @@ static const char *const test_compound_Leaf__names[] = {
 };
 
 const tern_type test_compound_Leaf_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.compound.Leaf",
     test_compound_Leaf__fields,
     test_compound_Leaf__names,
@@ -42,7 +46,6 @@ const tern_type test_compound_Leaf_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(test_compound_Leaf, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_compound_Choice__fields[] = {
@@ -110,6 +113,8 @@ static const tern_enum *const test_compound_Choice__enums[] = {
 };
 
 const tern_type test_compound_Choice_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.compound.Choice",
     test_compound_Choice__fields,
     test_compound_Choice__names,
@@ -124,7 +129,6 @@ const tern_type test_compound_Choice_type = {
     300, /* max_number */
     0, /* n_required */
     offsetof(test_compound_Choice, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_compound_Maps__fields[] = {
@@ -197,6 +201,8 @@ static const tern_type *const test_compound_Maps__subs[] = {
 };
 
 const tern_type test_compound_Maps_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.compound.Maps",
     test_compound_Maps__fields,
     test_compound_Maps__names,
@@ -211,7 +217,6 @@ const tern_type test_compound_Maps_type = {
     20, /* max_number */
     0, /* n_required */
     offsetof(test_compound_Maps, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_compound_Maps_ByInt32Entry__fields[] = {
@@ -225,6 +230,8 @@ static const char *const test_compound_Maps_ByInt32Entry__names[] = {
 };
 
 const tern_type test_compound_Maps_ByInt32Entry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ByInt32Entry",
     test_compound_Maps_ByInt32Entry__fields,
     test_compound_Maps_ByInt32Entry__names,
@@ -239,7 +246,6 @@ const tern_type test_compound_Maps_ByInt32Entry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_ByInt64Entry__fields[] = {
@@ -253,6 +259,8 @@ static const char *const test_compound_Maps_ByInt64Entry__names[] = {
 };
 
 const tern_type test_compound_Maps_ByInt64Entry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ByInt64Entry",
     test_compound_Maps_ByInt64Entry__fields,
     test_compound_Maps_ByInt64Entry__names,
@@ -267,7 +275,6 @@ const tern_type test_compound_Maps_ByInt64Entry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_ByUint32Entry__fields[] = {
@@ -281,6 +288,8 @@ static const char *const test_compound_Maps_ByUint32Entry__names[] = {
 };
 
 const tern_type test_compound_Maps_ByUint32Entry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ByUint32Entry",
     test_compound_Maps_ByUint32Entry__fields,
     test_compound_Maps_ByUint32Entry__names,
@@ -295,7 +304,6 @@ const tern_type test_compound_Maps_ByUint32Entry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_ByUint64Entry__fields[] = {
@@ -309,6 +317,8 @@ static const char *const test_compound_Maps_ByUint64Entry__names[] = {
 };
 
 const tern_type test_compound_Maps_ByUint64Entry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ByUint64Entry",
     test_compound_Maps_ByUint64Entry__fields,
     test_compound_Maps_ByUint64Entry__names,
@@ -323,7 +333,6 @@ const tern_type test_compound_Maps_ByUint64Entry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_BySint32Entry__fields[] = {
@@ -337,6 +346,8 @@ static const char *const test_compound_Maps_BySint32Entry__names[] = {
 };
 
 const tern_type test_compound_Maps_BySint32Entry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.BySint32Entry",
     test_compound_Maps_BySint32Entry__fields,
     test_compound_Maps_BySint32Entry__names,
@@ -351,7 +362,6 @@ const tern_type test_compound_Maps_BySint32Entry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_BySint64Entry__fields[] = {
@@ -365,6 +375,8 @@ static const char *const test_compound_Maps_BySint64Entry__names[] = {
 };
 
 const tern_type test_compound_Maps_BySint64Entry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.BySint64Entry",
     test_compound_Maps_BySint64Entry__fields,
     test_compound_Maps_BySint64Entry__names,
@@ -379,7 +391,6 @@ const tern_type test_compound_Maps_BySint64Entry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_ByFixed32Entry__fields[] = {
@@ -393,6 +404,8 @@ static const char *const test_compound_Maps_ByFixed32Entry__names[] = {
 };
 
 const tern_type test_compound_Maps_ByFixed32Entry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ByFixed32Entry",
     test_compound_Maps_ByFixed32Entry__fields,
     test_compound_Maps_ByFixed32Entry__names,
@@ -407,7 +420,6 @@ const tern_type test_compound_Maps_ByFixed32Entry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_ByFixed64Entry__fields[] = {
@@ -421,6 +433,8 @@ static const char *const test_compound_Maps_ByFixed64Entry__names[] = {
 };
 
 const tern_type test_compound_Maps_ByFixed64Entry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ByFixed64Entry",
     test_compound_Maps_ByFixed64Entry__fields,
     test_compound_Maps_ByFixed64Entry__names,
@@ -435,7 +449,6 @@ const tern_type test_compound_Maps_ByFixed64Entry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_BySfixed32Entry__fields[] = {
@@ -449,6 +462,8 @@ static const char *const test_compound_Maps_BySfixed32Entry__names[] = {
 };
 
 const tern_type test_compound_Maps_BySfixed32Entry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.BySfixed32Entry",
     test_compound_Maps_BySfixed32Entry__fields,
     test_compound_Maps_BySfixed32Entry__names,
@@ -463,7 +478,6 @@ const tern_type test_compound_Maps_BySfixed32Entry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_BySfixed64Entry__fields[] = {
@@ -477,6 +491,8 @@ static const char *const test_compound_Maps_BySfixed64Entry__names[] = {
 };
 
 const tern_type test_compound_Maps_BySfixed64Entry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.BySfixed64Entry",
     test_compound_Maps_BySfixed64Entry__fields,
     test_compound_Maps_BySfixed64Entry__names,
@@ -491,7 +507,6 @@ const tern_type test_compound_Maps_BySfixed64Entry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_ByBoolEntry__fields[] = {
@@ -505,6 +520,8 @@ static const char *const test_compound_Maps_ByBoolEntry__names[] = {
 };
 
 const tern_type test_compound_Maps_ByBoolEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ByBoolEntry",
     test_compound_Maps_ByBoolEntry__fields,
     test_compound_Maps_ByBoolEntry__names,
@@ -519,7 +536,6 @@ const tern_type test_compound_Maps_ByBoolEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_ByStringEntry__fields[] = {
@@ -533,6 +549,8 @@ static const char *const test_compound_Maps_ByStringEntry__names[] = {
 };
 
 const tern_type test_compound_Maps_ByStringEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ByStringEntry",
     test_compound_Maps_ByStringEntry__fields,
     test_compound_Maps_ByStringEntry__names,
@@ -547,7 +565,6 @@ const tern_type test_compound_Maps_ByStringEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_ToBytesEntry__fields[] = {
@@ -561,6 +578,8 @@ static const char *const test_compound_Maps_ToBytesEntry__names[] = {
 };
 
 const tern_type test_compound_Maps_ToBytesEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ToBytesEntry",
     test_compound_Maps_ToBytesEntry__fields,
     test_compound_Maps_ToBytesEntry__names,
@@ -575,7 +594,6 @@ const tern_type test_compound_Maps_ToBytesEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_ToFloatEntry__fields[] = {
@@ -589,6 +607,8 @@ static const char *const test_compound_Maps_ToFloatEntry__names[] = {
 };
 
 const tern_type test_compound_Maps_ToFloatEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ToFloatEntry",
     test_compound_Maps_ToFloatEntry__fields,
     test_compound_Maps_ToFloatEntry__names,
@@ -603,7 +623,6 @@ const tern_type test_compound_Maps_ToFloatEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_ToDoubleEntry__fields[] = {
@@ -617,6 +636,8 @@ static const char *const test_compound_Maps_ToDoubleEntry__names[] = {
 };
 
 const tern_type test_compound_Maps_ToDoubleEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ToDoubleEntry",
     test_compound_Maps_ToDoubleEntry__fields,
     test_compound_Maps_ToDoubleEntry__names,
@@ -631,7 +652,6 @@ const tern_type test_compound_Maps_ToDoubleEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_ToMoodEntry__fields[] = {
@@ -649,6 +669,8 @@ static const tern_enum *const test_compound_Maps_ToMoodEntry__enums[] = {
 };
 
 const tern_type test_compound_Maps_ToMoodEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ToMoodEntry",
     test_compound_Maps_ToMoodEntry__fields,
     test_compound_Maps_ToMoodEntry__names,
@@ -663,7 +685,6 @@ const tern_type test_compound_Maps_ToMoodEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_ToLeafEntry__fields[] = {
@@ -681,6 +702,8 @@ static const tern_type *const test_compound_Maps_ToLeafEntry__subs[] = {
 };
 
 const tern_type test_compound_Maps_ToLeafEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ToLeafEntry",
     test_compound_Maps_ToLeafEntry__fields,
     test_compound_Maps_ToLeafEntry__names,
@@ -695,7 +718,6 @@ const tern_type test_compound_Maps_ToLeafEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_ToMapsEntry__fields[] = {
@@ -713,6 +735,8 @@ static const tern_type *const test_compound_Maps_ToMapsEntry__subs[] = {
 };
 
 const tern_type test_compound_Maps_ToMapsEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ToMapsEntry",
     test_compound_Maps_ToMapsEntry__fields,
     test_compound_Maps_ToMapsEntry__names,
@@ -727,7 +751,6 @@ const tern_type test_compound_Maps_ToMapsEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_ToImportedEntry__fields[] = {
@@ -745,6 +768,8 @@ static const tern_type *const test_compound_Maps_ToImportedEntry__subs[] = {
 };
 
 const tern_type test_compound_Maps_ToImportedEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ToImportedEntry",
     test_compound_Maps_ToImportedEntry__fields,
     test_compound_Maps_ToImportedEntry__names,
@@ -759,7 +784,6 @@ const tern_type test_compound_Maps_ToImportedEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_Maps_ToKindEntry__fields[] = {
@@ -777,6 +801,8 @@ static const tern_enum *const test_compound_Maps_ToKindEntry__enums[] = {
 };
 
 const tern_type test_compound_Maps_ToKindEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.compound.Maps.ToKindEntry",
     test_compound_Maps_ToKindEntry__fields,
     test_compound_Maps_ToKindEntry__names,
@@ -791,7 +817,6 @@ const tern_type test_compound_Maps_ToKindEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_compound_JsonNames__fields[] = {
@@ -825,6 +850,8 @@ static const char *const test_compound_JsonNames__json[] = {
 };
 
 const tern_type test_compound_JsonNames_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.compound.JsonNames",
     test_compound_JsonNames__fields,
     test_compound_JsonNames__names,
@@ -839,7 +866,6 @@ const tern_type test_compound_JsonNames_type = {
     7, /* max_number */
     0, /* n_required */
     offsetof(test_compound_JsonNames, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_compound_Holder__fields[] = {
@@ -866,6 +892,8 @@ static const tern_enum *const test_compound_Holder__enums[] = {
 };
 
 const tern_type test_compound_Holder_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.compound.Holder",
     test_compound_Holder__fields,
     test_compound_Holder__names,
@@ -880,6 +908,5 @@ const tern_type test_compound_Holder_type = {
     4, /* max_number */
     0, /* n_required */
     offsetof(test_compound_Holder, unknown),
-    0, /* flags */
 };
 

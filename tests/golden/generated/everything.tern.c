@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(test_all_Scalars);
+
 static const tern_enum_value test_all_Color__values[] = {
     {-2147483647 - 1, "LOWEST"},
     {-1, "BELOW"},
@@ -73,6 +75,8 @@ static const tern_enum *const test_all_Scalars__enums[] = {
 };
 
 const tern_type test_all_Scalars_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.all.Scalars",
     test_all_Scalars__fields,
     test_all_Scalars__names,
@@ -87,7 +91,6 @@ const tern_type test_all_Scalars_type = {
     16, /* max_number */
     0, /* n_required */
     offsetof(test_all_Scalars, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_all_Optionals__fields[] = {
@@ -133,6 +136,8 @@ static const tern_enum *const test_all_Optionals__enums[] = {
 };
 
 const tern_type test_all_Optionals_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.all.Optionals",
     test_all_Optionals__fields,
     test_all_Optionals__names,
@@ -147,7 +152,6 @@ const tern_type test_all_Optionals_type = {
     16, /* max_number */
     0, /* n_required */
     offsetof(test_all_Optionals, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_all_Lists__fields[] = {
@@ -201,6 +205,8 @@ static const tern_enum *const test_all_Lists__enums[] = {
 };
 
 const tern_type test_all_Lists_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.all.Lists",
     test_all_Lists__fields,
     test_all_Lists__names,
@@ -215,7 +221,6 @@ const tern_type test_all_Lists_type = {
     18, /* max_number */
     0, /* n_required */
     offsetof(test_all_Lists, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_all_Tree__fields[] = {
@@ -239,6 +244,8 @@ static const tern_type *const test_all_Tree__subs[] = {
 };
 
 const tern_type test_all_Tree_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.all.Tree",
     test_all_Tree__fields,
     test_all_Tree__names,
@@ -253,7 +260,6 @@ const tern_type test_all_Tree_type = {
     5, /* max_number */
     0, /* n_required */
     offsetof(test_all_Tree, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_all_Everything__fields[] = {
@@ -296,6 +302,8 @@ static const tern_enum *const test_all_Everything__enums[] = {
 };
 
 const tern_type test_all_Everything_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.all.Everything",
     test_all_Everything__fields,
     test_all_Everything__names,
@@ -310,7 +318,6 @@ const tern_type test_all_Everything_type = {
     536870911, /* max_number */
     0, /* n_required */
     offsetof(test_all_Everything, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_all_Outer__fields[] = {
@@ -326,6 +333,8 @@ static const tern_type *const test_all_Outer__subs[] = {
 };
 
 const tern_type test_all_Outer_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.all.Outer",
     test_all_Outer__fields,
     test_all_Outer__names,
@@ -340,7 +349,6 @@ const tern_type test_all_Outer_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(test_all_Outer, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_all_Outer_Inner__fields[] = {
@@ -356,6 +364,8 @@ static const tern_type *const test_all_Outer_Inner__subs[] = {
 };
 
 const tern_type test_all_Outer_Inner_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.all.Outer.Inner",
     test_all_Outer_Inner__fields,
     test_all_Outer_Inner__names,
@@ -370,7 +380,6 @@ const tern_type test_all_Outer_Inner_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(test_all_Outer_Inner, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_all_Outer_Inner_Deepest__fields[] = {
@@ -388,6 +397,8 @@ static const tern_enum *const test_all_Outer_Inner_Deepest__enums[] = {
 };
 
 const tern_type test_all_Outer_Inner_Deepest_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.all.Outer.Inner.Deepest",
     test_all_Outer_Inner_Deepest__fields,
     test_all_Outer_Inner_Deepest__names,
@@ -402,10 +413,11 @@ const tern_type test_all_Outer_Inner_Deepest_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(test_all_Outer_Inner_Deepest, unknown),
-    0, /* flags */
 };
 
 const tern_type test_all_Empty_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.all.Empty",
     NULL, /* fields */
     NULL, /* names */
@@ -420,7 +432,6 @@ const tern_type test_all_Empty_type = {
     0, /* max_number */
     0, /* n_required */
     offsetof(test_all_Empty, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_all_Sparse__fields[] = {
@@ -440,6 +451,8 @@ static const char *const test_all_Sparse__names[] = {
 };
 
 const tern_type test_all_Sparse_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.all.Sparse",
     test_all_Sparse__fields,
     test_all_Sparse__names,
@@ -454,7 +467,6 @@ const tern_type test_all_Sparse_type = {
     300, /* max_number */
     0, /* n_required */
     offsetof(test_all_Sparse, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_all_Batch__fields[] = {
@@ -470,6 +482,8 @@ static const tern_type *const test_all_Batch__subs[] = {
 };
 
 const tern_type test_all_Batch_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.all.Batch",
     test_all_Batch__fields,
     test_all_Batch__names,
@@ -484,7 +498,6 @@ const tern_type test_all_Batch_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(test_all_Batch, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_all_Wide__fields[] = {
@@ -634,6 +647,8 @@ static const char *const test_all_Wide__names[] = {
 };
 
 const tern_type test_all_Wide_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.all.Wide",
     test_all_Wide__fields,
     test_all_Wide__names,
@@ -648,6 +663,5 @@ const tern_type test_all_Wide_type = {
     70, /* max_number */
     0, /* n_required */
     offsetof(test_all_Wide, unknown),
-    0, /* flags */
 };
 

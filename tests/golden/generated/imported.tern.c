@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(test_other_Imported);
+
 static const tern_enum_value test_other_Kind__values[] = {
     {0, "KIND_NONE"},
     {1, "KIND_SOME"},
@@ -30,6 +32,8 @@ static const tern_enum *const test_other_Imported__enums[] = {
 };
 
 const tern_type test_other_Imported_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.other.Imported",
     test_other_Imported__fields,
     test_other_Imported__names,
@@ -44,6 +48,5 @@ const tern_type test_other_Imported_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(test_other_Imported, unknown),
-    0, /* flags */
 };
 

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(test_legacy_Groups);
+
 static const tern_enum_value test_legacy_Level__values[] = {
     {-5, "NEGATIVE"},
     {1, "LOW"},
@@ -62,6 +64,8 @@ static const tern_enum *const test_legacy_Groups__enums[] = {
 };
 
 const tern_type test_legacy_Groups_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "test.legacy.Groups",
     test_legacy_Groups__fields,
     test_legacy_Groups__names,
@@ -76,7 +80,6 @@ const tern_type test_legacy_Groups_type = {
     9, /* max_number */
     1, /* n_required */
     offsetof(test_legacy_Groups, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field test_legacy_Groups_Single__fields[] = {
@@ -94,6 +97,8 @@ static const tern_type *const test_legacy_Groups_Single__subs[] = {
 };
 
 const tern_type test_legacy_Groups_Single_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.legacy.Groups.Single",
     test_legacy_Groups_Single__fields,
     test_legacy_Groups_Single__names,
@@ -108,7 +113,6 @@ const tern_type test_legacy_Groups_Single_type = {
     3, /* max_number */
     0, /* n_required */
     offsetof(test_legacy_Groups_Single, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_legacy_Groups_Single_Inner__fields[] = {
@@ -120,6 +124,8 @@ static const char *const test_legacy_Groups_Single_Inner__names[] = {
 };
 
 const tern_type test_legacy_Groups_Single_Inner_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.legacy.Groups.Single.Inner",
     test_legacy_Groups_Single_Inner__fields,
     test_legacy_Groups_Single_Inner__names,
@@ -134,7 +140,6 @@ const tern_type test_legacy_Groups_Single_Inner_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(test_legacy_Groups_Single_Inner, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_legacy_Groups_Many__fields[] = {
@@ -152,6 +157,8 @@ static const tern_type *const test_legacy_Groups_Many__subs[] = {
 };
 
 const tern_type test_legacy_Groups_Many_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "test.legacy.Groups.Many",
     test_legacy_Groups_Many__fields,
     test_legacy_Groups_Many__names,
@@ -166,7 +173,6 @@ const tern_type test_legacy_Groups_Many_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(test_legacy_Groups_Many, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field test_legacy_Groups_Needed__fields[] = {
@@ -178,6 +184,8 @@ static const char *const test_legacy_Groups_Needed__names[] = {
 };
 
 const tern_type test_legacy_Groups_Needed_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "test.legacy.Groups.Needed",
     test_legacy_Groups_Needed__fields,
     test_legacy_Groups_Needed__names,
@@ -192,7 +200,6 @@ const tern_type test_legacy_Groups_Needed_type = {
     1, /* max_number */
     1, /* n_required */
     offsetof(test_legacy_Groups_Needed, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field test_legacy_Groups_Chosen__fields[] = {
@@ -204,6 +211,8 @@ static const char *const test_legacy_Groups_Chosen__names[] = {
 };
 
 const tern_type test_legacy_Groups_Chosen_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.legacy.Groups.Chosen",
     test_legacy_Groups_Chosen__fields,
     test_legacy_Groups_Chosen__names,
@@ -218,7 +227,6 @@ const tern_type test_legacy_Groups_Chosen_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(test_legacy_Groups_Chosen, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_legacy_Closed__fields[] = {
@@ -252,6 +260,8 @@ static const tern_enum *const test_legacy_Closed__enums[] = {
 };
 
 const tern_type test_legacy_Closed_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "test.legacy.Closed",
     test_legacy_Closed__fields,
     test_legacy_Closed__names,
@@ -266,7 +276,6 @@ const tern_type test_legacy_Closed_type = {
     8, /* max_number */
     1, /* n_required */
     offsetof(test_legacy_Closed, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field test_legacy_Closed_ByNameEntry__fields[] = {
@@ -284,6 +293,8 @@ static const tern_enum *const test_legacy_Closed_ByNameEntry__enums[] = {
 };
 
 const tern_type test_legacy_Closed_ByNameEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.legacy.Closed.ByNameEntry",
     test_legacy_Closed_ByNameEntry__fields,
     test_legacy_Closed_ByNameEntry__names,
@@ -298,7 +309,6 @@ const tern_type test_legacy_Closed_ByNameEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_legacy_Deep__fields[] = {
@@ -320,6 +330,8 @@ static const tern_type *const test_legacy_Deep__subs[] = {
 };
 
 const tern_type test_legacy_Deep_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "test.legacy.Deep",
     test_legacy_Deep__fields,
     test_legacy_Deep__names,
@@ -334,7 +346,6 @@ const tern_type test_legacy_Deep_type = {
     3, /* max_number */
     0, /* n_required */
     offsetof(test_legacy_Deep, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field test_legacy_Deep_ClosedEntry__fields[] = {
@@ -352,6 +363,8 @@ static const tern_type *const test_legacy_Deep_ClosedEntry__subs[] = {
 };
 
 const tern_type test_legacy_Deep_ClosedEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY | TERN_TYPE_REQUIRED,
     "test.legacy.Deep.ClosedEntry",
     test_legacy_Deep_ClosedEntry__fields,
     test_legacy_Deep_ClosedEntry__names,
@@ -366,7 +379,6 @@ const tern_type test_legacy_Deep_ClosedEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY | TERN_TYPE_REQUIRED,
 };
 
 static const tern_field test_legacy_Free__fields[] = {
@@ -388,6 +400,8 @@ static const tern_enum *const test_legacy_Free__enums[] = {
 };
 
 const tern_type test_legacy_Free_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.legacy.Free",
     test_legacy_Free__fields,
     test_legacy_Free__names,
@@ -402,7 +416,6 @@ const tern_type test_legacy_Free_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(test_legacy_Free, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_legacy_Extended__fields[] = {
@@ -414,6 +427,8 @@ static const char *const test_legacy_Extended__names[] = {
 };
 
 const tern_type test_legacy_Extended_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.legacy.Extended",
     test_legacy_Extended__fields,
     test_legacy_Extended__names,
@@ -428,7 +443,6 @@ const tern_type test_legacy_Extended_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(test_legacy_Extended, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_legacy_Grouped__fields[] = {
@@ -440,6 +454,8 @@ static const char *const test_legacy_Grouped__names[] = {
 };
 
 const tern_type test_legacy_Grouped_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.legacy.Grouped",
     test_legacy_Grouped__fields,
     test_legacy_Grouped__names,
@@ -454,10 +470,11 @@ const tern_type test_legacy_Grouped_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(test_legacy_Grouped, unknown),
-    0, /* flags */
 };
 
 const tern_type test_legacy_Set_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.legacy.Set",
     NULL, /* fields */
     NULL, /* names */
@@ -472,7 +489,6 @@ const tern_type test_legacy_Set_type = {
     0, /* max_number */
     0, /* n_required */
     offsetof(test_legacy_Set, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_legacy_InSet__fields[] = {
@@ -484,6 +500,8 @@ static const char *const test_legacy_InSet__names[] = {
 };
 
 const tern_type test_legacy_InSet_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.legacy.InSet",
     test_legacy_InSet__fields,
     test_legacy_InSet__names,
@@ -498,7 +516,6 @@ const tern_type test_legacy_InSet_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(test_legacy_InSet, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_legacy_Numbers__fields[] = {
@@ -532,6 +549,8 @@ static const char *const test_legacy_Numbers__names[] = {
 };
 
 const tern_type test_legacy_Numbers_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.legacy.Numbers",
     test_legacy_Numbers__fields,
     test_legacy_Numbers__names,
@@ -546,6 +565,5 @@ const tern_type test_legacy_Numbers_type = {
     12, /* max_number */
     0, /* n_required */
     offsetof(test_legacy_Numbers, unknown),
-    0, /* flags */
 };
 

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(int_);
+
 static const tern_enum_value Shape__values[] = {
     {0, "NULL"},
     {1, "EOF"},
@@ -35,6 +37,8 @@ static const char *const int___names[] = {
 };
 
 const tern_type int__type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "int",
     int___fields,
     int___names,
@@ -49,7 +53,6 @@ const tern_type int__type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(int_, unknown),
-    0, /* flags */
 };
 
 static const tern_field log___fields[] = {
@@ -61,6 +64,8 @@ static const char *const log___names[] = {
 };
 
 const tern_type log__type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "log",
     log___fields,
     log___names,
@@ -75,7 +80,6 @@ const tern_type log__type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(log_, unknown),
-    0, /* flags */
 };
 
 static const tern_field has_has__fields[] = {
@@ -89,6 +93,8 @@ static const char *const has_has__names[] = {
 };
 
 const tern_type has_has_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "has_has",
     has_has__fields,
     has_has__names,
@@ -103,7 +109,6 @@ const tern_type has_has_type = {
     3, /* max_number */
     0, /* n_required */
     offsetof(has_has, unknown),
-    0, /* flags */
 };
 
 static const tern_field my_type__fields[] = {
@@ -121,6 +126,8 @@ static const tern_type *const my_type__subs[] = {
 };
 
 const tern_type my_type_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "my_type",
     my_type__fields,
     my_type__names,
@@ -135,7 +142,6 @@ const tern_type my_type_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(my_type, unknown),
-    0, /* flags */
 };
 
 static const tern_field Keyword__fields[] = {
@@ -174,6 +180,8 @@ static const tern_type *const Keyword__subs[] = {
 };
 
 const tern_type Keyword_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "Keyword",
     Keyword__fields,
     Keyword__names,
@@ -188,7 +196,6 @@ const tern_type Keyword_type = {
     12, /* max_number */
     0, /* n_required */
     offsetof(Keyword, unknown),
-    0, /* flags */
 };
 
 static const tern_field Foo__fields[] = {
@@ -212,6 +219,8 @@ static const tern_type *const Foo__subs[] = {
 };
 
 const tern_type Foo_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "Foo",
     Foo__fields,
     Foo__names,
@@ -226,7 +235,6 @@ const tern_type Foo_type = {
     4, /* max_number */
     0, /* n_required */
     offsetof(Foo, unknown),
-    0, /* flags */
 };
 
 static const tern_field Foo_list___fields[] = {
@@ -238,6 +246,8 @@ static const char *const Foo_list___names[] = {
 };
 
 const tern_type Foo_list__type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "Foo.list",
     Foo_list___fields,
     Foo_list___names,
@@ -252,7 +262,6 @@ const tern_type Foo_list__type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(Foo_list_, unknown),
-    0, /* flags */
 };
 
 static const tern_field Foo_type___fields[] = {
@@ -264,6 +273,8 @@ static const char *const Foo_type___names[] = {
 };
 
 const tern_type Foo_type__type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "Foo.type",
     Foo_type___fields,
     Foo_type___names,
@@ -278,7 +289,6 @@ const tern_type Foo_type__type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(Foo_type_, unknown),
-    0, /* flags */
 };
 
 static const tern_field Foo_set_x___fields[] = {
@@ -290,6 +300,8 @@ static const char *const Foo_set_x___names[] = {
 };
 
 const tern_type Foo_set_x__type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "Foo.set_x",
     Foo_set_x___fields,
     Foo_set_x___names,
@@ -304,7 +316,6 @@ const tern_type Foo_set_x__type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(Foo_set_x_, unknown),
-    0, /* flags */
 };
 
 static const tern_field Foo_decode___fields[] = {
@@ -316,6 +327,8 @@ static const char *const Foo_decode___names[] = {
 };
 
 const tern_type Foo_decode__type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "Foo.decode",
     Foo_decode___fields,
     Foo_decode___names,
@@ -330,10 +343,11 @@ const tern_type Foo_decode__type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(Foo_decode_, unknown),
-    0, /* flags */
 };
 
 const tern_type Foo_Baz_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "Foo_Baz",
     NULL, /* fields */
     NULL, /* names */
@@ -348,10 +362,11 @@ const tern_type Foo_Baz_type = {
     0, /* max_number */
     0, /* n_required */
     offsetof(Foo_Baz, unknown),
-    0, /* flags */
 };
 
 const tern_type Foo_Baz_Qux_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "Foo_Baz.Qux",
     NULL, /* fields */
     NULL, /* names */
@@ -366,7 +381,6 @@ const tern_type Foo_Baz_Qux_type = {
     0, /* max_number */
     0, /* n_required */
     offsetof(Foo_Baz_Qux, unknown),
-    0, /* flags */
 };
 
 const tern_method Svc_Get_method = {
@@ -374,6 +388,8 @@ const tern_method Svc_Get_method = {
     &Foo_type,
     &Foo_type,
     0xd4acffc2u,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void Svc_Get__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -394,6 +410,8 @@ const tern_method Svc_Get_wait__method = {
     &Foo_type,
     &Foo_type,
     0xbd5253deu,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void Svc_Get_wait___handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -414,6 +432,8 @@ const tern_method Svc_serve__method = {
     &Foo_type,
     &Foo_type,
     0x88f337c9u,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void Svc_serve___handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -434,6 +454,8 @@ const tern_method Svc_delete_method = {
     &Foo_type,
     &Foo_type,
     0xeb0891c1u,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void Svc_delete__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -455,24 +477,32 @@ static const tern_method Svc__methods[] = {
         &Foo_type,
         &Foo_type,
         0xd4acffc2u,
+        0, /* flags */
+        NULL, /* reserved */
     },
     {
         "Svc/Get_wait",
         &Foo_type,
         &Foo_type,
         0xbd5253deu,
+        0, /* flags */
+        NULL, /* reserved */
     },
     {
         "Svc/serve",
         &Foo_type,
         &Foo_type,
         0x88f337c9u,
+        0, /* flags */
+        NULL, /* reserved */
     },
     {
         "Svc/delete",
         &Foo_type,
         &Foo_type,
         0xeb0891c1u,
+        0, /* flags */
+        NULL, /* reserved */
     },
 };
 

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(test_odd_Cases);
+
 static const tern_enum_value test_odd_Values__values[] = {
     {0, "enum"},
     {0, "enum_"},
@@ -51,6 +53,8 @@ static const char *const test_odd_Cases__names[] = {
 };
 
 const tern_type test_odd_Cases_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.odd.Cases",
     test_odd_Cases__fields,
     test_odd_Cases__names,
@@ -65,7 +69,6 @@ const tern_type test_odd_Cases_type = {
     14, /* max_number */
     0, /* n_required */
     offsetof(test_odd_Cases, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_odd_Cases_set_case___fields[] = {
@@ -77,6 +80,8 @@ static const char *const test_odd_Cases_set_case___names[] = {
 };
 
 const tern_type test_odd_Cases_set_case__type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.odd.Cases.set_case_",
     test_odd_Cases_set_case___fields,
     test_odd_Cases_set_case___names,
@@ -91,7 +96,6 @@ const tern_type test_odd_Cases_set_case__type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(test_odd_Cases_set_case_, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_odd_Cases_which_set___fields[] = {
@@ -103,6 +107,8 @@ static const char *const test_odd_Cases_which_set___names[] = {
 };
 
 const tern_type test_odd_Cases_which_set__type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.odd.Cases.which_set",
     test_odd_Cases_which_set___fields,
     test_odd_Cases_which_set___names,
@@ -117,7 +123,6 @@ const tern_type test_odd_Cases_which_set__type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(test_odd_Cases_which_set_, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_odd_Entries__fields[] = {
@@ -142,6 +147,8 @@ static const tern_type *const test_odd_Entries__subs[] = {
 };
 
 const tern_type test_odd_Entries_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.odd.Entries",
     test_odd_Entries__fields,
     test_odd_Entries__names,
@@ -156,7 +163,6 @@ const tern_type test_odd_Entries_type = {
     4, /* max_number */
     0, /* n_required */
     offsetof(test_odd_Entries, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_odd_Entries_ClassEntry__fields[] = {
@@ -170,6 +176,8 @@ static const char *const test_odd_Entries_ClassEntry__names[] = {
 };
 
 const tern_type test_odd_Entries_ClassEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.odd.Entries.ClassEntry",
     test_odd_Entries_ClassEntry__fields,
     test_odd_Entries_ClassEntry__names,
@@ -184,7 +192,6 @@ const tern_type test_odd_Entries_ClassEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_odd_Entries_EntryEntry__fields[] = {
@@ -202,6 +209,8 @@ static const tern_type *const test_odd_Entries_EntryEntry__subs[] = {
 };
 
 const tern_type test_odd_Entries_EntryEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.odd.Entries.EntryEntry",
     test_odd_Entries_EntryEntry__fields,
     test_odd_Entries_EntryEntry__names,
@@ -216,7 +225,6 @@ const tern_type test_odd_Entries_EntryEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_odd_Entries_ValuesEntry__fields[] = {
@@ -234,6 +242,8 @@ static const tern_enum *const test_odd_Entries_ValuesEntry__enums[] = {
 };
 
 const tern_type test_odd_Entries_ValuesEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.odd.Entries.ValuesEntry",
     test_odd_Entries_ValuesEntry__fields,
     test_odd_Entries_ValuesEntry__names,
@@ -248,7 +258,6 @@ const tern_type test_odd_Entries_ValuesEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_odd_Entries_DataEntry__fields[] = {
@@ -266,6 +275,8 @@ static const tern_type *const test_odd_Entries_DataEntry__subs[] = {
 };
 
 const tern_type test_odd_Entries_DataEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "test.odd.Entries.DataEntry",
     test_odd_Entries_DataEntry__fields,
     test_odd_Entries_DataEntry__names,
@@ -280,7 +291,6 @@ const tern_type test_odd_Entries_DataEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field test_odd_Entries_datum__fields[] = {
@@ -294,6 +304,8 @@ static const char *const test_odd_Entries_datum__names[] = {
 };
 
 const tern_type test_odd_Entries_datum_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.odd.Entries.datum",
     test_odd_Entries_datum__fields,
     test_odd_Entries_datum__names,
@@ -308,7 +320,6 @@ const tern_type test_odd_Entries_datum_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(test_odd_Entries_datum, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_odd_Entries_EntryEntry_map___fields[] = {
@@ -320,6 +331,8 @@ static const char *const test_odd_Entries_EntryEntry_map___names[] = {
 };
 
 const tern_type test_odd_Entries_EntryEntry_map__type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.odd.Entries.EntryEntry_map",
     test_odd_Entries_EntryEntry_map___fields,
     test_odd_Entries_EntryEntry_map___names,
@@ -334,7 +347,6 @@ const tern_type test_odd_Entries_EntryEntry_map__type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(test_odd_Entries_EntryEntry_map_, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_odd_Entries_put_class___fields[] = {
@@ -346,6 +358,8 @@ static const char *const test_odd_Entries_put_class___names[] = {
 };
 
 const tern_type test_odd_Entries_put_class__type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.odd.Entries.put_class",
     test_odd_Entries_put_class___fields,
     test_odd_Entries_put_class___names,
@@ -360,7 +374,6 @@ const tern_type test_odd_Entries_put_class__type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(test_odd_Entries_put_class_, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_odd_test_odd_Cases_set_case__fields[] = {
@@ -378,6 +391,8 @@ static const tern_type *const test_odd_test_odd_Cases_set_case__subs[] = {
 };
 
 const tern_type test_odd_test_odd_Cases_set_case_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.odd.test_odd_Cases_set_case",
     test_odd_test_odd_Cases_set_case__fields,
     test_odd_test_odd_Cases_set_case__names,
@@ -392,10 +407,11 @@ const tern_type test_odd_test_odd_Cases_set_case_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(test_odd_test_odd_Cases_set_case, unknown),
-    0, /* flags */
 };
 
 const tern_type test_odd_Values_enum____type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.odd.Values_enum",
     NULL, /* fields */
     NULL, /* names */
@@ -410,10 +426,11 @@ const tern_type test_odd_Values_enum____type = {
     0, /* max_number */
     0, /* n_required */
     offsetof(test_odd_Values_enum___, unknown),
-    0, /* flags */
 };
 
 const tern_type test_odd_copy_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.odd.copy",
     NULL, /* fields */
     NULL, /* names */
@@ -428,10 +445,11 @@ const tern_type test_odd_copy_type = {
     0, /* max_number */
     0, /* n_required */
     offsetof(test_odd_copy, unknown),
-    0, /* flags */
 };
 
 const tern_type test_odd_copy_copy__type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.odd.copy.copy",
     NULL, /* fields */
     NULL, /* names */
@@ -446,10 +464,11 @@ const tern_type test_odd_copy_copy__type = {
     0, /* max_number */
     0, /* n_required */
     offsetof(test_odd_copy_copy_, unknown),
-    0, /* flags */
 };
 
 const tern_type test_odd_copy_equal__type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.odd.copy.equal",
     NULL, /* fields */
     NULL, /* names */
@@ -464,6 +483,5 @@ const tern_type test_odd_copy_equal__type = {
     0, /* max_number */
     0, /* n_required */
     offsetof(test_odd_copy_equal_, unknown),
-    0, /* flags */
 };
 

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(test_old_Defaults);
+
 static const tern_enum_value test_old_Mode__values[] = {
     {1, "SLOW"},
     {2, "FAST"},
@@ -60,6 +62,8 @@ static const tern_enum *const test_old_Defaults__enums[] = {
 };
 
 const tern_type test_old_Defaults_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.old.Defaults",
     test_old_Defaults__fields,
     test_old_Defaults__names,
@@ -74,7 +78,6 @@ const tern_type test_old_Defaults_type = {
     17, /* max_number */
     0, /* n_required */
     offsetof(test_old_Defaults, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_old_Required__fields[] = {
@@ -96,6 +99,8 @@ static const tern_type *const test_old_Required__subs[] = {
 };
 
 const tern_type test_old_Required_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "test.old.Required",
     test_old_Required__fields,
     test_old_Required__names,
@@ -110,7 +115,6 @@ const tern_type test_old_Required_type = {
     4, /* max_number */
     2, /* n_required */
     offsetof(test_old_Required, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field test_old_HoldsRequired__fields[] = {
@@ -128,6 +132,8 @@ static const tern_type *const test_old_HoldsRequired__subs[] = {
 };
 
 const tern_type test_old_HoldsRequired_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "test.old.HoldsRequired",
     test_old_HoldsRequired__fields,
     test_old_HoldsRequired__names,
@@ -142,7 +148,6 @@ const tern_type test_old_HoldsRequired_type = {
     2, /* max_number */
     1, /* n_required */
     offsetof(test_old_HoldsRequired, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field test_old_Extensible__fields[] = {
@@ -158,6 +163,8 @@ static const char *const test_old_Extensible__names[] = {
 };
 
 const tern_type test_old_Extensible_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.old.Extensible",
     test_old_Extensible__fields,
     test_old_Extensible__names,
@@ -172,6 +179,5 @@ const tern_type test_old_Extensible_type = {
     3, /* max_number */
     0, /* n_required */
     offsetof(test_old_Extensible, unknown),
-    0, /* flags */
 };
 

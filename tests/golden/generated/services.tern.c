@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(test_svc_Ask);
+
 static const tern_field test_svc_Ask__fields[] = {
     TERN_FIELD(1, offsetof(test_svc_Ask, id), 0, 0, TERN_UINT32, 0, sizeof(uint32_t)),
 };
@@ -12,6 +14,8 @@ static const char *const test_svc_Ask__names[] = {
 };
 
 const tern_type test_svc_Ask_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.svc.Ask",
     test_svc_Ask__fields,
     test_svc_Ask__names,
@@ -26,7 +30,6 @@ const tern_type test_svc_Ask_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(test_svc_Ask, unknown),
-    0, /* flags */
 };
 
 static const tern_field test_svc_Answer__fields[] = {
@@ -40,6 +43,8 @@ static const char *const test_svc_Answer__names[] = {
 };
 
 const tern_type test_svc_Answer_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.svc.Answer",
     test_svc_Answer__fields,
     test_svc_Answer__names,
@@ -54,7 +59,6 @@ const tern_type test_svc_Answer_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(test_svc_Answer, unknown),
-    0, /* flags */
 };
 
 const tern_method test_svc_Calls_Get_method = {
@@ -62,6 +66,8 @@ const tern_method test_svc_Calls_Get_method = {
     &test_svc_Ask_type,
     &test_svc_Answer_type,
     0xd53c5dbdu,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void test_svc_Calls_Get__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -82,6 +88,8 @@ const tern_method test_svc_Calls_Look_method = {
     &test_svc_Ask_type,
     &test_other_Imported_type,
     0x2d4dfc20u,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void test_svc_Calls_Look__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -103,12 +111,16 @@ static const tern_method test_svc_Calls__methods[] = {
         &test_svc_Ask_type,
         &test_svc_Answer_type,
         0xd53c5dbdu,
+        0, /* flags */
+        NULL, /* reserved */
     },
     {
         "test.svc.Calls/Look",
         &test_svc_Ask_type,
         &test_other_Imported_type,
         0x2d4dfc20u,
+        0, /* flags */
+        NULL, /* reserved */
     },
 };
 

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(test_streaming_Piece);
+
 static const tern_field test_streaming_Piece__fields[] = {
     TERN_FIELD(1, offsetof(test_streaming_Piece, data), 0, 0, TERN_BYTES, 0, sizeof(tern_bytes)),
 };
@@ -12,6 +14,8 @@ static const char *const test_streaming_Piece__names[] = {
 };
 
 const tern_type test_streaming_Piece_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "test.streaming.Piece",
     test_streaming_Piece__fields,
     test_streaming_Piece__names,
@@ -26,7 +30,6 @@ const tern_type test_streaming_Piece_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(test_streaming_Piece, unknown),
-    0, /* flags */
 };
 
 const tern_method test_streaming_Mixed_Up_method = {
@@ -34,6 +37,8 @@ const tern_method test_streaming_Mixed_Up_method = {
     &test_streaming_Piece_type,
     &test_streaming_Piece_type,
     0x91689f0au,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void test_streaming_Mixed_Up__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
@@ -70,6 +75,8 @@ const tern_method test_streaming_Mixed_Call_method = {
     &test_streaming_Piece_type,
     &test_streaming_Piece_type,
     0xd6d7b0cfu,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void test_streaming_Mixed_Call__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -90,6 +97,8 @@ const tern_method test_streaming_Mixed_Down_method = {
     &test_streaming_Piece_type,
     &test_streaming_Piece_type,
     0x19c8b56bu,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void test_streaming_Mixed_Down__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
@@ -120,6 +129,8 @@ const tern_method test_streaming_Mixed_Both_method = {
     &test_streaming_Piece_type,
     &test_streaming_Piece_type,
     0x3b336384u,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void test_streaming_Mixed_Both__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
@@ -157,6 +168,8 @@ static const tern_method test_streaming_Mixed__methods[] = {
         &test_streaming_Piece_type,
         &test_streaming_Piece_type,
         0xd6d7b0cfu,
+        0, /* flags */
+        NULL, /* reserved */
     },
 };
 
@@ -188,6 +201,8 @@ const tern_method test_streaming_Streams_Up_method = {
     &test_streaming_Piece_type,
     &test_streaming_Piece_type,
     0x422510b8u,
+    0, /* flags */
+    NULL, /* reserved */
 };
 
 static void test_streaming_Streams_Up__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {

@@ -43,12 +43,12 @@ def run(*command, cwd=None):
     return result.returncode, result.stdout
 
 
-def accepted(root, name, includes):
-    return run(PROTOC, "-I", root, *includes, "--descriptor_set_out=/dev/null", root / name)[0] == 0
+def accepted(root, name):
+    return run(PROTOC, "-I", root, "-I", SOURCE / "include", "--descriptor_set_out=/dev/null", root / name)[0] == 0
 
 
-def generate(root, names, out, includes=()):
-    status, said = run(PROTOC, "-I", root, *includes, f"--plugin=protoc-gen-tern={PLUGIN}", f"--tern_out={out}",
+def generate(root, names, out):
+    status, said = run(PROTOC, "-I", root, "-I", SOURCE / "include", f"--plugin=protoc-gen-tern={PLUGIN}", f"--tern_out={out}",
                        *[root / name for name in names])
     if status != 0:
         raise Failed(f"{names[0]}: {said[:2000]}")
@@ -65,7 +65,7 @@ def compile_all(sources, includes):
 def check_folder(root, work):
     """Every schema below the folder that protoc accepts. Returns how many."""
     names = sorted(path.relative_to(root) for path in root.rglob("*.proto"))
-    names = [name for name in names if accepted(root, name, [])]
+    names = [name for name in names if accepted(root, name)]
     again = work / "again"
     again.mkdir()
     for name in names:
@@ -123,6 +123,11 @@ def odd_schemas():
     yield "only_package.proto", 'syntax = "proto3";\npackage only.this;\n'
     yield "dir with space/3d-file.v1.proto", 'syntax = "proto3";\nmessage InOddFile {}\n'
     yield "base.proto", 'syntax = "proto3";\npackage b;\nmessage Base { int32 a = 1; }\nenum E { Z = 0; }\n'
+    yield "tables.proto", ('syntax = "proto3";\nmessage First { message _tables {} enum _tables_ { T = 0; } }\n'
+                           'message First__tables {}\n')
+    yield "only_enum.proto", 'syntax = "proto3";\npackage alone;\nenum E { Z = 0; _tables = 1; }\n'
+    yield "only_service.proto", ('syntax = "proto3";\npackage alone.too;\nimport "base.proto";\n'
+                                 'service S { rpc _tables(b.Base) returns (b.Base); rpc A(b.Base) returns (b.Base); }\n')
     yield "public.proto", 'syntax = "proto3";\nimport public "base.proto";\n'
     yield "weaker.proto", 'syntax = "proto3";\nimport weak "base.proto";\nmessage Weaker { b.Base f = 1; }\n'
     yield "user.proto", ('syntax = "proto3";\nimport "public.proto";\nmessage User { b.Base base = 1; b.E e = 2;\n'

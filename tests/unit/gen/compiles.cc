@@ -6,5 +6,6 @@
 #include "names.tern.c"
 #include "odd.tern.c"
 #include "old.tern.c"
+#include "options.tern.c"
 #include "services.tern.c"
 #include "streaming.tern.c"

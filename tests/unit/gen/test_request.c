@@ -14,6 +14,7 @@ static request_type request;
 static file_type *file;
 static message_type *message;
 static field_type *field;
+static tern_str warnings; /* of the last run */
 
 #define S(text) tern_str_of(text)
 
@@ -42,7 +43,7 @@ static google_protobuf_compiler_CodeGeneratorResponse run(void) {
     int64_t size = google_protobuf_compiler_CodeGeneratorRequest_size(&request);
     void *data = tern_arena_alloc(&arena, (size_t)size);
     google_protobuf_compiler_CodeGeneratorRequest_encode(&request, data, (size_t)size);
-    if (gen_run_bytes(&arena, data, (size_t)size, &bytes) == 0)
+    if (gen_run_bytes(&arena, data, (size_t)size, &bytes, &warnings) == 0)
         google_protobuf_compiler_CodeGeneratorResponse_decode(bytes.data, bytes.len, &arena, TERN_DECODE_ALIAS,
                                                               &response);
     return response;
@@ -404,9 +405,9 @@ static void request__elements_that_are_too_large(void) {
 static void request__no_request_at_all(void) {
     tern_bytes out;
     tern_arena_init(&arena, 0, 0);
-    CHECK(gen_run_bytes(&arena, "\xff", 1, &out) < 0);
-    CHECK(gen_run_bytes(&arena, "\x00\x00", 2, &out) < 0);
-    CHECK_EQ(gen_run_bytes(&arena, "", 0, &out), 0);
+    CHECK(gen_run_bytes(&arena, "\xff", 1, &out, NULL) < 0);
+    CHECK(gen_run_bytes(&arena, "\x00\x00", 2, &out, NULL) < 0);
+    CHECK_EQ(gen_run_bytes(&arena, "", 0, &out, NULL), 0);
     tern_arena_fini(&arena);
 }
 

@@ -11,10 +11,10 @@
 enum { METHOD = 77, LARGE = 5000 };
 
 /* The method as each side may know it. */
-static const tern_method first = {"test.Schema/Call", &schema_First_type, &schema_First_type, METHOD};
-static const tern_method grown = {"test.Schema/Call", &schema_Grown_type, &schema_Grown_type, METHOD};
-static const tern_method gap = {"test.Schema/Call", &schema_Gap_type, &schema_First_type, METHOD};
-static const tern_method other = {"test.Schema/Call", &schema_First_type, &schema_Other_type, METHOD};
+static const tern_method first = {"test.Schema/Call", &schema_First_type, &schema_First_type, METHOD, 0, NULL};
+static const tern_method grown = {"test.Schema/Call", &schema_Grown_type, &schema_Grown_type, METHOD, 0, NULL};
+static const tern_method gap = {"test.Schema/Call", &schema_Gap_type, &schema_First_type, METHOD, 0, NULL};
+static const tern_method other = {"test.Schema/Call", &schema_First_type, &schema_Other_type, METHOD, 0, NULL};
 
 typedef struct fixture {
     world w;

@@ -89,8 +89,8 @@ static void start(uint64_t kind, uint32_t session) {
     n_in_flight++;
 }
 
-static const tern_method typed = {"test.Small/Echo", &google_protobuf_BytesValue_type, &google_protobuf_BytesValue_type,
-                                  TYPED};
+static const tern_method typed = {
+    "test.Small/Echo", &google_protobuf_BytesValue_type, &google_protobuf_BytesValue_type, TYPED, 0, NULL};
 
 static void echo(tern_call *call, const void *request, void *user) {
     (void)user;

@@ -8,9 +8,9 @@
 
 enum { METHOD = 78, LARGE = 5000 };
 
-static const tern_method first = {"test.Schema/Flow", &schema_First_type, &schema_First_type, METHOD};
-static const tern_method gap = {"test.Schema/Flow", &schema_Gap_type, &schema_Gap_type, METHOD};
-static const tern_method other = {"test.Schema/Flow", &schema_First_type, &schema_Other_type, METHOD};
+static const tern_method first = {"test.Schema/Flow", &schema_First_type, &schema_First_type, METHOD, 0, NULL};
+static const tern_method gap = {"test.Schema/Flow", &schema_Gap_type, &schema_Gap_type, METHOD, 0, NULL};
+static const tern_method other = {"test.Schema/Flow", &schema_First_type, &schema_Other_type, METHOD, 0, NULL};
 
 typedef struct fixture {
     world w;

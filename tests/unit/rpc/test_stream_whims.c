@@ -10,7 +10,7 @@
 
 enum { RAW = 5, TYPED = 78, CALL = 9, N_STREAMS = 24, N_SESSIONS = 3, MAX_DEPTH = 4, LARGE = 60000, N_SEEDS = 150 };
 
-static const tern_method typed = {"test.Whims/Flow", &schema_First_type, &schema_First_type, TYPED};
+static const tern_method typed = {"test.Whims/Flow", &schema_First_type, &schema_First_type, TYPED, 0, NULL};
 
 static world w;
 static tern__rng rng;

@@ -11,7 +11,8 @@
         TERN_FIELD(1, offsetof(entry, key), 0, 0, key_kind, key_flags, sizeof(((entry *)0)->key)),                     \
         TERN_FIELD(2, offsetof(entry, value), 0, 0, value_kind, 0, sizeof(((entry *)0)->value))};                      \
     static const tern_type *const entry##__subs[] = {&shape_type};                                                     \
-    const tern_type entry##_type = {.name = "test." #entry,                                                            \
+    const tern_type entry##_type = {.version = TERN_TYPE_VERSION,                                                      \
+                                    .name = "test." #entry,                                                            \
                                     .fields = entry##__fields,                                                         \
                                     .field_names = entry_names,                                                        \
                                     .subs = entry##__subs,                                                             \
@@ -55,6 +56,7 @@ static const char *const shape__names[] = {"id",  "name", "raw",   "next",  "kid
 static const tern_type *const shape__subs[] = {&shape_type, &named_entry_type, &counts_entry_type, &flags_entry_type,
                                                &wide_entry_type};
 const tern_type shape_type = {
+    .version = TERN_TYPE_VERSION,
     .name = "test.Shape",
     .fields = shape__fields,
     .field_names = shape__names,

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(google_protobuf_Api);
+
 static const tern_field google_protobuf_Api__fields[] = {
     TERN_FIELD(1, offsetof(google_protobuf_Api, name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
     TERN_FIELD(2, offsetof(google_protobuf_Api, methods), 0, 0, TERN_MESSAGE, TERN_FIELD_REPEATED, sizeof(google_protobuf_Method)),
@@ -35,6 +37,8 @@ static const tern_enum *const google_protobuf_Api__enums[] = {
 };
 
 const tern_type google_protobuf_Api_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.Api",
     google_protobuf_Api__fields,
     google_protobuf_Api__names,
@@ -49,7 +53,6 @@ const tern_type google_protobuf_Api_type = {
     7, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_Api, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_Method__fields[] = {
@@ -81,6 +84,8 @@ static const tern_enum *const google_protobuf_Method__enums[] = {
 };
 
 const tern_type google_protobuf_Method_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.Method",
     google_protobuf_Method__fields,
     google_protobuf_Method__names,
@@ -95,7 +100,6 @@ const tern_type google_protobuf_Method_type = {
     7, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_Method, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_Mixin__fields[] = {
@@ -109,6 +113,8 @@ static const char *const google_protobuf_Mixin__names[] = {
 };
 
 const tern_type google_protobuf_Mixin_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.Mixin",
     google_protobuf_Mixin__fields,
     google_protobuf_Mixin__names,
@@ -123,6 +129,5 @@ const tern_type google_protobuf_Mixin_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_Mixin, unknown),
-    0, /* flags */
 };
 

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(google_protobuf_FileDescriptorSet);
+
 static const tern_enum_value google_protobuf_FieldDescriptorProto_Type__values[] = {
     {1, "TYPE_DOUBLE"},
     {2, "TYPE_FLOAT"},
@@ -109,6 +111,8 @@ static const tern_type *const google_protobuf_FileDescriptorSet__subs[] = {
 };
 
 const tern_type google_protobuf_FileDescriptorSet_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.FileDescriptorSet",
     google_protobuf_FileDescriptorSet__fields,
     google_protobuf_FileDescriptorSet__names,
@@ -123,7 +127,6 @@ const tern_type google_protobuf_FileDescriptorSet_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_FileDescriptorSet, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_FileDescriptorProto__fields[] = {
@@ -166,6 +169,8 @@ static const tern_type *const google_protobuf_FileDescriptorProto__subs[] = {
 };
 
 const tern_type google_protobuf_FileDescriptorProto_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.FileDescriptorProto",
     google_protobuf_FileDescriptorProto__fields,
     google_protobuf_FileDescriptorProto__names,
@@ -180,7 +185,6 @@ const tern_type google_protobuf_FileDescriptorProto_type = {
     12, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_FileDescriptorProto, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_DescriptorProto__fields[] = {
@@ -220,6 +224,8 @@ static const tern_type *const google_protobuf_DescriptorProto__subs[] = {
 };
 
 const tern_type google_protobuf_DescriptorProto_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.DescriptorProto",
     google_protobuf_DescriptorProto__fields,
     google_protobuf_DescriptorProto__names,
@@ -234,7 +240,6 @@ const tern_type google_protobuf_DescriptorProto_type = {
     10, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_DescriptorProto, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_DescriptorProto_ExtensionRange__fields[] = {
@@ -254,6 +259,8 @@ static const tern_type *const google_protobuf_DescriptorProto_ExtensionRange__su
 };
 
 const tern_type google_protobuf_DescriptorProto_ExtensionRange_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.DescriptorProto.ExtensionRange",
     google_protobuf_DescriptorProto_ExtensionRange__fields,
     google_protobuf_DescriptorProto_ExtensionRange__names,
@@ -268,7 +275,6 @@ const tern_type google_protobuf_DescriptorProto_ExtensionRange_type = {
     3, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_DescriptorProto_ExtensionRange, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_DescriptorProto_ReservedRange__fields[] = {
@@ -282,6 +288,8 @@ static const char *const google_protobuf_DescriptorProto_ReservedRange__names[] 
 };
 
 const tern_type google_protobuf_DescriptorProto_ReservedRange_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.DescriptorProto.ReservedRange",
     google_protobuf_DescriptorProto_ReservedRange__fields,
     google_protobuf_DescriptorProto_ReservedRange__names,
@@ -296,7 +304,6 @@ const tern_type google_protobuf_DescriptorProto_ReservedRange_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_DescriptorProto_ReservedRange, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_ExtensionRangeOptions__fields[] = {
@@ -312,6 +319,8 @@ static const tern_type *const google_protobuf_ExtensionRangeOptions__subs[] = {
 };
 
 const tern_type google_protobuf_ExtensionRangeOptions_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.ExtensionRangeOptions",
     google_protobuf_ExtensionRangeOptions__fields,
     google_protobuf_ExtensionRangeOptions__names,
@@ -326,7 +335,6 @@ const tern_type google_protobuf_ExtensionRangeOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_ExtensionRangeOptions, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_FieldDescriptorProto__fields[] = {
@@ -367,6 +375,8 @@ static const tern_enum *const google_protobuf_FieldDescriptorProto__enums[] = {
 };
 
 const tern_type google_protobuf_FieldDescriptorProto_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.FieldDescriptorProto",
     google_protobuf_FieldDescriptorProto__fields,
     google_protobuf_FieldDescriptorProto__names,
@@ -381,7 +391,6 @@ const tern_type google_protobuf_FieldDescriptorProto_type = {
     17, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_FieldDescriptorProto, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_OneofDescriptorProto__fields[] = {
@@ -399,6 +408,8 @@ static const tern_type *const google_protobuf_OneofDescriptorProto__subs[] = {
 };
 
 const tern_type google_protobuf_OneofDescriptorProto_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.OneofDescriptorProto",
     google_protobuf_OneofDescriptorProto__fields,
     google_protobuf_OneofDescriptorProto__names,
@@ -413,7 +424,6 @@ const tern_type google_protobuf_OneofDescriptorProto_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_OneofDescriptorProto, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_EnumDescriptorProto__fields[] = {
@@ -439,6 +449,8 @@ static const tern_type *const google_protobuf_EnumDescriptorProto__subs[] = {
 };
 
 const tern_type google_protobuf_EnumDescriptorProto_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.EnumDescriptorProto",
     google_protobuf_EnumDescriptorProto__fields,
     google_protobuf_EnumDescriptorProto__names,
@@ -453,7 +465,6 @@ const tern_type google_protobuf_EnumDescriptorProto_type = {
     5, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_EnumDescriptorProto, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_EnumDescriptorProto_EnumReservedRange__fields[] = {
@@ -467,6 +478,8 @@ static const char *const google_protobuf_EnumDescriptorProto_EnumReservedRange__
 };
 
 const tern_type google_protobuf_EnumDescriptorProto_EnumReservedRange_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.EnumDescriptorProto.EnumReservedRange",
     google_protobuf_EnumDescriptorProto_EnumReservedRange__fields,
     google_protobuf_EnumDescriptorProto_EnumReservedRange__names,
@@ -481,7 +494,6 @@ const tern_type google_protobuf_EnumDescriptorProto_EnumReservedRange_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_EnumDescriptorProto_EnumReservedRange, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_EnumValueDescriptorProto__fields[] = {
@@ -501,6 +513,8 @@ static const tern_type *const google_protobuf_EnumValueDescriptorProto__subs[] =
 };
 
 const tern_type google_protobuf_EnumValueDescriptorProto_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.EnumValueDescriptorProto",
     google_protobuf_EnumValueDescriptorProto__fields,
     google_protobuf_EnumValueDescriptorProto__names,
@@ -515,7 +529,6 @@ const tern_type google_protobuf_EnumValueDescriptorProto_type = {
     3, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_EnumValueDescriptorProto, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_ServiceDescriptorProto__fields[] = {
@@ -536,6 +549,8 @@ static const tern_type *const google_protobuf_ServiceDescriptorProto__subs[] = {
 };
 
 const tern_type google_protobuf_ServiceDescriptorProto_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.ServiceDescriptorProto",
     google_protobuf_ServiceDescriptorProto__fields,
     google_protobuf_ServiceDescriptorProto__names,
@@ -550,7 +565,6 @@ const tern_type google_protobuf_ServiceDescriptorProto_type = {
     3, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_ServiceDescriptorProto, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_MethodDescriptorProto__fields[] = {
@@ -576,6 +590,8 @@ static const tern_type *const google_protobuf_MethodDescriptorProto__subs[] = {
 };
 
 const tern_type google_protobuf_MethodDescriptorProto_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.MethodDescriptorProto",
     google_protobuf_MethodDescriptorProto__fields,
     google_protobuf_MethodDescriptorProto__names,
@@ -590,7 +606,6 @@ const tern_type google_protobuf_MethodDescriptorProto_type = {
     6, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_MethodDescriptorProto, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_FileOptions__fields[] = {
@@ -650,6 +665,8 @@ static const tern_enum *const google_protobuf_FileOptions__enums[] = {
 };
 
 const tern_type google_protobuf_FileOptions_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.FileOptions",
     google_protobuf_FileOptions__fields,
     google_protobuf_FileOptions__names,
@@ -664,7 +681,6 @@ const tern_type google_protobuf_FileOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_FileOptions, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_MessageOptions__fields[] = {
@@ -688,6 +704,8 @@ static const tern_type *const google_protobuf_MessageOptions__subs[] = {
 };
 
 const tern_type google_protobuf_MessageOptions_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.MessageOptions",
     google_protobuf_MessageOptions__fields,
     google_protobuf_MessageOptions__names,
@@ -702,7 +720,6 @@ const tern_type google_protobuf_MessageOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_MessageOptions, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_FieldOptions__fields[] = {
@@ -737,6 +754,8 @@ static const tern_enum *const google_protobuf_FieldOptions__enums[] = {
 };
 
 const tern_type google_protobuf_FieldOptions_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.FieldOptions",
     google_protobuf_FieldOptions__fields,
     google_protobuf_FieldOptions__names,
@@ -751,7 +770,6 @@ const tern_type google_protobuf_FieldOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_FieldOptions, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_OneofOptions__fields[] = {
@@ -767,6 +785,8 @@ static const tern_type *const google_protobuf_OneofOptions__subs[] = {
 };
 
 const tern_type google_protobuf_OneofOptions_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.OneofOptions",
     google_protobuf_OneofOptions__fields,
     google_protobuf_OneofOptions__names,
@@ -781,7 +801,6 @@ const tern_type google_protobuf_OneofOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_OneofOptions, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_EnumOptions__fields[] = {
@@ -801,6 +820,8 @@ static const tern_type *const google_protobuf_EnumOptions__subs[] = {
 };
 
 const tern_type google_protobuf_EnumOptions_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.EnumOptions",
     google_protobuf_EnumOptions__fields,
     google_protobuf_EnumOptions__names,
@@ -815,7 +836,6 @@ const tern_type google_protobuf_EnumOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_EnumOptions, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_EnumValueOptions__fields[] = {
@@ -833,6 +853,8 @@ static const tern_type *const google_protobuf_EnumValueOptions__subs[] = {
 };
 
 const tern_type google_protobuf_EnumValueOptions_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.EnumValueOptions",
     google_protobuf_EnumValueOptions__fields,
     google_protobuf_EnumValueOptions__names,
@@ -847,7 +869,6 @@ const tern_type google_protobuf_EnumValueOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_EnumValueOptions, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_ServiceOptions__fields[] = {
@@ -865,6 +886,8 @@ static const tern_type *const google_protobuf_ServiceOptions__subs[] = {
 };
 
 const tern_type google_protobuf_ServiceOptions_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.ServiceOptions",
     google_protobuf_ServiceOptions__fields,
     google_protobuf_ServiceOptions__names,
@@ -879,7 +902,6 @@ const tern_type google_protobuf_ServiceOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_ServiceOptions, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_MethodOptions__fields[] = {
@@ -903,6 +925,8 @@ static const tern_enum *const google_protobuf_MethodOptions__enums[] = {
 };
 
 const tern_type google_protobuf_MethodOptions_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.MethodOptions",
     google_protobuf_MethodOptions__fields,
     google_protobuf_MethodOptions__names,
@@ -917,7 +941,6 @@ const tern_type google_protobuf_MethodOptions_type = {
     999, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_MethodOptions, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_UninterpretedOption__fields[] = {
@@ -945,6 +968,8 @@ static const tern_type *const google_protobuf_UninterpretedOption__subs[] = {
 };
 
 const tern_type google_protobuf_UninterpretedOption_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.UninterpretedOption",
     google_protobuf_UninterpretedOption__fields,
     google_protobuf_UninterpretedOption__names,
@@ -959,7 +984,6 @@ const tern_type google_protobuf_UninterpretedOption_type = {
     8, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_UninterpretedOption, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_UninterpretedOption_NamePart__fields[] = {
@@ -973,6 +997,8 @@ static const char *const google_protobuf_UninterpretedOption_NamePart__names[] =
 };
 
 const tern_type google_protobuf_UninterpretedOption_NamePart_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.UninterpretedOption.NamePart",
     google_protobuf_UninterpretedOption_NamePart__fields,
     google_protobuf_UninterpretedOption_NamePart__names,
@@ -987,7 +1013,6 @@ const tern_type google_protobuf_UninterpretedOption_NamePart_type = {
     2, /* max_number */
     2, /* n_required */
     offsetof(google_protobuf_UninterpretedOption_NamePart, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_SourceCodeInfo__fields[] = {
@@ -1003,6 +1028,8 @@ static const tern_type *const google_protobuf_SourceCodeInfo__subs[] = {
 };
 
 const tern_type google_protobuf_SourceCodeInfo_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.SourceCodeInfo",
     google_protobuf_SourceCodeInfo__fields,
     google_protobuf_SourceCodeInfo__names,
@@ -1017,7 +1044,6 @@ const tern_type google_protobuf_SourceCodeInfo_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_SourceCodeInfo, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_SourceCodeInfo_Location__fields[] = {
@@ -1037,6 +1063,8 @@ static const char *const google_protobuf_SourceCodeInfo_Location__names[] = {
 };
 
 const tern_type google_protobuf_SourceCodeInfo_Location_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.SourceCodeInfo.Location",
     google_protobuf_SourceCodeInfo_Location__fields,
     google_protobuf_SourceCodeInfo_Location__names,
@@ -1051,7 +1079,6 @@ const tern_type google_protobuf_SourceCodeInfo_Location_type = {
     6, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_SourceCodeInfo_Location, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_GeneratedCodeInfo__fields[] = {
@@ -1067,6 +1094,8 @@ static const tern_type *const google_protobuf_GeneratedCodeInfo__subs[] = {
 };
 
 const tern_type google_protobuf_GeneratedCodeInfo_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.GeneratedCodeInfo",
     google_protobuf_GeneratedCodeInfo__fields,
     google_protobuf_GeneratedCodeInfo__names,
@@ -1081,7 +1110,6 @@ const tern_type google_protobuf_GeneratedCodeInfo_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_GeneratedCodeInfo, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_GeneratedCodeInfo_Annotation__fields[] = {
@@ -1099,6 +1127,8 @@ static const char *const google_protobuf_GeneratedCodeInfo_Annotation__names[] =
 };
 
 const tern_type google_protobuf_GeneratedCodeInfo_Annotation_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.GeneratedCodeInfo.Annotation",
     google_protobuf_GeneratedCodeInfo_Annotation__fields,
     google_protobuf_GeneratedCodeInfo_Annotation__names,
@@ -1113,6 +1143,5 @@ const tern_type google_protobuf_GeneratedCodeInfo_Annotation_type = {
     4, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_GeneratedCodeInfo_Annotation, unknown),
-    0, /* flags */
 };
 

@@ -3,7 +3,11 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(google_protobuf_Empty);
+
 const tern_type google_protobuf_Empty_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.Empty",
     NULL, /* fields */
     NULL, /* names */
@@ -18,6 +22,5 @@ const tern_type google_protobuf_Empty_type = {
     0, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_Empty, unknown),
-    0, /* flags */
 };
 

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(google_protobuf_FieldMask);
+
 static const tern_field google_protobuf_FieldMask__fields[] = {
     TERN_FIELD(1, offsetof(google_protobuf_FieldMask, paths), 0, 0, TERN_STRING, TERN_FIELD_REPEATED | TERN_FIELD_UTF8, sizeof(tern_str)),
 };
@@ -12,6 +14,8 @@ static const char *const google_protobuf_FieldMask__names[] = {
 };
 
 const tern_type google_protobuf_FieldMask_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.FieldMask",
     google_protobuf_FieldMask__fields,
     google_protobuf_FieldMask__names,
@@ -26,6 +30,5 @@ const tern_type google_protobuf_FieldMask_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_FieldMask, unknown),
-    0, /* flags */
 };
 

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(google_protobuf_SourceContext);
+
 static const tern_field google_protobuf_SourceContext__fields[] = {
     TERN_FIELD(1, offsetof(google_protobuf_SourceContext, file_name), 0, 0, TERN_STRING, TERN_FIELD_UTF8, sizeof(tern_str)),
 };
@@ -12,6 +14,8 @@ static const char *const google_protobuf_SourceContext__names[] = {
 };
 
 const tern_type google_protobuf_SourceContext_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.SourceContext",
     google_protobuf_SourceContext__fields,
     google_protobuf_SourceContext__names,
@@ -26,6 +30,5 @@ const tern_type google_protobuf_SourceContext_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_SourceContext, unknown),
-    0, /* flags */
 };
 

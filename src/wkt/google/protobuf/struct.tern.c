@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(google_protobuf_Struct);
+
 static const tern_enum_value google_protobuf_NullValue__values[] = {
     {0, "NULL_VALUE"},
 };
@@ -27,6 +29,8 @@ static const tern_type *const google_protobuf_Struct__subs[] = {
 };
 
 const tern_type google_protobuf_Struct_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.Struct",
     google_protobuf_Struct__fields,
     google_protobuf_Struct__names,
@@ -41,7 +45,6 @@ const tern_type google_protobuf_Struct_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_Struct, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_Struct_FieldsEntry__fields[] = {
@@ -59,6 +62,8 @@ static const tern_type *const google_protobuf_Struct_FieldsEntry__subs[] = {
 };
 
 const tern_type google_protobuf_Struct_FieldsEntry_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_MAP_ENTRY,
     "google.protobuf.Struct.FieldsEntry",
     google_protobuf_Struct_FieldsEntry__fields,
     google_protobuf_Struct_FieldsEntry__names,
@@ -73,7 +78,6 @@ const tern_type google_protobuf_Struct_FieldsEntry_type = {
     2, /* max_number */
     0, /* n_required */
     0, /* unknown_offset */
-    TERN_TYPE_MAP_ENTRY,
 };
 
 static const tern_field google_protobuf_Value__fields[] = {
@@ -104,6 +108,8 @@ static const tern_enum *const google_protobuf_Value__enums[] = {
 };
 
 const tern_type google_protobuf_Value_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.Value",
     google_protobuf_Value__fields,
     google_protobuf_Value__names,
@@ -118,7 +124,6 @@ const tern_type google_protobuf_Value_type = {
     6, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_Value, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_ListValue__fields[] = {
@@ -134,6 +139,8 @@ static const tern_type *const google_protobuf_ListValue__subs[] = {
 };
 
 const tern_type google_protobuf_ListValue_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.ListValue",
     google_protobuf_ListValue__fields,
     google_protobuf_ListValue__names,
@@ -148,6 +155,5 @@ const tern_type google_protobuf_ListValue_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_ListValue, unknown),
-    0, /* flags */
 };
 

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(google_protobuf_Timestamp);
+
 static const tern_field google_protobuf_Timestamp__fields[] = {
     TERN_FIELD(1, offsetof(google_protobuf_Timestamp, seconds), 0, 0, TERN_INT64, 0, sizeof(int64_t)),
     TERN_FIELD(2, offsetof(google_protobuf_Timestamp, nanos), 0, 0, TERN_INT32, 0, sizeof(int32_t)),
@@ -14,6 +16,8 @@ static const char *const google_protobuf_Timestamp__names[] = {
 };
 
 const tern_type google_protobuf_Timestamp_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.Timestamp",
     google_protobuf_Timestamp__fields,
     google_protobuf_Timestamp__names,
@@ -28,6 +32,5 @@ const tern_type google_protobuf_Timestamp_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_Timestamp, unknown),
-    0, /* flags */
 };
 

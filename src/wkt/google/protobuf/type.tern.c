@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(google_protobuf_Type);
+
 static const tern_enum_value google_protobuf_Syntax__values[] = {
     {0, "SYNTAX_PROTO2"},
     {1, "SYNTAX_PROTO3"},
@@ -87,6 +89,8 @@ static const tern_enum *const google_protobuf_Type__enums[] = {
 };
 
 const tern_type google_protobuf_Type_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.Type",
     google_protobuf_Type__fields,
     google_protobuf_Type__names,
@@ -101,7 +105,6 @@ const tern_type google_protobuf_Type_type = {
     6, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_Type, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_Field__fields[] = {
@@ -140,6 +143,8 @@ static const tern_enum *const google_protobuf_Field__enums[] = {
 };
 
 const tern_type google_protobuf_Field_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.Field",
     google_protobuf_Field__fields,
     google_protobuf_Field__names,
@@ -154,7 +159,6 @@ const tern_type google_protobuf_Field_type = {
     11, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_Field, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_Enum__fields[] = {
@@ -184,6 +188,8 @@ static const tern_enum *const google_protobuf_Enum__enums[] = {
 };
 
 const tern_type google_protobuf_Enum_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.Enum",
     google_protobuf_Enum__fields,
     google_protobuf_Enum__names,
@@ -198,7 +204,6 @@ const tern_type google_protobuf_Enum_type = {
     5, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_Enum, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_EnumValue__fields[] = {
@@ -218,6 +223,8 @@ static const tern_type *const google_protobuf_EnumValue__subs[] = {
 };
 
 const tern_type google_protobuf_EnumValue_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.EnumValue",
     google_protobuf_EnumValue__fields,
     google_protobuf_EnumValue__names,
@@ -232,7 +239,6 @@ const tern_type google_protobuf_EnumValue_type = {
     3, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_EnumValue, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_Option__fields[] = {
@@ -250,6 +256,8 @@ static const tern_type *const google_protobuf_Option__subs[] = {
 };
 
 const tern_type google_protobuf_Option_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.Option",
     google_protobuf_Option__fields,
     google_protobuf_Option__names,
@@ -264,6 +272,5 @@ const tern_type google_protobuf_Option_type = {
     2, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_Option, unknown),
-    0, /* flags */
 };
 

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(google_protobuf_DoubleValue);
+
 static const tern_field google_protobuf_DoubleValue__fields[] = {
     TERN_FIELD(1, offsetof(google_protobuf_DoubleValue, value), 0, 0, TERN_DOUBLE, 0, sizeof(double)),
 };
@@ -12,6 +14,8 @@ static const char *const google_protobuf_DoubleValue__names[] = {
 };
 
 const tern_type google_protobuf_DoubleValue_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.DoubleValue",
     google_protobuf_DoubleValue__fields,
     google_protobuf_DoubleValue__names,
@@ -26,7 +30,6 @@ const tern_type google_protobuf_DoubleValue_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_DoubleValue, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_FloatValue__fields[] = {
@@ -38,6 +41,8 @@ static const char *const google_protobuf_FloatValue__names[] = {
 };
 
 const tern_type google_protobuf_FloatValue_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.FloatValue",
     google_protobuf_FloatValue__fields,
     google_protobuf_FloatValue__names,
@@ -52,7 +57,6 @@ const tern_type google_protobuf_FloatValue_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_FloatValue, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_Int64Value__fields[] = {
@@ -64,6 +68,8 @@ static const char *const google_protobuf_Int64Value__names[] = {
 };
 
 const tern_type google_protobuf_Int64Value_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.Int64Value",
     google_protobuf_Int64Value__fields,
     google_protobuf_Int64Value__names,
@@ -78,7 +84,6 @@ const tern_type google_protobuf_Int64Value_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_Int64Value, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_UInt64Value__fields[] = {
@@ -90,6 +95,8 @@ static const char *const google_protobuf_UInt64Value__names[] = {
 };
 
 const tern_type google_protobuf_UInt64Value_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.UInt64Value",
     google_protobuf_UInt64Value__fields,
     google_protobuf_UInt64Value__names,
@@ -104,7 +111,6 @@ const tern_type google_protobuf_UInt64Value_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_UInt64Value, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_Int32Value__fields[] = {
@@ -116,6 +122,8 @@ static const char *const google_protobuf_Int32Value__names[] = {
 };
 
 const tern_type google_protobuf_Int32Value_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.Int32Value",
     google_protobuf_Int32Value__fields,
     google_protobuf_Int32Value__names,
@@ -130,7 +138,6 @@ const tern_type google_protobuf_Int32Value_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_Int32Value, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_UInt32Value__fields[] = {
@@ -142,6 +149,8 @@ static const char *const google_protobuf_UInt32Value__names[] = {
 };
 
 const tern_type google_protobuf_UInt32Value_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.UInt32Value",
     google_protobuf_UInt32Value__fields,
     google_protobuf_UInt32Value__names,
@@ -156,7 +165,6 @@ const tern_type google_protobuf_UInt32Value_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_UInt32Value, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_BoolValue__fields[] = {
@@ -168,6 +176,8 @@ static const char *const google_protobuf_BoolValue__names[] = {
 };
 
 const tern_type google_protobuf_BoolValue_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.BoolValue",
     google_protobuf_BoolValue__fields,
     google_protobuf_BoolValue__names,
@@ -182,7 +192,6 @@ const tern_type google_protobuf_BoolValue_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_BoolValue, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_StringValue__fields[] = {
@@ -194,6 +203,8 @@ static const char *const google_protobuf_StringValue__names[] = {
 };
 
 const tern_type google_protobuf_StringValue_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.StringValue",
     google_protobuf_StringValue__fields,
     google_protobuf_StringValue__names,
@@ -208,7 +219,6 @@ const tern_type google_protobuf_StringValue_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_StringValue, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_BytesValue__fields[] = {
@@ -220,6 +230,8 @@ static const char *const google_protobuf_BytesValue__names[] = {
 };
 
 const tern_type google_protobuf_BytesValue_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.BytesValue",
     google_protobuf_BytesValue__fields,
     google_protobuf_BytesValue__names,
@@ -234,6 +246,5 @@ const tern_type google_protobuf_BytesValue_type = {
     1, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_BytesValue, unknown),
-    0, /* flags */
 };
 

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+TERN_TABLES_1(google_protobuf_compiler_Version);
+
 static const tern_enum_value google_protobuf_compiler_CodeGeneratorResponse_Feature__values[] = {
     {0, "FEATURE_NONE"},
     {1, "FEATURE_PROTO3_OPTIONAL"},
@@ -30,6 +32,8 @@ static const char *const google_protobuf_compiler_Version__names[] = {
 };
 
 const tern_type google_protobuf_compiler_Version_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.compiler.Version",
     google_protobuf_compiler_Version__fields,
     google_protobuf_compiler_Version__names,
@@ -44,7 +48,6 @@ const tern_type google_protobuf_compiler_Version_type = {
     4, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_compiler_Version, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_compiler_CodeGeneratorRequest__fields[] = {
@@ -67,6 +70,8 @@ static const tern_type *const google_protobuf_compiler_CodeGeneratorRequest__sub
 };
 
 const tern_type google_protobuf_compiler_CodeGeneratorRequest_type = {
+    TERN_TYPE_VERSION,
+    TERN_TYPE_REQUIRED,
     "google.protobuf.compiler.CodeGeneratorRequest",
     google_protobuf_compiler_CodeGeneratorRequest__fields,
     google_protobuf_compiler_CodeGeneratorRequest__names,
@@ -81,7 +86,6 @@ const tern_type google_protobuf_compiler_CodeGeneratorRequest_type = {
     15, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_compiler_CodeGeneratorRequest, unknown),
-    TERN_TYPE_REQUIRED,
 };
 
 static const tern_field google_protobuf_compiler_CodeGeneratorResponse__fields[] = {
@@ -101,6 +105,8 @@ static const tern_type *const google_protobuf_compiler_CodeGeneratorResponse__su
 };
 
 const tern_type google_protobuf_compiler_CodeGeneratorResponse_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.compiler.CodeGeneratorResponse",
     google_protobuf_compiler_CodeGeneratorResponse__fields,
     google_protobuf_compiler_CodeGeneratorResponse__names,
@@ -115,7 +121,6 @@ const tern_type google_protobuf_compiler_CodeGeneratorResponse_type = {
     15, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_compiler_CodeGeneratorResponse, unknown),
-    0, /* flags */
 };
 
 static const tern_field google_protobuf_compiler_CodeGeneratorResponse_File__fields[] = {
@@ -137,6 +142,8 @@ static const tern_type *const google_protobuf_compiler_CodeGeneratorResponse_Fil
 };
 
 const tern_type google_protobuf_compiler_CodeGeneratorResponse_File_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
     "google.protobuf.compiler.CodeGeneratorResponse.File",
     google_protobuf_compiler_CodeGeneratorResponse_File__fields,
     google_protobuf_compiler_CodeGeneratorResponse_File__names,
@@ -151,6 +158,5 @@ const tern_type google_protobuf_compiler_CodeGeneratorResponse_File_type = {
     16, /* max_number */
     0, /* n_required */
     offsetof(google_protobuf_compiler_CodeGeneratorResponse_File, unknown),
-    0, /* flags */
 };
 

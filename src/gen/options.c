@@ -1,0 +1,112 @@
+/* The options of tern/options.proto. They are extensions of the options of descriptors, so they arrive there as unknown
+ * fields of one number, and are decoded by the table of the message that the extension has. */
+#include "gen/options.h"
+
+#include "gen/location.h"
+#include "tern/options.tern.h"
+
+enum { EXTENSION = 51740 };
+
+/* A method or a field that has options. */
+typedef struct owner {
+    gen_file *file;
+    gen_path path;
+    const char *kind, *name;  /* "method", "Get" */
+    const tern_type *type;    /* of the message of our options for this kind */
+    const char *extendee;     /* the message that the extension extends */
+    const tern_unknown *from; /* the owner's options that descriptor.proto lacks */
+} owner;
+
+/* Whether a file of the request declares our extension. Without such a file the number is somebody else's. */
+static bool is_declared(const gen *g, const char *extendee) {
+    for (size_t i = 0; i < g->n_files; i++) {
+        const google_protobuf_FileDescriptorProto *desc = g->files[i].desc;
+        if (strcmp(g->files[i].package, "tern") != 0) continue;
+        for (size_t k = 0; k < desc->extension.len; k++)
+            if (desc->extension.data[k].number == EXTENSION &&
+                tern_str_eq(desc->extension.data[k].extendee, tern_str_of(extendee)))
+                return true;
+    }
+    return false;
+}
+
+/* Appends our message as it was encoded. protoc makes a field of each `option` statement: one behind the other their
+ * contents are one message. False when a field is not encoded as a message is. */
+static bool join_options(const tern_unknown *from, text *out, bool *any) {
+    size_t at = 0;
+    tern_unknown_field field;
+    while (tern_unknown_next(from, &at, &field)) {
+        if (field.number != EXTENSION) continue;
+        if (field.wire != 2) return false;
+        text_add_bytes(out, field.content.data, field.content.len);
+        *any = true;
+    }
+    return at == from->len && !out->overflow;
+}
+
+/* What our message holds and its table lacks: options of a later tern/options.proto, or of another type. */
+static void judge_unknown(gen *g, const owner *o, const tern_unknown *unknown, bool needed) {
+    size_t at = 0;
+    tern_unknown_field field;
+    while (tern_unknown_next(unknown, &at, &field)) {
+        bool known = tern_type_field(o->type, field.number) != NULL;
+        const char *said =
+            gen_format(g->arena, "option %u of (tern.%s), which %s %s has, is %s", field.number, o->kind, o->kind,
+                       o->name, known ? "of an unexpected type" : "newer than this protoc-gen-tern");
+        if (known || needed)
+            gen_error(g, o->file, o->path, "%s", said);
+        else
+            gen_warn(g, o->file, o->path, "%s; it has no effect", said);
+    }
+}
+
+/* Decodes the owner's options into *msg. False when there are none, or after an error. */
+static bool read_options(gen *g, const owner *o, void *msg) {
+    text bytes = {.arena = g->arena};
+    bool any = false, sound = true;
+    if (!is_declared(g, o->extendee)) return false;
+    sound = join_options(o->from, &bytes, &any);
+    if (sound && any)
+        sound = tern_protobuf_decode(o->type, bytes.data, bytes.len, g->arena, TERN_DECODE_ALIAS, NULL, msg) == 0;
+    if (!sound)
+        gen_error(g, o->file, o->path, "the options (tern.%s) of %s %s are malformed", o->kind, o->kind, o->name);
+    return sound && any;
+}
+
+static void read_method(gen *g, gen_file *file, gen_method *m) {
+    const google_protobuf_MethodOptions *options = m->desc->options;
+    tern_MethodOptions ours = {0};
+    if (!options || options->unknown.len == 0) return;
+    owner o = {file,
+               m->path,
+               "method",
+               gen_cstr(g, m->desc->name),
+               &tern_MethodOptions_type,
+               ".google.protobuf.MethodOptions",
+               &options->unknown};
+    if (!read_options(g, &o, &ours)) return;
+    if (ours.receive_shared) m->flags |= TERN_METHOD_RECEIVE_SHARED;
+    if (ours.borrow) m->flags |= TERN_METHOD_BORROW;
+    judge_unknown(g, &o, &ours.unknown, false);
+}
+
+static void read_field(gen *g, gen_file *file, const gen_field *f) {
+    const google_protobuf_FieldOptions *options = f->desc->options;
+    tern_FieldOptions ours = {0};
+    if (!options || options->unknown.len == 0) return;
+    owner o = {file,
+               f->path,
+               "field",
+               f->schema_name,
+               &tern_FieldOptions_type,
+               ".google.protobuf.FieldOptions",
+               &options->unknown};
+    if (read_options(g, &o, &ours)) judge_unknown(g, &o, &ours.unknown, true);
+}
+
+void options_read(gen *g, gen_file *file) {
+    for (gen_message *m = file->messages; m; m = m->next)
+        for (size_t i = 0; i < m->n_fields; i++) read_field(g, file, &m->fields[i]);
+    for (gen_service *s = file->services; s; s = s->next)
+        for (size_t i = 0; i < s->n_methods; i++) read_method(g, file, &s->methods[i]);
+}

@@ -1,0 +1,44 @@
+/* Whether this library knows all that a table and the tables below it say (version.h). */
+#include "type/version.h"
+
+#include "type/reach.h"
+
+enum {
+    TYPE_FLAGS = TERN_TYPE_MAP_ENTRY | TERN_TYPE_REQUIRED,
+    FIELD_FLAGS = TERN_FIELD_REPEATED | TERN_FIELD_PACKED | TERN_FIELD_HAS | TERN_FIELD_UTF8 | TERN_FIELD_REQUIRED |
+                  TERN_FIELD_ONEOF | TERN_FIELD_MAP | TERN_FIELD_CLOSED
+};
+
+static bool field_is_readable(const tern_field *field) {
+    return field->kind >= TERN_DOUBLE && field->kind <= TERN_SINT64 && !(field->flags & ~(uint32_t)FIELD_FLAGS) &&
+           field->unused == 0;
+}
+
+/* Puts what the fields refer to into the queue. False when one of them cannot be read, which *wrong then names. */
+static bool take_fields(reach *r, const tern_type *type, const tern_field **wrong) {
+    for (uint32_t i = 0; i < type->n_fields; i++) {
+        const tern_field *field = &type->fields[i];
+        *wrong = field;
+        if (!field_is_readable(field)) return false;
+        if (field->kind == TERN_MESSAGE || field->kind == TERN_GROUP) reach_place(r, type->subs[field->sub]);
+    }
+    return true;
+}
+
+bool tern__type_find_unreadable(const tern_type *type, tern__unreadable *out) {
+    reach r;
+    reach_begin(&r, type);
+    for (uint32_t i = 0; i < r.n_types; i++) {
+        const tern_field *field = NULL;
+        bool known = r.types[i]->version == TERN_TYPE_VERSION && !(r.types[i]->flags & ~(uint32_t)TYPE_FLAGS);
+        if (known && take_fields(&r, r.types[i], &field)) continue;
+        *out = (tern__unreadable){r.types[i], field};
+        return true;
+    }
+    return false;
+}
+
+int tern_type_check(const tern_type *type) {
+    tern__unreadable why;
+    return tern__type_find_unreadable(type, &why) ? TERN_ERR_VERSION : 0;
+}

@@ -1,0 +1,55 @@
+/* Made by protoc-gen-tern from tern/options.proto; changes here are lost. */
+#include "tern/options.tern.h"
+
+#include <stddef.h>
+
+TERN_TABLES_1(tern_MethodOptions);
+
+static const tern_field tern_MethodOptions__fields[] = {
+    TERN_FIELD(1, offsetof(tern_MethodOptions, receive_shared), 0, 0, TERN_BOOL, 0, sizeof(bool)),
+    TERN_FIELD(2, offsetof(tern_MethodOptions, borrow), 0, 0, TERN_BOOL, 0, sizeof(bool)),
+};
+
+static const char *const tern_MethodOptions__names[] = {
+    "receive_shared",
+    "borrow",
+};
+
+const tern_type tern_MethodOptions_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
+    "tern.MethodOptions",
+    tern_MethodOptions__fields,
+    tern_MethodOptions__names,
+    NULL, /* json */
+    NULL, /* subs */
+    NULL, /* enums */
+    2, /* n_fields */
+    2, /* n_dense */
+    sizeof(tern_MethodOptions),
+    0, /* has_offset */
+    0, /* n_has */
+    2, /* max_number */
+    0, /* n_required */
+    offsetof(tern_MethodOptions, unknown),
+};
+
+const tern_type tern_FieldOptions_type = {
+    TERN_TYPE_VERSION,
+    0, /* flags */
+    "tern.FieldOptions",
+    NULL, /* fields */
+    NULL, /* names */
+    NULL, /* json */
+    NULL, /* subs */
+    NULL, /* enums */
+    0, /* n_fields */
+    0, /* n_dense */
+    sizeof(tern_FieldOptions),
+    0, /* has_offset */
+    0, /* n_has */
+    0, /* max_number */
+    0, /* n_required */
+    offsetof(tern_FieldOptions, unknown),
+};
+

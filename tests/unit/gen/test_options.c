@@ -1,0 +1,226 @@
+/* The options of tern/options.proto: what a schema asks for stands in the tables, and options that no honest protoc
+ * sends end in an error. */
+#include "gen/gen.h"
+#include "gen/schema.h"
+#include "options.tern.h"
+#include "tap.h"
+
+enum { EXTENSION = 51740 };
+
+#define S(text) tern_str_of(text)
+#define BYTES(literal) tern_bytes_of(literal, sizeof(literal) - 1)
+
+/* ---- Compiled by protoc ---------------------------------------------------------------------------- */
+
+static void options__flags_of_methods(void) {
+    enum { SHARED = TERN_METHOD_RECEIVE_SHARED, BORROW = TERN_METHOD_BORROW };
+    CHECK_EQ(test_options_Store_Put_method.flags, SHARED);
+    CHECK_EQ(test_options_Store_Get_method.flags, BORROW);
+    CHECK_EQ(test_options_Store_Swap_method.flags, SHARED | BORROW);
+    CHECK_EQ(test_options_Store_Not_method.flags, 0);
+    CHECK_EQ(test_options_Store_None_method.flags, 0);
+    CHECK_EQ(test_options_Store_Copy_method.flags, BORROW); /* streaming */
+    static const uint32_t expected[] = {SHARED, BORROW, SHARED | BORROW, 0, 0};
+    CHECK_EQ(test_options_Store_service.n_methods, TERN__COUNT(expected));
+    for (size_t i = 0; i < TERN__COUNT(expected); i++) {
+        CHECK_EQ(test_options_Store_service.methods[i].flags, expected[i]);
+        CHECK(test_options_Store_service.methods[i].reserved == NULL);
+    }
+}
+
+/* ---- Requests made here ---------------------------------------------------------------------------- */
+
+static tern_arena arena;
+static google_protobuf_compiler_CodeGeneratorRequest request;
+static google_protobuf_FileDescriptorProto *options_file;
+static google_protobuf_MethodDescriptorProto *method;
+static google_protobuf_FieldDescriptorProto *field;
+static tern_str warnings;
+
+static google_protobuf_FileDescriptorProto *add_file(const char *name, const char *package) {
+    google_protobuf_FileDescriptorProto *file =
+        google_protobuf_compiler_CodeGeneratorRequest_add_proto_file(&request, &arena);
+    google_protobuf_FileDescriptorProto_set_name(file, S(name));
+    google_protobuf_FileDescriptorProto_set_package(file, S(package));
+    google_protobuf_FileDescriptorProto_set_syntax(file, S("proto3"));
+    return file;
+}
+
+static void add_extension(const char *name, const char *extendee, int32_t number) {
+    google_protobuf_FieldDescriptorProto *e = google_protobuf_FileDescriptorProto_add_extension(options_file, &arena);
+    google_protobuf_FieldDescriptorProto_set_name(e, S(name));
+    google_protobuf_FieldDescriptorProto_set_extendee(e, S(extendee));
+    google_protobuf_FieldDescriptorProto_set_number(e, number);
+    google_protobuf_FieldDescriptorProto_set_label(e, 1);
+    google_protobuf_FieldDescriptorProto_set_type(e, TERN_MESSAGE);
+    google_protobuf_FieldDescriptorProto_set_type_name(e, S(".tern.Options"));
+}
+
+/* tern/options.proto, and x.proto: package p; message M { int32 a = 1; } service V { rpc Get(M) returns (M); } */
+static void begin(const char *package, int32_t number) {
+    tern_arena_init(&arena, 1 << 16, 0);
+    memset(&request, 0, sizeof request);
+    google_protobuf_compiler_CodeGeneratorRequest_reserve_proto_file(&request, 2, &arena);
+    options_file = add_file("tern/options.proto", package);
+    add_extension("method", ".google.protobuf.MethodOptions", number);
+    add_extension("field", ".google.protobuf.FieldOptions", number);
+    *google_protobuf_compiler_CodeGeneratorRequest_add_file_to_generate(&request, &arena) = S("x.proto");
+    google_protobuf_FileDescriptorProto *file = add_file("x.proto", "p");
+    google_protobuf_DescriptorProto *message = google_protobuf_FileDescriptorProto_add_message_type(file, &arena);
+    google_protobuf_DescriptorProto_set_name(message, S("M"));
+    field = google_protobuf_DescriptorProto_add_field(message, &arena);
+    google_protobuf_FieldDescriptorProto_set_name(field, S("a"));
+    google_protobuf_FieldDescriptorProto_set_number(field, 1);
+    google_protobuf_FieldDescriptorProto_set_type(field, TERN_INT32);
+    google_protobuf_FieldDescriptorProto_set_label(field, 1);
+    google_protobuf_ServiceDescriptorProto *service = google_protobuf_FileDescriptorProto_add_service(file, &arena);
+    google_protobuf_ServiceDescriptorProto_set_name(service, S("V"));
+    method = google_protobuf_ServiceDescriptorProto_add_method(service, &arena);
+    google_protobuf_MethodDescriptorProto_set_name(method, S("Get"));
+    google_protobuf_MethodDescriptorProto_set_input_type(method, S(".p.M"));
+    google_protobuf_MethodDescriptorProto_set_output_type(method, S(".p.M"));
+    google_protobuf_MethodDescriptorProto_make_options(method, &arena);
+    google_protobuf_FieldDescriptorProto_make_options(field, &arena);
+}
+
+/* One more unknown field of wire type 2. */
+static void add_option(tern_unknown *to, uint32_t number, tern_bytes content) {
+    uint8_t bytes[64];
+    size_t n = 0;
+    for (uint32_t tag = number << 3 | 2;; tag >>= 7) {
+        bytes[n++] = (uint8_t)(tag | (tag >= 0x80 ? 0x80 : 0));
+        if (tag < 0x80) break;
+    }
+    bytes[n++] = (uint8_t)content.len;
+    memcpy(bytes + n, content.data, content.len);
+    tern_unknown_append(to, bytes, n + content.len, &arena);
+}
+
+static void add_method_option(tern_bytes content) { add_option(&method->options->unknown, EXTENSION, content); }
+
+static google_protobuf_compiler_CodeGeneratorResponse run(void) {
+    google_protobuf_compiler_CodeGeneratorResponse response = {0};
+    tern_bytes bytes;
+    int64_t size = google_protobuf_compiler_CodeGeneratorRequest_size(&request);
+    void *data = tern_arena_alloc(&arena, (size_t)size);
+    google_protobuf_compiler_CodeGeneratorRequest_encode(&request, data, (size_t)size);
+    if (gen_run_bytes(&arena, data, (size_t)size, &bytes, &warnings) == 0)
+        google_protobuf_compiler_CodeGeneratorResponse_decode(bytes.data, bytes.len, &arena, TERN_DECODE_ALIAS,
+                                                              &response);
+    return response;
+}
+
+static bool contains(tern_str in, const char *wanted) {
+    return in.len && memmem(in.data, in.len, wanted, strlen(wanted)) != NULL;
+}
+
+/* Ends a case: the request is honest, its method has these flags in both tables, and the warnings are these. */
+static void check_flags(const char *flags, const char *wanted_warnings) {
+    google_protobuf_compiler_CodeGeneratorResponse response = run();
+    char both[2][100];
+    snprintf(both[0], sizeof both[0], "u,\n    %s\n    NULL, /* reserved */\n};", flags);
+    snprintf(both[1], sizeof both[1], "u,\n        %s\n        NULL, /* reserved */\n    },", flags);
+    bool two = response.file.len == 2, found = two, quiet = tern_str_eq(warnings, S(wanted_warnings));
+    for (int i = 0; i < 2; i++) found = found && contains(response.file.data[1].content, both[i]);
+    if (!quiet) printf("# wanted: %s\n# got: %.*s\n", wanted_warnings, (int)warnings.len, warnings.data);
+    if (!two) printf("# %.*s\n", (int)response.error.len, response.error.data);
+    tern_arena_fini(&arena);
+    CHECK(two);
+    CHECK(found);
+    CHECK(quiet);
+}
+
+/* Ends a case: nothing is made, and this is the error. */
+static void check_error(const char *wanted) {
+    google_protobuf_compiler_CodeGeneratorResponse response = run();
+    bool none = response.file.len == 0, found = tern_str_eq(response.error, S(wanted));
+    if (!found) printf("# wanted: %s\n# got: %.*s\n", wanted, (int)response.error.len, response.error.data);
+    tern_arena_fini(&arena);
+    CHECK(none);
+    CHECK(found);
+}
+
+static void options__in_one_statement_or_several(void) {
+    begin("tern", EXTENSION);
+    check_flags("0, /* flags */", "");
+    begin("tern", EXTENSION);
+    add_method_option(BYTES("\x08\1"));
+    check_flags("TERN_METHOD_RECEIVE_SHARED,", "");
+    begin("tern", EXTENSION);
+    add_method_option(BYTES("\x10\1"));
+    add_option(&method->options->unknown, EXTENSION + 1, BYTES("other"));
+    add_method_option(BYTES("\x08\1"));
+    check_flags("TERN_METHOD_RECEIVE_SHARED | TERN_METHOD_BORROW,", "");
+    begin("tern", EXTENSION);
+    add_method_option(BYTES("\x10\1"));
+    add_method_option(BYTES("\x10\0")); /* the last one counts */
+    check_flags("0, /* flags */", "");
+    begin("tern", EXTENSION);
+    add_method_option(BYTES(""));
+    add_option(&field->options->unknown, EXTENSION, BYTES(""));
+    check_flags("0, /* flags */", "");
+}
+
+/* The number is somebody else's unless tern's own extension is there: whatever it holds means nothing to us. */
+static void options__of_others(void) {
+    begin("mine", EXTENSION);
+    add_method_option(BYTES("\x08\1\xff"));
+    add_option(&field->options->unknown, EXTENSION, BYTES("x"));
+    check_flags("0, /* flags */", "");
+    begin("tern", EXTENSION + 1);
+    add_method_option(BYTES("\x08\1"));
+    check_flags("0, /* flags */", "");
+    begin("tern", EXTENSION);
+    options_file->extension.len = 1; /* that of methods */
+    add_option(&field->options->unknown, EXTENSION, BYTES("x"));
+    add_method_option(BYTES("\x08\1"));
+    check_flags("TERN_METHOD_RECEIVE_SHARED,", "");
+}
+
+static void options__malformed(void) {
+    static const char wanted[] = "x.proto: the options (tern.method) of method Get are malformed";
+    begin("tern", EXTENSION);
+    add_method_option(BYTES("\x08"));
+    check_error(wanted);
+    begin("tern", EXTENSION);
+    add_method_option(BYTES("\x08\1"));
+    tern_unknown_append(&method->options->unknown, "\xe0\xa1\x19\1", 4, &arena); /* 51740: a number */
+    check_error(wanted);
+    begin("tern", EXTENSION);
+    add_option(&field->options->unknown, EXTENSION, BYTES("\x0b"));
+    check_error("x.proto: the options (tern.field) of field a are malformed");
+}
+
+static void options__of_another_type(void) {
+    begin("tern", EXTENSION);
+    add_method_option(BYTES("\x12\3yes"));
+    check_error("x.proto: option 2 of (tern.method), which method Get has, is of an unexpected type");
+}
+
+static void options__newer_than_this_generator(void) {
+    begin("tern", EXTENSION);
+    add_method_option(BYTES("\x78\7\x10\1"));
+    check_flags("TERN_METHOD_BORROW,",
+                "x.proto: warning: option 15 of (tern.method), which method Get has, is newer than "
+                "this protoc-gen-tern; it has no effect\n");
+    begin("tern", EXTENSION);
+    add_option(&field->options->unknown, EXTENSION, BYTES("\x08\1"));
+    check_error("x.proto: option 1 of (tern.field), which field a has, is newer than this protoc-gen-tern");
+}
+
+/* The warnings of one run are bounded. */
+static void options__many_warnings_are_counted(void) {
+    size_t n_lines = 0;
+    begin("tern", EXTENSION);
+    for (int i = 0; i < 100; i++) add_method_option(BYTES("\x78\7"));
+    CHECK_EQ(run().file.len, 2);
+    for (size_t i = 0; i < warnings.len; i++) n_lines += warnings.data[i] == '\n';
+    bool counted = contains(warnings, "\nand 50 more warnings\n");
+    tern_arena_fini(&arena);
+    CHECK_EQ(n_lines, GEN_MAX_ERRORS + 1);
+    CHECK(counted);
+}
+
+TAP_MAIN(TEST(options__flags_of_methods), TEST(options__in_one_statement_or_several), TEST(options__of_others),
+         TEST(options__malformed), TEST(options__of_another_type), TEST(options__newer_than_this_generator),
+         TEST(options__many_warnings_are_counted))

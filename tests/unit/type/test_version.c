@@ -1,0 +1,109 @@
+/* Tables of another layout are refused, wherever in a schema they stand. */
+#include "base/base.h"
+#include "shapes.h"
+#include "tap.h"
+#include "type/version.h"
+
+/* Chains of types, each of which refers to itself and to the next: the last is the one that a case spoils. */
+enum { LENGTH = 600 };
+
+static tern_field fields[LENGTH][2];
+static const tern_type *subs[LENGTH][2];
+static tern_type chain[LENGTH];
+
+static const tern_type *make_chain(uint32_t length) {
+    for (uint32_t i = 0; i < length; i++) {
+        fields[i][0] = (tern_field)TERN_FIELD(1, 0, 0, 0, TERN_MESSAGE, 0, 8);
+        fields[i][1] = (tern_field)TERN_FIELD(2, 8, 1, 0, i + 1 < length ? TERN_GROUP : TERN_BOOL, 0, 8);
+        subs[i][0] = &chain[i];
+        subs[i][1] = i + 1 < length ? &chain[i + 1] : NULL;
+        chain[i] = (tern_type){.version = TERN_TYPE_VERSION,
+                               .name = "Chain",
+                               .fields = fields[i],
+                               .subs = subs[i],
+                               .n_fields = 2,
+                               .n_dense = 2,
+                               .max_number = 2};
+    }
+    return chain;
+}
+
+static void check__tables_of_this_library(void) {
+    CHECK_EQ(tern_type_check(&shape_type), 0);
+    CHECK_EQ(tern_type_check(make_chain(1)), 0);
+    CHECK_EQ(tern_type_check(make_chain(5)), 0);
+    CHECK_EQ(tern__tables_1, TERN_TYPE_VERSION);
+}
+
+static void check__versions(void) {
+    static const uint32_t others[] = {0, TERN_TYPE_VERSION - 1, TERN_TYPE_VERSION + 1, 255, 1u << 16, UINT32_MAX};
+    for (size_t i = 0; i < TERN__COUNT(others); i++)
+        for (uint32_t length = 1; length <= 4; length++) {
+            const tern_type *type = make_chain(length), *last = &chain[length - 1];
+            tern__unreadable why = {0};
+            chain[length - 1].version = others[i];
+            CHECK_EQ(tern_type_check(type), TERN_ERR_VERSION);
+            CHECK(tern__type_find_unreadable(type, &why) && why.type == last && why.field == NULL);
+        }
+}
+
+/* Of a table with another version nothing else is read: the rest of its struct may be anything. */
+static void check__another_layout_is_not_read(void) {
+    const tern_type *type = make_chain(2);
+    memset(&chain[1], 0xff, sizeof chain[1]);
+    CHECK_EQ(tern_type_check(type), TERN_ERR_VERSION);
+}
+
+static void spoil_field_flags(tern_field *field, uint32_t flag) { field->flags = flag & 0xffffff; }
+static void spoil_field_kind(tern_field *field, uint32_t kind) { field->kind = kind & 0xff; }
+static void spoil_field_unused(tern_field *field, uint32_t word) { field->unused = (uint16_t)word; }
+
+static void check__fields(void) {
+    static const struct {
+        void (*spoil)(tern_field *field, uint32_t value);
+        uint32_t value;
+    } cases[] = {
+        {spoil_field_flags, TERN_FIELD_GRAPH},
+        {spoil_field_flags, TERN_FIELD_POINTERS},
+        {spoil_field_flags, TERN_FIELD_DEVICE},
+        {spoil_field_flags, 1u << 11},
+        {spoil_field_flags, 1u << 23},
+        {spoil_field_kind, 0},
+        {spoil_field_kind, TERN_SINT64 + 1},
+        {spoil_field_kind, 255},
+        {spoil_field_unused, 1},
+    };
+    for (size_t i = 0; i < TERN__COUNT(cases); i++) {
+        tern__unreadable why = {0};
+        const tern_type *type = make_chain(3);
+        cases[i].spoil(&fields[2][1], cases[i].value);
+        CHECK_EQ(tern_type_check(type), TERN_ERR_VERSION);
+        CHECK(tern__type_find_unreadable(type, &why) && why.type == &chain[2] && why.field == &fields[2][1]);
+    }
+    for (uint32_t flag = 1; flag <= TERN_FIELD_CLOSED; flag <<= 1) {
+        const tern_type *type = make_chain(3);
+        fields[2][1].flags = flag & 0xff;
+        CHECK_EQ(tern_type_check(type), 0);
+    }
+}
+
+static void check__type_flags(void) {
+    const tern_type *type = make_chain(2);
+    chain[1].flags = TERN_TYPE_MAP_ENTRY | TERN_TYPE_REQUIRED;
+    CHECK_EQ(tern_type_check(type), 0);
+    chain[1].flags = 4;
+    CHECK_EQ(tern_type_check(type), TERN_ERR_VERSION);
+}
+
+/* What lies beyond the first 512 types goes unchecked, and memory stays bounded. */
+static void check__bounded(void) {
+    const tern_type *type = make_chain(LENGTH);
+    chain[511].version = 0;
+    CHECK_EQ(tern_type_check(type), TERN_ERR_VERSION);
+    type = make_chain(LENGTH);
+    chain[512].version = 0;
+    CHECK_EQ(tern_type_check(type), 0);
+}
+
+TAP_MAIN(TEST(check__tables_of_this_library), TEST(check__versions), TEST(check__another_layout_is_not_read),
+         TEST(check__fields), TEST(check__type_flags), TEST(check__bounded))

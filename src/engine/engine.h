@@ -52,6 +52,12 @@ void tern__engine_session_close(tern__csession *session, tern_time now);
 
 tern_session_state tern__engine_session_state(const tern__csession *session);
 
+/* The format of a number that the engine speaks; NULL: none. May be asked by any thread. */
+const tern__format *tern__engine_format(const tern__engine *engine, uint32_t number);
+
+/* The format that every peer understands, also where its types are other ones than ours. */
+const tern__format *tern__engine_universal_format(const tern__engine *engine);
+
 /* Which life of its server the session was last accepted by; 0: it has not been. */
 uint64_t tern__engine_session_incarnation(const tern__csession *session);
 

@@ -5,10 +5,11 @@
 #include "engine/engine.h"
 #include "tern/rpc.h"
 
-/* The payload as the struct that `type` describes, behind prefix_bytes bytes for the caller; all from the
- * arena. *out is where the prefix begins. Returns a tern_status; unless that is OK, *why is a constant text. */
-int tern__decode(const tern_type *type, const tern__arrived *msg, size_t prefix_bytes, size_t max_bytes,
-                 tern_arena *arena, void **out, const char **why);
+/* The payload, in this format (NULL: in none that is known here), as the struct that `type` describes, behind
+ * prefix_bytes bytes for the caller; all from the arena. *out is where the prefix begins. Returns a tern_status; unless
+ * that is OK, *why is a constant text. */
+int tern__decode(const tern_type *type, const tern__format *format, const tern__arrived *msg, size_t prefix_bytes,
+                 size_t max_bytes, tern_arena *arena, void **out, const char **why);
 
 /* How much memory decoding one message may take. Lists and sub-messages are wider as structs than on the wire; only a
  * message that is made to exhaust memory exceeds this. */

@@ -25,11 +25,12 @@ enum {
     TERN__POLLS_PER_CLOCK = 16, /* a poll of shared memory is cheaper than reading the clock */
 };
 
-/* Where an endpoint gets its time and randomness from: the system, or a simulator. */
+/* Where an endpoint gets its time and randomness from, the system or a simulator; and its formats. */
 typedef struct tern__endpoint_env {
     tern_time (*now)(void *ctx);
     uint64_t (*random)(void *ctx);
     void *ctx;
+    const tern__format *const *formats; /* as in tern__engine_config; NULL: tern's own */
 } tern__endpoint_env;
 
 /* Functions posted by other threads. */

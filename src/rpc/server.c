@@ -114,10 +114,6 @@ static inline void close_call(tern_call *call) {
 void tern__call_close(tern_call *call) { close_call(call); }
 
 static inline int read_request(tern_call *call, const tern__arrived *msg, const void **request, const char **why) {
-    if (msg->format > TERN_FORMAT_PROTOBUF) {
-        *why = "the server does not know the request's format";
-        return TERN_STATUS_UNIMPLEMENTED;
-    }
     if (!call->method) {
         *request = &call->payload;
         return TERN_STATUS_OK;
@@ -126,9 +122,14 @@ static inline int read_request(tern_call *call, const tern__arrived *msg, const 
         *why = "the request is of bytes, and the method takes messages";
         return TERN_STATUS_INVALID_ARGUMENT;
     }
+    const tern__format *format = tern__engine_format(call->ep->engine, msg->format);
+    if (!format) {
+        *why = "the server does not know the request's format";
+        return TERN_STATUS_UNIMPLEMENTED;
+    }
     void *value = NULL;
-    int status =
-        tern__decode(call->method->request, msg, 0, call->ep->config.max_message_bytes, &call->arena, &value, why);
+    int status = tern__decode(call->method->request, format, msg, 0, call->ep->config.max_message_bytes, &call->arena,
+                              &value, why);
     *request = value;
     return status == TERN_STATUS_INTERNAL ? TERN_STATUS_INVALID_ARGUMENT : status;
 }

@@ -20,7 +20,7 @@ static uint64_t world_random(void *ctx) { return tern__rng_next(&((world *)ctx)-
 
 /* A node's endpoint, with a port of its own and a listener. */
 static inline bool world_boot(world *w, uint32_t node, const tern_endpoint_config *config) {
-    tern__endpoint_env env = {world_now, world_random, w};
+    tern__endpoint_env env = {world_now, world_random, w, NULL};
     if (tern__endpoint_new_with(config, &env, &w->ep[node]) != 0) return false;
     tern__port_env port_env = tern__ports_env(w->ep[node]);
     tern__port *port;

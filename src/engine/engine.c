@@ -292,7 +292,7 @@ int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *r
     return 0;
 }
 
-const tern__format *tern__engine_format(const tern__engine *e, uint32_t number) { return tern__format_of(e, number); }
+const tern__format *const *tern__engine_formats(const tern__engine *e) { return e->formats; }
 
 const tern__format *tern__engine_universal_format(const tern__engine *e) {
     return tern__formats_universal(e->config.formats);

@@ -122,7 +122,7 @@ static inline int read_request(tern_call *call, const tern__arrived *msg, const 
         *why = "the request is of bytes, and the method takes messages";
         return TERN_STATUS_INVALID_ARGUMENT;
     }
-    const tern__format *format = tern__engine_format(call->ep->engine, msg->format);
+    const tern__format *format = tern__endpoint_format(call->ep, msg->format);
     if (!format) {
         *why = "the server does not know the request's format";
         return TERN_STATUS_UNIMPLEMENTED;

@@ -3,11 +3,12 @@
 
 #include "engine/tracing.h"
 
-/* Values of at least this keep a full packet within max_posts (link.h), whose ends may cut two of them. */
-static size_t multi_threshold(const tern__path *path, uint32_t pieces_per_value) {
-    size_t threshold = 512;
-    while (pieces_per_value * (path->max_packet / threshold) + pieces_per_value + 1 > path->max_posts) {
-        if (threshold > path->max_packet) return SIZE_MAX; /* not even one value and what lies around it */
+/* Values of at least this keep a full packet within max_posts (link.h). Its ends may cut two values, of which a byte
+ * each is enough to make a piece. */
+static size_t multi_threshold(const tern__path *path, uint32_t payload_bytes, uint32_t pieces_per_value) {
+    size_t threshold = 512, room = payload_bytes > 2 ? payload_bytes - 2 : 0;
+    while (pieces_per_value * (room / threshold) + pieces_per_value + 1 > path->max_posts) {
+        if (threshold > room) return SIZE_MAX; /* not even what lies between two values has an entry */
         threshold *= 2;
     }
     return threshold;
@@ -34,7 +35,7 @@ static int plan_object(const tern__format *format, const tern__body *body, size_
     if (p->n_inplace) {
         bool crowded = (uint64_t)pieces * p->n_inplace + 1 > path->max_posts ||
                        (uint64_t)p->head_bytes + p->inplace_bytes > payload_bytes;
-        size_t sparse = crowded ? multi_threshold(path, pieces) : 0;
+        size_t sparse = crowded ? multi_threshold(path, payload_bytes, pieces) : 0;
         if (threshold < sparse) err = format->plan(body->type, body->data, sparse, p);
         if (err) return err;
     }

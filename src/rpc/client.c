@@ -59,8 +59,7 @@ static int build_owned(tern_endpoint *ep, const tern_type *type, const tern__arr
     tern_arena arena;
     tern_arena_init(&arena, 0, tern__decode_ceiling(&ep->config));
     void *memory = NULL;
-    int status = tern__decode(type, tern__endpoint_format(ep, msg->format), msg, sizeof(reply_header),
-                              ep->config.max_message_bytes, &arena, &memory, why);
+    int status = tern__decode(&ep->decoder, type, msg, sizeof(reply_header), &arena, &memory, why);
     /* Behind metadata an empty body may begin where its buffer ends. */
     const void *begin = tern__arrived_begin(msg);
     if (status == TERN_STATUS_OK && tern_ref(begin) != 0) {
@@ -142,8 +141,7 @@ static __attribute__((noinline)) void finish_typed(tern_endpoint *ep, tern__pend
         return;
     }
     void *value = NULL;
-    int status = tern__decode(p->method->response, tern__endpoint_format(ep, msg->format), msg, 0,
-                              ep->config.max_message_bytes, &ep->scratch, &value, &why);
+    int status = tern__decode(&ep->decoder, p->method->response, msg, 0, &ep->scratch, &value, &why);
     if (status == TERN_STATUS_OK)
         finish(ep, p, status, value);
     else

@@ -15,8 +15,9 @@ static int status_of_decode(int err, const char **why) {
     return err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL;
 }
 
-int tern__decode(const tern_type *type, const tern__format *format, const tern__arrived *msg, size_t prefix_bytes,
-                 size_t max_bytes, tern_arena *arena, void **out, const char **why) {
+int tern__decode(const tern__decoder *decoder, const tern_type *type, const tern__arrived *msg, size_t prefix_bytes,
+                 tern_arena *arena, void **out, const char **why) {
+    const tern__format *format = tern__decoder_format(decoder, msg->format);
     if (!format) {
         *why = "the message is in a format that is not known here";
         return TERN_STATUS_INTERNAL;
@@ -24,7 +25,6 @@ int tern__decode(const tern_type *type, const tern__format *format, const tern__
     char *memory = tern_arena_alloc(arena, prefix_bytes + type->size_bytes);
     if (!memory) return status_of_decode(TERN_ERR_NOMEM, why);
     *out = memory;
-    tern_limits limits = tern_limits_default;
-    if (limits.max_bytes < max_bytes) limits.max_bytes = max_bytes;
-    return status_of_decode(format->decode(type, &msg->bytes, 1, arena, &limits, memory + prefix_bytes), why);
+    void *value = memory + prefix_bytes;
+    return status_of_decode(format->decode(type, &msg->bytes, 1, arena, &decoder->limits, value), why);
 }

@@ -118,7 +118,7 @@ static int make_engine(tern_endpoint *ep) {
         .formats = ep->env.formats,
     };
     int err = tern__engine_new(&config, &ep->engine);
-    if (!err) ep->formats = tern__engine_formats(ep->engine);
+    if (!err) tern__decoder_init(&ep->decoder, ep->engine, ep->config.max_message_bytes);
     if (!err && ep->config.log) tern__engine_watch_clients(ep->engine, tern__server_on_client);
     return err;
 }

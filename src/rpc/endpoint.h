@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "port/port.h"
 #include "port/share.h"
+#include "rpc/decode.h"
 #include "rpc/handlers.h"
 #include "rpc/inbox.h"
 #include "tern/rpc.h"
@@ -83,11 +84,11 @@ typedef struct tern__upward {
 struct tern_endpoint {
     /* hot */
     tern__engine *engine;
-    const tern__format *const *formats; /* the engine's, by number */
-    const void *owner;                  /* identifies the owning thread */
-    bool inherited;                     /* from the process that forked this one, which goes on with it: fork.h */
-    tern__node here;                    /* among all of the process */
-    tern_time now;                      /* as last read */
+    tern__decoder decoder;
+    const void *owner; /* identifies the owning thread */
+    bool inherited;    /* from the process that forked this one, which goes on with it: fork.h */
+    tern__node here;   /* among all of the process */
+    tern_time now;     /* as last read */
     bool clock_is_fresh;
     bool burst_timed;     /* a call started outside a callback since the last poll has read the clock */
     bool telling_ended;   /* of a call that ends without the engine ... */
@@ -157,11 +158,6 @@ static inline bool tern__endpoint_is_mine(const tern_endpoint *ep) { return ep->
 /* Why it is not: it is another thread's, or another process's (fork.h). */
 static inline int tern__endpoint_not_mine(const tern_endpoint *ep) {
     return ep->inherited ? TERN_ERR_STATE : TERN_ERR_THREAD;
-}
-
-/* The format of a number; NULL: none, or raw bytes. */
-static inline const tern__format *tern__endpoint_format(const tern_endpoint *ep, uint32_t number) {
-    return number < TERN__MAX_FORMATS ? ep->formats[number] : NULL;
 }
 
 static inline void tern__endpoint_read_clock(tern_endpoint *ep) {

@@ -204,7 +204,7 @@ static tern_format format_by(const tern_endpoint *ep, const tern__verdict *v) {
 
 /* Whether a call may state this format whatever the peer's types are. */
 static bool needs_no_verdict(const tern_endpoint *ep, tern_format stated) {
-    const tern__format *format = tern__endpoint_format(ep, (uint32_t)stated);
+    const tern__format *format = tern__decoder_format(&ep->decoder, (uint32_t)stated);
     return format && !(format->flags & TERN__FORMAT_SAME_TYPES);
 }
 

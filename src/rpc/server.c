@@ -122,14 +122,8 @@ static inline int read_request(tern_call *call, const tern__arrived *msg, const 
         *why = "the request is of bytes, and the method takes messages";
         return TERN_STATUS_INVALID_ARGUMENT;
     }
-    const tern__format *format = tern__endpoint_format(call->ep, msg->format);
-    if (!format) {
-        *why = "the server does not know the request's format";
-        return TERN_STATUS_UNIMPLEMENTED;
-    }
     void *value = NULL;
-    int status = tern__decode(call->method->request, format, msg, 0, call->ep->config.max_message_bytes, &call->arena,
-                              &value, why);
+    int status = tern__decode(&call->ep->decoder, call->method->request, msg, 0, &call->arena, &value, why);
     *request = value;
     return status == TERN_STATUS_INTERNAL ? TERN_STATUS_INVALID_ARGUMENT : status;
 }

@@ -623,6 +623,7 @@ static int start_typed(tern_session *s, const void *request, const tern_call_opt
     int err = tern__client_check(s);
     if (err) return err;
     if (!method || !request) return TERN_ERR_INVALID;
+    if (opts && (uint32_t)opts->format >= TERN__MAX_FORMATS) return TERN_ERR_INVALID; /* and has no flags, as BEHIND */
     if (is_too_late(opts)) {
         err = tern__client_refuse(s, how, TERN_STATUS_DEADLINE_EXCEEDED, opts);
         return err == TERN__CALL_WAITS ? 0 : err;

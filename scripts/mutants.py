@@ -113,7 +113,7 @@ MUTANTS = {
     "batch-first": ("of several descriptors only the first is received", "direct.c",
                     "    if (n == 1 && !pkts->borrowed)\n", "    if (!pkts->borrowed)\n"),
     "line-any-peer": ("a packet in a line may speak for another peer's session", "direct.c",
-                      " > TERN_FORMAT_PROTOBUF || s->run != back) return false;", " > TERN_FORMAT_PROTOBUF) return false;"),
+                      " > TERN__LAST_COMMON_FORMAT || s->run != back) return false;", " > TERN__LAST_COMMON_FORMAT) return false;"),
     "run-any-peer": ("a packet may speak for another peer's session where a run leads back", "direct.c",
                      "    if (reliable && pkt->back) return s->run == pkt->back;", "    if (pkt->back) return true;"),
     "lines-short": ("a record too short for a header is said to be a line like others", "port/shm_ring.c",

@@ -360,7 +360,7 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
     if (cs->bounded && tern__admission_refuses(cs, now)) return TERN__NOT_ADMITTED;
     bool open = s->state == TERN__STATE_OPEN;
     uint32_t payload_bytes = open ? s->payload_bytes : s->path->max_packet - TERN__PKT_MAX_HEADER_BYTES;
-    int err = tern__plan_make(e, s->path, body, tern__session_best_format(s), payload_bytes, &plan);
+    int err = tern__plan_make(e, s->path, body, tern__session_format(s), payload_bytes, &plan);
     if (err) return err;
     if (open && has_slot(cs) && cs->in_flight < cs->credits && !next_waiting(cs)) {
         err = request_at_once(cs, &plan, method, deadline, call, now);
@@ -564,7 +564,7 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         complete(cs, i, h->status, &(tern__arrived){0}, now); /* an error, of which nothing is here but the status */
         return;
     }
-    if (slot->phase != TERN__SLOT_RESP && h->format > TERN_FORMAT_PROTOBUF) {
+    if (slot->phase != TERN__SLOT_RESP && !tern__is_known_format(cs->s.engine, h->format)) {
         refuse_response(cs, i, TERN_STATUS_UNIMPLEMENTED, now);
         return;
     }

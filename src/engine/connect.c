@@ -53,7 +53,7 @@ static tern__setup own_setup(const tern__session *s) {
         .number = s->number,
         .max_packet = s->path->max_packet,
         .credits = own_credits(s),
-        .formats = TERN__FORMATS,
+        .formats = tern__formats_bits(s->engine->config.formats),
         .n_slots = TERN__N_SLOTS,
         .n_streams = own_streams(s),
         .features = s->link->ecn ? TERN__SETUP_ECN : 0,
@@ -95,6 +95,14 @@ bool tern__session_send_unsent(tern__session *s) {
     return !s->unsent_control;
 }
 
+/* For what is written before the peer has named its formats. The best one of the last peer stands if every peer reads
+ * it. */
+static void assume_format(tern__session *s) {
+    uint32_t common = (2u << TERN__LAST_COMMON_FORMAT) - 1;
+    if (s->format == TERN_FORMAT_RAW || s->format > TERN__LAST_COMMON_FORMAT)
+        s->format = tern__formats_best(s->engine->config.formats, common)->number;
+}
+
 void tern__session_connect(tern__csession *cs, tern_time now) {
     tern__session *s = &cs->s;
     tern__engine *e = s->engine;
@@ -106,6 +114,7 @@ void tern__session_connect(tern__csession *cs, tern_time now) {
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->rx_tag = s->link->reliable ? 0 : e->config.random(e->config.user);
     s->tx_tag = 0;
+    assume_format(s);
     cs->draining = false;
     cs->slot_mask = UINT8_MAX;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) cs->s.reqs[i] = tern__no_req(i);
@@ -128,7 +137,7 @@ static void adopt(tern__session *s, const tern__setup *in) {
     s->payload_bytes = max_packet - TERN__PKT_MAX_HEADER_BYTES - tern__sealed_overhead(s);
     size_t threshold = tern__threshold(&s->engine->config, s->path);
     s->copy_below = threshold <= s->payload_bytes ? (uint32_t)threshold : s->payload_bytes + 1;
-    s->formats = (uint8_t)in->formats;
+    s->format = tern__formats_best(s->engine->config.formats, in->formats)->number;
     s->cold->n_streams = (uint8_t)common_streams(s, in->n_streams);
     s->ecn = (in->features & TERN__SETUP_ECN) && s->link->ecn;
     tern__session_set_state(s, TERN__STATE_OPEN, TERN__WHY_ACCEPTED);

@@ -315,7 +315,7 @@ static void rx_new(tern__ssession *ss, tern__request *request, const tern__rx_pa
         .deadline = tern__server_stated_deadline(h, now),
     };
     tern__request_begin(ss, request, request->slot, &start, false);
-    if (h->format > TERN_FORMAT_PROTOBUF) {
+    if (!tern__is_known_format(e, h->format)) {
         reject(ss, request, TERN_STATUS_UNIMPLEMENTED);
         return;
     }
@@ -551,7 +551,7 @@ static int respond_unretained(tern__ssession *ss, tern__request *request, const 
 static int respond_body(tern__ssession *ss, tern__request *request, const tern__body *body) {
     tern__engine *e = ss->s.engine;
     tern__plan plan;
-    int err = tern__plan_make(e, ss->s.path, body, tern__session_best_format(&ss->s), ss->s.payload_bytes, &plan);
+    int err = tern__plan_make(e, ss->s.path, body, tern__session_format(&ss->s), ss->s.payload_bytes, &plan);
     if (err) return err;
     int kept = respond_small(ss, request, &plan);
     if (kept) return kept < 0 ? kept : 0;

@@ -207,7 +207,8 @@ static int append_object(tern__stream *st, const tern__body *body) {
     tern__engine *e = s->engine;
     uint8_t prefix[TERN__STREAM_PREFIX_BYTES];
     tern__plan plan;
-    uint8_t best = st->in_protobuf ? TERN_FORMAT_PROTOBUF : tern__session_best_format(s);
+    const tern__format *best = tern__format_of(e, st->format);
+    if (!best) best = tern__session_format(s);
     int err = tern__plan_make(e, s->path, body, best, s->path->max_packet - TERN__PKT_MAX_HEADER_BYTES, &plan);
     if (err) return err;
     if (!plan.n_segs) {
@@ -291,8 +292,7 @@ static void set_data_header(const tern__stream *st, uint32_t pkt, tern_time now,
         h->received = st->rx_pkt;
     } else {
         tern__csession *cs = (tern__csession *)st->session;
-        uint8_t format = st->in_protobuf ? TERN_FORMAT_PROTOBUF : TERN_FORMAT_RAW;
-        tern__client_req_header(cs, tern__call_at(cs, st->index), format, now, h);
+        tern__client_req_header(cs, tern__call_at(cs, st->index), st->format, now, h);
     }
     h->flags |= TERN__PKT_STREAM;
     h->pkt = pkt;

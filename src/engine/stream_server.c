@@ -303,7 +303,7 @@ static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const ter
     request->abandoned = request->cr_pending = request->orphan = false;
     request->deadline = tern__server_stated_deadline(h, now);
     st->request = request;
-    st->in_protobuf = h->format == TERN_FORMAT_PROTOBUF;
+    st->format = tern__is_known_format(e, h->format) ? h->format : TERN_FORMAT_RAW;
     request->stream = st;
     request->user = NULL;
     tern__request_set_state(request, TERN__REQUEST_RUNNING);

@@ -59,7 +59,7 @@ static int build_owned(tern_endpoint *ep, const tern_type *type, const tern__arr
     tern_arena arena;
     tern_arena_init(&arena, 0, tern__decode_ceiling(&ep->config));
     void *memory = NULL;
-    int status = tern__decode(type, msg, sizeof(reply_header), ep->config.max_message_bytes, &arena, &memory, why);
+    int status = tern__decode(&ep->decoder, type, msg, sizeof(reply_header), &arena, &memory, why);
     /* Behind metadata an empty body may begin where its buffer ends. */
     const void *begin = tern__arrived_begin(msg);
     if (status == TERN_STATUS_OK && tern_ref(begin) != 0) {
@@ -141,7 +141,7 @@ static __attribute__((noinline)) void finish_typed(tern_endpoint *ep, tern__pend
         return;
     }
     void *value = NULL;
-    int status = tern__decode(p->method->response, msg, 0, ep->config.max_message_bytes, &ep->scratch, &value, &why);
+    int status = tern__decode(&ep->decoder, p->method->response, msg, 0, &ep->scratch, &value, &why);
     if (status == TERN_STATUS_OK)
         finish(ep, p, status, value);
     else
@@ -623,6 +623,7 @@ static int start_typed(tern_session *s, const void *request, const tern_call_opt
     int err = tern__client_check(s);
     if (err) return err;
     if (!method || !request) return TERN_ERR_INVALID;
+    if (opts && (uint32_t)opts->format >= TERN__MAX_FORMATS) return TERN_ERR_INVALID; /* and has no flags, as BEHIND */
     if (is_too_late(opts)) {
         err = tern__client_refuse(s, how, TERN_STATUS_DEADLINE_EXCEEDED, opts);
         return err == TERN__CALL_WAITS ? 0 : err;

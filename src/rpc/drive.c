@@ -52,7 +52,7 @@ static uint64_t system_random(void *ctx) {
     return value;
 }
 
-static const tern__endpoint_env system_env = {system_now, system_random, NULL};
+static const tern__endpoint_env system_env = {.now = system_now, .random = system_random};
 
 /* ---- Making and freeing ------------------------------------------------------------------------- */
 
@@ -115,8 +115,10 @@ static int make_engine(tern_endpoint *ep) {
         .peer_timeout = ep->config.peer_timeout,
         .cc = tern__congestion_ops(ep->config.congestion),
         .keepalive = ep->config.keepalive,
+        .formats = ep->env.formats,
     };
     int err = tern__engine_new(&config, &ep->engine);
+    if (!err) tern__decoder_init(&ep->decoder, ep->engine, ep->config.max_message_bytes);
     if (!err && ep->config.log) tern__engine_watch_clients(ep->engine, tern__server_on_client);
     return err;
 }

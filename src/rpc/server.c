@@ -116,10 +116,6 @@ static inline void close_call(tern_call *call) {
 void tern__call_close(tern_call *call) { close_call(call); }
 
 static inline int read_request(tern_call *call, const tern__arrived *msg, const void **request, const char **why) {
-    if (msg->format > TERN_FORMAT_PROTOBUF) {
-        *why = "the server does not know the request's format";
-        return TERN_STATUS_UNIMPLEMENTED;
-    }
     if (!call->method) {
         *request = &call->payload;
         return TERN_STATUS_OK;
@@ -129,8 +125,7 @@ static inline int read_request(tern_call *call, const tern__arrived *msg, const 
         return TERN_STATUS_INVALID_ARGUMENT;
     }
     void *value = NULL;
-    int status =
-        tern__decode(call->method->request, msg, 0, call->ep->config.max_message_bytes, &call->arena, &value, why);
+    int status = tern__decode(&call->ep->decoder, call->method->request, msg, 0, &call->arena, &value, why);
     *request = value;
     return status == TERN_STATUS_INTERNAL ? TERN_STATUS_INVALID_ARGUMENT : status;
 }

@@ -73,7 +73,7 @@ static void take_message(tern_stream *s, const void *data) {
     void *value = NULL;
     const char *why = NULL;
     s->n_prefix = 0;
-    int status = tern__decode(type_of(s), &msg, 0, ep->config.max_message_bytes, &ep->scratch, &value, &why);
+    int status = tern__decode(&ep->decoder, type_of(s), &msg, 0, &ep->scratch, &value, &why);
     if (status == TERN_STATUS_OK && s->service && s->service->single) {
         if (s->call == TERN__STREAM_AWAITING)
             s->in_events->on_request(s, value);

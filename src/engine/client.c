@@ -182,7 +182,7 @@ static void init_window(const tern__csession *cs, tern__win *win, uint32_t first
 
 /* A window for a message of several packets. */
 static int open_window(const tern__csession *cs, tern__cslot *slot, uint32_t first, uint32_t total) {
-    slot->win = tern_alloc(sizeof *slot->win);
+    slot->win = tern_alloc_private(sizeof *slot->win);
     if (!slot->win) return TERN_ERR_NOMEM;
     init_window(cs, slot->win, first, total);
     return 0;
@@ -215,7 +215,7 @@ static tern__out *next_waiting(tern__csession *cs) {
 static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
     if (out->stream) return cs->s.engine->client_streams->start(cs, out, now);
     uint32_t n_pkts = tern__n_pkts(out->size, cs->s.payload_bytes);
-    tern__win *win = n_pkts > 1 ? tern_alloc(sizeof *win) : NULL;
+    tern__win *win = n_pkts > 1 ? tern_alloc_private(sizeof *win) : NULL;
     if ((n_pkts > 1 && !win) || !tern__client_wake(cs)) {
         tern_unref(win);
         return false;
@@ -325,7 +325,7 @@ static int request_retained(tern__csession *cs, const tern__plan *plan, uint32_t
     uint32_t n_pkts = tern__n_pkts(plan->size, cs->s.payload_bytes);
     int err = tern__out_new(cs->s.engine, cs->s.link, plan, &out);
     if (err) return err;
-    tern__win *win = n_pkts > 1 ? tern_alloc(sizeof *win) : NULL;
+    tern__win *win = n_pkts > 1 ? tern_alloc_private(sizeof *win) : NULL;
     if (n_pkts > 1 && !win) {
         tern__out_release(cs->s.engine, out);
         return TERN_ERR_NOMEM;

@@ -205,7 +205,7 @@ void tern__connect_rx_accept(tern__engine *e, const tern__rx_packet *pkt, const 
 static tern__refuse_code accept_new(tern__engine *e, const tern__rx_packet *pkt, const tern__setup *in, bool is_sealed,
                                     tern_time now, tern__session **out) {
     tern__ssession *ss = (tern__ssession *)tern__session_make(tern__sealed_cold_bytes(e, sizeof(tern__scold)));
-    tern__request_slots *requests = tern_alloc(sizeof *requests);
+    tern__request_slots *requests = tern_alloc_private(sizeof *requests);
     if (!ss || !requests) {
         if (ss) tern__session_free(&ss->s);
         tern_unref(requests);

@@ -580,7 +580,7 @@ static __attribute__((noinline)) void rx_borrowed(tern__engine *e, const tern__r
         rx_one(e, pkt);
         return;
     }
-    uint8_t *copy = tern_alloc(bytes);
+    uint8_t *copy = tern_alloc_private(bytes);
     if (!copy) {
         rx_without_memory(e, pkt);
         return;

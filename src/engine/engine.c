@@ -50,7 +50,7 @@ static bool is_cipher_sane(const tern__engine_config *c) {
 int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     if (!is_cipher_sane(config)) return TERN_ERR_INVALID;
     if (config->formats && !tern__formats_are_sound(config->formats)) return TERN_ERR_INVALID;
-    tern__engine *e = tern_alloc(sizeof *e);
+    tern__engine *e = tern_alloc_private(sizeof *e);
     if (!e) return TERN_ERR_NOMEM;
     *e = (tern__engine){.config = *config,
                         .roles = {[TERN__CLIENT] = &tern__client_role, [TERN__SERVER] = &tern__server_role},

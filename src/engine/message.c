@@ -159,11 +159,16 @@ void tern__out_free(tern__out *out) {
     tern_unref(out);
 }
 
+/* Memory for a message that waits to be sent over the link. */
+static void *alloc_out(const tern__link *link, size_t bytes) {
+    return link->shows ? tern_alloc(bytes) : tern_alloc_private(bytes);
+}
+
 /* The head bytes follow the pieces; when there are none they start the variable part. */
 static int make(tern__link *link, const tern__plan *plan, const void *prefix, uint32_t prefix_bytes,
                 tern__out **result) {
     uint32_t head_bytes = prefix_bytes + plan->head_bytes;
-    tern__out *out = tern_alloc(sizeof *out + plan->n_segs * sizeof(tern__seg) + head_bytes);
+    tern__out *out = alloc_out(link, sizeof *out + plan->n_segs * sizeof(tern__seg) + head_bytes);
     if (!out) return TERN_ERR_NOMEM;
     *out = (tern__out){.link = link,
                        .size = prefix_bytes + plan->size,
@@ -210,7 +215,7 @@ int tern__plan_copy(tern__engine *engine, const tern__plan *plan, void *to) {
 }
 
 tern__out *tern__out_room(tern__link *link, uint32_t room) {
-    tern__out *out = tern_alloc(sizeof *out + room);
+    tern__out *out = alloc_out(link, sizeof *out + room);
     if (!out) return NULL;
     *out = (tern__out){.link = link};
     tern__list_init(&out->node);
@@ -232,7 +237,7 @@ tern__out *tern__out_piece(tern__link *link, const void *data, uint32_t len) {
 
 /* A block of them, each with a reference on it. */
 tern__out *tern__spare_make(tern__engine *e) {
-    uint8_t *block = tern_alloc(TERN__SPARES_PER_BLOCK * TERN__SPARE_BYTES + TERN__SPARE_OFFSET);
+    uint8_t *block = tern_alloc_private(TERN__SPARES_PER_BLOCK * TERN__SPARE_BYTES + TERN__SPARE_OFFSET);
     if (!block) return NULL;
     for (unsigned i = 0; i < TERN__SPARES_PER_BLOCK; i++) {
         tern__out *out = (tern__out *)(void *)(block + TERN__SPARE_OFFSET + i * TERN__SPARE_BYTES);
@@ -256,7 +261,7 @@ tern__out *tern__out_keep(tern__session *s, const void *data, uint32_t len) {
         out = tern__spare_take(s->engine);
         if (!out) return NULL;
     } else {
-        out = tern_alloc(sizeof *out + len);
+        out = alloc_out(s->link, sizeof *out + len);
         if (!out) return NULL;
         *out = (tern__out){0};
         tern__list_init(&out->node);

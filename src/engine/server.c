@@ -27,7 +27,11 @@ enum { N_PINGS = 32 /* unanswered: the client is dead */ };
 /* A buffer for the request, on the account. whole: the request is here; else the buffer gets memory as packets come. */
 static bool charge(tern__engine *e, tern__request *request, uint32_t size, bool whole) {
     if (!tern__engine_charge(e, size)) return false;
-    uint8_t *buffer = whole ? tern_alloc(size) : tern__sparse_alloc(size);
+    const tern__engine_callbacks *ask = &e->config.callbacks;
+    bool shared = ask->receives_shared && ask->receives_shared(e->config.user, request->method);
+    void *(*const alloc)(size_t) = shared ? tern_alloc : tern_alloc_private;
+    void *(*const alloc_sparse)(size_t) = shared ? tern__sparse_alloc_shared : tern__sparse_alloc;
+    uint8_t *buffer = whole ? alloc(size) : alloc_sparse(size);
     if (!buffer) {
         tern__engine_uncharge(e, size);
         return false;

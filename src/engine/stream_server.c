@@ -46,7 +46,7 @@ static uint32_t record_bytes(const tern__ssession *ss) {
 /* Have places. False: no memory. */
 static bool make_places(tern__ssession *ss) {
     if (own_places(ss)) return true;
-    tern__stream_places *places = tern_alloc(sizeof *places);
+    tern__stream_places *places = tern_alloc_private(sizeof *places);
     if (!places) return false;
     *places = (tern__stream_places){.open = 0};
     for (uint32_t i = 0; i < TERN__MAX_STREAMS; i++) places->reqs[i] = i - ss->s.cold->n_streams;

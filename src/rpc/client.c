@@ -57,7 +57,7 @@ typedef struct reply_header {
 static int build_owned(tern_endpoint *ep, const tern_type *type, const tern__arrived *msg, const void **response,
                        const char **why) {
     tern_arena arena;
-    tern_arena_init(&arena, 0, tern__decode_ceiling(&ep->config));
+    tern_arena_init_private(&arena, 0, tern__decode_ceiling(&ep->config));
     void *memory = NULL;
     int status = tern__decode(&ep->decoder, type, msg, sizeof(reply_header), &arena, &memory, why);
     /* Behind metadata an empty body may begin where its buffer ends. */
@@ -334,7 +334,7 @@ static tern_status status_of_connect(int err) {
 
 static tern_session *new_session(const char *address) {
     size_t bytes = strlen(address) + 1;
-    tern_session *s = tern_alloc(sizeof *s);
+    tern_session *s = tern_alloc_private(sizeof *s);
     tern__session_rest *rest = calloc(1, sizeof *rest + bytes);
     if (!s || !rest) {
         tern_unref(s);
@@ -543,7 +543,7 @@ static __attribute__((noinline)) int start_behind(tern_session *s, tern__pending
     tern__meta meta = {0};
     tern_call_opts rest = *opts;
     rest.n_metadata = 0;
-    tern_arena_init(&arena, 0, 0);
+    tern_arena_init_private(&arena, 0, 0);
     int err = tern__meta_add_all(&meta, &arena, s->ep->config.max_metadata_bytes, opts->metadata, opts->n_metadata);
     if (err) {
         give_pending(s->ep, p);

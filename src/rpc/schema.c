@@ -117,7 +117,7 @@ static void respond_compare(tern_endpoint *ep, tern__request *request, int statu
 static void respond_outlines(tern_endpoint *ep, tern__request *request, const tern_method *method) {
     size_t n_request = tern_type_outline(method->request, NULL, 0);
     size_t n_response = tern_type_outline(method->response, NULL, 0);
-    uint8_t *out = tern_alloc(5 + n_request + n_response);
+    uint8_t *out = tern_alloc_private(5 + n_request + n_response);
     if (!out) {
         respond_compare(ep, request, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, 0);
         return;
@@ -321,7 +321,7 @@ static int fill_held(tern_session *session, const void *request, const tern_call
     tern_endpoint *ep = session->ep;
     const tern_type *type = how->method->request;
     *h = (held){.ep = ep, .session = session, .how = *how, .format = opts ? opts->format : TERN_FORMAT_RAW};
-    tern_arena_init(&h->arena, 0, 0);
+    tern_arena_init_private(&h->arena, 0, 0);
     if (opts && opts->timeout > 0) h->deadline = tern__endpoint_now(ep) + (tern_time)opts->timeout;
     if (opts && opts->n_metadata) {
         int err =

@@ -329,7 +329,7 @@ static int begin_call(tern_session *session, tern_stream *s, uint32_t method_id,
     if (!opts || !opts->n_metadata) return begin_behind(session, s, method_id, opts, (tern_bytes){0});
     tern_arena arena;
     tern__meta meta = {0};
-    tern_arena_init(&arena, 0, 0);
+    tern_arena_init_private(&arena, 0, 0);
     int err = tern__meta_add_all(&meta, &arena, s->ep->config.max_metadata_bytes, opts->metadata, opts->n_metadata);
     if (!err) err = begin_behind(session, s, method_id, opts, (tern_bytes){meta.block, meta.n_bytes});
     tern_arena_fini(&arena);

@@ -156,7 +156,7 @@ static bool keep_bytes(tern_stream *s, const uint8_t *data, uint32_t len) {
     }
     if (!len) return true;
     uint32_t cap = len > PIECE_BYTES - sizeof(piece) ? len : PIECE_BYTES - (uint32_t)sizeof(piece);
-    piece *p = tern_alloc(sizeof *p + cap);
+    piece *p = tern_alloc_private(sizeof *p + cap);
     if (!p) return false;
     *p = (piece){.end = len, .cap = cap};
     memcpy(p->bytes, data, len);

@@ -69,8 +69,10 @@ static const tern__format *const no_protobuf[] = {&json, &tern__format_hybrid, N
 
 enum { METHOD = 91, FLOW = 92 };
 
-static const tern_method method = {.name = "test.Format/Call", .request = &schema_First_type, .response = &schema_First_type, .id = METHOD};
-static const tern_method flow = {.name = "test.Format/Flow", .request = &schema_First_type, .response = &schema_First_type, .id = FLOW};
+static const tern_method method = {
+    .name = "test.Format/Call", .request = &schema_First_type, .response = &schema_First_type, .id = METHOD};
+static const tern_method flow = {
+    .name = "test.Format/Flow", .request = &schema_First_type, .response = &schema_First_type, .id = FLOW};
 
 typedef struct fixture {
     world w;

@@ -49,7 +49,7 @@ static uint8_t *put_gathered(writer *w, uint8_t *p, const void *data, size_t n) 
 /* Leaves a value where it is. */
 static uint8_t *put_segment(writer *w, uint8_t *p, const void *data, size_t n) {
     if (n > w->cap || writer_position(w, p) > w->cap - n) return writer_fail(w, TERN_ERR_LIMIT);
-    if (w->gathered) return put_gathered(w, p, data, n);
+    if (w->gathers) return put_gathered(w, p, data, n);
     if ((size_t)(p - w->exact) < SEGMENT_MIN_BYTES) {
         p = new_block(w, p, 0);
         if (!p) return NULL;

@@ -65,6 +65,7 @@ int tern__protobuf_write(const tern_type *type, const void *msg, uint32_t size, 
     gathered g = {values, values + parts->n_inplace, 0};
     uint32_t head_bytes = size - (uint32_t)parts->inplace_bytes;
     writer_init(&w, NULL, size, parts->threshold, false);
+    w.gathers = true;
     w.gathered = &g;
     uint8_t *p = tern__write_message(&w, writer_enter(&w, head, head_bytes), type, msg);
     if (!p) return w.err;

@@ -71,11 +71,12 @@ typedef struct writer {
     bool any_memory; /* segments for values that are not in the pool, too */
     uint8_t *chunk_end;
     segment *first;
-    gathered *gathered; /* NULL: values get segments */
+    gathered *gathered; /* set where `gathers` is */
     size_t cap;         /* bytes that the encoding may have */
     tern_arena *arena;  /* where new blocks come from; NULL: the one block `spare` only */
     size_t block_bytes; /* of the next one */
     bool in_spare;
+    bool gathers; /* values in the pool get places in `gathered` instead of segments */
     uint64_t spare[SPARE_BYTES / 8];
 #ifndef TERN__TAIL_CALLS
     next_field next;
@@ -96,11 +97,10 @@ static inline void writer_init(writer *w, tern_arena *arena, size_t cap, size_t 
     w->err = 0;
     w->any_memory = any_memory;
     w->first = NULL;
-    w->gathered = NULL;
     w->cap = cap;
     w->arena = arena;
     w->block_bytes = 512;
-    w->in_spare = false;
+    w->in_spare = w->gathers = false;
 }
 
 /* Starts at the end of a room; returns the first p. */

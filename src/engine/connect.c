@@ -95,14 +95,6 @@ bool tern__session_send_unsent(tern__session *s) {
     return !s->unsent_control;
 }
 
-/* For what is written before the peer has named its formats. The best one of the last peer stands if every peer reads
- * it. */
-static void assume_format(tern__session *s) {
-    uint32_t common = (2u << TERN__LAST_COMMON_FORMAT) - 1;
-    if (s->format == TERN_FORMAT_RAW || s->format > TERN__LAST_COMMON_FORMAT)
-        s->format = tern__formats_best(s->engine->config.formats, common)->number;
-}
-
 void tern__session_connect(tern__csession *cs, tern_time now) {
     tern__session *s = &cs->s;
     tern__engine *e = s->engine;
@@ -114,7 +106,6 @@ void tern__session_connect(tern__csession *cs, tern_time now) {
     s->tx_flags = s->link->reliable ? 0 : TERN__PKT_TAG;
     s->rx_tag = s->link->reliable ? 0 : e->config.random(e->config.user);
     s->tx_tag = 0;
-    assume_format(s);
     cs->draining = false;
     cs->slot_mask = UINT8_MAX;
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) cs->s.reqs[i] = tern__no_req(i);

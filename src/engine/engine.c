@@ -287,6 +287,7 @@ int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *r
         tern__session_free(s);
         return err;
     }
+    tern__session_assume_format(s);
     tern__session_connect(cs, now);
     *out = cs;
     return 0;

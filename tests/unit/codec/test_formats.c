@@ -214,7 +214,7 @@ static void decode__from_pieces(void) {
     tern__rng rng;
     unsigned n_long = 0;
     tern__rng_seed(&rng, 5);
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 200; i++) {
         const tern__format *format = formats[i % TERN__COUNT(formats)];
         test_all_Lists m = {0}, back;
         tern_arena_init(&arena, 0, 0);

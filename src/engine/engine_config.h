@@ -105,8 +105,8 @@ typedef struct tern__engine_callbacks {
      * NULL, and of an error its body is empty. NULL: on_done is told of these, too. */
     void (*on_answer)(void *user, void *call, int status, const tern__arrived *msg);
 
-    /* Whether requests of this method that come in pieces are received in memory that same-host peers may read. NULL: of
-     * none. */
+    /* Whether requests of this method that come in pieces are received in memory that same-host peers may read. NULL:
+     * of none. */
     bool (*receives_shared)(void *user, uint32_t method);
 } tern__engine_callbacks;
 

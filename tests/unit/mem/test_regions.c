@@ -123,8 +123,8 @@ static void register__random_pieces(void) {
             if (tern__rng_below(&rng, 3) == 0) start &= ~(size_t)(4 * MB - 1);
             bool free = true;
             for (size_t i = 0; i < N; i++)
-                free &= !pieces[i].region || start + bytes <= pieces[i].start ||
-                        pieces[i].start + pieces[i].bytes <= start;
+                free &=
+                    !pieces[i].region || start + bytes <= pieces[i].start || pieces[i].start + pieces[i].bytes <= start;
             int err = tern_region_register(memory + start, bytes, &ops, &pieces[k].owner, &pieces[k].region);
             CHECK_EQ(err, free ? 0 : TERN_ERR_EXISTS);
             if (!err) {

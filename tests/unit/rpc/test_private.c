@@ -1,6 +1,6 @@
 /* What a peer on the same host could read: all of the shared segments, and nothing else. A client in another process
- * sends secrets over shm, UDP and TCP; the server keeps what it received, decoded and answered, and none of it lies in a
- * segment that it could show. What a method receives into shared memory on purpose does. */
+ * sends secrets over shm, UDP and TCP; the server keeps what it received, and none of it lies in a segment that it
+ * could show. What a method receives into shared memory on purpose does. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>

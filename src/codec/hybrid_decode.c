@@ -6,6 +6,7 @@
  * to stand for two objects. Values may lie anywhere, even overlap, but all of them together are not longer
  * than the input, so that checking and copying them is linear too. */
 #include "codec/hybrid.h"
+#include "codec/limits.h"
 #include "codec/utf8.h"
 #include "tern/codec.h"
 
@@ -246,7 +247,9 @@ static int get_object(reader *r, const tern_type *type, uint32_t offset, uint32_
 
 int tern_hybrid_decode(const tern_type *type, const void *data, size_t len, tern_arena *arena,
                        const tern_limits *limits, void *msg) {
-    if (!limits) limits = &tern_limits_default;
+    tern_limits own;
+    limits = tern__limits_of(limits, &own);
+    if (!limits) return TERN_ERR_INVALID;
     if (len > limits->max_bytes || len >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
     reader r = {.data = data,
                 .len = (uint32_t)len,

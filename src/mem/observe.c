@@ -33,5 +33,7 @@ void tern__unobserve(tern__observer *observer) {
 void tern__observe_committed(const struct tern__segment *segment, uintptr_t at, size_t len) {
     TELL(committed, segment, at, len);
 }
-void tern__observe_decommit(const struct tern__segment *segment, uintptr_t at, size_t len) { TELL(decommit, segment, at, len); }
+void tern__observe_decommit(const struct tern__segment *segment, uintptr_t at, size_t len) {
+    TELL(decommit, segment, at, len);
+}
 void tern__observe_gone(const struct tern__segment *segment) { TELL(gone, segment); }

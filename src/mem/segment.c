@@ -88,7 +88,8 @@ static int map_buffers(uintptr_t start, size_t bytes, unsigned kind) {
     }
     int fd = memfd_of(huge ? "tern-pool-huge" : "tern-pool", bytes, huge);
     if (fd < 0) return -2;
-    if (mmap((void *)start, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, 0) == MAP_FAILED) {
+    if (mmap((void *)start, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, 0) ==
+        MAP_FAILED) {
         close(fd);
         return -2;
     }

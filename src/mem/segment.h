@@ -38,19 +38,19 @@ enum { TERN__SEGMENT_PRIVATE = 1, TERN__SEGMENT_HUGE = 2 };
 
 typedef struct tern__segment {
     uintptr_t origins[TERN__SEGMENT_CHUNKS]; /* per chunk: see tern__count_at() */
-    uintptr_t start; /* of the buffers */
-    size_t bytes;    /* of the buffers */
-    uint32_t index;      /* in the table of segments, from 0 */
-    uint32_t generation; /* no other segment ever had this one */
-    uint8_t kind;        /* TERN__SEGMENT_* */
-    bool is_sealed;      /* no writable mapping can be added, and no memory given back; atomic */
-    int fd;              /* the memfd; -1: private */
-    int shared_fd;       /* the same read-only, for peers; -1 until shared */
+    uintptr_t start;                         /* of the buffers */
+    size_t bytes;                            /* of the buffers */
+    uint32_t index;                          /* in the table of segments, from 0 */
+    uint32_t generation;                     /* no other segment ever had this one */
+    uint8_t kind;                            /* TERN__SEGMENT_* */
+    bool is_sealed;                          /* no writable mapping can be added, and no memory given back; atomic */
+    int fd;                                  /* the memfd; -1: private */
+    int shared_fd;                           /* the same read-only, for peers; -1 until shared */
 
     /* The depot's. */
-    struct tern__segment *next;                 /* of those with free chunks */
-    uint16_t free_chunks;                       /* of ordinary classes: bit j is set while chunk j has no class */
-    uint32_t n_made, n_free;                    /* of a giant class: buffers handed out so far; those that are free */
+    struct tern__segment *next;                /* of those with free chunks */
+    uint16_t free_chunks;                      /* of ordinary classes: bit j is set while chunk j has no class */
+    uint32_t n_made, n_free;                   /* of a giant class: buffers handed out so far; those that are free */
     uint32_t filled[TERN__SEGMENT_MAX_GIANTS]; /* of a giant class: pages of 4 KB at each buffer's start with memory */
 } tern__segment;
 

@@ -1,6 +1,8 @@
 /* From a payload to what a handler or continuation is given. */
 #include "rpc/decode.h"
 
+#include "codec/limits.h"
+
 static int status_of_decode(int err, const char **why) {
     switch (err) {
     case 0: return TERN_STATUS_OK;
@@ -21,7 +23,7 @@ int tern__decode(const tern_type *type, const tern__arrived *msg, size_t prefix_
     if (!memory) return status_of_decode(TERN_ERR_NOMEM, why);
     *out = memory;
     void *value = memory + prefix_bytes;
-    tern_limits limits = tern_limits_default;
+    tern_limits limits = tern__limits_default;
     if (limits.max_bytes < max_bytes) limits.max_bytes = max_bytes;
     switch (msg->format) {
     case TERN_FORMAT_HYBRID:

@@ -60,7 +60,7 @@ static void on_stream_finished(tern_stream *stream, void *user) {
 }
 
 static void serve_stream(tern_stream *stream, void *user) {
-    static const tern_stream_events events = {.on_data = on_stream_data, .on_finished = on_stream_finished};
+    const tern_stream_events events = TERN_STREAM_EVENTS(.on_data = on_stream_data, .on_finished = on_stream_finished);
     tern_stream_accept(stream, NULL, &events, user);
 }
 
@@ -79,7 +79,7 @@ static int turn(tern_endpoint *server, tern_endpoint *client) {
 
 /* Messages of one stream, each flushed. */
 static int run_stream(tern_endpoint *server, tern_endpoint *client, const options *o, const char *data) {
-    static const tern_stream_events events = {.on_end = on_stream_end};
+    const tern_stream_events events = TERN_STREAM_EVENTS(.on_end = on_stream_end);
     tern_session *session;
     tern_stream *stream;
     bool ended = false;

@@ -56,7 +56,8 @@ static void on_end(tern_stream *stream, int status, void *user) {
 }
 
 static void serve_stream(tern_stream *stream, void *user) {
-    static const tern_stream_events events = {.on_data = on_data, .on_finished = on_finished, .on_end = on_end};
+    const tern_stream_events events =
+        TERN_STREAM_EVENTS(.on_data = on_data, .on_finished = on_finished, .on_end = on_end);
     tern_stream_accept(stream, NULL, &events, user);
 }
 
@@ -123,7 +124,7 @@ static double call_rate(ends *e, const uint8_t *data, size_t bytes, unsigned win
 }
 
 static void stream_begin(ends *e) {
-    static const tern_stream_events events = {.on_end = on_end};
+    const tern_stream_events events = TERN_STREAM_EVENTS(.on_end = on_end);
     e->ended = false;
     must(tern_stream_start(e->sessions[0], METHOD, NULL, &events, e, &e->stream), "start");
 }

@@ -9,7 +9,7 @@ int main(int argc, char **argv) {
     greet_HelloRequest request = {.name = tern_str_of(argc > 2 ? argv[2] : "world")};
     const greet_HelloResponse *response = NULL;
     const tern_result *result = NULL; /* what there is to say of a failed call */
-    tern_call_opts opts = {.timeout = 2 * TERN_SEC, .result = &result};
+    tern_call_opts opts = TERN_CALL_OPTS(.timeout = 2 * TERN_SEC, .result = &result);
 
     int status = tern_endpoint_new(NULL, &ep);
     if (status == 0) status = tern_connect(ep, argc > 1 ? argv[1] : "udp://127.0.0.1:7000", &session);

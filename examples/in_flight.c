@@ -29,7 +29,7 @@ int main(void) {
     if (!err) err = tern_connect(client, tern_listen_address(server, 0), &session);
 
     greet_HelloRequest request = {.name = tern_str_of("world")};
-    tern_call_opts opts = {.timeout = 10 * TERN_SEC};
+    tern_call_opts opts = TERN_CALL_OPTS(.timeout = 10 * TERN_SEC);
     while (!err && n_ok < N_CALLS) {
         while (n_started < N_CALLS) {
             int full = greet_Greeter_Hello(session, &request, &opts, done, &n_ok);

@@ -34,7 +34,8 @@ static int greet(tern_session *session, const char *name) {
     static const char trace[] = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     tern_pair pair = {"traceparent", tern_bytes_of(trace, strlen(trace))};
     const tern_result *result = NULL;
-    tern_call_opts opts = {.timeout = 2 * TERN_SEC, .metadata = &pair, .n_metadata = 1, .result = &result};
+    tern_call_opts opts =
+        TERN_CALL_OPTS(.timeout = 2 * TERN_SEC, .metadata = &pair, .n_metadata = 1, .result = &result);
     greet_HelloRequest request = {.name = tern_str_of(name)};
     const greet_HelloResponse *response = NULL;
     int status = greet_Greeter_Hello_wait(session, &request, &opts, &response);

@@ -23,7 +23,8 @@ static const tern_type *const types[] = {&every_type,
                                          &test_legacy_Deep_type,
                                          &getm_response_type};
 
-static const tern_limits limits = {.max_bytes = 1 << 20, .max_elements = 1 << 16, .max_depth = 100};
+static const tern_limits limits = {
+    .size = sizeof(tern_limits), .max_bytes = 1 << 20, .max_elements = 1 << 16, .max_depth = 100};
 
 enum { MAX_ENCODED = 16 << 20 }; /* some types take a bitmap of kilobytes for each element */
 

@@ -10,7 +10,8 @@ static const tern_type *const types[] = {&protobuf_test_messages_proto3_TestAllT
                                          &protobuf_test_messages_proto2_TestAllTypesProto2_type,
                                          &google_protobuf_Value_type, &test_old_HoldsRequired_type};
 
-static const tern_limits limits = {.max_bytes = 1 << 20, .max_elements = 1 << 16, .max_depth = 101};
+static const tern_limits limits = {
+    .size = sizeof(tern_limits), .max_bytes = 1 << 20, .max_elements = 1 << 16, .max_depth = 101};
 
 static tern_json_options options_of(uint8_t choice) {
     tern_json_options options;

@@ -20,7 +20,8 @@ static const tern_type *const types[] = {&test_all_Everything_type,
                                          &test_legacy_Closed_type,
                                          &test_legacy_Deep_type};
 
-static const tern_limits limits = {.max_bytes = 1 << 20, .max_elements = 1 << 18, .max_depth = 101};
+static const tern_limits limits = {
+    .size = sizeof(tern_limits), .max_bytes = 1 << 20, .max_elements = 1 << 18, .max_depth = 101};
 
 /* Inputs that are cut to pieces; longer ones are left whole. */
 enum { PIECES_MAX = 4096 };

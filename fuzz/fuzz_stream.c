@@ -21,7 +21,7 @@ static int64_t drip_fill(void *user, uint8_t *to, size_t cap, size_t min) {
     return (int64_t)n;
 }
 
-static const tern_source_ops drip_ops = {.fill = drip_fill};
+static const tern_source_ops drip_ops = {.size = sizeof drip_ops, .fill = drip_fill};
 
 static uint64_t add(uint64_t hash, const void *data, size_t n) {
     for (size_t i = 0; i < n; i++) hash = (hash ^ ((const uint8_t *)data)[i]) * 0x100000001b3u;

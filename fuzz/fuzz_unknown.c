@@ -11,7 +11,8 @@ typedef struct nothing {
 } nothing;
 
 static const tern_type nothing_type = {.name = "Nothing", .size_bytes = sizeof(nothing)};
-static const tern_limits limits = {.max_bytes = 1 << 20, .max_elements = 1 << 18, .max_depth = 1000};
+static const tern_limits limits = {
+    .size = sizeof(tern_limits), .max_bytes = 1 << 20, .max_elements = 1 << 18, .max_depth = 1000};
 
 static int inside(const void *start, size_t len, tern_bytes part) {
     return part.len <= len && (const uint8_t *)part.data >= (const uint8_t *)start &&

@@ -15,7 +15,7 @@ RANK = {name: rank for rank, names in enumerate([
     ["base"], ["mem"], ["type"], ["codec"], ["wkt"], ["engine"], ["port"], ["rpc"], ["graph", "device"]]) for name in names}
 # The generator is a program: it uses the public codec and the well-known types, and nothing uses it.
 PROGRAMS = {"gen"}
-PUBLIC = {"err.h": "base", "mem.h": "mem", "type.h": "type", "codec.h": "codec", "json.h": "codec", "wkt.h": "wkt", "rpc.h": "engine",
+PUBLIC = {"err.h": "base", "sized.h": "base", "mem.h": "mem", "type.h": "type", "codec.h": "codec", "json.h": "codec", "wkt.h": "wkt", "rpc.h": "engine",
           "tern.h": "rpc", "stream.h": "codec", "xdr.h": "codec", "graph.h": "graph", "device.h": "device"}
 PURE = {"type", "codec", "engine"}
 PURE_HEADERS = {"assert.h", "errno.h", "inttypes.h", "limits.h", "math.h", "stdalign.h", "stdarg.h", "stdbool.h",

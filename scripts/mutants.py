@@ -5,12 +5,12 @@ usage: scripts/mutants.py BUILD_DIR [NAME...]
 
        scripts/mutants.py --check
 
-A mutant is one file of src/engine, src/port, src/rpc or src/mem, with a piece of text replaced, compiled aside and linked before
+A mutant is one file of src/engine, src/port, src/rpc, src/mem or src/base, with a piece of text replaced, compiled aside and linked before
 libtern: the sources stay as they are. Of a header both ways (direct.c, client.c, server.c), what opens and closes the
 short one (admission.c, drain.c, engine.c), and the random lives' calls are compiled with it. The random lives of
 clusters are tried first (tests/sim/test_cluster), then the random lives of both ways (tests/sim/test_ways) and the
 other tests of the engine. A mutant of a port is tried by the tests of that port instead (tests/unit/port/test_PORT*), one
-of src/rpc or src/mem by the tests of that folder (tests/unit/rpc, tests/unit/mem).
+of src/rpc, src/mem or src/base by the tests of that folder (tests/unit/rpc and so on).
 A mutant that no test notices is a hole in the tests; the exit status says whether there is one. --check builds
 nothing: the exit status says whether the texts of all mutants fit the sources.
 """
@@ -447,7 +447,22 @@ MUTANTS = {
                             "few ? scratch_begin(&s->few_lines, FEW_BYTES) : tern_alloc(record->inline_bytes)"),
     "peer-timeout-any": ("any peer_timeout is taken", "rpc/config.c", "TERN__SHORTEST_PEER_TIMEOUT, INT64_MAX", "1, INT64_MAX"),
     "config-any-bytes": ("the log of a config that was never initialised is called", "rpc/config.c",
-                         "if (c->size != 0 && !is_other_version) return", "if (false && !is_other_version) return"),
+                         "if (fault == TERN__SIZED_WRONG) return TERN_ERR_INVALID;", ""),
+    "credits-any": ("more session_credits are taken than are used", "rpc/config.c", "1, TERN__MAX_CREDITS}", "1, 4096}"),
+    "window-any": ("a stream's window is taken that is not honoured", "rpc/opts.c", "return err ? err : check_window(ep,",
+                   "return err || true ? err : check_window(ep,"),
+    "opts-any-size": ("opts of another version are read as they are", "rpc/client.c",
+                      "        err = tern__opts_of_call(session->ep, opts, &own);\n        if (err) return err;\n"
+                      "        opts = &own;\n", "        own = *opts;\n        opts = &own;\n"),
+    "events-any-size": ("events of another version are read as they are", "rpc/opts.c",
+                        "tern_stream_events_init(own);\n    return read_sized(ep, \"tern_stream_events\", &kind, own, given);",
+                        "*own = *given;\n    return 0;"),
+    "sized-newer": ("what a newer program asks for is overlooked", "base/sized.c",
+                    "if (size > own_size && !is_zero(", "if (size > own_size && given == NULL && !is_zero("),
+    "sized-beyond": ("more is read of a struct than there is", "base/sized.c",
+                     "memcpy(own, given, size < own_size ? size : own_size);", "memcpy(own, given, own_size);"),
+    "sized-overrun": ("a program's struct is overrun", "base/sized.c", "memcpy(out, own, out_size < own_size ? out_size : own_size);",
+                      "memcpy(out, own, own_size);"),
     "listen-stale-reason": ("a bad address is logged with the reason of some other failure", "rpc/ports.c",
                             "err == TERN_ERR_ADDRESS ? tern__ports_fault(ep, address, passive) : NULL", "NULL"),
 }
@@ -463,7 +478,7 @@ def commands(build):
             out[path.name] = shlex.split(entry["command"])
         if path.parent == ROOT / "src/port" and "TERN__FACTORS" not in entry["command"]:
             out[f"port/{path.name}"] = shlex.split(entry["command"])
-        for room in ("rpc", "mem"):
+        for room in ("rpc", "mem", "base"):
             if path.parent == ROOT / "src" / room and "TERN__FACTORS" not in entry["command"]:
                 out[f"{room}/{path.name}"] = shlex.split(entry["command"])
         if path == ROOT / CALLS and "TERN__FACTORS" not in entry["command"]:
@@ -563,8 +578,9 @@ def try_mutant(build, commands_of, name):
             port = pathlib.Path(source).stem.split("_")[0]
             noticed = who_fails(build, objects, folder, tests_in(build, "tests/unit/port", f"test_{port}*"))
             return f"| {name} | {what} | {', '.join(noticed) or '**nobody**'} |", bool(noticed)
-        if source.startswith(("rpc/", "mem/")):
-            noticed = who_fails(build, objects, folder, tests_in(build, f"tests/unit/{source[:3]}", "test_*"))
+        if source.startswith(("base/", "rpc/", "mem/")):
+            of = source.split("/")[0]
+            noticed = who_fails(build, objects, folder, tests_in(build, f"tests/unit/{of}", "test_*"))
             return f"| {name} | {what} | {', '.join(noticed) or '**nobody**'} |", bool(noticed)
         found = fails(link_mutant(build, "tests/sim/test_cluster", objects, folder), "--seconds", "60", "--failures",
                       "1", "keeps")

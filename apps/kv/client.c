@@ -4,7 +4,7 @@
 #include <poll.h>
 #include <time.h>
 
-const tern_call_opts client_call_opts = {.timeout = 30 * TERN_SEC};
+const tern_call_opts client_call_opts = {.size = sizeof(tern_call_opts), .timeout = 30 * TERN_SEC};
 
 void client_log(void *user, tern_log_level level, const char *line) {
     (void)user;

@@ -151,7 +151,7 @@ int generator_new(const char *address, unsigned n_sessions, tern_dur timeout, wo
         g->free = &records[i];
     }
     g->workload = w;
-    g->opts.timeout = timeout;
+    g->opts = TERN_CALL_OPTS(.timeout = timeout);
     g->n_sessions = n_sessions;
     int code = client_open(&g->client, address);
     if (code) {

@@ -43,8 +43,8 @@ static void finished(tern_stream *stream, void *user) {
 }
 
 static void accept_stream(tern_stream *stream, void *user) {
-    static const tern_stream_events dropping = {.on_data = drop, .on_finished = finished};
-    static const tern_stream_events summing = {.on_data = sum, .on_finished = finished};
+    const tern_stream_events dropping = TERN_STREAM_EVENTS(.on_data = drop, .on_finished = finished);
+    const tern_stream_events summing = TERN_STREAM_EVENTS(.on_data = sum, .on_finished = finished);
     tern_stream_accept(stream, NULL, user ? &summing : &dropping, NULL);
 }
 
@@ -89,7 +89,7 @@ void calls_stop(void) {
 /* ---- The client ----------------------------------------------------------------------------------- */
 
 tern_stream *calls_open(const char *port, calls_method method) {
-    static const tern_stream_events events = {0};
+    const tern_stream_events events = TERN_STREAM_EVENTS();
     tern_stream *stream;
     const char *address = state.addresses[!strcmp(port, "udp")];
     int err = state.client ? 0 : tern_endpoint_new(NULL, &state.client);

@@ -31,8 +31,11 @@ extern "C" {
 
 typedef struct tern_stream tern_stream; /* one end of a streaming call */
 
-/* What a stream tells its user; any may be NULL. `user` is what came with it. */
+/* What a stream tells its user: TERN_STREAM_EVENTS(.on_data = ..., .on_end = ...), or tern_stream_events_init() and the
+ * functions that matter; any may be NULL. `user` is what came with it. */
 typedef struct tern_stream_events {
+    size_t size; /* sizeof(tern_stream_events) */
+
     /* The next bytes of the peer's half, in order, at least one. They lie in a pool buffer and are valid until this
      * returns; tern_hold(data) keeps the buffer. NULL: the bytes wait for tern_stream_read(). Raw streams only. */
     void (*on_data)(tern_stream *stream, const void *data, size_t len, void *user);
@@ -54,24 +57,33 @@ typedef struct tern_stream_events {
     void (*on_end)(tern_stream *stream, int status, void *user);
 } tern_stream_events;
 
-/* Zero-initialise for the defaults. */
+#define TERN_STREAM_EVENTS(...) TERN__SIZED(tern_stream_events, __VA_ARGS__)
+static inline void tern_stream_events_init(tern_stream_events *events);
+
+/* How a stream goes: TERN_STREAM_OPTS(.window_bytes = 1 << 20), or tern_stream_opts_init() and the members that matter.
+ * Zero is the default of each member. Opts or events whose size was never set, or that ask for what this library cannot
+ * do (sized.h), and numbers out of their bounds are TERN_ERR_INVALID, and the log has a line. */
 typedef struct tern_stream_opts {
+    size_t size;           /* sizeof(tern_stream_opts) */
     tern_dur timeout;      /* client: from now until DEADLINE_EXCEEDED; 0: none; negative: too late already */
-    uint32_t window_bytes; /* that the peer may send before they are consumed here; 256 KB; at least 64 KB */
-    uint32_t buffer_bytes; /* that may wait here to be sent (and acknowledged, on links that lose packets); 256 KB */
+    uint32_t window_bytes; /* that the peer may send before they are consumed here; 64 KB to 1 GB; 0: 256 KB */
+    uint32_t buffer_bytes; /* that may wait here to be sent (and acknowledged, on links that lose packets); 0: 256 KB */
     bool manual; /* raw: bytes count as consumed when tern_stream_consume() says so, not when on_data returns */
     const tern_pair *metadata; /* client: n_metadata pairs to send before the request; copied before the function
                                   returns. A key may be TERN_ERR_INVALID, too many bytes or pairs TERN_ERR_LIMIT */
     size_t n_metadata;
 } tern_stream_opts;
 
+#define TERN_STREAM_OPTS(...) TERN__SIZED(tern_stream_opts, __VA_ARGS__)
+static inline void tern_stream_opts_init(tern_stream_opts *opts);
+
 /* ---- The client --------------------------------------------------------------------------------- */
 
 /* Begin a streaming call of raw bytes. method_id is any number that both sides know. events is copied; opts may be
  * NULL. *out may be used until on_end returns. Returns 0; TERN_ERR_FULL when the session's backlog is full (poll, then
- * try again); TERN_ERR_INVALID, _LIMIT (metadata), _NOMEM, _STALE (closed session), _CLOSED (the endpoint is being
- * freed), _UNSUPPORTED (the server to which there is a connection takes no streams; where there is none yet, on_end
- * says UNIMPLEMENTED), or what tern_connect() returns. After an error no event runs. */
+ * try again); TERN_ERR_INVALID, also for opts or events as above; _LIMIT (metadata), _NOMEM, _STALE (closed session),
+ * _CLOSED (the endpoint is being freed), _UNSUPPORTED (the server to which there is a connection takes no streams;
+ * where there is none yet, on_end says UNIMPLEMENTED), or what tern_connect() returns. After an error no event runs. */
 TERN_API int tern_stream_start(tern_session *session, uint32_t method_id, const tern_stream_opts *opts,
                                const tern_stream_events *events, void *user, tern_stream **out);
 
@@ -105,8 +117,9 @@ typedef void tern_stream_handler_fn(tern_stream *stream, void *user);
  * TERN_ERR_INVALID, _NOMEM. */
 TERN_API int tern_serve_stream(tern_endpoint *ep, uint32_t method_id, tern_stream_handler_fn *handler, void *user);
 
-/* Say what to tell whom. In the handler only, and once. opts may be NULL; its timeout and metadata are ignored. Returns
- * 0; TERN_ERR_STATE outside the handler, or when the stream has been accepted; TERN_ERR_INVALID without events. */
+/* Say what to tell whom. In the handler only, and once. opts may be NULL; its timeout and metadata are ignored.
+ * Returns 0; TERN_ERR_STATE outside the handler, or when the stream has been accepted; TERN_ERR_INVALID without
+ * events, or for opts or events as at the client. */
 TERN_API int tern_stream_accept(tern_stream *stream, const tern_stream_opts *opts, const tern_stream_events *events,
                                 void *user);
 
@@ -195,6 +208,7 @@ typedef void tern__message_thunk(tern__any_fn *on_message, tern_stream *stream, 
 typedef void tern__stream_thunk(tern__any_fn *handler, tern_stream *stream, const void *request, void *user);
 
 typedef struct tern__message_events {
+    size_t size; /* sizeof(tern__message_events) */
     tern__message_thunk *thunk;
     tern__any_fn *on_message; /* NULL: messages are dropped */
     void (*on_finished)(tern_stream *stream, void *user);
@@ -230,6 +244,18 @@ TERN_API int tern__stream_put_response(tern_stream *stream, const tern_method *m
 /* As tern_reply(): the response, and the end with OK; on an error the client gets RESOURCE_EXHAUSTED or INTERNAL.
  * Returns as tern__stream_put_response(), or 0 when the call has ended. */
 TERN_API int tern__stream_reply(tern_stream *stream, const tern_method *method, const void *response);
+
+/* ---- Inline bodies ------------------------------------------------------------------------------ */
+
+static inline void tern_stream_events_init(tern_stream_events *events) {
+    memset(events, 0, sizeof *events);
+    events->size = sizeof *events;
+}
+
+static inline void tern_stream_opts_init(tern_stream_opts *opts) {
+    memset(opts, 0, sizeof *opts);
+    opts->size = sizeof *opts;
+}
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 
 #include "tern/err.h"
 #include "tern/mem.h"
+#include "tern/sized.h"
 #include "tern/type.h"
 
 #ifdef __cplusplus
@@ -17,16 +18,22 @@ extern "C" {
 /* How a payload is encoded; the number stands in the packet header. */
 typedef enum tern_format { TERN_FORMAT_RAW = 0, TERN_FORMAT_HYBRID = 1, TERN_FORMAT_PROTOBUF = 2 } tern_format;
 
-/* What a decoder accepts at most. Beyond a limit it returns TERN_ERR_LIMIT. Memory comes only from
- * the caller's arena, whose own ceiling bounds it a second time. */
+/* What a decoder accepts at most. Beyond a limit it returns TERN_ERR_LIMIT; TERN_ERR_INVALID for limits whose size was
+ * not set (sized.h). Memory comes only from the caller's arena, whose own ceiling bounds it a second time. */
 typedef struct tern_limits {
+    size_t size;         /* sizeof(tern_limits), set by TERN_LIMITS() and tern_limits_init() */
     size_t max_bytes;    /* of the whole encoded message */
-    size_t max_elements; /* list elements and sub-messages, over the whole message */
     uint32_t max_depth;  /* nesting of messages and groups; the top one is depth 1 */
+    size_t max_elements; /* list elements and sub-messages, over the whole message */
 } tern_limits;
 
-/* 64 MB, 16 Mi elements, 100 messages within messages (protobuf's own default). */
-TERN_API extern const tern_limits tern_limits_default;
+/* The defaults: 64 MB, 16 Mi elements, 100 messages within messages (protobuf's own default). */
+static inline void tern_limits_init(tern_limits *limits);
+TERN_API void tern_limits_init_sized(tern_limits *limits, size_t size);
+
+/* TERN_LIMITS(.max_bytes = ..., .max_elements = ..., .max_depth = ...): all of them; what is left out is 0, and nothing
+ * is accepted. */
+#define TERN_LIMITS(...) TERN__SIZED(tern_limits, __VA_ARGS__)
 
 /* ---- hybrid --------------------------------------------------------------------------------------
  *
@@ -137,6 +144,10 @@ TERN_API int tern_protobuf_merge(const tern_type *type, const void *data, size_t
  * points there; only what straddles pieces is copied to the arena. */
 TERN_API int tern_protobuf_decode_pieces(const tern_type *type, const tern_bytes *pieces, size_t n, tern_arena *arena,
                                          int mode, const tern_limits *limits, void *msg);
+
+/* ---- Inline bodies ------------------------------------------------------------------------------ */
+
+static inline void tern_limits_init(tern_limits *limits) { tern_limits_init_sized(limits, sizeof *limits); }
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "tern/codec.h"
 
@@ -20,7 +21,7 @@
 extern "C" {
 #endif
 
-/* Where and why a JSON text was refused. */
+/* Where and why a JSON text was refused. Filled as far as the error_size of the options says. */
 typedef struct tern_json_error {
     size_t offset;    /* bytes into the text */
     uint32_t line;    /* from 1 */
@@ -42,20 +43,21 @@ typedef struct tern_json_options {
 
     /* Decoding. */
     bool ignore_unknown;       /* skip members that the type lacks, and enum names that the enum lacks */
-    const tern_limits *limits; /* NULL: tern_limits_default; depth and elements count as in protobuf's decoder */
+    const tern_limits *limits; /* NULL: the defaults; depth and elements count as in protobuf's decoder */
     tern_json_error *error;    /* filled when decoding fails; NULL: not wanted */
+    size_t error_size;         /* sizeof(tern_json_error), set by init; 0: nothing is filled */
 } tern_json_options;
 
-/* All NULL, 0 and false: the canonical form in one line, nothing ignored. */
-TERN_API void tern_json_options_init(tern_json_options *options);
+/* All other members NULL, 0 and false: the canonical form in one line, nothing ignored. */
+static inline void tern_json_options_init(tern_json_options *options);
 
 /* Writes a message as JSON to out[0..cap). Returns the length of the whole text, which may exceed cap: then the first
- * cap - 1 bytes are there, as with snprintf; a NUL follows unless cap is 0. Errors: TERN_ERR_UTF8 for a string that
- * is not UTF-8; TERN_ERR_INVALID for a well-known type out of its range (a Timestamp after the year 9999, a FieldMask
- * path that has no JSON form, a Value that is NaN), or options of another size; TERN_ERR_NOT_FOUND for an Any whose
- * type the registry lacks; TERN_ERR_NOMEM without room for an Any; what tern_protobuf_decode() says of its content;
- * TERN_ERR_LIMIT when it nests deeper than decoders accept by default. Required fields need not be there. options
- * may be NULL. */
+ * cap - 1 bytes are there, as with snprintf; a NUL follows unless cap is 0. Errors: TERN_ERR_UTF8 for a string that is
+ * not UTF-8; TERN_ERR_INVALID for a well-known type out of its range (a Timestamp after the year 9999, a FieldMask
+ * path that has no JSON form, a Value that is NaN), or options that were not initialised, ask for what this library
+ * cannot do (sized.h) or indent by more than 16; TERN_ERR_NOT_FOUND for an Any whose type the registry lacks;
+ * TERN_ERR_NOMEM without room for an Any; what tern_protobuf_decode() says of its content; TERN_ERR_LIMIT when it
+ * nests deeper than decoders accept by default. Required fields need not be there. options may be NULL. */
 TERN_API int64_t tern_json_encode(const tern_type *type, const void *msg, const tern_json_options *options, char *out,
                                   size_t cap);
 
@@ -64,34 +66,48 @@ TERN_API int64_t tern_json_encode(const tern_type *type, const void *msg, const 
 TERN_API int tern_json_print(const tern_type *type, const void *msg, const tern_json_options *options,
                              tern_arena *arena, tern_str *text);
 
-/* Decodes one JSON value, with nothing but white space after it, into *msg (type->size_bytes, overwritten). All
- * memory comes from the arena; nothing points into data afterwards. The syntax is RFC 8259's, strictly; a member that
- * comes twice, by either of its names, is refused, and so are two members of a oneof and equal keys of a map. null
- * leaves a field unset. Returns 0; TERN_ERR_MALFORMED, TERN_ERR_TRUNCATED, TERN_ERR_UTF8; TERN_ERR_NOT_FOUND for
- * an Any whose type the registry lacks; TERN_ERR_LIMIT, TERN_ERR_NOMEM; TERN_ERR_INVALID for options of another
- * size. *msg is unspecified after an error. options may be NULL. */
+/* Decodes one JSON value, with nothing but white space after it, into *msg (type->size_bytes, overwritten). All memory
+ * comes from the arena; nothing points into data afterwards. The syntax is RFC 8259's, strictly; a member that comes
+ * twice, by either of its names, is refused, and so are two members of a oneof and equal keys of a map. null leaves a
+ * field unset. Returns 0; TERN_ERR_MALFORMED, TERN_ERR_TRUNCATED, TERN_ERR_UTF8; TERN_ERR_NOT_FOUND for an Any whose
+ * type the registry lacks; TERN_ERR_LIMIT, TERN_ERR_NOMEM; TERN_ERR_INVALID for options as above, or limits likewise.
+ * *msg is unspecified after an error. options may be NULL. */
 TERN_API int tern_json_decode(const tern_type *type, const void *data, size_t len, const tern_json_options *options,
                               tern_arena *arena, void *msg);
 
 typedef struct tern_text_options {
     size_t size;                   /* sizeof(tern_text_options), set by init */
-    const tern_registry *registry; /* an Any of one of these types is printed as its content; NULL: none */
-    tern_arena *scratch;           /* to sort maps and look into an Any, where there is no arena for the text */
     bool single_line;              /* spaces instead of line ends and indentation */
     bool hide_unknown;             /* leave out unknown fields */
+    const tern_registry *registry; /* an Any of one of these types is printed as its content; NULL: none */
+    tern_arena *scratch;           /* to sort maps and look into an Any, where there is no arena for the text */
 } tern_text_options;
 
-TERN_API void tern_text_options_init(tern_text_options *options);
+/* All other members NULL and false. */
+static inline void tern_text_options_init(tern_text_options *options);
 
 /* Writes a message in protobuf's text format as protobuf's C++ library prints it: fields by number, maps by key,
  * unknown fields by number and wire type, two spaces per level, bytes beyond ASCII escaped. Without scratch memory maps
  * stay in their order and an Any is printed by its fields. Returns, truncates and takes options as
- * tern_json_encode() does. Errors: TERN_ERR_LIMIT for nesting, TERN_ERR_NOMEM, TERN_ERR_INVALID for options of
- * another size. */
+ * tern_json_encode() does. Errors: TERN_ERR_LIMIT for nesting, TERN_ERR_NOMEM, TERN_ERR_INVALID for
+ * options as there. */
 TERN_API int64_t tern_text_encode(const tern_type *type, const void *msg, const tern_text_options *options, char *out,
                                   size_t cap);
 TERN_API int tern_text_print(const tern_type *type, const void *msg, const tern_text_options *options,
                              tern_arena *arena, tern_str *text);
+
+/* ---- Inline bodies ------------------------------------------------------------------------------ */
+
+static inline void tern_json_options_init(tern_json_options *options) {
+    memset(options, 0, sizeof *options);
+    options->size = sizeof *options;
+    options->error_size = sizeof *options->error;
+}
+
+static inline void tern_text_options_init(tern_text_options *options) {
+    memset(options, 0, sizeof *options);
+    options->size = sizeof *options;
+}
 
 #ifdef __cplusplus
 }

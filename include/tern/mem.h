@@ -33,6 +33,7 @@
 #include <stdint.h>
 
 #include "tern/err.h"
+#include "tern/sized.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,13 +56,17 @@ typedef struct tern_mem_stats {
     uint64_t bad_unrefs;       /* double unrefs that a release build ignored: bugs of the program */
 } tern_mem_stats;
 
-TERN_API void tern_mem_config_init(tern_mem_config *config);
+static inline void tern_mem_config_init(tern_mem_config *config);
+TERN_API void tern_mem_config_init_sized(tern_mem_config *config, size_t size);
 
-/* Set the pool up. Optional: the first allocation does it with the defaults. Returns 0;
- * TERN_ERR_EXISTS if the pool is already up (harmless); TERN_ERR_NOMEM if there are no addresses for its table. */
+/* Set the pool up. Optional: the first allocation does it with the defaults. Returns 0; TERN_ERR_EXISTS if the pool is
+ * already up (harmless); TERN_ERR_NOMEM if there are no addresses for its table; TERN_ERR_INVALID for a `size` that
+ * tern_mem_config_init() has not set, or a config of a newer header that asks for what this library cannot do
+ * (sized.h). */
 TERN_API int tern_mem_init(const tern_mem_config *config);
 
-TERN_API void tern_mem_get_stats(tern_mem_stats *stats);
+static inline void tern_mem_get_stats(tern_mem_stats *stats);
+TERN_API void tern_mem_get_stats_sized(tern_mem_stats *stats, size_t size);
 
 /* A buffer of at least `bytes` bytes with one reference, aligned to its size up to 4096 and to 64 at
  * least; contents undefined. NULL when bytes is 0 or above TERN_BUF_MAX_BYTES, memory is out, or the
@@ -165,6 +170,9 @@ TERN_API void tern_arena_reset(tern_arena *arena);
 TERN_API void tern_arena_fini(tern_arena *arena);
 
 /* ---- Inline bodies ------------------------------------------------------------------------------ */
+
+static inline void tern_mem_config_init(tern_mem_config *config) { tern_mem_config_init_sized(config, sizeof *config); }
+static inline void tern_mem_get_stats(tern_mem_stats *stats) { tern_mem_get_stats_sized(stats, sizeof *stats); }
 
 TERN_API void *tern__arena_alloc_slow(tern_arena *arena, size_t bytes);
 

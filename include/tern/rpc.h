@@ -30,6 +30,7 @@
 #include "tern/codec.h"
 #include "tern/err.h"
 #include "tern/mem.h"
+#include "tern/sized.h"
 #include "tern/type.h"
 
 #ifdef __cplusplus
@@ -76,11 +77,11 @@ typedef struct tern_endpoint_config {
     tern_log_fn *log;           /* NULL: silent */
     void *log_user;             /* handed to log */
     uint32_t max_sessions;      /* client and server sessions together; one that is being connected by name counts once
-                                   more for each address that is being tried; more than 2^20 are taken as 2^20; 32768 */
+                                   more for each address that is being tried; at most 2^20; 32768 */
     uint32_t max_message_bytes; /* accepted from a peer; at most 1 GB; 64 MB */
     uint64_t max_rx_bytes;      /* memory for messages in reassembly, all peers together; 1 GB. Each counts as the power
                                    of two that holds it, for which there has to be room at least once */
-    uint32_t session_credits;   /* packets in flight per session; up to 4096 are taken, and 64 used; 32 */
+    uint32_t session_credits;   /* packets in flight per session; at most 64; 32 */
     uint32_t max_backlog;       /* calls waiting for a slot or for the connection, and streams for a place, per session;
                                    0: nothing waits, so that calls are TERN_ERR_FULL until the session is open, and no
                                    stream can begin; 4096 */
@@ -111,12 +112,14 @@ typedef struct tern_endpoint_config {
 } tern_endpoint_config;
 
 /* Durations beyond 1000 days are taken as 1000 days. */
-TERN_API void tern_endpoint_config_init(tern_endpoint_config *config);
+static inline void tern_endpoint_config_init(tern_endpoint_config *config);
+TERN_API void tern_endpoint_config_init_sized(tern_endpoint_config *config, size_t size);
 
-/* A new endpoint, owned by the calling thread. config may be NULL for the defaults. Returns 0;
- * TERN_ERR_INVALID for a config that makes no sense, and its log has one line that names the member and its bounds (but
- * for a `size` that no version of the struct has); TERN_ERR_STATE in a child of fork() whose parent has used tern;
- * TERN_ERR_NOMEM, TERN_ERR_IO. */
+/* A new endpoint, owned by the calling thread. config may be NULL for the defaults. Returns 0; TERN_ERR_INVALID for a
+ * config that makes no sense, and its log has one line that names the member and its bounds; for a config of a newer
+ * header that asks for what this library cannot do (sized.h), likewise; and for a `size` that no version of the struct
+ * has, without a line: such a struct was never initialised, its log included. TERN_ERR_STATE in a child of fork()
+ * whose parent has used tern; TERN_ERR_NOMEM, TERN_ERR_IO. */
 TERN_API int tern_endpoint_new(const tern_endpoint_config *config, tern_endpoint **out);
 
 /* Disconnects every session (pending calls complete with UNAVAILABLE, their results say that this program freed the
@@ -214,7 +217,8 @@ typedef struct tern_endpoint_stats {
     uint64_t connects_retried; /* clients asked to show that they see what is sent to their address (udp) ... */
     uint64_t connects_limited; /* ... and CONNECTs that were dropped because too many came */
 } tern_endpoint_stats;
-TERN_API int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats);
+static inline int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats);
+TERN_API int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *stats, size_t size);
 
 /* Write what happens inside this endpoint to a file from now on: each packet that is sent, received or dropped (and
  * why), each change of a session, a call or a stream, losses, timeouts, round trips and congestion. What was traced
@@ -365,8 +369,11 @@ typedef struct tern_call_ref {
     uint64_t serial;
 } tern_call_ref;
 
-/* How a call goes. Zero-initialise for the defaults. */
+/* How a call goes: TERN_CALL_OPTS(.timeout = TERN_SEC), or tern_call_opts_init() and the members that matter. Zero is
+ * the default of each member. A call with opts whose size was never set, or that ask for what this library cannot do
+ * (sized.h), is TERN_ERR_INVALID, and the log has a line. */
 typedef struct tern_call_opts {
+    size_t size;      /* sizeof(tern_call_opts) */
     tern_dur timeout; /* from now until DEADLINE_EXCEEDED; 0: none; negative: it is too late already, and the call ends
                            so without being sent. tern_call_time_left() of another call may be handed on as it is */
     tern_format format; /* TERN_FORMAT_RAW (0) means the session's best: hybrid between tern peers */
@@ -381,6 +388,9 @@ typedef struct tern_call_opts {
                                    NULL where there is nothing to tell (tern_call_result()), or memory is out; may be
                                    NULL */
 } tern_call_opts;
+
+#define TERN_CALL_OPTS(...) TERN__SIZED(tern_call_opts, __VA_ARGS__)
+static inline void tern_call_opts_init(tern_call_opts *opts);
 
 /* A finished call. `status` is a tern_status. With OK, response is the decoded message (or, for raw
  * calls, a tern_bytes); otherwise it is NULL. Valid until the callback returns; tern_hold() keeps the
@@ -526,21 +536,21 @@ TERN_API int tern_fail_with(tern_call *call, tern_status status, const char *mes
 
 typedef struct tern_workers_config {
     size_t size;         /* sizeof(tern_workers_config), set by init */
+    tern_log_fn *log;    /* NULL: silent; called inside tern_workers_new() alone */
+    void *log_user;      /* handed to log */
     uint32_t n_threads;  /* 1 to 1024; 2 */
     uint32_t max_queued; /* calls that wait for a thread, of all endpoints; those beyond end with RESOURCE_EXHAUSTED
                             at once; 1 to 2^20; 1024 */
     tern_dur spin;       /* how long an idle thread spins before it sleeps; 0: not at all; 50 us */
-    const int *cpus;     /* thread i is pinned to cpus[i % n_cpus]; borrowed during tern_workers_new() */
     uint32_t n_cpus;     /* 0: not pinned */
-    tern_log_fn *log;    /* NULL: silent; called inside tern_workers_new() alone */
-    void *log_user;      /* handed to log */
+    const int *cpus;     /* thread i is pinned to cpus[i % n_cpus]; borrowed during tern_workers_new() */
 } tern_workers_config;
 
-TERN_API void tern_workers_config_init(tern_workers_config *config);
+static inline void tern_workers_config_init(tern_workers_config *config);
+TERN_API void tern_workers_config_init_sized(tern_workers_config *config, size_t size);
 
 /* Start a pool's threads. One pool may serve any number of endpoints. config may be NULL for the defaults. Returns 0;
- * TERN_ERR_INVALID for a config that makes no sense, a CPU that is not there included, and the config's log has one
- * line that names the member and its bounds; TERN_ERR_NOMEM. Any thread. */
+ * TERN_ERR_INVALID as tern_endpoint_new(), also for a CPU that is not there; TERN_ERR_NOMEM. Any thread. */
 TERN_API int tern_workers_new(const tern_workers_config *config, tern_workers **out);
 
 /* Stop the threads and free the pool. Free the endpoints that use it first: TERN_ERR_STATE while there are any. NULL is
@@ -569,6 +579,25 @@ TERN_API int tern__serve_on(tern_endpoint *ep, const tern_method *method, tern__
                             tern__any_fn *handler, void *user, tern_workers *pool);
 TERN_API int tern__call_start(tern_session *session, const tern_method *method, const void *request,
                               const tern_call_opts *opts, tern__done_thunk *thunk, tern__any_fn *done, void *user);
+
+/* ---- Inline bodies ------------------------------------------------------------------------------ */
+
+static inline void tern_endpoint_config_init(tern_endpoint_config *config) {
+    tern_endpoint_config_init_sized(config, sizeof *config);
+}
+
+static inline void tern_workers_config_init(tern_workers_config *config) {
+    tern_workers_config_init_sized(config, sizeof *config);
+}
+
+static inline int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats) {
+    return tern_endpoint_get_stats_sized(ep, stats, sizeof *stats);
+}
+
+static inline void tern_call_opts_init(tern_call_opts *opts) {
+    memset(opts, 0, sizeof *opts);
+    opts->size = sizeof *opts;
+}
 
 #ifdef __cplusplus
 }

@@ -78,6 +78,8 @@ TERN_API const char *tern_code_name(unsigned code);
 /* ---- Sinks and sources -------------------------------------------------------------------------- */
 
 typedef struct tern_sink_ops {
+    size_t size; /* sizeof(tern_sink_ops) (sized.h) */
+
     /* Take bytes from the front of data[0..n): at least `min` of them (1 <= min <= 8, min <= n), and else as many as
      * is cheap: a system call that took only a part need not be repeated (XBS 4.2.3). Returns how many were taken, or
      * a negative TERN_ERR_*, which ends the stream. data is borrowed for the call. */
@@ -99,6 +101,8 @@ typedef struct tern_sink {
 } tern_sink;
 
 typedef struct tern_source_ops {
+    size_t size; /* sizeof(tern_source_ops) (sized.h) */
+
     /* Put bytes into to[0..cap): at least `min` of them (1 <= min <= 8, min <= cap), and else as many as are there.
      * Returns how many; fewer than min only at the end of the stream; or a negative TERN_ERR_*, which ends it. */
     int64_t (*fill)(void *user, uint8_t *to, size_t cap, size_t min);
@@ -140,7 +144,8 @@ typedef struct tern_writer {
 } tern_writer;
 
 /* To a sink, through a buffer of buffer_bytes (0: 64 KB; at least 64). Returns 0, TERN_ERR_NOMEM, or TERN_ERR_INVALID
- * for a smaller buffer. After an error the writer is one that has failed: to put into it is harmless. */
+ * for a smaller buffer, or a sink whose table lacks its size or asks for what this library cannot do. After an error
+ * the writer is one that has failed: to put into it is harmless. */
 TERN_API int tern_writer_init(tern_writer *w, tern_sink sink, size_t buffer_bytes);
 
 /* To memory of yours, of any alignment; beyond its end puts fail with TERN_ERR_FULL. Look at what is there after

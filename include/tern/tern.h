@@ -8,6 +8,7 @@
 #include "tern/json.h"
 #include "tern/mem.h"
 #include "tern/rpc.h"
+#include "tern/sized.h"
 #include "tern/stream.h"
 #include "tern/type.h"
 #include "tern/wkt.h"

@@ -336,7 +336,10 @@ typedef struct tern_type_conflict {
 
 /* Compares our type with another's outline. Returns a tern_schema_verdict; TERN_ERR_MALFORMED when the bytes are no
  * outline, TERN_ERR_LIMIT when there are more than 256 KB of them. conflict may be NULL. */
-TERN_API int tern_type_compare(const tern_type *type, const void *outline, size_t len, tern_type_conflict *conflict);
+static inline int tern_type_compare(const tern_type *type, const void *outline, size_t len,
+                                    tern_type_conflict *conflict);
+TERN_API int tern_type_compare_sized(const tern_type *type, const void *outline, size_t len,
+                                     tern_type_conflict *conflict, size_t conflict_size);
 
 /* Views of NUL-terminated strings and of anything. The view borrows. */
 static inline tern_str tern_str_of(const char *text);
@@ -357,6 +360,11 @@ TERN_API const tern_field *tern__type_field_search(const tern_type *type, uint32
 static inline const tern_field *tern_type_field(const tern_type *type, uint32_t number) {
     if (number - 1 < type->n_dense) return &type->fields[number - 1];
     return tern__type_field_search(type, number);
+}
+
+static inline int tern_type_compare(const tern_type *type, const void *outline, size_t len,
+                                    tern_type_conflict *conflict) {
+    return tern_type_compare_sized(type, outline, len, conflict, sizeof *conflict);
 }
 
 static inline tern_str tern_str_of(const char *text) {

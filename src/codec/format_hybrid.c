@@ -1,6 +1,8 @@
 /* The hybrid format as the engine sees it: tern's own, with all values in place behind the head. */
 #include "codec/format_hybrid.h"
 
+#include "codec/limits.h"
+
 TERN__FORMAT_STATE_FITS(tern_hybrid_plan);
 
 static int plan_hybrid(const tern_type *type, const void *msg, size_t threshold, tern__format_plan *plan) {
@@ -26,7 +28,10 @@ static __attribute__((noinline)) int decode_gathered(const tern_type *type, cons
     size_t len = 0, at = 0;
     for (size_t i = 0; i < n; i++)
         if (__builtin_add_overflow(len, pieces[i].len, &len)) return TERN_ERR_LIMIT;
-    if (len > (limits ? limits : &tern_limits_default)->max_bytes) return TERN_ERR_LIMIT;
+    tern_limits own;
+    const tern_limits *bounds = tern__limits_of(limits, &own);
+    if (!bounds) return TERN_ERR_INVALID;
+    if (len > bounds->max_bytes) return TERN_ERR_LIMIT;
     uint8_t *whole = tern_arena_alloc(arena, len ? len : 1);
     if (!whole) return TERN_ERR_NOMEM;
     for (size_t i = 0; i < n; i++) {

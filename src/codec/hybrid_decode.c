@@ -6,6 +6,7 @@
  * to stand for two objects. Values may lie anywhere, even overlap, but all of them together are not longer
  * than the input, so that checking and copying them is linear too. */
 #include "codec/hybrid.h"
+#include "codec/limits.h"
 #include "codec/utf8.h"
 #include "tern/codec.h"
 
@@ -244,9 +245,20 @@ static int get_object(reader *r, const tern_type *type, uint32_t offset, uint32_
     return rc;
 }
 
+/* Elsewhere, so that limits of this version cost no more than a comparison. */
+static __attribute__((noinline)) int decode_by_foreign_limits(const tern_type *type, const void *data, size_t len,
+                                                              tern_arena *arena, const tern_limits *limits, void *msg) {
+    tern_limits own;
+    limits = tern__limits_read(limits, &own);
+    return limits ? tern_hybrid_decode(type, data, len, arena, limits, msg) : TERN_ERR_INVALID;
+}
+
 int tern_hybrid_decode(const tern_type *type, const void *data, size_t len, tern_arena *arena,
                        const tern_limits *limits, void *msg) {
-    if (!limits) limits = &tern_limits_default;
+    if (!limits)
+        limits = &tern__limits_default;
+    else if (!tern__sized_is_own(limits, sizeof *limits))
+        return decode_by_foreign_limits(type, data, len, arena, limits, msg);
     if (len > limits->max_bytes || len >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
     reader r = {.data = data,
                 .len = (uint32_t)len,

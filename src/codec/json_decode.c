@@ -5,6 +5,7 @@
  * decoded here can be encoded there. */
 #include "codec/complete.h"
 #include "codec/json_reader.h"
+#include "codec/limits.h"
 #include "codec/text_number.h"
 
 /* Deeper than this no caller may allow: it bounds the recursion's stack. */
@@ -464,14 +465,20 @@ static bool read_json_message(json_reader *r, const tern_type *type, void *msg) 
 
 /* ---- Entry point --------------------------------------------------------------------------------- */
 
-static void describe_error(const json_scan *s, tern_json_error *error) {
-    *error = (tern_json_error){.offset = (size_t)(s->at - s->begin), .line = 1, .column = 1, .text = s->why};
+static tern_json_error describe_error(const json_scan *s) {
+    tern_json_error error = {.offset = (size_t)(s->at - s->begin), .line = 1, .column = 1, .text = s->why};
     for (const char *p = s->begin; p < s->at; p++) {
-        error->column++;
+        error.column++;
         if (*p != '\n') continue;
-        error->line++;
-        error->column = 1;
+        error.line++;
+        error.column = 1;
     }
+    return error;
+}
+
+static void report_error(const json_reader *r) {
+    tern_json_error error = describe_error(&r->s);
+    tern__sized_write(r->o.error, r->o.error_size, &error, sizeof error);
 }
 
 static bool decode_json(json_reader *r, const tern_type *type, size_t len, void *msg) {
@@ -483,10 +490,11 @@ static bool decode_json(json_reader *r, const tern_type *type, size_t len, void 
 int tern_json_decode(const tern_type *type, const void *data, size_t len, const tern_json_options *options,
                      tern_arena *arena, void *msg) {
     json_reader r = {.s = {.arena = arena}};
-    if (options && options->size != sizeof *options) return TERN_ERR_INVALID;
+    tern_limits own;
     tern_json_options_init(&r.o);
-    if (options) r.o = *options;
-    r.limits = r.o.limits ? r.o.limits : &tern_limits_default;
+    if (options && tern__sized_read(&r.o, sizeof r.o, options) != TERN__SIZED_FINE) return TERN_ERR_INVALID;
+    r.limits = tern__limits_of(r.o.limits, &own);
+    if (!r.limits) return TERN_ERR_INVALID;
     if (len == 0) data = ""; /* so that no arithmetic is done on NULL */
     r.s.begin = r.s.p = data;
     r.s.end = r.s.begin + len;
@@ -495,6 +503,6 @@ int tern_json_decode(const tern_type *type, const void *data, size_t len, const 
     r.lookahead_left = len < SIZE_MAX / LOOKAHEAD_FACTOR ? len * LOOKAHEAD_FACTOR : SIZE_MAX;
     memset(msg, 0, type->size_bytes);
     bool ok = decode_json(&r, type, len, msg);
-    if (!ok && r.o.error) describe_error(&r.s, r.o.error);
+    if (!ok && r.o.error) report_error(&r);
     return ok ? 0 : r.s.err;
 }

@@ -4,6 +4,7 @@
  * writer ignores what is put, so that the walk needs no checks but before it goes deeper. */
 #include <math.h>
 
+#include "base/sized.h"
 #include "codec/json_wkt.h"
 #include "codec/text_fields.h"
 #include "codec/text_number.h"
@@ -372,14 +373,11 @@ static void put_json_message(json_printer *p, const tern_type *type, const void 
 
 /* ---- Entry points -------------------------------------------------------------------------------- */
 
-void tern_json_options_init(tern_json_options *options) { *options = (tern_json_options){.size = sizeof *options}; }
-
 /* Prints into what p->w names: returns 0, or an error when nothing was begun. */
 static int print_json(json_printer *p, const tern_type *type, const void *msg, const tern_json_options *options) {
     tern_json_options_init(&p->o);
-    if (options && options->size != sizeof *options) return TERN_ERR_INVALID;
-    if (options) p->o = *options;
-    if (p->o.indent > INDENT_MAX) p->o.indent = INDENT_MAX;
+    if (options && tern__sized_read(&p->o, sizeof p->o, options) != TERN__SIZED_FINE) return TERN_ERR_INVALID;
+    if (p->o.indent > INDENT_MAX) return TERN_ERR_INVALID;
     if (p->w.arena) p->o.scratch = p->w.arena;
     p->depth_left = PRINT_MAX_DEPTH;
     put_json_message(p, type, msg);

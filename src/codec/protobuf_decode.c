@@ -4,6 +4,7 @@
  * Memory comes from the arena alone; every list element and sub-message is counted against the limit first. What is
  * taken and what refused is what protobuf C++ takes and refuses (its release 3.21). */
 #include "codec/complete.h"
+#include "codec/limits.h"
 #include "codec/protobuf_list.h"
 #include "codec/protobuf_unknown.h"
 #include "codec/utf8.h"
@@ -437,7 +438,9 @@ static const uint8_t *read_fields(reader *r, const uint8_t *p, const tern_type *
 static int decode_pieces(const tern_type *type, const tern_bytes *pieces, size_t n, tern_arena *arena, int mode,
                          const tern_limits *limits, void *msg) {
     const tern_bytes nothing = {"", 0};
-    if (!limits) limits = &tern_limits_default;
+    tern_limits own;
+    limits = tern__limits_of(limits, &own);
+    if (!limits) return TERN_ERR_INVALID;
     if (limits->max_depth == 0) return TERN_ERR_LIMIT;
     uint32_t depth = limits->max_depth < DEPTH_CEILING ? limits->max_depth : DEPTH_CEILING;
     reader r; /* without zeroing all of it, the patch above all: that would be a tenth of a small message */

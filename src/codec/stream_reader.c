@@ -6,6 +6,7 @@
  * reader's maximum not even that. */
 #include <stdio.h>
 
+#include "base/sized.h"
 #include "tern/stream.h"
 
 enum { PAD_MAX = 7, LIMIT_BEFORE = 8, SOURCE_MIN = 8, DEFAULT_MAX_BYTES = 64 << 20, CHUNK_BYTES = 1 << 20 };
@@ -64,6 +65,7 @@ static void set_read_buffer(tern_reader *r, uint8_t *buffer, size_t bytes) {
 
 int tern_reader_init(tern_reader *r, tern_source source, size_t buffer_bytes) {
     if (!buffer_bytes) buffer_bytes = TERN_STREAM_BUFFER_BYTES;
+    if (!tern__sized_is_whole(source.ops, sizeof *source.ops)) source.ops = NULL;
     *r = (tern_reader){.source = source, .max_bytes = DEFAULT_MAX_BYTES};
     if (buffer_bytes < TERN_STREAM_BUFFER_MIN || !source.ops || !source.ops->fill) {
         tern_reader_fail(r, TERN_ERR_INVALID);

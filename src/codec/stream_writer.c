@@ -6,6 +6,8 @@
  * out `spare` to those who must store somewhere. */
 #include "tern/stream.h"
 
+#include "base/sized.h"
+
 enum { PAD_MAX = 7, LIMIT_BEFORE = 8, SINK_MIN = 8, POOL_FIRST_BYTES = 4096 };
 
 static void close_room(tern_writer *w) { w->limit = (uint8_t *)((uintptr_t)w->at - LIMIT_BEFORE); }
@@ -47,6 +49,7 @@ static void set_write_buffer(tern_writer *w, uint8_t *buffer, size_t bytes) {
 
 int tern_writer_init(tern_writer *w, tern_sink sink, size_t buffer_bytes) {
     if (!buffer_bytes) buffer_bytes = TERN_STREAM_BUFFER_BYTES;
+    if (!tern__sized_is_whole(sink.ops, sizeof *sink.ops)) sink.ops = NULL;
     *w = (tern_writer){.sink = sink, .owns_buffer = true};
     if (buffer_bytes < TERN_STREAM_BUFFER_MIN || !sink.ops || !sink.ops->flush) {
         tern_writer_fail(w, TERN_ERR_INVALID);

@@ -4,6 +4,7 @@
  * before whatever comes next, so that nothing trails. Depth is counted as in JSON. */
 #include <math.h>
 
+#include "base/sized.h"
 #include "codec/text_fields.h"
 #include "codec/text_number.h"
 #include "codec/text_writer.h"
@@ -360,13 +361,10 @@ static void put_text_message(text_printer *p, const tern_type *type, const void 
 
 /* ---- Entry points -------------------------------------------------------------------------------- */
 
-void tern_text_options_init(tern_text_options *options) { *options = (tern_text_options){.size = sizeof *options}; }
-
 /* Prints into what p->w names: returns 0, or an error when nothing was begun. */
 static int print_text(text_printer *p, const tern_type *type, const void *msg, const tern_text_options *options) {
     tern_text_options_init(&p->o);
-    if (options && options->size != sizeof *options) return TERN_ERR_INVALID;
-    if (options) p->o = *options;
+    if (options && tern__sized_read(&p->o, sizeof p->o, options) != TERN__SIZED_FINE) return TERN_ERR_INVALID;
     if (p->w.arena) p->o.scratch = p->w.arena;
     p->depth_left = PRINT_MAX_DEPTH;
     put_text_message(p, type, msg);

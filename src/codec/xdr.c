@@ -124,7 +124,7 @@ static void records_fini(void *user) {
 }
 
 tern_source tern_source_records(tern_records *state, tern_source inner) {
-    static const tern_source_ops ops = {.fill = records_fill, .fini = records_fini};
+    static const tern_source_ops ops = {.size = sizeof ops, .fill = records_fill, .fini = records_fini};
     *state = (tern_records){.inner = inner};
     return (tern_source){&ops, state};
 }

@@ -113,24 +113,25 @@ void emit_stream_source(text *t, const gen_method *m) {
     text_add(t,
              " {\n"
              "    if (!events%s) return TERN_ERR_INVALID;\n"
-             "    const tern__message_events typed = {%s__take, (tern__any_fn *)events->on_message, NULL,\n"
-             "        events->on_writable, events->on_end};\n"
+             "    const tern__message_events typed = {sizeof(tern__message_events), %s__take,\n"
+             "        (tern__any_fn *)events->on_message, NULL, events->on_writable, events->on_end};\n"
              "    return tern__stream_start(session, &%s_method, %s, opts, &typed, user, stream);\n"
              "}\n\n",
              client_streams(m) ? "" : " || !request", c, c, client_streams(m) ? "NULL" : "request");
     emit_accept_signature(t, c);
     if (client_streams(m))
-        text_add(t,
-                 " {\n"
-                 "    if (!events) return TERN_ERR_INVALID;\n"
-                 "    const tern__message_events typed = {%s__take_request, (tern__any_fn *)events->on_message,\n"
-                 "        events->on_finished, events->on_writable, events->on_end};\n",
-                 c);
+        text_add(
+            t,
+            " {\n"
+            "    if (!events) return TERN_ERR_INVALID;\n"
+            "    const tern__message_events typed = {sizeof(tern__message_events), %s__take_request,\n"
+            "        (tern__any_fn *)events->on_message, events->on_finished, events->on_writable, events->on_end};\n",
+            c);
     else
-        text_add(t,
-                 " {\n"
-                 "    if (!events) return TERN_ERR_INVALID;\n"
-                 "    const tern__message_events typed = {NULL, NULL, NULL, events->on_writable, events->on_end};\n");
+        text_add(t, " {\n"
+                    "    if (!events) return TERN_ERR_INVALID;\n"
+                    "    const tern__message_events typed = {sizeof(tern__message_events), NULL, NULL, NULL,\n"
+                    "        events->on_writable, events->on_end};\n");
     text_add(t, "    return tern__stream_accept(stream, &%s_method, opts, &typed, user);\n}\n\n", c);
 }
 

@@ -13,7 +13,7 @@
 
 /* What a request may be at most; protoc's own limit for a message is 2 GB. */
 static const tern_limits request_limits = {
-    .max_bytes = (size_t)512 << 20, .max_elements = (size_t)64 << 20, .max_depth = 100};
+    .size = sizeof(tern_limits), .max_bytes = (size_t)512 << 20, .max_elements = (size_t)64 << 20, .max_depth = 100};
 
 /* ---- Files --------------------------------------------------------------------------------------- */
 

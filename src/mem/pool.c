@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/sized.h"
 #include "mem/depot.h"
 #include "mem/poison.h"
 #include "mem/pool.h"
@@ -58,8 +59,9 @@ static _Thread_local cache *thread_cache __attribute__((tls_model("initial-exec"
 
 /* ---- Set-up ------------------------------------------------------------------------------------- */
 
-void tern_mem_config_init(tern_mem_config *config) {
-    *config = (tern_mem_config){.size = sizeof *config, .huge_pages = !TERN__ON_VALGRIND};
+void tern_mem_config_init_sized(tern_mem_config *config, size_t size) {
+    const tern_mem_config defaults = {.size = sizeof defaults, .huge_pages = !TERN__ON_VALGRIND};
+    tern__sized_init(config, size, &defaults, sizeof defaults);
 }
 
 static uint32_t magazine_cap(unsigned cls) {
@@ -132,10 +134,7 @@ static int init_locked(const tern_mem_config *config) {
 int tern_mem_init(const tern_mem_config *config) {
     tern_mem_config full;
     tern_mem_config_init(&full);
-    if (config) {
-        if (config->size < offsetof(tern_mem_config, max_bytes)) return TERN_ERR_INVALID;
-        memcpy(&full, config, config->size < sizeof full ? config->size : sizeof full);
-    }
+    if (config && tern__sized_read(&full, sizeof full, config) != TERN__SIZED_FINE) return TERN_ERR_INVALID;
     pthread_mutex_lock(&pool_lock);
     int err = init_locked(&full);
     pthread_mutex_unlock(&pool_lock);
@@ -458,8 +457,7 @@ uint64_t tern__pool_live(unsigned cls) {
     return live_of(cls) + live_of(cls + TERN__DEPOT_PRIVATE);
 }
 
-void tern_mem_get_stats(tern_mem_stats *stats) {
-    *stats = (tern_mem_stats){0};
+static void count_all(tern_mem_stats *stats) {
     if (!pool_is_set_up()) return;
     stats->reserved_bytes = tern__segment_reserved_bytes();
     stats->huge_bytes = __atomic_load_n(&depot.committed_bytes[1], __ATOMIC_RELAXED);
@@ -467,6 +465,12 @@ void tern_mem_get_stats(tern_mem_stats *stats) {
     stats->saturated_counts = __atomic_load_n(&pool.saturated_counts, __ATOMIC_RELAXED);
     stats->bad_unrefs = __atomic_load_n(&pool.bad_unrefs, __ATOMIC_RELAXED);
     for (unsigned cls = 0; cls < TERN__MEM_N_CLASSES; cls++) stats->live_buffers += tern__pool_live(cls);
+}
+
+void tern_mem_get_stats_sized(tern_mem_stats *stats, size_t size) {
+    tern_mem_stats own = {0};
+    count_all(&own);
+    tern__sized_write(stats, size, &own, sizeof own);
 }
 
 tern__pool_traffic tern__pool_get_traffic(void) {

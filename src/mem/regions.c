@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/sized.h"
 #include "tern/mem.h"
 
 struct tern_region {
@@ -47,12 +48,13 @@ void tern__region_unref(const void *ptr) {
 
 int tern_region_register(const void *start, size_t bytes, const tern_region_ops *ops, void *user, tern_region **out) {
     if (!start || bytes == 0 || !out) return TERN_ERR_INVALID;
-    if (ops && ops->size != sizeof *ops) return TERN_ERR_INVALID;
+    tern_region_ops own_ops = {0};
+    if (ops && tern__sized_read(&own_ops, sizeof own_ops, ops) != TERN__SIZED_FINE) return TERN_ERR_INVALID;
     tern_region *r = calloc(1, sizeof *r);
     if (!r) return TERN_ERR_NOMEM;
     r->start = (uintptr_t)start;
     r->bytes = bytes;
-    if (ops) r->ops = *ops;
+    r->ops = own_ops;
     r->user = user;
     int err = tern__extent_add(&(tern__extent){.start = r->start, .bytes = bytes, .region = r});
     if (err) {

@@ -66,11 +66,12 @@ static int64_t fd_fill(void *user, uint8_t *to, size_t cap, size_t min) {
 }
 
 tern_sink tern_sink_fd(int fd) {
-    static const tern_sink_ops ops = {.flush = fd_flush, .post = fd_post, .post_min = TERN_STREAM_BUFFER_BYTES};
+    static const tern_sink_ops ops = {
+        .size = sizeof ops, .flush = fd_flush, .post = fd_post, .post_min = TERN_STREAM_BUFFER_BYTES};
     return (tern_sink){&ops, user_of(fd)};
 }
 
 tern_source tern_source_fd(int fd) {
-    static const tern_source_ops ops = {.fill = fd_fill};
+    static const tern_source_ops ops = {.size = sizeof ops, .fill = fd_fill};
     return (tern_source){&ops, user_of(fd)};
 }

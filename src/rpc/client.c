@@ -12,6 +12,7 @@
 #include "engine/shortest.h"
 #include "rpc/by_name.h"
 #include "rpc/decode.h"
+#include "rpc/opts.h"
 #include "rpc/ports.h"
 #include "rpc/result.h"
 
@@ -623,6 +624,12 @@ static int start_typed(tern_session *s, const void *request, const tern_call_opt
     int err = tern__client_check(s);
     if (err) return err;
     if (!method || !request) return TERN_ERR_INVALID;
+    tern_call_opts own;
+    if (tern__opts_are_foreign(opts)) {
+        err = tern__opts_of_call(s->ep, opts, &own);
+        if (err) return err;
+        opts = &own;
+    }
     if (opts && (uint32_t)opts->format >= TERN__MAX_FORMATS) return TERN_ERR_INVALID; /* and has no flags, as BEHIND */
     if (is_too_late(opts)) {
         err = tern__client_refuse(s, how, TERN_STATUS_DEADLINE_EXCEEDED, opts);
@@ -662,6 +669,12 @@ static __attribute__((noinline)) int start_raw(tern_session *session, uint32_t m
     int err = tern__client_check(session);
     if (err) return err;
     if (!done || (!request.data && request.len > 0)) return TERN_ERR_INVALID;
+    tern_call_opts own;
+    if (tern__opts_are_foreign(opts)) {
+        err = tern__opts_of_call(session->ep, opts, &own);
+        if (err) return err;
+        opts = &own;
+    }
     tern__pending *p = take_pending(session->ep);
     if (!p) return TERN_ERR_NOMEM;
     *p = tern__pending_raw(done, user);
@@ -757,7 +770,6 @@ int tern__client_start_owned(tern_session *session, const tern_method *method, c
 int tern_call_wait(tern_session *session, const tern_method *method, const void *request, const tern_call_opts *opts,
                    const void **response) {
     tern_endpoint *ep = session->ep;
-    waiter w = {.ep = ep, .result = opts ? opts->result : NULL};
     const void *unwanted = NULL;
     if (!response) {
         int status = tern_call_wait(session, method, request, opts, &unwanted);
@@ -765,10 +777,15 @@ int tern_call_wait(tern_session *session, const tern_method *method, const void 
         return status;
     }
     *response = NULL;
+    tern_call_opts own;
+    int err = tern__opts_are_foreign(opts) ? tern__opts_of_call(ep, opts, &own) : 0;
+    if (tern__opts_are_foreign(opts) && !err) opts = &own;
+    waiter w = {.ep = ep, .result = opts && !err ? opts->result : NULL};
     if (w.result) *w.result = NULL;
     if (!tern__endpoint_is_mine(ep)) return ep->up->call_from_thread(session, method, request, opts, response);
+    if (err) return err;
     if (ep->in_callback) return TERN_ERR_STATE;
-    int err = tern__client_start_owned(session, method, request, opts, wait_done, &w);
+    err = tern__client_start_owned(session, method, request, opts, wait_done, &w);
     if (err) return err;
     tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
     /* Until the end even if a port breaks: the call refers to our stack, and its timers will end it. */

@@ -5,11 +5,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "engine/limits.h"
 #include "rpc/metadata.h"
 
 int tern__config_refuse(tern_log_fn *log, void *user, const char *format, ...) {
     static const char begin[] = "the configuration is refused: ";
-    char line[256] = "";
+    char line[320] = "";
     va_list args;
     if (!log) return TERN_ERR_INVALID;
     memcpy(line, begin, sizeof begin);
@@ -40,22 +41,54 @@ static uint64_t whole_buffer(uint32_t bytes) {
     return whole;
 }
 
-/* The size tells whether the config comes from a header that knows these members. A config whose size is neither one
- * that some version of the struct may have, nor 0 as in a struct that was only zeroed, was never initialised: `log` may
- * be any bytes there, and is not called. */
-static int check_size(const tern_endpoint_config *c) {
-    if (c->size == sizeof *c) return 0;
-    bool is_other_version = c->size >= offsetof(tern_endpoint_config, max_sessions) && c->size <= 4096;
-    if (c->size != 0 && !is_other_version) return TERN_ERR_INVALID;
-    return tern__config_refuse(c->log, c->log_user, "size is %zu, not %zu: tern_endpoint_config_init() sets it",
-                               c->size, sizeof *c);
+int tern__config_explain(const tern__config_kind *kind, tern__sized_fault fault, size_t size, char *line, size_t cap) {
+    switch (fault) {
+    case TERN__SIZED_FINE: return 0;
+    case TERN__SIZED_UNSET: snprintf(line, cap, "size is 0: %s sets it", kind->set_by); break;
+    case TERN__SIZED_WRONG:
+        snprintf(line, cap, "size is %zu, which no version of the struct has: %s sets it", size, kind->set_by);
+        break;
+    case TERN__SIZED_NEWER:
+        snprintf(
+            line, cap,
+            "size is %zu, of which this library knows %zu bytes, and the others are not all 0: the program is for a "
+            "newer tern and asks for what this library cannot do; use the library that it was built for",
+            size, kind->size);
+        break;
+    }
+    return TERN_ERR_INVALID;
+}
+
+/* What all configurations begin with, in all versions. */
+typedef struct config_head {
+    size_t size;
+    tern_log_fn *log;
+    void *log_user;
+} config_head;
+
+#define BEGINS_ALIKE(type)                                                                                             \
+    _Static_assert(offsetof(type, log) == offsetof(config_head, log) &&                                                \
+                       offsetof(type, log_user) == offsetof(config_head, log_user),                                    \
+                   "configurations begin with size, log and log_user")
+BEGINS_ALIKE(tern_endpoint_config);
+BEGINS_ALIKE(tern_workers_config);
+
+int tern__config_read(const tern__config_kind *kind, void *own, const void *given) {
+    config_head head = {.size = tern__sized_size(given)};
+    char line[256];
+    if (head.size != 0 && head.size < sizeof head) return TERN_ERR_INVALID;
+    tern__sized_fault fault = tern__sized_read(own, kind->size, given);
+    if (!tern__config_explain(kind, fault, head.size, line, sizeof line)) return 0;
+    if (fault == TERN__SIZED_WRONG) return TERN_ERR_INVALID;
+    memcpy(&head, given, sizeof head);
+    return tern__config_refuse(head.log, head.log_user, "%s", line);
 }
 
 int tern__config_check_endpoint(const tern_endpoint_config *c) {
     const tern__config_bound bounds[] = {
-        {"max_sessions", c->max_sessions, 1, UINT32_MAX},
+        {"max_sessions", c->max_sessions, 1, 1 << TERN__INDEX_BITS},
         {"max_message_bytes", c->max_message_bytes, 1, 1 << 30},
-        {"session_credits", c->session_credits, 1, 4096},
+        {"session_credits", c->session_credits, 1, TERN__MAX_CREDITS},
         {"connect_timeout", c->connect_timeout, 1, INT64_MAX},
         {"peer_timeout", c->peer_timeout, TERN__SHORTEST_PEER_TIMEOUT, INT64_MAX},
         {"keepalive", c->keepalive, 0, INT64_MAX},
@@ -65,8 +98,7 @@ int tern__config_check_endpoint(const tern_endpoint_config *c) {
         {"max_metadata_bytes", c->max_metadata_bytes, 0, TERN__META_MAX_LIMIT},
         {"retry_after", c->retry_after, 1, 15 * TERN_SEC},
     };
-    int err = check_size(c);
-    if (!err) err = tern__config_check_bounds(c->log, c->log_user, bounds, TERN__COUNT(bounds));
+    int err = tern__config_check_bounds(c->log, c->log_user, bounds, TERN__COUNT(bounds));
     if (err) return err;
     uint64_t least = whole_buffer(c->max_message_bytes);
     if (c->max_rx_bytes >= least) return 0;

@@ -1,6 +1,8 @@
 /* From a payload to what a handler or continuation is given. */
 #include "rpc/decode.h"
 
+#include "codec/limits.h"
+
 static int status_of_decode(int err, const char **why) {
     switch (err) {
     case 0: return TERN_STATUS_OK;

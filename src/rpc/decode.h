@@ -2,6 +2,7 @@
 #ifndef TERN_RPC_DECODE_H
 #define TERN_RPC_DECODE_H
 
+#include "codec/limits.h"
 #include "engine/engine.h"
 #include "tern/rpc.h"
 
@@ -13,7 +14,7 @@ typedef struct tern__decoder {
 
 /* For messages of up to max_bytes bytes. */
 static inline void tern__decoder_init(tern__decoder *decoder, const tern__engine *engine, size_t max_bytes) {
-    *decoder = (tern__decoder){tern__engine_formats(engine), tern_limits_default};
+    *decoder = (tern__decoder){tern__engine_formats(engine), tern__limits_default};
     if (decoder->limits.max_bytes < max_bytes) decoder->limits.max_bytes = max_bytes;
 }
 

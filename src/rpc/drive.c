@@ -56,9 +56,11 @@ static const tern__endpoint_env system_env = {.now = system_now, .random = syste
 
 /* ---- Making and freeing ------------------------------------------------------------------------- */
 
-void tern_endpoint_config_init(tern_endpoint_config *config) {
-    *config = (tern_endpoint_config){
-        .size = sizeof *config,
+static const tern__config_kind config_kind = {"tern_endpoint_config_init()", sizeof(tern_endpoint_config)};
+
+void tern_endpoint_config_init_sized(tern_endpoint_config *config, size_t size) {
+    const tern_endpoint_config defaults = {
+        .size = sizeof defaults,
         .max_sessions = 32768,
         .max_message_bytes = 64 << 20,
         .max_rx_bytes = 1 << 30,
@@ -72,6 +74,7 @@ void tern_endpoint_config_init(tern_endpoint_config *config) {
         .max_metadata_bytes = 8 << 10,
         .retry_after = 10 * TERN_MS,
     };
+    tern__sized_init(config, size, &defaults, sizeof defaults);
 }
 
 /* Sums of a few of these, and of the time, are within 64 bits. */
@@ -140,16 +143,16 @@ static void close_fds(tern_endpoint *ep) {
     if (ep->event_fd >= 0) close(ep->event_fd);
 }
 
-int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endpoint_env *env, tern_endpoint **out) {
-    tern_endpoint_config defaults;
-    tern_endpoint_config_init(&defaults);
-    if (!config) config = &defaults;
-    int err = tern__config_check_endpoint(config);
+int tern__endpoint_new_with(const tern_endpoint_config *given, const tern__endpoint_env *env, tern_endpoint **out) {
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    int err = given ? tern__config_read(&config_kind, &config, given) : 0;
+    if (!err) err = tern__config_check_endpoint(&config);
     if (err) return err;
     if (tern__pool_is_inherited()) return TERN_ERR_STATE;
     tern_endpoint *ep = calloc(1, sizeof *ep);
     if (!ep) return TERN_ERR_NOMEM;
-    ep->config = *config;
+    ep->config = config;
     cap_durations(&ep->config);
     ep->env = *env;
     ep->up = &upward;
@@ -161,7 +164,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *config, const tern__endp
     tern__list_init(&ep->due_streams);
     tern__handlers_init(&ep->handlers);
     tern__handlers_init(&ep->stream_services);
-    tern_arena_init_private(&ep->scratch, 0, tern__decode_ceiling(config));
+    tern_arena_init_private(&ep->scratch, 0, tern__decode_ceiling(&config));
     pthread_mutex_init(&ep->mailbox.lock, NULL);
     err = make_descriptors(ep);
     if (!err) err = make_engine(ep);

@@ -7,6 +7,8 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "base/sized.h"
+
 /* ---- Thread, time, log --------------------------------------------------------------------------- */
 
 _Thread_local char tern__this_thread;
@@ -99,12 +101,12 @@ int tern_stop(tern_endpoint *ep) {
 
 /* ---- Statistics --------------------------------------------------------------------------------- */
 
-int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats) {
+int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *stats, size_t size) {
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     tern__engine_stats s;
     tern__engine_get_stats(ep->engine, &s);
     for (const tern__port *port = ep->ports; port; port = port->next) tern__engine_add_sent(&s, &port->link);
-    *stats = (tern_endpoint_stats){
+    const tern_endpoint_stats own = {
         .tx_packets = s.tx_packets,
         .rx_packets = s.rx_packets,
         .tx_bytes = s.tx_bytes,
@@ -127,5 +129,6 @@ int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats)
         .connects_retried = s.retries,
         .connects_limited = s.limited,
     };
+    tern__sized_write(stats, size, &own, sizeof own);
     return 0;
 }

@@ -246,7 +246,7 @@ static void start_held(held *h) {
     tern_session *session = h->session;
     tern_endpoint *ep = session->ep;
     const tern__verdict *v = find_verdict(session, h->how.method);
-    tern_call_opts opts = {.format = h->format};
+    tern_call_opts opts = TERN_CALL_OPTS(.format = h->format);
     if (v && v->verdict == TERN_SCHEMA_CONFLICT) {
         end_held(h, TERN_STATUS_FAILED_PRECONDITION);
         return;
@@ -311,7 +311,7 @@ static int ask_compare(tern_session *session, const tern_method *method, const t
     tern__store64(question + 4, ours->request);
     tern__store64(question + 12, ours->response);
     tern__body body = {.data = question, .len = sizeof question};
-    tern_call_opts bare = opts ? *opts : (tern_call_opts){0};
+    tern_call_opts bare = opts ? *opts : TERN_CALL_OPTS();
     bare.n_metadata = 0; /* that of the call itself */
     return tern__client_begin(session, how, TERN__SCHEMA_METHOD, &body, opts ? &bare : NULL, record);
 }
@@ -417,7 +417,7 @@ int tern__schema_ask(tern_session *session, const tern_method *method, tern_dur 
     if (!h) return TERN_ERR_NOMEM;
     *h = (held_stream){session, session->rest->n_forgotten, method, told, stream, life};
     tern__pending how = tern__pending_raw(on_stream_answer, h), *record;
-    tern_call_opts opts = {.timeout = timeout};
+    tern_call_opts opts = TERN_CALL_OPTS(.timeout = timeout);
     int err = ask_compare(session, method, &how, &opts, &record);
     if (err)
         free(h);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "rpc/client.h"
+#include "rpc/opts.h"
 #include "rpc/schema.h"
 #include "rpc/server.h"
 #include "rpc/stream_in.h"
@@ -255,8 +256,7 @@ static int check_live(const tern_stream *s) {
 static tern_time now_of(const tern_stream *s) { return s->reliable ? s->ep->now : tern__endpoint_now(s->ep); }
 
 static tern__stream_opts engine_opts(const tern_stream *s, const tern_stream_opts *opts) {
-    tern__stream_opts result = {0};
-    if (opts) result = (tern__stream_opts){.window_bytes = opts->window_bytes, .buffer_bytes = opts->buffer_bytes};
+    tern__stream_opts result = {.window_bytes = opts->window_bytes, .buffer_bytes = opts->buffer_bytes};
     result.manual = s->manual || s->paused || (!s->method && !s->events.on_data);
     return result;
 }
@@ -298,11 +298,11 @@ static void admit_held(tern_stream *s, uint32_t life, tern_session *session, int
 static int begin_behind(tern_session *session, tern_stream *s, uint32_t method_id, const tern_stream_opts *opts,
                         tern_bytes block) {
     tern_endpoint *ep = s->ep;
-    tern_dur timeout = opts && opts->timeout > 0 ? opts->timeout : 0;
+    tern_dur timeout = opts->timeout > 0 ? opts->timeout : 0;
     tern__stream_opts engine = engine_opts(s, opts);
     engine.block = block;
     tern_status nobody;
-    if (opts && opts->timeout < 0) return refuse_call(s, TERN_STATUS_DEADLINE_EXCEEDED);
+    if (opts->timeout < 0) return refuse_call(s, TERN_STATUS_DEADLINE_EXCEEDED);
     int err = tern__client_prepare(session, &nobody);
     if (nobody != TERN_STATUS_OK) return refuse_call(s, nobody);
     if (err) return err;
@@ -326,7 +326,7 @@ static int begin_behind(tern_session *session, tern_stream *s, uint32_t method_i
 
 /* On an error the record is still the caller's. */
 static int begin_call(tern_session *session, tern_stream *s, uint32_t method_id, const tern_stream_opts *opts) {
-    if (!opts || !opts->n_metadata) return begin_behind(session, s, method_id, opts, (tern_bytes){0});
+    if (!opts->n_metadata) return begin_behind(session, s, method_id, opts, (tern_bytes){0});
     tern_arena arena;
     tern__meta meta = {0};
     tern_arena_init_private(&arena, 0, 0);
@@ -351,13 +351,18 @@ int tern_stream_start(tern_session *session, uint32_t method_id, const tern_stre
     int err = tern__client_check(session);
     if (err) return err;
     if (!events || !out) return TERN_ERR_INVALID;
+    tern_stream_opts own;
+    tern_stream_events own_events;
+    err = tern__opts_of_stream(session->ep, opts, &own);
+    if (!err) err = tern__events_of_stream(session->ep, events, &own_events);
+    if (err) return err;
     tern_stream *s = take_record(session->ep);
     if (!s) return TERN_ERR_NOMEM;
-    s->events = *events;
+    s->events = own_events;
     s->user = user;
     s->read = TERN__READ_RECV;
-    s->manual = opts && opts->manual;
-    err = begin_call(session, s, method_id, opts);
+    s->manual = own.manual;
+    err = begin_call(session, s, method_id, &own);
     if (err)
         give_record(s);
     else
@@ -375,8 +380,8 @@ static int put(tern_stream *s, const void *message) {
 static void set_message_events(tern_stream *s, const tern__message_events *events, void *user) {
     s->thunk = events->on_message ? events->thunk : NULL;
     s->on_message = events->on_message;
-    s->events = (tern_stream_events){
-        .on_finished = events->on_finished, .on_writable = events->on_writable, .on_end = events->on_end};
+    s->events = TERN_STREAM_EVENTS(.on_finished = events->on_finished, .on_writable = events->on_writable,
+                                   .on_end = events->on_end);
     s->user = user;
 }
 
@@ -388,12 +393,17 @@ int tern__stream_start(tern_session *session, const tern_method *method, const v
     if (!method || !events || !out) return TERN_ERR_INVALID;
     err = tern__schema_tables(session->ep, method);
     if (err) return err;
+    tern_stream_opts own;
+    tern__message_events own_events;
+    err = tern__opts_of_stream(session->ep, opts, &own);
+    if (!err) err = tern__events_of_messages(session->ep, events, &own_events);
+    if (err) return err;
     tern_stream *s = take_record(session->ep);
     if (!s) return TERN_ERR_NOMEM;
-    set_message_events(s, events, user);
+    set_message_events(s, &own_events, user);
     s->method = method;
     s->read = TERN__READ_RECV;
-    err = begin_call(session, s, method->id, opts);
+    err = begin_call(session, s, method->id, &own);
     if (!err && request && s->st) {
         err = put(s, request);
         if (!err) err = tern_stream_finish(s);
@@ -490,7 +500,7 @@ static int check_accepting(const tern_stream *s) {
 static void configure_accepted(tern_stream *s, const tern_stream_opts *opts) {
     s->accepted = true;
     s->read = TERN__READ_RECV;
-    s->manual = opts && opts->manual && !s->method;
+    s->manual = opts->manual && !s->method;
     tern__stream_opts engine = engine_opts(s, opts);
     tern__stream_configure(s->st, &engine);
 }
@@ -499,9 +509,14 @@ int tern_stream_accept(tern_stream *s, const tern_stream_opts *opts, const tern_
     int err = check_accepting(s);
     if (err) return err;
     if (!events || s->method) return TERN_ERR_INVALID;
-    s->events = *events;
+    tern_stream_opts own;
+    tern_stream_events own_events;
+    err = tern__opts_of_stream(s->ep, opts, &own);
+    if (!err) err = tern__events_of_stream(s->ep, events, &own_events);
+    if (err) return err;
+    s->events = own_events;
     s->user = user;
-    configure_accepted(s, opts);
+    configure_accepted(s, &own);
     return 0;
 }
 
@@ -515,8 +530,13 @@ int tern__stream_accept(tern_stream *s, const tern_method *method, const tern_st
     int err = check_accepting(s);
     if (err) return err;
     if (!events || !is_of(s, method)) return TERN_ERR_INVALID;
-    set_message_events(s, events, user);
-    configure_accepted(s, opts);
+    tern_stream_opts own;
+    tern__message_events own_events;
+    err = tern__opts_of_stream(s->ep, opts, &own);
+    if (!err) err = tern__events_of_messages(s->ep, events, &own_events);
+    if (err) return err;
+    set_message_events(s, &own_events, user);
+    configure_accepted(s, &own);
     return 0;
 }
 
@@ -689,7 +709,7 @@ static int sink_post(void *user, const void *data, size_t n) {
 
 tern_sink tern_stream_sink(tern_stream *s) {
     static const tern_sink_ops ops = {
-        .flush = sink_flush, .post = sink_post, .post_min = 4096, .post_registered_only = true};
+        .size = sizeof ops, .flush = sink_flush, .post = sink_post, .post_min = 4096, .post_registered_only = true};
     return (tern_sink){&ops, s};
 }
 
@@ -712,6 +732,6 @@ static int64_t source_fill(void *user, uint8_t *to, size_t cap, size_t min) {
 }
 
 tern_source tern_stream_source(tern_stream *s) {
-    static const tern_source_ops ops = {.fill = source_fill};
+    static const tern_source_ops ops = {.size = sizeof ops, .fill = source_fill};
     return (tern_source){&ops, s};
 }

@@ -10,6 +10,7 @@
 
 #include "rpc/client.h"
 #include "rpc/futex.h"
+#include "rpc/opts.h"
 #include "rpc/result.h"
 #include "rpc/tables.h"
 
@@ -145,8 +146,12 @@ static void on_forward_done(tern__any_fn *done, void *user, int status, const vo
     finish_forward(forward, status, response);
 }
 
+/* The opts are read here, where a refusal can be logged. */
 static void start_forward(tern__forward *forward) {
-    int err = tern__client_start_owned(forward->session, forward->method, forward->request, &forward->opts,
+    int err = forward->given ? tern__opts_of_call(forward->session->ep, forward->given, &forward->opts) : 0;
+    if (!forward->opts.timeout) forward->opts.timeout = forward->timeout;
+    if (!err)
+        err = tern__client_start_owned(forward->session, forward->method, forward->request, &forward->opts,
                                        on_forward_done, forward);
     if (err) finish_forward(forward, err, NULL);
 }
@@ -247,12 +252,10 @@ int tern__worker_call(tern_session *session, const tern_method *method, const vo
     const tern__away *away = tern__away_here;
     tern_endpoint *ep = session->ep;
     if (!away || away->call->ep != ep) return tern__endpoint_not_mine(ep);
-    tern__forward forward = {.session = session, .method = method, .request = request};
-    if (opts) forward.opts = *opts;
-    if (!forward.opts.timeout) {
-        tern_dur left = tern__away_time_left(away);
-        if (left < INT64_MAX) forward.opts.timeout = left;
-    }
+    tern__forward forward = {
+        .session = session, .method = method, .request = request, .given = opts, .opts = TERN_CALL_OPTS()};
+    tern_dur left = tern__away_time_left(away);
+    if (left < INT64_MAX) forward.timeout = left;
     tern__inbox_add(&ep->workers.forwarded, &forward.entry);
     tern__endpoint_alert(ep);
     await_forward(&forward);

@@ -40,7 +40,9 @@ typedef struct tern__forward {
     tern_session *session;
     const tern_method *method;
     const void *request;
+    const tern_call_opts *given; /* the handler's, of any version; or NULL */
     tern_call_opts opts;
+    tern_dur timeout;          /* unless the opts have one; 0: none */
     int status;                /* the result, with `response` */
     const void *response;      /* NULL unless the status is OK */
     _Atomic uint32_t finished; /* a futex */

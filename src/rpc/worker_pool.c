@@ -186,8 +186,12 @@ static void stop_threads(tern_workers *pool) {
 
 /* ---- Public -------------------------------------------------------------------------------------- */
 
-void tern_workers_config_init(tern_workers_config *config) {
-    *config = (tern_workers_config){.size = sizeof *config, .n_threads = 2, .max_queued = 1024, .spin = 50 * TERN_US};
+static const tern__config_kind config_kind = {"tern_workers_config_init()", sizeof(tern_workers_config)};
+
+void tern_workers_config_init_sized(tern_workers_config *config, size_t size) {
+    const tern_workers_config defaults = {
+        .size = sizeof defaults, .n_threads = 2, .max_queued = 1024, .spin = 50 * TERN_US};
+    tern__sized_init(config, size, &defaults, sizeof defaults);
 }
 
 static int check_cpus(const tern_workers_config *c) {
@@ -200,10 +204,7 @@ static int check_cpus(const tern_workers_config *c) {
     return 0;
 }
 
-/* Of a config with a size that is not this header's nothing is touched: `log` may be any bytes. */
 static int check_pool_config(const tern_workers_config *c) {
-    if (c->size != 0 && c->size != sizeof *c) return TERN_ERR_INVALID;
-    if (c->size == 0) return tern__config_refuse(c->log, c->log_user, "size is 0: tern_workers_config_init() sets it");
     const tern__config_bound bounds[] = {{"n_threads", c->n_threads, 1, MAX_THREADS},
                                          {"max_queued", c->max_queued, 1, MAX_QUEUED},
                                          {"spin", c->spin, 0, INT64_MAX}};
@@ -231,16 +232,16 @@ static tern_workers *new_pool(const tern_workers_config *config) {
     return pool;
 }
 
-int tern_workers_new(const tern_workers_config *config, tern_workers **out) {
-    tern_workers_config defaults;
-    tern_workers_config_init(&defaults);
-    if (!config) config = &defaults;
-    int err = check_pool_config(config);
+int tern_workers_new(const tern_workers_config *given, tern_workers **out) {
+    tern_workers_config config;
+    tern_workers_config_init(&config);
+    int err = given ? tern__config_read(&config_kind, &config, given) : 0;
+    if (!err) err = check_pool_config(&config);
     if (err) return err;
-    tern_workers *pool = new_pool(config);
+    tern_workers *pool = new_pool(&config);
     if (!pool) return TERN_ERR_NOMEM;
-    for (uint32_t i = 0; i < config->n_threads; i++) {
-        err = start_thread(pool, config);
+    for (uint32_t i = 0; i < config.n_threads; i++) {
+        err = start_thread(pool, &config);
         if (err) {
             stop_threads(pool);
             return err;

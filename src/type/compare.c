@@ -4,6 +4,7 @@
  * types of message fields that both have make further pairs. Each pair is met once, so recursive types end.
  * Every byte of the outline has been checked by index_types() before the walk reads it. */
 #include "base/base.h"
+#include "base/sized.h"
 #include "type/field.h"
 #include "type/outline.h"
 
@@ -129,17 +130,23 @@ static void compare_pair(comparison *c, const tern_type *type, const uint8_t *p,
     }
 }
 
-int tern_type_compare(const tern_type *type, const void *outline, size_t len, tern_type_conflict *conflict) {
+static int compare_outline(const tern_type *type, const void *outline, size_t len, tern_type_conflict *conflict) {
     comparison c;
-    tern_type_conflict ignored;
     const uint8_t *start = outline, *end = start + len;
     c.n_types = c.n_pairs = 0;
     c.verdict = TERN_SCHEMA_FITS;
-    c.conflict = conflict ? conflict : &ignored;
-    *c.conflict = (tern_type_conflict){0};
+    c.conflict = conflict;
     if (len > OUTLINE_MAX_BYTES) return TERN_ERR_LIMIT;
     if (!index_types(&c, start, end)) return TERN_ERR_MALFORMED;
     meet(&c, type, 0);
     for (uint32_t i = 0; i < c.n_pairs; i++) compare_pair(&c, c.pairs[i].ours, c.types[c.pairs[i].theirs], end);
     return c.verdict;
+}
+
+int tern_type_compare_sized(const tern_type *type, const void *outline, size_t len, tern_type_conflict *conflict,
+                            size_t conflict_size) {
+    tern_type_conflict own = {0};
+    int verdict = compare_outline(type, outline, len, &own);
+    if (conflict) tern__sized_write(conflict, conflict_size, &own, sizeof own);
+    return verdict;
 }

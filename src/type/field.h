@@ -7,7 +7,7 @@
 #include "tern/type.h"
 
 /* Messages that nest deeper are not walked: it bounds the recursion's stack. The top one is depth 1, as for
- * decoders (tern_limits_default). */
+ * decoders (tern_limits_init()). */
 enum { MESSAGE_MAX_DEPTH = 101 };
 
 static inline bool field_is_message(const tern_field *field) {

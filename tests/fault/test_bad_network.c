@@ -179,8 +179,8 @@ static void server_writes(tern_stream *stream, void *user) {
 }
 
 static void serve_stream(tern_stream *stream, void *user) {
-    static const tern_stream_events events = {
-        .on_data = server_on_data, .on_finished = server_writes, .on_writable = server_writes};
+    const tern_stream_events events =
+        TERN_STREAM_EVENTS(.on_data = server_on_data, .on_finished = server_writes, .on_writable = server_writes);
     (void)user;
     tern_stream_accept(stream, NULL, &events, NULL);
 }
@@ -232,8 +232,8 @@ static void bad_network__is_cut_for_a_second(void) {
 
 /* A megabyte each way, through a window of 256 KB. */
 static void bad_network__streams(void) {
-    static const tern_stream_events events = {
-        .on_data = client_on_data, .on_writable = client_writes, .on_end = client_on_end};
+    const tern_stream_events events =
+        TERN_STREAM_EVENTS(.on_data = client_on_data, .on_writable = client_writes, .on_end = client_on_end);
     bool ok;
     tern_stream *stream;
     open_net("udp://127.0.0.1:0", bad, &ok);

@@ -161,7 +161,7 @@ static void on_done(void *user, int status, const void *msg) {
 /* One call in thirty-two is given up at once, when its request may have left. */
 static void start_calls(tern_endpoint *ep, tern_session *session) {
     tern_call_ref ref;
-    tern_call_opts opts = {.ref = &ref};
+    tern_call_opts opts = TERN_CALL_OPTS(.ref = &ref);
     static uint8_t request[MAX_BYTES + 64];
     while (me.in_flight < WINDOW && clock_s() > me.pause_until) {
         uint32_t call = atomic_fetch_add(&t->next_call, 1);

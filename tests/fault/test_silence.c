@@ -140,7 +140,7 @@ static bool wait_for_end(double seconds) {
 
 static int start(uint32_t method, tern_dur timeout) {
     c.n_done = 0;
-    tern_call_opts opts = {.timeout = timeout};
+    tern_call_opts opts = TERN_CALL_OPTS(.timeout = timeout);
     return tern_call_start_raw(c.session, method, tern_bytes_of("x", 1), &opts, on_done, NULL);
 }
 
@@ -239,7 +239,7 @@ static void slow_path(void) {
     CHECK_EQ(tern_connect(c.ep, c.address, &other), 0);
     while (tern_session_get_state(other) == TERN_SESSION_CONNECTING) tern_poll(c.ep);
     double began = clock_s();
-    CHECK_EQ(tern_call_start_raw(other, HOLD, tern_bytes_of(bytes, LARGE), &(tern_call_opts){.timeout = 30 * TERN_SEC},
+    CHECK_EQ(tern_call_start_raw(other, HOLD, tern_bytes_of(bytes, LARGE), &TERN_CALL_OPTS(.timeout = 30 * TERN_SEC),
                                  on_large, &large),
              0);
     while (clock_s() < began + 0.2) tern_poll(c.ep);

@@ -67,9 +67,10 @@ static void on_end(tern_stream *stream, int status, void *user) {
     ((end *)user)->status = status;
 }
 
-static const tern_stream_events reads = {.on_data = on_data, .on_end = on_end};
-static const tern_stream_events writes = {.on_writable = produce, .on_end = on_end};
-static const tern_stream_opts narrow = {.window_bytes = 64 << 10, .buffer_bytes = BUFFER};
+static const tern_stream_events reads = {.size = sizeof(tern_stream_events), .on_data = on_data, .on_end = on_end};
+static const tern_stream_events writes = {.size = sizeof(tern_stream_events), .on_writable = produce, .on_end = on_end};
+static const tern_stream_opts narrow = {
+    .size = sizeof(tern_stream_opts), .window_bytes = 64 << 10, .buffer_bytes = BUFFER};
 
 static uint64_t live_buffers(void) {
     tern_mem_stats stats;

@@ -199,6 +199,114 @@ def another_layout_is_not_linked(copy):
             raise Failed("it was linked")
 
 
+# What the headers of another version have for these structs: members up to the one named, or one more than there are.
+GROWING = {"rpc.h": {"tern_endpoint_config": "max_message_bytes", "tern_endpoint_stats": "rx_packets", "tern_call_opts": "timeout"},
+           "call_stream.h": {"tern_stream_opts": "buffer_bytes"}, "mem.h": {"tern_mem_stats": "committed_bytes"}}
+
+OTHER_VERSION = """
+#include <stdio.h>
+#include <string.h>
+#include "tern/tern.h"
+static int ended = -1, n_lines;
+static void done(void *user, int status, const void *response) { (void)user, (void)response, ended = status; }
+static void never(tern_call *call, const void *request, void *user) { (void)call, (void)request, (void)user; }
+static void on_line(void *user, tern_log_level level, const char *line) {
+    (void)user;
+    n_lines += level == TERN_LOG_ERROR && strstr(line, "newer tern") != NULL;
+}
+static void serve(tern_stream *stream, void *user) {
+    const tern_stream_events events = TERN_STREAM_EVENTS(.on_end = NULL);
+    (void)user;
+    tern_stream_accept(stream, &TERN_STREAM_OPTS(.window_bytes = 1 << 20), &events, NULL);
+}
+int main(void) {
+    struct { tern_endpoint_stats stats; unsigned char guard[64]; } s;
+    struct { tern_mem_stats stats; unsigned char guard[64]; } m;
+    unsigned char want[64];
+    tern_endpoint_config config;
+    tern_endpoint *ep;
+    tern_session *session;
+    tern_stream *stream;
+    const tern_stream_events events = TERN_STREAM_EVENTS(.on_end = NULL);
+    tern_call_opts opts = TERN_CALL_OPTS(.timeout = 20 * TERN_MS);
+    memset(&s, 0xa5, sizeof s), memset(&m, 0xa5, sizeof m), memset(want, 0xa5, sizeof want);
+    tern_endpoint_config_init(&config);
+    config.log = on_line;
+    if (tern_endpoint_new(&config, &ep) || tern_listen(ep, "udp://127.0.0.1:0")) return 1;
+    if (tern_serve_raw(ep, 7, never, NULL) || tern_serve_stream(ep, 8, serve, NULL)) return 2;
+    if (tern_connect(ep, tern_listen_address(ep, 0), &session)) return 3;
+    if (tern_call_start_raw(session, 7, tern_bytes_of("x", 1), &opts, done, NULL)) return 4;
+    if (tern_stream_start(session, 8, &TERN_STREAM_OPTS(.buffer_bytes = 1 << 20), &events, NULL, &stream)) return 5;
+    while (ended < 0) tern_poll(ep);
+    if (ended != TERN_STATUS_DEADLINE_EXCEEDED) return 6;
+    if (tern_endpoint_get_stats(ep, &s.stats) || !s.stats.tx_packets || memcmp(s.guard, want, sizeof want)) return 7;
+    tern_mem_get_stats(&m.stats);
+    if (!m.stats.committed_bytes || memcmp(m.guard, want, sizeof want)) return 8;
+#ifdef NEWER
+    if (s.stats.newer || m.stats.newer) return 9;
+    opts.newer = 1;
+    if (tern_call_start_raw(session, 7, tern_bytes_of("x", 1), &opts, done, NULL) != TERN_ERR_INVALID) return 10;
+    config.newer = 1;
+    tern_endpoint *other;
+    if (tern_endpoint_new(&config, &other) != TERN_ERR_INVALID || n_lines != 2) return 11;
+#endif
+    return tern_endpoint_free(ep) != 0 || n_lines > 2;
+}
+"""
+
+
+def programs_of_other_versions_run(copy):
+    """Programs that were built with the headers of an older and of a newer version, against this library."""
+    source = copy.work / "other_version.c"
+    source.write_text(OTHER_VERSION)
+    for newer in (False, True):
+        include = copy.work / ("newer" if newer else "older")
+        shutil.copytree(copy.prefix / "include", include)
+        for name, structs in GROWING.items():
+            header = include / "tern" / name
+            text = header.read_text()
+            for struct, last in structs.items():
+                begin, end = text.index(f"typedef struct {struct} {{"), text.index(f"}} {struct};")
+                members = text[begin:end]
+                kept = members + "    uint64_t newer;\n" if newer else members[:members.index(";", members.index(last)) + 1] + "\n"
+                text = text[:begin] + kept + text[end:]
+            header.write_text(text)
+        program = copy.work / f"{include.name}_version"
+        run("gcc", "-std=gnu17", *(["-DNEWER"] if newer else []), f"-I{include}", "-o", program, source,
+            *copy.pkg_config("--libs"))
+        run(program, env=copy.env)
+
+
+CPP_USER = """
+#include "tern/tern.h"
+#include "tern/stream.hpp"
+int main() {
+    tern_call_opts call;
+    tern_stream_opts stream;
+    tern_stream_events events;
+    tern_limits limits;
+    tern_endpoint_config config;
+    tern_json_options json;
+    tern_mem_stats stats;
+    tern_call_opts_init(&call), tern_stream_opts_init(&stream), tern_stream_events_init(&events);
+    tern_limits_init(&limits), tern_endpoint_config_init(&config), tern_json_options_init(&json);
+    tern_mem_get_stats(&stats);
+    config.max_sessions = 8;
+    tern_endpoint *ep;
+    if (call.size != sizeof call || limits.max_depth == 0 || tern_endpoint_new(&config, &ep)) return 1;
+    return tern_endpoint_free(ep);
+}
+"""
+
+
+def cpp_programs_say_sizes(copy):
+    source, program = copy.work / "sizes.cc", copy.work / "sizes_cc"
+    source.write_text(CPP_USER)
+    for standard in ("c++17", "c++20"):
+        run("g++", f"-std={standard}", *WARN, *copy.pkg_config("--cflags"), "-o", program, source, *copy.pkg_config("--libs"))
+        run(program, env=copy.env)
+
+
 OPTIONS = """syntax = "proto3";
 package shop;
 import "tern/options.proto";
@@ -312,7 +420,7 @@ def guide_snippets_run(copy):
 def main():
     tests = [headers_compile_alone, only_declared_symbols_are_exported, it_is_a_release_build, greet_shared, greet_static,
              examples_compile_and_run, well_known_types_are_there, another_layout_is_not_linked,
-             options_are_found, cmake_finds_it, snippets_are_true, guide_snippets_run]
+             programs_of_other_versions_run, cpp_programs_say_sizes, options_are_found, cmake_finds_it, snippets_are_true, guide_snippets_run]
     options = {option["name"]: option["value"] for option in json.loads(run("meson", "introspect", "--buildoptions", BUILD))}
     with tempfile.TemporaryDirectory(prefix="tern-install-") as root:
         copy, broken, n_failed = None, None, 0

@@ -167,16 +167,16 @@ static void test_options_Store_Copy__take_request(tern__any_fn *on_message, tern
 int test_options_Store_Copy(tern_session *session, const tern_stream_opts *opts,
     const test_options_Store_Copy_events *events, void *user, tern_stream **stream) {
     if (!events) return TERN_ERR_INVALID;
-    const tern__message_events typed = {test_options_Store_Copy__take, (tern__any_fn *)events->on_message, NULL,
-        events->on_writable, events->on_end};
+    const tern__message_events typed = {sizeof(tern__message_events), test_options_Store_Copy__take,
+        (tern__any_fn *)events->on_message, NULL, events->on_writable, events->on_end};
     return tern__stream_start(session, &test_options_Store_Copy_method, NULL, opts, &typed, user, stream);
 }
 
 int test_options_Store_Copy_accept(tern_stream *stream, const tern_stream_opts *opts, const test_options_Store_Copy_server_events *events,
     void *user) {
     if (!events) return TERN_ERR_INVALID;
-    const tern__message_events typed = {test_options_Store_Copy__take_request, (tern__any_fn *)events->on_message,
-        events->on_finished, events->on_writable, events->on_end};
+    const tern__message_events typed = {sizeof(tern__message_events), test_options_Store_Copy__take_request,
+        (tern__any_fn *)events->on_message, events->on_finished, events->on_writable, events->on_end};
     return tern__stream_accept(stream, &test_options_Store_Copy_method, opts, &typed, user);
 }
 

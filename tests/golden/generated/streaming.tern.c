@@ -57,16 +57,16 @@ static void test_streaming_Mixed_Up__take_request(tern__any_fn *on_message, tern
 int test_streaming_Mixed_Up(tern_session *session, const tern_stream_opts *opts,
     const test_streaming_Mixed_Up_events *events, void *user, tern_stream **stream) {
     if (!events) return TERN_ERR_INVALID;
-    const tern__message_events typed = {test_streaming_Mixed_Up__take, (tern__any_fn *)events->on_message, NULL,
-        events->on_writable, events->on_end};
+    const tern__message_events typed = {sizeof(tern__message_events), test_streaming_Mixed_Up__take,
+        (tern__any_fn *)events->on_message, NULL, events->on_writable, events->on_end};
     return tern__stream_start(session, &test_streaming_Mixed_Up_method, NULL, opts, &typed, user, stream);
 }
 
 int test_streaming_Mixed_Up_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Mixed_Up_server_events *events,
     void *user) {
     if (!events) return TERN_ERR_INVALID;
-    const tern__message_events typed = {test_streaming_Mixed_Up__take_request, (tern__any_fn *)events->on_message,
-        events->on_finished, events->on_writable, events->on_end};
+    const tern__message_events typed = {sizeof(tern__message_events), test_streaming_Mixed_Up__take_request,
+        (tern__any_fn *)events->on_message, events->on_finished, events->on_writable, events->on_end};
     return tern__stream_accept(stream, &test_streaming_Mixed_Up_method, opts, &typed, user);
 }
 
@@ -112,15 +112,16 @@ static void test_streaming_Mixed_Down__take(tern__any_fn *on_message, tern_strea
 int test_streaming_Mixed_Down(tern_session *session, const test_streaming_Piece *request, const tern_stream_opts *opts,
     const test_streaming_Mixed_Down_events *events, void *user, tern_stream **stream) {
     if (!events || !request) return TERN_ERR_INVALID;
-    const tern__message_events typed = {test_streaming_Mixed_Down__take, (tern__any_fn *)events->on_message, NULL,
-        events->on_writable, events->on_end};
+    const tern__message_events typed = {sizeof(tern__message_events), test_streaming_Mixed_Down__take,
+        (tern__any_fn *)events->on_message, NULL, events->on_writable, events->on_end};
     return tern__stream_start(session, &test_streaming_Mixed_Down_method, request, opts, &typed, user, stream);
 }
 
 int test_streaming_Mixed_Down_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Mixed_Down_server_events *events,
     void *user) {
     if (!events) return TERN_ERR_INVALID;
-    const tern__message_events typed = {NULL, NULL, NULL, events->on_writable, events->on_end};
+    const tern__message_events typed = {sizeof(tern__message_events), NULL, NULL, NULL,
+        events->on_writable, events->on_end};
     return tern__stream_accept(stream, &test_streaming_Mixed_Down_method, opts, &typed, user);
 }
 
@@ -149,16 +150,16 @@ static void test_streaming_Mixed_Both__take_request(tern__any_fn *on_message, te
 int test_streaming_Mixed_Both(tern_session *session, const tern_stream_opts *opts,
     const test_streaming_Mixed_Both_events *events, void *user, tern_stream **stream) {
     if (!events) return TERN_ERR_INVALID;
-    const tern__message_events typed = {test_streaming_Mixed_Both__take, (tern__any_fn *)events->on_message, NULL,
-        events->on_writable, events->on_end};
+    const tern__message_events typed = {sizeof(tern__message_events), test_streaming_Mixed_Both__take,
+        (tern__any_fn *)events->on_message, NULL, events->on_writable, events->on_end};
     return tern__stream_start(session, &test_streaming_Mixed_Both_method, NULL, opts, &typed, user, stream);
 }
 
 int test_streaming_Mixed_Both_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Mixed_Both_server_events *events,
     void *user) {
     if (!events) return TERN_ERR_INVALID;
-    const tern__message_events typed = {test_streaming_Mixed_Both__take_request, (tern__any_fn *)events->on_message,
-        events->on_finished, events->on_writable, events->on_end};
+    const tern__message_events typed = {sizeof(tern__message_events), test_streaming_Mixed_Both__take_request,
+        (tern__any_fn *)events->on_message, events->on_finished, events->on_writable, events->on_end};
     return tern__stream_accept(stream, &test_streaming_Mixed_Both_method, opts, &typed, user);
 }
 
@@ -221,16 +222,16 @@ static void test_streaming_Streams_Up__take_request(tern__any_fn *on_message, te
 int test_streaming_Streams_Up(tern_session *session, const tern_stream_opts *opts,
     const test_streaming_Streams_Up_events *events, void *user, tern_stream **stream) {
     if (!events) return TERN_ERR_INVALID;
-    const tern__message_events typed = {test_streaming_Streams_Up__take, (tern__any_fn *)events->on_message, NULL,
-        events->on_writable, events->on_end};
+    const tern__message_events typed = {sizeof(tern__message_events), test_streaming_Streams_Up__take,
+        (tern__any_fn *)events->on_message, NULL, events->on_writable, events->on_end};
     return tern__stream_start(session, &test_streaming_Streams_Up_method, NULL, opts, &typed, user, stream);
 }
 
 int test_streaming_Streams_Up_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Streams_Up_server_events *events,
     void *user) {
     if (!events) return TERN_ERR_INVALID;
-    const tern__message_events typed = {test_streaming_Streams_Up__take_request, (tern__any_fn *)events->on_message,
-        events->on_finished, events->on_writable, events->on_end};
+    const tern__message_events typed = {sizeof(tern__message_events), test_streaming_Streams_Up__take_request,
+        (tern__any_fn *)events->on_message, events->on_finished, events->on_writable, events->on_end};
     return tern__stream_accept(stream, &test_streaming_Streams_Up_method, opts, &typed, user);
 }
 

@@ -232,7 +232,8 @@ static void decode__from_pieces(void) {
         pieces[n++] = (tern_bytes){NULL, 0};
         CHECK_EQ(format->decode(&test_all_Lists_type, pieces, n, &arena, NULL, &back), 0);
         CHECK(tern_message_equal(&test_all_Lists_type, &m, &back));
-        tern_limits limits = tern_limits_default;
+        tern_limits limits;
+        tern_limits_init(&limits);
         limits.max_bytes = w.len ? w.len - 1 : 0;
         CHECK_EQ(format->decode(&test_all_Lists_type, pieces, n, &arena, &limits, &back), w.len ? TERN_ERR_LIMIT : 0);
         n_long += w.len > 500;

@@ -465,7 +465,8 @@ static void limits__depth_of_encoder_and_decoder(void) {
     int64_t len = tern_hybrid_encode(&tree_type, &chain[1], out, sizeof out);
     CHECK_EQ(len, 99 * 16 + 8);
     tree back;
-    tern_limits limits = tern_limits_default;
+    tern_limits limits;
+    tern_limits_init(&limits);
     arena_begin();
     CHECK_EQ(tern_hybrid_decode(&tree_type, out, (size_t)len, &arena, &limits, &back), 0);
     limits.max_depth = 99;
@@ -477,7 +478,7 @@ static void limits__bytes_and_elements(void) {
     tern_bytes vals[] = {{"abc", 3}, {"defgh", 5}};
     getm_response m = {.id = 9, .vals = {vals, 2, 0}}, back;
     flat f = flat_encode(&getm_response_type, &m, 512);
-    tern_limits limits = {.max_bytes = f.len, .max_elements = 2, .max_depth = 1};
+    tern_limits limits = TERN_LIMITS(.max_bytes = f.len, .max_elements = 2, .max_depth = 1);
     arena_begin();
     CHECK_EQ(tern_hybrid_decode(&getm_response_type, f.data, f.len, &arena, &limits, &back), 0);
     limits.max_elements = 1;
@@ -659,7 +660,7 @@ static uint64_t walk(const tree *n) {
 /* Whatever decodes must be readable, and must encode and decode to itself. */
 static void malformed__random_mutations(void) {
     uint64_t seed = 42, n_decoded = 0, n_refused = 0;
-    tern_limits limits = {.max_bytes = 1 << 20, .max_elements = 1000, .max_depth = 20};
+    tern_limits limits = TERN_LIMITS(.max_bytes = 1 << 20, .max_elements = 1000, .max_depth = 20);
     for (int round = 0; round < 20000; round++) {
         arena_begin();
         tree m = {0}, back, again;

@@ -161,7 +161,8 @@ static void map__message_that_is_missing_is_empty(void) {
     CHECK_EQ(back->to_leaf.len, 1);
     CHECK(back->to_leaf.data[0].value);
     CHECK_EQ(back->to_leaf.data[0].value->id, 0);
-    tern_limits limits = tern_limits_default;
+    tern_limits limits;
+    tern_limits_init(&limits);
     limits.max_elements = 2;
     CHECK_EQ(tern_hybrid_decode(&test_compound_Maps_type, f.data, f.len, &arena, &limits, back), 0);
     limits.max_elements = 1;

@@ -351,7 +351,8 @@ static int decode_limited(tern_str text, tern_limits limits, bool ignore_unknown
 
 static void limits__bound_depth_elements_and_bytes(void) {
     static const char recursive[] = "{\"recursiveMessage\":";
-    tern_limits limits = tern_limits_default, shallow = {1000, 1000, 3};
+    tern_limits limits, shallow = TERN_LIMITS(.max_bytes = 1000, .max_elements = 1000, .max_depth = 3);
+    tern_limits_init(&limits);
     CHECK_EQ(decode_limited(nested(recursive, "{}", "}", limits.max_depth - 1), limits, false), 0);
     CHECK_EQ(decode_limited(nested(recursive, "{}", "}", limits.max_depth), limits, false), TERN_ERR_LIMIT);
     CHECK_EQ(decode_limited(nested(recursive, "{}", "}", 1000000), limits, false), TERN_ERR_LIMIT);
@@ -363,13 +364,19 @@ static void limits__bound_depth_elements_and_bytes(void) {
     CHECK_EQ(decode_limited(tern_str_of("{\"mapStringNestedMessage\":{\"a\":{}}}"), shallow, false), 0);
     CHECK_EQ(decode_limited(tern_str_of("{\"mapStringNestedMessage\":{\"a\":{\"corecursive\":{}}}}"), shallow, false),
              TERN_ERR_LIMIT);
-    CHECK_EQ(decode_limited(tern_str_of("{\"repeatedInt32\":[1,2,3]}"), (tern_limits){100, 3, 10}, false), 0);
-    CHECK_EQ(decode_limited(tern_str_of("{\"repeatedInt32\":[1,2,3]}"), (tern_limits){100, 2, 10}, false),
+    CHECK_EQ(decode_limited(tern_str_of("{\"repeatedInt32\":[1,2,3]}"),
+                            TERN_LIMITS(.max_bytes = 100, .max_elements = 3, .max_depth = 10), false),
+             0);
+    CHECK_EQ(decode_limited(tern_str_of("{\"repeatedInt32\":[1,2,3]}"),
+                            TERN_LIMITS(.max_bytes = 100, .max_elements = 2, .max_depth = 10), false),
              TERN_ERR_LIMIT);
-    CHECK_EQ(decode_limited(tern_str_of("{\"mapInt32Int32\":{\"1\":1,\"2\":2}}"), (tern_limits){100, 1, 10}, false),
+    CHECK_EQ(decode_limited(tern_str_of("{\"mapInt32Int32\":{\"1\":1,\"2\":2}}"),
+                            TERN_LIMITS(.max_bytes = 100, .max_elements = 1, .max_depth = 10), false),
              TERN_ERR_LIMIT);
-    CHECK_EQ(decode_limited(tern_str_of("{}"), (tern_limits){1, 1, 10}, false), TERN_ERR_LIMIT);
-    CHECK_EQ(decode_limited(tern_str_of("{}"), (tern_limits){2, 1, 0}, false), TERN_ERR_LIMIT);
+    CHECK_EQ(decode_limited(tern_str_of("{}"), TERN_LIMITS(.max_bytes = 1, .max_elements = 1, .max_depth = 10), false),
+             TERN_ERR_LIMIT);
+    CHECK_EQ(decode_limited(tern_str_of("{}"), TERN_LIMITS(.max_bytes = 2, .max_elements = 1, .max_depth = 0), false),
+             TERN_ERR_LIMIT);
 }
 
 /* Each level names its type last, after all that is in it. */

@@ -293,7 +293,7 @@ static void decode__alias_or_copy(void) {
 }
 
 static void decode__limits(void) {
-    tern_limits limits = {.max_bytes = 8, .max_elements = 2, .max_depth = 2};
+    tern_limits limits = TERN_LIMITS(.max_bytes = 8, .max_elements = 2, .max_depth = 2);
     test_all_Lists lists;
     test_all_Tree tree;
     begin();
@@ -316,7 +316,7 @@ static void decode__limits(void) {
 /* Depth beyond any stack is refused, whatever the caller allows. */
 static void decode__depth_has_a_ceiling(void) {
     enum { N = 200000 };
-    tern_limits limits = {.max_bytes = SIZE_MAX, .max_elements = SIZE_MAX, .max_depth = UINT32_MAX};
+    tern_limits limits = TERN_LIMITS(.max_bytes = SIZE_MAX, .max_elements = SIZE_MAX, .max_depth = UINT32_MAX);
     uint8_t *groups = malloc(N);
     test_all_Tree m;
     memset(groups, 0x3b, N);

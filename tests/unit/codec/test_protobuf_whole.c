@@ -258,7 +258,8 @@ static void decode__hostile_input_takes_linear_memory(void) {
     const test_compound_Choice *choice = msg;
     CHECK_EQ(choice->unknown.len, 3 * N);
     CHECK(arena.used_bytes < 64 * (N + 1000) * 4);
-    tern_limits limits = tern_limits_default;
+    tern_limits limits;
+    tern_limits_init(&limits);
     limits.max_elements = N - 1;
     CHECK_EQ(tern_protobuf_decode(&test_compound_Choice_type, in, (size_t)(p - in), &arena, 0, &limits, msg),
              TERN_ERR_LIMIT);

@@ -122,7 +122,7 @@ static void ends__that_say_whether_the_call_has_run(void) {
         CHECK_END(UNIMPLEMENTED, 1);
         call(DENY, NULL);
         CHECK_END(ABORTED, 0);
-        call(HOLD, &(tern_call_opts){.timeout = 5 * TERN_MS});
+        call(HOLD, &TERN_CALL_OPTS(.timeout = 5 * TERN_MS));
         CHECK_END(DEADLINE_EXCEEDED, 0);
         /* Metadata that breaks the server's limit. */
         static uint8_t large[7000];
@@ -139,26 +139,26 @@ static void ends__that_say_whether_the_call_has_run(void) {
         call(ECHO, NULL); /* connects anew */
         if (fx.status != TERN_STATUS_OK) call(ECHO, NULL);
         CHECK(fx.n_runs == n_runs + 1);
-        call(ECHO, &(tern_call_opts){.metadata = pairs, .n_metadata = 1});
+        call(ECHO, &TERN_CALL_OPTS(.metadata = pairs, .n_metadata = 1));
         CHECK_END(RESOURCE_EXHAUSTED, 1);
         CHECK_EQ(fx.retry_after, 0);
         CHECK_EQ(fx.n_runs, n_runs + 1);
         /* Given up: what has left may have run; what waits for a slot has not. */
         for (int i = 0; i < 8; i++) CHECK_EQ(start(HOLD, NULL), 0);
-        CHECK_EQ(start(ECHO, &(tern_call_opts){.ref = &ref}), 0);
+        CHECK_EQ(start(ECHO, &TERN_CALL_OPTS(.ref = &ref)), 0);
         unsigned before = fx.n_done;
         CHECK_EQ(tern_call_cancel(fx.w.ep[CLIENT], ref), 0);
         pass(TERN_MS);
         CHECK_EQ(fx.n_done, before + 1);
         CHECK_END(CANCELLED, 1);
-        CHECK_EQ(start(ECHO, &(tern_call_opts){.timeout = TERN_MS}), 0);
+        CHECK_EQ(start(ECHO, &TERN_CALL_OPTS(.timeout = TERN_MS)), 0);
         pass(5 * TERN_MS);
         CHECK_END(DEADLINE_EXCEEDED, 1); /* in the backlog */
         unsigned held = fx.n_held - 8;
         for (unsigned i = 0; i < 8; i++) tern_fail(fx.held[(held + i) % MAX_HELD], TERN_STATUS_ABORTED);
         pass(5 * TERN_MS);
         CHECK_END(ABORTED, 0);
-        CHECK_EQ(start(HOLD, &(tern_call_opts){.ref = &ref}), 0);
+        CHECK_EQ(start(HOLD, &TERN_CALL_OPTS(.ref = &ref)), 0);
         pass(TERN_MS);
         CHECK_EQ(tern_call_cancel(fx.w.ep[CLIENT], ref), 0);
         pass(TERN_MS);
@@ -261,7 +261,8 @@ static unsigned n_begun, n_refused;
 static void start_some(void) {
     static uint8_t long_value[3000];
     const tern_pair large = {"key", {long_value, sizeof long_value}};
-    const tern_call_opts some[] = {{.metadata = pairs, .n_metadata = 2}, {.metadata = &large, .n_metadata = 1}, {0}};
+    const tern_call_opts some[] = {TERN_CALL_OPTS(.metadata = pairs, .n_metadata = 2),
+                                   TERN_CALL_OPTS(.metadata = &large, .n_metadata = 1), TERN_CALL_OPTS()};
     static const uint32_t methods[] = {ECHO, DENY, ABSENT};
     for (unsigned i = 0; i < 9; i++) {
         int err = start(methods[i % 3], &some[i / 3]);
@@ -290,7 +291,7 @@ static void allocation__each_fails_once_while_metadata_travels(void) {
             if (fx.n_done != before + n_begun) printf("# allocation %llu\n", (unsigned long long)n);
             CHECK_EQ(fx.n_done, before + n_begun);
             n_refused_in_all += n_refused;
-            call(ECHO, &(tern_call_opts){.metadata = pairs, .n_metadata = 2}); /* and all goes on */
+            call(ECHO, &TERN_CALL_OPTS(.metadata = pairs, .n_metadata = 2)); /* and all goes on */
             CHECK_END(OK, 0);
             end();
             CHECK_OK();

@@ -72,7 +72,7 @@ static void nest(tern_call *call, const echo_Blob *request, bench *b) {
     const tern_result *result;
     const echo_Blob *inner;
     tern_pair pair = {"traceparent", tern_metadata_find(tern_call_metadata(call), "traceparent")};
-    tern_call_opts opts = {.metadata = &pair, .n_metadata = 1, .result = &result};
+    tern_call_opts opts = TERN_CALL_OPTS(.metadata = &pair, .n_metadata = 1, .result = &result);
     echo_Blob ask = {.id = request->data.len ? FAIL_WITH : REPLY};
     int status = echo_Echo_Echo_wait(b->to_self, &ask, &opts, &inner);
     CHECK_EQ(status, ask.id == REPLY ? TERN_STATUS_OK : TERN_STATUS_NOT_FOUND);
@@ -154,7 +154,8 @@ static const tern_pair some[] = {
 static int call(bench *b, uint32_t id, size_t bytes, const tern_pair *pairs, size_t n, const tern_result **result) {
     const echo_Blob *response;
     echo_Blob request = {.id = id, .data = {large, bytes}};
-    tern_call_opts opts = {.metadata = pairs, .n_metadata = n, .result = result, .timeout = 20 * TERN_SEC};
+    tern_call_opts opts =
+        TERN_CALL_OPTS(.metadata = pairs, .n_metadata = n, .result = result, .timeout = 20 * TERN_SEC);
     int status = echo_Echo_Echo_wait(b->session, &request, &opts, &response);
     bool right = response ? response->data.len == bytes && (!bytes || is(response->data, large, bytes))
                           : status != TERN_STATUS_OK;
@@ -220,7 +221,7 @@ static void check_misfits(bench *b) {
 static void check_strings(bench *b) {
     const tern_result *r;
     const echo_Blob *response;
-    tern_call_opts opts = {.result = &r, .timeout = 10 * TERN_SEC};
+    tern_call_opts opts = TERN_CALL_OPTS(.result = &r, .timeout = 10 * TERN_SEC);
     echo_Blob wrong = {.id = REPLY, .name = {"caf\xe9", 4}};
     for (int format = TERN_FORMAT_HYBRID; format <= TERN_FORMAT_PROTOBUF; format++) {
         opts.format = (tern_format)format;
@@ -353,7 +354,7 @@ static void continuation__asks_for_the_result(void) {
             bench b;
             CHECK(begin(&b, server_addresses()[i], workers));
             CHECK_OK();
-            tern_call_opts opts = {.metadata = some, .n_metadata = 1};
+            tern_call_opts opts = TERN_CALL_OPTS(.metadata = some, .n_metadata = 1);
             outcome o = raw_call(&b, RAW_METHOD, &opts, 32);
             CHECK(o.status == TERN_STATUS_OK && o.bytes == 32 && o.has_trace);
             o = raw_call(&b, RAW_METHOD, &opts, 0);
@@ -400,7 +401,8 @@ static void workers__many_calls_with_metadata_at_a_time(void) {
         crowd c = {.ep = b.ep};
         for (unsigned k = 0; k < N; k++) {
             echo_Blob request = {.id = k % 3 ? REPLY : FAIL_WITH, .data = {large, k * 20 % LARGE}};
-            tern_call_opts opts = {.metadata = some, .n_metadata = 1 + k % 2, .block = true, .timeout = 20 * TERN_SEC};
+            tern_call_opts opts =
+                TERN_CALL_OPTS(.metadata = some, .n_metadata = 1 + k % 2, .block = true, .timeout = 20 * TERN_SEC);
             CHECK_EQ(echo_Echo_Echo(b.session, &request, &opts, count_reply, &c), 0);
             while (c.n_done + AT_ONCE <= k) tern_poll(b.ep);
         }
@@ -426,7 +428,8 @@ static void workers__calls_are_cancelled_meanwhile(void) {
     for (unsigned k = 0; k < N; k++) {
         tern_call_ref ref;
         echo_Blob request = {.id = k % 3 ? REPLY : FAIL_WITH, .data = {large, 100}};
-        tern_call_opts opts = {.metadata = some, .n_metadata = 3, .block = true, .ref = &ref, .timeout = 20 * TERN_SEC};
+        tern_call_opts opts =
+            TERN_CALL_OPTS(.metadata = some, .n_metadata = 3, .block = true, .ref = &ref, .timeout = 20 * TERN_SEC);
         CHECK_EQ(echo_Echo_Echo(b.session, &request, &opts, count_end, &c), 0);
         for (unsigned i = 0; i < k % 7; i++) tern_poll(b.ep);
         if (k % 2) tern_call_cancel(b.ep, ref);
@@ -439,18 +442,18 @@ static void continuation__is_told_why_the_call_ended_here(void) {
     bench b;
     CHECK(begin(&b, server_addresses()[0], true));
     CHECK_OK();
-    tern_call_opts opts = {.timeout = 1};
+    tern_call_opts opts = TERN_CALL_OPTS(.timeout = 1);
     outcome o = raw_call(&b, RAW_METHOD, &opts, 32);
     CHECK_EQ(o.status, TERN_STATUS_DEADLINE_EXCEEDED);
     CHECK(strstr(o.message, "deadline") != NULL);
     const tern_result *r;
     const echo_Blob *response;
-    opts = (tern_call_opts){.result = &r, .timeout = 20 * TERN_SEC};
+    opts = TERN_CALL_OPTS(.result = &r, .timeout = 20 * TERN_SEC);
     CHECK_EQ(echo_Echo_Later_wait(b.session, &(echo_Blob){.id = 1}, &opts, &response), TERN_STATUS_INTERNAL);
     CHECK(says(r, "the handler returned without a reply"));
     tern_result_free(r);
     tern_call_ref ref;
-    opts = (tern_call_opts){.ref = &ref};
+    opts = TERN_CALL_OPTS(.ref = &ref);
     o = (outcome){.ep = b.ep};
     CHECK_EQ(tern_call_start_raw(b.session, RAW_METHOD, (tern_bytes){large, 9}, &opts, note, &o), 0);
     CHECK_EQ(tern_call_cancel(b.ep, ref), 0);
@@ -469,16 +472,16 @@ static void timeout__that_is_over_ends_the_call_unsent(void) {
         const tern_result *r;
         CHECK_EQ(call(&b, REPLY, 8, NULL, 0, &r), TERN_STATUS_OK);
         tern_result_free(r);
-        tern_call_opts opts = {.timeout = -1, .result = &r};
+        tern_call_opts opts = TERN_CALL_OPTS(.timeout = -1, .result = &r);
         echo_Blob request = {.id = REPLY};
         CHECK_EQ(echo_Echo_Echo_wait(b.session, &request, &opts, NULL), TERN_STATUS_DEADLINE_EXCEEDED);
         CHECK(tern_result_has_not_run(r) && tern_result_message(r).len > 0);
         tern_result_free(r);
         tern_call_ref ref;
-        opts = (tern_call_opts){.timeout = INT64_MIN, .ref = &ref, .metadata = some, .n_metadata = 3};
+        opts = TERN_CALL_OPTS(.timeout = INT64_MIN, .ref = &ref, .metadata = some, .n_metadata = 3);
         outcome o = raw_call(&b, RAW_METHOD, &opts, 32);
         CHECK_EQ(o.status, TERN_STATUS_DEADLINE_EXCEEDED);
-        opts = (tern_call_opts){.timeout = INT64_MAX};
+        opts = TERN_CALL_OPTS(.timeout = INT64_MAX);
         CHECK_EQ(echo_Echo_Echo_wait(b.session, &request, &opts, NULL), TERN_STATUS_OK);
         end(&b);
     }
@@ -494,7 +497,7 @@ static void result__tells_whether_the_call_has_run(void) {
     CHECK(r != NULL && !tern_result_has_not_run(r));
     tern_result_free(r);
     tern_session *nobody;
-    tern_call_opts opts = {.result = &r, .timeout = 20 * TERN_SEC};
+    tern_call_opts opts = TERN_CALL_OPTS(.result = &r, .timeout = 20 * TERN_SEC);
     CHECK_EQ(tern_connect(b.ep, "shm:///tmp/tern-test-nobody-here.sock", &nobody), 0);
     CHECK_EQ(echo_Echo_Echo_wait(nobody, &(echo_Blob){.id = REPLY}, &opts, NULL), TERN_STATUS_UNAVAILABLE);
     CHECK(tern_result_has_not_run(r) && says(r, "the peer cannot be reached or has died"));
@@ -666,7 +669,7 @@ static void handler__has_metadata_when_its_client_is_gone(void) {
         CHECK_EQ(tern_endpoint_new(NULL, &client), 0);
         CHECK_EQ(tern_connect(client, tern_listen_address(ep, 0), &session), 0);
         o.ep = client;
-        tern_call_opts opts = {.metadata = some, .n_metadata = 2};
+        tern_call_opts opts = TERN_CALL_OPTS(.metadata = some, .n_metadata = 2);
         CHECK_EQ(tern_call_start_raw(session, RAW_METHOD, (tern_bytes){"", 0}, &opts, note, &o), 0);
         for (int n = 0; n < 10000000 && !kept_call; n++) tern_poll(client), tern_poll(ep);
         CHECK(kept_call != NULL);

@@ -84,8 +84,9 @@ static void on_end(tern_stream *stream, int status, void *user) {
     }
 }
 
-static const tern_stream_events events = {on_data, on_finished, on_writable, on_end};
-static const tern_stream_events pull_events = {.on_finished = on_finished, .on_end = on_end};
+static const tern_stream_events events = {sizeof(tern_stream_events), on_data, on_finished, on_writable, on_end};
+static const tern_stream_events pull_events = {
+    .size = sizeof(tern_stream_events), .on_finished = on_finished, .on_end = on_end};
 
 static void count_data(tern_stream *stream, const void *data, size_t len, void *user) {
     (void)stream, (void)data;
@@ -99,7 +100,7 @@ static void count_finished(tern_stream *stream, void *user) {
 
 static void count_handler(tern_stream *stream, void *user) {
     (void)user;
-    static const tern_stream_events counting = {.on_data = count_data, .on_finished = count_finished};
+    const tern_stream_events counting = TERN_STREAM_EVENTS(.on_data = count_data, .on_finished = count_finished);
     if (tern_stream_accept(stream, NULL, &counting, &remote) != 0) abort();
 }
 
@@ -110,8 +111,8 @@ static void handle(tern_stream *stream, void *user) {
         tern_stream_end(stream, (tern_status)serve.at_once);
         return;
     }
-    tern_stream_opts opts = {
-        .window_bytes = 64 << 10, .buffer_bytes = serve.echo ? 1 << 20 : 16 << 10, .manual = serve.manual};
+    tern_stream_opts opts = TERN_STREAM_OPTS(.window_bytes = 64 << 10, .buffer_bytes = serve.echo ? 1 << 20 : 16 << 10,
+                                             .manual = serve.manual);
     if (tern_stream_accept(stream, &opts, serve.pull ? &pull_events : &events, &remote) != 0) abort();
     CHECK_EQ(tern_stream_accept(stream, &opts, &events, &remote), TERN_ERR_STATE);
 }
@@ -215,7 +216,7 @@ static void writable__follows_full(void) {
         setup(k == 0, k == 2 ? 0.1 : 0);
         CHECK_OK();
         serve.produces = 500000;
-        start(&(tern_stream_opts){.window_bytes = 64 << 10});
+        start(&TERN_STREAM_OPTS(.window_bytes = 64 << 10));
         CHECK_EQ(tern_stream_finish(client.stream), 0);
         CHECK(world_run(&w, &client.ended, 5 * TERN_SEC));
         CHECK_EQ(client.status, TERN_STATUS_OK);
@@ -232,7 +233,7 @@ static void pause__holds_everything_back(void) {
         setup(k == 0, 0);
         CHECK_OK();
         serve.produces = 500000;
-        start(&(tern_stream_opts){.window_bytes = 64 << 10});
+        start(&TERN_STREAM_OPTS(.window_bytes = 64 << 10));
         CHECK_EQ(tern_stream_pause(client.stream), 0);
         CHECK_EQ(tern_stream_finish(client.stream), 0);
         CHECK(!world_run(&w, &client.ended, 50 * TERN_MS));
@@ -373,7 +374,7 @@ static void cancel__in_on_data_after_a_pause(void) {
     setup(true, 0);
     CHECK_OK();
     serve.produces = 600000;
-    tern_stream_events cancelling = {.on_data = cancel_on_data, .on_end = on_end};
+    tern_stream_events cancelling = TERN_STREAM_EVENTS(.on_data = cancel_on_data, .on_end = on_end);
     CHECK_EQ(tern_stream_start(session, METHOD, NULL, &cancelling, &client, &client.stream), 0);
     CHECK_EQ(tern_stream_finish(client.stream), 0);
     CHECK_EQ(tern_stream_pause(client.stream), 0);
@@ -390,7 +391,7 @@ static void deadline__is_told_to_both(void) {
     for (int k = 0; k < 2; k++) {
         setup(k == 0, 0);
         CHECK_OK();
-        start(&(tern_stream_opts){.timeout = 5 * TERN_MS});
+        start(&TERN_STREAM_OPTS(.timeout = 5 * TERN_MS));
         tern_stream_send(client.stream, tern_bytes_of("x", 1));
         while (remote.n_bytes == 0) world_turn(&w);
         tern_dur left = tern_stream_time_left(remote.stream);
@@ -405,7 +406,7 @@ static void deadline__is_told_to_both(void) {
 static void fail__drops_what_was_not_sent(void) {
     setup(true, 0);
     CHECK_OK();
-    start(&(tern_stream_opts){.window_bytes = 64 << 10, .manual = true});
+    start(&TERN_STREAM_OPTS(.window_bytes = 64 << 10, .manual = true));
     tern_stream_send(client.stream, tern_bytes_of("x", 1));
     while (remote.n_bytes == 0) world_turn(&w);
     while (tern_stream_write(remote.stream, tern_bytes_of(client.bytes, 5000)) == 0) world_turn(&w);
@@ -456,12 +457,12 @@ static void crowd_end(tern_stream *stream, int status, void *user) {
 
 /* The last one has 20 ms. */
 static int start_crowd(void) {
-    static const tern_stream_events ends = {.on_end = crowd_end};
+    const tern_stream_events ends = TERN_STREAM_EVENTS(.on_end = crowd_end);
     int err = 0;
     n_crowd_ended = 0;
     for (size_t i = 0; i < N_CROWD && !err; i++) {
         crowd_status[i] = -1;
-        tern_stream_opts opts = {.timeout = i == N_CROWD - 1 ? 20 * TERN_MS : 0};
+        tern_stream_opts opts = TERN_STREAM_OPTS(.timeout = i == N_CROWD - 1 ? 20 * TERN_MS : 0);
         err = tern_stream_start(session, METHOD, &opts, &ends, (void *)i, &crowd[i]);
     }
     return err;
@@ -472,7 +473,7 @@ static tern_stream *opened[N_CROWD];
 
 static void keep_open(tern_stream *stream, void *user) {
     (void)user;
-    static const tern_stream_events none = {0};
+    const tern_stream_events none = TERN_STREAM_EVENTS();
     if (n_opened < N_CROWD) opened[n_opened++] = stream;
     if (tern_stream_accept(stream, NULL, &none, NULL) != 0) abort();
 }
@@ -588,7 +589,7 @@ static void sink_and_source__echo_numbers(void) {
     for (unsigned k = 0; k < 4; k++) {
         server h = {.listen_at = server_addresses()[k], .set_up = set_up};
         tern_endpoint *ep;
-        tern_stream_events pull = {.on_end = on_end};
+        tern_stream_events pull = TERN_STREAM_EVENTS(.on_end = on_end);
         tern_writer writer;
         tern_reader reader;
         free(client.bytes);
@@ -633,7 +634,7 @@ static void wait_writable__makes_room(void) {
     CHECK(server_start(&h));
     CHECK_EQ(tern_endpoint_new(NULL, &ep), 0);
     CHECK_EQ(tern_connect(ep, h.address, &session), 0);
-    tern_stream_events quiet = {.on_end = on_end};
+    tern_stream_events quiet = TERN_STREAM_EVENTS(.on_end = on_end);
     CHECK_EQ(tern_stream_start(session, METHOD, NULL, &quiet, &client, &client.stream), 0);
     while (at < 900000) {
         for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = byte_at(at + i);
@@ -711,7 +712,7 @@ static void end__of_what_nobody_reads(void) {
         for (int how = 0; how < 4; how++) {
             setup(k == 0, 0);
             CHECK_OK();
-            const tern_stream_opts limited = {.timeout = 20 * TERN_MS};
+            const tern_stream_opts limited = TERN_STREAM_OPTS(.timeout = 20 * TERN_MS);
             CHECK_EQ(
                 tern_stream_start(session, METHOD, how == 1 ? &limited : NULL, &pull_events, &client, &client.stream),
                 0);
@@ -744,7 +745,7 @@ static void end__tells_whether_the_handler_ran(void) {
         setup(k == 0, 0);
         CHECK_OK();
         caller = w.ep[CLIENT];
-        tern_stream_opts late = {.timeout = -1};
+        tern_stream_opts late = TERN_STREAM_OPTS(.timeout = -1);
         start(&late);
         CHECK(world_run(&w, &client.ended, TERN_SEC));
         CHECK_EQ(client.status, TERN_STATUS_DEADLINE_EXCEEDED);

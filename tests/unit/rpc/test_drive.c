@@ -136,7 +136,7 @@ static void call_wait__deadline_of_a_call_never_answered(void) {
         CHECK(server_start(&s, addresses[i]));
         CHECK_EQ(tern_endpoint_new(NULL, &ep), 0);
         CHECK_EQ(tern_connect(ep, s.address, &session), 0);
-        tern_call_opts opts = {.timeout = 30 * TERN_MS};
+        tern_call_opts opts = TERN_CALL_OPTS(.timeout = 30 * TERN_MS);
         double start = seconds(CLOCK_MONOTONIC);
         CHECK_EQ(echo_Echo_Later_wait(session, &(echo_Blob){0}, &opts, &response), TERN_STATUS_DEADLINE_EXCEEDED);
         CHECK(response == NULL);
@@ -184,7 +184,7 @@ static void fd__wakes_for_packets_and_timeouts(void) {
         CHECK_EQ(tern_connect(ep, s.address, &session), 0);
         for (int n = 0; n < 50; n++) {
             int status = -1;
-            tern_call_opts opts = {.timeout = 10 * TERN_MS};
+            tern_call_opts opts = TERN_CALL_OPTS(.timeout = 10 * TERN_MS);
             if (n % 10 == 9)
                 CHECK_EQ(echo_Echo_Later(session, &(echo_Blob){0}, &opts, done, &status), 0);
             else

@@ -145,7 +145,7 @@ static int call(uint32_t id, size_t bytes, tern_format format) {
     for (size_t i = 0; i < bytes; i++) data[i] = pattern(i);
     schema_First request = {.id = id, .name = tern_str_of("caf\xc3\xa9"), .data = {data, bytes}};
     fx.done = false;
-    int err = tern_call_start(fx.session, &method, &request, &(tern_call_opts){.format = format}, on_done, NULL);
+    int err = tern_call_start(fx.session, &method, &request, &TERN_CALL_OPTS(.format = format), on_done, NULL);
     tern_unref(data);
     void *spoiler = bytes ? tern_alloc(bytes) : NULL;
     if (spoiler) memset(spoiler, 0xdd, bytes);
@@ -309,7 +309,8 @@ static void on_finished(tern_stream *stream, void *user) {
 }
 
 static void accept(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
-    tern__message_events events = {.thunk = at_server, .on_message = nothing, .on_finished = on_finished};
+    tern__message_events events = {
+        .size = sizeof(tern__message_events), .thunk = at_server, .on_message = nothing, .on_finished = on_finished};
     (void)handler, (void)request, (void)user;
     CHECK_EQ(tern__stream_accept(stream, &flow, NULL, &events, NULL), 0);
 }
@@ -328,7 +329,8 @@ static void third__streams(void) {
         fx.w.ep[CLIENT]->config.check_schema = false;
         open_session();
         CHECK_OK();
-        tern__message_events events = {.thunk = at_client, .on_message = nothing, .on_end = on_end};
+        tern__message_events events = {
+            .size = sizeof events, .thunk = at_client, .on_message = nothing, .on_end = on_end};
         tern_stream *stream;
         fx.done = false;
         fx.intact = true;
@@ -394,7 +396,7 @@ static void protobuf__copies_no_large_value_over_shm(void) {
             for (size_t at = 0; at < lens[i]; at++) data[at] = pattern(at);
             schema_First request = {.id = 7, .name = tern_str_of("caf\xc3\xa9"), .data = {data, lens[i]}};
             fx.done = false;
-            CHECK_EQ(tern_call_start(fx.session, &method, &request, &(tern_call_opts){.format = TERN_FORMAT_PROTOBUF},
+            CHECK_EQ(tern_call_start(fx.session, &method, &request, &TERN_CALL_OPTS(.format = TERN_FORMAT_PROTOBUF),
                                      on_done, NULL),
                      0);
             tern_unref(data);

@@ -73,6 +73,7 @@ CODE(tern_fd, t->ep)
 CODE(tern_next_timeout, t->ep)
 CODE(tern_run, t->ep)
 CODE(tern_endpoint_get_stats, t->ep, &stats)
+CODE(tern_endpoint_get_stats_sized, t->ep, &stats, sizeof stats)
 CODE(tern_connect, t->ep, t->s.address, &new_session)
 CODE(tern_session_close, t->session)
 CODE(tern_session_get_state, t->session)
@@ -121,6 +122,7 @@ static const struct {
     ROW(tern_next_timeout),
     ROW(tern_run),
     ROW(tern_endpoint_get_stats),
+    ROW(tern_endpoint_get_stats_sized),
     ROW(tern_connect),
     ROW(tern_session_close),
     ROW(tern_session_get_state),
@@ -157,6 +159,7 @@ static const struct {
 /* Those that make a thing of the calling thread's, and those for all threads. */
 static const char *const any_thread[] = {
     "tern_endpoint_config_init",
+    "tern_endpoint_config_init_sized",
     "tern_endpoint_new",
     "tern_stop",
     "tern_post",
@@ -165,8 +168,10 @@ static const char *const any_thread[] = {
     "tern_release",
     "tern_hold",
     "tern_call_endpoint",
+    "tern_call_opts_init",
     "tern_call_is_cancelled",
     "tern_workers_config_init",
+    "tern_workers_config_init_sized",
     "tern_workers_new",
     "tern_workers_free",
     "tern_listener_new",
@@ -261,7 +266,7 @@ static int n_not_refused(theirs *t) {
     return n;
 }
 
-static const tern_stream_events no_events;
+static const tern_stream_events no_events = {.size = sizeof no_events};
 
 static void fork_there(void *user) {
     theirs *t = user;

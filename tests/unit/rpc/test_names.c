@@ -100,7 +100,7 @@ static void stream_finished(tern_stream *stream, void *user) {
 }
 
 static void serve_stream(tern_stream *stream, void *user) {
-    static const tern_stream_events events = {.on_data = stream_data, .on_finished = stream_finished};
+    const tern_stream_events events = TERN_STREAM_EVENTS(.on_data = stream_data, .on_finished = stream_finished);
     tern_stream_accept(stream, NULL, &events, user);
 }
 
@@ -176,7 +176,7 @@ static int connect_to(const char *scheme, const char *host, tern_session **out) 
 }
 
 static int call(tern_session *session, tern_dur timeout, outcome *o) {
-    tern_call_opts opts = {.timeout = timeout};
+    tern_call_opts opts = TERN_CALL_OPTS(.timeout = timeout);
     return tern_call_start_raw(session, ECHO, tern_bytes_of("twenty bytes of text", 20), &opts, on_done, o);
 }
 
@@ -275,7 +275,7 @@ static void call__waits_within_its_bounds(void) {
     BEGIN_WITH("tcp", &config);
     outcome cancelled = {0};
     tern_call_ref ref;
-    tern_call_opts opts = {.ref = &ref};
+    tern_call_opts opts = TERN_CALL_OPTS(.ref = &ref);
     CHECK_EQ(connect_to("tcp", "held.test.", &f.session), 0);
     CHECK_EQ(call(f.session, 0, &f.out), 0);
     CHECK_EQ(call(f.session, 0, &f.out), 0);
@@ -295,7 +295,7 @@ static void call__waits_within_its_bounds(void) {
 }
 
 static void call__streams_wait_too(void) {
-    static const tern_stream_events events = {.on_data = count_data, .on_end = stream_end};
+    const tern_stream_events events = TERN_STREAM_EVENTS(.on_data = count_data, .on_end = stream_end);
     static const char *const schemes[] = {"tcp", "udp"};
     for (size_t i = 0; i < 2; i++) {
         outcome ended = {0}, cancelled = {0};

@@ -111,7 +111,7 @@ static void call_start__typed_round_trip(void) {
 static void call_start__protobuf_when_asked(void) {
     CHECK(begin(false, 0));
     echo_Blob request = {.id = 9, .name = tern_str_of("x")};
-    tern_call_opts opts = {.format = TERN_FORMAT_PROTOBUF};
+    tern_call_opts opts = TERN_CALL_OPTS(.format = TERN_FORMAT_PROTOBUF);
     CHECK_EQ(echo_Echo_Echo(fx.session, &request, &opts, done, &fx), 0);
     CHECK(run(TERN_SEC));
     CHECK_EQ(fx.status, TERN_STATUS_OK);
@@ -270,7 +270,7 @@ static void call_start__full_backlog_is_refused_and_recovers(void) {
 static void deadline__ends_the_call_and_reaches_the_server(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
         CHECK(begin(reliable, 0));
-        tern_call_opts opts = {.timeout = 20 * TERN_MS};
+        tern_call_opts opts = TERN_CALL_OPTS(.timeout = 20 * TERN_MS);
         CHECK_EQ(echo_Echo_Later(fx.session, &(echo_Blob){.id = 3}, &opts, done, &fx), 0);
         while (!fx.later) world_turn(&fx.w);
         tern_dur left = tern_call_time_left(fx.later);

@@ -150,7 +150,7 @@ static void cancel__ends_the_call_and_tells_the_handler(void) {
         begin(reliable);
         fx.quits = i & 2;
         tern_call_ref ref;
-        CHECK_EQ(call(HOLD, &(tern_call_opts){.ref = &ref}), 0);
+        CHECK_EQ(call(HOLD, &TERN_CALL_OPTS(.ref = &ref)), 0);
         turn_until_held(1);
         CHECK_EQ(tern_call_is_cancelled(fx.held[0]), 0);
         CHECK_EQ(tern_call_cancel(fx.w.ep[CLIENT], ref), 0);
@@ -177,10 +177,10 @@ static void cancel__ends_the_call_and_tells_the_handler(void) {
 static void cancel__by_a_stale_ref_is_harmless(void) {
     begin(false);
     tern_call_ref first, second, none = {0};
-    CHECK_EQ(call(ECHO, &(tern_call_opts){.ref = &first}), 0);
+    CHECK_EQ(call(ECHO, &TERN_CALL_OPTS(.ref = &first)), 0);
     CHECK(world_run(&fx.w, &fx.done, TERN_SEC));
     CHECK_EQ(tern_call_cancel(fx.w.ep[CLIENT], first), TERN_ERR_STALE);
-    CHECK_EQ(call(ECHO, &(tern_call_opts){.ref = &second}), 0);
+    CHECK_EQ(call(ECHO, &TERN_CALL_OPTS(.ref = &second)), 0);
     CHECK(first.record == second.record);
     CHECK_EQ(tern_call_cancel(fx.w.ep[CLIENT], first), TERN_ERR_STALE);
     CHECK_EQ(tern_call_cancel(fx.w.ep[CLIENT], none), TERN_ERR_STALE);
@@ -188,7 +188,7 @@ static void cancel__by_a_stale_ref_is_harmless(void) {
     CHECK(world_run(&fx.w, &fx.done, TERN_SEC));
     CHECK_EQ(fx.n_ok, 2);
     tern_session *session = fx.session;
-    CHECK_EQ(call(HOLD, &(tern_call_opts){.ref = &second}), 0);
+    CHECK_EQ(call(HOLD, &TERN_CALL_OPTS(.ref = &second)), 0);
     CHECK_EQ(tern_session_close(session), 0);
     CHECK_EQ(fx.status, TERN_STATUS_UNAVAILABLE);
     CHECK_EQ(tern_call_cancel(fx.w.ep[CLIENT], second), TERN_ERR_STALE);
@@ -205,12 +205,12 @@ static void cancelling_done(void *user, int status, const void *response) {
 
 static void cancel__while_connecting_and_from_a_callback(void) {
     begin(false);
-    CHECK_EQ(call(ECHO, &(tern_call_opts){.ref = &other}), 0);
+    CHECK_EQ(call(ECHO, &TERN_CALL_OPTS(.ref = &other)), 0);
     CHECK_EQ(tern_call_cancel(fx.w.ep[CLIENT], other), 0);
     turn(1);
     CHECK_EQ(fx.n_done, 1);
     CHECK_EQ(fx.status, TERN_STATUS_CANCELLED);
-    CHECK_EQ(call(HOLD, &(tern_call_opts){.ref = &other}), 0);
+    CHECK_EQ(call(HOLD, &TERN_CALL_OPTS(.ref = &other)), 0);
     CHECK_EQ(tern_call_start_raw(fx.session, ECHO, tern_bytes_of("x", 1), NULL, cancelling_done, &fx), 0);
     for (int i = 0; i < 100 && fx.n_done < 3; i++) turn(1);
     CHECK_EQ(fx.n_done, 3);
@@ -224,7 +224,7 @@ static void cancel__while_connecting_and_from_a_callback(void) {
 static void deadline__tells_the_handler(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
         begin(reliable);
-        CHECK_EQ(call(HOLD, &(tern_call_opts){.timeout = 20 * TERN_MS}), 0);
+        CHECK_EQ(call(HOLD, &TERN_CALL_OPTS(.timeout = 20 * TERN_MS)), 0);
         turn_until_held(1);
         CHECK(world_run(&fx.w, &fx.done, TERN_SEC));
         CHECK_EQ(fx.status, TERN_STATUS_DEADLINE_EXCEEDED);
@@ -348,7 +348,7 @@ static void drain__cuts_off_what_takes_too_long(void) {
         begin(reliable);
         tern_call_ref ref;
         CHECK_EQ(call(HOLD, NULL), 0);
-        CHECK_EQ(call(HOLD, &(tern_call_opts){.ref = &ref}), 0);
+        CHECK_EQ(call(HOLD, &TERN_CALL_OPTS(.ref = &ref)), 0);
         turn_until_held(2);
         CHECK_EQ(tern_endpoint_drain(fx.w.ep[SERVER], 200 * TERN_MS, on_drained, &fx), 0);
         pass_a_ms();
@@ -470,7 +470,7 @@ static void block__waits_for_room(void) {
     server s = {.listen_at = "udp://127.0.0.1:0", .set_up = serve_both, .user = &fx};
     CHECK(server_start(&s));
     tern_endpoint *ep = make_narrow_client(s.address);
-    const tern_call_opts opts = {.block = true};
+    const tern_call_opts opts = TERN_CALL_OPTS(.block = true);
     unsigned n_full = 0;
     for (int i = 0; i < N; i++) CHECK_EQ(call(ECHO, &opts), 0);
     poll_until_done(ep, N);
@@ -493,7 +493,7 @@ static void block__until_the_timeout(void) {
         tern_poll(ep);
     }
     tern_call_ref ref;
-    CHECK_EQ(call(HOLD, &(tern_call_opts){.block = true, .timeout = 20 * TERN_MS, .ref = &ref}), 0);
+    CHECK_EQ(call(HOLD, &TERN_CALL_OPTS(.block = true, .timeout = 20 * TERN_MS, .ref = &ref)), 0);
     poll_until_done(ep, 1);
     CHECK_EQ(fx.status, TERN_STATUS_DEADLINE_EXCEEDED);
     CHECK_EQ(tern_call_cancel(ep, ref), TERN_ERR_STALE);
@@ -511,7 +511,7 @@ static void block__ends_with_the_session(void) {
     tern_endpoint *ep = make_narrow_client(s.address);
     for (uint32_t n = 0; n < 10; n += call(HOLD, NULL) == 0) tern_poll(ep);
     CHECK_EQ(tern_post(ep, close_session, &fx), 0); /* runs while the call blocks */
-    CHECK_EQ(call(HOLD, &(tern_call_opts){.block = true}), TERN_ERR_CLOSED);
+    CHECK_EQ(call(HOLD, &TERN_CALL_OPTS(.block = true)), TERN_ERR_CLOSED);
     tern_poll(ep);
     CHECK_EQ(fx.n_done, 10);
     CHECK_EQ(tern_endpoint_free(ep), 0);

@@ -193,7 +193,7 @@ static void conflicting_schema__no_call_gets_there(void) {
 
 static void protobuf_and_no_check__as_the_user_says(void) {
     CHECK(begin(false, 0, &first));
-    CHECK_EQ(call(&first, &(tern_call_opts){.format = TERN_FORMAT_PROTOBUF}), TERN_STATUS_OK);
+    CHECK_EQ(call(&first, &TERN_CALL_OPTS(.format = TERN_FORMAT_PROTOBUF)), TERN_STATUS_OK);
     CHECK_EQ(fx.w.ep[CLIENT]->n_checks, 0);
     CHECK_EQ(fx.format, TERN_FORMAT_PROTOBUF);
     fx.w.ep[CLIENT]->config.check_schema = false;
@@ -220,12 +220,12 @@ static void deadline__counts_while_waiting(void) {
     tern_endpoint_free(fx.w.ep[SERVER]);
     fx.w.ep[SERVER] = NULL;
     tern_time start = tern__sim_now(fx.w.sim);
-    CHECK_EQ(call(&first, &(tern_call_opts){.timeout = 10 * TERN_MS}), TERN_STATUS_DEADLINE_EXCEEDED);
+    CHECK_EQ(call(&first, &TERN_CALL_OPTS(.timeout = 10 * TERN_MS)), TERN_STATUS_DEADLINE_EXCEEDED);
     CHECK(tern__sim_now(fx.w.sim) - start < 20 * TERN_MS);
     /* And what is left of it afterwards. */
     CHECK(boot_server(&first));
     fx.keep = true;
-    CHECK_EQ(call(&first, &(tern_call_opts){.timeout = 500 * TERN_MS}), TERN_STATUS_DEADLINE_EXCEEDED);
+    CHECK_EQ(call(&first, &TERN_CALL_OPTS(.timeout = 500 * TERN_MS)), TERN_STATUS_DEADLINE_EXCEEDED);
     CHECK_EQ(fx.n_handled, 1);
     CHECK_EQ(tern_fail(fx.kept, TERN_STATUS_ABORTED), 0);
     end();
@@ -234,7 +234,7 @@ static void deadline__counts_while_waiting(void) {
 static void cancel__names_the_call_before_and_after_the_verdict(void) {
     CHECK(begin(false, 0, &first));
     tern_call_ref ref;
-    tern_call_opts opts = {.ref = &ref};
+    tern_call_opts opts = TERN_CALL_OPTS(.ref = &ref);
     schema_First request = {.id = 1};
     CHECK_EQ(tern_call_start(fx.session, &first, &request, &opts, on_done, NULL), 0);
     CHECK_EQ(tern_call_cancel(fx.w.ep[CLIENT], ref), 0);
@@ -269,7 +269,7 @@ static void session_close__ends_what_waits(void) {
 static void session_close__before_a_cancelled_call_ends(void) {
     CHECK(begin(true, 0, &first));
     tern_call_ref ref;
-    tern_call_opts opts = {.ref = &ref};
+    tern_call_opts opts = TERN_CALL_OPTS(.ref = &ref);
     CHECK_EQ(tern_call_start(fx.session, &first, &(schema_First){.id = 1}, &opts, on_done, NULL), 0);
     CHECK_EQ(tern_call_cancel(fx.w.ep[CLIENT], ref), 0);
     CHECK_EQ(tern_session_close(fx.session), 0);
@@ -296,7 +296,7 @@ static void block__while_the_verdict_comes(void) {
         tern_endpoint *ep;
         tern_session *session;
         tern_call_ref ref;
-        tern_call_opts opts = {.timeout = 20 * TERN_SEC, .block = true, .ref = &ref};
+        tern_call_opts opts = TERN_CALL_OPTS(.timeout = 20 * TERN_SEC, .block = true, .ref = &ref);
         schema_First request = {.id = 1};
         tern_endpoint_config_init(&config);
         config.max_backlog = 1;

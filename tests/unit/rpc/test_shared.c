@@ -41,7 +41,7 @@ static bool member_start(member *m, tern_listener *listener, uint32_t number) {
 static int ask(tern_session *session) {
     static uint8_t bytes[20000];
     const echo_Blob *response;
-    tern_call_opts opts = {.timeout = 20 * TERN_SEC};
+    tern_call_opts opts = TERN_CALL_OPTS(.timeout = 20 * TERN_SEC);
     echo_Blob request = {.data = {bytes, sizeof bytes}};
     if (echo_Echo_Echo_wait(session, &request, &opts, &response) != TERN_STATUS_OK) return -1;
     int number = response->data.len == sizeof bytes ? (int)response->id : -1;

@@ -277,7 +277,7 @@ static void memory__any_allocation_may_fail(void) {
         CHECK_EQ(tern_listen(d.server, "tcp://127.0.0.1:0"), 0);
         CHECK_EQ(tern_serve_raw(d.server, METHOD, echo, NULL), 0);
         tern__pool_fail_after(nth);
-        tern_call_opts opts = {.timeout = 200 * TERN_MS};
+        tern_call_opts opts = TERN_CALL_OPTS(.timeout = 200 * TERN_MS);
         unsigned n_begun = 0;
         if (tern_connect(d.client, tern_listen_address(d.server, 0), &d.session) == 0)
             for (unsigned i = 0; i < 3; i++)

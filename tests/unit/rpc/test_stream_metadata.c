@@ -119,7 +119,7 @@ static void raw_data(tern_stream *s, const void *data, size_t len, void *user) {
 
 static void raw(tern_stream *s, void *user) {
     (void)user;
-    static const tern_stream_events events = {.on_data = raw_data, .on_finished = both_finished};
+    const tern_stream_events events = TERN_STREAM_EVENTS(.on_data = raw_data, .on_finished = both_finished);
     CHECK_EQ(tern_stream_accept(s, NULL, &events, NULL), 0);
 }
 
@@ -201,7 +201,7 @@ static int start(bench *b, int kind, const tern_stream_opts *opts, outcome *o, t
     static const test_streaming_Mixed_Up_events of_up = {.on_message = on_message, .on_end = on_end};
     static const test_streaming_Mixed_Down_events of_down = {.on_message = on_message, .on_end = on_end};
     static const test_streaming_Mixed_Both_events of_both = {.on_message = on_message, .on_end = on_end};
-    static const tern_stream_events of_raw = {.on_data = on_data, .on_end = on_end};
+    const tern_stream_events of_raw = TERN_STREAM_EVENTS(.on_data = on_data, .on_end = on_end);
     *o = (outcome){.ep = b->ep};
     int err = kind == 0   ? test_streaming_Mixed_Up(b->session, opts, &of_up, o, s)
               : kind == 1 ? test_streaming_Mixed_Down(b->session, &piece, opts, &of_down, o, s)
@@ -216,7 +216,7 @@ static int start(bench *b, int kind, const tern_stream_opts *opts, outcome *o, t
 
 static int call(bench *b, int kind, const tern_pair *pairs, size_t n, outcome *o, const tern_result **result) {
     tern_stream *s = NULL;
-    tern_stream_opts opts = {.metadata = pairs, .n_metadata = n, .timeout = 20 * TERN_SEC};
+    tern_stream_opts opts = TERN_STREAM_OPTS(.metadata = pairs, .n_metadata = n, .timeout = 20 * TERN_SEC);
     int err = start(b, kind, &opts, o, &s);
     if (err) return err;
     int status = tern_stream_wait_result(s, result);
@@ -336,7 +336,7 @@ static void streams__that_tern_ends_say_why(void) {
     tern_stream *s;
     const tern_result *r;
     outcome o;
-    static const tern_stream_events events = {.on_end = on_end};
+    const tern_stream_events events = TERN_STREAM_EVENTS(.on_end = on_end);
     CHECK(begin(&b, server_addresses()[1], NULL));
     CHECK_OK();
     o = (outcome){.ep = b.ep};
@@ -352,7 +352,7 @@ static void streams__that_tern_ends_say_why(void) {
     CHECK(says(r, "the caller cancelled the call"));
     tern_result_free(r);
 
-    tern_stream_opts opts = {.timeout = 5 * TERN_MS};
+    tern_stream_opts opts = TERN_STREAM_OPTS(.timeout = 5 * TERN_MS);
     o = (outcome){.ep = b.ep};
     CHECK_EQ(tern_stream_start(b.session, RAW_METHOD, &opts, &events, &o, &s), 0);
     CHECK_EQ(tern_stream_wait_result(s, &r), TERN_STATUS_DEADLINE_EXCEEDED);
@@ -380,7 +380,7 @@ static void result__waits_for_the_reader(void) {
         const tern_result *r;
         outcome o;
         tern_pair pairs[] = {{"end", text("end_with")}, trace, {"x", {large, 2400}}};
-        tern_stream_opts opts = {.metadata = pairs, .n_metadata = 3};
+        tern_stream_opts opts = TERN_STREAM_OPTS(.metadata = pairs, .n_metadata = 3);
         CHECK(begin(&b, server_addresses()[1], NULL));
         CHECK_OK();
         CHECK_EQ(start(&b, 2, &opts, &o, &s), 0);
@@ -424,7 +424,7 @@ static void hostile__metadata_reaches_no_handler(void) {
         uint64_t block[2] = {rows[i].first | (uint64_t)rows[i].value_bytes << 32, 'k'};
         tern_stream *s;
         const tern_result *r;
-        static const tern_stream_events events = {.on_end = on_end};
+        const tern_stream_events events = TERN_STREAM_EVENTS(.on_end = on_end);
         o = (outcome){.ep = b.ep};
         CHECK_EQ(tern_stream_start(b.session, RAW_METHOD, NULL, &events, &o, &s), 0);
         tern__stream_abort(s->st, 0, b.ep->now);

@@ -83,7 +83,8 @@ static void nothing(void) {}
 
 static void handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
     (void)handler, (void)request, (void)user;
-    tern__message_events events = {.thunk = at_server, .on_message = nothing, .on_finished = on_finished};
+    tern__message_events events =
+        TERN__SIZED(tern__message_events, .thunk = at_server, .on_message = nothing, .on_finished = on_finished);
     fx.n_handled++;
     CHECK_EQ(tern__stream_accept(stream, fx.served, NULL, &events, NULL), 0);
     if (fx.greets) CHECK_EQ(put(stream, fx.served, 0), 0);
@@ -137,8 +138,8 @@ static void on_end(tern_stream *stream, int status, void *user) {
 }
 
 static int open_stream(const tern_stream_opts *opts, const void *request) {
-    tern__message_events events = {
-        .thunk = at_client, .on_message = nothing, .on_writable = on_writable, .on_end = on_end};
+    tern__message_events events = TERN__SIZED(tern__message_events, .thunk = at_client, .on_message = nothing,
+                                              .on_writable = on_writable, .on_end = on_end);
     fx.done = false;
     return tern__stream_start(fx.session, &first, request, opts, &events, NULL, &fx.stream);
 }
@@ -252,12 +253,12 @@ static void deadline__counts_while_waiting(void) {
     tern_endpoint_free(fx.w.ep[SERVER]);
     fx.w.ep[SERVER] = NULL;
     tern_time start = tern__sim_now(fx.w.sim);
-    CHECK_EQ(open_stream(&(tern_stream_opts){.timeout = 10 * TERN_MS}, NULL), 0);
+    CHECK_EQ(open_stream(&TERN_STREAM_OPTS(.timeout = 10 * TERN_MS), NULL), 0);
     CHECK(world_run(&fx.w, &fx.done, TERN_SEC));
     CHECK_EQ(fx.status, TERN_STATUS_DEADLINE_EXCEEDED);
     CHECK(tern__sim_now(fx.w.sim) - start < 20 * TERN_MS);
     CHECK(boot_server(&first)); /* and what is left of it afterwards */
-    CHECK_EQ(open_stream(&(tern_stream_opts){.timeout = 500 * TERN_MS}, NULL), 0);
+    CHECK_EQ(open_stream(&TERN_STREAM_OPTS(.timeout = 500 * TERN_MS), NULL), 0);
     CHECK(world_run(&fx.w, &fx.done, TERN_SEC));
     CHECK_EQ(fx.status, TERN_STATUS_DEADLINE_EXCEEDED);
     CHECK_EQ(fx.n_handled, 1);
@@ -279,7 +280,7 @@ static void cancel__while_waiting(void) {
 
 static void writes__wait_within_the_buffer(void) {
     CHECK(begin(true, 0, &first));
-    CHECK_EQ(open_stream(&(tern_stream_opts){.buffer_bytes = 20000}, NULL), 0);
+    CHECK_EQ(open_stream(&TERN_STREAM_OPTS(.buffer_bytes = 20000), NULL), 0);
     uint32_t n = 0;
     while (put(fx.stream, &first, n) == 0) n++;
     CHECK(n >= 4 && n <= 5);
@@ -288,7 +289,7 @@ static void writes__wait_within_the_buffer(void) {
     CHECK(world_run(&fx.w, &fx.done, TERN_SEC));
     CHECK_EQ(fx.status, TERN_STATUS_OK);
     CHECK_EQ(fx.n_at_server, n);
-    CHECK_EQ(open_stream(&(tern_stream_opts){.buffer_bytes = 20000}, NULL), 0);
+    CHECK_EQ(open_stream(&TERN_STREAM_OPTS(.buffer_bytes = 20000), NULL), 0);
     CHECK_EQ(tern_stream_cancel(fx.stream), 0);
     end();
 }

@@ -75,17 +75,16 @@ static void on_done(void *user, int status, const void *response) {
 
 static void nothing(void) {}
 
-static const tern_stream_events pushed = {on_data, on_finished, on_writable, on_end};
-static const tern_stream_events pulled = {NULL, on_finished, on_writable, on_end};
-static const tern__message_events messages = {on_message, nothing, on_finished, on_writable, on_end};
+static const tern_stream_events pushed = {sizeof(tern_stream_events), on_data, on_finished, on_writable, on_end};
+static const tern_stream_events pulled = {sizeof(tern_stream_events), NULL, on_finished, on_writable, on_end};
+static const tern__message_events messages = {
+    sizeof(tern__message_events), on_message, nothing, on_finished, on_writable, on_end};
 
 static const tern_stream_events *any_events(void) { return one_in(3) ? &pulled : &pushed; }
 
 static tern_stream_opts any_opts(void) {
-    return (tern_stream_opts){.window_bytes = one_in(2),
-                              .buffer_bytes = one_in(3) ? 0 : 1 + any(5000),
-                              .manual = one_in(4),
-                              .timeout = one_in(4) ? any(3000000) : 0};
+    return TERN_STREAM_OPTS(.window_bytes = one_in(2) ? 64 << 10 : 0, .buffer_bytes = one_in(3) ? 0 : 1 + any(5000),
+                            .manual = one_in(4), .timeout = one_in(4) ? any(3000000) : 0);
 }
 
 /* ---- The server ------------------------------------------------------------------------------------ */

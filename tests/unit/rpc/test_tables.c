@@ -93,11 +93,11 @@ static int serve_on_workers(tern_endpoint *ep) {
 static int start_call(tern_format format) {
     static bool done;
     schema_First request = {.id = 1};
-    return tern_call_start(fx.session, &fx.method, &request, &(tern_call_opts){.format = format}, on_done, &done);
+    return tern_call_start(fx.session, &fx.method, &request, &TERN_CALL_OPTS(.format = format), on_done, &done);
 }
 
 static int start_stream(void) {
-    tern__message_events events = {0};
+    tern__message_events events = TERN__SIZED(tern__message_events, );
     tern_stream *stream;
     return tern__stream_start(fx.session, &fx.method, NULL, NULL, &events, NULL, &stream);
 }
@@ -160,7 +160,7 @@ static void known_tables__served_and_called(void) {
     for (int i = 0; i < 4; i++) {
         bool done = false;
         schema_First request = {.id = 1};
-        tern_call_opts opts = {.format = i & 1 ? TERN_FORMAT_PROTOBUF : TERN_FORMAT_RAW};
+        tern_call_opts opts = TERN_CALL_OPTS(.format = i & 1 ? TERN_FORMAT_PROTOBUF : TERN_FORMAT_RAW);
         CHECK(begin(i & 2));
         tern_method other = fx.method;
         tern_type old = schema_First_type;

@@ -79,8 +79,7 @@ static void down(tern_stream *stream, const piece *request, void *user) {
     t.n_server++;
     t.to_send = *(const uint8_t *)request->data.data * 10u;
     t.server = stream;
-    if (test_streaming_Mixed_Down_accept(stream, &(tern_stream_opts){.buffer_bytes = 20000}, &events, user) != 0)
-        abort();
+    if (test_streaming_Mixed_Down_accept(stream, &TERN_STREAM_OPTS(.buffer_bytes = 20000), &events, user) != 0) abort();
     down_writable(stream, user);
 }
 
@@ -119,7 +118,7 @@ static void both(tern_stream *stream, void *user) {
         mixed_up(stream, user);
         return;
     }
-    tern_stream_opts opts = {.buffer_bytes = 1 << 20};
+    tern_stream_opts opts = TERN_STREAM_OPTS(.buffer_bytes = 1 << 20);
     test_streaming_Mixed_Both_accept(stream, &opts, &events, user);
 }
 
@@ -196,7 +195,7 @@ static void up__streams_requests(void) {
         static const test_streaming_Mixed_Up_events events = {
             .on_message = client_message, .on_writable = client_writable, .on_end = client_end};
         t.to_send = 500;
-        tern_stream_opts opts = {.buffer_bytes = 30000};
+        tern_stream_opts opts = TERN_STREAM_OPTS(.buffer_bytes = 30000);
         CHECK_EQ(test_streaming_Mixed_Up(session, &opts, &events, &t, &t.client), 0);
         client_writable(t.client, NULL);
         CHECK(world_run(&w, &t.ended, 5 * TERN_SEC));
@@ -240,7 +239,7 @@ static void pause__between_messages(void) {
     static const test_streaming_Mixed_Down_events events = {.on_message = client_message, .on_end = client_end};
     uint8_t n = 30;
     piece request = {.data = tern_bytes_of(&n, 1)};
-    CHECK_EQ(test_streaming_Mixed_Down(session, &request, &(tern_stream_opts){.window_bytes = 64 << 10}, &events, NULL,
+    CHECK_EQ(test_streaming_Mixed_Down(session, &request, &TERN_STREAM_OPTS(.window_bytes = 64 << 10), &events, NULL,
                                        &t.client),
              0);
     unsigned before = 0, n_pauses = 0;
@@ -312,7 +311,7 @@ static void end__of_the_endpoint_with_half_a_message(void) {
 
 /* Raw bytes under a method's number, which its server takes for messages. */
 static void check_refused(const void *bytes, size_t len, bool finish, int expected, const char *why) {
-    static const tern_stream_events events = {.on_end = client_end};
+    const tern_stream_events events = TERN_STREAM_EVENTS(.on_end = client_end);
     setup(0, 100);
     CHECK_OK();
     CHECK_EQ(tern_stream_start(session, test_streaming_Mixed_Both_method.id, NULL, &events, NULL, &t.client), 0);
@@ -345,7 +344,7 @@ static void message__that_is_none(void) {
 
 /* The example of docs/protocol.md: bytes { } as protobuf is 0a 02 'h' 'i'. */
 static void message__as_protobuf_split_anywhere(void) {
-    static const tern_stream_events events = {.on_end = client_end};
+    const tern_stream_events events = TERN_STREAM_EVENTS(.on_end = client_end);
     static const uint8_t bytes[] = {4, 0, 0, 0, 2, 0x0a, 2, 'h', 'i', 0, 0, 0, 0, 2};
     for (size_t cut = 0; cut <= sizeof bytes; cut++) {
         setup(0, 14);
@@ -370,7 +369,7 @@ static void drop_data(tern_stream *stream, const void *data, size_t len, void *u
 
 /* A method that takes one request gets none, or two. */
 static void request__of_a_single_one(void) {
-    static const tern_stream_events events = {.on_data = drop_data, .on_end = client_end};
+    const tern_stream_events events = TERN_STREAM_EVENTS(.on_data = drop_data, .on_end = client_end);
     static const char one[] = "\x03\0\0\0\x02\x0a\x01\x01";
     for (int n = 0; n <= 2; n += 2) {
         setup(0, 10);
@@ -423,7 +422,7 @@ static void methods__are_not_mixed_up(void) {
     static const test_streaming_Mixed_Up_events of_up = {.on_end = client_end};
     static const test_streaming_Mixed_Both_events of_both = {.on_message = client_message, .on_end = client_end};
     static const test_streaming_Mixed_Down_events of_down = {.on_end = client_end};
-    static const tern_stream_events of_raw = {.on_end = client_end};
+    const tern_stream_events of_raw = TERN_STREAM_EVENTS(.on_end = client_end);
     piece p = make_piece(1);
     tern_stream *raw, *up_stream;
     t.mixed_up = true;

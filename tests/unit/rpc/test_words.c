@@ -82,7 +82,7 @@ static void check_outcome(const outcome *o, const char *message) {
 static void never(tern_call *call, const void *request, void *user) { (void)call, (void)request, (void)user; }
 
 static void accept_it(tern_stream *stream, void *user) {
-    static const tern_stream_events events = {0};
+    const tern_stream_events events = TERN_STREAM_EVENTS();
     (void)user;
     CHECK_EQ(tern_stream_accept(stream, NULL, &events, NULL), 0);
 }
@@ -122,7 +122,7 @@ static void start_raw(outcome *o) {
 
 static void start_stream(outcome *o) {
     tern_stream *stream;
-    tern_stream_events events = {.on_end = on_end};
+    tern_stream_events events = TERN_STREAM_EVENTS(.on_end = on_end);
     CHECK_EQ(tern_stream_start(session, STREAM, NULL, &events, o, &stream), 0);
     CHECK_EQ(tern_stream_send(stream, tern_bytes_of("x", 1)), 0);
 }
@@ -203,7 +203,7 @@ static void freed_endpoint__says_that_this_program_freed_it(void) {
 static void freed_endpoint__tells_calls_that_had_ended_why_they_had(void) {
     outcome o = {0};
     tern_call_ref ref;
-    tern_call_opts opts = {.ref = &ref};
+    tern_call_opts opts = TERN_CALL_OPTS(.ref = &ref);
     begin("shm");
     CHECK_OK();
     wait_until_open();
@@ -246,8 +246,8 @@ static void forgotten_stream__ends_with_internal(void) {
     enum { OTHER = STREAM + 1 };
     for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
         tern_stream *stream;
-        tern_stream_events events = {.on_end = on_end};
-        tern__message_events typed = {.on_end = on_end};
+        tern_stream_events events = TERN_STREAM_EVENTS(.on_end = on_end);
+        tern__message_events typed = TERN__SIZED(tern__message_events, .on_end = on_end);
         outcome o[2] = {{0}, {0}};
         begin(schemes[i]);
         CHECK_OK();
@@ -361,16 +361,15 @@ static void check_refused(int err, const char *why) {
 static void config__of_an_endpoint_is_refused_by_name(void) {
     tern_endpoint_config config;
     tern_endpoint *ep;
-    char why[128];
     n_lines = 0;
-    snprintf(why, sizeof why, "size is 0, not %zu: tern_endpoint_config_init() sets it", sizeof config);
-    REFUSED(size, 0, why);
-    REFUSED(max_sessions, 0, "max_sessions is 0; it goes from 1 to 4294967295");
+    REFUSED(size, 0, "size is 0: tern_endpoint_config_init() sets it");
+    REFUSED(max_sessions, 0, "max_sessions is 0; it goes from 1 to 1048576");
+    REFUSED(max_sessions, (1 << 20) + 1, "max_sessions is 1048577; it goes from 1 to 1048576");
     REFUSED(max_message_bytes, 0, "max_message_bytes is 0; it goes from 1 to 1073741824");
     REFUSED(max_message_bytes, (1 << 30) + 1, "max_message_bytes is 1073741825; it goes from 1 to 1073741824");
     REFUSED(max_rx_bytes, 1, "max_rx_bytes is 1; the least with this max_message_bytes is 67108864");
-    REFUSED(session_credits, 0, "session_credits is 0; it goes from 1 to 4096");
-    REFUSED(session_credits, 4097, "session_credits is 4097; it goes from 1 to 4096");
+    REFUSED(session_credits, 0, "session_credits is 0; it goes from 1 to 64");
+    REFUSED(session_credits, 65, "session_credits is 65; it goes from 1 to 64");
     REFUSED(connect_timeout, 0, "connect_timeout is 0; the least is 1");
     REFUSED(peer_timeout, 1, "peer_timeout is 1; the least is 10000000");
     REFUSED(peer_timeout, 10 * TERN_MS - 1, "peer_timeout is 9999999; the least is 10000000");

@@ -23,6 +23,7 @@ typedef struct bench {
     _Atomic bool cancelled_seen;
     tern_session *to_self;           /* a session of the server's endpoint */
     _Atomic tern_dur nested_timeout; /* a request over shm orders nothing that a race detector sees */
+    _Atomic size_t nested_size;      /* of the opts; 0: as it should be */
     tern_endpoint_stats stats;
     _Atomic int nested_status, log_lines, n_connects;
 } bench;
@@ -70,9 +71,12 @@ static void raw_silent(tern_call *call, const void *request, void *user) {
 static void nested(tern_call *call, const echo_Blob *request, void *user) {
     bench *b = user;
     const echo_Blob *inner;
-    tern_call_opts opts = {.timeout = b->nested_timeout};
+    const tern_result *result = NULL;
+    tern_call_opts opts = TERN_CALL_OPTS(.timeout = b->nested_timeout, .result = &result);
+    if (b->nested_size) opts.size = b->nested_size;
     int status = request->id == 1 ? echo_Echo_Later_wait(b->to_self, request, &opts, &inner)
                                   : echo_Echo_Echo_wait(b->to_self, request, &opts, &inner);
+    tern_result_free(result);
     atomic_store(&b->nested_status, status);
     if (status != TERN_STATUS_OK) {
         tern_fail(call, TERN_STATUS_ABORTED);
@@ -322,7 +326,7 @@ static void deadline__passes_in_the_queue(void) {
     CHECK(bench_init(&b, server_addresses()[1], 1, 8));
     CHECK_EQ(echo_Echo_Later(b.session, &(echo_Blob){.id = 1}, NULL, on_done, &first), 0);
     await_entry(&b);
-    tern_call_opts opts = {.timeout = 5 * TERN_MS};
+    tern_call_opts opts = TERN_CALL_OPTS(.timeout = 5 * TERN_MS);
     CHECK_EQ(echo_Echo_Later(b.session, &(echo_Blob){.id = 2}, &opts, on_done, &second), 0);
     CHECK(drive(&b, &second.done));
     CHECK_EQ(second.status, TERN_STATUS_DEADLINE_EXCEEDED);
@@ -358,7 +362,7 @@ static void call_wait__from_a_worker(void) {
 static void call_wait__from_a_worker_inherits_the_deadline(void) {
     bench b;
     const echo_Blob *response;
-    tern_call_opts opts = {.timeout = 500 * TERN_MS};
+    tern_call_opts opts = TERN_CALL_OPTS(.timeout = 500 * TERN_MS);
     CHECK(bench_init(&b, server_addresses()[1], 2, 8));
     CHECK_EQ(server_do(&b.s, connect_to_self, &b), 0);
     b.nested_status = -1;
@@ -372,6 +376,28 @@ static void call_wait__from_a_worker_inherits_the_deadline(void) {
     CHECK_EQ(echo_Echo_Absent_wait(b.session, &(echo_Blob){.id = 1}, &opts, &response), TERN_STATUS_ABORTED);
     CHECK_EQ(b.nested_status, TERN_STATUS_DEADLINE_EXCEEDED);
     sem_post(&b.go);
+    CHECK(bench_fini(&b));
+}
+
+/* Of the handler's opts the endpoint's thread reads what there is, and it is the one that logs a refusal. */
+static void call_wait__from_a_worker_with_opts_of_another_version(void) {
+    static const struct {
+        size_t size;
+        int status, n_lines;
+    } rows[] = {{16, TERN_STATUS_DEADLINE_EXCEEDED, 0}, {1, TERN_ERR_INVALID, 1}, {sizeof(tern_call_opts), 4, 0}};
+    bench b;
+    const echo_Blob *response;
+    CHECK(bench_init(&b, server_addresses()[1], 2, 8));
+    CHECK_EQ(server_do(&b.s, connect_to_self, &b), 0);
+    b.nested_timeout = 5 * TERN_MS;
+    for (size_t i = 0; i < TERN__COUNT(rows); i++) {
+        int before = b.log_lines;
+        b.nested_size = rows[i].size;
+        CHECK_EQ(echo_Echo_Absent_wait(b.session, &(echo_Blob){.id = 1}, NULL, &response), TERN_STATUS_ABORTED);
+        CHECK_EQ(b.nested_status, rows[i].status);
+        CHECK_EQ(b.log_lines - before, rows[i].n_lines);
+        if (rows[i].status > 0) sem_post(&b.go);
+    }
     CHECK(bench_fini(&b));
 }
 
@@ -468,5 +494,5 @@ TAP_MAIN(TEST(serve_on__runs_on_workers_over_each_port), TEST(serve_on__encodes_
          TEST(reply__only_on_the_worker_that_runs_the_call), TEST(handler__that_does_not_reply),
          TEST(is_cancelled__the_client_dies_meanwhile), TEST(deadline__passes_in_the_queue),
          TEST(call_wait__from_a_worker), TEST(call_wait__from_a_worker_inherits_the_deadline),
-         TEST(endpoint_free__waits_for_handlers), TEST(workers__serve_several_endpoints),
-         TEST(workers_new__configurations))
+         TEST(call_wait__from_a_worker_with_opts_of_another_version), TEST(endpoint_free__waits_for_handlers),
+         TEST(workers__serve_several_endpoints), TEST(workers_new__configurations))

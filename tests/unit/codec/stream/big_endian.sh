@@ -14,8 +14,8 @@ fi
 make() { # COMPILER OUTPUT FLAGS...
     local compiler=$1 output=$2
     shift 2
-    "$compiler" -std=gnu17 -O2 -Wall -Wextra -Werror "$@" -Iinclude -Itests/unit/codec/stream \
-        tests/unit/codec/stream/{other_end,every_*}.c src/codec/stream_{reader,swap,writer}.c -o "$output"
+    "$compiler" -std=gnu17 -O2 -Wall -Wextra -Werror "$@" -Iinclude -Isrc -Itests/unit/codec/stream \
+        tests/unit/codec/stream/{other_end,every_*}.c src/codec/stream_{reader,swap,writer}.c src/base/sized.c -o "$output"
 }
 make "${CC:-cc}" "$work/here" && make "$cross" "$work/there.bin" -static || exit 1
 printf '#!/bin/sh\nexec %s %s "$@"\n' "$qemu" "$work/there.bin" >"$work/there"

@@ -68,11 +68,15 @@ static int64_t script_fill(void *user, uint8_t *to, size_t cap, size_t min) {
     return (int64_t)give;
 }
 
-static const tern_sink_ops script_sink = {.flush = script_flush};
-static const tern_sink_ops script_posting = {.flush = script_flush, .post = script_post, .post_min = 64};
-static const tern_sink_ops script_posting_registered = {
-    .flush = script_flush, .post = script_post, .post_min = 64, .post_registered_only = true};
-static const tern_source_ops script_source = {.fill = script_fill};
+static const tern_sink_ops script_sink = {.size = sizeof script_sink, .flush = script_flush};
+static const tern_sink_ops script_posting = {
+    .size = sizeof script_posting, .flush = script_flush, .post = script_post, .post_min = 64};
+static const tern_sink_ops script_posting_registered = {.size = sizeof script_posting_registered,
+                                                        .flush = script_flush,
+                                                        .post = script_post,
+                                                        .post_min = 64,
+                                                        .post_registered_only = true};
+static const tern_source_ops script_source = {.size = sizeof script_source, .fill = script_fill};
 
 /* ---- Bytes ---------------------------------------------------------------------------------------- */
 

@@ -85,7 +85,7 @@ static int64_t drip_fill(void *user, uint8_t *to, size_t cap, size_t min) {
     return (int64_t)n;
 }
 
-static const tern_source_ops drip_ops = {.fill = drip_fill};
+static const tern_source_ops drip_ops = {.size = sizeof drip_ops, .fill = drip_fill};
 
 static void records__marks_are_taken_away(void) {
     static const uint8_t bytes[] = {0, 0, 0, 3, 0, 0, 0,    0, 0, 0, 0, 0x80, 0, 0,

@@ -1,7 +1,7 @@
 /* Memory that can be sent from where it lies: the buffer pool, the arena, and registered memory of other owners.
  *
- * A process has one pool. It hands out refcounted buffers of power-of-two sizes, of two kinds: tern_alloc() gives memory
- * that peers on the same host, of the same user, may read, so that values in it reach them without a copy;
+ * A process has one pool. It hands out refcounted buffers of power-of-two sizes, of two kinds: tern_alloc() gives
+ * memory that peers on the same host, of the same user, may read, so that values in it reach them without a copy;
  * tern_alloc_private() gives memory that no other process can ever read. All that arrives is received into the second
  * kind. docs/memory.md says whose memory is what.
  *

@@ -26,7 +26,8 @@ static inline memory_map read_map(void) {
 /* min_len, the plan's threshold, is at least 1, so that an empty value never goes in place. */
 static inline bool goes_in_place(memory_map map, const void *data, size_t len, size_t min_len) {
     size_t chunk = (uintptr_t)data >> TERN__CHUNK_SHIFT;
-    return len >= min_len && chunk < map.n_codes && __atomic_load_n(&map.codes[chunk], __ATOMIC_RELAXED) != 0;
+    return len >= min_len && chunk < map.n_codes &&
+           tern__code_is_known(__atomic_load_n(&map.codes[chunk], __ATOMIC_RELAXED), data);
 }
 
 /* ---- Sizes

@@ -142,7 +142,7 @@ ALWAYS_INLINE void copy(uint8_t *out, const uint8_t *data, size_t n) {
 }
 
 OUT_OF_LINE static uint8_t *put_long_bytes(writer *w, uint8_t *p, const void *data, size_t n) {
-    if (n >= w->large && (w->any_memory || tern__code_of(data))) return put_segment(w, p, data, n);
+    if (n >= w->large && (w->any_memory || tern__is_known(data))) return put_segment(w, p, data, n);
     if (n > (size_t)(p - w->exact)) {
         if (!w->arena || n > w->cap) return writer_fail(w, TERN_ERR_LIMIT);
         p = new_block(w, p, n);

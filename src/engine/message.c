@@ -20,7 +20,7 @@ static int plan_raw(const tern__body *body, size_t threshold, tern__plan *plan) 
     plan->size = (uint32_t)body->len;
     plan->format = TERN_FORMAT_RAW;
     plan->encoder = NULL;
-    bool inplace = body->len && body->len >= threshold && tern__code_of(body->data);
+    bool inplace = body->len && body->len >= threshold && tern__is_known(body->data);
     plan->n_segs = plan->n_inplace = inplace;
     plan->inplace_bytes = inplace ? plan->size : 0;
     plan->head_bytes = plan->copied_bytes = inplace ? 0 : plan->size;
@@ -222,17 +222,19 @@ tern__out *tern__out_room(tern__link *link, uint32_t room) {
     return out;
 }
 
-tern__out *tern__out_piece(tern__link *link, const void *data, uint32_t len) {
-    if (tern_ref(data)) return NULL;
+int tern__out_piece(tern__link *link, const void *data, uint32_t len, tern__out **result) {
+    int err = tern_ref(data);
+    if (err) return err;
     tern__out *out = tern__out_room(link, sizeof(tern__seg));
     if (!out) {
         tern_unref(data);
-        return NULL;
+        return TERN_ERR_NOMEM;
     }
     out->segs[0] = (tern__seg){data, len, 0};
     out->n_segs = 1;
     out->size = len;
-    return out;
+    *result = out;
+    return 0;
 }
 
 /* A block of them, each with a reference on it. */

@@ -60,8 +60,9 @@ int tern__out_new_behind(tern__engine *engine, tern__link *link, const tern__pla
 /* A plan without segments: its bytes. Returns 0, TERN_ERR_INVALID. */
 int tern__plan_copy(tern__engine *engine, const tern__plan *plan, void *to);
 
-/* A stretch of pool memory, by reference. NULL when memory is out or data is in no live buffer. */
-tern__out *tern__out_piece(tern__link *link, const void *data, uint32_t len);
+/* A stretch of memory that is found by its address, by reference. TERN_ERR_NOMEM; TERN_ERR_INVALID when data is in no
+ * live buffer; or what its owner says. */
+int tern__out_piece(tern__link *link, const void *data, uint32_t len, tern__out **result);
 
 /* An empty one with room for `room` head bytes behind it. NULL when memory is out. */
 tern__out *tern__out_room(tern__link *link, uint32_t room);

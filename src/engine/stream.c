@@ -177,8 +177,9 @@ static int append_copy(tern__stream *st, const void *data, uint32_t len) {
 }
 
 static int append_piece(tern__stream *st, const void *data, uint32_t len) {
-    tern__out *out = tern__out_piece(st->session->link, data, len);
-    if (!out) return tern_recover(data, NULL) ? TERN_ERR_NOMEM : TERN_ERR_INVALID;
+    tern__out *out;
+    int err = tern__out_piece(st->session->link, data, len, &out);
+    if (err) return err;
     append(st, out);
     st->session->engine->stats.inplace_values++;
     st->session->engine->stats.inplace_bytes += len;
@@ -193,7 +194,7 @@ static size_t threshold_of(const tern__stream *st) {
 static int append_raw(tern__stream *st, const void *data, size_t len) {
     if (len == 0) return 0;
     if (len > TERN_BUF_MAX_BYTES) return TERN_ERR_LIMIT;
-    if (len >= threshold_of(st) && tern__code_of(data)) return append_piece(st, data, (uint32_t)len);
+    if (len >= threshold_of(st) && tern__is_known(data)) return append_piece(st, data, (uint32_t)len);
     return append_copy(st, data, (uint32_t)len);
 }
 

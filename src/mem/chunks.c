@@ -173,3 +173,5 @@ tern__extent tern__extent_find(uintptr_t at, unsigned code) {
     pthread_rwlock_unlock(&extents.lock);
     return found;
 }
+
+bool tern__extent_is_at(uintptr_t at) { return tern__extent_find(at, TERN__CODE_LISTED).bytes != 0; }

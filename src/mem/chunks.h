@@ -42,11 +42,23 @@ typedef struct tern__map {
 
 extern tern__map tern__pool __attribute__((visibility("hidden")));
 
-/* What lies at this address. */
+/* The code of the chunk that this address lies in. */
 static inline unsigned tern__code_of(const void *ptr) {
     size_t n = __atomic_load_n(&tern__pool.n_codes, __ATOMIC_ACQUIRE), chunk = (uintptr_t)ptr >> TERN__CHUNK_SHIFT;
     return chunk < n ? __atomic_load_n(&tern__pool.codes[chunk], __ATOMIC_RELAXED) : 0;
 }
+
+/* Whether there is an extent at this address, whose chunk has TERN__CODE_LISTED. */
+bool tern__extent_is_at(uintptr_t at);
+
+/* Whether the code, as read for this address, says that what lies there is known. A chunk at the edge of registered
+ * memory has bytes that are foreign. */
+static inline bool tern__code_is_known(unsigned code, const void *ptr) {
+    return code - 1 < TERN__CODE_LISTED - 1 || (code == TERN__CODE_LISTED && tern__extent_is_at((uintptr_t)ptr));
+}
+
+/* Whether a value there can be sent in place, as far as that is a matter of whose memory it is. */
+static inline bool tern__is_known(const void *ptr) { return tern__code_is_known(tern__code_of(ptr), ptr); }
 
 /* Whether the code is one of buffers of less than 64 MB, for which the functions below hold. */
 static inline bool tern__code_is_buffers(unsigned code) { return code - 1 < TERN__CODE_EXTENTS - 1; }

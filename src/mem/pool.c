@@ -189,7 +189,7 @@ bool tern__ref_locate_slow(const void *ptr, size_t len, uint32_t **counter) {
     return true;
 }
 
-bool tern_in_pool(const void *ptr) { return tern__code_of(ptr) != 0; }
+bool tern_in_pool(const void *ptr) { return tern__is_known(ptr); }
 
 tern__segment *tern__pool_shared_extent(uintptr_t at, unsigned code) {
     tern__segment *s = code >= TERN__CODE_EXTENTS ? tern__extent_find(at, code).segment : NULL;

@@ -164,6 +164,7 @@ struct tern__shm_port {
     bool fence;              /* no membarrier: fence before looking whether a peer sleeps */
     bool shares;             /* our segments may be shown to peers of our user */
     bool short_of_addresses; /* a peer's segment could not be mapped: peers that come from now on send copies */
+    bool share_failed;       /* has been logged */
     bool segments_gone;      /* since peers were told last; atomic, set by any thread */
     tern__observer observer;
     int epoll;

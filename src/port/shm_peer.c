@@ -286,6 +286,7 @@ void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
     peer->sock = -1;
     free(peer->done);
     tern__ring_tx_fini(&peer->tx);
+    if (peer->region.n) s->short_of_addresses = false; /* it may have had all of them */
     tern__shm_region_close(&peer->region);
     free(peer->announced);
     peer->announced = NULL;

@@ -219,7 +219,11 @@ static __attribute__((noinline)) bool announce_segment(tern__shm_port *s, tern__
     if (!has_announced_room(peer, segment->index)) return false;
     if (peer->announced[segment->index] && send_retirement(s, peer, segment->index)) return false;
     int fd = tern__segment_share(segment);
-    if (fd < 0) return false;
+    if (fd < 0) {
+        if (!s->share_failed) tern__port_log(&s->env, TERN_LOG_WARN, "shm: memory cannot be shown: %s", tern__port_reason(fd));
+        s->share_failed = true;
+        return false;
+    }
     tern__shm_notice notice = {.kind = TERN__SHM_ANNOUNCE,
                                .segment = segment->index,
                                .generation = segment->generation,
@@ -258,7 +262,7 @@ static int shm_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t l
     if (len == 0) return 0;
     if (tx->n_pieces == tx->max_pieces || len > TERN__SHM_MAX_PACKET - tx->total_bytes) return TERN_ERR_INVALID;
     unsigned code = tern__code_of(data);
-    if (code) {
+    if (tern__code_is_known(code, data)) {
         uint32_t *counter;
         tern__segment *segment;
         if (!tern__ref_locate_by(code, data, len, &counter) || __atomic_load_n(counter, __ATOMIC_RELAXED) == 0)

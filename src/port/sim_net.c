@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include "mem/pool.h"
+
 /* ---- Small parts -------------------------------------------------------------------------------- */
 
 static bool event_is_before(const struct event *a, const struct event *b) {
@@ -99,9 +101,9 @@ void tern__sim_packet_end(tern__sim *sim, struct packet *p) {
 
 bool tern__sim_piece_live(const struct piece *piece) {
     if (piece->copy || !tern_in_pool(piece->data)) return true;
-    size_t bytes;
-    const uint8_t *buf = tern_recover(piece->data, &bytes);
-    return buf && piece->data + piece->len <= buf + bytes;
+    uint32_t *counter;
+    uint32_t len = piece->len ? piece->len : 1;
+    return tern__ref_locate(piece->data, len, &counter) && __atomic_load_n(counter, __ATOMIC_RELAXED);
 }
 
 void tern__sim_piece_check(tern__sim *sim, const struct piece *piece) {

@@ -152,7 +152,7 @@ static int tcp_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t l
     (void)i;
     if (len == 0) return 0;
     if (tx->n_pieces == tx->max_pieces || len > TERN__TCP_MAX_PACKET - tx->total) return TERN_ERR_INVALID;
-    bool ours = tern__code_of(data) != 0;
+    bool ours = tern__is_known(data);
     if (ours && (!tern__ref_locate(data, len, &counter) || __atomic_load_n(counter, __ATOMIC_RELAXED) == 0))
         return TERN_ERR_INVALID;
     if (ours && len >= TERN__TCP_MIN_REF_BYTES) {

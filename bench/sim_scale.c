@@ -69,7 +69,7 @@ static void on_done(void *user, int status, const void *response) {
 /* ---- The cluster */
 
 static void make_endpoint(cluster *c, uint32_t i) {
-    tern__endpoint_env env = {now_of, random_of, c};
+    tern__endpoint_env env = {.now = now_of, .random = random_of, .ctx = c};
     tern__port *port;
     must(tern__endpoint_new_with(NULL, &env, &c->eps[i]), "endpoint");
     tern__port_env port_env = tern__ports_env(c->eps[i]);

@@ -1,6 +1,7 @@
 /* The protobuf decoder on any bytes: the first byte chooses the type and the mode, the rest is the message. What
  * decodes must encode, to its computed size and in pieces alike, and decode to the same encoding again. Cut into
  * pieces it must decode alike, and merged onto nothing too. */
+#include "codec/format_protobuf.h"
 #include "compound.tern.h"
 #include "everything.tern.h"
 #include "fuzz.h"
@@ -49,6 +50,30 @@ static int compare(void *ctx, const tern_bytes *pieces, size_t n) {
     return 0;
 }
 
+/* By a plan: the values that were copied to the arena lie in the pool, and go in place. */
+static void check_planned(const tern_type *type, const void *msg, const void *first, int64_t size) {
+    const tern__format *format = &tern__format_protobuf;
+    tern__format_plan plan;
+    FUZZ_CHECK(format->plan(type, msg, 0, &plan) == 0);
+    FUZZ_CHECK((int64_t)plan.head_bytes + plan.inplace_bytes == size);
+    uint8_t *head = malloc(plan.head_bytes + 1u), *at = head;
+    tern__format_value *values = malloc((plan.n_inplace + 1) * sizeof *values);
+    FUZZ_CHECK(head && values);
+    FUZZ_CHECK(format->write(type, msg, &plan, head, &(tern__format_sink){.values = values}) == 0);
+    expected e = {first, (size_t)size};
+    for (uint32_t i = 0; i < plan.n_inplace; i++) {
+        FUZZ_CHECK(head + values[i].at >= at && values[i].at <= plan.head_bytes);
+        tern_bytes pieces[2] = {{at, (size_t)(head + values[i].at - at)}, {values[i].data, values[i].len}};
+        compare(&e, pieces + !pieces[0].len, 1 + (pieces[0].len != 0));
+        at = head + values[i].at;
+    }
+    tern_bytes last = {at, (size_t)(head + plan.head_bytes - at)};
+    if (last.len) compare(&e, &last, 1);
+    FUZZ_CHECK(e.left == 0);
+    free(values);
+    free(head);
+}
+
 static void check_again(const tern_type *type, void *back, const void *first, int64_t size, tern_arena *arena) {
     int64_t again;
     void *second = encode(type, back, arena, &again);
@@ -64,6 +89,7 @@ static void check_decoded(const tern_type *type, const void *msg, int mode, tern
     expected e = {first, (size_t)size};
     int64_t len = tern_protobuf_encode_sg(type, msg, 64, TERN_SG_ANY, arena, compare, &e);
     FUZZ_CHECK(len == TERN_ERR_NOMEM || (len == size && e.left == 0));
+    check_planned(type, msg, first, size);
     memset(back, 0, type->size_bytes);
     FUZZ_CHECK(tern_protobuf_merge(type, first, (size_t)size, arena, mode, &limits, back) == 0);
     check_again(type, back, first, size, arena);

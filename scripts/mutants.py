@@ -5,12 +5,12 @@ usage: scripts/mutants.py BUILD_DIR [NAME...]
 
        scripts/mutants.py --check
 
-A mutant is one file of src/engine, src/port, src/rpc or src/base, with a piece of text replaced, compiled aside and linked before
+A mutant is one file of src/engine, src/port, src/rpc, src/mem or src/base, with a piece of text replaced, compiled aside and linked before
 libtern: the sources stay as they are. Of a header both ways (direct.c, client.c, server.c), what opens and closes the
 short one (admission.c, drain.c, engine.c), and the random lives' calls are compiled with it. The random lives of
 clusters are tried first (tests/sim/test_cluster), then the random lives of both ways (tests/sim/test_ways) and the
 other tests of the engine. A mutant of a port is tried by the tests of that port instead (tests/unit/port/test_PORT*), one
-of src/rpc or src/base by the tests of that folder (tests/unit/rpc, tests/unit/base).
+of src/rpc, src/mem or src/base by the tests of that folder (tests/unit/rpc and so on).
 A mutant that no test notices is a hole in the tests; the exit status says whether there is one. --check builds
 nothing: the exit status says whether the texts of all mutants fit the sources.
 """
@@ -113,7 +113,7 @@ MUTANTS = {
     "batch-first": ("of several descriptors only the first is received", "direct.c",
                     "    if (n == 1 && !pkts->borrowed)\n", "    if (!pkts->borrowed)\n"),
     "line-any-peer": ("a packet in a line may speak for another peer's session", "direct.c",
-                      " > TERN_FORMAT_PROTOBUF || s->run != back) return false;", " > TERN_FORMAT_PROTOBUF) return false;"),
+                      " > TERN__LAST_COMMON_FORMAT || s->run != back) return false;", " > TERN__LAST_COMMON_FORMAT) return false;"),
     "run-any-peer": ("a packet may speak for another peer's session where a run leads back", "direct.c",
                      "    if (reliable && pkt->back) return s->run == pkt->back;", "    if (pkt->back) return true;"),
     "lines-short": ("a record too short for a header is said to be a line like others", "port/shm_ring.c",
@@ -218,6 +218,19 @@ MUTANTS = {
     "error-kept-small": ("a short error is kept as if it were a response", "server.c",
                          "if (plan->meta_bytes || request->status != TERN_STATUS_OK) return 0;",
                          "if (plan->meta_bytes > 64) return 0;"),
+    "value-not-held": ("values that are sent in place are not held", "message.c",
+                       "    int err = tern_ref(data);\n    if (!err) out->segs",
+                       "    int err = tern_ref(data);\n    if (!err && start) tern_unref(data);\n    if (!err) out->segs"),
+    "gap-misplaced": ("copied bytes between values in place are those that the message begins with", "message.c",
+                      "add_piece(out, head + value.at, gap,", "add_piece(out, head, gap,"),
+    "gap-uncounted": ("entries of a packet are counted as if nothing lay between values in place", "message.c",
+                      "pieces_per_value * (room / threshold) + pieces_per_value + 1 > path->max_posts",
+                      "room / threshold + 2 > path->max_posts"),
+    "format-unasked": ("a session speaks the format that it likes best, whatever the other side reads", "connect.c",
+                       "tern__formats_best(s->engine->config.formats, in->formats)->number",
+                       "tern__formats_best(s->engine->config.formats, ~0u)->number"),
+    "format-too-soon": ("what the last server read is taken to be read by the next", "session.c",
+                        "s->format == TERN_FORMAT_RAW || s->format > TERN__LAST_COMMON_FORMAT", "s->format == TERN_FORMAT_RAW"),
     "restless": ("an idle client's timer goes on and on", "client.c",
                  "    return cs->unreported ? tern__min_time(due, cs->report_at) : due;",
                  "    return tern__min_time(due, cs->s.engine->now + 1000000);"),
@@ -408,6 +421,30 @@ MUTANTS = {
                       "int err = entry->method ? tern__tables_check(ep, entry->method) : 0;", "int err = 0;"),
     "tables-called": ("a method is called whose tables this library does not know", "rpc/schema.c",
                       "return err || !is_asked ? err : wait_for_verdict", "return !is_asked ? 0 : wait_for_verdict"),
+    "secret-arena": ("requests are decoded in memory that peers may read", "mem/arena.c",
+                     "arena->is_private ? tern_alloc_private(*size) : tern_alloc(*size)", "tern_alloc(*size)"),
+    "kinds-mixed": ("private memory comes from segments that are shown", "mem/depot.c",
+                    "(tern__class_is_private(cls) ? TERN__SEGMENT_PRIVATE : 0)", "0"),
+    "segment-stays": ("memory that a peer looked at never goes back", "mem/depot.c",
+                      "if (!is_spent(s, !cold)) continue;", "if (!is_spent(s, false)) continue;"),
+    "segment-in-use-goes": ("a segment goes while one of its buffers is in use", "mem/depot.c",
+                            "if (s->n_free != s->n_made || is_huge(s)) return false;", "if (is_huge(s)) return false;"),
+    "addresses-not-reclaimed": ("what is kept for reuse is in the way when addresses are out", "mem/depot.c",
+                                "    reclaim(d, cls, 0);\n    return take(d, cls, half, f);", "    return false;"),
+    "edge-forgotten": ("at the edge of a region that goes, its neighbour is forgotten", "mem/chunks.c",
+                       "static void mark_edge(uintptr_t at) { tern__map_set(at, 1, chunk_is_listed(at) ? TERN__CODE_LISTED : 0); }",
+                       "static void mark_edge(uintptr_t at) { tern__map_set(at, 1, 0); }"),
+    "region-goes-in-flight": ("registered memory is forgotten while values in it are in flight", "mem/regions.c",
+                              "    if (tern_region_in_flight(region)) return TERN_ERR_AGAIN;\n", ""),
+    "region-past-end": ("a value may go beyond the end of registered memory", "mem/regions.c",
+                        "if (!r || len > r->bytes - ((uintptr_t)ptr - r->start)) return false;", "if (!r) return false;"),
+    "segment-unannounced": ("entries name segments that the peer has not heard of", "port/shm_tx.c",
+                            "    if (tern__shm_send_notice(peer->sock, &notice, fd)) return false;\n    peer->announced", "    peer->announced"),
+    "segment-any-seal": ("a segment is mapped that can shrink", "port/shm_map.c",
+                         "bytes > MAX_SEGMENT_BYTES || !is_sealed(fd, bytes) ||", "bytes > MAX_SEGMENT_BYTES ||"),
+    "shm-received-shared": ("what comes over shm lies in memory that other peers may read", "port/shm_port.c",
+                            "few ? scratch_begin(&s->few_lines, FEW_BYTES) : tern_alloc_private(record->inline_bytes)",
+                            "few ? scratch_begin(&s->few_lines, FEW_BYTES) : tern_alloc(record->inline_bytes)"),
     "peer-timeout-any": ("any peer_timeout is taken", "rpc/config.c", "TERN__SHORTEST_PEER_TIMEOUT, INT64_MAX", "1, INT64_MAX"),
     "config-any-bytes": ("the log of a config that was never initialised is called", "rpc/config.c",
                          "if (fault == TERN__SIZED_WRONG) return TERN_ERR_INVALID;", ""),
@@ -449,9 +486,9 @@ def commands(build):
             out[path.name] = shlex.split(entry["command"])
         if path.parent == ROOT / "src/port" and "TERN__FACTORS" not in entry["command"]:
             out[f"port/{path.name}"] = shlex.split(entry["command"])
-        for folder in "base", "rpc":
-            if path.parent == ROOT / "src" / folder and "TERN__FACTORS" not in entry["command"]:
-                out[f"{folder}/{path.name}"] = shlex.split(entry["command"])
+        for room in ("rpc", "mem", "base"):
+            if path.parent == ROOT / "src" / room and "TERN__FACTORS" not in entry["command"]:
+                out[f"{room}/{path.name}"] = shlex.split(entry["command"])
         if path == ROOT / CALLS and "TERN__FACTORS" not in entry["command"]:
             out[CALLS] = shlex.split(entry["command"])
     return out
@@ -549,7 +586,7 @@ def try_mutant(build, commands_of, name):
             port = pathlib.Path(source).stem.split("_")[0]
             noticed = who_fails(build, objects, folder, tests_in(build, "tests/unit/port", f"test_{port}*"))
             return f"| {name} | {what} | {', '.join(noticed) or '**nobody**'} |", bool(noticed)
-        if source.startswith(("base/", "rpc/")):
+        if source.startswith(("base/", "rpc/", "mem/")):
             of = source.split("/")[0]
             noticed = who_fails(build, objects, folder, tests_in(build, f"tests/unit/{of}", "test_*"))
             return f"| {name} | {what} | {', '.join(noticed) or '**nobody**'} |", bool(noticed)

@@ -33,8 +33,8 @@ static inline bool tern__sized_is_own(const void *given, size_t own_size) {
  * size of *own to own_size. With a fault *own is left alone. */
 tern__sized_fault tern__sized_read(void *own, size_t own_size, const void *given);
 
-/* Whether a table of functions, which stays where it is, has all members that are known here and asks for no others. NULL
- * is none. */
+/* Whether a table of functions, which stays where it is, has all members that are known here and asks for no others.
+ * NULL is none. */
 bool tern__sized_is_whole(const void *given, size_t own_size);
 
 /* The opposite: to a program that has room for out_size bytes, the members that it knows. What the program knows and we

@@ -11,8 +11,8 @@ extern const tern_limits tern__limits_default;
  * known here. */
 const tern_limits *tern__limits_read(const tern_limits *given, tern_limits *own);
 
-/* The limits to apply: those given, which may be NULL for the defaults. *own is room for those of another version. NULL:
- * TERN_ERR_INVALID. */
+/* The limits to apply: those given, which may be NULL for the defaults. *own is room for those of another version.
+ * NULL: TERN_ERR_INVALID. */
 static inline const tern_limits *tern__limits_of(const tern_limits *given, tern_limits *own) {
     if (!given) return &tern__limits_default;
     return tern__sized_is_own(given, sizeof *given) ? given : tern__limits_read(given, own);

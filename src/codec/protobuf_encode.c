@@ -35,9 +35,21 @@ OUT_OF_LINE static uint8_t *new_block(writer *w, uint8_t *p, size_t n) {
 
 ALWAYS_INLINE uint8_t *small_room(writer *w, uint8_t *p) { return p >= w->small ? p : new_block(w, p, 0); }
 
+/* `at` counts from the end of the copied bytes for now: where these begin is not known yet. A table that is full is
+ * that of a message which has changed since it was measured. */
+static uint8_t *put_gathered(writer *w, uint8_t *p, const void *data, size_t n) {
+    gathered *g = w->gathered;
+    if (g->next == g->first) return writer_fail(w, TERN_ERR_INVALID);
+    *--g->next = (tern__format_value){data, (uint32_t)n, (uint32_t)(writer_position(w, p) - g->bytes)};
+    g->bytes += n;
+    w->end += n;
+    return p;
+}
+
 /* Leaves a value where it is. */
 static uint8_t *put_segment(writer *w, uint8_t *p, const void *data, size_t n) {
     if (n > w->cap || writer_position(w, p) > w->cap - n) return writer_fail(w, TERN_ERR_LIMIT);
+    if (w->gathers) return put_gathered(w, p, data, n);
     if ((size_t)(p - w->exact) < SEGMENT_MIN_BYTES) {
         p = new_block(w, p, 0);
         if (!p) return NULL;

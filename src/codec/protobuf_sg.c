@@ -1,4 +1,7 @@
-/* Protobuf encoding into a sink: large values from where they are, the rest gathered in the arena. */
+/* Protobuf encoding with large values left where they are: into a sink, with the rest gathered in the arena; or by a
+ * plan, with the rest in a head of exactly the right size. */
+#include "codec/protobuf_sg.h"
+
 #include "codec/protobuf_encode.h"
 
 /* Pieces that go to the sink at a time. */
@@ -42,4 +45,32 @@ int64_t tern_protobuf_encode_sg(const tern_type *type, const void *msg, size_t t
     }
     if (!err) err = flush_pieces(&s);
     return err ? err : (int64_t)len;
+}
+
+/* ---- By a plan --------------------------------------------------------------------------------------- */
+
+/* What was written to the writer's spare block belongs before the rest, which lies at the head's end. False: head is
+ * not exactly what was written. */
+static bool settle_head(const writer *w, const uint8_t *p, uint8_t *head, size_t bytes) {
+    size_t n = (size_t)(w->chunk_end - p);
+    if (!w->first) return p == head && n == bytes;
+    if (w->first->next || n + w->first->chunk.len != bytes || w->first->chunk.data != head + n) return false;
+    memcpy(head, p, n);
+    return true;
+}
+
+int tern__protobuf_write(const tern_type *type, const void *msg, uint32_t size, const tern__protobuf_parts *parts,
+                         uint8_t *head, tern__format_value *values) {
+    writer w;
+    gathered g = {values, values + parts->n_inplace, 0};
+    uint32_t head_bytes = size - (uint32_t)parts->inplace_bytes;
+    writer_init(&w, NULL, size, parts->threshold, false);
+    w.gathers = true;
+    w.gathered = &g;
+    uint8_t *p = tern__write_message(&w, writer_enter(&w, head, head_bytes), type, msg);
+    if (!p) return w.err;
+    if (g.next != values || writer_position(&w, p) != size || !settle_head(&w, p, head, head_bytes))
+        return TERN_ERR_INVALID;
+    for (uint32_t i = 0; i < parts->n_inplace; i++) values[i].at = head_bytes - values[i].at;
+    return 0;
 }

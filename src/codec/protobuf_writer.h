@@ -7,7 +7,8 @@
  *
  *   [p, chunk_end)   first->value, first->chunk   first->next->value, first->next->chunk   ...
  *
- * Segments lie in the room itself, where their value would have been, or at the end of a new block.
+ * Segments lie in the room itself, where their value would have been, or at the end of a new block. Where the room is
+ * exactly as large as what is copied, values get no segments but places in a table (`gathered`).
  *
  * Invariant: `end - p` bytes of the encoding are behind p, wherever they lie. While p >= small, WRITE_SLOP bytes may
  * be written below p: the tag of a field and its number or length need no other check. Values whose length is known may
@@ -17,6 +18,8 @@
 
 #include "codec/wire.h"
 #include "tern/codec.h"
+
+#include "codec/format.h"
 
 typedef struct segment {
     struct segment *next;
@@ -53,6 +56,12 @@ typedef struct next_field {
 } next_field;
 #endif
 
+/* A table of values that are left where they are, instead of segments: filled from its end to its begin. */
+typedef struct gathered {
+    tern__format_value *first, *next; /* next: one past the place that is filled next */
+    size_t bytes;                     /* of the values so far */
+} gathered;
+
 typedef struct writer {
     uint8_t *exact, *small;
     uintptr_t end;
@@ -62,10 +71,12 @@ typedef struct writer {
     bool any_memory; /* segments for values that are not in the pool, too */
     uint8_t *chunk_end;
     segment *first;
+    gathered *gathered; /* set where `gathers` is */
     size_t cap;         /* bytes that the encoding may have */
     tern_arena *arena;  /* where new blocks come from; NULL: the one block `spare` only */
     size_t block_bytes; /* of the next one */
     bool in_spare;
+    bool gathers; /* values in the pool get places in `gathered` instead of segments */
     uint64_t spare[SPARE_BYTES / 8];
 #ifndef TERN__TAIL_CALLS
     next_field next;
@@ -89,7 +100,7 @@ static inline void writer_init(writer *w, tern_arena *arena, size_t cap, size_t 
     w->cap = cap;
     w->arena = arena;
     w->block_bytes = 512;
-    w->in_spare = false;
+    w->in_spare = w->gathers = false;
 }
 
 /* Starts at the end of a room; returns the first p. */

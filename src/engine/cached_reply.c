@@ -8,7 +8,7 @@
 tern__cached_reply *tern__cached_reply_make(tern__ssession *ss, uint32_t i, uint32_t len) {
     uint32_t bytes = TERN_BUF_MIN_BYTES;
     while (bytes - sizeof(tern__cached_reply) < len) bytes *= 2;
-    tern__cached_reply *reply = tern_alloc(bytes);
+    tern__cached_reply *reply = tern_alloc_private(bytes);
     if (!reply) return NULL;
     tern__cached_reply **place = tern__cached_reply_of(ss, i);
     tern_unref(*place);

@@ -182,7 +182,7 @@ static void init_window(const tern__csession *cs, tern__win *win, uint32_t first
 
 /* A window for a message of several packets. */
 static int open_window(const tern__csession *cs, tern__cslot *slot, uint32_t first, uint32_t total) {
-    slot->win = tern_alloc(sizeof *slot->win);
+    slot->win = tern_alloc_private(sizeof *slot->win);
     if (!slot->win) return TERN_ERR_NOMEM;
     init_window(cs, slot->win, first, total);
     return 0;
@@ -215,7 +215,7 @@ static tern__out *next_waiting(tern__csession *cs) {
 static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
     if (out->stream) return cs->s.engine->client_streams->start(cs, out, now);
     uint32_t n_pkts = tern__n_pkts(out->size, cs->s.payload_bytes);
-    tern__win *win = n_pkts > 1 ? tern_alloc(sizeof *win) : NULL;
+    tern__win *win = n_pkts > 1 ? tern_alloc_private(sizeof *win) : NULL;
     if ((n_pkts > 1 && !win) || !tern__client_wake(cs)) {
         tern_unref(win);
         return false;
@@ -325,7 +325,7 @@ static int request_retained(tern__csession *cs, const tern__plan *plan, uint32_t
     uint32_t n_pkts = tern__n_pkts(plan->size, cs->s.payload_bytes);
     int err = tern__out_new(cs->s.engine, cs->s.link, plan, &out);
     if (err) return err;
-    tern__win *win = n_pkts > 1 ? tern_alloc(sizeof *win) : NULL;
+    tern__win *win = n_pkts > 1 ? tern_alloc_private(sizeof *win) : NULL;
     if (n_pkts > 1 && !win) {
         tern__out_release(cs->s.engine, out);
         return TERN_ERR_NOMEM;
@@ -360,7 +360,7 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
     if (cs->bounded && tern__admission_refuses(cs, now)) return TERN__NOT_ADMITTED;
     bool open = s->state == TERN__STATE_OPEN;
     uint32_t payload_bytes = open ? s->payload_bytes : s->path->max_packet - TERN__PKT_MAX_HEADER_BYTES;
-    int err = tern__plan_make(e, s->path, body, tern__session_best_format(s), payload_bytes, &plan);
+    int err = tern__plan_make(e, s->path, body, tern__session_format(s), payload_bytes, &plan);
     if (err) return err;
     if (open && has_slot(cs) && cs->in_flight < cs->credits && !next_waiting(cs)) {
         err = request_at_once(cs, &plan, method, deadline, call, now);
@@ -564,7 +564,7 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         complete(cs, i, h->status, &(tern__arrived){0}, now); /* an error, of which nothing is here but the status */
         return;
     }
-    if (slot->phase != TERN__SLOT_RESP && h->format > TERN_FORMAT_PROTOBUF) {
+    if (slot->phase != TERN__SLOT_RESP && !tern__is_known_format(cs->s.engine, h->format)) {
         refuse_response(cs, i, TERN_STATUS_UNIMPLEMENTED, now);
         return;
     }

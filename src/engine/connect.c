@@ -53,7 +53,7 @@ static tern__setup own_setup(const tern__session *s) {
         .number = s->number,
         .max_packet = s->path->max_packet,
         .credits = own_credits(s),
-        .formats = TERN__FORMATS,
+        .formats = tern__formats_bits(s->engine->config.formats),
         .n_slots = TERN__N_SLOTS,
         .n_streams = own_streams(s),
         .features = s->link->ecn ? TERN__SETUP_ECN : 0,
@@ -128,7 +128,7 @@ static void adopt(tern__session *s, const tern__setup *in) {
     s->payload_bytes = max_packet - TERN__PKT_MAX_HEADER_BYTES - tern__sealed_overhead(s);
     size_t threshold = tern__threshold(&s->engine->config, s->path);
     s->copy_below = threshold <= s->payload_bytes ? (uint32_t)threshold : s->payload_bytes + 1;
-    s->formats = (uint8_t)in->formats;
+    s->format = tern__formats_best(s->engine->config.formats, in->formats)->number;
     s->cold->n_streams = (uint8_t)common_streams(s, in->n_streams);
     s->ecn = (in->features & TERN__SETUP_ECN) && s->link->ecn;
     tern__session_set_state(s, TERN__STATE_OPEN, TERN__WHY_ACCEPTED);
@@ -196,7 +196,7 @@ void tern__connect_rx_accept(tern__engine *e, const tern__rx_packet *pkt, const 
 static tern__refuse_code accept_new(tern__engine *e, const tern__rx_packet *pkt, const tern__setup *in, bool is_sealed,
                                     tern_time now, tern__session **out) {
     tern__ssession *ss = (tern__ssession *)tern__session_make(tern__sealed_cold_bytes(e, sizeof(tern__scold)));
-    tern__request_slots *requests = tern_alloc(sizeof *requests);
+    tern__request_slots *requests = tern_alloc_private(sizeof *requests);
     if (!ss || !requests) {
         if (ss) tern__session_free(&ss->s);
         tern_unref(requests);

@@ -116,7 +116,7 @@ void tern__send_surely(tern__engine *e, tern__session *s, tern__link *link, cons
     uint32_t len = tern__tx_flat(s, h, payload, payload_bytes, packet);
     if (!len || send_flat(e, link, route, h, payload_bytes, packet, len)) return;
     if (!link->reliable || e->n_waiting_control == MAX_WAITING) return;
-    waiting *l = tern_alloc(sizeof *l);
+    waiting *l = tern_alloc_private(sizeof *l);
     if (!l) return;
     *l = (waiting){.link = link, .route = *route, .header = *h, .payload_bytes = payload_bytes, .len = len};
     l->until = e->now + (tern_time)e->config.connect_timeout;

@@ -51,7 +51,7 @@ static int refuse_inplace(void *ctx, const tern_bytes *values, size_t n) {
 static bool object_is_small(tern__session *s, const tern__body *body, uint8_t *scratch, small *out) {
     tern_hybrid_emitted emitted;
     bool ours = body->format == TERN_FORMAT_RAW;
-    bool hybrid = (ours ? tern__session_best_format(s) : body->format) == TERN_FORMAT_HYBRID;
+    bool hybrid = (ours ? s->format : body->format) == TERN_FORMAT_HYBRID;
     if (!s->tx_usual || !hybrid || s->payload_bytes < SMALL_BYTES) return false;
     if (s->large_objects) {
         s->large_objects--;
@@ -365,7 +365,8 @@ static INLINE bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t
     uint64_t first = tern__load64(p);
     tern__session *s = session_at(e, first);
     uint64_t format;
-    if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || !speaks_for_peer(s, pkt, reliable)) return false;
+    if (!s || (format = format_of(s, first)) > TERN__LAST_COMMON_FORMAT || !speaks_for_peer(s, pkt, reliable))
+        return false;
     if (!reliable && tern__load64(p + 24) != s->rx_tag) return false;
     whole w;
     if (!whole_read(&w, format, p, reliable ? TERN__PKT_HEADER_BYTES : TAGGED_BYTES, size)) return false;
@@ -387,7 +388,7 @@ static INLINE bool rx_line(tern__engine *e, const tern__tx_run *back, const uint
     uint64_t format;
     uint64_t size = len - TERN__PKT_HEADER_BYTES;
     whole w;
-    if (!s || (format = format_of(s, first)) > TERN_FORMAT_PROTOBUF || s->run != back) return false;
+    if (!s || (format = format_of(s, first)) > TERN__LAST_COMMON_FORMAT || s->run != back) return false;
     if (!one_each && size > TERN__RUN_MAX_PACKET - TERN__PKT_HEADER_BYTES) return false;
     if (!whole_read(&w, format, p, TERN__PKT_HEADER_BYTES, size)) return false;
     if (s->role == TERN__SERVER) return rx_request(e, (tern__ssession *)s, &w, true, now);
@@ -579,7 +580,7 @@ static __attribute__((noinline)) void rx_borrowed(tern__engine *e, const tern__r
         rx_one(e, pkt);
         return;
     }
-    uint8_t *copy = tern_alloc(bytes);
+    uint8_t *copy = tern_alloc_private(bytes);
     if (!copy) {
         rx_without_memory(e, pkt);
         return;

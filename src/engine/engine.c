@@ -17,6 +17,7 @@
 #include "engine/tracing.h"
 
 static void set_defaults(tern__engine_config *c) {
+    if (!c->formats) c->formats = tern__formats_default;
     if (!c->max_sessions) c->max_sessions = 32768;
     if (c->max_sessions > 1u << TERN__INDEX_BITS) c->max_sessions = 1u << TERN__INDEX_BITS;
     if (!c->crowd_sessions) c->crowd_sessions = TERN__CROWD;
@@ -48,13 +49,15 @@ static bool is_cipher_sane(const tern__engine_config *c) {
 
 int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     if (!is_cipher_sane(config)) return TERN_ERR_INVALID;
-    tern__engine *e = tern_alloc(sizeof *e);
+    if (config->formats && !tern__formats_are_sound(config->formats)) return TERN_ERR_INVALID;
+    tern__engine *e = tern_alloc_private(sizeof *e);
     if (!e) return TERN_ERR_NOMEM;
     *e = (tern__engine){.config = *config,
                         .roles = {[TERN__CLIENT] = &tern__client_role, [TERN__SERVER] = &tern__server_role},
                         .client_streams = &tern__client_stream_calls,
                         .server_streams = &tern__server_stream_calls};
     set_defaults(&e->config);
+    for (const tern__format *const *f = e->config.formats; *f; f++) e->formats[(*f)->number] = *f;
     for (uint32_t i = 0; i < TERN__COUNT(e->longest_pause); i++) {
         tern_dur pause = e->config.peer_timeout / (i == 0 ? 8 : 32);
         e->longest_pause[i] = pause < e->config.rto_max ? pause : e->config.rto_max;
@@ -273,7 +276,6 @@ int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *r
     s->link = link;
     s->route = *route;
     s->state = TERN__STATE_DOWN;
-    s->formats = TERN__FORMATS;
     s->ccold->user = session_user;
     s->path = tern__link_path(link, route);
     s->ccold->backlog_deadline = cs->report_at = TERN__NEVER;
@@ -285,9 +287,16 @@ int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *r
         tern__session_free(s);
         return err;
     }
+    tern__session_assume_format(s);
     tern__session_connect(cs, now);
     *out = cs;
     return 0;
+}
+
+const tern__format *const *tern__engine_formats(const tern__engine *e) { return e->formats; }
+
+const tern__format *tern__engine_universal_format(const tern__engine *e) {
+    return tern__formats_universal(e->config.formats);
 }
 
 uint64_t tern__engine_session_incarnation(const tern__csession *cs) { return cs->s.ccold->incarnation; }

@@ -52,6 +52,13 @@ void tern__engine_session_close(tern__csession *session, tern_time now);
 
 tern_session_state tern__engine_session_state(const tern__csession *session);
 
+/* The formats that the engine speaks, TERN__MAX_FORMATS of them by their numbers; NULL where there is none. Valid and
+ * unchanged until tern__engine_free(); any thread may read them. */
+const tern__format *const *tern__engine_formats(const tern__engine *engine);
+
+/* The format that every peer understands, also where its types are other ones than ours. */
+const tern__format *tern__engine_universal_format(const tern__engine *engine);
+
 /* Which life of its server the session was last accepted by; 0: it has not been. */
 uint64_t tern__engine_session_incarnation(const tern__csession *session);
 

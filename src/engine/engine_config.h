@@ -3,6 +3,7 @@
 #ifndef TERN_ENGINE_ENGINE_CONFIG_H
 #define TERN_ENGINE_ENGINE_CONFIG_H
 
+#include "codec/formats.h"
 #include "engine/cc.h"
 #include "engine/link.h"
 #include "engine/packet.h"
@@ -20,7 +21,7 @@ typedef struct tern__body {
     const tern_type *type; /* NULL: raw bytes */
     const void *data;      /* the struct, or the bytes */
     size_t len;            /* raw: bytes */
-    tern_format format;    /* with a type: HYBRID, PROTOBUF, or RAW (0) for the session's best; see TERN__BEHIND */
+    tern_format format;    /* with a type: a format's number, or RAW (0) for the session's best; see TERN__BEHIND */
 } tern__body;
 
 /* A body behind a metadata block, of which the engine knows nothing but the length. Where a pointer to a body is asked
@@ -59,9 +60,10 @@ typedef struct tern__arrived {
     uint32_t meta_bytes; /* of the metadata block, which ends where `data` begins; 0: there is none */
 } tern__arrived;
 
-/* Format and meta_bytes, read and written as one word: a message without metadata pays nothing for the field. */
+/* Format and meta_bytes, read and written as one word: a message without metadata pays nothing for the field. Usual is
+ * a message without metadata in a common format. */
 static inline bool tern__arrived_is_usual(const tern__arrived *msg) {
-    return tern__load64(&msg->format) <= TERN_FORMAT_PROTOBUF;
+    return tern__load64(&msg->format) <= TERN__LAST_COMMON_FORMAT;
 }
 static inline void tern__arrived_set_format(tern__arrived *msg, uint64_t format) {
     tern__store64(&msg->format, format);
@@ -102,6 +104,10 @@ typedef struct tern__engine_callbacks {
     /* Instead of on_done, for an answer of the server that is an error or begins with a metadata block: msg is never
      * NULL, and of an error its body is empty. NULL: on_done is told of these, too. */
     void (*on_answer)(void *user, void *call, int status, const tern__arrived *msg);
+
+    /* Whether requests of this method that come in pieces are received in memory that same-host peers may read. NULL:
+     * of none. */
+    bool (*receives_shared)(void *user, uint32_t method);
 } tern__engine_callbacks;
 
 /* What a server's engine says of a client's session to whoever watches (tern__engine_watch_clients()). */
@@ -144,7 +150,12 @@ typedef struct tern__engine_config {
     const tern__cipher *cipher; /* seals sessions with peers that have the same (seal.h); NULL: none is sealed */
     void *cipher_user;          /* handed to the cipher's functions */
     bool seal_required;         /* no session that is not sealed; INVALID without a cipher */
-    uint64_t key_packets;       /* after so many packets a direction asks for its next key; 0: 2^20; 4 at least */
+    /* What messages may be encoded in, the most wanted first (codec/formats.h); NULL: tern__formats_default. The setup
+     * names all of them to the peer, and each side writes in the first one of its own that the other reads. The list
+     * and its formats must outlive the engine and its links. A list that is not sound makes tern__engine_new() return
+     * TERN_ERR_INVALID. */
+    const tern__format *const *formats;
+    uint64_t key_packets; /* after so many packets a direction asks for its next key; 0: 2^20; 4 at least */
 } tern__engine_config;
 
 typedef struct tern__engine_stats {

@@ -135,7 +135,8 @@ struct tern__engine {
     const tern__role_ops *roles[2]; /* by session->role; engine.c sets these three tables */
     const tern__client_stream_ops *client_streams;
     const tern__server_stream_ops *server_streams;
-    tern__client_fn *on_client; /* NULL: nobody watches */
+    tern__client_fn *on_client;                     /* NULL: nobody watches */
+    const tern__format *formats[TERN__MAX_FORMATS]; /* those of the configuration, by number; or NULL */
 };
 
 static inline tern_time tern__min_time(tern_time a, tern_time b) { return a < b ? a : b; }
@@ -150,12 +151,17 @@ static inline uint64_t tern__payload_bytes(const tern__rx_packet *pkt, uint32_t 
     return (uint64_t)pkt->head_len - header_bytes + pkt->spans_len;
 }
 
-/* The formats that this build reads: bit f for tern_format f. */
-enum { TERN__FORMATS = 1 << TERN_FORMAT_RAW | 1 << TERN_FORMAT_HYBRID | 1 << TERN_FORMAT_PROTOBUF };
-
 /* The format of a body that leaves the choice to the session. */
-static inline uint8_t tern__session_best_format(const tern__session *s) {
-    return s->formats >> TERN_FORMAT_HYBRID & 1 ? TERN_FORMAT_HYBRID : TERN_FORMAT_PROTOBUF;
+static inline const tern__format *tern__session_format(const tern__session *s) { return s->engine->formats[s->format]; }
+
+/* A format that we speak; NULL for any other number, and for that of raw bytes. */
+static inline const tern__format *tern__format_of(const tern__engine *e, uint32_t number) {
+    return number < TERN__MAX_FORMATS ? e->formats[number] : NULL;
+}
+
+/* Whether a message of this format can be read: raw bytes, or a format that we speak. */
+static inline bool tern__is_known_format(const tern__engine *e, uint32_t number) {
+    return number == TERN_FORMAT_RAW || tern__format_of(e, number);
 }
 
 /* Whether this end can have been sent a message in packets of the length that the header says. A hostile length would

@@ -8,12 +8,14 @@
 #include "mem/pool.h"
 
 uint64_t tern__out_retained_bytes(const tern__out *out) {
-    uint64_t sum = tern__buffer_bytes(sizeof *out + out->n_segs * sizeof(tern__seg) + out->head_len);
-    const void *last = NULL;
-    size_t bytes;
+    const void *own, *last = NULL;
+    size_t bytes = 0;
+    own = tern_recover(out, &bytes);
+    uint64_t sum = bytes;
     for (uint32_t i = 0; i < out->n_segs; i++) {
         const void *buffer = tern_recover(out->segs[i].data, &bytes);
-        if (buffer && buffer != last) sum += bytes;
+        if (!buffer || buffer == own) continue;
+        if (buffer != last) sum += bytes;
         last = buffer;
     }
     return sum;

@@ -161,6 +161,8 @@ struct tern__link {
     bool reliable;    /* packets that tx_commit took arrive once and in order, or the route is lost: the
                              engine keeps nothing for retransmission and sends no tags */
     bool holds_refs;  /* tx_add takes its own references; always with reliable */
+    bool shows;       /* its peers may read the pool's memory, though not what is private: copies that are made to be
+                             sent are made where the link need not copy them again */
     bool ecn;         /* it has the network mark packets instead of dropping them, and reads marks (ECN) */
     tern__link_sent sent;  /* the link counts what was committed, and what was in a run once the run leaves */
     uint32_t expect_bytes; /* rx_expect pays for payloads of at least this many bytes; UINT32_MAX: for none */

@@ -4,51 +4,55 @@
 #include "engine/tracing.h"
 #include "mem/pool.h"
 
-/* Pieces of at least this keep a full packet within max_posts (link.h). */
-static size_t multi_threshold(const tern__path *path) {
-    enum { USUAL = 512, LARGE = 1024 };
-    return 2 + path->max_packet / USUAL <= path->max_posts ? USUAL : LARGE;
+/* Values of at least this keep a full packet within max_posts (link.h). Its ends may cut two values, of which a byte
+ * each is enough to make a piece. */
+static size_t multi_threshold(const tern__path *path, uint32_t payload_bytes, uint32_t pieces_per_value) {
+    size_t threshold = 512, room = payload_bytes > 2 ? payload_bytes - 2 : 0;
+    while (pieces_per_value * (room / threshold) + pieces_per_value + 1 > path->max_posts) {
+        if (threshold > room) return SIZE_MAX; /* not even what lies between two values has an entry */
+        threshold *= 2;
+    }
+    return threshold;
 }
 
 static int plan_raw(const tern__body *body, size_t threshold, tern__plan *plan) {
     if (body->len > INT32_MAX) return TERN_ERR_LIMIT;
     plan->size = (uint32_t)body->len;
     plan->format = TERN_FORMAT_RAW;
+    plan->encoder = NULL;
     bool inplace = body->len && body->len >= threshold && tern__code_of(body->data);
-    plan->n_segs = inplace;
+    plan->n_segs = plan->n_inplace = inplace;
+    plan->inplace_bytes = inplace ? plan->size : 0;
     plan->head_bytes = plan->copied_bytes = inplace ? 0 : plan->size;
     return 0;
 }
 
-static int plan_protobuf(const tern__body *body, tern__plan *plan) {
-    int64_t size = tern_protobuf_size(body->type, body->data);
-    if (size < 0) return (int)size;
-    plan->size = plan->head_bytes = plan->copied_bytes = (uint32_t)size;
-    plan->format = TERN_FORMAT_PROTOBUF;
-    plan->n_segs = 0;
-    return 0;
-}
-
-static int plan_hybrid(const tern__body *body, size_t threshold, const tern__path *path, uint32_t payload_bytes,
-                       tern__plan *plan) {
-    tern_hybrid_plan *h = &plan->hybrid;
-    int err = tern_hybrid_measure(body->type, body->data, threshold, h);
+static int plan_object(const tern__format *format, const tern__body *body, size_t threshold, const tern__path *path,
+                       uint32_t payload_bytes, tern__plan *plan) {
+    tern__format_plan *p = &plan->encoding;
+    int err = format->plan(body->type, body->data, threshold, p);
     if (err) return err;
-    bool crowded = h->n_inplace + 1 > path->max_posts || (uint64_t)h->head_bytes + h->inplace_bytes > payload_bytes;
-    if (crowded && h->n_inplace && threshold < multi_threshold(path)) {
-        err = tern_hybrid_measure(body->type, body->data, multi_threshold(path), h);
+    uint32_t pieces = format->pieces_per_value;
+    if (p->n_inplace) {
+        bool crowded = (uint64_t)pieces * p->n_inplace + 1 > path->max_posts ||
+                       (uint64_t)p->head_bytes + p->inplace_bytes > payload_bytes;
+        size_t sparse = crowded ? multi_threshold(path, payload_bytes, pieces) : 0;
+        if (threshold < sparse) err = format->plan(body->type, body->data, sparse, p);
         if (err) return err;
     }
-    plan->size = h->head_bytes + h->inplace_bytes;
-    plan->head_bytes = h->head_bytes;
-    plan->copied_bytes = h->head_bytes - h->header_bytes;
-    plan->n_segs = h->n_inplace;
-    plan->format = TERN_FORMAT_HYBRID;
+    plan->size = p->head_bytes + p->inplace_bytes;
+    plan->head_bytes = p->head_bytes;
+    plan->copied_bytes = p->copied_bytes;
+    plan->n_inplace = p->n_inplace;
+    plan->inplace_bytes = p->inplace_bytes;
+    plan->n_segs = pieces * p->n_inplace;
+    plan->format = format->number;
+    plan->encoder = format;
     return 0;
 }
 
-int tern__plan_within(const tern__plan_limits *limits, const tern__path *path, const tern__body *body, uint8_t best,
-                      uint32_t payload_bytes, tern__plan *plan) {
+int tern__plan_within(const tern__plan_limits *limits, const tern__path *path, const tern__body *body,
+                      const tern__format *best, uint32_t payload_bytes, tern__plan *plan) {
     static const tern__body empty = {0};
     int err;
     if (!body) body = &empty;
@@ -57,18 +61,17 @@ int tern__plan_within(const tern__plan_limits *limits, const tern__path *path, c
     uint32_t meta_bytes = body->format & TERN__BEHIND ? ((const tern__behind *)body)->block_bytes : 0;
     uint32_t stated = (uint32_t)body->format & ~(uint32_t)TERN__BEHIND;
     bool ours = stated == TERN_FORMAT_RAW; /* the choice of format */
-    uint32_t format = ours ? best : stated;
     if (meta_bytes > TERN__MAX_META_BYTES) return TERN_ERR_LIMIT;
-    if (!body->type)
+    if (!body->type) {
         err = plan_raw(body, threshold, plan);
-    else if (format == TERN_FORMAT_HYBRID)
-        err = plan_hybrid(body, threshold, path, payload_bytes, plan);
-    else if (format == TERN_FORMAT_PROTOBUF)
-        err = plan_protobuf(body, plan);
-    else
-        err = TERN_ERR_INVALID;
-    /* Types with field numbers beyond those of hybrid. */
-    if (err == TERN_ERR_UNSUPPORTED && ours) err = plan_protobuf(body, plan);
+    } else {
+        const tern__format *format = ours ? best : tern__formats_find(limits->formats, stated);
+        if (!format) return TERN_ERR_INVALID;
+        err = plan_object(format, body, threshold, path, payload_bytes, plan);
+        /* Types that the best format cannot write, as those with field numbers beyond what hybrid has bits for. */
+        if (err == TERN_ERR_UNSUPPORTED && ours)
+            err = plan_object(tern__formats_universal(limits->formats), body, threshold, path, payload_bytes, plan);
+    }
     if (err) return err;
     if ((uint64_t)plan->size + meta_bytes > limits->max_bytes) return TERN_ERR_LIMIT;
     plan->meta_bytes = meta_bytes;
@@ -78,30 +81,24 @@ int tern__plan_within(const tern__plan_limits *limits, const tern__path *path, c
 }
 
 tern__plan_limits tern__plan_limits_of(const tern__engine *engine, const tern__path *path) {
-    return (tern__plan_limits){tern__threshold(&engine->config, path), engine->max_tx_bytes};
+    return (tern__plan_limits){tern__threshold(&engine->config, path), engine->max_tx_bytes, engine->config.formats};
 }
 
-int tern__plan_make(const tern__engine *engine, const tern__path *path, const tern__body *body, uint8_t best,
-                    uint32_t payload_bytes, tern__plan *plan) {
+int tern__plan_make(const tern__engine *engine, const tern__path *path, const tern__body *body,
+                    const tern__format *best, uint32_t payload_bytes, tern__plan *plan) {
     tern__plan_limits limits = tern__plan_limits_of(engine, path);
     return tern__plan_within(&limits, path, body, best, payload_bytes, plan);
 }
 
-/* Head bytes to `head`, in-place values to `post`. */
-int tern__plan_write(const tern__plan *plan, uint8_t *head, tern_hybrid_post_fn *post, void *ctx) {
+int tern__plan_write(const tern__plan *plan, uint8_t *head, const tern__format_sink *sink) {
     const tern__body *body = plan->body;
     uint32_t size = plan->size - plan->meta_bytes;
     if (plan->meta_bytes) {
         memcpy(head, ((const tern__behind *)body)->block, plan->meta_bytes);
         head += plan->meta_bytes;
     }
-    if (plan->format == TERN_FORMAT_HYBRID)
-        return tern_hybrid_write(body->type, body->data, &plan->hybrid, head, post, ctx);
-    if (plan->format == TERN_FORMAT_PROTOBUF) {
-        int64_t len = tern_protobuf_encode(body->type, body->data, head, size);
-        return len == size ? 0 : TERN_ERR_INVALID;
-    }
-    if (plan->n_segs) return post(ctx, &(tern_bytes){body->data, size}, 1);
+    if (plan->encoder) return plan->encoder->write(body->type, body->data, &plan->encoding, head, sink);
+    if (plan->n_segs) return sink->post(sink->ctx, &(tern_bytes){body->data, size}, 1);
     if (size) memcpy(head, body->data, size);
     return 0;
 }
@@ -109,8 +106,15 @@ int tern__plan_write(const tern__plan *plan, uint8_t *head, tern_hybrid_post_fn 
 void tern__count_message(tern__engine *e, const tern__plan *plan) {
     e->stats.tx_messages++;
     e->stats.copied_bytes += plan->copied_bytes;
-    e->stats.inplace_values += plan->n_segs;
-    e->stats.inplace_bytes += plan->size - plan->head_bytes;
+    e->stats.inplace_values += plan->n_inplace;
+    e->stats.inplace_bytes += plan->inplace_bytes;
+}
+
+/* Adds a stretch to the pieces, with a reference on its buffer. */
+static int add_piece(tern__out *out, const void *data, uint32_t len, uint32_t start) {
+    int err = tern_ref(data);
+    if (!err) out->segs[out->n_segs++] = (tern__seg){data, len, start};
+    return err;
 }
 
 static int post_to_out(void *ctx, const tern_bytes *values, size_t n) {
@@ -118,11 +122,35 @@ static int post_to_out(void *ctx, const tern_bytes *values, size_t n) {
     uint32_t start = out->head_len;
     if (out->n_segs) start = out->segs[out->n_segs - 1].start + out->segs[out->n_segs - 1].len;
     for (const tern_bytes *end = values + n; values < end; values++) {
-        int err = tern_ref(values->data);
+        int err = add_piece(out, values->data, (uint32_t)values->len, start);
         if (err) return err;
-        out->segs[out->n_segs++] = (tern__seg){values->data, (uint32_t)values->len, start};
         start += (uint32_t)values->len;
     }
+    return 0;
+}
+
+/* Where the format says what values lie between the bytes of the head: in the second half of the pieces, from where
+ * scatter() reads each value before it writes anything there. */
+static tern__format_value *values_of(tern__out *out, const tern__plan *plan) {
+    _Static_assert(sizeof(tern__format_value) == sizeof(tern__seg), "they have one place");
+    return (tern__format_value *)(void *)(out->segs + plan->n_inplace);
+}
+
+/* The values and the stretches of the head behind each of them, where there is one, become pieces. `head` is what the
+ * format wrote, head_bytes long. */
+static int scatter(tern__out *out, const tern__plan *plan, const uint8_t *head, uint32_t head_bytes) {
+    const tern__format_value *values = values_of(out, plan);
+    uint32_t n = plan->n_inplace, before = out->head_len - head_bytes, inplace = 0;
+    out->head_len = before + values[0].at;
+    for (uint32_t i = 0; i < n; i++) {
+        tern__format_value value = values[i];
+        uint32_t next = i + 1 < n ? values[i + 1].at : head_bytes, gap = next - value.at;
+        int err = add_piece(out, value.data, value.len, before + value.at + inplace);
+        inplace += value.len;
+        if (!err && gap) err = add_piece(out, head + value.at, gap, before + value.at + inplace);
+        if (err) return err;
+    }
+    while (out->n_segs < plan->n_segs) out->segs[out->n_segs++] = (tern__seg){NULL, 0, out->size};
     return 0;
 }
 
@@ -131,11 +159,16 @@ void tern__out_free(tern__out *out) {
     tern_unref(out);
 }
 
-/* The head bytes follow the segments; when there are none they start the variable part. */
+/* Memory for a message that waits to be sent over the link. */
+static void *alloc_out(const tern__link *link, size_t bytes) {
+    return link->shows ? tern_alloc(bytes) : tern_alloc_private(bytes);
+}
+
+/* The head bytes follow the pieces; when there are none they start the variable part. */
 static int make(tern__link *link, const tern__plan *plan, const void *prefix, uint32_t prefix_bytes,
                 tern__out **result) {
     uint32_t head_bytes = prefix_bytes + plan->head_bytes;
-    tern__out *out = tern_alloc(sizeof *out + plan->n_segs * sizeof(tern__seg) + head_bytes);
+    tern__out *out = alloc_out(link, sizeof *out + plan->n_segs * sizeof(tern__seg) + head_bytes);
     if (!out) return TERN_ERR_NOMEM;
     *out = (tern__out){.link = link,
                        .size = prefix_bytes + plan->size,
@@ -145,7 +178,12 @@ static int make(tern__link *link, const tern__plan *plan, const void *prefix, ui
     tern__list_init(&out->node);
     uint8_t *head = (uint8_t *)(out->segs + plan->n_segs);
     if (prefix_bytes) memcpy(head, prefix, prefix_bytes);
-    int err = tern__plan_write(plan, head + prefix_bytes, post_to_out, out);
+    tern__format_sink sink = {.post = post_to_out, .ctx = out};
+    bool scattered = tern__plan_is_scattered(plan);
+    if (scattered) sink.values = values_of(out, plan);
+    int err = tern__plan_write(plan, head + prefix_bytes, &sink);
+    uint32_t before = prefix_bytes + plan->meta_bytes;
+    if (!err && scattered) err = scatter(out, plan, head + before, head_bytes - before);
     if (!err && out->n_segs != plan->n_segs) err = TERN_ERR_INVALID;
     if (err) {
         tern__out_free(out);
@@ -171,13 +209,13 @@ int tern__out_new(tern__engine *engine, tern__link *link, const tern__plan *plan
 }
 
 int tern__plan_copy(tern__engine *engine, const tern__plan *plan, void *to) {
-    int err = tern__plan_write(plan, to, post_to_out, NULL);
+    int err = tern__plan_write(plan, to, NULL);
     if (!err) tern__count_message(engine, plan);
     return err;
 }
 
 tern__out *tern__out_room(tern__link *link, uint32_t room) {
-    tern__out *out = tern_alloc(sizeof *out + room);
+    tern__out *out = alloc_out(link, sizeof *out + room);
     if (!out) return NULL;
     *out = (tern__out){.link = link};
     tern__list_init(&out->node);
@@ -199,7 +237,7 @@ tern__out *tern__out_piece(tern__link *link, const void *data, uint32_t len) {
 
 /* A block of them, each with a reference on it. */
 tern__out *tern__spare_make(tern__engine *e) {
-    uint8_t *block = tern_alloc(TERN__SPARES_PER_BLOCK * TERN__SPARE_BYTES + TERN__SPARE_OFFSET);
+    uint8_t *block = tern_alloc_private(TERN__SPARES_PER_BLOCK * TERN__SPARE_BYTES + TERN__SPARE_OFFSET);
     if (!block) return NULL;
     for (unsigned i = 0; i < TERN__SPARES_PER_BLOCK; i++) {
         tern__out *out = (tern__out *)(void *)(block + TERN__SPARE_OFFSET + i * TERN__SPARE_BYTES);
@@ -223,7 +261,7 @@ tern__out *tern__out_keep(tern__session *s, const void *data, uint32_t len) {
         out = tern__spare_take(s->engine);
         if (!out) return NULL;
     } else {
-        out = tern_alloc(sizeof *out + len);
+        out = alloc_out(s->link, sizeof *out + len);
         if (!out) return NULL;
         *out = (tern__out){0};
         tern__list_init(&out->node);

@@ -8,12 +8,20 @@
 
 typedef struct tern__plan {
     const tern__body *body;
-    uint32_t size, head_bytes, n_segs; /* size, head_bytes: of the message, its metadata block included */
+    uint32_t size, head_bytes; /* of the message, its metadata block included */
+    uint32_t n_segs;           /* segments of the retained message, empty ones included */
     uint32_t meta_bytes;
     uint32_t copied_bytes; /* value bytes among head_bytes */
+    uint32_t n_inplace, inplace_bytes;
     uint8_t format;
-    tern_hybrid_plan hybrid;
+    const tern__format *encoder; /* NULL: raw bytes */
+    tern__format_plan encoding;  /* of the encoder */
 } tern__plan;
+
+/* Whether bytes of the head lie between values in place. Such a message is retained before it is sent. */
+static inline bool tern__plan_is_scattered(const tern__plan *plan) {
+    return plan->n_inplace && plan->encoder && plan->encoder->pieces_per_value > 1;
+}
 
 /* From which length on values go in place. */
 static inline size_t tern__threshold(const tern__engine_config *config, const tern__path *path) {
@@ -26,14 +34,14 @@ tern__plan_limits tern__plan_limits_of(const tern__engine *engine, const tern__p
 /* Decide how to send a body. `best` is the format of a body that leaves the choice to us; payload_bytes,
  * of a packet. body may be NULL: empty. The second needs no engine, and may run on any thread. Returns 0,
  * TERN_ERR_LIMIT (also for a metadata block beyond TERN__MAX_META_BYTES) or _INVALID. */
-int tern__plan_make(const tern__engine *engine, const tern__path *path, const tern__body *body, uint8_t best,
-                    uint32_t payload_bytes, tern__plan *plan);
-int tern__plan_within(const tern__plan_limits *limits, const tern__path *path, const tern__body *body, uint8_t best,
-                      uint32_t payload_bytes, tern__plan *plan);
+int tern__plan_make(const tern__engine *engine, const tern__path *path, const tern__body *body,
+                    const tern__format *best, uint32_t payload_bytes, tern__plan *plan);
+int tern__plan_within(const tern__plan_limits *limits, const tern__path *path, const tern__body *body,
+                      const tern__format *best, uint32_t payload_bytes, tern__plan *plan);
 
-/* Write what a plan copies to `head`, and post the values that stay where they are. Returns 0, or what `post` returned.
- */
-int tern__plan_write(const tern__plan *plan, uint8_t *head, tern_hybrid_post_fn *post, void *ctx);
+/* Write what a plan copies to `head`, and hand the values that stay where they are to the sink. Returns 0, or what the
+ * sink returned. */
+int tern__plan_write(const tern__plan *plan, uint8_t *head, const tern__format_sink *sink);
 
 /* A message of this plan has left, or is retained. */
 void tern__count_message(tern__engine *engine, const tern__plan *plan);

@@ -12,8 +12,10 @@ typedef struct tern__seg {
     uint32_t start; /* offset in the message */
 } tern__seg;
 
-/* A retained message, in a pool buffer of its own: this, then the segments, then the head bytes. Of a small message
- * only the second half of this is touched, and what follows it. */
+/* A retained message, in a pool buffer of its own: this, then the segments, then the head bytes. The message begins
+ * with head_len of the head bytes and goes on with the segments. Where copied bytes lie between values in place, they
+ * are the rest of the head bytes, and segments as the values are; then the last segments may be empty. Of a small
+ * message only the second half of this is touched, and what follows it. */
 typedef struct tern__out {
     tern__node node; /* in a backlog, or in engine->deferred_frees, else alone */
     union {
@@ -56,6 +58,7 @@ enum { TERN__MAX_META_BYTES = UINT16_MAX * TERN__META_ALIGN };
 typedef struct tern__plan_limits {
     size_t threshold; /* from which length on values go in place */
     uint64_t max_bytes;
+    const tern__format *const *formats; /* as in tern__engine_config */
 } tern__plan_limits;
 
 #endif

@@ -64,7 +64,7 @@ static tern__cc_path path_of(const tern__session *s) {
 /* A congested client session has no short way for what is not light. */
 static tern__pace *begin_control(tern__session *s, const tern__cc_path *path, tern_time now) {
     const tern__cc_ops *ops = s->engine->config.cc;
-    tern__pace *pace = tern_alloc(STATE_AT + ops->state_bytes);
+    tern__pace *pace = tern_alloc_private(STATE_AT + ops->state_bytes);
     if (!pace) return NULL;
     *pace = (tern__pace){.s = s, .next_tx = now, .used_at = now, .copy_below = s->copy_below};
     pace->cc = (tern__cc){.path = *path, .state = (uint8_t *)pace + STATE_AT};
@@ -135,7 +135,7 @@ static uint64_t heavy_calls(const tern__csession *cs, uint64_t *stuck, uint32_t 
 static bool wait_in_wheel(tern__pace *pace, tern_time now) {
     tern__engine *e = pace->s->engine;
     if (!e->wheel) {
-        e->wheel = tern_alloc(sizeof *e->wheel);
+        e->wheel = tern_alloc_private(sizeof *e->wheel);
         if (!e->wheel) return false;
         tern__wheel_init(e->wheel, now);
     }

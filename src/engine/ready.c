@@ -11,7 +11,7 @@ void tern__request_terms(const tern__request *request, tern__terms *terms) {
         .link = s->link,
         .path = s->path,
         .payload_bytes = s->payload_bytes,
-        .best = tern__session_best_format(s),
+        .best = tern__session_format(s),
     };
 }
 
@@ -19,14 +19,17 @@ int tern__ready_make(const tern__terms *terms, const tern__body *body, tern__rea
     tern__plan plan;
     int err = tern__plan_within(&terms->limits, terms->path, body, terms->best, terms->payload_bytes, &plan);
     if (!err) err = tern__out_make(terms->link, &plan, &ready->out);
-    if (!err) ready->copied_bytes = plan.copied_bytes;
-    return err;
+    if (err) return err;
+    ready->copied_bytes = plan.copied_bytes;
+    ready->n_inplace = plan.n_inplace;
+    ready->inplace_bytes = plan.inplace_bytes;
+    return 0;
 }
 
 int tern__ready_check(const tern__csession *cs, const tern__body *body) {
     tern__plan plan;
     const tern__session *s = &cs->s;
-    return tern__plan_make(s->engine, s->path, body, TERN_FORMAT_HYBRID, s->path->max_packet, &plan);
+    return tern__plan_make(s->engine, s->path, body, tern__session_format(s), s->path->max_packet, &plan);
 }
 
 void tern__ready_drop(tern__ready *ready) {
@@ -41,7 +44,7 @@ int tern__engine_respond_ready(tern__request *request, int status, tern__ready *
     e->now = now;
     e->stats.tx_messages++;
     e->stats.copied_bytes += ready->copied_bytes;
-    e->stats.inplace_values += out->n_segs;
-    e->stats.inplace_bytes += out->size - out->head_len;
+    e->stats.inplace_values += ready->n_inplace;
+    e->stats.inplace_bytes += ready->inplace_bytes;
     return tern__server_respond_out(request, status, out, now);
 }

@@ -13,13 +13,13 @@ typedef struct tern__terms {
     tern__link *link;
     const tern__path *path;
     uint32_t payload_bytes;
-    uint8_t best; /* the format of a response that leaves the choice to us */
+    const tern__format *best; /* the format of a response that leaves the choice to us */
 } tern__terms;
 
 /* A message that only has to be sent. */
 typedef struct tern__ready {
-    struct tern__out *out; /* NULL: none */
-    uint32_t copied_bytes;
+    struct tern__out *out;                           /* NULL: none */
+    uint32_t copied_bytes, n_inplace, inplace_bytes; /* as of the message's plan */
 } tern__ready;
 
 void tern__request_terms(const tern__request *request, tern__terms *terms);

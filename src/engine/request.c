@@ -42,7 +42,7 @@ void tern__request_forget(tern__request *request) {
 }
 
 bool tern__server_make_request(tern__engine *e) {
-    tern__request *request = tern_alloc(sizeof *request);
+    tern__request *request = tern_alloc_private(sizeof *request);
     if (!request) return false;
     *request = (tern__request){.user = e->spare_requests};
     tern__list_init(&request->node);
@@ -51,7 +51,7 @@ bool tern__server_make_request(tern__engine *e) {
 }
 
 const void *tern__request_copy(tern__request *request, const tern__arrived *msg) {
-    if (!request->buffer && msg->len && (request->buffer = tern_alloc(msg->len)) != NULL)
+    if (!request->buffer && msg->len && (request->buffer = tern_alloc_private(msg->len)) != NULL)
         return memcpy((void *)(uintptr_t)request->buffer, msg->data, msg->len);
     return msg->data;
 }

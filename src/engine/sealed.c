@@ -255,7 +255,7 @@ tern__opening tern__sealed_open(tern__session *s, const tern__rx_packet *pkt, co
     if (!x->has_next) x->has_next = make_next(s);
     int key = key_for(x, number, h->flags & TERN__PKT_KEY);
     uint64_t bytes = (uint64_t)pkt->head_len + pkt->spans_len;
-    uint8_t *to = key >= 0 && bytes <= TERN_BUF_MAX_BYTES ? tern_alloc(bytes) : NULL;
+    uint8_t *to = key >= 0 && bytes <= TERN_BUF_MAX_BYTES ? tern_alloc_private(bytes) : NULL;
     if (key >= 0 && !to) {
         tern__drop(e, TERN__DROP_NO_ROOM);
         return TERN__OPENING_NO_MEMORY;

@@ -12,10 +12,10 @@ static int post_to_packet(void *ctx, const tern_bytes *values, size_t n) {
 
 int tern__plan_send(tern__session *s, const tern__plan *plan, const tern__pkt_header *h) {
     tern__tx tx;
-    if (tern__pkt_header_bytes(h) + plan->head_bytes > s->link->max_inline) return 0;
+    if (tern__pkt_header_bytes(h) + plan->head_bytes > s->link->max_inline || tern__plan_is_scattered(plan)) return 0;
     uint8_t *p = tern__tx_begin(&tx, s, h, plan->head_bytes, plan->size, plan->n_segs);
     if (!p) return tern__trace_blocked(s->engine, s, &s->route, h, plan->size);
-    int err = tern__plan_write(plan, p, post_to_packet, &tx);
+    int err = tern__plan_write(plan, p, &(tern__format_sink){.post = post_to_packet, .ctx = &tx});
     if (err) {
         tern__tx_abort(&tx);
         return err;

@@ -27,7 +27,11 @@ enum { N_PINGS = 32 /* unanswered: the client is dead */ };
 /* A buffer for the request, on the account. whole: the request is here; else the buffer gets memory as packets come. */
 static bool charge(tern__engine *e, tern__request *request, uint32_t size, bool whole) {
     if (!tern__engine_charge(e, size)) return false;
-    uint8_t *buffer = whole ? tern_alloc(size) : tern__sparse_alloc(size);
+    const tern__engine_callbacks *ask = &e->config.callbacks;
+    bool shared = ask->receives_shared && ask->receives_shared(e->config.user, request->method);
+    void *(*const alloc)(size_t) = shared ? tern_alloc : tern_alloc_private;
+    void *(*const alloc_sparse)(size_t) = shared ? tern__sparse_alloc_shared : tern__sparse_alloc;
+    uint8_t *buffer = whole ? alloc(size) : alloc_sparse(size);
     if (!buffer) {
         tern__engine_uncharge(e, size);
         return false;
@@ -315,7 +319,7 @@ static void rx_new(tern__ssession *ss, tern__request *request, const tern__rx_pa
         .deadline = tern__server_stated_deadline(h, now),
     };
     tern__request_begin(ss, request, request->slot, &start, false);
-    if (h->format > TERN_FORMAT_PROTOBUF) {
+    if (!tern__is_known_format(e, h->format)) {
         reject(ss, request, TERN_STATUS_UNIMPLEMENTED);
         return;
     }
@@ -551,7 +555,7 @@ static int respond_unretained(tern__ssession *ss, tern__request *request, const 
 static int respond_body(tern__ssession *ss, tern__request *request, const tern__body *body) {
     tern__engine *e = ss->s.engine;
     tern__plan plan;
-    int err = tern__plan_make(e, ss->s.path, body, tern__session_best_format(&ss->s), ss->s.payload_bytes, &plan);
+    int err = tern__plan_make(e, ss->s.path, body, tern__session_format(&ss->s), ss->s.payload_bytes, &plan);
     if (err) return err;
     int kept = respond_small(ss, request, &plan);
     if (kept) return kept < 0 ? kept : 0;

@@ -6,6 +6,12 @@
 #include "engine/table.h"
 #include "engine/tracing.h"
 
+void tern__session_assume_format(tern__session *s) {
+    uint32_t common = (2u << TERN__LAST_COMMON_FORMAT) - 1;
+    if (s->format == TERN_FORMAT_RAW || s->format > TERN__LAST_COMMON_FORMAT)
+        s->format = tern__formats_best(s->engine->config.formats, common)->number;
+}
+
 void tern__session_lose(tern__session *s, const tern__loss *loss) {
     tern__engine *e = s->engine;
     e->stats.peers_lost++;
@@ -19,6 +25,7 @@ void tern__session_lose(tern__session *s, const tern__loss *loss) {
     tern__csession *cs = (tern__csession *)s;
     if (s->state == TERN__STATE_OPEN) e->stats.sessions_open--;
     tern__session_set_state(s, TERN__STATE_DOWN, loss->why);
+    tern__session_assume_format(s);
     tern__sealed_end(s);
     tern__session_unhash(s);
     tern__list_remove(&s->cold->stalled);

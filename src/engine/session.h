@@ -11,6 +11,10 @@ typedef struct tern__loss {
     uint16_t code, detail; /* of a REFUSE; else 0 */
     const uint32_t *begun; /* the last request of each slot that the server has begun; NULL: that is not known */
 } tern__loss;
+/* A client's session that is not open: for what is written before the next server has named its formats. The format of
+ * the last server stands if every peer reads it. */
+void tern__session_assume_format(tern__session *s);
+
 /* The session is over: what is pending ends. */
 void tern__session_lose(tern__session *s, const tern__loss *loss);
 /* What a server's GOAWAY and DISCONNECT carry: the session's number at the server, the number of slots, and the last

@@ -35,7 +35,7 @@ typedef struct tern__session {
     bool sealed : 1;              /* packets are sealed (sealed.h): the short ways are closed */
     uint8_t line_lengths;         /* raw messages of this many lengths, from 16 bytes on, go into a line of `run` */
     uint8_t unsent_control;       /* TERN__UNSENT_*: found the link full */
-    uint8_t formats;              /* the last that the peer named, before any all: bit f for tern_format f */
+    uint8_t format;               /* of messages that leave the choice to us: the best one that the peer reads */
     uint32_t reqs[TERN__N_SLOTS]; /* each slot's last request number */
     tern__engine *engine;         /* the second line */
     tern__link *link;

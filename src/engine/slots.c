@@ -12,7 +12,7 @@ static bool has_work_room(tern__engine *e) {
     enum { FIRST = 4 };
     if (e->n_slots < e->work_room) return true;
     uint32_t room = e->work_room ? 2 * e->work_room : FIRST;
-    tern__due *dues = tern_alloc(room * sizeof *dues);
+    tern__due *dues = tern_alloc_private(room * sizeof *dues);
     if (!dues) return false;
     if (e->work.n) memcpy(dues, e->work.dues, e->work.n * sizeof *dues);
     tern_unref(e->work.dues);
@@ -22,7 +22,7 @@ static bool has_work_room(tern__engine *e) {
 }
 
 static tern__slots *make_slots(tern__engine *e) {
-    tern__slots *block = has_work_room(e) ? tern_alloc(sizeof *block) : NULL;
+    tern__slots *block = has_work_room(e) ? tern_alloc_private(sizeof *block) : NULL;
     if (!block) return NULL;
     *block = (tern__slots){.timer.due = TERN__NEVER};
     e->n_slots++;

@@ -39,7 +39,7 @@ void tern__stream_configure(tern__stream *st, const tern__stream_opts *opts) {
 
 tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts, tern__stream_call_phase call) {
     static const tern__stream_opts defaults = {0};
-    tern__stream *st = tern_alloc(sizeof *st);
+    tern__stream *st = tern_alloc_private(sizeof *st);
     if (!st) return NULL;
     *st = (tern__stream){.session = s,
                          .n_refs = 1,
@@ -49,7 +49,7 @@ tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts, 
     tern__list_init(&st->queue);
     tern__stream_configure(st, opts ? opts : &defaults);
     if (s->link->reliable) return st;
-    st->loss = tern_alloc(sizeof *st->loss);
+    st->loss = tern_alloc_private(sizeof *st->loss);
     if (!st->loss) {
         tern_unref(st);
         return NULL;
@@ -207,7 +207,8 @@ static int append_object(tern__stream *st, const tern__body *body) {
     tern__engine *e = s->engine;
     uint8_t prefix[TERN__STREAM_PREFIX_BYTES];
     tern__plan plan;
-    uint8_t best = st->in_protobuf ? TERN_FORMAT_PROTOBUF : tern__session_best_format(s);
+    const tern__format *best = tern__format_of(e, st->format);
+    if (!best) best = tern__session_format(s);
     int err = tern__plan_make(e, s->path, body, best, s->path->max_packet - TERN__PKT_MAX_HEADER_BYTES, &plan);
     if (err) return err;
     if (!plan.n_segs) {
@@ -291,8 +292,7 @@ static void set_data_header(const tern__stream *st, uint32_t pkt, tern_time now,
         h->received = st->rx_pkt;
     } else {
         tern__csession *cs = (tern__csession *)st->session;
-        uint8_t format = st->in_protobuf ? TERN_FORMAT_PROTOBUF : TERN_FORMAT_RAW;
-        tern__client_req_header(cs, tern__call_at(cs, st->index), format, now, h);
+        tern__client_req_header(cs, tern__call_at(cs, st->index), st->format, now, h);
     }
     h->flags |= TERN__PKT_STREAM;
     h->pkt = pkt;
@@ -503,7 +503,7 @@ void tern__stream_tell_writable(tern__stream *st) {
 static const uint8_t *payload_of(const tern__rx_packet *pkt, uint32_t header_bytes, uint32_t len, void **own) {
     *own = NULL;
     if (!pkt->n_spans || !len) return pkt->head + header_bytes;
-    *own = tern_alloc(len);
+    *own = tern_alloc_private(len);
     if (*own) tern__payload_copy(pkt, header_bytes, *own);
     return *own;
 }
@@ -568,7 +568,7 @@ static bool keep_early(tern__stream *st, const tern__rx_packet *pkt, uint32_t he
     if (loss->early_mask >> ahead & 1) return true;
     bool is_granted = is_meta || st->rx_bytes + loss->early_bytes + len <= st->rx_limit;
     if (!is_granted || !tern__engine_charge(e, len)) return false;
-    uint8_t *data = len ? tern_alloc(len) : NULL;
+    uint8_t *data = len ? tern_alloc_private(len) : NULL;
     if (len && !data) {
         tern__engine_uncharge(e, len);
         return false;

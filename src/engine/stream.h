@@ -49,8 +49,9 @@ typedef struct tern__stream_opts {
     uint32_t window_bytes; /* that the peer may be ahead of the reader; at least TERN__STREAM_MIN_WINDOW */
     uint32_t buffer_bytes; /* written and not yet sent (or not yet acknowledged): beyond, writing is TERN_ERR_FULL */
     bool manual;           /* room is granted by tern__stream_consume() instead of by the return of on_data */
-    bool unreleased;  /* client: nothing leaves before tern__stream_release(); messages are in protobuf until then */
-    bool in_protobuf; /* client: messages of both halves are in protobuf */
+    bool unreleased; /* client: nothing leaves before tern__stream_release(); until then messages are written in the
+                        universal format */
+    uint8_t format; /* client: of messages of both halves; RAW: each side writes in the best one that the other reads */
     tern_bytes block; /* client: the metadata block that the request begins with, copied; empty: none */
 } tern__stream_opts;
 

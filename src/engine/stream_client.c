@@ -31,6 +31,7 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
     if (s->state == TERN__STATE_CLOSED || cs->draining) return TERN_ERR_CLOSED;
     if (!s->engine->config.streams) return TERN_ERR_UNSUPPORTED;
     if (s->state == TERN__STATE_OPEN && !s->cold->n_streams) return TERN_ERR_UNSUPPORTED;
+    if (opts && !tern__is_known_format(s->engine, opts->format)) return TERN_ERR_INVALID;
     bool unreleased = opts && opts->unreleased;
     tern__stream *st = tern__stream_new(s, opts, unreleased ? TERN__STREAM_CALL_UNRELEASED : TERN__STREAM_CALL_WAITING);
     if (!st) return TERN_ERR_NOMEM;
@@ -43,7 +44,7 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
         out->deadline = opts ? opts->deadline : 0;
         st->waiting = out;
         st->user = stream_user;
-        st->in_protobuf = opts && (unreleased || opts->in_protobuf);
+        if (opts) st->format = unreleased ? tern__formats_universal(s->engine->config.formats)->number : opts->format;
         err = opts ? tern__stream_put_block(st, opts->block) : 0;
         if (!err) err = tern__client_enqueue(cs, out, now);
     }
@@ -58,14 +59,14 @@ int tern__stream_open(tern__csession *cs, uint32_t method, const tern__stream_op
     return 0;
 }
 
-int tern__stream_release(tern__stream *st, tern__csession *cs, bool in_protobuf, tern_time now) {
+int tern__stream_release(tern__stream *st, tern__csession *cs, uint8_t format, tern_time now) {
     tern__csession *before = client_of(st);
     cs->s.engine->now = now;
     if (cs->s.state == TERN__STATE_CLOSED || cs->draining || before->s.link != cs->s.link) return TERN_ERR_CLOSED;
     if (cs != before && cs->n_backlog >= cs->s.engine->config.max_backlog) return TERN_ERR_FULL;
     tern__client_dequeue(before, st->waiting);
     st->session = &cs->s;
-    st->in_protobuf = in_protobuf;
+    st->format = format;
     tern__stream_step(st, TERN__EV_RELEASED);
     return tern__client_enqueue(cs, st->waiting, now); /* for which there is room */
 }

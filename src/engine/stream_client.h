@@ -12,8 +12,9 @@ int tern__stream_open(tern__csession *session, uint32_t method, const tern__stre
                       tern_time now, tern__stream **out);
 
 /* Client: an unreleased stream may leave, with what was written so far, over this session or another on the same link.
- * Returns 0 or, and the stream is as it was, TERN_ERR_FULL (backlog), _CLOSED. */
-int tern__stream_release(tern__stream *stream, tern__csession *session, bool in_protobuf, tern_time now);
+ * From now on the messages of both halves are in `format`, as tern__stream_opts has it. Returns 0 or, and the stream is
+ * as it was, TERN_ERR_FULL (backlog), _CLOSED. */
+int tern__stream_release(tern__stream *stream, tern__csession *session, uint8_t format, tern_time now);
 
 /* ---- For the files of src/engine ------------------------------------------------------------------ */
 /* A packet with the flag STREAM. */

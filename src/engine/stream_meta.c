@@ -55,7 +55,7 @@ static bool refuse_malformed(tern__stream *st) {
 static bool make_block(tern__stream *st, uint32_t bytes) {
     tern__engine *e = st->session->engine;
     if (!tern__engine_charge(e, buffer_of(bytes))) return false;
-    st->rx_meta = tern_alloc(buffer_of(bytes));
+    st->rx_meta = tern_alloc_private(buffer_of(bytes));
     if (st->rx_meta)
         *st->rx_meta = (tern__stream_block){.bytes = bytes};
     else

@@ -49,10 +49,10 @@ struct tern__stream {
     void *user;
     uint32_t n_refs;
     tern__stream_states states;
-    uint32_t index;   /* client, from OPENING on: tern__call_at() */
-    uint32_t req;     /* client, from OPENING on: its number */
-    uint8_t traced;   /* the tern__traced_stream that was traced last */
-    bool in_protobuf; /* what is written as messages */
+    uint32_t index; /* client, from OPENING on: tern__call_at() */
+    uint32_t req;   /* client, from OPENING on: its number */
+    uint8_t traced; /* the tern__traced_stream that was traced last */
+    uint8_t format; /* of messages that are written; RAW: the best one that the peer reads */
 
     /* what is sent */
     tern__node queue;      /* of tern__out */

@@ -46,7 +46,7 @@ static uint32_t record_bytes(const tern__ssession *ss) {
 /* Have places. False: no memory. */
 static bool make_places(tern__ssession *ss) {
     if (own_places(ss)) return true;
-    tern__stream_places *places = tern_alloc(sizeof *places);
+    tern__stream_places *places = tern_alloc_private(sizeof *places);
     if (!places) return false;
     *places = (tern__stream_places){.open = 0};
     for (uint32_t i = 0; i < TERN__MAX_STREAMS; i++) places->reqs[i] = i - ss->s.cold->n_streams;
@@ -303,7 +303,7 @@ static void rx_opening(tern__ssession *ss, const tern__rx_packet *pkt, const ter
     request->abandoned = request->cr_pending = request->orphan = false;
     request->deadline = tern__server_stated_deadline(h, now);
     st->request = request;
-    st->in_protobuf = h->format == TERN_FORMAT_PROTOBUF;
+    st->format = tern__is_known_format(e, h->format) ? h->format : TERN_FORMAT_RAW;
     request->stream = st;
     request->user = NULL;
     tern__request_set_state(request, TERN__REQUEST_RUNNING);

@@ -88,9 +88,10 @@ tern__csession *tern__session_connecting(const tern__engine *e, const tern__rx_p
 int tern__sessions_grow(tern__engine *e) {
     enum { FIRST_PLACES = 64 };
     uint32_t n = e->n_table ? 2 * e->n_table : FIRST_PLACES;
-    void *sessions = tern_alloc(n * sizeof(tern__session *)), *places = tern_alloc(n * sizeof *e->entries);
-    void *dues = tern_alloc(n * sizeof *e->timers.dues);
-    uint32_t *buckets = tern_alloc(n * sizeof *e->buckets);
+    void *sessions = tern_alloc_private(n * sizeof(tern__session *)),
+         *places = tern_alloc_private(n * sizeof *e->entries);
+    void *dues = tern_alloc_private(n * sizeof *e->timers.dues);
+    uint32_t *buckets = tern_alloc_private(n * sizeof *e->buckets);
     if (!sessions || !places || !dues || !buckets) {
         tern_unref(sessions);
         tern_unref(places);
@@ -126,8 +127,8 @@ int tern__sessions_grow(tern__engine *e) {
 }
 
 tern__session *tern__session_make(size_t cold_bytes) {
-    tern__session *s = tern_alloc(TERN__HOT_BYTES);
-    tern__cold *cold = tern_alloc(cold_bytes);
+    tern__session *s = tern_alloc_private(TERN__HOT_BYTES);
+    tern__cold *cold = tern_alloc_private(cold_bytes);
     if (!s || !cold) {
         tern_unref(s);
         tern_unref(cold);

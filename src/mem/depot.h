@@ -1,12 +1,12 @@
 /* Free buffers of each size, shared by all threads: what the threads' caches are filled from and emptied into.
  *
- * There are two kinds of every size: memory that may be shown to peers, and private memory. Per class and kind a lock, a
- * stack of free buffers, and per half (normal pages, huge pages) a place where buffers that were never used begin: a
+ * There are two kinds of every size: memory that may be shown to peers, and private memory. Per class and kind a lock,
+ * a stack of free buffers, and per half (normal pages, huge pages) a place where buffers that were never used begin: a
  * chunk of a segment for ordinary classes, all of a segment for giant ones (2 MB and up). The stack is
  * [cold... | warm...]: cold buffers have no memory. Only giants may be cold; together they keep at most
  * TERN__DEPOT_WARM_BYTES of free memory. A giant on normal pages may have memory at its start only, as much as its
- * users have needed so far. A segment of giants goes back to the system when nothing of it is in use and it has no memory, or
- * its memory cannot be given back otherwise, because a peer may look at it.
+ * users have needed so far. A segment of giants goes back to the system when nothing of it is in use and it has no
+ * memory, or its memory cannot be given back otherwise, because a peer may look at it.
  *
  * Invariant: every buffer that was ever handed out is live, in one thread's cache, or in the stack, exactly one of
  * these. Any thread. */

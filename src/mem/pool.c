@@ -269,16 +269,19 @@ void *tern_alloc_private(size_t bytes) { return alloc_kind(bytes, TERN__DEPOT_PR
  * used up they get an ordinary buffer. */
 _Static_assert((int)TERN__SPARSE_LEAST_BYTES >= (int)TERN__FREE_PATTERN_MAX_BYTES, "spoil() writes only into memory");
 
-void *tern__sparse_alloc(size_t bytes) {
-    if (bytes <= TERN__SPARSE_LEAST_BYTES) return tern_alloc_private(bytes);
+static void *alloc_sparse(size_t bytes, unsigned first_cls) {
+    if (bytes <= TERN__SPARSE_LEAST_BYTES) return alloc_kind(bytes, first_cls);
     if (bytes > TERN_BUF_MAX_BYTES || !pool_up() || pool.forked || injected_failure()) return NULL;
     unsigned fit = class_of(bytes), cls = fit < TERN__DEPOT_GIANT_CLASS ? (unsigned)TERN__DEPOT_GIANT_CLASS : fit;
     void *buf;
-    cls += TERN__DEPOT_PRIVATE;
+    cls += first_cls;
     if (tern__depot_take_sparse(&depot, cls, TERN__SPARSE_LEAST_BYTES, &buf))
         return hand_out_buffer(free_entry_of(buf), cls);
-    return fit < TERN__DEPOT_GIANT_CLASS ? tern_alloc_private(bytes) : NULL;
+    return fit < TERN__DEPOT_GIANT_CLASS ? alloc_kind(bytes, first_cls) : NULL;
 }
+
+void *tern__sparse_alloc(size_t bytes) { return alloc_sparse(bytes, TERN__DEPOT_PRIVATE); }
+void *tern__sparse_alloc_shared(size_t bytes) { return alloc_sparse(bytes, 0); }
 
 size_t tern__sparse_reach(void *buf, size_t reach, size_t bytes) {
     buffer_place p;

@@ -149,6 +149,9 @@ enum { TERN__SPARSE_LEAST_BYTES = 64 << 10, TERN__SPARSE_AHEAD_BYTES = 2 << 20 }
  * that more may be. */
 void *tern__sparse_alloc(size_t bytes);
 
+/* The same in memory that peers may read, as tern_alloc(). */
+void *tern__sparse_alloc_shared(size_t bytes);
+
 /* Put memory behind the first `reach` bytes, at most `bytes`, of a buffer from tern__sparse_alloc(bytes), and some
  * more ahead of these. Returns how many bytes at its start may be touched, `reach` or more; 0 when memory is out. Only
  * for the thread that fills the buffer. */

@@ -1,7 +1,7 @@
 /* Segments: where the pool's memory comes from. All system calls of the layer are here.
  *
  *   base, a multiple of 64 MB
- *   | head, 4 MB: this record, a reference count per buffer | buffers: 15 chunks of 4 MB, or one buffer of 64 MB and up |
+ *   | head, 4 MB: this record, a count per buffer | buffers: 15 chunks of 4 MB, or one buffer of 64 MB and up |
  *
  * A segment comes when there is no room left in the others and goes when nothing in it is in use. Its buffers lie in a
  * memfd of their own, which can be shown to another process, or in private memory, which cannot. The head is private
@@ -78,8 +78,8 @@ void tern__segment_divide(tern__segment *segment, unsigned chunk, unsigned shift
  * core dumps include the buffers. False when memory is out. */
 bool tern__segment_admit(const tern__segment *segment, uintptr_t at, size_t len, unsigned shift);
 
-/* Put memory behind [at, at + len), multiples of 4 KB (2 MB of huge pages), of buffers that were admitted. Returns false
- * when there is none. Twice is harmless. */
+/* Put memory behind [at, at + len), multiples of 4 KB (2 MB of huge pages), of buffers that were admitted. Returns
+ * false when there is none. Twice is harmless. */
 bool tern__segment_populate(const tern__segment *segment, uintptr_t at, size_t len);
 
 /* Give memory back to the system; its contents are lost. False if it cannot be: it was shared. */

@@ -97,7 +97,7 @@ static void scratch_drop(tern__shm_scratch *scratch) {
 }
 
 static bool scratch_make(tern__shm_scratch *scratch, uint32_t bytes) {
-    scratch->data = tern_alloc(bytes);
+    scratch->data = tern_alloc_private(bytes);
     if (!scratch->data) return false;
     scratch->count = tern__ref_find(scratch->data, 1);
     return true;
@@ -141,7 +141,7 @@ static int deliver_record(tern__shm_port *s, tern__shm_peer *peer, const tern__r
         if (err) return err;
     }
     bool few = record->lines <= TERN__SHM_FEW_LINES && record->n_entries == 0;
-    uint8_t *head = few ? scratch_begin(&s->few_lines, FEW_BYTES) : tern_alloc(record->inline_bytes);
+    uint8_t *head = few ? scratch_begin(&s->few_lines, FEW_BYTES) : tern_alloc_private(record->inline_bytes);
     if (!head) return TERN_ERR_AGAIN;
     packet.head = memcpy(head, record->inline_data, record->inline_bytes);
     s->stats.rx_packets++;
@@ -580,7 +580,8 @@ int tern__shm_port_new(const tern__port_env *env, const tern__shm_options *optio
                                     .max_inline = TERN__SHM_MAX_INLINE,
                                     .max_posts = TERN__SHM_MAX_POSTS,
                                     .reliable = true,
-                                    .holds_refs = true},
+                                    .holds_refs = true,
+                                    .shows = options->share_region},
                            .ops = &shm_ops,
                            .name = "shm"};
     *out = &s->port;

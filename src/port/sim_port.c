@@ -166,7 +166,7 @@ static uint8_t *receive_memory(struct sim_port *port, struct arrival *a, size_t 
     tern__sim *sim = port->sim;
     size_t cap;
     a->borrowed = sim->config.borrows && tern__rng_below(&sim->batch_rng, 2);
-    a->memory = a->borrowed ? malloc(bytes) : tern_alloc(bytes);
+    a->memory = a->borrowed ? malloc(bytes) : tern_alloc_private(bytes);
     if (!a->memory || a->borrowed || !tern_recover(a->memory, &cap)) return a->memory;
     memset(a->memory, GARBAGE, bytes);
     tern__poison(a->memory + bytes, cap - bytes);

@@ -49,7 +49,7 @@ static int take_greeting(tern__tcp_frames *f, const uint8_t **at, const uint8_t 
 
 /* The beginning of a packet of len bytes: the rest is not here. */
 static int begin_part(tern__tcp_frames *f, uint32_t len, const uint8_t **at, const uint8_t *end) {
-    f->part = tern_alloc(len);
+    f->part = tern_alloc_private(len);
     if (!f->part) return TERN_ERR_NOMEM;
     f->part_len = len;
     f->part_have = (uint32_t)(end - *at);

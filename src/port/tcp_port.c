@@ -30,7 +30,7 @@ enum {
 
 static bool ensure_tcp_buffer(tern__tcp_port *t) {
     if (t->rx) return true;
-    t->rx = tern_alloc(TERN__TCP_RX_BUFFER_BYTES);
+    t->rx = tern_alloc_private(TERN__TCP_RX_BUFFER_BYTES);
     t->rx_used = 0;
     if (!t->rx) return false;
     t->stats.rx_buffers++;

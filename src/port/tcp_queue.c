@@ -9,7 +9,7 @@
 #include "mem/pool.h"
 
 static uint8_t *take_spare(tern__tcp_spares *spares) {
-    return spares->n ? spares->chunks[--spares->n] : tern_alloc(TERN__TCP_CHUNK_BYTES);
+    return spares->n ? spares->chunks[--spares->n] : tern_alloc_private(TERN__TCP_CHUNK_BYTES);
 }
 
 /* A chunk that nobody else refers to. */
@@ -69,7 +69,7 @@ bool tern__tcp_queue_begin(tern__tcp_queue *q, tern__tcp_spares *spares, uint32_
     bool fits = q->chunk && head_bytes <= TERN__TCP_CHUNK_BYTES - q->chunk_used;
     if (!fits && !next_chunk(q, spares)) return false;
     if (!spares->n) {
-        uint8_t *spare = tern_alloc(TERN__TCP_CHUNK_BYTES);
+        uint8_t *spare = tern_alloc_private(TERN__TCP_CHUNK_BYTES);
         if (!spare) return false;
         give_spare(spares, spare);
     }

@@ -85,7 +85,7 @@ static void read_control(tern__udp_port *udp, struct msghdr *msg, arrival *a) {
 
 static bool ensure_udp_buffer(tern__udp_port *udp) {
     if (udp->rx.buffer != NULL) return true;
-    udp->rx.buffer = tern_alloc(TERN__UDP_RX_BUFFER_BYTES);
+    udp->rx.buffer = tern_alloc_private(TERN__UDP_RX_BUFFER_BYTES);
     udp->rx.used = 0;
     if (udp->rx.buffer == NULL) return false;
     udp->stats.rx_buffers++;

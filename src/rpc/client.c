@@ -58,9 +58,9 @@ typedef struct reply_header {
 static int build_owned(tern_endpoint *ep, const tern_type *type, const tern__arrived *msg, const void **response,
                        const char **why) {
     tern_arena arena;
-    tern_arena_init(&arena, 0, tern__decode_ceiling(&ep->config));
+    tern_arena_init_private(&arena, 0, tern__decode_ceiling(&ep->config));
     void *memory = NULL;
-    int status = tern__decode(type, msg, sizeof(reply_header), ep->config.max_message_bytes, &arena, &memory, why);
+    int status = tern__decode(&ep->decoder, type, msg, sizeof(reply_header), &arena, &memory, why);
     /* Behind metadata an empty body may begin where its buffer ends. */
     const void *begin = tern__arrived_begin(msg);
     if (status == TERN_STATUS_OK && tern_ref(begin) != 0) {
@@ -142,7 +142,7 @@ static __attribute__((noinline)) void finish_typed(tern_endpoint *ep, tern__pend
         return;
     }
     void *value = NULL;
-    int status = tern__decode(p->method->response, msg, 0, ep->config.max_message_bytes, &ep->scratch, &value, &why);
+    int status = tern__decode(&ep->decoder, p->method->response, msg, 0, &ep->scratch, &value, &why);
     if (status == TERN_STATUS_OK)
         finish(ep, p, status, value);
     else
@@ -335,7 +335,7 @@ static tern_status status_of_connect(int err) {
 
 static tern_session *new_session(const char *address) {
     size_t bytes = strlen(address) + 1;
-    tern_session *s = tern_alloc(sizeof *s);
+    tern_session *s = tern_alloc_private(sizeof *s);
     tern__session_rest *rest = calloc(1, sizeof *rest + bytes);
     if (!s || !rest) {
         tern_unref(s);
@@ -544,7 +544,7 @@ static __attribute__((noinline)) int start_behind(tern_session *s, tern__pending
     tern__meta meta = {0};
     tern_call_opts rest = *opts;
     rest.n_metadata = 0;
-    tern_arena_init(&arena, 0, 0);
+    tern_arena_init_private(&arena, 0, 0);
     int err = tern__meta_add_all(&meta, &arena, s->ep->config.max_metadata_bytes, opts->metadata, opts->n_metadata);
     if (err) {
         give_pending(s->ep, p);
@@ -630,6 +630,7 @@ static int start_typed(tern_session *s, const void *request, const tern_call_opt
         if (err) return err;
         opts = &own;
     }
+    if (opts && (uint32_t)opts->format >= TERN__MAX_FORMATS) return TERN_ERR_INVALID; /* and has no flags, as BEHIND */
     if (is_too_late(opts)) {
         err = tern__client_refuse(s, how, TERN_STATUS_DEADLINE_EXCEEDED, opts);
         return err == TERN__CALL_WAITS ? 0 : err;

@@ -17,20 +17,16 @@ static int status_of_decode(int err, const char **why) {
     return err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL;
 }
 
-int tern__decode(const tern_type *type, const tern__arrived *msg, size_t prefix_bytes, size_t max_bytes,
+int tern__decode(const tern__decoder *decoder, const tern_type *type, const tern__arrived *msg, size_t prefix_bytes,
                  tern_arena *arena, void **out, const char **why) {
+    const tern__format *format = tern__decoder_format(decoder, msg->format);
+    if (!format) {
+        *why = "the message is in a format that is not known here";
+        return TERN_STATUS_INTERNAL;
+    }
     char *memory = tern_arena_alloc(arena, prefix_bytes + type->size_bytes);
     if (!memory) return status_of_decode(TERN_ERR_NOMEM, why);
     *out = memory;
     void *value = memory + prefix_bytes;
-    tern_limits limits = tern__limits_default;
-    if (limits.max_bytes < max_bytes) limits.max_bytes = max_bytes;
-    switch (msg->format) {
-    case TERN_FORMAT_HYBRID:
-        return status_of_decode(tern_hybrid_decode(type, msg->data, msg->len, arena, &limits, value), why);
-    case TERN_FORMAT_PROTOBUF:
-        return status_of_decode(
-            tern_protobuf_decode(type, msg->data, msg->len, arena, TERN_DECODE_ALIAS, &limits, value), why);
-    default: *why = "the message is in a format that is not known here"; return TERN_STATUS_INTERNAL;
-    }
+    return status_of_decode(format->decode(type, &msg->bytes, 1, arena, &decoder->limits, value), why);
 }

@@ -52,7 +52,7 @@ static uint64_t system_random(void *ctx) {
     return value;
 }
 
-static const tern__endpoint_env system_env = {system_now, system_random, NULL};
+static const tern__endpoint_env system_env = {.now = system_now, .random = system_random};
 
 /* ---- Making and freeing ------------------------------------------------------------------------- */
 
@@ -99,8 +99,13 @@ static uint64_t engine_random(void *user) {
 
 static int make_engine(tern_endpoint *ep) {
     tern__engine_config config = {
-        .callbacks = {tern__server_on_request, tern__server_on_gone, tern__client_on_done, tern__client_on_session,
-                      tern__server_on_abandoned, tern__client_on_answer},
+        .callbacks = {.on_request = tern__server_on_request,
+                      .on_gone = tern__server_on_gone,
+                      .on_done = tern__client_on_done,
+                      .on_session = tern__client_on_session,
+                      .on_abandoned = tern__server_on_abandoned,
+                      .receives_shared = tern__server_receives_shared,
+                      .on_answer = tern__client_on_answer},
         .streams = &tern__stream_events,
         .user = ep,
         .random = engine_random,
@@ -118,8 +123,10 @@ static int make_engine(tern_endpoint *ep) {
         .peer_timeout = ep->config.peer_timeout,
         .cc = tern__congestion_ops(ep->config.congestion),
         .keepalive = ep->config.keepalive,
+        .formats = ep->env.formats,
     };
     int err = tern__engine_new(&config, &ep->engine);
+    if (!err) tern__decoder_init(&ep->decoder, ep->engine, ep->config.max_message_bytes);
     if (!err && ep->config.log) tern__engine_watch_clients(ep->engine, tern__server_on_client);
     return err;
 }
@@ -157,7 +164,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *given, const tern__endpo
     tern__list_init(&ep->due_streams);
     tern__handlers_init(&ep->handlers);
     tern__handlers_init(&ep->stream_services);
-    tern_arena_init(&ep->scratch, 0, tern__decode_ceiling(&config));
+    tern_arena_init_private(&ep->scratch, 0, tern__decode_ceiling(&config));
     pthread_mutex_init(&ep->mailbox.lock, NULL);
     err = make_descriptors(ep);
     if (!err) err = make_engine(ep);

@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "port/port.h"
 #include "port/share.h"
+#include "rpc/decode.h"
 #include "rpc/handlers.h"
 #include "rpc/inbox.h"
 #include "tern/rpc.h"
@@ -25,11 +26,12 @@ enum {
     TERN__POLLS_PER_CLOCK = 16, /* a poll of shared memory is cheaper than reading the clock */
 };
 
-/* Where an endpoint gets its time and randomness from: the system, or a simulator. */
+/* Where an endpoint gets its time and randomness from, the system or a simulator; and its formats. */
 typedef struct tern__endpoint_env {
     tern_time (*now)(void *ctx);
     uint64_t (*random)(void *ctx);
     void *ctx;
+    const tern__format *const *formats; /* as in tern__engine_config; NULL: tern's own */
 } tern__endpoint_env;
 
 /* Functions posted by other threads. */
@@ -82,6 +84,7 @@ typedef struct tern__upward {
 struct tern_endpoint {
     /* hot */
     tern__engine *engine;
+    tern__decoder decoder;
     const void *owner; /* identifies the owning thread */
     bool inherited;    /* from the process that forked this one, which goes on with it: fork.h */
     tern__node here;   /* among all of the process */

@@ -11,6 +11,7 @@ typedef struct tern__handler {
     tern__any_fn *handler;
     void *user;
     tern_handler_fn *raw; /* the handler, if it takes bytes as they are and the thunk would do nothing but call it */
+    uint32_t flags;       /* TERN_METHOD_* of the method; 0 where there is no schema */
 } tern__handler;
 
 typedef struct tern__handlers {

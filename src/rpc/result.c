@@ -101,7 +101,7 @@ const tern_result *tern__result_keep(const tern_endpoint *ep) {
     if (!r) return NULL;
     /* Details and a server's message are part of the block; a message of our own is static text. */
     bool in_block = r->metadata.n_bytes > 0;
-    tern_result *kept = tern_alloc(sizeof *kept + r->metadata.n_bytes);
+    tern_result *kept = tern_alloc_private(sizeof *kept + r->metadata.n_bytes);
     if (!kept) return NULL;
     *kept = *r;
     if (!in_block) return kept;

@@ -117,7 +117,7 @@ static void respond_compare(tern_endpoint *ep, tern__request *request, int statu
 static void respond_outlines(tern_endpoint *ep, tern__request *request, const tern_method *method) {
     size_t n_request = tern_type_outline(method->request, NULL, 0);
     size_t n_response = tern_type_outline(method->response, NULL, 0);
-    uint8_t *out = tern_alloc(5 + n_request + n_response);
+    uint8_t *out = tern_alloc_private(5 + n_request + n_response);
     if (!out) {
         respond_compare(ep, request, TERN_STATUS_RESOURCE_EXHAUSTED, NULL, 0);
         return;
@@ -167,10 +167,11 @@ static void log_conflict(const tern_session *session, const tern_method *method,
                          const tern_type_conflict *c) {
     char line[512];
     bool fatal = verdict == TERN_SCHEMA_CONFLICT;
-    snprintf(line, sizeof line, "schema: %s at %s: field %u of %s is %s%s here and %s%s there: %s", method->name,
+    snprintf(line, sizeof line, "schema: %s at %s: field %u of %s is %s%s here and %s%s there: %s%s", method->name,
              session->rest->address, c->number, c->type ? c->type->name : "?", c->our_list ? "repeated " : "",
              wire_kind_name(c->our_kind), c->their_list ? "repeated " : "", wire_kind_name(c->their_kind),
-             fatal ? "calls end with FAILED_PRECONDITION" : "calls use protobuf");
+             fatal ? "calls end with FAILED_PRECONDITION" : "calls use ",
+             fatal ? "" : tern__engine_universal_format(session->ep->engine)->name);
     tern__endpoint_log(session->ep, fatal ? TERN_LOG_ERROR : TERN_LOG_WARN, line);
 }
 
@@ -202,6 +203,19 @@ static void judge_answer(tern_session *session, const tern_method *method, tern_
     }
     if (learn_verdict(session, method, verdict) && verdict != TERN_SCHEMA_FITS)
         log_conflict(session, method, verdict, &conflict);
+}
+
+/* The format of messages by a verdict that is no conflict: RAW for the best that both sides read. Without a verdict,
+ * for want of memory or because the session has moved on, the universal one is understood at any rate. */
+static tern_format format_by(const tern_endpoint *ep, const tern__verdict *v) {
+    if (v && v->verdict != TERN_SCHEMA_PROTOBUF) return TERN_FORMAT_RAW;
+    return (tern_format)tern__engine_universal_format(ep->engine)->number;
+}
+
+/* Whether a call may state this format whatever the peer's types are. */
+static bool needs_no_verdict(const tern_endpoint *ep, tern_format stated) {
+    const tern__format *format = tern__decoder_format(&ep->decoder, (uint32_t)stated);
+    return format && !(format->flags & TERN__FORMAT_SAME_TYPES);
 }
 
 /* ---- The client: calls that wait ------------------------------------------------------------------ */
@@ -237,9 +251,7 @@ static void start_held(held *h) {
         end_held(h, TERN_STATUS_FAILED_PRECONDITION);
         return;
     }
-    /* Without a verdict, for want of memory or because the session has moved on, protobuf is understood at any rate. */
-    bool in_protobuf = !v || v->verdict == TERN_SCHEMA_PROTOBUF;
-    if (in_protobuf && opts.format == TERN_FORMAT_RAW) opts.format = TERN_FORMAT_PROTOBUF;
+    if (opts.format == TERN_FORMAT_RAW) opts.format = format_by(ep, v);
     if (h->deadline) {
         tern_time now = tern__endpoint_now(ep);
         if (now >= h->deadline) {
@@ -309,7 +321,7 @@ static int fill_held(tern_session *session, const void *request, const tern_call
     tern_endpoint *ep = session->ep;
     const tern_type *type = how->method->request;
     *h = (held){.ep = ep, .session = session, .how = *how, .format = opts ? opts->format : TERN_FORMAT_RAW};
-    tern_arena_init(&h->arena, 0, 0);
+    tern_arena_init_private(&h->arena, 0, 0);
     if (opts && opts->timeout > 0) h->deadline = tern__endpoint_now(ep) + (tern_time)opts->timeout;
     if (opts && opts->n_metadata) {
         int err =
@@ -353,7 +365,7 @@ static int wait_for_verdict(tern_session *session, const void *request, const te
 int tern__schema_admit(tern_session *session, const void *request, const tern_call_opts *opts, const tern__pending *how,
                        tern_format *format) {
     const tern_method *method = how->method;
-    bool is_asked = session->ep->config.check_schema && *format != TERN_FORMAT_PROTOBUF;
+    bool is_asked = session->ep->config.check_schema && !needs_no_verdict(session->ep, *format);
     const tern__verdict *v = is_asked ? find_verdict(session, method) : NULL;
     if (!v) {
         int err = tern__schema_tables(session->ep, method);
@@ -362,7 +374,7 @@ int tern__schema_admit(tern_session *session, const void *request, const tern_ca
     switch (v->verdict) {
     case TERN_SCHEMA_FITS: session->checked = method; return 0;
     case TERN_SCHEMA_PROTOBUF:
-        if (*format == TERN_FORMAT_RAW) *format = TERN_FORMAT_PROTOBUF;
+        if (*format == TERN_FORMAT_RAW) *format = format_by(session->ep, v);
         return 0;
     default: return tern__client_refuse(session, how, TERN_STATUS_FAILED_PRECONDITION, opts);
     }
@@ -386,16 +398,16 @@ static void on_stream_answer(void *user, int status, const void *response) {
     status = take_answer(h.session, h.n_forgotten, h.method, status, response);
     const tern__verdict *v = find_verdict(h.session, h.method);
     if (status == TERN_STATUS_OK && v && v->verdict == TERN_SCHEMA_CONFLICT) status = TERN_STATUS_FAILED_PRECONDITION;
-    h.told(h.stream, h.life, h.session, status, !v || v->verdict == TERN_SCHEMA_PROTOBUF);
+    h.told(h.stream, h.life, h.session, status, format_by(h.session->ep, v));
 }
 
-int tern__schema_admit_stream(tern_session *session, const tern_method *method, bool *in_protobuf) {
-    *in_protobuf = false;
+int tern__schema_admit_stream(tern_session *session, const tern_method *method, tern_format *format) {
+    *format = TERN_FORMAT_RAW;
     if (!session->ep->config.check_schema || session->checked == method) return 0;
     const tern__verdict *v = find_verdict(session, method);
     if (!v) return TERN__CALL_WAITS;
     if (v->verdict == TERN_SCHEMA_CONFLICT) return TERN_STATUS_FAILED_PRECONDITION;
-    *in_protobuf = v->verdict == TERN_SCHEMA_PROTOBUF;
+    *format = format_by(session->ep, v);
     return 0;
 }
 

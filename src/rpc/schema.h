@@ -1,10 +1,11 @@
 /* Whether client and server mean the same by a method (docs/protocol.md, Schemas).
  *
- * The hybrid format says nothing about types, so before a method's first hybrid call in a session the client sends
+ * A format may say nothing about types, as hybrid does, so before a method's first call in a session the client sends
  * the fingerprints of its request and response types to a method that every endpoint serves. Where they differ, the
- * server answers with its outlines, and the client decides: the types fit, or they need protobuf, or calls of the
- * method end with FAILED_PRECONDITION. Calls made meanwhile wait, as copies; streaming calls wait with what is written
- * to them, in protobuf. Afterwards a call costs one comparison more than without.
+ * server answers with its outlines, and the client decides: the types fit, or they need the universal format
+ * (protobuf), or calls of the method end with FAILED_PRECONDITION. Calls made meanwhile wait, as copies; streaming
+ * calls wait with what is written to them, in the universal format. Afterwards a call costs one comparison more than
+ * without.
  *
  *   Compare request, raw, 20 B:  method id u32 | fingerprint of the request type u64 | of the response type u64
  *   response, raw:               empty: the same, or the method is served without types
@@ -27,15 +28,15 @@ int tern__schema_admit(tern_session *session, const void *request, const tern_ca
                        tern_format *format);
 
 /* The same for a streaming call over a session that has a connection. TERN__CALL_WAITS: the call is to be held, and
- * tern__schema_ask() comes next. Else 0, and *in_protobuf says whether its messages go in protobuf; or a tern_status
- * that it ends with. */
-int tern__schema_admit_stream(tern_session *session, const tern_method *method, bool *in_protobuf);
+ * tern__schema_ask() comes next. Else 0, and *format says what its messages go in, RAW standing for the best format
+ * that both sides read; or a tern_status that it ends with. */
+int tern__schema_admit_stream(tern_session *session, const tern_method *method, tern_format *format);
 
 /* The verdict on the types of a streaming call that is held: the call ends with this status, or (OK) begins, with its
- * messages in protobuf if in_protobuf is set. stream and life are those that tern__schema_ask() was given: the stream
+ * messages in `format`. stream and life are those that tern__schema_ask() was given: the stream
  * may be gone, and its record another's. In callbacks only. */
 typedef void tern__schema_told_fn(tern_stream *stream, uint32_t life, tern_session *session, int status,
-                                  bool in_protobuf);
+                                  tern_format format);
 
 /* Ask the server about a method for a streaming call; `told` runs in a later poll. timeout as in tern_call_opts. */
 int tern__schema_ask(tern_session *session, const tern_method *method, tern_dur timeout, tern__schema_told_fn *told,

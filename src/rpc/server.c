@@ -28,7 +28,7 @@ static int add_handler(tern_endpoint *ep, const tern__handler *entry) {
 
 int tern__serve(tern_endpoint *ep, const tern_method *method, tern__handler_thunk *thunk, tern__any_fn *handler,
                 void *user) {
-    return add_handler(ep, &(tern__handler){method->id, method, thunk, handler, user, NULL});
+    return add_handler(ep, &(tern__handler){method->id, method, thunk, handler, user, NULL, method->flags});
 }
 
 void tern__untyped_thunk(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
@@ -40,8 +40,11 @@ int tern_serve(tern_endpoint *ep, const tern_method *method, tern_handler_fn *ha
 }
 
 int tern_serve_raw(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *handler, void *user) {
-    return add_handler(ep,
-                       &(tern__handler){method_id, NULL, tern__untyped_thunk, (tern__any_fn *)handler, user, handler});
+    return add_handler(ep, &(tern__handler){.id = method_id,
+                                            .thunk = tern__untyped_thunk,
+                                            .handler = (tern__any_fn *)handler,
+                                            .user = user,
+                                            .raw = handler});
 }
 
 /* ---- Calls -------------------------------------------------------------------------------------- */
@@ -51,6 +54,7 @@ static __attribute__((noinline)) tern_call *make_call(tern_endpoint *ep) {
     if (!call) return NULL;
     call->ep = ep;
     tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
+    tern_arena_init_private(&call->own, 0, tern__decode_ceiling(&ep->config));
     call->next = ep->calls;
     ep->calls = call;
     return call;
@@ -74,15 +78,18 @@ static inline tern_call *take_call(tern_endpoint *ep) {
     return call;
 }
 
-/* Idle calls keep a block each for the next request, up to MAX_WARM_CALLS of them. */
-static void empty_arena(tern_call *call) {
+/* Idle calls keep a block of each arena for the next request, up to MAX_WARM_CALLS of them. */
+static void empty_arenas(tern_call *call) {
     tern_endpoint *ep = call->ep;
-    if (ep->n_free_calls < MAX_WARM_CALLS && call->arena.used_bytes <= MAX_WARM_BYTES) {
+    if (ep->n_free_calls < MAX_WARM_CALLS && call->arena.used_bytes + call->own.used_bytes <= MAX_WARM_BYTES) {
         tern_arena_reset(&call->arena);
+        tern_arena_reset(&call->own);
         return;
     }
     tern_arena_fini(&call->arena);
+    tern_arena_fini(&call->own);
     tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
+    tern_arena_init_private(&call->own, 0, tern__decode_ceiling(&ep->config));
 }
 
 /* Drop the state that few calls have: those that went to a worker, that have metadata of either kind, whose client
@@ -109,17 +116,13 @@ static inline void put_call(tern_call *call) {
 
 static inline void close_call(tern_call *call) {
     if (call->marked) let_go_of_call(call);
-    if (call->arena.blocks) empty_arena(call);
+    if (tern__call_has_memory(call)) empty_arenas(call);
     put_call(call);
 }
 
 void tern__call_close(tern_call *call) { close_call(call); }
 
 static inline int read_request(tern_call *call, const tern__arrived *msg, const void **request, const char **why) {
-    if (msg->format > TERN_FORMAT_PROTOBUF) {
-        *why = "the server does not know the request's format";
-        return TERN_STATUS_UNIMPLEMENTED;
-    }
     if (!call->method) {
         *request = &call->payload;
         return TERN_STATUS_OK;
@@ -129,8 +132,7 @@ static inline int read_request(tern_call *call, const tern__arrived *msg, const 
         return TERN_STATUS_INVALID_ARGUMENT;
     }
     void *value = NULL;
-    int status =
-        tern__decode(call->method->request, msg, 0, call->ep->config.max_message_bytes, &call->arena, &value, why);
+    int status = tern__decode(&call->ep->decoder, call->method->request, msg, 0, &call->arena, &value, why);
     *request = value;
     return status == TERN_STATUS_INTERNAL ? TERN_STATUS_INVALID_ARGUMENT : status;
 }
@@ -145,7 +147,7 @@ int tern__call_read(tern_call *call, const void **request, const char **why) {
 static void refuse(tern_endpoint *ep, tern__request *request, int status, const char *message) {
     tern_arena arena;
     tern__meta meta = {0};
-    tern_arena_init(&arena, 0, 0);
+    tern_arena_init_private(&arena, 0, 0);
     tern_bytes text = {message, strlen(message)};
     if (tern__meta_add_kind(&meta, &arena, TERN__META_MESSAGE_ROOM, TERN__META_MESSAGE, text) == 0) {
         tern__behind behind = tern__body_behind(NULL, meta.block, meta.n_bytes);
@@ -206,6 +208,12 @@ void tern__server_on_request(void *user, tern__request *request, uint32_t method
     ep->n_free_calls--;
     open_call(call, request, msg, NULL);
     entry->raw(call, &call->payload, entry->user);
+}
+
+bool tern__server_receives_shared(void *user, uint32_t method) {
+    tern_endpoint *ep = user;
+    const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
+    return entry && entry->flags & TERN_METHOD_RECEIVE_SHARED;
 }
 
 /* The function may end the call. */
@@ -269,6 +277,7 @@ void tern__server_fini(tern_endpoint *ep) {
         ep->calls = call->next;
         if (call->open) close_call(call);
         tern_arena_fini(&call->arena);
+        tern_arena_fini(&call->own);
         free(call);
     }
 }
@@ -360,7 +369,7 @@ int tern_reply_raw(tern_call *call, tern_bytes response) {
     tern_endpoint *ep = call->ep;
     if (!tern__endpoint_is_mine(ep) || !call->request || !ep->in_callback) return reply_raw(call, response);
     if (call->marked) return reply_raw(call, response);
-    if (call->arena.blocks || !tern__direct_respond(call->request, response, ep->now))
+    if (tern__call_has_memory(call) || !tern__direct_respond(call->request, response, ep->now))
         return reply_longer_way(call, response);
     ep->tx_dirty = true;
     put_call(call);
@@ -380,7 +389,7 @@ tern_metadata tern_call_metadata(const tern_call *call) {
 
 static tern__trailing *trailing_of(tern_call *call) {
     if (call->trailing) return call->trailing;
-    tern__trailing *trailing = tern_arena_alloc(&call->arena, sizeof *trailing);
+    tern__trailing *trailing = tern_arena_alloc(&call->own, sizeof *trailing);
     if (!trailing) return NULL;
     *trailing = (tern__trailing){.method = call->method};
     call->method = NULL;
@@ -393,14 +402,14 @@ int tern_call_add_trailing(tern_call *call, const char *key, tern_bytes value) {
     if (!tern__call_is_mine(call)) return tern__endpoint_not_mine(call->ep);
     tern__trailing *trailing = trailing_of(call);
     if (!trailing) return TERN_ERR_NOMEM;
-    return tern__meta_add(&trailing->meta, &call->arena, call->ep->config.max_metadata_bytes, &(tern_pair){key, value});
+    return tern__meta_add(&trailing->meta, &call->own, call->ep->config.max_metadata_bytes, &(tern_pair){key, value});
 }
 
 /* status: with TERN__NOT_RUN, or without. */
 static int fail_with(tern_call *call, int status, tern__meta_error error) {
     tern__meta meta;
     if (call->trailing) error.before = &call->trailing->meta;
-    int err = tern__meta_make_error(&meta, &call->arena, call->ep->config.max_metadata_bytes, &error);
+    int err = tern__meta_make_error(&meta, &call->own, call->ep->config.max_metadata_bytes, &error);
     int sent = meta.n_bytes ? respond_behind(call, status, NULL, &meta) : respond(call, status, NULL);
     return err ? err : sent;
 }

@@ -34,12 +34,13 @@ struct tern_call {
     tern_metadata metadata;          /* of the request, right before its payload */
     struct tern__trailing *trailing; /* of the answer; NULL: none so far */
     tern__legacy legacy;             /* of its request, when the client is gone */
-    tern_arena arena;
+    tern_arena arena;                /* for the reply: what is sent from there, peers on this host may read */
+    tern_arena own;                  /* private: the decoded request, metadata and whatever else is ours */
     struct tern_call *next_free;
     struct tern_call *next; /* of all of the endpoint's */
 };
 
-/* What a reply or a failure will bring beside the message, in the call's arena. */
+/* What a reply or a failure will bring beside the message, in the call's own arena. */
 typedef struct tern__trailing {
     tern__meta meta;
     const tern_method *method; /* of the call, which has NULL: so a usual reply need not look whether this is here */
@@ -48,6 +49,11 @@ typedef struct tern__trailing {
 /* The first byte of the request: behind metadata an empty payload may begin where its buffer ends. */
 static inline const void *tern__call_memory(const tern_call *call) {
     return call->metadata.n_bytes ? call->metadata.block : call->payload.data;
+}
+
+/* Whether there is something to give back when the call ends. */
+static inline bool tern__call_has_memory(const tern_call *call) {
+    return ((uintptr_t)call->arena.blocks | (uintptr_t)call->own.blocks) != 0;
 }
 
 /* Whether the calling thread is the one that may go on with the call. */
@@ -79,6 +85,7 @@ void tern__call_close(tern_call *call);
 
 /* The engine's callbacks (tern__engine_callbacks). */
 void tern__server_on_request(void *user, tern__request *request, uint32_t method, const tern__arrived *msg);
+bool tern__server_receives_shared(void *user, uint32_t method);
 void tern__server_on_gone(void *user, tern__request *request);
 void tern__server_on_abandoned(void *user, tern__request *request, int why);
 

@@ -281,11 +281,11 @@ static void drop_call(tern_stream *s, int status) {
 }
 
 /* The server's verdict on the types of a call that is held (tern__schema_told_fn). */
-static void admit_held(tern_stream *s, uint32_t life, tern_session *session, int status, bool in_protobuf) {
+static void admit_held(tern_stream *s, uint32_t life, tern_session *session, int status, tern_format format) {
     if (s->life != life || !s->st) return; /* it has ended meanwhile */
     if (status == TERN_STATUS_OK) {
         bool up = session->cs && !session->closing;
-        int err = up ? tern__stream_release(s->st, session->cs, in_protobuf, s->ep->now) : TERN_ERR_CLOSED;
+        int err = up ? tern__stream_release(s->st, session->cs, (uint8_t)format, s->ep->now) : TERN_ERR_CLOSED;
         s->ep->tx_dirty = true;
         status = !err                   ? TERN_STATUS_OK
                  : err == TERN_ERR_FULL ? TERN_STATUS_RESOURCE_EXHAUSTED
@@ -306,7 +306,9 @@ static int begin_behind(tern_session *session, tern_stream *s, uint32_t method_i
     int err = tern__client_prepare(session, &nobody);
     if (nobody != TERN_STATUS_OK) return refuse_call(s, nobody);
     if (err) return err;
-    int verdict = s->method ? tern__schema_admit_stream(session, s->method, &engine.in_protobuf) : 0;
+    tern_format format = TERN_FORMAT_RAW;
+    int verdict = s->method ? tern__schema_admit_stream(session, s->method, &format) : 0;
+    engine.format = (uint8_t)format;
     engine.unreleased = verdict == TERN__CALL_WAITS;
     if (verdict && !engine.unreleased) return refuse_call(s, verdict);
     tern_time now = tern__endpoint_now(ep);
@@ -327,19 +329,20 @@ static int begin_call(tern_session *session, tern_stream *s, uint32_t method_id,
     if (!opts->n_metadata) return begin_behind(session, s, method_id, opts, (tern_bytes){0});
     tern_arena arena;
     tern__meta meta = {0};
-    tern_arena_init(&arena, 0, 0);
+    tern_arena_init_private(&arena, 0, 0);
     int err = tern__meta_add_all(&meta, &arena, s->ep->config.max_metadata_bytes, opts->metadata, opts->n_metadata);
     if (!err) err = begin_behind(session, s, method_id, opts, (tern_bytes){meta.block, meta.n_bytes});
     tern_arena_fini(&arena);
     return err;
 }
 
-/* Nothing is known of the server's types yet: none of these was to be in protobuf. */
+/* Nothing is known of the server's types yet: none of these was to be in a format of its own. */
 void tern__streams_move(const tern_session *session) {
     for (tern_stream *s = session->ep->streams; s; s = s->next) {
         if (!s->st || s->by_name != session) continue;
         s->by_name = NULL;
-        if (tern__stream_release(s->st, session->cs, false, s->ep->now)) break_unsent(s, TERN_STATUS_UNAVAILABLE);
+        if (tern__stream_release(s->st, session->cs, TERN_FORMAT_RAW, s->ep->now))
+            break_unsent(s, TERN_STATUS_UNAVAILABLE);
     }
 }
 

@@ -73,7 +73,7 @@ static void take_message(tern_stream *s, const void *data) {
     void *value = NULL;
     const char *why = NULL;
     s->n_prefix = 0;
-    int status = tern__decode(type_of(s), &msg, 0, ep->config.max_message_bytes, &ep->scratch, &value, &why);
+    int status = tern__decode(&ep->decoder, type_of(s), &msg, 0, &ep->scratch, &value, &why);
     if (status == TERN_STATUS_OK && s->service && s->service->single) {
         if (s->call == TERN__STREAM_AWAITING)
             s->in_events->on_request(s, value);
@@ -156,7 +156,7 @@ static bool keep_bytes(tern_stream *s, const uint8_t *data, uint32_t len) {
     }
     if (!len) return true;
     uint32_t cap = len > PIECE_BYTES - sizeof(piece) ? len : PIECE_BYTES - (uint32_t)sizeof(piece);
-    piece *p = tern_alloc(sizeof *p + cap);
+    piece *p = tern_alloc_private(sizeof *p + cap);
     if (!p) return false;
     *p = (piece){.end = len, .cap = cap};
     memcpy(p->bytes, data, len);

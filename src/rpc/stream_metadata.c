@@ -62,7 +62,7 @@ static struct tern__stream_trailing *trailing_of(tern_stream *s) {
     struct tern__stream_trailing *trailing = malloc(sizeof *trailing);
     if (!trailing) return NULL;
     *trailing = (struct tern__stream_trailing){.meta = {0}};
-    tern_arena_init(&trailing->arena, 0, 0);
+    tern_arena_init_private(&trailing->arena, 0, 0);
     s->trailing = trailing;
     return trailing;
 }
@@ -83,7 +83,7 @@ int tern__stream_metadata_end(tern_endpoint *ep, tern_stream *s, tern__stream *s
     tern_arena arena;
     tern__meta meta = {0};
     int err = 0;
-    tern_arena_init(&arena, 0, 0);
+    tern_arena_init_private(&arena, 0, 0);
     if (error) {
         tern__meta_error whole = *error;
         whole.before = trailing;

@@ -24,7 +24,7 @@ enum { YIELDS = 64, NAP_NS = 50000, FORWARD_SPINS = 2000 };
 /* NULL: no memory, or the payload cannot be kept. */
 static tern__errand *make_errand(tern_call *call, const tern__worker_method *how) {
     static const uint8_t nothing[1];
-    tern__errand *errand = tern_arena_alloc(&call->arena, sizeof *errand);
+    tern__errand *errand = tern_arena_alloc(&call->own, sizeof *errand);
     if (call->payload.len == 0)
         call->payload.data = nothing; /* where the packet's payload would be is perhaps no place */
     bool empty = call->payload.len == 0 && call->metadata.n_bytes == 0;
@@ -74,7 +74,9 @@ static int serve_by_pool(tern_endpoint *ep, uint32_t id, const tern__worker_meth
     tern__worker_method *kept = malloc(sizeof *kept);
     if (!kept) return TERN_ERR_NOMEM;
     *kept = *how;
-    err = tern__handlers_add(&ep->handlers, &(tern__handler){id, NULL, hand_to_pool, how->handler, kept, NULL});
+    tern__handler entry = {.id = id, .thunk = hand_to_pool, .handler = how->handler, .user = kept};
+    if (how->method) entry.flags = how->method->flags;
+    err = tern__handlers_add(&ep->handlers, &entry);
     if (err) {
         free(kept);
         return err;

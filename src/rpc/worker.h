@@ -22,7 +22,7 @@ typedef struct tern__worker_method {
     void *user;
 } tern__worker_method;
 
-/* A call on its way to a worker and back; in the call's arena. */
+/* A call on its way to a worker and back; in the call's own arena. */
 typedef struct tern__errand {
     tern__inbox_entry entry; /* among the endpoint's finished */
     tern__job job;           /* in the pool's queue */

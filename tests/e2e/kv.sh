@@ -344,11 +344,30 @@ own_name() {
 
 endless_trace() { expect 4 '/dev/zero: this is no trace' "$kv" bench --trace /dev/zero udp://127.0.0.1:9; }
 
+# A sanitizer's own addresses are above any limit.
+few_addresses() {
+    ! grep -qa __asan_init "$kv" && ! grep -qa __tsan_init "$kv" || { echo "skipped: a sanitizer is linked in"; return 0; }
+    (ulimit -v 1000000 && serve "shm://$tmp/few.sock" && load_counts && check_equal && get_is_exact && stop_server)
+}
+
+# KB of addresses that a server has which has done nothing.
+idle_addresses() {
+    ! grep -qa __asan_init "$kv" && ! grep -qa __tsan_init "$kv" || return 0
+    serve "shm://$tmp/idle.sock" "udp://127.0.0.1:0" || return 1
+    local kb
+    kb=$(awk '/^VmPeak/ {print $2}' /proc/$server/status)
+    stop_server
+    echo "$kb KB"
+    [ "$kb" -le 1000000 ]
+}
+
 test_case usage_errors usage_errors
 test_case help_texts help_texts
 test_case own_name own_name
 test_case endless_trace endless_trace
 make_tree "$tmp/tree"
+test_case few_addresses few_addresses
+test_case idle_addresses idle_addresses
 for listen in "shm://$tmp/kv.sock" "udp://127.0.0.1:0" "tcp://127.0.0.1:0" "unix://$tmp/kv.stream"; do
     port=${listen%%:*}
     test_case "${port}__serve" serve "$listen"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
+#include "dump_format.h"
 #include "tern/mem.h"
 
 static const tern_field blob_fields[] = {
@@ -132,9 +133,8 @@ static const char *check_value(const body_spec *spec, uint32_t i, tern_bytes val
 
 static const char *check_blob(const body_spec *spec, const tern__arrived *msg, tern_arena *arena) {
     blob got;
-    int err = msg->format == TERN_FORMAT_HYBRID
-                  ? tern_hybrid_decode(&blob_type, msg->data, msg->len, arena, NULL, &got)
-                  : tern_protobuf_decode(&blob_type, msg->data, msg->len, arena, TERN_DECODE_ALIAS, NULL, &got);
+    const tern__format *format = tern__formats_find(dump_first, msg->format);
+    int err = format->decode(&blob_type, &msg->bytes, 1, arena, NULL, &got);
     if (err == TERN_ERR_NOMEM) return NULL;
     if (err) return tern_strerror(err);
     if (got.id != (uint32_t)spec->key) return "the id is wrong";
@@ -159,7 +159,8 @@ const char *body_check(const body_spec *spec, const tern__arrived *msg) {
         return check_value(spec, 0, bytes);
     }
     tern_format format = spec->format == TERN_FORMAT_RAW ? TERN_FORMAT_HYBRID : spec->format;
-    if (msg->format != format) return "the format is wrong";
+    bool may_be_dump = spec->format == TERN_FORMAT_RAW && msg->format == FORMAT_DUMP; /* where both ends have it */
+    if (msg->format != format && !may_be_dump) return "the format is wrong";
     tern_arena arena;
     tern_arena_init(&arena, 0, 0);
     wrong = check_blob(spec, msg, &arena);

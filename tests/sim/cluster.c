@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "dump_format.h"
 #include "engine/shortest.h"
 #include "tern/mem.h"
 
@@ -112,6 +113,9 @@ int cluster_node_start(cluster *c, uint32_t number) {
     config.trace_user = node;
     config.cipher_user = &c->seal;
     if (number < 32 && c->config.unsealed_nodes >> number & 1) config.cipher = NULL;
+    bool forgets = c->config.forgets_dump && node->life % 2;
+    if (number < 32 && c->config.dump_nodes >> number & 1 && !forgets)
+        config.formats = c->config.prefers_dump ? dump_first : dump_last;
     tern__port_env env = {.route_lost = on_route_lost, .ctx = node};
     int err = tern__sim_port_new(c->sim, number, &env, &node->port);
     if (err) return err;

@@ -543,6 +543,10 @@ static void say_plan(const model *m) {
            sim->path.loss, sim->path.duplicate, sim->path.reorder, (long long)sim->path.reorder_delay,
            (unsigned long long)sim->uplink.rate_bps, engine->credits, engine->max_backlog,
            (unsigned long long)engine->max_rx_bytes);
+    if (m->c.config.dump_nodes)
+        printf("# nodes %#x have the dump format%s%s\n", m->c.config.dump_nodes,
+               m->c.config.prefers_dump ? ", and prefer it" : "",
+               m->c.config.forgets_dump ? ", in every other life" : "");
     if (engine->cipher)
         printf("# sealed%s but for nodes %#x, a new key after %llu packets\n", engine->seal_required ? ", all" : "",
                m->c.config.unsealed_nodes, (unsigned long long)engine->key_packets);
@@ -556,6 +560,7 @@ static void live(model *m, uint64_t seed, unsigned how) {
     model_plan_placement(&config, seed);
     model_plan_bounds(m, &config, seed);
     model_plan_seal(&config, seed, how);
+    model_plan_formats(&config, seed);
     config.keeps_events = m->is_traced;
     if (cluster_init(&m->c, seed, &config) != 0) {
         snprintf(m->c.error, sizeof m->c.error, "the cluster cannot start");
@@ -567,6 +572,7 @@ static void live(model *m, uint64_t seed, unsigned how) {
     model_plan_bursts(m, seed);
     model_plan_crowd(m, seed);
     model_plan_insistence(m, seed);
+    model_plan_stated(m, seed);
     if (m->verbose) say_plan(m);
     run_to_rest(m, 240 * TERN_SEC, "calls");
     tern__pool_fail_after(0);

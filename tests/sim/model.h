@@ -29,6 +29,7 @@ typedef struct model_totals {
     uint64_t bounded;      /* lives in which servers bound the calls that run ... */
     uint64_t rejected;     /* ... calls that they rejected, ... */
     uint64_t held_back;    /* ... and calls that clients refused because of that */
+    uint64_t dumped;       /* messages that came in the format of dump_format.h */
     uint64_t has_not_run;  /* calls of which that was said */
     uint64_t answers;      /* errors of servers, and responses behind metadata */
     uint64_t error_blocks; /* of the errors, those with metadata */

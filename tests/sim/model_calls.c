@@ -1,6 +1,7 @@
 /* What the clients and servers of a model do, and what must hold whenever an engine calls back. */
 #include <stdlib.h>
 
+#include "dump_format.h"
 #include "engine/shortest.h"
 #include "model_state.h"
 #include "tern/mem.h"
@@ -118,6 +119,7 @@ static void check_ok(model *m, uint32_t i, const tern__arrived *msg) {
     else {
         const char *wrong = body_check(&call->response, msg);
         if (wrong) cluster_fail(&m->c, "call %u: response: %s", i, wrong);
+        m->totals->dumped += msg->format == FORMAT_DUMP;
         if (call->keep && msg->len && tern_ref(msg->data) == 0) {
             call->kept = *msg;
         }
@@ -372,6 +374,7 @@ static void on_request(void *user, tern__request *served, uint32_t method, const
     }
     const char *wrong = body_check(&call->request, msg);
     if (wrong) cluster_fail(&m->c, "call %u: request: %s", i, wrong);
+    m->totals->dumped += msg->format == FORMAT_DUMP;
     check_deadline(m, i, served);
     if (*tern__request_user(served)) cluster_fail(&m->c, "call %u: its user word is not NULL", i);
     *tern__request_user(served) = call;
@@ -407,4 +410,5 @@ static void on_abandoned(void *user, tern__request *served, int why) {
     if (!call->n_done && !overdue) cluster_fail(&m->c, "call %u: abandoned, but its client waits for it", i);
 }
 
-const tern__engine_callbacks model_callbacks = {on_request, on_gone, on_done, on_session, on_abandoned, on_answer};
+const tern__engine_callbacks model_callbacks = {on_request,   on_gone,   on_done, on_session,
+                                                on_abandoned, on_answer, NULL};

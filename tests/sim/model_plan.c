@@ -1,5 +1,7 @@
 /* What a seed decides: the network, the engines' limits, the calls and the troubles. */
 #include "model_state.h"
+
+#include "dump_format.h"
 #include "port/placement.h"
 
 /* The statuses that handlers answer with; no engine makes them up. */
@@ -339,6 +341,31 @@ void model_plan_seal(cluster_config *config, uint64_t seed, unsigned how) {
     config->engine.key_packets = tern__rng_chance(&rng, 0.3) ? 0 : 4 + tern__rng_below(&rng, 60);
     if (tern__rng_chance(&rng, 0.2)) config->unsealed_nodes = 1u << tern__rng_below(&rng, config->sim.n_nodes);
     config->engine.seal_required = !config->unsealed_nodes && tern__rng_chance(&rng, 0.5);
+}
+
+/* Which nodes have another format. */
+void model_plan_formats(cluster_config *config, uint64_t seed) {
+    tern__rng rng = batch_rng(seed, 8);
+    if (tern__rng_chance(&rng, 0.7)) return;
+    for (uint32_t i = 0; i < config->sim.n_nodes; i++)
+        if (tern__rng_chance(&rng, 0.7)) config->dump_nodes |= 1u << i;
+    config->prefers_dump = tern__rng_chance(&rng, 0.7);
+    config->forgets_dump = tern__rng_chance(&rng, 0.5);
+}
+
+/* Some of their calls state the format; between other nodes none may. */
+void model_plan_stated(model *m, uint64_t seed) {
+    tern__rng rng = batch_rng(seed, 9);
+    uint32_t nodes = m->c.config.forgets_dump ? 0 : m->c.config.dump_nodes;
+    for (uint32_t i = 0; nodes && i < m->n_calls; i++) {
+        call_state *call = &m->calls[i];
+        const session_state *s = &m->sessions[call->session];
+        bool both = nodes >> s->client & 1 && nodes >> s->server & 1;
+        bool request = tern__rng_chance(&rng, 0.2), response = tern__rng_chance(&rng, 0.2);
+        if (both && request && call->request.typed) call->request.format = (tern_format)FORMAT_DUMP;
+        if (both && response && call->response.typed) call->response.format = (tern_format)FORMAT_DUMP;
+        if (call->echo) call->response = call->request;
+    }
 }
 
 /* A call that fits a lane, answered by another such message at once. */

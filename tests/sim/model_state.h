@@ -213,6 +213,9 @@ void model_plan_bounds(model *m, cluster_config *config, uint64_t seed);
 void model_plan_insistence(model *m, uint64_t seed);
 /* Whether sessions are sealed, between which nodes, and how often keys change. how: MODEL_SEAL, MODEL_NO_SEAL. */
 void model_plan_seal(cluster_config *config, uint64_t seed, unsigned how);
+/* Which nodes have the format of dump_format.h, and which of their calls state it. */
+void model_plan_formats(cluster_config *config, uint64_t seed);
+void model_plan_stated(model *m, uint64_t seed);
 
 /* ---- model_forge.c ---------------------------------------------------------------------------------- */
 /* Looks at the packets from now on, and says so where one has a number that another of its session had. */

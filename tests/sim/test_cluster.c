@@ -31,9 +31,9 @@ static void print_totals(void) {
            n_seeds, totals.calls, totals.ok, totals.app_errors, totals.deadlines, totals.unavailable, totals.exhausted,
            totals.refused, totals.nested);
     printf("# %" PRIu64 " packets, %" PRIu64 " retransmits, %" PRIu64 " refused by links, %" PRIu64 " forged, %" PRIu64
-           " multi-packet requests, %" PRIu64 " in-place values\n",
+           " multi-packet requests, %" PRIu64 " in-place values, %" PRIu64 " messages in a format of their own\n",
            totals.packets, totals.retransmits, totals.tx_refused, totals.forged, totals.multi_packet,
-           totals.inplace_values);
+           totals.inplace_values, totals.dumped);
     printf("# %" PRIu64 " kills, %" PRIu64 " suspensions, %" PRIu64 " cuts, %" PRIu64 " one way, %" PRIu64
            " of long packets, %" PRIu64 " closes, %" PRIu64 " gone, %" PRIu64 " with no session to spare\n",
            totals.kills, totals.stops, totals.cuts, totals.one_way_cuts, totals.narrows, totals.closes, totals.gone,
@@ -96,6 +96,7 @@ static void cluster__keeps_its_promises_whatever_happens(void) {
     CHECK(totals.forged > 1000);
     CHECK(totals.multi_packet > 100);
     CHECK(totals.inplace_values > 100);
+    CHECK(totals.dumped > 100);
     CHECK(totals.nested > 100);
     CHECK(totals.stops > 100);
     CHECK(totals.one_way_cuts > 10);

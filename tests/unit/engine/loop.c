@@ -411,7 +411,8 @@ void loop_init(loop *l, const loop_config *config) {
 
 void loop_start(loop *l, int side) {
     tern__engine_config engine = l->config.engine;
-    engine.callbacks = (tern__engine_callbacks){on_request, on_gone, on_done, on_session, on_abandoned, on_answer};
+    engine.callbacks =
+        (tern__engine_callbacks){on_request, on_gone, on_done, on_session, on_abandoned, on_answer, NULL};
     engine.user = l;
     engine.random = next_random;
     if (!engine.max_backlog) engine.max_backlog = 1024;

@@ -186,7 +186,24 @@ static void pool_failure__every_buffer(void) {
     }
 }
 
-TAP_MAIN(TEST(init__takes_no_memory), TEST(zeroed__works), TEST(alloc__values_are_apart),
-         TEST(alloc__empty_values_are_unique), TEST(alloc__large_values_lie_alone), TEST(alloc__sizes_out_of_range),
-         TEST(zalloc__zeroes), TEST(ceiling__holds), TEST(reset__keeps_one_block), TEST(reset__held_values_stay),
-         TEST(fail_countdown__nth), TEST(pool_failure__every_buffer))
+/* Blocks of both kinds, and large values' own buffers. */
+static void private__never_in_a_segment_that_is_shown(void) {
+    tern_arena arena, shared;
+    tern_arena_init_private(&arena, 0, 0);
+    tern_arena_init(&shared, 0, 0);
+    for (size_t bytes = 8; bytes <= 1 << 20; bytes *= 4) {
+        CHECK(!tern__pool_shared_segment(tern_arena_alloc(&arena, bytes)));
+        CHECK(tern__pool_shared_segment(tern_arena_alloc(&shared, bytes)));
+    }
+    tern_arena_reset(&arena);
+    CHECK(!tern__pool_shared_segment(tern_arena_alloc(&arena, 100000)));
+    tern_arena_fini(&arena);
+    CHECK(!tern__pool_shared_segment(tern_arena_alloc(&arena, 8)));
+    tern_arena_fini(&arena);
+    tern_arena_fini(&shared);
+}
+
+TAP_MAIN(TEST(private__never_in_a_segment_that_is_shown), TEST(init__takes_no_memory), TEST(zeroed__works),
+         TEST(alloc__values_are_apart), TEST(alloc__empty_values_are_unique), TEST(alloc__large_values_lie_alone),
+         TEST(alloc__sizes_out_of_range), TEST(zalloc__zeroes), TEST(ceiling__holds), TEST(reset__keeps_one_block),
+         TEST(reset__held_values_stay), TEST(fail_countdown__nth), TEST(pool_failure__every_buffer))

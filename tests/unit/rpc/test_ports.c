@@ -42,7 +42,7 @@ static void ports__all_kinds_and_more_serve_one_endpoint(void) {
     char shm[64], local[64];
     tern__rng_seed(&w.rng, 7);
     CHECK(tern__sim_new(7, &config, &w.sim) == 0);
-    tern__endpoint_env env = {world_now, world_random, &w};
+    tern__endpoint_env env = {world_now, world_random, &w, NULL};
     CHECK(tern__endpoint_new_with(NULL, &env, &w.ep[SERVER]) == 0);
     tern_endpoint *server = w.ep[SERVER];
     snprintf(shm, sizeof shm, "shm:///tmp/tern-ports-%d.sock", (int)getpid());

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "rpc/schema.h"
+#include "rpc/server.h"
 #include "schema.tern.h"
 #include "server_thread.h"
 #include "world.h"
@@ -26,6 +27,7 @@ typedef struct fixture {
     uint32_t id;
     size_t data_bytes;
     bool data_intact;
+    tern_format format; /* of the last request */
     int n_log;
     char line[600];
     uint64_t live_before;
@@ -58,6 +60,7 @@ static void serve_first(tern_call *call, const void *request, void *user) {
     const schema_First *in = request;
     (void)user;
     fx.n_handled++;
+    fx.format = call->format;
     note(in->id, in->data);
     fx.kept = call;
     if (!fx.keep) tern_reply(call, &(schema_First){.id = in->id});
@@ -67,6 +70,7 @@ static void serve_gap(tern_call *call, const void *request, void *user) {
     const schema_Gap *in = request;
     (void)user;
     fx.n_handled++;
+    fx.format = call->format;
     note(in->id, in->data);
     tern_reply(call, &(schema_First){.id = in->id});
 }
@@ -139,7 +143,8 @@ static void same_schema__asked_once(void) {
         CHECK_EQ(stats_of(CLIENT).calls_issued, 5);
         CHECK_EQ(stats_of(CLIENT).calls_completed, 5);
         CHECK_EQ(stats_of(SERVER).calls_served, 5);
-        CHECK_EQ(stats_of(CLIENT).inplace_values, 5); /* hybrid, the first one too */
+        CHECK_EQ(stats_of(CLIENT).inplace_values, 5);
+        CHECK_EQ(fx.format, TERN_FORMAT_HYBRID);
         CHECK_EQ(fx.n_log, 0);
         end();
         CHECK_OK();
@@ -164,8 +169,9 @@ static void schema_with_a_gap__uses_protobuf(void) {
         CHECK_EQ(fx.id, 9);
         CHECK_EQ(fx.data_bytes, LARGE);
         CHECK(fx.data_intact);
+        CHECK_EQ(fx.format, TERN_FORMAT_PROTOBUF);
     }
-    CHECK_EQ(stats_of(CLIENT).inplace_values, 0);
+    CHECK_EQ(stats_of(CLIENT).inplace_values, 3);
     CHECK_EQ(fx.n_log, 1);
     CHECK(strstr(fx.line, "test.Schema/Call") && strstr(fx.line, "field 2 of schema.First"));
     end();
@@ -189,6 +195,7 @@ static void protobuf_and_no_check__as_the_user_says(void) {
     CHECK(begin(false, 0, &first));
     CHECK_EQ(call(&first, &TERN_CALL_OPTS(.format = TERN_FORMAT_PROTOBUF)), TERN_STATUS_OK);
     CHECK_EQ(fx.w.ep[CLIENT]->n_checks, 0);
+    CHECK_EQ(fx.format, TERN_FORMAT_PROTOBUF);
     fx.w.ep[CLIENT]->config.check_schema = false;
     CHECK_EQ(call(&first, NULL), TERN_STATUS_OK);
     CHECK_EQ(fx.w.ep[CLIENT]->n_checks, 0);

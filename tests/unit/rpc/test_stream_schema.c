@@ -3,6 +3,7 @@
 #include "tap.h"
 
 #include "rpc/schema.h"
+#include "rpc/stream_record.h"
 #include "schema.tern.h"
 #include "world.h"
 
@@ -18,7 +19,8 @@ typedef struct fixture {
     tern_stream *stream;
     const tern_method *served;
     uint32_t n_handled, n_at_server, n_at_client, n_ended, n_writable;
-    bool good, done, greets; /* what has come is what was sent; on_end has run; the server writes first */
+    bool good, done, greets;         /* what has come is what was sent; on_end has run; the server writes first */
+    unsigned n_in_protobuf[N_NODES]; /* messages that have come to each node */
     int status;
     int n_not_run; /* ends that are certain to have begun no handler */
     int n_log;
@@ -64,11 +66,11 @@ static int put(tern_stream *stream, const tern_method *method, uint32_t id) {
 static void at_server(tern__any_fn *fn, tern_stream *stream, const void *message, void *user) {
     (void)fn, (void)user;
     uint32_t n = fx.n_at_server++;
+    fx.n_in_protobuf[SERVER] += stream->prefix[4] == TERN_FORMAT_PROTOBUF;
     if (fx.served == &gap)
         check_data(((const schema_Gap *)message)->id, ((const schema_Gap *)message)->data, n);
     else
         check_data(((const schema_First *)message)->id, ((const schema_First *)message)->data, n);
-    (void)stream;
 }
 
 static void on_finished(tern_stream *stream, void *user) {
@@ -116,8 +118,9 @@ static void end(void) {
 /* ---- The client ------------------------------------------------------------------------------------ */
 
 static void at_client(tern__any_fn *fn, tern_stream *stream, const void *message, void *user) {
-    (void)fn, (void)stream, (void)user;
+    (void)fn, (void)user;
     const schema_First *m = message;
+    fx.n_in_protobuf[CLIENT] += stream->prefix[4] == TERN_FORMAT_PROTOBUF;
     check_data(m->id, m->data, fx.n_at_client++);
 }
 
@@ -172,7 +175,9 @@ static void same_schema__asked_once(void) {
         CHECK_EQ(stats_of(CLIENT).calls_issued, 4);
         CHECK_EQ(stats_of(CLIENT).calls_completed, 4);
         CHECK_EQ(stats_of(SERVER).calls_served, 4);
-        CHECK_EQ(stats_of(CLIENT).inplace_values, 9); /* protobuf only while the first one waited */
+        CHECK_EQ(fx.n_in_protobuf[SERVER], 3); /* while the first call waited */
+        CHECK_EQ(fx.n_in_protobuf[CLIENT], 0);
+        CHECK_EQ(stats_of(CLIENT).inplace_values, 12);
         CHECK_EQ(stats_of(SERVER).inplace_values, 12);
         CHECK_EQ(fx.n_log, 0);
         end();
@@ -189,8 +194,10 @@ static void schema_with_a_gap__uses_protobuf_both_ways(void) {
             CHECK_EQ(fx.n_at_server, 3);
             CHECK_EQ(fx.n_at_client, 3);
         }
-        CHECK_EQ(stats_of(CLIENT).inplace_values, 0);
-        CHECK_EQ(stats_of(SERVER).inplace_values, 0);
+        CHECK_EQ(fx.n_in_protobuf[SERVER], 9);
+        CHECK_EQ(fx.n_in_protobuf[CLIENT], 9);
+        CHECK_EQ(stats_of(CLIENT).inplace_values, 9);
+        CHECK_EQ(stats_of(SERVER).inplace_values, 9);
         CHECK_EQ(fx.n_log, 1);
         CHECK(strstr(fx.line, "test.Schema/Flow") && strstr(fx.line, "field 2 of schema.First"));
         end();

@@ -13,6 +13,7 @@ typedef struct world {
     tern__sim *sim;
     tern__rng rng;
     tern_endpoint *ep[N_NODES];
+    const tern__format *const *formats[N_NODES]; /* of endpoints that are booted from now on; NULL: tern's own */
 } world;
 
 static tern_time world_now(void *ctx) { return tern__sim_now(((world *)ctx)->sim); }
@@ -20,7 +21,7 @@ static uint64_t world_random(void *ctx) { return tern__rng_next(&((world *)ctx)-
 
 /* A node's endpoint, with a port of its own and a listener. */
 static inline bool world_boot(world *w, uint32_t node, const tern_endpoint_config *config) {
-    tern__endpoint_env env = {world_now, world_random, w};
+    tern__endpoint_env env = {world_now, world_random, w, w->formats[node]};
     if (tern__endpoint_new_with(config, &env, &w->ep[node]) != 0) return false;
     tern__port_env port_env = tern__ports_env(w->ep[node]);
     tern__port *port;

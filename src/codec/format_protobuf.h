@@ -1,0 +1,9 @@
+/* The protobuf format as the engine sees it. */
+#ifndef TERN_CODEC_FORMAT_PROTOBUF_H
+#define TERN_CODEC_FORMAT_PROTOBUF_H
+
+#include "codec/format.h"
+
+extern const tern__format tern__format_protobuf;
+
+#endif

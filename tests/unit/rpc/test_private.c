@@ -1,0 +1,132 @@
+/* What a peer on the same host could read: all of the shared segments, and nothing else. A client in another process
+ * sends secrets over shm, UDP and TCP; the server keeps what it received, and none of it lies in a segment that it
+ * could show. What a method receives into shared memory on purpose does. */
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "mem/pool.h"
+#include "rpc/endpoint.h"
+#include "rpc/server.h"
+#include "tap.h"
+
+enum { KEEP = 1, OPEN_METHOD = 2, N_KEPT = 64, MAX_VALUE = 3 << 20 };
+
+static const size_t sizes[] = {24, 300, 5000, 70000, 200000, MAX_VALUE};
+enum { N_SIZES = sizeof sizes / sizeof *sizes };
+
+/* The secret is not in this program's text as such, so that no copy of a constant is found. */
+static void fill_with(uint8_t *to, size_t len, char kind) {
+    for (size_t i = 0; i < len; i++) to[i] = (uint8_t)("yrpergcvrpr"[i % 11] ^ kind);
+}
+
+static const void *kept[N_KEPT];
+static int n_kept, n_served;
+
+static void on_secret(tern_call *call, const void *request, void *user) {
+    const tern_bytes *bytes = request;
+    (void)user;
+    if (n_kept < N_KEPT && tern_ref(bytes->data) == 0) kept[n_kept++] = bytes->data;
+    n_served++;
+    tern_reply_raw(call, tern_bytes_of("thanks", 6));
+}
+
+/* Occurrences of a piece of the secret in the segments that could be shown. */
+static int count_in_shared(char kind) {
+    uint8_t piece[22];
+    fill_with(piece, sizeof piece, kind);
+    int n = 0;
+    for (uint32_t i = 0; i < tern__segment_count(); i++) {
+        const tern__segment *s = tern__segment_at(i);
+        if (!s || s->kind & TERN__SEGMENT_PRIVATE) continue;
+        for (size_t at = 0; at < s->bytes; at += 1 << 16) {
+            unsigned char here[16];
+            const uint8_t *from = (const uint8_t *)s->start + at;
+            if (mincore((void *)(uintptr_t)from, 1 << 16, here)) continue;
+            for (int p = 0; p < 16; p++)
+                if (here[p] & 1) n += memmem(from + (size_t)p * 4096, 4096, piece, sizeof piece) != NULL;
+        }
+    }
+    return n;
+}
+
+static void on_done(void *user, int status, const void *response) {
+    int *left = user;
+    (void)response;
+    if (status != TERN_STATUS_OK) _exit(3);
+    --*left;
+}
+
+/* The client: all sizes to the method at each address. Exit status 0: all were answered. */
+static int send_secrets(char addresses[3][128], uint32_t method, char kind) {
+    tern_endpoint *ep;
+    if (tern_endpoint_new(NULL, &ep)) return 2;
+    uint8_t *value = malloc(MAX_VALUE);
+    fill_with(value, MAX_VALUE, kind);
+    for (int a = 0; a < 3; a++) {
+        tern_session *session;
+        if (tern_connect(ep, addresses[a], &session)) return 4;
+        for (int i = 0; i < N_SIZES; i++) {
+            int left = 1;
+            if (tern_call_start_raw(session, method, tern_bytes_of(value, sizes[i]), NULL, on_done, &left)) return 5;
+            while (left) tern_poll(ep);
+        }
+    }
+    tern_endpoint_free(ep);
+    return 0;
+}
+
+/* Serve the child until it is done. */
+static int serve_child(tern_endpoint *ep, pid_t child) {
+    int status;
+    while (waitpid(child, &status, WNOHANG) == 0) tern_poll(ep);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void received__is_in_no_shared_segment(void) {
+    tern_endpoint *ep;
+    static char addresses[3][128];
+    int pipes[2][2];
+    pid_t children[2];
+    CHECK_EQ(pipe(pipes[0]) + pipe(pipes[1]), 0);
+    /* Before this process has a pool: the children's is their own. */
+    for (int c = 0; c < 2; c++) {
+        children[c] = fork();
+        if (children[c] == 0) {
+            if (read(pipes[c][0], addresses, sizeof addresses) != sizeof addresses) _exit(6);
+            _exit(send_secrets(addresses, c ? OPEN_METHOD : KEEP, c ? 'o' : 's'));
+        }
+    }
+    CHECK_EQ(tern_endpoint_new(NULL, &ep), 0);
+    CHECK_EQ(tern_serve_raw(ep, KEEP, on_secret, NULL), 0);
+    tern__handler open = {.id = OPEN_METHOD,
+                          .thunk = tern__untyped_thunk,
+                          .handler = (tern__any_fn *)on_secret,
+                          .flags = TERN_METHOD_RECEIVE_SHARED};
+    CHECK_EQ(tern__handlers_add(&ep->handlers, &open), 0);
+    char shm[64];
+    snprintf(shm, sizeof shm, "shm:///tmp/tern-private-%d.sock", (int)getpid());
+    const char *wanted[] = {shm, "udp://127.0.0.1:0", "tcp://127.0.0.1:0"};
+    for (int i = 0; i < 3; i++) {
+        CHECK_EQ(tern_listen(ep, wanted[i]), 0);
+        snprintf(addresses[i], sizeof addresses[i], "%s", tern_listen_address(ep, (unsigned)i));
+    }
+    CHECK_OK();
+    CHECK_EQ(write(pipes[0][1], addresses, sizeof addresses), sizeof addresses);
+    CHECK_EQ(serve_child(ep, children[0]), 0);
+    CHECK_EQ(n_served, 3 * N_SIZES);
+    CHECK_EQ(n_kept, n_served);
+    CHECK_EQ(count_in_shared('s'), 0);
+    CHECK(tern__segment_count() > 0);
+    CHECK_EQ(write(pipes[1][1], addresses, sizeof addresses), sizeof addresses);
+    CHECK_EQ(serve_child(ep, children[1]), 0);
+    CHECK_EQ(n_served, 6 * N_SIZES);
+    CHECK_EQ(count_in_shared('s'), 0);
+    CHECK(count_in_shared('o') > MAX_VALUE / 4096); /* the test sees what is there */
+    for (int i = 0; i < n_kept; i++) tern_unref(kept[i]);
+    tern_endpoint_free(ep);
+}
+
+TAP_MAIN(TEST(received__is_in_no_shared_segment))

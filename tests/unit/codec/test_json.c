@@ -280,6 +280,10 @@ static void encode__obeys_its_options(void) {
         "{\n  \"optionalInt32\": 1,\n  \"optionalNestedEnum\": \"BAR\",\n  \"repeatedInt32\": [\n    1,\n    2\n"
         "  ],\n  \"repeatedNestedMessage\": [\n    {}\n  ],\n  \"mapStringString\": {\n    \"a\": \"b\"\n  }\n}");
     CHECK_OK();
+    options.indent = 16;
+    CHECK(tern_json_encode(type3, &msg, &options, NULL, 0) > 0);
+    options.indent = 17;
+    CHECK_EQ(tern_json_encode(type3, &msg, &options, NULL, 0), TERN_ERR_INVALID);
     options = options_of(false, NULL);
     options.print_defaults = true;
     protobuf_test_messages_proto3_ForeignMessage foreign = {0};

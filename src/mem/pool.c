@@ -65,6 +65,7 @@ void tern_mem_config_init_sized(tern_mem_config *config, size_t size) {
 }
 
 static uint32_t magazine_cap(unsigned cls) {
+    if (tern__size_class(cls) >= TERN__MEM_N_CLASSES) return 0; /* no class */
     size_t fit = MAGAZINE_BYTES >> tern__class_shift(cls);
     return fit > MAGAZINE_BUFS ? MAGAZINE_BUFS : (uint32_t)fit;
 }

@@ -193,8 +193,22 @@ bool tern__segment_admit(const tern__segment *s, uintptr_t at, size_t len, unsig
     return mprotect((void *)from, ((to + step - 1) & ~(step - 1)) - from, PROT_READ | PROT_WRITE) == 0;
 }
 
+static uint64_t populate_countdown; /* atomic */
+
+uint64_t tern__segment_fail_after(uint64_t n) { return __atomic_exchange_n(&populate_countdown, n, __ATOMIC_RELAXED); }
+
+/* Whether this one is to fail. */
+static bool is_injected(void) {
+    uint64_t left = __atomic_load_n(&populate_countdown, __ATOMIC_RELAXED);
+    while (left && !__atomic_compare_exchange_n(&populate_countdown, &left, left - 1, false, __ATOMIC_RELAXED,
+                                                __ATOMIC_RELAXED))
+        continue;
+    return left == 1;
+}
+
 bool tern__segment_populate(const tern__segment *s, uintptr_t at, size_t len) {
     bool done = false;
+    if (is_injected()) return false;
     for (int tries = 0; tries < 8 && !done; tries++) {
         done = madvise((void *)at, len, MADV_POPULATE_WRITE) == 0;
         if (!done && errno != EAGAIN && errno != EINTR) break;

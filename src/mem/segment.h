@@ -82,6 +82,10 @@ bool tern__segment_admit(const tern__segment *segment, uintptr_t at, size_t len,
  * false when there is none. Twice is harmless. */
 bool tern__segment_populate(const tern__segment *segment, uintptr_t at, size_t len);
 
+/* For tests: the nth tern__segment_populate() of the process from now fails, once; 0 disarms. Returns the count that
+ * was left. */
+uint64_t tern__segment_fail_after(uint64_t n);
+
 /* Give memory back to the system; its contents are lost. False if it cannot be: it was shared. */
 bool tern__segment_decommit(const tern__segment *segment, uintptr_t at, size_t len);
 

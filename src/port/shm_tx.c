@@ -220,7 +220,8 @@ static __attribute__((noinline)) bool announce_segment(tern__shm_port *s, tern__
     if (peer->announced[segment->index] && send_retirement(s, peer, segment->index)) return false;
     int fd = tern__segment_share(segment);
     if (fd < 0) {
-        if (!s->share_failed) tern__port_log(&s->env, TERN_LOG_WARN, "shm: memory cannot be shown: %s", tern__port_reason(fd));
+        if (!s->share_failed)
+            tern__port_log(&s->env, TERN_LOG_WARN, "shm: memory cannot be shown: %s", tern__port_reason(fd));
         s->share_failed = true;
         return false;
     }

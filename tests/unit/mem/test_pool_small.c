@@ -177,6 +177,57 @@ static void share__segments_go_as_a_whole(void) {
     CHECK_EQ(stats_now().live_buffers, 0);
 }
 
-TAP_MAIN(TEST(in_pool__before_set_up), TEST(alloc__addresses_used_up), TEST(alloc__no_descriptor_left),
-         TEST(init__reserves_little), TEST(unref__giants_go), TEST(unref__private_giants_go),
-         TEST(share__segments_go_as_a_whole))
+typedef void *alloc_fn(size_t bytes);
+
+/* A few buffers of every size, of which some cannot be had; what is had can be written. */
+static int take_some(alloc_fn *alloc, bool also_sparse) {
+    enum { PER_SIZE = 3 };
+    void *bufs[TERN__MEM_N_CLASSES * PER_SIZE];
+    int n = 0, n_failed = 0;
+    for (size_t bytes = 64; bytes <= 8 << 20; bytes *= 2)
+        for (int i = 0; i < PER_SIZE; i++) {
+            uint8_t *buf = i == 2 && also_sparse ? tern__sparse_alloc(bytes) : alloc(bytes);
+            if (!buf) {
+                n_failed++;
+                continue;
+            }
+            size_t reach = i == 2 && also_sparse ? tern__sparse_reach(buf, bytes / 2, bytes) : bytes;
+            if (reach == 0) n_failed++;
+            if (reach) buf[0] = buf[reach - 1] = 1;
+            bufs[n++] = buf;
+        }
+    while (n > 0) tern_unref(bufs[--n]);
+    return n_failed;
+}
+
+static alloc_fn *failing_alloc;
+static uint64_t failing_commit;
+
+/* 1: no so many commits were needed. */
+static int run_with_a_failing_commit(void) {
+    bool is_private = failing_alloc == tern_alloc_private;
+    tern__segment_fail_after(failing_commit);
+    /* A smaller step, another place or normal pages may do instead of what failed. */
+    CHILD_CHECK(take_some(failing_alloc, is_private) <= 1);
+    bool fired = tern__segment_fail_after(0) == 0;
+    CHILD_CHECK(stats_now().live_buffers == 0);
+    CHILD_CHECK(tern__pool_report_leaks(NULL, NULL) == 0);
+    CHILD_CHECK(take_some(failing_alloc, is_private) == 0);
+    return fired ? 0 : 1;
+}
+
+/* The nth commit of memory fails, over both kinds: the program is told, nothing is lost, and the next one works. */
+static void alloc__nth_commit_fails(void) {
+    static alloc_fn *const allocs[] = {tern_alloc, tern_alloc_private};
+    for (int kind = 0; kind < 2; kind++) {
+        int line = 0;
+        failing_alloc = allocs[kind];
+        for (failing_commit = 1; line == 0; failing_commit++) line = in_child(run_with_a_failing_commit);
+        CHECK_EQ(line, 1);
+        CHECK(failing_commit > 20);
+    }
+}
+
+TAP_MAIN(TEST(in_pool__before_set_up), TEST(alloc__addresses_used_up), TEST(alloc__nth_commit_fails),
+         TEST(alloc__no_descriptor_left), TEST(init__reserves_little), TEST(unref__giants_go),
+         TEST(unref__private_giants_go), TEST(share__segments_go_as_a_whole))

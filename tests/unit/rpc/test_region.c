@@ -205,5 +205,5 @@ static void region__owner_refuses(void) {
     free(memory);
 }
 
-TAP_MAIN(TEST(region__mapped_file_larger_than_memory), TEST(region__another_allocators_memory), TEST(region__its_neighbours_are_foreign),
-         TEST(region__owner_refuses))
+TAP_MAIN(TEST(region__mapped_file_larger_than_memory), TEST(region__another_allocators_memory),
+         TEST(region__its_neighbours_are_foreign), TEST(region__owner_refuses))

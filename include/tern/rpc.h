@@ -94,7 +94,7 @@ typedef struct tern_endpoint_config {
                                    peer_timeout later if it does not answer; 0: only calls find that out */
     tern_dur idle_spin;         /* how long tern_run() and blocking calls spin before they sleep; 50 us */
     uint32_t udp_payload_bytes; /* UDP payload at most, 512 to 65,000; 0: from the path MTU */
-    bool shm_share_region;      /* map pools between processes of the same user; true */
+    bool shm_share_region;      /* let peers of this user read what is sent in place (docs/memory.md); true */
     tern_congestion congestion; /* of this endpoint's calls; TERN_CC_DEFAULT */
     bool check_schema;          /* compare message types with the server's before the first call of a method; true */
     uint64_t max_kept_bytes;    /* memory for responses kept until their clients have them, all clients together. Beyond
@@ -450,7 +450,8 @@ TERN_API void tern_session_expect(tern_endpoint *ep, tern_session *session);
 
 /* Keep the buffer behind any field of a received message; give it back with tern_unref(). Returns 0,
  * or TERN_ERR_INVALID when the value does not lie in a pool buffer. It keeps the whole packet:
- * tern_recover() tells how large that is, and copying may be the thriftier choice. */
+ * tern_recover() tells how large that is, and copying may be the thriftier choice. What was received is private memory:
+ * sent on over shm it is copied, unless the method receives into shared memory (tern/options.proto). */
 static inline int tern_hold(const void *ptr) { return tern_ref(ptr); }
 
 /* ---- Services: the server ----------------------------------------------------------------------- */
@@ -467,7 +468,8 @@ TERN_API int tern_serve(tern_endpoint *ep, const tern_method *method, tern_handl
 /* Serve raw calls: request is a const tern_bytes *. */
 TERN_API int tern_serve_raw(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *handler, void *user);
 
-/* Memory that lives until the call ends. */
+/* Memory that lives until the call ends, for the reply: values there can be sent in place, and a peer on this host to
+ * whom that was done may read them. */
 TERN_API tern_arena *tern_call_arena(tern_call *call);
 
 /* Any thread. */

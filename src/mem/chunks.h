@@ -9,8 +9,8 @@
  *     128..254   a part of the extent with this number: one large buffer, or memory that was registered
  *     255        several extents, or the edge of one, or extents beyond those with numbers: to be looked up in a list
  *
- * For buffers of less than 64 MB the byte leads to the reference count with one more load: segments begin at multiples
- * of 64 MB (segment.h), with the place of the counts for each of their chunks.
+ * For buffers of less than 64 MB, which lie at multiples of their size, the byte leads to the reference count with one
+ * more load: segments begin at multiples of 64 MB (segment.h), with the place of the counts for each of their chunks.
  *
  * The layout is internal: programs ask by functions (tern_in_pool). Reading the map takes no lock: a byte is written
  * before the first pointer into the chunk is handed out, and cleared when nobody has one any more. */
@@ -66,17 +66,12 @@ static inline bool tern__code_is_buffers(unsigned code) { return code - 1 < TERN
 /* log2 of the bytes of the buffers. */
 static inline unsigned tern__code_shift(unsigned code) { return code & TERN__CODE_SHIFTS; }
 
-/* How far behind the first byte of its segment's buffers this address lies. */
-static inline uintptr_t tern__offset_in_body(uintptr_t at) {
-    return (at & (((uintptr_t)1 << TERN__SEGMENT_SHIFT) - 1)) - ((uintptr_t)1 << TERN__CHUNK_SHIFT);
-}
-
 /* The count of the buffer of 1 << shift bytes that this address lies in. A segment begins with the place, for each of
- * its chunks, where the count of the first byte of its buffers would be if all of them were of the chunk's size. */
+ * its chunks, where the count of the segment's first byte would be if all of it were buffers of the chunk's size. */
 static inline uint32_t *tern__count_at(uintptr_t at, unsigned shift) {
     const uintptr_t *origins = (const uintptr_t *)(at >> TERN__SEGMENT_SHIFT << TERN__SEGMENT_SHIFT);
     uintptr_t origin = origins[at >> TERN__CHUNK_SHIFT & (TERN__SEGMENT_CHUNKS - 1)];
-    return (uint32_t *)origin + (tern__offset_in_body(at) >> shift);
+    return (uint32_t *)origin + ((at - (uintptr_t)origins) >> shift);
 }
 
 /* ---- Writing it ---------------------------------------------------------------------------------

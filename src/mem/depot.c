@@ -34,7 +34,7 @@ static uint32_t depot_entry_of(unsigned cls, const void *buf) {
 static void *buf_of(unsigned cls, uint32_t entry) {
     const tern__segment *s = tern__segment_at(entry >> (ENTRY_INDEX_BITS + ENTRY_CHUNK_BITS));
     uintptr_t chunk = entry >> ENTRY_INDEX_BITS & (TERN__SEGMENT_CHUNKS - 1);
-    return (void *)(s->start - TERN__SEGMENT_HEAD_BYTES + (chunk << TERN__CHUNK_SHIFT) +
+    return (void *)((uintptr_t)s + (chunk << TERN__CHUNK_SHIFT) +
                     ((uintptr_t)(entry & ((1u << ENTRY_INDEX_BITS) - 1)) << tern__class_shift(cls)));
 }
 
@@ -106,7 +106,7 @@ static bool take_chunk(tern__depot *d, unsigned cls, unsigned half, tern__depot_
     }
     if (s) {
         unsigned chunk = (unsigned)__builtin_ctz(s->free_chunks);
-        uintptr_t start = s->start - TERN__SEGMENT_HEAD_BYTES + ((uintptr_t)chunk << TERN__CHUNK_SHIFT);
+        uintptr_t start = (uintptr_t)s + ((uintptr_t)chunk << TERN__CHUNK_SHIFT);
         tern__segment_divide(s, chunk, tern__class_shift(cls));
         taken = tern__map_set(start, 1, tern__code_of_class(cls));
         if (taken) s->free_chunks &= (uint16_t) ~(1u << chunk);
@@ -143,18 +143,19 @@ static void untake_chunk(tern__depot *d, unsigned cls, tern__depot_fresh *fresh)
 static bool take_segment(tern__depot *d, unsigned cls, unsigned half, tern__depot_fresh *out) {
     size_t size = tern__class_bytes(cls);
     bool shares = size < TERN__SEGMENT_BODY_BYTES;
-    uint32_t n = shares ? (uint32_t)(TERN__SEGMENT_BODY_BYTES / size) : 1;
+    uint32_t n = shares ? (uint32_t)(TERN__SEGMENT_BODY_BYTES / size) : 1; /* from the first multiple of their size on */
     if (!make_stack_room(&d->classes[cls], n)) return false;
     tern__segment *s = tern__segment_new(kind_of(cls, half), shares ? TERN__SEGMENT_BODY_BYTES : size);
     if (!s) return false;
     tern__segment_divide(s, 0, tern__class_shift(cls));
-    bool found = shares ? tern__map_set(s->start, n * size, tern__code_of_class(cls))
+    uintptr_t start = size > TERN__SEGMENT_HEAD_BYTES && shares ? (uintptr_t)s + size : s->start;
+    bool found = shares ? tern__map_set(start, n * size, tern__code_of_class(cls))
                         : tern__extent_add(&(tern__extent){.start = s->start, .bytes = size, .segment = s}) == 0;
     if (!found) {
         tern__segment_free(s);
         return false;
     }
-    *out = (tern__depot_fresh){s, s->start, 0, n, 0};
+    *out = (tern__depot_fresh){s, start, 0, n, 0};
     d->classes[cls].n_all += n;
     return true;
 }
@@ -177,14 +178,9 @@ static void give_segment(tern__depot *d, unsigned cls, tern__segment *s) {
 
 /* ---- Memory for buffers -------------------------------------------------------------------------- */
 
-/* Giants: the place of a buffer among those of its segment. */
-static uint32_t number_of(unsigned cls, const tern__segment *s, const void *buf) {
-    return (uint32_t)(((uintptr_t)buf - s->start) >> tern__class_shift(cls));
-}
-
 static uint32_t *filled_of(unsigned cls, const void *buf) {
     tern__segment *s = segment_of(buf);
-    return &s->filled[number_of(cls, s, buf)];
+    return &s->filled[((uintptr_t)buf - (uintptr_t)s) >> tern__class_shift(cls)];
 }
 
 /* Giants: the bytes at the buffer's start that have memory. */

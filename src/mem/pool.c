@@ -175,7 +175,7 @@ static inline __attribute__((always_inline)) bool locate(const void *ptr, buffer
     if (!tern__code_is_buffers(code)) return locate_extent(at, code, out);
     unsigned shift = tern__code_shift(code);
     out->cls = tern__class_of_code(code);
-    out->start = at - (tern__offset_in_body(at) & (((uintptr_t)1 << shift) - 1));
+    out->start = at >> shift << shift;
     out->count = tern__count_at(at, shift);
     return true;
 }
@@ -411,8 +411,8 @@ void tern_unref(const void *ptr) {
         return;
     }
     unsigned shift = tern__code_shift(code);
-    uintptr_t at = (uintptr_t)ptr, inside = tern__offset_in_body(at) & (((uintptr_t)1 << shift) - 1);
-    unref_at(ptr, tern__count_at(at, shift), at - inside, tern__class_of_code(code));
+    uintptr_t at = (uintptr_t)ptr;
+    unref_at(ptr, tern__count_at(at, shift), at >> shift << shift, tern__class_of_code(code));
 }
 
 void tern__ref_drop_counter(uint32_t *counter) {
@@ -420,7 +420,9 @@ void tern__ref_drop_counter(uint32_t *counter) {
     uintptr_t chunk = (counts - TERN__COUNTS_AT) / TERN__COUNTS_BYTES;
     uintptr_t number = (counts - TERN__COUNTS_AT - chunk * TERN__COUNTS_BYTES) / sizeof *counter;
     uintptr_t start = segment + TERN__SEGMENT_HEAD_BYTES + (chunk << TERN__CHUNK_SHIFT);
-    tern_unref((const void *)(start + (number << tern__code_shift(tern__code_of((const void *)start)))));
+    unsigned shift = tern__code_shift(tern__code_of((const void *)start));
+    if (shift >= TERN__MEM_HUGE_SHIFT) start = segment; /* those are counted from there */
+    tern_unref((const void *)(start + (number << shift)));
 }
 
 void *tern_recover(const void *ptr, size_t *bytes) {

@@ -51,7 +51,7 @@ static inline void tern__ref_drop(uint32_t *counter, const void *ptr);
 static inline bool tern__ref_take_quick(const void *ptr, size_t len, uint32_t **counter);
 static inline bool tern__ref_drop_quick(uint32_t *counter);
 
-/* Give a reference on a pool buffer of less than 64 MB back whatever it takes, by the count alone. */
+/* Give a reference on a pool buffer of at most 4 MB back whatever it takes, by the count alone. */
 void tern__ref_drop_counter(uint32_t *counter);
 
 /* A count that reached this stays there. */
@@ -89,9 +89,9 @@ bool tern__ref_locate_slow(const void *ptr, size_t len, uint32_t **counter);
 static inline bool tern__ref_locate_by(unsigned code, const void *ptr, size_t len, uint32_t **counter) {
     if (!tern__code_is_buffers(code)) return tern__ref_locate_slow(ptr, len, counter);
     unsigned shift = tern__code_shift(code);
-    uintptr_t offset = tern__offset_in_body((uintptr_t)ptr);
-    if ((offset ^ (offset + len - 1)) >> shift) return false; /* first and last byte are not in one buffer */
-    *counter = tern__count_at((uintptr_t)ptr, shift);
+    uintptr_t at = (uintptr_t)ptr;
+    if ((at ^ (at + len - 1)) >> shift) return false; /* first and last byte are not in one buffer */
+    *counter = tern__count_at(at, shift);
     return true;
 }
 

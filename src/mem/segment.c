@@ -176,7 +176,7 @@ static uintptr_t counts_of(const tern__segment *s, unsigned chunk) {
 
 void tern__segment_divide(tern__segment *s, unsigned chunk, unsigned shift) {
     if (chunk) {
-        uintptr_t offset = (uintptr_t)(chunk - 1) << TERN__CHUNK_SHIFT;
+        uintptr_t offset = (uintptr_t)chunk << TERN__CHUNK_SHIFT;
         s->origins[chunk] = counts_of(s, chunk) - (offset >> shift) * sizeof(uint32_t);
         return;
     }

@@ -3,6 +3,8 @@
  *   base, a multiple of 64 MB
  *   | head, 4 MB: this record, a count per buffer | buffers: 15 chunks of 4 MB, or one buffer of 64 MB and up |
  *
+ * Buffers of 8 to 32 MB begin at the first multiple of their size behind the head.
+ *
  * A segment comes when there is no room left in the others and goes when nothing in it is in use. Its buffers lie in a
  * memfd of their own, which can be shown to another process, or in private memory, which cannot. The head is private
  * at any rate. Whose a byte is stands in the map of chunks (chunks.h).
@@ -30,7 +32,7 @@ enum {
      * compete for the same lines of a cache. They begin here in the segment. */
     TERN__COUNTS_BYTES = (256 << 10) + 64,
     TERN__COUNTS_AT = 64 << 10,
-    TERN__SEGMENT_MAX_GIANTS = TERN__SEGMENT_BODY_BYTES >> TERN__MEM_HUGE_SHIFT
+    TERN__SEGMENT_MAX_GIANTS = 1 << (TERN__SEGMENT_SHIFT - TERN__MEM_HUGE_SHIFT)
 };
 
 /* What a segment's memory is like; or-ed. */
@@ -51,7 +53,8 @@ typedef struct tern__segment {
     struct tern__segment *next;                /* of those with free chunks */
     uint16_t free_chunks;                      /* of ordinary classes: bit j is set while chunk j has no class */
     uint32_t n_made, n_free;                   /* of a giant class: buffers handed out so far; those that are free */
-    uint32_t filled[TERN__SEGMENT_MAX_GIANTS]; /* of a giant class: pages of 4 KB at each buffer's start with memory */
+    uint32_t filled[TERN__SEGMENT_MAX_GIANTS]; /* of a giant class: pages of 4 KB at each buffer's start with memory, by
+                                                  the buffer's distance from the segment in buffers */
 } tern__segment;
 
 /* A segment with room for `bytes` bytes of buffers, a multiple of 4 MB, none of which has memory. NULL when addresses,

@@ -381,6 +381,10 @@ tern_session_state tern__engine_session_state(const tern__csession *cs) {
     }
 }
 
+void tern__engine_receive_shared(tern__engine *e, bool (*receives_shared)(void *user, uint32_t method)) {
+    e->receives_shared = receives_shared;
+}
+
 void tern__engine_set_trace(tern__engine *e, tern__trace_fn *trace, void *user) {
     e->config.trace = trace;
     e->config.trace_user = user;

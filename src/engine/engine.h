@@ -22,6 +22,10 @@
 
 int tern__engine_new(const tern__engine_config *config, tern__engine **out);
 
+/* Requests of these methods that come in pieces are received in memory that same-host peers may read. The function is
+ * asked with the engine's user. NULL, as at first: of none. */
+void tern__engine_receive_shared(tern__engine *engine, bool (*receives_shared)(void *user, uint32_t method));
+
 /* Have another trace from now on, or (NULL) none. Not from inside a trace. */
 void tern__engine_set_trace(tern__engine *engine, tern__trace_fn *trace, void *user);
 

@@ -104,10 +104,6 @@ typedef struct tern__engine_callbacks {
     /* Instead of on_done, for an answer of the server that is an error or begins with a metadata block: msg is never
      * NULL, and of an error its body is empty. NULL: on_done is told of these, too. */
     void (*on_answer)(void *user, void *call, int status, const tern__arrived *msg);
-
-    /* Whether requests of this method that come in pieces are received in memory that same-host peers may read. NULL:
-     * of none. */
-    bool (*receives_shared)(void *user, uint32_t method);
 } tern__engine_callbacks;
 
 /* What a server's engine says of a client's session to whoever watches (tern__engine_watch_clients()). */

@@ -24,14 +24,19 @@
 
 enum { N_PINGS = 32 /* unanswered: the client is dead */ };
 
+static __attribute__((noinline)) uint8_t *alloc_as_asked(tern__engine *e, const tern__request *request, uint32_t size,
+                                                         bool whole) {
+    if (e->receives_shared(e->config.user, request->method))
+        return whole ? tern_alloc(size) : tern__sparse_alloc_shared(size);
+    return whole ? tern_alloc_private(size) : tern__sparse_alloc(size);
+}
+
 /* A buffer for the request, on the account. whole: the request is here; else the buffer gets memory as packets come. */
 static bool charge(tern__engine *e, tern__request *request, uint32_t size, bool whole) {
     if (!tern__engine_charge(e, size)) return false;
-    const tern__engine_callbacks *ask = &e->config.callbacks;
-    bool shared = ask->receives_shared && ask->receives_shared(e->config.user, request->method);
-    void *(*const alloc)(size_t) = shared ? tern_alloc : tern_alloc_private;
-    void *(*const alloc_sparse)(size_t) = shared ? tern__sparse_alloc_shared : tern__sparse_alloc;
-    uint8_t *buffer = whole ? alloc(size) : alloc_sparse(size);
+    uint8_t *buffer = e->receives_shared ? alloc_as_asked(e, request, size, whole)
+                      : whole            ? tern_alloc_private(size)
+                                         : tern__sparse_alloc(size);
     if (!buffer) {
         tern__engine_uncharge(e, size);
         return false;

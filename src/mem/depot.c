@@ -143,7 +143,8 @@ static void untake_chunk(tern__depot *d, unsigned cls, tern__depot_fresh *fresh)
 static bool take_segment(tern__depot *d, unsigned cls, unsigned half, tern__depot_fresh *out) {
     size_t size = tern__class_bytes(cls);
     bool shares = size < TERN__SEGMENT_BODY_BYTES;
-    uint32_t n = shares ? (uint32_t)(TERN__SEGMENT_BODY_BYTES / size) : 1; /* from the first multiple of their size on */
+    uint32_t n =
+        shares ? (uint32_t)(TERN__SEGMENT_BODY_BYTES / size) : 1; /* from the first multiple of their size on */
     if (!make_stack_room(&d->classes[cls], n)) return false;
     tern__segment *s = tern__segment_new(kind_of(cls, half), shares ? TERN__SEGMENT_BODY_BYTES : size);
     if (!s) return false;

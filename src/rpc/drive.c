@@ -104,7 +104,6 @@ static int make_engine(tern_endpoint *ep) {
                       .on_done = tern__client_on_done,
                       .on_session = tern__client_on_session,
                       .on_abandoned = tern__server_on_abandoned,
-                      .receives_shared = tern__server_receives_shared,
                       .on_answer = tern__client_on_answer},
         .streams = &tern__stream_events,
         .user = ep,

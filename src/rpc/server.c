@@ -23,7 +23,18 @@ static int add_handler(tern_endpoint *ep, const tern__handler *entry) {
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (!entry->handler) return TERN_ERR_INVALID;
     int err = entry->method ? tern__tables_check(ep, entry->method) : 0;
-    return err ? err : tern__handlers_add(&ep->handlers, entry);
+    return err ? err : tern__server_add(ep, entry);
+}
+
+static bool receives_shared(void *user, uint32_t method) {
+    const tern_endpoint *ep = user;
+    const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
+    return entry && entry->flags & TERN_METHOD_RECEIVE_SHARED;
+}
+
+int tern__server_add(tern_endpoint *ep, const tern__handler *entry) {
+    if (entry->flags & TERN_METHOD_RECEIVE_SHARED) tern__engine_receive_shared(ep->engine, receives_shared);
+    return tern__handlers_add(&ep->handlers, entry);
 }
 
 int tern__serve(tern_endpoint *ep, const tern_method *method, tern__handler_thunk *thunk, tern__any_fn *handler,
@@ -208,12 +219,6 @@ void tern__server_on_request(void *user, tern__request *request, uint32_t method
     ep->n_free_calls--;
     open_call(call, request, msg, NULL);
     entry->raw(call, &call->payload, entry->user);
-}
-
-bool tern__server_receives_shared(void *user, uint32_t method) {
-    tern_endpoint *ep = user;
-    const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
-    return entry && entry->flags & TERN_METHOD_RECEIVE_SHARED;
 }
 
 /* The function may end the call. */

@@ -85,7 +85,9 @@ void tern__call_close(tern_call *call);
 
 /* The engine's callbacks (tern__engine_callbacks). */
 void tern__server_on_request(void *user, tern__request *request, uint32_t method, const tern__arrived *msg);
-bool tern__server_receives_shared(void *user, uint32_t method);
+
+/* As tern__handlers_add(), with what the method asks of the engine. */
+int tern__server_add(tern_endpoint *ep, const tern__handler *entry);
 void tern__server_on_gone(void *user, tern__request *request);
 void tern__server_on_abandoned(void *user, tern__request *request, int why);
 

@@ -76,7 +76,7 @@ static int serve_by_pool(tern_endpoint *ep, uint32_t id, const tern__worker_meth
     *kept = *how;
     tern__handler entry = {.id = id, .thunk = hand_to_pool, .handler = how->handler, .user = kept};
     if (how->method) entry.flags = how->method->flags;
-    err = tern__handlers_add(&ep->handlers, &entry);
+    err = tern__server_add(ep, &entry);
     if (err) {
         free(kept);
         return err;

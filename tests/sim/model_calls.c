@@ -410,5 +410,4 @@ static void on_abandoned(void *user, tern__request *served, int why) {
     if (!call->n_done && !overdue) cluster_fail(&m->c, "call %u: abandoned, but its client waits for it", i);
 }
 
-const tern__engine_callbacks model_callbacks = {on_request,   on_gone,   on_done, on_session,
-                                                on_abandoned, on_answer, NULL};
+const tern__engine_callbacks model_callbacks = {on_request, on_gone, on_done, on_session, on_abandoned, on_answer};

@@ -411,8 +411,7 @@ void loop_init(loop *l, const loop_config *config) {
 
 void loop_start(loop *l, int side) {
     tern__engine_config engine = l->config.engine;
-    engine.callbacks =
-        (tern__engine_callbacks){on_request, on_gone, on_done, on_session, on_abandoned, on_answer, NULL};
+    engine.callbacks = (tern__engine_callbacks){on_request, on_gone, on_done, on_session, on_abandoned, on_answer};
     engine.user = l;
     engine.random = next_random;
     if (!engine.max_backlog) engine.max_backlog = 1024;

@@ -105,7 +105,7 @@ static void received__is_in_no_shared_segment(void) {
                           .thunk = tern__untyped_thunk,
                           .handler = (tern__any_fn *)on_secret,
                           .flags = TERN_METHOD_RECEIVE_SHARED};
-    CHECK_EQ(tern__handlers_add(&ep->handlers, &open), 0);
+    CHECK_EQ(tern__server_add(ep, &open), 0);
     char shm[64];
     snprintf(shm, sizeof shm, "shm:///tmp/tern-private-%d.sock", (int)getpid());
     const char *wanted[] = {shm, "udp://127.0.0.1:0", "tcp://127.0.0.1:0"};

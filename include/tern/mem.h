@@ -14,10 +14,10 @@
  * freed by another thread than the one that allocated it.
  *
  * Memory: each size keeps what it once used, for reuse by buffers of its size, except that at most 256 MB of free
- * buffers of 2 MB and more are kept; the rest goes back to the system. Memory that a peer may look at goes back when
- * all buffers of its segment are free. A ceiling (max_bytes) holds for what is in use and what is kept; at the ceiling,
- * free buffers of 2 MB and more of other sizes are given back first. What keeps track of buffers, at most 12 B for each
- * of them, comes on top.
+ * buffers of 2 MB and more are kept of either kind; the rest goes back to the system. Memory that a peer may look at
+ * goes back when all buffers of its segment are free. A ceiling (max_bytes) holds for what is in use and what is kept;
+ * at the ceiling, free buffers of 2 MB and more of other sizes are given back first. What keeps track of buffers, at
+ * most 12 B for each of them, comes on top.
  *
  * Addresses: 64 MB for each segment, which has 60 MB of buffers, 64 MB for the table of chunks, and a file descriptor
  * for each segment that is not private. A program that calls mlockall() needs MCL_ONFAULT.

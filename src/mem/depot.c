@@ -187,10 +187,13 @@ static uint32_t *filled_of(unsigned cls, const void *buf) {
 /* Giants: the bytes at the buffer's start that have memory. */
 static size_t giant_filled_bytes(unsigned cls, const void *buf) { return (size_t)*filled_of(cls, buf) * PAGE_BYTES; }
 
+/* What the giants of the class's kind keep. */
+static uint64_t *warm_of(tern__depot *d, unsigned cls) { return &d->warm_bytes[tern__class_is_private(cls)]; }
+
 static void give_up_filled(tern__depot *d, unsigned cls, const void *buf) {
     size_t filled = giant_filled_bytes(cls, buf);
     *filled_of(cls, buf) = 0;
-    count_up(&d->warm_bytes, -(uint64_t)filled);
+    count_up(warm_of(d, cls), -(uint64_t)filled);
     count_up(&d->committed_bytes[HALF_NORMAL], -(uint64_t)filled);
     count_up(&d->decommitted_bytes, filled);
 }
@@ -224,13 +227,13 @@ static bool is_spent(const tern__segment *s, bool sealed_too) {
     return true;
 }
 
-/* Give memory of the class back to the system until the giants keep no more than that, oldest first, and that of the
- * last n_spared buffers in no case. Huge pages stay: they were set aside for such use and are nobody else's. Called
- * with the lock held. */
+/* Give memory of the class back to the system until the giants of its kind keep no more than that, oldest first, and
+ * that of the last n_spared buffers in no case. Huge pages stay: they were set aside for such use and are nobody else's.
+ * Called with the lock held. */
 static void trim(tern__depot *d, unsigned cls, uint64_t keep_bytes, uint32_t n_spared) {
     tern__depot_class *c = &d->classes[cls];
     for (uint32_t i = c->n_cold; i + n_spared < c->n_free; i++) {
-        if (__atomic_load_n(&d->warm_bytes, __ATOMIC_RELAXED) <= keep_bytes) return;
+        if (__atomic_load_n(warm_of(d, cls), __ATOMIC_RELAXED) <= keep_bytes) return;
         uint32_t entry = c->stack[i];
         void *buf = buf_of(cls, entry);
         tern__segment *s = segment_of(buf);
@@ -260,11 +263,13 @@ static bool charge_commit(tern__depot *d, unsigned half, size_t bytes) {
     return false;
 }
 
-/* Trim all giant classes but `locked`, whose lock the caller may hold. A class that another thread has locked is left
- * out. */
+/* Trim all giant classes but `locked`, whose lock the caller may hold; those of its kind only, if something is to be
+ * kept. A class that another thread has locked is left out. */
 static void reclaim(tern__depot *d, unsigned locked, uint64_t keep_bytes) {
     for (unsigned i = TERN__DEPOT_N_CLASSES; i-- > 0;) {
-        if (!tern__class_is_giant(i) || i == locked || pthread_mutex_trylock(&d->classes[i].lock) != 0) continue;
+        if (!tern__class_is_giant(i) || i == locked) continue;
+        if (keep_bytes && tern__class_is_private(i) != tern__class_is_private(locked)) continue;
+        if (pthread_mutex_trylock(&d->classes[i].lock) != 0) continue;
         trim(d, i, keep_bytes, 0);
         pthread_mutex_unlock(&d->classes[i].lock);
     }
@@ -426,7 +431,7 @@ static void put_giant(tern__depot *d, unsigned cls, void *buf) {
         return;
     }
     c->stack[c->n_free++] = entry;
-    if (!is_huge(s)) count_up(&d->warm_bytes, filled);
+    if (!is_huge(s)) count_up(warm_of(d, cls), filled);
 }
 
 /* The last one given back, or NULL. Called with the lock held. */
@@ -439,7 +444,7 @@ static void *pop_giant(tern__depot *d, unsigned cls) {
     if (c->n_free < c->n_cold)
         c->n_cold--;
     else if (!is_huge(s))
-        count_up(&d->warm_bytes, -(uint64_t)giant_filled_bytes(cls, buf));
+        count_up(warm_of(d, cls), -(uint64_t)giant_filled_bytes(cls, buf));
     return buf;
 }
 
@@ -476,7 +481,7 @@ size_t tern__depot_take(tern__depot *depot, unsigned cls, void **out, size_t wan
  * others keep all that may be kept, would get its memory from the system each time. Called with the lock held. */
 static void trim_surplus(tern__depot *d, unsigned cls, uint32_t n_given) {
     trim(d, cls, TERN__DEPOT_WARM_BYTES, tern__class_bytes(cls) > TERN__DEPOT_WARM_BYTES ? 0 : n_given);
-    if (__atomic_load_n(&d->warm_bytes, __ATOMIC_RELAXED) <= TERN__DEPOT_WARM_BYTES) return;
+    if (__atomic_load_n(warm_of(d, cls), __ATOMIC_RELAXED) <= TERN__DEPOT_WARM_BYTES) return;
     reclaim(d, cls, TERN__DEPOT_WARM_BYTES);
     trim(d, cls, TERN__DEPOT_WARM_BYTES, 0);
 }

@@ -3,7 +3,7 @@
  * There are two kinds of every size: memory that may be shown to peers, and private memory. Per class and kind a lock,
  * a stack of free buffers, and per half (normal pages, huge pages) a place where buffers that were never used begin: a
  * chunk of a segment for ordinary classes, all of a segment for giant ones (2 MB and up). The stack is
- * [cold... | warm...]: cold buffers have no memory. Only giants may be cold; together they keep at most
+ * [cold... | warm...]: cold buffers have no memory. Only giants may be cold; those of a kind together keep at most
  * TERN__DEPOT_WARM_BYTES of free memory. A giant on normal pages may have memory at its start only, as much as its
  * users have needed so far. A segment of giants goes back to the system when nothing of it is in use and it has no
  * memory, or its memory cannot be given back otherwise, because a peer may look at it.
@@ -47,11 +47,11 @@ typedef struct tern__depot_class {
 
 typedef struct tern__depot {
     tern__depot_class classes[TERN__DEPOT_N_CLASSES];
-    pthread_mutex_t segments_lock;               /* guards what follows; taken with a class's lock held */
-    tern__segment *with_chunks[4];               /* per TERN__SEGMENT_*: those of ordinary classes with free_chunks */
-    uint64_t committed_bytes[2];                 /* per half; atomics */
-    uint64_t max_bytes;                          /* ceiling for their sum; 0 for none */
-    uint64_t warm_bytes;                         /* of normal memory in the stacks of giant classes */
+    pthread_mutex_t segments_lock; /* guards what follows; taken with a class's lock held */
+    tern__segment *with_chunks[4]; /* per TERN__SEGMENT_*: those of ordinary classes with free_chunks */
+    uint64_t committed_bytes[2];   /* per half; atomics */
+    uint64_t max_bytes;            /* ceiling for their sum; 0 for none */
+    uint64_t warm_bytes[2];        /* per kind: of normal memory in the stacks of giant classes; atomics */
     uint64_t populated_bytes, decommitted_bytes; /* of giants on normal pages, all that ever were; atomics */
     uint32_t huge_backoff;
     bool may_be_huge;

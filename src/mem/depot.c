@@ -228,8 +228,8 @@ static bool is_spent(const tern__segment *s, bool sealed_too) {
 }
 
 /* Give memory of the class back to the system until the giants of its kind keep no more than that, oldest first, and
- * that of the last n_spared buffers in no case. Huge pages stay: they were set aside for such use and are nobody else's.
- * Called with the lock held. */
+ * that of the last n_spared buffers in no case. Huge pages stay: they were set aside for such use and are nobody
+ * else's. Called with the lock held. */
 static void trim(tern__depot *d, unsigned cls, uint64_t keep_bytes, uint32_t n_spared) {
     tern__depot_class *c = &d->classes[cls];
     for (uint32_t i = c->n_cold; i + n_spared < c->n_free; i++) {

@@ -67,15 +67,19 @@ static void add_server(const char *at, peer *p) {
     snprintf(p->address, sizeof p->address, "%s", tern_listen_address(server, 0));
 }
 
-/* An address that a socket of ours has just given up. */
+/* An address that a socket of ours has just given up, of those that the system hands out to nobody. */
 static void dead_address(int family, peer *p) {
+    static uint32_t n_dead;
     struct sockaddr_in6 addr = {.sin6_family = AF_INET6, .sin6_addr = in6addr_loopback};
     struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     if (family == AF_INET) memcpy(&addr, &v4, sizeof v4);
     int fd = socket(family, SOCK_DGRAM, 0);
     socklen_t len = family == AF_INET ? sizeof v4 : sizeof addr;
-    CHECK(fd >= 0 && bind(fd, (struct sockaddr *)&addr, len) == 0);
-    CHECK_EQ(getsockname(fd, (struct sockaddr *)&addr, &len), 0);
+    CHECK(fd >= 0);
+    for (int tries = 0; tries < 1000; tries++) {
+        addr.sin6_port = htons((uint16_t)(61000 + ((uint32_t)getpid() * 7 + n_dead++) % 4500));
+        if (bind(fd, (struct sockaddr *)&addr, len) == 0) break;
+    }
     close(fd);
     const char *host = family == AF_INET ? "127.0.0.1" : "[::1]";
     snprintf(p->address, sizeof p->address, "udp://%s:%d", host, ntohs(addr.sin6_port)); /* at the same place in both */

@@ -2,7 +2,8 @@
  * SIZE bytes from a registered buffer and is answered with nothing.
  *
  *   shm   the floor is one memcpy of the bytes into a buffer of the pool's that fits them: the value crosses by
- *         reference and is gathered once by the receiver
+ *         reference and is gathered once by the receiver; in the rows shm_borrow_* it stays where it is, and the
+ *         receiver reads one byte of each page
  *   udp   the floor sends the same bytes over loopback in datagrams of tern's size (--datagram) with UDP_SEGMENT, as
  *         many per call as go, as many in flight as tern has, receives them with UDP_GRO where they are to be, and
  *         sends a datagram of the size of tern's header back for each message
@@ -54,10 +55,14 @@ typedef struct options {
     const char *only, *port;
 } options;
 
-static const struct size {
+typedef struct size {
     const char *name;
     size_t bytes;
-} sizes[] = {{"32B", 32}, {"1KB", 1 << 10}, {"32KB", 32 << 10}, {"1MB", 1 << 20}, {"8MB", 8 << 20}, {"64MB", 64 << 20}};
+} size;
+
+static const size sizes[] = {{"32B", 32},      {"1KB", 1 << 10}, {"32KB", 32 << 10},
+                             {"1MB", 1 << 20}, {"8MB", 8 << 20}, {"64MB", 64 << 20}};
+static const size borrowed_sizes[] = {{"borrow_1MB", 1 << 20}, {"borrow_64MB", 64 << 20}};
 
 static void must(int err, const char *what) {
     if (err >= 0) return;
@@ -84,11 +89,24 @@ typedef struct pair {
     tern_session *sessions[MAX_CLIENTS * (MAX_WINDOW / 8)]; /* of the clients in turn */
     unsigned n_clients, n_sessions, in_flight, next;
     uint64_t n_done, n_bad, received;
+    bool borrows;
+    uint32_t sum; /* of what the server has looked at */
 } pair;
+
+/* Of what is borrowed: one byte of each page, and whether it was still what had been sent. */
+static void look_at(pair *p, const tern_call *call, const tern_bytes *bytes) {
+    enum { PAGE = 4096 };
+    const uint8_t *data = bytes->data;
+    const tern_loan *loan = tern_call_loan(call);
+    for (size_t i = 0; i < bytes->len; i += PAGE) p->sum += data[i];
+    p->n_bad += !loan || tern_loan_check(loan) != 0;
+}
 
 static void take(tern_call *call, const void *request, void *user) {
     pair *p = user;
-    p->received += ((const tern_bytes *)request)->len;
+    const tern_bytes *bytes = request;
+    p->received += bytes->len;
+    if (p->borrows) look_at(p, call, bytes);
     tern_reply_raw(call, (tern_bytes){0});
 }
 
@@ -105,11 +123,12 @@ static void turn(pair *p) {
     must(tern_poll(p->server), "poll");
 }
 
-static void pair_open(pair *p, const char *address, const options *o) {
+static void pair_open(pair *p, const char *address, const options *o, bool borrows) {
     tern_endpoint_config config;
     tern_endpoint_config_init(&config);
     config.udp_payload_bytes = o->datagram;
-    *p = (pair){.n_clients = o->clients, .n_sessions = o->clients * (MAX_WINDOW / 8)};
+    config.borrow = borrows;
+    *p = (pair){.n_clients = o->clients, .n_sessions = o->clients * (MAX_WINDOW / 8), .borrows = borrows};
     must(tern_endpoint_new(&config, &p->server), "endpoint");
     for (unsigned i = 0; i < p->n_clients; i++) must(tern_endpoint_new(&config, &p->clients[i]), "endpoint");
     rpc_trace(p->clients[0]);
@@ -288,27 +307,32 @@ static void open_stream(floor_link *l, bool tcp) {
 
 /* ---- */
 
-static void rows(const options *o, bench_report *report, const char *port, const char *address, floor_fn *fn,
-                 floor_link *l, const char *floor_name, const uint8_t *data) {
-    static pair p;
+static void row(const options *o, bench_report *report, pair *p, const char *name, size_t bytes, floor_fn *fn,
+                floor_link *l, const char *floor_name, const uint8_t *data) {
     static double floor[MAX_ROUNDS], tern[MAX_ROUNDS];
-    pair_open(&p, address, o);
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    /* Memory is not all alike: given back between rounds, the floor's is what tern's receiver gets, too. */
+    size_t window = window_of(bytes), room = fn == floor_memcpy ? 0 : (window - 1) * bytes + RECEIVE;
+    for (unsigned k = 0; k < o->rounds; k++) {
+        l->to = tern_alloc(bytes + room);
+        if (!l->to) must(TERN_ERR_NOMEM, name);
+        floor[k] = floor_rate(fn, l, data, bytes, o->round_ns);
+        tern_unref(l->to);
+        tern[k] = tern_rate(p, data, bytes, o->round_ns);
+    }
+    bench_report_row(report, name, bench_median(tern, o->rounds) / 1e9, "GB/s", bench_median(floor, o->rounds) / 1e9,
+                     floor_name);
+}
+
+static void rows(const options *o, bench_report *report, const char *port, const char *address, bool borrow,
+                 floor_fn *fn, floor_link *l, const char *floor_name, const uint8_t *data) {
+    static pair p;
+    const size *own = borrow ? borrowed_sizes : sizes;
+    size_t n = borrow ? sizeof borrowed_sizes / sizeof *own : sizeof sizes / sizeof *own;
+    pair_open(&p, address, o, borrow);
+    for (size_t i = 0; i < n; i++) {
         char name[32];
-        snprintf(name, sizeof name, "%s_%s", port, sizes[i].name);
-        if (!strstr(name, o->only)) continue;
-        /* Memory is not all alike: given back between rounds, the floor's is what tern's receiver gets, too. */
-        size_t window = window_of(sizes[i].bytes),
-               room = fn == floor_memcpy ? 0 : (window - 1) * sizes[i].bytes + RECEIVE;
-        for (unsigned k = 0; k < o->rounds; k++) {
-            l->to = tern_alloc(sizes[i].bytes + room);
-            if (!l->to) must(TERN_ERR_NOMEM, name);
-            floor[k] = floor_rate(fn, l, data, sizes[i].bytes, o->round_ns);
-            tern_unref(l->to);
-            tern[k] = tern_rate(&p, data, sizes[i].bytes, o->round_ns);
-        }
-        bench_report_row(report, name, bench_median(tern, o->rounds) / 1e9, "GB/s",
-                         bench_median(floor, o->rounds) / 1e9, floor_name);
+        snprintf(name, sizeof name, "%s_%s", port, own[i].name);
+        if (strstr(name, o->only)) row(o, report, &p, name, own[i].bytes, fn, l, floor_name, data);
     }
     pair_close(&p);
 }
@@ -319,14 +343,15 @@ static void transport(const options *o, bench_report *report, const char *port, 
     snprintf(path, sizeof path, "/tmp/tern-bandwidth-%d", (int)getpid());
     snprintf(address, sizeof address, "%s://%s", port, path);
     if (strcmp(port, "shm") == 0) {
-        rows(o, report, port, address, floor_memcpy, &l, "one memcpy", data);
+        rows(o, report, port, address, false, floor_memcpy, &l, "one memcpy", data);
+        rows(o, report, port, address, true, floor_memcpy, &l, "one memcpy", data);
     } else if (strcmp(port, "udp") == 0) {
         open_udp(&l);
-        rows(o, report, port, "udp://127.0.0.1:0", floor_udp, &l, "raw UDP GSO+GRO", data);
+        rows(o, report, port, "udp://127.0.0.1:0", false, floor_udp, &l, "raw UDP GSO+GRO", data);
     } else {
         bool tcp = strcmp(port, "tcp") == 0;
         open_stream(&l, tcp);
-        rows(o, report, port, tcp ? "tcp://127.0.0.1:0" : address, floor_stream, &l, "raw stream", data);
+        rows(o, report, port, tcp ? "tcp://127.0.0.1:0" : address, false, floor_stream, &l, "raw stream", data);
     }
     for (int i = 0; i < 2; i++)
         if (l.fds[i] >= 0) close(l.fds[i]);

@@ -49,6 +49,7 @@ typedef struct tern_session tern_session;   /* the client's end of a session */
 typedef struct tern_call tern_call;         /* the server's end of one call */
 typedef struct tern_listener tern_listener; /* an address that several endpoints listen on */
 typedef struct tern_workers tern_workers;   /* threads for long handlers */
+typedef struct tern_loan tern_loan;         /* values that were left where their sender has them */
 
 /* ---- Endpoints ---------------------------------------------------------------------------------- */
 
@@ -97,6 +98,7 @@ typedef struct tern_endpoint_config {
     bool shm_share_region;      /* let peers of this user read what is sent in place (docs/memory.md); true */
     tern_congestion congestion; /* of this endpoint's calls; TERN_CC_DEFAULT */
     bool check_schema;          /* compare message types with the server's before the first call of a method; true */
+    bool borrow;                /* whether all single calls borrow what they receive (see Borrowing); false */
     uint64_t max_kept_bytes;    /* memory for responses kept until their clients have them, all clients together. Beyond
                                    it those that nobody has asked for lately are given up, else new ones; their calls,
                                    which have run, end with DATA_LOSS if their clients ask once more. 0, the default: a
@@ -109,6 +111,8 @@ typedef struct tern_endpoint_config {
                                     calls take some more of the processor. 0, the default: any number */
     tern_dur retry_after;        /* how long a client that was rejected there is to wait before it calls again: this
                                     much, or up to twice as much; at most 15 s; 10 ms */
+    uint64_t shm_lend_bytes; /* what a peer on this host may borrow of this endpoint at a time: bytes of values, ... */
+    tern_dur shm_lend_time;  /* ... and how long it may keep each of them; 256 MB, 10 s. 0 bytes: nothing */
 } tern_endpoint_config;
 
 /* Durations beyond 1000 days are taken as 1000 days. */
@@ -382,6 +386,7 @@ typedef struct tern_call_opts {
                            ends the call as ever), instead of TERN_ERR_FULL; other callbacks run meanwhile. Has no
                            effect inside callbacks, where nothing can be driven. TERN_ERR_CLOSED: one of them closed
                            the session */
+    bool borrow;        /* long values of the response may stay where the server has them (see Borrowing) */
     const tern_pair *metadata;  /* n_metadata pairs to send with the request; copied before the function returns */
     size_t n_metadata;          /* TERN_ERR_INVALID for a key, TERN_ERR_LIMIT for too many bytes or pairs */
     const tern_result **result; /* tern_call_wait() alone: set to what came of the call, yours until tern_result_free();
@@ -523,6 +528,42 @@ TERN_API int tern_fail(tern_call *call, tern_status status);
  * TERN_ERR_THREAD, and the call goes on. */
 TERN_API int tern_fail_with(tern_call *call, tern_status status, const char *message, tern_bytes details,
                             const tern_pair *trailing, size_t n_trailing);
+
+/* ---- Borrowing ----------------------------------------------------------------------------------
+ * Over shm a large value travels as a reference, and is copied once, by its receiver. A receiver may ask for less: that
+ * bytes fields stay where the sender has them, in memory that it shows to peers of its user. It asks for all calls of
+ * an endpoint (its config), for those of a method (option (tern.method).borrow, both ways) or for the response of one
+ * call (tern_call_opts.borrow). A request or response that has such values then comes with a loan: the values can be
+ * read, not written, as long as the message is valid, and longer with tern_loan_hold(). The sender cannot free or reuse
+ * the memory meanwhile. Strings, numbers and everything that has to be valid are copied and then checked, as ever;
+ * lists of 32 and 64 bit numbers may stay, as any bits are a number. Values below 4 KB are copied, and over other ports
+ * all are: the receiver's code is the same.
+ *
+ * What it costs: the sender can still write to the value while it is read (docs/shm.md says what that means), so that a
+ * value must not be checked in place and used afterwards, unless the sender is trusted not to do so. And the sender
+ * lends only so much, for so long (shm_lend_bytes, shm_lend_time of its config): beyond the bytes values are copied;
+ * a loan that is kept beyond the time expires, and its values may then be anything that was once in the sender's shared
+ * memory. So is one whose sender has closed the connection. Who has read a value asks tern_loan_check() afterwards:
+ * reading an expired one is harmless, believing it is not. A sender that dies changes nothing: the loan stays as it is.
+ *
+ * tern_hold() of a borrowed value is TERN_ERR_INVALID: hold the loan. Sent on, a borrowed value is copied. */
+
+/* The loan of a call's request; of the response whose continuation runs on this endpoint; and of a response of
+ * tern_call_wait(). NULL: nothing in it is borrowed. Valid as long as the request or the response. The first from where
+ * the call is; the second on the endpoint's thread, else NULL; the third on any thread. */
+TERN_API tern_loan *tern_call_loan(const tern_call *call);
+TERN_API tern_loan *tern_response_loan(const tern_endpoint *ep);
+TERN_API tern_loan *tern_owned_loan(const void *response);
+
+/* Whether what was read of borrowed values before this call is what their sender lent: 0; TERN_ERR_STALE: it may be
+ * not, for the loan has expired. Of NULL: 0. Any thread. */
+TERN_API int tern_loan_check(const tern_loan *loan);
+
+/* Keep the borrowed values, and nothing else of the message, until tern_loan_release(). Releases go in any order. NULL
+ * is ignored. Any thread. A child of fork() has its parent's loans, can read them as long as the parent does not let
+ * go, and changes nothing by these functions. */
+TERN_API void tern_loan_hold(tern_loan *loan);
+TERN_API void tern_loan_release(tern_loan *loan);
 
 /* ---- Workers ------------------------------------------------------------------------------------
  * Handlers that take longer than a few microseconds hold up everything else on their endpoint. Served by a pool they

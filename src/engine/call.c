@@ -6,14 +6,6 @@
 #include "engine/placement.h"
 #include "engine/tracing.h"
 
-void tern__client_drop_response(tern__csession *cs, tern__cslot *slot) {
-    if (!slot->in) return;
-    tern__placement_forget(cs->s.link, slot->in);
-    tern__engine_uncharge(cs->s.engine, slot->in_size);
-    tern_unref(slot->in);
-    slot->in = NULL;
-}
-
 void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur rtt, tern_time now) {
     tern__client_sample_rtt(cs, rtt);
     if (!tern__is_light(&cs->s, slot->out->size)) {

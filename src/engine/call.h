@@ -6,6 +6,7 @@
 
 #include "engine/message.h"
 #include "engine/report.h"
+#include "engine/response.h"
 #include "engine/slots.h"
 #include "engine/stream.h"
 
@@ -24,8 +25,6 @@ typedef struct tern__new_call {
     tern__win *win;     /* of a request of several packets; NULL: it has one */
 } tern__new_call;
 
-/* Gives up the response that the slot puts together, if there is one. */
-void tern__client_drop_response(tern__csession *cs, tern__cslot *slot);
 /* The round trip of the slot's request of one packet, which is still there. */
 void tern__client_answered(tern__csession *cs, const tern__cslot *slot, tern_dur rtt, tern_time now);
 /* Whether a packet of the slot's request has left. */
@@ -98,7 +97,7 @@ static TERN__INLINE void tern__call_end(tern__csession *cs, uint32_t i, bool usu
     }
     if (usual) return;
     tern_unref(slot->win);
-    tern__client_drop_response(cs, slot);
+    tern__response_drop(cs, slot);
     slot->win = NULL;
     slot->phase = TERN__SLOT_REQ;
     slot->backoff = slot->resent = 0;
@@ -118,7 +117,7 @@ static TERN__INLINE void tern__call_tell(tern__engine *e, void *call, tern__stre
     if (stream) {
         tern__stream_end(stream, status);
         tern__stream_unref(stream);
-    } else if (!usual && msg && callbacks->on_answer && (status != TERN_STATUS_OK || msg->meta_bytes)) {
+    } else if (!usual && msg && callbacks->on_answer && (status != TERN_STATUS_OK || !tern__arrived_is_plain(msg))) {
         callbacks->on_answer(e->config.user, call, status, msg);
     } else {
         callbacks->on_done(e->config.user, call, status, usual || status == TERN_STATUS_OK ? msg : NULL);

@@ -15,6 +15,7 @@
 #include "engine/pace.h"
 #include "engine/placement.h"
 #include "engine/places.h"
+#include "engine/response.h"
 #include "engine/sealed_watch.h"
 #include "engine/send.h"
 #include "engine/session.h"
@@ -445,36 +446,25 @@ static void hand_over(tern__csession *cs, uint32_t i, const uint8_t *data, uint3
     complete(cs, i, slot->in_status, &msg, now);
 }
 
+static void hand_over_lent(tern__csession *cs, uint32_t i, tern_loan *loan, tern_time now) {
+    tern__lent lent = tern__loan_message(loan, cs->slots[i].format);
+    complete(cs, i, cs->slots[i].in_status, &lent.msg, now);
+    tern__loan_unref(loan);
+}
+
 /* All is in slot->in. */
 static void respond_assembled(tern__csession *cs, uint32_t i, tern_time now) {
     tern__engine *e = cs->s.engine;
-    tern__cslot *slot = &cs->slots[i];
-    uint8_t *in = slot->in;
-    uint32_t size = slot->in_size;
-    slot->in = NULL;
-    hand_over(cs, i, in, size, now);
+    uint32_t size = cs->slots[i].in_size;
+    bool lent = tern__response_is_lent(cs, i);
+    void *in = tern__response_take(cs, i);
+    if (lent) {
+        hand_over_lent(cs, i, in, now);
+    } else {
+        hand_over(cs, i, in, size, now);
+        tern_unref(in);
+    }
     tern__engine_uncharge(e, size);
-    tern_unref(in);
-}
-
-/* A buffer for the response, within the limits, which gets memory as its packets come. */
-static bool open_response(tern__csession *cs, tern__cslot *slot, const tern__pkt_header *h) {
-    tern__engine *e = cs->s.engine;
-    if (h->size > e->config.max_message_bytes) return false;
-    uint32_t size = (uint32_t)h->size;
-    if (!tern__engine_charge(e, size)) return false;
-    slot->in = tern__sparse_alloc(size);
-    slot->in_size = size;
-    if (!slot->in) tern__engine_uncharge(e, size);
-    return slot->in != NULL;
-}
-
-/* Put a packet of the response into its place. False: no memory. */
-static bool put_response_packet(tern__cslot *slot, const tern__rx_packet *pkt, uint32_t nth, uint32_t header_bytes) {
-    size_t at = nth ? (size_t)nth * slot->win->cut : 0;
-    if (!tern__sparse_reach(slot->in, at + tern__payload_bytes(pkt, header_bytes), slot->in_size)) return false;
-    tern__payload_copy(pkt, header_bytes, slot->in + at);
-    return true;
 }
 
 /* The response cannot be received: the server need not keep it. */
@@ -505,8 +495,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
     }
     enter_wait(cs, i);
     cs->unsent &= (uint16_t) ~(1u << i);
-    if (!open_response(cs, slot, h) || (n_pkts > 1 && open_window(cs, slot, 1, n_pkts)) ||
-        !put_response_packet(slot, pkt, 0, header_bytes)) {
+    if ((n_pkts > 1 && open_window(cs, slot, 1, n_pkts)) || !tern__response_open(cs, i, pkt, h, header_bytes)) {
         if (n_pkts > 1)
             refuse_response(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, now);
         else
@@ -572,7 +561,7 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
         rx_resp_first(cs, i, pkt, h, header_bytes, now);
         return;
     }
-    if (!put_response_packet(slot, pkt, h->pkt, header_bytes)) {
+    if (!tern__response_put(cs, i, pkt, h->pkt, header_bytes)) {
         refuse_response(cs, i, TERN_STATUS_RESOURCE_EXHAUSTED, now);
         return;
     }

@@ -19,7 +19,7 @@ typedef struct tern__cslot {
     void *call;
     tern__out *out;     /* the request while it may have to be sent again */
     tern__win *win;     /* packets in flight of a message of several; else NULL */
-    uint8_t *in;        /* the response being put together */
+    uint8_t *in;        /* the response being put together: a buffer, or a loan (response.h) */
     tern_time deadline; /* 0: none */
     tern_time last_tx;  /* of the last transmission or progress: the retransmission timer starts here */
     uint32_t req;       /* this one and the next four: tern__sent_once() */
@@ -73,6 +73,7 @@ typedef struct tern__slots {
     tern__timer timer;         /* in engine->work */
     struct tern__csession *cs; /* whose calls these are; NULL: nobody's */
     struct tern__slots *next;  /* among the engine's spares */
+    uint8_t lent;              /* a mask: slot->in is a tern_loan */
     uint8_t not_run; /* a mask: the error that is arriving says that the handler has not begun, and will not */
 } tern__slots;
 

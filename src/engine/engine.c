@@ -381,9 +381,9 @@ tern_session_state tern__engine_session_state(const tern__csession *cs) {
     }
 }
 
-void tern__engine_receive_shared(tern__engine *e, bool (*receives_shared)(void *user, uint32_t method)) {
-    e->receives_shared = receives_shared;
-}
+void tern__engine_set_wishes(tern__engine *e, uint32_t (*wishes)(void *user, uint32_t method)) { e->wishes = wishes; }
+
+void tern__engine_set_borrows(tern__engine *e, bool (*borrows)(void *user, const void *call)) { e->borrows = borrows; }
 
 void tern__engine_set_trace(tern__engine *e, tern__trace_fn *trace, void *user) {
     e->config.trace = trace;

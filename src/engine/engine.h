@@ -18,13 +18,17 @@
 #include "engine/direct.h"
 #include "engine/drain.h"
 #include "engine/keepalive.h"
+#include "engine/loan.h"
 #include "engine/trace_text.h"
 
 int tern__engine_new(const tern__engine_config *config, tern__engine **out);
 
-/* Requests of these methods that come in pieces are received in memory that same-host peers may read. The function is
- * asked with the engine's user. NULL, as at first: of none. */
-void tern__engine_receive_shared(tern__engine *engine, bool (*receives_shared)(void *user, uint32_t method));
+/* How requests of a method are to be received: TERN_METHOD_RECEIVE_SHARED, TERN_METHOD_BORROW, which goes before it,
+ * or 0. Asked with the engine's user, of requests that come in pieces. NULL, as at first: 0 of all. */
+void tern__engine_set_wishes(tern__engine *engine, uint32_t (*wishes)(void *user, uint32_t method));
+
+/* Whether the response of a call may be handed over with a loan; likewise. */
+void tern__engine_set_borrows(tern__engine *engine, bool (*borrows)(void *user, const void *call));
 
 /* Have another trace from now on, or (NULL) none. Not from inside a trace. */
 void tern__engine_set_trace(tern__engine *engine, tern__trace_fn *trace, void *user);

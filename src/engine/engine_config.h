@@ -56,7 +56,7 @@ typedef struct tern__arrived {
         };
         tern_bytes bytes;
     };
-    uint32_t format;     /* tern_format */
+    uint32_t format;     /* tern_format; with TERN__LENT: of a tern__lent (loan.h) */
     uint32_t meta_bytes; /* of the metadata block, which ends where `data` begins; 0: there is none */
 } tern__arrived;
 
@@ -64,6 +64,10 @@ typedef struct tern__arrived {
  * a message without metadata in a common format. */
 static inline bool tern__arrived_is_usual(const tern__arrived *msg) {
     return tern__load64(&msg->format) <= TERN__LAST_COMMON_FORMAT;
+}
+/* A message without metadata, whose bytes lie at `data`: not in a loan (loan.h). */
+static inline bool tern__arrived_is_plain(const tern__arrived *msg) {
+    return tern__load64(&msg->format) < TERN__MAX_FORMATS;
 }
 static inline void tern__arrived_set_format(tern__arrived *msg, uint64_t format) {
     tern__store64(&msg->format, format);
@@ -101,8 +105,8 @@ typedef struct tern__engine_callbacks {
      * what that brings is dropped. May be NULL. */
     void (*on_abandoned)(void *user, tern__request *request, int why);
 
-    /* Instead of on_done, for an answer of the server that is an error or begins with a metadata block: msg is never
-     * NULL, and of an error its body is empty. NULL: on_done is told of these, too. */
+    /* Instead of on_done, for an answer of the server that is an error, begins with a metadata block, or is in a loan
+     * (loan.h): msg is never NULL, and of an error its body is empty. NULL: on_done is told of these, too. */
     void (*on_answer)(void *user, void *call, int status, const tern__arrived *msg);
 } tern__engine_callbacks;
 

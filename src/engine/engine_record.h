@@ -135,9 +135,10 @@ struct tern__engine {
     const tern__role_ops *roles[2]; /* by session->role; engine.c sets these three tables */
     const tern__client_stream_ops *client_streams;
     const tern__server_stream_ops *server_streams;
-    tern__client_fn *on_client;                           /* NULL: nobody watches */
-    const tern__format *formats[TERN__MAX_FORMATS];       /* those of the configuration, by number; or NULL */
-    bool (*receives_shared)(void *user, uint32_t method); /* NULL: no method does */
+    tern__client_fn *on_client;                      /* NULL: nobody watches */
+    const tern__format *formats[TERN__MAX_FORMATS];  /* those of the configuration, by number; or NULL */
+    uint32_t (*wishes)(void *user, uint32_t method); /* of methods, as to their requests; NULL: none has any */
+    bool (*borrows)(void *user, const void *call);   /* whether a call borrows its response; NULL: none does */
 };
 
 static inline tern_time tern__min_time(tern_time a, tern_time b) { return a < b ? a : b; }

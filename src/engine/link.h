@@ -24,6 +24,16 @@ static inline bool tern__route_eq(const tern__route *a, const tern__route *b) {
 }
 
 typedef struct tern__link tern__link;
+typedef struct tern__rx_packet tern__rx_packet;
+
+/* Pieces of a peer's memory that its packets have named and that stay readable until they are let go of, whatever
+ * becomes of the peer, the route and the link. Its functions may be called from any thread. */
+typedef struct tern__kept {
+    void (*let_go)(struct tern__kept *kept); /* of all of them; frees what `kept` points to */
+    /* Whether none of them has changed by the peer's taking it back: since it was kept, and before this call. What was
+     * read before the call is then what the peer sent, unless the peer itself has written there. */
+    bool (*is_intact)(const struct tern__kept *kept);
+} tern__kept;
 
 enum { TERN__TX_BATCH = 32, TERN__TX_MANY = 1 << 16 /* pieces: as many as the path takes */ };
 
@@ -150,6 +160,13 @@ typedef struct tern__link_ops {
      * memory, so that the receiver may put other bytes there, or free the memory: a link whose receives are under way
      * in hardware ends them first. A message that the link does not know is ignored. Goes with rx_expect. */
     void (*rx_forget)(tern__link *link, const void *message);
+
+    /* From now on rx_keep may be called. Before, peers need not make anything ready for it. May be NULL, as rx_keep. */
+    void (*rx_will_keep)(tern__link *link);
+
+    /* While a packet is handed over: keep its span i beyond that, among those that are `kept` already; NULL: as the
+     * first. False: that span cannot be kept, and is the receiver's to copy. */
+    bool (*rx_keep)(tern__link *link, const tern__rx_packet *packet, uint32_t i, tern__kept **kept);
 } tern__link_ops;
 
 struct tern__link {
@@ -189,7 +206,7 @@ typedef struct tern__span {
  * payload bytes) is in a pool buffer of ours that the port holds a reference on, unless `borrowed` says otherwise:
  * whoever wants it longer takes another reference. What follows may lie in memory that the peer can still change,
  * checked to be readable: it is copied out once, then looked at. */
-typedef struct tern__rx_packet {
+struct tern__rx_packet {
     const uint8_t *head;
     uint32_t head_len;
     uint32_t n_spans;
@@ -211,7 +228,7 @@ typedef struct tern__rx_packet {
     /* The run that leads back to where the packets came from, which proves the route: only one peer can have sent them.
      * NULL: the route says it. */
     const tern__tx_run *back;
-} tern__rx_packet;
+};
 
 /* A descriptor of one packet, all of whose fields but the route are set: one by one, as that costs less than to clear
  * the whole structure. */

@@ -5,6 +5,7 @@
 #include "engine/admission.h"
 #include "engine/placement.h"
 #include "engine/tracing.h"
+#include "mem/pool.h"
 
 static void set_state(tern__ssession *ss, tern__request *request, uint8_t state) {
     tern__engine *e = ss->s.engine;
@@ -21,7 +22,11 @@ void tern__request_set_state(tern__request *request, uint8_t state) { set_state(
 
 static inline void release_request(tern__engine *e, tern__request *request) {
     if (request->charged_bytes) tern__placement_forget(request->session->s.link, request->buffer);
-    tern_unref(request->buffer);
+    if (request->lent)
+        tern__loan_unref((tern_loan *)(uintptr_t)request->buffer);
+    else
+        tern_unref(request->buffer);
+    request->lent = false;
     request->buffer = NULL;
     tern__engine_uncharge(e, request->charged_bytes);
     request->charged_bytes = 0;
@@ -47,6 +52,86 @@ bool tern__server_make_request(tern__engine *e) {
     *request = (tern__request){.user = e->spare_requests};
     tern__list_init(&request->node);
     e->spare_requests = request;
+    return true;
+}
+
+/* ---- Put together --------------------------------------------------------------------------------- */
+
+static __attribute__((noinline)) uint8_t *alloc_shared(uint32_t size, bool whole) {
+    return whole ? tern_alloc(size) : tern__sparse_alloc_shared(size);
+}
+
+/* A buffer, on the account. whole: the request is here; else the buffer gets memory as packets come. */
+static bool make_buffer(tern__engine *e, tern__request *request, bool shared, bool whole) {
+    uint32_t size = request->size;
+    if (!tern__engine_charge(e, size)) return false;
+    uint8_t *buffer = shared ? alloc_shared(size, whole) : whole ? tern_alloc_private(size) : tern__sparse_alloc(size);
+    if (!buffer) {
+        tern__engine_uncharge(e, size);
+        return false;
+    }
+    request->charged_bytes = size;
+    request->buffer = buffer;
+    return true;
+}
+
+/* What the request's method asks for. */
+static inline uint32_t wishes_of(const tern__engine *e, const tern__request *request) {
+    return e->wishes ? e->wishes(e->config.user, request->method) : 0;
+}
+
+/* What stays with the peer counts as if it were here. */
+static bool make_loan(tern__engine *e, tern__request *request, const tern__rx_packet *pkt, uint32_t header_bytes) {
+    if (!tern__engine_charge(e, request->size)) return false;
+    request->buffer = tern__loan_begin(pkt, header_bytes, request->meta_bytes, request->n_pkts);
+    if (!request->buffer) {
+        tern__engine_uncharge(e, request->size);
+        return false;
+    }
+    request->charged_bytes = request->size;
+    request->lent = true;
+    return true;
+}
+
+bool tern__request_open(tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                        uint32_t header_bytes) {
+    const tern__ssession *ss = request->session;
+    tern__engine *e = ss->s.engine;
+    uint32_t wishes = wishes_of(e, request);
+    bool whole = request->n_pkts == 1;
+    if (wishes & TERN_METHOD_BORROW && ss->s.link->reliable && h->pkt == 0 && make_loan(e, request, pkt, header_bytes))
+        return true;
+    if (!make_buffer(e, request, wishes & TERN_METHOD_RECEIVE_SHARED, whole)) return false;
+    if (whole) tern__payload_copy(pkt, header_bytes, (uint8_t *)(uintptr_t)request->buffer);
+    return true;
+}
+
+/* On a reliable link packets come in their order. */
+static bool lend_packet(tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                        uint32_t header_bytes) {
+    tern_loan *loan = (tern_loan *)(uintptr_t)request->buffer;
+    bool last = h->pkt + 1 == request->n_pkts;
+    if (h->pkt != request->base || (h->pkt && !tern__loan_add(loan, pkt, header_bytes, last))) return false;
+    request->base++;
+    return true;
+}
+
+bool tern__request_put(tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                       uint32_t header_bytes) {
+    if (request->lent) return lend_packet(request, pkt, h, header_bytes);
+    tern__session *s = &request->session->s;
+    uint8_t *held = (uint8_t *)(uintptr_t)request->buffer;
+    size_t at = (size_t)h->pkt * request->cut;
+    if (!tern__sparse_reach(held, at + tern__payload_bytes(pkt, header_bytes), request->size)) return false;
+    tern__payload_copy(pkt, header_bytes, held + at);
+    request->mask |= 1ull << (h->pkt - request->base);
+    uint32_t n_front = ~request->mask ? (uint32_t)__builtin_ctzll(~request->mask) : 64;
+    request->mask = n_front < 64 ? request->mask >> n_front : 0;
+    request->base += n_front;
+    if (!request->mask && request->base == h->pkt + 1)
+        tern__placement_expect(s, pkt, h, header_bytes, held, request->size);
+    else
+        tern__placement_forget(s->link, request->buffer);
     return true;
 }
 

@@ -10,11 +10,20 @@
 #define TERN_ENGINE_REQUEST_H
 
 #include "engine/kept_responses.h"
+#include "engine/loan.h"
 #include "engine/message.h"
 
 void tern__request_release(tern__request *request);
 /* Its client has gone on, and its handler does not run: the record is NONE, for the next request. */
 void tern__request_forget(tern__request *request);
+/* Room for a request of several packets, or of one whose pieces are the peer's, of which this packet is the first to
+ * come, on the account: a buffer in memory as its method wants it, or a loan. A request of one packet is there then.
+ * False: the account, or memory, has no room. */
+bool tern__request_open(tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                        uint32_t header_bytes);
+/* Put a packet of a request that is open into its place. False: no memory. */
+bool tern__request_put(tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                       uint32_t header_bytes);
 /* The factor analysis (IN_PLACE) copies each request before its handler reads it. Returns the copy, which is `held`, or
  * the original. */
 const void *tern__request_copy(tern__request *request, const tern__arrived *msg);

@@ -24,28 +24,6 @@
 
 enum { N_PINGS = 32 /* unanswered: the client is dead */ };
 
-static __attribute__((noinline)) uint8_t *alloc_as_asked(tern__engine *e, const tern__request *request, uint32_t size,
-                                                         bool whole) {
-    if (e->receives_shared(e->config.user, request->method))
-        return whole ? tern_alloc(size) : tern__sparse_alloc_shared(size);
-    return whole ? tern_alloc_private(size) : tern__sparse_alloc(size);
-}
-
-/* A buffer for the request, on the account. whole: the request is here; else the buffer gets memory as packets come. */
-static bool charge(tern__engine *e, tern__request *request, uint32_t size, bool whole) {
-    if (!tern__engine_charge(e, size)) return false;
-    uint8_t *buffer = e->receives_shared ? alloc_as_asked(e, request, size, whole)
-                      : whole            ? tern_alloc_private(size)
-                                         : tern__sparse_alloc(size);
-    if (!buffer) {
-        tern__engine_uncharge(e, size);
-        return false;
-    }
-    request->charged_bytes = size;
-    request->buffer = buffer;
-    return true;
-}
-
 /* ---- Sending -------------------------------------------------------------------------------------- */
 
 static void stall(tern__ssession *ss, const tern__request *request) {
@@ -223,33 +201,28 @@ static bool has_come(const tern__request *request, uint32_t pkt) {
     return pkt < request->base || request->mask >> (pkt - request->base) & 1;
 }
 
-/* Put a packet of the request being received into its place. False: no memory. */
-static bool put_request_packet(tern__ssession *ss, tern__request *request, const tern__rx_packet *pkt,
-                               const tern__pkt_header *h, uint32_t header_bytes) {
-    uint8_t *held = (uint8_t *)(uintptr_t)request->buffer;
-    size_t at = (size_t)h->pkt * request->cut;
-    if (!tern__sparse_reach(held, at + tern__payload_bytes(pkt, header_bytes), request->size)) return false;
-    tern__payload_copy(pkt, header_bytes, held + at);
-    request->mask |= 1ull << (h->pkt - request->base);
-    uint32_t n_front = ~request->mask ? (uint32_t)__builtin_ctzll(~request->mask) : 64;
-    request->mask = n_front < 64 ? request->mask >> n_front : 0;
-    request->base += n_front;
-    if (!request->mask && request->base == h->pkt + 1)
-        tern__placement_expect(&ss->s, pkt, h, header_bytes, held, request->size);
-    else
-        tern__placement_forget(ss->s.link, request->buffer);
-    return true;
-}
-
 /* When the client gives up, by what this packet says: too late by what the packet took on its way. */
 tern_time tern__server_stated_deadline(const tern__pkt_header *h, tern_time now) {
     bool limited = h->deadline_us && h->deadline_us != UINT32_MAX;
     return limited ? now + h->deadline_us * (tern_time)1000 : TERN__NEVER;
 }
 
+/* The request is whole, in a loan. */
+static __attribute__((noinline)) void run_lent(tern__ssession *ss, tern__request *request, tern_time now) {
+    tern__lent lent = tern__loan_message((tern_loan *)(uintptr_t)request->buffer, request->format);
+    if (tern__admission_enter(request))
+        tern__request_run(ss->s.engine, ss, request, &lent.msg, false, true, ss->s.link->reliable, now);
+    else
+        reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
+}
+
 /* The request is whole, at `data`. Its buffer is held by the first byte: behind a metadata block the body may be empty,
  * and begin where the buffer ends. */
 static void run(tern__ssession *ss, tern__request *request, const uint8_t *data, tern_time now) {
+    if (request->lent) {
+        run_lent(ss, request, now);
+        return;
+    }
     tern__arrived msg = {.data = data, .len = request->size, .format = request->format};
     if (TERN__IS_OFF(IN_PLACE)) msg.data = tern__request_copy(request, &msg);
     if (request->meta_bytes) {
@@ -278,7 +251,7 @@ static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_p
     tern__ecn_count(&ss->s, &request->n_marked);
     if (has_come(request, h->pkt)) {
         tern__drop(e, TERN__DROP_DUPLICATE);
-    } else if (!put_request_packet(ss, request, pkt, h, header_bytes)) {
+    } else if (!tern__request_put(request, pkt, h, header_bytes)) {
         reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
         return;
     }
@@ -297,13 +270,6 @@ static void rx_part(tern__ssession *ss, tern__request *request, const tern__rx_p
     run(ss, request, request->buffer, now);
     if (was_delayed && request->state == TERN__REQUEST_RUNNING)
         credit_return(ss, request, request->last_pkt, request->last_nth); /* the response takes its time */
-}
-
-/* A request of one packet whose pieces are the peer's: copied, and whole. False: the account or memory has no room. */
-static bool copy_whole(tern__request *request, const tern__rx_packet *pkt, uint32_t header_bytes) {
-    if (!charge(request->session->s.engine, request, request->size, true)) return false;
-    tern__payload_copy(pkt, header_bytes, (uint8_t *)(uintptr_t)request->buffer);
-    return true;
 }
 
 /* The first packet to arrive of a request that is new to the slot. */
@@ -328,7 +294,7 @@ static void rx_new(tern__ssession *ss, tern__request *request, const tern__rx_pa
         reject(ss, request, TERN_STATUS_UNIMPLEMENTED);
         return;
     }
-    if (whole && pkt->spans_len && (tern__admission_is_full(e) || !copy_whole(request, pkt, header_bytes))) {
+    if (whole && pkt->spans_len && (tern__admission_is_full(e) || !tern__request_open(request, pkt, h, header_bytes))) {
         reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
         return;
     }
@@ -337,7 +303,7 @@ static void rx_new(tern__ssession *ss, tern__request *request, const tern__rx_pa
         run(ss, request, pkt->spans_len ? request->buffer : pkt->head + header_bytes, now);
         return;
     }
-    if (!fits || tern__admission_is_full(e) || !charge(e, request, request->size, false)) {
+    if (!fits || tern__admission_is_full(e) || !tern__request_open(request, pkt, h, header_bytes)) {
         reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
         return;
     }

@@ -21,7 +21,7 @@ struct tern__request {
     void *user; /* first: see tern__request_user() */
     struct tern__ssession *session;
     tern__out *out;     /* the response */
-    const void *buffer; /* gives the request's memory back: a reference of ours */
+    const void *buffer; /* gives the request's memory back: a reference of ours; or a loan's (`lent`) */
     tern_time arrived, deadline;
     uint32_t size;
     uint32_t cut; /* of a request of several packets: as each of them says; else 0 */
@@ -37,6 +37,7 @@ struct tern__request {
     bool is_transient;      /* one of engine->transient, and no slot's */
     uint8_t n_marked;       /* packets of the request, marked on their way, that no answer has reported so far */
     bool admitted;          /* it counts as a running call (admission.h) */
+    bool lent;              /* `buffer` is a tern_loan, in which the request is put together */
     uint32_t held_ns;       /* time from the request's arrival to the response */
     uint32_t req;           /* apart from what begins a request with it: gcc would gather the two, at a higher price */
     uint32_t n_pkts;        /* of the request */

@@ -5,6 +5,8 @@
  *   shm_map     channels, and the checked view of the peer's    (memfds, mappings)
  *   shm_socket  greetings, wake-ups, the end of a peer          (sockets)
  *   shm         this record
+ *   shm_lend    what peers keep of ours
+ *   shm_keep    what we keep of peers'
  *   shm_tx      the link: packets out
  *   shm_peer    a peer's life
  *   shm_port    the port: packets in, sleeping, accepting */
@@ -45,6 +47,8 @@ typedef struct tern__shm_stats {
     uint64_t tx_inline_bytes, tx_bounce_bytes, tx_ref_bytes; /* by how they travelled */
     uint64_t tx_refs, refs_released;
     uint64_t tx_announced, tx_retired; /* segments */
+    uint64_t tx_lent, tx_expired;      /* references that peers kept; those that they kept too long */
+    uint64_t rx_kept;                  /* references of peers that we kept */
     uint64_t tx_full;                  /* tx_reserve had no room */
     uint64_t wakes_sent;               /* a sleeping peer was woken */
     uint64_t sleeps;                   /* arm said yes */
@@ -52,15 +56,39 @@ typedef struct tern__shm_stats {
     uint64_t rx_malformed; /* peers dropped for nonsense */
 } tern__shm_stats;
 
-/* What is to be done when the reader has passed `position`: give a reference back, or bounce space. */
+/* What is to be done when the reader has passed `position`: give a reference back, unless the reader keeps it, or
+ * bounce space. */
 typedef struct tern__shm_done {
     uint64_t position;
-    const void *ref; /* NULL: bounce space up to `bounce` is free again */
+    const void *ref; /* NULL: bounce space up to `bounce` is free again; TERN__SHM_BY_TICKET: that of a ticket */
     union {
         uint32_t *counter; /* of ref */
         uint64_t bounce;
+        uint64_t ticket;
     };
 } tern__shm_done;
+
+#define TERN__SHM_BY_TICKET ((const void *)1)
+
+/* A reference that the peer may keep. */
+typedef struct tern__shm_ticket {
+    const void *ref; /* NULL: given back, as the peer kept it too long */
+    uint32_t *counter;
+    uint32_t len;
+    uint32_t next_free;
+    tern_time lent_at; /* coarse */
+} tern__shm_ticket;
+
+/* All of a peer's. */
+typedef struct tern__shm_lending {
+    tern__shm_ticket *tickets; /* TERN__SHM_TICKETS, from 1; NULL: the peer has kept nothing so far */
+    uint16_t *lent;            /* those whose records it has passed, and kept: n_lent of the peer */
+    uint32_t free;             /* the first free one; 0: there is none */
+    uint32_t turn;             /* where the next look at what is lent begins */
+    uint32_t n_unseen;         /* of what is lent, not looked at since the peer let go of something */
+    uint32_t let_go;           /* the peer's count as last seen */
+    uint64_t bytes;            /* of values with tickets */
+} tern__shm_lending;
 
 typedef enum tern__shm_state {
     TERN__SHM_HALF_OPEN,  /* accepted; its greeting is not here yet */
@@ -77,6 +105,7 @@ typedef struct tern__shm_peer {
     tern__ring_rx rx;
     uint64_t published; /* rx.position as the peer knows it */
     uint32_t done_head, done_tail;
+    uint32_t n_lent; /* references that it keeps: see tern__shm_lending */
     uint8_t state;   /* tern__shm_state */
     bool fault;      /* it told us nonsense while we sent */
     bool stalled;    /* the last tx_reserve found no room */
@@ -103,6 +132,8 @@ typedef struct tern__shm_peer {
     tern__shm_region region;
     uint32_t *announced; /* per segment of ours: the generation that the peer knows, or 0 */
     uint32_t n_announced;
+    tern__shm_lending lending;
+    struct tern__shm_ground *ground; /* under what we keep of it, shm_keep.c; NULL: nothing so far */
     tern__route route;
     uint32_t slot;
     uint32_t n_users;    /* connects not yet disconnected; 0: an accepted peer */
@@ -130,6 +161,12 @@ typedef struct tern__shm_slot {
     uint32_t generation;
 } tern__shm_slot;
 
+/* Where a span comes from. */
+typedef struct tern__shm_source {
+    tern__shm_segment *segment; /* NULL: the bounce area */
+    uint32_t ticket;            /* 0: it cannot be kept */
+} tern__shm_source;
+
 /* The packet being built. */
 typedef struct tern__shm_packet {
     tern__shm_peer *peer;
@@ -138,6 +175,7 @@ typedef struct tern__shm_packet {
     uint32_t inline_bytes, inline_room;
     uint32_t total_bytes;
     uint32_t n_pieces, max_pieces, n_entries;
+    bool lends;         /* the peer may keep what goes by reference */
     uint32_t done_head; /* as before the packet */
     uint64_t bounce_head;
     tern__ring_entry entries[TERN__SHM_MAX_ENTRIES];
@@ -153,14 +191,18 @@ struct tern__shm_port {
     tern__shm_scratch line, few_lines; /* for packets of one line, and of up to TERN__SHM_FEW_LINES */
     tern__shm_scratch batch;           /* for TERN__SHM_BATCH_LINES lines of packets */
     uint32_t n_kept;                   /* packets to receive singly */
-    uint32_t n_half_open, n_connecting, n_lingering;
+    uint32_t n_half_open, n_connecting;
+    uint32_t n_timed;    /* peers that linger, and peers that keep something: they have time limits */
     tern_dur linger;     /* at most, for a peer to read what refers to our buffers when we have hung up */
-    int tick_fd;         /* a timer in the epoll set; runs while a peer is LINGERING */
+    uint64_t lend_bytes; /* what a peer may keep, ... */
+    tern_dur lend_time;  /* ... and how long */
+    int tick_fd;         /* a timer in the epoll set; runs while n_timed */
     uint32_t turn;       /* where the next scan starts */
     uint32_t cold;       /* where the scan of quiet peers goes on */
     uint32_t service_in; /* polls until the sockets are looked at */
     bool attention;      /* some peer has fault or report set, or is DEAD */
     bool armed;
+    bool keeps;              /* some of what peers send in place is to be kept */
     bool fence;              /* no membarrier: fence before looking whether a peer sleeps */
     bool shares;             /* our segments may be shown to peers of our user */
     bool short_of_addresses; /* a peer's segment could not be mapped: peers that come from now on send copies */
@@ -173,6 +215,7 @@ struct tern__shm_port {
     tern__shm_hello hello; /* ours */
     tern__shm_packet tx;
     tern__span spans[TERN__RING_MAX_ENTRIES];
+    tern__shm_source sources[TERN__RING_MAX_ENTRIES]; /* of the spans */
     tern__unix_listener listeners[TERN__SHM_MAX_LISTENERS];
     uint32_t n_listeners;
     tern__shm_stats stats;
@@ -189,6 +232,11 @@ static inline tern__shm_peer *tern__shm_peer_of(const tern__shm_port *s, const t
     uint32_t slot = tern__load32(route->bytes);
     if (slot >= s->n_slots || s->slots[slot].generation != tern__load32(route->bytes + 4)) return NULL;
     return s->slots[slot].peer;
+}
+
+/* Whether it has references of ours. */
+static inline bool tern__shm_peer_owes(const tern__shm_peer *peer) {
+    return peer->done_head != peer->done_tail || peer->n_lent;
 }
 
 /* What the constants promise each other. */

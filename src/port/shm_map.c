@@ -23,6 +23,8 @@ enum { HUGE_BYTES = 2 << 20, PAGE_BYTES = 4096 };
 static const uint64_t MAX_SEGMENT_BYTES = (uint64_t)1 << 30;
 static const uint64_t MAX_MAPPED_BYTES = (uint64_t)1 << 38; /* per peer */
 static const uint64_t MAX_HOLE_BYTES = (uint64_t)256 << 20;
+static const uint64_t MAX_KEPT_BYTES = (uint64_t)1 << 38; /* of segments with kept references, all peers together */
+static uint64_t kept_bytes;                               /* atomic */
 
 static size_t channel_bytes(uint32_t ring_lines, uint32_t bounce_bytes) {
     return TERN__SHM_CONTROL_BYTES + (size_t)ring_lines * TERN__RING_LINE_BYTES + bounce_bytes;
@@ -145,10 +147,30 @@ int tern__shm_region_add(tern__shm_region *region, const tern__shm_notice *notic
     s->base = base;
     s->bytes = bytes;
     s->generation = notice->generation;
+    s->n_users = 1;
     s->huge = huge;
     region->segments[notice->segment] = s;
     region->mapped_bytes += bytes;
     return 0;
+}
+
+bool tern__shm_segment_keep(tern__shm_segment *s) {
+    if (!s->kept) {
+        if (__atomic_add_fetch(&kept_bytes, s->bytes, __ATOMIC_RELAXED) > MAX_KEPT_BYTES) {
+            __atomic_sub_fetch(&kept_bytes, s->bytes, __ATOMIC_RELAXED);
+            return false;
+        }
+        s->kept = true;
+    }
+    __atomic_add_fetch(&s->n_users, 1, __ATOMIC_RELAXED);
+    return true;
+}
+
+void tern__shm_segment_put(tern__shm_segment *s) {
+    if (__atomic_sub_fetch(&s->n_users, 1, __ATOMIC_ACQ_REL)) return;
+    if (s->kept) __atomic_sub_fetch(&kept_bytes, s->bytes, __ATOMIC_RELAXED);
+    unmap_const(s->base, s->bytes);
+    free(s);
 }
 
 static void drop_segment(tern__shm_region *region, uint32_t number) {
@@ -156,8 +178,7 @@ static void drop_segment(tern__shm_region *region, uint32_t number) {
     if (!s) return;
     region->segments[number] = NULL;
     region->mapped_bytes -= s->bytes;
-    unmap_const(s->base, s->bytes);
-    free(s);
+    tern__shm_segment_put(s);
 }
 
 int tern__shm_region_remove(tern__shm_region *region, const tern__shm_notice *notice) {

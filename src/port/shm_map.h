@@ -2,9 +2,10 @@
  * channel and segments. Here are the checks that keep a peer from harming us through a descriptor it sent.
  *
  *   channel (a sealed memfd, written by its owner alone):
- *   | control page 4096 B | ring, ring_lines * 64 B | bounce area, bounce_bytes |
+ *   | control, 3 pages of 4096 B | ring, ring_lines * 64 B | bounce area, bounce_bytes |
  *
- * A segment is a part of the peer's pool (mem/segment.h), mapped when the peer announces it. */
+ * A segment is a part of the peer's pool (mem/segment.h), mapped when the peer announces it, until the peer retires it
+ * or is gone and nobody reads values in it any more. */
 #ifndef TERN_PORT_SHM_MAP_H
 #define TERN_PORT_SHM_MAP_H
 
@@ -14,7 +15,8 @@
 enum {
     TERN__SHM_MAGIC = 0x4d485354, /* "TSHM" */
     TERN__SHM_VERSION = 2,
-    TERN__SHM_CONTROL_BYTES = 4096,
+    TERN__SHM_CONTROL_BYTES = 3 * 4096,
+    TERN__SHM_TICKETS = 4096, /* references that a peer may keep, at a time */
     TERN__SHM_RING_LINES = 4096,
     TERN__SHM_BOUNCE_BYTES = 1 << 20,
     TERN__SHM_MAX_RING_LINES = 1 << 16,   /* of a peer's */
@@ -25,23 +27,33 @@ enum {
 /* In the place of an entry's segment: the piece lies in the bounce area. */
 #define TERN__SHM_IN_BOUNCE UINT32_MAX
 
+/* Else a number of 16 bits, and above it that of a ticket, from 1; 0: the reference cannot be kept. */
+static inline uint32_t tern__shm_name(uint32_t segment, uint32_t ticket) { return segment | ticket << 16; }
+static inline uint32_t tern__shm_segment_named(uint32_t name) { return name & 0xffff; }
+static inline uint32_t tern__shm_ticket_named(uint32_t name) { return name >> 16; }
+
 enum {
     TERN__SHM_TAKES_REFS = 1,  /* I map segments that you announce, and follow offsets into them */
     TERN__SHM_NEEDS_FENCE = 2, /* I have no membarrier: put a full fence before you look whether I sleep */
     TERN__SHM_STALLED = 4,     /* I wait for you to read on: wake me when you have */
-    TERN__SHM_REVOKED = 8      /* my segments no longer are what my records say: leave them unread */
+    TERN__SHM_REVOKED = 8,     /* my segments no longer are what my records say: leave them unread */
+    TERN__SHM_KEEPS = 16       /* I may keep references: give them tickets */
 };
 
-/* The control page. Its owner writes it, the peer reads it. Lines by how often they change. */
+/* The control pages. Their owner writes them, the peer reads them. Lines by how often they change. */
 typedef struct tern__shm_control {
     uint32_t magic, version, ring_lines, bounce_bytes;
     uint8_t unused0[48];
     uint64_t consumed; /* how far I have read in your ring: a position */
-    uint8_t unused1[56];
+    uint32_t let_go;   /* how many of your references I have kept and let go of, modulo 2^32 */
+    uint8_t unused1[52];
     uint32_t sleep; /* odd: I sleep; wake me with a byte on the socket, once per value */
     uint32_t flags; /* TERN__SHM_* above */
-    uint8_t unused2[56];
+    uint8_t unused2[56 + 4096 - 192];
+    uint8_t held[TERN__SHM_TICKETS];    /* 1: I keep the reference that you gave this ticket */
+    uint8_t expired[TERN__SHM_TICKETS]; /* 1: what you keep by this ticket of mine no longer is what it was */
 } tern__shm_control;
+_Static_assert(sizeof(tern__shm_control) == TERN__SHM_CONTROL_BYTES, "three pages");
 
 /* What each side says first, with the descriptor of its channel. docs/shm.md. */
 typedef struct tern__shm_hello {
@@ -97,7 +109,9 @@ typedef struct tern__shm_segment {
     const uint8_t *base;
     uint64_t bytes;
     uint32_t generation;
+    uint32_t n_users; /* atomic: the region, and whoever keeps references into it: tern__shm_segment_put() */
     bool huge;
+    bool kept;        /* somebody does, or did */
     uint64_t ready[]; /* a bit per piece that is known to be readable */
 } tern__shm_segment;
 
@@ -114,6 +128,11 @@ int tern__shm_region_add(tern__shm_region *region, const tern__shm_notice *notic
 
 /* Forget what it retires. TERN_ERR_MALFORMED when there is no such segment. */
 int tern__shm_region_remove(tern__shm_region *region, const tern__shm_notice *notice);
+
+/* One user more, who may outlive the region: false when too many addresses are used so already, in all of the process.
+ * On the region's thread. And one less, on any thread; the last one unmaps the segment. */
+bool tern__shm_segment_keep(tern__shm_segment *segment);
+void tern__shm_segment_put(tern__shm_segment *segment);
 void tern__shm_region_close(tern__shm_region *region);
 
 static inline tern__shm_segment *tern__shm_segment_of(const tern__shm_region *region, uint32_t segment,

@@ -5,16 +5,17 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "port/shm_keep.h"
+#include "port/shm_lend.h"
+#include "port/shm_timer.h"
 #include "port/shm_tx.h"
 #include "port/socket_option.h"
 #include "tern/mem.h"
 
 enum {
     SERVICE_SOON = 8,   /* polls */
-    LINGER_TICKS = 8,   /* of the timer, in the time that a peer may linger */
     LISTEN_AT_ONCE = 16 /* messages */
 };
 
@@ -56,19 +57,11 @@ tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state) {
     return peer;
 }
 
-/* The timer runs while anybody lingers, so that a sleeping endpoint keeps the deadlines, too. */
-static void run_linger_timer(const tern__shm_port *s, bool on) {
-    tern_dur tick = on ? s->linger / LINGER_TICKS : 0;
-    struct timespec ts = {.tv_sec = tick / TERN_SEC, .tv_nsec = tick % TERN_SEC};
-    struct itimerspec spec = {.it_interval = ts, .it_value = ts};
-    timerfd_settime(s->tick_fd, 0, &spec, NULL);
-}
-
 static void set_peer_state(tern__shm_port *s, tern__shm_peer *peer, tern__shm_state state) {
     bool lingered = peer->state == TERN__SHM_LINGERING, lingers = state == TERN__SHM_LINGERING;
     if (lingers) peer->deadline = tern__coarse_now() + (tern_time)s->linger;
-    if (lingers && !lingered && s->n_lingering++ == 0) run_linger_timer(s, true);
-    if (lingered && !lingers && --s->n_lingering == 0) run_linger_timer(s, false);
+    if (lingers && !lingered) tern__shm_timer_use(s);
+    if (lingered && !lingers) tern__shm_timer_leave(s);
     s->n_half_open -= peer->state == TERN__SHM_HALF_OPEN;
     s->n_connecting -= peer->state == TERN__SHM_CONNECTING;
     s->n_half_open += state == TERN__SHM_HALF_OPEN;
@@ -134,8 +127,9 @@ static int take_half(const tern__shm_port *s, tern__shm_peer *peer, const tern__
     peer->theirs = peer->view.control;
     tern__ring_rx_init(&peer->rx, peer->view.lines, peer->view.ring_lines);
     peer->maps = s->shares && !s->short_of_addresses && tern__shm_same_user(peer->sock);
+    uint32_t takes = TERN__SHM_TAKES_REFS | (s->keeps ? TERN__SHM_KEEPS : 0);
     if (peer->maps)
-        __atomic_store_n(&peer->ours->flags, peer->ours->flags | TERN__SHM_TAKES_REFS, __ATOMIC_RELEASE);
+        __atomic_store_n(&peer->ours->flags, peer->ours->flags | takes, __ATOMIC_RELEASE);
     else
         tern__socket_refuse_descriptors(peer->sock);
     return 0;
@@ -268,11 +262,16 @@ void tern__shm_peer_readable(tern__shm_port *s, tern__shm_peer *peer) {
 
 static void drop_references(tern__shm_port *s, tern__shm_peer *peer) {
     for (; peer->done_tail != peer->done_head; peer->done_tail++) {
-        const void *ref = peer->done[peer->done_tail % TERN__SHM_DONE_RING].ref;
-        if (!ref) continue;
+        const tern__shm_done *done = &peer->done[peer->done_tail % TERN__SHM_DONE_RING];
+        if (!done->ref) continue;
+        if (done->ref == TERN__SHM_BY_TICKET) {
+            tern__shm_lend_undo(s, peer, (uint32_t)done->ticket);
+            continue;
+        }
         s->stats.refs_released++;
-        tern_unref(ref);
+        tern_unref(done->ref);
     }
+    tern__shm_lend_end(s, peer);
 }
 
 void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
@@ -291,8 +290,7 @@ void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
     free(peer->announced);
     peer->announced = NULL;
     peer->n_announced = 0;
-    tern__shm_view_unmap(&peer->view);
-    tern__shm_channel_free(&peer->channel);
+    tern__shm_ground_leave(peer);
     peer->done = NULL;
     peer->ours = NULL;
     peer->theirs = NULL;
@@ -321,7 +319,8 @@ void tern__shm_peer_hang_up(tern__shm_port *s, tern__shm_peer *peer) {
     if (peer->state == TERN__SHM_UP) {
         tern__shm_run_close(s, peer);
         tern__shm_reap(s, peer);
-        if (peer->done_head != peer->done_tail && !peer->fault) {
+        tern__shm_lend_look(s, peer);
+        if (tern__shm_peer_owes(peer) && !peer->fault) {
             shutdown(peer->sock, SHUT_WR);
             set_peer_state(s, peer, TERN__SHM_LINGERING);
             return;
@@ -337,7 +336,9 @@ void tern__shm_peers_expire(tern__shm_port *s) {
     tern_time now = tern__coarse_now();
     for (uint32_t i = 0; i < s->n_slots; i++) {
         tern__shm_peer *peer = s->slots[i].peer;
-        if (peer && peer->state == TERN__SHM_LINGERING && peer->deadline <= now)
+        if (!peer) continue;
+        if (peer->n_lent) tern__shm_lend_expire(s, peer, now);
+        if (peer->state == TERN__SHM_LINGERING && peer->deadline <= now)
             tern__shm_peer_lose(s, peer, "it took too long to read what it was sent");
     }
 }

@@ -16,6 +16,7 @@
 #include "mem/poison.h"
 #include "mem/pool.h"
 #include "port/listener.h"
+#include "port/shm_lend.h"
 #include "port/shm_peer.h"
 #include "port/shm_tx.h"
 
@@ -44,15 +45,19 @@ static void publish_position(tern__shm_port *s, tern__shm_peer *peer) {
 }
 
 /* Where an entry's piece lies; NULL when the entry is nonsense. *unknown: its segment was not announced so far. */
-static const void *ring_entry_at(tern__shm_peer *peer, const tern__ring_entry *entry, bool *unknown) {
+static const void *ring_entry_at(tern__shm_peer *peer, const tern__ring_entry *entry, tern__shm_source *source,
+                                 bool *unknown) {
+    *source = (tern__shm_source){0};
     if (entry->len == 0 || entry->len > TERN__SHM_MAX_PACKET) return NULL;
-    if (entry->segment == TERN__SHM_IN_BOUNCE) {
+    if (entry->name == TERN__SHM_IN_BOUNCE) {
         uint32_t size = peer->view.bounce_bytes;
         return entry->offset < size && entry->len <= size - entry->offset ? peer->view.bounce + entry->offset : NULL;
     }
-    tern__shm_segment *segment = tern__shm_segment_of(&peer->region, entry->segment, entry->generation);
-    if (!segment) *unknown = true;
-    return segment ? tern__shm_segment_read(&peer->region, segment, entry->offset, entry->len) : NULL;
+    source->ticket = tern__shm_ticket_named(entry->name);
+    if (source->ticket > TERN__SHM_TICKETS) return NULL;
+    source->segment = tern__shm_segment_of(&peer->region, tern__shm_segment_named(entry->name), entry->generation);
+    if (!source->segment) *unknown = true;
+    return source->segment ? tern__shm_segment_read(&peer->region, source->segment, entry->offset, entry->len) : NULL;
 }
 
 /* Where the record's pieces lie; each entry is read once, then checked. */
@@ -63,8 +68,8 @@ static int find_spans(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_
     for (uint32_t i = 0; i < record->n_entries; i++) {
         tern__ring_entry entry;
         memcpy(&entry, record->entries + i * sizeof entry, sizeof entry);
-        refers |= entry.segment != TERN__SHM_IN_BOUNCE;
-        const void *data = ring_entry_at(peer, &entry, unknown);
+        refers |= entry.name != TERN__SHM_IN_BOUNCE;
+        const void *data = ring_entry_at(peer, &entry, &s->sources[i], unknown);
         if (!data) return TERN_ERR_MALFORMED;
         s->spans[i] = (tern__span){data, entry.len};
         packet->spans_len += entry.len; /* at most 255 * 64 KB */
@@ -230,13 +235,14 @@ static unsigned receive_from_peer(tern__shm_port *s, tern__shm_peer *peer, unsig
 static void tend_idle(tern__shm_port *s, tern__shm_peer *peer) {
     if (peer->rx.position != peer->published) publish_position(s, peer);
     if (peer->done_head != peer->done_tail) tern__shm_reap(s, peer);
+    if (peer->n_lent) tern__shm_lend_look(s, peer);
     if (peer->state == TERN__SHM_DRAINING) tern__shm_peer_lose(s, peer, "it hung up");
 }
 
 /* Nothing to do for it, as nearly always. Kept apart so that an idle poll costs these loads and no more. */
 static inline bool is_quiet(const tern__shm_peer *peer) {
     return peer->state == TERN__SHM_UP && !tern__ring_ready(&peer->rx) && peer->rx.position == peer->published &&
-           peer->done_head == peer->done_tail;
+           peer->done_head == peer->done_tail && !peer->n_lent;
 }
 
 static __attribute__((noinline)) unsigned visit_peer(tern__shm_port *s, tern__shm_peer *peer, unsigned budget,
@@ -251,7 +257,8 @@ static __attribute__((noinline)) unsigned visit_peer(tern__shm_port *s, tern__sh
         tend_idle(s, peer);
     } else if (peer->state == TERN__SHM_LINGERING) {
         tern__shm_reap(s, peer);
-        if (peer->done_head == peer->done_tail || peer->fault) tern__shm_peer_lose(s, peer, "it has read all");
+        tern__shm_lend_look(s, peer);
+        if (!tern__shm_peer_owes(peer) || peer->fault) tern__shm_peer_lose(s, peer, "it has read all");
     }
     return 0;
 }
@@ -495,7 +502,8 @@ static void wait_for_readers(tern__shm_port *s) {
             bool alive = peer->state == TERN__SHM_UP || peer->state == TERN__SHM_LINGERING;
             if (!peer->theirs || !alive || peer->fault) continue;
             tern__shm_reap(s, peer);
-            waiting |= peer->done_head != peer->done_tail && tern__shm_peer_listen(s, peer, MAX_NOTICES) == 0;
+            tern__shm_lend_look(s, peer);
+            waiting |= tern__shm_peer_owes(peer) && tern__shm_peer_listen(s, peer, MAX_NOTICES) == 0;
         }
         if (!waiting) return;
         nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
@@ -571,6 +579,8 @@ int tern__shm_port_new(const tern__port_env *env, const tern__shm_options *optio
     s->fence = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
     prepare_hello(s);
     s->shares = options->share_region;
+    s->lend_bytes = options->lend_bytes;
+    s->lend_time = options->lend_time;
     s->observer.gone = on_segment_gone;
     tern__observe(&s->observer);
     static const tern__path path = {

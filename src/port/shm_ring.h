@@ -36,7 +36,7 @@ enum {
 
 /* What follows a packet's inline bytes: where a piece of it lies. */
 typedef struct tern__ring_entry {
-    uint32_t segment, generation; /* where the piece lies; the ring only carries them */
+    uint32_t name, generation; /* where the piece lies; the ring only carries them */
     uint32_t offset, len;
 } tern__ring_entry;
 

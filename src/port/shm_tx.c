@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #include "mem/pool.h"
+#include "port/shm_keep.h"
+#include "port/shm_lend.h"
 
 enum {
     IDLE_FLUSHES = 4, /* with nothing for a peer: its run is closed. (A caller that waits for each answer has one.) */
@@ -82,6 +84,10 @@ void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer) {
             peer->bounce_tail = done->bounce;
             continue;
         }
+        if (done->ref == TERN__SHM_BY_TICKET) {
+            tern__shm_lend_passed(s, peer, (uint32_t)done->ticket);
+            continue;
+        }
         s->stats.refs_released++;
         tern__ref_drop(done->counter, done->ref);
     }
@@ -118,6 +124,7 @@ static uint32_t no_room(tern__shm_port *s, tern__shm_peer *peer) {
 /* Room for what is copied out of the way of the ring, and for what has to be given back later. */
 static bool has_piece_room(tern__shm_port *s, tern__shm_peer *peer) {
     if (peer->done_head - peer->done_tail >= TERN__SHM_LAZY_DONE || !has_bounce_room(peer)) tern__shm_reap(s, peer);
+    if (peer->n_lent) tern__shm_lend_look(s, peer);
     return has_bounce_room(peer) && has_done_room(peer);
 }
 
@@ -127,6 +134,7 @@ static void begin_pieces(tern__shm_packet *tx, uint32_t head_bytes) {
     if (peer->bounce_head == peer->bounce_tail) peer->bounce_head = peer->bounce_tail = 0;
     tx->inline_room = head_bytes + TERN__SHM_INLINE_SLACK;
     tx->n_pieces = tx->n_entries = 0;
+    tx->lends = __atomic_load_n(&peer->theirs->flags, __ATOMIC_RELAXED) & TERN__SHM_KEEPS;
     if (tx->max_pieces > TERN__SHM_MAX_POSTS) tx->max_pieces = TERN__SHM_MAX_POSTS;
     tx->done_head = peer->done_head;
     tx->bounce_head = peer->bounce_head;
@@ -162,8 +170,8 @@ static uint32_t shm_tx_reserve(tern__link *link, const tern__route *route, uint3
     return 1;
 }
 
-static void add_entry(tern__shm_packet *tx, uint32_t segment, uint32_t generation, uint32_t offset, uint32_t len) {
-    tx->entries[tx->n_entries++] = (tern__ring_entry){segment, generation, offset, len};
+static void add_entry(tern__shm_packet *tx, uint32_t name, uint32_t generation, uint32_t offset, uint32_t len) {
+    tx->entries[tx->n_entries++] = (tern__ring_entry){name, generation, offset, len};
 }
 
 /* Pieces that follow each other in the bounce area are one entry. */
@@ -174,7 +182,7 @@ static void copy_to_bounce(tern__shm_packet *tx, const uint8_t *data, uint32_t l
         uint32_t part = TERN__SHM_BOUNCE_BYTES - at < len ? TERN__SHM_BOUNCE_BYTES - at : len;
         memcpy(peer->channel.bounce + at, data, part);
         tern__ring_entry *last = tx->n_entries ? &tx->entries[tx->n_entries - 1] : NULL;
-        if (last && last->segment == TERN__SHM_IN_BOUNCE && last->offset + last->len == at)
+        if (last && last->name == TERN__SHM_IN_BOUNCE && last->offset + last->len == at)
             last->len += part;
         else
             add_entry(tx, TERN__SHM_IN_BOUNCE, 0, at, part);
@@ -256,6 +264,12 @@ void tern__shm_retire_segments(tern__shm_port *s) {
 
 /* ---- Pieces ------------------------------------------------------------------------------------- */
 
+/* Whether a piece is long enough. Of a value that may be kept the ends count, too, which packets have cut off. */
+static inline bool is_worth_a_ref(const tern__shm_packet *tx, uint32_t len) {
+    if (len >= TERN__SHM_MIN_REF_BYTES) return true;
+    return tx->lends && (tx->n_pieces == 0 || tx->total_bytes + len > TERN__SHM_MAX_PACKET - TERN__SHM_MIN_REF_BYTES);
+}
+
 static int shm_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t len) {
     tern__shm_port *s = shm_of_link(link);
     tern__shm_packet *tx = &s->tx;
@@ -268,11 +282,14 @@ static int shm_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t l
         tern__segment *segment;
         if (!tern__ref_locate_by(code, data, len, &counter) || __atomic_load_n(counter, __ATOMIC_RELAXED) == 0)
             return TERN_ERR_INVALID;
-        if (len >= TERN__SHM_MIN_REF_BYTES && peer_takes_refs(tx->peer) &&
-            (segment = tern__shared_segment_by(code, data)) && knows_segment(s, tx->peer, segment)) {
+        if (is_worth_a_ref(tx, len) && peer_takes_refs(tx->peer) && (segment = tern__shared_segment_by(code, data)) &&
+            knows_segment(s, tx->peer, segment)) {
             if (tern__ref_take(counter, data)) return TERN_ERR_INVALID;
-            push_done(tx->peer, (tern__shm_done){.ref = data, .counter = counter});
-            add_entry(tx, segment->index, segment->generation, (uint32_t)((uintptr_t)data - segment->start), len);
+            uint32_t ticket = tx->lends ? tern__shm_lend(s, tx->peer, data, counter, len) : 0;
+            push_done(tx->peer, ticket ? (tern__shm_done){.ref = TERN__SHM_BY_TICKET, .ticket = ticket}
+                                       : (tern__shm_done){.ref = data, .counter = counter});
+            add_entry(tx, tern__shm_name(segment->index, ticket), segment->generation,
+                      (uint32_t)((uintptr_t)data - segment->start), len);
             s->stats.tx_refs++;
             s->stats.tx_ref_bytes += len;
             goto added;
@@ -295,9 +312,13 @@ static void give_up(tern__shm_port *s, tern__shm_peer *peer) {
     tern__ring_abort(&peer->tx, s->tx.lines);
     if (!s->tx.max_pieces) return;
     while (peer->done_head != s->tx.done_head) {
-        const void *ref = peer->done[--peer->done_head % TERN__SHM_DONE_RING].ref;
+        const tern__shm_done *done = &peer->done[--peer->done_head % TERN__SHM_DONE_RING];
+        if (done->ref == TERN__SHM_BY_TICKET) {
+            tern__shm_lend_undo(s, peer, (uint32_t)done->ticket);
+            continue;
+        }
         s->stats.refs_released++;
-        tern_unref(ref);
+        tern_unref(done->ref);
     }
     peer->bounce_head = s->tx.bounce_head;
 }
@@ -401,4 +422,6 @@ const tern__link_ops tern__shm_link_ops = {.tx_reserve = shm_tx_reserve,
                                            .tx_flush = shm_tx_flush,
                                            .run = shm_run_of,
                                            .tx_open = shm_tx_open,
-                                           .has_moved = shm_has_moved};
+                                           .has_moved = shm_has_moved,
+                                           .rx_will_keep = tern__shm_will_keep,
+                                           .rx_keep = tern__shm_keep};

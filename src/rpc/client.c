@@ -10,8 +10,8 @@
 
 #include "base/factor.h"
 #include "engine/shortest.h"
+#include "rpc/borrow.h"
 #include "rpc/by_name.h"
-#include "rpc/decode.h"
 #include "rpc/opts.h"
 #include "rpc/ports.h"
 #include "rpc/result.h"
@@ -41,139 +41,10 @@ static inline tern__pending *take_pending(tern_endpoint *ep) {
     return p;
 }
 
-static void give_pending(tern_endpoint *ep, tern__pending *p) {
-    p->serial = 0;
-    p->next = ep->free_pending;
-    ep->free_pending = p;
-}
-
-/* ---- Responses ---------------------------------------------------------------------------------- */
-
-/* Stands before an owned response, in the first block of its own arena. */
-typedef struct reply_header {
-    tern_arena arena;
-    const void *payload; /* one reference held */
-} reply_header;
-
-static int build_owned(tern_endpoint *ep, const tern_type *type, const tern__arrived *msg, const void **response,
-                       const char **why) {
-    tern_arena arena;
-    tern_arena_init_private(&arena, 0, tern__decode_ceiling(&ep->config));
-    void *memory = NULL;
-    int status = tern__decode(&ep->decoder, type, msg, sizeof(reply_header), &arena, &memory, why);
-    /* Behind metadata an empty body may begin where its buffer ends. */
-    const void *begin = tern__arrived_begin(msg);
-    if (status == TERN_STATUS_OK && tern_ref(begin) != 0) {
-        *why = "there is no buffer to keep the response in";
-        status = TERN_STATUS_INTERNAL;
-    }
-    if (status != TERN_STATUS_OK) {
-        tern_arena_fini(&arena);
-        return status;
-    }
-    reply_header *header = memory;
-    *header = (reply_header){arena, begin};
-    *response = header + 1;
-    return TERN_STATUS_OK;
-}
-
-void tern_release(const void *response) {
-    if (!response) return;
-    const reply_header *header = (const reply_header *)response - 1;
-    tern_arena arena = header->arena;
-    tern_unref(header->payload);
-    tern_arena_fini(&arena);
-}
-
-/* The record is free before the callback runs, which may start a call. */
-static inline void finish(tern_endpoint *ep, tern__pending *p, int status, const void *response) {
-    tern__done_thunk *thunk = p->thunk;
-    tern__any_fn *done = p->done;
-    void *user = p->user;
-    uint8_t how = p->finish;
-    give_pending(ep, p);
-    tern__pending_tell(how, thunk, done, user, status, response);
-}
-
-/* why: a constant text; NULL: what is always said of this status. */
-static void tell_failed(tern_endpoint *ep, const tern__pending *how, int status, const char *why) {
-    tern_result result = tern__result_here(ep, status);
-    if (why) result.message = (tern_str){why, strlen(why)};
-    ep->result = &result;
-    tern__pending_tell(how->finish, how->thunk, how->done, how->user, status, NULL);
-    ep->result = NULL;
-}
-
-void tern__client_tell_failed(tern_endpoint *ep, const tern__pending *how, int status) {
-    tell_failed(ep, how, status, NULL);
-}
-
-void tern__client_tell_unsent(tern_endpoint *ep, const tern__pending *how, int status) {
-    tern__telling outer = tern__tell_unsent_begin(ep);
-    tern__client_tell_failed(ep, how, status);
-    tern__tell_unsent_end(ep, outer);
-}
-
-static __attribute__((noinline)) void finish_failed(tern_endpoint *ep, tern__pending *p, int status) {
-    tern__pending how = *p;
-    give_pending(ep, p);
-    tern__client_tell_failed(ep, &how, status);
-}
-
-/* The response came, and is none. */
-static void finish_undecoded(tern_endpoint *ep, tern__pending *p, int status, const char *why) {
-    tern__pending how = *p;
-    char line[256];
-    give_pending(ep, p);
-    snprintf(line, sizeof line, "%s: the response, a %s: %s", how.method->name, how.method->response->name, why);
-    tern__endpoint_log(ep, TERN_LOG_WARN, line);
-    tell_failed(ep, &how, status, why);
-}
-
-static __attribute__((noinline)) void finish_typed(tern_endpoint *ep, tern__pending *p, const tern__arrived *msg) {
-    const void *response = NULL;
-    const char *why = NULL;
-    if (p->finish == TERN__FINISH_OWNED) {
-        int status = build_owned(ep, p->method->response, msg, &response, &why);
-        if (status == TERN_STATUS_OK)
-            finish(ep, p, status, response);
-        else
-            finish_undecoded(ep, p, status, why);
-        return;
-    }
-    void *value = NULL;
-    int status = tern__decode(&ep->decoder, p->method->response, msg, 0, &ep->scratch, &value, &why);
-    if (status == TERN_STATUS_OK)
-        finish(ep, p, status, value);
-    else
-        finish_undecoded(ep, p, status, why);
-    tern_arena_reset(&ep->scratch);
-}
-
-void tern__client_on_done(void *user, void *call, int status, const tern__arrived *msg) {
-    tern_endpoint *ep = user;
-    tern__pending *p = call;
-    if (!msg) {
-        finish_failed(ep, p, status);
-    } else if (p->finish != TERN__FINISH_RAW) {
-        finish_typed(ep, p, msg);
-    } else {
-        finish(ep, p, TERN_STATUS_OK, &msg->bytes);
-    }
-}
-
-void tern__client_on_answer(void *user, void *call, int status, const tern__arrived *msg) {
-    tern_endpoint *ep = user;
-    tern_result result;
-    int err = tern__result_read(ep, status, msg, &result);
-    if (err && status == TERN_STATUS_OK)
-        status = result.status = err == TERN_ERR_LIMIT ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL;
-    ep->result = &result;
-    if (status == TERN_STATUS_OK)
-        tern__client_on_done(ep, call, status, msg);
-    else
-        finish(ep, call, status, NULL);
-    ep->result = NULL;
+/* The caller of this one call asks for it. */
+static void borrow_response(tern_endpoint *ep, tern__pending *p) {
+    tern__borrow_needed(ep);
+    p->borrows = true;
 }
 
 /* The call completes with this status at the next poll. */
@@ -195,7 +66,7 @@ void tern__client_complete_ended(tern_endpoint *ep) {
         ep->told_not_run = !p->was_sent;
         ep->told_retry = (tern_dur)p->retry_ms * TERN_MS;
         ep->told_loss = NULL;
-        finish_failed(ep, p, p->status);
+        tern__client_finish_failed(ep, p, p->status);
         p = next;
     }
     ep->telling_ended = false;
@@ -547,7 +418,7 @@ static __attribute__((noinline)) int start_behind(tern_session *s, tern__pending
     tern_arena_init_private(&arena, 0, 0);
     int err = tern__meta_add_all(&meta, &arena, s->ep->config.max_metadata_bytes, opts->metadata, opts->n_metadata);
     if (err) {
-        give_pending(s->ep, p);
+        tern__pending_give(s->ep, p);
     } else {
         tern__behind behind = tern__body_behind(body, meta.block, meta.n_bytes);
         err = start(s, p, method_id, &behind.body, &rest);
@@ -567,7 +438,7 @@ static int start(tern_session *s, tern__pending *p, uint32_t method_id, const te
     attempt a = {s, p, method_id, body, timed ? now + (tern_time)opts->timeout : 0, false};
     int err = try_start(&a, now);
     if (err == TERN_ERR_FULL && opts && opts->block && !ep->in_callback) err = wait_for_room(&a);
-    if (err) give_pending(ep, p);
+    if (err) tern__pending_give(ep, p);
     if (!err && !a.has_ended && opts && opts->ref) name_call(s, p, opts->ref);
     return err;
 }
@@ -619,7 +490,7 @@ int tern__client_refuse(tern_session *s, const tern__pending *how, tern_status s
     return TERN__CALL_WAITS;
 }
 
-static int start_typed(tern_session *s, const void *request, const tern_call_opts *opts, const tern__pending *how) {
+static int start_typed(tern_session *s, const void *request, const tern_call_opts *opts, tern__pending *how) {
     const tern_method *method = how->method;
     int err = tern__client_check(s);
     if (err) return err;
@@ -637,6 +508,8 @@ static int start_typed(tern_session *s, const void *request, const tern_call_opt
     }
     tern_format format = opts ? opts->format : TERN_FORMAT_RAW;
     if (is_down(s)) s->ep->up->forget(s); /* it may be another program that answers next */
+    if (method->flags & TERN_METHOD_BORROW) tern__borrow_needed(s->ep);
+    if (opts && opts->borrow) borrow_response(s->ep, how);
     if (method != s->checked) {
         err = s->ep->up->admit(s, request, opts, how, &format);
         if (err) return err == TERN__CALL_WAITS ? 0 : err;
@@ -678,6 +551,7 @@ static __attribute__((noinline)) int start_raw(tern_session *session, uint32_t m
     tern__pending *p = take_pending(session->ep);
     if (!p) return TERN_ERR_NOMEM;
     *p = tern__pending_raw(done, user);
+    if (opts && opts->borrow) borrow_response(session->ep, p);
     if (is_too_late(opts)) {
         if (opts->ref) *opts->ref = (tern_call_ref){0};
         end_later(session->ep, p, TERN_STATUS_DEADLINE_EXCEEDED);
@@ -700,6 +574,7 @@ static inline bool is_usual(const tern_session *session, tern_bytes request, con
 static inline tern__pending *raw_record(tern_endpoint *ep, tern_done_fn *done, void *user) {
     tern__pending *p = ep->free_pending;
     p->finish = TERN__FINISH_RAW;
+    p->borrows = false;
     p->done = (tern__any_fn *)done;
     p->user = user;
     return p;

@@ -2,6 +2,7 @@
 #include "rpc/decode.h"
 
 #include "codec/limits.h"
+#include "engine/loan.h"
 
 static int status_of_decode(int err, const char **why) {
     switch (err) {
@@ -17,9 +18,20 @@ static int status_of_decode(int err, const char **why) {
     return err == TERN_ERR_LIMIT || err == TERN_ERR_NOMEM ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INTERNAL;
 }
 
+/* Of a loan, whose pieces the format takes as they lie. */
+static __attribute__((noinline)) int decode_lent(const tern__format *format, const tern_type *type, tern_loan *loan,
+                                                 tern_arena *arena, const tern_limits *limits, void *value) {
+    tern_bytes *pieces = tern_arena_alloc(&loan->arena, (loan->n ? loan->n : 1) * sizeof *pieces);
+    if (!pieces) return TERN_ERR_NOMEM;
+    pieces[0] = (tern_bytes){0};
+    for (uint32_t i = 0; i < loan->n; i++) pieces[i] = (tern_bytes){loan->pieces[i].data, loan->pieces[i].len};
+    return format->decode(type, pieces, loan->n ? loan->n : 1, arena, limits, value);
+}
+
 int tern__decode(const tern__decoder *decoder, const tern_type *type, const tern__arrived *msg, size_t prefix_bytes,
                  tern_arena *arena, void **out, const char **why) {
-    const tern__format *format = tern__decoder_format(decoder, msg->format);
+    tern_loan *loan = tern__arrived_loan(msg);
+    const tern__format *format = tern__decoder_format(decoder, msg->format & ~(uint32_t)TERN__LENT);
     if (!format) {
         *why = "the message is in a format that is not known here";
         return TERN_STATUS_INTERNAL;
@@ -28,5 +40,6 @@ int tern__decode(const tern__decoder *decoder, const tern_type *type, const tern
     if (!memory) return status_of_decode(TERN_ERR_NOMEM, why);
     *out = memory;
     void *value = memory + prefix_bytes;
+    if (loan) return status_of_decode(decode_lent(format, type, loan, arena, &decoder->limits, value), why);
     return status_of_decode(format->decode(type, &msg->bytes, 1, arena, &decoder->limits, value), why);
 }

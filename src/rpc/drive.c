@@ -15,6 +15,7 @@
 
 #include "base/factor.h"
 #include "mem/pool.h"
+#include "rpc/borrow.h"
 #include "rpc/by_name.h"
 #include "rpc/client.h"
 #include "rpc/config.h"
@@ -24,6 +25,7 @@
 #include "rpc/futex.h"
 #include "rpc/metadata.h"
 #include "rpc/ports.h"
+#include "rpc/response.h"
 #include "rpc/schema.h"
 #include "rpc/server.h"
 #include "rpc/stream.h"
@@ -73,13 +75,15 @@ void tern_endpoint_config_init_sized(tern_endpoint_config *config, size_t size) 
         .check_schema = true,
         .max_metadata_bytes = 8 << 10,
         .retry_after = 10 * TERN_MS,
+        .shm_lend_bytes = 256 << 20,
+        .shm_lend_time = 10 * TERN_SEC,
     };
     tern__sized_init(config, size, &defaults, sizeof defaults);
 }
 
 /* Sums of a few of these, and of the time, are within 64 bits. */
 static void cap_durations(tern_endpoint_config *c) {
-    tern_dur *const spans[] = {&c->connect_timeout, &c->peer_timeout, &c->keepalive, &c->idle_spin};
+    tern_dur *const spans[] = {&c->connect_timeout, &c->peer_timeout, &c->keepalive, &c->idle_spin, &c->shm_lend_time};
     for (size_t i = 0; i < TERN__COUNT(spans); i++)
         if (*spans[i] > TERN__LONGEST_SPAN) *spans[i] = TERN__LONGEST_SPAN;
 }
@@ -172,6 +176,10 @@ int tern__endpoint_new_with(const tern_endpoint_config *given, const tern__endpo
         pthread_mutex_destroy(&ep->mailbox.lock);
         free(ep);
         return err;
+    }
+    if (config.borrow) {
+        tern__borrow_needed(ep);
+        tern__server_heed_flags(ep);
     }
     tern__endpoint_read_clock(ep);
     tern__fork_watch(ep);

@@ -98,6 +98,7 @@ struct tern_endpoint {
     bool freeing;         /* in tern_endpoint_free(): no new calls */
     bool is_running;      /* inside tern_run() */
     bool draining;        /* a drain has begun, and the user has not been told of its end */
+    bool borrows;         /* some of what is received may stay where its sender has it: tern__ports_borrow() */
     _Atomic bool alerted; /* there is something in the mailbox or from workers */
     uint32_t n_polls;
     tern__port *ports; /* the first that was opened; ports.h */
@@ -111,6 +112,7 @@ struct tern_endpoint {
     tern_arena scratch;                       /* for decoding responses */
     tern_dur told_retry;                      /* telling_ended: as tern_result_retry_after() */
     const tern_result *result;                /* of the call whose continuation runs; NULL: nothing to tell */
+    tern_loan *loan;                          /* of its response; NULL: nothing is borrowed */
     tern__handlers handlers;
     tern__node due_streams; /* to be looked at by the next poll */
     const tern__upward *up;

@@ -35,7 +35,9 @@ tern__port_env tern__ports_env(tern_endpoint *ep) {
 /* ---- Kinds -------------------------------------------------------------------------------------- */
 
 static int make_shm(const tern__port_env *env, const tern_endpoint_config *config, tern__port **out) {
-    tern__shm_options options = {.share_region = config->shm_share_region};
+    tern__shm_options options = {.share_region = config->shm_share_region,
+                                 .lend_bytes = config->shm_lend_bytes,
+                                 .lend_time = config->shm_lend_time};
     return tern__shm_port_new(env, &options, out);
 }
 
@@ -68,6 +70,7 @@ int tern__ports_add(tern_endpoint *ep, tern__port *port) {
     tern__port **last = &ep->ports;
     while (*last) last = &(*last)->next;
     *last = port;
+    if (ep->borrows && port->link.ops->rx_will_keep) port->link.ops->rx_will_keep(&port->link);
     return 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "engine/shortest.h"
 #include "engine/trace_text.h"
+#include "rpc/borrow.h"
 #include "rpc/decode.h"
 #include "rpc/tables.h"
 
@@ -26,14 +27,19 @@ static int add_handler(tern_endpoint *ep, const tern__handler *entry) {
     return err ? err : tern__server_add(ep, entry);
 }
 
-static bool receives_shared(void *user, uint32_t method) {
+/* Of a method that is not served here: 0. */
+static uint32_t wishes_of(void *user, uint32_t method) {
     const tern_endpoint *ep = user;
     const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
-    return entry && entry->flags & TERN_METHOD_RECEIVE_SHARED;
+    if (!entry) return 0;
+    return entry->flags | (ep->config.borrow ? (uint32_t)TERN_METHOD_BORROW : 0);
 }
 
+void tern__server_heed_flags(tern_endpoint *ep) { tern__engine_set_wishes(ep->engine, wishes_of); }
+
 int tern__server_add(tern_endpoint *ep, const tern__handler *entry) {
-    if (entry->flags & TERN_METHOD_RECEIVE_SHARED) tern__engine_receive_shared(ep->engine, receives_shared);
+    if (entry->flags) tern__server_heed_flags(ep);
+    if (entry->flags & TERN_METHOD_BORROW) tern__borrow_needed(ep);
     return tern__handlers_add(&ep->handlers, entry);
 }
 
@@ -110,6 +116,8 @@ static __attribute__((noinline)) void let_go_of_call(tern_call *call) {
     call->holds_payload = call->marked = false;
     call->metadata = (tern_metadata){0};
     call->trailing = NULL;
+    tern__loan_unref(call->loan);
+    call->loan = NULL;
     call->away = NULL;
     call->on_cancel = NULL;
     if (!call->ep->freeing) tern__engine_settle(call->ep->engine, call->legacy);
@@ -133,12 +141,21 @@ static inline void close_call(tern_call *call) {
 
 void tern__call_close(tern_call *call) { close_call(call); }
 
+/* The request's bytes are needed side by side. */
+static int gather_request(tern_call *call, const void **request, const char **why) {
+    call->payload.data = tern__loan_gather(call->loan);
+    *request = &call->payload;
+    *why = "there is no memory for the request";
+    return call->payload.data ? TERN_STATUS_OK : TERN_STATUS_RESOURCE_EXHAUSTED;
+}
+
 static inline int read_request(tern_call *call, const tern__arrived *msg, const void **request, const char **why) {
     if (!call->method) {
+        if (call->loan) return gather_request(call, request, why);
         *request = &call->payload;
         return TERN_STATUS_OK;
     }
-    if (msg->format == TERN_FORMAT_RAW) {
+    if (call->format == TERN_FORMAT_RAW) {
         *why = "the request is of bytes, and the method takes messages";
         return TERN_STATUS_INVALID_ARGUMENT;
     }
@@ -149,9 +166,11 @@ static inline int read_request(tern_call *call, const tern__arrived *msg, const 
 }
 
 int tern__call_read(tern_call *call, const void **request, const char **why) {
-    tern__arrived msg = {
-        .data = call->payload.data, .len = (uint32_t)call->payload.len, .format = (uint8_t)call->format};
-    return read_request(call, &msg, request, why);
+    tern__lent lent = {
+        .msg = {.data = call->payload.data, .len = (uint32_t)call->payload.len, .format = (uint8_t)call->format},
+        .loan = call->loan};
+    if (call->loan) lent.msg.format |= TERN__LENT;
+    return read_request(call, &lent.msg, request, why);
 }
 
 /* An error for a request that has no call: no method, no metadata. */
@@ -182,6 +201,13 @@ static bool take_metadata(tern_call *call, const tern__arrived *msg) {
     return !err;
 }
 
+static void take_loan(tern_call *call, const tern__arrived *msg) {
+    call->loan = tern__arrived_loan(msg);
+    tern__loan_ref(call->loan);
+    call->format = (tern_format)(msg->format & ~(uint32_t)TERN__LENT);
+    call->marked = true;
+}
+
 static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__request *request, uint32_t method,
                                             const tern__arrived *msg) {
     const tern__handler *entry = tern__handlers_find(&ep->handlers, method);
@@ -196,10 +222,13 @@ static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__request *re
         return;
     }
     open_call(call, request, msg, entry->method);
+    if (tern__arrived_is_lent(msg)) take_loan(call, msg);
     if (msg->meta_bytes && !take_metadata(call, msg)) return;
     const void *message = NULL;
     const char *why = NULL;
-    int status = read_request(call, msg, &message, &why);
+    /* Methods without both are read by the worker that serves them. */
+    int status = TERN_STATUS_OK;
+    if (entry->method || entry->raw || !call->loan) status = read_request(call, msg, &message, &why);
     if (status != TERN_STATUS_OK)
         tern__call_refuse(call, status, why);
     else
@@ -240,7 +269,7 @@ void tern__server_on_gone(void *user, tern__request *request) {
         return;
     }
     call->request = NULL;
-    call->holds_payload = tern_ref(tern__call_memory(call)) == 0;
+    call->holds_payload = !call->loan && tern_ref(tern__call_memory(call)) == 0;
     call->marked = true;
     cancel(call, TERN_STATUS_UNAVAILABLE);
 }
@@ -289,6 +318,11 @@ void tern__server_fini(tern_endpoint *ep) {
 
 tern_arena *tern_call_arena(tern_call *call) { return tern__call_is_mine(call) ? &call->arena : NULL; }
 tern_endpoint *tern_call_endpoint(const tern_call *call) { return call->ep; }
+
+/* What was gathered is borrowed no longer. */
+tern_loan *tern_call_loan(const tern_call *call) {
+    return tern__call_is_mine(call) && call->loan && call->loan->kept ? call->loan : NULL;
+}
 
 bool tern_call_is_cancelled(const tern_call *call) {
     return atomic_load_explicit(&call->cancelled, memory_order_relaxed) != 0;

@@ -36,6 +36,7 @@ struct tern_call {
     tern__legacy legacy;             /* of its request, when the client is gone */
     tern_arena arena;                /* for the reply: what is sent from there, peers on this host may read */
     tern_arena own;                  /* private: the decoded request, metadata and whatever else is ours */
+    tern_loan *loan;                 /* of the request, a reference of ours; NULL: it lies at `payload` as it is */
     struct tern_call *next_free;
     struct tern_call *next; /* of all of the endpoint's */
 };
@@ -88,6 +89,9 @@ void tern__server_on_request(void *user, tern__request *request, uint32_t method
 
 /* As tern__handlers_add(), with what the method asks of the engine. */
 int tern__server_add(tern_endpoint *ep, const tern__handler *entry);
+
+/* Have the engine ask how the requests of each method are to be received. */
+void tern__server_heed_flags(tern_endpoint *ep);
 void tern__server_on_gone(void *user, tern__request *request);
 void tern__server_on_abandoned(void *user, tern__request *request, int why);
 

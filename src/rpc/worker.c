@@ -28,12 +28,14 @@ static tern__errand *make_errand(tern_call *call, const tern__worker_method *how
     if (call->payload.len == 0)
         call->payload.data = nothing; /* where the packet's payload would be is perhaps no place */
     bool empty = call->payload.len == 0 && call->metadata.n_bytes == 0;
-    if (!errand || (!empty && tern_ref(tern__call_memory(call)) != 0)) return NULL;
+    bool holds = !empty && !call->loan;
+    if (!errand || (holds && tern_ref(tern__call_memory(call)) != 0)) return NULL;
     *errand = (tern__errand){.job = {run_errand},
                              .away = {call, call->request, tern__request_deadline(call->request), respond_ready},
                              .how = how};
     tern__request_terms(call->request, &errand->terms);
-    call->holds_payload = call->marked = true;
+    call->holds_payload = holds;
+    call->marked = true;
     call->method = how->method;
     call->away = &errand->away;
     call->request = NULL;

@@ -455,14 +455,14 @@ static void disconnect__lingers_for_a_bounded_time(void) {
     client.port->ops->disconnect(client.port, &client.route);
     end_poll(&client);
     CHECK_EQ(tern_refcount(value), 2); /* it may still read it */
-    CHECK_EQ(port->n_lingering, 1);
+    CHECK_EQ(port->n_timed, 1);
     for (int i = 0; i < 50 && tern_refcount(value) > 1; i++) {
         struct pollfd pfd = {.fd = client.port->ops->fd(client.port), .events = POLLIN};
         if (client.port->ops->arm(client.port)) poll(&pfd, 1, 1000);
         end_poll(&client);
     }
     CHECK_EQ(tern_refcount(value), 1);
-    CHECK_EQ(port->n_lingering, 0);
+    CHECK_EQ(port->n_timed, 0);
     CHECK_EQ(client.n_lost, 0); /* we did it */
     for (int i = 0; i < 2000 && !end_stats(&server)->peers_lost; i++) end_poll(&server);
     CHECK_EQ(end_stats(&server)->peers_lost, 1);

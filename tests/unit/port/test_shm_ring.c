@@ -51,7 +51,7 @@ static void check_record(const tern__ring_record *r, uint32_t n, uint8_t fill, u
         memcpy(&entry, r->entries + i * sizeof entry, sizeof entry);
         CHECK_EQ(entry.offset, fill * 1000u + i);
         CHECK_EQ(entry.len, n + 1);
-        CHECK_EQ(entry.segment, fill);
+        CHECK_EQ(entry.name, fill);
         CHECK_EQ(entry.generation, fill + 1);
     }
 }

@@ -16,6 +16,7 @@ typedef struct server {
     int (*set_up)(tern_endpoint *ep, void *user); /* on its thread */
     void *user;
     tern_log_fn *log;
+    bool borrow; /* of its config */
     pthread_t thread;
     sem_t ready;
     tern_endpoint *ep;
@@ -30,6 +31,7 @@ static void *server_main(void *user) {
     tern_endpoint_config_init(&config);
     config.log = s->log;
     config.log_user = s->user;
+    config.borrow = s->borrow;
     s->result = tern_endpoint_new(&config, &s->ep);
     if (!s->result) s->result = s->set_up(s->ep, s->user);
     if (!s->result && s->listen_at) s->result = tern_listen(s->ep, s->listen_at);

@@ -98,6 +98,8 @@ CODE(tern_reply_raw, t->call, tern_bytes_of("x", 1))
 CODE(tern_fail, t->call, TERN_STATUS_ABORTED)
 CODE(tern_fail_with, t->call, TERN_STATUS_ABORTED, "why", (tern_bytes){0}, NULL, 0)
 POINTER(tern_call_result, t->ep)
+POINTER(tern_call_loan, t->call)
+POINTER(tern_response_loan, t->ep)
 POINTER(blocks_of, t->call)
 CODE(tern_call_add_trailing, t->call, "key", (tern_bytes){0})
 CODE(tern_serve_on, t->ep, &echo_Echo_Absent_method, handler, NULL, NULL)
@@ -148,6 +150,8 @@ static const struct {
     ROW(tern_fail_with),
     ROW(tern_call_add_trailing),
     ROW(tern_call_result),
+    ROW(tern_call_loan),
+    ROW(tern_response_loan),
     {"tern_call_metadata", misuse_blocks_of},
     ROW(tern_serve_on),
     ROW(tern_serve_raw_on),
@@ -167,6 +171,10 @@ static const char *const any_thread[] = {
     "tern_session_expect",
     "tern_release",
     "tern_hold",
+    "tern_owned_loan",
+    "tern_loan_check",
+    "tern_loan_hold",
+    "tern_loan_release",
     "tern_call_endpoint",
     "tern_call_opts_init",
     "tern_call_is_cancelled",

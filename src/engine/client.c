@@ -117,7 +117,7 @@ static uint32_t send_pkts(tern__csession *cs, tern__cslot *slot, uint32_t pkt, u
     tern__pkt_header h;
     if (slot->phase == TERN__SLOT_REQ) {
         tern__client_req_header(cs, slot, slot->out->format, now, &h);
-        tern__pkt_of_message(&h, pkt, slot->out->size, cs->s.payload_bytes);
+        tern__pkt_of_message(&h, pkt, slot->out->size, tern__out_cut(&cs->s, slot->out));
         if (pkt == 0) tern__pkt_set_meta(&h, tern__out_meta_bytes(slot->out));
         if (slot->win) h.attempt = tern__win_nth(slot->win, pkt);
         return n > 1 ? tern__out_send_several(&cs->s, slot->out, &h, n) : tern__out_send(&cs->s, slot->out, &h);
@@ -215,7 +215,7 @@ static tern__out *next_waiting(tern__csession *cs) {
 /* A call of the backlog begins. False: no memory now. */
 static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
     if (out->stream) return cs->s.engine->client_streams->start(cs, out, now);
-    uint32_t n_pkts = tern__n_pkts(out->size, cs->s.payload_bytes);
+    uint32_t n_pkts = tern__n_pkts(out->size, tern__out_cut(&cs->s, out));
     tern__win *win = n_pkts > 1 ? tern_alloc_private(sizeof *win) : NULL;
     if ((n_pkts > 1 && !win) || !tern__client_wake(cs)) {
         tern_unref(win);
@@ -323,7 +323,7 @@ static int request_unretained(tern__csession *cs, const tern__plan *plan, uint32
 static int request_retained(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call,
                             tern_time now) {
     tern__out *out;
-    uint32_t n_pkts = tern__n_pkts(plan->size, cs->s.payload_bytes);
+    uint32_t n_pkts = tern__n_pkts(plan->size, tern__plan_cut(&cs->s, plan));
     int err = tern__out_new(cs->s.engine, cs->s.link, plan, &out);
     if (err) return err;
     tern__win *win = n_pkts > 1 ? tern_alloc_private(sizeof *win) : NULL;
@@ -344,7 +344,7 @@ static int request_at_once(tern__csession *cs, const tern__plan *plan, uint32_t 
                            tern_time now) {
     int sent = 0;
     if (!tern__client_wake(cs)) return TERN_ERR_NOMEM;
-    if (cs->s.link->reliable && tern__pkt_is_whole(plan->size, cs->s.payload_bytes) && !cs->unsent)
+    if (cs->s.link->reliable && tern__pkt_is_whole(plan->size, tern__plan_cut(&cs->s, plan)) && !cs->unsent)
         sent = request_unretained(cs, plan, method, deadline, call, now);
     int err = sent ? 0 : request_retained(cs, plan, method, deadline, call, now);
     if (sent < 0) err = sent;

@@ -169,7 +169,7 @@ static inline bool tern__is_known_format(const tern__engine *e, uint32_t number)
 /* Whether this end can have been sent a message in packets of the length that the header says. A hostile length would
  * make the window of a message span more memory than the packets that are sent for it. */
 static inline bool tern__is_cut_right(const tern__session *s, const tern__pkt_header *h) {
-    return h->cut <= s->path->max_packet;
+    return h->cut <= s->path->max_packet || h->cut <= s->path->max_inplace;
 }
 
 /* The longest pause between two probes: shorter once the server has been silent for a few, so that a living peer is not

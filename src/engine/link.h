@@ -42,7 +42,9 @@ enum { TERN__TX_BATCH = 32, TERN__TX_MANY = 1 << 16 /* pieces: as many as the pa
  * thread may read one. */
 typedef struct tern__path {
     uint32_t max_packet; /* bytes of a packet, header included */
-    uint32_t max_posts;  /* tx_add calls per packet; at least 2 + max_packet / 1024 */
+    uint32_t
+        max_inplace;    /* the same of one that is sent in place but for a short head; no more than max_packet: it is */
+    uint32_t max_posts; /* tx_add calls per packet; at least 2 + max_packet / 1024 */
     uint32_t
         rx_packets; /* full ones that this end holds until they are received; 0: any number. No session may send more */
     uint32_t threshold; /* values at least this long go in place by default; UINT32_MAX: none */

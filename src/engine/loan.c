@@ -4,16 +4,21 @@
 #include "mem/pool.h"
 
 enum {
-    LEAST_BYTES = 4096,   /* values shorter than this are copied: to keep one costs about as much */
-    FIRST_PIECES = 8,     /* room in the loan's first block */
-    ARENA_BYTES = 1 << 10 /* of that block */
+    LEAST_BYTES = 4096 /* values shorter than this are copied: to keep one costs about as much */
 };
 
 static tern_loan *make_loan(void) {
     tern_loan *loan = tern_alloc_private(sizeof *loan);
     if (!loan) return NULL;
-    *loan = (tern_loan){.n_users = 1};
-    tern_arena_init_private(&loan->arena, ARENA_BYTES, 0);
+    loan->n_users = 1;
+    loan->n = 0;
+    loan->room = TERN__LOAN_FIRST_PIECES;
+    loan->pieces = loan->first;
+    loan->len = 0;
+    loan->block = NULL;
+    loan->block_bytes = 0;
+    loan->kept = NULL;
+    tern_arena_init_private(&loan->arena, 0, 0);
     return loan;
 }
 
@@ -27,10 +32,10 @@ void tern__loan_unref(tern_loan *loan) {
 
 static bool has_piece_room(tern_loan *loan) {
     if (loan->n < loan->room) return true;
-    uint32_t room = loan->room ? 2 * loan->room : FIRST_PIECES;
+    uint32_t room = 4 * loan->room;
     tern__piece *pieces = tern_arena_alloc(&loan->arena, room * sizeof *pieces);
     if (!pieces) return false;
-    if (loan->n) memcpy(pieces, loan->pieces, loan->n * sizeof *pieces);
+    memcpy(pieces, loan->pieces, loan->n * sizeof *pieces);
     loan->pieces = pieces;
     loan->room = room;
     return true;

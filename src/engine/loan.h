@@ -18,15 +18,18 @@ typedef struct tern__piece {
     bool is_lent; /* the peer's memory, which may change */
 } tern__piece;
 
+enum { TERN__LOAN_FIRST_PIECES = 3 };
+
 struct tern_loan {
-    uint32_t n_users; /* atomic */
-    uint32_t n, room; /* pieces */
-    tern__piece *pieces;
+    uint32_t n_users;     /* atomic */
+    uint32_t n, room;     /* pieces */
+    tern__piece *pieces;  /* `first`, or more of them in the arena */
     size_t len;           /* of all of them */
     const uint8_t *block; /* the metadata block, in front of them; or NULL */
     uint32_t block_bytes;
     tern__kept *kept; /* NULL: all pieces are ours by now */
     tern_arena arena;
+    tern__piece first[TERN__LOAN_FIRST_PIECES];
 };
 
 /* A message as it is handed over when it has a loan: `data` is where the metadata block ends, and `len` is of all

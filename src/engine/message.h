@@ -29,6 +29,19 @@ static inline size_t tern__threshold(const tern__engine_config *config, const te
     return threshold == UINT32_MAX ? SIZE_MAX : threshold;
 }
 
+/* What a message is cut into: packets with so many of its bytes each. What goes in place, but for a short head, goes in
+ * larger packets where the path has such. */
+uint32_t tern__large_cut(const tern__session *s, uint32_t n_segs, uint32_t head_bytes);
+static inline uint32_t tern__cut(const tern__session *s, uint32_t size, uint32_t n_segs, uint32_t head_bytes) {
+    return size <= s->payload_bytes ? s->payload_bytes : tern__large_cut(s, n_segs, head_bytes);
+}
+static inline uint32_t tern__plan_cut(const tern__session *s, const tern__plan *plan) {
+    return tern__cut(s, plan->size, plan->n_segs, plan->head_bytes);
+}
+static inline uint32_t tern__out_cut(const tern__session *s, const tern__out *out) {
+    return tern__cut(s, out->size, out->n_segs, out->head_len);
+}
+
 tern__plan_limits tern__plan_limits_of(const tern__engine *engine, const tern__path *path);
 
 /* Decide how to send a body. `best` is the format of a body that leaves the choice to us; payload_bytes,

@@ -69,11 +69,11 @@ int64_t tern__out_post(tern__tx *tx, tern__out *out, uint32_t at, uint32_t len, 
 
 bool tern__out_send(tern__session *s, tern__out *out, const tern__pkt_header *h) {
     tern__tx tx;
-    uint32_t len = tern__pkt_bytes(out->size, s->payload_bytes, h->pkt);
+    uint32_t cut = tern__out_cut(s, out), len = tern__pkt_bytes(out->size, cut, h->pkt);
     if (!tern__tx_begin(&tx, s, h, 0, len, s->link->max_posts))
         return tern__trace_blocked(s->engine, s, &s->route, h, len);
     uint32_t budget = tern__tx_max_pieces(&tx);
-    if (tern__out_post(&tx, out, h->pkt * s->payload_bytes, len, &budget) != len) {
+    if (tern__out_post(&tx, out, h->pkt * cut, len, &budget) != len) {
         tern__tx_abort(&tx);
         return false;
     }
@@ -87,18 +87,18 @@ uint32_t tern__out_send_several(tern__session *s, tern__out *out, const tern__pk
     tern__link *link = s->link;
     tern__pkt_header h = *first;
     uint8_t *heads[TERN__TX_BATCH];
-    uint32_t n_pieces = out->n_segs < link->max_posts ? out->n_segs + 1 : link->max_posts;
+    uint32_t n_pieces = out->n_segs < link->max_posts ? out->n_segs + 1 : link->max_posts, cut = tern__out_cut(s, out);
     if (s->sealed) return tern__out_send(s, out, first);
     n = link->ops->tx_reserve(link, &s->route, n, tern__pkt_header_bytes(&h), n_pieces, heads);
     if (!n) {
-        tern__trace_blocked(s->engine, s, &s->route, &h, tern__pkt_bytes(out->size, s->payload_bytes, h.pkt));
+        tern__trace_blocked(s->engine, s, &s->route, &h, tern__pkt_bytes(out->size, cut, h.pkt));
         return 0;
     }
     tern__tx tx = {.s = s, .link = link};
     for (; tx.nth < n; tx.nth++) {
-        uint32_t len = tern__pkt_bytes(out->size, s->payload_bytes, h.pkt), budget = n_pieces;
+        uint32_t len = tern__pkt_bytes(out->size, cut, h.pkt), budget = n_pieces;
         tern__pkt_write(&h, heads[tx.nth]);
-        if (tern__out_post(&tx, out, h.pkt * s->payload_bytes, len, &budget) != len) break;
+        if (tern__out_post(&tx, out, h.pkt * cut, len, &budget) != len) break;
         tern__trace_sent(s->engine, s, &s->route, &h, len);
         if (tx.nth + 1 < n) h.number = tern__next_number(s);
         h.pkt++;

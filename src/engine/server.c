@@ -84,14 +84,14 @@ static bool send_resp(tern__ssession *ss, tern__request *request, uint32_t pkt, 
     tern__ecn_echo(&request->n_marked, &h);
     if (!request->out) return tern__send_control(&ss->s, &h, NULL, 0);
     h.format = request->out->format;
-    tern__pkt_of_message(&h, pkt, request->out->size, ss->s.payload_bytes);
+    tern__pkt_of_message(&h, pkt, request->out->size, tern__out_cut(&ss->s, request->out));
     if (pkt == 0) tern__pkt_set_meta(&h, tern__out_meta_bytes(request->out));
     return tern__out_send(&ss->s, request->out, &h);
 }
 
 /* On a reliable link: response packets asked for and not yet sent, in order. The last of them ends the request. */
 static void send_asked(tern__ssession *ss, tern__request *request) {
-    uint32_t n_pkts = request->out ? tern__n_pkts(request->out->size, ss->s.payload_bytes) : 1;
+    uint32_t n_pkts = request->out ? tern__n_pkts(request->out->size, tern__out_cut(&ss->s, request->out)) : 1;
     for (; request->resp_next < request->resp_asked; request->resp_next++) {
         if (send_resp(ss, request, request->resp_next, 0)) continue;
         stall(ss, request);
@@ -397,7 +397,7 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
         credit_return(ss, request, request->n_pkts - 1, 0);
         return;
     }
-    uint32_t n_pkts = request->out ? tern__n_pkts(request->out->size, ss->s.payload_bytes) : 1;
+    uint32_t n_pkts = request->out ? tern__n_pkts(request->out->size, tern__out_cut(&ss->s, request->out)) : 1;
     if (request->state == TERN__REQUEST_RESPONDED && !request->out && h->pkt > 0) {
         send_first(ss, request); /* a status, although the client has had a part of the response: it was evicted */
         return;
@@ -515,7 +515,7 @@ static int respond_small(tern__ssession *ss, tern__request *request, const tern_
 
 /* 1: packet 0, which is all, has left and nothing is retained; 0: it could not; negative: an error. */
 static int respond_unretained(tern__ssession *ss, tern__request *request, const tern__plan *plan) {
-    if (!ss->s.link->reliable || !tern__pkt_is_whole(plan->size, ss->s.payload_bytes)) return 0;
+    if (!ss->s.link->reliable || !tern__pkt_is_whole(plan->size, tern__plan_cut(&ss->s, plan))) return 0;
     tern__pkt_header h = resp_header(ss, request, 0, 0);
     h.format = plan->format;
     h.size = plan->size;

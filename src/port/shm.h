@@ -22,8 +22,9 @@
 #include "port/shm_socket.h"
 
 enum {
-    TERN__SHM_MAX_PACKET = 245752, /* a payload is a multiple of 64, and four packets fit the bounce area */
-    TERN__SHM_MAX_INLINE = 8192,   /* head_bytes of tx_reserve */
+    TERN__SHM_MAX_PACKET = 245752,   /* a payload is a multiple of 64, and four packets fit the bounce area */
+    TERN__SHM_MAX_INPLACE = 1114104, /* one of references: with a megabyte, and likewise */
+    TERN__SHM_MAX_INLINE = 8192,     /* head_bytes of tx_reserve */
     TERN__SHM_MAX_POSTS = 242,
     TERN__SHM_INLINE_SLACK = 1024,                   /* posts copied behind the inline bytes, at most */
     TERN__SHM_MAX_ENTRIES = TERN__SHM_MAX_POSTS + 2, /* a copied piece may wrap in the bounce area, once */
@@ -246,6 +247,7 @@ _Static_assert(TERN__RING_WORD_BYTES + TERN__SHM_MAX_INLINE + TERN__SHM_INLINE_S
                        TERN__SHM_MAX_ENTRIES * sizeof(tern__ring_entry) <=
                    TERN__RING_MAX_LINES * TERN__RING_LINE_BYTES,
                "the largest record fits a record's line count");
-_Static_assert(TERN__SHM_BOUNCE_BYTES >= 4 * TERN__SHM_MAX_PACKET, "packets that are copied whole can overlap");
+_Static_assert(TERN__SHM_BOUNCE_BYTES >= TERN__SHM_MAX_INPLACE + 3 * TERN__SHM_MAX_PACKET,
+               "packets that are copied whole can overlap");
 
 #endif

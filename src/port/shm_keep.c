@@ -14,11 +14,14 @@ typedef struct tern__shm_ground {
     tern__shm_view view;
 } tern__shm_ground;
 
+enum { FIRST_SOURCES = 4 };
+
 typedef struct keeper {
     tern__kept kept;
     tern__shm_ground *ground;
     uint32_t n, room;
-    tern__shm_source *sources;
+    tern__shm_source *sources; /* `first`, or an array of its own */
+    tern__shm_source first[FIRST_SOURCES];
 } keeper;
 
 static void put_ground(tern__shm_ground *ground) {
@@ -59,7 +62,7 @@ static void let_go(tern__kept *kept) {
     }
     __atomic_add_fetch(&ours->let_go, k->n, __ATOMIC_RELEASE);
     put_ground(k->ground);
-    free(k->sources);
+    if (k->sources != k->first) free(k->sources);
     free(k);
 }
 
@@ -75,19 +78,24 @@ static bool is_intact(const tern__kept *kept) {
 
 static keeper *make_keeper(tern__shm_peer *peer) {
     tern__shm_ground *ground = ground_of(peer);
-    keeper *k = ground ? calloc(1, sizeof *k) : NULL;
+    keeper *k = ground ? malloc(sizeof *k) : NULL;
     if (!k) return NULL;
     __atomic_add_fetch(&ground->n_users, 1, __ATOMIC_RELAXED);
     k->kept = (tern__kept){.let_go = let_go, .is_intact = is_intact};
     k->ground = ground;
+    k->n = 0;
+    k->room = FIRST_SOURCES;
+    k->sources = k->first;
     return k;
 }
 
 static bool has_source_room(keeper *k) {
     if (k->n < k->room) return true;
-    uint32_t room = k->room ? 2 * k->room : 8;
-    tern__shm_source *sources = realloc(k->sources, room * sizeof *sources);
+    uint32_t room = 2 * k->room;
+    bool grown = k->sources != k->first;
+    tern__shm_source *sources = realloc(grown ? k->sources : NULL, room * sizeof *sources);
     if (!sources) return false;
+    if (!grown) memcpy(sources, k->first, sizeof k->first);
     k->sources = sources;
     k->room = room;
     return true;

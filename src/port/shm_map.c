@@ -219,10 +219,19 @@ static bool prepare_piece(tern__shm_region *region, tern__shm_segment *s, uint64
     return true;
 }
 
+/* Whether pieces first to last, of which there are few, are known to be readable; false also if that takes a longer
+ * look. */
+static inline bool are_ready(const tern__shm_segment *s, uint64_t first, uint64_t last) {
+    if (first >> 6 != last >> 6 || last - first == 63) return false;
+    uint64_t mask = ((uint64_t)1 << (last - first + 1)) - 1;
+    return (s->ready[first >> 6] >> (first & 63) & mask) == mask;
+}
+
 const void *tern__shm_segment_read(tern__shm_region *region, tern__shm_segment *s, uint64_t offset, uint32_t len) {
     if (offset >= s->bytes || len > s->bytes - offset) return NULL;
-    uint64_t last = (offset + len - 1) >> TERN__SHM_PIECE_SHIFT;
-    for (uint64_t i = offset >> TERN__SHM_PIECE_SHIFT; i <= last; i++)
+    uint64_t first = offset >> TERN__SHM_PIECE_SHIFT, last = (offset + len - 1) >> TERN__SHM_PIECE_SHIFT;
+    if (are_ready(s, first, last)) return s->base + offset;
+    for (uint64_t i = first; i <= last; i++)
         if (!(s->ready[i >> 6] >> (i & 63) & 1) && !prepare_piece(region, s, i)) return NULL;
     return s->base + offset;
 }

@@ -18,7 +18,7 @@ enum {
     TERN__SHM_CONTROL_BYTES = 3 * 4096,
     TERN__SHM_TICKETS = 4096, /* references that a peer may keep, at a time */
     TERN__SHM_RING_LINES = 4096,
-    TERN__SHM_BOUNCE_BYTES = 1 << 20,
+    TERN__SHM_BOUNCE_BYTES = 2 << 20,
     TERN__SHM_MAX_RING_LINES = 1 << 16,   /* of a peer's */
     TERN__SHM_MAX_BOUNCE_BYTES = 4 << 20, /* of a peer's */
     TERN__SHM_MAX_SEGMENTS = 4096         /* of a peer's, at a time */

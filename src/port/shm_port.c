@@ -48,7 +48,7 @@ static void publish_position(tern__shm_port *s, tern__shm_peer *peer) {
 static const void *ring_entry_at(tern__shm_peer *peer, const tern__ring_entry *entry, tern__shm_source *source,
                                  bool *unknown) {
     *source = (tern__shm_source){0};
-    if (entry->len == 0 || entry->len > TERN__SHM_MAX_PACKET) return NULL;
+    if (entry->len == 0 || entry->len > TERN__SHM_MAX_INPLACE) return NULL;
     if (entry->name == TERN__SHM_IN_BOUNCE) {
         uint32_t size = peer->view.bounce_bytes;
         return entry->offset < size && entry->len <= size - entry->offset ? peer->view.bounce + entry->offset : NULL;
@@ -72,9 +72,9 @@ static int find_spans(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_
         const void *data = ring_entry_at(peer, &entry, &s->sources[i], unknown);
         if (!data) return TERN_ERR_MALFORMED;
         s->spans[i] = (tern__span){data, entry.len};
-        packet->spans_len += entry.len; /* at most 255 * 64 KB */
+        packet->spans_len += entry.len; /* at most 255 of those */
     }
-    if (packet->spans_len + record->inline_bytes > TERN__SHM_MAX_PACKET) return TERN_ERR_MALFORMED;
+    if (packet->spans_len + record->inline_bytes > TERN__SHM_MAX_INPLACE) return TERN_ERR_MALFORMED;
     if (refers && __atomic_load_n(&peer->theirs->flags, __ATOMIC_ACQUIRE) & TERN__SHM_REVOKED) return TERN_ERR_CLOSED;
     return 0;
 }
@@ -145,7 +145,7 @@ static int deliver_record(tern__shm_port *s, tern__shm_peer *peer, const tern__r
         int err = find_pieces(s, peer, record, &packet);
         if (err) return err;
     }
-    bool few = record->lines <= TERN__SHM_FEW_LINES && record->n_entries == 0;
+    bool few = record->inline_bytes <= FEW_BYTES;
     uint8_t *head = few ? scratch_begin(&s->few_lines, FEW_BYTES) : tern_alloc_private(record->inline_bytes);
     if (!head) return TERN_ERR_AGAIN;
     packet.head = memcpy(head, record->inline_data, record->inline_bytes);
@@ -583,10 +583,14 @@ int tern__shm_port_new(const tern__port_env *env, const tern__shm_options *optio
     s->lend_time = options->lend_time;
     s->observer.gone = on_segment_gone;
     tern__observe(&s->observer);
-    static const tern__path path = {
+    static const tern__path by_reference = {.max_packet = TERN__SHM_MAX_PACKET,
+                                            .max_inplace = TERN__SHM_MAX_INPLACE,
+                                            .max_posts = TERN__SHM_MAX_POSTS,
+                                            .threshold = 512};
+    static const tern__path by_copy = {
         .max_packet = TERN__SHM_MAX_PACKET, .max_posts = TERN__SHM_MAX_POSTS, .threshold = 512};
     s->port = (tern__port){.link = {.ops = &tern__shm_link_ops,
-                                    .path = &path,
+                                    .path = s->shares ? &by_reference : &by_copy,
                                     .max_inline = TERN__SHM_MAX_INLINE,
                                     .max_posts = TERN__SHM_MAX_POSTS,
                                     .reliable = true,

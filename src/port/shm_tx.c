@@ -94,7 +94,7 @@ void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer) {
 }
 
 static bool has_bounce_room(const tern__shm_peer *peer) {
-    return peer->bounce_head - peer->bounce_tail <= TERN__SHM_BOUNCE_BYTES - TERN__SHM_MAX_PACKET;
+    return peer->bounce_head - peer->bounce_tail <= TERN__SHM_BOUNCE_BYTES - TERN__SHM_MAX_INPLACE;
 }
 
 static bool has_done_room(const tern__shm_peer *peer) {
@@ -275,7 +275,7 @@ static int shm_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t l
     tern__shm_packet *tx = &s->tx;
     (void)i;
     if (len == 0) return 0;
-    if (tx->n_pieces == tx->max_pieces || len > TERN__SHM_MAX_PACKET - tx->total_bytes) return TERN_ERR_INVALID;
+    if (tx->n_pieces == tx->max_pieces || len > TERN__SHM_MAX_INPLACE - tx->total_bytes) return TERN_ERR_INVALID;
     unsigned code = tern__code_of(data);
     if (tern__code_is_known(code, data)) {
         uint32_t *counter;

@@ -163,7 +163,7 @@ static void post__dead_or_straddling_is_refused(void) {
     CHECK(tern__tx_one(link, &client.route, 32, TERN__TX_MANY));
     CHECK_EQ(link->ops->tx_add(link, 0, value, 4000), TERN_ERR_INVALID);
     link->ops->tx_commit(link, 0);
-    static uint8_t large[TERN__SHM_MAX_PACKET];
+    static uint8_t large[TERN__SHM_MAX_INPLACE];
     CHECK(tern__tx_one(link, &client.route, 32, TERN__TX_MANY));
     CHECK_EQ(link->ops->tx_add(link, 0, large, sizeof large - 31), TERN_ERR_INVALID);
     CHECK_EQ(link->ops->tx_add(link, 0, large, sizeof large - 32), 0);

@@ -322,8 +322,8 @@ static void record__bad_entries_end_the_route(void) {
         {SEGMENT, GENERATION, UINT32_MAX - 10, 20},
         {SEGMENT, GENERATION, 0, 0},
         {SEGMENT, GENERATION, 0, UINT32_MAX},
-        {SEGMENT, GENERATION, 0, TERN__SHM_MAX_PACKET + 1},
-        {SEGMENT, GENERATION, 0, TERN__SHM_MAX_PACKET}, /* with the head more than a packet */
+        {SEGMENT, GENERATION, 0, TERN__SHM_MAX_INPLACE + 1},
+        {SEGMENT, GENERATION, 0, TERN__SHM_MAX_INPLACE}, /* with the head more than a packet */
         {SEGMENT, GENERATION + 1, 0, 100},
         {SEGMENT + 1, GENERATION, 0, 100},
         {TERN__SHM_MAX_SEGMENTS, GENERATION, 0, 100},

@@ -2,6 +2,7 @@
  * encode to its measured size, in two passes or in one, and decode to the same message and the same encoding again,
  * whether its values are copied or go in place. */
 #include "../tests/unit/codec/hybrid_types.h"
+#include "codec/hybrid_decode.h"
 #include "compound.tern.h"
 #include "everything.tern.h"
 #include "fuzz.h"
@@ -26,6 +27,7 @@ static const tern_type *const types[] = {&every_type,
 static const tern_limits limits = {
     .size = sizeof(tern_limits), .max_bytes = 1 << 20, .max_elements = 1 << 16, .max_depth = 100};
 
+enum { PIECES_MAX = 4096 };
 enum { MAX_ENCODED = 16 << 20 }; /* some types take a bitmap of kilobytes for each element */
 
 typedef struct encoded {
@@ -101,6 +103,33 @@ static void check_again(const tern_type *type, const void *msg, size_t threshold
     FUZZ_CHECK(second.len == first.len && memcmp(first.data, second.data, first.len) == 0);
 }
 
+/* In pieces, of which some are written to afterwards: the same, and a message still. err and msg are of the whole. */
+static void check_pieces(const tern_type *type, const uint8_t *data, size_t len, tern_arena *arena, int err,
+                         const void *msg) {
+    static tern_bytes pieces[PIECES_MAX];
+    static bool lent[PIECES_MAX];
+    size_t n = 0, step = 1 + len % 61;
+    void *back = tern_arena_alloc(arena, type->size_bytes);
+    if (len > PIECES_MAX || len == 0 || !back) return;
+    for (size_t at = 0; at < len; at += step) {
+        size_t k = len - at < step ? len - at : step;
+        lent[n] = n % 3 != 1;
+        pieces[n++] = tern_bytes_of(memcpy(malloc(k), data + at, k), k);
+    }
+    int rc = tern__hybrid_decode_pieces(type, pieces, NULL, n, arena, &limits, back);
+    FUZZ_CHECK(rc == err || rc == TERN_ERR_NOMEM || err == TERN_ERR_NOMEM);
+    if (rc == 0 && err == 0) FUZZ_CHECK(message_equal(type, msg, back));
+    rc = tern__hybrid_decode_pieces(type, pieces, lent, n, arena, &limits, back);
+    FUZZ_CHECK(rc == err || rc == TERN_ERR_NOMEM || err == TERN_ERR_NOMEM);
+    for (size_t i = 0; i < n; i++)
+        if (lent[i]) memset((void *)(uintptr_t)pieces[i].data, 0xff, pieces[i].len);
+    encoded e = {0};
+    if (rc == 0) e = encode(type, back, SIZE_MAX, arena);
+    if (e.data) rc = tern_hybrid_decode(type, e.data, e.len, arena, NULL, back);
+    if (e.data) FUZZ_CHECK(rc == 0 || rc == TERN_ERR_NOMEM);
+    for (size_t i = 0; i < n; i++) free((void *)(uintptr_t)pieces[i].data);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {
     tern_arena arena;
     if (len == 0) return 0;
@@ -108,8 +137,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {
     tern_arena_init(&arena, 0, (size_t)256 << 20);
     void *msg = tern_arena_alloc(&arena, type->size_bytes);
     FUZZ_CHECK(msg);
-    if (tern_hybrid_decode(type, data + 1, len - 1, &arena, &limits, msg) == 0)
-        check_again(type, msg, data[0] & 1 ? 16 : 0, &arena);
+    int err = tern_hybrid_decode(type, data + 1, len - 1, &arena, &limits, msg);
+    check_pieces(type, data + 1, len - 1, &arena, err, msg);
+    if (err == 0) check_again(type, msg, data[0] & 1 ? 16 : 0, &arena);
     tern_arena_fini(&arena);
     return 0;
 }

@@ -94,6 +94,13 @@ TERN_API int64_t tern_hybrid_encode(const tern_type *type, const void *msg, void
 TERN_API int tern_hybrid_decode(const tern_type *type, const void *data, size_t len, tern_arena *arena,
                                 const tern_limits *limits, void *msg);
 
+/* The same from an input in n pieces, of any lengths, which must outlive the message. Values that lie in one piece
+ * point there; only what straddles pieces is copied to the arena. What comes before the values is expected in the first
+ * piece, as encoders write it; if it is longer, up to twice as many bytes as it has are copied. Besides, the arena
+ * gives 24 bytes per piece. What is taken and what refused is as if the pieces were one. */
+TERN_API int tern_hybrid_decode_pieces(const tern_type *type, const tern_bytes *pieces, size_t n, tern_arena *arena,
+                                       const tern_limits *limits, void *msg);
+
 /* ---- protobuf ---------------------------------------------------------------------------------- */
 
 /* The encoded size in bytes, or TERN_ERR_LIMIT when it passes 2^31 - 1 or nests deeper than 100;

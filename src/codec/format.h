@@ -85,6 +85,12 @@ typedef struct tern__format {
      * tern_hybrid_decode(). */
     int (*decode)(const tern_type *type, const tern_bytes *pieces, size_t n, tern_arena *arena,
                   const tern_limits *limits, void *msg);
+
+    /* The same where some pieces are `lent`: others may write to them at any time, also while this runs. Of such a
+     * piece only values stay that are in order whatever they are, as fields of bytes; all else is copied before it is
+     * looked at, and looked at in the copy alone. Both arrays may be overwritten. NULL: the format cannot. */
+    int (*decode_lent)(const tern_type *type, tern_bytes *pieces, bool *lent, size_t n, tern_arena *arena,
+                       const tern_limits *limits, void *msg);
 } tern__format;
 
 #endif

@@ -1,7 +1,7 @@
 /* The hybrid format as the engine sees it: tern's own, with all values in place behind the head. */
 #include "codec/format_hybrid.h"
 
-#include "codec/limits.h"
+#include "codec/hybrid_decode.h"
 
 TERN__FORMAT_STATE_FITS(tern_hybrid_plan);
 
@@ -22,29 +22,15 @@ static int write_hybrid(const tern_type *type, const void *msg, const tern__form
     return tern_hybrid_write(type, msg, own, head, sink ? sink->post : NULL, sink ? sink->ctx : NULL);
 }
 
-/* The decoder takes one piece: several are put together in the arena. */
-static __attribute__((noinline)) int decode_gathered(const tern_type *type, const tern_bytes *pieces, size_t n,
-                                                     tern_arena *arena, const tern_limits *limits, void *msg) {
-    size_t len = 0, at = 0;
-    for (size_t i = 0; i < n; i++)
-        if (__builtin_add_overflow(len, pieces[i].len, &len)) return TERN_ERR_LIMIT;
-    tern_limits own;
-    const tern_limits *bounds = tern__limits_of(limits, &own);
-    if (!bounds) return TERN_ERR_INVALID;
-    if (len > bounds->max_bytes) return TERN_ERR_LIMIT;
-    uint8_t *whole = tern_arena_alloc(arena, len ? len : 1);
-    if (!whole) return TERN_ERR_NOMEM;
-    for (size_t i = 0; i < n; i++) {
-        if (pieces[i].len) memcpy(whole + at, pieces[i].data, pieces[i].len);
-        at += pieces[i].len;
-    }
-    return tern_hybrid_decode(type, whole, len, arena, limits, msg);
-}
-
 static int decode_hybrid(const tern_type *type, const tern_bytes *pieces, size_t n, tern_arena *arena,
                          const tern_limits *limits, void *msg) {
-    if (n != 1) return decode_gathered(type, pieces, n, arena, limits, msg);
+    if (n != 1) return tern_hybrid_decode_pieces(type, pieces, n, arena, limits, msg);
     return tern_hybrid_decode(type, pieces->data, pieces->len, arena, limits, msg);
+}
+
+static int decode_lent_hybrid(const tern_type *type, tern_bytes *pieces, bool *lent, size_t n, tern_arena *arena,
+                              const tern_limits *limits, void *msg) {
+    return tern__hybrid_decode_pieces(type, pieces, lent, n, arena, limits, msg);
 }
 
 const tern__format tern__format_hybrid = {
@@ -55,4 +41,5 @@ const tern__format tern__format_hybrid = {
     .plan = plan_hybrid,
     .write = write_hybrid,
     .decode = decode_hybrid,
+    .decode_lent = decode_lent_hybrid,
 };

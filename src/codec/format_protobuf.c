@@ -1,6 +1,7 @@
 /* The protobuf format as the engine sees it: understood by everyone, whatever the types. */
 #include "codec/format_protobuf.h"
 
+#include "codec/protobuf_decode.h"
 #include "codec/protobuf_sg.h"
 
 TERN__FORMAT_STATE_FITS(tern__protobuf_parts);
@@ -34,6 +35,11 @@ static int decode_protobuf(const tern_type *type, const tern_bytes *pieces, size
     return tern_protobuf_decode_pieces(type, pieces, n, arena, TERN_DECODE_ALIAS, limits, msg);
 }
 
+static int decode_lent_protobuf(const tern_type *type, tern_bytes *pieces, bool *lent, size_t n, tern_arena *arena,
+                                const tern_limits *limits, void *msg) {
+    return tern__protobuf_decode_lent(type, pieces, lent, n, arena, limits, msg);
+}
+
 const tern__format tern__format_protobuf = {
     .name = "protobuf",
     .number = TERN_FORMAT_PROTOBUF,
@@ -42,4 +48,5 @@ const tern__format tern__format_protobuf = {
     .plan = plan_protobuf,
     .write = write_protobuf,
     .decode = decode_protobuf,
+    .decode_lent = decode_lent_protobuf,
 };

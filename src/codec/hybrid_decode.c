@@ -4,20 +4,35 @@
  * Work and memory are linear in the input: objects and element tables must lie in traversal order
  * without overlap, as the encoder writes them (`floor` is the end of the last one), so no byte can be made
  * to stand for two objects. Values may lie anywhere, even overlap, but all of them together are not longer
- * than the input, so that checking and copying them is linear too. */
+ * than the input, so that checking and copying them is linear too.
+ *
+ * An input in pieces is read as its first bytes, which lie side by side, and values behind them, which are looked up
+ * in the pieces one by one. Where an object or table turns out to lie behind those first bytes, too, twice as many are
+ * put together and reading begins anew: what encoders write has all objects in front. */
+#include "codec/hybrid_decode.h"
 #include "codec/hybrid.h"
 #include "codec/limits.h"
 #include "codec/utf8.h"
 #include "tern/codec.h"
 
+/* An input in pieces, which all of them have bytes. */
+typedef struct input {
+    const tern_bytes *pieces;
+    const bool *lent; /* of each piece, whether others may write to it; NULL: of none */
+    uint32_t *starts; /* n + 1: where each piece starts, and the end */
+    size_t n;
+    bool is_cut_off; /* a value was found to end behind it */
+} input;
+
 typedef struct reader {
     const uint8_t *data;
-    uint32_t len;
+    uint32_t len;           /* bytes that lie there: of an input in pieces, the first ones */
     uint32_t floor;         /* the next object or table starts here or later */
     uint32_t values_left;   /* bytes that further values may have */
     size_t n_elements_left; /* list elements and sub-messages still allowed */
     uint32_t max_depth;
     tern_arena *arena;
+    input *rest; /* of what it is the begin; NULL: of nothing */
 } reader;
 
 typedef struct entry {
@@ -47,18 +62,69 @@ static inline int count_elements(reader *r, uint32_t n) {
     return 0;
 }
 
-static inline int take_value(reader *r, uint32_t offset, uint64_t bytes) {
-    if (!fits_in_payload(r, offset, bytes)) return TERN_ERR_TRUNCATED;
+/* The piece that holds the byte at offset, which is in the input. */
+static size_t find_piece(const input *in, uint32_t offset) {
+    size_t lo = 0, hi = in->n - 1;
+    while (lo < hi) {
+        size_t mid = (lo + hi + 1) / 2;
+        if (in->starts[mid] <= offset)
+            lo = mid;
+        else
+            hi = mid - 1;
+    }
+    return lo;
+}
+
+/* Copies bytes of the input, which are all there. */
+static void gather(const input *in, uint32_t offset, uint32_t bytes, uint8_t *out) {
+    for (size_t i = find_piece(in, offset); bytes; i++) {
+        uint32_t skip = offset - in->starts[i], left = in->starts[i + 1] - offset, n = left < bytes ? left : bytes;
+        memcpy(out, (const uint8_t *)in->pieces[i].data + skip, n);
+        out += n;
+        offset += n;
+        bytes -= n;
+    }
+}
+
+/* A value behind the first bytes. checked: it will be, and must not change afterwards. */
+static __attribute__((noinline)) int take_far(reader *r, uint32_t offset, uint64_t bytes, bool checked,
+                                              const uint8_t **out) {
+    input *in = r->rest;
+    if (!in) return TERN_ERR_TRUNCATED;
+    in->is_cut_off = offset + bytes > in->starts[in->n];
+    if (in->is_cut_off) return TERN_ERR_TRUNCATED;
     if (bytes > r->values_left) return TERN_ERR_MALFORMED;
     r->values_left -= (uint32_t)bytes;
+    *out = r->data;
+    if (bytes == 0) return 0;
+    size_t i = find_piece(in, offset);
+    bool may_stay = !checked || !in->lent || !in->lent[i];
+    if (may_stay && offset + bytes <= in->starts[i + 1]) {
+        *out = (const uint8_t *)in->pieces[i].data + (offset - in->starts[i]);
+        return 0;
+    }
+    uint8_t *copy = tern_arena_alloc(r->arena, bytes);
+    if (!copy) return TERN_ERR_NOMEM;
+    gather(in, offset, (uint32_t)bytes, copy);
+    *out = copy;
+    return 0;
+}
+
+/* Where a value lies. */
+static inline int take_value(reader *r, uint32_t offset, uint64_t bytes, bool checked, const uint8_t **out) {
+    if (!fits_in_payload(r, offset, bytes)) return take_far(r, offset, bytes, checked, out);
+    if (bytes > r->values_left) return TERN_ERR_MALFORMED;
+    r->values_left -= (uint32_t)bytes;
+    *out = r->data + offset;
     return 0;
 }
 
 static inline int get_blob(reader *r, const uint8_t *at, bool utf8, tern_bytes *out) {
     entry e = get_entry(at);
-    int rc = take_value(r, e.offset, e.size);
+    const uint8_t *data;
+    int rc = take_value(r, e.offset, e.size, utf8, &data);
     if (rc) return rc;
-    out->data = r->data + e.offset;
+    out->data = data;
     out->len = e.size;
     return utf8 && !tern__utf8_valid(out->data, out->len) ? TERN_ERR_UTF8 : 0;
 }
@@ -88,8 +154,8 @@ static bool all_bools(const uint8_t *bytes, uint32_t n) {
 static int get_number_list(reader *r, entry e, unsigned class, tern_list *list) {
     unsigned width = tern__hybrid_number_bytes(class);
     size_t bytes = (size_t)e.size * width;
-    const uint8_t *from = r->data + e.offset;
-    int rc = take_value(r, e.offset, bytes);
+    const uint8_t *from;
+    int rc = take_value(r, e.offset, bytes, width == 1, &from);
     if (!rc) rc = count_elements(r, e.size);
     if (rc) return rc;
     if (width == 1 && !all_bools(from, e.size)) return TERN_ERR_MALFORMED;
@@ -267,4 +333,72 @@ int tern_hybrid_decode(const tern_type *type, const void *data, size_t len, tern
                 .max_depth = limits->max_depth,
                 .arena = arena};
     return get_object(&r, type, 0, r.len, msg, 1);
+}
+
+/* ---- Pieces -------------------------------------------------------------------------------------- */
+
+/* Puts the pieces that have bytes, and where each starts, into arrays of the arena. */
+static int lay_out(input *in, const tern_bytes *pieces, const bool *lent, size_t n, size_t max, tern_arena *arena) {
+    size_t total = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (pieces[i].len > max - total) return TERN_ERR_LIMIT;
+        total += pieces[i].len;
+    }
+    if (total >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
+    if (total == 0) return TERN_ERR_TRUNCATED;
+    tern_bytes *own =
+        tern_arena_alloc(arena, n * (sizeof *own + sizeof *in->starts + sizeof *lent) + sizeof *in->starts);
+    if (!own) return TERN_ERR_NOMEM;
+    in->starts = (uint32_t *)(void *)(own + n);
+    bool *marks = (bool *)(in->starts + n + 1);
+    uint32_t start = 0;
+    in->n = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (pieces[i].len == 0) continue;
+        own[in->n] = pieces[i];
+        marks[in->n] = lent && lent[i];
+        in->starts[in->n++] = start;
+        start += (uint32_t)pieces[i].len;
+    }
+    in->starts[in->n] = start;
+    in->pieces = own;
+    in->lent = marks;
+    in->is_cut_off = false;
+    return 0;
+}
+
+int tern__hybrid_decode_pieces(const tern_type *type, const tern_bytes *pieces, const bool *lent, size_t n,
+                               tern_arena *arena, const tern_limits *limits, void *msg) {
+    enum { LEAST = 4096 };
+    tern_limits own;
+    input in;
+    limits = tern__limits_of(limits, &own);
+    if (!limits) return TERN_ERR_INVALID;
+    int rc = lay_out(&in, pieces, lent, n, limits->max_bytes, arena);
+    if (rc) return rc;
+    uint32_t total = in.starts[in.n], len = in.lent[0] ? 0 : in.starts[1];
+    const uint8_t *data = in.pieces[0].data;
+    for (;;) {
+        reader r = {.data = data,
+                    .len = len,
+                    .values_left = total,
+                    .n_elements_left = limits->max_elements,
+                    .max_depth = limits->max_depth,
+                    .arena = arena,
+                    .rest = &in};
+        rc = len ? get_object(&r, type, 0, len, msg, 1) : TERN_ERR_TRUNCATED;
+        if (rc != TERN_ERR_TRUNCATED || in.is_cut_off || len == total) return rc;
+        len = len < LEAST / 2 ? LEAST : 2 * len;
+        if (len > total) len = total;
+        uint8_t *more = tern_arena_alloc(arena, len);
+        if (!more) return TERN_ERR_NOMEM;
+        gather(&in, 0, len, more);
+        data = more;
+    }
+}
+
+int tern_hybrid_decode_pieces(const tern_type *type, const tern_bytes *pieces, size_t n, tern_arena *arena,
+                              const tern_limits *limits, void *msg) {
+    if (n == 1) return tern_hybrid_decode(type, pieces->data, pieces->len, arena, limits, msg);
+    return tern__hybrid_decode_pieces(type, pieces, NULL, n, arena, limits, msg);
 }

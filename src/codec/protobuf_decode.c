@@ -3,6 +3,7 @@
  * A message's fields mostly come in the order of their numbers, so each is first looked for behind the one before it.
  * Memory comes from the arena alone; every list element and sub-message is counted against the limit first. What is
  * taken and what refused is what protobuf C++ takes and refuses (its release 3.21). */
+#include "codec/protobuf_decode.h"
 #include "codec/complete.h"
 #include "codec/limits.h"
 #include "codec/protobuf_list.h"
@@ -126,14 +127,27 @@ ALWAYS_INLINE void mark(const tern_type *type, const tern_field *field, uint8_t 
     }
 }
 
+/* Text is checked and stays: others must not write to it. */
+OUT_OF_LINE static bool own_text(reader *r, tern_bytes *text) {
+    if (text->len == 0) return true;
+    void *copy = tern_arena_alloc(r->arena, text->len);
+    if (!copy) {
+        r->err = TERN_ERR_NOMEM;
+        return false;
+    }
+    text->data = memcpy(copy, text->data, text->len);
+    return true;
+}
+
 ALWAYS_INLINE const uint8_t *read_view(reader *r, const uint8_t *p, const tern_field *field, tern_bytes *out) {
     size_t len;
     p = read_length(r, p, &len);
     if (!p) return NULL;
     p = reader_view(r, p, len, out);
     if (!p) return NULL;
-    if (field->flags & TERN_FIELD_UTF8 && !tern__utf8_valid(out->data, len)) return reader_fail(r, TERN_ERR_UTF8);
-    return p;
+    if (!(field->flags & TERN_FIELD_UTF8)) return p;
+    if (UNLIKELY(r->lent) && !own_text(r, out)) return NULL;
+    return tern__utf8_valid(out->data, len) ? p : reader_fail(r, TERN_ERR_UTF8);
 }
 
 /* ---- Maps ---------------------------------------------------------------------------------------- */
@@ -435,8 +449,9 @@ static const uint8_t *read_fields(reader *r, const uint8_t *p, const tern_type *
 
 /* ---- Entry points -------------------------------------------------------------------------------- */
 
-static int decode_pieces(const tern_type *type, const tern_bytes *pieces, size_t n, tern_arena *arena, int mode,
-                         const tern_limits *limits, void *msg) {
+/* lent: NULL, or which pieces others may write to; then `foreign` is the pieces. */
+ALWAYS_INLINE int decode_all(const tern_type *type, const tern_bytes *pieces, tern_bytes *foreign, bool *lent, size_t n,
+                             tern_arena *arena, int mode, const tern_limits *limits, void *msg) {
     const tern_bytes nothing = {"", 0};
     tern_limits own;
     limits = tern__limits_of(limits, &own);
@@ -449,6 +464,8 @@ static int decode_pieces(const tern_type *type, const tern_bytes *pieces, size_t
     r.depth_left = depth - 1;
     r.end_tag = 0;
     r.err = 0;
+    r.foreign = foreign;
+    r.lent = lent;
     r.copy = mode & TERN_DECODE_COPY;
     r.drop_unknown = mode & TERN_DECODE_DROP_UNKNOWN;
     const uint8_t *p = tern__reader_begin(&r, n ? pieces : &nothing, n ? n : 1, limits->max_bytes);
@@ -456,6 +473,17 @@ static int decode_pieces(const tern_type *type, const tern_bytes *pieces, size_t
     if (r.end_tag) return TERN_ERR_MALFORMED;
     if (!tern__message_complete(type, msg)) return TERN_ERR_MALFORMED;
     return 0;
+}
+
+static int decode_pieces(const tern_type *type, const tern_bytes *pieces, size_t n, tern_arena *arena, int mode,
+                         const tern_limits *limits, void *msg) {
+    return decode_all(type, pieces, NULL, NULL, n, arena, mode, limits, msg);
+}
+
+int tern__protobuf_decode_lent(const tern_type *type, tern_bytes *pieces, bool *lent, size_t n, tern_arena *arena,
+                               const tern_limits *limits, void *msg) {
+    memset(msg, 0, type->size_bytes);
+    return decode_all(type, pieces, pieces, lent, n, arena, TERN_DECODE_ALIAS, limits, msg);
 }
 
 int tern_protobuf_decode(const tern_type *type, const void *data, size_t len, tern_arena *arena, int mode,

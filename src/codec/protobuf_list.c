@@ -27,7 +27,7 @@ static const uint8_t *open_packed(reader *r, const uint8_t *p, size_t len, const
     }
     bool kept;
     tern_bytes whole = tern__reader_range(r, position, position + len, &kept);
-    if (whole.len < len) {
+    if (whole.len < len || r->lent) {
         uint8_t *copy = tern_arena_alloc(r->arena, len);
         if (!copy) return reader_fail(r, TERN_ERR_NOMEM);
         for (size_t done = 0; done < len; done += whole.len) {

@@ -57,6 +57,21 @@ OUT_OF_LINE static void find_piece(reader *r, size_t position) {
     if (r->piece != before) r->kept = r->copy ? NULL : r->pieces[r->piece].data;
 }
 
+/* Before the piece that holds a position, now the current one, is read from there on. */
+OUT_OF_LINE static bool own_piece(reader *r, size_t position) {
+    tern_bytes *piece = &r->foreign[r->piece];
+    if (!r->lent[r->piece] || position - r->piece_start == piece->len) return true;
+    void *copy = tern_arena_alloc(r->arena, piece->len);
+    if (!copy) {
+        r->err = TERN_ERR_NOMEM;
+        return false;
+    }
+    piece->data = memcpy(copy, piece->data, piece->len);
+    r->lent[r->piece] = false;
+    r->kept = piece->data;
+    return true;
+}
+
 /* The buffer for the last bytes of a piece: they and what follows, gathered. */
 OUT_OF_LINE static const uint8_t *gather_patch(reader *r, size_t position) {
     size_t n = gather_pieces(r, position, r->patch, sizeof r->patch);
@@ -76,6 +91,7 @@ static const uint8_t *end_patch(reader *r, const tern_bytes *piece, size_t left)
 
 static inline const uint8_t *seek(reader *r, size_t position) {
     if (r->n_pieces > 1) find_piece(r, position);
+    if (UNLIKELY(r->lent) && !own_piece(r, position)) return NULL;
     const tern_bytes *piece = &r->pieces[r->piece];
     size_t at = position - r->piece_start, left = piece->len - at;
     const uint8_t *p;
@@ -114,7 +130,7 @@ bool tern__reader_more(reader *r, const uint8_t **p) {
     if (position > r->limit) *p = reader_fail_short(r);
     if (position >= r->limit) return false;
     *p = seek(r, position);
-    return true;
+    return *p != NULL;
 }
 
 const uint8_t *tern__reader_skip(reader *r, const uint8_t *p, size_t len) {
@@ -163,7 +179,7 @@ tern_bytes tern__reader_range(const reader *r, size_t position, size_t end, bool
     while (position < start) start -= r->pieces[--i].len;
     while (position - start >= r->pieces[i].len) start += r->pieces[i++].len;
     size_t at = position - start, left = r->pieces[i].len - at, n = end - position < left ? end - position : left;
-    *kept = !r->copy || (i == r->piece && r->kept);
+    *kept = (!r->copy || (i == r->piece && r->kept)) && !(r->lent && r->lent[i]);
     const uint8_t *data = r->copy && *kept ? r->kept : r->pieces[i].data;
     return tern_bytes_of((const void *)((uintptr_t)data + at), n);
 }

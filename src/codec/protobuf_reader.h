@@ -40,6 +40,11 @@ typedef struct reader {
     bool copy, drop_unknown;
 
     const tern_bytes *pieces;
+    /* Where others may write to pieces: the pieces once more, to be changed, and which ones. Such a piece is passed
+     * over and pointed to, but not read: whoever has to read there makes it ours first, by copying. NULL: there are
+     * none. */
+    tern_bytes *foreign;
+    bool *lent;
     size_t piece, piece_start; /* the current one's index and position */
     const uint8_t *kept; /* where its first byte is, or would be, for as long as the message lives; NULL if not yet */
     size_t n_pieces, total;
@@ -49,7 +54,8 @@ typedef struct reader {
 /* Starts reading; the first address, or NULL when the pieces are longer than max. */
 const uint8_t *tern__reader_begin(reader *r, const tern_bytes *pieces, size_t n, size_t max);
 
-/* Makes the buffer begin at a position, which is at most r->total. Never fails. */
+/* Makes the buffer begin at a position, which is at most r->total. NULL only when a piece had to be copied for which
+ * there is no memory. */
 const uint8_t *tern__reader_seek(reader *r, size_t position);
 
 /* The slow sides of reader_more, reader_skip and reader_view. */
@@ -58,7 +64,7 @@ const uint8_t *tern__reader_skip(reader *r, const uint8_t *p, size_t len);
 const uint8_t *tern__reader_view(reader *r, const uint8_t *p, size_t len, tern_bytes *out);
 
 /* The input's bytes from a position on, before `end`, as far as they lie in one piece. *kept says whether they stay
- * valid as long as the message. */
+ * valid, and what they are, as long as the message: else they are read once, by copying them. */
 tern_bytes tern__reader_range(const reader *r, size_t position, size_t end, bool *kept);
 
 static inline const uint8_t *reader_fail(reader *r, int err) {

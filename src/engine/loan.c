@@ -105,8 +105,8 @@ tern_loan *tern__loan_begin(const tern__rx_packet *packet, uint32_t header_bytes
     return NULL;
 }
 
-const uint8_t *tern__loan_gather(tern_loan *loan) {
-    if (loan->n == 1) return loan->pieces[0].data;
+const uint8_t *tern__loan_gather(tern_loan *loan, bool own) {
+    if (loan->n == 1 && !(own && loan->pieces[0].is_lent)) return loan->pieces[0].data;
     uint8_t *whole = has_piece_room(loan) ? tern_arena_alloc(&loan->arena, loan->len ? loan->len : 1) : NULL;
     if (!whole) return NULL;
     size_t at = 0;

@@ -55,9 +55,9 @@ tern_loan *tern__loan_begin(const tern__rx_packet *packet, uint32_t header_bytes
 /* The payload of the message's next packet. False: no memory. */
 bool tern__loan_add(tern_loan *loan, const tern__rx_packet *packet, uint32_t header_bytes, bool last);
 
-/* The whole message side by side: where it is, in memory of the loan's unless it is one piece as it is. NULL: no
- * memory. One thread at a time. */
-const uint8_t *tern__loan_gather(tern_loan *loan);
+/* The whole message side by side: where it is, in memory of the loan's, unless it is one piece as it is and need not be
+ * our `own`. NULL: no memory. One thread at a time. */
+const uint8_t *tern__loan_gather(tern_loan *loan, bool own);
 
 static inline void tern__loan_ref(tern_loan *loan) { __atomic_add_fetch(&loan->n_users, 1, __ATOMIC_RELAXED); }
 void tern__loan_unref(tern_loan *loan); /* NULL is ignored */

@@ -21,11 +21,19 @@ static int status_of_decode(int err, const char **why) {
 /* Of a loan, whose pieces the format takes as they lie. */
 static __attribute__((noinline)) int decode_lent(const tern__format *format, const tern_type *type, tern_loan *loan,
                                                  tern_arena *arena, const tern_limits *limits, void *value) {
-    tern_bytes *pieces = tern_arena_alloc(&loan->arena, (loan->n ? loan->n : 1) * sizeof *pieces);
+    uint32_t n = loan->n;
+    if (!format->decode_lent) {
+        const tern_bytes whole = {tern__loan_gather(loan, true), loan->len};
+        return whole.data ? format->decode(type, &whole, 1, arena, limits, value) : TERN_ERR_NOMEM;
+    }
+    tern_bytes *pieces = tern_arena_alloc(&loan->arena, n * (sizeof *pieces + sizeof(bool)));
     if (!pieces) return TERN_ERR_NOMEM;
-    pieces[0] = (tern_bytes){0};
-    for (uint32_t i = 0; i < loan->n; i++) pieces[i] = (tern_bytes){loan->pieces[i].data, loan->pieces[i].len};
-    return format->decode(type, pieces, loan->n ? loan->n : 1, arena, limits, value);
+    bool *lent = (bool *)(pieces + n);
+    for (uint32_t i = 0; i < n; i++) {
+        pieces[i] = (tern_bytes){loan->pieces[i].data, loan->pieces[i].len};
+        lent[i] = loan->pieces[i].is_lent;
+    }
+    return format->decode_lent(type, pieces, lent, n, arena, limits, value);
 }
 
 int tern__decode(const tern__decoder *decoder, const tern_type *type, const tern__arrived *msg, size_t prefix_bytes,

@@ -145,7 +145,7 @@ static void finish_lent(tern_endpoint *ep, tern__pending *p, const tern__arrived
     if (p->finish != TERN__FINISH_RAW) {
         finish_typed(ep, p, msg);
     } else {
-        tern_bytes whole = {tern__loan_gather(ep->loan), ep->loan->len};
+        tern_bytes whole = {tern__loan_gather(ep->loan, false), ep->loan->len};
         if (!ep->loan->kept) ep->loan = NULL;
         if (whole.data)
             finish(ep, p, TERN_STATUS_OK, &whole);

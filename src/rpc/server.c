@@ -143,7 +143,7 @@ void tern__call_close(tern_call *call) { close_call(call); }
 
 /* The request's bytes are needed side by side. */
 static int gather_request(tern_call *call, const void **request, const char **why) {
-    call->payload.data = tern__loan_gather(call->loan);
+    call->payload.data = tern__loan_gather(call->loan, false);
     *request = &call->payload;
     *why = "there is no memory for the request";
     return call->payload.data ? TERN_STATUS_OK : TERN_STATUS_RESOURCE_EXHAUSTED;
@@ -160,7 +160,7 @@ static inline int read_request(tern_call *call, const tern__arrived *msg, const 
         return TERN_STATUS_INVALID_ARGUMENT;
     }
     void *value = NULL;
-    int status = tern__decode(&call->ep->decoder, call->method->request, msg, 0, &call->arena, &value, why);
+    int status = tern__decode(&call->ep->decoder, call->method->request, msg, 0, &call->own, &value, why);
     *request = value;
     return status == TERN_STATUS_INTERNAL ? TERN_STATUS_INVALID_ARGUMENT : status;
 }

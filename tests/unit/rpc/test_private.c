@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "echo.tern.h"
 #include "mem/pool.h"
 #include "rpc/endpoint.h"
 #include "rpc/server.h"
@@ -52,6 +53,19 @@ static int count_in_shared(char kind) {
     return n;
 }
 
+/* Of a message the struct and the lists that were decoded, too. */
+static int n_forms, n_shared_forms, n_shared_replies;
+
+static void on_message(tern_call *call, const echo_Blob *request, void *user) {
+    (void)user;
+    n_forms++;
+    n_shared_forms += tern__pool_shared_segment(request) != NULL;
+    n_shared_forms += request->parts.len && tern__pool_shared_segment(request->parts.data);
+    n_shared_forms += request->data.len && tern__pool_shared_segment(request->data.data);
+    n_shared_replies += tern__pool_shared_segment(tern_arena_alloc(tern_call_arena(call), 600)) != NULL;
+    echo_Echo_Echo_reply(call, &(echo_Blob){.id = 1});
+}
+
 static void on_done(void *user, int status, const void *response) {
     int *left = user;
     (void)response;
@@ -78,6 +92,30 @@ static int send_secrets(char addresses[3][128], uint32_t method, char kind) {
     return 0;
 }
 
+static void on_blob(void *user, int status, const echo_Blob *response) { on_done(user, status, response); }
+
+/* Messages of all sizes, in either format. */
+static int send_messages(char addresses[3][128]) {
+    static const tern_format formats[] = {TERN_FORMAT_HYBRID, TERN_FORMAT_PROTOBUF};
+    tern_endpoint *ep;
+    if (tern_endpoint_new(NULL, &ep)) return 2;
+    uint8_t *value = tern_alloc(MAX_VALUE);
+    fill_with(value, MAX_VALUE, 's');
+    for (int i = 0; i < 3 * N_SIZES * 2; i++) {
+        tern_session *session;
+        tern_bytes data = {value, sizes[i % N_SIZES]}, parts[] = {{value + 1, 30}, data};
+        echo_Blob blob = {.id = 7, .data = data, .parts = {.data = parts, .len = 2}};
+        tern_call_opts opts = TERN_CALL_OPTS(.format = formats[i / N_SIZES % 2]);
+        int left = 1;
+        if (tern_connect(ep, addresses[i / N_SIZES / 2], &session)) return 4;
+        if (echo_Echo_Echo(session, &blob, &opts, on_blob, &left)) return 5;
+        while (left) tern_poll(ep);
+        tern_session_close(session);
+    }
+    tern_endpoint_free(ep);
+    return 0;
+}
+
 /* Serve the child until it is done. */
 static int serve_child(tern_endpoint *ep, pid_t child) {
     int status;
@@ -88,19 +126,21 @@ static int serve_child(tern_endpoint *ep, pid_t child) {
 static void received__is_in_no_shared_segment(void) {
     tern_endpoint *ep;
     static char addresses[3][128];
-    int pipes[2][2];
-    pid_t children[2];
-    CHECK_EQ(pipe(pipes[0]) + pipe(pipes[1]), 0);
+    int pipes[3][2];
+    pid_t children[3];
+    CHECK_EQ(pipe(pipes[0]) + pipe(pipes[1]) + pipe(pipes[2]), 0);
     /* Before this process has a pool: the children's is their own. */
-    for (int c = 0; c < 2; c++) {
+    for (int c = 0; c < 3; c++) {
         children[c] = fork();
         if (children[c] == 0) {
             if (read(pipes[c][0], addresses, sizeof addresses) != sizeof addresses) _exit(6);
+            if (c == 2) _exit(send_messages(addresses));
             _exit(send_secrets(addresses, c ? OPEN_METHOD : KEEP, c ? 'o' : 's'));
         }
     }
     CHECK_EQ(tern_endpoint_new(NULL, &ep), 0);
     CHECK_EQ(tern_serve_raw(ep, KEEP, on_secret, NULL), 0);
+    CHECK_EQ(echo_Echo_serve(ep, &(echo_Echo_handlers){.Echo = on_message}, NULL), 0);
     tern__handler open = {.id = OPEN_METHOD,
                           .thunk = tern__untyped_thunk,
                           .handler = (tern__any_fn *)on_secret,
@@ -120,6 +160,12 @@ static void received__is_in_no_shared_segment(void) {
     CHECK_EQ(n_kept, n_served);
     CHECK_EQ(count_in_shared('s'), 0);
     CHECK(tern__segment_count() > 0);
+    CHECK_EQ(write(pipes[2][1], addresses, sizeof addresses), sizeof addresses);
+    CHECK_EQ(serve_child(ep, children[2]), 0);
+    CHECK_EQ(n_forms, 3 * N_SIZES * 2);
+    CHECK_EQ(n_shared_forms, 0);
+    CHECK_EQ(n_shared_replies, n_forms); /* what is to be sent in place is */
+    CHECK_EQ(count_in_shared('s'), 0);
     CHECK_EQ(write(pipes[1][1], addresses, sizeof addresses), sizeof addresses);
     CHECK_EQ(serve_child(ep, children[1]), 0);
     CHECK_EQ(n_served, 6 * N_SIZES);

@@ -18,8 +18,9 @@ tern__map tern__pool __attribute__((aligned(64)));
 /* The extents by number, and all of them by address. A number's entry is written before its code and read behind it. */
 static tern__extent numbered[TERN__N_EXTENTS];
 static struct {
-    pthread_rwlock_t lock; /* guards the list, and writing the codes of extents */
-    tern__extent *list;    /* ascending by start, without overlaps */
+    /* Guards the list, and writing the codes of extents. Not on the line of tern__pool, which every thread reads. */
+    _Alignas(64) pthread_rwlock_t lock;
+    tern__extent *list; /* ascending by start, without overlaps */
     size_t n, cap;
 } extents = {.lock = PTHREAD_RWLOCK_INITIALIZER};
 

@@ -153,6 +153,7 @@ struct tern__tcp_port {
     tern__tcp_conn *hot[TERN__TCP_HOT_CONNS];
     uint64_t n_born;
     uint8_t *rx; /* what a receive brings goes here; NULL when memory was out or the last one is kept by somebody */
+    const uint32_t *rx_count; /* of its references */
     uint32_t rx_used;
     tern__tcp_spares spares;
     tern__tcp_packet tx;

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mem/pool.h"
 #include "port/hosts.h"
 #include "port/listener.h"
 #include "port/tcp_conn.h"
@@ -33,13 +34,14 @@ static bool ensure_tcp_buffer(tern__tcp_port *t) {
     t->rx = tern_alloc_private(TERN__TCP_RX_BUFFER_BYTES);
     t->rx_used = 0;
     if (!t->rx) return false;
+    t->rx_count = tern__ref_find(t->rx, 1);
     t->stats.rx_buffers++;
     return true;
 }
 
 /* The n bytes last received have been handled. The space is used again only when nobody holds any of the buffer. */
 static void retire_bytes(tern__tcp_port *t, uint32_t n) {
-    if (tern_refcount(t->rx) == 1) {
+    if (__atomic_load_n(t->rx_count, __ATOMIC_ACQUIRE) == 1) {
         t->rx_used = 0;
         return;
     }

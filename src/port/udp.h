@@ -207,7 +207,8 @@ typedef struct tern__udp_tx {
 /* Received packets alias `buffer`, a pool buffer of ours. While nobody else holds a reference it is used
  * from its start again; otherwise what was received stays and the next packets go behind it. */
 typedef struct tern__udp_rx {
-    uint8_t *buffer; /* NULL when memory was out */
+    uint8_t *buffer;       /* NULL when memory was out */
+    const uint32_t *count; /* of its references */
     uint32_t used;
 } tern__udp_rx;
 

@@ -17,6 +17,7 @@
 #include <netinet/udp.h>
 #include <stdalign.h>
 
+#include "mem/pool.h"
 #include "port/socket_option.h"
 #include "port/udp_place.h"
 #include "port/udp_refusal.h"
@@ -88,6 +89,7 @@ static bool ensure_udp_buffer(tern__udp_port *udp) {
     udp->rx.buffer = tern_alloc_private(TERN__UDP_RX_BUFFER_BYTES);
     udp->rx.used = 0;
     if (udp->rx.buffer == NULL) return false;
+    udp->rx.count = tern__ref_find(udp->rx.buffer, 1);
     udp->stats.rx_buffers++;
     return true;
 }
@@ -95,7 +97,7 @@ static bool ensure_udp_buffer(tern__udp_port *udp) {
 /* The bytes just received have been handled. Whether somebody holds them cannot be told from whether
  * somebody holds older ones of the same buffer, so the space is reused only when nobody holds any. */
 static void retire_received(tern__udp_rx *rx, uint32_t len) {
-    if (tern_refcount(rx->buffer) == 1) {
+    if (__atomic_load_n(rx->count, __ATOMIC_ACQUIRE) == 1) {
         rx->used = 0;
         return;
     }

@@ -400,8 +400,8 @@ static __attribute__((noinline)) void unref_extent(const void *ptr, unsigned cod
     if (code == 0) return;
     if (locate_extent((uintptr_t)ptr, code, &p))
         unref_at(ptr, p.count, p.start, p.cls);
-    else
-        tern__region_unref(ptr);
+    else if (!tern__region_unref(ptr))
+        bad_unref(ptr);
 }
 
 void tern_unref(const void *ptr) {

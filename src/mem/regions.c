@@ -39,11 +39,13 @@ int tern__region_ref(const void *ptr) {
     return err;
 }
 
-void tern__region_unref(const void *ptr) {
+bool tern__region_unref(const void *ptr) {
     tern_region *r = region_of(ptr);
-    if (!r) return;
+    if (!r) return true;
+    if (tern_region_in_flight(r) == 0) return false;
     if (r->ops.unref) r->ops.unref(r->user, ptr);
     __atomic_fetch_sub(&r->in_flight, 1, __ATOMIC_RELEASE);
+    return true;
 }
 
 int tern_region_register(const void *start, size_t bytes, const tern_region_ops *ops, void *user, tern_region **out) {

@@ -13,6 +13,7 @@ bool tern__region_locate(const void *ptr, size_t len, uint32_t **counter);
 
 /* TERN_ERR_INVALID when ptr is not in registered memory, or what the owner says. */
 int tern__region_ref(const void *ptr);
-void tern__region_unref(const void *ptr); /* foreign pointers are ignored */
+/* Foreign pointers are ignored. False: there is no reference to give back. */
+bool tern__region_unref(const void *ptr);
 
 #endif

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_limit.h"
 #include "mem/observe.h"
 #include "tern/err.h"
 
@@ -78,7 +79,14 @@ static uintptr_t reserve_aligned(size_t bytes) {
     return base;
 }
 
-/* Map the buffers at their place. Returns the memfd, -1 for private memory, or -2. */
+/* Memory without a file, which nobody can be shown. -1, or -2. */
+static int map_unshared(uintptr_t start, size_t bytes) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    return mmap((void *)start, bytes, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED ? -2 : -1;
+}
+
+/* Map the buffers at their place. Returns the memfd, -1 for memory that nobody can be shown, or -2. Where the process
+ * may have no files of this size shared memory is such, too. */
 static int map_buffers(uintptr_t start, size_t bytes, unsigned kind) {
     bool huge = kind & TERN__SEGMENT_HUGE;
     if (kind & TERN__SEGMENT_PRIVATE) {
@@ -86,6 +94,7 @@ static int map_buffers(uintptr_t start, size_t bytes, unsigned kind) {
         int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED | MAP_HUGETLB | MAP_HUGE_2MB;
         return mmap((void *)start, bytes, PROT_NONE, flags, -1, 0) == MAP_FAILED ? -2 : -1;
     }
+    if (!tern__file_may_have(bytes)) return map_unshared(start, bytes);
     int fd = memfd_of(huge ? "tern-pool-huge" : "tern-pool", bytes, huge);
     if (fd < 0) return -2;
     if (mmap((void *)start, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, 0) ==
@@ -183,11 +192,14 @@ void tern__segment_divide(tern__segment *s, unsigned chunk, unsigned shift) {
     for (unsigned i = 1; i < TERN__SEGMENT_CHUNKS; i++) s->origins[i] = counts_of(s, 1);
 }
 
-/* In steps that make the calls rare. */
+/* In steps that make the calls rare. The counts of a whole chunk at once: a part of them would be a mapping of its own
+ * for the kernel, which has only so many for a process. */
 bool tern__segment_admit(const tern__segment *s, uintptr_t at, size_t len, unsigned shift) {
-    const uintptr_t step = 64 << 10;
-    uintptr_t from = (uintptr_t)tern__count_at(at, shift) & ~(step - 1);
-    uintptr_t to = (uintptr_t)(tern__count_at(at, shift) + ((len - 1) >> shift) + 1);
+    const uintptr_t step = 64 << 10, area = (uintptr_t)s + TERN__COUNTS_AT;
+    uintptr_t first = (uintptr_t)tern__count_at(at, shift);
+    uintptr_t last = (uintptr_t)(tern__count_at(at, shift) + ((len - 1) >> shift));
+    uintptr_t from = (area + (first - area) / TERN__COUNTS_BYTES * TERN__COUNTS_BYTES) & ~(step - 1);
+    uintptr_t to = area + ((last - area) / TERN__COUNTS_BYTES + 1) * TERN__COUNTS_BYTES;
     if (s->kind & TERN__SEGMENT_PRIVATE && mprotect((void *)at, len, PROT_READ | PROT_WRITE) != 0) return false;
     madvise((void *)at, len, MADV_DODUMP);
     return mprotect((void *)from, ((to + step - 1) & ~(step - 1)) - from, PROT_READ | PROT_WRITE) == 0;
@@ -237,7 +249,10 @@ int tern__segment_share(tern__segment *s) {
         __atomic_store_n(&s->is_sealed, true, __ATOMIC_RELAXED);
         char path[32];
         snprintf(path, sizeof path, "/proc/self/fd/%d", s->fd);
-        if (fcntl(s->fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE) == 0) s->shared_fd = fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (fcntl(s->fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE) == 0)
+            s->shared_fd = fd = open(path, O_RDONLY | O_CLOEXEC);
+        else
+            __atomic_store_n(&s->is_sealed, false, __ATOMIC_RELAXED);
         if (fd < 0) fd = TERN_ERR_IO;
     }
     pthread_mutex_unlock(&segments.lock);

@@ -16,6 +16,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/file_limit.h"
 #include "port/shm_ring.h"
 
 enum { HUGE_BYTES = 2 << 20, PAGE_BYTES = 4096 };
@@ -40,7 +41,7 @@ int tern__shm_channel_new(tern__shm_channel *channel) {
     int fd = memfd_create("tern-channel", flags | MFD_NOEXEC_SEAL);
     if (fd < 0 && errno == EINVAL) fd = memfd_create("tern-channel", flags); /* before Linux 6.3 */
     if (fd < 0) return errno == ENOMEM ? TERN_ERR_NOMEM : TERN_ERR_IO;
-    if (ftruncate(fd, (off_t)bytes)) goto fail_fd;
+    if (!tern__file_may_have(bytes) || ftruncate(fd, (off_t)bytes)) goto fail_fd;
     uint8_t *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (base == MAP_FAILED) goto fail_fd;
     if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL)) goto fail_map;

@@ -99,6 +99,14 @@ static int watch_peer(const tern__shm_port *s, tern__shm_peer *peer) {
     return epoll_ctl(s->epoll, EPOLL_CTL_ADD, peer->sock, &event) ? TERN_ERR_IO : 0;
 }
 
+/* Closing alone would leave the socket in the set as long as a child of fork() has it, too. */
+static void close_peer_sock(const tern__shm_port *s, tern__shm_peer *peer) {
+    if (peer->sock < 0) return;
+    epoll_ctl(s->epoll, EPOLL_CTL_DEL, peer->sock, NULL);
+    tern__shm_close(peer->sock);
+    peer->sock = -1;
+}
+
 /* Our half: a channel, and the greeting that carries it. */
 static int send_half(const tern__shm_port *s, tern__shm_peer *peer) {
     peer->offered = s->shares && tern__shm_same_user(peer->sock);
@@ -243,8 +251,7 @@ void tern__shm_peer_readable(tern__shm_port *s, tern__shm_peer *peer) {
     case TERN__SHM_CONNECTING: greeted(s, peer); return;
     case TERN__SHM_UP:
         if (!tern__shm_peer_listen(s, peer, LISTEN_AT_ONCE)) return;
-        tern__shm_close(peer->sock);
-        peer->sock = -1;
+        close_peer_sock(s, peer);
         tern__shm_run_close(s, peer);
         peer->drain_left = peer->view.ring_lines;
         set_peer_state(s, peer, TERN__SHM_DRAINING);
@@ -281,11 +288,10 @@ void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
         __atomic_store_n(&peer->ours->flags, peer->ours->flags | TERN__SHM_REVOKED, __ATOMIC_SEQ_CST);
         drop_references(s, peer);
     }
-    if (peer->sock >= 0) tern__shm_close(peer->sock);
-    peer->sock = -1;
+    close_peer_sock(s, peer);
     free(peer->done);
     tern__ring_tx_fini(&peer->tx);
-    if (peer->region.n) s->short_of_addresses = false; /* it may have had all of them */
+    if (peer->region.mapped_bytes) s->short_of_addresses = false; /* it may have had all of them */
     tern__shm_region_close(&peer->region);
     free(peer->announced);
     peer->announced = NULL;

@@ -85,6 +85,14 @@ static void set_conn_state(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_st
     if (state == TERN__TCP_DEAD) t->attention = true;
 }
 
+/* Closing alone would leave the socket in the set as long as a child of fork() has it, too. */
+static void close_sock(const tern__tcp_port *t, tern__tcp_conn *conn) {
+    if (conn->sock < 0) return;
+    epoll_ctl(t->epoll, EPOLL_CTL_DEL, conn->sock, NULL);
+    close(conn->sock);
+    conn->sock = -1;
+}
+
 /* `blocked`: the first event to wait for is that the socket can be written to. */
 static int watch_conn(tern__tcp_port *t, tern__tcp_conn *conn, bool blocked) {
     struct epoll_event event = {.events = EPOLLIN | (blocked ? EPOLLOUT : 0), .data.ptr = conn};
@@ -133,8 +141,7 @@ static int dial_target(tern__tcp_port *t, tern__tcp_conn *conn) {
         return 0;
     }
     const char *why = tern__port_reason(err);
-    if (conn->sock >= 0) close(conn->sock);
-    conn->sock = -1;
+    close_sock(t, conn);
     fail_dial(t, conn, why);
     return err;
 }
@@ -207,8 +214,7 @@ void tern__tcp_conn_release(tern__tcp_port *t, tern__tcp_conn *conn) {
     t->n_blocked -= conn->blocked;
     conn->blocked = conn->broken = false;
     conn->n_drains = 0;
-    if (conn->sock >= 0) close(conn->sock); /* leaves the epoll set by itself */
-    conn->sock = -1;
+    close_sock(t, conn);
     conn->run.at = conn->run.end = NULL;
     tern__tcp_queue_fini(&conn->out, &t->spares);
     tern__tcp_frames_fini(&conn->in);

@@ -73,7 +73,8 @@ static void scribble(const cut *c) {
 /* Whatever was written: as many bytes as ever, and texts that are texts. */
 static bool is_sound(const tern_type *type, const void *whole, const void *msg) {
     tern_hybrid_plan want, plan;
-    if (tern_hybrid_measure(type, whole, SIZE_MAX, &want) || tern_hybrid_measure(type, msg, SIZE_MAX, &plan)) return false;
+    if (tern_hybrid_measure(type, whole, SIZE_MAX, &want) || tern_hybrid_measure(type, msg, SIZE_MAX, &plan))
+        return false;
     if (plan.head_bytes != want.head_bytes) return false;
     bytes b = encode(&tern__format_hybrid, type, msg);
     void *back = malloc(type->size_bytes);
@@ -277,7 +278,8 @@ static void lent__while_it_changes(void) {
                 bool lent[] = {false, true};
                 _Alignas(16) uint8_t back[8192];
                 if (i % 20 == 0) memcpy(b.data, fresh.data, len);
-                if (formats[f]->decode_lent(type, pieces, lent, 2, &own, NULL, back) == 0) CHECK(is_sound(type, back, back));
+                if (formats[f]->decode_lent(type, pieces, lent, 2, &own, NULL, back) == 0)
+                    CHECK(is_sound(type, back, back));
                 tern_arena_reset(&own);
             }
             over = true;
@@ -292,9 +294,9 @@ static void lent__while_it_changes(void) {
 }
 
 int main(int argc, char **argv) {
-    static const tap_test tests[] = {TEST(cuts__everywhere_in_two), TEST(cuts__many_and_damage),
+    static const tap_test tests[] = {TEST(cuts__everywhere_in_two),     TEST(cuts__many_and_damage),
                                      TEST(values__stay_where_they_are), TEST(pieces__of_one_byte),
-                                     TEST(pieces__empty_and_none), TEST(lent__while_it_changes)};
+                                     TEST(pieces__empty_and_none),      TEST(lent__while_it_changes)};
     tern__rng_seed(&rng, 11);
     return tap_run(tests, TERN__COUNT(tests), argc, argv);
 }

@@ -88,6 +88,23 @@ static int run_with_few_files(void) {
     return 0;
 }
 
+/* A file beyond the limit would bring a signal. */
+static int run_with_small_files(void) {
+    struct rlimit small = {1 << 16, 1 << 16};
+    if (setrlimit(RLIMIT_FSIZE, &small)) return __LINE__;
+    for (size_t bytes = 64; bytes <= (size_t)64 << 20; bytes *= 4) {
+        char *buf = tern_alloc(bytes);
+        if (!buf || !tern_in_pool(buf)) return __LINE__;
+        memset(buf, 1, bytes);
+        tern__segment *segment = tern__pool_shared_segment(buf);
+        if (!segment || tern__segment_share(segment) != TERN_ERR_ACCESS) return __LINE__;
+        tern_unref(buf);
+    }
+    return 0;
+}
+
+static void alloc__files_are_limited(void) { CHECK_EQ(in_child(run_with_small_files), 0); }
+
 static void alloc__no_descriptor_left(void) { CHECK_EQ(in_child(run_with_few_files), 0); }
 
 static void init__reserves_little(void) {
@@ -229,5 +246,5 @@ static void alloc__nth_commit_fails(void) {
 }
 
 TAP_MAIN(TEST(in_pool__before_set_up), TEST(alloc__addresses_used_up), TEST(alloc__nth_commit_fails),
-         TEST(alloc__no_descriptor_left), TEST(init__reserves_little), TEST(unref__giants_go),
-         TEST(unref__private_giants_go), TEST(share__segments_go_as_a_whole))
+         TEST(alloc__no_descriptor_left), TEST(alloc__files_are_limited), TEST(init__reserves_little),
+         TEST(unref__giants_go), TEST(unref__private_giants_go), TEST(share__segments_go_as_a_whole))

@@ -1,6 +1,9 @@
 /* Memory of other owners: registering it at any alignment, references that are the owner's, and forgetting it. */
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/rng.h"
 #include "mem/pool.h"
@@ -152,4 +155,30 @@ static void register__random_pieces(void) {
     munmap(memory, BYTES);
 }
 
-TAP_MAIN(TEST(register__references_are_the_owners), TEST(register__arguments), TEST(register__random_pieces))
+/* One reference too many is given back: it is reported, and the region can go. */
+static void region__unref_too_many(void) {
+    static char memory[1 << 16];
+    tern_region *region;
+    CHECK_EQ(tern_region_register(memory, sizeof memory, NULL, NULL, &region), 0);
+    CHECK_EQ(tern_ref(memory + 5), 0);
+    tern_unref(memory + 6);
+    pid_t child = fork();
+    if (child == 0) {
+        close(STDERR_FILENO);
+        tern_unref(memory);
+        tern_mem_stats stats;
+        tern_mem_get_stats(&stats);
+        _exit(stats.bad_unrefs == 1 && tern_region_in_flight(region) == 0 ? 42 : 1);
+    }
+    int status;
+    CHECK_EQ(waitpid(child, &status, 0), child);
+#ifdef NDEBUG
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 42);
+#else
+    CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+#endif
+    CHECK_EQ(tern_region_unregister(region), 0);
+}
+
+TAP_MAIN(TEST(region__unref_too_many), TEST(register__references_are_the_owners), TEST(register__arguments),
+         TEST(register__random_pieces))

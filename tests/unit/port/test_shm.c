@@ -2,6 +2,8 @@
 #include "engine/packet.h"
 #include "packets.h"
 #include "shm_world.h"
+#include <signal.h>
+#include <sys/wait.h>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -680,10 +682,30 @@ static void listen__other_files_are_left_alone(void) {
     unlink(path);
 }
 
-TAP_MAIN(TEST(packet__small_both_ways), TEST(packet__full_ones_leave_what_follows_aligned),
-         TEST(post__by_reference_outlives_unref), TEST(post__foreign_memory_is_copied),
-         TEST(post__without_sharing_is_copied), TEST(post__sharing_must_be_mutual),
-         TEST(post__dead_or_straddling_is_refused), TEST(post__every_kind_in_order),
+/* A child of fork(), before its exec say, has the peer's socket, too: closing it does not take it out of the epoll set,
+ * which would go on to name a peer that is gone. */
+static void fork__child_has_the_sockets(void) {
+    open_both("fork", true);
+    CHECK_OK();
+    pid_t child = fork();
+    if (child == 0) {
+        pause();
+        _exit(0);
+    }
+    end_close(&client);
+    for (int i = 0; i < 5000; i++) end_poll(&server);
+    CHECK_EQ(end_stats(&server)->peers_lost, 1);
+    struct pollfd pfd = {.fd = server.port->ops->fd(server.port), .events = POLLIN};
+    CHECK_EQ(poll(&pfd, 1, 0), 0);
+    CHECK_EQ(kill(child, SIGKILL), 0);
+    CHECK_EQ(waitpid(child, NULL, 0), child);
+    close_both();
+}
+
+TAP_MAIN(TEST(fork__child_has_the_sockets), TEST(packet__small_both_ways),
+         TEST(packet__full_ones_leave_what_follows_aligned), TEST(post__by_reference_outlives_unref),
+         TEST(post__foreign_memory_is_copied), TEST(post__without_sharing_is_copied),
+         TEST(post__sharing_must_be_mutual), TEST(post__dead_or_straddling_is_refused), TEST(post__every_kind_in_order),
          TEST(tx_begin__full_then_room_again), TEST(rx__head_can_be_kept), TEST(run__small_packets_in_order),
          TEST(run__waits_for_a_flush_but_not_long), TEST(run__closes_with_its_peer),
          TEST(rx__small_packets_can_be_kept), TEST(rx__without_memory_waits),

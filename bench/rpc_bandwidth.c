@@ -13,6 +13,7 @@
  * prices, which says the same on a busy machine as on a quiet one. (With a processor for each end, both floors and tern
  * overlap sending and receiving.) Rounds of floor and tern alternate; reported are medians.
  *
+ * A megabyte of messages is in flight at a time, at least one; of those that are borrowed, which nobody copies, eight.
  * With --clients several endpoints send to the one server, each with as many messages in flight as one alone. */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -45,6 +46,7 @@ enum {
     GSO_SEGMENTS = 60, /* and below 64 */
     RECEIVE = 1 << 16,
     CHUNK = 1 << 20, /* of a stream's write */
+    BORROWED_WINDOW = 8,
     CLOCK_CALLS = 1024,
     CLOCK_BYTES = 16 << 20, /* between two looks at the clock, a system call */
 };
@@ -81,6 +83,9 @@ static unsigned window_of(size_t bytes) {
     size_t n = ((size_t)1 << 20) / bytes;
     return n < 1 ? 1 : n > MAX_WINDOW ? MAX_WINDOW : (unsigned)n;
 }
+
+/* Of those that nobody copies: so many that what is lent at a time stays within the bound. */
+static unsigned window_of_borrowed(size_t bytes) { return bytes > CHUNK ? 1 : BORROWED_WINDOW; }
 
 /* ---- tern */
 
@@ -120,11 +125,9 @@ static void on_done(void *user, int status, const void *response) {
     p->in_flight--;
 }
 
-/* What is borrowed goes one call at a time, which is with the server already: nobody is looked at in vain. */
 static void turn(pair *p) {
-    if (p->borrows) must(tern_poll(p->server), "poll");
     for (unsigned i = 0; i < p->n_clients; i++) must(tern_poll(p->clients[i]), "poll");
-    if (!p->borrows) must(tern_poll(p->server), "poll");
+    must(tern_poll(p->server), "poll");
 }
 
 static void pair_open(pair *p, const char *address, const options *o, bool borrows) {
@@ -161,7 +164,7 @@ static void fill(pair *p, const uint8_t *data, size_t bytes, unsigned window) {
 
 /* Bytes per second. */
 static double tern_rate(pair *p, const uint8_t *data, size_t bytes, uint64_t ns) {
-    unsigned window = window_of(bytes) * p->n_clients;
+    unsigned window = (p->borrows ? window_of_borrowed(bytes) : window_of(bytes)) * p->n_clients;
     uint64_t begin = bench_cpu_ns(), now = begin, done = p->n_done, received = p->received;
     for (uint64_t seen = done; now - begin < ns;) {
         fill(p, data, bytes, window);

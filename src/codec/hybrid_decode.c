@@ -86,45 +86,52 @@ static void gather(const input *in, uint32_t offset, uint32_t bytes, uint8_t *ou
     }
 }
 
+/* Where a value lies, or an error. In registers: a pointer to either would cost a store and a load for each value. */
+typedef struct place {
+    const uint8_t *at;
+    int err;
+} place;
+
 /* A value behind the first bytes. checked: it will be, and must not change afterwards. */
-static __attribute__((noinline)) int take_far(reader *r, uint32_t offset, uint64_t bytes, bool checked,
-                                              const uint8_t **out) {
+static __attribute__((noinline)) place take_far(reader *r, uint32_t offset, uint64_t bytes, bool checked) {
     input *in = r->rest;
-    if (!in) return TERN_ERR_TRUNCATED;
+    if (!in) return (place){NULL, TERN_ERR_TRUNCATED};
     in->is_cut_off = offset + bytes > in->starts[in->n];
-    if (in->is_cut_off) return TERN_ERR_TRUNCATED;
-    if (bytes > r->values_left) return TERN_ERR_MALFORMED;
+    if (in->is_cut_off) return (place){NULL, TERN_ERR_TRUNCATED};
+    if (bytes > r->values_left) return (place){NULL, TERN_ERR_MALFORMED};
     r->values_left -= (uint32_t)bytes;
-    *out = r->data;
-    if (bytes == 0) return 0;
+    if (bytes == 0) return (place){r->data, 0};
     size_t i = find_piece(in, offset);
     bool may_stay = !checked || !in->lent || !in->lent[i];
-    if (may_stay && offset + bytes <= in->starts[i + 1]) {
-        *out = (const uint8_t *)in->pieces[i].data + (offset - in->starts[i]);
-        return 0;
-    }
+    if (may_stay && offset + bytes <= in->starts[i + 1])
+        return (place){(const uint8_t *)in->pieces[i].data + (offset - in->starts[i]), 0};
     uint8_t *copy = tern_arena_alloc(r->arena, bytes);
-    if (!copy) return TERN_ERR_NOMEM;
+    if (!copy) return (place){NULL, TERN_ERR_NOMEM};
     gather(in, offset, (uint32_t)bytes, copy);
-    *out = copy;
-    return 0;
+    return (place){copy, 0};
 }
 
-/* Where a value lies. */
-static inline int take_value(reader *r, uint32_t offset, uint64_t bytes, bool checked, const uint8_t **out) {
-    if (!fits_in_payload(r, offset, bytes)) return take_far(r, offset, bytes, checked, out);
-    if (bytes > r->values_left) return TERN_ERR_MALFORMED;
+static inline place take_value(reader *r, uint32_t offset, uint64_t bytes, bool checked) {
+    if (!fits_in_payload(r, offset, bytes)) return take_far(r, offset, bytes, checked);
+    if (bytes > r->values_left) return (place){NULL, TERN_ERR_MALFORMED};
     r->values_left -= (uint32_t)bytes;
-    *out = r->data + offset;
-    return 0;
+    return (place){r->data + offset, 0};
 }
 
+static __attribute__((noinline)) int get_far_blob(reader *r, entry e, bool utf8, tern_bytes *out) {
+    place value = take_far(r, e.offset, e.size, utf8);
+    if (value.err) return value.err;
+    *out = tern_bytes_of(value.at, e.size);
+    return utf8 && !tern__utf8_valid(out->data, out->len) ? TERN_ERR_UTF8 : 0;
+}
+
+/* The near ones here, so that they need not save registers for the others. */
 static inline int get_blob(reader *r, const uint8_t *at, bool utf8, tern_bytes *out) {
     entry e = get_entry(at);
-    const uint8_t *data;
-    int rc = take_value(r, e.offset, e.size, utf8, &data);
-    if (rc) return rc;
-    out->data = data;
+    if (!fits_in_payload(r, e.offset, e.size)) return get_far_blob(r, e, utf8, out);
+    if (e.size > r->values_left) return TERN_ERR_MALFORMED;
+    r->values_left -= e.size;
+    out->data = r->data + e.offset;
     out->len = e.size;
     return utf8 && !tern__utf8_valid(out->data, out->len) ? TERN_ERR_UTF8 : 0;
 }
@@ -154,8 +161,9 @@ static bool all_bools(const uint8_t *bytes, uint32_t n) {
 static int get_number_list(reader *r, entry e, unsigned class, tern_list *list) {
     unsigned width = tern__hybrid_number_bytes(class);
     size_t bytes = (size_t)e.size * width;
-    const uint8_t *from;
-    int rc = take_value(r, e.offset, bytes, width == 1, &from);
+    place value = take_value(r, e.offset, bytes, width == 1);
+    const uint8_t *from = value.at;
+    int rc = value.err;
     if (!rc) rc = count_elements(r, e.size);
     if (rc) return rc;
     if (width == 1 && !all_bools(from, e.size)) return TERN_ERR_MALFORMED;

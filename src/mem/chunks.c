@@ -24,7 +24,7 @@ static struct {
     size_t n, cap;
 } extents = {.lock = PTHREAD_RWLOCK_INITIALIZER};
 
-bool tern__map_init(void) {
+static bool make_map(void) {
     if (tern__pool.codes) return true;
     /* Writable in parts, where it is written: the kernel counts only those. */
     void *p = mmap(NULL, N_CODES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -33,6 +33,15 @@ bool tern__map_init(void) {
     tern__pool.codes = p;
     __atomic_store_n(&tern__pool.n_codes, N_CODES, __ATOMIC_RELEASE);
     return true;
+}
+
+/* The first use may be by two threads at once. */
+bool tern__map_init(void) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    bool made = make_map();
+    pthread_mutex_unlock(&lock);
+    return made;
 }
 
 /* The chunks that a piece of memory touches. */

@@ -27,6 +27,12 @@ static const uint64_t MAX_HOLE_BYTES = (uint64_t)256 << 20;
 static const uint64_t MAX_KEPT_BYTES = (uint64_t)1 << 38; /* of segments with kept references, all peers together */
 static uint64_t kept_bytes;                               /* atomic */
 
+/* Of all peers' segments. The kernel has some 65000 mappings for a process, and an honest peer takes one for 60 MB. */
+enum { MAX_SEGMENTS = 8192 };
+static const uint64_t MAX_SEGMENTS_BYTES = (uint64_t)1 << 42;
+static uint32_t n_segments;     /* atomic */
+static uint64_t segments_bytes; /* atomic */
+
 static size_t channel_bytes(uint32_t ring_lines, uint32_t bounce_bytes) {
     return TERN__SHM_CONTROL_BYTES + (size_t)ring_lines * TERN__RING_LINE_BYTES + bounce_bytes;
 }
@@ -69,12 +75,19 @@ void tern__shm_channel_free(tern__shm_channel *channel) {
     *channel = (tern__shm_channel){.fd = -1};
 }
 
-/* Whether fd is a memfd of at least `bytes` bytes that can neither shrink nor get holes. */
+/* Whether fd is a memfd of `bytes` bytes that can neither shrink nor get holes. What is longer than it is said to be
+ * would take longer to let go of. */
 static bool is_sealed(int fd, uint64_t bytes) {
     struct stat st;
     int seals = fcntl(fd, F_GET_SEALS);
     if (seals < 0 || !(seals & F_SEAL_SHRINK) || !(seals & (F_SEAL_WRITE | F_SEAL_FUTURE_WRITE))) return false;
-    return fstat(fd, &st) == 0 && st.st_size >= 0 && (uint64_t)st.st_size >= bytes;
+    return fstat(fd, &st) == 0 && st.st_size >= 0 && (uint64_t)st.st_size == bytes;
+}
+
+/* Of a file that we may not write mincore() says that it has no holes. */
+static bool is_ours(int fd) {
+    struct stat st;
+    return fstat(fd, &st) == 0 && st.st_uid == geteuid();
 }
 
 /* munmap() of a file of huge pages takes whole huge pages only, and a channel is not made of such. */
@@ -126,11 +139,33 @@ static bool has_place(tern__shm_region *region, uint32_t number) {
     return true;
 }
 
+static void give_addresses(uint64_t bytes) {
+    __atomic_sub_fetch(&n_segments, 1, __ATOMIC_RELAXED);
+    __atomic_sub_fetch(&segments_bytes, bytes, __ATOMIC_RELAXED);
+}
+
+static bool take_addresses(uint64_t bytes) {
+    uint32_t n = __atomic_add_fetch(&n_segments, 1, __ATOMIC_RELAXED);
+    uint64_t all = __atomic_add_fetch(&segments_bytes, bytes, __ATOMIC_RELAXED);
+    if (n <= MAX_SEGMENTS && all <= MAX_SEGMENTS_BYTES) return true;
+    give_addresses(bytes);
+    return false;
+}
+
+/* A new mapping, on the account of all. */
+static const uint8_t *map_segment(int fd, uint64_t bytes) {
+    if (!take_addresses(bytes)) return NULL;
+    const void *base = mmap(NULL, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    if (base != MAP_FAILED) return base;
+    give_addresses(bytes);
+    return NULL;
+}
+
 int tern__shm_region_add(tern__shm_region *region, const tern__shm_notice *notice, int fd) {
     struct statfs fs;
     uint64_t bytes = notice->bytes;
     if (notice->segment >= TERN__SHM_MAX_SEGMENTS || bytes == 0 || bytes > MAX_SEGMENT_BYTES || !is_sealed(fd, bytes) ||
-        fstatfs(fd, &fs))
+        !is_ours(fd) || fstatfs(fd, &fs))
         return TERN_ERR_MALFORMED;
     bool huge = fs.f_type == HUGETLBFS_MAGIC;
     if (bytes % (huge ? HUGE_BYTES : PAGE_BYTES) || (huge && fs.f_bsize != HUGE_BYTES)) return TERN_ERR_MALFORMED;
@@ -139,8 +174,8 @@ int tern__shm_region_add(tern__shm_region *region, const tern__shm_notice *notic
     if (region->segments[notice->segment]) return TERN_ERR_MALFORMED;
     tern__shm_segment *s = calloc(1, sizeof *s + n_ready_words(bytes) * sizeof s->ready[0]);
     if (!s) return TERN_ERR_NOMEM;
-    const void *base = mmap(NULL, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
-    if (base == MAP_FAILED) {
+    const uint8_t *base = map_segment(fd, bytes);
+    if (!base) {
         free(s);
         return TERN_ERR_NOMEM;
     }
@@ -171,6 +206,7 @@ void tern__shm_segment_put(tern__shm_segment *s) {
     if (__atomic_sub_fetch(&s->n_users, 1, __ATOMIC_ACQ_REL)) return;
     if (s->kept) __atomic_sub_fetch(&kept_bytes, s->bytes, __ATOMIC_RELAXED);
     unmap_const(s->base, s->bytes);
+    give_addresses(s->bytes);
     free(s);
 }
 

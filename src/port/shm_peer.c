@@ -219,17 +219,19 @@ static void greeted(tern__shm_port *s, tern__shm_peer *peer) {
 
 /* ---- Notices ------------------------------------------------------------------------------------ */
 
-static int take_notice(tern__shm_port *s, tern__shm_peer *peer, const tern__shm_notice *notice, int fd) {
+static int take_notice(tern__shm_peer *peer, const tern__shm_notice *notice, int fd) {
     int err = TERN_ERR_MALFORMED;
     if (peer->maps && notice->kind == TERN__SHM_ANNOUNCE) err = tern__shm_region_add(&peer->region, notice, fd);
     if (peer->maps && notice->kind == TERN__SHM_RETIRE) err = tern__shm_region_remove(&peer->region, notice);
     if (fd >= 0) close(fd);
-    if (err == TERN_ERR_NOMEM && !s->short_of_addresses) {
-        s->short_of_addresses = true;
-        tern__port_log(&s->env, TERN_LOG_WARN,
-                       "shm: no addresses are left to map a peer's memory: from now on peers send copies");
-    }
     return err;
+}
+
+static void run_short(tern__shm_port *s) {
+    if (s->short_of_addresses) return;
+    s->short_of_addresses = true;
+    tern__port_log(&s->env, TERN_LOG_WARN,
+                   "shm: no addresses or descriptors are left to map a peer's memory: from now on peers send copies");
 }
 
 int tern__shm_peer_listen(tern__shm_port *s, tern__shm_peer *peer, unsigned most) {
@@ -237,8 +239,9 @@ int tern__shm_peer_listen(tern__shm_port *s, tern__shm_peer *peer, unsigned most
         tern__shm_notice notice;
         int fd, got = tern__shm_recv_notice(peer->sock, &notice, &fd);
         if (got == TERN_ERR_AGAIN) return 0;
-        int err = got == 1 ? take_notice(s, peer, &notice, fd) : got;
+        int err = got == 1 ? take_notice(peer, &notice, fd) : got;
         if (err == 0) continue;
+        if (err == TERN_ERR_NOMEM) run_short(s);
         if (err == TERN_ERR_MALFORMED) peer->fault = s->attention = true;
         return TERN_ERR_CLOSED;
     }

@@ -69,12 +69,14 @@ static int find_spans(tern__shm_port *s, tern__shm_peer *peer, const tern__ring_
         tern__ring_entry entry;
         memcpy(&entry, record->entries + i * sizeof entry, sizeof entry);
         refers |= entry.name != TERN__SHM_IN_BOUNCE;
+        /* Before a look at the piece, which may cost memory. */
+        if ((uint64_t)packet->spans_len + entry.len > TERN__SHM_MAX_INPLACE - record->inline_bytes)
+            return TERN_ERR_MALFORMED;
         const void *data = ring_entry_at(peer, &entry, &s->sources[i], unknown);
         if (!data) return TERN_ERR_MALFORMED;
         s->spans[i] = (tern__span){data, entry.len};
-        packet->spans_len += entry.len; /* at most 255 of those */
+        packet->spans_len += entry.len;
     }
-    if (packet->spans_len + record->inline_bytes > TERN__SHM_MAX_INPLACE) return TERN_ERR_MALFORMED;
     if (refers && __atomic_load_n(&peer->theirs->flags, __ATOMIC_ACQUIRE) & TERN__SHM_REVOKED) return TERN_ERR_CLOSED;
     return 0;
 }
@@ -200,7 +202,10 @@ static int receive_lines(tern__shm_port *s, tern__shm_peer *peer, unsigned budge
 static int receive_any(tern__shm_port *s, tern__shm_peer *peer, tern__rx_fn *fn, void *ctx) {
     tern__ring_record record;
     int err = tern__ring_next(&peer->rx, &record);
-    if (err == TERN_ERR_AGAIN) return 1; /* pads count, or a peer could keep us here */
+    if (err == TERN_ERR_AGAIN) { /* pads count, or a peer could keep us here */
+        peer->drain_left -= peer->drain_left > 0;
+        return 1;
+    }
     if (err != 1) return err;
     tern__ring_prefetch(&peer->rx, record.lines);
     err = deliver_record(s, peer, &record, fn, ctx);

@@ -143,6 +143,9 @@ int tern__shm_recv_notice(int sock, tern__shm_notice *notice, int *fd) {
         if (announces || (notice->kind == TERN__SHM_RETIRE && with.n_fds == 0)) return 1;
         *fd = -1;
     }
+    /* An announcement whose descriptor is not there: this process has no room for one more. */
+    if (got == (ssize_t)sizeof *notice && notice->kind == TERN__SHM_ANNOUNCE && with.cut && with.n_fds == 0)
+        return TERN_ERR_NOMEM;
     close_fd_of(&with);
     return got <= 0 ? TERN_ERR_CLOSED : TERN_ERR_MALFORMED;
 }

@@ -25,7 +25,8 @@ int tern__shm_send_notice(int sock, const tern__shm_notice *notice, int fd);
 void tern__shm_send_wake(int sock);
 
 /* What comes next: 1: a notice, and with an announcement the descriptor of a file of memory, the caller's (else -1); 0:
- * a wake-up; TERN_ERR_AGAIN: nothing more; TERN_ERR_CLOSED: the peer has gone; TERN_ERR_MALFORMED. */
+ * a wake-up; TERN_ERR_AGAIN: nothing more; TERN_ERR_CLOSED: the peer has gone; TERN_ERR_MALFORMED;
+ * TERN_ERR_NOMEM: this process has no descriptor left for what is announced. */
 int tern__shm_recv_notice(int sock, tern__shm_notice *notice, int *fd);
 
 /* Close a descriptor that a peer sent, without waiting for whatever a socket's SO_LINGER asks for. */

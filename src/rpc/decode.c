@@ -4,7 +4,7 @@
 #include "codec/limits.h"
 #include "engine/loan.h"
 
-static int status_of_decode(int err, const char **why) {
+static __attribute__((noinline)) int status_of_decode(int err, const char **why) {
     switch (err) {
     case 0: return TERN_STATUS_OK;
     case TERN_ERR_NOMEM: *why = "the message takes more memory, once it is decoded, than there is"; break;
@@ -48,6 +48,7 @@ int tern__decode(const tern__decoder *decoder, const tern_type *type, const tern
     if (!memory) return status_of_decode(TERN_ERR_NOMEM, why);
     *out = memory;
     void *value = memory + prefix_bytes;
-    if (loan) return status_of_decode(decode_lent(format, type, loan, arena, &decoder->limits, value), why);
-    return status_of_decode(format->decode(type, &msg->bytes, 1, arena, &decoder->limits, value), why);
+    int err = __builtin_expect(loan != NULL, 0) ? decode_lent(format, type, loan, arena, &decoder->limits, value)
+                                                : format->decode(type, &msg->bytes, 1, arena, &decoder->limits, value);
+    return err ? status_of_decode(err, why) : TERN_STATUS_OK;
 }

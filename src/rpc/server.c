@@ -99,8 +99,8 @@ static inline tern_call *take_call(tern_endpoint *ep) {
 static void empty_arenas(tern_call *call) {
     tern_endpoint *ep = call->ep;
     if (ep->n_free_calls < MAX_WARM_CALLS && call->arena.used_bytes + call->own.used_bytes <= MAX_WARM_BYTES) {
-        tern_arena_reset(&call->arena);
-        tern_arena_reset(&call->own);
+        if (call->arena.blocks) tern_arena_reset(&call->arena);
+        if (call->own.blocks) tern_arena_reset(&call->own);
         return;
     }
     tern_arena_fini(&call->arena);

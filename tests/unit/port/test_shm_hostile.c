@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -716,6 +717,34 @@ static void segments__are_not_for_other_users(void) {
     end_close(&victim);
 }
 
+/* A process without room for one more descriptor, or for a mapping, says so; it is no nonsense of the peer's, and from
+ * then on peers learn that they have to copy. */
+static void announce__finds_no_room(void) {
+    for (int descriptors = 0; descriptors < 2; descriptors++) {
+        victim_open("no-room");
+        CHECK_OK();
+        foe_comes_up();
+        CHECK_OK();
+        CHECK(foe.view.control->flags & TERN__SHM_TAKES_REFS);
+        struct rlimit before[2], none = {1, 0};
+        CHECK_EQ(getrlimit(RLIMIT_NOFILE, &before[0]) + getrlimit(RLIMIT_AS, &before[1]), 0);
+        none.rlim_max = before[!descriptors].rlim_max;
+        CHECK_EQ(foe_says(TERN__SHM_ANNOUNCE, SEGMENT, GENERATION, REGION_BYTES, foe.region_fd), 0);
+        CHECK_EQ(setrlimit(descriptors ? RLIMIT_NOFILE : RLIMIT_AS, &none), 0);
+        victim_polls(1100);
+        CHECK_EQ(setrlimit(RLIMIT_NOFILE, &before[0]) + setrlimit(RLIMIT_AS, &before[1]), 0);
+        CHECK_EQ(end_stats(&victim)->peers_lost, 1);
+        CHECK_EQ(end_stats(&victim)->rx_malformed, 0);
+        CHECK(((tern__shm_port *)(void *)victim.port)->short_of_addresses);
+        foe_leave();
+        foe_comes_up();
+        CHECK_OK();
+        CHECK(!(foe.view.control->flags & TERN__SHM_TAKES_REFS));
+        foe_leave();
+        end_close(&victim);
+    }
+}
+
 /* ---- Lending and keeping -------------------------------------------------------------------------- */
 
 /* Keeps all spans of what comes, as long as kept. */
@@ -835,8 +864,8 @@ static void lend__to_who_never_lets_go(void) {
     end_close(&victim);
 }
 
-TAP_MAIN(TEST(keep__odd_tickets), TEST(keep__ticket_beyond_all_ends_the_route), TEST(lend__to_who_never_lets_go),
-         TEST(hello__nonsense_is_refused), TEST(hello__odd_messages_are_refused),
+TAP_MAIN(TEST(announce__finds_no_room), TEST(keep__odd_tickets), TEST(keep__ticket_beyond_all_ends_the_route),
+         TEST(lend__to_who_never_lets_go), TEST(hello__nonsense_is_refused), TEST(hello__odd_messages_are_refused),
          TEST(descriptor__does_not_stop_the_thread), TEST(descriptor__only_with_the_greeting),
          TEST(channel__not_of_huge_pages), TEST(notice__nonsense_ends_the_route), TEST(notice__segments_are_bounded),
          TEST(record__bad_entries_end_the_route), TEST(record__good_entries_pass),

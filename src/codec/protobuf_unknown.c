@@ -64,6 +64,37 @@ static bool keep_range(reader *r, size_t position, size_t end, tern_unknown *unk
     return true;
 }
 
+/* Whether the bytes are one field with this tag. */
+static bool is_field(const uint8_t *data, size_t len, uint32_t tag, uint32_t depth) {
+    const tern_bytes whole = {data, len};
+    reader r = {.depth_left = depth};
+    uint32_t found;
+    const uint8_t *p = tern__reader_begin(&r, &whole, 1, SIZE_MAX);
+    if (p) p = read_tag(&r, p, &found);
+    if (!p || found != tag) return false;
+    p = skip_value(&r, p, tag);
+    return p && reader_position(&r, p) == len;
+}
+
+/* Where others may write to the input, what is copied now may be another thing than what was skipped before. */
+static bool keep_lent(reader *r, size_t position, size_t end, uint32_t tag, tern_unknown *unknown) {
+    size_t len = end - position;
+    uint8_t *copy = tern_arena_alloc(r->arena, len);
+    bool kept;
+    for (size_t done = 0; copy && done < len;) {
+        tern_bytes run = tern__reader_range(r, position + done, end, &kept);
+        memcpy(copy + done, run.data, run.len);
+        done += run.len;
+    }
+    if (!copy)
+        r->err = TERN_ERR_NOMEM;
+    else if (!is_field(copy, len, tag, r->depth_left))
+        r->err = TERN_ERR_MALFORMED;
+    else
+        r->err = tern_unknown_append(unknown, copy, len, r->arena);
+    return r->err == 0;
+}
+
 const uint8_t *tern__read_unknown(reader *r, const uint8_t *start, const uint8_t *p, uint32_t tag,
                                   const tern_type *type, void *msg) {
     size_t position = reader_position(r, start);
@@ -72,7 +103,8 @@ const uint8_t *tern__read_unknown(reader *r, const uint8_t *start, const uint8_t
     tern_unknown *unknown = unknown_of(r, type, msg);
     size_t end = reader_position(r, p);
     if (end > r->limit) return reader_fail_short(r);
-    return !unknown || keep_range(r, position, end, unknown) ? p : NULL;
+    if (!unknown) return p;
+    return (r->lent ? keep_lent(r, position, end, tag, unknown) : keep_range(r, position, end, unknown)) ? p : NULL;
 }
 
 bool tern__keep_unknown(reader *r, const tern_type *type, void *msg, const void *data, size_t len) {

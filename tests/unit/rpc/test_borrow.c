@@ -541,12 +541,12 @@ static void threads__owned_responses_and_workers(void) {
     }
     CHECK_EQ(tern_refcount(value), 1);
     CHECK(comes_back(sent));
-    CHECK_EQ(served.n_lent, N);
-    CHECK_EQ(served.err, 0);
     tern_endpoint_free(client);
     client = NULL;
     CHECK_EQ(server_stop(&s), 0);
     CHECK_EQ(tern_workers_free(pool), 0);
+    CHECK_EQ(served.n_lent, N);
+    CHECK_EQ(served.err, 0);
     tern_unref(value);
     tern_unref(sent);
 }

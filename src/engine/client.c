@@ -323,9 +323,9 @@ static int request_unretained(tern__csession *cs, const tern__plan *plan, uint32
 static int request_retained(tern__csession *cs, const tern__plan *plan, uint32_t method, tern_time deadline, void *call,
                             tern_time now) {
     tern__out *out;
-    uint32_t n_pkts = tern__n_pkts(plan->size, tern__plan_cut(&cs->s, plan));
     int err = tern__out_new(cs->s.engine, cs->s.link, plan, &out);
     if (err) return err;
+    uint32_t n_pkts = tern__n_pkts(out->size, tern__out_cut(&cs->s, out));
     tern__win *win = n_pkts > 1 ? tern_alloc_private(sizeof *win) : NULL;
     if (n_pkts > 1 && !win) {
         tern__out_release(cs->s.engine, out);
@@ -479,6 +479,13 @@ static void note_last_packets(tern__csession *cs, const tern__cslot *slot, tern_
     tern__pace_ack(&cs->s, &acked, now);
 }
 
+/* The next packets of the response have a place, unless they stay where they are. */
+static void expect_more(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, const tern__pkt_header *h,
+                        uint32_t header_bytes) {
+    const tern__cslot *slot = &cs->slots[i];
+    if (!tern__response_is_lent(cs, i)) tern__placement_expect(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
+}
+
 /* The first packet of a response: it acknowledges the whole request. */
 static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, const tern__pkt_header *h,
                           uint32_t header_bytes, tern_time now) {
@@ -507,7 +514,7 @@ static void rx_resp_first(tern__csession *cs, uint32_t i, const tern__rx_packet 
         return;
     }
     slot->win->cut = h->cut;
-    tern__placement_expect(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
+    expect_more(cs, i, pkt, h, header_bytes);
     tern__trace_call(cs, i, TERN__CALL_RESP, 0);
     slot->phase = TERN__SLOT_RESP;
     slot->backoff = 0;
@@ -567,7 +574,7 @@ void tern__client_rx_resp(tern__csession *cs, const tern__rx_packet *pkt, const 
     }
     acknowledge(cs, i, h->pkt, h->attempt, 0, now);
     if (!slot->win->acked && slot->win->base == h->pkt + 1)
-        tern__placement_expect(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
+        expect_more(cs, i, pkt, h, header_bytes);
     else
         tern__placement_forget(cs->s.link, slot->in);
     if (slot->win->base == slot->win->total)

@@ -574,7 +574,7 @@ static __attribute__((noinline)) void rx_without_memory(tern__engine *e, const t
 }
 
 /* Memory that is only lent is copied before anybody can want to keep it. */
-static __attribute__((noinline)) void rx_borrowed(tern__engine *e, const tern__rx_packet *pkt) {
+static __attribute__((noinline)) void rx_fleeting(tern__engine *e, const tern__rx_packet *pkt) {
     size_t before = has_lines(pkt) ? TERN__RUN_LENGTH_BYTES : 0, bytes = run_bytes(pkt);
     if (bytes == 0) { /* nothing to keep: it is dropped for what it is */
         rx_one(e, pkt);
@@ -588,15 +588,15 @@ static __attribute__((noinline)) void rx_borrowed(tern__engine *e, const tern__r
     tern__rx_packet own = *pkt;
     memcpy(copy, pkt->head - before, bytes);
     own.head = copy + before;
-    own.borrowed = false;
+    own.fleeting = false;
     rx_one(e, &own);
     tern_unref(copy);
 }
 
 static __attribute__((noinline)) void rx_several(tern__engine *e, const tern__rx_packet *pkts, uint32_t n) {
     for (const tern__rx_packet *end = pkts + n; pkts < end; pkts++) {
-        if (pkts->borrowed)
-            rx_borrowed(e, pkts);
+        if (pkts->fleeting)
+            rx_fleeting(e, pkts);
         else
             rx_one(e, pkts);
     }
@@ -604,7 +604,7 @@ static __attribute__((noinline)) void rx_several(tern__engine *e, const tern__rx
 
 void tern__engine_rx(tern__engine *e, const tern__rx_packet *pkts, uint32_t n, tern_time now) {
     e->now = now;
-    if (n == 1 && !pkts->borrowed)
+    if (n == 1 && !pkts->fleeting)
         rx_one(e, pkts);
     else
         rx_several(e, pkts, n);

@@ -42,8 +42,8 @@ enum { TERN__TX_BATCH = 32, TERN__TX_MANY = 1 << 16 /* pieces: as many as the pa
  * thread may read one. */
 typedef struct tern__path {
     uint32_t max_packet; /* bytes of a packet, header included */
-    uint32_t
-        max_inplace;    /* the same of one that is sent in place but for a short head; no more than max_packet: it is */
+    /* The same of a packet that goes in place but for a short head. No more than max_packet: such are not larger. */
+    uint32_t max_inplace;
     uint32_t max_posts; /* tx_add calls per packet; at least 2 + max_packet / 1024 */
     uint32_t
         rx_packets; /* full ones that this end holds until they are received; 0: any number. No session may send more */
@@ -205,7 +205,7 @@ typedef struct tern__span {
 } tern__span;
 
 /* A packet as a port hands it to its receiver, or several of them; valid during the call. The head (header and first
- * payload bytes) is in a pool buffer of ours that the port holds a reference on, unless `borrowed` says otherwise:
+ * payload bytes) is in a pool buffer of ours that the port holds a reference on, unless `fleeting` says otherwise:
  * whoever wants it longer takes another reference. What follows may lie in memory that the peer can still change,
  * checked to be readable: it is copied out once, then looked at. */
 struct tern__rx_packet {
@@ -217,7 +217,7 @@ struct tern__rx_packet {
     tern__link *link;   /* it came in here */
     tern__route route;  /* from there */
     bool ecn_ce;        /* it was marked on its way; so was each of n. Only on links with `ecn` */
-    bool borrowed;      /* the memory is not the pool's, or scarce: the receiver copies it before anybody may keep it */
+    bool fleeting;      /* the memory is not the pool's, or scarce: the receiver copies it before anybody may keep it */
 
     /* n packets of one piece each, at least one, from one route. head_len is not 0: the packets are of this length and
      * lie `stride` bytes apart. head_len is 0: each packet lies behind its length, as in a run of LINES, and all have
@@ -242,7 +242,7 @@ static inline void tern__rx_packet_init(tern__rx_packet *packet, tern__link *lin
     packet->spans = NULL;
     packet->spans_len = 0;
     packet->link = link;
-    packet->ecn_ce = packet->borrowed = false;
+    packet->ecn_ce = packet->fleeting = false;
     packet->n = 1;
     packet->stride = 0;
     packet->lines_bytes = 0;

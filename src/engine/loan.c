@@ -4,7 +4,10 @@
 #include "mem/pool.h"
 
 enum {
-    LEAST_BYTES = 4096 /* values shorter than this are copied: to keep one costs about as much */
+    LEAST_BYTES = 4096, /* values shorter than this are copied: to keep one costs about as much */
+    SOME_KEPT = 4,      /* spans, however short, and one more for each LEAST_BYTES / 2 of the message: see may_keep() */
+    FIRST_ROOM = 512,   /* for short copies; later there is twice as much each time, up to ... */
+    MOST_ROOM = 1 << 16,
 };
 
 static tern_loan *make_loan(void) {
@@ -18,6 +21,10 @@ static tern_loan *make_loan(void) {
     loan->block = NULL;
     loan->block_bytes = 0;
     loan->kept = NULL;
+    loan->n_kept = 0;
+    loan->fill = NULL;
+    loan->left = 0;
+    loan->next_room = FIRST_ROOM;
     tern_arena_init_private(&loan->arena, 0, 0);
     return loan;
 }
@@ -53,22 +60,61 @@ static void add_piece(tern_loan *loan, const void *data, size_t len, bool is_len
     loan->len += len;
 }
 
-static bool add_copy(tern_loan *loan, const void *data, size_t len) {
-    if (len == 0) return true;
+/* Long ones by themselves. */
+static bool add_long_copy(tern_loan *loan, const void *data, size_t len) {
     void *copy = has_piece_room(loan) ? tern_arena_alloc(&loan->arena, len) : NULL;
     if (!copy) return false;
     add_piece(loan, memcpy(copy, data, len), len, false);
     return true;
 }
 
-/* A span that ends its packet may be the beginning of a value, however short it is. */
+static bool make_room(tern_loan *loan) {
+    uint8_t *room = tern_arena_alloc(&loan->arena, loan->next_room);
+    if (!room) return false;
+    loan->fill = room;
+    loan->left = loan->next_room;
+    if (loan->next_room < MOST_ROOM) loan->next_room *= 2;
+    return true;
+}
+
+/* Short ones behind each other, as one piece: a peer may send a message in as many as it has bytes. */
+static bool add_copy(tern_loan *loan, const uint8_t *data, size_t len) {
+    while (len) {
+        if (len >= LEAST_BYTES) return add_long_copy(loan, data, len);
+        if (loan->left == 0 && !make_room(loan)) return false;
+        uint32_t n = len < loan->left ? (uint32_t)len : loan->left;
+        tern__piece *last = loan->n ? &loan->pieces[loan->n - 1] : NULL;
+        bool follows = last && !last->is_lent && last->data + last->len == loan->fill;
+        if (!follows && !has_piece_room(loan)) return false;
+        memcpy(loan->fill, data, n);
+        if (follows) {
+            last->len += n;
+            loan->len += n;
+        } else {
+            add_piece(loan, loan->fill, n, false);
+        }
+        loan->fill += n;
+        loan->left -= n;
+        data += n;
+        len -= n;
+    }
+    return true;
+}
+
+/* Long spans; those that go on with a value; and those that end their packet, where a value may begin. What it takes to
+ * keep them is bounded by the message's bytes, whatever a peer makes of its packets. */
+static bool may_keep(const tern_loan *loan, const tern__span *span, bool behind, bool ends_packet) {
+    if (span->len >= LEAST_BYTES) return true;
+    return (behind || ends_packet) && loan->n_kept < SOME_KEPT + loan->len / (LEAST_BYTES / 2);
+}
+
 static bool add_span(tern_loan *loan, const tern__rx_packet *packet, uint32_t i, bool last) {
     const tern__span *span = &packet->spans[i];
-    tern__link *link = packet->link;
-    bool behind = goes_on(loan, span), cut = i + 1 == packet->n_spans && !last;
-    if (!behind && !cut && span->len < LEAST_BYTES) return add_copy(loan, span->data, span->len);
+    bool behind = goes_on(loan, span), ends_packet = i + 1 == packet->n_spans && !last;
+    if (!may_keep(loan, span, behind, ends_packet)) return add_copy(loan, span->data, span->len);
     if (!has_piece_room(loan)) return false;
-    if (!link->ops->rx_keep(link, packet, i, &loan->kept)) return add_copy(loan, span->data, span->len);
+    if (!packet->link->ops->rx_keep(packet->link, packet, i, &loan->kept)) return add_copy(loan, span->data, span->len);
+    loan->n_kept++;
     if (behind) {
         loan->pieces[loan->n - 1].len += span->len;
         loan->len += span->len;

@@ -28,7 +28,10 @@ struct tern_loan {
     const uint8_t *block; /* the metadata block, in front of them; or NULL */
     uint32_t block_bytes;
     tern__kept *kept; /* NULL: all pieces are ours by now */
+    uint32_t n_kept;  /* spans in it */
     tern_arena arena;
+    uint8_t *fill; /* where the next short copy goes: `left` bytes of the arena's */
+    uint32_t left, next_room;
     tern__piece first[TERN__LOAN_FIRST_PIECES];
 };
 

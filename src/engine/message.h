@@ -30,7 +30,8 @@ static inline size_t tern__threshold(const tern__engine_config *config, const te
 }
 
 /* What a message is cut into: packets with so many of its bytes each. What goes in place, but for a short head, goes in
- * larger packets where the path has such. */
+ * larger packets where the path has such. A plan tells only whether one packet will do: of a message with copied bytes
+ * between its values the head is shorter once it is retained. */
 uint32_t tern__large_cut(const tern__session *s, uint32_t n_segs, uint32_t head_bytes);
 static inline uint32_t tern__cut(const tern__session *s, uint32_t size, uint32_t n_segs, uint32_t head_bytes) {
     return size <= s->payload_bytes ? s->payload_bytes : tern__large_cut(s, n_segs, head_bytes);

@@ -273,6 +273,6 @@ tern__opening tern__sealed_open(tern__session *s, const tern__rx_packet *pkt, co
     opened->head_len = (uint32_t)bytes - e->config.cipher->overhead_bytes;
     opened->spans = NULL;
     opened->n_spans = opened->spans_len = 0;
-    opened->borrowed = false;
+    opened->fleeting = false;
     return TERN__OPENED;
 }

@@ -5,6 +5,7 @@
  *   shm_map     channels, and the checked view of the peer's    (memfds, mappings)
  *   shm_socket  greetings, wake-ups, the end of a peer          (sockets)
  *   shm         this record
+ *   shm_timer   time limits of peers
  *   shm_lend    what peers keep of ours
  *   shm_keep    what we keep of peers'
  *   shm_tx      the link: packets out
@@ -23,7 +24,7 @@
 
 enum {
     TERN__SHM_MAX_PACKET = 245752,   /* a payload is a multiple of 64, and four packets fit the bounce area */
-    TERN__SHM_MAX_INPLACE = 1114104, /* one of references: with a megabyte, and likewise */
+    TERN__SHM_MAX_INPLACE = 1114104, /* of references but for a head: a megabyte and what goes with it */
     TERN__SHM_MAX_INLINE = 8192,     /* head_bytes of tx_reserve */
     TERN__SHM_MAX_POSTS = 242,
     TERN__SHM_INLINE_SLACK = 1024,                   /* posts copied behind the inline bytes, at most */
@@ -193,7 +194,7 @@ struct tern__shm_port {
     tern__shm_scratch batch;           /* for TERN__SHM_BATCH_LINES lines of packets */
     uint32_t n_kept;                   /* packets to receive singly */
     uint32_t n_half_open, n_connecting;
-    uint32_t n_timed;    /* peers that linger, and peers that keep something: they have time limits */
+    uint32_t n_timed;    /* peers that linger, and those that keep something: both have time limits */
     tern_dur linger;     /* at most, for a peer to read what refers to our buffers when we have hung up */
     uint64_t lend_bytes; /* what a peer may keep, ... */
     tern_dur lend_time;  /* ... and how long */

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* The channels, once something is kept of the peer. */
+/* Both channels of a peer, once something of it is kept: what must not be unmapped as long as anything is. */
 typedef struct tern__shm_ground {
     uint32_t n_users; /* atomic: the peer's record, and each tern__kept */
     tern__shm_channel channel;

@@ -44,7 +44,7 @@ typedef struct tern__sim_config {
     uint32_t run_packets;           /* lossy: at most so many packets has a run; 0: there are none */
     uint32_t batch_packets;         /* at most so many packets are one descriptor; 0: 1, and only one descriptor, or
                                        reserved packet, at a time */
-    bool borrows;                   /* half of the receives are in memory that is only lent */
+    bool fleeting;                  /* half of the receives are in memory that is only lent */
     uint32_t placements;            /* expectations of a link that does direct placement (all but those with spans), up
                                        to TERN__MAX_PLACEMENTS; 0: as many */
     bool guesses;                   /* such a link does not know which packet comes, and guesses one of them each time,
@@ -69,7 +69,7 @@ typedef struct tern__sim_stats {
     uint64_t batches_sent;                 /* commits of several packets */
     uint64_t lines_rx_packets;             /* handed over in lines */
     uint64_t runs, run_packets; /* handed over: descriptors of two packets or more, and the packets in them */
-    uint64_t borrowed;          /* descriptors of memory that is only lent */
+    uint64_t fleeting;          /* descriptors of memory that is only lent */
     uint64_t misuse;            /* breaches of link.h by the sender: 0 in a correct program */
 } tern__sim_stats;
 

@@ -153,7 +153,7 @@ static void hash_packet(tern__sim *sim, const struct packet *p, const tern__rx_p
 /* A descriptor on its way to the receiver, and what it refers to. */
 struct arrival {
     uint8_t *memory;
-    bool borrowed; /* memory is malloc's, and not the pool's */
+    bool fleeting; /* memory is malloc's, and not the pool's */
     struct packet *packets[MAX_RUN];
     uint32_t n, stride;
     bool lines; /* each packet lies in lines behind its length; else all are of one length */
@@ -165,9 +165,9 @@ struct arrival {
 static uint8_t *receive_memory(struct sim_port *port, struct arrival *a, size_t bytes) {
     tern__sim *sim = port->sim;
     size_t cap;
-    a->borrowed = sim->config.borrows && tern__rng_below(&sim->batch_rng, 2);
-    a->memory = a->borrowed ? malloc(bytes) : tern_alloc_private(bytes);
-    if (!a->memory || a->borrowed || !tern_recover(a->memory, &cap)) return a->memory;
+    a->fleeting = sim->config.fleeting && tern__rng_below(&sim->batch_rng, 2);
+    a->memory = a->fleeting ? malloc(bytes) : tern_alloc_private(bytes);
+    if (!a->memory || a->fleeting || !tern_recover(a->memory, &cap)) return a->memory;
     memset(a->memory, GARBAGE, bytes);
     tern__poison(a->memory + bytes, cap - bytes);
     return a->memory;
@@ -176,9 +176,9 @@ static uint8_t *receive_memory(struct sim_port *port, struct arrival *a, size_t 
 static tern__rx_packet packet_from(struct sim_port *port, const struct packet *p, const struct arrival *a) {
     tern__rx_packet rx = {.n = a->n, .link = &port->port.link, .route = tern__sim_route(p->src)};
     rx.ecn_ce = p->marked && rx.link->ecn;
-    rx.borrowed = a->borrowed;
+    rx.fleeting = a->fleeting;
     if (port->lines && !TERN__IS_OFF(RUNS)) rx.back = &port->lines[p->src].run;
-    port->sim->stats.borrowed += a->borrowed;
+    port->sim->stats.fleeting += a->fleeting;
     return rx;
 }
 
@@ -354,7 +354,7 @@ static void place_payload(struct sim_port *port, tern__rx_packet *rx, struct arr
     tern__span *span = arrival->spans;
     for (uint32_t i = 0; i < table->n; i++)
         if (tern_refcount(table->items[i].expected.to) == 0) port->sim->stats.misuse++;
-    if (table->n == 0 || arrival->borrowed || rx->n_spans) return;
+    if (table->n == 0 || arrival->fleeting || rx->n_spans) return;
     const tern__expected *expected = choose_expected(port, rx);
     uint32_t len = expected->len < expected->payload_bytes ? expected->len : expected->payload_bytes;
     if (!is_next_whole(expected, rx)) {
@@ -374,7 +374,7 @@ static void place_payload(struct sim_port *port, tern__rx_packet *rx, struct arr
 /* ---- Receiving ---------------------------------------------------------------------------------- */
 
 static void arrival_end(struct sim_port *port, struct arrival *a) {
-    if (a->borrowed)
+    if (a->fleeting)
         free(a->memory);
     else
         tern_unref(a->memory);

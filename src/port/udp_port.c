@@ -95,7 +95,7 @@ static int listen_at(tern__udp_port *udp, const tern__ip_addr *addr, char *actua
     return 0;
 
 fail_sock:
-    tern__udp_sock_close(sock);
+    tern__udp_sock_close(udp, sock);
     return err;
 }
 
@@ -163,7 +163,7 @@ static int open_connected(tern__udp_port *udp, const tern__ip_addr *peer) {
     tern__udp_sock *sock = &udp->socks[index];
     if (connect(sock->fd, &peer->any, tern__ip_addr_len(peer)) != 0) {
         int err = tern__udp_error(errno);
-        tern__udp_sock_close(sock);
+        tern__udp_sock_close(udp, sock);
         return err;
     }
     sock->connected = true;
@@ -185,7 +185,7 @@ static int shared_sock(tern__udp_port *udp, int family) {
     tern__udp_sock *sock = &udp->socks[index];
     if (bind(sock->fd, &any.any, tern__ip_addr_len(&any)) != 0) {
         int err = tern__udp_error(errno);
-        tern__udp_sock_close(sock);
+        tern__udp_sock_close(udp, sock);
         return err;
     }
     sock->queues_errors = family == AF_INET ? tern__socket_set(sock->fd, IPPROTO_IP, IP_RECVERR, 1)
@@ -233,7 +233,7 @@ static void disconnect_route(tern__port *port, const tern__route *route) {
     if (--sock->n_users > 0) return;
     udp->port.link.ops->tx_flush(&udp->port.link); /* a farewell may be waiting */
     tern__udp_suspects_drop(udp, tern__udp_route_sock(route));
-    tern__udp_sock_close(sock);
+    tern__udp_sock_close(udp, sock);
 }
 
 /* ---- The port ----------------------------------------------------------------------------------- */
@@ -252,7 +252,7 @@ static bool port_arm(tern__port *port) {
 static void port_free(tern__port *port) {
     tern__udp_port *udp = udp_of_port(port);
     for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++)
-        if (udp->socks[i].fd >= 0) tern__udp_sock_close(&udp->socks[i]);
+        if (udp->socks[i].fd >= 0) tern__udp_sock_close(udp, &udp->socks[i]);
     if (udp->rx.buffer != NULL) tern_unref(udp->rx.buffer);
     close(udp->epoll_fd);
     free(udp->tx.staging);

@@ -16,7 +16,6 @@
  * Few siblings, since each is one more socket to ask in a poll, and only for peers that send often. Sockets on
  * every address get none: the address that the peer asked would have to be known and bound. The polls count as time. */
 #include <netinet/udp.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 
 #include "port/socket_option.h"
@@ -47,9 +46,7 @@ void tern__udp_sibling_heat(tern__udp_port *udp, const tern__udp_sock *listener,
 static void close_sibling(tern__udp_port *udp, uint32_t index) {
     udp->port.link.ops->tx_flush(&udp->port.link); /* the batch names sockets by index */
     uint32_t last = TERN__UDP_MAX_SOCKS + --udp->n_siblings;
-    /* A child of fork() may have it, too, and would keep it in the set. */
-    epoll_ctl(udp->epoll_fd, EPOLL_CTL_DEL, udp->socks[index].fd, NULL);
-    tern__udp_sock_close(&udp->socks[index]);
+    tern__udp_sock_close(udp, &udp->socks[index]);
     if (index != last) {
         udp->socks[index] = udp->socks[last];
         udp->socks[last] = (tern__udp_sock){.fd = -1};
@@ -98,7 +95,7 @@ static void open_sibling(tern__udp_port *udp, const tern__route *peer) {
     return;
 
 fail_sock:
-    tern__udp_sock_close(sock);
+    tern__udp_sock_close(udp, sock);
 fail:
     if (++listener->n_fails == TERN__UDP_SIBLING_FAILS)
         tern__port_log(&udp->env, TERN_LOG_INFO, "udp: busy peers get no sockets of their own here");

@@ -92,12 +92,16 @@ int tern__udp_sock_adopt(tern__udp_port *udp, uint32_t index, int fd, int family
     if (udp->buffer_bytes == 0 || buffer_bytes < udp->buffer_bytes) udp->buffer_bytes = buffer_bytes;
     if (!udp->watching || watch_sock(udp, sock)) return 0;
     int err = tern__udp_error(errno);
-    tern__udp_sock_close(sock);
+    tern__udp_sock_close(udp, sock);
     return err;
 }
 
-void tern__udp_sock_close(tern__udp_sock *sock) {
-    close(sock->fd); /* leaves the epoll set by itself */
+/* Closing alone would leave the socket in the set as long as a child of fork() has it, too. It may not be there. */
+void tern__udp_sock_close(const tern__udp_port *udp, tern__udp_sock *sock) {
+    int why = errno; /* perhaps of what the caller gives up for */
+    epoll_ctl(udp->epoll_fd, EPOLL_CTL_DEL, sock->fd, NULL);
+    close(sock->fd);
+    errno = why;
     if (sock->share) tern__share_leave(sock->share, sock->place);
     *sock = (tern__udp_sock){.fd = -1};
 }

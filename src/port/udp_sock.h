@@ -10,7 +10,7 @@ int tern__udp_sock_open(tern__udp_port *udp, uint32_t index, int family, bool wi
 /* The same for an open socket, which is the port's afterwards, also when this fails. */
 int tern__udp_sock_adopt(tern__udp_port *udp, uint32_t index, int fd, int family, bool wildcard);
 
-void tern__udp_sock_close(tern__udp_sock *sock);
+void tern__udp_sock_close(const tern__udp_port *udp, tern__udp_sock *sock);
 
 /* Log the buffers that a socket got, and whether the kernel coalesces: of the port's first socket only. */
 void tern__udp_sock_log(tern__udp_port *udp, const tern__udp_sock *sock);

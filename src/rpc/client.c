@@ -41,8 +41,10 @@ static inline tern__pending *take_pending(tern_endpoint *ep) {
     return p;
 }
 
-/* The caller of this one call asks for it. */
-static void borrow_response(tern_endpoint *ep, tern__pending *p) {
+/* Of a call that the program makes, not tern itself. */
+static inline void set_borrows(tern_endpoint *ep, tern__pending *p, const tern_call_opts *opts) {
+    p->borrows = ep->config.borrow;
+    if (!opts || !opts->borrow) return;
     tern__borrow_needed(ep);
     p->borrows = true;
 }
@@ -509,7 +511,7 @@ static int start_typed(tern_session *s, const void *request, const tern_call_opt
     tern_format format = opts ? opts->format : TERN_FORMAT_RAW;
     if (is_down(s)) s->ep->up->forget(s); /* it may be another program that answers next */
     if (method->flags & TERN_METHOD_BORROW) tern__borrow_needed(s->ep);
-    if (opts && opts->borrow) borrow_response(s->ep, how);
+    set_borrows(s->ep, how, opts);
     if (method != s->checked) {
         err = s->ep->up->admit(s, request, opts, how, &format);
         if (err) return err == TERN__CALL_WAITS ? 0 : err;
@@ -551,7 +553,7 @@ static __attribute__((noinline)) int start_raw(tern_session *session, uint32_t m
     tern__pending *p = take_pending(session->ep);
     if (!p) return TERN_ERR_NOMEM;
     *p = tern__pending_raw(done, user);
-    if (opts && opts->borrow) borrow_response(session->ep, p);
+    set_borrows(session->ep, p, opts);
     if (is_too_late(opts)) {
         if (opts->ref) *opts->ref = (tern_call_ref){0};
         end_later(session->ep, p, TERN_STATUS_DEADLINE_EXCEEDED);
@@ -574,7 +576,7 @@ static inline bool is_usual(const tern_session *session, tern_bytes request, con
 static inline tern__pending *raw_record(tern_endpoint *ep, tern_done_fn *done, void *user) {
     tern__pending *p = ep->free_pending;
     p->finish = TERN__FINISH_RAW;
-    p->borrows = false;
+    p->borrows = ep->config.borrow;
     p->done = (tern__any_fn *)done;
     p->user = user;
     return p;

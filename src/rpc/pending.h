@@ -25,7 +25,7 @@ typedef struct tern__pending {
     uint8_t status;               /* in the ended list: a tern_status, ... */
     bool was_sent;                /* ... and whether the server may have begun the call */
     uint8_t finish;               /* tern__finish */
-    bool borrows;                 /* the caller asked for that */
+    bool borrows;                 /* the caller, or the endpoint's configuration, asks for that */
 } tern__pending;
 _Static_assert(sizeof(tern__pending) == 64, "one line of the cache");
 

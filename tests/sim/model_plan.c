@@ -289,7 +289,7 @@ void model_plan_batches(cluster_config *config, uint64_t seed) {
     config->sim.run_packets = (uint32_t)tern__rng_below(&rng, 17);
     config->sim.batch_packets = (uint32_t)tern__rng_below(&rng, 33);
     config->sim.packed = tern__rng_chance(&rng, 0.3);
-    config->sim.borrows = tern__rng_chance(&rng, 0.5);
+    config->sim.fleeting = tern__rng_chance(&rng, 0.5);
 }
 
 /* How links place long messages directly. */

@@ -2,111 +2,16 @@
  * crashes, never reads outside, and never lets it write or see what is not its own. */
 #include "lingering.h"
 #include "port/socket_option.h"
-#include "shm_world.h"
+#include "shm_foe.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/memfd.h>
 #include <pthread.h>
 #include <sched.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-
-enum { REGION_BYTES = 4 << 20, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE };
-
-static end victim;
-static char path[64];
-
-/* What the foe sends; good until changed. */
-static struct foe {
-    int sock;
-    tern__shm_channel channel;
-    int region_fd;
-    uint8_t *region;
-    tern__shm_hello hello, theirs;
-    int channel_fd;      /* the victim's */
-    tern__shm_view view; /* of the victim's channel */
-} foe;
-
-static int new_memfd(size_t bytes, int seals) {
-    int fd = memfd_create("foe", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (ftruncate(fd, (off_t)bytes)) return -1;
-    if (seals) fcntl(fd, F_ADD_SEALS, seals);
-    return fd;
-}
-
-static void victim_open(const char *name) {
-    CHECK(end_open(&victim, true));
-    CHECK_EQ(end_listen(&victim, world_path(path, name)), 0);
-}
-
-static void foe_prepare(void) {
-    foe = (struct foe){.sock = tern__shm_dial(path), .channel_fd = -1};
-    CHECK(foe.sock >= 0);
-    CHECK_EQ(tern__shm_channel_new(&foe.channel), 0);
-    foe.region_fd = new_memfd(REGION_BYTES, 0);
-    foe.region = mmap(NULL, REGION_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, foe.region_fd, 0);
-    CHECK(foe.region != MAP_FAILED);
-    CHECK_EQ(fcntl(foe.region_fd, F_ADD_SEALS, SEALS), 0);
-    foe.hello = (tern__shm_hello){.magic = TERN__SHM_MAGIC,
-                                  .version = TERN__SHM_VERSION,
-                                  .ring_lines = TERN__SHM_RING_LINES,
-                                  .bounce_bytes = TERN__SHM_BOUNCE_BYTES};
-}
-
-static void foe_leave(void) {
-    if (foe.channel_fd >= 0) close(foe.channel_fd);
-    if (foe.sock >= 0) close(foe.sock);
-    tern__shm_view_unmap(&foe.view);
-    tern__shm_channel_free(&foe.channel);
-    munmap(foe.region, REGION_BYTES);
-    close(foe.region_fd);
-    memset(&foe, 0, sizeof foe);
-}
-
-static void victim_polls(int n) {
-    for (int i = 0; i < n; i++) end_poll(&victim);
-}
-
-/* Greet with this channel. True when the victim answers. */
-static bool foe_greets(int channel_fd) {
-    if (tern__shm_send_hello(foe.sock, &foe.hello, channel_fd)) return false;
-    victim_polls(1100);
-    if (tern__shm_recv_hello(foe.sock, &foe.theirs, &foe.channel_fd)) return false;
-    return tern__shm_view_map(&foe.view, foe.channel_fd, &foe.theirs) == 0;
-}
-
-/* Any notice. */
-static int foe_says(uint32_t kind, uint32_t segment, uint32_t generation, uint64_t bytes, int fd) {
-    tern__shm_notice notice = {.kind = kind, .segment = segment, .generation = generation, .bytes = bytes};
-    return tern__shm_send_notice(foe.sock, &notice, fd);
-}
-
-enum { SEGMENT = 3, GENERATION = 8 };
-
-static void foe_comes_up(void) {
-    foe_prepare();
-    CHECK_OK();
-    CHECK(foe_greets(foe.channel.fd));
-}
-
-/* With a segment announced. */
-static void foe_shows_its_segment(void) {
-    foe_comes_up();
-    CHECK_OK();
-    CHECK_EQ(foe_says(TERN__SHM_ANNOUNCE, SEGMENT, GENERATION, REGION_BYTES, foe.region_fd), 0);
-}
-
-/* Publish a record: 32 inline bytes and these entries, at the ring's start. */
-static void foe_writes(const tern__ring_entry *entries, uint32_t n) {
-    memset(foe.channel.lines + 8, 1, 32);
-    if (n) memcpy(foe.channel.lines + tern__ring_entries_at(32), entries, n * sizeof *entries);
-    __atomic_store_n((uint64_t *)(void *)foe.channel.lines,
-                     tern__ring_word(1, tern__ring_lines_for(32, n), n, 32, TERN__RING_PACKET), __ATOMIC_RELEASE);
-}
 
 static void hello__nonsense_is_refused(void) {
     victim_open("hello");
@@ -750,127 +655,7 @@ static void announce__finds_no_room(void) {
     }
 }
 
-/* ---- Lending and keeping -------------------------------------------------------------------------- */
-
-/* Keeps all spans of what comes, as long as kept. */
-static tern__kept *hoard;
-static uint32_t n_hoarded;
-
-static void hoard_packets(void *ctx, const tern__rx_packet *packets, uint32_t n) {
-    (void)ctx;
-    for (uint32_t k = 0; k < n; k++)
-        for (uint32_t i = 0; i < packets[k].n_spans; i++)
-            n_hoarded += packets[k].link->ops->rx_keep(packets[k].link, &packets[k], i, &hoard);
-}
-
-/* What the victim keeps of a peer with odd tickets: one named twice, one that is none, and what is behind them. */
-static void keep__odd_tickets(void) {
-    victim_open("tickets");
-    CHECK_OK();
-    victim.port->link.ops->rx_will_keep(&victim.port->link);
-    foe_shows_its_segment();
-    CHECK_OK();
-    CHECK(foe.view.control->flags & TERN__SHM_KEEPS);
-    const uint32_t good = tern__shm_name(SEGMENT, 7), last = tern__shm_name(SEGMENT, TERN__SHM_TICKETS);
-    foe_writes((tern__ring_entry[]){{good, GENERATION, 0, 4096},
-                                    {good, GENERATION, 4096, 4096},
-                                    {last, GENERATION, 8192, 64},
-                                    {tern__shm_name(SEGMENT, 0), GENERATION, 0, 64}},
-               4);
-    n_hoarded = 0;
-    for (int i = 0; i < 100; i++) victim.port->ops->poll(victim.port, 64, hoard_packets, NULL);
-    CHECK_EQ(n_hoarded, 3);
-    CHECK_EQ(foe.view.control->held[6], 1);
-    CHECK_EQ(foe.view.control->held[TERN__SHM_TICKETS - 1], 1);
-    CHECK(hoard->is_intact(hoard));
-    /* It retires the segment, says that all has expired, and goes. */
-    memset(foe.channel.control->expired, 1, TERN__SHM_TICKETS);
-    CHECK(!hoard->is_intact(hoard));
-    CHECK_EQ(foe_says(TERN__SHM_RETIRE, SEGMENT, GENERATION, REGION_BYTES, -1), 0);
-    victim_polls(1100);
-    foe_leave();
-    victim_polls(1100);
-    CHECK_EQ(end_stats(&victim)->peers_lost, 1);
-    end_close(&victim);
-    CHECK(!hoard->is_intact(hoard)); /* still there to be looked at */
-    hoard->let_go(hoard);
-    hoard = NULL;
-}
-
-static void keep__ticket_beyond_all_ends_the_route(void) {
-    victim_open("beyond");
-    CHECK_OK();
-    victim.port->link.ops->rx_will_keep(&victim.port->link);
-    foe_shows_its_segment();
-    CHECK_OK();
-    foe_writes((tern__ring_entry[]){{tern__shm_name(SEGMENT, TERN__SHM_TICKETS + 1), GENERATION, 0, 64}}, 1);
-    victim_polls(1100);
-    CHECK_EQ(end_stats(&victim)->rx_malformed, 1);
-    foe_leave();
-    end_close(&victim);
-}
-
-/* A peer that says of every ticket that it keeps it, for ever, and counts all the time what it has let go of: it has so
- * many bytes, for so long, and then nothing. */
-static void lend__to_who_never_lets_go(void) {
-    enum { BYTES = 100000, BOUND = 10 };
-    NEEDS_SHARED_POOL();
-    victim_open("hoarder");
-    CHECK_OK();
-    tern__shm_port *port = (tern__shm_port *)(void *)victim.port;
-    port->lend_bytes = BOUND * BYTES;
-    port->lend_time = 50 * TERN_MS;
-    foe_comes_up();
-    CHECK_OK();
-    foe.channel.control->flags |= TERN__SHM_TAKES_REFS | TERN__SHM_KEEPS;
-    memset(foe.channel.control->held, 1, TERN__SHM_TICKETS);
-    foe_writes(NULL, 0); /* so that the victim knows the route */
-    victim_polls(100);
-    CHECK_EQ(victim.n, 1);
-    tern__link *link = &victim.port->link;
-    uint64_t before = live_buffers();
-    uint8_t *value = tern_alloc(BYTES);
-    for (int i = 0; i < 3 * BOUND; i++) {
-        CHECK(tern__tx_one(link, &victim.route, 32, 4));
-        CHECK_EQ(link->ops->tx_add(link, 0, value, BYTES), 0);
-        link->ops->tx_commit(link, 1);
-        foe.channel.control->consumed = port->active[0]->tx.tail;
-        foe.channel.control->let_go += 5;
-        victim_polls(3);
-    }
-    CHECK_EQ(end_stats(&victim)->tx_lent, BOUND);
-    CHECK_EQ(tern_refcount(value), 1 + BOUND);
-    for (int i = 0; i < 200 && tern_refcount(value) > 1; i++) {
-        usleep(20000);
-        victim_polls(1100);
-    }
-    CHECK_EQ(tern_refcount(value), 1);
-    CHECK_EQ(end_stats(&victim)->tx_expired, BOUND);
-    uint32_t n_expired = 0;
-    for (uint32_t i = 0; i < TERN__SHM_TICKETS; i++) n_expired += foe.view.control->expired[i];
-    CHECK_EQ(n_expired, BOUND);
-    /* Those tickets are the peer's until it lets go; others it may have. */
-    CHECK(tern__tx_one(link, &victim.route, 32, 4));
-    CHECK_EQ(link->ops->tx_add(link, 0, value, BYTES), 0);
-    link->ops->tx_commit(link, 1);
-    CHECK_EQ(port->active[0]->lending.bytes, BYTES);
-    CHECK_EQ(port->active[0]->n_lent, BOUND);
-    memset(foe.channel.control->held, 0, TERN__SHM_TICKETS);
-    foe.channel.control->consumed = port->active[0]->tx.tail;
-    foe.channel.control->let_go += 1;
-    victim_polls(100);
-    CHECK_EQ(port->active[0]->n_lent, 0);
-    CHECK_EQ(port->active[0]->lending.bytes, 0);
-    CHECK_EQ(port->n_timed, 0);
-    foe_leave();
-    victim_polls(1100);
-    tern_unref(value);
-    CHECK(live_buffers() <= before);
-    end_close(&victim);
-}
-
-TAP_MAIN(TEST(announce__finds_no_room), TEST(keep__odd_tickets), TEST(keep__ticket_beyond_all_ends_the_route),
-         TEST(lend__to_who_never_lets_go), TEST(hello__nonsense_is_refused), TEST(hello__odd_messages_are_refused),
+TAP_MAIN(TEST(announce__finds_no_room), TEST(hello__nonsense_is_refused), TEST(hello__odd_messages_are_refused),
          TEST(descriptor__does_not_stop_the_thread), TEST(descriptor__only_with_the_greeting),
          TEST(channel__not_of_huge_pages), TEST(notice__nonsense_ends_the_route), TEST(notice__segments_are_bounded),
          TEST(record__bad_entries_end_the_route), TEST(record__good_entries_pass),

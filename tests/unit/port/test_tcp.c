@@ -3,6 +3,10 @@
  * peers are in test_tcp_hostile.c. */
 #include "tcp_peer.h"
 
+#include <signal.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
 static peer server, client;
 static tern__route route;
 static uint64_t live_before;
@@ -524,9 +528,59 @@ static void poll__many_connections(void) {
     stop();
 }
 
-TAP_MAIN(TEST(ping__ipv4), TEST(ping__ipv6), TEST(ping__name), TEST(ping__wildcard_as_destination_means_loopback),
-         TEST(ping__local), TEST(run__holds_packets_like_any), TEST(run__goes_on_in_the_next_chunk),
-         TEST(coalesce__a_batch_is_one_write_and_few_reads), TEST(post__values_of_the_pool_stay_where_they_are),
+/* Connects as soon as somebody listens, and dies when it is told to. */
+static void be_a_caller(const int *told) {
+    struct sockaddr_un addr = {.sun_family = AF_UNIX};
+    int sock = socket(AF_UNIX, SOCK_STREAM, 0);
+    char c;
+    snprintf(addr.sun_path, sizeof addr.sun_path, "/tmp/tern-test-%ld-stream.sock", (long)getppid());
+    if (read(told[0], &c, 1) != 1 || connect(sock, (struct sockaddr *)&addr, sizeof addr)) _exit(1);
+    if (read(told[0], &c, 1) != 1) _exit(2);
+    _exit(0);
+}
+
+/* A child of fork() has the connections, too: closing one does not take it out of the epoll set, which would go on to
+ * name one that is gone. */
+static void fork__child_has_the_connections(void) {
+    int told[2], status = -1;
+    CHECK_EQ(pipe(told), 0);
+    pid_t caller = fork();
+    if (caller == 0) be_a_caller(told);
+    begin();
+    CHECK_EQ(peer_init(&server, true), 0);
+    CHECK_EQ(peer_listen(&server, local_path()), 0);
+    CHECK_EQ(write(told[1], "x", 1), 1);
+    for (int i = 0; i < 3000 && server.tcp->n_conns == 0; i++) {
+        peer_poll(&server);
+        usleep(1000);
+    }
+    CHECK_EQ(server.tcp->n_conns, 1);
+    pid_t child = fork();
+    if (child == 0) {
+        pause();
+        _exit(0);
+    }
+    CHECK_EQ(write(told[1], "x", 1), 1);
+    CHECK_EQ(waitpid(caller, &status, 0), caller);
+    CHECK_EQ(status, 0);
+    for (int i = 0; i < 300; i++) {
+        peer_poll(&server);
+        usleep(100);
+    }
+    CHECK_EQ(server.tcp->n_conns, 0);
+    struct pollfd pfd = {.fd = server.port->ops->fd(server.port), .events = POLLIN};
+    CHECK_EQ(poll(&pfd, 1, 0), 0);
+    CHECK_EQ(kill(child, SIGKILL), 0);
+    CHECK_EQ(waitpid(child, NULL, 0), child);
+    stop();
+    close(told[0]);
+    close(told[1]);
+}
+
+TAP_MAIN(TEST(fork__child_has_the_connections), TEST(ping__ipv4), TEST(ping__ipv6), TEST(ping__name),
+         TEST(ping__wildcard_as_destination_means_loopback), TEST(ping__local), TEST(run__holds_packets_like_any),
+         TEST(run__goes_on_in_the_next_chunk), TEST(coalesce__a_batch_is_one_write_and_few_reads),
+         TEST(post__values_of_the_pool_stay_where_they_are),
          TEST(post__of_a_dead_buffer_is_an_error_and_abort_leaves_no_trace), TEST(post__limits),
          TEST(receive__held_packets_stay_as_they_are), TEST(full__ipv4), TEST(full__local),
          TEST(full__pieces_are_bounded_too), TEST(connect__refused_is_reported), TEST(connect__senseless_addresses),

@@ -67,11 +67,16 @@ static uint32_t sim_tx_reserve(tern__link *link, const tern__route *route, uint3
     return port->n_building;
 }
 
+static uint32_t longest_packet(const tern__link *link) {
+    const tern__path *path = link->path;
+    return path->max_inplace > path->max_packet ? path->max_inplace : path->max_packet;
+}
+
 static int sim_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t len) {
     struct sim_port *port = sim_of_link(link);
     tern__sim *sim = port->sim;
     struct packet *p = i < port->n_building && i >= port->filling ? port->building[i] : NULL;
-    if (!p || len == 0 || p->n_pieces == p->max_pieces || len > link->path->max_packet - p->len) {
+    if (!p || len == 0 || p->n_pieces == p->max_pieces || len > longest_packet(link) - p->len) {
         sim->stats.misuse++;
         return TERN_ERR_INVALID;
     }
@@ -103,7 +108,7 @@ static void sim_tx_commit(tern__link *link, uint32_t n) {
             tern__sim_packet_free(sim, p);
             continue;
         }
-        if (p->len > link->path->max_packet) sim->stats.misuse++;
+        if (p->len > longest_packet(link)) sim->stats.misuse++;
         link->sent.packets++;
         link->sent.bytes += p->len;
         tern__sim_port_end(port, p);
@@ -551,6 +556,7 @@ int tern__sim_port_new(tern__sim *sim, uint32_t node, const tern__port_env *env,
     port->equal.kind = TERN__RUN_EQUAL;
     port->path = (tern__path){
         .max_packet = sim->config.max_packet,
+        .max_inplace = sim->config.reliable ? sim->config.max_inplace : 0,
         .max_posts = 2 + sim->config.max_packet / 512,
         .threshold = sim->config.threshold,
         .rate_bps = sim->nodes[node].uplink.config.rate_bps,

@@ -281,6 +281,9 @@ static tern__rng batch_rng(uint64_t seed, uint64_t what) {
 void model_plan_batches(cluster_config *config, uint64_t seed) {
     tern__rng rng = batch_rng(seed, 3);
     if (tern__rng_chance(&rng, 0.5)) config->engine.max_streams = 1 + (uint32_t)tern__rng_below(&rng, 64);
+    rng = batch_rng(seed, 5);
+    if (tern__rng_chance(&rng, 0.6))
+        config->sim.max_inplace = config->sim.max_packet * (2 + (uint32_t)tern__rng_below(&rng, 6));
     rng = batch_rng(seed, 1);
     config->engine.crowd_sessions = (uint32_t)tern__rng_below(&rng, 5);
     if (tern__rng_chance(&rng, 0.2)) return;

@@ -1,4 +1,4 @@
-/* Lending and keeping against a peer that keeps to no rule: odd tickets, segments that go, and references that never come
+/* Lending and keeping against a peer that keeps to no rule: odd tickets, segments that go, references that never
  * back. */
 #include "shm_foe.h"
 

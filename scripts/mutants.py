@@ -56,6 +56,13 @@ MUTANTS = {
     "retry-always": ("full links are tried again in every tick", "engine.c", "    if (now < e->stall_at) return;\n", ""),
     "slots-kept": ("a session keeps its slots for ever", "client.c",
                    "    tern__client_give_slots(cs);\n    if (cs->slots) tern__work_set(", "    if (cs->slots) tern__work_set("),
+    "cut-by-plan": ("a window is counted from the plan, and its message cut by what was retained of it", "client.c",
+                    "    uint32_t n_pkts = tern__n_pkts(out->size, tern__out_cut(&cs->s, out));\n"
+                    "    tern__win *win = n_pkts > 1 ? tern_alloc_private(sizeof *win) : NULL;\n    if (n_pkts > 1 && !win) {",
+                    "    uint32_t n_pkts = tern__n_pkts(out->size, tern__plan_cut(&cs->s, plan));\n"
+                    "    tern__win *win = n_pkts > 1 ? tern_alloc_private(sizeof *win) : NULL;\n    if (n_pkts > 1 && !win) {"),
+    "cut-too-long": ("messages are cut in place though their copied bytes are no short head", "message.c",
+                     "n_segs < path->max_posts / 2 && head_bytes <= TERN__SHORT_HEAD", "n_segs < path->max_posts / 2"),
     "misplaced": ("a response packet is put into the wrong place", "response.c",
                   "tern__payload_copy(pkt, header_bytes, slot->in + at);",
                   "tern__payload_copy(pkt, header_bytes, slot->in + (at ? at - slot->win->cut : 0));"),

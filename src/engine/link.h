@@ -35,14 +35,19 @@ typedef struct tern__kept {
     bool (*is_intact)(const struct tern__kept *kept);
 } tern__kept;
 
-enum { TERN__TX_BATCH = 32, TERN__TX_MANY = 1 << 16 /* pieces: as many as the path takes */ };
+enum {
+    TERN__TX_BATCH = 32,
+    TERN__TX_MANY = 1 << 16,   /* pieces: as many as the path takes */
+    TERN__SHORT_HEAD = 4 << 10 /* bytes that are copied, beside the header, in a packet of max_inplace */
+};
 
 /* What a path to a peer is like: a snapshot that never changes and stays valid as long as its link. A session takes the
  * snapshot that is good when it opens, and keeps it; when the path changes, sessions that open later get another. Any
  * thread may read one. */
 typedef struct tern__path {
     uint32_t max_packet; /* bytes of a packet, header included */
-    /* The same of a packet that goes in place but for a short head. No more than max_packet: such are not larger. */
+    /* The same of a packet that goes in place but for a short head (TERN__SHORT_HEAD). If it is no more than
+     * max_packet, such packets are no longer than others. */
     uint32_t max_inplace;
     uint32_t max_posts; /* tx_add calls per packet; at least 2 + max_packet / 1024 */
     uint32_t

@@ -82,9 +82,8 @@ int tern__plan_within(const tern__plan_limits *limits, const tern__path *path, c
 
 /* The setup says what both ends make of packets: a peer with less than our own path has in mind has less of both. */
 uint32_t tern__large_cut(const tern__session *s, uint32_t n_segs, uint32_t head_bytes) {
-    enum { SHORT_HEAD = 4096 };
     const tern__path *path = s->path;
-    bool in_place = n_segs && n_segs < path->max_posts / 2 && head_bytes <= SHORT_HEAD;
+    bool in_place = n_segs && n_segs < path->max_posts / 2 && head_bytes <= TERN__SHORT_HEAD;
     if (!in_place || path->max_inplace <= path->max_packet || s->sealed) return s->payload_bytes;
     if (s->payload_bytes + TERN__PKT_MAX_HEADER_BYTES < path->max_packet) return s->payload_bytes;
     return path->max_inplace - TERN__PKT_MAX_HEADER_BYTES;

@@ -28,7 +28,7 @@ typedef struct tern__sim_config {
     tern__sim_nic uplink, downlink; /* of every node, until changed */
     tern__sim_path path;            /* between every two nodes, until changed */
     uint32_t max_packet;            /* of every link; at least 256 */
-    uint32_t max_inplace;           /* reliable: of packets that go in place but for a short head, if larger */
+    uint32_t max_inplace;           /* of reliable links: tern__path.max_inplace */
     uint32_t threshold;             /* of every link */
     bool reliable;                  /* links deliver once and in order; they hold references */
     bool holds_refs;                /* lossy links hold references and read memory at departure */

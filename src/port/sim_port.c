@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/factor.h"
+#include "engine/packet.h"
 #include "mem/poison.h"
 #include "port/sim_batch.h"
 #include "port/sim_net.h"
@@ -97,6 +98,14 @@ static int sim_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t l
     return 0;
 }
 
+static bool is_length_right(const tern__link *link, const struct packet *p) {
+    if (p->len <= link->path->max_packet) return true;
+    uint32_t copied = p->head_len;
+    for (uint32_t i = 0; i < p->n_pieces; i++)
+        if (p->pieces[i].copy) copied += p->pieces[i].len;
+    return p->len <= longest_packet(link) && copied <= TERN__SHORT_HEAD + TERN__PKT_MAX_HEADER_BYTES;
+}
+
 static void sim_tx_commit(tern__link *link, uint32_t n) {
     struct sim_port *port = sim_of_link(link);
     tern__sim *sim = port->sim;
@@ -108,7 +117,7 @@ static void sim_tx_commit(tern__link *link, uint32_t n) {
             tern__sim_packet_free(sim, p);
             continue;
         }
-        if (p->len > longest_packet(link)) sim->stats.misuse++;
+        if (!is_length_right(link, p)) sim->stats.misuse++;
         link->sent.packets++;
         link->sent.bytes += p->len;
         tern__sim_port_end(port, p);

@@ -1,5 +1,5 @@
-/* Lending and keeping against a peer that keeps to no rule: odd tickets, segments that go, references that never
- * back. */
+/* Lending and keeping against a peer that keeps to no rule: odd tickets, segments that go, and references that
+ * never come back. */
 #include "shm_foe.h"
 
 /* Keeps all spans of what comes, as long as kept. */

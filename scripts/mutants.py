@@ -58,9 +58,9 @@ MUTANTS = {
                    "    tern__client_give_slots(cs);\n    if (cs->slots) tern__work_set(", "    if (cs->slots) tern__work_set("),
     "cut-by-plan": ("a window is counted from the plan, and its message cut by what was retained of it", "client.c",
                     "    uint32_t n_pkts = tern__n_pkts(out->size, tern__out_cut(&cs->s, out));\n"
-                    "    tern__win *win = n_pkts > 1 ? tern_alloc_private(sizeof *win) : NULL;\n    if (n_pkts > 1 && !win) {",
+                    "    tern__win *win = n_pkts > 1 ? tern__slab_take(&cs->s.engine->kinds.wins) : NULL;\n    if (n_pkts > 1 && !win) {",
                     "    uint32_t n_pkts = tern__n_pkts(out->size, tern__plan_cut(&cs->s, plan));\n"
-                    "    tern__win *win = n_pkts > 1 ? tern_alloc_private(sizeof *win) : NULL;\n    if (n_pkts > 1 && !win) {"),
+                    "    tern__win *win = n_pkts > 1 ? tern__slab_take(&cs->s.engine->kinds.wins) : NULL;\n    if (n_pkts > 1 && !win) {"),
     "cut-too-long": ("messages are cut in place though their copied bytes are no short head", "message.c",
                      "n_segs < path->max_posts / 2 && head_bytes <= TERN__SHORT_HEAD", "n_segs < path->max_posts / 2"),
     "misplaced": ("a response packet is put into the wrong place", "response.c",
@@ -211,7 +211,7 @@ MUTANTS = {
     "no-disconnect": ("a server does not hear that a client goes", "dispatch.c",
                       "    if (s->role == TERN__SERVER)\n        tern__server_drop((tern__ssession *)s, TERN__WHY_DISCONNECTED);\n    else\n",
                       "    if (s->role != TERN__SERVER)\n"),
-    "leaked-window": ("a window is not freed", "call.h", "    tern_unref(slot->win);\n", ""),
+    "leaked-window": ("a window is not freed", "call.h", "    tern__slab_give(slot->win);\n", ""),
     "uncounted": ("memory for responses stays charged", "client.c",
                   "        tern_unref(in);\n    }\n    tern__engine_uncharge(e, size);",
                   "        tern_unref(in);\n    }"),

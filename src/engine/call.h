@@ -96,7 +96,7 @@ static TERN__INLINE void tern__call_end(tern__csession *cs, uint32_t i, bool usu
         slot->out = NULL;
     }
     if (usual) return;
-    tern_unref(slot->win);
+    tern__slab_give(slot->win);
     tern__response_drop(cs, slot);
     slot->win = NULL;
     slot->phase = TERN__SLOT_REQ;

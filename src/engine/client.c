@@ -183,7 +183,7 @@ static void init_window(const tern__csession *cs, tern__win *win, uint32_t first
 
 /* A window for a message of several packets. */
 static int open_window(const tern__csession *cs, tern__cslot *slot, uint32_t first, uint32_t total) {
-    slot->win = tern_alloc_private(sizeof *slot->win);
+    slot->win = tern__slab_take(&cs->s.engine->kinds.wins);
     if (!slot->win) return TERN_ERR_NOMEM;
     init_window(cs, slot->win, first, total);
     return 0;
@@ -216,9 +216,9 @@ static tern__out *next_waiting(tern__csession *cs) {
 static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
     if (out->stream) return cs->s.engine->client_streams->start(cs, out, now);
     uint32_t n_pkts = tern__n_pkts(out->size, tern__out_cut(&cs->s, out));
-    tern__win *win = n_pkts > 1 ? tern_alloc_private(sizeof *win) : NULL;
+    tern__win *win = n_pkts > 1 ? tern__slab_take(&cs->s.engine->kinds.wins) : NULL;
     if ((n_pkts > 1 && !win) || !tern__client_wake(cs)) {
-        tern_unref(win);
+        tern__slab_give(win);
         return false;
     }
     tern__client_dequeue(cs, out);
@@ -326,7 +326,7 @@ static int request_retained(tern__csession *cs, const tern__plan *plan, uint32_t
     int err = tern__out_new(cs->s.engine, cs->s.link, plan, &out);
     if (err) return err;
     uint32_t n_pkts = tern__n_pkts(out->size, tern__out_cut(&cs->s, out));
-    tern__win *win = n_pkts > 1 ? tern_alloc_private(sizeof *win) : NULL;
+    tern__win *win = n_pkts > 1 ? tern__slab_take(&cs->s.engine->kinds.wins) : NULL;
     if (n_pkts > 1 && !win) {
         tern__out_release(cs->s.engine, out);
         return TERN_ERR_NOMEM;
@@ -413,7 +413,7 @@ static void enter_wait(tern__csession *cs, uint32_t i) {
     tern__cslot *slot = &cs->slots[i];
     end_flight(cs, slot);
     tern__out_release(cs->s.engine, slot->out);
-    tern_unref(slot->win);
+    tern__slab_give(slot->win);
     slot->out = NULL;
     slot->win = NULL;
     slot->phase = TERN__SLOT_WAIT;

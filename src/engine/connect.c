@@ -195,17 +195,9 @@ void tern__connect_rx_accept(tern__engine *e, const tern__rx_packet *pkt, const 
 /* A session for the client of this CONNECT. Returns NONE, or why there is none. */
 static tern__refuse_code accept_new(tern__engine *e, const tern__rx_packet *pkt, const tern__setup *in, bool is_sealed,
                                     tern_time now, tern__session **out) {
-    tern__ssession *ss = (tern__ssession *)tern__session_make(tern__sealed_cold_bytes(e, sizeof(tern__scold)));
-    tern__request_slots *requests = tern_alloc_private(sizeof *requests);
-    if (!ss || !requests) {
-        if (ss) tern__session_free(&ss->s);
-        tern_unref(requests);
-        return TERN__REFUSE_NO_MEMORY;
-    }
-    *requests = (tern__request_slots){.slots = {NULL}};
+    tern__ssession *ss = (tern__ssession *)tern__session_make(e, TERN__SERVER);
+    if (!ss) return TERN__REFUSE_NO_MEMORY;
     tern__session *s = &ss->s;
-    s->scold->requests = requests;
-    s->role = TERN__SERVER;
     s->link = pkt->link;
     s->route = pkt->route;
     s->path = tern__link_path(pkt->link, &pkt->route);

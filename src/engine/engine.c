@@ -47,6 +47,30 @@ static bool is_cipher_sane(const tern__engine_config *c) {
            c->cipher->overhead_bytes <= TERN__SEAL_MAX_OVERHEAD && c->cipher->key_bytes <= TERN__SEAL_MAX_KEY;
 }
 
+/* The slabs, in no order. */
+enum { N_KINDS = sizeof(tern__kinds) / sizeof(tern__slab) };
+
+static void init_kinds(tern__engine *e) {
+    tern__kinds *kinds = &e->kinds;
+    tern__slab_init(&kinds->sessions, TERN__HOT_BYTES);
+    tern__slab_init(&kinds->colds[TERN__CLIENT], tern__sealed_cold_bytes(e, sizeof(tern__ccold)));
+    tern__slab_init(&kinds->colds[TERN__SERVER], tern__sealed_cold_bytes(e, sizeof(tern__scold)));
+    tern__slab_init(&kinds->request_slots, sizeof(tern__request_slots));
+    tern__slab_init(&kinds->slots, sizeof(tern__slots));
+    tern__slab_init(&kinds->wins, sizeof(tern__win));
+    tern__slab_init(&kinds->requests, sizeof(tern__request));
+    tern__slab_init(&kinds->streams, sizeof(tern__stream));
+    tern__slab_init(&kinds->stream_losses, sizeof(tern__stream_loss));
+    tern__slab_init(&kinds->places, sizeof(tern__places));
+    tern__slab_init(&kinds->stream_places, sizeof(tern__stream_places));
+}
+
+static void free_engine(tern__engine *e) {
+    tern__slab *kinds = (tern__slab *)&e->kinds;
+    for (unsigned i = 0; i < N_KINDS; i++) tern__slab_fini(&kinds[i]);
+    tern_unref(e);
+}
+
 int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     if (!is_cipher_sane(config)) return TERN_ERR_INVALID;
     if (config->formats && !tern__formats_are_sound(config->formats)) return TERN_ERR_INVALID;
@@ -57,6 +81,7 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
                         .client_streams = &tern__client_stream_calls,
                         .server_streams = &tern__server_stream_calls};
     set_defaults(&e->config);
+    init_kinds(e);
     for (const tern__format *const *f = e->config.formats; *f; f++) e->formats[(*f)->number] = *f;
     for (uint32_t i = 0; i < TERN__COUNT(e->longest_pause); i++) {
         tern_dur pause = e->config.peer_timeout / (i == 0 ? 8 : 32);
@@ -74,7 +99,7 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     tern__list_init(&e->kept);
     int err = tern__sessions_grow(e);
     if (err) {
-        tern_unref(e);
+        free_engine(e);
         return err;
     }
     *out = e;
@@ -269,10 +294,9 @@ int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *r
                          tern__csession **out) {
     e->now = now;
     if (e->freeing) return TERN_ERR_CLOSED;
-    tern__csession *cs = (tern__csession *)tern__session_make(tern__sealed_cold_bytes(e, sizeof(tern__ccold)));
+    tern__csession *cs = (tern__csession *)tern__session_make(e, TERN__CLIENT);
     if (!cs) return TERN_ERR_NOMEM;
     tern__session *s = &cs->s;
-    s->role = TERN__CLIENT;
     s->link = link;
     s->route = *route;
     s->state = TERN__STATE_DOWN;
@@ -370,7 +394,7 @@ void tern__engine_free(tern__engine *e, tern_time now) {
     tern_unref(e->timers.dues);
     tern_unref(e->work.dues);
     tern_unref(e->buckets);
-    tern_unref(e);
+    free_engine(e);
 }
 
 tern_session_state tern__engine_session_state(const tern__csession *cs) {

@@ -7,11 +7,12 @@
 #include "engine/client_record.h"
 #include "engine/server_record.h"
 #include "engine/wheel.h"
+#include "mem/slab.h"
 
 /* Of functions that take constants, by which the compiler leaves a part of them out. */
 #define TERN__INLINE inline __attribute__((always_inline))
 
-/* Pool buffers of another size than the sessions', so that these lie side by side. */
+/* An idle session is no more than these and TERN__HOT_BYTES. */
 _Static_assert(sizeof(tern__ccold) <= 128 && sizeof(tern__scold) <= 128 && sizeof(tern__request_slots) <= 128,
                "what only running calls need is in tern__slots and tern__request");
 
@@ -70,6 +71,18 @@ typedef struct tern__ending {
     bool not_run;         /* its handler has not begun, and will not: tern__engine_has_not_run() */
     tern_dur retry_after; /* not_run: when to try again, as the server said; 0: it did not */
 } tern__ending;
+
+/* The records that an engine has many of, by kind. */
+typedef struct tern__kinds {
+    tern__slab sessions;
+    tern__slab colds[2]; /* by role */
+    tern__slab request_slots;
+    tern__slab slots;
+    tern__slab wins;
+    tern__slab requests;
+    tern__slab streams, stream_losses;
+    tern__slab places, stream_places;
+} tern__kinds;
 
 struct tern__engine {
     tern__engine_config config;
@@ -139,6 +152,7 @@ struct tern__engine {
     const tern__format *formats[TERN__MAX_FORMATS];  /* those of the configuration, by number; or NULL */
     uint32_t (*wishes)(void *user, uint32_t method); /* of methods, as to their requests; NULL: none has any */
     bool (*borrows)(void *user, const void *call);   /* whether a call borrows its response; NULL: none does */
+    tern__kinds kinds;
 };
 
 static inline tern_time tern__min_time(tern_time a, tern_time b) { return a < b ? a : b; }

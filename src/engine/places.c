@@ -27,7 +27,7 @@ uint32_t tern__place_number(const tern__csession *cs, uint32_t i) {
 
 bool tern__places_take(tern__csession *cs) {
     if (cs->has_places) return true;
-    tern__places *places = tern_alloc_private(sizeof *places);
+    tern__places *places = tern__slab_take(&cs->s.engine->kinds.places);
     if (!places) return false;
     *places = (tern__places){.report_at = TERN__NEVER};
     for (uint32_t place = 0; place < TERN__MAX_STREAMS; place++) places->reqs[place] = place - cs->s.cold->n_streams;
@@ -38,7 +38,7 @@ bool tern__places_take(tern__csession *cs) {
 
 void tern__places_drop(tern__csession *cs) {
     if (!cs->has_places) return;
-    tern_unref(cs->s.ccold->places);
+    tern__slab_give(cs->s.ccold->places);
     cs->has_places = false;
     cs->unsent &= UINT8_MAX;
     cs->keeps_slots &= UINT8_MAX;

@@ -47,7 +47,7 @@ void tern__request_forget(tern__request *request) {
 }
 
 bool tern__server_make_request(tern__engine *e) {
-    tern__request *request = tern_alloc_private(sizeof *request);
+    tern__request *request = tern__slab_take(&e->kinds.requests);
     if (!request) return false;
     *request = (tern__request){.user = e->spare_requests};
     tern__list_init(&request->node);
@@ -152,7 +152,7 @@ void tern__server_attach(tern__request *request) {
 
 void tern__server_trim_spares(tern__engine *e, uint32_t n_kept) {
     for (uint32_t i = 0; i < TERN__N_TRANSIENT && !n_kept; i++) {
-        tern_unref(e->transient[i]);
+        tern__slab_give(e->transient[i]);
         e->transient[i] = NULL;
     }
     tern__request *request = e->spare_requests, *last = NULL;
@@ -166,7 +166,7 @@ void tern__server_trim_spares(tern__engine *e, uint32_t n_kept) {
         e->spare_requests = NULL;
     while (request) {
         tern__request *next = request->user;
-        tern_unref(request);
+        tern__slab_give(request);
         request = next;
     }
 }

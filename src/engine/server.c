@@ -487,7 +487,7 @@ static void discard(tern__request *request) {
     } else {
         tern__server_vacate(ss, request->slot);
     }
-    tern_unref(request);
+    tern__slab_give(request);
 }
 
 static uint8_t status_of_error(int err) {
@@ -631,14 +631,14 @@ void tern__server_drop(tern__ssession *ss, tern__why why) {
         e->config.callbacks.on_gone(e->config.user, request);
         request->admitted = false;
         tern__request_release(request);
-        tern_unref(request);
+        tern__slab_give(request);
     }
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         tern__cached_reply_drop(ss, i);
         if (!tern__request_at(ss, i)) continue;
         tern__request_release(tern__request_at(ss, i));
         tern__request_release_response(tern__request_at(ss, i));
-        tern_unref(tern__request_at(ss, i));
+        tern__slab_give(tern__request_at(ss, i));
     }
     ss->s.engine->server_streams->free_places(ss);
     tern__session_free(&ss->s);

@@ -22,7 +22,7 @@ static bool has_work_room(tern__engine *e) {
 }
 
 static tern__slots *make_slots(tern__engine *e) {
-    tern__slots *block = has_work_room(e) ? tern_alloc_private(sizeof *block) : NULL;
+    tern__slots *block = has_work_room(e) ? tern__slab_take(&e->kinds.slots) : NULL;
     if (!block) return NULL;
     *block = (tern__slots){.timer.due = TERN__NEVER};
     e->n_slots++;
@@ -48,7 +48,7 @@ bool tern__client_take_slots(tern__csession *cs) {
 
 void tern__slots_free(tern__engine *e, tern__slots *block) {
     tern__heap_set(&e->work, &block->timer, TERN__NEVER);
-    tern_unref(block);
+    tern__slab_give(block);
     e->n_slots--;
 }
 

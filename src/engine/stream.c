@@ -39,7 +39,7 @@ void tern__stream_configure(tern__stream *st, const tern__stream_opts *opts) {
 
 tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts, tern__stream_call_phase call) {
     static const tern__stream_opts defaults = {0};
-    tern__stream *st = tern_alloc_private(sizeof *st);
+    tern__stream *st = tern__slab_take(&s->engine->kinds.streams);
     if (!st) return NULL;
     *st = (tern__stream){.session = s,
                          .n_refs = 1,
@@ -49,9 +49,9 @@ tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts, 
     tern__list_init(&st->queue);
     tern__stream_configure(st, opts ? opts : &defaults);
     if (s->link->reliable) return st;
-    st->loss = tern_alloc_private(sizeof *st->loss);
+    st->loss = tern__slab_take(&s->engine->kinds.stream_losses);
     if (!st->loss) {
-        tern_unref(st);
+        tern__slab_give(st);
         return NULL;
     }
     memset(st->loss, 0, sizeof *st->loss);
@@ -60,7 +60,7 @@ tern__stream *tern__stream_new(tern__session *s, const tern__stream_opts *opts, 
 }
 
 void tern__stream_unref(tern__stream *st) {
-    if (--st->n_refs == 0) tern_unref(st);
+    if (--st->n_refs == 0) tern__slab_give(st);
 }
 
 void tern__stream_step(tern__stream *st, tern__stream_event event) {
@@ -82,7 +82,7 @@ void tern__stream_drop(tern__stream *st) {
         tern__out_release(st->session->engine, TERN__CONTAINER(st->queue.next, tern__out, node));
     if (st->loss) {
         drop_early(st);
-        tern_unref(st->loss);
+        tern__slab_give(st->loss);
         st->loss = NULL;
     }
     tern__stream_block_free(st->session->engine, st->rx_meta);

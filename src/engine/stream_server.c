@@ -46,7 +46,7 @@ static uint32_t record_bytes(const tern__ssession *ss) {
 /* Have places. False: no memory. */
 static bool make_places(tern__ssession *ss) {
     if (own_places(ss)) return true;
-    tern__stream_places *places = tern_alloc_private(sizeof *places);
+    tern__stream_places *places = tern__slab_take(&ss->s.engine->kinds.stream_places);
     if (!places) return false;
     *places = (tern__stream_places){.open = 0};
     for (uint32_t i = 0; i < TERN__MAX_STREAMS; i++) places->reqs[i] = i - ss->s.cold->n_streams;
@@ -55,7 +55,7 @@ static bool make_places(tern__ssession *ss) {
 }
 
 static void server_stream_free_places(tern__ssession *ss) {
-    tern_unref(own_places(ss));
+    tern__slab_give(own_places(ss));
     ss->s.scold->requests->places = NULL;
 }
 

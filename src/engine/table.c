@@ -126,26 +126,34 @@ int tern__sessions_grow(tern__engine *e) {
     return 0;
 }
 
-tern__session *tern__session_make(size_t cold_bytes) {
-    tern__session *s = tern_alloc_private(TERN__HOT_BYTES);
-    tern__cold *cold = tern_alloc_private(cold_bytes);
-    if (!s || !cold) {
-        tern_unref(s);
-        tern_unref(cold);
+tern__session *tern__session_make(tern__engine *e, uint8_t role) {
+    tern__session *s = tern__slab_take(&e->kinds.sessions);
+    tern__slab *colds = &e->kinds.colds[role];
+    tern__cold *cold = tern__slab_take(colds);
+    tern__request_slots *requests = role == TERN__SERVER ? tern__slab_take(&e->kinds.request_slots) : NULL;
+    if (!s || !cold || (role == TERN__SERVER && !requests)) {
+        tern__slab_give(s);
+        tern__slab_give(cold);
+        tern__slab_give(requests);
         return NULL;
     }
     memset(s, 0, TERN__HOT_BYTES);
-    memset(cold, 0, cold_bytes);
+    memset(cold, 0, colds->bytes);
+    s->role = role;
     s->cold = cold;
     cold->session = s;
+    if (requests) {
+        *requests = (tern__request_slots){.slots = {NULL}};
+        s->scold->requests = requests;
+    }
     return s;
 }
 
 void tern__session_free(tern__session *s) {
     tern__sealed_end(s);
-    if (s->role == TERN__SERVER) tern_unref(s->scold->requests);
-    tern_unref(s->cold);
-    tern_unref(s);
+    if (s->role == TERN__SERVER) tern__slab_give(s->scold->requests);
+    tern__slab_give(s->cold);
+    tern__slab_give(s);
 }
 
 int tern__session_enter(tern__engine *e, tern__session *s) {

@@ -6,9 +6,8 @@
 
 /* Make room for twice as many sessions. Returns 0 or TERN_ERR_NOMEM. */
 int tern__sessions_grow(tern__engine *engine);
-/* A session of zeros, a client's or a server's, with its cold part of so many bytes (tern__sealed_cold_bytes()); NULL:
- * no memory. */
-tern__session *tern__session_make(size_t cold_bytes);
+/* A session of zeros with its cold part, for this role; NULL: no memory. */
+tern__session *tern__session_make(tern__engine *engine, uint8_t role);
 void tern__session_free(tern__session *s);
 /* Enter a new session into the table and number it. Returns 0, TERN_ERR_LIMIT or _NOMEM. */
 int tern__session_enter(tern__engine *engine, tern__session *s);

@@ -235,6 +235,8 @@ static bool injected_failure(void) {
     return left == 1;
 }
 
+bool tern__pool_refuses_now(void) { return pool.forked || injected_failure(); }
+
 /* first_cls: 0, or TERN__DEPOT_PRIVATE for the private kind. */
 static __attribute__((noinline)) void *alloc_slow(size_t bytes, unsigned first_cls) {
     if (bytes == 0 || bytes > TERN_BUF_MAX_BYTES || !pool_up() || pool.forked || injected_failure()) return NULL;

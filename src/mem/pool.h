@@ -80,6 +80,13 @@ static inline bool tern__sole_thread(void) {
 /* The pool is the parent's: this process is a child of fork(), and gets no memory from it. */
 bool tern__pool_is_inherited(void);
 
+/* Whether an allocation by another function than the pool's has to fail: it is the one that a test chose, or this is a
+ * child of fork(). */
+bool tern__pool_refuses_now(void);
+static inline bool tern__pool_refuses(void) {
+    return __atomic_load_n(&tern__pool.cached_bytes, __ATOMIC_RELAXED) == 0 && tern__pool_refuses_now();
+}
+
 int tern__ref_shared(uint32_t *counter, const void *ptr);
 
 /* As tern__ref_locate(), where that takes more than arithmetic. */
@@ -159,7 +166,8 @@ size_t tern__sparse_reach(void *buf, size_t reach, size_t bytes);
 
 /* ---- For tests and tools ------------------------------------------------------------------------ */
 
-/* The nth tern_alloc() of the process from now fails, once; 0 disarms. Returns the count that was left. */
+/* The nth allocation of the process from now fails, once, be it a buffer or a thing of a slab (slab.h); 0 disarms.
+ * Returns the count that was left. */
 uint64_t tern__pool_fail_after(uint64_t n);
 
 /* Live buffers of one size, of both kinds, by the size's class: 64 B << class. Exact while no thread allocates or

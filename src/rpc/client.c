@@ -18,20 +18,10 @@
 
 /* ---- Pending calls ------------------------------------------------------------------------------ */
 
-enum { PENDING_PER_BLOCK = 64 };
-
-/* Blocks of records are kept until the endpoint goes, chained through their first record. */
+/* Records are kept until the endpoint goes: a tern_call_ref may outlive its call. */
 static __attribute__((noinline)) tern__pending *make_pending(tern_endpoint *ep) {
-    tern__pending *block = aligned_alloc(_Alignof(tern__pending), PENDING_PER_BLOCK * sizeof *block);
-    if (!block) return NULL;
-    memset(block, 0, PENDING_PER_BLOCK * sizeof *block);
-    block[0].next = ep->pending_blocks;
-    ep->pending_blocks = block;
-    for (int i = 2; i < PENDING_PER_BLOCK; i++) {
-        block[i].next = ep->free_pending;
-        ep->free_pending = &block[i];
-    }
-    return &block[1];
+    tern__pending *p = tern__slab_take(&ep->kinds.pending);
+    return p ? memset(p, 0, sizeof *p) : NULL;
 }
 
 static inline tern__pending *take_pending(tern_endpoint *ep) {
@@ -206,16 +196,16 @@ static tern_status status_of_connect(int err) {
     return nobody_listens(err) ? TERN_STATUS_UNAVAILABLE : TERN_STATUS_OK;
 }
 
-static tern_session *new_session(const char *address) {
+static tern_session *new_session(tern_endpoint *ep, const char *address) {
     size_t bytes = strlen(address) + 1;
-    tern_session *s = tern_alloc_private(sizeof *s);
+    tern_session *s = tern__slab_take(&ep->kinds.sessions);
     tern__session_rest *rest = calloc(1, sizeof *rest + bytes);
     if (!s || !rest) {
-        tern_unref(s);
+        tern__slab_give(s);
         free(rest);
         return NULL;
     }
-    *s = (tern_session){.rest = rest};
+    *s = (tern_session){.ep = ep, .rest = rest};
     rest->session = s;
     memcpy(rest->address, address, bytes);
     return s;
@@ -223,7 +213,7 @@ static tern_session *new_session(const char *address) {
 
 static void drop_session(tern_session *s) {
     free(s->rest);
-    tern_unref(s);
+    tern__slab_give(s);
 }
 
 int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
@@ -234,9 +224,8 @@ int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
         tern__ports_log_failure(ep, false, address, TERN_ERR_ADDRESS);
         return TERN_ERR_ADDRESS;
     }
-    tern_session *s = new_session(address);
+    tern_session *s = new_session(ep, address);
     if (!s) return TERN_ERR_NOMEM;
-    s->ep = ep;
     s->rest->keepalive = ep->config.keepalive;
     errno = 0;
     int err = establish(s);
@@ -314,11 +303,6 @@ void tern__client_fini(tern_endpoint *ep) {
     while (!tern__list_empty(&ep->sessions))
         free_session(TERN__CONTAINER(ep->sessions.next, tern__session_rest, node)->session);
     tern__names_fini(ep);
-    while (ep->pending_blocks) {
-        tern__pending *block = ep->pending_blocks;
-        ep->pending_blocks = block->next;
-        free(block);
-    }
 }
 
 tern_session_state tern_session_get_state(const tern_session *session) {

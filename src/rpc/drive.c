@@ -146,6 +146,20 @@ static void close_fds(tern_endpoint *ep) {
     if (ep->event_fd >= 0) close(ep->event_fd);
 }
 
+static void init_kinds(tern__endpoint_kinds *kinds) {
+    tern__slab_init(&kinds->sessions, sizeof(tern_session));
+    tern__slab_init(&kinds->pending, sizeof(tern__pending));
+    tern__slab_init(&kinds->calls, sizeof(tern_call));
+    tern__slab_init(&kinds->streams, sizeof(tern_stream));
+}
+
+static void fini_kinds(tern__endpoint_kinds *kinds) {
+    tern__slab_drop(&kinds->sessions);
+    tern__slab_drop(&kinds->pending);
+    tern__slab_drop(&kinds->calls);
+    tern__slab_drop(&kinds->streams);
+}
+
 int tern__endpoint_new_with(const tern_endpoint_config *given, const tern__endpoint_env *env, tern_endpoint **out) {
     tern_endpoint_config config;
     tern_endpoint_config_init(&config);
@@ -162,6 +176,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *given, const tern__endpo
     ep->owner = &tern__this_thread;
     ep->epoll_fd = ep->event_fd = -1;
     ep->place = TERN__SHARE_ANY;
+    init_kinds(&ep->kinds);
     tern__list_init(&ep->sessions);
     tern__list_init(&ep->names);
     tern__list_init(&ep->due_streams);
@@ -217,6 +232,7 @@ int tern_endpoint_free(tern_endpoint *ep) {
     tern_arena_fini(&ep->scratch);
     tern__handlers_fini(&ep->handlers);
     tern__schema_fini(ep);
+    fini_kinds(&ep->kinds);
     close_fds(ep);
     pthread_mutex_destroy(&ep->mailbox.lock);
     tern__fork_forget(ep); /* last, as the callbacks above may fork */

@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "engine/engine.h"
+#include "mem/slab.h"
 #include "port/port.h"
 #include "port/share.h"
 #include "rpc/decode.h"
@@ -81,6 +82,11 @@ typedef struct tern__upward {
     bool (*serve_unknown)(tern_endpoint *ep, tern__request *request, uint32_t method, const tern__arrived *msg);
 } tern__upward;
 
+/* The records that an endpoint has many of, by kind. All but sessions are kept until the endpoint goes. */
+typedef struct tern__endpoint_kinds {
+    tern__slab sessions, pending, calls, streams;
+} tern__endpoint_kinds;
+
 struct tern_endpoint {
     /* hot */
     tern__engine *engine;
@@ -120,12 +126,12 @@ struct tern_endpoint {
     /* cold */
     tern__endpoint_env env;
     tern_endpoint_config config;
+    tern__endpoint_kinds kinds;
     tern__node sessions;
     struct tern__resolver *resolver;            /* NULL: no session was ever connected by name */
     tern__node names;                           /* by_name.c: the sessions that are being connected by name */
     uint32_t n_by_name;                         /* connections begun by name, in all */
     struct tern_call *calls;                    /* all records, open or free */
-    struct tern__pending *pending_blocks;       /* all records; the first of each block chains it */
     struct tern_stream *streams, *free_streams; /* all records, open or free; the free ones */
     tern__handlers stream_services;             /* user is a tern__stream_service */
     struct tern_stream *awaited_stream;         /* whose end somebody drives the endpoint for; NULL: it has come ... */

@@ -67,12 +67,11 @@ int tern_serve_raw(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *handl
 /* ---- Calls -------------------------------------------------------------------------------------- */
 
 static __attribute__((noinline)) tern_call *make_call(tern_endpoint *ep) {
-    tern_call *call = calloc(1, sizeof *call);
+    tern_call *call = tern__slab_take(&ep->kinds.calls);
     if (!call) return NULL;
-    call->ep = ep;
+    *call = (tern_call){.ep = ep, .next = ep->calls};
     tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
     tern_arena_init_private(&call->own, 0, tern__decode_ceiling(&ep->config));
-    call->next = ep->calls;
     ep->calls = call;
     return call;
 }
@@ -312,7 +311,7 @@ void tern__server_fini(tern_endpoint *ep) {
         if (call->open) close_call(call);
         tern_arena_fini(&call->arena);
         tern_arena_fini(&call->own);
-        free(call);
+        tern__slab_give(call);
     }
 }
 

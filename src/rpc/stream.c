@@ -23,8 +23,9 @@ static tern_stream *take_record(tern_endpoint *ep) {
     if (s) {
         ep->free_streams = s->next_free;
     } else {
-        s = calloc(1, sizeof *s);
+        s = tern__slab_take(&ep->kinds.streams);
         if (!s) return NULL;
+        s->life = 0;
         s->next = ep->streams;
         ep->streams = s;
     }
@@ -160,7 +161,7 @@ void tern__streams_fini(tern_endpoint *ep) {
     while (ep->streams) {
         tern_stream *s = ep->streams;
         ep->streams = s->next;
-        free(s);
+        tern__slab_give(s);
     }
     for (uint32_t i = 0; i <= ep->stream_services.mask; i++) free(ep->stream_services.slots[i].user);
     tern__handlers_fini(&ep->stream_services);

@@ -505,7 +505,8 @@ static __attribute__((noinline)) int emit_any(const tern_type *type, const void 
 }
 
 /* In-place values were given places as if none were copied: moves them behind those that were. */
-static void move_inplace(const tern_type *type, const uint8_t *msg, uint32_t flat, const writer *w, size_t by) {
+static __attribute__((noinline)) void move_inplace(const tern_type *type, const uint8_t *msg, uint32_t flat,
+                                                   const writer *w, size_t by) {
     const memory_map pool = read_map();
     uint8_t *entry = w->head + 8;
     for (uint64_t present = flat; present; present &= present - 1) {
@@ -524,15 +525,6 @@ static void move_inplace(const tern_type *type, const uint8_t *msg, uint32_t fla
         }
         entry += tern__hybrid_entry_bytes(class);
     }
-}
-
-/* Some values were copied. */
-static __attribute__((noinline)) int finish_mixed(const tern_type *type, const uint8_t *msg, uint32_t flat,
-                                                  const writer *w, size_t header) {
-    size_t copied = w->next_copied - header;
-    if (w->next_inplace + copied >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
-    if (w->n_posted) move_inplace(type, msg, flat, w, copied);
-    return 0;
 }
 
 /* A field whose entry waits for its values' places. */
@@ -603,9 +595,13 @@ int tern_hybrid_emit(const tern_type *type, const void *msg, size_t threshold, v
     }
     *out = (tern_hybrid_emitted){(uint32_t)w.next_copied, (uint32_t)header, (uint32_t)(w.next_inplace - header),
                                  (uint32_t)w.n_posted};
-    if (w.next_copied == header) return 0;
-    writer written = w; /* so that w stays in registers */
-    return finish_mixed(type, msg, o.present, &written, header);
+    size_t copied = w.next_copied - header;
+    if (w.next_inplace + copied >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
+    if (copied && w.n_posted) {
+        writer written = w; /* so that w stays in registers */
+        move_inplace(type, msg, o.present, &written, copied);
+    }
+    return 0;
 }
 
 int64_t tern_hybrid_encode(const tern_type *type, const void *msg, void *out, size_t cap) {

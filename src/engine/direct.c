@@ -141,7 +141,7 @@ static INLINE bool keep(tern__session *s, const small *m, bool tagged, tern__out
     *out = NULL;
     if (!tagged) return true;
     if (m->len > TERN__SPARE_MESSAGE) return (*out = keep_large(s, m->data, m->len, m->format)) != NULL;
-    tern__out *copy = *out = tern__spare_take(s->engine);
+    tern__out *copy = *out = tern__spare_take(s->engine, TERN__SHORT_SPARE);
     if (!copy) return false;
     copy->link = s->link;
     copy->size = copy->head_len = m->len;
@@ -510,8 +510,8 @@ static INLINE bool has_lines(const tern__rx_packet *pkt) { return !pkt->head_len
 
 /* In lines all packets have a header's room. */
 static INLINE bool is_crowd(const tern__engine *e, const tern__rx_packet *pkt) {
-    bool has_headers = has_lines(pkt) || pkt->head_len >= TERN__PKT_HEADER_BYTES;
-    return pkt->n > 1 && pkt->stride && tern__engine_is_crowded(e) && has_headers;
+    if (__builtin_expect(pkt->n == 1, true) || !pkt->stride || !tern__engine_is_crowded(e)) return false;
+    return has_lines(pkt) || pkt->head_len >= TERN__PKT_HEADER_BYTES;
 }
 
 static INLINE void rx_one(tern__engine *e, const tern__rx_packet *pkt) {

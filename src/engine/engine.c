@@ -76,10 +76,13 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     if (config->formats && !tern__formats_are_sound(config->formats)) return TERN_ERR_INVALID;
     tern__engine *e = tern_alloc_private(sizeof *e);
     if (!e) return TERN_ERR_NOMEM;
-    *e = (tern__engine){.config = *config,
-                        .roles = {[TERN__CLIENT] = &tern__client_role, [TERN__SERVER] = &tern__server_role},
-                        .client_streams = &tern__client_stream_calls,
-                        .server_streams = &tern__server_stream_calls};
+    *e = (tern__engine){
+        .config = *config,
+        .roles = {[TERN__CLIENT] = &tern__client_role, [TERN__SERVER] = &tern__server_role},
+        .spares =
+            {[TERN__SHORT_SPARE] = {.room = TERN__MAX_SPARES}, [TERN__LONG_SPARE] = {.room = TERN__MAX_LONG_SPARES}},
+        .client_streams = &tern__client_stream_calls,
+        .server_streams = &tern__server_stream_calls};
     set_defaults(&e->config);
     init_kinds(e);
     for (const tern__format *const *f = e->config.formats; *f; f++) e->formats[(*f)->number] = *f;

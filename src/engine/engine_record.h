@@ -72,6 +72,12 @@ typedef struct tern__ending {
     tern_dur retry_after; /* not_run: when to try again, as the server said; 0: it did not */
 } tern__ending;
 
+/* Memory of messages of a kind, for the next ones. */
+typedef struct tern__spares {
+    tern__out *first; /* chained through `call` */
+    uint32_t room;    /* for how many more; a new block is made when there are none, and has no more than that */
+} tern__spares;
+
 /* The records that an engine has many of, by kind. */
 typedef struct tern__kinds {
     tern__slab sessions;
@@ -112,8 +118,7 @@ struct tern__engine {
     uint32_t n_waiting_control;
     tern__wheel *wheel;        /* sessions that may send at some later time; NULL until one has to wait */
     tern__node deferred_frees; /* messages that the link may still read, until its next flush */
-    tern__out *spares;         /* small ones, chained through `call` */
-    uint32_t n_spares;
+    tern__spares spares[TERN__SPARE_KINDS];
     tern__slots *spare_slots;
     uint32_t n_spare_slots;
     tern__request *spare_requests;               /* chained through `user` */

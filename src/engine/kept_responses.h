@@ -16,7 +16,7 @@ void tern__request_release_response(tern__request *request);
  * others. Where there are too many, the oldest are given up, or this one. */
 static inline void tern__request_keep_response(tern__engine *e, tern__request *request) {
     const tern__out *out = request->out;
-    request->kept_bytes = out->spare    ? TERN__SPARE_BYTES
+    request->kept_bytes = out->spare    ? tern__spare_bytes((tern__spare_kind)out->spare)
                           : out->n_segs ? tern__out_retained_bytes(out)
                                         : tern__buffer_bytes(sizeof *out + out->head_len);
     request->asked_at = e->now;

@@ -247,29 +247,43 @@ int tern__out_piece(tern__link *link, const void *data, uint32_t len, tern__out 
 }
 
 /* A block of them, each with a reference on it. */
-tern__out *tern__spare_make(tern__engine *e) {
-    uint8_t *block = tern_alloc_private(TERN__SPARES_PER_BLOCK * TERN__SPARE_BYTES + TERN__SPARE_OFFSET);
+__attribute__((noinline)) tern__out *tern__spare_make(tern__engine *e, tern__spare_kind kind) {
+    unsigned n = kind == TERN__LONG_SPARE ? TERN__LONG_SPARES_PER_BLOCK : TERN__SPARES_PER_BLOCK;
+    size_t bytes = tern__spare_bytes(kind);
+    uint8_t *block = tern_alloc_private(TERN__SPARE_OFFSET + n * bytes);
     if (!block) return NULL;
-    for (unsigned i = 0; i < TERN__SPARES_PER_BLOCK; i++) {
-        tern__out *out = (tern__out *)(void *)(block + TERN__SPARE_OFFSET + i * TERN__SPARE_BYTES);
-        *out = (tern__out){.spare = true};
+    tern__spares *spares = &e->spares[kind];
+    for (unsigned i = 0; i < n; i++) {
+        tern__out *out = (tern__out *)(void *)(block + TERN__SPARE_OFFSET + i * bytes);
+        *out = (tern__out){.spare = kind};
         tern__list_init(&out->node);
         if (i && tern_ref(block)) break;
-        out->call = e->spares;
-        e->spares = out;
-        e->n_spares++;
+        out->call = spares->first;
+        spares->first = out;
+        spares->room--;
     }
-    return tern__spare_take(e);
+    return tern__spare_take(e, kind);
+}
+
+static void free_spares(tern__spares *spares) {
+    while (spares->first) {
+        tern__out *out = spares->first;
+        spares->first = out->call;
+        tern_unref(out);
+    }
 }
 
 void tern__spares_free(tern__engine *e) {
-    while (e->n_spares) tern_unref(tern__spare_take(e));
+    for (unsigned kind = 0; kind < TERN__SPARE_KINDS; kind++) free_spares(&e->spares[kind]);
 }
 
 tern__out *tern__out_keep(tern__session *s, const void *data, uint32_t len) {
     tern__out *out;
     if (len <= TERN__SPARE_MESSAGE) {
-        out = tern__spare_take(s->engine);
+        out = tern__spare_take(s->engine, TERN__SHORT_SPARE);
+        if (!out) return NULL;
+    } else if (len <= TERN__LONG_SPARE_MESSAGE && !s->link->shows) {
+        out = tern__spare_take(s->engine, TERN__LONG_SPARE);
         if (!out) return NULL;
     } else {
         out = alloc_out(s->link, sizeof *out + len);

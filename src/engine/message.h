@@ -95,11 +95,11 @@ void tern__out_release(tern__engine *engine, tern__out *out);
 /* Flush the links of the messages whose free is deferred, and free those. */
 void tern__deferred_free(tern__engine *engine);
 
-/* Memory for a small message, that of the last one given back if there is any; and give it back. False: it is not such
- * a message, or there are enough. */
-static inline tern__out *tern__spare_take(tern__engine *engine);
+/* Memory for a message of a kind, that of the last one given back if there is any; and give it back. False: it is not
+ * such a message, or there are enough. */
+static inline tern__out *tern__spare_take(tern__engine *engine, tern__spare_kind kind);
 static inline bool tern__spare_give(tern__engine *engine, tern__out *out);
-tern__out *tern__spare_make(tern__engine *engine);
+tern__out *tern__spare_make(tern__engine *engine, tern__spare_kind kind);
 
 /* Free the spares. */
 void tern__spares_free(tern__engine *engine);
@@ -109,19 +109,21 @@ void tern__payload_copy(const tern__rx_packet *pkt, uint32_t header_bytes, uint8
 
 /* Small messages come and go with every call over a link that loses packets: their memory is used again at once, which
  * takes a tenth of the instructions of a small call. */
-static inline tern__out *tern__spare_take(tern__engine *e) {
-    tern__out *out = e->spares;
-    if (!out) return tern__spare_make(e);
-    e->spares = out->call;
-    e->n_spares--;
+static inline tern__out *tern__spare_take(tern__engine *e, tern__spare_kind kind) {
+    tern__spares *spares = &e->spares[kind];
+    tern__out *out = spares->first;
+    if (!out) return tern__spare_make(e, kind);
+    spares->first = out->call;
+    spares->room++;
     return out;
 }
 
 static inline bool tern__spare_give(tern__engine *e, tern__out *out) {
-    if (!out->spare || out->posted || e->n_spares >= TERN__MAX_SPARES || TERN__IS_OFF(REUSE)) return false;
-    out->call = e->spares;
-    e->spares = out;
-    e->n_spares++;
+    tern__spares *spares = &e->spares[out->spare];
+    if (!spares->room || out->posted || TERN__IS_OFF(REUSE)) return false;
+    out->call = spares->first;
+    spares->first = out;
+    spares->room--;
     return true;
 }
 

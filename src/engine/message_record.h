@@ -30,26 +30,43 @@ typedef struct tern__out {
     uint32_t head_len;
     uint32_t n_segs;
     uint8_t format;
+    uint8_t spare : 2;   /* tern__spare_kind */
     bool posted : 1;     /* the link may refer to it until its next flush */
-    bool spare : 1;      /* a piece of a block, kept for the next message like it; such a message has no metadata */
     bool stream : 1;     /* in a backlog: the place of a stream, which is `call` */
     uint16_t meta_words; /* of TERN__META_ALIGN bytes: the metadata block with which the message begins */
     tern__seg segs[];
 } tern__out;
+
+/* Memory for messages that are kept for the next message like them; such a message has no metadata. */
+typedef enum tern__spare_kind {
+    TERN__NO_SPARE, /* memory of the message's own */
+    TERN__SHORT_SPARE,
+    TERN__LONG_SPARE, /* for those that fill most of a packet */
+    TERN__SPARE_KINDS
+} tern__spare_kind;
 
 /* Spares lie side by side in blocks, each of an odd number of cache lines, so that those in use are spread over the
  * whole cache: of buffers of 256 bytes all would begin in a quarter of it. A small message is in one line of its
  * spare. */
 enum {
     TERN__SPARE_BYTES = 320,
-    TERN__SPARE_MESSAGE = 192, /* the longest that is kept in one */
-    TERN__SPARE_OFFSET = 32,
+    TERN__SPARE_MESSAGE = 192, /* the longest that is kept in a short one */
     TERN__SPARES_PER_BLOCK = 12,
     TERN__MAX_SPARES = 256,
+    TERN__LONG_SPARE_BYTES = 1600,
+    TERN__LONG_SPARE_MESSAGE = 1472,
+    TERN__LONG_SPARES_PER_BLOCK = 10,
+    TERN__MAX_LONG_SPARES = 64,
+    TERN__SPARE_OFFSET = 32,
 };
+
+static inline uint32_t tern__spare_bytes(tern__spare_kind kind) {
+    return kind == TERN__LONG_SPARE ? TERN__LONG_SPARE_BYTES : TERN__SPARE_BYTES;
+}
+
 _Static_assert(sizeof(tern__out) == 64 && offsetof(tern__out, link) == 32, "halves of a cache line");
-_Static_assert(TERN__SPARE_OFFSET + sizeof(tern__out) + TERN__SPARE_MESSAGE <= TERN__SPARE_BYTES,
-               "room for the message");
+_Static_assert(sizeof(tern__out) + TERN__SPARE_MESSAGE <= TERN__SPARE_BYTES, "room for the message");
+_Static_assert(sizeof(tern__out) + TERN__LONG_SPARE_MESSAGE <= TERN__LONG_SPARE_BYTES, "room for the message");
 
 /* What tern__out.meta_words can say. */
 enum { TERN__MAX_META_BYTES = UINT16_MAX * TERN__META_ALIGN };

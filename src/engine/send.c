@@ -10,12 +10,18 @@ static int post_to_packet(void *ctx, const tern_bytes *values, size_t n) {
     return err;
 }
 
+/* What a plan has in its packet. Raw bytes that go in place are all of it, and the commonest large message. */
+static int put_in_packet(const tern__plan *plan, uint8_t *head, tern__tx *tx) {
+    if (!plan->encoder && plan->n_segs && !plan->head_bytes) return tern__tx_add(tx, plan->body->data, plan->size);
+    return tern__plan_write(plan, head, &(tern__format_sink){.post = post_to_packet, .ctx = tx});
+}
+
 int tern__plan_send(tern__session *s, const tern__plan *plan, const tern__pkt_header *h) {
     tern__tx tx;
     if (tern__pkt_header_bytes(h) + plan->head_bytes > s->link->max_inline || tern__plan_is_scattered(plan)) return 0;
     uint8_t *p = tern__tx_begin(&tx, s, h, plan->head_bytes, plan->size, plan->n_segs);
     if (!p) return tern__trace_blocked(s->engine, s, &s->route, h, plan->size);
-    int err = tern__plan_write(plan, p, &(tern__format_sink){.post = post_to_packet, .ctx = &tx});
+    int err = put_in_packet(plan, p, &tx);
     if (err) {
         tern__tx_abort(&tx);
         return err;

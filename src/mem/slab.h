@@ -23,10 +23,10 @@ enum {
 };
 
 typedef struct tern__slab {
-    tern__node open;     /* blocks with room; the first is asked first */
-    tern__node full;     /* the others */
-    uint32_t bytes;      /* of a thing, rounded up */
-    uint32_t n_used;     /* things */
+    tern__node open; /* blocks with room; the first is asked first */
+    tern__node full; /* the others */
+    uint32_t bytes;  /* of a thing, rounded up */
+    uint32_t n_used; /* things */
     uint32_t n_blocks;
     uint64_t block_bytes; /* of all blocks together */
 } tern__slab;
@@ -38,8 +38,8 @@ void tern__slab_init(tern__slab *slab, size_t bytes);
 /* A thing, whose bytes are anything; NULL: no memory, or this process is a child of fork(). */
 void *tern__slab_take(tern__slab *slab);
 
-/* Give a thing back; NULL is harmless. For the thread that the slab belongs to; after the slab's end for one thread at a
- * time. */
+/* Give a thing back; NULL is harmless. For the thread that the slab belongs to; after the slab's end for one thread at
+ * a time. */
 void tern__slab_give(void *thing);
 
 /* Give back all blocks, those with things in use when the last of these is given back. */

@@ -264,8 +264,7 @@ static inline bool are_ready(const tern__shm_segment *s, uint64_t first, uint64_
     return (s->ready[first >> 6] >> (first & 63) & mask) == mask;
 }
 
-const void *tern__shm_segment_read(tern__shm_region *region, tern__shm_segment *s, uint64_t offset, uint32_t len) {
-    if (offset >= s->bytes || len > s->bytes - offset) return NULL;
+const void *tern__shm_segment_prepare(tern__shm_region *region, tern__shm_segment *s, uint64_t offset, uint32_t len) {
     uint64_t first = offset >> TERN__SHM_PIECE_SHIFT, last = (offset + len - 1) >> TERN__SHM_PIECE_SHIFT;
     if (are_ready(s, first, last)) return s->base + offset;
     for (uint64_t i = first; i <= last; i++)

@@ -143,6 +143,18 @@ static inline tern__shm_segment *tern__shm_segment_of(const tern__shm_region *re
 
 /* Where [offset, offset + len) of a segment can be read, len >= 1. NULL when it is not all in the segment, or cannot be
  * read, or the peer's holes would eat our memory. */
-const void *tern__shm_segment_read(tern__shm_region *region, tern__shm_segment *segment, uint64_t offset, uint32_t len);
+static inline const void *tern__shm_segment_read(tern__shm_region *region, tern__shm_segment *segment, uint64_t offset,
+                                                 uint32_t len);
+
+/* The same for what lies in the segment, where not all of it is known to be readable or in one piece. */
+const void *tern__shm_segment_prepare(tern__shm_region *region, tern__shm_segment *s, uint64_t offset, uint32_t len);
+
+static inline const void *tern__shm_segment_read(tern__shm_region *region, tern__shm_segment *s, uint64_t offset,
+                                                 uint32_t len) {
+    if (offset >= s->bytes || len > s->bytes - offset) return NULL;
+    uint64_t first = offset >> TERN__SHM_PIECE_SHIFT, last = (offset + len - 1) >> TERN__SHM_PIECE_SHIFT;
+    bool is_ready = first == last && s->ready[first >> 6] >> (first & 63) & 1;
+    return is_ready ? s->base + offset : tern__shm_segment_prepare(region, s, offset, len);
+}
 
 #endif

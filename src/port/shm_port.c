@@ -173,9 +173,9 @@ static bool may_receive(const tern__shm_peer *peer) {
 /* Records of few lines each are copied whole into a buffer that is used again and again, unless somebody keeps a
  * packet of them: then single packets are, for a while. Returns how many, before any other record, perhaps none;
  * TERN_ERR_AGAIN when memory is out. */
-static int receive_lines(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn, void *ctx) {
+static inline __attribute__((always_inline)) int receive_lines(tern__shm_port *s, tern__shm_peer *peer, bool single,
+                                                               unsigned budget, tern__rx_fn *fn, void *ctx) {
     tern__rx_packet *run = &peer->lines;
-    bool single = s->n_kept > 0;
     tern__shm_scratch *scratch = single ? &s->line : &s->batch;
     uint32_t most = single ? 1 : TERN__SHM_BATCH_LINES, bytes = most * TERN__RING_LINE_BYTES;
     uint8_t *lines = scratch_begin(scratch, bytes);
@@ -192,9 +192,13 @@ static int receive_lines(tern__shm_port *s, tern__shm_peer *peer, unsigned budge
     if (got.n == 1) tern__shm_run_write(s, peer); /* it may be the only one: let the answer leave at once */
     if (!scratch_end(scratch, bytes))
         s->n_kept = KEPT_PACKETS;
-    else if (single && s->n_kept > 0)
+    else if (single)
         s->n_kept--;
     return (int)got.n;
+}
+
+static __attribute__((noinline)) int receive_line(tern__shm_port *s, tern__shm_peer *peer, tern__rx_fn *fn, void *ctx) {
+    return receive_lines(s, peer, true, 1, fn, ctx);
 }
 
 /* A record of any kind. 1: received, or passed; 0: there is none; negative: the peer is to be lost, or
@@ -218,21 +222,26 @@ static int receive_any(tern__shm_port *s, tern__shm_peer *peer, tern__rx_fn *fn,
     return 1;
 }
 
-/* There is something. */
-static unsigned receive_from_peer(tern__shm_port *s, tern__shm_peer *peer, unsigned budget, tern__rx_fn *fn,
-                                  void *ctx) {
+/* There is something, which begins with this word. */
+static unsigned receive_from_peer(tern__shm_port *s, tern__shm_peer *peer, uint64_t word, unsigned budget,
+                                  tern__rx_fn *fn, void *ctx) {
     unsigned n = 0;
-    int got;
     tern__ring_claim(&peer->tx); /* the answer may follow at once */
     do {
-        bool may_be_run = peer->state == TERN__SHM_UP && tern__ring_may_be_batch(&peer->rx);
-        got = may_be_run ? receive_lines(s, peer, budget - n, fn, ctx) : 0;
+        int got = 0;
+        if (peer->state == TERN__SHM_UP && tern__ring_may_be_batch(&peer->rx, word))
+            got = s->n_kept ? receive_line(s, peer, fn, ctx) : receive_lines(s, peer, false, budget - n, fn, ctx);
         if (got == 0) got = receive_any(s, peer, fn, ctx);
         if (got > 0) n += (unsigned)got;
         if (!may_receive(peer)) return n;
-    } while (got > 0 && n < budget && tern__ring_ready(&peer->rx));
-    if (got >= 0 && peer->rx.position != peer->published) publish_position(s, peer);
-    if (got < 0 && got != TERN_ERR_AGAIN) lose_peer_for(s, peer, got);
+        if (got < 0) {
+            if (got != TERN_ERR_AGAIN) lose_peer_for(s, peer, got);
+            return n;
+        }
+        if (got == 0 || n >= budget) break;
+        word = tern__ring_peek(&peer->rx);
+    } while (tern__ring_is_ready_by(&peer->rx, word));
+    if (peer->rx.position != peer->published) publish_position(s, peer);
     return n;
 }
 
@@ -253,8 +262,9 @@ static inline bool is_quiet(const tern__shm_peer *peer) {
 static __attribute__((noinline)) unsigned visit_peer(tern__shm_port *s, tern__shm_peer *peer, unsigned budget,
                                                      tern__rx_fn *fn, void *ctx) {
     if (may_receive(peer)) {
-        if (tern__ring_ready(&peer->rx)) {
-            unsigned n = receive_from_peer(s, peer, budget, fn, ctx);
+        uint64_t word = tern__ring_peek(&peer->rx);
+        if (tern__ring_is_ready_by(&peer->rx, word)) {
+            unsigned n = receive_from_peer(s, peer, word, budget, fn, ctx);
             if (peer->state == TERN__SHM_DRAINING && peer->drain_left == 0)
                 tern__shm_peer_lose(s, peer, "it hung up and went on writing");
             return n;

@@ -20,25 +20,31 @@ void tern__ring_mark_interior(tern__ring_tx *tx, uint32_t line, uint32_t lines) 
     memset(tx->stale + line + 1, 1, lines - 1);
 }
 
-tern__ring_batch tern__ring_write_few(const tern__ring_tx *tx, uint8_t *to, const uint8_t *records, const uint8_t *end,
-                                      uint64_t word, tern__ring_batch batch) {
+/* Only a record's own line, and the one behind it, have to look like none before it is seen. */
+tern__ring_batch tern__ring_write_few(tern__ring_tx *tx, uint32_t line, const uint8_t *records, const uint8_t *end,
+                                      tern__ring_batch batch) {
     enum { LINE = TERN__RING_LINE_BYTES };
-    while (records < end) {
-        uint8_t *first = to;
+    uint8_t *to = tx->lines + (size_t)line * LINE;
+    do {
         uint64_t bytes = tern__load64(records);
-        uint32_t more = tern__ring_lines_for((uint32_t)bytes, 0) - 1;
+        uint32_t lines = tern__ring_lines_for((uint32_t)bytes, 0);
+        uint8_t *first = to, *stale = tx->stale + line;
         batch.bytes += bytes;
-        batch.n -= more;
+        batch.n -= lines - 1;
         tern__ring_copy_line(first, records);
-        uint8_t *stale = tx->stale + (to - tx->lines) / LINE;
-        for (uint32_t k = 1; k <= more; k++) {
-            memcpy(to + k * LINE, records + k * LINE, LINE);
+        for (uint32_t k = 1; k < lines; k++) {
+            to += LINE;
+            records += LINE;
+            memcpy(to, records, LINE);
             stale[k] = true;
         }
-        to += (size_t)(1 + more) * LINE;
-        records += (size_t)(1 + more) * LINE;
-        __atomic_store_n((uint64_t *)(void *)first, (word | bytes << 32) + ((uint64_t)more << 16), __ATOMIC_RELEASE);
-    }
+        to += LINE;
+        records += LINE;
+        line += lines;
+        tern__ring_clear_ahead(tx, line);
+        uint64_t word = tern__ring_word(tx->tag, lines, 0, (uint32_t)bytes, TERN__RING_PACKET);
+        __atomic_store_n((uint64_t *)(void *)first, word, __ATOMIC_RELEASE);
+    } while (records < end);
     return batch;
 }
 

@@ -101,8 +101,8 @@ typedef struct tern__ring_batch {
     uint64_t bytes; /* of all, without words */
 } tern__ring_batch;
 
-/* Publish n lines of such records, for which there was room. Each begins a line of `records` with a word that has the
- * number of its bytes, TERN__RING_FEW_BYTES at most. */
+/* Publish n lines, not 0, of such records, for which there was room. Each begins a line of `records` with a word that
+ * has the number of its bytes, TERN__RING_FEW_BYTES at most. */
 static inline tern__ring_batch tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *records, uint32_t n);
 
 /* Something is about to be written. Between cores the next line is the reader's, who looks at it again and again: to
@@ -215,7 +215,11 @@ static inline void tern__ring_end(tern__ring_tx *tx, uint32_t inline_bytes, cons
     uint32_t line = tern__ring_line_of(tx->tail, tx->n_lines);
     uint8_t *start = tx->lines + (size_t)line * TERN__RING_LINE_BYTES;
     uint32_t lines = tern__ring_lines_for(inline_bytes, n_entries);
-    if (n_entries) memcpy(start + tern__ring_entries_at(inline_bytes), entries, n_entries * sizeof *entries);
+    uint8_t *to = start + tern__ring_entries_at(inline_bytes);
+    if (n_entries == 1)
+        memcpy(to, entries, sizeof *entries);
+    else if (n_entries)
+        memcpy(to, entries, n_entries * sizeof *entries);
     if (lines > 1) tern__ring_mark_interior(tx, line, lines);
     uint64_t word = tern__ring_word(tx->tag, lines, n_entries, inline_bytes, TERN__RING_PACKET);
     tx->tail += lines;
@@ -247,25 +251,31 @@ static inline void tern__ring_copy_line(uint8_t *to, const uint8_t *from) {
     memcpy(to + 48, from + 48, 16);
 }
 
-/* Records, the first of which has several lines, up to `end`; adds their numbers to those of the batch so far. */
-tern__ring_batch tern__ring_write_few(const tern__ring_tx *tx, uint8_t *to, const uint8_t *records, const uint8_t *end,
-                                      uint64_t word, tern__ring_batch batch);
+/* Records from this line on, the first of which has several lines, up to `end`; adds their numbers to those of the
+ * batch so far. */
+tern__ring_batch tern__ring_write_few(tern__ring_tx *tx, uint32_t line, const uint8_t *records, const uint8_t *end,
+                                      tern__ring_batch batch);
 
 /* Between cores a store waits until its line has come, and later stores wait behind it: so all lines are asked for
  * first, and come at the same time. */
 static inline tern__ring_batch tern__ring_write_lines(tern__ring_tx *tx, const uint8_t *records, uint32_t n) {
+    enum { ONE_LINE = TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES };
     uint32_t line = tern__ring_line_of(tx->tail, tx->n_lines);
     uint8_t *to = tx->lines + (size_t)line * TERN__RING_LINE_BYTES;
+    const uint8_t *end = records + (size_t)n * TERN__RING_LINE_BYTES;
     uint64_t word = tern__ring_word(tx->tag, 1, 0, 0, TERN__RING_PACKET), sum = 0;
     tx->tail += n;
     for (uint32_t k = 1; k < n; k++) tern__ring_claim_line(to + (size_t)k * TERN__RING_LINE_BYTES);
+    if (tern__load64(records) > ONE_LINE)
+        return tern__ring_write_few(tx, line, records, end, (tern__ring_batch){n, n, 0});
     if (tern__ring_any_stale(tx, line + 1, n))
         for (uint32_t k = 1; k <= n; k++) tern__ring_clear_ahead(tx, line + k);
-    for (const uint8_t *end = records + (size_t)n * TERN__RING_LINE_BYTES; records < end;
-         to += TERN__RING_LINE_BYTES, records += TERN__RING_LINE_BYTES) {
+    for (; records < end; to += TERN__RING_LINE_BYTES, records += TERN__RING_LINE_BYTES) {
         uint64_t bytes = tern__load64(records);
-        if (bytes > TERN__RING_LINE_BYTES - TERN__RING_WORD_BYTES)
-            return tern__ring_write_few(tx, to, records, end, word, (tern__ring_batch){n, n, sum});
+        if (bytes > ONE_LINE) {
+            line = (uint32_t)((to - tx->lines) / TERN__RING_LINE_BYTES);
+            return tern__ring_write_few(tx, line, records, end, (tern__ring_batch){n, n, sum});
+        }
         sum += bytes;
         tern__ring_copy_line(to, records);
         __atomic_store_n((uint64_t *)(void *)to, word | bytes << 32, __ATOMIC_RELEASE);
@@ -278,12 +288,13 @@ static inline uint64_t tern__ring_peek(const tern__ring_rx *rx) {
     return __atomic_load_n((const uint64_t *)(const void *)line, __ATOMIC_ACQUIRE);
 }
 
-static inline bool tern__ring_ready(const tern__ring_rx *rx) { return (uint16_t)tern__ring_peek(rx) == rx->tag; }
+static inline bool tern__ring_is_ready_by(const tern__ring_rx *rx, uint64_t word) { return (uint16_t)word == rx->tag; }
+static inline bool tern__ring_ready(const tern__ring_rx *rx) { return tern__ring_is_ready_by(rx, tern__ring_peek(rx)); }
 
-/* Of a record that is there: it may begin a batch. Not so one that has entries or many lines, nor one of several lines
- * with none behind it so far. */
-static inline bool tern__ring_may_be_batch(const tern__ring_rx *rx) {
-    uint32_t lines = tern__ring_peek(rx) >> 16 & UINT16_MAX; /* above them the number of entries, so that 0 is none */
+/* Of a record that is there, by its word: it may begin a batch. Not so one that has entries or many lines, nor one of
+ * several lines with none behind it so far. */
+static inline bool tern__ring_may_be_batch(const tern__ring_rx *rx, uint64_t word) {
+    uint32_t lines = word >> 16 & UINT16_MAX; /* above them the number of entries, so that 0 is none */
     if (lines < 2) return true;
     if (lines > TERN__RING_FEW_LINES) return false;
     uint32_t next = tern__ring_line_of(rx->position + lines, rx->n_lines);

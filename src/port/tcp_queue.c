@@ -56,7 +56,7 @@ static bool reserve_pieces(tern__tcp_queue *q, uint32_t n_pieces) {
 static bool next_chunk(tern__tcp_queue *q, tern__tcp_spares *spares) {
     uint8_t *chunk = take_spare(spares);
     if (!chunk) return false;
-    tern_unref(q->chunk);
+    if (q->chunk) tern_unref(q->chunk);
     q->chunk = chunk;
     q->chunk_counter = tern__ref_find(chunk, 1);
     q->chunk_used = 0;

@@ -269,7 +269,7 @@ static inline uint8_t tern__udp_via(const tern__udp_port *udp, const tern__route
 /* The socket that a route goes through; NULL when it is gone. */
 static inline const tern__udp_sock *tern__udp_sock_of(const tern__udp_port *udp, const tern__route *route) {
     if (route->len != sizeof(struct sockaddr_in) && route->len != sizeof(struct sockaddr_in6)) return NULL;
-    uint8_t index = tern__udp_route_sock(route);
+    uint32_t index = tern__udp_route_sock(route);
     return index < TERN__UDP_MAX_SOCKS && udp->socks[index].fd >= 0 ? &udp->socks[index] : NULL;
 }
 

@@ -53,9 +53,10 @@ static int find_dest(const tern__udp_port *udp, tern__udp_tx *tx, const tern__ro
     for (uint32_t i = tx->n_dests; i-- > 0;)
         if (tern__route_eq(&tx->dests[i], route)) return (int)i;
     if (!is_usable(udp, route)) return -1;
-    tx->dests[tx->n_dests] = *route;
-    tx->dest_socks[tx->n_dests] = tern__udp_via(udp, route);
-    return (int)tx->n_dests++;
+    uint32_t dest = tx->n_dests++;
+    tx->dest_socks[dest] = tern__udp_via(udp, route);
+    tx->dests[dest] = *route;
+    return (int)dest;
 }
 
 static void udp_tx_flush(tern__link *link);

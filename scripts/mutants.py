@@ -5,12 +5,13 @@ usage: scripts/mutants.py BUILD_DIR [NAME...]
 
        scripts/mutants.py --check
 
-A mutant is one file of src/engine, src/port, src/rpc, src/mem or src/base, with a piece of text replaced, compiled aside and linked before
-libtern: the sources stay as they are. Of a header both ways (direct.c, client.c, server.c), what opens and closes the
-short one (admission.c, drain.c, engine.c), and the random lives' calls are compiled with it. The random lives of
-clusters are tried first (tests/sim/test_cluster), then the random lives of both ways (tests/sim/test_ways) and the
-other tests of the engine. A mutant of a port is tried by the tests of that port instead (tests/unit/port/test_PORT*), one
-of src/rpc, src/mem or src/base by the tests of that folder (tests/unit/rpc and so on).
+A mutant is one file of src/engine, src/port, src/rpc, src/mem or src/base, with a piece of text replaced, compiled
+aside and linked before libtern: the sources stay as they are. Of a header both ways (direct.c, client.c, server.c), what
+opens and closes the short one (admission.c, drain.c, engine.c), and the random lives' calls are compiled with it. The
+random lives of clusters are tried first (tests/sim/test_cluster), then the random lives of both ways
+(tests/sim/test_ways) and the other tests of the engine. A mutant of a port is tried by the tests of that port instead
+(tests/unit/port/test_PORT*, and those of shm's borrowing), one of src/rpc, src/mem or src/base by the tests of that
+folder (tests/unit/rpc and so on).
 A mutant that no test notices is a hole in the tests; the exit status says whether there is one. --check builds
 nothing: the exit status says whether the texts of all mutants fit the sources.
 """
@@ -25,7 +26,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OTHERS = ["tests/sim/test_ways", "tests/sim/test_failure", "tests/sim/test_scenarios", "tests/sim/test_trace", "tests/fault/test_fault_engine",
-          "tests/unit/rpc/test_words"]
+          "tests/unit/rpc/test_words", "tests/unit/rpc/test_borrow"]
+BEYOND = {"shm": ["tests/unit/rpc/test_borrow"]}  # what else tests a port
 SECONDS = 180
 CALLS = "tests/sim/model_calls.c"
 USERS_OF_HEADERS = ["direct.c", "client.c", "server.c", "admission.c", "drain.c", "engine.c"]
@@ -152,6 +154,34 @@ MUTANTS = {
     "ring-uncleared": ("what lies behind a record of several lines may look like the next one", "port/shm_ring.c",
                        "        tern__ring_clear_ahead(tx, line);\n        uint64_t word = tern__ring_word(tx->tag, lines,",
                        "        uint64_t word = tern__ring_word(tx->tag, lines,"),
+    "lend-unbounded": ("a reader may keep any number of bytes", "port/shm_lend.c",
+                       "if (l->bytes + len > s->lend_bytes || (", "if (("),
+    "lend-unending": ("a reader may keep for any time", "port/shm_lend.c",
+                      "now - ticket->lent_at >= (tern_time)s->lend_time", "now - ticket->lent_at >= (tern_time)s->lend_time << 20"),
+    "lend-expired-unsaid": ("a reader cannot see that what it keeps has been taken back", "port/shm_lend.c",
+                            "            __atomic_store_n(&peer->ours->expired[l->lent[i] - 1], 1, __ATOMIC_SEQ_CST);\n", ""),
+    "lend-expired-again": ("a ticket that was taken back once is taken for expired for ever", "port/shm_lend.c",
+                           "    __atomic_store_n(&peer->ours->expired[number - 1], 0, __ATOMIC_RELAXED);\n", ""),
+    "lend-unreturned": ("what the dead kept is never given back", "port/shm_lend.c",
+                        "    for (; peer->n_lent; peer->n_lent--) give_back(s, l, &l->tickets[l->lent[peer->n_lent - 1]]);",
+                        "    peer->n_lent = 0, (void)s;"),
+    "keep-unsaid": ("a reader does not say what it keeps", "port/shm_keep.c",
+                    "    __atomic_store_n(&peer->ours->held[source.ticket - 1], 1, __ATOMIC_RELAXED); /*", "    /*"),
+    "keep-unreleased": ("a reader does not say what it has let go of", "port/shm_keep.c",
+                        "        __atomic_store_n(&ours->held[k->sources[i].ticket - 1], 0, __ATOMIC_RELEASE);\n",
+                        "        (void)ours;\n"),
+    "keep-unseen-expiry": ("a reader does not look whether what it keeps has been taken back", "port/shm_keep.c",
+                           "k->n && intact; i++)", "0 && intact; i++)"),
+    "keep-unseen-revocation": ("a reader does not look whether the writer's memory is gone", "port/shm_keep.c",
+                               "& TERN__SHM_REVOKED);", "& TERN__SHM_REVOKED & 0);"),
+    "keep-other-peer": ("what is kept of one connection goes with what is kept of another", "port/shm_keep.c",
+                        " || (*kept && ((keeper *)(void *)*kept)->ground != peer->ground)) return false;", ") return false;"),
+    "loan-lent-trusted": ("what a peer may still write to is decoded as if it could not", "rpc/decode.c",
+                          "        lent[i] = loan->pieces[i].is_lent;\n", "        lent[i] = false;\n"),
+    "loan-gathered-kept": ("what has been copied out of a loan is kept all the same", "loan.c",
+                           "    loan->kept->let_go(loan->kept);\n    loan->kept = NULL;\n", ""),
+    "loan-any-span": ("a peer that cuts a message small makes a reader keep each piece", "loan.c",
+                      "    return (behind || ends_packet) && loan->n_kept", "    return (behind || !ends_packet) || loan->n_kept"),
     "ring-unmarked": ("lines that hold the rest of a record are not known to", "port/shm_ring.c",
                       "            stale[k] = true;\n", ""),
     "together-by-turns": ("packets of one message leave together while others wait for their turn", "pace.c",
@@ -593,7 +623,8 @@ def try_mutant(build, commands_of, name):
         objects = compile_mutant(build, commands_of, source, text.replace(old, new), folder)
         if source.startswith("port/"):
             port = pathlib.Path(source).stem.split("_")[0]
-            noticed = who_fails(build, objects, folder, tests_in(build, "tests/unit/port", f"test_{port}*"))
+            tests = tests_in(build, "tests/unit/port", f"test_{port}*") + BEYOND.get(port, [])
+            noticed = who_fails(build, objects, folder, tests)
             return f"| {name} | {what} | {', '.join(noticed) or '**nobody**'} |", bool(noticed)
         if source.startswith(("base/", "rpc/", "mem/")):
             of = source.split("/")[0]

@@ -60,6 +60,28 @@ static void keep__ticket_beyond_all_ends_the_route(void) {
     end_close(&victim);
 }
 
+/* What is kept together lies in one connection's channels: a piece that comes over another is not added. */
+static void keep__of_two_connections_is_apart(void) {
+    victim_open("apart");
+    CHECK_OK();
+    victim.port->link.ops->rx_will_keep(&victim.port->link);
+    n_hoarded = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        foe_shows_its_segment();
+        CHECK_OK();
+        foe_writes((tern__ring_entry[]){{tern__shm_name(SEGMENT, 7), GENERATION, 0, 4096}}, 1);
+        uint64_t received = end_stats(&victim)->rx_packets;
+        for (int k = 0; k < 100; k++) victim.port->ops->poll(victim.port, 64, hoard_packets, NULL);
+        CHECK_EQ(end_stats(&victim)->rx_packets, received + 1);
+        CHECK_EQ(n_hoarded, 1);
+        foe_leave();
+        victim_polls(1100);
+    }
+    hoard->let_go(hoard);
+    hoard = NULL;
+    end_close(&victim);
+}
+
 /* A peer that says of every ticket that it keeps it, for ever, and counts all the time what it has let go of: it has so
  * many bytes, for so long, and then nothing. */
 static void lend__to_who_never_lets_go(void) {
@@ -119,4 +141,5 @@ static void lend__to_who_never_lets_go(void) {
     end_close(&victim);
 }
 
-TAP_MAIN(TEST(keep__odd_tickets), TEST(keep__ticket_beyond_all_ends_the_route), TEST(lend__to_who_never_lets_go))
+TAP_MAIN(TEST(keep__odd_tickets), TEST(keep__ticket_beyond_all_ends_the_route), TEST(keep__of_two_connections_is_apart),
+         TEST(lend__to_who_never_lets_go))

@@ -33,6 +33,7 @@ static struct {
     tern_loan *loans[MAX_HELD];
     int n_loans, n_calls, n_lent;
     const void *data;
+    const echo_Blob *blob; /* while `hold` */
     size_t len;
     uint64_t sum;
     int err; /* of tern_loan_check() after the look at the request */
@@ -87,6 +88,7 @@ static void on_echo(tern_call *call, const echo_Blob *request, void *user) {
     note_request(call, request->data.data, request->data.len);
     if (served.hold) {
         served.call = call;
+        served.blob = request;
         return;
     }
     echo_Blob reply = *request;
@@ -326,6 +328,41 @@ static void messages__copied_bytes_between_values(void) {
     tern_unref(value);
     free(foreign);
     close_ends();
+}
+
+/* The sender writes to all that it has sent while the receiver has the message: of the message only bytes change. */
+static void strings__are_no_longer_the_senders_once_checked(void) {
+    enum { NAME = 200000 };
+    static const tern_format formats[] = {TERN_FORMAT_HYBRID, TERN_FORMAT_PROTOBUF};
+    for (unsigned i = 0; i < TERN__COUNT(formats); i++) {
+        CHECK_EQ(open_ends(&(terms){.server_borrows = true}), 0);
+        uint8_t *value = value_of(MB, 1);
+        char *name = tern_alloc(NAME);
+        memset(name, 'a', NAME);
+        echo_Blob blob = {.id = 5, .name = {name, NAME}, .data = tern_bytes_of(value, MB)};
+        CHECK_EQ(call_echo_by(&blob, false, formats[i]), 0); /* so that the types are known to be the same */
+        served.hold = true;
+        int err = echo_Echo_Echo(session, &blob, &TERN_CALL_OPTS(.format = formats[i]), on_echo_done, NULL);
+        CHECK_EQ(err, 0);
+        got.done = false;
+        for (int k = 0; k < 2000000 && !served.call; k++) turn();
+        CHECK(served.call && served.n_lent);
+        memset(name, 0xff, NAME);
+        memset(value, 0xff, MB);
+        const echo_Blob *blob_there = served.blob;
+        CHECK_EQ(blob_there->id, 5);
+        CHECK_EQ(blob_there->name.len, NAME);
+        for (size_t k = 0; k < NAME; k++) CHECK(blob_there->name.data[k] == 'a');
+        CHECK(((const uint8_t *)blob_there->data.data)[MB / 2] == 0xff);
+        echo_Echo_Echo_reply(served.call, &(echo_Blob){.id = 1});
+        served.hold = false;
+        CHECK(comes_back(value));
+        CHECK(comes_back(name));
+        CHECK(got.done && got.status == 0);
+        tern_unref(value);
+        tern_unref(name);
+        close_ends();
+    }
 }
 
 static void loans__are_given_back_in_any_order(void) {
@@ -640,6 +677,7 @@ int main(int argc, char **argv) {
                                      TEST(sizes__all_arrive_as_they_were),
                                      TEST(messages__of_every_shape),
                                      TEST(messages__copied_bytes_between_values),
+                                     TEST(strings__are_no_longer_the_senders_once_checked),
                                      TEST(loans__are_given_back_in_any_order),
                                      TEST(loans__expire_and_say_so),
                                      TEST(bytes__beyond_the_bound_are_copied),

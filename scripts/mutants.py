@@ -163,7 +163,7 @@ MUTANTS = {
     "lend-expired-again": ("a ticket that was taken back once is taken for expired for ever", "port/shm_lend.c",
                            "    __atomic_store_n(&peer->ours->expired[number - 1], 0, __ATOMIC_RELAXED);\n", ""),
     "lend-unreturned": ("what the dead kept is never given back", "port/shm_lend.c",
-                        "    for (; peer->n_lent; peer->n_lent--) give_back(s, l, &l->tickets[l->lent[peer->n_lent - 1]]);",
+                        "    for (; peer->n_lent; peer->n_lent--) give_back(s, l, ticket_of(l, l->lent[peer->n_lent - 1]));",
                         "    peer->n_lent = 0, (void)s;"),
     "keep-unsaid": ("a reader does not say what it keeps", "port/shm_keep.c",
                     "    __atomic_store_n(&peer->ours->held[source.ticket - 1], 1, __ATOMIC_RELAXED); /*", "    /*"),

@@ -83,7 +83,7 @@ typedef struct tern__shm_ticket {
 
 /* All of a peer's. */
 typedef struct tern__shm_lending {
-    tern__shm_ticket *tickets; /* TERN__SHM_TICKETS, from 1; NULL: the peer has kept nothing so far */
+    tern__shm_ticket *tickets; /* TERN__SHM_TICKETS, by number less 1; NULL: the peer has kept nothing so far */
     uint16_t *lent;            /* those whose records it has passed, and kept: n_lent of the peer */
     uint32_t free;             /* the first free one; 0: there is none */
     uint32_t turn;             /* where the next look at what is lent begins */

@@ -5,7 +5,7 @@
  * last who lets go. */
 #include "port/shm_keep.h"
 
-#include <stdlib.h>
+#include "mem/pool.h"
 
 /* Both channels of a peer, once something of it is kept: what must not be unmapped as long as anything is. */
 typedef struct tern__shm_ground {
@@ -28,7 +28,7 @@ static void put_ground(tern__shm_ground *ground) {
     if (__atomic_sub_fetch(&ground->n_users, 1, __ATOMIC_ACQ_REL)) return;
     tern__shm_view_unmap(&ground->view);
     tern__shm_channel_free(&ground->channel);
-    free(ground);
+    tern_unref(ground);
 }
 
 void tern__shm_ground_leave(tern__shm_peer *peer) {
@@ -45,7 +45,7 @@ void tern__shm_ground_leave(tern__shm_peer *peer) {
 
 static tern__shm_ground *ground_of(tern__shm_peer *peer) {
     if (!peer->ground) {
-        tern__shm_ground *ground = malloc(sizeof *ground);
+        tern__shm_ground *ground = tern_alloc_private(sizeof *ground);
         if (!ground) return NULL;
         *ground = (tern__shm_ground){.n_users = 1, .channel = peer->channel, .view = peer->view};
         peer->ground = ground;
@@ -62,8 +62,8 @@ static void let_go(tern__kept *kept) {
     }
     __atomic_add_fetch(&ours->let_go, k->n, __ATOMIC_RELEASE);
     put_ground(k->ground);
-    if (k->sources != k->first) free(k->sources);
-    free(k);
+    if (k->sources != k->first) tern_unref(k->sources);
+    tern_unref(k);
 }
 
 /* Loads behind it come after loads before it. Fences are unknown to the thread sanitizer. */
@@ -87,7 +87,7 @@ static bool is_intact(const tern__kept *kept) {
 
 static keeper *make_keeper(tern__shm_peer *peer) {
     tern__shm_ground *ground = ground_of(peer);
-    keeper *k = ground ? malloc(sizeof *k) : NULL;
+    keeper *k = ground ? tern_alloc_private(sizeof *k) : NULL;
     if (!k) return NULL;
     __atomic_add_fetch(&ground->n_users, 1, __ATOMIC_RELAXED);
     k->kept = (tern__kept){.let_go = let_go, .is_intact = is_intact};
@@ -101,10 +101,10 @@ static keeper *make_keeper(tern__shm_peer *peer) {
 static bool has_source_room(keeper *k) {
     if (k->n < k->room) return true;
     uint32_t room = 2 * k->room;
-    bool grown = k->sources != k->first;
-    tern__shm_source *sources = realloc(grown ? k->sources : NULL, room * sizeof *sources);
+    tern__shm_source *sources = tern_alloc_private(room * sizeof *sources);
     if (!sources) return false;
-    if (!grown) memcpy(sources, k->first, sizeof k->first);
+    memcpy(sources, k->sources, k->n * sizeof *sources);
+    if (k->sources != k->first) tern_unref(k->sources);
     k->sources = sources;
     k->room = room;
     return true;

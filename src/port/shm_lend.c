@@ -1,25 +1,25 @@
 /* Lending (shm_lend.h). */
 #include "port/shm_lend.h"
 
-#include <stdlib.h>
-
 #include "mem/pool.h"
 #include "port/shm_timer.h"
 
 enum { LOOKS = 256 /* tickets, at a time: a peer may say at any time that it has let go of some */ };
 
+static tern__shm_ticket *ticket_of(const tern__shm_lending *l, uint32_t number) { return &l->tickets[number - 1]; }
+
 static bool make_tickets(tern__shm_lending *l) {
-    l->tickets = malloc((TERN__SHM_TICKETS + 1) * sizeof *l->tickets);
-    l->lent = malloc(TERN__SHM_TICKETS * sizeof *l->lent);
+    l->tickets = tern_alloc_private(TERN__SHM_TICKETS * sizeof *l->tickets);
+    l->lent = tern_alloc_private(TERN__SHM_TICKETS * sizeof *l->lent);
     if (!l->tickets || !l->lent) {
-        free(l->tickets);
-        free(l->lent);
+        tern_unref(l->tickets);
+        tern_unref(l->lent);
         l->tickets = NULL;
         l->lent = NULL;
         return false;
     }
     for (uint32_t i = 1; i <= TERN__SHM_TICKETS; i++)
-        l->tickets[i] = (tern__shm_ticket){.next_free = i < TERN__SHM_TICKETS ? i + 1 : 0};
+        *ticket_of(l, i) = (tern__shm_ticket){.next_free = i < TERN__SHM_TICKETS ? i + 1 : 0};
     l->free = 1;
     return true;
 }
@@ -28,7 +28,7 @@ uint32_t tern__shm_lend(tern__shm_port *s, tern__shm_peer *peer, const void *ref
     tern__shm_lending *l = &peer->lending;
     if (l->bytes + len > s->lend_bytes || (!l->tickets && !make_tickets(l)) || !l->free) return 0;
     uint32_t number = l->free;
-    tern__shm_ticket *ticket = &l->tickets[number];
+    tern__shm_ticket *ticket = ticket_of(l, number);
     l->free = ticket->next_free;
     l->bytes += len;
     *ticket = (tern__shm_ticket){.ref = ref, .counter = counter, .len = len};
@@ -44,7 +44,7 @@ static void give_back(tern__shm_port *s, tern__shm_lending *l, tern__shm_ticket 
 }
 
 static void free_ticket(tern__shm_port *s, tern__shm_lending *l, uint32_t number) {
-    tern__shm_ticket *ticket = &l->tickets[number];
+    tern__shm_ticket *ticket = ticket_of(l, number);
     give_back(s, l, ticket);
     ticket->next_free = l->free;
     l->free = number;
@@ -65,7 +65,7 @@ void tern__shm_lend_passed(tern__shm_port *s, tern__shm_peer *peer, uint32_t num
         return;
     }
     if (peer->n_lent == 0) tern__shm_timer_use(s);
-    l->tickets[number].lent_at = tern__coarse_now();
+    ticket_of(l, number)->lent_at = tern__coarse_now();
     l->lent[peer->n_lent++] = (uint16_t)number;
     s->stats.tx_lent++;
 }
@@ -100,7 +100,7 @@ void tern__shm_lend_look(tern__shm_port *s, tern__shm_peer *peer) {
 void tern__shm_lend_expire(tern__shm_port *s, tern__shm_peer *peer, tern_time now) {
     tern__shm_lending *l = &peer->lending;
     for (uint32_t i = peer->n_lent; i-- > 0;) {
-        tern__shm_ticket *ticket = &l->tickets[l->lent[i]];
+        tern__shm_ticket *ticket = ticket_of(l, l->lent[i]);
         if (!is_held(peer, l->lent[i])) {
             take_off(s, peer, i);
         } else if (ticket->ref && now - ticket->lent_at >= (tern_time)s->lend_time) {
@@ -114,8 +114,8 @@ void tern__shm_lend_expire(tern__shm_port *s, tern__shm_peer *peer, tern_time no
 void tern__shm_lend_end(tern__shm_port *s, tern__shm_peer *peer) {
     tern__shm_lending *l = &peer->lending;
     if (peer->n_lent) tern__shm_timer_leave(s);
-    for (; peer->n_lent; peer->n_lent--) give_back(s, l, &l->tickets[l->lent[peer->n_lent - 1]]);
-    free(l->tickets);
-    free(l->lent);
+    for (; peer->n_lent; peer->n_lent--) give_back(s, l, ticket_of(l, l->lent[peer->n_lent - 1]));
+    tern_unref(l->tickets);
+    tern_unref(l->lent);
     *l = (tern__shm_lending){0};
 }

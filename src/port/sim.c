@@ -40,6 +40,8 @@ int tern__sim_new(uint64_t seed, const tern__sim_config *config, tern__sim **out
     tern__rng_seed(&sim->batch_rng, tern__mix64(seed));
     tern__rng_seed(&sim->rx_rng, tern__mix64(~seed));
     tern__rng_seed(&sim->place_rng, tern__mix64(seed) + 1);
+    tern__rng_seed(&sim->keep_rng, tern__mix64(seed) + 2);
+    tern__list_init(&sim->keepers);
     for (uint32_t i = 0; i < config->n_nodes; i++) {
         sim->nodes[i].uplink.config = config->uplink;
         sim->nodes[i].downlink.config = config->downlink;

@@ -33,6 +33,8 @@ typedef struct tern__sim_config {
     bool reliable;                  /* links deliver once and in order; they hold references */
     bool holds_refs;                /* lossy links hold references and read memory at departure */
     bool spans;                     /* reliable: in-place pieces arrive as spans of the sender's memory */
+    bool keeps;                     /* such spans can be kept, most of them, ... */
+    tern_dur keep_time;             /* ... so long; 0: for ever */
     uint32_t ring_packets;          /* reliable: packets on their way between two nodes; 0: no bound */
     uint64_t switch_buffer_bytes;   /* lossy: what all downlinks together may queue; 0: no bound */
     double switch_share;            /* and one of them, as a multiple of what is left of that (a dynamic threshold,
@@ -69,9 +71,10 @@ typedef struct tern__sim_stats {
     uint64_t lines_packets, equal_packets; /* put into runs of one route, or of equal packets, by their senders */
     uint64_t batches_sent;                 /* commits of several packets */
     uint64_t lines_rx_packets;             /* handed over in lines */
-    uint64_t runs, run_packets; /* handed over: descriptors of two packets or more, and the packets in them */
-    uint64_t fleeting;          /* descriptors of memory that is only lent */
-    uint64_t misuse;            /* breaches of link.h by the sender: 0 in a correct program */
+    uint64_t runs, run_packets;  /* handed over: descriptors of two packets or more, and the packets in them */
+    uint64_t fleeting;           /* descriptors of memory that is only lent */
+    uint64_t kept, kept_expired; /* spans that receivers have kept, and keepers from whom theirs were taken back */
+    uint64_t misuse;             /* breaches of link.h by the sender: 0 in a correct program */
 } tern__sim_stats;
 
 typedef enum tern__sim_fate {

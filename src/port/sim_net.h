@@ -106,6 +106,8 @@ struct tern__sim {
     tern__rng batch_rng; /* of the lengths of runs that are open, */
     tern__rng place_rng; /* of guesses, which other packets do not depend on, */
     tern__rng rx_rng;    /* and of those received, which are the same however their packets were sent */
+    tern__rng keep_rng;  /* of what is not kept */
+    tern__node keepers;  /* of pieces that have not expired (sim_keep.c) */
     struct event *heap;
     size_t n_events, n_reserved, cap_events;
     uint64_t order;

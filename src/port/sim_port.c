@@ -9,6 +9,7 @@
 #include "engine/packet.h"
 #include "mem/poison.h"
 #include "port/sim_batch.h"
+#include "port/sim_keep.h"
 #include "port/sim_net.h"
 
 enum { GARBAGE = 0xa5, MAX_RUN = 64, MAX_RX = 16, MAX_GAP = 40, MAX_SPANS = 256, MIN_LINE_PACKET = 1 };
@@ -450,8 +451,18 @@ static uint32_t hand_over_arrivals(struct sim_port *port, uint32_t budget, tern_
     return n_packets;
 }
 
+/* A reliable link hands over one descriptor at a time. */
+static bool sim_rx_keep(tern__link *link, const tern__rx_packet *rx, uint32_t i, tern__kept **kept) {
+    struct sim_port *port = sim_of_link(link);
+    const struct packet *p = port->arrivals[0].packets[0];
+    if (rx->spans != port->arrivals[0].spans || i >= p->n_pieces || p->pieces[i].data != rx->spans[i].data)
+        return false;
+    return tern__sim_keep(port->sim, &p->pieces[i], kept);
+}
+
 static int sim_poll(tern__port *base, unsigned budget, tern__rx_fn *fn, void *ctx) {
     struct sim_port *port = TERN__CONTAINER(base, struct sim_port, port);
+    tern__sim_kept_expire(port->sim);
     struct queue *rx = &port->sim->nodes[port->node].rx;
     uint32_t n = 0;
     while (!port->dead && n < budget && rx->first) {
@@ -539,7 +550,8 @@ static const tern__link_ops link_ops = {.tx_reserve = sim_tx_reserve,
                                         .run = tern__sim_run_of,
                                         .tx_open = tern__sim_run_open,
                                         .rx_expect = sim_rx_expect,
-                                        .rx_forget = sim_rx_forget};
+                                        .rx_forget = sim_rx_forget,
+                                        .rx_keep = sim_rx_keep};
 static const tern__port_ops port_ops = {.poll = sim_poll,
                                         .fd = sim_fd,
                                         .arm = sim_arm,

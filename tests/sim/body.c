@@ -167,3 +167,21 @@ const char *body_check(const body_spec *spec, const tern__arrived *msg) {
     tern_arena_fini(&arena);
     return wrong;
 }
+
+const char *body_check_pieces(const body_spec *spec, const tern__arrived *msg, const tern_loan *loan) {
+    if (!loan) return body_check(spec, msg);
+    size_t n = 0, block = msg->meta_bytes, total = 0;
+    for (uint32_t i = 0; i < loan->n; i++) total += loan->pieces[i].len;
+    if (total != msg->len) return "the pieces are not as long as the message";
+    uint8_t *bytes = malloc(block + total ? block + total : 1);
+    if (!bytes) return NULL;
+    if (block) memcpy(bytes, tern__arrived_begin(msg), block);
+    for (uint32_t i = 0; i < loan->n; n += loan->pieces[i++].len)
+        if (loan->pieces[i].len) memcpy(bytes + block + n, loan->pieces[i].data, loan->pieces[i].len);
+    tern__arrived whole = *msg;
+    whole.data = bytes + block;
+    whole.format &= (uint16_t)~TERN__LENT;
+    const char *wrong = body_check(spec, &whole);
+    free(bytes);
+    return wrong;
+}

@@ -6,6 +6,7 @@
 #define TERN_TESTS_BODY_H
 
 #include "engine/engine.h"
+#include "engine/loan.h"
 
 enum { BODY_MAX_PARTS = 24 };
 
@@ -53,5 +54,8 @@ const char *body_check_block(const body_spec *spec, const tern__arrived *msg);
 
 /* NULL when the message that arrived is the body of this spec, with its metadata block, else what is wrong. */
 const char *body_check(const body_spec *spec, const tern__arrived *msg);
+
+/* The same of one that is perhaps in pieces: those of the loan, if that is not NULL. */
+const char *body_check_pieces(const body_spec *spec, const tern__arrived *msg, const tern_loan *loan);
 
 #endif

@@ -125,6 +125,8 @@ int cluster_node_start(cluster *c, uint32_t number) {
         node->port = NULL;
         node->engine = NULL;
     }
+    if (!err) tern__engine_set_wishes(node->engine, c->config.wishes);
+    if (!err) tern__engine_set_borrows(node->engine, c->config.borrows);
     if (!err && c->config.tx_refusal > 0) refuse_at_random(c, &node->port->link);
     node->poll_at = UINT64_MAX;
     node->stopped_until = 0;

@@ -39,11 +39,13 @@ typedef struct cluster_config {
     tern_dur poll_jitter; /* a node polls up to this long after a packet came */
     bool keeps_events;    /* the last ones, which the first failure prints to stdout. No short ways are taken then */
     void (*on_event)(void *user, uint32_t node, const tern__trace_event *event); /* likewise; may be NULL */
-    uint32_t dump_nodes;     /* bit i: node i speaks the format of dump_format.h, too ... */
-    bool prefers_dump;       /* ... and rather than the others */
-    bool forgets_dump;       /* ... but only in every other of its lives, from the first one on */
-    uint32_t unsealed_nodes; /* bit i: node i has no cipher, whatever `engine` says */
-    double tx_refusal;       /* probability that a link does not take a packet now; one such cluster at a time */
+    uint32_t dump_nodes; /* bit i: node i speaks the format of dump_format.h, too ... */
+    bool prefers_dump;   /* ... and rather than the others */
+    bool forgets_dump;   /* ... but only in every other of its lives, from the first one on */
+    uint32_t (*wishes)(void *node, uint32_t method); /* of the engines; may be NULL */
+    bool (*borrows)(void *node, const void *call);   /* likewise */
+    uint32_t unsealed_nodes;                         /* bit i: node i has no cipher, whatever `engine` says */
+    double tx_refusal; /* probability that a link does not take a packet now; one such cluster at a time */
 } cluster_config;
 
 struct cluster {

@@ -283,6 +283,7 @@ static void event_do(model *m, const event *e) {
     case EV_FLOW_PUSH: model_flow_push(m, e->a, e->b); break;
     case EV_FLOW_CONSUME: model_flow_consume(m, e->a, e->b); break;
     case EV_FLOW_ABORT: model_flow_abort(m, e->a, e->b); break;
+    case EV_LET_GO: model_let_go(m, e->a, e->b); break;
     case EV_FORGE:
         model_forge(m);
         if (e->a) model_event_add(m, cluster_now(&m->c) + below(m, (uint64_t)(100 * TERN_US)), EV_FORGE, e->a - 1, 0);
@@ -492,6 +493,8 @@ static void run_quiet(model *m) {
 static void drop_kept(model *m) {
     for (uint32_t i = 0; i < m->n_calls; i++) {
         call_state *call = &m->calls[i];
+        model_let_go(m, i, 0);
+        model_let_go(m, i, 1);
         if (!call->kept.data) continue;
         const char *wrong = body_check(&call->response, &call->kept);
         if (wrong) cluster_fail(&m->c, "call %u: a response that was kept: %s", i, wrong);
@@ -510,6 +513,8 @@ static void add_totals(model *m) {
     m->totals->lines_packets += sim.lines_packets;
     m->totals->lines_rx_packets += sim.lines_rx_packets;
     m->totals->equal_packets += sim.equal_packets;
+    m->totals->kept += sim.kept;
+    m->totals->kept_expired += sim.kept_expired;
     m->totals->runs += sim.runs;
     m->totals->run_packets += sim.run_packets;
     m->totals->delayed += m->c.n_delayed;
@@ -561,6 +566,7 @@ static void live(model *m, uint64_t seed, unsigned how) {
     model_plan_bounds(m, &config, seed);
     model_plan_seal(&config, seed, how);
     model_plan_formats(&config, seed);
+    model_plan_keeping(&config, seed);
     config.keeps_events = m->is_traced;
     if (cluster_init(&m->c, seed, &config) != 0) {
         snprintf(m->c.error, sizeof m->c.error, "the cluster cannot start");
@@ -573,6 +579,7 @@ static void live(model *m, uint64_t seed, unsigned how) {
     model_plan_crowd(m, seed);
     model_plan_insistence(m, seed);
     model_plan_stated(m, seed);
+    model_plan_borrowing(m, seed);
     if (m->verbose) say_plan(m);
     run_to_rest(m, 240 * TERN_SEC, "calls");
     tern__pool_fail_after(0);

@@ -6,6 +6,8 @@
  *   - a call of which it is said that it has not run has not, and never will;
  *   - a call that is made again whenever a server at its bound does not admit it is admitted in the end;
  *   - request and response arrive byte for byte, and stay intact for as long as engine.h says;
+ *   - a message that was borrowed is what was sent for as long as its loan says so, also after its call, its session
+ *     and its nodes, and its sender's values stay as they are until then;
  *   - every accepted call ends exactly once, in time (where links lose or refuse many packets: and something moves
  *     until then), and fails only for a reason that the seed contains: a session that nothing has harmed since it came
  *     up is not lost, and none of its calls ends UNAVAILABLE;
@@ -26,15 +28,17 @@ typedef struct model_totals {
     uint64_t flow_blocks, flow_end_blocks; /* metadata blocks of requests and of responses that arrived */
     uint64_t multi_packet, inplace_values, retransmits, forged, packets, steps;
     uint64_t lines_packets, lines_rx_packets, equal_packets, runs, run_packets, crowd_runs, directs;
-    uint64_t bounded;      /* lives in which servers bound the calls that run ... */
-    uint64_t rejected;     /* ... calls that they rejected, ... */
-    uint64_t held_back;    /* ... and calls that clients refused because of that */
-    uint64_t dumped;       /* messages that came in the format of dump_format.h */
-    uint64_t has_not_run;  /* calls of which that was said */
-    uint64_t answers;      /* errors of servers, and responses behind metadata */
-    uint64_t error_blocks; /* of the errors, those with metadata */
-    uint64_t delayed;      /* credits that packets of a batch did not return each by itself */
-    uint64_t unordered;    /* lives in which packets to several peers may leave in another order than they were sent */
+    uint64_t bounded;                  /* lives in which servers bound the calls that run ... */
+    uint64_t rejected;                 /* ... calls that they rejected, ... */
+    uint64_t held_back;                /* ... and calls that clients refused because of that */
+    uint64_t lent, kept, kept_expired; /* messages that came with a loan; and as the simulator counts them */
+    uint64_t outlived;                 /* loans that had expired when somebody looked */
+    uint64_t dumped;                   /* messages that came in the format of dump_format.h */
+    uint64_t has_not_run;              /* calls of which that was said */
+    uint64_t answers;                  /* errors of servers, and responses behind metadata */
+    uint64_t error_blocks;             /* of the errors, those with metadata */
+    uint64_t delayed;                  /* credits that packets of a batch did not return each by itself */
+    uint64_t unordered; /* lives in which packets to several peers may leave in another order than they were sent */
     uint64_t sealed, opened, unopened, replayed, key_phases; /* as engines count them */
     uint64_t sealed_lives;
     uint64_t sealed_forged; /* of `forged`: packets of sealed sessions, spoilt or sent again */

@@ -109,6 +109,54 @@ void model_burst_start(model *m, uint32_t first, uint32_t n) {
     cluster_flush(&m->c, client);
 }
 
+/* ---- Borrowing ------------------------------------------------------------------------------------ */
+
+static uint32_t wishes(void *user, uint32_t method) {
+    const cluster_node *node = user;
+    const model *m = node->cluster->config.user;
+    return method - 1 < m->n_calls && m->calls[method - 1].borrows[0] ? TERN_METHOD_BORROW : 0;
+}
+
+static bool borrows(void *user, const void *call) {
+    (void)user;
+    return ((const call_state *)call)->borrows[1];
+}
+
+/* What arrived, unless it has expired: then it may be anything, and nobody looks. */
+static const char *check_arrived(model *m, const body_spec *spec, const tern__arrived *msg, const tern_loan *loan) {
+    bool intact = !loan || !loan->kept || loan->kept->is_intact(loan->kept);
+    m->totals->outlived += !intact;
+    return intact ? body_check_pieces(spec, msg, loan) : body_check_block(spec, msg);
+}
+
+void model_let_go(model *m, uint32_t i, uint32_t which) {
+    call_state *call = &m->calls[i];
+    held_message *held = &call->held[which];
+    if (!held->loan) return;
+    const char *wrong = check_arrived(m, which ? &call->response : &call->request, &held->msg, held->loan);
+    if (wrong) cluster_fail(&m->c, "call %u: a %s that was borrowed: %s", i, which ? "response" : "request", wrong);
+    tern__loan_unref(held->loan);
+    held->loan = NULL;
+}
+
+/* Perhaps for longer than the call. */
+static void borrow(model *m, uint32_t i, uint32_t which, const tern__arrived *msg) {
+    call_state *call = &m->calls[i];
+    tern_loan *loan = tern__arrived_loan(msg);
+    if (!loan) return;
+    m->totals->lent++;
+    if (!call->borrows[which]) cluster_fail(&m->c, "call %u: a loan that nobody asked for", i);
+    if (!call->hold_time[which] || call->held[which].loan) return;
+    tern__loan_ref(loan);
+    call->held[which] = (held_message){loan, *msg};
+    model_event_add(m, cluster_now(&m->c) + (tern_time)call->hold_time[which], EV_LET_GO, i, which);
+}
+
+void model_set_borrowing(cluster_config *config) {
+    config->wishes = wishes;
+    config->borrows = borrows;
+}
+
 static void check_ok(model *m, uint32_t i, const tern__arrived *msg) {
     call_state *call = &m->calls[i];
     m->totals->ok++;
@@ -117,12 +165,11 @@ static void check_ok(model *m, uint32_t i, const tern__arrived *msg) {
     else if (call->n_runs != 1 || !call->replied || call->app_status)
         cluster_fail(&m->c, "call %u: OK, but its handler ran %u times and replied %d", i, call->n_runs, call->replied);
     else {
-        const char *wrong = body_check(&call->response, msg);
+        const char *wrong = check_arrived(m, &call->response, msg, tern__arrived_loan(msg));
         if (wrong) cluster_fail(&m->c, "call %u: response: %s", i, wrong);
         m->totals->dumped += msg->format == FORMAT_DUMP;
-        if (call->keep && msg->len && tern_ref(msg->data) == 0) {
-            call->kept = *msg;
-        }
+        borrow(m, i, 1, msg);
+        if (call->keep && msg->len && !tern__arrived_is_lent(msg) && tern_ref(msg->data) == 0) call->kept = *msg;
     }
 }
 
@@ -300,7 +347,7 @@ void model_reply(model *m, uint32_t i) {
     call_state *call = &m->calls[i];
     tern__request *served = call->served;
     tern_time now = cluster_now(&m->c);
-    const char *wrong = body_check(&call->request, &call->request_msg);
+    const char *wrong = check_arrived(m, &call->request, &call->request_msg, call->request_loan);
     if (wrong) cluster_fail(&m->c, "call %u: request before the reply: %s", i, wrong);
     SAY(m, "reply %u: %zu B%s", i, call->response.bytes, call->echo ? " echo" : "");
     call->served = NULL;
@@ -372,7 +419,7 @@ static void on_request(void *user, tern__request *served, uint32_t method, const
         cluster_fail(&m->c, "call %u: its handler ran %u times", i, call->n_runs);
         return;
     }
-    const char *wrong = body_check(&call->request, msg);
+    const char *wrong = check_arrived(m, &call->request, msg, tern__arrived_loan(msg));
     if (wrong) cluster_fail(&m->c, "call %u: request: %s", i, wrong);
     m->totals->dumped += msg->format == FORMAT_DUMP;
     check_deadline(m, i, served);
@@ -381,6 +428,8 @@ static void on_request(void *user, tern__request *served, uint32_t method, const
     call->served = served;
     call->served_at = cluster_now(&m->c);
     call->request_msg = *msg;
+    call->request_loan = tern__arrived_loan(msg);
+    borrow(m, i, 0, msg);
     handle(m, i);
 }
 

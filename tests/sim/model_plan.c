@@ -356,6 +356,26 @@ void model_plan_formats(cluster_config *config, uint64_t seed) {
     config->forgets_dump = tern__rng_chance(&rng, 0.5);
 }
 
+void model_plan_keeping(cluster_config *config, uint64_t seed) {
+    tern__rng rng = batch_rng(seed, 10);
+    config->sim.keeps = tern__rng_chance(&rng, 0.8);
+    model_set_borrowing(config);
+    if (tern__rng_chance(&rng, 0.5)) config->sim.keep_time = 1 + (tern_dur)tern__rng_below(&rng, (uint64_t)TERN_SEC);
+}
+
+/* Not what handlers send back as it is: of that there is a call's own test. */
+void model_plan_borrowing(model *m, uint64_t seed) {
+    tern__rng rng = batch_rng(seed, 11);
+    for (uint32_t i = 0; m->c.config.sim.keeps && i < m->n_calls; i++) {
+        for (uint32_t which = 0; which < 2; which++) {
+            bool borrows = tern__rng_chance(&rng, 0.5), holds = tern__rng_chance(&rng, 0.4);
+            uint64_t time = tern__rng_below(&rng, (uint64_t)(2 * TERN_SEC));
+            m->calls[i].borrows[which] = borrows && !m->calls[i].echo;
+            if (holds) m->calls[i].hold_time[which] = 1 + (tern_dur)time;
+        }
+    }
+}
+
 /* Some of their calls state the format; between other nodes none may. */
 void model_plan_stated(model *m, uint64_t seed) {
     tern__rng rng = batch_rng(seed, 9);

@@ -22,6 +22,12 @@ enum {
 #define MODEL_SHORT_STOP (2 * TERN_SEC) /* a node suspended for this long is missed by nobody */
 #define MODEL_LONG_STOP (40 * TERN_SEC) /* ... for up to this long it may be taken for dead */
 
+/* A message that is borrowed beyond its call. */
+typedef struct held_message {
+    tern_loan *loan; /* NULL: none */
+    tern__arrived msg;
+} held_message;
+
 typedef struct call_state {
     /* The plan. */
     uint32_t session;
@@ -29,12 +35,14 @@ typedef struct call_state {
     tern_dur reply_delay; /* 0: inside the handler */
     tern_dur timeout;     /* 0: none */
     int app_status;
-    bool echo;     /* a raw response that is the request's own memory */
-    bool insists;  /* made again as long as the server does not admit it */
-    bool keep;     /* the client keeps the response's buffer to the end */
-    int32_t next;  /* call started from this one's on_done */
-    int32_t inner; /* call that this one's handler makes, and waits for before it replies */
-    int32_t outer; /* the call whose handler makes this one */
+    bool echo;             /* a raw response that is the request's own memory */
+    bool insists;          /* made again as long as the server does not admit it */
+    bool keep;             /* the client keeps the response's buffer to the end */
+    bool borrows[2];       /* the server the request, the client the response, ... */
+    tern_dur hold_time[2]; /* ... and has it so long; 0: to the end of the call */
+    int32_t next;          /* call started from this one's on_done */
+    int32_t inner;         /* call that this one's handler makes, and waits for before it replies */
+    int32_t outer;         /* the call whose handler makes this one */
     /* What happened. */
     bool is_made, accepted, replied, waits; /* waits: for the inner one */
     bool has_not_run;                       /* so its client was told when the call ended */
@@ -43,7 +51,9 @@ typedef struct call_state {
     tern_time deadline, served_at;
     tern__request *served;
     tern__arrived request_msg;
-    tern__arrived kept; /* data NULL: nothing */
+    tern__arrived kept;      /* data NULL: nothing */
+    tern_loan *request_loan; /* while `served`; NULL: it is in one piece */
+    held_message held[2];    /* the request, the response; after the call, too */
 } call_state;
 
 /* One end of a streaming call. */
@@ -111,7 +121,8 @@ typedef enum event_kind {
     EV_FLOW,      /* the streaming call a begins */
     EV_FLOW_PUSH, /* b, here and below: which side of it */
     EV_FLOW_CONSUME,
-    EV_FLOW_ABORT
+    EV_FLOW_ABORT,
+    EV_LET_GO /* of what is borrowed of call a: b as in `held` */
 } event_kind;
 
 typedef struct event {
@@ -188,6 +199,9 @@ void model_call_start(model *m, uint32_t i, bool in_callback);
 void model_burst_start(model *m, uint32_t first, uint32_t n);
 void model_reply(model *m, uint32_t i);
 void model_call_cancel(model *m, uint32_t i);
+void model_set_borrowing(cluster_config *config);
+/* Of the request (0) or the response (1) of a call, if that is held. */
+void model_let_go(model *m, uint32_t i, uint32_t which);
 
 /* ---- model_streams.c: streaming calls --------------------------------------------------------------- */
 extern const tern__stream_callbacks model_stream_callbacks;
@@ -215,6 +229,9 @@ void model_plan_insistence(model *m, uint64_t seed);
 void model_plan_seal(cluster_config *config, uint64_t seed, unsigned how);
 /* Which nodes have the format of dump_format.h, and which of their calls state it. */
 void model_plan_formats(cluster_config *config, uint64_t seed);
+/* Whether messages can stay where their senders have them, for how long, and which calls borrow. */
+void model_plan_keeping(cluster_config *config, uint64_t seed);
+void model_plan_borrowing(model *m, uint64_t seed);
 void model_plan_stated(model *m, uint64_t seed);
 
 /* ---- model_forge.c ---------------------------------------------------------------------------------- */

@@ -51,6 +51,9 @@ static void print_totals(void) {
            totals.crowd_runs, totals.delayed, totals.directs);
     printf("# %" PRIu64 " answers with more than a body, %" PRIu64 " of them errors with metadata\n", totals.answers,
            totals.error_blocks);
+    printf("# %" PRIu64 " messages borrowed, %" PRIu64 " values kept, %" PRIu64 " times taken back, %" PRIu64
+           " times too early\n",
+           totals.lent, totals.kept, totals.kept_expired, totals.outlived);
     printf("# %" PRIu64 " lives with sealed sessions: %" PRIu64 " packets sealed, %" PRIu64 " opened, %" PRIu64
            " not, %" PRIu64 " replayed; %" PRIu64 " new keys; %" PRIu64 " of them forged, %" PRIu64 " REFUSEs\n",
            totals.sealed_lives, totals.sealed, totals.opened, totals.unopened, totals.replayed, totals.key_phases,
@@ -117,6 +120,7 @@ static void cluster__keeps_its_promises_whatever_happens(void) {
     CHECK(totals.delayed > 1000);
     CHECK(totals.answers > 1000);
     CHECK(totals.error_blocks > 100);
+    CHECK(totals.lent > 300 && totals.kept > 1000 && totals.kept_expired > 30 && totals.outlived > 10);
     CHECK(totals.bounded > 20);
     CHECK(totals.rejected > 100);
     CHECK(totals.held_back > 100);

@@ -301,6 +301,7 @@ static inline __attribute__((always_inline)) int put_values(writer *w, value_mix
             int rc = w->post(w->ctx, run, (size_t)(value - run));
             if (rc) return rc;
         }
+        if (value == end) return 0;
         const memory_map pool_again = read_map(); /* so that nothing of it is kept over the call */
         for (;; value++, slot += 8) {
             if (value == end) return 0;
@@ -595,12 +596,12 @@ int tern_hybrid_emit(const tern_type *type, const void *msg, size_t threshold, v
     }
     *out = (tern_hybrid_emitted){(uint32_t)w.next_copied, (uint32_t)header, (uint32_t)(w.next_inplace - header),
                                  (uint32_t)w.n_posted};
+    if (w.next_copied == header) return 0;
     size_t copied = w.next_copied - header;
     if (w.next_inplace + copied >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;
-    if (copied && w.n_posted) {
-        writer written = w; /* so that w stays in registers */
-        move_inplace(type, msg, o.present, &written, copied);
-    }
+    if (w.n_posted == 0) return 0;
+    writer written = w; /* so that w stays in registers */
+    move_inplace(type, msg, o.present, &written, copied);
     return 0;
 }
 

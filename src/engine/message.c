@@ -255,7 +255,7 @@ __attribute__((noinline)) tern__out *tern__spare_make(tern__engine *e, tern__spa
     tern__spares *spares = &e->spares[kind];
     for (unsigned i = 0; i < n; i++) {
         tern__out *out = (tern__out *)(void *)(block + TERN__SPARE_OFFSET + i * bytes);
-        *out = (tern__out){.spare = kind};
+        *out = (tern__out){.spare = kind & 3};
         tern__list_init(&out->node);
         if (i && tern_ref(block)) break;
         out->call = spares->first;

@@ -120,7 +120,8 @@ static inline int tern__ref_take(uint32_t *counter, const void *ptr) {
 }
 
 static inline bool tern__ref_take_quick(const void *ptr, size_t len, uint32_t **counter) {
-    if (!tern__ref_locate(ptr, len, counter)) return false;
+    unsigned code = tern__code_of(ptr);
+    if (!tern__code_is_buffers(code) || !tern__ref_locate_by(code, ptr, len, counter)) return false;
     uint32_t more = __atomic_load_n(*counter, __ATOMIC_RELAXED) + 1;
     if ((int32_t)more < 2) return false;
     __atomic_store_n(*counter, more, __ATOMIC_RELAXED);

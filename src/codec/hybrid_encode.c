@@ -590,12 +590,14 @@ int tern_hybrid_emit(const tern_type *type, const void *msg, size_t threshold, v
                 .post = post,
                 .ctx = ctx,
                 .cap = cap};
+    out->header_bytes = (uint32_t)header; /* of the numbers in `out` only this one is known by now */
     for (const pending *p = values; p < o.pending_end; p++) {
         int rc = put_list_values(&w, UNMEASURED, p->class, p->list, p->entry);
         if (rc) return rc;
     }
-    *out = (tern_hybrid_emitted){(uint32_t)w.next_copied, (uint32_t)header, (uint32_t)(w.next_inplace - header),
-                                 (uint32_t)w.n_posted};
+    out->head_bytes = (uint32_t)w.next_copied;
+    out->inplace_bytes = (uint32_t)(w.next_inplace - header);
+    out->n_inplace = (uint32_t)w.n_posted;
     if (w.next_copied == header) return 0;
     size_t copied = w.next_copied - header;
     if (w.next_inplace + copied >= TERN__HYBRID_MAX_BYTES) return TERN_ERR_LIMIT;

@@ -471,7 +471,7 @@ ALWAYS_INLINE int decode_all(const tern_type *type, const tern_bytes *pieces, te
     const uint8_t *p = tern__reader_begin(&r, n ? pieces : &nothing, n ? n : 1, limits->max_bytes);
     if (!p || !read_fields(&r, p, type, msg)) return r.err;
     if (r.end_tag) return TERN_ERR_MALFORMED;
-    if (!tern__message_complete(type, msg)) return TERN_ERR_MALFORMED;
+    if (type->flags & TERN_TYPE_REQUIRED && !tern__message_complete(type, msg)) return TERN_ERR_MALFORMED;
     return 0;
 }
 

@@ -2,13 +2,13 @@
  *
  * A process has one pool. It hands out refcounted buffers of power-of-two sizes, of two kinds: tern_alloc() gives
  * memory that peers on the same host, of the same user, may read, so that values in it reach them without a copy;
- * tern_alloc_private() gives memory that no other process can ever read. All that arrives is received into the second
- * kind. docs/memory.md says whose memory is what.
+ * tern_alloc_private() gives memory that is shown to no other process (a debugger sees it, and a core dump has it). All
+ * that arrives is received into the second kind. docs/memory.md says whose memory is what.
  *
  * Buffers lie in segments, which come as they are needed and go when nothing in them is in use. Whose the memory behind
- * a pointer is, and the buffer behind an interior pointer, are found by arithmetic and one byte per 4 MB of addresses,
- * and the only metadata touched is the buffer's reference count (Cornflakes 3.1 and 4, with arithmetic in place of its
- * hash tables).
+ * a pointer is, and the buffer behind an interior pointer, are found by arithmetic from one byte for each 4 MB of
+ * addresses and one word at the segment's beginning, which are in the cache where many buffers are in use; the only
+ * other metadata is the buffer's reference count (Cornflakes 3.1 and 4, with arithmetic in place of its hash tables).
  *
  * Threads: every function here may be called from any thread unless it says otherwise. A buffer may be
  * freed by another thread than the one that allocated it.
@@ -82,14 +82,15 @@ TERN_API void *tern_alloc_private(size_t bytes);
  * the buffer is leaked, counted in saturated_counts, and never freed under somebody's feet. */
 TERN_API int tern_ref(const void *ptr);
 
-/* Give back one reference on the buffer that `ptr` points into; the last one frees it. Foreign
- * pointers and NULL are ignored. A release build (`make install`, -Db_ndebug=true) counts a
- * double unref and goes on; any other build aborts on one, naming the address. */
+/* Give back one reference on the buffer that `ptr` points into; the last one frees it. In registered memory its owner
+ * is told instead (tern_region_ops); other pointers that are not the pool's, and NULL, are ignored. A release build
+ * (`make install`, -Db_ndebug=true) counts a double unref and goes on; any other build aborts on one, naming the
+ * address. */
 TERN_API void tern_unref(const void *ptr);
 
 /* The start of the buffer that `ptr` points into, and its size in *bytes (which may be NULL). A buffer that a message
  * of more than 64 KB came in may have no memory behind the message; its size is that of its memory. NULL when ptr is
- * foreign or the buffer is free. One metadata cache line at most. */
+ * foreign or the buffer is free. */
 TERN_API void *tern_recover(const void *ptr, size_t *bytes);
 
 /* The current count; 0 for foreign memory. Whoever finds 1 and holds that one reference has the buffer to itself, after
@@ -133,8 +134,8 @@ TERN_API int tern_region_unregister(tern_region *region);
 TERN_API uint64_t tern_region_in_flight(const tern_region *region);
 
 /* ---- Arena ---------------------------------------------------------------------------------------
- * A bump allocator whose blocks are pool buffers, freed all at once. What it hands out is therefore
- * registered memory and may be sent in place; a caller that wants to keep it past the reset takes a
+ * A bump allocator whose blocks are pool buffers, freed all at once. What it hands out may therefore
+ * be sent in place; a caller that wants to keep it past the reset takes a
  * reference with tern_ref(). One thread at a time. A private arena's blocks are private buffers. */
 
 typedef struct tern_arena {

@@ -590,7 +590,7 @@ int tern_hybrid_emit(const tern_type *type, const void *msg, size_t threshold, v
                 .post = post,
                 .ctx = ctx,
                 .cap = cap};
-    out->header_bytes = (uint32_t)header; /* of the numbers in `out` only this one is known by now */
+    out->header_bytes = (uint32_t)header; /* apart from the others: all four at once would go by a vector register */
     for (const pending *p = values; p < o.pending_end; p++) {
         int rc = put_list_values(&w, UNMEASURED, p->class, p->list, p->entry);
         if (rc) return rc;

@@ -12,7 +12,7 @@
 /* Of functions that take constants, by which the compiler leaves a part of them out. */
 #define TERN__INLINE inline __attribute__((always_inline))
 
-/* An idle session is no more than these and TERN__HOT_BYTES. */
+/* These and TERN__HOT_BYTES are all that an idle session has. */
 _Static_assert(sizeof(tern__ccold) <= 128 && sizeof(tern__scold) <= 128 && sizeof(tern__request_slots) <= 128,
                "what only running calls need is in tern__slots and tern__request");
 
@@ -72,10 +72,10 @@ typedef struct tern__ending {
     tern_dur retry_after; /* not_run: when to try again, as the server said; 0: it did not */
 } tern__ending;
 
-/* Memory of messages of a kind, for the next ones. */
+/* The spares of a kind that no message has now. */
 typedef struct tern__spares {
     tern__out *first; /* chained through `call` */
-    uint32_t room;    /* for how many more; a new block is made when there are none, and has no more than that */
+    uint32_t room;    /* how many more are kept; beyond that a spare is freed */
 } tern__spares;
 
 /* The records that an engine has many of, by kind. */

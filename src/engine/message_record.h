@@ -37,11 +37,12 @@ typedef struct tern__out {
     tern__seg segs[];
 } tern__out;
 
-/* Memory for messages that are kept for the next message like them; such a message has no metadata. */
+/* Where a message's memory is from. A spare goes back to its engine, for the next message of such a length; a message
+ * in one has no metadata. */
 typedef enum tern__spare_kind {
-    TERN__NO_SPARE, /* memory of the message's own */
-    TERN__SHORT_SPARE,
-    TERN__LONG_SPARE, /* for those that fill most of a packet */
+    TERN__NO_SPARE,    /* a pool buffer of the message's own */
+    TERN__SHORT_SPARE, /* up to TERN__SPARE_MESSAGE bytes */
+    TERN__LONG_SPARE,  /* up to TERN__LONG_SPARE_MESSAGE: about what a packet over Ethernet holds */
     TERN__SPARE_KINDS
 } tern__spare_kind;
 
@@ -65,8 +66,10 @@ static inline uint32_t tern__spare_bytes(tern__spare_kind kind) {
 }
 
 _Static_assert(sizeof(tern__out) == 64 && offsetof(tern__out, link) == 32, "halves of a cache line");
-_Static_assert(sizeof(tern__out) + TERN__SPARE_MESSAGE <= TERN__SPARE_BYTES, "room for the message");
-_Static_assert(sizeof(tern__out) + TERN__LONG_SPARE_MESSAGE <= TERN__LONG_SPARE_BYTES, "room for the message");
+_Static_assert(TERN__SPARE_OFFSET + sizeof(tern__out) + TERN__SPARE_MESSAGE <= TERN__SPARE_BYTES,
+               "room for the message");
+_Static_assert(TERN__SPARE_OFFSET + sizeof(tern__out) + TERN__LONG_SPARE_MESSAGE <= TERN__LONG_SPARE_BYTES,
+               "room for the message");
 
 /* What tern__out.meta_words can say. */
 enum { TERN__MAX_META_BYTES = UINT16_MAX * TERN__META_ALIGN };

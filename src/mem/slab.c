@@ -93,7 +93,7 @@ static block *block_of(const void *thing) {
     return (block *)((uintptr_t)thing >> shift << shift);
 }
 
-/* The things that are in use most go on being used, and what is taken next lies beside what was taken last. */
+/* Its things are taken next: their lines were used last. */
 static void put_first(tern__slab *slab, block *b) {
     tern__list_remove(&b->node);
     b->node.next = slab->open.next;

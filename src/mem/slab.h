@@ -2,11 +2,12 @@
  *
  * A buffer of the pool has a power of two bytes and a count of references; a record has neither. A slab cuts private
  * buffers (blocks) into things of one size, so that few bytes lie idle between them, and those that are used together
- * share pages. The first block has 4 KB; a slab with many things has blocks of up to 64 KB. A block goes back to the
- * pool when nothing in it is in use and another one has room.
+ * share pages. The first block has 4 KB, or room for six things if that is more; a slab with many things has blocks of
+ * up to 64 KB. A block goes back to the pool when nothing in it is in use and another one has room.
  *
  * A slab belongs to one thread; only what it asks of the pool is shared. It may end before its things do: the last
- * thing of each block then gives the block back. Free things are poisoned as free buffers are (poison.h).
+ * thing of each block then gives the block back. Until then free things are poisoned as free buffers are (poison.h);
+ * those that are given back after the slab's end are poisoned with their block.
  *
  *     block, at a multiple of its size:  [slab, free, n_used, ...][thing][thing] ... [thing][idle, less than a thing]
  *
@@ -17,9 +18,9 @@
 #include "base/base.h"
 
 enum {
-    TERN__SLAB_LEAST_BYTES = 4 << 10, /* of a block, if it holds enough things */
-    TERN__SLAB_MOST_BYTES = 64 << 10,
-    TERN__SLAB_HEAD_BYTES = 64 /* of a block, before its first thing */
+    TERN__SLAB_LEAST_BYTES = 4 << 10, /* of a block, ... */
+    TERN__SLAB_MOST_BYTES = 64 << 10, /* ... unless six things need more */
+    TERN__SLAB_HEAD_BYTES = 64        /* of a block, before its first thing */
 };
 
 typedef struct tern__slab {

@@ -141,14 +141,11 @@ static inline tern__shm_segment *tern__shm_segment_of(const tern__shm_region *re
     return s && s->generation == generation ? s : NULL;
 }
 
-/* Where [offset, offset + len) of a segment can be read, len >= 1. NULL when it is not all in the segment, or cannot be
- * read, or the peer's holes would eat our memory. */
-static inline const void *tern__shm_segment_read(tern__shm_region *region, tern__shm_segment *segment, uint64_t offset,
-                                                 uint32_t len);
-
-/* The same for what lies in the segment, where not all of it is known to be readable or in one piece. */
+/* As tern__shm_segment_read(), for what is known to lie in the segment, but perhaps not yet to be readable. */
 const void *tern__shm_segment_prepare(tern__shm_region *region, tern__shm_segment *s, uint64_t offset, uint32_t len);
 
+/* Where [offset, offset + len) of a segment can be read, len >= 1. NULL when it is not all in the segment, or cannot be
+ * read, or the peer's holes would eat our memory. */
 static inline const void *tern__shm_segment_read(tern__shm_region *region, tern__shm_segment *s, uint64_t offset,
                                                  uint32_t len) {
     if (offset >= s->bytes || len > s->bytes - offset) return NULL;

@@ -15,7 +15,7 @@ typedef struct keeper {
 
 enum { FIRST_ROOM = 4, REFUSED = 8 /* one of so many is not kept */ };
 
-/* The sender has let them be all the time. */
+/* Give all pieces back, which their sender must not have changed. */
 static void give_back(keeper *k) {
     for (; k->n; k->n--) {
         tern__sim_piece_check(k->sim, &k->pieces[k->n - 1]);

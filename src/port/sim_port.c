@@ -99,6 +99,7 @@ static int sim_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t l
     return 0;
 }
 
+/* Only what goes in place but for a short head may be longer than other packets (tern__path.max_inplace). */
 static bool is_length_right(const tern__link *link, const struct packet *p) {
     if (p->len <= link->path->max_packet) return true;
     uint32_t copied = p->head_len;

@@ -363,7 +363,7 @@ void model_plan_keeping(cluster_config *config, uint64_t seed) {
     if (tern__rng_chance(&rng, 0.5)) config->sim.keep_time = 1 + (tern_dur)tern__rng_below(&rng, (uint64_t)TERN_SEC);
 }
 
-/* Not what handlers send back as it is: of that there is a call's own test. */
+/* Echoes borrow nothing. What is borrowed and then sent on has a test of its own (tests/unit/rpc/test_borrow.c). */
 void model_plan_borrowing(model *m, uint64_t seed) {
     tern__rng rng = batch_rng(seed, 11);
     for (uint32_t i = 0; m->c.config.sim.keeps && i < m->n_calls; i++) {

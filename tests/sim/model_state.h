@@ -199,6 +199,7 @@ void model_call_start(model *m, uint32_t i, bool in_callback);
 void model_burst_start(model *m, uint32_t first, uint32_t n);
 void model_reply(model *m, uint32_t i);
 void model_call_cancel(model *m, uint32_t i);
+/* Let the engines ask which calls borrow. */
 void model_set_borrowing(cluster_config *config);
 /* Of the request (0) or the response (1) of a call, if that is held. */
 void model_let_go(model *m, uint32_t i, uint32_t which);

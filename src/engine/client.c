@@ -454,17 +454,16 @@ static void hand_over_lent(tern__csession *cs, uint32_t i, tern_loan *loan, tern
 
 /* All is in slot->in. */
 static void respond_assembled(tern__csession *cs, uint32_t i, tern_time now) {
-    tern__engine *e = cs->s.engine;
     uint32_t size = cs->slots[i].in_size;
     bool lent = tern__response_is_lent(cs, i);
     void *in = tern__response_take(cs, i);
+    tern__uncharge(&cs->s, tern__slots_of(cs)->charged[i]); /* it is the caller's */
     if (lent) {
         hand_over_lent(cs, i, in, now);
     } else {
         hand_over(cs, i, in, size, now);
         tern_unref(in);
     }
-    tern__engine_uncharge(e, size);
 }
 
 /* The response cannot be received: the server need not keep it. */
@@ -483,7 +482,8 @@ static void note_last_packets(tern__csession *cs, const tern__cslot *slot, tern_
 static void expect_more(tern__csession *cs, uint32_t i, const tern__rx_packet *pkt, const tern__pkt_header *h,
                         uint32_t header_bytes) {
     const tern__cslot *slot = &cs->slots[i];
-    if (!tern__response_is_lent(cs, i)) tern__placement_expect(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size);
+    if (tern__response_is_lent(cs, i)) return;
+    tern__placement_expect(&cs->s, pkt, h, header_bytes, slot->in, slot->in_size, &tern__slots_of(cs)->charged[i]);
 }
 
 /* The first packet of a response: it acknowledges the whole request. */

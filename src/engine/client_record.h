@@ -67,13 +67,14 @@ static inline bool tern__has_tail(const tern__cslot *slot) {
 /* What a session with calls in flight needs: sessions without any share these (tern__client_wake, _rest). */
 typedef struct tern__slots {
     tern__cslot slot[TERN__N_SLOTS];
-    tern_time busy_since;      /* when work became outstanding */
-    tern_time look_at;         /* reliable links: when to ask a silent server again ... */
-    uint64_t mark;             /* ... and of link->ops->has_moved() */
-    tern__timer timer;         /* in engine->work */
-    struct tern__csession *cs; /* whose calls these are; NULL: nobody's */
-    struct tern__slots *next;  /* among the engine's spares */
-    uint8_t lent;              /* a mask: slot->in is a tern_loan */
+    tern_time busy_since;            /* when work became outstanding */
+    tern_time look_at;               /* reliable links: when to ask a silent server again ... */
+    uint64_t mark;                   /* ... and of link->ops->has_moved() */
+    tern__timer timer;               /* in engine->work */
+    struct tern__csession *cs;       /* whose calls these are; NULL: nobody's */
+    struct tern__slots *next;        /* among the engine's spares */
+    uint32_t charged[TERN__N_SLOTS]; /* of slot->in: tern__charge() */
+    uint8_t lent;                    /* a mask: slot->in is a tern_loan */
     uint8_t not_run; /* a mask: the error that is arriving says that the handler has not begun, and will not */
 } tern__slots;
 

@@ -4,8 +4,11 @@
  * CONNECT or ACCEPT: nobody who has not seen those can speak for the peer. */
 #include "engine/connect.h"
 
+#include "engine/account.h"
 #include "engine/control.h"
 #include "engine/message.h"
+#include "engine/peers.h"
+#include "engine/progress.h"
 #include "engine/refuse.h"
 #include "engine/sealed.h"
 #include "engine/session.h"
@@ -210,6 +213,11 @@ static tern__refuse_code accept_new(tern__engine *e, const tern__rx_packet *pkt,
         tern__session_free(s);
         return err == TERN_ERR_LIMIT ? TERN__REFUSE_TABLE_FULL : TERN__REFUSE_NO_MEMORY;
     }
+    if (!tern__account_may_open(e, s->cold->peer)) {
+        tern__session_leave(s);
+        tern__session_free(s);
+        return TERN__REFUSE_TABLE_FULL;
+    }
     s->scold->credits = (uint16_t)common_credits(s, in->credits);
     if (!pkt->link->reliable) ss->s.rx_tag = e->config.random(e->config.user);
     if (is_sealed && !tern__sealed_begin(s, in)) {
@@ -220,8 +228,8 @@ static tern__refuse_code accept_new(tern__engine *e, const tern__rx_packet *pkt,
     adopt(&ss->s, in);
     e->n_server_sessions++;
     tern__session_tell_of_client(&ss->s, false, TERN__WHY_ACCEPTED);
-    ss->s.probes = pkt->link->reliable; /* until a packet comes: see tern__server_timer() */
-    tern__timer_lower(&ss->s, now + (tern_time)TERN__SERVER_IDLE);
+    ss->s.probes = 1; /* until a packet comes: see tern__server_timer() */
+    tern__timer_lower(&ss->s, now + (tern_time)TERN__UNOPENED);
     *out = s;
     return TERN__REFUSE_NONE;
 }
@@ -232,8 +240,7 @@ static bool has_shown_itself(tern__engine *e, const tern__rx_packet *pkt, const 
     tern__validation_client client = {.route = &pkt->route, .token = in->token, .number = in->number};
     uint8_t payload[TERN__RETRY_BYTES];
     if (pkt->link->reliable || tern__validation_is_open(&e->validation, &client, in->cookie, now)) return true;
-    const tern__link_ops *ops = pkt->link->ops;
-    uint64_t network = ops->network ? ops->network(&pkt->route) : tern__load64(pkt->route.bytes);
+    uint64_t network = tern__network_key(pkt->link, &pkt->route);
     uint64_t cookie = tern__validation_cookie(&e->validation, &client, network, now);
     if (!cookie) {
         e->stats.limited++;

@@ -1,11 +1,13 @@
 /* The engine's outside: configuration, what is due, the end. */
 #include "engine/engine.h"
 
+#include "engine/account.h"
 #include "engine/admission.h"
 #include "engine/client.h"
 #include "engine/connect.h"
 #include "engine/control.h"
 #include "engine/pace.h"
+#include "engine/peers.h"
 #include "engine/placement.h"
 #include "engine/sealed.h"
 #include "engine/server.h"
@@ -63,6 +65,8 @@ static void init_kinds(tern__engine *e) {
     tern__slab_init(&kinds->stream_losses, sizeof(tern__stream_loss));
     tern__slab_init(&kinds->places, sizeof(tern__places));
     tern__slab_init(&kinds->stream_places, sizeof(tern__stream_places));
+    tern__slab_init(&kinds->peers, sizeof(tern__peer));
+    tern__slab_init(&kinds->networks, sizeof(tern__network));
 }
 
 static void free_engine(tern__engine *e) {
@@ -99,7 +103,7 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     tern__list_init(&e->soon);
     tern__list_init(&e->waiting_control);
     tern__list_init(&e->deferred_frees);
-    tern__list_init(&e->kept);
+    for (uint32_t i = 0; i < TERN__COUNT(e->weights); i++) tern__list_init(&e->weights[i]);
     int err = tern__sessions_grow(e);
     if (err) {
         free_engine(e);
@@ -116,11 +120,10 @@ static bool send_goodbye(tern__session *s) {
 
 /* Whether another session of ours needs this one's route. If none does, the port drops the route (port.h). */
 static bool is_route_shared(const tern__session *s) {
-    const tern__engine *e = s->engine;
-    for (uint32_t i = 0; i < e->n_table; i++) {
-        const tern__session *other = e->sessions[i];
-        if (!other || other->role != TERN__CLIENT || other->state == TERN__STATE_CLOSED) continue;
-        if (other->link == s->link && tern__route_eq(&other->route, &s->route)) return true;
+    for (uint32_t i = s->cold->peer->first; i;) {
+        const tern__session *other = s->engine->sessions[i - 1];
+        if (other->role == TERN__CLIENT && other->state != TERN__STATE_CLOSED) return true;
+        i = other->cold->peer_next;
     }
     return false;
 }
@@ -283,14 +286,16 @@ tern_time tern__engine_next_due(const tern__engine *e) {
 void tern__engine_route_lost(tern__engine *e, tern__link *link, const tern__route *route, tern_time now) {
     e->now = now;
     tern__waiting_control_drop(e, link, route);
-    for (uint32_t i = 0; i < e->n_table; i++) {
-        tern__session *s = e->sessions[i];
-        if (!s || s->link != link || !tern__route_eq(&s->route, route)) continue;
+    tern__peer *peer = tern__peer_find(e, link, route);
+    if (!peer) return;
+    tern__peer_keep(peer);
+    for (tern__session *s = tern__peer_walk(e, peer); s; s = tern__peer_next(e, peer)) {
         if (s->state == TERN__STATE_OPEN || s->state == TERN__STATE_CONNECTING)
             tern__session_lose_for(s, TERN__WHY_ROUTE_LOST);
         else if (s->state == TERN__STATE_CLOSED)
             leave_for_good((tern__csession *)s);
     }
+    tern__peer_let_go(e, peer);
 }
 
 int tern__engine_connect(tern__engine *e, tern__link *link, const tern__route *route, void *session_user, tern_time now,
@@ -397,6 +402,8 @@ void tern__engine_free(tern__engine *e, tern_time now) {
     tern_unref(e->timers.dues);
     tern_unref(e->work.dues);
     tern_unref(e->buckets);
+    tern_unref(e->peers);
+    tern_unref(e->networks);
     free_engine(e);
 }
 
@@ -435,16 +442,20 @@ tern_time tern__request_deadline(const tern__request *request) { return request-
 
 tern__legacy tern__request_hand_over(tern__request *request) {
     tern__engine *e = request->session->s.engine;
-    tern__legacy legacy = {request->charged_bytes, request->admitted};
-    if (request->charged_bytes) tern__placement_forget(request->session->s.link, request->buffer);
+    tern__session *s = &request->session->s;
+    tern__legacy legacy = {.admitted = request->admitted};
+    if (request->charged_bytes) tern__placement_forget(s->link, request->buffer);
+    tern__charge_becomes(s, request->charged_bytes, &legacy.debit);
     request->charged_bytes = 0;
     e->n_admitted += request->admitted;
     request->admitted = false;
     return legacy;
 }
 
+void tern__engine_undebit(tern__engine *e, tern__debit *debit) { tern__undebit(e, debit); }
+
 void tern__engine_settle(tern__engine *e, tern__legacy legacy) {
-    tern__engine_uncharge(e, legacy.charged_bytes);
+    tern__undebit(e, &legacy.debit);
     e->n_admitted -= legacy.admitted;
 }
 

@@ -103,7 +103,7 @@ tern_time tern__request_deadline(const tern__request *request);
 
 /* What a request whose client is gone still counts for: its message on the account, and itself as a running call. */
 typedef struct tern__legacy {
-    uint32_t charged_bytes;
+    tern__debit debit;
     bool admitted;
 } tern__legacy;
 
@@ -111,6 +111,9 @@ typedef struct tern__legacy {
  * tern__engine_settle(), once, before the engine is freed. */
 tern__legacy tern__request_hand_over(tern__request *request);
 void tern__engine_settle(tern__engine *engine, tern__legacy legacy);
+
+/* Nothing of it counts any more. Before the engine is freed. */
+void tern__engine_undebit(tern__engine *engine, tern__debit *debit);
 
 void tern__engine_get_stats(const tern__engine *engine, tern__engine_stats *stats);
 /* Add what a link of the engine's has counted (tern__link_sent): an engine's own stats have no tx_packets and tx_bytes,

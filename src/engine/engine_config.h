@@ -120,6 +120,12 @@ typedef struct tern__client_news {
 } tern__client_news;
 typedef void tern__client_fn(void *user, const tern__client_news *news);
 
+/* What counts on a peer's account although its session may have ended (tern__engine_undebit()). Zero: nothing. */
+typedef struct tern__debit {
+    struct tern__peer *peer;
+    uint64_t bytes;
+} tern__debit;
+
 typedef struct tern__stream tern__stream;                     /* one end of a streaming call */
 typedef struct tern__stream_callbacks tern__stream_callbacks; /* stream.h */
 
@@ -130,13 +136,13 @@ typedef struct tern__engine_config {
     uint64_t (*random)(void *user); /* unpredictable on real ports, seeded in the simulator */
     uint32_t max_sessions;          /* client and server sessions together */
     uint32_t max_message_bytes;
-    uint64_t max_rx_bytes; /* reassembly buffers, powers of two, all sessions together */
-    uint64_t
-        max_kept_bytes;   /* responses kept until their clients have them; 0: max_rx_bytes / 4 or max_message_bytes */
-    uint32_t credits;     /* packets in flight per session that we offer and ask for; at most 64 */
-    uint32_t max_backlog; /* requests waiting for a slot, per client session */
-    uint32_t max_streams; /* streaming calls in flight per session: 32 at most; 0: as many */
-    uint32_t threshold;   /* 0: each link's own */
+    uint64_t max_rx_bytes;      /* what all peers together may make us hold (account.h) */
+    uint64_t max_kept_bytes;    /* of that, responses kept until their clients have them; 0: max_rx_bytes / 4 or
+                                max_message_bytes */
+    uint32_t credits;           /* packets in flight per session that we offer and ask for; at most 64 */
+    uint32_t max_backlog;       /* requests waiting for a slot, per client session */
+    uint32_t max_streams;       /* streaming calls in flight per session: 32 at most; 0: as many */
+    uint32_t threshold;         /* 0: each link's own */
     uint32_t max_running_calls; /* requests that run at a time, of all clients; more are rejected. 0: any number */
     uint32_t max_meta_bytes;    /* of a metadata block that a stream brings; 0: 64 KB */
     tern_dur retry_after;       /* what a client that is rejected is told to wait at least; 0: 10 ms */
@@ -164,19 +170,20 @@ typedef struct tern__engine_stats {
     uint64_t calls_issued, calls_completed, calls_served;
     uint64_t tx_messages, copied_bytes, inplace_values, inplace_bytes;
     uint64_t sessions_open, peers_lost;
-    uint64_t rx_forged;      /* packets for a session of ours, but not from its route or without its tag */
-    uint64_t retries;        /* CONNECTs answered by a cookie ... */
-    uint64_t limited;        /* ... and by nothing, because there were too many */
-    uint64_t congested;      /* times that a session became it */
-    uint64_t paced;          /* times that a session waited in the wheel */
-    uint64_t marked;         /* packets of full size that the network marked, by what their receivers reported */
-    uint64_t tail_probes;    /* made sooner than the retransmission timeout */
-    uint64_t delayed;        /* packets of requests whose credits returned with those of later ones of their run */
-    uint64_t evicted;        /* responses given up because too many were kept (max_kept_bytes) */
-    uint64_t sealed, opened; /* packets of sealed sessions, sent and received */
-    uint64_t rx_unopened;    /* of rx_dropped: they named a sealed session, and did not open ... */
-    uint64_t rx_replayed;    /* ... or their number had been there, or was too old */
-    uint64_t key_phases;     /* times that a direction of ours moved to its next key */
+    uint64_t rx_forged;        /* packets for a session of ours, but not from its route or without its tag */
+    uint64_t retries;          /* CONNECTs answered by a cookie ... */
+    uint64_t limited;          /* ... and by nothing, because there were too many */
+    uint64_t congested;        /* times that a session became it */
+    uint64_t paced;            /* times that a session waited in the wheel */
+    uint64_t marked;           /* packets of full size that the network marked, by what their receivers reported */
+    uint64_t tail_probes;      /* made sooner than the retransmission timeout */
+    uint64_t delayed;          /* packets of requests whose credits returned with those of later ones of their run */
+    uint64_t evicted;          /* responses given up because too many were kept (max_kept_bytes) */
+    uint64_t evicted_requests; /* half-received ones given up, for others or because nothing came */
+    uint64_t sealed, opened;   /* packets of sealed sessions, sent and received */
+    uint64_t rx_unopened;      /* of rx_dropped: they named a sealed session, and did not open ... */
+    uint64_t rx_replayed;      /* ... or their number had been there, or was too old */
+    uint64_t key_phases;       /* times that a direction of ours moved to its next key */
 } tern__engine_stats;
 /* A word that belongs to the engine's user; NULL at on_request. */
 static inline void **tern__request_user(tern__request *request) { return (void **)request; } /* its first word */

@@ -13,13 +13,13 @@
 #define TERN__INLINE inline __attribute__((always_inline))
 
 /* These and TERN__HOT_BYTES are all that an idle session has. */
-_Static_assert(sizeof(tern__ccold) <= 128 && sizeof(tern__scold) <= 128 && sizeof(tern__request_slots) <= 128,
+_Static_assert(sizeof(tern__ccold) <= 144 && sizeof(tern__scold) <= 144 && sizeof(tern__request_slots) <= 128,
                "what only running calls need is in tern__slots and tern__request");
 
 struct tern__loss; /* session.h: why a session is over */
 
 /* What lower files ask of a session's end. client.c and server.c fill in one each; session.c, connect.c, pace.c,
- * call.h, kept_responses.c and engine.c call. */
+ * call.h, kept_responses.c, reclaim.c, progress.c and engine.c call. */
 typedef struct tern__role_ops {
     /* All that is pending ends. A server's session is gone afterwards. */
     void (*end)(tern__session *s, const struct tern__loss *loss);
@@ -29,6 +29,9 @@ typedef struct tern__role_ops {
     void (*timer)(tern__session *s, tern_time now);
     /* Server only: packet 0 of a request's response leaves. On a reliable link that may end the request. */
     void (*send_response)(tern__ssession *ss, tern__request *request);
+    /* Server only: a request that is not here yet, or a response that is kept, is held no longer. Its client is told,
+     * or will be when it asks. */
+    void (*give_up)(tern__request *request);
 } tern__role_ops;
 
 /* What a client asks of its streaming calls. stream_client.c fills it in; client.c and stream.c call. */
@@ -88,6 +91,7 @@ typedef struct tern__kinds {
     tern__slab requests;
     tern__slab streams, stream_losses;
     tern__slab places, stream_places;
+    tern__slab peers, networks;
 } tern__kinds;
 
 struct tern__engine {
@@ -104,6 +108,8 @@ struct tern__engine {
     uint32_t n_live;
     uint32_t free_head; /* index + 1 of the first free entry */
     uint32_t *buckets;  /* index + 1; sessions by peer number and route */
+    tern__peer **peers; /* as many buckets; chained */
+    tern__network **networks;
     uint64_t hash_seed;
     uint64_t incarnation; /* random, never 0: which life of ours a peer speaks to */
     tern__heap timers;    /* of sessions, with room for all */
@@ -130,9 +136,11 @@ struct tern__engine {
     bool rx_marked;       /* it was marked itself, and its sender wants to know */
     tern__request *delayed_ack; /* RECEIVING; the credits of its last packets are returned with the next ones' */
     uint32_t turn;              /* transient[turn % TERN__N_TRANSIENT] is the next */
-    uint64_t rx_bytes;          /* charged against config.max_rx_bytes */
-    tern__node kept;            /* requests whose responses are kept, by asked_at */
-    uint64_t kept_bytes;
+    uint64_t held;              /* bytes, for all peers (account.h) */
+    uint64_t kept_bytes;        /* of those, responses */
+    uint32_t n_holders;         /* networks for which something is held */
+    uint64_t weights_used;      /* bit i: there are some in weights[i] */
+    tern__node weights[64];     /* networks that hold 2^i to 2^(i+1) - 1 bytes */
     uint64_t max_tx_bytes;
     tern_time refuse_at; /* token bucket of REFUSE packets */
     tern__validation validation;

@@ -1,10 +1,11 @@
 /* Responses that are kept because their clients may ask for them again, and a bound on all of them together.
  *
- * Each counts in the bytes of the buffers that it keeps from others. Beyond the bound those go that nobody has asked
- * for the longest; their clients get DATA_LOSS when they ask (the call has run, its response is gone), and no handler
- * runs again. */
+ * Each counts in the bytes of the buffers that it keeps from others, on its peer's account (account.h). Beyond the
+ * bound those who hold the most give up what nobody has asked for the longest; their clients get DATA_LOSS when they
+ * ask (the call has run, its response is gone), and no handler runs again. */
 #include "engine/kept_responses.h"
 
+#include "engine/reclaim.h"
 #include "mem/pool.h"
 
 uint64_t tern__out_retained_bytes(const tern__out *out) {
@@ -34,7 +35,7 @@ static void give_up_response(tern__request *request) {
 }
 
 /* On a reliable link the client is told at once, on others when it asks. */
-static void evict(tern__request *request) {
+void tern__kept_evict(tern__request *request) {
     tern__ssession *ss = request->session;
     give_up_response(request);
     if (ss->s.link->reliable && ss->s.state == TERN__STATE_OPEN)
@@ -43,20 +44,30 @@ static void evict(tern__request *request) {
 
 /* The client has asked for the response: others are given up before. */
 void tern__request_note_asked(tern__request *request) {
-    tern__engine *e = request->session->s.engine;
-    request->asked_at = e->now;
+    const tern__session *s = &request->session->s;
+    request->asked_at = s->engine->now;
     tern__list_remove(&request->node);
-    tern__list_append(&e->kept, &request->node);
+    tern__list_append(&s->cold->peer->kept, &request->node);
 }
 
-/* Of responses that are all being fetched those that came first are finished: this one is given up. */
+static bool is_over(tern__session *s) {
+    const tern__engine *e = s->engine;
+    return e->kept_bytes > e->config.max_kept_bytes || !tern__charge_taken(s, 0);
+}
+
+/* First others give (reclaim.h); then the peer itself, its oldest response. Of responses that are all being fetched
+ * those that came first are finished: this one is given up. One alone is kept, however long it is. */
 void tern__kept_make_room(tern__engine *e, tern__request *request) {
-    while (e->kept_bytes > e->config.max_kept_bytes && e->kept.next != &request->node) {
-        tern__request *oldest = TERN__CONTAINER(e->kept.next, tern__request, node);
-        if (e->now - oldest->asked_at < TERN__KEPT_GRACE) {
+    tern__session *s = &request->session->s;
+    tern__peer *peer = s->cold->peer;
+    while (is_over(s)) {
+        if (tern__reclaim_response(e, peer)) continue;
+        if (e->kept_bytes == request->kept_bytes) return;
+        tern__request *oldest = TERN__CONTAINER(peer->kept.next, tern__request, node);
+        if (oldest == request || e->now - oldest->asked_at < TERN__KEPT_GRACE) {
             give_up_response(request);
             return;
         }
-        evict(oldest);
+        tern__kept_evict(oldest);
     }
 }

@@ -140,9 +140,9 @@ typedef struct tern__link_ops {
      * tx_reserve is the way. Goes with `run`. */
     uint8_t *(*tx_open)(tern__link *link, const tern__route *route, uint32_t packet_bytes);
 
-    /* What routes of one network have in common (udp: the first 24 bits of an IPv4 address, 64 of an IPv6 one): who
-     * floods us comes from few of those. NULL: each route is a network of its own. */
-    uint64_t (*network)(const tern__route *route);
+    /* What routes of one network have in common (an address: its first 24 bits, of IPv6 64; on this host: the user):
+     * who floods us comes from few of those. NULL: each route is a network of its own. */
+    uint64_t (*network)(tern__link *link, const tern__route *route);
 
     /* The snapshot of the path to this route, as it is now. NULL: all routes have link->path. */
     const tern__path *(*path)(tern__link *link, const tern__route *route);

@@ -7,14 +7,14 @@
  * ends, before the message's memory is given back. */
 #include "engine/placement.h"
 
-#include "mem/pool.h"
+#include "engine/arriving.h"
 
 void tern__placement_forget(tern__link *link, const void *message) {
     if (link->ops->rx_forget) link->ops->rx_forget(link, message);
 }
 
 void tern__placement_expect(tern__session *s, const tern__rx_packet *pkt, const tern__pkt_header *h,
-                            uint32_t header_bytes, uint8_t *message, uint32_t size) {
+                            uint32_t header_bytes, uint8_t *message, uint32_t size, uint32_t *charged) {
     enum {
         FLAGS = 1,
         ATTEMPT = 3,
@@ -26,7 +26,8 @@ void tern__placement_expect(tern__session *s, const tern__rx_packet *pkt, const 
         !(h->flags & TERN__PKT_MULTI) || cut < link->expect_bytes)
         return;
     uint32_t at = (h->pkt + 1) * cut, next = size - at < cut ? size : at + cut;
-    uint32_t filled = h->pkt + 1 < tern__pkt_count(h) ? (uint32_t)tern__sparse_reach(message, next, size) : 0;
+    bool more = h->pkt + 1 < tern__pkt_count(h);
+    uint32_t filled = more ? (uint32_t)tern__arriving_reach(s, message, next, size, charged) : 0;
     if (filled < next || filled == 0) {
         tern__placement_forget(link, message);
         return;

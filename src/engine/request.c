@@ -3,6 +3,8 @@
 
 #include "engine/account.h"
 #include "engine/admission.h"
+#include "engine/arriving.h"
+#include "engine/peers.h"
 #include "engine/placement.h"
 #include "engine/tracing.h"
 #include "mem/pool.h"
@@ -10,6 +12,8 @@
 static void set_state(tern__ssession *ss, tern__request *request, uint8_t state) {
     tern__engine *e = ss->s.engine;
     if (e->delayed_ack == request) e->delayed_ack = NULL;
+    if (request->state == TERN__REQUEST_RECEIVING) tern__list_remove(&request->node);
+    if (state == TERN__REQUEST_RECEIVING) tern__list_append(&ss->s.cold->peer->receiving, &request->node);
     enum { COUNTED = 1u << TERN__REQUEST_RECEIVING | 1u << TERN__REQUEST_RUNNING };
     if (!request->orphan)
         ss->n_running = (uint8_t)(ss->n_running + (COUNTED >> state & 1) - (COUNTED >> request->state & 1));
@@ -20,7 +24,7 @@ static void set_state(tern__ssession *ss, tern__request *request, uint8_t state)
 
 void tern__request_set_state(tern__request *request, uint8_t state) { set_state(request->session, request, state); }
 
-static inline void release_request(tern__engine *e, tern__request *request) {
+void tern__request_release(tern__request *request) {
     if (request->charged_bytes) tern__placement_forget(request->session->s.link, request->buffer);
     if (request->lent)
         tern__loan_unref((tern_loan *)(uintptr_t)request->buffer);
@@ -28,15 +32,12 @@ static inline void release_request(tern__engine *e, tern__request *request) {
         tern_unref(request->buffer);
     request->lent = false;
     request->buffer = NULL;
-    tern__engine_uncharge(e, request->charged_bytes);
+    if (request->charged_bytes) tern__uncharge(&request->session->s, request->charged_bytes);
     request->charged_bytes = 0;
 }
 
-void tern__request_release(tern__request *request) { release_request(request->session->s.engine, request); }
-
 void tern__request_forget(tern__request *request) {
-    tern__engine *e = request->session->s.engine;
-    if (request->buffer) release_request(e, request);
+    if (request->buffer) tern__request_release(request);
     tern__request_release_response(request);
     if (request->state == TERN__REQUEST_RECEIVING) {
         set_state(request->session, request, TERN__REQUEST_NONE);
@@ -57,22 +58,14 @@ bool tern__server_make_request(tern__engine *e) {
 
 /* ---- Put together --------------------------------------------------------------------------------- */
 
-static __attribute__((noinline)) uint8_t *alloc_shared(uint32_t size, bool whole) {
-    return whole ? tern_alloc(size) : tern__sparse_alloc_shared(size);
-}
-
-/* A buffer, on the account. whole: the request is here; else the buffer gets memory as packets come. */
-static bool make_buffer(tern__engine *e, tern__request *request, bool shared, bool whole) {
-    uint32_t size = request->size;
-    if (!tern__engine_charge(e, size)) return false;
-    uint8_t *buffer = shared ? alloc_shared(size, whole) : whole ? tern_alloc_private(size) : tern__sparse_alloc(size);
-    if (!buffer) {
-        tern__engine_uncharge(e, size);
-        return false;
-    }
-    request->charged_bytes = size;
-    request->buffer = buffer;
-    return true;
+/* A buffer for a request that is here, on the account. */
+static void *make_whole(tern__session *s, uint32_t size, bool shared, uint32_t *charged) {
+    uint32_t bytes = (uint32_t)tern__buffer_bytes(size);
+    if (!tern__charge(s, bytes)) return NULL;
+    void *buffer = shared ? tern_alloc(size) : tern_alloc_private(size);
+    *charged = buffer ? bytes : 0;
+    if (!buffer) tern__uncharge(s, bytes);
+    return buffer;
 }
 
 /* What the request's method asks for. */
@@ -80,29 +73,36 @@ static inline uint32_t wishes_of(const tern__engine *e, const tern__request *req
     return e->wishes ? e->wishes(e->config.user, request->method) : 0;
 }
 
-/* What stays with the peer counts as if it were here. */
-static bool make_loan(tern__engine *e, tern__request *request, const tern__rx_packet *pkt, uint32_t header_bytes) {
-    if (!tern__engine_charge(e, request->size)) return false;
-    request->buffer = tern__loan_begin(pkt, header_bytes, request->meta_bytes, request->n_pkts);
-    if (!request->buffer) {
-        tern__engine_uncharge(e, request->size);
-        return false;
-    }
-    request->charged_bytes = request->size;
-    request->lent = true;
+/* What stays with the peer counts as if it were here: a packet of the request that has come. */
+static bool charge_packet(tern__request *request, const tern__rx_packet *pkt, uint32_t header_bytes) {
+    uint32_t bytes = (uint32_t)tern__payload_bytes(pkt, header_bytes);
+    if (!tern__charge(&request->session->s, bytes)) return false;
+    request->charged_bytes += bytes;
     return true;
+}
+
+static bool make_loan(tern__request *request, const tern__rx_packet *pkt, uint32_t header_bytes) {
+    if (!charge_packet(request, pkt, header_bytes)) return false;
+    request->buffer = tern__loan_begin(pkt, header_bytes, request->meta_bytes, request->n_pkts);
+    request->lent = request->buffer;
+    if (request->buffer) return true;
+    tern__uncharge(&request->session->s, request->charged_bytes);
+    request->charged_bytes = 0;
+    return false;
 }
 
 bool tern__request_open(tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
                         uint32_t header_bytes) {
-    const tern__ssession *ss = request->session;
-    tern__engine *e = ss->s.engine;
-    uint32_t wishes = wishes_of(e, request);
-    bool whole = request->n_pkts == 1;
-    if (wishes & TERN_METHOD_BORROW && ss->s.link->reliable && h->pkt == 0 && make_loan(e, request, pkt, header_bytes))
+    tern__session *s = &request->session->s;
+    uint32_t wishes = wishes_of(s->engine, request);
+    bool shared = wishes & TERN_METHOD_RECEIVE_SHARED, whole = request->n_pkts == 1;
+    if (wishes & TERN_METHOD_BORROW && s->link->reliable && h->pkt == 0 && make_loan(request, pkt, header_bytes))
         return true;
-    if (!make_buffer(e, request, wishes & TERN_METHOD_RECEIVE_SHARED, whole)) return false;
-    if (whole) tern__payload_copy(pkt, header_bytes, (uint8_t *)(uintptr_t)request->buffer);
+    uint8_t *buffer = whole ? make_whole(s, request->size, shared, &request->charged_bytes)
+                            : tern__arriving_new(s, request->size, shared, &request->charged_bytes);
+    if (!buffer) return false;
+    request->buffer = buffer;
+    if (whole) tern__payload_copy(pkt, header_bytes, buffer);
     return true;
 }
 
@@ -111,25 +111,28 @@ static bool lend_packet(tern__request *request, const tern__rx_packet *pkt, cons
                         uint32_t header_bytes) {
     tern_loan *loan = (tern_loan *)(uintptr_t)request->buffer;
     bool last = h->pkt + 1 == request->n_pkts;
-    if (h->pkt != request->base || (h->pkt && !tern__loan_add(loan, pkt, header_bytes, last))) return false;
+    if (h->pkt != request->base || (h->pkt && !charge_packet(request, pkt, header_bytes))) return false;
+    if (h->pkt && !tern__loan_add(loan, pkt, header_bytes, last)) return false;
     request->base++;
     return true;
 }
 
 bool tern__request_put(tern__request *request, const tern__rx_packet *pkt, const tern__pkt_header *h,
                        uint32_t header_bytes) {
+    request->asked_at = request->session->s.engine->now;
     if (request->lent) return lend_packet(request, pkt, h, header_bytes);
     tern__session *s = &request->session->s;
     uint8_t *held = (uint8_t *)(uintptr_t)request->buffer;
     size_t at = (size_t)h->pkt * request->cut;
-    if (!tern__sparse_reach(held, at + tern__payload_bytes(pkt, header_bytes), request->size)) return false;
+    size_t reach = at + tern__payload_bytes(pkt, header_bytes);
+    if (!tern__arriving_reach(s, held, reach, request->size, &request->charged_bytes)) return false;
     tern__payload_copy(pkt, header_bytes, held + at);
     request->mask |= 1ull << (h->pkt - request->base);
     uint32_t n_front = ~request->mask ? (uint32_t)__builtin_ctzll(~request->mask) : 64;
     request->mask = n_front < 64 ? request->mask >> n_front : 0;
     request->base += n_front;
     if (!request->mask && request->base == h->pkt + 1)
-        tern__placement_expect(s, pkt, h, header_bytes, held, request->size);
+        tern__placement_expect(s, pkt, h, header_bytes, held, request->size, &request->charged_bytes);
     else
         tern__placement_forget(s->link, request->buffer);
     return true;

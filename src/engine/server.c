@@ -7,14 +7,15 @@
  * a fresh object. on_gone is called for an orphan as for any request, when the client dies. */
 #include "engine/server.h"
 
-#include "engine/account.h"
 #include "engine/admission.h"
 #include "engine/cached_reply.h"
 #include "engine/control.h"
 #include "engine/drain.h"
 #include "engine/ecn.h"
 #include "engine/pace.h"
+#include "engine/peers.h"
 #include "engine/placement.h"
+#include "engine/progress.h"
 #include "engine/sealed_watch.h"
 #include "engine/send.h"
 #include "engine/session.h"
@@ -163,6 +164,15 @@ static void reject(tern__ssession *ss, tern__request *request, uint8_t status) {
     start_response(ss, request);
 }
 
+static void give_up(tern__request *request) {
+    if (request->state == TERN__REQUEST_RESPONDED) {
+        tern__kept_evict(request);
+        return;
+    }
+    request->session->s.engine->stats.evicted_requests++;
+    reject(request->session, request, TERN_STATUS_RESOURCE_EXHAUSTED);
+}
+
 /* ---- Receiving requests --------------------------------------------------------------------------- */
 
 /* Nobody waits for the response: the handler is told, once, and may respond inside. said: the status that the client's
@@ -307,7 +317,9 @@ static void rx_new(tern__ssession *ss, tern__request *request, const tern__rx_pa
         reject(ss, request, TERN_STATUS_RESOURCE_EXHAUSTED);
         return;
     }
+    request->arrived = now;
     tern__request_set_state(request, TERN__REQUEST_RECEIVING);
+    tern__timer_lower(&ss->s, now + (tern_time)TERN__STILL);
     if (!ss->s.link->reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
     rx_part(ss, request, pkt, h, header_bytes, now);
 }
@@ -410,8 +422,10 @@ void tern__server_rx_rfr(tern__ssession *ss, const tern__pkt_header *h) {
         tern__drop(e, h->pkt < request->resp_asked ? TERN__DROP_DUPLICATE : TERN__DROP_OUT_OF_WINDOW);
         return;
     }
-    if (request->out) tern__request_note_asked(request);
+    /* To ask for the same again is no progress. */
+    if (request->out && h->pkt >= request->resp_asked) tern__request_note_asked(request);
     if (!ss->s.link->reliable) {
+        if (h->pkt >= request->resp_asked) request->resp_asked = h->pkt + 1;
         send_resp(ss, request, h->pkt, h->attempt);
         return;
     }
@@ -606,7 +620,9 @@ static tern__request *any_running(tern__ssession *ss) {
 
 void tern__server_drop(tern__ssession *ss, tern__why why) {
     tern__engine *e = ss->s.engine;
+    tern__peer *peer = ss->s.cold->peer;
     tern__request *request;
+    tern__peer_keep(peer); /* until nothing of the session counts any more */
     tern__session_set_state(&ss->s, TERN__STATE_CLOSED, why);
     tern__session_tell_of_client(&ss->s, true, why);
     if (e->delayed_ack && e->delayed_ack->session == ss) e->delayed_ack = NULL;
@@ -636,11 +652,13 @@ void tern__server_drop(tern__ssession *ss, tern__why why) {
     for (uint32_t i = 0; i < TERN__N_SLOTS; i++) {
         tern__cached_reply_drop(ss, i);
         if (!tern__request_at(ss, i)) continue;
+        tern__list_remove(&tern__request_at(ss, i)->node); /* of those that are not here yet */
         tern__request_release(tern__request_at(ss, i));
         tern__request_release_response(tern__request_at(ss, i));
         tern__slab_give(tern__request_at(ss, i));
     }
     ss->s.engine->server_streams->free_places(ss);
+    tern__peer_let_go(e, peer);
     tern__session_free(&ss->s);
 }
 
@@ -665,7 +683,8 @@ static bool probe(tern__ssession *ss, tern_time now, tern_time *due) {
     *due = TERN__NEVER;
     if (s->link->reliable && !s->probes) return true; /* it is more than a CONNECT: from now on the port tells */
     bool urgent = ss->n_running || ss->s.scold->n_orphans || s->engine->draining;
-    tern_dur patience = urgent ? tern__client_quiet(s->engine) : TERN__SERVER_IDLE;
+    /* `probes` is not 0 before the first packet. */
+    tern_dur patience = urgent ? tern__client_quiet(s->engine) : s->probes ? TERN__UNOPENED : TERN__SERVER_IDLE;
     *due = s->last_rx + (tern_time)patience;
     if (*due > now) return true;
     if (s->probes >= N_PINGS) {
@@ -689,6 +708,7 @@ void tern__server_timer(tern__ssession *ss, tern_time now) {
         return;
     }
     if (e->draining) deadline = tern__min_time(deadline, tern__server_drain(ss, now));
+    deadline = tern__min_time(deadline, tern__progress_check(ss, now));
     if (ss->n_streams) deadline = tern__min_time(deadline, e->server_streams->timer(ss, now));
     if (ss->s.scold->pace) deadline = tern__min_time(deadline, tern__pace_rest(ss, now));
     if ((ss->s.sealed && !tern__sealed_watch(&ss->s, now)) || !probe(ss, now, &due)) return;
@@ -707,4 +727,4 @@ static void pump_server(tern__session *s, tern_time now) {
 static void server_timer(tern__session *s, tern_time now) { tern__server_timer((tern__ssession *)s, now); }
 
 const tern__role_ops tern__server_role = {
-    .end = end_server, .pump = pump_server, .timer = server_timer, .send_response = send_first};
+    .end = end_server, .pump = pump_server, .timer = server_timer, .send_response = send_first, .give_up = give_up};

@@ -20,9 +20,9 @@ enum {
 struct tern__request {
     void *user; /* first: see tern__request_user() */
     struct tern__ssession *session;
-    tern__out *out;     /* the response */
-    const void *buffer; /* gives the request's memory back: a reference of ours; or a loan's (`lent`) */
-    tern_time arrived, deadline;
+    tern__out *out;              /* the response */
+    const void *buffer;          /* gives the request's memory back: a reference of ours; or a loan's (`lent`) */
+    tern_time arrived, deadline; /* arrived: while RECEIVING its first packet */
     uint32_t size;
     uint32_t cut; /* of a request of several packets: as each of them says; else 0 */
     uint32_t method;
@@ -43,13 +43,14 @@ struct tern__request {
     uint32_t n_pkts;        /* of the request */
     uint32_t resp_next, resp_asked; /* reliable links: packets sent and to be sent */
     uint64_t mask;                  /* request packets received from base on */
-    uint32_t charged_bytes;         /* of the request: tern__engine_charge() */
+    uint32_t charged_bytes;         /* of the request: tern__charge() */
     uint32_t meta_bytes;            /* of the request, once its packet 0 is here; says nothing in a ready record */
     uint32_t last_pkt;              /* echoed by the pending CR */
     struct tern__stream *stream;    /* of a streaming call that is RUNNING; else NULL */
-    tern__node node;                /* in session->orphans, or in engine->kept */
+    tern__node node;                /* in session->orphans, or the peer's `receiving` or `kept` */
     uint64_t kept_bytes;            /* of the response: part of engine->kept_bytes */
-    tern_time asked_at;             /* when the client asked for it last, or the response was made */
+    tern_time asked_at; /* when the client asked for more of the response last, or it was made; of the request: when
+                           more of it came */
 };
 
 /* On a link that loses packets: a small response that has left, as it is kept to be sent again. Its request needs no

@@ -60,12 +60,17 @@ enum { TERN__HOT_BYTES = 4 * TERN__LINE_BYTES };
 _Static_assert((int)offsetof(tern__session, engine) == (int)TERN__LINE_BYTES, "a line is full");
 _Static_assert((int)offsetof(tern__session, route) == 2 * (int)TERN__LINE_BYTES, "a line is full");
 
+typedef struct tern__peer tern__peer;
+typedef struct tern__network tern__network;
+
 /* The rest of it. */
 typedef struct tern__cold {
     tern__timer timer;  /* in engine->timers */
     tern__node stalled; /* in engine->stalled or engine->soon, or alone */
     tern__session *session;
     uint64_t token;
+    tern__peer *peer;              /* whom the session is with (peers.h) ... */
+    uint32_t peer_next, peer_prev; /* ... and its neighbours among the peer's: index + 1, or 0 */
     union {
         uint32_t pong_req;    /* while OPEN: of the unsent PONG */
         uint16_t lost_detail; /* while DOWN: what the REFUSE named besides its code */

@@ -70,7 +70,7 @@ void tern__stream_step(tern__stream *st, tern__stream_event event) {
 
 static void drop_early(tern__stream *st) {
     for (uint32_t i = 0; i < TERN__WIN_PKTS; i++) {
-        if (st->loss->early[i].data) tern__engine_uncharge(st->session->engine, st->loss->early[i].len);
+        if (st->loss->early[i].data) tern__uncharge(st->session, st->loss->early[i].len);
         tern_unref(st->loss->early[i].data);
     }
 }
@@ -105,6 +105,10 @@ void tern__stream_end(tern__stream *st, int status) {
     tern__stream_block_free(e, st->rx_meta);
     st->rx_meta = NULL;
     tern__stream_unref(st);
+}
+
+bool tern__stream_debit(tern__stream *st, uint64_t bytes, tern__debit *debit) {
+    return tern__charge_debit(st->session, bytes, debit);
 }
 
 void **tern__stream_user(tern__stream *st) { return &st->user; }
@@ -554,7 +558,7 @@ static void hand_over_early(tern__stream *st) {
         st->loss->early_mask >>= 1;
         bool is_meta = st->loss->early[i].is_meta;
         if (!is_meta) st->loss->early_bytes -= len;
-        tern__engine_uncharge(st->session->engine, len);
+        tern__uncharge(st->session, len);
         alive = hand_to_user(st, data, len, is_meta);
         tern_unref(data);
     }
@@ -563,15 +567,14 @@ static void hand_over_early(tern__stream *st) {
 /* Keep a packet until its turn. False: it will have to come again. */
 static bool keep_early(tern__stream *st, const tern__rx_packet *pkt, uint32_t header_bytes, uint32_t ahead,
                        uint32_t len, bool is_meta) {
-    tern__engine *e = st->session->engine;
     tern__stream_loss *loss = st->loss;
     uint32_t i = (st->rx_pkt + ahead) % TERN__WIN_PKTS;
     if (loss->early_mask >> ahead & 1) return true;
     bool is_granted = is_meta || st->rx_bytes + loss->early_bytes + len <= st->rx_limit;
-    if (!is_granted || !tern__engine_charge(e, len)) return false;
+    if (!is_granted || !tern__charge(st->session, len)) return false;
     uint8_t *data = len ? tern_alloc_private(len) : NULL;
     if (len && !data) {
-        tern__engine_uncharge(e, len);
+        tern__uncharge(st->session, len);
         return false;
     }
     if (len) tern__payload_copy(pkt, header_bytes, data);

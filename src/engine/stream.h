@@ -55,6 +55,10 @@ typedef struct tern__stream_opts {
     tern_bytes block; /* client: the metadata block that the request begins with, copied; empty: none */
 } tern__stream_opts;
 
+/* What the user has memory for because of this stream: so many bytes more on the peer's account, and in *debit, until
+ * tern__engine_undebit(). False: the peer may not have us hold so much. */
+bool tern__stream_debit(tern__stream *stream, uint64_t bytes, tern__debit *debit);
+
 /* Server, in on_open: other than the defaults. deadline is ignored. */
 void tern__stream_configure(tern__stream *stream, const tern__stream_opts *opts);
 

@@ -32,7 +32,7 @@ tern__stream_block *tern__stream_take_block(tern__stream *st) {
 
 void tern__stream_block_free(tern__engine *engine, tern__stream_block *block) {
     if (!block) return;
-    tern__engine_uncharge(engine, buffer_of(block->bytes));
+    tern__undebit(engine, &block->debit);
     tern_unref(block);
 }
 
@@ -53,13 +53,13 @@ static bool refuse_malformed(tern__stream *st) {
 
 /* False: no memory now. */
 static bool make_block(tern__stream *st, uint32_t bytes) {
-    tern__engine *e = st->session->engine;
-    if (!tern__engine_charge(e, buffer_of(bytes))) return false;
+    tern__debit debit = {0};
+    if (!tern__charge_debit(st->session, buffer_of(bytes), &debit)) return false;
     st->rx_meta = tern_alloc_private(buffer_of(bytes));
     if (st->rx_meta)
-        *st->rx_meta = (tern__stream_block){.bytes = bytes};
+        *st->rx_meta = (tern__stream_block){.bytes = bytes, .debit = debit};
     else
-        tern__engine_uncharge(e, buffer_of(bytes));
+        tern__undebit(st->session->engine, &debit);
     return st->rx_meta != NULL;
 }
 

@@ -38,6 +38,7 @@ typedef struct tern__stream_loss {
 /* The metadata block of the peer's half, in a pool buffer that is on the account: the first `got` bytes are here. */
 typedef struct tern__stream_block {
     uint32_t bytes, got;
+    tern__debit debit;
     uint8_t data[];
 } tern__stream_block;
 

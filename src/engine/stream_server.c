@@ -67,7 +67,7 @@ static tern__stream *leave(tern__request *request) {
     request->stream = NULL;
     own_places(ss)->open &= ~(1u << request->slot);
     ss->n_streams--;
-    tern__engine_uncharge(ss->s.engine, record_bytes(ss));
+    tern__uncharge(&ss->s, record_bytes(ss));
     ss->s.scold->in_flight = (uint16_t)(ss->s.scold->in_flight - st->n_out);
     tern__request_set_state(request, TERN__REQUEST_DONE);
     tern__request_give_spare(ss, request);
@@ -265,14 +265,14 @@ static void pass_to_stream(tern__ssession *ss, uint32_t req) {
 /* A record and its stream. NULL: no memory, or nobody here takes streams. */
 static tern__request *make_stream(tern__ssession *ss, tern__stream **stream) {
     tern__engine *e = ss->s.engine;
-    if (!e->config.streams || !tern__engine_charge(e, record_bytes(ss))) return NULL;
+    if (!e->config.streams || !tern__charge(&ss->s, record_bytes(ss))) return NULL;
     /* Nothing more is granted before the handler may say how much that is. */
     static const tern__stream_opts unopened = {.window_bytes = TERN__STREAM_MIN_WINDOW};
     tern__request *request = tern__request_take_spare(ss);
     *stream = request ? tern__stream_new(&ss->s, &unopened, TERN__STREAM_CALL_OPENING) : NULL;
     if (*stream) return request;
     if (request) tern__request_give_spare(ss, request);
-    tern__engine_uncharge(e, record_bytes(ss));
+    tern__uncharge(&ss->s, record_bytes(ss));
     return NULL;
 }
 

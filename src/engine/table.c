@@ -3,6 +3,7 @@
  * A number is an index into the table and a generation, so that a late packet of an ended session is recognized. */
 #include "engine/table.h"
 
+#include "engine/peers.h"
 #include "engine/sealed.h"
 
 enum {
@@ -13,12 +14,7 @@ enum {
 };
 
 static uint32_t bucket_of(const tern__engine *e, uint32_t peer_number, const tern__route *route) {
-    uint64_t h = e->hash_seed ^ peer_number;
-    for (size_t i = 0; i < sizeof *route; i += 8) {
-        h = (h ^ tern__load64((const uint8_t *)route + i)) * 0x9e3779b97f4a7c15u;
-        h ^= h >> 32;
-    }
-    return (uint32_t)h & (e->n_table - 1);
+    return (uint32_t)tern__route_hash(e->hash_seed ^ peer_number, route) & (e->n_table - 1);
 }
 
 static uint32_t index_of(const tern__session *s) { return s->number & INDEX_MASK; }
@@ -92,7 +88,11 @@ int tern__sessions_grow(tern__engine *e) {
          *places = tern_alloc_private(n * sizeof *e->entries);
     void *dues = tern_alloc_private(n * sizeof *e->timers.dues);
     uint32_t *buckets = tern_alloc_private(n * sizeof *e->buckets);
-    if (!sessions || !places || !dues || !buckets) {
+    tern__peer **peers = tern_alloc_private(n * sizeof(tern__peer *)), **old_peers = e->peers;
+    tern__network **networks = tern_alloc_private(n * sizeof(tern__network *)), **old_networks = e->networks;
+    if (!sessions || !places || !dues || !buckets || !peers || !networks) {
+        tern_unref(peers);
+        tern_unref(networks);
         tern_unref(sessions);
         tern_unref(places);
         tern_unref(dues);
@@ -112,6 +112,8 @@ int tern__sessions_grow(tern__engine *e) {
     e->entries = places;
     e->timers.dues = dues;
     e->buckets = memset(buckets, 0, n * sizeof *buckets);
+    e->peers = memset(peers, 0, n * sizeof(tern__peer *));
+    e->networks = memset(networks, 0, n * sizeof(tern__network *));
     uint32_t first_generation = (uint32_t)e->config.random(e->config.user);
     for (uint32_t i = n; i-- > e->n_table;) {
         e->sessions[i] = NULL;
@@ -121,6 +123,9 @@ int tern__sessions_grow(tern__engine *e) {
     }
     uint32_t n_before = e->n_table;
     e->n_table = n;
+    tern__peers_rehash(e, old_peers, old_networks, n_before);
+    tern_unref(old_peers);
+    tern_unref(old_networks);
     for (uint32_t i = 0; i < n_before; i++)
         if (e->sessions[i] && e->sessions[i]->hashed) tern__session_hash(e->sessions[i]);
     return 0;
@@ -160,12 +165,13 @@ int tern__session_enter(tern__engine *e, tern__session *s) {
     if (e->n_live >= e->config.max_sessions) return TERN_ERR_LIMIT;
     if (!e->free_head && tern__sessions_grow(e)) return TERN_ERR_NOMEM;
     uint32_t i = e->free_head - 1;
+    s->engine = e;
+    s->number = number_at(e, i);
+    if (!tern__peer_enter(s)) return TERN_ERR_NOMEM;
     e->free_head = e->entries[i].next_free;
     e->sessions[i] = s;
     e->n_live++;
-    s->engine = e;
     s->run = &e->no_run;
-    s->number = number_at(e, i);
     s->cold->timer.due = TERN__NEVER;
     tern__list_init(&s->cold->stalled);
     tern__rtt_init(&s->rtt, TERN__CONNECT_FIRST);
@@ -184,6 +190,7 @@ void tern__session_leave(tern__session *s) {
     tern__session_unhash(s);
     tern__timer_set(s, TERN__NEVER);
     tern__list_remove(&s->cold->stalled);
+    tern__peer_leave(s);
     tern__session_renumber(s);
     uint32_t i = index_of(s);
     e->sessions[i] = NULL;

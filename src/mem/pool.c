@@ -291,9 +291,7 @@ size_t tern__sparse_reach(void *buf, size_t reach, size_t bytes) {
     if (!locate(buf, &p) || !tern__class_is_giant(p.cls)) return bytes;
     size_t filled = tern__depot_filled(p.cls, buf);
     if (filled >= reach) return filled < bytes ? filled : bytes;
-    size_t ahead = reach < TERN__SPARSE_LEAST_BYTES ? (size_t)TERN__SPARSE_LEAST_BYTES : reach;
-    if (ahead > TERN__SPARSE_AHEAD_BYTES) ahead = TERN__SPARSE_AHEAD_BYTES;
-    filled = tern__depot_fill(&depot, p.cls, buf, bytes - reach < ahead ? bytes : reach + ahead);
+    filled = tern__depot_fill(&depot, p.cls, buf, tern__sparse_bytes(reach, bytes));
     if (filled == 0) filled = tern__depot_fill(&depot, p.cls, buf, reach);
     return filled < bytes ? filled : bytes;
 }

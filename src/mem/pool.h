@@ -157,6 +157,9 @@ enum { TERN__SPARSE_LEAST_BYTES = 64 << 10, TERN__SPARSE_AHEAD_BYTES = 2 << 20 }
  * that more may be. */
 void *tern__sparse_alloc(size_t bytes);
 
+/* How much memory such a buffer of `bytes` bytes takes once `reach` of them have been asked for. */
+static inline size_t tern__sparse_bytes(size_t reach, size_t bytes);
+
 /* The same in memory that peers may read, as tern_alloc(). */
 void *tern__sparse_alloc_shared(size_t bytes);
 
@@ -164,6 +167,19 @@ void *tern__sparse_alloc_shared(size_t bytes);
  * more ahead of these. Returns how many bytes at its start may be touched, `reach` or more; 0 when memory is out. Only
  * for the thread that fills the buffer. */
 size_t tern__sparse_reach(void *buf, size_t reach, size_t bytes);
+
+/* Of the buffer of the pool that holds so many bytes, at least 1. */
+static inline size_t tern__buffer_size(size_t bytes) {
+    return (size_t)1 << (64 - __builtin_clzll((bytes - 1) | (TERN_BUF_MIN_BYTES - 1)));
+}
+
+static inline size_t tern__sparse_bytes(size_t reach, size_t bytes) {
+    if (bytes <= TERN__SPARSE_LEAST_BYTES) return bytes ? tern__buffer_size(bytes) : 0;
+    size_t ahead = reach < TERN__SPARSE_LEAST_BYTES ? (size_t)TERN__SPARSE_LEAST_BYTES : reach;
+    if (reach == 0) return ahead;
+    if (ahead > TERN__SPARSE_AHEAD_BYTES) ahead = TERN__SPARSE_AHEAD_BYTES;
+    return bytes - reach < ahead ? bytes : reach + ahead;
+}
 
 /* ---- For tests and tools ------------------------------------------------------------------------ */
 

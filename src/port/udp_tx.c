@@ -577,7 +577,8 @@ static void udp_tx_flush(tern__link *link) {
 }
 
 /* The route's address without what one household or office may choose: /24, or /64 with IPv6. */
-static uint64_t network_of(const tern__route *route) {
+static uint64_t network_of(tern__link *link, const tern__route *route) {
+    (void)link;
     if (route->len == 16) return tern__load32(route->bytes + 4) & 0xffffff;
     return tern__load64(route->bytes + 8);
 }

@@ -21,6 +21,7 @@ void tern__stream_in_init(tern_stream *s) {
     s->n_prefix = 0;
     s->message = NULL;
     s->message_got = 0;
+    s->debit = (tern__debit){0};
 }
 
 static bool is_cancelled(const tern_stream *s) { return s->call == TERN__STREAM_CANCELLED; }
@@ -28,10 +29,8 @@ static bool is_cancelled(const tern_stream *s) { return s->call == TERN__STREAM_
 static uint32_t message_len(const tern_stream *s) { return tern__load32(s->prefix); }
 
 static void drop_message(tern_stream *s) {
-    if (s->message) {
-        tern__engine_uncharge(s->ep->engine, message_len(s));
-        tern_unref(s->message);
-    }
+    tern__engine_undebit(s->ep->engine, &s->debit);
+    tern_unref(s->message);
     s->message = NULL;
     s->message_got = 0;
     s->n_prefix = 0;
@@ -87,13 +86,13 @@ static void take_message(tern_stream *s, const void *data) {
         s->in_events->on_bad(s, status == TERN_STATUS_INTERNAL ? blame(s) : status, why);
 }
 
-/* The buffer for a message that comes in parts, which gets memory as they come. */
-static bool begin_message(tern_stream *s) {
-    uint32_t len = message_len(s);
-    if (!tern__engine_charge(s->ep->engine, len)) return false;
-    s->message = tern__sparse_alloc(len);
-    if (!s->message) tern__engine_uncharge(s->ep->engine, len);
-    return s->message != NULL;
+/* Memory for a message that comes in parts, as they come: on the account while the engine knows the stream, and what
+ * comes later has been in a window's memory. */
+static bool reach(tern_stream *s, uint32_t bytes) {
+    uint64_t wanted = tern__sparse_bytes(bytes, message_len(s)), charged = s->debit.bytes;
+    if (s->st && bytes > charged && !tern__stream_debit(s->st, wanted - charged, &s->debit)) return false;
+    if (!s->message) s->message = tern__sparse_alloc(message_len(s));
+    return s->message && tern__sparse_reach(s->message, bytes, message_len(s));
 }
 
 /* Part of a message, or the rest of it. Returns how many bytes were taken; 0 when there is no memory for it. */
@@ -103,18 +102,18 @@ static uint32_t take_message_part(tern_stream *s, const uint8_t *data, uint32_t 
         take_message(s, data);
         return n;
     }
-    if (!s->message && !begin_message(s)) return 0;
-    if (!tern__sparse_reach(s->message, s->message_got + n, message_len(s))) return 0;
+    if (!reach(s, s->message_got + n)) return 0;
     memcpy(s->message + s->message_got, data, n);
     s->message_got += n;
     if (n < missing) return n;
     uint8_t *whole = s->message;
-    uint32_t charged = message_len(s);
+    tern__debit debit = s->debit;
     tern_endpoint *ep = s->ep;
+    s->debit = (tern__debit){0};
     s->message = NULL;
     s->message_got = 0;
     take_message(s, whole);
-    tern__engine_uncharge(ep->engine, charged);
+    tern__engine_undebit(ep->engine, &debit);
     tern_unref(whole);
     return n;
 }

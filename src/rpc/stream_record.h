@@ -75,6 +75,7 @@ struct tern_stream {
     uint8_t n_prefix;
     uint8_t *message;     /* NULL: it has just begun */
     uint32_t message_got; /* bytes of it */
+    tern__debit debit;    /* of its memory */
     tern_stream *next, *next_free;
 };
 

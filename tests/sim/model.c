@@ -447,8 +447,8 @@ static void check_nothing_held(model *m, const cluster_node *node) {
     }
     if (!tern__list_empty(&e->deferred_frees))
         cluster_fail(&m->c, "node %u is idle, but has messages in limbo", node->number);
-    if (m->is_healed && !any_widowed && e->rx_bytes)
-        cluster_fail(&m->c, "node %u is idle, but owes %llu bytes", node->number, (unsigned long long)e->rx_bytes);
+    if (m->is_healed && !any_widowed && e->held)
+        cluster_fail(&m->c, "node %u is idle, but owes %llu bytes", node->number, (unsigned long long)e->held);
 }
 
 /* Each client's session is open and has one counterpart, and nobody keeps one for a client that has gone. (Where

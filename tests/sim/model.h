@@ -21,7 +21,7 @@
 
 /* What a run went through: tests assert that the interesting paths were taken. */
 typedef struct model_totals {
-    uint64_t calls, ok, app_errors, deadlines, unavailable, exhausted, refused;
+    uint64_t calls, ok, app_errors, deadlines, unavailable, exhausted, forgotten, refused;
     uint64_t gone, kills, stops, cuts, one_way_cuts, narrows, closes, nested, cancelled, drains, crowded, tx_refused,
         starved;
     uint64_t flows, flows_whole, flow_bytes;

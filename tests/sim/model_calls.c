@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "dump_format.h"
+#include "engine/progress.h"
 #include "engine/shortest.h"
 #include "model_state.h"
 #include "tern/mem.h"
@@ -94,6 +95,7 @@ void model_call_start(model *m, uint32_t i, bool in_callback) {
     int err = call_send(m, i);
     if (err == 0) {
         call->accepted = true;
+        call->accepted_at = cluster_now(&m->c);
         m->n_open++;
         m->totals->calls++;
     } else {
@@ -184,9 +186,13 @@ static void check_failed(model *m, uint32_t i, int status, const tern__arrived *
     } else if (status == TERN_STATUS_UNAVAILABLE) {
         m->totals->unavailable++;
         allowed = model_may_fail(m, s, s->up_at);
+    } else if (status == TERN_STATUS_DATA_LOSS && call->n_runs == 1) { /* its response was given up */
+        m->totals->forgotten++;
+        allowed = m->is_tight || cluster_now(&m->c) - call->replied_at >= TERN__UNFETCHED;
     } else if (status == TERN_STATUS_RESOURCE_EXHAUSTED) {
         m->totals->exhausted++;
-        allowed = m->is_tight || m->is_starved || m->is_crowded || (m->is_bounded && call->has_not_run);
+        bool was_still = !call->n_runs && cluster_now(&m->c) - call->accepted_at >= TERN__STILL;
+        allowed = m->is_tight || m->is_starved || m->is_crowded || (m->is_bounded && call->has_not_run) || was_still;
     } else {
         m->totals->app_errors++;
         allowed = status == call->app_status && call->replied && call->n_runs == 1;
@@ -352,6 +358,7 @@ void model_reply(model *m, uint32_t i) {
     SAY(m, "reply %u: %zu B%s", i, call->response.bytes, call->echo ? " echo" : "");
     call->served = NULL;
     call->replied = true;
+    call->replied_at = now;
     int err;
     body b;
     if (call->app_status && call->response.meta_bytes && body_make(&b, &call->response)) {

@@ -48,7 +48,7 @@ typedef struct call_state {
     bool has_not_run;                       /* so its client was told when the call ended */
     uint32_t n_runs, n_done, n_tries;
     int status;
-    tern_time deadline, served_at;
+    tern_time deadline, served_at, accepted_at, replied_at;
     tern__request *served;
     tern__arrived request_msg;
     tern__arrived kept;      /* data NULL: nothing */
@@ -84,7 +84,7 @@ typedef struct flow_state {
     bool has_block;        /* the response has been given its block */
     bool is_made, is_open; /* is_open: at the client, and not yet ended there */
     uint32_t n_runs, n_tries;
-    tern_time deadline, served_at;
+    tern_time deadline, served_at, accepted_at, replied_at;
 } flow_state;
 
 typedef struct session_state {

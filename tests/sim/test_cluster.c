@@ -27,9 +27,10 @@ static double clock_s(void) {
 
 static void print_totals(void) {
     printf("# %" PRIu64 " seeds, %" PRIu64 " calls: %" PRIu64 " ok, %" PRIu64 " app errors, %" PRIu64
-           " deadlines, %" PRIu64 " unavailable, %" PRIu64 " exhausted; %" PRIu64 " refused, %" PRIu64 " nested\n",
+           " deadlines, %" PRIu64 " unavailable, %" PRIu64 " exhausted, %" PRIu64 " forgotten; %" PRIu64
+           " refused, %" PRIu64 " nested\n",
            n_seeds, totals.calls, totals.ok, totals.app_errors, totals.deadlines, totals.unavailable, totals.exhausted,
-           totals.refused, totals.nested);
+           totals.forgotten, totals.refused, totals.nested);
     printf("# %" PRIu64 " packets, %" PRIu64 " retransmits, %" PRIu64 " refused by links, %" PRIu64 " forged, %" PRIu64
            " multi-packet requests, %" PRIu64 " in-place values, %" PRIu64 " messages in a format of their own\n",
            totals.packets, totals.retransmits, totals.tx_refused, totals.forged, totals.multi_packet,

@@ -98,8 +98,14 @@ static void tx_flush(tern__link *link) {
     }
 }
 
+/* The two sides are in network 0. */
+static uint64_t network_of(tern__link *link, const tern__route *route) {
+    (void)link;
+    return route->bytes[3];
+}
+
 static const tern__link_ops ops = {
-    .tx_reserve = tx_reserve, .tx_add = tx_add, .tx_commit = tx_commit, .tx_flush = tx_flush};
+    .tx_reserve = tx_reserve, .tx_add = tx_add, .tx_commit = tx_commit, .tx_flush = tx_flush, .network = network_of};
 
 static tern__route route_to(int side) { return (tern__route){.len = 1, .bytes = {(uint8_t)(side + 1)}}; }
 
@@ -188,12 +194,17 @@ bool loop_drop(loop *l, int side, unsigned n) {
     return p != NULL;
 }
 
-void loop_inject(loop *l, int to, const void *bytes, uint32_t len) {
+void loop_inject_from(loop *l, int to, const tern__route *from, const void *bytes, uint32_t len) {
     uint8_t *head = tern_alloc(len ? len : 1);
     memcpy(head, bytes, len);
-    tern__rx_packet pkt = {.n = 1, .head = head, .head_len = len, .link = &l->side[to].link, .route = route_to(!to)};
+    tern__rx_packet pkt = {.n = 1, .head = head, .head_len = len, .link = &l->side[to].link, .route = *from};
     tern__engine_rx(l->side[to].engine, &pkt, 1, l->now);
     tern_unref(head);
+}
+
+void loop_inject(loop *l, int to, const void *bytes, uint32_t len) {
+    tern__route from = route_to(!to);
+    loop_inject_from(l, to, &from, bytes, len);
 }
 
 uint8_t *loop_bytes(loop *l, int side, unsigned n, uint32_t *len) {

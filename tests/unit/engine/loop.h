@@ -112,6 +112,8 @@ bool loop_repeat(loop *l, int side, unsigned n);
 unsigned loop_deliver_batch(loop *l, int side, unsigned n);
 /* Hand bytes to a side, as if the other had sent them. */
 void loop_inject(loop *l, int to, const void *bytes, uint32_t len);
+/* The same, as if somebody else had: whose network is byte 3 of the route (that of the two sides: 0). */
+void loop_inject_from(loop *l, int to, const tern__route *from, const void *bytes, uint32_t len);
 
 /* Deliver everything, in order, until nothing moves any more. Time passes only until full links that have room again
  * are tried again. */

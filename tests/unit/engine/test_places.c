@@ -219,7 +219,7 @@ static void numbers__that_jump(void) {
         tern__engine_session_close(l.session, l.now);
         client[0] = NULL;
         loop_settle(&l);
-        CHECK_EQ(l.side[1].engine->rx_bytes, 0);
+        CHECK_EQ(l.side[1].engine->held, 0);
         loop_fini(&l);
         CHECK_OK();
     }
@@ -234,13 +234,13 @@ static void memory__is_bounded(void) {
         CHECK(n_opened > 1);
         CHECK(n_opened < N_PLACES);
         CHECK_EQ(n_opened + n_ended, N_PLACES);
-        CHECK(l.side[1].engine->rx_bytes <= ROOM);
+        CHECK(l.side[1].engine->held <= ROOM);
         for (unsigned i = 0; i < N_PLACES; i++) CHECK(client[i] || status_of[i] == TERN_STATUS_RESOURCE_EXHAUSTED);
         for (unsigned i = 0; i < N_ALL; i++)
             if (client[i]) tern__stream_abort(client[i], 0, l.now);
         memset(client, 0, sizeof client);
         loop_settle(&l);
-        CHECK_EQ(l.side[1].engine->rx_bytes, 0);
+        CHECK_EQ(l.side[1].engine->held, 0);
         stop();
         CHECK_OK();
     }

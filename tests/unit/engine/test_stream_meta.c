@@ -129,7 +129,7 @@ static void check_response(unsigned i, int status, uint32_t meta_bytes, uint32_t
 
 static uint64_t n_dropped(void) { return loop_stats(&l, 0).rx_dropped + loop_stats(&l, 1).rx_dropped; }
 
-static uint64_t n_charged(int side) { return l.side[side].engine->rx_bytes; }
+static uint64_t n_charged(int side) { return l.side[side].engine->held; }
 
 /* ---- Blocks that arrive --------------------------------------------------------------------------- */
 

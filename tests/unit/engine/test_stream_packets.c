@@ -222,7 +222,7 @@ static void end__of_a_stream_is_told_although_the_next_one_was_never_sent(void) 
     }
     l.side[0].capacity = 4096;
     loop_run(&l, l.now + 3 * (tern_time)TERN_SEC, 0);
-    CHECK_EQ(l.side[1].engine->rx_bytes, 0);
+    CHECK_EQ(l.side[1].engine->held, 0);
     loop_fini(&l);
 }
 
@@ -239,10 +239,10 @@ static void early__packets_beyond_the_grant_are_not_kept(void) {
     tern__stream_flush(st, l.now);
     write_bytes(st, FULL, false);
     tern__stream_flush(st, l.now);
-    uint64_t charged = l.side[1].engine->rx_bytes;
+    uint64_t charged = l.side[1].engine->held;
     CHECK(loop_deliver(&l, 0, 1)); /* the second, before the first */
     CHECK_EQ(server[0]->loss->early_mask, 0);
-    CHECK_EQ(l.side[1].engine->rx_bytes, charged);
+    CHECK_EQ(l.side[1].engine->held, charged);
     server[0]->rx_limit = granted;
     CHECK(loop_repeat(&l, 0, 0));
     CHECK_EQ(n_read, SHORT + FULL);

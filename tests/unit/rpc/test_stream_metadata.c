@@ -394,7 +394,7 @@ static void result__waits_for_the_reader(void) {
             CHECK(says(r, "no such key"));
             tern_result_free(r);
         }
-        CHECK_EQ(b.ep->engine->rx_bytes > 0, !resumes);
+        CHECK_EQ(b.ep->engine->held > 0, !resumes);
         end(&b);
         CHECK_EQ(o.n_ends, 1);
         CHECK_EQ(o.status, TERN_STATUS_NOT_FOUND);

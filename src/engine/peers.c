@@ -1,0 +1,131 @@
+/* The tables of peers and networks (peers.h). */
+#include "engine/peers.h"
+
+static uint32_t bucket_of_route(const tern__engine *e, const tern__link *link, const tern__route *route) {
+    return (uint32_t)tern__route_hash(e->hash_seed ^ (uintptr_t)link, route) & (e->n_table - 1);
+}
+
+static uint32_t bucket_of_network(const tern__engine *e, const tern__link *link, uint64_t key) {
+    uint64_t h = (e->hash_seed ^ (uintptr_t)link ^ key) * 0x9e3779b97f4a7c15u;
+    return (uint32_t)(h >> 32) & (e->n_table - 1);
+}
+
+uint64_t tern__network_key(tern__link *link, const tern__route *route) {
+    return link->ops->network ? link->ops->network(link, route) : tern__load64(route->bytes);
+}
+
+tern__peer *tern__peer_find(const tern__engine *e, const tern__link *link, const tern__route *route) {
+    tern__peer *peer = e->peers[bucket_of_route(e, link, route)];
+    while (peer && (peer->link != link || !tern__route_eq(&peer->route, route))) peer = peer->next;
+    return peer;
+}
+
+static tern__network *take_network(tern__engine *e, tern__link *link, const tern__route *route) {
+    uint64_t key = tern__network_key(link, route);
+    tern__network **head = &e->networks[bucket_of_network(e, link, key)], *network = *head;
+    while (network && (network->link != link || network->key != key)) network = network->next;
+    if (network) return network;
+    network = tern__slab_take(&e->kinds.networks);
+    if (!network) return NULL;
+    *network = (tern__network){.link = link, .key = key, .next = *head};
+    tern__list_init(&network->weight);
+    tern__list_init(&network->peers);
+    return *head = network;
+}
+
+static void give_network(tern__engine *e, tern__network *network) {
+    if (!tern__list_empty(&network->peers)) return;
+    tern__network **at = &e->networks[bucket_of_network(e, network->link, network->key)];
+    while (*at != network) at = &(*at)->next;
+    *at = network->next;
+    tern__slab_give(network);
+}
+
+static tern__peer *make_peer(tern__engine *e, tern__link *link, const tern__route *route) {
+    tern__network *network = take_network(e, link, route);
+    if (!network) return NULL;
+    tern__peer *peer = tern__slab_take(&e->kinds.peers), **head = &e->peers[bucket_of_route(e, link, route)];
+    if (!peer) {
+        give_network(e, network);
+        return NULL;
+    }
+    *peer = (tern__peer){.network = network, .next = *head, .link = link, .route = *route};
+    tern__list_append(&network->peers, &peer->among);
+    tern__list_init(&peer->receiving);
+    tern__list_init(&peer->kept);
+    return *head = peer;
+}
+
+static uint32_t place_of(const tern__session *s) { return s->number & ((1u << TERN__INDEX_BITS) - 1); }
+
+bool tern__peer_enter(tern__session *s) {
+    tern__engine *e = s->engine;
+    tern__peer *peer = tern__peer_find(e, s->link, &s->route);
+    if (!peer) peer = make_peer(e, s->link, &s->route);
+    if (!peer) return false;
+    uint32_t i = place_of(s);
+    s->cold->peer = peer;
+    s->cold->peer_next = peer->first;
+    s->cold->peer_prev = 0;
+    if (peer->first) e->sessions[peer->first - 1]->cold->peer_prev = i + 1;
+    peer->first = i + 1;
+    peer->n_uses++;
+    peer->account.n_sessions += s->role == TERN__SERVER;
+    peer->network->account.n_sessions += s->role == TERN__SERVER;
+    return true;
+}
+
+void tern__peer_leave(tern__session *s) {
+    tern__engine *e = s->engine;
+    const tern__cold *cold = s->cold;
+    tern__peer *peer = cold->peer;
+    if (cold->peer_prev)
+        e->sessions[cold->peer_prev - 1]->cold->peer_next = cold->peer_next;
+    else
+        peer->first = cold->peer_next;
+    if (cold->peer_next) e->sessions[cold->peer_next - 1]->cold->peer_prev = cold->peer_prev;
+    if (peer->walk == place_of(s) + 1) peer->walk = cold->peer_next;
+    peer->account.n_sessions -= s->role == TERN__SERVER;
+    peer->network->account.n_sessions -= s->role == TERN__SERVER;
+    tern__peer_let_go(e, peer);
+}
+
+tern__session *tern__peer_next(const tern__engine *e, tern__peer *peer) {
+    tern__session *s = peer->walk ? e->sessions[peer->walk - 1] : NULL;
+    if (s) peer->walk = s->cold->peer_next;
+    return s;
+}
+
+tern__session *tern__peer_walk(const tern__engine *e, tern__peer *peer) {
+    peer->walk = peer->first;
+    return tern__peer_next(e, peer);
+}
+
+void tern__peer_keep(tern__peer *peer) { peer->n_uses++; }
+
+void tern__peer_let_go(tern__engine *e, tern__peer *peer) {
+    if (--peer->n_uses) return;
+    tern__peer **at = &e->peers[bucket_of_route(e, peer->link, &peer->route)];
+    while (*at != peer) at = &(*at)->next;
+    *at = peer->next;
+    tern__list_remove(&peer->among);
+    give_network(e, peer->network);
+    tern__slab_give(peer);
+}
+
+void tern__peers_rehash(tern__engine *e, tern__peer **peers, tern__network **networks, uint32_t n_before) {
+    for (uint32_t i = 0; i < n_before; i++) {
+        for (tern__peer *peer = peers[i], *next; peer; peer = next) {
+            tern__peer **head = &e->peers[bucket_of_route(e, peer->link, &peer->route)];
+            next = peer->next;
+            peer->next = *head;
+            *head = peer;
+        }
+        for (tern__network *network = networks[i], *next; network; network = next) {
+            tern__network **head = &e->networks[bucket_of_network(e, network->link, network->key)];
+            next = network->next;
+            network->next = *head;
+            *head = network;
+        }
+    }
+}

@@ -1,0 +1,290 @@
+/* What peers make a server hold: it counts at three levels, who holds the most gives first, and what is not gone on
+ * with is forgotten. */
+#include "engine/account.h"
+#include "engine/engine_record.h"
+#include "engine/peers.h"
+#include "engine/progress.h"
+#include "stranger.h"
+
+enum { P = STRANGER_PAYLOAD, KB = 1 << 10, MB = 1 << 20, LARGE = 60 * MB };
+
+static loop l;
+static bool reliable;
+
+#define FOR_BOTH_LINKS for (int kind_ = 0; kind_ < 2 && (reliable = kind_ != 0, true); kind_++)
+
+static tern__engine *server(void) { return l.side[1].engine; }
+
+static void start(tern__engine_config engine) {
+    loop_init(&l, &(loop_config){.reliable = reliable, .engine = engine});
+    loop_connect(&l);
+}
+
+static const tern__peer *peer_of(const stranger *s) { return tern__peer_find(server(), &l.side[1].link, &s->route); }
+
+/* The first n packets of a request. Returns the status of the answer: OK for a credit return. */
+static int put(const stranger *s, uint32_t req, uint32_t n, uint32_t size) {
+    tern__pkt_header h = {.status = 0};
+    for (uint32_t i = 0; i < n; i++) {
+        if (!stranger_put(s, req, i, size, &h)) return -1;
+        if (h.type == TERN__PKT_RESP) return h.status;
+    }
+    return h.type == TERN__PKT_CR ? TERN_STATUS_OK : -1;
+}
+
+static uint32_t packets(uint32_t bytes) { return (bytes + P - 1) / P; }
+
+/* ---- What counts ---------------------------------------------------------------------------------- */
+
+static void held__counts_for_route_network_and_endpoint(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){0});
+        CHECK_OK();
+        stranger a = stranger_connect(&l, 1, 5), b = stranger_connect(&l, 2, 5), c = stranger_connect(&l, 3, 6);
+        CHECK(a.number && b.number && c.number);
+        CHECK_EQ(server()->held, 0);
+        CHECK_EQ(put(&a, 8, 1, LARGE), TERN_STATUS_OK);
+        uint64_t one = server()->held;
+        CHECK(one >= P && one <= 64 * KB);
+        CHECK_EQ(put(&b, 8, 1, LARGE), TERN_STATUS_OK);
+        CHECK_EQ(put(&c, 8, 1, LARGE), TERN_STATUS_OK);
+        CHECK_EQ(peer_of(&a)->account.held, one);
+        CHECK_EQ(peer_of(&a)->network->account.held, 2 * one);
+        CHECK_EQ(peer_of(&c)->network->account.held, one);
+        CHECK_EQ(server()->held, 3 * one);
+        CHECK_EQ(server()->n_holders, 2);
+        stranger_send(&b, (tern__pkt_header){.type = TERN__PKT_CANCEL, .req = 8}, 0, NULL);
+        CHECK_EQ(peer_of(&a)->network->account.held, one);
+        stranger_send(&c, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
+        CHECK(!peer_of(&c));
+        CHECK_EQ(server()->held, one);
+        CHECK_EQ(server()->n_holders, 1);
+        stranger_send(&a, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
+        CHECK_EQ(server()->held, 0);
+        CHECK_EQ(server()->weights_used, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* Who is alone may have the endpoint hold all that it may. */
+static void held__by_one_alone_up_to_the_bound(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){.max_rx_bytes = 4 * MB, .max_message_bytes = 4 * MB});
+        CHECK_OK();
+        l.defer = true;
+        stranger a = stranger_connect(&l, 1, 5);
+        CHECK_EQ(put(&a, 8, packets(4 * MB) - 1, 4 * MB), TERN_STATUS_OK);
+        CHECK(server()->held >= 4 * MB - P && server()->held <= 4 * MB);
+        CHECK_EQ(put(&a, 9, 1, LARGE / 64), TERN_STATUS_RESOURCE_EXHAUSTED);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* ---- Who gives ------------------------------------------------------------------------------------ */
+
+/* One that holds nearly all gives to one that comes, be it a neighbour or not: what has come the slowest first. */
+static void reclaim__from_who_holds_the_most(void) {
+    for (int neighbours = 0; neighbours < 2; neighbours++) FOR_BOTH_LINKS {
+            start((tern__engine_config){.max_rx_bytes = 8 * MB, .max_message_bytes = 8 * MB});
+            CHECK_OK();
+            l.defer = true;
+            stranger hog = stranger_connect(&l, 1, 5), late = stranger_connect(&l, 2, neighbours ? 5 : 6);
+            CHECK_EQ(put(&hog, 8, packets(3 * MB), 4 * MB), TERN_STATUS_OK);
+            CHECK_EQ(put(&hog, 9, packets(1 * MB), 4 * MB), TERN_STATUS_OK);
+            CHECK_EQ(server()->stats.evicted_requests, 0);
+            CHECK_EQ(put(&late, 8, packets(3 * MB) - 1, 3 * MB), TERN_STATUS_OK);
+            CHECK_EQ(server()->stats.evicted_requests, 1);
+            CHECK(peer_of(&hog)->account.held >= 3 * MB); /* the larger one, which came faster, is still there */
+            tern__pkt_header h;
+            CHECK(stranger_put(&hog, 9, packets(1 * MB), 4 * MB, &h) || reliable);
+            if (!reliable) CHECK_EQ(h.status, TERN_STATUS_RESOURCE_EXHAUSTED);
+            loop_fini(&l);
+            CHECK_OK();
+        }
+}
+
+/* Many that hold a little each, in as many networks or in one, leave room for one more that needs little. */
+static void reclaim__leaves_room_among_many(void) {
+    enum { MANY = 60 };
+    for (int networks = 1; networks <= MANY; networks += MANY - 1) FOR_BOTH_LINKS {
+            start((tern__engine_config){.max_rx_bytes = 16 * MB, .max_message_bytes = 16 * MB});
+            CHECK_OK();
+            l.defer = true;
+            unsigned n_refused = 0;
+            for (uint32_t i = 0; i < MANY; i++) {
+                stranger a = stranger_connect(&l, 10 + i, (uint8_t)(10 + i % (uint32_t)networks));
+                n_refused += put(&a, 8, packets(512 * KB), MB) != TERN_STATUS_OK;
+            }
+            CHECK(n_refused || server()->stats.evicted_requests);
+            stranger late = stranger_connect(&l, 2, 6);
+            CHECK_EQ(put(&late, 8, packets(200 * KB) - 1, 200 * KB), TERN_STATUS_OK);
+            CHECK(server()->held <= 16 * MB);
+            loop_fini(&l);
+            CHECK_OK();
+        }
+}
+
+/* ---- Sessions ------------------------------------------------------------------------------------- */
+
+static uint32_t open_many(uint32_t first, uint32_t n, uint8_t network) {
+    uint32_t n_open = 0;
+    while (n_open < n && stranger_connect(&l, first + n_open / 400, network).number) n_open++;
+    return n_open;
+}
+
+static void sessions__of_one_leave_places_for_others(void) {
+    enum { MOST = 3000 };
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){.max_sessions = MOST});
+        CHECK_OK();
+        for (uint32_t i = 1; i <= 4; i++) {
+            uint32_t idle = MOST - server()->n_live, n = open_many(100 * i, MOST, (uint8_t)i);
+            CHECK(n >= idle * 2 / 3 && n <= idle * 2 / 3 + TERN__FLOOR_SESSIONS + 2);
+        }
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* ---- What is not gone on with --------------------------------------------------------------------- */
+
+static void wait_until(tern_time at) {
+    for (l.now += 100 * TERN_MS; l.now <= at; l.now += 100 * TERN_MS) {
+        loop_tick(&l);
+        while (loop_drop(&l, 1, 0)) continue;
+    }
+    l.now = at;
+    loop_tick(&l);
+}
+
+static void pong(const stranger *s) { stranger_send(s, (tern__pkt_header){.type = TERN__PKT_PONG}, 0, NULL); }
+
+/* A half-received request whose client says no more than that it lives. */
+static void progress__request_that_stands_still(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){0});
+        CHECK_OK();
+        stranger a = stranger_connect(&l, 1, 5);
+        tern_time begun = l.now;
+        CHECK_EQ(put(&a, 8, 2, LARGE), TERN_STATUS_OK);
+        for (tern_time at = begun; at < begun + 3 * TERN_SEC; at += TERN_SEC / 4) {
+            wait_until(at);
+            pong(&a);
+        }
+        tern__pkt_header h;
+        CHECK(stranger_put(&a, 8, 2, LARGE, &h));
+        tern_time moved = l.now;
+        for (tern_time at = moved; at < moved + TERN__STILL; at += TERN_SEC / 4) {
+            wait_until(at);
+            pong(&a);
+            CHECK(server()->held > 0);
+        }
+        wait_until(moved + TERN__STILL + TERN_MS);
+        CHECK_EQ(server()->held, 0);
+        CHECK_EQ(server()->stats.evicted_requests, 1);
+        CHECK_EQ(l.n_served, 0);
+        pong(&a); /* the session itself lives */
+        CHECK(peer_of(&a) && peer_of(&a)->account.n_sessions == 1);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* While a handler runs, the client may have no credit for the rest of another request. */
+static void progress__waits_for_handlers(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){0});
+        CHECK_OK();
+        l.defer = true;
+        stranger a = stranger_connect(&l, 1, 5);
+        tern_time begun = l.now;
+        stranger_put(&a, 8, 0, 100, NULL);
+        CHECK_EQ(l.n_served, 1);
+        CHECK_EQ(put(&a, 9, 2, LARGE), TERN_STATUS_OK);
+        for (tern_time at = begun; at < begun + 3 * TERN__STILL; at += TERN_SEC / 4) {
+            wait_until(at);
+            pong(&a);
+        }
+        CHECK_EQ(server()->stats.evicted_requests, 0);
+        CHECK_EQ(tern__engine_respond(l.request[0].request, TERN_STATUS_ABORTED, NULL, l.now), 0);
+        l.request[0].answered = true;
+        for (tern_time at = l.now, end = at + 2 * TERN__STILL; at < end; at += TERN_SEC / 4) {
+            wait_until(at);
+            pong(&a);
+        }
+        CHECK_EQ(server()->stats.evicted_requests, 1);
+        CHECK_EQ(server()->held, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* A response that is not fetched is given up; its handler does not run again. */
+static void progress__response_that_is_not_fetched(void) {
+    static uint8_t bytes[100 * KB];
+    static const tern__body body = {.data = bytes, .len = sizeof bytes};
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){0});
+        CHECK_OK();
+        l.reply = &body;
+        stranger a = stranger_connect(&l, 1, 5);
+        tern_time begun = l.now;
+        tern__pkt_header h = {0};
+        CHECK(stranger_put(&a, 8, 0, 100, &h));
+        CHECK_EQ(h.type, TERN__PKT_RESP);
+        CHECK(server()->held >= sizeof bytes);
+        for (tern_time at = begun; at < begun + TERN__UNFETCHED; at += TERN_SEC / 4) {
+            wait_until(at);
+            pong(&a);
+            CHECK(server()->held >= sizeof bytes);
+            tern__pkt_header again = {.type = TERN__PKT_RFR, .req = 8, .pkt = 1}; /* the same, again and again */
+            if (!reliable) stranger_send(&a, again, 0, NULL);
+            if (at == begun) begun = l.now;
+        }
+        wait_until(begun + TERN__UNFETCHED + TERN_MS);
+        CHECK_EQ(server()->held, 0);
+        CHECK_EQ(server()->stats.evicted, 1);
+        uint64_t n_served = server()->stats.calls_served;
+        CHECK(stranger_put(&a, 8, 0, 100, &h) || reliable);
+        if (!reliable) CHECK_EQ(h.status, TERN_STATUS_DATA_LOSS);
+        CHECK_EQ(server()->stats.calls_served, n_served);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* A session on which nothing has come is gone after some seconds, unless its client answers. */
+static void progress__session_that_is_not_used(void) {
+    for (int answers = 0; answers < 2; answers++) FOR_BOTH_LINKS {
+            start((tern__engine_config){0});
+            CHECK_OK();
+            stranger a = stranger_connect(&l, 1, 5);
+            tern_time begun = l.now;
+            wait_until(begun + TERN__UNOPENED - TERN_MS);
+            CHECK(peer_of(&a));
+            for (tern_time at = l.now; at < begun + 4 * TERN__UNOPENED; at += TERN_SEC / 4) {
+                wait_until(at);
+                if (answers) pong(&a);
+            }
+            CHECK_EQ(peer_of(&a) != NULL, answers);
+            loop_fini(&l);
+            CHECK_OK();
+        }
+}
+
+int main(int argc, char **argv) {
+    static const tap_test tests[] = {
+        TEST(held__counts_for_route_network_and_endpoint),
+        TEST(held__by_one_alone_up_to_the_bound),
+        TEST(reclaim__from_who_holds_the_most),
+        TEST(reclaim__leaves_room_among_many),
+        TEST(sessions__of_one_leave_places_for_others),
+        TEST(progress__request_that_stands_still),
+        TEST(progress__waits_for_handlers),
+        TEST(progress__response_that_is_not_fetched),
+        TEST(progress__session_that_is_not_used),
+    };
+    return tap_run(tests, sizeof tests / sizeof *tests, argc, argv);
+}

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "mem/pool.h"
+#include "port/network.h"
 #include "port/shm_keep.h"
 #include "port/shm_lend.h"
 
@@ -416,12 +417,18 @@ static bool shm_has_moved(tern__link *link, const tern__route *route, uint64_t *
     return *mark != before;
 }
 
+static uint64_t shm_network(tern__link *link, const tern__route *route) {
+    const tern__shm_peer *peer = tern__shm_peer_of(shm_of_link(link), route);
+    return tern__network_of_socket(peer ? peer->sock : -1, route);
+}
+
 const tern__link_ops tern__shm_link_ops = {.tx_reserve = shm_tx_reserve,
                                            .tx_add = shm_tx_add,
                                            .tx_commit = shm_tx_commit,
                                            .tx_flush = shm_tx_flush,
                                            .run = shm_run_of,
                                            .tx_open = shm_tx_open,
+                                           .network = shm_network,
                                            .has_moved = shm_has_moved,
                                            .rx_will_keep = tern__shm_will_keep,
                                            .rx_keep = tern__shm_keep};

@@ -12,6 +12,7 @@
 
 #include "base/factor.h"
 #include "mem/pool.h"
+#include "port/network.h"
 #include "port/tcp_tx.h"
 
 enum { SMALL_BYTES = 512 /* of a packet in a run */, ENOUGH_BYTES = 1024 /* to show that a peer lives */ };
@@ -231,10 +232,16 @@ static bool tcp_has_moved(tern__link *link, const tern__route *route, uint64_t *
     return (int64_t)(*mark - before) >= (t->local ? 1 : ENOUGH_BYTES);
 }
 
+static uint64_t tcp_network(tern__link *link, const tern__route *route) {
+    const tern__tcp_conn *conn = tern__tcp_conn_of(tern__tcp_of_link(link), route);
+    return tern__network_of_socket(conn ? conn->sock : -1, route);
+}
+
 const tern__link_ops tern__tcp_link_ops = {.tx_reserve = tcp_tx_reserve,
                                            .tx_add = tcp_tx_add,
                                            .tx_commit = tcp_tx_commit,
                                            .tx_flush = tcp_tx_flush,
                                            .run = tcp_run_of,
                                            .tx_open = tcp_tx_open,
+                                           .network = tcp_network,
                                            .has_moved = tcp_has_moved};

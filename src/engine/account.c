@@ -14,8 +14,9 @@ static uint64_t idle_bytes(const tern__engine *e) {
     return e->held < e->config.max_rx_bytes ? e->config.max_rx_bytes - e->held : 0;
 }
 
+/* Networks that hold something share with those that come, of which this one may be the first. */
 static bool may_hold(const tern__engine *e, const tern__account *account, uint64_t more, uint32_t alpha) {
-    uint64_t then = account->held + more, share = e->config.max_rx_bytes / (e->n_holders + 1);
+    uint64_t then = account->held + more, share = e->config.max_rx_bytes / (e->n_holders + (account->held == 0));
     if (account->held == e->held || then <= TERN__FLOOR_BYTES || then <= share) return true;
     return (then - TERN__FLOOR_BYTES) / alpha <= idle_bytes(e);
 }

@@ -3,9 +3,7 @@
 
 static bool is_receiving(const tern__request *request) { return request->state == TERN__REQUEST_RECEIVING; }
 
-static bool is_kept(const tern__request *request) {
-    return request->state == TERN__REQUEST_RESPONDED && request->out;
-}
+static bool is_kept(const tern__request *request) { return request->state == TERN__REQUEST_RESPONDED && request->out; }
 
 /* When the client has gone on with any of its calls last. */
 static tern_time last_progress(const tern__ssession *ss, tern_time now) {

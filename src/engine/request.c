@@ -98,8 +98,9 @@ bool tern__request_open(tern__request *request, const tern__rx_packet *pkt, cons
     bool shared = wishes & TERN_METHOD_RECEIVE_SHARED, whole = request->n_pkts == 1;
     if (wishes & TERN_METHOD_BORROW && s->link->reliable && h->pkt == 0 && make_loan(request, pkt, header_bytes))
         return true;
+    bool alone = request->session->n_running == 0; /* the request does not count yet */
     uint8_t *buffer = whole ? make_whole(s, request->size, shared, &request->charged_bytes)
-                            : tern__arriving_new(s, request->size, shared, &request->charged_bytes);
+                            : tern__arriving_new(s, request->size, alone, shared, &request->charged_bytes);
     if (!buffer) return false;
     request->buffer = buffer;
     if (whole) tern__payload_copy(pkt, header_bytes, buffer);

@@ -22,7 +22,7 @@ bool tern__response_open(tern__csession *cs, uint32_t i, const tern__rx_packet *
     tern_loan *loan =
         may_borrow(cs, slot) ? tern__loan_begin(pkt, header_bytes, h->meta_bytes, tern__pkt_count(h)) : NULL;
     *charged = 0;
-    slot->in = loan ? (uint8_t *)loan : tern__arriving_new(&cs->s, size, false, charged);
+    slot->in = loan ? (uint8_t *)loan : tern__arriving_new(&cs->s, size, true, false, charged);
     slot->in_size = size;
     if (!slot->in) return false;
     if (!loan) return tern__response_put(cs, i, pkt, 0, header_bytes);

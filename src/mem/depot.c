@@ -214,6 +214,7 @@ static void retire_segment(tern__depot *d, unsigned cls, tern__segment *s) {
     }
     c->n_free = kept;
     c->n_cold = cold;
+    if (c->n_idle > kept) c->n_idle = kept;
     give_segment(d, cls, s);
 }
 
@@ -440,6 +441,7 @@ static void *pop_giant(tern__depot *d, unsigned cls) {
     if (c->n_free == 0) return NULL;
     void *buf = buf_of(cls, c->stack[--c->n_free]);
     tern__segment *s = segment_of(buf);
+    if (c->n_idle > c->n_free) c->n_idle = c->n_free;
     s->n_free--;
     if (c->n_free < c->n_cold)
         c->n_cold--;
@@ -498,6 +500,20 @@ void tern__depot_give(tern__depot *depot, unsigned cls, void *const *bufs, size_
     }
     if (giant) trim_surplus(depot, cls, (uint32_t)n);
     pthread_mutex_unlock(&c->lock);
+}
+
+void tern__depot_age(tern__depot *d) {
+    for (unsigned cls = 0; cls < TERN__DEPOT_N_CLASSES; cls++) {
+        tern__depot_class *c = &d->classes[cls];
+        if (!tern__class_is_giant(cls) || pthread_mutex_trylock(&c->lock) != 0) continue;
+        trim(d, cls, 0, c->n_free - c->n_idle);
+        c->n_idle = c->n_free;
+        pthread_mutex_unlock(&c->lock);
+    }
+}
+
+bool tern__depot_is_warm(const tern__depot *d) {
+    return __atomic_load_n(&d->warm_bytes[0], __ATOMIC_RELAXED) || __atomic_load_n(&d->warm_bytes[1], __ATOMIC_RELAXED);
 }
 
 uint64_t tern__depot_outside(tern__depot *depot, unsigned cls) {

@@ -37,6 +37,7 @@ typedef struct tern__depot_fresh {
 typedef struct tern__depot_class {
     _Alignas(64) pthread_mutex_t lock;
     uint32_t n_free, n_cold;
+    uint32_t n_idle;            /* giants: at the bottom of the stack, not taken since the last tern__depot_age() */
     uint32_t *stack;            /* room for all buffers of the class */
     uint32_t cap;               /* entries of it */
     uint32_t n_all;             /* buffers of all places */
@@ -89,6 +90,13 @@ size_t tern__depot_fill(tern__depot *depot, unsigned cls, void *buf, size_t byte
 
 /* Give buffers back. */
 void tern__depot_give(tern__depot *depot, unsigned cls, void *const *bufs, size_t n);
+
+/* Give the memory of giants back to the system that have not been taken since the last call; a class that another
+ * thread uses right now is left out. */
+void tern__depot_age(tern__depot *depot);
+
+/* Whether free giants have memory that could be given back. */
+bool tern__depot_is_warm(const tern__depot *depot);
 
 /* Buffers that have been handed out and are not in the stack: live or in a thread's cache. */
 uint64_t tern__depot_outside(tern__depot *depot, unsigned cls);

@@ -46,6 +46,7 @@ static struct {
     pthread_key_t key;
     uint64_t fail_countdown;
     uint64_t saturated_counts, bad_unrefs;
+    uint64_t age_at; /* when the next look is due; atomic */
     tern__node caches;
 } pool;
 
@@ -270,21 +271,18 @@ void *tern_alloc_private(size_t bytes) { return alloc_kind(bytes, TERN__DEPOT_PR
 
 /* Messages of less than 2 MB take the addresses of 2 MB, as memory follows in pages only there. Where the addresses are
  * used up they get an ordinary buffer. */
-_Static_assert((int)TERN__SPARSE_LEAST_BYTES >= (int)TERN__FREE_PATTERN_MAX_BYTES, "spoil() writes only into memory");
-
-static void *alloc_sparse(size_t bytes, unsigned first_cls) {
-    if (bytes <= TERN__SPARSE_LEAST_BYTES) return alloc_kind(bytes, first_cls);
+static void *alloc_sparse(size_t bytes, size_t ready, unsigned first_cls) {
+    if (bytes <= ready) return alloc_kind(bytes, first_cls);
     if (bytes > TERN_BUF_MAX_BYTES || !pool_up() || pool.forked || injected_failure()) return NULL;
     unsigned fit = class_of(bytes), cls = fit < TERN__DEPOT_GIANT_CLASS ? (unsigned)TERN__DEPOT_GIANT_CLASS : fit;
     void *buf;
     cls += first_cls;
-    if (tern__depot_take_sparse(&depot, cls, TERN__SPARSE_LEAST_BYTES, &buf))
-        return hand_out_buffer(free_entry_of(buf), cls);
+    if (tern__depot_take_sparse(&depot, cls, ready, &buf)) return hand_out_buffer(free_entry_of(buf), cls);
     return fit < TERN__DEPOT_GIANT_CLASS ? alloc_kind(bytes, first_cls) : NULL;
 }
 
-void *tern__sparse_alloc(size_t bytes) { return alloc_sparse(bytes, TERN__DEPOT_PRIVATE); }
-void *tern__sparse_alloc_shared(size_t bytes) { return alloc_sparse(bytes, 0); }
+void *tern__sparse_alloc(size_t bytes, size_t ready) { return alloc_sparse(bytes, ready, TERN__DEPOT_PRIVATE); }
+void *tern__sparse_alloc_shared(size_t bytes, size_t ready) { return alloc_sparse(bytes, ready, 0); }
 
 size_t tern__sparse_reach(void *buf, size_t reach, size_t bytes) {
     buffer_place p;
@@ -345,7 +343,9 @@ static __attribute__((noinline)) void release_slow(void *buf, uint32_t *count, u
 static inline void spoil(void *buf, size_t bytes) {
     if (TERN__FILL_FREED && !pool.forked) {
         tern__unpoison(buf, bytes); /* its owner may have poisoned what is left of it */
-        memset(buf, TERN__FREE_PATTERN, bytes < TERN__FREE_PATTERN_MAX_BYTES ? bytes : TERN__FREE_PATTERN_MAX_BYTES);
+        /* A giant may have no more memory than a sparse one begins with. */
+        size_t most = bytes > MAX_CACHED_BYTES ? TERN__SPARSE_LEAST_BYTES : TERN__FREE_PATTERN_MAX_BYTES;
+        memset(buf, TERN__FREE_PATTERN, bytes < most ? bytes : most);
     }
     tern__poison(buf, bytes);
 }
@@ -442,6 +442,18 @@ bool tern__pool_contains(const void *ptr, size_t len) {
     size_t size = 0;
     const char *start = tern_recover(ptr, &size);
     return start && len <= size - (size_t)((const char *)ptr - start);
+}
+
+/* ---- Memory that nobody needs any more ---------------------------------------------------------- */
+
+bool tern__pool_is_warm(void) { return pool_is_set_up() && !pool.forked && tern__depot_is_warm(&depot); }
+
+void tern__pool_age(uint64_t now) {
+    uint64_t at = __atomic_load_n(&pool.age_at, __ATOMIC_RELAXED);
+    if (now < at || !pool_is_set_up() || pool.forked) return;
+    if (__atomic_compare_exchange_n(&pool.age_at, &at, now + TERN__POOL_AGE_NS, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED))
+        tern__depot_age(&depot);
 }
 
 /* ---- Looking at the pool ------------------------------------------------------------------------ */

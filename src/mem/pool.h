@@ -149,19 +149,22 @@ static inline void tern__ref_drop(uint32_t *counter, const void *ptr) {
 
 /* ---- Buffers that fill up -----------------------------------------------------------------------
  * A message that arrives in pieces says how long it is before the rest is there, and whoever sends it may lie. Its
- * buffer has the addresses for all of it from the beginning, and memory for no more than has arrived and a part as
- * long, which is at least TERN__SPARSE_LEAST_BYTES and at most TERN__SPARSE_AHEAD_BYTES. */
-enum { TERN__SPARSE_LEAST_BYTES = 64 << 10, TERN__SPARSE_AHEAD_BYTES = 2 << 20 };
+ * buffer has the addresses for all of it from the beginning, and memory for a first part, then for no more than has
+ * arrived and as much again, which is at least TERN__SPARSE_LEAST_BYTES and at most TERN__SPARSE_AHEAD_BYTES. */
+enum { TERN__SPARSE_LEAST_BYTES = 4 << 10, TERN__SPARSE_AHEAD_BYTES = 2 << 20 };
 
-/* As tern_alloc_private(), but only the first TERN__SPARSE_LEAST_BYTES may be touched before tern__sparse_reach() says
- * that more may be. */
-void *tern__sparse_alloc(size_t bytes);
-
-/* How much memory such a buffer of `bytes` bytes takes once `reach` of them have been asked for. */
-static inline size_t tern__sparse_bytes(size_t reach, size_t bytes);
+/* As tern_alloc_private(), but only the first `ready` bytes, at least 1, may be touched before tern__sparse_reach()
+ * says that more may be. */
+void *tern__sparse_alloc(size_t bytes, size_t ready);
 
 /* The same in memory that peers may read, as tern_alloc(). */
-void *tern__sparse_alloc_shared(size_t bytes);
+void *tern__sparse_alloc_shared(size_t bytes, size_t ready);
+
+/* How much memory such a buffer takes at first. */
+static inline size_t tern__sparse_first_bytes(size_t bytes, size_t ready);
+
+/* How much it takes once `reach` bytes, more than it takes at first, have been asked for. */
+static inline size_t tern__sparse_bytes(size_t reach, size_t bytes);
 
 /* Put memory behind the first `reach` bytes, at most `bytes`, of a buffer from tern__sparse_alloc(bytes), and some
  * more ahead of these. Returns how many bytes at its start may be touched, `reach` or more; 0 when memory is out. Only
@@ -173,13 +176,26 @@ static inline size_t tern__buffer_size(size_t bytes) {
     return (size_t)1 << (64 - __builtin_clzll((bytes - 1) | (TERN_BUF_MIN_BYTES - 1)));
 }
 
+static inline size_t tern__sparse_first_bytes(size_t bytes, size_t ready) {
+    return bytes > ready ? ready : bytes ? tern__buffer_size(bytes) : 0;
+}
+
 static inline size_t tern__sparse_bytes(size_t reach, size_t bytes) {
-    if (bytes <= TERN__SPARSE_LEAST_BYTES) return bytes ? tern__buffer_size(bytes) : 0;
     size_t ahead = reach < TERN__SPARSE_LEAST_BYTES ? (size_t)TERN__SPARSE_LEAST_BYTES : reach;
-    if (reach == 0) return ahead;
     if (ahead > TERN__SPARSE_AHEAD_BYTES) ahead = TERN__SPARSE_AHEAD_BYTES;
     return bytes - reach < ahead ? bytes : reach + ahead;
 }
+
+/* ---- Memory that nobody needs any more ----------------------------------------------------------
+ * What buffers of 2 MB and more leave behind is used again, and given back to the system when two looks, so far apart,
+ * have found it idle. Endpoints look while they are driven, and wake up for it while there is something to give. */
+#define TERN__POOL_AGE_NS 4000000000u
+
+/* One look, if it is time for one; `now` on the clock of all endpoints. From any thread. */
+void tern__pool_age(uint64_t now);
+
+/* Whether there is something that may be given back. */
+bool tern__pool_is_warm(void);
 
 /* ---- For tests and tools ------------------------------------------------------------------------ */
 

@@ -268,6 +268,11 @@ static int poll_ports(tern_endpoint *ep, int *err) {
     return n;
 }
 
+static void age_memory(tern_endpoint *ep) {
+    ep->age_at = ep->now + TERN__POOL_AGE_NS;
+    tern__pool_age(ep->now);
+}
+
 int tern_poll(tern_endpoint *ep) {
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (ep->in_callback) return TERN_ERR_STATE;
@@ -282,6 +287,7 @@ int tern_poll(tern_endpoint *ep) {
     bool look_at_clock = ++ep->n_polls % TERN__POLLS_PER_CLOCK == 0;
     if (look_at_clock && !ep->clock_is_fresh) tern__endpoint_read_clock(ep);
     if (look_at_clock && !tern__list_empty(&ep->names)) tern__names_poll(ep);
+    if (ep->now >= ep->age_at) age_memory(ep);
     if (n != 0 || ep->tx_dirty || look_at_clock) {
         tern__engine_tick(ep->engine, ep->now);
         tern__ports_flush(ep);
@@ -317,6 +323,7 @@ tern_dur tern_next_timeout(tern_endpoint *ep) {
         due = earlier(due, tern__names_due(ep));
         tern__endpoint_look_soon(ep); /* at what the resolver's descriptor tells, too */
     }
+    if (tern__pool_is_warm()) due = earlier(due, ep->age_at);
     if (due == UINT64_MAX) return -1;
     tern__endpoint_read_clock(ep);
     /* Polls look at the clock only now and then; the next one is to. */

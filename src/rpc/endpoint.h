@@ -107,6 +107,7 @@ struct tern_endpoint {
     bool borrows;         /* some of what is received may stay where its sender has it: tern__ports_borrow() */
     _Atomic bool alerted; /* there is something in the mailbox or from workers */
     uint32_t n_polls;
+    tern_time age_at;  /* when memory that nobody needs is looked for next */
     tern__port *ports; /* the first that was opened; ports.h */
     struct tern__pending *free_pending;
     struct tern__pending *ended; /* calls that the engine does not have (any more), to complete at the next poll */

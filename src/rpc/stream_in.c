@@ -89,9 +89,11 @@ static void take_message(tern_stream *s, const void *data) {
 /* Memory for a message that comes in parts, as they come: on the account while the engine knows the stream, and what
  * comes later has been in a window's memory. */
 static bool reach(tern_stream *s, uint32_t bytes) {
-    uint64_t wanted = tern__sparse_bytes(bytes, message_len(s)), charged = s->debit.bytes;
+    uint64_t ready = s->message ? 0 : 2 * (uint64_t)bytes, charged = s->debit.bytes;
+    uint64_t wanted =
+        s->message ? tern__sparse_bytes(bytes, message_len(s)) : tern__sparse_first_bytes(message_len(s), ready);
     if (s->st && bytes > charged && !tern__stream_debit(s->st, wanted - charged, &s->debit)) return false;
-    if (!s->message) s->message = tern__sparse_alloc(message_len(s));
+    if (!s->message) s->message = tern__sparse_alloc(message_len(s), ready);
     return s->message && tern__sparse_reach(s->message, bytes, message_len(s));
 }
 

@@ -1,5 +1,6 @@
 /* What a peer that means ill can make an engine keep, in memory and in work: no more than it has sent, or a limit that
  * is the engine's. */
+#include "engine/arriving.h"
 #include "engine/engine_record.h"
 #include "loop.h"
 #include "mem/pool.h"
@@ -72,7 +73,7 @@ static void request__takes_no_memory_for_what_has_not_come(void) {
         CHECK_OK();
         uint64_t before = committed_bytes();
         for (uint32_t i = 0; i < 8; i++) inject_first(80 + i, LARGE);
-        CHECK_EQ(l.side[1].engine->held, 8 * (uint64_t)TERN__SPARSE_LEAST_BYTES);
+        CHECK_EQ(l.side[1].engine->held, TERN__ARRIVING_ALONE_BYTES + 7 * TERN__ARRIVING_BESIDE_BYTES);
         CHECK(committed_bytes() <= before + 8 * (128 << 10));
         loop_fini(&l);
         CHECK_OK();
@@ -168,7 +169,7 @@ static void response__takes_no_memory_for_what_has_not_come(void) {
         tern__pkt_write(&h, p);
         loop_inject(&l, 0, p, tern__pkt_header_bytes(&h) + P);
         CHECK_EQ(l.n_done, 1);
-        CHECK_EQ(l.side[0].engine->held, (uint64_t)TERN__SPARSE_LEAST_BYTES);
+        CHECK_EQ(l.side[0].engine->held, TERN__ARRIVING_ALONE_BYTES);
         CHECK(committed_bytes() <= before + (128 << 10));
         loop_fini(&l);
         CHECK_OK();

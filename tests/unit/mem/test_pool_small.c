@@ -203,7 +203,7 @@ static int take_some(alloc_fn *alloc, bool also_sparse) {
     int n = 0, n_failed = 0;
     for (size_t bytes = 64; bytes <= 8 << 20; bytes *= 2)
         for (int i = 0; i < PER_SIZE; i++) {
-            uint8_t *buf = i == 2 && also_sparse ? tern__sparse_alloc(bytes) : alloc(bytes);
+            uint8_t *buf = i == 2 && also_sparse ? tern__sparse_alloc(bytes, TERN__SPARSE_LEAST_BYTES) : alloc(bytes);
             if (!buf) {
                 n_failed++;
                 continue;

@@ -5,7 +5,7 @@
 #include "mem/pool.h"
 #include "tap.h"
 
-enum { KB = 1 << 10, MB = 1 << 20, LEAST = TERN__SPARSE_LEAST_BYTES, MAX_BYTES = 32 * MB };
+enum { KB = 1 << 10, MB = 1 << 20, LEAST = 2 * TERN__SPARSE_LEAST_BYTES, MAX_BYTES = 32 * MB };
 
 static uint64_t committed_bytes(void) {
     tern_mem_stats stats;
@@ -17,7 +17,7 @@ static uint64_t committed_bytes(void) {
 static void sparse__memory_follows_the_bytes(void) {
     const size_t size = 8 * MB + 12345;
     uint64_t before = committed_bytes();
-    uint8_t *buf = tern__sparse_alloc(size);
+    uint8_t *buf = tern__sparse_alloc(size, LEAST);
     CHECK(buf);
     CHECK_OK();
     CHECK_EQ(committed_bytes(), before + LEAST);
@@ -36,7 +36,7 @@ static void sparse__memory_follows_the_bytes(void) {
 /* Those below 2 MB, too, and a short one is an ordinary buffer. Its size is that of its memory. */
 static void sparse__of_every_size(void) {
     for (size_t size = 1; size <= 64 * MB; size = size * 3 / 2 + 1) {
-        uint8_t *buf = tern__sparse_alloc(size);
+        uint8_t *buf = tern__sparse_alloc(size, LEAST);
         size_t bytes;
         CHECK(buf);
         size_t filled = tern__sparse_reach(buf, 1, size);
@@ -46,18 +46,18 @@ static void sparse__of_every_size(void) {
         buf[0] = buf[size - 1] = 1;
         tern_unref(buf);
     }
-    CHECK(!tern__sparse_alloc(0));
-    CHECK(!tern__sparse_alloc((size_t)TERN_BUF_MAX_BYTES + 1));
+    CHECK(!tern__sparse_alloc(0, LEAST));
+    CHECK(!tern__sparse_alloc((size_t)TERN_BUF_MAX_BYTES + 1, LEAST));
 }
 
 /* What a sparse buffer has is used again; who wants all of one gets all. */
 static void sparse__whole_when_allocated_whole(void) {
-    uint8_t *sparse = tern__sparse_alloc(32 * MB);
+    uint8_t *sparse = tern__sparse_alloc(32 * MB, LEAST);
     CHECK(sparse);
     CHECK_OK();
     tern_unref(sparse);
     tern__pool_traffic before = tern__pool_get_traffic();
-    CHECK(tern__sparse_alloc(32 * MB) == sparse);
+    CHECK(tern__sparse_alloc(32 * MB, LEAST) == sparse);
     tern_unref(sparse);
     CHECK_EQ(tern__pool_get_traffic().populated_bytes, before.populated_bytes);
     uint8_t *whole = tern_alloc_private(32 * MB);
@@ -73,7 +73,7 @@ static void sparse__given_back_beyond_what_is_kept(void) {
     void *bufs[N];
     uint64_t before = committed_bytes();
     for (int i = 0; i < N; i++) {
-        bufs[i] = tern__sparse_alloc(128 * MB);
+        bufs[i] = tern__sparse_alloc(128 * MB, LEAST);
         CHECK(bufs[i]);
         CHECK_OK();
         CHECK_EQ(tern__sparse_reach(bufs[i], 100 * MB, 100 * MB), 100 * MB);
@@ -96,9 +96,35 @@ static void give__one_class_in_turn_while_another_is_full(void) {
         for (int i = 0; i < N; i++) tern_unref(bufs[i]);
         tern_unref(tern_alloc_private(SIZE));
         tern__pool_traffic before = tern__pool_get_traffic();
-        for (int i = 0; i < 100; i++) tern_unref(whole ? tern_alloc_private(SIZE) : tern__sparse_alloc(SIZE));
+        for (int i = 0; i < 100; i++) tern_unref(whole ? tern_alloc_private(SIZE) : tern__sparse_alloc(SIZE, LEAST));
         CHECK_EQ(tern__pool_get_traffic().populated_bytes, before.populated_bytes);
         CHECK_EQ(tern__pool_get_traffic().decommitted_bytes, before.decommitted_bytes);
+    }
+}
+
+/* What was not needed between two looks is given back; what was needed stays. */
+static void age__gives_back_what_is_idle(void) {
+    enum { N = 4, SIZE = 4 * MB };
+    static uint64_t now = 1;
+    void *bufs[N];
+    for (int kind = 0; kind < 2; kind++) {
+        void *(*alloc)(size_t) = kind ? tern_alloc_private : tern_alloc;
+        for (int i = 0; i < 2; i++) tern__pool_age(now += TERN__POOL_AGE_NS);
+        CHECK(!tern__pool_is_warm());
+        uint64_t before = committed_bytes();
+        for (int i = 0; i < N; i++) CHECK((bufs[i] = alloc(SIZE)) != NULL);
+        for (int i = 0; i < N; i++) tern_unref(bufs[i]);
+        CHECK(tern__pool_is_warm());
+        tern__pool_age(now += TERN__POOL_AGE_NS);
+        CHECK_EQ(committed_bytes(), before + N * (uint64_t)SIZE);
+        tern_unref(alloc(SIZE));
+        tern__pool_age(now + TERN__POOL_AGE_NS - 1); /* too early */
+        CHECK_EQ(committed_bytes(), before + N * (uint64_t)SIZE);
+        tern__pool_age(now += TERN__POOL_AGE_NS);
+        CHECK_EQ(committed_bytes(), before + SIZE);
+        tern__pool_age(now += TERN__POOL_AGE_NS);
+        CHECK_EQ(committed_bytes(), before);
+        CHECK(!tern__pool_is_warm());
     }
 }
 
@@ -115,7 +141,7 @@ static void sparse__at_the_ceiling(void) {
         tern_mem_config_init(&config);
         config.max_bytes = MAX_BYTES;
         CHILD_CHECK(tern_mem_init(&config) == 0);
-        uint8_t *buf = tern__sparse_alloc(64 * MB), *other = tern__sparse_alloc(64 * MB);
+        uint8_t *buf = tern__sparse_alloc(64 * MB, LEAST), *other = tern__sparse_alloc(64 * MB, LEAST);
         CHILD_CHECK(buf && other);
         size_t reach = MAX_BYTES - 256 * KB, filled = tern__sparse_reach(buf, reach, 64 * MB);
         CHILD_CHECK(filled >= reach && filled < MAX_BYTES);
@@ -136,4 +162,4 @@ static void sparse__at_the_ceiling(void) {
 
 TAP_MAIN(TEST(sparse__at_the_ceiling), TEST(give__one_class_in_turn_while_another_is_full),
          TEST(sparse__whole_when_allocated_whole), TEST(sparse__memory_follows_the_bytes), TEST(sparse__of_every_size),
-         TEST(sparse__given_back_beyond_what_is_kept))
+         TEST(sparse__given_back_beyond_what_is_kept), TEST(age__gives_back_what_is_idle))

@@ -38,7 +38,7 @@ struct tern__peer {
 bool tern__peer_enter(tern__session *s);
 void tern__peer_leave(tern__session *s);
 
-/* The sessions of a peer, one after the other; NULL: no more. Sessions may end meanwhile, and others begin, which are not
+/* The sessions of a peer, one after the other; NULL: no more. Sessions may end meanwhile; others that begin are not
  * met. A walk that begins during another ends both. */
 tern__session *tern__peer_walk(const tern__engine *engine, tern__peer *peer);
 tern__session *tern__peer_next(const tern__engine *engine, tern__peer *peer);

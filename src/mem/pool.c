@@ -450,7 +450,7 @@ bool tern__pool_is_warm(void) { return pool_is_set_up() && !pool.forked && tern_
 
 void tern__pool_age(uint64_t now) {
     uint64_t at = __atomic_load_n(&pool.age_at, __ATOMIC_RELAXED);
-    if (now < at || !pool_is_set_up() || pool.forked) return;
+    if (now < at || !tern__pool_is_warm()) return;
     if (__atomic_compare_exchange_n(&pool.age_at, &at, now + TERN__POOL_AGE_NS, false, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED))
         tern__depot_age(&depot);

@@ -600,7 +600,7 @@ int model_seal_option(const char *value) {
     return strcmp(value, "drawn") == 0 ? 0 : -1;
 }
 
-/* A kept response counts with all the memory of its buffer, and that may have more than its message needed from the life
+/* A kept response counts with all the memory of its buffer, which may have more than its message needed from the life
  * before: no memory of that stays. */
 static void begin_with_cold_memory(void) {
     static uint64_t looked_at;

@@ -210,8 +210,8 @@ typedef struct tern_endpoint_stats {
     uint64_t spurious;       /* of those, requests that had only been late, as their answers showed */
     uint64_t rx_dropped;     /* packets that were malformed, stale, duplicated or for no session */
     uint64_t tx_messages;    /* requests and responses encoded */
-    uint64_t copied_bytes;   /* value bytes that tern copied to send them */
-    uint64_t inplace_values; /* values sent from where they were */
+    uint64_t copied_bytes;   /* value bytes that tern copied into messages; not the copy that a message waits as */
+    uint64_t inplace_values; /* values that went to the port from where they were; see shm_copied_bytes */
     uint64_t inplace_bytes;
     uint64_t worker_calls;   /* of calls_served, those that were queued for a worker ... */
     uint64_t worker_refused; /* ... and those that the full queue turned away */
@@ -220,6 +220,9 @@ typedef struct tern_endpoint_stats {
     uint64_t rx_forged; /* of rx_dropped: named a session of ours, but lacked its secret tag or came from elsewhere */
     uint64_t connects_retried; /* clients asked to show that they see what is sent to their address (udp) ... */
     uint64_t connects_limited; /* ... and CONNECTs that were dropped because too many came */
+    uint64_t shm_copied_bytes; /* of inplace_bytes, what shm copied all the same, as its peer does not read it where it
+                                  is: values in private memory, as received ones are, and in registered memory. With
+                                  shm_share_region off all values in place, and what long messages have copied, again */
 } tern_endpoint_stats;
 static inline int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats);
 TERN_API int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *stats, size_t size);

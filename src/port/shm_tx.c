@@ -230,7 +230,9 @@ static __attribute__((noinline)) bool announce_segment(tern__shm_port *s, tern__
     int fd = tern__segment_share(segment);
     if (fd < 0) {
         if (!s->share_failed)
-            tern__port_log(&s->env, TERN_LOG_WARN, "shm: memory cannot be shown: %s", tern__port_reason(fd));
+            tern__port_log(&s->env, TERN_LOG_WARN, "shm: memory cannot be shown to peers, and is copied: %s",
+                           fd == TERN_ERR_ACCESS ? "files may not be as long as its segments are (RLIMIT_FSIZE)"
+                                                 : tern__port_reason(fd));
         s->share_failed = true;
         return false;
     }

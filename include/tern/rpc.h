@@ -221,9 +221,10 @@ typedef struct tern_endpoint_stats {
     uint64_t rx_forged; /* of rx_dropped: named a session of ours, but lacked its secret tag or came from elsewhere */
     uint64_t connects_retried; /* clients asked to show that they see what is sent to their address (udp) ... */
     uint64_t connects_limited; /* ... and CONNECTs that were dropped because too many came */
-    uint64_t shm_copied_bytes; /* of inplace_bytes, what shm copied all the same, as its peer does not read it where it
-                                  is: values in private memory, as received ones are, and in registered memory. With
-                                  shm_share_region off all values in place, and what long messages have copied, again */
+    uint64_t shm_copied_bytes; /* bytes in place, by inplace_bytes, that shm copied all the same, as its peer does not
+                                  read them where they are: values in private memory, as received ones are, and in
+                                  registered memory; with shm_share_region off all. Besides, of messages of several
+                                  packets, pieces of less than 256 bytes, and with it off all that is copied, again */
 } tern_endpoint_stats;
 static inline int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats);
 TERN_API int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *stats, size_t size);

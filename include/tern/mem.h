@@ -14,10 +14,11 @@
  * freed by another thread than the one that allocated it.
  *
  * Memory: each size keeps what it once used, for reuse by buffers of its size, except that at most 256 MB of free
- * buffers of 2 MB and more are kept of either kind; the rest goes back to the system. Memory that a peer may look at
- * goes back when all buffers of its segment are free. A ceiling (max_bytes) holds for what is in use and what is kept;
- * at the ceiling, free buffers of 2 MB and more of other sizes are given back first. What keeps track of buffers, at
- * most 12 B for each of them, comes on top.
+ * buffers of 2 MB and more are kept of either kind; the rest goes back to the system. Of that, memory that a peer
+ * may look at goes when all buffers of its segment are free. A ceiling (max_bytes) holds for what is in use and what
+ * is kept; at the ceiling, free buffers of 2 MB and more of other sizes are given back first, and smaller ones stay
+ * their size's: set it above what all sizes together once need. What keeps track of buffers, at most 12 B for each
+ * of them, comes on top.
  *
  * Addresses: 64 MB for each segment, which has 60 MB of buffers, 64 MB for the table of chunks, and a file descriptor
  * for each segment that is not private. A program that calls mlockall() needs MCL_ONFAULT.
@@ -68,8 +69,8 @@ TERN_API int tern_mem_init(const tern_mem_config *config);
 static inline void tern_mem_get_stats(tern_mem_stats *stats);
 TERN_API void tern_mem_get_stats_sized(tern_mem_stats *stats, size_t size);
 
-/* A buffer of at least `bytes` bytes with one reference, aligned to its size up to 4096 and to 64 at
- * least; contents undefined. NULL when bytes is 0 or above TERN_BUF_MAX_BYTES, memory is out, or the
+/* A buffer of at least `bytes` bytes with one reference, aligned to its size up to 4096 and to 64 at least; contents
+ * undefined. NULL when bytes is 0 or above TERN_BUF_MAX_BYTES, memory, addresses or descriptors are out, or the
  * pool's ceiling is hit. The caller owns the reference and gives it back with tern_unref(). */
 TERN_API void *tern_alloc(size_t bytes);
 
@@ -112,8 +113,10 @@ typedef struct tern_region_ops {
     size_t size; /* sizeof(tern_region_ops) */
 
     /* tern needs the memory that ptr points into until unref is called with the same ptr. Returns 0, or a negative
-     * TERN_ERR_*, which ends the call that was to send the value. Any thread that sends, or acknowledges what was sent,
-     * calls these, and they must not call tern. NULL: the memory stays as it is until it is unregistered. */
+     * TERN_ERR_*, which ends the call that was to send the value: the function that was to send it returns that, and of
+     * a response that fails so the client sees RESOURCE_EXHAUSTED (for _LIMIT and _NOMEM) or INTERNAL. Nobody is asked
+     * for a value that is copied at once, as over shm. Any thread that sends, or acknowledges what was sent, calls
+     * these, and they must not call tern. NULL: the memory stays as it is until it is unregistered. */
     int (*ref)(void *user, const void *ptr);
     void (*unref)(void *user, const void *ptr);
 } tern_region_ops;

@@ -9,9 +9,10 @@
  * nothing, in release builds too. The exceptions say so: tern_post() and tern_stop(), the way in; tern_release() and
  * tern_hold(); and what a handler on a worker may call (tern_workers_new()).
  *
- * An endpoint stays with its process, too: in a child of fork() any function here that is given it, or a session, call
- * or stream of it, returns TERN_ERR_STATE (NULL) and does nothing, tern_endpoint_free(), tern_post() and tern_stop()
- * included. The parent's goes on. The memory pool is the parent's, too (mem.h): once there is one, a child can make no
+ * An endpoint stays with its process, too: in a child of fork() any function here that is given it, or a session,
+ * call or stream of it, returns TERN_ERR_STATE (NULL) and does nothing, tern_endpoint_free(), tern_post() and
+ * tern_stop() included; tern_session_endpoint() and tern_call_endpoint() alone still say whose the session or call
+ * is. The parent's goes on. The memory pool is the parent's, too (mem.h): once there is one, a child can make no
  * endpoint of its own. A program that forks and goes on in the child forks first and uses tern afterwards.
  *
  * The memory rule. Until the send returns, every pointer in a message is borrowed from you. When it
@@ -121,9 +122,9 @@ TERN_API void tern_endpoint_config_init_sized(tern_endpoint_config *config, size
 
 /* A new endpoint, owned by the calling thread. config may be NULL for the defaults. Returns 0; TERN_ERR_INVALID for a
  * config that makes no sense, and its log has one line that names the member and its bounds; for a config of a newer
- * header that asks for what this library cannot do (sized.h), likewise; and for a `size` that no version of the struct
- * has, without a line: such a struct was never initialised, its log included. TERN_ERR_STATE in a child of fork()
- * whose parent has used tern; TERN_ERR_NOMEM, TERN_ERR_IO. */
+ * header that asks for what this library cannot do (sized.h), and for a zeroed one, whose `size` was not set, likewise;
+ * and for a `size` that no version of the struct has, without a line: such a struct was never initialised, its log
+ * included. TERN_ERR_STATE in a child of fork() whose parent has used tern; TERN_ERR_NOMEM, TERN_ERR_IO. */
 TERN_API int tern_endpoint_new(const tern_endpoint_config *config, tern_endpoint **out);
 
 /* Disconnects every session (pending calls complete with UNAVAILABLE, their results say that this program freed the
@@ -210,8 +211,8 @@ typedef struct tern_endpoint_stats {
     uint64_t spurious;       /* of those, requests that had only been late, as their answers showed */
     uint64_t rx_dropped;     /* packets that were malformed, stale, duplicated or for no session */
     uint64_t tx_messages;    /* requests and responses encoded */
-    uint64_t copied_bytes;   /* value bytes that tern copied to send them */
-    uint64_t inplace_values; /* values sent from where they were */
+    uint64_t copied_bytes;   /* value bytes that tern copied into messages; not the copy that a message waits as */
+    uint64_t inplace_values; /* values that went to the port from where they were; see shm_copied_bytes */
     uint64_t inplace_bytes;
     uint64_t worker_calls;   /* of calls_served, those that were queued for a worker ... */
     uint64_t worker_refused; /* ... and those that the full queue turned away */
@@ -220,6 +221,10 @@ typedef struct tern_endpoint_stats {
     uint64_t rx_forged; /* of rx_dropped: named a session of ours, but lacked its secret tag or came from elsewhere */
     uint64_t connects_retried; /* clients asked to show that they see what is sent to their address (udp) ... */
     uint64_t connects_limited; /* ... and CONNECTs that were dropped because too many came */
+    uint64_t shm_copied_bytes; /* bytes in place, by inplace_bytes, that shm copied all the same, as its peer does not
+                                  read them where they are: values in private memory, as received ones are, and in
+                                  registered memory; with shm_share_region off all. Besides, of messages of several
+                                  packets, pieces of less than 256 bytes, and with it off all that is copied, again */
 } tern_endpoint_stats;
 static inline int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats);
 TERN_API int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *stats, size_t size);
@@ -530,14 +535,21 @@ TERN_API int tern_fail_with(tern_call *call, tern_status status, const char *mes
                             const tern_pair *trailing, size_t n_trailing);
 
 /* ---- Borrowing ----------------------------------------------------------------------------------
- * Over shm a large value travels as a reference, and is copied once, by its receiver. A receiver may ask for less: that
- * bytes fields stay where the sender has them, in memory that it shows to peers of its user. It asks for all calls of
- * an endpoint (its config), for those of a method (option (tern.method).borrow, both ways) or for the response of one
- * call (tern_call_opts.borrow). A request or response that has such values then comes with a loan: the values can be
- * read, not written, as long as the message is valid, and longer with tern_loan_hold(). The sender cannot free or reuse
- * the memory meanwhile. Strings, numbers and everything that has to be valid are copied and then checked, as ever;
- * lists of 32 and 64 bit numbers may stay, as any bits are a number. Values below 4 KB are copied, and over other ports
- * all are: the receiver's code is the same.
+ * Over shm a large value travels as a reference, and is copied once, by its receiver. A receiver may ask for less:
+ * that bytes fields stay where the sender has them, in memory that it shows to peers of its user. It asks for all
+ * calls of an endpoint (its config), for those of a method (option (tern.method).borrow, both ways) or for the
+ * response of one call (tern_call_opts.borrow). A request or response that has such values then comes with a loan:
+ * the values can be read, not written, as long as the message is valid, and longer with tern_loan_hold(). The sender
+ * cannot free or reuse the memory meanwhile. Strings, numbers and everything that has to be valid are copied and
+ * then checked, as ever; lists of 32 and 64 bit numbers may stay, as any bits are a number. Values below 4 KB are
+ * copied, those that the sender has in private or registered memory, and a request that had to wait, as the first of
+ * its method in a session does. Over other ports all are: the receiver's code is the same.
+ *
+ * So one message may have borrowed values and copied ones, and a loan keeps the borrowed ones alone. Who keeps a
+ * value beyond the message asks for each, and gives back the same way, tern_unref() or tern_loan_release():
+ *
+ *     bool is_borrowed = tern_hold(value.data) != 0;
+ *     if (is_borrowed) tern_loan_hold(loan);
  *
  * What it costs: the sender can still write to the value while it is read (docs/shm.md says what that means), so that a
  * value must not be checked in place and used afterwards, unless the sender is trusted not to do so. And the sender

@@ -87,6 +87,7 @@ typedef struct tern__link_sent {
     uint64_t packets, bytes; /* committed */
     uint64_t run_packets, run_bytes;
     uint64_t run_parts, run_uncopied_bytes; /* as the run says of them */
+    uint64_t bounced_bytes;                 /* shm: of pieces that the peer cannot read where they are */
 } tern__link_sent;
 
 /* Direct placement: the receiver says where the next packets of a long message belong, and the link may receive them

@@ -177,8 +177,9 @@ typedef struct tern__shm_packet {
     uint32_t inline_bytes, inline_room;
     uint32_t total_bytes;
     uint32_t n_pieces, max_pieces, n_entries;
-    bool lends;         /* the peer may keep what goes by reference */
-    uint32_t done_head; /* as before the packet */
+    uint32_t copied_bytes; /* of the pieces */
+    bool lends;            /* the peer may keep what goes by reference */
+    uint32_t done_head;    /* as before the packet */
     uint64_t bounce_head;
     tern__ring_entry entries[TERN__SHM_MAX_ENTRIES];
 } tern__shm_packet;

@@ -47,6 +47,7 @@ int tern__shm_channel_new(tern__shm_channel *channel) {
     int fd = memfd_create("tern-channel", flags | MFD_NOEXEC_SEAL);
     if (fd < 0 && errno == EINVAL) fd = memfd_create("tern-channel", flags); /* before Linux 6.3 */
     if (fd < 0) return errno == ENOMEM ? TERN_ERR_NOMEM : TERN_ERR_IO;
+    errno = EFBIG;
     if (!tern__file_may_have(bytes) || ftruncate(fd, (off_t)bytes)) goto fail_fd;
     uint8_t *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (base == MAP_FAILED) goto fail_fd;
@@ -65,7 +66,7 @@ fail_map:
     munmap(base, bytes);
 fail_fd:
     close(fd);
-    return TERN_ERR_IO;
+    return errno == ENOMEM ? TERN_ERR_NOMEM : TERN_ERR_IO;
 }
 
 void tern__shm_channel_free(tern__shm_channel *channel) {

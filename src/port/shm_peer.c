@@ -165,6 +165,7 @@ int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer) {
     if (!err) err = watch_peer(s, peer);
     if (!err) err = send_half(s, peer);
     if (err) {
+        tern__port_log(&s->env, TERN_LOG_INFO, "shm: cannot connect to %s: %s", peer->path, tern__port_reason(err));
         tern__shm_peer_release(s, peer);
         return err == TERN_ERR_NOMEM ? err : 0;
     }
@@ -214,7 +215,7 @@ static void greeted(tern__shm_port *s, tern__shm_peer *peer) {
     }
     if (err == TERN_ERR_MALFORMED) s->stats.rx_malformed++;
     s->stats.refused++;
-    tern__shm_peer_lose(s, peer, tern_strerror(err));
+    tern__shm_peer_lose(s, peer, err == TERN_ERR_CLOSED ? "it hung up" : tern__port_reason(err));
 }
 
 /* ---- Notices ------------------------------------------------------------------------------------ */

@@ -134,7 +134,7 @@ static void begin_pieces(tern__shm_packet *tx, uint32_t head_bytes) {
     /* Nothing under way: start over, in memory that is in the cache. */
     if (peer->bounce_head == peer->bounce_tail) peer->bounce_head = peer->bounce_tail = 0;
     tx->inline_room = head_bytes + TERN__SHM_INLINE_SLACK;
-    tx->n_pieces = tx->n_entries = 0;
+    tx->n_pieces = tx->n_entries = tx->copied_bytes = 0;
     tx->lends = __atomic_load_n(&peer->theirs->flags, __ATOMIC_RELAXED) & TERN__SHM_KEEPS;
     if (tx->max_pieces > TERN__SHM_MAX_POSTS) tx->max_pieces = TERN__SHM_MAX_POSTS;
     tx->done_head = peer->done_head;
@@ -230,7 +230,9 @@ static __attribute__((noinline)) bool announce_segment(tern__shm_port *s, tern__
     int fd = tern__segment_share(segment);
     if (fd < 0) {
         if (!s->share_failed)
-            tern__port_log(&s->env, TERN_LOG_WARN, "shm: memory cannot be shown: %s", tern__port_reason(fd));
+            tern__port_log(&s->env, TERN_LOG_WARN, "shm: memory cannot be shown to peers, and is copied: %s",
+                           fd == TERN_ERR_ACCESS ? "files may not be as long as its segments are (RLIMIT_FSIZE)"
+                                                 : tern__port_reason(fd));
         s->share_failed = true;
         return false;
     }
@@ -303,6 +305,7 @@ static int shm_tx_add(tern__link *link, uint32_t i, const void *data, uint32_t l
         copy_to_bounce(tx, data, len);
         s->stats.tx_bounce_bytes += len;
     }
+    tx->copied_bytes += len;
 added:
     tx->n_pieces++;
     tx->total_bytes += len;
@@ -346,10 +349,12 @@ static void shm_tx_commit(tern__link *link, uint32_t n) {
         give_up(s, peer);
         return;
     }
-    if (tx->max_pieces)
+    if (tx->max_pieces) {
         end_with_pieces(tx);
-    else
+        link->sent.bounced_bytes += tx->copied_bytes;
+    } else {
         tern__ring_end(&peer->tx, tx->inline_bytes, NULL, 0);
+    }
     link->sent.packets++;
     link->sent.bytes += tx->total_bytes;
     s->stats.tx_packets++;

@@ -105,7 +105,11 @@ int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     tern__engine_stats s;
     tern__engine_get_stats(ep->engine, &s);
-    for (const tern__port *port = ep->ports; port; port = port->next) tern__engine_add_sent(&s, &port->link);
+    uint64_t shm_copied_bytes = 0;
+    for (const tern__port *port = ep->ports; port; port = port->next) {
+        tern__engine_add_sent(&s, &port->link);
+        shm_copied_bytes += port->link.sent.bounced_bytes;
+    }
     const tern_endpoint_stats own = {
         .tx_packets = s.tx_packets,
         .rx_packets = s.rx_packets,
@@ -128,6 +132,7 @@ int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *
         .rx_forged = s.rx_forged,
         .connects_retried = s.retries,
         .connects_limited = s.limited,
+        .shm_copied_bytes = shm_copied_bytes,
     };
     tern__sized_write(stats, size, &own, sizeof own);
     return 0;

@@ -170,5 +170,36 @@ static void accept__goes_on_from_sleep(void) {
     }
 }
 
+/* Where files may not be as long as a channel, who dials is told so, not only that nobody can be reached. */
+static void note_reason(void *user, tern_log_level level, const char *line) {
+    (void)level;
+    *(bool *)user |= strstr(line, "cannot connect to ") && strstr(line, "File too large");
+}
+
+static void dial__says_that_files_are_limited(void) {
+    char address[64];
+    struct rlimit before;
+    bool said = false;
+    tern_endpoint_config config;
+    tern_endpoint_config_init(&config);
+    config.log = note_reason;
+    config.log_user = &said;
+    snprintf(address, sizeof address, "shm:///tmp/tern-files-%d.sock", (int)getpid());
+    begin(address);
+    CHECK_OK();
+    CHECK_EQ(tern_endpoint_new(&config, &fx.present.ep), 0);
+    CHECK_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    struct rlimit low = {.rlim_cur = 1 << 20, .rlim_max = before.rlim_max};
+    CHECK_EQ(setrlimit(RLIMIT_FSIZE, &low), 0);
+    start_call(&fx.present);
+    for (tern_time until = now() + 20 * TERN_SEC; !fx.present.n_done && now() < until;) poll_all();
+    CHECK_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+    CHECK_EQ(fx.present.status, TERN_STATUS_UNAVAILABLE);
+    CHECK(said);
+    start_call(&fx.present);
+    finish_call(&fx.present, 2);
+    end();
+}
+
 TAP_MAIN(TEST(accept__goes_on_after_a_shortage), TEST(accept__goes_on_without_any_other_peer),
-         TEST(accept__goes_on_from_sleep))
+         TEST(accept__goes_on_from_sleep), TEST(dial__says_that_files_are_limited))

@@ -116,13 +116,13 @@ OUT_OF_LINE static const uint8_t *read_child(reader *r, const uint8_t *p, uint32
 
 /* ---- Values -------------------------------------------------------------------------------------- */
 
-/* Says that a singular field is set. */
-ALWAYS_INLINE void mark(const tern_type *type, const tern_field *field, uint8_t *msg) {
-    if (field->flags & TERN_FIELD_HAS) {
+/* Says that a singular field of these traits is set. */
+ALWAYS_INLINE void mark(const tern_type *type, const tern_field *field, uint32_t traits, uint8_t *msg) {
+    if (traits & TERN_FIELD_HAS << 8) {
         uint32_t bit = field->has;
         uint8_t *word = msg + type->has_offset + (bit >> 3 & ~3u);
         tern__store32(word, tern__load32(word) | (uint32_t)1 << (bit & 31));
-    } else if (field->flags & TERN_FIELD_ONEOF) {
+    } else if (traits & TERN_FIELD_ONEOF << 8) {
         tern__store32(msg + field->has * 4u, field->number);
     }
 }
@@ -139,15 +139,26 @@ OUT_OF_LINE static bool own_text(reader *r, tern_bytes *text) {
     return true;
 }
 
-ALWAYS_INLINE const uint8_t *read_view(reader *r, const uint8_t *p, const tern_field *field, tern_bytes *out) {
+/* Not in the buffer as a whole: only such a value can lie in a piece that is not ours, as what is read in the buffer is
+ * (own_piece() in protobuf_reader.c). */
+OUT_OF_LINE static const uint8_t *read_distant_view(reader *r, const uint8_t *p, size_t len, bool is_text,
+                                                    tern_bytes *out) {
+    p = tern__reader_view(r, p, len, out);
+    if (!p || !is_text) return p;
+    if (r->lent && !own_text(r, out)) return NULL;
+    return tern__utf8_valid(out->data, len) ? p : reader_fail(r, TERN_ERR_UTF8);
+}
+
+ALWAYS_INLINE const uint8_t *read_view(reader *r, const uint8_t *p, uint32_t traits, tern_bytes *out) {
     size_t len;
     p = read_length(r, p, &len);
     if (!p) return NULL;
-    p = reader_view(r, p, len, out);
-    if (!p) return NULL;
-    if (!(field->flags & TERN_FIELD_UTF8)) return p;
-    if (UNLIKELY(r->lent) && !own_text(r, out)) return NULL;
-    return tern__utf8_valid(out->data, len) ? p : reader_fail(r, TERN_ERR_UTF8);
+    if (UNLIKELY((ptrdiff_t)len > r->view_end - p))
+        return read_distant_view(r, p, len, traits & TERN_FIELD_UTF8 << 8, out);
+    out->data = p + r->alias;
+    out->len = len;
+    if (traits & TERN_FIELD_UTF8 << 8 && !tern__utf8_valid(out->data, len)) return reader_fail(r, TERN_ERR_UTF8);
+    return p + len;
 }
 
 /* ---- Maps ---------------------------------------------------------------------------------------- */
@@ -218,7 +229,7 @@ ALWAYS_INLINE const uint8_t *read_element(reader *r, const uint8_t *p, uint32_t 
         break;
     default:
         if (!holds_message(field->kind)) {
-            p = read_view(r, p, field, out);
+            p = read_view(r, p, tern__field_traits(field), out);
             break;
         }
         zero_struct(out, field->elem_bytes);
@@ -337,7 +348,7 @@ ALWAYS_INLINE const uint8_t *read_enum(reader *r, const uint8_t *p, const tern_t
     p = read_varint(r, p, &value);
     if (!enum_takes(type, field, value)) return p && tern__keep_number(r, type, msg, field->number, value) ? p : NULL;
     tern__store32(msg + field->offset, (uint32_t)value);
-    mark(type, field, msg);
+    mark(type, field, tern__field_traits(field), msg);
     return p;
 }
 
@@ -347,9 +358,7 @@ ALWAYS_INLINE const uint8_t *copy_fixed(void *member, const uint8_t *p, size_t w
 }
 
 /* A singular field's kind; what is none when it is repeated. */
-ALWAYS_INLINE unsigned singular_kind(const tern_field *field) {
-    return tern__field_traits(field) & (TERN_FIELD_REPEATED << 8 | 0xff);
-}
+ALWAYS_INLINE unsigned singular_kind(uint32_t traits) { return traits & (TERN_FIELD_REPEATED << 8 | 0xff); }
 
 /* A singular field behind its tag; NULL with r->err still 0 when it is repeated or does not take this wire type. One
  * jump decides, and each case knows its width. The jump does not depend on the tag, so that the processor finds out
@@ -357,12 +366,13 @@ ALWAYS_INLINE unsigned singular_kind(const tern_field *field) {
 ALWAYS_INLINE const uint8_t *read_singular(reader *r, const uint8_t *p, uint32_t tag, const tern_type *type,
                                            const tern_field *field, uint8_t *msg) {
     uint8_t *member = msg + field->offset;
+    const uint32_t traits = tern__field_traits(field);
     uint64_t value;
-    switch (singular_kind(field)) {
+    switch (singular_kind(traits)) {
     case TERN_STRING:
     case TERN_BYTES:
         if ((tag & 7) != WIRE_LEN) return NULL;
-        p = read_view(r, p, field, (tern_bytes *)(void *)member);
+        p = read_view(r, p, traits, (tern_bytes *)(void *)member);
         break;
     case TERN_MESSAGE: return (tag & 7) == WIRE_LEN ? read_child(r, p, tag, type, field, msg) : NULL;
     case TERN_GROUP: return (tag & 7) == WIRE_START ? read_child(r, p, tag, type, field, msg) : NULL;
@@ -408,7 +418,7 @@ ALWAYS_INLINE const uint8_t *read_singular(reader *r, const uint8_t *p, uint32_t
     case TERN_ENUM: return (tag & 7) == WIRE_VARINT ? read_enum(r, p, type, field, msg) : NULL;
     default: return NULL;
     }
-    mark(type, field, msg);
+    mark(type, field, traits, msg);
     return p;
 }
 
@@ -464,8 +474,8 @@ ALWAYS_INLINE int decode_all(const tern_type *type, const tern_bytes *pieces, te
     r.depth_left = depth - 1;
     r.end_tag = 0;
     r.err = 0;
-    r.foreign = foreign;
     r.lent = lent;
+    if (lent) r.foreign = foreign;
     r.copy = mode & TERN_DECODE_COPY;
     r.drop_unknown = mode & TERN_DECODE_DROP_UNKNOWN;
     const uint8_t *p = tern__reader_begin(&r, n ? pieces : &nothing, n ? n : 1, limits->max_bytes);

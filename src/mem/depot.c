@@ -285,7 +285,7 @@ static bool charge_or_reclaim(tern__depot *d, unsigned half, size_t bytes, unsig
 
 typedef bool take_place_fn(tern__depot *d, unsigned cls, unsigned half, bool needs_file, tern__depot_fresh *out);
 
-/* A new place for buffers: where addresses or descriptors are out, giants give up what they keep for reuse, and if there
+/* A new place for buffers. Where addresses or descriptors are out, giants give up what they keep for reuse. If there
  * still is no descriptor, the place has no file. Called with the lock held. */
 static bool take_or_reclaim(tern__depot *d, take_place_fn *take, unsigned cls, unsigned half) {
     tern__depot_fresh *f = &d->classes[cls].fresh[half];

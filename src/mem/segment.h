@@ -7,11 +7,11 @@
  *
  * A segment comes when there is no room left in the others and goes when nothing in it is in use. Its buffers lie in a
  * memfd of their own, which can be shown to another process, or in memory without a file, which cannot: private memory,
- * and shared memory where there can be no file. The head is private
- * at any rate. Whose a byte is stands in the map of chunks (chunks.h).
+ * and shared memory where there can be no file. The head is private at any rate. Whose a byte is stands in the map of
+ * chunks (chunks.h).
  *
- * The counts are read-only until buffers need them, and buffers without a file have no access rights until then, so that the
- * kernel never counts more of either than is used, also where it grants no more memory than there is
+ * The counts are read-only until buffers need them, and buffers without a file have no access rights until then, so
+ * that the kernel never counts more of either than is used, also where it grants no more memory than there is
  * (vm.overcommit_memory=2).
  *
  * Invariant: memory of buffers is touched only after tern__segment_populate() has succeeded on it: the program never
@@ -59,8 +59,8 @@ typedef struct tern__segment {
 } tern__segment;
 
 /* A segment with room for `bytes` bytes of buffers, a multiple of 4 MB, none of which has memory. NULL when addresses or
- * places in the table are out, or huge pages are not supported; with needs_file also when descriptors are out. Without
- * it a shared segment of normal pages does without a file then. Any thread. */
+ * places in the table are out, or huge pages are not supported; with needs_file also when a shared segment finds no
+ * descriptor. Without needs_file a shared segment of normal pages that finds none has no file. Any thread. */
 tern__segment *tern__segment_new(unsigned kind, size_t bytes, bool needs_file);
 
 /* Nothing in it is in use, or ever will be. Any thread. */

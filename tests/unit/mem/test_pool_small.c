@@ -305,5 +305,6 @@ static void alloc__nth_commit_fails(void) {
 }
 
 TAP_MAIN(TEST(in_pool__before_set_up), TEST(alloc__addresses_used_up), TEST(alloc__nth_commit_fails),
-         TEST(alloc__no_descriptor_left), TEST(alloc__descriptors_that_are_kept_go_first), TEST(alloc__files_are_limited), TEST(alloc__memfds_are_forbidden), TEST(init__reserves_little),
+         TEST(alloc__no_descriptor_left), TEST(alloc__descriptors_that_are_kept_go_first),
+         TEST(alloc__files_are_limited), TEST(alloc__memfds_are_forbidden), TEST(init__reserves_little),
          TEST(unref__giants_go), TEST(unref__private_giants_go), TEST(share__segments_go_as_a_whole))

@@ -21,7 +21,8 @@
  * of them, comes on top.
  *
  * Addresses: 64 MB for each segment, which has 60 MB of buffers, 64 MB for the table of chunks, and a file descriptor
- * for each segment that is not private. A program that calls mlockall() needs MCL_ONFAULT.
+ * for each segment that is not private. Where the process can have no such file, what tern_alloc() gives is shown to
+ * nobody, and copied over shm. A program that calls mlockall() needs MCL_ONFAULT.
  *
  * fork(): parent and child would share the buffers' memory but not the counts. A forked child may read the
  * buffers that it inherited until the parent changes them; tern_alloc() returns NULL there and tern_unref() frees

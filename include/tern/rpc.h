@@ -156,7 +156,8 @@ TERN_API int tern_listener_new(const char *address, uint32_t n_endpoints, tern_l
 /* The address for clients, valid until the listener is freed. Any thread. */
 TERN_API const char *tern_listener_address(const tern_listener *listener);
 
-/* Drop the caller's hold of it: the address stays as long as an endpoint listens there. NULL is ignored. Any thread. */
+/* Drop the caller's hold of it: the address stays as long as an endpoint listens there. A child of fork() drops its own
+ * hold only, and the address stays the parent's. NULL is ignored. Any thread. */
 TERN_API void tern_listener_free(tern_listener *listener);
 
 /* Accept sessions there, together with others. Returns 0; TERN_ERR_FULL when n_endpoints do already; TERN_ERR_EXISTS

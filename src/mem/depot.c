@@ -93,14 +93,14 @@ static unsigned kind_of(unsigned cls, unsigned half) {
 }
 
 /* A chunk for buffers of an ordinary class. */
-static bool take_chunk(tern__depot *d, unsigned cls, unsigned half, tern__depot_fresh *out) {
+static bool take_chunk(tern__depot *d, unsigned cls, unsigned half, bool needs_file, tern__depot_fresh *out) {
     unsigned kind = kind_of(cls, half);
     uint32_t n = (uint32_t)1 << (TERN__CHUNK_SHIFT - tern__class_shift(cls));
     bool taken = false;
     if (!make_stack_room(&d->classes[cls], n)) return false;
     pthread_mutex_lock(&d->segments_lock);
     tern__segment *s = d->with_chunks[kind];
-    if (!s && (s = tern__segment_new(kind, TERN__SEGMENT_BODY_BYTES))) {
+    if (!s && (s = tern__segment_new(kind, TERN__SEGMENT_BODY_BYTES, needs_file))) {
         s->free_chunks = ALL_CHUNKS;
         d->with_chunks[kind] = s;
     }
@@ -140,13 +140,13 @@ static void untake_chunk(tern__depot *d, unsigned cls, tern__depot_fresh *fresh)
 }
 
 /* A segment for buffers of a giant class, or for one. */
-static bool take_segment(tern__depot *d, unsigned cls, unsigned half, tern__depot_fresh *out) {
+static bool take_segment(tern__depot *d, unsigned cls, unsigned half, bool needs_file, tern__depot_fresh *out) {
     size_t size = tern__class_bytes(cls);
     bool shares = size < TERN__SEGMENT_BODY_BYTES;
     uint32_t n =
         shares ? (uint32_t)(TERN__SEGMENT_BODY_BYTES / size) : 1; /* from the first multiple of their size on */
     if (!make_stack_room(&d->classes[cls], n)) return false;
-    tern__segment *s = tern__segment_new(kind_of(cls, half), shares ? TERN__SEGMENT_BODY_BYTES : size);
+    tern__segment *s = tern__segment_new(kind_of(cls, half), shares ? TERN__SEGMENT_BODY_BYTES : size, needs_file);
     if (!s) return false;
     tern__segment_divide(s, 0, tern__class_shift(cls));
     uintptr_t start = size > TERN__SEGMENT_HEAD_BYTES && shares ? (uintptr_t)s + size : s->start;
@@ -284,16 +284,16 @@ static bool charge_or_reclaim(tern__depot *d, unsigned half, size_t bytes, unsig
     return charge_commit(d, half, bytes);
 }
 
-typedef bool take_place_fn(tern__depot *d, unsigned cls, unsigned half, tern__depot_fresh *out);
+typedef bool take_place_fn(tern__depot *d, unsigned cls, unsigned half, bool needs_file, tern__depot_fresh *out);
 
-/* A new place for buffers: where addresses or descriptors are out, giants give up what they keep for reuse. Called with
- * the lock held. */
+/* A new place for buffers. Where addresses or descriptors are out, giants give up what they keep for reuse. If there
+ * still is no descriptor, the place has no file. Called with the lock held. */
 static bool take_or_reclaim(tern__depot *d, take_place_fn *take, unsigned cls, unsigned half) {
     tern__depot_fresh *f = &d->classes[cls].fresh[half];
-    if (take(d, cls, half, f)) return true;
+    if (take(d, cls, half, true, f)) return true;
     if (half == HALF_HUGE) return false;
     reclaim(d, cls, 0);
-    return take(d, cls, half, f);
+    return take(d, cls, half, false, f);
 }
 
 /* Put memory behind `bytes` bytes from this buffer on. Called with the lock held. */

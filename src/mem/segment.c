@@ -79,28 +79,29 @@ static uintptr_t reserve_aligned(size_t bytes) {
     return base;
 }
 
-/* Memory without a file, which nobody can be shown. -1, or -2. */
-static int map_unshared(uintptr_t start, size_t bytes) {
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-    return mmap((void *)start, bytes, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED ? -2 : -1;
-}
+/* What map_buffers() returns besides a descriptor. */
+enum { NO_FILE = -1, NOT_MAPPED = -2 };
 
-/* Map the buffers at their place. Returns the memfd, -1 for memory that nobody can be shown, or -2. Where the process
- * may have no files of this size shared memory is such, too. */
-static int map_buffers(uintptr_t start, size_t bytes, unsigned kind) {
+/* Whether the process has no descriptor left: one may come back. */
+static bool lacks_descriptors(void) { return errno == EMFILE || errno == ENFILE; }
+
+/* Map the buffers at their place. Returns their memfd; NO_FILE for memory that nobody can be shown, which stays as it
+ * was reserved; or NOT_MAPPED. Shared memory is without a file where there can be none: files of this size or memfds
+ * are forbidden, or, if the caller does without one, descriptors are out. */
+static int map_buffers(uintptr_t start, size_t bytes, unsigned kind, bool needs_file) {
     bool huge = kind & TERN__SEGMENT_HUGE;
     if (kind & TERN__SEGMENT_PRIVATE) {
-        if (!huge) return -1; /* as it was reserved */
+        if (!huge) return NO_FILE;
         int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED | MAP_HUGETLB | MAP_HUGE_2MB;
-        return mmap((void *)start, bytes, PROT_NONE, flags, -1, 0) == MAP_FAILED ? -2 : -1;
+        return mmap((void *)start, bytes, PROT_NONE, flags, -1, 0) == MAP_FAILED ? NOT_MAPPED : NO_FILE;
     }
-    if (!tern__file_may_have(bytes)) return map_unshared(start, bytes);
+    if (!tern__file_may_have(bytes)) return huge ? NOT_MAPPED : NO_FILE;
     int fd = memfd_of(huge ? "tern-pool-huge" : "tern-pool", bytes, huge);
-    if (fd < 0) return -2;
+    if (fd < 0) return huge || (needs_file && lacks_descriptors()) ? NOT_MAPPED : NO_FILE;
     if (mmap((void *)start, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, 0) ==
         MAP_FAILED) {
         close(fd);
-        return -2;
+        return NOT_MAPPED;
     }
     return fd;
 }
@@ -130,13 +131,13 @@ static void unmap_segment(const tern__segment *s) {
     if (shared_fd >= 0) close(shared_fd);
 }
 
-tern__segment *tern__segment_new(unsigned kind, size_t bytes) {
+tern__segment *tern__segment_new(unsigned kind, size_t bytes, bool needs_file) {
     size_t all = TERN__SEGMENT_HEAD_BYTES + bytes;
     uintptr_t base = reserve_aligned(all);
     if (!base) return NULL;
     tern__segment *s = (tern__segment *)base;
-    int fd = map_buffers(base + TERN__SEGMENT_HEAD_BYTES, bytes, kind);
-    bool ok = fd != -2 && mprotect((void *)base, TERN__SEGMENT_HEAD_BYTES, PROT_READ) == 0 &&
+    int fd = map_buffers(base + TERN__SEGMENT_HEAD_BYTES, bytes, kind, needs_file);
+    bool ok = fd != NOT_MAPPED && mprotect((void *)base, TERN__SEGMENT_HEAD_BYTES, PROT_READ) == 0 &&
               mprotect(s, sizeof *s, PROT_READ | PROT_WRITE) == 0;
     if (ok) {
         *s = (tern__segment){.start = base + TERN__SEGMENT_HEAD_BYTES, .bytes = bytes, .kind = (uint8_t)kind};
@@ -200,7 +201,7 @@ bool tern__segment_admit(const tern__segment *s, uintptr_t at, size_t len, unsig
     uintptr_t last = (uintptr_t)(tern__count_at(at, shift) + ((len - 1) >> shift));
     uintptr_t from = (area + (first - area) / TERN__COUNTS_BYTES * TERN__COUNTS_BYTES) & ~(step - 1);
     uintptr_t to = area + ((last - area) / TERN__COUNTS_BYTES + 1) * TERN__COUNTS_BYTES;
-    if (s->kind & TERN__SEGMENT_PRIVATE && mprotect((void *)at, len, PROT_READ | PROT_WRITE) != 0) return false;
+    if (s->fd < 0 && mprotect((void *)at, len, PROT_READ | PROT_WRITE) != 0) return false;
     madvise((void *)at, len, MADV_DODUMP);
     return mprotect((void *)from, ((to + step - 1) & ~(step - 1)) - from, PROT_READ | PROT_WRITE) == 0;
 }

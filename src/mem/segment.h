@@ -6,11 +6,12 @@
  * Buffers of 8 to 32 MB begin at the first multiple of their size behind the head.
  *
  * A segment comes when there is no room left in the others and goes when nothing in it is in use. Its buffers lie in a
- * memfd of their own, which can be shown to another process, or in private memory, which cannot. The head is private
- * at any rate. Whose a byte is stands in the map of chunks (chunks.h).
+ * memfd of their own, which can be shown to another process, or in memory without a file, which cannot: private memory,
+ * and shared memory where there can be no file. The head is private at any rate. Whose a byte is stands in the map of
+ * chunks (chunks.h).
  *
- * The counts are read-only until buffers need them, and private buffers have no access rights until then, so that the
- * kernel never counts more of either than is used, also where it grants no more memory than there is
+ * The counts are read-only until buffers need them, and buffers without a file have no access rights until then, so
+ * that the kernel never counts more of either than is used, also where it grants no more memory than there is
  * (vm.overcommit_memory=2).
  *
  * Invariant: memory of buffers is touched only after tern__segment_populate() has succeeded on it: the program never
@@ -46,7 +47,7 @@ typedef struct tern__segment {
     uint32_t generation;                     /* no other segment ever had this one */
     uint8_t kind;                            /* TERN__SEGMENT_* */
     bool is_sealed;                          /* no writable mapping can be added, and no memory given back; atomic */
-    int fd;                                  /* the memfd; -1: private */
+    int fd;                                  /* the memfd; -1: none, so that nobody can be shown the memory */
     int shared_fd;                           /* the same read-only, for peers; -1 until shared */
 
     /* The depot's. */
@@ -57,9 +58,10 @@ typedef struct tern__segment {
                                                   the buffer's distance from the segment in buffers */
 } tern__segment;
 
-/* A segment with room for `bytes` bytes of buffers, a multiple of 4 MB, none of which has memory. NULL when addresses,
- * descriptors or places in the table are out, or huge pages are not supported. Any thread. */
-tern__segment *tern__segment_new(unsigned kind, size_t bytes);
+/* A segment with room for `bytes` bytes of buffers, a multiple of 4 MB, none of which has memory. NULL when addresses or
+ * places in the table are out, or huge pages are not supported; with needs_file also when a shared segment finds no
+ * descriptor. Without needs_file a shared segment of normal pages that finds none has no file. Any thread. */
+tern__segment *tern__segment_new(unsigned kind, size_t bytes, bool needs_file);
 
 /* Nothing in it is in use, or ever will be. Any thread. */
 void tern__segment_free(tern__segment *segment);
@@ -93,7 +95,7 @@ uint64_t tern__segment_fail_after(uint64_t n);
 bool tern__segment_decommit(const tern__segment *segment, uintptr_t at, size_t len);
 
 /* Seal the memfd against new writers and return it opened read-only: the segment's, never to be closed. TERN_ERR_ACCESS
- * for private memory, TERN_ERR_IO when it cannot be sealed or /proc is not mounted. Any thread. */
+ * for memory without a file, TERN_ERR_IO when it cannot be sealed or /proc is not mounted. Any thread. */
 int tern__segment_share(tern__segment *segment);
 
 /* The segment whose head lies in front of this address: of all buffers of less than 64 MB. */

@@ -126,6 +126,7 @@ static int bind_and_listen(tern__unix_listener *listener, const struct sockaddr_
     }
     listener->dev = st.st_dev;
     listener->ino = st.st_ino;
+    listener->process = getpid();
     return 0;
 }
 
@@ -144,12 +145,16 @@ int tern__unix_listener_open(tern__unix_listener *listener, const char *path, in
     return err;
 }
 
-void tern__unix_listener_close(tern__unix_listener *listener) {
+static void remove_own_file(const tern__unix_listener *listener) {
     struct stat st;
     int lock = lock_directory(listener->path);
     if (lstat(listener->path, &st) == 0 && st.st_dev == listener->dev && st.st_ino == listener->ino)
         unlink(listener->path);
     if (lock >= 0) close(lock);
+}
+
+void tern__unix_listener_close(tern__unix_listener *listener) {
+    if (listener->process == getpid()) remove_own_file(listener);
     close(listener->fd);
     listener->fd = -1;
 }

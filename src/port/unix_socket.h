@@ -17,6 +17,7 @@ typedef struct tern__unix_listener {
     dev_t dev; /* of the socket file that is ours */
     ino_t ino;
     int fd;
+    pid_t process;        /* that listens; a child of fork() leaves the file alone */
     tern_listener *share; /* not NULL: fd, and what is accepted there, are a place of this (listener.h) */
     uint32_t place;
 } tern__unix_listener;
@@ -26,7 +27,7 @@ typedef struct tern__unix_listener {
  * socket), TERN_ERR_ACCESS, TERN_ERR_IO. */
 int tern__unix_listener_open(tern__unix_listener *listener, const char *path, int type);
 
-/* Close it and remove the file if it is still ours. Not for a place of a shared address. */
+/* Close it and remove the file if it is still ours, and not that of a parent process. Not for a place of a shared address. */
 void tern__unix_listener_close(tern__unix_listener *listener);
 
 /* The next peer's socket on any listening descriptor, or TERN_ERR_AGAIN when there is none, TERN_ERR_LIMIT when

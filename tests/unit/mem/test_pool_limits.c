@@ -71,9 +71,23 @@ static int run_with_little_data(void) {
     return 0;
 }
 
+/* Shared memory is without files then, and counts, too. */
+static int run_with_little_data_and_no_files(void) {
+    CHILD_CHECK(setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0}) == 0);
+    CHILD_CHECK(setrlimit(RLIMIT_DATA, &(struct rlimit){64 << 20, 64 << 20}) == 0);
+    for (size_t bytes = 64; bytes <= 8 << 20; bytes *= 2) {
+        void *buf = tern_alloc(bytes);
+        CHILD_CHECK(buf);
+        memset(buf, 1, bytes);
+        tern_unref(buf);
+    }
+    return 0;
+}
+
 static void init__takes_no_more_private_memory_than_is_used(void) {
     if (TERN__SANITIZED || TERN__ON_VALGRIND) SKIP("the sanitizer's own memory is above any small limit");
     CHECK_EQ(in_child(run_with_little_data), 0);
+    CHECK_EQ(in_child(run_with_little_data_and_no_files), 0);
 }
 
 static void init__with_a_ceiling(void) {

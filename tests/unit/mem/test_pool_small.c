@@ -1,6 +1,11 @@
 /* Segments come as they are needed and go when nothing in them is in use; what happens when addresses are used up. What
  * needs a limit of its own runs in a child. */
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,36 +81,90 @@ static void alloc__addresses_used_up(void) {
     CHECK_EQ(in_child(run_with_few_addresses), 0);
 }
 
+/* Buffers of all sizes are there, and can be shown to nobody. */
+static int use_without_files(void) {
+    for (size_t bytes = 64; bytes <= (size_t)64 << 20; bytes *= 4) {
+        char *buf = tern_alloc(bytes), *hidden = tern_alloc_private(bytes);
+        CHILD_CHECK(buf && hidden && tern_in_pool(buf));
+        memset(buf, 1, bytes);
+        memset(hidden, 1, bytes);
+        tern__segment *segment = tern__pool_shared_segment(buf);
+        CHILD_CHECK(segment && !tern__pool_shared_segment(hidden));
+        CHILD_CHECK(tern__segment_share(segment) == TERN_ERR_ACCESS);
+        tern_unref(buf);
+        tern_unref(hidden);
+    }
+    return 0;
+}
+
 static int run_with_few_files(void) {
-    CHILD_CHECK(setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, 3}) == 0);
-    CHILD_CHECK(!tern_alloc(64) && !tern_alloc(64 << 20));
-    uint8_t *hidden = tern_alloc_private(64 << 20), *small = tern_alloc_private(64);
-    CHILD_CHECK(hidden && small);
-    hidden[0] = hidden[(64 << 20) - 1] = small[63] = 1;
-    CHILD_CHECK(setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, 3}) == 0);
-    tern_unref(hidden);
-    tern_unref(small);
+    struct rlimit before;
+    CHILD_CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0);
+    CHILD_CHECK(setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, before.rlim_max}) == 0);
+    int line = use_without_files();
+    if (line) return line;
+    CHILD_CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
+    void *buf = tern_alloc(16 << 20); /* of a size that has no segment so far */
+    CHILD_CHECK(buf && tern__segment_share(tern__pool_shared_segment(buf)) >= 0);
+    return 0;
+}
+
+/* The number that the next descriptor gets. */
+static int next_descriptor(void) {
+    int fd = dup(STDOUT_FILENO);
+    if (fd >= 0) close(fd);
+    return fd;
+}
+
+/* What large buffers keep for reuse has descriptors, which others get before they do without. */
+static int run_with_a_descriptor_kept(void) {
+    void *large = tern_alloc(32 << 20);
+    CHILD_CHECK(large && tern__segment_share(tern__pool_shared_segment(large)) >= 0);
+    tern_unref(large);
+    CHILD_CHECK(setrlimit(RLIMIT_NOFILE, &(struct rlimit){5, 5}) == 0); /* three, and the two of that segment */
+    void *small = tern_alloc(64);
+    CHILD_CHECK(small && tern__segment_share(tern__pool_shared_segment(small)) >= 0);
     return 0;
 }
 
 /* A file beyond the limit would bring a signal. */
 static int run_with_small_files(void) {
-    struct rlimit small = {1 << 16, 1 << 16};
-    if (setrlimit(RLIMIT_FSIZE, &small)) return __LINE__;
-    for (size_t bytes = 64; bytes <= (size_t)64 << 20; bytes *= 4) {
-        char *buf = tern_alloc(bytes);
-        if (!buf || !tern_in_pool(buf)) return __LINE__;
-        memset(buf, 1, bytes);
-        tern__segment *segment = tern__pool_shared_segment(buf);
-        if (!segment || tern__segment_share(segment) != TERN_ERR_ACCESS) return __LINE__;
-        tern_unref(buf);
-    }
-    return 0;
+    CHILD_CHECK(setrlimit(RLIMIT_FSIZE, &(struct rlimit){1 << 16, 1 << 16}) == 0);
+    return use_without_files();
 }
+
+/* A sandbox without memfds: memfd_create() fails with this error. */
+static int forbid_memfds(unsigned error) {
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_memfd_create, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+enum { CANNOT_FORBID = 255 };
+
+static int run_without_memfds(void) { return forbid_memfds(ENOSYS) ? CANNOT_FORBID : use_without_files(); }
+static int run_with_memfds_denied(void) { return forbid_memfds(EPERM) ? CANNOT_FORBID : use_without_files(); }
 
 static void alloc__files_are_limited(void) { CHECK_EQ(in_child(run_with_small_files), 0); }
 
 static void alloc__no_descriptor_left(void) { CHECK_EQ(in_child(run_with_few_files), 0); }
+
+static void alloc__descriptors_that_are_kept_go_first(void) {
+    if (next_descriptor() != 3) SKIP("the program was started with more than three descriptors");
+    CHECK_EQ(in_child(run_with_a_descriptor_kept), 0);
+}
+
+static void alloc__memfds_are_forbidden(void) {
+    int line = in_child(run_without_memfds);
+    if (line == CANNOT_FORBID) SKIP("no seccomp");
+    CHECK_EQ(line, 0);
+    CHECK_EQ(in_child(run_with_memfds_denied), 0);
+}
 
 static void init__reserves_little(void) {
     tern_mem_config config;
@@ -246,5 +305,6 @@ static void alloc__nth_commit_fails(void) {
 }
 
 TAP_MAIN(TEST(in_pool__before_set_up), TEST(alloc__addresses_used_up), TEST(alloc__nth_commit_fails),
-         TEST(alloc__no_descriptor_left), TEST(alloc__files_are_limited), TEST(init__reserves_little),
+         TEST(alloc__no_descriptor_left), TEST(alloc__descriptors_that_are_kept_go_first),
+         TEST(alloc__files_are_limited), TEST(alloc__memfds_are_forbidden), TEST(init__reserves_little),
          TEST(unref__giants_go), TEST(unref__private_giants_go), TEST(share__segments_go_as_a_whole))

@@ -2,7 +2,9 @@
  * endpoint whoever joins or leaves, and clients of one that is freed come to the others. */
 #include "tap.h"
 
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "echo.tern.h"
 #include "server_thread.h"
@@ -214,6 +216,24 @@ static void listen_shared__limits(void) {
     }
 }
 
+/* A child that lets go of what it inherited leaves its parent's address alone. */
+static void listener_free__in_a_child(void) {
+    for (size_t a = 0; a < 4; a++) {
+        tern_listener *listener, *other;
+        CHECK_EQ(tern_listener_new(server_addresses()[a], 2, &listener), 0);
+        pid_t child = fork();
+        if (child == 0) {
+            tern_listener_free(listener);
+            _exit(0);
+        }
+        int status = -1;
+        CHECK_EQ(waitpid(child, &status, 0), child);
+        CHECK_EQ(status, 0);
+        CHECK_EQ(tern_listener_new(tern_listener_address(listener), 2, &other), TERN_ERR_EXISTS);
+        tern_listener_free(listener);
+    }
+}
+
 TAP_MAIN(TEST(sessions__spread_and_stay), TEST(sessions__survive_others_coming_and_going),
          TEST(sessions__stay_when_places_fill), TEST(udp__busy_peers_keep_to_their_endpoint),
-         TEST(listen_shared__limits))
+         TEST(listen_shared__limits), TEST(listener_free__in_a_child))

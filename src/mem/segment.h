@@ -47,7 +47,7 @@ typedef struct tern__segment {
     uint32_t generation;                     /* no other segment ever had this one */
     uint8_t kind;                            /* TERN__SEGMENT_* */
     bool is_sealed;                          /* no writable mapping can be added, and no memory given back; atomic */
-    int fd;                                  /* the memfd; -1: none, so that nobody can be shown the memory */
+    int fd;                                  /* the memfd; -1: none, and nobody can be shown it */
     int shared_fd;                           /* the same read-only, for peers; -1 until shared */
 
     /* The depot's. */
@@ -58,8 +58,8 @@ typedef struct tern__segment {
                                                   the buffer's distance from the segment in buffers */
 } tern__segment;
 
-/* A segment with room for `bytes` bytes of buffers, a multiple of 4 MB, none of which has memory. NULL when addresses or
- * places in the table are out, or huge pages are not supported; with needs_file also when a shared segment finds no
+/* A segment with room for `bytes` bytes of buffers, a multiple of 4 MB, none of which has memory. NULL when addresses
+ * or places in the table are out, or huge pages are not supported; with needs_file also when a shared segment finds no
  * descriptor. Without needs_file a shared segment of normal pages that finds none has no file. Any thread. */
 tern__segment *tern__segment_new(unsigned kind, size_t bytes, bool needs_file);
 

@@ -27,7 +27,7 @@ typedef struct tern__unix_listener {
  * socket), TERN_ERR_ACCESS, TERN_ERR_IO. */
 int tern__unix_listener_open(tern__unix_listener *listener, const char *path, int type);
 
-/* Close it and remove the file if it is still ours, and not that of a parent process. Not for a place of a shared address. */
+/* Close it, and remove the file if it is still ours and not a parent process's. Not for a place of a shared address. */
 void tern__unix_listener_close(tern__unix_listener *listener);
 
 /* The next peer's socket on any listening descriptor, or TERN_ERR_AGAIN when there is none, TERN_ERR_LIMIT when

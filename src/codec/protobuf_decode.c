@@ -271,7 +271,7 @@ ALWAYS_INLINE bool same_tag(const reader *r, const uint8_t **p, uint32_t tag) {
 /* Numbers of fixed width whose list has room: one check per element, for the tag. */
 ALWAYS_INLINE const uint8_t *read_fixed(reader *r, const uint8_t *p, uint32_t tag, tern_list *list, size_t width) {
     size_t room = list->cap > list->len ? list->cap - list->len : 0, n = 0;
-    uint8_t *out = (uint8_t *)list->data + list->len * width;
+    uint8_t *out = room ? (uint8_t *)list->data + list->len * width : NULL;
     if (room > r->elements_left) room = r->elements_left;
     do {
         if (n == room) {
@@ -433,7 +433,7 @@ OUT_OF_LINE static const uint8_t *read_rest(reader *r, const uint8_t *start, con
 }
 
 static const uint8_t *read_fields(reader *r, const uint8_t *p, const tern_type *type, void *msg) {
-    const tern_field *guess = type->fields, *end = guess + type->n_fields;
+    const tern_field *guess = type->fields, *end = type->n_fields ? guess + type->n_fields : guess;
     while (reader_more(r, &p)) {
         const uint8_t *start = p, *next;
         uint32_t tag;

@@ -191,7 +191,7 @@ typedef struct tern__debit {
 typedef enum tern__hold {
     TERN__HOLD_WELL,
     TERN__HOLD_NO_MORE, /* it is more than the peer's share: the link takes no more of what can wait */
-    TERN__HOLD_GIVE_UP  /* all together is beyond the endpoint's bound, and the peer has more than others: it has to go */
+    TERN__HOLD_GIVE_UP /* all together is beyond the endpoint's bound, and the peer has more than others: it has to go */
 } tern__hold;
 
 struct tern__link {

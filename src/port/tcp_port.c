@@ -16,6 +16,7 @@
 #include "mem/pool.h"
 #include "port/hosts.h"
 #include "port/listener.h"
+#include "port/tcp_account.h"
 #include "port/tcp_conn.h"
 #include "port/tcp_tx.h"
 #include "tern/mem.h"
@@ -105,9 +106,21 @@ static ssize_t receive_some(tern__tcp_port *t, const tern__tcp_conn *conn, size_
     return readv(conn->sock, iovs, 2);
 }
 
+static bool is_receiving(const tern__tcp_conn *conn) {
+    return conn->state == TERN__TCP_UP || conn->state == TERN__TCP_HALF_OPEN;
+}
+
+/* A frame is here in part, or was. goes_on: the same as before. */
+static void heed_part(tern__tcp_port *t, tern__tcp_conn *conn, bool goes_on) {
+    if (!is_receiving(conn)) return;
+    if (!goes_on && tern__tcp_has_frame(conn)) tern__tcp_time(t, conn, t->times.frame, &conn->frame_before);
+    if (!tern__tcp_count(t, conn)) tern__tcp_conn_lose(t, conn, "memory is short, and its peer has much of it");
+}
+
 static unsigned take_in(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t n_bytes, tern__rx_fn *fn, void *ctx) {
     uint32_t want;
     unsigned n = 0;
+    bool in_part = tern__tcp_frames_in_part(&conn->in);
     conn->last_rx = t->n_polls;
     t->stats.rx_bytes += n_bytes;
     conn->rx_bytes += n_bytes;
@@ -119,16 +132,14 @@ static unsigned take_in(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t n_byte
             hand_on(t, conn, &arrival, fn, ctx);
             n++;
         }
-        if (n_bytes == 0 || conn->state != TERN__TCP_UP) return n;
     }
-    const uint8_t *data = t->rx + t->rx_used;
-    n += cut_packets(t, conn, data, data + n_bytes, fn, ctx);
-    retire_bytes(t, n_bytes);
+    if (n_bytes && is_receiving(conn)) {
+        const uint8_t *data = t->rx + t->rx_used;
+        n += cut_packets(t, conn, data, data + n_bytes, fn, ctx);
+        retire_bytes(t, n_bytes);
+    }
+    if (in_part || tern__tcp_frames_in_part(&conn->in)) heed_part(t, conn, in_part && n == 0);
     return n;
-}
-
-static bool is_receiving(const tern__tcp_conn *conn) {
-    return conn->state == TERN__TCP_UP || conn->state == TERN__TCP_HALF_OPEN;
 }
 
 /* Read until the socket is empty, or about `budget` packets or a turn's bytes have come: what a large message brings
@@ -255,29 +266,40 @@ static unsigned drain_conn(tern__tcp_port *t, tern__tcp_conn *conn, unsigned bud
     unsigned n = receive_from_conn(t, conn, budget, fn, ctx);
     if (!conn->broken || !is_receiving(conn)) return n;
     if (n && conn->n_drains++ < MAX_DRAINS)
-        t->attention = true;
+        tern__tcp_notice(t, conn);
     else
         tern__tcp_conn_lose(t, conn, "it takes nothing any more");
     return n;
 }
 
+static void attend_conn(tern__tcp_port *t, tern__tcp_conn *conn, unsigned budget, unsigned *n, tern__rx_fn *fn,
+                        void *ctx) {
+    if (conn->broken && is_receiving(conn)) {
+        *n += drain_conn(t, conn, budget, fn, ctx);
+    } else if (conn->loss_due && conn->state == TERN__TCP_DOWN) {
+        tern__route route = conn->route;
+        conn->loss_due = false;
+        t->env.route_lost(t->env.ctx, &t->port.link, &route);
+    }
+    if (conn->state == TERN__TCP_DEAD) tern__tcp_conn_bury(t, conn);
+}
+
 /* What was put off because it may only happen in poll: broken connections' last packets and their ends, losses to
- * report, the dead to bury. */
+ * report, the dead to bury. Whoever is noticed meanwhile waits for the next poll. */
 static unsigned attend_conns(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, void *ctx) {
     unsigned n = 0;
+    tern__node now;
+    tern__list_init(&now);
     t->attention = false;
-    for (uint32_t i = 0; i < t->n_slots; i++) {
-        tern__tcp_conn *conn = t->slots[i].conn;
-        if (!conn) continue;
-        if (conn->broken && is_receiving(conn)) {
-            n += drain_conn(t, conn, budget, fn, ctx);
-        } else if (conn->loss_due && conn->state == TERN__TCP_DOWN) {
-            tern__route route = conn->route;
-            conn->loss_due = false;
-            t->env.route_lost(t->env.ctx, &t->port.link, &route);
-        }
+    for (tern__node *node; (node = t->noticed.next) != &t->noticed;) {
+        tern__list_remove(node);
+        tern__list_append(&now, node);
     }
-    tern__tcp_conn_sweep(t);
+    while (!tern__list_empty(&now)) {
+        tern__node *node = now.next;
+        tern__list_remove(node);
+        attend_conn(t, TERN__CONTAINER(node, tern__tcp_conn, noticed), budget, &n, fn, ctx);
+    }
     tern__accept_pause_end(&t->pause, t->listeners, t->n_listeners); /* a connection may have left a descriptor */
     return n;
 }
@@ -378,10 +400,11 @@ static int make_client(tern__tcp_port *t, const char *address, tern__tcp_conn **
     tern__tcp_target *target;
     int err = make_target(t, address, &target);
     if (err) return err;
-    *out = tern__tcp_conn_new(t);
+    bool has_place = tern__places_may_enter(&t->places, 0);
+    *out = has_place ? tern__tcp_conn_new(t, 0) : NULL;
     if (!*out) {
         free(target);
-        return t->n_conns == TERN__TCP_MAX_CONNS ? TERN_ERR_LIMIT : TERN_ERR_NOMEM;
+        return has_place ? TERN_ERR_NOMEM : TERN_ERR_LIMIT;
     }
     (*out)->target = target;
     return 0;
@@ -441,9 +464,9 @@ static void tcp_free(tern__port *port) {
         if (!conn) continue;
         if (conn->state == TERN__TCP_UP) tern__tcp_conn_hang_up(t, conn);
         tern__tcp_conn_release(t, conn);
-        conn->state = TERN__TCP_DEAD;
+        tern__tcp_conn_bury(t, conn);
     }
-    tern__tcp_conn_sweep(t);
+    tern__places_fini(&t->places);
     tern__tcp_spares_fini(&t->spares);
     tern_unref(t->rx);
     tern__accept_pause_fini(&t->pause);
@@ -486,9 +509,14 @@ static int make_stream_port(const tern__port_env *env, const char *name, bool lo
     tern__accept_pause_init(&t->pause, t->epoll);
     t->env = *env;
     t->dial = tern__tcp_conn_dial;
+    tern__list_init(&t->timed);
+    tern__list_init(&t->noticed);
+    tern__places_init(&t->places, TERN__TCP_MAX_CONNS, TERN__TCP_MAX_STRANGERS,
+                      env->random ? env->random(env->ctx) : 0);
     t->local = local;
     t->times = (tern__tcp_times){.tick = 250 * TERN_MS,
-                                 .greet = 10 * TERN_SEC,
+                                 .stranger = 5 * TERN_SEC,
+                                 .frame = 5 * TERN_SEC,
                                  .give_up = 10 * TERN_SEC,
                                  .linger = 2 * TERN_SEC,
                                  .redial_pause = 10 * TERN_MS};

@@ -18,12 +18,16 @@ enum {
     TERN__TCP_MIN_PIECES = 512,
     TERN__TCP_MAX_PIECES = 4096,
     TERN__TCP_SPARE_CHUNKS = 4,
+    TERN__TCP_SPARE_ARRAYS = 4,
 };
 
-/* Chunks that no queue uses at the moment, so that an idle connection holds none. */
+/* Chunks, and arrays for TERN__TCP_MIN_PIECES pieces, that no queue uses at the moment: an idle connection holds none.
+ * */
 typedef struct tern__tcp_spares {
     uint8_t *chunks[TERN__TCP_SPARE_CHUNKS];
     uint32_t n;
+    uint32_t n_arrays;
+    struct iovec *arrays[TERN__TCP_SPARE_ARRAYS];
 } tern__tcp_spares;
 
 typedef struct tern__tcp_queue {

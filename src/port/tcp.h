@@ -19,8 +19,8 @@
 
 #include "mem/pool.h"
 #include "port/accept_pause.h"
-#include "port/places.h"
 #include "port/port.h"
+#include "port/seats.h"
 #include "port/tcp_frame.h"
 #include "port/tcp_queue.h"
 #include "port/tcp_socket.h"
@@ -42,7 +42,7 @@ enum {
     TERN__TCP_RX_AHEAD = 4 << 10,  /* ... and behind a large one, whose successor is likely as large: less to copy */
     TERN__TCP_RX_TURN = 256 << 10, /* bytes of one connection in one poll, about */
 
-    TERN__TCP_MAX_CONNS = 6144,    /* of which one network may have two thirds (places.h) */
+    TERN__TCP_MAX_CONNS = 6144,    /* of which one network may have two thirds (seats.h) */
     TERN__TCP_MAX_STRANGERS = 256, /* connections without a session */
     TERN__TCP_MAX_LISTENERS = 16,
 
@@ -109,7 +109,7 @@ typedef struct tern__tcp_conn {
     uint32_t slot;
     uint32_t n_users;         /* connects not yet disconnected */
     tern__tcp_target *target; /* NULL: an accepted connection */
-    tern__place place;
+    tern__seat seat;
     tern__debit held;      /* beginnings of frames, and what the peer does not take */
     tern__node timed;      /* in the port's list while it has a deadline, and up to a tick longer; or alone */
     tern__node noticed;    /* in the port's list for attention, or alone */
@@ -166,7 +166,7 @@ struct tern__tcp_port {
     uint32_t n_half_open;
     uint32_t n_hot;
     tern__tcp_conn *hot[TERN__TCP_HOT_CONNS];
-    tern__places places;
+    tern__seats seats;
     uint8_t *rx; /* what a receive brings goes here; NULL when memory was out or the last one is kept by somebody */
     const uint32_t *rx_count; /* of its references */
     uint32_t rx_used;

@@ -64,6 +64,6 @@ void tern__tcp_use(tern__link *link, const tern__route *route, bool used) {
     tern__tcp_conn *conn = tern__tcp_conn_of(t, route);
     if (!conn || conn->target) return;
     conn->used = conn->in.whole = used;
-    tern__places_set_stranger(&t->places, &conn->place, tern__tcp_is_stranger(conn));
+    tern__seats_set_stranger(&t->seats, &conn->seat, tern__tcp_is_stranger(conn));
     if (tern__tcp_is_stranger(conn)) tern__tcp_time(t, conn, t->times.stranger, &conn->deadline);
 }

@@ -33,7 +33,7 @@ static bool grow_conns(tern__tcp_port *t) {
 tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t, uint64_t network) {
     if (!t->free_slot && !grow_conns(t)) return NULL;
     tern__tcp_conn *conn = calloc(1, sizeof *conn);
-    if (!conn || !tern__places_enter(&t->places, &conn->place, network, &conn->rx_bytes)) {
+    if (!conn || !tern__seats_enter(&t->seats, &conn->seat, network, &conn->rx_bytes)) {
         free(conn);
         return NULL;
     }
@@ -57,7 +57,7 @@ void tern__tcp_conn_bury(tern__tcp_port *t, tern__tcp_conn *conn) {
     tern__tcp_slot *slot = &t->slots[conn->slot];
     tern__tcp_untime(t, conn);
     tern__list_remove(&conn->noticed);
-    tern__places_leave(&t->places, &conn->place);
+    tern__seats_leave(&t->seats, &conn->seat);
     slot->conn = NULL;
     slot->generation++;
     slot->next_free = t->free_slot;
@@ -74,9 +74,9 @@ static void set_conn_state(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_st
     t->n_half_open += state == TERN__TCP_HALF_OPEN;
     conn->state = (uint8_t)state;
     if (at_most) tern__tcp_time(t, conn, at_most, &conn->deadline);
-    if (!tern__tcp_is_stranger(conn)) tern__places_set_stranger(&t->places, &conn->place, false);
+    if (!tern__tcp_is_stranger(conn)) tern__seats_set_stranger(&t->seats, &conn->seat, false);
     if (state != TERN__TCP_DEAD) return;
-    tern__places_leave(&t->places, &conn->place);
+    tern__seats_leave(&t->seats, &conn->seat);
     tern__tcp_notice(t, conn);
 }
 
@@ -161,25 +161,25 @@ void tern__tcp_conn_answered(tern__tcp_port *t, tern__tcp_conn *conn) {
 
 /* ---- Accepting ---------------------------------------------------------------------------------- */
 
-static void lose_stranger(tern__tcp_port *t, tern__place *place, const char *why) {
-    tern__tcp_conn_lose(t, TERN__CONTAINER(place, tern__tcp_conn, place), why);
+static void lose_stranger(tern__tcp_port *t, tern__seat *seat, const char *why) {
+    tern__tcp_conn_lose(t, TERN__CONTAINER(seat, tern__tcp_conn, seat), why);
 }
 
-/* Room for one more connection from this network, of strangers if need be. */
-static bool make_place(tern__tcp_port *t, uint64_t network) {
-    tern__places *places = &t->places;
-    tern__place *victim;
-    if (places->n_strangers >= places->max_strangers && (victim = tern__places_victim(places, 0)))
+/* A seat for one more connection from this network, of strangers if need be. */
+static bool make_seat(tern__tcp_port *t, uint64_t network) {
+    tern__seats *seats = &t->seats;
+    tern__seat *victim;
+    if (seats->n_strangers >= seats->max_strangers && (victim = tern__seats_victim(seats, 0)))
         lose_stranger(t, victim, "no session was open, and others wait");
-    if (tern__places_may_enter(places, network)) return true;
-    victim = tern__places_victim(places, places->n < places->max ? network : 0);
+    if (tern__seats_may_enter(seats, network)) return true;
+    victim = tern__seats_victim(seats, seats->n < seats->max ? network : 0);
     if (victim) lose_stranger(t, victim, "no session was open, and its neighbours have many connections");
-    return tern__places_may_enter(places, network);
+    return tern__seats_may_enter(seats, network);
 }
 
 void tern__tcp_conn_accept(tern__tcp_port *t, int sock) {
     uint64_t network = tern__network_of_socket(sock, &(tern__route){.len = 8});
-    tern__tcp_conn *conn = make_place(t, network) ? tern__tcp_conn_new(t, network) : NULL;
+    tern__tcp_conn *conn = make_seat(t, network) ? tern__tcp_conn_new(t, network) : NULL;
     if (!conn) {
         t->stats.refused++;
         tern__port_log_refusal(&t->env, t->port.name, &t->refusal_logged_at);

@@ -400,11 +400,11 @@ static int make_client(tern__tcp_port *t, const char *address, tern__tcp_conn **
     tern__tcp_target *target;
     int err = make_target(t, address, &target);
     if (err) return err;
-    bool has_place = tern__places_may_enter(&t->places, 0);
-    *out = has_place ? tern__tcp_conn_new(t, 0) : NULL;
+    bool has_seat = tern__seats_may_enter(&t->seats, 0);
+    *out = has_seat ? tern__tcp_conn_new(t, 0) : NULL;
     if (!*out) {
         free(target);
-        return has_place ? TERN_ERR_NOMEM : TERN_ERR_LIMIT;
+        return has_seat ? TERN_ERR_NOMEM : TERN_ERR_LIMIT;
     }
     (*out)->target = target;
     return 0;
@@ -466,7 +466,7 @@ static void tcp_free(tern__port *port) {
         tern__tcp_conn_release(t, conn);
         tern__tcp_conn_bury(t, conn);
     }
-    tern__places_fini(&t->places);
+    tern__seats_fini(&t->seats);
     tern__tcp_spares_fini(&t->spares);
     tern_unref(t->rx);
     tern__accept_pause_fini(&t->pause);
@@ -511,8 +511,7 @@ static int make_stream_port(const tern__port_env *env, const char *name, bool lo
     t->dial = tern__tcp_conn_dial;
     tern__list_init(&t->timed);
     tern__list_init(&t->noticed);
-    tern__places_init(&t->places, TERN__TCP_MAX_CONNS, TERN__TCP_MAX_STRANGERS,
-                      env->random ? env->random(env->ctx) : 0);
+    tern__seats_init(&t->seats, TERN__TCP_MAX_CONNS, TERN__TCP_MAX_STRANGERS, env->random ? env->random(env->ctx) : 0);
     t->local = local;
     t->times = (tern__tcp_times){.tick = 250 * TERN_MS,
                                  .stranger = 5 * TERN_SEC,

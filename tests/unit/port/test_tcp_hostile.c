@@ -474,7 +474,7 @@ static void strangers__give_way_at_random(void) {
     raw = -1;
     WAIT_FOR(&server, &server, server.tcp->n_conns == 0);
     CHECK(!peer_has_deadlines(&server));
-    CHECK_EQ(server.tcp->places.n, 0);
+    CHECK_EQ(server.tcp->seats.n, 0);
     stop();
 }
 
@@ -486,7 +486,7 @@ static void places__not_all_for_one_network(void) {
     CHECK_OK();
     close(raw);
     raw = -1;
-    server.tcp->places.max = PLACES;
+    server.tcp->seats.max = PLACES;
     server.uses = true;
     size_t n = raw_stream(stream, 1, 40);
     for (unsigned i = 0; i < N; i++) {
@@ -496,7 +496,7 @@ static void places__not_all_for_one_network(void) {
     }
     WAIT_FOR(&server, &server, server.tcp->stats.refused > 0 && server.tcp->stats.refused + server.n >= N + 1);
     unsigned n_up = server.n;
-    CHECK(n_up >= PLACES * 2 / 3 && n_up <= PLACES * 2 / 3 + TERN__PLACES_FLOOR);
+    CHECK(n_up >= PLACES * 2 / 3 && n_up <= PLACES * 2 / 3 + TERN__SEATS_FLOOR);
     int other = raw_connect_from("127.0.7.1", server.address); /* 127.0.7.0/24 */
     CHECK(other >= 0 && raw_send(other, stream, n));
     WAIT_FOR(&server, &server, server.n == n_up + 1);

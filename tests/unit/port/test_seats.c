@@ -1,76 +1,75 @@
-/* Who gets the places of a port, and who gives way. */
+/* Who gets the seats of a port, and who gives way. */
 #include <stdlib.h>
 
 #include "tap.h"
 
-#include "port/places.h"
+#include "port/seats.h"
 
 enum { MAX = 300, STRANGERS = 40, FOE = 7, FRIEND = 8 };
 
 typedef struct guest {
-    tern__place place;
+    tern__seat seat;
     uint64_t rx_bytes;
     bool is_gone;
 } guest;
 
-static tern__places places;
+static tern__seats seats;
 static guest guests[20000];
 static uint32_t n_guests;
 
 static void start(uint32_t max) {
-    tern__places_init(&places, max, STRANGERS, 5);
+    tern__seats_init(&seats, max, STRANGERS, 5);
     memset(guests, 0, sizeof guests);
     n_guests = 0;
 }
 
 static guest *come(uint64_t network) {
     guest *g = &guests[n_guests++];
-    if (!tern__places_enter(&places, &g->place, network, &g->rx_bytes)) abort();
+    if (!tern__seats_enter(&seats, &g->seat, network, &g->rx_bytes)) abort();
     return g;
 }
 
-static guest *guest_at(tern__place *place) { return TERN__CONTAINER(place, guest, place); }
+static guest *guest_at(tern__seat *seat) { return TERN__CONTAINER(seat, guest, seat); }
 
 static void leave(guest *g) {
-    tern__places_leave(&places, &g->place);
+    tern__seats_leave(&seats, &g->seat);
     g->is_gone = true;
 }
 
 static void leave_all(void) {
     for (uint32_t i = 0; i < n_guests; i++) leave(&guests[i]);
-    CHECK_EQ(places.n, 0);
-    CHECK_EQ(places.n_strangers, 0);
-    for (uint32_t i = 0; i < TERN__PLACES_BUCKETS; i++) CHECK(!places.networks[i]);
-    tern__places_fini(&places);
+    CHECK_EQ(seats.n, 0);
+    CHECK_EQ(seats.n_strangers, 0);
+    for (uint32_t i = 0; i < TERN__SEATS_BUCKETS; i++) CHECK(!seats.networks[i]);
+    tern__seats_fini(&seats);
 }
 
 /* As many as the network may have, all with sessions. */
 static uint32_t fill(uint64_t network) {
     uint32_t n = 0;
-    for (; tern__places_may_enter(&places, network); n++)
-        tern__places_set_stranger(&places, &come(network)->place, false);
+    for (; tern__seats_may_enter(&seats, network); n++) tern__seats_set_stranger(&seats, &come(network)->seat, false);
     return n;
 }
 
 static void enter__one_network_gets_two_thirds(void) {
     start(MAX);
     uint32_t first = fill(FOE), second, third;
-    CHECK(first >= MAX * 2 / 3 && first <= MAX * 2 / 3 + TERN__PLACES_FLOOR);
+    CHECK(first >= MAX * 2 / 3 && first <= MAX * 2 / 3 + TERN__SEATS_FLOOR);
     second = fill(FRIEND);
     CHECK(second >= (MAX - first) * 2 / 3);
     third = fill(FRIEND + 1);
     CHECK(third > 0);
-    CHECK(!tern__places_may_enter(&places, FOE)); /* nobody takes what others have left, either */
+    CHECK(!tern__seats_may_enter(&seats, FOE)); /* nobody takes what others have left, either */
     leave_all();
 }
 
 static void enter__never_more_than_there_are(void) {
     start(50);
     for (uint64_t network = 1; network < 100; network++) fill(network);
-    CHECK_EQ(places.n, 50);
-    CHECK(!tern__places_may_enter(&places, 0)); /* nor by us */
+    CHECK_EQ(seats.n, 50);
+    CHECK(!tern__seats_may_enter(&seats, 0)); /* nor by us */
     leave(&guests[3]);
-    CHECK(tern__places_may_enter(&places, 0) && tern__places_may_enter(&places, 1000));
+    CHECK(tern__seats_may_enter(&seats, 0) && tern__seats_may_enter(&seats, 1000));
     leave_all();
 }
 
@@ -82,7 +81,7 @@ static void victim__who_churns_drives_nobody_out(void) {
         start(MAX);
         guest *friend = NULL;
         for (uint32_t i = 0; i < 4 * STRANGERS; i++) {
-            if (places.n_strangers >= STRANGERS) leave(guest_at(tern__places_victim(&places, 0)));
+            if (seats.n_strangers >= STRANGERS) leave(guest_at(tern__seats_victim(&seats, 0)));
             guest *g = come(i == 2 * STRANGERS ? FRIEND : FOE);
             if (i == 2 * STRANGERS) friend = g;
         }
@@ -98,7 +97,7 @@ static void victim__has_sent_the_least(void) {
     guest *friend = come(FOE);
     friend->rx_bytes = 8;
     for (uint32_t i = 0; i < 5000; i++) {
-        if (places.n_strangers >= STRANGERS) leave(guest_at(tern__places_victim(&places, FOE)));
+        if (seats.n_strangers >= STRANGERS) leave(guest_at(tern__seats_victim(&seats, FOE)));
         come(FOE);
     }
     CHECK(!friend->is_gone);
@@ -112,11 +111,11 @@ static void victim__is_not_the_oldest(void) {
     uint64_t n_survived = 0;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         start(MAX);
-        places.rng.s[0] ^= round;
+        seats.rng.s[0] ^= round;
         guest *friend = come(FOE);
         uint32_t n = 0;
         for (; !friend->is_gone && n < 10 * STRANGERS; n++) {
-            if (places.n_strangers >= STRANGERS) leave(guest_at(tern__places_victim(&places, 0)));
+            if (seats.n_strangers >= STRANGERS) leave(guest_at(tern__seats_victim(&seats, 0)));
             come(FOE);
         }
         n_survived += n > 2 * STRANGERS; /* the oldest would be gone by then */
@@ -128,10 +127,10 @@ static void victim__is_not_the_oldest(void) {
 static void victim__is_of_the_network_asked_for(void) {
     start(MAX);
     for (uint32_t i = 0; i < 10; i++) come(i % 2 ? FOE : FRIEND);
-    for (uint32_t i = 0; i < 100; i++) CHECK(guest_at(tern__places_victim(&places, FRIEND)) - guests < 10);
-    for (uint32_t i = 0; i < 100; i++) CHECK_EQ((guest_at(tern__places_victim(&places, FRIEND)) - guests) % 2, 0);
-    for (uint32_t i = 0; i < 10; i++) tern__places_set_stranger(&places, &guests[i].place, false);
-    CHECK(!tern__places_victim(&places, FRIEND) && !tern__places_victim(&places, 0));
+    for (uint32_t i = 0; i < 100; i++) CHECK(guest_at(tern__seats_victim(&seats, FRIEND)) - guests < 10);
+    for (uint32_t i = 0; i < 100; i++) CHECK_EQ((guest_at(tern__seats_victim(&seats, FRIEND)) - guests) % 2, 0);
+    for (uint32_t i = 0; i < 10; i++) tern__seats_set_stranger(&seats, &guests[i].seat, false);
+    CHECK(!tern__seats_victim(&seats, FRIEND) && !tern__seats_victim(&seats, 0));
     leave_all();
 }
 

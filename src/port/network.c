@@ -23,7 +23,8 @@ uint64_t tern__network_of_socket(int sock, const tern__route *route) {
     if (peer.any.sa_family == AF_INET6) {
         const uint8_t *bytes = peer.v6.sin6_addr.s6_addr;
         bool mapped = IN6_IS_ADDR_V4MAPPED(&peer.v6.sin6_addr);
-        return mapped ? key(IPV4, (uint64_t)bytes[12] << 16 | bytes[13] << 8 | bytes[14]) : key(IPV6, tern__load64(bytes));
+        return mapped ? key(IPV4, (uint64_t)bytes[12] << 16 | bytes[13] << 8 | bytes[14])
+                      : key(IPV6, tern__load64(bytes));
     }
     if (getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &user, &user_len)) return key(ROUTE, tern__load64(route->bytes));
     return key(USER, user.uid);

@@ -76,6 +76,12 @@ struct tern__port {
     tern__port *next; /* of the endpoint's; NULL: the last */
 };
 
+/* What is short when a system call has failed with this errno; NULL: nothing is. */
+const char *tern__port_shortage(int error);
+
+/* TERN_ERR_LIMIT, where a bound of tern's own is reached and no system call has failed: errno says so. */
+int tern__port_limit(void);
+
 /* Why a listen or a dial has just failed, for a line of the log. err: what has been returned, while errno is still what
  * the failed system call left. An address that cannot be one by its text is another matter: tern__ports_fault(). */
 const char *tern__port_reason(int err);

@@ -146,7 +146,8 @@ static int dial_target(tern__tcp_port *t, tern__tcp_conn *conn) {
 int tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn) {
     conn->target->dialled_at = tern__coarse_now();
     conn->loss_due = false;
-    return dial_target(t, conn) == TERN_ERR_ACCESS ? TERN_ERR_ACCESS : 0;
+    int err = dial_target(t, conn);
+    return err == TERN_ERR_ACCESS || err == TERN_ERR_LIMIT ? err : 0;
 }
 
 void tern__tcp_conn_answered(tern__tcp_port *t, tern__tcp_conn *conn) {

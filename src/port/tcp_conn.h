@@ -8,8 +8,8 @@
  * it is ours. The seat is there (seats.h). NULL when memory is out. */
 tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t, uint64_t network);
 
-/* Dial a client's connection that is DOWN. Failure is reported by the next poll, unless it may not connect:
- * TERN_ERR_ACCESS. Else 0. */
+/* Dial a client's connection that is DOWN. Failure is reported by the next poll, unless it may not connect
+ * (TERN_ERR_ACCESS), or this process has no descriptor left (TERN_ERR_LIMIT). Else 0. */
 int tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn);
 
 /* Take on a socket that was accepted; a stranger gives way if need be. */

@@ -332,7 +332,7 @@ static bool tcp_arm(tern__port *port) {
 
 static int tcp_listen(tern__port *port, const char *address, char *actual, size_t cap) {
     tern__tcp_port *t = tern__tcp_of_port(port);
-    if (t->n_listeners == TERN__TCP_MAX_LISTENERS) return TERN_ERR_LIMIT;
+    if (t->n_listeners == TERN__TCP_MAX_LISTENERS) return tern__port_limit();
     tern__tcp_listener *listener = &t->listeners[t->n_listeners];
     int err = t->local ? tern__tcp_listen_local(listener, address, actual, cap)
                        : tern__tcp_listen(listener, address, actual, cap);
@@ -348,7 +348,7 @@ static int tcp_listen(tern__port *port, const char *address, char *actual, size_
 
 static int tcp_listen_shared(tern__port *port, tern_listener *share, int wanted) {
     tern__tcp_port *t = tern__tcp_of_port(port);
-    if (t->n_listeners == TERN__TCP_MAX_LISTENERS) return TERN_ERR_LIMIT;
+    if (t->n_listeners == TERN__TCP_MAX_LISTENERS) return tern__port_limit();
     tern__tcp_listener *listener = &t->listeners[t->n_listeners];
     int place = tern__listener_join(listener, share, wanted);
     if (place < 0) return place;
@@ -404,7 +404,7 @@ static int make_client(tern__tcp_port *t, const char *address, tern__tcp_conn **
     *out = has_seat ? tern__tcp_conn_new(t, 0) : NULL;
     if (!*out) {
         free(target);
-        return has_seat ? TERN_ERR_NOMEM : TERN_ERR_LIMIT;
+        return has_seat ? TERN_ERR_NOMEM : tern__port_limit();
     }
     (*out)->target = target;
     return 0;

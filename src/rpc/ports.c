@@ -149,6 +149,7 @@ void tern__ports_log_failure(const tern_endpoint *ep, bool passive, const char *
     int saved = errno;
     const char *why = err == TERN_ERR_ADDRESS ? tern__ports_fault(ep, address, passive) : NULL;
     errno = saved;
+    if (!why && err == TERN_ERR_LIMIT) why = tern__port_shortage(saved);
     if (!why && passive && err == TERN_ERR_LIMIT) why = "an endpoint listens at 16 addresses at most, 8 of them shm";
     if (!why && err == TERN_ERR_STATE) why = "the endpoint drains, or has drained";
     if (!why) why = tern__port_reason(err);

@@ -2,11 +2,12 @@
 #include "engine/account.h"
 #include "engine/engine_record.h"
 #include "engine/peers.h"
-#include "loop.h"
+#include "stranger.h"
 
-enum { KB = 1 << 10, MB = 1 << 20 };
+enum { KB = 1 << 10, MB = 1 << 20, OTHER = 101 | 1 << 24 /* of another network */ };
 
 static loop l;
+static const tern__route to_client = {.len = 1, .bytes = {1}};
 
 static tern__engine *server(void) { return l.side[1].engine; }
 
@@ -37,14 +38,14 @@ static void hold__counts_for_a_route_without_sessions(void) {
     CHECK_EQ(hold(100, 0, &a), TERN__HOLD_WELL);
     CHECK(!peer_of(100));
     CHECK_EQ(hold(100, 5000, &a), TERN__HOLD_WELL);
-    CHECK_EQ(hold(101, 300, &b), TERN__HOLD_WELL);
+    CHECK_EQ(hold(OTHER, 300, &b), TERN__HOLD_WELL);
     CHECK_EQ(server()->held, 5300);
     CHECK_EQ(peer_of(100)->account.held, 5000);
     CHECK_EQ(hold(100, 700, &a), TERN__HOLD_WELL); /* in all, not more */
     CHECK_EQ(server()->held, 1000);
     CHECK_EQ(hold(100, 0, &a), TERN__HOLD_WELL);
     CHECK(!a.peer && !a.bytes && !peer_of(100));
-    CHECK_EQ(hold(101, 0, &b), TERN__HOLD_WELL);
+    CHECK_EQ(hold(OTHER, 0, &b), TERN__HOLD_WELL);
     CHECK_EQ(server()->held, 0);
     CHECK_EQ(server()->n_holders, 0);
     loop_fini(&l);
@@ -55,14 +56,14 @@ static void hold__says_when_it_is_enough(void) {
     tern__debit a = {0}, b = {0};
     start(8 * MB);
     CHECK_EQ(hold(100, 8 * MB, &a), TERN__HOLD_WELL);
-    CHECK_EQ(hold(101, 64 * KB, &b), TERN__HOLD_WELL); /* within what is anybody's */
+    CHECK_EQ(hold(OTHER, 64 * KB, &b), TERN__HOLD_WELL); /* within what is anybody's */
     CHECK_EQ(hold(100, 8 * MB, &a), TERN__HOLD_NO_MORE);
     CHECK_EQ(hold(100, 9 * MB + 1, &a), TERN__HOLD_GIVE_UP);
-    CHECK_EQ(server()->held, 9 * MB + 1 + 64 * KB);      /* it counts in any case */
-    CHECK(hold(101, 64 * KB, &b) != TERN__HOLD_GIVE_UP); /* who has less does not pay for it */
+    CHECK_EQ(server()->held, 9 * MB + 1 + 64 * KB);        /* it counts in any case */
+    CHECK(hold(OTHER, 64 * KB, &b) != TERN__HOLD_GIVE_UP); /* who has less does not pay for it */
     CHECK_EQ(hold(100, 3 * MB, &a), TERN__HOLD_WELL);
     hold(100, 0, &a);
-    hold(101, 0, &b);
+    hold(OTHER, 0, &b);
     CHECK_EQ(server()->held, 0);
     loop_fini(&l);
 }
@@ -103,17 +104,14 @@ static void use__of_the_first_session_and_the_last(void) {
     n_used = n_unused = 0;
     loop_connect(&l);
     CHECK_EQ(n_used, 1);
-    tern__csession *second;
-    CHECK_EQ(tern__engine_connect(l.side[0].engine, &l.side[0].link, &to_server, NULL, l.now, &second), 0);
-    loop_run(&l);
-    CHECK_EQ(tern__engine_session_state(second), TERN_SESSION_OPEN);
-    CHECK_EQ(n_used, 1);
-    tern__engine_session_close(second, l.now);
-    loop_run(&l);
+    stranger other = stranger_connect(&l, 1, 5); /* by a route of its own */
+    CHECK_EQ(n_used, 2);
     CHECK_EQ(n_unused, 0);
-    tern__engine_route_lost(server(), &l.side[1].link, &to_client, l.now);
+    stranger_send(&other, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
     CHECK_EQ(n_unused, 1);
-    CHECK_EQ(n_used, 1);
+    tern__engine_route_lost(server(), &l.side[1].link, &to_client, l.now);
+    CHECK_EQ(n_unused, 2);
+    CHECK_EQ(n_used, 2);
     loop_fini(&l);
 }
 

@@ -35,7 +35,8 @@ typedef struct peer {
     bool hold;                      /* take a reference on each packet */
     bool echo;                      /* send each packet back */
     bool uses;                      /* each route has a session from its first packet on (tern__link_ops.use) */
-    uint64_t held, may_hold;        /* by the port, and how much it may be told to be well; 0: any number */
+    uint64_t held, may_hold;        /* by the port, and how much of it is well; 0: any number */
+    uint64_t must_give_up;          /* beyond so much; 0: never */
     unsigned n_refused;             /* echoes that the link did not take */
     unsigned n_lost;                /* route_lost reports */
     tern__route lost;               /* the last of them */
@@ -65,6 +66,7 @@ static inline tern__hold peer_hold(void *ctx, tern__link *link, const tern__rout
     (void)link, (void)route;
     p->held += bytes - debit->bytes;
     debit->bytes = bytes;
+    if (p->must_give_up && p->held > p->must_give_up) return TERN__HOLD_GIVE_UP;
     return p->may_hold && p->held > p->may_hold ? TERN__HOLD_NO_MORE : TERN__HOLD_WELL;
 }
 

@@ -657,6 +657,29 @@ static void account__counts_frames_and_answers(void) {
     stop();
 }
 
+/* A peer with too much of what all together may not have any more loses its connection, whatever it holds. */
+static void account__beyond_the_bound_it_ends(void) {
+    for (int kind = 0; kind < 2; kind++) {
+        start();
+        CHECK_OK();
+        server.must_give_up = 20000;
+        size_t n = raw_stream(stream, 1, 100);
+        tern__store32(stream + n, 60000);
+        CHECK(raw_send(raw, stream, kind == 0 ? n + 40000 : n));
+        WAIT_FOR(&server, &server, server.n == 1);
+        for (int i = 0; i < 1000 && kind == 1 && server.n_lost == 0; i++) {
+            peer_put(&server, &server.from, stream, 40000, 1000);
+            peer_flush(&server);
+            peer_poll(&server);
+        }
+        WAIT_FOR(&server, &server, server.n_lost == 1);
+        CHECK_EQ(server.held, 0);
+        WAIT_FOR(&server, &server, server.tcp->n_conns == 0);
+        stop();
+        CHECK_OK();
+    }
+}
+
 static void accept__without_descriptors(void) {
     start();
     CHECK_OK();
@@ -735,6 +758,7 @@ static const tap_test tests[] = {TEST(greeting__garbage),
                                  TEST(frame__is_whole_in_time),
                                  TEST(frame__takes_memory_as_it_comes),
                                  TEST(account__counts_frames_and_answers),
+                                 TEST(account__beyond_the_bound_it_ends),
                                  TEST(accept__without_descriptors),
                                  TEST(unread__answers_are_bounded)};
 

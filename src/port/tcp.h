@@ -99,6 +99,7 @@ typedef struct tern__tcp_conn {
     bool heard;       /* it has brought a packet */
     bool retired;     /* its server goes away: who connects from now on gets another */
     bool used;        /* a session is open over it */
+    bool in_part;     /* a frame that is to be whole in time has begun */
     bool no_more;     /* it holds more than its peer's share: what we have for it waits elsewhere */
     uint64_t last_rx; /* the poll that last brought something */
     uint64_t rx_bytes, tx_bytes;

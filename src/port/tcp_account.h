@@ -12,6 +12,11 @@
 /* Count what the connection holds now. False: it has to go, in the next poll at the latest. */
 bool tern__tcp_count(tern__tcp_port *t, tern__tcp_conn *conn);
 
+/* The connection is not one of the few busy ones: what it only keeps at hand goes. */
+static inline void tern__tcp_trim(tern__tcp_port *t, tern__tcp_conn *conn) {
+    if (!conn->run.end) tern__tcp_queue_trim(&conn->out, &t->spares);
+}
+
 /* Nothing counts for the connection any more. */
 void tern__tcp_count_nothing(tern__tcp_port *t, tern__tcp_conn *conn);
 

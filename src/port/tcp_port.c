@@ -110,17 +110,18 @@ static bool is_receiving(const tern__tcp_conn *conn) {
     return conn->state == TERN__TCP_UP || conn->state == TERN__TCP_HALF_OPEN;
 }
 
-/* A frame is here in part, or was. goes_on: the same as before. */
-static void heed_part(tern__tcp_port *t, tern__tcp_conn *conn, bool goes_on) {
+/* A frame is here in part, or was. n: packets that have come since. */
+static __attribute__((noinline)) void heed_part(tern__tcp_port *t, tern__tcp_conn *conn, unsigned n) {
     if (!is_receiving(conn)) return;
-    if (!goes_on && tern__tcp_has_frame(conn)) tern__tcp_time(t, conn, t->times.frame, &conn->frame_before);
+    bool has_frame = tern__tcp_has_frame(conn), goes_on = conn->in_part && n == 0;
+    conn->in_part = has_frame;
+    if (has_frame && !goes_on) tern__tcp_time(t, conn, t->times.frame, &conn->frame_before);
     if (!tern__tcp_count(t, conn)) tern__tcp_conn_lose(t, conn, "memory is short, and its peer has much of it");
 }
 
 static unsigned take_in(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t n_bytes, tern__rx_fn *fn, void *ctx) {
     uint32_t want;
     unsigned n = 0;
-    bool in_part = tern__tcp_frames_in_part(&conn->in);
     conn->last_rx = t->n_polls;
     t->stats.rx_bytes += n_bytes;
     conn->rx_bytes += n_bytes;
@@ -138,7 +139,7 @@ static unsigned take_in(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t n_byte
         n += cut_packets(t, conn, data, data + n_bytes, fn, ctx);
         retire_bytes(t, n_bytes);
     }
-    if (in_part || tern__tcp_frames_in_part(&conn->in)) heed_part(t, conn, in_part && n == 0);
+    if (conn->in_part || tern__tcp_frames_in_part(&conn->in)) heed_part(t, conn, n);
     return n;
 }
 
@@ -178,6 +179,11 @@ static void linger_conn(tern__tcp_port *t, tern__tcp_conn *conn) {
         tern__tcp_conn_lose(t, conn, "it hung up, too");
 }
 
+static __attribute__((noinline)) void grow_cold(tern__tcp_port *t, tern__tcp_conn *conn) {
+    conn->hot = false;
+    tern__tcp_trim(t, conn);
+}
+
 /* One that brings something takes a place among the hot ones, if need be that of one that has become cold. */
 static void warm_conn(tern__tcp_port *t, tern__tcp_conn *conn) {
     uint32_t at = t->n_hot;
@@ -186,7 +192,7 @@ static void warm_conn(tern__tcp_port *t, tern__tcp_conn *conn) {
         if (t->n_polls - t->hot[i]->last_rx >= TERN__TCP_COLD_POLLS) at = i;
     if (at == TERN__TCP_HOT_CONNS) return;
     if (at < t->n_hot)
-        t->hot[at]->hot = false;
+        grow_cold(t, t->hot[at]);
     else
         t->n_hot++;
     t->hot[at] = conn;
@@ -220,7 +226,7 @@ static unsigned ask_hot(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, voi
         tern__tcp_conn *conn = t->hot[at];
         n += receive_from_conn(t, conn, budget - n, fn, ctx);
         if (conn->hot && t->n_polls - conn->last_rx >= TERN__TCP_COLD_POLLS) {
-            conn->hot = false;
+            grow_cold(t, conn);
             t->hot[at] = t->hot[--t->n_hot];
         }
     }

@@ -131,10 +131,6 @@ void tern__tcp_queue_rollback(tern__tcp_queue *q, const tern__tcp_mark *mark) {
 /* Nothing waits: the queue has the only reference on the chunk. */
 static void rest_queue(tern__tcp_queue *q, tern__tcp_spares *spares) {
     q->first = q->n = 0;
-    if (q->cap) give_array(spares, q->iovs, q->cap);
-    q->iovs = NULL;
-    q->counters = NULL;
-    q->cap = 0;
     if (!q->chunk) return;
     give_spare(spares, q->chunk);
     q->chunk = NULL;
@@ -159,6 +155,14 @@ uint32_t tern__tcp_queue_written(tern__tcp_queue *q, tern__tcp_spares *spares, s
     return n_dropped;
 }
 
+void tern__tcp_queue_trim(tern__tcp_queue *q, tern__tcp_spares *spares) {
+    if (!q->cap || q->first != q->n) return;
+    give_array(spares, q->iovs, q->cap);
+    q->iovs = NULL;
+    q->counters = NULL;
+    q->cap = 0;
+}
+
 uint32_t tern__tcp_queue_clear(tern__tcp_queue *q, tern__tcp_spares *spares) {
     uint32_t n_dropped = q->n - q->first;
     while (q->first < q->n) drop_piece(q, q->first++);
@@ -169,5 +173,6 @@ uint32_t tern__tcp_queue_clear(tern__tcp_queue *q, tern__tcp_spares *spares) {
 
 void tern__tcp_queue_fini(tern__tcp_queue *q, tern__tcp_spares *spares) {
     tern__tcp_queue_clear(q, spares);
+    if (q->cap) give_array(spares, q->iovs, q->cap);
     *q = (tern__tcp_queue){0};
 }

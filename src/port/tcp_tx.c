@@ -97,6 +97,7 @@ void tern__tcp_write(tern__tcp_port *t, tern__tcp_conn *conn) {
     }
     watch_for_room(t, conn, false);
     if (was_blocked) count_waiting(t, conn);
+    if (!conn->hot) tern__tcp_trim(t, conn);
 }
 
 static void tcp_tx_flush(tern__link *link) {

@@ -549,9 +549,11 @@ static void shm_free(tern__port *port) {
     shm_stop_listening(port);
     wait_for_readers(s);
     for (uint32_t i = 0; i < s->n_slots; i++) {
-        if (!s->slots[i].peer) continue;
-        tern__shm_peer_release(s, s->slots[i].peer);
-        free(s->slots[i].peer);
+        tern__shm_peer *peer = s->slots[i].peer;
+        if (!peer) continue;
+        tern__shm_peer_release(s, peer);
+        tern__list_remove(&peer->noticed);
+        free(peer);
     }
     tern__seats_fini(&s->seats);
     tern__unobserve(&s->observer);

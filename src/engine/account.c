@@ -59,14 +59,34 @@ bool tern__charge(tern__session *s, uint64_t bytes) {
     return true;
 }
 
-bool tern__charge_taken(tern__session *s, uint64_t bytes) {
-    tern__engine *e = s->engine;
-    tern__peer *peer = s->cold->peer;
-    count(e, peer, (int64_t)bytes);
+/* Whether the peer may have what it has. */
+static bool is_within(const tern__engine *e, const tern__peer *peer) {
     uint64_t limit = e->config.max_rx_bytes;
     if (peer->network->account.held <= TERN__FLOOR_BYTES && e->held <= limit + limit / SLACK) return true;
     return e->held <= limit && may_hold(e, &peer->account, 0, ALPHA_ROUTE) &&
            may_hold(e, &peer->network->account, 0, ALPHA_NETWORK);
+}
+
+bool tern__charge_taken(tern__session *s, uint64_t bytes) {
+    count(s->engine, s->cold->peer, (int64_t)bytes);
+    return is_within(s->engine, s->cold->peer);
+}
+
+tern__hold tern__account_hold(tern__engine *e, tern__link *link, const tern__route *route, uint64_t bytes,
+                              tern__debit *debit) {
+    if (!debit->peer && bytes) debit->peer = tern__peer_take(e, link, route);
+    tern__peer *peer = debit->peer;
+    if (!peer) return bytes ? TERN__HOLD_GIVE_UP : TERN__HOLD_WELL;
+    count(e, peer, (int64_t)(bytes - debit->bytes));
+    debit->bytes = bytes;
+    if (!bytes) {
+        tern__undebit(e, debit);
+        return TERN__HOLD_WELL;
+    }
+    if (is_within(e, peer)) return TERN__HOLD_WELL;
+    uint64_t limit = e->config.max_rx_bytes, share = limit / (e->n_holders + 1);
+    bool is_over = e->held > limit + limit / SLACK && peer->network->account.held > share;
+    return is_over ? TERN__HOLD_GIVE_UP : TERN__HOLD_NO_MORE;
 }
 
 void tern__uncharge(tern__session *s, uint64_t bytes) {

@@ -35,6 +35,12 @@ void tern__undebit(tern__engine *engine, tern__debit *debit);
 /* Bytes that are charged to the session are the debit's from now on; it is zero. */
 void tern__charge_becomes(tern__session *s, uint64_t bytes, tern__debit *debit);
 
+/* A link holds so many bytes for this route from now on, not debit->bytes as before: beyond what it hands over, and
+ * whether or not the route has a session. They count in any case, except where there is no memory for the account; 0
+ * ends that. Nobody gives anything up here, so that a link may ask while it sends. */
+tern__hold tern__account_hold(tern__engine *engine, tern__link *link, const tern__route *route, uint64_t bytes,
+                              tern__debit *debit);
+
 /* Whether a server that has this peer may give it one more session: of the places that are free two in three may be
  * one route's or network's, and TERN__FLOOR_SESSIONS are anybody's. */
 enum { TERN__FLOOR_SESSIONS = 16 };

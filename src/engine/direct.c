@@ -370,6 +370,7 @@ static INLINE bool rx(tern__engine *e, const tern__rx_packet *pkt, const uint8_t
     if (!reliable && tern__load64(p + 24) != s->rx_tag) return false;
     whole w;
     if (!whole_read(&w, format, p, reliable ? TERN__PKT_HEADER_BYTES : TAGGED_BYTES, size)) return false;
+    if (!reliable) s->link->heard++;
     if (s->role == TERN__SERVER) return rx_request(e, (tern__ssession *)s, &w, reliable, now);
     return rx_response(e, (tern__csession *)s, &w, reliable, now);
 }

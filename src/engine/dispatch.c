@@ -110,6 +110,7 @@ static void rx_open(tern__session *s, const tern__rx_packet *pkt, const tern__pk
                     tern_time now) {
     tern__engine *e = s->engine;
     e->rx_first = s->last_rx != now;
+    s->link->heard++;
     tern__session_heard(s, now);
     tern__ecn_begin(s, pkt, h);
     dispatch(s, pkt, h, header_bytes, now);

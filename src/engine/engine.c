@@ -71,6 +71,8 @@ static void init_kinds(tern__engine *e) {
 
 static void free_engine(tern__engine *e) {
     tern__slab *kinds = (tern__slab *)&e->kinds;
+    tern__slab_drop(&e->kinds.peers); /* ports may still hold something for them (tern__account_hold()) */
+    tern__slab_drop(&e->kinds.networks);
     for (unsigned i = 0; i < N_KINDS; i++) tern__slab_fini(&kinds[i]);
     tern_unref(e);
 }

@@ -120,12 +120,6 @@ typedef struct tern__client_news {
 } tern__client_news;
 typedef void tern__client_fn(void *user, const tern__client_news *news);
 
-/* What counts on a peer's account although its session may have ended (tern__engine_undebit()). Zero: nothing. */
-typedef struct tern__debit {
-    struct tern__peer *peer;
-    uint64_t bytes;
-} tern__debit;
-
 typedef struct tern__stream tern__stream;                     /* one end of a streaming call */
 typedef struct tern__stream_callbacks tern__stream_callbacks; /* stream.h */
 

@@ -175,7 +175,25 @@ typedef struct tern__link_ops {
     /* While a packet is handed over: keep its span i beyond that, among those that are `kept` already; NULL: as the
      * first. False: that span cannot be kept, and is the receiver's to copy. */
     bool (*rx_keep)(tern__link *link, const tern__rx_packet *packet, uint32_t i, tern__kept **kept);
+
+    /* The first session over this route has begun, or (not `used`) the last one has ended. A link with connections
+     * keeps those that nobody uses for a short time only. It asks nothing of the engine here. May be NULL. */
+    void (*use)(tern__link *link, const tern__route *route, bool used);
 } tern__link_ops;
+
+/* What counts on a peer's account although its session may have ended. Zero: nothing. */
+typedef struct tern__debit {
+    struct tern__peer *peer;
+    uint64_t bytes;
+} tern__debit;
+
+/* What the engine says to a link that holds something for a route beyond the packets that it hands over: the beginning
+ * of a frame, bytes that the peer does not take. */
+typedef enum tern__hold {
+    TERN__HOLD_WELL,
+    TERN__HOLD_NO_MORE, /* it is more than the peer's share: the link takes no more of what can wait */
+    TERN__HOLD_GIVE_UP /* all together is beyond the endpoint's bound, and the peer has more than others: it has to go */
+} tern__hold;
 
 struct tern__link {
     const tern__link_ops *ops;
@@ -191,6 +209,9 @@ struct tern__link {
     bool ecn;         /* it has the network mark packets instead of dropping them, and reads marks (ECN) */
     tern__link_sent sent;  /* the link counts what was committed, and what was in a run once the run leaves */
     uint32_t expect_bytes; /* rx_expect pays for payloads of at least this many bytes; UINT32_MAX: for none */
+    /* On links that lose packets the engine counts here those that spoke for the peer of a session of ours: that came
+     * from its route, with its tag. The link has a sender's word for any other packet. */
+    uint64_t heard;
 };
 
 /* One packet of head_bytes and up to max_pieces pieces. NULL: it cannot be taken now. */

@@ -58,18 +58,29 @@ static tern__peer *make_peer(tern__engine *e, tern__link *link, const tern__rout
 
 static uint32_t place_of(const tern__session *s) { return s->number & ((1u << TERN__INDEX_BITS) - 1); }
 
+tern__peer *tern__peer_take(tern__engine *e, tern__link *link, const tern__route *route) {
+    tern__peer *peer = tern__peer_find(e, link, route);
+    if (!peer) peer = make_peer(e, link, route);
+    if (peer) peer->n_uses++;
+    return peer;
+}
+
+/* The peer has got its first session, or its last one has ended. */
+static void tell_link(tern__session *s, bool used) {
+    if (s->link->ops->use) s->link->ops->use(s->link, &s->route, used);
+}
+
 bool tern__peer_enter(tern__session *s) {
     tern__engine *e = s->engine;
-    tern__peer *peer = tern__peer_find(e, s->link, &s->route);
-    if (!peer) peer = make_peer(e, s->link, &s->route);
+    tern__peer *peer = tern__peer_take(e, s->link, &s->route);
     if (!peer) return false;
+    if (!peer->first) tell_link(s, true);
     uint32_t i = place_of(s);
     s->cold->peer = peer;
     s->cold->peer_next = peer->first;
     s->cold->peer_prev = 0;
     if (peer->first) e->sessions[peer->first - 1]->cold->peer_prev = i + 1;
     peer->first = i + 1;
-    peer->n_uses++;
     peer->account.n_sessions += s->role == TERN__SERVER;
     peer->network->account.n_sessions += s->role == TERN__SERVER;
     return true;
@@ -87,6 +98,7 @@ void tern__peer_leave(tern__session *s) {
     if (peer->walk == place_of(s) + 1) peer->walk = cold->peer_next;
     peer->account.n_sessions -= s->role == TERN__SERVER;
     peer->network->account.n_sessions -= s->role == TERN__SERVER;
+    if (!peer->first) tell_link(s, false);
     tern__peer_let_go(e, peer);
 }
 

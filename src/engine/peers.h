@@ -38,6 +38,9 @@ struct tern__peer {
 bool tern__peer_enter(tern__session *s);
 void tern__peer_leave(tern__session *s);
 
+/* The peer on this route, which need not have a session, kept until tern__peer_let_go(). NULL: no memory. */
+tern__peer *tern__peer_take(tern__engine *engine, tern__link *link, const tern__route *route);
+
 /* The sessions of a peer, one after the other; NULL: no more. Sessions may end meanwhile; others that begin are not
  * met. A walk that begins during another ends both. */
 tern__session *tern__peer_walk(const tern__engine *engine, tern__peer *peer);

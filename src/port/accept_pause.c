@@ -42,19 +42,12 @@ static void watch_all(const tern__accept_pause *pause, tern__unix_listener *list
     }
 }
 
-static const char *name_of_shortage(int error) {
-    switch (error) {
-    case EMFILE: return "the process has no descriptors left (EMFILE)";
-    case ENFILE: return "the machine has no descriptors left (ENFILE)";
-    default: return "the kernel has no memory left for it";
-    }
-}
-
 void tern__accept_pause_begin(tern__accept_pause *pause, tern__unix_listener *listeners, uint32_t n,
                               const tern__port_env *env, const char *port) {
+    const char *shortage = tern__port_shortage(errno);
     if (!pause->lacking)
         tern__port_log(env, TERN_LOG_WARN, "%s: no peer can be accepted: %s; tried again every %d ms", port,
-                       name_of_shortage(errno), (int)(TERN__ACCEPT_PAUSE / TERN_MS));
+                       shortage ? shortage : "the kernel cannot", (int)(TERN__ACCEPT_PAUSE / TERN_MS));
     pause->on = pause->lacking = true;
     watch_all(pause, listeners, n, 0);
     set_timer(pause, TERN__ACCEPT_PAUSE);

@@ -17,14 +17,31 @@ void tern__port_log(const tern__port_env *env, tern_log_level level, const char 
     env->log(env->log_user, level, line);
 }
 
+const char *tern__port_shortage(int error) {
+    switch (error) {
+    case EMFILE: return "the process has no descriptors left (EMFILE)";
+    case ENFILE: return "the machine has no descriptors left (ENFILE)";
+    case ENOMEM:
+    case ENOBUFS: return "the kernel has no memory left for it";
+    default: return NULL;
+    }
+}
+
+int tern__port_limit(void) {
+    errno = 0;
+    return TERN_ERR_LIMIT;
+}
+
 const char *tern__port_reason(int err) {
+    const char *shortage = tern__port_shortage(errno);
     switch (err) {
     case TERN_ERR_IO: return strerror(errno);
     case TERN_ERR_ADDRESS: return errno ? strerror(errno) : tern_strerror(err);
     case TERN_ERR_CLOSED: return "nobody listens there";
     case TERN_ERR_EXISTS: return errno == ENOTSOCK ? "a file that is no socket is there" : "the address is taken";
     case TERN_ERR_AGAIN: return "too many ask there at once";
-    case TERN_ERR_LIMIT: return "there are as many as there may be";
+    case TERN_ERR_LIMIT: return shortage ? shortage : "there are as many as there may be";
+    case TERN_ERR_ACCESS: return errno == ENOSYS ? strerror(errno) : tern_strerror(err);
     default: return tern_strerror(err);
     }
 }

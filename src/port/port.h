@@ -11,12 +11,19 @@ typedef struct tern__port tern__port;
 /* A route is gone, to which connect() had led or from which a packet has come: nobody knows another one. */
 typedef void tern__route_lost_fn(void *ctx, tern__link *link, const tern__route *route);
 
+/* The port holds so many bytes for this route, beyond the packets that it hands over, from now on, and not debit->bytes
+ * as before; *debit, zero at first, is the account's. 0 bytes before the port is freed. May be asked at any time. */
+typedef tern__hold tern__hold_fn(void *ctx, tern__link *link, const tern__route *route, uint64_t bytes,
+                                 tern__debit *debit);
+
 /* What every port knows of its endpoint. What one kind of port alone wants to know stands in its options, which its
  * constructor takes (udp_port.h, tcp_port.h, shm_port.h). */
 typedef struct tern__port_env {
     tern_log_fn *log; /* may be NULL */
     void *log_user;
     tern__route_lost_fn *route_lost; /* runs inside poll only */
+    tern__hold_fn *hold;             /* NULL: nobody counts what is held */
+    uint64_t (*random)(void *ctx);   /* that strangers cannot guess; NULL: the same numbers each time */
     void *ctx;
 } tern__port_env;
 
@@ -68,6 +75,12 @@ struct tern__port {
     bool takes_hosts; /* addresses are host:port; names are resolved before connect is called (resolve.h) */
     tern__port *next; /* of the endpoint's; NULL: the last */
 };
+
+/* What is short when a system call has failed with this errno; NULL: nothing is. */
+const char *tern__port_shortage(int error);
+
+/* TERN_ERR_LIMIT, where a bound of tern's own is reached and no system call has failed: errno says so. */
+int tern__port_limit(void);
 
 /* Why a listen or a dial has just failed, for a line of the log. err: what has been returned, while errno is still what
  * the failed system call left. An address that cannot be one by its text is another matter: tern__ports_fault(). */

@@ -18,6 +18,7 @@
 #include "mem/observe.h"
 #include "port/accept_pause.h"
 #include "port/port.h"
+#include "port/seats.h"
 #include "port/shm_map.h"
 #include "port/shm_ring.h"
 #include "port/shm_socket.h"
@@ -36,8 +37,8 @@ enum {
     TERN__SHM_BATCH_LINES = 32,   /* of packets that are handed over at once */
     TERN__SHM_RUN_LINES = 32,     /* more than a poll brings and its user starts, so that each flush finds all of it */
     TERN__SHM_PUBLISH_LINES = 64, /* tell the writer how far we are this often */
-    TERN__SHM_MAX_PEERS = 1024,
-    TERN__SHM_MAX_HALF_OPEN = 64,
+    TERN__SHM_MAX_PEERS = 1536,   /* of which one user may have two thirds (seats.h) */
+    TERN__SHM_MAX_STRANGERS = 64, /* peers without a session */
     TERN__SHM_MAX_LISTENERS = 8
 };
 
@@ -116,6 +117,8 @@ typedef struct tern__shm_peer {
     bool maps;       /* ... and we may have its own */
     bool loss_due;   /* a client's route that could not be connected: say so in poll */
     bool retired;    /* its server goes away: who connects from now on gets another */
+    bool used;       /* a session is open over it */
+    bool timed;      /* it has a deadline, for which the timer runs */
 
     tern__tx_run run; /* over `staged`; NULL to NULL: closed */
     bool written;     /* something went into the ring since the last flush */
@@ -138,10 +141,12 @@ typedef struct tern__shm_peer {
     struct tern__shm_ground *ground; /* under what we keep of it, shm_keep.c; NULL: nothing so far */
     tern__route route;
     uint32_t slot;
+    uint32_t active_at;  /* index + 1 in the port's list; 0: it is not there */
     uint32_t n_users;    /* connects not yet disconnected; 0: an accepted peer */
-    uint64_t born;       /* order of arrival */
     uint64_t dialled_at; /* ns, coarse */
-    tern_time deadline;  /* while LINGERING, coarse */
+    tern_time deadline;  /* while LINGERING, or a stranger; coarse */
+    tern__seat seat;
+    tern__node noticed;  /* in the port's list for attention, or alone */
     uint32_t drain_left; /* lines a peer that hung up may still have delivered */
     char path[TERN__UNIX_PATH_BYTES];
 
@@ -161,6 +166,7 @@ typedef struct tern__shm_scratch {
 typedef struct tern__shm_slot {
     tern__shm_peer *peer;
     uint32_t generation;
+    uint32_t next_free; /* index + 1, or 0 */
 } tern__shm_slot;
 
 /* Where a span comes from. */
@@ -191,19 +197,25 @@ struct tern__shm_port {
     tern__shm_peer **active; /* those with a channel: UP, DRAINING, LINGERING */
     tern__shm_peer **flush;  /* written to lately */
     uint32_t n_slots, n_active, n_flush;
+    uint32_t free_slot;                /* index + 1 of the first one; 0: none */
     tern__shm_scratch line, few_lines; /* for packets of one line, and of up to TERN__SHM_FEW_LINES */
     tern__shm_scratch batch;           /* for TERN__SHM_BATCH_LINES lines of packets */
     uint32_t n_kept;                   /* packets to receive singly */
     uint32_t n_half_open, n_connecting;
-    uint32_t n_timed;    /* peers that linger, and those that keep something: both have time limits */
+    uint32_t n_timed;    /* peers that linger, strangers, and those that keep something: all have time limits */
     tern_dur linger;     /* at most, for a peer to read what refers to our buffers when we have hung up */
+    tern_dur stranger;   /* at most, for a peer that was accepted to open a session */
+    tern_time ticked_at; /* coarse */
     uint64_t lend_bytes; /* what a peer may keep, ... */
     tern_dur lend_time;  /* ... and how long */
     int tick_fd;         /* a timer in the epoll set; runs while n_timed */
     uint32_t turn;       /* where the next scan starts */
     uint32_t cold;       /* where the scan of quiet peers goes on */
     uint32_t service_in; /* polls until the sockets are looked at */
-    bool attention;      /* some peer has fault or report set, or is DEAD */
+    bool attention;      /* some peer is noticed, or a descriptor is free */
+    bool memory_failed;  /* that channels cannot be made has been logged */
+    tern__node noticed;  /* peers that have a fault or a loss to report, or have left their state */
+    tern__seats seats;
     bool armed;
     bool keeps;              /* some of what peers send in place is to be kept */
     bool fence;              /* no membarrier: fence before looking whether a peer sleeps */
@@ -214,7 +226,6 @@ struct tern__shm_port {
     tern__observer observer;
     int epoll;
     tern__accept_pause pause;
-    uint64_t n_born;
     tern__shm_hello hello; /* ours */
     tern__shm_packet tx;
     tern__span spans[TERN__RING_MAX_ENTRIES];
@@ -235,6 +246,18 @@ static inline tern__shm_peer *tern__shm_peer_of(const tern__shm_port *s, const t
     uint32_t slot = tern__load32(route->bytes);
     if (slot >= s->n_slots || s->slots[slot].generation != tern__load32(route->bytes + 4)) return NULL;
     return s->slots[slot].peer;
+}
+
+/* The next poll looks at this peer. */
+static inline void tern__shm_attend(tern__shm_port *s, tern__shm_peer *peer) {
+    s->attention = true;
+    if (tern__list_empty(&peer->noticed)) tern__list_append(&s->noticed, &peer->noticed);
+}
+
+/* A peer that was accepted and has no session. */
+static inline bool tern__shm_is_stranger(const tern__shm_peer *peer) {
+    bool is_here = peer->state == TERN__SHM_HALF_OPEN || peer->state == TERN__SHM_UP;
+    return is_here && !peer->used && !peer->path[0];
 }
 
 /* Whether it has references of ours. */

@@ -41,17 +41,33 @@ static size_t channel_bytes(uint32_t ring_lines, uint32_t bounce_bytes) {
 #define MFD_NOEXEC_SEAL 8u
 #endif
 
-int tern__shm_channel_new(tern__shm_channel *channel) {
+static int channel_error(int error) {
+    switch (error) {
+    case ENOMEM:
+    case ENOSPC: return TERN_ERR_NOMEM;
+    case EMFILE:
+    case ENFILE: return TERN_ERR_LIMIT;
+    case EPERM:
+    case EACCES:
+    case ENOSYS: return TERN_ERR_ACCESS;
+    default: return TERN_ERR_IO;
+    }
+}
+
+int tern__shm_channel_new(tern__shm_channel *channel, bool fill) {
     size_t bytes = channel_bytes(TERN__SHM_RING_LINES, TERN__SHM_BOUNCE_BYTES);
     unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
     int fd = memfd_create("tern-channel", flags | MFD_NOEXEC_SEAL);
     if (fd < 0 && errno == EINVAL) fd = memfd_create("tern-channel", flags); /* before Linux 6.3 */
-    if (fd < 0) return errno == ENOMEM ? TERN_ERR_NOMEM : TERN_ERR_IO;
+    if (fd < 0) return channel_error(errno);
     errno = EFBIG;
     if (!tern__file_may_have(bytes) || ftruncate(fd, (off_t)bytes)) goto fail_fd;
+    if (fill && fallocate(fd, 0, 0, (off_t)bytes)) goto fail_fd;
     uint8_t *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (base == MAP_FAILED) goto fail_fd;
     if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL)) goto fail_map;
+    /* What is only allocated still counts as a hole. */
+    for (size_t at = 0; fill && at < bytes; at += PAGE_BYTES) *(volatile uint8_t *)(base + at) = 0;
     channel->fd = fd;
     channel->bytes = bytes;
     channel->control = (tern__shm_control *)(void *)base;
@@ -64,9 +80,11 @@ int tern__shm_channel_new(tern__shm_channel *channel) {
     return 0;
 fail_map:
     munmap(base, bytes);
-fail_fd:
+fail_fd:;
+    int error = errno;
     close(fd);
-    return errno == ENOMEM ? TERN_ERR_NOMEM : TERN_ERR_IO;
+    errno = error;
+    return error == ENOSPC || error == ENOMEM ? TERN_ERR_NOMEM : TERN_ERR_IO;
 }
 
 void tern__shm_channel_free(tern__shm_channel *channel) {
@@ -97,13 +115,18 @@ static bool is_of_small_pages(int fd) {
     return fstatfs(fd, &fs) == 0 && fs.f_type != HUGETLBFS_MAGIC;
 }
 
-int tern__shm_view_map(tern__shm_view *view, int fd, const tern__shm_hello *hello) {
+/* What is there now stays, because of the seals. */
+static bool is_whole(int fd, uint64_t bytes) { return lseek(fd, 0, SEEK_HOLE) == (off_t)bytes; }
+
+int tern__shm_view_map(tern__shm_view *view, int fd, const tern__shm_hello *hello, bool may_have_holes) {
     uint32_t lines = hello->ring_lines, bounce = hello->bounce_bytes;
     if (lines < TERN__RING_MIN_LINES || lines > TERN__SHM_MAX_RING_LINES || (lines & (lines - 1)) ||
         bounce > TERN__SHM_MAX_BOUNCE_BYTES)
         return TERN_ERR_MALFORMED;
     size_t bytes = channel_bytes(lines, bounce);
     if (!is_sealed(fd, bytes) || !is_of_small_pages(fd)) return TERN_ERR_MALFORMED;
+    bool is_long = bytes > channel_bytes(TERN__SHM_RING_LINES, TERN__SHM_BOUNCE_BYTES);
+    if ((is_long || !may_have_holes) && !is_whole(fd, bytes)) return TERN_ERR_ACCESS;
     const uint8_t *base = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
     if (base == MAP_FAILED) return TERN_ERR_NOMEM;
     view->control = (const tern__shm_control *)(const void *)base;

@@ -85,8 +85,10 @@ typedef struct tern__shm_channel {
     size_t bytes;
 } tern__shm_channel;
 
-/* Make a channel with our sizes, mapped and sealed. TERN_ERR_NOMEM, TERN_ERR_IO. */
-int tern__shm_channel_new(tern__shm_channel *channel);
+/* Make a channel with our sizes, mapped and sealed; with all of its memory, or as far as it is written to. Errors, of
+ * which errno tells more: TERN_ERR_NOMEM; TERN_ERR_LIMIT: no descriptor is left; TERN_ERR_ACCESS: this process may not
+ * make such files; TERN_ERR_IO. */
+int tern__shm_channel_new(tern__shm_channel *channel, bool fill);
 void tern__shm_channel_free(tern__shm_channel *channel); /* zeroed ones too */
 
 /* The peer's, mapped read-only. */
@@ -97,9 +99,11 @@ typedef struct tern__shm_view {
     uint32_t ring_lines, bounce_bytes;
 } tern__shm_view;
 
-/* Map what a peer calls its channel; the descriptor stays the caller's. TERN_ERR_MALFORMED when its size or
- * seals would let the peer hurt us, TERN_ERR_NOMEM. */
-int tern__shm_view_map(tern__shm_view *view, int fd, const tern__shm_hello *hello);
+/* Map what a peer calls its channel; the descriptor stays the caller's. Who reads a hole pays for its memory:
+ * may_have_holes: it may have as many as a channel of ours, which the reader takes upon itself; a longer one none.
+ * TERN_ERR_MALFORMED when its size or seals would let the peer hurt us, TERN_ERR_ACCESS when it has holes,
+ * TERN_ERR_NOMEM. */
+int tern__shm_view_map(tern__shm_view *view, int fd, const tern__shm_hello *hello, bool may_have_holes);
 void tern__shm_view_unmap(tern__shm_view *view);
 
 /* A part of the peer's pool. Pieces of it are made readable as entries name them: of 64 KB, or 2 MB on huge pages. */

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "port/network.h"
 #include "port/shm_keep.h"
 #include "port/shm_lend.h"
 #include "port/shm_timer.h"
@@ -32,23 +33,28 @@ static bool grow_peers(tern__shm_port *s) {
     tern__shm_peer **flush = realloc(s->flush, n * sizeof *flush);
     if (!flush) return false;
     s->flush = flush;
-    for (uint32_t i = s->n_slots; i < n; i++) s->slots[i] = (tern__shm_slot){NULL, 1};
+    for (uint32_t i = s->n_slots; i < n; i++) s->slots[i] = (tern__shm_slot){NULL, 1, i + 1 < n ? i + 2 : 0};
+    s->free_slot = s->n_slots + 1;
     s->n_slots = n;
     return true;
 }
 
-tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state) {
-    uint32_t slot = 0;
-    while (slot < s->n_slots && s->slots[slot].peer) slot++;
-    if (slot == TERN__SHM_MAX_PEERS || (slot == s->n_slots && !grow_peers(s))) return NULL;
+tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, uint64_t network) {
+    if (!s->free_slot && !grow_peers(s)) return NULL;
     tern__shm_peer *peer = aligned_alloc(_Alignof(tern__shm_peer), sizeof *peer);
     if (!peer) return NULL;
     memset(peer, 0, sizeof *peer);
-    peer->state = (uint8_t)state;
+    if (!tern__seats_enter(&s->seats, &peer->seat, network, &peer->rx.position)) {
+        free(peer);
+        return NULL;
+    }
+    uint32_t slot = s->free_slot - 1;
+    s->free_slot = s->slots[slot].next_free;
+    peer->state = TERN__SHM_DOWN;
     peer->slot = slot;
     peer->sock = -1;
     peer->channel.fd = -1;
-    peer->born = s->n_born++;
+    tern__list_init(&peer->noticed);
     peer->route.len = 8;
     tern__store32(peer->route.bytes, slot);
     tern__store32(peer->route.bytes + 4, s->slots[slot].generation);
@@ -58,38 +64,46 @@ tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state) {
 }
 
 static void set_peer_state(tern__shm_port *s, tern__shm_peer *peer, tern__shm_state state) {
-    bool lingered = peer->state == TERN__SHM_LINGERING, lingers = state == TERN__SHM_LINGERING;
-    if (lingers) peer->deadline = tern__coarse_now() + (tern_time)s->linger;
-    if (lingers && !lingered) tern__shm_timer_use(s);
-    if (lingered && !lingers) tern__shm_timer_leave(s);
     s->n_half_open -= peer->state == TERN__SHM_HALF_OPEN;
     s->n_connecting -= peer->state == TERN__SHM_CONNECTING;
     s->n_half_open += state == TERN__SHM_HALF_OPEN;
     s->n_connecting += state == TERN__SHM_CONNECTING;
     peer->state = (uint8_t)state;
-    if (state == TERN__SHM_DEAD) s->attention = true;
+    tern__shm_timer_set(s, peer);
+    if (state != TERN__SHM_DEAD) return;
+    tern__seats_leave(&s->seats, &peer->seat);
+    tern__shm_attend(s, peer);
 }
 
-static uint32_t keep_living(tern__shm_peer **peers, uint32_t n) {
+static bool is_active(const tern__shm_peer *peer) {
+    return peer->state == TERN__SHM_UP || peer->state == TERN__SHM_DRAINING || peer->state == TERN__SHM_LINGERING;
+}
+
+static void deactivate(tern__shm_port *s, tern__shm_peer *peer) {
+    if (!peer->active_at) return;
+    tern__shm_peer *last = s->active[--s->n_active];
+    s->active[peer->active_at - 1] = last;
+    last->active_at = peer->active_at;
+    peer->active_at = 0;
+}
+
+void tern__shm_settle(tern__shm_port *s, tern__shm_peer *peer) {
+    if (!is_active(peer)) deactivate(s, peer);
+    if (peer->state != TERN__SHM_DEAD) return;
+    tern__shm_slot *slot = &s->slots[peer->slot];
+    slot->peer = NULL;
+    slot->generation++;
+    slot->next_free = s->free_slot;
+    s->free_slot = peer->slot + 1;
+    tern__list_remove(&peer->noticed);
+    free(peer);
+}
+
+void tern__shm_sweep_flush(tern__shm_port *s) {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint8_t state = peers[i]->state;
-        if (state == TERN__SHM_UP || state == TERN__SHM_DRAINING || state == TERN__SHM_LINGERING)
-            peers[kept++] = peers[i];
-    }
-    return kept;
-}
-
-void tern__shm_sweep(tern__shm_port *s) {
-    s->n_active = keep_living(s->active, s->n_active);
-    s->n_flush = keep_living(s->flush, s->n_flush);
-    for (uint32_t i = 0; i < s->n_slots; i++) {
-        tern__shm_peer *peer = s->slots[i].peer;
-        if (!peer || peer->state != TERN__SHM_DEAD) continue;
-        s->slots[i].peer = NULL;
-        s->slots[i].generation++;
-        free(peer);
-    }
+    for (uint32_t i = 0; i < s->n_flush; i++)
+        if (is_active(s->flush[i])) s->flush[kept++] = s->flush[i];
+    s->n_flush = kept;
 }
 
 /* ---- Greeting ----------------------------------------------------------------------------------- */
@@ -116,8 +130,14 @@ static int send_half(const tern__shm_port *s, tern__shm_peer *peer) {
     return err;
 }
 
-static int make_half(const tern__shm_port *s, tern__shm_peer *peer) {
-    int err = tern__shm_channel_new(&peer->channel);
+static int make_half(tern__shm_port *s, tern__shm_peer *peer) {
+    /* A server of another user reads no channel with holes. */
+    bool fill = peer->path[0] && !tern__shm_same_user(peer->sock);
+    int err = tern__shm_channel_new(&peer->channel, fill);
+    if (err && !s->memory_failed)
+        tern__port_log(&s->env, TERN_LOG_WARN, "shm: no memory can be made for a peer (memfd_create): %s",
+                       tern__port_reason(err));
+    s->memory_failed = err != 0;
     if (err) return err;
     peer->ours = peer->channel.control;
     if (s->fence) peer->ours->flags |= TERN__SHM_NEEDS_FENCE;
@@ -129,7 +149,8 @@ static int make_half(const tern__shm_port *s, tern__shm_peer *peer) {
 
 /* The peer's half. Takes the descriptor, error or not. */
 static int take_half(const tern__shm_port *s, tern__shm_peer *peer, const tern__shm_hello *hello, int channel_fd) {
-    int err = tern__shm_view_map(&peer->view, channel_fd, hello);
+    bool may_have_holes = peer->path[0] || tern__shm_is_trusted(peer->sock);
+    int err = tern__shm_view_map(&peer->view, channel_fd, hello, may_have_holes);
     close(channel_fd);
     if (err) return err;
     peer->theirs = peer->view.control;
@@ -146,20 +167,27 @@ static int take_half(const tern__shm_port *s, tern__shm_peer *peer, const tern__
 static void peer_up(tern__shm_port *s, tern__shm_peer *peer) {
     set_peer_state(s, peer, TERN__SHM_UP);
     s->active[s->n_active++] = peer;
+    peer->active_at = s->n_active;
     s->stats.peers_up++;
     tern__port_log(&s->env, TERN_LOG_DEBUG, "shm: peer %u is up, %s", peer->slot,
                    peer->maps ? "its memory may be read" : "all is copied");
 }
 
+/* Why a dial fails: not because of the peer, who may be there soon. */
+static bool is_ours_to_mend(int err) {
+    return err == TERN_ERR_NOMEM || err == TERN_ERR_ACCESS || err == TERN_ERR_LIMIT;
+}
+
 int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer) {
     peer->dialled_at = tern__coarse_now();
-    peer->loss_due = s->attention = true; /* until it turns out otherwise */
+    peer->loss_due = true; /* until it turns out otherwise */
+    tern__shm_attend(s, peer);
     peer->sock = tern__shm_dial(peer->path);
     if (peer->sock < 0) {
         int err = peer->sock;
         peer->sock = -1;
         tern__port_log(&s->env, TERN_LOG_INFO, "shm: cannot connect to %s: %s", peer->path, tern__port_reason(err));
-        return err == TERN_ERR_NOMEM || err == TERN_ERR_ACCESS ? err : 0;
+        return is_ours_to_mend(err) ? err : 0;
     }
     int err = make_half(s, peer);
     if (!err) err = watch_peer(s, peer);
@@ -167,7 +195,7 @@ int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer) {
     if (err) {
         tern__port_log(&s->env, TERN_LOG_INFO, "shm: cannot connect to %s: %s", peer->path, tern__port_reason(err));
         tern__shm_peer_release(s, peer);
-        return err == TERN_ERR_NOMEM ? err : 0;
+        return is_ours_to_mend(err) ? err : 0;
     }
     peer->loss_due = false;
     set_peer_state(s, peer, TERN__SHM_CONNECTING);
@@ -175,18 +203,25 @@ int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer) {
     return 0;
 }
 
-static void drop_oldest_stranger(tern__shm_port *s) {
-    tern__shm_peer *oldest = NULL;
-    for (uint32_t i = 0; i < s->n_slots; i++) {
-        tern__shm_peer *peer = s->slots[i].peer;
-        if (peer && peer->state == TERN__SHM_HALF_OPEN && (!oldest || peer->born < oldest->born)) oldest = peer;
-    }
-    if (oldest) tern__shm_peer_lose(s, oldest, "it never greeted, and others wait");
+static void lose_stranger(tern__shm_port *s, tern__seat *seat, const char *why) {
+    tern__shm_peer_lose(s, TERN__CONTAINER(seat, tern__shm_peer, seat), why);
+}
+
+/* A seat for one more peer of this user, of strangers if need be. */
+static bool make_seat(tern__shm_port *s, uint64_t user) {
+    tern__seats *seats = &s->seats;
+    tern__seat *victim;
+    if (seats->n_strangers >= seats->max_strangers && (victim = tern__seats_victim(seats, 0)))
+        lose_stranger(s, victim, "no session was open, and others wait");
+    if (tern__seats_may_enter(seats, user)) return true;
+    victim = tern__seats_victim(seats, seats->n < seats->max ? user : 0);
+    if (victim) lose_stranger(s, victim, "no session was open, and its user has many connections");
+    return tern__seats_may_enter(seats, user);
 }
 
 void tern__shm_peer_accept(tern__shm_port *s, int sock) {
-    if (s->n_half_open >= TERN__SHM_MAX_HALF_OPEN) drop_oldest_stranger(s);
-    tern__shm_peer *peer = tern__shm_peer_new(s, TERN__SHM_DEAD);
+    uint64_t user = tern__network_of_socket(sock, &(tern__route){.len = 8});
+    tern__shm_peer *peer = make_seat(s, user) ? tern__shm_peer_new(s, user) : NULL;
     if (!peer) {
         s->stats.refused++;
         tern__port_log_refusal(&s->env, "shm", &s->refusal_logged_at);
@@ -198,6 +233,14 @@ void tern__shm_peer_accept(tern__shm_port *s, int sock) {
     if (watch_peer(s, peer)) tern__shm_peer_lose(s, peer, "its socket cannot be watched");
 }
 
+/* What keeps a peer out that could come in otherwise. */
+static void log_shortage(tern__shm_port *s, int err) {
+    tern_time now = tern__coarse_now();
+    if (s->refusal_logged_at && now - s->refusal_logged_at < (tern_time)TERN_SEC) return;
+    s->refusal_logged_at = now;
+    tern__port_log(&s->env, TERN_LOG_WARN, "shm: a peer was refused: %s", tern__port_reason(err));
+}
+
 static void greeted(tern__shm_port *s, tern__shm_peer *peer) {
     tern__shm_hello hello;
     int channel_fd;
@@ -207,15 +250,21 @@ static void greeted(tern__shm_port *s, tern__shm_peer *peer) {
         err = make_half(s, peer);
         if (err) close(channel_fd);
     }
+    bool mine = err != 0;
     if (!err) err = take_half(s, peer, &hello, channel_fd);
+    bool has_holes = !mine && err == TERN_ERR_ACCESS;
     if (!err && peer->state == TERN__SHM_HALF_OPEN) err = send_half(s, peer);
     if (!err) {
         peer_up(s, peer);
         return;
     }
     if (err == TERN_ERR_MALFORMED) s->stats.rx_malformed++;
+    if (err == TERN_ERR_LIMIT) log_shortage(s, err);
     s->stats.refused++;
-    tern__shm_peer_lose(s, peer, err == TERN_ERR_CLOSED ? "it hung up" : tern__port_reason(err));
+    tern__shm_peer_lose(s, peer,
+                        err == TERN_ERR_CLOSED ? "it hung up"
+                        : has_holes            ? "its channel has holes"
+                                               : tern__port_reason(err));
 }
 
 /* ---- Notices ------------------------------------------------------------------------------------ */
@@ -243,7 +292,10 @@ int tern__shm_peer_listen(tern__shm_port *s, tern__shm_peer *peer, unsigned most
         int err = got == 1 ? take_notice(peer, &notice, fd) : got;
         if (err == 0) continue;
         if (err == TERN_ERR_NOMEM) run_short(s);
-        if (err == TERN_ERR_MALFORMED) peer->fault = s->attention = true;
+        if (err == TERN_ERR_MALFORMED) {
+            peer->fault = true;
+            tern__shm_attend(s, peer);
+        }
         return TERN_ERR_CLOSED;
     }
     return 0;
@@ -309,7 +361,7 @@ void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer) {
     peer->fault = peer->stalled = peer->takes_refs = peer->offered = peer->maps = false;
     peer->flushed = peer->written = false;
     memset(&peer->rx, 0, sizeof peer->rx);
-    s->attention = true; /* the lists of peers are swept */
+    tern__shm_attend(s, peer); /* the lists of peers are swept, and a descriptor is free */
 }
 
 void tern__shm_peer_lose(tern__shm_port *s, tern__shm_peer *peer, const char *why) {
@@ -343,12 +395,17 @@ void tern__shm_peer_hang_up(tern__shm_port *s, tern__shm_peer *peer) {
 void tern__shm_peers_expire(tern__shm_port *s) {
     uint64_t n_expired;
     if (read(s->tick_fd, &n_expired, sizeof n_expired) < 0) return;
-    tern_time now = tern__coarse_now();
+    tern_time now = tern__coarse_now(), slept = now - s->ticked_at;
+    s->ticked_at = now;
     for (uint32_t i = 0; i < s->n_slots; i++) {
         tern__shm_peer *peer = s->slots[i].peer;
         if (!peer) continue;
         if (peer->n_lent) tern__shm_lend_expire(s, peer, now);
-        if (peer->state == TERN__SHM_LINGERING && peer->deadline <= now)
-            tern__shm_peer_lose(s, peer, "it took too long to read what it was sent");
+        if (!peer->timed) continue;
+        /* While this process stood still, nobody could be heard. */
+        if (slept > 4 * (tern_time)tern__shm_tick(s)) peer->deadline += slept;
+        if (peer->deadline > now) continue;
+        bool lingers = peer->state == TERN__SHM_LINGERING;
+        tern__shm_peer_lose(s, peer, lingers ? "it took too long to read what it was sent" : "it has no session");
     }
 }

@@ -4,14 +4,15 @@
 
 #include "port/shm.h"
 
-/* A new peer in a slot of its own, without socket. NULL when memory or slots are out. */
-tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, tern__shm_state state);
+/* A new peer in a slot and a seat of its own, DOWN, without socket. `network`: of the peer who has connected; 0: it is
+ * ours. The seat is there (seats.h). NULL when memory is out. */
+tern__shm_peer *tern__shm_peer_new(tern__shm_port *s, uint64_t network);
 
 /* Dial a client's peer that is DOWN. Failure to reach it is reported by the next poll; returns 0 then too.
- * TERN_ERR_ADDRESS, TERN_ERR_NOMEM. */
+ * TERN_ERR_ACCESS, TERN_ERR_NOMEM; TERN_ERR_LIMIT: this process has no descriptor left. */
 int tern__shm_peer_dial(tern__shm_port *s, tern__shm_peer *peer);
 
-/* Take on a socket that was accepted; makes room among those who never greeted if need be. */
+/* Take on a socket that was accepted; a stranger gives way if need be. */
 void tern__shm_peer_accept(tern__shm_port *s, int sock);
 
 /* Its socket has something. */
@@ -27,13 +28,17 @@ void tern__shm_peer_lose(tern__shm_port *s, tern__shm_peer *peer, const char *wh
 /* Our own side is done with it. */
 void tern__shm_peer_hang_up(tern__shm_port *s, tern__shm_peer *peer);
 
-/* What has lingered too long. In poll only. */
+/* Who has lingered, or had no session, for too long. In poll only. */
 void tern__shm_peers_expire(tern__shm_port *s);
 
 /* Unmap, close, drop references. The state is the caller's business. */
 void tern__shm_peer_release(tern__shm_port *s, tern__shm_peer *peer);
 
-/* Free the dead. Not while anybody walks over peers. */
-void tern__shm_sweep(tern__shm_port *s);
+/* A peer that was noticed is in the list of active ones no longer, unless it is active, and freed if it is dead. Not
+ * while anybody walks over peers; nor before the flushes are swept. */
+void tern__shm_settle(tern__shm_port *s, tern__shm_peer *peer);
+
+/* The list of peers to flush has active ones only. */
+void tern__shm_sweep_flush(tern__shm_port *s);
 
 #endif

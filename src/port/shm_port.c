@@ -287,8 +287,11 @@ static unsigned visit_cold(tern__shm_port *s, unsigned budget, tern__rx_fn *fn, 
         unsigned got = is_quiet(peer) ? 0 : visit_peer(s, peer, SHARE, fn, ctx);
         if (got) {
             uint32_t hot = s->turn % HOT_PEERS;
-            s->active[s->cold] = s->active[hot];
+            tern__shm_peer *other = s->active[hot];
+            s->active[s->cold] = other;
             s->active[hot] = peer;
+            other->active_at = s->cold + 1;
+            peer->active_at = hot + 1;
         }
         s->cold++;
         n += got;
@@ -340,21 +343,36 @@ static void serve_sockets(tern__shm_port *s) {
     s->service_in = s->n_connecting + s->n_half_open || n == MAX_EVENTS ? SERVICE_BUSY : SERVICE_IDLE;
 }
 
-/* What was put off because it may only happen in poll: losses to report, the dead to bury. */
-static void attend_peers(tern__shm_port *s) {
-    s->attention = false;
-    for (uint32_t i = 0; i < s->n_slots; i++) {
-        tern__shm_peer *peer = s->slots[i].peer;
-        if (!peer) continue;
-        if (peer->fault && peer->state == TERN__SHM_UP)
-            lose_peer_for(s, peer, TERN_ERR_MALFORMED);
-        else if (peer->loss_due && peer->state == TERN__SHM_DOWN) {
-            tern__route route = peer->route;
-            peer->loss_due = false;
-            s->env.route_lost(s->env.ctx, &s->port.link, &route);
-        }
+static void attend_peer(tern__shm_port *s, tern__shm_peer *peer) {
+    if (peer->fault && peer->state == TERN__SHM_UP) {
+        lose_peer_for(s, peer, TERN_ERR_MALFORMED);
+    } else if (peer->loss_due && peer->state == TERN__SHM_DOWN) {
+        tern__route route = peer->route;
+        peer->loss_due = false;
+        s->env.route_lost(s->env.ctx, &s->port.link, &route);
     }
-    tern__shm_sweep(s);
+}
+
+/* What was put off because it may only happen in poll: losses to report, the dead to bury. Whoever is noticed meanwhile
+ * waits for the next poll. */
+static void attend_peers(tern__shm_port *s) {
+    tern__node now;
+    tern__list_init(&now);
+    s->attention = false;
+    for (tern__node *node; (node = s->noticed.next) != &s->noticed;) {
+        tern__list_remove(node);
+        tern__list_append(&now, node);
+    }
+    for (tern__node *node = now.next; node != &now; node = node->next)
+        attend_peer(s, TERN__CONTAINER(node, tern__shm_peer, noticed));
+    tern__shm_sweep_flush(s);
+    while (!tern__list_empty(&now)) {
+        tern__node *node = now.next;
+        tern__shm_peer *peer = TERN__CONTAINER(node, tern__shm_peer, noticed);
+        tern__list_remove(node);
+        if (peer->loss_due) tern__shm_attend(s, peer); /* dialled again meanwhile, and in vain */
+        tern__shm_settle(s, peer);
+    }
     tern__accept_pause_end(&s->pause, s->listeners, s->n_listeners); /* a peer may have left a descriptor */
 }
 
@@ -427,7 +445,7 @@ static int shm_poll(tern__port *port, unsigned budget, tern__rx_fn *fn, void *ct
 
 static int shm_listen(tern__port *port, const char *address, char *actual, size_t cap) {
     tern__shm_port *s = shm_of_port(port);
-    if (s->n_listeners == TERN__SHM_MAX_LISTENERS) return TERN_ERR_LIMIT;
+    if (s->n_listeners == TERN__SHM_MAX_LISTENERS) return tern__port_limit();
     int err = tern__unix_address("shm", address, actual, cap);
     if (err) return err;
     tern__unix_listener *listener = &s->listeners[s->n_listeners];
@@ -444,7 +462,7 @@ static int shm_listen(tern__port *port, const char *address, char *actual, size_
 
 static int shm_listen_shared(tern__port *port, tern_listener *share, int wanted) {
     tern__shm_port *s = shm_of_port(port);
-    if (s->n_listeners == TERN__SHM_MAX_LISTENERS) return TERN_ERR_LIMIT;
+    if (s->n_listeners == TERN__SHM_MAX_LISTENERS) return tern__port_limit();
     tern__unix_listener *listener = &s->listeners[s->n_listeners];
     int place = tern__listener_join(listener, share, wanted);
     if (place < 0) return place;
@@ -484,8 +502,9 @@ static int shm_connect(tern__port *port, const char *address, tern__route *out) 
     if (len == 0 || len >= TERN__UNIX_PATH_BYTES) return TERN_ERR_ADDRESS;
     tern__shm_peer *peer = find_client_peer(s, address);
     if (!peer) {
-        peer = tern__shm_peer_new(s, TERN__SHM_DOWN);
-        if (!peer) return s->n_slots >= TERN__SHM_MAX_PEERS ? TERN_ERR_LIMIT : TERN_ERR_NOMEM;
+        if (!tern__seats_may_enter(&s->seats, 0)) return tern__port_limit();
+        peer = tern__shm_peer_new(s, 0);
+        if (!peer) return TERN_ERR_NOMEM;
         memcpy(peer->path, address, len + 1);
     }
     peer->n_users++;
@@ -530,10 +549,13 @@ static void shm_free(tern__port *port) {
     shm_stop_listening(port);
     wait_for_readers(s);
     for (uint32_t i = 0; i < s->n_slots; i++) {
-        if (!s->slots[i].peer) continue;
-        tern__shm_peer_release(s, s->slots[i].peer);
-        free(s->slots[i].peer);
+        tern__shm_peer *peer = s->slots[i].peer;
+        if (!peer) continue;
+        tern__shm_peer_release(s, peer);
+        tern__list_remove(&peer->noticed);
+        free(peer);
     }
+    tern__seats_fini(&s->seats);
     tern__unobserve(&s->observer);
     drop_scratch(s);
     tern__accept_pause_fini(&s->pause);
@@ -589,7 +611,10 @@ int tern__shm_port_new(const tern__port_env *env, const tern__shm_options *optio
     tern__accept_pause_init(&s->pause, s->epoll);
     s->env = *env;
     s->dial = tern__shm_peer_dial;
+    tern__list_init(&s->noticed);
+    tern__seats_init(&s->seats, TERN__SHM_MAX_PEERS, TERN__SHM_MAX_STRANGERS, env->random ? env->random(env->ctx) : 0);
     s->linger = 2 * TERN_SEC;
+    s->stranger = 5 * TERN_SEC;
     s->service_in = 1;
     s->fence = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) != 0;
     prepare_hello(s);

@@ -28,6 +28,13 @@ bool tern__shm_same_user(int sock) {
     return peer.uid == geteuid() && peer.uid != OVERFLOW_UID;
 }
 
+bool tern__shm_is_trusted(int sock) {
+    struct ucred peer;
+    socklen_t len = sizeof peer;
+    bool is_root = getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 && peer.uid == 0;
+    return is_root || tern__shm_same_user(sock);
+}
+
 /* Room for all descriptors that a message can have: the kernel drops those that find none, in our thread. */
 typedef union fd_message {
     struct cmsghdr header;
@@ -126,6 +133,9 @@ int tern__shm_recv_hello(int sock, tern__shm_hello *hello, int *channel_fd) {
     } else if (known && got == (ssize_t)sizeof *hello && !with.cut && with.n_fds == 1 && is_memory(with.fd)) {
         *channel_fd = with.fd;
         return 0;
+    } else if (known && got == (ssize_t)sizeof *hello && with.cut && with.n_fds == 0) {
+        errno = EMFILE;
+        return TERN_ERR_LIMIT;
     }
     close_fd_of(&with);
     return err;

@@ -11,11 +11,15 @@ static inline int tern__shm_dial(const char *path) { return tern__unix_dial(path
 /* Whether the process at the other end ran as our user when it connected or listened. */
 bool tern__shm_same_user(int sock);
 
+/* Whether it is the same user, or root, who need not ask for what a peer may do to us. */
+bool tern__shm_is_trusted(int sock);
+
 /* Send the greeting with the descriptor of the channel. TERN_ERR_CLOSED, TERN_ERR_IO. */
 int tern__shm_send_hello(int sock, const tern__shm_hello *hello, int channel_fd);
 
 /* Receive the peer's, and its channel, a file of memory, which is then the caller's. TERN_ERR_AGAIN when the greeting
- * is not here yet; TERN_ERR_CLOSED; TERN_ERR_VERSION; TERN_ERR_MALFORMED. */
+ * is not here yet; TERN_ERR_CLOSED; TERN_ERR_VERSION; TERN_ERR_MALFORMED; TERN_ERR_LIMIT, and errno EMFILE: this
+ * process has no descriptor left for the channel. */
 int tern__shm_recv_hello(int sock, tern__shm_hello *hello, int *channel_fd);
 
 /* Send a notice, with a descriptor unless fd is -1. TERN_ERR_AGAIN when the socket is full; TERN_ERR_CLOSED. */

@@ -11,6 +11,7 @@
 #include "port/network.h"
 #include "port/shm_keep.h"
 #include "port/shm_lend.h"
+#include "port/shm_timer.h"
 
 enum {
     IDLE_FLUSHES = 4, /* with nothing for a peer: its run is closed. (A caller that waits for each answer has one.) */
@@ -74,7 +75,8 @@ void tern__shm_reap(tern__shm_port *s, tern__shm_peer *peer) {
     if (position == peer->tx.seen) return;
     if (tern__ring_tx_seen(&peer->tx, position)) {
         tern__shm_run_close(s, peer);
-        peer->fault = s->attention = true;
+        peer->fault = true;
+        tern__shm_attend(s, peer);
         return;
     }
     while (peer->done_tail != peer->done_head) {
@@ -113,7 +115,9 @@ static void set_stalled(tern__shm_peer *peer, bool stalled) {
 static void shm_redial(tern__shm_port *s, tern__shm_peer *peer) {
     if (peer->state != TERN__SHM_DOWN) return;
     tern_time at = tern__coarse_now();
-    if (at - peer->dialled_at < (tern_time)REDIAL_PAUSE || s->dial(s, peer)) peer->loss_due = s->attention = true;
+    if (at - peer->dialled_at >= (tern_time)REDIAL_PAUSE && !s->dial(s, peer)) return;
+    peer->loss_due = true;
+    tern__shm_attend(s, peer);
 }
 
 static uint32_t no_room(tern__shm_port *s, tern__shm_peer *peer) {
@@ -427,6 +431,14 @@ static uint64_t shm_network(tern__link *link, const tern__route *route) {
     return tern__network_of_socket(peer ? peer->sock : -1, route);
 }
 
+static void shm_use(tern__link *link, const tern__route *route, bool used) {
+    tern__shm_port *s = shm_of_link(link);
+    tern__shm_peer *peer = tern__shm_peer_of(s, route);
+    if (!peer || peer->path[0]) return;
+    peer->used = used;
+    tern__shm_timer_set(s, peer);
+}
+
 const tern__link_ops tern__shm_link_ops = {.tx_reserve = shm_tx_reserve,
                                            .tx_add = shm_tx_add,
                                            .tx_commit = shm_tx_commit,
@@ -434,6 +446,7 @@ const tern__link_ops tern__shm_link_ops = {.tx_reserve = shm_tx_reserve,
                                            .run = shm_run_of,
                                            .tx_open = shm_tx_open,
                                            .network = shm_network,
+                                           .use = shm_use,
                                            .has_moved = shm_has_moved,
                                            .rx_will_keep = tern__shm_will_keep,
                                            .rx_keep = tern__shm_keep};

@@ -6,6 +6,7 @@
  *   tcp_queue   packets as pieces for writev        (pure memory)
  *   tcp_socket  listening and dialling              (sockets)
  *   tcp         this record
+ *   tcp_account what connections hold, and until when
  *   tcp_tx      the link: packets out
  *   tcp_conn    a connection's life
  *   tcp_port    the port: packets in, sleeping, accepting
@@ -16,8 +17,10 @@
 #ifndef TERN_PORT_TCP_H
 #define TERN_PORT_TCP_H
 
+#include "mem/pool.h"
 #include "port/accept_pause.h"
 #include "port/port.h"
+#include "port/seats.h"
 #include "port/tcp_frame.h"
 #include "port/tcp_queue.h"
 #include "port/tcp_socket.h"
@@ -39,8 +42,8 @@ enum {
     TERN__TCP_RX_AHEAD = 4 << 10,  /* ... and behind a large one, whose successor is likely as large: less to copy */
     TERN__TCP_RX_TURN = 256 << 10, /* bytes of one connection in one poll, about */
 
-    TERN__TCP_MAX_CONNS = 4096,
-    TERN__TCP_MAX_HALF_OPEN = 256,
+    TERN__TCP_MAX_CONNS = 6144,    /* of which one network may have two thirds (seats.h) */
+    TERN__TCP_MAX_STRANGERS = 256, /* connections without a session */
     TERN__TCP_MAX_LISTENERS = 16,
 
     TERN__TCP_HOT_CONNS = 4,     /* asked in each poll, without epoll */
@@ -95,6 +98,9 @@ typedef struct tern__tcp_conn {
     bool loss_due;    /* a client's route that could not be connected: say so in poll */
     bool heard;       /* it has brought a packet */
     bool retired;     /* its server goes away: who connects from now on gets another */
+    bool used;        /* a session is open over it */
+    bool in_part;     /* a frame that is to be whole in time has begun */
+    bool no_more;     /* it holds more than its peer's share: what we have for it waits elsewhere */
     uint64_t last_rx; /* the poll that last brought something */
     uint64_t rx_bytes, tx_bytes;
     tern__tcp_frames in;
@@ -104,13 +110,18 @@ typedef struct tern__tcp_conn {
     uint32_t slot;
     uint32_t n_users;         /* connects not yet disconnected */
     tern__tcp_target *target; /* NULL: an accepted connection */
-    uint64_t born;            /* order of arrival */
-    tern_time deadline;       /* while HALF_OPEN, CONNECTING or LINGERING */
+    tern__seat seat;
+    tern__debit held;      /* beginnings of frames, and what the peer does not take */
+    tern__node timed;      /* in the port's list while it has a deadline, and up to a tick longer; or alone */
+    tern__node noticed;    /* in the port's list for attention, or alone */
+    tern_dur deadline;     /* on the port's clock: tern__tcp_has_deadline() */
+    tern_dur frame_before; /* likewise: a frame that is here in part is whole by then */
 } tern__tcp_conn;
 
 typedef struct tern__tcp_slot {
     tern__tcp_conn *conn;
     uint32_t generation;
+    uint32_t next_free; /* index + 1, or 0 */
 } tern__tcp_slot;
 
 /* The packet being built. */
@@ -125,7 +136,8 @@ typedef struct tern__tcp_packet {
 
 typedef struct tern__tcp_times {
     tern_dur tick;         /* how exactly the others are kept */
-    tern_dur greet;        /* an accepted connection without a greeting is closed */
+    tern_dur stranger;     /* an accepted connection over which no session is open is closed */
+    tern_dur frame;        /* and one whose frame takes longer from its first byte to its last */
     tern_dur give_up;      /* an unanswered dial ends */
     tern_dur linger;       /* for what is unsent when we hang up */
     tern_dur redial_pause; /* at least, between dials that packets cause */
@@ -137,21 +149,25 @@ struct tern__tcp_port {
     tern_dur peer_timeout; /* of TCP; a Unix port has none */
     bool local;            /* unix:// */
     bool armed;
-    bool attention; /* some connection is broken, to be reported, or DEAD */
+    bool attention; /* some connection is noticed, or a descriptor is free */
     int epoll;
     tern__accept_pause pause;
-    int tick_fd; /* a timer that runs while connections have deadlines */
+    int tick_fd;         /* a timer that runs while connections have deadlines */
+    tern_dur clock;      /* the time in which the timer ran, ... */
+    tern_time ticked_at; /* ... up to then (coarsely), less what this process has slept through */
+    tern__node timed;    /* connections with deadlines, by tern__tcp_conn.timed */
+    tern__node noticed;  /* those that are broken, to be reported, or DEAD */
     uint64_t n_polls;
     tern__tcp_slot *slots;
     tern__tcp_conn **dirty;
     uint32_t n_slots, n_dirty;
-    uint32_t n_conns; /* in slots */
+    uint32_t n_conns;   /* in slots */
+    uint32_t free_slot; /* index + 1 of the first one; 0: none */
     uint32_t n_blocked;
     uint32_t n_half_open;
-    uint32_t n_waiting; /* with a deadline */
     uint32_t n_hot;
     tern__tcp_conn *hot[TERN__TCP_HOT_CONNS];
-    uint64_t n_born;
+    tern__seats seats;
     uint8_t *rx; /* what a receive brings goes here; NULL when memory was out or the last one is kept by somebody */
     const uint32_t *rx_count; /* of its references */
     uint32_t rx_used;
@@ -181,6 +197,12 @@ static inline tern__tcp_conn *tern__tcp_conn_of(const tern__tcp_port *t, const t
     uint32_t slot = tern__load32(route->bytes);
     if (slot >= t->n_slots || t->slots[slot].generation != tern__load32(route->bytes + 4)) return NULL;
     return t->slots[slot].conn;
+}
+
+/* The next poll looks at this connection. */
+static inline void tern__tcp_notice(tern__tcp_port *t, tern__tcp_conn *conn) {
+    t->attention = true;
+    if (tern__list_empty(&conn->noticed)) tern__list_append(&t->noticed, &conn->noticed);
 }
 
 /* What the constants promise each other. */

@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
-#include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "port/network.h"
+#include "port/tcp_account.h"
 #include "port/tcp_tx.h"
 #include "tern/mem.h"
 
@@ -24,22 +24,27 @@ static bool grow_conns(tern__tcp_port *t) {
     tern__tcp_conn **dirty = realloc(t->dirty, n * sizeof *dirty);
     if (!dirty) return false;
     t->dirty = dirty;
-    for (uint32_t i = t->n_slots; i < n; i++) t->slots[i] = (tern__tcp_slot){NULL, 1};
+    for (uint32_t i = t->n_slots; i < n; i++) t->slots[i] = (tern__tcp_slot){NULL, 1, i + 1 < n ? i + 2 : 0};
+    t->free_slot = t->n_slots + 1;
     t->n_slots = n;
     return true;
 }
 
-tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t) {
-    uint32_t slot = 0;
-    if (t->n_conns == TERN__TCP_MAX_CONNS || (t->n_conns == t->n_slots && !grow_conns(t))) return NULL;
-    while (t->slots[slot].conn) slot++;
+tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t, uint64_t network) {
+    if (!t->free_slot && !grow_conns(t)) return NULL;
     tern__tcp_conn *conn = calloc(1, sizeof *conn);
-    if (!conn) return NULL;
+    if (!conn || !tern__seats_enter(&t->seats, &conn->seat, network, &conn->rx_bytes)) {
+        free(conn);
+        return NULL;
+    }
+    uint32_t slot = t->free_slot - 1;
+    t->free_slot = t->slots[slot].next_free;
     conn->state = TERN__TCP_DOWN;
     conn->slot = slot;
     conn->sock = -1;
     conn->run.kind = TERN__RUN_PACKED;
-    conn->born = t->n_born++;
+    tern__list_init(&conn->timed);
+    tern__list_init(&conn->noticed);
     conn->route.len = 8;
     tern__store32(conn->route.bytes, slot);
     tern__store32(conn->route.bytes + 4, t->slots[slot].generation);
@@ -48,41 +53,31 @@ tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t) {
     return conn;
 }
 
-void tern__tcp_conn_sweep(tern__tcp_port *t) {
-    for (uint32_t i = 0; i < t->n_slots; i++) {
-        tern__tcp_conn *conn = t->slots[i].conn;
-        if (!conn || conn->state != TERN__TCP_DEAD) continue;
-        t->slots[i].conn = NULL;
-        t->slots[i].generation++;
-        t->n_conns--;
-        free(conn->target);
-        free(conn);
-    }
+void tern__tcp_conn_bury(tern__tcp_port *t, tern__tcp_conn *conn) {
+    tern__tcp_slot *slot = &t->slots[conn->slot];
+    tern__tcp_untime(t, conn);
+    tern__list_remove(&conn->noticed);
+    tern__seats_leave(&t->seats, &conn->seat);
+    slot->conn = NULL;
+    slot->generation++;
+    slot->next_free = t->free_slot;
+    t->free_slot = conn->slot + 1;
+    t->n_conns--;
+    free(conn->target);
+    free(conn);
 }
 
 /* ---- States ------------------------------------------------------------------------------------- */
 
-static bool has_deadline(uint8_t state) {
-    return state == TERN__TCP_HALF_OPEN || state == TERN__TCP_CONNECTING || state == TERN__TCP_LINGERING;
-}
-
-/* The timer runs while anybody has a deadline, so that a sleeping endpoint keeps them, too. */
-static void run_timer(tern__tcp_port *t, bool on) {
-    tern_dur tick = on ? t->times.tick : 0;
-    struct timespec ts = {.tv_sec = tick / TERN_SEC, .tv_nsec = tick % TERN_SEC};
-    struct itimerspec spec = {.it_interval = ts, .it_value = ts};
-    timerfd_settime(t->tick_fd, 0, &spec, NULL);
-}
-
 static void set_conn_state(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_state state, tern_dur at_most) {
-    bool had = has_deadline(conn->state), has = has_deadline((uint8_t)state);
     t->n_half_open -= conn->state == TERN__TCP_HALF_OPEN;
     t->n_half_open += state == TERN__TCP_HALF_OPEN;
-    if (has) conn->deadline = tern__coarse_now() + (tern_time)at_most;
-    if (has && !had && t->n_waiting++ == 0) run_timer(t, true);
-    if (had && !has && --t->n_waiting == 0) run_timer(t, false);
     conn->state = (uint8_t)state;
-    if (state == TERN__TCP_DEAD) t->attention = true;
+    if (at_most) tern__tcp_time(t, conn, at_most, &conn->deadline);
+    if (!tern__tcp_is_stranger(conn)) tern__seats_set_stranger(&t->seats, &conn->seat, false);
+    if (state != TERN__TCP_DEAD) return;
+    tern__seats_leave(&t->seats, &conn->seat);
+    tern__tcp_notice(t, conn);
 }
 
 /* Closing alone would leave the socket in the set as long as a child of fork() has it, too. */
@@ -105,7 +100,8 @@ static int watch_conn(tern__tcp_port *t, tern__tcp_conn *conn, bool blocked) {
 static void queue_greeting(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role) {
     tern__tcp_mark mark;
     if (!tern__tcp_queue_begin(&conn->out, &t->spares, TERN__TCP_GREETING_BYTES, 1, &mark)) {
-        conn->broken = t->attention = true;
+        conn->broken = true;
+        tern__tcp_notice(t, conn);
         return;
     }
     tern__tcp_greeting_write(tern__tcp_queue_append(&conn->out, TERN__TCP_GREETING_BYTES), role);
@@ -126,7 +122,8 @@ static void conn_up(tern__tcp_port *t, tern__tcp_conn *conn, tern__tcp_role role
 static void fail_dial(tern__tcp_port *t, tern__tcp_conn *conn, const char *why) {
     tern__port_log(&t->env, TERN_LOG_INFO, "%s: cannot connect to %s: %s", t->port.name, conn->target->address, why);
     set_conn_state(t, conn, TERN__TCP_DOWN, 0);
-    conn->loss_due = t->attention = true;
+    conn->loss_due = true;
+    tern__tcp_notice(t, conn);
 }
 
 /* Returns 0, and the answer is to be waited for, or why there is none to come. */
@@ -149,7 +146,8 @@ static int dial_target(tern__tcp_port *t, tern__tcp_conn *conn) {
 int tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn) {
     conn->target->dialled_at = tern__coarse_now();
     conn->loss_due = false;
-    return dial_target(t, conn) == TERN_ERR_ACCESS ? TERN_ERR_ACCESS : 0;
+    int err = dial_target(t, conn);
+    return err == TERN_ERR_ACCESS || err == TERN_ERR_LIMIT ? err : 0;
 }
 
 void tern__tcp_conn_answered(tern__tcp_port *t, tern__tcp_conn *conn) {
@@ -164,18 +162,25 @@ void tern__tcp_conn_answered(tern__tcp_port *t, tern__tcp_conn *conn) {
 
 /* ---- Accepting ---------------------------------------------------------------------------------- */
 
-static void drop_oldest_half_open(tern__tcp_port *t) {
-    tern__tcp_conn *oldest = NULL;
-    for (uint32_t i = 0; i < t->n_slots; i++) {
-        tern__tcp_conn *conn = t->slots[i].conn;
-        if (conn && conn->state == TERN__TCP_HALF_OPEN && (!oldest || conn->born < oldest->born)) oldest = conn;
-    }
-    if (oldest) tern__tcp_conn_lose(t, oldest, "it never greeted, and others wait");
+static void lose_stranger(tern__tcp_port *t, tern__seat *seat, const char *why) {
+    tern__tcp_conn_lose(t, TERN__CONTAINER(seat, tern__tcp_conn, seat), why);
+}
+
+/* A seat for one more connection from this network, of strangers if need be. */
+static bool make_seat(tern__tcp_port *t, uint64_t network) {
+    tern__seats *seats = &t->seats;
+    tern__seat *victim;
+    if (seats->n_strangers >= seats->max_strangers && (victim = tern__seats_victim(seats, 0)))
+        lose_stranger(t, victim, "no session was open, and others wait");
+    if (tern__seats_may_enter(seats, network)) return true;
+    victim = tern__seats_victim(seats, seats->n < seats->max ? network : 0);
+    if (victim) lose_stranger(t, victim, "no session was open, and its neighbours have many connections");
+    return tern__seats_may_enter(seats, network);
 }
 
 void tern__tcp_conn_accept(tern__tcp_port *t, int sock) {
-    if (t->n_half_open >= TERN__TCP_MAX_HALF_OPEN) drop_oldest_half_open(t);
-    tern__tcp_conn *conn = tern__tcp_conn_new(t);
+    uint64_t network = tern__network_of_socket(sock, &(tern__route){.len = 8});
+    tern__tcp_conn *conn = make_seat(t, network) ? tern__tcp_conn_new(t, network) : NULL;
     if (!conn) {
         t->stats.refused++;
         tern__port_log_refusal(&t->env, t->port.name, &t->refusal_logged_at);
@@ -185,7 +190,7 @@ void tern__tcp_conn_accept(tern__tcp_port *t, int sock) {
     conn->sock = sock;
     tern__tcp_tune(sock, t->local);
     tern__tcp_frames_init(&conn->in, TERN__TCP_CLIENT);
-    set_conn_state(t, conn, TERN__TCP_HALF_OPEN, t->times.greet);
+    set_conn_state(t, conn, TERN__TCP_HALF_OPEN, t->times.stranger);
     if (watch_conn(t, conn, false)) tern__tcp_conn_lose(t, conn, "its socket cannot be watched");
 }
 
@@ -218,6 +223,8 @@ void tern__tcp_conn_release(tern__tcp_port *t, tern__tcp_conn *conn) {
     conn->run.at = conn->run.end = NULL;
     tern__tcp_queue_fini(&conn->out, &t->spares);
     tern__tcp_frames_fini(&conn->in);
+    tern__tcp_count_nothing(t, conn);
+    conn->no_more = false;
     t->attention = true; /* a descriptor is free: the listeners may want it */
 }
 
@@ -260,23 +267,29 @@ void tern__tcp_conn_hang_up(tern__tcp_port *t, tern__tcp_conn *conn) {
 static void expire_conn(tern__tcp_port *t, tern__tcp_conn *conn) {
     switch ((tern__tcp_state)conn->state) {
     case TERN__TCP_HALF_OPEN: tern__tcp_conn_lose(t, conn, "it never greeted"); return;
+    case TERN__TCP_UP: tern__tcp_conn_lose(t, conn, "it has no session"); return;
     case TERN__TCP_CONNECTING:
         tern__tcp_conn_release(t, conn);
         fail_dial(t, conn, "it does not answer");
         return;
     case TERN__TCP_LINGERING: tern__tcp_conn_lose(t, conn, "it took too long to hang up, too"); return;
-    case TERN__TCP_UP:
     case TERN__TCP_DOWN:
     case TERN__TCP_DEAD: return;
     }
 }
 
+/* Connections may die meanwhile; the dead stay in the list until they are buried. */
 void tern__tcp_conn_expire(tern__tcp_port *t) {
     uint64_t n_expired;
     if (read(t->tick_fd, &n_expired, sizeof n_expired) < 0 && errno == EAGAIN) return;
-    tern_time now = tern__coarse_now();
-    for (uint32_t i = 0; i < t->n_slots; i++) {
-        tern__tcp_conn *conn = t->slots[i].conn;
-        if (conn && has_deadline(conn->state) && conn->deadline <= now) expire_conn(t, conn);
+    tern__tcp_tick(t);
+    for (tern__node *node = t->timed.next, *next; node != &t->timed; node = next) {
+        tern__tcp_conn *conn = TERN__CONTAINER(node, tern__tcp_conn, timed);
+        if (tern__tcp_has_deadline(conn) && conn->deadline <= t->clock)
+            expire_conn(t, conn);
+        else if (tern__tcp_has_frame(conn) && conn->frame_before <= t->clock)
+            tern__tcp_conn_lose(t, conn, "it did not complete what it had begun to send");
+        next = node->next;
+        if (!tern__tcp_has_deadline(conn) && !tern__tcp_has_frame(conn)) tern__tcp_untime(t, conn);
     }
 }

@@ -4,14 +4,15 @@
 
 #include "port/tcp.h"
 
-/* A new connection in a slot of its own, DOWN, without socket. NULL when memory or slots are out. */
-tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t);
+/* A new connection in a slot and a seat of its own, DOWN, without socket. `network`: of the peer who has connected; 0:
+ * it is ours. The seat is there (seats.h). NULL when memory is out. */
+tern__tcp_conn *tern__tcp_conn_new(tern__tcp_port *t, uint64_t network);
 
-/* Dial a client's connection that is DOWN. Failure is reported by the next poll, unless it may not connect:
- * TERN_ERR_ACCESS. Else 0. */
+/* Dial a client's connection that is DOWN. Failure is reported by the next poll, unless it may not connect
+ * (TERN_ERR_ACCESS), or this process has no descriptor left (TERN_ERR_LIMIT). Else 0. */
 int tern__tcp_conn_dial(tern__tcp_port *t, tern__tcp_conn *conn);
 
-/* Take on a socket that was accepted; makes room among those who never greeted if need be. */
+/* Take on a socket that was accepted; a stranger gives way if need be. */
 void tern__tcp_conn_accept(tern__tcp_port *t, int sock);
 
 /* The dial has been answered, one way or the other. In poll only. */
@@ -32,7 +33,7 @@ void tern__tcp_conn_release(tern__tcp_port *t, tern__tcp_conn *conn);
 /* What has taken too long. In poll only. */
 void tern__tcp_conn_expire(tern__tcp_port *t);
 
-/* Free the dead. Not while anybody walks over connections. */
-void tern__tcp_conn_sweep(tern__tcp_port *t);
+/* Free one that is dead. Not while anybody walks over connections. */
+void tern__tcp_conn_bury(tern__tcp_port *t, tern__tcp_conn *conn);
 
 #endif

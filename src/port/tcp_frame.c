@@ -47,15 +47,40 @@ static int take_greeting(tern__tcp_frames *f, const uint8_t **at, const uint8_t 
     return 1;
 }
 
+/* Room for so many bytes of the packet under way, and as many more. */
+static bool reach_part(tern__tcp_frames *f, uint32_t bytes) {
+    if (bytes <= f->part_room) return true;
+    uint32_t room = 2 * bytes < TERN__TCP_PART_BYTES ? (uint32_t)TERN__TCP_PART_BYTES : 2 * bytes;
+    if (f->whole || room > f->part_len) room = f->part_len;
+    uint8_t *part = tern_alloc_private(room);
+    if (!part) return false;
+    if (f->part_have) memcpy(part, f->part, f->part_have);
+    tern_unref(f->part);
+    f->part = part;
+    f->part_room = room;
+    return true;
+}
+
 /* The beginning of a packet of len bytes: the rest is not here. */
 static int begin_part(tern__tcp_frames *f, uint32_t len, const uint8_t **at, const uint8_t *end) {
-    f->part = tern_alloc_private(len);
-    if (!f->part) return TERN_ERR_NOMEM;
+    uint32_t n = (uint32_t)(end - *at);
     f->part_len = len;
-    f->part_have = (uint32_t)(end - *at);
-    if (f->part_have) memcpy(f->part, *at, f->part_have);
+    f->part_have = f->part_room = 0;
+    if (!reach_part(f, n ? n : 1)) return TERN_ERR_NOMEM;
+    if (n) memcpy(f->part, *at, n);
+    f->part_have = n;
     *at = end;
     return 0;
+}
+
+/* More of the packet under way, or the rest of it. */
+static int continue_part(tern__tcp_frames *f, const uint8_t **at, const uint8_t *end, tern__tcp_arrival *out) {
+    uint32_t n = (uint32_t)(end - *at), missing = f->part_len - f->part_have;
+    if (n > missing) n = missing;
+    if (!reach_part(f, f->part_have + n)) return TERN_ERR_NOMEM;
+    if (n) memcpy(f->part + f->part_have, *at, n);
+    *at += n;
+    return tern__tcp_frames_got(f, n, out);
 }
 
 int tern__tcp_frames_next(tern__tcp_frames *f, const uint8_t **at, const uint8_t *end, tern__tcp_arrival *out) {
@@ -63,14 +88,7 @@ int tern__tcp_frames_next(tern__tcp_frames *f, const uint8_t **at, const uint8_t
         int err = take_greeting(f, at, end);
         if (err != 1) return err;
     }
-    if (f->part) {
-        uint32_t left = (uint32_t)(end - *at), want, n;
-        uint8_t *to = tern__tcp_frames_want(f, &want);
-        n = left < want ? left : want;
-        if (n) memcpy(to, *at, n);
-        *at += n;
-        return tern__tcp_frames_got(f, n, out);
-    }
+    if (f->part) return continue_part(f, at, end, out);
     uint32_t len;
     if (f->n_head == 0 && end - *at >= TERN__TCP_PREFIX_BYTES) {
         len = tern__load32(*at);

@@ -16,6 +16,7 @@
 #include "mem/pool.h"
 #include "port/hosts.h"
 #include "port/listener.h"
+#include "port/tcp_account.h"
 #include "port/tcp_conn.h"
 #include "port/tcp_tx.h"
 #include "tern/mem.h"
@@ -105,6 +106,19 @@ static ssize_t receive_some(tern__tcp_port *t, const tern__tcp_conn *conn, size_
     return readv(conn->sock, iovs, 2);
 }
 
+static bool is_receiving(const tern__tcp_conn *conn) {
+    return conn->state == TERN__TCP_UP || conn->state == TERN__TCP_HALF_OPEN;
+}
+
+/* A frame is here in part, or was. n: packets that have come since. */
+static __attribute__((noinline)) void heed_part(tern__tcp_port *t, tern__tcp_conn *conn, unsigned n) {
+    if (!is_receiving(conn)) return;
+    bool has_frame = tern__tcp_has_frame(conn), goes_on = conn->in_part && n == 0;
+    conn->in_part = has_frame;
+    if (has_frame && !goes_on) tern__tcp_time(t, conn, t->times.frame, &conn->frame_before);
+    if (!tern__tcp_count(t, conn)) tern__tcp_conn_lose(t, conn, "memory is short, and its peer has much of it");
+}
+
 static unsigned take_in(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t n_bytes, tern__rx_fn *fn, void *ctx) {
     uint32_t want;
     unsigned n = 0;
@@ -119,16 +133,14 @@ static unsigned take_in(tern__tcp_port *t, tern__tcp_conn *conn, uint32_t n_byte
             hand_on(t, conn, &arrival, fn, ctx);
             n++;
         }
-        if (n_bytes == 0 || conn->state != TERN__TCP_UP) return n;
     }
-    const uint8_t *data = t->rx + t->rx_used;
-    n += cut_packets(t, conn, data, data + n_bytes, fn, ctx);
-    retire_bytes(t, n_bytes);
+    if (n_bytes && is_receiving(conn)) {
+        const uint8_t *data = t->rx + t->rx_used;
+        n += cut_packets(t, conn, data, data + n_bytes, fn, ctx);
+        retire_bytes(t, n_bytes);
+    }
+    if (conn->in_part || tern__tcp_frames_in_part(&conn->in)) heed_part(t, conn, n);
     return n;
-}
-
-static bool is_receiving(const tern__tcp_conn *conn) {
-    return conn->state == TERN__TCP_UP || conn->state == TERN__TCP_HALF_OPEN;
 }
 
 /* Read until the socket is empty, or about `budget` packets or a turn's bytes have come: what a large message brings
@@ -167,6 +179,11 @@ static void linger_conn(tern__tcp_port *t, tern__tcp_conn *conn) {
         tern__tcp_conn_lose(t, conn, "it hung up, too");
 }
 
+static __attribute__((noinline)) void grow_cold(tern__tcp_port *t, tern__tcp_conn *conn) {
+    conn->hot = false;
+    tern__tcp_trim(t, conn);
+}
+
 /* One that brings something takes a place among the hot ones, if need be that of one that has become cold. */
 static void warm_conn(tern__tcp_port *t, tern__tcp_conn *conn) {
     uint32_t at = t->n_hot;
@@ -175,7 +192,7 @@ static void warm_conn(tern__tcp_port *t, tern__tcp_conn *conn) {
         if (t->n_polls - t->hot[i]->last_rx >= TERN__TCP_COLD_POLLS) at = i;
     if (at == TERN__TCP_HOT_CONNS) return;
     if (at < t->n_hot)
-        t->hot[at]->hot = false;
+        grow_cold(t, t->hot[at]);
     else
         t->n_hot++;
     t->hot[at] = conn;
@@ -209,7 +226,7 @@ static unsigned ask_hot(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, voi
         tern__tcp_conn *conn = t->hot[at];
         n += receive_from_conn(t, conn, budget - n, fn, ctx);
         if (conn->hot && t->n_polls - conn->last_rx >= TERN__TCP_COLD_POLLS) {
-            conn->hot = false;
+            grow_cold(t, conn);
             t->hot[at] = t->hot[--t->n_hot];
         }
     }
@@ -255,29 +272,40 @@ static unsigned drain_conn(tern__tcp_port *t, tern__tcp_conn *conn, unsigned bud
     unsigned n = receive_from_conn(t, conn, budget, fn, ctx);
     if (!conn->broken || !is_receiving(conn)) return n;
     if (n && conn->n_drains++ < MAX_DRAINS)
-        t->attention = true;
+        tern__tcp_notice(t, conn);
     else
         tern__tcp_conn_lose(t, conn, "it takes nothing any more");
     return n;
 }
 
+static void attend_conn(tern__tcp_port *t, tern__tcp_conn *conn, unsigned budget, unsigned *n, tern__rx_fn *fn,
+                        void *ctx) {
+    if (conn->broken && is_receiving(conn)) {
+        *n += drain_conn(t, conn, budget, fn, ctx);
+    } else if (conn->loss_due && conn->state == TERN__TCP_DOWN) {
+        tern__route route = conn->route;
+        conn->loss_due = false;
+        t->env.route_lost(t->env.ctx, &t->port.link, &route);
+    }
+    if (conn->state == TERN__TCP_DEAD) tern__tcp_conn_bury(t, conn);
+}
+
 /* What was put off because it may only happen in poll: broken connections' last packets and their ends, losses to
- * report, the dead to bury. */
+ * report, the dead to bury. Whoever is noticed meanwhile waits for the next poll. */
 static unsigned attend_conns(tern__tcp_port *t, unsigned budget, tern__rx_fn *fn, void *ctx) {
     unsigned n = 0;
+    tern__node now;
+    tern__list_init(&now);
     t->attention = false;
-    for (uint32_t i = 0; i < t->n_slots; i++) {
-        tern__tcp_conn *conn = t->slots[i].conn;
-        if (!conn) continue;
-        if (conn->broken && is_receiving(conn)) {
-            n += drain_conn(t, conn, budget, fn, ctx);
-        } else if (conn->loss_due && conn->state == TERN__TCP_DOWN) {
-            tern__route route = conn->route;
-            conn->loss_due = false;
-            t->env.route_lost(t->env.ctx, &t->port.link, &route);
-        }
+    for (tern__node *node; (node = t->noticed.next) != &t->noticed;) {
+        tern__list_remove(node);
+        tern__list_append(&now, node);
     }
-    tern__tcp_conn_sweep(t);
+    while (!tern__list_empty(&now)) {
+        tern__node *node = now.next;
+        tern__list_remove(node);
+        attend_conn(t, TERN__CONTAINER(node, tern__tcp_conn, noticed), budget, &n, fn, ctx);
+    }
     tern__accept_pause_end(&t->pause, t->listeners, t->n_listeners); /* a connection may have left a descriptor */
     return n;
 }
@@ -310,7 +338,7 @@ static bool tcp_arm(tern__port *port) {
 
 static int tcp_listen(tern__port *port, const char *address, char *actual, size_t cap) {
     tern__tcp_port *t = tern__tcp_of_port(port);
-    if (t->n_listeners == TERN__TCP_MAX_LISTENERS) return TERN_ERR_LIMIT;
+    if (t->n_listeners == TERN__TCP_MAX_LISTENERS) return tern__port_limit();
     tern__tcp_listener *listener = &t->listeners[t->n_listeners];
     int err = t->local ? tern__tcp_listen_local(listener, address, actual, cap)
                        : tern__tcp_listen(listener, address, actual, cap);
@@ -326,7 +354,7 @@ static int tcp_listen(tern__port *port, const char *address, char *actual, size_
 
 static int tcp_listen_shared(tern__port *port, tern_listener *share, int wanted) {
     tern__tcp_port *t = tern__tcp_of_port(port);
-    if (t->n_listeners == TERN__TCP_MAX_LISTENERS) return TERN_ERR_LIMIT;
+    if (t->n_listeners == TERN__TCP_MAX_LISTENERS) return tern__port_limit();
     tern__tcp_listener *listener = &t->listeners[t->n_listeners];
     int place = tern__listener_join(listener, share, wanted);
     if (place < 0) return place;
@@ -378,10 +406,11 @@ static int make_client(tern__tcp_port *t, const char *address, tern__tcp_conn **
     tern__tcp_target *target;
     int err = make_target(t, address, &target);
     if (err) return err;
-    *out = tern__tcp_conn_new(t);
+    bool has_seat = tern__seats_may_enter(&t->seats, 0);
+    *out = has_seat ? tern__tcp_conn_new(t, 0) : NULL;
     if (!*out) {
         free(target);
-        return t->n_conns == TERN__TCP_MAX_CONNS ? TERN_ERR_LIMIT : TERN_ERR_NOMEM;
+        return has_seat ? TERN_ERR_NOMEM : tern__port_limit();
     }
     (*out)->target = target;
     return 0;
@@ -441,9 +470,9 @@ static void tcp_free(tern__port *port) {
         if (!conn) continue;
         if (conn->state == TERN__TCP_UP) tern__tcp_conn_hang_up(t, conn);
         tern__tcp_conn_release(t, conn);
-        conn->state = TERN__TCP_DEAD;
+        tern__tcp_conn_bury(t, conn);
     }
-    tern__tcp_conn_sweep(t);
+    tern__seats_fini(&t->seats);
     tern__tcp_spares_fini(&t->spares);
     tern_unref(t->rx);
     tern__accept_pause_fini(&t->pause);
@@ -486,9 +515,13 @@ static int make_stream_port(const tern__port_env *env, const char *name, bool lo
     tern__accept_pause_init(&t->pause, t->epoll);
     t->env = *env;
     t->dial = tern__tcp_conn_dial;
+    tern__list_init(&t->timed);
+    tern__list_init(&t->noticed);
+    tern__seats_init(&t->seats, TERN__TCP_MAX_CONNS, TERN__TCP_MAX_STRANGERS, env->random ? env->random(env->ctx) : 0);
     t->local = local;
     t->times = (tern__tcp_times){.tick = 250 * TERN_MS,
-                                 .greet = 10 * TERN_SEC,
+                                 .stranger = 5 * TERN_SEC,
+                                 .frame = 5 * TERN_SEC,
                                  .give_up = 10 * TERN_SEC,
                                  .linger = 2 * TERN_SEC,
                                  .redial_pause = 10 * TERN_MS};

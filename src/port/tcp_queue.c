@@ -20,12 +20,25 @@ static void give_spare(tern__tcp_spares *spares, uint8_t *chunk) {
         tern_unref(chunk);
 }
 
+static struct iovec *take_array(tern__tcp_spares *spares, uint32_t cap) {
+    if (cap == TERN__TCP_MIN_PIECES && spares->n_arrays) return spares->arrays[--spares->n_arrays];
+    return malloc(cap * (sizeof(struct iovec) + sizeof(uint32_t *)));
+}
+
+static void give_array(tern__tcp_spares *spares, struct iovec *iovs, uint32_t cap) {
+    if (cap == TERN__TCP_MIN_PIECES && spares->n_arrays < TERN__TCP_SPARE_ARRAYS)
+        spares->arrays[spares->n_arrays++] = iovs;
+    else
+        free(iovs);
+}
+
 void tern__tcp_spares_fini(tern__tcp_spares *spares) {
     while (spares->n) tern_unref(spares->chunks[--spares->n]);
+    while (spares->n_arrays) free(spares->arrays[--spares->n_arrays]);
 }
 
 /* Room for so many more pieces behind those that wait. */
-static bool reserve_pieces(tern__tcp_queue *q, uint32_t n_pieces) {
+static bool reserve_pieces(tern__tcp_queue *q, tern__tcp_spares *spares, uint32_t n_pieces) {
     if (q->n + n_pieces <= q->cap) return true;
     uint32_t waiting = q->n - q->first, need = waiting + n_pieces;
     if (need > TERN__TCP_MAX_PIECES) return false;
@@ -35,14 +48,14 @@ static bool reserve_pieces(tern__tcp_queue *q, uint32_t n_pieces) {
     } else {
         uint32_t cap = q->cap ? q->cap : TERN__TCP_MIN_PIECES;
         while (cap < 2 * need) cap *= 2;
-        struct iovec *iovs = malloc(cap * (sizeof *iovs + sizeof(uint32_t *)));
+        struct iovec *iovs = take_array(spares, cap);
         if (!iovs) return false;
         uint32_t **counters = (uint32_t **)(void *)(iovs + cap);
         if (waiting) {
             memcpy(iovs, q->iovs + q->first, waiting * sizeof *iovs);
             memcpy(counters, q->counters + q->first, waiting * sizeof *counters);
         }
-        free(q->iovs);
+        if (q->cap) give_array(spares, q->iovs, q->cap);
         q->iovs = iovs;
         q->counters = counters;
         q->cap = cap;
@@ -65,7 +78,7 @@ static bool next_chunk(tern__tcp_queue *q, tern__tcp_spares *spares) {
 
 bool tern__tcp_queue_begin(tern__tcp_queue *q, tern__tcp_spares *spares, uint32_t head_bytes, uint32_t n_pieces,
                            tern__tcp_mark *mark) {
-    if (!reserve_pieces(q, n_pieces)) return false;
+    if (!reserve_pieces(q, spares, n_pieces)) return false;
     bool fits = q->chunk && head_bytes <= TERN__TCP_CHUNK_BYTES - q->chunk_used;
     if (!fits && !next_chunk(q, spares)) return false;
     if (!spares->n) {
@@ -142,6 +155,14 @@ uint32_t tern__tcp_queue_written(tern__tcp_queue *q, tern__tcp_spares *spares, s
     return n_dropped;
 }
 
+void tern__tcp_queue_trim(tern__tcp_queue *q, tern__tcp_spares *spares) {
+    if (!q->cap || q->first != q->n) return;
+    give_array(spares, q->iovs, q->cap);
+    q->iovs = NULL;
+    q->counters = NULL;
+    q->cap = 0;
+}
+
 uint32_t tern__tcp_queue_clear(tern__tcp_queue *q, tern__tcp_spares *spares) {
     uint32_t n_dropped = q->n - q->first;
     while (q->first < q->n) drop_piece(q, q->first++);
@@ -152,6 +173,6 @@ uint32_t tern__tcp_queue_clear(tern__tcp_queue *q, tern__tcp_spares *spares) {
 
 void tern__tcp_queue_fini(tern__tcp_queue *q, tern__tcp_spares *spares) {
     tern__tcp_queue_clear(q, spares);
-    free(q->iovs);
+    if (q->cap) give_array(spares, q->iovs, q->cap);
     *q = (tern__tcp_queue){0};
 }

@@ -18,12 +18,16 @@ enum {
     TERN__TCP_MIN_PIECES = 512,
     TERN__TCP_MAX_PIECES = 4096,
     TERN__TCP_SPARE_CHUNKS = 4,
+    TERN__TCP_SPARE_ARRAYS = 4,
 };
 
-/* Chunks that no queue uses at the moment, so that an idle connection holds none. */
+/* Chunks, and arrays for TERN__TCP_MIN_PIECES pieces, that no queue uses at the moment. An idle connection holds no
+ * chunk, and no array once it has been trimmed. */
 typedef struct tern__tcp_spares {
     uint8_t *chunks[TERN__TCP_SPARE_CHUNKS];
     uint32_t n;
+    uint32_t n_arrays;
+    struct iovec *arrays[TERN__TCP_SPARE_ARRAYS];
 } tern__tcp_spares;
 
 typedef struct tern__tcp_queue {
@@ -63,6 +67,9 @@ uint32_t tern__tcp_queue_written(tern__tcp_queue *q, tern__tcp_spares *spares, s
 
 /* Drop all that waits, and the chunk. Returns how many pieces. */
 uint32_t tern__tcp_queue_clear(tern__tcp_queue *q, tern__tcp_spares *spares);
+
+/* Give back the memory for pieces, if none waits and no packet is being built. */
+void tern__tcp_queue_trim(tern__tcp_queue *q, tern__tcp_spares *spares);
 
 /* As tern__tcp_queue_clear(), and give back the memory for pieces. */
 void tern__tcp_queue_fini(tern__tcp_queue *q, tern__tcp_spares *spares);

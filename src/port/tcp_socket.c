@@ -25,6 +25,8 @@ static int tcp_error(int error) {
     case EAFNOSUPPORT: return TERN_ERR_ADDRESS;
     case ENOMEM:
     case ENOBUFS: return TERN_ERR_NOMEM;
+    case EMFILE:
+    case ENFILE: return TERN_ERR_LIMIT;
     default: return TERN_ERR_IO;
     }
 }

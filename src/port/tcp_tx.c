@@ -13,6 +13,7 @@
 #include "base/factor.h"
 #include "mem/pool.h"
 #include "port/network.h"
+#include "port/tcp_account.h"
 #include "port/tcp_tx.h"
 
 enum { SMALL_BYTES = 512 /* of a packet in a run */, ENOUGH_BYTES = 1024 /* to show that a peer lives */ };
@@ -64,15 +65,24 @@ static ssize_t write_some(const tern__tcp_conn *conn, size_t *asked) {
     return sendmsg(conn->sock, &msg, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
+/* What waits for the peer is on its account. */
+static void count_waiting(tern__tcp_port *t, tern__tcp_conn *conn) {
+    if (tern__tcp_count(t, conn)) return;
+    conn->broken = true;
+    tern__tcp_notice(t, conn);
+}
+
 void tern__tcp_write(tern__tcp_port *t, tern__tcp_conn *conn) {
     tcp_close_run(t, conn);
+    bool was_blocked = conn->blocked;
     while (conn->out.bytes && !conn->broken) {
         size_t asked;
         ssize_t n = write_some(conn, &asked);
         t->stats.tx_calls++;
         if (n < 0 && errno == EINTR) continue;
         if (n < 0 && errno != EAGAIN && errno != ENOBUFS && errno != ENOMEM) {
-            conn->broken = t->attention = true;
+            conn->broken = true;
+            tern__tcp_notice(t, conn);
             break;
         }
         if (n > 0) {
@@ -82,9 +92,12 @@ void tern__tcp_write(tern__tcp_port *t, tern__tcp_conn *conn) {
         if (n > 0 && ((size_t)n == asked || asked == SIZE_MAX)) continue;
         t->stats.tx_short++;
         watch_for_room(t, conn, true);
+        count_waiting(t, conn);
         return;
     }
     watch_for_room(t, conn, false);
+    if (was_blocked) count_waiting(t, conn);
+    if (!conn->hot) tern__tcp_trim(t, conn);
 }
 
 static void tcp_tx_flush(tern__link *link) {
@@ -94,19 +107,28 @@ static void tcp_tx_flush(tern__link *link) {
         conn->dirty = false;
         tcp_close_run(t, conn);
         /* A full socket says when it is not. */
-        if (conn->state == TERN__TCP_UP && !conn->blocked) tern__tcp_write(t, conn);
+        if (conn->state != TERN__TCP_UP) continue;
+        if (conn->blocked)
+            count_waiting(t, conn);
+        else
+            tern__tcp_write(t, conn);
     }
     t->n_dirty = 0;
 }
 
 /* ---- Packets ------------------------------------------------------------------------------------ */
 
+static void report_loss(tern__tcp_port *t, tern__tcp_conn *conn) {
+    conn->loss_due = true;
+    tern__tcp_notice(t, conn);
+}
+
 /* A client's route without a connection: try again, not too often. */
 static void tcp_redial(tern__tcp_port *t, tern__tcp_conn *conn) {
     if (conn->state != TERN__TCP_DOWN || conn->loss_due || !conn->target) return;
     tern_time at = tern__coarse_now();
     if (at - conn->target->dialled_at < (tern_time)t->times.redial_pause)
-        conn->loss_due = t->attention = true;
+        report_loss(t, conn);
     else
         t->dial(t, conn);
 }
@@ -114,7 +136,7 @@ static void tcp_redial(tern__tcp_port *t, tern__tcp_conn *conn) {
 /* Whether the connection takes a packet, which may need a write first. */
 static bool has_room(tern__tcp_port *t, tern__tcp_conn *conn) {
     if (conn->out.bytes >= TERN__TCP_WRITE_BYTES && !conn->blocked) tern__tcp_write(t, conn);
-    if (conn->broken) return false;
+    if (conn->broken || (conn->no_more && conn->blocked)) return false;
     return conn->out.bytes < TERN__TCP_QUEUE_BYTES;
 }
 
@@ -204,6 +226,7 @@ static uint8_t *tcp_tx_open(tern__link *link, const tern__route *route, uint32_t
     tern__tcp_conn *conn = tern__tcp_conn_of(t, route);
     uint32_t n = TERN__TCP_PREFIX_BYTES + packet_bytes;
     if (!conn || conn->state != TERN__TCP_UP || conn->broken || packet_bytes > SMALL_BYTES) return NULL;
+    if (conn->no_more && conn->blocked) return NULL;
     tcp_close_run(t, conn);
     tern__tcp_queue *q = &conn->out;
     if (q->bytes >= TERN__TCP_WRITE_BYTES) return NULL;
@@ -244,4 +267,5 @@ const tern__link_ops tern__tcp_link_ops = {.tx_reserve = tcp_tx_reserve,
                                            .run = tcp_run_of,
                                            .tx_open = tcp_tx_open,
                                            .network = tcp_network,
-                                           .has_moved = tcp_has_moved};
+                                           .has_moved = tcp_has_moved,
+                                           .use = tern__tcp_use};

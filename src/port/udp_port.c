@@ -62,7 +62,7 @@ static int place_sock(tern__udp_port *udp, int fd, int family, bool wildcard) {
     while (index < TERN__UDP_MAX_SOCKS && udp->socks[index].fd >= 0) index++;
     if (index == TERN__UDP_MAX_SOCKS) {
         if (fd >= 0) close(fd);
-        return TERN_ERR_LIMIT;
+        return tern__port_limit();
     }
     int err = fd < 0 ? tern__udp_sock_open(udp, index, family, wildcard)
                      : tern__udp_sock_adopt(udp, index, fd, family, wildcard);

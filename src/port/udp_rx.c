@@ -188,18 +188,20 @@ static unsigned hand_over_receive(tern__udp_port *udp, tern__udp_sock *sock, con
         pkt.route.len = a->name_len;
         pkt.route.bytes[tern__udp_route_tail(&pkt.route)] = sock->home;
         pkt.route.bytes[tern__udp_route_tail(&pkt.route) + 1] = a->local;
-        if (sock->listening)
-            tern__udp_sibling_heat(udp, sock, &pkt.route);
-        else if (udp->n_suspects > 0)
-            tern__udp_suspect_spoke(udp, &pkt.route);
+        if (!sock->listening && udp->n_suspects > 0) tern__udp_suspect_spoke(udp, &pkt.route);
     }
+    uint64_t heard = udp->port.link.heard;
     if (places != NULL) {
         uint8_t *space = udp->rx.buffer + udp->rx.used;
         n = tern__udp_place_deliver(udp, places, space, &pkt, len, a->seg_bytes, fn, ctx);
-        if (n > 0) return n;
     }
-    n = deliver_receive(udp, &pkt, len, a->seg_bytes, fn, ctx);
-    retire_received(&udp->rx, len);
+    if (n == 0) {
+        n = deliver_receive(udp, &pkt, len, a->seg_bytes, fn, ctx);
+        retire_received(&udp->rx, len);
+    }
+    /* Who has no session here, or lacks its tag, is not busy, however much comes from there. */
+    bool is_heard = udp->port.link.heard != heard;
+    if (is_heard && sock->listening && !is_sender_known(sock)) tern__udp_sibling_heat(udp, sock, &pkt.route);
     return n;
 }
 
@@ -284,6 +286,8 @@ static int drain_sock(tern__udp_port *udp, uint32_t index, unsigned budget, tern
      * batches the answers make the better. */
     uint32_t burst = sock->gro ? 1 : sock->burst;
     unsigned n = 0, n_idle = 0;
+    uint64_t heard = udp->port.link.heard;
+    bool sibling = index >= TERN__UDP_MAX_SOCKS;
     while (tries < burst && n < budget && sock->fd >= 0) {
         uint32_t bytes;
         int got = receive_from_sock(udp, index, &bytes, fn, ctx);
@@ -296,8 +300,9 @@ static int drain_sock(tern__udp_port *udp, uint32_t index, unsigned budget, tern
     }
     if (n > 0) {
         sock->batch = n > sock->batch ? n : sock->batch - (sock->batch - n + BATCH_MEMORY - 1) / BATCH_MEMORY;
-        sock->last_rx = udp->n_polls;
-        if (index >= TERN__UDP_MAX_SOCKS) udp->socks[sock->home].relieved = udp->n_polls;
+        /* What does not speak for the sibling's peer keeps it no longer. */
+        if (!sibling || udp->port.link.heard != heard) sock->last_rx = udp->n_polls;
+        if (sibling) udp->socks[sock->home].relieved = udp->n_polls;
     }
     if (sock->fd < 0) return (int)n; /* closed by a callback */
     adapt(sock, tries);

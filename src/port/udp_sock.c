@@ -22,6 +22,8 @@ int tern__udp_error(int error) {
     case EADDRNOTAVAIL: return TERN_ERR_ADDRESS;
     case EAFNOSUPPORT: return TERN_ERR_UNSUPPORTED;
     case ENOMEM: return TERN_ERR_NOMEM;
+    case EMFILE:
+    case ENFILE: return TERN_ERR_LIMIT;
     default: return TERN_ERR_IO;
     }
 }

@@ -27,6 +27,8 @@ static int unix_error(int error) {
     case ENAMETOOLONG: return TERN_ERR_ADDRESS;
     case ENOMEM:
     case ENOBUFS: return TERN_ERR_NOMEM;
+    case EMFILE:
+    case ENFILE: return TERN_ERR_LIMIT;
     default: return TERN_ERR_IO;
     }
 }
@@ -59,7 +61,7 @@ int tern__unix_dial(const char *path, int type) {
     int err = address_of(&address, path);
     if (err) return err;
     int sock = new_socket(type);
-    if (sock < 0) return TERN_ERR_IO;
+    if (sock < 0) return unix_error(errno);
     if (connect(sock, (const struct sockaddr *)&address, sizeof address) == 0) return sock;
     err = errno;
     close(sock);
@@ -137,7 +139,7 @@ int tern__unix_listener_open(tern__unix_listener *listener, const char *path, in
     *listener = (tern__unix_listener){0};
     memcpy(listener->path, address.sun_path, sizeof listener->path);
     listener->fd = new_socket(type);
-    if (listener->fd < 0) return TERN_ERR_IO;
+    if (listener->fd < 0) return unix_error(errno);
     int lock = lock_directory(path);
     err = bind_and_listen(listener, &address, type);
     if (lock >= 0) close(lock);

@@ -24,7 +24,7 @@ typedef struct tern__unix_listener {
 
 /* Listen at path, by SOCK_STREAM or SOCK_SEQPACKET, with file mode 0600. A socket file that nobody listens on is
  * replaced. TERN_ERR_ADDRESS (empty, too long, no such directory), TERN_ERR_EXISTS (somebody listens, or it is no
- * socket), TERN_ERR_ACCESS, TERN_ERR_IO. */
+ * socket), TERN_ERR_ACCESS, TERN_ERR_IO; TERN_ERR_LIMIT, of which errno tells more: no descriptor is left. */
 int tern__unix_listener_open(tern__unix_listener *listener, const char *path, int type);
 
 /* Close it, and remove the file if it is still ours and not a parent process's. Not for a place of a shared address. */
@@ -35,7 +35,7 @@ void tern__unix_listener_close(tern__unix_listener *listener);
 int tern__socket_accept(int fd);
 
 /* A socket connected to path; TERN_ERR_ADDRESS, TERN_ERR_CLOSED (nobody there), TERN_ERR_AGAIN (too many ask at
- * once), TERN_ERR_ACCESS, TERN_ERR_IO. */
+ * once), TERN_ERR_ACCESS, TERN_ERR_LIMIT, TERN_ERR_IO. */
 int tern__unix_dial(const char *path, int type);
 
 /* Why this can be no path of a Unix socket, in words; NULL: the path may be one. */

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +20,7 @@
 #include "rpc/config.h"
 #include "rpc/decode.h"
 #include "rpc/drain.h"
+#include "rpc/entropy.h"
 #include "rpc/fork.h"
 #include "rpc/futex.h"
 #include "rpc/metadata.h"
@@ -34,7 +34,7 @@
 
 enum { POLL_BUDGET = 64 /* packets per port and poll: bounds how long the others wait */ };
 
-/* ---- Time and randomness of the system ---------------------------------------------------------- */
+/* ---- The time of the system ---------------------------------------------------------- */
 
 static tern_time system_now(void *ctx) {
     (void)ctx;
@@ -43,18 +43,7 @@ static tern_time system_now(void *ctx) {
     return (tern_time)ts.tv_sec * TERN_SEC + (tern_time)ts.tv_nsec;
 }
 
-static uint64_t system_random(void *ctx) {
-    (void)ctx;
-    uint64_t value = 0;
-    size_t have = 0;
-    while (have < sizeof value) {
-        ssize_t n = getrandom((char *)&value + have, sizeof value - have, 0);
-        if (n > 0) have += (size_t)n;
-    }
-    return value;
-}
-
-static const tern__endpoint_env system_env = {.now = system_now, .random = system_random};
+static const tern__endpoint_env system_env = {.now = system_now};
 
 /* ---- Making and freeing ------------------------------------------------------------------------- */
 
@@ -96,10 +85,7 @@ static const tern__upward upward = {.poll = tern_poll,
                                     .named = tern__streams_move,
                                     .serve_unknown = tern__schema_serve};
 
-static uint64_t engine_random(void *user) {
-    tern_endpoint *ep = user;
-    return ep->env.random(ep->env.ctx);
-}
+static uint64_t engine_random(void *user) { return tern__endpoint_random(user); }
 
 static int make_engine(tern_endpoint *ep) {
     tern__engine_config config = {
@@ -170,6 +156,11 @@ int tern__endpoint_new_with(const tern_endpoint_config *given, const tern__endpo
     tern_endpoint *ep = calloc(1, sizeof *ep);
     if (!ep) return TERN_ERR_NOMEM;
     ep->config = config;
+    if (!env->random) err = tern__entropy_take(ep);
+    if (err) {
+        free(ep);
+        return err;
+    }
     cap_durations(&ep->config);
     ep->env = *env;
     ep->up = &upward;

@@ -30,10 +30,16 @@ enum {
 /* Where an endpoint gets its time and randomness from, the system or a simulator; and its formats. */
 typedef struct tern__endpoint_env {
     tern_time (*now)(void *ctx);
-    uint64_t (*random)(void *ctx);
+    uint64_t (*random)(void *ctx); /* NULL: numbers that nobody can guess, see tern__entropy */
     void *ctx;
     const tern__format *const *formats; /* as in tern__engine_config; NULL: tern's own */
 } tern__endpoint_env;
+
+/* Where an endpoint's random numbers come from (entropy.h). */
+typedef struct tern__entropy {
+    uint64_t key[2];
+    uint64_t n; /* numbers given out */
+} tern__entropy;
 
 /* Functions posted by other threads. */
 typedef struct tern__mailbox {
@@ -126,6 +132,7 @@ struct tern_endpoint {
 
     /* cold */
     tern__endpoint_env env;
+    tern__entropy entropy;
     tern_endpoint_config config;
     tern__endpoint_kinds kinds;
     tern__node sessions;

@@ -6,7 +6,7 @@
 
 static int listen_at(tern_endpoint *ep, const char *address) {
     if (ep->has_left) return TERN_ERR_STATE;
-    if (ep->n_listeners == TERN__MAX_LISTENERS) return TERN_ERR_LIMIT;
+    if (ep->n_listeners == TERN__MAX_LISTENERS) return tern__port_limit();
     tern__port *port;
     const char *rest;
     int err = tern__ports_find(ep, address, &port, &rest);
@@ -41,7 +41,7 @@ void tern_listener_free(tern_listener *listener) {
 int tern_listen_shared(tern_endpoint *ep, tern_listener *listener) {
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
     if (ep->has_left) return TERN_ERR_STATE;
-    if (ep->n_listeners == TERN__MAX_LISTENERS) return TERN_ERR_LIMIT;
+    if (ep->n_listeners == TERN__MAX_LISTENERS) return tern__port_limit();
     const char *address = tern__share_address(listener), *rest;
     for (uint32_t i = 0; i < ep->n_listeners; i++)
         if (strcmp(ep->listeners[i], address) == 0) return TERN_ERR_EXISTS;

@@ -10,6 +10,7 @@
 #include "port/tcp_port.h"
 #include "port/udp_port.h"
 #include "port/unix_socket.h"
+#include "rpc/entropy.h"
 
 const tern__cc_ops *tern__congestion_ops(tern_congestion congestion) {
     switch (congestion) {
@@ -27,9 +28,23 @@ static void on_route_lost(void *ctx, tern__link *link, const tern__route *route)
     tern__engine_route_lost(ep->engine, link, route, ep->now);
 }
 
+/* When the endpoint is freed, the engine with all accounts goes before the ports. */
+static tern__hold on_hold(void *ctx, tern__link *link, const tern__route *route, uint64_t bytes, tern__debit *debit) {
+    tern_endpoint *ep = ctx;
+    if (!ep->freeing) return tern__account_hold(ep->engine, link, route, bytes, debit);
+    *debit = (tern__debit){.bytes = bytes};
+    return TERN__HOLD_WELL;
+}
+
+static uint64_t port_random(void *ctx) { return tern__endpoint_random(ctx); }
+
 tern__port_env tern__ports_env(tern_endpoint *ep) {
-    return (tern__port_env){
-        .log = ep->config.log, .log_user = ep->config.log_user, .route_lost = on_route_lost, .ctx = ep};
+    return (tern__port_env){.log = ep->config.log,
+                            .log_user = ep->config.log_user,
+                            .route_lost = on_route_lost,
+                            .hold = on_hold,
+                            .random = port_random,
+                            .ctx = ep};
 }
 
 /* ---- Kinds -------------------------------------------------------------------------------------- */
@@ -134,6 +149,7 @@ void tern__ports_log_failure(const tern_endpoint *ep, bool passive, const char *
     int saved = errno;
     const char *why = err == TERN_ERR_ADDRESS ? tern__ports_fault(ep, address, passive) : NULL;
     errno = saved;
+    if (!why && err == TERN_ERR_LIMIT) why = tern__port_shortage(saved);
     if (!why && passive && err == TERN_ERR_LIMIT) why = "an endpoint listens at 16 addresses at most, 8 of them shm";
     if (!why && err == TERN_ERR_STATE) why = "the endpoint drains, or has drained";
     if (!why) why = tern__port_reason(err);

@@ -38,7 +38,7 @@ static inline void victim_open(const char *name) {
 static inline void foe_prepare(void) {
     foe = (struct foe){.sock = tern__shm_dial(path), .channel_fd = -1};
     CHECK(foe.sock >= 0);
-    CHECK_EQ(tern__shm_channel_new(&foe.channel), 0);
+    CHECK_EQ(tern__shm_channel_new(&foe.channel, false), 0);
     foe.region_fd = new_memfd(REGION_BYTES, 0);
     foe.region = mmap(NULL, REGION_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, foe.region_fd, 0);
     CHECK(foe.region != MAP_FAILED);
@@ -68,7 +68,7 @@ static inline bool foe_greets(int channel_fd) {
     if (tern__shm_send_hello(foe.sock, &foe.hello, channel_fd)) return false;
     victim_polls(1100);
     if (tern__shm_recv_hello(foe.sock, &foe.theirs, &foe.channel_fd)) return false;
-    return tern__shm_view_map(&foe.view, foe.channel_fd, &foe.theirs) == 0;
+    return tern__shm_view_map(&foe.view, foe.channel_fd, &foe.theirs, true) == 0;
 }
 
 /* Any notice. */

@@ -10,6 +10,8 @@
 #include "tern/mem.h"
 
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 enum { KEEP = 256 };
@@ -64,8 +66,12 @@ static inline void end_forget(end *e) {
     e->bytes = 0;
 }
 
+/* The last warning of any end. */
+static char end_warning[256];
+
 static inline void end_log(void *user, tern_log_level level, const char *line) {
     (void)user;
+    if (level <= TERN_LOG_WARN) snprintf(end_warning, sizeof end_warning, "%s", line);
     if (getenv("SHM_TEST_LOG")) fprintf(stderr, "%d %s\n", (int)level, line);
 }
 

@@ -3,6 +3,7 @@
 #ifndef TERN_TESTS_TCP_PEER_H
 #define TERN_TESTS_TCP_PEER_H
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -15,6 +16,7 @@
 #include "packets.h"
 #include "port/hosts.h"
 #include "port/tcp.h"
+#include "port/tcp_account.h"
 #include "port/tcp_port.h"
 #include "tap.h"
 
@@ -32,6 +34,9 @@ typedef struct peer {
     tern__route from;               /* of the last packet */
     bool hold;                      /* take a reference on each packet */
     bool echo;                      /* send each packet back */
+    bool uses;                      /* each route has a session from its first packet on (tern__link_ops.use) */
+    uint64_t held, may_hold;        /* by the port, and how much of it is well; 0: any number */
+    uint64_t must_give_up;          /* beyond so much; 0: never */
     unsigned n_refused;             /* echoes that the link did not take */
     unsigned n_lost;                /* route_lost reports */
     tern__route lost;               /* the last of them */
@@ -55,9 +60,19 @@ static inline void peer_route_lost(void *ctx, tern__link *link, const tern__rout
     p->lost = *route;
 }
 
+static inline tern__hold peer_hold(void *ctx, tern__link *link, const tern__route *route, uint64_t bytes,
+                                   tern__debit *debit) {
+    peer *p = (peer *)ctx;
+    (void)link, (void)route;
+    p->held += bytes - debit->bytes;
+    debit->bytes = bytes;
+    if (p->must_give_up && p->held > p->must_give_up) return TERN__HOLD_GIVE_UP;
+    return p->may_hold && p->held > p->may_hold ? TERN__HOLD_NO_MORE : TERN__HOLD_WELL;
+}
+
 static inline int peer_init(peer *p, bool local) {
     memset(p, 0, sizeof *p);
-    tern__port_env env = {.log = peer_log, .log_user = p, .route_lost = peer_route_lost, .ctx = p};
+    tern__port_env env = {.log = peer_log, .log_user = p, .route_lost = peer_route_lost, .hold = peer_hold, .ctx = p};
     tern__tcp_options options = {.peer_timeout = TERN_SEC};
     int err = local ? tern__unix_port_new(&env, &p->port) : tern__tcp_port_new(&env, &options, &p->port);
     if (err == 0) p->tcp = tern__tcp_of_port(p->port);
@@ -111,6 +126,7 @@ static inline void on_one(void *ctx, const tern__rx_packet *pkt) {
     p->n++;
     p->bytes += pkt->head_len;
     p->from = pkt->route;
+    if (p->uses) pkt->link->ops->use(pkt->link, &pkt->route, true);
     uint32_t n_copied = pkt->head_len < 4096 ? pkt->head_len : 4096;
     if (p->echo) p->n_refused += !peer_put(p, &pkt->route, pkt->head, pkt->head_len, n_copied);
 }
@@ -147,6 +163,15 @@ static inline bool peer_can_send(peer *p, const tern__route *route) {
     return true;
 }
 
+/* Whether any of its connections has a deadline. */
+static inline bool peer_has_deadlines(peer *p) {
+    for (uint32_t i = 0; i < p->tcp->n_slots; i++) {
+        const tern__tcp_conn *conn = p->tcp->slots[i].conn;
+        if (conn && (tern__tcp_has_deadline(conn) || tern__tcp_has_frame(conn))) return true;
+    }
+    return false;
+}
+
 /* ---- Plain sockets -------------------------------------------------------------------------------- */
 
 /* A blocking connection to "127.0.0.1:port". */
@@ -155,6 +180,19 @@ static inline int raw_connect(const char *address) {
     if (tern__hosts_resolve(address, false, &addr, 1) != 1) return -1;
     int fd = socket(addr.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd >= 0 && connect(fd, &addr.any, tern__ip_addr_len(&addr)) == 0) return fd;
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+/* The same from another address of this machine. */
+static inline int raw_connect_from(const char *host, const char *address) {
+    tern__ip_addr addr;
+    struct sockaddr_in from = {.sin_family = AF_INET, .sin_addr.s_addr = inet_addr(host)};
+    if (tern__hosts_resolve(address, false, &addr, 1) != 1) return -1;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && bind(fd, (const struct sockaddr *)(const void *)&from, sizeof from) == 0 &&
+        connect(fd, &addr.any, tern__ip_addr_len(&addr)) == 0)
+        return fd;
     if (fd >= 0) close(fd);
     return -1;
 }

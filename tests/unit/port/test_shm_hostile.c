@@ -1,5 +1,6 @@
 /* A peer that speaks the greeting by hand and then does what it likes. The port drops it, or ignores it; it never
  * crashes, never reads outside, and never lets it write or see what is not its own. */
+#include "deny.h"
 #include "lingering.h"
 #include "port/socket_option.h"
 #include "shm_foe.h"
@@ -143,7 +144,7 @@ static void channel__not_of_huge_pages(void) {
     CHECK_EQ(ftruncate(fd, 2 << 20), 0);
     CHECK_EQ(fcntl(fd, F_ADD_SEALS, SEALS), 0);
     tern__shm_view view = {0};
-    CHECK_EQ(tern__shm_view_map(&view, fd, &foe.hello), TERN_ERR_MALFORMED); /* before anything is mapped */
+    CHECK_EQ(tern__shm_view_map(&view, fd, &foe.hello, true), TERN_ERR_MALFORMED); /* before anything is mapped */
     CHECK(!foe_greets(fd));
     CHECK_EQ(end_stats(&victim)->refused, 1);
     CHECK_EQ(end_stats(&victim)->rx_malformed, 1);
@@ -506,7 +507,7 @@ static void accept__silent_peers_make_room(void) {
     CHECK(end_open(&good, true));
     CHECK(end_meet(&good, &victim, path));
     CHECK_EQ(end_stats(&victim)->peers_up, 1);
-    CHECK(((tern__shm_port *)(void *)victim.port)->n_half_open <= TERN__SHM_MAX_HALF_OPEN);
+    CHECK(((tern__shm_port *)(void *)victim.port)->n_half_open <= TERN__SHM_MAX_STRANGERS);
     for (int i = 0; i < N; i++) close(socks[i]);
     end_close(&good);
     victim_polls(4000);
@@ -515,32 +516,155 @@ static void accept__silent_peers_make_room(void) {
     end_close(&victim);
 }
 
-static void accept__more_peers_than_slots(void) {
-    enum { N = TERN__SHM_MAX_PEERS + 20 };
-    static int socks[N];
-    victim_open("slots");
-    CHECK_OK();
-    tern__shm_channel channel;
-    CHECK_EQ(tern__shm_channel_new(&channel), 0);
+static tern__shm_port *victim_port(void) { return (tern__shm_port *)(void *)victim.port; }
+
+/* A session is open over each of its routes. */
+static void victim_uses_all(void) {
+    tern__shm_port *s = victim_port();
+    for (uint32_t i = 0; i < s->n_slots; i++)
+        if (s->slots[i].peer) victim.port->link.ops->use(&victim.port->link, &s->slots[i].peer->route, true);
+}
+
+static int greet_with(const tern__shm_channel *channel) {
     tern__shm_hello hello = {.magic = TERN__SHM_MAGIC,
                              .version = TERN__SHM_VERSION,
                              .ring_lines = TERN__SHM_RING_LINES,
                              .bounce_bytes = TERN__SHM_BOUNCE_BYTES};
+    int sock = tern__shm_dial(path);
+    if (sock >= 0) tern__shm_send_hello(sock, &hello, channel->fd);
+    return sock;
+}
+
+static void accept__more_peers_than_seats(void) {
+    enum { N = 120, SEATS = 90 };
+    static int socks[N];
+    victim_open("seats");
+    CHECK_OK();
+    victim_port()->seats.max = SEATS;
+    tern__shm_channel channel;
+    CHECK_EQ(tern__shm_channel_new(&channel, false), 0);
+    for (int i = 0; i < N; i++) {
+        socks[i] = greet_with(&channel);
+        CHECK(socks[i] >= 0);
+        victim_polls(600);
+        victim_uses_all();
+    }
+    victim_polls(2000);
+    /* Two thirds are one user's, all with sessions, so that nobody gives way. */
+    uint32_t n_up = (uint32_t)end_stats(&victim)->peers_up;
+    CHECK(n_up >= SEATS * 2 / 3 && n_up <= SEATS * 2 / 3 + TERN__SEATS_FLOOR);
+    CHECK_EQ(end_stats(&victim)->refused, N - n_up);
+    CHECK_EQ(victim_port()->n_active, n_up);
+    CHECK(tern__seats_may_enter(&victim_port()->seats, 4711)); /* another one still gets in */
+    for (int i = 0; i < N; i++) close(socks[i]);
+    tern__shm_channel_free(&channel);
+    for (int i = 0; i < 60000 && end_stats(&victim)->peers_lost < n_up; i++) end_poll(&victim);
+    CHECK_EQ(end_stats(&victim)->peers_lost, n_up);
+    CHECK_EQ(victim.n_lost, 0); /* nobody has heard of their routes */
+    CHECK_EQ(victim_port()->n_active, 0);
+    CHECK_EQ(victim_port()->seats.n, 0);
+    CHECK_EQ(victim_port()->n_timed, 0);
+    end_close(&victim);
+}
+
+/* Who greets, or does not, and opens no session, has its seat for a short time only. */
+static void accept__strangers_are_closed(void) {
+    victim_open("strangers");
+    CHECK_OK();
+    victim_port()->linger = 40 * TERN_MS; /* ticks of 5 ms */
+    victim_port()->stranger = 50 * TERN_MS;
+    tern__shm_channel channel;
+    CHECK_EQ(tern__shm_channel_new(&channel, false), 0);
+    int used = greet_with(&channel);
+    for (int i = 0; i < 2000 && end_stats(&victim)->peers_up < 1; i++) end_poll(&victim);
+    victim_uses_all();
+    int greeted = greet_with(&channel), silent = tern__shm_dial(path);
+    tern_time began = tern__coarse_now();
+    tern__shm_port *s = victim_port();
+    for (int i = 0; i < 2000 && s->seats.n < 3; i++) end_poll(&victim);
+    CHECK_EQ(s->seats.n, 3);
+    CHECK_EQ(s->seats.n_strangers, 2);
+    while (s->seats.n > 1 && tern__coarse_now() - began < TERN_SEC) victim_polls(600), usleep(1000);
+    CHECK(tern__coarse_now() - began >= 40 * TERN_MS);
+    CHECK_EQ(s->seats.n, 1);
+    CHECK_EQ(s->n_active, 1);
+    CHECK_EQ(s->n_timed, 0); /* the one that is used has no deadline, ... */
+    victim.port->link.ops->use(&victim.port->link, &s->active[0]->route, false);
+    began = tern__coarse_now();
+    while (s->seats.n && tern__coarse_now() - began < TERN_SEC) victim_polls(600), usleep(1000);
+    CHECK_EQ(s->seats.n, 0); /* ... until it is used no longer */
+    CHECK_EQ(s->n_timed, 0);
+    close(used);
+    close(greeted);
+    close(silent);
+    tern__shm_channel_free(&channel);
+    end_close(&victim);
+}
+
+/* A stranger who greets is not driven out by those who connect and go. */
+static void accept__strangers_give_way_at_random(void) {
+    enum { N = 4 * TERN__SHM_MAX_STRANGERS };
+    victim_open("churn");
+    CHECK_OK();
+    static int socks[N];
+    unsigned n_first = 0;
     for (int i = 0; i < N; i++) {
         socks[i] = tern__shm_dial(path);
         CHECK(socks[i] >= 0);
-        tern__shm_send_hello(socks[i], &hello, channel.fd);
-        if (i % 32 == 0) victim_polls(128);
+        victim_polls(16);
     }
-    victim_polls(2000);
-    CHECK_EQ(end_stats(&victim)->peers_up, TERN__SHM_MAX_PEERS);
-    CHECK_EQ(end_stats(&victim)->refused, N - TERN__SHM_MAX_PEERS);
+    victim_polls(600);
+    CHECK_EQ(victim_port()->n_half_open, TERN__SHM_MAX_STRANGERS);
+    char byte;
+    for (int i = 0; i < N / 2; i++) n_first += recv(socks[i], &byte, 1, MSG_DONTWAIT) != 0;
+    CHECK(n_first > 4); /* the oldest half would be gone */
     for (int i = 0; i < N; i++) close(socks[i]);
-    tern__shm_channel_free(&channel);
-    for (int i = 0; i < 60000 && end_stats(&victim)->peers_lost < TERN__SHM_MAX_PEERS; i++) end_poll(&victim);
-    CHECK_EQ(end_stats(&victim)->peers_lost, TERN__SHM_MAX_PEERS);
-    CHECK_EQ(victim.n_lost, 0); /* nobody has heard of their routes */
     end_close(&victim);
+}
+
+/* A process without room for the descriptor of the channel says so, and takes the next one that comes. */
+static void accept__finds_no_descriptor(void) {
+    struct rlimit before;
+    victim_open("no-descriptor");
+    CHECK_OK();
+    foe_prepare();
+    CHECK_OK();
+    victim_polls(600); /* accepted */
+    CHECK_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+    CHECK_EQ(tern__shm_send_hello(foe.sock, &foe.hello, foe.channel.fd), 0);
+    end_warning[0] = 0;
+    setrlimit(RLIMIT_NOFILE, &(struct rlimit){.rlim_cur = 3, .rlim_max = before.rlim_max});
+    victim_polls(1100);
+    setrlimit(RLIMIT_NOFILE, &before);
+    CHECK_EQ(end_stats(&victim)->refused, 1);
+    CHECK_EQ(end_stats(&victim)->rx_malformed, 0);
+    CHECK(strstr(end_warning, "EMFILE"));
+    foe_leave();
+    foe_comes_up();
+    CHECK_OK();
+    foe_leave();
+    end_close(&victim);
+}
+
+/* A sandbox that denies memfd_create: the error and the log say so, of whoever dials and of whoever listens. */
+static void dial__without_memory_to_share(void) {
+    pid_t child = fork();
+    if (child == 0) {
+        end client;
+        tern__route to;
+        if (!end_open(&client, false) || !end_open(&victim, false)) _exit(2);
+        if (end_listen(&victim, world_path(path, "denied"))) _exit(3);
+        if (!deny_syscall(SYS_memfd_create, EPERM)) _exit(4);
+        int err = client.port->ops->connect(client.port, path, &to);
+        bool is_named = err == TERN_ERR_ACCESS && strstr(end_warning, "memfd_create");
+        unlink(path);
+        _exit(is_named ? 0 : 5);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 4) SKIP("no seccomp filters here");
+    CHECK_EQ(WEXITSTATUS(status), 0);
 }
 
 /* ---- What a peer may do to our memory: look -------------------------------------------------------- */
@@ -576,18 +700,14 @@ static void memory__cannot_be_written_by_a_peer(void) {
 }
 
 /* A peer of another user sees its channel and nothing else, even if it is let in. Runs in a child that touches no
- * pool. Exit status 0: as it should be. */
-static int other_user(void) {
-    if (setgid(65534) || setuid(65534)) return 2;
-    int sock = tern__shm_dial(path);
-    if (sock < 0) return 3;
+ * pool. Exit status 0: as it should be; 6: it is refused. */
+static int other_user(bool fill) {
+    if (setgid(65533) || setuid(65533)) return 2;
     tern__shm_channel channel;
-    if (tern__shm_channel_new(&channel)) return 4;
-    tern__shm_hello theirs, hello = {.magic = TERN__SHM_MAGIC,
-                                     .version = TERN__SHM_VERSION,
-                                     .ring_lines = TERN__SHM_RING_LINES,
-                                     .bounce_bytes = TERN__SHM_BOUNCE_BYTES};
-    if (tern__shm_send_hello(sock, &hello, channel.fd)) return 5;
+    if (tern__shm_channel_new(&channel, fill)) return 4;
+    int sock = greet_with(&channel);
+    if (sock < 0) return 3;
+    tern__shm_hello theirs;
     int fd, err = TERN_ERR_AGAIN;
     for (int i = 0; i < 5000 && err == TERN_ERR_AGAIN; i++) {
         err = tern__shm_recv_hello(sock, &theirs, &fd);
@@ -595,8 +715,20 @@ static int other_user(void) {
     }
     if (err) return 6;
     tern__shm_view view;
-    if (tern__shm_view_map(&view, fd, &theirs)) return 7;
+    if (tern__shm_view_map(&view, fd, &theirs, true)) return 7;
     return view.control->flags & TERN__SHM_TAKES_REFS ? 8 : 0;
+}
+
+/* The child's exit status, the victim polling. */
+static int meet_other_user(bool fill) {
+    int status;
+    pid_t child = fork();
+    if (child == 0) _exit(other_user(fill));
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        end_poll(&victim);
+        usleep(10);
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 static void segments__are_not_for_other_users(void) {
@@ -604,21 +736,85 @@ static void segments__are_not_for_other_users(void) {
     victim_open("uid");
     CHECK_OK();
     /* With the file as listen makes it, others do not even get in. */
-    pid_t child = fork();
-    if (child == 0) _exit(other_user());
-    int status;
-    waitpid(child, &status, 0);
-    CHECK_EQ(WEXITSTATUS(status), 3);
+    CHECK_EQ(meet_other_user(true), 3);
     CHECK_EQ(chmod(path, 0666), 0);
-    child = fork();
-    if (child == 0) _exit(other_user());
+    CHECK_EQ(meet_other_user(true), 0);
+    CHECK_EQ(end_stats(&victim)->peers_up, 1);
+    end_close(&victim);
+}
+
+static uint64_t shared_memory_kb(void) {
+    char line[128];
+    unsigned long kb = 0;
+    FILE *f = fopen("/proc/self/smaps_rollup", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "Rss: %lu", &kb) == 1) break;
+    if (f) fclose(f);
+    return kb;
+}
+
+/* Who reads a hole of a file takes memory for it: a channel of another user has none, and is not even mapped else. */
+static void channel__of_another_user_has_no_holes(void) {
+    if (geteuid() != 0) SKIP("needs root to become another user");
+    victim_open("channel-holes");
+    CHECK_OK();
+    CHECK_EQ(chmod(path, 0666), 0);
+    uint64_t before = shared_memory_kb();
+    for (unsigned i = 1; i <= 20; i++) {
+        CHECK_EQ(meet_other_user(false), 6);
+        CHECK_EQ(end_stats(&victim)->refused, i);
+    }
+    CHECK(shared_memory_kb() < before + 1024);
+    CHECK_EQ(end_stats(&victim)->peers_up, 0);
+    CHECK_EQ(meet_other_user(true), 0);
+    end_close(&victim);
+}
+
+/* Our own user's may, but for one that is longer than ours. */
+static void channel__of_our_user_may_have_holes(void) {
+    enum { LINES = 2 * TERN__SHM_RING_LINES };
+    size_t bytes = TERN__SHM_CONTROL_BYTES + (size_t)LINES * TERN__RING_LINE_BYTES + TERN__SHM_BOUNCE_BYTES;
+    for (int fill = 0; fill < 2; fill++) {
+        victim_open("long");
+        foe_prepare();
+        CHECK_OK();
+        int fd = new_memfd(bytes, 0);
+        for (size_t at = 0; fill && at < bytes; at += 4096) CHECK_EQ(pwrite(fd, "", 1, (off_t)at), 1);
+        foe.hello.ring_lines = LINES;
+        tern__shm_control control = {.magic = TERN__SHM_MAGIC,
+                                     .version = TERN__SHM_VERSION,
+                                     .ring_lines = LINES,
+                                     .bounce_bytes = TERN__SHM_BOUNCE_BYTES};
+        CHECK_EQ(pwrite(fd, &control, sizeof control, 0), sizeof control);
+        CHECK_EQ(fcntl(fd, F_ADD_SEALS, SEALS), 0);
+        CHECK_EQ(foe_greets(fd), fill);
+        CHECK_EQ(end_stats(&victim)->refused, !fill);
+        close(fd);
+        foe_leave();
+        end_close(&victim);
+    }
+}
+
+/* Between users the dialling end makes its channel whole, so that it is taken. */
+static void channel__is_whole_for_another_user(void) {
+    if (geteuid() != 0) SKIP("needs root to become another user");
+    victim_open("whole");
+    CHECK_OK();
+    CHECK_EQ(chmod(path, 0666), 0);
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        end client;
+        if (setgid(65533) || setuid(65533)) _exit(2);
+        if (!end_open(&client, true) || client.port->ops->connect(client.port, path, &client.route)) _exit(3);
+        for (int i = 0; i < 20000 && !end_can_send(&client); i++) end_poll(&client), usleep(100);
+        _exit(!end_can_send(&client));
+    }
     while (waitpid(child, &status, WNOHANG) == 0) {
         end_poll(&victim);
         usleep(10);
     }
-    CHECK(WIFEXITED(status));
-    CHECK_EQ(WEXITSTATUS(status), 0);
-    CHECK_EQ(end_stats(&victim)->peers_up, 1);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     end_close(&victim);
 }
 
@@ -662,5 +858,8 @@ TAP_MAIN(TEST(announce__finds_no_room), TEST(hello__nonsense_is_refused), TEST(h
          TEST(record__references_into_a_retired_segment), TEST(record__references_without_a_segment),
          TEST(segment__huge_pages_that_do_not_exist), TEST(segment__holes_are_bounded), TEST(ring__random_garbage),
          TEST(ring__changes_while_it_is_read), TEST(consumed__lies_end_the_route), TEST(accept__silent_peers_make_room),
-         TEST(accept__more_peers_than_slots), TEST(memory__cannot_be_written_by_a_peer),
-         TEST(segments__are_not_for_other_users))
+         TEST(accept__more_peers_than_seats), TEST(accept__strangers_are_closed),
+         TEST(accept__strangers_give_way_at_random), TEST(accept__finds_no_descriptor),
+         TEST(dial__without_memory_to_share), TEST(memory__cannot_be_written_by_a_peer),
+         TEST(segments__are_not_for_other_users), TEST(channel__of_another_user_has_no_holes),
+         TEST(channel__of_our_user_may_have_holes), TEST(channel__is_whole_for_another_user))

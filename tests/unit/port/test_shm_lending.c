@@ -100,6 +100,7 @@ static void lend__to_who_never_lets_go(void) {
     victim_polls(100);
     CHECK_EQ(victim.n, 1);
     tern__link *link = &victim.port->link;
+    link->ops->use(link, &victim.route, true);
     uint64_t before = live_buffers();
     uint8_t *value = tern_alloc(BYTES);
     for (int i = 0; i < 3 * BOUND; i++) {

@@ -1,4 +1,5 @@
 /* The stream port and peers that break its rules, dawdle, or die: plain sockets and killed processes against a port. */
+#include <malloc.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -34,11 +35,15 @@ static void stop(void) {
     CHECK_EQ(open_fds(), fds_before);
 }
 
+/* Behind a greeting, perhaps. */
 static bool is_closed(int fd) {
-    char byte;
+    char bytes[TERN__TCP_GREETING_BYTES];
     struct pollfd pfd = {.fd = fd, .events = POLLIN};
-    if (poll(&pfd, 1, WAIT_MS) != 1) return false;
-    return recv(fd, &byte, 1, MSG_DONTWAIT) <= 0;
+    for (int i = 0; i < 2; i++) {
+        if (poll(&pfd, 1, WAIT_MS) != 1) return false;
+        if (recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) <= 0) return true;
+    }
+    return false;
 }
 
 /* ---- What is not our protocol ---------------------------------------------------------------------- */
@@ -432,47 +437,247 @@ static void killed__client_in_the_middle_of_it(void) {
 
 /* ---- Too many ------------------------------------------------------------------------------------- */
 
-static void half_open__the_oldest_gives_way(void) {
-    enum { N = TERN__TCP_MAX_HALF_OPEN + 20 };
+/* Who connects again and again, says nothing and goes, drives nobody out who greets: neither those that are here, nor
+ * the one that comes last. */
+static void strangers__give_way_at_random(void) {
+    enum { N = TERN__TCP_MAX_STRANGERS + 200 };
     static int socks[N];
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
     if (limit.rlim_cur < 3 * N) SKIP("too few descriptors");
     start();
     CHECK_OK();
+    CHECK(raw_send(raw, "TERN", 4)); /* on its way, and slow */
+    WAIT_FOR(&server, &server, server.tcp->stats.rx_bytes == 4);
     for (unsigned i = 0; i < N; i++) {
         socks[i] = raw_connect(server.address);
         CHECK(socks[i] >= 0);
         peer_poll(&server);
     }
-    WAIT_FOR(&server, &server, server.tcp->n_born == N + 1);
-    CHECK_EQ(server.tcp->n_half_open, TERN__TCP_MAX_HALF_OPEN);
-    CHECK_EQ(server.tcp->n_conns, TERN__TCP_MAX_HALF_OPEN);
-    CHECK(is_closed(raw) && is_closed(socks[0]) && is_closed(socks[18]));
+    WAIT_FOR(&server, &server, server.tcp->stats.refused == N + 1 - TERN__TCP_MAX_STRANGERS);
+    CHECK_EQ(server.tcp->n_half_open, TERN__TCP_MAX_STRANGERS);
+    CHECK_EQ(server.tcp->n_conns, TERN__TCP_MAX_STRANGERS);
     CHECK_EQ(server.n_lost, 0); /* nobody has heard of them */
-    /* the last one can still greet */
+    unsigned n_first = 0;
+    for (unsigned i = 0; i < 200; i++) n_first += recv(socks[i], stream, 1, MSG_DONTWAIT) != 0;
+    CHECK(n_first > 50); /* the oldest have not gone first */
+    /* both of them can still greet, and open sessions */
     size_t n = raw_stream(stream, 1, 40);
-    CHECK(raw_send(socks[N - 1], stream, n));
+    CHECK(raw_send(raw, stream + 4, n - 4));
     WAIT_FOR(&server, &server, server.n == 1);
+    int last = raw_connect(server.address);
+    CHECK(raw_send(last, stream, n));
+    WAIT_FOR(&server, &server, server.n == 2);
     for (unsigned i = 0; i < N; i++) close(socks[i]);
+    close(last);
+    close(raw);
+    raw = -1;
     WAIT_FOR(&server, &server, server.tcp->n_conns == 0);
-    CHECK_EQ(server.tcp->n_waiting, 0);
+    CHECK(!peer_has_deadlines(&server));
+    CHECK_EQ(server.tcp->seats.n, 0);
     stop();
 }
 
-static void half_open__not_for_long(void) {
+/* A network has two thirds of the places, however many connections with sessions it makes; another gets in. */
+static void places__not_all_for_one_network(void) {
+    enum { PLACES = 90, N = 120 };
+    static int socks[N];
     start();
     CHECK_OK();
-    server.tcp->times.tick = server.tcp->times.greet = 10 * TERN_MS;
-    int slow = raw_connect(server.address);
-    CHECK(raw_send(slow, "TERN", 4)); /* as it should be, so far */
-    /* raw was accepted under the old limit; slow wakes a sleeping server when its time is up */
-    WAIT_FOR(&server, &server, server.tcp->n_half_open == 2);
-    server.tcp->slots[0].conn->deadline = 0;
+    close(raw);
+    raw = -1;
+    server.tcp->seats.max = PLACES;
+    server.uses = true;
+    size_t n = raw_stream(stream, 1, 40);
+    for (unsigned i = 0; i < N; i++) {
+        socks[i] = raw_connect(server.address);
+        CHECK(raw_send(socks[i], stream, n));
+        peer_poll(&server);
+    }
+    WAIT_FOR(&server, &server, server.tcp->stats.refused > 0 && server.tcp->stats.refused + server.n >= N + 1);
+    unsigned n_up = server.n;
+    CHECK(n_up >= PLACES * 2 / 3 && n_up <= PLACES * 2 / 3 + TERN__SEATS_FLOOR);
+    int other = raw_connect_from("127.0.7.1", server.address); /* 127.0.7.0/24 */
+    CHECK(other >= 0 && raw_send(other, stream, n));
+    WAIT_FOR(&server, &server, server.n == n_up + 1);
+    for (unsigned i = 0; i < N; i++) close(socks[i]);
+    close(other);
     WAIT_FOR(&server, &server, server.tcp->n_conns == 0);
-    CHECK(is_closed(slow) && is_closed(raw));
-    close(slow);
     stop();
+}
+
+static void strangers__not_for_long(void) {
+    start();
+    CHECK_OK();
+    server.tcp->times.tick = 5 * TERN_MS;
+    server.tcp->times.stranger = 40 * TERN_MS;
+    int slow = raw_connect(server.address), idle = raw_connect(server.address);
+    size_t n = raw_stream(stream, 1, 40);
+    CHECK(raw_send(slow, "TERN", 4)); /* as it should be, so far */
+    CHECK(raw_send(idle, stream, n)); /* a packet, and no session comes of it */
+    WAIT_FOR(&server, &server, server.n == 1 && server.tcp->n_half_open == 2);
+    /* raw was accepted under the old limit; the others wake a sleeping server when their time is up */
+    tern_time began = tern__coarse_now();
+    WAIT_FOR(&server, &server, server.tcp->n_conns == 1);
+    CHECK(tern__coarse_now() - began < TERN_SEC);
+    CHECK(is_closed(slow) && is_closed(idle));
+    CHECK_EQ(server.n_lost, 1); /* the one that has brought a packet */
+    close(slow);
+    close(idle);
+    stop();
+}
+
+/* Who has a session stays, and becomes a stranger when the last one has ended. */
+static void strangers__have_no_session(void) {
+    start();
+    CHECK_OK();
+    server.tcp->times.tick = 5 * TERN_MS;
+    server.tcp->times.stranger = 30 * TERN_MS;
+    server.uses = true;
+    int used = raw_connect(server.address);
+    size_t n = raw_stream(stream, 1, 40);
+    CHECK(raw_send(used, stream, n));
+    WAIT_FOR(&server, &server, server.n == 1);
+    tern__route route_used = server.from;
+    int other = raw_connect(server.address); /* whose time is up later */
+    WAIT_FOR(&server, &server, server.tcp->n_conns == 3);
+    WAIT_FOR(&server, &server, server.tcp->n_conns == 2);
+    CHECK(is_closed(other));
+    CHECK(tern__tcp_conn_of(server.tcp, &route_used) != NULL);
+    server.port->link.ops->use(&server.port->link, &route_used, false);
+    WAIT_FOR(&server, &server, server.n_lost == 1);
+    CHECK(is_closed(used));
+    close(used);
+    close(other);
+    stop();
+}
+
+/* A frame that goes on and on, byte by byte, on a connection with a session. */
+static void frame__is_whole_in_time(void) {
+    start();
+    CHECK_OK();
+    server.tcp->times.tick = 5 * TERN_MS;
+    server.tcp->times.frame = 100 * TERN_MS;
+    server.uses = true;
+    size_t n = raw_stream(stream, 1, 40);
+    CHECK(raw_send(raw, stream, n));
+    WAIT_FOR(&server, &server, server.n == 1);
+    CHECK(raw_send(raw, "\x20\x4e\0\0", 4)); /* 20,000 bytes */
+    tern_time began = tern__coarse_now();
+    while (server.n_lost == 0 && tern__coarse_now() - began < 2 * TERN_SEC) {
+        raw_send(raw, "x", 1);
+        peer_poll(&server);
+        poll(NULL, 0, 1);
+    }
+    CHECK_EQ(server.n_lost, 1);
+    CHECK(tern__coarse_now() - began >= 80 * TERN_MS);
+    /* one after the other may take as long as it likes, if each is whole in time */
+    int other = raw_connect(server.address);
+    CHECK(raw_send(other, stream, TERN__TCP_GREETING_BYTES));
+    for (unsigned i = 0; i < 10; i++) {
+        unsigned before = server.n;
+        CHECK(raw_send(other, stream + 8, 4));
+        WAIT_FOR(&server, &server, server.tcp->n_conns == 1 && server.tcp->slots[1].conn == NULL);
+        for (int k = 0; k < 4; k++) poll(NULL, 0, 5), peer_poll(&server);
+        CHECK(raw_send(other, stream + 12, 40));
+        WAIT_FOR(&server, &server, server.n == before + 1);
+    }
+    CHECK_EQ(server.n_lost, 1);
+    close(other);
+    WAIT_FOR(&server, &server, server.n_lost == 2);
+    stop();
+}
+
+/* 12 bytes from each of many: the memory of a frame comes with its bytes. */
+static void frame__takes_memory_as_it_comes(void) {
+    enum { N = 200 };
+    static int socks[N];
+    tern_mem_stats before, after;
+    start();
+    CHECK_OK();
+    close(raw);
+    raw = -1;
+    uint8_t hello[12];
+    tern__tcp_greeting_write(hello, TERN__TCP_CLIENT);
+    tern__store32(hello + 8, TERN__TCP_MAX_PACKET);
+    tern_mem_get_stats(&before);
+    struct mallinfo2 heap_before = mallinfo2();
+    for (unsigned i = 0; i < N; i++) {
+        socks[i] = raw_connect(server.address);
+        CHECK(raw_send(socks[i], hello, sizeof hello));
+        peer_poll(&server);
+    }
+    WAIT_FOR(&server, &server, server.tcp->stats.conns_up == N);
+    uint64_t held = 0;
+    for (uint32_t i = 0; i < server.tcp->n_slots; i++)
+        if (server.tcp->slots[i].conn) held += server.tcp->slots[i].conn->held.bytes;
+    CHECK_EQ(held, (uint64_t)N * TERN__TCP_PART_BYTES); /* on the accounts */
+    tern_mem_get_stats(&after);
+    CHECK(after.live_buffers - before.live_buffers <= N + 8);
+    /* the rest: a record each, and nothing of 12 KB or 64 KB */
+    struct mallinfo2 heap_after = mallinfo2();
+    CHECK((heap_after.uordblks - heap_before.uordblks) / N < 1500);
+    for (unsigned i = 0; i < N; i++) close(socks[i]);
+    WAIT_FOR(&server, &server, server.tcp->n_conns == 0);
+    stop();
+}
+
+/* Beginnings of frames, and answers that are not read, are on the account of their peer, and leave it. */
+static void account__counts_frames_and_answers(void) {
+    start();
+    CHECK_OK();
+    size_t n = raw_stream(stream, 2, 30000);
+    CHECK(raw_send(raw, stream, n - 5000));
+    WAIT_FOR(&server, &server, server.n == 1);
+    CHECK(server.held >= 25000 && server.held <= 65536);
+    CHECK(raw_send(raw, stream + n - 5000, 5000));
+    WAIT_FOR(&server, &server, server.n == 2);
+    CHECK_EQ(server.held, 0);
+    while (server.held == 0) {
+        peer_put(&server, &server.from, stream, 40000, 1000);
+        peer_flush(&server);
+    }
+    while (peer_put(&server, &server.from, stream, 40000, 1000)) peer_flush(&server);
+    CHECK(server.held > TERN__TCP_QUEUE_BYTES / 2);
+    /* the same when the account says that it is enough, long before the queue is full */
+    uint8_t *sink = malloc(1 << 20);
+    fcntl(raw, F_SETFL, O_NONBLOCK);
+    while (server.held) {
+        while (recv(raw, sink, 1 << 20, 0) > 0) continue;
+        peer_poll(&server);
+    }
+    free(sink);
+    server.may_hold = 100000;
+    while (peer_put(&server, &server.from, stream, 40000, 1000)) peer_flush(&server);
+    CHECK(server.held > 0 && server.held < 200000);
+    close(raw);
+    raw = -1;
+    WAIT_FOR(&server, &server, server.n_lost == 1);
+    CHECK_EQ(server.held, 0);
+    stop();
+}
+
+/* A peer with too much of what all together may not have any more loses its connection, whatever it holds. */
+static void account__beyond_the_bound_it_ends(void) {
+    for (int kind = 0; kind < 2; kind++) {
+        start();
+        CHECK_OK();
+        server.must_give_up = 20000;
+        size_t n = raw_stream(stream, 1, 100);
+        tern__store32(stream + n, 60000);
+        CHECK(raw_send(raw, stream, kind == 0 ? n + 40000 : n));
+        WAIT_FOR(&server, &server, server.n == 1);
+        for (int i = 0; i < 1000 && kind == 1 && server.n_lost == 0; i++) {
+            peer_put(&server, &server.from, stream, 40000, 1000);
+            peer_flush(&server);
+            peer_poll(&server);
+        }
+        WAIT_FOR(&server, &server, server.n_lost == 1);
+        CHECK_EQ(server.held, 0);
+        WAIT_FOR(&server, &server, server.tcp->n_conns == 0);
+        stop();
+        CHECK_OK();
+    }
 }
 
 static void accept__without_descriptors(void) {
@@ -546,8 +751,14 @@ static const tap_test tests[] = {TEST(greeting__garbage),
                                  TEST(descriptor__not_from_a_server),
                                  TEST(killed__server_in_the_middle_of_it),
                                  TEST(killed__client_in_the_middle_of_it),
-                                 TEST(half_open__the_oldest_gives_way),
-                                 TEST(half_open__not_for_long),
+                                 TEST(strangers__give_way_at_random),
+                                 TEST(strangers__not_for_long),
+                                 TEST(strangers__have_no_session),
+                                 TEST(places__not_all_for_one_network),
+                                 TEST(frame__is_whole_in_time),
+                                 TEST(frame__takes_memory_as_it_comes),
+                                 TEST(account__counts_frames_and_answers),
+                                 TEST(account__beyond_the_bound_it_ends),
                                  TEST(accept__without_descriptors),
                                  TEST(unread__answers_are_bounded)};
 

@@ -130,6 +130,30 @@ static void sibling__not_for_a_slow_peer(void) {
     stop();
 }
 
+/* Whoever sends what speaks for no session's peer gets none, however often, nor does it keep the one of a peer. */
+static void sibling__not_for_strangers(void) {
+    start("127.0.0.1", 2);
+    CHECK_OK();
+    server.hears_nobody = true;
+    for (unsigned i = 0; i < 3; i++) {
+        ping(0, 2 * TERN__UDP_HOT_RECEIVES);
+        idle(TERN__UDP_HOT_POLLS);
+    }
+    CHECK_EQ(server.udp->stats.siblings_opened, 0);
+    server.hears_nobody = false;
+    heat(0);
+    ping(0, TERN__UDP_SETTLING + 1);
+    uint64_t last_rx = sibling(0)->last_rx;
+    server.hears_nobody = true;
+    for (unsigned i = 0; i < TERN__UDP_DEAD_POLLS / TERN__UDP_RARELY && server.udp->n_siblings; i++) {
+        if (i % 64 == 0) ping(0, 1);
+        CHECK(!server.udp->n_siblings || sibling(0)->last_rx == last_rx);
+        idle(TERN__UDP_RARELY);
+    }
+    CHECK_EQ(server.udp->n_siblings, 0);
+    stop();
+}
+
 static void sibling__not_on_every_address(void) {
     start("127.0.0.1", 0);
     CHECK_OK();
@@ -411,7 +435,7 @@ static void sibling__failures_are_bounded(void) {
 }
 
 TAP_MAIN(TEST(sibling__appears_for_a_busy_peer_ipv4), TEST(sibling__appears_for_a_busy_peer_ipv6),
-         TEST(sibling__not_for_a_slow_peer), TEST(sibling__not_on_every_address),
+         TEST(sibling__not_for_a_slow_peer), TEST(sibling__not_for_strangers), TEST(sibling__not_on_every_address),
          TEST(sibling__foreign_packets_are_not_its_peers), TEST(sibling__address_stays_exclusive_ipv4),
          TEST(sibling__address_stays_exclusive_ipv6), TEST(sibling__closes_with_the_port),
          TEST(sibling__silent_one_is_closed), TEST(sibling__replaces_the_one_silent_longest),

@@ -26,6 +26,7 @@ typedef struct peer {
     tern__route from;               /* of the last packet */
     bool hold;                      /* take a reference on each packet */
     bool echo;                      /* send each packet back */
+    bool hears_nobody;              /* all packets are strangers': none counts as heard (tern__link.heard) */
     unsigned n_lost;                /* route_lost reports */
     tern__route lost;               /* the last of them */
     char log[1024];
@@ -112,6 +113,7 @@ static inline void on_one(void *ctx, const tern__rx_packet *pkt) {
     }
     p->n++;
     p->from = pkt->route;
+    pkt->link->heard += !p->hears_nobody;
     /* copied: the next receive may use the buffer again before the flush */
     if (p->echo) peer_put(p, &pkt->route, pkt->head, pkt->head_len, pkt->head_len);
 }

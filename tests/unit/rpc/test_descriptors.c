@@ -201,5 +201,57 @@ static void dial__says_that_files_are_limited(void) {
     end();
 }
 
-TAP_MAIN(TEST(accept__goes_on_after_a_shortage), TEST(accept__goes_on_without_any_other_peer),
+/* What wants a descriptor itself fails for what it is: in the error, and in the log. */
+static void connect__says_that_none_is_left(void) {
+    for (size_t a = 0; a < 4; a++) {
+        tern_session *session = NULL;
+        begin(server_addresses()[a]);
+        CHECK_OK();
+        tern_endpoint_config config;
+        tern_endpoint_config_init(&config);
+        config.log = on_log;
+        CHECK_EQ(tern_endpoint_new(&config, &fx.waiting.ep), 0);
+        /* The port has its own descriptors by now. */
+        CHECK_EQ(tern_connect(fx.waiting.ep, tern_listen_address(fx.server, 0), &fx.waiting.session), 0);
+        char other[256];
+        snprintf(other, sizeof other, "%s", tern_listen_address(fx.server, 0));
+        size_t len = strlen(other);
+        if (strchr(other + 6, '/')) /* a path: another one */
+            snprintf(other + len, sizeof other - len, "x");
+        else
+            snprintf(strrchr(other, ':'), 8, ":1");
+        use_up_descriptors();
+        int err = tern_connect(fx.waiting.ep, other, &session);
+        restore_descriptors();
+        bool is_shared = strncmp(other, "udp:", 4) == 0; /* whose second socket serves all further peers */
+        if (!is_shared || err) {
+            CHECK_EQ(err, TERN_ERR_LIMIT);
+            CHECK(fx.n_short >= 1);
+        }
+        end();
+        CHECK_OK();
+    }
+}
+
+static void listen__says_that_none_is_left(void) {
+    for (size_t a = 0; a < 4; a++) {
+        begin(server_addresses()[a]);
+        CHECK_OK();
+        char other[256];
+        snprintf(other, sizeof other, "%s", server_addresses()[a]);
+        size_t len = strlen(other);
+        if (strchr(other + 6, '/')) snprintf(other + len, sizeof other - len, "x");
+        fx.n_short = 0;
+        use_up_descriptors();
+        int err = tern_listen(fx.server, other);
+        restore_descriptors();
+        CHECK_EQ(err, TERN_ERR_LIMIT);
+        CHECK_EQ(fx.n_short, 1);
+        end();
+        CHECK_OK();
+    }
+}
+
+TAP_MAIN(TEST(connect__says_that_none_is_left), TEST(listen__says_that_none_is_left),
+         TEST(accept__goes_on_after_a_shortage), TEST(accept__goes_on_without_any_other_peer),
          TEST(accept__goes_on_from_sleep), TEST(dial__says_that_files_are_limited))

@@ -1,0 +1,58 @@
+/* The seats of a port whose peers connect: so many connections, and who has them, by network (network.h).
+ *
+ * Of the seats that are free, two in three may be one network's: a network alone may have two thirds of all, and who
+ * comes late finds room without anybody counting the others. A connection over which no session is open is a stranger.
+ * There may be few strangers, and one gives way when there are too many, or when its network has all the seats that it
+ * may have: drawn at random, from the network with most strangers, or the one that has sent the least. The oldest is no
+ * better a choice than any: whoever connects again and again would drive out all who take their time. */
+#ifndef TERN_PORT_SEATS_H
+#define TERN_PORT_SEATS_H
+
+#include "base/base.h"
+#include "base/rng.h"
+
+enum {
+    TERN__SEATS_FLOOR = 16, /* anybody's, as long as there are any */
+    TERN__SEATS_BUCKETS = 64
+};
+
+typedef struct tern__seats_network tern__seats_network;
+
+/* In the record of a connection. Zero: it has no seat. */
+typedef struct tern__seat {
+    tern__seats_network *network;
+    const uint64_t *rx_bytes; /* of the connection: its progress */
+    uint32_t stranger;        /* index + 1 among the strangers; 0: it is none */
+} tern__seat;
+
+typedef struct tern__seats {
+    uint32_t max, max_strangers;
+    uint32_t n, n_strangers;
+    uint32_t room; /* of strangers[] */
+    tern__seat **strangers;
+    tern__seats_network *networks[TERN__SEATS_BUCKETS];
+    uint64_t seed;
+    tern__rng rng;
+} tern__seats;
+
+/* max: of seats; fewer where the process may not have as many descriptors. seed: that strangers cannot guess. */
+void tern__seats_init(tern__seats *seats, uint32_t max, uint32_t max_strangers, uint64_t seed);
+
+/* All seats are free again. */
+void tern__seats_fini(tern__seats *seats);
+
+/* Whether one more connection may come from this network. */
+bool tern__seats_may_enter(const tern__seats *seats, uint64_t network);
+
+/* Give a seat to a connection that we dial (`network` 0, which is none of a peer's), or to one of a peer's, a stranger
+ * at first. False: there is no memory. */
+bool tern__seats_enter(tern__seats *seats, tern__seat *seat, uint64_t network, const uint64_t *rx_bytes);
+void tern__seats_leave(tern__seats *seats, tern__seat *seat);
+
+/* A session is open over the connection, or none any more. Never fails. */
+void tern__seats_set_stranger(tern__seats *seats, tern__seat *seat, bool is_stranger);
+
+/* The stranger who gives way; of this network, unless that is 0. NULL: nobody does. */
+tern__seat *tern__seats_victim(tern__seats *seats, uint64_t network);
+
+#endif

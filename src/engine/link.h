@@ -188,6 +188,7 @@ struct tern__link {
     bool shows;       /* its peers may read the pool's memory, though not what is private: copies that are made to be
                              sent are made where the link need not copy them again */
     bool ecn;         /* it has the network mark packets instead of dropping them, and reads marks (ECN) */
+    uint64_t waited_ns;    /* what it hands over has waited so long at this host; 0: the link does not know */
     tern__link_sent sent;  /* the link counts what was committed, and what was in a run once the run leaves */
     uint32_t expect_bytes; /* rx_expect pays for payloads of at least this many bytes; UINT32_MAX: for none */
 };

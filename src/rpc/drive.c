@@ -83,7 +83,8 @@ void tern_endpoint_config_init_sized(tern_endpoint_config *config, size_t size) 
 
 /* Sums of a few of these, and of the time, are within 64 bits. */
 static void cap_durations(tern_endpoint_config *c) {
-    tern_dur *const spans[] = {&c->connect_timeout, &c->peer_timeout, &c->keepalive, &c->idle_spin, &c->shm_lend_time};
+    tern_dur *const spans[] = {&c->connect_timeout, &c->peer_timeout, &c->keepalive, &c->idle_spin,
+                               &c->shm_lend_time, &c->queue_target};
     for (size_t i = 0; i < TERN__COUNT(spans); i++)
         if (*spans[i] > TERN__LONGEST_SPAN) *spans[i] = TERN__LONGEST_SPAN;
 }
@@ -120,6 +121,7 @@ static int make_engine(tern_endpoint *ep) {
         .max_backlog = ep->config.max_backlog,
         .max_running_calls = ep->config.max_running_calls,
         .retry_after = ep->config.retry_after,
+        .queue_target = ep->config.queue_target,
         .max_meta_bytes = ep->config.max_metadata_bytes + TERN__META_MESSAGE_ROOM,
         .threshold = ep->config.inplace_threshold,
         .connect_timeout = ep->config.connect_timeout,
@@ -248,10 +250,23 @@ static int run_alerts(tern_endpoint *ep) {
     return tern__endpoint_run_posts(ep) + tern__workers_collect(ep);
 }
 
+/* A poll begins. */
+static void report_load(tern_endpoint *ep) {
+    ep->polled_before = ep->now;
+    tern__endpoint_read_clock(ep);
+    tern__engine_report_load(ep->engine, ep->was_idle, ep->now);
+}
+
+/* What the last poll has not brought had not come by then; where more had come than a poll takes, that is too short. */
+static void note_wait(tern_endpoint *ep, const tern__link *link) {
+    tern__engine_waited(ep->engine, link->waited_ns ? (tern_dur)link->waited_ns : (tern_dur)(ep->now - ep->polled_before));
+}
+
 /* Reliable links measure no round trips and suspect nobody: the time as of some polls ago will do. */
 static void on_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
     tern_endpoint *ep = ctx;
     if (TERN__IS_OFF(TIME) || (!ep->clock_is_fresh && !pkts->link->reliable)) tern__endpoint_read_clock(ep);
+    if (ep->config.queue_target) note_wait(ep, pkts->link);
     tern__engine_rx(ep->engine, pkts, n, ep->now);
 }
 
@@ -274,9 +289,11 @@ int tern_poll(tern_endpoint *ep) {
     if (ep->tx_dirty) tern__ports_flush(ep);
     ep->in_callback = true;
     ep->clock_is_fresh = ep->burst_timed = false;
+    if (ep->config.queue_target) report_load(ep);
     int err = 0;
     int n = poll_ports(ep, &err);
     if (atomic_load_explicit(&ep->alerted, memory_order_relaxed)) n += run_alerts(ep);
+    ep->was_idle = n == 0;
     if (ep->ended) tern__client_complete_ended(ep);
     if (!tern__list_empty(&ep->due_streams)) tern__streams_run_due(ep);
     bool look_at_clock = ++ep->n_polls % TERN__POLLS_PER_CLOCK == 0;

@@ -106,6 +106,7 @@ struct tern_endpoint {
     bool draining;        /* a drain has begun, and the user has not been told of its end */
     bool borrows;         /* some of what is received may stay where its sender has it: tern__ports_borrow() */
     _Atomic bool alerted; /* there is something in the mailbox or from workers */
+    bool was_idle;        /* the last poll found nothing to do */
     uint32_t n_polls;
     tern__port *ports; /* the first that was opened; ports.h */
     struct tern__pending *free_pending;
@@ -124,6 +125,7 @@ struct tern_endpoint {
     const tern__upward *up;
 
     /* cold */
+    tern_time polled_before; /* with a queue_target: when the poll before this one began */
     tern__endpoint_env env;
     tern_endpoint_config config;
     tern__endpoint_kinds kinds;

@@ -482,7 +482,7 @@ static void results__fill_the_room_that_there_is(void) {
     BEGINS_WITH_SIZE(type);                                                                                            \
     ENDS_WITH(type, last)
 LAYOUT(tern_call_opts, result);
-LAYOUT(tern_endpoint_config, shm_lend_time);
+LAYOUT(tern_endpoint_config, queue_target);
 LAYOUT(tern_json_options, error_size);
 LAYOUT(tern_limits, max_elements);
 LAYOUT(tern_mem_config, max_bytes);

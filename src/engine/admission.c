@@ -17,7 +17,7 @@ static bool enter_measured(tern__request *request) {
     }
     tern__overload_count(&e->overload, &ss->s.scold->overload_round);
     if (!tern__overload_rejects(&e->overload, request->deadline, e->now)) return true;
-    e->overload.refuse_for = e->overload.waited - e->overload.target;
+    e->overload.refuse_for = e->overload.target;
     e->stats.overload_rejects++;
     return false;
 }
@@ -197,7 +197,12 @@ static tern_dur wait_in_backlog(const tern__csession *cs) {
 
 bool tern__admission_would_wait(const tern__csession *cs, tern_time deadline, tern_time now) {
     tern_dur wait = wait_in_backlog(cs);
-    return wait > cs->s.engine->config.queue_target || (wait && deadline && now + (tern_time)wait > deadline);
+    if (wait > cs->s.engine->config.queue_target) return true;
+    if (!wait || !deadline) return false;
+    /* From its slot on a call takes as long as all slots take to be used once; and a quarter more, lest calls end just
+     * too late, all of them. */
+    uint64_t whole = (uint64_t)wait + tern__slots_of(cs)->gap_ns * n_single_calls(cs);
+    return now + whole + whole / 4 > deadline;
 }
 
 void tern__admission_waited(tern__csession *cs, tern_time now) {

@@ -353,6 +353,10 @@ void tern__engine_report_load(tern__engine *e, bool idle, tern_time now) { tern_
 
 void tern__engine_waited(tern__engine *e, tern_dur waited) { tern__overload_waited(&e->overload, waited); }
 
+bool tern__engine_admits_wait(tern__engine *e, tern_dur wait, tern_time deadline, tern_time now) {
+    return tern__overload_admits_wait(&e->overload, wait, deadline, now);
+}
+
 tern_dur tern__engine_told_retry(const tern__engine *e) { return e->ending.retry_after; }
 
 const char *tern__engine_told_loss(const tern__engine *e) {

@@ -106,6 +106,10 @@ void tern__engine_report_load(tern__engine *engine, bool idle, tern_time now);
  * Calls that have waited too long are rejected while the server is overloaded. */
 void tern__engine_waited(tern__engine *engine, tern_dur waited);
 
+/* With a queue_target: a request that has begun would have to wait so long before a worker takes it. False: it is to be
+ * refused, with TERN_STATUS_RESOURCE_EXHAUSTED | TERN__NOT_RUN, and its client will be told when to come again. */
+bool tern__engine_admits_wait(tern__engine *engine, tern_dur wait, tern_time deadline, tern_time now);
+
 /* The point in time by which the client wants the response; UINT64_MAX for none. */
 tern_time tern__request_deadline(const tern__request *request);
 

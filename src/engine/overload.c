@@ -9,6 +9,7 @@ enum {
     IDLE_SHARE = 8,         /* ... and idle: for more than this part */
     MIN_CALLS = 16,         /* an interval with fewer calls goes on ... */
     MAX_STRETCH = 16,       /* ... for so many times its length at most */
+    WORKERS_SHARE = 4,      /* workers are full: calls wait for them for more than this part of the target */
     MAX_WAITS = 4,          /* calls that have waited for so many times the target are rejected */
 };
 #define MIN_INTERVAL TERN_MS
@@ -46,16 +47,17 @@ static tern_dur pause_of(const tern__overload *o) {
 
 /* An interval is over in which the server was full, idle or neither. Sessions that pause have not heard of the last
  * change before their pause is over. */
-static void adapt(tern__overload *o, bool full, bool idle, tern_time now) {
+static void adapt(tern__overload *o, bool full, tern_dur spent, tern_time now) {
     if (now - o->adapted < (tern_time)pause_of(o)) return;
     o->adapted = now;
+    bool idle = o->idle > spent / IDLE_SHARE;
     bool standing = full && o->least_waited != INT64_MAX && o->least_waited > o->target;
     if (standing)
         o->factor -= o->factor / 8;
     else if (full)
         o->factor += o->factor < ONE ? o->factor / 16 : 0;
     else
-        o->factor += idle ? o->factor / 8 : o->factor / 32;
+        o->factor += idle ? (uint32_t)((double)o->factor * (double)o->idle / (double)spent) : o->factor / 32;
     if (full && !standing && o->factor > ONE) o->factor -= (o->factor - ONE + 15) / 16;
     if (o->factor < LEAST_FACTOR) o->factor = LEAST_FACTOR;
     if (o->factor < MOST_FACTOR) return;
@@ -63,9 +65,11 @@ static void adapt(tern__overload *o, bool full, bool idle, tern_time now) {
     o->active = !idle;
 }
 
-/* The time that a call takes is taken in full where it is not known, and else little by little. */
+/* The time that a call takes is taken in full where it is not known, and else little by little: a server that stood
+ * still once is as fast as before. */
 static void learn_call(tern__overload *o, tern_dur busy, uint64_t n) {
     uint64_t sample = (uint64_t)busy / n;
+    if (o->call_ns && sample > 2 * o->call_ns) sample = 2 * o->call_ns;
     if (!o->call_ns)
         o->call_ns = sample;
     else
@@ -99,7 +103,8 @@ static void enter(tern__overload *o, tern_time now) {
     o->round_begun = now;
 }
 
-bool tern__overload_report(tern__overload *o, bool idle, uint64_t n_run, tern_time now) {
+bool tern__overload_report(tern__overload *o, bool idle, uint64_t n_begun, tern_time now) {
+    uint64_t n_run = n_begun - o->n_turned_away;
     if (!o->reported) begin_interval(o, n_run, now);
     if (idle && o->reported) o->idle += (tern_dur)(now - o->reported);
     o->reported = now;
@@ -111,7 +116,7 @@ bool tern__overload_report(tern__overload *o, bool idle, uint64_t n_run, tern_ti
     if (n > 0) learn_call(o, spent - o->idle, n);
     o->was_full = full;
     bool enters = full && was_full && !o->active;
-    if (o->active) adapt(o, full, o->idle > spent / IDLE_SHARE, now);
+    if (o->active) adapt(o, full, spent, now);
     if (enters) enter(o, now);
     if (o->active) end_round(o, now);
     begin_interval(o, n_run, now);
@@ -126,6 +131,15 @@ void tern__overload_waited(tern__overload *o, tern_dur waited) {
 bool tern__overload_rejects(const tern__overload *o, tern_time deadline, tern_time now) {
     if (!o->active || o->waited <= o->target) return false;
     return o->waited > MAX_WAITS * o->target || deadline <= now + (tern_time)o->waited;
+}
+
+bool tern__overload_admits_wait(tern__overload *o, tern_dur wait, tern_time deadline, tern_time now) {
+    if (wait > o->target / WORKERS_SHARE) o->workers_are_full = true;
+    bool late = wait && deadline <= now + (tern_time)wait;
+    if (wait <= o->target && !late) return true;
+    o->n_turned_away++;
+    o->refuse_for = wait > o->target ? wait - o->target : wait;
+    return false;
 }
 
 uint32_t tern__overload_grant(tern__overload *o) {

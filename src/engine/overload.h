@@ -21,7 +21,7 @@ typedef struct tern__overload {
     tern_dur target;       /* 0: nothing is measured, and nobody is refused */
     bool active;           /* the server has been full for two intervals, and not been idle since */
     bool was_full;         /* in the last interval */
-    bool workers_are_full; /* in the interval under way a call has waited for a worker too long */
+    bool workers_are_full; /* in the interval under way calls had to wait for a worker */
     tern_time begun;       /* of the interval under way */
     tern_time reported;    /* of the last report */
     tern_dur idle;         /* of the interval under way */
@@ -29,6 +29,7 @@ typedef struct tern__overload {
     tern_dur least_waited; /* in the interval under way; INT64_MAX: no packet has come */
     tern_dur refuse_for;   /* for the rejection at hand: when to come again; 0: as it is for all */
     uint64_t n_run;        /* calls that had run, in all, when the interval began */
+    uint64_t n_turned_away; /* of those that have run, in all: no worker took them */
     uint64_t call_ns;      /* of the server's time, for one call; 0: not known */
     uint32_t factor;       /* of the calls that are admitted, in 1/65536 */
     tern_time adapted;     /* when the factor changed */
@@ -40,9 +41,9 @@ typedef struct tern__overload {
 
 void tern__overload_init(tern__overload *o, tern_dur target, uint64_t seed);
 
-/* A poll begins at `now`; idle: the last one found nothing to do, so that time has been spare since. n_run: the calls
- * that have run, in all. Returns whether the server has become overloaded with this. */
-bool tern__overload_report(tern__overload *o, bool idle, uint64_t n_run, tern_time now);
+/* A poll begins at `now`; idle: the last one found nothing to do, so that time has been spare since. n_begun: the
+ * calls whose handlers have begun, in all. Returns whether the server has become overloaded with this. */
+bool tern__overload_report(tern__overload *o, bool idle, uint64_t n_begun, tern_time now);
 
 /* The packets that come next have waited so long since they arrived at this host, as far as anybody knows. */
 void tern__overload_waited(tern__overload *o, tern_dur waited);
@@ -57,6 +58,10 @@ static inline void tern__overload_count(tern__overload *o, uint32_t *round) {
 /* Whether a call that has come with these packets is to be rejected: it has waited much too long, or its client will
  * have given up before it ends. deadline: by what the request says, as if it had not waited. */
 bool tern__overload_rejects(const tern__overload *o, tern_time deadline, tern_time now);
+
+/* Whether a call that has begun may wait so long for a worker. If not, it counts as not run, and the next rejection says
+ * when to come again. */
+bool tern__overload_admits_wait(tern__overload *o, tern_dur wait, tern_time deadline, tern_time now);
 
 /* For the next response: how many calls its session may have, at least 1; on average its share. */
 uint32_t tern__overload_grant(tern__overload *o);

@@ -172,6 +172,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *given, const tern__endpo
     tern_endpoint *ep = calloc(1, sizeof *ep);
     if (!ep) return TERN_ERR_NOMEM;
     ep->config = config;
+    ep->is_measured = config.queue_target > 0;
     cap_durations(&ep->config);
     ep->env = *env;
     ep->up = &upward;
@@ -266,15 +267,19 @@ static void note_wait(tern_endpoint *ep, const tern__link *link) {
 static void on_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
     tern_endpoint *ep = ctx;
     if (TERN__IS_OFF(TIME) || (!ep->clock_is_fresh && !pkts->link->reliable)) tern__endpoint_read_clock(ep);
-    if (ep->config.queue_target) note_wait(ep, pkts->link);
     tern__engine_rx(ep->engine, pkts, n, ep->now);
 }
 
+static void on_measured_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
+    note_wait(ctx, pkts->link);
+    on_packets(ctx, pkts, n);
+}
+
 /* A broken port does not keep the others, nor the timers that fail its calls, from their work. */
-static int poll_ports(tern_endpoint *ep, int *err) {
+static inline int poll_ports(tern_endpoint *ep, tern__rx_fn *fn, int *err) {
     int n = 0;
     for (tern__port *port = ep->ports; port; port = port->next) {
-        int got = port->ops->poll(port, POLL_BUDGET, on_packets, ep);
+        int got = port->ops->poll(port, POLL_BUDGET, fn, ep);
         if (got < 0)
             *err = got;
         else
@@ -283,17 +288,17 @@ static int poll_ports(tern_endpoint *ep, int *err) {
     return n;
 }
 
-int tern_poll(tern_endpoint *ep) {
-    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
+/* measured: the endpoint has a queue_target. The constant leaves all of that out for others. */
+static inline __attribute__((always_inline)) int poll_once(tern_endpoint *ep, bool measured) {
     if (ep->in_callback) return TERN_ERR_STATE;
     if (ep->tx_dirty) tern__ports_flush(ep);
     ep->in_callback = true;
     ep->clock_is_fresh = ep->burst_timed = false;
-    if (ep->config.queue_target) report_load(ep);
+    if (measured) report_load(ep);
     int err = 0;
-    int n = poll_ports(ep, &err);
+    int n = poll_ports(ep, measured ? on_measured_packets : on_packets, &err);
     if (atomic_load_explicit(&ep->alerted, memory_order_relaxed)) n += run_alerts(ep);
-    ep->was_idle = n == 0;
+    if (measured) ep->was_idle = n == 0;
     if (ep->ended) tern__client_complete_ended(ep);
     if (!tern__list_empty(&ep->due_streams)) tern__streams_run_due(ep);
     bool look_at_clock = ++ep->n_polls % TERN__POLLS_PER_CLOCK == 0;
@@ -307,6 +312,13 @@ int tern_poll(tern_endpoint *ep) {
     ep->in_callback = false;
     if (ep->closed || ep->session_closing) tern__client_close_deferred(ep);
     return err ? err : n;
+}
+
+static __attribute__((noinline)) int poll_measured(tern_endpoint *ep) { return poll_once(ep, true); }
+
+int tern_poll(tern_endpoint *ep) {
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
+    return ep->is_measured ? poll_measured(ep) : poll_once(ep, false);
 }
 
 int tern_fd(tern_endpoint *ep) { return tern__endpoint_is_mine(ep) ? ep->epoll_fd : tern__endpoint_not_mine(ep); }

@@ -106,7 +106,8 @@ struct tern_endpoint {
     bool draining;        /* a drain has begun, and the user has not been told of its end */
     bool borrows;         /* some of what is received may stay where its sender has it: tern__ports_borrow() */
     _Atomic bool alerted; /* there is something in the mailbox or from workers */
-    bool was_idle;        /* the last poll found nothing to do */
+    bool is_measured;     /* there is a queue_target ... */
+    bool was_idle;        /* ... and the last poll found nothing to do */
     uint32_t n_polls;
     tern__port *ports; /* the first that was opened; ports.h */
     struct tern__pending *free_pending;

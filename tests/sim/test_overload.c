@@ -289,6 +289,97 @@ static void load__below_the_peak_is_left_alone(void) {
     }
 }
 
+/* One client wants twice the peak, seven others a thirtieth each: those get what they want, and the one gets the rest. */
+static void fairness__of_clients(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        CHECK(begin_with(8, 1, reliable, TARGET));
+        CHECK_OK();
+        set_rate(1, 2 * PEAK);
+        for (uint32_t i = 2; i <= 8; i++) set_rate(i, PEAK / 30.0);
+        pass(200 * TERN_MS);
+        forget_counts();
+        pass(TERN_SEC / 2);
+        print_counts("one client wants all", TERN_SEC / 2);
+        CHECK(goodput(TERN_SEC / 2) >= 0.95);
+        for (uint32_t i = 2; i <= 8; i++) CHECK(fx.loads[i].n_ok >= 0.95 * (double)fx.loads[i].n_offered);
+        CHECK((double)fx.loads[1].n_ok >= 0.6 * PEAK / 2);
+        end();
+    }
+}
+
+/* All want the same, of which there is half: nobody gets less than two thirds of what the others get. */
+static void fairness__of_equals(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        CHECK(begin_with(16, 4, reliable, TARGET));
+        CHECK_OK();
+        run_load(2, TERN_SEC);
+        uint64_t least = UINT64_MAX, most = 0;
+        for (uint32_t i = 1; i <= 16; i++) {
+            if (fx.loads[i].n_ok < least) least = fx.loads[i].n_ok;
+            if (fx.loads[i].n_ok > most) most = fx.loads[i].n_ok;
+        }
+        CHECK(3 * least >= 2 * most);
+        end();
+    }
+}
+
+/* A tenth of a second after the load has gone nothing is left of the overload, and the short ways are taken again. */
+static void recovery__when_load_goes(void) {
+    static const uint32_t per_node[] = {4, 500};
+    for (int i = 0; i < 4; i++) {
+        CHECK(begin_with(2, per_node[i / 2], i % 2, TARGET));
+        CHECK_OK();
+        run_load(2, TERN_SEC / 5);
+        CHECK(fx.c.nodes[SERVER].engine->overload.active);
+        set_rates(0.5 * PEAK);
+        pass(TERN_SEC / 10);
+        forget_counts();
+        pass(TERN_SEC / 5);
+        print_counts("afterwards", TERN_SEC / 5);
+        CHECK(!fx.c.nodes[SERVER].engine->overload.active);
+        CHECK_EQ(all_of(refused_of) + all_of(rejected_of), 0);
+        CHECK(goodput(TERN_SEC / 5) >= 0.45);
+        if (per_node[i / 2] == 4)
+            for (uint32_t k = 0; k < fx.n_sessions; k++) CHECK(!fx.sessions[k]->bounded && fx.sessions[k]->s.tx_usual);
+        end();
+    }
+}
+
+/* The server stands still for a while, and finds more than it can do in time: what waited too long is rejected. */
+static void overload__rejects_what_has_waited_too_long(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        CHECK(begin_with(4, 200, reliable, TARGET));
+        CHECK_OK();
+        run_load(1.5, TERN_SEC / 5);
+        forget_counts();
+        cluster_node_suspend(&fx.c, SERVER, cluster_now(&fx.c) + (tern_time)(20 * TERN_MS));
+        pass(TERN_SEC / 5);
+        print_counts("the server stood still for 20 ms", TERN_SEC / 5);
+        CHECK(all_of(rejected_of) > 0);
+        CHECK(percentile(99) < 25);
+        CHECK(goodput(TERN_SEC / 5) >= 0.85);
+        tern__engine_stats stats;
+        tern__engine_get_stats(fx.c.nodes[SERVER].engine, &stats);
+        CHECK(stats.overload_rejects > 0 && stats.overloads > 0);
+        end();
+    }
+}
+
+/* Calls whose time would be over are refused when they are made: few of them end late. */
+static void deadlines__that_cannot_be_met_are_refused(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        CHECK(begin_with(2, 4, reliable, 20 * TERN_MS));
+        CHECK_OK();
+        for (uint32_t i = 1; i <= 2; i++) fx.loads[i].timeout = 2 * TERN_MS;
+        run_load(2, TERN_SEC / 2);
+        CHECK(goodput(TERN_SEC / 2) >= 0.9);
+        CHECK(all_of(late_of) * 20 <= all_of(ok_of));
+        end();
+    }
+}
+
 TAP_MAIN(TEST(load__below_the_peak_is_left_alone), TEST(overload__without_a_target_waits_for_ever),
          TEST(overload__few_sessions_keep_the_goodput), TEST(overload__many_sessions_keep_the_goodput),
-         TEST(overload__crowds_pause))
+         TEST(overload__crowds_pause),
+         TEST(fairness__of_clients), TEST(fairness__of_equals), TEST(recovery__when_load_goes),
+         TEST(overload__rejects_what_has_waited_too_long), TEST(deadlines__that_cannot_be_met_are_refused))

@@ -307,13 +307,13 @@ static void report_port(bench_report *report, const char *port, results *r, size
     snprintf(name, sizeof name, "%s_p99_2", port);
     bench_report_row(report, name, bench_median(r->p99[2], n) / 1e3, "us", bench_median(r->p99_before, n) / 1e3,
                      "p99 at .8 of the peak");
-    bench_report_note(report,
-                      "%s: medians of %.0f us at .8 of the peak; with a target of %.0f us: %.0f, %.0f and %.0f us at .8, "
-                      "1.5 and 2, %llu calls refused at .8; %llu calls failed",
-                      port, bench_median(r->p50_before, n) / 1e3, bench_median(r->target_us, n),
-                      bench_median(r->p50[0], n) / 1e3, bench_median(r->p50[1], n) / 1e3,
-                      bench_median(r->p50[2], n) / 1e3, (unsigned long long)r->n_refused_early,
-                      (unsigned long long)r->n_failed);
+    bench_report_note(
+        report,
+        "%s: medians of %.0f us at .8 of the peak; with a target of %.0f us: %.0f, %.0f and %.0f us at .8, "
+        "1.5 and 2, %llu calls refused at .8; %llu calls failed",
+        port, bench_median(r->p50_before, n) / 1e3, bench_median(r->target_us, n), bench_median(r->p50[0], n) / 1e3,
+        bench_median(r->p50[1], n) / 1e3, bench_median(r->p50[2], n) / 1e3, (unsigned long long)r->n_refused_early,
+        (unsigned long long)r->n_failed);
 }
 
 static bool is_wanted(const options *o, unsigned port) { return !o->port || strcmp(o->port, ports[port]) == 0; }

@@ -220,12 +220,15 @@ typedef struct tern_endpoint_stats {
     uint64_t inplace_values; /* values sent from where they were */
     uint64_t inplace_bytes;
     uint64_t worker_calls;   /* of calls_served, those that were queued for a worker ... */
-    uint64_t worker_refused; /* ... and those that the full queue turned away */
+    uint64_t worker_refused; /* ... and those that were turned away, as the queue was full or too long (queue_target) */
     uint64_t sessions_open;  /* now, both roles */
     uint64_t peers_lost;     /* sessions ended by silence or a closed port */
     uint64_t rx_forged; /* of rx_dropped: named a session of ours, but lacked its secret tag or came from elsewhere */
     uint64_t connects_retried; /* clients asked to show that they see what is sent to their address (udp) ... */
     uint64_t connects_limited; /* ... and CONNECTs that were dropped because too many came */
+    uint64_t overloads;        /* with a queue_target: times that this server became overloaded ... */
+    uint64_t
+        overload_rejects; /* ... and calls that it rejected then, before their handlers, as they had waited too long */
 } tern_endpoint_stats;
 static inline int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats);
 TERN_API int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *stats, size_t size);

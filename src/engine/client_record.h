@@ -67,12 +67,12 @@ static inline bool tern__has_tail(const tern__cslot *slot) {
 /* What a session with calls in flight needs: sessions without any share these (tern__client_wake, _rest). */
 typedef struct tern__slots {
     tern__cslot slot[TERN__N_SLOTS];
-    tern_time busy_since;            /* when work became outstanding */
-    tern_time look_at;               /* reliable links: when to ask a silent server again ... */
-    uint64_t mark;                   /* ... and of link->ops->has_moved() */
-    tern__timer timer;               /* in engine->work */
-    struct tern__csession *cs;       /* whose calls these are; NULL: nobody's */
-    struct tern__slots *next;        /* among the engine's spares */
+    tern_time busy_since;      /* when work became outstanding */
+    tern_time look_at;         /* reliable links: when to ask a silent server again ... */
+    uint64_t mark;             /* ... and of link->ops->has_moved() */
+    tern__timer timer;         /* in engine->work */
+    struct tern__csession *cs; /* whose calls these are; NULL: nobody's */
+    struct tern__slots *next;  /* among the engine's spares */
     tern_time left_at; /* with a queue_target: when a call left the session's backlog; 0: the backlog has been empty */
     uint64_t gap_ns;   /* on average, between calls that leave the backlog; 0: not known */
     uint32_t charged[TERN__N_SLOTS]; /* of slot->in: tern__charge() */

@@ -146,9 +146,9 @@ typedef struct tern__engine_config {
     uint32_t max_running_calls; /* requests that run at a time, of all clients; more are rejected. 0: any number */
     uint32_t max_meta_bytes;    /* of a metadata block that a stream brings; 0: 64 KB */
     tern_dur retry_after;       /* what a client that is rejected is told to wait at least; 0: 10 ms */
-    tern_dur queue_target;      /* how long calls may wait, here as a client's and as a server's (overload.h); 0: for any
+    tern_dur queue_target;   /* how long calls may wait, here as a client's and as a server's (overload.h); 0: for any
                                    time */
-    uint32_t crowd_sessions;    /* with more sessions the engine prefetches those of the packets ahead; 0: 512 */
+    uint32_t crowd_sessions; /* with more sessions the engine prefetches those of the packets ahead; 0: 512 */
     tern_dur connect_timeout, peer_timeout;
     tern_dur keepalive;         /* idle client sessions are asked after so long whether their server lives; 0: never */
     tern_dur rto_min, rto_max;  /* 0: defaults (1 ms, 500 ms) */

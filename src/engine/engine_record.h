@@ -152,7 +152,7 @@ struct tern__engine {
     uint32_t n_admitted, n_admitted_sessions; /* running calls, and the sessions that have some (admission.h) */
     tern__overload overload;                  /* with a queue_target */
     uint32_t n_counted; /* overloaded: sessions in places before this one take no short way; n_table: none does */
-    bool sharded;                             /* session numbers name our place among the endpoints of an address */
+    bool sharded;       /* session numbers name our place among the endpoints of an address */
     uint32_t shard;
     bool draining;
     uint32_t n_server_sessions; /* of clients */

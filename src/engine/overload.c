@@ -2,7 +2,7 @@
 #include "engine/overload.h"
 
 enum {
-    ONE = 1 << 16,          /* a factor of 1 */
+    ONE = 1 << 16, /* a factor of 1 */
     LEAST_FACTOR = ONE / 16,
     MOST_FACTOR = 16 * ONE, /* who admits so many, and is still idle, is not overloaded */
     FULL_SHARE = 64,        /* full: idle for less than this part of the time ... */

@@ -18,22 +18,22 @@
 #include "tern/rpc.h"
 
 typedef struct tern__overload {
-    tern_dur target;       /* 0: nothing is measured, and nobody is refused */
-    bool active;           /* the server has been full for two intervals, and not been idle since */
-    bool was_full;         /* in the last interval */
-    bool workers_are_full; /* in the interval under way calls had to wait for a worker */
-    tern_time begun;       /* of the interval under way */
-    tern_time reported;    /* of the last report */
-    tern_dur idle;         /* of the interval under way */
-    tern_dur waited;       /* packets at hand, for being received */
-    tern_dur least_waited; /* in the interval under way; INT64_MAX: no packet has come */
-    tern_dur refuse_for;   /* for the rejection at hand: when to come again; 0: as it is for all */
-    uint64_t n_run;        /* calls that had run, in all, when the interval began */
+    tern_dur target;        /* 0: nothing is measured, and nobody is refused */
+    bool active;            /* the server has been full for two intervals, and not been idle since */
+    bool was_full;          /* in the last interval */
+    bool workers_are_full;  /* in the interval under way calls had to wait for a worker */
+    tern_time begun;        /* of the interval under way */
+    tern_time reported;     /* of the last report */
+    tern_dur idle;          /* of the interval under way */
+    tern_dur waited;        /* packets at hand, for being received */
+    tern_dur least_waited;  /* in the interval under way; INT64_MAX: no packet has come */
+    tern_dur refuse_for;    /* for the rejection at hand: when to come again; 0: as it is for all */
+    uint64_t n_run;         /* calls that had run, in all, when the interval began */
     uint64_t n_turned_away; /* of those that have run, in all: no worker took them */
-    uint64_t call_ns;      /* of the server's time, for one call; 0: not known */
-    uint32_t factor;       /* of the calls that are admitted, in 1/65536 */
-    tern_time adapted;     /* when the factor changed */
-    uint32_t round;        /* counts spans in which sessions are counted, from 1 */
+    uint64_t call_ns;       /* of the server's time, for one call; 0: not known */
+    uint32_t factor;        /* of the calls that are admitted, in 1/65536 */
+    tern_time adapted;      /* when the factor changed */
+    uint32_t round;         /* counts spans in which sessions are counted, from 1 */
     tern_time round_begun;
     uint32_t n_sessions, n_sessions_before; /* that have called in this round, and in the last one */
     uint64_t random;                        /* never 0 */

@@ -83,8 +83,8 @@ void tern_endpoint_config_init_sized(tern_endpoint_config *config, size_t size) 
 
 /* Sums of a few of these, and of the time, are within 64 bits. */
 static void cap_durations(tern_endpoint_config *c) {
-    tern_dur *const spans[] = {&c->connect_timeout, &c->peer_timeout, &c->keepalive, &c->idle_spin,
-                               &c->shm_lend_time, &c->queue_target};
+    tern_dur *const spans[] = {&c->connect_timeout, &c->peer_timeout,  &c->keepalive,
+                               &c->idle_spin,       &c->shm_lend_time, &c->queue_target};
     for (size_t i = 0; i < TERN__COUNT(spans); i++)
         if (*spans[i] > TERN__LONGEST_SPAN) *spans[i] = TERN__LONGEST_SPAN;
 }
@@ -260,7 +260,8 @@ static void report_load(tern_endpoint *ep) {
 
 /* What the last poll has not brought had not come by then; where more had come than a poll takes, that is too short. */
 static void note_wait(tern_endpoint *ep, const tern__link *link) {
-    tern__engine_waited(ep->engine, link->waited_ns ? (tern_dur)link->waited_ns : (tern_dur)(ep->now - ep->polled_before));
+    tern__engine_waited(ep->engine,
+                        link->waited_ns ? (tern_dur)link->waited_ns : (tern_dur)(ep->now - ep->polled_before));
 }
 
 /* Reliable links measure no round trips and suspect nobody: the time as of some polls ago will do. */

@@ -128,6 +128,8 @@ int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *
         .rx_forged = s.rx_forged,
         .connects_retried = s.retries,
         .connects_limited = s.limited,
+        .overloads = s.overloads,
+        .overload_rejects = s.overload_rejects,
     };
     tern__sized_write(stats, size, &own, sizeof own);
     return 0;

@@ -34,8 +34,8 @@ struct tern_workers {
     uint32_t n_threads;
     _Atomic uint32_t n_users;
     _Atomic bool stopping;
-    _Atomic bool timed;      /* somebody asks tern__workers_wait() */
-    _Atomic uint64_t job_ns; /* what a job takes on average; 0: not known. Written by whoever has run one */
+    _Atomic bool timed;                /* somebody asks tern__workers_wait() */
+    _Atomic uint64_t job_ns;           /* what a job takes on average; 0: not known. Written by whoever has run one */
     alignas(64) _Atomic uint64_t tail; /* the next position to fill */
     alignas(64) _Atomic uint64_t head; /* the next to take */
     alignas(64) _Atomic int32_t balance;

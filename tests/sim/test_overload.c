@@ -221,11 +221,12 @@ static uint64_t late_of(const load *l) { return l->n_late; }
 static double goodput(tern_dur span) { return (double)all_of(ok_of) * 1e9 / (double)span / PEAK; }
 
 static void print_counts(const char *what, tern_dur span) {
-    printf("# %s: goodput %.3f of the peak, p50 %.3f ms, p99 %.3f ms, max %.3f ms; offered %llu, refused %llu, rejected "
-           "%llu, late %llu\n",
-           what, goodput(span), percentile(50), percentile(99), percentile(100),
-           (unsigned long long)all_of(offered_of), (unsigned long long)all_of(refused_of),
-           (unsigned long long)all_of(rejected_of), (unsigned long long)all_of(late_of));
+    printf(
+        "# %s: goodput %.3f of the peak, p50 %.3f ms, p99 %.3f ms, max %.3f ms; offered %llu, refused %llu, rejected "
+        "%llu, late %llu\n",
+        what, goodput(span), percentile(50), percentile(99), percentile(100), (unsigned long long)all_of(offered_of),
+        (unsigned long long)all_of(refused_of), (unsigned long long)all_of(rejected_of),
+        (unsigned long long)all_of(late_of));
 }
 
 /* ---- Tests ---------------------------------------------------------------------------------------- */
@@ -380,6 +381,6 @@ static void deadlines__that_cannot_be_met_are_refused(void) {
 
 TAP_MAIN(TEST(load__below_the_peak_is_left_alone), TEST(overload__without_a_target_waits_for_ever),
          TEST(overload__few_sessions_keep_the_goodput), TEST(overload__many_sessions_keep_the_goodput),
-         TEST(overload__crowds_pause),
-         TEST(fairness__of_clients), TEST(fairness__of_equals), TEST(recovery__when_load_goes),
-         TEST(overload__rejects_what_has_waited_too_long), TEST(deadlines__that_cannot_be_met_are_refused))
+         TEST(overload__crowds_pause), TEST(fairness__of_clients), TEST(fairness__of_equals),
+         TEST(recovery__when_load_goes), TEST(overload__rejects_what_has_waited_too_long),
+         TEST(deadlines__that_cannot_be_met_are_refused))

@@ -13,7 +13,7 @@ out=$root/out/bench
 mkdir -p "$out"
 all=
 [ $# -gt 0 ] || all=yes
-[ -z "$all" ] || set -- rpc_latency rpc_rate rpc_workers rpc_kill sim_scale sim_incast sim_loss rpc_factor rpc_sessions rpc_bandwidth rpc_stream serialize protobuf stream
+[ -z "$all" ] || set -- rpc_latency rpc_rate rpc_workers rpc_kill sim_scale sim_incast sim_loss rpc_factor rpc_sessions rpc_bandwidth rpc_stream rpc_overload serialize protobuf stream
 for program in "$@"; do
     echo "== $program"
     "$build/bench/$program" --json >"$out/$program.txt"

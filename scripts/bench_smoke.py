@@ -19,6 +19,7 @@ PROGRAMS = {
     "rpc_sessions": [*SHORT, "--sessions", "200"],
     "rpc_bandwidth": SHORT,
     "rpc_stream": SHORT,
+    "rpc_overload": SHORT,
     "rpc_calls": ["--calls", "50"],
     "sim_scale": ["--nodes", "8"],
     "sim_incast": ["--ms", "2"],

@@ -99,6 +99,13 @@ def sessions(r):
             f"{r.ratio('rpc_sessions', 'shm_sessions_20000'):.2f} over shared memory.")
 
 
+def overload(r):
+    names = [f"{port}_goodput_{load}" for port in ("shm", "udp", "tcp") for load in ("1.5", "2")]
+    late = r.ratios("rpc_overload", [f"{port}_p99_2" for port in ("shm", "udp", "tcp")])
+    return (f"It keeps {r.ratios('rpc_overload', names)} of its peak when 1.5 and 2 times that is offered, and 99 of 100 calls that it "
+            f"takes end within {late} of the time that 99 of 100 take at 0.8 of the peak.")
+
+
 def idle_session(r):
     return (f"An idle session takes {r.value('sim_scale', 'client_bytes_per_session'):.0f} bytes at the client and "
             f"{r.value('sim_scale', 'server_bytes_per_session'):.0f} bytes at the server.")
@@ -163,6 +170,7 @@ ANSWERS = {
     "How many small calls a second?": rate,
     "What is each optimization worth?": factors,
     "What do long calls do to short ones?": workers,
+    "What does a server do that is offered more than it can do?": overload,
     "What do many sessions cost?": sessions,
     "How much memory does an idle session take?": idle_session,
     "How fast do large messages move?": bandwidth,

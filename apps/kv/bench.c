@@ -13,7 +13,7 @@ enum { MAX_RATES = 64 };
 
 typedef struct bench_options {
     const char *workload, *trace, *sweep, *data;
-    uint64_t keys, value_bytes, values, batch, sessions, seed, max_ops;
+    uint64_t keys, value_bytes, values, batch, sessions, seed, max_ops, target_us;
     double rate, seconds, timeout, zipf, puts, speed;
     bool json, no_preload, no_header;
     /* What the above come to. */
@@ -48,6 +48,7 @@ static int parse_options(bench_options *o, int *argc, char **argv) {
         {"--max-ops", CLI_COUNT, &o->max_ops, "trace: use its first N operations (default 5M)"},
         {"--sessions", CLI_COUNT, &o->sessions, "sessions to the server, at most 64 (default 8)"},
         {"--timeout", CLI_REAL, &o->timeout, "deadline of each call, seconds (default 5)"},
+        {"--queue-target", CLI_COUNT, &o->target_us, "microseconds that calls may wait here (default 0: any time)"},
         {"--seed", CLI_COUNT, &o->seed, "the same seed, the same requests (default 1)"},
         {"--no-preload", CLI_FLAG, &o->no_preload, "the values are there already"},
         {"--json", CLI_FLAG, &o->json, "one JSON object per line and run"},
@@ -98,6 +99,7 @@ static int check_options(bench_options *o) {
     if (o->sessions == 0 || o->sessions > GENERATOR_MAX_SESSIONS)
         return cli_usage_error("--sessions: must be 1 to %d", GENERATOR_MAX_SESSIONS);
     if (o->timeout < 0.001 || o->timeout > 3600) return cli_usage_error("--timeout: must be 0.001 to 3600");
+    if (o->target_us > 1000000000) return cli_usage_error("--queue-target: at most 1000 s");
     if (o->seconds > 86400) return cli_usage_error("--seconds: at most 86400");
     int code = o->sweep ? parse_sweep(o) : CLI_GO_ON;
     if (code != CLI_GO_ON) return code;
@@ -170,6 +172,7 @@ static int run(bench_options *o, const char *address) {
         cli_complain("%s: %s", o->data, strerror(errno));
         code = CLI_LOCAL;
     }
+    client_queue_target = (tern_dur)o->target_us * TERN_US;
     if (!code) code = generator_new(address, (unsigned)o->sessions, (tern_dur)(o->timeout * 1e9), &w, &g);
     if (!code && !o->no_preload) code = generator_preload(g);
     if (!code && r.data) fputs("# offered/s achieved/s p50_us p99_us p99.9_us max_us\n", r.data);

@@ -64,10 +64,13 @@ int client_trace(tern_endpoint *ep) {
     return CLI_LOCAL;
 }
 
+tern_dur client_queue_target;
+
 int client_open(client *c, const char *address) {
     tern_endpoint_config config;
     tern_endpoint_config_init(&config);
     config.log = client_log;
+    config.queue_target = client_queue_target;
     *c = (client){.address = address};
     int err = tern_endpoint_new(&config, &c->ep);
     if (err) {

@@ -39,6 +39,9 @@ const char *client_status_text(int status);
 /* A log callback that puts warnings and errors on stderr. */
 void client_log(void *user, tern_log_level level, const char *line);
 
+/* How long calls may wait in the backlog of this process (tern_endpoint_config.queue_target); 0: for any time. */
+extern tern_dur client_queue_target;
+
 /* Where the endpoint of this process writes its trace (kv --trace FILE); NULL: nowhere. */
 extern const char *client_trace_path;
 

@@ -185,12 +185,14 @@ static int make_store(uint64_t max_bytes, store **out) {
 }
 
 int serve_main(int argc, char **argv) {
-    uint64_t max_bytes = 4ull << 30, threshold = 0, spin_us = 50;
+    uint64_t max_bytes = 4ull << 30, threshold = 0, spin_us = 50, target_us = 0;
     bool copy = false;
     const cli_option options[] = {
         {"--max-bytes", CLI_BYTES, &max_bytes, "memory for keys and values, padding included (default 4G)"},
         {"--threshold", CLI_BYTES, &threshold, "send values this long in place (default: the port's own)"},
         {"--spin", CLI_COUNT, &spin_us, "microseconds to poll after the last work before sleeping (default 50)"},
+        {"--queue-target", CLI_COUNT, &target_us,
+         "microseconds that requests may wait before others are refused (default 0: any time)"},
         {"--copy", CLI_FLAG, &copy, "send no value in place, for comparison"},
     };
     const cli_command command = {"serve",
@@ -205,6 +207,7 @@ int serve_main(int argc, char **argv) {
     if (code != CLI_GO_ON) return code;
     if (threshold >= UINT32_MAX) return cli_usage_error("--threshold: too large");
     if (spin_us > 1000000) return cli_usage_error("--spin: at most a second");
+    if (target_us > 1000000000) return cli_usage_error("--queue-target: at most 1000 s");
     server srv = {0};
     code = make_store(max_bytes, &srv.store);
     if (code) return code;
@@ -213,6 +216,7 @@ int serve_main(int argc, char **argv) {
     config.log = client_log;
     config.inplace_threshold = copy ? UINT32_MAX : (uint32_t)threshold;
     config.idle_spin = (tern_dur)spin_us * TERN_US;
+    config.queue_target = (tern_dur)target_us * TERN_US;
     int err = tern_endpoint_new(&config, &srv.ep);
     if (err) {
         cli_complain("cannot make an endpoint: %s", tern_strerror(err));

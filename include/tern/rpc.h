@@ -114,6 +114,12 @@ typedef struct tern_endpoint_config {
                                     much, or up to twice as much; at most 15 s; 10 ms */
     uint64_t shm_lend_bytes; /* what a peer on this host may borrow of this endpoint at a time: bytes of values, ... */
     tern_dur shm_lend_time;  /* ... and how long it may keep each of them; 256 MB, 10 s. 0 bytes: nothing */
+    tern_dur queue_target;   /* how long calls may wait before they are served, to be refused early instead
+                                (docs/guide/failure.md). A server that has more to do than it can do grants its clients as
+                                many calls as it ends in that time, those in their backlogs included, and keeps its
+                                workers' queues as short; clients refuse others at once, with RESOURCE_EXHAUSTED and the
+                                time to come again. Of a client: how long calls may wait in the backlog of a session. A
+                                few times what a call takes at least; at most 1000 days; 0, the default: for any time */
 } tern_endpoint_config;
 
 /* Durations beyond 1000 days are taken as 1000 days. */
@@ -216,7 +222,7 @@ typedef struct tern_endpoint_stats {
     uint64_t inplace_values; /* values that went to the port from where they were; see shm_copied_bytes */
     uint64_t inplace_bytes;
     uint64_t worker_calls;   /* of calls_served, those that were queued for a worker ... */
-    uint64_t worker_refused; /* ... and those that the full queue turned away */
+    uint64_t worker_refused; /* ... and those that were turned away, as the queue was full or too long (queue_target) */
     uint64_t sessions_open;  /* now, both roles */
     uint64_t peers_lost;     /* sessions ended by silence or a closed port */
     uint64_t rx_forged; /* of rx_dropped: named a session of ours, but lacked its secret tag or came from elsewhere */
@@ -226,6 +232,8 @@ typedef struct tern_endpoint_stats {
                                   read them where they are: values in private memory, as received ones are, and in
                                   registered memory; with shm_share_region off all. Besides, of messages of several
                                   packets, pieces of less than 256 bytes, and with it off all that is copied, again */
+    uint64_t overloads;        /* with a queue_target: times that this server became overloaded ... */
+    uint64_t overload_rejects; /* ... and calls that it rejected then before their handlers: they had waited too long */
 } tern_endpoint_stats;
 static inline int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats);
 TERN_API int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *stats, size_t size);

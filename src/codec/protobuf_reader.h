@@ -61,7 +61,7 @@ const uint8_t *tern__reader_seek(reader *r, size_t position);
 bool tern__reader_more(reader *r, const uint8_t **p);
 const uint8_t *tern__reader_skip(reader *r, const uint8_t *p, size_t len);
 
-/* The next len bytes, to be kept in the message, wherever they lie: those before view_end are pointed to more simply. */
+/* The next len bytes, to be kept in the message, wherever they lie: to those before view_end a pointer will do. */
 const uint8_t *tern__reader_view(reader *r, const uint8_t *p, size_t len, tern_bytes *out);
 
 /* The input's bytes from a position on, before `end`, as far as they lie in one piece. *kept says whether they stay

@@ -3,10 +3,28 @@
 
 #define GRANT_LASTS TERN_SEC
 
+enum { COUNTED_PER_POLL = 256 /* sessions that leave the short ways */ };
+
 /* ---- The server ----------------------------------------------------------------------------------- */
+
+/* The server is overloaded, or was when the session left the short ways. False: the call cannot end in time. */
+static bool enter_measured(tern__request *request) {
+    tern__ssession *ss = request->session;
+    tern__engine *e = ss->s.engine;
+    if (!e->overload.active) {
+        if (!ss->s.rx_usual) tern__session_set_ways(&ss->s);
+        return true;
+    }
+    tern__overload_count(&e->overload, &ss->s.scold->overload_round);
+    if (!tern__overload_rejects(&e->overload, request->deadline, e->now)) return true;
+    e->overload.refuse_for = e->overload.target;
+    e->stats.overload_rejects++;
+    return false;
+}
 
 bool tern__admission_enter(tern__request *request) {
     tern__engine *e = request->session->s.engine;
+    if (e->config.queue_target && !enter_measured(request)) return false;
     if (!e->config.max_running_calls) return true;
     if (tern__admission_is_full(e)) return false;
     request->admitted = true;
@@ -40,14 +58,50 @@ static uint32_t retry_ms(const tern__engine *e) {
     return ms < TERN__MAX_RETRY_MS ? (uint32_t)ms : TERN__MAX_RETRY_MS;
 }
 
+/* The smaller of two grants, of which 0 says nothing. */
+static uint32_t less(uint32_t a, uint32_t b) { return a && (!b || a < b) ? a : b; }
+
+static uint32_t at_most(uint32_t ms) { return ms < TERN__MAX_RETRY_MS ? ms : TERN__MAX_RETRY_MS; }
+
+/* Grant and pause while the server is overloaded, and the pause of a call that is rejected because it, or a worker of
+ * its method, is. */
+static uint32_t measured_word(tern__overload *o, bool rejected) {
+    tern_dur least = rejected ? o->refuse_for : 0;
+    if (!o->active && !least) return 0;
+    uint32_t ms = tern__overload_pause_ms(o, least);
+    if (least && ms == 0) ms = 1;
+    o->refuse_for = 0;
+    return tern__overload_grant(o) | at_most(ms) << TERN__ADMISSION_RETRY_AT;
+}
+
 uint32_t tern__admission_say(const tern__ssession *ss, uint8_t status) {
-    const tern__engine *e = ss->s.engine;
+    tern__engine *e = ss->s.engine;
     uint32_t word = status & TERN__STATUS_NOT_RUN ? TERN__ADMISSION_NOT_RUN : 0;
-    if (!e->config.max_running_calls) return word;
-    word |= grant(ss);
     bool rejected = status == (TERN__STATUS_NOT_RUN | TERN_STATUS_RESOURCE_EXHAUSTED);
-    if (rejected && tern__admission_is_full(e)) word |= retry_ms(e) << TERN__ADMISSION_RETRY_AT;
-    return word;
+    uint32_t measured = e->config.queue_target ? measured_word(&e->overload, rejected) : 0;
+    if (!e->config.max_running_calls) return word | measured;
+    uint32_t bounded = rejected && tern__admission_is_full(e) ? retry_ms(e) << TERN__ADMISSION_RETRY_AT : 0;
+    word |= less(grant(ss), measured & TERN__ADMISSION_GRANT);
+    measured &= ~(uint32_t)TERN__ADMISSION_GRANT;
+    return word | (bounded > measured ? bounded : measured);
+}
+
+/* Some of the sessions that still take the short ways leave them. */
+static void count_sessions(tern__engine *e) {
+    uint32_t end = e->n_counted + COUNTED_PER_POLL;
+    if (end > e->n_table) end = e->n_table;
+    for (; e->n_counted < end; e->n_counted++) {
+        tern__session *s = e->sessions[e->n_counted];
+        if (s && s->role == TERN__SERVER) tern__session_set_ways(s);
+    }
+}
+
+void tern__admission_report(tern__engine *e, bool idle, tern_time now) {
+    if (tern__overload_report(&e->overload, idle, e->stats.calls_served, now)) {
+        e->n_counted = 0;
+        e->stats.overloads++;
+    }
+    if (e->overload.active && e->n_counted < e->n_table) count_sessions(e);
 }
 
 /* ---- The client ----------------------------------------------------------------------------------- */
@@ -60,12 +114,12 @@ static tern_dur grant_left(const tern__csession *cs, tern_time now) {
     return age < GRANT_LASTS ? GRANT_LASTS - age : 0;
 }
 
-/* The calls that the session may have at once. A server that has not been heard for a while may grant more by now: then
+/* The calls that the session may have at once, those in its backlog included. A server that has not been heard for a while may grant more by now: then
  * one more begins. */
 static uint32_t most(const tern__csession *cs, tern_time now) {
     uint32_t granted = cs->s.ccold->granted;
     if (grant_left(cs, now) == 0) return UINT32_MAX;
-    return granted && granted < (uint32_t)__builtin_popcount(cs->slot_mask) ? granted : UINT32_MAX;
+    return granted ? granted : UINT32_MAX;
 }
 
 static uint32_t n_single_calls(const tern__csession *cs) {
@@ -115,6 +169,7 @@ bool tern__admission_refuses(const tern__csession *cs, tern_time now) {
     if (cs->s.ccold->retry_at > now) return true;
     uint32_t n = n_single_calls(cs), limit = most(cs, now);
     if (limit == UINT32_MAX) return false;
+    if (!cs->streams_wait) return n + cs->n_backlog >= limit;
     for (tern__node *node = backlog->next; node != backlog && n < limit; node = node->next)
         n += !TERN__CONTAINER(node, tern__out, node)->stream;
     return n >= limit;
@@ -134,7 +189,31 @@ void tern__admission_begun(tern__csession *cs, tern_time now) {
     cold->retry_at = now + cold->retry_ms * (tern_time)TERN_MS;
 }
 
+/* How long a call would wait in the backlog that begins to wait now; 0: that is not known, or not asked for. */
+static tern_dur wait_in_backlog(const tern__csession *cs) {
+    if (!cs->s.engine->config.queue_target || !cs->n_backlog || !cs->slots) return 0;
+    return (tern_dur)(tern__slots_of(cs)->gap_ns * (cs->n_backlog + 1));
+}
+
+bool tern__admission_would_wait(const tern__csession *cs, tern_time deadline, tern_time now) {
+    tern_dur wait = wait_in_backlog(cs);
+    if (wait > cs->s.engine->config.queue_target) return true;
+    if (!wait || !deadline) return false;
+    /* From its slot on a call takes as long as all slots take to be used once; and a quarter more, lest calls end just
+     * too late, all of them. */
+    uint64_t whole = (uint64_t)wait + tern__slots_of(cs)->gap_ns * n_single_calls(cs);
+    return now + whole + whole / 4 > deadline;
+}
+
+void tern__admission_waited(tern__csession *cs, tern_time now) {
+    tern__slots *slots = tern__slots_of(cs);
+    uint64_t gap = now - slots->left_at, before = slots->gap_ns;
+    if (slots->left_at) slots->gap_ns = before ? before - before / 8 + gap / 8 : gap;
+    slots->left_at = cs->n_backlog ? now : 0;
+}
+
 tern_dur tern__admission_retry_after(const tern__csession *cs, tern_time now) {
-    if (!cs->bounded || cs->s.ccold->retry_at <= now) return 0;
-    return (tern_dur)(cs->s.ccold->retry_at - now);
+    if (cs->bounded && cs->s.ccold->retry_at > now) return (tern_dur)(cs->s.ccold->retry_at - now);
+    tern_dur wait = wait_in_backlog(cs), target = cs->s.engine->config.queue_target;
+    return wait > target ? wait - target : wait;
 }

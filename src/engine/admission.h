@@ -3,8 +3,11 @@
  * The server counts the requests that run, single calls of all clients, against config.max_running_calls. At the bound
  * a request is rejected before its handler, with the time after which the client may ask again; near the bound each
  * response says how many calls its session may have at once. The client keeps to both by refusing calls itself.
- * Sessions that are concerned take no short way: a server's while there is a bound, a client's while something is
- * said. */
+ * A server with a queue_target does the same while it is overloaded, by how long calls wait (overload.h): then grants say
+ * how many calls of a session end in time, and may be more than its slots: the client counts its backlog, too. And each
+ * client with a queue_target refuses calls that would wait too long in its own backlog.
+ * Sessions that are concerned take no short way: a server's while there is a bound or it is overloaded, a client's while
+ * something is said. */
 #ifndef TERN_ENGINE_ADMISSION_H
 #define TERN_ENGINE_ADMISSION_H
 
@@ -34,6 +37,9 @@ static inline uint8_t tern__status_to_send(int status) {
 }
 /* A request that was counted has ended. */
 void tern__admission_leave(tern__request *request);
+/* With a queue_target, at the beginning of each poll: idle: the last poll found nothing to do, and time has been spare
+ * since. Sessions that are about to be counted leave the short ways, some in each poll. */
+void tern__admission_report(tern__engine *e, bool idle, tern_time now);
 /* The word `admission` of a response whose status (with TERN__STATUS_NOT_RUN, or without) is this. */
 uint32_t tern__admission_say(const tern__ssession *ss, uint8_t status);
 
@@ -44,6 +50,11 @@ void tern__admission_hear(tern__csession *cs, uint32_t i, const tern__pkt_header
 tern_time tern__admission_due(const tern__csession *cs);
 /* Whether a new call has to be refused; only of sessions that are bounded. */
 bool tern__admission_refuses(const tern__csession *cs, tern_time now);
+/* With a queue_target, of a session with a backlog: whether a new call would wait there for too long. deadline: 0:
+ * none. */
+bool tern__admission_would_wait(const tern__csession *cs, tern_time deadline, tern_time now);
+/* The same: a call of the backlog begins; the session has slots. */
+void tern__admission_waited(tern__csession *cs, tern_time now);
 /* How long the session will refuse all calls; 0: it may admit one now. */
 tern_dur tern__admission_retry_after(const tern__csession *cs, tern_time now);
 /* A call begins, which was not refused. If the server's time has just passed, this call asks for all: the next one may

@@ -222,6 +222,7 @@ static bool start_waiting(tern__csession *cs, tern__out *out, tern_time now) {
         return false;
     }
     tern__client_dequeue(cs, out);
+    if (cs->s.engine->config.queue_target) tern__admission_waited(cs, now);
     tern__trace_waiting(cs, TERN__CALL_QUEUED, TERN__CALL_SENDING, 0);
     if (win) init_window(cs, win, 0, n_pkts);
     begin(cs, &(tern__new_call){out->call, TERN__BEGIN_UNSENT, out->method, out->deadline, out, win}, now);
@@ -359,6 +360,8 @@ int tern__client_request(tern__csession *cs, uint32_t method, const tern__body *
     tern__plan plan;
     if (s->state == TERN__STATE_CLOSED || cs->draining) return TERN_ERR_CLOSED;
     if (cs->bounded && tern__admission_refuses(cs, now)) return TERN__NOT_ADMITTED;
+    if (cs->n_backlog && e->config.queue_target && tern__admission_would_wait(cs, deadline, now))
+        return TERN__NOT_ADMITTED;
     bool open = s->state == TERN__STATE_OPEN;
     uint32_t payload_bytes = open ? s->payload_bytes : s->path->max_packet - TERN__PKT_MAX_HEADER_BYTES;
     int err = tern__plan_make(e, s->path, body, tern__session_format(s), payload_bytes, &plan);

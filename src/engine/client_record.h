@@ -67,12 +67,14 @@ static inline bool tern__has_tail(const tern__cslot *slot) {
 /* What a session with calls in flight needs: sessions without any share these (tern__client_wake, _rest). */
 typedef struct tern__slots {
     tern__cslot slot[TERN__N_SLOTS];
-    tern_time busy_since;            /* when work became outstanding */
-    tern_time look_at;               /* reliable links: when to ask a silent server again ... */
-    uint64_t mark;                   /* ... and of link->ops->has_moved() */
-    tern__timer timer;               /* in engine->work */
-    struct tern__csession *cs;       /* whose calls these are; NULL: nobody's */
-    struct tern__slots *next;        /* among the engine's spares */
+    tern_time busy_since;      /* when work became outstanding */
+    tern_time look_at;         /* reliable links: when to ask a silent server again ... */
+    uint64_t mark;             /* ... and of link->ops->has_moved() */
+    tern__timer timer;         /* in engine->work */
+    struct tern__csession *cs; /* whose calls these are; NULL: nobody's */
+    struct tern__slots *next;  /* among the engine's spares */
+    tern_time left_at; /* with a queue_target: when a call left the session's backlog; 0: the backlog has been empty */
+    uint64_t gap_ns;   /* on average, between calls that leave the backlog; 0: not known */
     uint32_t charged[TERN__N_SLOTS]; /* of slot->in: tern__charge() */
     uint8_t lent;                    /* a mask: slot->in is a tern_loan */
     uint8_t not_run; /* a mask: the error that is arriving says that the handler has not begun, and will not */
@@ -135,7 +137,7 @@ typedef struct tern__ccold {
         struct {                 /* while OPEN and bounded */
             tern_time retry_at;  /* the server admits no call before */
             uint32_t granted_us; /* when the server granted so many, or a call more was made last; modulo 2^32 */
-            uint16_t granted;    /* calls at once; 0: any number */
+            uint16_t granted;    /* calls at once, those in the backlog too; 0: any number */
             uint16_t retry_ms;   /* what the server named last: so long a call that asks has no company */
         };
     };

@@ -100,6 +100,8 @@ int tern__engine_new(const tern__engine_config *config, tern__engine **out) {
     e->max_tx_bytes = e->config.max_message_bytes > sendable ? e->config.max_message_bytes : sendable;
     e->hash_seed = e->config.random(e->config.user);
     e->incarnation = e->config.random(e->config.user) | 1;
+    if (e->config.queue_target)
+        tern__overload_init(&e->overload, e->config.queue_target, e->config.random(e->config.user));
     tern__validation_init(&e->validation, e->config.random, e->config.user);
     tern__list_init(&e->stalled);
     tern__list_init(&e->soon);
@@ -347,6 +349,14 @@ bool tern__engine_has_not_run(const tern__engine *e) { return e->ending.not_run;
 
 tern_dur tern__engine_retry_after(const tern__csession *cs, tern_time now) {
     return tern__admission_retry_after(cs, now);
+}
+
+void tern__engine_report_load(tern__engine *e, bool idle, tern_time now) { tern__admission_report(e, idle, now); }
+
+void tern__engine_waited(tern__engine *e, tern_dur waited) { tern__overload_waited(&e->overload, waited); }
+
+bool tern__engine_admits_wait(tern__engine *e, tern_dur wait, tern_time deadline, tern_time now) {
+    return tern__overload_admits_wait(&e->overload, wait, deadline, now);
 }
 
 tern_dur tern__engine_told_retry(const tern__engine *e) { return e->ending.retry_after; }

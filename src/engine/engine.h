@@ -98,6 +98,18 @@ tern_dur tern__engine_told_retry(const tern__engine *engine);
 /* How long the session will refuse all calls; 0: it may admit one now. */
 tern_dur tern__engine_retry_after(const tern__csession *session, tern_time now);
 
+/* With a queue_target (tern__engine_config), at the beginning of each poll, before its packets are handed over. idle: the
+ * last poll found nothing to do, so that time has been spare since. */
+void tern__engine_report_load(tern__engine *engine, bool idle, tern_time now);
+
+/* With a queue_target: the packets that are handed over next have waited so long at this host, as far as that is known.
+ * Calls that have waited too long are rejected while the server is overloaded. */
+void tern__engine_waited(tern__engine *engine, tern_dur waited);
+
+/* With a queue_target: a request that has begun would have to wait so long before a worker takes it. False: it is to be
+ * refused, with TERN_STATUS_RESOURCE_EXHAUSTED | TERN__NOT_RUN, and its client will be told when to come again. */
+bool tern__engine_admits_wait(tern__engine *engine, tern_dur wait, tern_time deadline, tern_time now);
+
 /* The point in time by which the client wants the response; UINT64_MAX for none. */
 tern_time tern__request_deadline(const tern__request *request);
 

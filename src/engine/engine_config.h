@@ -140,7 +140,9 @@ typedef struct tern__engine_config {
     uint32_t max_running_calls; /* requests that run at a time, of all clients; more are rejected. 0: any number */
     uint32_t max_meta_bytes;    /* of a metadata block that a stream brings; 0: 64 KB */
     tern_dur retry_after;       /* what a client that is rejected is told to wait at least; 0: 10 ms */
-    uint32_t crowd_sessions;    /* with more sessions the engine prefetches those of the packets ahead; 0: 512 */
+    tern_dur queue_target;   /* how long calls may wait, here as a client's and as a server's (overload.h); 0: for any
+                                   time */
+    uint32_t crowd_sessions; /* with more sessions the engine prefetches those of the packets ahead; 0: 512 */
     tern_dur connect_timeout, peer_timeout;
     tern_dur keepalive;         /* idle client sessions are asked after so long whether their server lives; 0: never */
     tern_dur rto_min, rto_max;  /* 0: defaults (1 ms, 500 ms) */
@@ -177,6 +179,8 @@ typedef struct tern__engine_stats {
     uint64_t sealed, opened;   /* packets of sealed sessions, sent and received */
     uint64_t rx_unopened;      /* of rx_dropped: they named a sealed session, and did not open ... */
     uint64_t rx_replayed;      /* ... or their number had been there, or was too old */
+    uint64_t overloads;        /* times that the server became overloaded (queue_target) ... */
+    uint64_t overload_rejects; /* ... and calls that it rejected then */
     uint64_t key_phases;       /* times that a direction of ours moved to its next key */
 } tern__engine_stats;
 /* A word that belongs to the engine's user; NULL at on_request. */

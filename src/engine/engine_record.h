@@ -5,6 +5,7 @@
 #include "base/factor.h"
 #include "engine/address_validation.h"
 #include "engine/client_record.h"
+#include "engine/overload.h"
 #include "engine/server_record.h"
 #include "engine/wheel.h"
 #include "mem/slab.h"
@@ -149,7 +150,9 @@ struct tern__engine {
     tern__ending ending;
     const tern__csession *losing; /* whose calls are ending because the session is lost or closed; else NULL */
     uint32_t n_admitted, n_admitted_sessions; /* running calls, and the sessions that have some (admission.h) */
-    bool sharded;                             /* session numbers name our place among the endpoints of an address */
+    tern__overload overload;                  /* with a queue_target */
+    uint32_t n_counted; /* overloaded: sessions in places before this one take no short way; n_table: none does */
+    bool sharded;       /* session numbers name our place among the endpoints of an address */
     uint32_t shard;
     bool draining;
     uint32_t n_server_sessions; /* of clients */
@@ -251,7 +254,7 @@ static inline bool tern__session_is_limited(const tern__session *s) {
 
 /* Whether nothing of the session goes the short ways, since all that it sends or receives is counted. */
 static inline bool tern__session_is_counted(const tern__session *s) {
-    if (s->role == TERN__SERVER) return s->engine->config.max_running_calls;
+    if (s->role == TERN__SERVER) return s->engine->config.max_running_calls || s->engine->overload.active;
     return ((const tern__csession *)s)->bounded;
 }
 

@@ -192,7 +192,7 @@ typedef struct tern__debit {
 typedef enum tern__hold {
     TERN__HOLD_WELL,
     TERN__HOLD_NO_MORE, /* it is more than the peer's share: the link takes no more of what can wait */
-    TERN__HOLD_GIVE_UP /* all together is beyond the endpoint's bound, and the peer has more than others: it has to go */
+    TERN__HOLD_GIVE_UP  /* all together is beyond the endpoint's bound, and the peer has the most: it has to go */
 } tern__hold;
 
 struct tern__link {
@@ -207,6 +207,7 @@ struct tern__link {
     bool shows;       /* its peers may read the pool's memory, though not what is private: copies that are made to be
                              sent are made where the link need not copy them again */
     bool ecn;         /* it has the network mark packets instead of dropping them, and reads marks (ECN) */
+    uint64_t waited_ns;    /* what it hands over has waited so long at this host; 0: the link does not know */
     tern__link_sent sent;  /* the link counts what was committed, and what was in a run once the run leaves */
     uint32_t expect_bytes; /* rx_expect pays for payloads of at least this many bytes; UINT32_MAX: for none */
     /* On links that lose packets the engine counts here those that spoke for the peer of a session of ours: that came

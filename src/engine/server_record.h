@@ -89,6 +89,7 @@ typedef struct tern__scold {
     tern_time goaway_at;         /* when to send GOAWAY again */
     tern__pace *pace;            /* of streams; NULL: uncongested */
     uint32_t n_admitted;         /* requests that count as running calls (admission.h) */
+    uint32_t overload_round;     /* in which the session called last while the server was overloaded (overload.h) */
 } tern__scold;
 
 typedef struct tern__request_slots {

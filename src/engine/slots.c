@@ -40,6 +40,7 @@ bool tern__client_take_slots(tern__csession *cs) {
         if (!block) return false;
     }
     block->cs = cs;
+    block->left_at = block->gap_ns = 0;
     cs->slots = block->slot;
     /* On reliable links calls wait for nothing else in the end: keepalive.c. */
     if (block->timer.due == TERN__NEVER && cs->s.link->reliable) tern__work_set(cs, tern__client_watch_due(cs, e->now));

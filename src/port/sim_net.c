@@ -335,6 +335,7 @@ static uint32_t deliver_packet(tern__sim *sim, struct packet *p) {
         node->pairs[p->src].marker = p;
         return UINT32_MAX;
     }
+    p->delivered = sim->now;
     queue_push(&node->rx, p);
     return p->dst;
 }

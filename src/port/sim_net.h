@@ -22,11 +22,12 @@ struct packet {
     uint32_t src_life, dst_life; /* of the nodes when it was sent: it dies with them */
     uint32_t route_life;         /* reliable: of the pair */
     uint32_t len, head_len;
-    bool may_be_marked; /* ECT, in ECN's terms */
-    bool marked;        /* CE */
-    bool loss_marker;   /* no packet: the route to src is lost from here on */
-    uint8_t *head;      /* head_len bytes that the sender wrote */
-    uint8_t *gathered;  /* len bytes, once they were read; head is NULL then */
+    bool may_be_marked;  /* ECT, in ECN's terms */
+    bool marked;         /* CE */
+    tern_time delivered; /* in the receiver's memory since then */
+    bool loss_marker;    /* no packet: the route to src is lost from here on */
+    uint8_t *head;       /* head_len bytes that the sender wrote */
+    uint8_t *gathered;   /* len bytes, once they were read; head is NULL then */
     uint32_t n_pieces, max_pieces;
     struct piece pieces[];
 };

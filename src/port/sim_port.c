@@ -472,6 +472,7 @@ static int sim_poll(tern__port *base, unsigned budget, tern__rx_fn *fn, void *ct
             continue;
         }
         struct packet *first = rx->first;
+        base->link.waited_ns = port->sim->now - first->delivered;
         uint32_t got = hand_over_arrivals(port, budget - n, fn, ctx);
         n += got;
         if (!got && rx->first == first) break; /* no memory: it waits */

@@ -5,9 +5,9 @@
  *   then, again and again   len u32 | a packet of len bytes, 1 to TERN__TCP_MAX_PACKET
  *
  * A packet that is there whole is handed on where it lies. Of one that is not, the beginning is copied to a buffer of
- * its own; the owner of the stream receives the rest straight into that (tern__tcp_frames_want). The buffer has room for
- * all of the packet if the owner wants that (`whole`), else for twice as much as has come, and is replaced by a larger
- * one when that is full. Nothing is allocated before the length has been checked. */
+ * its own; the owner of the stream receives the rest straight into that (tern__tcp_frames_want). The buffer has room
+ * for all of the packet if the owner wants that (`whole`), else for twice as much as has come, and is replaced by a
+ * larger one when that is full. Nothing is allocated before the length has been checked. */
 #ifndef TERN_PORT_TCP_FRAME_H
 #define TERN_PORT_TCP_FRAME_H
 

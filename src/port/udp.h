@@ -229,6 +229,7 @@ typedef struct tern__udp_port {
     tern__port port;
     tern__port_env env;
     uint32_t payload_bytes; /* of each packet, as the options say; 0: measured for each path */
+    bool times;             /* as in the options */
     int epoll_fd;
     tern__path first_path; /* as long as nothing is known of a path */
     tern__udp_snapshot *paths;

@@ -298,6 +298,7 @@ int tern__udp_port_new(const tern__port_env *env, const tern__udp_options *optio
     if (udp == NULL) return err;
     udp->env = *env;
     udp->payload_bytes = payload;
+    udp->times = options->times;
     for (uint32_t i = 0; i < TERN__COUNT(udp->socks); i++) udp->socks[i].fd = -1;
     udp->n_polls = TERN__UDP_COLD_POLLS; /* nothing has come for long */
     udp->tx.run.kind = TERN__RUN_EQUAL;

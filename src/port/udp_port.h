@@ -9,6 +9,7 @@
 typedef struct tern__udp_options {
     uint32_t payload_bytes; /* of each packet, as tern_endpoint_config.udp_payload_bytes; 0: measured for each path */
     bool ecn;               /* packets say that they may be marked, and marks are read */
+    bool times;             /* how long packets have waited in a socket is measured (tern__link.waited_ns) */
 } tern__udp_options;
 
 /* Whether a user may choose such payloads: 512 to 65,000 bytes, or 0. */

@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <netinet/udp.h>
 #include <stdalign.h>
+#include <time.h>
 
 #include "mem/pool.h"
 #include "port/socket_option.h"
@@ -29,7 +30,8 @@
 enum { BATCH_MEMORY = 16, LONG_BYTES = 8 << 10, MAX_IDLE = 4 /* receives of a poll that brought nothing */ };
 
 typedef struct control {
-    alignas(struct cmsghdr) uint8_t bytes[2 * CMSG_SPACE(sizeof(int)) + CMSG_SPACE(sizeof(struct in6_pktinfo))];
+    alignas(struct cmsghdr) uint8_t bytes[2 * CMSG_SPACE(sizeof(int)) + CMSG_SPACE(sizeof(struct in6_pktinfo)) +
+                                          CMSG_SPACE(sizeof(struct timespec))];
 } control;
 
 /* What one receive brought. */
@@ -38,6 +40,7 @@ typedef struct arrival {
     bool cut;    /* truncated, in bytes or in control data */
     bool marked; /* by the network, all packets of it */
     uint32_t seg_bytes;
+    uint64_t waited_ns; /* in the socket; 0: not known */
     uint8_t local;
     socklen_t name_len;
 } arrival;
@@ -59,8 +62,17 @@ static uint8_t tos_of(struct cmsghdr *c) {
     return (uint8_t)value;
 }
 
+/* The kernel's stamps are by the clock that people set, which may be set in between. */
+static uint64_t time_since(struct cmsghdr *c) {
+    struct timespec came, now;
+    memcpy(&came, CMSG_DATA(c), sizeof came);
+    clock_gettime(CLOCK_REALTIME, &now);
+    int64_t ns = (now.tv_sec - came.tv_sec) * (int64_t)1000000000 + now.tv_nsec - came.tv_nsec;
+    return ns > 0 ? (uint64_t)ns : 0;
+}
+
 /* Reads what the kernel says about a receive: the size of the coalesced packets (0: one packet), which of our addresses
- * they came to, and whether they were marked. */
+ * they came to, when they came, and whether they were marked. */
 static void read_control(tern__udp_port *udp, struct msghdr *msg, arrival *a) {
     for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c != NULL; c = CMSG_NXTHDR(msg, c)) {
         if (c->cmsg_level == SOL_UDP && c->cmsg_type == UDP_GRO) {
@@ -80,6 +92,8 @@ static void read_control(tern__udp_port *udp, struct msghdr *msg, arrival *a) {
         } else if ((c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_TOS) ||
                    (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_TCLASS)) {
             a->marked = (tos_of(c) & TERN__UDP_CE) == TERN__UDP_CE;
+        } else if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_TIMESTAMPNS) {
+            a->waited_ns = time_since(c);
         }
     }
 }
@@ -180,6 +194,7 @@ static unsigned hand_over_receive(tern__udp_port *udp, tern__udp_sock *sock, con
     uint32_t len = (uint32_t)a->len;
     unsigned n = 0;
     udp->stats.rx_marked += a->marked;
+    udp->port.link.waited_ns = a->waited_ns;
     if (is_sender_known(sock)) {
         pkt.route = sock->peer;
         sock->refusals = 0;

@@ -71,8 +71,10 @@ static void set_options(const tern__udp_port *udp, tern__udp_sock *sock) {
     if (udp->port.link.ecn) enable_ecn(sock);
     sock->gso = !TERN__IS_OFF(COALESCING) && get_int(fd, SOL_UDP, UDP_SEGMENT) >= 0;
     sock->can_gro = !TERN__IS_OFF(COALESCING) && has_gro();
-    sock->uses_recv = !sock->wildcard && !udp->port.link.ecn;
-    sock->gro = sock->can_gro && !sock->uses_recv && tern__socket_set(fd, SOL_UDP, UDP_GRO, 1);
+    bool timed = udp->times && tern__socket_set(fd, SOL_SOCKET, SO_TIMESTAMPNS, 1);
+    bool plain = !sock->wildcard && !udp->port.link.ecn;
+    sock->uses_recv = plain && !timed;
+    sock->gro = sock->can_gro && !plain && tern__socket_set(fd, SOL_UDP, UDP_GRO, 1);
 }
 
 static bool watch_sock(const tern__udp_port *udp, const tern__udp_sock *sock) {

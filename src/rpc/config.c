@@ -97,6 +97,7 @@ int tern__config_check_endpoint(const tern_endpoint_config *c) {
         {"congestion", (int64_t)c->congestion, TERN_CC_DEFAULT, TERN_CC_DCTCP},
         {"max_metadata_bytes", c->max_metadata_bytes, 0, TERN__META_MAX_LIMIT},
         {"retry_after", c->retry_after, 1, 15 * TERN_SEC},
+        {"queue_target", c->queue_target, 0, INT64_MAX},
         {"shm_lend_time", c->shm_lend_time, 1, INT64_MAX},
     };
     int err = tern__config_check_bounds(c->log, c->log_user, bounds, TERN__COUNT(bounds));

@@ -72,7 +72,8 @@ void tern_endpoint_config_init_sized(tern_endpoint_config *config, size_t size) 
 
 /* Sums of a few of these, and of the time, are within 64 bits. */
 static void cap_durations(tern_endpoint_config *c) {
-    tern_dur *const spans[] = {&c->connect_timeout, &c->peer_timeout, &c->keepalive, &c->idle_spin, &c->shm_lend_time};
+    tern_dur *const spans[] = {&c->connect_timeout, &c->peer_timeout,  &c->keepalive,
+                               &c->idle_spin,       &c->shm_lend_time, &c->queue_target};
     for (size_t i = 0; i < TERN__COUNT(spans); i++)
         if (*spans[i] > TERN__LONGEST_SPAN) *spans[i] = TERN__LONGEST_SPAN;
 }
@@ -106,6 +107,7 @@ static int make_engine(tern_endpoint *ep) {
         .max_backlog = ep->config.max_backlog,
         .max_running_calls = ep->config.max_running_calls,
         .retry_after = ep->config.retry_after,
+        .queue_target = ep->config.queue_target,
         .max_meta_bytes = ep->config.max_metadata_bytes + TERN__META_MESSAGE_ROOM,
         .threshold = ep->config.inplace_threshold,
         .connect_timeout = ep->config.connect_timeout,
@@ -161,6 +163,7 @@ int tern__endpoint_new_with(const tern_endpoint_config *given, const tern__endpo
         free(ep);
         return err;
     }
+    ep->is_measured = config.queue_target > 0;
     cap_durations(&ep->config);
     ep->env = *env;
     ep->up = &upward;
@@ -239,6 +242,19 @@ static int run_alerts(tern_endpoint *ep) {
     return tern__endpoint_run_posts(ep) + tern__workers_collect(ep);
 }
 
+/* A poll begins. */
+static void report_load(tern_endpoint *ep) {
+    ep->polled_before = ep->now;
+    tern__endpoint_read_clock(ep);
+    tern__engine_report_load(ep->engine, ep->was_idle, ep->now);
+}
+
+/* What the last poll has not brought had not come by then; where more had come than a poll takes, that is too short. */
+static void note_wait(tern_endpoint *ep, const tern__link *link) {
+    tern__engine_waited(ep->engine,
+                        link->waited_ns ? (tern_dur)link->waited_ns : (tern_dur)(ep->now - ep->polled_before));
+}
+
 /* Reliable links measure no round trips and suspect nobody: the time as of some polls ago will do. */
 static void on_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
     tern_endpoint *ep = ctx;
@@ -246,11 +262,16 @@ static void on_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
     tern__engine_rx(ep->engine, pkts, n, ep->now);
 }
 
+static void on_measured_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
+    note_wait(ctx, pkts->link);
+    on_packets(ctx, pkts, n);
+}
+
 /* A broken port does not keep the others, nor the timers that fail its calls, from their work. */
-static int poll_ports(tern_endpoint *ep, int *err) {
+static inline int poll_ports(tern_endpoint *ep, tern__rx_fn *fn, int *err) {
     int n = 0;
     for (tern__port *port = ep->ports; port; port = port->next) {
-        int got = port->ops->poll(port, POLL_BUDGET, on_packets, ep);
+        int got = port->ops->poll(port, POLL_BUDGET, fn, ep);
         if (got < 0)
             *err = got;
         else
@@ -264,15 +285,17 @@ static void age_memory(tern_endpoint *ep) {
     tern__pool_age(ep->now);
 }
 
-int tern_poll(tern_endpoint *ep) {
-    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
+/* measured: the endpoint has a queue_target. The constant leaves all of that out for others. */
+static inline __attribute__((always_inline)) int poll_once(tern_endpoint *ep, bool measured) {
     if (ep->in_callback) return TERN_ERR_STATE;
     if (ep->tx_dirty) tern__ports_flush(ep);
     ep->in_callback = true;
     ep->clock_is_fresh = ep->burst_timed = false;
+    if (measured) report_load(ep);
     int err = 0;
-    int n = poll_ports(ep, &err);
+    int n = poll_ports(ep, measured ? on_measured_packets : on_packets, &err);
     if (atomic_load_explicit(&ep->alerted, memory_order_relaxed)) n += run_alerts(ep);
+    if (measured) ep->was_idle = n == 0;
     if (ep->ended) tern__client_complete_ended(ep);
     if (!tern__list_empty(&ep->due_streams)) tern__streams_run_due(ep);
     bool look_at_clock = ++ep->n_polls % TERN__POLLS_PER_CLOCK == 0;
@@ -287,6 +310,13 @@ int tern_poll(tern_endpoint *ep) {
     ep->in_callback = false;
     if (ep->closed || ep->session_closing) tern__client_close_deferred(ep);
     return err ? err : n;
+}
+
+static __attribute__((noinline)) int poll_measured(tern_endpoint *ep) { return poll_once(ep, true); }
+
+int tern_poll(tern_endpoint *ep) {
+    if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
+    return ep->is_measured ? poll_measured(ep) : poll_once(ep, false);
 }
 
 int tern_fd(tern_endpoint *ep) { return tern__endpoint_is_mine(ep) ? ep->epoll_fd : tern__endpoint_not_mine(ep); }

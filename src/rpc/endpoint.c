@@ -133,6 +133,8 @@ int tern_endpoint_get_stats_sized(const tern_endpoint *ep, tern_endpoint_stats *
         .connects_retried = s.retries,
         .connects_limited = s.limited,
         .shm_copied_bytes = shm_copied_bytes,
+        .overloads = s.overloads,
+        .overload_rejects = s.overload_rejects,
     };
     tern__sized_write(stats, size, &own, sizeof own);
     return 0;

@@ -112,6 +112,8 @@ struct tern_endpoint {
     bool draining;        /* a drain has begun, and the user has not been told of its end */
     bool borrows;         /* some of what is received may stay where its sender has it: tern__ports_borrow() */
     _Atomic bool alerted; /* there is something in the mailbox or from workers */
+    bool is_measured;     /* there is a queue_target ... */
+    bool was_idle;        /* ... and the last poll found nothing to do */
     uint32_t n_polls;
     tern_time age_at;  /* when memory that nobody needs is looked for next */
     tern__port *ports; /* the first that was opened; ports.h */
@@ -131,6 +133,7 @@ struct tern_endpoint {
     const tern__upward *up;
 
     /* cold */
+    tern_time polled_before; /* with a queue_target: when the poll before this one began */
     tern__endpoint_env env;
     tern__entropy entropy;
     tern_endpoint_config config;

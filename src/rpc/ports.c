@@ -58,7 +58,8 @@ static int make_shm(const tern__port_env *env, const tern_endpoint_config *confi
 
 static int make_udp(const tern__port_env *env, const tern_endpoint_config *config, tern__port **out) {
     const tern__cc_ops *cc = tern__congestion_ops(config->congestion);
-    tern__udp_options options = {.payload_bytes = config->udp_payload_bytes, .ecn = cc && cc->wants_marks};
+    tern__udp_options options = {
+        .payload_bytes = config->udp_payload_bytes, .ecn = cc && cc->wants_marks, .times = config->queue_target > 0};
     return tern__udp_port_new(env, &options, out);
 }
 

@@ -42,13 +42,21 @@ static tern__errand *make_errand(tern_call *call, const tern__worker_method *how
     return errand;
 }
 
+/* Whether the call would wait for a worker too long. */
+static bool would_wait(const tern_call *call, const tern_workers *pool) {
+    const tern_endpoint *ep = call->ep;
+    if (!ep->config.queue_target) return false;
+    return !tern__engine_admits_wait(ep->engine, tern__workers_wait(pool), tern__request_deadline(call->request),
+                                     ep->now);
+}
+
 /* The endpoint's handler for methods of a pool, which are raw for the endpoint: the worker decodes. */
 static void hand_to_pool(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
     const tern__worker_method *how = user;
     tern_endpoint *ep = call->ep;
     (void)handler;
     (void)request;
-    tern__errand *errand = make_errand(call, how);
+    tern__errand *errand = would_wait(call, how->pool) ? NULL : make_errand(call, how);
     if (errand) {
         tern__endpoint_visit(ep);
         if (tern__workers_submit(how->pool, &errand->job)) {
@@ -86,6 +94,7 @@ static int serve_by_pool(tern_endpoint *ep, uint32_t id, const tern__worker_meth
     kept->next = ep->workers.methods;
     ep->workers.methods = kept;
     tern__workers_use(kept->pool);
+    if (ep->config.queue_target) tern__workers_time(kept->pool);
     return 0;
 }
 

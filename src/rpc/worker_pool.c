@@ -34,6 +34,8 @@ struct tern_workers {
     uint32_t n_threads;
     _Atomic uint32_t n_users;
     _Atomic bool stopping;
+    _Atomic bool timed;                /* somebody asks tern__workers_wait() */
+    _Atomic uint64_t job_ns;           /* what a job takes on average; 0: not known. Written by whoever has run one */
     alignas(64) _Atomic uint64_t tail; /* the next position to fill */
     alignas(64) _Atomic uint64_t head; /* the next to take */
     alignas(64) _Atomic int32_t balance;
@@ -136,13 +138,25 @@ static tern__job *take_job(tern_workers *pool) {
     return job;
 }
 
+/* An average of which a sample may be lost where two workers end at once. */
+static void run_timed(tern_workers *pool, tern__job *job) {
+    tern_time begun = clock_now();
+    job->run(job);
+    uint64_t took = clock_now() - begun, before = atomic_load_explicit(&pool->job_ns, memory_order_relaxed);
+    uint64_t now = before ? before - before / 8 + took / 8 : took;
+    atomic_store_explicit(&pool->job_ns, now ? now : 1, memory_order_relaxed);
+}
+
 static void *run_jobs(void *user) {
     tern_workers *pool = user;
     for (;;) {
         if (atomic_fetch_sub(&pool->balance, 1) <= 0) wait_for_token(pool);
         if (atomic_load_explicit(&pool->stopping, memory_order_relaxed)) return NULL;
         tern__job *job = take_job(pool);
-        job->run(job);
+        if (atomic_load_explicit(&pool->timed, memory_order_relaxed))
+            run_timed(pool, job);
+        else
+            job->run(job);
     }
 }
 
@@ -256,6 +270,14 @@ int tern_workers_free(tern_workers *pool) {
     if (atomic_load(&pool->n_users) > 0) return TERN_ERR_STATE;
     stop_threads(pool);
     return 0;
+}
+
+void tern__workers_time(tern_workers *pool) { atomic_store_explicit(&pool->timed, true, memory_order_relaxed); }
+
+tern_dur tern__workers_wait(const tern_workers *pool) {
+    int32_t n_queued = atomic_load_explicit(&pool->balance, memory_order_relaxed);
+    uint64_t job_ns = atomic_load_explicit(&pool->job_ns, memory_order_relaxed);
+    return n_queued > 0 ? (tern_dur)((uint64_t)n_queued * job_ns / pool->n_threads) : 0;
 }
 
 void tern__workers_use(tern_workers *pool) { atomic_fetch_add(&pool->n_users, 1); }

@@ -202,7 +202,17 @@ static void on_packets(void *ctx, const tern__rx_packet *pkts, uint32_t n) {
     cluster_node *node = ctx;
     for (uint32_t i = 0; i < n; i++)
         node->cluster->n_crowd_runs += pkts[i].n > 1 && !pkts[i].n_spans && tern__engine_is_crowded(node->engine);
+    if (node->cluster->config.engine.queue_target) tern__engine_waited(node->engine, (tern_dur)pkts->link->waited_ns);
     tern__engine_rx(node->engine, pkts, n, cluster_now(node->cluster));
+}
+
+/* A node is busy from a poll until its time of suspension is over, and idle from then on. */
+static void report_load(cluster *c, cluster_node *node) {
+    tern_time now = cluster_now(c), free_at = node->stopped_until;
+    if (free_at < node->polled_at) free_at = node->polled_at;
+    if (free_at < now) tern__engine_report_load(node->engine, false, free_at);
+    tern__engine_report_load(node->engine, free_at < now, now);
+    node->polled_at = now;
 }
 
 static void node_tick(cluster *c, cluster_node *node) {
@@ -212,7 +222,9 @@ static void node_tick(cluster *c, cluster_node *node) {
 
 static void node_poll(cluster *c, cluster_node *node) {
     node->poll_at = UINT64_MAX;
+    if (c->config.engine.queue_target) report_load(c, node);
     node->port->ops->poll(node->port, 32, on_packets, node);
+    if (c->config.on_polled) c->config.on_polled(c->config.user, node->number);
     if (!node->port->ops->arm(node->port)) node->poll_at = cluster_now(c) + 1 * TERN_US;
     node_tick(c, node);
 }

@@ -29,7 +29,8 @@ typedef struct cluster_node {
     tern_time stopped_until; /* suspended: nothing is polled and nothing ticks until then */
     uint64_t n_ticks;        /* that were due, since the start */
     tern_time ticked_at;
-    unsigned n_instant; /* ticks at that one time */
+    unsigned n_instant;  /* ticks at that one time */
+    tern_time polled_at; /* the last poll began */
 } cluster_node;
 
 typedef struct cluster_config {
@@ -39,9 +40,10 @@ typedef struct cluster_config {
     tern_dur poll_jitter; /* a node polls up to this long after a packet came */
     bool keeps_events;    /* the last ones, which the first failure prints to stdout. No short ways are taken then */
     void (*on_event)(void *user, uint32_t node, const tern__trace_event *event); /* likewise; may be NULL */
-    uint32_t dump_nodes; /* bit i: node i speaks the format of dump_format.h, too ... */
-    bool prefers_dump;   /* ... and rather than the others */
-    bool forgets_dump;   /* ... but only in every other of its lives, from the first one on */
+    void (*on_polled)(void *user, uint32_t node); /* a node has polled, and its time may be spent; may be NULL */
+    uint32_t dump_nodes;                          /* bit i: node i speaks the format of dump_format.h, too ... */
+    bool prefers_dump;                            /* ... and rather than the others */
+    bool forgets_dump;                            /* ... but only in every other of its lives, from the first one on */
     uint32_t (*wishes)(void *node, uint32_t method); /* of the engines; may be NULL */
     bool (*borrows)(void *node, const void *call);   /* likewise */
     uint32_t unsealed_nodes;                         /* bit i: node i has no cipher, whatever `engine` says */

@@ -192,6 +192,26 @@ static void grant__bounds_calls_at_a_time(void) {
 }
 
 /* Whatever a server says, the client waits for half a minute at most, and may then call. */
+/* More calls than there are slots: the backlog counts, too. */
+static void grant__bounds_the_backlog(void) {
+    for (int reliable = 0; reliable < 2; reliable++) {
+        start(reliable, 0);
+        CHECK_OK();
+        loop_request(&l, 10, 0);
+        respond_by_hand(l.session->s.reqs[0], TERN_STATUS_OK, 20);
+        CHECK_EQ(l.n_done, 1);
+        for (int i = 0; i < 20; i++) CHECK(loop_request(&l, 10, 0) >= 0);
+        CHECK_EQ(l.session->n_backlog, 20 - TERN__N_SLOTS);
+        CHECK_EQ(loop_request(&l, 10, 0), TERN__NOT_ADMITTED);
+        respond_by_hand(l.session->s.reqs[0], TERN_STATUS_OK, 20);
+        CHECK(loop_request(&l, 10, 0) >= 0);
+        CHECK_EQ(loop_request(&l, 10, 0), TERN__NOT_ADMITTED);
+        respond_by_hand(l.session->s.reqs[1], TERN_STATUS_OK, 0); /* any number */
+        for (int i = 0; i < 20; i++) CHECK(loop_request(&l, 10, 0) >= 0);
+        loop_fini(&l);
+    }
+}
+
 static void retry__of_a_liar(void) {
     start(true, 0);
     CHECK_OK();
@@ -399,8 +419,8 @@ static void not_run__without_memory(void) {
 
 TAP_MAIN(TEST(bound__rejects_before_the_handler), TEST(bound__holds_for_a_request_that_comes_again),
          TEST(retry__refuses_and_then_probes), TEST(retry__probe_with_a_deadline),
-         TEST(retry__keeps_the_backlog_waiting), TEST(grant__bounds_calls_at_a_time), TEST(retry__of_a_liar),
-         TEST(bounds__end_with_the_connection), TEST(grants__are_shared_out),
+         TEST(retry__keeps_the_backlog_waiting), TEST(grant__bounds_calls_at_a_time), TEST(grant__bounds_the_backlog),
+         TEST(retry__of_a_liar), TEST(bounds__end_with_the_connection), TEST(grants__are_shared_out),
          TEST(bound__forgets_calls_whose_client_is_gone), TEST(bound__counts_orphans),
          TEST(not_run__by_the_way_a_call_ends), TEST(not_run__as_the_server_says), TEST(not_run__of_an_error_in_pieces),
          TEST(not_run__without_memory))

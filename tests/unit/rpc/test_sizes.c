@@ -482,7 +482,7 @@ static void results__fill_the_room_that_there_is(void) {
     BEGINS_WITH_SIZE(type);                                                                                            \
     ENDS_WITH(type, last)
 LAYOUT(tern_call_opts, result);
-LAYOUT(tern_endpoint_config, shm_lend_time);
+LAYOUT(tern_endpoint_config, queue_target);
 LAYOUT(tern_json_options, error_size);
 LAYOUT(tern_limits, max_elements);
 LAYOUT(tern_mem_config, max_bytes);
@@ -494,7 +494,7 @@ LAYOUT(tern_stream_opts, n_metadata);
 LAYOUT(tern_text_options, scratch);
 LAYOUT(tern_workers_config, cpus);
 LAYOUT(tern__message_events, on_end);
-ENDS_WITH(tern_endpoint_stats, shm_copied_bytes);
+ENDS_WITH(tern_endpoint_stats, overload_rejects);
 ENDS_WITH(tern_json_error, text);
 ENDS_WITH(tern_mem_stats, bad_unrefs);
 

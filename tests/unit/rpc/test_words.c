@@ -382,6 +382,7 @@ static void config__of_an_endpoint_is_refused_by_name(void) {
     REFUSED(max_metadata_bytes, (256 << 10) + 1, "max_metadata_bytes is 262145; it goes from 0 to 262144");
     REFUSED(retry_after, 0, "retry_after is 0; it goes from 1 to 15000000000");
     REFUSED(retry_after, 15 * TERN_SEC + 1, "retry_after is 15000000001; it goes from 1 to 15000000000");
+    REFUSED(queue_target, -1, "queue_target is -1; the least is 0");
     memset(&config, 0xa5, sizeof config); /* never initialised: its log is any bytes */
     CHECK_EQ(tern_endpoint_new(&config, &ep), TERN_ERR_INVALID);
     tern_endpoint_config_init(&config);

@@ -390,8 +390,8 @@ typedef struct tern_call_opts {
     tern_dur timeout; /* from now until DEADLINE_EXCEEDED; 0: none; negative: it is too late already, and the call ends
                            so without being sent. tern_call_time_left() of another call may be handed on as it is */
     tern_format format; /* TERN_FORMAT_RAW (0) means the session's best: hybrid between tern peers */
-    tern_call_ref *ref; /* filled in when the call starts, for tern_call_cancel(); may be NULL. At most 2^20 such calls of
-                           an endpoint run at a time: others are TERN_ERR_LIMIT */
+    tern_call_ref *ref; /* filled in when the call starts, for tern_call_cancel(); may be NULL. At most 2^20 such calls
+                           of an endpoint run at a time: others are TERN_ERR_LIMIT */
     bool block;         /* where the backlog is full, drive the endpoint until there is room, or the timeout (which then
                            ends the call as ever), instead of TERN_ERR_FULL; other callbacks run meanwhile. Has no
                            effect inside callbacks, where nothing can be driven. TERN_ERR_CLOSED: one of them closed
@@ -512,7 +512,8 @@ typedef void tern_cancel_fn(tern_call call, tern_status why, void *user);
 /* Have fn(call, why, user) run as soon as nobody waits for the call any more; at once, inside this function, if that
  * is so already. It runs at most once and not after the call has ended. The call still ends with a reply or
  * tern_fail(), there or later, whose response goes nowhere. One function per call; NULL takes it back. On the
- * endpoint's thread: a handler on a worker asks tern_call_is_cancelled() instead. Returns 0, TERN_ERR_STALE or _THREAD. */
+ * endpoint's thread: a handler on a worker asks tern_call_is_cancelled() instead. Returns 0, TERN_ERR_STALE or
+ * TERN_ERR_THREAD. */
 TERN_API int tern_call_on_cancel(tern_call call, tern_cancel_fn *fn, void *user);
 
 /* The metadata that came with the request. Valid until the call ends; also on the worker that runs the handler. */
@@ -520,7 +521,8 @@ TERN_API tern_metadata tern_call_metadata(tern_call call);
 
 /* Have the call's response, or the error that it ends with, bring a pair of trailing metadata; it is copied. From where
  * the call may be ended. Returns 0; TERN_ERR_INVALID for the key; TERN_ERR_LIMIT when there is too much trailing
- * metadata; TERN_ERR_NOMEM; TERN_ERR_STALE; TERN_ERR_THREAD. After an error the pair is not sent, and the others are. */
+ * metadata; TERN_ERR_NOMEM; TERN_ERR_STALE; TERN_ERR_THREAD. After an error the pair is not sent, and the others
+ * are. */
 TERN_API int tern_call_add_trailing(tern_call call, const char *key, tern_bytes value);
 
 /* Send the response and end the call; the memory rule applies to response. Generated code wraps it as

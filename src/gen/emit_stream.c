@@ -100,9 +100,8 @@ static void emit_take(text *t, const char *c, const char *name, const char *type
 
 void emit_stream_source(text *t, const gen_method *m) {
     const char *c = m->c_name;
-    text_add(t,
-             "static void %s__handle(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {\n",
-             c);
+    text_add(
+        t, "static void %s__handle(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {\n", c);
     if (client_streams(m))
         text_add(t, "    (void)request;\n    ((%s_handler *)handler)(stream, user);\n}\n\n", c);
     else

@@ -1,8 +1,8 @@
 /* The endpoint's record, and what every file of this folder may ask of it: the time, the log, a wake-up. One thread
  * owns the record except the mailbox and the marks for other threads.
  *
- * This header knows no other file of the folder but the tables of handlers and handles. A pointer to a struct without a definition
- * here belongs to the file that the comment names. */
+ * This header knows no other file of the folder but the tables of handlers and handles. A pointer to a struct without a
+ * definition here belongs to the file that the comment names. */
 #ifndef TERN_RPC_ENDPOINT_H
 #define TERN_RPC_ENDPOINT_H
 
@@ -131,17 +131,17 @@ struct tern_endpoint {
     tern__node sessions;
     tern_session *ended_sessions, **last_ended; /* oldest first; where the next is linked; client.c */
     uint32_t n_ended_sessions;
-    struct tern__resolver *resolver;            /* NULL: no session was ever connected by name */
-    tern__node names;                           /* by_name.c: the sessions that are being connected by name */
-    uint32_t n_by_name;                         /* connections begun by name, in all */
-    struct tern__call *calls;                   /* all records, open or free */
+    struct tern__resolver *resolver;                    /* NULL: no session was ever connected by name */
+    tern__node names;                                   /* by_name.c: the sessions that are being connected by name */
+    uint32_t n_by_name;                                 /* connections begun by name, in all */
+    struct tern__call *calls;                           /* all records, open or free */
     struct tern__stream_record *streams, *free_streams; /* all records, open or free; the free ones */
-    tern__handlers stream_services;             /* user is a tern__stream_service */
+    tern__handlers stream_services;                     /* user is a tern__stream_service */
     tern__handles stream_handles;
     struct tern__pending **named; /* by index - 1: the records that ever had a tern_call_ref */
     uint32_t n_named;
-    uint64_t last_serial; /* of the last tern_call_ref */
-    struct tern__stream_record *awaited_stream;         /* whose end somebody drives the endpoint for; NULL: it has come ... */
+    uint64_t last_serial;                       /* of the last tern_call_ref */
+    struct tern__stream_record *awaited_stream; /* whose end somebody drives the endpoint for; NULL: it has come ... */
     int awaited_status;                         /* ... with this status ... */
     const tern_result **awaited_result;         /* ... and what came of it; NULL: nobody asks */
     struct tern__closed *closed;                /* engine sessions to close when the poll ends */

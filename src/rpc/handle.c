@@ -18,7 +18,8 @@ static tern__place *new_places(tern__place *before, uint32_t n) {
     table->before = before;
     table->mask = n - 1;
     for (uint32_t i = 0; i < n; i++)
-        atomic_init(&table->at[i], i < n_before ? atomic_load_explicit(&before[i], memory_order_relaxed) : &nobody[i & 1]);
+        atomic_init(&table->at[i],
+                    i < n_before ? atomic_load_explicit(&before[i], memory_order_relaxed) : &nobody[i & 1]);
     return table->at;
 }
 

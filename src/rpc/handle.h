@@ -56,7 +56,7 @@ static inline uint64_t tern__named_id(const tern__named *named) {
     return atomic_load_explicit(&named->id, memory_order_relaxed);
 }
 
-/* The record at the place of this id, whose present use has perhaps another id: then nothing but that id may be read. */
+/* The record at the place of this id. Its present use has perhaps another id: then nothing but that id may be read. */
 static inline tern__named *tern__handles_at(const tern__handles *handles, uint64_t id) {
     tern__place *places = atomic_load_explicit(&handles->places, memory_order_acquire);
     return atomic_load_explicit(&places[(uint32_t)id & tern__handle_table_of(places)->mask], memory_order_acquire);

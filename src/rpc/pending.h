@@ -15,20 +15,20 @@ typedef enum tern__finish {
  * below make one, for every way to finish; nothing else says how a call is finished. */
 typedef struct tern__pending {
     _Alignas(64) const tern_method *method; /* unless raw */
-    tern__done_thunk *thunk;                 /* unless raw */
+    tern__done_thunk *thunk;                /* unless raw */
     tern__any_fn *done;
     void *user;
     union {
         struct tern__pending *next;   /* in a free list or the ended list */
         struct tern_session *session; /* else, when the caller has a tern_call_ref, as is `serial` */
     };
-    uint64_t serial;              /* of its tern_call_ref; 0 when there is none, and once the call has ended */
-    uint32_t index;               /* of all tern_call_refs that the record ever has; 0: none so far */
-    uint32_t retry_ms;            /* in the ended list: when the server may admit calls again; 0: it has not said */
-    uint8_t status;               /* in the ended list: a tern_status, ... */
-    bool was_sent;                /* ... and whether the server may have begun the call */
-    uint8_t finish;               /* tern__finish */
-    bool borrows;                 /* the caller, or the endpoint's configuration, asks for that */
+    uint64_t serial;   /* of its tern_call_ref; 0 when there is none, and once the call has ended */
+    uint32_t index;    /* of all tern_call_refs that the record ever has; 0: none so far */
+    uint32_t retry_ms; /* in the ended list: when the server may admit calls again; 0: it has not said */
+    uint8_t status;    /* in the ended list: a tern_status, ... */
+    bool was_sent;     /* ... and whether the server may have begun the call */
+    uint8_t finish;    /* tern__finish */
+    bool borrows;      /* the caller, or the endpoint's configuration, asks for that */
 } tern__pending;
 _Static_assert(sizeof(tern__pending) == 64, "one line of the cache");
 

@@ -1,8 +1,8 @@
 /* Serving calls: from a request that the engine has put together to the handler, and back.
  *
- * A call is a record of the endpoint's from the handler's start to the reply, and then another call's. A tern_call names
- * one use of the record (handle.h). The engine's side of the call (tern__request) may end earlier, when the client dies:
- * the call then goes on with what it holds itself, and its reply goes nowhere. */
+ * A call is a record of the endpoint's from the handler's start to the reply, and then another call's. A tern_call
+ * names one use of the record (handle.h). The engine's side of the call (tern__request) may end earlier, when the
+ * client dies: the call then goes on with what it holds itself, and its reply goes nowhere. */
 #include "rpc/server.h"
 
 #include <stdio.h>

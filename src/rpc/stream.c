@@ -409,8 +409,7 @@ static void set_message_events(tern__stream_record *s, const tern__message_event
 }
 
 int tern__stream_start(tern_session *session, const tern_method *method, const void *request,
-                       const tern_stream_opts *opts, const tern__message_events *events, void *user,
-                       tern_stream *out) {
+                       const tern_stream_opts *opts, const tern__message_events *events, void *user, tern_stream *out) {
     int err = tern__client_check(session);
     if (err) return err;
     if (!method || !events || !out) return TERN_ERR_INVALID;

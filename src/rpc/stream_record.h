@@ -40,8 +40,9 @@ typedef struct tern__stream_record tern__stream_record;
 
 /* Callbacks of stream_in.c, which stream.c fills in. */
 typedef struct tern__stream_in_events {
-    void (*on_request)(tern__stream_record *s, const void *request);     /* the one message of a service that is single */
-    void (*on_bad)(tern__stream_record *s, int status, const char *why); /* what arrived makes no sense, or memory is out */
+    void (*on_request)(tern__stream_record *s, const void *request); /* the one message of a service that is single */
+    void (*on_bad)(tern__stream_record *s, int status,
+                   const char *why);                     /* what arrived makes no sense, or memory is out */
     void (*on_over)(tern__stream_record *s, int status); /* the call has ended, and all that arrived is handed over */
 } tern__stream_in_events;
 

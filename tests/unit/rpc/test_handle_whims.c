@@ -1,5 +1,5 @@
-/* Handles of all kinds, kept for ever and used at any time: against a model that knows which of them have ended. What is
- * sent by one reaches the call or stream that it names, or nobody.
+/* Handles of all kinds, kept for ever and used at any time: against a model that knows which of them have ended. What
+ * is sent by one reaches the call or stream that it names, or nobody.
  *
  * usage: test_handle_whims [SEED [LIVES]]: other lives than those of the test. */
 #include "tap.h"

@@ -210,8 +210,8 @@ static void reply__when_nobody_waits_any_more(void) {
             tern_call_ref ref;
             begin(server_addresses()[port]);
             CHECK_OK();
-            tern_call of_a = call_held(
-                fx.of_a, &TERN_CALL_OPTS(.timeout = way == DEADLINE ? 20 * TERN_MS : 0, .ref = &ref), &a);
+            tern_call of_a =
+                call_held(fx.of_a, &TERN_CALL_OPTS(.timeout = way == DEADLINE ? 20 * TERN_MS : 0, .ref = &ref), &a);
             CHECK(tern_call_is_open(of_a));
             if (way == CANCEL) CHECK_EQ(tern_call_cancel(fx.a, ref), 0);
             if (way == DEATH) {
@@ -249,12 +249,11 @@ static void on_client_end(tern_stream stream, int status, void *user) {
 static bool is_over(tern_stream s) {
     uint8_t bytes[8];
     return tern_stream_write(s, tern_bytes_of("stale", 5)) == TERN_ERR_STALE &&
-           tern_stream_send(s, tern_bytes_of("stale", 5)) == TERN_ERR_STALE &&
-           tern_stream_flush(s) == TERN_ERR_STALE && tern_stream_finish(s) == TERN_ERR_STALE &&
-           tern_stream_cancel(s) == TERN_ERR_STALE && tern_stream_wait(s) == TERN_ERR_STALE &&
-           tern_stream_wait_writable(s) == TERN_ERR_STALE && tern_stream_consume(s, 1) == TERN_ERR_STALE &&
-           tern_stream_pause(s) == TERN_ERR_STALE && tern_stream_resume(s) == TERN_ERR_STALE &&
-           tern_stream_read(s, bytes, sizeof bytes) == TERN_ERR_STALE &&
+           tern_stream_send(s, tern_bytes_of("stale", 5)) == TERN_ERR_STALE && tern_stream_flush(s) == TERN_ERR_STALE &&
+           tern_stream_finish(s) == TERN_ERR_STALE && tern_stream_cancel(s) == TERN_ERR_STALE &&
+           tern_stream_wait(s) == TERN_ERR_STALE && tern_stream_wait_writable(s) == TERN_ERR_STALE &&
+           tern_stream_consume(s, 1) == TERN_ERR_STALE && tern_stream_pause(s) == TERN_ERR_STALE &&
+           tern_stream_resume(s) == TERN_ERR_STALE && tern_stream_read(s, bytes, sizeof bytes) == TERN_ERR_STALE &&
            tern_stream_end(s, TERN_STATUS_OK) == TERN_ERR_STALE &&
            tern_stream_fail(s, TERN_STATUS_ABORTED) == TERN_ERR_STALE &&
            tern_stream_end_with(s, TERN_STATUS_ABORTED, "stale", (tern_bytes){0}, NULL, 0) == TERN_ERR_STALE &&
@@ -394,8 +393,8 @@ static struct {
 static bool is_refused(tern_call call) {
     int err = tern_reply_raw(call, tern_bytes_of("stale", 5));
     int failed = tern_fail(call, TERN_STATUS_ABORTED);
-    bool refused = (err == TERN_ERR_STALE || err == TERN_ERR_THREAD) &&
-                   (failed == TERN_ERR_STALE || failed == TERN_ERR_THREAD);
+    bool refused =
+        (err == TERN_ERR_STALE || err == TERN_ERR_THREAD) && (failed == TERN_ERR_STALE || failed == TERN_ERR_THREAD);
     return refused && !tern_call_arena(call) && !tern_call_metadata(call).block;
 }
 
@@ -445,8 +444,9 @@ static void worker__replies_once(void) {
             for (int k = 0; k < 8; k++) {
                 o[k] = (outcome){0};
                 snprintf(text[k], sizeof text[k], "call %d", i + k);
-                CHECK_EQ(tern_call_start_raw(session, WORK, tern_bytes_of(text[k], strlen(text[k])), NULL, on_done, &o[k]),
-                         0);
+                CHECK_EQ(
+                    tern_call_start_raw(session, WORK, tern_bytes_of(text[k], strlen(text[k])), NULL, on_done, &o[k]),
+                    0);
             }
             for (int k = 0; k < 8; k++) {
                 while (!o[k].done) tern_poll(ep);

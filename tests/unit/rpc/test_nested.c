@@ -10,7 +10,7 @@
 typedef struct fixture {
     world w;
     tern_session *down, *up; /* client to server, server to client */
-    tern_call open;         /* the handler's call of the last Later */
+    tern_call open;          /* the handler's call of the last Later */
     uint32_t n_handled, n_echoed;
     bool silent; /* Echo keeps its call */
     tern_call kept;

@@ -389,7 +389,8 @@ static void result__waits_for_the_reader(void) {
         CHECK_OK();
         CHECK_EQ(start(&b, 2, &opts, &o, &s), 0);
         CHECK_EQ(tern_stream_pause(s), 0);
-        for (tern_time until = b.ep->now + 10 * (tern_time)TERN_SEC; record_of(s)->st && b.ep->now < until;) tern_poll(b.ep);
+        for (tern_time until = b.ep->now + 10 * (tern_time)TERN_SEC; record_of(s)->st && b.ep->now < until;)
+            tern_poll(b.ep);
         CHECK(!record_of(s)->st && record_of(s)->block);
         CHECK_EQ(o.n_ends, 0);
         if (resumes) {

@@ -17,7 +17,7 @@ typedef struct bench {
     tern_session *session;
     /* of the handlers */
     pthread_t endpoint_thread;
-    sem_t entered, go, left; /* of `held` */
+    sem_t entered, go, left;        /* of `held` */
     tern_endpoint *_Atomic call_ep; /* the call that `held` serves */
     _Atomic uint64_t call_id;
     _Atomic int n_wrong_thread, n_begun, reply_result;

@@ -99,7 +99,7 @@ typedef struct pair {
 } pair;
 
 /* Of what is borrowed: one byte of each page, and whether it was still what had been sent. */
-static void look_at(pair *p, const tern_call *call, const tern_bytes *bytes) {
+static void look_at(pair *p, tern_call call, const tern_bytes *bytes) {
     enum { PAGE = 4096 };
     const uint8_t *data = bytes->data;
     const tern_loan *loan = tern_call_loan(call);
@@ -109,7 +109,7 @@ static void look_at(pair *p, const tern_call *call, const tern_bytes *bytes) {
     p->n_bad += !loan || tern_loan_check(loan) != 0;
 }
 
-static void take(tern_call *call, const void *request, void *user) {
+static void take(tern_call call, const void *request, void *user) {
     pair *p = user;
     const tern_bytes *bytes = request;
     p->received += bytes->len;

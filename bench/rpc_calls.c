@@ -13,17 +13,17 @@ enum { RAW_METHOD = 77, SLOTS = 8, MAX_SESSIONS = 128, MAX_BYTES = 8 << 20, BURS
 
 static struct { uint64_t n_done, n_failed; } calls;
 
-static void echo_raw(tern_call *call, const void *request, void *user) {
+static void echo_raw(tern_call call, const void *request, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)request);
 }
 
-static void take_raw(tern_call *call, const void *request, void *user) {
+static void take_raw(tern_call call, const void *request, void *user) {
     (void)request, (void)user;
     tern_reply_raw(call, (tern_bytes){0});
 }
 
-static void hello(tern_call *call, const greet_HelloRequest *request, void *user) {
+static void hello(tern_call call, const greet_HelloRequest *request, void *user) {
     (void)user;
     greet_HelloResponse response = {.text = request->name};
     greet_Greeter_Hello_reply(call, &response);
@@ -49,22 +49,22 @@ static int start_one(tern_session *session, const options *o, const char *data) 
     return greet_Greeter_Hello(session, &request, NULL, on_hello, NULL);
 }
 
-static void on_stream_data(tern_stream *stream, const void *data, size_t len, void *user) {
+static void on_stream_data(tern_stream stream, const void *data, size_t len, void *user) {
     (void)stream, (void)data, (void)user;
     calls.n_done += len > 0;
 }
 
-static void on_stream_finished(tern_stream *stream, void *user) {
+static void on_stream_finished(tern_stream stream, void *user) {
     (void)user;
     tern_stream_end(stream, TERN_STATUS_OK);
 }
 
-static void serve_stream(tern_stream *stream, void *user) {
+static void serve_stream(tern_stream stream, void *user) {
     const tern_stream_events events = TERN_STREAM_EVENTS(.on_data = on_stream_data, .on_finished = on_stream_finished);
     tern_stream_accept(stream, NULL, &events, user);
 }
 
-static void on_stream_end(tern_stream *stream, int status, void *user) {
+static void on_stream_end(tern_stream stream, int status, void *user) {
     (void)stream;
     calls.n_failed += status != TERN_STATUS_OK;
     *(bool *)user = true;
@@ -81,7 +81,7 @@ static int turn(tern_endpoint *server, tern_endpoint *client) {
 static int run_stream(tern_endpoint *server, tern_endpoint *client, const options *o, const char *data) {
     const tern_stream_events events = TERN_STREAM_EVENTS(.on_end = on_stream_end);
     tern_session *session;
-    tern_stream *stream;
+    tern_stream stream;
     bool ended = false;
     int err = tern_connect(client, tern_listen_address(server, 0), &session);
     if (!err) err = tern_stream_start(session, RAW_METHOD, NULL, &events, &ended, &stream);

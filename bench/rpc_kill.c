@@ -39,13 +39,13 @@ static void pause_a_little(void) { nanosleep(&(struct timespec){.tv_nsec = 50000
 
 static unsigned n_held;
 
-static void on_cancel(tern_call *call, tern_status why, void *user) {
+static void on_cancel(tern_call call, tern_status why, void *user) {
     (void)why;
     (void)user;
     tern_fail(call, TERN_STATUS_ABORTED);
 }
 
-static void hold(tern_call *call, const void *request, void *user) {
+static void hold(tern_call call, const void *request, void *user) {
     (void)request;
     (void)user;
     tern_call_on_cancel(call, on_cancel, NULL);

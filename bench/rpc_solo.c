@@ -17,7 +17,7 @@ static void must(int err, const char *what) {
     exit(1);
 }
 
-static void echo(tern_call *call, const void *request, void *user) {
+static void echo(tern_call call, const void *request, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)request);
 }

@@ -30,38 +30,38 @@ static void must(int err, const char *what) {
 typedef struct ends {
     tern_endpoint *server, *client;
     tern_session *sessions[SMALL_WINDOW / 8];
-    tern_stream *stream;
+    tern_stream stream;
     uint64_t received, n_pieces, n_done, n_bad;
     unsigned in_flight, next;
     bool ended;
 } ends;
 
-static void on_data(tern_stream *stream, const void *data, size_t len, void *user) {
+static void on_data(tern_stream stream, const void *data, size_t len, void *user) {
     (void)stream, (void)data;
     ends *e = user;
     e->received += len;
     e->n_pieces++;
 }
 
-static void on_finished(tern_stream *stream, void *user) {
+static void on_finished(tern_stream stream, void *user) {
     (void)user;
     tern_stream_end(stream, TERN_STATUS_OK);
 }
 
-static void on_end(tern_stream *stream, int status, void *user) {
+static void on_end(tern_stream stream, int status, void *user) {
     (void)stream;
     ends *e = user;
     e->n_bad += status != TERN_STATUS_OK;
     e->ended = true;
 }
 
-static void serve_stream(tern_stream *stream, void *user) {
+static void serve_stream(tern_stream stream, void *user) {
     const tern_stream_events events =
         TERN_STREAM_EVENTS(.on_data = on_data, .on_finished = on_finished, .on_end = on_end);
     tern_stream_accept(stream, NULL, &events, user);
 }
 
-static void serve_call(tern_call *call, const void *request, void *user) {
+static void serve_call(tern_call call, const void *request, void *user) {
     ends *e = user;
     e->received += ((const tern_bytes *)request)->len;
     tern_reply_raw(call, (tern_bytes){0});

@@ -51,12 +51,12 @@ typedef struct arrival {
     bool is_long;
 } arrival;
 
-static void echo(tern_call *call, const void *request, void *user) {
+static void echo(tern_call call, const void *request, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)request);
 }
 
-static void work_long(tern_call *call, const void *request, void *user) {
+static void work_long(tern_call call, const void *request, void *user) {
     const world *w = user;
     uint64_t end = bench_now_ns() + w->long_ns;
     while (bench_now_ns() < end) continue;

@@ -3,7 +3,7 @@
 
 #include "greet.tern.h"
 
-static void hello(tern_call *call, const greet_HelloRequest *request, void *user) {
+static void hello(tern_call call, const greet_HelloRequest *request, void *user) {
     (void)user;
     char text[128];
     int len = snprintf(text, sizeof text, "Hello, %.*s!", (int)request->name.len, request->name.data);

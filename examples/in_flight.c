@@ -7,7 +7,7 @@
 
 enum { N_CALLS = 1000 };
 
-static void hello(tern_call *call, const greet_HelloRequest *request, void *user) {
+static void hello(tern_call call, const greet_HelloRequest *request, void *user) {
     (void)user;
     greet_Greeter_Hello_reply(call, &(greet_HelloResponse){.text = request->name});
 }

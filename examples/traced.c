@@ -7,14 +7,14 @@
 #include "greet.tern.h"
 
 /* The caller's trace, or an empty string: "00-TRACE-SPAN-FLAGS". */
-static void take_trace(tern_call *call, char *out, size_t cap) {
+static void take_trace(tern_call call, char *out, size_t cap) {
     tern_bytes trace = tern_metadata_find(tern_call_metadata(call), "traceparent");
     size_t n = trace.len < cap ? trace.len : cap - 1;
     if (n) memcpy(out, trace.data, n);
     out[n] = 0;
 }
 
-static void hello(tern_call *call, const greet_HelloRequest *request, void *user) {
+static void hello(tern_call call, const greet_HelloRequest *request, void *user) {
     (void)user;
     char trace[64], text[128];
     take_trace(call, trace, sizeof trace);

@@ -48,7 +48,7 @@ static void print_entry(const kv_ScanEntry *e) {
     printf("\t%" PRIu64 "\n", e->value_bytes);
 }
 
-static void scan_entry(tern_stream *stream, const kv_ScanEntry *e, void *user) {
+static void scan_entry(tern_stream stream, const kv_ScanEntry *e, void *user) {
     scan *s = user;
     if (e->key.len > sizeof s->last) {
         tern_stream_cancel(stream);
@@ -69,7 +69,7 @@ static void scan_entry(tern_stream *stream, const kv_ScanEntry *e, void *user) {
     s->n_keys++;
 }
 
-static void scan_ended(tern_stream *stream, int status, void *user) {
+static void scan_ended(tern_stream stream, int status, void *user) {
     (void)stream;
     ((scan *)user)->status = status;
 }
@@ -77,7 +77,7 @@ static void scan_ended(tern_stream *stream, int status, void *user) {
 /* One call from where the last one broke off. Returns its status, or an error. */
 static int scan_once(client *c, scan *s, uint64_t limit) {
     static const kv_Store_Scan_events events = {.on_message = scan_entry, .on_end = scan_ended};
-    tern_stream *stream;
+    tern_stream stream;
     if (s->last_len) s->request.after = (tern_str){s->last, s->last_len};
     if (limit) s->request.limit = limit - s->n_keys;
     int err = kv_Store_Scan(c->session, &s->request, NULL, &events, s, &stream);
@@ -158,14 +158,14 @@ typedef struct importing {
     int code; /* of an end that is not OK */
 } importing;
 
-static void import_answer(tern_stream *stream, const kv_ImportResponse *response, void *user) {
+static void import_answer(tern_stream stream, const kv_ImportResponse *response, void *user) {
     importing *i = user;
     (void)stream;
     i->n_entries = response->n_entries;
     i->value_bytes = response->value_bytes;
 }
 
-static void import_ended(tern_stream *stream, int status, void *user) {
+static void import_ended(tern_stream stream, int status, void *user) {
     importing *i = user;
     (void)stream;
     i->status = status;
@@ -190,7 +190,7 @@ static bool read_entry(tern_reader *r, tern_arena *arena, kv_ImportEntry *e) {
     return !r->err;
 }
 
-static int write_entry(tern_stream *stream, const kv_ImportEntry *e, const importing *i) {
+static int write_entry(tern_stream stream, const kv_ImportEntry *e, const importing *i) {
     for (;;) {
         int err = kv_Store_Import_write_request(stream, e);
         if (err != TERN_ERR_FULL) return err;
@@ -203,7 +203,7 @@ static int write_entry(tern_stream *stream, const kv_ImportEntry *e, const impor
 static int import_all(client *c, tern_reader *r) {
     static const kv_Store_Import_events events = {.on_message = import_answer, .on_end = import_ended};
     importing i = {.c = c};
-    tern_stream *stream;
+    tern_stream stream;
     tern_arena arena;
     kv_ImportEntry e;
     char why[200];

@@ -19,11 +19,11 @@ enum { LIST_BYTES = 32 << 20 };
 /* Keys of one request: bounds how long others wait for it. */
 enum { MAX_KEYS = 1 << 16 };
 
-static void fail(tern_call *call, tern_status status, const char *message) {
+static void fail(tern_call call, tern_status status, const char *message) {
     tern_fail_with(call, status, message, (tern_bytes){0}, NULL, 0);
 }
 
-static void get(tern_call *call, const kv_GetRequest *req, void *user) {
+static void get(tern_call call, const kv_GetRequest *req, void *user) {
     server *srv = user;
     tern_arena *arena = tern_call_arena(call);
     kv_GetResponse rsp = {.id = req->id};
@@ -53,7 +53,7 @@ static void get(tern_call *call, const kv_GetRequest *req, void *user) {
     kv_Store_Get_reply(call, &rsp);
 }
 
-static void list(tern_call *call, const kv_ListRequest *req, void *user) {
+static void list(tern_call call, const kv_ListRequest *req, void *user) {
     server *srv = user;
     store_value value;
     if (!store_get(srv->store, req->key, &value)) {
@@ -76,7 +76,7 @@ static void list(tern_call *call, const kv_ListRequest *req, void *user) {
     kv_Store_List_reply(call, &rsp);
 }
 
-static void put(tern_call *call, const kv_PutRequest *req, void *user) {
+static void put(tern_call call, const kv_PutRequest *req, void *user) {
     server *srv = user;
     int n = store_put(srv->store, req->key, req->vals.data, req->vals.len, req->append);
     if (n < 0) {
@@ -90,7 +90,7 @@ static void put(tern_call *call, const kv_PutRequest *req, void *user) {
     kv_Store_Put_reply(call, &rsp);
 }
 
-static void del(tern_call *call, const kv_DeleteRequest *req, void *user) {
+static void del(tern_call call, const kv_DeleteRequest *req, void *user) {
     server *srv = user;
     kv_DeleteResponse rsp = {.id = req->id};
     if (req->keys.len > MAX_KEYS) {
@@ -101,7 +101,7 @@ static void del(tern_call *call, const kv_DeleteRequest *req, void *user) {
     kv_Store_Delete_reply(call, &rsp);
 }
 
-static void stats(tern_call *call, const kv_StatsRequest *req, void *user) {
+static void stats(tern_call call, const kv_StatsRequest *req, void *user) {
     server *srv = user;
     store_stats s;
     tern_endpoint_stats e;

@@ -95,7 +95,7 @@ static kv_ScanEntry make_entry(const scan *s, tern_str key, const store_value *v
 }
 
 /* Send until there is no more, or no room. */
-static void scan_send(tern_stream *stream, void *user) {
+static void scan_send(tern_stream stream, void *user) {
     scan *s = user;
     tern_str key;
     store_value value;
@@ -119,12 +119,12 @@ static void scan_send(tern_stream *stream, void *user) {
         tern_stream_end(stream, TERN_STATUS_OK);
 }
 
-static void scan_ended(tern_stream *stream, int status, void *user) {
+static void scan_ended(tern_stream stream, int status, void *user) {
     (void)stream, (void)status;
     scan_free(user);
 }
 
-void serve_scan(tern_stream *stream, const kv_ScanRequest *request, void *user) {
+void serve_scan(tern_stream stream, const kv_ScanRequest *request, void *user) {
     static const kv_Store_Scan_server_events events = {.on_writable = scan_send, .on_end = scan_ended};
     server *srv = user;
     scan *s = scan_new(srv->store, request);
@@ -143,7 +143,7 @@ typedef struct import {
     uint64_t n_entries, value_bytes;
 } import;
 
-static void import_one(tern_stream *stream, const kv_ImportEntry *entry, void *user) {
+static void import_one(tern_stream stream, const kv_ImportEntry *entry, void *user) {
     import *i = user;
     int n = store_put(i->store, entry->key, entry->vals.data, entry->vals.len, entry->append);
     if (n < 0) {
@@ -159,19 +159,19 @@ static void import_one(tern_stream *stream, const kv_ImportEntry *entry, void *u
     for (size_t k = 0; k < entry->vals.len; k++) i->value_bytes += entry->vals.data[k].len;
 }
 
-static void import_done(tern_stream *stream, void *user) {
+static void import_done(tern_stream stream, void *user) {
     import *i = user;
     kv_ImportResponse response = {.n_entries = i->n_entries, .value_bytes = i->value_bytes};
     free(i);
     kv_Store_Import_reply(stream, &response);
 }
 
-static void import_ended(tern_stream *stream, int status, void *user) {
+static void import_ended(tern_stream stream, int status, void *user) {
     (void)stream, (void)status;
     free(user);
 }
 
-void serve_import(tern_stream *stream, void *user) {
+void serve_import(tern_stream stream, void *user) {
     static const kv_Store_Import_server_events events = {
         .on_message = import_one, .on_finished = import_done, .on_end = import_ended};
     server *srv = user;

@@ -22,12 +22,12 @@ static struct {
 
 /* ---- The server ----------------------------------------------------------------------------------- */
 
-static void drop(tern_stream *stream, const void *data, size_t len, void *user) {
+static void drop(tern_stream stream, const void *data, size_t len, void *user) {
     (void)stream, (void)data, (void)len, (void)user;
 }
 
 /* Some work on each double, as a receiver has that does something with them. */
-static void sum(tern_stream *stream, const void *data, size_t len, void *user) {
+static void sum(tern_stream stream, const void *data, size_t len, void *user) {
     static double total;
     (void)stream, (void)user;
     for (size_t i = 0; i + sizeof(double) <= len; i += sizeof(double)) {
@@ -37,12 +37,12 @@ static void sum(tern_stream *stream, const void *data, size_t len, void *user) {
     }
 }
 
-static void finished(tern_stream *stream, void *user) {
+static void finished(tern_stream stream, void *user) {
     (void)user;
     tern_stream_end(stream, TERN_STATUS_OK);
 }
 
-static void accept_stream(tern_stream *stream, void *user) {
+static void accept_stream(tern_stream stream, void *user) {
     const tern_stream_events dropping = TERN_STREAM_EVENTS(.on_data = drop, .on_finished = finished);
     const tern_stream_events summing = TERN_STREAM_EVENTS(.on_data = sum, .on_finished = finished);
     tern_stream_accept(stream, NULL, user ? &summing : &dropping, NULL);
@@ -88,9 +88,9 @@ void calls_stop(void) {
 
 /* ---- The client ----------------------------------------------------------------------------------- */
 
-tern_stream *calls_open(const char *port, calls_method method) {
+tern_stream calls_open(const char *port, calls_method method) {
     const tern_stream_events events = TERN_STREAM_EVENTS();
-    tern_stream *stream;
+    tern_stream stream;
     const char *address = state.addresses[!strcmp(port, "udp")];
     int err = state.client ? 0 : tern_endpoint_new(NULL, &state.client);
     if (!err) err = tern_connect(state.client, address, &state.session);
@@ -100,7 +100,7 @@ tern_stream *calls_open(const char *port, calls_method method) {
     return NULL;
 }
 
-void calls_close(tern_stream *call) {
+void calls_close(tern_stream call) {
     tern_stream_finish(call);
     tern_stream_wait(call);
     tern_session_close(state.session);

@@ -205,11 +205,11 @@ enum { OVERLAP_DOUBLES = 1 << 20, OVERLAP_ROUNDS = 15 };
 /* ms from the first number computed to the last one used at the other side: streamed as they come, or all gathered
  * first (XBS, Figure 1). */
 static double produce(const char *port, bool gather) {
-    tern_stream *call = calls_open(port, CALLS_SUM);
+    tern_stream call = calls_open(port, CALLS_SUM);
     tern_writer w;
     if (!call) exit(1);
     uint64_t start = bench_now_ns();
-    int err = gather ? tern_writer_init_pool(&w, 0) : tern_writer_init(&w, tern_stream_sink(call), 0);
+    int err = gather ? tern_writer_init_pool(&w, 0) : tern_writer_init(&w, tern_stream_sink(&call), 0);
     double x = 1;
     for (size_t i = 0; i < OVERLAP_DOUBLES && !err; i++) {
         x = x * 0.75 + (double)i;

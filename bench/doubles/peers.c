@@ -7,7 +7,7 @@
 #include "run.h"
 #include "tern/call_stream.h"
 
-static bool write_call(tern_stream *call, const void *data, size_t n) {
+static bool write_call(tern_stream call, const void *data, size_t n) {
     int err;
     while ((err = tern_stream_write(call, (tern_bytes){data, n})) == TERN_ERR_FULL &&
            !(err = tern_stream_wait_writable(call))) {

@@ -24,7 +24,7 @@ typedef enum run_kind {
 typedef struct run_medium {
     run_kind kind;
     int fd;
-    tern_stream *call;
+    tern_stream call;
 } run_medium;
 
 typedef bool run_fn(const run_medium *m, const double *values, size_t n, size_t n_sequences);

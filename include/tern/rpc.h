@@ -47,10 +47,17 @@ typedef int64_t tern_dur;   /* a span, ns */
 
 typedef struct tern_endpoint tern_endpoint;
 typedef struct tern_session tern_session;   /* the client's end of a session */
-typedef struct tern_call tern_call;         /* the server's end of one call */
 typedef struct tern_listener tern_listener; /* an address that several endpoints listen on */
 typedef struct tern_workers tern_workers;   /* threads for long handlers */
 typedef struct tern_loan tern_loan;         /* values that were left where their sender has them */
+
+/* Names the server's end of one call; what it holds is the library's. It is a value, to be copied and kept at will for
+ * as long as the endpoint lives. Once the call has ended it names nothing, and never anything else: functions then
+ * return TERN_ERR_STALE (NULL, where they return a pointer) and do nothing. Zero names nothing either. */
+typedef struct tern_call {
+    tern_endpoint *ep;
+    uint64_t id;
+} tern_call;
 
 /* ---- Endpoints ---------------------------------------------------------------------------------- */
 
@@ -335,14 +342,16 @@ TERN_API void tern_result_free(const tern_result *result);
  * library built without c-ares a poll waits for DNS, and the log says so.) */
 TERN_API int tern_connect(tern_endpoint *ep, const char *address, tern_session **out);
 
-/* Close a session and free the handle, which names nothing any more when this returns; from a callback, when the poll
- * goes on. Pending calls complete with UNAVAILABLE first, and their results say that this program closed the session;
- * what their callbacks do with it returns TERN_ERR_STALE. NULL is ignored. Returns 0, TERN_ERR_THREAD or _STALE. */
+/* Close a session. Pending calls complete with UNAVAILABLE, and their results say that this program closed the session:
+ * before this returns; from a callback, when the poll goes on. From now on every function that is given the session
+ * returns TERN_ERR_STALE, this one included, until the endpoint has ended 4096 other sessions: the pointer may be that
+ * of a new session then. NULL is ignored. Returns 0, TERN_ERR_THREAD or _STALE. */
 TERN_API int tern_session_close(tern_session *session);
 
 typedef enum tern_session_state {
     TERN_SESSION_ERR_THREAD = TERN_ERR_THREAD, /* asked from another thread */
     TERN_SESSION_ERR_STATE = TERN_ERR_STATE,   /* asked in a child of fork() */
+    TERN_SESSION_ERR_STALE = TERN_ERR_STALE,   /* the session has been closed */
     TERN_SESSION_CONNECTING = 0,
     TERN_SESSION_OPEN,
     TERN_SESSION_DOWN /* the peer was lost or refused; the next call reconnects */
@@ -380,11 +389,11 @@ TERN_API int tern_session_set_keepalive(tern_session *session, tern_dur keepaliv
  * Returns 0, TERN_ERR_NOT_FOUND when the session has never been up. */
 TERN_API int tern_session_get_incarnation(const tern_session *session, uint64_t *incarnation);
 
-/* Names a call that was started; what it holds is the library's. It may be kept for as long as the endpoint lives,
- * and names nothing once the call has ended. Zero names nothing. */
+/* Names a call that was started, as tern_call does at the server: it may be kept for as long as the endpoint lives, and
+ * names nothing once the call has ended. Zero names nothing. */
 typedef struct tern_call_ref {
-    void *record;
-    uint64_t serial;
+    tern_endpoint *ep;
+    uint64_t id;
 } tern_call_ref;
 
 /* How a call goes: TERN_CALL_OPTS(.timeout = TERN_SEC), or tern_call_opts_init() and the members that matter. Zero is
@@ -395,7 +404,8 @@ typedef struct tern_call_opts {
     tern_dur timeout; /* from now until DEADLINE_EXCEEDED; 0: none; negative: it is too late already, and the call ends
                            so without being sent. tern_call_time_left() of another call may be handed on as it is */
     tern_format format; /* TERN_FORMAT_RAW (0) means the session's best: hybrid between tern peers */
-    tern_call_ref *ref; /* filled in when the call starts, for tern_call_cancel(); may be NULL */
+    tern_call_ref *ref; /* filled in when the call starts, for tern_call_cancel(); may be NULL. At most 2^20 such calls
+                           of an endpoint run at a time: others are TERN_ERR_LIMIT */
     bool block;         /* where the backlog is full, drive the endpoint until there is room, or the timeout (which then
                            ends the call as ever), instead of TERN_ERR_FULL; other callbacks run meanwhile. Has no
                            effect inside callbacks, where nothing can be driven. TERN_ERR_CLOSED: one of them closed
@@ -475,9 +485,11 @@ static inline int tern_hold(const void *ptr) { return tern_ref(ptr); }
 
 /* ---- Services: the server ----------------------------------------------------------------------- */
 
-/* Handles one request. The request is valid until the call ends, which is when it is replied to or
- * failed: inside the handler or later, from the endpoint's thread, exactly once. (On a worker: inside the handler.) */
-typedef void tern_handler_fn(tern_call *call, const void *request, void *user);
+/* Handles one request. The request is valid until the call ends, which is when it is replied to or failed: inside the
+ * handler or later, from the endpoint's thread, once; a second time is TERN_ERR_STALE. (On a worker: inside the
+ * handler.) An endpoint has at most 2^20 calls that have begun and not ended; what comes beyond ends with
+ * RESOURCE_EXHAUSTED. */
+typedef void tern_handler_fn(tern_call call, const void *request, void *user);
 
 /* Serve a method. Generated code wraps it as <Service>_serve(). Returns 0; TERN_ERR_EXISTS when the
  * endpoint serves a method of this id already (two names may collide: rename one); TERN_ERR_VERSION as
@@ -489,49 +501,55 @@ TERN_API int tern_serve_raw(tern_endpoint *ep, uint32_t method_id, tern_handler_
 
 /* Memory that lives until the call ends, for the reply: values there can be sent in place, and a peer on this host to
  * whom that was done may read them. */
-TERN_API tern_arena *tern_call_arena(tern_call *call);
+TERN_API tern_arena *tern_call_arena(tern_call call);
 
-/* Any thread. */
-TERN_API tern_endpoint *tern_call_endpoint(const tern_call *call);
+/* Also of a call that has ended. NULL of zero. Any thread. */
+static inline tern_endpoint *tern_call_endpoint(tern_call call);
+
+/* Whether the call has begun and not ended. False of zero. Any thread. */
+TERN_API bool tern_call_is_open(tern_call call);
 
 /* Time left until the client's deadline, in ns: negative when it has passed, never 0, INT64_MAX when it set none. So it
- * may be the timeout of a call that the handler makes itself. From a thread that the call is not with: TERN_ERR_THREAD,
- * which is negative, too. */
-TERN_API tern_dur tern_call_time_left(const tern_call *call);
+ * may be the timeout of a call that the handler makes itself. TERN_ERR_THREAD from a thread that the call is not with,
+ * and TERN_ERR_STALE when the call has ended, are negative, too. */
+TERN_API tern_dur tern_call_time_left(tern_call call);
 
 /* Whether the client waits no longer (it cancelled the call, its deadline has passed, or it is gone), so that
- * whatever the handler still does is in vain. It has to end the call all the same. Any thread that the call has not
- * ended for. */
-TERN_API bool tern_call_is_cancelled(const tern_call *call);
+ * whatever the handler still does is in vain. It has to end the call all the same. True of a call that has ended. Any
+ * thread. */
+TERN_API bool tern_call_is_cancelled(tern_call call);
 
 /* Nobody waits for this call's response any more. `why`: CANCELLED, the client gave the call up; DEADLINE_EXCEEDED, its
  * deadline has passed; UNAVAILABLE, the client is gone. */
-typedef void tern_cancel_fn(tern_call *call, tern_status why, void *user);
+typedef void tern_cancel_fn(tern_call call, tern_status why, void *user);
 
 /* Have fn(call, why, user) run as soon as nobody waits for the call any more; at once, inside this function, if that
  * is so already. It runs at most once and not after the call has ended. The call still ends with a reply or
  * tern_fail(), there or later, whose response goes nowhere. One function per call; NULL takes it back. On the
- * endpoint's thread: a handler on a worker asks tern_call_is_cancelled() instead. Returns 0 or TERN_ERR_THREAD. */
-TERN_API int tern_call_on_cancel(tern_call *call, tern_cancel_fn *fn, void *user);
+ * endpoint's thread: a handler on a worker asks tern_call_is_cancelled() instead. Returns 0, TERN_ERR_STALE or
+ * TERN_ERR_THREAD. */
+TERN_API int tern_call_on_cancel(tern_call call, tern_cancel_fn *fn, void *user);
 
 /* The metadata that came with the request. Valid until the call ends; also on the worker that runs the handler. */
-TERN_API tern_metadata tern_call_metadata(const tern_call *call);
+TERN_API tern_metadata tern_call_metadata(tern_call call);
 
 /* Have the call's response, or the error that it ends with, bring a pair of trailing metadata; it is copied. From where
  * the call may be ended. Returns 0; TERN_ERR_INVALID for the key; TERN_ERR_LIMIT when there is too much trailing
- * metadata; TERN_ERR_NOMEM; TERN_ERR_THREAD. After an error the pair is not sent, and the others are. */
-TERN_API int tern_call_add_trailing(tern_call *call, const char *key, tern_bytes value);
+ * metadata; TERN_ERR_NOMEM; TERN_ERR_STALE; TERN_ERR_THREAD. After an error the pair is not sent, and the others
+ * are. */
+TERN_API int tern_call_add_trailing(tern_call call, const char *key, tern_bytes value);
 
-/* Send the response and end the call; the memory rule applies to response. The call and the request are
- * gone when this returns, error or not. Generated code wraps it as <Service>_<Method>_reply(). Returns
- * 0, also when the client is gone; TERN_ERR_LIMIT when the response is too large or TERN_ERR_NOMEM (the
- * client then gets RESOURCE_EXHAUSTED), TERN_ERR_INVALID (the client gets INTERNAL). */
-TERN_API int tern_reply(tern_call *call, const void *response);
-TERN_API int tern_reply_raw(tern_call *call, tern_bytes response);
+/* Send the response and end the call; the memory rule applies to response. Generated code wraps it as
+ * <Service>_<Method>_reply(). Returns 0, also when the client is gone; TERN_ERR_LIMIT when the response is too large or
+ * TERN_ERR_NOMEM (the client then gets RESOURCE_EXHAUSTED), TERN_ERR_INVALID (the client gets INTERNAL): the call and
+ * the request are gone when this returns, error or not. TERN_ERR_STALE when the call has ended before; TERN_ERR_THREAD,
+ * and the call goes on. */
+TERN_API int tern_reply(tern_call call, const void *response);
+TERN_API int tern_reply_raw(tern_call call, tern_bytes response);
 
 /* End the call with an error status instead; OK, and what is no status, are sent as UNKNOWN. Returns 0, also when the
- * client is gone; TERN_ERR_THREAD, and the call goes on. */
-TERN_API int tern_fail(tern_call *call, tern_status status);
+ * client is gone; TERN_ERR_STALE when the call has ended before; TERN_ERR_THREAD, and the call goes on. */
+TERN_API int tern_fail(tern_call call, tern_status status);
 
 /* The same with more than a status; the client reads it by tern_call_result(). message: text in UTF-8 that ends with a
  * NUL, for people, NULL for none; what is beyond 4 KB is cut off. details: any bytes, for programs; n_trailing pairs go
@@ -539,8 +557,8 @@ TERN_API int tern_fail(tern_call *call, tern_status status);
  * The call has ended when this returns, error or not. Returns 0, also when the client is gone; TERN_ERR_UTF8 when the
  * message is not valid UTF-8: all but the message has gone; TERN_ERR_LIMIT, TERN_ERR_INVALID (a key) or TERN_ERR_NOMEM
  * when something else did not go along: then the status and, memory permitting, the message have gone alone;
- * TERN_ERR_THREAD, and the call goes on. */
-TERN_API int tern_fail_with(tern_call *call, tern_status status, const char *message, tern_bytes details,
+ * TERN_ERR_STALE when the call has ended before; TERN_ERR_THREAD, and the call goes on. */
+TERN_API int tern_fail_with(tern_call call, tern_status status, const char *message, tern_bytes details,
                             const tern_pair *trailing, size_t n_trailing);
 
 /* ---- Borrowing ----------------------------------------------------------------------------------
@@ -572,7 +590,7 @@ TERN_API int tern_fail_with(tern_call *call, tern_status status, const char *mes
 /* The loan of a call's request; of the response whose continuation runs on this endpoint; and of a response of
  * tern_call_wait(). NULL: nothing in it is borrowed. Valid as long as the request or the response. The first from where
  * the call is; the second on the endpoint's thread, else NULL; the third on any thread. */
-TERN_API tern_loan *tern_call_loan(const tern_call *call);
+TERN_API tern_loan *tern_call_loan(tern_call call);
 TERN_API tern_loan *tern_response_loan(const tern_endpoint *ep);
 TERN_API tern_loan *tern_owned_loan(const void *response);
 
@@ -633,7 +651,7 @@ TERN_API int tern_serve_raw_on(tern_endpoint *ep, uint32_t method_id, tern_handl
  * through a thunk of the generated file that knows the real type, as C demands. */
 
 typedef void tern__any_fn(void);
-typedef void tern__handler_thunk(tern__any_fn *handler, tern_call *call, const void *request, void *user);
+typedef void tern__handler_thunk(tern__any_fn *handler, tern_call call, const void *request, void *user);
 typedef void tern__done_thunk(tern__any_fn *done, void *user, int status, const void *response);
 
 /* As tern_serve() and tern_call_start(). */
@@ -657,6 +675,8 @@ static inline void tern_workers_config_init(tern_workers_config *config) {
 static inline int tern_endpoint_get_stats(const tern_endpoint *ep, tern_endpoint_stats *stats) {
     return tern_endpoint_get_stats_sized(ep, stats, sizeof *stats);
 }
+
+static inline tern_endpoint *tern_call_endpoint(tern_call call) { return call.ep; }
 
 static inline void tern_call_opts_init(tern_call_opts *opts) {
     memset(opts, 0, sizeof *opts);

@@ -31,12 +31,12 @@ static void emit_method_header(gen *g, text *t, const gen_service *s, const gen_
              c, request, response, c, response);
     text_add(t,
              "/* Serves one request; ends with one %s_reply() or tern_fail(), now or later. */\n"
-             "typedef void %s_handler(tern_call *call, const %s *request, void *user);\n\n",
+             "typedef void %s_handler(tern_call call, const %s *request, void *user);\n\n",
              c, c, request);
     text_add(
         t,
         "/* As tern_reply(). */\n"
-        "static inline int %s_reply(tern_call *call, const %s *response) { return tern_reply(call, response); }\n\n",
+        "static inline int %s_reply(tern_call call, const %s *response) { return tern_reply(call, response); }\n\n",
         c, response);
 }
 
@@ -90,7 +90,7 @@ static void emit_method_fields(text *t, const gen_method *m, const char *indent)
 static void emit_method_source(text *t, const gen_method *m) {
     const char *c = m->c_name, *request = m->request->c_name, *response = m->response->c_name;
     text_add(t,
-             "static void %s__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {\n"
+             "static void %s__handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {\n"
              "    ((%s_handler *)handler)(call, (const %s *)request, user);\n"
              "}\n\n",
              c, c, request);

@@ -8,8 +8,8 @@ static bool client_streams(const gen_method *m) { return m->desc->client_streami
 static bool server_streams(const gen_method *m) { return m->desc->server_streaming; }
 
 /* What both ends may be told, besides messages. */
-static const char common_events[] = "    void (*on_writable)(tern_stream *stream, void *user);\n"
-                                    "    void (*on_end)(tern_stream *stream, int status, void *user);\n";
+static const char common_events[] = "    void (*on_writable)(tern_stream stream, void *user);\n"
+                                    "    void (*on_end)(tern_stream stream, int status, void *user);\n";
 
 static void emit_start_signature(text *t, const gen_method *m) {
     const char *c = m->c_name;
@@ -17,13 +17,13 @@ static void emit_start_signature(text *t, const gen_method *m) {
     if (!client_streams(m)) text_add(t, "const %s *request, ", m->request->c_name);
     text_add(t,
              "const tern_stream_opts *opts,\n"
-             "    const %s_events *events, void *user, tern_stream **stream)",
+             "    const %s_events *events, void *user, tern_stream *stream)",
              c);
 }
 
 static void emit_accept_signature(text *t, const char *c) {
     text_add(t,
-             "int %s_accept(tern_stream *stream, const tern_stream_opts *opts, const %s_server_events *events,\n"
+             "int %s_accept(tern_stream stream, const tern_stream_opts *opts, const %s_server_events *events,\n"
              "    void *user)",
              c, c);
 }
@@ -31,7 +31,7 @@ static void emit_accept_signature(text *t, const char *c) {
 static void emit_write(text *t, const char *c, const char *what, const char *type) {
     text_add(t,
              "/* As tern_stream_write(), for one %s. */\n"
-             "static inline int %s_write_%s(tern_stream *stream, const %s *%s) {\n"
+             "static inline int %s_write_%s(tern_stream stream, const %s *%s) {\n"
              "    return tern__stream_put_%s(stream, &%s_method, %s);\n"
              "}\n\n",
              what, c, what, type, what, what, c, what);
@@ -43,7 +43,7 @@ static void emit_client_header(text *t, const gen_method *m) {
              "/* What the client of %s is told: tern_stream_events, with the server's message%s in place of bytes,\n"
              " * valid until the callback returns. */\n"
              "typedef struct %s_events {\n"
-             "    void (*on_message)(tern_stream *stream, const %s *response, void *user);\n"
+             "    void (*on_message)(tern_stream stream, const %s *response, void *user);\n"
              "%s} %s_events;\n\n",
              m->schema_name, server_streams(m) ? "s" : "", c, m->response->c_name, common_events, c);
     text_add(t, "/* As tern_stream_start()%s. */\n", client_streams(m) ? "" : "; the request is sent and finished");
@@ -57,17 +57,17 @@ static void emit_server_header(text *t, const gen_method *m) {
     text_add(t, "/* What the server of %s is told. */\ntypedef struct %s_server_events {\n", m->schema_name, c);
     if (client_streams(m))
         text_add(t,
-                 "    void (*on_message)(tern_stream *stream, const %s *request, void *user);\n"
-                 "    void (*on_finished)(tern_stream *stream, void *user);\n",
+                 "    void (*on_message)(tern_stream stream, const %s *request, void *user);\n"
+                 "    void (*on_finished)(tern_stream stream, void *user);\n",
                  request);
     text_add(t, "%s} %s_server_events;\n\n", common_events, c);
     text_add(t, "/* A call of %s begins: accept it or end it, now. ", m->schema_name);
     if (client_streams(m))
-        text_add(t, "*/\ntypedef void %s_handler(tern_stream *stream, void *user);\n\n", c);
+        text_add(t, "*/\ntypedef void %s_handler(tern_stream stream, void *user);\n\n", c);
     else
         text_add(t,
                  "The request is valid until this returns. */\n"
-                 "typedef void %s_handler(tern_stream *stream, const %s *request, void *user);\n\n",
+                 "typedef void %s_handler(tern_stream stream, const %s *request, void *user);\n\n",
                  c, request);
     text_add(t, "/* As tern_stream_accept(). */\n");
     emit_accept_signature(t, c);
@@ -77,7 +77,7 @@ static void emit_server_header(text *t, const gen_method *m) {
     else
         text_add(t,
                  "/* Send the response and end the call with OK, as tern_reply(); the stream is gone then. */\n"
-                 "static inline int %s_reply(tern_stream *stream, const %s *response) {\n"
+                 "static inline int %s_reply(tern_stream stream, const %s *response) {\n"
                  "    return tern__stream_reply(stream, &%s_method, response);\n"
                  "}\n\n",
                  c, m->response->c_name, c);
@@ -92,17 +92,16 @@ void emit_stream_header(gen *g, text *t, const gen_service *s, const gen_method 
 
 static void emit_take(text *t, const char *c, const char *name, const char *type) {
     text_add(t,
-             "static void %s__%s(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {\n"
-             "    ((void (*)(tern_stream *, const %s *, void *))on_message)(stream, (const %s *)message, user);\n"
+             "static void %s__%s(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {\n"
+             "    ((void (*)(tern_stream, const %s *, void *))on_message)(stream, (const %s *)message, user);\n"
              "}\n\n",
              c, name, type, type);
 }
 
 void emit_stream_source(text *t, const gen_method *m) {
     const char *c = m->c_name;
-    text_add(t,
-             "static void %s__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {\n",
-             c);
+    text_add(
+        t, "static void %s__handle(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {\n", c);
     if (client_streams(m))
         text_add(t, "    (void)request;\n    ((%s_handler *)handler)(stream, user);\n}\n\n", c);
     else

@@ -18,6 +18,11 @@
 
 /* ---- Pending calls ------------------------------------------------------------------------------ */
 
+enum { MAX_ENDED_SESSIONS = 4096 };
+
+/* The last serial that an id has room for, beside the record's index. */
+static const uint64_t MAX_SERIAL = UINT64_MAX >> TERN__HANDLE_INDEX_BITS;
+
 /* Records are kept until the endpoint goes: a tern_call_ref may outlive its call. */
 static __attribute__((noinline)) tern__pending *make_pending(tern_endpoint *ep) {
     tern__pending *p = tern__slab_take(&ep->kinds.pending);
@@ -165,15 +170,23 @@ void tern__client_on_session(void *user, tern__csession *cs, void *session_user,
     if (s->rest->on_event) s->rest->on_event(s, told, why, s->rest->event_user);
 }
 
+/* Whether the session is the thread's, and has not been closed. */
+static int check_open(const tern_session *s) {
+    if (!tern__endpoint_is_mine(s->ep)) return tern__endpoint_not_mine(s->ep);
+    return s->closing ? TERN_ERR_STALE : 0;
+}
+
 int tern_session_on_event(tern_session *session, tern_session_event_fn *fn, void *user) {
-    if (!tern__endpoint_is_mine(session->ep)) return tern__endpoint_not_mine(session->ep);
+    int err = check_open(session);
+    if (err) return err;
     session->rest->on_event = fn;
     session->rest->event_user = user;
     return 0;
 }
 
 int tern_session_set_keepalive(tern_session *session, tern_dur keepalive) {
-    if (!tern__endpoint_is_mine(session->ep)) return tern__endpoint_not_mine(session->ep);
+    int err = check_open(session);
+    if (err) return err;
     if (keepalive < 0) return TERN_ERR_INVALID;
     if (keepalive > TERN__LONGEST_SPAN) keepalive = TERN__LONGEST_SPAN;
     session->rest->keepalive = keepalive;
@@ -182,7 +195,8 @@ int tern_session_set_keepalive(tern_session *session, tern_dur keepalive) {
 }
 
 int tern_session_get_incarnation(const tern_session *session, uint64_t *incarnation) {
-    if (!tern__endpoint_is_mine(session->ep)) return tern__endpoint_not_mine(session->ep);
+    int err = check_open(session);
+    if (err) return err;
     if (!session->rest->incarnation) return TERN_ERR_NOT_FOUND;
     *incarnation = session->rest->incarnation;
     return 0;
@@ -196,12 +210,30 @@ static tern_status status_of_connect(int err) {
     return nobody_listens(err) ? TERN_STATUS_UNAVAILABLE : TERN_STATUS_OK;
 }
 
+/* A program may still have the pointer to a session that has ended, and is told so: the record stays as it is until
+ * many others have ended, too. */
+static void keep_ended(tern_session *s) {
+    tern_endpoint *ep = s->ep;
+    *s = (tern_session){.ep = ep, .closing = true};
+    if (!ep->ended_sessions) ep->last_ended = &ep->ended_sessions;
+    *ep->last_ended = s;
+    ep->last_ended = &s->next_ended;
+    ep->n_ended_sessions++;
+}
+
+static tern_session *take_session(tern_endpoint *ep) {
+    if (ep->n_ended_sessions <= MAX_ENDED_SESSIONS) return tern__slab_take(&ep->kinds.sessions);
+    tern_session *s = ep->ended_sessions;
+    ep->ended_sessions = s->next_ended;
+    ep->n_ended_sessions--;
+    return s;
+}
+
 static tern_session *new_session(tern_endpoint *ep, const char *address) {
     size_t bytes = strlen(address) + 1;
-    tern_session *s = tern__slab_take(&ep->kinds.sessions);
     tern__session_rest *rest = calloc(1, sizeof *rest + bytes);
-    if (!s || !rest) {
-        tern__slab_give(s);
+    tern_session *s = rest ? take_session(ep) : NULL;
+    if (!s) {
         free(rest);
         return NULL;
     }
@@ -213,7 +245,7 @@ static tern_session *new_session(tern_endpoint *ep, const char *address) {
 
 static void drop_session(tern_session *s) {
     free(s->rest);
-    tern__slab_give(s);
+    keep_ended(s);
 }
 
 int tern_connect(tern_endpoint *ep, const char *address, tern_session **out) {
@@ -303,10 +335,12 @@ void tern__client_fini(tern_endpoint *ep) {
     while (!tern__list_empty(&ep->sessions))
         free_session(TERN__CONTAINER(ep->sessions.next, tern__session_rest, node)->session);
     tern__names_fini(ep);
+    free(ep->named);
 }
 
 tern_session_state tern_session_get_state(const tern_session *session) {
-    if (!tern__endpoint_is_mine(session->ep)) return (tern_session_state)tern__endpoint_not_mine(session->ep);
+    int err = check_open(session);
+    if (err) return (tern_session_state)err;
     return session->cs && !session->ep->freeing ? tern__engine_session_state(session->cs) : TERN_SESSION_DOWN;
 }
 
@@ -326,10 +360,37 @@ static tern_time start_time(const tern_session *s) {
     return tern__endpoint_now(ep);
 }
 
+static int add_named(tern_endpoint *ep, tern__pending *p) {
+    if (ep->n_named + 1 == TERN__HANDLE_MAX_RECORDS) return TERN_ERR_LIMIT;
+    if ((ep->n_named & (ep->n_named - 1)) == 0) { /* a power of two, or none: there is no room for more */
+        uint32_t n = ep->n_named ? 2 * ep->n_named : 1;
+        tern__pending **larger = realloc(ep->named, n * sizeof(tern__pending *));
+        if (!larger) return TERN_ERR_NOMEM;
+        ep->named = larger;
+    }
+    ep->named[ep->n_named++] = p;
+    p->index = ep->n_named;
+    return 0;
+}
+
+/* The record gets an index, if it has none. Returns 0, TERN_ERR_LIMIT or TERN_ERR_NOMEM. */
+static int prepare_name(tern_endpoint *ep, tern__pending *p) {
+    if (ep->last_serial == MAX_SERIAL) return TERN_ERR_LIMIT;
+    return p->index ? 0 : add_named(ep, p);
+}
+
 static void name_call(tern_session *s, tern__pending *p, tern_call_ref *ref) {
     p->session = s;
     p->serial = ++s->ep->last_serial;
-    *ref = (tern_call_ref){p, p->serial};
+    *ref = (tern_call_ref){s->ep, p->serial << TERN__HANDLE_INDEX_BITS | p->index};
+}
+
+/* The record of a call that has not ended, or NULL. */
+static tern__pending *named_call(const tern_endpoint *ep, uint64_t id) {
+    uint32_t index = (uint32_t)id & (TERN__HANDLE_MAX_RECORDS - 1);
+    uint64_t serial = id >> TERN__HANDLE_INDEX_BITS;
+    tern__pending *p = index && index <= ep->n_named ? ep->named[index - 1] : NULL;
+    return p && serial && p->serial == serial ? p : NULL;
 }
 
 /* A call that is being started. */
@@ -422,7 +483,8 @@ static int start(tern_session *s, tern__pending *p, uint32_t method_id, const te
     if (opts && opts->ref) *opts->ref = (tern_call_ref){0};
     tern_time now = timed ? tern__endpoint_now(ep) : s->port ? start_time(s) : ep->now;
     attempt a = {s, p, method_id, body, timed ? now + (tern_time)opts->timeout : 0, false};
-    int err = try_start(&a, now);
+    int err = opts && opts->ref ? prepare_name(ep, p) : 0;
+    if (!err) err = try_start(&a, now);
     if (err == TERN_ERR_FULL && opts && opts->block && !ep->in_callback) err = wait_for_room(&a);
     if (err) tern__pending_give(ep, p);
     if (!err && !a.has_ended && opts && opts->ref) name_call(s, p, opts->ref);
@@ -431,10 +493,10 @@ static int start(tern_session *s, tern__pending *p, uint32_t method_id, const te
 
 int tern_call_cancel(tern_endpoint *ep, tern_call_ref call) {
     if (!tern__endpoint_is_mine(ep)) return tern__endpoint_not_mine(ep);
-    tern__pending *p = call.record;
-    if (!p || call.serial == 0 || p->serial != call.serial) return TERN_ERR_STALE;
+    if (call.ep && call.ep != ep) return TERN_ERR_INVALID;
+    tern__pending *p = named_call(ep, call.id);
+    if (!p) return TERN_ERR_STALE;
     tern_session *s = p->session;
-    if (s->ep != ep) return TERN_ERR_INVALID;
     tern_time now = tern__endpoint_now(ep);
     tern__cancelled found = s->cs ? tern__engine_cancel(s->cs, p, now) : TERN__CANCELLED_NOT;
     for (tern__closed *r = ep->retired; r && !found; r = r->next)
@@ -453,16 +515,15 @@ int tern__client_prepare(tern_session *s, tern_status *nobody) {
 }
 
 int tern__client_check(const tern_session *s) {
-    if (!tern__endpoint_is_mine(s->ep)) return tern__endpoint_not_mine(s->ep);
-    if (s->closing) return TERN_ERR_STALE;
-    return s->ep->freeing ? TERN_ERR_CLOSED : 0;
+    int err = check_open(s);
+    return !err && s->ep->freeing ? TERN_ERR_CLOSED : err;
 }
 
 int tern__client_begin(tern_session *s, const tern__pending *how, uint32_t method_id, const tern__body *body,
                        const tern_call_opts *opts, tern__pending **record) {
     tern__pending *p = take_pending(s->ep);
     if (!p) return TERN_ERR_NOMEM;
-    *p = *how;
+    tern__pending_fill(p, how);
     *record = p;
     return start(s, p, method_id, body, opts);
 }
@@ -470,7 +531,7 @@ int tern__client_begin(tern_session *s, const tern__pending *how, uint32_t metho
 int tern__client_refuse(tern_session *s, const tern__pending *how, tern_status status, const tern_call_opts *opts) {
     tern__pending *p = take_pending(s->ep);
     if (!p) return TERN_ERR_NOMEM;
-    *p = *how;
+    tern__pending_fill(p, how);
     if (opts && opts->ref) *opts->ref = (tern_call_ref){0};
     end_later(s->ep, p, status);
     return TERN__CALL_WAITS;
@@ -502,7 +563,7 @@ static int start_typed(tern_session *s, const void *request, const tern_call_opt
     }
     tern__pending *p = take_pending(s->ep);
     if (!p) return TERN_ERR_NOMEM;
-    *p = *how;
+    tern__pending_fill(p, how);
     tern__body body = {.type = method->request, .data = request, .format = format};
     return start(s, p, method->id, &body, opts);
 }
@@ -536,7 +597,8 @@ static __attribute__((noinline)) int start_raw(tern_session *session, uint32_t m
     }
     tern__pending *p = take_pending(session->ep);
     if (!p) return TERN_ERR_NOMEM;
-    *p = tern__pending_raw(done, user);
+    tern__pending how = tern__pending_raw(done, user);
+    tern__pending_fill(p, &how);
     set_borrows(session->ep, p, opts);
     if (is_too_late(opts)) {
         if (opts->ref) *opts->ref = (tern_call_ref){0};

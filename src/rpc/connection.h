@@ -14,7 +14,8 @@ struct tern_session {
     const tern_method *checked; /* the last found to mean the same at both ends; NULL: none so far */
     struct tern__session_rest *rest;
     uint32_t n_blocked; /* functions that drive the endpoint for this session, which must outlive them */
-    bool closing;       /* closed from inside a callback; freed when the poll ends */
+    bool closing; /* closed: from inside a callback, and ends when the poll does; or it has ended, without a rest */
+    tern_session *next_ended;
 };
 _Static_assert(sizeof(struct tern_session) <= 64, "what calls do not need is in the rest");
 

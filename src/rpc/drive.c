@@ -137,8 +137,18 @@ static void close_fds(tern_endpoint *ep) {
 static void init_kinds(tern__endpoint_kinds *kinds) {
     tern__slab_init(&kinds->sessions, sizeof(tern_session));
     tern__slab_init(&kinds->pending, sizeof(tern__pending));
-    tern__slab_init(&kinds->calls, sizeof(tern_call));
-    tern__slab_init(&kinds->streams, sizeof(tern_stream));
+    tern__slab_init(&kinds->calls, sizeof(tern__call));
+    tern__slab_init(&kinds->streams, sizeof(tern__stream_record));
+}
+
+static int make_handles(tern_endpoint *ep) {
+    int err = tern__handles_init(&ep->call_handles);
+    return err ? err : tern__handles_init(&ep->stream_handles);
+}
+
+static void fini_handles(tern_endpoint *ep) {
+    tern__handles_fini(&ep->call_handles);
+    tern__handles_fini(&ep->stream_handles);
 }
 
 static void fini_kinds(tern__endpoint_kinds *kinds) {
@@ -179,8 +189,10 @@ int tern__endpoint_new_with(const tern_endpoint_config *given, const tern__endpo
     tern_arena_init_private(&ep->scratch, 0, tern__decode_ceiling(&config));
     pthread_mutex_init(&ep->mailbox.lock, NULL);
     err = make_descriptors(ep);
+    if (!err) err = make_handles(ep);
     if (!err) err = make_engine(ep);
     if (err) {
+        fini_handles(ep);
         close_fds(ep);
         pthread_mutex_destroy(&ep->mailbox.lock);
         free(ep);
@@ -227,6 +239,7 @@ int tern_endpoint_free(tern_endpoint *ep) {
     tern__handlers_fini(&ep->handlers);
     tern__schema_fini(ep);
     fini_kinds(&ep->kinds);
+    fini_handles(ep);
     close_fds(ep);
     pthread_mutex_destroy(&ep->mailbox.lock);
     tern__fork_forget(ep); /* last, as the callbacks above may fork */

@@ -1,8 +1,8 @@
 /* The endpoint's record, and what every file of this folder may ask of it: the time, the log, a wake-up. One thread
  * owns the record except the mailbox and the marks for other threads.
  *
- * This header knows no other file of the folder but the table of handlers. A pointer to a struct without a definition
- * here belongs to the file that the comment names. */
+ * This header knows no other file of the folder but the tables of handlers and handles. A pointer to a struct without a
+ * definition here belongs to the file that the comment names. */
 #ifndef TERN_RPC_ENDPOINT_H
 #define TERN_RPC_ENDPOINT_H
 
@@ -15,6 +15,7 @@
 #include "port/port.h"
 #include "port/share.h"
 #include "rpc/decode.h"
+#include "rpc/handle.h"
 #include "rpc/handlers.h"
 #include "rpc/inbox.h"
 #include "tern/rpc.h"
@@ -88,7 +89,7 @@ typedef struct tern__upward {
     bool (*serve_unknown)(tern_endpoint *ep, tern__request *request, uint32_t method, const tern__arrived *msg);
 } tern__upward;
 
-/* The records that an endpoint has many of, by kind. All but sessions are kept until the endpoint goes. */
+/* The records that an endpoint has many of, by kind. They are kept until the endpoint goes. */
 typedef struct tern__endpoint_kinds {
     tern__slab sessions, pending, calls, streams;
 } tern__endpoint_kinds;
@@ -119,8 +120,8 @@ struct tern_endpoint {
     tern__port *ports; /* the first that was opened; ports.h */
     struct tern__pending *free_pending;
     struct tern__pending *ended; /* calls that the engine does not have (any more), to complete at the next poll */
-    uint64_t last_serial;
-    struct tern_call *free_calls;
+    struct tern__call *free_calls;
+    tern__handles call_handles;
     uint32_t n_free_calls;
     uint32_t n_expected;
     tern_session *expected[TERN__N_EXPECTED]; /* the last ones, in turn; or NULL */
@@ -139,13 +140,19 @@ struct tern_endpoint {
     tern_endpoint_config config;
     tern__endpoint_kinds kinds;
     tern__node sessions;
-    struct tern__resolver *resolver;            /* NULL: no session was ever connected by name */
-    tern__node names;                           /* by_name.c: the sessions that are being connected by name */
-    uint32_t n_by_name;                         /* connections begun by name, in all */
-    struct tern_call *calls;                    /* all records, open or free */
-    struct tern_stream *streams, *free_streams; /* all records, open or free; the free ones */
-    tern__handlers stream_services;             /* user is a tern__stream_service */
-    struct tern_stream *awaited_stream;         /* whose end somebody drives the endpoint for; NULL: it has come ... */
+    tern_session *ended_sessions, **last_ended; /* oldest first; where the next is linked; client.c */
+    uint32_t n_ended_sessions;
+    struct tern__resolver *resolver;                    /* NULL: no session was ever connected by name */
+    tern__node names;                                   /* by_name.c: the sessions that are being connected by name */
+    uint32_t n_by_name;                                 /* connections begun by name, in all */
+    struct tern__call *calls;                           /* all records, open or free */
+    struct tern__stream_record *streams, *free_streams; /* all records, open or free; the free ones */
+    tern__handlers stream_services;                     /* user is a tern__stream_service */
+    tern__handles stream_handles;
+    struct tern__pending **named; /* by index - 1: the records that ever had a tern_call_ref */
+    uint32_t n_named;
+    uint64_t last_serial;                       /* of the last tern_call_ref */
+    struct tern__stream_record *awaited_stream; /* whose end somebody drives the endpoint for; NULL: it has come ... */
     int awaited_status;                         /* ... with this status ... */
     const tern_result **awaited_result;         /* ... and what came of it; NULL: nobody asks */
     struct tern__closed *closed;                /* engine sessions to close when the poll ends */

@@ -21,6 +21,7 @@ static void in_child(void) {
         ep->inherited = true;
     }
     tern__away_here = NULL;
+    tern__away_name = (tern_call){0};
     pthread_mutex_unlock(&lock);
 }
 

@@ -14,18 +14,21 @@ typedef enum tern__finish {
 /* A call that the engine has accepted, or that failed before the engine had it. A line of the cache. The functions
  * below make one, for every way to finish; nothing else says how a call is finished. */
 typedef struct tern__pending {
-    _Alignas(64) struct tern__pending *next; /* in a free list or the ended list */
-    const tern_method *method;               /* unless raw */
-    tern__done_thunk *thunk;                 /* unless raw */
+    _Alignas(64) const tern_method *method; /* unless raw */
+    tern__done_thunk *thunk;                /* unless raw */
     tern__any_fn *done;
     void *user;
-    struct tern_session *session; /* set when the caller has a tern_call_ref, as is `serial` */
-    uint64_t serial;              /* 0 once the call has ended */
-    uint32_t retry_ms;            /* in the ended list: when the server may admit calls again; 0: it has not said */
-    uint8_t status;               /* in the ended list: a tern_status, ... */
-    bool was_sent;                /* ... and whether the server may have begun the call */
-    uint8_t finish;               /* tern__finish */
-    bool borrows;                 /* the caller, or the endpoint's configuration, asks for that */
+    union {
+        struct tern__pending *next;   /* in a free list or the ended list */
+        struct tern_session *session; /* else, when the caller has a tern_call_ref, as is `serial` */
+    };
+    uint64_t serial;   /* of its tern_call_ref; 0 when there is none, and once the call has ended */
+    uint32_t index;    /* of all tern_call_refs that the record ever has; 0: none so far */
+    uint32_t retry_ms; /* in the ended list: when the server may admit calls again; 0: it has not said */
+    uint8_t status;    /* in the ended list: a tern_status, ... */
+    bool was_sent;     /* ... and whether the server may have begun the call */
+    uint8_t finish;    /* tern__finish */
+    bool borrows;      /* the caller, or the endpoint's configuration, asks for that */
 } tern__pending;
 _Static_assert(sizeof(tern__pending) == 64, "one line of the cache");
 
@@ -39,6 +42,13 @@ static inline tern__pending tern__pending_typed(const tern_method *method, tern_
 /* `thunk` gets NULL for `done`. */
 static inline tern__pending tern__pending_owned(const tern_method *method, tern__done_thunk *thunk, void *user) {
     return (tern__pending){.finish = TERN__FINISH_OWNED, .method = method, .thunk = thunk, .user = user};
+}
+
+/* A record that was taken becomes what `how` says; refs lead to it as before. */
+static inline void tern__pending_fill(tern__pending *p, const tern__pending *how) {
+    uint32_t index = p->index;
+    *p = *how;
+    p->index = index;
 }
 
 /* The record is free for the next call. */

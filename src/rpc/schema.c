@@ -341,7 +341,7 @@ static int ask_for_call(tern_session *session, held *h, const tern_call_opts *op
     if (ended) return 0;
     h->ended = NULL;
     h->n_forgotten = session->rest->n_forgotten;
-    if (!err && opts && opts->ref) h->serial = opts->ref->serial;
+    if (!err && opts && opts->ref) h->serial = opts->ref->id >> TERN__HANDLE_INDEX_BITS;
     return err;
 }
 
@@ -388,8 +388,7 @@ typedef struct held_stream {
     uint64_t n_forgotten; /* of the session, when Compare was sent */
     const tern_method *method;
     tern__schema_told_fn *told;
-    tern_stream *stream;
-    uint32_t life; /* the stream may be gone, and its record another's, when the answer comes */
+    tern_stream stream; /* may have ended when the answer comes */
 } held_stream;
 
 static void on_stream_answer(void *user, int status, const void *response) {
@@ -398,7 +397,7 @@ static void on_stream_answer(void *user, int status, const void *response) {
     status = take_answer(h.session, h.n_forgotten, h.method, status, response);
     const tern__verdict *v = find_verdict(h.session, h.method);
     if (status == TERN_STATUS_OK && v && v->verdict == TERN_SCHEMA_CONFLICT) status = TERN_STATUS_FAILED_PRECONDITION;
-    h.told(h.stream, h.life, h.session, status, format_by(h.session->ep, v));
+    h.told(h.stream, h.session, status, format_by(h.session->ep, v));
 }
 
 int tern__schema_admit_stream(tern_session *session, const tern_method *method, tern_format *format) {
@@ -412,10 +411,10 @@ int tern__schema_admit_stream(tern_session *session, const tern_method *method, 
 }
 
 int tern__schema_ask(tern_session *session, const tern_method *method, tern_dur timeout, tern__schema_told_fn *told,
-                     tern_stream *stream, uint32_t life) {
+                     tern_stream stream) {
     held_stream *h = malloc(sizeof *h);
     if (!h) return TERN_ERR_NOMEM;
-    *h = (held_stream){session, session->rest->n_forgotten, method, told, stream, life};
+    *h = (held_stream){session, session->rest->n_forgotten, method, told, stream};
     tern__pending how = tern__pending_raw(on_stream_answer, h), *record;
     tern_call_opts opts = TERN_CALL_OPTS(.timeout = timeout);
     int err = ask_compare(session, method, &how, &opts, &record);

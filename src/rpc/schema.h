@@ -33,14 +33,13 @@ int tern__schema_admit(tern_session *session, const void *request, const tern_ca
 int tern__schema_admit_stream(tern_session *session, const tern_method *method, tern_format *format);
 
 /* The verdict on the types of a streaming call that is held: the call ends with this status, or (OK) begins, with its
- * messages in `format`. stream and life are those that tern__schema_ask() was given: the stream
- * may be gone, and its record another's. In callbacks only. */
-typedef void tern__schema_told_fn(tern_stream *stream, uint32_t life, tern_session *session, int status,
-                                  tern_format format);
+ * messages in `format`. stream is that which tern__schema_ask() was given, and may have ended. In
+ * callbacks only. */
+typedef void tern__schema_told_fn(tern_stream stream, tern_session *session, int status, tern_format format);
 
 /* Ask the server about a method for a streaming call; `told` runs in a later poll. timeout as in tern_call_opts. */
 int tern__schema_ask(tern_session *session, const tern_method *method, tern_dur timeout, tern__schema_told_fn *told,
-                     tern_stream *stream, uint32_t life);
+                     tern_stream stream);
 
 /* The session connects anew, perhaps to another program; or it ends. */
 void tern__schema_forget(tern_session *session);

@@ -1,8 +1,8 @@
 /* Serving calls: from a request that the engine has put together to the handler, and back.
  *
- * A tern_call is a record of the endpoint's that is open from the handler's start to the reply, and used again. The
- * engine's side of it (tern__request) may end earlier, when the client dies: the call then goes on with what it holds
- * itself, and its reply goes nowhere. */
+ * A call is a record of the endpoint's from the handler's start to the reply, and then another call's. A tern_call
+ * names one use of the record (handle.h). The engine's side of the call (tern__request) may end earlier, when the
+ * client dies: the call then goes on with what it holds itself, and its reply goes nowhere. */
 #include "rpc/server.h"
 
 #include <stdio.h>
@@ -15,6 +15,7 @@
 #include "rpc/tables.h"
 
 _Thread_local tern__away *tern__away_here;
+_Thread_local tern_call tern__away_name;
 
 enum { MAX_WARM_CALLS = 64, MAX_WARM_BYTES = 64 << 10 };
 
@@ -48,7 +49,7 @@ int tern__serve(tern_endpoint *ep, const tern_method *method, tern__handler_thun
     return add_handler(ep, &(tern__handler){method->id, method, thunk, handler, user, NULL, method->flags});
 }
 
-void tern__untyped_thunk(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+void tern__untyped_thunk(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((tern_handler_fn *)handler)(call, request, user);
 }
 
@@ -66,28 +67,53 @@ int tern_serve_raw(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *handl
 
 /* ---- Calls -------------------------------------------------------------------------------------- */
 
-static __attribute__((noinline)) tern_call *make_call(tern_endpoint *ep) {
-    tern_call *call = tern__slab_take(&ep->kinds.calls);
+/* As reach(), on a thread that is not the endpoint's. The table alone may be looked at here, and the record if the call
+ * is this thread's: another may end at any moment. */
+static __attribute__((noinline)) int reach_elsewhere(tern_call name, tern__call **out) {
+    const tern__away *away = tern__away_here;
+    bool is_here = tern__away_name.ep == name.ep && tern__away_name.id == name.id;
+    if (!name.ep || (is_here && !away) || !tern__call_find(name.ep, name.id)) return TERN_ERR_STALE;
+    if (!is_here) return tern__endpoint_not_mine(name.ep);
+    *out = away->call;
+    return 0;
+}
+
+/* The record of a call that the calling thread may go on with. Returns 0; TERN_ERR_STALE when the call has ended;
+ * TERN_ERR_THREAD or _STATE when it is not this thread's. */
+static inline int reach(tern_call name, tern__call **out) {
+    if (!name.ep || !tern__endpoint_is_mine(name.ep)) return reach_elsewhere(name, out);
+    tern__call *call = tern__call_find(name.ep, name.id);
+    if (!call) return TERN_ERR_STALE;
+    *out = call;
+    return call->away ? TERN_ERR_THREAD : 0;
+}
+
+static __attribute__((noinline)) tern__call *make_call(tern_endpoint *ep) {
+    tern__call *call = tern__slab_take(&ep->kinds.calls);
     if (!call) return NULL;
-    *call = (tern_call){.ep = ep, .next = ep->calls};
+    memset(call, 0, sizeof *call);
+    if (tern__handles_add(&ep->call_handles, &call->named) != 0) {
+        tern__slab_give(call);
+        return NULL;
+    }
+    call->ep = ep;
+    call->next = ep->calls;
     tern_arena_init(&call->arena, 0, tern__decode_ceiling(&ep->config));
     tern_arena_init_private(&call->own, 0, tern__decode_ceiling(&ep->config));
     ep->calls = call;
     return call;
 }
 
-static inline void open_call(tern_call *call, tern__request *request, const tern__arrived *msg,
+static inline void open_call(tern__call *call, tern__request *request, const tern__arrived *msg,
                              const tern_method *method) {
     call->request = request;
     call->method = method;
     call->payload = tern_bytes_of(msg->data, msg->len);
-    call->format = (tern_format)msg->format;
-    call->open = true;
     *tern__request_user(request) = call;
 }
 
-static inline tern_call *take_call(tern_endpoint *ep) {
-    tern_call *call = ep->free_calls;
+static inline tern__call *take_call(tern_endpoint *ep) {
+    tern__call *call = ep->free_calls;
     if (!call) return make_call(ep);
     ep->free_calls = call->next_free;
     ep->n_free_calls--;
@@ -95,7 +121,7 @@ static inline tern_call *take_call(tern_endpoint *ep) {
 }
 
 /* Idle calls keep a block of each arena for the next request, up to MAX_WARM_CALLS of them. */
-static void empty_arenas(tern_call *call) {
+static void empty_arenas(tern__call *call) {
     tern_endpoint *ep = call->ep;
     if (ep->n_free_calls < MAX_WARM_CALLS && call->arena.used_bytes + call->own.used_bytes <= MAX_WARM_BYTES) {
         if (call->arena.blocks) tern_arena_reset(&call->arena);
@@ -110,9 +136,10 @@ static void empty_arenas(tern_call *call) {
 
 /* Drop the state that few calls have: those that went to a worker, that have metadata of either kind, whose client
  * waits no longer, or whose handler wants to hear of that. */
-static __attribute__((noinline)) void let_go_of_call(tern_call *call) {
+static __attribute__((noinline)) void let_go_of_call(tern__call *call) {
     if (call->holds_payload) tern_unref(tern__call_memory(call));
-    call->holds_payload = call->marked = false;
+    call->at_end = TERN__CALL_HAS_MEMORY;
+    call->holds_payload = false;
     call->metadata = (tern_metadata){0};
     call->trailing = NULL;
     tern__loan_unref(call->loan);
@@ -124,31 +151,31 @@ static __attribute__((noinline)) void let_go_of_call(tern_call *call) {
     atomic_store_explicit(&call->cancelled, 0, memory_order_relaxed);
 }
 
-static inline void put_call(tern_call *call) {
-    tern_endpoint *ep = call->ep;
-    call->open = false;
+static inline void put_call(tern_endpoint *ep, tern__call *call) {
+    if (!tern__named_advance(&call->named)) return;
     call->next_free = ep->free_calls;
     ep->free_calls = call;
     ep->n_free_calls++;
 }
 
-static inline void close_call(tern_call *call) {
-    if (call->marked) let_go_of_call(call);
-    if (tern__call_has_memory(call)) empty_arenas(call);
-    put_call(call);
+static inline void close_call(tern__call *call) {
+    if (call->at_end & TERN__CALL_UNUSUAL) let_go_of_call(call);
+    if (call->at_end) empty_arenas(call);
+    call->at_end = 0;
+    put_call(call->ep, call);
 }
 
-void tern__call_close(tern_call *call) { close_call(call); }
+void tern__call_close(tern__call *call) { close_call(call); }
 
 /* The request's bytes are needed side by side. */
-static int gather_request(tern_call *call, const void **request, const char **why) {
+static int gather_request(tern__call *call, const void **request, const char **why) {
     call->payload.data = tern__loan_gather(call->loan, false);
     *request = &call->payload;
     *why = "there is no memory for the request";
     return call->payload.data ? TERN_STATUS_OK : TERN_STATUS_RESOURCE_EXHAUSTED;
 }
 
-static inline int read_request(tern_call *call, const tern__arrived *msg, const void **request, const char **why) {
+static inline int read_request(tern__call *call, const tern__arrived *msg, const void **request, const char **why) {
     if (!call->method) {
         if (call->loan) return gather_request(call, request, why);
         *request = &call->payload;
@@ -159,12 +186,13 @@ static inline int read_request(tern_call *call, const tern__arrived *msg, const 
         return TERN_STATUS_INVALID_ARGUMENT;
     }
     void *value = NULL;
+    call->at_end |= TERN__CALL_HAS_MEMORY;
     int status = tern__decode(&call->ep->decoder, call->method->request, msg, 0, &call->own, &value, why);
     *request = value;
     return status == TERN_STATUS_INTERNAL ? TERN_STATUS_INVALID_ARGUMENT : status;
 }
 
-int tern__call_read(tern_call *call, const void **request, const char **why) {
+int tern__call_read(tern__call *call, const void **request, const char **why) {
     tern__lent lent = {
         .msg = {.data = call->payload.data, .len = (uint32_t)call->payload.len, .format = (uint8_t)call->format},
         .loan = call->loan};
@@ -188,11 +216,11 @@ static void refuse(tern_endpoint *ep, tern__request *request, int status, const 
 }
 
 /* What came before the request. False: it breaks the rules, and the call has been ended. */
-static bool take_metadata(tern_call *call, const tern__arrived *msg) {
+static bool take_metadata(tern__call *call, const tern__arrived *msg) {
     tern_metadata metadata = {tern__arrived_begin(msg), msg->meta_bytes};
     int err = tern__meta_check(metadata, call->ep->config.max_metadata_bytes);
     call->metadata = metadata;
-    call->marked = true;
+    call->at_end |= TERN__CALL_UNUSUAL;
     if (err == TERN_ERR_LIMIT)
         tern__call_refuse(call, TERN_STATUS_RESOURCE_EXHAUSTED, "the request's metadata is beyond the server's limit");
     else if (err)
@@ -200,11 +228,11 @@ static bool take_metadata(tern_call *call, const tern__arrived *msg) {
     return !err;
 }
 
-static void take_loan(tern_call *call, const tern__arrived *msg) {
+static void take_loan(tern__call *call, const tern__arrived *msg) {
     call->loan = tern__arrived_loan(msg);
     tern__loan_ref(call->loan);
     call->format = (tern_format)(msg->format & ~(uint32_t)TERN__LENT);
-    call->marked = true;
+    call->at_end |= TERN__CALL_UNUSUAL;
 }
 
 static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__request *request, uint32_t method,
@@ -215,12 +243,13 @@ static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__request *re
             refuse(ep, request, TERN_STATUS_UNIMPLEMENTED, "the server serves no such method");
         return;
     }
-    tern_call *call = take_call(ep);
+    tern__call *call = take_call(ep);
     if (!call) {
         tern__engine_respond(request, TERN_STATUS_RESOURCE_EXHAUSTED | TERN__NOT_RUN, NULL, ep->now);
         return;
     }
     open_call(call, request, msg, entry->method);
+    call->format = (tern_format)msg->format;
     if (tern__arrived_is_lent(msg)) take_loan(call, msg);
     if (msg->meta_bytes && !take_metadata(call, msg)) return;
     const void *message = NULL;
@@ -231,14 +260,14 @@ static __attribute__((noinline)) void serve(tern_endpoint *ep, tern__request *re
     if (status != TERN_STATUS_OK)
         tern__call_refuse(call, status, why);
     else
-        entry->thunk(entry->handler, call, message, entry->user);
+        entry->thunk(entry->handler, tern__call_name(call), message, entry->user);
 }
 
 /* The usual raw case here, all others in serve(). */
 void tern__server_on_request(void *user, tern__request *request, uint32_t method, const tern__arrived *msg) {
     tern_endpoint *ep = user;
     const tern__handler *entry = tern__handlers_at(&ep->handlers, method);
-    tern_call *call = ep->free_calls;
+    tern__call *call = ep->free_calls;
     if (entry->id != method || !entry->raw || !call || !tern__arrived_is_usual(msg)) {
         serve(ep, request, method, msg);
         return;
@@ -246,20 +275,20 @@ void tern__server_on_request(void *user, tern__request *request, uint32_t method
     ep->free_calls = call->next_free;
     ep->n_free_calls--;
     open_call(call, request, msg, NULL);
-    entry->raw(call, &call->payload, entry->user);
+    entry->raw((tern_call){ep, tern__named_id(&call->named)}, &call->payload, entry->user);
 }
 
 /* The function may end the call. */
-static void cancel(tern_call *call, tern_status why) {
+static void cancel(tern__call *call, tern_status why) {
     if (call->cancelled) return;
     atomic_store_explicit(&call->cancelled, (uint8_t)why, memory_order_relaxed);
-    if (!call->away) call->marked = true; /* a call that is away is marked, and is another thread's */
-    if (call->on_cancel) call->on_cancel(call, why, call->cancel_user);
+    if (!call->away) call->at_end |= TERN__CALL_UNUSUAL; /* a call that is away is marked, and is another thread's */
+    if (call->on_cancel) call->on_cancel(tern__call_name(call), why, call->cancel_user);
 }
 
 void tern__server_on_gone(void *user, tern__request *request) {
     (void)user;
-    tern_call *call = *tern__request_user(request);
+    tern__call *call = *tern__request_user(request);
     if (!call) return;
     if (!call->ep->freeing) call->legacy = tern__request_hand_over(request);
     if (call->away) {
@@ -269,22 +298,25 @@ void tern__server_on_gone(void *user, tern__request *request) {
     }
     call->request = NULL;
     call->holds_payload = !call->loan && tern_ref(tern__call_memory(call)) == 0;
-    call->marked = true;
+    call->at_end |= TERN__CALL_UNUSUAL;
     cancel(call, TERN_STATUS_UNAVAILABLE);
 }
 
 void tern__server_on_abandoned(void *user, tern__request *request, int why) {
     (void)user;
-    tern_call *call = *tern__request_user(request);
+    tern__call *call = *tern__request_user(request);
     if (call) cancel(call, (tern_status)why);
 }
 
-int tern_call_on_cancel(tern_call *call, tern_cancel_fn *fn, void *user) {
-    if (!tern__endpoint_is_mine(call->ep) || call->away) return tern__endpoint_not_mine(call->ep);
+int tern_call_on_cancel(tern_call name, tern_cancel_fn *fn, void *user) {
+    tern__call *call;
+    int err = reach(name, &call);
+    if (!err && call->away) err = TERN_ERR_THREAD;
+    if (err) return err;
     call->on_cancel = fn;
     call->cancel_user = user;
-    call->marked = true;
-    if (call->cancelled && fn) fn(call, (tern_status)call->cancelled, user);
+    call->at_end |= TERN__CALL_UNUSUAL;
+    if (call->cancelled && fn) fn(name, (tern_status)call->cancelled, user);
     return 0;
 }
 
@@ -306,29 +338,41 @@ void tern__server_on_client(void *user, const tern__client_news *news) {
 
 void tern__server_fini(tern_endpoint *ep) {
     while (ep->calls) {
-        tern_call *call = ep->calls;
+        tern__call *call = ep->calls;
         ep->calls = call->next;
-        if (call->open) close_call(call);
+        if (call->at_end & TERN__CALL_UNUSUAL) let_go_of_call(call);
         tern_arena_fini(&call->arena);
         tern_arena_fini(&call->own);
         tern__slab_give(call);
     }
 }
 
-tern_arena *tern_call_arena(tern_call *call) { return tern__call_is_mine(call) ? &call->arena : NULL; }
-tern_endpoint *tern_call_endpoint(const tern_call *call) { return call->ep; }
+tern_arena *tern_call_arena(tern_call name) {
+    tern__call *call;
+    if (reach(name, &call) != 0) return NULL;
+    call->at_end |= TERN__CALL_HAS_MEMORY;
+    return &call->arena;
+}
 
 /* What was gathered is borrowed no longer. */
-tern_loan *tern_call_loan(const tern_call *call) {
-    return tern__call_is_mine(call) && call->loan && call->loan->kept ? call->loan : NULL;
+tern_loan *tern_call_loan(tern_call name) {
+    tern__call *call;
+    return !reach(name, &call) && call->loan && call->loan->kept ? call->loan : NULL;
 }
 
-bool tern_call_is_cancelled(const tern_call *call) {
-    return atomic_load_explicit(&call->cancelled, memory_order_relaxed) != 0;
+bool tern_call_is_open(tern_call name) { return name.ep && tern__call_find(name.ep, name.id); }
+
+/* On another thread the call may end meanwhile, and the record be another's. */
+bool tern_call_is_cancelled(tern_call name) {
+    const tern__call *call = name.ep ? tern__call_find(name.ep, name.id) : NULL;
+    if (!call || atomic_load_explicit(&call->cancelled, memory_order_acquire) != 0) return true;
+    return tern__named_id(&call->named) != name.id;
 }
 
-tern_dur tern_call_time_left(const tern_call *call) {
-    if (!tern__call_is_mine(call)) return tern__endpoint_not_mine(call->ep);
+tern_dur tern_call_time_left(tern_call name) {
+    tern__call *call;
+    int err = reach(name, &call);
+    if (err) return err;
     if (call->away) return tern__away_time_left(call->away);
     tern_time deadline = call->request ? tern__request_deadline(call->request) : UINT64_MAX;
     return tern__time_left(deadline, tern__endpoint_now(call->ep));
@@ -336,16 +380,10 @@ tern_dur tern_call_time_left(const tern_call *call) {
 
 /* ---- Replies ------------------------------------------------------------------------------------ */
 
-static int respond_elsewhere(const tern_call *call, int status, const tern__body *body) {
-    tern__away *away = tern__away_here;
-    return away && away->call == call ? away->respond(away, status, body) : tern__endpoint_not_mine(call->ep);
-}
-
 /* behind: of the body, which then begins a tern__behind. */
-static inline __attribute__((always_inline)) int end_call(tern_call *call, int status, const tern__body *body,
+static inline __attribute__((always_inline)) int end_call(tern__call *call, int status, const tern__body *body,
                                                           bool behind) {
     tern_endpoint *ep = call->ep;
-    if (!tern__endpoint_is_mine(ep)) return respond_elsewhere(call, status, body);
     int err = 0;
     if (call->request) {
         tern_time now = ep->in_callback ? ep->now : tern__endpoint_now(ep);
@@ -355,115 +393,134 @@ static inline __attribute__((always_inline)) int end_call(tern_call *call, int s
             err = tern__engine_respond(call->request, status, body, now);
         ep->tx_dirty = true;
     } else if (call->away) {
-        return TERN_ERR_THREAD;
+        return call->away->respond(call->away, status, body);
     }
     close_call(call);
     return err;
 }
 
-static int respond(tern_call *call, int status, const tern__body *body) { return end_call(call, status, body, false); }
+static int respond(tern__call *call, int status, const tern__body *body) { return end_call(call, status, body, false); }
 
 /* With trailing metadata. */
-static __attribute__((noinline)) int respond_behind(tern_call *call, int status, const tern__body *body,
+static __attribute__((noinline)) int respond_behind(tern__call *call, int status, const tern__body *body,
                                                     const tern__meta *meta) {
     tern__behind behind = tern__body_behind(body, meta->block, meta->n_bytes);
     return end_call(call, status, &behind.body, true);
 }
 
-/* The call is raw, has trailing metadata, or there is no response. */
-static __attribute__((noinline)) int reply_unusual(tern_call *call, const void *response) {
-    const tern__trailing *trailing = call->trailing;
-    if (!response || !trailing || !trailing->method) {
-        int err = tern_fail(call, TERN_STATUS_INTERNAL);
-        return err ? err : TERN_ERR_INVALID;
-    }
-    tern__body body = {.type = trailing->method->response, .data = response, .format = call->format};
-    return respond_behind(call, TERN_STATUS_OK, &body, &trailing->meta);
-}
-
-int tern_reply(tern_call *call, const void *response) {
-    if (!call->method || !response) return reply_unusual(call, response);
-    tern__body body = {.type = call->method->response, .data = response, .format = call->format};
-    return respond(call, TERN_STATUS_OK, &body);
-}
-
-static __attribute__((noinline)) int reply_raw(tern_call *call, tern_bytes response) {
-    tern__body body = {.data = response.data, .len = response.len};
-    if (call->trailing) return respond_behind(call, TERN_STATUS_OK, &body, &call->trailing->meta);
-    return respond(call, TERN_STATUS_OK, &body);
-}
-
-/* From the handler or another callback, where the run has no open line for it. */
-static __attribute__((noinline)) int reply_longer_way(tern_call *call, tern_bytes response) {
-    tern_endpoint *ep = call->ep;
-    if (!tern__engine_respond_now(call->request, response, ep->now)) return reply_raw(call, response);
-    ep->tx_dirty = true;
-    close_call(call);
-    return 0;
-}
-
-/* The usual case here, all others elsewhere, so that this one need not save registers for them. */
-int tern_reply_raw(tern_call *call, tern_bytes response) {
-    tern_endpoint *ep = call->ep;
-    if (!tern__endpoint_is_mine(ep) || !call->request || !ep->in_callback) return reply_raw(call, response);
-    if (call->marked) return reply_raw(call, response);
-    if (tern__call_has_memory(call) || !tern__direct_respond(call->request, response, ep->now))
-        return reply_longer_way(call, response);
-    ep->tx_dirty = true;
-    put_call(call);
-    return 0;
-}
-
-int tern_fail(tern_call *call, tern_status status) {
-    if (call->trailing) return tern_fail_with(call, status, NULL, (tern_bytes){0}, NULL, 0);
-    return respond(call, status == TERN_STATUS_OK ? TERN_STATUS_UNKNOWN : status, NULL);
-}
-
-/* ---- Errors with more than a status, and trailing metadata ---------------------------------------- */
-
-tern_metadata tern_call_metadata(const tern_call *call) {
-    return tern__call_is_mine(call) ? call->metadata : (tern_metadata){0};
-}
-
-static tern__trailing *trailing_of(tern_call *call) {
-    if (call->trailing) return call->trailing;
-    tern__trailing *trailing = tern_arena_alloc(&call->own, sizeof *trailing);
-    if (!trailing) return NULL;
-    *trailing = (tern__trailing){.method = call->method};
-    call->method = NULL;
-    call->trailing = trailing;
-    call->marked = true;
-    return trailing;
-}
-
-int tern_call_add_trailing(tern_call *call, const char *key, tern_bytes value) {
-    if (!tern__call_is_mine(call)) return tern__endpoint_not_mine(call->ep);
-    tern__trailing *trailing = trailing_of(call);
-    if (!trailing) return TERN_ERR_NOMEM;
-    return tern__meta_add(&trailing->meta, &call->own, call->ep->config.max_metadata_bytes, &(tern_pair){key, value});
-}
-
 /* status: with TERN__NOT_RUN, or without. */
-static int fail_with(tern_call *call, int status, tern__meta_error error) {
+static int fail_with(tern__call *call, int status, tern__meta_error error) {
     tern__meta meta;
+    call->at_end |= TERN__CALL_HAS_MEMORY;
     if (call->trailing) error.before = &call->trailing->meta;
     int err = tern__meta_make_error(&meta, &call->own, call->ep->config.max_metadata_bytes, &error);
     int sent = meta.n_bytes ? respond_behind(call, status, NULL, &meta) : respond(call, status, NULL);
     return err ? err : sent;
 }
 
-int tern_fail_with(tern_call *call, tern_status status, const char *message, tern_bytes details,
+/* status: no success. */
+static __attribute__((noinline)) int fail(tern__call *call, tern_status status) {
+    if (call->trailing) return fail_with(call, status, (tern__meta_error){0});
+    return respond(call, status, NULL);
+}
+
+/* The call is raw, has trailing metadata, or there is no response. */
+static __attribute__((noinline)) int reply_unusual(tern__call *call, const void *response) {
+    const tern__trailing *trailing = call->trailing;
+    if (!response || !trailing || !trailing->method) {
+        fail(call, TERN_STATUS_INTERNAL);
+        return TERN_ERR_INVALID;
+    }
+    tern__body body = {.type = trailing->method->response, .data = response, .format = call->format};
+    return respond_behind(call, TERN_STATUS_OK, &body, &trailing->meta);
+}
+
+int tern_reply(tern_call name, const void *response) {
+    tern__call *call;
+    int err = reach(name, &call);
+    if (err) return err;
+    if (!call->method || !response) return reply_unusual(call, response);
+    tern__body body = {.type = call->method->response, .data = response, .format = call->format};
+    return respond(call, TERN_STATUS_OK, &body);
+}
+
+static __attribute__((noinline)) int reply_raw(tern_call name, tern_bytes response) {
+    tern__call *call;
+    int err = reach(name, &call);
+    if (err) return err;
+    tern__body body = {.data = response.data, .len = response.len};
+    if (call->trailing) return respond_behind(call, TERN_STATUS_OK, &body, &call->trailing->meta);
+    return respond(call, TERN_STATUS_OK, &body);
+}
+
+/* From the handler or another callback, where the run has no open line for it. */
+static __attribute__((noinline)) int reply_longer_way(tern_call name, tern_bytes response, tern__call *call) {
+    tern_endpoint *ep = name.ep;
+    if (!tern__engine_respond_now(call->request, response, ep->now)) return reply_raw(name, response);
+    ep->tx_dirty = true;
+    close_call(call);
+    return 0;
+}
+
+/* The usual case here, all others elsewhere, so that this one need not save registers for them. */
+int tern_reply_raw(tern_call name, tern_bytes response) {
+    tern_endpoint *ep = name.ep;
+    if (!ep || !tern__endpoint_is_mine(ep)) return reply_raw(name, response);
+    tern__call *call = tern__call_in_place(ep, name.id);
+    if (tern__named_id(&call->named) != name.id || !ep->in_callback || call->at_end) return reply_raw(name, response);
+    if (!tern__direct_respond(call->request, response, ep->now)) return reply_longer_way(name, response, call);
+    ep->tx_dirty = true;
+    put_call(ep, call);
+    return 0;
+}
+
+int tern_fail(tern_call name, tern_status status) {
+    tern__call *call;
+    int err = reach(name, &call);
+    return err ? err : fail(call, status == TERN_STATUS_OK ? TERN_STATUS_UNKNOWN : status);
+}
+
+/* ---- Errors with more than a status, and trailing metadata ---------------------------------------- */
+
+tern_metadata tern_call_metadata(tern_call name) {
+    tern__call *call;
+    return reach(name, &call) ? (tern_metadata){0} : call->metadata;
+}
+
+static tern__trailing *trailing_of(tern__call *call) {
+    if (call->trailing) return call->trailing;
+    tern__trailing *trailing = tern_arena_alloc(&call->own, sizeof *trailing);
+    if (!trailing) return NULL;
+    *trailing = (tern__trailing){.method = call->method};
+    call->method = NULL;
+    call->trailing = trailing;
+    call->at_end |= TERN__CALL_UNUSUAL;
+    return trailing;
+}
+
+int tern_call_add_trailing(tern_call name, const char *key, tern_bytes value) {
+    tern__call *call;
+    int err = reach(name, &call);
+    if (err) return err;
+    tern__trailing *trailing = trailing_of(call);
+    if (!trailing) return TERN_ERR_NOMEM;
+    return tern__meta_add(&trailing->meta, &call->own, call->ep->config.max_metadata_bytes, &(tern_pair){key, value});
+}
+
+int tern_fail_with(tern_call name, tern_status status, const char *message, tern_bytes details,
                    const tern_pair *trailing, size_t n_trailing) {
-    if (!tern__call_is_mine(call)) return tern__endpoint_not_mine(call->ep);
+    tern__call *call;
+    int err = reach(name, &call);
+    if (err) return err;
     if (status == TERN_STATUS_OK) status = TERN_STATUS_UNKNOWN;
     tern__meta_error error = {.message = message, .details = details, .trailing = trailing, .n_trailing = n_trailing};
     return fail_with(call, (int)status, error);
 }
 
-void tern__call_fail(tern_call *call, tern_status status, const char *message) {
+void tern__call_fail(tern__call *call, tern_status status, const char *message) {
     fail_with(call, (int)status, (tern__meta_error){.message = message});
 }
 
-void tern__call_refuse(tern_call *call, int status, const char *message) {
+void tern__call_refuse(tern__call *call, int status, const char *message) {
     fail_with(call, status | TERN__NOT_RUN, (tern__meta_error){.message = message});
 }

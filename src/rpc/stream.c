@@ -18,50 +18,61 @@ static const tern__stream_in_events in_events;
 
 /* ---- Records ------------------------------------------------------------------------------------ */
 
-static tern_stream *take_record(tern_endpoint *ep) {
-    tern_stream *s = ep->free_streams;
-    if (s) {
-        ep->free_streams = s->next_free;
-    } else {
-        s = tern__slab_take(&ep->kinds.streams);
-        if (!s) return NULL;
-        s->life = 0;
-        s->next = ep->streams;
-        ep->streams = s;
+static tern__stream_record *make_record(tern_endpoint *ep) {
+    tern__stream_record *s = tern__slab_take(&ep->kinds.streams);
+    if (!s) return NULL;
+    if (tern__handles_add(&ep->stream_handles, &s->named) != 0) {
+        tern__slab_give(s);
+        return NULL;
     }
-    tern_stream *next = s->next;
-    uint32_t life = s->life;
-    *s = (tern_stream){.ep = ep, .in_events = &in_events, .life = life, .next = next};
+    s->next = ep->streams;
+    ep->streams = s;
+    return s;
+}
+
+static tern__stream_record *take_record(tern_endpoint *ep) {
+    tern__stream_record *s = ep->free_streams;
+    if (s)
+        ep->free_streams = s->next_free;
+    else
+        s = make_record(ep);
+    if (!s) return NULL;
+    tern__stream_record *next = s->next;
+    memset((uint8_t *)s + sizeof s->named, 0, sizeof *s - sizeof s->named);
+    s->ep = ep;
+    s->in_events = &in_events;
+    s->next = next;
     tern__list_init(&s->due);
     tern__stream_in_init(s);
     return s;
 }
 
-static void give_record(tern_stream *s) {
+/* The stream's handles are stale from now on. */
+static void give_record(tern__stream_record *s) {
     tern__list_remove(&s->due);
     tern__stream_in_fini(s);
     tern__stream_metadata_fini(s);
     s->st = NULL;
     s->call = TERN__STREAM_FREE;
-    s->life++;
+    if (!tern__named_advance(&s->named)) return;
     s->next_free = s->ep->free_streams;
     s->ep->free_streams = s;
 }
 
 /* The next poll looks at the stream. */
-static void due_soon(tern_stream *s) {
+static void due_soon(tern__stream_record *s) {
     if (tern__list_empty(&s->due)) tern__list_append(&s->ep->due_streams, &s->due);
 }
 
 /* The engine's stream is gone; on_end is due. A call that was cancelled stays so. */
-static void enter_end(tern_stream *s, tern__stream_call_state how, int status) {
+static void enter_end(tern__stream_record *s, tern__stream_call_state how, int status) {
     s->st = NULL;
     if (s->call != TERN__STREAM_CANCELLED) s->call = how;
     s->status = status;
 }
 
 /* Whoever waits for the end of this call gets what the endpoint's result says. */
-static void tell_awaited(const tern_stream *s, int status) {
+static void tell_awaited(const tern__stream_record *s, int status) {
     tern_endpoint *ep = s->ep;
     if (ep->awaited_stream != s) return;
     ep->awaited_stream = NULL;
@@ -70,13 +81,13 @@ static void tell_awaited(const tern_stream *s, int status) {
 }
 
 /* on_end runs, and the record is free. */
-static void end_now(tern_stream *s, int status) {
+static void end_now(tern__stream_record *s, int status) {
     tern_endpoint *ep = s->ep;
     bool unsent = s->unsent;
     tern__telling telling = {0};
     if (unsent) telling = tern__tell_unsent_begin(ep);
-    void (*on_end)(tern_stream *, int, void *) = s->events.on_end;
-    uint32_t life = s->life;
+    void (*on_end)(tern_stream, int, void *) = s->events.on_end;
+    uint64_t life = tern__stream_life(s);
     const tern_result *outer = ep->result;
     tern_result result;
     bool has_result = !tern__stream_is_server(s) && tern__stream_result(s, &status, &result);
@@ -84,14 +95,14 @@ static void end_now(tern_stream *s, int status) {
     tell_awaited(s, status);
     enter_end(s, TERN__STREAM_ENDED, status);
     tern__list_remove(&s->due);
-    if (on_end) on_end(s, status, s->user);
+    if (on_end) on_end(tern__stream_name(s), status, s->user);
     ep->result = outer;
     if (unsent) tern__tell_unsent_end(ep, telling);
-    if (s->life == life) give_record(s);
+    if (tern__stream_life(s) == life) give_record(s);
 }
 
 /* The call ends here and now, and the peer is told; on_end runs. In callbacks only. why: a constant text, or NULL. */
-static void break_now(tern_stream *s, int status, const char *why) {
+static void break_now(tern__stream_record *s, int status, const char *why) {
     if (s->st && tern__stream_is_server(s)) {
         tern__meta_error error = {.message = why};
         tern__stream_metadata_end(s->ep, s, s->st, status, &error, true, s->ep->now);
@@ -106,29 +117,41 @@ static void break_now(tern_stream *s, int status, const char *why) {
 }
 
 /* The same of a call of which nothing was sent. */
-static void break_unsent(tern_stream *s, int status) {
+static void break_unsent(tern__stream_record *s, int status) {
     s->unsent = true;
     break_now(s, status, NULL);
 }
 
+/* Nothing on reliable links is measured: the time of the last poll will do. */
+static tern_time now_of(const tern__stream_record *s) { return s->reliable ? s->ep->now : tern__endpoint_now(s->ep); }
+
+/* The server ends the call. error: NULL for nothing but the trailing metadata. */
+static int end_call(tern__stream_record *s, int status, const tern__meta_error *error, bool at_once) {
+    int err = 0;
+    if (s->st) err = tern__stream_metadata_end(s->ep, s, s->st, status, error, at_once, now_of(s));
+    s->ep->tx_dirty = true;
+    give_record(s);
+    return err;
+}
+
 /* The handler has returned, and nobody will ever be told of what becomes of the stream. */
-static void end_forgotten(tern_stream *s) {
+static void end_forgotten(tern__stream_record *s) {
     static const char text[] = "the handler returned without accepting or ending its stream";
     tern__endpoint_log(s->ep, TERN_LOG_ERROR,
                        "a handler returned without accepting or ending its stream: the call ends with INTERNAL");
-    tern_stream_fail_with(s, TERN_STATUS_INTERNAL, text, (tern_bytes){0}, NULL, 0);
+    end_call(s, TERN_STATUS_INTERNAL, &(tern__meta_error){.message = text}, true);
 }
 
 /* The service's handler runs; request is NULL unless the service is single. */
-static void run_handler(tern_stream *s, const void *request) {
+static void run_handler(tern__stream_record *s, const void *request) {
     const tern__stream_service *service = s->service;
-    uint32_t life = s->life;
+    uint64_t life = tern__stream_life(s);
     s->call = TERN__STREAM_ACCEPTING;
     if (service->thunk)
-        service->thunk(service->handler, s, request, service->user);
+        service->thunk(service->handler, tern__stream_name(s), request, service->user);
     else
-        ((tern_stream_handler_fn *)service->handler)(s, service->user);
-    if (s->life != life) return;
+        ((tern_stream_handler_fn *)service->handler)(tern__stream_name(s), service->user);
+    if (tern__stream_life(s) != life) return;
     s->call = TERN__STREAM_OPEN;
     if (!s->accepted) end_forgotten(s);
 }
@@ -144,22 +167,22 @@ void tern__streams_run_due(tern_endpoint *ep) {
         tern__list_append(&due, node);
     }
     while (!tern__list_empty(&due)) {
-        tern_stream *s = TERN__CONTAINER(due.next, tern_stream, due);
+        tern__stream_record *s = TERN__CONTAINER(due.next, tern__stream_record, due);
         tern__list_remove(&s->due);
         tern__stream_in_release(s);
     }
 }
 
 void tern__streams_leave(tern_endpoint *ep) {
-    for (tern_stream *s = ep->streams; s; s = s->next)
+    for (tern__stream_record *s = ep->streams; s; s = s->next)
         if (tern__stream_is_over(s)) end_now(s, s->status);
 }
 
 void tern__streams_fini(tern_endpoint *ep) {
-    for (tern_stream *s = ep->streams; s; s = s->next)
+    for (tern__stream_record *s = ep->streams; s; s = s->next)
         if (s->call != TERN__STREAM_FREE) end_now(s, tern__stream_is_over(s) ? s->status : TERN_STATUS_UNAVAILABLE);
     while (ep->streams) {
-        tern_stream *s = ep->streams;
+        tern__stream_record *s = ep->streams;
         ep->streams = s->next;
         tern__slab_give(s);
     }
@@ -169,7 +192,7 @@ void tern__streams_fini(tern_endpoint *ep) {
 
 /* ---- What the engine says ----------------------------------------------------------------------- */
 
-static tern_stream *record_of(tern__stream *st) { return *tern__stream_user(st); }
+static tern__stream_record *record_of(tern__stream *st) { return *tern__stream_user(st); }
 
 static void refuse_stream(tern_endpoint *ep, tern__stream *st, int status, const char *text) {
     tern__meta_error error = {.message = text};
@@ -179,7 +202,7 @@ static void refuse_stream(tern_endpoint *ep, tern__stream *st, int status, const
 static void on_open(void *user, tern__stream *st, uint32_t method) {
     tern_endpoint *ep = user;
     const tern__handler *entry = tern__handlers_find(&ep->stream_services, method);
-    tern_stream *s = entry ? take_record(ep) : NULL;
+    tern__stream_record *s = entry ? take_record(ep) : NULL;
     if (!s) {
         if (entry)
             tern__stream_finish(st, TERN_STATUS_RESOURCE_EXHAUSTED, ep->now);
@@ -211,20 +234,20 @@ static void on_data(void *user, tern__stream *st, const void *data, uint32_t len
 
 static void on_finished(void *user, tern__stream *st) {
     (void)user;
-    tern_stream *s = record_of(st);
+    tern__stream_record *s = record_of(st);
     s->read = TERN__READ_DATA_RECVD;
     tern__stream_in_release(s);
 }
 
 static void on_writable(void *user, tern__stream *st) {
     (void)user;
-    tern_stream *s = record_of(st);
-    if (s->events.on_writable) s->events.on_writable(s, s->user);
+    tern__stream_record *s = record_of(st);
+    if (s->events.on_writable) s->events.on_writable(tern__stream_name(s), s->user);
 }
 
 static void on_end(void *user, tern__stream *st, int status) {
     (void)user;
-    tern_stream *s = record_of(st);
+    tern__stream_record *s = record_of(st);
     if (!tern__stream_is_server(s)) {
         tern__stream_metadata_close(s, st);
         s->why = tern__result_loss(s->ep, status);
@@ -241,49 +264,41 @@ const tern__stream_callbacks tern__stream_events = {
 
 /* ---- The client --------------------------------------------------------------------------------- */
 
-/* Whether the user may use the stream: the thread is the endpoint's, and the stream has not been freed. */
-static int check(const tern_stream *s) {
-    if (!tern__endpoint_is_mine(s->ep)) return tern__endpoint_not_mine(s->ep);
-    return s->call != TERN__STREAM_FREE ? 0 : TERN_ERR_STALE;
+/* As tern__stream_reach(), and the call has not ended. */
+static int reach_live(tern_stream name, tern__stream_record **out) {
+    int err = tern__stream_reach(name, out);
+    return err || (*out)->st ? err : TERN_ERR_CLOSED;
 }
 
-/* As check(), and the call has not ended. */
-static int check_live(const tern_stream *s) {
-    int err = check(s);
-    return err || s->st ? err : TERN_ERR_CLOSED;
-}
-
-/* Nothing on reliable links is measured: the time of the last poll will do. */
-static tern_time now_of(const tern_stream *s) { return s->reliable ? s->ep->now : tern__endpoint_now(s->ep); }
-
-static tern__stream_opts engine_opts(const tern_stream *s, const tern_stream_opts *opts) {
+static tern__stream_opts engine_opts(const tern__stream_record *s, const tern_stream_opts *opts) {
     tern__stream_opts result = {.window_bytes = opts->window_bytes, .buffer_bytes = opts->buffer_bytes};
     result.manual = s->manual || s->paused || (!s->method && !s->events.on_data);
     return result;
 }
 
 /* on_end says so from the next poll. */
-static int end_call_later(tern_stream *s, tern__stream_call_state how, int status) {
+static int end_call_later(tern__stream_record *s, tern__stream_call_state how, int status) {
     enter_end(s, how, status);
     due_soon(s);
     return 0;
 }
 
 /* Nothing of the call is sent. */
-static int refuse_call(tern_stream *s, int status) {
+static int refuse_call(tern__stream_record *s, int status) {
     s->unsent = true;
     return end_call_later(s, TERN__STREAM_ENDED, status);
 }
 
-static void drop_call(tern_stream *s, int status) {
+static void drop_call(tern__stream_record *s, int status) {
     tern__stream_abort(s->st, status, now_of(s));
     s->ep->tx_dirty = true;
     s->st = NULL;
 }
 
 /* The server's verdict on the types of a call that is held (tern__schema_told_fn). */
-static void admit_held(tern_stream *s, uint32_t life, tern_session *session, int status, tern_format format) {
-    if (s->life != life || !s->st) return; /* it has ended meanwhile */
+static void admit_held(tern_stream stream, tern_session *session, int status, tern_format format) {
+    tern__stream_record *s;
+    if (reach_live(stream, &s) != 0) return; /* it has ended meanwhile */
     if (status == TERN_STATUS_OK) {
         bool up = session->cs && !session->closing;
         int err = up ? tern__stream_release(s->st, session->cs, (uint8_t)format, s->ep->now) : TERN_ERR_CLOSED;
@@ -296,7 +311,7 @@ static void admit_held(tern_stream *s, uint32_t life, tern_session *session, int
 }
 
 /* As begin_call(), with the metadata block. */
-static int begin_behind(tern_session *session, tern_stream *s, uint32_t method_id, const tern_stream_opts *opts,
+static int begin_behind(tern_session *session, tern__stream_record *s, uint32_t method_id, const tern_stream_opts *opts,
                         tern_bytes block) {
     tern_endpoint *ep = s->ep;
     tern_dur timeout = opts->timeout > 0 ? opts->timeout : 0;
@@ -320,13 +335,13 @@ static int begin_behind(tern_session *session, tern_stream *s, uint32_t method_i
     s->reliable = tern__stream_is_reliable(s->st);
     ep->tx_dirty = true;
     if (session->rest->by_name && !engine.unreleased) s->by_name = session;
-    if (engine.unreleased) err = tern__schema_ask(session, s->method, timeout, admit_held, s, s->life);
+    if (engine.unreleased) err = tern__schema_ask(session, s->method, timeout, admit_held, tern__stream_name(s));
     if (err) drop_call(s, TERN_STATUS_CANCELLED);
     return err;
 }
 
 /* On an error the record is still the caller's. */
-static int begin_call(tern_session *session, tern_stream *s, uint32_t method_id, const tern_stream_opts *opts) {
+static int begin_call(tern_session *session, tern__stream_record *s, uint32_t method_id, const tern_stream_opts *opts) {
     if (!opts->n_metadata) return begin_behind(session, s, method_id, opts, (tern_bytes){0});
     tern_arena arena;
     tern__meta meta = {0};
@@ -339,7 +354,7 @@ static int begin_call(tern_session *session, tern_stream *s, uint32_t method_id,
 
 /* Nothing is known of the server's types yet: none of these was to be in a format of its own. */
 void tern__streams_move(const tern_session *session) {
-    for (tern_stream *s = session->ep->streams; s; s = s->next) {
+    for (tern__stream_record *s = session->ep->streams; s; s = s->next) {
         if (!s->st || s->by_name != session) continue;
         s->by_name = NULL;
         if (tern__stream_release(s->st, session->cs, TERN_FORMAT_RAW, s->ep->now))
@@ -348,7 +363,7 @@ void tern__streams_move(const tern_session *session) {
 }
 
 int tern_stream_start(tern_session *session, uint32_t method_id, const tern_stream_opts *opts,
-                      const tern_stream_events *events, void *user, tern_stream **out) {
+                      const tern_stream_events *events, void *user, tern_stream *out) {
     int err = tern__client_check(session);
     if (err) return err;
     if (!events || !out) return TERN_ERR_INVALID;
@@ -357,7 +372,7 @@ int tern_stream_start(tern_session *session, uint32_t method_id, const tern_stre
     err = tern__opts_of_stream(session->ep, opts, &own);
     if (!err) err = tern__events_of_stream(session->ep, events, &own_events);
     if (err) return err;
-    tern_stream *s = take_record(session->ep);
+    tern__stream_record *s = take_record(session->ep);
     if (!s) return TERN_ERR_NOMEM;
     s->events = own_events;
     s->user = user;
@@ -367,18 +382,25 @@ int tern_stream_start(tern_session *session, uint32_t method_id, const tern_stre
     if (err)
         give_record(s);
     else
-        *out = s;
+        *out = tern__stream_name(s);
     return err;
 }
 
 /* A message of the side that the stream is at; the stream is live. */
-static int put(tern_stream *s, const void *message) {
+static int put(tern__stream_record *s, const void *message) {
     s->ep->tx_dirty = true;
     tern__body body = {.type = tern__stream_is_server(s) ? s->method->response : s->method->request, .data = message};
     return tern__stream_write(s->st, &body, now_of(s));
 }
 
-static void set_message_events(tern_stream *s, const tern__message_events *events, void *user) {
+static int finish(tern__stream_record *s) {
+    if (tern__stream_is_server(s) || !tern__stream_is_writable(s->st)) return TERN_ERR_STATE;
+    tern__stream_finish(s->st, TERN_STATUS_OK, now_of(s));
+    s->ep->tx_dirty = true;
+    return 0;
+}
+
+static void set_message_events(tern__stream_record *s, const tern__message_events *events, void *user) {
     s->thunk = events->on_message ? events->thunk : NULL;
     s->on_message = events->on_message;
     s->events = TERN_STREAM_EVENTS(.on_finished = events->on_finished, .on_writable = events->on_writable,
@@ -387,8 +409,7 @@ static void set_message_events(tern_stream *s, const tern__message_events *event
 }
 
 int tern__stream_start(tern_session *session, const tern_method *method, const void *request,
-                       const tern_stream_opts *opts, const tern__message_events *events, void *user,
-                       tern_stream **out) {
+                       const tern_stream_opts *opts, const tern__message_events *events, void *user, tern_stream *out) {
     int err = tern__client_check(session);
     if (err) return err;
     if (!method || !events || !out) return TERN_ERR_INVALID;
@@ -399,7 +420,7 @@ int tern__stream_start(tern_session *session, const tern_method *method, const v
     err = tern__opts_of_stream(session->ep, opts, &own);
     if (!err) err = tern__events_of_messages(session->ep, events, &own_events);
     if (err) return err;
-    tern_stream *s = take_record(session->ep);
+    tern__stream_record *s = take_record(session->ep);
     if (!s) return TERN_ERR_NOMEM;
     set_message_events(s, &own_events, user);
     s->method = method;
@@ -407,27 +428,25 @@ int tern__stream_start(tern_session *session, const tern_method *method, const v
     err = begin_call(session, s, method->id, &own);
     if (!err && request && s->st) {
         err = put(s, request);
-        if (!err) err = tern_stream_finish(s);
+        if (!err) err = finish(s);
         if (err) drop_call(s, TERN_STATUS_CANCELLED);
     }
     if (err)
         give_record(s);
     else
-        *out = s;
+        *out = tern__stream_name(s);
     return err;
 }
 
-int tern_stream_finish(tern_stream *s) {
-    int err = check_live(s);
-    if (err) return err;
-    if (tern__stream_is_server(s) || !tern__stream_is_writable(s->st)) return TERN_ERR_STATE;
-    tern__stream_finish(s->st, TERN_STATUS_OK, now_of(s));
-    s->ep->tx_dirty = true;
-    return 0;
+int tern_stream_finish(tern_stream stream) {
+    tern__stream_record *s;
+    int err = reach_live(stream, &s);
+    return err ? err : finish(s);
 }
 
-int tern_stream_cancel(tern_stream *s) {
-    int err = check_live(s);
+int tern_stream_cancel(tern_stream stream) {
+    tern__stream_record *s;
+    int err = reach_live(stream, &s);
     if (err == TERN_ERR_CLOSED && !tern__stream_is_server(s)) { /* whose end waits for a reader */
         tern__stream_in_fini(s);
         due_soon(s);
@@ -439,11 +458,12 @@ int tern_stream_cancel(tern_stream *s) {
     return end_call_later(s, TERN__STREAM_CANCELLED, TERN_STATUS_CANCELLED);
 }
 
-int tern_stream_wait(tern_stream *s) { return tern_stream_wait_result(s, NULL); }
+int tern_stream_wait(tern_stream stream) { return tern_stream_wait_result(stream, NULL); }
 
-int tern_stream_wait_result(tern_stream *s, const tern_result **result) {
+int tern_stream_wait_result(tern_stream stream, const tern_result **result) {
     if (result) *result = NULL;
-    int err = check(s);
+    tern__stream_record *s;
+    int err = tern__stream_reach(stream, &s);
     if (err) return err;
     tern_endpoint *ep = s->ep;
     if (ep->in_callback || tern__stream_is_server(s)) return TERN_ERR_STATE;
@@ -461,7 +481,7 @@ int tern_stream_wait_result(tern_stream *s, const tern_result **result) {
 
 /* ---- The server --------------------------------------------------------------------------------- */
 
-static void any_thunk(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void any_thunk(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     (void)handler, (void)call, (void)request, (void)user;
 }
 
@@ -491,14 +511,15 @@ int tern__serve_stream(tern_endpoint *ep, const tern_method *method, bool single
         &(tern__stream_service){.method = method, .thunk = thunk, .handler = handler, .user = user, .single = single});
 }
 
-/* The call may be accepted: its handler runs, and has not done so. */
-static int check_accepting(const tern_stream *s) {
-    int err = check(s);
+/* As tern__stream_reach(), and the call may be accepted: its handler runs, and has not done so. */
+static int reach_accepting(tern_stream name, tern__stream_record **out) {
+    int err = tern__stream_reach(name, out);
     if (err) return err;
+    const tern__stream_record *s = *out;
     return s->call == TERN__STREAM_ACCEPTING && !s->accepted ? 0 : TERN_ERR_STATE;
 }
 
-static void configure_accepted(tern_stream *s, const tern_stream_opts *opts) {
+static void configure_accepted(tern__stream_record *s, const tern_stream_opts *opts) {
     s->accepted = true;
     s->read = TERN__READ_RECV;
     s->manual = opts->manual && !s->method;
@@ -506,8 +527,9 @@ static void configure_accepted(tern_stream *s, const tern_stream_opts *opts) {
     tern__stream_configure(s->st, &engine);
 }
 
-int tern_stream_accept(tern_stream *s, const tern_stream_opts *opts, const tern_stream_events *events, void *user) {
-    int err = check_accepting(s);
+int tern_stream_accept(tern_stream stream, const tern_stream_opts *opts, const tern_stream_events *events, void *user) {
+    tern__stream_record *s;
+    int err = reach_accepting(stream, &s);
     if (err) return err;
     if (!events || s->method) return TERN_ERR_INVALID;
     tern_stream_opts own;
@@ -522,13 +544,14 @@ int tern_stream_accept(tern_stream *s, const tern_stream_opts *opts, const tern_
 }
 
 /* Whether the stream's messages are those of this method, which generated code names. */
-static bool is_of(const tern_stream *s, const tern_method *method) {
+static bool is_of(const tern__stream_record *s, const tern_method *method) {
     return s->method && method && (s->method == method || s->method->id == method->id);
 }
 
-int tern__stream_accept(tern_stream *s, const tern_method *method, const tern_stream_opts *opts,
+int tern__stream_accept(tern_stream stream, const tern_method *method, const tern_stream_opts *opts,
                         const tern__message_events *events, void *user) {
-    int err = check_accepting(s);
+    tern__stream_record *s;
+    int err = reach_accepting(stream, &s);
     if (err) return err;
     if (!events || !is_of(s, method)) return TERN_ERR_INVALID;
     tern_stream_opts own;
@@ -541,68 +564,69 @@ int tern__stream_accept(tern_stream *s, const tern_method *method, const tern_st
     return 0;
 }
 
-/* error: NULL for nothing but the trailing metadata. */
-static int end_call(tern_stream *s, int status, const tern__meta_error *error, bool at_once) {
-    int err = check(s);
+/* As end_call(), of a stream that its user names. */
+static int end_named(tern_stream stream, int status, const tern__meta_error *error, bool at_once) {
+    tern__stream_record *s;
+    int err = tern__stream_reach(stream, &s);
     if (err) return err;
-    if (!tern__stream_is_server(s)) return TERN_ERR_STATE;
-    if (s->st) err = tern__stream_metadata_end(s->ep, s, s->st, status, error, at_once, now_of(s));
-    s->ep->tx_dirty = true;
-    give_record(s);
-    return err;
+    return tern__stream_is_server(s) ? end_call(s, status, error, at_once) : TERN_ERR_STATE;
 }
 
 static int error_of(tern_status status) { return status == TERN_STATUS_OK ? TERN_STATUS_UNKNOWN : (int)status; }
 
-int tern_stream_end(tern_stream *s, tern_status status) { return end_call(s, status, NULL, false); }
+int tern_stream_end(tern_stream stream, tern_status status) { return end_named(stream, status, NULL, false); }
 
-int tern_stream_end_with(tern_stream *s, tern_status status, const char *message, tern_bytes details,
+int tern_stream_end_with(tern_stream stream, tern_status status, const char *message, tern_bytes details,
                          const tern_pair *trailing, size_t n_trailing) {
     tern__meta_error error = {.message = message, .details = details, .trailing = trailing, .n_trailing = n_trailing};
-    return end_call(s, error_of(status), &error, false);
+    return end_named(stream, error_of(status), &error, false);
 }
 
-int tern_stream_fail(tern_stream *s, tern_status status) { return end_call(s, error_of(status), NULL, true); }
+int tern_stream_fail(tern_stream stream, tern_status status) { return end_named(stream, error_of(status), NULL, true); }
 
-int tern_stream_fail_with(tern_stream *s, tern_status status, const char *message, tern_bytes details,
+int tern_stream_fail_with(tern_stream stream, tern_status status, const char *message, tern_bytes details,
                           const tern_pair *trailing, size_t n_trailing) {
     tern__meta_error error = {.message = message, .details = details, .trailing = trailing, .n_trailing = n_trailing};
-    return end_call(s, error_of(status), &error, true);
+    return end_named(stream, error_of(status), &error, true);
 }
 
-tern_dur tern_stream_time_left(const tern_stream *s) {
-    if (check_live(s) || !tern__stream_is_server(s)) return INT64_MAX;
+tern_dur tern_stream_time_left(tern_stream stream) {
+    tern__stream_record *s;
+    if (reach_live(stream, &s) != 0 || !tern__stream_is_server(s)) return INT64_MAX;
     tern_time deadline = tern__stream_deadline(s->st);
     return tern__time_left(deadline, tern__endpoint_now(s->ep));
 }
 
 /* ---- Both --------------------------------------------------------------------------------------- */
 
-int tern_stream_write(tern_stream *s, tern_bytes bytes) {
-    int err = check_live(s);
+int tern_stream_write(tern_stream stream, tern_bytes bytes) {
+    tern__stream_record *s;
+    int err = reach_live(stream, &s);
     if (err) return err;
     if (s->method || (!bytes.data && bytes.len)) return TERN_ERR_INVALID;
     s->ep->tx_dirty = true;
     return tern__stream_write(s->st, &(tern__body){.data = bytes.data, .len = bytes.len}, now_of(s));
 }
 
-static int put_at(tern_stream *s, const tern_method *method, bool at_server, const void *message) {
-    int err = check_live(s);
+static int put_at(tern_stream stream, const tern_method *method, bool at_server, const void *message) {
+    tern__stream_record *s;
+    int err = reach_live(stream, &s);
     if (err) return err;
     if (!is_of(s, method) || !message) return TERN_ERR_INVALID;
     return tern__stream_is_server(s) == at_server ? put(s, message) : TERN_ERR_STATE;
 }
 
-int tern__stream_put_request(tern_stream *s, const tern_method *method, const void *request) {
-    return put_at(s, method, false, request);
+int tern__stream_put_request(tern_stream stream, const tern_method *method, const void *request) {
+    return put_at(stream, method, false, request);
 }
 
-int tern__stream_put_response(tern_stream *s, const tern_method *method, const void *response) {
-    return put_at(s, method, true, response);
+int tern__stream_put_response(tern_stream stream, const tern_method *method, const void *response) {
+    return put_at(stream, method, true, response);
 }
 
-int tern__stream_reply(tern_stream *s, const tern_method *method, const void *response) {
-    int err = check(s);
+int tern__stream_reply(tern_stream stream, const tern_method *method, const void *response) {
+    tern__stream_record *s;
+    int err = tern__stream_reach(stream, &s);
     if (err) return err;
     if (!is_of(s, method)) return TERN_ERR_INVALID;
     if (!tern__stream_is_server(s)) return TERN_ERR_STATE;
@@ -614,38 +638,42 @@ int tern__stream_reply(tern_stream *s, const tern_method *method, const void *re
     return err;
 }
 
-int tern_stream_flush(tern_stream *s) {
-    int err = check_live(s);
+int tern_stream_flush(tern_stream stream) {
+    tern__stream_record *s;
+    int err = reach_live(stream, &s);
     if (err) return err;
     s->ep->tx_dirty = true;
     tern__stream_flush(s->st, now_of(s));
     return 0;
 }
 
-int tern_stream_send(tern_stream *s, tern_bytes bytes) {
-    int err = check_live(s);
+int tern_stream_send(tern_stream stream, tern_bytes bytes) {
+    tern__stream_record *s;
+    int err = reach_live(stream, &s);
     if (err) return err;
     if (s->method || (!bytes.data && bytes.len)) return TERN_ERR_INVALID;
     s->ep->tx_dirty = true;
     return tern__stream_send(s->st, bytes, now_of(s));
 }
 
-int tern_stream_wait_writable(tern_stream *s) {
-    int err = check_live(s);
+int tern_stream_wait_writable(tern_stream stream) {
+    tern__stream_record *s;
+    int err = reach_live(stream, &s);
     if (err) return err;
     tern_endpoint *ep = s->ep;
     if (ep->in_callback) return TERN_ERR_STATE;
-    uint32_t life = s->life;
     tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
-    while (s->life == life && s->st && !tern__stream_has_room(s->st)) {
+    while (!err && !tern__stream_has_room(s->st)) {
         int n = ep->up->poll(ep);
-        if (s->life == life && s->st && !tern__stream_has_room(s->st)) ep->up->idle(ep, n, &busy_until, 0);
+        err = reach_live(stream, &s);
+        if (!err && !tern__stream_has_room(s->st)) ep->up->idle(ep, n, &busy_until, 0);
     }
-    return s->life == life && s->st ? 0 : s->life == life ? TERN_ERR_CLOSED : TERN_ERR_STALE;
+    return err;
 }
 
-int tern_stream_consume(tern_stream *s, size_t bytes) {
-    int err = check_live(s);
+int tern_stream_consume(tern_stream stream, size_t bytes) {
+    tern__stream_record *s;
+    int err = reach_live(stream, &s);
     if (err) return err;
     if (!s->manual) return TERN_ERR_STATE;
     tern__stream_consume(s->st, bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX, now_of(s));
@@ -653,24 +681,27 @@ int tern_stream_consume(tern_stream *s, size_t bytes) {
     return 0;
 }
 
-int tern_stream_pause(tern_stream *s) {
-    int err = check(s);
+int tern_stream_pause(tern_stream stream) {
+    tern__stream_record *s;
+    int err = tern__stream_reach(stream, &s);
     if (err) return err;
     s->paused = true;
     if (s->st) tern__stream_set_manual(s->st, true);
     return 0;
 }
 
-int tern_stream_resume(tern_stream *s) {
-    int err = check(s);
+int tern_stream_resume(tern_stream stream) {
+    tern__stream_record *s;
+    int err = tern__stream_reach(stream, &s);
     if (err) return err;
     s->paused = false;
     due_soon(s);
     return 0;
 }
 
-int64_t tern_stream_read(tern_stream *s, void *to, size_t cap) {
-    int err = check(s);
+int64_t tern_stream_read(tern_stream stream, void *to, size_t cap) {
+    tern__stream_record *s;
+    int err = tern__stream_reach(stream, &s);
     if (err) return err;
     if (s->method || s->events.on_data) return TERN_ERR_STATE;
     int64_t got = tern__stream_in_read(s, to, cap);
@@ -679,19 +710,23 @@ int64_t tern_stream_read(tern_stream *s, void *to, size_t cap) {
     return got;
 }
 
-tern_endpoint *tern_stream_endpoint(const tern_stream *s) { return s->ep; }
+bool tern_stream_is_open(tern_stream stream) {
+    return stream.ep && tern__handles_find(&stream.ep->stream_handles, stream.id);
+}
 
 /* ---- Writers and readers over a stream ---------------------------------------------------------- */
 
 /* Write, waiting for room if need be. */
-static int write_waiting(tern_stream *s, tern_bytes bytes, bool copy) {
-    int err = check_live(s);
+static int write_waiting(tern_stream stream, tern_bytes bytes, bool copy) {
+    tern__stream_record *s;
+    int err = reach_live(stream, &s);
     while (!err) {
         tern__body body = {.data = bytes.data, .len = bytes.len};
         s->ep->tx_dirty = true;
         err = copy ? tern__stream_write_copy(s->st, bytes, now_of(s)) : tern__stream_write(s->st, &body, now_of(s));
         if (err != TERN_ERR_FULL) break;
-        err = tern_stream_wait_writable(s);
+        err = tern_stream_wait_writable(stream);
+        if (!err) err = reach_live(stream, &s);
     }
     return err;
 }
@@ -699,40 +734,42 @@ static int write_waiting(tern_stream *s, tern_bytes bytes, bool copy) {
 /* The writer's buffer is registered memory, perhaps, but will be filled anew. */
 static int64_t sink_flush(void *user, const uint8_t *data, size_t n, size_t min) {
     (void)min;
-    int err = write_waiting(user, tern_bytes_of(data, n), true);
-    if (!err) err = tern_stream_flush(user);
+    const tern_stream *stream = user;
+    int err = write_waiting(*stream, tern_bytes_of(data, n), true);
+    if (!err) err = tern_stream_flush(*stream);
     return err ? err : (int64_t)n;
 }
 
 static int sink_post(void *user, const void *data, size_t n) {
-    return write_waiting(user, tern_bytes_of(data, n), false);
+    return write_waiting(*(const tern_stream *)user, tern_bytes_of(data, n), false);
 }
 
-tern_sink tern_stream_sink(tern_stream *s) {
+tern_sink tern_stream_sink(const tern_stream *stream) {
     static const tern_sink_ops ops = {
         .size = sizeof ops, .flush = sink_flush, .post = sink_post, .post_min = 4096, .post_registered_only = true};
-    return (tern_sink){&ops, s};
+    return (tern_sink){&ops, (void *)(uintptr_t)stream};
 }
 
 static int64_t source_fill(void *user, uint8_t *to, size_t cap, size_t min) {
-    tern_stream *s = user;
-    tern_endpoint *ep = s->ep;
+    tern_stream stream = *(const tern_stream *)user;
+    tern_endpoint *ep = stream.ep;
     size_t got = 0;
-    tern_time busy_until = ep->now + (tern_time)ep->config.idle_spin;
+    tern_time busy_until = 0;
     for (;;) {
-        int64_t n = tern_stream_read(s, to + got, cap - got);
+        int64_t n = tern_stream_read(stream, to + got, cap - got);
         if (n == TERN_ERR_CLOSED) return (int64_t)got;
         if (n < 0) return n;
         got += (size_t)n;
         if (got >= min) return (int64_t)got;
         if (ep->in_callback) return TERN_ERR_STATE;
+        if (!busy_until) busy_until = ep->now + (tern_time)ep->config.idle_spin;
         int polled = ep->up->poll(ep);
         if (polled < 0) return polled;
         ep->up->idle(ep, polled, &busy_until, 0);
     }
 }
 
-tern_source tern_stream_source(tern_stream *s) {
+tern_source tern_stream_source(const tern_stream *stream) {
     static const tern_source_ops ops = {.size = sizeof ops, .fill = source_fill};
-    return (tern_source){&ops, s};
+    return (tern_source){&ops, (void *)(uintptr_t)stream};
 }

@@ -15,7 +15,7 @@ typedef struct piece {
     uint8_t bytes[];
 } piece;
 
-void tern__stream_in_init(tern_stream *s) {
+void tern__stream_in_init(tern__stream_record *s) {
     tern__list_init(&s->pieces);
     s->prepaid = 0;
     s->n_prefix = 0;
@@ -24,11 +24,11 @@ void tern__stream_in_init(tern_stream *s) {
     s->debit = (tern__debit){0};
 }
 
-static bool is_cancelled(const tern_stream *s) { return s->call == TERN__STREAM_CANCELLED; }
+static bool is_cancelled(const tern__stream_record *s) { return s->call == TERN__STREAM_CANCELLED; }
 
-static uint32_t message_len(const tern_stream *s) { return tern__load32(s->prefix); }
+static uint32_t message_len(const tern__stream_record *s) { return tern__load32(s->prefix); }
 
-static void drop_message(tern_stream *s) {
+static void drop_message(tern__stream_record *s) {
     tern__engine_undebit(s->ep->engine, &s->debit);
     tern_unref(s->message);
     s->message = NULL;
@@ -36,7 +36,7 @@ static void drop_message(tern_stream *s) {
     s->n_prefix = 0;
 }
 
-void tern__stream_in_fini(tern_stream *s) {
+void tern__stream_in_fini(tern__stream_record *s) {
     drop_message(s);
     while (!tern__list_empty(&s->pieces)) {
         piece *p = TERN__CONTAINER(s->pieces.next, piece, node);
@@ -46,16 +46,16 @@ void tern__stream_in_fini(tern_stream *s) {
     s->prepaid = 0;
 }
 
-bool tern__stream_in_is_cut(const tern_stream *s) { return s->n_prefix > 0; }
+bool tern__stream_in_is_cut(const tern__stream_record *s) { return s->n_prefix > 0; }
 
 /* ---- Messages ----------------------------------------------------------------------------------- */
 
-static const tern_type *type_of(const tern_stream *s) {
+static const tern_type *type_of(const tern__stream_record *s) {
     return tern__stream_is_server(s) ? s->method->request : s->method->response;
 }
 
 /* Whose fault a bad message is. */
-static int blame(const tern_stream *s) {
+static int blame(const tern__stream_record *s) {
     return tern__stream_is_server(s) ? TERN_STATUS_INVALID_ARGUMENT : TERN_STATUS_INTERNAL;
 }
 
@@ -65,10 +65,10 @@ static int second_message(const char **why) {
 }
 
 /* A whole message. Ends the stream when it makes no sense. */
-static void take_message(tern_stream *s, const void *data) {
+static void take_message(tern__stream_record *s, const void *data) {
     tern_endpoint *ep = s->ep;
     tern__arrived msg = {.data = data, .len = message_len(s), .format = s->prefix[4]};
-    uint32_t life = s->life;
+    uint64_t life = tern__stream_life(s);
     void *value = NULL;
     const char *why = NULL;
     s->n_prefix = 0;
@@ -79,16 +79,16 @@ static void take_message(tern_stream *s, const void *data) {
         else
             status = second_message(&why);
     } else if (status == TERN_STATUS_OK && s->thunk) {
-        s->thunk(s->on_message, s, value, s->user);
+        s->thunk(s->on_message, tern__stream_name(s), value, s->user);
     }
     tern_arena_reset(&ep->scratch);
-    if (status != TERN_STATUS_OK && s->life == life)
+    if (status != TERN_STATUS_OK && tern__stream_life(s) == life)
         s->in_events->on_bad(s, status == TERN_STATUS_INTERNAL ? blame(s) : status, why);
 }
 
 /* Memory for a message that comes in parts, as they come: on the account while the engine knows the stream, and what
  * comes later has been in a window's memory. */
-static bool reach(tern_stream *s, uint32_t bytes) {
+static bool reach(tern__stream_record *s, uint32_t bytes) {
     uint64_t ready = s->message ? 0 : 2 * (uint64_t)bytes, charged = s->debit.bytes;
     uint64_t wanted =
         s->message ? tern__sparse_bytes(bytes, message_len(s)) : tern__sparse_first_bytes(message_len(s), ready);
@@ -98,7 +98,7 @@ static bool reach(tern_stream *s, uint32_t bytes) {
 }
 
 /* Part of a message, or the rest of it. Returns how many bytes were taken; 0 when there is no memory for it. */
-static uint32_t take_message_part(tern_stream *s, const uint8_t *data, uint32_t len) {
+static uint32_t take_message_part(tern__stream_record *s, const uint8_t *data, uint32_t len) {
     uint32_t missing = message_len(s) - s->message_got, n = len < missing ? len : missing;
     if (!s->message && n == missing) {
         take_message(s, data);
@@ -121,9 +121,10 @@ static uint32_t take_message_part(tern_stream *s, const uint8_t *data, uint32_t 
 }
 
 /* Returns how many bytes were taken, fewer than len when the stream has been ended, cancelled or paused by its user. */
-static uint32_t take_messages(tern_stream *s, const uint8_t *data, uint32_t len) {
-    uint32_t life = s->life, at = 0;
-    while (s->life == life && !s->paused && !is_cancelled(s)) {
+static uint32_t take_messages(tern__stream_record *s, const uint8_t *data, uint32_t len) {
+    uint64_t life = tern__stream_life(s);
+    uint32_t at = 0;
+    while (tern__stream_life(s) == life && !s->paused && !is_cancelled(s)) {
         if (s->n_prefix < TERN__STREAM_PREFIX_BYTES) {
             if (at == len) break;
             s->prefix[s->n_prefix++] = data[at++];
@@ -132,7 +133,7 @@ static uint32_t take_messages(tern_stream *s, const uint8_t *data, uint32_t len)
         bool fits = message_len(s) <= s->ep->config.max_message_bytes;
         if (fits && at == len && message_len(s) > 0) break;
         uint32_t n = fits ? take_message_part(s, data + at, len - at) : 0;
-        if (s->life == life && n == 0 && s->n_prefix && !is_cancelled(s)) {
+        if (tern__stream_life(s) == life && n == 0 && s->n_prefix && !is_cancelled(s)) {
             s->in_events->on_bad(s, TERN_STATUS_RESOURCE_EXHAUSTED,
                                  fits ? "there is no memory for the message"
                                       : "the message is longer than max_message_bytes");
@@ -146,7 +147,7 @@ static uint32_t take_messages(tern_stream *s, const uint8_t *data, uint32_t len)
 /* ---- Waiting ------------------------------------------------------------------------------------ */
 
 /* Keeps bytes until they are wanted. False: no memory. */
-static bool keep_bytes(tern_stream *s, const uint8_t *data, uint32_t len) {
+static bool keep_bytes(tern__stream_record *s, const uint8_t *data, uint32_t len) {
     piece *last = tern__list_empty(&s->pieces) ? NULL : TERN__CONTAINER(s->pieces.prev, piece, node);
     if (last) {
         uint32_t n = last->cap - last->end < len ? last->cap - last->end : len;
@@ -166,7 +167,7 @@ static bool keep_bytes(tern_stream *s, const uint8_t *data, uint32_t len) {
 }
 
 /* Bytes that waited were handed over. Bytes that were consumed when they arrived are not consumed again. */
-static void consumed(tern_stream *s, uint32_t n) {
+static void consumed(tern__stream_record *s, uint32_t n) {
     uint32_t paid = s->prepaid < n ? s->prepaid : n;
     s->prepaid -= paid;
     if (!s->st || s->manual || n == paid) return;
@@ -175,24 +176,25 @@ static void consumed(tern_stream *s, uint32_t n) {
 }
 
 /* Returns how many bytes its user has taken. */
-static uint32_t give_bytes(tern_stream *s, const uint8_t *data, uint32_t len) {
+static uint32_t give_bytes(tern__stream_record *s, const uint8_t *data, uint32_t len) {
     if (s->method) return take_messages(s, data, len);
-    s->events.on_data(s, data, len, s->user);
+    s->events.on_data(tern__stream_name(s), data, len, s->user);
     return len;
 }
 
-static bool wants_more(const tern_stream *s) {
+static bool wants_more(const tern__stream_record *s) {
     return !s->paused && !is_cancelled(s) && (s->method || s->events.on_data);
 }
 
 /* The first piece that waits. False: the stream is another, or was cancelled. */
-static bool release_piece(tern_stream *s) {
+static bool release_piece(tern__stream_record *s) {
     piece *p = TERN__CONTAINER(s->pieces.next, piece, node);
-    uint32_t life = s->life, len = p->end - p->begin;
+    uint64_t life = tern__stream_life(s);
+    uint32_t len = p->end - p->begin;
     uint8_t *data = p->bytes + p->begin;
     tern_ref(p); /* the stream may end meanwhile */
     uint32_t n = give_bytes(s, data, len);
-    bool same = s->life == life && !is_cancelled(s);
+    bool same = tern__stream_life(s) == life && !is_cancelled(s);
     if (same) {
         p->begin += n;
         consumed(s, n);
@@ -206,8 +208,8 @@ static bool release_piece(tern_stream *s) {
 }
 
 /* on_finished and on_end, once nothing waits any more. */
-static void tell_ends(tern_stream *s) {
-    uint32_t life = s->life;
+static void tell_ends(tern__stream_record *s) {
+    uint64_t life = tern__stream_life(s);
     bool cut = tern__stream_in_is_cut(s) || s->call == TERN__STREAM_AWAITING;
     if (s->read == TERN__READ_DATA_RECVD) {
         s->read = TERN__READ_DATA_READ;
@@ -215,20 +217,20 @@ static void tell_ends(tern_stream *s) {
             s->in_events->on_bad(s, TERN_STATUS_INVALID_ARGUMENT,
                                  "the request ends within a message, or before the first");
         else if (s->events.on_finished)
-            s->events.on_finished(s, s->user);
+            s->events.on_finished(tern__stream_name(s), s->user);
     }
-    if (s->life != life || !tern__stream_is_over(s)) return;
+    if (tern__stream_life(s) != life || !tern__stream_is_over(s)) return;
     s->in_events->on_over(s, s->status == TERN_STATUS_OK && cut ? TERN_STATUS_INTERNAL : s->status);
 }
 
 /* What waits to be read is read no more: the call was not ended by the server, whose word comes behind its bytes; or
  * nobody is left to read, as whoever would waits for the end. */
-static bool is_given_up(const tern_stream *s) {
+static bool is_given_up(const tern__stream_record *s) {
     bool has_reader = s->method || s->events.on_data;
     return tern__stream_is_over(s) && (!s->answered || (s->ep->awaited_stream == s && !has_reader));
 }
 
-void tern__stream_in_release(tern_stream *s) {
+void tern__stream_in_release(tern__stream_record *s) {
     while (!tern__list_empty(&s->pieces) && wants_more(s))
         if (!release_piece(s)) return;
     if (is_given_up(s)) tern__stream_in_fini(s);
@@ -237,18 +239,19 @@ void tern__stream_in_release(tern_stream *s) {
     tell_ends(s);
 }
 
-void tern__stream_in(tern_stream *s, const void *data, uint32_t len) {
-    uint32_t life = s->life, n = 0;
+void tern__stream_in(tern__stream_record *s, const void *data, uint32_t len) {
+    uint64_t life = tern__stream_life(s);
+    uint32_t n = 0;
     if (s->read == TERN__READ_DISCARD) return;
     bool prepaid = !tern__stream_is_manual(s->st);
     if (tern__list_empty(&s->pieces) && wants_more(s)) n = give_bytes(s, data, len);
-    if (s->life != life || n == len || is_cancelled(s)) return;
+    if (tern__stream_life(s) != life || n == len || is_cancelled(s)) return;
     if (prepaid) s->prepaid += len - n;
     if (!keep_bytes(s, (const uint8_t *)data + n, len - n))
         s->in_events->on_bad(s, TERN_STATUS_RESOURCE_EXHAUSTED, "there is no memory for what waits to be read");
 }
 
-int64_t tern__stream_in_read(tern_stream *s, void *to, size_t cap) {
+int64_t tern__stream_in_read(tern__stream_record *s, void *to, size_t cap) {
     size_t got = 0;
     while (got < cap && !tern__list_empty(&s->pieces)) {
         piece *p = TERN__CONTAINER(s->pieces.next, piece, node);

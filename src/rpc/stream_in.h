@@ -5,14 +5,14 @@
 
 #include "rpc/stream_record.h"
 
-void tern__stream_in_init(tern_stream *s);
-void tern__stream_in_fini(tern_stream *s);
+void tern__stream_in_init(tern__stream_record *s);
+void tern__stream_in_fini(tern__stream_record *s);
 /* Bytes have arrived. */
-void tern__stream_in(tern_stream *s, const void *data, uint32_t len);
+void tern__stream_in(tern__stream_record *s, const void *data, uint32_t len);
 /* Hand over what waits, as far as that is wanted; then on_finished and on_end if they are due. */
-void tern__stream_in_release(tern_stream *s);
-int64_t tern__stream_in_read(tern_stream *s, void *to, size_t cap);
+void tern__stream_in_release(tern__stream_record *s);
+int64_t tern__stream_in_read(tern__stream_record *s, void *to, size_t cap);
 /* The peer's half stops inside a message. */
-bool tern__stream_in_is_cut(const tern_stream *s);
+bool tern__stream_in_is_cut(const tern__stream_record *s);
 
 #endif

@@ -18,7 +18,7 @@ static tern_metadata block_view(const tern__stream_block *block) {
     return block ? (tern_metadata){block->data, block->bytes} : (tern_metadata){0};
 }
 
-int tern__stream_metadata_open(tern_stream *s, tern__stream *st, const char **text) {
+int tern__stream_metadata_open(tern__stream_record *s, tern__stream *st, const char **text) {
     s->block = tern__stream_take_block(st);
     if (!s->block) return TERN_STATUS_OK;
     int err = tern__meta_check(block_view(s->block), s->ep->config.max_metadata_bytes);
@@ -28,17 +28,18 @@ int tern__stream_metadata_open(tern_stream *s, tern__stream *st, const char **te
     return is_beyond ? TERN_STATUS_RESOURCE_EXHAUSTED : TERN_STATUS_INVALID_ARGUMENT;
 }
 
-tern_metadata tern_stream_metadata(const tern_stream *s) {
-    bool is_mine = tern__endpoint_is_mine(s->ep) && tern__stream_is_server(s);
-    return block_view(is_mine ? s->block : NULL);
+tern_metadata tern_stream_metadata(tern_stream stream) {
+    tern__stream_record *s;
+    bool has_request = !tern__stream_reach(stream, &s) && tern__stream_is_server(s);
+    return block_view(has_request ? s->block : NULL);
 }
 
-void tern__stream_metadata_close(tern_stream *s, tern__stream *st) {
+void tern__stream_metadata_close(tern__stream_record *s, tern__stream *st) {
     s->answered = tern__stream_is_answered(st);
     if (s->answered) s->block = tern__stream_take_block(st);
 }
 
-bool tern__stream_result(const tern_stream *s, int *status, tern_result *result) {
+bool tern__stream_result(const tern__stream_record *s, int *status, tern_result *result) {
     /* The server's engine may end a call whose deadline has passed before ours does, and has no words for that. */
     bool in_time = s->block || *status != TERN_STATUS_DEADLINE_EXCEEDED;
     if (!s->answered || *status != s->status || !in_time) { /* ended here, or not as the server said */
@@ -57,7 +58,7 @@ bool tern__stream_result(const tern_stream *s, int *status, tern_result *result)
 
 /* ---- What goes ------------------------------------------------------------------------------------ */
 
-static struct tern__stream_trailing *trailing_of(tern_stream *s) {
+static struct tern__stream_trailing *trailing_of(tern__stream_record *s) {
     if (s->trailing) return s->trailing;
     struct tern__stream_trailing *trailing = malloc(sizeof *trailing);
     if (!trailing) return NULL;
@@ -67,9 +68,10 @@ static struct tern__stream_trailing *trailing_of(tern_stream *s) {
     return trailing;
 }
 
-int tern_stream_add_trailing(tern_stream *s, const char *key, tern_bytes value) {
-    if (!tern__endpoint_is_mine(s->ep)) return tern__endpoint_not_mine(s->ep);
-    if (s->call == TERN__STREAM_FREE) return TERN_ERR_STALE;
+int tern_stream_add_trailing(tern_stream stream, const char *key, tern_bytes value) {
+    tern__stream_record *s;
+    int err = tern__stream_reach(stream, &s);
+    if (err) return err;
     if (!tern__stream_is_server(s)) return TERN_ERR_STATE;
     struct tern__stream_trailing *trailing = trailing_of(s);
     if (!trailing) return TERN_ERR_NOMEM;
@@ -77,7 +79,7 @@ int tern_stream_add_trailing(tern_stream *s, const char *key, tern_bytes value) 
                           &(tern_pair){key, value});
 }
 
-int tern__stream_metadata_end(tern_endpoint *ep, tern_stream *s, tern__stream *st, int status,
+int tern__stream_metadata_end(tern_endpoint *ep, tern__stream_record *s, tern__stream *st, int status,
                               const tern__meta_error *error, bool at_once, tern_time now) {
     const tern__meta *trailing = s && s->trailing ? &s->trailing->meta : NULL;
     tern_arena arena;
@@ -95,7 +97,7 @@ int tern__stream_metadata_end(tern_endpoint *ep, tern_stream *s, tern__stream *s
     return err ? err : sent;
 }
 
-void tern__stream_metadata_fini(tern_stream *s) {
+void tern__stream_metadata_fini(tern__stream_record *s) {
     tern__stream_block_free(s->ep->engine, s->block);
     s->block = NULL;
     s->answered = false;

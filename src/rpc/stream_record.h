@@ -1,7 +1,7 @@
 /* Streams as the endpoint keeps them.
  *
- * A tern_stream is a record of the endpoint's, in use from its start to its end and then used again; `life` tells one
- * use from the next. Its engine's stream may end earlier: what has arrived is handed over first. */
+ * A stream is a record of the endpoint's from its start to its end, and then another stream's. A tern_stream names one
+ * use of the record (handle.h). The engine's stream may end earlier: what has arrived is handed over first. */
 #ifndef TERN_RPC_STREAM_RECORD_H
 #define TERN_RPC_STREAM_RECORD_H
 
@@ -36,14 +36,18 @@ typedef struct tern__stream_service {
     bool single; /* the client sends one message, which is the handler's */
 } tern__stream_service;
 
+typedef struct tern__stream_record tern__stream_record;
+
 /* Callbacks of stream_in.c, which stream.c fills in. */
 typedef struct tern__stream_in_events {
-    void (*on_request)(tern_stream *s, const void *request);     /* the one message of a service that is single */
-    void (*on_bad)(tern_stream *s, int status, const char *why); /* what arrived makes no sense, or memory is out */
-    void (*on_over)(tern_stream *s, int status); /* the call has ended, and all that arrived is handed over */
+    void (*on_request)(tern__stream_record *s, const void *request); /* the one message of a service that is single */
+    void (*on_bad)(tern__stream_record *s, int status,
+                   const char *why);                     /* what arrived makes no sense, or memory is out */
+    void (*on_over)(tern__stream_record *s, int status); /* the call has ended, and all that arrived is handed over */
 } tern__stream_in_events;
 
-struct tern_stream {
+struct tern__stream_record {
+    tern__named named; /* what handles are compared with; first */
     tern_endpoint *ep;
     const tern__stream_in_events *in_events;
     tern__stream *st; /* while AWAITING, ACCEPTING or OPEN; else NULL */
@@ -53,7 +57,6 @@ struct tern_stream {
     tern_stream_events events;
     tern__message_thunk *thunk; /* of messages; NULL: dropped */
     tern__any_fn *on_message;
-    uint32_t life;
     const tern_session *by_name; /* client: its call waits for the connection that this session's name stands for */
     tern__stream_call_state call;
     tern__stream_read_state read;
@@ -76,10 +79,28 @@ struct tern_stream {
     uint8_t *message;     /* NULL: it has just begun */
     uint32_t message_got; /* bytes of it */
     tern__debit debit;    /* of its memory */
-    tern_stream *next, *next_free;
+    tern__stream_record *next, *next_free;
 };
 
-static inline bool tern__stream_is_server(const tern_stream *s) { return s->service != NULL; }
-static inline bool tern__stream_is_over(const tern_stream *s) { return s->call >= TERN__STREAM_ENDED; }
+/* Tells this use of the record from all others. */
+static inline uint64_t tern__stream_life(const tern__stream_record *s) { return tern__named_id(&s->named); }
+
+/* The handle of a stream that has not ended. */
+static inline tern_stream tern__stream_name(const tern__stream_record *s) {
+    return (tern_stream){s->ep, tern__stream_life(s)};
+}
+
+/* The record of a stream that the calling thread may use. Returns 0; TERN_ERR_STALE when the stream has ended;
+ * TERN_ERR_THREAD or _STATE when it is not this thread's. */
+static inline int tern__stream_reach(tern_stream name, tern__stream_record **out) {
+    tern__named *named = name.ep ? tern__handles_find(&name.ep->stream_handles, name.id) : NULL;
+    if (!named) return TERN_ERR_STALE;
+    if (!tern__endpoint_is_mine(name.ep)) return tern__endpoint_not_mine(name.ep);
+    *out = (tern__stream_record *)named;
+    return 0;
+}
+
+static inline bool tern__stream_is_server(const tern__stream_record *s) { return s->service != NULL; }
+static inline bool tern__stream_is_over(const tern__stream_record *s) { return s->call >= TERN__STREAM_ENDED; }
 
 #endif

@@ -22,7 +22,7 @@ enum { YIELDS = 64, NAP_NS = 50000, FORWARD_SPINS = 2000 };
 /* ---- The endpoint's thread: there ----------------------------------------------------------------- */
 
 /* NULL: no memory, or the payload cannot be kept. */
-static tern__errand *make_errand(tern_call *call, const tern__worker_method *how) {
+static tern__errand *make_errand(tern__call *call, const tern__worker_method *how) {
     static const uint8_t nothing[1];
     tern__errand *errand = tern_arena_alloc(&call->own, sizeof *errand);
     if (call->payload.len == 0)
@@ -35,7 +35,7 @@ static tern__errand *make_errand(tern_call *call, const tern__worker_method *how
                              .how = how};
     tern__request_terms(call->request, &errand->terms);
     call->holds_payload = holds;
-    call->marked = true;
+    call->at_end |= TERN__CALL_UNUSUAL;
     call->method = how->method;
     call->away = &errand->away;
     call->request = NULL;
@@ -51,9 +51,10 @@ static bool would_wait(const tern_call *call, const tern_workers *pool) {
 }
 
 /* The endpoint's handler for methods of a pool, which are raw for the endpoint: the worker decodes. */
-static void hand_to_pool(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void hand_to_pool(tern__any_fn *handler, tern_call name, const void *request, void *user) {
     const tern__worker_method *how = user;
-    tern_endpoint *ep = call->ep;
+    tern_endpoint *ep = name.ep;
+    tern__call *call = tern__call_find(ep, name.id);
     (void)handler;
     (void)request;
     tern__errand *errand = would_wait(call, how->pool) ? NULL : make_errand(call, how);
@@ -118,7 +119,7 @@ int tern_serve_raw_on(tern_endpoint *ep, uint32_t method_id, tern_handler_fn *ha
 /* ---- The endpoint's thread: back ------------------------------------------------------------------ */
 
 static void end_errand(tern_endpoint *ep, tern__errand *errand) {
-    tern_call *call = errand->away.call;
+    tern__call *call = errand->away.call;
     if (errand->unanswered)
         tern__endpoint_log(ep, TERN_LOG_ERROR,
                            "a handler on a worker returned without a reply: its call ends with INTERNAL");
@@ -207,13 +208,13 @@ static void return_errand(tern__errand *errand, int status) {
 
 /* Whether the handler may still run. Returns a tern_status. */
 static int status_before(const tern__errand *errand) {
-    if (tern_call_is_cancelled(errand->away.call)) return TERN_STATUS_CANCELLED;
+    if (atomic_load_explicit(&errand->away.call->cancelled, memory_order_relaxed)) return TERN_STATUS_CANCELLED;
     return tern__away_time_left(&errand->away) < 0 ? TERN_STATUS_DEADLINE_EXCEEDED : TERN_STATUS_OK;
 }
 
 static void run_errand(tern__job *job) {
     tern__errand *errand = TERN__CONTAINER(job, tern__errand, job);
-    tern_call *call = errand->away.call;
+    tern__call *call = errand->away.call;
     tern_endpoint *ep = call->ep;
     const tern__worker_method *how = errand->how;
     const void *request = NULL;
@@ -225,15 +226,17 @@ static void run_errand(tern__job *job) {
         return;
     }
     tern__away_here = &errand->away;
+    tern__away_name = tern__call_name(call);
     status = tern__call_read(call, &request, &why);
     if (status != TERN_STATUS_OK)
         tern__call_refuse(call, status, why);
     else
-        how->thunk(how->handler, call, request, how->user);
+        how->thunk(how->handler, tern__away_name, request, how->user);
     if (tern__away_here) {
         errand->unanswered = true;
         tern__call_fail(call, TERN_STATUS_INTERNAL, "the handler returned without a reply");
     }
+    tern__away_name = (tern_call){0};
     tern__endpoint_leave(ep);
 }
 

@@ -80,7 +80,7 @@ typedef struct duo {
     unsigned in_flight, n_done, n_bad;
 } duo;
 
-static void echo(tern_call *call, const void *request, void *user) {
+static void echo(tern_call call, const void *request, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)request);
 }

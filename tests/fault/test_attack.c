@@ -44,7 +44,7 @@ static uint32_t below(uint32_t n) { return (uint32_t)tern__rng_below(&sc.rng, n)
 
 /* ---- The two that are attacked -------------------------------------------------------------------- */
 
-static void echo(tern_call *call, const void *msg, void *user) {
+static void echo(tern_call call, const void *msg, void *user) {
     (void)user;
     sc.n_served++;
     tern_reply_raw(call, *(const tern_bytes *)msg);

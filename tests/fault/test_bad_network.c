@@ -40,7 +40,7 @@ static bool body_is(const tern_bytes *b, uint32_t call) {
     return true;
 }
 
-static void serve(tern_call *call, const void *msg, void *user) {
+static void serve(tern_call call, const void *msg, void *user) {
     const tern_bytes *bytes = msg;
     uint32_t number = MAX_CALLS;
     (void)user;
@@ -149,7 +149,7 @@ static int stream_status;
 static uint8_t stream_byte(size_t at) { return (uint8_t)(at * 7 + (at >> 8)); }
 
 /* As much as there is room for. True: all is written. */
-static bool write_half(tern_stream *stream, struct half *h) {
+static bool write_half(tern_stream stream, struct half *h) {
     static uint8_t piece[5000];
     while (h->written < STREAM_BYTES) {
         size_t len = 1 + tern__rng_below(&net.rng, sizeof piece);
@@ -167,35 +167,35 @@ static void read_half(struct half *h, const void *data, size_t len) {
     h->read += len;
 }
 
-static void server_on_data(tern_stream *stream, const void *data, size_t len, void *user) {
+static void server_on_data(tern_stream stream, const void *data, size_t len, void *user) {
     (void)stream, (void)user;
     read_half(&up, data, len);
 }
 
-static void server_writes(tern_stream *stream, void *user) {
+static void server_writes(tern_stream stream, void *user) {
     (void)user;
     up.finished = true;
     if (write_half(stream, &down)) tern_stream_end(stream, TERN_STATUS_OK);
 }
 
-static void serve_stream(tern_stream *stream, void *user) {
+static void serve_stream(tern_stream stream, void *user) {
     const tern_stream_events events =
         TERN_STREAM_EVENTS(.on_data = server_on_data, .on_finished = server_writes, .on_writable = server_writes);
     (void)user;
     tern_stream_accept(stream, NULL, &events, NULL);
 }
 
-static void client_on_data(tern_stream *stream, const void *data, size_t len, void *user) {
+static void client_on_data(tern_stream stream, const void *data, size_t len, void *user) {
     (void)stream, (void)user;
     read_half(&down, data, len);
 }
 
-static void client_writes(tern_stream *stream, void *user) {
+static void client_writes(tern_stream stream, void *user) {
     (void)user;
     if (write_half(stream, &up)) tern_stream_finish(stream);
 }
 
-static void client_on_end(tern_stream *stream, int status, void *user) {
+static void client_on_end(tern_stream stream, int status, void *user) {
     (void)stream, (void)user;
     stream_status = status;
 }
@@ -235,7 +235,7 @@ static void bad_network__streams(void) {
     const tern_stream_events events =
         TERN_STREAM_EVENTS(.on_data = client_on_data, .on_writable = client_writes, .on_end = client_on_end);
     bool ok;
-    tern_stream *stream;
+    tern_stream stream;
     open_net("udp://127.0.0.1:0", bad, &ok);
     if (!ok) return;
     memset(&up, 0, sizeof up);

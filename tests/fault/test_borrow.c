@@ -30,7 +30,7 @@ static void turn(void) {
     tern_poll(server);
 }
 
-static void on_call(tern_call *call, const void *payload, void *user) {
+static void on_call(tern_call call, const void *payload, void *user) {
     const tern_bytes *bytes = payload;
     (void)user;
     request_lent = tern_call_loan(call);

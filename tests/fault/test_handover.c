@@ -14,7 +14,7 @@ enum { WHO = 1, HOLD = 2, OLD, NEW };
 static struct scene {
     tern_endpoint *servers[2], *client;
     tern_session *session;
-    tern_call *held;
+    tern_call held;
     char address[128];
     unsigned n_done, n_drained;
     int held_status, status;
@@ -27,13 +27,13 @@ static double clock_s(void) {
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static void say_who(tern_call *call, const void *msg, void *user) {
+static void say_who(tern_call call, const void *msg, void *user) {
     uint8_t who = (uint8_t)(uintptr_t)user;
     (void)msg;
     tern_reply_raw(call, tern_bytes_of(&who, 1));
 }
 
-static void hold(tern_call *call, const void *msg, void *user) {
+static void hold(tern_call call, const void *msg, void *user) {
     (void)msg, (void)user;
     sc.held = call;
 }
@@ -85,8 +85,8 @@ static void hand_over(const char *address, tern_listener *shared) {
     CHECK_EQ(ask(), OLD);
     sc.held_status = -1;
     CHECK_EQ(tern_call_start_raw(sc.session, HOLD, tern_bytes_of("?", 1), NULL, on_held, NULL), 0);
-    for (double end = clock_s() + 10; !sc.held && clock_s() < end;) turn();
-    CHECK(sc.held != NULL);
+    for (double end = clock_s() + 10; !sc.held.id && clock_s() < end;) turn();
+    CHECK(tern_call_is_open(sc.held));
     CHECK_EQ(tern_endpoint_drain(sc.servers[0], 10 * TERN_SEC, on_drained, NULL), 0);
     CHECK_EQ(serve(1, sc.address, shared), 0);
     for (int i = 0; i < 100; i++) turn();

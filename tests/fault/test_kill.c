@@ -72,7 +72,7 @@ static bool body_is(const tern_bytes *b, uint32_t call) {
 
 /* ---- The server ----------------------------------------------------------------------------------- */
 
-static void serve(tern_call *call, const void *msg, void *user) {
+static void serve(tern_call call, const void *msg, void *user) {
     const tern_bytes *bytes = msg;
     uint32_t number = MAX_CALLS;
     (void)user;

@@ -35,22 +35,22 @@ __attribute__((format(printf, 1, 2))) static bool shell(const char *format, ...)
 
 /* ---- The server ----------------------------------------------------------------------------------- */
 
-static void echo(tern_call *call, const void *msg, void *user) {
+static void echo(tern_call call, const void *msg, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)msg);
 }
 
-static void nobody_waits(tern_call *call, tern_status why, void *user) {
+static void nobody_waits(tern_call call, tern_status why, void *user) {
     (void)user;
     tern_fail(call, why);
 }
 
-static void hold(tern_call *call, const void *msg, void *user) {
+static void hold(tern_call call, const void *msg, void *user) {
     (void)msg, (void)user;
     tern_call_on_cancel(call, nobody_waits, NULL);
 }
 
-static void count_sessions(tern_call *call, const void *msg, void *ep) {
+static void count_sessions(tern_call call, const void *msg, void *ep) {
     tern_endpoint_stats stats;
     (void)msg;
     tern_endpoint_get_stats(ep, &stats);

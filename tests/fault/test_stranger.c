@@ -37,12 +37,12 @@ typedef struct stranger_session {
     uint32_t payload_bytes;
 } stranger_session;
 
-static void echo(tern_call *call, const void *msg, void *user) {
+static void echo(tern_call call, const void *msg, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)msg);
 }
 
-static void long_reply(tern_call *call, const void *msg, void *user) {
+static void long_reply(tern_call call, const void *msg, void *user) {
     (void)msg, (void)user;
     void *bytes = tern_alloc(LONG_BYTES);
     if (!bytes) abort();

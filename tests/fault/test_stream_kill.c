@@ -44,7 +44,7 @@ static uint8_t byte_at(size_t at) { return (uint8_t)(at * 7 + (at >> 8)); }
 
 /* ---- Both ends -------------------------------------------------------------------------------------- */
 
-static void on_data(tern_stream *stream, const void *data, size_t len, void *user) {
+static void on_data(tern_stream stream, const void *data, size_t len, void *user) {
     end *e = user;
     (void)stream;
     for (size_t i = 0; i < len; i++) e->wrong += ((const uint8_t *)data)[i] != byte_at(e->n_bytes + i);
@@ -52,7 +52,7 @@ static void on_data(tern_stream *stream, const void *data, size_t len, void *use
 }
 
 /* As much as there is room for. */
-static void produce(tern_stream *stream, void *user) {
+static void produce(tern_stream stream, void *user) {
     end *e = user;
     uint8_t piece[PIECE];
     do {
@@ -62,7 +62,7 @@ static void produce(tern_stream *stream, void *user) {
     } while (!t->stop);
 }
 
-static void on_end(tern_stream *stream, int status, void *user) {
+static void on_end(tern_stream stream, int status, void *user) {
     (void)stream;
     ((end *)user)->status = status;
 }
@@ -87,18 +87,18 @@ static int endpoint_new(tern_endpoint **ep) {
 
 /* ---- The server ------------------------------------------------------------------------------------- */
 
-static void serve_sink(tern_stream *stream, void *user) {
+static void serve_sink(tern_stream stream, void *user) {
     (void)user;
     tern_stream_accept(stream, &narrow, &reads, &t->server);
 }
 
-static void serve_source(tern_stream *stream, void *user) {
+static void serve_source(tern_stream stream, void *user) {
     (void)user;
     tern_stream_accept(stream, &narrow, &writes, &t->server);
     produce(stream, &t->server);
 }
 
-static void echo(tern_call *call, const void *request, void *user) {
+static void echo(tern_call call, const void *request, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)request);
 }
@@ -129,7 +129,7 @@ static void on_echo(void *user, int status, const void *response) {
 static int client_main(uint32_t method, tern_dur timeout) {
     tern_endpoint *ep;
     tern_session *session;
-    tern_stream *stream;
+    tern_stream stream;
     tern_stream_opts opts = narrow;
     bool calling = false;
     opts.timeout = timeout;

@@ -209,12 +209,12 @@ OTHER_VERSION = """
 #include "tern/tern.h"
 static int ended = -1, n_lines;
 static void done(void *user, int status, const void *response) { (void)user, (void)response, ended = status; }
-static void never(tern_call *call, const void *request, void *user) { (void)call, (void)request, (void)user; }
+static void never(tern_call call, const void *request, void *user) { (void)call, (void)request, (void)user; }
 static void on_line(void *user, tern_log_level level, const char *line) {
     (void)user;
     n_lines += level == TERN_LOG_ERROR && strstr(line, "newer tern") != NULL;
 }
-static void serve(tern_stream *stream, void *user) {
+static void serve(tern_stream stream, void *user) {
     const tern_stream_events events = TERN_STREAM_EVENTS(.on_end = NULL);
     (void)user;
     tern_stream_accept(stream, &TERN_STREAM_OPTS(.window_bytes = 1 << 20), &events, NULL);
@@ -226,7 +226,7 @@ int main(void) {
     tern_endpoint_config config;
     tern_endpoint *ep;
     tern_session *session;
-    tern_stream *stream;
+    tern_stream stream;
     const tern_stream_events events = TERN_STREAM_EVENTS(.on_end = NULL);
     tern_call_opts opts = TERN_CALL_OPTS(.timeout = 20 * TERN_MS);
     memset(&s, 0xa5, sizeof s), memset(&m, 0xa5, sizeof m), memset(want, 0xa5, sizeof want);

@@ -392,7 +392,7 @@ const tern_method Svc_Get_method = {
     NULL, /* reserved */
 };
 
-static void Svc_Get__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void Svc_Get__handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((Svc_Get_handler *)handler)(call, (const Foo *)request, user);
 }
 
@@ -414,7 +414,7 @@ const tern_method Svc_Get_wait__method = {
     NULL, /* reserved */
 };
 
-static void Svc_Get_wait___handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void Svc_Get_wait___handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((Svc_Get_wait__handler *)handler)(call, (const Foo *)request, user);
 }
 
@@ -436,7 +436,7 @@ const tern_method Svc_serve__method = {
     NULL, /* reserved */
 };
 
-static void Svc_serve___handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void Svc_serve___handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((Svc_serve__handler *)handler)(call, (const Foo *)request, user);
 }
 
@@ -458,7 +458,7 @@ const tern_method Svc_delete_method = {
     NULL, /* reserved */
 };
 
-static void Svc_delete__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void Svc_delete__handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((Svc_delete_handler *)handler)(call, (const Foo *)request, user);
 }
 

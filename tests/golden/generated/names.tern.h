@@ -511,10 +511,10 @@ static inline int Svc_Get_wait(tern_session *session, const Foo *request, const 
 }
 
 /* Serves one request; ends with one Svc_Get_reply() or tern_fail(), now or later. */
-typedef void Svc_Get_handler(tern_call *call, const Foo *request, void *user);
+typedef void Svc_Get_handler(tern_call call, const Foo *request, void *user);
 
 /* As tern_reply(). */
-static inline int Svc_Get_reply(tern_call *call, const Foo *response) { return tern_reply(call, response); }
+static inline int Svc_Get_reply(tern_call call, const Foo *response) { return tern_reply(call, response); }
 
 extern const tern_method Svc_Get_wait__method;
 
@@ -536,10 +536,10 @@ static inline int Svc_Get_wait__wait(tern_session *session, const Foo *request, 
 }
 
 /* Serves one request; ends with one Svc_Get_wait__reply() or tern_fail(), now or later. */
-typedef void Svc_Get_wait__handler(tern_call *call, const Foo *request, void *user);
+typedef void Svc_Get_wait__handler(tern_call call, const Foo *request, void *user);
 
 /* As tern_reply(). */
-static inline int Svc_Get_wait__reply(tern_call *call, const Foo *response) { return tern_reply(call, response); }
+static inline int Svc_Get_wait__reply(tern_call call, const Foo *response) { return tern_reply(call, response); }
 
 extern const tern_method Svc_serve__method;
 
@@ -561,10 +561,10 @@ static inline int Svc_serve__wait(tern_session *session, const Foo *request, con
 }
 
 /* Serves one request; ends with one Svc_serve__reply() or tern_fail(), now or later. */
-typedef void Svc_serve__handler(tern_call *call, const Foo *request, void *user);
+typedef void Svc_serve__handler(tern_call call, const Foo *request, void *user);
 
 /* As tern_reply(). */
-static inline int Svc_serve__reply(tern_call *call, const Foo *response) { return tern_reply(call, response); }
+static inline int Svc_serve__reply(tern_call call, const Foo *response) { return tern_reply(call, response); }
 
 extern const tern_method Svc_delete_method;
 
@@ -586,10 +586,10 @@ static inline int Svc_delete_wait(tern_session *session, const Foo *request, con
 }
 
 /* Serves one request; ends with one Svc_delete_reply() or tern_fail(), now or later. */
-typedef void Svc_delete_handler(tern_call *call, const Foo *request, void *user);
+typedef void Svc_delete_handler(tern_call call, const Foo *request, void *user);
 
 /* As tern_reply(). */
-static inline int Svc_delete_reply(tern_call *call, const Foo *response) { return tern_reply(call, response); }
+static inline int Svc_delete_reply(tern_call call, const Foo *response) { return tern_reply(call, response); }
 
 extern const tern_service Svc_service;
 

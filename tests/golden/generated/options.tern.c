@@ -41,7 +41,7 @@ const tern_method test_options_Store_Put_method = {
     NULL, /* reserved */
 };
 
-static void test_options_Store_Put__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void test_options_Store_Put__handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((test_options_Store_Put_handler *)handler)(call, (const test_options_Blob *)request, user);
 }
 
@@ -63,7 +63,7 @@ const tern_method test_options_Store_Get_method = {
     NULL, /* reserved */
 };
 
-static void test_options_Store_Get__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void test_options_Store_Get__handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((test_options_Store_Get_handler *)handler)(call, (const test_options_Blob *)request, user);
 }
 
@@ -85,7 +85,7 @@ const tern_method test_options_Store_Swap_method = {
     NULL, /* reserved */
 };
 
-static void test_options_Store_Swap__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void test_options_Store_Swap__handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((test_options_Store_Swap_handler *)handler)(call, (const test_options_Blob *)request, user);
 }
 
@@ -107,7 +107,7 @@ const tern_method test_options_Store_Not_method = {
     NULL, /* reserved */
 };
 
-static void test_options_Store_Not__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void test_options_Store_Not__handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((test_options_Store_Not_handler *)handler)(call, (const test_options_Blob *)request, user);
 }
 
@@ -129,7 +129,7 @@ const tern_method test_options_Store_None_method = {
     NULL, /* reserved */
 };
 
-static void test_options_Store_None__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void test_options_Store_None__handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((test_options_Store_None_handler *)handler)(call, (const test_options_Blob *)request, user);
 }
 
@@ -151,28 +151,28 @@ const tern_method test_options_Store_Copy_method = {
     NULL, /* reserved */
 };
 
-static void test_options_Store_Copy__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+static void test_options_Store_Copy__handle(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {
     (void)request;
     ((test_options_Store_Copy_handler *)handler)(stream, user);
 }
 
-static void test_options_Store_Copy__take(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
-    ((void (*)(tern_stream *, const test_options_Blob *, void *))on_message)(stream, (const test_options_Blob *)message, user);
+static void test_options_Store_Copy__take(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_options_Blob *, void *))on_message)(stream, (const test_options_Blob *)message, user);
 }
 
-static void test_options_Store_Copy__take_request(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
-    ((void (*)(tern_stream *, const test_options_Blob *, void *))on_message)(stream, (const test_options_Blob *)message, user);
+static void test_options_Store_Copy__take_request(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_options_Blob *, void *))on_message)(stream, (const test_options_Blob *)message, user);
 }
 
 int test_options_Store_Copy(tern_session *session, const tern_stream_opts *opts,
-    const test_options_Store_Copy_events *events, void *user, tern_stream **stream) {
+    const test_options_Store_Copy_events *events, void *user, tern_stream *stream) {
     if (!events) return TERN_ERR_INVALID;
     const tern__message_events typed = {sizeof(tern__message_events), test_options_Store_Copy__take,
         (tern__any_fn *)events->on_message, NULL, events->on_writable, events->on_end};
     return tern__stream_start(session, &test_options_Store_Copy_method, NULL, opts, &typed, user, stream);
 }
 
-int test_options_Store_Copy_accept(tern_stream *stream, const tern_stream_opts *opts, const test_options_Store_Copy_server_events *events,
+int test_options_Store_Copy_accept(tern_stream stream, const tern_stream_opts *opts, const test_options_Store_Copy_server_events *events,
     void *user) {
     if (!events) return TERN_ERR_INVALID;
     const tern__message_events typed = {sizeof(tern__message_events), test_options_Store_Copy__take_request,

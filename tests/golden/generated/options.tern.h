@@ -60,10 +60,10 @@ static inline int test_options_Store_Put_wait(tern_session *session, const test_
 }
 
 /* Serves one request; ends with one test_options_Store_Put_reply() or tern_fail(), now or later. */
-typedef void test_options_Store_Put_handler(tern_call *call, const test_options_Blob *request, void *user);
+typedef void test_options_Store_Put_handler(tern_call call, const test_options_Blob *request, void *user);
 
 /* As tern_reply(). */
-static inline int test_options_Store_Put_reply(tern_call *call, const test_options_Blob *response) { return tern_reply(call, response); }
+static inline int test_options_Store_Put_reply(tern_call call, const test_options_Blob *response) { return tern_reply(call, response); }
 
 extern const tern_method test_options_Store_Get_method;
 
@@ -85,10 +85,10 @@ static inline int test_options_Store_Get_wait(tern_session *session, const test_
 }
 
 /* Serves one request; ends with one test_options_Store_Get_reply() or tern_fail(), now or later. */
-typedef void test_options_Store_Get_handler(tern_call *call, const test_options_Blob *request, void *user);
+typedef void test_options_Store_Get_handler(tern_call call, const test_options_Blob *request, void *user);
 
 /* As tern_reply(). */
-static inline int test_options_Store_Get_reply(tern_call *call, const test_options_Blob *response) { return tern_reply(call, response); }
+static inline int test_options_Store_Get_reply(tern_call call, const test_options_Blob *response) { return tern_reply(call, response); }
 
 /* Two statements, one message. */
 extern const tern_method test_options_Store_Swap_method;
@@ -111,10 +111,10 @@ static inline int test_options_Store_Swap_wait(tern_session *session, const test
 }
 
 /* Serves one request; ends with one test_options_Store_Swap_reply() or tern_fail(), now or later. */
-typedef void test_options_Store_Swap_handler(tern_call *call, const test_options_Blob *request, void *user);
+typedef void test_options_Store_Swap_handler(tern_call call, const test_options_Blob *request, void *user);
 
 /* As tern_reply(). */
-static inline int test_options_Store_Swap_reply(tern_call *call, const test_options_Blob *response) { return tern_reply(call, response); }
+static inline int test_options_Store_Swap_reply(tern_call call, const test_options_Blob *response) { return tern_reply(call, response); }
 
 extern const tern_method test_options_Store_Not_method;
 
@@ -136,10 +136,10 @@ static inline int test_options_Store_Not_wait(tern_session *session, const test_
 }
 
 /* Serves one request; ends with one test_options_Store_Not_reply() or tern_fail(), now or later. */
-typedef void test_options_Store_Not_handler(tern_call *call, const test_options_Blob *request, void *user);
+typedef void test_options_Store_Not_handler(tern_call call, const test_options_Blob *request, void *user);
 
 /* As tern_reply(). */
-static inline int test_options_Store_Not_reply(tern_call *call, const test_options_Blob *response) { return tern_reply(call, response); }
+static inline int test_options_Store_Not_reply(tern_call call, const test_options_Blob *response) { return tern_reply(call, response); }
 
 extern const tern_method test_options_Store_None_method;
 
@@ -161,47 +161,47 @@ static inline int test_options_Store_None_wait(tern_session *session, const test
 }
 
 /* Serves one request; ends with one test_options_Store_None_reply() or tern_fail(), now or later. */
-typedef void test_options_Store_None_handler(tern_call *call, const test_options_Blob *request, void *user);
+typedef void test_options_Store_None_handler(tern_call call, const test_options_Blob *request, void *user);
 
 /* As tern_reply(). */
-static inline int test_options_Store_None_reply(tern_call *call, const test_options_Blob *response) { return tern_reply(call, response); }
+static inline int test_options_Store_None_reply(tern_call call, const test_options_Blob *response) { return tern_reply(call, response); }
 
 extern const tern_method test_options_Store_Copy_method;
 
 /* What the client of test.options.Store/Copy is told: tern_stream_events, with the server's messages in place of bytes,
  * valid until the callback returns. */
 typedef struct test_options_Store_Copy_events {
-    void (*on_message)(tern_stream *stream, const test_options_Blob *response, void *user);
-    void (*on_writable)(tern_stream *stream, void *user);
-    void (*on_end)(tern_stream *stream, int status, void *user);
+    void (*on_message)(tern_stream stream, const test_options_Blob *response, void *user);
+    void (*on_writable)(tern_stream stream, void *user);
+    void (*on_end)(tern_stream stream, int status, void *user);
 } test_options_Store_Copy_events;
 
 /* As tern_stream_start(). */
 int test_options_Store_Copy(tern_session *session, const tern_stream_opts *opts,
-    const test_options_Store_Copy_events *events, void *user, tern_stream **stream);
+    const test_options_Store_Copy_events *events, void *user, tern_stream *stream);
 
 /* As tern_stream_write(), for one request. */
-static inline int test_options_Store_Copy_write_request(tern_stream *stream, const test_options_Blob *request) {
+static inline int test_options_Store_Copy_write_request(tern_stream stream, const test_options_Blob *request) {
     return tern__stream_put_request(stream, &test_options_Store_Copy_method, request);
 }
 
 /* What the server of test.options.Store/Copy is told. */
 typedef struct test_options_Store_Copy_server_events {
-    void (*on_message)(tern_stream *stream, const test_options_Blob *request, void *user);
-    void (*on_finished)(tern_stream *stream, void *user);
-    void (*on_writable)(tern_stream *stream, void *user);
-    void (*on_end)(tern_stream *stream, int status, void *user);
+    void (*on_message)(tern_stream stream, const test_options_Blob *request, void *user);
+    void (*on_finished)(tern_stream stream, void *user);
+    void (*on_writable)(tern_stream stream, void *user);
+    void (*on_end)(tern_stream stream, int status, void *user);
 } test_options_Store_Copy_server_events;
 
 /* A call of test.options.Store/Copy begins: accept it or end it, now. */
-typedef void test_options_Store_Copy_handler(tern_stream *stream, void *user);
+typedef void test_options_Store_Copy_handler(tern_stream stream, void *user);
 
 /* As tern_stream_accept(). */
-int test_options_Store_Copy_accept(tern_stream *stream, const tern_stream_opts *opts, const test_options_Store_Copy_server_events *events,
+int test_options_Store_Copy_accept(tern_stream stream, const tern_stream_opts *opts, const test_options_Store_Copy_server_events *events,
     void *user);
 
 /* As tern_stream_write(), for one response. */
-static inline int test_options_Store_Copy_write_response(tern_stream *stream, const test_options_Blob *response) {
+static inline int test_options_Store_Copy_write_response(tern_stream stream, const test_options_Blob *response) {
     return tern__stream_put_response(stream, &test_options_Store_Copy_method, response);
 }
 

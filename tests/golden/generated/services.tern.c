@@ -70,7 +70,7 @@ const tern_method test_svc_Calls_Get_method = {
     NULL, /* reserved */
 };
 
-static void test_svc_Calls_Get__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void test_svc_Calls_Get__handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((test_svc_Calls_Get_handler *)handler)(call, (const test_svc_Ask *)request, user);
 }
 
@@ -92,7 +92,7 @@ const tern_method test_svc_Calls_Look_method = {
     NULL, /* reserved */
 };
 
-static void test_svc_Calls_Look__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void test_svc_Calls_Look__handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((test_svc_Calls_Look_handler *)handler)(call, (const test_svc_Ask *)request, user);
 }
 

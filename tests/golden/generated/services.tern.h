@@ -89,10 +89,10 @@ static inline int test_svc_Calls_Get_wait(tern_session *session, const test_svc_
 }
 
 /* Serves one request; ends with one test_svc_Calls_Get_reply() or tern_fail(), now or later. */
-typedef void test_svc_Calls_Get_handler(tern_call *call, const test_svc_Ask *request, void *user);
+typedef void test_svc_Calls_Get_handler(tern_call call, const test_svc_Ask *request, void *user);
 
 /* As tern_reply(). */
-static inline int test_svc_Calls_Get_reply(tern_call *call, const test_svc_Answer *response) { return tern_reply(call, response); }
+static inline int test_svc_Calls_Get_reply(tern_call call, const test_svc_Answer *response) { return tern_reply(call, response); }
 
 extern const tern_method test_svc_Calls_Look_method;
 
@@ -114,10 +114,10 @@ static inline int test_svc_Calls_Look_wait(tern_session *session, const test_svc
 }
 
 /* Serves one request; ends with one test_svc_Calls_Look_reply() or tern_fail(), now or later. */
-typedef void test_svc_Calls_Look_handler(tern_call *call, const test_svc_Ask *request, void *user);
+typedef void test_svc_Calls_Look_handler(tern_call call, const test_svc_Ask *request, void *user);
 
 /* As tern_reply(). */
-static inline int test_svc_Calls_Look_reply(tern_call *call, const test_other_Imported *response) { return tern_reply(call, response); }
+static inline int test_svc_Calls_Look_reply(tern_call call, const test_other_Imported *response) { return tern_reply(call, response); }
 
 /* What can be called. */
 extern const tern_service test_svc_Calls_service;

@@ -41,28 +41,28 @@ const tern_method test_streaming_Mixed_Up_method = {
     NULL, /* reserved */
 };
 
-static void test_streaming_Mixed_Up__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+static void test_streaming_Mixed_Up__handle(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {
     (void)request;
     ((test_streaming_Mixed_Up_handler *)handler)(stream, user);
 }
 
-static void test_streaming_Mixed_Up__take(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
-    ((void (*)(tern_stream *, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+static void test_streaming_Mixed_Up__take(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
 }
 
-static void test_streaming_Mixed_Up__take_request(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
-    ((void (*)(tern_stream *, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+static void test_streaming_Mixed_Up__take_request(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
 }
 
 int test_streaming_Mixed_Up(tern_session *session, const tern_stream_opts *opts,
-    const test_streaming_Mixed_Up_events *events, void *user, tern_stream **stream) {
+    const test_streaming_Mixed_Up_events *events, void *user, tern_stream *stream) {
     if (!events) return TERN_ERR_INVALID;
     const tern__message_events typed = {sizeof(tern__message_events), test_streaming_Mixed_Up__take,
         (tern__any_fn *)events->on_message, NULL, events->on_writable, events->on_end};
     return tern__stream_start(session, &test_streaming_Mixed_Up_method, NULL, opts, &typed, user, stream);
 }
 
-int test_streaming_Mixed_Up_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Mixed_Up_server_events *events,
+int test_streaming_Mixed_Up_accept(tern_stream stream, const tern_stream_opts *opts, const test_streaming_Mixed_Up_server_events *events,
     void *user) {
     if (!events) return TERN_ERR_INVALID;
     const tern__message_events typed = {sizeof(tern__message_events), test_streaming_Mixed_Up__take_request,
@@ -79,7 +79,7 @@ const tern_method test_streaming_Mixed_Call_method = {
     NULL, /* reserved */
 };
 
-static void test_streaming_Mixed_Call__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void test_streaming_Mixed_Call__handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((test_streaming_Mixed_Call_handler *)handler)(call, (const test_streaming_Piece *)request, user);
 }
 
@@ -101,23 +101,23 @@ const tern_method test_streaming_Mixed_Down_method = {
     NULL, /* reserved */
 };
 
-static void test_streaming_Mixed_Down__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+static void test_streaming_Mixed_Down__handle(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {
     ((test_streaming_Mixed_Down_handler *)handler)(stream, (const test_streaming_Piece *)request, user);
 }
 
-static void test_streaming_Mixed_Down__take(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
-    ((void (*)(tern_stream *, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+static void test_streaming_Mixed_Down__take(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
 }
 
 int test_streaming_Mixed_Down(tern_session *session, const test_streaming_Piece *request, const tern_stream_opts *opts,
-    const test_streaming_Mixed_Down_events *events, void *user, tern_stream **stream) {
+    const test_streaming_Mixed_Down_events *events, void *user, tern_stream *stream) {
     if (!events || !request) return TERN_ERR_INVALID;
     const tern__message_events typed = {sizeof(tern__message_events), test_streaming_Mixed_Down__take,
         (tern__any_fn *)events->on_message, NULL, events->on_writable, events->on_end};
     return tern__stream_start(session, &test_streaming_Mixed_Down_method, request, opts, &typed, user, stream);
 }
 
-int test_streaming_Mixed_Down_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Mixed_Down_server_events *events,
+int test_streaming_Mixed_Down_accept(tern_stream stream, const tern_stream_opts *opts, const test_streaming_Mixed_Down_server_events *events,
     void *user) {
     if (!events) return TERN_ERR_INVALID;
     const tern__message_events typed = {sizeof(tern__message_events), NULL, NULL, NULL,
@@ -134,28 +134,28 @@ const tern_method test_streaming_Mixed_Both_method = {
     NULL, /* reserved */
 };
 
-static void test_streaming_Mixed_Both__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+static void test_streaming_Mixed_Both__handle(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {
     (void)request;
     ((test_streaming_Mixed_Both_handler *)handler)(stream, user);
 }
 
-static void test_streaming_Mixed_Both__take(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
-    ((void (*)(tern_stream *, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+static void test_streaming_Mixed_Both__take(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
 }
 
-static void test_streaming_Mixed_Both__take_request(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
-    ((void (*)(tern_stream *, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+static void test_streaming_Mixed_Both__take_request(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
 }
 
 int test_streaming_Mixed_Both(tern_session *session, const tern_stream_opts *opts,
-    const test_streaming_Mixed_Both_events *events, void *user, tern_stream **stream) {
+    const test_streaming_Mixed_Both_events *events, void *user, tern_stream *stream) {
     if (!events) return TERN_ERR_INVALID;
     const tern__message_events typed = {sizeof(tern__message_events), test_streaming_Mixed_Both__take,
         (tern__any_fn *)events->on_message, NULL, events->on_writable, events->on_end};
     return tern__stream_start(session, &test_streaming_Mixed_Both_method, NULL, opts, &typed, user, stream);
 }
 
-int test_streaming_Mixed_Both_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Mixed_Both_server_events *events,
+int test_streaming_Mixed_Both_accept(tern_stream stream, const tern_stream_opts *opts, const test_streaming_Mixed_Both_server_events *events,
     void *user) {
     if (!events) return TERN_ERR_INVALID;
     const tern__message_events typed = {sizeof(tern__message_events), test_streaming_Mixed_Both__take_request,
@@ -206,28 +206,28 @@ const tern_method test_streaming_Streams_Up_method = {
     NULL, /* reserved */
 };
 
-static void test_streaming_Streams_Up__handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+static void test_streaming_Streams_Up__handle(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {
     (void)request;
     ((test_streaming_Streams_Up_handler *)handler)(stream, user);
 }
 
-static void test_streaming_Streams_Up__take(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
-    ((void (*)(tern_stream *, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+static void test_streaming_Streams_Up__take(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
 }
 
-static void test_streaming_Streams_Up__take_request(tern__any_fn *on_message, tern_stream *stream, const void *message, void *user) {
-    ((void (*)(tern_stream *, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
+static void test_streaming_Streams_Up__take_request(tern__any_fn *on_message, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const test_streaming_Piece *, void *))on_message)(stream, (const test_streaming_Piece *)message, user);
 }
 
 int test_streaming_Streams_Up(tern_session *session, const tern_stream_opts *opts,
-    const test_streaming_Streams_Up_events *events, void *user, tern_stream **stream) {
+    const test_streaming_Streams_Up_events *events, void *user, tern_stream *stream) {
     if (!events) return TERN_ERR_INVALID;
     const tern__message_events typed = {sizeof(tern__message_events), test_streaming_Streams_Up__take,
         (tern__any_fn *)events->on_message, NULL, events->on_writable, events->on_end};
     return tern__stream_start(session, &test_streaming_Streams_Up_method, NULL, opts, &typed, user, stream);
 }
 
-int test_streaming_Streams_Up_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Streams_Up_server_events *events,
+int test_streaming_Streams_Up_accept(tern_stream stream, const tern_stream_opts *opts, const test_streaming_Streams_Up_server_events *events,
     void *user) {
     if (!events) return TERN_ERR_INVALID;
     const tern__message_events typed = {sizeof(tern__message_events), test_streaming_Streams_Up__take_request,

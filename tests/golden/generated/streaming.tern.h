@@ -46,37 +46,37 @@ extern const tern_method test_streaming_Mixed_Up_method;
 /* What the client of test.streaming.Mixed/Up is told: tern_stream_events, with the server's message in place of bytes,
  * valid until the callback returns. */
 typedef struct test_streaming_Mixed_Up_events {
-    void (*on_message)(tern_stream *stream, const test_streaming_Piece *response, void *user);
-    void (*on_writable)(tern_stream *stream, void *user);
-    void (*on_end)(tern_stream *stream, int status, void *user);
+    void (*on_message)(tern_stream stream, const test_streaming_Piece *response, void *user);
+    void (*on_writable)(tern_stream stream, void *user);
+    void (*on_end)(tern_stream stream, int status, void *user);
 } test_streaming_Mixed_Up_events;
 
 /* As tern_stream_start(). */
 int test_streaming_Mixed_Up(tern_session *session, const tern_stream_opts *opts,
-    const test_streaming_Mixed_Up_events *events, void *user, tern_stream **stream);
+    const test_streaming_Mixed_Up_events *events, void *user, tern_stream *stream);
 
 /* As tern_stream_write(), for one request. */
-static inline int test_streaming_Mixed_Up_write_request(tern_stream *stream, const test_streaming_Piece *request) {
+static inline int test_streaming_Mixed_Up_write_request(tern_stream stream, const test_streaming_Piece *request) {
     return tern__stream_put_request(stream, &test_streaming_Mixed_Up_method, request);
 }
 
 /* What the server of test.streaming.Mixed/Up is told. */
 typedef struct test_streaming_Mixed_Up_server_events {
-    void (*on_message)(tern_stream *stream, const test_streaming_Piece *request, void *user);
-    void (*on_finished)(tern_stream *stream, void *user);
-    void (*on_writable)(tern_stream *stream, void *user);
-    void (*on_end)(tern_stream *stream, int status, void *user);
+    void (*on_message)(tern_stream stream, const test_streaming_Piece *request, void *user);
+    void (*on_finished)(tern_stream stream, void *user);
+    void (*on_writable)(tern_stream stream, void *user);
+    void (*on_end)(tern_stream stream, int status, void *user);
 } test_streaming_Mixed_Up_server_events;
 
 /* A call of test.streaming.Mixed/Up begins: accept it or end it, now. */
-typedef void test_streaming_Mixed_Up_handler(tern_stream *stream, void *user);
+typedef void test_streaming_Mixed_Up_handler(tern_stream stream, void *user);
 
 /* As tern_stream_accept(). */
-int test_streaming_Mixed_Up_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Mixed_Up_server_events *events,
+int test_streaming_Mixed_Up_accept(tern_stream stream, const tern_stream_opts *opts, const test_streaming_Mixed_Up_server_events *events,
     void *user);
 
 /* Send the response and end the call with OK, as tern_reply(); the stream is gone then. */
-static inline int test_streaming_Mixed_Up_reply(tern_stream *stream, const test_streaming_Piece *response) {
+static inline int test_streaming_Mixed_Up_reply(tern_stream stream, const test_streaming_Piece *response) {
     return tern__stream_reply(stream, &test_streaming_Mixed_Up_method, response);
 }
 
@@ -100,40 +100,40 @@ static inline int test_streaming_Mixed_Call_wait(tern_session *session, const te
 }
 
 /* Serves one request; ends with one test_streaming_Mixed_Call_reply() or tern_fail(), now or later. */
-typedef void test_streaming_Mixed_Call_handler(tern_call *call, const test_streaming_Piece *request, void *user);
+typedef void test_streaming_Mixed_Call_handler(tern_call call, const test_streaming_Piece *request, void *user);
 
 /* As tern_reply(). */
-static inline int test_streaming_Mixed_Call_reply(tern_call *call, const test_streaming_Piece *response) { return tern_reply(call, response); }
+static inline int test_streaming_Mixed_Call_reply(tern_call call, const test_streaming_Piece *response) { return tern_reply(call, response); }
 
 extern const tern_method test_streaming_Mixed_Down_method;
 
 /* What the client of test.streaming.Mixed/Down is told: tern_stream_events, with the server's messages in place of bytes,
  * valid until the callback returns. */
 typedef struct test_streaming_Mixed_Down_events {
-    void (*on_message)(tern_stream *stream, const test_streaming_Piece *response, void *user);
-    void (*on_writable)(tern_stream *stream, void *user);
-    void (*on_end)(tern_stream *stream, int status, void *user);
+    void (*on_message)(tern_stream stream, const test_streaming_Piece *response, void *user);
+    void (*on_writable)(tern_stream stream, void *user);
+    void (*on_end)(tern_stream stream, int status, void *user);
 } test_streaming_Mixed_Down_events;
 
 /* As tern_stream_start(); the request is sent and finished. */
 int test_streaming_Mixed_Down(tern_session *session, const test_streaming_Piece *request, const tern_stream_opts *opts,
-    const test_streaming_Mixed_Down_events *events, void *user, tern_stream **stream);
+    const test_streaming_Mixed_Down_events *events, void *user, tern_stream *stream);
 
 /* What the server of test.streaming.Mixed/Down is told. */
 typedef struct test_streaming_Mixed_Down_server_events {
-    void (*on_writable)(tern_stream *stream, void *user);
-    void (*on_end)(tern_stream *stream, int status, void *user);
+    void (*on_writable)(tern_stream stream, void *user);
+    void (*on_end)(tern_stream stream, int status, void *user);
 } test_streaming_Mixed_Down_server_events;
 
 /* A call of test.streaming.Mixed/Down begins: accept it or end it, now. The request is valid until this returns. */
-typedef void test_streaming_Mixed_Down_handler(tern_stream *stream, const test_streaming_Piece *request, void *user);
+typedef void test_streaming_Mixed_Down_handler(tern_stream stream, const test_streaming_Piece *request, void *user);
 
 /* As tern_stream_accept(). */
-int test_streaming_Mixed_Down_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Mixed_Down_server_events *events,
+int test_streaming_Mixed_Down_accept(tern_stream stream, const tern_stream_opts *opts, const test_streaming_Mixed_Down_server_events *events,
     void *user);
 
 /* As tern_stream_write(), for one response. */
-static inline int test_streaming_Mixed_Down_write_response(tern_stream *stream, const test_streaming_Piece *response) {
+static inline int test_streaming_Mixed_Down_write_response(tern_stream stream, const test_streaming_Piece *response) {
     return tern__stream_put_response(stream, &test_streaming_Mixed_Down_method, response);
 }
 
@@ -142,37 +142,37 @@ extern const tern_method test_streaming_Mixed_Both_method;
 /* What the client of test.streaming.Mixed/Both is told: tern_stream_events, with the server's messages in place of bytes,
  * valid until the callback returns. */
 typedef struct test_streaming_Mixed_Both_events {
-    void (*on_message)(tern_stream *stream, const test_streaming_Piece *response, void *user);
-    void (*on_writable)(tern_stream *stream, void *user);
-    void (*on_end)(tern_stream *stream, int status, void *user);
+    void (*on_message)(tern_stream stream, const test_streaming_Piece *response, void *user);
+    void (*on_writable)(tern_stream stream, void *user);
+    void (*on_end)(tern_stream stream, int status, void *user);
 } test_streaming_Mixed_Both_events;
 
 /* As tern_stream_start(). */
 int test_streaming_Mixed_Both(tern_session *session, const tern_stream_opts *opts,
-    const test_streaming_Mixed_Both_events *events, void *user, tern_stream **stream);
+    const test_streaming_Mixed_Both_events *events, void *user, tern_stream *stream);
 
 /* As tern_stream_write(), for one request. */
-static inline int test_streaming_Mixed_Both_write_request(tern_stream *stream, const test_streaming_Piece *request) {
+static inline int test_streaming_Mixed_Both_write_request(tern_stream stream, const test_streaming_Piece *request) {
     return tern__stream_put_request(stream, &test_streaming_Mixed_Both_method, request);
 }
 
 /* What the server of test.streaming.Mixed/Both is told. */
 typedef struct test_streaming_Mixed_Both_server_events {
-    void (*on_message)(tern_stream *stream, const test_streaming_Piece *request, void *user);
-    void (*on_finished)(tern_stream *stream, void *user);
-    void (*on_writable)(tern_stream *stream, void *user);
-    void (*on_end)(tern_stream *stream, int status, void *user);
+    void (*on_message)(tern_stream stream, const test_streaming_Piece *request, void *user);
+    void (*on_finished)(tern_stream stream, void *user);
+    void (*on_writable)(tern_stream stream, void *user);
+    void (*on_end)(tern_stream stream, int status, void *user);
 } test_streaming_Mixed_Both_server_events;
 
 /* A call of test.streaming.Mixed/Both begins: accept it or end it, now. */
-typedef void test_streaming_Mixed_Both_handler(tern_stream *stream, void *user);
+typedef void test_streaming_Mixed_Both_handler(tern_stream stream, void *user);
 
 /* As tern_stream_accept(). */
-int test_streaming_Mixed_Both_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Mixed_Both_server_events *events,
+int test_streaming_Mixed_Both_accept(tern_stream stream, const tern_stream_opts *opts, const test_streaming_Mixed_Both_server_events *events,
     void *user);
 
 /* As tern_stream_write(), for one response. */
-static inline int test_streaming_Mixed_Both_write_response(tern_stream *stream, const test_streaming_Piece *response) {
+static inline int test_streaming_Mixed_Both_write_response(tern_stream stream, const test_streaming_Piece *response) {
     return tern__stream_put_response(stream, &test_streaming_Mixed_Both_method, response);
 }
 
@@ -201,37 +201,37 @@ extern const tern_method test_streaming_Streams_Up_method;
 /* What the client of test.streaming.Streams/Up is told: tern_stream_events, with the server's message in place of bytes,
  * valid until the callback returns. */
 typedef struct test_streaming_Streams_Up_events {
-    void (*on_message)(tern_stream *stream, const test_streaming_Piece *response, void *user);
-    void (*on_writable)(tern_stream *stream, void *user);
-    void (*on_end)(tern_stream *stream, int status, void *user);
+    void (*on_message)(tern_stream stream, const test_streaming_Piece *response, void *user);
+    void (*on_writable)(tern_stream stream, void *user);
+    void (*on_end)(tern_stream stream, int status, void *user);
 } test_streaming_Streams_Up_events;
 
 /* As tern_stream_start(). */
 int test_streaming_Streams_Up(tern_session *session, const tern_stream_opts *opts,
-    const test_streaming_Streams_Up_events *events, void *user, tern_stream **stream);
+    const test_streaming_Streams_Up_events *events, void *user, tern_stream *stream);
 
 /* As tern_stream_write(), for one request. */
-static inline int test_streaming_Streams_Up_write_request(tern_stream *stream, const test_streaming_Piece *request) {
+static inline int test_streaming_Streams_Up_write_request(tern_stream stream, const test_streaming_Piece *request) {
     return tern__stream_put_request(stream, &test_streaming_Streams_Up_method, request);
 }
 
 /* What the server of test.streaming.Streams/Up is told. */
 typedef struct test_streaming_Streams_Up_server_events {
-    void (*on_message)(tern_stream *stream, const test_streaming_Piece *request, void *user);
-    void (*on_finished)(tern_stream *stream, void *user);
-    void (*on_writable)(tern_stream *stream, void *user);
-    void (*on_end)(tern_stream *stream, int status, void *user);
+    void (*on_message)(tern_stream stream, const test_streaming_Piece *request, void *user);
+    void (*on_finished)(tern_stream stream, void *user);
+    void (*on_writable)(tern_stream stream, void *user);
+    void (*on_end)(tern_stream stream, int status, void *user);
 } test_streaming_Streams_Up_server_events;
 
 /* A call of test.streaming.Streams/Up begins: accept it or end it, now. */
-typedef void test_streaming_Streams_Up_handler(tern_stream *stream, void *user);
+typedef void test_streaming_Streams_Up_handler(tern_stream stream, void *user);
 
 /* As tern_stream_accept(). */
-int test_streaming_Streams_Up_accept(tern_stream *stream, const tern_stream_opts *opts, const test_streaming_Streams_Up_server_events *events,
+int test_streaming_Streams_Up_accept(tern_stream stream, const tern_stream_opts *opts, const test_streaming_Streams_Up_server_events *events,
     void *user);
 
 /* Send the response and end the call with OK, as tern_reply(); the stream is gone then. */
-static inline int test_streaming_Streams_Up_reply(tern_stream *stream, const test_streaming_Piece *response) {
+static inline int test_streaming_Streams_Up_reply(tern_stream stream, const test_streaming_Piece *response) {
     return tern__stream_reply(stream, &test_streaming_Streams_Up_method, response);
 }
 

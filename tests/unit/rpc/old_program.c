@@ -16,6 +16,11 @@ typedef struct old_config {
     uint32_t max_sessions, max_message_bytes;
 } old_config;
 
+typedef struct old_handle {
+    void *ep;
+    uint64_t id;
+} old_handle;
+
 typedef struct old_call_opts {
     size_t size;
     int64_t timeout;
@@ -28,7 +33,7 @@ typedef struct old_stream_opts {
 
 typedef struct old_events {
     size_t size;
-    void (*on_data)(void *stream, const void *data, size_t len, void *user);
+    void (*on_data)(old_handle stream, const void *data, size_t len, void *user);
 } old_events;
 
 typedef struct old_stats {
@@ -47,15 +52,16 @@ int tern_endpoint_get_stats_sized(const void *ep, old_stats *stats, size_t size)
 int tern_listen(void *ep, const char *address);
 int tern_connect(void *ep, const char *address, void **session);
 int tern_poll(void *ep);
-int tern_serve_raw(void *ep, uint32_t method, void (*handler)(void *call, const void *request, void *user), void *user);
-int tern_serve_stream(void *ep, uint32_t method, void (*handler)(void *stream, void *user), void *user);
+int tern_serve_raw(void *ep, uint32_t method, void (*handler)(old_handle call, const void *request, void *user),
+                   void *user);
+int tern_serve_stream(void *ep, uint32_t method, void (*handler)(old_handle stream, void *user), void *user);
 int tern_call_start_raw(void *session, uint32_t method, old_bytes request, const old_call_opts *opts,
                         void (*done)(void *user, int status, const void *response), void *user);
 int tern_stream_start(void *session, uint32_t method, const old_stream_opts *opts, const old_events *events, void *user,
-                      void **stream);
-int tern_stream_accept(void *stream, const old_stream_opts *opts, const old_events *events, void *user);
-int tern_stream_send(void *stream, old_bytes bytes);
-int tern_stream_finish(void *stream);
+                      old_handle *stream);
+int tern_stream_accept(old_handle stream, const old_stream_opts *opts, const old_events *events, void *user);
+int tern_stream_send(old_handle stream, old_bytes bytes);
+int tern_stream_finish(old_handle stream);
 
 static int call_status, n_received;
 
@@ -66,21 +72,21 @@ static void *copy_of(const void *from, size_t size) {
     return memcpy(p, from, size);
 }
 
-static void never(void *call, const void *request, void *user) { (void)call, (void)request, (void)user; }
+static void never(old_handle call, const void *request, void *user) { (void)call, (void)request, (void)user; }
 
 static void on_done(void *user, int status, const void *response) {
     (void)user, (void)response;
     call_status = status;
 }
 
-static void on_data(void *stream, const void *data, size_t len, void *user) {
+static void on_data(old_handle stream, const void *data, size_t len, void *user) {
     (void)stream, (void)user;
     if (len == 5 && memcmp(data, "hello", len) == 0) n_received++;
 }
 
 static int accept_status;
 
-static void accept_stream(void *stream, void *user) {
+static void accept_stream(old_handle stream, void *user) {
     old_stream_opts *opts = copy_of(&(old_stream_opts){.size = sizeof *opts}, sizeof *opts);
     old_events *events = copy_of(&(old_events){sizeof *events, on_data}, sizeof *events);
     (void)user;
@@ -93,7 +99,7 @@ static int start_both(void *session) {
     old_call_opts *opts = copy_of(&(old_call_opts){sizeof *opts, 20000000}, sizeof *opts);
     old_stream_opts *how = copy_of(&(old_stream_opts){sizeof *how, 0}, sizeof *how);
     old_events *events = copy_of(&(old_events){sizeof *events, NULL}, sizeof *events);
-    void *stream;
+    old_handle stream;
     int err = tern_call_start_raw(session, 7, (old_bytes){"x", 1}, opts, on_done, NULL);
     if (!err) err = tern_stream_start(session, 8, how, events, NULL, &stream);
     if (!err) err = tern_stream_send(stream, (old_bytes){"hello", 5});

@@ -10,7 +10,7 @@ enum { ECHO = 1, HOLD, DENY, ABSENT, MAX_HELD = 16 };
 static struct {
     world w;
     tern_session *session;
-    tern_call *held[MAX_HELD];
+    tern_call held[MAX_HELD];
     unsigned n_held, n_runs, n_done;
     int status, has_not_run;
     bool is_done;
@@ -20,7 +20,7 @@ static struct {
 
 static tern_bytes text(const char *s) { return (tern_bytes){s, strlen(s)}; }
 
-static void echo(tern_call *call, const void *request, void *user) {
+static void echo(tern_call call, const void *request, void *user) {
     (void)user;
     fx.n_runs++;
     tern_bytes value = tern_metadata_find(tern_call_metadata(call), "key");
@@ -28,13 +28,13 @@ static void echo(tern_call *call, const void *request, void *user) {
     tern_reply_raw(call, *(const tern_bytes *)request);
 }
 
-static void hold(tern_call *call, const void *request, void *user) {
+static void hold(tern_call call, const void *request, void *user) {
     (void)request, (void)user;
     fx.n_runs++;
     fx.held[fx.n_held++ % MAX_HELD] = call;
 }
 
-static void deny(tern_call *call, const void *request, void *user) {
+static void deny(tern_call call, const void *request, void *user) {
     (void)request, (void)user;
     static const tern_pair pair = {"why", {"so", 2}};
     fx.n_runs++;
@@ -235,7 +235,7 @@ static void account__counts_messages_whose_client_is_gone(void) {
             CHECK_EQ(tern_call_start_raw(fx.session, HOLD, tern_bytes_of(bytes, LONG), NULL, done, NULL), 0);
         pass(10 * TERN_MS);
         CHECK_EQ(fx.n_held, 2);
-        tern_call *held[] = {fx.held[0], fx.held[1]};
+        tern_call held[] = {fx.held[0], fx.held[1]};
         CHECK_EQ(tern_session_close(fx.session), 0);
         pass(10 * TERN_MS);
         CHECK_EQ(fx.n_done, 2);

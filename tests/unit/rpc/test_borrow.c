@@ -28,7 +28,7 @@ typedef struct terms {
 /* ---- The server ------------------------------------------------------------------------------------ */
 
 static struct {
-    tern_call *call; /* held back */
+    tern_call call; /* held back */
     bool hold, keep_loan, checks_in_place;
     tern_loan *loans[MAX_HELD];
     int n_loans, n_calls, n_lent;
@@ -48,7 +48,7 @@ static uint64_t sum_of(const void *data, size_t len) {
     return sum;
 }
 
-static void note_request(tern_call *call, const void *data, size_t len) {
+static void note_request(tern_call call, const void *data, size_t len) {
     tern_loan *loan = tern_call_loan(call);
     served.n_calls++;
     served.n_lent += loan != NULL;
@@ -61,7 +61,7 @@ static void note_request(tern_call *call, const void *data, size_t len) {
     served.loans[served.n_loans++] = loan;
 }
 
-static void on_raw(tern_call *call, const void *request, void *user) {
+static void on_raw(tern_call call, const void *request, void *user) {
     const tern_bytes *bytes = request;
     (void)user;
     note_request(call, bytes->data, bytes->len);
@@ -82,7 +82,7 @@ static uint64_t sum_of_parts(const echo_Blob *blob) {
 
 static bool same_parts(const echo_Blob *blob) { return parts_sum == sum_of_parts(blob); }
 
-static void on_echo(tern_call *call, const echo_Blob *request, void *user) {
+static void on_echo(tern_call call, const echo_Blob *request, void *user) {
     (void)user;
     parts_sum = sum_of_parts(request);
     note_request(call, request->data.data, request->data.len);
@@ -196,7 +196,7 @@ static int call_raw(const void *data, size_t len, bool borrow) {
     tern_call_opts opts = TERN_CALL_OPTS(.borrow = borrow);
     got.done = got.lent = false;
     int err = tern_call_start_raw(session, RAW, tern_bytes_of(data, len), borrow ? &opts : NULL, on_raw_done, NULL);
-    for (int i = 0; !err && i < 2000000 && !got.done && !(served.hold && served.call); i++) turn();
+    for (int i = 0; !err && i < 2000000 && !got.done && !(served.hold && served.call.id); i++) turn();
     return err ? err : got.done ? got.status : 0;
 }
 
@@ -223,7 +223,7 @@ static void request__stays_with_its_sender_until_the_call_ends(void) {
     uint8_t *value = value_of(3 * MB + 17, 1);
     served.hold = true;
     CHECK_EQ(call_raw(value, 3 * MB + 17, false), 0);
-    CHECK(served.call != NULL);
+    CHECK(tern_call_is_open(served.call));
     CHECK_EQ(served.n_lent, 1);
     CHECK_EQ(served.len, 3 * MB + 17);
     CHECK_EQ(served.sum, sum_of(value, 3 * MB + 17));
@@ -345,8 +345,8 @@ static void strings__are_no_longer_the_senders_once_checked(void) {
         int err = echo_Echo_Echo(session, &blob, &TERN_CALL_OPTS(.format = formats[i]), on_echo_done, NULL);
         CHECK_EQ(err, 0);
         got.done = false;
-        for (int k = 0; k < 2000000 && !served.call; k++) turn();
-        CHECK(served.call && served.n_lent);
+        for (int k = 0; k < 2000000 && !served.call.id; k++) turn();
+        CHECK(tern_call_is_open(served.call) && served.n_lent);
         memset(name, 0xff, NAME);
         memset(value, 0xff, MB);
         const echo_Blob *blob_there = served.blob;
@@ -610,7 +610,7 @@ static void child__changes_nothing(void) {
 static tern_workers *pool;
 
 /* On a worker, which also lets go of it. */
-static void on_pooled(tern_call *call, const echo_Blob *request, void *user) {
+static void on_pooled(tern_call call, const echo_Blob *request, void *user) {
     (void)user;
     note_request(call, request->data.data, request->data.len);
     tern_loan *loan = tern_call_loan(call);

@@ -36,7 +36,7 @@ static bool says(const tern_result *r, const char *want) {
 /* ---- The server ---------------------------------------------------------------------------------- */
 
 /* What the client sent comes back: its metadata as trailing metadata, in order. */
-static void send_back(tern_call *call) {
+static void send_back(tern_call call) {
     tern_metadata metadata = tern_call_metadata(call);
     tern_str key;
     tern_bytes value;
@@ -50,7 +50,7 @@ static void send_back(tern_call *call) {
 /* By the request's id: how it ends. */
 enum { REPLY, FAIL_WITH, FAIL, NO_RESPONSE, FAIL_LARGE, FAIL_TOO_LARGE, FAIL_BAD_KEY, FAIL_NO_TEXT, NEST, NO_TEXT };
 
-static void fail_as(tern_call *call, uint32_t id) {
+static void fail_as(tern_call call, uint32_t id) {
     tern_pair pairs[] = {{"retry", text("soon")}, {"b", {large, id == FAIL_LARGE ? 2000 : 10}}};
     char long_message[5000];
     memset(long_message, 'w', sizeof long_message - 1);
@@ -68,7 +68,7 @@ static void fail_as(tern_call *call, uint32_t id) {
                  TERN_ERR_INVALID);
 }
 
-static void nest(tern_call *call, const echo_Blob *request, bench *b) {
+static void nest(tern_call call, const echo_Blob *request, bench *b) {
     const tern_result *result;
     const echo_Blob *inner;
     tern_pair pair = {"traceparent", tern_metadata_find(tern_call_metadata(call), "traceparent")};
@@ -83,7 +83,7 @@ static void nest(tern_call *call, const echo_Blob *request, bench *b) {
     echo_Echo_Later_reply(call, request);
 }
 
-static void echo(tern_call *call, const echo_Blob *request, void *user) {
+static void echo(tern_call call, const echo_Blob *request, void *user) {
     if (request->id == NEST) {
         nest(call, request, user);
         return;
@@ -101,13 +101,13 @@ static void echo(tern_call *call, const echo_Blob *request, void *user) {
         fail_as(call, request->id);
 }
 
-static void raw(tern_call *call, const void *request, void *user) {
+static void raw(tern_call call, const void *request, void *user) {
     (void)user;
     send_back(call);
     CHECK_EQ(tern_reply_raw(call, *(const tern_bytes *)request), 0);
 }
 
-static void silent(tern_call *call, const echo_Blob *request, void *user) { (void)call, (void)request, (void)user; }
+static void silent(tern_call call, const echo_Blob *request, void *user) { (void)call, (void)request, (void)user; }
 
 static int set_up(tern_endpoint *ep, void *user) {
     bench *b = user;
@@ -640,15 +640,15 @@ static void log__says_why_an_address_cannot_be_connected_to(void) {
 
 /* ---- A client that goes away --------------------------------------------------------------------- */
 
-static tern_call *kept_call;
+static tern_call kept_call;
 static bool kept_is_gone;
 
-static void on_gone(tern_call *call, tern_status why, void *user) {
+static void on_gone(tern_call call, tern_status why, void *user) {
     (void)call, (void)user;
     kept_is_gone = why == TERN_STATUS_UNAVAILABLE;
 }
 
-static void keep(tern_call *call, const void *request, void *user) {
+static void keep(tern_call call, const void *request, void *user) {
     (void)request, (void)user;
     kept_call = call;
     tern_call_on_cancel(call, on_gone, NULL);
@@ -661,7 +661,7 @@ static void handler__has_metadata_when_its_client_is_gone(void) {
         tern_endpoint *ep, *client;
         tern_session *session;
         outcome o = {0};
-        kept_call = NULL;
+        kept_call = (tern_call){0};
         kept_is_gone = false;
         CHECK_EQ(tern_endpoint_new(NULL, &ep), 0);
         CHECK_EQ(tern_serve_raw(ep, RAW_METHOD, keep, NULL), 0);
@@ -671,8 +671,8 @@ static void handler__has_metadata_when_its_client_is_gone(void) {
         o.ep = client;
         tern_call_opts opts = TERN_CALL_OPTS(.metadata = some, .n_metadata = 2);
         CHECK_EQ(tern_call_start_raw(session, RAW_METHOD, (tern_bytes){"", 0}, &opts, note, &o), 0);
-        for (int n = 0; n < 10000000 && !kept_call; n++) tern_poll(client), tern_poll(ep);
-        CHECK(kept_call != NULL);
+        for (int n = 0; n < 10000000 && !kept_call.id; n++) tern_poll(client), tern_poll(ep);
+        CHECK(tern_call_is_open(kept_call));
         tern_endpoint_free(client);
         CHECK(o.done && o.status == TERN_STATUS_UNAVAILABLE);
         for (int n = 0; n < 10000000 && !kept_is_gone; n++) tern_poll(ep);

@@ -9,7 +9,7 @@ enum { METHOD = 77, MAX_BYTES = 1 << 20 };
 
 /* One end, and all that it has been told. */
 typedef struct end {
-    tern_stream *stream;
+    tern_stream stream;
     uint8_t *bytes; /* received */
     size_t n_bytes;
     unsigned n_data, n_finished, n_writable, n_ends;
@@ -35,7 +35,7 @@ static struct {
 
 static uint8_t byte_at(size_t i) { return (uint8_t)(i * 13 + (i >> 9)); }
 
-static void on_data(tern_stream *stream, const void *data, size_t len, void *user) {
+static void on_data(tern_stream stream, const void *data, size_t len, void *user) {
     end *e = user;
     e->n_data++;
     if (e->n_bytes + len <= MAX_BYTES) memcpy(e->bytes + e->n_bytes, data, len);
@@ -55,7 +55,7 @@ static void produce(end *e) {
     e->ended = true;
 }
 
-static void on_finished(tern_stream *stream, void *user) {
+static void on_finished(tern_stream stream, void *user) {
     end *e = user;
     e->n_finished++;
     e->finished = true;
@@ -66,14 +66,14 @@ static void on_finished(tern_stream *stream, void *user) {
     }
 }
 
-static void on_writable(tern_stream *stream, void *user) {
+static void on_writable(tern_stream stream, void *user) {
     (void)stream;
     end *e = user;
     e->n_writable++;
     if (e == &remote && serve.produces) produce(e);
 }
 
-static void on_end(tern_stream *stream, int status, void *user) {
+static void on_end(tern_stream stream, int status, void *user) {
     end *e = user;
     e->n_ends++;
     e->status = status;
@@ -88,23 +88,23 @@ static const tern_stream_events events = {sizeof(tern_stream_events), on_data, o
 static const tern_stream_events pull_events = {
     .size = sizeof(tern_stream_events), .on_finished = on_finished, .on_end = on_end};
 
-static void count_data(tern_stream *stream, const void *data, size_t len, void *user) {
+static void count_data(tern_stream stream, const void *data, size_t len, void *user) {
     (void)stream, (void)data;
     ((end *)user)->n_bytes += len;
 }
 
-static void count_finished(tern_stream *stream, void *user) {
+static void count_finished(tern_stream stream, void *user) {
     (void)user;
     tern_stream_end(stream, TERN_STATUS_OK);
 }
 
-static void count_handler(tern_stream *stream, void *user) {
+static void count_handler(tern_stream stream, void *user) {
     (void)user;
     const tern_stream_events counting = TERN_STREAM_EVENTS(.on_data = count_data, .on_finished = count_finished);
     if (tern_stream_accept(stream, NULL, &counting, &remote) != 0) abort();
 }
 
-static void handle(tern_stream *stream, void *user) {
+static void handle(tern_stream stream, void *user) {
     (void)user;
     remote.stream = stream;
     if (serve.at_once >= 0) {
@@ -299,7 +299,7 @@ static void read__takes_what_waits(void) {
     int64_t n = 0;
     for (int i = 0; i < 1000 && n != TERN_ERR_CLOSED; i++) {
         world_turn(&w);
-        if (!remote.stream) continue;
+        if (!remote.stream.id) continue;
         n = tern_stream_read(remote.stream, remote.bytes + got, 700);
         if (n > 0) got += (size_t)n;
         if (n > 0) CHECK_EQ(remote.n_finished, 0);
@@ -364,7 +364,7 @@ static void cancel__is_told_to_both(void) {
     }
 }
 
-static void cancel_on_data(tern_stream *stream, const void *data, size_t len, void *user) {
+static void cancel_on_data(tern_stream stream, const void *data, size_t len, void *user) {
     on_data(stream, data, len, user);
     if (tern_stream_cancel(stream) != 0) abort();
 }
@@ -442,12 +442,12 @@ static void end__of_session_and_endpoint(void) {
 
 enum { N_CROWD = 35, N_PLACES = 32 };
 
-static tern_stream *crowd[N_CROWD];
+static tern_stream crowd[N_CROWD];
 static int crowd_status[N_CROWD]; /* -1: goes on */
 static unsigned n_crowd_ended;
 static bool cancels_others;
 
-static void crowd_end(tern_stream *stream, int status, void *user) {
+static void crowd_end(tern_stream stream, int status, void *user) {
     (void)stream;
     crowd_status[(size_t)user] = status;
     n_crowd_ended++;
@@ -469,16 +469,16 @@ static int start_crowd(void) {
 }
 
 static unsigned n_opened;
-static tern_stream *opened[N_CROWD];
+static tern_stream opened[N_CROWD];
 
-static void keep_open(tern_stream *stream, void *user) {
+static void keep_open(tern_stream stream, void *user) {
     (void)user;
     const tern_stream_events none = TERN_STREAM_EVENTS();
     if (n_opened < N_CROWD) opened[n_opened++] = stream;
     if (tern_stream_accept(stream, NULL, &none, NULL) != 0) abort();
 }
 
-static void echo_call(tern_call *call, const void *request, void *user) {
+static void echo_call(tern_call call, const void *request, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)request);
 }
@@ -603,11 +603,11 @@ static void sink_and_source__echo_numbers(void) {
         CHECK_EQ(tern_endpoint_new(NULL, &ep), 0);
         CHECK_EQ(tern_connect(ep, h.address, &session), 0);
         CHECK_EQ(tern_stream_start(session, METHOD, NULL, &pull, &client, &client.stream), 0);
-        CHECK_EQ(tern_writer_init(&writer, tern_stream_sink(client.stream), 4096), 0);
+        CHECK_EQ(tern_writer_init(&writer, tern_stream_sink(&client.stream), 4096), 0);
         for (uint32_t i = 0; i < N; i++) tern_put_u32(&writer, i * 7);
         CHECK_EQ(tern_writer_fini(&writer), 0);
         CHECK_EQ(tern_stream_finish(client.stream), 0);
-        CHECK_EQ(tern_reader_init(&reader, tern_stream_source(client.stream), 4096), 0);
+        CHECK_EQ(tern_reader_init(&reader, tern_stream_source(&client.stream), 4096), 0);
         unsigned n_wrong = 0;
         for (uint32_t i = 0; i < N; i++) n_wrong += tern_get_u32(&reader) != i * 7;
         CHECK_EQ(reader.err, 0);
@@ -718,7 +718,7 @@ static void end__of_what_nobody_reads(void) {
                 0);
             if (how == 2) CHECK_EQ(tern_stream_pause(client.stream), 0);
             tern_stream_flush(client.stream);
-            for (int i = 0; i < 20 && !remote.stream; i++) world_turn(&w);
+            for (int i = 0; i < 20 && !remote.stream.id; i++) world_turn(&w);
             CHECK_EQ(tern_stream_send(remote.stream, tern_bytes_of("x", 1)), 0);
             if (how != 1) CHECK_EQ(tern_stream_end(remote.stream, TERN_STATUS_ABORTED), 0);
             for (int i = 0; i < 40; i++) world_turn(&w);
@@ -753,7 +753,7 @@ static void end__tells_whether_the_handler_ran(void) {
         client.ended = false;
         start(NULL);
         tern_stream_flush(client.stream);
-        for (int i = 0; i < 20 && !remote.stream; i++) world_turn(&w);
+        for (int i = 0; i < 20 && !remote.stream.id; i++) world_turn(&w);
         CHECK_EQ(tern_stream_end(remote.stream, TERN_STATUS_DEADLINE_EXCEEDED), 0);
         CHECK(world_run(&w, &client.ended, TERN_SEC));
         CHECK(!client.not_run);

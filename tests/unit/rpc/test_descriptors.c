@@ -44,7 +44,7 @@ static void on_log(void *user, tern_log_level level, const char *line) {
     if (is_short) snprintf(fx.line, sizeof fx.line, "%s", line);
 }
 
-static void echo(tern_call *call, const void *request, void *user) {
+static void echo(tern_call call, const void *request, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)request);
 }

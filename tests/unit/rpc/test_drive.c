@@ -23,13 +23,13 @@ typedef struct server {
     double cpu_seconds, wall_seconds;
 } server;
 
-static void echo(tern_call *call, const echo_Blob *request, void *user) {
+static void echo(tern_call call, const echo_Blob *request, void *user) {
     (void)user;
     echo_Echo_Echo_reply(call, request);
 }
 
 /* Never replies. */
-static void later(tern_call *call, const echo_Blob *request, void *user) { (void)call, (void)request, (void)user; }
+static void later(tern_call call, const echo_Blob *request, void *user) { (void)call, (void)request, (void)user; }
 
 static double seconds(clockid_t clock) {
     struct timespec ts;

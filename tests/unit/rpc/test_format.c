@@ -103,11 +103,11 @@ static bool is_pattern(tern_bytes data) {
     return true;
 }
 
-static void serve(tern_call *call, const void *request, void *user) {
+static void serve(tern_call call, const void *request, void *user) {
     const schema_First *in = request;
     (void)user;
     fx.n_handled++;
-    fx.request = call->format;
+    fx.request = tern__call_find(call.ep, call.id)->format;
     schema_First out = {.id = in->id + 1, .name = in->name, .data = in->data};
     tern_reply(call, &out);
 }
@@ -286,36 +286,40 @@ static void endpoint__refuses_a_list_that_is_not_sound(void) {
 
 static void nothing(void) {}
 
-static void at_server(tern__any_fn *fn, tern_stream *stream, const void *message, void *user) {
+static tern__stream_record *record_of(tern_stream stream) {
+    return (tern__stream_record *)tern__handles_find(&stream.ep->stream_handles, stream.id);
+}
+
+static void at_server(tern__any_fn *fn, tern_stream stream, const void *message, void *user) {
     const schema_First *in = message;
     (void)fn, (void)user;
     fx.n_streamed++;
-    fx.in_stream = stream->prefix[4];
+    fx.in_stream = record_of(stream)->prefix[4];
     fx.intact &= is_pattern(in->data);
     CHECK_EQ(tern__stream_put_response(stream, &flow, message), 0);
 }
 
-static void at_client(tern__any_fn *fn, tern_stream *stream, const void *message, void *user) {
+static void at_client(tern__any_fn *fn, tern_stream stream, const void *message, void *user) {
     const schema_First *in = message;
     (void)fn, (void)user;
     fx.n_streamed++;
-    fx.response = stream->prefix[4];
+    fx.response = record_of(stream)->prefix[4];
     fx.intact &= is_pattern(in->data);
 }
 
-static void on_finished(tern_stream *stream, void *user) {
+static void on_finished(tern_stream stream, void *user) {
     (void)user;
     tern_stream_end(stream, TERN_STATUS_OK);
 }
 
-static void accept(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+static void accept(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {
     tern__message_events events = {
         .size = sizeof(tern__message_events), .thunk = at_server, .on_message = nothing, .on_finished = on_finished};
     (void)handler, (void)request, (void)user;
     CHECK_EQ(tern__stream_accept(stream, &flow, NULL, &events, NULL), 0);
 }
 
-static void on_end(tern_stream *stream, int status, void *user) {
+static void on_end(tern_stream stream, int status, void *user) {
     (void)stream, (void)user;
     fx.done = true;
     fx.status = status;
@@ -331,7 +335,7 @@ static void third__streams(void) {
         CHECK_OK();
         tern__message_events events = {
             .size = sizeof events, .thunk = at_client, .on_message = nothing, .on_end = on_end};
-        tern_stream *stream;
+        tern_stream stream;
         fx.done = false;
         fx.intact = true;
         CHECK_EQ(tern__stream_start(fx.session, &flow, NULL, NULL, &events, NULL, &stream), 0);

@@ -2,7 +2,7 @@
 
 #include "rpc/handlers.h"
 
-static void thunk(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void thunk(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     (void)handler, (void)call, (void)request, (void)user;
 }
 

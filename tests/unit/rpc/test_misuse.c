@@ -15,8 +15,8 @@ typedef struct theirs {
     server s;
     tern_endpoint *ep;
     tern_session *session;
-    tern_call *call; /* that waits for its reply */
-    tern_stream *stream;
+    tern_call call; /* that waits for its reply */
+    tern_stream stream;
     pid_t child;
     sem_t held;
 } theirs;
@@ -28,7 +28,7 @@ static void on_done(void *user, int status, const void *response) {
     n_callbacks++;
 }
 
-static void handler(tern_call *call, const void *request, void *user) {
+static void handler(tern_call call, const void *request, void *user) {
     (void)request, (void)user;
     n_callbacks++;
     tern_fail(call, TERN_STATUS_ABORTED);
@@ -39,7 +39,7 @@ static void thunk_done(tern__any_fn *done, void *user, int status, const void *r
     (void)done;
     on_done(user, status, response);
 }
-static void thunk_handler(tern__any_fn *fn, tern_call *call, const void *request, void *user) {
+static void thunk_handler(tern__any_fn *fn, tern_call call, const void *request, void *user) {
     (void)fn;
     handler(call, request, user);
 }
@@ -56,7 +56,7 @@ static int expected = TERN_ERR_THREAD;
 #define POINTER(function, ...)                                                                                         \
     static bool misuse_##function(theirs *t) { return function(__VA_ARGS__) == NULL; }
 
-static const void *blocks_of(const tern_call *call) { return tern_call_metadata(call).block; }
+static const void *blocks_of(tern_call call) { return tern_call_metadata(call).block; }
 
 static const echo_Blob blob = {.id = 1};
 static const void *out;
@@ -178,6 +178,7 @@ static const char *const any_thread[] = {
     "tern_call_endpoint",
     "tern_call_opts_init",
     "tern_call_is_cancelled",
+    "tern_call_is_open",
     "tern_workers_config_init",
     "tern_workers_config_init_sized",
     "tern_workers_new",
@@ -198,7 +199,7 @@ static const char *const any_thread[] = {
 
 /* ---- Tests --------------------------------------------------------------------------------------- */
 
-static void hold_call(tern_call *call, const echo_Blob *request, void *user) {
+static void hold_call(tern_call call, const echo_Blob *request, void *user) {
     theirs *t = user;
     (void)request;
     t->call = call;
@@ -239,7 +240,7 @@ static void every_function__from_a_foreign_thread(void) {
     CHECK(server_start(&t.s));
     CHECK_EQ(server_do(&t.s, call_yourself, &t), 0);
     sem_wait(&t.held);
-    CHECK(t.call != NULL);
+    CHECK(tern_call_is_open(t.call));
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         bool refused = table[i].is_refused(&t);
         if (!refused) printf("# %s did not refuse\n", table[i].name);

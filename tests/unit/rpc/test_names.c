@@ -59,12 +59,12 @@ static uint64_t live_buffers(void) {
 
 /* ---- Both ends */
 
-static void echo(tern_call *call, const void *request, void *user) {
+static void echo(tern_call call, const void *request, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)request);
 }
 
-static void echo_typed(tern_call *call, const echo_Blob *request, void *user) {
+static void echo_typed(tern_call call, const echo_Blob *request, void *user) {
     (void)user;
     echo_Echo_Echo_reply(call, request);
 }
@@ -89,26 +89,26 @@ static void on_event(tern_session *session, tern_session_event event, tern_statu
     if (event == TERN_EVENT_LOST) o->why = why;
 }
 
-static void stream_data(tern_stream *stream, const void *data, size_t len, void *user) {
+static void stream_data(tern_stream stream, const void *data, size_t len, void *user) {
     (void)user;
     tern_stream_send(stream, tern_bytes_of(data, len));
 }
 
-static void stream_finished(tern_stream *stream, void *user) {
+static void stream_finished(tern_stream stream, void *user) {
     (void)user;
     tern_stream_end(stream, TERN_STATUS_OK);
 }
 
-static void serve_stream(tern_stream *stream, void *user) {
+static void serve_stream(tern_stream stream, void *user) {
     const tern_stream_events events = TERN_STREAM_EVENTS(.on_data = stream_data, .on_finished = stream_finished);
     tern_stream_accept(stream, NULL, &events, user);
 }
 
-static void count_data(tern_stream *stream, const void *data, size_t len, void *user) {
+static void count_data(tern_stream stream, const void *data, size_t len, void *user) {
     (void)stream, (void)data, (void)user, (void)len;
 }
 
-static void stream_end(tern_stream *stream, int status, void *user) {
+static void stream_end(tern_stream stream, int status, void *user) {
     (void)stream;
     on_done(user, status, NULL);
 }
@@ -299,7 +299,7 @@ static void call__streams_wait_too(void) {
     static const char *const schemes[] = {"tcp", "udp"};
     for (size_t i = 0; i < 2; i++) {
         outcome ended = {0}, cancelled = {0};
-        tern_stream *stream, *gone;
+        tern_stream stream, gone;
         BEGIN(schemes[i]);
         CHECK_EQ(connect_to(schemes[i], "held.test.", &f.session), 0);
         CHECK_EQ(tern_stream_start(f.session, STREAM, NULL, &events, &ended, &stream), 0);

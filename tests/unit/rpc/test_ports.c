@@ -12,7 +12,7 @@ enum { METHOD = 5, N_SIM_PORTS = 6 };
 
 static bool answered[N_SIM_PORTS];
 
-static void echo(tern_call *call, const void *request, void *user) {
+static void echo(tern_call call, const void *request, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)request);
 }

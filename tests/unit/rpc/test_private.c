@@ -26,7 +26,7 @@ static void fill_with(uint8_t *to, size_t len, char kind) {
 static const void *kept[N_KEPT];
 static int n_kept, n_served;
 
-static void on_secret(tern_call *call, const void *request, void *user) {
+static void on_secret(tern_call call, const void *request, void *user) {
     const tern_bytes *bytes = request;
     (void)user;
     if (n_kept < N_KEPT && tern_ref(bytes->data) == 0) kept[n_kept++] = bytes->data;
@@ -64,7 +64,7 @@ static int count_in_shared(char kind) {
 /* Of a message the struct and the lists that were decoded, too. */
 static int n_forms, n_shared_forms, n_shared_replies;
 
-static void on_message(tern_call *call, const echo_Blob *request, void *user) {
+static void on_message(tern_call call, const echo_Blob *request, void *user) {
     (void)user;
     n_forms++;
     n_shared_forms += tern__pool_shared_segment(request) != NULL;

@@ -35,7 +35,7 @@ static uint64_t sum_of(const uint8_t *data, size_t len) {
     return sum;
 }
 
-static void on_sum(tern_call *call, const void *request, void *user) {
+static void on_sum(tern_call call, const void *request, void *user) {
     const tern_bytes *bytes = request;
     uint64_t sum = sum_of(bytes->data, bytes->len);
     (void)user;
@@ -45,7 +45,7 @@ static void on_sum(tern_call *call, const void *request, void *user) {
 /* What the server answers with lies in registered memory, too. */
 static const uint8_t *reply_with;
 
-static void on_echo(tern_call *call, const void *request, void *user) {
+static void on_echo(tern_call call, const void *request, void *user) {
     (void)request;
     (void)user;
     tern_reply_raw(call, tern_bytes_of(reply_with, BYTES));

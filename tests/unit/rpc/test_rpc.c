@@ -11,7 +11,7 @@
 typedef struct fixture {
     world w;
     tern_session *session;
-    tern_call *later; /* the last call of Later, not replied to yet */
+    tern_call later; /* the last call of Later, not replied to yet */
     const echo_Blob *later_request;
     uint32_t n_handled, n_done, n_ok;
     int status;
@@ -38,13 +38,13 @@ static uint8_t *make_pattern(size_t n) {
     return p;
 }
 
-static void echo(tern_call *call, const echo_Blob *request, void *user) {
+static void echo(tern_call call, const echo_Blob *request, void *user) {
     fixture *f = user;
     f->n_handled++;
     echo_Echo_Echo_reply(call, request);
 }
 
-static void later(tern_call *call, const echo_Blob *request, void *user) {
+static void later(tern_call call, const echo_Blob *request, void *user) {
     fixture *f = user;
     f->n_handled++;
     f->later = call;
@@ -194,7 +194,7 @@ static void hold__keeps_a_received_value(void) {
     echo_Blob request = {.data = {value, 900}};
     CHECK_EQ(echo_Echo_Later(fx.session, &request, NULL, done, &fx), 0);
     tern_unref(value);
-    while (!fx.later) world_turn(&fx.w);
+    while (!fx.later.id) world_turn(&fx.w);
     const void *kept = fx.later_request->data.data;
     CHECK_EQ(tern_hold(kept), 0);
     CHECK_EQ(echo_Echo_Later_reply(fx.later, &(echo_Blob){.id = 1}), 0);
@@ -219,7 +219,7 @@ static void raw_done(void *user, int status, const void *response) {
     f->response_bytes = response ? ((const tern_bytes *)response)->len : 0;
 }
 
-static void raw_echo(tern_call *call, const void *request, void *user) {
+static void raw_echo(tern_call call, const void *request, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)request);
 }
@@ -272,7 +272,7 @@ static void deadline__ends_the_call_and_reaches_the_server(void) {
         CHECK(begin(reliable, 0));
         tern_call_opts opts = TERN_CALL_OPTS(.timeout = 20 * TERN_MS);
         CHECK_EQ(echo_Echo_Later(fx.session, &(echo_Blob){.id = 3}, &opts, done, &fx), 0);
-        while (!fx.later) world_turn(&fx.w);
+        while (!fx.later.id) world_turn(&fx.w);
         tern_dur left = tern_call_time_left(fx.later);
         CHECK(left > 15 * TERN_MS && left <= 20 * TERN_MS);
         tern_time start = tern__sim_now(fx.w.sim);
@@ -294,7 +294,7 @@ static void server_dies__pending_calls_are_unavailable(void) {
     for (int reliable = 0; reliable < 2; reliable++) {
         CHECK(begin(reliable, 0));
         for (uint32_t i = 0; i < 12; i++) CHECK_EQ(echo_Echo_Later(fx.session, &(echo_Blob){0}, NULL, done, &fx), 0);
-        while (!fx.later) world_turn(&fx.w);
+        while (!fx.later.id) world_turn(&fx.w);
         tern__sim_node_down(fx.w.sim, SERVER);
         tern_endpoint_free(fx.w.ep[SERVER]);
         fx.w.ep[SERVER] = NULL;
@@ -338,7 +338,7 @@ static void client_dies__the_server_may_still_reply(void) {
         uint8_t *value = make_pattern(3000);
         CHECK_EQ(echo_Echo_Later(fx.session, &(echo_Blob){.data = {value, 3000}}, NULL, done, &fx), 0);
         tern_unref(value);
-        while (!fx.later) world_turn(&fx.w);
+        while (!fx.later.id) world_turn(&fx.w);
         tern_endpoint_free(fx.w.ep[CLIENT]); /* says goodbye */
         fx.w.ep[CLIENT] = NULL;
         for (int i = 0; i < 100; i++) world_turn(&fx.w);
@@ -355,7 +355,7 @@ static void client_dies__the_server_may_still_reply(void) {
 static void endpoint_free__fails_what_is_open_on_both_sides(void) {
     CHECK(begin(false, 0));
     CHECK_EQ(echo_Echo_Later(fx.session, &(echo_Blob){.id = 1}, NULL, done, &fx), 0);
-    while (!fx.later) world_turn(&fx.w);
+    while (!fx.later.id) world_turn(&fx.w);
     end(); /* with a call unanswered at the server */
     CHECK_EQ(fx.n_done, 1);
     CHECK_EQ(fx.status, TERN_STATUS_UNAVAILABLE);

@@ -23,7 +23,7 @@ typedef struct fixture {
     uint32_t n_handled, n_done, n_explained, n_ok;
     int status;
     bool done, keep;
-    tern_call *kept;
+    tern_call kept;
     uint32_t id;
     size_t data_bytes;
     bool data_intact;
@@ -56,21 +56,21 @@ static void note(uint32_t id, tern_bytes data) {
     for (size_t i = 0; i < data.len; i++) fx.data_intact &= ((const uint8_t *)data.data)[i] == 0x5a;
 }
 
-static void serve_first(tern_call *call, const void *request, void *user) {
+static void serve_first(tern_call call, const void *request, void *user) {
     const schema_First *in = request;
     (void)user;
     fx.n_handled++;
-    fx.format = call->format;
+    fx.format = tern__call_find(call.ep, call.id)->format;
     note(in->id, in->data);
     fx.kept = call;
     if (!fx.keep) tern_reply(call, &(schema_First){.id = in->id});
 }
 
-static void serve_gap(tern_call *call, const void *request, void *user) {
+static void serve_gap(tern_call call, const void *request, void *user) {
     const schema_Gap *in = request;
     (void)user;
     fx.n_handled++;
-    fx.format = call->format;
+    fx.format = tern__call_find(call.ep, call.id)->format;
     note(in->id, in->data);
     tern_reply(call, &(schema_First){.id = in->id});
 }
@@ -345,7 +345,7 @@ typedef struct conflict {
     uint32_t n_thunked; /* calls that their own thunk has ended with FAILED_PRECONDITION */
 } conflict;
 
-static void call_self(tern_call *c, const void *request, void *user) {
+static void call_self(tern_call c, const void *request, void *user) {
     conflict *x = user;
     schema_First inner = {.id = 1};
     (void)request;
@@ -447,12 +447,12 @@ static void conflicting_schema__ends_blocking_calls_of_workers(void) {
 
 /* ---- Peers of another make ----------------------------------------------------------------------- */
 
-static void refuse_to_compare(tern_call *c, const void *request, void *user) {
+static void refuse_to_compare(tern_call c, const void *request, void *user) {
     (void)request, (void)user;
     tern_fail(c, TERN_STATUS_UNIMPLEMENTED);
 }
 
-static void babble(tern_call *c, const void *request, void *user) {
+static void babble(tern_call c, const void *request, void *user) {
     (void)request;
     tern_reply_raw(c, *(const tern_bytes *)user);
 }

@@ -19,7 +19,7 @@ typedef struct member {
 } member;
 
 /* Says who serves it. */
-static void echo(tern_call *call, const echo_Blob *request, void *user) {
+static void echo(tern_call call, const echo_Blob *request, void *user) {
     member *m = user;
     echo_Blob response = *request;
     response.id = m->number;

@@ -32,7 +32,7 @@ static void keep_error(void *user, tern_log_level level, const char *line) {
 
 static void must(bool good) { CHECK(good); }
 
-static void never(tern_call *call, const void *request, void *user) { (void)call, (void)request, (void)user; }
+static void never(tern_call call, const void *request, void *user) { (void)call, (void)request, (void)user; }
 static void on_done(void *user, int status, const void *response) { (void)user, (void)status, (void)response; }
 static void nothing(void) {}
 
@@ -65,7 +65,7 @@ static int call_wait(const void *given) {
 }
 
 static int start_with(const tern_stream_opts *opts, const tern_stream_events *events, uint32_t method) {
-    tern_stream *stream;
+    tern_stream stream;
     int err = tern_stream_start(session, method, opts, events, NULL, &stream);
     if (err) return err;
     return tern_stream_send(stream, tern_bytes_of("x", 1));
@@ -77,7 +77,7 @@ static int start_opts(const void *given) { return start_with(given, &no_events, 
 static int start_events(const void *given) { return start_with(NULL, given, STREAM + 100); }
 
 static int start_messages(const void *given) {
-    tern_stream *stream;
+    tern_stream stream;
     return tern__stream_start(session, &absent, NULL, NULL, given, NULL, &stream);
 }
 
@@ -86,7 +86,7 @@ static const tern_stream_events *accept_events;
 static int accept_err;
 static bool has_accepted;
 
-static void accept_one(tern_stream *stream, void *user) {
+static void accept_one(tern_stream stream, void *user) {
     (void)user;
     accept_err = tern_stream_accept(stream, accept_opts, accept_events, NULL);
     tern_stream_end(stream, TERN_STATUS_OK);
@@ -106,7 +106,7 @@ static int take_events(const void *given) { return accept_with(NULL, given); }
 
 static const tern__message_events *message_events;
 
-static void accept_messages(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+static void accept_messages(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {
     (void)handler, (void)request, (void)user;
     accept_err = tern__stream_accept(stream, &typed, NULL, message_events, NULL);
     tern_stream_end(stream, TERN_STATUS_OK);
@@ -115,7 +115,7 @@ static void accept_messages(tern__any_fn *handler, tern_stream *stream, const vo
 
 static int take_messages(const void *given) {
     const tern__message_events none = TERN__SIZED(tern__message_events, .thunk = NULL);
-    tern_stream *stream;
+    tern_stream stream;
     message_events = given;
     has_accepted = false;
     must(tern__stream_start(session, &typed, NULL, NULL, &none, NULL, &stream) == 0);
@@ -377,15 +377,15 @@ static void call_opts__members_that_are_there_count(void) {
         uint64_t unknown[2];
     } newer = {.known = {.size = sizeof newer, .timeout = TERN_SEC, .ref = &ref}};
     CHECK_EQ(tern_call_start_raw(session, METHOD, tern_bytes_of("x", 1), &newer.known, on_done, NULL), 0);
-    CHECK(ref.record != NULL);
+    CHECK(ref.id != 0);
     CHECK_EQ(tern_call_cancel(w.ep[CLIENT], ref), 0);
     const schema_First request = {.id = 1};
     ref = (tern_call_ref){0};
     CHECK_EQ(tern_call_start(session, &typed, &request, &newer.known, on_done, NULL), 0);
-    CHECK(ref.record != NULL);
+    CHECK(ref.id != 0);
     newer.known.timeout = -1;
     CHECK_EQ(tern_call_start(session, &typed, &request, &newer.known, on_done, NULL), 0);
-    CHECK(ref.record == NULL);
+    CHECK(ref.id == 0);
     world_fini(&w);
 }
 

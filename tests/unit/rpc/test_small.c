@@ -19,7 +19,7 @@ typedef struct text {
 
 static tern_endpoint *server, *client;
 static tern_session *sessions[SESSIONS];
-static tern_call *later[LATER];
+static tern_call later[LATER];
 static text later_text[LATER];
 static uint32_t n_later, n_handled, n_started, n_done, n_in_flight;
 static uint32_t n_of[N_WHAT], n_unavailable;
@@ -40,7 +40,7 @@ static void reply_later(void) {
     }
 }
 
-static void handle(tern_call *call, const void *request, void *user) {
+static void handle(tern_call call, const void *request, void *user) {
     const tern_bytes *raw = request;
     const text *t = raw->data;
     (void)user;
@@ -92,7 +92,7 @@ static void start(uint64_t kind, uint32_t session) {
 static const tern_method typed = {
     "test.Small/Echo", &google_protobuf_BytesValue_type, &google_protobuf_BytesValue_type, TYPED, 0, NULL};
 
-static void echo(tern_call *call, const void *request, void *user) {
+static void echo(tern_call call, const void *request, void *user) {
     (void)user;
     n_handled++;
     CHECK_EQ(tern_reply(call, request), 0);

@@ -39,7 +39,7 @@ static uint64_t live_buffers(void) {
 
 static const tern__tcp_port *tcp_of(tern_endpoint *ep) { return tern__tcp_of_port(ep->ports); }
 
-static void echo(tern_call *call, const void *request, void *user) {
+static void echo(tern_call call, const void *request, void *user) {
     (void)user;
     d.n_served++;
     if (!d.silent) tern_reply_raw(call, *(const tern_bytes *)request);

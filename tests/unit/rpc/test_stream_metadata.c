@@ -29,7 +29,7 @@ static bool says(const tern_result *r, const char *want) {
 /* ---- The server ---------------------------------------------------------------------------------- */
 
 /* What the client sent comes back: its metadata as trailing metadata, in order. */
-static void send_back(tern_stream *s) {
+static void send_back(tern_stream s) {
     tern_metadata metadata = tern_stream_metadata(s);
     tern_str key;
     tern_bytes value;
@@ -41,12 +41,12 @@ static void send_back(tern_stream *s) {
     CHECK_EQ(tern_stream_add_trailing(s, "K", text("v")), TERN_ERR_INVALID);
 }
 
-static bool is_wanted(tern_stream *s, const char *end) {
+static bool is_wanted(tern_stream s, const char *end) {
     return is_text(tern_metadata_find(tern_stream_metadata(s), "end"), end);
 }
 
 /* In the way that the call's metadata ask for. */
-static void end_as_wanted(tern_stream *s) {
+static void end_as_wanted(tern_stream s) {
     tern_pair pairs[] = {{"retry", text("soon")}, {"b", {large, 10}}};
     tern_pair bad = {"K", text("v")};
     if (is_wanted(s, "end"))
@@ -68,14 +68,14 @@ static void end_as_wanted(tern_stream *s) {
 }
 
 /* Whether metadata ask for an end; what came goes back in either case. */
-static bool ends_otherwise(tern_stream *s) {
+static bool ends_otherwise(tern_stream s) {
     bool replies = !tern_metadata_find(tern_stream_metadata(s), "end").data;
     if (!is_wanted(s, "alone")) send_back(s);
     if (!replies) end_as_wanted(s);
     return !replies;
 }
 
-static void down(tern_stream *s, const test_streaming_Piece *request, void *user) {
+static void down(tern_stream s, const test_streaming_Piece *request, void *user) {
     (void)user;
     static const test_streaming_Mixed_Down_server_events events;
     CHECK_EQ(test_streaming_Mixed_Down_accept(s, NULL, &events, NULL), 0);
@@ -83,41 +83,41 @@ static void down(tern_stream *s, const test_streaming_Piece *request, void *user
     if (!ends_otherwise(s)) CHECK_EQ(tern_stream_end(s, TERN_STATUS_OK), 0);
 }
 
-static void up_finished(tern_stream *s, void *user) {
+static void up_finished(tern_stream s, void *user) {
     (void)user;
     test_streaming_Piece response = {.data = text("all")};
     if (!ends_otherwise(s)) CHECK_EQ(test_streaming_Mixed_Up_reply(s, &response), 0);
 }
 
-static void up(tern_stream *s, void *user) {
+static void up(tern_stream s, void *user) {
     (void)user;
     static const test_streaming_Mixed_Up_server_events events = {.on_finished = up_finished};
     CHECK_EQ(test_streaming_Mixed_Up_accept(s, NULL, &events, NULL), 0);
 }
 
-static void both_message(tern_stream *s, const test_streaming_Piece *request, void *user) {
+static void both_message(tern_stream s, const test_streaming_Piece *request, void *user) {
     (void)user;
     CHECK_EQ(test_streaming_Mixed_Both_write_response(s, request), 0);
 }
 
-static void both_finished(tern_stream *s, void *user) {
+static void both_finished(tern_stream s, void *user) {
     (void)user;
     if (!ends_otherwise(s)) CHECK_EQ(tern_stream_end(s, TERN_STATUS_OK), 0);
 }
 
-static void both(tern_stream *s, void *user) {
+static void both(tern_stream s, void *user) {
     (void)user;
     static const test_streaming_Mixed_Both_server_events events = {.on_message = both_message,
                                                                    .on_finished = both_finished};
     CHECK_EQ(test_streaming_Mixed_Both_accept(s, NULL, &events, NULL), 0);
 }
 
-static void raw_data(tern_stream *s, const void *data, size_t len, void *user) {
+static void raw_data(tern_stream s, const void *data, size_t len, void *user) {
     (void)user;
     CHECK_EQ(tern_stream_write(s, (tern_bytes){data, len}), 0);
 }
 
-static void raw(tern_stream *s, void *user) {
+static void raw(tern_stream s, void *user) {
     (void)user;
     const tern_stream_events events = TERN_STREAM_EVENTS(.on_data = raw_data, .on_finished = both_finished);
     CHECK_EQ(tern_stream_accept(s, NULL, &events, NULL), 0);
@@ -167,19 +167,19 @@ typedef struct outcome {
     bool has_result, has_trace, has_large;
 } outcome;
 
-static void on_message(tern_stream *s, const test_streaming_Piece *response, void *user) {
+static void on_message(tern_stream s, const test_streaming_Piece *response, void *user) {
     (void)s, (void)response;
     outcome *o = user;
     o->n_messages++;
     CHECK(tern_call_result(o->ep) == NULL);
 }
 
-static void on_data(tern_stream *s, const void *data, size_t len, void *user) {
+static void on_data(tern_stream s, const void *data, size_t len, void *user) {
     (void)s, (void)data, (void)len;
     CHECK(tern_call_result(((outcome *)user)->ep) == NULL);
 }
 
-static void on_end(tern_stream *s, int status, void *user) {
+static void on_end(tern_stream s, int status, void *user) {
     outcome *o = user;
     const tern_result *r = tern_call_result(o->ep);
     tern_metadata m = tern_result_metadata(r);
@@ -196,7 +196,7 @@ static void on_end(tern_stream *s, int status, void *user) {
 }
 
 /* One call of each kind: client-, server-, bidi-streaming and raw. */
-static int start(bench *b, int kind, const tern_stream_opts *opts, outcome *o, tern_stream **s) {
+static int start(bench *b, int kind, const tern_stream_opts *opts, outcome *o, tern_stream *s) {
     static const test_streaming_Piece piece = {.data = {large, 100}};
     static const test_streaming_Mixed_Up_events of_up = {.on_message = on_message, .on_end = on_end};
     static const test_streaming_Mixed_Down_events of_down = {.on_message = on_message, .on_end = on_end};
@@ -215,7 +215,7 @@ static int start(bench *b, int kind, const tern_stream_opts *opts, outcome *o, t
 }
 
 static int call(bench *b, int kind, const tern_pair *pairs, size_t n, outcome *o, const tern_result **result) {
-    tern_stream *s = NULL;
+    tern_stream s = {0};
     tern_stream_opts opts = TERN_STREAM_OPTS(.metadata = pairs, .n_metadata = n, .timeout = 20 * TERN_SEC);
     int err = start(b, kind, &opts, o, &s);
     if (err) return err;
@@ -333,7 +333,7 @@ static void streams__metadata_beyond_the_peers_limit(void) {
 /* Ends that the server has not brought about, or not its handler. */
 static void streams__that_tern_ends_say_why(void) {
     bench b;
-    tern_stream *s;
+    tern_stream s;
     const tern_result *r;
     outcome o;
     const tern_stream_events events = TERN_STREAM_EVENTS(.on_end = on_end);
@@ -373,10 +373,14 @@ static void streams__that_tern_ends_say_why(void) {
 }
 
 /* The call has ended, and its response waits for its reader: the result does, too, also until the endpoint goes. */
+static tern__stream_record *record_of(tern_stream stream) {
+    return (tern__stream_record *)tern__handles_find(&stream.ep->stream_handles, stream.id);
+}
+
 static void result__waits_for_the_reader(void) {
     for (int resumes = 0; resumes < 2; resumes++) {
         bench b;
-        tern_stream *s;
+        tern_stream s;
         const tern_result *r;
         outcome o;
         tern_pair pairs[] = {{"end", text("end_with")}, trace, {"x", {large, 2400}}};
@@ -385,8 +389,9 @@ static void result__waits_for_the_reader(void) {
         CHECK_OK();
         CHECK_EQ(start(&b, 2, &opts, &o, &s), 0);
         CHECK_EQ(tern_stream_pause(s), 0);
-        for (tern_time until = b.ep->now + 10 * (tern_time)TERN_SEC; s->st && b.ep->now < until;) tern_poll(b.ep);
-        CHECK(!s->st && s->block);
+        for (tern_time until = b.ep->now + 10 * (tern_time)TERN_SEC; record_of(s)->st && b.ep->now < until;)
+            tern_poll(b.ep);
+        CHECK(!record_of(s)->st && record_of(s)->block);
         CHECK_EQ(o.n_ends, 0);
         if (resumes) {
             CHECK_EQ(tern_stream_resume(s), 0);
@@ -422,14 +427,15 @@ static void hostile__metadata_reaches_no_handler(void) {
     CHECK_EQ(call(&b, 3, NULL, 0, &o, NULL), TERN_STATUS_OK);
     for (unsigned i = 0; i < TERN__COUNT(rows); i++) {
         uint64_t block[2] = {rows[i].first | (uint64_t)rows[i].value_bytes << 32, 'k'};
-        tern_stream *s;
+        tern_stream s;
         const tern_result *r;
         const tern_stream_events events = TERN_STREAM_EVENTS(.on_end = on_end);
         o = (outcome){.ep = b.ep};
         CHECK_EQ(tern_stream_start(b.session, RAW_METHOD, NULL, &events, &o, &s), 0);
-        tern__stream_abort(s->st, 0, b.ep->now);
+        tern__stream_record *record = record_of(s);
+        tern__stream_abort(record->st, 0, b.ep->now);
         tern__stream_opts opts = {.block = {block, sizeof block}};
-        CHECK_EQ(tern__stream_open(b.session->cs, RAW_METHOD, &opts, s, b.ep->now, &s->st), 0);
+        CHECK_EQ(tern__stream_open(b.session->cs, RAW_METHOD, &opts, record, b.ep->now, &record->st), 0);
         CHECK_EQ(tern_stream_finish(s), 0);
         CHECK_EQ(tern_stream_wait_result(s, &r), rows[i].status);
         CHECK(rows[i].status == TERN_STATUS_OK || says(r, "the request's metadata is malformed"));

@@ -16,7 +16,7 @@ static const tern_method other = {"test.Schema/Flow", &schema_First_type, &schem
 typedef struct fixture {
     world w;
     tern_session *session;
-    tern_stream *stream;
+    tern_stream stream;
     const tern_method *served;
     uint32_t n_handled, n_at_server, n_at_client, n_ended, n_writable;
     bool good, done, greets;         /* what has come is what was sent; on_end has run; the server writes first */
@@ -49,7 +49,7 @@ static void check_data(uint32_t id, tern_bytes data, uint32_t n) {
 }
 
 /* A message with a value that is given back at once. */
-static int put(tern_stream *stream, const tern_method *method, uint32_t id) {
+static int put(tern_stream stream, const tern_method *method, uint32_t id) {
     uint8_t *data = tern_alloc(LARGE);
     memset(data, 0x5a, LARGE);
     schema_First one = {.id = id, .name = tern_str_of("x"), .data = {data, LARGE}};
@@ -63,17 +63,21 @@ static int put(tern_stream *stream, const tern_method *method, uint32_t id) {
 
 /* ---- The server ------------------------------------------------------------------------------------ */
 
-static void at_server(tern__any_fn *fn, tern_stream *stream, const void *message, void *user) {
+static tern__stream_record *record_of(tern_stream stream) {
+    return (tern__stream_record *)tern__handles_find(&stream.ep->stream_handles, stream.id);
+}
+
+static void at_server(tern__any_fn *fn, tern_stream stream, const void *message, void *user) {
     (void)fn, (void)user;
     uint32_t n = fx.n_at_server++;
-    fx.n_in_protobuf[SERVER] += stream->prefix[4] == TERN_FORMAT_PROTOBUF;
+    fx.n_in_protobuf[SERVER] += record_of(stream)->prefix[4] == TERN_FORMAT_PROTOBUF;
     if (fx.served == &gap)
         check_data(((const schema_Gap *)message)->id, ((const schema_Gap *)message)->data, n);
     else
         check_data(((const schema_First *)message)->id, ((const schema_First *)message)->data, n);
 }
 
-static void on_finished(tern_stream *stream, void *user) {
+static void on_finished(tern_stream stream, void *user) {
     (void)user;
     for (uint32_t i = fx.greets; i < 3; i++) CHECK_EQ(put(stream, fx.served, i), 0);
     tern_stream_end(stream, TERN_STATUS_OK);
@@ -81,7 +85,7 @@ static void on_finished(tern_stream *stream, void *user) {
 
 static void nothing(void) {}
 
-static void handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+static void handle(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {
     (void)handler, (void)request, (void)user;
     tern__message_events events =
         TERN__SIZED(tern__message_events, .thunk = at_server, .on_message = nothing, .on_finished = on_finished);
@@ -117,19 +121,19 @@ static void end(void) {
 
 /* ---- The client ------------------------------------------------------------------------------------ */
 
-static void at_client(tern__any_fn *fn, tern_stream *stream, const void *message, void *user) {
+static void at_client(tern__any_fn *fn, tern_stream stream, const void *message, void *user) {
     (void)fn, (void)user;
     const schema_First *m = message;
-    fx.n_in_protobuf[CLIENT] += stream->prefix[4] == TERN_FORMAT_PROTOBUF;
+    fx.n_in_protobuf[CLIENT] += record_of(stream)->prefix[4] == TERN_FORMAT_PROTOBUF;
     check_data(m->id, m->data, fx.n_at_client++);
 }
 
-static void on_writable(tern_stream *stream, void *user) {
+static void on_writable(tern_stream stream, void *user) {
     (void)stream, (void)user;
     fx.n_writable++;
 }
 
-static void on_end(tern_stream *stream, int status, void *user) {
+static void on_end(tern_stream stream, int status, void *user) {
     (void)stream, (void)user;
     fx.n_ended++;
     fx.done = true;

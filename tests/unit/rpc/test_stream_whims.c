@@ -15,7 +15,7 @@ static const tern_method typed = {"test.Whims/Flow", &schema_First_type, &schema
 static world w;
 static tern__rng rng;
 static tern_session *sessions[N_SESSIONS];
-static tern_stream *of_client[N_STREAMS], *of_server[N_STREAMS]; /* the latest, many of them over */
+static tern_stream of_client[N_STREAMS], of_server[N_STREAMS]; /* the latest, many of them over */
 static unsigned n_of_client, n_of_server, depth;
 static uint64_t n_started, n_ended;
 static uint8_t *large; /* in the pool */
@@ -35,7 +35,7 @@ static void act_perhaps(void) {
 
 /* ---- What is told ---------------------------------------------------------------------------------- */
 
-static void on_data(tern_stream *stream, const void *data, size_t len, void *user) {
+static void on_data(tern_stream stream, const void *data, size_t len, void *user) {
     static volatile uint8_t seen;
     (void)stream, (void)user;
     act_perhaps();
@@ -44,24 +44,24 @@ static void on_data(tern_stream *stream, const void *data, size_t len, void *use
     (void)seen;
 }
 
-static void on_message(tern__any_fn *fn, tern_stream *stream, const void *message, void *user) {
+static void on_message(tern__any_fn *fn, tern_stream stream, const void *message, void *user) {
     (void)fn, (void)stream, (void)message, (void)user;
     act_perhaps();
 }
 
-static void on_finished(tern_stream *stream, void *user) {
+static void on_finished(tern_stream stream, void *user) {
     (void)user;
     if (one_in(2)) tern_stream_end(stream, TERN_STATUS_OK);
     act_perhaps();
 }
 
-static void on_writable(tern_stream *stream, void *user) {
+static void on_writable(tern_stream stream, void *user) {
     (void)stream, (void)user;
     act_perhaps();
 }
 
 /* user: not NULL at the client. */
-static void on_end(tern_stream *stream, int status, void *user) {
+static void on_end(tern_stream stream, int status, void *user) {
     (void)stream, (void)status;
     n_ended += user != NULL;
     act_perhaps();
@@ -89,7 +89,7 @@ static tern_stream_opts any_opts(void) {
 
 /* ---- The server ------------------------------------------------------------------------------------ */
 
-static void serve_raw(tern_stream *stream, void *user) {
+static void serve_raw(tern_stream stream, void *user) {
     tern_stream_opts opts = any_opts();
     of_server[n_of_server++ % N_STREAMS] = stream;
     act_perhaps();
@@ -100,7 +100,7 @@ static void serve_raw(tern_stream *stream, void *user) {
     act_perhaps();
 }
 
-static void serve_typed(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+static void serve_typed(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {
     tern_stream_opts opts = any_opts();
     (void)handler, (void)request;
     of_server[n_of_server++ % N_STREAMS] = stream;
@@ -111,7 +111,7 @@ static void serve_typed(tern__any_fn *handler, tern_stream *stream, const void *
     act_perhaps();
 }
 
-static void serve_call(tern_call *call, const void *request, void *user) {
+static void serve_call(tern_call call, const void *request, void *user) {
     tern_bytes bytes = *(const tern_bytes *)request;
     (void)user;
     act_perhaps();
@@ -143,7 +143,7 @@ static void start_stream(tern_session *session) {
     tern_stream_opts opts = any_opts();
     schema_First request = {.id = 1};
     uint32_t method = one_in(20) ? RAW + 1 : RAW;
-    tern_stream *stream;
+    tern_stream stream;
     int err = one_in(3)
                   ? tern__stream_start(session, &typed, one_in(2) ? &request : NULL, &opts, &messages, &rng, &stream)
                   : tern_stream_start(session, method, &opts, any_events(), &rng, &stream);
@@ -165,7 +165,7 @@ static void act_on_session(tern_session **session) {
     }
 }
 
-static void act_on_stream(tern_stream *s) {
+static void act_on_stream(tern_stream s) {
     static uint8_t bytes[3000];
     size_t n = one_in(2) ? any(100) : any(sizeof bytes);
     schema_First message = {.id = 2, .data = {bytes, n}};
@@ -190,11 +190,11 @@ static void act_on_stream(tern_stream *s) {
 
 static void act(void) {
     tern_session **session = &sessions[any(N_SESSIONS)];
-    tern_stream *stream = one_in(2) ? of_client[any(N_STREAMS)] : of_server[any(N_STREAMS)];
+    tern_stream stream = one_in(2) ? of_client[any(N_STREAMS)] : of_server[any(N_STREAMS)];
     if (one_in(300) && w.ep[SERVER]) tern_endpoint_drain(w.ep[SERVER], any(2) * 5 * TERN_MS, NULL, NULL);
     if (one_in(3) && *session)
         act_on_session(session);
-    else if (stream)
+    else if (stream.id)
         act_on_stream(stream);
 }
 

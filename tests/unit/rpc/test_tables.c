@@ -62,7 +62,7 @@ static bool begin(bool check_schema) {
            tern_connect(fx.w.ep[CLIENT], "sim://0", &fx.session) == 0;
 }
 
-static void serve(tern_call *call, const void *request, void *user) {
+static void serve(tern_call call, const void *request, void *user) {
     (void)request, (void)user;
     tern_reply(call, &(const uint8_t[64]){0});
 }
@@ -75,7 +75,7 @@ static void on_done(void *user, int status, const void *response) {
 
 static void nothing(void) {}
 
-static void on_stream(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+static void on_stream(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {
     (void)handler, (void)stream, (void)request, (void)user;
 }
 
@@ -98,7 +98,7 @@ static int start_call(tern_format format) {
 
 static int start_stream(void) {
     tern__message_events events = TERN__SIZED(tern__message_events, );
-    tern_stream *stream;
+    tern_stream stream;
     return tern__stream_start(fx.session, &fx.method, NULL, NULL, &events, NULL, &stream);
 }
 

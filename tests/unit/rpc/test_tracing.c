@@ -16,7 +16,7 @@ static tern_session *session;
 static unsigned n_errors;
 static char path[64];
 
-static void handle(tern_call *call, const void *request, void *user) {
+static void handle(tern_call call, const void *request, void *user) {
     (void)user;
     CHECK_EQ(tern_reply_raw(call, *(const tern_bytes *)request), 0);
 }

@@ -14,7 +14,7 @@ static uint64_t live_before;
 
 /* What happened at each end. */
 static struct {
-    tern_stream *client, *server;
+    tern_stream client, server;
     unsigned n_client, n_server, n_wrong, n_finished, n_ends;
     unsigned to_send, sent;
     size_t bytes; /* of the i-th message: i % 7 of 7 parts of this */
@@ -23,7 +23,7 @@ static struct {
     char why[100];
 } t;
 
-static void mixed_up(tern_stream *stream, void *user);
+static void mixed_up(tern_stream stream, void *user);
 
 static size_t len_of(unsigned i) { return t.bytes * (i % 7) / 7; }
 
@@ -43,7 +43,7 @@ static piece make_piece(unsigned i) {
 }
 
 /* Write on until all is written (true) or the stream is full. */
-static bool write_on(tern_stream *stream, int (*write)(tern_stream *, const piece *)) {
+static bool write_on(tern_stream stream, int (*write)(tern_stream, const piece *)) {
     while (t.sent < t.to_send) {
         piece p = make_piece(t.sent);
         int err = write(stream, &p);
@@ -55,26 +55,26 @@ static bool write_on(tern_stream *stream, int (*write)(tern_stream *, const piec
     return true;
 }
 
-static int write_request(tern_stream *s, const piece *p) {
+static int write_request(tern_stream s, const piece *p) {
     int err = test_streaming_Mixed_Both_write_request(s, p);
     return err == TERN_ERR_INVALID ? test_streaming_Mixed_Up_write_request(s, p) : err;
 }
-static int write_response(tern_stream *s, const piece *p) { return test_streaming_Mixed_Down_write_response(s, p); }
+static int write_response(tern_stream s, const piece *p) { return test_streaming_Mixed_Down_write_response(s, p); }
 
 /* ---- The server's side */
 
-static void down_writable(tern_stream *stream, void *user) {
+static void down_writable(tern_stream stream, void *user) {
     (void)user;
     if (write_on(stream, write_response)) tern_stream_end(stream, TERN_STATUS_OK);
 }
 
-static void server_end(tern_stream *stream, int status, void *user) {
+static void server_end(tern_stream stream, int status, void *user) {
     (void)stream, (void)user;
     t.server_status = status;
     t.n_ends++;
 }
 
-static void down(tern_stream *stream, const piece *request, void *user) {
+static void down(tern_stream stream, const piece *request, void *user) {
     static const test_streaming_Mixed_Down_server_events events = {.on_writable = down_writable, .on_end = server_end};
     t.n_server++;
     t.to_send = *(const uint8_t *)request->data.data * 10u;
@@ -83,34 +83,34 @@ static void down(tern_stream *stream, const piece *request, void *user) {
     down_writable(stream, user);
 }
 
-static void server_message(tern_stream *stream, const piece *request, void *user) {
+static void server_message(tern_stream stream, const piece *request, void *user) {
     (void)user;
     check_piece(request, t.n_server++);
     if (t.echo && test_streaming_Mixed_Both_write_response(stream, request) != 0) abort();
     if (t.echo) tern_stream_flush(stream);
 }
 
-static void up_finished(tern_stream *stream, void *user) {
+static void up_finished(tern_stream stream, void *user) {
     (void)user;
     t.n_finished++;
     uint8_t count = (uint8_t)(t.n_server / 10);
     test_streaming_Mixed_Up_reply(stream, &(piece){.data = tern_bytes_of(&count, 1)});
 }
 
-static void both_finished(tern_stream *stream, void *user) {
+static void both_finished(tern_stream stream, void *user) {
     (void)user;
     t.n_finished++;
     tern_stream_end(stream, TERN_STATUS_OK);
 }
 
-static void up(tern_stream *stream, void *user) {
+static void up(tern_stream stream, void *user) {
     static const test_streaming_Mixed_Up_server_events events = {
         .on_message = server_message, .on_finished = up_finished, .on_end = server_end};
     t.server = stream;
     test_streaming_Mixed_Up_accept(stream, NULL, &events, user);
 }
 
-static void both(tern_stream *stream, void *user) {
+static void both(tern_stream stream, void *user) {
     static const test_streaming_Mixed_Both_server_events events = {
         .on_message = server_message, .on_finished = both_finished, .on_end = server_end};
     t.server = stream;
@@ -124,7 +124,7 @@ static void both(tern_stream *stream, void *user) {
 
 /* ---- The client's */
 
-static void client_message(tern_stream *stream, const piece *response, void *user) {
+static void client_message(tern_stream stream, const piece *response, void *user) {
     (void)stream;
     if (user) {
         t.n_client = *(const uint8_t *)response->data.data * 10u; /* of Up: the count */
@@ -133,7 +133,7 @@ static void client_message(tern_stream *stream, const piece *response, void *use
     check_piece(response, t.n_client++);
 }
 
-static void client_end(tern_stream *stream, int status, void *user) {
+static void client_end(tern_stream stream, int status, void *user) {
     (void)stream, (void)user;
     tern_str why = tern_result_message(tern_call_result(w.ep[CLIENT]));
     snprintf(t.why, sizeof t.why, "%.*s", (int)why.len, why.len ? why.data : "");
@@ -142,7 +142,7 @@ static void client_end(tern_stream *stream, int status, void *user) {
     t.ended = true;
 }
 
-static void client_writable(tern_stream *stream, void *user) {
+static void client_writable(tern_stream stream, void *user) {
     (void)user;
     if (write_on(stream, write_request)) tern_stream_finish(stream);
 }
@@ -258,7 +258,7 @@ static void pause__between_messages(void) {
     teardown();
 }
 
-static void cancelling_message(tern_stream *stream, const piece *response, void *user) {
+static void cancelling_message(tern_stream stream, const piece *response, void *user) {
     client_message(stream, response, user);
     if (t.n_client == 3) CHECK_EQ(tern_stream_cancel(stream), 0);
 }
@@ -363,7 +363,7 @@ static void message__as_protobuf_split_anywhere(void) {
     }
 }
 
-static void drop_data(tern_stream *stream, const void *data, size_t len, void *user) {
+static void drop_data(tern_stream stream, const void *data, size_t len, void *user) {
     (void)stream, (void)data, (void)len, (void)user;
 }
 
@@ -401,7 +401,7 @@ static void start__refuses_nonsense(void) {
 
 /* ---- Code of one method, with a stream of another or at the other end */
 
-static void mixed_up(tern_stream *stream, void *user) {
+static void mixed_up(tern_stream stream, void *user) {
     static const test_streaming_Mixed_Both_server_events events = {.on_end = server_end};
     static const test_streaming_Mixed_Up_server_events of_up = {.on_end = server_end};
     piece p = make_piece(1);
@@ -424,7 +424,7 @@ static void methods__are_not_mixed_up(void) {
     static const test_streaming_Mixed_Down_events of_down = {.on_end = client_end};
     const tern_stream_events of_raw = TERN_STREAM_EVENTS(.on_end = client_end);
     piece p = make_piece(1);
-    tern_stream *raw, *up_stream;
+    tern_stream raw, up_stream;
     t.mixed_up = true;
     CHECK_EQ(tern_stream_start(session, 77, NULL, &of_raw, NULL, &raw), 0);
     CHECK_EQ(test_streaming_Mixed_Both_write_request(raw, &p), TERN_ERR_INVALID);

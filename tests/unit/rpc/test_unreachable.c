@@ -30,7 +30,7 @@ static double seconds(void) {
     return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
-static void echo(tern_call *call, const void *request, void *user) {
+static void echo(tern_call call, const void *request, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)request);
 }

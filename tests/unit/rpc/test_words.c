@@ -60,7 +60,7 @@ static void on_done(void *user, int status, const void *response) {
     note_outcome(user, status);
 }
 
-static void on_end(tern_stream *stream, int status, void *user) {
+static void on_end(tern_stream stream, int status, void *user) {
     (void)stream;
     note_outcome(user, status);
 }
@@ -79,9 +79,9 @@ static void check_outcome(const outcome *o, const char *message) {
 
 /* ---- Both ends ----------------------------------------------------------------------------------- */
 
-static void never(tern_call *call, const void *request, void *user) { (void)call, (void)request, (void)user; }
+static void never(tern_call call, const void *request, void *user) { (void)call, (void)request, (void)user; }
 
-static void accept_it(tern_stream *stream, void *user) {
+static void accept_it(tern_stream stream, void *user) {
     const tern_stream_events events = TERN_STREAM_EVENTS();
     (void)user;
     CHECK_EQ(tern_stream_accept(stream, NULL, &events, NULL), 0);
@@ -121,7 +121,7 @@ static void start_raw(outcome *o) {
 }
 
 static void start_stream(outcome *o) {
-    tern_stream *stream;
+    tern_stream stream;
     tern_stream_events events = TERN_STREAM_EVENTS(.on_end = on_end);
     CHECK_EQ(tern_stream_start(session, STREAM, NULL, &events, o, &stream), 0);
     CHECK_EQ(tern_stream_send(stream, tern_bytes_of("x", 1)), 0);
@@ -220,13 +220,13 @@ static void freed_endpoint__tells_calls_that_had_ended_why_they_had(void) {
 
 static unsigned n_forgotten;
 
-static void forget_it(tern_stream *stream, void *user) {
+static void forget_it(tern_stream stream, void *user) {
     (void)user;
     n_forgotten++;
     CHECK_EQ(tern_stream_write(stream, tern_bytes_of("y", 1)), 0); /* which changes nothing */
 }
 
-static void forget_request(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+static void forget_request(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {
     (void)handler, (void)stream, (void)user;
     n_forgotten++;
     CHECK_EQ(((const echo_Blob *)request)->id, 5);
@@ -245,7 +245,7 @@ static void check_forgotten(outcome *o) {
 static void forgotten_stream__ends_with_internal(void) {
     enum { OTHER = STREAM + 1 };
     for (size_t i = 0; i < TERN__COUNT(schemes); i++) {
-        tern_stream *stream;
+        tern_stream stream;
         tern_stream_events events = TERN_STREAM_EVENTS(.on_end = on_end);
         tern__message_events typed = TERN__SIZED(tern__message_events, .on_end = on_end);
         outcome o[2] = {{0}, {0}};

@@ -17,8 +17,9 @@ typedef struct bench {
     tern_session *session;
     /* of the handlers */
     pthread_t endpoint_thread;
-    sem_t entered, go, left; /* of `held` */
-    tern_call *_Atomic call; /* that `held` serves */
+    sem_t entered, go, left;        /* of `held` */
+    tern_endpoint *_Atomic call_ep; /* the call that `held` serves */
+    _Atomic uint64_t call_id;
     _Atomic int n_wrong_thread, n_begun, reply_result;
     _Atomic bool cancelled_seen;
     tern_session *to_self;           /* a session of the server's endpoint */
@@ -34,7 +35,7 @@ static void note_thread(bench *b) {
 }
 
 /* On a worker: echoes, what is long from a buffer that it gives back at once. */
-static void echo(tern_call *call, const echo_Blob *request, void *user) {
+static void echo(tern_call call, const echo_Blob *request, void *user) {
     note_thread(user);
     echo_Blob response = *request;
     uint8_t *copy = request->data.len ? tern_alloc(request->data.len) : NULL;
@@ -44,11 +45,14 @@ static void echo(tern_call *call, const echo_Blob *request, void *user) {
     tern_unref(copy);
 }
 
+static tern_call held_call(const bench *b) { return (tern_call){atomic_load(&b->call_ep), atomic_load(&b->call_id)}; }
+
 /* On a worker: until the test lets it go on. */
-static void held(tern_call *call, const echo_Blob *request, void *user) {
+static void held(tern_call call, const echo_Blob *request, void *user) {
     bench *b = user;
     note_thread(b);
-    atomic_store(&b->call, call);
+    atomic_store(&b->call_ep, call.ep);
+    atomic_store(&b->call_id, call.id);
     sem_post(&b->entered);
     sem_wait(&b->go);
     atomic_store(&b->cancelled_seen, tern_call_is_cancelled(call));
@@ -56,19 +60,19 @@ static void held(tern_call *call, const echo_Blob *request, void *user) {
     sem_post(&b->left);
 }
 
-static void raw_short(tern_call *call, const void *request, void *user) {
+static void raw_short(tern_call call, const void *request, void *user) {
     (void)user;
     tern_reply_raw(call, *(const tern_bytes *)request);
 }
 
-static void raw_silent(tern_call *call, const void *request, void *user) {
+static void raw_silent(tern_call call, const void *request, void *user) {
     (void)call;
     (void)request;
     note_thread(user);
 }
 
 /* On a worker: asks the server itself, and passes the answer on. */
-static void nested(tern_call *call, const echo_Blob *request, void *user) {
+static void nested(tern_call call, const echo_Blob *request, void *user) {
     bench *b = user;
     const echo_Blob *inner;
     const tern_result *result = NULL;
@@ -259,7 +263,7 @@ static void serve_on__a_full_queue_refuses_at_once(void) {
 
 static void misuse(void *user) {
     bench *b = user;
-    tern_call *call = atomic_load(&b->call);
+    tern_call call = held_call(b);
     bool right = tern_reply_raw(call, tern_bytes_of("x", 1)) == TERN_ERR_THREAD &&
                  tern_fail(call, TERN_STATUS_ABORTED) == TERN_ERR_THREAD &&
                  tern_reply(call, &(echo_Blob){0}) == TERN_ERR_THREAD && tern_call_arena(call) == NULL &&
@@ -307,7 +311,7 @@ static void is_cancelled__the_client_dies_meanwhile(void) {
         CHECK_EQ(tern_endpoint_free(b.ep), 0);
         b.ep = NULL;
         CHECK_EQ(o[0].status, TERN_STATUS_UNAVAILABLE);
-        for (int n = 0; n < 10000 && !tern_call_is_cancelled(atomic_load(&b.call)); n++) usleep(1000);
+        for (int n = 0; n < 10000 && !tern_call_is_cancelled(held_call(&b)); n++) usleep(1000);
         CHECK_EQ(server_do(&b.s, read_stats, &b), 0); /* the server cancels one call after the other */
         sem_post(&b.go);
         sem_wait(&b.left);

@@ -341,7 +341,7 @@ static void on_alarm(int signal_number) {
 static bool parse(int argc, char **argv, options *o) {
     bench_args args = bench_args_begin(argc, argv, "what a server does that is offered more than it can do");
     o->rounds = bench_arg_u64(&args, "--rounds", 5, "rounds, of which medians are taken; at most 51");
-    o->round_ms = bench_arg_u64(&args, "--round-ms", 500, "length of each loop");
+    o->round_ms = bench_arg_u64(&args, "--round-ms", 200, "length of each loop");
     o->work_ns = bench_arg_u64(&args, "--work-ns", 2000, "what a handler takes");
     o->sessions = bench_arg_u64(&args, "--sessions", 8, "sessions of the client, at most 64");
     o->target_us = bench_arg_u64(&args, "--target-us", 0, "queue_target of both ends; 0: by what is seen");

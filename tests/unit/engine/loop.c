@@ -2,6 +2,7 @@
 #include "loop.h"
 
 #include "engine/engine_record.h"
+#include "mem/poison.h"
 
 uint64_t loop_live_buffers(void) {
     tern_mem_stats stats;
@@ -21,19 +22,63 @@ uint32_t loop_random(loop *l, uint32_t below) { return (uint32_t)(next_random(l)
 
 /* ---- The link ------------------------------------------------------------------------------------- */
 
+/* Packets that are used again. Nobody may touch their bytes meanwhile, nor any beyond those that a packet has. */
+static loop_packet *spares;
+
+static loop_packet *packet_new(uint32_t inline_room, uint32_t pieces_room) {
+    loop_packet *p = malloc(sizeof *p);
+    if (!p) abort();
+    *p = (loop_packet){.inline_room = inline_room,
+                       .pieces_room = pieces_room,
+                       .pieces = calloc(pieces_room + 1, sizeof *p->pieces),
+                       .inlined = malloc(inline_room)};
+    if (!p->pieces || !p->inlined) abort();
+    tern__poison(p->inlined, inline_room);
+    return p;
+}
+
+static void packet_delete(loop_packet *p) {
+    tern__unpoison(p->inlined, p->inline_room);
+    free(p->pieces);
+    free(p->inlined);
+    free(p);
+}
+
+static loop_packet *packet_make(const tern__link *link, uint32_t head_bytes, uint32_t max_pieces) {
+    uint32_t room = link->max_inline > link->path->max_packet ? link->max_inline : link->path->max_packet;
+    if (room < head_bytes) abort();
+    loop_packet *p = spares;
+    if (p) spares = p->next;
+    if (p && (p->inline_room != room || p->pieces_room < max_pieces)) {
+        packet_delete(p);
+        p = NULL;
+    }
+    if (!p) p = packet_new(room, max_pieces);
+    p->next = NULL;
+    p->flushed = false;
+    p->n_pieces = 0;
+    p->max_pieces = max_pieces;
+    p->n_inline = head_bytes;
+    tern__unpoison(p->inlined, head_bytes);
+    return p;
+}
+
+static void packet_free(loop_packet *p, bool refs) {
+    for (uint32_t i = 0; refs && i < p->n_pieces; i++) tern_unref(p->pieces[i].data);
+    tern__poison(p->inlined, p->inline_room);
+    p->next = spares;
+    spares = p;
+}
+
 static uint32_t tx_reserve(tern__link *link, const tern__route *route, uint32_t n, uint32_t head_bytes,
                            uint32_t max_pieces, uint8_t **heads) {
     loop_side *side = (loop_side *)(void *)link;
-    (void)route;
     if (side->n_open) abort();
     if (max_pieces > link->max_posts) max_pieces = link->max_posts;
     for (; side->n_open < n && side->n_queued + side->n_open < side->capacity; side->n_open++) {
-        loop_packet *p = calloc(1, sizeof *p);
-        p->inlined = malloc(head_bytes + 1);
-        p->n_inline = head_bytes;
-        p->max_pieces = max_pieces;
-        side->open[side->n_open] = p;
-        heads[side->n_open] = p->inlined;
+        side->open[side->n_open] = packet_make(link, head_bytes, max_pieces);
+        side->open[side->n_open]->to = *route;
+        heads[side->n_open] = side->open[side->n_open]->inlined;
     }
     return side->n_open;
 }
@@ -46,16 +91,8 @@ static int tx_add(tern__link *link, uint32_t i, const void *data, uint32_t len) 
         if (!tern_in_pool(data)) abort();
         if (tern_ref(data)) return TERN_ERR_INVALID;
     }
-    if (!p->pieces) p->pieces = calloc(p->max_pieces, sizeof *p->pieces);
     p->pieces[p->n_pieces++] = (tern__span){data, len};
     return 0;
-}
-
-static void packet_free(loop_packet *p, bool refs) {
-    for (uint32_t i = 0; refs && i < p->n_pieces; i++) tern_unref(p->pieces[i].data);
-    free(p->pieces);
-    free(p->inlined);
-    free(p);
 }
 
 static void enqueue(loop_side *side, loop_packet *p) {
@@ -90,7 +127,7 @@ static void tx_flush(tern__link *link) {
         if (p->flushed || link->holds_refs) continue;
         p->flushed = true;
         for (uint32_t i = 0; i < p->n_pieces; i++) {
-            p->inlined = realloc(p->inlined, p->n_inline + p->pieces[i].len);
+            tern__unpoison(p->inlined, p->n_inline + p->pieces[i].len);
             memcpy(p->inlined + p->n_inline, p->pieces[i].data, p->pieces[i].len);
             p->n_inline += p->pieces[i].len;
         }
@@ -145,6 +182,7 @@ static void hand_over(loop *l, int to, const loop_packet *p) {
         return;
     }
     for (uint32_t i = 0; i < p->n_pieces; i++) pkt.spans_len += p->pieces[i].len;
+    l->n_handed++;
     tern__engine_rx(l->side[to].engine, &pkt, 1, l->now);
     tern_unref(head);
 }
@@ -212,6 +250,11 @@ uint8_t *loop_bytes(loop *l, int side, unsigned n, uint32_t *len) {
     loop_packet *p = packet_at(l, side, n);
     if (p) *len = p->n_inline;
     return p ? p->inlined : NULL;
+}
+
+const tern__route *loop_route(const loop *l, int side, unsigned n) {
+    const loop_packet *p = packet_at(l, side, n);
+    return p ? &p->to : NULL;
 }
 
 bool loop_peek(const loop *l, int side, unsigned n, tern__pkt_header *h) {
@@ -287,8 +330,12 @@ void loop_run(loop *l, tern_time until, unsigned drop) {
 
 /* ---- Client and server ---------------------------------------------------------------------------- */
 
+/* It repeats itself after 256 bytes. */
 static void fill(uint8_t *data, uint32_t len) {
-    for (uint32_t i = 0; i < len; i++) data[i] = (uint8_t)(i * 7 + len);
+    uint8_t pattern[256];
+    for (uint32_t i = 0; i < sizeof pattern; i++) pattern[i] = (uint8_t)(i * 7 + len);
+    for (uint32_t at = 0; at < len; at += sizeof pattern)
+        memcpy(data + at, pattern, len - at < sizeof pattern ? len - at : sizeof pattern);
 }
 
 bool loop_is_pattern(const void *data, uint32_t len) {
@@ -300,7 +347,8 @@ bool loop_is_pattern(const void *data, uint32_t len) {
 
 static void on_request(void *user, tern__request *request, uint32_t method, const tern__arrived *msg) {
     loop *l = user;
-    if (l->defer && l->n_served < LOOP_MAX_SERVED) {
+    bool echoed = method == l->echoed && method;
+    if (l->defer && l->n_served < LOOP_MAX_SERVED && !echoed) {
         l->request[l->n_served].request = request;
         l->request[l->n_served].method = method;
         l->request[l->n_served].len = (uint32_t)msg->len;
@@ -314,10 +362,10 @@ static void on_request(void *user, tern__request *request, uint32_t method, cons
     }
     tern__body echo = {.data = msg->data, .len = msg->len};
     tern__behind behind = tern__body_behind(&echo, tern__arrived_begin(msg), msg->meta_bytes);
-    if (msg->meta_bytes && !l->reply)
+    if (msg->meta_bytes && (!l->reply || echoed))
         tern__engine_respond_behind(request, l->reply_status, &behind, l->now);
     else
-        tern__engine_respond(request, l->reply_status, l->reply ? l->reply : &echo, l->now);
+        tern__engine_respond(request, l->reply_status, l->reply && !echoed ? l->reply : &echo, l->now);
 }
 
 static void on_gone(void *user, tern__request *request) {

@@ -18,6 +18,8 @@ typedef struct loop_packet {
     bool flushed;
     tern__span *pieces;
     uint8_t *inlined; /* header and what was copied; after a flush of a lossy link, everything */
+    uint32_t inline_room, pieces_room;
+    tern__route to;
 } loop_packet;
 
 /* What a test may want other than usual; zero means the usual. */
@@ -66,9 +68,11 @@ typedef struct loop {
     void (*on_gone)(struct loop *l); /* may be NULL */
 
     bool marks; /* the network marks what is delivered */
+    uint64_t n_handed; /* packets that an engine got */
 
     /* The server: echoes, metadata included, unless `defer` is set; then requests are collected. */
     bool defer;
+    uint32_t echoed; /* requests for this method are echoed in any case; 0: for none */
     int reply_status;
     const tern__body *reply; /* instead of the echo */
     struct {
@@ -126,6 +130,9 @@ void loop_tick(loop *l);
 /* The bytes of the nth packet that side sent, to be spoilt; NULL if there is none. On a reliable link without
  * what is sent by reference. */
 uint8_t *loop_bytes(loop *l, int side, unsigned n, uint32_t *len);
+/* Whom the nth packet that side sent is for; NULL if there is none. It would be delivered to the other side in any
+ * case. */
+const tern__route *loop_route(const loop *l, int side, unsigned n);
 /* The header of the nth packet that side sent. False if there is none. */
 bool loop_peek(const loop *l, int side, unsigned n, tern__pkt_header *h);
 

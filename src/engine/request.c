@@ -138,6 +138,14 @@ bool tern__request_put(tern__request *request, const tern__rx_packet *pkt, const
     return true;
 }
 
+void tern__request_pin(tern__request *request, const void *data) {
+    size_t bytes = 0;
+    if (!request->buffer && !tern_ref(data)) request->buffer = data;
+    if (request->lent || !request->buffer || !tern_recover(request->buffer, &bytes)) return;
+    request->charged_bytes = (uint32_t)bytes;
+    tern__charge_taken(&request->session->s, bytes);
+}
+
 const void *tern__request_copy(tern__request *request, const tern__arrived *msg) {
     if (!request->buffer && msg->len && (request->buffer = tern_alloc_private(msg->len)) != NULL)
         return memcpy((void *)(uintptr_t)request->buffer, msg->data, msg->len);

@@ -107,6 +107,10 @@ static TERN__INLINE void tern__request_enter_running(tern__ssession *ss, tern__r
     ss->n_running++;
 }
 
+/* The handler has not answered yet: what the request lies in stays, and counts whole, however little of it the request
+ * is. */
+void tern__request_pin(tern__request *request, const void *data);
+
 /* The request is whole, at msg, and its handler runs. timed: it may have a deadline. */
 static TERN__INLINE void tern__request_run(tern__engine *e, tern__ssession *ss, tern__request *request,
                                            const tern__arrived *msg, bool fresh, bool timed, bool reliable,
@@ -119,7 +123,7 @@ static TERN__INLINE void tern__request_run(tern__engine *e, tern__ssession *ss, 
     if (request->state != TERN__REQUEST_RUNNING)
         return; /* a record given back stays what it was until the next packet */
     if (request->is_transient) tern__server_attach(request);
-    if (!request->buffer && !tern_ref(msg->data)) request->buffer = msg->data;
+    if (!request->charged_bytes) tern__request_pin(request, msg->data);
     if (timed && request->deadline != TERN__NEVER) tern__timer_lower(&ss->s, request->deadline);
     if (!reliable) tern__timer_lower(&ss->s, now + (tern_time)tern__client_quiet(e));
 }

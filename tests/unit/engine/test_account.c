@@ -67,6 +67,64 @@ static void held__counts_for_route_network_and_endpoint(void) {
     }
 }
 
+static tern__legacy *gone_to;
+
+static void hand_over_first(loop *at) { *gone_to = tern__request_hand_over(at->request[0].request); }
+
+/* A request of one packet lies in a receive buffer, which stays while its handler runs: all of it counts. */
+static void held__counts_what_waits_for_its_handler(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){0});
+        CHECK_OK();
+        stranger a = stranger_connect(&l, 1, 5);
+        CHECK(stranger_put(&a, 8, 0, 100, NULL) || reliable);
+        CHECK_EQ(server()->held, 0);
+        l.defer = true;
+        stranger_put(&a, 9, 0, 100, NULL);
+        uint64_t small = reliable ? 128 : 256; /* the packet has 24 or 32 bytes more */
+        CHECK_EQ(l.n_served, 1);
+        CHECK_EQ(server()->held, small);
+        tern__pkt_header behind = {.type = TERN__PKT_REQ, .req = 10, .size = 600, .method = 7};
+        tern__pkt_set_meta(&behind, 16);
+        stranger_send(&a, behind, 600, NULL);
+        CHECK_EQ(l.n_served, 2);
+        CHECK_EQ(server()->held, small + KB);
+        CHECK_EQ(peer_of(&a)->account.held, small + KB);
+        CHECK_EQ(tern__engine_respond(l.request[0].request, TERN_STATUS_ABORTED, NULL, l.now), 0);
+        CHECK_EQ(server()->held, KB);
+        l.request[0].answered = true;
+        stranger_send(&a, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
+        CHECK_EQ(l.n_gone, 1);
+        CHECK_EQ(server()->held, 0);
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+/* Of a call that has ended before its handler, its user gives what it has back. */
+static void held__outlives_the_session(void) {
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){0});
+        CHECK_OK();
+        static tern__legacy legacy;
+        l.defer = true;
+        l.on_gone = hand_over_first;
+        gone_to = &legacy;
+        stranger a = stranger_connect(&l, 1, 5);
+        stranger_put(&a, 8, 0, 100, NULL);
+        stranger_send(&a, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
+        CHECK_EQ(l.n_gone, 1);
+        CHECK_EQ(legacy.debit.bytes, reliable ? 128 : 256);
+        CHECK_EQ(server()->held, legacy.debit.bytes);
+        CHECK(peer_of(&a) && peer_of(&a)->account.n_sessions == 0);
+        tern__engine_settle(server(), legacy);
+        CHECK_EQ(server()->held, 0);
+        CHECK(!peer_of(&a));
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
 /* Who is alone may have the endpoint hold all that it may. */
 static void held__by_one_alone_up_to_the_bound(void) {
     FOR_BOTH_LINKS {
@@ -277,6 +335,8 @@ static void progress__session_that_is_not_used(void) {
 int main(int argc, char **argv) {
     static const tap_test tests[] = {
         TEST(held__counts_for_route_network_and_endpoint),
+        TEST(held__counts_what_waits_for_its_handler),
+        TEST(held__outlives_the_session),
         TEST(held__by_one_alone_up_to_the_bound),
         TEST(reclaim__from_who_holds_the_most),
         TEST(reclaim__leaves_room_among_many),

@@ -70,7 +70,7 @@ void tern__stream_step(tern__stream *st, tern__stream_event event) {
 
 static void drop_early(tern__stream *st) {
     for (uint32_t i = 0; i < TERN__WIN_PKTS; i++) {
-        if (st->loss->early[i].data) tern__uncharge(st->session, st->loss->early[i].len);
+        if (st->loss->early[i].data) tern__uncharge(st->session, tern__buffer_bytes(st->loss->early[i].len));
         tern_unref(st->loss->early[i].data);
     }
 }
@@ -558,7 +558,7 @@ static void hand_over_early(tern__stream *st) {
         st->loss->early_mask >>= 1;
         bool is_meta = st->loss->early[i].is_meta;
         if (!is_meta) st->loss->early_bytes -= len;
-        tern__uncharge(st->session, len);
+        tern__uncharge(st->session, tern__buffer_bytes(len));
         alive = hand_to_user(st, data, len, is_meta);
         tern_unref(data);
     }
@@ -571,10 +571,10 @@ static bool keep_early(tern__stream *st, const tern__rx_packet *pkt, uint32_t he
     uint32_t i = (st->rx_pkt + ahead) % TERN__WIN_PKTS;
     if (loss->early_mask >> ahead & 1) return true;
     bool is_granted = is_meta || st->rx_bytes + loss->early_bytes + len <= st->rx_limit;
-    if (!is_granted || !tern__charge(st->session, len)) return false;
+    if (!is_granted || !tern__charge(st->session, tern__buffer_bytes(len))) return false;
     uint8_t *data = len ? tern_alloc_private(len) : NULL;
     if (len && !data) {
-        tern__uncharge(st->session, len);
+        tern__uncharge(st->session, tern__buffer_bytes(len));
         return false;
     }
     if (len) tern__payload_copy(pkt, header_bytes, data);

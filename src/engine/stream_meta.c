@@ -5,7 +5,7 @@
 #include "engine/message.h"
 #include "engine/tracing.h"
 
-static uint32_t buffer_of(uint32_t block_bytes) { return (uint32_t)sizeof(tern__stream_block) + block_bytes; }
+static uint32_t record_bytes(uint32_t block_bytes) { return (uint32_t)sizeof(tern__stream_block) + block_bytes; }
 
 int tern__stream_put_block(tern__stream *st, tern_bytes block) {
     if (block.len % TERN__META_ALIGN) return TERN_ERR_INVALID;
@@ -54,8 +54,8 @@ static bool refuse_malformed(tern__stream *st) {
 /* False: no memory now. */
 static bool make_block(tern__stream *st, uint32_t bytes) {
     tern__debit debit = {0};
-    if (!tern__charge_debit(st->session, buffer_of(bytes), &debit)) return false;
-    st->rx_meta = tern_alloc_private(buffer_of(bytes));
+    if (!tern__charge_debit(st->session, tern__buffer_bytes(record_bytes(bytes)), &debit)) return false;
+    st->rx_meta = tern_alloc_private(record_bytes(bytes));
     if (st->rx_meta)
         *st->rx_meta = (tern__stream_block){.bytes = bytes, .debit = debit};
     else

@@ -4,6 +4,7 @@
 #include "engine/engine_record.h"
 #include "engine/peers.h"
 #include "engine/progress.h"
+#include "engine/stream.h"
 #include "stranger.h"
 
 enum { P = STRANGER_PAYLOAD, KB = 1 << 10, MB = 1 << 20, LARGE = 60 * MB };
@@ -120,6 +121,44 @@ static void held__outlives_the_session(void) {
         tern__engine_settle(server(), legacy);
         CHECK_EQ(server()->held, 0);
         CHECK(!peer_of(&a));
+        loop_fini(&l);
+        CHECK_OK();
+    }
+}
+
+static void on_open(void *user, tern__stream *stream, uint32_t method) { (void)user, (void)stream, (void)method; }
+static void on_data(void *user, tern__stream *stream, const void *data, uint32_t len) {
+    (void)user, (void)stream, (void)data, (void)len;
+}
+static void on_ready(void *user, tern__stream *stream) { (void)user, (void)stream; }
+static void on_end(void *user, tern__stream *stream, int status) { (void)user, (void)stream, (void)status; }
+
+/* What a stream keeps counts in whole buffers: a metadata block that is not all here, and packets before their turn. */
+static void held__counts_the_buffers_of_streams(void) {
+    static const tern__stream_callbacks callbacks = {on_open, on_data, on_ready, on_ready, on_end};
+    FOR_BOTH_LINKS {
+        start((tern__engine_config){.streams = &callbacks});
+        CHECK_OK();
+        stranger a = stranger_connect(&l, 1, 5);
+        tern__pkt_header h = {.type = TERN__PKT_REQ, .flags = TERN__PKT_STREAM, .req = 32, .method = 7};
+        stranger_send(&a, h, 8, NULL);
+        uint64_t stream = server()->held;
+        CHECK(stream > 0);
+        for (h.pkt = 2; h.pkt < 10 && !reliable; h.pkt++) {
+            stranger_send(&a, h, 1, NULL);
+            CHECK_EQ(server()->held, stream + (h.pkt - 1) * 64);
+        }
+        uint64_t before = server()->held;
+        tern__pkt_header other = {.type = TERN__PKT_REQ, .flags = TERN__PKT_STREAM, .req = 33, .method = 7};
+        other.flags |= TERN__PKT_META;
+        other.meta_bytes = 800;
+        stranger_send(&a, other, 80, NULL);
+        CHECK_EQ(server()->held, before + stream + KB);
+        h.pkt = 1;
+        if (!reliable) stranger_send(&a, h, 1, NULL);
+        CHECK_EQ(server()->held, 2 * stream + KB);
+        stranger_send(&a, (tern__pkt_header){.type = TERN__PKT_DISCONNECT}, 0, NULL);
+        CHECK_EQ(server()->held, 0);
         loop_fini(&l);
         CHECK_OK();
     }
@@ -337,6 +376,7 @@ int main(int argc, char **argv) {
         TEST(held__counts_for_route_network_and_endpoint),
         TEST(held__counts_what_waits_for_its_handler),
         TEST(held__outlives_the_session),
+        TEST(held__counts_the_buffers_of_streams),
         TEST(held__by_one_alone_up_to_the_bound),
         TEST(reclaim__from_who_holds_the_most),
         TEST(reclaim__leaves_room_among_many),

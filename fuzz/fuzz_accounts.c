@@ -20,7 +20,7 @@ enum {
     MAX_STREAMS = 64,
     MAX_HONEST = 48,
     PAYLOAD = 900,
-    CAPACITY = 1000, /* packets of the server's that may wait, unless nobody reads any */
+    CAPACITY = 1000,    /* packets of the server's that may wait, unless nobody reads any */
     HONEST_METHOD = 77, /* of loop_request() */
     METHOD = 7,
     KB = 1 << 10,
@@ -134,8 +134,8 @@ static void send_as(const stranger *s, tern__pkt_header h, uint32_t payload) {
 
 /* Some packets, in a row, of a request that says it is so long. */
 static void send_request(const stranger *s, input *in) {
-    static const uint32_t sizes[] = {0,       8,       100,     PAYLOAD, 1000,    2 * KB,      20 * KB,    60 * KB,
-                                     65 * KB, 70 * KB, 128 * KB, 200 * KB, 512 * KB, 900 * KB, MB - 1, 3 * MB};
+    static const uint32_t sizes[] = {0,       8,       100,      PAYLOAD,  1000,     2 * KB,   20 * KB, 60 * KB,
+                                     65 * KB, 70 * KB, 128 * KB, 200 * KB, 512 * KB, 900 * KB, MB - 1,  3 * MB};
     uint32_t req = take(in), how = take(in), size = sizes[how & 15], first = take(in), n = 1 + take(in) % 48;
     uint32_t n_pkts = tern__n_pkts(size, PAYLOAD);
     bool behind = how & 16 && size >= 16;
@@ -169,8 +169,8 @@ static void send_stream(const stranger *s, input *in) {
 
 /* What a client answers, or says besides its requests. */
 static void send_other(const stranger *s, input *in) {
-    static const uint8_t types[] = {TERN__PKT_RFR,    TERN__PKT_RFR,  TERN__PKT_CANCEL, TERN__PKT_CANCEL,
-                                    TERN__PKT_PING,   TERN__PKT_PONG, TERN__PKT_GOAWAY, TERN__PKT_DISCONNECT};
+    static const uint8_t types[] = {TERN__PKT_RFR,  TERN__PKT_RFR,  TERN__PKT_CANCEL, TERN__PKT_CANCEL,
+                                    TERN__PKT_PING, TERN__PKT_PONG, TERN__PKT_GOAWAY, TERN__PKT_DISCONNECT};
     uint32_t what = take(in);
     tern__pkt_header h = {.type = types[what & 7], .req = take(in), .pkt = take(in)};
     if (h.type == TERN__PKT_RFR && what & 8) {
@@ -213,7 +213,7 @@ static void settle_legacy(unsigned i) {
     legacies[i] = (tern__legacy){0};
 }
 
-static uint8_t *value;    /* 128 KB that are sent from where they lie */
+static uint8_t *value; /* 128 KB that are sent from where they lie */
 static tern__body reply;
 
 static void answer(input *in) {
@@ -289,9 +289,7 @@ static void use_stream(input *in) {
         held->stream = NULL;
         tern__stream_finish(stream, TERN_STATUS_OK, l.now);
         break;
-    default:
-        held->stream = NULL;
-        tern__stream_abort(stream, TERN_STATUS_ABORTED, l.now);
+    default: held->stream = NULL; tern__stream_abort(stream, TERN_STATUS_ABORTED, l.now);
     }
 }
 

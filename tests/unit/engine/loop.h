@@ -67,7 +67,7 @@ typedef struct loop {
 
     void (*on_gone)(struct loop *l); /* may be NULL */
 
-    bool marks; /* the network marks what is delivered */
+    bool marks;        /* the network marks what is delivered */
     uint64_t n_handed; /* packets that an engine got */
 
     /* The server: echoes, metadata included, unless `defer` is set; then requests are collected. */

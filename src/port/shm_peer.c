@@ -213,6 +213,8 @@ static void greeted(tern__shm_port *s, tern__shm_peer *peer) {
         return;
     }
     if (err == TERN_ERR_MALFORMED) s->stats.rx_malformed++;
+    if (err == TERN_ERR_LIMIT && peer->state == TERN__SHM_CONNECTING)
+        tern__port_log(&s->env, TERN_LOG_WARN, "shm: no descriptor is left for the memory that the peer sent");
     s->stats.refused++;
     tern__shm_peer_lose(s, peer, tern_strerror(err));
 }

@@ -126,6 +126,8 @@ int tern__shm_recv_hello(int sock, tern__shm_hello *hello, int *channel_fd) {
     } else if (known && got == (ssize_t)sizeof *hello && !with.cut && with.n_fds == 1 && is_memory(with.fd)) {
         *channel_fd = with.fd;
         return 0;
+    } else if (known && with.cut && with.n_fds == 0) {
+        err = TERN_ERR_LIMIT; /* this process has no room for the channel's descriptor */
     }
     close_fd_of(&with);
     return err;

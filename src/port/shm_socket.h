@@ -15,7 +15,7 @@ bool tern__shm_same_user(int sock);
 int tern__shm_send_hello(int sock, const tern__shm_hello *hello, int channel_fd);
 
 /* Receive the peer's, and its channel, a file of memory, which is then the caller's. TERN_ERR_AGAIN when the greeting
- * is not here yet; TERN_ERR_CLOSED; TERN_ERR_VERSION; TERN_ERR_MALFORMED. */
+ * is not here yet; TERN_ERR_CLOSED; TERN_ERR_VERSION; TERN_ERR_MALFORMED; TERN_ERR_LIMIT: no descriptor is left. */
 int tern__shm_recv_hello(int sock, tern__shm_hello *hello, int *channel_fd);
 
 /* Send a notice, with a descriptor unless fd is -1. TERN_ERR_AGAIN when the socket is full; TERN_ERR_CLOSED. */

@@ -113,8 +113,7 @@ MESSAGE_ENDINGS = "list type size encode decode copy equal _fields _names _json 
 FIELD_VERBS = "reserve add make set clear has get put remove which".split()
 
 # Parameters and locals of generated functions.
-LOCALS = """on_message on_writable on_end on_finished any_fn stream session request response opts done user call status
-handler handlers events pool typed err ep message arena msg entry made len data cap key value""".split()
+LOCALS = "on_message on_writable on_end on_finished any_fn stream session request response handler".split()
 
 
 def colliding_services():

@@ -85,7 +85,7 @@ typedef struct client {
 
 static uint64_t work_ns;
 
-static void work(tern_call *call, const void *request, void *user) {
+static void work(tern_call call, const void *request, void *user) {
     (void)user;
     if (work_ns)
         for (uint64_t end = bench_now_ns() + work_ns; bench_now_ns() < end;) continue;

@@ -7,7 +7,8 @@
  * what ended with OK in a second; latencies are those of these calls, from the moment they were due. Medians over
  * rounds.
  *
- * Floors: goodput at 1.5 and 2 times the peak at least .95 of it, p99 at 2 times the peak at most 10 times that at .8. */
+ * Floors: goodput at 1.5 and 2 times the peak at least .95 of it; p99 at 2 times the peak at most 10 times that at
+ * .8. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>

@@ -122,8 +122,8 @@ typedef struct tern_endpoint_config {
     uint64_t shm_lend_bytes; /* what a peer on this host may borrow of this endpoint at a time: bytes of values, ... */
     tern_dur shm_lend_time;  /* ... and how long it may keep each of them; 256 MB, 10 s. 0 bytes: nothing */
     tern_dur queue_target;   /* how long calls may wait before they are served, to be refused early instead
-                                (docs/guide/failure.md). A server that has more to do than it can do grants its clients as
-                                many calls as it ends in that time, those in their backlogs included, and keeps its
+                                (docs/guide/failure.md). A server that has more to do than it can do grants its clients
+                                as many calls as it ends in that time, those in their backlogs included, and keeps its
                                 workers' queues as short; clients refuse others at once, with RESOURCE_EXHAUSTED and the
                                 time to come again. Of a client: how long calls may wait in the backlog of a session. A
                                 few times what a call takes at least; at most 1000 days; 0, the default: for any time */

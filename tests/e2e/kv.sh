@@ -104,15 +104,20 @@ few_descriptors() {
 # With few descriptors fewer files are open at once; with too few the load says so and fails.
 descriptors_run_out() {
     few_descriptors 30 load_counts && few_descriptors 30 check_equal || return 1
-    few_descriptors 7 expect 4 'Too many open files' "$kv" load "$address" "$tmp/tree" &&
-        grep -q '^gave up after' "$tmp/out" && ! grep -q unreadable "$tmp/out" || return 1
-    few_descriptors 7 expect 4 'Too many open files' "$kv" check "$address" "$tmp/tree" || return 1
-    local n
-    for n in {8..12}; do
-        few_descriptors "$n" timeout 20 "$kv" load "$address" "$tmp/tree" >"$tmp/out" 2>&1 && continue
-        cat "$tmp/out"
-        grep -q 'Too many open files\|no descriptor is left' "$tmp/out" || return 1
+    local n command code walks=0
+    for n in {7..13}; do
+        for command in load check; do
+            few_descriptors "$n" timeout 20 "$kv" "$command" "$address" "$tmp/tree" >"$tmp/out" 2>&1
+            code=$?
+            [ $code != 0 ] || continue
+            cat "$tmp/out"
+            [ $code = 3 ] || [ $code = 4 ] || return 1
+            grep -q 'Too many open files\|no descriptors left' "$tmp/out" && ! grep -q unreadable "$tmp/out" || return 1
+            [ $code != 4 ] || grep -q '^gave up after' "$tmp/out" || return 1
+            [ $code != 4 ] || walks=$((walks + 1))
+        done
     done
+    [ $walks != 0 ] || [ "$port" = shm ] # where the connection itself takes the last ones
 }
 
 # What holds data and cannot be stored is named, counted, and the exit code tells.

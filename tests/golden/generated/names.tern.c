@@ -511,7 +511,7 @@ const tern_method Svc_serve_on__method = {
     NULL, /* reserved */
 };
 
-static void Svc_serve_on___handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void Svc_serve_on___handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((Svc_serve_on__handler *)handler)(call, (const Foo *)request, user);
 }
 
@@ -533,7 +533,7 @@ const tern_method Svc_service__method = {
     NULL, /* reserved */
 };
 
-static void Svc_service___handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void Svc_service___handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((Svc_service__handler *)handler)(call, (const Foo *)request, user);
 }
 
@@ -555,7 +555,7 @@ const tern_method Svc_handlers__method = {
     NULL, /* reserved */
 };
 
-static void Svc_handlers___handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void Svc_handlers___handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((Svc_handlers__handler *)handler)(call, (const Foo *)request, user);
 }
 
@@ -577,28 +577,28 @@ const tern_method Svc_Get_reply__method = {
     NULL, /* reserved */
 };
 
-static void Svc_Get_reply___handle(tern__any_fn *handler, tern_stream *stream, const void *request, void *user) {
+static void Svc_Get_reply___handle(tern__any_fn *handler, tern_stream stream, const void *request, void *user) {
     (void)request;
     ((Svc_Get_reply__handler *)handler)(stream, user);
 }
 
-static void Svc_Get_reply___take(tern__any_fn *handler, tern_stream *stream, const void *message, void *user) {
-    ((void (*)(tern_stream *, const on_message *, void *))handler)(stream, (const on_message *)message, user);
+static void Svc_Get_reply___take(tern__any_fn *handler, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const on_message *, void *))handler)(stream, (const on_message *)message, user);
 }
 
-static void Svc_Get_reply___take_request(tern__any_fn *handler, tern_stream *stream, const void *message, void *user) {
-    ((void (*)(tern_stream *, const Foo *, void *))handler)(stream, (const Foo *)message, user);
+static void Svc_Get_reply___take_request(tern__any_fn *handler, tern_stream stream, const void *message, void *user) {
+    ((void (*)(tern_stream, const Foo *, void *))handler)(stream, (const Foo *)message, user);
 }
 
 int Svc_Get_reply_(tern_session *session, const tern_stream_opts *opts,
-    const Svc_Get_reply__events *events, void *user, tern_stream **stream) {
+    const Svc_Get_reply__events *events, void *user, tern_stream *stream) {
     if (!events) return TERN_ERR_INVALID;
     const tern__message_events typed = {sizeof(tern__message_events), Svc_Get_reply___take,
         (tern__any_fn *)events->on_message, NULL, events->on_writable, events->on_end};
     return tern__stream_start(session, &Svc_Get_reply__method, NULL, opts, &typed, user, stream);
 }
 
-int Svc_Get_reply__accept(tern_stream *stream, const tern_stream_opts *opts, const Svc_Get_reply__server_events *events,
+int Svc_Get_reply__accept(tern_stream stream, const tern_stream_opts *opts, const Svc_Get_reply__server_events *events,
     void *user) {
     if (!events) return TERN_ERR_INVALID;
     const tern__message_events typed = {sizeof(tern__message_events), Svc_Get_reply___take_request,
@@ -705,7 +705,7 @@ const tern_method Svc_serve_on__Get_method = {
     NULL, /* reserved */
 };
 
-static void Svc_serve_on__Get__handle(tern__any_fn *handler, tern_call *call, const void *request, void *user) {
+static void Svc_serve_on__Get__handle(tern__any_fn *handler, tern_call call, const void *request, void *user) {
     ((Svc_serve_on__Get_handler *)handler)(call, (const Foo *)request, user);
 }
 

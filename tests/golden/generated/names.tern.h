@@ -647,10 +647,10 @@ static inline int Svc_serve_on__wait(tern_session *session, const Foo *request, 
 }
 
 /* Serves one request; ends with one Svc_serve_on__reply() or tern_fail(), now or later. */
-typedef void Svc_serve_on__handler(tern_call *call, const Foo *request, void *user);
+typedef void Svc_serve_on__handler(tern_call call, const Foo *request, void *user);
 
 /* As tern_reply(). */
-static inline int Svc_serve_on__reply(tern_call *call, const Foo *response) { return tern_reply(call, response); }
+static inline int Svc_serve_on__reply(tern_call call, const Foo *response) { return tern_reply(call, response); }
 
 extern const tern_method Svc_service__method;
 
@@ -672,10 +672,10 @@ static inline int Svc_service__wait(tern_session *session, const Foo *request, c
 }
 
 /* Serves one request; ends with one Svc_service__reply() or tern_fail(), now or later. */
-typedef void Svc_service__handler(tern_call *call, const Foo *request, void *user);
+typedef void Svc_service__handler(tern_call call, const Foo *request, void *user);
 
 /* As tern_reply(). */
-static inline int Svc_service__reply(tern_call *call, const Foo *response) { return tern_reply(call, response); }
+static inline int Svc_service__reply(tern_call call, const Foo *response) { return tern_reply(call, response); }
 
 extern const tern_method Svc_handlers__method;
 
@@ -697,47 +697,47 @@ static inline int Svc_handlers__wait(tern_session *session, const Foo *request, 
 }
 
 /* Serves one request; ends with one Svc_handlers__reply() or tern_fail(), now or later. */
-typedef void Svc_handlers__handler(tern_call *call, const Foo *request, void *user);
+typedef void Svc_handlers__handler(tern_call call, const Foo *request, void *user);
 
 /* As tern_reply(). */
-static inline int Svc_handlers__reply(tern_call *call, const Foo *response) { return tern_reply(call, response); }
+static inline int Svc_handlers__reply(tern_call call, const Foo *response) { return tern_reply(call, response); }
 
 extern const tern_method Svc_Get_reply__method;
 
 /* What the client of Svc/Get_reply is told: tern_stream_events, with the server's messages in place of bytes,
  * valid until the callback returns. */
 typedef struct Svc_Get_reply__events {
-    void (*on_message)(tern_stream *stream, const on_message *response, void *user);
-    void (*on_writable)(tern_stream *stream, void *user);
-    void (*on_end)(tern_stream *stream, int status, void *user);
+    void (*on_message)(tern_stream stream, const on_message *response, void *user);
+    void (*on_writable)(tern_stream stream, void *user);
+    void (*on_end)(tern_stream stream, int status, void *user);
 } Svc_Get_reply__events;
 
 /* As tern_stream_start(). */
 int Svc_Get_reply_(tern_session *session, const tern_stream_opts *opts,
-    const Svc_Get_reply__events *events, void *user, tern_stream **stream);
+    const Svc_Get_reply__events *events, void *user, tern_stream *stream);
 
 /* As tern_stream_write(), for one request. */
-static inline int Svc_Get_reply__write_request(tern_stream *stream, const Foo *request) {
+static inline int Svc_Get_reply__write_request(tern_stream stream, const Foo *request) {
     return tern__stream_put_request(stream, &Svc_Get_reply__method, request);
 }
 
 /* What the server of Svc/Get_reply is told. */
 typedef struct Svc_Get_reply__server_events {
-    void (*on_message)(tern_stream *stream, const Foo *request, void *user);
-    void (*on_finished)(tern_stream *stream, void *user);
-    void (*on_writable)(tern_stream *stream, void *user);
-    void (*on_end)(tern_stream *stream, int status, void *user);
+    void (*on_message)(tern_stream stream, const Foo *request, void *user);
+    void (*on_finished)(tern_stream stream, void *user);
+    void (*on_writable)(tern_stream stream, void *user);
+    void (*on_end)(tern_stream stream, int status, void *user);
 } Svc_Get_reply__server_events;
 
 /* A call of Svc/Get_reply begins: accept it or end it, now. */
-typedef void Svc_Get_reply__handler(tern_stream *stream, void *user);
+typedef void Svc_Get_reply__handler(tern_stream stream, void *user);
 
 /* As tern_stream_accept(). */
-int Svc_Get_reply__accept(tern_stream *stream, const tern_stream_opts *opts, const Svc_Get_reply__server_events *events,
+int Svc_Get_reply__accept(tern_stream stream, const tern_stream_opts *opts, const Svc_Get_reply__server_events *events,
     void *user);
 
 /* As tern_stream_write(), for one response. */
-static inline int Svc_Get_reply__write_response(tern_stream *stream, const on_message *response) {
+static inline int Svc_Get_reply__write_response(tern_stream stream, const on_message *response) {
     return tern__stream_put_response(stream, &Svc_Get_reply__method, response);
 }
 
@@ -785,10 +785,10 @@ static inline int Svc_serve_on__Get_wait(tern_session *session, const Foo *reque
 }
 
 /* Serves one request; ends with one Svc_serve_on__Get_reply() or tern_fail(), now or later. */
-typedef void Svc_serve_on__Get_handler(tern_call *call, const Foo *request, void *user);
+typedef void Svc_serve_on__Get_handler(tern_call call, const Foo *request, void *user);
 
 /* As tern_reply(). */
-static inline int Svc_serve_on__Get_reply(tern_call *call, const Foo *response) { return tern_reply(call, response); }
+static inline int Svc_serve_on__Get_reply(tern_call call, const Foo *response) { return tern_reply(call, response); }
 
 extern const tern_service Svc_serve_on__service;
 

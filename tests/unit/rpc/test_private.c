@@ -1,6 +1,7 @@
-/* What a peer on the same host could read: all of the shared segments, and nothing else. A client in another process
- * sends secrets over shm, UDP and TCP; the server keeps what it received, and none of it lies in a segment that it
- * could show. What a method receives into shared memory on purpose does. */
+/* What a peer on the same host could read: the files of memory that this process may show, which are its shared
+ * segments and its halves of channels, and nothing else. A client in another process sends secrets over shm, UDP and
+ * TCP, as values and as metadata; the server keeps what it received, and none of it lies in a file that it could show,
+ * nor do the tags by which it knows its sessions. What a method receives into shared memory on purpose does. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -13,7 +14,7 @@
 #include "rpc/server.h"
 #include "tap.h"
 
-enum { KEEP = 1, OPEN_METHOD = 2, N_KEPT = 64, MAX_VALUE = 3 << 20 };
+enum { KEEP = 1, OPEN_METHOD = 2, N_KEPT = 64, METADATA_BYTES = 700, MAX_VALUE = 3 << 20 };
 
 static const size_t sizes[] = {24, 300, 5000, 70000, 200000, MAX_VALUE};
 enum { N_SIZES = sizeof sizes / sizeof *sizes };
@@ -26,14 +27,6 @@ static void fill_with(uint8_t *to, size_t len, char kind) {
 static const void *kept[N_KEPT];
 static int n_kept, n_served;
 
-static void on_secret(tern_call call, const void *request, void *user) {
-    const tern_bytes *bytes = request;
-    (void)user;
-    if (n_kept < N_KEPT && tern_ref(bytes->data) == 0) kept[n_kept++] = bytes->data;
-    n_served++;
-    tern_reply_raw(call, tern_bytes_of("thanks", 6));
-}
-
 /* A page as a peer would read it, what is free included, which sanitizers forbid here. */
 __attribute__((no_sanitize("address", "thread"))) static const uint8_t *peek_page(const uint8_t *from) {
     static uint64_t page[4096 / sizeof(uint64_t)];
@@ -42,23 +35,70 @@ __attribute__((no_sanitize("address", "thread"))) static const uint8_t *peek_pag
     return (const uint8_t *)page;
 }
 
-/* Occurrences of a piece of the secret in the segments that could be shown. */
+static int n_channels; /* seen by the last look */
+
+/* Pages with the bytes among those of [from, from + bytes) that are in memory. */
+static int count_in_range(const uint8_t *from, size_t bytes, const void *piece, size_t len) {
+    int n = 0;
+    for (; bytes; from += 4096, bytes -= 4096) {
+        unsigned char here;
+        if (mincore((void *)(uintptr_t)from, 4096, &here) || !(here & 1)) continue;
+        n += memmem(peek_page(from), 4096, piece, len) != NULL;
+    }
+    return n;
+}
+
+/* The same in all files of memory that are ours: peers' are mapped for reading only. */
+static int count_bytes(const void *piece, size_t len) {
+    char line[512], mode[8], name[256];
+    size_t from, to;
+    int n = 0;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    n_channels = 0;
+    while (maps && fgets(line, sizeof line, maps)) {
+        if (sscanf(line, "%zx-%zx %7s %*s %*s %*s %255s", &from, &to, mode, name) != 4) continue;
+        if (strcmp(mode, "rw-s") != 0 || strncmp(name, "/memfd:tern", 11) != 0) continue;
+        n_channels += strncmp(name, "/memfd:tern-channel", 19) == 0;
+        n += count_in_range((const uint8_t *)from, to - from, piece, len);
+    }
+    if (!maps) return -1;
+    fclose(maps);
+    return n;
+}
+
+/* Pages with a piece of the secret. */
 static int count_in_shared(char kind) {
     uint8_t piece[22];
     fill_with(piece, sizeof piece, kind);
+    return count_bytes(piece, sizeof piece);
+}
+
+/* Sessions with a tag, and 1000 for each place where peers could read what strangers would have to know. */
+static int count_tags(const tern_endpoint *ep) {
+    const tern__engine *e = ep->engine;
     int n = 0;
-    for (uint32_t i = 0; i < tern__segment_count(); i++) {
-        const tern__segment *s = tern__segment_at(i);
-        if (!s || s->kind & TERN__SEGMENT_PRIVATE) continue;
-        for (size_t at = 0; at < s->bytes; at += 1 << 16) {
-            unsigned char here[16];
-            const uint8_t *from = (const uint8_t *)s->start + at;
-            if (mincore((void *)(uintptr_t)from, 1 << 16, here)) continue;
-            for (int p = 0; p < 16; p++)
-                if (here[p] & 1) n += memmem(peek_page(from + (size_t)p * 4096), 4096, piece, sizeof piece) != NULL;
-        }
+    for (uint32_t i = 0; i < e->n_table; i++) {
+        const tern__session *s = e->sessions[i];
+        if (s && s->rx_tag) n += 1000 * count_bytes(&s->rx_tag, sizeof s->rx_tag) + 1;
     }
     return n;
+}
+
+static int n_looks, n_in_channels, n_metadata, n_tags;
+
+static void on_secret(tern_call call, const void *request, void *user) {
+    const tern_bytes *bytes = request;
+    tern_bytes token = tern_metadata_find(tern_call_metadata(call), "token");
+    (void)user;
+    if (n_kept < N_KEPT && tern_ref(bytes->data) == 0) kept[n_kept++] = bytes->data;
+    n_served++;
+    n_metadata += token.len == METADATA_BYTES;
+    if (n_served == N_SIZES) { /* the last one over shm, whose channel is there now */
+        n_in_channels += count_in_shared('s');
+        n_looks += n_channels;
+    }
+    if (n_served == 2 * N_SIZES) n_tags = count_tags(tern_call_endpoint(call)); /* of the session over UDP */
+    tern_reply_raw(call, tern_bytes_of("thanks", 6));
 }
 
 /* Of a message the struct and the lists that were decoded, too. */
@@ -92,7 +132,9 @@ static int send_secrets(char addresses[3][128], uint32_t method, char kind) {
         if (tern_connect(ep, addresses[a], &session)) return 4;
         for (int i = 0; i < N_SIZES; i++) {
             int left = 1;
-            if (tern_call_start_raw(session, method, tern_bytes_of(value, sizes[i]), NULL, on_done, &left)) return 5;
+            tern_pair token = {.key = "token", .value = tern_bytes_of(value, METADATA_BYTES)};
+            tern_call_opts opts = TERN_CALL_OPTS(.metadata = &token, .n_metadata = 1);
+            if (tern_call_start_raw(session, method, tern_bytes_of(value, sizes[i]), &opts, on_done, &left)) return 5;
             while (left) tern_poll(ep);
         }
     }
@@ -166,8 +208,12 @@ static void received__is_in_no_shared_segment(void) {
     CHECK_EQ(serve_child(ep, children[0]), 0);
     CHECK_EQ(n_served, 3 * N_SIZES);
     CHECK_EQ(n_kept, n_served);
+    CHECK_EQ(n_metadata, n_served);
+    CHECK_EQ(n_in_channels, 0);
+    CHECK(n_looks > 0);
     CHECK_EQ(count_in_shared('s'), 0);
     CHECK(tern__segment_count() > 0);
+    CHECK_EQ(n_tags, 1);
     CHECK_EQ(write(pipes[2][1], addresses, sizeof addresses), sizeof addresses);
     CHECK_EQ(serve_child(ep, children[2]), 0);
     CHECK_EQ(n_forms, 3 * N_SIZES * 2);

@@ -319,15 +319,24 @@ killed_between_puts() {
 # A scan does not go on at a server that has started again, and says so.
 restarted_during_scan() {
     head -c 60000000 /dev/zero | "$kv" put "$address" big || return 1
-    ("$kv" scan --dump "$address" 2>"$tmp/out" | (head -c 1000000 >/dev/null; sleep 1; cat >/dev/null)
+    rm -f "$tmp/begun" "$tmp/back"
+    mkfifo "$tmp/back" || return 1
+    ("$kv" scan --dump "$address" 2>"$tmp/out" |
+        (head -c 1000000 >/dev/null; touch "$tmp/begun"; read -r <"$tmp/back"; cat >/dev/null)
         exit "${PIPESTATUS[0]}") &
-    local client=$!
-    sleep 0.5
+    local client=$! i
+    for ((i = 0; i < 200; i++)); do
+        [ ! -e "$tmp/begun" ] || break
+        sleep 0.1
+    done
     kill -9 "$server"
     wait "$server" 2>/dev/null
-    serve "${1:-$address}" || return 1
+    serve "${1:-$address}"
+    local served=$?
+    echo >"$tmp/back"
     wait $client
     local code=$?
+    [ $served = 0 ] || return 1
     cat "$tmp/out"
     [ $code -eq 3 ] && grep -q 'scan: ABORTED' "$tmp/out"
 }
